@@ -1,0 +1,61 @@
+# attcert: certified Lipschitz bounds for attention.
+#   make         build/attcert, build/libattcert.a, build/libattcert.so
+#   make demo    certify two randomly initialised layers (installs what is missing first)
+#   make test    every test                              (installs what is missing first)
+# MODULES restricts the library to some folders of src/, BUILD names another output folder.
+
+BUILD   ?= build
+MODULES ?= kernel interval certify theory model report
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+OPT     ?= -O2
+SANITIZE ?=
+
+WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror
+# -ffp-contract=off: the error model of every double expression is one rounding per operation.
+CFLAGS  := -std=c11 $(OPT) -g -fPIC -ffp-contract=off $(WARN) $(SANITIZE)
+CPPFLAGS := -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -Isrc
+LDFLAGS := $(SANITIZE)
+LDLIBS  := -lutf8proc -lpcre2-8 -ljansson -llapacke -lopenblas -lmpfr -lgmp -lm -lpthread
+
+LIB_SRC := src/attcert.c $(sort $(wildcard $(addsuffix /*.c,$(addprefix src/,$(MODULES)))))
+CLI_SRC := $(sort $(wildcard src/cli/*.c))
+LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
+CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
+
+.DEFAULT_GOAL := all
+.PHONY: all lib setup demo format format-check clean
+all: $(BUILD)/attcert $(BUILD)/libattcert.a $(BUILD)/libattcert.so
+lib: $(BUILD)/libattcert.a
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
+$(BUILD)/libattcert.a: $(LIB_OBJ)
+	@rm -f $@
+	ar rcs $@ $^
+
+$(BUILD)/libattcert.so: $(LIB_OBJ)
+	$(CC) -shared $(LDFLAGS) $^ $(LDLIBS) -o $@
+
+$(BUILD)/attcert: $(CLI_OBJ) $(BUILD)/libattcert.a
+	$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
+
+setup:
+	@sh .ci/setup
+
+FORMATTED := $(shell git ls-files '*.c' '*.h')
+format:
+	clang-format -i $(FORMATTED)
+format-check:
+	clang-format --dry-run -Werror $(FORMATTED)
+
+clean:
+	rm -rf $(BUILD)
+
+include tests/tests.mk
+-include proofs/proofs.mk
+-include bounds/bounds.mk
+-include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d)

@@ -1,0 +1,134 @@
+/* The containers of the public API: errors, matrices, layers. */
+#include "attcert.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+attcert_status attcert_fail(attcert_error *err, attcert_status status, const char *format, ...) {
+  if (err != NULL) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(err->message, sizeof err->message, format, arguments);
+    va_end(arguments);
+    err->status = status;
+  }
+  return status;
+}
+
+static double *doubles_new(size_t rows, size_t cols) {
+  return rows != 0 && cols > SIZE_MAX / sizeof(double) / rows ? NULL : calloc(rows * cols, sizeof(double));
+}
+
+attcert_status attcert_matrix_init(attcert_matrix *m, int rows, int cols, attcert_error *err) {
+  m->rows = rows;
+  m->cols = cols;
+  m->data = rows > 0 && cols > 0 ? doubles_new((size_t)rows, (size_t)cols) : NULL;
+  if (m->data != NULL) return ATTCERT_OK;
+  if (rows <= 0 || cols <= 0)
+    return attcert_fail(err, ATTCERT_INPUT, "a matrix needs positive sides, got %d x %d", rows, cols);
+  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a %d x %d matrix of doubles", rows, cols);
+}
+
+void attcert_matrix_clear(attcert_matrix *m) {
+  free(m->data);
+  *m = (attcert_matrix){0, 0, NULL};
+}
+
+attcert_status attcert_layer_init(attcert_layer *layer, int dim, int heads, int head_dim, int out_dim, bool biases,
+                                  attcert_error *err) {
+  *layer = (attcert_layer){.dim = dim, .heads = heads, .head_dim = head_dim};
+  if (dim <= 0 || heads <= 0 || head_dim <= 0 || out_dim < 0)
+    return attcert_fail(err, ATTCERT_INPUT, "layer sides must be positive: dim %d, heads %d, head_dim %d, out_dim %d",
+                        dim, heads, head_dim, out_dim);
+  if (head_dim > INT32_MAX / heads)
+    return attcert_fail(err, ATTCERT_INPUT, "%d heads of dimension %d are too many", heads, head_dim);
+  const size_t rows = (size_t)(heads * head_dim);
+  layer->out_dim = out_dim != 0 ? out_dim : heads * head_dim;
+  double **const weight[] = {&layer->query_weight, &layer->key_weight, &layer->value_weight};
+  double **const bias[] = {&layer->query_bias, &layer->key_bias, &layer->value_bias};
+  bool allocated = true;
+  for (int i = 0; i < 3; i++) {
+    *weight[i] = doubles_new(rows, (size_t)dim);
+    *bias[i] = biases ? doubles_new(rows, 1) : NULL;
+    allocated = allocated && *weight[i] != NULL && (!biases || *bias[i] != NULL);
+  }
+  if (out_dim != 0) {
+    layer->output_weight = doubles_new((size_t)out_dim, rows);
+    layer->output_bias = biases ? doubles_new((size_t)out_dim, 1) : NULL;
+    allocated = allocated && layer->output_weight != NULL && (!biases || layer->output_bias != NULL);
+  }
+  if (allocated) return ATTCERT_OK;
+  attcert_layer_clear(layer);
+  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a layer with %d heads of %d x %d weights", heads, head_dim,
+                      dim);
+}
+
+void attcert_layer_clear(attcert_layer *layer) {
+  free(layer->query_weight);
+  free(layer->key_weight);
+  free(layer->value_weight);
+  free(layer->query_bias);
+  free(layer->key_bias);
+  free(layer->value_bias);
+  free(layer->output_weight);
+  free(layer->output_bias);
+  *layer = (attcert_layer){0};
+}
+
+attcert_status attcert_layer_head(attcert_layer *head, const attcert_layer *layer, int h, attcert_error *err) {
+  *head = (attcert_layer){0};
+  if (h < 0 || h >= layer->heads)
+    return attcert_fail(err, ATTCERT_INPUT, "head %d does not exist: the layer has heads 0 to %d", h, layer->heads - 1);
+  const attcert_status status = attcert_layer_init(head, layer->dim, 1, layer->head_dim, 0, true, err);
+  if (status != ATTCERT_OK) return status;
+  head->mask = layer->mask;
+  const size_t k = (size_t)layer->head_dim, kd = k * (size_t)layer->dim, first = (size_t)h;
+  const double *const weight[] = {layer->query_weight, layer->key_weight, layer->value_weight};
+  const double *const bias[] = {layer->query_bias, layer->key_bias, layer->value_bias};
+  double *const head_weight[] = {head->query_weight, head->key_weight, head->value_weight};
+  double *const head_bias[] = {head->query_bias, head->key_bias, head->value_bias};
+  for (int i = 0; i < 3; i++) {
+    memcpy(head_weight[i], weight[i] + first * kd, kd * sizeof(double));
+    if (bias[i] != NULL) memcpy(head_bias[i], bias[i] + first * k, k * sizeof(double)); /* else zero */
+  }
+  return ATTCERT_OK;
+}
+
+static attcert_status check_finite(const double *a, size_t rows, size_t cols, const char *name, attcert_error *err) {
+  if (a == NULL) return ATTCERT_OK;
+  for (size_t i = 0; i < rows * cols; i++) {
+    if (!isfinite(a[i]))
+      return attcert_fail(err, ATTCERT_INPUT, "%s: entry [%zu, %zu] is %g, expected a finite number", name, i / cols,
+                          i % cols, a[i]);
+  }
+  return ATTCERT_OK;
+}
+
+attcert_status attcert_layer_check(const attcert_layer *layer, const attcert_matrix *x, attcert_error *err) {
+  if (layer->dim <= 0 || layer->heads <= 0 || layer->head_dim <= 0 || layer->out_dim <= 0)
+    return attcert_fail(err, ATTCERT_INPUT, "layer sides must be positive: dim %d, heads %d, head_dim %d, out_dim %d",
+                        layer->dim, layer->heads, layer->head_dim, layer->out_dim);
+  if (x->rows <= 0) return attcert_fail(err, ATTCERT_INPUT, "input: %d tokens, expected at least 1", x->rows);
+  if (x->cols != layer->dim)
+    return attcert_fail(err, ATTCERT_INPUT, "input: tokens of dimension %d, but the layer's weights expect %d", x->cols,
+                        layer->dim);
+  const size_t d = (size_t)layer->dim, rows = (size_t)layer->heads * (size_t)layer->head_dim,
+               out = (size_t)layer->out_dim;
+  const struct {
+    const double *data;
+    size_t rows, cols;
+    const char *name;
+  } part[] = {{x->data, (size_t)x->rows, d, "input"},     {layer->query_weight, rows, d, "query.weight"},
+              {layer->key_weight, rows, d, "key.weight"}, {layer->value_weight, rows, d, "value.weight"},
+              {layer->query_bias, rows, 1, "query.bias"}, {layer->key_bias, rows, 1, "key.bias"},
+              {layer->value_bias, rows, 1, "value.bias"}, {layer->output_weight, out, rows, "output.weight"},
+              {layer->output_bias, out, 1, "output.bias"}};
+  for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
+    const attcert_status status = check_finite(part[i].data, part[i].rows, part[i].cols, part[i].name, err);
+    if (status != ATTCERT_OK) return status;
+  }
+  return ATTCERT_OK;
+}

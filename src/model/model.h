@@ -1,0 +1,37 @@
+/* A transformer model: a Hugging Face directory (config.json + model.safetensors; model_type bert or gpt2), or a random
+ * initialisation "random:bert" / "random:gpt2[:d,heads,layers]". */
+#ifndef ATTCERT_MODEL_H
+#define ATTCERT_MODEL_H
+
+#include "attcert.h"
+
+typedef enum { MODEL_BERT, MODEL_GPT2 } model_family;
+
+typedef struct model model; /* opaque */
+
+typedef struct {
+  model_family family;
+  int dim, heads, layers, vocabulary, positions; /* vocabulary = 0: no embedding table */
+} model_shape;
+
+attcert_status model_open(model **m, const char *spec, uint64_t seed, attcert_error *err);
+void model_close(model *m);
+model_shape model_get_shape(const model *m);
+
+/* The attention of layer l with its output projection; the mask is the model's (bert: none, gpt2: causal). */
+attcert_status model_layer(attcert_layer *layer, const model *m, int l, attcert_error *err);
+
+/* The input X (n x d) of layer l's attention on the token sequence: embeddings, then layers 0 .. l-1 in double, then (gpt2)
+ * layer l's first LayerNorm. */
+attcert_status model_layer_input(attcert_matrix *x, const model *m, int l, const int *tokens, int n,
+                                 attcert_error *err);
+
+/* The same from the hidden states entering layer 0 instead of tokens (models without an embedding table). */
+attcert_status model_layer_input_from(attcert_matrix *x, const model *m, int l, const attcert_matrix *hidden,
+                                      attcert_error *err);
+
+/* Files the model was read from (path list for sha256 in certificates); count 0 for random models. */
+int model_file_count(const model *m);
+const char *model_file_path(const model *m, int i);
+
+#endif

@@ -1,0 +1,34 @@
+/* The bounds of "How Smooth Is Attention?" (Castin, Ablin, Peyre, ICML 2024) and their sharpenings, T1 - T7, evaluated with
+ * outward rounding for a given layer: each `value` is >= the theorem's right-hand side (T3: <=). */
+#ifndef ATTCERT_THEORY_H
+#define ATTCERT_THEORY_H
+
+#include "attcert.h"
+#include "certify/layer_enclosure.h"
+
+typedef enum { THEORY_T1, THEORY_T2, THEORY_T3, THEORY_T4, THEORY_T5, THEORY_T6, THEORY_T7, THEORY_COUNT } theory_id;
+
+typedef struct {
+  const char *id;    /* "T1" */
+  const char *title; /* "sqrt(n) bound [Castin et al., Theorem 3.3]" */
+  bool lower;        /* T3 bounds the Lipschitz constant on the ball from below; the others from above */
+  bool available;    /* false: the theorem does not cover this layer, or its constant could not be certified */
+  mpfr_t value;      /* 53 bits, rounded outward; may be +inf */
+  char applies[256]; /* where it holds ("B_R^n, R = 12.5"), or why it is not available */
+} theory_bound;
+
+typedef struct {
+  double radius; /* R >= max_i ||x_i - centre||, or what was asked for */
+  bool centred;  /* the ball was centred at a point other than 0 */
+  theory_bound bound[THEORY_COUNT];
+} theory_table;
+
+void theory_table_init(theory_table *table);
+void theory_table_clear(theory_table *table);
+
+/* Fills the table. e is the layer's enclosure at x (T6, T7 and T4's column sum are pointwise). radius > 0 evaluates T1 - T5 on
+ * the ball of that radius around 0; radius = 0 on the smallest ball found that holds the tokens. */
+attcert_status theory_evaluate(theory_table *table, const attcert_layer *layer, const attcert_matrix *x,
+                               const layer_enclosure *e, double radius, attcert_error *err);
+
+#endif
