@@ -3,8 +3,15 @@
  * Containment is the one property everything rests on: if x is in a and y is in b then x op y is in (a op b), whatever
  * the precisions. Lower ends are rounded down, upper ends up (R. E. Moore; IEEE 1788-2015, set-based flavour).
  *
- * Special values. Empty: lo = +inf, hi = -inf; every operation on an empty operand is empty. Unbounded: lo = -inf or
- * hi = +inf. An endpoint that is NaN claims nothing: the interval counts as [-inf, +inf]. */
+ * Special values. Empty: lo = +inf, hi = -inf; every operation on an empty operand is empty (except the hull, a union).
+ * Unbounded: lo = -inf or hi = +inf. An endpoint that is NaN claims nothing: the interval counts as [-inf, +inf].
+ * Numbers in the wrong order, lo > hi, are never produced; they hold no real number, and results on them mean nothing.
+ *
+ * Precision. An operation rounds to the precision of its result; operands may have any other. The scratch should be at
+ * least as precise as the result: less is sound but wider.
+ *
+ * Aliasing. Unless a header says otherwise, the result may be an operand; it must not overlap one partially, nor be part
+ * of the scratch. */
 #ifndef ATTCERT_INTERVAL_H
 #define ATTCERT_INTERVAL_H
 
@@ -20,9 +27,22 @@ typedef struct {
   interval q;
 } interval_scratch;
 
-void interval_init(interval *x, mpfr_prec_t precision); /* [0, 0] */
+/* [0, 0]. */
+/*@ requires \valid(x) && 1 <= precision;
+    assigns *x;
+    ensures zero: \forall real s; in(x, s) <==> s == 0.0; */
+void interval_init(interval *x, mpfr_prec_t precision);
+
+/*@ requires \valid(x);
+    assigns *x; */
 void interval_clear(interval *x);
+
+/*@ requires \valid(ws) && 1 <= precision;
+    assigns *ws; */
 void interval_scratch_init(interval_scratch *ws, mpfr_prec_t precision);
+
+/*@ requires \valid(ws);
+    assigns *ws; */
 void interval_scratch_clear(interval_scratch *ws);
 
 #endif

@@ -1,0 +1,89 @@
+/* Questions about intervals. "Certainly" means: for all x in a and y in b; so every such answer is true of an empty one. */
+#ifndef ATTCERT_INTERVAL_QUERY_H
+#define ATTCERT_INTERVAL_QUERY_H
+
+#include <stdbool.h>
+
+#include "interval/interval.h"
+
+/* Neither an infinity nor NaN. In line, as the test that every operation starts with; mpfr_number_p is a call. */
+/*@ requires \valid_read(x);
+    assigns \nothing;
+    ensures number: \result <==> number(x); */
+static inline bool endpoint_is_number(mpfr_srcptr x) {
+  return !mpfr_nan_p(x) && !mpfr_inf_p(x);
+}
+
+/* Both endpoints are numbers. */
+/*@ requires \valid_read(a);
+    assigns \nothing;
+    ensures bounded: \result <==> bounded(a); */
+static inline bool interval_is_bounded(const interval *a) {
+  return endpoint_is_number(a->lo) && endpoint_is_number(a->hi);
+}
+
+/* An endpoint is NaN: the interval counts as whole. */
+/*@ requires \valid_read(a);
+    assigns \nothing;
+    ensures nan: \result <==> nan(a->lo) || nan(a->hi); */
+static inline bool interval_has_nan(const interval *a) {
+  return mpfr_nan_p(a->lo) || mpfr_nan_p(a->hi);
+}
+
+/* No real number is in a. */
+/*@ requires \valid_read(a);
+    assigns \nothing;
+    ensures empty: \result <==> \forall real x; !in(a, x); */
+bool interval_is_empty(const interval *a);
+
+/* Every real number is in a. */
+/*@ requires \valid_read(a);
+    assigns \nothing;
+    ensures whole: \result <==> \forall real x; in(a, x); */
+bool interval_is_whole(const interval *a);
+
+/*@ requires \valid_read(a);
+    assigns \nothing;
+    ensures member: \result <==> in(a, 0.0); */
+bool interval_contains_zero(const interval *a);
+
+/* False for an x that is no real number. */
+/*@ requires \valid_read(a) && \valid_read(x);
+    assigns \nothing;
+    ensures member: \result <==> number(x) && in(a, value(x)); */
+bool interval_contains_fr(const interval *a, mpfr_srcptr x);
+
+/*@ requires \valid_read(a);
+    assigns \nothing;
+    ensures member: \result <==> \is_finite(x) && in(a, (real)x); */
+bool interval_contains_d(const interval *a, double x);
+
+/* Every x in a is in b. */
+/*@ requires \valid_read(a) && \valid_read(b);
+    assigns \nothing;
+    ensures subset: \result <==> \forall real x; in(a, x) ==> in(b, x); */
+bool interval_subset(const interval *a, const interval *b);
+
+/* a and b hold the same real numbers. */
+/*@ requires \valid_read(a) && \valid_read(b);
+    assigns \nothing;
+    ensures equal: \result <==> \forall real x; in(a, x) <==> in(b, x); */
+bool interval_equal(const interval *a, const interval *b);
+
+/* No real number is in both. */
+/*@ requires \valid_read(a) && \valid_read(b);
+    assigns \nothing;
+    ensures disjoint: \result <==> \forall real x; !(in(a, x) && in(b, x)); */
+bool interval_disjoint(const interval *a, const interval *b);
+
+/*@ requires \valid_read(a) && \valid_read(b);
+    assigns \nothing;
+    ensures less: \result <==> \forall real x, y; in(a, x) ==> in(b, y) ==> x < y; */
+bool interval_certainly_less(const interval *a, const interval *b);
+
+/*@ requires \valid_read(a) && \valid_read(b);
+    assigns \nothing;
+    ensures less_equal: \result <==> \forall real x, y; in(a, x) ==> in(b, y) ==> x <= y; */
+bool interval_certainly_less_equal(const interval *a, const interval *b);
+
+#endif

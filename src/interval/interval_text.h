@@ -1,0 +1,27 @@
+/* Numbers and intervals as text. Like snprintf, each function writes at most size bytes with the final NUL, returns the
+ * length of the whole text (so a result >= size means it was cut), and a negative number on failure. */
+#ifndef ATTCERT_INTERVAL_TEXT_H
+#define ATTCERT_INTERVAL_TEXT_H
+
+#include <stddef.h>
+
+#include "interval/interval.h"
+
+/* Bytes that hold any text of one number: decimal with `digits` digits, or hex at `precision` bits. */
+size_t mpfr_text_decimal_size(int digits);
+size_t mpfr_text_hex_size(mpfr_prec_t precision);
+
+/* x rounded by rnd to `digits` >= 1 significant decimal digits: "1.2345678901234567e+400", a valid JSON number of any
+ * magnitude. What is no number gives "nan", "inf" or "-inf", which JSON does not know: the caller decides. */
+int mpfr_text_decimal(char *buf, size_t size, mpfr_srcptr x, int digits, mpfr_rnd_t rnd);
+
+/* x exactly: "0x1.8p+3", "-0x1p-100000", "0x0p+0"; read back by mpfr_strtofr (base 0 or 16), and by strtod within its range. */
+int mpfr_text_hex(char *buf, size_t size, mpfr_srcptr x);
+
+/* "[1.2345e+00, 1.2346e+00]", rounded outward; "[empty]" when a is empty. NaN endpoints print as what they claim. */
+int interval_text_decimal(char *buf, size_t size, const interval *a, int digits);
+
+/* "[0x1.8p+0, 0x1p+1]", exact. */
+int interval_text_hex(char *buf, size_t size, const interval *a);
+
+#endif
