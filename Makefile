@@ -17,7 +17,7 @@ WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmis
 CFLAGS  := -std=c11 $(OPT) -g -fPIC -ffp-contract=off $(WARN) $(SANITIZE)
 CPPFLAGS := -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -Isrc
 LDFLAGS := $(SANITIZE)
-LDLIBS  := -lutf8proc -lpcre2-8 -ljansson -llapacke -lopenblas -lmpfr -lgmp -lm -lpthread
+LDLIBS  := -lnettle -lutf8proc -lpcre2-8 -ljansson -llapacke -lopenblas -lmpfr -lgmp -lm -lpthread
 
 LIB_SRC := src/attcert.c $(sort $(wildcard $(addsuffix /*.c,$(addprefix src/,$(MODULES)))))
 CLI_SRC := $(sort $(wildcard src/cli/*.c))

@@ -9,6 +9,7 @@
 
 #include "attcert.h"
 #include "model/number_format.h"
+#include "model/tensor_layout.h"
 
 #define SAFETENSORS_MAX_RANK 8
 
@@ -21,9 +22,9 @@ typedef struct {
   number_format format; /* NUMBER_UNSUPPORTED for dtypes that are not floating-point numbers of 16 bits or more */
   int rank;             /* 0 for a scalar */
   uint64_t shape[SAFETENSORS_MAX_RANK];
-  uint64_t count; /* product of the shape */
+  uint64_t count;     /* product of the shape */
+  tensor_range range; /* of bytes, in the file's data */
   const unsigned char *bytes;
-  size_t size; /* of bytes */
 } safetensors_tensor;
 
 attcert_status safetensors_open(safetensors **file, const char *path, attcert_error *err);
@@ -32,6 +33,9 @@ attcert_status safetensors_open(safetensors **file, const char *path, attcert_er
 attcert_status safetensors_from_bytes(safetensors **file, const unsigned char *bytes, size_t size, const char *label,
                                       attcert_error *err);
 void safetensors_close(safetensors *file); /* NULL is harmless */
+
+/* The path or label, for messages. */
+const char *safetensors_path(const safetensors *file);
 
 /* Tensors 0 .. count - 1, in the order of their data. */
 size_t safetensors_count(const safetensors *file);

@@ -1,0 +1,201 @@
+/* Checks every condition that the format states (github.com/huggingface/safetensors, "Format"): header length, UTF-8 JSON
+ * without duplicate keys, padding by spaces only, byte ranges that match shape x dtype and tile the data. */
+#include "model/safetensors_header.h"
+
+#include "model/json_file.h"
+#include "model/little_endian.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define METADATA_KEY "__metadata__"
+
+enum { LENGTH_SIZE = 8, MAX_HEADER_LENGTH = 100000000 };
+
+/* The dtypes of the format with their widths. Others may come: their tensors' lengths cannot be checked, only their ranges. */
+static const struct {
+  const char *name;
+  unsigned bits; /* 0: unknown */
+  number_format format;
+} dtypes[] = {{"F64", 64, NUMBER_F64},
+              {"F32", 32, NUMBER_F32},
+              {"F16", 16, NUMBER_F16},
+              {"BF16", 16, NUMBER_BF16},
+              {"I64", 64, NUMBER_UNSUPPORTED},
+              {"U64", 64, NUMBER_UNSUPPORTED},
+              {"I32", 32, NUMBER_UNSUPPORTED},
+              {"U32", 32, NUMBER_UNSUPPORTED},
+              {"I16", 16, NUMBER_UNSUPPORTED},
+              {"U16", 16, NUMBER_UNSUPPORTED},
+              {"I8", 8, NUMBER_UNSUPPORTED},
+              {"U8", 8, NUMBER_UNSUPPORTED},
+              {"BOOL", 8, NUMBER_UNSUPPORTED},
+              {"C64", 64, NUMBER_UNSUPPORTED},
+              {"F8_E4M3", 8, NUMBER_UNSUPPORTED},
+              {"F8_E5M2", 8, NUMBER_UNSUPPORTED},
+              {"F8_E8M0", 8, NUMBER_UNSUPPORTED},
+              {"F6_E2M3", 6, NUMBER_UNSUPPORTED},
+              {"F6_E3M2", 6, NUMBER_UNSUPPORTED},
+              {"F4", 4, NUMBER_UNSUPPORTED},
+              {NULL, 0, NUMBER_UNSUPPORTED}};
+
+static size_t find_dtype(const char *name) {
+  size_t i = 0;
+  while (dtypes[i].name != NULL && strcmp(dtypes[i].name, name) != 0) i++;
+  return i;
+}
+
+static attcert_status read_shape(safetensors_tensor *t, const json_t *shape, const char *label, attcert_error *err) {
+  const size_t rank = json_array_size(shape);
+  if (!json_is_array(shape) || rank > SAFETENSORS_MAX_RANK)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: tensor '%s': expected a shape of at most %d sides", label, t->name,
+                        SAFETENSORS_MAX_RANK);
+  t->rank = (int)rank;
+  for (size_t i = 0; i < rank; i++) {
+    const json_t *const side = json_array_get(shape, i);
+    if (!json_is_integer(side) || json_integer_value(side) < 0)
+      return attcert_fail(err, ATTCERT_INPUT, "%s: tensor '%s': side %zu of its shape is not an integer >= 0", label,
+                          t->name, i);
+    t->shape[i] = (uint64_t)json_integer_value(side);
+  }
+  if (tensor_count(&t->count, t->shape, t->rank)) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "%s: tensor '%s': the number of entries of its shape exceeds 64 bits", label,
+                      t->name);
+}
+
+/* The byte range must lie in the data and be as long as the shape and `bits` a number say. */
+static attcert_status check_range(const safetensors_tensor *t, uint64_t data_size, unsigned bits, const char *label,
+                                  attcert_error *err) {
+  const unsigned long long begin = t->range.begin, end = t->range.end;
+  uint64_t size;
+  if (!tensor_range_inside(t->range, data_size))
+    return attcert_fail(err, ATTCERT_INPUT, "%s: tensor '%s': data_offsets [%llu, %llu] do not lie within %llu bytes",
+                        label, t->name, begin, end, (unsigned long long)data_size);
+  if (bits == 0 || (tensor_size(&size, t->count, bits) && size == end - begin)) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT,
+                      "%s: tensor '%s': data_offsets [%llu, %llu] do not match its shape: %llu entries of %u bits",
+                      label, t->name, begin, end, (unsigned long long)t->count, bits);
+}
+
+/* data_size bytes of data follow the header. */
+static attcert_status read_tensor(safetensors_tensor *t, const char *name, json_t *entry, uint64_t data_size,
+                                  const char *label, attcert_error *err) {
+  json_t *shape;
+  json_int_t begin, end;
+  json_error_t detail;
+  *t = (safetensors_tensor){.name = name};
+  if (json_unpack_ex(entry, &detail, 0, "{s:s, s:o, s:[I, I!]!}", "dtype", &t->dtype, "shape", &shape, "data_offsets",
+                     &begin, &end) != 0)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: tensor '%s': expected dtype, shape and data_offsets [begin, end]: %s",
+                        label, name, detail.text);
+  const attcert_status status = read_shape(t, shape, label, err);
+  if (status != ATTCERT_OK) return status;
+  if (begin < 0 || end < 0)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: tensor '%s': negative data_offsets", label, name);
+  t->range = (tensor_range){(uint64_t)begin, (uint64_t)end};
+  const size_t dtype = find_dtype(t->dtype);
+  t->format = dtypes[dtype].format;
+  return check_range(t, data_size, dtypes[dtype].bits, label, err);
+}
+
+static attcert_status check_metadata(const json_t *metadata, const char *label, attcert_error *err) {
+  if (metadata == NULL) return ATTCERT_OK;
+  if (!json_is_object(metadata))
+    return attcert_fail(err, ATTCERT_INPUT, "%s: " METADATA_KEY ": expected an object of strings", label);
+  const char *key;
+  json_t *value;
+  json_object_foreach((json_t *)(uintptr_t)metadata, key, value) {
+    if (!json_is_string(value))
+      return attcert_fail(err, ATTCERT_INPUT, "%s: " METADATA_KEY ": '%s' is not a string", label, key);
+  }
+  return ATTCERT_OK;
+}
+
+static int compare_ranges(const void *a, const void *b) {
+  const tensor_range x = ((const safetensors_tensor *)a)->range, y = ((const safetensors_tensor *)b)->range;
+  if (x.begin != y.begin) return x.begin < y.begin ? -1 : 1;
+  return (x.end > y.end) - (x.end < y.end);
+}
+
+/* The tensors, sorted by their ranges, must cover the data without overlap or hole. */
+static attcert_status check_tiling(const safetensors_header *header, uint64_t data_size, const char *label,
+                                   attcert_error *err) {
+  uint64_t covered = 0;
+  for (size_t i = 0; i < header->count; i++) {
+    const safetensors_tensor *const t = &header->tensor[i];
+    if (t->range.begin != covered)
+      return attcert_fail(err, ATTCERT_INPUT, "%s: tensor '%s': its data begin at %llu, expected %llu (%s)", label,
+                          t->name, (unsigned long long)t->range.begin, (unsigned long long)covered,
+                          t->range.begin < covered ? "overlapping another tensor" : "a hole in the data");
+    covered = t->range.end;
+  }
+  if (covered == data_size) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "%s: its tensors cover %llu bytes, but %llu bytes of data follow the header",
+                      label, (unsigned long long)covered, (unsigned long long)data_size);
+}
+
+/* The header's text is bytes[0 .. length - 1]. */
+static attcert_status check_text(const unsigned char *text, size_t length, const char *label, attcert_error *err) {
+  if (length == 0 || text[0] != '{')
+    return attcert_fail(err, ATTCERT_INPUT, "%s: header does not begin with '{'", label);
+  while (text[length - 1] == ' ') length--; /* ends at the '{' at the latest */
+  if (text[length - 1] == '}') return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT,
+                      "%s: header ends with byte 0x%02x, expected '}' and padding by spaces (0x20) only", label,
+                      text[length - 1]);
+}
+
+static attcert_status read_length(size_t *length, const unsigned char *bytes, size_t size, const char *label,
+                                  attcert_error *err) {
+  if (size < LENGTH_SIZE)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: %zu bytes, too short for a safetensors file", label, size);
+  const uint64_t value = little_endian_64(bytes);
+  if (value > size - LENGTH_SIZE)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: a header of %llu bytes reaches beyond the end of the file (%zu bytes)",
+                        label, (unsigned long long)value, size);
+  if (value > MAX_HEADER_LENGTH)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: a header of %llu bytes, expected at most %d", label,
+                        (unsigned long long)value, MAX_HEADER_LENGTH);
+  *length = (size_t)value;
+  return ATTCERT_OK;
+}
+
+/* Fills the table from header->root. */
+static attcert_status read_table(safetensors_header *header, const unsigned char *data, uint64_t data_size,
+                                 const char *label, attcert_error *err) {
+  attcert_status status = check_metadata(json_object_get(header->root, METADATA_KEY), label, err);
+  if (status != ATTCERT_OK) return status;
+  header->tensor = calloc(json_object_size(header->root) + 1, sizeof *header->tensor);
+  if (header->tensor == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "%s: out of memory for its header", label);
+  const char *name;
+  json_t *entry;
+  json_object_foreach(header->root, name, entry) {
+    if (strcmp(name, METADATA_KEY) == 0) continue;
+    safetensors_tensor *const t = &header->tensor[header->count++];
+    status = read_tensor(t, name, entry, data_size, label, err);
+    if (status != ATTCERT_OK) return status;
+    t->bytes = data + t->range.begin;
+  }
+  qsort(header->tensor, header->count, sizeof *header->tensor, compare_ranges);
+  return check_tiling(header, data_size, label, err);
+}
+
+attcert_status safetensors_header_read(safetensors_header *header, const unsigned char *bytes, size_t size,
+                                       const char *label, attcert_error *err) {
+  *header = (safetensors_header){NULL, NULL, 0};
+  size_t length = 0;
+  attcert_status status = read_length(&length, bytes, size, label, err);
+  if (status != ATTCERT_OK) return status;
+  const unsigned char *const text = bytes + LENGTH_SIZE, *const data = text + length;
+  status = check_text(text, length, label, err);
+  if (status == ATTCERT_OK) status = json_parse_object(&header->root, (const char *)text, length, label, err);
+  if (status == ATTCERT_OK) status = read_table(header, data, size - LENGTH_SIZE - length, label, err);
+  if (status != ATTCERT_OK) safetensors_header_clear(header);
+  return status;
+}
+
+void safetensors_header_clear(safetensors_header *header) {
+  json_decref(header->root);
+  free(header->tensor);
+  *header = (safetensors_header){NULL, NULL, 0};
+}

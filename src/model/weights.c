@@ -1,0 +1,112 @@
+/* Reads the generic layout into a layer: sides from query.weight, everything else must fit them. */
+#include "model/weights.h"
+
+#include "model/safetensors.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* The tensors of the layout; a name that only looks like one of them ("query.biases") is refused rather than ignored. */
+static const char *const names[] = {"query.weight", "key.weight", "value.weight",  "query.bias",
+                                    "key.bias",     "value.bias", "output.weight", "output.bias"};
+static const char *const prefixes[] = {"query.", "key.", "value.", "output."};
+
+static bool is_layout_name(const char *name) {
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    if (strcmp(name, names[i]) == 0) return true;
+  }
+  return false;
+}
+
+static attcert_status check_names(const safetensors *file, attcert_error *err) {
+  for (size_t i = 0; i < safetensors_count(file); i++) {
+    const char *const name = safetensors_at(file, i)->name;
+    for (size_t p = 0; p < sizeof prefixes / sizeof prefixes[0]; p++) {
+      if (strncmp(name, prefixes[p], strlen(prefixes[p])) == 0 && !is_layout_name(name))
+        return attcert_fail(err, ATTCERT_INPUT, "%s: tensor '%s' is not of the layout, expected '%sweight' or '%sbias'",
+                            safetensors_path(file), name, prefixes[p], prefixes[p]);
+    }
+  }
+  if (safetensors_find(file, "output.bias") == NULL || safetensors_find(file, "output.weight") != NULL)
+    return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "%s: tensor 'output.bias' needs 'output.weight', which is missing",
+                      safetensors_path(file));
+}
+
+/* A positive decimal integer without sign or leading zero; 0 when text is anything else. */
+static int parse_positive(const char *text) {
+  int value = 0;
+  if (*text == '0' || *text == '\0') return 0;
+  for (; *text != '\0'; text++) {
+    const int digit = *text - '0';
+    if (digit < 0 || digit > 9 || value > (INT_MAX - digit) / 10) return 0;
+    value = 10 * value + digit;
+  }
+  return value;
+}
+
+/* The number of heads must divide the rows of query.weight. */
+static attcert_status read_heads(int *heads, const safetensors *file, int rows, attcert_error *err) {
+  const char *const text = safetensors_metadata(file, "num_heads");
+  *heads = text != NULL ? parse_positive(text) : 1;
+  if (*heads == 0)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: metadata num_heads is '%s', expected a positive integer",
+                        safetensors_path(file), text);
+  if (rows % *heads == 0) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "%s: num_heads %d does not divide the %d rows of tensor 'query.weight'",
+                      safetensors_path(file), *heads, rows);
+}
+
+/* An absent bias stays zero. */
+static attcert_status read_bias(double *bias, const safetensors *file, const char *name, int length,
+                                attcert_error *err) {
+  return safetensors_find(file, name) == NULL ? ATTCERT_OK : safetensors_read_vector(bias, file, name, length, err);
+}
+
+static bool has_bias(const safetensors *file) {
+  return safetensors_find(file, "query.bias") != NULL || safetensors_find(file, "key.bias") != NULL ||
+         safetensors_find(file, "value.bias") != NULL || safetensors_find(file, "output.bias") != NULL;
+}
+
+static attcert_status allocate(attcert_layer *layer, const safetensors *file, attcert_error *err) {
+  int rows, dim, heads, out = 0, out_cols;
+  attcert_status status = check_names(file, err);
+  if (status == ATTCERT_OK) status = safetensors_matrix_shape(&rows, &dim, file, "query.weight", err);
+  if (status == ATTCERT_OK) status = read_heads(&heads, file, rows, err);
+  if (status == ATTCERT_OK && safetensors_find(file, "output.weight") != NULL)
+    status = safetensors_matrix_shape(&out, &out_cols, file, "output.weight", err);
+  if (status != ATTCERT_OK) return status;
+  return attcert_layer_init(layer, dim, heads, rows / heads, out, has_bias(file), err);
+}
+
+static attcert_status fill(attcert_layer *layer, const safetensors *file, attcert_error *err) {
+  const int rows = layer->heads * layer->head_dim;
+  const struct {
+    double *weight, *bias;
+    const char *weight_name, *bias_name;
+    int rows, cols;
+  } part[] = {
+      {layer->query_weight, layer->query_bias, "query.weight", "query.bias", rows, layer->dim},
+      {layer->key_weight, layer->key_bias, "key.weight", "key.bias", rows, layer->dim},
+      {layer->value_weight, layer->value_bias, "value.weight", "value.bias", rows, layer->dim},
+      {layer->output_weight, layer->output_bias, "output.weight", "output.bias", layer->out_dim, rows},
+  };
+  attcert_status status = ATTCERT_OK;
+  for (size_t i = 0; i < sizeof part / sizeof part[0] && status == ATTCERT_OK; i++) {
+    if (part[i].weight == NULL) continue; /* no W_O */
+    status = safetensors_read_matrix(part[i].weight, file, part[i].weight_name, part[i].rows, part[i].cols, err);
+    if (status == ATTCERT_OK) status = read_bias(part[i].bias, file, part[i].bias_name, part[i].rows, err);
+  }
+  return status;
+}
+
+attcert_status weights_read(attcert_layer *layer, const char *path, attcert_error *err) {
+  *layer = (attcert_layer){0};
+  safetensors *file;
+  attcert_status status = safetensors_open(&file, path, err);
+  if (status == ATTCERT_OK) status = allocate(layer, file, err);
+  if (status == ATTCERT_OK) status = fill(layer, file, err);
+  if (status != ATTCERT_OK) attcert_layer_clear(layer);
+  safetensors_close(file);
+  return status;
+}
