@@ -1,0 +1,33 @@
+/* Someone else's estimate of ||D_X f||_2 against a certified enclosure: inside, below or above. */
+#ifndef ATTCERT_ESTIMATE_CHECK_H
+#define ATTCERT_ESTIMATE_CHECK_H
+
+#include "attcert.h"
+
+typedef enum { ESTIMATE_INSIDE, ESTIMATE_BELOW, ESTIMATE_ABOVE } estimate_verdict;
+
+/* The value read, and its own direction's norm when one was given. All 53 bits. */
+typedef struct {
+  const char *text;          /* the estimate as given */
+  mpfr_t value_lo, value_hi; /* the estimate, rounded down and up */
+  estimate_verdict verdict;
+  mpfr_t gap; /* relative distance from the nearer end of the enclosure, rounded up; 0 inside; may be +inf */
+  double slack;
+  bool consistent; /* inside, or gap <= slack */
+  bool has_direction;
+  mpfr_t direction_lo, direction_hi; /* ||J u|| / ||u||, when has_direction */
+} estimate_check;
+
+void estimate_check_init(estimate_check *check);
+void estimate_check_clear(estimate_check *check);
+
+/* Reads text (decimal, or hexadecimal after 0x; any exponent). ATTCERT_INPUT unless it is a finite number >= 0. */
+attcert_status estimate_check_read(estimate_check *check, const char *text, attcert_error *err);
+
+/* Places the value against [lower, upper]; the comparisons are exact. */
+void estimate_check_judge(estimate_check *check, mpfr_srcptr lower, mpfr_srcptr upper, double slack);
+
+/* "inside", "below", "above". */
+const char *estimate_verdict_name(estimate_verdict verdict);
+
+#endif

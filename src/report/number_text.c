@@ -1,0 +1,35 @@
+/* Numbers as text in fixed buffers, over the interval module's conversions. */
+#include "report/number_text.h"
+
+#include "interval/interval_text.h"
+
+#include <float.h>
+#include <stdio.h>
+
+const char *number_text_decimal(char buf[NUMBER_TEXT_SIZE], mpfr_srcptr x, int digits, mpfr_rnd_t rounding) {
+  mpfr_text_decimal(buf, NUMBER_TEXT_SIZE, x, digits, rounding);
+  return buf;
+}
+
+const char *number_text_double(char buf[NUMBER_TEXT_SIZE], double x, int digits, mpfr_rnd_t rounding) {
+  mpfr_t exact;
+  mpfr_init2(exact, DBL_MANT_DIG);
+  mpfr_set_d(exact, x, MPFR_RNDN);
+  number_text_decimal(buf, exact, digits, rounding);
+  mpfr_clear(exact);
+  return buf;
+}
+
+const char *number_text_hex(char buf[NUMBER_TEXT_SIZE], mpfr_srcptr x) {
+  mpfr_text_hex(buf, NUMBER_TEXT_SIZE, x);
+  return buf;
+}
+
+const char *number_text_bytes(char buf[NUMBER_TEXT_SIZE], uint64_t bytes) {
+  static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+  size_t unit = 0;
+  double amount = (double)bytes;
+  for (; amount >= 1024 && unit + 1 < sizeof units / sizeof units[0]; unit++) amount /= 1024;
+  snprintf(buf, NUMBER_TEXT_SIZE, amount < 10 && unit > 0 ? "%.1f %s" : "%.0f %s", amount, units[unit]);
+  return buf;
+}

@@ -1,0 +1,30 @@
+/* A certificate and what goes with it, as text for people or JSON for programs. Both say the same. */
+#ifndef ATTCERT_REPORT_H
+#define ATTCERT_REPORT_H
+
+#include "attcert.h"
+#include "report/estimate_check.h"
+#include "report/subject.h"
+#include "theory/theory.h"
+
+#include <stdio.h>
+
+typedef struct {
+  const char *command; /* "certify", "bounds", "check": names the JSON schema */
+  const report_subject *subject;
+  const attcert_options *options;
+  const attcert_certificate *certificate;
+  const char *incomplete;      /* why the run stopped early, with the best valid bound so far; NULL: it did not */
+  const theory_table *bounds;  /* NULL: not evaluated */
+  const char *bounds_missing;  /* why they were asked for but are not there; NULL otherwise */
+  double bounds_seconds;       /* what they took */
+  const estimate_check *check; /* NULL: nobody's estimate is checked */
+} report;
+
+void report_text(FILE *out, const report *r);
+void report_json(FILE *out, const report *r);
+
+/* bound / upper rounded up, 53 bits; NaN when the certified upper end is 0. */
+void report_bound_ratio(mpfr_t ratio, const theory_bound *bound, const attcert_certificate *certificate);
+
+#endif

@@ -1,0 +1,34 @@
+/* What was certified: where the layer and its input came from. Plain data, for the reports. */
+#ifndef ATTCERT_REPORT_SUBJECT_H
+#define ATTCERT_REPORT_SUBJECT_H
+
+#include "attcert.h"
+
+enum { REPORT_MAX_FILES = 16, REPORT_WHOLE_LAYER = -1 };
+
+/* A file that was read, and its contents' SHA-256 (64 hexadecimal digits). */
+typedef struct {
+  const char *role; /* "weights", "model", "input", "hidden", "text", "tokenizer" */
+  char *path;
+  char sha256[65];
+} report_file;
+
+typedef struct {
+  const char *name; /* of the layer as given: the weights file or the model */
+  bool from_model;  /* false: a weights file */
+  bool random;      /* the model is a random initialisation: the seed counts */
+  uint64_t seed;
+  int model_layer;
+  const char *input;  /* the file that X came from, as given */
+  char tokenizer[32]; /* kind of tokenizer; empty: the input was no text */
+  int offset;         /* first token of the text */
+  int head;           /* REPORT_WHOLE_LAYER, or the head certified alone */
+  int tokens, dim, heads, head_dim, out_dim;
+  attcert_mask mask;
+  report_file files[REPORT_MAX_FILES];
+  int file_count;
+} report_subject;
+
+const char *attcert_mask_name(attcert_mask mask);
+
+#endif
