@@ -1,0 +1,20 @@
+/* attcert bounds: the bounds T1 - T7 of the theory, rounded outward, each with its ratio to the certified value. */
+#include "cli/certification.h"
+#include "cli/commands.h"
+
+static attcert_status run(const cli_options *options, attcert_error *err) {
+  certification c;
+  attcert_status status = certification_run(&c, options, err);
+  if (status == ATTCERT_OK) status = certification_add_bounds(&c, options->radius, err);
+  if (status == ATTCERT_OK) status = certification_report(&c, options, command_bounds.name, NULL, err);
+  if (status == ATTCERT_OK) status = certification_verdict(&c, err);
+  certification_clear(&c);
+  return status;
+}
+
+const cli_command command_bounds = {
+    .name = "bounds",
+    .summary = "evaluate the theory's bounds T1 - T7 beside the certified value",
+    .groups = OPTIONS_LAYER | OPTIONS_RUN | OPTIONS_BOUNDS | OPTIONS_REPORT | OPTIONS_SAVE,
+    .run = run,
+};

@@ -1,0 +1,31 @@
+/* attcert info: what is in a model folder, a weights file or an .npy file. */
+#include "cli/commands.h"
+#include "cli/facts.h"
+#include "cli/output.h"
+
+static attcert_status run(const cli_options *options, attcert_error *err) {
+  json_t *facts;
+  output out;
+  attcert_status status = facts_collect(&facts, options->operand, err);
+  if (status != ATTCERT_OK) return status;
+  status = output_open(&out, options->output, err);
+  if (status == ATTCERT_OK) {
+    if (options->format == FORMAT_JSON) {
+      json_dumpf(facts, out.stream, JSON_INDENT(2));
+      fputc('\n', out.stream);
+    } else {
+      facts_print_text(out.stream, facts);
+    }
+    status = output_close(&out, err);
+  }
+  json_decref(facts);
+  return status;
+}
+
+const cli_command command_info = {
+    .name = "info",
+    .summary = "say what is in a model folder, a weights file or an .npy file",
+    .operand = "FILE",
+    .groups = OPTIONS_REPORT,
+    .run = run,
+};

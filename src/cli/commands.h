@@ -1,0 +1,9 @@
+/* The sub-commands. */
+#ifndef ATTCERT_CLI_COMMANDS_H
+#define ATTCERT_CLI_COMMANDS_H
+
+#include "cli/options.h"
+
+extern const cli_command command_certify, command_bounds, command_check, command_info;
+
+#endif

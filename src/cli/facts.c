@@ -1,0 +1,138 @@
+/* Facts about a model folder, a weights file or an .npy file. */
+#include "cli/facts.h"
+
+#include "model/model.h"
+#include "model/npy.h"
+#include "model/safetensors.h"
+#include "model/sha256.h"
+#include "model/weights.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* A name that is not UTF-8 has no JSON string. */
+static void put_string(json_t *object, const char *name, const char *value) {
+  json_t *const text = json_string(value);
+  json_object_set_new(object, name, text != NULL ? text : json_string("(not UTF-8)"));
+}
+
+static void put_integer(json_t *object, const char *name, uint64_t value) {
+  json_object_set_new(object, name, json_integer((json_int_t)value));
+}
+
+static json_t *put_list(json_t *object, const char *name) {
+  json_object_set_new(object, name, json_array());
+  return json_object_get(object, name);
+}
+
+static json_t *put_item(json_t *list) {
+  json_array_append_new(list, json_object());
+  return json_array_get(list, json_array_size(list) - 1);
+}
+
+static attcert_status put_file(json_t *list, const char *path, attcert_error *err) {
+  char hex[SHA256_HEX_SIZE];
+  const attcert_status status = sha256_file(hex, path, err);
+  if (status != ATTCERT_OK) return status;
+  json_t *const item = put_item(list);
+  put_string(item, "sha256", hex);
+  put_string(item, "path", path);
+  return ATTCERT_OK;
+}
+
+static attcert_status collect_model(json_t *facts, const char *spec, attcert_error *err) {
+  model *m;
+  attcert_status status = model_open(&m, spec, 0, err);
+  if (status != ATTCERT_OK) return status;
+  const model_shape shape = model_get_shape(m);
+  put_string(facts, "kind", "model");
+  put_string(facts, "family", shape.family == MODEL_BERT ? "bert" : "gpt2");
+  put_integer(facts, "layers", (uint64_t)shape.layers);
+  put_integer(facts, "d", (uint64_t)shape.dim);
+  put_integer(facts, "heads", (uint64_t)shape.heads);
+  put_integer(facts, "vocabulary", (uint64_t)shape.vocabulary);
+  put_integer(facts, "positions", (uint64_t)shape.positions);
+  json_t *const files = put_list(facts, "files");
+  for (int i = 0; i < model_file_count(m) && status == ATTCERT_OK; i++)
+    status = put_file(files, model_file_path(m, i), err);
+  model_close(m);
+  return status;
+}
+
+/* One tensor; its shape stays a list of integers. */
+static void put_tensor(json_t *list, const safetensors_tensor *tensor) {
+  json_t *const item = put_item(list);
+  put_string(item, "dtype", tensor->dtype);
+  json_t *const shape = put_list(item, "shape");
+  for (int i = 0; i < tensor->rank; i++) json_array_append_new(shape, json_integer((json_int_t)tensor->shape[i]));
+  put_string(item, "name", tensor->name);
+}
+
+/* The attention layer of a file in the generic layout, or why --weights would not take it. */
+static void put_layer(json_t *facts, const char *path) {
+  attcert_layer layer;
+  attcert_error err;
+  if (weights_read(&layer, path, &err) != ATTCERT_OK) {
+    put_string(facts, "not_a_layer", err.message);
+    return;
+  }
+  put_integer(facts, "d", (uint64_t)layer.dim);
+  put_integer(facts, "heads", (uint64_t)layer.heads);
+  put_integer(facts, "head_dim", (uint64_t)layer.head_dim);
+  put_integer(facts, "out_dim", (uint64_t)layer.out_dim);
+  attcert_layer_clear(&layer);
+}
+
+static attcert_status collect_safetensors(json_t *facts, const char *path, attcert_error *err) {
+  safetensors *file;
+  const attcert_status status = safetensors_open(&file, path, err);
+  if (status != ATTCERT_OK) return status;
+  put_string(facts, "kind", "safetensors");
+  put_layer(facts, path);
+  json_t *const tensors = put_list(facts, "tensors");
+  for (size_t i = 0; i < safetensors_count(file); i++) put_tensor(tensors, safetensors_at(file, i));
+  safetensors_close(file);
+  return put_file(put_list(facts, "files"), path, err);
+}
+
+static attcert_status collect_npy(json_t *facts, const char *path, attcert_error *err) {
+  attcert_matrix m;
+  const attcert_status status = npy_read(&m, path, err);
+  if (status != ATTCERT_OK) return status;
+  put_string(facts, "kind", "npy");
+  put_integer(facts, "rows", (uint64_t)m.rows);
+  put_integer(facts, "columns", (uint64_t)m.cols);
+  attcert_matrix_clear(&m);
+  return put_file(put_list(facts, "files"), path, err);
+}
+
+/* .npy files begin with their own magic; every other regular file has to be a safetensors file. */
+static bool has_npy_magic(const char *path) {
+  static const char magic[] = "\x93NUMPY";
+  char start[sizeof magic - 1];
+  FILE *const file = fopen(path, "rb");
+  if (file == NULL) return false;
+  const bool same = fread(start, 1, sizeof start, file) == sizeof start && memcmp(start, magic, sizeof start) == 0;
+  fclose(file);
+  return same;
+}
+
+static bool is_folder(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+attcert_status facts_collect(json_t **facts, const char *path, attcert_error *err) {
+  attcert_status status;
+  *facts = json_pack("{s:s, s:s}", "schema", "attcert/info/1", "version", ATTCERT_VERSION);
+  if (*facts == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the facts about %s", path);
+  if (is_folder(path) || strncmp(path, "random:", 7) == 0)
+    status = collect_model(*facts, path, err);
+  else if (has_npy_magic(path))
+    status = collect_npy(*facts, path, err);
+  else
+    status = collect_safetensors(*facts, path, err);
+  if (status != ATTCERT_OK) json_decref(*facts);
+  return status;
+}

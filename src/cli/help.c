@@ -1,0 +1,55 @@
+/* Help texts, from the tables of commands and options. */
+#include "cli/help.h"
+
+#include <string.h>
+
+enum { HELP_COLUMN = 28 };
+
+static const char exit_statuses[] =
+    "Exit status: 0 certified or consistent; 1 estimate refuted or tolerance not met; 2 bad usage or input;\n"
+    "3 out of memory or disk (with the best valid bound so far printed, when there is one).\n";
+
+void help_program(FILE *out, const cli_command *const *commands, int count) {
+  fputs("attcert: rigorous two-sided enclosures of the local Lipschitz constant of an attention layer.\n\n"
+        "usage: attcert COMMAND [OPTIONS]\n\n",
+        out);
+  for (int i = 0; i < count; i++) fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+  fprintf(out, "\n  attcert COMMAND --help   the options of a command\n  attcert --version\n\n%s", exit_statuses);
+}
+
+static void put_synopsis(FILE *out, const cli_command *command) {
+  if (command->operand != NULL) {
+    fprintf(out, "usage: attcert %s %s [OPTIONS]\n", command->name, command->operand);
+    return;
+  }
+  static const char *const forms[] = {"--weights FILE --input X.npy", "--model MODEL --layer L --text FILE --tokens N",
+                                      "--model MODEL --layer L --input X.npy"};
+  for (int i = 0; i < 3; i++) {
+    fprintf(out, "%s attcert %s %s", i == 0 ? "usage:" : "      ", command->name, forms[i]);
+    for (int j = 0; j < command->required_count; j++) {
+      const option_row *const row = &option_table[command->required[j]];
+      fprintf(out, " --%s %s", row->name, row->argument);
+    }
+    fputs(" [OPTIONS]\n", out);
+  }
+}
+
+static void put_option(FILE *out, const option_row *row) {
+  char form[80];
+  snprintf(form, sizeof form, "  --%s%s%s", row->name, row->argument != NULL ? " " : "",
+           row->argument != NULL ? row->argument : "");
+  if (strlen(form) < HELP_COLUMN)
+    fprintf(out, "%-*s%s\n", HELP_COLUMN, form, row->help);
+  else
+    fprintf(out, "%s\n%*s%s\n", form, HELP_COLUMN, "", row->help);
+}
+
+void help_command(FILE *out, const cli_command *command) {
+  fprintf(out, "attcert %s: %s.\n\n", command->name, command->summary);
+  put_synopsis(out, command);
+  fputc('\n', out);
+  for (int id = 0; id < OPTION_COUNT; id++) {
+    if (((unsigned)option_table[id].group & (command->groups | OPTIONS_HELP)) != 0) put_option(out, &option_table[id]);
+  }
+  fprintf(out, "\n%s", exit_statuses);
+}

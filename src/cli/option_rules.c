@@ -1,0 +1,81 @@
+/* Which options go together, as two tables: pairs that contradict each other, and options that need another one. */
+#include "cli/options.h"
+
+#include <string.h>
+
+static const struct {
+  option_id one, other;
+} contradictions[] = {
+    {OPTION_WEIGHTS, OPTION_MODEL},  {OPTION_WEIGHTS, OPTION_LAYER}, {OPTION_WEIGHTS, OPTION_SEED},
+    {OPTION_WEIGHTS, OPTION_HIDDEN}, {OPTION_WEIGHTS, OPTION_TEXT},  {OPTION_INPUT, OPTION_TEXT},
+    {OPTION_INPUT, OPTION_HIDDEN},   {OPTION_HIDDEN, OPTION_TEXT},
+};
+
+static const struct {
+  option_id given, needed;
+} needs[] = {
+    {OPTION_LAYER, OPTION_MODEL},    {OPTION_SEED, OPTION_MODEL},   {OPTION_MODEL, OPTION_LAYER},
+    {OPTION_WEIGHTS, OPTION_INPUT},  {OPTION_HIDDEN, OPTION_MODEL}, {OPTION_TEXT, OPTION_MODEL},
+    {OPTION_TEXT, OPTION_TOKENS},    {OPTION_TOKENS, OPTION_TEXT},  {OPTION_OFFSET, OPTION_TEXT},
+    {OPTION_TOKENIZER, OPTION_TEXT},
+};
+
+static const char *name_of(option_id id) {
+  return option_table[id].name;
+}
+
+static attcert_status check_contradictions(const cli_options *options, attcert_error *err) {
+  for (size_t i = 0; i < sizeof contradictions / sizeof contradictions[0]; i++) {
+    if (options->given[contradictions[i].one] && options->given[contradictions[i].other])
+      return attcert_fail(err, ATTCERT_INPUT, "--%s and --%s contradict each other: expected one of them",
+                          name_of(contradictions[i].one), name_of(contradictions[i].other));
+  }
+  return ATTCERT_OK;
+}
+
+static attcert_status check_needs(const cli_options *options, attcert_error *err) {
+  for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
+    if (options->given[needs[i].given] && !options->given[needs[i].needed])
+      return attcert_fail(err, ATTCERT_INPUT, "--%s: expected --%s with it", name_of(needs[i].given),
+                          name_of(needs[i].needed));
+  }
+  return ATTCERT_OK;
+}
+
+static attcert_status check_layer(const cli_options *options, attcert_error *err) {
+  if (!options->given[OPTION_WEIGHTS] && !options->given[OPTION_MODEL])
+    return attcert_fail(err, ATTCERT_INPUT, "no layer is named: expected --weights or --model");
+  if (!options->given[OPTION_INPUT] && !options->given[OPTION_HIDDEN] && !options->given[OPTION_TEXT])
+    return attcert_fail(err, ATTCERT_INPUT, "no input is named: expected --input, --hidden or --text");
+  return ATTCERT_OK;
+}
+
+/* Two outputs of one name: the second would replace the first. */
+static attcert_status check_outputs(const cli_options *options, attcert_error *err) {
+  const struct {
+    option_id id;
+    const char *path;
+  } outputs[] = {{OPTION_OUTPUT, options->output},
+                 {OPTION_VECTOR_OUT, options->vector_out},
+                 {OPTION_SAVE_INPUT, options->save_input}};
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < i; j++) {
+      if (outputs[i].path != NULL && outputs[j].path != NULL && strcmp(outputs[i].path, outputs[j].path) == 0)
+        return attcert_fail(err, ATTCERT_INPUT, "--%s and --%s both name '%s': expected different files",
+                            name_of(outputs[j].id), name_of(outputs[i].id), outputs[i].path);
+    }
+  }
+  return ATTCERT_OK;
+}
+
+attcert_status option_rules_check(const cli_options *options, const cli_command *command, attcert_error *err) {
+  attcert_status status = check_contradictions(options, err);
+  if (status == ATTCERT_OK) status = check_needs(options, err);
+  if (status == ATTCERT_OK && (command->groups & OPTIONS_LAYER) != 0) status = check_layer(options, err);
+  if (status == ATTCERT_OK) status = check_outputs(options, err);
+  for (int i = 0; i < command->required_count && status == ATTCERT_OK; i++) {
+    if (!options->given[command->required[i]])
+      status = attcert_fail(err, ATTCERT_INPUT, "%s: expected --%s", command->name, name_of(command->required[i]));
+  }
+  return status;
+}

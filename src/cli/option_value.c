@@ -1,0 +1,93 @@
+/* Values of options. Numbers are read strictly: the whole text, no leading space, no sign where none makes sense. */
+#include "cli/option_value.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+attcert_status option_value_text(void *field, const option_row *row, const char *text, attcert_error *err) {
+  if (*text == '\0')
+    return attcert_fail(err, ATTCERT_INPUT, "--%s: expected %s, got nothing", row->name, row->argument);
+  *(const char **)field = text;
+  return ATTCERT_OK;
+}
+
+/* Decimal digits up to *end; false when there are none or the number passes 2^64 - 1. */
+static bool read_digits(uint64_t *value, const char *text, char **end) {
+  if (!isdigit((unsigned char)*text)) return false; /* strtoull would take a space or a sign */
+  errno = 0;
+  *value = strtoull(text, end, 10);
+  return errno == 0;
+}
+
+attcert_status option_value_int(void *field, const option_row *row, const char *text, attcert_error *err) {
+  char *end;
+  uint64_t value;
+  if (!read_digits(&value, text, &end) || *end != '\0' || value < (uint64_t)row->min || value > (uint64_t)row->max)
+    return attcert_fail(err, ATTCERT_INPUT, "--%s: expected an integer from %" PRId64 " to %" PRId64 ", got '%s'",
+                        row->name, row->min, row->max, text);
+  *(int *)field = (int)value;
+  return ATTCERT_OK;
+}
+
+attcert_status option_value_seed(void *field, const option_row *row, const char *text, attcert_error *err) {
+  char *end;
+  if (!read_digits(field, text, &end) || *end != '\0')
+    return attcert_fail(err, ATTCERT_INPUT, "--%s: expected an integer from 0 to 2^64 - 1, got '%s'", row->name, text);
+  return ATTCERT_OK;
+}
+
+attcert_status option_value_positive(void *field, const option_row *row, const char *text, attcert_error *err) {
+  char *end = NULL;
+  const double value = isspace((unsigned char)*text) ? 0 : strtod(text, &end);
+  if (end == NULL || end == text || *end != '\0' || !isfinite(value) || value <= 0)
+    return attcert_fail(err, ATTCERT_INPUT, "--%s: expected a positive number, got '%s'", row->name, text);
+  *(double *)field = value;
+  return ATTCERT_OK;
+}
+
+/* Bits to shift by for "", "K", "M", "G" or "T" (also "KiB" ...); -1 for anything else. */
+static int size_shift(const char *suffix) {
+  static const char letters[] = "KMGT";
+  if (*suffix == '\0') return 0;
+  const char *const letter = strchr(letters, toupper((unsigned char)*suffix));
+  if (letter == NULL || (suffix[1] != '\0' && strcmp(suffix + 1, "iB") != 0)) return -1;
+  return 10 * (int)(letter - letters + 1);
+}
+
+attcert_status option_value_size(void *field, const option_row *row, const char *text, attcert_error *err) {
+  char *end;
+  uint64_t value;
+  const bool digits = read_digits(&value, text, &end);
+  const int shift = digits ? size_shift(end) : -1;
+  if (shift < 0 || value == 0 || value > UINT64_MAX >> shift)
+    return attcert_fail(err, ATTCERT_INPUT, "--%s: expected a size such as 800M or 2G, got '%s'", row->name, text);
+  *(uint64_t *)field = value << shift;
+  return ATTCERT_OK;
+}
+
+attcert_status option_value_choice(void *field, const option_row *row, const char *text, attcert_error *err) {
+  for (int i = 0; row->names[i] != NULL; i++) {
+    if (strcmp(text, row->names[i]) == 0) {
+      *(int *)field = i;
+      return ATTCERT_OK;
+    }
+  }
+  return attcert_fail(err, ATTCERT_INPUT, "--%s: expected %s, got '%s'", row->name, row->argument, text);
+}
+
+attcert_status option_value_heads(void *field, const option_row *row, const char *text, attcert_error *err) {
+  if (strcmp(text, "all") != 0) return option_value_int(field, row, text, err);
+  *(int *)field = HEADS_ALL;
+  return ATTCERT_OK;
+}
+
+attcert_status option_value_switch(void *field, const option_row *row, const char *text, attcert_error *err) {
+  (void)row, (void)text, (void)err;
+  *(bool *)field = true;
+  return ATTCERT_OK;
+}

@@ -1,0 +1,70 @@
+/* Parses a command's options with getopt_long, from the rows of the table that the command takes. */
+#include "cli/options.h"
+
+#include <getopt.h>
+#include <limits.h>
+
+static bool takes(const cli_command *command, const option_row *row) {
+  return ((unsigned)row->group & (command->groups | OPTIONS_HELP)) != 0;
+}
+
+/* The command's rows as getopt_long wants them; val is the option_id. */
+static void long_options(struct option list[OPTION_COUNT + 1], const cli_command *command) {
+  int count = 0;
+  for (int id = 0; id < OPTION_COUNT; id++) {
+    const option_row *const row = &option_table[id];
+    if (takes(command, row))
+      list[count++] = (struct option){row->name, row->argument != NULL ? required_argument : no_argument, NULL, id};
+  }
+  list[count] = (struct option){0};
+}
+
+static attcert_status store(cli_options *options, int id, const char *text, attcert_error *err) {
+  const option_row *const row = &option_table[id];
+  if (options->given[id]) return attcert_fail(err, ATTCERT_INPUT, "--%s is given twice, expected once", row->name);
+  options->given[id] = true;
+  return row->parse((char *)options + row->field, row, text, err);
+}
+
+/* What getopt_long could not read: a required value that is missing (':') or an unknown or ambiguous name ('?'). */
+static attcert_status explain(int result, const cli_command *command, char **argv, attcert_error *err) {
+  const char *const text = argv[optind - 1];
+  if (result == ':' && optopt >= 0 && optopt < OPTION_COUNT)
+    return attcert_fail(err, ATTCERT_INPUT, "--%s: expected %s after it", option_table[optopt].name,
+                        option_table[optopt].argument);
+  return attcert_fail(err, ATTCERT_INPUT, "%s does not take the option '%s'", command->name, text);
+}
+
+static attcert_status take_operand(cli_options *options, const cli_command *command, int argc, char **argv,
+                                   attcert_error *err) {
+  const int taken = command->operand != NULL ? 1 : 0;
+  if (argc - optind > taken)
+    return attcert_fail(err, ATTCERT_INPUT, "unexpected argument '%s': %s takes %s", argv[optind + taken],
+                        command->name, command->operand != NULL ? "one file" : "options only");
+  if (argc - optind < taken)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: expected %s", command->name, command->operand);
+  if (taken == 1) options->operand = argv[optind];
+  return ATTCERT_OK;
+}
+
+attcert_status cli_options_parse(cli_options *options, const cli_command *command, int argc, char **argv,
+                                 attcert_error *err) {
+  *options = (cli_options){.head = HEADS_ALL};
+  attcert_options defaults;
+  attcert_options_default(&defaults);
+  options->engine = (int)defaults.engine;
+  options->precision = defaults.precision;
+
+  struct option list[OPTION_COUNT + 1];
+  long_options(list, command);
+  opterr = 0; /* getopt stays silent: the message is ours */
+  int id;
+  while ((id = getopt_long(argc, argv, ":h", list, NULL)) != -1) {
+    if (id == '?' || id == ':') return explain(id, command, argv, err);
+    const attcert_status status = store(options, id == 'h' ? OPTION_HELP : id, optarg, err);
+    if (status != ATTCERT_OK) return status;
+  }
+  if (options->help) return ATTCERT_OK;
+  const attcert_status status = take_operand(options, command, argc, argv, err);
+  return status != ATTCERT_OK ? status : option_rules_check(options, command, err);
+}

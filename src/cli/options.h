@@ -1,0 +1,106 @@
+/* What the command line asks for. One table (option_table.c) describes every option: the parser (options.c), the rules on
+ * which options go together (option_rules.c) and the help (help.c) all read it, so they cannot disagree. */
+#ifndef ATTCERT_CLI_OPTIONS_H
+#define ATTCERT_CLI_OPTIONS_H
+
+#include "attcert.h"
+
+typedef enum {
+  OPTION_WEIGHTS,
+  OPTION_MODEL,
+  OPTION_SEED,
+  OPTION_LAYER,
+  OPTION_INPUT,
+  OPTION_HIDDEN,
+  OPTION_TEXT,
+  OPTION_TOKENS,
+  OPTION_OFFSET,
+  OPTION_TOKENIZER,
+  OPTION_MASK,
+  OPTION_HEADS,
+  OPTION_ENGINE,
+  OPTION_PRECISION,
+  OPTION_TOLERANCE,
+  OPTION_THREADS,
+  OPTION_MEMORY_LIMIT,
+  OPTION_RADIUS_OF_INPUTS,
+  OPTION_ESTIMATE,
+  OPTION_VECTOR,
+  OPTION_SLACK,
+  OPTION_FORMAT,
+  OPTION_OUTPUT,
+  OPTION_VECTOR_OUT,
+  OPTION_SAVE_INPUT,
+  OPTION_HELP,
+  OPTION_COUNT
+} option_id;
+
+/* Which options a command takes, as bits. */
+typedef enum {
+  OPTIONS_LAYER = 1,
+  OPTIONS_RUN = 2,
+  OPTIONS_BOUNDS = 4,
+  OPTIONS_CHECK = 8,
+  OPTIONS_REPORT = 16,
+  OPTIONS_SAVE = 32,
+  OPTIONS_HELP = 64
+} option_group;
+
+enum { HEADS_ALL = -1 };
+enum { FORMAT_TEXT, FORMAT_JSON };
+
+typedef struct {
+  bool given[OPTION_COUNT];
+  const char *weights, *model;         /* the layer */
+  const char *input, *hidden, *text;   /* its input */
+  const char *tokenizer;               /* NULL: the model folder's, or bytes */
+  uint64_t seed;                       /* of a random model */
+  int layer, tokens, offset;           /* of the model, of the text */
+  int mask;                            /* attcert_mask, when given */
+  int head;                            /* HEADS_ALL or one head's index */
+  int engine;                          /* attcert_engine */
+  int precision, threads;              /* as in attcert_options */
+  double tolerance;                    /* likewise */
+  uint64_t memory_limit;               /* likewise */
+  double radius;                       /* of the ball of inputs; 0: the smallest that holds the tokens */
+  const char *estimate, *vector;       /* someone else's norm and direction */
+  double slack;                        /* relative distance at which an estimate still counts as consistent */
+  int format;                          /* FORMAT_TEXT or FORMAT_JSON */
+  const char *output;                  /* NULL: standard output */
+  const char *vector_out, *save_input; /* NULL: not saved */
+  bool help;
+  const char *operand; /* the FILE of `info` */
+} cli_options;
+
+/* One row of the table. parse stores text's value into the field, or says what was expected. */
+typedef struct option_row {
+  const char *name;     /* without the dashes */
+  const char *argument; /* NULL: the option is a switch */
+  const char *help;
+  option_group group;
+  attcert_status (*parse)(void *field, const struct option_row *row, const char *text, attcert_error *err);
+  size_t field;             /* offset in cli_options */
+  int64_t min, max;         /* of an integer */
+  const char *const *names; /* of a choice, in the order of its values; NULL ends the list */
+} option_row;
+
+extern const option_row option_table[OPTION_COUNT];
+
+/* A sub-command: certify, bounds, check, info. */
+typedef struct cli_command {
+  const char *name, *summary;
+  const char *operand; /* NULL: none taken */
+  unsigned groups;     /* of option_group */
+  const option_id *required;
+  int required_count;
+  attcert_status (*run)(const cli_options *options, attcert_error *err);
+} cli_command;
+
+/* Reads argv[1..] (argv[0] is the command's name). Checks each value and the rules between options. */
+attcert_status cli_options_parse(cli_options *options, const cli_command *command, int argc, char **argv,
+                                 attcert_error *err);
+
+/* The rules alone: contradictions, options that need another, options the command requires. */
+attcert_status option_rules_check(const cli_options *options, const cli_command *command, attcert_error *err);
+
+#endif

@@ -1,0 +1,25 @@
+/* Where a report goes: standard output, or a file that appears whole or not at all. */
+#ifndef ATTCERT_CLI_OUTPUT_H
+#define ATTCERT_CLI_OUTPUT_H
+
+#include "attcert.h"
+#include "model/atomic_file.h"
+
+#include <stdio.h>
+
+typedef struct {
+  FILE *stream; /* to write to */
+  bool to_file;
+  atomic_file file;
+} output;
+
+/* path = NULL: standard output. */
+attcert_status output_open(output *out, const char *path, attcert_error *err);
+
+/* ATTCERT_RESOURCE when something could not be written. */
+attcert_status output_close(output *out, attcert_error *err);
+
+/* Fails now, rather than after a long run, when path (NULL: none) could not be written. */
+attcert_status output_probe(const char *path, attcert_error *err);
+
+#endif

@@ -1,0 +1,44 @@
+/* Records input files with their SHA-256. */
+#include "cli/source_files.h"
+
+#include "model/sha256.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+attcert_status source_files_add(report_subject *subject, const char *role, const char *path, attcert_error *err) {
+  report_file *const file = &subject->files[subject->file_count];
+  if (subject->file_count == REPORT_MAX_FILES)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: more than %d input files, expected fewer", path, REPORT_MAX_FILES);
+  const attcert_status status = sha256_file(file->sha256, path, err);
+  if (status != ATTCERT_OK) return status;
+  file->role = role;
+  file->path = strdup(path);
+  if (file->path == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the name of %s", path);
+  subject->file_count++;
+  return ATTCERT_OK;
+}
+
+attcert_status source_files_add_tokenizer(report_subject *subject, const char *path, attcert_error *err) {
+  static const char *const names[] = {"vocab.txt", "vocab.json", "merges.txt"};
+  struct stat info;
+  if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)) return source_files_add(subject, "tokenizer", path, err);
+  const size_t size = strlen(path) + 32;
+  char *const file = malloc(size);
+  if (file == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a file name in %s", path);
+  attcert_status status = ATTCERT_OK;
+  for (size_t i = 0; i < sizeof names / sizeof names[0] && status == ATTCERT_OK; i++) {
+    snprintf(file, size, "%s/%s", path, names[i]);
+    if (access(file, F_OK) == 0) status = source_files_add(subject, "tokenizer", file, err);
+  }
+  free(file);
+  return status;
+}
+
+void source_files_clear(report_subject *subject) {
+  for (int i = 0; i < subject->file_count; i++) free(subject->files[i].path);
+  subject->file_count = 0;
+}
