@@ -1,0 +1,24 @@
+/* Activation functions of the feed-forward part, by the names transformers gives them in config.json:
+ *   gelu                            x Phi(x), Phi the normal distribution function
+ *   gelu_new, gelu_pytorch_tanh     x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))
+ *   relu                            max(x, 0)
+ * D. Hendrycks, K. Gimpel, Gaussian Error Linear Units, 2016. */
+#ifndef ATTCERT_ACTIVATION_H
+#define ATTCERT_ACTIVATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum { ACTIVATION_GELU, ACTIVATION_GELU_TANH, ACTIVATION_RELU } activation;
+
+/* The names above, as an error message would list them. */
+#define ACTIVATION_NAMES "gelu, gelu_new, gelu_pytorch_tanh or relu"
+
+/* False when the name is none of the above. */
+bool activation_from_name(activation *kind, const char *name);
+
+/*@ requires valid: \valid(x + (0 .. count - 1));
+  @ assigns x[0 .. count - 1]; */
+void activation_apply(activation kind, double *x, size_t count);
+
+#endif
