@@ -4,15 +4,8 @@
 
 #include <stdbool.h>
 
+#include "interval/endpoint.h"
 #include "interval/interval.h"
-
-/* Neither an infinity nor NaN. In line, as the test that every operation starts with; mpfr_number_p is a call. */
-/*@ requires \valid_read(x);
-    assigns \nothing;
-    ensures number: \result <==> number(x); */
-static inline bool endpoint_is_number(mpfr_srcptr x) {
-  return !mpfr_nan_p(x) && !mpfr_inf_p(x);
-}
 
 /* Both endpoints are numbers. */
 /*@ requires \valid_read(a);

@@ -39,8 +39,8 @@ void interval_set_d(interval *r, double x);
     ensures contains: in(r, (real)x); */
 void interval_set_si(interval *r, long x);
 
-/* [x, x], exact when r is at least as precise as x. NaN and the infinities: whole. x must not be an endpoint of r. */
-/*@ requires \valid(r) && \valid_read(x) && \separated(r, x);
+/* [x, x], exact when r is at least as precise as x. NaN and the infinities: whole. x may be an endpoint of r. */
+/*@ requires \valid(r) && \valid_read(x);
     assigns *r;
     ensures contains: number{Pre}(x) ==> in(r, value{Pre}(x));
     ensures claims_nothing: !number{Pre}(x) ==> \forall real y; in(r, y); */

@@ -1,0 +1,40 @@
+/* Increasing functions, end by end, with MPFR's correctly rounded evaluation. An end of a outside the domain is replaced by
+ * the function's value, or limit, at the domain's end. */
+#include "interval/interval_elem.h"
+
+#include "interval/interval_set.h"
+#include "interval/interval_special.h"
+
+void interval_sqrt(interval *r, const interval *a) {
+  if (interval_special(r, a)) return;
+  if (mpfr_sgn(a->hi) < 0) {
+    interval_set_empty(r);
+    return;
+  }
+  if (mpfr_sgn(a->lo) <= 0) {
+    mpfr_set_zero(r->lo, 1);
+  } else {
+    mpfr_sqrt(r->lo, a->lo, MPFR_RNDD);
+  }
+  mpfr_sqrt(r->hi, a->hi, MPFR_RNDU);
+}
+
+void interval_exp(interval *r, const interval *a) {
+  if (interval_special(r, a)) return;
+  mpfr_exp(r->lo, a->lo, MPFR_RNDD);
+  mpfr_exp(r->hi, a->hi, MPFR_RNDU);
+}
+
+void interval_log(interval *r, const interval *a) {
+  if (interval_special(r, a)) return;
+  if (mpfr_sgn(a->hi) <= 0) {
+    interval_set_empty(r);
+    return;
+  }
+  if (mpfr_sgn(a->lo) <= 0) {
+    mpfr_set_inf(r->lo, -1);
+  } else {
+    mpfr_log(r->lo, a->lo, MPFR_RNDD);
+  }
+  mpfr_log(r->hi, a->hi, MPFR_RNDU);
+}

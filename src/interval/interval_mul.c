@@ -1,0 +1,74 @@
+/* a b, the extreme products of endpoints, chosen by the signs (IEEE 1788; Moore): a factor that is >= 0 or <= 0 leaves one
+ * candidate for each end, so that two products do. Only when both have 0 inside are there two candidates each. */
+#include "interval/endpoint.h"
+#include "interval/interval_arith.h"
+#include "interval/interval_set.h"
+#include "interval/interval_special.h"
+
+/* a >= 0: the lower end is lo_b times the end of a that makes it least, the upper end hi_b times the one that makes it most. */
+/*@ requires \valid(r) && \valid_read(a) && \valid_read(b) && \separated(r, a) && \separated(r, b);
+    requires non_negative: \forall real x; in(a, x) ==> 0.0 <= x;
+    assigns *r;
+    ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, x * y); */
+static void mul_nonnegative(interval *r, const interval *a, const interval *b) {
+  endpoint_mul(r->lo, mpfr_sgn(b->lo) >= 0 ? a->lo : a->hi, b->lo, MPFR_RNDD);
+  endpoint_mul(r->hi, mpfr_sgn(b->hi) >= 0 ? a->hi : a->lo, b->hi, MPFR_RNDU);
+}
+
+/* a <= 0: the ends of b change places. */
+/*@ requires \valid(r) && \valid_read(a) && \valid_read(b) && \separated(r, a) && \separated(r, b);
+    requires non_positive: \forall real x; in(a, x) ==> x <= 0.0;
+    assigns *r;
+    ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, x * y); */
+static void mul_nonpositive(interval *r, const interval *a, const interval *b) {
+  endpoint_mul(r->lo, mpfr_sgn(b->hi) >= 0 ? a->lo : a->hi, b->hi, MPFR_RNDD);
+  endpoint_mul(r->hi, mpfr_sgn(b->lo) >= 0 ? a->hi : a->lo, b->lo, MPFR_RNDU);
+}
+
+/* lo_a < 0 < hi_a and lo_b < 0 < hi_b: the products of unlike ends are negative, those of like ends positive. */
+/*@ requires \valid(r) && \valid_read(a) && \valid_read(b) && \valid(t);
+    requires \separated(r, a, t) && \separated(r, b, t);
+    assigns *r, *t;
+    ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, x * y); */
+static void mul_straddling(interval *r, const interval *a, const interval *b, mpfr_ptr t) {
+  mpfr_mul(r->lo, a->lo, b->hi, MPFR_RNDD);
+  mpfr_mul(t, a->hi, b->lo, MPFR_RNDD);
+  mpfr_min(r->lo, r->lo, t, MPFR_RNDD);
+  mpfr_mul(r->hi, a->lo, b->lo, MPFR_RNDU);
+  mpfr_mul(t, a->hi, b->hi, MPFR_RNDU);
+  mpfr_max(r->hi, r->hi, t, MPFR_RNDU);
+}
+
+/* The product when r is neither operand. */
+/*@ requires \valid(r) && \valid_read(a) && \valid_read(b) && \valid(t);
+    requires \separated(r, a, t) && \separated(r, b, t);
+    assigns *r, *t;
+    ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, x * y); */
+static void mul_separated(interval *r, const interval *a, const interval *b, mpfr_ptr t) {
+  if (interval_special2(r, a, b)) return;
+  if (mpfr_sgn(a->lo) >= 0) {
+    mul_nonnegative(r, a, b);
+  } else if (mpfr_sgn(a->hi) <= 0) {
+    mul_nonpositive(r, a, b);
+  } else if (mpfr_sgn(b->lo) >= 0) {
+    mul_nonnegative(r, b, a);
+  } else if (mpfr_sgn(b->hi) <= 0) {
+    mul_nonpositive(r, b, a);
+  } else {
+    mul_straddling(r, a, b, t);
+  }
+}
+
+void interval_mul(interval *r, const interval *a, const interval *b, interval_scratch *ws) {
+  if (r == a || r == b) {
+    mul_separated(&ws->q, a, b, ws->t);
+    interval_set(r, &ws->q);
+  } else {
+    mul_separated(r, a, b, ws->t);
+  }
+}
+
+void interval_fma(interval *r, const interval *a, const interval *b, const interval *c, interval_scratch *ws) {
+  mul_separated(&ws->q, a, b, ws->t);
+  interval_add(r, &ws->q, c);
+}

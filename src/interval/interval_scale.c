@@ -1,0 +1,7 @@
+/* a 2^e. Infinities and NaN stay what they are; an exponent out of MPFR's range rounds outward like any other result. */
+#include "interval/interval_arith.h"
+
+void interval_scale_2exp(interval *r, const interval *a, long e) {
+  mpfr_mul_2si(r->lo, a->lo, e, MPFR_RNDD);
+  mpfr_mul_2si(r->hi, a->hi, e, MPFR_RNDU);
+}

@@ -1,0 +1,27 @@
+/* Operands that settle a result before any arithmetic: an empty operand gives the empty interval; otherwise a NaN endpoint
+ * gives the whole line. In line for the common case, that all endpoints are numbers. */
+#ifndef ATTCERT_INTERVAL_SPECIAL_H
+#define ATTCERT_INTERVAL_SPECIAL_H
+
+#include <stdbool.h>
+
+#include "interval/interval.h"
+#include "interval/interval_query.h"
+
+/* The same test for operands with an endpoint that is no number. */
+/*@ requires \valid(r) && \valid_read(a) && \valid_read(b);
+    assigns *r;
+    ensures settled: \result ==> (\forall real x; in(r, x)) || (\forall real x; !in{Pre}(a, x)) || (\forall real x; !in{Pre}(b, x));
+    ensures untouched: !\result ==> *r == \old(*r) && !has_nan(a) && !has_nan(b); */
+bool interval_special_unbounded(interval *r, const interval *a, const interval *b);
+
+/* True: r is set, nothing is left to do. False: r is untouched, and neither operand is empty or has a NaN. */
+static inline bool interval_special(interval *r, const interval *a) {
+  return !interval_is_bounded(a) && interval_special_unbounded(r, a, a);
+}
+
+static inline bool interval_special2(interval *r, const interval *a, const interval *b) {
+  return !(interval_is_bounded(a) && interval_is_bounded(b)) && interval_special_unbounded(r, a, b);
+}
+
+#endif
