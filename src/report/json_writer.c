@@ -52,11 +52,11 @@ static void begin_value(json_writer *w, const char *key) {
   fputs(": ", w->out);
 }
 
-void json_begin(json_writer *w, FILE *out) {
+void json_writer_begin(json_writer *w, FILE *out) {
   *w = (json_writer){.out = out, .empty = true};
 }
 
-void json_end(json_writer *w) {
+void json_writer_end(json_writer *w) {
   assert(w->depth == 0);
   fputc('\n', w->out);
 }
@@ -69,15 +69,15 @@ static void open_level(json_writer *w, const char *key, char open, char close) {
   w->empty = true;
 }
 
-void json_open_object(json_writer *w, const char *key) {
+void json_write_object(json_writer *w, const char *key) {
   open_level(w, key, '{', '}');
 }
 
-void json_open_array(json_writer *w, const char *key) {
+void json_write_array(json_writer *w, const char *key) {
   open_level(w, key, '[', ']');
 }
 
-void json_close(json_writer *w) {
+void json_write_close(json_writer *w) {
   assert(w->depth > 0);
   w->depth--;
   if (!w->empty) new_line(w);
@@ -85,7 +85,7 @@ void json_close(json_writer *w) {
   w->empty = false;
 }
 
-void json_string(json_writer *w, const char *key, const char *text) {
+void json_write_string(json_writer *w, const char *key, const char *text) {
   begin_value(w, key);
   if (text == NULL)
     fputs("null", w->out);
@@ -93,28 +93,28 @@ void json_string(json_writer *w, const char *key, const char *text) {
     put_string(w->out, text);
 }
 
-void json_bool(json_writer *w, const char *key, bool value) {
+void json_write_bool(json_writer *w, const char *key, bool value) {
   begin_value(w, key);
   fputs(value ? "true" : "false", w->out);
 }
 
-void json_integer(json_writer *w, const char *key, uint64_t value) {
+void json_write_integer(json_writer *w, const char *key, uint64_t value) {
   begin_value(w, key);
   fprintf(w->out, "%" PRIu64, value);
 }
 
-void json_null(json_writer *w, const char *key) {
+void json_write_null(json_writer *w, const char *key) {
   begin_value(w, key);
   fputs("null", w->out);
 }
 
-void json_real(json_writer *w, const char *key, mpfr_srcptr x, mpfr_rnd_t rounding) {
+void json_write_real(json_writer *w, const char *key, mpfr_srcptr x, mpfr_rnd_t rounding) {
   char text[NUMBER_TEXT_SIZE];
   begin_value(w, key);
   fputs(mpfr_number_p(x) ? number_text_decimal(text, x, NUMBER_TEXT_DIGITS, rounding) : "null", w->out);
 }
 
-void json_double(json_writer *w, const char *key, double x, mpfr_rnd_t rounding) {
+void json_write_double(json_writer *w, const char *key, double x, mpfr_rnd_t rounding) {
   char text[NUMBER_TEXT_SIZE];
   begin_value(w, key);
   fputs(isfinite(x) ? number_text_double(text, x, NUMBER_TEXT_DIGITS, rounding) : "null", w->out);

@@ -2,11 +2,11 @@
  * do it: the ends of an enclosure are 17-digit decimals rounded outward, possibly beyond the range of double.
  *
  *   json_writer w;
- *   json_begin(&w, out);
- *   json_open_object(&w, NULL);          {
- *   json_string(&w, "engine", "dense");    "engine": "dense"
- *   json_close(&w);                      }
- *   json_end(&w);
+ *   json_writer_begin(&w, out);
+ *   json_write_object(&w, NULL);                 {
+ *   json_write_string(&w, "engine", "dense");      "engine": "dense"
+ *   json_write_close(&w);                        }
+ *   json_writer_end(&w);
  *
  * key is NULL in arrays and at the top level. */
 #ifndef ATTCERT_JSON_WRITER_H
@@ -26,23 +26,23 @@ typedef struct {
   bool empty;                 /* nothing written yet at this level */
 } json_writer;
 
-void json_begin(json_writer *w, FILE *out);
-void json_end(json_writer *w);
+void json_writer_begin(json_writer *w, FILE *out);
+void json_writer_end(json_writer *w);
 
-void json_open_object(json_writer *w, const char *key);
-void json_open_array(json_writer *w, const char *key);
-void json_close(json_writer *w);
+void json_write_object(json_writer *w, const char *key);
+void json_write_array(json_writer *w, const char *key);
+void json_write_close(json_writer *w);
 
 /* text is escaped; bytes that are not UTF-8 (file names may hold them) become U+FFFD. NULL is written as null. */
-void json_string(json_writer *w, const char *key, const char *text);
-void json_bool(json_writer *w, const char *key, bool value);
-void json_integer(json_writer *w, const char *key, uint64_t value);
-void json_null(json_writer *w, const char *key);
+void json_write_string(json_writer *w, const char *key, const char *text);
+void json_write_bool(json_writer *w, const char *key, bool value);
+void json_write_integer(json_writer *w, const char *key, uint64_t value);
+void json_write_null(json_writer *w, const char *key);
 
 /* 17 significant digits rounded as asked; null when x is not a number JSON can hold (infinite or NaN). */
-void json_real(json_writer *w, const char *key, mpfr_srcptr x, mpfr_rnd_t rounding);
+void json_write_real(json_writer *w, const char *key, mpfr_srcptr x, mpfr_rnd_t rounding);
 
 /* The same for a double. */
-void json_double(json_writer *w, const char *key, double x, mpfr_rnd_t rounding);
+void json_write_double(json_writer *w, const char *key, double x, mpfr_rnd_t rounding);
 
 #endif

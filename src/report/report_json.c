@@ -5,74 +5,74 @@
 #include "report/report.h"
 
 static void put_layer(json_writer *w, const report_subject *s) {
-  json_open_object(w, "layer");
-  json_integer(w, "n", (uint64_t)s->tokens);
-  json_integer(w, "d", (uint64_t)s->dim);
-  json_integer(w, "heads", (uint64_t)s->heads);
-  json_integer(w, "head_dim", (uint64_t)s->head_dim);
-  json_integer(w, "out_dim", (uint64_t)s->out_dim);
-  json_string(w, "mask", attcert_mask_name(s->mask));
+  json_write_object(w, "layer");
+  json_write_integer(w, "n", (uint64_t)s->tokens);
+  json_write_integer(w, "d", (uint64_t)s->dim);
+  json_write_integer(w, "heads", (uint64_t)s->heads);
+  json_write_integer(w, "head_dim", (uint64_t)s->head_dim);
+  json_write_integer(w, "out_dim", (uint64_t)s->out_dim);
+  json_write_string(w, "mask", attcert_mask_name(s->mask));
   if (s->head == REPORT_WHOLE_LAYER)
-    json_null(w, "head");
+    json_write_null(w, "head");
   else
-    json_integer(w, "head", (uint64_t)s->head);
-  json_close(w);
+    json_write_integer(w, "head", (uint64_t)s->head);
+  json_write_close(w);
 }
 
 static void put_source(json_writer *w, const report_subject *s) {
-  json_open_object(w, "source");
-  json_string(w, s->from_model ? "model" : "weights", s->name);
-  if (s->random) json_integer(w, "seed", s->seed);
-  if (s->from_model) json_integer(w, "layer", (uint64_t)s->model_layer);
-  json_string(w, "input", s->input);
+  json_write_object(w, "source");
+  json_write_string(w, s->from_model ? "model" : "weights", s->name);
+  if (s->random) json_write_integer(w, "seed", s->seed);
+  if (s->from_model) json_write_integer(w, "layer", (uint64_t)s->model_layer);
+  json_write_string(w, "input", s->input);
   if (s->tokenizer[0] != '\0') {
-    json_string(w, "tokenizer", s->tokenizer);
-    json_integer(w, "offset", (uint64_t)s->offset);
+    json_write_string(w, "tokenizer", s->tokenizer);
+    json_write_integer(w, "offset", (uint64_t)s->offset);
   }
-  json_close(w);
+  json_write_close(w);
 }
 
 static void put_files(json_writer *w, const report_subject *s) {
-  json_open_array(w, "inputs");
+  json_write_array(w, "inputs");
   for (int i = 0; i < s->file_count; i++) {
-    json_open_object(w, NULL);
-    json_string(w, "role", s->files[i].role);
-    json_string(w, "path", s->files[i].path);
-    json_string(w, "sha256", s->files[i].sha256);
-    json_close(w);
+    json_write_object(w, NULL);
+    json_write_string(w, "role", s->files[i].role);
+    json_write_string(w, "path", s->files[i].path);
+    json_write_string(w, "sha256", s->files[i].sha256);
+    json_write_close(w);
   }
-  json_close(w);
+  json_write_close(w);
 }
 
 static void put_hex(json_writer *w, const char *key, mpfr_srcptr x) {
   char text[NUMBER_TEXT_SIZE];
-  json_string(w, key, number_text_hex(text, x));
+  json_write_string(w, key, number_text_hex(text, x));
 }
 
 static void put_enclosure(json_writer *w, const attcert_certificate *c) {
-  json_open_object(w, "lipschitz");
-  json_real(w, "lower", c->lower, MPFR_RNDD);
-  json_real(w, "upper", c->upper, MPFR_RNDU);
+  json_write_object(w, "lipschitz");
+  json_write_real(w, "lower", c->lower, MPFR_RNDD);
+  json_write_real(w, "upper", c->upper, MPFR_RNDU);
   put_hex(w, "lower_hex", c->lower);
   put_hex(w, "upper_hex", c->upper);
-  json_double(w, "relative_width", c->relative_width, MPFR_RNDU);
-  json_close(w);
+  json_write_double(w, "relative_width", c->relative_width, MPFR_RNDU);
+  json_write_close(w);
 }
 
 static void put_run(json_writer *w, const report *r) {
   const attcert_certificate *const c = r->certificate;
-  json_string(w, "engine", attcert_engine_name(c->engine));
-  json_integer(w, "precision_bits", (uint64_t)c->precision);
-  json_integer(w, "radius", 0);
-  json_string(w, "plan", c->plan);
+  json_write_string(w, "engine", attcert_engine_name(c->engine));
+  json_write_integer(w, "precision_bits", (uint64_t)c->precision);
+  json_write_integer(w, "radius", 0);
+  json_write_string(w, "plan", c->plan);
   if (r->options->tolerance > 0)
-    json_double(w, "tolerance", r->options->tolerance, MPFR_RNDN);
+    json_write_double(w, "tolerance", r->options->tolerance, MPFR_RNDN);
   else
-    json_null(w, "tolerance");
-  json_bool(w, "tolerance_met", c->tolerance_met);
-  json_bool(w, "complete", r->incomplete == NULL);
-  if (r->incomplete != NULL) json_string(w, "incomplete", r->incomplete);
-  json_double(w, "estimate", c->estimate, MPFR_RNDN);
+    json_write_null(w, "tolerance");
+  json_write_bool(w, "tolerance_met", c->tolerance_met);
+  json_write_bool(w, "complete", r->incomplete == NULL);
+  if (r->incomplete != NULL) json_write_string(w, "incomplete", r->incomplete);
+  json_write_double(w, "estimate", c->estimate, MPFR_RNDN);
 }
 
 static void put_bound(json_writer *w, const theory_bound *bound, const attcert_certificate *certificate) {
@@ -80,63 +80,63 @@ static void put_bound(json_writer *w, const theory_bound *bound, const attcert_c
   mpfr_t ratio;
   mpfr_init2(ratio, 53);
   report_bound_ratio(ratio, bound, certificate);
-  json_open_object(w, NULL);
-  json_string(w, "id", bound->id);
-  json_string(w, "title", bound->title);
-  json_bool(w, "available", bound->available);
+  json_write_object(w, NULL);
+  json_write_string(w, "id", bound->id);
+  json_write_string(w, "title", bound->title);
+  json_write_bool(w, "available", bound->available);
   if (bound->available) {
-    json_real(w, bound->lower ? "lower" : "upper", bound->value, outward);
-    json_real(w, "ratio", ratio, MPFR_RNDU);
+    json_write_real(w, bound->lower ? "lower" : "upper", bound->value, outward);
+    json_write_real(w, "ratio", ratio, MPFR_RNDU);
   }
-  json_string(w, "applies", bound->applies);
-  json_close(w);
+  json_write_string(w, "applies", bound->applies);
+  json_write_close(w);
   mpfr_clear(ratio);
 }
 
 static void put_bounds(json_writer *w, const report *r) {
-  json_open_array(w, "bounds");
+  json_write_array(w, "bounds");
   for (int i = 0; r->bounds != NULL && i < THEORY_COUNT; i++) put_bound(w, &r->bounds->bound[i], r->certificate);
-  json_close(w);
-  if (r->bounds_missing != NULL) json_string(w, "bounds_missing", r->bounds_missing);
+  json_write_close(w);
+  if (r->bounds_missing != NULL) json_write_string(w, "bounds_missing", r->bounds_missing);
 }
 
 static void put_check(json_writer *w, const estimate_check *check) {
-  json_open_object(w, "check");
-  json_string(w, "estimate", check->text);
-  json_string(w, "verdict", estimate_verdict_name(check->verdict));
-  json_real(w, "relative_gap", check->gap, MPFR_RNDU);
-  json_double(w, "slack", check->slack, MPFR_RNDN);
-  json_bool(w, "consistent", check->consistent);
+  json_write_object(w, "check");
+  json_write_string(w, "estimate", check->text);
+  json_write_string(w, "verdict", estimate_verdict_name(check->verdict));
+  json_write_real(w, "relative_gap", check->gap, MPFR_RNDU);
+  json_write_double(w, "slack", check->slack, MPFR_RNDN);
+  json_write_bool(w, "consistent", check->consistent);
   if (check->has_direction) {
-    json_open_object(w, "vector");
-    json_real(w, "lower", check->direction_lo, MPFR_RNDD);
-    json_real(w, "upper", check->direction_hi, MPFR_RNDU);
-    json_close(w);
+    json_write_object(w, "vector");
+    json_write_real(w, "lower", check->direction_lo, MPFR_RNDD);
+    json_write_real(w, "upper", check->direction_hi, MPFR_RNDU);
+    json_write_close(w);
   }
-  json_close(w);
+  json_write_close(w);
 }
 
 static void put_cost(json_writer *w, const report *r) {
   const attcert_seconds *const s = &r->certificate->seconds;
-  json_open_object(w, "seconds");
-  json_double(w, "layer", s->layer, MPFR_RNDN);
-  json_double(w, "lower", s->lower, MPFR_RNDN);
-  json_double(w, "upper", s->upper, MPFR_RNDN);
-  json_double(w, "total", s->total, MPFR_RNDN);
-  if (r->bounds != NULL) json_double(w, "bounds", r->bounds_seconds, MPFR_RNDN);
-  json_close(w);
-  json_integer(w, "peak_memory_bytes", r->certificate->peak_memory);
+  json_write_object(w, "seconds");
+  json_write_double(w, "layer", s->layer, MPFR_RNDN);
+  json_write_double(w, "lower", s->lower, MPFR_RNDN);
+  json_write_double(w, "upper", s->upper, MPFR_RNDN);
+  json_write_double(w, "total", s->total, MPFR_RNDN);
+  if (r->bounds != NULL) json_write_double(w, "bounds", r->bounds_seconds, MPFR_RNDN);
+  json_write_close(w);
+  json_write_integer(w, "peak_memory_bytes", r->certificate->peak_memory);
 }
 
 void report_json(FILE *out, const report *r) {
   char schema[64];
   json_writer w;
   snprintf(schema, sizeof schema, "attcert/%s/1", r->command);
-  json_begin(&w, out);
-  json_open_object(&w, NULL);
-  json_string(&w, "schema", schema);
-  json_string(&w, "version", ATTCERT_VERSION);
-  json_string(&w, "claim", REPORT_CLAIM);
+  json_writer_begin(&w, out);
+  json_write_object(&w, NULL);
+  json_write_string(&w, "schema", schema);
+  json_write_string(&w, "version", ATTCERT_VERSION);
+  json_write_string(&w, "claim", REPORT_CLAIM);
   put_layer(&w, r->subject);
   put_source(&w, r->subject);
   put_files(&w, r->subject);
@@ -145,6 +145,6 @@ void report_json(FILE *out, const report *r) {
   put_bounds(&w, r);
   if (r->check != NULL) put_check(&w, r->check);
   put_cost(&w, r);
-  json_close(&w);
-  json_end(&w);
+  json_write_close(&w);
+  json_writer_end(&w);
 }
