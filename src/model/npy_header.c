@@ -11,34 +11,23 @@ enum { KEY_DESCR = 1, KEY_ORDER = 2, KEY_SHAPE = 4, ALL_KEYS = 7 };
 
 enum { MAGIC_SIZE = 6, VERSION_SIZE = 2 };
 
+static const char *const verdict_text[] = {
+    [NPY_OK] = "a valid header",
+    [NPY_NOT_NPY] = "not a .npy file: expected it to begin with \\x93NUMPY",
+    [NPY_VERSION] = "unknown .npy version, expected 1.0, 2.0 or 3.0",
+    [NPY_TRUNCATED] = "truncated: the header reaches beyond the end of the file",
+    [NPY_SYNTAX] = "malformed header, expected {'descr': ..., 'fortran_order': ..., 'shape': ..., }",
+    [NPY_KEY] = "expected each of the header keys descr, fortran_order and shape once, and no other",
+    [NPY_OBJECT] = "structured or object dtype, expected '<f8', '<f4' or '<f2'",
+    [NPY_DTYPE] = "unsupported dtype, expected '<f8', '<f4' or '<f2'",
+    [NPY_ORDER] = "expected C order ('fortran_order': False)",
+    [NPY_SHAPE] = "malformed shape, expected a tuple of integers of at most 64 bits such as (3, 4) or (3,)",
+    [NPY_RANK] = "expected an array of one or two dimensions",
+    [NPY_PADDING] = "expected only spaces and a final newline after the header's dictionary",
+};
+
 const char *npy_verdict_text(npy_verdict verdict) {
-  switch (verdict) {
-  case NPY_OK:
-    return "a valid header";
-  case NPY_NOT_NPY:
-    return "not a .npy file: expected it to begin with \\x93NUMPY";
-  case NPY_VERSION:
-    return "unknown .npy version, expected 1.0, 2.0 or 3.0";
-  case NPY_TRUNCATED:
-    return "truncated: the header reaches beyond the end of the file";
-  case NPY_SYNTAX:
-    return "malformed header, expected {'descr': ..., 'fortran_order': ..., 'shape': ..., }";
-  case NPY_KEY:
-    return "expected each of the header keys descr, fortran_order and shape once, and no other";
-  case NPY_OBJECT:
-    return "structured or object dtype, expected '<f8', '<f4' or '<f2'";
-  case NPY_DTYPE:
-    return "unsupported dtype, expected '<f8', '<f4' or '<f2'";
-  case NPY_ORDER:
-    return "expected C order ('fortran_order': False)";
-  case NPY_SHAPE:
-    return "malformed shape, expected a tuple of integers >= 0 such as (3, 4) or (3,)";
-  case NPY_RANK:
-    return "expected an array of one or two dimensions";
-  case NPY_PADDING:
-    return "expected only spaces and a final newline after the header's dictionary";
-  }
-  return "unknown";
+  return verdict_text[verdict];
 }
 
 /* scan_word for a C string literal. */
@@ -52,19 +41,12 @@ static npy_verdict parse_descr(npy_header *header, const unsigned char *buffer, 
   if (!scan_string(buffer, length, position, &begin, &end)) return NPY_SYNTAX;
   if (end > begin && buffer[end - 1] == 'O') return NPY_OBJECT;
   if (end - begin != 3 || buffer[begin] != '<' || buffer[begin + 1] != 'f') return NPY_DTYPE;
-  switch (buffer[begin + 2]) {
-  case '8':
-    header->format = NUMBER_F64;
-    return NPY_OK;
-  case '4':
-    header->format = NUMBER_F32;
-    return NPY_OK;
-  case '2':
-    header->format = NUMBER_F16;
-    return NPY_OK;
-  default:
-    return NPY_DTYPE;
-  }
+  const unsigned char width = buffer[begin + 2];
+  header->format = width == '8'   ? NUMBER_F64
+                   : width == '4' ? NUMBER_F32
+                   : width == '2' ? NUMBER_F16
+                                  : NUMBER_UNSUPPORTED;
+  return header->format == NUMBER_UNSUPPORTED ? NPY_DTYPE : NPY_OK;
 }
 
 static npy_verdict parse_order(const unsigned char *buffer, size_t length, size_t *position) {

@@ -151,7 +151,8 @@ static attcert_status read_length(size_t *length, const unsigned char *bytes, si
     return attcert_fail(err, ATTCERT_INPUT, "%s: %zu bytes, too short for a safetensors file", label, size);
   const uint64_t value = little_endian_64(bytes);
   if (value > size - LENGTH_SIZE)
-    return attcert_fail(err, ATTCERT_INPUT, "%s: a header of %llu bytes reaches beyond the end of the file (%zu bytes)",
+    return attcert_fail(err, ATTCERT_INPUT,
+                        "%s: truncated, or not a safetensors file: a header of %llu bytes in a file of %zu bytes",
                         label, (unsigned long long)value, size);
   if (value > MAX_HEADER_LENGTH)
     return attcert_fail(err, ATTCERT_INPUT, "%s: a header of %llu bytes, expected at most %d", label,
