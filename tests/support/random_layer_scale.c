@@ -28,10 +28,17 @@ void astronomic_scores(layer_case *c, random_source *r) {
 
 enum { SMALLEST = -996, LARGEST = 664 }; /* 1e-300 and 1e+200 */
 
-/* Each array, the input apart, has a magnitude of its own between 1e-300 and 1e+200. */
+/* Each array, the input apart, has a magnitude of its own between 1e-300 and 1e+200; in half of the cases those of Q and K
+ * cancel, so that attention is neither uniform nor saturated. */
 void extreme_weights(layer_case *c, random_source *r) {
-  for (int which = 0; which < INPUT; which++) scale_array(c, which, random_integer(r, SMALLEST, LARGEST));
-  if (random_chance(r, 0.3)) scale_array(c, INPUT, random_integer(r, SMALLEST, LARGEST));
+  for (int which = 0; which < INPUT; which++) {
+    if (which != QUERY_WEIGHT && which != KEY_WEIGHT) scale_array(c, which, random_integer(r, SMALLEST, LARGEST));
+  }
+  const int query = random_integer(r, SMALLEST, LARGEST);
+  const bool cancel = random_chance(r, 0.5) && query >= -LARGEST;
+  scale_array(c, QUERY_WEIGHT, query);
+  scale_array(c, KEY_WEIGHT, cancel ? -query : random_integer(r, SMALLEST, LARGEST));
+  if (!cancel && random_chance(r, 0.5)) scale_array(c, INPUT, random_integer(r, SMALLEST, LARGEST));
 }
 
 /* Each row, head or entry of the weights has a magnitude of its own. */
@@ -50,13 +57,15 @@ void mixed_scales(layer_case *c, random_source *r) {
   }
 }
 
-/* Subnormal inputs, with ordinary or huge Q and K; sometimes a subnormal V or W_O too. */
+/* Subnormal inputs; often with a huge K and with a b_Q that brings the scores back to about 1; sometimes a subnormal V or
+ * W_O too. */
 void subnormal_numbers(layer_case *c, random_source *r) {
-  scale_array(c, INPUT, random_integer(r, -1070, -1030));
+  const int input = random_integer(r, -1070, -1030), key = random_integer(r, 400, 664);
+  scale_array(c, INPUT, input);
   if (random_chance(r, 0.7)) {
-    scale_array(c, QUERY_WEIGHT, random_integer(r, 640, 664));
-    scale_array(c, QUERY_BIAS, random_integer(r, 300, 664));
-    scale_array(c, KEY_WEIGHT, random_integer(r, 400, 664));
+    scale_array(c, QUERY_WEIGHT, random_integer(r, 400, 664));
+    scale_array(c, KEY_WEIGHT, key);
+    scale_array(c, QUERY_BIAS, random_integer(r, -2, 4) - input - key);
   }
   if (random_chance(r, 0.3)) scale_array(c, VALUE_WEIGHT, random_integer(r, -1065, -1040));
   if (random_chance(r, 0.2)) scale_array(c, OUTPUT_WEIGHT, random_integer(r, -1065, -1040));
