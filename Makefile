@@ -46,6 +46,12 @@ $(BUILD)/attcert: $(CLI_OBJ) $(BUILD)/libattcert.a
 setup:
 	@sh .ci/setup
 
+# One job a processor, unless make was told otherwise.
+JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
+demo: setup
+	@$(MAKE) --no-print-directory $(JOBS) $(BUILD)/attcert
+	@BUILD=$(BUILD) sh src/cli/demo.sh
+
 FORMATTED := $(shell git ls-files '*.c' '*.h')
 format:
 	clang-format -i $(FORMATTED)

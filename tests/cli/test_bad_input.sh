@@ -1,0 +1,109 @@
+#!/bin/sh
+# Bad files: exit status 2, one line that names the file, tensor or option and what was expected, and no output left behind.
+. tests/cli/harness.sh
+. tests/cli/fixtures.sh
+layer 0 0 0 0 0 0 0 0 2 0 0 2 >"$tmp/w"
+npy '3, 2' 1 0 0 1 0.5 2 >"$tmp/x.npy"
+x="--input $tmp/x.npy" w="--weights $tmp/w" m='--model random:bert:16,2,2 --layer 0'
+
+# weights FILE-CONTENT is bad: rejected, naming $1
+# shellcheck disable=SC2086
+bad_weights() { rejects "$1" certify --weights "$tmp/bad" $x; }
+# shellcheck disable=SC2086
+bad_input() { rejects "$1" certify $w --input "$tmp/bad"; }
+
+# missing, empty, truncated, a folder
+rejects "$tmp/none" certify --weights "$tmp/none" --input "$tmp/x.npy"
+rejects "$tmp/none" certify --weights "$tmp/w" --input "$tmp/none"
+: >"$tmp/bad"
+bad_weights "$tmp/bad"
+bad_input "$tmp/bad"
+head -c 200 "$tmp/w" >"$tmp/bad"
+bad_weights "$tmp/bad"
+head -c 140 "$tmp/x.npy" >"$tmp/bad"
+bad_input "$tmp/bad"
+rejects "$tmp" certify --weights "$tmp" --input "$tmp/x.npy"
+
+# safetensors: header length, text, padding, duplicate keys, offsets, shape, dtype
+{ little_endian_64 100000001 && head -c 1000 /dev/zero; } >"$tmp/bad"
+bad_weights "$tmp/bad"
+{ little_endian_64 5000 && printf '{}'; } >"$tmp/bad"
+bad_weights "$tmp/bad"
+safetensors 'not json at all' >"$tmp/bad"
+bad_weights "$tmp/bad"
+{ little_endian_64 3 && printf '{}\000'; } >"$tmp/bad"
+bad_weights "$tmp/bad"
+safetensors '{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}' 0 >"$tmp/bad"
+bad_weights "$tmp/bad"
+for offsets in '[0,8]' '[4,8]' '[4,0]' '[0,4000]' '[-4,0]' '[0]' '[0,4.5]'; do
+  safetensors '{"query.weight":{"dtype":"F32","shape":[1],"data_offsets":'"$offsets"'}}' 0 >"$tmp/bad"
+  bad_weights 'query.weight'
+done
+for shape in '[2]' '[4294967296,4294967296]' '[9223372036854775807,3]' '[-1]' '1' '["1"]'; do
+  safetensors '{"query.weight":{"dtype":"F32","shape":'"$shape"',"data_offsets":[0,4]}}' 0 >"$tmp/bad"
+  bad_weights 'query.weight'
+done
+safetensors '{"query.weight":{"dtype":"I32","shape":[1,1],"data_offsets":[0,4]}}' 0 >"$tmp/bad"
+bad_weights 'query.weight'
+
+# layers: missing tensor, NaN, shapes that do not fit each other, heads that do not divide
+safetensors '{"query.weight":{"dtype":"F32","shape":[1,1],"data_offsets":[0,4]}}' 1 >"$tmp/bad"
+bad_weights 'key.weight'
+layer 0 0 0 0 0 nan 0 0 2 0 0 2 >"$tmp/bad"
+bad_weights 'key.weight'
+safetensors '{"__metadata__":{"num_heads":"3"},'"${layer_header#\{}" 0 0 0 0 0 0 0 0 2 0 0 2 >"$tmp/bad"
+bad_weights 'num_heads'
+safetensors '{"query.weight":{"dtype":"F32","shape":[2,1],"data_offsets":[0,8]},"key.weight":{"dtype":"F32","shape":[2,1],"data_offsets":[8,16]},"value.weight":{"dtype":"F32","shape":[1,1],"data_offsets":[16,20]}}' \
+  1 1 1 1 1 >"$tmp/bad"
+bad_weights 'value.weight'
+
+# inputs: NaN, wrong dimension, no tokens, Fortran order, objects
+npy '3, 2' 1 0 0 nan 0.5 2 >"$tmp/bad"
+bad_input "$tmp/bad"
+npy '2, 3' 1 0 0 1 0.5 2 >"$tmp/bad"
+bad_input 'dimension 3'
+npy '0, 2' >"$tmp/bad"
+bad_input "$tmp/bad"
+npy '2, 0' >"$tmp/bad"
+bad_input "$tmp/bad"
+(NPY_ORDER=True; npy '3, 2' 1 0 0 1 0.5 2) >"$tmp/bad"
+bad_input "$tmp/bad"
+(NPY_DTYPE='|O'; npy '3, 2' 1 0 0 1 0.5 2) >"$tmp/bad"
+bad_input "$tmp/bad"
+
+# models and texts
+printf 'seven' >"$tmp/text"
+# shellcheck disable=SC2086
+{
+  rejects "$tmp/none" certify --model "$tmp/none" --layer 0 $x
+  rejects 'random:rnn' certify --model random:rnn --layer 0 $x
+  rejects 'random:bert:16,3,2' certify --model random:bert:16,3,2 --layer 0 $x
+  rejects 'layer' certify --model random:bert:16,2,2 --layer 2 $x
+  rejects 'dimension' certify $m $x
+  rejects "$tmp/text" certify $m --text "$tmp/text" --tokens 6
+  rejects "$tmp/text" certify $m --text "$tmp/text" --tokens 4 --offset 3
+  rejects "$tmp/none" certify $m --text "$tmp/none" --tokens 4
+}
+head -c 600 /dev/zero | tr '\000' 'a' >"$tmp/text"
+# shellcheck disable=SC2086
+rejects '512' certify $m --text "$tmp/text" --tokens 513
+
+# outputs that cannot be written are noticed before the run
+exits 2 certify --weights "$tmp/w" --input "$tmp/x.npy" --output "$tmp/none/result"
+ok 'names the output' one_line_naming "$tmp/none/result"
+exits 2 certify --weights "$tmp/w" --input "$tmp/x.npy" --vector-out "$tmp/none/u.npy"
+ok 'names the output' one_line_naming "$tmp/none/u.npy"
+
+# a report that cannot be written whole
+if [ -w /dev/full ]; then
+  "$attcert" certify --weights "$tmp/w" --input "$tmp/x.npy" >/dev/full 2>"$tmp/err"
+  status=$?
+  ok 'a full disk ends with exit status 3' test "$status" -eq 3
+  ok 'and says so' one_line_naming 'standard output'
+fi
+
+# one line, whatever the file is called
+exits 2 certify --weights "$tmp/two
+lines" --input "$tmp/x.npy"
+ok 'a newline in a name stays on the line' one_line_naming 'two?lines'
+finish

@@ -1,0 +1,99 @@
+#!/bin/sh
+# certify: enclosures of known values, both formats, saved files, and the exit statuses 0, 1 and 3.
+. tests/cli/harness.sh
+. tests/cli/fixtures.sh
+# Q = K = 0: P is uniform and J = (1/n) 11^T (x) V, so ||J|| = ||V|| = 2 whatever X is. Unmasked.
+layer 0 0 0 0 0 0 0 0 2 0 0 2 >"$tmp/two"
+layer 0 0 0 0 0 0 0 0 0 0 0 0 >"$tmp/zero"
+layer 1 0.5 0 1 0.5 0 0 -1 2 0 0 1 >"$tmp/w"
+npy '3, 2' 1 0 0 1 0.5 2 >"$tmp/x.npy"
+x="--input $tmp/x.npy"
+bert='--model random:bert:32,2,2 --seed 7 --layer 1 --text src/cli/demo.txt --tokens 12'
+gpt2='--model random:gpt2:32,2,2 --seed 7 --layer 1 --text src/cli/demo.txt --tokens 12'
+
+# shellcheck disable=SC2086 # the shorthands above are several words
+{
+  for engine in auto mpfr dense pointwise; do
+    exits 0 certify --weights "$tmp/two" $x --engine $engine --format json
+    json '.lipschitz.lower <= 2 and 2 <= .lipschitz.upper and .lipschitz.upper < 2.000001'
+    exits 0 certify --weights "$tmp/zero" $x --engine $engine --format json
+    json '.lipschitz.lower == 0 and .lipschitz.upper == 0 and .lipschitz.relative_width == 0'
+  done
+
+  # the JSON of one run
+  exits 0 certify $bert --engine dense --format json
+  json '.schema == "attcert/certify/1" and (.version | length > 0) and (.claim | contains("exact arithmetic"))'
+  json '.layer == {n: 12, d: 32, heads: 2, head_dim: 16, out_dim: 32, mask: "none", head: null}'
+  json '.source.model == "random:bert:32,2,2" and .source.seed == 7 and .source.layer == 1'
+  json '.inputs | length == 1 and .[0].path == "src/cli/demo.txt" and (.[0].sha256 | test("^[0-9a-f]{64}$"))'
+  ok 'the digest is that of the file' grep -qF "$(sha256sum src/cli/demo.txt | cut -d ' ' -f 1)" "$tmp/out"
+  json '.lipschitz | .lower > 0 and .lower <= .upper and .relative_width <= 1e-10'
+  json '.lipschitz | (.lower_hex | test("^0x1")) and (.upper_hex | test("^0x1"))'
+  json '.engine == "dense" and .precision_bits >= 53 and .radius == 0 and .complete and .tolerance_met'
+  json '[.bounds[].id] == ["T1","T2","T3","T4","T5","T6","T7"]'
+  json '.lipschitz.lower as $l | all(.bounds[] | select(.available and .upper != null); .upper >= $l and .ratio >= 1)'
+  json '.seconds | .total > 0 and .layer >= 0 and .lower >= 0 and .upper >= 0'
+  json '.peak_memory_bytes > 1000000'
+  json '.estimate as $e | .lipschitz | $e > .lower * 0.999999 and $e < .upper * 1.000001'
+
+  # the text of the same run
+  exits 0 certify $bert --engine dense
+  prints '<= ||D_X f||_2 <='
+  prints 'n = 12 tokens, d = 32, 2 heads of dimension 16, mask none'
+  prints 'in exact arithmetic'
+  prints 'T4'
+
+  # --output writes the same to a file, and nothing to standard output
+  exits 0 certify $bert --format json --output "$tmp/work/result.json"
+  ok 'nothing on standard output' test ! -s "$tmp/out"
+  cp "$tmp/work/result.json" "$tmp/out"
+  json '.schema == "attcert/certify/1"'
+  ok 'only that file is left' test "$(ls -A "$tmp/work")" = result.json
+
+  # masks and heads
+  exits 0 certify $gpt2 --format json
+  json '.layer.mask == "causal"'
+  exits 0 certify $gpt2 --mask none --format json
+  json '.layer.mask == "none"'
+  exits 0 certify $gpt2 --heads 1 --format json
+  json '.layer | .head == 1 and .heads == 1 and .out_dim == 16'
+
+  # the saved input certifies to the same enclosure; the saved vector certifies the lower end
+  exits 0 certify $gpt2 --format json --save-input "$tmp/work/x.npy" --vector-out "$tmp/work/u.npy"
+  enclosure=$(jq -c '[.lipschitz.lower_hex, .lipschitz.upper_hex]' "$tmp/out")
+  lower=$(jq .lipschitz.lower "$tmp/out")
+  exits 0 certify --model random:gpt2:32,2,2 --seed 7 --layer 1 --input "$tmp/work/x.npy" --format json
+  ok 'the same enclosure' test "$(jq -c '[.lipschitz.lower_hex, .lipschitz.upper_hex]' "$tmp/out")" = "$enclosure"
+  exits 1 check $gpt2 --estimate 0 --vector "$tmp/work/u.npy" --format json
+  json ".check.vector.lower >= $lower * 0.999999999999 and .check.vector.upper <= $lower * 1.000000000001"
+
+  # hidden states: --hidden runs the layers before L, --input does not; of a BERT's layer 0 they are the same
+  npy '3, 2' 1 0 0 1 0.5 2 >"$tmp/h.npy"
+  tiny='--model random:bert:2,1,2 --seed 3'
+  exits 0 certify $tiny --layer 0 --hidden "$tmp/h.npy" --format json
+  enclosure=$(jq -c .lipschitz "$tmp/out")
+  exits 0 certify $tiny --layer 0 --input "$tmp/h.npy" --format json
+  ok 'hidden states are the input of layer 0' test "$(jq -c .lipschitz "$tmp/out")" = "$enclosure"
+  exits 0 certify $tiny --layer 1 --hidden "$tmp/h.npy" --format json
+  json '.inputs[0].role == "hidden"'
+
+  # tolerance: met, not met (exit status 1, the report is still printed)
+  exits 0 certify $bert --tolerance 1e-6 --format json
+  json '.tolerance == 1e-6 and .tolerance_met'
+  exits 1 certify $bert --tolerance 1e-30 --engine dense --format json
+  json '.tolerance_met == false and .lipschitz.upper > 0'
+  exits 1 certify $bert --tolerance 1e-30 --engine dense
+  prints 'NOT met'
+
+  # memory: dense says how much it needs and ends with 3; auto falls back and says so
+  big='--model random:bert:64,4,1 --seed 1 --layer 0 --text src/cli/demo.txt --tokens 60'
+  exits 3 certify $big --engine dense --memory-limit 60M
+  ok 'says what is missing' one_line_naming 'emory'
+  exits 0 certify $big --engine auto --memory-limit 60M --format json
+  json '.engine != "dense" and .lipschitz.upper > 0 and (.plan | test("dense"))'
+}
+
+# standard error is no terminal here: not a byte of progress
+run certify --weights "$tmp/two" --input "$tmp/x.npy"
+ok 'no progress line in a file' test ! -s "$tmp/err"
+finish
