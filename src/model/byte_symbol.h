@@ -1,0 +1,16 @@
+/* GPT-2's reversible spelling of bytes as visible characters, in which its vocabulary and merges are written: a visible
+ * Latin-1 byte is itself, the other 68 are U+0100, U+0101, ... in the order of the bytes (a space is U+0120). */
+#ifndef ATTCERT_BYTE_SYMBOL_H
+#define ATTCERT_BYTE_SYMBOL_H
+
+#include <stddef.h>
+
+typedef struct {
+  unsigned char byte;
+  char spelling[3]; /* UTF-8, NUL-terminated */
+} byte_symbol;
+
+/* All of them, in the order of GPT-2's first 256 token ids. */
+void byte_symbols(byte_symbol symbol[256]);
+
+#endif
