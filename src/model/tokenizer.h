@@ -6,18 +6,24 @@
 
 typedef struct tokenizer tokenizer; /* opaque */
 
-/* The tokenizer of a model folder or file: vocab.txt (or a .txt file): WordPiece; vocab.json with merges.txt (or *.bpe):
- * byte-level BPE; vocab.json alone: characters. path = NULL: bytes 0..255. */
+/* The tokenizer of a folder: vocab.txt: WordPiece; vocab.json with merges.txt: byte-level BPE; vocab.json alone: characters.
+ * Of a file: *.txt: WordPiece; *.bpe: byte-level BPE, the merges of GPT-2's vocab.bpe, with the vocabulary they imply;
+ * *.json: characters. path = NULL: bytes 0..255. */
 attcert_status tokenizer_open(tokenizer **t, const char *path, attcert_error *err);
 void tokenizer_close(tokenizer *t);
 const char *tokenizer_kind(const tokenizer *t);
+
+/* Every token is in 0 .. tokenizer_vocabulary(t) - 1. */
 int tokenizer_vocabulary(const tokenizer *t);
 
-/* Tokenizes UTF-8 text (length bytes); *tokens is allocated, *count its length. No special tokens are added. */
+/* Tokenizes UTF-8 text (length bytes); *tokens is allocated (NULL for no tokens), *count its length. No special tokens are
+ * added, and none are recognised in the text. ATTCERT_INPUT names the first byte that is not UTF-8, or the first character
+ * that a character vocabulary lacks. */
 attcert_status tokenizer_encode(const tokenizer *t, int **tokens, int *count, const char *text, size_t length,
                                 attcert_error *err);
 
-/* Tokens offset .. offset + n - 1 of the text file; ATTCERT_INPUT when the text is shorter. */
+/* Tokens offset .. offset + n - 1 of the text file; ATTCERT_INPUT when the text is shorter. Only as much as needed is
+ * tokenized; characters that a character vocabulary lacks count as tokens where they are not asked for. */
 attcert_status tokenizer_read(const tokenizer *t, int *tokens, int n, int offset, const char *text_path,
                               attcert_error *err);
 
