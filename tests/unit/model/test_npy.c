@@ -2,6 +2,7 @@
 #include "model/npy.h"
 
 #include "temp_folder.h"
+#include "test_data.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -249,13 +249,11 @@ static void missing_files_are_named(void **state) {
 static void real_inputs_are_read(void **state) {
   (void)state;
   static const int rows[] = {21, 10, 21, 17, 27};
-  const char *const folder = getenv("ATTCERT_DATA");
   for (int i = 0; i < 5; i++) {
-    char path[512];
+    char path[512], name[64];
     attcert_matrix m;
-    snprintf(path, sizeof path, "%s/models/bert-tiny-sst2/input_%d.npy", folder != NULL ? folder : "", i);
-    if (access(path, R_OK) != 0) skip();
-    assert_int_equal(npy_read(&m, path, NULL), ATTCERT_OK);
+    snprintf(name, sizeof name, "models/bert-tiny-sst2/input_%d.npy", i);
+    assert_int_equal(npy_read(&m, test_data_path(path, name), NULL), ATTCERT_OK);
     assert_int_equal(m.rows, rows[i]);
     assert_int_equal(m.cols, 128);
     attcert_matrix_clear(&m);
