@@ -1,0 +1,16 @@
+#include "kernel/index.h"
+#include "kernel/matrix.h"
+#include "kernel/vector.h"
+
+#include <stddef.h>
+
+void affine_map(double *out, const double *w, const double *b, const double *x, int rows, int cols) {
+  /*@ loop invariant range: 0 <= i <= rows;
+      loop invariant done: \forall integer q; 0 <= q < i ==> out[q] == affine{Pre}(w, b, x, cols, q);
+      loop assigns i, out[0 .. rows - 1];
+      loop variant rows - i; */
+  for (int i = 0; i < rows; i++) {
+    const double product = vector_dot(w + row_offset(i, cols, rows), x, cols);
+    out[i] = (b != NULL ? b[i] : 0.0) + product;
+  }
+}

@@ -1,0 +1,144 @@
+/* One head at one input X: views of its weights, and what its forward pass leaves behind for the Jacobian.
+ *
+ *   q_i = Q x_i + b_Q,  k_j = K x_j + b_K,  v_j = V x_j + b_V,  P_i = softmax_{j in N(i)}(q_i . k_j / root),  y_i = sum_j P_ij v_j. */
+#ifndef ATTCERT_ATTENTION_HEAD_H
+#define ATTCERT_ATTENTION_HEAD_H
+
+#include "attcert.h"
+
+#ifdef __FRAMAC__
+#include "attention.acsl"
+#include "jacobian.acsl"
+#endif
+
+typedef struct {
+  int n, dim, head_dim;
+  attcert_mask mask;
+  double root;                                            /* sqrt(head_dim) */
+  const double *query_weight, *key_weight, *value_weight; /* head_dim x dim: Q, K, V */
+  const double *query_bias, *key_bias, *value_bias;       /* head_dim, or NULL for zero */
+  double *query, *key, *value, *output;                   /* n x head_dim: q_i, k_j, v_j, y_i */
+  double *weights;                                        /* n x n: P_ij, 0 outside N(i) */
+} attention_head;
+
+/*@ predicate head_sides(attention_head *h) =
+      side(h->n) && side(h->dim) && side(h->head_dim) && 1 <= h->n && 1 <= h->dim && 1 <= h->head_dim && 0.0 < h->root;
+
+    predicate head_weights_readable{L}(attention_head *h) =
+      \valid_read(h->query_weight + (0 .. row(h->head_dim, h->dim) - 1)) &&
+      \valid_read(h->key_weight + (0 .. row(h->head_dim, h->dim) - 1)) &&
+      \valid_read(h->value_weight + (0 .. row(h->head_dim, h->dim) - 1)) &&
+      (h->query_bias == \null || \valid_read(h->query_bias + (0 .. h->head_dim - 1))) &&
+      (h->key_bias == \null || \valid_read(h->key_bias + (0 .. h->head_dim - 1))) &&
+      (h->value_bias == \null || \valid_read(h->value_bias + (0 .. h->head_dim - 1)));
+
+    predicate head_state_readable{L}(attention_head *h) =
+      \valid_read(h->query + (0 .. row(h->n, h->head_dim) - 1)) &&
+      \valid_read(h->key + (0 .. row(h->n, h->head_dim) - 1)) &&
+      \valid_read(h->value + (0 .. row(h->n, h->head_dim) - 1)) &&
+      \valid_read(h->output + (0 .. row(h->n, h->head_dim) - 1)) &&
+      \valid_read(h->weights + (0 .. row(h->n, h->n) - 1));
+
+    predicate head_state_writable{L}(attention_head *h) =
+      \valid(h->query + (0 .. row(h->n, h->head_dim) - 1)) &&
+      \valid(h->key + (0 .. row(h->n, h->head_dim) - 1)) &&
+      \valid(h->value + (0 .. row(h->n, h->head_dim) - 1)) &&
+      \valid(h->output + (0 .. row(h->n, h->head_dim) - 1)) &&
+      \valid(h->weights + (0 .. row(h->n, h->n) - 1)) &&
+      \separated(h->query + (0 .. row(h->n, h->head_dim) - 1), h->key + (0 .. row(h->n, h->head_dim) - 1),
+                 h->value + (0 .. row(h->n, h->head_dim) - 1), h->output + (0 .. row(h->n, h->head_dim) - 1),
+                 h->weights + (0 .. row(h->n, h->n) - 1), h);
+
+    predicate same_head{L1, L2}(attention_head *h) = \at(*h, L1) == \at(*h, L2);
+
+    logic integer head_reach{L}(attention_head *h, integer i) = h->mask == ATTCERT_MASK_CAUSAL ? i + 1 : h->n; */
+
+/* Number of positions in N(i), which are the first ones: n, or i + 1 under the causal mask. */
+/*@ requires valid: \valid_read(head) && 0 <= i < head->n;
+    terminates \true;
+    assigns \nothing;
+    ensures result: \result == head_reach(head, i);
+    ensures range: 1 <= \result <= head->n; */
+int attention_head_reach(const attention_head *head, int i);
+
+/* Doubles of storage behind attention_head_view. */
+size_t attention_head_size(const attcert_layer *layer, int n);
+
+/* Head h of the layer on n tokens, its arrays laid out in storage; no value is computed. Layer and storage must outlive it. */
+attention_head attention_head_view(const attcert_layer *layer, int h, int n, double *storage);
+
+/* Fills the arrays of the head from x (n x dim). */
+/*@ requires valid: \valid_read(head) && head_sides(head) && head_weights_readable(head) && head_state_writable(head);
+    requires input: \valid_read(x + (0 .. row(head->n, head->dim) - 1));
+    terminates \true;
+    assigns head->query[0 .. row(head->n, head->head_dim) - 1], head->key[0 .. row(head->n, head->head_dim) - 1],
+            head->value[0 .. row(head->n, head->head_dim) - 1], head->output[0 .. row(head->n, head->head_dim) - 1],
+            head->weights[0 .. row(head->n, head->n) - 1];
+    ensures query: \forall integer i, r; 0 <= i < head->n ==> 0 <= r < head->head_dim ==>
+      head->query[row(i, head->head_dim) + r] ==
+      affine{Pre}(head->query_weight, head->query_bias, x + row(i, head->dim), head->dim, r);
+    ensures key: \forall integer i, r; 0 <= i < head->n ==> 0 <= r < head->head_dim ==>
+      head->key[row(i, head->head_dim) + r] ==
+      affine{Pre}(head->key_weight, head->key_bias, x + row(i, head->dim), head->dim, r);
+    ensures value: \forall integer i, r; 0 <= i < head->n ==> 0 <= r < head->head_dim ==>
+      head->value[row(i, head->head_dim) + r] ==
+      affine{Pre}(head->value_weight, head->value_bias, x + row(i, head->dim), head->dim, r);
+    ensures weights: \forall integer i, j; 0 <= i < head->n ==> 0 <= j < head_reach(head, i) ==>
+      head->weights[row(i, head->n) + j] ==
+      attention_weight(head->query + row(i, head->head_dim), head->key, head->root, head->head_dim,
+                       head_reach(head, i), j);
+    ensures masked: \forall integer i, j; 0 <= i < head->n ==> head_reach(head, i) <= j < head->n ==>
+      head->weights[row(i, head->n) + j] == 0.0;
+    ensures output: \forall integer i, r; 0 <= i < head->n ==> 0 <= r < head->head_dim ==>
+      head->output[row(i, head->head_dim) + r] ==
+      attention_mean(head->weights + row(i, head->n), head->value, head->head_dim, r, head_reach(head, i)); */
+void attention_head_forward(const attention_head *head, const double *x);
+
+/* Rows of g and h (n x dim): g_i = K^T q_i / root and h_j = Q^T k_j / root, the gradients of s_ij in x_j and in x_i. */
+/*@ requires valid: \valid_read(head) && head_sides(head) && head_weights_readable(head) && head_state_readable(head);
+    requires out: \valid(g + (0 .. row(head->n, head->dim) - 1)) && \valid(h + (0 .. row(head->n, head->dim) - 1));
+    terminates \true;
+    assigns g[0 .. row(head->n, head->dim) - 1], h[0 .. row(head->n, head->dim) - 1];
+    ensures key_side: \forall integer i, c; 0 <= i < head->n ==> 0 <= c < head->dim ==>
+      g[row(i, head->dim) + c] == score_gradient{Pre}(head->key_weight, head->query + row(i, head->head_dim), head->root,
+                                                      head->head_dim, head->dim, c);
+    ensures query_side: \forall integer i, c; 0 <= i < head->n ==> 0 <= c < head->dim ==>
+      h[row(i, head->dim) + c] == score_gradient{Pre}(head->query_weight, head->key + row(i, head->head_dim), head->root,
+                                                      head->head_dim, head->dim, c); */
+void attention_head_gradients(double *g, double *h, const attention_head *head);
+
+/* Block (i, l) of the head's Jacobian, head_dim x dim, from g and h of attention_head_gradients; 0 for l outside N(i). */
+/*@ requires valid: \valid_read(head) && head_sides(head) && head_weights_readable(head) && head_state_readable(head);
+    requires position: 0 <= i < head->n && 0 <= l < head->n;
+    requires gradients: \valid_read(g + (0 .. row(head->n, head->dim) - 1)) &&
+                        \valid_read(h + (0 .. row(head->n, head->dim) - 1));
+    requires out: \valid(block + (0 .. row(head->head_dim, head->dim) - 1));
+    terminates \true;
+    assigns block[0 .. row(head->head_dim, head->dim) - 1];
+    ensures masked: head_reach(head, i) <= l ==>
+      \forall integer e; 0 <= e < row(head->head_dim, head->dim) ==> block[e] == 0.0;
+    ensures off_diagonal: l < head_reach(head, i) ==> l != i ==>
+      \forall integer r, c; 0 <= r < head->head_dim ==> 0 <= c < head->dim ==> block[row(r, head->dim) + c] ==
+        jacobian_entry{Pre}(head->value_weight, head->value + row(l, head->head_dim),
+                            head->output + row(i, head->head_dim), g + row(i, head->dim),
+                            head->weights[row(i, head->n) + l], head->dim, r, c);
+    ensures diagonal: l == i ==>
+      \forall integer r, c; 0 <= r < head->head_dim ==> 0 <= c < head->dim ==> block[row(r, head->dim) + c] ==
+        jacobian_entry{Pre}(head->value_weight, head->value + row(i, head->head_dim),
+                            head->output + row(i, head->head_dim), g + row(i, head->dim),
+                            head->weights[row(i, head->n) + i], head->dim, r, c) +
+        covariance{Pre}(head->weights + row(i, head->n), head->value, head->output + row(i, head->head_dim), h,
+                        head->head_dim, head->dim, r, c, head_reach(head, i)); */
+void attention_head_jacobian_block(double *block, const attention_head *head, const double *g, const double *h, int i,
+                                   int l);
+
+/* Doubles of scratch that attention_head_jvp and attention_head_vjp_add need. */
+size_t attention_head_product_scratch(const attention_head *head);
+
+/* dy (n x head_dim) = J dx, dx is n x dim. */
+void attention_head_jvp(double *dy, const attention_head *head, const double *dx, double *scratch);
+
+/* dx (n x dim) += J^T c, c is n x head_dim. */
+void attention_head_vjp_add(double *dx, const attention_head *head, const double *c, double *scratch);
+
+#endif

@@ -1,0 +1,38 @@
+#include "kernel/attention_row.h"
+#include "kernel/index.h"
+#include "kernel/vector.h"
+
+/* dy += p (dv + (v - y) ds), one summand of the row. */
+/*@ requires side: side(k);
+    requires valid: \valid(dy + (0 .. k - 1)) && \valid_read(v + (0 .. k - 1)) && \valid_read(y + (0 .. k - 1)) &&
+                    \valid_read(dv + (0 .. k - 1));
+    requires separated: \separated(dy + (0 .. k - 1), v + (0 .. k - 1)) &&
+                        \separated(dy + (0 .. k - 1), y + (0 .. k - 1)) &&
+                        \separated(dy + (0 .. k - 1), dv + (0 .. k - 1));
+    terminates \true;
+    assigns dy[0 .. k - 1];
+    ensures result: \forall integer r; 0 <= r < k ==>
+                    dy[r] == \at(dy[r], Pre) + prod(p, \at(dv[r], Pre) + prod(\at(v[r], Pre) - \at(y[r], Pre), ds)); */
+static void add_summand(double *dy, double p, const double *v, const double *y, const double *dv, double ds, int k) {
+  /*@ loop invariant range: 0 <= r <= k;
+      loop invariant done: \forall integer q; 0 <= q < r ==> dy[q] ==
+        \at(dy[q], Pre) + prod(p, \at(dv[q], Pre) + prod(\at(v[q], Pre) - \at(y[q], Pre), ds));
+      loop invariant rest: \forall integer q; r <= q < k ==> dy[q] == \at(dy[q], Pre);
+      loop assigns r, dy[0 .. k - 1];
+      loop variant k - r; */
+  for (int r = 0; r < k; r++) dy[r] += p * (dv[r] + (v[r] - y[r]) * ds);
+}
+
+void attention_jvp_row(double *dy, const double *p, const double *values, const double *y, const double *dvalues,
+                       const double *ds, int n, int k) {
+  vector_zero(dy, k);
+  /*@ loop invariant range: 0 <= j <= n;
+      loop invariant partial: \forall integer r; 0 <= r < k ==>
+                              dy[r] == jvp_entry{Pre}(p, values, y, dvalues, ds, k, r, j);
+      loop assigns j, dy[0 .. k - 1];
+      loop variant n - j; */
+  for (int j = 0; j < n; j++) {
+    const int start = row_offset(j, k, n);
+    add_summand(dy, p[j], values + start, y, dvalues + start, ds[j], k);
+  }
+}

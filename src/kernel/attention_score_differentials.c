@@ -1,0 +1,17 @@
+#include "kernel/attention_row.h"
+#include "kernel/divide.h"
+#include "kernel/index.h"
+#include "kernel/vector.h"
+
+void attention_score_differentials(double *ds, const double *q, const double *dq, const double *keys,
+                                   const double *dkeys, double root, int n, int k) {
+  /*@ loop invariant range: 0 <= j <= n;
+      loop invariant done: \forall integer t; 0 <= t < j ==>
+                           ds[t] == score_differential{Pre}(q, dq, keys, dkeys, root, k, t);
+      loop assigns j, ds[0 .. n - 1];
+      loop variant n - j; */
+  for (int j = 0; j < n; j++) {
+    const int start = row_offset(j, k, n);
+    ds[j] = divide(vector_dot(q, dkeys + start, k) + vector_dot(dq, keys + start, k), root);
+  }
+}

@@ -1,0 +1,12 @@
+#include "kernel/attention_row.h"
+#include "kernel/divide.h"
+#include "kernel/index.h"
+#include "kernel/vector.h"
+
+void attention_scores(double *s, const double *q, const double *keys, double root, int n, int k) {
+  /*@ loop invariant range: 0 <= j <= n;
+      loop invariant done: \forall integer t; 0 <= t < j ==> s[t] == score{Pre}(q, keys, root, k, t);
+      loop assigns j, s[0 .. n - 1];
+      loop variant n - j; */
+  for (int j = 0; j < n; j++) s[j] = divide(vector_dot(q, keys + row_offset(j, k, n), k), root);
+}

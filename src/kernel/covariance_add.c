@@ -1,0 +1,39 @@
+#include "kernel/index.h"
+#include "kernel/jacobian_block.h"
+#include "kernel/vector.h"
+
+/* Row r of C_i, added to out: sum_j p_j (v_jr - y_r) h_j. */
+/*@ requires sides: side(n) && side(k) && side(d) && 0 <= r < k;
+    requires valid: \valid(out + (0 .. d - 1)) && \valid_read(p + (0 .. n - 1)) && \valid_read(y + (0 .. k - 1));
+    requires valid_rows: \valid_read(values + (0 .. row(n, k) - 1)) && \valid_read(h + (0 .. row(n, d) - 1));
+    requires separated: \separated(out + (0 .. d - 1), p + (0 .. n - 1)) &&
+                        \separated(out + (0 .. d - 1), y + (0 .. k - 1));
+    requires separated_rows: \separated(out + (0 .. d - 1), values + (0 .. row(n, k) - 1)) &&
+                             \separated(out + (0 .. d - 1), h + (0 .. row(n, d) - 1));
+    terminates \true;
+    assigns out[0 .. d - 1];
+    ensures result: \forall integer c; 0 <= c < d ==>
+                    out[c] == \at(out[c], Pre) + covariance{Pre}(p, values, y, h, k, d, r, c, n); */
+static void covariance_row_add(double *out, const double *p, const double *values, const double *y, const double *h,
+                               int r, int n, int k, int d) {
+  /*@ loop invariant range: 0 <= j <= n;
+      loop invariant partial: \forall integer c; 0 <= c < d ==>
+                              out[c] == \at(out[c], Pre) + covariance{Pre}(p, values, y, h, k, d, r, c, j);
+      loop assigns j, out[0 .. d - 1];
+      loop variant n - j; */
+  for (int j = 0; j < n; j++) {
+    const double coefficient = p[j] * (values[row_offset(j, k, n) + r] - y[r]);
+    vector_add_scaled(out, coefficient, h + row_offset(j, d, n), d);
+  }
+}
+
+void covariance_add(double *block, const double *p, const double *values, const double *y, const double *h, int n,
+                    int k, int d) {
+  /*@ loop invariant range: 0 <= r <= k;
+      loop invariant done: \forall integer q, c; 0 <= q < r ==> 0 <= c < d ==> block[row(q, d) + c] ==
+        \at(block[row(q, d) + c], Pre) + covariance{Pre}(p, values, y, h, k, d, q, c, n);
+      loop invariant rest: \forall integer e; row(r, d) <= e < row(k, d) ==> block[e] == \at(block[e], Pre);
+      loop assigns r, block[0 .. row(k, d) - 1];
+      loop variant k - r; */
+  for (int r = 0; r < k; r++) covariance_row_add(block + row_offset(r, d, k), p, values, y, h, r, n, k, d);
+}

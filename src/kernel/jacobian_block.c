@@ -1,0 +1,33 @@
+#include "kernel/jacobian_block.h"
+#include "kernel/index.h"
+
+/* Row r of the block: p (V_r + deviation g^T), deviation = v_r - y_r. */
+/*@ requires side: side(d);
+    requires valid: \valid(out + (0 .. d - 1)) && \valid_read(weight + (0 .. d - 1)) && \valid_read(g + (0 .. d - 1));
+    requires separated: \separated(out + (0 .. d - 1), weight + (0 .. d - 1)) &&
+                        \separated(out + (0 .. d - 1), g + (0 .. d - 1));
+    terminates \true;
+    assigns out[0 .. d - 1];
+    ensures result: \forall integer c; 0 <= c < d ==>
+                    out[c] == prod(p, \at(weight[c], Pre) + prod(deviation, \at(g[c], Pre))); */
+static void block_row(double *out, double p, const double *weight, double deviation, const double *g, int d) {
+  /*@ loop invariant range: 0 <= c <= d;
+      loop invariant done: \forall integer q; 0 <= q < c ==>
+                           out[q] == prod(p, \at(weight[q], Pre) + prod(deviation, \at(g[q], Pre)));
+      loop assigns c, out[0 .. d - 1];
+      loop variant d - c; */
+  for (int c = 0; c < d; c++) out[c] = p * (weight[c] + deviation * g[c]);
+}
+
+void jacobian_block(double *block, double p, const double *value_weight, const double *v, const double *y,
+                    const double *g, int k, int d) {
+  /*@ loop invariant range: 0 <= r <= k;
+      loop invariant done: \forall integer q, c; 0 <= q < r ==> 0 <= c < d ==>
+                           block[row(q, d) + c] == jacobian_entry{Pre}(value_weight, v, y, g, p, d, q, c);
+      loop assigns r, block[0 .. row(k, d) - 1];
+      loop variant k - r; */
+  for (int r = 0; r < k; r++) {
+    const int start = row_offset(r, d, k);
+    block_row(block + start, p, value_weight + start, v[r] - y[r], g, d);
+  }
+}

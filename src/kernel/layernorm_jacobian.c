@@ -1,0 +1,33 @@
+#include "kernel/divide.h"
+#include "kernel/index.h"
+#include "kernel/layernorm.h"
+
+/* Row a of the Jacobian. */
+/*@ requires side: side(d) && 0 <= a < d;
+    requires scale: 0.0 < s;
+    requires valid: \valid(out + (0 .. d - 1));
+    requires valid_read: \valid_read(gamma + (0 .. d - 1)) && \valid_read(z + (0 .. d - 1));
+    requires separated: \separated(out + (0 .. d - 1), gamma + (0 .. d - 1)) &&
+                        \separated(out + (0 .. d - 1), z + (0 .. d - 1));
+    terminates \true;
+    assigns out[0 .. d - 1];
+    ensures result: \forall integer b; 0 <= b < d ==> out[b] == layernorm_jacobian{Pre}(gamma, z, s, d, a, b); */
+static void jacobian_row(double *out, const double *gamma, const double *z, double s, int a, int d) {
+  /*@ loop invariant range: 0 <= b <= d;
+      loop invariant done: \forall integer q; 0 <= q < b ==> out[q] == layernorm_jacobian{Pre}(gamma, z, s, d, a, q);
+      loop assigns b, out[0 .. d - 1];
+      loop variant d - b; */
+  for (int b = 0; b < d; b++) {
+    const double identity = a == b ? 1.0 : 0.0;
+    out[b] = divide(gamma[a] * (identity - divide(1.0 + z[a] * z[b], (double)d)), s);
+  }
+}
+
+void layernorm_jacobian(double *jacobian, const double *gamma, const double *z, double s, int d) {
+  /*@ loop invariant range: 0 <= a <= d;
+      loop invariant done: \forall integer q, b; 0 <= q < a ==> 0 <= b < d ==>
+                           jacobian[row(q, d) + b] == layernorm_jacobian{Pre}(gamma, z, s, d, q, b);
+      loop assigns a, jacobian[0 .. row(d, d) - 1];
+      loop variant d - a; */
+  for (int a = 0; a < d; a++) jacobian_row(jacobian + row_offset(a, d, d), gamma, z, s, a, d);
+}

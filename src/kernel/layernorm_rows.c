@@ -1,0 +1,33 @@
+#include "kernel/index.h"
+#include "kernel/layernorm.h"
+
+/* out = LN(x) for one token; out may be x. */
+/*@ requires side: side(d) && 1 <= d;
+    requires eps: 0.0 < eps;
+    requires valid: \valid(out + (0 .. d - 1)) && \valid_read(x + (0 .. d - 1));
+    requires valid_weights: \valid_read(gamma + (0 .. d - 1)) && \valid_read(beta + (0 .. d - 1));
+    requires alias: out == x || \separated(out + (0 .. d - 1), x + (0 .. d - 1));
+    requires separated: \separated(out + (0 .. d - 1), gamma + (0 .. d - 1)) &&
+                        \separated(out + (0 .. d - 1), beta + (0 .. d - 1));
+    terminates \true;
+    assigns out[0 .. d - 1];
+    ensures result: \forall integer a; 0 <= a < d ==> out[a] == layernorm{Pre}(x, gamma, beta, eps, d, a); */
+static void layernorm_row(double *out, const double *x, const double *gamma, const double *beta, double eps, int d) {
+  layernorm_standardize(out, x, eps, d);
+  /*@ loop invariant range: 0 <= a <= d;
+      loop invariant done: \forall integer q; 0 <= q < a ==> out[q] == layernorm{Pre}(x, gamma, beta, eps, d, q);
+      loop invariant rest: \forall integer q; a <= q < d ==> out[q] == standardized{Pre}(x, eps, d, q);
+      loop assigns a, out[0 .. d - 1];
+      loop variant d - a; */
+  for (int a = 0; a < d; a++) out[a] = gamma[a] * out[a] + beta[a];
+}
+
+void layernorm_rows(double *out, const double *x, int n, int d, const double *gamma, const double *beta, double eps) {
+  /*@ loop invariant range: 0 <= i <= n;
+      loop invariant done: \forall integer q, a; 0 <= q < i ==> 0 <= a < d ==>
+                           out[row(q, d) + a] == layernorm{Pre}(x + row(q, d), gamma, beta, eps, d, a);
+      loop invariant rest: \forall integer e; row(i, d) <= e < row(n, d) ==> x[e] == \at(x[e], Pre);
+      loop assigns i, out[0 .. row(n, d) - 1];
+      loop variant n - i; */
+  for (int i = 0; i < n; i++) layernorm_row(out + row_offset(i, d, n), x + row_offset(i, d, n), gamma, beta, eps, d);
+}
