@@ -23,7 +23,7 @@ void layer_array_scale(layer_array a, int exponent) {
   for (size_t i = 0; i < a.rows * a.cols; i++) a.data[i] = ldexp(a.data[i], exponent);
 }
 
-static void allocate(layer_case *c, const layer_shape *s) {
+void layer_case_init_zero(layer_case *c, const layer_shape *s) {
   attcert_status layer = attcert_layer_init(&c->layer, s->dim, s->heads, s->head_dim, s->out_dim, s->biases, NULL);
   attcert_status input = attcert_matrix_init(&c->x, s->n, s->dim, NULL);
   if (layer != ATTCERT_OK || input != ATTCERT_OK) abort();
@@ -32,7 +32,7 @@ static void allocate(layer_case *c, const layer_shape *s) {
 }
 
 void layer_case_init_gaussian(layer_case *c, const layer_shape *shape, random_source *r) {
-  allocate(c, shape);
+  layer_case_init_zero(c, shape);
   for (int which = 0; which < ARRAYS; which++) {
     layer_array a = layer_case_array(c, which);
     bool weight = which <= OUTPUT_WEIGHT;
@@ -45,7 +45,7 @@ void layer_case_copy(layer_case *copy, const layer_case *c) {
   const attcert_layer *l = &c->layer;
   layer_shape shape = {
       c->x.rows, l->dim, l->heads, l->head_dim, l->output_weight ? l->out_dim : 0, l->query_bias != NULL, l->mask};
-  allocate(copy, &shape);
+  layer_case_init_zero(copy, &shape);
   copy->norm_is_zero = c->norm_is_zero;
   for (int which = 0; which < ARRAYS; which++) {
     layer_array from = layer_case_array(c, which), to = layer_case_array(copy, which);

@@ -27,6 +27,8 @@ typedef struct {
   attcert_mask mask;
 } layer_shape;
 
+void layer_case_init_zero(layer_case *c, const layer_shape *shape);
+
 /* A case of that shape with Gaussian entries: weights about 1/sqrt(d), times a few powers of two. */
 void layer_case_init_gaussian(layer_case *c, const layer_shape *shape, random_source *r);
 

@@ -9,6 +9,7 @@
 
 #include "arb_head.h"
 #include "jacobian_oracle.h"
+#include "layer_transform.h"
 #include "random_layer.h"
 
 enum { PRECISION = 512 };
@@ -172,6 +173,37 @@ static void test_every_family_is_resolved(void **state) {
     }
 }
 
+/* The oracle's norm is what each exact transformation makes of it. */
+static void assert_transformed(const layer_transform *t, const layer_case *c, const norm_oracle *norm,
+                               random_source *r) {
+  layer_case changed;
+  norm_oracle after;
+  const int exponent = t->apply(&changed, c, r);
+  if (exponent == NOT_APPLICABLE) return;
+  norm_oracle_init(&after, &changed.layer, &changed.x, 4096);
+  arf_mul_2exp_si(after.lower, after.lower, -exponent);
+  arf_mul_2exp_si(after.upper, after.upper, -exponent);
+  if (arf_cmp(after.lower, norm->upper) > 0 || arf_cmp(norm->lower, after.upper) > 0)
+    fail_msg("the norm changes under: %s", t->name);
+  norm_oracle_clear(&after);
+  layer_case_clear(&changed);
+}
+
+static void test_transformations(void **state) {
+  (void)state;
+  for (int family = 0; family < random_layer_families(); family++)
+    for (uint64_t index = 0; index < 5; index++) {
+      layer_case c;
+      norm_oracle norm;
+      layer_case_init(&c, family, 6, index);
+      norm_oracle_init(&norm, &c.layer, &c.x, c.norm_is_zero ? 256 : 4096);
+      random_source r = random_source_make(7, (uint64_t)family, index);
+      for (int t = 0; t < layer_transforms(); t++) assert_transformed(layer_transform_get(t), &c, &norm, &r);
+      norm_oracle_clear(&norm);
+      layer_case_clear(&c);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_differences),
@@ -179,6 +211,7 @@ int main(void) {
       cmocka_unit_test(test_masked_blocks_are_exact_zeros),
       cmocka_unit_test(test_vanishing_families),
       cmocka_unit_test(test_every_family_is_resolved),
+      cmocka_unit_test(test_transformations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
