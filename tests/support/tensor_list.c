@@ -1,5 +1,7 @@
-/* Tensors by name, and a writer of safetensors files (8 bytes header length, JSON header, F64 data). */
+/* Tensors by name, owned by the list. */
 #include "tensor_list.h"
+
+#include "safetensors_writer.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,26 +12,27 @@
 
 #include <cmocka.h>
 
-static size_t tensor_size(const named_tensor *t) {
-  return (size_t)t->rows * (size_t)(t->cols > 0 ? t->cols : 1) * sizeof(double);
-}
+enum { CAPACITY = sizeof((tensor_list *)NULL)->tensor / sizeof(named_tensor) };
 
 double *tensor_list_add(tensor_list *list, const char *name, int rows, int cols) {
-  assert_true(list->count < sizeof list->tensor / sizeof list->tensor[0]);
-  named_tensor *t = &list->tensor[list->count++];
+  assert_true(list->count < CAPACITY);
+  named_tensor *const t = &list->tensor[list->count++];
   *t = (named_tensor){.rows = rows, .cols = cols};
   snprintf(t->name, sizeof t->name, "%s", name);
-  t->data = calloc(1, tensor_size(t));
+  t->data = calloc((size_t)rows * (size_t)(cols > 0 ? cols : 1), sizeof(double));
   assert_non_null(t->data);
   return t->data;
 }
 
 static size_t index_of(const tensor_list *list, const char *name) {
-  for (size_t i = 0; i < list->count; i++) {
-    if (strcmp(list->tensor[i].name, name) == 0) return i;
-  }
-  fail_msg("no tensor %s", name);
-  return list->count;
+  size_t i = 0;
+  while (i < list->count && strcmp(list->tensor[i].name, name) != 0) i++;
+  if (i == list->count) fail_msg("the test has no tensor %s", name);
+  return i;
+}
+
+named_tensor *tensor_list_at(tensor_list *list, const char *name) {
+  return &list->tensor[index_of(list, name)];
 }
 
 double *tensor_list_find(const tensor_list *list, const char *name) {
@@ -47,29 +50,15 @@ void tensor_list_clear(tensor_list *list) {
   list->count = 0;
 }
 
-static int print_header(char *text, size_t size, const tensor_list *list, const char *prefix) {
-  size_t offset = 0;
-  int length = snprintf(text, size, "{");
+void tensor_list_write(const tensor_list *list, const temp_folder *folder, const char *prefix) {
+  test_tensor tensors[CAPACITY];
+  char names[CAPACITY][128];
   for (size_t i = 0; i < list->count; i++) {
-    const named_tensor *t = &list->tensor[i];
-    length += snprintf(text + length, size - (size_t)length, "%s\"%s%s\":{\"dtype\":\"F64\",\"shape\":[%d",
-                       i > 0 ? "," : "", prefix, t->name, t->rows);
-    if (t->cols > 0) length += snprintf(text + length, size - (size_t)length, ",%d", t->cols);
-    length += snprintf(text + length, size - (size_t)length, "],\"data_offsets\":[%zu,%zu]}", offset,
-                       offset + tensor_size(t));
-    offset += tensor_size(t);
+    const named_tensor *const t = &list->tensor[i];
+    snprintf(names[i], sizeof names[i], "%s%s", prefix, t->name);
+    tensors[i] = (test_tensor){names[i], t->rows, t->cols, t->data};
   }
-  return length + snprintf(text + length, size - (size_t)length, "}");
-}
-
-void tensor_list_write(const tensor_list *list, const char *path, const char *prefix) {
-  static char header[1 << 15];
-  const int length = print_header(header, sizeof header, list, prefix);
-  assert_true((size_t)length < sizeof header);
-  FILE *file = fopen(path, "wb");
-  assert_non_null(file);
-  for (int byte = 0; byte < 8; byte++) fputc((int)((uint64_t)length >> (8 * byte) & 0xff), file);
-  fwrite(header, 1, (size_t)length, file);
-  for (size_t i = 0; i < list->count; i++) fwrite(list->tensor[i].data, 1, tensor_size(&list->tensor[i]), file);
-  assert_int_equal(fclose(file), 0);
+  const file_bytes file = safetensors_build(tensors, list->count, NULL);
+  temp_folder_write(folder, "model.safetensors", file.bytes, file.size);
+  free(file.bytes);
 }

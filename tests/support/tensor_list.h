@@ -1,8 +1,8 @@
-/* Named tensors in memory, as a test makes them up, and the safetensors file that holds them. */
-#ifndef ATTCERT_TESTS_TENSOR_LIST_H
-#define ATTCERT_TESTS_TENSOR_LIST_H
+/* Named tensors in memory that a test can look up and change, and the model.safetensors file that holds them. */
+#ifndef ATTCERT_TEST_TENSOR_LIST_H
+#define ATTCERT_TEST_TENSOR_LIST_H
 
-#include <stddef.h>
+#include "temp_folder.h"
 
 typedef struct {
   char name[96];
@@ -18,13 +18,14 @@ typedef struct {
 /* A new tensor, zero-filled; cols = 0 for a vector. */
 double *tensor_list_add(tensor_list *list, const char *name, int rows, int cols);
 
-/* The tensor's numbers; fails the test when there is none of that name. */
+/* The tensor, or its numbers; fails the test when there is none of that name. */
+named_tensor *tensor_list_at(tensor_list *list, const char *name);
 double *tensor_list_find(const tensor_list *list, const char *name);
 
 void tensor_list_remove(tensor_list *list, const char *name);
 void tensor_list_clear(tensor_list *list);
 
-/* Writes all tensors as F64, each name preceded by the prefix. */
-void tensor_list_write(const tensor_list *list, const char *path, const char *prefix);
+/* Writes all tensors as F64 into model.safetensors, each name preceded by the prefix. */
+void tensor_list_write(const tensor_list *list, const temp_folder *folder, const char *prefix);
 
 #endif

@@ -1,0 +1,102 @@
+/* The forward pass of a model in plain double, up to the input of one layer's attention:
+ *   embeddings -> blocks 0 .. l-1 -> (gpt2) ln_1 of block l.
+ * The weights of a block live only while it runs, and of the embedding tables only the rows of the tokens are read. The pass
+ * is not certified: whatever X comes out is the exact input that the certificate is about. */
+#include "model/model_parts.h"
+#include "model/number_format.h"
+
+#include <string.h>
+
+static attcert_status check_tokens(const model *m, const int *tokens, int n, attcert_error *err) {
+  if (!m->embeddings)
+    return attcert_fail(
+        err, ATTCERT_INPUT,
+        "%s: the model has no embedding table (no tensor %s): give the hidden states that enter layer 0 "
+        "instead of text",
+        m->spec, m->family->word_table);
+  if (n <= 0) return attcert_fail(err, ATTCERT_INPUT, "%s: %d tokens, expected at least 1", m->spec, n);
+  if (n > m->config.positions)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: %d tokens, but the model has %d positions", m->spec, n,
+                        m->config.positions);
+  for (int i = 0; i < n; i++) {
+    if (tokens[i] < 0 || tokens[i] >= m->config.vocabulary)
+      return attcert_fail(err, ATTCERT_INPUT, "%s: token %d of the input is %d, outside the vocabulary 0 to %d",
+                          m->spec, i, tokens[i], m->config.vocabulary - 1);
+  }
+  return ATTCERT_OK;
+}
+
+/* Row i = word table [tokens[i]] + position table [i]; only these rows are read. */
+static attcert_status sum_embeddings(attcert_matrix *x, const model *m, const int *tokens, attcert_error *err) {
+  attcert_matrix position;
+  attcert_status status = attcert_matrix_init(&position, 1, x->cols, err);
+  for (int i = 0; i < x->rows && status == ATTCERT_OK; i++) {
+    attcert_matrix row = {1, x->cols, x->data + (size_t)i * (size_t)x->cols};
+    status = tensor_source_row(row.data, &m->source, m->family->word_table, tokens[i], x->cols, err);
+    if (status == ATTCERT_OK)
+      status = tensor_source_row(position.data, &m->source, m->family->position_table, i, x->cols, err);
+    if (status == ATTCERT_OK) transformer_add(&row, &position);
+  }
+  attcert_matrix_clear(&position);
+  return status;
+}
+
+static attcert_status check_finite(const attcert_matrix *x, const model *m, int l, attcert_error *err) {
+  const size_t count = (size_t)x->rows * (size_t)x->cols, bad = number_first_not_finite(x->data, count);
+  if (bad == count) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "%s: token %zu overflows double on its way to layer %d", m->spec,
+                      bad / (size_t)x->cols, l);
+}
+
+attcert_status model_embed(attcert_matrix *x, const model *m, const int *tokens, int n, attcert_error *err) {
+  *x = (attcert_matrix){0};
+  attcert_status status = check_tokens(m, tokens, n, err);
+  if (status == ATTCERT_OK) status = attcert_matrix_init(x, n, m->config.dim, err);
+  if (status == ATTCERT_OK) status = sum_embeddings(x, m, tokens, err);
+  if (status == ATTCERT_OK && m->family->embed != NULL) status = m->family->embed(x, &m->source, err);
+  return status;
+}
+
+attcert_status model_run_blocks(attcert_matrix *x, const model *m, int l, attcert_error *err) {
+  attcert_status status = ATTCERT_OK;
+  for (int i = 0; i < l && status == ATTCERT_OK; i++) status = m->family->block(x, &m->source, i, err);
+  return status;
+}
+
+/* From the hidden states entering layer 0 to the input of layer l's attention, in place. */
+static attcert_status run_to_layer(attcert_matrix *x, const model *m, int l, attcert_error *err) {
+  attcert_status status = model_run_blocks(x, m, l, err);
+  if (status == ATTCERT_OK && m->family->attention_input != NULL)
+    status = m->family->attention_input(x, &m->source, l, err);
+  return status == ATTCERT_OK ? check_finite(x, m, l, err) : status;
+}
+
+attcert_status model_layer_input(attcert_matrix *x, const model *m, int l, const int *tokens, int n,
+                                 attcert_error *err) {
+  *x = (attcert_matrix){0};
+  attcert_status status = model_check_layer(m, l, err);
+  if (status == ATTCERT_OK) status = model_embed(x, m, tokens, n, err);
+  if (status == ATTCERT_OK) status = run_to_layer(x, m, l, err);
+  if (status != ATTCERT_OK) attcert_matrix_clear(x);
+  return status;
+}
+
+static attcert_status copy_hidden(attcert_matrix *x, const model *m, const attcert_matrix *hidden, attcert_error *err) {
+  if (hidden->cols != m->config.dim)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: hidden states of dimension %d, but the model's have dimension %d",
+                        m->spec, hidden->cols, m->config.dim);
+  const attcert_status status = attcert_matrix_init(x, hidden->rows, hidden->cols, err);
+  if (status != ATTCERT_OK) return status;
+  memcpy(x->data, hidden->data, (size_t)x->rows * (size_t)x->cols * sizeof(double));
+  return ATTCERT_OK;
+}
+
+attcert_status model_layer_input_from(attcert_matrix *x, const model *m, int l, const attcert_matrix *hidden,
+                                      attcert_error *err) {
+  *x = (attcert_matrix){0};
+  attcert_status status = model_check_layer(m, l, err);
+  if (status == ATTCERT_OK) status = copy_hidden(x, m, hidden, err);
+  if (status == ATTCERT_OK) status = run_to_layer(x, m, l, err);
+  if (status != ATTCERT_OK) attcert_matrix_clear(x);
+  return status;
+}

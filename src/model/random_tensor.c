@@ -1,0 +1,43 @@
+/* The initialisation rule of random_tensor.h: which distribution a tensor's name implies, then addressed normal numbers. */
+#include "model/random_tensor.h"
+
+#include "model/gaussian.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double initializer_range = 0.02; /* the default of both families' config.json */
+
+static bool ends_with(const char *name, const char *suffix) {
+  const size_t n = strlen(name), s = strlen(suffix);
+  return n >= s && strcmp(name + n - s, suffix) == 0;
+}
+
+static bool is_layer_norm(const char *name) {
+  return strstr(name, "LayerNorm.") != NULL || strstr(name, "ln_") != NULL;
+}
+
+static double standard_deviation(const model_config *config, const char *name) {
+  const bool residual = config->family == MODEL_GPT2 && ends_with(name, ".c_proj.weight");
+  return residual ? initializer_range / sqrt(2.0 * config->layers) : initializer_range;
+}
+
+static void fill_constant(double *out, double value, size_t count) {
+  for (size_t i = 0; i < count; i++) out[i] = value;
+}
+
+void random_tensor_fill(double *out, const model_config *config, uint64_t seed, const char *name, uint64_t first,
+                        size_t count) {
+  if (ends_with(name, ".bias")) {
+    fill_constant(out, 0.0, count);
+    return;
+  }
+  if (is_layer_norm(name)) {
+    fill_constant(out, 1.0, count);
+    return;
+  }
+  const double deviation = standard_deviation(config, name);
+  const uint64_t padding = ends_with(name, "word_embeddings.weight") ? (uint64_t)config->dim : 0;
+  gaussian_fill(out, seed, gaussian_stream(name), first, count);
+  for (size_t i = 0; i < count; i++) out[i] = first + i < padding ? 0.0 : (double)(float)(deviation * out[i]);
+}
