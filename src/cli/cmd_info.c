@@ -3,6 +3,14 @@
 #include "cli/facts.h"
 #include "cli/output.h"
 
+static void print_json(FILE *out, json_t *facts) {
+  json_t *const root = json_pack("{s:s, s:s}", "schema", "attcert/info/1", "version", ATTCERT_VERSION);
+  json_object_update(root, facts);
+  json_dumpf(root, out, JSON_INDENT(2));
+  fputc('\n', out);
+  json_decref(root);
+}
+
 static attcert_status run(const cli_options *options, attcert_error *err) {
   json_t *facts;
   output out;
@@ -10,12 +18,7 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
   if (status != ATTCERT_OK) return status;
   status = output_open(&out, options->output, err);
   if (status == ATTCERT_OK) {
-    if (options->format == FORMAT_JSON) {
-      json_dumpf(facts, out.stream, JSON_INDENT(2));
-      fputc('\n', out.stream);
-    } else {
-      facts_print_text(out.stream, facts);
-    }
+    (options->format == FORMAT_JSON ? print_json : facts_print_text)(out.stream, facts);
     status = output_close(&out, err);
   }
   json_decref(facts);

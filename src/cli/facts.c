@@ -125,7 +125,7 @@ static bool is_folder(const char *path) {
 
 attcert_status facts_collect(json_t **facts, const char *path, attcert_error *err) {
   attcert_status status;
-  *facts = json_pack("{s:s, s:s}", "schema", "attcert/info/1", "version", ATTCERT_VERSION);
+  *facts = json_object();
   if (*facts == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the facts about %s", path);
   if (is_folder(path) || strncmp(path, "random:", 7) == 0)
     status = collect_model(*facts, path, err);

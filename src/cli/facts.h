@@ -11,6 +11,6 @@
 attcert_status facts_collect(json_t **facts, const char *path, attcert_error *err);
 
 /* "name   value" lines; the items of a list one a line. */
-void facts_print_text(FILE *out, const json_t *facts);
+void facts_print_text(FILE *out, json_t *facts);
 
 #endif

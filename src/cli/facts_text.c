@@ -18,21 +18,21 @@ static void print_value(FILE *out, const json_t *value) {
   }
 }
 
-static void print_item(FILE *out, const json_t *item) {
+static void print_item(FILE *out, json_t *item) {
   const char *name;
   json_t *value;
-  json_object_foreach((json_t *)item, name, value) {
+  json_object_foreach(item, name, value) {
     fputs("  ", out);
     print_value(out, value);
   }
   fputc('\n', out);
 }
 
-void facts_print_text(FILE *out, const json_t *facts) {
+void facts_print_text(FILE *out, json_t *facts) {
   const char *name;
   json_t *value, *item;
   size_t i;
-  json_object_foreach((json_t *)facts, name, value) {
+  json_object_foreach(facts, name, value) {
     if (json_is_array(value)) {
       if (json_array_size(value) > 0) fprintf(out, "%s\n", name);
       json_array_foreach(value, i, item) print_item(out, item);

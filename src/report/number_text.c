@@ -20,6 +20,11 @@ const char *number_text_double(char buf[NUMBER_TEXT_SIZE], double x, int digits,
   return buf;
 }
 
+const char *number_text_short(char buf[NUMBER_TEXT_SIZE], mpfr_srcptr x, int digits, mpfr_rnd_t rounding) {
+  mpfr_snprintf(buf, NUMBER_TEXT_SIZE, "%.*R*g", digits, rounding, x);
+  return buf;
+}
+
 const char *number_text_hex(char buf[NUMBER_TEXT_SIZE], mpfr_srcptr x) {
   mpfr_text_hex(buf, NUMBER_TEXT_SIZE, x);
   return buf;

@@ -14,6 +14,9 @@ const char *number_text_decimal(char buf[NUMBER_TEXT_SIZE], mpfr_srcptr x, int d
 /* The same for a double. */
 const char *number_text_double(char buf[NUMBER_TEXT_SIZE], double x, int digits, mpfr_rnd_t rounding);
 
+/* x rounded to `digits` significant decimal digits, written short where it can be: "17.8", "1.25e+400"; returns buf. */
+const char *number_text_short(char buf[NUMBER_TEXT_SIZE], mpfr_srcptr x, int digits, mpfr_rnd_t rounding);
+
 /* x (53 bits) exactly, "0x1.8p+3"; returns buf. */
 const char *number_text_hex(char buf[NUMBER_TEXT_SIZE], mpfr_srcptr x);
 

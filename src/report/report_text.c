@@ -48,22 +48,24 @@ static void put_run(FILE *out, const report *r) {
 }
 
 static void put_bound(FILE *out, const theory_bound *bound, const attcert_certificate *c) {
+  const mpfr_rnd_t outward = bound->lower ? MPFR_RNDD : MPFR_RNDU;
   char value[NUMBER_TEXT_SIZE], factor[NUMBER_TEXT_SIZE];
+  mpfr_t ratio;
   if (!bound->available) {
-    fprintf(out, "  %s  not available   %s: %s\n", bound->id, bound->title, bound->applies);
+    fprintf(out, "  %-4s %-26s %s: %s\n", bound->id, "not available", bound->title, bound->applies);
     return;
   }
-  mpfr_t ratio;
   mpfr_init2(ratio, 53);
   report_bound_ratio(ratio, bound, c);
-  fprintf(out, "  %s  %s %-12s %-10s  %s: %s\n", bound->id,
-          bound->lower ? ">=" : "<=", number_text_decimal(value, bound->value, 6, bound->lower ? MPFR_RNDD : MPFR_RNDU),
-          mpfr_nan_p(ratio) ? "-" : number_text_decimal(factor, ratio, 4, MPFR_RNDU), bound->title, bound->applies);
+  number_text_short(value, bound->value, 6, outward);
+  number_text_short(factor, ratio, 4, MPFR_RNDU);
+  fprintf(out, "  %-4s %s %-13s %-9s %s: %s\n", bound->id, bound->lower ? ">=" : "<=", value,
+          mpfr_nan_p(ratio) ? "-" : factor, bound->title, bound->applies);
   mpfr_clear(ratio);
 }
 
 static void put_bounds(FILE *out, const report *r) {
-  fputs("\n  theory bound    ratio to the certified upper end, what it is and where it holds (rounded outward)\n", out);
+  fprintf(out, "\ntheory    %-13s ratio     to the certified upper end; rounded outward\n", "bound");
   for (int i = 0; i < THEORY_COUNT; i++) put_bound(out, &r->bounds->bound[i], r->certificate);
 }
 
@@ -98,5 +100,5 @@ void report_text(FILE *out, const report *r) {
   if (r->bounds != NULL) put_bounds(out, r);
   if (r->bounds_missing != NULL) fprintf(out, "\nno theory bounds: %s\n", r->bounds_missing);
   if (r->check != NULL) put_check(out, r->check);
-  fprintf(out, "\nclaim      %s.\n", REPORT_CLAIM);
+  fputs("\nclaim      " REPORT_CLAIM_NUMBERS "\n           " REPORT_CLAIM_FUNCTION ".\n", out);
 }

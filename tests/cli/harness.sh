@@ -16,13 +16,13 @@ run() {
 
 # ok NAME COMMAND...: counts whether the command succeeds; on failure shows what the last run left.
 ok() {
-  name=$1
+  assertion=$1
   shift
   if "$@"; then
     passed=$((passed + 1))
   else
     failed=$((failed + 1))
-    echo "[  FAILED  ] $name: $*"
+    echo "[  FAILED  ] $assertion: $*"
     echo "exit status ${status-}, standard error and output of the last run:"
     cat "$tmp/err" "$tmp/out"
   fi

@@ -1,0 +1,28 @@
+#!/bin/sh
+# --help, the man page and the README name the same options and commands.
+. tests/cli/harness.sh
+commands='certify bounds check info'
+
+exits 0 --version
+ok 'a version' grep -qx 'attcert [0-9]*\.[0-9]*\.[0-9]*' "$tmp/out"
+exits 0 --help
+for command in $commands; do prints "  $command "; done
+ok 'no command that does not exist' test "$(grep -c '^  [a-z]* ' "$tmp/out")" -eq $(($(echo "$commands" | wc -w) + 2))
+
+: >"$tmp/options"
+for command in $commands; do
+  exits 0 "$command" --help
+  sed -n 's/^  --\([a-z-]*\).*/\1/p' "$tmp/out" >>"$tmp/options"
+  ok "help of $command tells the exit statuses" grep -q '^Exit status: 0' "$tmp/out"
+  ok "help of $command fits 120 columns" test -z "$(grep '.\{121,\}' "$tmp/out")"
+done
+sort -u "$tmp/options" >"$tmp/help"
+
+sed -n 's/^\.It Fl Fl \([a-z-]*\).*/\1/p' src/cli/attcert.1 | sort -u >"$tmp/man"
+ok 'the man page describes every option, and no other' diff "$tmp/help" "$tmp/man"
+sed -n 's/^\.It Cm \([a-z]*\)$/\1/p' src/cli/attcert.1 | sort >"$tmp/man"
+ok 'and every command' test "$(tr '\n' ' ' <"$tmp/man")" = 'bounds certify check info '
+
+grep -oE -- '--[a-z][a-z-]+' README.md | sed 's/^--//' | sort -u >"$tmp/readme"
+ok 'the README names no option that does not exist' test -z "$(comm -23 "$tmp/readme" "$tmp/help" | grep -vx -e version -e depth)"
+finish

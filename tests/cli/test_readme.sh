@@ -1,0 +1,32 @@
+#!/bin/sh
+# Runs the README's commands: every line of its ```sh blocks that begins with build/attcert, in order, in one folder; the
+# targets that its `make` lines name exist.
+. tests/cli/harness.sh
+root=$PWD
+sed -n '/^```sh$/,/^```$/p' README.md | grep -v '^```' >"$tmp/lines"
+mkdir "$tmp/readme"
+ln -s "$(realpath "${BUILD:-build}")" "$tmp/readme/build"
+ln -s "$root/src" "$tmp/readme/src"
+
+# The last run's exit status is allowed to be 1 where the line says so with a comment "exit status 1".
+run_line() {
+  case $1 in *'exit status 1'*) expected=1 ;; *) expected=0 ;; esac
+  (cd "$tmp/readme" && eval "$1") >"$tmp/out" 2>"$tmp/err"
+  status=$?
+  ok "README: $1" test "$status" -eq "$expected"
+}
+
+while IFS= read -r line; do
+  case $line in
+    build/attcert*) run_line "$line" ;;
+    make*) ok "README: $line" make -n ${line#make} >"$tmp/out" 2>"$tmp/err" ;;
+  esac
+done <"$tmp/lines"
+ok 'the README has commands' test "$(grep -c '^build/attcert' "$tmp/lines")" -ge 4
+
+# The enclosure printed in the README is that of the command above it, to the twelve digits that no machine changes.
+digits() { grep -m 1 '^enclosure ' "$1" | grep -oE '[0-9]\.[0-9]{11}' | tr '\n' ' '; }
+first=$(grep -m 1 '^build/attcert certify' "$tmp/lines")
+run_line "$first"
+ok 'the README shows what the command prints' test "$(digits README.md)" = "$(digits "$tmp/out")"
+finish
