@@ -1,0 +1,170 @@
+#include "certify/direction.h"
+
+#include "certify/parallel.h"
+#include "certify/projection.h"
+#include "interval/interval_arith.h"
+#include "interval/interval_elem.h"
+#include "interval/interval_set.h"
+#include "interval/interval_vec.h"
+
+typedef struct {
+  const attcert_layer *layer;
+  const layer_enclosure *e;
+  point *u;               /* [n][d] */
+  interval *dq, *dk, *dv; /* [H][n][k] */
+  interval *dy;           /* [n][H k] */
+  point *output;          /* [out_dim][H k], or NULL */
+  interval *squares;      /* [out_dim], or [n] without W_O: partial sums of ||J u||^2 */
+} derivative;
+
+static size_t channels_of(const layer_enclosure *e) {
+  return (size_t)e->heads * (size_t)e->head_dim;
+}
+
+/* dy_i of one head. */
+static void derivative_row(void *context, int index) {
+  const derivative *const t = context;
+  const layer_enclosure *const e = t->e;
+  const int h = index / e->n, i = index % e->n;
+  const size_t k = (size_t)e->head_dim, here = layer_enclosure_vec(e, h, i);
+  interval *const dy = t->dy + (size_t)i * channels_of(e) + (size_t)h * k;
+  const interval *const p = e->p + layer_enclosure_row(e, h, i), *const y = e->y + here;
+  interval_scratch ws;
+  interval ds, term, root;
+  interval_scratch_init(&ws, e->precision);
+  interval_init(&ds, e->precision);
+  interval_init(&term, e->precision);
+  interval_init(&root, e->precision);
+  interval_set_si(&root, e->head_dim);
+  interval_sqrt(&root, &root);
+  for (int j = 0; j < layer_enclosure_reach(e, i); j++) {
+    const size_t there = layer_enclosure_vec(e, h, j);
+    interval_dot(&ds, e->q + here, t->dk + there, k, &ws);
+    interval_dot(&term, t->dq + here, e->k + there, k, &ws);
+    interval_add(&ds, &ds, &term);
+    interval_div(&ds, &ds, &root, &ws);
+    for (size_t r = 0; r < k; r++) {
+      interval_sub(&term, &e->v[there + r], &y[r]);
+      interval_fma(&term, &term, &ds, &t->dv[there + r], &ws);
+      interval_fma(&dy[r], &p[j], &term, &dy[r], &ws);
+    }
+  }
+  interval_clear(&root);
+  interval_clear(&term);
+  interval_clear(&ds);
+  interval_scratch_clear(&ws);
+}
+
+/* squares[o] := sum_i (W_O dy_i)_o^2 */
+static void output_row(void *context, int o) {
+  const derivative *const t = context;
+  const size_t width = channels_of(t->e);
+  interval_scratch ws;
+  interval value;
+  interval_scratch_init(&ws, t->e->precision);
+  interval_init(&value, t->e->precision);
+  for (size_t i = 0; i < (size_t)t->e->n; i++) {
+    interval_dot_mixed(&value, t->dy + i * width, t->output + (size_t)o * width, width, &ws);
+    interval_sqr(&value, &value, &ws);
+    interval_add(&t->squares[o], &t->squares[o], &value);
+  }
+  interval_clear(&value);
+  interval_scratch_clear(&ws);
+}
+
+/* squares[i] := ||dy_i||^2 */
+static void token_row(void *context, int i) {
+  const derivative *const t = context;
+  const size_t width = channels_of(t->e);
+  interval_scratch ws;
+  interval value;
+  interval_scratch_init(&ws, t->e->precision);
+  interval_init(&value, t->e->precision);
+  for (size_t r = 0; r < width; r++) {
+    interval_sqr(&value, &t->dy[(size_t)i * width + r], &ws);
+    interval_add(&t->squares[i], &t->squares[i], &value);
+  }
+  interval_clear(&value);
+  interval_scratch_clear(&ws);
+}
+
+static size_t square_count(const attcert_layer *layer, int n) {
+  return (size_t)(layer->output_weight != NULL ? layer->out_dim : n);
+}
+
+static bool derivative_init(derivative *t, const attcert_layer *layer, const layer_enclosure *e, const double *u) {
+  const size_t tokens = (size_t)e->n * (size_t)e->dim, rows = (size_t)e->n * channels_of(e);
+  const size_t weights = layer->output_weight != NULL ? (size_t)layer->out_dim * channels_of(e) : 0;
+  *t = (derivative){.layer = layer,
+                    .e = e,
+                    .u = point_vec_new(tokens, e->precision),
+                    .dq = interval_vec_new(rows, e->precision),
+                    .dk = interval_vec_new(rows, e->precision),
+                    .dv = interval_vec_new(rows, e->precision),
+                    .dy = interval_vec_new(rows, e->precision),
+                    .squares = interval_vec_new(square_count(layer, e->n), e->precision)};
+  if (weights != 0) t->output = point_vec_new(weights, e->precision);
+  if (t->u == NULL || t->dq == NULL || t->dk == NULL || t->dv == NULL || t->dy == NULL || t->squares == NULL)
+    return false;
+  if (weights != 0 && t->output == NULL) return false;
+  point_vec_set_d(t->u, u, tokens);
+  if (weights != 0) point_vec_set_d(t->output, layer->output_weight, weights);
+  return true;
+}
+
+static void derivative_clear(derivative *t) {
+  point_vec_free(t->u);
+  interval_vec_free(t->dq);
+  interval_vec_free(t->dk);
+  interval_vec_free(t->dv);
+  interval_vec_free(t->dy);
+  point_vec_free(t->output);
+  interval_vec_free(t->squares);
+}
+
+/* sqrt(sum of squares) / ||u|| */
+static void norm_ratio(interval *ratio, const derivative *t) {
+  const size_t count = square_count(t->layer, t->e->n);
+  interval_scratch ws;
+  interval norm;
+  interval_scratch_init(&ws, t->e->precision);
+  interval_init(&norm, t->e->precision);
+  interval_dot_points(&norm, t->u, t->u, (size_t)t->e->n * (size_t)t->e->dim, &ws);
+  interval_sqrt(&norm, &norm);
+  for (size_t i = 1; i < count; i++) interval_add(&t->squares[0], &t->squares[0], &t->squares[i]);
+  interval_sqrt(&t->squares[0], &t->squares[0]);
+  interval_div(ratio, &t->squares[0], &norm, &ws);
+  interval_clear(&norm);
+  interval_scratch_clear(&ws);
+}
+
+attcert_status direction_enclosure(interval *ratio, const attcert_layer *layer, const layer_enclosure *e,
+                                   const double *u, int threads, attcert_error *err) {
+  derivative t;
+  attcert_status status = ATTCERT_OK;
+  if (!derivative_init(&t, layer, e, u))
+    status = attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the directional derivative needs %llu bytes",
+                          (unsigned long long)direction_bytes(layer, e->n, e->precision));
+  const projection_shape shape = {e->n, e->dim, e->heads, e->head_dim, e->precision, threads};
+  if (status == ATTCERT_OK) status = project(t.dq, layer->query_weight, NULL, t.u, &shape, err);
+  if (status == ATTCERT_OK) status = project(t.dk, layer->key_weight, NULL, t.u, &shape, err);
+  if (status == ATTCERT_OK) status = project(t.dv, layer->value_weight, NULL, t.u, &shape, err);
+  if (status == ATTCERT_OK) {
+    parallel_for(e->heads * e->n, threads, derivative_row, &t);
+    if (t.output != NULL)
+      parallel_for(layer->out_dim, threads, output_row, &t);
+    else
+      parallel_for(e->n, threads, token_row, &t);
+    norm_ratio(ratio, &t);
+  }
+  derivative_clear(&t);
+  return status;
+}
+
+uint64_t direction_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision) {
+  const size_t width = (size_t)layer->heads * (size_t)layer->head_dim, tokens = (size_t)n;
+  const size_t weights = layer->output_weight != NULL ? (size_t)layer->out_dim * width : 0;
+  return 4 * (uint64_t)interval_vec_bytes(tokens * width, precision) +
+         point_vec_bytes(tokens * (size_t)layer->dim, precision) + point_vec_bytes(weights, precision) +
+         interval_vec_bytes(square_count(layer, n), precision);
+}

@@ -1,0 +1,13 @@
+/* Upper bound of the spectral norm of an entrywise non-negative matrix that is known by its products with vectors. */
+#ifndef ATTCERT_NONNEGATIVE_NORM_H
+#define ATTCERT_NONNEGATIVE_NORM_H
+
+#include "attcert.h"
+#include "certify/linear_operator.h"
+
+/* *bound >= ||A||_2^2 = rho(A^T A) for A >= 0 whose products with x >= 0 sum non-negative terms with at most `roundings`
+ * roundings on the way to an entry. Collatz-Wielandt: rho(B) <= max_i (B x)_i / x_i for B >= 0 and any x > 0; the least
+ * over a few power steps from x = 1. Errors: ATTCERT_RESOURCE. */
+attcert_status nonnegative_norm_squared(double *bound, const linear_operator *a, double roundings, attcert_error *err);
+
+#endif

@@ -1,0 +1,137 @@
+#include "certify/plan.h"
+
+#include "certify/dense.h"
+#include "certify/direction.h"
+#include "certify/explicit_gram.h"
+#include "certify/lanczos.h"
+#include "certify/parallel.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Sizes above which the mpfr engine takes many minutes. */
+enum { EXPLICIT_SIDE = 1024, EXPLICIT_ENTRIES = 1 << 22, PRECISION_CAP = 16384 };
+
+/* A multiplication of p-bit numbers costs at most about p^2; this many such units are a minute or so. */
+static const double PATIENCE = 1e14;
+
+/* Tolerance below which double precision cannot help. */
+static const double DOUBLE_TOLERANCE = 1e-11;
+
+/* Memory that can be had without swapping: Linux's estimate, or the free pages. */
+static uint64_t available_memory(void) {
+  unsigned long long kib = 0;
+  char line[128];
+  FILE *const file = fopen("/proc/meminfo", "r");
+  while (file != NULL && fgets(line, sizeof line, file) != NULL && sscanf(line, "MemAvailable: %llu kB", &kib) != 1) {
+  }
+  if (file != NULL) fclose(file);
+  if (kib != 0) return (uint64_t)kib * 1024;
+  const long pages = sysconf(_SC_AVPHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : UINT64_MAX;
+}
+
+static uint64_t add_bytes(uint64_t a, uint64_t b) {
+  return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static uint64_t base_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision) {
+  uint64_t bytes = add_bytes(layer_enclosure_bytes(layer, n, precision), midpoint_layer_bytes(layer, n));
+  bytes = add_bytes(bytes, direction_bytes(layer, n, precision));
+  return add_bytes(bytes, lanczos_bytes((size_t)n * (size_t)layer->dim));
+}
+
+static uint64_t engine_bytes(attcert_engine engine, const attcert_layer *layer, int n, mpfr_prec_t precision) {
+  const uint64_t base = base_bytes(layer, n, precision);
+  if (engine == ATTCERT_ENGINE_DENSE) return add_bytes(base, dense_bytes(layer, n));
+  if (engine != ATTCERT_ENGINE_MPFR) return base;
+  const uint64_t both =
+      add_bytes(explicit_jacobian_bytes(layer, n, precision), explicit_gram_bytes(layer, n, precision));
+  return add_bytes(base, both);
+}
+
+/* Flops a second of a 512^3 GEMM. */
+static double gemm_rate(void) {
+  enum { SIDE = 512, REPEAT = 3 };
+  const size_t count = (size_t)SIDE * SIDE;
+  double *const a = calloc(2 * count, sizeof(double));
+  if (a == NULL) return 1e10;
+  double best = INFINITY;
+  for (int i = 0; i < REPEAT; i++) {
+    struct timespec start, end;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, SIDE, SIDE, SIDE, 1.0, a, SIDE, a, SIDE, 0.0, a + count, SIDE);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    best = fmin(best, (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec));
+  }
+  free(a);
+  return 2.0 * SIDE * SIDE * SIDE / fmax(best, 1e-9);
+}
+
+static double layer_operations(const attcert_layer *layer, int n) {
+  const double width = (double)layer->heads * layer->head_dim, tokens = n;
+  return 3.0 * tokens * width * layer->dim + 4.0 * tokens * tokens * width;
+}
+
+/* Rough: MPFR multiply-adds at 100 ns (128 bits), then the engine's flops, twice the floor of N^3 / 3 + N^3 / 3. */
+static double expected_seconds(const plan *p, const attcert_layer *layer, int n, int threads) {
+  const double side = p->side, mpfr = 3.0 * layer_operations(layer, n) * 1e-7 / threads;
+  if (p->engine == ATTCERT_ENGINE_DENSE) return mpfr + 4.0 / 3.0 * side * side * side / gemm_rate();
+  if (p->engine == ATTCERT_ENGINE_MPFR) return mpfr + side * side * side * 4e-8 / threads;
+  return mpfr;
+}
+
+/* The largest power-of-two multiple of the asked precision that `operations` allow. */
+static int precision_cap(int precision, double operations) {
+  int cap = precision;
+  while (cap <= PRECISION_CAP / 2 && operations * 4.0 * cap * cap <= PATIENCE) cap *= 2;
+  return cap;
+}
+
+static void describe(const plan *p, char *text, size_t size, bool automatic, uint64_t dense) {
+  const double gib = 1024.0 * 1024.0 * 1024.0;
+  int length = snprintf(text, size, "engine %s, N = %d, %.2f GiB of memory, about %.1f s",
+                        attcert_engine_name(p->engine), p->side, (double)p->bytes / gib, p->seconds);
+  if (automatic && p->engine == ATTCERT_ENGINE_POINTWISE && length > 0 && (size_t)length < size)
+    snprintf(text + length, size - (size_t)length,
+             "; dense would need %.2f GiB of %.2f GiB, so the upper end is the pointwise bound: valid but loose",
+             (double)dense / gib, (double)p->memory / gib);
+}
+
+static attcert_engine choose(const plan *p, const attcert_options *options, uint64_t dense) {
+  if (options->engine != ATTCERT_ENGINE_AUTO) return options->engine;
+  if (p->explicit_feasible && options->tolerance > 0.0 && options->tolerance < DOUBLE_TOLERANCE)
+    return ATTCERT_ENGINE_MPFR;
+  return dense <= p->memory ? ATTCERT_ENGINE_DENSE : ATTCERT_ENGINE_POINTWISE;
+}
+
+attcert_status plan_make(plan *p, char *text, size_t text_size, const attcert_layer *layer, int n,
+                         const attcert_options *options, attcert_error *err) {
+  const double rows = (double)n * layer->out_dim, cols = (double)n * layer->dim, least = fmin(rows, cols);
+  const uint64_t dense = engine_bytes(ATTCERT_ENGINE_DENSE, layer, n, options->precision);
+  const uint64_t reference = engine_bytes(ATTCERT_ENGINE_MPFR, layer, n, options->precision);
+  memset(p, 0, sizeof *p);
+  text[0] = '\0';
+  if (fmax(rows, cols) > INT32_MAX)
+    return attcert_fail(err, ATTCERT_RESOURCE, "a Jacobian of %.0f x %.0f is beyond this program's index range", rows,
+                        cols);
+  p->memory = options->memory_limit != 0 ? options->memory_limit : available_memory();
+  p->explicit_feasible = least <= EXPLICIT_SIDE && rows * cols <= EXPLICIT_ENTRIES && reference <= p->memory;
+  p->engine = choose(p, options, dense);
+  p->side = (int)(p->engine == ATTCERT_ENGINE_MPFR ? least : rows);
+  p->bytes = engine_bytes(p->engine, layer, n, options->precision);
+  p->layer_precision_cap = precision_cap(options->precision, layer_operations(layer, n));
+  p->explicit_precision_cap = precision_cap(options->precision, least * least * fmax(rows, cols));
+  if (p->bytes > p->memory)
+    return attcert_fail(err, ATTCERT_RESOURCE, "engine %s needs %llu bytes for N = %d, %llu may be used",
+                        attcert_engine_name(p->engine), (unsigned long long)p->bytes, p->side,
+                        (unsigned long long)p->memory);
+  p->seconds = expected_seconds(p, layer, n, parallel_threads(options->threads));
+  describe(p, text, text_size, options->engine == ATTCERT_ENGINE_AUTO, dense);
+  return ATTCERT_OK;
+}

@@ -1,0 +1,23 @@
+/* What a certification will cost, and which engine to use: decided before anything large is allocated. */
+#ifndef ATTCERT_PLAN_H
+#define ATTCERT_PLAN_H
+
+#include "attcert.h"
+
+typedef struct {
+  attcert_engine engine;   /* never AUTO */
+  int side;                /* N: rows of J, or its columns where the engine can choose and they are fewer */
+  uint64_t bytes;          /* of the whole run with that engine */
+  uint64_t memory;         /* bytes it may use */
+  bool explicit_feasible;  /* the mpfr engine would fit in memory and patience */
+  int layer_precision_cap; /* bits beyond which the layer in intervals is not worth the time */
+  int explicit_precision_cap;
+  double seconds; /* expected, from a GEMM rate measured here */
+} plan;
+
+/* Fills p and the certificate's one-line description. Errors: ATTCERT_RESOURCE when what was asked for does not fit, saying
+ * how much it needs. */
+attcert_status plan_make(plan *p, char *text, size_t text_size, const attcert_layer *layer, int n,
+                         const attcert_options *options, attcert_error *err);
+
+#endif

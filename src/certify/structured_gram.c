@@ -1,0 +1,201 @@
+#include "certify/structured_gram.h"
+
+#include "certify/parallel.h"
+#include "certify/rounding.h"
+#include "certify/structured_jacobian.h"
+
+#include <cblas.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Products shared by the blocks; (h, i) stands for h n + i, (h, i, a) for (h n + i) k + a, (h, a) for h k + a. */
+typedef struct {
+  const midpoint_layer *m;
+  double *vv;    /* [(h, a)][(h', b)]     V V'^T */
+  double *pp;    /* [(h, i)][(h', i')]    P_i . P'_i' */
+  double *gg;    /* [(h, i)][(h', i')]    g_i . g'_i' */
+  double *vg;    /* [(h, a)][(h', i')]    V g'_i' */
+  double *pw;    /* [(h, i)][(h', i', b)] sum_l P_il w'_i'l */
+  double *vf;    /* [(h, a)][(h', i', b)] V F'_i'^T */
+  double *fg;    /* [(h, i, a)][(h', i')] F_i g'_i' */
+  double *ff;    /* [(h, a)][(h', b)]     F_i F'_i^T of the current i */
+  double *ww;    /* [(h', i', b)][(h, a)] sum_l w'_i'l w_il of the current i */
+  double *panel; /* [(i', h', b)][(h, a)] column panel i of the concatenated heads' Gram */
+  double *right; /* panel W'^T */
+  double *g;
+  int i; /* the current token */
+} gram;
+
+typedef struct {
+  size_t tokens, channels, rows; /* H n, H k, H n k */
+} sides;
+
+static sides sides_of(int heads, int n, int head_dim) {
+  const size_t h = (size_t)heads, t = (size_t)n, k = (size_t)head_dim;
+  return (sides){h * t, h * k, h * t * k};
+}
+
+/* c (rows x cols) := a b^T, b given by rows. */
+static void multiply_transposed(double *c, const double *a, const double *b, size_t rows, size_t cols, size_t inner) {
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)rows, (int)cols, (int)inner, 1.0, a, (int)inner, b,
+              (int)inner, 0.0, c, (int)cols);
+}
+
+static void shared_products(const gram *t) {
+  const midpoint_layer *const m = t->m;
+  const sides s = sides_of(m->heads, m->n, m->head_dim);
+  const size_t n = (size_t)m->n, d = (size_t)m->dim;
+  multiply_transposed(t->vv, m->v, m->v, s.channels, s.channels, d);
+  multiply_transposed(t->pp, m->p, m->p, s.tokens, s.tokens, n);
+  multiply_transposed(t->gg, m->g, m->g, s.tokens, s.tokens, d);
+  multiply_transposed(t->vg, m->v, m->g, s.channels, s.tokens, d);
+  multiply_transposed(t->pw, m->p, m->w, s.tokens, s.rows, n);
+  multiply_transposed(t->vf, m->v, m->f, s.channels, s.rows, d);
+  multiply_transposed(t->fg, m->f, m->g, s.rows, s.tokens, d);
+}
+
+/* The two products that belong to token i alone: F_i F'_i^T, and sum_l w'_i'l w_il for i' <= i. */
+static void token_products(const gram *t) {
+  const midpoint_layer *const m = t->m;
+  const sides s = sides_of(m->heads, m->n, m->head_dim);
+  const size_t n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim, i = (size_t)t->i;
+  const int width = (int)s.channels, reach = m->mask == ATTCERT_MASK_CAUSAL ? t->i + 1 : m->n;
+  for (size_t h = 0; h < (size_t)m->heads; h++) {
+    for (size_t h2 = 0; h2 < (size_t)m->heads; h2++) {
+      cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)k, (int)k, (int)d, 1.0, m->f + (h * n + i) * k * d,
+                  (int)d, m->f + (h2 * n + i) * k * d, (int)d, 0.0, t->ff + h * k * s.channels + h2 * k, width);
+      cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)((i + 1) * k), (int)k, reach, 1.0,
+                  m->w + h2 * n * k * n, (int)n, m->w + (h * n + i) * k * n, (int)n, 0.0,
+                  t->ww + h2 * n * k * s.channels + h * k, width);
+    }
+  }
+}
+
+/* Block (i', i) of heads h', h: the sum of the header, transposed so that rows belong to i' <= i. */
+static void combine(const gram *t, size_t i2, size_t h2, size_t h) {
+  const midpoint_layer *const m = t->m;
+  const sides s = sides_of(m->heads, m->n, m->head_dim);
+  const size_t n = (size_t)m->n, k = (size_t)m->head_dim, i = (size_t)t->i, here = h * n + i, there = h2 * n + i2;
+  const double pp = t->pp[here * s.tokens + there], gg = t->gg[here * s.tokens + there];
+  const double p_here = m->p[here * n + i2], p_there = m->p[there * n + i];
+  for (size_t b = 0; b < k; b++) {
+    double *const out = t->panel + (i2 * s.channels + h2 * k + b) * s.channels + h * k;
+    const size_t row = there * k + b, channel = h2 * k + b;
+    const double *const ww = t->ww + row * s.channels + h * k, *const ff = t->ff + h * k * s.channels + channel;
+    const double pw = t->pw[here * s.rows + row], vg = t->vg[channel * s.tokens + here];
+    const double fg = t->fg[row * s.tokens + here], w_there = m->w[row * n + i];
+    for (size_t a = 0; a < k; a++) {
+      const size_t row_a = here * k + a, channel_a = h * k + a;
+      double sum = pp * t->vv[channel_a * s.channels + channel] + t->vg[channel_a * s.tokens + there] * pw;
+      sum += t->pw[there * s.rows + row_a] * vg + gg * ww[a];
+      sum += p_here * t->vf[channel_a * s.rows + row] + m->w[row_a * n + i2] * fg;
+      sum += p_there * t->vf[channel * s.rows + row_a] + t->fg[row_a * s.tokens + there] * w_there;
+      out[a] = i == i2 ? sum + ff[a * s.channels] : sum;
+    }
+  }
+}
+
+static void combine_token(void *context, int index) {
+  const gram *const t = context;
+  for (size_t h2 = 0; h2 < (size_t)t->m->heads; h2++) {
+    for (size_t h = 0; h < (size_t)t->m->heads; h++) combine(t, (size_t)index, h2, h);
+  }
+}
+
+/* Writes the panel, with W' on both sides, to rows of tokens 0 .. i and columns of token i. */
+static void store_panel(const gram *t) {
+  const midpoint_layer *const m = t->m;
+  const size_t width = sides_of(m->heads, m->n, m->head_dim).channels, out = (size_t)m->out_dim;
+  const size_t side = (size_t)structured_gram_side(m), i = (size_t)t->i;
+  if (m->output != NULL) multiply_transposed(t->right, t->panel, m->output, (i + 1) * width, out, width);
+  for (size_t i2 = 0; i2 <= i; i2++) {
+    double *const block = t->g + i2 * out * side + i * out;
+    if (m->output != NULL)
+      cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)out, (int)out, (int)width, 1.0, m->output, (int)width,
+                  t->right + i2 * width * out, (int)out, 0.0, block, (int)side);
+    else
+      for (size_t r = 0; r < width; r++)
+        memcpy(block + r * side, t->panel + (i2 * width + r) * width, width * sizeof(double));
+  }
+}
+
+int structured_gram_side(const midpoint_layer *m) {
+  return m->n * m->out_dim;
+}
+
+/* Doubles of each array of `gram`, in the order of gram_init. */
+static void array_sizes(size_t size[11], int heads, int n, int head_dim, int out_dim, bool output) {
+  const sides s = sides_of(heads, n, head_dim);
+  const size_t token = s.channels * s.channels, panel = (size_t)n * token;
+  const size_t right = output ? (size_t)n * s.channels * (size_t)out_dim : 1;
+  const size_t all[11] = {token,
+                          s.tokens * s.tokens,
+                          s.tokens * s.tokens,
+                          s.channels * s.tokens,
+                          s.tokens * s.rows,
+                          s.channels * s.rows,
+                          s.rows * s.tokens,
+                          token,
+                          panel,
+                          panel,
+                          right};
+  memcpy(size, all, sizeof all);
+}
+
+uint64_t structured_gram_bytes(const attcert_layer *layer, int n) {
+  size_t size[11];
+  array_sizes(size, layer->heads, n, layer->head_dim, layer->out_dim, layer->output_weight != NULL);
+  uint64_t doubles = 0;
+  for (size_t i = 0; i < 11; i++) doubles += size[i];
+  return doubles * sizeof(double);
+}
+
+static double **array(gram *t, size_t i) {
+  double **const all[11] = {&t->vv, &t->pp, &t->gg, &t->vg,    &t->pw,   &t->vf,
+                            &t->fg, &t->ff, &t->ww, &t->panel, &t->right};
+  return all[i];
+}
+
+static bool gram_init(gram *t, const midpoint_layer *m, double *g) {
+  *t = (gram){.m = m, .g = g};
+  size_t size[11];
+  array_sizes(size, m->heads, m->n, m->head_dim, m->out_dim, m->output != NULL);
+  bool allocated = true;
+  for (size_t i = 0; i < 11; i++) {
+    *array(t, i) = malloc(size[i] * sizeof(double));
+    allocated = allocated && *array(t, i) != NULL;
+  }
+  return allocated;
+}
+
+static void gram_clear(gram *t) {
+  for (size_t i = 0; i < 11; i++) free(*array(t, i));
+}
+
+attcert_status structured_gram(double *g, const midpoint_layer *m, const attcert_options *options, attcert_error *err) {
+  gram t;
+  const bool ready = gram_init(&t, m, g);
+  if (ready) {
+    shared_products(&t);
+    for (t.i = 0; t.i < m->n; t.i++) {
+      if (options->progress != NULL)
+        options->progress(options->progress_context, "Gram matrix", (double)t.i / (double)m->n);
+      token_products(&t);
+      parallel_for(t.i + 1, parallel_threads(options->threads), combine_token, &t);
+      store_panel(&t);
+    }
+  }
+  gram_clear(&t);
+  return ready ? ATTCERT_OK : attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the Gram matrix of %d tokens", m->n);
+}
+
+attcert_status structured_gram_error(double *bound, const midpoint_layer *m, attcert_error *err) {
+  double norm;
+  const attcert_status status = structured_jacobian_absolute_norm(&norm, m, err);
+  if (status != ATTCERT_OK) return status;
+  /* Two factors of inner lengths n and d, their product, eight sums; then two products with W'. */
+  const double roundings = (double)m->n + (double)m->dim + 12.0 + 2.0 * (double)m->heads * (double)m->head_dim;
+  /* Underflow: fewer than 2^50 products behind an entry, each 2^-1074, times factors below 2^40; N entries a row. */
+  *bound = round_up_nonnegative(gamma_upper(roundings) * norm, 2.0) + (double)structured_gram_side(m) * 0x1p-980;
+  return ATTCERT_OK;
+}
