@@ -82,6 +82,8 @@ attcert_status model_layer_input(attcert_matrix *x, const model *m, int l, const
 }
 
 static attcert_status copy_hidden(attcert_matrix *x, const model *m, const attcert_matrix *hidden, attcert_error *err) {
+  if (hidden->rows <= 0)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: %d hidden states, expected at least 1", m->spec, hidden->rows);
   if (hidden->cols != m->config.dim)
     return attcert_fail(err, ATTCERT_INPUT, "%s: hidden states of dimension %d, but the model's have dimension %d",
                         m->spec, hidden->cols, m->config.dim);
