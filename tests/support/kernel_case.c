@@ -1,5 +1,6 @@
 #include "kernel_case.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,8 +10,9 @@
 #include <cmocka.h>
 
 double *new_doubles(size_t count) {
-  double *a = calloc(count, sizeof *a);
+  double *a = malloc(count * sizeof *a);
   assert_non_null(a);
+  for (size_t i = 0; i < count; i++) a[i] = NAN;
   return a;
 }
 

@@ -18,7 +18,7 @@ void kernel_case_init(kernel_case *c, int index);
 void kernel_case_init_shape(kernel_case *c, const layer_shape *shape, int index);
 void kernel_case_clear(kernel_case *c);
 
-double *new_doubles(size_t count); /* zeros; fails the test when memory runs out */
+double *new_doubles(size_t count); /* NaN, so that reading what nobody wrote shows; never NULL */
 
 /* Freshly allocated results: f(X), J, J dx, J^T cotangent. */
 double *kernel_case_forward(const kernel_case *c);
