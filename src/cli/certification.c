@@ -34,7 +34,7 @@ static attcert_status probe_outputs(const cli_options *o, attcert_error *err) {
   return status;
 }
 
-static attcert_status certify(certification *c, attcert_error *err) {
+attcert_status certification_run(certification *c, attcert_error *err) {
   const attcert_status status =
       attcert_certify(&c->certificate, &c->source.layer, &c->source.x, &c->options, &c->incomplete);
   progress_line_end(&c->progress);
@@ -44,14 +44,13 @@ static attcert_status certify(certification *c, attcert_error *err) {
   return status;
 }
 
-attcert_status certification_run(certification *c, const cli_options *o, attcert_error *err) {
+attcert_status certification_load(certification *c, const cli_options *o, attcert_error *err) {
   *c = (certification){0};
   attcert_certificate_init(&c->certificate);
   theory_table_init(&c->bounds);
   set_options(c, o);
-  attcert_status status = probe_outputs(o, err);
-  if (status == ATTCERT_OK) status = layer_source_load(&c->source, o, err);
-  return status != ATTCERT_OK ? status : certify(c, err);
+  const attcert_status status = probe_outputs(o, err);
+  return status != ATTCERT_OK ? status : layer_source_load(&c->source, o, err);
 }
 
 void certification_clear(certification *c) {

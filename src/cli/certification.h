@@ -19,10 +19,13 @@ typedef struct {
   progress_line progress;
 } certification;
 
-/* Reads what the options name, makes sure that the output files can be written, and certifies. ATTCERT_OK also when the run
- * ended early with a valid bound: see `incomplete`. certification_clear is due in every case. */
-attcert_status certification_run(certification *c, const cli_options *options, attcert_error *err);
+/* Reads what the options name and makes sure that the output files can be written. certification_clear is due in every
+ * case. */
+attcert_status certification_load(certification *c, const cli_options *options, attcert_error *err);
 void certification_clear(certification *c);
+
+/* Certifies. ATTCERT_OK also when the run ended early with a valid bound: see `incomplete`. */
+attcert_status certification_run(certification *c, attcert_error *err);
 
 /* T1 - T7 on the ball of that radius; 0: on the smallest ball found. */
 attcert_status certification_add_bounds(certification *c, double radius, attcert_error *err);

@@ -1,10 +1,21 @@
 /* attcert bounds: the bounds T1 - T7 of the theory, rounded outward, each with its ratio to the certified value. */
 #include "cli/certification.h"
 #include "cli/commands.h"
+#include "theory/token_ball.h"
+
+/* On a ball that does not hold the tokens the bounds would say nothing about them, and the ratios would mislead. */
+static attcert_status check_radius(const certification *c, double radius, attcert_error *err) {
+  const double needed = token_radius(&c->source.x, NULL);
+  if (radius >= needed) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "--radius-of-inputs: %g does not hold the tokens, expected at least %.17g",
+                      radius, needed);
+}
 
 static attcert_status run(const cli_options *options, attcert_error *err) {
   certification c;
-  attcert_status status = certification_run(&c, options, err);
+  attcert_status status = certification_load(&c, options, err);
+  if (status == ATTCERT_OK && options->given[OPTION_RADIUS_OF_INPUTS]) status = check_radius(&c, options->radius, err);
+  if (status == ATTCERT_OK) status = certification_run(&c, err);
   if (status == ATTCERT_OK) status = certification_add_bounds(&c, options->radius, err);
   if (status == ATTCERT_OK) status = certification_report(&c, options, command_bounds.name, NULL, err);
   if (status == ATTCERT_OK) status = certification_verdict(&c, err);

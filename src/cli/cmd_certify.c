@@ -12,7 +12,8 @@ static attcert_status add_bounds_if_possible(certification *c, attcert_error *er
 
 static attcert_status run(const cli_options *options, attcert_error *err) {
   certification c;
-  attcert_status status = certification_run(&c, options, err);
+  attcert_status status = certification_load(&c, options, err);
+  if (status == ATTCERT_OK) status = certification_run(&c, err);
   if (status == ATTCERT_OK) status = add_bounds_if_possible(&c, err);
   if (status == ATTCERT_OK) status = certification_report(&c, options, command_certify.name, NULL, err);
   if (status == ATTCERT_OK) status = certification_verdict(&c, err);

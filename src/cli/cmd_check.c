@@ -3,28 +3,41 @@
 #include "cli/commands.h"
 #include "model/npy.h"
 
-/* Certifies ||J u|| / ||u|| for their direction u. */
-static attcert_status add_direction(estimate_check *check, const certification *c, const char *path,
+/* Their direction, of the input's shape; rows = 0 when none is given. */
+static attcert_status read_direction(attcert_matrix *u, const certification *c, const char *path, attcert_error *err) {
+  *u = (attcert_matrix){0};
+  if (path == NULL) return ATTCERT_OK;
+  const attcert_status status = npy_read(u, path, err);
+  if (status != ATTCERT_OK || (u->rows == c->source.x.rows && u->cols == c->source.x.cols)) return status;
+  return attcert_fail(err, ATTCERT_INPUT, "%s: a %d x %d vector, expected the input's shape %d x %d", path, u->rows,
+                      u->cols, c->source.x.rows, c->source.x.cols);
+}
+
+/* Certifies ||J u|| / ||u||. */
+static attcert_status add_direction(estimate_check *check, const certification *c, const attcert_matrix *u,
                                     attcert_error *err) {
-  attcert_matrix u;
-  attcert_status status = npy_read(&u, path, err);
-  if (status != ATTCERT_OK) return status;
-  if (u.rows != c->source.x.rows || u.cols != c->source.x.cols)
-    status = attcert_fail(err, ATTCERT_INPUT, "%s: a %d x %d vector, expected the input's shape %d x %d", path, u.rows,
-                          u.cols, c->source.x.rows, c->source.x.cols);
-  else
-    status = attcert_direction(check->direction_lo, check->direction_hi, &c->source.layer, &c->source.x, &u,
-                               &c->options, err);
-  attcert_matrix_clear(&u);
+  if (u->rows == 0) return ATTCERT_OK;
+  const attcert_status status =
+      attcert_direction(check->direction_lo, check->direction_hi, &c->source.layer, &c->source.x, u, &c->options, err);
   check->has_direction = status == ATTCERT_OK;
   return status;
 }
 
-static attcert_status judge(estimate_check *check, certification *c, const cli_options *options, attcert_error *err) {
-  attcert_status status = ATTCERT_OK;
-  estimate_check_judge(check, c->certificate.lower, c->certificate.upper, options->slack);
-  if (options->vector != NULL) status = add_direction(check, c, options->vector, err);
-  progress_line_end(&c->progress);
+/* The direction comes first: if it is unusable, nobody waits for the enclosure. */
+static attcert_status judge(estimate_check *check, certification *c, const attcert_matrix *u, double slack,
+                            attcert_error *err) {
+  attcert_status status = add_direction(check, c, u, err);
+  if (status == ATTCERT_OK) status = certification_run(c, err);
+  if (status == ATTCERT_OK) estimate_check_judge(check, c->certificate.lower, c->certificate.upper, slack);
+  return status;
+}
+
+static attcert_status check_loaded(estimate_check *check, certification *c, const cli_options *options,
+                                   attcert_error *err) {
+  attcert_matrix u;
+  attcert_status status = read_direction(&u, c, options->vector, err);
+  if (status == ATTCERT_OK) status = judge(check, c, &u, options->slack, err);
+  attcert_matrix_clear(&u);
   if (status == ATTCERT_OK) status = certification_report(c, options, command_check.name, check, err);
   if (status == ATTCERT_OK) status = certification_verdict(c, err);
   return status == ATTCERT_OK && !check->consistent ? ATTCERT_NEGATIVE : status;
@@ -36,8 +49,8 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
   estimate_check_init(&check);
   attcert_status status = estimate_check_read(&check, options->estimate, err);
   if (status == ATTCERT_OK) {
-    status = certification_run(&c, options, err);
-    if (status == ATTCERT_OK) status = judge(&check, &c, options, err);
+    status = certification_load(&c, options, err);
+    if (status == ATTCERT_OK) status = check_loaded(&check, &c, options, err);
     certification_clear(&c);
   }
   estimate_check_clear(&check);

@@ -3,6 +3,9 @@
 
 #define ERASE_LINE "\r\033[K"
 
+/* A line that wraps could not be erased: 80 columns hold the stage and the percentage. */
+enum { STAGE_WIDTH = 72 };
+
 void progress_line_start(progress_line *line, FILE *stream, bool terminal) {
   *line = (progress_line){.stream = stream, .enabled = terminal};
 }
@@ -18,7 +21,8 @@ void progress_line_update(void *context, const char *stage, double done) {
   if (!line->enabled) return;
   clock_gettime(CLOCK_MONOTONIC, &now);
   if (too_soon(line, &now)) return;
-  fprintf(line->stream, ERASE_LINE "%s %3.0f %%", stage, 100 * done);
+  fprintf(line->stream, ERASE_LINE "%.*s", STAGE_WIDTH, stage);
+  if (done > 0) fprintf(line->stream, " %3.0f %%", 100 * done);
   fflush(line->stream);
   line->last = now;
   line->shown = true;

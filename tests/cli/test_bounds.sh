@@ -13,7 +13,7 @@ layer='--model random:bert:32,2,2 --seed 7 --layer 1 --text src/cli/demo.txt --t
   json '.bounds[0].applies | contains("50")'
   json ".bounds[0].upper > $t1"
   exits 0 bounds $layer
-  prints 'ratio to the certified upper end'
+  prints 'ratio     to the certified upper end'
   prints 'in exact arithmetic'
 
   # a ball that does not hold the tokens would claim nothing about them

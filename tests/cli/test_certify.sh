@@ -88,7 +88,7 @@ gpt2='--model random:gpt2:32,2,2 --seed 7 --layer 1 --text src/cli/demo.txt --to
   # memory: dense says how much it needs and ends with 3; auto falls back and says so
   big='--model random:bert:64,4,1 --seed 1 --layer 0 --text src/cli/demo.txt --tokens 60'
   exits 3 certify $big --engine dense --memory-limit 60M
-  ok 'says what is missing' one_line_naming 'emory'
+  ok 'says what is missing' one_line_naming 'bytes'
   exits 0 certify $big --engine auto --memory-limit 60M --format json
   json '.engine != "dense" and .lipschitz.upper > 0 and (.plan | test("dense"))'
 }

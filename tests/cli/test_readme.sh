@@ -24,8 +24,8 @@ while IFS= read -r line; do
 done <"$tmp/lines"
 ok 'the README has commands' test "$(grep -c '^build/attcert' "$tmp/lines")" -ge 4
 
-# The enclosure printed in the README is that of the command above it, to the twelve digits that no machine changes.
-digits() { grep -m 1 '^enclosure ' "$1" | grep -oE '[0-9]\.[0-9]{11}' | tr '\n' ' '; }
+# The enclosure printed in the README is that of the command above it, to the ten digits that no machine changes.
+digits() { grep -m 1 '^enclosure ' "$1" | grep -oE '[0-9]\.[0-9]{9}' | tr '\n' ' '; }
 first=$(grep -m 1 '^build/attcert certify' "$tmp/lines")
 run_line "$first"
 ok 'the README shows what the command prints' test "$(digits README.md)" = "$(digits "$tmp/out")"

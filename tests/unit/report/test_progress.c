@@ -35,6 +35,23 @@ static void test_drawn_and_erased(void **state) {
   free(text);
 }
 
+/* A stage without a percentage, and one too long for a line of 80 columns. */
+static void test_stages(void **state) {
+  (void)state;
+  char *text;
+  size_t size;
+  const char *const long_stage = "engine dense, N = 8192, 0.75 GiB of memory, about 20 seconds; memory ran out, so the "
+                                 "upper end is the pointwise bound";
+  FILE *const stream = open_memstream(&text, &size);
+  progress_line line;
+  progress_line_start(&line, stream, true);
+  progress_line_update(&line, long_stage, 0);
+  fclose(stream);
+  assert_int_equal(strlen(text), strlen("\r\033[K") + 72);
+  assert_null(strchr(text, '%'));
+  free(text);
+}
+
 static void test_nothing_to_erase(void **state) {
   (void)state;
   char *const text = written(true, 0);
@@ -53,10 +70,8 @@ static void test_not_too_often(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_no_terminal),
-      cmocka_unit_test(test_drawn_and_erased),
-      cmocka_unit_test(test_nothing_to_erase),
-      cmocka_unit_test(test_not_too_often),
+      cmocka_unit_test(test_no_terminal),      cmocka_unit_test(test_drawn_and_erased), cmocka_unit_test(test_stages),
+      cmocka_unit_test(test_nothing_to_erase), cmocka_unit_test(test_not_too_often),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
