@@ -68,6 +68,9 @@ w="--weights $tmp/w" x="--input $tmp/x.npy" m='--model random:bert:16,2,2' t="--
   rejects "'stray'" certify $w $x stray
   rejects "'second'" info first second
 }
+exits 2 certify --engine 'two
+lines'
+ok 'one line, whatever the value holds' one_line_naming "got 'two?lines'"
 exits 2 certify --weights
 ok 'names the value that is missing' one_line_naming '--weights: expected FILE after it'
 ok 'says where to read more' one_line_naming 'see attcert certify --help'

@@ -146,6 +146,45 @@ static void test_zero(void **state) {
   json_decref(root);
 }
 
+/* Compares the first number after `label` in text with x, at a precision that holds both exactly. */
+static int compare_printed(const char *text, const char *label, mpfr_srcptr x) {
+  const char *const at = strstr(text, label);
+  if (at == NULL) fail_msg("'%s' is not in:\n%s", label, text);
+  mpfr_t printed;
+  mpfr_init2(printed, 400);
+  mpfr_strtofr(printed, at + strlen(label), NULL, 10, MPFR_RNDN);
+  const int order = mpfr_cmp(printed, x);
+  mpfr_clear(printed);
+  return order;
+}
+
+/* No 17-digit decimal is 1/3 rounded to 53 bits: lower ends are printed below it, upper ends above. */
+static void test_outward(void **state) {
+  fixture *const f = *state;
+  attcert_certificate *const c = &f->certificate;
+  add_bounds(f);
+  mpfr_set_ui(c->lower, 1, MPFR_RNDN);
+  mpfr_div_ui(c->lower, c->lower, 3, MPFR_RNDN);
+  mpfr_set(c->upper, c->lower, MPFR_RNDN);
+  c->relative_width = mpfr_get_d(c->lower, MPFR_RNDN);
+  for (int i = 0; i < THEORY_COUNT; i++) mpfr_set(f->bounds.bound[i].value, c->lower, MPFR_RNDN);
+
+  char *const json = written(report_json, &f->report), *const text = written(report_text, &f->report);
+  const char *const bounds = strstr(json, "\"bounds\""), *const table = strstr(text, "theory");
+  assert_true(compare_printed(json, "\"lower\": ", c->lower) < 0);
+  assert_true(compare_printed(json, "\"upper\": ", c->upper) > 0);
+  assert_true(compare_printed(json, "\"relative_width\": ", c->lower) > 0);
+  assert_true(compare_printed(bounds, "\"upper\": ", c->lower) > 0);
+  assert_true(compare_printed(bounds, "\"lower\": ", c->lower) < 0);
+  assert_true(compare_printed(text, "enclosure  ", c->lower) < 0);
+  assert_true(compare_printed(text, "||D_X f||_2 <= ", c->upper) > 0);
+  assert_true(compare_printed(text, "width      ", c->lower) > 0);
+  assert_true(compare_printed(table, "<= ", c->lower) > 0);
+  assert_true(compare_printed(table, ">= ", c->lower) < 0);
+  free(json);
+  free(text);
+}
+
 static void test_check(void **state) {
   fixture *const f = *state;
   assert_int_equal(estimate_check_read(&f->check, "1.50000001", NULL), ATTCERT_OK);
@@ -181,6 +220,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_keys, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_bounds, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_zero, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(test_outward, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_check, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_text, set_up, tear_down),
   };
