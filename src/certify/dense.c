@@ -25,8 +25,7 @@ static attcert_status midpoint_upper(mpfr_t upper, const midpoint_layer *m, doub
   double *const g = side > SIZE_MAX / sizeof(double) / side ? NULL : malloc(side * side * sizeof(double));
   if (g == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the Gram matrix of side %zu", side);
   double error = 0.0;
-  attcert_status status = structured_gram_error(&error, m, err);
-  if (status == ATTCERT_OK) status = structured_gram(g, m, options, err);
+  attcert_status status = structured_gram(g, &error, m, options, err);
   if (status == ATTCERT_OK) status = largest_eigenvalue_upper(upper, g, (int)side, sigma * sigma, options, err);
   free(g);
   mpfr_add_d(upper, upper, error, MPFR_RNDU);

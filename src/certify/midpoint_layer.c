@@ -24,7 +24,10 @@ typedef struct {
   long *kappa_exponent; /* [H] */
   long *query_exponent; /* [H], of Q */
   long *row_exponent;   /* [H][n][k]: of max_j |w_ij,r| 2^{s_i} */
-  double *excess;       /* [H][n] */
+  double *excess;       /* [H][n]: of P and w */
+  double *g_excess;     /* [H][n] */
+  double *kappa_excess; /* [H] */
+  double *w_size;       /* [H][n]: max_j |w_ij|, what an error of g_i or F_i is multiplied by */
 } builder;
 
 size_t midpoint_layer_token(const midpoint_layer *m, int h, int i) {
@@ -108,14 +111,14 @@ static void scale_token(void *context, int index) {
   }
   const long factored = exponent_product(b->kappa_exponent[h], b->query_exponent[h]);
   const long s = exponent_max(enclose_g(g, b, h, i, &ws), factored);
-  b->m->scale[at] = s == EXPONENT_OF_ZERO ? 0 : s;
+  m->scale[at] = s == EXPONENT_OF_ZERO ? 0 : s;
   for (size_t c = 0; c < d; c++) {
-    const double radius = convert(&m->g[at * d + c], &g[c], -b->m->scale[at], &b->excess[at], &ws);
+    const double radius = convert(&m->g[at * d + c], &g[c], -m->scale[at], &b->g_excess[at], &ws);
     m->g_radius[at] = round_up_nonnegative(m->g_radius[at] + radius, 1.0); /* l1 >= l2 */
   }
-  m->rho[at] = factored == EXPONENT_OF_ZERO || factored - b->m->scale[at] < -1000
+  m->rho[at] = factored == EXPONENT_OF_ZERO || factored - m->scale[at] < -1000
                    ? 0.0
-                   : scale_double(1.0, factored - b->m->scale[at]);
+                   : scale_double(1.0, factored - m->scale[at]);
   const interval *const y = e->y + layer_enclosure_vec(e, h, i), *const p = e->p + layer_enclosure_row(e, h, i);
   for (size_t r = 0; r < k; r++) b->row_exponent[at * k + r] = EXPONENT_OF_ZERO;
   for (int j = 0; j < layer_enclosure_reach(e, i); j++) {
@@ -148,25 +151,24 @@ static void scale_channels(builder *b) {
   const size_t d = (size_t)m->dim, channels = (size_t)m->heads * (size_t)m->head_dim, out = (size_t)m->out_dim;
   long largest = EXPONENT_OF_ZERO;
   for (size_t c = 0; c < channels; c++) {
-    b->m->shift[c] = channel_exponent(b, (int)(c / (size_t)m->head_dim), (int)(c % (size_t)m->head_dim));
-    largest = exponent_max(largest, b->m->shift[c]);
+    m->shift[c] = channel_exponent(b, (int)(c / (size_t)m->head_dim), (int)(c % (size_t)m->head_dim));
+    largest = exponent_max(largest, m->shift[c]);
   }
   for (size_t c = 0; c < channels; c++) {
-    const bool alike =
-        m->output == NULL || b->m->shift[c] == EXPONENT_OF_ZERO || b->m->shift[c] >= largest - CHANNEL_SPREAD;
-    if (alike) b->m->shift[c] = largest;
-    for (size_t j = 0; j < d; j++) m->v[c * d + j] = scale_double(layer->value_weight[c * d + j], -b->m->shift[c]);
+    const bool alike = m->output == NULL || m->shift[c] == EXPONENT_OF_ZERO || m->shift[c] >= largest - CHANNEL_SPREAD;
+    if (alike) m->shift[c] = largest;
+    for (size_t j = 0; j < d; j++) m->v[c * d + j] = scale_double(layer->value_weight[c * d + j], -m->shift[c]);
   }
   m->exponent = m->output == NULL ? largest : EXPONENT_OF_ZERO;
   for (size_t c = 0; m->output != NULL && c < channels; c++) {
     for (size_t o = 0; o < out; o++) {
       const long weight = exponent_of_doubles(&layer->output_weight[o * channels + c], 1);
-      m->exponent = exponent_max(m->exponent, exponent_product(weight, b->m->shift[c]));
+      m->exponent = exponent_max(m->exponent, exponent_product(weight, m->shift[c]));
     }
   }
   m->zero = largest == EXPONENT_OF_ZERO || m->exponent == EXPONENT_OF_ZERO;
   for (size_t at = 0; m->output != NULL && !m->zero && at < out * channels; at++)
-    m->output[at] = scale_double(layer->output_weight[at], b->m->shift[at % channels] - m->exponent);
+    m->output[at] = scale_double(layer->output_weight[at], m->shift[at % channels] - m->exponent);
 }
 
 /* w_ij for all j, and the row of P. */
@@ -187,9 +189,10 @@ static void convert_token(void *context, int index) {
     for (size_t r = 0; r < k; r++) {
       interval_sub(&x, &v[r], &y[r]);
       interval_mul(&x, &x, &p[j], &ws);
-      const long e2 = b->m->scale[at] - b->m->shift[(size_t)h * k + r];
+      const long e2 = m->scale[at] - m->shift[(size_t)h * k + r];
       const double radius = convert(&m->w[(at * k + r) * n + (size_t)j], &x, e2, &b->excess[at], &ws);
       squares += radius * radius;
+      b->w_size[at] = fmax(b->w_size[at], fabs(m->w[(at * k + r) * n + (size_t)j]) + radius);
     }
     m->w_radius[at * n + (size_t)j] = round_up_nonnegative(sqrt(round_up_nonnegative(squares, (double)k)), 1.0);
     interval_set(&x, &p[j]);
@@ -210,7 +213,7 @@ static void convert_head(builder *b, int h) {
   for (int j = 0; j < m->n; j++) {
     const size_t at = midpoint_layer_token(m, h, j);
     for (size_t r = 0; r < k; r++) {
-      const double radius = convert(&m->kappa[at * k + r], &b->kappa[at * k + r], -kappa, &b->excess[at], &ws);
+      const double radius = convert(&m->kappa[at * k + r], &b->kappa[at * k + r], -kappa, &b->kappa_excess[h], &ws);
       m->kappa_radius[at] = round_up_nonnegative(m->kappa_radius[at] + radius, 1.0); /* l1 >= l2 */
     }
   }
@@ -240,9 +243,13 @@ static bool builder_init(builder *b, midpoint_layer *m, const attcert_layer *lay
                  .kappa_exponent = calloc(heads, sizeof(long)),
                  .query_exponent = calloc(heads, sizeof(long)),
                  .row_exponent = calloc(heads * n * k, sizeof(long)),
-                 .excess = calloc(heads * n, sizeof(double))};
+                 .excess = calloc(heads * n, sizeof(double)),
+                 .g_excess = calloc(heads * n, sizeof(double)),
+                 .kappa_excess = calloc(heads, sizeof(double)),
+                 .w_size = calloc(heads * n, sizeof(double))};
   return b->keys != NULL && b->kappa != NULL && b->kappa_exponent != NULL && b->query_exponent != NULL &&
-         b->row_exponent != NULL && b->excess != NULL;
+         b->row_exponent != NULL && b->excess != NULL && b->g_excess != NULL && b->kappa_excess != NULL &&
+         b->w_size != NULL;
 }
 
 static void builder_clear(builder *b) {
@@ -252,6 +259,9 @@ static void builder_clear(builder *b) {
   free(b->query_exponent);
   free(b->row_exponent);
   free(b->excess);
+  free(b->g_excess);
+  free(b->kappa_excess);
+  free(b->w_size);
 }
 
 static void build(builder *b, int threads) {
@@ -263,7 +273,13 @@ static void build(builder *b, int threads) {
   if (m->zero) return;
   parallel_for(m->heads * m->n, threads, convert_token, b);
   for (int h = 0; h < m->heads; h++) convert_head(b, h);
-  for (int at = 0; at < m->heads * m->n; at++) m->excess = fmax(m->excess, b->excess[at]);
+  for (int h = 0; h < m->heads; h++) {
+    for (int i = 0; i < m->n; i++) {
+      const size_t at = midpoint_layer_token(m, h, i);
+      const double factors = b->g_excess[at] + b->kappa_excess[h] * m->rho[at];
+      m->excess = fmax(m->excess, fmax(b->excess[at], factors * b->w_size[at]));
+    }
+  }
 }
 
 uint64_t midpoint_layer_bytes(const attcert_layer *layer, int n) {

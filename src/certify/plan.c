@@ -55,12 +55,13 @@ static uint64_t engine_bytes(attcert_engine engine, const attcert_layer *layer, 
   return add_bytes(base, both);
 }
 
-/* Flops a second of a 512^3 GEMM. */
-static double gemm_rate(void) {
-  enum { SIDE = 512, REPEAT = 3 };
+/* Flops a second of a 512^3 GEMM, measured where the answer will be worth the milliseconds. */
+static double gemm_rate(int side) {
+  enum { SIDE = 512, REPEAT = 3, WORTHWHILE = 2048 };
   const size_t count = (size_t)SIDE * SIDE;
+  if (side < WORTHWHILE) return 2e10;
   double *const a = calloc(2 * count, sizeof(double));
-  if (a == NULL) return 1e10;
+  if (a == NULL) return 2e10;
   double best = INFINITY;
   for (int i = 0; i < REPEAT; i++) {
     struct timespec start, end;
@@ -81,7 +82,7 @@ static double layer_operations(const attcert_layer *layer, int n) {
 /* Rough: MPFR multiply-adds at 100 ns (128 bits), then the engine's flops, twice the floor of N^3 / 3 + N^3 / 3. */
 static double expected_seconds(const plan *p, const attcert_layer *layer, int n, int threads) {
   const double side = p->side, mpfr = 3.0 * layer_operations(layer, n) * 1e-7 / threads;
-  if (p->engine == ATTCERT_ENGINE_DENSE) return mpfr + 4.0 / 3.0 * side * side * side / gemm_rate();
+  if (p->engine == ATTCERT_ENGINE_DENSE) return mpfr + 4.0 / 3.0 * side * side * side / gemm_rate(p->side);
   if (p->engine == ATTCERT_ENGINE_MPFR) return mpfr + side * side * side * 4e-8 / threads;
   return mpfr;
 }

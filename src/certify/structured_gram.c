@@ -1,5 +1,8 @@
 #include "certify/structured_gram.h"
 
+#include "certify/dense_matrix.h"
+#include "certify/matrix_norm.h"
+#include "certify/nonnegative_norm.h"
 #include "certify/parallel.h"
 #include "certify/rounding.h"
 #include "certify/structured_jacobian.h"
@@ -8,20 +11,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { ARRAYS = 12 };
+
 /* Products shared by the blocks; (h, i) stands for h n + i, (h, i, a) for (h n + i) k + a, (h, a) for h k + a. */
 typedef struct {
   const midpoint_layer *m;
-  double *vv;    /* [(h, a)][(h', b)]     V V'^T */
-  double *pp;    /* [(h, i)][(h', i')]    P_i . P'_i' */
-  double *gg;    /* [(h, i)][(h', i')]    g_i . g'_i' */
-  double *vg;    /* [(h, a)][(h', i')]    V g'_i' */
-  double *pw;    /* [(h, i)][(h', i', b)] sum_l P_il w'_i'l */
-  double *vf;    /* [(h, a)][(h', i', b)] V F'_i'^T */
-  double *fg;    /* [(h, i, a)][(h', i')] F_i g'_i' */
-  double *ff;    /* [(h, a)][(h', b)]     F_i F'_i^T of the current i */
-  double *ww;    /* [(h', i', b)][(h, a)] sum_l w'_i'l w_il of the current i */
-  double *panel; /* [(i', h', b)][(h, a)] column panel i of the concatenated heads' Gram */
-  double *right; /* panel W'^T */
+  double *vv;         /* [(h, a)][(h', b)]     V V'^T */
+  double *pp;         /* [(h, i)][(h', i')]    P_i . P'_i' */
+  double *gg;         /* [(h, i)][(h', i')]    g_i . g'_i' */
+  double *vg;         /* [(h, a)][(h', i')]    V g'_i' */
+  double *pw;         /* [(h, i)][(h', i', b)] sum_l P_il w'_i'l */
+  double *vf;         /* [(h, a)][(h', i', b)] V F'_i'^T */
+  double *fg;         /* [(h, i, a)][(h', i')] F_i g'_i' */
+  double *ff;         /* [(h, a)][(h', b)]     F_i F'_i^T of the current i */
+  double *ww;         /* [(h', i', b)][(h, a)] sum_l w'_i'l w_il of the current i */
+  double *panel;      /* [(i', h', b)][(h, a)] column panel i of the concatenated heads' Gram */
+  double *right;      /* panel W'^T */
+  double *block_norm; /* [i'][i] ||C_i'i||_F, rounded up, both triangles */
   double *g;
   int i; /* the current token */
 } gram;
@@ -97,8 +103,19 @@ static void combine(const gram *t, size_t i2, size_t h2, size_t h) {
 
 static void combine_token(void *context, int index) {
   const gram *const t = context;
+  const size_t n = (size_t)t->m->n, i = (size_t)t->i, i2 = (size_t)index;
+  const size_t block = (size_t)t->m->heads * (size_t)t->m->head_dim;
   for (size_t h2 = 0; h2 < (size_t)t->m->heads; h2++) {
-    for (size_t h = 0; h < (size_t)t->m->heads; h++) combine(t, (size_t)index, h2, h);
+    for (size_t h = 0; h < (size_t)t->m->heads; h++) combine(t, i2, h2, h);
+  }
+  t->block_norm[i2 * n + i] = t->block_norm[i * n + i2] = norm_upper(t->panel + i2 * block * block, block * block);
+}
+
+/* block := (block + block^T) / 2: an error in it then counts with its symmetric part. */
+static void make_symmetric(double *block, size_t size, size_t stride) {
+  for (size_t r = 0; r < size; r++) {
+    for (size_t c = r + 1; c < size; c++)
+      block[r * stride + c] = block[c * stride + r] = 0.5 * (block[r * stride + c] + block[c * stride + r]);
   }
 }
 
@@ -117,6 +134,7 @@ static void store_panel(const gram *t) {
       for (size_t r = 0; r < width; r++)
         memcpy(block + r * side, t->panel + (i2 * width + r) * width, width * sizeof(double));
   }
+  make_symmetric(t->g + i * out * side + i * out, out, side);
 }
 
 int structured_gram_side(const midpoint_layer *m) {
@@ -124,44 +142,45 @@ int structured_gram_side(const midpoint_layer *m) {
 }
 
 /* Doubles of each array of `gram`, in the order of gram_init. */
-static void array_sizes(size_t size[11], int heads, int n, int head_dim, int out_dim, bool output) {
+static void array_sizes(size_t size[ARRAYS], int heads, int n, int head_dim, int out_dim, bool output) {
   const sides s = sides_of(heads, n, head_dim);
   const size_t token = s.channels * s.channels, panel = (size_t)n * token;
   const size_t right = output ? (size_t)n * s.channels * (size_t)out_dim : 1;
-  const size_t all[11] = {token,
-                          s.tokens * s.tokens,
-                          s.tokens * s.tokens,
-                          s.channels * s.tokens,
-                          s.tokens * s.rows,
-                          s.channels * s.rows,
-                          s.rows * s.tokens,
-                          token,
-                          panel,
-                          panel,
-                          right};
+  const size_t all[ARRAYS] = {token,
+                              s.tokens * s.tokens,
+                              s.tokens * s.tokens,
+                              s.channels * s.tokens,
+                              s.tokens * s.rows,
+                              s.channels * s.rows,
+                              s.rows * s.tokens,
+                              token,
+                              panel,
+                              panel,
+                              right,
+                              (size_t)n * (size_t)n};
   memcpy(size, all, sizeof all);
 }
 
 uint64_t structured_gram_bytes(const attcert_layer *layer, int n) {
-  size_t size[11];
+  size_t size[ARRAYS];
   array_sizes(size, layer->heads, n, layer->head_dim, layer->out_dim, layer->output_weight != NULL);
   uint64_t doubles = 0;
-  for (size_t i = 0; i < 11; i++) doubles += size[i];
+  for (size_t i = 0; i < ARRAYS; i++) doubles += size[i];
   return doubles * sizeof(double);
 }
 
 static double **array(gram *t, size_t i) {
-  double **const all[11] = {&t->vv, &t->pp, &t->gg, &t->vg,    &t->pw,   &t->vf,
-                            &t->fg, &t->ff, &t->ww, &t->panel, &t->right};
+  double **const all[ARRAYS] = {&t->vv, &t->pp, &t->gg, &t->vg,    &t->pw,    &t->vf,
+                                &t->fg, &t->ff, &t->ww, &t->panel, &t->right, &t->block_norm};
   return all[i];
 }
 
 static bool gram_init(gram *t, const midpoint_layer *m, double *g) {
   *t = (gram){.m = m, .g = g};
-  size_t size[11];
+  size_t size[ARRAYS];
   array_sizes(size, m->heads, m->n, m->head_dim, m->out_dim, m->output != NULL);
   bool allocated = true;
-  for (size_t i = 0; i < 11; i++) {
+  for (size_t i = 0; i < ARRAYS; i++) {
     *array(t, i) = malloc(size[i] * sizeof(double));
     allocated = allocated && *array(t, i) != NULL;
   }
@@ -169,33 +188,50 @@ static bool gram_init(gram *t, const midpoint_layer *m, double *g) {
 }
 
 static void gram_clear(gram *t) {
-  for (size_t i = 0; i < 11; i++) free(*array(t, i));
+  for (size_t i = 0; i < ARRAYS; i++) free(*array(t, i));
 }
 
-attcert_status structured_gram(double *g, const midpoint_layer *m, const attcert_options *options, attcert_error *err) {
-  gram t;
-  const bool ready = gram_init(&t, m, g);
-  if (ready) {
-    shared_products(&t);
-    for (t.i = 0; t.i < m->n; t.i++) {
-      if (options->progress != NULL)
-        options->progress(options->progress_context, "Gram matrix", (double)t.i / (double)m->n);
-      token_products(&t);
-      parallel_for(t.i + 1, parallel_threads(options->threads), combine_token, &t);
-      store_panel(&t);
-    }
+/* The header's error bound, from the block norms of the concatenated heads. */
+static attcert_status rounding_error(double *error, const gram *t, attcert_error *err) {
+  const midpoint_layer *const m = t->m;
+  const double width = (double)m->heads * (double)m->head_dim;
+  const dense_matrix blocks = {t->block_norm, m->n, m->n};
+  const linear_operator block_operator = dense_matrix_operator(&blocks);
+  double heads, block_norm2, w_norm = 1.0, w_frobenius = 0.0;
+  attcert_status status = structured_jacobian_absolute_norm(&heads, m, err);
+  if (status == ATTCERT_OK) status = nonnegative_norm_squared(&block_norm2, &block_operator, m->n, err);
+  if (status == ATTCERT_OK && m->output != NULL) {
+    mpfr_t lo, hi;
+    mpfr_inits2(53, lo, hi, (mpfr_ptr)0);
+    status = matrix_norm(lo, hi, m->output, m->out_dim, (int)width, 0.0, err);
+    w_norm = mpfr_get_d(hi, MPFR_RNDU);
+    w_frobenius = norm_upper(m->output, (size_t)m->out_dim * (size_t)width);
+    mpfr_clears(lo, hi, (mpfr_ptr)0);
   }
-  gram_clear(&t);
-  return ready ? ATTCERT_OK : attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the Gram matrix of %d tokens", m->n);
+  if (status != ATTCERT_OK) return status;
+  const double first = gamma_upper((double)m->n + (double)m->dim + 12.0) * w_norm * w_norm * heads;
+  const double second = 2.0 * gamma_upper(2.0 * width + 2.0) * w_frobenius * w_norm * sqrt(block_norm2);
+  /* Underflow: fewer than 2^50 products behind an entry, each 2^-1074, times factors below 2^40; N entries a row. */
+  *error = round_up_nonnegative(first + second, 8.0) + (double)structured_gram_side(m) * 0x1p-980;
+  return ATTCERT_OK;
 }
 
-attcert_status structured_gram_error(double *bound, const midpoint_layer *m, attcert_error *err) {
-  double norm;
-  const attcert_status status = structured_jacobian_absolute_norm(&norm, m, err);
-  if (status != ATTCERT_OK) return status;
-  /* Two factors of inner lengths n and d, their product, eight sums; then two products with W'. */
-  const double roundings = (double)m->n + (double)m->dim + 12.0 + 2.0 * (double)m->heads * (double)m->head_dim;
-  /* Underflow: fewer than 2^50 products behind an entry, each 2^-1074, times factors below 2^40; N entries a row. */
-  *bound = round_up_nonnegative(gamma_upper(roundings) * norm, 2.0) + (double)structured_gram_side(m) * 0x1p-980;
-  return ATTCERT_OK;
+attcert_status structured_gram(double *g, double *error, const midpoint_layer *m, const attcert_options *options,
+                               attcert_error *err) {
+  gram t;
+  if (!gram_init(&t, m, g)) {
+    gram_clear(&t);
+    return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the Gram matrix of %d tokens", m->n);
+  }
+  shared_products(&t);
+  for (t.i = 0; t.i < m->n; t.i++) {
+    if (options->progress != NULL)
+      options->progress(options->progress_context, "Gram matrix", (double)t.i / (double)m->n);
+    token_products(&t);
+    parallel_for(t.i + 1, parallel_threads(options->threads), combine_token, &t);
+    store_panel(&t);
+  }
+  const attcert_status status = rounding_error(error, &t, err);
+  gram_clear(&t);
+  return status;
 }

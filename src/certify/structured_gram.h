@@ -14,12 +14,15 @@ int structured_gram_side(const midpoint_layer *m);
 /* Bytes of scratch beside the matrix itself. */
 uint64_t structured_gram_bytes(const attcert_layer *layer, int n);
 
-/* Upper triangle (j >= i) of g (side x side, row-major) := G~. Needs midpoint_layer_diagonal. */
-attcert_status structured_gram(double *g, const midpoint_layer *m, const attcert_options *options, attcert_error *err);
-
-/* *bound >= ||G~ - J~ J~^T||_2 for what structured_gram computes. Every entry is a sum of products whose factors are inner
- * products of length n, d or H k: with m roundings on the longest path,
- *     |G~ - G| <= gamma_m (I (x) |W'|) J^ J^^T (I (x) |W'|^T),   J^ >= |J~| entrywise (structured_jacobian.h). */
-attcert_status structured_gram_error(double *bound, const midpoint_layer *m, attcert_error *err);
+/* Upper triangle (j >= i) of g (side x side, row-major) := G~, and *error >= ||G~ - J~ J~^T||_2. Needs midpoint_layer_diagonal.
+ *
+ * Rounding errors, E denoting each computed minus exact. The concatenated heads' block C_ii' sums products of inner products
+ * of length n and d: |E| <= gamma_{n+d+12} J^ J^^T entrywise, J^ >= |J~| (structured_jacobian.h). The two products with W',
+ * of inner length w = H k, add at most gamma_w |C| |W'|^T, then gamma_w |W'| |fl(C W'^T)|; block (i, i') of both together has
+ * a Frobenius norm of at most 2 gamma_{2w+2} ||W'||_F ||W'||_2 ||C_ii'||_F (a diagonal block is made symmetric, one more
+ * rounding). A symmetric matrix's norm is at most that of the matrix of its blocks' norms, so
+ *   error = gamma_{n+d+12} ||W'||_2^2 ||J^||_2^2 + 2 gamma_{2w+2} ||W'||_F ||W'||_2 || ( ||C_ii'||_F )_ii' ||_2. */
+attcert_status structured_gram(double *g, double *error, const midpoint_layer *m, const attcert_options *options,
+                               attcert_error *err);
 
 #endif

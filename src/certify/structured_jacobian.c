@@ -160,16 +160,17 @@ attcert_status structured_jacobian_absolute_norm(double *bound, const midpoint_l
   a.g = absolute_copy(m->g, heads * n * d);
   a.v = absolute_copy(m->v, width * d);
   a.f = absolute_copy(m->f, heads * n * k * d);
-  a.output = m->output != NULL ? absolute_copy(m->output, (size_t)m->out_dim * width) : NULL;
+  a.output = NULL;
+  a.out_dim = (int)width;
   structured_jacobian s = {0};
   attcert_status status = ATTCERT_OK;
-  if (a.w == NULL || a.g == NULL || a.v == NULL || a.f == NULL || (m->output != NULL && a.output == NULL))
+  if (a.w == NULL || a.g == NULL || a.v == NULL || a.f == NULL)
     status = attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the Jacobian's factors in absolute value");
   if (status == ATTCERT_OK) status = structured_jacobian_init(&s, &a, err);
   if (status == ATTCERT_OK) {
     const linear_operator absolute = structured_jacobian_operator(&s);
-    /* Inner products of length d, n, k, H k and out_dim, accumulated head by head: more than on any path. */
-    const double roundings = (double)(2 * d + 4 * n + 4 * width + heads * (n + 4)) + (double)m->out_dim + 16.0;
+    /* Inner products of length d, n and k, accumulated head by head: more than on any path. */
+    const double roundings = (double)(2 * d + 4 * n + 4 * width + heads * (n + 4) + 16);
     status = nonnegative_norm_squared(bound, &absolute, roundings, err);
   }
   structured_jacobian_clear(&s);
@@ -177,6 +178,5 @@ attcert_status structured_jacobian_absolute_norm(double *bound, const midpoint_l
   free(a.g);
   free(a.v);
   free(a.f);
-  free(a.output);
   return status;
 }

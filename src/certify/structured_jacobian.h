@@ -20,8 +20,8 @@ void structured_jacobian_clear(structured_jacobian *s);
 /* J~ : R^{n d} -> R^{n out_dim}. Uses the stored diagonal blocks F where there are any, else their factors. */
 linear_operator structured_jacobian_operator(const structured_jacobian *s);
 
-/* *bound >= || (I (x) |W'|) J^ ||_2^2 with J^_il = P_il |V'| + |w_il| |g_i|^T + delta_il |F_i| >= |J~_il|: what a-priori
- * rounding bounds of products with J~ are relative to. Needs midpoint_layer_diagonal. */
+/* *bound >= ||J^||_2^2 for the concatenated heads (without W'), J^_il = P_il |V'| + |w_il| |g_i|^T + delta_il |F_i| >= |J~_il|:
+ * what a-priori rounding bounds of products with J~ are relative to. Needs midpoint_layer_diagonal. */
 attcert_status structured_jacobian_absolute_norm(double *bound, const midpoint_layer *m, attcert_error *err);
 
 #endif
