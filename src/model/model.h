@@ -18,7 +18,8 @@ attcert_status model_open(model **m, const char *spec, uint64_t seed, attcert_er
 void model_close(model *m);
 model_shape model_get_shape(const model *m);
 
-/* The attention of layer l with its output projection; the mask is the model's (bert: none, gpt2: causal). */
+/* The attention of layer l with its output projection; the mask is the model's (gpt2: causal; bert: none, or
+ * causal where config.json says is_decoder). */
 attcert_status model_layer(attcert_layer *layer, const model *m, int l, attcert_error *err);
 
 /* The input X (n x d) of layer l's attention on the token sequence: embeddings, then layers 0 .. l-1 in double, then (gpt2)

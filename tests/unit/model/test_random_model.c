@@ -2,6 +2,7 @@
 #include "model/model.h"
 #include "model/random_model.h"
 #include "model/random_tensor.h"
+#include "model/tensor_source.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -185,6 +186,21 @@ static void rules_by_name(void **state) {
   assert_true(a[0] != 0);
 }
 
+/* A row asked for alone is that row of the whole table. */
+static void rows_of_the_table(void **state) {
+  (void)state;
+  enum { D = 6, ROWS = 9 };
+  model_config config;
+  double table[ROWS * D], row[D];
+  assert_int_equal(random_model_config(&config, "random:gpt2:6,2,1", NULL), ATTCERT_OK);
+  const tensor_source source = {.file = NULL, .prefix = "", .config = &config, .seed = 6};
+  assert_int_equal(tensor_source_matrix(table, &source, "wte.weight", ROWS, D, NULL), ATTCERT_OK);
+  for (int i = ROWS - 1; i >= 0; i--) {
+    assert_int_equal(tensor_source_row(row, &source, "wte.weight", i, D, NULL), ATTCERT_OK);
+    assert_true(same(row, table + i * D, D));
+  }
+}
+
 static attcert_matrix input_of(const model *m, int l, const int *tokens, int n) {
   attcert_error err;
   attcert_matrix x;
@@ -234,10 +250,11 @@ static void whole_vocabulary(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(default_shapes),        cmocka_unit_test(configuration_of_each_family),
-      cmocka_unit_test(bad_specifications),    cmocka_unit_test(a_function_of_the_seed),
-      cmocka_unit_test(layers_are_gaussian),   cmocka_unit_test(rules_by_name),
-      cmocka_unit_test(inputs_are_normalized), cmocka_unit_test(whole_vocabulary),
+      cmocka_unit_test(default_shapes),      cmocka_unit_test(configuration_of_each_family),
+      cmocka_unit_test(bad_specifications),  cmocka_unit_test(a_function_of_the_seed),
+      cmocka_unit_test(layers_are_gaussian), cmocka_unit_test(rules_by_name),
+      cmocka_unit_test(rows_of_the_table),   cmocka_unit_test(inputs_are_normalized),
+      cmocka_unit_test(whole_vocabulary),
   };
   return cmocka_run_group_tests_name("random_model", tests, NULL, NULL);
 }
