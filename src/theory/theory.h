@@ -1,5 +1,8 @@
 /* The bounds of "How Smooth Is Attention?" (Castin, Ablin, Peyre, ICML 2024) and their sharpenings, T1 - T7, evaluated with
- * outward rounding for a given layer: each `value` is >= the theorem's right-hand side (T3: <=). */
+ * outward rounding for a given layer: each `value` is >= the theorem's right-hand side (T3: <=).
+ *
+ * T1 - T5 bound the Lipschitz constant on a ball for each token; T6 and T7 the local one at the input x. Biases enter as in
+ * ball_bounds.h, heads are combined as in layer_norms.h. */
 #ifndef ATTCERT_THEORY_H
 #define ATTCERT_THEORY_H
 
@@ -14,20 +17,22 @@ typedef struct {
   bool lower;        /* T3 bounds the Lipschitz constant on the ball from below; the others from above */
   bool available;    /* false: the theorem does not cover this layer, or its constant could not be certified */
   mpfr_t value;      /* 53 bits, rounded outward; may be +inf */
-  char applies[256]; /* where it holds ("B_R^n, R = 12.5"), or why it is not available */
+  double radius;     /* of the ball it was evaluated on; 0 for T6 and T7 */
+  bool centred;      /* the ball is around a point other than 0, found near the middle of the tokens */
+  char applies[256]; /* where it holds ("B_R^n, R = 12.5, n = 8"), or why it is not available */
 } theory_bound;
 
 typedef struct {
-  double radius; /* R >= max_i ||x_i - centre||, or what was asked for */
-  bool centred;  /* the ball was centred at a point other than 0 */
   theory_bound bound[THEORY_COUNT];
 } theory_table;
 
 void theory_table_init(theory_table *table);
 void theory_table_clear(theory_table *table);
 
-/* Fills the table. e is the layer's enclosure at x (T6, T7 and T4's column sum are pointwise). radius > 0 evaluates T1 - T5 on
- * the ball of that radius around 0; radius = 0 on the smallest ball found that holds the tokens. */
+/* Fills the table; e is the layer's enclosure at x. radius > 0: T1 - T5 on the ball of that radius around 0. radius = 0: on
+ * the smallest ball around 0 that holds the tokens of x, or, where that gives the smaller bound, on a smaller one around
+ * another point (T3: around 0); T4 then takes the column sums of the attention weights at x, and holds there.
+ * Errors: ATTCERT_INPUT (a radius that is negative or no number), ATTCERT_RESOURCE. */
 attcert_status theory_evaluate(theory_table *table, const attcert_layer *layer, const attcert_matrix *x,
                                const layer_enclosure *e, double radius, attcert_error *err);
 

@@ -1,0 +1,142 @@
+/* See ball_table.h. */
+#include "theory/ball_table.h"
+
+#include "interval/interval_arith.h"
+#include "interval/interval_set.h"
+#include "interval/interval_vec.h"
+#include "theory/ball_bounds.h"
+#include "theory/table_entry.h"
+#include "theory/token_ball.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct {
+  theory_id id;
+  void (*evaluate)(interval *bound, const ball_head *b, ball_scratch *s);
+  const char *not_unmasked, *not_masked; /* why not; NULL: it holds */
+  bool any_tokens;                       /* the same for every n */
+} ball_theorem;
+
+static const ball_theorem theorems[] = {
+    {THEORY_T1, bound_t1, NULL, NULL, false},
+    {THEORY_T2, bound_t2, NULL, "holds without a mask only, see T5", true},
+    {THEORY_T4, bound_t4, NULL, NULL, false},
+    {THEORY_T5, bound_t5, "holds under the causal mask only, see T2", NULL, true},
+};
+
+enum { THEOREMS = sizeof theorems / sizeof theorems[0] };
+
+/* A ball that holds the tokens; centre NULL: around 0. */
+typedef struct {
+  const double *centre;
+  double radius;
+} ball;
+
+/* column_sum := max_j sum_i P_ij at x. */
+static void input_column_sum(interval *column_sum, const layer_enclosure *e, int h) {
+  interval sum;
+  interval_init(&sum, THEORY_PRECISION);
+  interval_set_zero(column_sum);
+  for (int j = 0; j < e->n; j++) {
+    interval_set_zero(&sum);
+    for (int i = 0; i < e->n; i++) interval_add(&sum, &sum, &e->p[layer_enclosure_row(e, h, i) + (size_t)j]);
+    interval_max(column_sum, column_sum, &sum);
+  }
+  interval_clear(&sum);
+}
+
+static attcert_status head_on_ball(ball_head *head, const theory_subject *s, int h, const ball *at,
+                                   ball_scratch *scratch, attcert_error *err) {
+  interval drift;
+  interval_init(&drift, THEORY_PRECISION);
+  const attcert_status status = head_drift(&drift, s->layer, h, at->centre, err);
+  if (status == ATTCERT_OK) {
+    head->tokens = s->x->rows;
+    head->mask = s->layer->mask;
+    interval_set(&head->value, &s->norms->head[h].value);
+    ball_head_set(head, &s->norms->head[h].score, &drift, at->radius, scratch);
+    if (s->radius == 0) input_column_sum(&head->column_sum, s->e, h);
+  }
+  interval_clear(&drift);
+  return status;
+}
+
+/* bounds[t * heads + h] := theorem t for head h. */
+static attcert_status evaluate_heads(interval *bounds, const theory_subject *s, const ball *at, attcert_error *err) {
+  const int heads = s->layer->heads;
+  ball_head head;
+  ball_scratch scratch;
+  ball_head_init(&head);
+  ball_scratch_init(&scratch);
+  attcert_status status = ATTCERT_OK;
+  for (int h = 0; status == ATTCERT_OK && h < heads; h++) {
+    status = head_on_ball(&head, s, h, at, &scratch, err);
+    for (int t = 0; status == ATTCERT_OK && t < THEOREMS; t++)
+      theorems[t].evaluate(&bounds[t * heads + h], &head, &scratch);
+  }
+  ball_scratch_clear(&scratch);
+  ball_head_clear(&head);
+  return status;
+}
+
+/* Takes the bound over where it is the first, or the smaller one. */
+static void keep_smaller(theory_bound *entry, const interval *bound, const ball_theorem *t, const theory_subject *s,
+                         const ball *at) {
+  if (entry->available && mpfr_lessequal_p(entry->value, bound->hi)) return;
+  char rest[64];
+  if (t->any_tokens)
+    snprintf(rest, sizeof rest, "any n");
+  else if (t->id == THEORY_T4 && s->radius == 0)
+    snprintf(rest, sizeof rest, "n = %d, column sums of this input", s->x->rows);
+  else
+    snprintf(rest, sizeof rest, "n = %d", s->x->rows);
+  table_entry_set(entry, bound);
+  table_entry_say_ball(entry, at->radius, at->centre != NULL, rest);
+}
+
+static attcert_status add_ball(theory_bound bound[THEORY_COUNT], const theory_subject *s, const ball *at,
+                               attcert_error *err) {
+  const size_t heads = (size_t)s->layer->heads;
+  interval *const bounds = interval_vec_new(THEOREMS * heads, THEORY_PRECISION);
+  if (bounds == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the bounds of %zu heads", heads);
+  interval combined;
+  interval_init(&combined, THEORY_PRECISION);
+  const attcert_status status = evaluate_heads(bounds, s, at, err);
+  for (size_t t = 0; status == ATTCERT_OK && t < THEOREMS; t++) {
+    theory_bound *const entry = &bound[theorems[t].id];
+    const bool masked = s->layer->mask == ATTCERT_MASK_CAUSAL;
+    const char *const reason = masked ? theorems[t].not_masked : theorems[t].not_unmasked;
+    if (reason != NULL) {
+      table_entry_refuse(entry, reason);
+      continue;
+    }
+    combine_heads(&combined, bounds + t * heads, s->norms);
+    keep_smaller(entry, &combined, &theorems[t], s, at);
+  }
+  interval_clear(&combined);
+  interval_vec_free(bounds);
+  return status;
+}
+
+/* A ball around another point than 0, when there is a smaller one. */
+static attcert_status add_centred_ball(theory_bound bound[THEORY_COUNT], const theory_subject *s, double radius,
+                                       attcert_error *err) {
+  double *const centre = malloc((size_t)s->layer->dim * sizeof(double));
+  if (centre == NULL)
+    return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a vector of %d doubles", s->layer->dim);
+  attcert_status status = token_centre(centre, s->x, err);
+  if (status == ATTCERT_OK) {
+    const ball at = {centre, token_radius(s->x, centre)};
+    if (at.radius < radius) status = add_ball(bound, s, &at, err);
+  }
+  free(centre);
+  return status;
+}
+
+attcert_status ball_table_fill(theory_bound bound[THEORY_COUNT], const theory_subject *s, attcert_error *err) {
+  const ball around_zero = {NULL, s->radius > 0 ? s->radius : token_radius(s->x, NULL)};
+  const attcert_status status = add_ball(bound, s, &around_zero, err);
+  if (status != ATTCERT_OK || s->radius > 0) return status;
+  return add_centred_ball(bound, s, around_zero.radius, err);
+}

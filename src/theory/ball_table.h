@@ -1,0 +1,19 @@
+/* T1, T2, T4 and T5 of a layer, each on the ball that serves it best. */
+#ifndef ATTCERT_BALL_TABLE_H
+#define ATTCERT_BALL_TABLE_H
+
+#include "theory/layer_norms.h"
+#include "theory/theory.h"
+
+/* What the bounds are evaluated for. */
+typedef struct {
+  const attcert_layer *layer;
+  const attcert_matrix *x;
+  const layer_enclosure *e;
+  const layer_norms *norms;
+  double radius; /* asked for; 0: what holds the tokens of x */
+} theory_subject;
+
+attcert_status ball_table_fill(theory_bound bound[THEORY_COUNT], const theory_subject *s, attcert_error *err);
+
+#endif
