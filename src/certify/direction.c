@@ -7,6 +7,8 @@
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
 
+#include <math.h>
+
 typedef struct {
   const attcert_layer *layer;
   const layer_enclosure *e;
@@ -167,4 +169,37 @@ uint64_t direction_bytes(const attcert_layer *layer, int n, mpfr_prec_t precisio
   return 4 * (uint64_t)interval_vec_bytes(tokens * width, precision) +
          point_vec_bytes(tokens * (size_t)layer->dim, precision) + point_vec_bytes(weights, precision) +
          interval_vec_bytes(square_count(layer, n), precision);
+}
+
+static attcert_status check_direction(const attcert_matrix *u, const attcert_matrix *x, attcert_error *err) {
+  if (u->rows != x->rows || u->cols != x->cols)
+    return attcert_fail(err, ATTCERT_INPUT, "direction: %d x %d, expected the input's shape %d x %d", u->rows, u->cols,
+                        x->rows, x->cols);
+  bool nonzero = false;
+  for (size_t i = 0; i < (size_t)u->rows * (size_t)u->cols; i++) {
+    if (!isfinite(u->data[i]))
+      return attcert_fail(err, ATTCERT_INPUT, "direction: entry %zu is %g, expected a finite number", i, u->data[i]);
+    nonzero = nonzero || u->data[i] != 0.0;
+  }
+  if (nonzero) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "direction: all entries are zero, expected a non-zero vector");
+}
+
+attcert_status attcert_direction(mpfr_t lo, mpfr_t hi, const attcert_layer *layer, const attcert_matrix *x,
+                                 const attcert_matrix *u, const attcert_options *options, attcert_error *err) {
+  attcert_status status = attcert_layer_check(layer, x, err);
+  if (status == ATTCERT_OK) status = check_direction(u, x, err);
+  if (status != ATTCERT_OK) return status;
+  const int threads = parallel_threads(options->threads);
+  layer_enclosure e;
+  status = layer_enclosure_init(&e, layer, x, options->precision, threads, err);
+  if (status != ATTCERT_OK) return status;
+  interval ratio;
+  interval_init(&ratio, e.precision);
+  status = direction_enclosure(&ratio, layer, &e, u->data, threads, err);
+  mpfr_set(lo, ratio.lo, MPFR_RNDD);
+  mpfr_set(hi, ratio.hi, MPFR_RNDU);
+  interval_clear(&ratio);
+  layer_enclosure_clear(&e);
+  return status;
 }

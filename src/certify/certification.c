@@ -1,0 +1,79 @@
+#include "certify/certification.h"
+
+#include "certify/direction.h"
+#include "interval/interval_convert.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Bits at which an enclosure of 0 is taken as final: a non-zero norm would be below 2^-1000 of the terms that cancel. */
+enum { ZERO_PRECISION = 1024 };
+
+void certification_report(const certification *r, const char *stage) {
+  if (r->options->progress != NULL) r->options->progress(r->options->progress_context, stage, 0.0);
+}
+
+void certification_forget(certification *r) {
+  midpoint_layer_clear(&r->m);
+  layer_enclosure_clear(&r->e);
+}
+
+attcert_status certification_evaluate(certification *r, int precision) {
+  for (;; precision *= 2) {
+    certification_forget(r);
+    certification_report(r, "layer in intervals");
+    attcert_status status = layer_enclosure_init(&r->e, r->layer, r->x, precision, r->threads, r->err);
+    if (status != ATTCERT_OK) return status;
+    status = midpoint_layer_init(&r->m, r->layer, &r->e, r->threads, r->err);
+    r->certificate->precision = precision;
+    if (status != ATTCERT_OK || r->m.zero || r->m.excess <= 0x1p-60 || 2 * precision > r->plan.layer_precision_cap)
+      return status;
+  }
+}
+
+bool certification_may_refine(const certification *r, int precision_cap) {
+  const int precision = r->certificate->precision;
+  const bool final_zero = mpfr_zero_p(r->certificate->lower) && precision >= ZERO_PRECISION;
+  return !final_zero && 2 * precision <= precision_cap;
+}
+
+attcert_status certification_improve_lower(certification *r, const double *u, bool *sharp) {
+  attcert_certificate *const c = r->certificate;
+  interval ratio;
+  mpfr_t width;
+  interval_init(&ratio, r->e.precision);
+  mpfr_init2(width, 64);
+  certification_report(r, "certified lower bound");
+  const attcert_status status = direction_enclosure(&ratio, r->layer, &r->e, u, r->threads, r->err);
+  if (status == ATTCERT_OK && mpfr_cmp(ratio.lo, c->lower) >= 0) {
+    mpfr_set(c->lower, ratio.lo, MPFR_RNDD);
+    memcpy(c->vector.data, u, (size_t)c->vector.rows * (size_t)c->vector.cols * sizeof(double));
+  }
+  mpfr_sub(width, ratio.hi, ratio.lo, MPFR_RNDU);
+  mpfr_mul_2ui(width, width, 50, MPFR_RNDU);
+  *sharp = mpfr_number_p(width) && mpfr_cmp(width, ratio.lo) <= 0;
+  mpfr_clear(width);
+  interval_clear(&ratio);
+  return status;
+}
+
+/* (upper - lower) / upper, rounded up. */
+static void update_width(const certification *r) {
+  attcert_certificate *const c = r->certificate;
+  mpfr_t width;
+  mpfr_init2(width, 64);
+  mpfr_sub(width, c->upper, c->lower, MPFR_RNDU);
+  if (!mpfr_zero_p(width)) mpfr_div(width, width, c->upper, MPFR_RNDU);
+  c->relative_width = mpfr_inf_p(c->upper) ? INFINITY : mpfr_get_d(width, MPFR_RNDU);
+  c->tolerance_met = r->options->tolerance <= 0.0 || c->relative_width <= r->options->tolerance;
+  mpfr_clear(width);
+}
+
+void certification_improve_upper(const certification *r, mpfr_srcptr upper, attcert_engine engine) {
+  attcert_certificate *const c = r->certificate;
+  if (mpfr_cmp(upper, c->upper) < 0) {
+    mpfr_set(c->upper, upper, MPFR_RNDU);
+    c->engine = engine;
+  }
+  update_width(r);
+}

@@ -1,0 +1,36 @@
+/* One certification under way: what is being certified, the layer at the current precision, and the best bounds so far. */
+#ifndef ATTCERT_CERTIFICATION_H
+#define ATTCERT_CERTIFICATION_H
+
+#include "certify/midpoint_layer.h"
+#include "certify/plan.h"
+
+typedef struct {
+  attcert_certificate *certificate;
+  const attcert_layer *layer;
+  const attcert_matrix *x;
+  const attcert_options *options;
+  attcert_error *err;
+  plan plan;
+  int threads;
+  layer_enclosure e;
+  midpoint_layer m;
+} certification;
+
+void certification_report(const certification *r, const char *stage);
+
+/* Evaluates the layer in intervals and in scaled doubles, at the least precision from `precision` up where the doubles, not
+ * the bits, limit sharpness; forgets an earlier evaluation. */
+attcert_status certification_evaluate(certification *r, int precision);
+void certification_forget(certification *r);
+
+/* More bits are allowed, and may help: the bound known is not an enclosure of 0 at a precision where it is final. */
+bool certification_may_refine(const certification *r, int precision_cap);
+
+/* Takes u (n x d) as the certifying direction when its image is longer than what is known. *sharp: the interval is narrow. */
+attcert_status certification_improve_lower(certification *r, const double *u, bool *sharp);
+
+/* Takes upper when it is less than what is known, and updates the relative width. */
+void certification_improve_upper(const certification *r, mpfr_srcptr upper, attcert_engine engine);
+
+#endif
