@@ -52,7 +52,7 @@ demo: setup
 	@$(MAKE) --no-print-directory $(JOBS) $(BUILD)/attcert
 	@BUILD=$(BUILD) sh src/cli/demo.sh
 
-FORMATTED := $(shell git ls-files '*.c' '*.h')
+FORMATTED = $(shell git ls-files '*.c' '*.h')
 format:
 	clang-format -i $(FORMATTED)
 format-check:

@@ -2,18 +2,15 @@
 #include "cli/commands.h"
 #include "cli/help.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 static const cli_command *const commands[] = {&command_certify, &command_bounds, &command_check, &command_info};
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
-/* "attcert: MESSAGE", on one line whatever names the message holds. */
-static void print_error(const char *message, const char *hint) {
-  fputs("attcert: ", stderr);
-  for (const char *c = message; *c != '\0'; c++) fputc(iscntrl((unsigned char)*c) ? '?' : *c, stderr);
-  fprintf(stderr, "%s\n", hint);
+/* One line: attcert_fail keeps control characters out of messages. */
+static void print_error(const attcert_error *err, const char *hint) {
+  fprintf(stderr, "attcert: %s%s\n", err->message, hint);
 }
 
 static const cli_command *find_command(const char *name) {
@@ -26,8 +23,10 @@ static const cli_command *find_command(const char *name) {
 /* The status of a run that printed to standard output: what could not be written was not said. */
 static attcert_status flushed(void) {
   if (fflush(stdout) == 0 && !ferror(stdout)) return ATTCERT_OK;
-  print_error("standard output: cannot write", "");
-  return ATTCERT_RESOURCE;
+  attcert_error err;
+  attcert_fail(&err, ATTCERT_RESOURCE, "standard output: cannot write");
+  print_error(&err, "");
+  return err.status;
 }
 
 static attcert_status run_command(const cli_command *command, int argc, char **argv) {
@@ -37,7 +36,7 @@ static attcert_status run_command(const cli_command *command, int argc, char **a
   attcert_status status = cli_options_parse(&options, command, argc, argv, &err);
   if (status != ATTCERT_OK) {
     snprintf(hint, sizeof hint, "; see attcert %s --help", command->name);
-    print_error(err.message, hint);
+    print_error(&err, hint);
     return status;
   }
   if (options.help) {
@@ -45,17 +44,20 @@ static attcert_status run_command(const cli_command *command, int argc, char **a
     return flushed();
   }
   status = command->run(&options, &err);
-  if (status > ATTCERT_NEGATIVE) print_error(err.message, "");
+  if (status > ATTCERT_NEGATIVE) print_error(&err, "");
   return status;
 }
 
 static attcert_status reject_command(const char *name) {
-  char message[256];
-  int length = snprintf(message, sizeof message, "unknown command '%.60s': expected one of", name);
-  for (int i = 0; i < COMMAND_COUNT; i++)
-    length += snprintf(message + length, sizeof message - (size_t)length, " %s", commands[i]->name);
-  print_error(message, "; see attcert --help");
-  return ATTCERT_INPUT;
+  char names[128] = "";
+  attcert_error err;
+  for (int i = 0; i < COMMAND_COUNT; i++) {
+    const size_t used = strlen(names);
+    snprintf(names + used, sizeof names - used, " %s", commands[i]->name);
+  }
+  attcert_fail(&err, ATTCERT_INPUT, "unknown command '%.60s': expected one of%s", name, names);
+  print_error(&err, "; see attcert --help");
+  return err.status;
 }
 
 static attcert_status dispatch(int argc, char **argv) {

@@ -1,6 +1,6 @@
 /* What certify, bounds and check have in common: read the layer, certify it, evaluate the theory's bounds, report. */
-#ifndef ATTCERT_CLI_CERTIFICATION_H
-#define ATTCERT_CLI_CERTIFICATION_H
+#ifndef ATTCERT_CLI_JOB_H
+#define ATTCERT_CLI_JOB_H
 
 #include "cli/layer_source.h"
 #include "report/estimate_check.h"
@@ -17,24 +17,23 @@ typedef struct {
   attcert_error bounds_missing; /* why `certify` reports no bounds, when memory did not reach for them */
   double bounds_seconds;
   progress_line progress;
-} certification;
+} job;
 
-/* Reads what the options name and makes sure that the output files can be written. certification_clear is due in every
- * case. */
-attcert_status certification_load(certification *c, const cli_options *options, attcert_error *err);
-void certification_clear(certification *c);
+/* Reads what the options name and makes sure that the output files can be written. job_clear is due in every case. */
+attcert_status job_load(job *j, const cli_options *options, attcert_error *err);
+void job_clear(job *j);
 
 /* Certifies. ATTCERT_OK also when the run ended early with a valid bound: see `incomplete`. */
-attcert_status certification_run(certification *c, attcert_error *err);
+attcert_status job_run(job *j, attcert_error *err);
 
 /* T1 - T7 on the ball of that radius; 0: on the smallest ball found. */
-attcert_status certification_add_bounds(certification *c, double radius, attcert_error *err);
+attcert_status job_add_bounds(job *j, double radius, attcert_error *err);
 
 /* Saves what --vector-out and --save-input ask for, then writes the report; check may be NULL. */
-attcert_status certification_report(const certification *c, const cli_options *options, const char *command,
-                                    const estimate_check *check, attcert_error *err);
+attcert_status job_report(const job *j, const cli_options *options, const char *command, const estimate_check *check,
+                          attcert_error *err);
 
 /* The exit status of a run whose report is written: incomplete, tolerance not met, or ATTCERT_OK. */
-attcert_status certification_verdict(const certification *c, attcert_error *err);
+attcert_status job_verdict(const job *j, attcert_error *err);
 
 #endif
