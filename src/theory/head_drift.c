@@ -72,9 +72,8 @@ attcert_status head_drift(interval *drift, const attcert_layer *layer, int h, co
     centre_query(&s, layer, first, centre);
     key_gradient(&s, layer, first);
     interval_dot(drift, s.gradient, s.gradient, d, &s.ws);
-    interval_set_si(&s.ws.q, layer->head_dim);
-    interval_div(drift, drift, &s.ws.q, &s.ws);
     interval_sqrt(drift, drift);
+    divide_sqrt(drift, layer->head_dim);
   }
   scratch_clear(&s);
   return allocated ? ATTCERT_OK

@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* x := x / sqrt(k). */
-static void divide_sqrt(interval *x, int k) {
+void divide_sqrt(interval *x, int k) {
   interval root;
   interval_scratch ws;
   interval_init(&root, THEORY_PRECISION);
