@@ -33,16 +33,18 @@ typedef struct {
   double radius;
 } ball;
 
-/* column_sum := max_j sum_i P_ij at x. */
+/* column_sum := min(column_sum, max_j sum_i P_ij at x): e may be too wide to improve on what holds on the ball. */
 static void input_column_sum(interval *column_sum, const layer_enclosure *e, int h) {
-  interval sum;
+  interval sum, largest;
   interval_init(&sum, THEORY_PRECISION);
-  interval_set_zero(column_sum);
+  interval_init(&largest, THEORY_PRECISION);
   for (int j = 0; j < e->n; j++) {
     interval_set_zero(&sum);
     for (int i = 0; i < e->n; i++) interval_add(&sum, &sum, &e->p[layer_enclosure_row(e, h, i) + (size_t)j]);
-    interval_max(column_sum, column_sum, &sum);
+    interval_max(&largest, &largest, &sum);
   }
+  interval_min(column_sum, column_sum, &largest);
+  interval_clear(&largest);
   interval_clear(&sum);
 }
 
