@@ -4,7 +4,7 @@
 # The long run against the oracle: make campaign (command, seed and result in tests/README.md)
 
 TEST_DIRS := tests/unit tests/property tests/conformance tests/oracle tests/fuzz
-TEST_SRC  := $(sort $(shell find $(TEST_DIRS) -name 'test_*.c'))
+TEST_SRC  := $(sort $(shell find $(TEST_DIRS) -name 'test_*.c' 2>/dev/null))
 TEST_BIN  := $(TEST_SRC:%.c=$(BUILD)/%)
 SUPPORT_SRC := $(sort $(wildcard tests/support/*.c))
 SUPPORT_OBJ := $(SUPPORT_SRC:%.c=$(BUILD)/%.o)

@@ -14,7 +14,7 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
   job j;
   attcert_status status = job_load(&j, options, err);
   if (status == ATTCERT_OK) status = job_run(&j, err);
-  if (status == ATTCERT_OK) status = add_bounds_if_possible(&j, err);
+  if (status == ATTCERT_OK && !options->no_bounds) status = add_bounds_if_possible(&j, err);
   if (status == ATTCERT_OK) status = job_report(&j, options, command_certify.name, NULL, err);
   if (status == ATTCERT_OK) status = job_verdict(&j, err);
   job_clear(&j);
@@ -24,6 +24,6 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
 const cli_command command_certify = {
     .name = "certify",
     .summary = "enclose the local Lipschitz constant of a layer at an input",
-    .groups = OPTIONS_LAYER | OPTIONS_RUN | OPTIONS_REPORT | OPTIONS_SAVE,
+    .groups = OPTIONS_LAYER | OPTIONS_RUN | OPTIONS_CERTIFY | OPTIONS_REPORT | OPTIONS_SAVE,
     .run = run,
 };

@@ -23,6 +23,7 @@ typedef enum {
   OPTION_TOLERANCE,
   OPTION_THREADS,
   OPTION_MEMORY_LIMIT,
+  OPTION_NO_BOUNDS,
   OPTION_RADIUS_OF_INPUTS,
   OPTION_ESTIMATE,
   OPTION_VECTOR,
@@ -39,11 +40,12 @@ typedef enum {
 typedef enum {
   OPTIONS_LAYER = 1,
   OPTIONS_RUN = 2,
-  OPTIONS_BOUNDS = 4,
-  OPTIONS_CHECK = 8,
-  OPTIONS_REPORT = 16,
-  OPTIONS_SAVE = 32,
-  OPTIONS_HELP = 64
+  OPTIONS_CERTIFY = 4,
+  OPTIONS_BOUNDS = 8,
+  OPTIONS_CHECK = 16,
+  OPTIONS_REPORT = 32,
+  OPTIONS_SAVE = 64,
+  OPTIONS_HELP = 128
 } option_group;
 
 enum { HEADS_ALL = -1 };
@@ -62,6 +64,7 @@ typedef struct {
   int precision, threads;              /* as in attcert_options */
   double tolerance;                    /* likewise */
   uint64_t memory_limit;               /* likewise */
+  bool no_bounds;                      /* certify without the theory's bounds */
   double radius;                       /* of the ball of inputs; 0: the smallest that holds the tokens */
   const char *estimate, *vector;       /* someone else's norm and direction */
   double slack;                        /* relative distance at which an estimate still counts as consistent */

@@ -36,6 +36,12 @@ gpt2='--model random:gpt2:32,2,2 --seed 7 --layer 1 --text src/cli/demo.txt --to
   json '.peak_memory_bytes > 1000000'
   json '.estimate as $e | .lipschitz | $e > .lower * 0.999999 and $e < .upper * 1.000001'
 
+  # without the bounds: the same enclosure
+  enclosure=$(jq -c .lipschitz "$tmp/out")
+  exits 0 certify $bert --engine dense --no-bounds --format json
+  json '.bounds == []'
+  ok 'the same enclosure' test "$(jq -c .lipschitz "$tmp/out")" = "$enclosure"
+
   # the text of the same run
   exits 0 certify $bert --engine dense
   prints '<= ||D_X f||_2 <='
