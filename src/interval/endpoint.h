@@ -5,6 +5,11 @@
 #include <mpfr.h>
 #include <stdbool.h>
 
+#ifdef __FRAMAC__
+#include "mpfr.acsl"
+#include "product.acsl"
+#endif
+
 /* Neither an infinity nor NaN. In line, as every operation starts with this test; mpfr_number_p is a call. */
 /*@ requires \valid_read(x);
     assigns \nothing;
@@ -13,12 +18,14 @@ static inline bool endpoint_is_number(mpfr_srcptr x) {
   return !mpfr_nan_p(x) && !mpfr_inf_p(x);
 }
 
-/* r = x y rounded by rnd, with 0 inf = 0: an infinite endpoint stands for ever larger numbers, each of which gives 0. */
+/* r = x y rounded by rnd, with 0 inf = 0: an infinite endpoint stands for numbers of any size, and each gives 0. */
 /*@ requires \valid(r) && \valid_read(x) && \valid_read(y) && !nan(x) && !nan(y);
     requires (r == x || \separated(r, x)) && (r == y || \separated(r, y));
     assigns *r;
-    ensures down: rnd == MPFR_RNDD ==> number{Pre}(x) && number{Pre}(y) ==> at_most(r, value{Pre}(x) * value{Pre}(y));
-    ensures up: rnd == MPFR_RNDU ==> number{Pre}(x) && number{Pre}(y) ==> at_least(r, value{Pre}(x) * value{Pre}(y)); */
+    ensures down: rnd == MPFR_RNDD ==> number{Pre}(x) && number{Pre}(y) ==>
+      at_most(r, prod(value{Pre}(x), value{Pre}(y)));
+    ensures up: rnd == MPFR_RNDU ==> number{Pre}(x) && number{Pre}(y) ==>
+      at_least(r, prod(value{Pre}(x), value{Pre}(y))); */
 static inline void endpoint_mul(mpfr_ptr r, mpfr_srcptr x, mpfr_srcptr y, mpfr_rnd_t rnd) {
   if (mpfr_zero_p(x) || mpfr_zero_p(y)) {
     mpfr_set_zero(r, 1);

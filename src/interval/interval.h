@@ -10,8 +10,8 @@
  * Precision. An operation rounds to the precision of its result; operands may have any other. The scratch should be at
  * least as precise as the result: less is sound but wider.
  *
- * Aliasing. Unless a header says otherwise, the result may be an operand; it must not overlap one partially, nor be part
- * of the scratch. */
+ * Aliasing. Unless a header says otherwise, the result may be an operand; it must not overlap one partially, nor be
+ * part of the scratch. */
 #ifndef ATTCERT_INTERVAL_H
 #define ATTCERT_INTERVAL_H
 
@@ -20,6 +20,10 @@
 typedef struct {
   mpfr_t lo, hi;
 } interval;
+
+#ifdef __FRAMAC__
+#include "interval.acsl"
+#endif
 
 /* Scratch of the operations that need an intermediate; the caller owns it, so no operation allocates. */
 typedef struct {

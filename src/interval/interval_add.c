@@ -1,5 +1,5 @@
-/* a + b = [lo_a + lo_b, hi_a + hi_b] and a - b = [lo_a - hi_b, hi_a - lo_b]. Infinite endpoints never cancel: the lower end of
- * an interval that holds a number is not +inf, its upper end not -inf. */
+/* a + b = [lo_a + lo_b, hi_a + hi_b] and a - b = [lo_a - hi_b, hi_a - lo_b]. Infinite endpoints never cancel: the lower
+ * end of an interval that holds a number is not +inf, its upper end not -inf. */
 #include "interval/interval_arith.h"
 #include "interval/interval_special.h"
 
@@ -9,7 +9,8 @@ void interval_add(interval *r, const interval *a, const interval *b) {
   mpfr_add(r->hi, a->hi, b->hi, MPFR_RNDU);
 }
 
-/* Each end of the difference needs the other end of b, so that an aliased b is negated (exactly) before it is overwritten. */
+/* Each end of the difference needs the other end of b, so that an aliased b is negated (exactly) before it is
+ * overwritten. */
 void interval_sub(interval *r, const interval *a, const interval *b) {
   if (interval_special2(r, a, b)) return;
   if (r == b && a == b) {

@@ -1,9 +1,13 @@
-/* Interval arithmetic: r contains x op y for all x in a, y in b. Results are the tightest at r's precision, except where a
- * comment says otherwise. */
+/* Interval arithmetic: r contains x op y for all x in a, y in b. Results are the tightest at r's precision, except
+ * where a comment says otherwise. */
 #ifndef ATTCERT_INTERVAL_ARITH_H
 #define ATTCERT_INTERVAL_ARITH_H
 
 #include "interval/interval.h"
+
+#ifdef __FRAMAC__
+#include "product.acsl"
+#endif
 
 /*@ requires \valid(r) && \valid_read(a) && (r == a || \separated(r, a));
     assigns *r;
@@ -32,21 +36,22 @@ void interval_sub(interval *r, const interval *a, const interval *b);
 /*@ requires \valid(r) && \valid_read(a) && \valid_read(b) && \valid(ws);
     requires (r == a || \separated(r, a)) && (r == b || \separated(r, b)) && \separated(ws, r, a, b);
     assigns *r, *ws;
-    ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, x * y); */
+    ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, prod(x, y)); */
 void interval_mul(interval *r, const interval *a, const interval *b, interval_scratch *ws);
 
 /* x^2; tighter than interval_mul(r, a, a). */
 /*@ requires \valid(r) && \valid_read(a) && \valid(ws);
     requires (r == a || \separated(r, a)) && \separated(ws, r, a);
     assigns *r, *ws;
-    ensures contains: \forall real x; in{Pre}(a, x) ==> in(r, x * x); */
+    ensures contains: \forall real x; in{Pre}(a, x) ==> in(r, prod(x, x)); */
 void interval_sqr(interval *r, const interval *a, interval_scratch *ws);
 
-/* x / y over y != 0 (IEEE 1788): half a line when 0 is an endpoint of b, whole when it is inside, empty when b = [0, 0]. */
+/* x / y over y != 0 (IEEE 1788): half a line when 0 is an endpoint of b, whole when it is inside; empty when b is
+ * [0, 0]. */
 /*@ requires \valid(r) && \valid_read(a) && \valid_read(b) && \valid(ws);
     requires (r == a || \separated(r, a)) && (r == b || \separated(r, b)) && \separated(ws, r, a, b);
     assigns *r, *ws;
-    ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> y != 0.0 ==> in(r, x / y); */
+    ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> y != 0.0 ==> in(r, quo(x, y)); */
 void interval_div(interval *r, const interval *a, const interval *b, interval_scratch *ws);
 
 /* x y + z, the product rounded to ws's precision before the sum (faster than mpfr_fma, and as tight in a long sum). */
@@ -55,13 +60,13 @@ void interval_div(interval *r, const interval *a, const interval *b, interval_sc
     requires \separated(ws, r, a, b) && \separated(ws, c);
     assigns *r, *ws;
     ensures contains: \forall real x, y, z;
-      in{Pre}(a, x) ==> in{Pre}(b, y) ==> in{Pre}(c, z) ==> in(r, x * y + z); */
+      in{Pre}(a, x) ==> in{Pre}(b, y) ==> in{Pre}(c, z) ==> in(r, prod(x, y) + z); */
 void interval_fma(interval *r, const interval *a, const interval *b, const interval *c, interval_scratch *ws);
 
 /* x 2^e; exact when r is as precise as a and no exponent leaves MPFR's range. */
 /*@ requires \valid(r) && \valid_read(a) && (r == a || \separated(r, a));
     assigns *r;
-    ensures contains: \forall real x; in{Pre}(a, x) ==> in(r, x * \pow(2.0, (real)e)); */
+    ensures contains: \forall real x; in{Pre}(a, x) ==> in(r, prod(x, power_of_two(e))); */
 void interval_scale_2exp(interval *r, const interval *a, long e);
 
 /*@ requires \valid(r) && \valid_read(a) && \valid_read(b);

@@ -1,4 +1,4 @@
-/* From intervals to doubles and single numbers. mpfr_get_d rounds as asked in the whole range of double, subnormals too. */
+/* From intervals to doubles and single numbers. mpfr_get_d rounds as asked, subnormals included. */
 #include "interval/interval_convert.h"
 
 #include <math.h>

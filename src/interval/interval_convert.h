@@ -8,14 +8,14 @@
 /*@ requires \valid_read(a);
     assigns \nothing;
     ensures lower: \is_finite(\result) ==> \forall real x; in(a, x) ==> (real)\result <= x;
-    ensures empty: \is_plus_infinity(\result) ==> \forall real x; !in(a, x); */
+    ensures empty: \is_plus_infinity(\result) ==> empty(a); */
 double interval_get_d_lower(const interval *a);
 
 /* The smallest double >= every x in a: +inf when a is unbounded above, or above every double; -inf when a is empty. */
 /*@ requires \valid_read(a);
     assigns \nothing;
     ensures upper: \is_finite(\result) ==> \forall real x; in(a, x) ==> x <= (real)\result;
-    ensures empty: \is_minus_infinity(\result) ==> \forall real x; !in(a, x); */
+    ensures empty: \is_minus_infinity(\result) ==> empty(a); */
 double interval_get_d_upper(const interval *a);
 
 /* |x - mid| <= rad for every x in a: mid is always finite; rad covers the rounding of the midpoint and is rounded up.

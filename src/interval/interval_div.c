@@ -3,13 +3,15 @@
 #include "interval/interval_set.h"
 #include "interval/interval_special.h"
 
-/* One end, x / y. y = 0 is the end of b that the divisors approach: quotients then grow without bound in the direction of
- * rounding, unless x = 0. */
+/* One end, x / y. y = 0 is the end of b that the divisors approach: quotients then grow without bound in the direction
+ * of rounding, unless x = 0. */
 /*@ requires \valid(r) && \valid_read(x) && \valid_read(y) && \separated(r, x) && \separated(r, y);
     requires !nan(x) && !nan(y) && (number(x) || number(y));
     assigns *r;
-    ensures down: rnd == MPFR_RNDD ==> number(x) ==> number(y) ==> value(y) != 0.0 ==> at_most(r, value(x) / value(y));
-    ensures up: rnd == MPFR_RNDU ==> number(x) ==> number(y) ==> value(y) != 0.0 ==> at_least(r, value(x) / value(y)); */
+    ensures down: rnd == MPFR_RNDD ==> number(x) ==> number(y) ==> value(y) != 0.0 ==>
+      at_most(r, quo(value(x), value(y)));
+    ensures up: rnd == MPFR_RNDU ==> number(x) ==> number(y) ==> value(y) != 0.0 ==>
+      at_least(r, quo(value(x), value(y))); */
 static void endpoint_div(mpfr_ptr r, mpfr_srcptr x, mpfr_srcptr y, mpfr_rnd_t rnd) {
   if (mpfr_zero_p(x)) {
     mpfr_set_zero(r, 1);
@@ -24,7 +26,7 @@ static void endpoint_div(mpfr_ptr r, mpfr_srcptr x, mpfr_srcptr y, mpfr_rnd_t rn
 /*@ requires \valid(r) && \valid_read(a) && \valid_read(b) && \separated(r, a) && \separated(r, b);
     requires non_negative: \forall real y; in(b, y) ==> 0.0 <= y;
     assigns *r;
-    ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> y != 0.0 ==> in(r, x / y); */
+    ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> y != 0.0 ==> in(r, quo(x, y)); */
 static void div_nonnegative(interval *r, const interval *a, const interval *b) {
   endpoint_div(r->lo, a->lo, mpfr_sgn(a->lo) >= 0 ? b->hi : b->lo, MPFR_RNDD);
   endpoint_div(r->hi, a->hi, mpfr_sgn(a->hi) >= 0 ? b->lo : b->hi, MPFR_RNDU);
@@ -34,7 +36,7 @@ static void div_nonnegative(interval *r, const interval *a, const interval *b) {
 /*@ requires \valid(r) && \valid_read(a) && \valid_read(b) && \separated(r, a) && \separated(r, b);
     requires non_positive: \forall real y; in(b, y) ==> y <= 0.0;
     assigns *r;
-    ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> y != 0.0 ==> in(r, x / y); */
+    ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> y != 0.0 ==> in(r, quo(x, y)); */
 static void div_nonpositive(interval *r, const interval *a, const interval *b) {
   endpoint_div(r->lo, a->hi, mpfr_sgn(a->hi) >= 0 ? b->hi : b->lo, MPFR_RNDD);
   endpoint_div(r->hi, a->lo, mpfr_sgn(a->lo) >= 0 ? b->lo : b->hi, MPFR_RNDU);
@@ -42,7 +44,7 @@ static void div_nonpositive(interval *r, const interval *a, const interval *b) {
 
 /*@ requires \valid(r) && \valid_read(a) && \valid_read(b) && \separated(r, a) && \separated(r, b);
     assigns *r;
-    ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> y != 0.0 ==> in(r, x / y); */
+    ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> y != 0.0 ==> in(r, quo(x, y)); */
 static void div_separated(interval *r, const interval *a, const interval *b) {
   if (interval_special2(r, a, b)) return;
   if (mpfr_zero_p(b->lo) && mpfr_zero_p(b->hi)) {

@@ -1,5 +1,5 @@
-/* Inner products and matrix-vector products, term by term: each partial sum contains the exact one, by containment of the
- * product and of the sum. */
+/* Inner products and matrix-vector products, term by term: each partial sum contains the exact one, by containment of
+ * the product and of the sum. */
 #include "interval/endpoint.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_set.h"
@@ -16,13 +16,14 @@ void interval_dot(interval *r, const interval *a, const interval *b, size_t n, i
   for (size_t i = 0; i < n; i++) interval_fma(r, &a[i], &b[i], r, ws);
 }
 
-/* r + x y. An exact lower product (ternary value 0) is the upper product too: doubles at 106 bits always, so that the usual
- * term costs one multiplication and two additions. A NaN reaches both ends of r and so claims nothing. */
-/*@ requires \valid(r) && \valid_read(x) && \valid_read(y) && \valid(ws) && \separated(r, ws, x) && \separated(r, ws, y);
+/* r + x y. An exact lower product (ternary value 0) is the upper product too: doubles at 106 bits always, so that the
+ * usual term costs one multiplication and two additions. A NaN reaches both ends of r and so claims nothing. */
+/*@ requires \valid(r) && \valid_read(x) && \valid_read(y) && \valid(ws);
+    requires \separated(r, ws, x) && \separated(r, ws, y);
     requires (number(x) || nan(x)) && (number(y) || nan(y));
     assigns *r, *ws;
     ensures contains: number{Pre}(x) ==> number{Pre}(y) ==>
-      \forall real s; in{Pre}(r, s) ==> in(r, s + value{Pre}(x) * value{Pre}(y)); */
+      \forall real s; in{Pre}(r, s) ==> in(r, s + prod(value{Pre}(x), value{Pre}(y))); */
 static void add_point_product(interval *r, mpfr_srcptr x, mpfr_srcptr y, interval_scratch *ws) {
   const bool exact = mpfr_mul(ws->q.lo, x, y, MPFR_RNDD) == 0;
   mpfr_add(r->lo, r->lo, ws->q.lo, MPFR_RNDD);
@@ -48,7 +49,7 @@ void interval_dot_points(interval *r, const point *a, const point *b, size_t n, 
 /*@ requires \valid(r) && \valid_read(a) && \valid_read(y) && \separated(r, a) && \separated(r, y);
     requires number(y) || nan(y);
     assigns *r;
-    ensures contains: \forall real x; number{Pre}(y) ==> in{Pre}(a, x) ==> in(r, x * value{Pre}(y)); */
+    ensures contains: \forall real x; number{Pre}(y) ==> in{Pre}(a, x) ==> in(r, prod(x, value{Pre}(y))); */
 static void mul_point(interval *r, const interval *a, mpfr_srcptr y) {
   if (interval_special(r, a)) return;
   if (mpfr_nan_p(y)) {

@@ -1,5 +1,5 @@
-/* Increasing functions, end by end, with MPFR's correctly rounded evaluation. An end of a outside the domain is replaced by
- * the function's value, or limit, at the domain's end. */
+/* Increasing functions, end by end, with MPFR's correctly rounded evaluation. An end of a outside the domain is
+ * replaced by the function's value, or limit, at the domain's end. */
 #include "interval/interval_elem.h"
 
 #include "interval/interval_set.h"

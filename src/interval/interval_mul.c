@@ -1,15 +1,15 @@
-/* a b, the extreme products of endpoints, chosen by the signs (IEEE 1788; Moore): a factor that is >= 0 or <= 0 leaves one
- * candidate for each end, so that two products do. Only when both have 0 inside are there two candidates each. */
+/* a b, the extreme products of endpoints, chosen by the signs (IEEE 1788; Moore): a factor that is >= 0 or <= 0 leaves
+ * one candidate for each end, so that two products do. Only when both have 0 inside are there two candidates each. */
 #include "interval/endpoint.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_set.h"
 #include "interval/interval_special.h"
 
-/* a >= 0: the lower end is lo_b times the end of a that makes it least, the upper end hi_b times the one that makes it most. */
+/* a >= 0: lo_b times the end of a that makes it least, and hi_b times the end that makes it most. */
 /*@ requires \valid(r) && \valid_read(a) && \valid_read(b) && \separated(r, a) && \separated(r, b);
     requires non_negative: \forall real x; in(a, x) ==> 0.0 <= x;
     assigns *r;
-    ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, x * y); */
+    ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, prod(x, y)); */
 static void mul_nonnegative(interval *r, const interval *a, const interval *b) {
   endpoint_mul(r->lo, mpfr_sgn(b->lo) >= 0 ? a->lo : a->hi, b->lo, MPFR_RNDD);
   endpoint_mul(r->hi, mpfr_sgn(b->hi) >= 0 ? a->hi : a->lo, b->hi, MPFR_RNDU);
@@ -19,7 +19,7 @@ static void mul_nonnegative(interval *r, const interval *a, const interval *b) {
 /*@ requires \valid(r) && \valid_read(a) && \valid_read(b) && \separated(r, a) && \separated(r, b);
     requires non_positive: \forall real x; in(a, x) ==> x <= 0.0;
     assigns *r;
-    ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, x * y); */
+    ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, prod(x, y)); */
 static void mul_nonpositive(interval *r, const interval *a, const interval *b) {
   endpoint_mul(r->lo, mpfr_sgn(b->hi) >= 0 ? a->lo : a->hi, b->hi, MPFR_RNDD);
   endpoint_mul(r->hi, mpfr_sgn(b->lo) >= 0 ? a->hi : a->lo, b->lo, MPFR_RNDU);
@@ -29,7 +29,7 @@ static void mul_nonpositive(interval *r, const interval *a, const interval *b) {
 /*@ requires \valid(r) && \valid_read(a) && \valid_read(b) && \valid(t);
     requires \separated(r, a, t) && \separated(r, b, t);
     assigns *r, *t;
-    ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, x * y); */
+    ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, prod(x, y)); */
 static void mul_straddling(interval *r, const interval *a, const interval *b, mpfr_ptr t) {
   mpfr_mul(r->lo, a->lo, b->hi, MPFR_RNDD);
   mpfr_mul(t, a->hi, b->lo, MPFR_RNDD);
@@ -43,7 +43,7 @@ static void mul_straddling(interval *r, const interval *a, const interval *b, mp
 /*@ requires \valid(r) && \valid_read(a) && \valid_read(b) && \valid(t);
     requires \separated(r, a, t) && \separated(r, b, t);
     assigns *r, *t;
-    ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, x * y); */
+    ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, prod(x, y)); */
 static void mul_separated(interval *r, const interval *a, const interval *b, mpfr_ptr t) {
   if (interval_special2(r, a, b)) return;
   if (mpfr_sgn(a->lo) >= 0) {

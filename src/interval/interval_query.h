@@ -1,4 +1,5 @@
-/* Questions about intervals. "Certainly" means: for all x in a and y in b; so every such answer is true of an empty one. */
+/* Questions about intervals. "Certainly" means: for all x in a and y in b; so every such answer is true of an empty
+ * one. */
 #ifndef ATTCERT_INTERVAL_QUERY_H
 #define ATTCERT_INTERVAL_QUERY_H
 
@@ -18,7 +19,7 @@ static inline bool interval_is_bounded(const interval *a) {
 /* An endpoint is NaN: the interval counts as whole. */
 /*@ requires \valid_read(a);
     assigns \nothing;
-    ensures nan: \result <==> nan(a->lo) || nan(a->hi); */
+    ensures nan: \result <==> has_nan(a); */
 static inline bool interval_has_nan(const interval *a) {
   return mpfr_nan_p(a->lo) || mpfr_nan_p(a->hi);
 }
@@ -26,13 +27,13 @@ static inline bool interval_has_nan(const interval *a) {
 /* No real number is in a. */
 /*@ requires \valid_read(a);
     assigns \nothing;
-    ensures empty: \result <==> \forall real x; !in(a, x); */
+    ensures empty: \result <==> empty(a); */
 bool interval_is_empty(const interval *a);
 
 /* Every real number is in a. */
 /*@ requires \valid_read(a);
     assigns \nothing;
-    ensures whole: \result <==> \forall real x; in(a, x); */
+    ensures whole: \result <==> whole(a); */
 bool interval_is_whole(const interval *a);
 
 /*@ requires \valid_read(a);

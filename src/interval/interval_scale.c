@@ -1,4 +1,4 @@
-/* a 2^e. Infinities and NaN stay what they are; an exponent out of MPFR's range rounds outward like any other result. */
+/* a 2^e. Infinities and NaN stay what they are; an exponent out of MPFR's range rounds outward like any result. */
 #include "interval/interval_arith.h"
 
 void interval_scale_2exp(interval *r, const interval *a, long e) {

@@ -18,19 +18,19 @@ void interval_set_zero(interval *r);
 /* [-inf, +inf]: claims nothing. */
 /*@ requires \valid(r);
     assigns *r;
-    ensures whole: \forall real x; in(r, x); */
+    ensures whole: whole(r); */
 void interval_set_whole(interval *r);
 
 /*@ requires \valid(r);
     assigns *r;
-    ensures empty: \forall real x; !in(r, x); */
+    ensures empty: empty(r); */
 void interval_set_empty(interval *r);
 
 /* [x, x], exact when the precision is at least 53. NaN and the infinities are no real numbers: whole. */
 /*@ requires \valid(r);
     assigns *r;
     ensures contains: \is_finite(x) ==> in(r, (real)x);
-    ensures claims_nothing: !\is_finite(x) ==> \forall real y; in(r, y); */
+    ensures claims_nothing: !\is_finite(x) ==> whole(r); */
 void interval_set_d(interval *r, double x);
 
 /* [x, x], exact when the precision is at least 63. */
@@ -43,7 +43,7 @@ void interval_set_si(interval *r, long x);
 /*@ requires \valid(r) && \valid_read(x);
     assigns *r;
     ensures contains: number{Pre}(x) ==> in(r, value{Pre}(x));
-    ensures claims_nothing: !number{Pre}(x) ==> \forall real y; in(r, y); */
+    ensures claims_nothing: !number{Pre}(x) ==> whole(r); */
 void interval_set_fr(interval *r, mpfr_srcptr x);
 
 #endif

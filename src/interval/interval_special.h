@@ -1,5 +1,5 @@
-/* Operands that settle a result before any arithmetic: an empty operand gives the empty interval; otherwise a NaN endpoint
- * gives the whole line. In line for the common case, that all endpoints are numbers. */
+/* Operands that settle a result before any arithmetic: an empty operand gives the empty interval; otherwise a NaN
+ * endpoint gives the whole line. In line for the common case, that all endpoints are numbers. */
 #ifndef ATTCERT_INTERVAL_SPECIAL_H
 #define ATTCERT_INTERVAL_SPECIAL_H
 
@@ -11,8 +11,8 @@
 /* The same test for operands with an endpoint that is no number. */
 /*@ requires \valid(r) && \valid_read(a) && \valid_read(b);
     assigns *r;
-    ensures settled: \result ==> (\forall real x; in(r, x)) || (\forall real x; !in{Pre}(a, x)) || (\forall real x; !in{Pre}(b, x));
-    ensures untouched: !\result ==> *r == \old(*r) && !has_nan(a) && !has_nan(b); */
+    ensures settled: \result ==> whole(r) || empty{Pre}(a) || empty{Pre}(b);
+    ensures untouched: !\result ==> same{Pre, Here}(r) && !has_nan(a) && !has_nan(b); */
 bool interval_special_unbounded(interval *r, const interval *a, const interval *b);
 
 /* True: r is set, nothing is left to do. False: r is untouched, and neither operand is empty or has a NaN. */

@@ -15,7 +15,8 @@ size_t mpfr_text_hex_size(mpfr_prec_t precision);
  * magnitude. What is no number gives "nan", "inf" or "-inf", which JSON does not know: the caller decides. */
 int mpfr_text_decimal(char *buf, size_t size, mpfr_srcptr x, int digits, mpfr_rnd_t rnd);
 
-/* x exactly: "0x1.8p+3", "-0x1p-100000", "0x0p+0"; read back by mpfr_strtofr (base 0 or 16), and by strtod within its range. */
+/* x exactly: "0x1.8p+3", "-0x1p-100000", "0x0p+0"; read back by mpfr_strtofr (base 0 or 16), and by strtod within its
+ * range. */
 int mpfr_text_hex(char *buf, size_t size, mpfr_srcptr x);
 
 /* "[1.2345e+00, 1.2346e+00]", rounded outward; "[empty]" when a is empty. NaN endpoints print as what they claim. */

@@ -8,8 +8,12 @@
 #include "interval/interval.h"
 #include "interval/point_vec.h"
 
-/* n intervals [0, 0] in one block of memory, about 96 bytes each at 128 bits; NULL when out of memory. Elements must not be
- * cleared singly, nor their endpoints swapped with others (mpfr_swap). */
+#ifdef __FRAMAC__
+#include "interval_vec.acsl"
+#endif
+
+/* n intervals [0, 0] in one block of memory, about 96 bytes each at 128 bits; NULL when out of memory. Elements must
+ * not be cleared singly, nor their endpoints swapped with others (mpfr_swap). */
 interval *interval_vec_new(size_t n, mpfr_prec_t precision);
 void interval_vec_free(interval *v);
 
@@ -20,16 +24,18 @@ size_t interval_vec_bytes(size_t n, mpfr_prec_t precision);
 /*@ requires \valid(r) && \valid_read(a + (0 .. n - 1)) && \valid_read(b + (0 .. n - 1)) && \valid(ws);
     requires \separated(r, ws, a + (0 .. n - 1)) && \separated(r, ws, b + (0 .. n - 1));
     assigns *r, *ws;
-    ensures contains: \forall rvec x, y; in_vec{Pre}(a, x, 0, n) ==> in_vec{Pre}(b, y, 0, n) ==> in(r, real_dot(x, y, 0, n)); */
+    ensures contains: \forall rvec x, y; in_vec{Pre}(a, x, 0, n) ==> in_vec{Pre}(b, y, 0, n) ==>
+      in(r, real_dot(x, y, 0, n)); */
 void interval_dot(interval *r, const interval *a, const interval *b, size_t n, interval_scratch *ws);
 
-/* sum_i a_i b_i of exact numbers: one multiplication a term where the product is exact in ws (doubles: 106 bits), else two.
- * r must not overlap a or b. */
+/* sum_i a_i b_i of exact numbers: one multiplication a term where the product is exact in ws (doubles: 106 bits), else
+ * two. r must not overlap a or b. */
 /*@ requires \valid(r) && \valid_read(a + (0 .. n - 1)) && \valid_read(b + (0 .. n - 1)) && \valid(ws);
     requires \separated(r, ws, a + (0 .. n - 1)) && \separated(r, ws, b + (0 .. n - 1));
     requires points(a, n) && points(b, n);
     assigns *r, *ws;
-    ensures contains: \forall rvec x, y; is_vec{Pre}(a, x, 0, n) ==> is_vec{Pre}(b, y, 0, n) ==> in(r, real_dot(x, y, 0, n)); */
+    ensures contains: \forall rvec x, y; is_vec{Pre}(a, x, 0, n) ==> is_vec{Pre}(b, y, 0, n) ==>
+      in(r, real_dot(x, y, 0, n)); */
 void interval_dot_points(interval *r, const point *a, const point *b, size_t n, interval_scratch *ws);
 
 /* sum_i a_i b_i with exact b: the sign of b_i picks the endpoints, two multiplications a term. */
@@ -37,7 +43,8 @@ void interval_dot_points(interval *r, const point *a, const point *b, size_t n, 
     requires \separated(r, ws, a + (0 .. n - 1)) && \separated(r, ws, b + (0 .. n - 1));
     requires points(b, n);
     assigns *r, *ws;
-    ensures contains: \forall rvec x, y; in_vec{Pre}(a, x, 0, n) ==> is_vec{Pre}(b, y, 0, n) ==> in(r, real_dot(x, y, 0, n)); */
+    ensures contains: \forall rvec x, y; in_vec{Pre}(a, x, 0, n) ==> is_vec{Pre}(b, y, 0, n) ==>
+      in(r, real_dot(x, y, 0, n)); */
 void interval_dot_mixed(interval *r, const interval *a, const point *b, size_t n, interval_scratch *ws);
 
 /* y = M x, M rows x cols, row-major: entry (i, j) is m[i * cols + j]. y must not overlap M or x. */

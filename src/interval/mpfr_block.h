@@ -1,5 +1,5 @@
-/* Many MPFR numbers in one block of memory, through MPFR's custom interface: `count` structs, then their limbs. A vector
- * so built costs one malloc and one free, and 48 bytes a number at 128 bits. */
+/* Many MPFR numbers in one block of memory, through MPFR's custom interface: `count` structs, then their limbs. A
+ * vector so built costs one malloc and one free, and 48 bytes a number at 128 bits. */
 #ifndef ATTCERT_INTERVAL_MPFR_BLOCK_H
 #define ATTCERT_INTERVAL_MPFR_BLOCK_H
 

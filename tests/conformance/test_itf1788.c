@@ -1,7 +1,8 @@
-/* The test vectors of ITF1788 (libieeep1788, IEEE 1788-2015) for the operations of the interval module, at 53 bits. Expected
- * results are the tightest in doubles. Ours, rounded outward to doubles, must contain them; how often they are the same is
- * counted (fma rounds twice, and our midpoint of an unbounded interval claims nothing). Relations must agree exactly.
- * Vectors with NaI, "not an interval", are left out: it exists only with decorations, which this module does not have. */
+/* The test vectors of ITF1788 (libieeep1788, IEEE 1788-2015) for the operations of the interval module, at 53 bits.
+ * Expected results are the tightest in doubles. Ours, rounded outward to doubles, must contain them; how often they are
+ * the same is counted (fma rounds twice, and our midpoint of an unbounded interval claims nothing). Relations must
+ * agree exactly. Vectors with NaI, "not an interval", are left out: it exists only with decorations, which this module
+ * does not have. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,7 +57,7 @@ static void workspace_load(workspace *w, const itl_vector *v) {
   }
 }
 
-/* ---- operations with an interval result ------------------------------------------------------------------------------ */
+/* ---- operations with an interval result -------------------------------------------------------------------------- */
 
 static void apply_pos(workspace *w) {
   interval_set(&w->r, &w->x[0]);
@@ -132,7 +133,7 @@ static void judge_operation(int which, workspace *w, const itl_vector *v, tally 
   t->tightest += lower == expected->lo && upper == expected->hi;
 }
 
-/* ---- relations --------------------------------------------------------------------------------------------------------- */
+/* ---- relations --------------------------------------------------------------------------------------------------- */
 
 static bool holds_equal(const workspace *w, const itl_vector *v) {
   (void)v;
@@ -190,7 +191,7 @@ static void judge_relation(int which, workspace *w, const itl_vector *v, tally *
   t->wrong += !agrees;
 }
 
-/* ---- operations with a number as result ---------------------------------------------------------------------------------- */
+/* ---- operations with a number as result -------------------------------------------------------------------------- */
 
 static bool same_double(double x, double y) {
   return x == y || (isnan(x) && isnan(y));
@@ -257,7 +258,7 @@ static void judge_midrad(int which, workspace *w, const itl_vector *v, tally *t)
   t->tightest += (m < 0 || same_double(mid, v->result[m].lo)) && (r < 0 || same_double(rad, v->result[r].lo));
 }
 
-/* ---- the tests -------------------------------------------------------------------------------------------------------------- */
+/* ---- the tests --------------------------------------------------------------------------------------------------- */
 
 typedef void judgement(int which, workspace *w, const itl_vector *v, tally *t);
 

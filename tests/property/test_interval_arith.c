@@ -1,5 +1,6 @@
-/* Interval arithmetic against exact rational arithmetic (GMP), over random and hostile operands, precisions that differ
- * between the operands, the result and the scratch, narrowed exponent ranges, and every aliasing of result and operands:
+/* Interval arithmetic against exact rational arithmetic (GMP), over random and hostile operands, precisions that
+ * differ between the operands, the result and the scratch, narrowed exponent ranges, and every aliasing of result and
+ * operands:
  *   containment   for sampled x in a, y in b, z in c, the exact x op y is in the result;
  *   emptiness     an empty operand gives the empty interval;
  *   constness     operands that are not the result keep their value;
@@ -23,7 +24,7 @@
 
 enum { OPERANDS = 3, DEFAULT_CASES = 20000 };
 
-/* ---- the operations ----------------------------------------------------------------------------------------------- */
+/* ---- the operations ---------------------------------------------------------------------------------------------- */
 
 typedef struct {
   const char *name;
@@ -121,7 +122,7 @@ static const operation OPERATION[] = {
 };
 enum { OPERATIONS = sizeof OPERATION / sizeof OPERATION[0] };
 
-/* ---- one case ----------------------------------------------------------------------------------------------------- */
+/* ---- one case ---------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   interval operand[OPERANDS], before[OPERANDS], fresh; /* before: copies of the operands */
@@ -174,7 +175,7 @@ static bool operands_kept(const arithmetic_case *c, int operands) {
   return true;
 }
 
-/* ---- the oracle ---------------------------------------------------------------------------------------------------- */
+/* ---- the oracle -------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   exact_sample sample[OPERANDS];
@@ -222,8 +223,8 @@ static bool values_contained(oracle *o, const operation *op, const interval *res
   return true;
 }
 
-/* The extremes lie at ends of the operands or at 0, where each operation is monotone in between; so do they for x / y unless
- * 0 is strictly inside b, where it has no extremes. */
+/* The extremes lie at ends of the operands or at 0, where each operation is monotone in between; so do they for x / y
+ * unless 0 is strictly inside b, where it has no extremes. */
 static bool extremes_known(const oracle *o, const operation *op) {
   for (int i = 0; i < op->operands; i++) {
     if (!o->sample[i].ends) return false;
@@ -245,7 +246,7 @@ static const char *verdict(oracle *o, const operation *op, const arithmetic_case
   return rounds_once && !tightest ? "not tightest" : NULL;
 }
 
-/* ---- the test ------------------------------------------------------------------------------------------------------ */
+/* ---- the test ---------------------------------------------------------------------------------------------------- */
 
 static void report_failure(const char *what, const operation *op, uint64_t seed, uint64_t index,
                            const arithmetic_case *c) {

@@ -129,7 +129,7 @@ static bool setters_hold(conversion *c, random_source *s) {
   return right;
 }
 
-/* ---- the tests ----------------------------------------------------------------------------------------------------- */
+/* ---- the tests --------------------------------------------------------------------------------------------------- */
 
 static void conversion_init(conversion *c, random_source *s) {
   interval_init(&c->a, random_precision(s));

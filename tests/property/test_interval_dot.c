@@ -1,5 +1,5 @@
-/* Inner products and matrix-vector products against exact rational arithmetic: for sampled members of the vectors the exact
- * sum is in the result, whatever the precisions of the elements, the result and the scratch.
+/* Inner products and matrix-vector products against exact rational arithmetic: for sampled members of the vectors the
+ * exact sum is in the result, whatever the precisions of the elements, the result and the scratch.
  *   ATTCERT_INTERVAL_CASES=N   cases of each test
  *   ATTCERT_SEED=S             which */
 #include <setjmp.h>
@@ -19,7 +19,7 @@
 
 enum { DEFAULT_CASES = 5000, MAX_LENGTH = 6, MAX_ROWS = 4, DRAWS = 4 };
 
-/* ---- vectors with members ------------------------------------------------------------------------------------------ */
+/* ---- vectors with members ---------------------------------------------------------------------------------------- */
 
 /* `size` intervals, exact copies of them where they are points, and a member of each. */
 typedef struct {
@@ -87,7 +87,7 @@ static void exact_dot(mpq_t sum, mpq_t *a, mpq_t *b, size_t n) {
   mpq_clear(term);
 }
 
-/* ---- the checks ----------------------------------------------------------------------------------------------------- */
+/* ---- the checks -------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   test_vector a, b;
@@ -163,7 +163,7 @@ static bool matvec_holds(product *p, random_source *s) {
   return true;
 }
 
-/* ---- the tests ------------------------------------------------------------------------------------------------------- */
+/* ---- the tests --------------------------------------------------------------------------------------------------- */
 
 static void report_failure(const product *p, uint64_t seed, uint64_t index) {
   fprintf(stderr, "ATTCERT_SEED=%llu, index %llu, scratch %ld bits\n", (unsigned long long)seed,

@@ -1,5 +1,6 @@
-/* sqrt, exp and log against Arb: for numbers x of the operand (its ends, 0, random ones), Arb's ball for f(x) at 256 bits or
- * more must lie in the result. The tightest result is counted: one whose ends Arb proves to be the last before f(lo), f(hi).
+/* sqrt, exp and log against Arb: for numbers x of the operand (its ends, 0, random ones), Arb's ball for f(x) at 256
+ * bits or more must lie in the result. The tightest result is counted: one whose ends Arb proves to be the last before f(lo)
+ * and f(hi).
  *   ATTCERT_INTERVAL_CASES=N   cases of each function
  *   ATTCERT_SEED=S             which */
 #include <setjmp.h>
@@ -28,8 +29,8 @@ typedef struct {
   int (*beyond_arb)(mpfr_srcptr x, mpfr_srcptr bound); /* sign(f(x) - bound) where Arb gives up; 0: not there */
 } elementary;
 
-/* exp(x) for an x whose exponential or whose distance from 1 has an exponent that Arb does not compute. A finite bound is at
- * most 2^(2^30), a positive one at least 2^(-2^30), and one that is not 1 differs from 1 by 2^-4096 or more. */
+/* exp(x) for an x whose exponential or whose distance from 1 has an exponent that Arb does not compute. A finite bound
+ * is at most 2^(2^30), a positive one at least 2^(-2^30), and one that is not 1 differs from 1 by 2^-4096 or more. */
 static int exp_beyond_arb(mpfr_srcptr x, mpfr_srcptr bound) {
   const mpfr_exp_t e = mpfr_regular_p(x) ? mpfr_get_exp(x) : 0;
   if (e > 40) return mpfr_sgn(bound) <= 0 ? 1 : mpfr_sgn(x);
@@ -47,10 +48,10 @@ typedef struct {
   long judged, tightest;
 } tally;
 
-/* ---- the oracle ------------------------------------------------------------------------------------------------------ */
+/* ---- the oracle -------------------------------------------------------------------------------------------------- */
 
-/* The sign of f(x) - bound as Arb proves it, with more and more bits; 0 when they are equal, or (*undecided) when it cannot
- * tell. */
+/* The sign of f(x) - bound as Arb proves it, with more and more bits; 0 when they are equal, or (*undecided) when it
+ * cannot tell. */
 static int arb_compare(const elementary *f, mpfr_srcptr x, mpfr_srcptr bound, bool *undecided) {
   arb_t argument, value;
   arf_t limit;
@@ -106,7 +107,7 @@ static bool is_tightest(const elementary *f, const interval *a, const interval *
   return tightest;
 }
 
-/* ---- one case --------------------------------------------------------------------------------------------------------- */
+/* ---- one case ---------------------------------------------------------------------------------------------------- */
 
 /* Exponents as MPFR has them and doubles do not. */
 static void stretch(interval *a, random_source *s) {

@@ -1,5 +1,5 @@
-/* Hull, intersection and the questions about intervals against exact rational numbers: what they say of the intervals must
- * hold of every sampled number, and of the ends exactly.
+/* Hull, intersection and the questions about intervals against exact rational numbers: what they say of the intervals
+ * must hold of every sampled number, and of the ends exactly.
  *   ATTCERT_INTERVAL_CASES=N   cases of each test
  *   ATTCERT_SEED=S             which */
 #include <setjmp.h>
@@ -137,7 +137,8 @@ static bool meet(const pair *p) {
   return false;
 }
 
-/* "Yes" must be true of all samples; between bounded intervals, whose ends are among the samples, "no" must be false of some. */
+/* "Yes" must be true of all samples; between bounded intervals, whose ends are among the samples, "no" must be false of
+ * some. */
 static bool answer_holds(const pair *p, bool answer, bool of_samples) {
   const bool decided = (p->in_a.ends || p->in_a.count == 0) && (p->in_b.ends || p->in_b.count == 0);
   return decided ? answer == of_samples : !answer || of_samples;
@@ -154,7 +155,7 @@ static bool questions_hold(pair *p, random_source *s) {
          answer_holds(p, interval_certainly_less_equal(a, b), ordered(p, 0));
 }
 
-/* ---- the tests ----------------------------------------------------------------------------------------------------- */
+/* ---- the tests --------------------------------------------------------------------------------------------------- */
 
 static void sweep(bool (*holds)(pair *, random_source *), uint64_t stream) {
   const uint64_t cases = test_setting("ATTCERT_INTERVAL_CASES", DEFAULT_CASES), seed = test_setting("ATTCERT_SEED", 1);

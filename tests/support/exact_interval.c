@@ -8,7 +8,7 @@ bool exact_in(const interval *a, const mpq_t q) {
   return mpfr_cmp_q(a->lo, q) <= 0 && mpfr_cmp_q(a->hi, q) >= 0;
 }
 
-/* ---- samples ------------------------------------------------------------------------------------------------------ */
+/* ---- samples ----------------------------------------------------------------------------------------------------- */
 
 void exact_sample_init(exact_sample *sample) {
   for (int i = 0; i < EXACT_SAMPLES; i++) mpq_init(sample->value[i]);
@@ -64,7 +64,7 @@ void exact_sample_draw(exact_sample *sample, const interval *a, random_source *s
   draw_between(value[sample->count++], value[0], value[1], s);
 }
 
-/* ---- ranges ------------------------------------------------------------------------------------------------------- */
+/* ---- ranges ------------------------------------------------------------------------------------------------------ */
 
 void exact_range_init(exact_range *range) {
   mpq_inits(range->min, range->max, (mpq_ptr)NULL);

@@ -26,7 +26,8 @@ typedef struct {
   int line;
 } itl_vector;
 
-/* Reads on to the next vector; false at the end of the file. Lines with other kinds of values (text, lists) are passed over. */
+/* Reads on to the next vector; false at the end of the file. Lines with other kinds of values (text, lists) are passed
+ * over. */
 bool itl_read(itl_vector *v, FILE *file);
 
 /* Does a "nai" occur among the vector's values? */

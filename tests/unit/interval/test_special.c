@@ -37,7 +37,7 @@ static void assert_ends(const interval *x, ends e) {
   fail_msg("%s, expected [%g, %g]", text, e.lo, e.hi);
 }
 
-/* ---- operations by shape ------------------------------------------------------------------------------------------- */
+/* ---- operations by shape ----------------------------------------------------------------------------------------- */
 
 typedef void unary(interval *r, const interval *a);
 typedef void binary(interval *r, const interval *a, const interval *b);
@@ -109,7 +109,7 @@ static unary *const UNARY[] = {interval_neg, interval_abs, interval_sqrt, interv
 static binary *const BINARY[] = {interval_add, interval_sub, mul, divide, interval_min, interval_max, fma_one};
 enum { UNARIES = sizeof UNARY / sizeof UNARY[0], BINARIES = sizeof BINARY / sizeof BINARY[0] };
 
-/* ---- the tests ------------------------------------------------------------------------------------------------------- */
+/* ---- the tests --------------------------------------------------------------------------------------------------- */
 
 static void test_empty_operand_gives_empty(void **state) {
   (void)state;
