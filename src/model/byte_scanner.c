@@ -15,20 +15,21 @@ bool scan_byte(const unsigned char *buffer, size_t length, size_t *position, uns
   return true;
 }
 
-bool scan_word(const unsigned char *buffer, size_t length, size_t *position, const unsigned char *word,
-               size_t word_length) {
+bool scan_word(const unsigned char *buffer, size_t length, size_t *position, const char *word, size_t word_length) {
   if (word_length > length - *position) return false;
   /*@ loop invariant range: 0 <= i <= word_length;
-      loop invariant equal: \forall integer j; 0 <= j < i ==> buffer[*position + j] == word[j];
+      loop invariant equal: \forall integer j; 0 <= j < i ==> buffer[*position + j] == (unsigned char)word[j];
       loop assigns i;
       loop variant word_length - i; */
   for (size_t i = 0; i < word_length; i++) {
-    if (buffer[*position + i] != word[i]) return false;
+    if (buffer[*position + i] != (unsigned char)word[i]) return false;
   }
   *position += word_length;
   return true;
 }
 
+/*@ assigns \nothing;
+    ensures digit: \result <==> 0x30 <= byte <= 0x39; */
 static bool is_digit(unsigned char byte) {
   return '0' <= byte && byte <= '9';
 }

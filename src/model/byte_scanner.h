@@ -22,7 +22,8 @@ void scan_spaces(const unsigned char *buffer, size_t length, size_t *position);
 /* Consumes one given byte. */
 /*@ requires valid: scanner_valid(buffer, length, position);
     assigns *position;
-    ensures found: \result ==> *position == \old(*position) + 1 && *position <= length && buffer[\old(*position)] == byte;
+    ensures found: \result ==> *position == \old(*position) + 1 && *position <= length;
+    ensures equal: \result ==> buffer[\old(*position)] == byte;
     ensures absent: !\result ==> *position == \old(*position); */
 bool scan_byte(const unsigned char *buffer, size_t length, size_t *position, unsigned char byte);
 
@@ -31,10 +32,10 @@ bool scan_byte(const unsigned char *buffer, size_t length, size_t *position, uns
     requires word: \valid_read(word + (0 .. word_length - 1)) && \separated(position, word + (0 .. word_length - 1));
     assigns *position;
     ensures found: \result ==> *position == \old(*position) + word_length && *position <= length;
-    ensures equal: \result ==> \forall integer i; 0 <= i < word_length ==> buffer[\old(*position) + i] == word[i];
+    ensures equal: \result ==>
+      \forall integer i; 0 <= i < word_length ==> buffer[\old(*position) + i] == (unsigned char)word[i];
     ensures absent: !\result ==> *position == \old(*position); */
-bool scan_word(const unsigned char *buffer, size_t length, size_t *position, const unsigned char *word,
-               size_t word_length);
+bool scan_word(const unsigned char *buffer, size_t length, size_t *position, const char *word, size_t word_length);
 
 /* Consumes a decimal integer without sign or leading zero, of at most 64 bits. */
 /*@ requires valid: scanner_valid(buffer, length, position);

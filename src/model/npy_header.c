@@ -4,10 +4,16 @@
 #include "model/byte_scanner.h"
 #include "model/little_endian.h"
 
-#include <string.h>
+/*@ predicate parser_valid{L}(npy_header *header, unsigned char *buffer, integer length, size_t *position) =
+      \valid(header) && scanner_valid(buffer, length, position) &&
+      \separated(header, position, buffer + (0 .. length - 1)); */
 
-/* The keys seen so far, as bits. */
-enum { KEY_DESCR = 1, KEY_ORDER = 2, KEY_SHAPE = 4, ALL_KEYS = 7 };
+typedef enum { KEY_DESCR, KEY_ORDER, KEY_SHAPE, KEY_COUNT } dictionary_key; /* KEY_COUNT: none of them */
+
+/* What the header holds once the keys `seen` have been read. */
+/*@ predicate keys_read{L}(bool *seen, npy_header *header) =
+      (seen[KEY_DESCR] ==> header->format != NUMBER_UNSUPPORTED) &&
+      (seen[KEY_SHAPE] ==> 1 <= header->rank <= NPY_MAX_RANK); */
 
 enum { MAGIC_SIZE = 6, VERSION_SIZE = 2 };
 
@@ -32,9 +38,14 @@ const char *npy_verdict_text(npy_verdict verdict) {
 
 /* scan_word for a C string literal. */
 #define SCAN_LITERAL(buffer, length, position, literal) \
-  scan_word(buffer, length, position, (const unsigned char *)(literal), sizeof(literal) - 1)
+  scan_word(buffer, length, position, literal, sizeof(literal) - 1)
 
 /* 'O', '|O' and a list of fields are told apart from plain types, because they hold no numbers at all. */
+/*@ requires valid: parser_valid(header, buffer, length, position);
+    assigns header->format, *position;
+    ensures range: \old(*position) <= *position <= length;
+    ensures format: \result == NPY_OK ==> header->format != NUMBER_UNSUPPORTED;
+    ensures rank: header->rank == \old(header->rank); */
 static npy_verdict parse_descr(npy_header *header, const unsigned char *buffer, size_t length, size_t *position) {
   size_t begin, end;
   if (*position < length && buffer[*position] == '[') return NPY_OBJECT;
@@ -49,17 +60,29 @@ static npy_verdict parse_descr(npy_header *header, const unsigned char *buffer, 
   return header->format == NUMBER_UNSUPPORTED ? NPY_DTYPE : NPY_OK;
 }
 
+/*@ requires valid: scanner_valid(buffer, length, position);
+    assigns *position;
+    ensures range: \old(*position) <= *position <= length; */
 static npy_verdict parse_order(const unsigned char *buffer, size_t length, size_t *position) {
   if (SCAN_LITERAL(buffer, length, position, "False")) return NPY_OK;
   return SCAN_LITERAL(buffer, length, position, "True") ? NPY_ORDER : NPY_SYNTAX;
 }
 
 /* "(3,)", "(3, 4)", "(3, 4,)"; "(3)" is not a tuple in Python, and "()" is a scalar. */
+/*@ requires valid: parser_valid(header, buffer, length, position);
+    assigns header->rank, header->shape[0 .. NPY_MAX_RANK - 1], *position;
+    ensures range: \old(*position) <= *position <= length;
+    ensures rank: \result == NPY_OK ==> 1 <= header->rank <= NPY_MAX_RANK;
+    ensures format: header->format == \old(header->format); */
 static npy_verdict parse_shape(npy_header *header, const unsigned char *buffer, size_t length, size_t *position) {
   bool comma = true; /* the last thing read was a comma or the opening parenthesis */
   header->rank = 0;
   if (!scan_byte(buffer, length, position, '(')) return NPY_SHAPE;
   scan_spaces(buffer, length, position);
+  /*@ loop invariant range: \at(*position, Pre) <= *position <= length;
+      loop invariant rank: 0 <= header->rank <= NPY_MAX_RANK;
+      loop assigns comma, header->rank, header->shape[0 .. NPY_MAX_RANK - 1], *position;
+      loop variant length - *position; */
   while (!scan_byte(buffer, length, position, ')')) {
     uint64_t side;
     if (!comma || !scan_integer(buffer, length, position, &side)) return NPY_SHAPE;
@@ -73,55 +96,94 @@ static npy_verdict parse_shape(npy_header *header, const unsigned char *buffer, 
   return header->rank == 0 ? NPY_RANK : NPY_OK;
 }
 
-static bool equals(const unsigned char *text, size_t length, const char *word) {
-  return length == strlen(word) && memcmp(text, word, length) == 0;
+/* Whether buffer[begin .. end - 1] is the word. */
+#define IS_LITERAL(buffer, begin, end, literal) is_word(buffer, begin, end, literal, sizeof(literal) - 1)
+
+/*@ requires readable: \valid_read(buffer + (0 .. end - 1)) && begin <= end;
+    requires word: \valid_read(word + (0 .. word_length - 1));
+    assigns \nothing; */
+static bool is_word(const unsigned char *buffer, size_t begin, size_t end, const char *word, size_t word_length) {
+  size_t position = begin;
+  return scan_word(buffer, end, &position, word, word_length) && position == end;
 }
 
-static int key_bit(const unsigned char *text, size_t length) {
-  if (equals(text, length, "descr")) return KEY_DESCR;
-  if (equals(text, length, "fortran_order")) return KEY_ORDER;
-  return equals(text, length, "shape") ? KEY_SHAPE : 0;
+/*@ requires readable: \valid_read(buffer + (0 .. end - 1)) && begin <= end;
+    assigns \nothing;
+    ensures key: KEY_DESCR <= \result <= KEY_COUNT; */
+static dictionary_key find_key(const unsigned char *buffer, size_t begin, size_t end) {
+  if (IS_LITERAL(buffer, begin, end, "descr")) return KEY_DESCR;
+  if (IS_LITERAL(buffer, begin, end, "fortran_order")) return KEY_ORDER;
+  return IS_LITERAL(buffer, begin, end, "shape") ? KEY_SHAPE : KEY_COUNT;
 }
 
+/*@ requires valid: parser_valid(header, buffer, length, position);
+    requires key: KEY_DESCR <= key < KEY_COUNT;
+    assigns *header, *position;
+    ensures range: \old(*position) <= *position <= length;
+    ensures format: \result == NPY_OK && key == KEY_DESCR ==> header->format != NUMBER_UNSUPPORTED;
+    ensures rank: \result == NPY_OK && key == KEY_SHAPE ==> 1 <= header->rank <= NPY_MAX_RANK;
+    ensures other_format: key != KEY_DESCR ==> header->format == \old(header->format);
+    ensures other_rank: key != KEY_SHAPE ==> header->rank == \old(header->rank); */
 static npy_verdict parse_value(npy_header *header, const unsigned char *buffer, size_t length, size_t *position,
-                               int key) {
+                               dictionary_key key) {
   if (key == KEY_DESCR) return parse_descr(header, buffer, length, position);
   if (key == KEY_ORDER) return parse_order(buffer, length, position);
   return parse_shape(header, buffer, length, position);
 }
 
 /* 'key': value */
+/*@ requires valid: parser_valid(header, buffer, length, position);
+    requires keys: \valid(seen + (0 .. KEY_COUNT - 1));
+    requires apart: \separated(seen + (0 .. KEY_COUNT - 1), header, position, buffer + (0 .. length - 1));
+    requires read: keys_read(seen, header);
+    assigns *header, *position, seen[0 .. KEY_COUNT - 1];
+    ensures range: \old(*position) <= *position <= length;
+    ensures progress: \result == NPY_OK ==> \old(*position) < *position;
+    ensures keys: \result == NPY_OK ==> keys_read(seen, header); */
 static npy_verdict parse_item(npy_header *header, const unsigned char *buffer, size_t length, size_t *position,
-                              int *keys) {
+                              bool seen[KEY_COUNT]) {
   size_t begin, end;
   if (!scan_string(buffer, length, position, &begin, &end)) return NPY_SYNTAX;
-  const int key = key_bit(buffer + begin, end - begin);
-  if (key == 0 || (*keys & key) != 0) return NPY_KEY;
-  *keys |= key;
+  const dictionary_key key = find_key(buffer, begin, end);
+  if (key == KEY_COUNT || seen[key]) return NPY_KEY;
   scan_spaces(buffer, length, position);
   if (!scan_byte(buffer, length, position, ':')) return NPY_SYNTAX;
   scan_spaces(buffer, length, position);
   const npy_verdict verdict = parse_value(header, buffer, length, position, key);
   scan_spaces(buffer, length, position);
+  seen[key] = true;
   return verdict;
 }
 
+/*@ requires valid: parser_valid(header, buffer, length, position);
+    assigns *header, *position;
+    ensures range: \old(*position) <= *position <= length;
+    ensures format: \result == NPY_OK ==> header->format != NUMBER_UNSUPPORTED;
+    ensures rank: \result == NPY_OK ==> 1 <= header->rank <= NPY_MAX_RANK; */
 static npy_verdict parse_dictionary(npy_header *header, const unsigned char *buffer, size_t length, size_t *position) {
-  int keys = 0;
+  bool seen[KEY_COUNT] = {false, false, false};
   bool comma = true; /* the last thing read was a comma or the opening brace */
   if (!scan_byte(buffer, length, position, '{')) return NPY_SYNTAX;
   scan_spaces(buffer, length, position);
+  /*@ loop invariant range: \at(*position, Pre) <= *position <= length;
+      loop invariant keys: keys_read(&seen[0], header);
+      loop assigns comma, seen[0 .. KEY_COUNT - 1], *header, *position;
+      loop variant length - *position; */
   while (!scan_byte(buffer, length, position, '}')) {
     if (!comma) return NPY_SYNTAX;
-    const npy_verdict verdict = parse_item(header, buffer, length, position, &keys);
+    const npy_verdict verdict = parse_item(header, buffer, length, position, seen);
     if (verdict != NPY_OK) return verdict;
     comma = scan_byte(buffer, length, position, ',');
     scan_spaces(buffer, length, position);
   }
-  return keys == ALL_KEYS ? NPY_OK : NPY_KEY;
+  return seen[KEY_DESCR] && seen[KEY_ORDER] && seen[KEY_SHAPE] ? NPY_OK : NPY_KEY;
 }
 
 /* Magic, version and header length; the dictionary's text is buffer[*position .. *end - 1]. */
+/*@ requires valid: scanner_valid(buffer, length, position) && *position == 0;
+    requires end: \valid(end) && \separated(end, position, buffer + (0 .. length - 1));
+    assigns *position, *end;
+    ensures found: \result == NPY_OK ==> *position <= *end <= length; */
 static npy_verdict parse_prefix(const unsigned char *buffer, size_t length, size_t *position, size_t *end) {
   if (!SCAN_LITERAL(buffer, length, position, "\x93NUMPY")) return NPY_NOT_NPY;
   if (length - *position < VERSION_SIZE) return NPY_TRUNCATED;

@@ -41,6 +41,8 @@ typedef enum {
 npy_verdict npy_header_parse(npy_header *header, const unsigned char *buffer, size_t length);
 
 /* The verdict in words: what was expected. */
+/*@ requires verdict: NPY_OK <= verdict <= NPY_PADDING;
+    assigns \nothing; */
 const char *npy_verdict_text(npy_verdict verdict);
 
 #endif

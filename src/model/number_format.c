@@ -22,12 +22,14 @@ size_t number_format_size(number_format format) {
   return 0;
 }
 
+/*@ assigns \nothing; */
 static double from_binary32(uint32_t bits) {
   float value;
   memcpy(&value, &bits, sizeof value);
   return value;
 }
 
+/*@ assigns \nothing; */
 static double from_binary64(uint64_t bits) {
   double value;
   memcpy(&value, &bits, sizeof value);
@@ -50,23 +52,31 @@ double number_from_bfloat16(uint16_t bits) {
   return from_binary32((uint32_t)bits << 16);
 }
 
-void number_decode(double *out, const unsigned char *bytes, size_t count, number_format format) {
+/*@ requires supported: format != NUMBER_UNSUPPORTED;
+    requires readable: \valid_read(bytes + (0 .. number_width(format) - 1));
+    assigns \nothing; */
+static double decode_one(const unsigned char *bytes, number_format format) {
   switch (format) {
   case NUMBER_F64:
-    for (size_t i = 0; i < count; i++) out[i] = from_binary64(little_endian_64(bytes + 8 * i));
-    break;
+    return from_binary64(little_endian_64(bytes));
   case NUMBER_F32:
-    for (size_t i = 0; i < count; i++) out[i] = from_binary32(little_endian_32(bytes + 4 * i));
-    break;
+    return from_binary32(little_endian_32(bytes));
   case NUMBER_F16:
-    for (size_t i = 0; i < count; i++) out[i] = number_from_half(little_endian_16(bytes + 2 * i));
-    break;
+    return number_from_half(little_endian_16(bytes));
   case NUMBER_BF16:
-    for (size_t i = 0; i < count; i++) out[i] = number_from_bfloat16(little_endian_16(bytes + 2 * i));
-    break;
+    return number_from_bfloat16(little_endian_16(bytes));
   case NUMBER_UNSUPPORTED:
     break;
   }
+  return NAN;
+}
+
+void number_decode(double *out, const unsigned char *bytes, size_t count, number_format format) {
+  const size_t size = number_format_size(format);
+  /*@ loop invariant range: 0 <= i <= count;
+      loop assigns i, out[0 .. count - 1];
+      loop variant count - i; */
+  for (size_t i = 0; i < count; i++) out[i] = decode_one(bytes + size * i, format);
 }
 
 size_t number_first_not_finite(const double *numbers, size_t count) {

@@ -9,10 +9,12 @@
 
 typedef enum { NUMBER_F64, NUMBER_F32, NUMBER_F16, NUMBER_BF16, NUMBER_UNSUPPORTED } number_format;
 
+/*@ logic integer number_width(number_format format) =
+      format == NUMBER_F64 ? 8 : format == NUMBER_F32 ? 4 : format == NUMBER_F16 || format == NUMBER_BF16 ? 2 : 0; */
+
 /* Bytes a number takes: 8, 4, 2, 2; 0 for NUMBER_UNSUPPORTED. */
 /*@ assigns \nothing;
-    ensures width: \result == 0 || \result == 2 || \result == 4 || \result == 8;
-    ensures supported: \result == 0 <==> !(format \in { NUMBER_F64, NUMBER_F32, NUMBER_F16, NUMBER_BF16 }); */
+    ensures width: \result == number_width(format); */
 size_t number_format_size(number_format format);
 
 /* The exact values of the formats' bit patterns (NaN and infinities included). */
@@ -23,6 +25,12 @@ double number_from_half(uint16_t bits);
 double number_from_bfloat16(uint16_t bits);
 
 /* Decodes count numbers from count * number_format_size(format) bytes (any alignment). format is supported. */
+/*@ requires supported: NUMBER_F64 <= format <= NUMBER_BF16;
+    requires count: 8 * count <= SIZE_MAX;
+    requires valid: \valid(out + (0 .. count - 1));
+    requires readable: \valid_read(bytes + (0 .. number_width(format) * count - 1));
+    requires separated: \separated(out + (0 .. count - 1), bytes + (0 .. number_width(format) * count - 1));
+    assigns out[0 .. count - 1]; */
 void number_decode(double *out, const unsigned char *bytes, size_t count, number_format format);
 
 /* Index of the first number that is not finite; count when all are. */

@@ -3,14 +3,12 @@
 #include "model/safetensors_header.h"
 
 #include "model/json_file.h"
-#include "model/little_endian.h"
+#include "model/safetensors_prefix.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define METADATA_KEY "__metadata__"
-
-enum { LENGTH_SIZE = 8, MAX_HEADER_LENGTH = 100000000 };
 
 /* The dtypes of the format with their widths. Others may come: their tensors' lengths cannot be checked, only their ranges. */
 static const struct {
@@ -134,31 +132,29 @@ static attcert_status check_tiling(const safetensors_header *header, uint64_t da
                       label, (unsigned long long)covered, (unsigned long long)data_size);
 }
 
-/* The header's text is bytes[0 .. length - 1]. */
-static attcert_status check_text(const unsigned char *text, size_t length, const char *label, attcert_error *err) {
-  if (length == 0 || text[0] != '{')
-    return attcert_fail(err, ATTCERT_INPUT, "%s: header does not begin with '{'", label);
-  while (text[length - 1] == ' ') length--; /* ends at the '{' at the latest */
-  if (text[length - 1] == '}') return ATTCERT_OK;
-  return attcert_fail(err, ATTCERT_INPUT,
-                      "%s: header ends with byte 0x%02x, expected '}' and padding by spaces (0x20) only", label,
-                      text[length - 1]);
-}
-
 static attcert_status read_length(size_t *length, const unsigned char *bytes, size_t size, const char *label,
                                   attcert_error *err) {
-  if (size < LENGTH_SIZE)
+  uint64_t value;
+  const prefix_verdict verdict = safetensors_prefix_read(&value, bytes, size);
+  *length = (size_t)value;
+  if (verdict == PREFIX_OK) return ATTCERT_OK;
+  if (verdict == PREFIX_TOO_SHORT)
     return attcert_fail(err, ATTCERT_INPUT, "%s: %zu bytes, too short for a safetensors file", label, size);
-  const uint64_t value = little_endian_64(bytes);
-  if (value > size - LENGTH_SIZE)
+  if (verdict == PREFIX_BEYOND_FILE)
     return attcert_fail(err, ATTCERT_INPUT,
                         "%s: truncated, or not a safetensors file: a header of %llu bytes in a file of %zu bytes",
                         label, (unsigned long long)value, size);
-  if (value > MAX_HEADER_LENGTH)
-    return attcert_fail(err, ATTCERT_INPUT, "%s: a header of %llu bytes, expected at most %d", label,
-                        (unsigned long long)value, MAX_HEADER_LENGTH);
-  *length = (size_t)value;
-  return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "%s: a header of %llu bytes, expected at most %d", label,
+                      (unsigned long long)value, SAFETENSORS_MAX_HEADER);
+}
+
+static attcert_status check_text(const unsigned char *text, size_t length, const char *label, attcert_error *err) {
+  if (length == 0 || text[0] != '{')
+    return attcert_fail(err, ATTCERT_INPUT, "%s: header does not begin with '{'", label);
+  const unsigned char last = text[safetensors_unpadded_length(text, length) - 1]; /* the '{' at the latest */
+  if (last == '}') return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT,
+                      "%s: header ends with byte 0x%02x, expected '}' and padding by spaces (0x20) only", label, last);
 }
 
 /* Fills the table from header->root. */
@@ -184,13 +180,13 @@ static attcert_status read_table(safetensors_header *header, const unsigned char
 attcert_status safetensors_header_read(safetensors_header *header, const unsigned char *bytes, size_t size,
                                        const char *label, attcert_error *err) {
   *header = (safetensors_header){NULL, NULL, 0};
-  size_t length = 0;
+  size_t length;
   attcert_status status = read_length(&length, bytes, size, label, err);
   if (status != ATTCERT_OK) return status;
-  const unsigned char *const text = bytes + LENGTH_SIZE, *const data = text + length;
+  const unsigned char *const text = bytes + SAFETENSORS_PREFIX_SIZE, *const data = text + length;
   status = check_text(text, length, label, err);
   if (status == ATTCERT_OK) status = json_parse_object(&header->root, (const char *)text, length, label, err);
-  if (status == ATTCERT_OK) status = read_table(header, data, size - LENGTH_SIZE - length, label, err);
+  if (status == ATTCERT_OK) status = read_table(header, data, size - SAFETENSORS_PREFIX_SIZE - length, label, err);
   if (status != ATTCERT_OK) safetensors_header_clear(header);
   return status;
 }

@@ -78,10 +78,10 @@ static void words_bytes_and_spaces(void **state) {
   assert_false(scan_byte(text, 7, &position, 'T'));
   scan_spaces(text, 7, &position);
   assert_int_equal(position, 2);
-  assert_false(scan_word(text, 7, &position, (const unsigned char *)"False", 5));
-  assert_false(scan_word(text, 7, &position, (const unsigned char *)"True,x", 6)); /* longer than what is left */
+  assert_false(scan_word(text, 7, &position, "False", 5));
+  assert_false(scan_word(text, 7, &position, "True,x", 6)); /* longer than what is left */
   assert_int_equal(position, 2);
-  assert_true(scan_word(text, 7, &position, (const unsigned char *)"True", 4));
+  assert_true(scan_word(text, 7, &position, "True", 4));
   assert_int_equal(position, 6);
   assert_true(scan_byte(text, 7, &position, ','));
   assert_int_equal(position, 7);
