@@ -52,18 +52,18 @@ static int tear_down(void **state) {
   return 0;
 }
 
-static char *written(void (*write)(FILE *, const report *), const report *r) {
-  char *text;
+static void written(char **text, void (*write)(FILE *, const report *), const report *r) {
   size_t size;
-  FILE *const stream = open_memstream(&text, &size);
+  FILE *const stream = open_memstream(text, &size);
+  assert_non_null(stream);
   write(stream, r);
   fclose(stream);
-  return text;
 }
 
 static json_t *parsed(const report *r) {
   json_error_t why;
-  char *const text = written(report_json, r);
+  char *text;
+  written(&text, report_json, r);
   json_t *const root = json_loads(text, JSON_REJECT_DUPLICATES, &why);
   if (root == NULL) fail_msg("%s at line %d of:\n%s", why.text, why.line, text);
   free(text);
@@ -71,7 +71,8 @@ static json_t *parsed(const report *r) {
 }
 
 static void assert_text_holds(const report *r, const char *part) {
-  char *const text = written(report_text, r);
+  char *text;
+  written(&text, report_text, r);
   if (strstr(text, part) == NULL) fail_msg("'%s' is not in:\n%s", part, text);
   free(text);
 }
@@ -169,7 +170,9 @@ static void test_outward(void **state) {
   c->relative_width = mpfr_get_d(c->lower, MPFR_RNDN);
   for (int i = 0; i < THEORY_COUNT; i++) mpfr_set(f->bounds.bound[i].value, c->lower, MPFR_RNDN);
 
-  char *const json = written(report_json, &f->report), *const text = written(report_text, &f->report);
+  char *json, *text;
+  written(&json, report_json, &f->report);
+  written(&text, report_text, &f->report);
   const char *const bounds = strstr(json, "\"bounds\""), *const table = strstr(text, "theory");
   assert_true(compare_printed(json, "\"lower\": ", c->lower) < 0);
   assert_true(compare_printed(json, "\"upper\": ", c->upper) > 0);
