@@ -6,9 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Bits at which an enclosure of 0 is taken as final: a non-zero norm would be below 2^-1000 of the terms that cancel. */
-enum { ZERO_PRECISION = 1024 };
-
 void certification_report(const certification *r, const char *stage) {
   if (r->options->progress != NULL) r->options->progress(r->options->progress_context, stage, 0.0);
 }
@@ -33,26 +30,21 @@ attcert_status certification_evaluate(certification *r, int precision) {
 
 bool certification_may_refine(const certification *r, int precision_cap) {
   const int precision = r->certificate->precision;
-  const bool final_zero = mpfr_zero_p(r->certificate->lower) && precision >= ZERO_PRECISION;
+  const bool final_zero = mpfr_zero_p(r->certificate->lower) && precision >= PLAN_ZERO_PRECISION;
   return !final_zero && 2 * precision <= precision_cap;
 }
 
 attcert_status certification_improve_lower(certification *r, const double *u, bool *sharp) {
   attcert_certificate *const c = r->certificate;
   interval ratio;
-  mpfr_t width;
   interval_init(&ratio, r->e.precision);
-  mpfr_init2(width, 64);
   certification_report(r, "certified lower bound");
   const attcert_status status = direction_enclosure(&ratio, r->layer, &r->e, u, r->threads, r->err);
   if (status == ATTCERT_OK && mpfr_cmp(ratio.lo, c->lower) >= 0) {
     mpfr_set(c->lower, ratio.lo, MPFR_RNDD);
     memcpy(c->vector.data, u, (size_t)c->vector.rows * (size_t)c->vector.cols * sizeof(double));
   }
-  mpfr_sub(width, ratio.hi, ratio.lo, MPFR_RNDU);
-  mpfr_mul_2ui(width, width, 50, MPFR_RNDU);
-  *sharp = mpfr_number_p(width) && mpfr_cmp(width, ratio.lo) <= 0;
-  mpfr_clear(width);
+  *sharp = direction_is_narrow(&ratio);
   interval_clear(&ratio);
   return status;
 }

@@ -1,6 +1,7 @@
 #include "certify/direction.h"
 
 #include "certify/parallel.h"
+#include "certify/plan.h"
 #include "certify/projection.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_elem.h"
@@ -30,7 +31,7 @@ static void derivative_row(void *context, int index) {
   const int h = index / e->n, i = index % e->n;
   const size_t k = (size_t)e->head_dim, here = layer_enclosure_vec(e, h, i);
   interval *const dy = t->dy + (size_t)i * channels_of(e) + (size_t)h * k;
-  const interval *const p = e->p + layer_enclosure_row(e, h, i), *const y = e->y + here;
+  const interval *const p = e->p + layer_enclosure_row(e, h, i);
   interval_scratch ws;
   interval ds, term, root;
   interval_scratch_init(&ws, e->precision);
@@ -46,7 +47,7 @@ static void derivative_row(void *context, int index) {
     interval_add(&ds, &ds, &term);
     interval_div(&ds, &ds, &root, &ws);
     for (size_t r = 0; r < k; r++) {
-      interval_sub(&term, &e->v[there + r], &y[r]);
+      layer_enclosure_deviation(&term, e, h, i, j, r);
       interval_fma(&term, &term, &ds, &t->dv[there + r], &ws);
       interval_fma(&dy[r], &p[j], &term, &dy[r], &ws);
     }
@@ -163,6 +164,16 @@ attcert_status direction_enclosure(interval *ratio, const attcert_layer *layer, 
   return status;
 }
 
+bool direction_is_narrow(const interval *ratio) {
+  mpfr_t width;
+  mpfr_init2(width, 64);
+  mpfr_sub(width, ratio->hi, ratio->lo, MPFR_RNDU);
+  mpfr_mul_2ui(width, width, 50, MPFR_RNDU);
+  const bool narrow = mpfr_number_p(width) && mpfr_cmp(width, ratio->lo) <= 0;
+  mpfr_clear(width);
+  return narrow;
+}
+
 uint64_t direction_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision) {
   const size_t width = (size_t)layer->heads * (size_t)layer->head_dim, tokens = (size_t)n;
   const size_t weights = layer->output_weight != NULL ? (size_t)layer->out_dim * width : 0;
@@ -185,21 +196,35 @@ static attcert_status check_direction(const attcert_matrix *u, const attcert_mat
   return attcert_fail(err, ATTCERT_INPUT, "direction: all entries are zero, expected a non-zero vector");
 }
 
-attcert_status attcert_direction(mpfr_t lo, mpfr_t hi, const attcert_layer *layer, const attcert_matrix *x,
-                                 const attcert_matrix *u, const attcert_options *options, attcert_error *err) {
-  attcert_status status = attcert_layer_check(layer, x, err);
-  if (status == ATTCERT_OK) status = check_direction(u, x, err);
-  if (status != ATTCERT_OK) return status;
-  const int threads = parallel_threads(options->threads);
+/* The enclosure at one precision. */
+static attcert_status direction_at(mpfr_t lo, mpfr_t hi, bool *narrow, const attcert_layer *layer,
+                                   const attcert_matrix *x, const attcert_matrix *u, int precision, int threads,
+                                   attcert_error *err) {
   layer_enclosure e;
-  status = layer_enclosure_init(&e, layer, x, options->precision, threads, err);
+  attcert_status status = layer_enclosure_init(&e, layer, x, precision, threads, err);
   if (status != ATTCERT_OK) return status;
   interval ratio;
-  interval_init(&ratio, e.precision);
+  interval_init(&ratio, precision);
   status = direction_enclosure(&ratio, layer, &e, u->data, threads, err);
   mpfr_set(lo, ratio.lo, MPFR_RNDD);
   mpfr_set(hi, ratio.hi, MPFR_RNDU);
+  *narrow = direction_is_narrow(&ratio);
   interval_clear(&ratio);
   layer_enclosure_clear(&e);
+  return status;
+}
+
+attcert_status attcert_direction(mpfr_t lo, mpfr_t hi, const attcert_layer *layer, const attcert_matrix *x,
+                                 const attcert_matrix *u, const attcert_options *options, attcert_error *err) {
+  attcert_status status = attcert_options_check(options, err);
+  if (status == ATTCERT_OK) status = attcert_layer_check(layer, x, err);
+  if (status == ATTCERT_OK) status = check_direction(u, x, err);
+  if (status != ATTCERT_OK) return status;
+  const int cap = plan_layer_precision_cap(layer, x->rows, options->precision);
+  bool narrow = false;
+  for (int precision = options->precision; status == ATTCERT_OK && !narrow && precision <= cap; precision *= 2) {
+    status = direction_at(lo, hi, &narrow, layer, x, u, precision, parallel_threads(options->threads), err);
+    if (mpfr_zero_p(lo) && precision >= PLAN_ZERO_PRECISION) break;
+  }
   return status;
 }

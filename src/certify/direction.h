@@ -11,6 +11,9 @@
 attcert_status direction_enclosure(interval *ratio, const attcert_layer *layer, const layer_enclosure *e,
                                    const double *u, int threads, attcert_error *err);
 
+/* The width is at most 2^-50 of the lower end: more bits would not be seen in double. */
+bool direction_is_narrow(const interval *ratio);
+
 /* Bytes that direction_enclosure takes. */
 uint64_t direction_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision);
 

@@ -102,7 +102,10 @@ static void add_blocks(interval *rows, const builder *b, int head, int i, interv
   for (size_t l = 0; l < (size_t)layer_enclosure_reach(e, i); l++) {
     const size_t there = (size_t)head * n + l;
     for (size_t o = 0; o < height; o++) {
-      interval_sub(w, &b->channel[there * height + o], &b->mean[here * height + o]);
+      if (layer_enclosure_reach(e, i) == 1)
+        interval_set_zero(w); /* y_i = v_i */
+      else
+        interval_sub(w, &b->channel[there * height + o], &b->mean[here * height + o]);
       interval_mul(w, w, &p[l], ws);
       interval *const row = rows + (first + o) * n * d;
       for (size_t c = 0; c < d; c++) {

@@ -21,6 +21,13 @@ size_t layer_enclosure_row(const layer_enclosure *e, int h, int i) {
   return ((size_t)h * (size_t)e->n + (size_t)i) * (size_t)e->n;
 }
 
+void layer_enclosure_deviation(interval *deviation, const layer_enclosure *e, int h, int i, int j, size_t r) {
+  if (layer_enclosure_reach(e, i) == 1)
+    interval_set_zero(deviation);
+  else
+    interval_sub(deviation, &e->v[layer_enclosure_vec(e, h, j) + r], &e->y[layer_enclosure_vec(e, h, i) + r]);
+}
+
 uint64_t layer_enclosure_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision) {
   const size_t heads = (size_t)layer->heads, k = (size_t)layer->head_dim, tokens = (size_t)n;
   return 4 * (uint64_t)interval_vec_bytes(heads * tokens * k, precision) +

@@ -119,13 +119,12 @@ static void scale_token(void *context, int index) {
   m->rho[at] = factored == EXPONENT_OF_ZERO || factored - m->scale[at] < -1000
                    ? 0.0
                    : scale_double(1.0, factored - m->scale[at]);
-  const interval *const y = e->y + layer_enclosure_vec(e, h, i), *const p = e->p + layer_enclosure_row(e, h, i);
+  const interval *const p = e->p + layer_enclosure_row(e, h, i);
   for (size_t r = 0; r < k; r++) b->row_exponent[at * k + r] = EXPONENT_OF_ZERO;
   for (int j = 0; j < layer_enclosure_reach(e, i); j++) {
-    const interval *const v = e->v + layer_enclosure_vec(e, h, j);
     const long weight = exponent_product(exponent_of_interval(&p[j]), s);
     for (size_t r = 0; r < k; r++) {
-      interval_sub(&ws.q, &v[r], &y[r]);
+      layer_enclosure_deviation(&ws.q, e, h, i, j, r);
       long *const x = &b->row_exponent[at * k + r];
       *x = exponent_max(*x, exponent_product(weight, exponent_of_interval(&ws.q)));
     }
@@ -178,16 +177,15 @@ static void convert_token(void *context, int index) {
   const layer_enclosure *const e = b->e;
   const int h = index / e->n, i = index % e->n;
   const size_t n = (size_t)e->n, k = (size_t)e->head_dim, at = midpoint_layer_token(m, h, i);
-  const interval *const y = e->y + layer_enclosure_vec(e, h, i), *const p = e->p + layer_enclosure_row(e, h, i);
+  const interval *const p = e->p + layer_enclosure_row(e, h, i);
   interval_scratch ws;
   interval x;
   interval_scratch_init(&ws, e->precision);
   interval_init(&x, e->precision);
   for (int j = 0; j < layer_enclosure_reach(e, i); j++) {
-    const interval *const v = e->v + layer_enclosure_vec(e, h, j);
     double squares = 0.0;
     for (size_t r = 0; r < k; r++) {
-      interval_sub(&x, &v[r], &y[r]);
+      layer_enclosure_deviation(&x, e, h, i, j, r);
       interval_mul(&x, &x, &p[j], &ws);
       const long e2 = m->scale[at] - m->shift[(size_t)h * k + r];
       const double radius = convert(&m->w[(at * k + r) * n + (size_t)j], &x, e2, &b->excess[at], &ws);

@@ -72,18 +72,17 @@ static long weighted_rows(scratch *s, const pointwise *t, int h, int i) {
   const midpoint_layer *const m = t->m;
   const size_t k = (size_t)m->head_dim, d = (size_t)m->dim, at = midpoint_layer_token(m, h, i);
   const double g = round_up_nonnegative(norm_upper(m->g + at * d, d) + m->g_radius[at], 1.0);
-  const interval *const y = e->y + layer_enclosure_vec(e, h, i), *const p = e->p + layer_enclosure_row(e, h, i);
+  const interval *const p = e->p + layer_enclosure_row(e, h, i);
   interval weight;
   interval_init(&weight, e->precision);
   long exponent = EXPONENT_OF_ZERO;
   for (int j = 0; j < layer_enclosure_reach(e, i); j++) {
-    const interval *const v = e->v + layer_enclosure_vec(e, h, j);
     interval_sqrt(&weight, &p[j]);
     interval_set_d(&s->ws.q, g);
     interval_mul(&weight, &weight, &s->ws.q, &s->ws);
     for (size_t r = 0; r < k; r++) {
       interval *const x = &s->rows[(size_t)j * k + r];
-      interval_sub(x, &v[r], &y[r]);
+      layer_enclosure_deviation(x, e, h, i, j, r);
       interval_mul(x, x, &weight, &s->ws);
       interval_scale_2exp(x, x, m->scale[at] - m->shift[(size_t)h * k + r]);
       exponent = exponent_max(exponent, exponent_of_interval(x));
