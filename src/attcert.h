@@ -99,6 +99,9 @@ typedef struct {
 
 void attcert_options_default(attcert_options *options);
 
+/* Every option in its range; says which is not. */
+attcert_status attcert_options_check(const attcert_options *options, attcert_error *err);
+
 typedef struct {
   double layer, lower, upper, total; /* wall-clock */
 } attcert_seconds;

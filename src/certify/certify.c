@@ -2,6 +2,7 @@
  * the intervals, not the mathematics, limit the width. */
 #include "attcert.h"
 
+#include "certify/certificate.h"
 #include "certify/certification.h"
 #include "certify/dense.h"
 #include "certify/lanczos.h"
@@ -151,8 +152,10 @@ attcert_status attcert_certify(attcert_certificate *certificate, const attcert_l
                                const attcert_options *options, attcert_error *err) {
   certification r = {.certificate = certificate, .layer = layer, .x = x, .options = options, .err = err};
   const double start = now();
+  certificate_reset(certificate);
   r.threads = parallel_threads(options->threads);
-  attcert_status status = attcert_layer_check(layer, x, err);
+  attcert_status status = attcert_options_check(options, err);
+  if (status == ATTCERT_OK) status = attcert_layer_check(layer, x, err);
   if (status == ATTCERT_OK)
     status = plan_make(&r.plan, certificate->plan, sizeof certificate->plan, layer, x->rows, options, err);
   if (status == ATTCERT_OK) {

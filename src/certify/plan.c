@@ -94,6 +94,10 @@ static int precision_cap(int precision, double operations) {
   return cap;
 }
 
+int plan_layer_precision_cap(const attcert_layer *layer, int n, int precision) {
+  return precision_cap(precision, layer_operations(layer, n));
+}
+
 static void describe(const plan *p, char *text, size_t size, bool automatic, uint64_t dense) {
   const double gib = 1024.0 * 1024.0 * 1024.0;
   int length = snprintf(text, size, "engine %s, N = %d, %.2f GiB of memory, about %.1f s",
@@ -126,7 +130,7 @@ attcert_status plan_make(plan *p, char *text, size_t text_size, const attcert_la
   p->engine = choose(p, options, dense);
   p->side = (int)(p->engine == ATTCERT_ENGINE_MPFR ? least : rows);
   p->bytes = engine_bytes(p->engine, layer, n, options->precision);
-  p->layer_precision_cap = precision_cap(options->precision, layer_operations(layer, n));
+  p->layer_precision_cap = plan_layer_precision_cap(layer, n, options->precision);
   p->explicit_precision_cap = precision_cap(options->precision, least * least * fmax(rows, cols));
   if (p->bytes > p->memory)
     return attcert_fail(err, ATTCERT_RESOURCE, "engine %s needs %llu bytes for N = %d, %llu may be used",

@@ -4,16 +4,22 @@
 
 #include "attcert.h"
 
+/* Bits at which an enclosure of 0 is taken as final: a non-zero norm would be below 2^-4000 of the terms that cancel. */
+enum { PLAN_ZERO_PRECISION = 4096 };
+
 typedef struct {
-  attcert_engine engine;   /* never AUTO */
-  int side;                /* N: rows of J, or its columns where the engine can choose and they are fewer */
-  uint64_t bytes;          /* of the whole run with that engine */
-  uint64_t memory;         /* bytes it may use */
-  bool explicit_feasible;  /* the mpfr engine would fit in memory and patience */
-  int layer_precision_cap; /* bits beyond which the layer in intervals is not worth the time */
+  attcert_engine engine;  /* never AUTO */
+  int side;               /* N: rows of J, or its columns where the engine can choose and they are fewer */
+  uint64_t bytes;         /* of the whole run with that engine */
+  uint64_t memory;        /* bytes it may use */
+  bool explicit_feasible; /* the mpfr engine would fit in memory and patience */
+  int layer_precision_cap;
   int explicit_precision_cap;
   double seconds; /* expected, from a GEMM rate measured here */
 } plan;
+
+/* Bits, from `precision` up by doubling, beyond which the layer in intervals is not worth the time. */
+int plan_layer_precision_cap(const attcert_layer *layer, int n, int precision);
 
 /* Fills p and the certificate's one-line description. Errors: ATTCERT_RESOURCE when what was asked for does not fit, saying
  * how much it needs. */
