@@ -1,5 +1,5 @@
-/* The bounds T1, T2, T4 and T5 of one head on a ball: closed formulas in five numbers. Notation and proofs: the spec's
- * theory. `in(a, x)`: the real number x lies in the interval a. */
+/* The bounds T1, T2, T4 and T5 of one head on a ball: closed formulas in five numbers. The idea of each
+ * proof is in the bound's own file. `in(a, x)`: the real number x lies in the interval a. */
 #ifndef ATTCERT_BALL_BOUNDS_H
 #define ATTCERT_BALL_BOUNDS_H
 
