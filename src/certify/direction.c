@@ -16,8 +16,9 @@ typedef struct {
   point *u;               /* [n][d] */
   interval *dq, *dk, *dv; /* [H][n][k] */
   interval *dy;           /* [n][H k] */
+  interval *image;        /* [n][out_dim]: J u; dy itself without W_O */
   point *output;          /* [out_dim][H k], or NULL */
-  interval *squares;      /* [out_dim], or [n] without W_O: partial sums of ||J u||^2 */
+  interval *squares;      /* [n]: ||(J u)_i||^2 */
 } derivative;
 
 static size_t channels_of(const layer_enclosure *e) {
@@ -38,8 +39,7 @@ static void derivative_row(void *context, int index) {
   interval_init(&ds, e->precision);
   interval_init(&term, e->precision);
   interval_init(&root, e->precision);
-  interval_set_si(&root, e->head_dim);
-  interval_sqrt(&root, &root);
+  layer_enclosure_root(&root, e);
   for (int j = 0; j < layer_enclosure_reach(e, i); j++) {
     const size_t there = layer_enclosure_vec(e, h, j);
     interval_dot(&ds, e->q + here, t->dk + there, k, &ws);
@@ -58,41 +58,31 @@ static void derivative_row(void *context, int index) {
   interval_scratch_clear(&ws);
 }
 
-/* squares[o] := sum_i (W_O dy_i)_o^2 */
+/* (J u)_i,o = (W_O dy_i)_o for every token i. */
 static void output_row(void *context, int o) {
   const derivative *const t = context;
-  const size_t width = channels_of(t->e);
+  const size_t width = channels_of(t->e), out = (size_t)t->layer->out_dim;
   interval_scratch ws;
-  interval value;
   interval_scratch_init(&ws, t->e->precision);
-  interval_init(&value, t->e->precision);
-  for (size_t i = 0; i < (size_t)t->e->n; i++) {
-    interval_dot_mixed(&value, t->dy + i * width, t->output + (size_t)o * width, width, &ws);
-    interval_sqr(&value, &value, &ws);
-    interval_add(&t->squares[o], &t->squares[o], &value);
-  }
-  interval_clear(&value);
+  for (size_t i = 0; i < (size_t)t->e->n; i++)
+    interval_dot_mixed(&t->image[i * out + (size_t)o], t->dy + i * width, t->output + (size_t)o * width, width, &ws);
   interval_scratch_clear(&ws);
 }
 
-/* squares[i] := ||dy_i||^2 */
-static void token_row(void *context, int i) {
+/* squares[i] := ||(J u)_i||^2 */
+static void token_square(void *context, int i) {
   const derivative *const t = context;
-  const size_t width = channels_of(t->e);
+  const size_t out = (size_t)t->layer->out_dim;
   interval_scratch ws;
   interval value;
   interval_scratch_init(&ws, t->e->precision);
   interval_init(&value, t->e->precision);
-  for (size_t r = 0; r < width; r++) {
-    interval_sqr(&value, &t->dy[(size_t)i * width + r], &ws);
+  for (size_t o = 0; o < out; o++) {
+    interval_sqr(&value, &t->image[(size_t)i * out + o], &ws);
     interval_add(&t->squares[i], &t->squares[i], &value);
   }
   interval_clear(&value);
   interval_scratch_clear(&ws);
-}
-
-static size_t square_count(const attcert_layer *layer, int n) {
-  return (size_t)(layer->output_weight != NULL ? layer->out_dim : n);
 }
 
 static bool derivative_init(derivative *t, const attcert_layer *layer, const layer_enclosure *e, const double *u) {
@@ -105,11 +95,15 @@ static bool derivative_init(derivative *t, const attcert_layer *layer, const lay
                     .dk = interval_vec_new(rows, e->precision),
                     .dv = interval_vec_new(rows, e->precision),
                     .dy = interval_vec_new(rows, e->precision),
-                    .squares = interval_vec_new(square_count(layer, e->n), e->precision)};
-  if (weights != 0) t->output = point_vec_new(weights, e->precision);
+                    .squares = interval_vec_new((size_t)e->n, e->precision)};
+  t->image = t->dy;
+  if (weights != 0) {
+    t->output = point_vec_new(weights, e->precision);
+    t->image = interval_vec_new((size_t)e->n * (size_t)layer->out_dim, e->precision);
+  }
   if (t->u == NULL || t->dq == NULL || t->dk == NULL || t->dv == NULL || t->dy == NULL || t->squares == NULL)
     return false;
-  if (weights != 0 && t->output == NULL) return false;
+  if (t->image == NULL || (weights != 0 && t->output == NULL)) return false;
   point_vec_set_d(t->u, u, tokens);
   if (weights != 0) point_vec_set_d(t->output, layer->output_weight, weights);
   return true;
@@ -120,6 +114,7 @@ static void derivative_clear(derivative *t) {
   interval_vec_free(t->dq);
   interval_vec_free(t->dk);
   interval_vec_free(t->dv);
+  if (t->image != t->dy) interval_vec_free(t->image);
   interval_vec_free(t->dy);
   point_vec_free(t->output);
   interval_vec_free(t->squares);
@@ -127,14 +122,13 @@ static void derivative_clear(derivative *t) {
 
 /* sqrt(sum of squares) / ||u|| */
 static void norm_ratio(interval *ratio, const derivative *t) {
-  const size_t count = square_count(t->layer, t->e->n);
   interval_scratch ws;
   interval norm;
   interval_scratch_init(&ws, t->e->precision);
   interval_init(&norm, t->e->precision);
   interval_dot_points(&norm, t->u, t->u, (size_t)t->e->n * (size_t)t->e->dim, &ws);
   interval_sqrt(&norm, &norm);
-  for (size_t i = 1; i < count; i++) interval_add(&t->squares[0], &t->squares[0], &t->squares[i]);
+  for (int i = 1; i < t->e->n; i++) interval_add(&t->squares[0], &t->squares[0], &t->squares[i]);
   interval_sqrt(&t->squares[0], &t->squares[0]);
   interval_div(ratio, &t->squares[0], &norm, &ws);
   interval_clear(&norm);
@@ -154,10 +148,8 @@ attcert_status direction_enclosure(interval *ratio, const attcert_layer *layer, 
   if (status == ATTCERT_OK) status = project(t.dv, layer->value_weight, NULL, t.u, &shape, err);
   if (status == ATTCERT_OK) {
     parallel_for(e->heads * e->n, threads, derivative_row, &t);
-    if (t.output != NULL)
-      parallel_for(layer->out_dim, threads, output_row, &t);
-    else
-      parallel_for(e->n, threads, token_row, &t);
+    if (t.output != NULL) parallel_for(layer->out_dim, threads, output_row, &t);
+    parallel_for(e->n, threads, token_square, &t);
     norm_ratio(ratio, &t);
   }
   derivative_clear(&t);
@@ -175,11 +167,10 @@ bool direction_is_narrow(const interval *ratio) {
 }
 
 uint64_t direction_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision) {
-  const size_t width = (size_t)layer->heads * (size_t)layer->head_dim, tokens = (size_t)n;
-  const size_t weights = layer->output_weight != NULL ? (size_t)layer->out_dim * width : 0;
-  return 4 * (uint64_t)interval_vec_bytes(tokens * width, precision) +
-         point_vec_bytes(tokens * (size_t)layer->dim, precision) + point_vec_bytes(weights, precision) +
-         interval_vec_bytes(square_count(layer, n), precision);
+  const size_t width = (size_t)layer->heads * (size_t)layer->head_dim, tokens = (size_t)n, out = (size_t)layer->out_dim;
+  const size_t weights = layer->output_weight != NULL ? out * width : 0;
+  return (uint64_t)interval_vec_bytes(tokens * (4 * width + out + 1), precision) +
+         point_vec_bytes(tokens * (size_t)layer->dim + weights, precision);
 }
 
 static attcert_status check_direction(const attcert_matrix *u, const attcert_matrix *x, attcert_error *err) {

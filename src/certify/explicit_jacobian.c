@@ -64,8 +64,7 @@ static void prepare_token(void *context, int index) {
   interval root;
   interval_scratch_init(&ws, e->precision);
   interval_init(&root, e->precision);
-  interval_set_si(&root, e->head_dim);
-  interval_sqrt(&root, &root);
+  layer_enclosure_root(&root, e);
   pull_back(b->g + at * d, e->q + vec, b->layer->key_weight + weights, e, &root, &ws);
   pull_back(b->h + at * d, e->k + vec, b->layer->query_weight + weights, e, &root, &ws);
   push_out(b->channel + at * b->height, e->v + vec, b, (size_t)head, &ws);

@@ -21,6 +21,11 @@ size_t layer_enclosure_row(const layer_enclosure *e, int h, int i) {
   return ((size_t)h * (size_t)e->n + (size_t)i) * (size_t)e->n;
 }
 
+void layer_enclosure_root(interval *root, const layer_enclosure *e) {
+  interval_set_si(root, e->head_dim);
+  interval_sqrt(root, root);
+}
+
 void layer_enclosure_deviation(interval *deviation, const layer_enclosure *e, int h, int i, int j, size_t r) {
   if (layer_enclosure_reach(e, i) == 1)
     interval_set_zero(deviation);
@@ -83,8 +88,7 @@ static void enclose_row(void *context, int index) {
   interval root;
   interval_scratch_init(&ws, e->precision);
   interval_init(&root, e->precision);
-  interval_set_si(&root, e->head_dim);
-  interval_sqrt(&root, &root);
+  layer_enclosure_root(&root, e);
   interval *const p = e->p + layer_enclosure_row(e, h, i);
   for (int j = 0; j < reach; j++) {
     interval_dot(&p[j], e->q + layer_enclosure_vec(e, h, i), e->k + layer_enclosure_vec(e, h, j), (size_t)e->head_dim,

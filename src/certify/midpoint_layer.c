@@ -52,8 +52,7 @@ static void enclose_kappa(builder *b, int h) {
   interval_scratch_init(&ws, e->precision);
   interval_init(&root, e->precision);
   interval_init(&centre, e->precision);
-  interval_set_si(&root, e->head_dim);
-  interval_sqrt(&root, &root);
+  layer_enclosure_root(&root, e);
   long exponent = EXPONENT_OF_ZERO;
   for (size_t r = 0; r < k; r++) {
     mpfr_set_zero(centre.lo, 1);
@@ -81,8 +80,7 @@ static long enclose_g(interval *g, const builder *b, int h, int i, interval_scra
   const size_t k = (size_t)e->head_dim, d = (size_t)e->dim;
   interval root;
   interval_init(&root, e->precision);
-  interval_set_si(&root, e->head_dim);
-  interval_sqrt(&root, &root);
+  layer_enclosure_root(&root, e);
   long exponent = EXPONENT_OF_ZERO;
   for (size_t c = 0; c < d; c++) {
     interval_dot_mixed(&g[c], e->q + layer_enclosure_vec(e, h, i), b->keys + ((size_t)h * d + c) * k, k, ws);
