@@ -73,13 +73,14 @@ static long weighted_rows(scratch *s, const pointwise *t, int h, int i) {
   const size_t k = (size_t)m->head_dim, d = (size_t)m->dim, at = midpoint_layer_token(m, h, i);
   const double g = round_up_nonnegative(norm_upper(m->g + at * d, d) + m->g_radius[at], 1.0);
   const interval *const p = e->p + layer_enclosure_row(e, h, i);
-  interval weight;
+  interval weight, length;
   interval_init(&weight, e->precision);
+  interval_init(&length, e->precision);
+  interval_set_d(&length, g);
   long exponent = EXPONENT_OF_ZERO;
   for (int j = 0; j < layer_enclosure_reach(e, i); j++) {
     interval_sqrt(&weight, &p[j]);
-    interval_set_d(&s->ws.q, g);
-    interval_mul(&weight, &weight, &s->ws.q, &s->ws);
+    interval_mul(&weight, &weight, &length, &s->ws);
     for (size_t r = 0; r < k; r++) {
       interval *const x = &s->rows[(size_t)j * k + r];
       layer_enclosure_deviation(x, e, h, i, j, r);
@@ -88,6 +89,7 @@ static long weighted_rows(scratch *s, const pointwise *t, int h, int i) {
       exponent = exponent_max(exponent, exponent_of_interval(x));
     }
   }
+  interval_clear(&length);
   interval_clear(&weight);
   return exponent;
 }
