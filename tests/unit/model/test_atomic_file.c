@@ -93,22 +93,44 @@ static void two_writers_do_not_meet(void **state) {
   assert_target(f, "b");
 }
 
-/* A full disk, played by the limit on the size of files. */
-static void a_full_disk_leaves_nothing_behind(void **state) {
-  const fixture *const f = *state;
+/* The limit on the size of files plays a full disk. */
+static struct rlimit fill_disk(void) {
   struct rlimit before;
+  signal(SIGXFSZ, SIG_IGN);
   assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
-  void (*const handler)(int) = signal(SIGXFSZ, SIG_IGN);
-  const struct rlimit small = {4096, before.rlim_max};
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){0, before.rlim_max}), 0);
+  return before;
+}
+
+static void free_disk(struct rlimit before) {
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+  signal(SIGXFSZ, SIG_DFL);
+}
+
+static void a_full_disk_at_the_end_leaves_nothing_behind(void **state) {
+  const fixture *const f = *state;
   atomic_file out;
   attcert_error err;
   assert_int_equal(atomic_file_open(&out, f->target, &err), ATTCERT_OK);
-  assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-  for (int i = 0; i < 100000; i++) fputs("0123456789", out.stream);
+  const struct rlimit before = fill_disk();
+  fputs("still in the stream's buffer", out.stream);
   const attcert_status status = atomic_file_commit(&out, &err);
-  assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
-  signal(SIGXFSZ, handler);
+  free_disk(before);
   assert_int_equal(status, ATTCERT_RESOURCE);
+  assert_non_null(strstr(err.message, f->target));
+  assert_int_equal(temp_folder_count(&f->folder), 0);
+}
+
+/* Room again at the end must not hide what was lost before. */
+static void a_full_disk_in_between_leaves_nothing_behind(void **state) {
+  const fixture *const f = *state;
+  atomic_file out;
+  attcert_error err;
+  assert_int_equal(atomic_file_open(&out, f->target, &err), ATTCERT_OK);
+  const struct rlimit before = fill_disk();
+  for (int i = 0; i < 100000; i++) fputs("0123456789", out.stream);
+  free_disk(before);
+  assert_int_equal(atomic_file_commit(&out, &err), ATTCERT_RESOURCE);
   assert_non_null(strstr(err.message, f->target));
   assert_int_equal(temp_folder_count(&f->folder), 0);
 }
@@ -137,7 +159,8 @@ int main(void) {
       cmocka_unit_test_setup_teardown(discard_leaves_the_old_file, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(commit_replaces_the_old_file, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(two_writers_do_not_meet, make_folder, remove_folder),
-      cmocka_unit_test_setup_teardown(a_full_disk_leaves_nothing_behind, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(a_full_disk_at_the_end_leaves_nothing_behind, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(a_full_disk_in_between_leaves_nothing_behind, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(folders_and_devices_are_not_replaced, make_folder, remove_folder),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

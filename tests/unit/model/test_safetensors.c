@@ -135,7 +135,7 @@ static void matrix_sides_are_positive_and_fit_an_int(void **state) {
   (void)state;
   const file_bytes bytes = safetensors_raw("{\"a\":{\"dtype\":\"F32\",\"shape\":[0,5],\"data_offsets\":[0,0]},"
                                            "\"b\":{\"dtype\":\"F32\",\"shape\":[5,0],\"data_offsets\":[0,0]},"
-                                           "\"c\":{\"dtype\":\"F32\",\"shape\":[2147483648,0],\"data_offsets\":[0,0]}}",
+                                           "\"c\":{\"dtype\":\"F3\",\"shape\":[2147483648,1],\"data_offsets\":[0,0]}}",
                                            NULL, 0);
   safetensors *const file = open_bytes(bytes);
   for (size_t i = 0; i < 3; i++) {
