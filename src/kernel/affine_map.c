@@ -11,6 +11,9 @@ void affine_map(double *out, const double *w, const double *b, const double *x, 
       loop variant rows - i; */
   for (int i = 0; i < rows; i++) {
     const double product = vector_dot(w + row_offset(i, cols, rows), x, cols);
-    out[i] = (b != NULL ? b[i] : 0.0) + product;
+    const double bias = b != NULL ? b[i] : 0.0;
+    //@ assert product: product == mat_vec{Pre}(w, x, cols, \at(i, Here));
+    //@ assert bias: bias == bias_entry{Pre}(b, \at(i, Here));
+    out[i] = bias + product;
   }
 }

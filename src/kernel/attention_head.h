@@ -88,7 +88,7 @@ attention_head attention_head_view(const attcert_layer *layer, int h, int n, dou
       attention_weight(head->query + row(i, head->head_dim), head->key, head->root, head->head_dim,
                        head_reach(head, i), j);
     ensures masked: \forall integer i, j; 0 <= i < head->n ==> head_reach(head, i) <= j < head->n ==>
-      head->weights[row(i, head->n) + j] == 0.0;
+      vanishes(head->weights[row(i, head->n) + j]);
     ensures output: \forall integer i, r; 0 <= i < head->n ==> 0 <= r < head->head_dim ==>
       head->output[row(i, head->head_dim) + r] ==
       attention_mean(head->weights + row(i, head->n), head->value, head->head_dim, r, head_reach(head, i)); */
@@ -116,7 +116,7 @@ void attention_head_gradients(double *g, double *h, const attention_head *head);
     terminates \true;
     assigns block[0 .. row(head->head_dim, head->dim) - 1];
     ensures masked: head_reach(head, i) <= l ==>
-      \forall integer e; 0 <= e < row(head->head_dim, head->dim) ==> block[e] == 0.0;
+      \forall integer e; 0 <= e < row(head->head_dim, head->dim) ==> vanishes(block[e]);
     ensures off_diagonal: l < head_reach(head, i) ==> l != i ==>
       \forall integer r, c; 0 <= r < head->head_dim ==> 0 <= c < head->dim ==> block[row(r, head->dim) + c] ==
         jacobian_entry{Pre}(head->value_weight, head->value + row(l, head->head_dim),

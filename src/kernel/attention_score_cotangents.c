@@ -25,5 +25,11 @@ void attention_score_cotangents(double *t, const double *p, const double *values
                            t[l] == score_cotangent{Pre}(p, values, y, c, root, k, l);
       loop assigns j, t[0 .. n - 1];
       loop variant n - j; */
-  for (int j = 0; j < n; j++) t[j] = divide(p[j] * deviation_along(values + row_offset(j, k, n), y, c, k), root);
+  for (int j = 0; j < n; j++) {
+    const double along = deviation_along(values + row_offset(j, k, n), y, c, k);
+    //@ assert term: p[j] * along == prod(\at(p[\at(j, Here)], Pre), deviation{Pre}(values + row(j, k), y, c, k));
+    const double value = divide(p[j] * along, root);
+    //@ assert value: value == score_cotangent{Pre}(p, values, y, c, root, k, j);
+    t[j] = value;
+  }
 }

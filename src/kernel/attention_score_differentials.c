@@ -12,6 +12,8 @@ void attention_score_differentials(double *ds, const double *q, const double *dq
       loop variant n - j; */
   for (int j = 0; j < n; j++) {
     const int start = row_offset(j, k, n);
-    ds[j] = divide(vector_dot(q, dkeys + start, k) + vector_dot(dq, keys + start, k), root);
+    const double value = divide(vector_dot(q, dkeys + start, k) + vector_dot(dq, keys + start, k), root);
+    //@ assert value: value == score_differential{Pre}(q, dq, keys, dkeys, root, k, j);
+    ds[j] = value;
   }
 }

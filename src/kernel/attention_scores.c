@@ -8,5 +8,9 @@ void attention_scores(double *s, const double *q, const double *keys, double roo
       loop invariant done: \forall integer t; 0 <= t < j ==> s[t] == score{Pre}(q, keys, root, k, t);
       loop assigns j, s[0 .. n - 1];
       loop variant n - j; */
-  for (int j = 0; j < n; j++) s[j] = divide(vector_dot(q, keys + row_offset(j, k, n), k), root);
+  for (int j = 0; j < n; j++) {
+    const double value = divide(vector_dot(q, keys + row_offset(j, k, n), k), root);
+    //@ assert value: value == score{Pre}(q, keys, root, k, j);
+    s[j] = value;
+  }
 }

@@ -23,6 +23,7 @@ static void covariance_row_add(double *out, const double *p, const double *value
       loop variant n - j; */
   for (int j = 0; j < n; j++) {
     const double coefficient = p[j] * (values[row_offset(j, k, n) + r] - y[r]);
+    /*@ assert coefficient: coefficient == prod(\at(p[\at(j, Here)], Pre), \at(values[row(\at(j, Here), k) + r], Pre) - \at(y[r], Pre)); */
     vector_add_scaled(out, coefficient, h + row_offset(j, d, n), d);
   }
 }
@@ -35,5 +36,12 @@ void covariance_add(double *block, const double *p, const double *values, const 
       loop invariant rest: \forall integer e; row(r, d) <= e < row(k, d) ==> block[e] == \at(block[e], Pre);
       loop assigns r, block[0 .. row(k, d) - 1];
       loop variant k - r; */
-  for (int r = 0; r < k; r++) covariance_row_add(block + row_offset(r, d, k), p, values, y, h, r, n, k, d);
+  for (int r = 0; r < k; r++) {
+    //@ assert above: \forall integer q; 0 <= q < r ==> 0 <= row(q, d) && row(q, d) + d <= row(r, d);
+    //@ assert below: row(r + 1, d) == row(r, d) + d && row(r, d) + d <= row(k, d);
+    //@ ghost Before:;
+    covariance_row_add(block + row_offset(r, d, k), p, values, y, h, r, n, k, d);
+    /*@ assert kept: \forall integer q, c; 0 <= q < r ==> 0 <= c < d ==>
+                     block[row(q, d) + c] == \at(block[row(q, d) + c], Before); */
+  }
 }

@@ -16,7 +16,12 @@ static void block_row(double *out, double p, const double *weight, double deviat
                            out[q] == prod(p, \at(weight[q], Pre) + prod(deviation, \at(g[q], Pre)));
       loop assigns c, out[0 .. d - 1];
       loop variant d - c; */
-  for (int c = 0; c < d; c++) out[c] = p * (weight[c] + deviation * g[c]);
+  for (int c = 0; c < d; c++) {
+    const double entry = p * (weight[c] + deviation * g[c]);
+    //@ assert inner: deviation * g[c] == prod(deviation, g[c]);
+    //@ assert entry: entry == prod(p, \at(weight[\at(c, Here)], Pre) + prod(deviation, \at(g[\at(c, Here)], Pre)));
+    out[c] = entry;
+  }
 }
 
 void jacobian_block(double *block, double p, const double *value_weight, const double *v, const double *y,
@@ -28,6 +33,12 @@ void jacobian_block(double *block, double p, const double *value_weight, const d
       loop variant k - r; */
   for (int r = 0; r < k; r++) {
     const int start = row_offset(r, d, k);
+    //@ assert above: \forall integer q; 0 <= q < r ==> 0 <= row(q, d) && row(q, d) + d <= row(r, d);
+    //@ ghost Before:;
     block_row(block + start, p, value_weight + start, v[r] - y[r], g, d);
+    /*@ assert current: \forall integer c; 0 <= c < d ==>
+                        block[row(r, d) + c] == jacobian_entry{Pre}(value_weight, v, y, g, p, d, r, c); */
+    /*@ assert kept: \forall integer q, c; 0 <= q < r ==> 0 <= c < d ==>
+                     block[row(q, d) + c] == \at(block[row(q, d) + c], Before); */
   }
 }

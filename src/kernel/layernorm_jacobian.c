@@ -19,7 +19,12 @@ static void jacobian_row(double *out, const double *gamma, const double *z, doub
       loop variant d - b; */
   for (int b = 0; b < d; b++) {
     const double identity = a == b ? 1.0 : 0.0;
-    out[b] = divide(gamma[a] * (identity - divide(1.0 + z[a] * z[b], (double)d)), s);
+    const double removed = divide(1.0 + z[a] * z[b], (double)d);
+    //@ assert removed: removed == quo(1.0 + prod(\at(z[a], Pre), \at(z[\at(b, Here)], Pre)), d);
+    const double entry = gamma[a] * (identity - removed);
+    //@ assert product: entry == prod(\at(gamma[a], Pre), identity - removed);
+    out[b] = divide(entry, s);
+    //@ assert entry: out[b] == layernorm_jacobian{Pre}(gamma, z, s, d, a, b);
   }
 }
 
@@ -29,5 +34,13 @@ void layernorm_jacobian(double *jacobian, const double *gamma, const double *z, 
                            jacobian[row(q, d) + b] == layernorm_jacobian{Pre}(gamma, z, s, d, q, b);
       loop assigns a, jacobian[0 .. row(d, d) - 1];
       loop variant d - a; */
-  for (int a = 0; a < d; a++) jacobian_row(jacobian + row_offset(a, d, d), gamma, z, s, a, d);
+  for (int a = 0; a < d; a++) {
+    //@ assert above: \forall integer q; 0 <= q < a ==> 0 <= row(q, d) && row(q, d) + d <= row(a, d);
+    //@ ghost Before:;
+    jacobian_row(jacobian + row_offset(a, d, d), gamma, z, s, a, d);
+    /*@ assert current: \forall integer b; 0 <= b < d ==>
+                        jacobian[row(a, d) + b] == layernorm_jacobian{Pre}(gamma, z, s, d, a, b); */
+    /*@ assert kept: \forall integer q, b; 0 <= q < a ==> 0 <= b < d ==>
+                     jacobian[row(q, d) + b] == \at(jacobian[row(q, d) + b], Before); */
+  }
 }

@@ -19,7 +19,12 @@ static void layernorm_row(double *out, const double *x, const double *gamma, con
       loop invariant rest: \forall integer q; a <= q < d ==> out[q] == standardized{Pre}(x, eps, d, q);
       loop assigns a, out[0 .. d - 1];
       loop variant d - a; */
-  for (int a = 0; a < d; a++) out[a] = gamma[a] * out[a] + beta[a];
+  for (int a = 0; a < d; a++) {
+    const double scaled = gamma[a] * out[a];
+    //@ assert scaled: scaled == prod(\at(gamma[\at(a, Here)], Pre), standardized{Pre}(x, eps, d, a));
+    out[a] = scaled + beta[a];
+    //@ assert entry: out[a] == layernorm{Pre}(x, gamma, beta, eps, d, a);
+  }
 }
 
 void layernorm_rows(double *out, const double *x, int n, int d, const double *gamma, const double *beta, double eps) {

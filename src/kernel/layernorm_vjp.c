@@ -24,5 +24,11 @@ void layernorm_vjp(double *dx, const double *gamma, const double *z, double s, c
       loop invariant done: \forall integer q; 0 <= q < b ==> dx[q] == layernorm_vjp{Pre}(gamma, z, s, c, d, q);
       loop assigns b, dx[0 .. d - 1];
       loop variant d - b; */
-  for (int b = 0; b < d; b++) dx[b] = divide(gamma[b] * c[b] - divide(total + z[b] * along, (double)d), s);
+  for (int b = 0; b < d; b++) {
+    const double mean = divide(total + z[b] * along, (double)d);
+    //@ assert mean: mean == quo(dot{Pre}(gamma, c, d) + prod(\at(z[\at(b, Here)], Pre), dot3{Pre}(gamma, c, z, d)), d);
+    //@ assert product: gamma[b] * c[b] == prod(gamma[b], c[b]);
+    dx[b] = divide(gamma[b] * c[b] - mean, s);
+    //@ assert entry: dx[b] == layernorm_vjp{Pre}(gamma, z, s, c, d, b);
+  }
 }

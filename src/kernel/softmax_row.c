@@ -8,19 +8,21 @@
     requires valid: \valid(p + (0 .. n - 1));
     terminates \true;
     assigns p[0 .. n - 1];
-    ensures value: \forall integer j; 0 <= j < n ==> p[j] == rexp(\at(p[j], Pre) - shift);
+    ensures value: \forall integer j; 0 <= j < n ==> p[j] == rexp_shifted(\at(p[j], Pre), shift);
     ensures total: \result == sum_exp_shifted{Pre}(p, shift, n); */
 static double exponentials(double *p, double shift, int n) {
   double total = 0.0;
   /*@ loop invariant range: 0 <= j <= n;
-      loop invariant done: \forall integer q; 0 <= q < j ==> p[q] == rexp(\at(p[q], Pre) - shift);
+      loop invariant done: \forall integer q; 0 <= q < j ==> p[q] == rexp_shifted(\at(p[q], Pre), shift);
       loop invariant rest: \forall integer q; j <= q < n ==> p[q] == \at(p[q], Pre);
       loop invariant partial: total == sum_exp_shifted{Pre}(p, shift, j);
       loop assigns j, total, p[0 .. n - 1];
       loop variant n - j; */
   for (int j = 0; j < n; j++) {
-    p[j] = exp(p[j] - shift);
-    total += p[j];
+    const double e = exp(p[j] - shift);
+    //@ assert shifted: e == rexp_shifted(\at(p[\at(j, Here)], Pre), shift);
+    p[j] = e;
+    total += e;
   }
   return total;
 }
@@ -47,9 +49,10 @@ void softmax_row(double *p, int n) {
   const double shift = vector_max(p, n);
   const double total = exponentials(p, shift, n);
   //@ assert positive: 0.0 < total;
+
   divide_row(p, total, n);
   //@ assert unshifted: prod(total, rexp(shift)) == sum_exp{Pre}(p, n);
-  //@ assert scaled: \forall integer j; 0 <= j < n ==> prod(p[j], total) == rexp(\at(p[j], Pre) - shift);
+  //@ assert scaled: \forall integer j; 0 <= j < n ==> prod(p[j], total) == rexp_shifted(\at(p[j], Pre), shift);
   //@ assert weighed: \forall integer j; 0 <= j < n ==> prod(p[j], sum_exp{Pre}(p, n)) == rexp(\at(p[j], Pre));
   //@ assert normal: prod(sum(p, n), total) == total;
 }

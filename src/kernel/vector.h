@@ -13,7 +13,7 @@
     requires valid: \valid(out + (0 .. n - 1));
     terminates \true;
     assigns out[0 .. n - 1];
-    ensures result: \forall integer t; 0 <= t < n ==> out[t] == 0.0; */
+    ensures result: \forall integer t; 0 <= t < n ==> vanishes(out[t]); */
 void vector_zero(double *out, int n);
 
 /* out = a. */
