@@ -21,7 +21,7 @@ static double near_middle(const interval *a, mpfr_ptr t) {
   return mpfr_get_d(t, MPFR_RNDN);
 }
 
-/* rad >= max(hi - mid, mid - lo). mid is enclosed in q: a scratch of less than 53 bits may not hold it exactly. */
+/* rad >= max(hi - mid, mid - lo). mid is enclosed, so that nothing depends on the scratch's holding it exactly. */
 void interval_get_midrad(double *mid, double *rad, const interval *a, interval_scratch *ws) {
   *mid = interval_is_bounded(a) ? near_middle(a, ws->t) : 0.0;
   if (!interval_is_bounded(a) || !isfinite(*mid)) {

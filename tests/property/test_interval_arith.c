@@ -140,6 +140,7 @@ static void case_init(arithmetic_case *c, random_source *s) {
     c->argument[i] = &c->operand[i];
   }
   interval_init(&c->fresh, random_precision(s));
+  random_interval(&c->fresh, s); /* to be overwritten */
   interval_scratch_init(&c->ws, random_chance(s, 0.5) ? 2400 : random_precision(s));
   c->result = &c->fresh;
   if (aliasing & 8) c->argument[1] = c->argument[0];

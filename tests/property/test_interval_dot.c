@@ -182,6 +182,7 @@ static void sweep(product_check *holds, uint64_t stream) {
     random_source s = random_source_make(seed, stream, i);
     const exponent_range usual = random_exponent_range(&s);
     p.r = interval_vec_new(MAX_ROWS, random_precision(&s));
+    for (int j = 0; j < MAX_ROWS; j++) random_interval(&p.r[j], &s); /* to be overwritten */
     interval_scratch_init(&p.ws, random_chance(&s, 0.3) ? 600 : random_precision(&s));
     if (!holds(&p, &s)) {
       failures++;

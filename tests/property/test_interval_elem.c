@@ -1,6 +1,6 @@
 /* sqrt, exp and log against Arb: for numbers x of the operand (its ends, 0, random ones), Arb's ball for f(x) at 256
- * bits or more must lie in the result. The tightest result is counted: one whose ends Arb proves to be the last before f(lo)
- * and f(hi).
+ * bits or more must lie in the result. The tightest results are counted: their ends are, as Arb proves, the last before
+ * f(lo) and f(hi).
  *   ATTCERT_INTERVAL_CASES=N   cases of each function
  *   ATTCERT_SEED=S             which */
 #include <setjmp.h>

@@ -15,8 +15,7 @@ mpfr_prec_t random_precision(random_source *s);
  * powers of two and their neighbours, random significands with exponents up to +-1100. */
 void random_number(mpfr_ptr x, random_source *s);
 
-/* Points, narrow and wide intervals, ends at 0, 0 inside; one in eight is not bounded (half a line, whole, empty, NaN).
- * */
+/* Points, narrow and wide intervals, ends at 0, 0 inside; one in eight is half a line, whole, empty or has a NaN. */
 void random_interval(interval *x, random_source *s);
 
 /* The same, always bounded. */
@@ -30,8 +29,7 @@ typedef struct {
   mpfr_exp_t min, max;
 } exponent_range;
 
-/* One time in four, limits MPFR's exponents to [-bound, bound] for a random bound. Returns the range as it was before.
- * */
+/* One time in four, limits MPFR's exponents to [-bound, bound] for a random bound. Returns the range as it was before. */
 exponent_range random_exponent_range(random_source *s);
 void set_exponent_range(exponent_range range);
 

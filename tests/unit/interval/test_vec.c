@@ -12,7 +12,7 @@
 #include "interval/interval_vec.h"
 
 static bool is(const interval *x, double lo, double hi) {
-  return mpfr_cmp_d(x->lo, lo) == 0 && mpfr_cmp_d(x->hi, hi) == 0;
+  return !interval_has_nan(x) && mpfr_cmp_d(x->lo, lo) == 0 && mpfr_cmp_d(x->hi, hi) == 0;
 }
 
 static void test_elements_start_at_zero(void **state) {
