@@ -91,7 +91,7 @@ typedef struct {
   attcert_engine engine;
   int precision;         /* bits of the MPFR intervals to start from, 53..65536; raised while it limits the width */
   double tolerance;      /* asked relative width; 0: none asked */
-  int threads;           /* 0: one a processor */
+  int threads;           /* of the interval work; 0: one a processor. BLAS keeps its own (OPENBLAS_NUM_THREADS) */
   uint64_t memory_limit; /* bytes the run may use; 0: what the machine has free */
   attcert_progress progress;
   void *progress_context;
@@ -99,7 +99,7 @@ typedef struct {
 
 void attcert_options_default(attcert_options *options);
 
-/* Every option in its range; says which is not. */
+/* Every option in its range, and the floating-point environment the default one; says which is not. */
 attcert_status attcert_options_check(const attcert_options *options, attcert_error *err);
 
 typedef struct {

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #define EXPONENT_OF_ZERO (LONG_MIN / 4)
+#define SMALLEST_EXPONENT (-(1L << 40))
 
 static inline long exponent_max(long a, long b) {
   return a > b ? a : b;
@@ -26,8 +27,9 @@ static inline long exponent_of_doubles(const double *x, size_t n) {
   return largest == 0.0 ? EXPONENT_OF_ZERO : exponent;
 }
 
+/* Not below -2^40, which is a bound of what is smaller, so that sums of a few exponents stay in range. */
 static inline long exponent_of_endpoint(mpfr_srcptr x) {
-  return mpfr_regular_p(x) ? (long)mpfr_get_exp(x) : EXPONENT_OF_ZERO;
+  return mpfr_regular_p(x) ? exponent_max((long)mpfr_get_exp(x), SMALLEST_EXPONENT) : EXPONENT_OF_ZERO;
 }
 
 static inline long exponent_of_interval(const interval *a) {

@@ -1,6 +1,8 @@
 /* Options and certificates of the public API: defaults, names, life cycle. */
 #include "certify/certificate.h"
 
+#include <fenv.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -27,6 +29,10 @@ attcert_status attcert_options_check(const attcert_options *options, attcert_err
                         options->tolerance);
   if (options->threads < 0)
     return attcert_fail(err, ATTCERT_INPUT, "threads: %d, expected at least 1, or 0 for all", options->threads);
+  volatile double half = DBL_MIN;
+  half *= 0.5;
+  if (fegetround() != FE_TONEAREST || half == 0.0)
+    return attcert_fail(err, ATTCERT_INPUT, "floating-point environment: expected rounding to nearest with subnormals");
   return ATTCERT_OK;
 }
 

@@ -15,6 +15,11 @@ void certification_forget(certification *r) {
   layer_enclosure_clear(&r->e);
 }
 
+/* Within the cap, and within the memory. */
+static bool can_double(const certification *r, int precision, int precision_cap) {
+  return 2 * precision <= precision_cap && plan_layer_bytes(r->layer, r->x->rows, 2 * precision) <= r->plan.memory;
+}
+
 attcert_status certification_evaluate(certification *r, int precision) {
   for (;; precision *= 2) {
     certification_forget(r);
@@ -23,15 +28,15 @@ attcert_status certification_evaluate(certification *r, int precision) {
     if (status != ATTCERT_OK) return status;
     status = midpoint_layer_init(&r->m, r->layer, &r->e, r->threads, r->err);
     r->certificate->precision = precision;
-    if (status != ATTCERT_OK || r->m.zero || r->m.excess <= 0x1p-60 || 2 * precision > r->plan.layer_precision_cap)
-      return status;
+    if (status != ATTCERT_OK || r->m.zero || r->m.excess <= 0x1p-60) return status;
+    if (!can_double(r, precision, r->plan.layer_precision_cap)) return status;
   }
 }
 
 bool certification_may_refine(const certification *r, int precision_cap) {
   const int precision = r->certificate->precision;
   const bool final_zero = mpfr_zero_p(r->certificate->lower) && precision >= PLAN_ZERO_PRECISION;
-  return !final_zero && 2 * precision <= precision_cap;
+  return !final_zero && can_double(r, precision, precision_cap);
 }
 
 attcert_status certification_improve_lower(certification *r, const double *u, bool *sharp) {

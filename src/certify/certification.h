@@ -24,7 +24,7 @@ void certification_report(const certification *r, const char *stage);
 attcert_status certification_evaluate(certification *r, int precision);
 void certification_forget(certification *r);
 
-/* More bits are allowed, and may help: the bound known is not an enclosure of 0 at a precision where it is final. */
+/* Bits may be doubled and may help: the bound known is not an enclosure of 0 at a precision where it is final. */
 bool certification_may_refine(const certification *r, int precision_cap);
 
 /* Takes u (n x d) as the certifying direction when its image is longer than what is known. *sharp: the interval is narrow. */

@@ -107,7 +107,7 @@ static void subtract_product(const workspace *w, int rows, int cols, int inner, 
   }
 }
 
-/* Adds the row sums of |R~| over the tile at (i0, j0) and, off the diagonal, over its mirror image. */
+/* Adds the row sums of |R~| over the lower triangle of the tile at (i0, j0) and over its mirror image. */
 static void residual_tile(const workspace *w, int i0, int rows, int j0, int cols) {
   load_tile(w, i0, rows, j0, cols);
   for (int k0 = 0; k0 < j0; k0 += CHUNK)
@@ -118,10 +118,11 @@ static void residual_tile(const workspace *w, int i0, int rows, int j0, int cols
   else
     subtract_product(w, rows, cols, cols, entry(w, i0, j0), w->n, w->l, w->tile);
   for (int i = 0; i < rows; i++) {
-    for (int j = 0; j < cols; j++) {
+    /* R is symmetric, so its upper triangle is not looked at: the row sums are those of the lower one, mirrored. */
+    for (int j = 0; j < cols && j0 + j <= i0 + i; j++) {
       const double x = fabs(w->c[i * w->tile + j]);
       w->row_sum[i0 + i] += x;
-      if (i0 != j0) w->row_sum[j0 + j] += x;
+      if (j0 + j < i0 + i) w->row_sum[j0 + j] += x;
     }
   }
 }

@@ -13,8 +13,8 @@ static uint64_t square_bytes(uint64_t side) {
 
 uint64_t dense_bytes(const attcert_layer *layer, int n) {
   const uint64_t square = square_bytes((uint64_t)n * (uint64_t)layer->out_dim);
-  const uint64_t rest =
-      2 * midpoint_layer_diagonal_bytes(layer, n) + midpoint_layer_bytes(layer, n) + structured_gram_bytes(layer, n);
+  const uint64_t rest = 2 * midpoint_layer_diagonal_bytes(layer, n) + midpoint_layer_bytes(layer, n, 53) +
+                        structured_gram_bytes(layer, n);
   return square > UINT64_MAX - rest ? UINT64_MAX : square + rest;
 }
 

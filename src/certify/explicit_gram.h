@@ -1,7 +1,7 @@
 /* The Gram matrix of an explicit Jacobian in MPFR, and its certified largest eigenvalue: nothing from BLAS or LAPACK.
  *
  * p-bit arithmetic, u = 2^-p, gamma_m = m u / (1 - m u): an inner product of length m is off by at most
- * gamma_m sum |a_i b_i| (Higham, section 3.1). Exponents do not overflow or underflow in MPFR's range. */
+ * gamma_m sum |a_i b_i| (Higham, section 3.1). Numbers that leave MPFR's exponent range are below 2^-2^61, far below any radius. */
 #ifndef ATTCERT_EXPLICIT_GRAM_H
 #define ATTCERT_EXPLICIT_GRAM_H
 

@@ -210,7 +210,9 @@ uint64_t explicit_jacobian_bytes(const attcert_layer *layer, int n, mpfr_prec_t 
   const size_t k = (size_t)layer->head_dim, height = layer->output_weight != NULL ? out : k;
   return (uint64_t)point_vec_bytes(tokens * out * tokens * d, precision) +
          interval_vec_bytes(heads * (height * d + 2 * tokens * (height + d)), precision) +
-         4 * (uint64_t)interval_vec_bytes(out * tokens * d, precision); /* rows of the tokens at work */
+         (uint64_t)parallel_threads(0) *
+             interval_vec_bytes(out * tokens * d, precision) + /* rows of the tokens at work */
+         (uint64_t)tokens * out * tokens * d * sizeof(double); /* explicit_jacobian_to_double */
 }
 
 attcert_status explicit_jacobian_init(explicit_jacobian *j, const attcert_layer *layer, const layer_enclosure *e,

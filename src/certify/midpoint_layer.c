@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 /* Channels whose scale is within 2^CHANNEL_SPREAD of the largest share its shift. */
-enum { CHANNEL_SPREAD = 200 };
+enum { CHANNEL_SPREAD = 16 };
 
 /* What is shared by the tokens while the doubles are filled in. */
 typedef struct {
@@ -109,7 +109,7 @@ static void scale_token(void *context, int index) {
   }
   const long factored = exponent_product(b->kappa_exponent[h], b->query_exponent[h]);
   const long s = exponent_max(enclose_g(g, b, h, i, &ws), factored);
-  m->scale[at] = s == EXPONENT_OF_ZERO ? 0 : s;
+  m->scale[at] = s == EXPONENT_OF_ZERO ? SMALLEST_EXPONENT : s; /* g_i = 0 and F_i = 0: w_i. does not matter */
   for (size_t c = 0; c < d; c++) {
     const double radius = convert(&m->g[at * d + c], &g[c], -m->scale[at], &b->g_excess[at], &ws);
     m->g_radius[at] = round_up_nonnegative(m->g_radius[at] + radius, 1.0); /* l1 >= l2 */
@@ -278,12 +278,13 @@ static void build(builder *b, int threads) {
   }
 }
 
-uint64_t midpoint_layer_bytes(const attcert_layer *layer, int n) {
+uint64_t midpoint_layer_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision) {
   const uint64_t heads = (uint64_t)layer->heads, k = (uint64_t)layer->head_dim, d = (uint64_t)layer->dim;
   const uint64_t tokens = (uint64_t)n, out = layer->output_weight != NULL ? (uint64_t)layer->out_dim : 0;
   const uint64_t doubles = heads * tokens * (tokens * (3 + k) + d + k + 3) + 2 * heads * k * d + out * heads * k;
-  const uint64_t building = heads * d * k * 64 + heads * tokens * k * 104; /* K^T and kappa in MPFR, exponents */
-  return doubles * sizeof(double) + building;
+  const uint64_t building = (uint64_t)point_vec_bytes((size_t)(heads * d * k), precision) +
+                            interval_vec_bytes((size_t)(heads * tokens * k), precision); /* K^T and kappa */
+  return (doubles + heads * tokens * k) * sizeof(double) + building;
 }
 
 static bool allocate(midpoint_layer *m, bool output) {
@@ -321,7 +322,7 @@ attcert_status midpoint_layer_init(midpoint_layer *m, const attcert_layer *layer
   builder_clear(&b);
   midpoint_layer_clear(m);
   return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the Jacobian's factors need %llu bytes",
-                      (unsigned long long)midpoint_layer_bytes(layer, e->n));
+                      (unsigned long long)midpoint_layer_bytes(layer, e->n, e->precision));
 }
 
 void midpoint_layer_clear(midpoint_layer *m) {

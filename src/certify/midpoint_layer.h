@@ -35,7 +35,7 @@ typedef struct {
 /* Index of token i of head h: h n + i. */
 size_t midpoint_layer_token(const midpoint_layer *m, int h, int i);
 
-uint64_t midpoint_layer_bytes(const attcert_layer *layer, int n);
+uint64_t midpoint_layer_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision);
 uint64_t midpoint_layer_diagonal_bytes(const attcert_layer *layer, int n);
 
 attcert_status midpoint_layer_init(midpoint_layer *m, const attcert_layer *layer, const layer_enclosure *e, int threads,

@@ -8,14 +8,15 @@
 enum { MAX_THREADS = 64 };
 
 typedef struct {
-  atomic_int next;
+  atomic_long next;
   int count;
   parallel_body body;
   void *context;
 } work;
 
 static void drain(work *w) {
-  for (int i = atomic_fetch_add(&w->next, 1); i < w->count; i = atomic_fetch_add(&w->next, 1)) w->body(w->context, i);
+  for (long i = atomic_fetch_add(&w->next, 1); i < w->count; i = atomic_fetch_add(&w->next, 1))
+    w->body(w->context, (int)i);
 }
 
 static void *worker(void *argument) {

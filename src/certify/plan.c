@@ -36,18 +36,22 @@ static uint64_t available_memory(void) {
   return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : UINT64_MAX;
 }
 
+uint64_t plan_memory(const attcert_options *options) {
+  return options->memory_limit != 0 ? options->memory_limit : available_memory();
+}
+
 static uint64_t add_bytes(uint64_t a, uint64_t b) {
   return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-static uint64_t base_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision) {
-  uint64_t bytes = add_bytes(layer_enclosure_bytes(layer, n, precision), midpoint_layer_bytes(layer, n));
+uint64_t plan_layer_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision) {
+  uint64_t bytes = add_bytes(layer_enclosure_bytes(layer, n, precision), midpoint_layer_bytes(layer, n, precision));
   bytes = add_bytes(bytes, direction_bytes(layer, n, precision));
   return add_bytes(bytes, lanczos_bytes((size_t)n * (size_t)layer->dim));
 }
 
 static uint64_t engine_bytes(attcert_engine engine, const attcert_layer *layer, int n, mpfr_prec_t precision) {
-  const uint64_t base = base_bytes(layer, n, precision);
+  const uint64_t base = plan_layer_bytes(layer, n, precision);
   if (engine == ATTCERT_ENGINE_DENSE) return add_bytes(base, dense_bytes(layer, n));
   if (engine != ATTCERT_ENGINE_MPFR) return base;
   const uint64_t both =
@@ -118,14 +122,14 @@ static attcert_engine choose(const plan *p, const attcert_options *options, uint
 attcert_status plan_make(plan *p, char *text, size_t text_size, const attcert_layer *layer, int n,
                          const attcert_options *options, attcert_error *err) {
   const double rows = (double)n * layer->out_dim, cols = (double)n * layer->dim, least = fmin(rows, cols);
-  const uint64_t dense = engine_bytes(ATTCERT_ENGINE_DENSE, layer, n, options->precision);
-  const uint64_t reference = engine_bytes(ATTCERT_ENGINE_MPFR, layer, n, options->precision);
   memset(p, 0, sizeof *p);
   text[0] = '\0';
-  if (fmax(rows, cols) > INT32_MAX)
+  if (fmax(rows, cols) > INT32_MAX || (double)n * layer->heads > INT32_MAX)
     return attcert_fail(err, ATTCERT_RESOURCE, "a Jacobian of %.0f x %.0f is beyond this program's index range", rows,
                         cols);
-  p->memory = options->memory_limit != 0 ? options->memory_limit : available_memory();
+  const uint64_t dense = engine_bytes(ATTCERT_ENGINE_DENSE, layer, n, options->precision);
+  const uint64_t reference = engine_bytes(ATTCERT_ENGINE_MPFR, layer, n, options->precision);
+  p->memory = plan_memory(options);
   p->explicit_feasible = least <= EXPLICIT_SIDE && rows * cols <= EXPLICIT_ENTRIES && reference <= p->memory;
   p->engine = choose(p, options, dense);
   p->side = (int)(p->engine == ATTCERT_ENGINE_MPFR ? least : rows);

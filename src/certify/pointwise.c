@@ -168,6 +168,7 @@ static void add_head(mpfr_t total, const pointwise *t, int h) {
   for (int j = 0; j < n; j++) {
     mpfr_set_zero(column, 1);
     for (int i = 0; i < n; i++) {
+      if (j >= layer_enclosure_reach(t->e, i)) continue;
       mpfr_mul(term, t->e->p[layer_enclosure_row(t->e, h, i) + (size_t)j].hi, t->alpha2[h * n + i], MPFR_RNDU);
       mpfr_add(column, column, term, MPFR_RNDU);
     }

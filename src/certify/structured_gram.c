@@ -197,7 +197,7 @@ static attcert_status rounding_error(double *error, const gram *t, attcert_error
   const double width = (double)m->heads * (double)m->head_dim;
   const dense_matrix blocks = {t->block_norm, m->n, m->n};
   const linear_operator block_operator = dense_matrix_operator(&blocks);
-  double heads, block_norm2, w_norm = 1.0, w_frobenius = 0.0;
+  double heads, block_norm2, w_norm = 1.0, second = 0.0;
   attcert_status status = structured_jacobian_absolute_norm(&heads, m, err);
   if (status == ATTCERT_OK) status = nonnegative_norm_squared(&block_norm2, &block_operator, m->n, err);
   if (status == ATTCERT_OK && m->output != NULL) {
@@ -205,12 +205,12 @@ static attcert_status rounding_error(double *error, const gram *t, attcert_error
     mpfr_inits2(53, lo, hi, (mpfr_ptr)0);
     status = matrix_norm(lo, hi, m->output, m->out_dim, (int)width, 0.0, err);
     w_norm = mpfr_get_d(hi, MPFR_RNDU);
-    w_frobenius = norm_upper(m->output, (size_t)m->out_dim * (size_t)width);
+    const double w_frobenius = norm_upper(m->output, (size_t)m->out_dim * (size_t)width);
+    second = 2.0 * gamma_upper(2.0 * width + 2.0) * w_frobenius * w_norm * sqrt(block_norm2);
     mpfr_clears(lo, hi, (mpfr_ptr)0);
   }
   if (status != ATTCERT_OK) return status;
   const double first = gamma_upper((double)m->n + (double)m->dim + 12.0) * w_norm * w_norm * heads;
-  const double second = 2.0 * gamma_upper(2.0 * width + 2.0) * w_frobenius * w_norm * sqrt(block_norm2);
   /* Underflow: fewer than 2^50 products behind an entry, each 2^-1074, times factors below 2^40; N entries a row. */
   *error = round_up_nonnegative(first + second, 8.0) + (double)structured_gram_side(m) * 0x1p-980;
   return ATTCERT_OK;
