@@ -16,8 +16,8 @@ void certification_forget(certification *r) {
 }
 
 /* Within the cap, and within the memory. */
-static bool can_double(const certification *r, int precision, int precision_cap) {
-  return 2 * precision <= precision_cap && plan_layer_bytes(r->layer, r->x->rows, 2 * precision) <= r->plan.memory;
+static bool can_double(const certification *r, int precision, int precision_cap, attcert_engine engine) {
+  return 2 * precision <= precision_cap && plan_bytes(engine, r->layer, r->x->rows, 2 * precision) <= r->plan.memory;
 }
 
 attcert_status certification_evaluate(certification *r, int precision) {
@@ -29,14 +29,14 @@ attcert_status certification_evaluate(certification *r, int precision) {
     status = midpoint_layer_init(&r->m, r->layer, &r->e, r->threads, r->err);
     r->certificate->precision = precision;
     if (status != ATTCERT_OK || r->m.zero || r->m.excess <= 0x1p-60) return status;
-    if (!can_double(r, precision, r->plan.layer_precision_cap)) return status;
+    if (!can_double(r, precision, r->plan.layer_precision_cap, r->plan.engine)) return status;
   }
 }
 
-bool certification_may_refine(const certification *r, int precision_cap) {
+bool certification_may_refine(const certification *r, int precision_cap, attcert_engine engine) {
   const int precision = r->certificate->precision;
   const bool final_zero = mpfr_zero_p(r->certificate->lower) && precision >= PLAN_ZERO_PRECISION;
-  return !final_zero && can_double(r, precision, precision_cap);
+  return !final_zero && can_double(r, precision, precision_cap, engine);
 }
 
 attcert_status certification_improve_lower(certification *r, const double *u, bool *sharp) {

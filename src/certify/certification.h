@@ -24,8 +24,8 @@ void certification_report(const certification *r, const char *stage);
 attcert_status certification_evaluate(certification *r, int precision);
 void certification_forget(certification *r);
 
-/* Bits may be doubled and may help: the bound known is not an enclosure of 0 at a precision where it is final. */
-bool certification_may_refine(const certification *r, int precision_cap);
+/* Bits may be doubled for this engine, and that may help: the bound known is not an enclosure of 0 at a precision where it is final. */
+bool certification_may_refine(const certification *r, int precision_cap, attcert_engine engine);
 
 /* Takes u (n x d) as the certifying direction when its image is longer than what is known. *sharp: the interval is narrow. */
 attcert_status certification_improve_lower(certification *r, const double *u, bool *sharp);

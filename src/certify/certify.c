@@ -53,7 +53,8 @@ static attcert_status bound_below(certification *r, double *u, double *sigma) {
     bool sharp = false;
     status = propose(r, u, sigma);
     if (status == ATTCERT_OK) status = certification_improve_lower(r, u, &sharp);
-    if (status != ATTCERT_OK || sharp || !certification_may_refine(r, r->plan.layer_precision_cap)) break;
+    if (status != ATTCERT_OK || sharp || !certification_may_refine(r, r->plan.layer_precision_cap, r->plan.engine))
+      break;
     status = certification_evaluate(r, 2 * r->certificate->precision);
   }
   r->certificate->seconds.lower = now() - start - r->certificate->seconds.layer;

@@ -44,14 +44,14 @@ static uint64_t add_bytes(uint64_t a, uint64_t b) {
   return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-uint64_t plan_layer_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision) {
+static uint64_t layer_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision) {
   uint64_t bytes = add_bytes(layer_enclosure_bytes(layer, n, precision), midpoint_layer_bytes(layer, n, precision));
   bytes = add_bytes(bytes, direction_bytes(layer, n, precision));
   return add_bytes(bytes, lanczos_bytes((size_t)n * (size_t)layer->dim));
 }
 
-static uint64_t engine_bytes(attcert_engine engine, const attcert_layer *layer, int n, mpfr_prec_t precision) {
-  const uint64_t base = plan_layer_bytes(layer, n, precision);
+uint64_t plan_bytes(attcert_engine engine, const attcert_layer *layer, int n, mpfr_prec_t precision) {
+  const uint64_t base = layer_bytes(layer, n, precision);
   if (engine == ATTCERT_ENGINE_DENSE) return add_bytes(base, dense_bytes(layer, n));
   if (engine != ATTCERT_ENGINE_MPFR) return base;
   const uint64_t both =
@@ -127,13 +127,13 @@ attcert_status plan_make(plan *p, char *text, size_t text_size, const attcert_la
   if (fmax(rows, cols) > INT32_MAX || (double)n * layer->heads > INT32_MAX)
     return attcert_fail(err, ATTCERT_RESOURCE, "a Jacobian of %.0f x %.0f is beyond this program's index range", rows,
                         cols);
-  const uint64_t dense = engine_bytes(ATTCERT_ENGINE_DENSE, layer, n, options->precision);
-  const uint64_t reference = engine_bytes(ATTCERT_ENGINE_MPFR, layer, n, options->precision);
+  const uint64_t dense = plan_bytes(ATTCERT_ENGINE_DENSE, layer, n, options->precision);
+  const uint64_t reference = plan_bytes(ATTCERT_ENGINE_MPFR, layer, n, options->precision);
   p->memory = plan_memory(options);
   p->explicit_feasible = least <= EXPLICIT_SIDE && rows * cols <= EXPLICIT_ENTRIES && reference <= p->memory;
   p->engine = choose(p, options, dense);
   p->side = (int)(p->engine == ATTCERT_ENGINE_MPFR ? least : rows);
-  p->bytes = engine_bytes(p->engine, layer, n, options->precision);
+  p->bytes = plan_bytes(p->engine, layer, n, options->precision);
   p->layer_precision_cap = plan_layer_precision_cap(layer, n, options->precision);
   p->explicit_precision_cap = precision_cap(options->precision, least * least * fmax(rows, cols));
   if (p->bytes > p->memory)

@@ -21,8 +21,8 @@ typedef struct {
 /* Bytes a run may use: the limit asked for, or what the machine has free. */
 uint64_t plan_memory(const attcert_options *options);
 
-/* Bytes of the layer and its lower bound at this precision, without an engine. */
-uint64_t plan_layer_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision);
+/* Bytes of a run with this engine (not AUTO) at this precision; POINTWISE needs nothing beyond the layer and its lower bound. */
+uint64_t plan_bytes(attcert_engine engine, const attcert_layer *layer, int n, mpfr_prec_t precision);
 
 /* Bits, from `precision` up by doubling, beyond which the layer in intervals is not worth the time. */
 int plan_layer_precision_cap(const attcert_layer *layer, int n, int precision);

@@ -86,7 +86,8 @@ attcert_status reference_bound(certification *r, double *u, attcert_engine engin
   const int cap = r->plan.explicit_precision_cap < r->plan.layer_precision_cap ? r->plan.explicit_precision_cap
                                                                                : r->plan.layer_precision_cap;
   attcert_status status = bound_explicit(r, u, engine);
-  while (status == ATTCERT_OK && r->certificate->relative_width > width && certification_may_refine(r, cap)) {
+  while (status == ATTCERT_OK && r->certificate->relative_width > width &&
+         certification_may_refine(r, cap, ATTCERT_ENGINE_MPFR)) {
     status = certification_evaluate(r, 2 * r->certificate->precision);
     if (status == ATTCERT_OK) status = bound_explicit(r, u, engine);
   }

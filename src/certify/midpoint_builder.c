@@ -1,0 +1,208 @@
+#include "certify/midpoint_builder.h"
+
+#include "certify/binary_exponent.h"
+#include "certify/parallel.h"
+#include "certify/rounding.h"
+#include "interval/interval_arith.h"
+#include "interval/interval_convert.h"
+#include "interval/interval_vec.h"
+
+#include <stdlib.h>
+
+/* Channels whose scale is within 2^CHANNEL_SPREAD of the largest share its shift. */
+enum { CHANNEL_SPREAD = 16 };
+
+double midpoint_builder_convert(double *mid, interval *a, long e, double *excess, interval_scratch *ws) {
+  double radius;
+  interval_scale_2exp(a, a, e);
+  interval_get_midrad(mid, &radius, a, ws);
+  *excess = fmax(*excess, radius - 0x1p-52 * fabs(*mid));
+  return radius;
+}
+
+/* kappa_j = (k_j - c) / sqrt(k) with c = the mean key, rounded: any exact number would do. */
+static void enclose_kappa(midpoint_builder *b, int h) {
+  const layer_enclosure *const e = b->e;
+  const size_t k = (size_t)e->head_dim;
+  interval_scratch ws;
+  interval root, centre;
+  interval_scratch_init(&ws, e->precision);
+  interval_init(&root, e->precision);
+  interval_init(&centre, e->precision);
+  layer_enclosure_root(&root, e);
+  long exponent = EXPONENT_OF_ZERO;
+  for (size_t r = 0; r < k; r++) {
+    mpfr_set_zero(centre.lo, 1);
+    for (int j = 0; j < e->n; j++) mpfr_add(centre.lo, centre.lo, e->k[layer_enclosure_vec(e, h, j) + r].lo, MPFR_RNDN);
+    mpfr_div_si(centre.lo, centre.lo, e->n, MPFR_RNDN);
+    mpfr_set(centre.hi, centre.lo, MPFR_RNDU);
+    for (int j = 0; j < e->n; j++) {
+      const size_t at = layer_enclosure_vec(e, h, j) + r;
+      interval_sub(&b->kappa[at], &e->k[at], &centre);
+      interval_div(&b->kappa[at], &b->kappa[at], &root, &ws);
+      exponent = exponent_max(exponent, exponent_of_interval(&b->kappa[at]));
+    }
+  }
+  b->kappa_exponent[h] = exponent;
+  b->query_exponent[h] =
+      exponent_of_doubles(b->layer->query_weight + (size_t)h * k * (size_t)e->dim, k * (size_t)e->dim);
+  interval_clear(&centre);
+  interval_clear(&root);
+  interval_scratch_clear(&ws);
+}
+
+/* g_i = K^T q_i / sqrt(k) as an interval vector; returns its exponent. */
+static long enclose_g(interval *g, const midpoint_builder *b, int h, int i, interval_scratch *ws) {
+  const layer_enclosure *const e = b->e;
+  const size_t k = (size_t)e->head_dim, d = (size_t)e->dim;
+  interval root;
+  interval_init(&root, e->precision);
+  layer_enclosure_root(&root, e);
+  long exponent = EXPONENT_OF_ZERO;
+  for (size_t c = 0; c < d; c++) {
+    interval_dot_mixed(&g[c], e->q + layer_enclosure_vec(e, h, i), b->keys + ((size_t)h * d + c) * k, k, ws);
+    interval_div(&g[c], &g[c], &root, ws);
+    exponent = exponent_max(exponent, exponent_of_interval(&g[c]));
+  }
+  interval_clear(&root);
+  return exponent;
+}
+
+/* g_i with the token's scale, and the size of each channel of w_ij. */
+static void scale_token(void *context, int index) {
+  midpoint_builder *const b = context;
+  midpoint_layer *const m = b->m;
+  const layer_enclosure *const e = b->e;
+  const int h = index / e->n, i = index % e->n;
+  const size_t d = (size_t)e->dim, k = (size_t)e->head_dim, at = midpoint_layer_token(m, h, i);
+  interval_scratch ws;
+  interval_scratch_init(&ws, e->precision);
+  interval *const g = interval_vec_new(d, e->precision);
+  if (g == NULL) { /* an infinite radius is still true */
+    m->g_radius[at] = INFINITY;
+    b->excess[at] = INFINITY;
+    interval_scratch_clear(&ws);
+    return;
+  }
+  const long factored = exponent_product(b->kappa_exponent[h], b->query_exponent[h]);
+  const long s = exponent_max(enclose_g(g, b, h, i, &ws), factored);
+  m->scale[at] = s == EXPONENT_OF_ZERO ? SMALLEST_EXPONENT : s; /* g_i = 0 and F_i = 0: w_i. does not matter */
+  for (size_t c = 0; c < d; c++) {
+    const double radius = midpoint_builder_convert(&m->g[at * d + c], &g[c], -m->scale[at], &b->g_excess[at], &ws);
+    m->g_radius[at] = round_up_nonnegative(m->g_radius[at] + radius, 1.0); /* l1 >= l2 */
+  }
+  m->rho[at] = factored == EXPONENT_OF_ZERO || factored - m->scale[at] < -1000
+                   ? 0.0
+                   : scale_double(1.0, factored - m->scale[at]);
+  const interval *const p = e->p + layer_enclosure_row(e, h, i);
+  for (size_t r = 0; r < k; r++) b->row_exponent[at * k + r] = EXPONENT_OF_ZERO;
+  for (int j = 0; j < layer_enclosure_reach(e, i); j++) {
+    const long weight = exponent_product(exponent_of_interval(&p[j]), s);
+    for (size_t r = 0; r < k; r++) {
+      layer_enclosure_deviation(&ws.q, e, h, i, j, r);
+      long *const x = &b->row_exponent[at * k + r];
+      *x = exponent_max(*x, exponent_product(weight, exponent_of_interval(&ws.q)));
+    }
+  }
+  interval_vec_free(g);
+  interval_scratch_clear(&ws);
+}
+
+/* Exponent of channel (h, r) of the Jacobian: of V's row and of every w g^T. */
+static long channel_exponent(const midpoint_builder *b, int h, int r) {
+  const midpoint_layer *const m = b->m;
+  const size_t d = (size_t)m->dim, k = (size_t)m->head_dim, channel = (size_t)h * k + (size_t)r;
+  long exponent = exponent_of_doubles(b->layer->value_weight + channel * d, d);
+  for (int i = 0; i < m->n; i++)
+    exponent = exponent_max(exponent, b->row_exponent[midpoint_layer_token(m, h, i) * k + (size_t)r]);
+  return exponent;
+}
+
+/* Chooses shift[]: the largest exponent for the channels near it and those that are exactly 0, without W_O for all. */
+static void scale_channels(midpoint_builder *b) {
+  midpoint_layer *const m = b->m;
+  const size_t d = (size_t)m->dim, channels = (size_t)m->heads * (size_t)m->head_dim;
+  long largest = EXPONENT_OF_ZERO;
+  for (size_t c = 0; c < channels; c++) {
+    b->channel_exponent[c] = channel_exponent(b, (int)(c / (size_t)m->head_dim), (int)(c % (size_t)m->head_dim));
+    largest = exponent_max(largest, b->channel_exponent[c]);
+  }
+  for (size_t c = 0; c < channels; c++) {
+    const long own = b->channel_exponent[c];
+    m->shift[c] = m->output == NULL || own == EXPONENT_OF_ZERO || own >= largest - CHANNEL_SPREAD ? largest : own;
+    for (size_t j = 0; j < d; j++) m->v[c * d + j] = scale_double(b->layer->value_weight[c * d + j], -m->shift[c]);
+  }
+  m->exponent = largest; /* of J without W_O */
+}
+
+/* Fills W' and the exponent of J; a column that meets a channel of zeros stays 0. */
+static void scale_output(midpoint_builder *b) {
+  midpoint_layer *const m = b->m;
+  const double *const weight = b->layer->output_weight;
+  const size_t channels = (size_t)m->heads * (size_t)m->head_dim, count = (size_t)m->out_dim * channels;
+  m->exponent = EXPONENT_OF_ZERO;
+  for (size_t at = 0; at < count; at++) {
+    const size_t c = at % channels;
+    const long shift = b->channel_exponent[c] == EXPONENT_OF_ZERO ? EXPONENT_OF_ZERO : m->shift[c];
+    m->exponent = exponent_max(m->exponent, exponent_product(exponent_of_doubles(&weight[at], 1), shift));
+  }
+  for (size_t at = 0; m->exponent != EXPONENT_OF_ZERO && at < count; at++) {
+    const size_t c = at % channels;
+    if (b->channel_exponent[c] != EXPONENT_OF_ZERO) m->output[at] = scale_double(weight[at], m->shift[c] - m->exponent);
+  }
+}
+
+/* K^T of every head as exact numbers. */
+static void load_keys(midpoint_builder *b) {
+  const size_t k = (size_t)b->e->head_dim, d = (size_t)b->e->dim, heads = (size_t)b->e->heads;
+  for (size_t h = 0; h < heads; h++) {
+    for (size_t c = 0; c < d; c++) {
+      for (size_t r = 0; r < k; r++)
+        mpfr_set_d(b->keys[(h * d + c) * k + r].v, b->layer->key_weight[(h * k + r) * d + c], MPFR_RNDN);
+    }
+  }
+}
+
+bool midpoint_builder_init(midpoint_builder *b, midpoint_layer *m, const attcert_layer *layer,
+                           const layer_enclosure *e) {
+  const size_t heads = (size_t)e->heads, n = (size_t)e->n, k = (size_t)e->head_dim, d = (size_t)e->dim;
+  *b = (midpoint_builder){.m = m,
+                          .layer = layer,
+                          .e = e,
+                          .keys = point_vec_new(heads * d * k, e->precision),
+                          .kappa = interval_vec_new(heads * n * k, e->precision),
+                          .kappa_exponent = calloc(heads, sizeof(long)),
+                          .query_exponent = calloc(heads, sizeof(long)),
+                          .row_exponent = calloc(heads * n * k, sizeof(long)),
+                          .channel_exponent = calloc(heads * k, sizeof(long)),
+                          .excess = calloc(heads * n, sizeof(double)),
+                          .g_excess = calloc(heads * n, sizeof(double)),
+                          .kappa_excess = calloc(heads, sizeof(double)),
+                          .w_size = calloc(heads * n, sizeof(double))};
+  return b->keys != NULL && b->kappa != NULL && b->kappa_exponent != NULL && b->query_exponent != NULL &&
+         b->row_exponent != NULL && b->channel_exponent != NULL && b->excess != NULL && b->g_excess != NULL &&
+         b->kappa_excess != NULL && b->w_size != NULL;
+}
+
+void midpoint_builder_clear(midpoint_builder *b) {
+  point_vec_free(b->keys);
+  interval_vec_free(b->kappa);
+  free(b->kappa_exponent);
+  free(b->query_exponent);
+  free(b->row_exponent);
+  free(b->channel_exponent);
+  free(b->excess);
+  free(b->g_excess);
+  free(b->kappa_excess);
+  free(b->w_size);
+}
+
+void midpoint_builder_scale(midpoint_builder *b, int threads) {
+  midpoint_layer *const m = b->m;
+  load_keys(b);
+  for (int h = 0; h < m->heads; h++) enclose_kappa(b, h);
+  parallel_for(m->heads * m->n, threads, scale_token, b);
+  scale_channels(b);
+  if (m->output != NULL) scale_output(b);
+  m->zero = m->exponent == EXPONENT_OF_ZERO;
+}

@@ -1,0 +1,36 @@
+/* The first half of filling a midpoint layer: what to divide by. Kappa and g in intervals, then the power of two of every
+ * token and channel, so that the doubles converted afterwards are at most 2 in magnitude and as large as they can be. */
+#ifndef ATTCERT_MIDPOINT_BUILDER_H
+#define ATTCERT_MIDPOINT_BUILDER_H
+
+#include "certify/midpoint_layer.h"
+#include "interval/point_vec.h"
+
+/* What is shared by the tokens while the doubles are filled in. */
+typedef struct {
+  midpoint_layer *m;
+  const attcert_layer *layer;
+  const layer_enclosure *e;
+  point *keys;            /* [H][d][k]: K^T */
+  interval *kappa;        /* [H][n][k] */
+  long *kappa_exponent;   /* [H] */
+  long *query_exponent;   /* [H], of Q */
+  long *row_exponent;     /* [H][n][k]: of max_j |w_ij,r| 2^{s_i} */
+  long *channel_exponent; /* [H k]: of the channel's rows of V and w g^T */
+  double *excess;         /* [H][n]: of P and w */
+  double *g_excess;       /* [H][n] */
+  double *kappa_excess;   /* [H] */
+  double *w_size;         /* [H][n]: max_j |w_ij|, what an error of g_i or F_i is multiplied by */
+} midpoint_builder;
+
+bool midpoint_builder_init(midpoint_builder *b, midpoint_layer *m, const attcert_layer *layer,
+                           const layer_enclosure *e);
+void midpoint_builder_clear(midpoint_builder *b);
+
+/* Fills m's g, rho, scale, shift, exponent, V', W', and the builder's kappa and exponents. Sets m->zero. */
+void midpoint_builder_scale(midpoint_builder *b, int threads);
+
+/* Converts a scaled by 2^e to *mid and returns the radius; *excess rises to what of it is not the midpoint's rounding. */
+double midpoint_builder_convert(double *mid, interval *a, long e, double *excess, interval_scratch *ws);
+
+#endif
