@@ -1,0 +1,41 @@
+/* A layer and input with what the certifier makes of it before any bound: the enclosure at 128 bits and the midpoint layer with its
+ * diagonal blocks; and the matrices these doubles stand for, multiplied out entry by entry in long double. */
+#ifndef ATTCERT_TESTS_CERTIFY_CASE_H
+#define ATTCERT_TESTS_CERTIFY_CASE_H
+
+#include "certify/layer_enclosure.h"
+#include "certify/midpoint_layer.h"
+#include "random_layer.h"
+
+typedef struct {
+  layer_case input;
+  layer_enclosure e;
+  midpoint_layer m;
+} certify_case;
+
+/* Gaussian layers of every kind in turn: both masks, with and without biases and W_O, 1 to 3 heads, n from 1. */
+enum { CERTIFY_CASES = 48 };
+void certify_case_init(certify_case *c, int index);
+void certify_case_init_shape(certify_case *c, const layer_shape *shape, int index);
+
+/* Layers that strain the scaling; the name says how. */
+enum { HOSTILE_CASES = 9 };
+const char *hostile_case_init(certify_case *c, int index);
+
+/* Evaluates c->input, which the caller has set. */
+void certify_case_evaluate(certify_case *c);
+void certify_case_clear(certify_case *c);
+
+/* Rows and columns of the Jacobian. */
+size_t certify_case_rows(const certify_case *c);
+size_t certify_case_cols(const certify_case *c);
+
+/* The concatenated heads P V' + w g^T + F (n H k x n d), or the same with every factor in absolute value; freshly allocated. */
+long double *midpoint_heads(const midpoint_layer *m, bool absolute);
+
+/* J~ = (I (x) W') times the heads (n out_dim x n d). */
+long double *midpoint_jacobian(const midpoint_layer *m);
+
+long double frobenius_norm(const long double *a, size_t count);
+
+#endif

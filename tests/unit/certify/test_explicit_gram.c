@@ -1,0 +1,211 @@
+/* The Gram matrix in MPFR and its certified largest eigenvalue, for Jacobians that are known: a single token has J = V. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "certify/explicit_gram.h"
+#include "certify/rounding.h"
+#include "kernel_case.h"
+#include "known_spectrum.h"
+
+enum { PRECISION = 100 };
+
+static attcert_options options_with(int threads) {
+  attcert_options options;
+  attcert_options_default(&options);
+  options.threads = threads;
+  return options;
+}
+
+typedef struct {
+  layer_case c;
+  layer_enclosure e;
+  explicit_jacobian j;
+  explicit_gram g;
+} setting;
+
+static void evaluate(setting *s, int threads) {
+  const attcert_options options = options_with(threads);
+  assert_int_equal(layer_enclosure_init(&s->e, &s->c.layer, &s->c.x, PRECISION, 1, NULL), ATTCERT_OK);
+  assert_int_equal(explicit_jacobian_init(&s->j, &s->c.layer, &s->e, 1, NULL), ATTCERT_OK);
+  assert_int_equal(explicit_gram_init(&s->g, &s->j, PRECISION, &options, NULL), ATTCERT_OK);
+}
+
+/* J = v (rows x cols) exactly. */
+static void setting_of_value(setting *s, const double *v, int rows, int cols) {
+  const layer_shape shape = {.n = 1, .dim = cols, .heads = 1, .head_dim = rows};
+  layer_case_init_zero(&s->c, &shape);
+  for (int i = 0; i < rows * cols; i++) s->c.layer.value_weight[i] = v[i];
+  evaluate(s, 1);
+}
+
+static void setting_clear(setting *s) {
+  explicit_gram_clear(&s->g);
+  explicit_jacobian_clear(&s->j);
+  layer_enclosure_clear(&s->e);
+  layer_case_clear(&s->c);
+}
+
+static double entry(const explicit_gram *g, int i, int j) {
+  return mpfr_get_d(g->g[i * (i + 1) / 2 + j].v, MPFR_RNDN);
+}
+
+/* ---- the matrix --------------------------------------------------------------------------------------------------- */
+
+/* The side with fewer rows is taken: 2 x 3 and its transpose give the same 2 x 2 matrix, exactly here. */
+static void test_smaller_side(void **state) {
+  (void)state;
+  const double wide[] = {1, 2, 3, 4, 5, 6}, tall[] = {1, 4, 2, 5, 3, 6};
+  const double *const v[] = {wide, tall};
+  for (int t = 0; t < 2; t++) {
+    setting s;
+    setting_of_value(&s, v[t], t ? 3 : 2, t ? 2 : 3);
+    assert_int_equal(s.g.n, 2);
+    assert_true(entry(&s.g, 0, 0) == 14 && entry(&s.g, 1, 0) == 32 && entry(&s.g, 1, 1) == 77);
+    /* inner products of 3, ||J||_F^2 = 91 */
+    assert_true(mpfr_cmp_d(s.g.error, ldexp(3 * 91, -PRECISION)) >= 0);
+    assert_true(mpfr_cmp_d(s.g.error, ldexp(5 * 91, -PRECISION)) <= 0);
+    setting_clear(&s);
+  }
+}
+
+/* Against the same sums in long double, on layers of every kind. */
+static void test_layers(void **state) {
+  (void)state;
+  for (int index = 0; index < KERNEL_CASES; index += 3) {
+    kernel_case c;
+    setting s;
+    kernel_case_init(&c, index);
+    layer_case_copy(&s.c, &c.input);
+    evaluate(&s, 1 + index % 3);
+    double *const a = kernel_case_jacobian(&c);
+    const int rows = s.j.rows, cols = s.j.cols, inner = rows <= cols ? cols : rows;
+    for (int i = 0; i < s.g.n; i++)
+      for (int j = 0; j <= i; j++) {
+        long double sum = 0, size = 1e-3;
+        for (int l = 0; l < inner; l++) {
+          const long double x = rows <= cols ? a[i * cols + l] : a[l * cols + i];
+          const long double y = rows <= cols ? a[j * cols + l] : a[l * cols + j];
+          sum += x * y;
+          size += fabsl(x * y);
+        }
+        assert_true(fabsl(entry(&s.g, i, j) - sum) <= 1e-11L * size);
+      }
+    free(a);
+    setting_clear(&s);
+    kernel_case_clear(&c);
+  }
+}
+
+/* ---- the bound ---------------------------------------------------------------------------------------------------- */
+
+/* 49, the largest eigenvalue of V V^T for a symmetric V with the spectrum, is bounded from above, by at most `limit`. */
+static void check_guess(const setting *s, double guess, double slack, double limit) {
+  const attcert_options options = options_with(2);
+  mpfr_t upper, start;
+  mpfr_inits2(PRECISION, upper, start, (mpfr_ptr)NULL);
+  mpfr_set_d(start, guess, MPFR_RNDN);
+  assert_int_equal(explicit_gram_upper(upper, &s->g, start, slack, &options, NULL), ATTCERT_OK);
+  assert_true(mpfr_cmp_d(upper, KNOWN_LARGEST * KNOWN_LARGEST) >= 0);
+  if (!(mpfr_cmp_d(upper, limit) <= 0)) fail_msg("guess %a: %g", guess, mpfr_get_d(upper, MPFR_RNDU));
+  mpfr_clears(upper, start, (mpfr_ptr)NULL);
+}
+
+/* A good guess costs the slack; a low one is raised until the factorisation succeeds; a bad one falls back to the trace. */
+static void test_known_spectra(void **state) {
+  (void)state;
+  enum { SIDE = 21 };
+  const double square = KNOWN_LARGEST * KNOWN_LARGEST;
+  double v[SIDE * SIDE];
+  for (int family = 0; family < KNOWN_SPECTRA; family++) {
+    setting s;
+    known_spectrum_matrix(v, SIDE, KNOWN_SPECTRUM[family]);
+    setting_of_value(&s, v, SIDE, SIDE);
+    double trace = 0;
+    for (int i = 0; i < SIDE; i++) trace += entry(&s.g, i, i);
+    trace *= 1 + 1e-15;
+    check_guess(&s, square, 1e-14, square * (1 + 1e-13));
+    check_guess(&s, square, 0x1p-80, square * (1 + 1e-14));
+    check_guess(&s, square * (1 - 1e-6), 1e-14, square * (1 + 2e-5));
+    check_guess(&s, square * 1e-3, 1e-14, fmin(trace, 17 * square));
+    check_guess(&s, square * 1e6, 1e-14, trace);
+    check_guess(&s, 0, 1e-14, trace);
+    check_guess(&s, -1, 1e-14, trace);
+    setting_clear(&s);
+  }
+}
+
+static void test_zero(void **state) {
+  (void)state;
+  const double zero[6] = {0};
+  setting s;
+  mpfr_t upper;
+  mpfr_init2(upper, 53);
+  setting_of_value(&s, zero, 2, 3);
+  const attcert_options options = options_with(1);
+  mpfr_set_zero(upper, 1);
+  assert_true(mpfr_zero_p(s.g.error));
+  assert_int_equal(explicit_gram_upper(upper, &s.g, upper, 1e-14, &options, NULL), ATTCERT_OK);
+  assert_true(mpfr_zero_p(upper));
+  mpfr_clear(upper);
+  setting_clear(&s);
+}
+
+/* ---- to double ---------------------------------------------------------------------------------------------------- */
+
+/* Entries at most 1, symmetric, rounded to nearest, and an error of about u times the norm. */
+static void check_to_double(double scale) {
+  enum { SIDE = 9 };
+  double v[SIDE * SIDE], a[SIDE * SIDE], error;
+  long exponent;
+  setting s;
+  known_spectrum_matrix(v, SIDE, spectrum_clustered);
+  for (int i = 0; i < SIDE * SIDE; i++) v[i] *= scale;
+  setting_of_value(&s, v, SIDE, SIDE);
+  explicit_gram_to_double(a, &exponent, &error, &s.g);
+  double largest = 0, squares = 0;
+  for (int i = 0; i < SIDE; i++)
+    for (int j = 0; j < SIDE; j++) {
+      long double exact = 0; /* small multiples of 2^-40, scaled */
+      for (int l = 0; l < SIDE; l++) exact += (long double)v[i * SIDE + l] * v[j * SIDE + l];
+      const double x = a[i * SIDE + j], difference = (double)(ldexpl(exact, -(int)exponent) - x);
+      assert_true(x == a[j * SIDE + i]);
+      assert_true(fabs(difference) <= 0x1p-53 * fabs(x));
+      largest = fmax(largest, fabs(x));
+      squares += x * x;
+    }
+  assert_true(largest <= 1 && largest >= 0.25);
+  assert_true(error >= UNIT_ROUNDOFF * sqrt(squares) && error <= 1.01 * UNIT_ROUNDOFF * sqrt(squares));
+  setting_clear(&s);
+}
+
+static void test_to_double(void **state) {
+  (void)state;
+  check_to_double(1);
+  check_to_double(0x1p600);
+  check_to_double(0x1p-700);
+}
+
+static void test_bytes(void **state) {
+  (void)state;
+  const attcert_layer wide = {.dim = 5, .heads = 2, .head_dim = 3, .out_dim = 6};
+  const attcert_layer tall = {.dim = 6, .heads = 1, .head_dim = 5, .out_dim = 5};
+  const uint64_t packed = 35 * 36 / 2;
+  for (mpfr_prec_t precision = 53; precision < 5000; precision *= 4) {
+    assert_true(explicit_gram_bytes(&wide, 7, precision) >= 2 * point_vec_bytes(packed, precision));
+    assert_true(explicit_gram_bytes(&tall, 7, precision) == explicit_gram_bytes(&wide, 7, precision));
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_smaller_side), cmocka_unit_test(test_layers),    cmocka_unit_test(test_known_spectra),
+      cmocka_unit_test(test_zero),         cmocka_unit_test(test_to_double), cmocka_unit_test(test_bytes),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,175 @@
+/* The Gram matrix from its block structure against J~ J~^T multiplied out in long double: off by no more than it says, and it does
+ * not say much more than it must. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "certify/structured_gram.h"
+#include "certify_case.h"
+#include "kernel_case.h"
+
+/* G~, of which the upper triangle counts; *error as computed. */
+static double *gram_of(const certify_case *c, double *error, int threads) {
+  const size_t side = (size_t)structured_gram_side(&c->m);
+  attcert_options options;
+  attcert_options_default(&options);
+  options.threads = threads;
+  assert_int_equal(side, certify_case_rows(c));
+  double *const g = new_doubles(side * side);
+  assert_int_equal(structured_gram(g, error, &c->m, &options, NULL), ATTCERT_OK);
+  return g;
+}
+
+/* || G~ - J~ J~^T ||_F >= || . ||_2, both triangles from the upper one; *norm: || J~ ||_F^2. */
+static long double distance(const certify_case *c, const double *g, long double *norm) {
+  const size_t side = certify_case_rows(c), cols = certify_case_cols(c);
+  long double *const a = midpoint_jacobian(&c->m), squares = 0;
+  for (size_t i = 0; i < side; i++)
+    for (size_t j = i; j < side; j++) {
+      long double sum = 0;
+      for (size_t l = 0; l < cols; l++) sum += a[i * cols + l] * a[j * cols + l];
+      const long double difference = g[i * side + j] - sum;
+      squares += (i == j ? 1 : 2) * difference * difference;
+    }
+  *norm = frobenius_norm(a, side * cols);
+  *norm *= *norm;
+  free(a);
+  return sqrtl(squares);
+}
+
+/* Rounding in the bound is of the spectral norm: the Frobenius norm may exceed it by sqrt(side), random errors stay far below. */
+static void check_error(const certify_case *c, const char *name) {
+  double error = NAN, *const g = gram_of(c, &error, 1);
+  long double norm;
+  const long double actual = distance(c, g, &norm);
+  if (!(actual <= error + 1e-18L * norm)) fail_msg("%s: off by %Lg, claimed %g", name, actual, error);
+  if (!(error <= 1e-12L * norm)) fail_msg("%s: claimed %g of %Lg", name, error, norm);
+  free(g);
+}
+
+static void test_error(void **state) {
+  (void)state;
+  for (int index = 0; index < CERTIFY_CASES; index++) {
+    certify_case c;
+    certify_case_init(&c, index);
+    check_error(&c, "gaussian");
+    certify_case_clear(&c);
+  }
+}
+
+static void test_error_of_hostile_layers(void **state) {
+  (void)state;
+  for (int index = 0; index < HOSTILE_CASES; index++) {
+    certify_case c;
+    const char *const name = hostile_case_init(&c, index);
+    check_error(&c, name);
+    certify_case_clear(&c);
+  }
+}
+
+/* More tokens, heads and channels than fit one register tile of a GEMM. */
+static void larger_case_init(certify_case *c, int index) {
+  const layer_shape shape = {.n = 11,
+                             .dim = 10,
+                             .heads = 3,
+                             .head_dim = 5,
+                             .out_dim = index % 2 ? 13 : 0,
+                             .biases = true,
+                             .mask = index < 2 ? ATTCERT_MASK_NONE : ATTCERT_MASK_CAUSAL};
+  certify_case_init_shape(c, &shape, index);
+}
+
+static void test_error_of_larger_layers(void **state) {
+  (void)state;
+  for (int index = 0; index < 4; index++) {
+    certify_case c;
+    larger_case_init(&c, index);
+    check_error(&c, "larger");
+    certify_case_clear(&c);
+  }
+}
+
+static void test_threads_do_not_matter(void **state) {
+  (void)state;
+  certify_case c;
+  double error[2];
+  larger_case_init(&c, 3);
+  double *const one = gram_of(&c, &error[0], 1), *const four = gram_of(&c, &error[1], 4);
+  const size_t side = certify_case_rows(&c);
+  assert_true(error[0] == error[1]);
+  for (size_t i = 0; i < side; i++)
+    for (size_t j = i; j < side; j++) assert_true(one[i * side + j] == four[i * side + j]);
+  free(one);
+  free(four);
+  certify_case_clear(&c);
+}
+
+/* Diagonal blocks are symmetric to the last bit: their two triangles are one claim. */
+static void test_diagonal_blocks_are_symmetric(void **state) {
+  (void)state;
+  for (int index = 0; index < 4; index++) {
+    certify_case c;
+    double error;
+    larger_case_init(&c, index);
+    double *const g = gram_of(&c, &error, 1);
+    const size_t side = certify_case_rows(&c), out = (size_t)c.m.out_dim;
+    for (size_t i = 0; i < side; i++)
+      for (size_t j = i / out * out; j < i; j++) assert_true(g[i * side + j] == g[j * side + i]);
+    free(g);
+    certify_case_clear(&c);
+  }
+}
+
+static void record_progress(void *context, const char *stage, double done) {
+  double *const last = context;
+  assert_true(strlen(stage) > 0 && done >= *last && done <= 1);
+  *last = done;
+}
+
+static void test_progress(void **state) {
+  (void)state;
+  certify_case c;
+  double last = 0, error;
+  larger_case_init(&c, 0);
+  const size_t side = certify_case_rows(&c);
+  attcert_options options;
+  attcert_options_default(&options);
+  options.progress = record_progress;
+  options.progress_context = &last;
+  double *const g = new_doubles(side * side);
+  assert_int_equal(structured_gram(g, &error, &c.m, &options, NULL), ATTCERT_OK);
+  assert_true(last > 0.5);
+  free(g);
+  certify_case_clear(&c);
+}
+
+/* The largest arrays: two panels of one token, every P_i w_j^T, and the panel times W_O^T. */
+static void test_bytes(void **state) {
+  (void)state;
+  double weight;
+  attcert_layer layer = {.dim = 11, .heads = 3, .head_dim = 5, .out_dim = 9};
+  const uint64_t n = 20, width = 15;
+  const uint64_t without = structured_gram_bytes(&layer, 20);
+  assert_true(without >= 8 * (2 * n * width * width + 3 * n * n * width));
+  layer.output_weight = &weight;
+  assert_true(structured_gram_bytes(&layer, 20) >= without + 8 * (n * width * 9 - 1));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_error),
+      cmocka_unit_test(test_error_of_hostile_layers),
+      cmocka_unit_test(test_error_of_larger_layers),
+      cmocka_unit_test(test_threads_do_not_matter),
+      cmocka_unit_test(test_diagonal_blocks_are_symmetric),
+      cmocka_unit_test(test_progress),
+      cmocka_unit_test(test_bytes),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
