@@ -1,0 +1,322 @@
+/* attcert_certify: what a certificate says about itself, its options, tolerances and limits, and the zero layer. (Enclosures of the
+ * truth: tests/oracle/test_enclosure.c.) */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <fenv.h>
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "attcert.h"
+#include "certify/plan.h"
+#include "enclosure_verdict.h"
+
+static const attcert_engine ENGINES[] = {ATTCERT_ENGINE_AUTO, ATTCERT_ENGINE_MPFR, ATTCERT_ENGINE_DENSE,
+                                         ATTCERT_ENGINE_POINTWISE};
+enum { ENGINE_COUNT = sizeof ENGINES / sizeof ENGINES[0] };
+
+static void small_case(layer_case *c, int index) {
+  const layer_shape shape = {.n = 4,
+                             .dim = 3,
+                             .heads = 2,
+                             .head_dim = 2,
+                             .out_dim = index % 2 ? 5 : 0,
+                             .biases = true,
+                             .mask = index / 2 % 2 ? ATTCERT_MASK_CAUSAL : ATTCERT_MASK_NONE};
+  random_source r = random_source_make(26, 0, (uint64_t)index);
+  layer_case_init_gaussian(c, &shape, &r);
+}
+
+static attcert_status certify(attcert_certificate *certificate, const layer_case *c, const attcert_options *options,
+                              attcert_error *err) {
+  return attcert_certify(certificate, &c->layer, &c->x, options, err);
+}
+
+/* ---- defaults and life cycle -------------------------------------------------------------------------------------- */
+
+static void test_defaults(void **state) {
+  (void)state;
+  attcert_options options;
+  attcert_certificate certificate;
+  attcert_options_default(&options);
+  assert_int_equal(options.engine, ATTCERT_ENGINE_AUTO);
+  assert_int_equal(options.precision, 128);
+  assert_true(options.tolerance == 0 && options.threads == 0 && options.memory_limit == 0 && options.progress == NULL);
+  assert_int_equal(attcert_options_check(&options, NULL), ATTCERT_OK);
+  attcert_certificate_init(&certificate);
+  assert_true(mpfr_zero_p(certificate.lower) && mpfr_inf_p(certificate.upper) && isinf(certificate.relative_width));
+  assert_int_equal(mpfr_get_prec(certificate.upper), 53);
+  attcert_certificate_clear(&certificate);
+  assert_string_equal(attcert_engine_name(ATTCERT_ENGINE_AUTO), "auto");
+  assert_string_equal(attcert_engine_name(ATTCERT_ENGINE_MPFR), "mpfr");
+  assert_string_equal(attcert_engine_name(ATTCERT_ENGINE_DENSE), "dense");
+  assert_string_equal(attcert_engine_name(ATTCERT_ENGINE_POINTWISE), "pointwise");
+}
+
+/* What holds for every successful run. */
+static void assert_consistent(const attcert_certificate *certificate, const layer_case *c, attcert_engine asked) {
+  assert_true(mpfr_number_p(certificate->lower) && mpfr_number_p(certificate->upper));
+  assert_true(mpfr_lessequal_p(certificate->lower, certificate->upper));
+  assert_true(fabs(certificate->relative_width - enclosure_width(certificate->lower, certificate->upper)) <= 1e-20);
+  assert_true(certificate->engine != ATTCERT_ENGINE_AUTO);
+  assert_true(asked == ATTCERT_ENGINE_AUTO || certificate->engine == asked);
+  assert_true(certificate->precision >= 53 && strlen(certificate->plan) > 0);
+  assert_true(certificate->peak_memory > 1 << 20);
+  assert_true(certificate->seconds.total >= certificate->seconds.layer && certificate->seconds.layer > 0);
+  assert_int_equal(certificate->vector.rows, c->x.rows);
+  assert_int_equal(certificate->vector.cols, c->x.cols);
+}
+
+/* The certificate's vector has an image of at least `lower`, and Lanczos' estimate is no worse. */
+static void assert_certifies_lower(const attcert_certificate *certificate, const layer_case *c) {
+  mpfr_t lo, hi;
+  attcert_options options;
+  mpfr_inits2(53, lo, hi, (mpfr_ptr)NULL);
+  attcert_options_default(&options);
+  assert_int_equal(attcert_direction(lo, hi, &c->layer, &c->x, &certificate->vector, &options, NULL), ATTCERT_OK);
+  assert_true(mpfr_greaterequal_p(hi, certificate->lower));
+  assert_true(fabs(certificate->estimate / mpfr_get_d(certificate->lower, MPFR_RNDN) - 1) <= 1e-12);
+  mpfr_clears(lo, hi, (mpfr_ptr)NULL);
+}
+
+static void test_every_engine(void **state) {
+  (void)state;
+  for (int index = 0; index < 4; index++)
+    for (int e = 0; e < ENGINE_COUNT; e++) {
+      layer_case c;
+      attcert_certificate certificate;
+      attcert_options options;
+      small_case(&c, index);
+      attcert_certificate_init(&certificate);
+      attcert_options_default(&options);
+      options.engine = ENGINES[e];
+      assert_int_equal(certify(&certificate, &c, &options, NULL), ATTCERT_OK);
+      assert_consistent(&certificate, &c, ENGINES[e]);
+      assert_certifies_lower(&certificate, &c);
+      assert_true(certificate.tolerance_met); /* none was asked */
+      assert_true(certificate.relative_width <= promised_width(ENGINES[e]));
+      attcert_certificate_clear(&certificate);
+      layer_case_clear(&c);
+    }
+}
+
+/* A certificate used before says nothing about what it is used for next. */
+static void test_reused_certificate(void **state) {
+  (void)state;
+  layer_case small, large;
+  attcert_certificate certificate;
+  attcert_options options;
+  attcert_error err = {0};
+  small_case(&small, 0);
+  small_case(&large, 1);
+  for (int i = 0; i < 12; i++) large.layer.value_weight[i] *= 1e6;
+  attcert_certificate_init(&certificate);
+  attcert_options_default(&options);
+  assert_int_equal(certify(&certificate, &small, &options, NULL), ATTCERT_OK);
+  const double first = mpfr_get_d(certificate.upper, MPFR_RNDU);
+  assert_int_equal(certify(&certificate, &large, &options, NULL), ATTCERT_OK);
+  assert_true(mpfr_cmp_d(certificate.lower, first) > 0);
+  assert_int_equal(certify(&certificate, &small, &options, NULL), ATTCERT_OK);
+  assert_true(mpfr_cmp_d(certificate.upper, first) == 0);
+  options.memory_limit = 1;
+  assert_int_equal(certify(&certificate, &small, &options, &err), ATTCERT_RESOURCE);
+  assert_true(mpfr_zero_p(certificate.lower) && mpfr_inf_p(certificate.upper));
+  attcert_certificate_clear(&certificate);
+  layer_case_clear(&small);
+  layer_case_clear(&large);
+}
+
+/* V = 0: exactly [0, 0], of width 0, by every engine. */
+static void test_zero(void **state) {
+  (void)state;
+  for (int e = 0; e < ENGINE_COUNT; e++) {
+    layer_case c;
+    attcert_certificate certificate;
+    attcert_options options;
+    small_case(&c, 3);
+    for (int i = 0; i < 12; i++) c.layer.value_weight[i] = 0;
+    attcert_certificate_init(&certificate);
+    attcert_options_default(&options);
+    options.engine = ENGINES[e];
+    options.tolerance = 1e-12;
+    assert_int_equal(certify(&certificate, &c, &options, NULL), ATTCERT_OK);
+    assert_consistent(&certificate, &c, ENGINES[e]);
+    assert_true(mpfr_zero_p(certificate.lower) && mpfr_zero_p(certificate.upper));
+    assert_true(certificate.relative_width == 0 && certificate.tolerance_met);
+    attcert_certificate_clear(&certificate);
+    layer_case_clear(&c);
+  }
+}
+
+/* ---- options ------------------------------------------------------------------------------------------------------ */
+
+/* auto sharpens until the tolerance is met; an engine that cannot says so, with a valid enclosure all the same. */
+static void test_tolerance(void **state) {
+  (void)state;
+  static const struct {
+    attcert_engine engine;
+    double tolerance;
+    bool met;
+  } expected[] = {{ATTCERT_ENGINE_AUTO, 1e-6, true},       {ATTCERT_ENGINE_AUTO, 1e-14, true},
+                  {ATTCERT_ENGINE_MPFR, 1e-14, true},      {ATTCERT_ENGINE_DENSE, 1e-9, true},
+                  {ATTCERT_ENGINE_POINTWISE, 0.999, true}, {ATTCERT_ENGINE_POINTWISE, 1e-9, false},
+                  {ATTCERT_ENGINE_MPFR, 1e-17, false}}; /* beyond the 53 bits of the ends */
+  for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+    layer_case c;
+    attcert_certificate certificate;
+    attcert_options options;
+    small_case(&c, 2);
+    attcert_certificate_init(&certificate);
+    attcert_options_default(&options);
+    options.engine = expected[i].engine;
+    options.tolerance = expected[i].tolerance;
+    assert_int_equal(certify(&certificate, &c, &options, NULL), ATTCERT_OK);
+    assert_int_equal(certificate.tolerance_met, expected[i].met);
+    assert_int_equal(certificate.relative_width <= expected[i].tolerance, expected[i].met);
+    assert_consistent(&certificate, &c, expected[i].engine);
+    attcert_certificate_clear(&certificate);
+    layer_case_clear(&c);
+  }
+}
+
+static void test_precision(void **state) {
+  (void)state;
+  static const int precisions[] = {53, 64, 100, 1000};
+  for (size_t i = 0; i < sizeof precisions / sizeof precisions[0]; i++) {
+    layer_case c;
+    attcert_certificate certificate;
+    attcert_options options;
+    small_case(&c, 1);
+    attcert_certificate_init(&certificate);
+    attcert_options_default(&options);
+    options.precision = precisions[i];
+    assert_int_equal(certify(&certificate, &c, &options, NULL), ATTCERT_OK);
+    assert_true(certificate.precision >= precisions[i] && certificate.precision <= 16 * precisions[i]);
+    assert_true(certificate.relative_width <= 1e-10);
+    attcert_certificate_clear(&certificate);
+    layer_case_clear(&c);
+  }
+}
+
+static void assert_refused(const layer_case *c, const attcert_options *options, const char *words) {
+  attcert_certificate certificate;
+  attcert_error err = {0};
+  attcert_certificate_init(&certificate);
+  assert_int_equal(certify(&certificate, c, options, &err), ATTCERT_INPUT);
+  assert_int_equal(err.status, ATTCERT_INPUT);
+  if (strstr(err.message, words) == NULL) fail_msg("'%s' does not speak of %s", err.message, words);
+  assert_true(mpfr_inf_p(certificate.upper));
+  attcert_certificate_clear(&certificate);
+}
+
+static void test_refused_options(void **state) {
+  (void)state;
+  layer_case c;
+  attcert_options good, bad;
+  small_case(&c, 0);
+  attcert_options_default(&good);
+  bad = good, bad.precision = 52;
+  assert_refused(&c, &bad, "precision");
+  bad.precision = 65537;
+  assert_refused(&c, &bad, "precision");
+  bad.precision = -1;
+  assert_refused(&c, &bad, "precision");
+  bad = good, bad.engine = (attcert_engine)4;
+  assert_refused(&c, &bad, "engine");
+  bad = good, bad.tolerance = -1e-9;
+  assert_refused(&c, &bad, "tolerance");
+  bad.tolerance = NAN;
+  assert_refused(&c, &bad, "tolerance");
+  bad = good, bad.threads = -2;
+  assert_refused(&c, &bad, "threads");
+  c.x.data[4] = NAN;
+  assert_refused(&c, &good, "input: entry [1, 1]");
+  layer_case_clear(&c);
+}
+
+/* Every rounding argument is about rounding to nearest. */
+static void test_refused_rounding_mode(void **state) {
+  (void)state;
+  layer_case c;
+  attcert_options options;
+  small_case(&c, 0);
+  attcert_options_default(&options);
+  assert_int_equal(fesetround(FE_UPWARD), 0);
+  assert_refused(&c, &options, "rounding");
+  assert_int_equal(fesetround(FE_TONEAREST), 0);
+  layer_case_clear(&c);
+}
+
+/* ---- limits ------------------------------------------------------------------------------------------------------- */
+
+/* Too little for dense: auto gives the pointwise bound and says so, dense itself refuses before it allocates. */
+static void test_memory_limit(void **state) {
+  (void)state;
+  layer_case c;
+  attcert_certificate certificate;
+  attcert_options options;
+  attcert_error err = {0};
+  small_case(&c, 1);
+  attcert_certificate_init(&certificate);
+  attcert_options_default(&options);
+  options.memory_limit = plan_bytes(ATTCERT_ENGINE_DENSE, &c.layer, c.x.rows, options.precision) - 1;
+  assert_int_equal(certify(&certificate, &c, &options, NULL), ATTCERT_OK);
+  assert_int_equal(certificate.engine, ATTCERT_ENGINE_POINTWISE);
+  assert_non_null(strstr(certificate.plan, "loose"));
+  options.engine = ATTCERT_ENGINE_DENSE;
+  assert_int_equal(certify(&certificate, &c, &options, &err), ATTCERT_RESOURCE);
+  assert_non_null(strstr(err.message, "dense"));
+  assert_true(mpfr_inf_p(certificate.upper));
+  attcert_certificate_clear(&certificate);
+  layer_case_clear(&c);
+}
+
+/* ---- progress ----------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  pthread_t caller;
+  int calls;
+} listener;
+
+static void listen(void *context, const char *stage, double done) {
+  listener *const l = context;
+  assert_true(pthread_equal(l->caller, pthread_self()));
+  assert_true(strlen(stage) > 0 && strchr(stage, '\n') == NULL && done >= 0 && done <= 1);
+  l->calls++;
+}
+
+static void test_progress(void **state) {
+  (void)state;
+  for (int e = 0; e < ENGINE_COUNT; e++) {
+    layer_case c;
+    attcert_certificate certificate;
+    attcert_options options;
+    listener l = {pthread_self(), 0};
+    small_case(&c, 0);
+    attcert_certificate_init(&certificate);
+    attcert_options_default(&options);
+    options.engine = ENGINES[e];
+    options.threads = 3;
+    options.progress = listen;
+    options.progress_context = &l;
+    assert_int_equal(certify(&certificate, &c, &options, NULL), ATTCERT_OK);
+    assert_true(l.calls >= 3);
+    attcert_certificate_clear(&certificate);
+    layer_case_clear(&c);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_defaults),           cmocka_unit_test(test_every_engine),
+      cmocka_unit_test(test_reused_certificate), cmocka_unit_test(test_zero),
+      cmocka_unit_test(test_tolerance),          cmocka_unit_test(test_precision),
+      cmocka_unit_test(test_refused_options),    cmocka_unit_test(test_refused_rounding_mode),
+      cmocka_unit_test(test_memory_limit),       cmocka_unit_test(test_progress),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,204 @@
+/* What a certification is planned to take, and which engine is chosen: decided from sizes alone, so the layers here have no data. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "certify/plan.h"
+
+static double weight; /* stands for W_O: only whether there is one matters */
+
+/* Two heads of dimension 8 on tokens in R^32, W_O with `out` rows. */
+static attcert_layer layer_with(int out) {
+  return (attcert_layer){.dim = 32, .heads = 2, .head_dim = 8, .out_dim = out, .output_weight = &weight};
+}
+
+static attcert_options options_with(attcert_engine engine, uint64_t memory) {
+  attcert_options options;
+  attcert_options_default(&options);
+  options.engine = engine;
+  options.memory_limit = memory;
+  return options;
+}
+
+static const uint64_t PLENTY = UINT64_C(1) << 50;
+
+/* A plan that must succeed, with its line. */
+static plan plan_of(const attcert_layer *layer, int n, const attcert_options *options, char *text, size_t size) {
+  plan p;
+  assert_int_equal(plan_make(&p, text, size, layer, n, options, NULL), ATTCERT_OK);
+  assert_true(strlen(text) > 0 && strchr(text, '\n') == NULL);
+  assert_true(p.bytes <= p.memory && p.seconds >= 0 && isfinite(p.seconds));
+  assert_true(strstr(text, attcert_engine_name(p.engine)) != NULL);
+  return p;
+}
+
+/* ---- the engine --------------------------------------------------------------------------------------------------- */
+
+static void test_asked_engine(void **state) {
+  (void)state;
+  const attcert_layer layer = layer_with(16);
+  char text[300];
+  for (attcert_engine e = ATTCERT_ENGINE_MPFR; e <= ATTCERT_ENGINE_POINTWISE; e++) {
+    const attcert_options options = options_with(e, PLENTY);
+    const plan p = plan_of(&layer, 10, &options, text, sizeof text);
+    assert_int_equal(p.engine, e);
+    assert_int_equal(p.side, 160);
+    assert_true(p.bytes == plan_bytes(e, &layer, 10, options.precision));
+  }
+}
+
+/* The mpfr engine may take J^T J, the dense engine forms J J^T. */
+static void test_side(void **state) {
+  (void)state;
+  const attcert_layer layer = layer_with(50);
+  char text[300];
+  const attcert_options mpfr = options_with(ATTCERT_ENGINE_MPFR, PLENTY),
+                        dense = options_with(ATTCERT_ENGINE_DENSE, PLENTY);
+  assert_int_equal(plan_of(&layer, 10, &mpfr, text, sizeof text).side, 320);
+  assert_int_equal(plan_of(&layer, 10, &dense, text, sizeof text).side, 500);
+}
+
+/* auto takes dense while it fits, to the byte, and then the pointwise bound, saying why. */
+static void test_automatic_engine_by_memory(void **state) {
+  (void)state;
+  const attcert_layer layer = layer_with(16);
+  char text[300];
+  const uint64_t dense = plan_bytes(ATTCERT_ENGINE_DENSE, &layer, 100, 128);
+  const attcert_options enough = options_with(ATTCERT_ENGINE_AUTO, dense);
+  assert_int_equal(plan_of(&layer, 100, &enough, text, sizeof text).engine, ATTCERT_ENGINE_DENSE);
+  assert_null(strstr(text, "pointwise"));
+  const attcert_options short_of = options_with(ATTCERT_ENGINE_AUTO, dense - 1);
+  assert_int_equal(plan_of(&layer, 100, &short_of, text, sizeof text).engine, ATTCERT_ENGINE_POINTWISE);
+  assert_non_null(strstr(text, "loose"));
+}
+
+/* A tolerance that double cannot meet asks for mpfr, where that is feasible. */
+static void test_automatic_engine_by_tolerance(void **state) {
+  (void)state;
+  const attcert_layer layer = layer_with(16);
+  attcert_options options = options_with(ATTCERT_ENGINE_AUTO, PLENTY);
+  char text[300];
+  options.tolerance = 1e-9;
+  assert_int_equal(plan_of(&layer, 10, &options, text, sizeof text).engine, ATTCERT_ENGINE_DENSE);
+  options.tolerance = 1e-15;
+  assert_int_equal(plan_of(&layer, 10, &options, text, sizeof text).engine, ATTCERT_ENGINE_MPFR);
+  const plan large = plan_of(&layer, 1000, &options, text, sizeof text);
+  assert_false(large.explicit_feasible);
+  assert_int_equal(large.engine, ATTCERT_ENGINE_DENSE);
+}
+
+/* ---- limits ------------------------------------------------------------------------------------------------------- */
+
+/* An engine that was asked for and does not fit, or a layer that does not: how much is needed and how much there is. */
+static void test_out_of_memory(void **state) {
+  (void)state;
+  const attcert_layer layer = layer_with(16);
+  for (attcert_engine e = ATTCERT_ENGINE_AUTO; e <= ATTCERT_ENGINE_POINTWISE; e++) {
+    const uint64_t needed = plan_bytes(e == ATTCERT_ENGINE_AUTO ? ATTCERT_ENGINE_POINTWISE : e, &layer, 100, 128);
+    const attcert_options options = options_with(e, needed - 1);
+    attcert_error err = {0};
+    plan p;
+    char text[300], number[32];
+    assert_int_equal(plan_make(&p, text, sizeof text, &layer, 100, &options, &err), ATTCERT_RESOURCE);
+    snprintf(number, sizeof number, "%llu", (unsigned long long)needed);
+    assert_non_null(strstr(err.message, number));
+    snprintf(number, sizeof number, "%llu", (unsigned long long)needed - 1);
+    assert_non_null(strstr(err.message, number));
+  }
+}
+
+/* Sides beyond int, and beyond what their products can be counted in. */
+static void test_beyond_the_index_range(void **state) {
+  (void)state;
+  static const int dims[][2] = {{1 << 14, 16}, {32, 1 << 14}, {INT32_MAX, INT32_MAX}};
+  const attcert_options options = options_with(ATTCERT_ENGINE_AUTO, PLENTY);
+  for (int i = 0; i < 3; i++) {
+    attcert_layer layer = layer_with(dims[i][1]);
+    layer.dim = dims[i][0];
+    attcert_error err = {0};
+    plan p;
+    char text[300];
+    assert_int_equal(plan_make(&p, text, sizeof text, &layer, 1 << 20, &options, &err), ATTCERT_RESOURCE);
+    assert_non_null(strstr(err.message, "index range"));
+  }
+}
+
+/* The free memory of the machine, when no limit is given. */
+static void test_memory_of_the_machine(void **state) {
+  (void)state;
+  const attcert_options given = options_with(ATTCERT_ENGINE_AUTO, 12345), none = options_with(ATTCERT_ENGINE_AUTO, 0);
+  assert_int_equal(plan_memory(&given), 12345);
+  assert_true(plan_memory(&none) > UINT64_C(1) << 20);
+}
+
+static void test_bytes_grow(void **state) {
+  (void)state;
+  const attcert_layer layer = layer_with(16);
+  for (attcert_engine e = ATTCERT_ENGINE_MPFR; e <= ATTCERT_ENGINE_POINTWISE; e++) {
+    assert_true(plan_bytes(e, &layer, 11, 128) > plan_bytes(e, &layer, 10, 128));
+    assert_true(plan_bytes(e, &layer, 10, 4096) > plan_bytes(e, &layer, 10, 128));
+    assert_true(plan_bytes(e, &layer, 10, 128) >= plan_bytes(ATTCERT_ENGINE_POINTWISE, &layer, 10, 128));
+  }
+}
+
+/* ---- precision ---------------------------------------------------------------------------------------------------- */
+
+static bool is_doubling(int from, int to) {
+  while (from < to) from *= 2;
+  return from == to;
+}
+
+/* Caps are the asked precision doubled some times, at least itself; a larger layer is granted no more. */
+static void test_precision_caps(void **state) {
+  (void)state;
+  static const int precisions[] = {53, 100, 128, 4096, 65536};
+  const attcert_layer layer = layer_with(16);
+  char text[300];
+  for (size_t i = 0; i < sizeof precisions / sizeof precisions[0]; i++) {
+    attcert_options options = options_with(ATTCERT_ENGINE_MPFR, PLENTY);
+    options.precision = precisions[i];
+    const plan p = plan_of(&layer, 4, &options, text, sizeof text);
+    assert_true(is_doubling(precisions[i], p.layer_precision_cap));
+    assert_true(is_doubling(precisions[i], p.explicit_precision_cap));
+    assert_true(p.layer_precision_cap >= PLAN_ZERO_PRECISION);
+    assert_int_equal(p.layer_precision_cap, plan_layer_precision_cap(&layer, 4, precisions[i]));
+    assert_true(plan_layer_precision_cap(&layer, 4000, precisions[i]) <= p.layer_precision_cap);
+  }
+}
+
+/* A short buffer gets a cut line, not a longer one. */
+static void test_short_text(void **state) {
+  (void)state;
+  const attcert_layer layer = layer_with(16);
+  const attcert_options options =
+      options_with(ATTCERT_ENGINE_AUTO, plan_bytes(ATTCERT_ENGINE_POINTWISE, &layer, 100, 128));
+  for (size_t size = 1; size < 120; size++) {
+    char text[128];
+    plan p;
+    memset(text, '!', sizeof text);
+    assert_int_equal(plan_make(&p, text, size, &layer, 100, &options, NULL), ATTCERT_OK);
+    assert_true(memchr(text, '\0', size) != NULL && text[size] == '!');
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_asked_engine),
+      cmocka_unit_test(test_side),
+      cmocka_unit_test(test_automatic_engine_by_memory),
+      cmocka_unit_test(test_automatic_engine_by_tolerance),
+      cmocka_unit_test(test_out_of_memory),
+      cmocka_unit_test(test_beyond_the_index_range),
+      cmocka_unit_test(test_memory_of_the_machine),
+      cmocka_unit_test(test_bytes_grow),
+      cmocka_unit_test(test_precision_caps),
+      cmocka_unit_test(test_short_text),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
