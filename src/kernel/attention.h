@@ -1,10 +1,11 @@
 /* Self-attention in plain double, the reference implementation: the map of attcert_layer,
  *
- *   f(X)_i = W_O [y_i^1; ...; y_i^H] + b_O,   y_i^h = sum_j P_ij^h v_j^h,   P_i^h = softmax_{j in N(i)}(q_i^h . k_j^h / sqrt(k)),
+ *   f(X)_i = W_O [y_i^1; ...; y_i^H] + b_O,  y_i^h = sum_j P_ij^h v_j^h,
+ *   P_i^h = softmax_{j in N(i)}(q_i^h . k_j^h / sqrt(k)),
  *
- * with N(i) = {0 .. n-1}, or {0 .. i} under the causal mask, and its Jacobian J = (I_n (x) W_O) [J^1; ...; J^H]. Nothing here
- * allocates: the caller brings the storage and the scratch. Every operation rounds once to nearest; nothing is certified here,
- * the interval layer is. Arrays handed to one call do not overlap. */
+ * with N(i) = {0 .. n-1}, or {0 .. i} under the causal mask, and its Jacobian J = (I_n (x) W_O) [J^1; ...; J^H].
+ * Nothing here allocates: the caller brings the storage and the scratch. Every operation rounds once to nearest; nothing
+ * is certified here, the interval layer is. Arrays handed to one call do not overlap. */
 #ifndef ATTCERT_ATTENTION_H
 #define ATTCERT_ATTENTION_H
 

@@ -1,6 +1,7 @@
 /* One head at one input X: views of its weights, and what its forward pass leaves behind for the Jacobian.
  *
- *   q_i = Q x_i + b_Q,  k_j = K x_j + b_K,  v_j = V x_j + b_V,  P_i = softmax_{j in N(i)}(q_i . k_j / root),  y_i = sum_j P_ij v_j. */
+ *   q_i = Q x_i + b_Q,  k_j = K x_j + b_K,  v_j = V x_j + b_V,
+ *   P_i = softmax_{j in N(i)}(q_i . k_j / root),  y_i = sum_j P_ij v_j. */
 #ifndef ATTCERT_ATTENTION_HEAD_H
 #define ATTCERT_ATTENTION_HEAD_H
 
@@ -64,7 +65,8 @@ int attention_head_reach(const attention_head *head, int i);
 /* Doubles of storage behind attention_head_view. */
 size_t attention_head_size(const attcert_layer *layer, int n);
 
-/* Head h of the layer on n tokens, its arrays laid out in storage; no value is computed. Layer and storage must outlive it. */
+/* Head h of the layer on n tokens, its arrays laid out in storage; no value is computed. It lives no longer than the layer
+ * and the storage. */
 attention_head attention_head_view(const attcert_layer *layer, int h, int n, double *storage);
 
 /* Fills the arrays of the head from x (n x dim). */
@@ -100,14 +102,14 @@ void attention_head_forward(const attention_head *head, const double *x);
     terminates \true;
     assigns g[0 .. row(head->n, head->dim) - 1], h[0 .. row(head->n, head->dim) - 1];
     ensures key_side: \forall integer i, c; 0 <= i < head->n ==> 0 <= c < head->dim ==>
-      g[row(i, head->dim) + c] == score_gradient{Pre}(head->key_weight, head->query + row(i, head->head_dim), head->root,
-                                                      head->head_dim, head->dim, c);
+      g[row(i, head->dim) + c] == score_gradient{Pre}(
+        head->key_weight, head->query + row(i, head->head_dim), head->root, head->head_dim, head->dim, c);
     ensures query_side: \forall integer i, c; 0 <= i < head->n ==> 0 <= c < head->dim ==>
-      h[row(i, head->dim) + c] == score_gradient{Pre}(head->query_weight, head->key + row(i, head->head_dim), head->root,
-                                                      head->head_dim, head->dim, c); */
+      h[row(i, head->dim) + c] == score_gradient{Pre}(
+        head->query_weight, head->key + row(i, head->head_dim), head->root, head->head_dim, head->dim, c); */
 void attention_head_gradients(double *g, double *h, const attention_head *head);
 
-/* Block (i, l) of the head's Jacobian, head_dim x dim, from g and h of attention_head_gradients; 0 for l outside N(i). */
+/* Block (i, l) of the head's Jacobian, head_dim x dim, from g and h of attention_head_gradients; 0 where l is not in N(i). */
 /*@ requires valid: \valid_read(head) && head_sides(head) && head_weights_readable(head) && head_state_readable(head);
     requires position: 0 <= i < head->n && 0 <= l < head->n;
     requires gradients: \valid_read(g + (0 .. row(head->n, head->dim) - 1)) &&

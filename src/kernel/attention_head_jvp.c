@@ -1,4 +1,4 @@
-/* theory: dy_i = sum_j P_ij V dx_j + sum_j P_ij (v_j - y_i)(g_i . dx_j + h_j . dx_i), evaluated as in spec/jvp.acsl. */
+/* dy_i = sum_j P_ij V dx_j + sum_j P_ij (v_j - y_i)(g_i . dx_j + h_j . dx_i), evaluated as in spec/jvp.acsl. */
 #include "kernel/attention_head.h"
 #include "kernel/attention_row.h"
 #include "kernel/index.h"

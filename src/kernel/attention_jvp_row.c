@@ -1,3 +1,4 @@
+#include "kernel/arithmetic.h"
 #include "kernel/attention_row.h"
 #include "kernel/index.h"
 #include "kernel/vector.h"
@@ -20,12 +21,7 @@ static void add_summand(double *dy, double p, const double *v, const double *y, 
       loop invariant rest: \forall integer q; r <= q < k ==> dy[q] == \at(dy[q], Pre);
       loop assigns r, dy[0 .. k - 1];
       loop variant k - r; */
-  for (int r = 0; r < k; r++) {
-    const double term = p * (dv[r] + (v[r] - y[r]) * ds);
-    //@ assert inner: (v[r] - y[r]) * ds == prod(v[r] - y[r], ds);
-    /*@ assert term: term == prod(p, \at(dv[\at(r, Here)], Pre) + prod(\at(v[\at(r, Here)], Pre) - \at(y[\at(r, Here)], Pre), ds)); */
-    dy[r] += term;
-  }
+  for (int r = 0; r < k; r++) dy[r] += times(p, dv[r] + times(v[r] - y[r], ds));
 }
 
 void attention_jvp_row(double *dy, const double *p, const double *values, const double *y, const double *dvalues,

@@ -46,7 +46,8 @@ void attention_weights(double *p, const double *q, const double *keys, double ro
                              \separated(ds + (0 .. n - 1), dkeys + (0 .. row(n, k) - 1));
     terminates \true;
     assigns ds[0 .. n - 1];
-    ensures result: \forall integer j; 0 <= j < n ==> ds[j] == score_differential{Pre}(q, dq, keys, dkeys, root, k, j); */
+    ensures result: \forall integer j; 0 <= j < n ==>
+                    ds[j] == score_differential{Pre}(q, dq, keys, dkeys, root, k, j); */
 void attention_score_differentials(double *ds, const double *q, const double *dq, const double *keys,
                                    const double *dkeys, double root, int n, int k);
 

@@ -1,5 +1,5 @@
+#include "kernel/arithmetic.h"
 #include "kernel/attention_row.h"
-#include "kernel/divide.h"
 #include "kernel/index.h"
 
 /* (v - y) . c */
@@ -27,9 +27,7 @@ void attention_score_cotangents(double *t, const double *p, const double *values
       loop variant n - j; */
   for (int j = 0; j < n; j++) {
     const double along = deviation_along(values + row_offset(j, k, n), y, c, k);
-    //@ assert term: p[j] * along == prod(\at(p[\at(j, Here)], Pre), deviation{Pre}(values + row(j, k), y, c, k));
-    const double value = divide(p[j] * along, root);
-    //@ assert value: value == score_cotangent{Pre}(p, values, y, c, root, k, j);
-    t[j] = value;
+    t[j] = divide(times(p[j], along), root);
+    //@ assert entry: t[j] == score_cotangent{Pre}(p, values, y, c, root, k, j);
   }
 }

@@ -1,5 +1,5 @@
+#include "kernel/arithmetic.h"
 #include "kernel/attention_row.h"
-#include "kernel/divide.h"
 #include "kernel/index.h"
 #include "kernel/vector.h"
 
@@ -12,7 +12,10 @@ void attention_score_differentials(double *ds, const double *q, const double *dq
       loop variant n - j; */
   for (int j = 0; j < n; j++) {
     const int start = row_offset(j, k, n);
-    const double value = divide(vector_dot(q, dkeys + start, k) + vector_dot(dq, keys + start, k), root);
+    const double by_key = vector_dot(q, dkeys + start, k), by_query = vector_dot(dq, keys + start, k);
+    //@ assert by_key: by_key == dot{Pre}(q, dkeys + row(j, k), k);
+    //@ assert by_query: by_query == dot{Pre}(dq, keys + row(j, k), k);
+    const double value = divide(by_key + by_query, root);
     //@ assert value: value == score_differential{Pre}(q, dq, keys, dkeys, root, k, j);
     ds[j] = value;
   }

@@ -1,5 +1,5 @@
+#include "kernel/arithmetic.h"
 #include "kernel/attention_row.h"
-#include "kernel/divide.h"
 #include "kernel/index.h"
 #include "kernel/vector.h"
 

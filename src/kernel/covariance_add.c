@@ -1,3 +1,4 @@
+#include "kernel/arithmetic.h"
 #include "kernel/index.h"
 #include "kernel/jacobian_block.h"
 #include "kernel/vector.h"
@@ -22,8 +23,12 @@ static void covariance_row_add(double *out, const double *p, const double *value
       loop assigns j, out[0 .. d - 1];
       loop variant n - j; */
   for (int j = 0; j < n; j++) {
-    const double coefficient = p[j] * (values[row_offset(j, k, n) + r] - y[r]);
-    /*@ assert coefficient: coefficient == prod(\at(p[\at(j, Here)], Pre), \at(values[row(\at(j, Here), k) + r], Pre) - \at(y[r], Pre)); */
+    const double coefficient = times(p[j], values[row_offset(j, k, n) + r] - y[r]);
+    /*@ assert same: p[j] == \at(p[\at(j, Here)], Pre) && y[r] == \at(y[r], Pre) &&
+                     values[row(j, k) + r] == \at(values[row(\at(j, Here), k) + r], Pre); */
+    /*@ assert coefficient: coefficient == prod(\at(p[\at(j, Here)], Pre),
+                                                \at(values[row(\at(j, Here), k) + r], Pre) - \at(y[r], Pre)); */
+    //@ assert others: \forall integer c; 0 <= c < d ==> h[row(j, d) + c] == \at(h[row(\at(j, Here), d) + c], Pre);
     vector_add_scaled(out, coefficient, h + row_offset(j, d, n), d);
   }
 }

@@ -1,4 +1,5 @@
 #include "kernel/jacobian_block.h"
+#include "kernel/arithmetic.h"
 #include "kernel/index.h"
 
 /* Row r of the block: p (V_r + deviation g^T), deviation = v_r - y_r. */
@@ -16,12 +17,7 @@ static void block_row(double *out, double p, const double *weight, double deviat
                            out[q] == prod(p, \at(weight[q], Pre) + prod(deviation, \at(g[q], Pre)));
       loop assigns c, out[0 .. d - 1];
       loop variant d - c; */
-  for (int c = 0; c < d; c++) {
-    const double entry = p * (weight[c] + deviation * g[c]);
-    //@ assert inner: deviation * g[c] == prod(deviation, g[c]);
-    //@ assert entry: entry == prod(p, \at(weight[\at(c, Here)], Pre) + prod(deviation, \at(g[\at(c, Here)], Pre)));
-    out[c] = entry;
-  }
+  for (int c = 0; c < d; c++) out[c] = times(p, weight[c] + times(deviation, g[c]));
 }
 
 void jacobian_block(double *block, double p, const double *value_weight, const double *v, const double *y,

@@ -6,8 +6,8 @@
 #include "jacobian.acsl"
 #endif
 
-/* g = W^T z / root, W is k x d: with W = K, z = q_i the gradient g_i of the score s_ij in x_j; with W = Q, z = k_j its gradient
- * h_j in x_i. */
+/* g = W^T z / root, W is k x d: with W = K, z = q_i the gradient g_i of the score s_ij in x_j; with W = Q, z = k_j its
+ * gradient h_j in x_i. */
 /*@ requires sides: side(k) && side(d);
     requires root: 0.0 < root;
     requires valid: \valid(g + (0 .. d - 1)) && \valid_read(z + (0 .. k - 1));

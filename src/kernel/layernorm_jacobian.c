@@ -1,4 +1,4 @@
-#include "kernel/divide.h"
+#include "kernel/arithmetic.h"
 #include "kernel/index.h"
 #include "kernel/layernorm.h"
 
@@ -19,11 +19,10 @@ static void jacobian_row(double *out, const double *gamma, const double *z, doub
       loop variant d - b; */
   for (int b = 0; b < d; b++) {
     const double identity = a == b ? 1.0 : 0.0;
-    const double removed = divide(1.0 + z[a] * z[b], (double)d);
+    const double removed = divide(1.0 + times(z[a], z[b]), (double)d);
+    //@ assert same: gamma[a] == \at(gamma[a], Pre);
     //@ assert removed: removed == quo(1.0 + prod(\at(z[a], Pre), \at(z[\at(b, Here)], Pre)), d);
-    const double entry = gamma[a] * (identity - removed);
-    //@ assert product: entry == prod(\at(gamma[a], Pre), identity - removed);
-    out[b] = divide(entry, s);
+    out[b] = divide(times(gamma[a], identity - removed), s);
     //@ assert entry: out[b] == layernorm_jacobian{Pre}(gamma, z, s, d, a, b);
   }
 }

@@ -1,4 +1,4 @@
-#include "kernel/divide.h"
+#include "kernel/arithmetic.h"
 #include "kernel/layernorm.h"
 #include "kernel/vector.h"
 
@@ -9,11 +9,11 @@ void layernorm_jvp(double *dy, const double *gamma, const double *z, double s, c
       loop assigns a, dy[0 .. d - 1];
       loop variant d - a; */
   for (int a = 0; a < d; a++) {
-    const double mean = divide(total + z[a] * along, (double)d);
+    /*@ assert same: z[a] == \at(z[\at(a, Here)], Pre) && gamma[a] == \at(gamma[\at(a, Here)], Pre) &&
+                     dx[a] == \at(dx[\at(a, Here)], Pre); */
+    const double mean = divide(total + times(z[a], along), (double)d);
     //@ assert mean: mean == quo(sum{Pre}(dx, d) + prod(\at(z[\at(a, Here)], Pre), dot{Pre}(z, dx, d)), d);
-    const double centred = dx[a] - mean;
-    //@ assert product: gamma[a] * centred == prod(gamma[a], centred);
-    dy[a] = divide(gamma[a] * centred, s);
+    dy[a] = divide(times(gamma[a], dx[a] - mean), s);
     //@ assert entry: dy[a] == layernorm_jvp{Pre}(gamma, z, s, dx, d, a);
   }
 }

@@ -1,3 +1,4 @@
+#include "kernel/arithmetic.h"
 #include "kernel/index.h"
 #include "kernel/layernorm.h"
 
@@ -20,9 +21,8 @@ static void layernorm_row(double *out, const double *x, const double *gamma, con
       loop assigns a, out[0 .. d - 1];
       loop variant d - a; */
   for (int a = 0; a < d; a++) {
-    const double scaled = gamma[a] * out[a];
-    //@ assert scaled: scaled == prod(\at(gamma[\at(a, Here)], Pre), standardized{Pre}(x, eps, d, a));
-    out[a] = scaled + beta[a];
+    //@ assert same: gamma[a] == \at(gamma[\at(a, Here)], Pre) && beta[a] == \at(beta[\at(a, Here)], Pre);
+    out[a] = times(gamma[a], out[a]) + beta[a];
     //@ assert entry: out[a] == layernorm{Pre}(x, gamma, beta, eps, d, a);
   }
 }

@@ -1,4 +1,4 @@
-#include "kernel/divide.h"
+#include "kernel/arithmetic.h"
 #include "kernel/layernorm.h"
 #include "kernel/vector.h"
 
@@ -25,10 +25,8 @@ void layernorm_vjp(double *dx, const double *gamma, const double *z, double s, c
       loop assigns b, dx[0 .. d - 1];
       loop variant d - b; */
   for (int b = 0; b < d; b++) {
-    const double mean = divide(total + z[b] * along, (double)d);
-    //@ assert mean: mean == quo(dot{Pre}(gamma, c, d) + prod(\at(z[\at(b, Here)], Pre), dot3{Pre}(gamma, c, z, d)), d);
-    //@ assert product: gamma[b] * c[b] == prod(gamma[b], c[b]);
-    dx[b] = divide(gamma[b] * c[b] - mean, s);
+    const double mean = divide(total + times(z[b], along), (double)d);
+    dx[b] = divide(times(gamma[b], c[b]) - mean, s);
     //@ assert entry: dx[b] == layernorm_vjp{Pre}(gamma, z, s, c, d, b);
   }
 }

@@ -1,4 +1,4 @@
-/* The output projection W_O [y^1; ...; y^H] + b_O that follows the heads; the concatenation itself when there is no W_O. */
+/* The output projection W_O [y^1; ...; y^H] + b_O that follows the heads; the concatenation itself without W_O. */
 #ifndef ATTCERT_OUTPUT_PROJECTION_H
 #define ATTCERT_OUTPUT_PROJECTION_H
 

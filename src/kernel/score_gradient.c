@@ -1,4 +1,4 @@
-#include "kernel/divide.h"
+#include "kernel/arithmetic.h"
 #include "kernel/jacobian_block.h"
 #include "kernel/matrix.h"
 

@@ -1,4 +1,4 @@
-#include "kernel/divide.h"
+#include "kernel/arithmetic.h"
 #include "kernel/libm.h"
 #include "kernel/softmax.h"
 #include "kernel/vector.h"
