@@ -105,9 +105,10 @@ static bool lanczos_run(krylov *k, const linear_operator *a, double *theta) {
     if (!invariant) cblas_dscal(k->n, 1.0 / k->beta[m - 1], next, 1);
     if (!invariant && m % CHECK_EVERY != 0 && m < k->steps) continue;
     *theta = tridiagonal_top(k, m);
+    if (!isfinite(*theta)) return true; /* the operator overflows: keep the start */
     const double residual = fabs(k->beta[m - 1] * k->eigenvectors[(size_t)m * (size_t)m - 1]);
     /* The error of a Ritz value is of the order residual^2 / gap; a still growing value has not seen its gap yet. */
-    converged = invariant || !isfinite(*theta) || (residual <= 1e-7 * *theta && *theta - previous <= 1e-15 * *theta);
+    converged = invariant || (residual <= 1e-7 * *theta && *theta - previous <= 1e-15 * *theta);
     previous = *theta;
   }
   double *const ritz = k->basis + (size_t)k->steps * (size_t)k->n; /* the last row is free to be overwritten */
