@@ -5,7 +5,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -129,50 +128,78 @@ const char *hostile_case_init(certify_case *c, int index) {
 
 /* ---- matrices ----------------------------------------------------------------------------------------------------- */
 
-static long double *new_matrix(size_t rows, size_t cols) {
-  long double *a = calloc(rows * cols, sizeof *a);
-  assert_non_null(a);
-  return a;
+/* sum += x y, or |x y|. */
+static void add_product(arb_t sum, double x, double y, bool absolute) {
+  arb_t a, b;
+  arb_init(a);
+  arb_init(b);
+  arb_set_d(a, absolute ? fabs(x) : x);
+  arb_set_d(b, absolute ? fabs(y) : y);
+  arb_addmul(sum, a, b, CERTIFY_CASE_BITS);
+  arb_clear(a);
+  arb_clear(b);
 }
 
-/* Entry (r, c) of block (i, l) of head h. */
-static long double block_entry(const midpoint_layer *m, size_t at, size_t l, size_t channel, size_t r, size_t c,
-                               bool absolute) {
-  const size_t n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim, i = at % n;
-  const long double value = (long double)m->p[at * n + l] * m->v[channel * d + c];
-  const long double score = (long double)m->w[(at * k + r) * n + l] * m->g[at * d + c];
-  const long double diagonal = i == l ? m->f[(at * k + r) * d + c] : 0;
-  return absolute ? fabsl(value) + fabsl(score) + fabsl(diagonal) : value + score + diagonal;
+/* Row (i, channel) of the heads. */
+static void fill_row(arb_ptr row, const midpoint_layer *m, size_t i, size_t channel, bool absolute) {
+  const size_t n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim;
+  const size_t at = channel / k * n + i, r = channel % k;
+  for (size_t l = 0; l < n; l++)
+    for (size_t c = 0; c < d; c++) {
+      arb_ptr entry = row + l * d + c;
+      add_product(entry, m->p[at * n + l], m->v[channel * d + c], absolute);
+      add_product(entry, m->w[(at * k + r) * n + l], m->g[at * d + c], absolute);
+      if (i == l) add_product(entry, m->f[(at * k + r) * d + c], 1, absolute);
+    }
 }
 
-long double *midpoint_heads(const midpoint_layer *m, bool absolute) {
-  const size_t n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim, width = (size_t)m->heads * k;
-  long double *const a = new_matrix(n * width, n * d);
-  for (size_t i = 0; i < n; i++)
-    for (size_t channel = 0; channel < width; channel++)
-      for (size_t l = 0; l < n; l++)
-        for (size_t c = 0; c < d; c++)
-          a[(i * width + channel) * n * d + l * d + c] =
-              block_entry(m, channel / k * n + i, l, channel, channel % k, c, absolute);
-  return a;
+void midpoint_heads_init(arb_mat_t heads, const midpoint_layer *m, bool absolute) {
+  const slong width = (slong)m->heads * m->head_dim;
+  arb_mat_init(heads, m->n * width, (slong)m->n * m->dim);
+  for (slong row = 0; row < m->n * width; row++)
+    fill_row(heads->rows[row], m, (size_t)(row / width), (size_t)(row % width), absolute);
 }
 
-long double *midpoint_jacobian(const midpoint_layer *m) {
-  const size_t n = (size_t)m->n, cols = n * (size_t)m->dim, width = (size_t)m->heads * (size_t)m->head_dim;
-  const size_t out = (size_t)m->out_dim;
-  long double *const heads = midpoint_heads(m, false);
-  if (m->output == NULL) return heads;
-  long double *const a = new_matrix(n * out, cols);
-  for (size_t row = 0; row < n * out; row++)
-    for (size_t channel = 0; channel < width; channel++)
-      for (size_t c = 0; c < cols; c++)
-        a[row * cols + c] += m->output[row % out * width + channel] * heads[(row / out * width + channel) * cols + c];
-  free(heads);
-  return a;
+/* The rows of one token at a time go through W'. */
+void midpoint_jacobian_init(arb_mat_t jacobian, const midpoint_layer *m) {
+  if (m->output == NULL) {
+    midpoint_heads_init(jacobian, m, false);
+    return;
+  }
+  const slong width = (slong)m->heads * m->head_dim, out = m->out_dim, cols = (slong)m->n * m->dim;
+  arb_mat_t heads, weight, from, to;
+  midpoint_heads_init(heads, m, false);
+  arb_mat_init(weight, out, width);
+  for (slong at = 0; at < out * width; at++) arb_set_d(arb_mat_entry(weight, at / width, at % width), m->output[at]);
+  arb_mat_init(jacobian, m->n * out, cols);
+  for (slong i = 0; i < m->n; i++) {
+    arb_mat_window_init(from, heads, i * width, 0, (i + 1) * width, cols);
+    arb_mat_window_init(to, jacobian, i * out, 0, (i + 1) * out, cols);
+    arb_mat_mul(to, weight, from, CERTIFY_CASE_BITS);
+    arb_mat_window_clear(from);
+    arb_mat_window_clear(to);
+  }
+  arb_mat_clear(heads);
+  arb_mat_clear(weight);
 }
 
-long double frobenius_norm(const long double *a, size_t count) {
-  long double sum = 0;
-  for (size_t i = 0; i < count; i++) sum += a[i] * a[i];
-  return sqrtl(sum);
+bool frobenius_norm_is_within(const arb_mat_t a, double bound) {
+  arb_t norm, limit;
+  arb_init(norm);
+  arb_init(limit);
+  arb_mat_frobenius_norm(norm, a, CERTIFY_CASE_BITS);
+  arb_set_d(limit, bound);
+  const bool within = !arb_gt(norm, limit);
+  arb_clear(norm);
+  arb_clear(limit);
+  return within;
+}
+
+double frobenius_norm(const arb_mat_t a) {
+  arb_t norm;
+  arb_init(norm);
+  arb_mat_frobenius_norm(norm, a, CERTIFY_CASE_BITS);
+  const double value = arf_get_d(arb_midref(norm), ARF_RND_NEAR);
+  arb_clear(norm);
+  return value;
 }

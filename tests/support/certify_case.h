@@ -1,7 +1,9 @@
 /* A layer and input with what the certifier makes of it before any bound: the enclosure at 128 bits and the midpoint layer with its
- * diagonal blocks; and the matrices these doubles stand for, multiplied out entry by entry in long double. */
+ * diagonal blocks; and the matrices these doubles stand for, multiplied out in Arb. */
 #ifndef ATTCERT_TESTS_CERTIFY_CASE_H
 #define ATTCERT_TESTS_CERTIFY_CASE_H
+
+#include <arb_mat.h>
 
 #include "certify/layer_enclosure.h"
 #include "certify/midpoint_layer.h"
@@ -30,12 +32,16 @@ void certify_case_clear(certify_case *c);
 size_t certify_case_rows(const certify_case *c);
 size_t certify_case_cols(const certify_case *c);
 
-/* The concatenated heads P V' + w g^T + F (n H k x n d), or the same with every factor in absolute value; freshly allocated. */
-long double *midpoint_heads(const midpoint_layer *m, bool absolute);
+enum { CERTIFY_CASE_BITS = 300 }; /* of the matrices below: far more than doubles, exact or not */
+
+/* The concatenated heads P V' + w g^T + F (n H k x n d), or the same with every factor in absolute value. */
+void midpoint_heads_init(arb_mat_t heads, const midpoint_layer *m, bool absolute);
 
 /* J~ = (I (x) W') times the heads (n out_dim x n d). */
-long double *midpoint_jacobian(const midpoint_layer *m);
+void midpoint_jacobian_init(arb_mat_t jacobian, const midpoint_layer *m);
 
-long double frobenius_norm(const long double *a, size_t count);
+/* ||a||_F <= bound, as far as the balls can tell. */
+bool frobenius_norm_is_within(const arb_mat_t a, double bound);
+double frobenius_norm(const arb_mat_t a);
 
 #endif

@@ -9,8 +9,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "arb_head.h"
 #include "certify/explicit_jacobian.h"
 #include "certify_case.h"
+#include "kernel_case.h"
 
 typedef void check(const certify_case *c, const char *name);
 
@@ -29,37 +31,38 @@ static void for_every_case(check *check_case) {
 
 /* ---- the Jacobian ------------------------------------------------------------------------------------------------- */
 
-/* || 2^-exponent J - J~ ||_F with the explicit Jacobian's midpoints for J; they cover what its radius says. */
-static long double distance_to_explicit(const certify_case *c, long double *explicit_radius) {
+/* difference := 2^-exponent J - J~ with the explicit Jacobian's midpoints for J; returns their radius in the same units. */
+static double subtract_midpoints(arb_mat_t difference, const certify_case *c) {
   explicit_jacobian j;
-  mpfr_t t;
-  mpfr_init2(t, 64);
+  arb_t entry;
+  arb_init(entry);
   assert_int_equal(explicit_jacobian_init(&j, &c->input.layer, &c->e, 1, NULL), ATTCERT_OK);
-  long double *const a = midpoint_jacobian(&c->m);
-  const size_t count = certify_case_rows(c) * certify_case_cols(c);
-  for (size_t i = 0; i < count; i++) {
-    mpfr_mul_2si(t, j.mid[i].v, -c->m.exponent, MPFR_RNDN);
-    a[i] -= mpfr_get_ld(t, MPFR_RNDN);
+  midpoint_jacobian_init(difference, &c->m);
+  arb_mat_neg(difference, difference);
+  for (slong i = 0; i < (slong)j.rows * j.cols; i++) {
+    arb_ptr to = arb_mat_entry(difference, i / j.cols, i % j.cols);
+    arf_set_mpfr(arb_midref(entry), j.mid[i].v);
+    arb_mul_2exp_si(entry, entry, -c->m.exponent);
+    arb_add(to, to, entry, CERTIFY_CASE_BITS);
   }
-  const long double distance = frobenius_norm(a, count);
-  mpfr_mul_2si(t, j.radius, -c->m.exponent, MPFR_RNDU);
-  *explicit_radius = mpfr_get_ld(t, MPFR_RNDU);
-  free(a);
-  mpfr_clear(t);
+  mpfr_mul_2si(j.radius, j.radius, -c->m.exponent, MPFR_RNDU);
+  const double radius = mpfr_get_d(j.radius, MPFR_RNDU);
+  arb_clear(entry);
   explicit_jacobian_clear(&j);
-  return distance;
+  return radius;
 }
 
 /* The radius bounds a spectral norm; the Frobenius norm is at most sqrt(rank) times that. */
 static void check_jacobian(const certify_case *c, const char *name) {
   double radius = NAN;
-  long double explicit_radius;
+  arb_mat_t difference;
   assert_int_equal(midpoint_layer_radius(&radius, &c->m, NULL), ATTCERT_OK);
-  const long double distance = distance_to_explicit(c, &explicit_radius);
-  const long double rank = sqrtl(fminl(certify_case_rows(c), certify_case_cols(c)));
-  const double allowance = 1e-18; /* of the long double arithmetic here; J~ is of order 1 */
-  if (!(distance <= rank * radius + explicit_radius + allowance)) fail_msg("%s: %Lg beyond %g", name, distance, radius);
+  const double explicit_radius = subtract_midpoints(difference, c);
+  const double rank = (double)FLINT_MIN(certify_case_rows(c), certify_case_cols(c));
+  if (!frobenius_norm_is_within(difference, sqrt(rank) * radius + explicit_radius))
+    fail_msg("%s: %g beyond %g", name, frobenius_norm(difference), radius);
   if (!(radius <= 1e-13)) fail_msg("%s: radius %g", name, radius);
+  arb_mat_clear(difference);
 }
 
 static void test_jacobian(void **state) {
@@ -96,28 +99,36 @@ static void test_magnitudes(void **state) {
   for_every_case(check_magnitudes);
 }
 
-/* sum_j P_ij = 1 and sum_j w_ij = 0 exactly, so the midpoints' sums are within the radii's. */
+/* | sum of a_j - expected | <= sum of radius_j */
+static bool sums_to(double expected, const double *a, const double *radius, size_t n) {
+  arb_t sum, term;
+  arb_init(sum);
+  arb_init(term);
+  arb_set_d(sum, -expected);
+  for (size_t j = 0; j < n; j++) {
+    arb_set_d(term, a[j]);
+    mag_set_d(arb_radref(term), radius[j]);
+    arb_add(sum, sum, term, CERTIFY_CASE_BITS);
+  }
+  const bool does = arb_contains_zero(sum);
+  arb_clear(sum);
+  arb_clear(term);
+  return does;
+}
+
+/* sum_j P_ij = 1 and sum_j w_ij = 0 exactly, so the midpoints' sums are within the radii's; nothing is beyond the mask. */
 static void check_sums(const certify_case *c, const char *name) {
   const midpoint_layer *const m = &c->m;
   const size_t n = (size_t)m->n, k = (size_t)m->head_dim;
   for (size_t at = 0; at < (size_t)m->heads * n; at++) {
+    const double *const p = m->p + at * n, *const p_radius = m->p_radius + at * n;
     const size_t reach = m->mask == ATTCERT_MASK_CAUSAL ? at % n + 1 : n;
-    long double p = 0, p_radius = 0, w_radius = 0;
-    for (size_t j = 0; j < n; j++) {
-      p += m->p[at * n + j];
-      p_radius += m->p_radius[at * n + j];
-      w_radius += m->w_radius[at * n + j];
-      assert_true(m->p[at * n + j] >= 0);
-      assert_true(j < reach || (m->p[at * n + j] == 0 && m->p_radius[at * n + j] == 0));
-    }
-    if (!(fabsl(p - 1) <= p_radius + 1e-18L)) fail_msg("%s: sum of P is %Lg", name, p);
+    if (!sums_to(1, p, p_radius, n)) fail_msg("%s: sum of P", name);
+    for (size_t j = 0; j < n; j++) assert_true(j < reach ? p[j] >= 0 : p[j] == 0 && p_radius[j] == 0);
     for (size_t r = 0; r < k; r++) {
-      long double w = 0;
-      for (size_t j = 0; j < n; j++) {
-        w += m->w[(at * k + r) * n + j];
-        assert_true(j < reach || m->w[(at * k + r) * n + j] == 0);
-      }
-      if (!(fabsl(w) <= w_radius + 1e-18L)) fail_msg("%s: sum of w is %Lg, radii %Lg", name, w, w_radius);
+      const double *const w = m->w + (at * k + r) * n;
+      if (!sums_to(0, w, m->w_radius + at * n, n)) fail_msg("%s: sum of w", name);
+      for (size_t j = reach; j < n; j++) assert_true(w[j] == 0);
     }
   }
 }
@@ -127,32 +138,55 @@ static void test_sums(void **state) {
   for_every_case(check_sums);
 }
 
-/* F~_i = rho_i (sum_j w_ij kappa_j^T) Q' within its radius, and the same from the block function. */
+/* out (k x d) = rho_i (sum_j w_ij kappa_j^T) Q'. */
+static void diagonal_block(arb_mat_t out, const midpoint_layer *m, size_t h, size_t i) {
+  const slong n = m->n, k = m->head_dim, d = m->dim;
+  const size_t at = midpoint_layer_token(m, (int)h, (int)i), first = midpoint_layer_token(m, (int)h, 0);
+  arb_mat_t w, kappa, q, square;
+  arb_t rho;
+  arb_init(rho);
+  arb_mat_init(w, k, n);
+  arb_mat_init(kappa, n, k);
+  arb_mat_init(q, k, d);
+  arb_mat_init(square, k, k);
+  arb_mat_set_doubles(w, m->w + at * (size_t)(k * n));
+  arb_mat_set_doubles(kappa, m->kappa + first * (size_t)k);
+  arb_mat_set_doubles(q, m->q + h * (size_t)(k * d));
+  arb_set_d(rho, m->rho[at]);
+  arb_mat_mul(square, w, kappa, CERTIFY_CASE_BITS);
+  arb_mat_mul(out, square, q, CERTIFY_CASE_BITS);
+  arb_mat_scalar_mul_arb(out, out, rho, CERTIFY_CASE_BITS);
+  arb_mat_clear(w);
+  arb_mat_clear(kappa);
+  arb_mat_clear(q);
+  arb_mat_clear(square);
+  arb_clear(rho);
+}
+
+/* F~ within its radius, and the same from the block function. */
+static void check_block(const midpoint_layer *m, size_t h, size_t i, double *block, double *s, const char *name) {
+  const size_t at = midpoint_layer_token(m, (int)h, (int)i), size = (size_t)m->head_dim * (size_t)m->dim;
+  double radius;
+  arb_mat_t exact, computed;
+  midpoint_layer_diagonal_block(block, &radius, m, (int)h, (int)i, s);
+  assert_true(radius == m->f_radius[at]);
+  assert_memory_equal(block, m->f + at * size, size * sizeof *block);
+  arb_mat_init(exact, m->head_dim, m->dim);
+  arb_mat_init(computed, m->head_dim, m->dim);
+  diagonal_block(exact, m, h, i);
+  arb_mat_set_doubles(computed, block);
+  arb_mat_sub(exact, exact, computed, CERTIFY_CASE_BITS);
+  if (!frobenius_norm_is_within(exact, radius))
+    fail_msg("%s: F off by %g, radius %g", name, frobenius_norm(exact), radius);
+  arb_mat_clear(exact);
+  arb_mat_clear(computed);
+}
+
 static void check_diagonal(const certify_case *c, const char *name) {
-  const midpoint_layer *const m = &c->m;
-  const size_t n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim;
-  double *const block = malloc(k * d * sizeof *block), *const s = malloc(k * k * sizeof *s);
-  assert_non_null(block);
-  assert_non_null(s);
-  for (size_t at = 0; at < (size_t)m->heads * n; at++) {
-    const size_t h = at / n;
-    long double squares = 0;
-    double radius;
-    midpoint_layer_diagonal_block(block, &radius, m, (int)h, (int)(at % n), s);
-    assert_true(radius == m->f_radius[at]);
-    assert_memory_equal(block, m->f + at * k * d, k * d * sizeof *block);
-    for (size_t r = 0; r < k; r++)
-      for (size_t col = 0; col < d; col++) {
-        long double sum = 0;
-        for (size_t j = 0; j < n; j++)
-          for (size_t a = 0; a < k; a++)
-            sum +=
-                (long double)m->w[(at * k + r) * n + j] * m->kappa[(h * n + j) * k + a] * m->q[(h * k + a) * d + col];
-        const long double error = sum * m->rho[at] - block[r * d + col];
-        squares += error * error;
-      }
-    if (!(sqrtl(squares) <= radius)) fail_msg("%s: %Lg beyond the radius %g of F", name, sqrtl(squares), radius);
-  }
+  const size_t k = (size_t)c->m.head_dim;
+  double *const block = new_doubles(k * (size_t)c->m.dim), *const s = new_doubles(k * k);
+  for (size_t h = 0; h < (size_t)c->m.heads; h++)
+    for (size_t i = 0; i < (size_t)c->m.n; i++) check_block(&c->m, h, i, block, s, name);
   free(block);
   free(s);
 }

@@ -1,4 +1,4 @@
-/* The Gram matrix from its block structure against J~ J~^T multiplied out in long double: off by no more than it says, and it does
+/* The Gram matrix from its block structure against J~ J~^T multiplied out in Arb: off by no more than it says, and it does
  * not say much more than it must. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,30 +26,38 @@ static double *gram_of(const certify_case *c, double *error, int threads) {
   return g;
 }
 
-/* || G~ - J~ J~^T ||_F >= || . ||_2, both triangles from the upper one; *norm: || J~ ||_F^2. */
-static long double distance(const certify_case *c, const double *g, long double *norm) {
-  const size_t side = certify_case_rows(c), cols = certify_case_cols(c);
-  long double *const a = midpoint_jacobian(&c->m), squares = 0;
-  for (size_t i = 0; i < side; i++)
-    for (size_t j = i; j < side; j++) {
-      long double sum = 0;
-      for (size_t l = 0; l < cols; l++) sum += a[i * cols + l] * a[j * cols + l];
-      const long double difference = g[i * side + j] - sum;
-      squares += (i == j ? 1 : 2) * difference * difference;
+/* difference := G~ - J~ J~^T, both triangles from the upper one; returns || J~ ||_F. */
+static double subtract_product(arb_mat_t difference, const certify_case *c, const double *g) {
+  arb_mat_t a, t;
+  arb_t entry;
+  arb_init(entry);
+  midpoint_jacobian_init(a, &c->m);
+  const slong side = arb_mat_nrows(a);
+  arb_mat_init(t, arb_mat_ncols(a), side);
+  arb_mat_init(difference, side, side);
+  arb_mat_transpose(t, a);
+  arb_mat_mul(difference, a, t, CERTIFY_CASE_BITS);
+  for (slong i = 0; i < side; i++)
+    for (slong j = 0; j < side; j++) {
+      arb_set_d(entry, g[FLINT_MIN(i, j) * side + FLINT_MAX(i, j)]);
+      arb_sub(arb_mat_entry(difference, i, j), arb_mat_entry(difference, i, j), entry, CERTIFY_CASE_BITS);
     }
-  *norm = frobenius_norm(a, side * cols);
-  *norm *= *norm;
-  free(a);
-  return sqrtl(squares);
+  const double norm = frobenius_norm(a);
+  arb_clear(entry);
+  arb_mat_clear(a);
+  arb_mat_clear(t);
+  return norm;
 }
 
-/* Rounding in the bound is of the spectral norm: the Frobenius norm may exceed it by sqrt(side), random errors stay far below. */
+/* The error is of the spectral norm, which the Frobenius norm may exceed by sqrt(side); random errors stay far below. */
 static void check_error(const certify_case *c, const char *name) {
   double error = NAN, *const g = gram_of(c, &error, 1);
-  long double norm;
-  const long double actual = distance(c, g, &norm);
-  if (!(actual <= error + 1e-18L * norm)) fail_msg("%s: off by %Lg, claimed %g", name, actual, error);
-  if (!(error <= 1e-12L * norm)) fail_msg("%s: claimed %g of %Lg", name, error, norm);
+  arb_mat_t difference;
+  const double norm = subtract_product(difference, c, g);
+  if (!frobenius_norm_is_within(difference, error))
+    fail_msg("%s: off by %g, claimed %g", name, frobenius_norm(difference), error);
+  if (!(error <= 1e-12 * norm * norm)) fail_msg("%s: claimed %g of %g", name, error, norm * norm);
+  arb_mat_clear(difference);
   free(g);
 }
 
