@@ -81,9 +81,12 @@ attcert_status option_value_choice(void *field, const option_row *row, const cha
 }
 
 attcert_status option_value_heads(void *field, const option_row *row, const char *text, attcert_error *err) {
-  if (strcmp(text, "all") != 0) return option_value_int(field, row, text, err);
-  *(int *)field = HEADS_ALL;
-  return ATTCERT_OK;
+  if (strcmp(text, "all") == 0) {
+    *(int *)field = HEADS_ALL;
+    return ATTCERT_OK;
+  }
+  if (option_value_int(field, row, text, NULL) == ATTCERT_OK) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "--%s: expected all or the index of a head, got '%s'", row->name, text);
 }
 
 attcert_status option_value_switch(void *field, const option_row *row, const char *text, attcert_error *err) {

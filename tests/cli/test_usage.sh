@@ -48,7 +48,7 @@ w="--weights $tmp/w" x="--input $tmp/x.npy" m='--model random:bert:16,2,2' t="--
   rejects '--mask: expected none|causal' certify $w $x --mask full
   rejects '--format: expected text|json' certify $w $x --format xml
   rejects '--heads' certify $w $x --heads 1
-  rejects '--heads' certify $w $x --heads -1
+  rejects '--heads: expected all or the index of a head' certify $w $x --heads -1
   rejects '--threads' certify $w $x --threads 0
   rejects '--memory-limit: expected a size such as 800M or 2G' certify $w $x --memory-limit 0
   rejects '--memory-limit' certify $w $x --memory-limit 2X
