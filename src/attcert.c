@@ -124,7 +124,8 @@ attcert_status attcert_layer_check(const attcert_layer *layer, const attcert_mat
   if (layer->query_weight == NULL || layer->key_weight == NULL || layer->value_weight == NULL)
     return attcert_fail(err, ATTCERT_INPUT, "a layer needs query.weight, key.weight and value.weight");
   if (layer->output_weight == NULL && layer->out_dim != layer->heads * layer->head_dim)
-    return attcert_fail(err, ATTCERT_INPUT, "without output.weight the output has dimension %d (heads x head_dim), not %d",
+    return attcert_fail(err, ATTCERT_INPUT,
+                        "without output.weight the output has dimension %d (heads x head_dim), not %d",
                         layer->heads * layer->head_dim, layer->out_dim);
   if (x->rows <= 0) return attcert_fail(err, ATTCERT_INPUT, "input: %d tokens, expected at least 1", x->rows);
   if (x->cols != layer->dim)
