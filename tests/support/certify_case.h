@@ -1,5 +1,5 @@
-/* A layer and input with what the certifier makes of it before any bound: the enclosure at 128 bits and the midpoint layer with its
- * diagonal blocks; and the matrices these doubles stand for, multiplied out in Arb. */
+/* A layer and input with what the certifier makes of it before any bound: the enclosure and the midpoint layer with its diagonal
+ * blocks; and the matrices these doubles stand for, multiplied out in Arb. */
 #ifndef ATTCERT_TESTS_CERTIFY_CASE_H
 #define ATTCERT_TESTS_CERTIFY_CASE_H
 
@@ -24,8 +24,8 @@ void certify_case_init_shape(certify_case *c, const layer_shape *shape, int inde
 enum { HOSTILE_CASES = 9 };
 const char *hostile_case_init(certify_case *c, int index);
 
-/* Evaluates c->input, which the caller has set. */
-void certify_case_evaluate(certify_case *c);
+/* Evaluates c->input, which the caller has set, in intervals of this precision (128 bits above). */
+void certify_case_evaluate(certify_case *c, mpfr_prec_t precision);
 void certify_case_clear(certify_case *c);
 
 /* Rows and columns of the Jacobian. */

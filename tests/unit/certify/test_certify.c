@@ -152,6 +152,57 @@ static void test_zero(void **state) {
   }
 }
 
+/* Two heads that cancel but for 15 2^-56, which intervals of 53 bits around 1 do not resolve: their midpoint is too small by half. The
+ * first bounds must allow for that, and more bits find the number. */
+static void test_norm_below_the_first_precision(void **state) {
+  (void)state;
+  const layer_shape shape = {.n = 1, .dim = 1, .heads = 2, .head_dim = 2, .out_dim = 1};
+  static const double v[] = {1, 15 * 0x1p-56, 1, 0}, output[] = {1, 1, -1, 0};
+  for (int e = 0; e < ENGINE_COUNT; e++) {
+    layer_case c;
+    attcert_certificate certificate;
+    attcert_options options;
+    layer_case_init_zero(&c, &shape);
+    memcpy(c.layer.value_weight, v, sizeof v);
+    memcpy(c.layer.output_weight, output, sizeof output);
+    attcert_certificate_init(&certificate);
+    attcert_options_default(&options);
+    options.engine = ENGINES[e];
+    options.precision = 53;
+    assert_int_equal(certify(&certificate, &c, &options, NULL), ATTCERT_OK);
+    assert_true(mpfr_cmp_d(certificate.lower, v[1]) <= 0 && mpfr_cmp_d(certificate.upper, v[1]) >= 0);
+    assert_true(certificate.relative_width <= promised_width(ENGINES[e]));
+    attcert_certificate_clear(&certificate);
+    layer_case_clear(&c);
+  }
+}
+
+/* J = (1, 1): the ends are 53-bit numbers on both sides of sqrt(2). */
+static void test_ends_are_rounded_outward(void **state) {
+  (void)state;
+  const layer_shape shape = {.n = 1, .dim = 2, .heads = 1, .head_dim = 1};
+  mpfr_t root;
+  mpfr_init2(root, 200);
+  mpfr_sqrt_ui(root, 2, MPFR_RNDN);
+  for (int e = 0; e < ENGINE_COUNT; e++) {
+    layer_case c;
+    attcert_certificate certificate;
+    attcert_options options;
+    layer_case_init_zero(&c, &shape);
+    c.layer.value_weight[0] = c.layer.value_weight[1] = 1;
+    attcert_certificate_init(&certificate);
+    attcert_options_default(&options);
+    options.engine = ENGINES[e];
+    assert_int_equal(certify(&certificate, &c, &options, NULL), ATTCERT_OK);
+    assert_true(mpfr_less_p(certificate.lower, root) && mpfr_greater_p(certificate.upper, root));
+    mpfr_nextabove(certificate.lower); /* Lanczos finds the direction to the last bit here */
+    assert_true(mpfr_greater_p(certificate.lower, root));
+    attcert_certificate_clear(&certificate);
+    layer_case_clear(&c);
+  }
+  mpfr_clear(root);
+}
+
 /* ---- options ------------------------------------------------------------------------------------------------------ */
 
 /* auto sharpens until the tolerance is met; an engine that cannot says so, with a valid enclosure all the same. */
@@ -312,11 +363,18 @@ static void test_progress(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_defaults),           cmocka_unit_test(test_every_engine),
-      cmocka_unit_test(test_reused_certificate), cmocka_unit_test(test_zero),
-      cmocka_unit_test(test_tolerance),          cmocka_unit_test(test_precision),
-      cmocka_unit_test(test_refused_options),    cmocka_unit_test(test_refused_rounding_mode),
-      cmocka_unit_test(test_memory_limit),       cmocka_unit_test(test_progress),
+      cmocka_unit_test(test_defaults),
+      cmocka_unit_test(test_every_engine),
+      cmocka_unit_test(test_reused_certificate),
+      cmocka_unit_test(test_zero),
+      cmocka_unit_test(test_norm_below_the_first_precision),
+      cmocka_unit_test(test_ends_are_rounded_outward),
+      cmocka_unit_test(test_tolerance),
+      cmocka_unit_test(test_precision),
+      cmocka_unit_test(test_refused_options),
+      cmocka_unit_test(test_refused_rounding_mode),
+      cmocka_unit_test(test_memory_limit),
+      cmocka_unit_test(test_progress),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,7 +74,7 @@ static void check_one_token(int exponent) {
   mpfr_init2(upper, 53);
   layer_case_init_zero(&c.input, &shape);
   for (int i = 0; i < 4; i++) c.input.layer.value_weight[i] = ldexp(v[i], exponent);
-  certify_case_evaluate(&c);
+  certify_case_evaluate(&c, 128);
   dense_of(upper, &c, ldexp(5, (int)-c.m.exponent + exponent));
   mpfr_mul_2si(upper, upper, -exponent, MPFR_RNDU);
   assert_true(mpfr_cmp_d(upper, 5) >= 0 && mpfr_cmp_d(upper, 5 * (1 + 1e-11)) <= 0);
@@ -87,6 +87,18 @@ static void test_one_token(void **state) {
   check_one_token(0);
   check_one_token(1000);
   check_one_token(-1070);
+}
+
+/* J = V: a row of 1 and many 2^-27, whose squares are lost when they are added to 1 one by one. */
+static void test_vanishing_terms(void **state) {
+  (void)state;
+  const layer_shape shape = {.n = 1, .dim = 1200, .heads = 1, .head_dim = 1};
+  certify_case c;
+  layer_case_init_zero(&c.input, &shape);
+  for (int i = 0; i < shape.dim; i++) c.input.layer.value_weight[i] = i == 0 ? 1 : 0x1p-27;
+  certify_case_evaluate(&c, 128);
+  check_truth(&c, "vanishing terms");
+  certify_case_clear(&c);
 }
 
 /* An estimate of any quality gives a bound; here only the distance of the truth is lost. */
@@ -144,7 +156,8 @@ static void test_bytes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_truth),           cmocka_unit_test(test_one_token), cmocka_unit_test(test_any_estimate),
+      cmocka_unit_test(test_truth),           cmocka_unit_test(test_one_token),
+      cmocka_unit_test(test_vanishing_terms), cmocka_unit_test(test_any_estimate),
       cmocka_unit_test(test_radius_is_added), cmocka_unit_test(test_bytes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -156,6 +156,52 @@ static void test_zero(void **state) {
   setting_clear(&s);
 }
 
+/* ---- a residual that rounding hides ------------------------------------------------------------------------------- */
+
+enum { ARROW = 64, ARROW_PRECISION = 53 };
+
+/* M = 2 I - G has 1 on the diagonal but for a last 1 + 2^-52, and the last column 2^-27, ..., 2^-27, 1. In 53 bits the squares 2^-54
+ * are lost when they are taken from the last pivot one by one, so Cholesky succeeds with nothing left over. */
+static void arrow_init(explicit_gram *g) {
+  *g = (explicit_gram){.n = ARROW, .precision = ARROW_PRECISION, .g = point_vec_new(ARROW * (ARROW + 1) / 2, 53)};
+  assert_non_null(g->g);
+  mpfr_init2(g->error, 64);
+  mpfr_set_zero(g->error, 1);
+  for (int i = 0; i < ARROW; i++)
+    for (int j = 0; j <= i; j++) {
+      const double corner = j < i ? -0x1p-27 : 1 - 0x1p-52, beside = j == i - 1 ? -1 : corner;
+      const double value = i < ARROW - 1 ? i == j : beside;
+      mpfr_set_d(g->g[i * (i + 1) / 2 + j].v, value, MPFR_RNDN);
+    }
+}
+
+/* The largest eigenvalue of G: 1 - t / 2 + sqrt(t^2 / 4 + |c|^2), t = 2^-52, |c|^2 = 1 + (n - 2) 2^-54, rounded down. */
+static void arrow_eigenvalue(mpfr_t value) {
+  mpfr_set_ui_2exp(value, ARROW - 2, -54, MPFR_RNDD);
+  mpfr_add_ui(value, value, 1, MPFR_RNDD);
+  mpfr_add_d(value, value, 0x1p-106, MPFR_RNDD);
+  mpfr_sqrt(value, value, MPFR_RNDD);
+  mpfr_add_ui(value, value, 1, MPFR_RNDD);
+  mpfr_sub_d(value, value, 0x1p-53, MPFR_RNDD);
+}
+
+static void test_hidden_residual(void **state) {
+  (void)state;
+  const attcert_options options = options_with(1);
+  explicit_gram g;
+  mpfr_t upper, truth, guess;
+  mpfr_inits2(200, upper, truth, guess, (mpfr_ptr)NULL);
+  arrow_init(&g);
+  arrow_eigenvalue(truth);
+  assert_true(mpfr_cmp_ui(truth, 2) > 0);
+  mpfr_set_ui(guess, 2, MPFR_RNDN);
+  assert_int_equal(explicit_gram_upper(upper, &g, guess, 0, &options, NULL), ATTCERT_OK);
+  assert_true(mpfr_cmp(upper, truth) >= 0);
+  assert_true(mpfr_cmp_d(upper, 2 * (1 + 1e-12)) <= 0); /* the factorisation did succeed */
+  explicit_gram_clear(&g);
+  mpfr_clears(upper, truth, guess, (mpfr_ptr)NULL);
+}
+
 /* ---- to double ---------------------------------------------------------------------------------------------------- */
 
 /* | a - 2^-exponent g | <= u |a|, of one entry. */
@@ -213,8 +259,9 @@ static void test_bytes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_smaller_side), cmocka_unit_test(test_layers),    cmocka_unit_test(test_known_spectra),
-      cmocka_unit_test(test_zero),         cmocka_unit_test(test_to_double), cmocka_unit_test(test_bytes),
+      cmocka_unit_test(test_smaller_side), cmocka_unit_test(test_layers),          cmocka_unit_test(test_known_spectra),
+      cmocka_unit_test(test_zero),         cmocka_unit_test(test_hidden_residual), cmocka_unit_test(test_to_double),
+      cmocka_unit_test(test_bytes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,6 +49,26 @@ static void test_long_matrices(void **state) {
   free(a);
 }
 
+/* 1 and many 2^-27: their squares, added to 1 one by one, are all rounded away; ||a||^2 = 1 + (LONG - 1) 2^-54. */
+static void test_vanishing_terms(void **state) {
+  (void)state;
+  enum { LONG = 20000 };
+  double *a = malloc(LONG * sizeof *a);
+  mpfr_t lo, hi, truth;
+  assert_non_null(a);
+  mpfr_inits2(100, lo, hi, truth, (mpfr_ptr)NULL);
+  for (int i = 0; i < LONG; i++) a[i] = i == 0 ? 1 : 0x1p-27;
+  mpfr_set_ui_2exp(truth, LONG - 1, -54, MPFR_RNDN);
+  mpfr_add_ui(truth, truth, 1, MPFR_RNDN);
+  mpfr_sqrt(truth, truth, MPFR_RNDD);
+  assert_int_equal(matrix_norm(lo, hi, a, 1, LONG, 0, NULL), ATTCERT_OK);
+  assert_true(mpfr_lessequal_p(lo, truth) && mpfr_lessequal_p(truth, hi));
+  assert_int_equal(matrix_norm(lo, hi, a, LONG, 1, 0, NULL), ATTCERT_OK);
+  assert_true(mpfr_lessequal_p(lo, truth) && mpfr_lessequal_p(truth, hi));
+  mpfr_clears(lo, hi, truth, (mpfr_ptr)NULL);
+  free(a);
+}
+
 static void test_known_spectra(void **state) {
   (void)state;
   enum { SIDE = 90 };
@@ -119,6 +139,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_small_matrices),
       cmocka_unit_test(test_long_matrices),
+      cmocka_unit_test(test_vanishing_terms),
       cmocka_unit_test(test_known_spectra),
       cmocka_unit_test(test_any_magnitude),
       cmocka_unit_test(test_mixed_magnitudes),

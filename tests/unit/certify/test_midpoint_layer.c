@@ -8,6 +8,7 @@
 #include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "arb_head.h"
 #include "certify/explicit_jacobian.h"
@@ -31,12 +32,17 @@ static void for_every_case(check *check_case) {
 
 /* ---- the Jacobian ------------------------------------------------------------------------------------------------- */
 
+/* Bits of the explicit Jacobian that is compared with. */
+enum { REFERENCE_PRECISION = 400 };
+
 /* difference := 2^-exponent J - J~ with the explicit Jacobian's midpoints for J; returns their radius in the same units. */
 static double subtract_midpoints(arb_mat_t difference, const certify_case *c) {
+  layer_enclosure e;
   explicit_jacobian j;
   arb_t entry;
   arb_init(entry);
-  assert_int_equal(explicit_jacobian_init(&j, &c->input.layer, &c->e, 1, NULL), ATTCERT_OK);
+  assert_int_equal(layer_enclosure_init(&e, &c->input.layer, &c->input.x, REFERENCE_PRECISION, 1, NULL), ATTCERT_OK);
+  assert_int_equal(explicit_jacobian_init(&j, &c->input.layer, &e, 1, NULL), ATTCERT_OK);
   midpoint_jacobian_init(difference, &c->m);
   arb_mat_neg(difference, difference);
   for (slong i = 0; i < (slong)j.rows * j.cols; i++) {
@@ -49,11 +55,12 @@ static double subtract_midpoints(arb_mat_t difference, const certify_case *c) {
   const double radius = mpfr_get_d(j.radius, MPFR_RNDU);
   arb_clear(entry);
   explicit_jacobian_clear(&j);
+  layer_enclosure_clear(&e);
   return radius;
 }
 
-/* The radius bounds a spectral norm; the Frobenius norm is at most sqrt(rank) times that. */
-static void check_jacobian(const certify_case *c, const char *name) {
+/* The radius bounds a spectral norm; the Frobenius norm is at most sqrt(rank) times that. Returns the radius. */
+static double check_distance(const certify_case *c, const char *name) {
   double radius = NAN;
   arb_mat_t difference;
   assert_int_equal(midpoint_layer_radius(&radius, &c->m, NULL), ATTCERT_OK);
@@ -61,13 +68,53 @@ static void check_jacobian(const certify_case *c, const char *name) {
   const double rank = (double)FLINT_MIN(certify_case_rows(c), certify_case_cols(c));
   if (!frobenius_norm_is_within(difference, sqrt(rank) * radius + explicit_radius))
     fail_msg("%s: %g beyond %g", name, frobenius_norm(difference), radius);
-  if (!(radius <= 1e-13)) fail_msg("%s: radius %g", name, radius);
   arb_mat_clear(difference);
+  return radius;
+}
+
+static void check_jacobian(const certify_case *c, const char *name) {
+  const double radius = check_distance(c, name);
+  if (!(radius <= 1e-13)) fail_msg("%s: radius %g", name, radius);
 }
 
 static void test_jacobian(void **state) {
   (void)state;
   for_every_case(check_jacobian);
+}
+
+/* Two tokens with P_ij = 1/2, w_ij = +-1/4 (1, 1) exactly, and F = 0 as their keys are equal: only g = (1, 0) sqrt(2) is rounded. */
+static void test_only_the_gradients_are_rounded(void **state) {
+  (void)state;
+  const layer_shape shape = {.n = 2, .dim = 2, .heads = 1, .head_dim = 2, .biases = true};
+  certify_case c;
+  layer_case_init_zero(&c.input, &shape);
+  attcert_layer *const l = &c.input.layer;
+  l->key_weight[0] = l->key_weight[2] = l->query_bias[0] = l->query_bias[1] = 1;
+  l->value_weight[1] = l->value_weight[3] = 0.5;
+  c.input.x.data[0] = c.input.x.data[1] = c.input.x.data[2] = 1;
+  c.input.x.data[3] = -1;
+  certify_case_evaluate(&c, 128);
+  assert_true(c.m.p[0] == 0.5 && c.m.p_radius[0] < 1e-30 && c.m.w_radius[0] < 1e-30 && c.m.f_radius[0] < 1e-30);
+  check_distance(&c, "only g is rounded");
+  certify_case_clear(&c);
+}
+
+/* 53 bits hold neither key 1 + 2^-60 nor 1 - 2^-60: their difference, all that F is made of, is uncertain. q = 0, so P = 1/2. */
+static void test_only_the_keys_are_uncertain(void **state) {
+  (void)state;
+  const layer_shape shape = {.n = 2, .dim = 3, .heads = 1, .head_dim = 1, .biases = true};
+  static const double tokens[] = {1, 1, 1, 1, -1, -1};
+  certify_case c;
+  layer_case_init_zero(&c.input, &shape);
+  attcert_layer *const l = &c.input.layer;
+  l->query_weight[0] = l->key_weight[0] = l->value_weight[2] = 1;
+  l->query_bias[0] = -1;
+  l->key_weight[1] = 0x1p-60;
+  memcpy(c.input.x.data, tokens, sizeof tokens);
+  certify_case_evaluate(&c, 53);
+  assert_true(c.m.p[0] == 0.5 && c.m.p_radius[0] == 0 && c.m.w_radius[0] < 1e-30);
+  check_distance(&c, "only kappa is uncertain");
+  certify_case_clear(&c);
 }
 
 /* ---- the factors -------------------------------------------------------------------------------------------------- */
@@ -211,7 +258,7 @@ static void test_zero(void **state) {
       if (!(kept & 1)) c.input.layer.value_weight[2 + i] = 0;
       if (!(kept & 2)) c.input.layer.output_weight[2 * i + 1] = 0;
     }
-    certify_case_evaluate(&c);
+    certify_case_evaluate(&c, 128);
     assert_int_equal(c.m.zero, kept != 3);
     certify_case_clear(&c);
   }
@@ -246,8 +293,14 @@ static void test_bytes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_jacobian), cmocka_unit_test(test_magnitudes), cmocka_unit_test(test_sums),
-      cmocka_unit_test(test_diagonal), cmocka_unit_test(test_zero),       cmocka_unit_test(test_excess),
+      cmocka_unit_test(test_jacobian),
+      cmocka_unit_test(test_only_the_gradients_are_rounded),
+      cmocka_unit_test(test_only_the_keys_are_uncertain),
+      cmocka_unit_test(test_magnitudes),
+      cmocka_unit_test(test_sums),
+      cmocka_unit_test(test_diagonal),
+      cmocka_unit_test(test_zero),
+      cmocka_unit_test(test_excess),
       cmocka_unit_test(test_bytes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -151,6 +151,37 @@ static void test_truth(void **state) {
   }
 }
 
+/* ---- where rounding is all there is ------------------------------------------------------------------------------- */
+
+/* One token, J = V: a row of 1 and many 2^-27, whose squares are lost when they are added to 1 one by one. */
+static void test_vanishing_terms(void **state) {
+  (void)state;
+  const layer_shape shape = {.n = 1, .dim = 1200, .heads = 1, .head_dim = 1};
+  certify_case c;
+  layer_case_init_zero(&c.input, &shape);
+  for (int i = 0; i < shape.dim; i++) c.input.layer.value_weight[i] = i == 0 ? 1 : 0x1p-27;
+  certify_case_evaluate(&c, 128);
+  check_truth(&c);
+  certify_case_clear(&c);
+}
+
+/* Values 1 + 15 2^-56 and 1, which 53 bits do not tell apart, seen through g = 2^60: two equal rows, for which the bound is
+ * attained, so that nothing but the radius of v - y keeps it above the truth. */
+static void test_uncertain_values(void **state) {
+  (void)state;
+  const layer_shape shape = {.n = 2, .dim = 3, .heads = 1, .head_dim = 1, .biases = true};
+  static const double tokens[] = {1, 1, 1, 1, 0, 1};
+  certify_case c;
+  layer_case_init_zero(&c.input, &shape);
+  c.input.layer.value_weight[0] = c.input.layer.key_weight[2] = 1;
+  c.input.layer.value_weight[1] = 15 * 0x1p-56;
+  c.input.layer.query_bias[0] = 0x1p60;
+  for (int i = 0; i < 6; i++) c.input.x.data[i] = tokens[i];
+  certify_case_evaluate(&c, 53);
+  check_truth(&c);
+  certify_case_clear(&c);
+}
+
 /* ---- where it is attained ----------------------------------------------------------------------------------------- */
 
 /* V = [[3, 4], [-4, 3]], of norm 5. */
@@ -171,7 +202,7 @@ static void test_one_token(void **state) {
   (void)state;
   certify_case c;
   rotation_case(&c, 1, ATTCERT_MASK_NONE);
-  certify_case_evaluate(&c);
+  certify_case_evaluate(&c, 128);
   assert_bound(&c, 5);
   certify_case_clear(&c);
 }
@@ -183,7 +214,7 @@ static void check_uniform(attcert_mask mask, double column_sum, int exponent) {
   rotation_case(&c, 4, mask);
   for (int i = 0; i < 4; i++) c.input.layer.query_weight[i] = 0;
   for (int i = 0; i < 8; i++) c.input.x.data[i] = ldexp(c.input.x.data[i], exponent);
-  certify_case_evaluate(&c);
+  certify_case_evaluate(&c, 128);
   assert_bound(&c, 5 * sqrt(column_sum));
   certify_case_clear(&c);
 }
@@ -205,7 +236,7 @@ static void test_infinite_radius(void **state) {
     for (int token = 0; token < 4; token++) {
       certify_case c;
       rotation_case(&c, 4, masks[m]);
-      certify_case_evaluate(&c);
+      certify_case_evaluate(&c, 128);
       c.m.g_radius[token] = INFINITY;
       assert_true(token == 0 && masks[m] == ATTCERT_MASK_CAUSAL ? bound_of(&c) > 0 : isinf(bound_of(&c)));
       certify_case_clear(&c);
@@ -215,6 +246,7 @@ static void test_infinite_radius(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_formula),         cmocka_unit_test(test_truth),
+      cmocka_unit_test(test_vanishing_terms), cmocka_unit_test(test_uncertain_values),
       cmocka_unit_test(test_one_token),       cmocka_unit_test(test_uniform_attention),
       cmocka_unit_test(test_infinite_radius),
   };

@@ -103,6 +103,39 @@ static void test_error_of_larger_layers(void **state) {
   }
 }
 
+/* ---- sums that lose their small terms ----------------------------------------------------------------------------- */
+
+enum { TERMS = 1200 };
+
+/* One token, J = V: a row of 1 and small numbers whose squares, added to 1 one by one, are all rounded away. */
+static void test_long_rows(void **state) {
+  (void)state;
+  const layer_shape shape = {.n = 1, .dim = TERMS, .heads = 1, .head_dim = 1};
+  certify_case c;
+  layer_case_init_zero(&c.input, &shape);
+  for (int i = 0; i < TERMS; i++) c.input.layer.value_weight[i] = i == 0 ? 1 : 0x1p-27;
+  certify_case_evaluate(&c, 128);
+  check_error(&c, "long rows");
+  certify_case_clear(&c);
+}
+
+/* The same in the products with W_O: 1 and many 2^-15 through 1 and many 2^-39. */
+static void test_many_channels(void **state) {
+  (void)state;
+  const layer_shape shape = {.n = 1, .dim = 1, .heads = 1, .head_dim = TERMS, .out_dim = 1};
+  certify_case c;
+  layer_case_init_zero(&c.input, &shape);
+  for (int i = 0; i < TERMS; i++) {
+    c.input.layer.value_weight[i] = i == 0 ? 1 : 0x1p-15;
+    c.input.layer.output_weight[i] = i == 0 ? 1 : 0x1p-39;
+  }
+  certify_case_evaluate(&c, 128);
+  check_error(&c, "many channels");
+  certify_case_clear(&c);
+}
+
+/* ---- the rest of the contract ------------------------------------------------------------------------------------- */
+
 static void test_threads_do_not_matter(void **state) {
   (void)state;
   certify_case c;
@@ -174,6 +207,8 @@ int main(void) {
       cmocka_unit_test(test_error),
       cmocka_unit_test(test_error_of_hostile_layers),
       cmocka_unit_test(test_error_of_larger_layers),
+      cmocka_unit_test(test_long_rows),
+      cmocka_unit_test(test_many_channels),
       cmocka_unit_test(test_threads_do_not_matter),
       cmocka_unit_test(test_diagonal_blocks_are_symmetric),
       cmocka_unit_test(test_progress),
