@@ -84,13 +84,15 @@ static void test_takes_the_bits_it_needs(void **state) {
   }
 }
 
-/* Where memory or the cap ends, what is known stays. */
+/* Where memory ends so do the bits, and what is known stays. */
 static void test_stops_at_the_memory_limit(void **state) {
   (void)state;
   setting s;
   setting_init(&s, NORM, 4096);
-  s.r.plan.memory = 1;
+  s.r.plan.memory = plan_bytes(ATTCERT_ENGINE_MPFR, &s.c.layer, 1, s.certificate.precision);
+  const int precision = s.certificate.precision;
   bound(&s, ATTCERT_ENGINE_MPFR);
+  assert_int_equal(s.certificate.precision, precision);
   assert_true(mpfr_number_p(s.certificate.upper) && mpfr_cmp_d(s.certificate.upper, NORM) >= 0);
   setting_clear(&s);
 }
