@@ -1,7 +1,6 @@
 #include "certify/certification.h"
 
 #include "certify/direction.h"
-#include "interval/interval_convert.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,7 +44,8 @@ attcert_status certification_improve_lower(certification *r, const double *u, bo
   interval_init(&ratio, r->e.precision);
   certification_report(r, "certified lower bound");
   const attcert_status status = direction_enclosure(&ratio, r->layer, &r->e, u, r->threads, r->err);
-  if (status == ATTCERT_OK && mpfr_cmp(ratio.lo, c->lower) >= 0) {
+  /* mpfr_cmp calls NaN equal to everything, and an empty interval starts at +inf: neither is a bound. */
+  if (status == ATTCERT_OK && mpfr_number_p(ratio.lo) && mpfr_cmp(ratio.lo, c->lower) >= 0) {
     mpfr_set(c->lower, ratio.lo, MPFR_RNDD);
     memcpy(c->vector.data, u, (size_t)c->vector.rows * (size_t)c->vector.cols * sizeof(double));
   }

@@ -91,7 +91,7 @@ static void prepare_head(void *context, int head) {
   interval_scratch_clear(&ws);
 }
 
-/* Adds head `head`'s part of J_il to block (height x d), for all l in reach of i. w: height scratch. */
+/* Adds head `head`'s part of J_il to the rows of token i, for all l in reach of i. w: scratch. */
 static void add_blocks(interval *rows, const builder *b, int head, int i, interval *w, interval_scratch *ws) {
   const layer_enclosure *const e = b->e;
   const size_t d = (size_t)e->dim, n = (size_t)e->n, height = b->height,
