@@ -1,0 +1,329 @@
+/* <mpfr.h> as the proofs see it: a number is its real value, its kind and its precision, and a function is its contract.
+ * Frama-C finds this file in place of MPFR's own; the compiler never does. Every clause is a trusted statement about
+ * MPFR (proofs/TRUST.md) and is compared with the library on random operands (tests/property/test_mpfr_contracts.c).
+ *
+ * Only what the proofs use is stated. Nothing is said of the rounding modes other than down and up, except that a result
+ * is no NaN and keeps its side of zero. */
+#ifndef SPEC_MPFR_MODEL_H
+#define SPEC_MPFR_MODEL_H
+
+#include <stddef.h>
+
+typedef enum { MPFR_RNDN = 0, MPFR_RNDZ, MPFR_RNDU, MPFR_RNDD, MPFR_RNDA, MPFR_RNDF } mpfr_rnd_t;
+typedef long mpfr_prec_t;
+typedef long mpfr_exp_t;
+
+typedef struct {
+  double model_value;
+  int model_kind; /* 0: a number, 1: +inf, 2: -inf, other: NaN */
+  long model_precision;
+} __mpfr_struct;
+typedef __mpfr_struct mpfr_t[1];
+typedef __mpfr_struct *mpfr_ptr;
+typedef const __mpfr_struct *mpfr_srcptr;
+
+#include "exponential.acsl"
+#include "logarithm.acsl"
+#include "mpfr.acsl"
+#include "product.acsl"
+#include "square_root.acsl"
+
+/* ---- life ---- */
+
+/*@ requires \valid(x) && 1 <= p;
+    terminates \true;
+    assigns *x \from p;
+    ensures nan: nan(x);
+    ensures precision: precision(x) == p; */
+void mpfr_init2(mpfr_ptr x, mpfr_prec_t p);
+
+/*@ requires \valid(x);
+    terminates \true;
+    assigns *x \from \nothing; */
+void mpfr_clear(mpfr_ptr x);
+
+/*@ requires \valid_read(x);
+    terminates \true;
+    assigns \result \from x->model_precision;
+    ensures precision: \result == precision(x) && 1 <= \result; */
+mpfr_prec_t mpfr_get_prec(mpfr_srcptr x);
+
+/* ---- giving a number its value ---- */
+
+/*@ requires \valid(r) && \valid_read(a);
+    terminates \true;
+    assigns r->model_value, r->model_kind, \result \from *a, r->model_precision, rnd;
+    ensures rounded: number{Pre}(a) ==> rounded(r, value{Pre}(a), rnd);
+    ensures exact: number{Pre}(a) ==> \result == 0 ==> number(r) && value(r) == value{Pre}(a);
+    ensures fits: number{Pre}(a) ==> precision{Pre}(a) <= precision{Pre}(r) ==> number(r) && value(r) == value{Pre}(a);
+    ensures plus_infinity: plus_infinity{Pre}(a) ==> plus_infinity(r);
+    ensures minus_infinity: minus_infinity{Pre}(a) ==> minus_infinity(r);
+    ensures nan: nan{Pre}(a) ==> nan(r); */
+int mpfr_set(mpfr_ptr r, mpfr_srcptr a, mpfr_rnd_t rnd);
+
+/*@ requires \valid(r);
+    terminates \true;
+    assigns r->model_value, r->model_kind, \result \from x, r->model_precision, rnd;
+    ensures rounded: rounded(r, x, rnd);
+    ensures exact: \result == 0 ==> number(r) && value(r) == x;
+    ensures fits: 63 <= precision{Pre}(r) ==> number(r) && value(r) == x; */
+int mpfr_set_si(mpfr_ptr r, long x, mpfr_rnd_t rnd);
+
+/*@ requires \valid(r);
+    terminates \true;
+    assigns r->model_value, r->model_kind, \result \from x, r->model_precision, rnd;
+    ensures rounded: rounded(r, x, rnd);
+    ensures exact: \result == 0 ==> number(r) && value(r) == x;
+    ensures fits: 64 <= precision{Pre}(r) ==> number(r) && value(r) == x; */
+int mpfr_set_ui(mpfr_ptr r, unsigned long x, mpfr_rnd_t rnd);
+
+/*@ requires \valid(r);
+    terminates \true;
+    assigns r->model_value, r->model_kind \from sign;
+    ensures zero: number(r) && value(r) == 0.0; */
+void mpfr_set_zero(mpfr_ptr r, int sign);
+
+/*@ requires \valid(r);
+    terminates \true;
+    assigns r->model_value, r->model_kind \from sign;
+    ensures plus: 0 <= sign ==> plus_infinity(r);
+    ensures minus: sign < 0 ==> minus_infinity(r); */
+void mpfr_set_inf(mpfr_ptr r, int sign);
+
+/*@ requires \valid(r);
+    terminates \true;
+    assigns r->model_value, r->model_kind \from \nothing;
+    ensures nan: nan(r); */
+void mpfr_set_nan(mpfr_ptr r);
+
+/*@ requires \valid(a) && \valid(b);
+    terminates \true;
+    assigns *a, *b \from *a, *b;
+    ensures exchanged: *a == \old(*b) && *b == \old(*a); */
+void mpfr_swap(mpfr_ptr a, mpfr_ptr b);
+
+/* ---- arithmetic: the operands may be the result ---- */
+
+/*@ requires \valid(r) && \valid_read(a);
+    terminates \true;
+    assigns r->model_value, r->model_kind, \result \from *a, r->model_precision, rnd;
+    ensures rounded: number{Pre}(a) ==> rounded(r, -value{Pre}(a), rnd);
+    ensures exact: number{Pre}(a) ==> \result == 0 ==> number(r) && value(r) == -value{Pre}(a);
+    ensures fits: number{Pre}(a) ==> precision{Pre}(a) <= precision{Pre}(r) ==> number(r) && value(r) == -value{Pre}(a);
+    ensures plus_infinity: plus_infinity{Pre}(a) ==> minus_infinity(r);
+    ensures minus_infinity: minus_infinity{Pre}(a) ==> plus_infinity(r);
+    ensures nan: nan{Pre}(a) ==> nan(r); */
+int mpfr_neg(mpfr_ptr r, mpfr_srcptr a, mpfr_rnd_t rnd);
+
+/*@ requires \valid(r) && \valid_read(a);
+    terminates \true;
+    assigns r->model_value, r->model_kind, \result \from *a, r->model_precision, rnd;
+    ensures rounded: number{Pre}(a) ==> rounded(r, \abs(value{Pre}(a)), rnd);
+    ensures infinity: plus_infinity{Pre}(a) || minus_infinity{Pre}(a) ==> plus_infinity(r);
+    ensures nan: nan{Pre}(a) ==> nan(r); */
+int mpfr_abs(mpfr_ptr r, mpfr_srcptr a, mpfr_rnd_t rnd);
+
+/*@ requires \valid(r) && \valid_read(a) && \valid_read(b);
+    terminates \true;
+    assigns r->model_value, r->model_kind, \result \from *a, *b, r->model_precision, rnd;
+    ensures rounded: number{Pre}(a) ==> number{Pre}(b) ==> rounded(r, value{Pre}(a) + value{Pre}(b), rnd);
+    ensures exact: number{Pre}(a) ==> number{Pre}(b) ==> \result == 0 ==>
+      number(r) && value(r) == value{Pre}(a) + value{Pre}(b);
+    ensures plus_infinity: (plus_infinity{Pre}(a) && !minus_infinity{Pre}(b) && !nan{Pre}(b)) ||
+      (plus_infinity{Pre}(b) && !minus_infinity{Pre}(a) && !nan{Pre}(a)) ==> plus_infinity(r);
+    ensures minus_infinity: (minus_infinity{Pre}(a) && !plus_infinity{Pre}(b) && !nan{Pre}(b)) ||
+      (minus_infinity{Pre}(b) && !plus_infinity{Pre}(a) && !nan{Pre}(a)) ==> minus_infinity(r);
+    ensures undefined: (plus_infinity{Pre}(a) && minus_infinity{Pre}(b)) ||
+      (minus_infinity{Pre}(a) && plus_infinity{Pre}(b)) ==> nan(r);
+    ensures nan: nan{Pre}(a) || nan{Pre}(b) ==> nan(r); */
+int mpfr_add(mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, mpfr_rnd_t rnd);
+
+/*@ requires \valid(r) && \valid_read(a) && \valid_read(b);
+    terminates \true;
+    assigns r->model_value, r->model_kind, \result \from *a, *b, r->model_precision, rnd;
+    ensures rounded: number{Pre}(a) ==> number{Pre}(b) ==> rounded(r, value{Pre}(a) - value{Pre}(b), rnd);
+    ensures exact: number{Pre}(a) ==> number{Pre}(b) ==> \result == 0 ==>
+      number(r) && value(r) == value{Pre}(a) - value{Pre}(b);
+    ensures plus_infinity: (plus_infinity{Pre}(a) && !plus_infinity{Pre}(b) && !nan{Pre}(b)) ||
+      (minus_infinity{Pre}(b) && !minus_infinity{Pre}(a) && !nan{Pre}(a)) ==> plus_infinity(r);
+    ensures minus_infinity: (minus_infinity{Pre}(a) && !minus_infinity{Pre}(b) && !nan{Pre}(b)) ||
+      (plus_infinity{Pre}(b) && !plus_infinity{Pre}(a) && !nan{Pre}(a)) ==> minus_infinity(r);
+    ensures undefined: (plus_infinity{Pre}(a) && plus_infinity{Pre}(b)) ||
+      (minus_infinity{Pre}(a) && minus_infinity{Pre}(b)) ==> nan(r);
+    ensures nan: nan{Pre}(a) || nan{Pre}(b) ==> nan(r); */
+int mpfr_sub(mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, mpfr_rnd_t rnd);
+
+/*@ predicate positive{L}(mpfr_srcptr x) = plus_infinity(x) || (number(x) && 0.0 < value(x));
+    predicate negative{L}(mpfr_srcptr x) = minus_infinity(x) || (number(x) && value(x) < 0.0);
+    predicate infinite{L}(mpfr_srcptr x) = plus_infinity(x) || minus_infinity(x); */
+
+/*@ requires \valid(r) && \valid_read(a) && \valid_read(b);
+    terminates \true;
+    assigns r->model_value, r->model_kind, \result \from *a, *b, r->model_precision, rnd;
+    ensures rounded: number{Pre}(a) ==> number{Pre}(b) ==> rounded(r, prod(value{Pre}(a), value{Pre}(b)), rnd);
+    ensures exact: number{Pre}(a) ==> number{Pre}(b) ==> \result == 0 ==>
+      number(r) && value(r) == prod(value{Pre}(a), value{Pre}(b));
+    ensures plus_infinity: (infinite{Pre}(a) || infinite{Pre}(b)) &&
+      ((positive{Pre}(a) && positive{Pre}(b)) || (negative{Pre}(a) && negative{Pre}(b))) ==> plus_infinity(r);
+    ensures minus_infinity: (infinite{Pre}(a) || infinite{Pre}(b)) &&
+      ((positive{Pre}(a) && negative{Pre}(b)) || (negative{Pre}(a) && positive{Pre}(b))) ==> minus_infinity(r);
+    ensures nan: nan{Pre}(a) || nan{Pre}(b) ==> nan(r); */
+int mpfr_mul(mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, mpfr_rnd_t rnd);
+
+/*@ requires \valid(r) && \valid_read(a);
+    terminates \true;
+    assigns r->model_value, r->model_kind, \result \from *a, r->model_precision, rnd;
+    ensures rounded: number{Pre}(a) ==> rounded(r, prod(value{Pre}(a), value{Pre}(a)), rnd);
+    ensures infinity: infinite{Pre}(a) ==> plus_infinity(r);
+    ensures nan: nan{Pre}(a) ==> nan(r); */
+int mpfr_sqr(mpfr_ptr r, mpfr_srcptr a, mpfr_rnd_t rnd);
+
+/*@ requires \valid(r) && \valid_read(a) && \valid_read(b);
+    terminates \true;
+    assigns r->model_value, r->model_kind, \result \from *a, *b, r->model_precision, rnd;
+    ensures rounded: number{Pre}(a) ==> number{Pre}(b) ==> value{Pre}(b) != 0.0 ==>
+      rounded(r, quo(value{Pre}(a), value{Pre}(b)), rnd);
+    ensures by_infinity: number{Pre}(a) ==> infinite{Pre}(b) ==> number(r) && value(r) == 0.0;
+    ensures plus_infinity: infinite{Pre}(a) && number{Pre}(b) &&
+      ((positive{Pre}(a) && positive{Pre}(b)) || (negative{Pre}(a) && negative{Pre}(b))) ==> plus_infinity(r);
+    ensures minus_infinity: infinite{Pre}(a) && number{Pre}(b) &&
+      ((positive{Pre}(a) && negative{Pre}(b)) || (negative{Pre}(a) && positive{Pre}(b))) ==> minus_infinity(r);
+    ensures nan: nan{Pre}(a) || nan{Pre}(b) || (infinite{Pre}(a) && infinite{Pre}(b)) ==> nan(r); */
+int mpfr_div(mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, mpfr_rnd_t rnd);
+
+/*@ requires \valid(r) && \valid_read(a);
+    terminates \true;
+    assigns r->model_value, r->model_kind, \result \from *a, r->model_precision, rnd;
+    ensures rounded: number{Pre}(a) ==> 0.0 <= value{Pre}(a) ==> rounded(r, rroot(value{Pre}(a)), rnd);
+    ensures infinity: plus_infinity{Pre}(a) ==> plus_infinity(r);
+    ensures nan: nan{Pre}(a) || negative{Pre}(a) ==> nan(r); */
+int mpfr_sqrt(mpfr_ptr r, mpfr_srcptr a, mpfr_rnd_t rnd);
+
+/*@ requires \valid(r) && \valid_read(a);
+    terminates \true;
+    assigns r->model_value, r->model_kind, \result \from *a, r->model_precision, rnd;
+    ensures rounded: number{Pre}(a) ==> rounded(r, rexp(value{Pre}(a)), rnd);
+    ensures plus_infinity: plus_infinity{Pre}(a) ==> plus_infinity(r);
+    ensures minus_infinity: minus_infinity{Pre}(a) ==> number(r) && value(r) == 0.0;
+    ensures nan: nan{Pre}(a) ==> nan(r); */
+int mpfr_exp(mpfr_ptr r, mpfr_srcptr a, mpfr_rnd_t rnd);
+
+/*@ requires \valid(r) && \valid_read(a);
+    terminates \true;
+    assigns r->model_value, r->model_kind, \result \from *a, r->model_precision, rnd;
+    ensures rounded: number{Pre}(a) ==> 0.0 < value{Pre}(a) ==> rounded(r, rlog(value{Pre}(a)), rnd);
+    ensures plus_infinity: plus_infinity{Pre}(a) ==> plus_infinity(r);
+    ensures minus_infinity: number{Pre}(a) ==> value{Pre}(a) == 0.0 ==> minus_infinity(r);
+    ensures nan: nan{Pre}(a) || negative{Pre}(a) ==> nan(r); */
+int mpfr_log(mpfr_ptr r, mpfr_srcptr a, mpfr_rnd_t rnd);
+
+/*@ requires \valid(r) && \valid_read(a);
+    terminates \true;
+    assigns r->model_value, r->model_kind, \result \from *a, r->model_precision, e, rnd;
+    ensures rounded: number{Pre}(a) ==> rounded(r, prod(value{Pre}(a), power_of_two(e)), rnd);
+    ensures plus_infinity: plus_infinity{Pre}(a) ==> plus_infinity(r);
+    ensures minus_infinity: minus_infinity{Pre}(a) ==> minus_infinity(r);
+    ensures nan: nan{Pre}(a) ==> nan(r); */
+int mpfr_mul_2si(mpfr_ptr r, mpfr_srcptr a, long e, mpfr_rnd_t rnd);
+
+/*@ requires \valid(r) && \valid_read(a);
+    terminates \true;
+    assigns r->model_value, r->model_kind, \result \from *a, r->model_precision, e, rnd;
+    ensures rounded: number{Pre}(a) ==> rounded(r, prod(value{Pre}(a), power_of_two(-e)), rnd);
+    ensures plus_infinity: plus_infinity{Pre}(a) ==> plus_infinity(r);
+    ensures minus_infinity: minus_infinity{Pre}(a) ==> minus_infinity(r);
+    ensures nan: nan{Pre}(a) ==> nan(r); */
+int mpfr_div_2ui(mpfr_ptr r, mpfr_srcptr a, unsigned long e, mpfr_rnd_t rnd);
+
+/* A NaN operand is ignored: mpfr_min(1.5, NaN) is 1.5. The result has its own precision, so it is rounded. */
+/*@ requires \valid(r) && \valid_read(a) && \valid_read(b);
+    terminates \true;
+    assigns r->model_value, r->model_kind, \result \from *a, *b, r->model_precision, rnd;
+    ensures rounded: number{Pre}(a) ==> number{Pre}(b) ==>
+      rounded(r, value{Pre}(a) <= value{Pre}(b) ? value{Pre}(a) : value{Pre}(b), rnd);
+    ensures minus_infinity: minus_infinity{Pre}(a) || minus_infinity{Pre}(b) ==> minus_infinity(r);
+    ensures left: number{Pre}(a) ==> plus_infinity{Pre}(b) || nan{Pre}(b) ==> rounded(r, value{Pre}(a), rnd);
+    ensures right: number{Pre}(b) ==> plus_infinity{Pre}(a) || nan{Pre}(a) ==> rounded(r, value{Pre}(b), rnd);
+    ensures plus_infinity: plus_infinity{Pre}(a) && plus_infinity{Pre}(b) ==> plus_infinity(r);
+    ensures nan: nan{Pre}(a) && nan{Pre}(b) ==> nan(r); */
+int mpfr_min(mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, mpfr_rnd_t rnd);
+
+/*@ requires \valid(r) && \valid_read(a) && \valid_read(b);
+    terminates \true;
+    assigns r->model_value, r->model_kind, \result \from *a, *b, r->model_precision, rnd;
+    ensures rounded: number{Pre}(a) ==> number{Pre}(b) ==>
+      rounded(r, value{Pre}(a) <= value{Pre}(b) ? value{Pre}(b) : value{Pre}(a), rnd);
+    ensures plus_infinity: plus_infinity{Pre}(a) || plus_infinity{Pre}(b) ==> plus_infinity(r);
+    ensures left: number{Pre}(a) ==> minus_infinity{Pre}(b) || nan{Pre}(b) ==> rounded(r, value{Pre}(a), rnd);
+    ensures right: number{Pre}(b) ==> minus_infinity{Pre}(a) || nan{Pre}(a) ==> rounded(r, value{Pre}(b), rnd);
+    ensures minus_infinity: minus_infinity{Pre}(a) && minus_infinity{Pre}(b) ==> minus_infinity(r);
+    ensures nan: nan{Pre}(a) && nan{Pre}(b) ==> nan(r); */
+int mpfr_max(mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, mpfr_rnd_t rnd);
+
+/* ---- questions ---- */
+
+/*@ requires \valid_read(a);
+    terminates \true;
+    assigns \result \from *a;
+    ensures nan: \result != 0 <==> nan(a); */
+int mpfr_nan_p(mpfr_srcptr a);
+
+/*@ requires \valid_read(a);
+    terminates \true;
+    assigns \result \from *a;
+    ensures infinite: \result != 0 <==> infinite(a); */
+int mpfr_inf_p(mpfr_srcptr a);
+
+/*@ requires \valid_read(a);
+    terminates \true;
+    assigns \result \from *a;
+    ensures number: \result != 0 <==> number(a); */
+int mpfr_number_p(mpfr_srcptr a);
+
+/*@ requires \valid_read(a);
+    terminates \true;
+    assigns \result \from *a;
+    ensures zero: \result != 0 <==> number(a) && value(a) == 0.0; */
+int mpfr_zero_p(mpfr_srcptr a);
+
+/*@ requires \valid_read(a);
+    terminates \true;
+    assigns \result \from *a;
+    ensures positive: 0 < \result <==> positive(a);
+    ensures negative: \result < 0 <==> negative(a); */
+int mpfr_sgn(mpfr_srcptr a);
+
+/*@ predicate less{L}(mpfr_srcptr a, mpfr_srcptr b) =
+      (minus_infinity(a) && (number(b) || plus_infinity(b))) || (number(a) && plus_infinity(b)) ||
+      (number(a) && number(b) && value(a) < value(b));
+    predicate less_equal{L}(mpfr_srcptr a, mpfr_srcptr b) =
+      (minus_infinity(a) && !nan(b)) || (!nan(a) && plus_infinity(b)) ||
+      (number(a) && number(b) && value(a) <= value(b)); */
+
+/*@ requires \valid_read(a) && \valid_read(b);
+    terminates \true;
+    assigns \result \from *a, *b;
+    ensures less: \result != 0 <==> less(a, b); */
+int mpfr_less_p(mpfr_srcptr a, mpfr_srcptr b);
+
+/*@ requires \valid_read(a) && \valid_read(b);
+    terminates \true;
+    assigns \result \from *a, *b;
+    ensures less_equal: \result != 0 <==> less_equal(a, b); */
+int mpfr_lessequal_p(mpfr_srcptr a, mpfr_srcptr b);
+
+/*@ requires \valid_read(a) && \valid_read(b);
+    terminates \true;
+    assigns \result \from *a, *b;
+    ensures greater: \result != 0 <==> less(b, a); */
+int mpfr_greater_p(mpfr_srcptr a, mpfr_srcptr b);
+
+/*@ requires \valid_read(a) && \valid_read(b);
+    terminates \true;
+    assigns \result \from *a, *b;
+    ensures numbers: number(a) ==> number(b) ==> (0 < \result <==> \abs(value(a)) > \abs(value(b)));
+    ensures left: infinite(a) ==> number(b) ==> 0 < \result;
+    ensures right: number(a) || infinite(a) ==> infinite(b) ==> \result <= 0; */
+int mpfr_cmpabs(mpfr_srcptr a, mpfr_srcptr b);
+
+#endif
