@@ -15,7 +15,10 @@ static double squared_distance(const double *x, double centre, int d) {
       loop invariant partial: s == sum_of_squares{Pre}(x, centre, t);
       loop assigns t, s;
       loop variant d - t; */
-  for (int t = 0; t < d; t++) s += (x[t] - centre) * (x[t] - centre);
+  for (int t = 0; t < d; t++) {
+    const double deviation = x[t] - centre;
+    s += deviation * deviation;
+  }
   return s;
 }
 

@@ -1,0 +1,7 @@
+#ifndef PROOFS_EVA_ANY_VECTOR_H
+#define PROOFS_EVA_ANY_VECTOR_H
+
+/* a_0 .. a_{n-1}: any doubles in [-radius, radius]. */
+void any_vector(double *a, int n, double radius);
+
+#endif
