@@ -1,0 +1,26 @@
+/* The lemmas of spec/, proved in this one place; every other proof assumes them.
+ *
+ * Those about sums need induction: session/script/ says over which variable. The others follow from the definitions. */
+#include <mpfr.h>
+
+#include "attcert.h"
+#include "interval/interval_vec.h"
+
+#include "attention.acsl"
+#include "covariance.acsl"
+#include "dot.acsl"
+#include "exponential.acsl"
+#include "index.acsl"
+#include "interval.acsl"
+#include "interval_vec.acsl"
+#include "jacobian.acsl"
+#include "jvp.acsl"
+#include "layernorm.acsl"
+#include "logarithm.acsl"
+#include "matrix.acsl"
+#include "mpfr.acsl"
+#include "product.acsl"
+#include "softmax.acsl"
+#include "square_root.acsl"
+#include "sum.acsl"
+#include "vjp.acsl"
