@@ -1,11 +1,9 @@
-/* Exact decoding of stored numbers. binary16 has 1 sign bit, 5 exponent bits (bias 15), 10 fraction bits (IEEE 754-2008):
- *   exponent 1..30:  (-1)^s (1024 + f) 2^(e - 25);   exponent 0: (-1)^s f 2^-24;   exponent 31: infinity (f = 0) or NaN. */
+/* Exact decoding of stored numbers. A binary16 is a binary32 with another exponent bias, except where it is subnormal
+ * (spec/stored_number.acsl). */
 #include "model/number_format.h"
 
 #include "model/little_endian.h"
-
-#include <math.h>
-#include <string.h>
+#include "model/number_bits.h"
 
 size_t number_format_size(number_format format) {
   switch (format) {
@@ -22,69 +20,48 @@ size_t number_format_size(number_format format) {
   return 0;
 }
 
-/*@ assigns \nothing; */
-static double from_binary32(uint32_t bits) {
-  float value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-/*@ assigns \nothing; */
-static double from_binary64(uint64_t bits) {
-  double value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
 double number_from_half(uint16_t bits) {
-  const int exponent = (bits >> 10) & 31, fraction = bits & 1023;
-  double magnitude;
-  if (exponent == 31)
-    magnitude = fraction == 0 ? INFINITY : NAN;
-  else if (exponent == 0)
-    magnitude = ldexp(fraction, -24);
-  else
-    magnitude = ldexp(1024 + fraction, exponent - 25);
-  return (bits & 0x8000) != 0 ? -magnitude : magnitude;
+  const uint32_t sign = bits / 0x8000u, exponent = bits / 1024u % 32u, fraction = bits % 1024u;
+  if (exponent == 0) return sign == 0 ? fraction * 0x1p-24 : -(fraction * 0x1p-24);
+  return number_from_binary32(0x80000000u * sign + 0x800000u * (exponent == 31 ? 255 : exponent + 112) +
+                              0x2000u * fraction);
 }
 
 double number_from_bfloat16(uint16_t bits) {
-  return from_binary32((uint32_t)bits << 16);
+  return number_from_binary32(0x10000u * bits);
 }
 
-/*@ requires supported: format != NUMBER_UNSUPPORTED;
+/*@ requires supported: NUMBER_F64 <= format <= NUMBER_BF16;
     requires readable: \valid_read(bytes + (0 .. number_width(format) - 1));
-    assigns \nothing; */
+    terminates \true;
+    assigns \nothing;
+    ensures value: \result == stored_number(bytes, format); */
 static double decode_one(const unsigned char *bytes, number_format format) {
-  switch (format) {
-  case NUMBER_F64:
-    return from_binary64(little_endian_64(bytes));
-  case NUMBER_F32:
-    return from_binary32(little_endian_32(bytes));
-  case NUMBER_F16:
-    return number_from_half(little_endian_16(bytes));
-  case NUMBER_BF16:
-    return number_from_bfloat16(little_endian_16(bytes));
-  case NUMBER_UNSUPPORTED:
-    break;
-  }
-  return NAN;
+  if (format == NUMBER_F64) return number_from_binary64(little_endian_64(bytes));
+  if (format == NUMBER_F32) return number_from_binary32(little_endian_32(bytes));
+  const uint16_t bits = little_endian_16(bytes);
+  return format == NUMBER_F16 ? number_from_half(bits) : number_from_bfloat16(bits);
 }
 
 void number_decode(double *out, const unsigned char *bytes, size_t count, number_format format) {
   const size_t size = number_format_size(format);
   /*@ loop invariant range: 0 <= i <= count;
+      loop invariant decoded: \forall integer j; 0 <= j < i ==> out[j] == stored_number{Pre}(bytes + size * j, format);
       loop assigns i, out[0 .. count - 1];
       loop variant count - i; */
-  for (size_t i = 0; i < count; i++) out[i] = decode_one(bytes + size * i, format);
+  for (size_t i = 0; i < count; i++) {
+    out[i] = decode_one(bytes + size * i, format);
+    /*@ assert this: out[i] == stored_number{Pre}(bytes + size * i, format); */
+    /*@ assert others: \forall integer j; 0 <= j < i ==> out[j] == \at(out[j], LoopCurrent); */
+  }
 }
 
 size_t number_first_not_finite(const double *numbers, size_t count) {
   size_t i = 0;
   /*@ loop invariant range: 0 <= i <= count;
-      loop invariant finite: \forall integer j; 0 <= j < i ==> \is_finite(numbers[j]);
+      loop invariant finite: \forall integer j; 0 <= j < i ==> finite_double(numbers[j]);
       loop assigns i;
       loop variant count - i; */
-  while (i < count && isfinite(numbers[i])) i++;
+  while (i < count && number_is_finite(numbers[i])) i++;
   return i;
 }
