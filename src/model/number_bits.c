@@ -1,7 +1,6 @@
 /* A float is converted to double exactly. */
 #include "model/number_bits.h"
 
-#include <math.h>
 #include <string.h>
 
 double number_from_binary32(uint32_t bits) {
@@ -14,8 +13,4 @@ double number_from_binary64(uint64_t bits) {
   double value;
   memcpy(&value, &bits, sizeof value);
   return value;
-}
-
-bool number_is_finite(double x) {
-  return isfinite(x);
 }

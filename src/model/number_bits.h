@@ -3,11 +3,9 @@
 #ifndef ATTCERT_NUMBER_BITS_H
 #define ATTCERT_NUMBER_BITS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __FRAMAC__
-#include "finite_double.acsl"
 #include "stored_number.acsl"
 #endif
 
@@ -22,11 +20,5 @@ double number_from_binary32(uint32_t bits);
     assigns \nothing;
     ensures value: \result == binary64(bits); */
 double number_from_binary64(uint64_t bits);
-
-/* Neither infinite nor NaN. */
-/*@ terminates \true;
-    assigns \nothing;
-    ensures finite: \result <==> finite_double(x); */
-bool number_is_finite(double x);
 
 #endif

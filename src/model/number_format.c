@@ -5,6 +5,8 @@
 #include "model/little_endian.h"
 #include "model/number_bits.h"
 
+#include <math.h>
+
 size_t number_format_size(number_format format) {
   switch (format) {
   case NUMBER_F64:
@@ -50,6 +52,8 @@ void number_decode(double *out, const unsigned char *bytes, size_t count, number
       loop assigns i, out[0 .. count - 1];
       loop variant count - i; */
   for (size_t i = 0; i < count; i++) {
+    /*@ assert offset: (size == 2 || size == 4 || size == 8) && 0 <= size * i <= 8 * count; */
+    /*@ assert exact: (size_t)(size * i) == size * i; */
     out[i] = decode_one(bytes + size * i, format);
     /*@ assert this: out[i] == stored_number{Pre}(bytes + size * i, format); */
     /*@ assert others: \forall integer j; 0 <= j < i ==> out[j] == \at(out[j], LoopCurrent); */
@@ -62,6 +66,6 @@ size_t number_first_not_finite(const double *numbers, size_t count) {
       loop invariant finite: \forall integer j; 0 <= j < i ==> finite_double(numbers[j]);
       loop assigns i;
       loop variant count - i; */
-  while (i < count && number_is_finite(numbers[i])) i++;
+  while (i < count && isfinite(numbers[i])) i++;
   return i;
 }

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #ifdef __FRAMAC__
-#include "finite_double.acsl"
+#include "double.acsl"
 #include "stored_number.acsl"
 #endif
 

@@ -10,13 +10,15 @@ bool tensor_product(uint64_t *product, uint64_t a, uint64_t b) {
 bool tensor_count(uint64_t *count, const uint64_t *shape, int rank) {
   *count = 1;
   /*@ loop invariant range: 0 <= i <= rank;
-      loop invariant none: i == 0 ==> *count == 1;
-      loop invariant one: i == 1 ==> *count == shape[0];
-      loop invariant two: i == 2 ==> *count == shape[0] * shape[1];
+      loop invariant count: *count == shape_count{Pre}(shape, i);
+      loop invariant fits: shape_fits{Pre}(shape, i);
       loop assigns i, *count;
       loop variant rank - i; */
   for (int i = 0; i < rank; i++) {
-    if (!tensor_product(count, *count, shape[i])) return false;
+    if (!tensor_product(count, *count, shape[i])) {
+      /*@ assert too_large: UINT64_MAX < shape_count{Pre}(shape, i + 1); */
+      return false;
+    }
   }
   return true;
 }

@@ -24,7 +24,6 @@ static void assert_value(double value, uint64_t bits, layout format) {
   const int exponent = (int)(bits >> format.fraction) & largest;
   const uint64_t fraction = bits & ((UINT64_C(1) << format.fraction) - 1);
   const bool negative = (bits >> (format.exponent + format.fraction)) != 0;
-  assert_int_equal(number_is_finite(value), exponent != largest);
   if (exponent == largest) {
     assert_true(fraction != 0 ? isnan(value) : value == (negative ? -INFINITY : INFINITY));
     return;
