@@ -28,7 +28,8 @@ bool scan_word(const unsigned char *buffer, size_t length, size_t *position, con
   return true;
 }
 
-/*@ assigns \nothing;
+/*@ terminates \true;
+    assigns \nothing;
     ensures digit: \result <==> 0x30 <= byte <= 0x39; */
 static bool is_digit(unsigned char byte) {
   return '0' <= byte && byte <= '9';
@@ -39,6 +40,8 @@ bool scan_integer(const unsigned char *buffer, size_t length, size_t *position, 
   size_t at = start;
   uint64_t number = 0;
   /*@ loop invariant range: start <= at <= length;
+      loop invariant digits: digits{Pre}(buffer, start, at);
+      loop invariant value: number == decimal{Pre}(buffer, start, at);
       loop assigns at, number;
       loop variant length - at; */
   while (at < length && is_digit(buffer[at])) {
@@ -58,6 +61,7 @@ bool scan_string(const unsigned char *buffer, size_t length, size_t *position, s
   if (start >= length || (buffer[start] != '\'' && buffer[start] != '"')) return false;
   size_t at = start + 1;
   /*@ loop invariant range: start < at <= length;
+      loop invariant text: \forall integer i; start < i < at ==> buffer[i] != buffer[start] && buffer[i] != 0x5c;
       loop assigns at;
       loop variant length - at; */
   while (at < length && buffer[at] != buffer[start] && buffer[at] != '\\') at++;

@@ -17,7 +17,7 @@ typedef enum { KEY_DESCR, KEY_ORDER, KEY_SHAPE, KEY_COUNT } dictionary_key; /* K
 
 enum { MAGIC_SIZE = 6, VERSION_SIZE = 2 };
 
-static const char *const verdict_text[] = {
+static const char verdict_text[][112] = {
     [NPY_OK] = "a valid header",
     [NPY_NOT_NPY] = "not a .npy file: expected it to begin with \\x93NUMPY",
     [NPY_VERSION] = "unknown .npy version, expected 1.0, 2.0 or 3.0",
@@ -42,6 +42,7 @@ const char *npy_verdict_text(npy_verdict verdict) {
 
 /* 'O', '|O' and a list of fields are told apart from plain types, because they hold no numbers at all. */
 /*@ requires valid: parser_valid(header, buffer, length, position);
+    terminates \true;
     assigns header->format, *position;
     ensures range: \old(*position) <= *position <= length;
     ensures format: \result == NPY_OK ==> header->format != NUMBER_UNSUPPORTED;
@@ -61,6 +62,7 @@ static npy_verdict parse_descr(npy_header *header, const unsigned char *buffer, 
 }
 
 /*@ requires valid: scanner_valid(buffer, length, position);
+    terminates \true;
     assigns *position;
     ensures range: \old(*position) <= *position <= length; */
 static npy_verdict parse_order(const unsigned char *buffer, size_t length, size_t *position) {
@@ -70,6 +72,7 @@ static npy_verdict parse_order(const unsigned char *buffer, size_t length, size_
 
 /* "(3,)", "(3, 4)", "(3, 4,)"; "(3)" is not a tuple in Python, and "()" is a scalar. */
 /*@ requires valid: parser_valid(header, buffer, length, position);
+    terminates \true;
     assigns header->rank, header->shape[0 .. NPY_MAX_RANK - 1], *position;
     ensures range: \old(*position) <= *position <= length;
     ensures rank: \result == NPY_OK ==> 1 <= header->rank <= NPY_MAX_RANK;
@@ -101,6 +104,7 @@ static npy_verdict parse_shape(npy_header *header, const unsigned char *buffer, 
 
 /*@ requires readable: \valid_read(buffer + (0 .. end - 1)) && begin <= end;
     requires word: \valid_read(word + (0 .. word_length - 1));
+    terminates \true;
     assigns \nothing; */
 static bool is_word(const unsigned char *buffer, size_t begin, size_t end, const char *word, size_t word_length) {
   size_t position = begin;
@@ -108,6 +112,7 @@ static bool is_word(const unsigned char *buffer, size_t begin, size_t end, const
 }
 
 /*@ requires readable: \valid_read(buffer + (0 .. end - 1)) && begin <= end;
+    terminates \true;
     assigns \nothing;
     ensures key: KEY_DESCR <= \result <= KEY_COUNT; */
 static dictionary_key find_key(const unsigned char *buffer, size_t begin, size_t end) {
@@ -118,6 +123,7 @@ static dictionary_key find_key(const unsigned char *buffer, size_t begin, size_t
 
 /*@ requires valid: parser_valid(header, buffer, length, position);
     requires key: KEY_DESCR <= key < KEY_COUNT;
+    terminates \true;
     assigns *header, *position;
     ensures range: \old(*position) <= *position <= length;
     ensures format: \result == NPY_OK && key == KEY_DESCR ==> header->format != NUMBER_UNSUPPORTED;
@@ -136,6 +142,7 @@ static npy_verdict parse_value(npy_header *header, const unsigned char *buffer, 
     requires keys: \valid(seen + (0 .. KEY_COUNT - 1));
     requires apart: \separated(seen + (0 .. KEY_COUNT - 1), header, position, buffer + (0 .. length - 1));
     requires read: keys_read(seen, header);
+    terminates \true;
     assigns *header, *position, seen[0 .. KEY_COUNT - 1];
     ensures range: \old(*position) <= *position <= length;
     ensures progress: \result == NPY_OK ==> \old(*position) < *position;
@@ -156,6 +163,7 @@ static npy_verdict parse_item(npy_header *header, const unsigned char *buffer, s
 }
 
 /*@ requires valid: parser_valid(header, buffer, length, position);
+    terminates \true;
     assigns *header, *position;
     ensures range: \old(*position) <= *position <= length;
     ensures format: \result == NPY_OK ==> header->format != NUMBER_UNSUPPORTED;
@@ -182,8 +190,11 @@ static npy_verdict parse_dictionary(npy_header *header, const unsigned char *buf
 /* Magic, version and header length; the dictionary's text is buffer[*position .. *end - 1]. */
 /*@ requires valid: scanner_valid(buffer, length, position) && *position == 0;
     requires end: \valid(end) && \separated(end, position, buffer + (0 .. length - 1));
+    terminates \true;
     assigns *position, *end;
-    ensures found: \result == NPY_OK ==> *position <= *end <= length; */
+    ensures found: \result == NPY_OK ==> *position <= *end <= length;
+    ensures end: \result == NPY_OK ==> *end == npy_data{Pre}(buffer);
+    ensures version: \result == NPY_OK ==> 1 <= npy_version{Pre}(buffer) <= 3; */
 static npy_verdict parse_prefix(const unsigned char *buffer, size_t length, size_t *position, size_t *end) {
   if (!SCAN_LITERAL(buffer, length, position, "\x93NUMPY")) return NPY_NOT_NPY;
   if (length - *position < VERSION_SIZE) return NPY_TRUNCATED;

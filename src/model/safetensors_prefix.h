@@ -12,6 +12,7 @@ typedef enum { PREFIX_OK, PREFIX_TOO_SHORT, PREFIX_BEYOND_FILE, PREFIX_OVER_LIMI
 /* Reads the header's length (0 when there is none to read) and says whether that many bytes can follow the prefix. */
 /*@ requires valid: \valid(length) && \valid_read(bytes + (0 .. size - 1));
     requires separated: \separated(length, bytes + (0 .. size - 1));
+    terminates \true;
     assigns *length;
     ensures short: \result == PREFIX_TOO_SHORT <==> size < SAFETENSORS_PREFIX_SIZE;
     ensures inside: \result == PREFIX_OK ==> SAFETENSORS_PREFIX_SIZE + *length <= size;
@@ -20,6 +21,7 @@ prefix_verdict safetensors_prefix_read(uint64_t *length, const unsigned char *by
 
 /* The length of a text without the spaces (0x20) that pad its end. */
 /*@ requires valid: \valid_read(text + (0 .. length - 1));
+    terminates \true;
     assigns \nothing;
     ensures range: 0 <= \result <= length;
     ensures padding: \forall integer i; \result <= i < length ==> text[i] == 0x20;
