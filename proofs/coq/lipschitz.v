@@ -1,0 +1,106 @@
+(* From the Jacobian's norm to the Lipschitz constant.
+
+   jacobian_bounded L says ||D_X f||_2 <= L: the Jacobian at X takes no direction to more than L times its length. If that holds at
+   every X with tokens in the ball of radius R, then ||f(Y) - f(X)|| <= L ||Y - X|| for all such X and Y, since the ball is convex:
+   with u = f(Y) - f(X) the mean value theorem for t -> u . f(X + t (Y - X)) gives, for some t between 0 and 1,
+
+     ||u||^2 = u . D f(X + t (Y - X)) (Y - X) <= ||u|| L ||Y - X||.
+
+   No more than derivatives along lines is needed of f. *)
+Require Import Reals Lra Lia.
+From attcert Require Import sum vector matrix average derivative attention jacobian.
+Open Scope R_scope.
+
+Definition jacobian_bounded (h : head) (n : nat) (sees : mask) (X : tokens) (L : R) : Prop :=
+  forall xi, sequence_norm2 n (rank h) (jacobian_times h n sees X xi) <= L ^ 2 * sequence_norm2 n (width h) xi.
+
+Definition difference (X Y : tokens) : tokens := fun i r => Y i r - X i r.
+
+Definition lipschitz_on_ball (h : head) (n : nat) (sees : mask) (R L : R) : Prop :=
+  forall X Y, in_ball n (width h) R X -> in_ball n (width h) R Y ->
+  sequence_norm2 n (rank h) (difference (attention h n sees X) (attention h n sees Y))
+  <= L ^ 2 * sequence_norm2 n (width h) (difference X Y).
+
+(* What both mean when read with square roots. *)
+Lemma squares_to_roots A B L : 0 <= L -> 0 <= B -> A <= L ^ 2 * B -> sqrt A <= L * sqrt B.
+Proof.
+  intros HL HB H. apply Rle_trans with (sqrt (L ^ 2 * B)); [apply sqrt_le_1_alt; assumption |].
+  rewrite sqrt_mult_alt by apply pow2_ge_0. rewrite sqrt_pow2 by assumption. lra.
+Qed.
+
+(* The ball is convex. *)
+Lemma along_in_ball n d R X Y t :
+  0 <= t <= 1 -> in_ball n d R X -> in_ball n d R Y -> in_ball n d R (along X (difference X Y) t).
+Proof.
+  intros Ht HX HY j Hj.
+  apply Rle_trans with (norm2 d (fun c => (1 - t) * X j c + t * Y j c)).
+  - right. apply norm2_ext; intros; unfold along, difference; ring.
+  - replace (R ^ 2) with (((1 - t) + t) ^ 2 * R ^ 2) by ring.
+    apply (norm2_triangle d (fun c => (1 - t) * X j c) (fun c => t * Y j c)); try lra.
+    + apply pow2_ge_0.
+    + rewrite norm2_scale. apply Rmult_le_compat_l; [apply pow2_ge_0 | apply HX; assumption].
+    + rewrite norm2_scale. apply Rmult_le_compat_l; [apply pow2_ge_0 | apply HY; assumption].
+Qed.
+
+Section Line.
+Variables (h : head) (n : nat) (sees : mask).
+Hypothesis Hmask : no_blind_row n sees.
+Local Notation d := (width h).
+Local Notation k := (rank h).
+Local Notation f := (attention h n sees).
+
+(* f reads only coordinates, so X + 0 xi and X give the same. *)
+Lemma attention_ext X X' i r : (forall j c, X j c = X' j c) -> f X i r = f X' i r.
+Proof.
+  intros E.
+  assert (Q : forall M b j s, mat_vec d M (X j) s + b s = mat_vec d M (X' j) s + b s).
+  { intros. f_equal. apply sum_ext; intros; rewrite E; reflexivity. }
+  assert (EX : forall j, exp_score h sees X i j = exp_score h sees X' i j).
+  { intros j. unfold exp_score, score. destruct (sees i j); [| reflexivity]. do 2 f_equal. apply dot_ext; intros; apply Q. }
+  unfold attention, average. apply sum_ext; intros j _. unfold weight. rewrite EX, (sum_ext n _ _ (fun j' _ => EX j')).
+  f_equal. apply Q.
+Qed.
+
+(* The derivative at any t of the line, not only at 0. *)
+Lemma attention_derivative_along X xi t i r : (i < n)%nat ->
+  derivable_pt_lim (fun u => f (along X xi u) i r) t (jacobian_times h n sees (along X xi t) xi i r).
+Proof.
+  intros Hi eps He.
+  destruct (attention_derivative h n sees (along X xi t) xi Hmask i r Hi eps He) as [delta Hd].
+  exists delta. intros e e0 Hlt. specialize (Hd e e0 Hlt).
+  rewrite (attention_ext (along (along X xi t) xi (0 + e)) (along X xi (t + e))) in Hd by (intros; unfold along; ring).
+  rewrite (attention_ext (along (along X xi t) xi 0) (along X xi t)) in Hd by (intros; unfold along; ring).
+  exact Hd.
+Qed.
+
+Theorem lipschitz_from_jacobian R L :
+  (forall X, in_ball n d R X -> jacobian_bounded h n sees X L) -> lipschitz_on_ball h n sees R L.
+Proof.
+  intros HJ X Y HX HY. set (xi := difference X Y). set (u := difference (f X) (f Y)).
+  set (phi := fun t => sequence_dot n k u (f (along X xi t))).
+  set (dphi := fun t => sequence_dot n k u (jacobian_times h n sees (along X xi t) xi)).
+  assert (Hphi : forall t, 0 <= t <= 1 -> derivable_pt_lim phi t (dphi t)).
+  { intros t _. apply (derivative_sum n (fun i s => dot k (u i) (f (along X xi s) i))). intros i Hi.
+    apply (derivative_sum k (fun r s => u i r * f (along X xi s) i r)). intros r _.
+    apply (derivable_pt_lim_scal (fun s => f (along X xi s) i r)). apply attention_derivative_along; assumption. }
+  destruct (MVT_cor2 phi dphi 0 1 Rlt_0_1 Hphi) as (t & Ht & Ht01).
+  assert (Hu : phi 1 - phi 0 = sequence_norm2 n k u).
+  { unfold phi, sequence_dot, sequence_norm2. rewrite <- sum_minus. apply sum_ext; intros i _.
+    rewrite <- dot_minus_r, norm2_dot. apply dot_ext; [reflexivity |]. intros r _. unfold u at 1, difference.
+    rewrite (attention_ext (along X xi 1) Y), (attention_ext (along X xi 0) X) by (intros; unfold along, xi, difference; ring).
+    reflexivity. }
+  rewrite Hu in Ht. replace (dphi t * (1 - 0)) with (dphi t) in Ht by ring.
+  assert (HC : sequence_norm2 n k u ^ 2 <= sequence_norm2 n k u * (L ^ 2 * sequence_norm2 n d xi)).
+  { rewrite Ht at 1. unfold dphi. eapply Rle_trans; [apply sequence_cauchy_schwarz |].
+    apply Rmult_le_compat_l; [apply sequence_norm2_nonneg |].
+    apply HJ. apply along_in_ball; [lra | assumption | assumption]. }
+  pose proof (sequence_norm2_nonneg n k u). fold u.
+  destruct (Req_dec (sequence_norm2 n k u) 0) as [-> | H0].
+  - apply Rmult_le_pos; [apply pow2_ge_0 | apply sequence_norm2_nonneg].
+  - apply Rmult_le_reg_l with (sequence_norm2 n k u); [lra |].
+    replace (sequence_norm2 n k u * sequence_norm2 n k u) with (sequence_norm2 n k u ^ 2) by ring. exact HC.
+Qed.
+
+End Line.
+
+Print Assumptions lipschitz_from_jacobian.
