@@ -22,9 +22,11 @@ typedef __mpfr_struct mpfr_t[1];
 typedef __mpfr_struct *mpfr_ptr;
 typedef const __mpfr_struct *mpfr_srcptr;
 
+#include "double.acsl"
 #include "exponential.acsl"
 #include "logarithm.acsl"
 #include "mpfr.acsl"
+#include "power_of_two.acsl"
 #include "product.acsl"
 #include "square_root.acsl"
 
@@ -77,6 +79,18 @@ int mpfr_set_si(mpfr_ptr r, long x, mpfr_rnd_t rnd);
     ensures fits: 64 <= precision{Pre}(r) ==> number(r) && value(r) == x; */
 int mpfr_set_ui(mpfr_ptr r, unsigned long x, mpfr_rnd_t rnd);
 
+/* The infinities and NaN of a double are those of double.acsl. */
+/*@ requires \valid(r);
+    terminates \true;
+    assigns r->model_value, r->model_kind, \result \from x, r->model_precision, rnd;
+    ensures rounded: finite_double(x) ==> rounded(r, x, rnd);
+    ensures exact: finite_double(x) ==> \result == 0 ==> number(r) && value(r) == x;
+    ensures fits: finite_double(x) ==> 53 <= precision{Pre}(r) ==> number(r) && value(r) == x;
+    ensures plus_infinity: plus_infinity_double(x) ==> plus_infinity(r);
+    ensures minus_infinity: minus_infinity_double(x) ==> minus_infinity(r);
+    ensures nan: nan_double(x) ==> nan(r); */
+int mpfr_set_d(mpfr_ptr r, double x, mpfr_rnd_t rnd);
+
 /*@ requires \valid(r);
     terminates \true;
     assigns r->model_value, r->model_kind \from sign;
@@ -101,6 +115,20 @@ void mpfr_set_nan(mpfr_ptr r);
     assigns *a, *b \from *a, *b;
     ensures exchanged: *a == \old(*b) && *b == \old(*a); */
 void mpfr_swap(mpfr_ptr a, mpfr_ptr b);
+
+/* A value beyond the finite doubles gives, on its side, the last of them or an infinity, as the mode asks. */
+/*@ requires \valid_read(a);
+    terminates \true;
+    assigns \result \from *a, rnd;
+    ensures not_nan: !nan(a) ==> !nan_double(\result);
+    ensures down: number(a) ==> rnd == MPFR_RNDD ==>
+      !plus_infinity_double(\result) && (finite_double(\result) ==> \result <= value(a));
+    ensures up: number(a) ==> rnd == MPFR_RNDU ==>
+      !minus_infinity_double(\result) && (finite_double(\result) ==> value(a) <= \result);
+    ensures plus_infinity: plus_infinity(a) ==> plus_infinity_double(\result);
+    ensures minus_infinity: minus_infinity(a) ==> minus_infinity_double(\result);
+    ensures nan: nan(a) ==> nan_double(\result); */
+double mpfr_get_d(mpfr_srcptr a, mpfr_rnd_t rnd);
 
 /* ---- arithmetic: the operands may be the result ---- */
 
@@ -152,10 +180,6 @@ int mpfr_add(mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, mpfr_rnd_t rnd);
       (minus_infinity{Pre}(a) && minus_infinity{Pre}(b)) ==> nan(r);
     ensures nan: nan{Pre}(a) || nan{Pre}(b) ==> nan(r); */
 int mpfr_sub(mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, mpfr_rnd_t rnd);
-
-/*@ predicate positive{L}(mpfr_srcptr x) = plus_infinity(x) || (number(x) && 0.0 < value(x));
-    predicate negative{L}(mpfr_srcptr x) = minus_infinity(x) || (number(x) && value(x) < 0.0);
-    predicate infinite{L}(mpfr_srcptr x) = plus_infinity(x) || minus_infinity(x); */
 
 /*@ requires \valid(r) && \valid_read(a) && \valid_read(b);
     terminates \true;
@@ -293,13 +317,6 @@ int mpfr_zero_p(mpfr_srcptr a);
     ensures negative: \result < 0 <==> negative(a); */
 int mpfr_sgn(mpfr_srcptr a);
 
-/*@ predicate less{L}(mpfr_srcptr a, mpfr_srcptr b) =
-      (minus_infinity(a) && (number(b) || plus_infinity(b))) || (number(a) && plus_infinity(b)) ||
-      (number(a) && number(b) && value(a) < value(b));
-    predicate less_equal{L}(mpfr_srcptr a, mpfr_srcptr b) =
-      (minus_infinity(a) && !nan(b)) || (!nan(a) && plus_infinity(b)) ||
-      (number(a) && number(b) && value(a) <= value(b)); */
-
 /*@ requires \valid_read(a) && \valid_read(b);
     terminates \true;
     assigns \result \from *a, *b;
@@ -325,5 +342,12 @@ int mpfr_greater_p(mpfr_srcptr a, mpfr_srcptr b);
     ensures left: infinite(a) ==> number(b) ==> 0 < \result;
     ensures right: number(a) || infinite(a) ==> infinite(b) ==> \result <= 0; */
 int mpfr_cmpabs(mpfr_srcptr a, mpfr_srcptr b);
+
+/*@ requires \valid_read(a);
+    terminates \true;
+    assigns \result \from *a, x;
+    ensures greater: finite_double(x) ==> (0 < \result <==> plus_infinity(a) || (number(a) && x < value(a)));
+    ensures less: finite_double(x) ==> (\result < 0 <==> minus_infinity(a) || (number(a) && value(a) < x)); */
+int mpfr_cmp_d(mpfr_srcptr a, double x);
 
 #endif

@@ -11,7 +11,8 @@
 #endif
 
 /* Neither an infinity nor NaN. In line, as every operation starts with this test; mpfr_number_p is a call. */
-/*@ requires \valid_read(x);
+/*@ requires valid: \valid_read(x);
+    terminates \true;
     assigns \nothing;
     ensures number: \result <==> number(x); */
 static inline bool endpoint_is_number(mpfr_srcptr x) {
@@ -19,13 +20,17 @@ static inline bool endpoint_is_number(mpfr_srcptr x) {
 }
 
 /* r = x y rounded by rnd, with 0 inf = 0: an infinite endpoint stands for numbers of any size, and each gives 0. */
-/*@ requires \valid(r) && \valid_read(x) && \valid_read(y) && !nan(x) && !nan(y);
-    requires (r == x || \separated(r, x)) && (r == y || \separated(r, y));
+/*@ requires valid: \valid(r) && \valid_read(x) && \valid_read(y);
+    requires alias: (r == x || \separated(r, x)) && (r == y || \separated(r, y));
+    requires not_nan: !nan(x) && !nan(y);
+    terminates \true;
     assigns *r;
-    ensures down: rnd == MPFR_RNDD ==> number{Pre}(x) && number{Pre}(y) ==>
-      at_most(r, prod(value{Pre}(x), value{Pre}(y)));
-    ensures up: rnd == MPFR_RNDU ==> number{Pre}(x) && number{Pre}(y) ==>
-      at_least(r, prod(value{Pre}(x), value{Pre}(y))); */
+    ensures numbers: number{Pre}(x) ==> number{Pre}(y) ==> rounded(r, prod(value{Pre}(x), value{Pre}(y)), rnd);
+    ensures zero: zero{Pre}(x) || zero{Pre}(y) ==> zero(r);
+    ensures plus_infinity: infinite{Pre}(x) || infinite{Pre}(y) ==>
+      (positive{Pre}(x) && positive{Pre}(y)) || (negative{Pre}(x) && negative{Pre}(y)) ==> plus_infinity(r);
+    ensures minus_infinity: infinite{Pre}(x) || infinite{Pre}(y) ==>
+      (positive{Pre}(x) && negative{Pre}(y)) || (negative{Pre}(x) && positive{Pre}(y)) ==> minus_infinity(r); */
 static inline void endpoint_mul(mpfr_ptr r, mpfr_srcptr x, mpfr_srcptr y, mpfr_rnd_t rnd) {
   if (mpfr_zero_p(x) || mpfr_zero_p(y)) {
     mpfr_set_zero(r, 1);

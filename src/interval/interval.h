@@ -23,6 +23,7 @@ typedef struct {
 
 #ifdef __FRAMAC__
 #include "interval.acsl"
+#include "product.acsl"
 #endif
 
 /* Scratch of the operations that need an intermediate; the caller owns it, so no operation allocates. */
@@ -32,20 +33,24 @@ typedef struct {
 } interval_scratch;
 
 /* [0, 0]. */
-/*@ requires \valid(x) && 1 <= precision;
+/*@ requires valid: \valid(x) && 1 <= precision;
+    terminates \true;
     assigns *x;
-    ensures zero: \forall real s; in(x, s) <==> s == 0.0; */
+    ensures zero: \forall real s; in(x, s) <==> vanishes(s); */
 void interval_init(interval *x, mpfr_prec_t precision);
 
-/*@ requires \valid(x);
+/*@ requires valid: \valid(x);
+    terminates \true;
     assigns *x; */
 void interval_clear(interval *x);
 
-/*@ requires \valid(ws) && 1 <= precision;
+/*@ requires valid: \valid(ws) && 1 <= precision;
+    terminates \true;
     assigns *ws; */
 void interval_scratch_init(interval_scratch *ws, mpfr_prec_t precision);
 
-/*@ requires \valid(ws);
+/*@ requires valid: \valid(ws);
+    terminates \true;
     assigns *ws; */
 void interval_scratch_clear(interval_scratch *ws);
 

@@ -13,10 +13,10 @@ void interval_add(interval *r, const interval *a, const interval *b) {
  * overwritten. */
 void interval_sub(interval *r, const interval *a, const interval *b) {
   if (interval_special2(r, a, b)) return;
-  if (r == b && a == b) {
+  if (interval_is_same(r, b) && a == b) {
     mpfr_sub(r->hi, r->hi, r->lo, MPFR_RNDU);
     mpfr_neg(r->lo, r->hi, MPFR_RNDD);
-  } else if (r == b) {
+  } else if (interval_is_same(r, b)) {
     interval_neg(r, b);
     interval_add(r, a, r);
   } else {

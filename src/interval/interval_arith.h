@@ -9,74 +9,91 @@
 #include "product.acsl"
 #endif
 
-/*@ requires \valid(r) && \valid_read(a) && (r == a || \separated(r, a));
+/*@ requires valid: \valid(r) && \valid_read(a);
+    requires alias: r == a || \separated(r, a);
+    terminates \true;
     assigns *r;
     ensures contains: \forall real x; in{Pre}(a, x) ==> in(r, -x); */
 void interval_neg(interval *r, const interval *a);
 
-/*@ requires \valid(r) && \valid_read(a) && (r == a || \separated(r, a));
+/*@ requires valid: \valid(r) && \valid_read(a);
+    requires alias: r == a || \separated(r, a);
+    terminates \true;
     assigns *r;
     ensures contains: \forall real x; in{Pre}(a, x) ==> in(r, \abs(x)); */
 void interval_abs(interval *r, const interval *a);
 
-/*@ requires \valid(r) && \valid_read(a) && \valid_read(b);
-    requires (r == a || \separated(r, a)) && (r == b || \separated(r, b));
+/*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b);
+    requires alias: (r == a || \separated(r, a)) && (r == b || \separated(r, b));
+    terminates \true;
     assigns *r;
     ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, x + y); */
 void interval_add(interval *r, const interval *a, const interval *b);
 
 /* The operands are independent: a - a is [lo - hi, hi - lo]. */
-/*@ requires \valid(r) && \valid_read(a) && \valid_read(b);
-    requires (r == a || \separated(r, a)) && (r == b || \separated(r, b));
+/*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b);
+    requires alias: (r == a || \separated(r, a)) && (r == b || \separated(r, b));
+    terminates \true;
     assigns *r;
     ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, x - y); */
 void interval_sub(interval *r, const interval *a, const interval *b);
 
 /* Two multiplications, four when both operands have 0 inside. */
-/*@ requires \valid(r) && \valid_read(a) && \valid_read(b) && \valid(ws);
-    requires (r == a || \separated(r, a)) && (r == b || \separated(r, b)) && \separated(ws, r, a, b);
+/*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b) && \valid(ws);
+    requires alias: (r == a || \separated(r, a)) && (r == b || \separated(r, b));
+    requires scratch: \separated(ws, r) && \separated(ws, a) && \separated(ws, b);
+    terminates \true;
     assigns *r, *ws;
     ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, prod(x, y)); */
 void interval_mul(interval *r, const interval *a, const interval *b, interval_scratch *ws);
 
 /* x^2; tighter than interval_mul(r, a, a). */
-/*@ requires \valid(r) && \valid_read(a) && \valid(ws);
-    requires (r == a || \separated(r, a)) && \separated(ws, r, a);
+/*@ requires valid: \valid(r) && \valid_read(a) && \valid(ws);
+    requires alias: r == a || \separated(r, a);
+    requires scratch: \separated(ws, r) && \separated(ws, a);
+    terminates \true;
     assigns *r, *ws;
     ensures contains: \forall real x; in{Pre}(a, x) ==> in(r, prod(x, x)); */
 void interval_sqr(interval *r, const interval *a, interval_scratch *ws);
 
 /* x / y over y != 0 (IEEE 1788): half a line when 0 is an endpoint of b, whole when it is inside; empty when b is
  * [0, 0]. */
-/*@ requires \valid(r) && \valid_read(a) && \valid_read(b) && \valid(ws);
-    requires (r == a || \separated(r, a)) && (r == b || \separated(r, b)) && \separated(ws, r, a, b);
+/*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b) && \valid(ws);
+    requires alias: (r == a || \separated(r, a)) && (r == b || \separated(r, b));
+    requires scratch: \separated(ws, r) && \separated(ws, a) && \separated(ws, b);
+    terminates \true;
     assigns *r, *ws;
     ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> y != 0.0 ==> in(r, quo(x, y)); */
 void interval_div(interval *r, const interval *a, const interval *b, interval_scratch *ws);
 
 /* x y + z, the product rounded to ws's precision before the sum (faster than mpfr_fma, and as tight in a long sum). */
-/*@ requires \valid(r) && \valid_read(a) && \valid_read(b) && \valid_read(c) && \valid(ws);
-    requires (r == a || \separated(r, a)) && (r == b || \separated(r, b)) && (r == c || \separated(r, c));
-    requires \separated(ws, r, a, b) && \separated(ws, c);
+/*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b) && \valid_read(c) && \valid(ws);
+    requires alias: (r == a || \separated(r, a)) && (r == b || \separated(r, b)) && (r == c || \separated(r, c));
+    requires scratch: \separated(ws, r) && \separated(ws, a) && \separated(ws, b) && \separated(ws, c);
+    terminates \true;
     assigns *r, *ws;
     ensures contains: \forall real x, y, z;
       in{Pre}(a, x) ==> in{Pre}(b, y) ==> in{Pre}(c, z) ==> in(r, prod(x, y) + z); */
 void interval_fma(interval *r, const interval *a, const interval *b, const interval *c, interval_scratch *ws);
 
 /* x 2^e; exact when r is as precise as a and no exponent leaves MPFR's range. */
-/*@ requires \valid(r) && \valid_read(a) && (r == a || \separated(r, a));
+/*@ requires valid: \valid(r) && \valid_read(a);
+    requires alias: r == a || \separated(r, a);
+    terminates \true;
     assigns *r;
     ensures contains: \forall real x; in{Pre}(a, x) ==> in(r, prod(x, power_of_two(e))); */
 void interval_scale_2exp(interval *r, const interval *a, long e);
 
-/*@ requires \valid(r) && \valid_read(a) && \valid_read(b);
-    requires (r == a || \separated(r, a)) && (r == b || \separated(r, b));
+/*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b);
+    requires alias: (r == a || \separated(r, a)) && (r == b || \separated(r, b));
+    terminates \true;
     assigns *r;
     ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, x <= y ? x : y); */
 void interval_min(interval *r, const interval *a, const interval *b);
 
-/*@ requires \valid(r) && \valid_read(a) && \valid_read(b);
-    requires (r == a || \separated(r, a)) && (r == b || \separated(r, b));
+/*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b);
+    requires alias: (r == a || \separated(r, a)) && (r == b || \separated(r, b));
+    terminates \true;
     assigns *r;
     ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, x <= y ? y : x); */
 void interval_max(interval *r, const interval *a, const interval *b);

@@ -5,8 +5,9 @@
 
 /* One end, x / y. y = 0 is the end of b that the divisors approach: quotients then grow without bound in the direction
  * of rounding, unless x = 0. */
-/*@ requires \valid(r) && \valid_read(x) && \valid_read(y) && \separated(r, x) && \separated(r, y);
+/*@ requires valid: \valid(r) && \valid_read(x) && \valid_read(y) && \separated(r, x) && \separated(r, y);
     requires !nan(x) && !nan(y) && (number(x) || number(y));
+    terminates \true;
     assigns *r;
     ensures down: rnd == MPFR_RNDD ==> number(x) ==> number(y) ==> value(y) != 0.0 ==>
       at_most(r, quo(value(x), value(y)));
@@ -23,8 +24,9 @@ static void endpoint_div(mpfr_ptr r, mpfr_srcptr x, mpfr_srcptr y, mpfr_rnd_t rn
 }
 
 /* b >= 0: a positive end of a is divided by the end of b that moves it inward least, and so on. */
-/*@ requires \valid(r) && \valid_read(a) && \valid_read(b) && \separated(r, a) && \separated(r, b);
+/*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b) && \separated(r, a) && \separated(r, b);
     requires non_negative: \forall real y; in(b, y) ==> 0.0 <= y;
+    terminates \true;
     assigns *r;
     ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> y != 0.0 ==> in(r, quo(x, y)); */
 static void div_nonnegative(interval *r, const interval *a, const interval *b) {
@@ -33,8 +35,9 @@ static void div_nonnegative(interval *r, const interval *a, const interval *b) {
 }
 
 /* b <= 0: the ends of a change places. */
-/*@ requires \valid(r) && \valid_read(a) && \valid_read(b) && \separated(r, a) && \separated(r, b);
+/*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b) && \separated(r, a) && \separated(r, b);
     requires non_positive: \forall real y; in(b, y) ==> y <= 0.0;
+    terminates \true;
     assigns *r;
     ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> y != 0.0 ==> in(r, quo(x, y)); */
 static void div_nonpositive(interval *r, const interval *a, const interval *b) {
@@ -42,7 +45,8 @@ static void div_nonpositive(interval *r, const interval *a, const interval *b) {
   endpoint_div(r->hi, a->lo, mpfr_sgn(a->lo) >= 0 ? b->lo : b->hi, MPFR_RNDU);
 }
 
-/*@ requires \valid(r) && \valid_read(a) && \valid_read(b) && \separated(r, a) && \separated(r, b);
+/*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b) && \separated(r, a) && \separated(r, b);
+    terminates \true;
     assigns *r;
     ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> y != 0.0 ==> in(r, quo(x, y)); */
 static void div_separated(interval *r, const interval *a, const interval *b) {
@@ -61,7 +65,7 @@ static void div_separated(interval *r, const interval *a, const interval *b) {
 }
 
 void interval_div(interval *r, const interval *a, const interval *b, interval_scratch *ws) {
-  if (r == a || r == b) {
+  if (interval_is_same(r, a) || interval_is_same(r, b)) {
     div_separated(&ws->q, a, b);
     interval_set(r, &ws->q);
   } else {

@@ -10,18 +10,24 @@
 #include "square_root.acsl"
 #endif
 
-/*@ requires \valid(r) && \valid_read(a) && (r == a || \separated(r, a));
+/*@ requires valid: \valid(r) && \valid_read(a);
+    requires alias: r == a || \separated(r, a);
+    terminates \true;
     assigns *r;
     ensures contains: \forall real x; in{Pre}(a, x) ==> 0.0 <= x ==> in(r, rroot(x)); */
 void interval_sqrt(interval *r, const interval *a);
 
-/*@ requires \valid(r) && \valid_read(a) && (r == a || \separated(r, a));
+/*@ requires valid: \valid(r) && \valid_read(a);
+    requires alias: r == a || \separated(r, a);
+    terminates \true;
     assigns *r;
     ensures contains: \forall real x; in{Pre}(a, x) ==> in(r, rexp(x)); */
 void interval_exp(interval *r, const interval *a);
 
 /* The natural logarithm. */
-/*@ requires \valid(r) && \valid_read(a) && (r == a || \separated(r, a));
+/*@ requires valid: \valid(r) && \valid_read(a);
+    requires alias: r == a || \separated(r, a);
+    terminates \true;
     assigns *r;
     ensures contains: \forall real x; in{Pre}(a, x) ==> 0.0 < x ==> in(r, rlog(x)); */
 void interval_log(interval *r, const interval *a);

@@ -5,15 +5,17 @@
 #include "interval/interval.h"
 
 /* The smallest interval that holds a and b; an empty operand adds nothing. */
-/*@ requires \valid(r) && \valid_read(a) && \valid_read(b);
-    requires (r == a || \separated(r, a)) && (r == b || \separated(r, b));
+/*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b);
+    requires alias: (r == a || \separated(r, a)) && (r == b || \separated(r, b));
+    terminates \true;
     assigns *r;
     ensures contains: \forall real x; in{Pre}(a, x) || in{Pre}(b, x) ==> in(r, x); */
 void interval_hull(interval *r, const interval *a, const interval *b);
 
 /* The numbers in both; empty when there is none. */
-/*@ requires \valid(r) && \valid_read(a) && \valid_read(b);
-    requires (r == a || \separated(r, a)) && (r == b || \separated(r, b));
+/*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b);
+    requires alias: (r == a || \separated(r, a)) && (r == b || \separated(r, b));
+    terminates \true;
     assigns *r;
     ensures contains: \forall real x; in{Pre}(a, x) && in{Pre}(b, x) ==> in(r, x); */
 void interval_intersect(interval *r, const interval *a, const interval *b);

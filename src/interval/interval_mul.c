@@ -6,8 +6,11 @@
 #include "interval/interval_special.h"
 
 /* a >= 0: lo_b times the end of a that makes it least, and hi_b times the end that makes it most. */
-/*@ requires \valid(r) && \valid_read(a) && \valid_read(b) && \separated(r, a) && \separated(r, b);
-    requires non_negative: \forall real x; in(a, x) ==> 0.0 <= x;
+/*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b);
+    requires separated: \separated(r, a) && \separated(r, b);
+    requires proper: proper(a) && proper(b);
+    requires non_negative: !negative(&a->lo[0]);
+    terminates \true;
     assigns *r;
     ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, prod(x, y)); */
 static void mul_nonnegative(interval *r, const interval *a, const interval *b) {
@@ -16,8 +19,11 @@ static void mul_nonnegative(interval *r, const interval *a, const interval *b) {
 }
 
 /* a <= 0: the ends of b change places. */
-/*@ requires \valid(r) && \valid_read(a) && \valid_read(b) && \separated(r, a) && \separated(r, b);
-    requires non_positive: \forall real x; in(a, x) ==> x <= 0.0;
+/*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b);
+    requires separated: \separated(r, a) && \separated(r, b);
+    requires proper: proper(a) && proper(b);
+    requires non_positive: !positive(&a->hi[0]);
+    terminates \true;
     assigns *r;
     ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, prod(x, y)); */
 static void mul_nonpositive(interval *r, const interval *a, const interval *b) {
@@ -26,8 +32,11 @@ static void mul_nonpositive(interval *r, const interval *a, const interval *b) {
 }
 
 /* lo_a < 0 < hi_a and lo_b < 0 < hi_b: the products of unlike ends are negative, those of like ends positive. */
-/*@ requires \valid(r) && \valid_read(a) && \valid_read(b) && \valid(t);
-    requires \separated(r, a, t) && \separated(r, b, t);
+/*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b) && \valid(t);
+    requires separated: \separated(r, t) && \separated(r, a) && \separated(r, b) && \separated(t, a) && \separated(t, b);
+    requires proper: proper(a) && proper(b);
+    requires straddling: negative(&a->lo[0]) && positive(&a->hi[0]) && negative(&b->lo[0]) && positive(&b->hi[0]);
+    terminates \true;
     assigns *r, *t;
     ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, prod(x, y)); */
 static void mul_straddling(interval *r, const interval *a, const interval *b, mpfr_ptr t) {
@@ -40,8 +49,9 @@ static void mul_straddling(interval *r, const interval *a, const interval *b, mp
 }
 
 /* The product when r is neither operand. */
-/*@ requires \valid(r) && \valid_read(a) && \valid_read(b) && \valid(t);
-    requires \separated(r, a, t) && \separated(r, b, t);
+/*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b) && \valid(t);
+    requires separated: \separated(r, t) && \separated(r, a) && \separated(r, b) && \separated(t, a) && \separated(t, b);
+    terminates \true;
     assigns *r, *t;
     ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, prod(x, y)); */
 static void mul_separated(interval *r, const interval *a, const interval *b, mpfr_ptr t) {
@@ -60,7 +70,7 @@ static void mul_separated(interval *r, const interval *a, const interval *b, mpf
 }
 
 void interval_mul(interval *r, const interval *a, const interval *b, interval_scratch *ws) {
-  if (r == a || r == b) {
+  if (interval_is_same(r, a) || interval_is_same(r, b)) {
     mul_separated(&ws->q, a, b, ws->t);
     interval_set(r, &ws->q);
   } else {

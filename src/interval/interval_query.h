@@ -8,8 +8,21 @@
 #include "interval/endpoint.h"
 #include "interval/interval.h"
 
+#ifdef __FRAMAC__
+#include "double.acsl"
+#endif
+
+/* r is a itself: an operation in place. (WP reads r == a, with r not const, as a comparison of bytes.) */
+/*@ terminates \true;
+    assigns \nothing;
+    ensures same: \result <==> r == a; */
+static inline bool interval_is_same(const interval *r, const interval *a) {
+  return r == a;
+}
+
 /* Both endpoints are numbers. */
-/*@ requires \valid_read(a);
+/*@ requires valid: \valid_read(a);
+    terminates \true;
     assigns \nothing;
     ensures bounded: \result <==> bounded(a); */
 static inline bool interval_is_bounded(const interval *a) {
@@ -17,7 +30,8 @@ static inline bool interval_is_bounded(const interval *a) {
 }
 
 /* An endpoint is NaN: the interval counts as whole. */
-/*@ requires \valid_read(a);
+/*@ requires valid: \valid_read(a);
+    terminates \true;
     assigns \nothing;
     ensures nan: \result <==> has_nan(a); */
 static inline bool interval_has_nan(const interval *a) {
@@ -25,57 +39,67 @@ static inline bool interval_has_nan(const interval *a) {
 }
 
 /* No real number is in a. */
-/*@ requires \valid_read(a);
+/*@ requires valid: \valid_read(a);
+    terminates \true;
     assigns \nothing;
     ensures empty: \result <==> empty(a); */
 bool interval_is_empty(const interval *a);
 
 /* Every real number is in a. */
-/*@ requires \valid_read(a);
+/*@ requires valid: \valid_read(a);
+    terminates \true;
     assigns \nothing;
     ensures whole: \result <==> whole(a); */
 bool interval_is_whole(const interval *a);
 
-/*@ requires \valid_read(a);
+/*@ requires valid: \valid_read(a);
+    terminates \true;
     assigns \nothing;
     ensures member: \result <==> in(a, 0.0); */
 bool interval_contains_zero(const interval *a);
 
 /* False for an x that is no real number. */
-/*@ requires \valid_read(a) && \valid_read(x);
+/*@ requires valid: \valid_read(a) && \valid_read(x);
+    terminates \true;
     assigns \nothing;
     ensures member: \result <==> number(x) && in(a, value(x)); */
 bool interval_contains_fr(const interval *a, mpfr_srcptr x);
 
-/*@ requires \valid_read(a);
+/*@ requires valid: \valid_read(a);
+    terminates \true;
     assigns \nothing;
-    ensures member: \result <==> \is_finite(x) && in(a, (real)x); */
+    ensures member: \result <==> finite_double(x) && in(a, x); */
 bool interval_contains_d(const interval *a, double x);
 
 /* Every x in a is in b. */
-/*@ requires \valid_read(a) && \valid_read(b);
+/*@ requires valid: \valid_read(a) && \valid_read(b);
+    terminates \true;
     assigns \nothing;
     ensures subset: \result <==> \forall real x; in(a, x) ==> in(b, x); */
 bool interval_subset(const interval *a, const interval *b);
 
 /* a and b hold the same real numbers. */
-/*@ requires \valid_read(a) && \valid_read(b);
+/*@ requires valid: \valid_read(a) && \valid_read(b);
+    terminates \true;
     assigns \nothing;
     ensures equal: \result <==> \forall real x; in(a, x) <==> in(b, x); */
 bool interval_equal(const interval *a, const interval *b);
 
 /* No real number is in both. */
-/*@ requires \valid_read(a) && \valid_read(b);
+/*@ requires valid: \valid_read(a) && \valid_read(b);
+    terminates \true;
     assigns \nothing;
     ensures disjoint: \result <==> \forall real x; !(in(a, x) && in(b, x)); */
 bool interval_disjoint(const interval *a, const interval *b);
 
-/*@ requires \valid_read(a) && \valid_read(b);
+/*@ requires valid: \valid_read(a) && \valid_read(b);
+    terminates \true;
     assigns \nothing;
     ensures less: \result <==> \forall real x, y; in(a, x) ==> in(b, y) ==> x < y; */
 bool interval_certainly_less(const interval *a, const interval *b);
 
-/*@ requires \valid_read(a) && \valid_read(b);
+/*@ requires valid: \valid_read(a) && \valid_read(b);
+    terminates \true;
     assigns \nothing;
     ensures less_equal: \result <==> \forall real x, y; in(a, x) ==> in(b, y) ==> x <= y; */
 bool interval_certainly_less_equal(const interval *a, const interval *b);

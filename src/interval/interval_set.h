@@ -4,43 +4,58 @@
 
 #include "interval/interval.h"
 
-/*@ requires \valid(r) && \valid_read(a) && (r == a || \separated(r, a));
+#ifdef __FRAMAC__
+#include "double.acsl"
+#include "product.acsl"
+#endif
+
+/*@ requires valid: \valid(r) && \valid_read(a);
+    requires alias: r == a || \separated(r, a);
+    terminates \true;
     assigns *r;
     ensures contains: \forall real x; in{Pre}(a, x) ==> in(r, x); */
 void interval_set(interval *r, const interval *a);
 
 /* [0, 0]. */
-/*@ requires \valid(r);
+/*@ requires valid: \valid(r);
+    terminates \true;
     assigns *r;
-    ensures zero: \forall real x; in(r, x) <==> x == 0.0; */
+    ensures zero: \forall real x; in(r, x) <==> vanishes(x);
+    ensures ends: zero(&r->lo[0]) && zero(&r->hi[0]); */
 void interval_set_zero(interval *r);
 
 /* [-inf, +inf]: claims nothing. */
-/*@ requires \valid(r);
+/*@ requires valid: \valid(r);
+    terminates \true;
     assigns *r;
     ensures whole: whole(r); */
 void interval_set_whole(interval *r);
 
-/*@ requires \valid(r);
+/*@ requires valid: \valid(r);
+    terminates \true;
     assigns *r;
     ensures empty: empty(r); */
 void interval_set_empty(interval *r);
 
 /* [x, x], exact when the precision is at least 53. NaN and the infinities are no real numbers: whole. */
-/*@ requires \valid(r);
+/*@ requires valid: \valid(r);
+    terminates \true;
     assigns *r;
-    ensures contains: \is_finite(x) ==> in(r, (real)x);
-    ensures claims_nothing: !\is_finite(x) ==> whole(r); */
+    ensures contains: finite_double(x) ==> in(r, x);
+    ensures claims_nothing: !finite_double(x) ==> whole(r); */
 void interval_set_d(interval *r, double x);
 
 /* [x, x], exact when the precision is at least 63. */
-/*@ requires \valid(r);
+/*@ requires valid: \valid(r);
+    terminates \true;
     assigns *r;
-    ensures contains: in(r, (real)x); */
+    ensures contains: in(r, x); */
 void interval_set_si(interval *r, long x);
 
 /* [x, x], exact when r is at least as precise as x. NaN and the infinities: whole. x may be an endpoint of r. */
-/*@ requires \valid(r) && \valid_read(x);
+/*@ requires valid: \valid(r) && \valid_read(x);
+    requires alias: x == &r->lo[0] || x == &r->hi[0] || \separated(r, x);
+    terminates \true;
     assigns *r;
     ensures contains: number{Pre}(x) ==> in(r, value{Pre}(x));
     ensures claims_nothing: !number{Pre}(x) ==> whole(r); */

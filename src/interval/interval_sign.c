@@ -5,7 +5,7 @@
 
 /* Infinities and NaN change sign like numbers, so that empty stays empty and whole whole. */
 void interval_neg(interval *r, const interval *a) {
-  if (r == a) {
+  if (interval_is_same(r, a)) {
     mpfr_swap(r->lo, r->hi); /* the two share one precision, and in a vector one block */
     mpfr_neg(r->lo, r->lo, MPFR_RNDD);
     mpfr_neg(r->hi, r->hi, MPFR_RNDU);

@@ -4,7 +4,8 @@
 #include "interval/interval_special.h"
 
 /* mpfr_mul, not mpfr_sqr: at 128 bits MPFR 4.2 takes 17 ns for the one and 25 ns for the other. */
-/*@ requires \valid(r) && \valid_read(a) && \separated(r, a);
+/*@ requires valid: \valid(r) && \valid_read(a) && \separated(r, a);
+    terminates \true;
     assigns *r;
     ensures contains: \forall real x; in{Pre}(a, x) ==> in(r, prod(x, x)); */
 static void sqr_separated(interval *r, const interval *a) {
@@ -20,7 +21,7 @@ static void sqr_separated(interval *r, const interval *a) {
 }
 
 void interval_sqr(interval *r, const interval *a, interval_scratch *ws) {
-  if (r == a) {
+  if (interval_is_same(r, a)) {
     sqr_separated(&ws->q, a);
     interval_set(r, &ws->q);
   } else {
