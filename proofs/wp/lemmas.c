@@ -20,6 +20,7 @@
 #include "matrix.acsl"
 #include "mpfr.acsl"
 #include "product.acsl"
+#include "product_order.acsl"
 #include "softmax.acsl"
 #include "square_root.acsl"
 #include "sum.acsl"

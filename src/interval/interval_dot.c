@@ -6,24 +6,37 @@
 #include "interval/interval_special.h"
 #include "interval/interval_vec.h"
 
+#ifdef __FRAMAC__
+#include "product_order.acsl"
+#endif
+
 void interval_dot(interval *r, const interval *a, const interval *b, size_t n, interval_scratch *ws) {
   interval_set_zero(r);
   /*@ loop invariant range: 0 <= i <= n;
-      loop invariant contains: \forall rvec x, y;
-        in_vec{Pre}(a, x, 0, n) ==> in_vec{Pre}(b, y, 0, n) ==> in(r, real_dot(x, y, 0, i));
+      loop invariant contains: \forall rvec x, y, integer o; in_vec{Pre}(a, x, o, n) ==> in_vec{Pre}(b, y, 0, n) ==>
+        in(r, real_dot(x, y, o, i));
       loop assigns i, *r, *ws;
       loop variant n - i; */
-  for (size_t i = 0; i < n; i++) interval_fma(r, &a[i], &b[i], r, ws);
+  for (size_t i = 0; i < n; i++) {
+    //@ assert left: \forall real s; in{Pre}(a + i, s) ==> in(a + i, s);
+    //@ assert right: \forall real s; in{Pre}(b + i, s) ==> in(b + i, s);
+    /*@ assert term: \forall rvec x, y, integer o; in_vec{Pre}(a, x, o, n) ==> in_vec{Pre}(b, y, 0, n) ==>
+          in(a + i, entry(x, o + i)) && in(b + i, entry(y, i)) && in(r, real_dot(x, y, o, i)); */
+    interval_fma(r, &a[i], &b[i], r, ws);
+    /*@ assert sum: \forall rvec x, y, integer o; in_vec{Pre}(a, x, o, n) ==> in_vec{Pre}(b, y, 0, n) ==>
+          in(r, real_dot(x, y, o, i + 1)); */
+  }
 }
 
 /* r + x y. An exact lower product (ternary value 0) is the upper product too: doubles at 106 bits always, so that the
  * usual term costs one multiplication and two additions. A NaN reaches both ends of r and so claims nothing. */
-/*@ requires \valid(r) && \valid_read(x) && \valid_read(y) && \valid(ws);
-    requires \separated(r, ws, x) && \separated(r, ws, y);
-    requires (number(x) || nan(x)) && (number(y) || nan(y));
-    assigns *r, *ws;
-    ensures contains: number{Pre}(x) ==> number{Pre}(y) ==>
-      \forall real s; in{Pre}(r, s) ==> in(r, s + prod(value{Pre}(x), value{Pre}(y))); */
+/*@ requires valid: \valid(r) && \valid(ws) && \valid_read(x) && \valid_read(y);
+    requires separated: \separated(r, ws, x) && \separated(r, ws, y);
+    requires points: (number(x) || nan(x)) && (number(y) || nan(y));
+    terminates \true;
+    assigns *r, ws->q;
+    ensures contains: \forall real s, u, v; is_point{Pre}(x, u) ==> is_point{Pre}(y, v) ==> in{Pre}(r, s) ==>
+      in(r, s + prod(u, v)); */
 static void add_point_product(interval *r, mpfr_srcptr x, mpfr_srcptr y, interval_scratch *ws) {
   const bool exact = mpfr_mul(ws->q.lo, x, y, MPFR_RNDD) == 0;
   mpfr_add(r->lo, r->lo, ws->q.lo, MPFR_RNDD);
@@ -38,18 +51,29 @@ static void add_point_product(interval *r, mpfr_srcptr x, mpfr_srcptr y, interva
 void interval_dot_points(interval *r, const point *a, const point *b, size_t n, interval_scratch *ws) {
   interval_set_zero(r);
   /*@ loop invariant range: 0 <= i <= n;
-      loop invariant contains: \forall rvec x, y;
-        is_vec{Pre}(a, x, 0, n) ==> is_vec{Pre}(b, y, 0, n) ==> in(r, real_dot(x, y, 0, i));
+      loop invariant contains: \forall rvec x, y, integer o; is_vec{Pre}(a, x, o, n) ==> is_vec{Pre}(b, y, 0, n) ==>
+        in(r, real_dot(x, y, o, i));
       loop assigns i, *r, *ws;
       loop variant n - i; */
-  for (size_t i = 0; i < n; i++) add_point_product(r, a[i].v, b[i].v, ws);
+  for (size_t i = 0; i < n; i++) {
+    //@ assert left: \forall real s; is_point{Pre}(&(a + i)->v[0], s) ==> is_point(&(a + i)->v[0], s);
+    //@ assert right: \forall real s; is_point{Pre}(&(b + i)->v[0], s) ==> is_point(&(b + i)->v[0], s);
+    /*@ assert term: \forall rvec x, y, integer o; is_vec{Pre}(a, x, o, n) ==> is_vec{Pre}(b, y, 0, n) ==>
+          is_point(&(a + i)->v[0], entry(x, o + i)) && is_point(&(b + i)->v[0], entry(y, i)) &&
+          in(r, real_dot(x, y, o, i)); */
+    add_point_product(r, a[i].v, b[i].v, ws);
+    /*@ assert sum: \forall rvec x, y, integer o; is_vec{Pre}(a, x, o, n) ==> is_vec{Pre}(b, y, 0, n) ==>
+          in(r, real_dot(x, y, o, i + 1)); */
+  }
 }
 
 /* r = a y for an exact y: a negative y exchanges the ends. */
-/*@ requires \valid(r) && \valid_read(a) && \valid_read(y) && \separated(r, a) && \separated(r, y);
-    requires number(y) || nan(y);
+/*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(y);
+    requires separated: \separated(r, a) && \separated(r, y);
+    requires points: number(y) || nan(y);
+    terminates \true;
     assigns *r;
-    ensures contains: \forall real x; number{Pre}(y) ==> in{Pre}(a, x) ==> in(r, prod(x, value{Pre}(y))); */
+    ensures contains: \forall real x, v; in{Pre}(a, x) ==> is_point{Pre}(y, v) ==> in(r, prod(x, v)); */
 static void mul_point(interval *r, const interval *a, mpfr_srcptr y) {
   if (interval_special(r, a)) return;
   if (mpfr_nan_p(y)) {
@@ -58,28 +82,61 @@ static void mul_point(interval *r, const interval *a, mpfr_srcptr y) {
   }
   const bool increasing = mpfr_sgn(y) >= 0;
   endpoint_mul(r->lo, increasing ? a->lo : a->hi, y, MPFR_RNDD);
+  //@ assert below: \forall real x; in{Pre}(a, x) ==> at_most(&r->lo[0], prod(x, value{Pre}(y)));
+  //@ ghost Below:;
   endpoint_mul(r->hi, increasing ? a->hi : a->lo, y, MPFR_RNDU);
+  //@ assert kept: unchanged{Below, Here}(&r->lo[0]);
+  //@ assert above: \forall real x; in{Pre}(a, x) ==> at_least(&r->hi[0], prod(x, value{Pre}(y)));
 }
 
 void interval_dot_mixed(interval *r, const interval *a, const point *b, size_t n, interval_scratch *ws) {
   interval_set_zero(r);
   /*@ loop invariant range: 0 <= i <= n;
-      loop invariant contains: \forall rvec x, y;
-        in_vec{Pre}(a, x, 0, n) ==> is_vec{Pre}(b, y, 0, n) ==> in(r, real_dot(x, y, 0, i));
+      loop invariant contains: \forall rvec x, y, integer o; in_vec{Pre}(a, x, o, n) ==> is_vec{Pre}(b, y, 0, n) ==>
+        in(r, real_dot(x, y, o, i));
       loop assigns i, *r, *ws;
       loop variant n - i; */
   for (size_t i = 0; i < n; i++) {
+    //@ assert left: \forall real s; in{Pre}(a + i, s) ==> in(a + i, s);
+    //@ assert right: \forall real s; is_point{Pre}(&(b + i)->v[0], s) ==> is_point(&(b + i)->v[0], s);
+    /*@ assert term: \forall rvec x, y, integer o; in_vec{Pre}(a, x, o, n) ==> is_vec{Pre}(b, y, 0, n) ==>
+          in(a + i, entry(x, o + i)) && is_point(&(b + i)->v[0], entry(y, i)) && in(r, real_dot(x, y, o, i)); */
+    //@ ghost Before:;
     mul_point(&ws->q, &a[i], b[i].v);
+    //@ assert kept: \forall real s; in{Before}(r, s) ==> in(r, s);
     interval_add(r, r, &ws->q);
+    /*@ assert sum: \forall rvec x, y, integer o; in_vec{Pre}(a, x, o, n) ==> is_vec{Pre}(b, y, 0, n) ==>
+          in(r, real_dot(x, y, o, i + 1)); */
   }
+}
+
+/* Where row i of a rows x cols matrix begins. */
+/*@ requires countable: i < rows && row(rows, cols) <= SIZE_MAX;
+    terminates \true;
+    assigns \nothing;
+    ensures start: \result == row(i, cols);
+    ensures end: 0 <= \result && \result + cols <= row(rows, cols); */
+static size_t row_start(size_t i, size_t rows, size_t cols) {
+  (void)rows; /* only the proof needs it */
+  return i * cols;
 }
 
 void interval_matvec(interval *y, const interval *m, const interval *x, size_t rows, size_t cols,
                      interval_scratch *ws) {
   /*@ loop invariant range: 0 <= i <= rows;
-      loop invariant contains: \forall rvec u, v; in_vec{Pre}(m, u, 0, rows * cols) ==> in_vec{Pre}(x, v, 0, cols) ==>
-        \forall integer j; 0 <= j < i ==> in(y + j, real_dot(u, v, j * cols, cols));
+      loop invariant contains: \forall rvec u, v;
+        in_vec{Pre}(m, u, 0, row(rows, cols)) ==> in_vec{Pre}(x, v, 0, cols) ==>
+        \forall integer j; 0 <= j < i ==> in(y + j, real_dot(u, v, row(j, cols), cols));
       loop assigns i, y[0 .. rows - 1], *ws;
       loop variant rows - i; */
-  for (size_t i = 0; i < rows; i++) interval_dot(&y[i], &m[i * cols], x, cols, ws);
+  for (size_t i = 0; i < rows; i++) {
+    const size_t start = row_start(i, rows, cols);
+    //@ assert row: \forall rvec u; in_vec{Pre}(m + start, u, start, cols) ==> in_vec(m + start, u, start, cols);
+    //@ assert vector: \forall rvec v; in_vec{Pre}(x, v, 0, cols) ==> in_vec(x, v, 0, cols);
+    //@ ghost Before:;
+    interval_dot(&y[i], &m[start], x, cols, ws);
+    //@ assert kept: \forall integer j, real s; 0 <= j < i ==> in{Before}(y + j, s) ==> in(y + j, s);
+    /*@ assert current: \forall rvec u, v; in_vec{Pre}(m, u, 0, row(rows, cols)) ==> in_vec{Pre}(x, v, 0, cols) ==>
+          in(y + i, real_dot(u, v, row(i, cols), cols)); */
+  }
 }

@@ -4,11 +4,13 @@
 #define ATTCERT_INTERVAL_VEC_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "interval/interval.h"
 #include "interval/point_vec.h"
 
 #ifdef __FRAMAC__
+#include "index.acsl"
 #include "interval_vec.acsl"
 #endif
 
@@ -21,40 +23,45 @@ void interval_vec_free(interval *v);
 size_t interval_vec_bytes(size_t n, mpfr_prec_t precision);
 
 /* sum_i a_i b_i; 0 when n = 0. r must not be an element of a or b (they may be the same vector). */
-/*@ requires \valid(r) && \valid_read(a + (0 .. n - 1)) && \valid_read(b + (0 .. n - 1)) && \valid(ws);
-    requires \separated(r, ws, a + (0 .. n - 1)) && \separated(r, ws, b + (0 .. n - 1));
+/*@ requires valid: \valid(r) && \valid(ws) && \valid_read(a + (0 .. n - 1)) && \valid_read(b + (0 .. n - 1));
+    requires separated: \separated(r, ws, a + (0 .. n - 1)) && \separated(r, ws, b + (0 .. n - 1));
+    terminates \true;
     assigns *r, *ws;
-    ensures contains: \forall rvec x, y; in_vec{Pre}(a, x, 0, n) ==> in_vec{Pre}(b, y, 0, n) ==>
-      in(r, real_dot(x, y, 0, n)); */
+    ensures contains: \forall rvec x, y, integer o; in_vec{Pre}(a, x, o, n) ==> in_vec{Pre}(b, y, 0, n) ==>
+      in(r, real_dot(x, y, o, n)); */
 void interval_dot(interval *r, const interval *a, const interval *b, size_t n, interval_scratch *ws);
 
 /* sum_i a_i b_i of exact numbers: one multiplication a term where the product is exact in ws (doubles: 106 bits), else
  * two. r must not overlap a or b. */
-/*@ requires \valid(r) && \valid_read(a + (0 .. n - 1)) && \valid_read(b + (0 .. n - 1)) && \valid(ws);
-    requires \separated(r, ws, a + (0 .. n - 1)) && \separated(r, ws, b + (0 .. n - 1));
-    requires points(a, n) && points(b, n);
+/*@ requires valid: \valid(r) && \valid(ws) && \valid_read(a + (0 .. n - 1)) && \valid_read(b + (0 .. n - 1));
+    requires separated: \separated(r, ws, a + (0 .. n - 1)) && \separated(r, ws, b + (0 .. n - 1));
+    requires points: points(a, n) && points(b, n);
+    terminates \true;
     assigns *r, *ws;
-    ensures contains: \forall rvec x, y; is_vec{Pre}(a, x, 0, n) ==> is_vec{Pre}(b, y, 0, n) ==>
-      in(r, real_dot(x, y, 0, n)); */
+    ensures contains: \forall rvec x, y, integer o; is_vec{Pre}(a, x, o, n) ==> is_vec{Pre}(b, y, 0, n) ==>
+      in(r, real_dot(x, y, o, n)); */
 void interval_dot_points(interval *r, const point *a, const point *b, size_t n, interval_scratch *ws);
 
 /* sum_i a_i b_i with exact b: the sign of b_i picks the endpoints, two multiplications a term. */
-/*@ requires \valid(r) && \valid_read(a + (0 .. n - 1)) && \valid_read(b + (0 .. n - 1)) && \valid(ws);
-    requires \separated(r, ws, a + (0 .. n - 1)) && \separated(r, ws, b + (0 .. n - 1));
-    requires points(b, n);
+/*@ requires valid: \valid(r) && \valid(ws) && \valid_read(a + (0 .. n - 1)) && \valid_read(b + (0 .. n - 1));
+    requires separated: \separated(r, ws, a + (0 .. n - 1)) && \separated(r, ws, b + (0 .. n - 1));
+    requires points: points(b, n);
+    terminates \true;
     assigns *r, *ws;
-    ensures contains: \forall rvec x, y; in_vec{Pre}(a, x, 0, n) ==> is_vec{Pre}(b, y, 0, n) ==>
-      in(r, real_dot(x, y, 0, n)); */
+    ensures contains: \forall rvec x, y, integer o; in_vec{Pre}(a, x, o, n) ==> is_vec{Pre}(b, y, 0, n) ==>
+      in(r, real_dot(x, y, o, n)); */
 void interval_dot_mixed(interval *r, const interval *a, const point *b, size_t n, interval_scratch *ws);
 
 /* y = M x, M rows x cols, row-major: entry (i, j) is m[i * cols + j]. y must not overlap M or x. */
-/*@ requires \valid(y + (0 .. rows - 1)) && \valid_read(m + (0 .. rows * cols - 1)) && \valid_read(x + (0 .. cols - 1));
-    requires \valid(ws);
-    requires \separated(y + (0 .. rows - 1), ws, m + (0 .. rows * cols - 1));
-    requires \separated(y + (0 .. rows - 1), ws, x + (0 .. cols - 1));
+/*@ requires countable: row(rows, cols) <= SIZE_MAX;
+    requires valid: \valid(y + (0 .. rows - 1)) && \valid(ws) && \valid_read(x + (0 .. cols - 1));
+    requires valid_matrix: \valid_read(m + (0 .. row(rows, cols) - 1));
+    requires separated: \separated(y + (0 .. rows - 1), ws, x + (0 .. cols - 1));
+    requires separated_matrix: \separated(y + (0 .. rows - 1), ws, m + (0 .. row(rows, cols) - 1));
+    terminates \true;
     assigns y[0 .. rows - 1], *ws;
-    ensures contains: \forall rvec u, v; in_vec{Pre}(m, u, 0, rows * cols) ==> in_vec{Pre}(x, v, 0, cols) ==>
-      \forall integer i; 0 <= i < rows ==> in(y + i, real_dot(u, v, i * cols, cols)); */
+    ensures contains: \forall rvec u, v; in_vec{Pre}(m, u, 0, row(rows, cols)) ==> in_vec{Pre}(x, v, 0, cols) ==>
+      \forall integer i; 0 <= i < rows ==> in(y + i, real_dot(u, v, row(i, cols), cols)); */
 void interval_matvec(interval *y, const interval *m, const interval *x, size_t rows, size_t cols, interval_scratch *ws);
 
 #endif
