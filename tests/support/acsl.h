@@ -1,0 +1,77 @@
+/* The clauses of ACSL contracts over mpfr.h, read from the specification itself and evaluated on calls of the real library.
+ *
+ * What is understood: the connectives, comparisons (chained too), + - * / of reals, conditional terms, \result, \old, \abs,
+ * x->field for the three fields of the model's numbers, *a == *b, labels {Pre}, and the predicates and logic functions that
+ * the specification defines by an equation. prod, quo, rexp, rlog, rroot, power_of_two and the classification of doubles,
+ * which it leaves to axioms, are what they are called. Anything else is an error, so that no clause is passed over. */
+#ifndef ATTCERT_TESTS_ACSL_H
+#define ATTCERT_TESTS_ACSL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <arb.h>
+#include <mpfr.h>
+
+enum { ACSL_PARAMETERS = 5, ACSL_NAME = 32, ACSL_CLAUSES = 16 };
+
+typedef struct acsl_expression acsl_expression;
+
+typedef struct {
+  char name[ACSL_NAME];
+  char parameter[ACSL_PARAMETERS][ACSL_NAME];
+  int parameters;
+  acsl_expression *body;
+} acsl_definition;
+
+typedef struct {
+  char label[ACSL_NAME]; /* "" when it has none */
+  acsl_expression *body;
+  long decided, applied; /* evaluations; those in which no premise was false */
+} acsl_clause;
+
+/* A function of the model. */
+typedef struct {
+  char name[ACSL_NAME];
+  char type[ACSL_PARAMETERS][ACSL_NAME], parameter[ACSL_PARAMETERS][ACSL_NAME];
+  int parameters;
+  acsl_clause requirement[ACSL_CLAUSES], ensured[ACSL_CLAUSES];
+  int requirements, clauses;
+} acsl_function;
+
+typedef struct {
+  acsl_definition *definition;
+  acsl_function *function;
+  int definitions, functions;
+} acsl_model;
+
+/* Reads files in order. Errors end the program with a line that names the file and the text not understood. */
+acsl_model *acsl_model_read(const char *const *paths, int count);
+void acsl_model_free(acsl_model *model);
+
+typedef enum { ACSL_TRUTH, ACSL_REAL, ACSL_DOUBLE, ACSL_NUMBER } acsl_type;
+
+/* A number lives in two memories, before the call and after it; `number` is its index there. */
+typedef struct {
+  acsl_type type;
+  bool truth;
+  arb_t real; /* always initialised */
+  double floating;
+  int number;
+} acsl_value;
+
+typedef struct {
+  const acsl_model *model;
+  const mpfr_t *before, *after;
+  slong bits;     /* of the balls that stand for reals */
+  long undecided; /* comparisons that the balls could not decide */
+} acsl_state;
+
+/* A clause of f for these arguments and result. */
+bool acsl_holds(acsl_state *state, const acsl_function *f, acsl_clause *clause, const acsl_value *arguments,
+                const acsl_value *result);
+
+void acsl_value_init(acsl_value *v);
+void acsl_value_clear(acsl_value *v);
+
+#endif

@@ -1,0 +1,374 @@
+/* Terms and predicates of ACSL on the numbers before and after a call. Reals are Arb balls: exact for sums and products, as the
+ * operands' exponents are chosen within `bits` of each other, and proven enclosures for the rest, so that a comparison is
+ * decided or counted as undecided. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "acsl_expression.h"
+
+typedef struct {
+  acsl_state *state;
+  const char (*name)[ACSL_NAME];
+  const acsl_value *value;
+  int count;
+  const acsl_value *result;
+  bool before; /* which memory */
+} scope;
+
+static void evaluate(acsl_value *r, const acsl_expression *e, const scope *s);
+
+void acsl_value_init(acsl_value *v) {
+  *v = (acsl_value){.type = ACSL_TRUTH};
+  arb_init(v->real);
+}
+
+void acsl_value_clear(acsl_value *v) {
+  arb_clear(v->real);
+}
+
+static void set_truth(acsl_value *r, bool truth) {
+  r->type = ACSL_TRUTH;
+  r->truth = truth;
+}
+
+static void copy_value(acsl_value *r, const acsl_value *v) {
+  r->type = v->type;
+  r->truth = v->truth;
+  r->floating = v->floating;
+  r->number = v->number;
+  arb_set(r->real, v->real);
+}
+
+static _Noreturn void not_understood(const char *name) {
+  fprintf(stderr, "acsl: '%s' is not understood\n", name);
+  exit(1);
+}
+
+static mpfr_srcptr number_at(const acsl_value *v, const scope *s) {
+  if (v->type != ACSL_NUMBER) not_understood("a number was expected");
+  return s->before ? s->state->before[v->number] : s->state->after[v->number];
+}
+
+/* A double that is no real number has no value: every comparison of it is undecided. */
+static void make_real(acsl_value *v) {
+  if (v->type == ACSL_DOUBLE) {
+    if (isfinite(v->floating))
+      arb_set_d(v->real, v->floating);
+    else
+      arb_indeterminate(v->real);
+    v->type = ACSL_REAL;
+  }
+  if (v->type != ACSL_REAL) not_understood("a real number was expected");
+}
+
+static bool truth_of(const acsl_expression *e, const scope *s) {
+  acsl_value v;
+  acsl_value_init(&v);
+  evaluate(&v, e, s);
+  if (v.type != ACSL_TRUTH) not_understood("a predicate was expected");
+  acsl_value_clear(&v);
+  return v.truth;
+}
+
+static void real_of(acsl_value *r, const acsl_expression *e, const scope *s) {
+  evaluate(r, e, s);
+  make_real(r);
+}
+
+/* ---- comparisons -------------------------------------------------------------------------------------------------- */
+
+static bool compare_reals(const char *operator, const arb_t a, const arb_t b, acsl_state *state) {
+  const bool less = arb_lt(a, b), greater = arb_gt(a, b), equal = arb_is_exact(a) && arb_equal(a, b);
+  const bool at_most = arb_le(a, b), at_least = arb_ge(a, b);
+  const bool known = strcmp(operator, "<=") == 0   ? at_most || greater
+                     : strcmp(operator, ">=") == 0 ? at_least || less
+                     : strcmp(operator, "<") == 0  ? less || at_least
+                     : strcmp(operator, ">") == 0  ? greater || at_most
+                                                   : less || greater || equal;
+  if (!known) state->undecided++;
+  return strcmp(operator, "<=") == 0   ? at_most
+         : strcmp(operator, ">=") == 0 ? at_least
+         : strcmp(operator, "<") == 0  ? less
+         : strcmp(operator, ">") == 0  ? greater
+         : strcmp(operator, "==") == 0 ? equal
+                                       : !equal;
+}
+
+static bool same_number(mpfr_srcptr a, mpfr_srcptr b) {
+  return mpfr_get_prec(a) == mpfr_get_prec(b) && (mpfr_nan_p(a) ? mpfr_nan_p(b) != 0 : mpfr_equal_p(a, b) != 0);
+}
+
+/* *a == *b and *a == \old(*b): the whole number, precision included. */
+static mpfr_srcptr dereferenced(const acsl_expression *e, const scope *s) {
+  scope inner = *s;
+  if (e->kind == ACSL_OLD) {
+    inner.before = true;
+    e = e->child[0];
+  }
+  if (e->kind != ACSL_DEREFERENCE) not_understood("a comparison with *");
+  acsl_value v;
+  acsl_value_init(&v);
+  evaluate(&v, e->child[0], &inner);
+  mpfr_srcptr x = number_at(&v, &inner);
+  acsl_value_clear(&v);
+  return x;
+}
+
+static void evaluate_comparison(acsl_value *r, const acsl_expression *e, const scope *s) {
+  if (e->child[0]->kind == ACSL_DEREFERENCE) {
+    set_truth(r, same_number(dereferenced(e->child[0], s), dereferenced(e->child[1], s)));
+    return;
+  }
+  acsl_value a, b;
+  acsl_value_init(&a);
+  acsl_value_init(&b);
+  evaluate(&a, e->child[0], s);
+  evaluate(&b, e->child[1], s);
+  if (a.type == ACSL_NUMBER && b.type == ACSL_NUMBER) {
+    set_truth(r, (a.number == b.number) == (strcmp(e->name, "==") == 0));
+  } else {
+    make_real(&a);
+    make_real(&b);
+    set_truth(r, compare_reals(e->name, a.real, b.real, s->state));
+  }
+  acsl_value_clear(&a);
+  acsl_value_clear(&b);
+}
+
+/* ---- names -------------------------------------------------------------------------------------------------------- */
+
+static void evaluate_variable(acsl_value *r, const acsl_expression *e, const scope *s) {
+  static const struct {
+    const char *name;
+    mpfr_rnd_t mode;
+  } MODE[] = {{"MPFR_RNDN", MPFR_RNDN}, {"MPFR_RNDZ", MPFR_RNDZ}, {"MPFR_RNDU", MPFR_RNDU}, {"MPFR_RNDD", MPFR_RNDD}};
+  for (int i = 0; i < s->count; i++) {
+    if (strcmp(s->name[i], e->name) == 0) {
+      copy_value(r, &s->value[i]);
+      return;
+    }
+  }
+  for (size_t i = 0; i < sizeof MODE / sizeof MODE[0]; i++) {
+    if (strcmp(MODE[i].name, e->name) == 0) {
+      r->type = ACSL_REAL;
+      arb_set_si(r->real, MODE[i].mode);
+      return;
+    }
+  }
+  if (strcmp(e->name, "\\true") != 0) not_understood(e->name);
+  set_truth(r, true);
+}
+
+static void evaluate_field(acsl_value *r, const acsl_expression *e, const scope *s) {
+  evaluate(r, e->child[0], s);
+  mpfr_srcptr x = number_at(r, s);
+  r->type = ACSL_REAL;
+  if (strcmp(e->name, "model_precision") == 0) {
+    arb_set_si(r->real, mpfr_get_prec(x));
+  } else if (strcmp(e->name, "model_kind") == 0) {
+    arb_set_si(r->real, mpfr_nan_p(x) ? 3 : !mpfr_inf_p(x) ? 0 : mpfr_sgn(x) > 0 ? 1 : 2);
+  } else if (strcmp(e->name, "model_value") == 0) {
+    if (mpfr_number_p(x)) {
+      arf_set_mpfr(arb_midref(r->real), x);
+      mag_zero(arb_radref(r->real));
+    } else {
+      arb_indeterminate(r->real);
+    }
+  } else {
+    not_understood(e->name);
+  }
+}
+
+/* ---- the functions that the specification gives by axioms ---------------------------------------------------------- */
+
+static void two_to(arb_t r, const arb_t exponent) {
+  fmpz_t e;
+  fmpz_init(e);
+  if (!arb_get_unique_fmpz(e, exponent)) not_understood("power_of_two of no integer");
+  arb_one(r);
+  arb_mul_2exp_fmpz(r, r, e);
+  fmpz_clear(e);
+}
+
+static bool is_double_class(const char *name) {
+  return strstr(name, "_double") != NULL;
+}
+
+static bool double_class(const char *name, double x) {
+  if (strcmp(name, "finite_double") == 0) return isfinite(x);
+  if (strcmp(name, "nan_double") == 0) return isnan(x);
+  if (strcmp(name, "plus_infinity_double") == 0) return isinf(x) && x > 0;
+  if (strcmp(name, "minus_infinity_double") == 0) return isinf(x) && x < 0;
+  not_understood(name);
+}
+
+/* False when name is none of them. a and b hold the arguments; the result is left in a. */
+static bool real_function(const char *name, arb_t a, const arb_t b, slong bits) {
+  if (strcmp(name, "prod") == 0)
+    arb_mul(a, a, b, bits);
+  else if (strcmp(name, "quo") == 0)
+    arb_div(a, a, b, bits);
+  else if (strcmp(name, "rexp") == 0)
+    arb_exp(a, a, bits);
+  else if (strcmp(name, "rlog") == 0)
+    arb_log(a, a, bits);
+  else if (strcmp(name, "rroot") == 0)
+    arb_sqrt(a, a, bits);
+  else if (strcmp(name, "\\abs") == 0)
+    arb_abs(a, a);
+  else if (strcmp(name, "power_of_two") == 0)
+    two_to(a, a);
+  else
+    return false;
+  return true;
+}
+
+/* Memory clauses: every number of a call is allocated; two arguments are separate when they are different numbers. */
+static bool memory_predicate(const acsl_expression *e, const scope *s) {
+  if (strcmp(e->name, "\\separated") != 0) return true; /* \valid, \valid_read */
+  for (int i = 0; i < e->children; i++) {
+    for (int j = 0; j < i; j++) {
+      acsl_value a, b;
+      acsl_value_init(&a);
+      acsl_value_init(&b);
+      evaluate(&a, e->child[i], s);
+      evaluate(&b, e->child[j], s);
+      const bool same = a.number == b.number;
+      acsl_value_clear(&a);
+      acsl_value_clear(&b);
+      if (same) return false;
+    }
+  }
+  return true;
+}
+
+static const acsl_definition *find_definition(const acsl_model *model, const char *name) {
+  for (int i = 0; i < model->definitions; i++) {
+    if (strcmp(model->definition[i].name, name) == 0) return &model->definition[i];
+  }
+  not_understood(name);
+}
+
+static void evaluate_call(acsl_value *r, const acsl_expression *e, const scope *s) {
+  if (strcmp(e->name, "\\valid") == 0 || strcmp(e->name, "\\valid_read") == 0 || strcmp(e->name, "\\separated") == 0) {
+    set_truth(r, memory_predicate(e, s));
+    return;
+  }
+  acsl_value argument[ACSL_PARAMETERS];
+  for (int i = 0; i < ACSL_PARAMETERS; i++) acsl_value_init(&argument[i]);
+  for (int i = 0; i < e->children; i++) evaluate(&argument[i], e->child[i], s);
+  if (is_double_class(e->name) && argument[0].type == ACSL_DOUBLE) {
+    set_truth(r, double_class(e->name, argument[0].floating));
+  } else {
+    for (int i = 0; i < e->children; i++) {
+      if (argument[i].type == ACSL_DOUBLE) make_real(&argument[i]);
+    }
+    if (real_function(e->name, argument[0].real, argument[1].real, s->state->bits)) {
+      r->type = ACSL_REAL;
+      arb_swap(r->real, argument[0].real);
+    } else {
+      const acsl_definition *const d = find_definition(s->state->model, e->name);
+      if (d->parameters != e->children) not_understood(e->name);
+      const scope inner = {s->state, d->parameter, argument, d->parameters, NULL, s->before || e->before};
+      evaluate(r, d->body, &inner);
+    }
+  }
+  for (int i = 0; i < ACSL_PARAMETERS; i++) acsl_value_clear(&argument[i]);
+}
+
+/* ---- everything --------------------------------------------------------------------------------------------------- */
+
+static void evaluate_arithmetic(acsl_value *r, const acsl_expression *e, const scope *s) {
+  acsl_value b;
+  acsl_value_init(&b);
+  real_of(r, e->child[0], s);
+  if (e->children == 2) real_of(&b, e->child[1], s);
+  switch (e->kind) {
+  case ACSL_MINUS:
+    arb_neg(r->real, r->real);
+    break;
+  case ACSL_PLUS:
+    arb_add(r->real, r->real, b.real, s->state->bits);
+    break;
+  case ACSL_DIFFERENCE:
+    arb_sub(r->real, r->real, b.real, s->state->bits);
+    break;
+  case ACSL_TIMES:
+    arb_mul(r->real, r->real, b.real, s->state->bits);
+    break;
+  default:
+    arb_div(r->real, r->real, b.real, s->state->bits);
+    break;
+  }
+  acsl_value_clear(&b);
+}
+
+static void evaluate_old(acsl_value *r, const acsl_expression *e, const scope *s) {
+  scope inner = *s;
+  inner.before = true;
+  evaluate(r, e->child[0], &inner);
+}
+
+static void evaluate(acsl_value *r, const acsl_expression *e, const scope *s) {
+  switch (e->kind) {
+  case ACSL_CONSTANT:
+    r->type = ACSL_REAL;
+    arb_set_d(r->real, e->constant);
+    break;
+  case ACSL_VARIABLE:
+    evaluate_variable(r, e, s);
+    break;
+  case ACSL_RESULT:
+    copy_value(r, s->result);
+    break;
+  case ACSL_CALL:
+    evaluate_call(r, e, s);
+    break;
+  case ACSL_FIELD:
+    evaluate_field(r, e, s);
+    break;
+  case ACSL_OLD:
+    evaluate_old(r, e, s);
+    break;
+  case ACSL_NOT:
+    set_truth(r, !truth_of(e->child[0], s));
+    break;
+  case ACSL_COMPARISON:
+    evaluate_comparison(r, e, s);
+    break;
+  case ACSL_AND:
+    set_truth(r, truth_of(e->child[0], s) && truth_of(e->child[1], s));
+    break;
+  case ACSL_OR:
+    set_truth(r, truth_of(e->child[0], s) || truth_of(e->child[1], s));
+    break;
+  case ACSL_IMPLIES:
+    set_truth(r, !truth_of(e->child[0], s) || truth_of(e->child[1], s));
+    break;
+  case ACSL_EQUIVALENT:
+    set_truth(r, truth_of(e->child[0], s) == truth_of(e->child[1], s));
+    break;
+  case ACSL_CONDITIONAL:
+    evaluate(r, e->child[truth_of(e->child[0], s) ? 1 : 2], s);
+    break;
+  case ACSL_DEREFERENCE:
+    not_understood("* outside a comparison");
+  default:
+    evaluate_arithmetic(r, e, s);
+    break;
+  }
+}
+
+bool acsl_holds(acsl_state *state, const acsl_function *f, acsl_clause *clause, const acsl_value *arguments,
+                const acsl_value *result) {
+  const scope s = {state, f->parameter, arguments, f->parameters, result, false};
+  const acsl_expression *e = clause->body;
+  clause->decided++;
+  for (; e->kind == ACSL_IMPLIES; e = e->child[1]) {
+    if (!truth_of(e->child[0], &s)) return true;
+  }
+  clause->applied++;
+  return truth_of(e, &s);
+}
