@@ -28,6 +28,20 @@ Proof.
   rewrite sqrt_mult_alt by apply pow2_ge_0. rewrite sqrt_pow2 by assumption. lra.
 Qed.
 
+(* The directional derivative D of f at X along xi, whatever way it was computed: it is J xi, and so at most L ||xi|| long. *)
+Definition directional_derivative (h : head) (n : nat) (sees : mask) (X xi D : tokens) : Prop :=
+  forall i r, (i < n)%nat -> (r < rank h)%nat -> derivable_pt_lim (fun t => attention h n sees (along X xi t) i r) 0 (D i r).
+
+Theorem directional_derivative_bound h n sees X L xi D :
+  no_blind_row n sees -> 0 <= L -> jacobian_bounded h n sees X L -> directional_derivative h n sees X xi D ->
+  sqrt (sequence_norm2 n (rank h) D) <= L * sqrt (sequence_norm2 n (width h) xi).
+Proof.
+  intros Hmask HL HJ HD. apply squares_to_roots; [assumption | apply sequence_norm2_nonneg |].
+  eapply Rle_trans; [right | apply HJ].
+  apply sum_ext; intros i Hi. apply norm2_ext; intros r Hr.
+  eapply uniqueness_limite; [apply HD; assumption | apply attention_derivative; assumption].
+Qed.
+
 (* The ball is convex. *)
 Lemma along_in_ball n d R X Y t :
   0 <= t <= 1 -> in_ball n d R X -> in_ball n d R Y -> in_ball n d R (along X (difference X Y) t).
@@ -103,4 +117,5 @@ Qed.
 
 End Line.
 
+Print Assumptions directional_derivative_bound.
 Print Assumptions lipschitz_from_jacobian.
