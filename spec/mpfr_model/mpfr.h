@@ -181,6 +181,18 @@ int mpfr_add(mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, mpfr_rnd_t rnd);
     ensures nan: nan{Pre}(a) || nan{Pre}(b) ==> nan(r); */
 int mpfr_sub(mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, mpfr_rnd_t rnd);
 
+/*@ requires \valid(r) && \valid_read(a);
+    terminates \true;
+    assigns r->model_value, r->model_kind, \result \from *a, x, r->model_precision, rnd;
+    ensures rounded: number{Pre}(a) ==> finite_double(x) ==> rounded(r, value{Pre}(a) - x, rnd); */
+int mpfr_sub_d(mpfr_ptr r, mpfr_srcptr a, double x, mpfr_rnd_t rnd);
+
+/*@ requires \valid(r) && \valid_read(a);
+    terminates \true;
+    assigns r->model_value, r->model_kind, \result \from *a, x, r->model_precision, rnd;
+    ensures rounded: number{Pre}(a) ==> finite_double(x) ==> rounded(r, x - value{Pre}(a), rnd); */
+int mpfr_d_sub(mpfr_ptr r, double x, mpfr_srcptr a, mpfr_rnd_t rnd);
+
 /*@ requires \valid(r) && \valid_read(a) && \valid_read(b);
     terminates \true;
     assigns r->model_value, r->model_kind, \result \from *a, *b, r->model_precision, rnd;
@@ -258,6 +270,35 @@ int mpfr_mul_2si(mpfr_ptr r, mpfr_srcptr a, long e, mpfr_rnd_t rnd);
     ensures minus_infinity: minus_infinity{Pre}(a) ==> minus_infinity(r);
     ensures nan: nan{Pre}(a) ==> nan(r); */
 int mpfr_div_2ui(mpfr_ptr r, mpfr_srcptr a, unsigned long e, mpfr_rnd_t rnd);
+
+/*@ requires \valid(r) && \valid_read(a);
+    terminates \true;
+    assigns r->model_value, r->model_kind, \result \from *a, r->model_precision, e, rnd;
+    ensures rounded: number{Pre}(a) ==> rounded(r, prod(value{Pre}(a), power_of_two(-e)), rnd);
+    ensures plus_infinity: plus_infinity{Pre}(a) ==> plus_infinity(r);
+    ensures minus_infinity: minus_infinity{Pre}(a) ==> minus_infinity(r);
+    ensures nan: nan{Pre}(a) ==> nan(r); */
+int mpfr_div_2si(mpfr_ptr r, mpfr_srcptr a, long e, mpfr_rnd_t rnd);
+
+/*@ requires \valid(r) && \valid_read(a);
+    terminates \true;
+    assigns r->model_value, r->model_kind, \result \from *a, x, r->model_precision, rnd;
+    ensures rounded: number{Pre}(a) ==> finite_double(x) ==> rounded(r, value{Pre}(a) + x, rnd);
+    ensures plus_infinity: (plus_infinity{Pre}(a) && (finite_double(x) || plus_infinity_double(x))) ||
+      (number{Pre}(a) && plus_infinity_double(x)) ==> plus_infinity(r);
+    ensures minus_infinity: (minus_infinity{Pre}(a) && (finite_double(x) || minus_infinity_double(x))) ||
+      (number{Pre}(a) && minus_infinity_double(x)) ==> minus_infinity(r);
+    ensures nan: nan{Pre}(a) || nan_double(x) ==> nan(r); */
+int mpfr_add_d(mpfr_ptr r, mpfr_srcptr a, double x, mpfr_rnd_t rnd);
+
+/*@ requires \valid(r) && \valid_read(a);
+    terminates \true;
+    assigns r->model_value, r->model_kind, \result \from x, *a, r->model_precision, rnd;
+    ensures rounded: number{Pre}(a) ==> rounded(r, x - value{Pre}(a), rnd);
+    ensures minus_infinity: plus_infinity{Pre}(a) ==> minus_infinity(r);
+    ensures plus_infinity: minus_infinity{Pre}(a) ==> plus_infinity(r);
+    ensures nan: nan{Pre}(a) ==> nan(r); */
+int mpfr_ui_sub(mpfr_ptr r, unsigned long x, mpfr_srcptr a, mpfr_rnd_t rnd);
 
 /* A NaN operand is ignored: mpfr_min(1.5, NaN) is 1.5. The result has its own precision, so it is rounded. */
 /*@ requires \valid(r) && \valid_read(a) && \valid_read(b);

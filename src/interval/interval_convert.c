@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "interval/interval_query.h"
-#include "interval/interval_set.h"
 
 double interval_get_d_lower(const interval *a) {
   return interval_has_nan(a) ? -INFINITY : mpfr_get_d(a->lo, MPFR_RNDD);
@@ -14,26 +13,29 @@ double interval_get_d_upper(const interval *a) {
   return interval_has_nan(a) ? INFINITY : mpfr_get_d(a->hi, MPFR_RNDU);
 }
 
-/* Any mid would do; this one is the middle up to rounding. */
+/* Any mid would do, so nothing is promised; this one is the middle up to rounding. */
+/*@ requires valid: \valid_read(a) && \valid(t) && \separated(a, t);
+    terminates \true;
+    assigns *t; */
 static double near_middle(const interval *a, mpfr_ptr t) {
   mpfr_add(t, a->lo, a->hi, MPFR_RNDN);
   mpfr_div_2ui(t, t, 1, MPFR_RNDN);
   return mpfr_get_d(t, MPFR_RNDN);
 }
 
-/* rad >= max(hi - mid, mid - lo). mid is enclosed, so that nothing depends on the scratch's holding it exactly. */
+/* rad >= max(hi - mid, mid - lo). */
 void interval_get_midrad(double *mid, double *rad, const interval *a, interval_scratch *ws) {
-  *mid = interval_is_bounded(a) ? near_middle(a, ws->t) : 0.0;
-  if (!interval_is_bounded(a) || !isfinite(*mid)) {
+  const double middle = interval_is_bounded(a) ? near_middle(a, ws->t) : INFINITY;
+  if (!isfinite(middle)) {
     *mid = 0.0;
     *rad = INFINITY;
     return;
   }
-  interval_set_d(&ws->q, *mid);
-  mpfr_sub(ws->t, a->hi, ws->q.lo, MPFR_RNDU);
+  mpfr_sub_d(ws->t, a->hi, middle, MPFR_RNDU);
   const double above = mpfr_get_d(ws->t, MPFR_RNDU);
-  mpfr_sub(ws->t, ws->q.hi, a->lo, MPFR_RNDU);
+  mpfr_d_sub(ws->t, middle, a->lo, MPFR_RNDU);
   const double below = mpfr_get_d(ws->t, MPFR_RNDU);
+  *mid = middle;
   *rad = above > below ? above : below;
 }
 
