@@ -1,14 +1,30 @@
-# Specification and proofs of src/kernel/ (spec/README.md). They need frama-c-base, why3, z3 and cvc4; nothing else does.
-#   make spec-check   Frama-C type-checks every annotation; a warning of any kind fails it
-#   make proofs       WP proves the contracts of the files listed in proofs/wp/kernel.txt
+# Proofs (spec/README.md, proofs/TRUST.md). They need frama-c-base, why3, z3, cvc4 and coq, which `.ci/setup proofs` installs;
+# nothing else does.
+#   make proofs          every proof anew (KEEP_CACHE=1: goals proved before are looked up), then the record of it:
+#                        proofs/results/*.json, proofs/wp/cache.txt and the table in README.md
+#   make proofs-replay   the same without running provers on goals: verdicts come from the record, which must agree
+#   make teach           a program whose specifications run, and stop it at a mistake
+#   make mutants         seeded bugs, each of which must leave a goal unproved or fail a test
 
-FRAMA_C := frama-c -machdep gcc_x86_64 \
-  -cpp-extra-args="-Isrc -Ispec -idirafter /usr/include/x86_64-linux-gnu -idirafter /usr/include"
+PROOFS := $(BUILD)/proofs
 
-.PHONY: spec-check proofs
-spec-check:
-	@mkdir -p $(BUILD)/proofs
-	@FRAMA_C='$(FRAMA_C)' sh proofs/spec_check $(BUILD)/proofs/spec_check.log src/kernel/*.c
+.PHONY: proofs proofs-replay teach mutants
+proofs proofs-replay teach mutants: | proofs-setup
+.PHONY: proofs-setup
+proofs-setup:
+	@sh .ci/setup proofs
 proofs:
-	@mkdir -p $(BUILD)/proofs
-	@FRAMA_C='$(FRAMA_C)' sh proofs/wp/prove $(BUILD)/proofs proofs/wp/kernel.txt
+	@bash proofs/wp/gate fresh $(PROOFS)
+	@sh proofs/eva/check $(PROOFS)/eva
+	@sh proofs/coq/check $(PROOFS)/coq
+	@sh proofs/status record $(PROOFS)
+proofs-replay:
+	@bash proofs/wp/gate replay $(PROOFS)
+	@sh proofs/eva/check $(PROOFS)/eva
+	@sh proofs/coq/check $(PROOFS)/coq
+	@sh proofs/status check $(PROOFS)
+teach:
+	@mkdir -p $(PROOFS)/teach
+	@sh proofs/teach/run $(PROOFS)/teach
+mutants:
+	@bash proofs/mutants/run $(PROOFS)/mutants

@@ -248,13 +248,22 @@ static double choose_double(random_source *r) {
   return random_chance(r, 0.5) ? x : -x;
 }
 
+/* Short ones, those around the machine's formats, and any. */
+static mpfr_prec_t choose_precision(random_source *r) {
+  static const mpfr_prec_t MACHINE[] = {24, 52, 53, 54, 62, 63, 64, 65};
+  const int kind = random_integer(r, 0, 4);
+  return kind == 0   ? random_integer(r, 1, 4)
+         : kind == 1 ? MACHINE[random_integer(r, 0, sizeof MACHINE / sizeof MACHINE[0] - 1)]
+                     : random_integer(r, 1, MOST_PRECISION);
+}
+
 static void choose_call(call *c, const caller *f, const acsl_function *contract, gmp_randstate_t bits,
                         random_source *r) {
   const int spread = random_chance(r, 0.5) ? 10 : f->moderate ? 80 : 500;
   const mpfr_exp_t base = choose_base(f, contract, spread, r);
   int count = 0;
   for (int i = 0; i < NUMBERS; i++) {
-    mpfr_set_prec(c->number[i], random_chance(r, 0.2) ? random_integer(r, 1, 4) : random_integer(r, 1, MOST_PRECISION));
+    mpfr_set_prec(c->number[i], choose_precision(r));
     choose_number(c->number[i], c, i, base, spread, bits, r);
   }
   for (int i = 0; i < contract->parameters; i++) {
