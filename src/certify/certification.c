@@ -1,8 +1,8 @@
 #include "certify/certification.h"
 
 #include "certify/direction.h"
+#include "certify/relative_width.h"
 
-#include <math.h>
 #include <string.h>
 
 void certification_report(const certification *r, const char *stage) {
@@ -54,16 +54,10 @@ attcert_status certification_improve_lower(certification *r, const double *u, bo
   return status;
 }
 
-/* (upper - lower) / upper, rounded up. */
 static void update_width(const certification *r) {
   attcert_certificate *const c = r->certificate;
-  mpfr_t width;
-  mpfr_init2(width, 64);
-  mpfr_sub(width, c->upper, c->lower, MPFR_RNDU);
-  if (!mpfr_zero_p(width)) mpfr_div(width, width, c->upper, MPFR_RNDU);
-  c->relative_width = mpfr_inf_p(c->upper) ? INFINITY : mpfr_get_d(width, MPFR_RNDU);
+  c->relative_width = relative_width(c->lower, c->upper);
   c->tolerance_met = r->options->tolerance <= 0.0 || c->relative_width <= r->options->tolerance;
-  mpfr_clear(width);
 }
 
 void certification_improve_upper(const certification *r, mpfr_srcptr upper, attcert_engine engine) {

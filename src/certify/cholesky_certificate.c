@@ -2,6 +2,7 @@
 
 #include "certify/nonnegative_norm.h"
 #include "certify/rounding.h"
+#include "certify/sum_upward.h"
 
 #include <cblas.h>
 #include <lapacke.h>
@@ -168,11 +169,12 @@ static attcert_status certified_bound(mpfr_t upper, const workspace *w, double t
   const double chunks = ceil((double)w->n / CHUNK), chunk = w->tile;
   const double residual = residual_row_sum(w, options);
   const double underflow = (double)w->n * (double)w->n * 0x1p-1073; /* n products, each 2^-1074, in n columns */
-  const double terms[] = {residual, gamma_upper(chunks) * residual, gamma_upper(chunk + chunks) * factor_norm,
-                          UNIT_ROUNDOFF * diagonal, underflow};
+  double terms[] = {residual, gamma_upper(chunks) * residual, gamma_upper(chunk + chunks) * factor_norm,
+                    UNIT_ROUNDOFF * diagonal, underflow};
+  const size_t count = sizeof terms / sizeof terms[0];
+  for (size_t i = 0; i < count; i++) terms[i] = round_up_nonnegative(terms[i], 1.0);
   mpfr_set_d(upper, tau2, MPFR_RNDU);
-  for (size_t i = 0; i < sizeof terms / sizeof terms[0]; i++)
-    mpfr_add_d(upper, upper, round_up_nonnegative(terms[i], 1.0), MPFR_RNDU);
+  add_doubles_upward(upper, terms, count);
   return ATTCERT_OK;
 }
 

@@ -1,8 +1,11 @@
 #include "certify/explicit_gram.h"
 
 #include "certify/binary_exponent.h"
+#include "certify/gamma_mpfr.h"
+#include "certify/norm_upward.h"
 #include "certify/parallel.h"
 #include "certify/rounding.h"
+#include "certify/sum_upward.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -11,23 +14,6 @@ enum { ATTEMPTS = 40 };
 
 static size_t packed(int i, int j) {
   return (size_t)i * ((size_t)i + 1) / 2 + (size_t)j;
-}
-
-/* r := gamma_m at precision p, rounded up. */
-static void gamma_mpfr(mpfr_t r, double m, mpfr_prec_t p) {
-  mpfr_t denominator;
-  mpfr_init2(denominator, 64);
-  mpfr_set_d(r, m, MPFR_RNDU);
-  mpfr_div_2si(r, r, (long)p, MPFR_RNDU);
-  mpfr_ui_sub(denominator, 1, r, MPFR_RNDD);
-  mpfr_div(r, r, denominator, MPFR_RNDU);
-  mpfr_clear(denominator);
-}
-
-/* sum += x^2, upward. */
-static void add_square(mpfr_t sum, mpfr_srcptr x, mpfr_t t) {
-  mpfr_sqr(t, x, MPFR_RNDU);
-  mpfr_add(sum, sum, t, MPFR_RNDU);
 }
 
 typedef struct {
@@ -81,9 +67,9 @@ attcert_status explicit_gram_init(explicit_gram *g, const explicit_jacobian *j, 
   mpfr_init2(sum, 64);
   mpfr_init2(t, 64);
   mpfr_set_zero(sum, 1);
-  for (size_t i = 0; i < (size_t)j->rows * (size_t)j->cols; i++) add_square(sum, j->mid[i].v, t);
+  add_squares_upward(sum, j->mid, (size_t)j->rows * (size_t)j->cols, t);
   gamma_mpfr(g->error, inner + 1.0, precision);
-  mpfr_mul(g->error, g->error, sum, MPFR_RNDU);
+  multiply_upward(g->error, sum);
   mpfr_clear(sum);
   mpfr_clear(t);
   return ATTCERT_OK;
@@ -152,20 +138,13 @@ static void residual_row(void *context, int i) {
   for (int j = 0; j <= i; j++) {
     for (int twice = 0; twice <= (j < i); twice++) {
       eliminate(x, f, i, j, 0, t);
-      add_square(f->m[i], x, t);
+      add_square_upward(f->m[i], x, t);
     }
     eliminate(x, f, i, j, j + 1, t);
-    for (int twice = 0; twice <= (j < i); twice++) add_square(f->residual[i], x, t);
+    for (int twice = 0; twice <= (j < i); twice++) add_square_upward(f->residual[i], x, t);
   }
   mpfr_clear(t);
   mpfr_clear(x);
-}
-
-/* total := sqrt(sum of row sums), upward. */
-static void frobenius(mpfr_t total, mpfr_t *rows, int n) {
-  mpfr_set_zero(total, 1);
-  for (int i = 0; i < n; i++) mpfr_add(total, total, rows[i], MPFR_RNDU);
-  mpfr_sqrt(total, total, MPFR_RNDU);
 }
 
 /* upper := tau2 + ||R~||_F + gamma_{n+2} (||M||_F + ||L||_F^2) + error. The diagonal of M, rounded, is one more rounding. */
@@ -174,14 +153,12 @@ static void certified_bound(mpfr_t upper, factorisation *f, int threads) {
   parallel_for(g->n, threads, residual_row, f);
   mpfr_t gamma, t, norm;
   mpfr_inits2(64, gamma, t, norm, (mpfr_ptr)0);
-  frobenius(norm, f->m, g->n);
-  for (size_t i = 0; i < packed(g->n, 0); i++) add_square(norm, f->l[i].v, t);
+  root_of_sum_upward(norm, f->m, g->n);
+  add_squares_upward(norm, f->l, packed(g->n, 0), t);
   gamma_mpfr(gamma, g->n + 3.0, g->precision);
-  mpfr_mul(norm, norm, gamma, MPFR_RNDU);
-  mpfr_add(upper, f->tau2, norm, MPFR_RNDU);
-  frobenius(t, f->residual, g->n);
-  mpfr_add(upper, upper, t, MPFR_RNDU);
-  mpfr_add(upper, upper, g->error, MPFR_RNDU);
+  multiply_upward(norm, gamma);
+  root_of_sum_upward(t, f->residual, g->n);
+  add_certificate_terms(upper, f->tau2, norm, t, g->error);
   mpfr_clears(gamma, t, norm, (mpfr_ptr)0);
 }
 

@@ -4,6 +4,7 @@
 #include "certify/dense_matrix.h"
 #include "certify/explicit_gram.h"
 #include "certify/lanczos.h"
+#include "certify/norm_upward.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,8 +42,7 @@ static attcert_status rounded_gram_upper(mpfr_t lambda, const certification *r, 
   mpfr_mul_2si(scaled, guess, -exponent, MPFR_RNDN);
   const attcert_status status =
       largest_eigenvalue_upper(lambda, a, g->n, mpfr_get_d(scaled, MPFR_RNDN), r->options, r->err);
-  mpfr_add_d(lambda, lambda, error, MPFR_RNDU);
-  mpfr_mul_2si(lambda, lambda, exponent, MPFR_RNDU);
+  add_and_scale_upward(lambda, error, exponent);
   mpfr_clear(scaled);
   free(a);
   return status;
@@ -72,8 +72,7 @@ static attcert_status bound_explicit(certification *r, double *u, attcert_engine
     }
   }
   if (status == ATTCERT_OK) {
-    mpfr_sqrt(upper, upper, MPFR_RNDU);
-    mpfr_add(upper, upper, j.radius, MPFR_RNDU);
+    norm_from_eigenvalue(upper, j.radius);
     certification_improve_upper(r, upper, engine);
   }
   mpfr_clear(estimate);

@@ -1,0 +1,206 @@
+/* The certificate's last sums against exact rational numbers (GMP): never below the exact value, and close above it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <gmp.h>
+#include <math.h>
+
+#include "certify/gamma_mpfr.h"
+#include "certify/norm_upward.h"
+#include "certify/relative_width.h"
+#include "certify/sum_upward.h"
+#include "random_source.h"
+
+enum { CASES = 300, TERMS = 12, PRECISION = 64 };
+
+static double term(random_source *r) {
+  return random_chance(r, 0.1) ? 0.0 : random_magnitude(r, -60, 60);
+}
+
+/* exact <= bound <= (1 + 2^-slack) exact */
+static void assert_just_above(mpfr_srcptr bound, const mpq_t exact, int slack) {
+  mpq_t found, limit;
+  mpq_inits(found, limit, NULL);
+  mpfr_get_q(found, bound);
+  assert_true(mpq_cmp(exact, found) <= 0);
+  mpq_div_2exp(limit, exact, (mp_bitcnt_t)slack);
+  mpq_add(limit, limit, exact);
+  assert_true(mpq_cmp(found, limit) <= 0);
+  mpq_clears(found, limit, NULL);
+}
+
+/* The same for the square root of exact. */
+static void assert_just_above_root(mpfr_srcptr bound, const mpq_t exact, int slack) {
+  mpfr_t square;
+  mpfr_init2(square, 4 * PRECISION);
+  mpfr_sqr(square, bound, MPFR_RNDN); /* exact */
+  assert_just_above(square, exact, slack - 1);
+  mpfr_clear(square);
+}
+
+static void add_term(mpq_t sum, double x, double y) {
+  mpq_t p, q;
+  mpq_inits(p, q, NULL);
+  mpq_set_d(p, x);
+  mpq_set_d(q, y);
+  mpq_mul(p, p, q);
+  mpq_add(sum, sum, p);
+  mpq_clears(p, q, NULL);
+}
+
+static void sums_are_bounded_from_above(void **state) {
+  (void)state;
+  mpfr_t rows[TERMS], root, doubles, squares, t;
+  mpq_t sum, sum_of_squares;
+  mpq_inits(sum, sum_of_squares, NULL);
+  mpfr_inits2(PRECISION, root, doubles, squares, t, (mpfr_ptr)NULL);
+  for (int i = 0; i < TERMS; i++) mpfr_init2(rows[i], PRECISION);
+  for (uint64_t index = 0; index < CASES; index++) {
+    random_source r = random_source_make(1, 0, index);
+    const int n = random_integer(&r, 0, TERMS);
+    double x[TERMS];
+    point *const p = point_vec_new(TERMS, PRECISION);
+    const double first = term(&r);
+    mpq_set_d(sum, first);
+    mpq_set(sum_of_squares, sum);
+    for (int i = 0; i < n; i++) {
+      x[i] = term(&r);
+      add_term(sum, x[i], 1);
+      add_term(sum_of_squares, x[i], x[i]);
+      mpfr_set_d(rows[i], x[i], MPFR_RNDN);
+    }
+    point_vec_set_d(p, x, (size_t)n);
+    mpfr_set_d(doubles, first, MPFR_RNDN);
+    add_doubles_upward(doubles, x, (size_t)n);
+    assert_just_above(doubles, sum, 58);
+    mpfr_set_d(squares, first, MPFR_RNDN);
+    add_squares_upward(squares, p, (size_t)n, t);
+    assert_just_above(squares, sum_of_squares, 57);
+    add_term(sum, -first, 1);
+    root_of_sum_upward(root, rows, n);
+    assert_just_above_root(root, sum, 57);
+    point_vec_free(p);
+  }
+  for (int i = 0; i < TERMS; i++) mpfr_clear(rows[i]);
+  mpfr_clears(root, doubles, squares, t, (mpfr_ptr)NULL);
+  mpq_clears(sum, sum_of_squares, NULL);
+}
+
+static void gamma_is_bounded_from_above(void **state) {
+  (void)state;
+  static const double count[] = {0, 1, 2, 3, 1000, 0x1p30, 0x1p40, 0x1.8p52};
+  mpfr_t gamma;
+  mpfr_init2(gamma, PRECISION);
+  mpq_t mu, rest;
+  mpq_inits(mu, rest, NULL);
+  for (size_t i = 0; i < sizeof count / sizeof count[0]; i++) {
+    for (mpfr_prec_t p = 53; p <= 4096; p = 2 * p + 1) {
+      mpq_set_d(mu, count[i]);
+      mpq_div_2exp(mu, mu, (mp_bitcnt_t)p);
+      mpq_set_ui(rest, 1, 1);
+      mpq_sub(rest, rest, mu);
+      mpq_div(mu, mu, rest);
+      gamma_mpfr(gamma, count[i], p);
+      assert_just_above(gamma, mu, 60);
+    }
+  }
+  gamma_mpfr(gamma, 0x1p53, 53);
+  assert_true(mpfr_inf_p(gamma) && mpfr_sgn(gamma) > 0);
+  gamma_mpfr(gamma, 0x1p60, 53);
+  assert_true(mpfr_inf_p(gamma) && mpfr_sgn(gamma) > 0);
+  mpq_clears(mu, rest, NULL);
+  mpfr_clear(gamma);
+}
+
+/* (sqrt(l + e) + r) 2^k with both forms; l + e is a square, so that the exact value is rational. */
+static void norms_are_bounded_from_above(void **state) {
+  (void)state;
+  mpfr_t norm, radius;
+  mpfr_inits2(PRECISION, norm, radius, (mpfr_ptr)NULL);
+  mpq_t exact;
+  mpq_init(exact);
+  for (uint64_t index = 0; index < CASES; index++) {
+    random_source r = random_source_make(2, 0, index);
+    const double root = random_integer(&r, 1, 1 << 26), e = random_integer(&r, 0, 1), x = random_magnitude(&r, -60, 0);
+    const int exponent = random_integer(&r, -200, 200);
+    mpq_set_d(exact, root);
+    add_term(exact, x, 1);
+    mpfr_set_d(norm, root * root - e, MPFR_RNDN); /* exact */
+    norm_from_scaled_eigenvalue(norm, e, x, exponent);
+    mpfr_mul_2si(norm, norm, -exponent, MPFR_RNDN);
+    assert_just_above(norm, exact, 61);
+    mpfr_set_d(norm, root * root - e, MPFR_RNDN);
+    mpfr_set_d(radius, x, MPFR_RNDN);
+    add_and_scale_upward(norm, e, 0);
+    norm_from_eigenvalue(norm, radius);
+    assert_just_above(norm, exact, 61);
+  }
+  mpq_clear(exact);
+  mpfr_clears(norm, radius, (mpfr_ptr)NULL);
+}
+
+static void certificate_terms_are_bounded_from_above(void **state) {
+  (void)state;
+  mpfr_t upper, x[4];
+  mpfr_init2(upper, PRECISION);
+  for (int i = 0; i < 4; i++) mpfr_init2(x[i], PRECISION);
+  mpq_t exact;
+  mpq_init(exact);
+  for (uint64_t index = 0; index < CASES; index++) {
+    random_source r = random_source_make(3, 0, index);
+    double value[4];
+    mpq_set_ui(exact, 0, 1);
+    for (int i = 0; i < 4; i++) {
+      value[i] = term(&r);
+      mpfr_set_d(x[i], value[i], MPFR_RNDN);
+    }
+    add_term(exact, value[0], 1);
+    add_term(exact, value[1], value[2]);
+    add_term(exact, value[3], 2);
+    multiply_upward(x[1], x[2]);
+    add_certificate_terms(upper, x[0], x[1], x[3], x[3]);
+    assert_just_above(upper, exact, 60);
+  }
+  mpq_clear(exact);
+  for (int i = 0; i < 4; i++) mpfr_clear(x[i]);
+  mpfr_clear(upper);
+}
+
+static void widths_are_bounded_from_above(void **state) {
+  (void)state;
+  mpfr_t lower, upper, width;
+  mpfr_inits2(PRECISION, lower, upper, width, (mpfr_ptr)NULL);
+  mpq_t exact, q;
+  mpq_inits(exact, q, NULL);
+  for (uint64_t index = 0; index < CASES; index++) {
+    random_source r = random_source_make(4, 0, index);
+    const double high = random_magnitude(&r, -60, 60), low = high * (1 - random_magnitude(&r, -50, -1));
+    mpfr_set_d(lower, low, MPFR_RNDN);
+    mpfr_set_d(upper, high, MPFR_RNDN);
+    mpfr_set_d(width, relative_width(lower, upper), MPFR_RNDN);
+    mpq_set_d(exact, high);
+    add_term(exact, -low, 1);
+    mpq_set_d(q, high);
+    mpq_div(exact, exact, q);
+    assert_just_above(width, exact, 51);
+  }
+  mpfr_set_zero(lower, 1);
+  mpfr_set_zero(upper, 1);
+  assert_true(relative_width(lower, upper) == 0);
+  mpfr_set_inf(upper, 1);
+  assert_true(isinf(relative_width(lower, upper)));
+  mpq_clears(exact, q, NULL);
+  mpfr_clears(lower, upper, width, (mpfr_ptr)NULL);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(sums_are_bounded_from_above),   cmocka_unit_test(gamma_is_bounded_from_above),
+      cmocka_unit_test(norms_are_bounded_from_above),  cmocka_unit_test(certificate_terms_are_bounded_from_above),
+      cmocka_unit_test(widths_are_bounded_from_above),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
