@@ -203,6 +203,7 @@ int mpfr_d_sub(mpfr_ptr r, double x, mpfr_srcptr a, mpfr_rnd_t rnd);
       ((positive{Pre}(a) && positive{Pre}(b)) || (negative{Pre}(a) && negative{Pre}(b))) ==> plus_infinity(r);
     ensures minus_infinity: (infinite{Pre}(a) || infinite{Pre}(b)) &&
       ((positive{Pre}(a) && negative{Pre}(b)) || (negative{Pre}(a) && positive{Pre}(b))) ==> minus_infinity(r);
+    ensures undefined: (infinite{Pre}(a) && zero{Pre}(b)) || (zero{Pre}(a) && infinite{Pre}(b)) ==> nan(r);
     ensures nan: nan{Pre}(a) || nan{Pre}(b) ==> nan(r); */
 int mpfr_mul(mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, mpfr_rnd_t rnd);
 
@@ -390,5 +391,7 @@ int mpfr_cmpabs(mpfr_srcptr a, mpfr_srcptr b);
     ensures greater: finite_double(x) ==> (0 < \result <==> plus_infinity(a) || (number(a) && x < value(a)));
     ensures less: finite_double(x) ==> (\result < 0 <==> minus_infinity(a) || (number(a) && value(a) < x)); */
 int mpfr_cmp_d(mpfr_srcptr a, double x);
+
+#include "mpfr_memory.h"
 
 #endif

@@ -1,9 +1,6 @@
 /* Vectors of intervals in one block: an interval is two numbers side by side. */
 #include "interval/interval_vec.h"
 
-#include <stdint.h>
-#include <stdlib.h>
-
 #include "interval/mpfr_block.h"
 
 _Static_assert(sizeof(interval) == 2 * sizeof(mpfr_t), "an interval is two numbers without padding");
@@ -13,9 +10,15 @@ size_t interval_vec_bytes(size_t n, mpfr_prec_t precision) {
 }
 
 interval *interval_vec_new(size_t n, mpfr_prec_t precision) {
-  return n > SIZE_MAX / 2 ? NULL : mpfr_block_new(2 * n, precision);
+  if (n > SIZE_MAX / 2) return NULL;
+  const mpfr_ptr numbers = mpfr_block_new(2 * n, precision);
+  interval *const v = (interval *)numbers;
+  /*@ assert pairs: v != \null ==> \forall integer i; 0 <= i < n ==> \valid(v + i) &&
+        zero(numbers + row(i, 2)) && precision(numbers + row(i, 2)) == precision &&
+        zero(numbers + (row(i, 2) + 1)) && precision(numbers + (row(i, 2) + 1)) == precision; */
+  return v;
 }
 
 void interval_vec_free(interval *v) {
-  free(v);
+  mpfr_block_free((mpfr_ptr)v);
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "interval/interval.h"
+#include "interval/mpfr_block.h"
 #include "interval/point_vec.h"
 
 #ifdef __FRAMAC__
@@ -16,10 +17,26 @@
 
 /* n intervals [0, 0] in one block of memory, about 96 bytes each at 128 bits; NULL when out of memory. Elements must
  * not be cleared singly, nor their endpoints swapped with others (mpfr_swap). */
+/*@ requires precision: 1 <= precision <= MPFR_PREC_MAX;
+    terminates \true;
+    assigns \result \from n, precision;
+    ensures valid: \result != \null ==> \valid(\result + (0 .. n - 1));
+    ensures zeros: \result != \null ==>
+      \forall integer i; 0 <= i < n ==> zero(&(\result + i)->lo[0]) && zero(&(\result + i)->hi[0]);
+    ensures precision: \result != \null ==> \forall integer i; 0 <= i < n ==>
+      precision(&(\result + i)->lo[0]) == precision && precision(&(\result + i)->hi[0]) == precision; */
 interval *interval_vec_new(size_t n, mpfr_prec_t precision);
+
+/* v: what interval_vec_new returned, NULL included. */
+/*@ terminates \true;
+    assigns \nothing; */
 void interval_vec_free(interval *v);
 
 /* Bytes that interval_vec_new will take; SIZE_MAX when they cannot be counted. */
+/*@ requires precision: 1 <= precision <= MPFR_PREC_MAX;
+    terminates \true;
+    assigns \nothing;
+    ensures bytes: \result == (block_bytes(2 * n, precision) <= SIZE_MAX ? block_bytes(2 * n, precision) : SIZE_MAX); */
 size_t interval_vec_bytes(size_t n, mpfr_prec_t precision);
 
 /* sum_i a_i b_i; 0 when n = 0. r must not be an element of a or b (they may be the same vector). */

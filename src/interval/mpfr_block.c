@@ -1,23 +1,19 @@
-/* Many MPFR numbers in one block of memory. */
+/* Sizes of blocks, and how a block is divided among its numbers. */
 #include "interval/mpfr_block.h"
-
-#include <stdint.h>
-#include <stdlib.h>
 
 size_t mpfr_block_bytes(size_t count, mpfr_prec_t precision) {
   const size_t each = sizeof(mpfr_t) + mpfr_custom_get_size(precision);
   return count > SIZE_MAX / each ? SIZE_MAX : count * each;
 }
 
-void *mpfr_block_new(size_t count, mpfr_prec_t precision) {
-  const size_t bytes = mpfr_block_bytes(count, precision);
-  if (bytes == SIZE_MAX) return NULL;
-  mpfr_t *const number = malloc(bytes > 0 ? bytes : 1);
-  if (number == NULL) return NULL;
-  char *const limbs = (char *)(number + count);
-  const size_t limb_bytes = mpfr_custom_get_size(precision);
+void mpfr_block_zeros(mpfr_ptr numbers, char *limbs, size_t count, mpfr_prec_t precision) {
+  const size_t size = mpfr_custom_get_size(precision);
+  /*@ loop invariant range: 0 <= i <= count;
+      loop invariant zeros: \forall integer j; 0 <= j < i ==> zero(numbers + j) && precision(numbers + j) == precision;
+      loop assigns i, numbers[0 .. count - 1];
+      loop variant count - i; */
   for (size_t i = 0; i < count; i++) {
-    mpfr_custom_init_set(number[i], MPFR_ZERO_KIND, 0, precision, limbs + i * limb_bytes);
+    //@ assert room: 0 <= i * size && i * size + size <= count * size;
+    mpfr_custom_init_set(numbers + i, MPFR_ZERO_KIND, 0, precision, limbs + i * size);
   }
-  return number;
 }

@@ -5,11 +5,40 @@
 
 #include <mpfr.h>
 #include <stddef.h>
+#include <stdint.h>
+
+/*@ logic integer block_bytes(integer count, integer precision) = count * (sizeof(mpfr_t) + limb_bytes(precision)); */
 
 /* SIZE_MAX when the bytes of count numbers cannot be counted. */
+/*@ requires precision: 1 <= precision <= MPFR_PREC_MAX;
+    terminates \true;
+    assigns \nothing;
+    ensures bytes: \result == (block_bytes(count, precision) <= SIZE_MAX ? block_bytes(count, precision) : SIZE_MAX); */
 size_t mpfr_block_bytes(size_t count, mpfr_prec_t precision);
 
-/* count zeros, to be released with free; NULL when out of memory. */
-void *mpfr_block_new(size_t count, mpfr_prec_t precision);
+/* Makes zeros of count structs; `limbs` is the room for their digits. */
+/*@ requires precision: 1 <= precision <= MPFR_PREC_MAX;
+    requires countable: count * limb_bytes(precision) <= SIZE_MAX;
+    requires valid: \valid(numbers + (0 .. count - 1));
+    requires room: \valid(limbs + (0 .. count * limb_bytes(precision) - 1));
+    requires separated: \separated(numbers + (0 .. count - 1), limbs + (0 .. count * limb_bytes(precision) - 1));
+    terminates \true;
+    assigns numbers[0 .. count - 1];
+    ensures zeros: \forall integer i; 0 <= i < count ==> zero(numbers + i) && precision(numbers + i) == precision; */
+void mpfr_block_zeros(mpfr_ptr numbers, char *limbs, size_t count, mpfr_prec_t precision);
+
+/* count zeros, to be released with mpfr_block_free; NULL when out of memory. */
+/*@ requires precision: 1 <= precision <= MPFR_PREC_MAX;
+    terminates \true;
+    assigns \result \from count, precision;
+    ensures valid: \result != \null ==> \valid(\result + (0 .. count - 1));
+    ensures zeros: \result != \null ==>
+      \forall integer i; 0 <= i < count ==> zero(\result + i) && precision(\result + i) == precision; */
+mpfr_ptr mpfr_block_new(size_t count, mpfr_prec_t precision);
+
+/* numbers: what mpfr_block_new returned, NULL included. */
+/*@ terminates \true;
+    assigns \nothing; */
+void mpfr_block_free(mpfr_ptr numbers);
 
 #endif

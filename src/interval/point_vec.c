@@ -3,29 +3,37 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
-
-#include "interval/mpfr_block.h"
 
 _Static_assert(sizeof(point) == sizeof(mpfr_t), "a point is one number without padding");
 
-static mpfr_prec_t exact_for_doubles(mpfr_prec_t precision) {
+/*@ terminates \true;
+    assigns \nothing;
+    ensures result: \result == exact_for_doubles(precision); */
+static mpfr_prec_t raised(mpfr_prec_t precision) {
   return precision < DBL_MANT_DIG ? DBL_MANT_DIG : precision;
 }
 
 size_t point_vec_bytes(size_t n, mpfr_prec_t precision) {
-  return mpfr_block_bytes(n, exact_for_doubles(precision));
+  return mpfr_block_bytes(n, raised(precision));
 }
 
 point *point_vec_new(size_t n, mpfr_prec_t precision) {
-  return mpfr_block_new(n, exact_for_doubles(precision));
+  return (point *)mpfr_block_new(n, raised(precision));
 }
 
 void point_vec_free(point *p) {
-  free(p);
+  mpfr_block_free((mpfr_ptr)p);
 }
 
 void point_vec_set_d(point *p, const double *x, size_t n) {
+  /*@ loop invariant range: 0 <= i <= n;
+      loop invariant exact: \forall integer j; 0 <= j < i ==> finite_double(x[j]) ==>
+        number(&(p + j)->v[0]) && value(&(p + j)->v[0]) == x[j];
+      loop invariant nan: \forall integer j; 0 <= j < i ==> !finite_double(x[j]) ==> nan(&(p + j)->v[0]);
+      loop invariant precision: \forall integer j; 0 <= j < n ==>
+        precision(&(p + j)->v[0]) == precision{Pre}(\at(&(p + j)->v[0], Pre));
+      loop assigns i, p[0 .. n - 1];
+      loop variant n - i; */
   for (size_t i = 0; i < n; i++) {
     if (isfinite(x[i])) {
       mpfr_set_d(p[i].v, x[i], MPFR_RNDN); /* exact */
