@@ -55,7 +55,27 @@ Proof.
   - apply sum_nonneg; intros; apply Rmult_le_pos; [auto | apply norm2_nonneg].
 Qed.
 
-(* The same for numbers. *)
+(* The norm of an average is at most the average of the norms: with ||y_j|| <= t_j, ||sum_j p_j y_j|| <= sum_j p_j t_j. For
+   u = sum_j p_j y_j, ||u||^2 = sum_j p_j (u . y_j) <= ||u|| sum_j p_j t_j. *)
+Lemma average_norm_le n d p Y t :
+  (forall j, (j < n)%nat -> 0 <= p j) -> (forall j, (j < n)%nat -> 0 <= t j) ->
+  (forall j, (j < n)%nat -> norm2 d (Y j) <= t j ^ 2) ->
+  norm2 d (average n p Y) <= sum n (fun j => p j * t j) ^ 2.
+Proof.
+  intros Hp Ht HY. set (u := average n p Y). set (T := sum n (fun j => p j * t j)).
+  assert (HT : 0 <= T) by (apply sum_nonneg; intros; apply Rmult_le_pos; auto).
+  pose proof (norm2_nonneg d u) as Hu. pose proof (sqrt_pos (norm2 d u)) as Hq. pose proof (sqrt_sqrt (norm2 d u) Hu) as Hqq.
+  set (q := sqrt (norm2 d u)) in *.
+  assert (E : norm2 d u <= q * T).
+  { rewrite norm2_dot. unfold u at 2, average. rewrite dot_combination_r. unfold T. rewrite <- sum_scale.
+    apply sum_le; intros j Hj. replace (q * (p j * t j)) with (p j * (q * t j)) by ring. apply Rmult_le_compat_l; auto.
+    apply square_le_le; [| apply Rmult_le_pos; auto]. eapply Rle_trans; [apply cauchy_schwarz |].
+    replace ((q * t j) ^ 2) with (norm2 d u * t j ^ 2) by (rewrite <- Hqq; ring). apply Rmult_le_compat_l; auto. }
+  rewrite <- Hqq in E |- *. destruct (Req_dec q 0) as [-> | Q0]; [pose proof (pow2_ge_0 T); lra |].
+  assert (q <= T) by (apply Rmult_le_reg_l with q; lra). replace (T ^ 2) with (T * T) by ring. apply Rmult_le_compat; assumption.
+Qed.
+
+(* Cauchy-Schwarz for weighted sums of numbers. *)
 Lemma weighted_cauchy_schwarz_scalar n p f g :
   (forall j, (j < n)%nat -> 0 <= p j) ->
   sum n (fun j => p j * (f j * g j)) ^ 2 <= sum n (fun j => p j * f j ^ 2) * sum n (fun j => p j * g j ^ 2).

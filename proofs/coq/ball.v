@@ -31,6 +31,13 @@ Record head_bounds (h : head) (a b v : R) : Prop := {
   v_nonneg : 0 <= v
 }.
 
+(* Every head has such bounds: of the theorems below, none is about nothing. *)
+Theorem head_bounds_exist h : exists a b v, head_bounds h a b v.
+Proof.
+  eexists _, (sqrt (norm2 (width h) (bias_gradient h))), _. split; auto using frobenius_bound, sqrt_pos.
+  rewrite pow2_sqrt by apply norm2_nonneg. apply Rle_refl.
+Qed.
+
 Section Ball.
 Variables (h : head) (n : nat) (sees : mask) (X : tokens) (a b v R : R).
 Hypothesis Hmask : no_blind_row n sees.
@@ -203,5 +210,6 @@ Qed.
 
 End Ball.
 
+Print Assumptions head_bounds_exist.
 Print Assumptions covariance_bounded.
 Print Assumptions score_difference_le.

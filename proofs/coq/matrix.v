@@ -45,3 +45,12 @@ Qed.
 (* ||M x||^2 <= a^2 b^2 whenever ||x||^2 <= b^2. *)
 Lemma bounded_le k d M a x N : bounded k d M a -> norm2 d x <= N -> norm2 k (mat_vec d M x) <= a ^ 2 * N.
 Proof. intros H Hx. pose proof (H x). pose proof (pow2_ge_0 a). nra. Qed.
+
+(* Every matrix is bounded, by its Frobenius norm: the hypotheses "bounded" of the theorems can always be met. *)
+Theorem frobenius_bound k d M : bounded k d M (sqrt (sum k (fun r => norm2 d (M r)))).
+Proof.
+  intros x. rewrite pow2_sqrt by (apply sum_nonneg; intros; apply norm2_nonneg).
+  rewrite <- sum_scale_r. apply sum_le; intros r _. apply cauchy_schwarz.
+Qed.
+
+Print Assumptions frobenius_bound.
