@@ -7,6 +7,7 @@
 
 #ifdef __FRAMAC__
 #include "logarithm.acsl"
+#include "monotone.acsl"
 #include "square_root.acsl"
 #endif
 

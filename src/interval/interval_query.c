@@ -3,17 +3,33 @@
 
 #include <math.h>
 
-static bool is_inf_of_sign(mpfr_srcptr x, int sign) {
-  return mpfr_inf_p(x) && mpfr_sgn(x) == sign;
+#ifdef __FRAMAC__
+#include "interval_member.acsl"
+#endif
+
+/*@ requires valid: \valid_read(x);
+    terminates \true;
+    assigns \nothing;
+    ensures infinite: \result <==> plus_infinity(x); */
+static bool is_plus_infinity(mpfr_srcptr x) {
+  return mpfr_inf_p(x) && mpfr_sgn(x) > 0;
+}
+
+/*@ requires valid: \valid_read(x);
+    terminates \true;
+    assigns \nothing;
+    ensures infinite: \result <==> minus_infinity(x); */
+static bool is_minus_infinity(mpfr_srcptr x) {
+  return mpfr_inf_p(x) && mpfr_sgn(x) < 0;
 }
 
 bool interval_is_empty(const interval *a) {
   if (interval_has_nan(a)) return false;
-  return is_inf_of_sign(a->lo, 1) || is_inf_of_sign(a->hi, -1) || mpfr_greater_p(a->lo, a->hi);
+  return is_plus_infinity(a->lo) || is_minus_infinity(a->hi) || mpfr_greater_p(a->lo, a->hi);
 }
 
 bool interval_is_whole(const interval *a) {
-  return interval_has_nan(a) || (is_inf_of_sign(a->lo, -1) && is_inf_of_sign(a->hi, 1));
+  return interval_has_nan(a) || (is_minus_infinity(a->lo) && is_plus_infinity(a->hi));
 }
 
 bool interval_contains_zero(const interval *a) {
@@ -35,6 +51,13 @@ bool interval_contains_d(const interval *a, double x) {
 
 bool interval_subset(const interval *a, const interval *b) {
   if (interval_is_empty(a) || interval_is_whole(b)) return true;
+  /* Unless the ends of b enclose those of a, one of these is in a and not in b. */
+  //@ assert anywhere: in(a, member(a));
+  //@ assert outside: !in(b, stranger(b)) && !has_nan(b);
+  /*@ assert below: !has_nan(a) ==> !at_least(&a->lo[0], value(&b->lo[0])) ==>
+        in(a, member_below(a, value(&b->lo[0]))) && member_below(a, value(&b->lo[0])) < value(&b->lo[0]); */
+  /*@ assert above: !has_nan(a) ==> !at_most(&a->hi[0], value(&b->hi[0])) ==>
+        in(a, member_above(a, value(&b->hi[0]))) && value(&b->hi[0]) < member_above(a, value(&b->hi[0])); */
   return mpfr_lessequal_p(b->lo, a->lo) && mpfr_lessequal_p(a->hi, b->hi);
 }
 
@@ -48,12 +71,28 @@ bool interval_disjoint(const interval *a, const interval *b) {
 
 bool interval_certainly_less(const interval *a, const interval *b) {
   if (interval_is_empty(a) || interval_is_empty(b)) return true;
+  //@ assert anywhere: in(a, member(a)) && in(b, member(b));
+  //@ assert in_nan: (has_nan(a) ==> in(a, member(b))) && (has_nan(b) ==> in(b, member(a)));
   if (interval_has_nan(a) || interval_has_nan(b)) return false;
+  /* Unless the ends are in order, some of these are not. */
+  //@ assert upper: number(&a->hi[0]) ==> in(a, value(&a->hi[0]));
+  //@ assert lower: number(&b->lo[0]) ==> in(b, value(&b->lo[0]));
+  /*@ assert above: !number(&a->hi[0]) ==> number(&b->lo[0]) ==>
+        in(a, member_above(a, value(&b->lo[0]))) && value(&b->lo[0]) < member_above(a, value(&b->lo[0])); */
+  /*@ assert below: !number(&b->lo[0]) ==> in(b, member_below(b, member(a))) && member_below(b, member(a)) < member(a); */
   return mpfr_less_p(a->hi, b->lo);
 }
 
 bool interval_certainly_less_equal(const interval *a, const interval *b) {
   if (interval_is_empty(a) || interval_is_empty(b)) return true;
+  //@ assert anywhere: in(a, member(a)) && in(b, member(b));
+  //@ assert in_nan: (has_nan(a) ==> in(a, member(b) + 1.0)) && (has_nan(b) ==> in(b, member(a) - 1.0));
   if (interval_has_nan(a) || interval_has_nan(b)) return false;
+  /* Unless the ends are in order, some of these are not. */
+  //@ assert upper: number(&a->hi[0]) ==> in(a, value(&a->hi[0]));
+  //@ assert lower: number(&b->lo[0]) ==> in(b, value(&b->lo[0]));
+  /*@ assert above: !number(&a->hi[0]) ==> number(&b->lo[0]) ==>
+        in(a, member_above(a, value(&b->lo[0]))) && value(&b->lo[0]) < member_above(a, value(&b->lo[0])); */
+  /*@ assert below: !number(&b->lo[0]) ==> in(b, member_below(b, member(a))) && member_below(b, member(a)) < member(a); */
   return mpfr_lessequal_p(a->hi, b->lo);
 }
