@@ -56,6 +56,18 @@ void vector_matrix_add(double *out, const double *a, const double *m, int rows, 
     ensures result: \forall integer j; 0 <= j < cols ==> out[j] == vec_mat{Pre}(a, m, cols, j, rows); */
 void vector_matrix(double *out, const double *a, const double *m, int rows, int cols);
 
+/* Row i of out (n x cols) = M^T a_i for every row a_i of a (n x rows), M is rows x cols. */
+/*@ requires sides: side(n) && side(rows) && side(cols);
+    requires valid: \valid(out + (0 .. row(n, cols) - 1)) && \valid_read(a + (0 .. row(n, rows) - 1));
+    requires valid_matrix: \valid_read(m + (0 .. row(rows, cols) - 1));
+    requires separated: \separated(out + (0 .. row(n, cols) - 1), a + (0 .. row(n, rows) - 1));
+    requires separated_matrix: \separated(out + (0 .. row(n, cols) - 1), m + (0 .. row(rows, cols) - 1));
+    terminates \true;
+    assigns out[0 .. row(n, cols) - 1];
+    ensures result: \forall integer i, j; 0 <= i < n ==> 0 <= j < cols ==>
+                    out[row(i, cols) + j] == vec_mat{Pre}(a + row(i, rows), m, cols, j, rows); */
+void vector_matrix_rows(double *out, const double *a, const double *m, int n, int rows, int cols);
+
 /* M += a b^T, M is rows x cols. */
 /*@ requires sides: side(rows) && side(cols);
     requires valid: \valid(m + (0 .. row(rows, cols) - 1));
