@@ -26,7 +26,14 @@ void attention_score_cotangents(double *t, const double *p, const double *values
       loop assigns j, t[0 .. n - 1];
       loop variant n - j; */
   for (int j = 0; j < n; j++) {
+    /*@ assert inside: \forall integer r; 0 <= r < k ==> 0 <= row(j, k) + r < row(n, k); */
+    /*@ assert same_row: \forall integer r; 0 <= r < k ==>
+                         values[row(j, k) + r] == \at(values[row(\at(j, Here), k) + r], Pre); */
+    //@ assert same_vectors: \forall integer r; 0 <= r < k ==> y[r] == \at(y[r], Pre);
+    //@ assert same_cotangent: \forall integer r; 0 <= r < k ==> c[r] == \at(c[r], Pre);
     const double along = deviation_along(values + row_offset(j, k, n), y, c, k);
+    //@ assert along: along == deviation{Pre}(values + row(j, k), y, c, k);
+    //@ assert same: p[j] == \at(p[\at(j, Here)], Pre);
     t[j] = divide(times(p[j], along), root);
     //@ assert entry: t[j] == score_cotangent{Pre}(p, values, y, c, root, k, j);
   }
