@@ -18,25 +18,30 @@ static void jacobian_row(double *out, const double *gamma, const double *z, doub
       loop assigns b, out[0 .. d - 1];
       loop variant d - b; */
   for (int b = 0; b < d; b++) {
-    const double identity = a == b ? 1.0 : 0.0;
+    const double delta = a == b ? 1.0 : 0.0;
+    //@ assert same: gamma[a] == \at(gamma[a], Pre) && z[a] == \at(z[a], Pre) && z[b] == \at(z[\at(b, Here)], Pre);
     const double removed = divide(1.0 + times(z[a], z[b]), (double)d);
-    //@ assert same: gamma[a] == \at(gamma[a], Pre);
     //@ assert removed: removed == quo(1.0 + prod(\at(z[a], Pre), \at(z[\at(b, Here)], Pre)), d);
-    out[b] = divide(times(gamma[a], identity - removed), s);
-    //@ assert entry: out[b] == layernorm_jacobian{Pre}(gamma, z, s, d, a, b);
+    const double entry = divide(times(gamma[a], delta - removed), s);
+    /*@ assert entry: entry == layernorm_derivative(\at(gamma[a], Pre), delta, \at(z[a], Pre),
+                                                    \at(z[\at(b, Here)], Pre), s, d); */
+    out[b] = entry;
   }
 }
 
 void layernorm_jacobian(double *jacobian, const double *gamma, const double *z, double s, int d) {
-  /*@ loop invariant range: 0 <= a <= d;
+  /*@ loop invariant range: 0 <= a;
       loop invariant done: \forall integer q, b; 0 <= q < a ==> 0 <= b < d ==>
                            jacobian[row(q, d) + b] == layernorm_jacobian{Pre}(gamma, z, s, d, q, b);
       loop assigns a, jacobian[0 .. row(d, d) - 1];
       loop variant d - a; */
   for (int a = 0; a < d; a++) {
+    const int start = row_offset(a, d, d);
     //@ assert above: \forall integer q; 0 <= q < a ==> 0 <= row(q, d) && row(q, d) + d <= row(a, d);
+    //@ assert end: row(a, d) + d <= row(d, d);
+    //@ assert same: \forall integer b; 0 <= b < d ==> gamma[b] == \at(gamma[b], Pre) && z[b] == \at(z[b], Pre);
     //@ ghost Before:;
-    jacobian_row(jacobian + row_offset(a, d, d), gamma, z, s, a, d);
+    jacobian_row(jacobian + start, gamma, z, s, a, d);
     /*@ assert current: \forall integer b; 0 <= b < d ==>
                         jacobian[row(a, d) + b] == layernorm_jacobian{Pre}(gamma, z, s, d, a, b); */
     /*@ assert kept: \forall integer q, b; 0 <= q < a ==> 0 <= b < d ==>
