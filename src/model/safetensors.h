@@ -20,6 +20,7 @@ typedef struct {
   const char *name;
   const char *dtype;    /* as written in the file: "F32" */
   number_format format; /* NUMBER_UNSUPPORTED for dtypes that are not floating-point numbers of 16 bits or more */
+  unsigned bits;        /* of an entry, where format is NUMBER_UNSUPPORTED; 0 for an unknown dtype */
   int rank;             /* 0 for a scalar */
   uint64_t shape[SAFETENSORS_MAX_RANK];
   uint64_t count;     /* product of the shape */

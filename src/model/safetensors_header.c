@@ -1,8 +1,10 @@
 /* Checks every condition that the format states (github.com/huggingface/safetensors, "Format"): header length, UTF-8 JSON
- * without duplicate keys, padding by spaces only, byte ranges that match shape x dtype and tile the data. */
+ * without duplicate keys, padding by spaces only, byte ranges that match shape x dtype and tile the data. What is done with
+ * untrusted numbers is in safetensors_prefix.c and safetensors_layout.c; here is the walk over the JSON text. */
 #include "model/safetensors_header.h"
 
 #include "model/json_file.h"
+#include "model/safetensors_layout.h"
 #include "model/safetensors_prefix.h"
 
 #include <stdlib.h>
@@ -56,28 +58,12 @@ static attcert_status read_shape(safetensors_tensor *t, const json_t *shape, con
                           t->name, i);
     t->shape[i] = (uint64_t)json_integer_value(side);
   }
-  if (tensor_count(&t->count, t->shape, t->rank)) return ATTCERT_OK;
-  return attcert_fail(err, ATTCERT_INPUT, "%s: tensor '%s': the number of entries of its shape exceeds 64 bits", label,
-                      t->name);
+  return ATTCERT_OK;
 }
 
-/* The byte range must lie in the data and be as long as the shape and `bits` a number say. */
-static attcert_status check_range(const safetensors_tensor *t, uint64_t data_size, unsigned bits, const char *label,
+/* Everything but the count and the bytes; only the types of the values are checked. */
+static attcert_status read_tensor(safetensors_tensor *t, const char *name, json_t *entry, const char *label,
                                   attcert_error *err) {
-  const unsigned long long begin = t->range.begin, end = t->range.end;
-  uint64_t size;
-  if (!tensor_range_inside(t->range, data_size))
-    return attcert_fail(err, ATTCERT_INPUT, "%s: tensor '%s': data_offsets [%llu, %llu] do not lie within %llu bytes",
-                        label, t->name, begin, end, (unsigned long long)data_size);
-  if (bits == 0 || (tensor_size(&size, t->count, bits) && size == end - begin)) return ATTCERT_OK;
-  return attcert_fail(err, ATTCERT_INPUT,
-                      "%s: tensor '%s': data_offsets [%llu, %llu] do not match its shape: %llu entries of %u bits",
-                      label, t->name, begin, end, (unsigned long long)t->count, bits);
-}
-
-/* data_size bytes of data follow the header. */
-static attcert_status read_tensor(safetensors_tensor *t, const char *name, json_t *entry, uint64_t data_size,
-                                  const char *label, attcert_error *err) {
   json_t *shape;
   json_int_t begin, end;
   json_error_t detail;
@@ -93,7 +79,8 @@ static attcert_status read_tensor(safetensors_tensor *t, const char *name, json_
   t->range = (tensor_range){(uint64_t)begin, (uint64_t)end};
   const size_t dtype = find_dtype(t->dtype);
   t->format = dtypes[dtype].format;
-  return check_range(t, data_size, dtypes[dtype].bits, label, err);
+  t->bits = dtypes[dtype].bits;
+  return ATTCERT_OK;
 }
 
 static attcert_status check_metadata(const json_t *metadata, const char *label, attcert_error *err) {
@@ -115,21 +102,28 @@ static int compare_ranges(const void *a, const void *b) {
   return (x.end > y.end) - (x.end < y.end);
 }
 
-/* The tensors, sorted by their ranges, must cover the data without overlap or hole. */
-static attcert_status check_tiling(const safetensors_header *header, uint64_t data_size, const char *label,
-                                   attcert_error *err) {
-  uint64_t covered = 0;
-  for (size_t i = 0; i < header->count; i++) {
-    const safetensors_tensor *const t = &header->tensor[i];
-    if (t->range.begin != covered)
-      return attcert_fail(err, ATTCERT_INPUT, "%s: tensor '%s': its data begin at %llu, expected %llu (%s)", label,
-                          t->name, (unsigned long long)t->range.begin, (unsigned long long)covered,
-                          t->range.begin < covered ? "overlapping another tensor" : "a hole in the data");
-    covered = t->range.end;
-  }
-  if (covered == data_size) return ATTCERT_OK;
-  return attcert_fail(err, ATTCERT_INPUT, "%s: its tensors cover %llu bytes, but %llu bytes of data follow the header",
-                      label, (unsigned long long)covered, (unsigned long long)data_size);
+/* A layout that is not right, in words. */
+static attcert_status layout_error(const safetensors_header *header, layout_verdict verdict, uint64_t data_size,
+                                   const char *label, attcert_error *err) {
+  const safetensors_tensor *const t = &header->tensor[verdict.at];
+  const unsigned long long covered = verdict.at == 0 ? 0 : header->tensor[verdict.at - 1].range.end, size = data_size;
+  if (verdict.problem == LAYOUT_TRAILING)
+    return attcert_fail(err, ATTCERT_INPUT,
+                        "%s: its tensors cover %llu bytes, but %llu bytes of data follow the header", label, covered,
+                        size);
+  const unsigned long long begin = t->range.begin, end = t->range.end, count = t->count;
+  if (verdict.problem == LAYOUT_COUNT)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: tensor '%s': the number of entries of its shape exceeds 64 bits",
+                        label, t->name);
+  if (verdict.problem == LAYOUT_OUTSIDE)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: tensor '%s': data_offsets [%llu, %llu] do not lie within %llu bytes",
+                        label, t->name, begin, end, size);
+  if (verdict.problem == LAYOUT_LENGTH)
+    return attcert_fail(err, ATTCERT_INPUT,
+                        "%s: tensor '%s': data_offsets [%llu, %llu] do not match its shape: %llu entries of %llu bits",
+                        label, t->name, begin, end, count, (unsigned long long)safetensors_entry_bits(t));
+  return attcert_fail(err, ATTCERT_INPUT, "%s: tensor '%s': its data begin at %llu, expected %llu (%s)", label, t->name,
+                      begin, covered, begin < covered ? "overlapping another tensor" : "a hole in the data");
 }
 
 static attcert_status read_length(size_t *length, const unsigned char *bytes, size_t size, const char *label,
@@ -169,12 +163,14 @@ static attcert_status read_table(safetensors_header *header, const unsigned char
   json_object_foreach(header->root, name, entry) {
     if (strcmp(name, METADATA_KEY) == 0) continue;
     safetensors_tensor *const t = &header->tensor[header->count++];
-    status = read_tensor(t, name, entry, data_size, label, err);
+    status = read_tensor(t, name, entry, label, err);
     if (status != ATTCERT_OK) return status;
-    t->bytes = data + t->range.begin;
   }
   qsort(header->tensor, header->count, sizeof *header->tensor, compare_ranges);
-  return check_tiling(header, data_size, label, err);
+  const layout_verdict verdict = safetensors_layout_check(header->tensor, header->count, data_size);
+  if (verdict.problem != LAYOUT_OK) return layout_error(header, verdict, data_size, label, err);
+  for (size_t i = 0; i < header->count; i++) header->tensor[i].bytes = data + header->tensor[i].range.begin;
+  return ATTCERT_OK;
 }
 
 attcert_status safetensors_header_read(safetensors_header *header, const unsigned char *bytes, size_t size,

@@ -5,16 +5,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __FRAMAC__
+#include "tensor_shape.acsl"
+#endif
+
 /* Bytes begin .. end - 1 of a file's data. */
 typedef struct {
   uint64_t begin, end;
 } tensor_range;
-
-/* shape[0] * ... * shape[rank - 1], and whether every partial product fits into 64 bits. */
-/*@ logic integer shape_count{L}(uint64_t *shape, integer rank) =
-      rank <= 0 ? 1 : shape_count(shape, rank - 1) * shape[rank - 1];
-    predicate shape_fits{L}(uint64_t *shape, integer rank) =
-      \forall integer i; 0 <= i <= rank ==> shape_count(shape, i) <= UINT64_MAX; */
 
 /* Product of two sizes; false, and *product unchanged, when it exceeds 64 bits. */
 /*@ requires valid: \valid(product);
