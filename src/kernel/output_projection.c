@@ -1,19 +1,18 @@
 #include "kernel/output_projection.h"
 
+#include "kernel/columns.h"
 #include "kernel/index.h"
 #include "kernel/matrix.h"
 #include "kernel/vector.h"
 
 void heads_join(double *concatenation, const double *y, const attcert_layer *layer, int h, int n) {
-  const int k = layer->head_dim, width = row_offset(layer->heads, k, layer->heads),
-            first = row_offset(h, k, layer->heads);
-  for (int i = 0; i < n; i++) vector_copy(concatenation + row_offset(i, width, n) + first, y + row_offset(i, k, n), k);
+  const int k = layer->head_dim, width = row_offset(layer->heads, k, layer->heads);
+  columns_put(concatenation, width, row_offset(h, k, layer->heads), y, n, k);
 }
 
 void heads_split(double *y, const double *concatenation, const attcert_layer *layer, int h, int n) {
-  const int k = layer->head_dim, width = row_offset(layer->heads, k, layer->heads),
-            first = row_offset(h, k, layer->heads);
-  for (int i = 0; i < n; i++) vector_copy(y + row_offset(i, k, n), concatenation + row_offset(i, width, n) + first, k);
+  const int k = layer->head_dim, width = row_offset(layer->heads, k, layer->heads);
+  columns_take(y, concatenation, width, row_offset(h, k, layer->heads), n, k);
 }
 
 void output_project(double *out, const attcert_layer *layer, const double *bias, const double *concatenation, int n) {
@@ -25,12 +24,9 @@ void output_project(double *out, const attcert_layer *layer, const double *bias,
 }
 
 void output_project_transposed(double *concatenation, const attcert_layer *layer, const double *c, int n) {
-  const int width = row_offset(layer->heads, layer->head_dim, layer->heads), out_dim = layer->out_dim;
-  if (layer->output_weight == NULL) {
+  const int width = row_offset(layer->heads, layer->head_dim, layer->heads);
+  if (layer->output_weight == NULL)
     vector_copy(concatenation, c, row_offset(n, width, n));
-    return;
-  }
-  for (int i = 0; i < n; i++)
-    vector_matrix(concatenation + row_offset(i, width, n), c + row_offset(i, out_dim, n), layer->output_weight, out_dim,
-                  width);
+  else
+    vector_matrix_rows(concatenation, c, layer->output_weight, n, layer->out_dim, width);
 }
