@@ -5,6 +5,10 @@
 
 #include "model/safetensors.h"
 
+#ifdef __FRAMAC__
+#include "tensor_shape_same.acsl"
+#endif
+
 typedef enum {
   LAYOUT_OK,
   LAYOUT_COUNT,    /* the number of entries exceeds 64 bits */
