@@ -147,6 +147,8 @@ int mpfr_neg(mpfr_ptr r, mpfr_srcptr a, mpfr_rnd_t rnd);
     terminates \true;
     assigns r->model_value, r->model_kind, \result \from *a, r->model_precision, rnd;
     ensures rounded: number{Pre}(a) ==> rounded(r, \abs(value{Pre}(a)), rnd);
+    ensures fits: number{Pre}(a) ==> precision{Pre}(a) <= precision{Pre}(r) ==>
+      number(r) && value(r) == \abs(value{Pre}(a));
     ensures infinity: plus_infinity{Pre}(a) || minus_infinity{Pre}(a) ==> plus_infinity(r);
     ensures nan: nan{Pre}(a) ==> nan(r); */
 int mpfr_abs(mpfr_ptr r, mpfr_srcptr a, mpfr_rnd_t rnd);
@@ -392,6 +394,7 @@ int mpfr_cmpabs(mpfr_srcptr a, mpfr_srcptr b);
     ensures less: finite_double(x) ==> (\result < 0 <==> minus_infinity(a) || (number(a) && value(a) < x)); */
 int mpfr_cmp_d(mpfr_srcptr a, double x);
 
+#include "mpfr_digits.h"
 #include "mpfr_memory.h"
 
 #endif

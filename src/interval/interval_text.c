@@ -1,43 +1,44 @@
 /* Intervals as text: "[lower, upper]". */
 #include "interval/interval_text.h"
 
-#include <stdio.h>
-
 #include "interval/interval_query.h"
+#include "interval/mpfr_text.h"
 
-/* The part of a buffer still to be written; once it is full, lengths are still counted, as in snprintf. */
-typedef struct {
-  char *rest;
-  size_t size;
-  int length; /* of the text so far, cut or not; negative after a failure */
-} text_cursor;
-
-static void advance(text_cursor *c, int written) {
-  if (c->length < 0 || written < 0) {
-    c->length = -1;
-    return;
+/* digits = 0: hex. */
+/*@ requires valid: text_valid(t) && \valid_read(x) && 0 <= digits;
+    requires separated: \separated(x, t, t->buf + (0 .. t->size - 1));
+    terminates \true;
+    assigns t->length, t->buf[0 .. t->size - 1];
+    ensures length: t->length >= text_sum(\at(t->length, Pre), 3); */
+static void append_endpoint(text_buffer *t, mpfr_srcptr x, int digits, mpfr_rnd_t rnd) {
+  if (digits > 0) {
+    text_append_decimal(t, x, digits, rnd);
+  } else {
+    text_append_hex(t, x);
   }
-  const size_t step = (size_t)written < c->size ? (size_t)written : c->size;
-  if (step > 0) c->rest += step;
-  c->size -= step;
-  c->length += written;
-}
-
-static void write_endpoint(text_cursor *c, mpfr_srcptr x, int digits, mpfr_rnd_t rnd) {
-  advance(c, digits > 0 ? mpfr_text_decimal(c->rest, c->size, x, digits, rnd) : mpfr_text_hex(c->rest, c->size, x));
 }
 
 /* digits = 0: hex. */
+/*@ requires valid: \valid(buf + (0 .. size - 1)) && \valid_read(a) && 0 <= digits;
+    requires separated: \separated(a, buf + (0 .. size - 1));
+    terminates \true;
+    assigns buf[0 .. size - 1];
+    ensures length: \result == -1 || 7 <= \result;
+    ensures ended: 0 < size ==> 0 <= \result ==> buf[\result < size ? \result : size - 1] == 0; */
 static int write_interval(char *buf, size_t size, const interval *a, int digits) {
-  if (interval_is_empty(a)) return snprintf(buf, size, "[empty]");
-  if (interval_is_whole(a)) return snprintf(buf, size, "[-inf, inf]");
-  text_cursor c = {buf, size, 0};
-  advance(&c, snprintf(c.rest, c.size, "["));
-  write_endpoint(&c, a->lo, digits, MPFR_RNDD);
-  advance(&c, snprintf(c.rest, c.size, ", "));
-  write_endpoint(&c, a->hi, digits, MPFR_RNDU);
-  advance(&c, snprintf(c.rest, c.size, "]"));
-  return c.length;
+  text_buffer t = {buf, size, 0};
+  if (interval_is_empty(a)) {
+    text_append_literal(&t, "[empty]");
+  } else if (interval_is_whole(a)) {
+    text_append_literal(&t, "[-inf, inf]");
+  } else {
+    text_append_char(&t, '[');
+    append_endpoint(&t, a->lo, digits, MPFR_RNDD);
+    text_append_literal(&t, ", ");
+    append_endpoint(&t, a->hi, digits, MPFR_RNDU);
+    text_append_char(&t, ']');
+  }
+  return text_finish(&t);
 }
 
 int interval_text_decimal(char *buf, size_t size, const interval *a, int digits) {

@@ -1,9 +1,8 @@
 /* Numbers as text, from MPFR's own digits: printf's decimal point follows the locale, JSON's does not. */
-#include "interval/interval_text.h"
-
-#include <stdio.h>
+#include "interval/mpfr_text.h"
 
 #include "interval/interval_query.h"
+#include "interval/interval_text.h"
 
 enum {
   DECIMAL_FRAME = 24, /* "-", ".", "e+", at most 19 digits of exponent, NUL */
@@ -18,43 +17,119 @@ size_t mpfr_text_hex_size(mpfr_prec_t precision) {
   return (size_t)precision / 4 + HEX_FRAME;
 }
 
-static int write_not_a_number(char *buf, size_t size, mpfr_srcptr x) {
-  const char *const name = mpfr_nan_p(x) ? "nan" : mpfr_sgn(x) > 0 ? "inf" : "-inf";
-  return snprintf(buf, size, "%s", name);
+/*@ requires valid: text_valid(t) && \valid_read(x) && !number(x);
+    requires separated: \separated(x, t, t->buf + (0 .. t->size - 1));
+    terminates \true;
+    assigns t->length, t->buf[0 .. t->size - 1];
+    ensures length: t->length >= text_sum(\at(t->length, Pre), 3); */
+static void append_not_a_number(text_buffer *t, mpfr_srcptr x) {
+  if (mpfr_nan_p(x)) {
+    text_append_literal(t, "nan");
+  } else if (mpfr_sgn(x) > 0) {
+    text_append_literal(t, "inf");
+  } else {
+    text_append_literal(t, "-inf");
+  }
+}
+
+void text_append_decimal(text_buffer *t, mpfr_srcptr x, int digits, mpfr_rnd_t rnd) {
+  if (!endpoint_is_number(x)) {
+    append_not_a_number(t, x);
+    return;
+  }
+  mpfr_exp_t exponent; /* x = 0.d1 d2 ... 10^exponent */
+  char *const text = mpfr_get_str(NULL, &exponent, 10, (size_t)digits, x, rnd);
+  if (text == NULL) {
+    text_fail(t);
+    return;
+  }
+  const char *const d = text + (text[0] == '-');
+  if (mpfr_sgn(x) < 0) text_append_char(t, '-');
+  text_append_char(t, d[0]);
+  if (digits > 1) text_append_char(t, '.');
+  text_append(t, d + 1, (size_t)digits - 1);
+  text_append_char(t, 'e');
+  text_append_exponent(t, mpfr_zero_p(x) ? 0 : exponent - 1, 2);
+  mpfr_free_str(text);
+}
+
+/* Where the last digit other than 0 is; 0 if none is behind the first. */
+/*@ requires valid: \valid_read(digits + (0 .. n - 1));
+    terminates \true;
+    assigns \nothing;
+    ensures range: 0 <= \result && (\result < n || \result == 0);
+    ensures zeros: \forall integer i; \result < i < n ==> digits[i] == '0'; */
+static size_t last_digit(const char *digits, size_t n) {
+  size_t last = 0;
+  /*@ loop invariant range: 1 <= i && last < i && (last < n || last == 0);
+      loop invariant zeros: \forall integer j; last < j < i ==> digits[j] == '0';
+      loop assigns i, last;
+      loop variant n - i; */
+  for (size_t i = 1; i < n; i++) {
+    if (digits[i] != '0') last = i;
+  }
+  return last;
+}
+
+/* s = |x| 2^(1 - e), in [1, 2), where x = m 2^e; s is at least as precise as x. */
+/*@ requires valid: \valid(s) && \valid_read(x) && \separated(s, x);
+    requires number: number(x) && !zero(x) && precision(x) <= precision(s);
+    terminates \true;
+    assigns *s;
+    ensures positive: number(s) && positive(s); */
+static void set_significand(mpfr_ptr s, mpfr_srcptr x) {
+  mpfr_abs(s, x, MPFR_RNDN);
+  mpfr_set_exp(s, 1);
+}
+
+/* A number other than 0: p bits of significand have the digits 1.hhh, 1 + (p + 2) / 4 of them, and trailing zeros say
+ * nothing. */
+/*@ requires valid: text_valid(t) && \valid_read(x) && number(x) && !zero(x);
+    requires separated: \separated(x, t, t->buf + (0 .. t->size - 1));
+    terminates \true;
+    assigns t->length, t->buf[0 .. t->size - 1];
+    ensures length: t->length >= text_sum(\at(t->length, Pre), 5); */
+static void append_hex_number(text_buffer *t, mpfr_srcptr x) {
+  const size_t n = ((size_t)mpfr_get_prec(x) + 2) / 4 + 1;
+  mpfr_t significand;
+  mpfr_init2(significand, mpfr_get_prec(x));
+  set_significand(significand, x);
+  mpfr_exp_t one;
+  char *const d = mpfr_get_str(NULL, &one, 16, n, significand, MPFR_RNDN);
+  mpfr_clear(significand);
+  if (d == NULL) {
+    text_fail(t);
+    return;
+  }
+  if (mpfr_sgn(x) < 0) text_append_char(t, '-');
+  text_append_literal(t, "0x");
+  text_append_char(t, d[0]);
+  const size_t last = last_digit(d, n);
+  if (last > 0) text_append_char(t, '.');
+  text_append(t, d + 1, last);
+  text_append_char(t, 'p');
+  text_append_exponent(t, mpfr_get_exp(x) - 1, 1);
+  mpfr_free_str(d);
+}
+
+void text_append_hex(text_buffer *t, mpfr_srcptr x) {
+  if (!endpoint_is_number(x)) {
+    append_not_a_number(t, x);
+  } else if (mpfr_zero_p(x)) {
+    text_append_literal(t, "0x0p+0");
+  } else {
+    append_hex_number(t, x);
+  }
 }
 
 int mpfr_text_decimal(char *buf, size_t size, mpfr_srcptr x, int digits, mpfr_rnd_t rnd) {
-  if (!endpoint_is_number(x)) return write_not_a_number(buf, size, x);
-  mpfr_exp_t exponent; /* x = 0.d1 d2 ... 10^exponent */
-  char *const text = mpfr_get_str(NULL, &exponent, 10, (size_t)digits, x, rnd);
-  if (text == NULL) return -1;
-  const char *const minus = mpfr_sgn(x) < 0 ? "-" : "";
-  const char *const d = text + (text[0] == '-');
-  const long e = mpfr_zero_p(x) ? 0 : (long)exponent - 1;
-  const int length = snprintf(buf, size, "%s%c%s%se%+03ld", minus, d[0], digits > 1 ? "." : "", d + 1, e);
-  mpfr_free_str(text);
-  return length;
+  text_buffer t = {buf, size, 0};
+  text_append_decimal(&t, x, digits, rnd);
+  return text_finish(&t);
 }
 
-/* The significand in [1, 2) has the hexadecimal digits 1.hhh; its trailing zeros say nothing. */
 int mpfr_text_hex(char *buf, size_t size, mpfr_srcptr x) {
-  if (!endpoint_is_number(x)) return write_not_a_number(buf, size, x);
-  if (mpfr_zero_p(x)) return snprintf(buf, size, "0x0p+0");
-  mpfr_t significand;
-  mpfr_init2(significand, mpfr_get_prec(x));
-  mpfr_abs(significand, x, MPFR_RNDN);
-  mpfr_set_exp(significand, 1);
-  mpfr_exp_t one;
-  char *const d = mpfr_get_str(NULL, &one, 16, 0, significand, MPFR_RNDN);
-  mpfr_clear(significand);
-  if (d == NULL) return -1;
-  int last = 0;
-  for (int i = 1; d[i] != '\0'; i++) {
-    if (d[i] != '0') last = i;
-  }
-  const long e = (long)mpfr_get_exp(x) - 1;
-  const char *const minus = mpfr_sgn(x) < 0 ? "-" : "";
-  const int length = snprintf(buf, size, "%s0x%c%s%.*sp%+ld", minus, d[0], last > 0 ? "." : "", last, d + 1, e);
-  mpfr_free_str(d);
-  return length;
+  text_buffer t = {buf, size, 0};
+  text_append_hex(&t, x);
+  return text_finish(&t);
 }

@@ -1,0 +1,36 @@
+/* The part of <mpfr.h> about digits and exponents, as far as writing a number as text needs it. A number other than zero is
+ * m 2^e with 1/2 <= |m| < 1; MPFR's exponents are below 2^62 in magnitude, and so are those of the digits. */
+#ifndef SPEC_MPFR_DIGITS_H
+#define SPEC_MPFR_DIGITS_H
+
+/*@ predicate mpfr_exponent(integer e) = -0x4000000000000000 <= e <= 0x4000000000000000; */
+
+/*@ requires \valid_read(x) && number(x) && !zero(x);
+    terminates \true;
+    assigns \result \from *x;
+    ensures range: mpfr_exponent(\result); */
+mpfr_exp_t mpfr_get_exp(mpfr_srcptr x);
+
+/* x becomes m 2^e, or stays as it is. */
+/*@ requires \valid(x) && number(x) && !zero(x);
+    terminates \true;
+    assigns x->model_value, \result \from *x, e;
+    ensures sign: positive(x) <==> positive{Pre}(x); */
+int mpfr_set_exp(mpfr_ptr x, mpfr_exp_t e);
+
+/* n digits in the base, after a minus sign if any, and a NUL, in memory of MPFR's own: x = 0.d1 d2 ... base^exponent. */
+/*@ requires text == \null && \valid(exponent) && \valid_read(x);
+    requires digits: 2 <= base <= 36 && 1 <= n;
+    requires number: number(x);
+    terminates \true;
+    assigns *exponent, \result \from base, n, *x, rnd;
+    ensures exponent: mpfr_exponent(*exponent);
+    ensures text: \result != \null ==> \valid_read(\result + (0 .. n + (\result[0] == '-' ? 1 : 0)));
+    ensures minus: \result != \null ==> positive(x) ==> \result[0] != '-'; */
+char *mpfr_get_str(char *text, mpfr_exp_t *exponent, int base, size_t n, mpfr_srcptr x, mpfr_rnd_t rnd);
+
+/*@ terminates \true;
+    assigns \nothing; */
+void mpfr_free_str(char *text);
+
+#endif

@@ -1,0 +1,30 @@
+/* Numbers appended to a text, from MPFR's own digits. */
+#ifndef ATTCERT_INTERVAL_MPFR_TEXT_H
+#define ATTCERT_INTERVAL_MPFR_TEXT_H
+
+#include <mpfr.h>
+
+#include "interval/text_buffer.h"
+
+#ifdef __FRAMAC__
+#include "mpfr.acsl"
+#endif
+
+/* What mpfr_text_decimal writes (interval_text.h). */
+/*@ requires valid: text_valid(t) && \valid_read(x);
+    requires separated: \separated(x, t, t->buf + (0 .. t->size - 1));
+    requires digits: 1 <= digits;
+    terminates \true;
+    assigns t->length, t->buf[0 .. t->size - 1];
+    ensures length: t->length >= text_sum(\at(t->length, Pre), 3); */
+void text_append_decimal(text_buffer *t, mpfr_srcptr x, int digits, mpfr_rnd_t rnd);
+
+/* What mpfr_text_hex writes. */
+/*@ requires valid: text_valid(t) && \valid_read(x);
+    requires separated: \separated(x, t, t->buf + (0 .. t->size - 1));
+    terminates \true;
+    assigns t->length, t->buf[0 .. t->size - 1];
+    ensures length: t->length >= text_sum(\at(t->length, Pre), 3); */
+void text_append_hex(text_buffer *t, mpfr_srcptr x);
+
+#endif
