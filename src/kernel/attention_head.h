@@ -22,6 +22,10 @@ typedef struct {
   double *weights;                                        /* n x n: P_ij, 0 outside N(i) */
 } attention_head;
 
+#ifdef __FRAMAC__
+#include "layer_head.acsl"
+#endif
+
 /*@ predicate head_sides(attention_head *h) =
       side(h->n) && side(h->dim) && side(h->head_dim) && 1 <= h->n && 1 <= h->dim && 1 <= h->head_dim && 0.0 < h->root;
 
@@ -63,10 +67,18 @@ typedef struct {
 int attention_head_reach(const attention_head *head, int i);
 
 /* Doubles of storage behind attention_head_view. */
+/*@ requires valid: \valid_read(layer) && layer_sides(layer) && side(n);
+    terminates \true;
+    assigns \nothing;
+    ensures result: \result == head_size(layer, n); */
 size_t attention_head_size(const attcert_layer *layer, int n);
 
 /* Head h of the layer on n tokens, its arrays laid out in storage; no value is computed. It lives no longer than the layer
  * and the storage. */
+/*@ requires valid: \valid_read(layer) && layer_sides(layer) && side(n) && 0 <= h < layer->heads;
+    terminates \true;
+    assigns \result \from *layer, h, n, storage;
+    ensures result: is_view(\result, layer, h, n, storage); */
 attention_head attention_head_view(const attcert_layer *layer, int h, int n, double *storage);
 
 /* Fills the arrays of the head from x (n x dim). */
@@ -135,6 +147,10 @@ void attention_head_jacobian_block(double *block, const attention_head *head, co
                                    int l);
 
 /* Doubles of scratch that attention_head_jvp and attention_head_vjp_add need. */
+/*@ requires valid: \valid_read(head) && head_sides(head);
+    terminates \true;
+    assigns \nothing;
+    ensures result: \result == 3 * row(head->n, head->head_dim) + head->n; */
 size_t attention_head_product_scratch(const attention_head *head);
 
 /* dy (n x head_dim) = J dx, dx is n x dim. */
