@@ -136,6 +136,14 @@ static long call_mpfr_add_d(call *c) {
   return mpfr_add_d(N(0), N(1), c->floating, c->mode);
 }
 
+static long call_mpfr_sub_d(call *c) {
+  return mpfr_sub_d(N(0), N(1), c->floating, c->mode);
+}
+
+static long call_mpfr_d_sub(call *c) {
+  return mpfr_d_sub(N(0), c->floating, N(1), c->mode);
+}
+
 static long call_mpfr_ui_sub(call *c) {
   return mpfr_ui_sub(N(0), c->natural, N(1), c->mode);
 }
@@ -183,6 +191,8 @@ static const caller CALLERS[] = {CALLER(mpfr_init2),
                                  CALLER(mpfr_div_2ui),
                                  CALLER(mpfr_div_2si),
                                  CALLER(mpfr_add_d),
+                                 CALLER(mpfr_sub_d),
+                                 CALLER(mpfr_d_sub),
                                  {.name = "mpfr_ui_sub", .call = call_mpfr_ui_sub, .moderate = true},
                                  CALLER(mpfr_min),
                                  CALLER(mpfr_max),
