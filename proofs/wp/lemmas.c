@@ -6,6 +6,8 @@
 #include "attcert.h"
 #include "interval/interval_vec.h"
 
+#include "product_laws.acsl"
+
 #include "attention.acsl"
 #include "covariance.acsl"
 #include "dot.acsl"
@@ -24,8 +26,13 @@
 #include "power_of_two.acsl"
 #include "product.acsl"
 #include "product_order.acsl"
+#include "quotient_order.acsl"
 #include "product_order.acsl"
+#include "quotient_order.acsl"
 #include "softmax.acsl"
 #include "square_root.acsl"
 #include "sum.acsl"
+#include "tensor_shape_step.acsl"
+#include "tensor_shape_same.acsl"
+#include "upward.acsl"
 #include "vjp.acsl"

@@ -15,12 +15,18 @@ void interval_sub(interval *r, const interval *a, const interval *b) {
   if (interval_special2(r, a, b)) return;
   if (interval_is_same(r, b) && a == b) {
     mpfr_sub(r->hi, r->hi, r->lo, MPFR_RNDU);
+    //@ assert width: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> at_least(&r->hi[0], x - y);
     mpfr_neg(r->lo, r->hi, MPFR_RNDD);
+    //@ assert symmetric: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, x - y);
   } else if (interval_is_same(r, b)) {
     interval_neg(r, b);
+    //@ assert negated: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(a, x) && in(r, -y);
     interval_add(r, a, r);
+    //@ assert sum: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, x - y);
   } else {
     mpfr_sub(r->lo, a->lo, b->hi, MPFR_RNDD);
+    //@ assert lower: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> at_most(&r->lo[0], x - y);
     mpfr_sub(r->hi, a->hi, b->lo, MPFR_RNDU);
+    //@ assert apart: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, x - y);
   }
 }

@@ -16,7 +16,10 @@ void interval_sqrt(interval *r, const interval *a) {
   } else {
     mpfr_sqrt(r->lo, a->lo, MPFR_RNDD);
   }
+  //@ assert lower: \forall real x; in{Pre}(a, x) ==> 0.0 <= x ==> at_most(&r->lo[0], rroot(x));
   mpfr_sqrt(r->hi, a->hi, MPFR_RNDU);
+  //@ assert upper: \forall real x; in{Pre}(a, x) ==> 0.0 <= x ==> at_least(&r->hi[0], rroot(x));
+  //@ assert both: \forall real x; in{Pre}(a, x) ==> 0.0 <= x ==> in(r, rroot(x));
 }
 
 void interval_exp(interval *r, const interval *a) {
@@ -36,5 +39,7 @@ void interval_log(interval *r, const interval *a) {
   } else {
     mpfr_log(r->lo, a->lo, MPFR_RNDD);
   }
+  //@ assert lower: \forall real x; in{Pre}(a, x) ==> 0.0 < x ==> at_most(&r->lo[0], rlog(x));
   mpfr_log(r->hi, a->hi, MPFR_RNDU);
+  //@ assert upper: \forall real x; in{Pre}(a, x) ==> 0.0 < x ==> at_least(&r->hi[0], rlog(x));
 }

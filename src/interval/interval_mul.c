@@ -5,6 +5,10 @@
 #include "interval/interval_set.h"
 #include "interval/interval_special.h"
 
+#ifdef __FRAMAC__
+#include "product_order.acsl"
+#endif
+
 /* a >= 0: lo_b times the end of a that makes it least, and hi_b times the end that makes it most. */
 /*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b);
     requires separated: \separated(r, a) && \separated(r, b);
@@ -15,7 +19,10 @@
     ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, prod(x, y)); */
 static void mul_nonnegative(interval *r, const interval *a, const interval *b) {
   endpoint_mul(r->lo, mpfr_sgn(b->lo) >= 0 ? a->lo : a->hi, b->lo, MPFR_RNDD);
+  //@ assert lower: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> at_most(&r->lo[0], prod(x, y));
+  //@ assert kept: same_ends{Pre, Here}(a) && same_ends{Pre, Here}(b);
   endpoint_mul(r->hi, mpfr_sgn(b->hi) >= 0 ? a->hi : a->lo, b->hi, MPFR_RNDU);
+  //@ assert upper: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> at_least(&r->hi[0], prod(x, y));
 }
 
 /* a <= 0: the ends of b change places. */
@@ -28,7 +35,10 @@ static void mul_nonnegative(interval *r, const interval *a, const interval *b) {
     ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, prod(x, y)); */
 static void mul_nonpositive(interval *r, const interval *a, const interval *b) {
   endpoint_mul(r->lo, mpfr_sgn(b->hi) >= 0 ? a->lo : a->hi, b->hi, MPFR_RNDD);
+  //@ assert lower: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> at_most(&r->lo[0], prod(x, y));
+  //@ assert kept: same_ends{Pre, Here}(a) && same_ends{Pre, Here}(b);
   endpoint_mul(r->hi, mpfr_sgn(b->lo) >= 0 ? a->hi : a->lo, b->lo, MPFR_RNDU);
+  //@ assert upper: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> at_least(&r->hi[0], prod(x, y));
 }
 
 /* lo_a < 0 < hi_a and lo_b < 0 < hi_b: the products of unlike ends are negative, those of like ends positive. */
@@ -43,9 +53,19 @@ static void mul_straddling(interval *r, const interval *a, const interval *b, mp
   mpfr_mul(r->lo, a->lo, b->hi, MPFR_RNDD);
   mpfr_mul(t, a->hi, b->lo, MPFR_RNDD);
   mpfr_min(r->lo, r->lo, t, MPFR_RNDD);
+  //@ assert lower: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> at_most(&r->lo[0], prod(x, y));
+  //@ assert kept: same_ends{Pre, Here}(a) && same_ends{Pre, Here}(b);
   mpfr_mul(r->hi, a->lo, b->lo, MPFR_RNDU);
+  //@ assert left: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> x <= 0.0 ==> at_least(&r->hi[0], prod(x, y));
   mpfr_mul(t, a->hi, b->hi, MPFR_RNDU);
+  //@ assert right: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> 0.0 <= x ==> at_least(t, prod(x, y));
+  /*@ assert either: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==>
+        at_least(&r->hi[0], prod(x, y)) || at_least(t, prod(x, y)); */
+  //@ ghost Products:;
   mpfr_max(r->hi, r->hi, t, MPFR_RNDU);
+  /*@ assert greatest: \forall real e; at_least{Products}(&r->hi[0], e) || at_least{Products}(t, e) ==>
+        at_least(&r->hi[0], e); */
+  //@ assert upper: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> at_least(&r->hi[0], prod(x, y));
 }
 
 /* The product when r is neither operand. */
@@ -56,14 +76,17 @@ static void mul_straddling(interval *r, const interval *a, const interval *b, mp
     ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, prod(x, y)); */
 static void mul_separated(interval *r, const interval *a, const interval *b, mpfr_ptr t) {
   if (interval_special2(r, a, b)) return;
+  //@ assert kept: \forall real x; (in{Pre}(a, x) ==> in(a, x)) && (in{Pre}(b, x) ==> in(b, x));
   if (mpfr_sgn(a->lo) >= 0) {
     mul_nonnegative(r, a, b);
   } else if (mpfr_sgn(a->hi) <= 0) {
     mul_nonpositive(r, a, b);
   } else if (mpfr_sgn(b->lo) >= 0) {
     mul_nonnegative(r, b, a);
+    //@ assert exchanged: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, prod(y, x));
   } else if (mpfr_sgn(b->hi) <= 0) {
     mul_nonpositive(r, b, a);
+    //@ assert exchanged: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, prod(y, x));
   } else {
     mul_straddling(r, a, b, t);
   }
@@ -80,5 +103,6 @@ void interval_mul(interval *r, const interval *a, const interval *b, interval_sc
 
 void interval_fma(interval *r, const interval *a, const interval *b, const interval *c, interval_scratch *ws) {
   mul_separated(&ws->q, a, b, ws->t);
+  //@ assert kept: \forall real z; in{Pre}(c, z) ==> in(c, z);
   interval_add(r, &ws->q, c);
 }
