@@ -3,6 +3,10 @@
 #include "kernel/softmax.h"
 #include "kernel/vector.h"
 
+#ifdef __FRAMAC__
+#include "product_laws.acsl"
+#endif
+
 /* p_j becomes exp(p_j - shift); returns their sum. */
 /*@ requires size: 1 <= n;
     requires valid: \valid(p + (0 .. n - 1));
