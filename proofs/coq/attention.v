@@ -4,12 +4,12 @@
    n tokens x_1 ... x_n in R^d are mapped to n vectors y_1 ... y_n in R^k:
 
      q_i = Q x_i + b_Q,  k_j = K x_j + b_K,  v_j = V x_j + b_V
-     s_ij = q_i . k_j / root                                               root = sqrt(k) in a transformer; any number here
+     s_ij = q_i . k_j / root              root = sqrt(k) in a transformer; any number here
      P_ij = exp(s_ij) / sum_{t in N(i)} exp(s_it)   for j in N(i), else 0
      y_i = sum_j P_ij v_j
 
-   N(i) is the set of positions that row i sees: all of them, or those up to i under the causal mask. A mask here is any function
-   that answers "does row i see position j?". *)
+   N(i) is the set of positions that row i sees: all of them, or those up to i under the causal mask. A mask here is any
+   function that answers "does row i see position j?". *)
 Require Import Reals Lra Lia Bool.
 From attcert Require Import sum vector matrix average.
 Open Scope R_scope.
@@ -58,8 +58,10 @@ Definition attention (X : tokens) : tokens := fun i => average n (weight X i) (v
 
      J_il = P_il (V + (v_l - y_i) g_i^T) + delta_il C_i,     C_i = sum_j P_ij (v_j - y_i) h_j^T,
      g_i = K^T q_i / root,  h_j = Q^T k_j / root:            the gradients of s_ij in x_j and in x_i. *)
-Definition key_gradient (X : tokens) : tokens := fun i c => mat_vec k (transpose (key_matrix h)) (query X i) c / root h.
-Definition query_gradient (X : tokens) : tokens := fun j c => mat_vec k (transpose (query_matrix h)) (key X j) c / root h.
+Definition key_gradient (X : tokens) : tokens :=
+  fun i c => mat_vec k (transpose (key_matrix h)) (query X i) c / root h.
+Definition query_gradient (X : tokens) : tokens :=
+  fun j c => mat_vec k (transpose (query_matrix h)) (key X j) c / root h.
 
 Definition covariance (X : tokens) (i : nat) : matrix :=
   fun r c => sum n (fun j => weight X i j * (value X j r - attention X i r) * query_gradient X j c).

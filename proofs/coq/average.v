@@ -1,8 +1,8 @@
 (* Averages with weights p_j >= 0, sum_j p_j = 1: Jensen's inequality and the variance.
 
-   A row of attention is such an average. Two facts carry all bounds of this folder: an average of squares is at least the
-   square of the average (Jensen), and points in a ball of radius R have a variance of at most R^2, in total and so in every
-   direction. *)
+   A row of attention is such an average. Two facts carry all bounds of this folder: an average of squares is at least
+   the square of the average (Jensen), and points in a ball of radius R have a variance of at most R^2, in total and so
+   in every direction. *)
 Require Import Reals Lra Lia.
 From attcert Require Import sum vector.
 Open Scope R_scope.
@@ -22,7 +22,8 @@ Proof.
   rewrite <- sum_scale_r. apply sum_le; intros j Hj. apply Rmult_le_compat_l; auto.
 Qed.
 
-(* Jensen's inequality for the square: (sum_j p_j f_j)^2 <= sum_j p_j f_j^2. The difference is the variance, never negative. *)
+(* Jensen's inequality for the square: (sum_j p_j f_j)^2 <= sum_j p_j f_j^2. The difference is the variance, never
+   negative. *)
 Lemma jensen_scalar n p f : probability n p -> sum n (fun j => p j * f j) ^ 2 <= sum n (fun j => p j * f j ^ 2).
 Proof.
   intros [H0 H1]. set (m := sum n (fun j => p j * f j)).
@@ -55,8 +56,8 @@ Proof.
   - apply sum_nonneg; intros; apply Rmult_le_pos; [auto | apply norm2_nonneg].
 Qed.
 
-(* The norm of an average is at most the average of the norms: with ||y_j|| <= t_j, ||sum_j p_j y_j|| <= sum_j p_j t_j. For
-   u = sum_j p_j y_j, ||u||^2 = sum_j p_j (u . y_j) <= ||u|| sum_j p_j t_j. *)
+(* The norm of an average is at most the average of the norms: with ||y_j|| <= t_j, ||sum_j p_j y_j|| <= sum_j p_j t_j.
+   For u = sum_j p_j y_j, ||u||^2 = sum_j p_j (u . y_j) <= ||u|| sum_j p_j t_j. *)
 Lemma average_norm_le n d p Y t :
   (forall j, (j < n)%nat -> 0 <= p j) -> (forall j, (j < n)%nat -> 0 <= t j) ->
   (forall j, (j < n)%nat -> norm2 d (Y j) <= t j ^ 2) ->
@@ -64,7 +65,8 @@ Lemma average_norm_le n d p Y t :
 Proof.
   intros Hp Ht HY. set (u := average n p Y). set (T := sum n (fun j => p j * t j)).
   assert (HT : 0 <= T) by (apply sum_nonneg; intros; apply Rmult_le_pos; auto).
-  pose proof (norm2_nonneg d u) as Hu. pose proof (sqrt_pos (norm2 d u)) as Hq. pose proof (sqrt_sqrt (norm2 d u) Hu) as Hqq.
+  pose proof (norm2_nonneg d u) as Hu. pose proof (sqrt_pos (norm2 d u)) as Hq.
+  pose proof (sqrt_sqrt (norm2 d u) Hu) as Hqq.
   set (q := sqrt (norm2 d u)) in *.
   assert (E : norm2 d u <= q * T).
   { rewrite norm2_dot. unfold u at 2, average. rewrite dot_combination_r. unfold T. rewrite <- sum_scale.
@@ -72,7 +74,8 @@ Proof.
     apply square_le_le; [| apply Rmult_le_pos; auto]. eapply Rle_trans; [apply cauchy_schwarz |].
     replace ((q * t j) ^ 2) with (norm2 d u * t j ^ 2) by (rewrite <- Hqq; ring). apply Rmult_le_compat_l; auto. }
   rewrite <- Hqq in E |- *. destruct (Req_dec q 0) as [-> | Q0]; [pose proof (pow2_ge_0 T); lra |].
-  assert (q <= T) by (apply Rmult_le_reg_l with q; lra). replace (T ^ 2) with (T * T) by ring. apply Rmult_le_compat; assumption.
+  assert (q <= T) by (apply Rmult_le_reg_l with q; lra). replace (T ^ 2) with (T * T) by ring.
+  apply Rmult_le_compat; assumption.
 Qed.
 
 (* Cauchy-Schwarz for weighted sums of numbers. *)
@@ -82,7 +85,8 @@ Lemma weighted_cauchy_schwarz_scalar n p f g :
 Proof.
   intros Hp. pose proof (weighted_cauchy_schwarz n 1 p (fun j _ => f j) (fun j _ => g j) Hp) as H.
   unfold dot, norm2 in H; simpl sum in H.
-  rewrite (sum_ext n _ (fun j => p j * (0 + f j * g j))), (sum_ext n (fun j => p j * f j ^ 2) (fun j => p j * (0 + f j ^ 2))),
+  rewrite (sum_ext n _ (fun j => p j * (0 + f j * g j))),
+    (sum_ext n (fun j => p j * f j ^ 2) (fun j => p j * (0 + f j ^ 2))),
     (sum_ext n (fun j => p j * g j ^ 2) (fun j => p j * (0 + g j ^ 2))) by (intros; ring).
   exact H.
 Qed.
@@ -112,7 +116,8 @@ Lemma koenig_huygens :
   sum n (fun j => p j * norm2 d (deviation j)) + norm2 d (average n p Y) = sum n (fun j => p j * norm2 d (Y j)).
 Proof.
   rewrite (sum_ext n (fun j => p j * norm2 d (Y j))
-    (fun j => p j * norm2 d (deviation j) + 2 * (p j * dot d (average n p Y) (deviation j)) + p j * norm2 d (average n p Y))).
+    (fun j => p j * norm2 d (deviation j) + 2 * (p j * dot d (average n p Y) (deviation j))
+              + p j * norm2 d (average n p Y))).
   - rewrite !sum_plus, sum_scale, deviation_dot_centred, sum_scale_r. destruct Hp as [_ ->]. ring.
   - intros j _. rewrite (norm2_ext d (Y j) (fun c => deviation j c + average n p Y c)).
     + rewrite norm2_plus, (dot_symmetric d (deviation j)). ring.

@@ -52,7 +52,8 @@ Local Notation g := (key_gradient h X).
 Local Notation centred i := (deviation n (P i) X).
 
 (* A x = K^T (Q x) / root, and its transpose A^T x = Q^T (K x) / root. *)
-Lemma score_matrix_times x c : mat_vec d A x c = mat_vec k (transpose (key_matrix h)) (mat_vec d (query_matrix h) x) c / root h.
+Lemma score_matrix_times x c :
+  mat_vec d A x c = mat_vec k (transpose (key_matrix h)) (mat_vec d (query_matrix h) x) c / root h.
 Proof.
   change (mat_vec k (transpose (key_matrix h)) (mat_vec d (query_matrix h) x) c)
     with (dot k (transpose (key_matrix h) c) (mat_vec d (query_matrix h) x)).
@@ -102,7 +103,8 @@ Proof.
     apply Rmult_le_compat; auto using norm2_nonneg, key_gradient_le. }
   split; [| apply square_le_le; assumption].
   assert (- dot d (g i) (X j) <= R * (a * R + b)); [| lra].
-  apply square_le_le; [| assumption]. replace ((- dot d (g i) (X j)) ^ 2) with (dot d (g i) (X j) ^ 2) by ring. assumption.
+  apply square_le_le; [| assumption]. replace ((- dot d (g i) (X j)) ^ 2) with (dot d (g i) (X j) ^ 2) by ring.
+  assumption.
 Qed.
 
 Lemma score_difference_le i j m : (i < n)%nat -> (j < n)%nat -> (m < n)%nat ->
@@ -121,11 +123,13 @@ Proof.
   intros Hi. destruct (weight_probability h n sees Hmask X i Hi) as [_ H1].
   unfold value_deviation, deviation at 1, value, average. unfold deviation. rewrite mat_vec_minus. unfold average.
   rewrite mat_vec_combination.
-  rewrite (sum_ext n _ (fun l => P i l * mat_vec d (value_matrix h) (X l) r + P i l * value_bias h r)) by (intros; ring).
+  rewrite (sum_ext n _ (fun l => P i l * mat_vec d (value_matrix h) (X l) r + P i l * value_bias h r)) by (intros;
+    ring).
   rewrite sum_plus, sum_scale_r, H1. ring.
 Qed.
 
-Lemma value_deviation_le i j : (i < n)%nat -> (j < n)%nat -> norm2 k (value_deviation h n sees X i j) <= v ^ 2 * (4 * R ^ 2).
+Lemma value_deviation_le i j : (i < n)%nat -> (j < n)%nat ->
+  norm2 k (value_deviation h n sees X i j) <= v ^ 2 * (4 * R ^ 2).
 Proof.
   intros Hi Hj. rewrite (norm2_ext k _ _ (fun r _ => value_deviation_is i j r Hi)). destruct Hh.
   apply bounded_le; [assumption |]. apply deviation_le; [apply weight_probability | |]; assumption.
@@ -136,7 +140,8 @@ Lemma value_variance_along_le i u : (i < n)%nat ->
   sum n (fun j => P i j * dot k u (value_deviation h n sees X i j) ^ 2)
   <= R ^ 2 * norm2 d (mat_vec k (transpose (value_matrix h)) u).
 Proof.
-  intros Hi. eapply Rle_trans; [right | apply (variance_along_le n d (P i) X (weight_probability h n sees Hmask X i Hi) R HX)].
+  intros Hi. eapply Rle_trans;
+    [right | apply (variance_along_le n d (P i) X (weight_probability h n sees Hmask X i Hi) R HX)].
   apply sum_ext; intros j _. rewrite <- adjoint. do 2 f_equal.
   apply dot_ext; [reflexivity | intros; apply value_deviation_is; assumption].
 Qed.
@@ -154,8 +159,10 @@ Lemma query_gradient_dot i j w :
        + dot d (fun c => mat_vec k (transpose (query_matrix h)) (key_bias h) c / root h) w).
 Proof.
   rewrite (dot_ext d (query_gradient h X j)
-    (fun c => mat_vec d (transpose A) (X j) c + mat_vec k (transpose (query_matrix h)) (key_bias h) c / root h) w w); auto.
-  2: { intros c _. rewrite score_matrix_transposed_times. unfold query_gradient, key. rewrite mat_vec_plus. unfold Rdiv; ring. }
+    (fun c => mat_vec d (transpose A) (X j) c + mat_vec k (transpose (query_matrix h)) (key_bias h) c / root h) w w);
+      auto.
+  2: { intros c _. rewrite score_matrix_transposed_times. unfold query_gradient, key. rewrite mat_vec_plus.
+       unfold Rdiv; ring. }
   rewrite (dot_symmetric d _ w), dot_plus_r, (dot_symmetric d w), <- (adjoint d d), (dot_symmetric d w).
   rewrite (dot_symmetric d (centred i j)), (dot_symmetric d (average n (P i) X)), (dot_symmetric d (X j)).
   unfold deviation. rewrite dot_minus_r. ring.
@@ -168,7 +175,8 @@ Proof.
   unfold token_covariance_times, average. rewrite mat_vec_combination.
   change (mat_vec d (covariance h n sees X i) w r) with (mat_vec d (covariance h n sees X i) ((fun _ => w) i) r).
   rewrite covariance_times.
-  rewrite (sum_ext n _ (fun j => P i j * mat_vec d (value_matrix h) (fun c => dot d (centred i j) (mat_vec d A w) * centred i j c) r
+  rewrite (sum_ext n _ (fun j =>
+    P i j * mat_vec d (value_matrix h) (fun c => dot d (centred i j) (mat_vec d A w) * centred i j c) r
     + P i j * value_deviation h n sees X i j r * (dot d (average n (P i) X) (mat_vec d A w)
         + dot d (fun c => mat_vec k (transpose (query_matrix h)) (key_bias h) c / root h) w))).
   - rewrite sum_plus, sum_scale_r.
@@ -186,7 +194,8 @@ Lemma token_covariance_le i w : (i < n)%nat -> norm2 d (token_covariance_times i
 Proof.
   intros Hi. pose proof (weight_probability h n sees Hmask X i Hi) as HP. set (u := token_covariance_times i w).
   assert (H4 : R ^ 4 = R ^ 2 * R ^ 2) by ring.
-  apply norm2_le_of_square; [apply Rmult_le_pos; [rewrite H4; apply Rmult_le_pos; apply pow2_ge_0 | apply norm2_nonneg] |].
+  assert (H4' : 0 <= R ^ 4) by (rewrite H4; apply Rmult_le_pos; apply pow2_ge_0).
+  apply norm2_le_of_square; [apply Rmult_le_pos; [assumption | apply norm2_nonneg] |].
   assert (E : norm2 d u = sum n (fun j => P i j * (dot d u (centred i j) * dot d w (centred i j)))).
   { rewrite norm2_dot. unfold u at 2. unfold token_covariance_times, average. rewrite dot_combination_r.
     apply sum_ext; intros j _. rewrite dot_scale_r, (dot_symmetric d w). ring. }

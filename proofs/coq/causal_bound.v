@@ -2,12 +2,13 @@
 
      ||D_X f|| <= ||V|| ( 2 (1 + 2 z_g) e^(2 z_g) + z )     for tokens in the ball of radius R, z and z_g as in ball.v.
 
-   Proof. Row i (counted from 1) of the part without the diagonal is sum_j P_ij (V xi_j + (v_j - y_i)(g_i . xi_j)). Each vector
-   in it is at most ||V|| (1 + 2 z_g) ||xi_j|| long, and P_ij <= e^(2 z_g) / i for j <= i, so the row is at most
-   ||V|| (1 + 2 z_g) e^(2 z_g) times the mean of ||xi_1|| ... ||xi_i||. Hardy's inequality adds the rows up; the diagonal adds z. *)
+   Proof. Row i (counted from 1) of the part without the diagonal is sum_j P_ij (V xi_j + (v_j - y_i)(g_i . xi_j)). Each
+   vector in it is at most ||V|| (1 + 2 z_g) ||xi_j|| long, and P_ij <= e^(2 z_g) / i for j <= i, so the row is at most
+   ||V|| (1 + 2 z_g) e^(2 z_g) times the mean of ||xi_1|| ... ||xi_i||. Hardy's inequality adds the rows up; the
+   diagonal adds z. *)
 Require Import Reals Lra Lia.
-From attcert Require Import sum vector matrix average derivative attention jacobian lipschitz pointwise_bound ball column_mass.
-From attcert Require Import hardy unified_bound.
+From attcert Require Import sum vector matrix average derivative attention jacobian lipschitz pointwise_bound.
+From attcert Require Import ball column_mass hardy unified_bound.
 Open Scope R_scope.
 
 (* A sum over the positions that row i sees. *)
@@ -43,14 +44,16 @@ Proof.
   replace (v * (1 + 2 * zg)) with (v + v * (2 * zg)) by ring.
   apply norm2_triangle; auto using norm2_nonneg; [apply Rmult_le_pos; lra |].
   rewrite norm2_scale.
-  replace ((v * (2 * zg)) ^ 2 * norm2 d (xi j)) with (((a * R + b) ^ 2 * norm2 d (xi j)) * (v ^ 2 * (4 * R ^ 2))) by ring.
+  replace ((v * (2 * zg)) ^ 2 * norm2 d (xi j)) with (((a * R + b) ^ 2 * norm2 d (xi j)) * (v ^ 2 * (4 * R ^ 2)))
+    by ring.
   apply Rmult_le_compat; auto using pow2_ge_0, norm2_nonneg.
   - eapply Rle_trans; [apply cauchy_schwarz |]. apply Rmult_le_compat_r; [apply norm2_nonneg |].
     eapply key_gradient_le; eassumption.
   - eapply value_deviation_le; eauto using causal_no_blind_row.
 Qed.
 
-Lemma causal_weight_le i j : (i < n)%nat -> (j < n)%nat -> P i j <= (if Nat.leb j i then exp (2 * zg) / INR (S i) else 0).
+Lemma causal_weight_le i j : (i < n)%nat -> (j < n)%nat ->
+  P i j <= (if Nat.leb j i then exp (2 * zg) / INR (S i) else 0).
 Proof.
   intros Hi Hj. destruct (Nat.leb j i) eqn:E.
   - rewrite <- (seen_causal n i Hi). apply weight_le; auto using causal_no_blind_row.
@@ -70,8 +73,10 @@ Proof.
   - intros. apply carried_le; assumption.
   - apply pow_incr. split.
     { apply sum_nonneg; intros. apply Rmult_le_pos; [auto | apply Rmult_le_pos; [assumption | apply sqrt_pos]]. }
-    apply Rle_trans with (sum n (fun j => (v * (1 + 2 * zg) * exp (2 * zg) / INR (S i)) * (if Nat.leb j i then length xi j else 0))).
-    + apply sum_le; intros j Hj. pose proof (causal_weight_le i j Hi Hj) as HW. pose proof (sqrt_pos (norm2 d (xi j))) as Hq.
+    apply Rle_trans with
+      (sum n (fun j => (v * (1 + 2 * zg) * exp (2 * zg) / INR (S i)) * (if Nat.leb j i then length xi j else 0))).
+    + apply sum_le; intros j Hj. pose proof (causal_weight_le i j Hi Hj) as HW.
+      pose proof (sqrt_pos (norm2 d (xi j))) as Hq.
       apply Rle_trans with ((if Nat.leb j i then exp (2 * zg) / INR (S i) else 0) * (v * (1 + 2 * zg) * length xi j)).
       * apply Rmult_le_compat_r; [apply Rmult_le_pos; assumption | assumption].
       * right. destruct (Nat.leb j i); unfold Rdiv; ring.
@@ -83,7 +88,8 @@ Proof.
   intros xi. pose proof zg_nonneg as Hz. destruct (Hh) as [_ _ _ Ha _ Hv]. pose proof (exp_pos (2 * zg)) as He.
   replace (sequence_norm2 n k (jacobian_times h n causal X xi))
     with (sequence_norm2 n k (fun i r => spread h n causal X xi i r + mat_vec d (covariance h n causal X i) (xi i) r)).
-  2: { apply sum_ext; intros i Hi. apply norm2_ext; intros r _. symmetry; apply jacobian_times_split; auto using causal_no_blind_row. }
+  2: { apply sum_ext; intros i Hi. apply norm2_ext; intros r _.
+       symmetry; apply jacobian_times_split; auto using causal_no_blind_row. }
   rewrite (Rmult_plus_distr_l v).
   apply sequence_norm2_triangle; auto using sequence_norm2_nonneg.
   - repeat apply Rmult_le_pos; lra.

@@ -2,8 +2,9 @@
 
      c <= n;      if s_ij - s_im <= 2 w for all i, j, m:   unmasked  c <= e^(2w),     causal  c <= (1 + ln n) e^(2w).
 
-   For such scores P_ij <= e^(2w) / |N(i)|: among |N(i)| terms e^(s_im), none is below e^(s_ij) e^(-2w). Unmasked, |N(i)| = n in each
-   of n rows; under the causal mask |N(i)| = i (rows counted from 1), and 1 + 1/2 + ... + 1/n <= 1 + ln n. *)
+   For such scores P_ij <= e^(2w) / |N(i)|: among |N(i)| terms e^(s_im), none is below e^(s_ij) e^(-2w). Unmasked,
+   |N(i)| = n in each of n rows; under the causal mask |N(i)| = i (rows counted from 1), and
+   1 + 1/2 + ... + 1/n <= 1 + ln n. *)
 Require Import Reals Lra Lia.
 From attcert Require Import sum vector matrix average attention.
 Open Scope R_scope.
@@ -60,18 +61,21 @@ Proof.
   apply sum_le; intros i Hi. apply (probability_le_1 n); [apply weight_probability |]; assumption.
 Qed.
 
-Lemma columns_below_min c c' : columns_below h n sees X c -> columns_below h n sees X c' -> columns_below h n sees X (Rmin c c').
+Lemma columns_below_min c c' :
+  columns_below h n sees X c -> columns_below h n sees X c' -> columns_below h n sees X (Rmin c c').
 Proof. intros Hc Hc' j Hj. apply Rmin_glb; auto. Qed.
 
 Section Scores.
 Variable w : R.
 Hypothesis Hscores : forall i j m, (i < n)%nat -> (j < n)%nat -> (m < n)%nat -> score h X i j - score h X i m <= 2 * w.
 
-Lemma weight_le i j : (i < n)%nat -> (j < n)%nat -> 0 < seen n sees i -> weight h n sees X i j <= exp (2 * w) / seen n sees i.
+Lemma weight_le i j : (i < n)%nat -> (j < n)%nat -> 0 < seen n sees i ->
+  weight h n sees X i j <= exp (2 * w) / seen n sees i.
 Proof.
   intros Hi Hj HN. pose proof (normaliser_positive h n sees Hmask X i Hi) as HZ.
   pose proof (exp_pos (2 * w)) as He. unfold weight.
-  apply Rmult_le_reg_r with (seen n sees i); [assumption |]. apply Rmult_le_reg_r with (sum n (exp_score h sees X i)); [assumption |].
+  apply Rmult_le_reg_r with (seen n sees i); [assumption |].
+  apply Rmult_le_reg_r with (sum n (exp_score h sees X i)); [assumption |].
   replace (exp_score h sees X i j / sum n (exp_score h sees X i) * seen n sees i * sum n (exp_score h sees X i))
     with (seen n sees i * exp_score h sees X i j) by (field; lra).
   replace (exp (2 * w) / seen n sees i * seen n sees i * sum n (exp_score h sees X i))
@@ -104,7 +108,8 @@ Theorem columns_below_causal h n X w :
 Proof.
   intros Hs j Hj. apply Rle_trans with (sum n (fun i => / INR (S i) * exp (2 * w))).
   - apply sum_le; intros i Hi. assert (HN : 0 < INR (S i)) by (apply lt_0_INR; lia).
-    replace (/ INR (S i) * exp (2 * w)) with (exp (2 * w) / seen n causal i) by (rewrite seen_causal by assumption; apply Rmult_comm).
+    replace (/ INR (S i) * exp (2 * w)) with (exp (2 * w) / seen n causal i)
+      by (rewrite seen_causal by assumption; apply Rmult_comm).
     apply weight_le; auto using causal_no_blind_row. rewrite seen_causal; assumption.
   - rewrite sum_scale_r. apply Rmult_le_compat_r; [left; apply exp_pos |]. apply harmonic_le. lia.
 Qed.

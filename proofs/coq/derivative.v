@@ -1,4 +1,5 @@
-(* Derivatives of functions of one real variable, added to those of Coq's library: finite sums, the straight line X + t xi.
+(* Derivatives of functions of one real variable, added to those of Coq's library: finite sums and the
+   straight line X + t xi.
 
    derivable_pt_lim f t l says that (f (t + e) - f t) / e tends to l as e tends to 0. *)
 Require Import Reals Lra Lia.
@@ -24,7 +25,8 @@ Proof.
 Qed.
 
 Lemma derivative_sum n F dF t :
-  (forall j, (j < n)%nat -> derivable_pt_lim (F j) t (dF j)) -> derivable_pt_lim (fun u => sum n (fun j => F j u)) t (sum n dF).
+  (forall j, (j < n)%nat -> derivable_pt_lim (F j) t (dF j)) ->
+  derivable_pt_lim (fun u => sum n (fun j => F j u)) t (sum n dF).
 Proof.
   induction n; intros H; simpl; [apply derivable_pt_lim_const |].
   apply (derivable_pt_lim_plus (fun u => sum n (fun j => F j u)) (F n)); auto.

@@ -6,8 +6,8 @@
 
      A^2 - 2 A a + (m + 1) A^2 = 2 A S - m A^2 <= S^2 / m,
 
-   which adds up to sum_i (A_i^2 - 2 A_i a_i) <= - (a_1 + ... + a_n)^2 / n <= 0. So sum A^2 <= 2 sum A a, and Cauchy-Schwarz gives
-   (sum A^2)^2 <= 4 sum A^2 sum a^2. *)
+   which adds up to sum_i (A_i^2 - 2 A_i a_i) <= - (a_1 + ... + a_n)^2 / n <= 0. So sum A^2 <= 2 sum A a, and
+   Cauchy-Schwarz gives (sum A^2)^2 <= 4 sum A^2 sum a^2. *)
 Require Import Reals Lra Lia.
 From attcert Require Import sum vector.
 Open Scope R_scope.
@@ -18,7 +18,9 @@ Variable a : vector.
 Definition running_mean (i : nat) : R := sum (S i) a / INR (S i).
 
 Lemma running_mean_step m S x :
-  (0 < m)%nat -> let A := (S + x) / INR (Datatypes.S m) in A ^ 2 - 2 * (A * x) + (S + x) ^ 2 / INR (Datatypes.S m) <= S ^ 2 / INR m.
+  (0 < m)%nat ->
+  let A := (S + x) / INR (Datatypes.S m) in
+  A ^ 2 - 2 * (A * x) + (S + x) ^ 2 / INR (Datatypes.S m) <= S ^ 2 / INR m.
 Proof.
   intros Hm A. assert (H0 : 0 < INR m) by (apply lt_0_INR; assumption).
   assert (E : A * (INR m + 1) = S + x) by (unfold A; rewrite S_INR; field; lra).

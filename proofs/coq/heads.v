@@ -4,14 +4,16 @@
 
      || sum_h W_h z^h ||^2 <= w^2 sum_h ||z^h||^2     for all z^1 ... z^H.
 
-   If head h has Lipschitz constant B_h on the ball, then the layer has w sqrt(sum_h B_h^2): all heads read the same X, so the squares
-   of what they put out add up. The bounds of the other files are for one head; with this file they are for a layer. *)
+   If head h has Lipschitz constant B_h on the ball, then the layer has w sqrt(sum_h B_h^2): all heads read the same X,
+   so the squares of what they put out add up. The bounds of the other files are for one head; with this file they are
+   for a layer. *)
 Require Import Reals Lra Lia.
-From attcert Require Import sum vector matrix average derivative attention jacobian lipschitz.
+From attcert Require Import sum vector matrix average derivative attention jacobian lipschitz ball unified_bound.
 Open Scope R_scope.
 
 Section Heads.
-Variables (count n d m : nat) (heads : nat -> head) (output_matrix : nat -> matrix) (output_bias : vector) (sees : mask).
+Variables (count n d m : nat) (heads : nat -> head).
+Variables (output_matrix : nat -> matrix) (output_bias : vector) (sees : mask).
 Hypothesis Hmask : no_blind_row n sees.
 Hypothesis Hwidth : forall h, (h < count)%nat -> width (heads h) = d.
 
@@ -31,10 +33,12 @@ Theorem layer_derivative X xi i r : (i < n)%nat ->
   derivable_pt_lim (fun t => layer (along X xi t) i r) 0 (layer_jacobian_times X xi i r).
 Proof.
   intros Hi. eapply derivative_value.
-  - apply (derivable_pt_lim_plus (fun t => output (fun h => attention (heads h) n sees (along X xi t) i) r) (fun _ => output_bias r)).
+  - apply (derivable_pt_lim_plus (fun t => output (fun h => attention (heads h) n sees (along X xi t) i) r)
+      (fun _ => output_bias r)).
     + apply (derivative_sum count
         (fun h t => mat_vec (rank (heads h)) (output_matrix h) (attention (heads h) n sees (along X xi t) i) r)).
-      intros h _. apply (derivative_sum (rank (heads h)) (fun s t => output_matrix h r s * attention (heads h) n sees (along X xi t) i s)).
+      intros h _. apply (derivative_sum (rank (heads h))
+        (fun s t => output_matrix h r s * attention (heads h) n sees (along X xi t) i s)).
       intros s _. apply (derivable_pt_lim_scal (fun t => attention (heads h) n sees (along X xi t) i s)).
       apply attention_derivative; assumption.
     + apply derivable_pt_lim_const.
@@ -55,7 +59,8 @@ Qed.
 
 Theorem layer_jacobian_bound w (B : nat -> R) X xi :
   output_bounded w -> (forall h, (h < count)%nat -> jacobian_bounded (heads h) n sees X (B h)) ->
-  sequence_norm2 n m (layer_jacobian_times X xi) <= (w * sqrt (sum count (fun h => B h ^ 2))) ^ 2 * sequence_norm2 n d xi.
+  sequence_norm2 n m (layer_jacobian_times X xi)
+  <= (w * sqrt (sum count (fun h => B h ^ 2))) ^ 2 * sequence_norm2 n d xi.
 Proof.
   intros Hw HB. apply (output_le w (fun h => jacobian_times (heads h) n sees X xi)); [assumption |].
   intros h Hh. rewrite <- (Hwidth h Hh). apply HB; assumption.
@@ -68,7 +73,8 @@ Theorem layer_lipschitz w (B : nat -> R) R X Y :
   <= (w * sqrt (sum count (fun h => B h ^ 2))) ^ 2 * sequence_norm2 n d (difference X Y).
 Proof.
   intros Hw HB HX HY. set (Z := fun h => difference (attention (heads h) n sees X) (attention (heads h) n sees Y)).
-  replace (sequence_norm2 n m (difference (layer X) (layer Y))) with (sequence_norm2 n m (fun i => output (fun h => Z h i))).
+  replace (sequence_norm2 n m (difference (layer X) (layer Y)))
+    with (sequence_norm2 n m (fun i => output (fun h => Z h i))).
   - apply output_le; [assumption |]. intros h Hh. rewrite <- (Hwidth h Hh) in HX, HY |- *. apply HB; assumption.
   - apply sum_ext; intros i _. apply norm2_ext; intros r _. unfold difference, layer, output.
     replace (sum count (fun h => mat_vec (rank (heads h)) (output_matrix h) (Z h i) r))
@@ -80,6 +86,39 @@ Qed.
 
 End Heads.
 
+(* T4 for a layer, with a query bias in each head: head h is bounded by a_h, b_h, v_h (ball.v) and has T4's constant. *)
+Definition unified_constant (c a b v r : R) : R := v * (sqrt (c * (1 + (r * (a * r + b)) ^ 2)) + a * r ^ 2).
+
+Theorem layer_unified_unmasked count n d m heads output_matrix output_bias w (a b v : nat -> R) R X Y :
+  (forall h, (h < count)%nat -> width (heads h) = d) -> output_bounded count m heads output_matrix w ->
+  (forall h, (h < count)%nat -> head_bounds (heads h) (a h) (b h) (v h)) ->
+  0 <= R -> in_ball n d R X -> in_ball n d R Y ->
+  let c h := Rmin (INR n) (exp (2 * (R * (a h * R + b h)))) in
+  sequence_norm2 n m (difference (layer count n heads output_matrix output_bias unmasked X)
+                                 (layer count n heads output_matrix output_bias unmasked Y))
+  <= (w * sqrt (sum count (fun h => unified_constant (c h) (a h) (b h) (v h) R ^ 2))) ^ 2
+     * sequence_norm2 n d (difference X Y).
+Proof.
+  intros Hd Hw Hh HR HX HY c. eapply layer_lipschitz; try eassumption.
+  intros h Hc. apply unified_lipschitz_unmasked; auto.
+Qed.
+
+Theorem layer_unified_causal count n d m heads output_matrix output_bias w (a b v : nat -> R) R X Y :
+  (forall h, (h < count)%nat -> width (heads h) = d) -> output_bounded count m heads output_matrix w ->
+  (forall h, (h < count)%nat -> head_bounds (heads h) (a h) (b h) (v h)) ->
+  0 <= R -> in_ball n d R X -> in_ball n d R Y ->
+  let c h := Rmin (INR n) ((1 + ln (INR n)) * exp (2 * (R * (a h * R + b h)))) in
+  sequence_norm2 n m (difference (layer count n heads output_matrix output_bias causal X)
+                                 (layer count n heads output_matrix output_bias causal Y))
+  <= (w * sqrt (sum count (fun h => unified_constant (c h) (a h) (b h) (v h) R ^ 2))) ^ 2
+     * sequence_norm2 n d (difference X Y).
+Proof.
+  intros Hd Hw Hh HR HX HY c. eapply layer_lipschitz; try eassumption.
+  intros h Hc. apply unified_lipschitz_causal; auto.
+Qed.
+
 Print Assumptions layer_derivative.
 Print Assumptions layer_jacobian_bound.
 Print Assumptions layer_lipschitz.
+Print Assumptions layer_unified_unmasked.
+Print Assumptions layer_unified_causal.

@@ -1,7 +1,7 @@
 (* The Jacobian's formula is the derivative of attention.
 
-   For every direction xi, d/dt f(X + t xi)_i at t = 0 is sum_l J_il xi_l, for any mask and with biases. The proof is the one on
-   paper, line by line:
+   For every direction xi, d/dt f(X + t xi)_i at t = 0 is sum_l J_il xi_l, for any mask and with biases. The proof is
+   the one on paper, line by line:
 
      ds_ij = g_i . xi_j + h_j . xi_i                              product rule
      dP_ij = P_ij (ds_ij - sum_m P_im ds_im)                      quotient rule
@@ -75,7 +75,8 @@ Lemma derivative_score i j : derivable_pt_lim (fun t => score h (along X xi t) i
 Proof.
   unfold score. eapply derivative_value.
   - apply (derivative_divide (fun t => dot k (query h (along X xi t) i) (key h (along X xi t) j))).
-    apply (derivative_dot k (fun t => query h (along X xi t) i) (fun t => key h (along X xi t) j)); intros r; apply derivative_affine.
+    apply (derivative_dot k (fun t => query h (along X xi t) i) (fun t => key h (along X xi t) j)); intros r;
+      apply derivative_affine.
   - rewrite (dot_ext k _ _ (key h (along X xi 0) j) (key h X j) (fun _ _ => eq_refl)) by (intros; apply along_0).
     rewrite (dot_ext k (query h (along X xi 0) i) (query h X i) _ _ (fun r _ => along_0 i r _ _) (fun _ _ => eq_refl)).
     rewrite (dot_symmetric k (fun r => mat_vec d (query_matrix h) (xi i) r)).
@@ -89,30 +90,36 @@ Lemma derivative_exp_score i j :
 Proof.
   unfold exp_score. destruct (sees i j).
   - rewrite <- score_along_0.
-    apply (derivable_pt_lim_comp (fun t => score h (along X xi t) i j) exp); [apply derivative_score | apply derivable_pt_lim_exp].
+    apply (derivable_pt_lim_comp (fun t => score h (along X xi t) i j) exp);
+      [apply derivative_score | apply derivable_pt_lim_exp].
   - eapply derivative_value; [apply derivable_pt_lim_const | ring].
 Qed.
 
 Lemma derivative_normaliser i :
   derivable_pt_lim (fun t => sum n (exp_score h sees (along X xi t) i)) 0
                    (sum n (fun j => exp_score h sees X i j * score_differential i j)).
-Proof. apply (derivative_sum n (fun j t => exp_score h sees (along X xi t) i j)). intros; apply derivative_exp_score. Qed.
+Proof.
+  apply (derivative_sum n (fun j t => exp_score h sees (along X xi t) i j)). intros; apply derivative_exp_score.
+Qed.
 
 (* dP_ij = P_ij (ds_ij - sum_m P_im ds_im). *)
 Definition mean_score_differential (i : nat) : R := sum n (fun j => P i j * score_differential i j).
 
 Lemma derivative_weight i j : (i < n)%nat ->
-  derivable_pt_lim (fun t => weight h n sees (along X xi t) i j) 0 (P i j * (score_differential i j - mean_score_differential i)).
+  derivable_pt_lim (fun t => weight h n sees (along X xi t) i j) 0
+                   (P i j * (score_differential i j - mean_score_differential i)).
 Proof.
   intros Hi. pose proof (normaliser_positive h n sees Hmask X i Hi) as HZ.
   assert (EZ : sum n (exp_score h sees (along X xi 0) i) = sum n (exp_score h sees X i)).
   { apply sum_ext; intros; apply exp_score_along_0. }
   eapply derivative_value.
-  - apply (derivable_pt_lim_div (fun t => exp_score h sees (along X xi t) i j) (fun t => sum n (exp_score h sees (along X xi t) i)));
+  - apply (derivable_pt_lim_div (fun t => exp_score h sees (along X xi t) i j)
+      (fun t => sum n (exp_score h sees (along X xi t) i)));
       [apply derivative_exp_score | apply derivative_normaliser | rewrite EZ; lra].
   - rewrite EZ, exp_score_along_0. unfold mean_score_differential, weight, Rsqr.
     rewrite (sum_ext n (fun m => exp_score h sees X i m / sum n (exp_score h sees X i) * score_differential i m)
-      (fun m => exp_score h sees X i m * score_differential i m / sum n (exp_score h sees X i))) by (intros; field; lra).
+      (fun m => exp_score h sees X i m * score_differential i m / sum n (exp_score h sees X i)))
+      by (intros; field; lra).
     rewrite sum_divide. field. lra.
 Qed.
 
@@ -125,11 +132,13 @@ Proof.
     apply (derivable_pt_lim_mult (fun t => weight h n sees (along X xi t) i j) (fun t => value h (along X xi t) j r));
       [apply derivative_weight; assumption | apply derivative_affine].
   - cbv beta. unfold jvp.
-    rewrite (sum_ext n _ (fun j => P i j * (mat_vec d (value_matrix h) (xi j) r + (v j r - y i r) * score_differential i j)
-                                   + (y i r * (P i j * score_differential i j) - mean_score_differential i * (P i j * v j r)))).
+    rewrite (sum_ext n _ (fun j =>
+      P i j * (mat_vec d (value_matrix h) (xi j) r + (v j r - y i r) * score_differential i j)
+      + (y i r * (P i j * score_differential i j) - mean_score_differential i * (P i j * v j r)))).
     + rewrite sum_plus, sum_minus, !sum_scale. change (sum n (fun j => P i j * v j r)) with (y i r).
       fold (mean_score_differential i). ring.
-    + intros j _. rewrite weight_along_0. replace (value h (along X xi 0) j r) with (v j r) by (symmetry; apply along_0). ring.
+    + intros j _. rewrite weight_along_0.
+      replace (value h (along X xi 0) j r) with (v j r) by (symmetry; apply along_0). ring.
 Qed.
 
 End Jacobian.

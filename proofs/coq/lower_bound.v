@@ -1,19 +1,19 @@
 (* T3, the lower bound of Castin, Ablin and Peyre: how large ||D_X f|| gets on the ball. Unmasked, without a query bias.
 
-   If A = K^T Q / root has the eigenvalue -gamma, or 8 gamma, with gamma >= 0, then there is an X with tokens in the ball of radius R
-   and
+   If A = K^T Q / root has the eigenvalue -gamma, or 8 gamma, with gamma >= 0, then there is an X with tokens in the
+   ball of radius R and
 
      ||D_X f|| >= ||V|| sqrt(n - 1) / ( 1 + (n - 1) e^(-2 R^2 gamma) ).
 
-   Proof. For a unit eigenvector u, A u = lambda u, let x_1 = alpha u and x_2 = ... = x_n = beta u, with lambda beta (alpha - beta)
-   = kappa >= 0. The rows i >= 2 are equal: their scores for x_1 exceed the others by kappa, so P_i1 = p = 1 / (1 + (n - 1) e^(-kappa)),
-   and x_1 - m_i = (1 - p)(alpha - beta) u. If x_1 alone moves, by w, then
+   Proof. For a unit eigenvector u, A u = lambda u, let x_1 = alpha u and x_2 = ... = x_n = beta u, with lambda beta
+   (alpha - beta) = kappa >= 0. The rows i >= 2 are equal: their scores for x_1 exceed the others by kappa, so P_i1 = p
+   = 1 / (1 + (n - 1) e^(-kappa)), and x_1 - m_i = (1 - p)(alpha - beta) u. If x_1 alone moves, by w, then
 
      dy_i = p V (w + c (u . w) u),     c = (1 - p) kappa >= 0,     i = 2 ... n.
 
-   Choose w such that w + c (u . w) u is any vector w' one likes; w is no longer than w'. The n - 1 rows together are then
-   sqrt(n - 1) p ||V w'|| long. Last, alpha = -R, beta = R for lambda = -gamma, and alpha = R, beta = R/2 for lambda = 8 gamma,
-   make kappa = 2 R^2 gamma. *)
+   Choose w such that w + c (u . w) u is any vector w' one likes; w is no longer than w'. The n - 1 rows together are
+   then sqrt(n - 1) p ||V w'|| long. Last, alpha = -R, beta = R for lambda = -gamma, and alpha = R, beta = R/2 for
+   lambda = 8 gamma, make kappa = 2 R^2 gamma. *)
 Require Import Reals Lra Lia.
 From attcert Require Import sum vector matrix average derivative attention jacobian lipschitz pointwise_bound ball.
 Open Scope R_scope.
@@ -60,7 +60,8 @@ Qed.
 Lemma gradient_of_later_row i w : (0 < i)%nat -> dot d (key_gradient h X i) w = lambda * beta * dot d u w.
 Proof.
   intros Hi. destruct Hu as [_ He].
-  rewrite (dot_symmetric d u), <- (dot_scale_r d (lambda * beta) w u), dot_symmetric. apply dot_ext; [reflexivity |]. intros c Hc.
+  rewrite (dot_symmetric d u), <- (dot_scale_r d (lambda * beta) w u), dot_symmetric. apply dot_ext; [reflexivity |].
+  intros c Hc.
   rewrite key_gradient_split. replace (bias_gradient h c) with 0.
   - replace (mat_vec d (score_matrix h) (X i) c) with (beta * mat_vec d (score_matrix h) u c).
     + rewrite He by assumption. ring.
@@ -139,7 +140,8 @@ Proof. pose proof first_weight_range. apply Rmult_le_pos; lra. Qed.
 
 Lemma dot_preimage w' : dot d u (preimage w') = dot d u w' / (1 + (1 - p) * kappa).
 Proof.
-  pose proof strength_nonneg. unfold preimage. rewrite dot_plus_r, dot_scale_r, <- norm2_dot. destruct Hu as [-> _]. field. lra.
+  pose proof strength_nonneg. unfold preimage. rewrite dot_plus_r, dot_scale_r, <- norm2_dot. destruct Hu as [-> _].
+  field. lra.
 Qed.
 
 Lemma preimage_is w' e : preimage w' e + (1 - p) * kappa * dot d u (preimage w') * u e = w' e.
@@ -151,7 +153,8 @@ Proof.
   unfold preimage. fold c. rewrite norm2_plus, norm2_scale, dot_scale_r, (dot_symmetric d w'). destruct Hu as [-> _].
   set (s := dot d u w'). set (t := c / (1 + c)).
   assert (Ht : 0 <= t) by (apply Rmult_le_pos; [| left; apply Rinv_0_lt_compat]; lra).
-  assert (Ht1 : t <= 1) by (apply Rmult_le_reg_r with (1 + c); [lra |]; unfold t, Rdiv; rewrite Rmult_assoc, Rinv_l; lra).
+  assert (Ht1 : t <= 1) by (apply Rmult_le_reg_r with (1 + c); [lra |]; unfold t, Rdiv; rewrite Rmult_assoc, Rinv_l;
+    lra).
   pose proof (pow2_ge_0 s). assert (0 <= t * (2 - t) * s ^ 2) by (apply Rmult_le_pos; [apply Rmult_le_pos |]; lra). lra.
 Qed.
 
@@ -172,11 +175,15 @@ Qed.
 End Example.
 
 (* The theorem. "||V|| q <= L" is written as q ||V w|| <= L ||w|| for all w. *)
+Definition lower_factor (n : nat) (gamma r : R) : R :=
+  sqrt (INR n - 1) / (1 + (INR n - 1) * exp (- (2 * r ^ 2 * gamma))).
+
 Theorem lower_bound h n gamma R u :
   (0 < n)%nat -> 0 <= gamma -> (forall r, query_bias h r = 0) ->
-  unit_eigenvector (width h) (score_matrix h) (- gamma) u \/ unit_eigenvector (width h) (score_matrix h) (8 * gamma) u ->
+  unit_eigenvector (width h) (score_matrix h) (- gamma) u
+  \/ unit_eigenvector (width h) (score_matrix h) (8 * gamma) u ->
   exists X, in_ball n (width h) R X /\ forall L, 0 <= L -> jacobian_bounded h n unmasked X L ->
-  forall w, sqrt (INR n - 1) / (1 + (INR n - 1) * exp (- (2 * R ^ 2 * gamma))) * sqrt (norm2 (rank h) (mat_vec (width h) (value_matrix h) w))
+  forall w, lower_factor n gamma R * sqrt (norm2 (rank h) (mat_vec (width h) (value_matrix h) w))
             <= L * sqrt (norm2 (width h) w).
 Proof.
   intros Hn Hgamma Hbias Hu.
@@ -192,7 +199,7 @@ Proof.
   exists (two_points u alpha beta). split; [eapply two_points_in_ball; eassumption |].
   intros L HL HJ w. pose proof (example_lower_bound h m u lambda alpha beta Hbias Hue Hk0 L HJ w) as H.
   pose proof (first_weight_range m lambda alpha beta) as Hp. unfold first_weight in H, Hp. rewrite Hk in H, Hp.
-  replace (INR (S m) - 1) with (INR m) by (rewrite S_INR; ring).
+  unfold lower_factor. replace (INR (S m) - 1) with (INR m) by (rewrite S_INR; ring).
   set (p := / (1 + INR m * exp (- (2 * R ^ 2 * gamma)))) in *.
   replace (sqrt (INR m) / (1 + INR m * exp (- (2 * R ^ 2 * gamma)))) with (sqrt (INR m * p ^ 2)).
   - rewrite <- sqrt_mult_alt by (apply Rmult_le_pos; [apply pos_INR | apply pow2_ge_0]).
@@ -200,4 +207,36 @@ Proof.
   - rewrite sqrt_mult_alt by apply pos_INR. rewrite sqrt_pow2 by lra. reflexivity.
 Qed.
 
+(* An inequality that holds below R holds at R. *)
+Lemma limit_le F C R : 0 < R -> continuity_pt F R -> (forall r, 0 <= r < R -> F r <= C) -> F R <= C.
+Proof.
+  intros HR HF H. apply Rnot_lt_le. intros Hlt. destruct (HF (F R - C)) as (delta & Hd & HFd); [lra |].
+  set (r := Rmax 0 (R - delta / 2)).
+  assert (Hr : 0 <= r < R) by (unfold r; split; [apply Rmax_l | apply Rmax_lub_lt; lra]).
+  assert (Hr2 : R - delta / 2 <= r) by apply Rmax_r.
+  assert (HC : Rabs (F r - F R) < F R - C).
+  { apply (HFd r). split; [split; [exact I | lra] |]. simpl. unfold R_dist. apply Rabs_def1; lra. }
+  pose proof (H r Hr). apply Rabs_def2 in HC. lra.
+Qed.
+
+(* The same for the Lipschitz constant on B_R^n: none is smaller. *)
+Theorem lipschitz_lower_bound h n gamma R u L :
+  (0 < n)%nat -> 0 <= gamma -> 0 < R -> (forall r, query_bias h r = 0) ->
+  unit_eigenvector (width h) (score_matrix h) (- gamma) u
+  \/ unit_eigenvector (width h) (score_matrix h) (8 * gamma) u ->
+  0 <= L -> lipschitz_on_ball h n unmasked R L ->
+  forall w, lower_factor n gamma R * sqrt (norm2 (rank h) (mat_vec (width h) (value_matrix h) w))
+            <= L * sqrt (norm2 (width h) w).
+Proof.
+  intros Hn Hgamma HR Hbias Hu HL HLip w. set (V := sqrt (norm2 (rank h) (mat_vec (width h) (value_matrix h) w))).
+  apply (limit_le (fun r => lower_factor n gamma r * V)); [assumption | |].
+  - assert (Hn1 : 0 <= INR n - 1) by (pose proof (le_INR 1 n Hn); simpl in *; lra).
+    assert (Hq : 1 + (INR n - 1) * exp (- (2 * R ^ 2 * gamma)) <> 0).
+    { apply Rgt_not_eq. pose proof (Rmult_le_pos _ _ Hn1 (Rlt_le _ _ (exp_pos (- (2 * R ^ 2 * gamma))))). lra. }
+    apply derivable_continuous_pt. unfold lower_factor. reg.
+  - intros r Hr. destruct (lower_bound h n gamma r u Hn Hgamma Hbias Hu) as (X & HX & H).
+    apply H; [assumption |]. eapply jacobian_from_lipschitz; eauto using unmasked_no_blind_row.
+Qed.
+
 Print Assumptions lower_bound.
+Print Assumptions lipschitz_lower_bound.

@@ -5,14 +5,17 @@
 
      ||D_X f|| <= sqrt( max_j sum_i P_ij alpha_i^2 ) + beta.
 
-   As always here, "lambda_max <= alpha^2" is written as an inequality of quadratic forms and the maxima as numbers c, beta that
-   are at least as large. Proof. Row i of J xi is spread_i + C_i xi_i. For u = spread_i, with t_j = u . (v_j - y_i),
+   As always here, "lambda_max <= alpha^2" is written as an inequality of quadratic forms and the maxima as numbers c,
+   beta that are at least as large.
+
+   Proof. Row i of J xi is spread_i + C_i xi_i. For u = spread_i, with
+   t_j = u . (v_j - y_i),
 
      ||u||^2 = sum_j P_ij (V^T u + t_j g_i) . xi_j,
 
-   and sum_j P_ij t_j = 0 removes the mixed term of sum_j P_ij ||V^T u + t_j g_i||^2 = ||V^T u||^2 + ||g_i||^2 sum_j P_ij t_j^2
-   <= alpha_i^2 ||u||^2. Cauchy-Schwarz with weights P_ij leaves ||spread_i||^2 <= alpha_i^2 sum_j P_ij ||xi_j||^2, and the sum over i
-   brings the columns of P. The diagonal adds beta by the triangle inequality. *)
+   and sum_j P_ij t_j = 0 removes the mixed term of sum_j P_ij ||V^T u + t_j g_i||^2 = ||V^T u||^2 + ||g_i||^2 sum_j
+   P_ij t_j^2 <= alpha_i^2 ||u||^2. Cauchy-Schwarz with weights P_ij leaves ||spread_i||^2 <= alpha_i^2 sum_j P_ij
+   ||xi_j||^2, and the sum over i brings the columns of P. The diagonal adds beta by the triangle inequality. *)
 Require Import Reals Lra Lia.
 From attcert Require Import sum vector matrix average derivative attention jacobian lipschitz.
 Open Scope R_scope.
@@ -62,7 +65,8 @@ Proof.
     rewrite (dot_symmetric d (g i)). fold w. unfold t. ring. }
   assert (S : sum n (fun j => P i j * norm2 d (fun c => w c + t j * g i c)) <= alpha2 * norm2 k u).
   { eapply Rle_trans; [| apply Halpha]. fold w. right.
-    rewrite (sum_ext n _ (fun j => P i j * norm2 d w + (2 * dot d w (g i) * (P i j * t j) + norm2 d (g i) * (P i j * t j ^ 2)))).
+    rewrite (sum_ext n _ (fun j => P i j * norm2 d w + (2 * dot d w (g i) * (P i j * t j) +
+      norm2 d (g i) * (P i j * t j ^ 2)))).
     - rewrite !sum_plus, sum_scale_r, !sum_scale.
       assert (T : sum n (fun j => P i j * t j) = 0) by (apply deviation_dot_centred; exact HP).
       destruct HP as [_ ->]. rewrite T. unfold t. ring.

@@ -2,14 +2,16 @@
 
    For tokens in the ball of radius R, with z = a R^2 and z_g = R (a R + b) (ball.v), and any mask,
 
-     ||D_X f|| <= sqrt(3) ||V|| ( 4 n z_g^2 + z^2 + n )^(1/2),     without b_Q:  sqrt(3) ||V|| ( z^2 (4 n + 1) + n )^(1/2).
+     ||D_X f|| <= sqrt(3) ||V|| ( 4 n z_g^2 + z^2 + n )^(1/2),
+     without b_Q  sqrt(3) ||V|| ( z^2 (4 n + 1) + n )^(1/2).
 
    Proof. Row i of J xi is the sum of three vectors,
 
      (a) sum_j P_ij V xi_j,   (b) sum_j P_ij (v_j - y_i)(g_i . xi_j),   (c) C_i xi_i.
 
-   With W_i = sum_j P_ij ||xi_j||^2, Jensen gives ||(a)||^2 <= v^2 W_i and ||(b)||^2 <= v^2 4 R^2 ||g_i||^2 W_i <= 4 v^2 z_g^2 W_i, and
-   ||(c)||^2 <= v^2 z^2 ||xi_i||^2. Then (a + b + c)^2 <= 3 (a^2 + b^2 + c^2), and sum_i W_i <= n ||xi||^2 as no weight exceeds 1. *)
+   With W_i = sum_j P_ij ||xi_j||^2, Jensen gives ||(a)||^2 <= v^2 W_i and ||(b)||^2 <= v^2 4 R^2 ||g_i||^2 W_i <=
+   4 v^2 z_g^2 W_i, and ||(c)||^2 <= v^2 z^2 ||xi_i||^2. Then (a + b + c)^2 <= 3 (a^2 + b^2 + c^2), and
+   sum_i W_i <= n ||xi||^2 as no weight exceeds 1. *)
 Require Import Reals Lra Lia.
 From attcert Require Import sum vector matrix average derivative attention jacobian lipschitz pointwise_bound ball.
 Open Scope R_scope.
@@ -32,7 +34,8 @@ Definition weight_term (i : nat) : vector :=
   average n (P i) (fun j r => dot d (key_gradient h X i) (xi j) * value_deviation h n sees X i j r).
 Definition diagonal_term (i : nat) : vector := mat_vec d (covariance h n sees X i) (xi i).
 
-Lemma three_terms i r : (i < n)%nat -> jacobian_times h n sees X xi i r = mean_term i r + weight_term i r + diagonal_term i r.
+Lemma three_terms i r : (i < n)%nat ->
+  jacobian_times h n sees X xi i r = mean_term i r + weight_term i r + diagonal_term i r.
 Proof.
   intros Hi. rewrite jacobian_times_split by assumption. unfold spread, mean_term, weight_term, diagonal_term, average.
   rewrite <- sum_plus. f_equal. apply sum_ext; intros; unfold carried; ring.

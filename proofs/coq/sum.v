@@ -1,8 +1,9 @@
 (* Finite sums of real numbers.
 
-   sum n f is f 0 + f 1 + ... + f (n - 1), a recursion that takes off the last term, as in spec/dot.acsl. Counting starts at 0,
-   so "j < n" ranges over n indices. Everything later (vectors, matrices, averages, softmax) is built from this one function, and
-   every algebraic step later is one of the rules below: equal terms, a sum of two, a common factor, exchanging two sums. *)
+   sum n f is f 0 + f 1 + ... + f (n - 1), a recursion that takes off the last term, as in spec/dot.acsl. Counting
+   starts at 0, so "j < n" ranges over n indices. Everything later (vectors, matrices, averages, softmax) is built from
+   this one function, and every algebraic step later is one of the rules below: equal terms, a sum of two, a common
+   factor, exchanging two sums. *)
 Require Import Reals Lra Lia.
 Open Scope R_scope.
 
@@ -58,7 +59,8 @@ Lemma sum_positive n f i : (forall j, (j < n)%nat -> 0 <= f j) -> (i < n)%nat ->
 Proof. intros H Hi Hf. pose proof (sum_term_le n f i H Hi). lra. Qed.
 
 (* Exchanging two sums: rows first or columns first. *)
-Lemma sum_swap n m (f : nat -> nat -> R) : sum n (fun i => sum m (fun j => f i j)) = sum m (fun j => sum n (fun i => f i j)).
+Lemma sum_swap n m (f : nat -> nat -> R) :
+  sum n (fun i => sum m (fun j => f i j)) = sum m (fun j => sum n (fun i => f i j)).
 Proof.
   induction n; simpl.
   - symmetry; apply sum_zero; auto.

@@ -1,21 +1,24 @@
 (* T4, the unified bound: this project's own theorem.
 
-   For tokens in the ball of radius R, with z = a R^2 and z_g = R (a R + b) (ball.v), any mask, and c the largest column sum of P,
+   For tokens in the ball of radius R, with z = a R^2 and z_g = R (a R + b) (ball.v), any mask, and c the largest column
+   sum of P,
 
      ||D_X f|| <= ||V|| ( sqrt( c (1 + z_g^2) ) + z ),
      c <= min(n, e^(2 z_g)) unmasked,   c <= min(n, (1 + ln n) e^(2 z_g)) under the causal mask.
 
-   It is T6 (pointwise_bound.v) with what the ball implies put in. For unit u, V^T u has length at most v, the values' variance
-   along u is at most R^2 ||V^T u||^2, and ||g_i|| <= a R + b, so that
+   It is T6 (pointwise_bound.v) with what the ball implies put in. For unit u, V^T u has length at most v, the values'
+   variance along u is at most R^2 ||V^T u||^2, and ||g_i|| <= a R + b, so that
 
      alpha_i^2 <= ||V^T u||^2 + ||g_i||^2 R^2 ||V^T u||^2 <= v^2 (1 + z_g^2),     beta <= v z.
 
    Then max_j sum_i P_ij alpha_i^2 <= c v^2 (1 + z_g^2). The bounds on c are those of column_mass.v.
 
-   Unmasked, min(n, e^(2 z_g)) <= e^(2 z_g) makes it independent of n: ||V|| (e^(z_g) sqrt(1 + z_g^2) + z). This is never above the
-   mean-field bound T2 of Castin, Ablin and Peyre, ||V|| (1 + 3 z_g) e^(2 z_g), which thereby is proved for every n. *)
+   Unmasked, min(n, e^(2 z_g)) <= e^(2 z_g) makes it independent of n: ||V|| (e^(z_g) sqrt(1 + z_g^2) + z). This is
+   never above the mean-field bound T2 of Castin, Ablin and Peyre, ||V|| (1 + 3 z_g) e^(2 z_g), which thereby is proved
+   for every n. *)
 Require Import Reals Lra Lia.
-From attcert Require Import sum vector matrix average derivative attention jacobian lipschitz pointwise_bound ball column_mass.
+From attcert Require Import sum vector matrix average derivative attention jacobian lipschitz pointwise_bound.
+From attcert Require Import ball column_mass.
 Open Scope R_scope.
 
 Section Unified.
@@ -123,7 +126,8 @@ Qed.
 
 (* ---- Independent of n ---- *)
 
-Lemma lipschitz_weaken h n sees R L L' : 0 <= L -> L <= L' -> lipschitz_on_ball h n sees R L -> lipschitz_on_ball h n sees R L'.
+Lemma lipschitz_weaken h n sees R L L' :
+  0 <= L -> L <= L' -> lipschitz_on_ball h n sees R L -> lipschitz_on_ball h n sees R L'.
 Proof.
   intros HL HLL H X Y HX HY. eapply Rle_trans; [apply H; assumption |].
   apply Rmult_le_compat_r; [apply sequence_norm2_nonneg |]. apply pow_incr; auto.
@@ -135,7 +139,8 @@ Theorem mean_field_lipschitz h n a b v R :
   let zg := R * (a * R + b) in
   lipschitz_on_ball h n unmasked R (v * (exp zg * sqrt (1 + zg ^ 2) + z)).
 Proof.
-  intros Hh HR z zg. pose proof (exp_pos zg). apply lipschitz_from_jacobian; [apply unmasked_no_blind_row |]. intros X HX.
+  intros Hh HR z zg. pose proof (exp_pos zg). apply lipschitz_from_jacobian; [apply unmasked_no_blind_row |].
+  intros X HX.
   replace (exp zg * sqrt (1 + zg ^ 2)) with (sqrt (exp (2 * zg) * (1 + zg ^ 2))).
   - apply unified_bound; auto using unmasked_no_blind_row.
     apply columns_below_unmasked. intros. eapply scores_in_ball; eassumption.

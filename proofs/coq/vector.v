@@ -66,14 +66,16 @@ Proof. apply sum_nonneg; intros; apply norm2_nonneg. Qed.
 
 (* ---- Cauchy-Schwarz ----
 
-   Its classical proof once and for all: if A + 2 t S + t^2 B, a square for every t, is never negative, then its discriminant
-   is not positive. A = ||x||^2, S = x . y, B = ||y||^2 gives the inequality of vectors; sums of such terms give the others. *)
+   Its classical proof once and for all: if A + 2 t S + t^2 B, a square for every t, is never negative, then its
+   discriminant is not positive. A = ||x||^2, S = x . y, B = ||y||^2 gives the inequality of vectors; sums of such terms
+   give the others. *)
 Lemma discriminant A S B : (forall t, 0 <= A + 2 * t * S + t ^ 2 * B) -> 0 <= B -> S ^ 2 <= A * B.
 Proof.
   intros H HB. destruct (Req_dec B 0) as [B0 | B0].
   - destruct (Req_dec S 0) as [-> | S0]; [rewrite B0; lra |].
     specialize (H (- (A + 1) / (2 * S))).
-    replace (A + 2 * (- (A + 1) / (2 * S)) * S + (- (A + 1) / (2 * S)) ^ 2 * B) with (-1) in H by (rewrite B0; field; auto).
+    replace (A + 2 * (- (A + 1) / (2 * S)) * S + (- (A + 1) / (2 * S)) ^ 2 * B) with (-1) in H by (rewrite B0; field;
+      auto).
     lra.
   - specialize (H (- S / B)).
     replace (A + 2 * (- S / B) * S + (- S / B) ^ 2 * B) with ((A * B - S ^ 2) / B) in H by (field; auto).
@@ -84,7 +86,8 @@ Qed.
 Theorem cauchy_schwarz d x y : dot d x y ^ 2 <= norm2 d x * norm2 d y.
 Proof.
   apply discriminant; [| apply norm2_nonneg]. intros t.
-  replace (norm2 d x + 2 * t * dot d x y + t ^ 2 * norm2 d y) with (norm2 d (fun c => x c + t * y c)); [apply norm2_nonneg |].
+  replace (norm2 d x + 2 * t * dot d x y + t ^ 2 * norm2 d y) with (norm2 d (fun c => x c + t * y c));
+    [apply norm2_nonneg |].
   rewrite norm2_plus, norm2_scale, dot_scale_r. ring.
 Qed.
 
@@ -94,7 +97,8 @@ Proof.
   apply discriminant; [| apply sequence_norm2_nonneg]. intros t.
   unfold sequence_norm2, sequence_dot. rewrite <- !sum_scale, <- !sum_plus.
   apply sum_nonneg; intros i _.
-  replace (norm2 d (X i) + 2 * t * dot d (X i) (Y i) + t ^ 2 * norm2 d (Y i)) with (norm2 d (fun c => X i c + t * Y i c)).
+  replace (norm2 d (X i) + 2 * t * dot d (X i) (Y i) + t ^ 2 * norm2 d (Y i))
+    with (norm2 d (fun c => X i c + t * Y i c)).
   - apply norm2_nonneg.
   - rewrite norm2_plus, norm2_scale, dot_scale_r. ring.
 Qed.
