@@ -1,6 +1,8 @@
 /* Tensors as doubles: every number is exact, and finite or the read fails naming the entry. */
 #include "model/safetensors.h"
 
+#include "model/safetensors_entries.h"
+
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
@@ -50,8 +52,7 @@ static attcert_status read_entries(double *out, const safetensors *file, const s
   if (t->format == NUMBER_UNSUPPORTED)
     return attcert_fail(err, ATTCERT_INPUT, "%s: tensor '%s' has dtype %s, expected F64, F32, F16 or BF16",
                         safetensors_path(file), t->name, t->dtype);
-  number_decode(out, t->bytes + first * number_format_size(t->format), count, t->format);
-  const size_t bad = number_first_not_finite(out, count);
+  const size_t bad = safetensors_decode(out, t, first, count);
   return bad == count ? ATTCERT_OK : not_finite(file, t, first + bad, out[bad], err);
 }
 
@@ -74,7 +75,7 @@ attcert_status safetensors_read_vector(double *out, const safetensors *file, con
   const safetensors_tensor *t;
   const attcert_status status = require(&t, file, name, err);
   if (status != ATTCERT_OK) return status;
-  if (t->rank != 1 || t->shape[0] != (uint64_t)length) {
+  if (!safetensors_is_vector(t, length)) {
     char expected[TUPLE_TEXT];
     return wrong_shape(file, t, format_tuple(expected, (const uint64_t[]){(uint64_t)length}, 1), err);
   }
@@ -86,7 +87,7 @@ attcert_status safetensors_read_matrix(double *out, const safetensors *file, con
   const safetensors_tensor *t;
   const attcert_status status = require(&t, file, name, err);
   if (status != ATTCERT_OK) return status;
-  if (t->rank != 2 || t->shape[0] != (uint64_t)rows || t->shape[1] != (uint64_t)cols) {
+  if (!safetensors_is_matrix(t, rows, cols)) {
     char expected[TUPLE_TEXT];
     return wrong_shape(file, t, format_tuple(expected, (const uint64_t[]){(uint64_t)rows, (uint64_t)cols}, 2), err);
   }
@@ -103,7 +104,7 @@ attcert_status safetensors_read_rows(double *out, const safetensors *file, const
     snprintf(expected, sizeof expected, "[rows, %d]", cols);
     return wrong_shape(file, t, expected, err);
   }
-  if (first < 0 || count < 0 || (uint64_t)first + (uint64_t)count > t->shape[0])
+  if (!safetensors_has_rows(t, first, count, cols))
     return attcert_fail(err, ATTCERT_INPUT, "%s: tensor '%s' has %" PRIu64 " rows, asked for rows %d to %lld",
                         safetensors_path(file), name, t->shape[0], first, (long long)first + count - 1);
   return read_entries(out, file, t, (size_t)first * (size_t)cols, (size_t)count * (size_t)cols, err);
