@@ -34,5 +34,6 @@
 #include "sum.acsl"
 #include "tensor_shape_step.acsl"
 #include "tensor_shape_same.acsl"
+#include "tensor_sides.acsl"
 #include "upward.acsl"
 #include "vjp.acsl"
