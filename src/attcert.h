@@ -30,6 +30,10 @@ typedef struct {
 } attcert_error;
 
 /* Formats the message into err (may be NULL) and returns status, so that `return attcert_fail(err, ...)` reads well. */
+/*@ requires error: err == \null || \valid(err);
+    terminates \true;
+    assigns *err;
+    ensures status: \result == status; */
 attcert_status attcert_fail(attcert_error *err, attcert_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
