@@ -38,6 +38,12 @@ Proof.
   rewrite pow2_sqrt by apply norm2_nonneg. apply Rle_refl.
 Qed.
 
+(* Without a query bias the part of g_i that does not depend on x_i vanishes. *)
+Lemma bias_gradient_zero h c : (forall r, query_bias h r = 0) -> bias_gradient h c = 0.
+Proof.
+  intros H. unfold bias_gradient, mat_vec, dot. rewrite sum_zero; [unfold Rdiv; ring |]. intros; rewrite H; ring.
+Qed.
+
 Section Ball.
 Variables (h : head) (n : nat) (sees : mask) (X : tokens) (a b v R : R).
 Hypothesis Hmask : no_blind_row n sees.

@@ -62,12 +62,11 @@ Proof.
   intros Hi. destruct Hu as [_ He].
   rewrite (dot_symmetric d u), <- (dot_scale_r d (lambda * beta) w u), dot_symmetric. apply dot_ext; [reflexivity |].
   intros c Hc.
-  rewrite key_gradient_split. replace (bias_gradient h c) with 0.
-  - replace (mat_vec d (score_matrix h) (X i) c) with (beta * mat_vec d (score_matrix h) u c).
-    + rewrite He by assumption. ring.
-    + unfold mat_vec. rewrite <- dot_scale_r. apply dot_ext; [reflexivity |]. intros e _.
-      unfold two_points, position. destruct i; [lia | reflexivity].
-  - unfold bias_gradient, mat_vec, dot. rewrite sum_zero; [unfold Rdiv; ring |]. intros; rewrite Hbias; ring.
+  rewrite key_gradient_split, (bias_gradient_zero h c Hbias).
+  replace (mat_vec d (score_matrix h) (X i) c) with (beta * mat_vec d (score_matrix h) u c).
+  - rewrite He by assumption. ring.
+  - unfold mat_vec. rewrite <- dot_scale_r. apply dot_ext; [reflexivity |]. intros e _.
+    unfold two_points, position. destruct i; [lia | reflexivity].
 Qed.
 
 Lemma first_weight_of_later_row i : (0 < i)%nat -> P i 0%nat = p.
