@@ -5,7 +5,7 @@
 # MODULES restricts the library to some folders of src/, BUILD names another output folder.
 
 BUILD   ?= build
-MODULES ?= kernel interval certify theory model report
+MODULES ?= kernel interval certify certify/layer theory model report
 ifeq ($(origin CC),default)
 CC := gcc
 endif

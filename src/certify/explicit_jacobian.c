@@ -1,9 +1,9 @@
 #include "certify/explicit_jacobian.h"
 
 #include "certify/binary_exponent.h"
+#include "certify/layer/jacobian_enclosure.h"
 #include "certify/parallel.h"
-#include "interval/interval_arith.h"
-#include "interval/interval_elem.h"
+#include "certify/transposed_weight.h"
 #include "interval/interval_query.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
@@ -22,25 +22,11 @@ typedef struct {
   interval *channel; /* [H][n][height]: W_h v_l */
   interval *mean;    /* [H][n][height]: W_h y_i */
   interval *g, *h;   /* [H][n][d]: K^T q_i / sqrt(k), Q^T k_j / sqrt(k) */
+  point *keys;       /* [H][d][k]: K^T */
+  point *queries;    /* [H][d][k]: Q^T */
   mpfr_t *squares;   /* [n]: sum of squared radii of token i's rows */
   atomic_bool failed;
 } builder;
-
-/* out[c] = sum_r a_r W[r, c] / sqrt(k) for one head's weight W (k x d). */
-static void pull_back(interval *out, const interval *a, const double *weight, const layer_enclosure *e, interval *root,
-                      interval_scratch *ws) {
-  interval w;
-  interval_init(&w, e->precision);
-  for (size_t c = 0; c < (size_t)e->dim; c++) {
-    interval_set_zero(&out[c]);
-    for (size_t r = 0; r < (size_t)e->head_dim; r++) {
-      interval_set_d(&w, weight[r * (size_t)e->dim + c]);
-      interval_fma(&out[c], &a[r], &w, &out[c], ws);
-    }
-    interval_div(&out[c], &out[c], root, ws);
-  }
-  interval_clear(&w);
-}
 
 /* out[o] = sum_r W_O[o, h k + r] a_r, or a copy of a without W_O. */
 static void push_out(interval *out, const interval *a, const builder *b, size_t head, interval_scratch *ws) {
@@ -65,8 +51,8 @@ static void prepare_token(void *context, int index) {
   interval_scratch_init(&ws, e->precision);
   interval_init(&root, e->precision);
   layer_enclosure_root(&root, e);
-  pull_back(b->g + at * d, e->q + vec, b->layer->key_weight + weights, e, &root, &ws);
-  pull_back(b->h + at * d, e->k + vec, b->layer->query_weight + weights, e, &root, &ws);
+  gradient_enclosure(b->g + at * d, e->q + vec, b->keys + weights, &root, e->head_dim, e->dim, &ws);
+  gradient_enclosure(b->h + at * d, e->k + vec, b->queries + weights, &root, e->head_dim, e->dim, &ws);
   push_out(b->channel + at * b->height, e->v + vec, b, (size_t)head, &ws);
   push_out(b->mean + at * b->height, e->y + vec, b, (size_t)head, &ws);
   interval_clear(&root);
@@ -98,22 +84,10 @@ static void add_blocks(interval *rows, const builder *b, int head, int i, interv
                first = b->output != NULL ? 0 : (size_t)head * height;
   const size_t here = (size_t)head * n + (size_t)i;
   const interval *const p = e->p + layer_enclosure_row(e, head, i), *const g = b->g + here * d;
-  for (size_t l = 0; l < (size_t)layer_enclosure_reach(e, i); l++) {
-    const size_t there = (size_t)head * n + l;
-    for (size_t o = 0; o < height; o++) {
-      if (layer_enclosure_reach(e, i) == 1)
-        interval_set_zero(w); /* y_i = v_i */
-      else
-        interval_sub(w, &b->channel[there * height + o], &b->mean[here * height + o]);
-      interval_mul(w, w, &p[l], ws);
-      interval *const row = rows + (first + o) * n * d;
-      for (size_t c = 0; c < d; c++) {
-        interval *const block = row + l * d + c, *const diagonal = row + (size_t)i * d + c;
-        interval_fma(block, &p[l], &b->value[((size_t)head * height + o) * d + c], block, ws);
-        interval_fma(block, w, &g[c], block, ws);
-        interval_fma(diagonal, w, &b->h[there * d + c], diagonal, ws);
-      }
-    }
+  for (size_t o = 0; o < height; o++) {
+    jacobian_row_add(rows + (first + o) * n * d, p, b->channel + (size_t)head * n * height, &b->mean[here * height + o],
+                     b->value + ((size_t)head * height + o) * d, g, b->h + (size_t)head * n * d,
+                     layer_enclosure_reach(e, i), (int)height, e->dim, i, (int)o, w, ws);
   }
 }
 
@@ -171,6 +145,8 @@ static bool builder_init(builder *b, explicit_jacobian *j, const attcert_layer *
   b->mean = interval_vec_new(heads * n * b->height, e->precision);
   b->g = interval_vec_new(heads * n * d, e->precision);
   b->h = interval_vec_new(heads * n * d, e->precision);
+  b->keys = point_vec_new(heads * d * k, e->precision);
+  b->queries = point_vec_new(heads * d * k, e->precision);
   b->squares = calloc(n, sizeof(mpfr_t));
   if (output) b->output = point_vec_new((size_t)layer->out_dim * heads * k, e->precision);
   for (size_t i = 0; b->squares != NULL && i < n; i++) {
@@ -178,8 +154,10 @@ static bool builder_init(builder *b, explicit_jacobian *j, const attcert_layer *
     mpfr_set_zero(b->squares[i], 1);
   }
   if (b->value == NULL || b->channel == NULL || b->mean == NULL || b->g == NULL || b->h == NULL || b->squares == NULL ||
-      (output && b->output == NULL))
+      b->keys == NULL || b->queries == NULL || (output && b->output == NULL))
     return false;
+  transposed_weight_load(b->keys, layer->key_weight, e->heads, e->head_dim, e->dim);
+  transposed_weight_load(b->queries, layer->query_weight, e->heads, e->head_dim, e->dim);
   if (output) point_vec_set_d(b->output, layer->output_weight, (size_t)layer->out_dim * heads * k);
   return true;
 }
@@ -191,6 +169,8 @@ static void builder_clear(builder *b) {
   interval_vec_free(b->g);
   interval_vec_free(b->h);
   point_vec_free(b->output);
+  point_vec_free(b->keys);
+  point_vec_free(b->queries);
   for (int i = 0; b->squares != NULL && i < b->e->n; i++) mpfr_clear(b->squares[i]);
   free(b->squares);
 }
@@ -210,6 +190,7 @@ uint64_t explicit_jacobian_bytes(const attcert_layer *layer, int n, mpfr_prec_t 
   const size_t k = (size_t)layer->head_dim, height = layer->output_weight != NULL ? out : k;
   return (uint64_t)point_vec_bytes(tokens * out * tokens * d, precision) +
          interval_vec_bytes(heads * (height * d + 2 * tokens * (height + d)), precision) +
+         point_vec_bytes(2 * heads * d * k, precision) + /* K^T and Q^T */
          (uint64_t)parallel_threads(0) *
              interval_vec_bytes(out * tokens * d, precision) + /* rows of the tokens at work */
          (uint64_t)tokens * out * tokens * d * sizeof(double); /* explicit_jacobian_to_double */

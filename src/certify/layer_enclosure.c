@@ -1,11 +1,10 @@
 #include "certify/layer_enclosure.h"
 
+#include "certify/layer/attention_enclosure.h"
 #include "certify/parallel.h"
 #include "certify/projection.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_elem.h"
-#include "interval/interval_lattice.h"
-#include "interval/interval_query.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
 
@@ -40,63 +39,19 @@ uint64_t layer_enclosure_bytes(const attcert_layer *layer, int n, mpfr_prec_t pr
          point_vec_bytes(tokens * (size_t)layer->dim, precision);
 }
 
-/* p[j] := exp(s[j] - c) for j < reach with c = max_j sup s_j, an exact number: no argument exceeds the width of a score. */
-static void shifted_exponentials(interval *p, int reach, interval_scratch *ws) {
-  interval *const c = &ws->q;
-  mpfr_set(c->hi, p[0].hi, MPFR_RNDU);
-  for (int j = 1; j < reach; j++) mpfr_max(c->hi, c->hi, p[j].hi, MPFR_RNDU);
-  mpfr_set(c->lo, c->hi, MPFR_RNDD);
-  if (!interval_is_bounded(c)) interval_set_whole(c); /* a score beyond MPFR's range: claim nothing */
-  for (int j = 0; j < reach; j++) {
-    interval_sub(&p[j], &p[j], c);
-    interval_exp(&p[j], &p[j]);
-  }
-}
-
-/* The softmax row of scores p[0 .. reach - 1] in place; a probability is in [0, 1] whatever the intervals say. */
-static void softmax_row_enclosure(interval *p, int reach, mpfr_prec_t precision, interval_scratch *ws) {
-  interval sum, unit;
-  interval_init(&sum, precision);
-  interval_init(&unit, precision);
-  mpfr_set_ui(unit.hi, 1, MPFR_RNDU);
-  shifted_exponentials(p, reach, ws);
-  for (int j = 0; j < reach; j++) interval_add(&sum, &sum, &p[j]);
-  for (int j = 0; j < reach; j++) {
-    interval_div(&p[j], &p[j], &sum, ws);
-    interval_intersect(&p[j], &p[j], &unit);
-  }
-  interval_clear(&sum);
-  interval_clear(&unit);
-}
-
-/* y_i = sum_j P_ij v_j */
-static void attention_row(const layer_enclosure *e, int h, int i, interval_scratch *ws) {
-  interval *const y = e->y + layer_enclosure_vec(e, h, i);
-  const interval *const p = e->p + layer_enclosure_row(e, h, i);
-  for (int r = 0; r < e->head_dim; r++) interval_set_zero(&y[r]);
-  for (int j = 0; j < layer_enclosure_reach(e, i); j++) {
-    const interval *const v = e->v + layer_enclosure_vec(e, h, j);
-    for (int r = 0; r < e->head_dim; r++) interval_fma(&y[r], &p[j], &v[r], &y[r], ws);
-  }
-}
-
 /* Scores, softmax and output of one token of one head. */
 static void enclose_row(void *context, int index) {
   const layer_enclosure *const e = context;
-  const int h = index / e->n, i = index % e->n, reach = layer_enclosure_reach(e, i);
+  const int h = index / e->n, i = index % e->n;
   interval_scratch ws;
   interval root;
   interval_scratch_init(&ws, e->precision);
   interval_init(&root, e->precision);
   layer_enclosure_root(&root, e);
-  interval *const p = e->p + layer_enclosure_row(e, h, i);
-  for (int j = 0; j < reach; j++) {
-    interval_dot(&p[j], e->q + layer_enclosure_vec(e, h, i), e->k + layer_enclosure_vec(e, h, j), (size_t)e->head_dim,
-                 &ws);
-    interval_div(&p[j], &p[j], &root, &ws);
-  }
-  softmax_row_enclosure(p, reach, e->precision, &ws);
-  attention_row(e, h, i, &ws);
+  attention_row_enclosure(e->p + layer_enclosure_row(e, h, i), e->y + layer_enclosure_vec(e, h, i),
+                          e->q + layer_enclosure_vec(e, h, i), e->k + layer_enclosure_vec(e, h, 0),
+                          e->v + layer_enclosure_vec(e, h, 0), &root, layer_enclosure_reach(e, i), e->head_dim,
+                          e->precision, &ws);
   interval_clear(&root);
   interval_scratch_clear(&ws);
 }

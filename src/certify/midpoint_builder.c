@@ -1,8 +1,10 @@
 #include "certify/midpoint_builder.h"
 
 #include "certify/binary_exponent.h"
+#include "certify/layer/jacobian_enclosure.h"
 #include "certify/parallel.h"
 #include "certify/rounding.h"
+#include "certify/transposed_weight.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_convert.h"
 #include "interval/interval_vec.h"
@@ -59,11 +61,9 @@ static long enclose_g(interval *g, const midpoint_builder *b, int h, int i, inte
   interval_init(&root, e->precision);
   layer_enclosure_root(&root, e);
   long exponent = EXPONENT_OF_ZERO;
-  for (size_t c = 0; c < d; c++) {
-    interval_dot_mixed(&g[c], e->q + layer_enclosure_vec(e, h, i), b->keys + ((size_t)h * d + c) * k, k, ws);
-    interval_div(&g[c], &g[c], &root, ws);
-    exponent = exponent_max(exponent, exponent_of_interval(&g[c]));
-  }
+  gradient_enclosure(g, e->q + layer_enclosure_vec(e, h, i), b->keys + (size_t)h * d * k, &root, e->head_dim, e->dim,
+                     ws);
+  for (size_t c = 0; c < d; c++) exponent = exponent_max(exponent, exponent_of_interval(&g[c]));
   interval_clear(&root);
   return exponent;
 }
@@ -152,17 +152,6 @@ static void scale_output(midpoint_builder *b) {
   }
 }
 
-/* K^T of every head as exact numbers. */
-static void load_keys(midpoint_builder *b) {
-  const size_t k = (size_t)b->e->head_dim, d = (size_t)b->e->dim, heads = (size_t)b->e->heads;
-  for (size_t h = 0; h < heads; h++) {
-    for (size_t c = 0; c < d; c++) {
-      for (size_t r = 0; r < k; r++)
-        mpfr_set_d(b->keys[(h * d + c) * k + r].v, b->layer->key_weight[(h * k + r) * d + c], MPFR_RNDN);
-    }
-  }
-}
-
 bool midpoint_builder_init(midpoint_builder *b, midpoint_layer *m, const attcert_layer *layer,
                            const layer_enclosure *e) {
   const size_t heads = (size_t)e->heads, n = (size_t)e->n, k = (size_t)e->head_dim, d = (size_t)e->dim;
@@ -199,7 +188,7 @@ void midpoint_builder_clear(midpoint_builder *b) {
 
 void midpoint_builder_scale(midpoint_builder *b, int threads) {
   midpoint_layer *const m = b->m;
-  load_keys(b);
+  transposed_weight_load(b->keys, b->layer->key_weight, m->heads, m->head_dim, m->dim);
   for (int h = 0; h < m->heads; h++) enclose_kappa(b, h);
   parallel_for(m->heads * m->n, threads, scale_token, b);
   scale_channels(b);
