@@ -11,6 +11,12 @@ void text_append_char(text_buffer *t, char c) {
 void text_append(text_buffer *t, const char *text, size_t n) {
   /*@ loop invariant range: 0 <= i <= n;
       loop invariant length: t->length == text_sum(\at(t->length, Pre), i);
+      loop invariant source: \separated(text + (0 .. n - 1), t->buf + (0 .. t->size - 1)) ==>
+        \forall integer j; 0 <= j < n ==> text[j] == \at(text[j], Pre);
+      loop invariant written: \separated(text + (0 .. n - 1), t->buf + (0 .. t->size - 1)) ==> \forall integer j;
+        0 <= j < i ==> \at(t->length, Pre) + j < t->size ==> t->buf[\at(t->length, Pre) + j] == \at(text[j], Pre);
+      loop invariant kept: \forall integer j; 0 <= j < \at(t->length, Pre) ==> j < t->size ==>
+        t->buf[j] == \at(t->buf[j], Pre);
       loop assigns i, t->length, t->buf[0 .. t->size - 1];
       loop variant n - i; */
   for (size_t i = 0; i < n; i++) text_append_char(t, text[i]);

@@ -25,11 +25,14 @@ typedef struct {
       t->buf[i] == \at(t->buf[i], Pre); */
 void text_append_char(text_buffer *t, char c);
 
-/* The first n characters of `text`. */
+/* The first n characters of `text`; what was written before stays. */
 /*@ requires valid: text_valid(t) && \valid_read(text + (0 .. n - 1));
     terminates \true;
     assigns t->length, t->buf[0 .. t->size - 1];
-    ensures length: t->length == text_sum(\at(t->length, Pre), n); */
+    ensures length: t->length == text_sum(\at(t->length, Pre), n);
+    ensures written: \separated(text + (0 .. n - 1), t->buf + (0 .. t->size - 1)) ==> \forall integer i; 0 <= i < n ==>
+      \at(t->length, Pre) + i < t->size ==> t->buf[\at(t->length, Pre) + i] == \at(text[i], Pre);
+    ensures kept: \forall integer i; 0 <= i < \at(t->length, Pre) ==> i < t->size ==> t->buf[i] == \at(t->buf[i], Pre); */
 void text_append(text_buffer *t, const char *text, size_t n);
 #define text_append_literal(t, literal) text_append(t, literal, sizeof(literal) - 1)
 
