@@ -9,9 +9,10 @@
      sum_j p_j x_j^2 - (sum_j p_j x_j)^2 <= p_1 (1 - p_1 + p_2) ||x||^2.                               (1)
 
    So covariances under P_i are at most lambda = max_i p_1 (1 - p_1 + p_2) times the lengths, and a combination
-   sum_j P_ij s_j (x_j - m_i) is at most lambda ||X|| ||s|| long. Row i of J xi is the sum of (a) sum_j P_ij V xi_j, with
-   ||P|| ||V|| ||xi|| in all rows, (b) V times such a combination with s_j = g_i . xi_j, and (c) V times one with
-   s_j = x_j . A xi_i. The numbers s of (b), over all i, have length at most ||X|| ||A|| ||xi||, and so have those of (c). *)
+   sum_j P_ij s_j (x_j - m_i) is at most lambda ||X|| ||s|| long. Row i of J xi is the sum of (a) sum_j P_ij V xi_j,
+   with ||P|| ||V|| ||xi|| in all rows, (b) V times such a combination with s_j = g_i . xi_j, and (c) V times one with
+   s_j = x_j . A xi_i. The numbers s of (b), over all i, have length at most ||X|| ||A|| ||xi||, and so have those
+   of (c). *)
 Require Import Reals Lra Lia.
 From attcert Require Import sum vector matrix average derivative attention jacobian lipschitz pointwise_bound.
 From attcert Require Import ball sqrt_n_bound.
