@@ -36,7 +36,8 @@ typedef struct {
 /*@ requires valid: \valid(x) && 1 <= precision;
     terminates \true;
     assigns *x;
-    ensures zero: \forall real s; in(x, s) <==> vanishes(s); */
+    ensures zero: \forall real s; in(x, s) <==> vanishes(s);
+    ensures precision: precision(&x->lo[0]) == precision && precision(&x->hi[0]) == precision; */
 void interval_init(interval *x, mpfr_prec_t precision);
 
 /*@ requires valid: \valid(x);

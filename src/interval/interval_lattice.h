@@ -17,7 +17,9 @@ void interval_hull(interval *r, const interval *a, const interval *b);
     requires alias: (r == a || \separated(r, a)) && (r == b || \separated(r, b));
     terminates \true;
     assigns *r;
-    ensures contains: \forall real x; in{Pre}(a, x) && in{Pre}(b, x) ==> in(r, x); */
+    ensures contains: \forall real x; in{Pre}(a, x) && in{Pre}(b, x) ==> in(r, x);
+    ensures empty: (\forall real x; !(in{Pre}(a, x) && in{Pre}(b, x))) ==> empty(r);
+    ensures nan: has_nan(r) ==> has_nan{Pre}(a) && has_nan{Pre}(b); */
 void interval_intersect(interval *r, const interval *a, const interval *b);
 
 #endif

@@ -13,7 +13,8 @@
     requires alias: r == a || \separated(r, a);
     terminates \true;
     assigns *r;
-    ensures contains: \forall real x; in{Pre}(a, x) ==> in(r, x); */
+    ensures contains: \forall real x; in{Pre}(a, x) ==> in(r, x);
+    ensures nan: has_nan(r) <==> has_nan{Pre}(a); */
 void interval_set(interval *r, const interval *a);
 
 /* [0, 0]. */
@@ -21,7 +22,8 @@ void interval_set(interval *r, const interval *a);
     terminates \true;
     assigns *r;
     ensures zero: \forall real x; in(r, x) <==> vanishes(x);
-    ensures ends: zero(&r->lo[0]) && zero(&r->hi[0]); */
+    ensures ends: zero(&r->lo[0]) && zero(&r->hi[0]);
+    ensures precision: same_precision{Pre, Here}(r); */
 void interval_set_zero(interval *r);
 
 /* [-inf, +inf]: claims nothing. */
@@ -42,6 +44,7 @@ void interval_set_empty(interval *r);
     terminates \true;
     assigns *r;
     ensures contains: finite_double(x) ==> in(r, x);
+    ensures exact: finite_double(x) ==> least_precision{Pre}(r, 53) ==> \forall real y; in(r, y) ==> vanishes(y - x);
     ensures claims_nothing: !finite_double(x) ==> whole(r); */
 void interval_set_d(interval *r, double x);
 
@@ -49,7 +52,8 @@ void interval_set_d(interval *r, double x);
 /*@ requires valid: \valid(r);
     terminates \true;
     assigns *r;
-    ensures contains: in(r, x); */
+    ensures contains: in(r, x);
+    ensures exact: least_precision{Pre}(r, 63) ==> \forall real y; in(r, y) ==> vanishes(y - x); */
 void interval_set_si(interval *r, long x);
 
 /* [x, x], exact when r is at least as precise as x. NaN and the infinities: whole. x may be an endpoint of r. */
@@ -58,6 +62,8 @@ void interval_set_si(interval *r, long x);
     terminates \true;
     assigns *r;
     ensures contains: number{Pre}(x) ==> in(r, value{Pre}(x));
+    ensures exact: number{Pre}(x) ==> least_precision{Pre}(r, precision{Pre}(x)) ==>
+      \forall real y; in(r, y) ==> vanishes(y - value{Pre}(x));
     ensures claims_nothing: !number{Pre}(x) ==> whole(r); */
 void interval_set_fr(interval *r, mpfr_srcptr x);
 
