@@ -5,6 +5,10 @@
 
 #include "interval/interval_query.h"
 
+#ifdef __FRAMAC__
+#include "interval_member.acsl"
+#endif
+
 double interval_get_d_lower(const interval *a) {
   return interval_has_nan(a) ? -INFINITY : mpfr_get_d(a->lo, MPFR_RNDD);
 }
