@@ -34,5 +34,24 @@ void layernorm_rows(double *out, const double *x, int n, int d, const double *ga
       loop invariant rest: \forall integer e; row(i, d) <= e < row(n, d) ==> x[e] == \at(x[e], Pre);
       loop assigns i, out[0 .. row(n, d) - 1];
       loop variant n - i; */
-  for (int i = 0; i < n; i++) layernorm_row(out + row_offset(i, d, n), x + row_offset(i, d, n), gamma, beta, eps, d);
+  for (int i = 0; i < n; i++) {
+    const int start = row_offset(i, d, n);
+    //@ assert above: \forall integer q; 0 <= q < i ==> 0 <= row(q, d) && row(q, d) + d <= row(i, d);
+    //@ assert below: row(i + 1, d) == row(i, d) + d && row(i, d) + d <= row(n, d);
+    //@ ghost Before:;
+    /*@ assert same_entries: \forall integer e; row(i, d) <= e < row(i, d) + d ==>
+                             \at(x[e], Before) == \at(x[e], Pre); */
+    //@ assert same: same_vector{Before, Pre}(x + row(i, d), d);
+    //@ assert same_gamma: same_vector{Before, Pre}(gamma, d);
+    //@ assert same_beta: same_vector{Before, Pre}(beta, d);
+    /*@ assert same_row: \forall integer a; 0 <= a < d ==> layernorm{Before}(x + row(i, d), gamma, beta, eps, d, a) ==
+                         layernorm{Pre}(x + row(i, d), gamma, beta, eps, d, a); */
+    layernorm_row(out + start, x + start, gamma, beta, eps, d);
+    /*@ assert current: \forall integer a; 0 <= a < d ==>
+                        out[row(i, d) + a] == layernorm{Pre}(x + row(i, d), gamma, beta, eps, d, a); */
+    /*@ assert kept: \forall integer q, a; 0 <= q < i ==> 0 <= a < d ==>
+                     out[row(q, d) + a] == \at(out[row(q, d) + a], Before); */
+    /*@ assert before: \forall integer q, a; 0 <= q < i ==> 0 <= a < d ==>
+                       out[row(q, d) + a] == layernorm{Pre}(x + row(q, d), gamma, beta, eps, d, a); */
+  }
 }
