@@ -95,8 +95,9 @@ static void position_add(interval *rows, const interval *p, const interval *valu
   //@ assert still_deviation: \forall real x; in{First}(w, x) ==> in(w, x);
   //@ assert h_second: kept{First, Here}(h, 0, row(n, d));
   //@ assert h: kept{Pre, Here}(h, 0, row(n, d));
-  //@ assert h_entries: \forall integer c, real x; 0 <= c < d ==> in{Pre}(h + (gradient + c), x) ==> in(h + (gradient + c), x);
-  //@ assert h_row: \forall integer c, real x; 0 <= c < d ==> in{Pre}(h + (gradient + c), x) ==> entry_in(h + gradient, c, x);
+  /*@ assert h_cells: \forall integer c, real x; 0 <= c < d ==> in_cell{Pre}(h, d, l, c, x) ==>
+        in_cell(h, d, l, c, x); */
+  /*@ assert h_row: \forall integer c, real x; in_cell(h, d, l, c, x) ==> entry_in(h + gradient, c, x); */
   /*@ assert queries: \forall rvec ps, vs, ys, us, gs, hs;
         are_factors{Pre}(p, values, mean, weight, g, h, ps, vs, ys, us, gs, hs, k, d, n, r) ==> in(w, real_deviation(ps, vs, ys, k, r, l)) && \forall integer c; 0 <= c < d ==> entry_in(h + gradient, c, matrix_entry(hs, d, l, c)); */
   row_add(rows, w, h + gradient, n, d, i, ws);
@@ -123,6 +124,8 @@ void jacobian_row_add(interval *rows, const interval *p, const interval *values,
     //@ assert weight: kept{Pre, Here}(weight, 0, d);
     //@ assert g: kept{Pre, Here}(g, 0, d);
     //@ assert h: kept{Pre, Here}(h, 0, row(n, d));
+    /*@ assert h_cells: \forall integer q, c, real x; 0 <= q < n ==> 0 <= c < d ==> in_cell{Pre}(h, d, q, c, x) ==>
+          in_cell(h, d, q, c, x); */
     /*@ assert factors: \forall rvec ps, vs, ys, us, gs, hs;
           are_factors{Pre}(p, values, mean, weight, g, h, ps, vs, ys, us, gs, hs, k, d, n, r) ==> are_factors(p, values, mean, weight, g, h, ps, vs, ys, us, gs, hs, k, d, n, r); */
     position_add(rows, p, values, mean, weight, g, h, n, k, d, i, r, l, w, ws);
