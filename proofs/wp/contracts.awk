@@ -1,5 +1,6 @@
-# Reads C as `frama-c -print` writes it and names every function with a body whose contract is incomplete: without assigns or
-# ensures, or without requires although it takes a pointer. Output: one line a fault, "NAME lacks ensures".
+# Reads C as `frama-c -print` writes it and names every function with a body whose contract is incomplete: without assigns, or
+# without ensures, unless it ends the life of its argument (NAME_clear, NAME_free). Missing preconditions need no look: with
+# run-time errors proved absent, what is not required is not needed. Output: one line a fault, "NAME lacks ensures".
 # A contract is the /*@ ... */ right before a definition, which starts in column 0 and opens with a brace on a line of its own.
 /^\/\*@/ { contract = ""; inside = 1 }
 inside {
@@ -14,10 +15,7 @@ inside {
   name = header
   sub(/\(.*/, "", name)
   sub(/.*[ *]/, "", name)
-  parameters = header
-  sub(/[^(]*/, "", parameters)
   if (contract !~ /assigns/) print name " lacks assigns"
-  if (contract !~ /ensures/) print name " lacks ensures"
-  if (contract !~ /requires/ && parameters ~ /\*/) print name " lacks requires"
+  if (contract !~ /ensures/ && name !~ /_(clear|free)$/) print name " lacks ensures"
   header = contract = ""
 }
