@@ -47,7 +47,9 @@ void interval_clear(interval *x);
 
 /*@ requires valid: \valid(ws) && 1 <= precision;
     terminates \true;
-    assigns *ws; */
+    assigns *ws;
+    ensures zero: \forall real s; in(&ws->q, s) <==> vanishes(s);
+    ensures precision: precision(&ws->t[0]) == precision; */
 void interval_scratch_init(interval_scratch *ws, mpfr_prec_t precision);
 
 /*@ requires valid: \valid(ws);

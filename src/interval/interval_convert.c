@@ -20,7 +20,8 @@ double interval_get_d_upper(const interval *a) {
 /* Any mid would do, so nothing is promised; this one is the middle up to rounding. */
 /*@ requires valid: \valid_read(a) && \valid(t) && \separated(a, t);
     terminates \true;
-    assigns *t; */
+    assigns *t;
+    ensures precision: precision(t) == precision{Pre}(t); */
 static double near_middle(const interval *a, mpfr_ptr t) {
   mpfr_add(t, a->lo, a->hi, MPFR_RNDN);
   mpfr_div_2ui(t, t, 1, MPFR_RNDN);
