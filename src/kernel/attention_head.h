@@ -58,6 +58,18 @@ typedef struct {
 
     logic integer head_reach{L}(attention_head *h, integer i) = h->mask == ATTCERT_MASK_CAUSAL ? i + 1 : h->n; */
 
+/* The head, without its biases, is outside a block of doubles. */
+/*@ predicate head_outside{L}(attention_head *h, double *block, integer size) =
+      \separated(block + (0 .. size - 1), h) &&
+      \separated(block + (0 .. size - 1), h->query_weight + (0 .. row(h->head_dim, h->dim) - 1)) &&
+      \separated(block + (0 .. size - 1), h->key_weight + (0 .. row(h->head_dim, h->dim) - 1)) &&
+      \separated(block + (0 .. size - 1), h->value_weight + (0 .. row(h->head_dim, h->dim) - 1)) &&
+      \separated(block + (0 .. size - 1), h->query + (0 .. row(h->n, h->head_dim) - 1)) &&
+      \separated(block + (0 .. size - 1), h->key + (0 .. row(h->n, h->head_dim) - 1)) &&
+      \separated(block + (0 .. size - 1), h->value + (0 .. row(h->n, h->head_dim) - 1)) &&
+      \separated(block + (0 .. size - 1), h->output + (0 .. row(h->n, h->head_dim) - 1)) &&
+      \separated(block + (0 .. size - 1), h->weights + (0 .. row(h->n, h->n) - 1)); */
+
 /* Number of positions in N(i), which are the first ones: n, or i + 1 under the causal mask. */
 /*@ requires valid: \valid_read(head) && 0 <= i < head->n;
     terminates \true;
@@ -111,6 +123,8 @@ void attention_head_forward(const attention_head *head, const double *x);
 /* Rows of g and h (n x dim): g_i = K^T q_i / root and h_j = Q^T k_j / root, the gradients of s_ij in x_j and in x_i. */
 /*@ requires valid: \valid_read(head) && head_sides(head) && head_weights_readable(head) && head_state_readable(head);
     requires out: \valid(g + (0 .. row(head->n, head->dim) - 1)) && \valid(h + (0 .. row(head->n, head->dim) - 1));
+    requires outside: head_outside(head, g, row(head->n, head->dim)) && head_outside(head, h, row(head->n, head->dim));
+    requires separated: \separated(g + (0 .. row(head->n, head->dim) - 1), h + (0 .. row(head->n, head->dim) - 1));
     terminates \true;
     assigns g[0 .. row(head->n, head->dim) - 1], h[0 .. row(head->n, head->dim) - 1];
     ensures key_side: \forall integer i, c; 0 <= i < head->n ==> 0 <= c < head->dim ==>
@@ -127,6 +141,11 @@ void attention_head_gradients(double *g, double *h, const attention_head *head);
     requires gradients: \valid_read(g + (0 .. row(head->n, head->dim) - 1)) &&
                         \valid_read(h + (0 .. row(head->n, head->dim) - 1));
     requires out: \valid(block + (0 .. row(head->head_dim, head->dim) - 1));
+    requires outside: head_outside(head, block, row(head->head_dim, head->dim));
+    requires separated: \separated(block + (0 .. row(head->head_dim, head->dim) - 1),
+                                   g + (0 .. row(head->n, head->dim) - 1)) &&
+                        \separated(block + (0 .. row(head->head_dim, head->dim) - 1),
+                                   h + (0 .. row(head->n, head->dim) - 1));
     terminates \true;
     assigns block[0 .. row(head->head_dim, head->dim) - 1];
     ensures masked: head_reach(head, i) <= l ==>
