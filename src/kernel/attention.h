@@ -11,8 +11,13 @@
 
 #include "attcert.h"
 #include "kernel/attention_head.h"
+#include "kernel/attention_layer_head.h"
 
 /* Doubles of scratch that attention_forward needs for n tokens. */
+/*@ requires valid: \valid_read(layer) && layer_sides(layer) && side(n);
+    terminates \true;
+    assigns \nothing;
+    ensures result: \result == head_size(layer, n) + row(n, width(layer)); */
 size_t attention_forward_scratch(const attcert_layer *layer, int n);
 
 /* out (n x out_dim) = f(x), x is n x dim. */
@@ -25,10 +30,37 @@ typedef struct {
   double *storage; /* attention_state_size doubles */
 } attention_state;
 
+/*@ predicate state_sides{L}(attention_state *state) =
+      \valid_read(state) && \valid_read(state->layer) && layer_sides(state->layer) && side(state->n); */
+
+/*@ requires valid: \valid_read(layer) && layer_sides(layer) && side(n);
+    terminates \true;
+    assigns \nothing;
+    ensures result: \result == row(layer->heads, head_size(layer, n)); */
 size_t attention_state_size(const attcert_layer *layer, int n);
 
 /* Evaluates the layer at x (n x dim); layer and storage must outlive the state. */
+/*@ requires sides: \valid(state) && \valid_read(layer) && layer_sides(layer) && side(n) && 1 <= n;
+    requires weights: heads_readable(layer);
+    requires input: \valid_read(x + (0 .. row(n, layer->dim) - 1));
+    requires storage: \valid(storage + (0 .. row(layer->heads, head_size(layer, n)) - 1));
+    requires outside: heads_outside(layer, storage, row(layer->heads, head_size(layer, n)));
+    requires input_outside: \separated(storage + (0 .. row(layer->heads, head_size(layer, n)) - 1),
+                                       x + (0 .. row(n, layer->dim) - 1));
+    requires state_outside: \separated(state, layer);
+    terminates \true;
+    assigns *state, storage[0 .. row(layer->heads, head_size(layer, n)) - 1];
+    ensures state: state->layer == layer && state->n == n && state->storage == storage;
+    ensures evaluated: \forall attention_head v, integer h; 0 <= h < layer->heads ==>
+      is_view(v, layer, h, n, storage + row(h, head_size(layer, n))) ==> head_evaluated{Pre, Post}(layer, x, n, h, v); */
 void attention_state_init(attention_state *state, const attcert_layer *layer, const double *x, int n, double *storage);
+
+/* The view of head h. */
+/*@ requires valid: state_sides(state) && 0 <= h < state->layer->heads;
+    terminates \true;
+    assigns \result \from *state, *state->layer, h;
+    ensures result: is_view(\result, state->layer, h, state->n,
+                            state->storage + row(h, head_size(state->layer, state->n))); */
 attention_head attention_state_head(const attention_state *state, int h);
 
 /* The explicit Jacobian at X, (n out_dim) x (n dim): entry (i out_dim + r, l dim + c) is d f(X)_ir / d x_lc. */
