@@ -23,6 +23,7 @@ typedef struct {
 } attention_head;
 
 #ifdef __FRAMAC__
+#include "head_jvp.acsl"
 #include "layer_head.acsl"
 #endif
 
@@ -173,6 +174,22 @@ void attention_head_jacobian_block(double *block, const attention_head *head, co
 size_t attention_head_product_scratch(const attention_head *head);
 
 /* dy (n x head_dim) = J dx, dx is n x dim. */
+/*@ requires valid: \valid_read(head) && head_sides(head) && head_weights_readable(head) && head_state_readable(head);
+    requires input: \valid_read(dx + (0 .. row(head->n, head->dim) - 1));
+    requires out: \valid(dy + (0 .. row(head->n, head->head_dim) - 1));
+    requires room: \valid(scratch + (0 .. 3 * row(head->n, head->head_dim) + head->n - 1));
+    requires outside: head_outside(head, dy, row(head->n, head->head_dim)) &&
+                      head_outside(head, scratch, 3 * row(head->n, head->head_dim) + head->n);
+    requires separated: \separated(dy + (0 .. row(head->n, head->head_dim) - 1),
+                                   dx + (0 .. row(head->n, head->dim) - 1)) &&
+                        \separated(dy + (0 .. row(head->n, head->head_dim) - 1),
+                                   scratch + (0 .. 3 * row(head->n, head->head_dim) + head->n - 1)) &&
+                        \separated(scratch + (0 .. 3 * row(head->n, head->head_dim) + head->n - 1),
+                                   dx + (0 .. row(head->n, head->dim) - 1));
+    terminates \true;
+    assigns dy[0 .. row(head->n, head->head_dim) - 1], scratch[0 .. 3 * row(head->n, head->head_dim) + head->n - 1];
+    ensures formula: \forall integer i, r; 0 <= i < head->n ==> 0 <= r < head->head_dim ==>
+      dy[row(i, head->head_dim) + r] == head_jvp{Pre}(\at(*head, Pre), dx, i, r, head_row(\at(*head, Pre), i)); */
 void attention_head_jvp(double *dy, const attention_head *head, const double *dx, double *scratch);
 
 /* dx (n x dim) += J^T c, c is n x head_dim. */
