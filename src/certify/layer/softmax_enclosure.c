@@ -123,7 +123,8 @@ static void softmax_with(interval *p, int n, interval *shift, interval *total, i
   //@ ghost Summed:;
   //@ assert same_exponentials: kept{Exponentials, Here}(p, 0, n);
   set_unit(unit);
-  //@ assert unit_kept: kept{Exponentials, Here}(p, 0, n) && \forall real z; in{Summed}(total, z) ==> in(total, z);
+  //@ assert same_terms: kept{Summed, Here}(p, 0, n);
+  //@ assert same_total: \forall real z; in{Summed}(total, z) ==> in(total, z);
   /*@ assert ratio: \forall rvec s, integer j; 0 <= j < n ==> 0.0 < real_sum_exp_shifted(s, upper_end{Shifted}(shift), n) &&
         0.0 <= real_softmax_shifted(s, upper_end{Shifted}(shift), n, j) <= 1.0; */
   normalize(p, total, n, unit, ws);
@@ -143,8 +144,12 @@ void softmax_enclosure(interval *p, int n, mpfr_prec_t precision, interval_scrat
   softmax_with(p, n, &shift, &total, &unit, ws);
   //@ ghost Done:;
   interval_clear(&shift);
+  //@ assert without_shift: kept{Done, Here}(p, 0, n);
+  //@ ghost WithoutShift:;
   interval_clear(&total);
+  //@ assert without_total: kept{WithoutShift, Here}(p, 0, n);
+  //@ ghost WithoutTotal:;
   interval_clear(&unit);
-  //@ assert kept: kept{Done, Here}(p, 0, n);
+  //@ assert without_unit: kept{WithoutTotal, Here}(p, 0, n);
   //@ assert result: \forall rvec s; in_vec{Done}(p, s, 0, n) ==> in_vec(p, s, 0, n);
 }
