@@ -41,6 +41,9 @@ void mean_enclosure(interval *y, const interval *p, const interval *values, int 
     scaled_row_add(y, &p[j], values + start, k, ws);
     //@ assert added: row_plus{Before, Before, Here}(y, p + j, values + start, k);
     //@ assert row_term: row_plus{Pre, Before, Here}(y, p + j, values + start, k);
+    /*@ assert entries: \forall integer r, real s, a, x; 0 <= r < k ==> in{Pre}(p + j, a) ==>
+          entry_in{Pre}(values + start, r, x) ==> in{Before}(y + r, s) ==> in(y + r, s + prod(a, x)); */
+    //@ assert shifted: \forall integer r, real x; in{Pre}(values + (start + r), x) ==> entry_in{Pre}(values + start, r, x);
     /*@ assert term: \forall integer r, real s, a, x; 0 <= r < k ==> in{Pre}(p + j, a) ==>
           in{Pre}(values + (start + r), x) ==> in{Before}(y + r, s) ==> in(y + r, s + prod(a, x)); */
     /*@ assert next: \forall rvec w, v; in_vec{Pre}(p, w, 0, n) ==> in_vec{Pre}(values, v, 0, row(n, k)) ==>
