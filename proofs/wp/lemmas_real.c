@@ -3,3 +3,4 @@
 
 #include "real_attention.acsl"
 #include "real_jacobian.acsl"
+#include "theorems.acsl"

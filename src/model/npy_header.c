@@ -105,7 +105,9 @@ static npy_verdict parse_shape(npy_header *header, const unsigned char *buffer, 
 /*@ requires readable: \valid_read(buffer + (0 .. end - 1)) && begin <= end;
     requires word: \valid_read(word + (0 .. word_length - 1));
     terminates \true;
-    assigns \nothing; */
+    assigns \nothing;
+    ensures length: \result ==> end - begin == word_length;
+    ensures equal: \result ==> \forall integer i; 0 <= i < word_length ==> buffer[begin + i] == (unsigned char)word[i]; */
 static bool is_word(const unsigned char *buffer, size_t begin, size_t end, const char *word, size_t word_length) {
   size_t position = begin;
   return scan_word(buffer, end, &position, word, word_length) && position == end;
