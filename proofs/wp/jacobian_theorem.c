@@ -1,9 +1,13 @@
 /* The theorem about the layer in intervals: from intervals of the query q_i, the keys, the values and the weights to row r of
- * the blocks (i, 0) .. (i, n - 1) of one head's Jacobian, by the functions of src/certify/layer/ in the certifier's order.
+ * the blocks (i, 0) .. (i, n - 1) of one head's Jacobian, by the functions of src/certify/layer/.
  *
  *   For all real inputs in the input intervals, the entries of the real Jacobian are in the output intervals.
  *
- * real_jacobian_block (spec/real_jacobian.acsl) is the whole formula: weights of the scores, mean, gradients, block. */
+ * real_jacobian_block (spec/real_jacobian.acsl) is the whole formula: weights of the scores, mean, gradients, block. n is the
+ * number of positions that token i attends to, i + 1 under the causal mask.
+ *
+ * No program calls this function: the certifier makes the same calls, for all tokens and rows, in layer_enclosure.c and
+ * explicit_jacobian.c. It is here to show that their contracts together make up the formula. */
 #include "certify/layer/attention_enclosure.h"
 #include "certify/layer/jacobian_enclosure.h"
 #include "interval/interval_set.h"
@@ -107,9 +111,10 @@ static void both_gradients_enclosure(interval *g, interval *h, const interval *q
                                      int k, int d, interval_scratch *ws) {
   gradients_enclosure(h, keys, query_weight, root, n, k, d, ws);
   //@ ghost Gradients:;
+  //@ assert frame_gradients: keeps_two{Pre, Here}(g, d, h, row(n, d), ws);
   /*@ assert h: \forall rvec x, m, wq, wk, real s;
       are_sources{Pre}(q, keys, key_weight, query_weight, root, x, m, wq, wk, s, n, k, d) ==> in_matrix(h, real_gradients(m, wq, s, k, d), n, d); */
-  //@ assert query_same: same_row{Pre, Here}(q, k);
+  //@ assert frame_h: keeps{Pre, Here}(h, row(n, d), ws);
   //@ assert query: kept{Pre, Here}(q, 0, k);
   //@ assert divisor: \forall real s; in{Pre}(root, s) ==> in(root, s);
   //@ assert inside: \forall integer c; 0 <= c < d ==> 0 <= row(c, k) && row(c, k) + k <= row(d, k);
@@ -121,7 +126,7 @@ static void both_gradients_enclosure(interval *g, interval *h, const interval *q
   //@ assert weight: \forall rvec w; is_transposed{Pre}(key_weight, w, k, d) ==> is_transposed(key_weight, w, k, d);
   //@ assert vector: \forall rvec x; in_vec{Pre}(q, x, 0, k) ==> in_vec(q, x, 0, k);
   gradient_enclosure(g, q, key_weight, root, k, d, ws);
-  //@ assert same_same: same_row{Gradients, Here}(h, row(n, d));
+  //@ assert frame_g: keeps{Gradients, Here}(g, d, ws);
   //@ assert same: kept{Gradients, Here}(h, 0, row(n, d));
   /*@ assert same_cells: \forall integer j, c, real s; 0 <= j < n ==> 0 <= c < d ==> in_cell{Gradients}(h, d, j, c, s) ==>
         in_cell(h, d, j, c, s); */
@@ -171,44 +176,32 @@ void jacobian_row_theorem(interval *rows, interval *p, interval *y, interval *g,
       are_inputs{Pre}(q, keys, values, key_weight, query_weight, weight, root, x, m, v, wq, wk, wv, s, n, k, d, r) ==> in_vec(g, real_gradient(x, wk, s, k, d), 0, d); */
   /*@ assert gradients: \forall rvec x, m, v, wq, wk, wv, real s;
       are_inputs{Pre}(q, keys, values, key_weight, query_weight, weight, root, x, m, v, wq, wk, wv, s, n, k, d, r) ==> in_matrix(h, real_gradients(m, wq, s, k, d), n, d); */
-  //@ assert q_same: same_row{Pre, Here}(q, k);
   //@ assert q: kept{Pre, Here}(q, 0, k);
-  //@ assert keys_same: same_row{Pre, Here}(keys, row(n, k));
   //@ assert keys: kept{Pre, Here}(keys, 0, row(n, k));
-  //@ assert values_same: same_row{Pre, Here}(values, row(n, k));
   //@ assert values: kept{Pre, Here}(values, 0, row(n, k));
-  //@ assert weight_same: same_row{Pre, Here}(weight, d);
   //@ assert weight: kept{Pre, Here}(weight, 0, d);
-  //@ assert root_same: same_row{Pre, Here}(root, 1);
+  //@ assert root_row: kept{Pre, Here}(root, 0, 1);
   //@ assert root: \forall real s; in{Pre}(root, s) ==> in(root, s);
   /*@ assert inputs: \forall rvec x, m, v, wq, wk, wv, real s;
       are_inputs{Pre}(q, keys, values, key_weight, query_weight, weight, root, x, m, v, wq, wk, wv, s, n, k, d, r) ==>
         0.0 < s && in(root, s) && in_vec(q, x, 0, k) && in_vec(keys, m, 0, row(n, k)) && in_vec(values, v, 0, row(n, k)); */
   attention_row_enclosure(p, y, q, keys, values, root, n, k, precision, ws);
   //@ ghost Row:;
+  //@ assert frame_row: keeps_two{Gradients, Here}(p, n, y, k, ws);
   /*@ assert attention: \forall rvec x, m, v, wq, wk, wv, real s;
       are_inputs{Pre}(q, keys, values, key_weight, query_weight, weight, root, x, m, v, wq, wk, wv, s, n, k, d, r) ==> in_vec(p, real_attention(x, m, s, k, n), 0, n) &&
         in_vec(y, real_mean(real_attention(x, m, s, k, n), v, k, n), 0, k); */
-  //@ assert row_g_same: same_row{Gradients, Here}(g, d);
   //@ assert row_g: kept{Gradients, Here}(g, 0, d);
-  //@ assert row_h_same: same_row{Gradients, Here}(h, row(n, d));
   //@ assert row_h: kept{Gradients, Here}(h, 0, row(n, d));
-  //@ assert row_values_same: same_row{Gradients, Here}(values, row(n, k));
   //@ assert row_values: kept{Gradients, Here}(values, 0, row(n, k));
-  //@ assert row_weight_same: same_row{Gradients, Here}(weight, d);
   //@ assert row_weight: kept{Gradients, Here}(weight, 0, d);
   set_zero(rows, n, d);
-  //@ assert zero_p_same: same_row{Row, Here}(p, n);
+  //@ assert frame_zero: keeps{Row, Here}(rows, row(n, d), ws);
   //@ assert zero_p: kept{Row, Here}(p, 0, n);
-  //@ assert zero_y_same: same_row{Row, Here}(y, k);
   //@ assert zero_y: kept{Row, Here}(y, 0, k);
-  //@ assert zero_g_same: same_row{Row, Here}(g, d);
   //@ assert zero_g: kept{Row, Here}(g, 0, d);
-  //@ assert zero_h_same: same_row{Row, Here}(h, row(n, d));
   //@ assert zero_h: kept{Row, Here}(h, 0, row(n, d));
-  //@ assert zero_values_same: same_row{Row, Here}(values, row(n, k));
   //@ assert zero_values: kept{Row, Here}(values, 0, row(n, k));
-  //@ assert zero_weight_same: same_row{Row, Here}(weight, d);
   //@ assert zero_weight: kept{Row, Here}(weight, 0, d);
   //@ assert zero_cells: \forall integer l, c; 0 <= l < n ==> 0 <= c < d ==> in_cell(rows, d, l, c, 0.0);
   /*@ assert cells_h: \forall integer j, c, real x; 0 <= j < n ==> 0 <= c < d ==> in_cell{Gradients}(h, d, j, c, x) ==>
