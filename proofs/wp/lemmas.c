@@ -12,6 +12,7 @@
 #include "covariance.acsl"
 #include "dot.acsl"
 #include "exponential.acsl"
+#include "head_jvp_same.acsl"
 #include "index.acsl"
 #include "interval.acsl"
 #include "interval_member.acsl"

@@ -9,6 +9,7 @@
 
 #ifdef __FRAMAC__
 #include "attention.acsl"
+#include "head_jvp.acsl"
 #include "jacobian.acsl"
 #endif
 
@@ -23,7 +24,6 @@ typedef struct {
 } attention_head;
 
 #ifdef __FRAMAC__
-#include "head_jvp.acsl"
 #include "layer_head.acsl"
 #endif
 
@@ -173,7 +173,8 @@ void attention_head_jacobian_block(double *block, const attention_head *head, co
     ensures result: \result == 3 * row(head->n, head->head_dim) + head->n; */
 size_t attention_head_product_scratch(const attention_head *head);
 
-/* dy (n x head_dim) = J dx, dx is n x dim. */
+/* dy (n x head_dim) = J dx, dx is n x dim. The scratch then holds dq = Q dx, dk = K dx, dv = V dx (n x head_dim each), of
+ * which dy is the formula of head_jvp.acsl. */
 /*@ requires valid: \valid_read(head) && head_sides(head) && head_weights_readable(head) && head_state_readable(head);
     requires input: \valid_read(dx + (0 .. row(head->n, head->dim) - 1));
     requires out: \valid(dy + (0 .. row(head->n, head->head_dim) - 1));
@@ -188,8 +189,20 @@ size_t attention_head_product_scratch(const attention_head *head);
                                    dx + (0 .. row(head->n, head->dim) - 1));
     terminates \true;
     assigns dy[0 .. row(head->n, head->head_dim) - 1], scratch[0 .. 3 * row(head->n, head->head_dim) + head->n - 1];
+    ensures dq: \forall integer i, r; 0 <= i < head->n ==> 0 <= r < head->head_dim ==>
+      scratch[row(i, head->head_dim) + r] == mat_vec{Pre}(head->query_weight, dx + row(i, head->dim), head->dim, r);
+    ensures dk: \forall integer i, r; 0 <= i < head->n ==> 0 <= r < head->head_dim ==>
+      scratch[row(head->n, head->head_dim) + row(i, head->head_dim) + r] ==
+      mat_vec{Pre}(head->key_weight, dx + row(i, head->dim), head->dim, r);
+    ensures dv: \forall integer i, r; 0 <= i < head->n ==> 0 <= r < head->head_dim ==>
+      scratch[2 * row(head->n, head->head_dim) + row(i, head->head_dim) + r] ==
+      mat_vec{Pre}(head->value_weight, dx + row(i, head->dim), head->dim, r);
     ensures formula: \forall integer i, r; 0 <= i < head->n ==> 0 <= r < head->head_dim ==>
-      dy[row(i, head->head_dim) + r] == head_jvp{Pre}(\at(*head, Pre), dx, i, r, head_row(\at(*head, Pre), i)); */
+      dy[row(i, head->head_dim) + r] == jvp_head_entry(
+        head->weights + row(i, head->n), head->value, head->output + row(i, head->head_dim),
+        scratch + 2 * row(head->n, head->head_dim), head->query + row(i, head->head_dim),
+        scratch + row(i, head->head_dim), head->key, scratch + row(head->n, head->head_dim), head->root, head->head_dim, r,
+        head_reach(head, i)); */
 void attention_head_jvp(double *dy, const attention_head *head, const double *dx, double *scratch);
 
 /* dx (n x dim) += J^T c, c is n x head_dim. */

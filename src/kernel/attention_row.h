@@ -5,6 +5,7 @@
 
 #ifdef __FRAMAC__
 #include "attention.acsl"
+#include "head_jvp.acsl"
 #include "jvp.acsl"
 #include "vjp.acsl"
 #endif
@@ -66,6 +67,36 @@ void attention_score_differentials(double *ds, const double *q, const double *dq
     ensures result: \forall integer r; 0 <= r < k ==> dy[r] == jvp_entry{Pre}(p, values, y, dvalues, ds, k, r, n); */
 void attention_jvp_row(double *dy, const double *p, const double *values, const double *y, const double *dvalues,
                        const double *ds, int n, int k);
+
+/* dy = sum_j p_j (dv_j + (v_j - y) ds_j) with the ds_j of q, dq, keys and their differentials: the two above in a row.
+ * ds is scratch, which then holds the ds_j. */
+/*@ requires sides: side(n) && side(k);
+    requires root: 0.0 < root;
+    requires valid: \valid(dy + (0 .. k - 1)) && \valid(ds + (0 .. n - 1));
+    requires valid_vectors: \valid_read(p + (0 .. n - 1)) && \valid_read(q + (0 .. k - 1)) &&
+                            \valid_read(dq + (0 .. k - 1)) && \valid_read(y + (0 .. k - 1));
+    requires valid_keys: \valid_read(keys + (0 .. row(n, k) - 1)) && \valid_read(dkeys + (0 .. row(n, k) - 1));
+    requires valid_values: \valid_read(values + (0 .. row(n, k) - 1)) && \valid_read(dvalues + (0 .. row(n, k) - 1));
+    requires separated: \separated(dy + (0 .. k - 1), ds + (0 .. n - 1));
+    requires separated_dy: \separated(dy + (0 .. k - 1), p + (0 .. n - 1)) &&
+                           \separated(dy + (0 .. k - 1), y + (0 .. k - 1)) &&
+                           \separated(dy + (0 .. k - 1), values + (0 .. row(n, k) - 1)) &&
+                           \separated(dy + (0 .. k - 1), dvalues + (0 .. row(n, k) - 1));
+    requires separated_vectors: \separated(ds + (0 .. n - 1), p + (0 .. n - 1)) &&
+                                \separated(ds + (0 .. n - 1), q + (0 .. k - 1)) &&
+                                \separated(ds + (0 .. n - 1), dq + (0 .. k - 1)) &&
+                                \separated(ds + (0 .. n - 1), y + (0 .. k - 1));
+    requires separated_keys: \separated(ds + (0 .. n - 1), keys + (0 .. row(n, k) - 1)) &&
+                             \separated(ds + (0 .. n - 1), dkeys + (0 .. row(n, k) - 1));
+    requires separated_values: \separated(ds + (0 .. n - 1), values + (0 .. row(n, k) - 1)) &&
+                               \separated(ds + (0 .. n - 1), dvalues + (0 .. row(n, k) - 1));
+    terminates \true;
+    assigns dy[0 .. k - 1], ds[0 .. n - 1];
+    ensures result: \forall integer r; 0 <= r < k ==>
+      dy[r] == jvp_head_entry{Pre}(p, values, y, dvalues, q, dq, keys, dkeys, root, k, r, n); */
+void head_jvp_row(double *dy, double *ds, const double *p, const double *q, const double *dq, const double *keys,
+                  const double *dkeys, const double *values, const double *y, const double *dvalues, double root, int n,
+                  int k);
 
 /* t_j = p_j ((v_j - y) . c) / root for a cotangent c in R^k: the cotangent of q . k_j. */
 /*@ requires sides: side(n) && side(k);
