@@ -71,6 +71,17 @@ typedef struct {
       \separated(block + (0 .. size - 1), h->output + (0 .. row(h->n, h->head_dim) - 1)) &&
       \separated(block + (0 .. size - 1), h->weights + (0 .. row(h->n, h->n) - 1)); */
 
+/* X and the head's weights and biases are outside a block of doubles. */
+/*@ predicate bias_outside{L}(double *bias, integer k, double *block, integer size) =
+      bias == \null || \separated(block + (0 .. size - 1), bias + (0 .. k - 1));
+    predicate head_inputs_outside{L}(attention_head *h, double *x, double *block, integer size) =
+      \separated(block + (0 .. size - 1), x + (0 .. row(h->n, h->dim) - 1)) &&
+      \separated(block + (0 .. size - 1), h->query_weight + (0 .. row(h->head_dim, h->dim) - 1)) &&
+      \separated(block + (0 .. size - 1), h->key_weight + (0 .. row(h->head_dim, h->dim) - 1)) &&
+      \separated(block + (0 .. size - 1), h->value_weight + (0 .. row(h->head_dim, h->dim) - 1)) &&
+      bias_outside(h->query_bias, h->head_dim, block, size) && bias_outside(h->key_bias, h->head_dim, block, size) &&
+      bias_outside(h->value_bias, h->head_dim, block, size); */
+
 /* Number of positions in N(i), which are the first ones: n, or i + 1 under the causal mask. */
 /*@ requires valid: \valid_read(head) && 0 <= i < head->n;
     terminates \true;
@@ -97,6 +108,9 @@ attention_head attention_head_view(const attcert_layer *layer, int h, int n, dou
 /* Fills the arrays of the head from x (n x dim). */
 /*@ requires valid: \valid_read(head) && head_sides(head) && head_weights_readable(head) && head_state_writable(head);
     requires input: \valid_read(x + (0 .. row(head->n, head->dim) - 1));
+    requires outside: head_inputs_outside(head, x, head->query, row(head->n, head->head_dim)) &&
+                      head_inputs_outside(head, x, head->key, row(head->n, head->head_dim)) &&
+                      head_inputs_outside(head, x, head->value, row(head->n, head->head_dim));
     terminates \true;
     assigns head->query[0 .. row(head->n, head->head_dim) - 1], head->key[0 .. row(head->n, head->head_dim) - 1],
             head->value[0 .. row(head->n, head->head_dim) - 1], head->output[0 .. row(head->n, head->head_dim) - 1],
