@@ -1,5 +1,11 @@
 #include "kernel/attention.h"
+#include "kernel/attention_layer_heads.h"
 #include "kernel/block.h"
+
+#ifdef __FRAMAC__
+#include "head_size.acsl"
+#include "layer_forward_same.acsl"
+#endif
 
 size_t attention_state_size(const attcert_layer *layer, int n) {
   const size_t heads = (size_t)layer->heads;
@@ -21,11 +27,17 @@ attention_head attention_state_head(const attention_state *state, int h) {
 }
 
 void attention_state_init(attention_state *state, const attcert_layer *layer, const double *x, int n, double *storage) {
+  attention_layer_heads(storage, layer, x, n);
+  //@ ghost Evaluated:;
   *state = (attention_state){.layer = layer, .n = n, .storage = storage};
-  /*@ loop invariant range: 0 <= h <= layer->heads;
-      loop invariant evaluated: \forall attention_head v, integer q; 0 <= q < h ==>
-        is_view(v, layer, q, n, storage + row(q, head_size(layer, n))) ==> head_evaluated{Pre, Here}(layer, x, n, q, v);
-      loop assigns h, storage[0 .. row(layer->heads, head_size(layer, n)) - 1];
-      loop variant layer->heads - h; */
-  for (int h = 0; h < layer->heads; h++) attention_layer_head(head_storage(state, h), layer, h, x, n);
+  /*@ assert sizes: layer->dim == \at(layer->dim, Evaluated) && layer->heads == \at(layer->heads, Evaluated) &&
+                    layer->head_dim == \at(layer->head_dim, Evaluated) && layer->mask == \at(layer->mask, Evaluated); */
+  /*@ assert weights: layer->query_weight == \at(layer->query_weight, Evaluated) &&
+                      layer->key_weight == \at(layer->key_weight, Evaluated) &&
+                      layer->value_weight == \at(layer->value_weight, Evaluated); */
+  /*@ assert biases: layer->query_bias == \at(layer->query_bias, Evaluated) &&
+                     layer->key_bias == \at(layer->key_bias, Evaluated) &&
+                     layer->value_bias == \at(layer->value_bias, Evaluated); */
+  //@ assert layer: layer_same{Evaluated, Here}(layer);
+  //@ assert size: head_size(layer, n) == head_size{Evaluated}(layer, n);
 }
