@@ -43,6 +43,9 @@ void attention_layer_heads(double *storage, const attcert_layer *layer, const do
     //@ assert lower: entries_same{Before, Here}(storage, row(h, head_size(layer, n)));
     /*@ assert kept: \forall integer q; 0 <= q < h ==>
           entries_same{Before, Here}(storage + row(q, head_size(layer, n)), head_size(layer, n)); */
+    //@ assert arrays: 0 <= row(n, layer->head_dim) && 0 <= row(n, n);
+    /*@ assert same: \forall attention_head v, integer q; 0 <= q < h ==>
+          is_view(v, layer, q, n, storage + row(q, head_size(layer, n))) ==> head_arrays_same{Before, Here}(n, v); */
     /*@ assert earlier: \forall attention_head v, integer q; 0 <= q < h ==>
           is_view(v, layer, q, n, storage + row(q, head_size(layer, n))) ==> head_evaluated{Pre, Here}(layer, x, n, q, v); */
   }
