@@ -32,6 +32,7 @@
 #include "square_root.acsl"
 #include "sum.acsl"
 #include "tensor_shape_step.acsl"
+
 #include "tensor_shape_same.acsl"
 #include "tensor_sides.acsl"
 #include "upward.acsl"
