@@ -33,6 +33,7 @@ static void check_attention(attcert_mask mask, int biases, int output) {
                                .output_weight = output ? output_weight : NULL,
                                .output_bias = output ? output_bias : NULL};
   attention_state state;
+  any_vector(dx, N * D, 1.0);
   attention_forward(y, &layer, x, N, scratch);
   attention_state_init(&state, &layer, x, N, storage);
   attention_jacobian(jacobian, &state, scratch);
@@ -60,13 +61,9 @@ int main(void) {
   any_vector(gamma, D, 0.5);
   any_vector(beta, D, 0.5);
   any_vector(x, N * D, 1.0);
-  any_vector(dx, N * D, 1.0);
   check_layernorm();
-  any_vector(dx, N * D, 1.0);
   check_attention(ATTCERT_MASK_NONE, 1, 1);
-  any_vector(dx, N * D, 1.0);
   check_attention(ATTCERT_MASK_CAUSAL, 0, 1);
-  any_vector(dx, N * D, 1.0);
   check_attention(ATTCERT_MASK_NONE, 0, 0);
   return 0;
 }

@@ -10,6 +10,7 @@
 #include <mpfr.h>
 
 #include "certify/rounding.h"
+#include "exact_sum.h"
 #include "random_source.h"
 
 enum { CASES = 300, MAX_TERMS = 40 };
@@ -24,16 +25,6 @@ static void assert_bounds(double bound, const mpq_t exact, double computed, doub
   mpq_clear(b);
 }
 
-static void add_product(mpq_t sum, double x, double y) {
-  mpq_t p, q;
-  mpq_inits(p, q, NULL);
-  mpq_set_d(p, x);
-  mpq_set_d(q, y);
-  mpq_mul(p, p, q);
-  mpq_add(sum, sum, p);
-  mpq_clears(p, q, NULL);
-}
-
 /* An inner product of n terms takes one rounding a product and n - 1 additions: n on the way of any term. */
 static void check_inner_product(random_source *r, int low, int high) {
   const int n = random_integer(r, 1, MAX_TERMS);
@@ -43,7 +34,7 @@ static void check_inner_product(random_source *r, int low, int high) {
   for (int i = 0; i < n; i++) {
     const double x = random_magnitude(r, low, high), y = random_magnitude(r, low, high);
     sum += x * y;
-    add_product(exact, x, y);
+    exact_add_product(exact, x, y);
   }
   assert_bounds(round_up_nonnegative(sum, n), exact, sum, n);
   mpq_clear(exact);
@@ -83,7 +74,7 @@ static void test_worst_case_of_underflow(void **state) {
     mpq_init(exact);
     for (int i = 0; i < n; i++) {
       sum += 0x1p-537 * 0x1p-538;
-      add_product(exact, 0x1p-537, 0x1p-538);
+      exact_add_product(exact, 0x1p-537, 0x1p-538);
     }
     assert_true(sum == 0);
     assert_bounds(round_up_nonnegative(sum, n), exact, sum, n);
@@ -129,9 +120,9 @@ static void check_norm(random_source *r, int low, int high) {
   mpq_t squares, bound;
   mpq_inits(squares, bound, NULL);
   for (int i = 0; i < n * STRIDE; i++) x[i] = random_magnitude(r, low, high) * (random_chance(r, 0.5) ? -1 : 1);
-  for (int i = 0; i < n; i++) add_product(squares, x[i * STRIDE], x[i * STRIDE]);
+  for (int i = 0; i < n; i++) exact_add_product(squares, x[i * STRIDE], x[i * STRIDE]);
   const double norm = norm_upper_strided(x, (size_t)n, STRIDE);
-  add_product(bound, norm, norm);
+  exact_add_product(bound, norm, norm);
   assert_true(mpq_cmp(squares, bound) <= 0);
   const double exact = sqrt(mpq_get_d(squares));
   assert_true(norm <= exact * (1 + (n + 8) * 0x1p-52) + 0x1p-530);

@@ -12,6 +12,7 @@
 #include "certify/norm_upward.h"
 #include "certify/relative_width.h"
 #include "certify/sum_upward.h"
+#include "exact_sum.h"
 #include "random_source.h"
 
 enum { CASES = 300, TERMS = 12, PRECISION = 64 };
@@ -41,16 +42,6 @@ static void assert_just_above_root(mpfr_srcptr bound, const mpq_t exact, int sla
   mpfr_clear(square);
 }
 
-static void add_term(mpq_t sum, double x, double y) {
-  mpq_t p, q;
-  mpq_inits(p, q, NULL);
-  mpq_set_d(p, x);
-  mpq_set_d(q, y);
-  mpq_mul(p, p, q);
-  mpq_add(sum, sum, p);
-  mpq_clears(p, q, NULL);
-}
-
 static void sums_are_bounded_from_above(void **state) {
   (void)state;
   mpfr_t rows[TERMS], root, doubles, squares, t;
@@ -68,8 +59,8 @@ static void sums_are_bounded_from_above(void **state) {
     mpq_set(sum_of_squares, sum);
     for (int i = 0; i < n; i++) {
       x[i] = term(&r);
-      add_term(sum, x[i], 1);
-      add_term(sum_of_squares, x[i], x[i]);
+      exact_add_product(sum, x[i], 1);
+      exact_add_product(sum_of_squares, x[i], x[i]);
       mpfr_set_d(rows[i], x[i], MPFR_RNDN);
     }
     point_vec_set_d(p, x, (size_t)n);
@@ -79,7 +70,7 @@ static void sums_are_bounded_from_above(void **state) {
     mpfr_set_d(squares, first, MPFR_RNDN);
     add_squares_upward(squares, p, (size_t)n, t);
     assert_just_above(squares, sum_of_squares, 57);
-    add_term(sum, -first, 1);
+    exact_add_product(sum, -first, 1);
     root_of_sum_upward(root, rows, n);
     assert_just_above_root(root, sum, 57);
     point_vec_free(p);
@@ -127,7 +118,7 @@ static void norms_are_bounded_from_above(void **state) {
     const double root = random_integer(&r, 1, 1 << 26), e = random_integer(&r, 0, 1), x = random_magnitude(&r, -60, 0);
     const int exponent = random_integer(&r, -200, 200);
     mpq_set_d(exact, root);
-    add_term(exact, x, 1);
+    exact_add_product(exact, x, 1);
     mpfr_set_d(norm, root * root - e, MPFR_RNDN); /* exact */
     norm_from_scaled_eigenvalue(norm, e, x, exponent);
     mpfr_mul_2si(norm, norm, -exponent, MPFR_RNDN);
@@ -157,9 +148,9 @@ static void certificate_terms_are_bounded_from_above(void **state) {
       value[i] = term(&r);
       mpfr_set_d(x[i], value[i], MPFR_RNDN);
     }
-    add_term(exact, value[0], 1);
-    add_term(exact, value[1], value[2]);
-    add_term(exact, value[3], 2);
+    exact_add_product(exact, value[0], 1);
+    exact_add_product(exact, value[1], value[2]);
+    exact_add_product(exact, value[3], 2);
     multiply_upward(x[1], x[2]);
     add_certificate_terms(upper, x[0], x[1], x[3], x[3]);
     assert_just_above(upper, exact, 60);
@@ -182,7 +173,7 @@ static void widths_are_bounded_from_above(void **state) {
     mpfr_set_d(upper, high, MPFR_RNDN);
     mpfr_set_d(width, relative_width(lower, upper), MPFR_RNDN);
     mpq_set_d(exact, high);
-    add_term(exact, -low, 1);
+    exact_add_product(exact, -low, 1);
     mpq_set_d(q, high);
     mpq_div(exact, exact, q);
     assert_just_above(width, exact, 51);
