@@ -1,6 +1,7 @@
 /* The containers of the public API: errors, matrices, layers. */
 #include "attcert.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -115,19 +116,35 @@ static attcert_status check_finite(const double *a, size_t rows, size_t cols, co
   return ATTCERT_OK;
 }
 
-attcert_status attcert_layer_check(const attcert_layer *layer, const attcert_matrix *x, attcert_error *err) {
+static attcert_status check_sides(const attcert_layer *layer, int tokens, attcert_error *err) {
   if (layer->dim <= 0 || layer->heads <= 0 || layer->head_dim <= 0 || layer->out_dim <= 0)
     return attcert_fail(err, ATTCERT_INPUT, "layer sides must be positive: dim %d, heads %d, head_dim %d, out_dim %d",
                         layer->dim, layer->heads, layer->head_dim, layer->out_dim);
-  if (layer->head_dim > INT32_MAX / layer->heads)
-    return attcert_fail(err, ATTCERT_INPUT, "%d heads of dimension %d are too many", layer->heads, layer->head_dim);
+  if (tokens <= 0) return attcert_fail(err, ATTCERT_INPUT, "input: %d tokens, expected at least 1", tokens);
+  const struct {
+    int64_t side;
+    const char *name;
+  } sides[] = {{tokens, "number of tokens"},
+               {layer->dim, "dim"},
+               {(int64_t)layer->heads * layer->head_dim, "heads x head_dim"},
+               {layer->out_dim, "out_dim"}};
+  for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
+    if (sides[i].side > ATTCERT_SIDE_MAX)
+      return attcert_fail(err, ATTCERT_INPUT, "%s is %" PRId64 ", expected at most %d", sides[i].name, sides[i].side,
+                          ATTCERT_SIDE_MAX);
+  }
+  return ATTCERT_OK;
+}
+
+attcert_status attcert_layer_check(const attcert_layer *layer, const attcert_matrix *x, attcert_error *err) {
+  const attcert_status sides = check_sides(layer, x->rows, err);
+  if (sides != ATTCERT_OK) return sides;
   if (layer->query_weight == NULL || layer->key_weight == NULL || layer->value_weight == NULL)
     return attcert_fail(err, ATTCERT_INPUT, "a layer needs query.weight, key.weight and value.weight");
   if (layer->output_weight == NULL && layer->out_dim != layer->heads * layer->head_dim)
     return attcert_fail(err, ATTCERT_INPUT,
                         "without output.weight the output has dimension %d (heads x head_dim), not %d",
                         layer->heads * layer->head_dim, layer->out_dim);
-  if (x->rows <= 0) return attcert_fail(err, ATTCERT_INPUT, "input: %d tokens, expected at least 1", x->rows);
   if (x->cols != layer->dim)
     return attcert_fail(err, ATTCERT_INPUT, "input: tokens of dimension %d, but the layer's weights expect %d", x->cols,
                         layer->dim);

@@ -74,7 +74,10 @@ void attcert_layer_clear(attcert_layer *layer);
 /* Head h alone, without W_O: the map X -> (y_i^h)_i in R^{n x k}. `head` is a fresh copy. */
 attcert_status attcert_layer_head(attcert_layer *head, const attcert_layer *layer, int h, attcert_error *err);
 
-/* Shapes positive and consistent with X (n x d, n >= 1), every number finite; says which is not. */
+/* The largest n, d, H k and out_dim: what the kernel is proved for (DIM_MAX of spec/index.acsl), its offsets being ints. */
+enum { ATTCERT_SIDE_MAX = 32768 };
+
+/* Shapes positive, at most ATTCERT_SIDE_MAX and consistent with X (n x d, n >= 1), every number finite; says which is not. */
 attcert_status attcert_layer_check(const attcert_layer *layer, const attcert_matrix *x, attcert_error *err);
 
 /* ---- certification ------------------------------------------------------------------------------------------------ */

@@ -212,7 +212,13 @@ static void test_check_shapes(void **state) {
   broken = c, broken.layer.out_dim = 0;
   assert_fault(&broken, "must be positive");
   broken = c, broken.layer.heads = 1 << 20, broken.layer.head_dim = 1 << 20;
-  assert_fault(&broken, "too many");
+  assert_fault(&broken, "heads x head_dim is 1099511627776, expected at most 32768");
+  broken = c, broken.layer.dim = 32769;
+  assert_fault(&broken, "dim is 32769");
+  broken = c, broken.layer.out_dim = 32769;
+  assert_fault(&broken, "out_dim is 32769");
+  broken = c, broken.x.rows = 32769;
+  assert_fault(&broken, "number of tokens is 32769");
   broken = c, broken.layer.key_weight = NULL;
   assert_fault(&broken, "key.weight");
   broken = c, broken.layer.output_weight = NULL; /* out_dim stays 5, heads x head_dim is 4 */
