@@ -223,8 +223,7 @@ void attention_head_jvp(double *dy, const attention_head *head, const double *dx
 #include "head_vjp.acsl"
 #endif
 
-/* dx (n x dim) += J^T c, c is n x head_dim: dx_l += Q^T dq_l + K^T dk_l + V^T dv_l with the dq, dk, dv of spec/head_vjp.acsl,
- * which the scratch then holds one after the other. */
+/* dx (n x dim) += J^T c, c is n x head_dim, in the formula of spec/head_vjp.acsl. */
 /*@ requires valid: \valid_read(head) && head_sides(head) && head_weights_readable(head) && head_state_readable(head);
     requires input: \valid_read(c + (0 .. row(head->n, head->head_dim) - 1));
     requires out: \valid(dx + (0 .. row(head->n, head->dim) - 1));
@@ -237,16 +236,8 @@ void attention_head_jvp(double *dy, const attention_head *head, const double *dx
                                    scratch + (0 .. 3 * row(head->n, head->head_dim) + head->n - 1));
     terminates \true;
     assigns dx[0 .. row(head->n, head->dim) - 1], scratch[0 .. 3 * row(head->n, head->head_dim) + head->n - 1];
-    ensures dq: holds_dq{Pre, Post}(scratch, head, c, head->n);
-    ensures dk: holds_dk{Pre, Post}(scratch + row(head->n, head->head_dim), head, c, head->n);
-    ensures dv: holds_dv{Pre, Post}(scratch + 2 * row(head->n, head->head_dim), head, c, head->n);
     ensures result: \forall integer l, j; 0 <= l < head->n ==> 0 <= j < head->dim ==>
-      dx[row(l, head->dim) + j] == \at(dx[row(l, head->dim) + j], Pre)
-        + vec_mat(scratch + row(l, head->head_dim), head->query_weight, head->dim, j, head->head_dim)
-        + vec_mat(scratch + row(head->n, head->head_dim) + row(l, head->head_dim), head->key_weight, head->dim, j,
-                  head->head_dim)
-        + vec_mat(scratch + 2 * row(head->n, head->head_dim) + row(l, head->head_dim), head->value_weight, head->dim, j,
-                  head->head_dim); */
+      dx[row(l, head->dim) + j] == \at(dx[row(l, head->dim) + j], Pre) + head_vjp_entry{Pre}(head, c, l, j); */
 void attention_head_vjp_add(double *dx, const attention_head *head, const double *c, double *scratch);
 
 #endif
