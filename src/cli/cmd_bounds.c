@@ -1,4 +1,4 @@
-/* attcert bounds: the bounds T1 - T7 of the theory, rounded outward, each with its ratio to the certified value. */
+/* attcert bounds: the bounds T1 - T10 of the theory, rounded outward, each with its ratio to the certified value. */
 #include "cli/commands.h"
 #include "cli/job.h"
 #include "theory/token_ball.h"
@@ -25,7 +25,7 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
 
 const cli_command command_bounds = {
     .name = "bounds",
-    .summary = "evaluate the theory's bounds T1 - T7 beside the certified value",
+    .summary = "evaluate the theory's bounds T1 - T10 beside the certified value",
     .groups = OPTIONS_LAYER | OPTIONS_RUN | OPTIONS_BOUNDS | OPTIONS_REPORT | OPTIONS_SAVE,
     .run = run,
 };

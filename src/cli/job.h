@@ -26,7 +26,7 @@ void job_clear(job *j);
 /* Certifies. ATTCERT_OK also when the run ended early with a valid bound: see `incomplete`. */
 attcert_status job_run(job *j, attcert_error *err);
 
-/* T1 - T7 on the ball of that radius; 0: on the smallest ball found. */
+/* T1 - T10 on the ball of that radius; 0: on the smallest ball found. */
 attcert_status job_add_bounds(job *j, double radius, attcert_error *err);
 
 /* Saves what --vector-out and --save-input ask for, then writes the report; check may be NULL. */

@@ -1,4 +1,4 @@
-/* The bounds T1, T2, T4 and T5 of one head on a ball: closed formulas in five numbers. The idea of each
+/* The bounds T1, T2, T4, T5 and T9 of one head on a ball: closed formulas in five numbers. The idea of each
  * proof is in the bound's own file. `in(a, x)`: the real number x lies in the interval a. */
 #ifndef ATTCERT_BALL_BOUNDS_H
 #define ATTCERT_BALL_BOUNDS_H
@@ -59,5 +59,9 @@ void bound_t4(interval *bound, const ball_head *b, ball_scratch *s);
     ensures contains: \forall real v, z, w; in(&b->value, v) && in(&b->score, z) && in(&b->gradient, w) ==>
       in(bound, v * (2.0 * (1.0 + 2.0 * w) * \exp(2.0 * w) + z)); */
 void bound_t5(interval *bound, const ball_head *b, ball_scratch *s);
+
+/* T9, never above T4 (spec/sharper_bounds.md): v ( sqrt(min(n h(w), m F(w), c (1 + w^2))) + z ), where m = 1, or 1 + ln n
+ * under the causal mask; h and F are in bound_t9.c. */
+void bound_t9(interval *bound, const ball_head *b, ball_scratch *s);
 
 #endif

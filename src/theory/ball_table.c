@@ -23,6 +23,7 @@ static const ball_theorem theorems[] = {
     {THEORY_T2, bound_t2, NULL, "holds without a mask only, see T5", true},
     {THEORY_T4, bound_t4, NULL, NULL, false},
     {THEORY_T5, bound_t5, "holds under the causal mask only, see T2", NULL, true},
+    {THEORY_T9, bound_t9, NULL, NULL, false},
 };
 
 enum { THEOREMS = sizeof theorems / sizeof theorems[0] };
@@ -89,7 +90,7 @@ static void keep_smaller(theory_bound *entry, const interval *bound, const ball_
   char rest[64];
   if (t->any_tokens)
     snprintf(rest, sizeof rest, "any n");
-  else if (t->id == THEORY_T4 && s->radius == 0)
+  else if ((t->id == THEORY_T4 || t->id == THEORY_T9) && s->radius == 0)
     snprintf(rest, sizeof rest, "n = %d, column sums of this input", s->x->rows);
   else
     snprintf(rest, sizeof rest, "n = %d", s->x->rows);

@@ -1,4 +1,4 @@
-/* T1, T2, T4 and T5 of a layer, each on the ball that serves it best. */
+/* T1, T2, T4, T5 and T9 of a layer, each on the ball that serves it best. */
 #ifndef ATTCERT_BALL_TABLE_H
 #define ATTCERT_BALL_TABLE_H
 

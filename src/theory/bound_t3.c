@@ -6,7 +6,7 @@
 #include "interval/interval_arith.h"
 #include "interval/interval_elem.h"
 #include "interval/interval_set.h"
-#include "theory/product_norm.h"
+#include "theory/output_value_norm.h"
 #include "theory/score_eigenvalue.h"
 #include "theory/table_entry.h"
 #include "theory/token_ball.h"
@@ -44,13 +44,6 @@ static const char *refusal(const attcert_layer *layer, int n) {
   return NULL;
 }
 
-/* ||V||, or ||W_O V||. */
-static attcert_status value_norm(interval *norm, const attcert_layer *layer, attcert_error *err) {
-  const product_factor output = {layer->output_weight, false}, value = {layer->value_weight, false};
-  if (output.data == NULL) return plain_norm(norm, value.data, layer->head_dim, layer->dim, err);
-  return product_norm(norm, output, value, layer->out_dim, layer->head_dim, layer->dim, err);
-}
-
 static attcert_status evaluate(theory_bound *entry, const theory_subject *s, const interval *gamma,
                                attcert_error *err) {
   interval bound, value;
@@ -58,7 +51,7 @@ static attcert_status evaluate(theory_bound *entry, const theory_subject *s, con
   interval_init(&bound, THEORY_PRECISION);
   interval_init(&value, THEORY_PRECISION);
   interval_scratch_init(&ws, THEORY_PRECISION);
-  const attcert_status status = value_norm(&value, s->layer, err);
+  const attcert_status status = output_value_norm(&value, s->layer, err);
   if (status == ATTCERT_OK) {
     const double radius = s->radius > 0 ? s->radius : token_radius(s->x, NULL);
     char rest[64];

@@ -2,6 +2,7 @@
 #include "theory/theory.h"
 
 #include "theory/ball_table.h"
+#include "theory/bound_t10.h"
 #include "theory/bound_t3.h"
 #include "theory/bound_t6.h"
 #include "theory/bound_t7.h"
@@ -19,6 +20,8 @@ static const struct {
     [THEORY_T5] = {"T5", "mean-field bound under the mask, by Hardy's inequality", false},
     [THEORY_T6] = {"T6", "pointwise bound", false},
     [THEORY_T7] = {"T7", "bound by the spread of the weights [Yudin et al.]", false},
+    [THEORY_T9] = {"T9", "sharp unified bound", false},
+    [THEORY_T10] = {"T10", "lower bound for the worst A of this norm", true},
 };
 
 void theory_table_init(theory_table *table) {
@@ -37,6 +40,7 @@ static attcert_status evaluate_all(theory_table *table, const theory_subject *s,
   if (status == ATTCERT_OK) status = bound_t3_fill(&table->bound[THEORY_T3], s, err);
   if (status == ATTCERT_OK) status = bound_t6_fill(&table->bound[THEORY_T6], s, err);
   if (status == ATTCERT_OK) status = bound_t7_fill(&table->bound[THEORY_T7], s, err);
+  if (status == ATTCERT_OK) status = bound_t10_fill(&table->bound[THEORY_T10], s, err);
   return status;
 }
 

@@ -1,12 +1,12 @@
 #!/bin/sh
-# bounds: T1 - T7 with their ratios, on the ball that is asked for.
+# bounds: T1 - T10 with their ratios, on the ball that is asked for.
 . tests/cli/harness.sh
 layer='--model random:bert:32,2,2 --seed 7 --layer 1 --text src/cli/demo.txt --tokens 12'
 
 # shellcheck disable=SC2086 # $layer is several words
 {
   exits 0 bounds $layer --format json
-  json '.schema == "attcert/bounds/1" and (.bounds | length == 7)'
+  json '.schema == "attcert/bounds/1" and (.bounds | length == 9)'
   json '.lipschitz.upper as $u | all(.bounds[] | select(.available and .upper != null); .upper / $u <= .ratio * 1.000000001)'
   t1=$(jq '.bounds[0].upper' "$tmp/out")
   exits 0 bounds $layer --radius-of-inputs 50 --format json

@@ -30,7 +30,7 @@ gpt2='--model random:gpt2:32,2,2 --seed 7 --layer 1 --text src/cli/demo.txt --to
   json '.lipschitz | .lower > 0 and .lower <= .upper and .relative_width <= 1e-10'
   json '.lipschitz | (.lower_hex | test("^0x1")) and (.upper_hex | test("^0x1"))'
   json '.engine == "dense" and .precision_bits >= 53 and .radius == 0 and .complete and .tolerance_met'
-  json '[.bounds[].id] == ["T1","T2","T3","T4","T5","T6","T7"]'
+  json '[.bounds[].id] == ["T1","T2","T3","T4","T5","T6","T7","T9","T10"]'
   json '.lipschitz.lower as $l | all(.bounds[] | select(.available and .upper != null); .upper >= $l and .ratio >= 1)'
   json '.seconds | .total > 0 and .layer >= 0 and .lower >= 0 and .upper >= 0'
   json '.peak_memory_bytes > 1000000'

@@ -55,6 +55,13 @@ static void assert_above(const theory_table *table, mpfr_srcptr lower, const cha
   }
   assert_order(table, THEORY_T4, THEORY_T1, which);
   assert_order(table, THEORY_T4, THEORY_T2, which);
+  assert_order(table, THEORY_T9, THEORY_T4, which);
+}
+
+/* On one ball T10 is below every bound that holds for the worst A. */
+static void assert_above_worst(const theory_table *table, const char *which) {
+  static const theory_id upper[] = {THEORY_T1, THEORY_T2, THEORY_T4, THEORY_T5, THEORY_T9};
+  for (size_t i = 0; i < sizeof upper / sizeof upper[0]; i++) assert_order(table, THEORY_T10, upper[i], which);
 }
 
 /* A ball around 0 that holds the tokens with room to spare. */
@@ -79,6 +86,7 @@ static void check_case(int family, uint64_t seed, uint64_t index) {
   if (radius > 0) {
     evaluate(&table, &c, radius);
     assert_above(&table, certificate.lower, which);
+    assert_above_worst(&table, which);
     theory_table_clear(&table);
   }
   attcert_certificate_clear(&certificate);
@@ -146,6 +154,59 @@ static void lower_bound(void **state) {
   assert_true(closest < 1.5); /* so that a T3 too large by half would be seen */
 }
 
+/* ---- T10 at its own inputs ------------------------------------------------------------------------------------------ */
+
+/* A = -2^e g g^T with g the first axis; V maps the second axis, e, to its largest singular value. */
+static void worst_scores(layer_case *c, int exponent) {
+  const size_t d = (size_t)c->layer.dim;
+  for (size_t i = 0; i < d * d; i++) c->layer.query_weight[i] = c->layer.key_weight[i] = 0.0;
+  for (size_t i = 0; i < d * d; i++) c->layer.value_weight[i] = i == d + 1 ? 3.0 : i % (d + 1) == 0 ? 1.0 : 0.0;
+  c->layer.query_weight[0] = -ldexp(sqrt(c->layer.head_dim), exponent);
+  c->layer.key_weight[0] = 1.0;
+}
+
+/* R e, -R e, -R g, -R g, ... */
+static void two_opposite_tokens(attcert_matrix *x, double radius) {
+  const size_t d = (size_t)x->cols;
+  for (size_t i = 0; i < (size_t)x->rows * d; i++) x->data[i] = 0.0;
+  x->data[1] = radius;
+  x->data[d + 1] = -radius;
+  for (size_t i = 2; i < (size_t)x->rows; i++) x->data[i * d] = -radius;
+}
+
+static void worst_score_matrix(void **state) {
+  (void)state;
+  random_source r = random_source_make(test_setting("ATTCERT_SEED", 1), 3, 0);
+  double closest = INFINITY;
+  for (int trial = 0; trial < 100; trial++) {
+    const int side = random_chance(&r, 0.5) ? 4 : 16; /* with an exact root */
+    const double radius = ldexp(1.0, random_integer(&r, -1, 2));
+    const layer_shape shape = {.n = random_integer(&r, 3, 12),
+                               .dim = side,
+                               .heads = 1,
+                               .head_dim = side,
+                               .mask = random_chance(&r, 0.5) ? ATTCERT_MASK_CAUSAL : ATTCERT_MASK_NONE};
+    layer_case c;
+    theory_table table;
+    attcert_certificate certificate;
+    layer_case_init_gaussian(&c, &shape, &r);
+    worst_scores(&c, random_integer(&r, -3, 2));
+    two_opposite_tokens(&c.x, radius);
+    certify(&certificate, &c);
+    evaluate(&table, &c, radius);
+    const theory_bound *const b = &table.bound[THEORY_T10];
+    assert_true(b->available);
+    if (mpfr_greater_p(b->value, certificate.upper)) fail_msg("trial %d: T10 exceeds the value at its input", trial);
+    assert_above(&table, certificate.lower, "T10's input");
+    closest = fmin(closest, mpfr_get_d(certificate.lower, MPFR_RNDN) / mpfr_get_d(b->value, MPFR_RNDN));
+    theory_table_clear(&table);
+    attcert_certificate_clear(&certificate);
+    layer_case_clear(&c);
+  }
+  print_message("the value at T10's input is at least %.4f T10\n", closest);
+  assert_true(closest < 1.01); /* so that a T10 too large by a hundredth would be seen */
+}
+
 /* ---- powers of two ---------------------------------------------------------------------------------------------------- */
 
 static void scale_array(double *a, size_t count, int exponent) {
@@ -204,6 +265,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(upper_bounds),
       cmocka_unit_test(lower_bound),
+      cmocka_unit_test(worst_score_matrix),
       cmocka_unit_test(powers_of_two),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

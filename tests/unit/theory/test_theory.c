@@ -79,7 +79,10 @@ static void unmasked_ball(void **state) {
   assert_bound(&f, THEORY_T2, 3 * (1 + 3 * z) * exp(2 * z));
   assert_bound(&f, THEORY_T4, 3 * (sqrt(fmin(n, exp(2 * z)) * (1 + z * z)) + z));
   assert_bound(&f, THEORY_T3, 3 * sqrt(n - 1) / (1 + (n - 1) * exp(-2 * r * r * 0.5))); /* eigenvalues 1, -1/2, 0, 0 */
+  assert_bound(&f, THEORY_T9, 3 * (sqrt(n * (1 + pow(z + 0.25 / z, 2)) / 2) + z));      /* F(z) is larger */
+  assert_bound(&f, THEORY_T10, 3 * sqrt(2 * (n - 2)) * z / (2 + (n - 2) * exp(-z)));
   assert_refused(&f, THEORY_T5, "causal mask only");
+  assert_applies(&f, THEORY_T10, "B_R^n, R = 0.75, n = 3, for the worst A of this norm, without biases");
   assert_applies(&f, THEORY_T1, "B_R^n, R = 0.75, n = 3");
   assert_applies(&f, THEORY_T2, "B_R^n, R = 0.75, any n");
   assert_applies(&f, THEORY_T3, "B_R^n, R = 0.75, n = 3, at an input made for it");
@@ -184,6 +187,7 @@ static void single_token(void **state) {
   assert_bound(&f, THEORY_T6, 3.0);
   assert_bound(&f, THEORY_T7, 3.0); /* p1 = 1, p2 = 0 */
   assert_refused(&f, THEORY_T3, "two tokens");
+  assert_refused(&f, THEORY_T10, "three tokens");
   fixture_clear(&f);
 }
 
