@@ -6,7 +6,7 @@
 enum { HELP_COLUMN = 28 };
 
 static const char exit_statuses[] =
-    "Exit status: 0 certified or consistent; 1 estimate refuted or tolerance not met; 2 bad usage or input;\n"
+    "Exit status: 0 certified or consistent; 1 estimate or theory refuted, tolerance not met; 2 bad usage or input;\n"
     "3 out of memory or disk (with the best valid bound so far printed, when there is one).\n";
 
 void help_program(FILE *out, const cli_command *const *commands, int count) {
@@ -17,20 +17,26 @@ void help_program(FILE *out, const cli_command *const *commands, int count) {
   fprintf(out, "\n  attcert COMMAND --help   the options of a command\n  attcert --version\n\n%s", exit_statuses);
 }
 
+/* One way to call the command: what precedes the options it requires. */
+static void put_form(FILE *out, const cli_command *command, const char *lead, const char *form) {
+  fprintf(out, "%s attcert %s%s", lead, command->name, form);
+  for (int i = 0; i < command->required_count; i++) {
+    const option_row *const row = &option_table[command->required[i]];
+    fprintf(out, " --%s %s", row->name, row->argument);
+  }
+  fputs(" [OPTIONS]\n", out);
+}
+
 static void put_synopsis(FILE *out, const cli_command *command) {
+  static const char *const forms[] = {" --weights FILE --input X.npy",
+                                      " --model MODEL --layer L --text FILE --tokens N",
+                                      " --model MODEL --layer L --input X.npy"};
   if (command->operand != NULL) {
     fprintf(out, "usage: attcert %s %s [OPTIONS]\n", command->name, command->operand);
-    return;
-  }
-  static const char *const forms[] = {"--weights FILE --input X.npy", "--model MODEL --layer L --text FILE --tokens N",
-                                      "--model MODEL --layer L --input X.npy"};
-  for (int i = 0; i < 3; i++) {
-    fprintf(out, "%s attcert %s %s", i == 0 ? "usage:" : "      ", command->name, forms[i]);
-    for (int j = 0; j < command->required_count; j++) {
-      const option_row *const row = &option_table[command->required[j]];
-      fprintf(out, " --%s %s", row->name, row->argument);
-    }
-    fputs(" [OPTIONS]\n", out);
+  } else if ((command->groups & OPTIONS_INPUT) == 0) {
+    put_form(out, command, "usage:", "");
+  } else {
+    for (int i = 0; i < 3; i++) put_form(out, command, i == 0 ? "usage:" : "      ", forms[i]);
   }
 }
 
@@ -49,7 +55,7 @@ void help_command(FILE *out, const cli_command *command) {
   put_synopsis(out, command);
   fputc('\n', out);
   for (int id = 0; id < OPTION_COUNT; id++) {
-    if (((unsigned)option_table[id].group & (command->groups | OPTIONS_HELP)) != 0) put_option(out, &option_table[id]);
+    if (cli_command_takes(command, (option_id)id)) put_option(out, &option_table[id]);
   }
   fprintf(out, "\n%s", exit_statuses);
 }

@@ -35,6 +35,7 @@ static attcert_status probe_outputs(const cli_options *o, attcert_error *err) {
 }
 
 attcert_status job_run(job *j, attcert_error *err) {
+  j->incomplete = (attcert_error){.message = ""};
   const attcert_status status =
       attcert_certify(&j->certificate, &j->source.layer, &j->source.x, &j->options, &j->incomplete);
   progress_line_end(&j->progress);
@@ -44,11 +45,15 @@ attcert_status job_run(job *j, attcert_error *err) {
   return status;
 }
 
-attcert_status job_load(job *j, const cli_options *o, attcert_error *err) {
+void job_init(job *j, const cli_options *o) {
   *j = (job){0};
   attcert_certificate_init(&j->certificate);
   theory_table_init(&j->bounds);
   set_options(j, o);
+}
+
+attcert_status job_load(job *j, const cli_options *o, attcert_error *err) {
+  job_init(j, o);
   const attcert_status status = probe_outputs(o, err);
   return status != ATTCERT_OK ? status : layer_source_load(&j->source, o, err);
 }
@@ -75,7 +80,7 @@ attcert_status job_add_bounds(job *j, double radius, attcert_error *err) {
   layer_enclosure e;
   attcert_status status = check_memory(j, err);
   if (status != ATTCERT_OK) return status;
-  progress_line_update(&j->progress, "theory bounds", 0);
+  j->options.progress(j->options.progress_context, "theory bounds", 0);
   status = layer_enclosure_init(&e, &s->layer, &s->x, j->certificate.precision, j->options.threads, err);
   if (status == ATTCERT_OK) {
     status = theory_evaluate(&j->bounds, &s->layer, &s->x, &e, radius, err);

@@ -1,4 +1,4 @@
-/* What certify, bounds and check have in common: read the layer, certify it, evaluate the theory's bounds, report. */
+/* What the commands that certify have in common: read the layer, certify it, evaluate the theory's bounds, report. */
 #ifndef ATTCERT_CLI_JOB_H
 #define ATTCERT_CLI_JOB_H
 
@@ -18,6 +18,9 @@ typedef struct {
   double bounds_seconds;
   progress_line progress;
 } job;
+
+/* An empty job with the options of its runs; its source is still to be read. job_clear is due. */
+void job_init(job *j, const cli_options *options);
 
 /* Reads what the options name and makes sure that the output files can be written. job_clear is due in every case. */
 attcert_status job_load(job *j, const cli_options *options, attcert_error *err);

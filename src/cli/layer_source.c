@@ -2,56 +2,43 @@
 #include "cli/layer_source.h"
 
 #include "cli/source_files.h"
-#include "model/model.h"
 #include "model/npy.h"
-#include "model/tokenizer.h"
 #include "model/weights.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-static attcert_status load_weights(layer_source *s, const cli_options *o, attcert_error *err) {
-  attcert_status status = weights_read(&s->layer, o->weights, err);
-  if (status == ATTCERT_OK) status = npy_read(&s->x, o->input, err);
-  if (status == ATTCERT_OK) status = source_files_add(&s->subject, "weights", o->weights, err);
-  if (status == ATTCERT_OK) status = source_files_add(&s->subject, "input", o->input, err);
-  return status;
-}
-
-/* The tokens asked for, by the model folder's tokenizer unless another one is named; random models read bytes. */
-static attcert_status read_tokens(int *tokens, layer_source *s, const cli_options *o, attcert_error *err) {
+/* The tokenizer asked for, or the model folder's; random models read bytes. */
+static attcert_status open_tokenizer(layer_source *s, const cli_options *o, attcert_error *err) {
   const char *const path = o->tokenizer != NULL ? o->tokenizer : s->subject.random ? NULL : o->model;
-  tokenizer *t = NULL;
-  attcert_status status = tokenizer_open(&t, path, err);
+  attcert_status status = tokenizer_open(&s->tokenizer, path, err);
   if (status != ATTCERT_OK) return status;
-  snprintf(s->subject.tokenizer, sizeof s->subject.tokenizer, "%s", tokenizer_kind(t));
-  status = tokenizer_read(t, tokens, o->tokens, o->offset, o->text, err);
-  tokenizer_close(t);
-  if (status == ATTCERT_OK && path != NULL) status = source_files_add_tokenizer(&s->subject, path, err);
-  return status;
+  snprintf(s->subject.tokenizer, sizeof s->subject.tokenizer, "%s", tokenizer_kind(s->tokenizer));
+  if (path != NULL) status = source_files_add_tokenizer(&s->subject, path, err);
+  return status == ATTCERT_OK ? source_files_add(&s->subject, "text", o->text, err) : status;
 }
 
-static attcert_status input_from_text(layer_source *s, const model *m, const cli_options *o, attcert_error *err) {
+static attcert_status input_from_text(layer_source *s, const cli_options *o, attcert_error *err) {
   int *const tokens = calloc((size_t)o->tokens, sizeof *tokens);
   if (tokens == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %d tokens", o->tokens);
-  attcert_status status = read_tokens(tokens, s, o, err);
-  if (status == ATTCERT_OK) status = model_layer_input(&s->x, m, o->layer, tokens, o->tokens, err);
+  attcert_status status = tokenizer_read(s->tokenizer, tokens, o->tokens, o->offset, o->text, err);
+  if (status == ATTCERT_OK) status = model_layer_input(&s->x, s->model, o->layer, tokens, o->tokens, err);
   free(tokens);
-  return status != ATTCERT_OK ? status : source_files_add(&s->subject, "text", o->text, err);
+  return status;
 }
 
-static attcert_status input_from_hidden(layer_source *s, const model *m, const cli_options *o, attcert_error *err) {
+static attcert_status input_from_hidden(layer_source *s, const cli_options *o, attcert_error *err) {
   attcert_matrix hidden;
   attcert_status status = npy_read(&hidden, o->hidden, err);
   if (status != ATTCERT_OK) return status;
-  status = model_layer_input_from(&s->x, m, o->layer, &hidden, err);
+  status = model_layer_input_from(&s->x, s->model, o->layer, &hidden, err);
   attcert_matrix_clear(&hidden);
   return status != ATTCERT_OK ? status : source_files_add(&s->subject, "hidden", o->hidden, err);
 }
 
-static attcert_status input_of_model(layer_source *s, const model *m, const cli_options *o, attcert_error *err) {
-  if (o->text != NULL) return input_from_text(s, m, o, err);
-  if (o->hidden != NULL) return input_from_hidden(s, m, o, err);
+static attcert_status load_input(layer_source *s, const cli_options *o, attcert_error *err) {
+  if (o->text != NULL) return input_from_text(s, o, err);
+  if (o->hidden != NULL) return input_from_hidden(s, o, err);
   const attcert_status status = npy_read(&s->x, o->input, err);
   return status != ATTCERT_OK ? status : source_files_add(&s->subject, "input", o->input, err);
 }
@@ -68,15 +55,16 @@ static attcert_status add_model_files(report_subject *subject, const model *m, c
   return status;
 }
 
-static attcert_status load_model(layer_source *s, const cli_options *o, attcert_error *err) {
-  model *m = NULL;
-  attcert_status status = model_open(&m, o->model, o->seed, err);
+static attcert_status open_model(layer_source *s, const cli_options *o, attcert_error *err) {
+  attcert_status status = model_open(&s->model, o->model, o->seed, err);
   if (status != ATTCERT_OK) return status;
-  status = add_model_files(&s->subject, m, o, err);
-  if (status == ATTCERT_OK) status = model_layer(&s->layer, m, o->layer, err);
-  if (status == ATTCERT_OK) status = input_of_model(s, m, o, err);
-  model_close(m);
-  return status;
+  status = add_model_files(&s->subject, s->model, o, err);
+  return status == ATTCERT_OK ? model_layer(&s->layer, s->model, o->layer, err) : status;
+}
+
+static attcert_status open_weights(layer_source *s, const cli_options *o, attcert_error *err) {
+  const attcert_status status = weights_read(&s->layer, o->weights, err);
+  return status == ATTCERT_OK ? source_files_add(&s->subject, "weights", o->weights, err) : status;
 }
 
 /* --heads H: head H alone takes the layer's place. */
@@ -92,37 +80,70 @@ static attcert_status keep_head(layer_source *s, int h, attcert_error *err) {
   return ATTCERT_OK;
 }
 
-static void describe(report_subject *subject, const layer_source *s) {
-  subject->tokens = s->x.rows;
-  subject->dim = s->layer.dim;
-  subject->heads = s->layer.heads;
-  subject->head_dim = s->layer.head_dim;
-  subject->out_dim = s->layer.out_dim;
-  subject->mask = s->layer.mask;
+static void describe_layer(report_subject *subject, const attcert_layer *layer) {
+  subject->dim = layer->dim;
+  subject->heads = layer->heads;
+  subject->head_dim = layer->head_dim;
+  subject->out_dim = layer->out_dim;
+  subject->mask = layer->mask;
 }
 
-attcert_status layer_source_load(layer_source *s, const cli_options *o, attcert_error *err) {
-  *s = (layer_source){.subject = {.name = o->weights != NULL ? o->weights : o->model,
-                                  .from_model = o->model != NULL,
-                                  .seed = o->seed,
-                                  .model_layer = o->layer,
-                                  .input = o->text != NULL     ? o->text
-                                           : o->hidden != NULL ? o->hidden
-                                                               : o->input,
-                                  .offset = o->offset,
-                                  .head = o->head}};
-  attcert_status status = o->model != NULL ? load_model(s, o, err) : load_weights(s, o, err);
+static void describe_source(report_subject *subject, const cli_options *o) {
+  subject->name = o->weights != NULL ? o->weights : o->model;
+  subject->from_model = o->model != NULL;
+  subject->seed = o->seed;
+  subject->model_layer = o->layer;
+  subject->input = o->text != NULL ? o->text : o->hidden != NULL ? o->hidden : o->input;
+  subject->offset = o->offset;
+  subject->head = o->head;
+}
+
+attcert_status layer_source_open(layer_source *s, const cli_options *o, attcert_error *err) {
+  *s = (layer_source){0};
+  describe_source(&s->subject, o);
+  attcert_status status = o->model != NULL ? open_model(s, o, err) : open_weights(s, o, err);
   if (status == ATTCERT_OK && o->given[OPTION_MASK]) s->layer.mask = (attcert_mask)o->mask;
   if (status == ATTCERT_OK && o->head != HEADS_ALL) status = keep_head(s, o->head, err);
-  if (status == ATTCERT_OK) status = attcert_layer_check(&s->layer, &s->x, err);
+  if (status == ATTCERT_OK && o->text != NULL) status = open_tokenizer(s, o, err);
   if (status == ATTCERT_OK)
-    describe(&s->subject, s);
+    describe_layer(&s->subject, &s->layer);
   else
     layer_source_clear(s);
   return status;
 }
 
+static attcert_status check_input(layer_source *s, attcert_error *err) {
+  s->subject.tokens = s->x.rows;
+  return attcert_layer_check(&s->layer, &s->x, err);
+}
+
+static void close_model(layer_source *s) {
+  model_close(s->model);
+  tokenizer_close(s->tokenizer);
+  s->model = NULL;
+  s->tokenizer = NULL;
+}
+
+attcert_status layer_source_load(layer_source *s, const cli_options *o, attcert_error *err) {
+  attcert_status status = layer_source_open(s, o, err);
+  if (status != ATTCERT_OK) return status;
+  status = load_input(s, o, err);
+  if (status == ATTCERT_OK) status = check_input(s, err);
+  if (status == ATTCERT_OK)
+    close_model(s); /* the certifier may want the memory */
+  else
+    layer_source_clear(s);
+  return status;
+}
+
+attcert_status layer_source_set_tokens(layer_source *s, const int *tokens, int n, attcert_error *err) {
+  attcert_matrix_clear(&s->x);
+  const attcert_status status = model_layer_input(&s->x, s->model, s->subject.model_layer, tokens, n, err);
+  return status == ATTCERT_OK ? check_input(s, err) : status;
+}
+
 void layer_source_clear(layer_source *s) {
+  close_model(s);
   attcert_layer_clear(&s->layer);
   attcert_matrix_clear(&s->x);
   source_files_clear(&s->subject);

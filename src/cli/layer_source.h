@@ -1,18 +1,31 @@
-/* The layer and the input that the options name, read and ready to certify. */
+/* The layer and the input that the options name, read and ready to certify. A command with one input loads both; one with
+ * many opens the layer once and then makes input after input from the text's tokens. */
 #ifndef ATTCERT_CLI_LAYER_SOURCE_H
 #define ATTCERT_CLI_LAYER_SOURCE_H
 
 #include "cli/options.h"
+#include "model/model.h"
+#include "model/tokenizer.h"
 #include "report/subject.h"
 
 typedef struct {
+  model *model;         /* while inputs may still be asked of it; NULL for a weights file */
+  tokenizer *tokenizer; /* of the text; NULL without one */
   attcert_layer layer;
   attcert_matrix x;
   report_subject subject; /* where they came from, for the report */
 } layer_source;
 
-/* Shapes fit each other and every number is finite when this returns ATTCERT_OK. On failure nothing is left allocated. */
+/* Layer and input, and no model any more. Shapes fit each other and every number is finite when this returns ATTCERT_OK. On
+ * failure nothing is left allocated. */
 attcert_status layer_source_load(layer_source *source, const cli_options *options, attcert_error *err);
+
+/* The layer, its model and the text's tokenizer, without an input. On failure nothing is left allocated. */
+attcert_status layer_source_open(layer_source *source, const cli_options *options, attcert_error *err);
+
+/* The layer's input on n tokens takes the place of the one before; checked as layer_source_load does. */
+attcert_status layer_source_set_tokens(layer_source *source, const int *tokens, int n, attcert_error *err);
+
 void layer_source_clear(layer_source *source);
 
 #endif

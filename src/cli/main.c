@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const cli_command *const commands[] = {&command_certify, &command_bounds, &command_check, &command_info};
+static const cli_command *const commands[] = {&command_certify, &command_bounds, &command_check, &command_sweep,
+                                              &command_info};
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 /* One line: attcert_fail keeps control characters out of messages. */
@@ -44,7 +45,7 @@ static attcert_status run_command(const cli_command *command, int argc, char **a
     return flushed();
   }
   status = command->run(&options, &err);
-  if (status > ATTCERT_NEGATIVE) print_error(&err, "");
+  if (status > ATTCERT_NEGATIVE || err.status == ATTCERT_NEGATIVE) print_error(&err, "");
   return status;
 }
 

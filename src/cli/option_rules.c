@@ -33,19 +33,22 @@ static attcert_status check_contradictions(const cli_options *options, attcert_e
   return ATTCERT_OK;
 }
 
-static attcert_status check_needs(const cli_options *options, attcert_error *err) {
+/* An option that the command does not take is not needed: a sweep's text has no --tokens. */
+static attcert_status check_needs(const cli_options *options, const cli_command *command, attcert_error *err) {
   for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
-    if (options->given[needs[i].given] && !options->given[needs[i].needed])
+    if (options->given[needs[i].given] && !options->given[needs[i].needed] &&
+        cli_command_takes(command, needs[i].needed))
       return attcert_fail(err, ATTCERT_INPUT, "--%s: expected --%s with it", name_of(needs[i].given),
                           name_of(needs[i].needed));
   }
   return ATTCERT_OK;
 }
 
-static attcert_status check_layer(const cli_options *options, attcert_error *err) {
-  if (!options->given[OPTION_WEIGHTS] && !options->given[OPTION_MODEL])
+static attcert_status check_layer(const cli_options *options, const cli_command *command, attcert_error *err) {
+  if ((command->groups & OPTIONS_WEIGHTS) != 0 && !options->given[OPTION_WEIGHTS] && !options->given[OPTION_MODEL])
     return attcert_fail(err, ATTCERT_INPUT, "no layer is named: expected --weights or --model");
-  if (!options->given[OPTION_INPUT] && !options->given[OPTION_HIDDEN] && !options->given[OPTION_TEXT])
+  if ((command->groups & OPTIONS_INPUT) != 0 && !options->given[OPTION_INPUT] && !options->given[OPTION_HIDDEN] &&
+      !options->given[OPTION_TEXT])
     return attcert_fail(err, ATTCERT_INPUT, "no input is named: expected --input, --hidden or --text");
   return ATTCERT_OK;
 }
@@ -58,8 +61,8 @@ static attcert_status check_outputs(const cli_options *options, attcert_error *e
   } outputs[] = {{OPTION_OUTPUT, options->output},
                  {OPTION_VECTOR_OUT, options->vector_out},
                  {OPTION_SAVE_INPUT, options->save_input}};
-  for (int i = 0; i < 3; i++) {
-    for (int j = 0; j < i; j++) {
+  for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
+    for (size_t j = 0; j < i; j++) {
       if (outputs[i].path != NULL && outputs[j].path != NULL && strcmp(outputs[i].path, outputs[j].path) == 0)
         return attcert_fail(err, ATTCERT_INPUT, "--%s and --%s both name '%s': expected different files",
                             name_of(outputs[j].id), name_of(outputs[i].id), outputs[i].path);
@@ -70,8 +73,8 @@ static attcert_status check_outputs(const cli_options *options, attcert_error *e
 
 attcert_status option_rules_check(const cli_options *options, const cli_command *command, attcert_error *err) {
   attcert_status status = check_contradictions(options, err);
-  if (status == ATTCERT_OK) status = check_needs(options, err);
-  if (status == ATTCERT_OK && (command->groups & OPTIONS_LAYER) != 0) status = check_layer(options, err);
+  if (status == ATTCERT_OK) status = check_needs(options, command, err);
+  if (status == ATTCERT_OK) status = check_layer(options, command, err);
   if (status == ATTCERT_OK) status = check_outputs(options, err);
   for (int i = 0; i < command->required_count && status == ATTCERT_OK; i++) {
     if (!options->given[command->required[i]])

@@ -89,6 +89,14 @@ attcert_status option_value_heads(void *field, const option_row *row, const char
   return attcert_fail(err, ATTCERT_INPUT, "--%s: expected all or the index of a head, got '%s'", row->name, text);
 }
 
+attcert_status option_value_range(void *field, const option_row *row, const char *text, attcert_error *err) {
+  if (sweep_range_read(field, text)) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT,
+                      "--%s: expected %s with 1 <= FIRST <= LAST <= %d and STEP >= 1, or FIRST:LAST, or one number, "
+                      "got '%s'",
+                      row->name, row->argument, ATTCERT_SIDE_MAX, text);
+}
+
 attcert_status option_value_switch(void *field, const option_row *row, const char *text, attcert_error *err) {
   (void)row, (void)text, (void)err;
   *(bool *)field = true;

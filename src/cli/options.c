@@ -4,8 +4,8 @@
 #include <getopt.h>
 #include <limits.h>
 
-static bool takes(const cli_command *command, const option_row *row) {
-  return ((unsigned)row->group & (command->groups | OPTIONS_HELP)) != 0;
+bool cli_command_takes(const cli_command *command, option_id id) {
+  return ((unsigned)option_table[id].group & (command->groups | OPTIONS_HELP)) != 0;
 }
 
 /* The command's rows as getopt_long wants them; val is the option_id. */
@@ -13,7 +13,7 @@ static void long_options(struct option list[OPTION_COUNT + 1], const cli_command
   int count = 0;
   for (int id = 0; id < OPTION_COUNT; id++) {
     const option_row *const row = &option_table[id];
-    if (takes(command, row))
+    if (cli_command_takes(command, (option_id)id))
       list[count++] = (struct option){row->name, row->argument != NULL ? required_argument : no_argument, NULL, id};
   }
   list[count] = (struct option){0};
@@ -49,7 +49,7 @@ static attcert_status take_operand(cli_options *options, const cli_command *comm
 
 attcert_status cli_options_parse(cli_options *options, const cli_command *command, int argc, char **argv,
                                  attcert_error *err) {
-  *options = (cli_options){.head = HEADS_ALL};
+  *options = (cli_options){.head = HEADS_ALL, .sequences = DEFAULT_SEQUENCES};
   attcert_options defaults;
   attcert_options_default(&defaults);
   options->engine = (int)defaults.engine;

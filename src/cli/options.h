@@ -4,6 +4,7 @@
 #define ATTCERT_CLI_OPTIONS_H
 
 #include "attcert.h"
+#include "report/sweep_range.h"
 
 typedef enum {
   OPTION_WEIGHTS,
@@ -15,6 +16,8 @@ typedef enum {
   OPTION_TEXT,
   OPTION_TOKENS,
   OPTION_OFFSET,
+  OPTION_N,
+  OPTION_SEQUENCES,
   OPTION_TOKENIZER,
   OPTION_MASK,
   OPTION_HEADS,
@@ -38,17 +41,24 @@ typedef enum {
 
 /* Which options a command takes, as bits. */
 typedef enum {
-  OPTIONS_LAYER = 1,
-  OPTIONS_RUN = 2,
-  OPTIONS_CERTIFY = 4,
-  OPTIONS_BOUNDS = 8,
-  OPTIONS_CHECK = 16,
-  OPTIONS_REPORT = 32,
-  OPTIONS_SAVE = 64,
-  OPTIONS_HELP = 128
+  OPTIONS_MODEL = 1,     /* a layer of a model */
+  OPTIONS_WEIGHTS = 2,   /* a layer from a weights file */
+  OPTIONS_TEXT = 4,      /* a text */
+  OPTIONS_INPUT = 8,     /* one input */
+  OPTIONS_RUN = 16,      /* how to certify */
+  OPTIONS_CERTIFY = 32,  /* whether to evaluate the theory's bounds */
+  OPTIONS_BOUNDS = 64,   /* where to evaluate them */
+  OPTIONS_CHECK = 128,   /* someone else's numbers */
+  OPTIONS_SWEEP = 256,   /* many inputs */
+  OPTIONS_FORMAT = 512,  /* how to report */
+  OPTIONS_OUTPUT = 1024, /* where to */
+  OPTIONS_SAVE = 2048,   /* what to save besides */
+  OPTIONS_HELP = 4096,
+  OPTIONS_LAYER = OPTIONS_MODEL | OPTIONS_WEIGHTS | OPTIONS_TEXT | OPTIONS_INPUT, /* a layer at one input */
+  OPTIONS_REPORT = OPTIONS_FORMAT | OPTIONS_OUTPUT
 } option_group;
 
-enum { HEADS_ALL = -1 };
+enum { HEADS_ALL = -1, DEFAULT_SEQUENCES = 10 };
 enum { FORMAT_TEXT, FORMAT_JSON };
 
 typedef struct {
@@ -58,6 +68,8 @@ typedef struct {
   const char *tokenizer;               /* NULL: the model folder's, or bytes */
   uint64_t seed;                       /* of a random model */
   int layer, tokens, offset;           /* of the model, of the text */
+  sweep_range n;                       /* how many tokens each input of a sweep has */
+  int sequences;                       /* how many inputs of each length */
   int mask;                            /* attcert_mask, when given */
   int head;                            /* HEADS_ALL or one head's index */
   int engine;                          /* attcert_engine */
@@ -89,7 +101,7 @@ typedef struct option_row {
 
 extern const option_row option_table[OPTION_COUNT];
 
-/* A sub-command: certify, bounds, check, info. */
+/* A sub-command. */
 typedef struct cli_command {
   const char *name, *summary;
   const char *operand; /* NULL: none taken */
@@ -98,6 +110,8 @@ typedef struct cli_command {
   int required_count;
   attcert_status (*run)(const cli_options *options, attcert_error *err);
 } cli_command;
+
+bool cli_command_takes(const cli_command *command, option_id id);
 
 /* Reads argv[1..] (argv[0] is the command's name). Checks each value and the rules between options. */
 attcert_status cli_options_parse(cli_options *options, const cli_command *command, int argc, char **argv,
