@@ -24,6 +24,7 @@ typedef struct {
 } attention_head;
 
 #ifdef __FRAMAC__
+#include "head_forward.acsl"
 #include "layer_head.acsl"
 #endif
 
@@ -115,24 +116,10 @@ attention_head attention_head_view(const attcert_layer *layer, int h, int n, dou
     assigns head->query[0 .. row(head->n, head->head_dim) - 1], head->key[0 .. row(head->n, head->head_dim) - 1],
             head->value[0 .. row(head->n, head->head_dim) - 1], head->output[0 .. row(head->n, head->head_dim) - 1],
             head->weights[0 .. row(head->n, head->n) - 1];
-    ensures query: \forall integer i, r; 0 <= i < head->n ==> 0 <= r < head->head_dim ==>
-      head->query[row(i, head->head_dim) + r] ==
-      affine{Pre}(head->query_weight, head->query_bias, x + row(i, head->dim), head->dim, r);
-    ensures key: \forall integer i, r; 0 <= i < head->n ==> 0 <= r < head->head_dim ==>
-      head->key[row(i, head->head_dim) + r] ==
-      affine{Pre}(head->key_weight, head->key_bias, x + row(i, head->dim), head->dim, r);
-    ensures value: \forall integer i, r; 0 <= i < head->n ==> 0 <= r < head->head_dim ==>
-      head->value[row(i, head->head_dim) + r] ==
-      affine{Pre}(head->value_weight, head->value_bias, x + row(i, head->dim), head->dim, r);
-    ensures weights: \forall integer i, j; 0 <= i < head->n ==> 0 <= j < head_reach(head, i) ==>
-      head->weights[row(i, head->n) + j] ==
-      attention_weight(head->query + row(i, head->head_dim), head->key, head->root, head->head_dim,
-                       head_reach(head, i), j);
-    ensures masked: \forall integer i, j; 0 <= i < head->n ==> head_reach(head, i) <= j < head->n ==>
-      vanishes(head->weights[row(i, head->n) + j]);
-    ensures output: \forall integer i, r; 0 <= i < head->n ==> 0 <= r < head->head_dim ==>
-      head->output[row(i, head->head_dim) + r] ==
-      attention_mean(head->weights + row(i, head->n), head->value, head->head_dim, r, head_reach(head, i)); */
+    ensures projected: view_projected{Pre, Post}(x, *head);
+    ensures weighted: view_weighted(*head);
+    ensures masked: view_masked(*head);
+    ensures averaged: view_averaged(*head); */
 void attention_head_forward(const attention_head *head, const double *x);
 
 /* Rows of g and h (n x dim): g_i = K^T q_i / root and h_j = Q^T k_j / root, the gradients of s_ij in x_j and in x_i. */

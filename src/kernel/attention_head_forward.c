@@ -204,4 +204,14 @@ void attention_head_forward(const attention_head *head, const double *x) {
                         head->key[e] == \at(head->key[e], Projected); */
   /*@ assert kept_values: \forall integer e; 0 <= e < row(head->n, head->head_dim) ==>
                           head->value[e] == \at(head->value[e], Projected); */
+  /*@ assert query: \forall integer i, r; 0 <= i < head->n ==> 0 <= r < head->head_dim ==>
+        head->query[row(i, head->head_dim) + r] ==
+        affine{Pre}(head->query_weight, head->query_bias, x + row(i, head->dim), head->dim, r); */
+  /*@ assert key: \forall integer i, r; 0 <= i < head->n ==> 0 <= r < head->head_dim ==>
+        head->key[row(i, head->head_dim) + r] ==
+        affine{Pre}(head->key_weight, head->key_bias, x + row(i, head->dim), head->dim, r); */
+  /*@ assert value: \forall integer i, r; 0 <= i < head->n ==> 0 <= r < head->head_dim ==>
+        head->value[row(i, head->head_dim) + r] ==
+        affine{Pre}(head->value_weight, head->value_bias, x + row(i, head->dim), head->dim, r); */
+  //@ assert reach: \forall integer i; view_reach(*head, i) == head_reach(head, i);
 }
