@@ -5,7 +5,9 @@
 #include "cli/output.h"
 #include "report/sweep_check.h"
 #include "report/sweep_file.h"
+#include "report/sweep_gnuplot.h"
 #include "report/sweep_header.h"
+#include "report/sweep_plot.h"
 #include "report/sweep_summary.h"
 
 #include <stdlib.h>
@@ -136,9 +138,33 @@ static attcert_status read_tokens(sweep *s, attcert_error *err) {
   return tokenizer_read(s->job.source.tokenizer, s->tokens, (int)count, o->offset, o->text, err);
 }
 
+/* Whatever would keep the picture from being drawn, noticed now rather than after the long run. */
+static attcert_status probe_plot(const char *path, attcert_error *err) {
+  sweep_plot_format format;
+  if (path == NULL) return ATTCERT_OK;
+  if (!sweep_plot_format_of(&format, path))
+    return attcert_fail(err, ATTCERT_INPUT, "--plot: expected a name that ends in .svg or .png, got '%s'", path);
+  const attcert_status status = output_probe(path, err);
+  return status == ATTCERT_OK ? sweep_gnuplot_probe(err) : status;
+}
+
+static attcert_status draw(const sweep *s, attcert_error *err) {
+  output out;
+  sweep_plot_format format;
+  if (s->options->plot == NULL) return ATTCERT_OK;
+  sweep_plot_format_of(&format, s->options->plot);
+  attcert_status status = output_open(&out, s->options->plot, err);
+  if (status != ATTCERT_OK) return status;
+  status = sweep_plot(out.stream, format, &s->job.source.subject, s->file.rows, s->file.count, err);
+  if (status == ATTCERT_OK) return output_close(&out, err);
+  atomic_file_discard(&out.file);
+  return status;
+}
+
 /* The longest input first: what is wrong with model or text shows before the long run, and before there is a file. */
 static attcert_status prepare(sweep *s, attcert_error *err) {
-  attcert_status status = output_probe(s->options->output, err);
+  attcert_status status = probe_plot(s->options->plot, err);
+  if (status == ATTCERT_OK) status = output_probe(s->options->output, err);
   if (status == ATTCERT_OK) status = layer_source_open(&s->job.source, s->options, err);
   if (status == ATTCERT_OK) status = read_tokens(s, err);
   if (status == ATTCERT_OK)
@@ -163,7 +189,8 @@ static attcert_status run_prepared(sweep *s, attcert_error *err) {
   progress_line_end(&s->job.progress);
   if (status == ATTCERT_OK) {
     sweep_summary(stdout, &s->job.source.subject, &s->file, s->added, !s->options->no_bounds);
-    status = check_widths(s);
+    status = draw(s, err);
+    if (status == ATTCERT_OK) status = check_widths(s);
   }
   sweep_file_close(&s->file);
   return status;

@@ -59,6 +59,7 @@ static attcert_status check_outputs(const cli_options *options, attcert_error *e
     option_id id;
     const char *path;
   } outputs[] = {{OPTION_OUTPUT, options->output},
+                 {OPTION_PLOT, options->plot},
                  {OPTION_VECTOR_OUT, options->vector_out},
                  {OPTION_SAVE_INPUT, options->save_input}};
   for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {

@@ -66,6 +66,8 @@ const option_row option_table[OPTION_COUNT] = {
     [OPTION_OUTPUT] = {"output", "FILE",
                        "write the report there (default: standard output); of a sweep: append its rows there",
                        OPTIONS_OUTPUT, option_value_text, FIELD(output)},
+    [OPTION_PLOT] = {"plot", "FILE", "draw the rows there with gnuplot: FILE.svg or FILE.png", OPTIONS_SWEEP,
+                     option_value_text, FIELD(plot)},
     [OPTION_VECTOR_OUT] = {"vector-out", "U.npy", "save the direction that certifies the lower end", OPTIONS_SAVE,
                            option_value_text, FIELD(vector_out)},
     [OPTION_SAVE_INPUT] = {"save-input", "X.npy", "save the layer input that was certified", OPTIONS_SAVE,

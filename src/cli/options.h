@@ -33,6 +33,7 @@ typedef enum {
   OPTION_SLACK,
   OPTION_FORMAT,
   OPTION_OUTPUT,
+  OPTION_PLOT,
   OPTION_VECTOR_OUT,
   OPTION_SAVE_INPUT,
   OPTION_HELP,
@@ -82,6 +83,7 @@ typedef struct {
   double slack;                        /* relative distance at which an estimate still counts as consistent */
   int format;                          /* FORMAT_TEXT or FORMAT_JSON */
   const char *output;                  /* NULL: standard output */
+  const char *plot;                    /* NULL: not drawn */
   const char *vector_out, *save_input; /* NULL: not saved */
   bool help;
   const char *operand; /* the FILE of `info` */
