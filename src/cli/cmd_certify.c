@@ -2,19 +2,11 @@
 #include "cli/commands.h"
 #include "cli/job.h"
 
-/* The bounds are a comparison: when memory does not reach for them the certificate stands without, and says so. */
-static attcert_status add_bounds_if_possible(job *j, attcert_error *err) {
-  const attcert_status status = job_add_bounds(j, 0, &j->bounds_missing);
-  if (status == ATTCERT_RESOURCE) return ATTCERT_OK;
-  *err = j->bounds_missing;
-  return status;
-}
-
 static attcert_status run(const cli_options *options, attcert_error *err) {
   job j;
   attcert_status status = job_load(&j, options, err);
   if (status == ATTCERT_OK) status = job_run(&j, err);
-  if (status == ATTCERT_OK && !options->no_bounds) status = add_bounds_if_possible(&j, err);
+  if (status == ATTCERT_OK && !options->no_bounds) status = job_add_bounds_if_possible(&j, 0, err);
   if (status == ATTCERT_OK) status = job_report(&j, options, command_certify.name, NULL, err);
   if (status == ATTCERT_OK) status = job_verdict(&j, err);
   job_clear(&j);

@@ -4,6 +4,6 @@
 
 #include "cli/options.h"
 
-extern const cli_command command_certify, command_bounds, command_check, command_sweep, command_info;
+extern const cli_command command_certify, command_bounds, command_check, command_sweep, command_worst, command_info;
 
 #endif

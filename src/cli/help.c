@@ -33,8 +33,11 @@ static void put_synopsis(FILE *out, const cli_command *command) {
                                       " --model MODEL --layer L --input X.npy"};
   if (command->operand != NULL) {
     fprintf(out, "usage: attcert %s %s [OPTIONS]\n", command->name, command->operand);
-  } else if ((command->groups & OPTIONS_INPUT) == 0) {
+  } else if ((command->groups & OPTIONS_WEIGHTS) == 0) {
     put_form(out, command, "usage:", "");
+  } else if ((command->groups & OPTIONS_INPUT) == 0) {
+    put_form(out, command, "usage:", " --weights FILE");
+    put_form(out, command, "      ", " --model MODEL --layer L");
   } else {
     for (int i = 0; i < 3; i++) put_form(out, command, i == 0 ? "usage:" : "      ", forms[i]);
   }

@@ -58,6 +58,12 @@ attcert_status job_load(job *j, const cli_options *o, attcert_error *err) {
   return status != ATTCERT_OK ? status : layer_source_load(&j->source, o, err);
 }
 
+attcert_status job_open(job *j, const cli_options *o, attcert_error *err) {
+  job_init(j, o);
+  const attcert_status status = probe_outputs(o, err);
+  return status != ATTCERT_OK ? status : layer_source_open(&j->source, o, err);
+}
+
 void job_clear(job *j) {
   theory_table_clear(&j->bounds);
   attcert_certificate_clear(&j->certificate);
@@ -92,6 +98,13 @@ attcert_status job_add_bounds(job *j, double radius, attcert_error *err) {
   return status;
 }
 
+attcert_status job_add_bounds_if_possible(job *j, double radius, attcert_error *err) {
+  const attcert_status status = job_add_bounds(j, radius, &j->bounds_missing);
+  if (status == ATTCERT_RESOURCE) return ATTCERT_OK;
+  *err = j->bounds_missing;
+  return status;
+}
+
 attcert_status job_report(const job *j, const cli_options *o, const char *command, const estimate_check *check,
                           attcert_error *err) {
   const report r = {.command = command,
@@ -102,7 +115,8 @@ attcert_status job_report(const job *j, const cli_options *o, const char *comman
                     .bounds = j->has_bounds ? &j->bounds : NULL,
                     .bounds_missing = j->bounds_missing.status == ATTCERT_RESOURCE ? j->bounds_missing.message : NULL,
                     .bounds_seconds = j->bounds_seconds,
-                    .check = check};
+                    .check = check,
+                    .worst = j->worst};
   output out;
   attcert_status status = ATTCERT_OK;
   if (o->vector_out != NULL) status = npy_write(o->vector_out, &j->certificate.vector, err);

@@ -5,6 +5,7 @@
 #include "cli/layer_source.h"
 #include "report/estimate_check.h"
 #include "report/progress.h"
+#include "report/report_worst.h"
 #include "theory/theory.h"
 
 typedef struct {
@@ -14,8 +15,9 @@ typedef struct {
   attcert_error incomplete; /* status ATTCERT_RESOURCE: the run stopped early, with a valid bound */
   theory_table bounds;
   bool has_bounds;
-  attcert_error bounds_missing; /* why `certify` reports no bounds, when memory did not reach for them */
+  attcert_error bounds_missing; /* why there are no bounds, when memory did not reach for them */
   double bounds_seconds;
+  const report_worst *worst; /* the search that found the input; NULL: none */
   progress_line progress;
 } job;
 
@@ -24,6 +26,10 @@ void job_init(job *j, const cli_options *options);
 
 /* Reads what the options name and makes sure that the output files can be written. job_clear is due in every case. */
 attcert_status job_load(job *j, const cli_options *options, attcert_error *err);
+
+/* The same for a command that finds its input itself: the layer alone. */
+attcert_status job_open(job *j, const cli_options *options, attcert_error *err);
+
 void job_clear(job *j);
 
 /* Certifies. ATTCERT_OK also when the run ended early with a valid bound: see `incomplete`. */
@@ -31,6 +37,10 @@ attcert_status job_run(job *j, attcert_error *err);
 
 /* T1 - T10 on the ball of that radius; 0: on the smallest ball found. */
 attcert_status job_add_bounds(job *j, double radius, attcert_error *err);
+
+/* The same where the bounds are a comparison: when memory does not reach for them the certificate stands without, and the report
+ * says so. */
+attcert_status job_add_bounds_if_possible(job *j, double radius, attcert_error *err);
 
 /* Saves what --vector-out and --save-input ask for, then writes the report; check may be NULL. */
 attcert_status job_report(const job *j, const cli_options *options, const char *command, const estimate_check *check,

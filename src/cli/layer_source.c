@@ -142,6 +142,15 @@ attcert_status layer_source_set_tokens(layer_source *s, const int *tokens, int n
   return status == ATTCERT_OK ? check_input(s, err) : status;
 }
 
+attcert_status layer_source_set_input(layer_source *s, attcert_matrix *x, const char *name, attcert_error *err) {
+  attcert_matrix_clear(&s->x);
+  s->x = *x;
+  *x = (attcert_matrix){0};
+  s->subject.input = name;
+  close_model(s);
+  return check_input(s, err);
+}
+
 void layer_source_clear(layer_source *s) {
   close_model(s);
   attcert_layer_clear(&s->layer);

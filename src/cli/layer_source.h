@@ -26,6 +26,9 @@ attcert_status layer_source_open(layer_source *source, const cli_options *option
 /* The layer's input on n tokens takes the place of the one before; checked as layer_source_load does. */
 attcert_status layer_source_set_tokens(layer_source *source, const int *tokens, int n, attcert_error *err);
 
+/* *x, which becomes empty, takes the place of the one before, and needs no model any more; name says where it came from. */
+attcert_status layer_source_set_input(layer_source *source, attcert_matrix *x, const char *name, attcert_error *err);
+
 void layer_source_clear(layer_source *source);
 
 #endif

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const cli_command *const commands[] = {&command_certify, &command_bounds, &command_check, &command_sweep,
-                                              &command_info};
+static const cli_command *const commands[] = {&command_certify, &command_bounds, &command_check,
+                                              &command_sweep,   &command_worst,  &command_info};
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 /* One line: attcert_fail keeps control characters out of messages. */

@@ -18,6 +18,9 @@ typedef enum {
   OPTION_OFFSET,
   OPTION_N,
   OPTION_SEQUENCES,
+  OPTION_STARTS,
+  OPTION_STEPS,
+  OPTION_SEED_OF_STARTS,
   OPTION_TOKENIZER,
   OPTION_MASK,
   OPTION_HEADS,
@@ -54,12 +57,13 @@ typedef enum {
   OPTIONS_FORMAT = 512,  /* how to report */
   OPTIONS_OUTPUT = 1024, /* where to */
   OPTIONS_SAVE = 2048,   /* what to save besides */
-  OPTIONS_HELP = 4096,
+  OPTIONS_WORST = 4096,  /* how to search */
+  OPTIONS_HELP = 8192,
   OPTIONS_LAYER = OPTIONS_MODEL | OPTIONS_WEIGHTS | OPTIONS_TEXT | OPTIONS_INPUT, /* a layer at one input */
   OPTIONS_REPORT = OPTIONS_FORMAT | OPTIONS_OUTPUT
 } option_group;
 
-enum { HEADS_ALL = -1, DEFAULT_SEQUENCES = 10 };
+enum { HEADS_ALL = -1, DEFAULT_SEQUENCES = 10, DEFAULT_STARTS = 4, DEFAULT_STEPS = 100 };
 enum { FORMAT_TEXT, FORMAT_JSON };
 
 typedef struct {
@@ -71,6 +75,8 @@ typedef struct {
   int layer, tokens, offset;           /* of the model, of the text */
   sweep_range n;                       /* how many tokens each input of a sweep has */
   int sequences;                       /* how many inputs of each length */
+  int starts, steps;                   /* random starts of a search, steps from each start */
+  uint64_t seed_of_starts;             /* of the random ones */
   int mask;                            /* attcert_mask, when given */
   int head;                            /* HEADS_ALL or one head's index */
   int engine;                          /* attcert_engine */

@@ -4,6 +4,7 @@
 
 #include "attcert.h"
 #include "report/estimate_check.h"
+#include "report/report_worst.h"
 #include "report/subject.h"
 #include "theory/theory.h"
 
@@ -19,6 +20,7 @@ typedef struct {
   const char *bounds_missing;  /* why they were asked for but are not there; NULL otherwise */
   double bounds_seconds;       /* what they took */
   const estimate_check *check; /* NULL: nobody's estimate is checked */
+  const report_worst *worst;   /* NULL: the input was given, not searched for */
 } report;
 
 void report_text(FILE *out, const report *r);

@@ -144,6 +144,7 @@ void report_json(FILE *out, const report *r) {
   put_run(&w, r);
   put_bounds(&w, r);
   if (r->check != NULL) put_check(&w, r->check);
+  if (r->worst != NULL) report_worst_json(&w, r->worst, r->certificate, r->bounds);
   put_cost(&w, r);
   json_write_close(&w);
   json_writer_end(&w);

@@ -100,5 +100,6 @@ void report_text(FILE *out, const report *r) {
   if (r->bounds != NULL) put_bounds(out, r);
   if (r->bounds_missing != NULL) fprintf(out, "\nno theory bounds: %s\n", r->bounds_missing);
   if (r->check != NULL) put_check(out, r->check);
+  if (r->worst != NULL) report_worst_text(out, r->worst, r->certificate, r->bounds);
   fputs("\nclaim      " REPORT_CLAIM_NUMBERS "\n           " REPORT_CLAIM_FUNCTION ".\n", out);
 }

@@ -1,0 +1,22 @@
+/* The part of a report that tells the worst input found in a ball: what follows for the Lipschitz constant on the ball, and
+ * what came of every start. */
+#ifndef ATTCERT_REPORT_WORST_H
+#define ATTCERT_REPORT_WORST_H
+
+#include "report/json_writer.h"
+#include "theory/theory.h"
+#include "theory/worst_search.h"
+
+typedef struct {
+  const worst_options *search;
+  const worst_result *result;
+  double token_radius; /* >= max_i ||x_i||, rounded up; at most the radius of the ball */
+} report_worst;
+
+/* bounds: on that ball; NULL when they are not evaluated. */
+void report_worst_text(FILE *out, const report_worst *worst, const attcert_certificate *certificate,
+                       const theory_table *bounds);
+void report_worst_json(json_writer *w, const report_worst *worst, const attcert_certificate *certificate,
+                       const theory_table *bounds);
+
+#endif
