@@ -68,6 +68,10 @@ size_t attention_jacobian_scratch(const attention_state *state);
 void attention_jacobian(double *jacobian, const attention_state *state, double *scratch);
 
 /* Doubles of scratch that attention_jvp and attention_vjp need. */
+/*@ requires valid: state_sides(state) && 1 <= state->n;
+    terminates \true;
+    assigns \nothing;
+    ensures result: \result == row(state->n, width(state->layer)) + 4 * row(state->n, state->layer->head_dim) + state->n; */
 size_t attention_product_scratch(const attention_state *state);
 
 /* dy (n x out_dim) = J dx, dx is n x dim. */
