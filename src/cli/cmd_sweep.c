@@ -18,7 +18,8 @@ typedef struct {
   job job;
   int *tokens; /* of the text, from the offset on: as many as the longest sequences take */
   sweep_file file;
-  int added;      /* rows */
+  int added;      /* rows that this run computed */
+  int checked;    /* rows of the file that were set beside the theory */
   char where[64]; /* the row that is being computed */
   double done;    /* fraction of the work before it */
 } sweep;
@@ -92,25 +93,22 @@ static attcert_status add_row(sweep *s, int n, int sequence, attcert_error *err)
 
 /* ---- all rows ----------------------------------------------------------------------------------------------------- */
 
-static attcert_status check_rows(const sweep *s, attcert_error *err) {
+/* The rows that are new since the last call; at first, all that the file held. */
+static attcert_status check_new_rows(sweep *s, attcert_error *err) {
   attcert_status status = ATTCERT_OK;
-  for (int i = 0; i < s->file.count && status == ATTCERT_OK; i++) status = sweep_check(&s->file.rows[i], err);
+  for (; s->checked < s->file.count && status == ATTCERT_OK; s->checked++)
+    status = sweep_check(&s->file.rows[s->checked], err);
   return status;
-}
-
-static attcert_status add_missing_row(sweep *s, int n, int sequence, attcert_error *err) {
-  if (sweep_file_has(&s->file, n, sequence)) return ATTCERT_OK;
-  const attcert_status status = add_row(s, n, sequence, err);
-  return status == ATTCERT_OK ? sweep_check(&s->file.rows[s->file.count - 1], err) : status;
 }
 
 static attcert_status add_rows(sweep *s, attcert_error *err) {
   const cli_options *const o = s->options;
   const double work = whole_work(o);
-  attcert_status status = check_rows(s, err);
+  attcert_status status = ATTCERT_OK;
   for (int n = o->n.first; n <= o->n.last; n += o->n.step) {
     for (int sequence = 1; sequence <= o->sequences && status == ATTCERT_OK; sequence++) {
-      status = add_missing_row(s, n, sequence, err);
+      if (!sweep_file_has(&s->file, n, sequence)) status = add_row(s, n, sequence, err);
+      if (status == ATTCERT_OK) status = check_new_rows(s, err);
       s->done += weight(n) / work;
     }
   }

@@ -19,7 +19,7 @@ typedef struct {
   double estimate;                /* of Lanczos in double: not certified */
   char engine[SWEEP_ENGINE_SIZE]; /* of the upper end */
   theory_table bounds;            /* values and whether they are available; no explanations */
-  double seconds;                 /* that the row took */
+  double seconds;                 /* of certifying and evaluating the bounds */
 } sweep_row;
 
 void sweep_row_init(sweep_row *row);
