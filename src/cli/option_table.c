@@ -35,7 +35,7 @@ const option_row option_table[OPTION_COUNT] = {
     [OPTION_STARTS] = {"starts", "S",
                        "how many random inputs to start from, besides the theory's constructions (default 4)",
                        OPTIONS_WORST, option_value_int, FIELD(starts), .min = 0, .max = 1000000},
-    [OPTION_STEPS] = {"steps", "K", "how many steps of ascent to take from each start, at most (default 100)",
+    [OPTION_STEPS] = {"steps", "K", "how many steps of ascent to take from a start, at most (default 300)",
                       OPTIONS_WORST, option_value_int, FIELD(steps), .min = 0, .max = INT_MAX},
     [OPTION_SEED_OF_STARTS] = {"seed-of-starts", "S", "seed of the random inputs (default 0)", OPTIONS_WORST,
                                option_value_seed, FIELD(seed_of_starts)},

@@ -55,7 +55,8 @@ void report_worst_text(FILE *out, const report_worst *worst, const attcert_certi
   fprintf(out, "           the input is in the ball: max ||x_i|| <= %s\n",
           number_text_double(norm, worst->token_radius, NUMBER_TEXT_DIGITS, MPFR_RNDU));
   fprintf(out,
-          "search     %d starts, %d of them random (seed %" PRIu64 "), at most %d steps each; * became the input\n",
+          "search     %d starts, %d of them random (seed %" PRIu64
+          "), at most %d steps from each; * became the input\n",
           worst->result->count, search->random, search->seed, search->steps);
   put_starts_text(out, worst->result);
   mpfr_clear(b.ratio);

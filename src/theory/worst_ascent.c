@@ -3,6 +3,7 @@
 #include "certify/lanczos.h"
 #include "theory/worst_ball.h"
 #include "theory/worst_gradient.h"
+#include "theory/worst_lbfgs.h"
 #include "theory/worst_normalise.h"
 
 #include <cblas.h>
@@ -13,31 +14,39 @@
 /* Where the ascent is, and what the next step may become. */
 typedef struct {
   worst_attention *a;
-  attcert_matrix *x, next;   /* n x d */
-  double radius, value;      /* value = ||J(x) u|| */
-  double step;               /* of the next trial, in units of the ball's size sqrt(n) R */
-  int inputs, outputs;       /* n d, n out_dim */
-  double *u, *image;         /* unit; J u / scale */
-  double *candidate, *slope; /* another direction; the gradient */
+  attcert_matrix *x, next; /* n x d */
+  double radius, value;    /* value = ||J(x) u|| */
+  int inputs, outputs;     /* n d, n out_dim */
+  double *u, *image;       /* unit; J u / scale */
+  double *slope, *path;    /* the gradient; where to go */
+  double *candidate;       /* scratch: another direction, or a position */
+  worst_lbfgs past;
 } ascent;
+
+enum { INPUT_VECTORS = 4 }; /* u, slope, path, candidate */
+
+uint64_t worst_ascent_bytes(const attcert_layer *layer, int n) {
+  const size_t inputs = (size_t)n * (size_t)layer->dim, outputs = (size_t)n * (size_t)layer->out_dim;
+  return ((INPUT_VECTORS + 1) * inputs + outputs + worst_lbfgs_doubles((int)inputs)) * sizeof(double);
+}
 
 static bool ascent_init(ascent *s, worst_attention *a, attcert_matrix *x, double radius) {
   const size_t inputs = (size_t)x->rows * (size_t)x->cols, outputs = (size_t)x->rows * (size_t)a->layer->out_dim;
-  *s = (ascent){.a = a, .x = x, .radius = radius, .step = 0.25, .inputs = (int)inputs, .outputs = (int)outputs};
+  *s = (ascent){.a = a, .x = x, .radius = radius, .inputs = (int)inputs, .outputs = (int)outputs};
   s->next = (attcert_matrix){x->rows, x->cols, malloc(inputs * sizeof(double))};
-  s->u = calloc(inputs, sizeof(double));
-  s->image = malloc(outputs * sizeof(double));
-  s->candidate = malloc(inputs * sizeof(double));
-  s->slope = malloc(inputs * sizeof(double));
-  return s->next.data != NULL && s->u != NULL && s->image != NULL && s->candidate != NULL && s->slope != NULL;
+  s->u = calloc(INPUT_VECTORS * inputs + outputs, sizeof(double));
+  if (!worst_lbfgs_init(&s->past, (int)inputs) || s->next.data == NULL || s->u == NULL) return false;
+  s->slope = s->u + inputs;
+  s->path = s->slope + inputs;
+  s->candidate = s->path + inputs;
+  s->image = s->candidate + inputs;
+  return true;
 }
 
 static void ascent_clear(ascent *s) {
   free(s->next.data);
   free(s->u);
-  free(s->image);
-  free(s->candidate);
-  free(s->slope);
+  worst_lbfgs_clear(&s->past);
 }
 
 /* ---- the direction ------------------------------------------------------------------------------------------------------ */
@@ -77,7 +86,7 @@ static attcert_status find_direction(ascent *s, attcert_error *err) {
 
 /* A few power iterations from u at x. */
 static void improve_direction(ascent *s) {
-  enum { ITERATIONS = 3 };
+  enum { ITERATIONS = 2 };
   const linear_operator jacobian = worst_attention_jacobian(s->a);
   for (int i = 0; i < ITERATIONS; i++) {
     stretch(s, s->u);
@@ -93,11 +102,10 @@ static void improve_direction(ascent *s) {
 
 /* ---- the input ---------------------------------------------------------------------------------------------------------- */
 
-/* next := x + step sqrt(n) R slope, projected; slope is unit. The value there, for the same direction. */
-static double try_step(ascent *s) {
-  const double size = s->step * sqrt((double)s->x->rows) * s->radius;
+/* next := x + step R path, projected. The value there, for the same direction. */
+static double try_step(ascent *s, double step) {
   memcpy(s->next.data, s->x->data, (size_t)s->inputs * sizeof(double));
-  cblas_daxpy(s->inputs, size, s->slope, 1, s->next.data, 1);
+  cblas_daxpy(s->inputs, step * s->radius, s->path, 1, s->next.data, 1);
   worst_ball_project(&s->next, s->radius);
   worst_attention_evaluate(s->a, s->next.data);
   return stretch(s, s->u);
@@ -110,23 +118,57 @@ static void accept(ascent *s, double value) {
   s->value = value;
 }
 
-/* One step; false when no size of step helps. Leaves a at x. */
-static bool climb_once(ascent *s) {
-  static const double LARGEST = 4.0, SMALLEST = 1e-9;
+/* Where a token is on the sphere, what points out of the ball is taken from the slope: projection would undo it. */
+static void keep_tangent(double *slope, const attcert_matrix *x, double radius) {
+  const int d = x->cols;
+  for (int i = 0; i < x->rows; i++) {
+    double *const part = slope + (size_t)i * (size_t)d;
+    const double *const token = x->data + (size_t)i * (size_t)d;
+    const double norm = cblas_dnrm2(d, token, 1) / radius;
+    if (norm < 1.0 - 1e-9) continue;
+    double outward = 0.0; /* tokens / R: no overflow */
+    for (int c = 0; c < d; c++) outward += part[c] * (token[c] / radius);
+    for (int c = 0; outward > 0.0 && c < d; c++) part[c] -= outward / (norm * norm) * (token[c] / radius);
+  }
+}
+
+/* slope := the gradient of log ||J(X) U|| in X / R; false when there is none. */
+static bool find_slope(ascent *s) {
   stretch(s, s->u);
   if (!worst_normalise(s->image, s->outputs)) return false;
   worst_gradient(s->slope, s->a, s->u, s->image);
-  if (!worst_normalise(s->slope, s->inputs)) return false;
-  for (; s->step >= SMALLEST; s->step /= 4.0) {
-    const double value = try_step(s);
+  for (int i = 0; i < s->inputs; i++) s->slope[i] = s->slope[i] / s->value * s->radius;
+  keep_tangent(s->slope, s->x, s->radius);
+  const double norm = cblas_dnrm2(s->inputs, s->slope, 1);
+  return norm > 1e-12 && isfinite(norm);
+}
+
+/* The first step along path, from the longest down, that raises the value. Leaves a at x. */
+static bool search_path(ascent *s) {
+  static const double SHORTEST = 1e-9; /* in units of R, as the path */
+  const double length = cblas_dnrm2(s->inputs, s->path, 1), longest = sqrt((double)s->x->rows);
+  for (double step = fmin(1.0, longest / length); step * length >= SHORTEST; step /= 3.0) {
+    const double value = try_step(s, step);
     if (value > s->value * (1.0 + 1e-12) && isfinite(value)) {
       accept(s, value);
-      s->step = fmin(2.0 * s->step, LARGEST);
       return true;
     }
   }
   worst_attention_evaluate(s->a, s->x->data);
   return false;
+}
+
+/* One step, along the L-BFGS direction or, where that fails, the gradient; false when neither helps. */
+static bool climb_once(ascent *s) {
+  if (!find_slope(s)) return false;
+  for (int i = 0; i < s->inputs; i++) s->candidate[i] = s->x->data[i] / s->radius;
+  worst_lbfgs_direction(s->path, &s->past, s->candidate, s->slope);
+  keep_tangent(s->path, s->x, s->radius);
+  if (search_path(s)) return true;
+  if (s->past.count == 0) return false;
+  worst_lbfgs_forget(&s->past);
+  memcpy(s->path, s->slope, (size_t)s->inputs * sizeof(double));
+  return search_path(s);
 }
 
 /* From a direction that Lanczos found; again from a better one where X is stuck, as the power iteration may have missed it. */
@@ -142,7 +184,7 @@ static attcert_status climb(ascent *s, worst_climb *report, int steps, attcert_e
     }
     status = find_direction(s, err);
     if (report->steps >= steps || s->value <= level * (1.0 + 1e-6)) break;
-    s->step = 0.25;
+    worst_lbfgs_forget(&s->past);
   }
   report->after = s->value;
   return status;

@@ -30,74 +30,119 @@ static attcert_status check_memory(const attcert_layer *layer, const worst_optio
   const uint64_t inputs = (uint64_t)search->tokens * (uint64_t)layer->dim, memory = plan_memory(options);
   const uint64_t needed = worst_attention_bytes(layer, search->tokens) +
                           worst_starts_bytes(layer, search->tokens, search->random) + lanczos_bytes((size_t)inputs) +
-                          8 * inputs * sizeof(double);
+                          worst_ascent_bytes(layer, search->tokens);
   if (needed <= memory) return ATTCERT_OK;
   return attcert_fail(err, ATTCERT_RESOURCE, "the search over %d tokens needs %llu bytes, %llu may be used",
                       search->tokens, (unsigned long long)needed, (unsigned long long)memory);
 }
 
-static void show_progress(const attcert_options *options, const char *name, int index, int count) {
+/* ---- climbing --------------------------------------------------------------------------------------------------------- */
+
+/* Every start climbs this far; then those that came highest go on. */
+enum { FIRST_STEPS = 20, FINALISTS = 8 };
+
+typedef struct {
+  worst_result *result;
+  worst_starts starts; /* record i of the result is of start i */
+  worst_attention a;
+  const worst_options *search;
+  const attcert_options *options;
+} climbing;
+
+/* In a line "start 3 of 12"; done: the share of the whole search. */
+static void show_progress(const climbing *c, int index, double done) {
   char stage[128];
-  if (options->progress == NULL) return;
-  snprintf(stage, sizeof stage, "start %d of %d (%s)", index + 1, count, name);
-  options->progress(options->progress_context, stage, (double)index / count);
+  if (c->options->progress == NULL) return;
+  snprintf(stage, sizeof stage, "start %d of %d (%s)", index + 1, c->starts.count, c->starts.start[index].name);
+  c->options->progress(c->options->progress_context, stage, done);
 }
 
-/* x takes the place of the best so far when it is better. */
-static void keep_better(worst_result *result, attcert_matrix *x, int index) {
-  const double value = result->record[index].after;
-  if (!isfinite(value) || (result->best >= 0 && value <= result->record[result->best].after)) return;
-  attcert_matrix_clear(&result->x);
-  result->x = *x;
-  *x = (attcert_matrix){0};
-  result->best = index;
-}
-
-static attcert_status climb_from(worst_result *result, worst_start *start, worst_attention *a,
-                                 const worst_options *search, attcert_error *err) {
+/* Start i goes on from where it is, by at most `steps` steps. */
+static attcert_status climb_on(climbing *c, int i, int steps, attcert_error *err) {
   worst_climb climb;
-  worst_record *const record = &result->record[result->count];
-  const attcert_status status = worst_ascend(&start->x, &climb, a, search->radius, search->steps, err);
+  worst_record *const record = &c->result->record[i];
+  const attcert_status status = worst_ascend(&c->starts.start[i].x, &climb, &c->a, c->search->radius, steps, err);
   if (status != ATTCERT_OK) return status;
-  *record = (worst_record){.before = climb.before, .after = climb.after, .steps = climb.steps};
-  snprintf(record->name, sizeof record->name, "%s", start->name);
-  keep_better(result, &start->x, result->count++);
+  if (record->steps == 0) record->before = climb.before;
+  record->after = climb.after;
+  record->steps += climb.steps;
   return ATTCERT_OK;
 }
 
-static attcert_status climb_from_all(worst_result *result, worst_starts *starts, worst_attention *a,
-                                     const worst_options *search, const attcert_options *options, attcert_error *err) {
+static attcert_status climb_all(climbing *c, int steps, attcert_error *err) {
   attcert_status status = ATTCERT_OK;
-  result->record = calloc((size_t)starts->count + 1, sizeof(worst_record));
-  if (result->record == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %d starts", starts->count);
-  for (int i = 0; i < starts->count && status == ATTCERT_OK; i++) {
-    show_progress(options, starts->start[i].name, i, starts->count);
-    status = climb_from(result, &starts->start[i], a, search, err);
+  const int count = c->starts.count;
+  for (int i = 0; i < count && status == ATTCERT_OK; i++) {
+    show_progress(c, i, 0.5 * i / count);
+    snprintf(c->result->record[i].name, sizeof c->result->record[i].name, "%s", c->starts.start[i].name);
+    status = climb_on(c, i, steps, err);
   }
-  if (status != ATTCERT_OK || result->best >= 0) return status;
+  return status;
+}
+
+/* Of the records not yet taken, the one that came highest; -1 when none is a number. */
+static int highest(const worst_result *result, const bool *taken) {
+  int best = -1;
+  for (int i = 0; i < result->count; i++) {
+    const double value = result->record[i].after;
+    if ((taken != NULL && taken[i]) || !isfinite(value)) continue;
+    if (best < 0 || value > result->record[best].after) best = i;
+  }
+  return best;
+}
+
+static attcert_status climb_finalists(climbing *c, int steps, attcert_error *err) {
+  bool *const taken = calloc((size_t)c->starts.count + 1, sizeof *taken);
+  attcert_status status = ATTCERT_OK;
+  if (taken == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %d starts", c->starts.count);
+  for (int round = 0; round < FINALISTS && status == ATTCERT_OK; round++) {
+    const int i = highest(c->result, taken);
+    if (i < 0) break;
+    taken[i] = true;
+    show_progress(c, i, 0.5 + 0.5 * round / FINALISTS);
+    status = climb_on(c, i, steps, err);
+  }
+  free(taken);
+  return status;
+}
+
+static attcert_status climb_and_choose(climbing *c, attcert_error *err) {
+  worst_result *const result = c->result;
+  result->count = c->starts.count;
+  result->record = calloc((size_t)result->count + 1, sizeof(worst_record));
+  if (result->record == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %d starts", result->count);
+  const int steps = c->search->steps, first = steps < FIRST_STEPS ? steps : FIRST_STEPS;
+  attcert_status status = climb_all(c, first, err);
+  if (status == ATTCERT_OK && steps > first) status = climb_finalists(c, steps - first, err);
+  if (status != ATTCERT_OK) return status;
+  result->best = highest(result, NULL);
   if (result->count == 0)
     return attcert_fail(err, ATTCERT_INPUT,
-                        "no search is possible: the layer admits no construction, expected at least "
-                        "one random start");
-  return attcert_fail(err, ATTCERT_INPUT,
-                      "no search is possible: attention in double overflows at each of %d starts, expected smaller "
-                      "weights or a smaller radius than %g",
-                      result->count, search->radius);
+                        "no search is possible: the layer admits no construction, expected at least one random start");
+  if (result->best < 0)
+    return attcert_fail(err, ATTCERT_INPUT,
+                        "no search is possible: attention in double overflows at each of %d starts, expected smaller "
+                        "weights or a smaller radius than %g",
+                        result->count, c->search->radius);
+  result->x = c->starts.start[result->best].x;
+  c->starts.start[result->best].x = (attcert_matrix){0};
+  return ATTCERT_OK;
 }
+
+/* ---- the search ------------------------------------------------------------------------------------------------------- */
 
 attcert_status worst_search(worst_result *result, const attcert_layer *layer, const worst_options *search,
                             const attcert_options *options, attcert_error *err) {
   *result = (worst_result){.best = -1};
-  worst_attention a = {0};
-  worst_starts starts = {0};
+  climbing c = {.result = result, .search = search, .options = options};
   attcert_status status = check_layer(layer, search->tokens, err);
   if (status == ATTCERT_OK) status = check_memory(layer, search, options, err);
-  if (status == ATTCERT_OK) status = worst_attention_init(&a, layer, search->tokens, err);
+  if (status == ATTCERT_OK) status = worst_attention_init(&c.a, layer, search->tokens, err);
   if (status == ATTCERT_OK)
-    status = worst_starts_init(&starts, layer, search->tokens, search->radius, search->random, search->seed, err);
-  if (status == ATTCERT_OK) status = climb_from_all(result, &starts, &a, search, options, err);
-  worst_starts_clear(&starts);
-  worst_attention_clear(&a);
+    status = worst_starts_init(&c.starts, layer, search->tokens, search->radius, search->random, search->seed, err);
+  if (status == ATTCERT_OK) status = climb_and_choose(&c, err);
+  worst_starts_clear(&c.starts);
+  worst_attention_clear(&c.a);
   if (status == ATTCERT_OK)
     worst_ball_enter(&result->x, search->radius);
   else

@@ -9,7 +9,7 @@ typedef struct {
   int tokens;    /* n >= 1 */
   double radius; /* R > 0, of the ball around 0 that each token lies in */
   int random;    /* random starts beside the constructions of worst_starts.h, >= 0 */
-  int steps;     /* of the ascent from each start, at most; 0: the starts as they are */
+  int steps;     /* of the ascent from a start, at most; 0: the starts as they are */
   uint64_t seed; /* of the random starts */
 } worst_options;
 
@@ -26,7 +26,7 @@ typedef struct {
   int count, best; /* records; index of the one that x came from */
 } worst_result;
 
-/* Searches from every start. options gives the memory that may be used and the progress callback. Errors: ATTCERT_INPUT (a layer
+/* Climbs from every start by a few steps, then goes on from the eight that came highest. options gives the memory that may be used and the progress callback. Errors: ATTCERT_INPUT (a layer
  * that attcert_layer_check refuses, or numbers beyond double at every start), ATTCERT_RESOURCE. */
 attcert_status worst_search(worst_result *result, const attcert_layer *layer, const worst_options *search,
                             const attcert_options *options, attcert_error *err);
