@@ -124,6 +124,14 @@ Proof.
     + intros; unfold deviation; ring.
 Qed.
 
+(* Along a direction no more than in total. *)
+Lemma variance_along_le_total u :
+  sum n (fun j => p j * dot d u (deviation j) ^ 2) <= sum n (fun j => p j * norm2 d (deviation j)) * norm2 d u.
+Proof.
+  rewrite <- sum_scale_r. apply sum_le; intros j Hj. pose proof (cauchy_schwarz d u (deviation j)).
+  destruct Hp as [H0 _]. specialize (H0 j Hj). nra.
+Qed.
+
 Section Ball.
 Variable R : R.
 Hypothesis HR : in_ball n d R Y.
@@ -137,20 +145,18 @@ Proof.
   intros Hj. eapply Rle_trans; [apply norm2_minus_le |]. pose proof (HR j Hj). pose proof average_in_ball. lra.
 Qed.
 
-(* The variance is at most R^2 ... *)
+(* The variance and the squared length of the mean are together at most R^2 ... *)
+Lemma variance_plus_mean_le : sum n (fun j => p j * norm2 d (deviation j)) + norm2 d (average n p Y) <= R ^ 2.
+Proof. rewrite koenig_huygens. apply average_le; auto. Qed.
+
 Lemma variance_le : sum n (fun j => p j * norm2 d (deviation j)) <= R ^ 2.
-Proof.
-  pose proof koenig_huygens. pose proof (norm2_nonneg d (average n p Y)).
-  assert (sum n (fun j => p j * norm2 d (Y j)) <= R ^ 2) by (apply average_le; auto). lra.
-Qed.
+Proof. pose proof variance_plus_mean_le. pose proof (norm2_nonneg d (average n p Y)). lra. Qed.
 
 (* ... and so is the variance along every direction. *)
 Lemma variance_along_le u : sum n (fun j => p j * dot d u (deviation j) ^ 2) <= R ^ 2 * norm2 d u.
 Proof.
-  apply Rle_trans with (sum n (fun j => norm2 d u * (p j * norm2 d (deviation j)))).
-  - apply sum_le; intros j Hj. pose proof (cauchy_schwarz d u (deviation j)). destruct Hp as [H0 _].
-    specialize (H0 j Hj). nra.
-  - rewrite sum_scale. pose proof variance_le. pose proof (norm2_nonneg d u). nra.
+  eapply Rle_trans; [apply variance_along_le_total |].
+  apply Rmult_le_compat_r; [apply norm2_nonneg | apply variance_le].
 Qed.
 
 End Ball.

@@ -38,6 +38,10 @@ Proof.
   rewrite pow2_sqrt by apply norm2_nonneg. apply Rle_refl.
 Qed.
 
+(* z_g >= 0 *)
+Lemma gradient_radius_nonneg h a b v R : head_bounds h a b v -> 0 <= R -> 0 <= R * (a * R + b).
+Proof. intros [_ _ _ Ha Hb _] HR. apply Rmult_le_pos; [assumption |]. pose proof (Rmult_le_pos a R). lra. Qed.
+
 (* Without a query bias the part of g_i that does not depend on x_i vanishes. *)
 Lemma bias_gradient_zero h c : (forall r, query_bias h r = 0) -> bias_gradient h c = 0.
 Proof.
@@ -101,8 +105,8 @@ Qed.
 Lemma gradient_dot_le i j : (i < n)%nat -> (j < n)%nat ->
   - (R * (a * R + b)) <= dot d (g i) (X j) <= R * (a * R + b).
 Proof.
-  intros Hi Hj. destruct Hh.
-  assert (Hz : 0 <= R * (a * R + b)) by (apply Rmult_le_pos; [| pose proof (Rmult_le_pos a R)]; lra).
+  intros Hi Hj. destruct (Hh).
+  pose proof (gradient_radius_nonneg h a b v R Hh HR) as Hz.
   assert (Hd : dot d (g i) (X j) ^ 2 <= (R * (a * R + b)) ^ 2).
   { eapply Rle_trans; [apply cauchy_schwarz |].
     replace ((R * (a * R + b)) ^ 2) with ((a * R + b) ^ 2 * R ^ 2) by ring.
@@ -141,15 +145,25 @@ Proof.
   apply bounded_le; [assumption |]. apply deviation_le; [apply weight_probability | |]; assumption.
 Qed.
 
+(* u . (v_j - y_i) = V^T u . (x_j - m_i) *)
+Lemma value_deviation_dot i j u : (i < n)%nat ->
+  dot k u (value_deviation h n sees X i j) = dot d (mat_vec k (transpose (value_matrix h)) u) (centred i j).
+Proof.
+  intros Hi. rewrite <- adjoint. apply dot_ext; [reflexivity | intros; apply value_deviation_is; assumption].
+Qed.
+
 (* Variance of the values along u, through V^T u. *)
+Lemma value_variance_along i u : (i < n)%nat ->
+  sum n (fun j => P i j * dot k u (value_deviation h n sees X i j) ^ 2)
+  = sum n (fun j => P i j * dot d (mat_vec k (transpose (value_matrix h)) u) (centred i j) ^ 2).
+Proof. intros Hi. apply sum_ext; intros j _. rewrite value_deviation_dot by assumption. reflexivity. Qed.
+
 Lemma value_variance_along_le i u : (i < n)%nat ->
   sum n (fun j => P i j * dot k u (value_deviation h n sees X i j) ^ 2)
   <= R ^ 2 * norm2 d (mat_vec k (transpose (value_matrix h)) u).
 Proof.
-  intros Hi. eapply Rle_trans;
-    [right | apply (variance_along_le n d (P i) X (weight_probability h n sees Hmask X i Hi) R HX)].
-  apply sum_ext; intros j _. rewrite <- adjoint. do 2 f_equal.
-  apply dot_ext; [reflexivity | intros; apply value_deviation_is; assumption].
+  intros Hi. rewrite value_variance_along by assumption.
+  apply (variance_along_le n d (P i) X (weight_probability h n sees Hmask X i Hi) R HX).
 Qed.
 
 (* ---- C_i = V (sum_j P_ij (x_j - m_i)(x_j - m_i)^T) A ---- *)

@@ -33,13 +33,10 @@ Local Notation z := (a * R ^ 2).
 Local Notation zg := (R * (a * R + b)).
 Local Notation length xi := (fun j => sqrt (norm2 d (xi j))).
 
-Lemma zg_nonneg : 0 <= zg.
-Proof. destruct Hh. apply Rmult_le_pos; [assumption |]. pose proof (Rmult_le_pos a R). lra. Qed.
-
 Lemma carried_le xi i j : (i < n)%nat -> (j < n)%nat ->
   norm2 k (carried h n causal X xi i j) <= (v * (1 + 2 * zg) * length xi j) ^ 2.
 Proof.
-  intros Hi Hj. pose proof zg_nonneg. destruct (Hh) as [_ _ HV _ _ Hv].
+  intros Hi Hj. pose proof (gradient_radius_nonneg h a b v R Hh HR). destruct (Hh) as [_ _ HV _ _ Hv].
   rewrite Rpow_mult_distr, pow2_sqrt by apply norm2_nonneg.
   replace (v * (1 + 2 * zg)) with (v + v * (2 * zg)) by ring.
   apply norm2_triangle; auto using norm2_nonneg; [apply Rmult_le_pos; lra |].
@@ -57,15 +54,14 @@ Lemma causal_weight_le i j : (i < n)%nat -> (j < n)%nat ->
 Proof.
   intros Hi Hj. destruct (Nat.leb j i) eqn:E.
   - rewrite <- (seen_causal n i Hi). apply weight_le; auto using causal_no_blind_row.
-    + intros. eapply scores_in_ball; eassumption.
-    + rewrite seen_causal by assumption. apply lt_0_INR; lia.
+    intros. eapply scores_in_ball; eassumption.
   - right. unfold weight, exp_score, causal. rewrite E. unfold Rdiv; ring.
 Qed.
 
 Lemma causal_spread_le xi i : (i < n)%nat ->
   norm2 k (spread h n causal X xi i) <= (v * (1 + 2 * zg) * exp (2 * zg) * running_mean (length xi) i) ^ 2.
 Proof.
-  intros Hi. pose proof zg_nonneg as Hz. destruct (Hh) as [_ _ _ _ _ Hv].
+  intros Hi. pose proof (gradient_radius_nonneg h a b v R Hh HR) as Hz. destruct (Hh) as [_ _ _ _ _ Hv].
   assert (HP : forall j, (j < n)%nat -> 0 <= P i j) by (intros; apply weight_nonneg; auto using causal_no_blind_row).
   assert (HL : 0 <= v * (1 + 2 * zg)) by (apply Rmult_le_pos; lra).
   eapply Rle_trans; [apply (average_norm_le n k (P i) _ (fun j => v * (1 + 2 * zg) * length xi j)); auto |].
@@ -85,7 +81,8 @@ Qed.
 
 Theorem causal_bound : jacobian_bounded h n causal X (v * (2 * (1 + 2 * zg) * exp (2 * zg) + z)).
 Proof.
-  intros xi. pose proof zg_nonneg as Hz. destruct (Hh) as [_ _ _ Ha _ Hv]. pose proof (exp_pos (2 * zg)) as He.
+  intros xi. pose proof (gradient_radius_nonneg h a b v R Hh HR) as Hz.
+  destruct (Hh) as [_ _ _ Ha _ Hv]. pose proof (exp_pos (2 * zg)) as He.
   replace (sequence_norm2 n k (jacobian_times h n causal X xi))
     with (sequence_norm2 n k (fun i r => spread h n causal X xi i r + mat_vec d (covariance h n causal X i) (xi i) r)).
   2: { apply sum_ext; intros i Hi. apply norm2_ext; intros r _.

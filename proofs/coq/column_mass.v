@@ -2,7 +2,7 @@
 
      c <= n;      if s_ij - s_im <= 2 w for all i, j, m:   unmasked  c <= e^(2w),     causal  c <= (1 + ln n) e^(2w).
 
-   For such scores P_ij <= e^(2w) / |N(i)|: among |N(i)| terms e^(s_im), none is below e^(s_ij) e^(-2w). Unmasked,
+   For such scores P_ij <= e^(2w) / |N(i)|, as |N(i)| P_ij = sum_{m in N(i)} P_im e^(s_ij - s_im). Unmasked,
    |N(i)| = n in each of n rows; under the causal mask |N(i)| = i (rows counted from 1), and
    1 + 1/2 + ... + 1/n <= 1 + ln n. *)
 Require Import Reals Lra Lia.
@@ -11,6 +11,9 @@ Open Scope R_scope.
 
 Definition columns_below (h : head) (n : nat) (sees : mask) (X : tokens) (c : R) : Prop :=
   forall j, (j < n)%nat -> sum n (fun i => weight h n sees X i j) <= c.
+
+Lemma exp_monotone x y : x <= y -> exp x <= exp y.
+Proof. intros [H | ->]; [left; apply exp_increasing; assumption | lra]. Qed.
 
 (* |N(i)| *)
 Definition seen (n : nat) (sees : mask) (i : nat) : R := sum n (fun m => if sees i m then 1 else 0).
@@ -26,6 +29,12 @@ Proof.
     - rewrite !Nat.min_l by lia. rewrite S_INR. reflexivity.
     - rewrite !Nat.min_r by lia. ring. }
   rewrite E, Nat.min_r by lia. reflexivity.
+Qed.
+
+Lemma seen_positive n sees i : no_blind_row n sees -> (i < n)%nat -> 0 < seen n sees i.
+Proof.
+  intros Hmask Hi. destruct (Hmask i Hi) as (j & Hj & Hs). apply (sum_positive n _ j); [| assumption | rewrite Hs; lra].
+  intros m _. destruct (sees i m); lra.
 Qed.
 
 (* 1 + ln y <= y, at y = m / (m + 1). *)
@@ -44,6 +53,29 @@ Proof.
   intros Hn. induction n; [lia |]. destruct (Nat.eq_dec n 0) as [-> | H0].
   - simpl. rewrite ln_1, Rinv_1. lra.
   - cbn [sum]. assert (Hn0 : (0 < n)%nat) by lia. specialize (IHn Hn0). pose proof (inverse_le_ln_step n Hn0). lra.
+Qed.
+
+(* sum_i 1/|N(i)| *)
+Lemma inverse_seen_unmasked n : (0 < n)%nat -> sum n (fun i => / seen n unmasked i) <= 1.
+Proof.
+  intros Hn. pose proof (lt_0_INR n Hn).
+  rewrite (sum_ext n _ (fun _ => / INR n)) by (intros; rewrite seen_unmasked; auto).
+  rewrite sum_constant. right; field; lra.
+Qed.
+
+Lemma inverse_seen_causal n : (0 < n)%nat -> sum n (fun i => / seen n causal i) <= 1 + ln (INR n).
+Proof.
+  intros Hn. rewrite (sum_ext n _ (fun i => / INR (S i))) by (intros; rewrite seen_causal; auto).
+  apply harmonic_le; assumption.
+Qed.
+
+(* Terms of at most C / |N(i)|. *)
+Lemma sum_by_seen n sees f C m :
+  0 <= C -> (forall i, (i < n)%nat -> f i <= C / seen n sees i) -> sum n (fun i => / seen n sees i) <= m ->
+  sum n f <= m * C.
+Proof.
+  intros HC Hf Hm. apply Rle_trans with (sum n (fun i => C / seen n sees i)); [apply sum_le; assumption |].
+  unfold Rdiv. rewrite sum_scale, Rmult_comm. apply Rmult_le_compat_r; assumption.
 Qed.
 
 Section Columns.
@@ -65,27 +97,39 @@ Lemma columns_below_min c c' :
   columns_below h n sees X c -> columns_below h n sees X c' -> columns_below h n sees X (Rmin c c').
 Proof. intros Hc Hc' j Hj. apply Rmin_glb; auto. Qed.
 
+(* |N(i)| P_ij <= sum_m P_im e^(s_ij - s_im) *)
+Lemma weight_by_differences i j : (i < n)%nat -> (j < n)%nat ->
+  seen n sees i * weight h n sees X i j <= sum n (fun l => weight h n sees X i l * exp (score h X i j - score h X i l)).
+Proof.
+  intros Hi Hj. pose proof (normaliser_positive h n sees Hmask X i Hi) as HZ. unfold seen. rewrite <- sum_scale_r.
+  apply sum_le; intros l Hl. unfold weight, exp_score at 1 3.
+  set (Z := sum n (exp_score h sees X i)) in *. pose proof (exp_pos (score h X i j)).
+  destruct (sees i l); [| unfold Rdiv; lra].
+  replace (exp (score h X i l) / Z * exp (score h X i j - score h X i l)) with (exp (score h X i j) / Z).
+  - destruct (sees i j); unfold Rdiv; [lra |].
+    pose proof (Rmult_le_pos (exp (score h X i j)) (/ Z)). pose proof (Rinv_0_lt_compat Z HZ). lra.
+  - unfold Rdiv. replace (exp (score h X i j)) with (exp (score h X i l) * exp (score h X i j - score h X i l)) at 1
+      by (rewrite <- exp_plus; f_equal; ring). ring.
+Qed.
+
 Section Scores.
 Variable w : R.
 Hypothesis Hscores : forall i j m, (i < n)%nat -> (j < n)%nat -> (m < n)%nat -> score h X i j - score h X i m <= 2 * w.
 
-Lemma weight_le i j : (i < n)%nat -> (j < n)%nat -> 0 < seen n sees i ->
-  weight h n sees X i j <= exp (2 * w) / seen n sees i.
+Lemma weight_le i j : (i < n)%nat -> (j < n)%nat -> weight h n sees X i j <= exp (2 * w) / seen n sees i.
 Proof.
-  intros Hi Hj HN. pose proof (normaliser_positive h n sees Hmask X i Hi) as HZ.
-  pose proof (exp_pos (2 * w)) as He. unfold weight.
-  apply Rmult_le_reg_r with (seen n sees i); [assumption |].
-  apply Rmult_le_reg_r with (sum n (exp_score h sees X i)); [assumption |].
-  replace (exp_score h sees X i j / sum n (exp_score h sees X i) * seen n sees i * sum n (exp_score h sees X i))
-    with (seen n sees i * exp_score h sees X i j) by (field; lra).
-  replace (exp (2 * w) / seen n sees i * seen n sees i * sum n (exp_score h sees X i))
-    with (exp (2 * w) * sum n (exp_score h sees X i)) by (field; lra).
-  unfold seen. rewrite <- sum_scale_r, <- sum_scale. apply sum_le; intros m Hm.
-  assert (H : exp (score h X i j) <= exp (2 * w) * exp (score h X i m)).
-  { rewrite <- exp_plus. pose proof (Hscores i j m Hi Hj Hm) as H.
-    destruct (Req_dec (score h X i j) (2 * w + score h X i m)) as [-> | N]; [lra |]. left. apply exp_increasing. lra. }
-  pose proof (exp_pos (score h X i j)). pose proof (exp_pos (score h X i m)).
-  unfold exp_score. destruct (sees i m), (sees i j); nra.
+  intros Hi Hj. pose proof (seen_positive n sees i Hmask Hi) as HN.
+  apply Rmult_le_reg_l with (seen n sees i); [assumption |].
+  replace (seen n sees i * (exp (2 * w) / seen n sees i)) with (exp (2 * w)) by (field; lra).
+  eapply Rle_trans; [apply weight_by_differences; assumption |].
+  apply average_le; [apply weight_probability; assumption |]. intros l Hl. apply exp_monotone. auto.
+Qed.
+
+Lemma columns_below_by_seen m :
+  sum n (fun i => / seen n sees i) <= m -> columns_below h n sees X (m * exp (2 * w)).
+Proof.
+  intros Hm j Hj. apply (sum_by_seen n sees); [left; apply exp_pos | | assumption].
+  intros i Hi. apply weight_le; assumption.
 Qed.
 
 End Scores.
@@ -95,23 +139,16 @@ Theorem columns_below_unmasked h n X w :
   (forall i j m, (i < n)%nat -> (j < n)%nat -> (m < n)%nat -> score h X i j - score h X i m <= 2 * w) ->
   columns_below h n unmasked X (exp (2 * w)).
 Proof.
-  intros Hs j Hj. assert (HN : 0 < INR n) by (apply lt_0_INR; lia).
-  apply Rle_trans with (sum n (fun _ => exp (2 * w) / INR n)).
-  - apply sum_le; intros i Hi. rewrite <- (seen_unmasked n i).
-    apply weight_le; auto using unmasked_no_blind_row. rewrite seen_unmasked; assumption.
-  - rewrite sum_constant. right; field; lra.
+  intros Hs j Hj. rewrite <- (Rmult_1_l (exp (2 * w))).
+  apply columns_below_by_seen; auto using unmasked_no_blind_row. apply inverse_seen_unmasked. lia.
 Qed.
 
 Theorem columns_below_causal h n X w :
   (forall i j m, (i < n)%nat -> (j < n)%nat -> (m < n)%nat -> score h X i j - score h X i m <= 2 * w) ->
   columns_below h n causal X ((1 + ln (INR n)) * exp (2 * w)).
 Proof.
-  intros Hs j Hj. apply Rle_trans with (sum n (fun i => / INR (S i) * exp (2 * w))).
-  - apply sum_le; intros i Hi. assert (HN : 0 < INR (S i)) by (apply lt_0_INR; lia).
-    replace (/ INR (S i) * exp (2 * w)) with (exp (2 * w) / seen n causal i)
-      by (rewrite seen_causal by assumption; apply Rmult_comm).
-    apply weight_le; auto using causal_no_blind_row. rewrite seen_causal; assumption.
-  - rewrite sum_scale_r. apply Rmult_le_compat_r; [left; apply exp_pos |]. apply harmonic_le. lia.
+  intros Hs j Hj.
+  apply columns_below_by_seen; auto using causal_no_blind_row. apply inverse_seen_causal. lia.
 Qed.
 
 Print Assumptions columns_below_n.

@@ -22,6 +22,9 @@ Definition lipschitz_on_ball (h : head) (n : nat) (sees : mask) (R L : R) : Prop
   sequence_norm2 n (rank h) (difference (attention h n sees X) (attention h n sees Y))
   <= L ^ 2 * sequence_norm2 n (width h) (difference X Y).
 
+Lemma jacobian_bounded_no_tokens h sees X L : jacobian_bounded h 0 sees X L.
+Proof. intros xi. unfold sequence_norm2; simpl. lra. Qed.
+
 (* What both mean when read with square roots. *)
 Lemma squares_to_roots A B L : 0 <= L -> 0 <= B -> A <= L ^ 2 * B -> sqrt A <= L * sqrt B.
 Proof.

@@ -18,9 +18,6 @@ Require Import Reals Lra Lia.
 From attcert Require Import sum vector matrix average derivative attention jacobian lipschitz pointwise_bound ball.
 Open Scope R_scope.
 
-Lemma sum_first m f : sum (S m) f = f 0%nat + sum m (fun j => f (S j)).
-Proof. induction m; [simpl; ring |]. cbn [sum] in *. rewrite IHm. ring. Qed.
-
 (* A unit eigenvector; entries beyond d do not count. *)
 Definition unit_eigenvector (d : nat) (A : matrix) (lambda : R) (u : vector) : Prop :=
   norm2 d u = 1 /\ forall c, (c < d)%nat -> mat_vec d A u c = lambda * u c.

@@ -36,6 +36,18 @@ Definition carried (xi : tokens) (i j : nat) : vector :=
   fun r => mat_vec d (value_matrix h) (xi j) r + dot d (g i) (xi j) * value_deviation i j r.
 Definition spread (xi : tokens) (i : nat) : vector := average n (P i) (carried xi i).
 
+(* Its adjoint: u . (V xi_j + (v_j - y_i)(g_i . xi_j)) = (V^T u + (u . (v_j - y_i)) g_i) . xi_j. *)
+Definition pulled_back (i : nat) (u : vector) (j : nat) : vector :=
+  fun c => mat_vec k (transpose (value_matrix h)) u c + dot k u (value_deviation i j) * g i c.
+
+Lemma spread_adjoint u xi i : dot k u (spread xi i) = sum n (fun j => P i j * dot d (pulled_back i u j) (xi j)).
+Proof.
+  unfold spread, average. rewrite dot_combination_r. apply sum_ext; intros j _. f_equal.
+  unfold carried, pulled_back. rewrite dot_plus_r, dot_scale_r, (adjoint k d).
+  rewrite (dot_symmetric d _ (xi j)), (dot_symmetric d (fun c => _ c + _)), dot_plus_r, dot_scale_r.
+  rewrite (dot_symmetric d (g i)). ring.
+Qed.
+
 Lemma jacobian_times_split xi i r : (i < n)%nat ->
   jacobian_times h n sees X xi i r = spread xi i r + mat_vec d (covariance h n sees X i) (xi i) r.
 Proof.
@@ -56,24 +68,20 @@ Proof.
   intros Ha. pose proof (weight_probability h n sees Hmask X i Hi) as HP.
   assert (HW : 0 <= sum n (fun j => P i j * norm2 d (xi j))).
   { apply sum_nonneg; intros j Hj. destruct HP as [H0 _]. apply Rmult_le_pos; [auto | apply norm2_nonneg]. }
-  set (u := spread xi i). set (w := mat_vec k (transpose (value_matrix h)) u).
-  set (t := fun j => dot k u (value_deviation i j)).
-  assert (E : norm2 k u = sum n (fun j => P i j * dot d (fun c => w c + t j * g i c) (xi j))).
-  { rewrite norm2_dot. unfold u at 2. unfold spread, average. rewrite dot_combination_r.
-    apply sum_ext; intros j _. f_equal. unfold carried. rewrite dot_plus_r, dot_scale_r, (adjoint k d).
-    rewrite (dot_symmetric d _ (xi j)), (dot_symmetric d (fun c => w c + t j * g i c)), dot_plus_r, dot_scale_r.
-    rewrite (dot_symmetric d (g i)). fold w. unfold t. ring. }
-  assert (S : sum n (fun j => P i j * norm2 d (fun c => w c + t j * g i c)) <= alpha2 * norm2 k u).
-  { eapply Rle_trans; [| apply Halpha]. fold w. right.
+  set (u := spread xi i).
+  assert (S : sum n (fun j => P i j * norm2 d (pulled_back i u j)) <= alpha2 * norm2 k u).
+  { eapply Rle_trans; [| apply Halpha]. right. unfold pulled_back.
+    set (w := mat_vec k (transpose (value_matrix h)) u). set (t := fun j => dot k u (value_deviation i j)).
     rewrite (sum_ext n _ (fun j => P i j * norm2 d w + (2 * dot d w (g i) * (P i j * t j) +
       norm2 d (g i) * (P i j * t j ^ 2)))).
     - rewrite !sum_plus, sum_scale_r, !sum_scale.
       assert (T : sum n (fun j => P i j * t j) = 0) by (apply deviation_dot_centred; exact HP).
       destruct HP as [_ ->]. rewrite T. unfold t. ring.
-    - intros j _. rewrite norm2_plus, norm2_scale, dot_scale_r. ring. }
+    - intros j _. change (dot k u (value_deviation i j)) with (t j).
+      rewrite norm2_plus, norm2_scale, dot_scale_r. ring. }
   apply norm2_le_of_square; [apply Rmult_le_pos; assumption |].
-  rewrite E at 1. destruct HP as [H0 _].
-  eapply Rle_trans; [apply (weighted_cauchy_schwarz n d (P i) (fun j c => w c + t j * g i c) xi H0) |].
+  rewrite (norm2_dot k u) at 1. unfold u at 2. rewrite spread_adjoint. destruct HP as [H0 _].
+  eapply Rle_trans; [apply (weighted_cauchy_schwarz n d (P i) (pulled_back i u) xi H0) |].
   replace (norm2 k u * (alpha2 * sum n (fun j => P i j * norm2 d (xi j))))
     with ((alpha2 * norm2 k u) * sum n (fun j => P i j * norm2 d (xi j))) by ring.
   apply Rmult_le_compat_r; assumption.
@@ -92,6 +100,21 @@ Proof.
   - intros i _. rewrite <- sum_scale. apply sum_ext; intros; ring.
 Qed.
 
+(* ||D_X f|| is at most the norm of xi -> spread xi plus that of the diagonal. *)
+Lemma jacobian_bounded_of_parts (sigma beta : R) :
+  0 <= sigma -> 0 <= beta ->
+  (forall xi, sequence_norm2 n k (spread xi) <= sigma ^ 2 * sequence_norm2 n d xi) ->
+  (forall i, (i < n)%nat -> bounded k d (covariance h n sees X i) beta) ->
+  jacobian_bounded h n sees X (sigma + beta).
+Proof.
+  intros Hsigma Hbeta Hspread Hcov xi.
+  replace (sequence_norm2 n k (jacobian_times h n sees X xi))
+    with (sequence_norm2 n k (fun i r => spread xi i r + mat_vec d (covariance h n sees X i) (xi i) r)).
+  2: { apply sum_ext; intros i Hi. apply norm2_ext; intros r _. symmetry; apply jacobian_times_split; assumption. }
+  apply sequence_norm2_triangle; auto using sequence_norm2_nonneg.
+  unfold sequence_norm2. rewrite <- sum_scale. apply sum_le; intros i Hi. apply Hcov; assumption.
+Qed.
+
 Theorem pointwise_bound (alpha : vector) (beta c : R) :
   (forall i u, (i < n)%nat ->
      norm2 d (mat_vec k (transpose (value_matrix h)) u)
@@ -101,14 +124,9 @@ Theorem pointwise_bound (alpha : vector) (beta c : R) :
   0 <= beta -> 0 <= c ->
   jacobian_bounded h n sees X (sqrt c + beta).
 Proof.
-  intros Halpha Hcov Hc Hbeta Hc0 xi.
-  replace (sequence_norm2 n k (jacobian_times h n sees X xi))
-    with (sequence_norm2 n k (fun i r => spread xi i r + mat_vec d (covariance h n sees X i) (xi i) r)).
-  2: { apply sum_ext; intros i Hi. apply norm2_ext; intros r _. symmetry; apply jacobian_times_split; assumption. }
-  apply sequence_norm2_triangle; auto using sqrt_pos, sequence_norm2_nonneg.
-  - rewrite pow2_sqrt by assumption. eapply Rle_trans; [| apply (sum_of_rows_le (fun i => alpha i ^ 2)); eassumption].
-    apply sum_le; intros i Hi. apply spread_row_le; auto using pow2_ge_0.
-  - unfold sequence_norm2. rewrite <- sum_scale. apply sum_le; intros i Hi. apply Hcov; assumption.
+  intros Halpha Hcov Hc Hbeta Hc0. apply jacobian_bounded_of_parts; auto using sqrt_pos. intros xi.
+  rewrite pow2_sqrt by assumption. eapply Rle_trans; [| apply (sum_of_rows_le (fun i => alpha i ^ 2)); eassumption].
+  apply sum_le; intros i Hi. apply spread_row_le; auto using pow2_ge_0.
 Qed.
 
 End Pointwise.

@@ -67,6 +67,13 @@ Proof.
   - rewrite IHn, <- sum_plus. reflexivity.
 Qed.
 
+(* Taking off the first terms. *)
+Lemma sum_first m f : sum (S m) f = f 0%nat + sum m (fun j => f (S j)).
+Proof. induction m; [simpl; ring |]. cbn [sum] in *. rewrite IHm. ring. Qed.
+
+Lemma sum_first_two m f : sum (S (S m)) f = f 0%nat + f 1%nat + sum m (fun j => f (S (S j))).
+Proof. rewrite !sum_first. ring. Qed.
+
 (* A sum with only one term that counts: Kronecker's delta. *)
 Lemma sum_only n i f : (i < n)%nat -> sum n (fun j => if Nat.eqb i j then f j else 0) = f i.
 Proof.

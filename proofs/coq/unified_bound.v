@@ -62,8 +62,7 @@ Proof. intros. eapply score_difference_le; eassumption. Qed.
 Theorem unified_bound c :
   columns_below h n sees X c -> jacobian_bounded h n sees X (v * (sqrt (c * (1 + zg ^ 2)) + z)).
 Proof.
-  intros Hc. destruct (Nat.eq_dec n 0) as [N0 | N0].
-  { subst n. intros xi. unfold sequence_norm2; simpl. lra. }
+  intros Hc. destruct (Nat.eq_dec n 0) as [-> | N0]; [apply jacobian_bounded_no_tokens |].
   assert (Hc0 : 0 <= c) by (eapply columns_nonneg; [exact Hmask | lia | exact Hc]).
   assert (Hz : 0 <= 1 + zg ^ 2) by (pose proof (pow2_ge_0 zg); lra).
   destruct (Hh) as [_ _ _ Ha Hb Hv].
