@@ -16,6 +16,7 @@ typedef struct {
   worst_attention *a;
   attcert_matrix *x, next; /* n x d */
   double radius, value;    /* value = ||J(x) u|| */
+  double unit;             /* of steps: the tokens' root mean square length at the start */
   int inputs, outputs;     /* n d, n out_dim */
   double *u, *image;       /* unit; J u / scale */
   double *slope, *path;    /* the gradient; where to go */
@@ -102,10 +103,10 @@ static void improve_direction(ascent *s) {
 
 /* ---- the input ---------------------------------------------------------------------------------------------------------- */
 
-/* next := x + step R path, projected. The value there, for the same direction. */
+/* next := x + step unit path, projected. The value there, for the same direction. */
 static double try_step(ascent *s, double step) {
   memcpy(s->next.data, s->x->data, (size_t)s->inputs * sizeof(double));
-  cblas_daxpy(s->inputs, step * s->radius, s->path, 1, s->next.data, 1);
+  cblas_daxpy(s->inputs, step * s->unit, s->path, 1, s->next.data, 1);
   worst_ball_project(&s->next, s->radius);
   worst_attention_evaluate(s->a, s->next.data);
   return stretch(s, s->u);
@@ -132,12 +133,12 @@ static void keep_tangent(double *slope, const attcert_matrix *x, double radius) 
   }
 }
 
-/* slope := the gradient of log ||J(X) U|| in X / R; false when there is none. */
+/* slope := the gradient of log ||J(X) U|| in X / unit; false when there is none. */
 static bool find_slope(ascent *s) {
   stretch(s, s->u);
   if (!worst_normalise(s->image, s->outputs)) return false;
   worst_gradient(s->slope, s->a, s->u, s->image);
-  for (int i = 0; i < s->inputs; i++) s->slope[i] = s->slope[i] / s->value * s->radius;
+  for (int i = 0; i < s->inputs; i++) s->slope[i] = s->slope[i] / s->value * s->unit;
   keep_tangent(s->slope, s->x, s->radius);
   const double norm = cblas_dnrm2(s->inputs, s->slope, 1);
   return norm > 1e-12 && isfinite(norm);
@@ -145,7 +146,7 @@ static bool find_slope(ascent *s) {
 
 /* The first step along path, from the longest down, that raises the value. Leaves a at x. */
 static bool search_path(ascent *s) {
-  static const double SHORTEST = 1e-9; /* in units of R, as the path */
+  static const double SHORTEST = 1e-9; /* as the path */
   const double length = cblas_dnrm2(s->inputs, s->path, 1), longest = sqrt((double)s->x->rows);
   for (double step = fmin(1.0, longest / length); step * length >= SHORTEST; step /= 3.0) {
     const double value = try_step(s, step);
@@ -161,7 +162,7 @@ static bool search_path(ascent *s) {
 /* One step, along the L-BFGS direction or, where that fails, the gradient; false when neither helps. */
 static bool climb_once(ascent *s) {
   if (!find_slope(s)) return false;
-  for (int i = 0; i < s->inputs; i++) s->candidate[i] = s->x->data[i] / s->radius;
+  for (int i = 0; i < s->inputs; i++) s->candidate[i] = s->x->data[i] / s->unit;
   worst_lbfgs_direction(s->path, &s->past, s->candidate, s->slope);
   keep_tangent(s->path, s->x, s->radius);
   if (search_path(s)) return true;
@@ -173,6 +174,8 @@ static bool climb_once(ascent *s) {
 
 /* From a direction that Lanczos found; again from a better one where X is stuck, as the power iteration may have missed it. */
 static attcert_status climb(ascent *s, worst_climb *report, int steps, attcert_error *err) {
+  const double length = cblas_dnrm2(s->inputs, s->x->data, 1) / sqrt((double)s->x->rows);
+  s->unit = length > 0.0 ? length : s->radius;
   worst_attention_evaluate(s->a, s->x->data);
   attcert_status status = find_direction(s, err);
   report->before = s->value;
