@@ -46,16 +46,17 @@ void worst_attention_clear(worst_attention *a) {
 
 /* ---- the layer at x -------------------------------------------------------------------------------------------------- */
 
-/* Adds the bias (H k, or NULL) to the rows of v (n x H k). */
-static void add_bias(double *v, const double *bias, const worst_attention *a) {
+/* b_K adds a constant to each row of scores, and b_V one to every value: neither is seen by P or a derivative. */
+static void add_query_bias(worst_attention *a) {
+  const double *const bias = a->layer->query_bias;
   const int width = a->layer->heads * a->layer->head_dim;
-  for (int i = 0; bias != NULL && i < a->n; i++) cblas_daxpy(width, 1.0, bias, 1, v + (size_t)i * (size_t)width, 1);
+  for (int i = 0; bias != NULL && i < a->n; i++)
+    cblas_daxpy(width, 1.0, bias, 1, a->at.query + (size_t)i * (size_t)width, 1);
 }
 
 void worst_attention_evaluate(worst_attention *a, const double *x) {
   worst_project(&a->at, a, x);
-  add_bias(a->at.query, a->layer->query_bias, a);
-  add_bias(a->at.key, a->layer->key_bias, a);
+  add_query_bias(a);
   for (int h = 0; h < a->layer->heads; h++) {
     double *const p = worst_weights(a, h);
     worst_multiply_square(p, a, 1.0 / a->root, worst_head(a, a->at.query, h),

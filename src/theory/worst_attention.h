@@ -20,7 +20,7 @@ typedef struct {
   const attcert_layer *layer;
   int n;
   double root;                 /* sqrt(k) */
-  worst_projections at;        /* Q, K, V at X, without b_V, which no derivative sees */
+  worst_projections at;        /* Q, K, V at X, without b_K and b_V, which nothing below depends on */
   double *weights;             /* [H][n][n]: P, 0 outside N(i) */
   worst_projections along;     /* scratch: dQ, dK, dV along a direction, or cotangents of them */
   worst_projections cotangent; /* scratch of worst_gradient */
