@@ -1,7 +1,6 @@
 #!/bin/sh
 # sweep: rows, resumption after a kill, refusals, the check against the theory, pictures.
 . tests/cli/harness.sh
-. tests/cli/fixtures.sh
 seq 1 400 | tr '\n' ' ' >"$tmp/text" # 1,492 bytes, a token each
 csv=$tmp/work/sweep.csv
 tiny="sweep --model random:gpt2:16,2,1 --layer 0 --text $tmp/text"
