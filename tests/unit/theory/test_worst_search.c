@@ -2,6 +2,7 @@
 #include "certify/layer_enclosure.h"
 #include "random_layer.h"
 #include "theory/theory.h"
+#include "theory/theory_refuted.h"
 #include "theory/worst_ascent.h"
 #include "theory/worst_ball.h"
 #include "theory/worst_search.h"
@@ -208,6 +209,48 @@ static void search_keeps_the_best(void **state) {
   layer_case_clear(&c);
 }
 
+/* No bound of the theory falls to an input that is made to break it: both masks, biases, heads, radii around which scores matter. */
+static void theory_withstands(void **state) {
+  (void)state;
+  double closest = INFINITY;
+  for (uint64_t index = 0; index < 24; index++) {
+    const layer_shape shape = {.n = 2 + (int)index % 7,
+                               .dim = 2 + (int)index % 3,
+                               .heads = 1 + (int)(index / 2) % 2,
+                               .head_dim = 1 + (int)index % 3,
+                               .out_dim = index % 4 == 3 ? 2 : 0,
+                               .biases = index % 3 == 2,
+                               .mask = index % 2 == 0 ? ATTCERT_MASK_NONE : ATTCERT_MASK_CAUSAL};
+    const worst_options search = {
+        .tokens = shape.n, .radius = ldexp(1.0, (int)index % 5 - 2), .random = 2, .steps = 40, .seed = index};
+    layer_case c;
+    worst_result result;
+    layer_enclosure e;
+    theory_table table;
+    attcert_certificate certificate;
+    attcert_options options;
+    attcert_options_default(&options);
+    random_layer(&c, &shape, 600 + index);
+    assert_int_equal(worst_search(&result, &c.layer, &search, &options, NULL), ATTCERT_OK);
+    certify(&certificate, &c.layer, &result.x);
+    theory_table_init(&table);
+    assert_int_equal(layer_enclosure_init(&e, &c.layer, &result.x, 128, 1, NULL), ATTCERT_OK);
+    assert_int_equal(theory_evaluate(&table, &c.layer, &result.x, &e, search.radius, NULL), ATTCERT_OK);
+    const theory_bound *const refuted = theory_refuted(&table, certificate.lower);
+    if (refuted != NULL)
+      fail_msg("case %d: %s is %.17g, certified %.17g", (int)index, refuted->id, mpfr_get_d(refuted->value, MPFR_RNDU),
+               mpfr_get_d(certificate.lower, MPFR_RNDD));
+    const double bound = mpfr_get_d(theory_smallest_on_ball(&table)->value, MPFR_RNDU);
+    closest = fmin(closest, bound / mpfr_get_d(certificate.lower, MPFR_RNDD));
+    layer_enclosure_clear(&e);
+    theory_table_clear(&table);
+    attcert_certificate_clear(&certificate);
+    worst_result_clear(&result);
+    layer_case_clear(&c);
+  }
+  assert_true(closest < 1.1); /* a bound a tenth smaller would have fallen */
+}
+
 /* With one token J = W_O V, here of norm 3 * 2, whatever the input. */
 static void one_token(void **state) {
   (void)state;
@@ -325,11 +368,17 @@ static void refuses(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(t3_starts_reach_t3),     cmocka_unit_test(two_clusters_reach_t10),
-      cmocka_unit_test(starts_lie_in_the_ball), cmocka_unit_test(ascent_never_decreases),
-      cmocka_unit_test(search_keeps_the_best),  cmocka_unit_test(one_token),
-      cmocka_unit_test(extreme_radii),          cmocka_unit_test(zero_weights),
-      cmocka_unit_test(extreme_values),         cmocka_unit_test(refuses),
+      cmocka_unit_test(t3_starts_reach_t3),
+      cmocka_unit_test(two_clusters_reach_t10),
+      cmocka_unit_test(starts_lie_in_the_ball),
+      cmocka_unit_test(ascent_never_decreases),
+      cmocka_unit_test(search_keeps_the_best),
+      cmocka_unit_test(one_token),
+      cmocka_unit_test(theory_withstands),
+      cmocka_unit_test(extreme_radii),
+      cmocka_unit_test(zero_weights),
+      cmocka_unit_test(extreme_values),
+      cmocka_unit_test(refuses),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
