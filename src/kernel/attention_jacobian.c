@@ -1,55 +1,42 @@
 /* The layer's Jacobian, block by block: J_il = W_O [J^1_il; ...; J^H_il]. */
 #include "kernel/attention.h"
+#include "kernel/attention_layer_jacobian.h"
+#include "kernel/block.h"
 #include "kernel/index.h"
-#include "kernel/matrix.h"
-#include "kernel/vector.h"
+
+/* Doubles for the rows g_i and h_j of every head. */
+/*@ requires valid: state_sides(state);
+    terminates \true;
+    assigns \nothing;
+    ensures result: \result == row(state->layer->heads, 2 * row(state->n, state->layer->dim)); */
+static size_t gradients_room(const attention_state *state) {
+  const size_t heads = (size_t)state->layer->heads;
+  return block_offset(heads, 2 * (size_t)row_offset(state->n, state->layer->dim, state->n), heads);
+}
 
 /* Scratch: g and h of every head, then the stacked blocks of all heads, (H k) x d. */
-static size_t gradient_size(const attention_state *state) {
-  return (size_t)state->n * (size_t)state->layer->dim;
-}
-
-static double *gradients(double *scratch, const attention_state *state, int h) {
-  return scratch + 2 * (size_t)h * gradient_size(state);
-}
-
 size_t attention_jacobian_scratch(const attention_state *state) {
-  const size_t rows = (size_t)state->layer->heads * (size_t)state->layer->head_dim;
-  return 2 * (size_t)state->layer->heads * gradient_size(state) + rows * (size_t)state->layer->dim;
-}
-
-/* Block (i, l) of the Jacobian is `stack` times W_O, row by row: the rows of J are n d apart. */
-static void place_block(double *jacobian, const attention_state *state, const double *stack, int i, int l) {
   const attcert_layer *layer = state->layer;
-  const int d = layer->dim, width = row_offset(layer->heads, layer->head_dim, layer->heads);
-  const size_t columns = (size_t)state->n * (size_t)d;
-  double *row = jacobian + (size_t)i * (size_t)layer->out_dim * columns + (size_t)l * (size_t)d;
-  for (int r = 0; r < layer->out_dim; r++, row += columns) {
-    if (layer->output_weight == NULL)
-      vector_copy(row, stack + row_offset(r, d, width), d);
-    else
-      vector_matrix(row, layer->output_weight + row_offset(r, width, layer->out_dim), stack, width, d);
-  }
+  const int width = row_offset(layer->heads, layer->head_dim, layer->heads);
+  return gradients_room(state) + (size_t)row_offset(width, layer->dim, width);
 }
 
 void attention_jacobian(double *jacobian, const attention_state *state, double *scratch) {
   const attcert_layer *layer = state->layer;
-  const int n = state->n, d = layer->dim, k = layer->head_dim, heads = layer->heads;
-  double *stack = gradients(scratch, state, heads);
-  for (int h = 0; h < heads; h++) {
-    const attention_head head = attention_state_head(state, h);
-    double *g = gradients(scratch, state, h);
-    attention_head_gradients(g, g + gradient_size(state), &head);
-  }
+  const int n = state->n, outputs = row_offset(n, layer->out_dim, n), columns = row_offset(n, layer->dim, n);
+  double *gradients = scratch, *stack = gradients + gradients_room(state);
+  attention_layer_gradients(gradients, layer, state->storage, n);
+  /*@ loop invariant range: 0 <= i <= n;
+      loop invariant done: \forall integer q, o, l, c; 0 <= q < i ==> 0 <= o < layer->out_dim ==> 0 <= l < n ==>
+        0 <= c < layer->dim ==>
+        is_layer_jacobian{Pre}(jacobian[row(row(q, layer->out_dim) + o, row(n, layer->dim)) + (row(l, layer->dim) + c)],
+                               layer, n, state->storage, q, o, l, c);
+      loop assigns i, jacobian[0 .. row(row(n, layer->out_dim), row(n, layer->dim)) - 1],
+                   stack[0 .. row(width(layer), layer->dim) - 1];
+      loop variant n - i; */
   for (int i = 0; i < n; i++) {
-    for (int l = 0; l < n; l++) {
-      for (int h = 0; h < heads; h++) {
-        const attention_head head = attention_state_head(state, h);
-        const double *g = gradients(scratch, state, h);
-        double *block = stack + row_offset(row_offset(h, k, heads), d, row_offset(heads, k, heads));
-        attention_head_jacobian_block(block, &head, g, g + gradient_size(state), i, l);
-      }
-      place_block(jacobian, state, stack, i, l);
-    }
+    const size_t first = (size_t)row_offset(i, layer->out_dim, n);
+    attention_layer_block_row(jacobian + block_offset(first, (size_t)columns, (size_t)outputs), stack, gradients, layer,
+                              state->storage, n, i);
   }
 }

@@ -1,0 +1,9 @@
+/* The lemmas of spec/layer_jacobian.acsl, layer_jacobian_same.acsl, stack_part.acsl and head_outside.acsl, in a file of their
+ * own for the reason that lemmas.c gives. */
+#include "kernel/attention_layer_head.h"
+
+#include "head_outside.acsl"
+
+#include "layer_jacobian_same.acsl"
+
+#include "stack_part.acsl"
