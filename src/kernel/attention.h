@@ -63,8 +63,57 @@ void attention_state_init(attention_state *state, const attcert_layer *layer, co
                             state->storage + row(h, head_size(state->layer, state->n))); */
 attention_head attention_state_head(const attention_state *state, int h);
 
-/* The explicit Jacobian at X, (n out_dim) x (n dim): entry (i out_dim + r, l dim + c) is d f(X)_ir / d x_lc. */
+/* The heads' weights, the storage of their arrays, W_O, and both structures are outside a block of doubles. */
+/*@ predicate state_outside{L}(attention_state *state, double *block, integer size) =
+      heads_outside(state->layer, block, size) && \separated(block + (0 .. size - 1), state) &&
+      \separated(block + (0 .. size - 1), state->layer) &&
+      \separated(block + (0 .. size - 1),
+                 state->storage + (0 .. row(state->layer->heads, head_size(state->layer, state->n)) - 1)) &&
+      (state->layer->output_weight == \null ||
+       \separated(block + (0 .. size - 1),
+                  state->layer->output_weight + (0 .. row(state->layer->out_dim, width(state->layer)) - 1)));
+
+    // what an evaluated state holds and refers to is readable
+    predicate state_readable{L}(attention_state *state) =
+      heads_readable(state->layer) &&
+      \valid_read(state->storage + (0 .. row(state->layer->heads, head_size(state->layer, state->n)) - 1)) &&
+      (state->layer->output_weight == \null ||
+       \valid_read(state->layer->output_weight + (0 .. row(state->layer->out_dim, width(state->layer)) - 1)));
+
+    // entries of the scratch of a product
+    logic integer product_room{L}(attention_state *state) =
+      row(state->n, width(state->layer)) + 4 * row(state->n, state->layer->head_dim) + state->n; */
+
+#ifdef __FRAMAC__
+#include "layer_jacobian.acsl"
+#include "layer_jvp.acsl"
+#endif
+
+/* Doubles of scratch that attention_jacobian needs. */
+/*@ logic integer jacobian_room{L}(attention_state *state) =
+      row(state->layer->heads, 2 * row(state->n, state->layer->dim)) + row(width(state->layer), state->layer->dim);
+    logic integer jacobian_size{L}(attention_state *state) =
+      row(row(state->n, state->layer->out_dim), row(state->n, state->layer->dim)); */
+/*@ requires valid: state_sides(state);
+    terminates \true;
+    assigns \nothing;
+    ensures result: \result == jacobian_room(state); */
 size_t attention_jacobian_scratch(const attention_state *state);
+
+/* The explicit Jacobian at X, (n out_dim) x (n dim): entry (i out_dim + o, l dim + c) is d f(X)_io / d x_lc. */
+/*@ requires valid: state_sides(state) && 1 <= state->n && state_readable(state);
+    requires out: \valid(jacobian + (0 .. jacobian_size(state) - 1));
+    requires room: \valid(scratch + (0 .. jacobian_room(state) - 1));
+    requires outside: state_outside(state, jacobian, jacobian_size(state)) &&
+                      state_outside(state, scratch, jacobian_room(state));
+    requires separated: \separated(jacobian + (0 .. jacobian_size(state) - 1), scratch + (0 .. jacobian_room(state) - 1));
+    terminates \true;
+    assigns jacobian[0 .. jacobian_size(state) - 1], scratch[0 .. jacobian_room(state) - 1];
+    ensures result: \forall integer i, o, l, c; 0 <= i < state->n ==> 0 <= o < state->layer->out_dim ==>
+      0 <= l < state->n ==> 0 <= c < state->layer->dim ==>
+      is_layer_jacobian{Pre}(jacobian[row(row(i, state->layer->out_dim) + o, row(state->n, state->layer->dim)) +
+                                      (row(l, state->layer->dim) + c)],
+                             state->layer, state->n, state->storage, i, o, l, c); */
 void attention_jacobian(double *jacobian, const attention_state *state, double *scratch);
 
 /* Doubles of scratch that attention_jvp and attention_vjp need. */
@@ -75,6 +124,20 @@ void attention_jacobian(double *jacobian, const attention_state *state, double *
 size_t attention_product_scratch(const attention_state *state);
 
 /* dy (n x out_dim) = J dx, dx is n x dim. */
+/*@ requires valid: state_sides(state) && 1 <= state->n && state_readable(state);
+    requires input: \valid_read(dx + (0 .. row(state->n, state->layer->dim) - 1));
+    requires out: \valid(dy + (0 .. row(state->n, state->layer->out_dim) - 1));
+    requires room: \valid(scratch + (0 .. product_room(state) - 1));
+    requires outside: state_outside(state, dy, row(state->n, state->layer->out_dim)) &&
+                      state_outside(state, scratch, product_room(state));
+    requires separated: \separated(scratch + (0 .. product_room(state) - 1),
+                                   dx + (0 .. row(state->n, state->layer->dim) - 1)) &&
+                        \separated(dy + (0 .. row(state->n, state->layer->out_dim) - 1),
+                                   scratch + (0 .. product_room(state) - 1));
+    terminates \true;
+    assigns dy[0 .. row(state->n, state->layer->out_dim) - 1], scratch[0 .. product_room(state) - 1];
+    ensures result: \forall integer i, o; 0 <= i < state->n ==> 0 <= o < state->layer->out_dim ==>
+      is_layer_jvp{Pre}(dy[row(i, state->layer->out_dim) + o], state->layer, state->n, state->storage, dx, i, o); */
 void attention_jvp(double *dy, const attention_state *state, const double *dx, double *scratch);
 
 /* dx (n x dim) = J^T c, c is n x out_dim. */
