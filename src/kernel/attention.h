@@ -13,6 +13,10 @@
 #include "kernel/attention_head.h"
 #include "kernel/attention_layer_head.h"
 
+#ifdef __FRAMAC__
+#include "layer_output.acsl"
+#endif
+
 /* Doubles of scratch that attention_forward needs for n tokens. */
 /*@ requires valid: \valid_read(layer) && layer_sides(layer) && side(n);
     terminates \true;
@@ -21,6 +25,22 @@
 size_t attention_forward_scratch(const attcert_layer *layer, int n);
 
 /* out (n x out_dim) = f(x), x is n x dim. */
+/*@ requires sides: \valid_read(layer) && layer_sides(layer) && side(n) && 1 <= n;
+    requires weights: heads_readable(layer) && output_readable(layer);
+    requires input: \valid_read(x + (0 .. row(n, layer->dim) - 1));
+    requires out: \valid(out + (0 .. row(n, layer->out_dim) - 1));
+    requires room: \valid(scratch + (0 .. head_size(layer, n) + row(n, width(layer)) - 1));
+    requires outside: heads_outside(layer, scratch, head_size(layer, n) + row(n, width(layer))) &&
+                      output_outside(layer, scratch, head_size(layer, n) + row(n, width(layer)));
+    requires out_outside: output_outside(layer, out, row(n, layer->out_dim));
+    requires input_outside: \separated(scratch + (0 .. head_size(layer, n) + row(n, width(layer)) - 1),
+                                       x + (0 .. row(n, layer->dim) - 1));
+    requires separated: \separated(out + (0 .. row(n, layer->out_dim) - 1),
+                                   scratch + (0 .. head_size(layer, n) + row(n, width(layer)) - 1));
+    terminates \true;
+    assigns out[0 .. row(n, layer->out_dim) - 1], scratch[0 .. head_size(layer, n) + row(n, width(layer)) - 1];
+    ensures output: \forall integer i, o; 0 <= i < n ==> 0 <= o < layer->out_dim ==>
+      is_layer_output{Pre}(out[row(i, layer->out_dim) + o], layer, x, n, i, o); */
 void attention_forward(double *out, const attcert_layer *layer, const double *x, int n, double *scratch);
 
 /* The forward pass of all heads at one X, kept for the Jacobian. */
@@ -140,7 +160,28 @@ size_t attention_product_scratch(const attention_state *state);
       is_layer_jvp{Pre}(dy[row(i, state->layer->out_dim) + o], state->layer, state->n, state->storage, dx, i, o); */
 void attention_jvp(double *dy, const attention_state *state, const double *dx, double *scratch);
 
+#ifdef __FRAMAC__
+#include "layer_vjp.acsl"
+#endif
+
 /* dx (n x dim) = J^T c, c is n x out_dim. */
+/*@ requires valid: state_sides(state) && 1 <= state->n && state_readable(state);
+    requires input: \valid_read(c + (0 .. row(state->n, state->layer->out_dim) - 1));
+    requires out: \valid(dx + (0 .. row(state->n, state->layer->dim) - 1));
+    requires room: \valid(scratch + (0 .. product_room(state) - 1));
+    requires outside: state_outside(state, dx, row(state->n, state->layer->dim)) &&
+                      state_outside(state, scratch, row(state->n, width(state->layer))) &&
+                      state_outside(state, scratch + row(state->n, width(state->layer)),
+                                    4 * row(state->n, state->layer->head_dim) + state->n);
+    requires separated: \separated(scratch + (0 .. product_room(state) - 1),
+                                   c + (0 .. row(state->n, state->layer->out_dim) - 1)) &&
+                        \separated(dx + (0 .. row(state->n, state->layer->dim) - 1),
+                                   scratch + (0 .. product_room(state) - 1));
+    terminates \true;
+    assigns dx[0 .. row(state->n, state->layer->dim) - 1], scratch[0 .. product_room(state) - 1];
+    ensures result: \forall integer l, j; 0 <= l < state->n ==> 0 <= j < state->layer->dim ==>
+      dx[row(l, state->layer->dim) + j] ==
+      layer_vjp{Pre}(state->layer, state->n, state->storage, c, l, j, state->layer->heads); */
 void attention_vjp(double *dx, const attention_state *state, const double *c, double *scratch);
 
 #endif
