@@ -119,8 +119,8 @@ void attention_forward(double *out, const attcert_layer *layer, const double *x,
   //@ assert bias: layer->output_bias == \null || entries_same{Pre, Here}(layer->output_bias, layer->out_dim);
   //@ assert biases: bias_same{Pre, Here}(layer);
   //@ assert blocks: weight_same{Pre, Here}(layer);
-  /*@ assert cells: \forall integer i, e; 0 <= i < n ==> matrix_cell(concatenation, width(layer), i, e) ==
-                    *(concatenation + row(i, width(layer)) + e); */
+  /*@ assert parts: \forall integer i; is_part(concatenation + row(i, width(layer)), scratch,
+                                              head_size(layer, n) + row(i, width(layer))); */
   /*@ assert held: \forall integer i; 0 <= i < n ==>
                    heads_held{Pre, Here}(concatenation + row(i, width(layer)), layer, x, n, i); */
   /*@ assert entries: \forall integer i, o; 0 <= i < n ==> 0 <= o < layer->out_dim ==>
