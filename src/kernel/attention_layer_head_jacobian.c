@@ -63,6 +63,10 @@ void attention_layer_head_gradients(double *g, double *hs, const attcert_layer *
 
 void attention_layer_head_block(double *block, const double *g, const double *hs, const attcert_layer *layer,
                                 double *storage, int n, int h, int i, int l) {
+  /*@ assert g: \forall integer t, c; 0 <= t < n ==> 0 <= c < layer->dim ==>
+        g[row(t, layer->dim) + c] == weight_gradient(layer, layer->key_weight, storage, h, t, c); */
+  /*@ assert hs: \forall integer t, c; 0 <= t < n ==> 0 <= c < layer->dim ==> hs[row(t, layer->dim) + c] ==
+        weight_gradient(layer, layer->query_weight, storage + row(n, layer->head_dim), h, t, c); */
   const attention_head head = attention_head_view(layer, h, n, storage);
   /*@ assert arrays: head.query == storage && head.key == storage + row(n, layer->head_dim) &&
                      head.value == storage + 2 * row(n, layer->head_dim) &&
@@ -99,12 +103,37 @@ void attention_layer_head_block(double *block, const double *g, const double *hs
   //@ assert outside_view: \separated(block + (0 .. row(k, d) - 1), &head);
   //@ assert outside: head_outside(&head, block, row(k, d));
   //@ assert reach: head_reach(&head, i) == layer_reach(layer, i, n) && 1 <= layer_reach(layer, i, n) <= n;
-  //@ assert hs: rows_held{Here, Here}(hs, layer, n, layer->query_weight, head.key, h);
-  /*@ assert covariance: \forall integer r, c; 0 <= r < k ==> 0 <= c < d ==>
-        covariance(head.weights + row(i, n), head.value, head.output + row(i, k), hs, k, d, r, c,
-                   layer_reach(layer, i, n)) == layer_diagonal_entry(layer, n, storage, h, i, r, c); */
+  //@ assert weight: head.weights[row(i, head.n) + l] == head.weights[row(i, n) + l];
+  /*@ assert value: \forall integer r; (head.value + row(l, head.head_dim))[r] == head.value[row(l, k) + r] &&
+                    (head.output + row(i, head.head_dim))[r] == head.output[row(i, k) + r]; */
+  //@ assert slope_place: \forall integer c; (g + row(i, head.dim))[c] == g[row(i, layer->dim) + c];
+  /*@ assert slope_entry: \forall integer c; 0 <= c < layer->dim ==>
+        g[row(i, layer->dim) + c] == weight_gradient(layer, layer->key_weight, head.query, h, i, c); */
+  /*@ assert slope: \forall integer c; 0 <= c < d ==>
+        (g + row(i, head.dim))[c] == weight_gradient(layer, layer->key_weight, head.query, h, i, c); */
+  /*@ assert value_weight_row: \forall integer r, c;
+        head.value_weight[row(r, head.dim) + c] == head.value_weight[row(r, d) + c]; */
   /*@ assert position: \forall integer r, c; 0 <= r < k ==> 0 <= c < d ==>
-        jacobian_entry(head.value_weight, head.value + row(l, k), head.output + row(i, k), g + row(i, d),
-                       head.weights[row(i, n) + l], d, r, c) == layer_position_entry(layer, n, storage, h, i, l, r, c); */
+        jacobian_entry(head.value_weight, head.value + row(l, head.head_dim), head.output + row(i, head.head_dim),
+                       g + row(i, head.dim), head.weights[row(i, head.n) + l], head.dim, r, c) ==
+        position_entry(layer, n, head.value_weight, head.query, head.value, head.output, head.weights, h, i, l, r, c); */
+  /*@ assert layer_position: \forall integer r, c;
+        position_entry(layer, n, head.value_weight, head.query, head.value, head.output, head.weights, h, i, l, r, c) ==
+        layer_position_entry(layer, n, storage, h, i, l, r, c); */
+  /*@ assert covariance: \forall integer r, c; 0 <= r < k ==> 0 <= c < d ==>
+        covariance(head.weights + row(i, head.n), head.value, head.output + row(i, head.head_dim), hs, head.head_dim,
+                   head.dim, r, c, head_reach(&head, i)) ==
+        diagonal_entry(layer, n, head.value, head.output, head.weights, head.key, h, i, r, c); */
+  /*@ assert layer_covariance: \forall integer r, c;
+        diagonal_entry(layer, n, head.value, head.output, head.weights, head.key, h, i, r, c) ==
+        layer_diagonal_entry(layer, n, storage, h, i, r, c); */
   attention_head_jacobian_block(block, &head, g, hs, i, l);
+  //@ assert entries: \forall integer r, c; 0 <= r < k ==> 0 <= c < d ==> 0 <= row(r, d) + c < row(k, d);
+  /*@ assert masked: layer_reach(layer, i, n) <= l ==> \forall integer r, c; 0 <= r < k ==> 0 <= c < d ==>
+        vanishes(block[row(r, d) + c]); */
+  /*@ assert off_diagonal: l < layer_reach(layer, i, n) ==> l != i ==> \forall integer r, c; 0 <= r < k ==> 0 <= c < d ==>
+        block[row(r, d) + c] == layer_position_entry{Pre}(layer, n, storage, h, i, l, r, c); */
+  /*@ assert diagonal: l == i ==> \forall integer r, c; 0 <= r < k ==> 0 <= c < d ==> block[row(r, d) + c] ==
+        layer_position_entry{Pre}(layer, n, storage, h, i, l, r, c) +
+        layer_diagonal_entry{Pre}(layer, n, storage, h, i, r, c); */
 }

@@ -4,23 +4,66 @@
 #include "kernel/matrix.h"
 #include "kernel/vector.h"
 
+#ifdef __FRAMAC__
+#include "layer_jacobian_same.acsl"
+#endif
+
+/* Row o of W_O times the stacked blocks. */
+/*@ requires sides: \valid_read(layer) && layer_sides(layer) && 0 <= o < layer->out_dim;
+    requires room: \valid(entries + (0 .. layer->dim - 1));
+    requires readable: \valid_read(stack + (0 .. row(width(layer), layer->dim) - 1));
+    requires weight: layer->output_weight == \null ||
+                     \valid_read(layer->output_weight + (0 .. row(layer->out_dim, width(layer)) - 1));
+    requires separated: \separated(entries + (0 .. layer->dim - 1), stack + (0 .. row(width(layer), layer->dim) - 1));
+    requires weight_outside: layer->output_weight == \null ||
+                             \separated(entries + (0 .. layer->dim - 1),
+                                        layer->output_weight + (0 .. row(layer->out_dim, width(layer)) - 1));
+    terminates \true;
+    assigns entries[0 .. layer->dim - 1];
+    ensures result: \forall integer c; 0 <= c < layer->dim ==>
+                    entries[c] == output_block_entry{Pre}(layer, stack, o, c); */
+static void output_row(double *entries, const double *stack, const attcert_layer *layer, int o) {
+  const int d = layer->dim, width = row_offset(layer->heads, layer->head_dim, layer->heads);
+  if (layer->output_weight == NULL)
+    vector_copy(entries, stack + row_offset(o, d, width), d);
+  else
+    vector_matrix(entries, layer->output_weight + row_offset(o, width, layer->out_dim), stack, width, d);
+}
+
 void attention_layer_place_block(double *rows, const double *stack, const attcert_layer *layer, int n, int l) {
-  const int d = layer->dim, outputs = layer->out_dim, width = row_offset(layer->heads, layer->head_dim, layer->heads);
-  const int columns = row_offset(n, d, n), first = row_offset(l, d, n);
+  const int d = layer->dim, outputs = layer->out_dim, columns = row_offset(n, d, n), first = row_offset(l, d, n);
+  //@ ghost Start:;
   /*@ loop invariant range: 0 <= o <= outputs;
       loop invariant placed: \forall integer q, c; 0 <= q < o ==> 0 <= c < d ==>
-        rows[row(q, columns) + (first + c)] == output_block_entry{Pre}(layer, stack, q, c);
+        rows[row(q, columns) + (first + c)] == output_block_entry{Start}(layer, stack, q, c);
       loop invariant before: \forall integer q, e; 0 <= q < outputs ==> 0 <= e < first ==>
-        rows[row(q, columns) + e] == \at(rows[row(q, columns) + e], Pre);
+        rows[row(q, columns) + e] == \at(rows[row(q, columns) + e], Start);
       loop invariant after: \forall integer q, e; 0 <= q < outputs ==> first + d <= e < columns ==>
-        rows[row(q, columns) + e] == \at(rows[row(q, columns) + e], Pre);
+        rows[row(q, columns) + e] == \at(rows[row(q, columns) + e], Start);
       loop assigns o, rows[0 .. row(outputs, columns) - 1];
       loop variant outputs - o; */
   for (int o = 0; o < outputs; o++) {
-    double *entries = rows + block_offset((size_t)o, (size_t)columns, (size_t)outputs) + first;
-    if (layer->output_weight == NULL)
-      vector_copy(entries, stack + row_offset(o, d, width), d);
-    else
-      vector_matrix(entries, layer->output_weight + row_offset(o, width, outputs), stack, width, d);
+    /*@ assert above: \forall integer q; 0 <= q < o ==>
+          0 <= row(q, columns) && row(q, columns) + columns <= row(o, columns); */
+    //@ assert below: \forall integer q; o < q < outputs ==> row(o, columns) + columns <= row(q, columns);
+    //@ assert stack: entries_same{Start, Here}(stack, row(width(layer), d));
+    /*@ assert weight: layer->output_weight == \null ||
+                       entries_same{Start, Here}(layer->output_weight, row(outputs, width(layer))); */
+    /*@ assert same: \forall integer c; 0 <= c < d ==>
+          output_block_entry(layer, stack, o, c) == output_block_entry{Start}(layer, stack, o, c); */
+    //@ ghost Before:;
+    output_row(rows + block_offset((size_t)o, (size_t)columns, (size_t)outputs) + first, stack, layer, o);
+    /*@ assert current: \forall integer c; 0 <= c < d ==>
+          rows[row(o, columns) + (first + c)] == output_block_entry{Start}(layer, stack, o, c); */
+    /*@ assert earlier: \forall integer q, e; 0 <= q < o ==> 0 <= e < columns ==>
+          rows[row(q, columns) + e] == \at(rows[row(q, columns) + e], Before); */
+    /*@ assert finished: \forall integer q, c; 0 <= q < o ==> 0 <= c < d ==>
+          rows[row(q, columns) + (first + c)] == output_block_entry{Start}(layer, stack, q, c); */
+    /*@ assert later: \forall integer q, e; o < q < outputs ==> 0 <= e < columns ==>
+          rows[row(q, columns) + e] == \at(rows[row(q, columns) + e], Before); */
+    /*@ assert left: \forall integer e; 0 <= e < first ==>
+          rows[row(o, columns) + e] == \at(rows[row(o, columns) + e], Before); */
+    /*@ assert right: \forall integer e; first + d <= e < columns ==>
+          rows[row(o, columns) + e] == \at(rows[row(o, columns) + e], Before); */
   }
 }
