@@ -120,6 +120,9 @@ void attention_layer_head_block(double *block, const double *g, const double *hs
   /*@ assert layer_position: \forall integer r, c;
         position_entry(layer, n, head.value_weight, head.query, head.value, head.output, head.weights, h, i, l, r, c) ==
         layer_position_entry(layer, n, storage, h, i, l, r, c); */
+  //@ assert hs_place: \forall integer t, c; hs[row(t, head.dim) + c] == hs[row(t, layer->dim) + c];
+  /*@ assert hs_entry: \forall integer t, c; 0 <= t < n ==> 0 <= c < d ==>
+        hs[row(t, head.dim) + c] == weight_gradient(layer, layer->query_weight, head.key, h, t, c); */
   /*@ assert covariance: \forall integer r, c; 0 <= r < k ==> 0 <= c < d ==>
         covariance(head.weights + row(i, head.n), head.value, head.output + row(i, head.head_dim), hs, head.head_dim,
                    head.dim, r, c, head_reach(&head, i)) ==
