@@ -24,7 +24,7 @@ typedef struct {
   int count;
 } worst_starts;
 
-/* Every construction that the heads admit for n tokens, then `random` random inputs from the seed. Each token is in the ball up
+/* Every construction that the heads allow for n tokens, then `random` random inputs from the seed. Each token is in the ball up
  * to a rounding. Errors: ATTCERT_RESOURCE. */
 attcert_status worst_starts_init(worst_starts *s, const attcert_layer *layer, int n, double radius, int random,
                                  uint64_t seed, attcert_error *err);
