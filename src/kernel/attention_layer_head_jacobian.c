@@ -1,6 +1,7 @@
 #include "kernel/attention_layer_jacobian.h"
 
 #ifdef __FRAMAC__
+#include "layer_jacobian_parts.acsl"
 #include "row_of_rows.acsl"
 #include "stack_part.acsl"
 #endif
