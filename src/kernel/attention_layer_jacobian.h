@@ -7,6 +7,7 @@
 
 #ifdef __FRAMAC__
 #include "layer_jacobian.acsl"
+#include "place_output_block.acsl"
 #endif
 
 /* What the Jacobian reads is readable, and outside a block of doubles. */
@@ -97,13 +98,9 @@ void attention_layer_block(double *stack, const double *gradients, const attcert
                  layer->output_weight + (0 .. row(layer->out_dim, width(layer)) - 1));
     terminates \true;
     assigns rows[0 .. row(layer->out_dim, row(n, layer->dim)) - 1];
-    ensures placed: \forall integer o, c; 0 <= o < layer->out_dim ==> 0 <= c < layer->dim ==>
-      rows[row(o, row(n, layer->dim)) + (row(l, layer->dim) + c)] == output_block_entry{Pre}(layer, stack, o, c);
-    ensures before: \forall integer o, e; 0 <= o < layer->out_dim ==> 0 <= e < row(l, layer->dim) ==>
-      rows[row(o, row(n, layer->dim)) + e] == \at(rows[row(o, row(n, layer->dim)) + e], Pre);
-    ensures after: \forall integer o, e; 0 <= o < layer->out_dim ==>
-      row(l, layer->dim) + layer->dim <= e < row(n, layer->dim) ==>
-      rows[row(o, row(n, layer->dim)) + e] == \at(rows[row(o, row(n, layer->dim)) + e], Pre); */
+    ensures placed: rows_placed{Pre, Post}(rows, row(n, layer->dim), row(l, layer->dim), layer, stack, layer->out_dim);
+    ensures before: before_same{Pre, Post}(rows, row(n, layer->dim), row(l, layer->dim), layer->out_dim);
+    ensures after: after_same{Pre, Post}(rows, row(n, layer->dim), row(l, layer->dim) + layer->dim, layer->out_dim); */
 void attention_layer_place_block(double *rows, const double *stack, const attcert_layer *layer, int n, int l);
 
 /* The blocks (i, 1) ... (i, n) of the Jacobian, side by side (out_dim x n d). The stack is scratch (H k x d). */

@@ -6,6 +6,7 @@
 
 #ifdef __FRAMAC__
 #include "layer_jacobian_same.acsl"
+#include "place_block_same.acsl"
 #endif
 
 /* Row o of W_O times the stacked blocks. */
@@ -34,36 +35,25 @@ void attention_layer_place_block(double *rows, const double *stack, const attcer
   const int d = layer->dim, outputs = layer->out_dim, columns = row_offset(n, d, n), first = row_offset(l, d, n);
   //@ ghost Start:;
   /*@ loop invariant range: 0 <= o <= outputs;
-      loop invariant placed: \forall integer q, c; 0 <= q < o ==> 0 <= c < d ==>
-        rows[row(q, columns) + (first + c)] == output_block_entry{Start}(layer, stack, q, c);
-      loop invariant before: \forall integer q, e; 0 <= q < outputs ==> 0 <= e < first ==>
-        rows[row(q, columns) + e] == \at(rows[row(q, columns) + e], Start);
-      loop invariant after: \forall integer q, e; 0 <= q < outputs ==> first + d <= e < columns ==>
-        rows[row(q, columns) + e] == \at(rows[row(q, columns) + e], Start);
+      loop invariant placed: rows_placed{Start, Here}(rows, columns, first, layer, stack, o);
+      loop invariant before: before_same{Start, Here}(rows, columns, first, outputs);
+      loop invariant after: after_same{Start, Here}(rows, columns, first + d, outputs);
       loop assigns o, rows[0 .. row(outputs, columns) - 1];
       loop variant outputs - o; */
   for (int o = 0; o < outputs; o++) {
-    /*@ assert above: \forall integer q; 0 <= q < o ==>
-          0 <= row(q, columns) && row(q, columns) + columns <= row(o, columns); */
-    //@ assert below: \forall integer q; o < q < outputs ==> row(o, columns) + columns <= row(q, columns);
+    //@ ghost Before:;
+    //@ assert inside: 0 <= row(o, columns) && row(o, columns) + columns <= row(outputs, columns);
     //@ assert stack: entries_same{Start, Here}(stack, row(width(layer), d));
     /*@ assert weight: layer->output_weight == \null ||
                        entries_same{Start, Here}(layer->output_weight, row(outputs, width(layer))); */
     /*@ assert same: \forall integer c; 0 <= c < d ==>
           output_block_entry(layer, stack, o, c) == output_block_entry{Start}(layer, stack, o, c); */
-    //@ ghost Before:;
-    output_row(rows + block_offset((size_t)o, (size_t)columns, (size_t)outputs) + first, stack, layer, o);
-    /*@ assert current: \forall integer c; 0 <= c < d ==>
-          rows[row(o, columns) + (first + c)] == output_block_entry{Start}(layer, stack, o, c); */
-    /*@ assert earlier: \forall integer q, e; 0 <= q < o ==> 0 <= e < columns ==>
-          rows[row(q, columns) + e] == \at(rows[row(q, columns) + e], Before); */
-    /*@ assert finished: \forall integer q, c; 0 <= q < o ==> 0 <= c < d ==>
-          rows[row(q, columns) + (first + c)] == output_block_entry{Start}(layer, stack, q, c); */
-    /*@ assert later: \forall integer q, e; o < q < outputs ==> 0 <= e < columns ==>
-          rows[row(q, columns) + e] == \at(rows[row(q, columns) + e], Before); */
-    /*@ assert left: \forall integer e; 0 <= e < first ==>
-          rows[row(o, columns) + e] == \at(rows[row(o, columns) + e], Before); */
-    /*@ assert right: \forall integer e; first + d <= e < columns ==>
-          rows[row(o, columns) + e] == \at(rows[row(o, columns) + e], Before); */
+    const size_t start = block_offset((size_t)o, (size_t)columns, (size_t)outputs);
+    //@ assert start: start == row(o, columns);
+    output_row(rows + start + first, stack, layer, o);
+    //@ assert current: row_placed{Start, Here}(rows, columns, first, layer, stack, o);
+    //@ assert lower: range_same{Before, Here}(rows, 0, row(o, columns) + first);
+    //@ assert upper: range_same{Before, Here}(rows, row(o, columns) + first + d, row(outputs, columns));
+    //@ assert earlier: rows_placed{Start, Here}(rows, columns, first, layer, stack, o);
   }
 }

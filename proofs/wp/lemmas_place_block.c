@@ -1,0 +1,6 @@
+/* The lemmas about a block that is placed in rows of an array. */
+#include "kernel/attention_layer_jacobian.h"
+
+#ifdef __FRAMAC__
+#include "place_block_same.acsl"
+#endif
