@@ -64,10 +64,8 @@ void attention_layer_head_gradients(double *g, double *hs, const attcert_layer *
 
 void attention_layer_head_block(double *block, const double *g, const double *hs, const attcert_layer *layer,
                                 double *storage, int n, int h, int i, int l) {
-  /*@ assert g: \forall integer t, c; 0 <= t < n ==> 0 <= c < layer->dim ==>
-        g[row(t, layer->dim) + c] == weight_gradient(layer, layer->key_weight, storage, h, t, c); */
-  /*@ assert hs: \forall integer t, c; 0 <= t < n ==> 0 <= c < layer->dim ==> hs[row(t, layer->dim) + c] ==
-        weight_gradient(layer, layer->query_weight, storage + row(n, layer->head_dim), h, t, c); */
+  //@ assert key_side: rows_held{Pre, Here}(g, layer, n, layer->key_weight, storage, h);
+  //@ assert query_side: rows_held{Pre, Here}(hs, layer, n, layer->query_weight, storage + row(n, layer->head_dim), h);
   const attention_head head = attention_head_view(layer, h, n, storage);
   /*@ assert arrays: head.query == storage && head.key == storage + row(n, layer->head_dim) &&
                      head.value == storage + 2 * row(n, layer->head_dim) &&
@@ -103,17 +101,9 @@ void attention_layer_head_block(double *block, const double *g, const double *hs
   //@ assert outside_value_weight: \separated(block + (0 .. row(k, d) - 1), head.value_weight + (0 .. row(k, d) - 1));
   //@ assert outside_view: \separated(block + (0 .. row(k, d) - 1), &head);
   //@ assert outside: head_outside(&head, block, row(k, d));
-  //@ assert reach: head_reach(&head, i) == layer_reach(layer, i, n) && 1 <= layer_reach(layer, i, n) <= n;
-  //@ assert weight: head.weights[row(i, head.n) + l] == head.weights[row(i, n) + l];
-  /*@ assert value: \forall integer r; (head.value + row(l, head.head_dim))[r] == head.value[row(l, k) + r] &&
-                    (head.output + row(i, head.head_dim))[r] == head.output[row(i, k) + r]; */
-  //@ assert slope_place: \forall integer c; (g + row(i, head.dim))[c] == g[row(i, layer->dim) + c];
-  /*@ assert slope_entry: \forall integer c; 0 <= c < layer->dim ==>
-        g[row(i, layer->dim) + c] == weight_gradient(layer, layer->key_weight, head.query, h, i, c); */
-  /*@ assert slope: \forall integer c; 0 <= c < d ==>
-        (g + row(i, head.dim))[c] == weight_gradient(layer, layer->key_weight, head.query, h, i, c); */
-  /*@ assert value_weight_row: \forall integer r, c;
-        head.value_weight[row(r, head.dim) + c] == head.value_weight[row(r, d) + c]; */
+  //@ assert reach: head_reach(&head, i) == layer_reach(layer, i, n) && i < layer_reach(layer, i, n) <= n;
+  //@ assert key_rows: rows_held{Here, Here}(g, layer, n, layer->key_weight, head.query, h);
+  //@ assert query_rows: rows_held{Here, Here}(hs, layer, n, layer->query_weight, head.key, h);
   /*@ assert position: \forall integer r, c; 0 <= r < k ==> 0 <= c < d ==>
         jacobian_entry(head.value_weight, head.value + row(l, head.head_dim), head.output + row(i, head.head_dim),
                        g + row(i, head.dim), head.weights[row(i, head.n) + l], head.dim, r, c) ==
@@ -121,9 +111,6 @@ void attention_layer_head_block(double *block, const double *g, const double *hs
   /*@ assert layer_position: \forall integer r, c;
         position_entry(layer, n, head.value_weight, head.query, head.value, head.output, head.weights, h, i, l, r, c) ==
         layer_position_entry(layer, n, storage, h, i, l, r, c); */
-  //@ assert hs_place: \forall integer t, c; hs[row(t, head.dim) + c] == hs[row(t, layer->dim) + c];
-  /*@ assert hs_entry: \forall integer t, c; 0 <= t < n ==> 0 <= c < d ==>
-        hs[row(t, head.dim) + c] == weight_gradient(layer, layer->query_weight, head.key, h, t, c); */
   /*@ assert covariance: \forall integer r, c; 0 <= r < k ==> 0 <= c < d ==>
         covariance(head.weights + row(i, head.n), head.value, head.output + row(i, head.head_dim), hs, head.head_dim,
                    head.dim, r, c, head_reach(&head, i)) ==
@@ -131,7 +118,11 @@ void attention_layer_head_block(double *block, const double *g, const double *hs
   /*@ assert layer_covariance: \forall integer r, c;
         diagonal_entry(layer, n, head.value, head.output, head.weights, head.key, h, i, r, c) ==
         layer_diagonal_entry(layer, n, storage, h, i, r, c); */
+  //@ assert cell: 0 <= row(i, head.n) + l < row(head.n, head.n);
+  //@ assert cell_outside: \separated(head.weights + (row(i, head.n) + l), block + (0 .. row(k, d) - 1));
+  //@ ghost Before:;
   attention_head_jacobian_block(block, &head, g, hs, i, l);
+  //@ assert weight: head.weights[row(i, head.n) + l] == \at(head.weights[row(i, head.n) + l], Before);
   //@ assert entries: \forall integer r, c; 0 <= r < k ==> 0 <= c < d ==> 0 <= row(r, d) + c < row(k, d);
   /*@ assert masked: layer_reach(layer, i, n) <= l ==> \forall integer r, c; 0 <= r < k ==> 0 <= c < d ==>
         vanishes(block[row(r, d) + c]); */
@@ -140,4 +131,13 @@ void attention_layer_head_block(double *block, const double *g, const double *hs
   /*@ assert diagonal: l == i ==> \forall integer r, c; 0 <= r < k ==> 0 <= c < d ==> block[row(r, d) + c] ==
         layer_position_entry{Pre}(layer, n, storage, h, i, l, r, c) +
         layer_diagonal_entry{Pre}(layer, n, storage, h, i, r, c); */
+  /*@ assert masked_block: layer_reach(layer, i, n) <= l ==> \forall integer r, c; 0 <= r < k ==> 0 <= c < d ==>
+        block[row(r, d) + c] == layer_block_entry{Pre}(layer, n, storage, h, i, l, r, c); */
+  /*@ assert off_diagonal_block: l < layer_reach(layer, i, n) ==> l != i ==>
+        \forall integer r, c; 0 <= r < k ==> 0 <= c < d ==>
+        block[row(r, d) + c] == layer_block_entry{Pre}(layer, n, storage, h, i, l, r, c); */
+  /*@ assert diagonal_block: l == i ==> \forall integer r, c; 0 <= r < k ==> 0 <= c < d ==>
+        block[row(r, d) + c] == layer_block_entry{Pre}(layer, n, storage, h, i, l, r, c); */
+  //@ assert held: block_held{Pre, Here}(block, k, d, layer, n, storage, h, i, l);
+  //@ assert layer_held: block_held{Pre, Here}(block, layer->head_dim, layer->dim, layer, n, storage, h, i, l);
 }
