@@ -149,7 +149,9 @@ size_t attention_product_scratch(const attention_state *state);
     requires out: \valid(dy + (0 .. row(state->n, state->layer->out_dim) - 1));
     requires room: \valid(scratch + (0 .. product_room(state) - 1));
     requires outside: state_outside(state, dy, row(state->n, state->layer->out_dim)) &&
-                      state_outside(state, scratch, product_room(state));
+                      state_outside(state, scratch, row(state->n, width(state->layer))) &&
+                      state_outside(state, scratch + row(state->n, width(state->layer)),
+                                    4 * row(state->n, state->layer->head_dim) + state->n);
     requires separated: \separated(scratch + (0 .. product_room(state) - 1),
                                    dx + (0 .. row(state->n, state->layer->dim) - 1)) &&
                         \separated(dy + (0 .. row(state->n, state->layer->out_dim) - 1),
