@@ -2,9 +2,9 @@
  * bound of the theory, seconds. */
 #include "report/sweep_row.h"
 
+#include "certify/scaled_norm.h"
 #include "report/number_text.h"
 
-#include <cblas.h>
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -30,9 +30,7 @@ void sweep_row_clear(sweep_row *row) {
 }
 
 double sweep_row_radius(const attcert_matrix *x) {
-  double sum = 0; /* hypot scales: squares alone would overflow from 1e154 on */
-  for (int i = 0; i < x->rows; i++) sum = hypot(sum, cblas_dnrm2(x->cols, x->data + (size_t)i * (size_t)x->cols, 1));
-  return sum / sqrt(x->rows);
+  return scaled_norm(x->data, x->rows * x->cols) / sqrt(x->rows);
 }
 
 /* ---- writing ------------------------------------------------------------------------------------------------------ */

@@ -1,6 +1,7 @@
 #include "theory/worst_ascent.h"
 
 #include "certify/lanczos.h"
+#include "certify/scaled_norm.h"
 #include "theory/worst_ball.h"
 #include "theory/worst_gradient.h"
 #include "theory/worst_lbfgs.h"
@@ -56,7 +57,7 @@ static void ascent_clear(ascent *s) {
 static double stretch(const ascent *s, const double *u) {
   const linear_operator jacobian = worst_attention_jacobian(s->a);
   jacobian.apply(jacobian.context, s->image, u, false);
-  return cblas_dnrm2(s->outputs, s->image, 1) * s->a->scale;
+  return scaled_norm(s->image, s->outputs) * s->a->scale;
 }
 
 /* The products J^T J of Lanczos square the scale of J: brought near 1 first, by a direction that is no singular vector of note. */
@@ -125,7 +126,7 @@ static void keep_tangent(double *slope, const attcert_matrix *x, double radius) 
   for (int i = 0; i < x->rows; i++) {
     double *const part = slope + (size_t)i * (size_t)d;
     const double *const token = x->data + (size_t)i * (size_t)d;
-    const double norm = cblas_dnrm2(d, token, 1) / radius;
+    const double norm = scaled_norm(token, d) / radius;
     if (norm < 1.0 - 1e-9) continue;
     double outward = 0.0; /* tokens / R: no overflow */
     for (int c = 0; c < d; c++) outward += part[c] * (token[c] / radius);
@@ -140,14 +141,14 @@ static bool find_slope(ascent *s) {
   worst_gradient(s->slope, s->a, s->u, s->image);
   for (int i = 0; i < s->inputs; i++) s->slope[i] = s->slope[i] / s->value * s->unit;
   keep_tangent(s->slope, s->x, s->radius);
-  const double norm = cblas_dnrm2(s->inputs, s->slope, 1);
+  const double norm = scaled_norm(s->slope, s->inputs);
   return norm > 1e-12 && isfinite(norm);
 }
 
 /* The first step along path, from the longest down, that raises the value. Leaves a at x. */
 static bool search_path(ascent *s) {
   static const double SHORTEST = 1e-9; /* as the path */
-  const double length = cblas_dnrm2(s->inputs, s->path, 1), longest = sqrt((double)s->x->rows);
+  const double length = scaled_norm(s->path, s->inputs), longest = sqrt((double)s->x->rows);
   for (double step = fmin(1.0, longest / length); step * length >= SHORTEST; step /= 3.0) {
     const double value = try_step(s, step);
     if (value > s->value * (1.0 + 1e-12) && isfinite(value)) {
@@ -174,7 +175,7 @@ static bool climb_once(ascent *s) {
 
 /* From a direction that Lanczos found; again from a better one where X is stuck, as the power iteration may have missed it. */
 static attcert_status climb(ascent *s, worst_climb *report, int steps, attcert_error *err) {
-  const double length = cblas_dnrm2(s->inputs, s->x->data, 1) / sqrt((double)s->x->rows);
+  const double length = scaled_norm(s->x->data, s->inputs) / sqrt((double)s->x->rows);
   s->unit = length > 0.0 ? length : s->radius;
   worst_attention_evaluate(s->a, s->x->data);
   attcert_status status = find_direction(s, err);

@@ -1,8 +1,7 @@
 #include "theory/worst_ball.h"
 
+#include "certify/scaled_norm.h"
 #include "theory/token_ball.h"
-
-#include <cblas.h>
 
 static double *token_at(const attcert_matrix *x, int i) {
   return x->data + (size_t)i * (size_t)x->cols;
@@ -11,7 +10,7 @@ static double *token_at(const attcert_matrix *x, int i) {
 void worst_ball_project(attcert_matrix *x, double radius) {
   for (int i = 0; i < x->rows; i++) {
     double *const token = token_at(x, i);
-    const double norm = cblas_dnrm2(x->cols, token, 1);
+    const double norm = scaled_norm(token, x->cols);
     /* Two factors: radius / norm may be below the normal doubles when neither of them is. */
     for (int c = 0; norm > radius && c < x->cols; c++) token[c] = token[c] / norm * radius;
   }

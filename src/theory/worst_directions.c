@@ -3,6 +3,7 @@
 #include "theory/worst_directions.h"
 
 #include "certify/lanczos.h"
+#include "certify/scaled_norm.h"
 #include "theory/worst_normalise.h"
 
 #include <cblas.h>
@@ -174,7 +175,7 @@ attcert_status worst_value_direction(double *e, bool *found, const worst_directi
   if (status == ATTCERT_OK && sigma > 0.0 && isfinite(sigma)) {
     remove_component(f.token, e, g, w->layer->dim); /* Lanczos starts from a vector that is not orthogonal to g */
     memcpy(e, f.token, (size_t)w->layer->dim * sizeof(double));
-    *found = cblas_dnrm2(w->layer->dim, e, 1) > 0.5 && worst_normalise(e, w->layer->dim);
+    *found = scaled_norm(e, w->layer->dim) > 0.5 && worst_normalise(e, w->layer->dim);
   }
   value_map_clear(&f);
   return status;

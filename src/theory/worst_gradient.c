@@ -1,8 +1,7 @@
 #include "theory/worst_gradient.h"
 
+#include "kernel/vector.h"
 #include "theory/worst_products.h"
-
-#include <cblas.h>
 
 /* r_ij += (ds_ij - mean_i ds)(e_ij - mean_i e). */
 static void add_product_of_deviations(double *r, const worst_attention *a, const double *ds, const double *e, int h) {
@@ -10,7 +9,7 @@ static void add_product_of_deviations(double *r, const worst_attention *a, const
     const size_t row = (size_t)i * (size_t)a->n;
     const int attended = worst_reach(a, i);
     const double *const p = worst_weights(a, h) + row;
-    const double mean_ds = cblas_ddot(attended, p, 1, ds + row, 1), mean_e = cblas_ddot(attended, p, 1, e + row, 1);
+    const double mean_ds = vector_dot(p, ds + row, attended), mean_e = vector_dot(p, e + row, attended);
     for (size_t j = row; j < row + (size_t)attended; j++) r[j] += (ds[j] - mean_ds) * (e[j] - mean_e);
   }
 }

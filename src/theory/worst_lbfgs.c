@@ -1,5 +1,7 @@
 #include "theory/worst_lbfgs.h"
 
+#include "certify/scaled_norm.h"
+
 #include <cblas.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +56,7 @@ static void learn(worst_lbfgs *l, const double *position, const double *gradient
   subtract(move, position, l->position, n);
   subtract(bend, l->gradient, gradient, n);
   const double curvature = cblas_ddot(n, move, 1, bend, 1);
-  if (curvature > 1e-10 * cblas_dnrm2(n, move, 1) * cblas_dnrm2(n, bend, 1)) l->count++;
+  if (curvature > 1e-10 * scaled_norm(move, n) * scaled_norm(bend, n)) l->count++;
 }
 
 /* The two-loop recursion. */

@@ -1,5 +1,7 @@
 #include "theory/worst_products.h"
 
+#include "kernel/vector.h"
+
 #include <cblas.h>
 #include <string.h>
 
@@ -90,7 +92,7 @@ void worst_softmax_derivative(double *out, const worst_attention *a, const doubl
   for (int i = 0; i < a->n; i++) {
     const size_t row = (size_t)i * (size_t)a->n, attended = (size_t)worst_reach(a, i);
     const double *const p = worst_weights(a, h) + row;
-    const double mean = cblas_ddot((int)attended, p, 1, s + row, 1);
+    const double mean = vector_dot(p, s + row, (int)attended);
     for (size_t j = 0; j < attended; j++) out[row + j] = p[j] * (s[row + j] - mean);
     memset(out + row + attended, 0, ((size_t)a->n - attended) * sizeof(double));
   }

@@ -1,5 +1,6 @@
 #include "theory/worst_starts.h"
 
+#include "certify/scaled_norm.h"
 #include "model/gaussian.h"
 #include "theory/worst_directions.h"
 
@@ -88,7 +89,7 @@ static attcert_status fill_clusters(const builder *b, worst_direction which, dou
   const int d = b->directions.layer->dim;
   const double *const u = b->directions.vector[which];
   worst_score_map(w, &b->directions, u);
-  const double norm = cblas_dnrm2(d, w, 1);
+  const double norm = scaled_norm(w, d);
   if (!(norm > 0.0) || !isfinite(norm)) return ATTCERT_OK;
   for (int c = 0; c < d; c++) w[c] /= norm;
   bool found;
@@ -131,7 +132,7 @@ static void fill_random(attcert_matrix *x, double r, uint64_t seed, int index) {
   gaussian_fill(x->data, seed, gaussian_stream(stream), 0, (size_t)x->rows * (size_t)x->cols);
   for (int i = 0; i < x->rows; i++) {
     double *const token = x->data + (size_t)i * (size_t)x->cols;
-    const double norm = cblas_dnrm2(x->cols, token, 1);
+    const double norm = scaled_norm(token, x->cols);
     for (int c = 0; c < x->cols; c++) token[c] = token[c] / norm * r;
   }
 }
