@@ -6,6 +6,7 @@
 #include "kernel/attention_layer_head.h"
 
 #ifdef __FRAMAC__
+#include "jacobian_blocks.acsl"
 #include "layer_jacobian.acsl"
 #include "place_output_block.acsl"
 #endif
@@ -122,8 +123,7 @@ void attention_layer_place_block(double *rows, const double *stack, const attcer
                                storage + row(h, head_size(layer, n)), h);
     terminates \true;
     assigns rows[0 .. row(layer->out_dim, row(n, layer->dim)) - 1], stack[0 .. row(width(layer), layer->dim) - 1];
-    ensures blocks: \forall integer l, o, c; 0 <= l < n ==> 0 <= o < layer->out_dim ==> 0 <= c < layer->dim ==>
-      is_layer_jacobian{Pre}(rows[row(o, row(n, layer->dim)) + (row(l, layer->dim) + c)], layer, n, storage, i, o, l, c); */
+    ensures blocks: jacobian_blocks_held{Pre, Post}(rows, row(n, layer->dim), layer, n, storage, i, n); */
 void attention_layer_block_row(double *rows, double *stack, const double *gradients, const attcert_layer *layer,
                                double *storage, int n, int i);
 
