@@ -52,6 +52,21 @@ static void head_product(double *dy, const attention_head *head, const attcert_l
                         \separated(scratch + (0 .. 3 * row(n, k) + n - 1), head->output + (0 .. row(n, k) - 1)); */
   /*@ assert weights_apart: \separated(dy + (0 .. row(n, k) - 1), head->weights + (0 .. row(n, n) - 1)) &&
                         \separated(scratch + (0 .. 3 * row(n, k) + n - 1), head->weights + (0 .. row(n, n) - 1)); */
+  /*@ assert queries_entry_apart: \forall integer e; 0 <= e < row(n, k) ==>
+        \separated(dy + (0 .. row(n, k) - 1), head->query + e) &&
+        \separated(scratch + (0 .. 3 * row(n, k) + n - 1), head->query + e); */
+  /*@ assert keys_entry_apart: \forall integer e; 0 <= e < row(n, k) ==>
+        \separated(dy + (0 .. row(n, k) - 1), head->key + e) &&
+        \separated(scratch + (0 .. 3 * row(n, k) + n - 1), head->key + e); */
+  /*@ assert values_entry_apart: \forall integer e; 0 <= e < row(n, k) ==>
+        \separated(dy + (0 .. row(n, k) - 1), head->value + e) &&
+        \separated(scratch + (0 .. 3 * row(n, k) + n - 1), head->value + e); */
+  /*@ assert outputs_entry_apart: \forall integer e; 0 <= e < row(n, k) ==>
+        \separated(dy + (0 .. row(n, k) - 1), head->output + e) &&
+        \separated(scratch + (0 .. 3 * row(n, k) + n - 1), head->output + e); */
+  /*@ assert weights_entry_apart: \forall integer e; 0 <= e < row(n, n) ==>
+        \separated(dy + (0 .. row(n, k) - 1), head->weights + e) &&
+        \separated(scratch + (0 .. 3 * row(n, k) + n - 1), head->weights + e); */
   attention_head_jvp(dy, head, dx, scratch);
   //@ assert same_root: head->root == \at(head->root, Pre);
   //@ assert root: head->root == rroot(k);
@@ -66,8 +81,11 @@ static void head_product(double *dy, const attention_head *head, const attcert_l
   //@ assert kept_weights: \forall integer e; 0 <= e < row(n, n) ==> head->weights[e] == \at(head->weights[e], Pre);
   //@ assert same_weights: entries_same{Pre, Here}(head->weights, row(n, n));
   //@ assert reach: \forall integer i; head_reach(head, i) == layer_reach{Pre}(layer, i, n);
-  //@ assert value_place: head->value == s + 2 * row(n, k);
-  //@ assert output_place: head->output == s + 3 * row(n, k);
+  //@ assert dims: k == layer->head_dim && head->dim == layer->dim;
+  //@ assert value_place: head->value == s + 2 * row(n, layer->head_dim);
+  //@ assert output_place: head->output == s + 3 * row(n, layer->head_dim);
+  //@ assert stored_values: holds_value{Pre, Here}(head->value, layer, n, s, layer->head_dim);
+  //@ assert stored_outputs: holds_output{Pre, Here}(head->output, layer, n, s, layer->head_dim);
   //@ assert queries: holds_query{Pre, Here}(head->query, layer, n, s, k);
   //@ assert keys: holds_key{Pre, Here}(head->key, layer, n, s, k);
   //@ assert values: holds_value{Pre, Here}(head->value, layer, n, s, k);
