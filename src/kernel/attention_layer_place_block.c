@@ -46,6 +46,8 @@ void attention_layer_place_block(double *rows, const double *stack, const attcer
     //@ assert stack: entries_same{Start, Here}(stack, row(width(layer), d));
     /*@ assert weight: layer->output_weight == \null ||
                        entries_same{Start, Here}(layer->output_weight, row(outputs, width(layer))); */
+    /*@ assert weight_row: layer->output_weight == \null ||
+          entries_same{Start, Here}(layer->output_weight + row(o, width(layer)), width(layer)); */
     /*@ assert same: \forall integer c; 0 <= c < d ==>
           output_block_entry(layer, stack, o, c) == output_block_entry{Start}(layer, stack, o, c); */
     const size_t start = block_offset((size_t)o, (size_t)columns, (size_t)outputs);
