@@ -31,6 +31,10 @@ ok 'the README has commands' test "$(grep -c '^build/attcert' "$tmp/lines")" -ge
 grep -oE '\]\([^)]*\)' README.md | sed 's/^](//; s/)$//' | grep -v '^https://' >"$tmp/links"
 while IFS= read -r link; do ok "README links to $link" test -e "$link"; done <"$tmp/links"
 
+# The lecture's table has every file of the specification.
+sed -n '/^## Every file/,$p' spec/README.md >"$tmp/table"
+for file in spec/*.acsl; do ok "spec/README.md explains $file" grep -qw "$(basename "$file" .acsl)" "$tmp/table"; done
+
 # The report printed in the README is that of the first command, to the ten digits that no machine changes and without what
 # depends on the clock.
 steady() { sed -E '/^(exactly|width|plan|time) /d; s/([0-9]\.[0-9]{9})[0-9]*/\1/g'; }
