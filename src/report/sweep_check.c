@@ -2,6 +2,7 @@
 #include "report/sweep_check.h"
 
 #include "report/number_text.h"
+#include "theory/theory_refuted.h"
 
 #include <float.h>
 #include <math.h>
@@ -18,12 +19,9 @@ static attcert_status contradiction(const sweep_row *row, const char *what, mpfr
 }
 
 static attcert_status check_bounds(const sweep_row *row, attcert_error *err) {
-  for (int i = 0; i < THEORY_COUNT; i++) {
-    const theory_bound *const bound = &row->bounds.bound[i];
-    if (bound->available && !bound->lower && mpfr_greater_p(row->lower, bound->value))
-      return contradiction(row, "certified lower end", row->lower, bound->id, bound->value, err);
-  }
-  return ATTCERT_OK;
+  const theory_bound *const refuted = theory_refuted(&row->bounds, row->lower);
+  if (refuted == NULL) return ATTCERT_OK;
+  return contradiction(row, "certified lower end", row->lower, refuted->id, refuted->value, err);
 }
 
 /* Outside the normal range of double the estimate is no number to compare. */
