@@ -1,4 +1,4 @@
-/* The lemmas of spec/layer_jacobian.acsl, layer_jacobian_same.acsl, stack_part.acsl and head_outside.acsl, in a file of their
+/* The lemmas of spec/layer_jacobian_same.acsl, stack_part.acsl and head_outside.acsl, in a file of their
  * own for the reason that lemmas.c gives. */
 #include "kernel/attention_layer_head.h"
 
