@@ -1,35 +1,41 @@
 #include "kernel/attention_layer_jacobian.h"
-#include "kernel/block.h"
+#include "kernel/attention_layer_offset.h"
 #include "kernel/index.h"
 
 #ifdef __FRAMAC__
-#include "head_size.acsl"
-#include "layer_jacobian_same.acsl"
+#include "heads_gradients.acsl"
 #include "layer_outside.acsl"
 #include "row_of_rows.acsl"
 #endif
 
-void attention_layer_gradients(double *gradients, const attcert_layer *layer, double *storage, int n) {
+/* The rows g_i, then h_j, of head h, whose arrays begin at `arrays`, to place. */
+/*@ requires sides: \valid_read(layer) && layer_sides(layer) && side(n) && 1 <= n && 0 <= h < layer->heads;
+    requires weights: heads_readable(layer);
+    requires arrays: \valid_read(arrays + (0 .. head_size(layer, n) - 1));
+    requires room: \valid(place + (0 .. 2 * row(n, layer->dim) - 1));
+    requires outside: heads_outside(layer, place, 2 * row(n, layer->dim));
+    requires arrays_outside: \separated(place + (0 .. 2 * row(n, layer->dim) - 1), arrays + (0 .. head_size(layer, n) - 1));
+    terminates \true;
+    assigns place[0 .. 2 * row(n, layer->dim) - 1];
+    ensures gradients: gradients_held{Pre, Post}(place, place + row(n, layer->dim), layer, n, arrays, h); */
+static void gradients_of_head(double *place, const attcert_layer *layer, double *arrays, int n, int h) {
   const int rows = row_offset(n, layer->dim, n);
-  const size_t heads = (size_t)layer->heads;
+  //@ assert g_outside: heads_outside(layer, place, row(n, layer->dim));
+  //@ assert hs_outside: heads_outside(layer, place + row(n, layer->dim), row(n, layer->dim));
+  attention_layer_head_gradients(place, place + rows, layer, arrays, n, h);
+}
+
+void attention_layer_gradients(double *gradients, const attcert_layer *layer, double *storage, int n) {
   /*@ loop invariant range: 0 <= h <= layer->heads;
-      loop invariant done: \forall integer q; 0 <= q < h ==>
-        gradients_held{Pre, Here}(gradients + row(q, 2 * row(n, layer->dim)),
-                                  gradients + row(q, 2 * row(n, layer->dim)) + row(n, layer->dim), layer, n,
-                                  storage + row(q, head_size(layer, n)), q);
+      loop invariant done: first_gradients_held{Pre, Here}(gradients, layer, n, storage, h);
       loop assigns h, gradients[0 .. row(layer->heads, 2 * row(n, layer->dim)) - 1];
       loop variant layer->heads - h; */
   for (int h = 0; h < layer->heads; h++) {
-    double *place = gradients + block_offset((size_t)h, 2 * (size_t)rows, heads);
-    double *arrays = storage + block_offset((size_t)h, attention_head_size(layer, n), heads);
+    double *place = gradients + attention_layer_gradients_offset(layer, n, h);
+    double *arrays = storage + attention_layer_storage_offset(layer, n, h);
     //@ ghost Before:;
     //@ assert sizes: 0 <= row(n, layer->head_dim) && 0 <= row(n, n) && 0 <= row(n, layer->dim);
-    /*@ assert place: 0 <= row(h, 2 * row(n, layer->dim)) &&
-          row(h, 2 * row(n, layer->dim)) + 2 * row(n, layer->dim) <= row(layer->heads, 2 * row(n, layer->dim)); */
-    /*@ assert arrays: 0 <= row(h, head_size(layer, n)) &&
-          row(h, head_size(layer, n)) + head_size(layer, n) <= row(layer->heads, head_size(layer, n)); */
-    /*@ assert stack: 0 <= row(row(h, layer->head_dim), layer->dim) &&
-          row(row(h, layer->head_dim), layer->dim) + row(layer->head_dim, layer->dim) <= row(width(layer), layer->dim); */
+    //@ assert outside: heads_outside(layer, place, 2 * row(n, layer->dim));
     //@ assert query_weight: entries_same{Pre, Before}(layer->query_weight, row(width(layer), layer->dim));
     //@ assert key_weight: entries_same{Pre, Before}(layer->key_weight, row(width(layer), layer->dim));
     //@ assert value_weight: entries_same{Pre, Before}(layer->value_weight, row(width(layer), layer->dim));
@@ -37,24 +43,13 @@ void attention_layer_gradients(double *gradients, const attcert_layer *layer, do
           entries_same{Pre, Before}(layer->output_weight, row(layer->out_dim, width(layer))); */
     //@ assert storage: entries_same{Pre, Before}(storage, row(layer->heads, head_size(layer, n)));
     //@ assert sources: sources_same{Pre, Before}(layer, n, storage);
+    /*@ assert stack: 0 <= row(row(h, layer->head_dim), layer->dim) &&
+          row(row(h, layer->head_dim), layer->dim) + row(layer->head_dim, layer->dim) <= row(width(layer), layer->dim); */
     //@ assert head_sources: head_sources_same{Pre, Before}(layer, n, arrays, h);
-    //@ assert outside: heads_outside(layer, gradients, row(layer->heads, 2 * row(n, layer->dim)));
-    //@ assert g_outside: heads_outside(layer, place, row(n, layer->dim));
-    //@ assert hs_outside: heads_outside(layer, place + row(n, layer->dim), row(n, layer->dim));
-    attention_layer_head_gradients(place, place + rows, layer, arrays, n, h);
-    //@ assert now: gradients_held{Before, Here}(place, place + row(n, layer->dim), layer, n, arrays, h);
+    gradients_of_head(place, layer, arrays, n, h);
     //@ assert current: gradients_held{Pre, Here}(place, place + row(n, layer->dim), layer, n, arrays, h);
-    /*@ assert apart: \forall integer q; 0 <= q < h ==> 0 <= row(q, 2 * row(n, layer->dim)) &&
-          row(q, 2 * row(n, layer->dim)) + 2 * row(n, layer->dim) <= row(h, 2 * row(n, layer->dim)); */
     //@ assert lower: entries_same{Before, Here}(gradients, row(h, 2 * row(n, layer->dim)));
-    /*@ assert kept_g: \forall integer q; 0 <= q < h ==>
-          entries_same{Before, Here}(gradients + row(q, 2 * row(n, layer->dim)), row(n, layer->dim)); */
-    /*@ assert kept_hs: \forall integer q; 0 <= q < h ==>
-          entries_same{Before, Here}(gradients + row(q, 2 * row(n, layer->dim)) + row(n, layer->dim),
-                                     row(n, layer->dim)); */
-    /*@ assert earlier: \forall integer q; 0 <= q < h ==>
-          gradients_held{Pre, Here}(gradients + row(q, 2 * row(n, layer->dim)),
-                                    gradients + row(q, 2 * row(n, layer->dim)) + row(n, layer->dim), layer, n,
-                                    storage + row(q, head_size(layer, n)), q); */
+    //@ assert earlier: first_gradients_held{Pre, Here}(gradients, layer, n, storage, h);
+    //@ assert next: first_gradients_held{Pre, Here}(gradients, layer, n, storage, h + 1);
   }
 }
