@@ -1,0 +1,14 @@
+# Experiments (bounds/README.md). They read trained models and texts below ATTCERT_DATA.
+#   make bounds        all, full size: bounds/results, and the tables of bounds/README.md; goes on where it was interrupted
+#   make bounds-quick  all, small: $(BUILD)/bounds, two minutes
+# Both print what they check, and fail when a certified number contradicts the theory.
+# E: only these experiments, such as make bounds E='growth mask'. BOUNDS_JOBS: processes at once.
+
+-include bounds/programs.mk
+
+.PHONY: bounds bounds-quick
+bounds bounds-quick: $(BUILD)/attcert $(BOUNDS_PROGRAMS)
+bounds:
+	@BUILD=$(BUILD) sh bounds/run full bounds/results $(E)
+bounds-quick:
+	@BUILD=$(BUILD) sh bounds/run quick $(BUILD)/bounds $(E)

@@ -1,0 +1,88 @@
+# Checks one CSV file of certified numbers: no row may contradict itself or the theory.
+#   usage: awk -f bounds/check.awk FILE.csv
+# Lines that begin with # are comments; the first other line names the columns. Which columns there are says what is checked:
+#   lower <= upper
+#   estimate <= upper (1 + 1e-9)              the rounding of Lanczos in double
+#   lower <= T for T1, T2, T4, T5, T6, T7, T9 the theory's upper bounds, where a row has them
+#   upper <= T (1 + 1e-9)                     in the rows whose ends agree to 1e-6; the others have a cheap upper end, which
+#                                             says nothing about T
+#   T3, T10 <= T1, T2, T4, T5, T9             with a column R: all are about the one ball of radius R around 0
+# One line says what held. A violation is named with its line, and the exit status is 1. A file without the columns lower and
+# upper has nothing to check, and the line says so.
+BEGIN {
+  FS = ","
+  slack = 1 + 1e-9
+  upper_count = split("T1 T2 T4 T5 T6 T7 T9", upper_bound, " ")
+  ball_count = split("T1 T2 T4 T5 T9", ball_bound, " ")
+  floor_count = split("T3 T10", floor, " ")
+}
+
+function number(text) { return text == "inf" ? 1e308 * 10 : text + 0 }
+function has(name) { return name in column && $column[name] != "" }
+function value(name) { return number($column[name]) }
+function numeric(text) { return text == "inf" || text ~ /^-?[0-9]+(\.[0-9]*)?(e[-+]?[0-9]+)?$/ }
+
+function violation(what) {
+  printf "%s, line %d (%s): %s\n", file, FNR, place(), what
+  violations++
+}
+function place(    text, i) {
+  for (i = 1; i <= 3 && i <= columns; i++) text = text (i > 1 ? ", " : "") name[i] " = " $i
+  return text
+}
+function at_most(a, b, factor) {
+  checked[a " " b] = 1
+  if (value(a) > value(b) * factor) violation(a " " $column[a] " exceeds " b ", which is " $column[b])
+}
+function readable(names, count,    i) {
+  for (i = 1; i <= count; i++)
+    if (has(names[i]) && !numeric($column[names[i]])) violation(names[i] " is '" $column[names[i]] "', expected a number")
+}
+
+FNR == 1 { file = FILENAME; sub(/.*\//, "", file) }
+/^#/ { next }
+!columns {
+  columns = NF
+  for (i = 1; i <= NF; i++) { column[$i] = i; name[i] = $i }
+  certified = "lower" in column && "upper" in column
+  next
+}
+{
+  rows++
+  if (NF != columns) { violation(NF " fields, expected " columns); next }
+  if (!certified) next
+  split("lower upper estimate", own, " ")
+  readable(own, 3); readable(upper_bound, upper_count); readable(floor, floor_count)
+  if (!has("lower") || !has("upper")) { violation("no lower or no upper end, expected both"); next }
+  at_most("lower", "upper", 1)
+  if (has("estimate")) at_most("estimate", "upper", slack)
+  tight = value("upper") <= value("lower") * (1 + 1e-6)
+  tight_rows += tight
+  for (i = 1; i <= upper_count; i++) {
+    if (!has(upper_bound[i])) continue
+    at_most("lower", upper_bound[i], 1)
+    if (tight) at_most("upper", upper_bound[i], slack)
+  }
+  if (!has("R")) next
+  for (i = 1; i <= floor_count; i++)
+    for (j = 1; j <= ball_count; j++)
+      if (has(floor[i]) && has(ball_bound[j])) at_most(floor[i], ball_bound[j], 1)
+}
+
+# " T1, T2 ..." that a was compared with.
+function compared(a,    text, i) {
+  for (i = 1; i <= upper_count; i++) if ((a " " upper_bound[i]) in checked) text = text (text ? " " : "") upper_bound[i]
+  return text
+}
+END {
+  if (!rows) { printf "%s: no rows\n", file; exit 1 }
+  text = sprintf("%s: %d rows", file, rows)
+  if (!certified) { print text ", no certified columns"; exit violations > 0 }
+  text = text ", lower <= upper"
+  if ("estimate upper" in checked) text = text ", estimate <= upper"
+  if (compared("lower")) text = text ", lower <= " compared("lower")
+  if (compared("upper")) text = text ", upper <= " compared("upper") " in the " tight_rows " tight rows"
+  for (i = 1; i <= floor_count; i++) if (compared(floor[i])) text = text ", " floor[i] " <= " compared(floor[i])
+  print text ": " (violations ? violations " violations" : "holds")
+  exit violations > 0
+}

@@ -1,0 +1,83 @@
+# What the experiments share; sourced by bounds/experiments/NAME.sh, which bounds/run calls as NAME.sh quick|full FOLDER with
+# ATTCERT, ATTCERT_DATA, BUILD and BOUNDS_JOBS in the environment, from the root of the project.
+#
+# A run of attcert that writes one report:          A table of such reports:
+#   report KEY ARGUMENT...    remembers it            csv_begin NAME.csv COLUMNS OF WHAT
+#   run_reports               runs what is missing    csv_row KEY VALUES      VALUES for COLUMNS, then what the report says
+#                                                     csv_end                 the file appears, whole
+# Reports are kept in FOLDER/reports under a name made from their arguments, so that an interrupted experiment goes on.
+# shellcheck shell=sh disable=SC2034,SC2154
+set -eu
+mode=$1 folder=$2
+experiment=$(basename "$0" .sh)
+models=$ATTCERT_DATA/models
+texts=$ATTCERT_DATA/text
+tokenizers=$ATTCERT_DATA/tokenizer
+reports=$folder/reports
+inputs=$folder/inputs
+mkdir -p "$reports" "$inputs"
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM
+
+# by_mode QUICK FULL: the one of the mode.
+by_mode() {
+  if [ "$mode" = quick ]; then echo "$1"; else echo "$2"; fi
+}
+
+# ---- many processes --------------------------------------------------------------------------------------------------
+
+# later WORD...: remembers a command; run_all: runs all of them, BOUNDS_JOBS at once, and fails when one does.
+later() {
+  first=$1
+  shift
+  { printf "'%s'" "$first"; if [ $# -gt 0 ]; then printf " '%s'" "$@"; fi; echo; } >>"$scratch/commands"
+}
+run_all() {
+  if [ ! -s "$scratch/commands" ]; then return; fi
+  xargs -P "$BOUNDS_JOBS" -L 1 env <"$scratch/commands" || { echo "$experiment: a run failed" >&2; exit 1; }
+  rm "$scratch/commands"
+}
+
+# ---- reports -----------------------------------------------------------------------------------------------------------
+
+# report KEY COMMAND ARGUMENT...: a run of attcert COMMAND; KEY is a name without blanks, for report_path and csv_row.
+report() {
+  key=$1
+  shift
+  path=$reports/$experiment-$(printf '%s ' "$key" "$@" | cksum | tr ' ' -).json
+  echo "$key $path" >>"$scratch/keys"
+  if [ ! -s "$path" ]; then later "$ATTCERT" "$@" --threads 1 --format json --output "$path"; fi
+}
+run_reports() {
+  if [ -s "$scratch/commands" ]; then echo "$experiment: $(wc -l <"$scratch/commands") certificates to compute"; fi
+  run_all
+}
+report_path() {
+  awk -v key="$1" '$1 == key { print $2; exit }' "$scratch/keys"
+}
+
+# ---- tables ------------------------------------------------------------------------------------------------------------
+
+report_columns=lower,upper,relative_width,estimate,engine,T1,T2,T3,T4,T5,T6,T7,T9,T10,seconds
+csv_begin() {
+  csv=$folder/$1
+  echo "# $3" >"$scratch/csv"
+  echo "$2,$report_columns" >>"$scratch/csv"
+}
+csv_row() {
+  echo "$2,$(awk -v columns="$report_columns" -f bounds/report_row.awk "$(report_path "$1")")" >>"$scratch/csv"
+}
+csv_end() {
+  cp "$scratch/csv" "$csv.partial"
+  mv "$csv.partial" "$csv"
+}
+
+# figure NAME [GNUPLOT-ASSIGNMENT...]: FOLDER/NAME.svg by bounds/figures/NAME.gp, which finds FOLDER in the variable folder.
+figure() {
+  name=$1
+  shift
+  gnuplot -e "folder='$folder'; output_file='$folder/$name.svg.partial'; $*" "bounds/figures/$name.gp"
+  mv "$folder/$name.svg.partial" "$folder/$name.svg"
+  echo "$experiment: $folder/$name.svg"
+}
