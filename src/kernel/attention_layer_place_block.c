@@ -5,7 +5,7 @@
 #include "kernel/vector.h"
 
 #ifdef __FRAMAC__
-#include "layer_jacobian_same.acsl"
+#include "entries_same.acsl"
 #include "place_block_same.acsl"
 #endif
 
