@@ -1,60 +1,84 @@
 #include "kernel/attention_layer_jacobian.h"
-#include "kernel/block.h"
+#include "kernel/attention_layer_offset.h"
 #include "kernel/index.h"
 
 #ifdef __FRAMAC__
-#include "head_size.acsl"
-#include "layer_jacobian_same.acsl"
+#include "heads_gradients.acsl"
 #include "layer_outside.acsl"
 #include "row_of_rows.acsl"
-#include "row_plus.acsl"
+#include "stacked_blocks.acsl"
 #endif
+
+/* Block (i, l) of head h, whose arrays begin at `arrays` and whose rows, the g_i and then the h_j, begin at `gradients`. */
+/*@ requires sides: \valid_read(layer) && layer_sides(layer) && side(n) && 1 <= n && 0 <= h < layer->heads;
+    requires position: 0 <= i < n && 0 <= l < n;
+    requires weights: heads_readable(layer);
+    requires arrays: \valid_read(arrays + (0 .. head_size(layer, n) - 1));
+    requires readable: \valid_read(gradients + (0 .. 2 * row(n, layer->dim) - 1));
+    requires room: \valid(block + (0 .. row(layer->head_dim, layer->dim) - 1));
+    requires outside: heads_outside(layer, block, row(layer->head_dim, layer->dim));
+    requires arrays_outside: \separated(block + (0 .. row(layer->head_dim, layer->dim) - 1),
+                                        arrays + (0 .. head_size(layer, n) - 1));
+    requires separated: \separated(block + (0 .. row(layer->head_dim, layer->dim) - 1),
+                                   gradients + (0 .. 2 * row(n, layer->dim) - 1));
+    requires gradients: gradients_held{Pre, Pre}(gradients, gradients + row(n, layer->dim), layer, n, arrays, h);
+    terminates \true;
+    assigns block[0 .. row(layer->head_dim, layer->dim) - 1];
+    ensures block: head_block_held{Pre, Post}(block, layer, n, arrays, h, i, l); */
+static void block_of_head(double *block, const double *gradients, const attcert_layer *layer, double *arrays, int n,
+                          int h, int i, int l) {
+  const int rows = row_offset(n, layer->dim, n);
+  attention_layer_head_block(block, gradients, gradients + rows, layer, arrays, n, h, i, l);
+}
+
+/* Where the block of head h begins in the stack. */
+/*@ requires sides: \valid_read(layer) && layer_sides(layer) && 0 <= h < layer->heads;
+    terminates \true;
+    assigns \nothing;
+    ensures result: \result == row(row(h, layer->head_dim), layer->dim);
+    ensures inside: 0 <= \result && \result + row(layer->head_dim, layer->dim) <= row(width(layer), layer->dim); */
+static int stack_offset(const attcert_layer *layer, int h) {
+  const int k = layer->head_dim, width = row_offset(layer->heads, k, layer->heads);
+  return row_offset(row_offset(h, k, layer->heads), layer->dim, width);
+}
 
 void attention_layer_block(double *stack, const double *gradients, const attcert_layer *layer, double *storage, int n,
                            int i, int l) {
-  const int k = layer->head_dim, width = row_offset(layer->heads, k, layer->heads);
-  const int rows = row_offset(n, layer->dim, n);
-  const size_t heads = (size_t)layer->heads;
+  //@ assert gradients: first_gradients_held{Pre, Pre}(gradients, layer, n, storage, layer->heads);
   /*@ loop invariant range: 0 <= h <= layer->heads;
-      loop invariant done: stack_holds{Pre, Here}(stack, layer, n, storage, i, l, h);
+      loop invariant done: stack_holds_first{Pre, Here}(stack, layer, n, storage, i, l, h);
       loop assigns h, stack[0 .. row(width(layer), layer->dim) - 1];
       loop variant layer->heads - h; */
   for (int h = 0; h < layer->heads; h++) {
-    double *arrays = storage + block_offset((size_t)h, attention_head_size(layer, n), heads);
-    double *block = stack + row_offset(row_offset(h, k, layer->heads), layer->dim, width);
-    const double *g = gradients + block_offset((size_t)h, 2 * (size_t)rows, heads);
+    double *arrays = storage + attention_layer_storage_offset(layer, n, h);
+    double *block = stack + stack_offset(layer, h);
+    const double *g = gradients + attention_layer_gradients_offset(layer, n, h);
     //@ ghost Before:;
-    //@ assert sizes: 0 <= row(n, layer->head_dim) && 0 <= row(n, n) && 0 <= row(n, layer->dim);
-    /*@ assert rows: 0 <= row(h, 2 * row(n, layer->dim)) &&
-          row(h, 2 * row(n, layer->dim)) + 2 * row(n, layer->dim) <= row(layer->heads, 2 * row(n, layer->dim)); */
-    /*@ assert arrays: 0 <= row(h, head_size(layer, n)) &&
-          row(h, head_size(layer, n)) + head_size(layer, n) <= row(layer->heads, head_size(layer, n)); */
-    /*@ assert place: 0 <= row(row(h, layer->head_dim), layer->dim) &&
-          row(row(h, layer->head_dim), layer->dim) + row(layer->head_dim, layer->dim) <= row(width(layer), layer->dim); */
+    /*@ assert sizes: 0 <= row(n, layer->head_dim) && 0 <= row(n, n) && 0 <= row(n, layer->dim) &&
+                      0 <= row(layer->head_dim, layer->dim); */
+    /*@ assert apart: \separated(block + (0 .. row(layer->head_dim, layer->dim) - 1),
+                                g + (0 .. 2 * row(n, layer->dim) - 1)); */
+    //@ assert outside: heads_outside(layer, block, row(layer->head_dim, layer->dim));
     //@ assert query_weight: entries_same{Pre, Before}(layer->query_weight, row(width(layer), layer->dim));
     //@ assert key_weight: entries_same{Pre, Before}(layer->key_weight, row(width(layer), layer->dim));
     //@ assert value_weight: entries_same{Pre, Before}(layer->value_weight, row(width(layer), layer->dim));
     /*@ assert output_weight: layer->output_weight == \null ||
           entries_same{Pre, Before}(layer->output_weight, row(layer->out_dim, width(layer))); */
     //@ assert storage: entries_same{Pre, Before}(storage, row(layer->heads, head_size(layer, n)));
-    //@ assert gradients: entries_same{Pre, Before}(gradients, row(layer->heads, 2 * row(n, layer->dim)));
+    //@ assert gradients_same: entries_same{Pre, Before}(gradients, row(layer->heads, 2 * row(n, layer->dim)));
     //@ assert sources: sources_same{Pre, Before}(layer, n, storage);
+    //@ assert sources_back: sources_same{Before, Pre}(layer, n, storage);
     //@ assert head_sources: head_sources_same{Pre, Before}(layer, n, arrays, h);
     //@ assert head_sources_back: head_sources_same{Before, Pre}(layer, n, arrays, h);
-    //@ assert g: entries_same{Pre, Before}(g, row(n, layer->dim));
-    //@ assert hs: entries_same{Pre, Before}(g + row(n, layer->dim), row(n, layer->dim));
-    //@ assert kept_gradients: gradients_held{Pre, Before}(g, g + row(n, layer->dim), layer, n, arrays, h);
-    //@ assert held_gradients: gradients_held{Before, Before}(g, g + row(n, layer->dim), layer, n, arrays, h);
-    //@ assert outside: heads_outside(layer, stack, row(width(layer), layer->dim));
-    //@ assert block_outside: heads_outside(layer, block, row(layer->head_dim, layer->dim));
-    attention_layer_head_block(block, g, g + rows, layer, arrays, n, h, i, l);
-    /*@ assert now: \forall integer r, c; 0 <= r < layer->head_dim ==> 0 <= c < layer->dim ==>
-          block[row(r, layer->dim) + c] == layer_block_entry{Before}(layer, n, arrays, h, i, l, r, c); */
-    /*@ assert current: \forall integer r, c; 0 <= r < layer->head_dim ==> 0 <= c < layer->dim ==>
-          block[row(r, layer->dim) + c] == layer_block_entry{Pre}(layer, n, arrays, h, i, l, r, c); */
-    /*@ assert apart: \forall integer q, r, c; 0 <= q < h ==> 0 <= r < layer->head_dim ==> 0 <= c < layer->dim ==>
-          0 <= row(row(q, layer->head_dim) + r, layer->dim) + c < row(row(h, layer->head_dim), layer->dim); */
+    //@ assert unchanged: head_block_unchanged{Pre, Before}(layer, n, arrays, h, i, l);
+    //@ assert gradients_kept: first_gradients_held{Pre, Before}(gradients, layer, n, storage, layer->heads);
+    //@ assert g_kept: gradients_held{Pre, Before}(g, g + row(n, layer->dim), layer, n, arrays, h);
+    //@ assert g_held: gradients_held{Before, Before}(g, g + row(n, layer->dim), layer, n, arrays, h);
+    block_of_head(block, g, layer, arrays, n, h, i, l);
+    //@ assert current: head_block_held{Pre, Here}(block, layer, n, arrays, h, i, l);
     //@ assert lower: entries_same{Before, Here}(stack, row(row(h, layer->head_dim), layer->dim));
-    //@ assert earlier: stack_holds{Pre, Here}(stack, layer, n, storage, i, l, h);
+    //@ assert earlier: stack_holds_first{Pre, Here}(stack, layer, n, storage, i, l, h);
+    //@ assert this_head: stack_holds_head{Pre, Here}(stack, layer, n, storage, i, l, h);
+    //@ assert next: stack_holds_first{Pre, Here}(stack, layer, n, storage, i, l, h + 1);
   }
 }
