@@ -9,7 +9,7 @@
 enum { BOUND_PRECISION = 53, DEFAULT_PRECISION = 128, MIN_PRECISION = 53, MAX_PRECISION = 65536 };
 
 const char *attcert_engine_name(attcert_engine engine) {
-  static const char *const name[] = {"auto", "mpfr", "dense", "pointwise"};
+  static const char *const name[] = {"auto", "mpfr", "dense", "deflated", "pointwise"};
   return name[engine];
 }
 
@@ -19,7 +19,7 @@ void attcert_options_default(attcert_options *options) {
 
 attcert_status attcert_options_check(const attcert_options *options, attcert_error *err) {
   if (options->engine < ATTCERT_ENGINE_AUTO || options->engine > ATTCERT_ENGINE_POINTWISE)
-    return attcert_fail(err, ATTCERT_INPUT, "engine: %d is none, expected auto, mpfr, dense or pointwise",
+    return attcert_fail(err, ATTCERT_INPUT, "engine: %d is none, expected auto, mpfr, dense, deflated or pointwise",
                         (int)options->engine);
   if (options->precision < MIN_PRECISION || options->precision > MAX_PRECISION)
     return attcert_fail(err, ATTCERT_INPUT, "precision: %d bits, expected %d to %d", options->precision, MIN_PRECISION,

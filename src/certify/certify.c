@@ -4,6 +4,7 @@
 
 #include "certify/certificate.h"
 #include "certify/certification.h"
+#include "certify/deflated.h"
 #include "certify/dense.h"
 #include "certify/lanczos.h"
 #include "certify/parallel.h"
@@ -19,7 +20,7 @@
 #include <time.h>
 
 /* Widths that the engines are held to when none is asked: above them a sharper engine is tried where there is one. */
-static const double DENSE_WIDTH = 1e-10, MPFR_WIDTH = 1e-12;
+static const double DENSE_WIDTH = 1e-10, MPFR_WIDTH = 1e-12, DEFLATED_WIDTH = 1e-2;
 
 static double now(void) {
   struct timespec t;
@@ -30,7 +31,7 @@ static double now(void) {
 /* Uncertified: sigma ~ ||J~|| and the direction that attains it, in units of the midpoint layer. */
 static attcert_status propose(certification *r, double *u, double *sigma) {
   structured_jacobian s;
-  attcert_status status = structured_jacobian_init(&s, &r->m, r->err);
+  attcert_status status = structured_jacobian_init(&s, &r->m, 1, r->err);
   if (status != ATTCERT_OK) return status;
   const linear_operator jacobian = structured_jacobian_operator(&s);
   status = lanczos_top(u, sigma, &jacobian, r->options, r->err);
@@ -84,6 +85,18 @@ static attcert_status bound_dense(certification *r, double sigma) {
   return status;
 }
 
+/* The basis may take what memory the rest of the run leaves. */
+static attcert_status bound_deflated(certification *r, double sigma) {
+  const uint64_t base = plan_bytes(ATTCERT_ENGINE_POINTWISE, r->layer, r->x->rows, r->options->precision);
+  const double width = r->options->tolerance > 0.0 ? r->options->tolerance : DEFLATED_WIDTH;
+  mpfr_t upper;
+  mpfr_init2(upper, 128);
+  const attcert_status status = deflated_upper(upper, &r->m, sigma, width, r->plan.memory - base, r->options, r->err);
+  if (status == ATTCERT_OK) certification_improve_upper(r, upper, ATTCERT_ENGINE_DEFLATED);
+  mpfr_clear(upper);
+  return status;
+}
+
 static void extend_plan(const certification *r, const char *what) {
   char *const text = r->certificate->plan;
   const size_t used = strlen(text);
@@ -114,6 +127,8 @@ static attcert_status bound_above(certification *r, double *u, double sigma) {
     status = reference_bound(r, u, ATTCERT_ENGINE_MPFR, width_wanted(r, MPFR_WIDTH));
   else if (r->plan.engine == ATTCERT_ENGINE_DENSE)
     status = bound_dense_or_better(r, u, sigma);
+  else if (r->plan.engine == ATTCERT_ENGINE_DEFLATED)
+    status = bound_deflated(r, sigma);
   else
     status = bound_pointwise(r);
   r->certificate->seconds.upper = now() - start;

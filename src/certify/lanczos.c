@@ -1,5 +1,7 @@
 #include "certify/lanczos.h"
 
+#include "certify/uniform.h"
+
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -53,15 +55,6 @@ static void krylov_clear(krylov *k) {
   free(k->sub);
   free(k->eigenvectors);
   free(k->coefficients);
-}
-
-/* Uniform in [-1, 1): SplitMix64 (Steele, Lea, Flood 2014) of the index. */
-static double start_entry(uint64_t i) {
-  uint64_t z = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  z ^= z >> 31;
-  return (double)(int64_t)z * 0x1p-63;
 }
 
 /* v := v - (projection on the first m basis vectors), twice for orthogonality to working precision. */
@@ -126,7 +119,7 @@ attcert_status lanczos_top(double *vector, double *sigma, const linear_operator 
     return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %d Lanczos vectors of dimension %d", steps_for(a->cols),
                         a->cols);
   }
-  for (int i = 0; i < k.n; i++) vector[i] = start_entry((uint64_t)i);
+  for (int i = 0; i < k.n; i++) vector[i] = uniform_entry((uint64_t)i);
   normalise(vector, k.n);
   memcpy(k.basis, vector, sizeof(double) * (size_t)k.n);
   double theta = 0.0;

@@ -1,5 +1,6 @@
 #include "certify/plan.h"
 
+#include "certify/deflated.h"
 #include "certify/dense.h"
 #include "certify/direction.h"
 #include "certify/explicit_gram.h"
@@ -53,6 +54,7 @@ static uint64_t layer_bytes(const attcert_layer *layer, int n, mpfr_prec_t preci
 uint64_t plan_bytes(attcert_engine engine, const attcert_layer *layer, int n, mpfr_prec_t precision) {
   const uint64_t base = layer_bytes(layer, n, precision);
   if (engine == ATTCERT_ENGINE_DENSE) return add_bytes(base, dense_bytes(layer, n));
+  if (engine == ATTCERT_ENGINE_DEFLATED) return add_bytes(base, deflated_bytes(layer, n));
   if (engine != ATTCERT_ENGINE_MPFR) return base;
   const uint64_t both =
       add_bytes(explicit_jacobian_bytes(layer, n, precision), explicit_gram_bytes(layer, n, precision));
@@ -106,17 +108,20 @@ static void describe(const plan *p, char *text, size_t size, bool automatic, uin
   const double gib = 1024.0 * 1024.0 * 1024.0;
   int length = snprintf(text, size, "engine %s, N = %d, %.2f GiB of memory, about %.1f s",
                         attcert_engine_name(p->engine), p->side, (double)p->bytes / gib, p->seconds);
-  if (automatic && p->engine == ATTCERT_ENGINE_POINTWISE && length > 0 && (size_t)length < size)
-    snprintf(text + length, size - (size_t)length,
-             "; dense would need %.2f GiB of %.2f GiB, so the upper end is the pointwise bound: valid but loose",
-             (double)dense / gib, (double)p->memory / gib);
+  const bool falls_back = p->engine == ATTCERT_ENGINE_POINTWISE || p->engine == ATTCERT_ENGINE_DEFLATED;
+  if (automatic && falls_back && length > 0 && (size_t)length < size)
+    snprintf(text + length, size - (size_t)length, "; dense would need %.2f GiB of %.2f GiB, so the upper end is %s",
+             (double)dense / gib, (double)p->memory / gib,
+             p->engine == ATTCERT_ENGINE_DEFLATED ? "that of a deflation: valid, to a percent or so"
+                                                  : "the pointwise bound: valid but loose");
 }
 
-static attcert_engine choose(const plan *p, const attcert_options *options, uint64_t dense) {
+static attcert_engine choose(const plan *p, const attcert_options *options, uint64_t dense, uint64_t deflated) {
   if (options->engine != ATTCERT_ENGINE_AUTO) return options->engine;
   if (p->explicit_feasible && options->tolerance > 0.0 && options->tolerance < DOUBLE_TOLERANCE)
     return ATTCERT_ENGINE_MPFR;
-  return dense <= p->memory ? ATTCERT_ENGINE_DENSE : ATTCERT_ENGINE_POINTWISE;
+  if (dense <= p->memory) return ATTCERT_ENGINE_DENSE;
+  return deflated <= p->memory ? ATTCERT_ENGINE_DEFLATED : ATTCERT_ENGINE_POINTWISE;
 }
 
 attcert_status plan_make(plan *p, char *text, size_t text_size, const attcert_layer *layer, int n,
@@ -131,7 +136,7 @@ attcert_status plan_make(plan *p, char *text, size_t text_size, const attcert_la
   const uint64_t reference = plan_bytes(ATTCERT_ENGINE_MPFR, layer, n, options->precision);
   p->memory = plan_memory(options);
   p->explicit_feasible = least <= EXPLICIT_SIDE && rows * cols <= EXPLICIT_ENTRIES && reference <= p->memory;
-  p->engine = choose(p, options, dense);
+  p->engine = choose(p, options, dense, plan_bytes(ATTCERT_ENGINE_DEFLATED, layer, n, options->precision));
   p->side = (int)(p->engine == ATTCERT_ENGINE_MPFR ? least : rows);
   p->bytes = plan_bytes(p->engine, layer, n, options->precision);
   p->layer_precision_cap = plan_layer_precision_cap(layer, n, options->precision);

@@ -28,7 +28,7 @@ typedef struct {
   double *panel;      /* [(i', h', b)][(h, a)] column panel i of the concatenated heads' Gram */
   double *right;      /* panel W'^T */
   double *block_norm; /* [i'][i] ||C_i'i||_F, rounded up, both triangles */
-  double *g;
+  const gram_blocks *blocks;
   int i; /* the current token */
 } gram;
 
@@ -119,22 +119,27 @@ static void make_symmetric(double *block, size_t size, size_t stride) {
   }
 }
 
-/* Writes the panel, with W' on both sides, to rows of tokens 0 .. i and columns of token i. */
+/* Block (i2, i) of the panel, with W' on both sides, to its place. */
+static void store_block(const gram *t, int i2) {
+  const midpoint_layer *const m = t->m;
+  const size_t width = sides_of(m->heads, m->n, m->head_dim).channels, out = (size_t)m->out_dim;
+  int stride;
+  double *const block = t->blocks->place(t->blocks->context, i2, t->i, &stride);
+  if (m->output != NULL)
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)out, (int)out, (int)width, 1.0, m->output, (int)width,
+                t->right + (size_t)i2 * width * out, (int)out, 0.0, block, stride);
+  else
+    for (size_t r = 0; r < width; r++)
+      memcpy(block + r * (size_t)stride, t->panel + ((size_t)i2 * width + r) * width, width * sizeof(double));
+  if (i2 == t->i) make_symmetric(block, out, (size_t)stride);
+  t->blocks->take(t->blocks->context, i2, t->i, block, stride);
+}
+
 static void store_panel(const gram *t) {
   const midpoint_layer *const m = t->m;
   const size_t width = sides_of(m->heads, m->n, m->head_dim).channels, out = (size_t)m->out_dim;
-  const size_t side = (size_t)structured_gram_side(m), i = (size_t)t->i;
-  if (m->output != NULL) multiply_transposed(t->right, t->panel, m->output, (i + 1) * width, out, width);
-  for (size_t i2 = 0; i2 <= i; i2++) {
-    double *const block = t->g + i2 * out * side + i * out;
-    if (m->output != NULL)
-      cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)out, (int)out, (int)width, 1.0, m->output, (int)width,
-                  t->right + i2 * width * out, (int)out, 0.0, block, (int)side);
-    else
-      for (size_t r = 0; r < width; r++)
-        memcpy(block + r * side, t->panel + (i2 * width + r) * width, width * sizeof(double));
-  }
-  make_symmetric(t->g + i * out * side + i * out, out, side);
+  if (m->output != NULL) multiply_transposed(t->right, t->panel, m->output, ((size_t)t->i + 1) * width, out, width);
+  for (int i2 = 0; i2 <= t->i; i2++) store_block(t, i2);
 }
 
 int structured_gram_side(const midpoint_layer *m) {
@@ -175,8 +180,8 @@ static double **array(gram *t, size_t i) {
   return all[i];
 }
 
-static bool gram_init(gram *t, const midpoint_layer *m, double *g) {
-  *t = (gram){.m = m, .g = g};
+static bool gram_init(gram *t, const midpoint_layer *m, const gram_blocks *blocks) {
+  *t = (gram){.m = m, .blocks = blocks};
   size_t size[ARRAYS];
   array_sizes(size, m->heads, m->n, m->head_dim, m->out_dim, m->output != NULL);
   bool allocated = true;
@@ -216,10 +221,10 @@ static attcert_status rounding_error(double *error, const gram *t, attcert_error
   return ATTCERT_OK;
 }
 
-attcert_status structured_gram(double *g, double *error, const midpoint_layer *m, const attcert_options *options,
-                               attcert_error *err) {
+attcert_status structured_gram_blocks(const gram_blocks *blocks, double *error, const midpoint_layer *m,
+                                      const attcert_options *options, attcert_error *err) {
   gram t;
-  if (!gram_init(&t, m, g)) {
+  if (!gram_init(&t, m, blocks)) {
     gram_clear(&t);
     return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the Gram matrix of %d tokens", m->n);
   }
@@ -234,4 +239,27 @@ attcert_status structured_gram(double *g, double *error, const midpoint_layer *m
   const attcert_status status = rounding_error(error, &t, err);
   gram_clear(&t);
   return status;
+}
+
+/* The whole matrix: blocks are computed in their place. */
+typedef struct {
+  double *g;
+  size_t side, out;
+} whole_matrix;
+
+static double *place_in_matrix(void *context, int row, int column, int *stride) {
+  const whole_matrix *const w = context;
+  *stride = (int)w->side;
+  return w->g + (size_t)row * w->out * w->side + (size_t)column * w->out;
+}
+
+static void leave_block(void *context, int row, int column, const double *block, int stride) {
+  (void)context, (void)row, (void)column, (void)block, (void)stride;
+}
+
+attcert_status structured_gram(double *g, double *error, const midpoint_layer *m, const attcert_options *options,
+                               attcert_error *err) {
+  whole_matrix w = {g, (size_t)structured_gram_side(m), (size_t)m->out_dim};
+  const gram_blocks blocks = {place_in_matrix, leave_block, &w};
+  return structured_gram_blocks(&blocks, error, m, options, err);
 }

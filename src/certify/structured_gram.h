@@ -14,7 +14,15 @@ int structured_gram_side(const midpoint_layer *m);
 /* Bytes of scratch beside the matrix itself. */
 uint64_t structured_gram_bytes(const attcert_layer *layer, int n);
 
-/* Upper triangle (j >= i) of g (side x side, row-major) := G~, and *error >= ||G~ - J~ J~^T||_2. Needs midpoint_layer_diagonal.
+/* What becomes of the blocks of G~: block (row, column), row <= column, of out_dim x out_dim doubles, is computed where `place`
+ * says, in rows *stride apart; then `take` hears of it. Blocks come column by column, rows from 0. */
+typedef struct {
+  double *(*place)(void *context, int row, int column, int *stride);
+  void (*take)(void *context, int row, int column, const double *block, int stride);
+  void *context;
+} gram_blocks;
+
+/* G~ block by block, and *error >= ||G~ - J~ J~^T||_2. Needs midpoint_layer_diagonal.
  *
  * Rounding errors, E denoting each computed minus exact. The concatenated heads' block C_ii' sums products of inner products
  * of length n and d: |E| <= gamma_{n+d+12} J^ J^^T entrywise, J^ >= |J~| (structured_jacobian.h). The two products with W',
@@ -22,6 +30,10 @@ uint64_t structured_gram_bytes(const attcert_layer *layer, int n);
  * a Frobenius norm of at most 2 gamma_{2w+2} ||W'||_F ||W'||_2 ||C_ii'||_F (a diagonal block is made symmetric, one more
  * rounding). A symmetric matrix's norm is at most that of the matrix of its blocks' norms, so
  *   error = gamma_{n+d+12} ||W'||_2^2 ||J^||_2^2 + 2 gamma_{2w+2} ||W'||_F ||W'||_2 || ( ||C_ii'||_F )_ii' ||_2. */
+attcert_status structured_gram_blocks(const gram_blocks *blocks, double *error, const midpoint_layer *m,
+                                      const attcert_options *options, attcert_error *err);
+
+/* The same, into the upper triangle (j >= i) of g (side x side, row-major). */
 attcert_status structured_gram(double *g, double *error, const midpoint_layer *m, const attcert_options *options,
                                attcert_error *err);
 

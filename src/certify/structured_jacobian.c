@@ -7,16 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* C (rows x cols) := op(A) op(B) + beta C, all row-major. */
+/* A matrix by its rows, or the transpose of one. */
 typedef struct {
   const double *data;
   int stride;
   bool transposed;
 } factor;
 
+/* C (rows x cols) := alpha op(A) op(B) + beta C, all row-major; a single row as a product with a vector. */
+static void multiply_scaled(double alpha, double *c, int c_stride, factor a, factor b, int rows, int cols, int inner,
+                            double beta) {
+  if (rows == 1 && !a.transposed)
+    cblas_dgemv(CblasRowMajor, b.transposed ? CblasNoTrans : CblasTrans, b.transposed ? cols : inner,
+                b.transposed ? inner : cols, alpha, b.data, b.stride, a.data, 1, beta, c, 1);
+  else
+    cblas_dgemm(CblasRowMajor, a.transposed ? CblasTrans : CblasNoTrans, b.transposed ? CblasTrans : CblasNoTrans, rows,
+                cols, inner, alpha, a.data, a.stride, b.data, b.stride, beta, c, c_stride);
+}
+
 static void multiply(double *c, int c_stride, factor a, factor b, int rows, int cols, int inner, double beta) {
-  cblas_dgemm(CblasRowMajor, a.transposed ? CblasTrans : CblasNoTrans, b.transposed ? CblasTrans : CblasNoTrans, rows,
-              cols, inner, 1.0, a.data, a.stride, b.data, b.stride, beta, c, c_stride);
+  multiply_scaled(1.0, c, c_stride, a, b, rows, cols, inner, beta);
 }
 
 static factor plain(const double *data, int stride) {
@@ -27,6 +37,20 @@ static factor transposed(const double *data, int stride) {
   return (factor){data, stride, true};
 }
 
+/* The factors of head h, and of its token i. */
+typedef struct {
+  const double *p, *g, *v, *q, *kappa; /* n x n, n x d, k x d, k x d, n x k */
+} head_factors;
+
+static head_factors factors_of(const midpoint_layer *m, int h) {
+  const size_t n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim, first = midpoint_layer_token(m, h, 0);
+  return (head_factors){.p = m->p + first * n,
+                        .g = m->g + first * d,
+                        .v = m->v + (size_t)h * k * d,
+                        .q = m->q + (size_t)h * k * d,
+                        .kappa = m->kappa + first * k};
+}
+
 static const double *w_of(const midpoint_layer *m, int h, int i) {
   return m->w + midpoint_layer_token(m, h, i) * (size_t)m->head_dim * (size_t)m->n;
 }
@@ -35,114 +59,144 @@ static const double *f_of(const midpoint_layer *m, int h, int i) {
   return m->f + midpoint_layer_token(m, h, i) * (size_t)m->head_dim * (size_t)m->dim;
 }
 
-/* weights_il := g_i . x_l, plus rho_i (Q' x_i) . kappa_l where F is not stored: the score's response to x. */
-static void score_response(const structured_jacobian *s, const double *x, int h) {
-  const midpoint_layer *const m = s->m;
-  const int n = m->n, d = m->dim, k = m->head_dim;
-  multiply(s->weights, n, plain(m->g + midpoint_layer_token(m, h, 0) * (size_t)d, d), transposed(x, d), n, n, d, 0.0);
-  if (m->f != NULL) return;
-  const double *const kappa = m->kappa + midpoint_layer_token(m, h, 0) * (size_t)k;
-  multiply(s->queries, k, plain(x, d), transposed(m->q + (size_t)h * (size_t)k * (size_t)d, d), n, k, d, 0.0);
-  multiply(s->keys, n, plain(s->queries, k), transposed(kappa, k), n, n, k, 0.0);
-  for (int i = 0; i < n; i++)
-    cblas_daxpy(n, m->rho[midpoint_layer_token(m, h, i)], s->keys + (size_t)i * (size_t)n, 1,
-                s->weights + (size_t)i * (size_t)n, 1);
+/* The rows of token i of all vectors lie n rows apart. */
+static double *weights_of(const structured_jacobian *s, int i, int count) {
+  return s->weights + (size_t)i * (size_t)count * (size_t)s->m->n;
 }
 
-static void apply_forward(const structured_jacobian *s, double *y, const double *x) {
+/* weights_ibl := g_i . x_bl, plus rho_i (Q' x_bi) . kappa_l where F is not stored: the score's response to x_b. */
+static void score_response(const structured_jacobian *s, const double *x, int count, int h) {
+  const midpoint_layer *const m = s->m;
+  const int n = m->n, d = m->dim, k = m->head_dim;
+  const head_factors f = factors_of(m, h);
+  multiply(s->weights, count * n, plain(f.g, d), transposed(x, d), n, count * n, d, 0.0);
+  if (m->f != NULL) return;
+  multiply(s->queries, k, plain(x, d), transposed(f.q, d), count * n, k, d, 0.0);
+  for (int i = 0; i < n; i++)
+    multiply_scaled(m->rho[midpoint_layer_token(m, h, i)], weights_of(s, i, count), n,
+                    plain(s->queries + (size_t)i * (size_t)k, n * k), transposed(f.kappa, k), count, n, k, 1.0);
+}
+
+/* Head h of the product, into its columns of out (rows of H k). */
+static void head_forward(const structured_jacobian *s, double *out, const double *x, int count, int h) {
   const midpoint_layer *const m = s->m;
   const int n = m->n, d = m->dim, k = m->head_dim, width = m->heads * k;
-  double *const out = m->output != NULL ? s->channels : y;
-  double *const values = s->queries + (size_t)n * (size_t)k; /* one head's V' x_l */
-  for (int h = 0; h < m->heads; h++) {
-    const double *const v = m->v + (size_t)h * (size_t)k * (size_t)d, *const p = m->p + midpoint_layer_token(m, h, 0) *
-                                                                                            (size_t)n;
-    double *const head_out = out + h * k;
-    multiply(values, k, plain(x, d), transposed(v, d), n, k, d, 0.0);
-    multiply(head_out, width, plain(p, n), plain(values, k), n, k, n, 0.0);
-    score_response(s, x, h);
-    for (int i = 0; i < n; i++) {
-      double *const row = head_out + (size_t)i * (size_t)width;
-      cblas_dgemv(CblasRowMajor, CblasNoTrans, k, n, 1.0, w_of(m, h, i), n, s->weights + (size_t)i * (size_t)n, 1, 1.0,
-                  row, 1);
-      if (m->f != NULL)
-        cblas_dgemv(CblasRowMajor, CblasNoTrans, k, d, 1.0, f_of(m, h, i), d, x + (size_t)i * (size_t)d, 1, 1.0, row,
-                    1);
-    }
-  }
-  if (m->output != NULL)
-    multiply(y, m->out_dim, plain(out, width), transposed(m->output, width), n, m->out_dim, width, 0.0);
-}
-
-/* x += sum_i (w_ij . c_i) g_i and the diagonal term, for the cotangents c (stride `width`) of head h. */
-static void score_response_transposed(const structured_jacobian *s, double *x, const double *c, int width, int h) {
-  const midpoint_layer *const m = s->m;
-  const int n = m->n, d = m->dim, k = m->head_dim;
+  const head_factors f = factors_of(m, h);
+  multiply(s->values, k, plain(x, d), transposed(f.v, d), count * n, k, d, 0.0);
+  for (int b = 0; b < count; b++)
+    multiply(out + (size_t)b * (size_t)n * (size_t)width, width, plain(f.p, n),
+             plain(s->values + (size_t)b * (size_t)n * (size_t)k, k), n, k, n, 0.0);
+  score_response(s, x, count, h);
   for (int i = 0; i < n; i++) {
-    const double *const row = c + (size_t)i * (size_t)width;
-    cblas_dgemv(CblasRowMajor, CblasTrans, k, n, 1.0, w_of(m, h, i), n, row, 1, 0.0, s->weights + (size_t)i * (size_t)n,
-                1);
+    double *const rows = out + (size_t)i * (size_t)width;
+    multiply(rows, n * width, plain(weights_of(s, i, count), n), transposed(w_of(m, h, i), n), count, k, n, 1.0);
     if (m->f != NULL)
-      cblas_dgemv(CblasRowMajor, CblasTrans, k, d, 1.0, f_of(m, h, i), d, row, 1, 1.0, x + (size_t)i * (size_t)d, 1);
+      multiply(rows, n * width, plain(x + (size_t)i * (size_t)d, n * d), transposed(f_of(m, h, i), d), count, k, d,
+               1.0);
   }
-  multiply(x, d, transposed(s->weights, n), plain(m->g + midpoint_layer_token(m, h, 0) * (size_t)d, d), n, d, n, 1.0);
-  if (m->f != NULL) return;
-  for (int i = 0; i < n; i++)
-    cblas_dscal(n, m->rho[midpoint_layer_token(m, h, i)], s->weights + (size_t)i * (size_t)n, 1);
-  const double *const kappa = m->kappa + midpoint_layer_token(m, h, 0) * (size_t)k;
-  multiply(s->queries, k, plain(s->weights, n), plain(kappa, k), n, k, n, 0.0);
-  multiply(x, d, plain(s->queries, k), plain(m->q + (size_t)h * (size_t)k * (size_t)d, d), n, d, k, 1.0);
 }
 
-static void apply_transposed(const structured_jacobian *s, double *x, const double *y) {
+static void forward(const structured_jacobian *s, double *y, const double *x, int count) {
+  const midpoint_layer *const m = s->m;
+  const int k = m->head_dim, width = m->heads * k;
+  double *const out = m->output != NULL ? s->channels : y;
+  for (int h = 0; h < m->heads; h++) head_forward(s, out + h * k, x, count, h);
+  if (m->output != NULL)
+    multiply(y, m->out_dim, plain(out, width), transposed(m->output, width), count * m->n, m->out_dim, width, 0.0);
+}
+
+/* y_b += sum_i (w_ij . c_bi) g_i and the diagonal term, for the cotangents c of head h in rows of H k. */
+static void score_response_transposed(const structured_jacobian *s, double *y, const double *c, int count, int h) {
   const midpoint_layer *const m = s->m;
   const int n = m->n, d = m->dim, k = m->head_dim, width = m->heads * k;
-  const double *cotangents = y;
-  if (m->output != NULL) {
-    multiply(s->channels, width, plain(y, m->out_dim), plain(m->output, width), n, width, m->out_dim, 0.0);
-    cotangents = s->channels;
+  const head_factors f = factors_of(m, h);
+  for (int i = 0; i < n; i++) {
+    const factor rows = plain(c + (size_t)i * (size_t)width, n * width);
+    multiply(weights_of(s, i, count), n, rows, plain(w_of(m, h, i), n), count, n, k, 0.0);
+    if (m->f != NULL) multiply(y + (size_t)i * (size_t)d, n * d, rows, plain(f_of(m, h, i), d), count, d, k, 1.0);
   }
-  double *const values = s->queries + (size_t)n * (size_t)k;
-  memset(x, 0, (size_t)n * (size_t)d * sizeof(double));
-  for (int h = 0; h < m->heads; h++) {
-    const double *const v = m->v + (size_t)h * (size_t)k * (size_t)d, *const p = m->p + midpoint_layer_token(m, h, 0) *
-                                                                                            (size_t)n;
-    multiply(values, k, transposed(p, n), plain(cotangents + h * k, width), n, k, n, 0.0);
-    multiply(x, d, plain(values, k), plain(v, d), n, d, k, 1.0);
-    score_response_transposed(s, x, cotangents + h * k, width, h);
-  }
+  multiply(y, d, transposed(s->weights, count * n), plain(f.g, d), count * n, d, n, 1.0);
+  if (m->f != NULL) return;
+  for (int i = 0; i < n; i++)
+    multiply_scaled(m->rho[midpoint_layer_token(m, h, i)], s->queries + (size_t)i * (size_t)k, n * k,
+                    plain(weights_of(s, i, count), n), plain(f.kappa, k), count, k, n, 0.0);
+  multiply(y, d, plain(s->queries, k), plain(f.q, d), count * n, d, k, 1.0);
+}
+
+static void head_transposed(const structured_jacobian *s, double *y, const double *c, int count, int h) {
+  const midpoint_layer *const m = s->m;
+  const int n = m->n, d = m->dim, k = m->head_dim, width = m->heads * k;
+  const head_factors f = factors_of(m, h);
+  for (int b = 0; b < count; b++)
+    multiply(s->values + (size_t)b * (size_t)n * (size_t)k, k, transposed(f.p, n),
+             plain(c + (size_t)b * (size_t)n * (size_t)width, width), n, k, n, 0.0);
+  multiply(y, d, plain(s->values, k), plain(f.v, d), count * n, d, k, 1.0);
+  score_response_transposed(s, y, c, count, h);
+}
+
+static void transposed_product(const structured_jacobian *s, double *y, const double *x, int count) {
+  const midpoint_layer *const m = s->m;
+  const int k = m->head_dim, width = m->heads * k, rows = count * m->n;
+  if (m->output != NULL)
+    multiply(s->channels, width, plain(x, m->out_dim), plain(m->output, width), rows, width, m->out_dim, 0.0);
+  const double *const cotangents = m->output != NULL ? s->channels : x;
+  memset(y, 0, (size_t)rows * (size_t)m->dim * sizeof(double));
+  for (int h = 0; h < m->heads; h++) head_transposed(s, y, cotangents + h * k, count, h);
+}
+
+void structured_jacobian_multiply(const structured_jacobian *s, double *y, const double *x, int count, bool transpose) {
+  if (transpose)
+    transposed_product(s, y, x, count);
+  else
+    forward(s, y, x, count);
 }
 
 static void apply(const void *context, double *y, const double *x, bool transpose) {
-  const structured_jacobian *const s = context;
-  if (transpose)
-    apply_transposed(s, y, x);
-  else
-    apply_forward(s, y, x);
+  structured_jacobian_multiply(context, y, x, 1, transpose);
 }
 
-attcert_status structured_jacobian_init(structured_jacobian *s, const midpoint_layer *m, attcert_error *err) {
-  const size_t n = (size_t)m->n, width = (size_t)m->heads * (size_t)m->head_dim;
+/* Doubles of scratch for one vector: channels, values, queries, weights. */
+static uint64_t scratch_doubles(uint64_t n, uint64_t heads, uint64_t head_dim) {
+  return n * (heads * head_dim + 2 * head_dim + n);
+}
+
+uint64_t structured_jacobian_bytes(const attcert_layer *layer, int n, int vectors) {
+  return (uint64_t)vectors * scratch_doubles((uint64_t)n, (uint64_t)layer->heads, (uint64_t)layer->head_dim) *
+         sizeof(double);
+}
+
+attcert_status structured_jacobian_init(structured_jacobian *s, const midpoint_layer *m, int vectors,
+                                        attcert_error *err) {
+  const size_t tokens = (size_t)vectors * (size_t)m->n, k = (size_t)m->head_dim, width = (size_t)m->heads * k;
   *s = (structured_jacobian){.m = m,
-                             .channels = malloc(n * width * sizeof(double)),
-                             .queries = malloc(2 * n * (size_t)m->head_dim * sizeof(double)),
-                             .weights = malloc(n * n * sizeof(double)),
-                             .keys = malloc(n * n * sizeof(double))};
-  if (s->channels != NULL && s->queries != NULL && s->weights != NULL && s->keys != NULL) return ATTCERT_OK;
+                             .vectors = vectors,
+                             .channels = malloc(tokens * width * sizeof(double)),
+                             .values = malloc(tokens * k * sizeof(double)),
+                             .queries = malloc(tokens * k * sizeof(double)),
+                             .weights = malloc(tokens * (size_t)m->n * sizeof(double))};
+  if (s->channels != NULL && s->values != NULL && s->queries != NULL && s->weights != NULL) return ATTCERT_OK;
   structured_jacobian_clear(s);
-  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: products with the Jacobian of %d tokens", m->n);
+  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: products of the Jacobian of %d tokens with %d vectors",
+                      m->n, vectors);
 }
 
 void structured_jacobian_clear(structured_jacobian *s) {
   free(s->channels);
+  free(s->values);
   free(s->queries);
   free(s->weights);
-  free(s->keys);
   *s = (structured_jacobian){0};
 }
 
 linear_operator structured_jacobian_operator(const structured_jacobian *s) {
   return (linear_operator){s->m->n * s->m->out_dim, s->m->n * s->m->dim, apply, s};
+}
+
+/* Forward: inner products of length d (V'), n (P), d (g), n (w), d (F), each added to the sum of the others, then H k (W'). The
+ * transposed product: out_dim, n, k, k, k, n, and a sum over the heads. */
+double structured_jacobian_roundings(const midpoint_layer *m) {
+  const double n = m->n, d = m->dim, heads = m->heads, width = heads * (double)m->head_dim;
+  return 2.0 * d + 4.0 * n + 5.0 * width + (double)m->out_dim + heads * (n + 4.0) + 16.0;
 }
 
 /* A copy of count doubles in absolute value; NULL when out of memory. */
@@ -166,12 +220,10 @@ attcert_status structured_jacobian_absolute_norm(double *bound, const midpoint_l
   attcert_status status = ATTCERT_OK;
   if (a.w == NULL || a.g == NULL || a.v == NULL || a.f == NULL)
     status = attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the Jacobian's factors in absolute value");
-  if (status == ATTCERT_OK) status = structured_jacobian_init(&s, &a, err);
+  if (status == ATTCERT_OK) status = structured_jacobian_init(&s, &a, 1, err);
   if (status == ATTCERT_OK) {
     const linear_operator absolute = structured_jacobian_operator(&s);
-    /* Inner products of length d, n and k, accumulated head by head: more than on any path. */
-    const double roundings = (double)(2 * d + 4 * n + 4 * width + heads * (n + 4) + 16);
-    status = nonnegative_norm_squared(bound, &absolute, roundings, err);
+    status = nonnegative_norm_squared(bound, &absolute, structured_jacobian_roundings(&a), err);
   }
   structured_jacobian_clear(&s);
   free(a.w);

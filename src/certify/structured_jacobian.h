@@ -5,17 +5,28 @@
 #include "certify/linear_operator.h"
 #include "certify/midpoint_layer.h"
 
-/* Scratch of the products; points into the midpoint layer, which must outlive it. */
+/* Scratch for products with up to `vectors` vectors at a time; points into the midpoint layer, which must outlive it. */
 typedef struct {
   const midpoint_layer *m;
-  double *channels; /* [n][H k]: values of the tokens, before or after attention */
-  double *queries;  /* [n][H k]: products with Q' where F is not stored */
-  double *weights;  /* [n][n] */
-  double *keys;     /* [n][n] */
+  int vectors;
+  double *channels; /* [vectors][n][H k]: values of the tokens, before or after attention */
+  double *values;   /* [vectors][n][k]: one head's V' x_l, or P^T c */
+  double *queries;  /* [vectors][n][k]: products with Q' where F is not stored */
+  double *weights;  /* [n][vectors][n]: the scores' response */
 } structured_jacobian;
 
-attcert_status structured_jacobian_init(structured_jacobian *s, const midpoint_layer *m, attcert_error *err);
+attcert_status structured_jacobian_init(structured_jacobian *s, const midpoint_layer *m, int vectors,
+                                        attcert_error *err);
 void structured_jacobian_clear(structured_jacobian *s);
+uint64_t structured_jacobian_bytes(const attcert_layer *layer, int n, int vectors);
+
+/* y_b = J~ x_b for b < count <= vectors: x holds count vectors of n d entries one after the other, y count of n out_dim. With
+ * transpose, y_b = J~^T x_b and the lengths change places. */
+void structured_jacobian_multiply(const structured_jacobian *s, double *y, const double *x, int count, bool transpose);
+
+/* More roundings than on any path from an entry of x to one of y, where F is stored: |y_b - J~ x_b| <= gamma |J~|^ |x_b|, with
+ * |J~|^ = (I (x) |W'|) J^ and gamma that of this number (Higham, section 3.5, once a factor). */
+double structured_jacobian_roundings(const midpoint_layer *m);
 
 /* J~ : R^{n d} -> R^{n out_dim}. Uses the stored diagonal blocks F where there are any, else their factors. */
 linear_operator structured_jacobian_operator(const structured_jacobian *s);

@@ -13,7 +13,7 @@ gpt2='--model random:gpt2:32,2,2 --seed 7 --layer 1 --text src/cli/demo.txt --to
 
 # shellcheck disable=SC2086 # the shorthands above are several words
 {
-  for engine in auto mpfr dense pointwise; do
+  for engine in auto mpfr dense deflated pointwise; do
     exits 0 certify --weights "$tmp/two" $x --engine $engine --format json
     json '.lipschitz.lower <= 2 and 2 <= .lipschitz.upper and .lipschitz.upper < 2.000001'
     exits 0 certify --weights "$tmp/zero" $x --engine $engine --format json

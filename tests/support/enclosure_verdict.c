@@ -33,6 +33,7 @@ double promised_width(attcert_engine engine) {
   case ATTCERT_ENGINE_DENSE:
   case ATTCERT_ENGINE_AUTO:
     return 1e-10;
+  case ATTCERT_ENGINE_DEFLATED:
   case ATTCERT_ENGINE_POINTWISE:
     return INFINITY;
   }

@@ -21,7 +21,8 @@ void truth_init(norm_oracle *truth, const layer_case *c);
 /* The relative width (upper - lower) / upper, rounded up; 0 for [0, 0]. */
 double enclosure_width(mpfr_srcptr lower, mpfr_srcptr upper);
 
-/* Width that an engine promises for a Jacobian that is not 0: mpfr 1e-12, dense and auto 1e-10, pointwise none. */
+/* Width that an engine promises for a Jacobian that is not 0: mpfr 1e-12, dense and auto 1e-10, deflated and pointwise
+ * none. */
 double promised_width(attcert_engine engine);
 
 verdict enclosure_verdict(const attcert_certificate *certificate, attcert_engine asked, const norm_oracle *truth);

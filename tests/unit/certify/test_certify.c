@@ -13,7 +13,7 @@
 #include "enclosure_verdict.h"
 
 static const attcert_engine ENGINES[] = {ATTCERT_ENGINE_AUTO, ATTCERT_ENGINE_MPFR, ATTCERT_ENGINE_DENSE,
-                                         ATTCERT_ENGINE_POINTWISE};
+                                         ATTCERT_ENGINE_DEFLATED, ATTCERT_ENGINE_POINTWISE};
 enum { ENGINE_COUNT = sizeof ENGINES / sizeof ENGINES[0] };
 
 static void small_case(layer_case *c, int index) {

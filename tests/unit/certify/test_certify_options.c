@@ -96,7 +96,7 @@ static void test_refused_options(void **state) {
   assert_refused(&c, &bad, "precision");
   bad.precision = -1;
   assert_refused(&c, &bad, "precision");
-  bad = good, bad.engine = (attcert_engine)4;
+  bad = good, bad.engine = (attcert_engine)(ATTCERT_ENGINE_POINTWISE + 1);
   assert_refused(&c, &bad, "engine");
   bad = good, bad.tolerance = -1e-9;
   assert_refused(&c, &bad, "tolerance");

@@ -64,7 +64,7 @@ static void test_side(void **state) {
   assert_int_equal(plan_of(&layer, 10, &dense, text, sizeof text).side, 500);
 }
 
-/* auto takes dense while it fits, to the byte, and then the pointwise bound, saying why. */
+/* auto takes dense while it fits, to the byte, then deflated, then the pointwise bound, saying why. */
 static void test_automatic_engine_by_memory(void **state) {
   (void)state;
   const attcert_layer layer = layer_with(16);
@@ -73,7 +73,12 @@ static void test_automatic_engine_by_memory(void **state) {
   const attcert_options enough = options_with(ATTCERT_ENGINE_AUTO, dense);
   assert_int_equal(plan_of(&layer, 100, &enough, text, sizeof text).engine, ATTCERT_ENGINE_DENSE);
   assert_null(strstr(text, "pointwise"));
-  const attcert_options short_of = options_with(ATTCERT_ENGINE_AUTO, dense - 1);
+  const attcert_options less = options_with(ATTCERT_ENGINE_AUTO, dense - 1);
+  assert_int_equal(plan_of(&layer, 100, &less, text, sizeof text).engine, ATTCERT_ENGINE_DEFLATED);
+  assert_non_null(strstr(text, "deflation"));
+  const uint64_t deflated = plan_bytes(ATTCERT_ENGINE_DEFLATED, &layer, 100, 128);
+  assert_true(deflated < dense);
+  const attcert_options short_of = options_with(ATTCERT_ENGINE_AUTO, deflated - 1);
   assert_int_equal(plan_of(&layer, 100, &short_of, text, sizeof text).engine, ATTCERT_ENGINE_POINTWISE);
   assert_non_null(strstr(text, "loose"));
 }

@@ -45,7 +45,7 @@ static void assert_column(const linear_operator *op, const arb_mat_t a, int e, b
 
 static void assert_matrix(const midpoint_layer *m, const arb_mat_t a, double tolerance) {
   structured_jacobian s;
-  assert_int_equal(structured_jacobian_init(&s, m, NULL), ATTCERT_OK);
+  assert_int_equal(structured_jacobian_init(&s, m, 1, NULL), ATTCERT_OK);
   const linear_operator op = structured_jacobian_operator(&s);
   assert_int_equal(op.rows, m->n * m->out_dim);
   assert_int_equal(op.cols, m->n * m->dim);
@@ -89,7 +89,7 @@ static void test_adjoint(void **state) {
     certify_case c;
     structured_jacobian s;
     larger_case_init(&c, index);
-    assert_int_equal(structured_jacobian_init(&s, &c.m, NULL), ATTCERT_OK);
+    assert_int_equal(structured_jacobian_init(&s, &c.m, 1, NULL), ATTCERT_OK);
     const linear_operator op = structured_jacobian_operator(&s);
     const size_t rows = (size_t)op.rows, cols = (size_t)op.cols;
     double *const u = new_doubles(cols), *const v = new_doubles(rows);
@@ -108,6 +108,45 @@ static void test_adjoint(void **state) {
     free(ju);
     free(jtv);
     structured_jacobian_clear(&s);
+    certify_case_clear(&c);
+  }
+}
+
+enum { VECTORS = 7 };
+
+/* VECTORS products at a time, against one at a time. */
+static void check_block(const midpoint_layer *m, bool transpose) {
+  structured_jacobian s;
+  assert_int_equal(structured_jacobian_init(&s, m, VECTORS, NULL), ATTCERT_OK);
+  const linear_operator op = structured_jacobian_operator(&s);
+  const size_t in = (size_t)(transpose ? op.rows : op.cols), out = (size_t)(transpose ? op.cols : op.rows);
+  double *const x = new_doubles(VECTORS * in), *const y = new_doubles(VECTORS * out), *const one = new_doubles(out);
+  random_source r = random_source_make(29, 0, transpose);
+  random_fill_gaussian(x, VECTORS * in, 1, &r);
+  structured_jacobian_multiply(&s, y, x, VECTORS, transpose);
+  for (size_t b = 0; b < VECTORS; b++) {
+    double size = 0;
+    op.apply(op.context, one, x + b * in, transpose);
+    for (size_t i = 0; i < out; i++) size = fmax(size, fabs(one[i]));
+    for (size_t i = 0; i < out; i++) assert_true(fabs(y[b * out + i] - one[i]) <= 1e-13 * size);
+  }
+  free(x);
+  free(y);
+  free(one);
+  structured_jacobian_clear(&s);
+}
+
+static void test_blocks_of_vectors(void **state) {
+  (void)state;
+  for (int index = 0; index < LARGER_CASES; index++) {
+    certify_case c;
+    larger_case_init(&c, index);
+    midpoint_layer factored = c.m;
+    factored.f = NULL;
+    for (int transpose = 0; transpose < 2; transpose++) {
+      check_block(&c.m, transpose);
+      check_block(&factored, transpose);
+    }
     certify_case_clear(&c);
   }
 }
@@ -152,6 +191,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_matrix),
       cmocka_unit_test(test_adjoint),
+      cmocka_unit_test(test_blocks_of_vectors),
       cmocka_unit_test(test_absolute_norm),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
