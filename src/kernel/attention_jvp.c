@@ -109,6 +109,8 @@ static void state_product(double *dy, double *scratch, const attention_state *st
   //@ assert arrays: head_state_readable(&head);
   //@ assert stored_outside: outside(s, head_size(layer, n), dy, row(n, k));
   //@ assert stored_apart: outside(s, head_size(layer, n), scratch, 3 * row(n, k) + n);
+  //@ assert heads_outside: heads_outside(layer, dy, row(n, k));
+  //@ assert heads_apart: heads_outside(layer, scratch, 3 * row(n, k) + n);
   //@ assert dims: head.n == n && head.head_dim == k && head.dim == d;
   //@ assert outside: head_outside(&head, dy, row(head.n, head.head_dim));
   //@ assert scratch_apart: head_outside(&head, scratch, 3 * row(n, k) + n);
@@ -197,6 +199,12 @@ static void join_products(double *concatenation, double *room, const attention_s
   //@ assert rows_outside: jvp_outside(state, dx, room, row(n, k));
   //@ assert scratch_outside: jvp_outside(state, dx, head_scratch, 3 * row(n, k) + n);
   //@ assert room: jvp_room(room, head_scratch, n, k);
+  /*@ assert query_outside: outside(layer->query_weight, row(width(layer), layer->dim), concatenation, row(n, width(layer))) &&
+        outside(layer->query_weight, row(width(layer), layer->dim), room, 4 * row(n, k) + n); */
+  /*@ assert key_outside: outside(layer->key_weight, row(width(layer), layer->dim), concatenation, row(n, width(layer))) &&
+        outside(layer->key_weight, row(width(layer), layer->dim), room, 4 * row(n, k) + n); */
+  /*@ assert value_outside: outside(layer->value_weight, row(width(layer), layer->dim), concatenation, row(n, width(layer))) &&
+        outside(layer->value_weight, row(width(layer), layer->dim), room, 4 * row(n, k) + n); */
   /*@ loop invariant range: 0 <= h <= layer->heads;
       loop invariant joined: jvps_joined{Pre, Here}(concatenation, layer, n, storage, dx, h);
       loop assigns h, concatenation[0 .. row(n, width(layer)) - 1], room[0 .. 4 * row(n, k) + n - 1];
