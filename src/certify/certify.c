@@ -120,6 +120,16 @@ static attcert_status bound_dense_or_better(certification *r, double *u, double 
   return status;
 }
 
+/* The bound by deflation, and where it is too wide for what was asked, the dense one if that fits in memory. */
+static attcert_status bound_deflated_or_better(certification *r, double *u, double sigma) {
+  const attcert_status status = bound_deflated(r, sigma);
+  const bool wide = r->options->tolerance > 0.0 && r->certificate->relative_width > r->options->tolerance;
+  if (status != ATTCERT_OK || !wide || r->options->engine != ATTCERT_ENGINE_AUTO || r->plan.dense > r->plan.memory)
+    return status;
+  extend_plan(r, "too wide by deflation, so repeated with the dense engine");
+  return bound_dense_or_better(r, u, sigma);
+}
+
 static attcert_status bound_above(certification *r, double *u, double sigma) {
   const double start = now();
   attcert_status status;
@@ -128,7 +138,7 @@ static attcert_status bound_above(certification *r, double *u, double sigma) {
   else if (r->plan.engine == ATTCERT_ENGINE_DENSE)
     status = bound_dense_or_better(r, u, sigma);
   else if (r->plan.engine == ATTCERT_ENGINE_DEFLATED)
-    status = bound_deflated(r, sigma);
+    status = bound_deflated_or_better(r, u, sigma);
   else
     status = bound_pointwise(r);
   r->certificate->seconds.upper = now() - start;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 1024, SEARCH_STEPS = 24 };
+enum { CHUNK = 1024, SEARCH_STEPS = 60 };
 
 /* All underflow behind one computed quantity: fewer than 2^60 operations, each off by 2^-1074, times less than 2^50. */
 static const double UNDERFLOW = 0x1p-900;
@@ -247,8 +247,8 @@ static attcert_status search(double *t, const deflation *f, double b, attcert_er
   combine(f, 0.0);
   attcert_status status = estimate_top(&low, f, err);
   double guess = fmax(low, b * (1.0 + 0x1p-8) + UNDERFLOW);
-  low = fmax(low, b);
-  for (int step = 0; step < SEARCH_STEPS && status == ATTCERT_OK && (isinf(high) || high - low > 1e-10 * high);
+  low = fmax(low, b * (1.0 + 0x1p-20)); /* what is lost to rounding is divided by t - b */
+  for (int step = 0; step < SEARCH_STEPS && status == ATTCERT_OK && (isinf(high) || high - low > 1e-13 * high);
        step++) {
     combine(f, 1.0 / (guess - b));
     status = estimate_top(&top, f, err);

@@ -21,8 +21,10 @@ enum { EXPLICIT_SIDE = 1024, EXPLICIT_ENTRIES = 1 << 22, PRECISION_CAP = 16384 }
 /* A multiplication of p-bit numbers costs at most about p^2; this many such units are a minute or so. */
 static const double PATIENCE = 1e14;
 
-/* Tolerance below which double precision cannot help. */
-static const double DOUBLE_TOLERANCE = 1e-11;
+/* Tolerance below which double precision cannot help; tolerance from which some hundreds of vectors do what a factorisation
+ * of a large side does. */
+static const double DOUBLE_TOLERANCE = 1e-11, DEFLATED_TOLERANCE = 1e-5;
+enum { LARGE_SIDE = 4096 };
 
 /* Memory that can be had without swapping: Linux's estimate, or the free pages. */
 static uint64_t available_memory(void) {
@@ -85,10 +87,13 @@ static double layer_operations(const attcert_layer *layer, int n) {
   return 3.0 * tokens * width * layer->dim + 4.0 * tokens * tokens * width;
 }
 
-/* Rough: MPFR multiply-adds at 100 ns (128 bits), then the engine's flops, twice the floor of N^3 / 3 + N^3 / 3. */
+/* Rough: MPFR multiply-adds at 100 ns (128 bits), then the engine's flops: twice the floor of N^3 / 3 + N^3 / 3, or the Gram
+ * matrix's blocks of a deflation. */
 static double expected_seconds(const plan *p, const attcert_layer *layer, int n, int threads) {
   const double side = p->side, mpfr = 3.0 * layer_operations(layer, n) * 1e-7 / threads;
   if (p->engine == ATTCERT_ENGINE_DENSE) return mpfr + 4.0 / 3.0 * side * side * side / gemm_rate(p->side);
+  if (p->engine == ATTCERT_ENGINE_DEFLATED)
+    return mpfr + 3.0 * side * side * layer->heads * layer->head_dim / gemm_rate(p->side);
   if (p->engine == ATTCERT_ENGINE_MPFR) return mpfr + side * side * side * 4e-8 / threads;
   return mpfr;
 }
@@ -104,24 +109,24 @@ int plan_layer_precision_cap(const attcert_layer *layer, int n, int precision) {
   return precision_cap(precision, layer_operations(layer, n));
 }
 
-static void describe(const plan *p, char *text, size_t size, bool automatic, uint64_t dense) {
+static void describe(const plan *p, char *text, size_t size, bool automatic) {
   const double gib = 1024.0 * 1024.0 * 1024.0;
   int length = snprintf(text, size, "engine %s, N = %d, %.2f GiB of memory, about %.1f s",
                         attcert_engine_name(p->engine), p->side, (double)p->bytes / gib, p->seconds);
-  const bool falls_back = p->engine == ATTCERT_ENGINE_POINTWISE || p->engine == ATTCERT_ENGINE_DEFLATED;
-  if (automatic && falls_back && length > 0 && (size_t)length < size)
+  const bool deflated = p->engine == ATTCERT_ENGINE_DEFLATED, pointwise = p->engine == ATTCERT_ENGINE_POINTWISE;
+  if (automatic && p->dense > p->memory && (deflated || pointwise) && length > 0 && (size_t)length < size)
     snprintf(text + length, size - (size_t)length, "; dense would need %.2f GiB of %.2f GiB, so the upper end is %s",
-             (double)dense / gib, (double)p->memory / gib,
-             p->engine == ATTCERT_ENGINE_DEFLATED ? "that of a deflation: valid, to a percent or so"
-                                                  : "the pointwise bound: valid but loose");
+             (double)p->dense / gib, (double)p->memory / gib,
+             deflated ? "that of a deflation: valid, to a percent or so" : "the pointwise bound: valid but loose");
 }
 
-static attcert_engine choose(const plan *p, const attcert_options *options, uint64_t dense, uint64_t deflated) {
+static attcert_engine choose(const plan *p, const attcert_options *options, double rows) {
   if (options->engine != ATTCERT_ENGINE_AUTO) return options->engine;
   if (p->explicit_feasible && options->tolerance > 0.0 && options->tolerance < DOUBLE_TOLERANCE)
     return ATTCERT_ENGINE_MPFR;
-  if (dense <= p->memory) return ATTCERT_ENGINE_DENSE;
-  return deflated <= p->memory ? ATTCERT_ENGINE_DEFLATED : ATTCERT_ENGINE_POINTWISE;
+  const bool cheaper = rows >= LARGE_SIDE && options->tolerance >= DEFLATED_TOLERANCE && p->deflated <= p->memory;
+  if (p->dense <= p->memory && !cheaper) return ATTCERT_ENGINE_DENSE;
+  return p->deflated <= p->memory ? ATTCERT_ENGINE_DEFLATED : ATTCERT_ENGINE_POINTWISE;
 }
 
 attcert_status plan_make(plan *p, char *text, size_t text_size, const attcert_layer *layer, int n,
@@ -132,11 +137,12 @@ attcert_status plan_make(plan *p, char *text, size_t text_size, const attcert_la
   if (fmax(rows, cols) > INT32_MAX || (double)n * layer->heads > INT32_MAX)
     return attcert_fail(err, ATTCERT_RESOURCE, "a Jacobian of %.0f x %.0f is beyond this program's index range", rows,
                         cols);
-  const uint64_t dense = plan_bytes(ATTCERT_ENGINE_DENSE, layer, n, options->precision);
+  p->dense = plan_bytes(ATTCERT_ENGINE_DENSE, layer, n, options->precision);
+  p->deflated = plan_bytes(ATTCERT_ENGINE_DEFLATED, layer, n, options->precision);
   const uint64_t reference = plan_bytes(ATTCERT_ENGINE_MPFR, layer, n, options->precision);
   p->memory = plan_memory(options);
   p->explicit_feasible = least <= EXPLICIT_SIDE && rows * cols <= EXPLICIT_ENTRIES && reference <= p->memory;
-  p->engine = choose(p, options, dense, plan_bytes(ATTCERT_ENGINE_DEFLATED, layer, n, options->precision));
+  p->engine = choose(p, options, rows);
   p->side = (int)(p->engine == ATTCERT_ENGINE_MPFR ? least : rows);
   p->bytes = plan_bytes(p->engine, layer, n, options->precision);
   p->layer_precision_cap = plan_layer_precision_cap(layer, n, options->precision);
@@ -146,6 +152,6 @@ attcert_status plan_make(plan *p, char *text, size_t text_size, const attcert_la
                         attcert_engine_name(p->engine), (unsigned long long)p->bytes, p->side,
                         (unsigned long long)p->memory);
   p->seconds = expected_seconds(p, layer, n, parallel_threads(options->threads));
-  describe(p, text, text_size, options->engine == ATTCERT_ENGINE_AUTO, dense);
+  describe(p, text, text_size, options->engine == ATTCERT_ENGINE_AUTO);
   return ATTCERT_OK;
 }

@@ -8,11 +8,12 @@
 enum { PLAN_ZERO_PRECISION = 4096 };
 
 typedef struct {
-  attcert_engine engine;  /* never AUTO */
-  int side;               /* N: rows of J, or its columns where the engine can choose and they are fewer */
-  uint64_t bytes;         /* of the whole run with that engine */
-  uint64_t memory;        /* bytes it may use */
-  bool explicit_feasible; /* the mpfr engine would fit in memory and patience */
+  attcert_engine engine;    /* never AUTO */
+  int side;                 /* N: rows of J, or its columns where the engine can choose and they are fewer */
+  uint64_t bytes;           /* of the whole run with that engine */
+  uint64_t memory;          /* bytes it may use */
+  uint64_t dense, deflated; /* bytes of the whole run with these engines */
+  bool explicit_feasible;   /* the mpfr engine would fit in memory and patience */
   int layer_precision_cap;
   int explicit_precision_cap;
   double seconds; /* expected, from a GEMM rate measured here */

@@ -83,6 +83,21 @@ static void test_automatic_engine_by_memory(void **state) {
   assert_non_null(strstr(text, "loose"));
 }
 
+/* A wide tolerance on a large side is met by deflation, whatever the memory; on a small one dense is as fast. */
+static void test_automatic_engine_by_size(void **state) {
+  (void)state;
+  const attcert_layer layer = layer_with(16);
+  char text[300];
+  attcert_options options = options_with(ATTCERT_ENGINE_AUTO, PLENTY);
+  options.tolerance = 1e-2;
+  assert_int_equal(plan_of(&layer, 10, &options, text, sizeof text).engine, ATTCERT_ENGINE_DENSE);
+  const plan large = plan_of(&layer, 300, &options, text, sizeof text);
+  assert_true(large.side >= 4096 && large.engine == ATTCERT_ENGINE_DEFLATED && large.deflated < large.dense);
+  assert_null(strstr(text, "would need"));
+  options.tolerance = 1e-9;
+  assert_int_equal(plan_of(&layer, 300, &options, text, sizeof text).engine, ATTCERT_ENGINE_DENSE);
+}
+
 /* A tolerance that double cannot meet asks for mpfr, where that is feasible. */
 static void test_automatic_engine_by_tolerance(void **state) {
   (void)state;
@@ -197,6 +212,7 @@ int main(void) {
       cmocka_unit_test(test_asked_engine),
       cmocka_unit_test(test_side),
       cmocka_unit_test(test_automatic_engine_by_memory),
+      cmocka_unit_test(test_automatic_engine_by_size),
       cmocka_unit_test(test_automatic_engine_by_tolerance),
       cmocka_unit_test(test_out_of_memory),
       cmocka_unit_test(test_beyond_the_index_range),
