@@ -4,10 +4,17 @@
 # Both print what they check, and fail when a certified number contradicts the theory.
 # E: only these experiments, such as make bounds E='growth mask'. BOUNDS_JOBS: processes at once.
 
--include bounds/programs.mk
+include bounds/programs.mk
+
+CONSTRUCTIONS := $(BUILD)/bounds/constructions/worst_start $(BUILD)/bounds/constructions/scaled_input
+CONSTRUCTION_PARTS := $(BUILD)/bounds/constructions/read_head.o
+$(CONSTRUCTIONS:=.o): CPPFLAGS += -Ibounds/programs
+$(CONSTRUCTIONS): %: %.o $(CONSTRUCTION_PARTS) $(PROGRAM_LIB) $(BUILD)/libattcert.a
+	$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
+-include $(CONSTRUCTIONS:=.d) $(CONSTRUCTION_PARTS:.o=.d)
 
 .PHONY: bounds bounds-quick
-bounds bounds-quick: $(BUILD)/attcert $(BOUNDS_PROGRAMS)
+bounds bounds-quick: $(BUILD)/attcert $(BOUNDS_PROGRAMS) $(CONSTRUCTIONS)
 bounds:
 	@BUILD=$(BUILD) sh bounds/run full bounds/results $(E)
 bounds-quick:

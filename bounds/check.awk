@@ -7,6 +7,7 @@
 #   upper <= T (1 + 1e-9)                     in the rows whose ends agree to 1e-6; the others have a cheap upper end, which
 #                                             says nothing about T
 #   T3, T10 <= T1, T2, T4, T5, T9             with a column R: all are about the one ball of radius R around 0
+#   T3 <= upper (1 + 1e-9)                    in the rows whose column input says t3: the certificate is at the input made for T3
 # One line says what held. A violation is named with its line, and the exit status is 1. A file without the columns lower and
 # upper has nothing to check, and the line says so.
 BEGIN {
@@ -63,6 +64,7 @@ FNR == 1 { file = FILENAME; sub(/.*\//, "", file) }
     at_most("lower", upper_bound[i], 1)
     if (tight) at_most("upper", upper_bound[i], slack)
   }
+  if (has("input") && $column["input"] == "t3" && has("T3")) at_most("T3", "upper", slack)
   if (!has("R")) next
   for (i = 1; i <= floor_count; i++)
     for (j = 1; j <= ball_count; j++)
@@ -83,6 +85,7 @@ END {
   if (compared("lower")) text = text ", lower <= " compared("lower")
   if (compared("upper")) text = text ", upper <= " compared("upper") " in the " tight_rows " tight rows"
   for (i = 1; i <= floor_count; i++) if (compared(floor[i])) text = text ", " floor[i] " <= " compared(floor[i])
+  if ("T3 upper" in checked) text = text ", T3 <= upper at its input"
   print text ": " (violations ? violations " violations" : "holds")
   exit violations > 0
 }

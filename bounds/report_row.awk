@@ -18,6 +18,7 @@ part == "bounds" && name == "id" { id = text() }
 part == "bounds" && (name == "upper" || name == "lower") { field[id] = text() }
 END {
   if (!("lower" in field)) { print FILENAME ": no certificate" > "/dev/stderr"; exit 1 }
+  if (field["upper_hex"] == "inf") field["upper"] = "inf" # JSON has no infinity
   field["seconds"] = sprintf("%.3f", seconds["total"] + seconds["bounds"])
   count = split(columns, name_of, ",")
   for (i = 1; i <= count; i++) row = row (i > 1 ? "," : "") field[name_of[i]]

@@ -6,22 +6,6 @@
 # usage: bounds/experiments/growth.sh quick|full FOLDER
 . bounds/lib.sh
 
-# ---- texts --------------------------------------------------------------------------------------------------------------
-
-# plain_text NAME: $inputs/NAME.txt; of AG NEWS title and description, a row a line.
-plain_text() {
-  case $1 in
-    alice) cat "$texts/carroll-alice.txt" ;;
-    agnews) sed 's/^"[0-9]*","//; s/","/ /; s/"$//; s/""/"/g' "$texts/ag_news_test_1000.csv" ;;
-  esac >"$inputs/$1.txt"
-}
-
-# known_text NAME MODEL: $inputs/NAME_MODEL.txt, without the characters that are not in the vocabulary of the model.
-known_text() {
-  characters=$(jq -r '[keys[] | select(. != "\n" and . != "-")] | join("") + "\\n-"' "$models/$2/vocab.json")
-  tr -cd "$characters" <"$inputs/$1.txt" >"$inputs/$1_$2.txt"
-}
-
 # ---- trained models -----------------------------------------------------------------------------------------------------
 
 # decoder MODEL LAYERS RANGE SEQUENCES: a trained model that reads characters.
