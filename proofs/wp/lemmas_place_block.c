@@ -2,5 +2,6 @@
 #include "kernel/attention_layer_jacobian.h"
 
 #ifdef __FRAMAC__
+#include "output_block_same.acsl"
 #include "place_block_same.acsl"
 #endif

@@ -5,7 +5,7 @@
 #include "kernel/vector.h"
 
 #ifdef __FRAMAC__
-#include "entries_same.acsl"
+#include "output_block_same.acsl"
 #include "place_block_same.acsl"
 #endif
 
@@ -48,6 +48,10 @@ void attention_layer_place_block(double *rows, const double *stack, const attcer
                        entries_same{Start, Here}(layer->output_weight, row(outputs, width(layer))); */
     /*@ assert weight_row: layer->output_weight == \null ||
           entries_same{Start, Here}(layer->output_weight + row(o, width(layer)), width(layer)); */
+    /*@ assert same_weighted: layer->output_weight != \null ==> \forall integer c; 0 <= c < d ==>
+          output_block_entry{Start}(layer, stack, o, c) == output_block_entry(layer, stack, o, c); */
+    /*@ assert same_stacked: layer->output_weight == \null ==> \forall integer c; 0 <= c < d ==>
+          output_block_entry{Start}(layer, stack, o, c) == output_block_entry(layer, stack, o, c); */
     /*@ assert same: \forall integer c; 0 <= c < d ==>
           output_block_entry(layer, stack, o, c) == output_block_entry{Start}(layer, stack, o, c); */
     const size_t start = block_offset((size_t)o, (size_t)columns, (size_t)outputs);
