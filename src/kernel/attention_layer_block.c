@@ -45,11 +45,22 @@ static int stack_offset(const attcert_layer *layer, int h) {
 void attention_layer_block(double *stack, const double *gradients, const attcert_layer *layer, double *storage, int n,
                            int i, int l) {
   //@ assert gradients: first_gradients_held{Pre, Pre}(gradients, layer, n, storage, layer->heads);
+  //@ assert query_outside: stack_outside(layer, layer->query_weight, stack, row(width(layer), layer->dim));
+  //@ assert key_outside: stack_outside(layer, layer->key_weight, stack, row(width(layer), layer->dim));
+  //@ assert value_outside: stack_outside(layer, layer->value_weight, stack, row(width(layer), layer->dim));
   /*@ loop invariant range: 0 <= h <= layer->heads;
       loop invariant done: stack_holds_first{Pre, Here}(stack, layer, n, storage, i, l, h);
       loop assigns h, stack[0 .. row(width(layer), layer->dim) - 1];
       loop variant layer->heads - h; */
   for (int h = 0; h < layer->heads; h++) {
+    //@ assert query_weight: entries_same{Pre, Here}(layer->query_weight, row(width(layer), layer->dim));
+    //@ assert key_weight: entries_same{Pre, Here}(layer->key_weight, row(width(layer), layer->dim));
+    //@ assert value_weight: entries_same{Pre, Here}(layer->value_weight, row(width(layer), layer->dim));
+    /*@ assert output_weight: layer->output_weight == \null ||
+          entries_same{Pre, Here}(layer->output_weight, row(layer->out_dim, width(layer))); */
+    //@ assert storage: entries_same{Pre, Here}(storage, row(layer->heads, head_size(layer, n)));
+    //@ assert gradients_same: entries_same{Pre, Here}(gradients, row(layer->heads, 2 * row(n, layer->dim)));
+    //@ assert sources: sources_same{Pre, Here}(layer, n, storage);
     double *arrays = storage + attention_layer_storage_offset(layer, n, h);
     double *block = stack + stack_offset(layer, h);
     const double *g = gradients + attention_layer_gradients_offset(layer, n, h);
@@ -59,14 +70,6 @@ void attention_layer_block(double *stack, const double *gradients, const attcert
     /*@ assert apart: \separated(block + (0 .. row(layer->head_dim, layer->dim) - 1),
                                 g + (0 .. 2 * row(n, layer->dim) - 1)); */
     //@ assert outside: heads_outside(layer, block, row(layer->head_dim, layer->dim));
-    //@ assert query_weight: entries_same{Pre, Before}(layer->query_weight, row(width(layer), layer->dim));
-    //@ assert key_weight: entries_same{Pre, Before}(layer->key_weight, row(width(layer), layer->dim));
-    //@ assert value_weight: entries_same{Pre, Before}(layer->value_weight, row(width(layer), layer->dim));
-    /*@ assert output_weight: layer->output_weight == \null ||
-          entries_same{Pre, Before}(layer->output_weight, row(layer->out_dim, width(layer))); */
-    //@ assert storage: entries_same{Pre, Before}(storage, row(layer->heads, head_size(layer, n)));
-    //@ assert gradients_same: entries_same{Pre, Before}(gradients, row(layer->heads, 2 * row(n, layer->dim)));
-    //@ assert sources: sources_same{Pre, Before}(layer, n, storage);
     //@ assert sources_back: sources_same{Before, Pre}(layer, n, storage);
     //@ assert head_sources: head_sources_same{Pre, Before}(layer, n, arrays, h);
     //@ assert head_sources_back: head_sources_same{Before, Pre}(layer, n, arrays, h);

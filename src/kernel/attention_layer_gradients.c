@@ -26,23 +26,26 @@ static void gradients_of_head(double *place, const attcert_layer *layer, double 
 }
 
 void attention_layer_gradients(double *gradients, const attcert_layer *layer, double *storage, int n) {
+  //@ assert query_outside: stack_outside(layer, layer->query_weight, gradients, row(layer->heads, 2 * row(n, layer->dim)));
+  //@ assert key_outside: stack_outside(layer, layer->key_weight, gradients, row(layer->heads, 2 * row(n, layer->dim)));
+  //@ assert value_outside: stack_outside(layer, layer->value_weight, gradients, row(layer->heads, 2 * row(n, layer->dim)));
   /*@ loop invariant range: 0 <= h <= layer->heads;
       loop invariant done: first_gradients_held{Pre, Here}(gradients, layer, n, storage, h);
       loop assigns h, gradients[0 .. row(layer->heads, 2 * row(n, layer->dim)) - 1];
       loop variant layer->heads - h; */
   for (int h = 0; h < layer->heads; h++) {
+    //@ assert query_weight: entries_same{Pre, Here}(layer->query_weight, row(width(layer), layer->dim));
+    //@ assert key_weight: entries_same{Pre, Here}(layer->key_weight, row(width(layer), layer->dim));
+    //@ assert value_weight: entries_same{Pre, Here}(layer->value_weight, row(width(layer), layer->dim));
+    /*@ assert output_weight: layer->output_weight == \null ||
+          entries_same{Pre, Here}(layer->output_weight, row(layer->out_dim, width(layer))); */
+    //@ assert storage: entries_same{Pre, Here}(storage, row(layer->heads, head_size(layer, n)));
+    //@ assert sources: sources_same{Pre, Here}(layer, n, storage);
     double *place = gradients + attention_layer_gradients_offset(layer, n, h);
     double *arrays = storage + attention_layer_storage_offset(layer, n, h);
     //@ ghost Before:;
     //@ assert sizes: 0 <= row(n, layer->head_dim) && 0 <= row(n, n) && 0 <= row(n, layer->dim);
     //@ assert outside: heads_outside(layer, place, 2 * row(n, layer->dim));
-    //@ assert query_weight: entries_same{Pre, Before}(layer->query_weight, row(width(layer), layer->dim));
-    //@ assert key_weight: entries_same{Pre, Before}(layer->key_weight, row(width(layer), layer->dim));
-    //@ assert value_weight: entries_same{Pre, Before}(layer->value_weight, row(width(layer), layer->dim));
-    /*@ assert output_weight: layer->output_weight == \null ||
-          entries_same{Pre, Before}(layer->output_weight, row(layer->out_dim, width(layer))); */
-    //@ assert storage: entries_same{Pre, Before}(storage, row(layer->heads, head_size(layer, n)));
-    //@ assert sources: sources_same{Pre, Before}(layer, n, storage);
     /*@ assert stack: 0 <= row(row(h, layer->head_dim), layer->dim) &&
           row(row(h, layer->head_dim), layer->dim) + row(layer->head_dim, layer->dim) <= row(width(layer), layer->dim); */
     //@ assert head_sources: head_sources_same{Pre, Before}(layer, n, arrays, h);
