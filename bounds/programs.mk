@@ -1,7 +1,7 @@
 # The programs of the experiments: $(BUILD)/bounds/programs/NAME, linked with what they share and libattcert.a; and the tests of
 # what they share, CMocka programs like those of tests/.
 
-PROGRAM_NAMES := layernorm regimes write_head
+PROGRAM_NAMES := layernorm paper_variants regimes write_head
 BOUNDS_PROGRAMS := $(PROGRAM_NAMES:%=$(BUILD)/bounds/programs/%)
 PROGRAM_PARTS := $(filter-out $(PROGRAM_NAMES:%=bounds/programs/%.c),$(sort $(wildcard bounds/programs/*.c)))
 PROGRAM_LIB   := $(BUILD)/bounds/programs/libprograms.a
@@ -15,8 +15,9 @@ $(PROGRAM_LIB): $(PROGRAM_PARTS:%.c=$(BUILD)/%.o)
 $(BOUNDS_PROGRAMS): %: %.o $(PROGRAM_LIB) $(BUILD)/libattcert.a
 	$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
-tests: $(PROGRAM_TESTS)
+tests: $(PROGRAM_TESTS) $(BOUNDS_PROGRAMS)
 TEST_BIN += $(PROGRAM_TESTS)
+CLI_TESTS += $(sort $(wildcard tests/bounds/test_regimes*.sh))
 $(BUILD)/tests/bounds/%: CPPFLAGS += -Ibounds/programs
 $(PROGRAM_TESTS): %: %.o $(SUPPORT_LIB) $(PROGRAM_LIB) $(BUILD)/libattcert.a
 	$(CC) $(LDFLAGS) $^ $(TEST_LDLIBS) $(LDLIBS) -o $@

@@ -2,7 +2,7 @@
 load 'bounds/style.gp'
 set terminal svg size 1180,640 background '#ffffff' font 'Helvetica,Arial,sans-serif,15'
 data = folder . '/layernorm.csv'
-longest = system(sprintf("awk -F, '!/^#/ && $4 + 0 > m { m = $4 + 0 } END { print m }' '%s'", data)) + 0
+longest = system(sprintf("awk -F, '!/^#/ && $2 + 0 > m { m = $2 + 0 } END { print m }' '%s'", data)) + 0
 sites = 'bert-tiny-sst2:1 char-gpt:0 char-gpt:1 char-gpt:2 char-gpt:3 mini-gpt:0 mini-gpt:1 mini-gpt:2 mini-gpt:3'
 place(name) = sum [i = 1:words(sites)] (word(sites, i) eq name ? i : 0)
 at(map, shift) = strcol('map') eq map && column('n') == longest \

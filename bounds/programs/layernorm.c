@@ -13,16 +13,13 @@
  * radius: max ||x_i|| of the row's own input. Exit status 1: a row contradicts another one. */
 #include "arguments.h"
 #include "csv.h"
+#include "enclosed_norm.h"
 #include "interval/interval_set.h"
 #include "interval_attention.h"
-#include "jacobian_norm.h"
 #include "model/atomic_file.h"
 #include "model_site.h"
 #include "theory/theory.h"
 #include "theory/token_ball.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { PRECISION = 128 };
 
@@ -30,16 +27,12 @@ typedef enum { RAW, NORMED, LAYERNORM, COMPOSED, MAPS } map_id;
 static const char *const map_names[MAPS] = {"raw", "normed", "LN", "composed"};
 
 typedef struct {
-  mpfr_t lower, upper; /* 53 bits */
-  double radius;
-} enclosed_norm;
-
-typedef struct {
   model_site site;
   layernorm ln;
   attcert_matrix h;
   double enforced; /* R */
   enclosed_norm map[MAPS];
+  double radius[MAPS]; /* of each map's input */
   theory_table theory;
 } experiment;
 
@@ -47,24 +40,6 @@ static const theory_id columns[] = {THEORY_T1, THEORY_T2, THEORY_T4, THEORY_T5, 
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 /* ---- measuring ------------------------------------------------------------------------------------------------------------ */
-
-static attcert_status certify(enclosed_norm *norm, const attcert_layer *layer, const attcert_matrix *x,
-                              attcert_error *err) {
-  attcert_options options;
-  attcert_certificate certificate;
-  attcert_options_default(&options);
-  options.threads = 1;
-  options.engine = ATTCERT_ENGINE_DENSE;
-  attcert_certificate_init(&certificate);
-  const attcert_status status = attcert_certify(&certificate, layer, x, &options, err);
-  if (status == ATTCERT_OK) {
-    mpfr_set(norm->lower, certificate.lower, MPFR_RNDD);
-    mpfr_set(norm->upper, certificate.upper, MPFR_RNDU);
-    norm->radius = token_radius(x, NULL);
-  }
-  attcert_certificate_clear(&certificate);
-  return status;
-}
 
 static attcert_status evaluate_theory(experiment *e, attcert_error *err) {
   layer_enclosure enclosure;
@@ -97,7 +72,6 @@ static attcert_status through_layernorm(experiment *e, attcert_error *err) {
   attcert_status status = layernorm_enclosure_init(&ln, &e->ln, h, e->h.rows, PRECISION, err);
   interval_vec_free(h);
   if (status != ATTCERT_OK) return status;
-  e->map[LAYERNORM].radius = e->map[COMPOSED].radius = token_radius(&e->h, NULL);
   status = layernorm_jacobian_norm(e->map[LAYERNORM].lower, e->map[LAYERNORM].upper, &ln, err);
   if (status == ATTCERT_OK) status = compose(e, &ln, err);
   layernorm_enclosure_clear(&ln);
@@ -108,8 +82,10 @@ static attcert_status measure(experiment *e, attcert_error *err) {
   attcert_status status = model_site_layernorm_before(&e->ln, &e->h, &e->site, err);
   if (status != ATTCERT_OK) return status;
   e->enforced = layernorm_radius(&e->ln);
-  status = certify(&e->map[RAW], &e->site.attention, &e->h, err);
-  if (status == ATTCERT_OK) status = certify(&e->map[NORMED], &e->site.attention, &e->site.x, err);
+  e->radius[RAW] = e->radius[LAYERNORM] = e->radius[COMPOSED] = token_radius(&e->h, NULL);
+  e->radius[NORMED] = token_radius(&e->site.x, NULL);
+  status = enclosed_norm_certify(&e->map[RAW], &e->site.attention, &e->h, err);
+  if (status == ATTCERT_OK) status = enclosed_norm_certify(&e->map[NORMED], &e->site.attention, &e->site.x, err);
   if (status == ATTCERT_OK) status = evaluate_theory(e, err);
   return status == ATTCERT_OK ? through_layernorm(e, err) : status;
 }
@@ -122,9 +98,9 @@ static void upper_product(mpfr_t product, const experiment *e) {
 static attcert_status check(const experiment *e, attcert_error *err) {
   static const double rounded_input = 1 + 1e-9; /* see upper_product */
   mpfr_t product;
-  if (e->map[NORMED].radius > e->enforced * rounded_input)
+  if (e->radius[NORMED] > e->enforced * rounded_input)
     return attcert_fail(err, ATTCERT_NEGATIVE, "a token of length %.17g, where LayerNorm enforces %.17g",
-                        e->map[NORMED].radius, e->enforced);
+                        e->radius[NORMED], e->enforced);
   mpfr_init2(product, 53);
   upper_product(product, e);
   mpfr_mul_d(product, product, rounded_input, MPFR_RNDU);
@@ -157,11 +133,13 @@ static void print_product(FILE *out, const experiment *e) {
 }
 
 static void print_table(FILE *out, const experiment *e, const char *name) {
-  fputs("model,layer,n,map,radius,lower,upper,R", out);
+  fputs("n,model,layer,map,radius,lower,upper,R", out);
   for (int t = 0; t < COLUMNS; t++) fprintf(out, ",%s", e->theory.bound[columns[t]].id);
   fputs(",product\n", out);
   for (map_id i = RAW; i < MAPS; i++) {
-    fprintf(out, "%s,%d,%d,%s,%.17g", name, e->site.layer, e->h.rows, map_names[i], e->map[i].radius);
+    fprintf(out, "%d", e->h.rows);
+    csv_text(out, name);
+    fprintf(out, ",%d,%s,%.17g", e->site.layer, map_names[i], e->radius[i]);
     csv_number(out, e->map[i].lower, MPFR_RNDD);
     csv_number(out, e->map[i].upper, MPFR_RNDU);
     if (i == NORMED)
@@ -178,38 +156,28 @@ static void print_table(FILE *out, const experiment *e, const char *name) {
 
 /* ---- the program ----------------------------------------------------------------------------------------------------------- */
 
-enum { OUTPUT = 1, MODEL, LAYER, SOURCE, OFFSET, TOKENS, WORDS };
-
-static attcert_status open_site(experiment *e, char **word, attcert_error *err) {
-  int layer = 0, offset = 0, n = 0;
-  attcert_status status = argument_int(&layer, "LAYER", word[LAYER], 0, err);
-  if (status == ATTCERT_OK) status = argument_int(&offset, "OFFSET", word[OFFSET], 0, err);
-  if (status == ATTCERT_OK) status = argument_int(&n, "N", word[TOKENS], 1, err);
-  return status == ATTCERT_OK ? model_site_open(&e->site, word[MODEL], layer, word[SOURCE], offset, n, err) : status;
-}
+enum { OUTPUT = 1, SITE, WORDS = SITE + MODEL_SITE_WORDS };
 
 static attcert_status run(experiment *e, char **word, attcert_error *err) {
   atomic_file file;
-  attcert_status status = open_site(e, word, err);
+  attcert_status status = model_site_open_words(&e->site, word + SITE, err);
   if (status == ATTCERT_OK) status = measure(e, err);
   if (status == ATTCERT_OK) status = check(e, err);
   if (status == ATTCERT_OK) status = atomic_file_open(&file, word[OUTPUT], err);
   if (status != ATTCERT_OK) return status;
-  const char *const slash = strrchr(word[MODEL], '/');
-  print_table(file.stream, e, slash != NULL ? slash + 1 : word[MODEL]);
+  print_table(file.stream, e, model_site_name(word[SITE]));
   return atomic_file_commit(&file, err);
 }
 
 int main(int argc, char **argv) {
   attcert_error err = {0};
   experiment e = {0};
-  for (map_id i = RAW; i < MAPS; i++) mpfr_inits2(53, e.map[i].lower, e.map[i].upper, (mpfr_ptr)0);
+  for (map_id i = RAW; i < MAPS; i++) enclosed_norm_init(&e.map[i]);
   theory_table_init(&e.theory);
-  const attcert_status status = argc == WORDS
-                                    ? run(&e, argv, &err)
-                                    : attcert_fail(&err, ATTCERT_INPUT, "expected OUTPUT MODEL LAYER SOURCE OFFSET N");
+  const attcert_status status =
+      argc == WORDS ? run(&e, argv, &err) : attcert_fail(&err, ATTCERT_INPUT, "expected OUTPUT " MODEL_SITE_USAGE "");
   theory_table_clear(&e.theory);
-  for (map_id i = RAW; i < MAPS; i++) mpfr_clears(e.map[i].lower, e.map[i].upper, (mpfr_ptr)0);
+  for (map_id i = RAW; i < MAPS; i++) enclosed_norm_clear(&e.map[i]);
   attcert_matrix_clear(&e.h);
   layernorm_clear(&e.ln);
   model_site_close(&e.site);

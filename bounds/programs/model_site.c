@@ -1,6 +1,7 @@
 /* See model_site.h. */
 #include "model_site.h"
 
+#include "arguments.h"
 #include "model/feed_forward.h"
 #include "model/model_parts.h"
 #include "model/normalize.h"
@@ -53,6 +54,19 @@ attcert_status model_site_open(model_site *s, const char *spec, int layer, const
   if (status == ATTCERT_OK) status = model_layer_input_from(&s->x, s->model, layer, &s->hidden, err);
   if (status == ATTCERT_OK) status = attcert_layer_check(&s->attention, &s->x, err);
   return status;
+}
+
+attcert_status model_site_open_words(model_site *s, char **word, attcert_error *err) {
+  int layer = 0, offset = 0, n = 0;
+  attcert_status status = argument_int(&layer, "LAYER", word[1], 0, err);
+  if (status == ATTCERT_OK) status = argument_int(&offset, "OFFSET", word[3], 0, err);
+  if (status == ATTCERT_OK) status = argument_int(&n, "N", word[4], 1, err);
+  return status == ATTCERT_OK ? model_site_open(s, word[0], layer, word[2], offset, n, err) : status;
+}
+
+const char *model_site_name(const char *spec) {
+  const char *const slash = strrchr(spec, '/');
+  return slash != NULL ? slash + 1 : spec;
 }
 
 void model_site_close(model_site *s) {

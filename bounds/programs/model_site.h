@@ -19,6 +19,14 @@ attcert_status model_site_open(model_site *s, const char *spec, int layer, const
                                attcert_error *err);
 void model_site_close(model_site *s);
 
+/* The same from the words of a command line. */
+#define MODEL_SITE_USAGE "MODEL LAYER SOURCE OFFSET N"
+enum { MODEL_SITE_WORDS = 5 };
+attcert_status model_site_open_words(model_site *s, char **word, attcert_error *err);
+
+/* A model's folder without those above it. */
+const char *model_site_name(const char *spec);
+
 /* The LayerNorm whose output the attention reads, and its input h (n x d): GPT-2's ln_1; in BERT, from layer 1 on, the last one of
  * the layer before. ATTCERT_INPUT for BERT's layer 0. */
 attcert_status model_site_layernorm_before(layernorm *ln, attcert_matrix *h, const model_site *s, attcert_error *err);
