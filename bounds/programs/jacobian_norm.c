@@ -82,11 +82,11 @@ static attcert_status composition_init(composition *c, jacobian_midpoint *j, con
   attcert_status status = jacobian_midpoint_init(j, e->n * layer->out_dim, e->n * e->dim, err);
   if (status == ATTCERT_OK) status = explicit_jacobian_init(&c->inner, layer, e, 1, err);
   if (status != ATTCERT_OK) return status;
-  c->v = interval_vec_new((size_t)e->dim, e->precision);
+  c->v = interval_vec_new((size_t)e->dim, ln->precision);
   mpfr_init2(c->sum, 64);
   mpfr_init2(c->more, 64);
   mpfr_set_zero(c->sum, 1);
-  interval_scratch_init(&c->ws, e->precision);
+  interval_scratch_init(&c->ws, ln->precision);
   layernorm_enclosure_norm(c->more, ln);
   mpfr_mul(c->more, c->more, c->inner.radius, MPFR_RNDU);
   if (c->v != NULL) return ATTCERT_OK;

@@ -1,5 +1,6 @@
 /* LayerNorm in intervals against the kernel in double; Jacobians of attention composed with LayerNorm against differences of the
  * composed map itself; and where the models keep their LayerNorms. */
+#include "certify/explicit_jacobian.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_convert.h"
 #include "interval/interval_query.h"
@@ -236,6 +237,41 @@ static void attention_before_layernorm(void **state) {
   }
 }
 
+/* A layer known to few bits: what is not known of its Jacobian, times ||D LN||, is in the radius. */
+static void radius_of_the_layer_counts(void **state) {
+  (void)state;
+  enum { FEW_BITS = 30 };
+  typedef attcert_status composition(jacobian_midpoint * j, const attcert_layer *layer, const layer_enclosure *e,
+                                     const layernorm_enclosure *ln, attcert_error *err);
+  composition *const compositions[] = {jacobian_after_layernorm, jacobian_before_layernorm};
+  composed_case t;
+  layernorm_enclosure ln;
+  layer_enclosure e;
+  explicit_jacobian inner;
+  jacobian_midpoint j;
+  mpfr_t expected;
+  mpfr_init2(expected, 53);
+  composed_case_init(&t, 3);
+  const attcert_layer *const layer = &t.drawn.layer;
+  const int n = t.drawn.x.rows;
+  assert_int_equal(layernorm_enclosure_init(&ln, &t.ln, t.x, n, PRECISION, NULL), ATTCERT_OK);
+  assert_int_equal(interval_attention_init(&e, layer, t.x, n, FEW_BITS, NULL), ATTCERT_OK);
+  assert_int_equal(explicit_jacobian_init(&inner, layer, &e, 1, NULL), ATTCERT_OK);
+  layernorm_enclosure_norm(expected, &ln);
+  mpfr_mul(expected, expected, inner.radius, MPFR_RNDD);
+  assert_true(mpfr_get_d(expected, MPFR_RNDN) > 1e-9);
+  for (int c = 0; c < 2; c++) {
+    assert_int_equal(compositions[c](&j, layer, &e, &ln, NULL), ATTCERT_OK);
+    assert_true(mpfr_greaterequal_p(j.radius, expected) != 0);
+    jacobian_midpoint_clear(&j);
+  }
+  explicit_jacobian_clear(&inner);
+  layer_enclosure_clear(&e);
+  layernorm_enclosure_clear(&ln);
+  composed_case_clear(&t);
+  mpfr_clear(expected);
+}
+
 /* Entries that are intervals: the radius covers what the doubles leave out. */
 static void radii_are_counted(void **state) {
   (void)state;
@@ -357,6 +393,7 @@ int main(void) {
       cmocka_unit_test(radius_holds_and_is_near),
       cmocka_unit_test(attention_after_layernorm),
       cmocka_unit_test(attention_before_layernorm),
+      cmocka_unit_test(radius_of_the_layer_counts),
       cmocka_unit_test(radii_are_counted),
       cmocka_unit_test(norm_of_layernorm),
       cmocka_unit_test(layernorm_before_attention),
