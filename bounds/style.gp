@@ -1,7 +1,11 @@
-# The look of all figures: loaded first by bounds/figures/NAME.gp, which gnuplot is given with folder and output_file set.
+# The look of all figures: loaded first by bounds/figures/NAME.gp, which gnuplot is given with folder and output_file set. png=1
+# draws a PNG instead of an SVG file; width and height are its size.
 # Colours: M. Okabe, K. Ito, Color Universal Design (2008), distinct under every common colour blindness; each series has its
 # own point shape and dashes too. Line styles 1 to 7: series; 8: guides; 9: what is certified.
-set terminal svg size 900,560 background '#ffffff' font 'Helvetica,Arial,sans-serif,15'
+if (!exists('width')) width = 900
+if (!exists('height')) height = 560
+if (exists('png')) set terminal pngcairo size width,height font 'sans,13'; else \
+  set terminal svg size width,height background '#ffffff' font 'Helvetica,Arial,sans-serif,15'
 set encoding utf8
 set output output_file
 set datafile separator ','

@@ -71,3 +71,4 @@ while IFS=, read -r model seed layer input mask radius n; do
   csv_row "$model,$seed,$layer,$input,$radius,$n" "$model,$seed,$layer,$input,$mask,$radius,$n"
 done <"$scratch/rows"
 csv_end
+figure adversarial

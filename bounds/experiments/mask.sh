@@ -4,49 +4,56 @@
 # usage: bounds/experiments/mask.sh quick|full FOLDER
 . bounds/lib.sh
 
-# other MODEL LAYER OWN OTHER: growth's sweep on Alice again, with its lengths, under the other mask.
+# other MODEL LAYER OWN OTHER OWN.csv ARGUMENT...: the sweep OWN.csv, made under the mask OWN, again under the mask OTHER.
 other() {
-  own=$folder/growth_$1_$2_alice.csv
-  [ -f "$own" ] || { echo "mask: $own is missing, expected the experiment growth before" >&2; exit 2; }
-  sequences=$(sed -n '1s/.*"sequences": \([0-9]*\).*/\1/p' "$own")
-  lengths=$(awk -F , '!/^[#n]/ { print $1 }' "$own" | sort -nu | tr '\n' ' ')
-  case $1 in random-*) plain_text alice ;; *) known_text alice "$1" ;; esac
-  case $1 in
-    random-gpt2) set -- "$@" --model random:gpt2 --tokenizer "$tokenizers/vocab.bpe" --text "$inputs/alice.txt" --memory-limit 700M ;;
-    random-bert) set -- "$@" --model random:bert --tokenizer "$tokenizers/bert-base-uncased-vocab.txt" --text "$inputs/alice.txt" --memory-limit 700M ;;
-    *) set -- "$@" --model "$models/$1" --text "$inputs/alice_$1.txt" --engine dense ;;
-  esac
-  name=$1 layer=$2 own=$3 mask=$4
-  shift 4
+  name=$1 layer=$2 own=$3 mask=$4 csv=$5
+  shift 5
+  [ -f "$csv" ] || { echo "mask: $csv is missing, expected the experiment growth before" >&2; exit 2; }
+  sequences=$(sed -n '1s/.*"sequences": \([0-9]*\).*/\1/p' "$csv")
+  lengths=$(awk -F , '!/^[#n]/ { print $1 }' "$csv" | sort -nu | tr '\n' ' ')
   later sh bounds/sweep_lengths "$lengths" "$folder/mask_${name}_${layer}_$mask.csv" --layer "$layer" --mask "$mask" \
     --sequences "$sequences" --no-bounds "$@"
-  echo "$name $layer $own $mask" >>"$scratch/pairs"
+  echo "$name $layer $own $mask $csv" >>"$scratch/pairs"
+}
+random() {
+  other "random-$1" "$2" "$3" "$4" "$folder/growth_random-$1_$2_alice-tight.csv" --model "random:$1" \
+    --tokenizer "$tokenizers/$5" --text "$inputs/alice.txt" --engine deflated --memory-limit 4G
+}
+decoder() {
+  known_text alice "$1"
+  other "$1" "$2" causal none "$folder/growth_$1_$2_alice.csv" --model "$models/$1" --text "$inputs/alice_$1.txt" --engine dense
 }
 
-# join MODEL LAYER OWN OTHER: the rows of the two sweeps side by side, and masked / unmasked, from both ends.
+# join_masks MODEL LAYER OWN OTHER OWN.csv: the rows of both sweeps side by side, and what masked / unmasked lies between, to six
+# decimals.
 join_masks() {
   awk -F , -v model="$1" -v layer="$2" -v own="$3" '
     /^#/ { next }
-    /^n,/ { file++; delete column; for (i = 1; i <= NF; i++) column[$i] = i; next }
+    /^n,/ { file++; for (i = 1; i <= NF; i++) column[$i] = i; next }
     { key = $1 "," $2 }
     file == 1 { lower[key] = $column["lower"]; upper[key] = $column["upper"]; next }
     key in lower {
-      a = lower[key]; b = upper[key]; c = $column["lower"]; d = $column["upper"]
-      if (own == "none") { t = a; a = c; c = t; t = b; b = d; d = t }
-      printf "%s,%s,%s,%s,%s,%s,%s,%.6f,%.6f\n", model, layer, key, a, b, c, d, a / d, b / c
-    }' "$folder/growth_$1_$2_alice.csv" "$folder/mask_$1_$2_$4.csv"
+      causal = lower[key] "," upper[key]
+      none = $column["lower"] "," $column["upper"]
+      if (own == "none") { other = causal; causal = none; none = other }
+      split(causal, a, ","); split(none, b, ",")
+      printf "%s,%s,%s,%s,%s,%.6f,%.6f\n", model, layer, key, causal, none, a[1] / b[2], a[2] / b[1]
+    }' "$5" "$folder/mask_$1_$2_$4.csv"
 }
 
+plain_text alice
 : >"$scratch/pairs"
-other random-gpt2 6 causal none
-other random-bert 6 none causal
-for layer in $(by_mode '0 3' '0 1 2 3'); do
-  other char-gpt "$layer" causal none
-  other mini-gpt "$layer" causal none
+random gpt2 6 causal none vocab.bpe
+random bert 6 none causal bert-base-uncased-vocab.txt
+for layer in 0 3; do
+  decoder char-gpt $layer
+  decoder mini-gpt $layer
 done
 run_all
 {
   echo 'model,layer,n,sequence,causal_lower,causal_upper,none_lower,none_upper,ratio_lower,ratio_upper'
-  while read -r model layer own mask; do join_masks "$model" "$layer" "$own" "$mask"; done <"$scratch/pairs"
+  # shellcheck disable=SC2086 # five words
+  while read -r line; do join_masks $line; done <"$scratch/pairs"
 } >"$folder/mask.csv.partial"
 mv "$folder/mask.csv.partial" "$folder/mask.csv"
+figure mask

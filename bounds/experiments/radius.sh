@@ -46,3 +46,4 @@ awk -F , -v t="$(echo "$factors" | tr " " "\n" | tail -n 1)" '
     missed = 1
   }
   END { exit missed }' "$csv"
+figure radius
