@@ -12,10 +12,15 @@ void attention_layer_block_row(double *rows, double *stack, const double *gradie
   //@ assert sizes: 0 <= row(n, d) && 0 <= row(n, n) && 0 <= row(n, layer->head_dim) && 0 <= width(layer);
   //@ assert stacks: stacks_inside(layer->heads, layer->head_dim, d);
   //@ assert held: heads_gradients_held{Pre, Pre}(gradients, layer, n, storage);
-  /*@ assert rows_outside: stack_outside(layer, layer->key_weight, rows, row(layer->out_dim, row(n, d))) &&
-                           stack_outside(layer, layer->value_weight, rows, row(layer->out_dim, row(n, d))); */
-  /*@ assert stack_outside: stack_outside(layer, layer->key_weight, stack, row(width(layer), d)) &&
-                            stack_outside(layer, layer->value_weight, stack, row(width(layer), d)); */
+  /*@ assert key_outside: stack_outside(layer, layer->key_weight, rows, row(layer->out_dim, row(n, d))) &&
+                          stack_outside(layer, layer->key_weight, stack, row(width(layer), d)); */
+  /*@ assert value_outside:
+        \separated(rows + (0 .. row(layer->out_dim, row(n, d)) - 1), layer->value_weight + (0 .. row(width(layer), d) - 1)) &&
+        \separated(stack + (0 .. row(width(layer), d) - 1), layer->value_weight + (0 .. row(width(layer), d) - 1)); */
+  /*@ assert storage_outside:
+        \separated(rows + (0 .. row(layer->out_dim, row(n, d)) - 1),
+                   storage + (0 .. row(layer->heads, head_size(layer, n)) - 1)) &&
+        \separated(stack + (0 .. row(width(layer), d) - 1), storage + (0 .. row(layer->heads, head_size(layer, n)) - 1)); */
   /*@ assert output_outside: layer->output_weight == \null ||
         (\separated(rows + (0 .. row(layer->out_dim, row(n, d)) - 1),
                     layer->output_weight + (0 .. row(layer->out_dim, width(layer)) - 1)) &&
@@ -39,6 +44,7 @@ void attention_layer_block_row(double *rows, double *stack, const double *gradie
     //@ assert blocks: blocks_same{Pre, Before}(layer, n, storage);
     //@ assert gradients: entries_same{Pre, Before}(gradients, row(layer->heads, 2 * row(n, d)));
     //@ assert held_pre: heads_gradients_held{Pre, Before}(gradients, layer, n, storage);
+    //@ assert size: head_size{Pre}(layer, n) == head_size{Before}(layer, n);
     //@ assert held_now: heads_gradients_held{Before, Before}(gradients, layer, n, storage);
     attention_layer_block(stack, gradients, layer, storage, n, i, l);
     //@ ghost Stacked:;
@@ -54,6 +60,7 @@ void attention_layer_block_row(double *rows, double *stack, const double *gradie
     attention_layer_place_block(rows, stack, layer, n, l);
     //@ assert placed: rows_placed{Stacked, Here}(rows, row(n, d), row(l, d), layer, stack, layer->out_dim);
     //@ assert current: jacobian_block_held{Before, Here}(rows, row(n, d), layer, n, storage, i, l);
+    //@ assert jacobian: jacobian_same{Pre, Before}(layer, n, storage, i, l);
     //@ assert now: jacobian_block_held{Pre, Here}(rows, row(n, d), layer, n, storage, i, l);
     //@ assert before: before_same{Before, Here}(rows, row(n, d), row(l, d), layer->out_dim);
     //@ assert earlier: jacobian_blocks_held{Pre, Here}(rows, row(n, d), layer, n, storage, i, l);

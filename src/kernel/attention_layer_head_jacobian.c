@@ -8,18 +8,18 @@
 
 void attention_layer_head_gradients(double *g, double *hs, const attcert_layer *layer, double *storage, int n, int h) {
   const attention_head head = attention_head_view(layer, h, n, storage);
+  //@ ghost const int k = layer->head_dim, d = layer->dim;
+  //@ assert sizes: 0 <= row(n, k) && 0 <= row(n, n) && 0 <= row(n, d) && 0 <= row(k, d);
+  //@ assert rows: 0 <= row(h, k) && row(h, k) + k <= width(layer);
+  //@ assert stack: 0 <= row(row(h, k), d) && row(row(h, k), d) + row(k, d) <= row(width(layer), d);
   /*@ assert arrays: head.query == storage && head.key == storage + row(n, layer->head_dim) &&
                      head.value == storage + 2 * row(n, layer->head_dim) &&
                      head.output == storage + 3 * row(n, layer->head_dim) &&
                      head.weights == storage + 4 * row(n, layer->head_dim); */
-  //@ ghost const int k = layer->head_dim, d = layer->dim;
   //@ assert dims: head.n == n && head.dim == d && head.head_dim == k && head.root == rroot(k);
   /*@ assert stacks: head.query_weight == layer->query_weight + row(row(h, k), d) &&
                      head.key_weight == layer->key_weight + row(row(h, k), d) &&
                      head.value_weight == layer->value_weight + row(row(h, k), d); */
-  //@ assert rows: 0 <= row(h, k) && row(h, k) + k <= width(layer);
-  //@ assert stack: 0 <= row(row(h, k), d) && row(row(h, k), d) + row(k, d) <= row(width(layer), d);
-  //@ assert sizes: 0 <= row(n, k) && 0 <= row(n, n) && 0 <= row(n, d) && 0 <= row(k, d);
   //@ assert sides: head_sides(&head);
   //@ assert query_weight: \valid_read(head.query_weight + (0 .. row(k, d) - 1));
   //@ assert key_weight: \valid_read(head.key_weight + (0 .. row(k, d) - 1));
@@ -67,18 +67,18 @@ void attention_layer_head_block(double *block, const double *g, const double *hs
   //@ assert key_side: rows_held{Pre, Here}(g, layer, n, layer->key_weight, storage, h);
   //@ assert query_side: rows_held{Pre, Here}(hs, layer, n, layer->query_weight, storage + row(n, layer->head_dim), h);
   const attention_head head = attention_head_view(layer, h, n, storage);
+  //@ ghost const int k = layer->head_dim, d = layer->dim;
+  //@ assert sizes: 0 <= row(n, k) && 0 <= row(n, n) && 0 <= row(n, d) && 0 <= row(k, d);
+  //@ assert rows: 0 <= row(h, k) && row(h, k) + k <= width(layer);
+  //@ assert stack: 0 <= row(row(h, k), d) && row(row(h, k), d) + row(k, d) <= row(width(layer), d);
   /*@ assert arrays: head.query == storage && head.key == storage + row(n, layer->head_dim) &&
                      head.value == storage + 2 * row(n, layer->head_dim) &&
                      head.output == storage + 3 * row(n, layer->head_dim) &&
                      head.weights == storage + 4 * row(n, layer->head_dim); */
-  //@ ghost const int k = layer->head_dim, d = layer->dim;
   //@ assert dims: head.n == n && head.dim == d && head.head_dim == k && head.root == rroot(k);
   /*@ assert stacks: head.query_weight == layer->query_weight + row(row(h, k), d) &&
                      head.key_weight == layer->key_weight + row(row(h, k), d) &&
                      head.value_weight == layer->value_weight + row(row(h, k), d); */
-  //@ assert rows: 0 <= row(h, k) && row(h, k) + k <= width(layer);
-  //@ assert stack: 0 <= row(row(h, k), d) && row(row(h, k), d) + row(k, d) <= row(width(layer), d);
-  //@ assert sizes: 0 <= row(n, k) && 0 <= row(n, n) && 0 <= row(n, d) && 0 <= row(k, d);
   //@ assert sides: head_sides(&head);
   //@ assert query_weight: \valid_read(head.query_weight + (0 .. row(k, d) - 1));
   //@ assert key_weight: \valid_read(head.key_weight + (0 .. row(k, d) - 1));
