@@ -127,7 +127,10 @@ static void state_product(double *dy, double *scratch, const attention_state *st
   //@ assert state: state->layer == layer && state->n == n && state->storage == storage && layer->head_dim == k;
   //@ ghost View:;
   head_product(dy, scratch, &head, layer, h, dx);
-  /*@ assert product: \forall integer i, r; 0 <= i < n ==> 0 <= r < k ==>
+  /*@ assert product: \forall integer i, r; 0 <= i < head.n ==> 0 <= r < head.head_dim ==>
+        dy[row(i, head.head_dim) + r] == layer_head_jvp{View}(layer, head.n, head.query, dx, h, i, r); */
+  //@ assert same_dims: head.n == n && head.head_dim == k && head.query == s;
+  /*@ assert product_rows: \forall integer i, r; 0 <= i < n ==> 0 <= r < k ==>
         dy[row(i, k) + r] == layer_head_jvp{View}(layer, n, s, dx, h, i, r); */
   /*@ assert rows: \forall integer i, r; 0 <= i < n ==> 0 <= r < k ==>
         dy[row(i, k) + r] == state_jvp{Pre}(layer, n, storage, dx, h, i, r); */
@@ -199,11 +202,14 @@ static void join_products(double *concatenation, double *room, const attention_s
   //@ assert rows_outside: jvp_outside(state, dx, room, row(n, k));
   //@ assert scratch_outside: jvp_outside(state, dx, head_scratch, 3 * row(n, k) + n);
   //@ assert room: jvp_room(room, head_scratch, n, k);
-  /*@ assert query_outside: outside(layer->query_weight, row(width(layer), layer->dim), concatenation, row(n, width(layer))) &&
+  /*@ assert query_outside:
+        outside(layer->query_weight, row(width(layer), layer->dim), concatenation, row(n, width(layer))) &&
         outside(layer->query_weight, row(width(layer), layer->dim), room, 4 * row(n, k) + n); */
-  /*@ assert key_outside: outside(layer->key_weight, row(width(layer), layer->dim), concatenation, row(n, width(layer))) &&
+  /*@ assert key_outside:
+        outside(layer->key_weight, row(width(layer), layer->dim), concatenation, row(n, width(layer))) &&
         outside(layer->key_weight, row(width(layer), layer->dim), room, 4 * row(n, k) + n); */
-  /*@ assert value_outside: outside(layer->value_weight, row(width(layer), layer->dim), concatenation, row(n, width(layer))) &&
+  /*@ assert value_outside:
+        outside(layer->value_weight, row(width(layer), layer->dim), concatenation, row(n, width(layer))) &&
         outside(layer->value_weight, row(width(layer), layer->dim), room, 4 * row(n, k) + n); */
   /*@ loop invariant range: 0 <= h <= layer->heads;
       loop invariant joined: jvps_joined{Pre, Here}(concatenation, layer, n, storage, dx, h);
