@@ -200,6 +200,15 @@ static void join_products(double *concatenation, double *room, const attention_s
   //@ ghost double *storage = state->storage;
   //@ assert sizes: 0 <= row(n, k) && 0 <= row(n, n) && 0 <= row(n, width(layer)) && 0 <= head_size(layer, n);
   //@ assert rows_outside: jvp_outside(state, dx, room, row(n, k));
+  //@ assert scratch_inside: head_scratch == room + row(n, k);
+  /*@ assert scratch_apart: stack_outside(layer, layer->query_weight, head_scratch, 3 * row(n, k) + n) &&
+        stack_outside(layer, layer->key_weight, head_scratch, 3 * row(n, k) + n) &&
+        stack_outside(layer, layer->value_weight, head_scratch, 3 * row(n, k) + n); */
+  //@ assert scratch_query_bias: biases_outside(layer, layer->query_bias, head_scratch, 3 * row(n, k) + n);
+  //@ assert scratch_key_bias: biases_outside(layer, layer->key_bias, head_scratch, 3 * row(n, k) + n);
+  //@ assert scratch_value_bias: biases_outside(layer, layer->value_bias, head_scratch, 3 * row(n, k) + n);
+  //@ assert scratch_heads_outside: heads_outside(layer, head_scratch, 3 * row(n, k) + n);
+  //@ assert scratch_state_outside: state_outside(state, head_scratch, 3 * row(n, k) + n);
   //@ assert scratch_outside: jvp_outside(state, dx, head_scratch, 3 * row(n, k) + n);
   //@ assert room: jvp_room(room, head_scratch, n, k);
   /*@ assert query_outside:
