@@ -1,4 +1,5 @@
-/* The lemmas of spec/layer_jvp_joined.acsl; see lemmas.c. */
+/* The lemmas of spec/layer_jvp_joined.acsl and spec/layer_jvp_columns.acsl; see lemmas.c. */
 #include "kernel/attention_layer_head.h"
 
 #include "layer_jvp_joined.acsl"
+#include "layer_jvp_columns.acsl"

@@ -6,9 +6,8 @@
 #ifdef __FRAMAC__
 #include "entry_outside.acsl"
 #include "head_size.acsl"
-#include "layer_jvp_joined.acsl"
+#include "layer_jvp_columns.acsl"
 #include "layer_jvp_of_head.acsl"
-#include "layer_jvp_same.acsl"
 #include "row_of_rows.acsl"
 #endif
 
