@@ -13,6 +13,10 @@ $(CONSTRUCTIONS): %: %.o $(CONSTRUCTION_PARTS) $(PROGRAM_LIB) $(BUILD)/libattcer
 	$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
 -include $(CONSTRUCTIONS:=.d) $(CONSTRUCTION_PARTS:.o=.d)
 
+# Part of make test.
+tests: $(CONSTRUCTIONS)
+CLI_TESTS := $(sort $(CLI_TESTS) $(wildcard tests/bounds/test_*.sh))
+
 .PHONY: bounds bounds-quick
 bounds bounds-quick: $(BUILD)/attcert $(BOUNDS_PROGRAMS) $(CONSTRUCTIONS)
 bounds:
