@@ -4,7 +4,7 @@ set terminal svg size 1100,560 background '#ffffff' font 'Helvetica,Arial,sans-s
 data = folder . '/paper_variants.csv'
 longest = system(sprintf("awk -F, '!/^#/ && $2 + 0 > m { m = $2 + 0 } END { print m }' '%s'", data)) + 0
 sites = 'bert-tiny-sst2:0 bert-tiny-sst2:1 char-gpt:0 char-gpt:3 mini-gpt:0 mini-gpt:3 random:gpt2:64;4;8:6'
-names = 'bert-tiny bert-tiny char-gpt char-gpt mini-gpt mini-gpt random-gpt2'
+names = 'bert-tiny bert-tiny char-gpt char-gpt mini-gpt mini-gpt random'
 layer(site) = site[strlen(site):strlen(site)]
 place(name) = sum [i = 1:words(sites)] (word(sites, i) eq name ? i : 0)
 at(variant, shift) = strstrt(strcol('variant'), variant) == 1 && column('n') == longest \
@@ -13,7 +13,7 @@ set title sprintf('What the variants of the code measure, n = %g tokens', longes
 set xrange [0.5:words(sites) + 0.5]
 set xtics ()
 do for [i = 1:words(sites)] { set xtics add (word(names, i) . "\n" . layer(word(sites, i)) i) }
-set xlabel 'model and layer' offset 0,-0.8
+set xlabel 'model (random: a random GPT-2, d = 64) and layer' offset 0,-0.8
 set bmargin 5
 set ylabel 'ratio to the plain local constant'
 set logscale y
