@@ -1,4 +1,4 @@
-# The variants of the paper's code, as ratios to attention with its output projection. The longest sequences of paper_variants.csv.
+# What the published code evaluates, as ratios to attention with its output projection. The longest sequences of paper_variants.csv.
 load 'bounds/style.gp'
 set terminal svg size 1100,560 background '#ffffff' font 'Helvetica,Arial,sans-serif,15'
 data = folder . '/paper_variants.csv'
@@ -9,7 +9,7 @@ layer(site) = site[strlen(site):strlen(site)]
 place(name) = sum [i = 1:words(sites)] (word(sites, i) eq name ? i : 0)
 at(variant, shift) = strstrt(strcol('variant'), variant) == 1 && column('n') == longest \
   ? place(strcol('model') . ':' . strcol('layer')) + shift : NaN
-set title sprintf('What the variants of the code measure, n = %g tokens', longest)
+set title sprintf('Variants of attention in the published code, n = %g tokens', longest)
 set xrange [0.5:words(sites) + 0.5]
 set xtics ()
 do for [i = 1:words(sites)] { set xtics add (word(names, i) . "\n" . layer(word(sites, i)) i) }
@@ -24,5 +24,6 @@ plot 1 with lines ls 8 title 'plain', \
      data using (at('masked', -0.1)):(column('ratio')) with points ls 2 title 'masked', \
      data using (at('unmasked', -0.2)):(column('ratio')) with points ls 3 title 'unmasked', \
      data using (at('block', 0.1)):(column('ratio')) with points ls 1 title "LN(x + f(x))", \
+     data using (at('self', 0.0)):(column('ratio')) with points ls 6 title 'without W_O', \
      data using (at('sliced', 0.0)):(column('ratio')) with points ls 9 title 'heads, sliced', \
      data using (at('dropout', 0.2)):(column('ratio')) with points ls 4 title 'heads, dropout'

@@ -1,15 +1,17 @@
-/* What the code of "How Smooth Is Attention?" measures where it differs from attention with its output projection, beside that:
- * one CSV file for one layer at one input.
+/* What the published code of "How Smooth Is Attention?" evaluates where it differs from attention with its output projection,
+ * beside that: one CSV file for one layer at one input.
  *
  *   paper_variants OUTPUT MODEL LAYER SOURCE OFFSET N        (SOURCE, OFFSET: see model_site.h)
  *
  * Rows, each with lower <= ||D|| <= upper, and the ratio of its lower end to that of the plain row above it:
  *   layer      plain: the attention of the model, with its mask
- *              unmasked or masked: the same with the other mask (the paper's decoder run passes none)
- *              block: LN(x + f(x)), BERT only (what the paper's BERT scripts measure)
+ *              unmasked or masked: the same with the other mask
+ *              self: all heads side by side, without W_O, BERT only
+ *              block: LN(x + f(x)), BERT only
  *   head h     plain: head h alone, k x d, without W_O
  *              sliced: head h of weights read row by row although they are stored (in, out), GPT-2 only (sliced_layer.h)
- *              dropout S: head h with a tenth of its attention weights dropped, S = 1, 2, 3, seed 3 h + S, GPT-2 only (dropout_jacobian.h) */
+ *              dropout S: head h with a tenth of its attention weights dropped, S = 1, 2, 3, seed 3 h + S, GPT-2 only
+ *              (dropout_jacobian.h) */
 #include "arguments.h"
 #include "csv.h"
 #include "dropout_jacobian.h"
@@ -79,6 +81,13 @@ static attcert_status measure_other_mask(experiment *e, attcert_error *err) {
   const bool masked = layer.mask == ATTCERT_MASK_CAUSAL;
   layer.mask = masked ? ATTCERT_MASK_NONE : ATTCERT_MASK_CAUSAL;
   return measure_other(e, &layer, masked ? "unmasked" : "masked", err);
+}
+
+static attcert_status measure_self(const experiment *e, attcert_error *err) {
+  attcert_layer layer = e->site.attention; /* the same arrays */
+  layer.output_weight = layer.output_bias = NULL;
+  layer.out_dim = layer.heads * layer.head_dim;
+  return measure_other(e, &layer, "self", err);
 }
 
 /* t := x + f(x), n x d intervals. */
@@ -195,7 +204,8 @@ static attcert_status measure(experiment *e, attcert_error *err) {
   e->head = WHOLE_LAYER;
   attcert_status status = measure_plain(e, &e->site.attention, err);
   if (status == ATTCERT_OK) status = measure_other_mask(e, err);
-  if (status == ATTCERT_OK) status = gpt2 ? measure_heads(e, err) : measure_block(e, err);
+  if (status == ATTCERT_OK) status = gpt2 ? measure_heads(e, err) : measure_self(e, err);
+  if (status == ATTCERT_OK && !gpt2) status = measure_block(e, err);
   return status;
 }
 

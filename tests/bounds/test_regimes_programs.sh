@@ -70,7 +70,7 @@ table "$tmp/l.csv" 4
 program 0 paper_variants "$tmp/v.csv" random:gpt2:8,2,3 1 "$text" 0 4
 table "$tmp/v.csv" 12 # plain and unmasked; plain, sliced and three drawings of two heads
 program 0 paper_variants "$tmp/v.csv" random:bert:8,2,3 0 "$text" 0 4
-table "$tmp/v.csv" 3 # plain, masked, block
+table "$tmp/v.csv" 4 # plain, masked, self, block
 
 refuses 'expected layer 1' layernorm "$tmp/work/x.csv" random:bert:8,2,3 0 "$text" 0 4
 refuses 'LAYER: expected an integer' layernorm "$tmp/work/x.csv" random:bert:8,2,3 one "$text" 0 4
