@@ -21,5 +21,6 @@ CLI_TESTS := $(sort $(CLI_TESTS) $(wildcard tests/bounds/test_*.sh))
 bounds bounds-quick: $(BUILD)/attcert $(BOUNDS_PROGRAMS) $(CONSTRUCTIONS)
 bounds:
 	@BUILD=$(BUILD) sh bounds/run full bounds/results $(E)
+	$(if $(E),,@sh bounds/tables record)
 bounds-quick:
 	@BUILD=$(BUILD) sh bounds/run quick $(BUILD)/bounds $(E)

@@ -12,7 +12,7 @@ set ylabel '||D_{tX} f||_2 of head 0 (l^2)'
 set format x '2^{%L}'
 set logscale x 2
 set ytics (0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500)
-set title 'Tokens that grow: a peak, then saturation at the limit of T8'
+set title 'Tokens that grow: a peak, then the limit of T8'
 plot for [i = 1:3] data using 't':(certified(word(models, i), 'none')) with linespoints ls i \
        title word(models, i) . ', no mask', \
      for [i = 1:3] data using 't':(certified(word(models, i), 'causal')) with linespoints ls i dt 3 lw 1.5 pt 2 * i + 3 \
