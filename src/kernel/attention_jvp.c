@@ -18,7 +18,13 @@
 
     predicate jvp_outside{L}(attention_state *state, double *dx, double *block, integer size) =
       state_outside(state, block, size) &&
-      \separated(block + (0 .. size - 1), dx + (0 .. row(state->n, state->layer->dim) - 1)); */
+      \separated(block + (0 .. size - 1), dx + (0 .. row(state->n, state->layer->dim) - 1));
+
+    // at L2, dy holds the rows dy_i^h (n x k) of L1
+    predicate holds_product{L1, L2}(double *dy, attcert_layer *layer, integer n, integer k, double *storage, double *dx,
+                                    integer h) =
+      \forall integer i, r; 0 <= i < n ==> 0 <= r < k ==>
+        \at(dy[row(i, k) + r], L2) == state_jvp{L1}(layer, n, storage, dx, h, i, r); */
 
 /* Rows dy_i^h (n x k) of head h of the layer, whose arrays are in the storage s. */
 /*@ requires valid: \valid_read(head) && head_sides(head) && head_weights_readable(head) && head_state_readable(head);
@@ -73,9 +79,7 @@ static void head_product(double *dy, double *scratch, const attention_head *head
     terminates \true;
     assigns dy[0 .. row(state->n, state->layer->head_dim) - 1],
             scratch[0 .. 3 * row(state->n, state->layer->head_dim) + state->n - 1];
-    ensures result: \forall integer i, r; 0 <= i < state->n ==> 0 <= r < state->layer->head_dim ==>
-      dy[row(i, state->layer->head_dim) + r] ==
-      state_jvp{Pre}(state->layer, state->n, state->storage, dx, h, i, r); */
+    ensures result: holds_product{Pre, Post}(dy, state->layer, state->n, state->layer->head_dim, state->storage, dx, h); */
 static void state_product(double *dy, double *scratch, const attention_state *state, int h, const double *dx) {
   const attcert_layer *layer = state->layer;
   //@ ghost const int n = state->n, d = layer->dim, k = layer->head_dim;
@@ -114,13 +118,6 @@ static void state_product(double *dy, double *scratch, const attention_state *st
   //@ assert outside: head_outside(&head, dy, row(head.n, head.head_dim));
   //@ assert scratch_apart: head_outside(&head, scratch, 3 * row(n, k) + n);
   //@ assert scratch_outside: head_outside(&head, scratch, 3 * row(head.n, head.head_dim) + head.n);
-  //@ assert query_weight: entries_same{Pre, Here}(layer->query_weight, row(width(layer), d));
-  //@ assert key_weight: entries_same{Pre, Here}(layer->key_weight, row(width(layer), d));
-  //@ assert value_weight: entries_same{Pre, Here}(layer->value_weight, row(width(layer), d));
-  //@ assert input: entries_same{Pre, Here}(dx, row(n, d));
-  //@ assert storage: entries_same{Pre, Here}(storage, row(layer->heads, head_size(layer, n)));
-  //@ assert layer: jvp_layer_same{Pre, Here}(layer);
-  //@ assert inputs: jvp_inputs_same{Pre, Here}(layer, n, storage, dx);
   /*@ assert entries: \forall integer i, r; 0 <= i < n ==> 0 <= r < k ==>
         layer_head_jvp(layer, n, s, dx, h, i, r) == state_jvp{Pre}(layer, n, storage, dx, h, i, r); */
   //@ assert state: state->layer == layer && state->n == n && state->storage == storage && layer->head_dim == k;
@@ -133,6 +130,7 @@ static void state_product(double *dy, double *scratch, const attention_state *st
         dy[row(i, k) + r] == layer_head_jvp{View}(layer, n, s, dx, h, i, r); */
   /*@ assert rows: \forall integer i, r; 0 <= i < n ==> 0 <= r < k ==>
         dy[row(i, k) + r] == state_jvp{Pre}(layer, n, storage, dx, h, i, r); */
+  //@ assert held: holds_product{Pre, Here}(dy, layer, n, k, storage, dx, h);
 }
 
 /* The same, into the columns of head h of concatenation (n x H k); dy and scratch serve it. */
