@@ -79,7 +79,8 @@ static void head_product(double *dy, double *scratch, const attention_head *head
     terminates \true;
     assigns dy[0 .. row(state->n, state->layer->head_dim) - 1],
             scratch[0 .. 3 * row(state->n, state->layer->head_dim) + state->n - 1];
-    ensures result: holds_product{Pre, Post}(dy, state->layer, state->n, state->layer->head_dim, state->storage, dx, h); */
+    ensures result: holds_product{Pre, Post}(dy, state->layer, state->n, state->layer->head_dim, state->storage, dx,
+                                             h); */
 static void state_product(double *dy, double *scratch, const attention_state *state, int h, const double *dx) {
   const attcert_layer *layer = state->layer;
   //@ ghost const int n = state->n, d = layer->dim, k = layer->head_dim;
