@@ -54,7 +54,7 @@ encoder_tables() {
 # random FAMILY LAYER TOKENIZER
 random() {
   random_sweep "$1" "$2" "$3" alice alice "$(by_mode "2 6" "2 4 8 16 32 64 100")" "$(by_mode 1 3)" pointwise
-  random_sweep "$1" "$2" "$3" alice alice-tight "$(by_mode 4 "2 4 8 16 32 64")" 1 deflated
+  random_sweep "$1" "$2" "$3" alice alice-tight "$(by_mode 4 "2 4 8 16 32")" 1 deflated
   if [ "$mode" = full ]; then random_sweep "$1" "$2" "$3" agnews agnews "4 16 64" 3 pointwise; fi
 }
 # random_sweep FAMILY LAYER TOKENIZER TEXT NAME LENGTHS SEQUENCES ENGINE

@@ -2,7 +2,7 @@
 width = 1040; height = 640
 load 'bounds/style.gp'
 # the rows of one model, layer and kind of input
-rows(model, layer, kind) = sprintf("< awk -F , '/^model,/ || ($1 == \"%s\" && $3 == %d && $4 == \"%s\")' %s/adversarial.csv", \
+rows(model, layer, kind) = sprintf("< awk -F , '/^model,/ || ($1 == \"%s\" && $3 == %d && $4 == \"%s\" && ($4 == \"rows\" || $5 == \"none\"))' %s/adversarial.csv", \
                                    model, layer, kind, folder)
 set logscale xy
 set xtics (2, 5, 10, 20, 50, 100)
