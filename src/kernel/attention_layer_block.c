@@ -67,6 +67,8 @@ void attention_layer_block(double *stack, const double *gradients, const attcert
     //@ ghost Before:;
     /*@ assert sizes: 0 <= row(n, layer->head_dim) && 0 <= row(n, n) && 0 <= row(n, layer->dim) &&
                       0 <= row(layer->head_dim, layer->dim); */
+    /*@ assert arrays_apart: \separated(block + (0 .. row(layer->head_dim, layer->dim) - 1),
+                                       arrays + (0 .. head_size(layer, n) - 1)); */
     /*@ assert apart: \separated(block + (0 .. row(layer->head_dim, layer->dim) - 1),
                                 g + (0 .. 2 * row(n, layer->dim) - 1)); */
     //@ assert outside: heads_outside(layer, block, row(layer->head_dim, layer->dim));
