@@ -56,7 +56,8 @@ static void view_head(attention_head *view, const attention_state *state, int h)
   //@ assert all_arrays: readable(storage, row(layer->heads, head_size(layer, n)));
   /*@ assert all_outside: \forall double *block, integer size; state_outside(state, block, size) ==>
         outside(storage, row(layer->heads, head_size(layer, n)), block, size); */
-  //@ assert apart_state: \separated(view, &state->n) && \separated(view, &state->layer) && \separated(view, &state->storage);
+  /*@ assert apart_state: \separated(view, &state->n) && \separated(view, &state->layer) &&
+        \separated(view, &state->storage); */
   /*@ assert apart_sizes: \separated(view, &layer->dim) && \separated(view, &layer->head_dim) &&
         \separated(view, &layer->heads) && \separated(view, &layer->mask); */
   /*@ assert apart_weights: \separated(view, &layer->query_weight) && \separated(view, &layer->key_weight) &&
@@ -97,8 +98,8 @@ static void view_head(attention_head *view, const attention_state *state, int h)
         outside(s, head_size(layer, n), block, size); */
 }
 
-/* The product itself; view is room for the view of one head after the other, c_head (n x k) for its columns of C W_O, the
- * first argument of its product, and room for the scratch of that. */
+/* The product itself. concatenation (n x H k) is room for C W_O, view for the view of one head after the other, c_head
+ * (n x k) for its columns of C W_O, and room for the scratch of its product. */
 /*@ requires valid: state_sides(state) && 1 <= state->n && state_readable(state);
     requires input: \valid_read(c + (0 .. row(state->n, state->layer->out_dim) - 1));
     requires out: \valid(dx + (0 .. row(state->n, state->layer->dim) - 1));
@@ -132,10 +133,10 @@ static void view_head(attention_head *view, const attention_state *state, int h)
             concatenation[0 .. row(state->n, width(state->layer)) - 1],
             c_head[0 .. row(state->n, state->layer->head_dim) - 1],
             room[0 .. 3 * row(state->n, state->layer->head_dim) + state->n - 1];
-    ensures result: \forall integer l, j; 0 <= l < \at(state->n, Pre) ==> 0 <= j < \at(state->layer->dim, Pre) ==>
-      dx[row(l, \at(state->layer->dim, Pre)) + j] == layer_vjp{Pre}(
-        \at(state->layer, Pre), \at(state->n, Pre), \at(state->storage, Pre), c, l, j,
-        \at(state->layer->heads, Pre)); */
+    ensures kept: state_kept{Pre, Post}(state);
+    ensures result: holds_sum{Pre, Post}(dx, \at(state->layer, Pre), \at(state->n, Pre), \at(state->storage, Pre), c,
+                                         \at(state->n, Pre), \at(state->layer->dim, Pre),
+                                         \at(state->layer->heads, Pre)); */
 static void sum_heads(double *dx, attention_head *view, const attention_state *state, const double *c,
                       double *concatenation, double *c_head, double *room) {
   const attcert_layer *layer = state->layer;
@@ -220,10 +221,12 @@ static void sum_heads(double *dx, attention_head *view, const attention_state *s
       loop variant heads - h; */
   for (int h = 0; h < heads; h++) {
     //@ ghost Before:;
-    /*@ assert entered: \forall double *p; fixed(p, view, dx, row(n, d), c_head, row(n, k), room, 3 * row(n, k) + n) ==> \at(*p, Zero) == \at(*p, Here); */
+    /*@ assert entered: \forall double *p; fixed(p, view, dx, row(n, d), c_head, row(n, k), room, 3 * row(n, k) + n) ==>
+          \at(*p, Zero) == \at(*p, Here); */
     //@ assert layer: state->layer == layer && state->n == n && state->storage == storage;
     //@ assert dims: layer->dim == d && layer->head_dim == k && layer->heads == heads;
-    //@ assert width: width(layer) == \at(width(layer), Start) && head_size(layer, n) == \at(head_size(layer, n), Start);
+    /*@ assert width: width(layer) == \at(width(layer), Start) &&
+          head_size(layer, n) == \at(head_size(layer, n), Start); */
     //@ assert kept_back: layer_kept{Here, Start}(layer);
     //@ assert dx_apart: state_outside(state, dx, row(n, d));
     //@ assert room_apart: state_outside(state, room, 3 * row(n, k) + n);
@@ -232,15 +235,18 @@ static void sum_heads(double *dx, attention_head *view, const attention_state *s
     //@ assert columns: holds_cotangents{Start, Here}(concatenation, layer, c, n, \at(width(layer), Start));
     heads_split(c_head, concatenation, layer, h, n);
     //@ ghost Split:;
-    //@ assert taken_there: taken{Before, Here}(c_head, concatenation, n, layer->head_dim, width(layer), row(h, layer->head_dim));
+    /*@ assert taken_there: taken{Before, Here}(c_head, concatenation, n, layer->head_dim, width(layer),
+                                                row(h, layer->head_dim)); */
     //@ assert taken: taken{Before, Here}(c_head, concatenation, n, k, \at(width(layer), Start), row(h, k));
     //@ assert taken_columns: holds_columns{Start, Here}(c_head, layer, c, h, n, k);
     //@ assert out_split: entries_same{Before, Here}(dx, row(n, d));
     //@ assert sum_split: holds_sum{Start, Here}(dx, layer, n, storage, c, n, d, h);
-    /*@ assert split: \forall double *p; fixed(p, view, dx, row(n, d), c_head, row(n, k), room, 3 * row(n, k) + n) ==> \at(*p, Zero) == \at(*p, Here); */
+    /*@ assert split: \forall double *p; fixed(p, view, dx, row(n, d), c_head, row(n, k), room, 3 * row(n, k) + n) ==>
+          \at(*p, Zero) == \at(*p, Here); */
     view_head(view, state, h);
     //@ assert apart_kept: \forall double *p; \separated(view, p) ==> \at(*p, Split) == \at(*p, Here);
-    /*@ assert viewed: \forall double *p; fixed(p, view, dx, row(n, d), c_head, row(n, k), room, 3 * row(n, k) + n) ==> \at(*p, Zero) == \at(*p, Here); */
+    /*@ assert viewed: \forall double *p; fixed(p, view, dx, row(n, d), c_head, row(n, k), room, 3 * row(n, k) + n) ==>
+          \at(*p, Zero) == \at(*p, Here); */
     //@ assert columns_viewed: entries_same{Split, Here}(c_head, row(n, k));
     //@ assert head_columns: holds_columns{Start, Here}(c_head, layer, c, h, n, k);
     //@ assert out_viewed: entries_same{Split, Here}(dx, row(n, d));
@@ -283,12 +289,19 @@ void attention_vjp(double *dx, const attention_state *state, const double *c, do
   const int n = state->n, k = layer->head_dim, width = row_offset(layer->heads, k, layer->heads);
   double *concatenation = scratch, *c_head = concatenation + row_offset(n, width, n);
   double *room = c_head + row_offset(n, k, n);
+  //@ ghost const int d = layer->dim, heads = layer->heads;
+  //@ ghost double *storage = state->storage;
+  //@ ghost Start:;
   //@ assert sizes: 0 <= row(n, width(layer)) && 0 <= row(n, k) && 0 <= row(n, layer->dim);
   //@ assert width: width == width(layer);
   //@ assert place: c_head == scratch + row(n, width(layer)) && room == c_head + row(n, k);
   //@ assert valid: \valid(concatenation + (0 .. row(n, width(layer)) - 1)) && \valid(c_head + (0 .. row(n, k) - 1));
   //@ assert room_valid: \valid(room + (0 .. 3 * row(n, k) + n - 1));
-  //@ assert heads_outside: heads_outside(layer, c_head, row(n, k)) && heads_outside(layer, room, 3 * row(n, k) + n);
+  //@ assert room_place: room == scratch + (row(n, width(layer)) + row(n, k));
+  //@ assert size: product_room(state) == row(n, width(layer)) + 4 * row(n, k) + n;
+  //@ assert outside: heads_outside(layer, c_head, 4 * row(n, k) + n);
+  //@ assert heads_head: heads_outside(layer, c_head, row(n, k));
+  //@ assert heads_room: heads_outside(layer, room, 3 * row(n, k) + n);
   //@ assert head_outside: state_outside(state, c_head, row(n, k));
   //@ assert room_outside: state_outside(state, room, 3 * row(n, k) + n);
   //@ assert input: outside(c, row(n, layer->out_dim), concatenation, row(n, width(layer)));
@@ -299,5 +312,22 @@ void attention_vjp(double *dx, const attention_state *state, const double *c, do
   //@ assert columns_room: outside(concatenation, row(n, width(layer)), room, 3 * row(n, k) + n);
   //@ assert head_room: outside(c_head, row(n, k), room, 3 * row(n, k) + n);
   attention_head view;
+  //@ assert sides: state_sides(state);
+  //@ assert query_readable: stack_readable(layer, layer->query_weight);
+  //@ assert key_readable: stack_readable(layer, layer->key_weight);
+  //@ assert value_readable: stack_readable(layer, layer->value_weight);
+  //@ assert query_bias: biases_readable(layer, layer->query_bias);
+  //@ assert key_bias: biases_readable(layer, layer->key_bias);
+  //@ assert value_bias: biases_readable(layer, layer->value_bias);
+  //@ assert storage: \valid_read(state->storage + (0 .. row(layer->heads, head_size(layer, n)) - 1));
+  /*@ assert output: layer->output_weight == \null ||
+                     \valid_read(layer->output_weight + (0 .. row(layer->out_dim, width(layer)) - 1)); */
+  //@ assert readable: state_readable(state);
   sum_heads(dx, &view, state, c, concatenation, c_head, room);
+  //@ assert kept: state_kept{Start, Here}(state);
+  //@ assert summed: holds_sum{Start, Here}(dx, layer, n, storage, c, n, d, heads);
+  //@ assert state: state->layer == layer && state->n == n && state->storage == storage;
+  //@ assert layer: layer->dim == d && layer->heads == heads;
+  /*@ assert result: holds_sum{Start, Here}(dx, state->layer, state->n, state->storage, c, state->n, state->layer->dim,
+                                           state->layer->heads); */
 }
