@@ -105,7 +105,7 @@ attention_head attention_state_head(const attention_state *state, int h);
       row(state->n, width(state->layer)) + 4 * row(state->n, state->layer->head_dim) + state->n; */
 
 #ifdef __FRAMAC__
-#include "layer_jacobian.acsl"
+#include "jacobian_rows.acsl"
 #include "layer_jvp.acsl"
 #endif
 
@@ -129,11 +129,8 @@ size_t attention_jacobian_scratch(const attention_state *state);
     requires separated: \separated(jacobian + (0 .. jacobian_size(state) - 1), scratch + (0 .. jacobian_room(state) - 1));
     terminates \true;
     assigns jacobian[0 .. jacobian_size(state) - 1], scratch[0 .. jacobian_room(state) - 1];
-    ensures result: \forall integer i, o, l, c; 0 <= i < state->n ==> 0 <= o < state->layer->out_dim ==>
-      0 <= l < state->n ==> 0 <= c < state->layer->dim ==>
-      is_layer_jacobian{Pre}(jacobian[row(row(i, state->layer->out_dim) + o, row(state->n, state->layer->dim)) +
-                                      (row(l, state->layer->dim) + c)],
-                             state->layer, state->n, state->storage, i, o, l, c); */
+    ensures result: jacobian_rows_held{Pre, Post}(jacobian, row(state->n, state->layer->dim), state->layer, state->n,
+                                                  state->storage, state->n); */
 void attention_jacobian(double *jacobian, const attention_state *state, double *scratch);
 
 /* Doubles of scratch that attention_jvp and attention_vjp need. */

@@ -4,6 +4,11 @@
 #include "kernel/block.h"
 #include "kernel/index.h"
 
+#ifdef __FRAMAC__
+#include "head_size.acsl"
+#include "sources_outside.acsl"
+#endif
+
 /* Doubles for the rows g_i and h_j of every head. */
 /*@ requires valid: state_sides(state);
     terminates \true;
@@ -23,20 +28,15 @@ size_t attention_jacobian_scratch(const attention_state *state) {
 
 void attention_jacobian(double *jacobian, const attention_state *state, double *scratch) {
   const attcert_layer *layer = state->layer;
-  const int n = state->n, outputs = row_offset(n, layer->out_dim, n), columns = row_offset(n, layer->dim, n);
-  double *gradients = scratch, *stack = gradients + gradients_room(state);
-  attention_layer_gradients(gradients, layer, state->storage, n);
-  /*@ loop invariant range: 0 <= i <= n;
-      loop invariant done: \forall integer q, o, l, c; 0 <= q < i ==> 0 <= o < layer->out_dim ==> 0 <= l < n ==>
-        0 <= c < layer->dim ==>
-        is_layer_jacobian{Pre}(jacobian[row(row(q, layer->out_dim) + o, row(n, layer->dim)) + (row(l, layer->dim) + c)],
-                               layer, n, state->storage, q, o, l, c);
-      loop assigns i, jacobian[0 .. row(row(n, layer->out_dim), row(n, layer->dim)) - 1],
-                   stack[0 .. row(width(layer), layer->dim) - 1];
-      loop variant n - i; */
-  for (int i = 0; i < n; i++) {
-    const size_t first = (size_t)row_offset(i, layer->out_dim, n);
-    attention_layer_block_row(jacobian + block_offset(first, (size_t)columns, (size_t)outputs), stack, gradients, layer,
-                              state->storage, n, i);
-  }
+  double *stack = scratch + gradients_room(state);
+  //@ ghost const int n = state->n, d = layer->dim;
+  //@ ghost double *storage = state->storage;
+  //@ assert sizes: 0 <= row(layer->heads, 2 * row(n, d)) && 0 <= row(width(layer), d);
+  //@ assert place: stack == scratch + row(layer->heads, 2 * row(n, d));
+  //@ assert sources: sources_readable(layer, n, storage);
+  //@ assert outside: sources_outside(layer, n, storage, jacobian, jacobian_size(state));
+  //@ assert scratch_outside: sources_outside(layer, n, storage, scratch, jacobian_room(state));
+  //@ assert gradients_outside: sources_outside(layer, n, storage, scratch, row(layer->heads, 2 * row(n, d)));
+  //@ assert stack_outside: sources_outside(layer, n, storage, stack, row(width(layer), d));
+  attention_layer_jacobian(jacobian, scratch, stack, layer, state->storage, state->n);
 }

@@ -127,4 +127,31 @@ void attention_layer_place_block(double *rows, const double *stack, const attcer
 void attention_layer_block_row(double *rows, double *stack, const double *gradients, const attcert_layer *layer,
                                double *storage, int n, int i);
 
+#ifdef __FRAMAC__
+#include "jacobian_rows.acsl"
+#endif
+
+/* The whole Jacobian, (n out_dim) x (n d). The gradients are room for the rows g_i and h_j of every head, the stack is scratch
+ * (H k x d). */
+/*@ requires sources: sources_readable(layer, n, storage);
+    requires room: \valid(jacobian + (0 .. row(row(n, layer->out_dim), row(n, layer->dim)) - 1)) &&
+                   \valid(stack + (0 .. row(width(layer), layer->dim) - 1)) &&
+                   \valid(gradients + (0 .. row(layer->heads, 2 * row(n, layer->dim)) - 1));
+    requires outside: sources_outside(layer, n, storage, jacobian, row(row(n, layer->out_dim), row(n, layer->dim))) &&
+                      sources_outside(layer, n, storage, stack, row(width(layer), layer->dim)) &&
+                      sources_outside(layer, n, storage, gradients, row(layer->heads, 2 * row(n, layer->dim)));
+    requires stack_outside: \separated(jacobian + (0 .. row(row(n, layer->out_dim), row(n, layer->dim)) - 1),
+                                       stack + (0 .. row(width(layer), layer->dim) - 1));
+    requires gradients_outside: \separated(jacobian + (0 .. row(row(n, layer->out_dim), row(n, layer->dim)) - 1),
+                                           gradients + (0 .. row(layer->heads, 2 * row(n, layer->dim)) - 1)) &&
+                                \separated(stack + (0 .. row(width(layer), layer->dim) - 1),
+                                           gradients + (0 .. row(layer->heads, 2 * row(n, layer->dim)) - 1));
+    terminates \true;
+    assigns jacobian[0 .. row(row(n, layer->out_dim), row(n, layer->dim)) - 1],
+            gradients[0 .. row(layer->heads, 2 * row(n, layer->dim)) - 1],
+            stack[0 .. row(width(layer), layer->dim) - 1];
+    ensures held: jacobian_rows_held{Pre, Post}(jacobian, row(n, layer->dim), layer, n, storage, n); */
+void attention_layer_jacobian(double *jacobian, double *gradients, double *stack, const attcert_layer *layer,
+                              double *storage, int n);
+
 #endif
