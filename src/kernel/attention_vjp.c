@@ -326,8 +326,8 @@ void attention_vjp(double *dx, const attention_state *state, const double *c, do
   sum_heads(dx, &view, state, c, concatenation, c_head, room);
   //@ assert kept: state_kept{Start, Here}(state);
   //@ assert summed: holds_sum{Start, Here}(dx, layer, n, storage, c, n, d, heads);
+  /*@ assert sums: \forall integer l, j; 0 <= l < n ==> 0 <= j < d ==>
+        dx[row(l, d) + j] == layer_vjp{Start}(layer, n, storage, c, l, j, heads); */
   //@ assert state: state->layer == layer && state->n == n && state->storage == storage;
   //@ assert layer: layer->dim == d && layer->heads == heads;
-  /*@ assert result: holds_sum{Start, Here}(dx, state->layer, state->n, state->storage, c, state->n, state->layer->dim,
-                                           state->layer->heads); */
 }
