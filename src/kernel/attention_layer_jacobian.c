@@ -52,6 +52,7 @@ static void fill_rows(double *jacobian, double *stack, const double *gradients, 
       loop variant n - i; */
   for (int i = 0; i < n; i++) {
     //@ ghost Before:;
+    //@ assert gradients: entries_same{Pre, Before}(gradients, row(layer->heads, 2 * row(n, d)));
     //@ assert query_weight: entries_same{Pre, Before}(layer->query_weight, row(width(layer), d));
     //@ assert key_weight: entries_same{Pre, Before}(layer->key_weight, row(width(layer), d));
     //@ assert value_weight: entries_same{Pre, Before}(layer->value_weight, row(width(layer), d));
@@ -63,7 +64,6 @@ static void fill_rows(double *jacobian, double *stack, const double *gradients, 
     //@ assert same: heads_gradients_same{Pre, Before}(layer, n, storage);
     //@ assert blocks: blocks_same{Pre, Before}(layer, n, storage);
     //@ assert jacobians: jacobians_same{Pre, Before}(layer, n, storage);
-    //@ assert gradients: entries_same{Pre, Before}(gradients, row(layer->heads, 2 * row(n, d)));
     //@ assert held_pre: heads_gradients_held{Pre, Before}(gradients, layer, n, storage);
     //@ assert size: head_size{Pre}(layer, n) == head_size{Before}(layer, n);
     //@ assert held_now: heads_gradients_held{Before, Before}(gradients, layer, n, storage);
@@ -76,9 +76,9 @@ static void fill_rows(double *jacobian, double *stack, const double *gradients, 
     //@ assert apart: \separated(jacobian + (0 .. row(row(i, m), columns) - 1), stack + (0 .. row(width(layer), d) - 1));
     //@ assert outside: sources_outside(layer, n, storage, rows, row(m, columns));
     attention_layer_block_row(rows, stack, gradients, layer, storage, n, i);
+    //@ assert lower: entries_same{Before, Here}(jacobian, row(row(i, m), columns));
     //@ assert current: jacobian_blocks_held{Before, Here}(rows, columns, layer, n, storage, i, n);
     //@ assert now: jacobian_blocks_held{Pre, Here}(rows, columns, layer, n, storage, i, n);
-    //@ assert lower: entries_same{Before, Here}(jacobian, row(row(i, m), columns));
     //@ assert earlier: jacobian_rows_held{Pre, Here}(jacobian, columns, layer, n, storage, i);
     //@ assert next: jacobian_rows_held{Pre, Here}(jacobian, columns, layer, n, storage, i + 1);
   }
