@@ -85,13 +85,22 @@ static void state_product(double *dy, double *scratch, const attention_state *st
   const attcert_layer *layer = state->layer;
   //@ ghost const int n = state->n, d = layer->dim, k = layer->head_dim;
   //@ ghost const double *storage = state->storage;
+  //@ assert query_stack: stack_readable(layer, layer->query_weight);
+  //@ assert key_stack: stack_readable(layer, layer->key_weight);
+  //@ assert value_stack: stack_readable(layer, layer->value_weight);
+  //@ assert query_bias: biases_readable(layer, layer->query_bias);
+  //@ assert key_bias: biases_readable(layer, layer->key_bias);
+  //@ assert value_bias: biases_readable(layer, layer->value_bias);
+  //@ assert heads: heads_readable(layer);
+  //@ assert blocks: readable(storage, row(layer->heads, head_size(layer, n)));
+  //@ assert room: jvp_room(dy, scratch, n, k);
   //@ assert sizes: 0 <= row(n, d) && 0 <= row(n, k) && 0 <= row(n, n);
   //@ assert size: 0 <= head_size(layer, n);
   //@ assert columns: 0 <= row(h, k) && row(h, k) + k <= width(layer);
+  //@ assert stack: 0 <= row(row(h, k), d) && row(row(h, k), d) + row(k, d) <= row(row(layer->heads, k), d);
   //@ assert head: head_inside(layer, h);
   /*@ assert block: 0 <= row(h, head_size(layer, n)) &&
         row(h, head_size(layer, n)) + head_size(layer, n) <= row(layer->heads, head_size(layer, n)); */
-  //@ assert blocks: readable(storage, row(layer->heads, head_size(layer, n)));
   //@ assert blocks_outside: outside(storage, row(layer->heads, head_size(layer, n)), dy, row(n, k));
   //@ assert blocks_apart: outside(storage, row(layer->heads, head_size(layer, n)), scratch, 3 * row(n, k) + n);
   const attention_head head = attention_state_head(state, h);
@@ -101,13 +110,6 @@ static void state_product(double *dy, double *scratch, const attention_state *st
   //@ assert head_apart: \separated(dy + (0 .. row(n, k) - 1), &head);
   //@ assert head_apart_scratch: \separated(scratch + (0 .. 3 * row(n, k) + n - 1), &head);
   //@ assert sides: head_sides(&head);
-  //@ assert query_stack: stack_readable(layer, layer->query_weight);
-  //@ assert key_stack: stack_readable(layer, layer->key_weight);
-  //@ assert value_stack: stack_readable(layer, layer->value_weight);
-  //@ assert query_bias: biases_readable(layer, layer->query_bias);
-  //@ assert key_bias: biases_readable(layer, layer->key_bias);
-  //@ assert value_bias: biases_readable(layer, layer->value_bias);
-  //@ assert heads: heads_readable(layer);
   //@ assert weights: head_weights_readable(&head);
   //@ assert stored: readable(s, head_size(layer, n));
   //@ assert arrays: head_state_readable(&head);
@@ -197,6 +199,16 @@ static void join_products(double *concatenation, double *room, const attention_s
   double *head_scratch = room + row_offset(n, k, n);
   //@ ghost double *storage = state->storage;
   //@ assert sizes: 0 <= row(n, k) && 0 <= row(n, n) && 0 <= row(n, width(layer)) && 0 <= head_size(layer, n);
+  /*@ assert rows_apart: stack_outside(layer, layer->query_weight, room, row(n, k)) &&
+        stack_outside(layer, layer->key_weight, room, row(n, k)) &&
+        stack_outside(layer, layer->value_weight, room, row(n, k)); */
+  //@ assert rows_query_bias: biases_outside(layer, layer->query_bias, room, row(n, k));
+  //@ assert rows_key_bias: biases_outside(layer, layer->key_bias, room, row(n, k));
+  //@ assert rows_value_bias: biases_outside(layer, layer->value_bias, room, row(n, k));
+  //@ assert rows_heads_outside: heads_outside(layer, room, row(n, k));
+  /*@ assert rows_storage: \separated(room + (0 .. row(n, k) - 1),
+                                     storage + (0 .. row(layer->heads, head_size(layer, n)) - 1)); */
+  //@ assert rows_state_outside: state_outside(state, room, row(n, k));
   //@ assert rows_outside: jvp_outside(state, dx, room, row(n, k));
   //@ assert scratch_inside: head_scratch == room + row(n, k);
   /*@ assert scratch_apart: stack_outside(layer, layer->query_weight, head_scratch, 3 * row(n, k) + n) &&
@@ -206,6 +218,8 @@ static void join_products(double *concatenation, double *room, const attention_s
   //@ assert scratch_key_bias: biases_outside(layer, layer->key_bias, head_scratch, 3 * row(n, k) + n);
   //@ assert scratch_value_bias: biases_outside(layer, layer->value_bias, head_scratch, 3 * row(n, k) + n);
   //@ assert scratch_heads_outside: heads_outside(layer, head_scratch, 3 * row(n, k) + n);
+  /*@ assert scratch_storage: \separated(head_scratch + (0 .. 3 * row(n, k) + n - 1),
+                                        storage + (0 .. row(layer->heads, head_size(layer, n)) - 1)); */
   //@ assert scratch_state_outside: state_outside(state, head_scratch, 3 * row(n, k) + n);
   //@ assert scratch_outside: jvp_outside(state, dx, head_scratch, 3 * row(n, k) + n);
   //@ assert room: jvp_room(room, head_scratch, n, k);
