@@ -2,6 +2,9 @@
 #include "kernel/attention_layer_head.h"
 
 #include "layer_jvp_head.acsl"
+
 #include "layer_jvp_view.acsl"
+
 #include "layer_jvp_of_head.acsl"
+
 #include "layer_jvp_same.acsl"

@@ -2,4 +2,5 @@
 #include "kernel/attention_layer_head.h"
 
 #include "layer_jvp_joined.acsl"
+
 #include "layer_jvp_columns.acsl"

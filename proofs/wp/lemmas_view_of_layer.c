@@ -2,4 +2,5 @@
 #include "kernel/attention_head.h"
 
 #include "view_of_layer.acsl"
+
 #include "entry_outside.acsl"
