@@ -1,8 +1,6 @@
 #include "certify/deflated.h"
 
 #include "certify/deflation.h"
-#include "certify/dense_matrix.h"
-#include "certify/nonnegative_norm.h"
 #include "certify/norm_upward.h"
 #include "certify/rounding.h"
 #include "certify/structured_gram.h"
@@ -62,27 +60,6 @@ static void add_squares(void *context, int row, int column, const double *block,
   g->squares = round_up_nonnegative(g->squares + (row == column ? sum : 2.0 * sum), 1.0);
 }
 
-/* *factor >= ||fl(G x) - G x|| / ||x|| for x |-> J~ (J~^T x). With A = (I (x) |W'|) J^ >= |J~| and p roundings a path,
- * |fl(J~^T x) - J~^T x| <= gamma_p A^T |x| and likewise for J~, so the whole is off by at most (gamma_p + gamma_p (1 + gamma_p))
- * ||A||^2 ||x|| <= gamma_{2p + 2} ||W'|| ^2 ||J^||^2 ||x||, norms of absolute values. */
-static attcert_status product_error(double *factor, const midpoint_layer *m, attcert_error *err) {
-  const size_t count = (size_t)m->out_dim * (size_t)m->heads * (size_t)m->head_dim;
-  double heads, weight = 1.0;
-  attcert_status status = structured_jacobian_absolute_norm(&heads, m, err);
-  if (status == ATTCERT_OK && m->output != NULL) {
-    double *const absolute = malloc(count * sizeof(double));
-    if (absolute == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: W_O in absolute value");
-    for (size_t i = 0; i < count; i++) absolute[i] = fabs(m->output[i]);
-    const dense_matrix matrix = {absolute, m->out_dim, m->heads * m->head_dim};
-    const linear_operator op = dense_matrix_operator(&matrix);
-    status = nonnegative_norm_squared(&weight, &op, (double)(m->out_dim + m->heads * m->head_dim), err);
-    free(absolute);
-  }
-  *factor =
-      round_up_nonnegative(gamma_upper(2.0 * structured_jacobian_roundings(m) + 2.0) * weight * heads, 4.0) + 0x1p-900;
-  return status;
-}
-
 /* The most vectors that fit. */
 static int capacity_of(const midpoint_layer *m, uint64_t memory) {
   const attcert_layer shape = {
@@ -129,7 +106,7 @@ attcert_status deflated_upper(mpfr_t upper, midpoint_layer *m, double sigma, dou
   if (status == ATTCERT_OK) status = midpoint_layer_radius(&radius, m, err);
   const gram_blocks blocks = {place_block, add_squares, &g};
   if (status == ATTCERT_OK) status = structured_gram_blocks(&blocks, &facts.gram_error, m, options, err);
-  if (status == ATTCERT_OK) status = product_error(&facts.product_error, m, err);
+  if (status == ATTCERT_OK) status = structured_jacobian_gram_error(&facts.product_error, m, err);
   facts.frobenius = round_up_nonnegative(sqrt(g.squares), 1.0);
   const int capacity = capacity_of(m, memory);
   if (status == ATTCERT_OK) status = structured_jacobian_init(&jacobian, m, VECTORS, err);

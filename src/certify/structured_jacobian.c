@@ -1,6 +1,8 @@
 #include "certify/structured_jacobian.h"
 
+#include "certify/dense_matrix.h"
 #include "certify/nonnegative_norm.h"
+#include "certify/rounding.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -230,5 +232,28 @@ attcert_status structured_jacobian_absolute_norm(double *bound, const midpoint_l
   free(a.g);
   free(a.v);
   free(a.f);
+  return status;
+}
+
+/* *bound >= || |W'| ||_2^2, 1 without W'. */
+static attcert_status absolute_output_norm(double *bound, const midpoint_layer *m, attcert_error *err) {
+  const int width = m->heads * m->head_dim;
+  *bound = 1.0;
+  if (m->output == NULL) return ATTCERT_OK;
+  double *const absolute = absolute_copy(m->output, (size_t)m->out_dim * (size_t)width);
+  if (absolute == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: W_O in absolute value");
+  const dense_matrix matrix = {absolute, m->out_dim, width};
+  const linear_operator op = dense_matrix_operator(&matrix);
+  const attcert_status status = nonnegative_norm_squared(bound, &op, (double)(m->out_dim + width), err);
+  free(absolute);
+  return status;
+}
+
+attcert_status structured_jacobian_gram_error(double *bound, const midpoint_layer *m, attcert_error *err) {
+  double heads = INFINITY, output = INFINITY;
+  attcert_status status = structured_jacobian_absolute_norm(&heads, m, err);
+  if (status == ATTCERT_OK) status = absolute_output_norm(&output, m, err);
+  const double gamma = gamma_upper(2.0 * structured_jacobian_roundings(m) + 2.0);
+  *bound = round_up_nonnegative(gamma * output * heads, 4.0) + 0x1p-900;
   return status;
 }

@@ -1,6 +1,12 @@
-#include "enclosure_verdict.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 
+#include <cmocka.h>
 #include <math.h>
+
+#include "enclosure_verdict.h"
 
 const char *verdict_name(verdict v) {
   static const char *const names[] = {"holds", "too wide", "MISS", "failed"};
@@ -24,6 +30,20 @@ double enclosure_width(mpfr_srcptr lower, mpfr_srcptr upper) {
   const double rounded = mpfr_get_d(width, MPFR_RNDU);
   mpfr_clear(width);
   return rounded;
+}
+
+void assert_upper_of_truth(mpfr_srcptr upper, const norm_oracle *truth, unsigned long reciprocal, const char *name) {
+  arf_t value, limit;
+  assert_true(mpfr_number_p(upper));
+  arf_init(value);
+  arf_init(limit);
+  arf_set_mpfr(value, upper);
+  if (arf_cmp(value, truth->lower) < 0) fail_msg("%s: below the truth", name);
+  arf_mul_ui(limit, truth->upper, reciprocal + 1, 53, ARF_RND_UP);
+  arf_mul_ui(value, value, reciprocal, ARF_PREC_EXACT, ARF_RND_UP);
+  if (reciprocal > 0 && arf_cmp(value, limit) > 0) fail_msg("%s: wider than 1 in %lu", name, reciprocal);
+  arf_clear(value);
+  arf_clear(limit);
 }
 
 double promised_width(attcert_engine engine) {

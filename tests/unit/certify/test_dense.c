@@ -29,23 +29,12 @@ static double estimate(const certify_case *c, const norm_oracle *truth) {
 
 static void check_truth(certify_case *c, const char *name) {
   norm_oracle truth;
-  arf_t value, limit;
   mpfr_t upper;
   mpfr_init2(upper, 100);
-  arf_init(value);
-  arf_init(limit);
   truth_init(&truth, &c->input);
   dense_of(upper, c, estimate(c, &truth));
-  assert_true(mpfr_number_p(upper));
-  arf_set_mpfr(value, upper);
-  arf_mul_ui(limit, truth.upper, 10000000001, 53, ARF_RND_UP);
-  arf_mul_ui(value, value, 10000000000, ARF_PREC_EXACT, ARF_RND_UP);
-  if (arf_cmp(value, limit) > 0) fail_msg("%s: wider than 1e-10", name);
-  arf_mul_ui(limit, truth.lower, 10000000000, ARF_PREC_EXACT, ARF_RND_DOWN);
-  if (arf_cmp(value, limit) < 0) fail_msg("%s: below the truth", name);
+  assert_upper_of_truth(upper, &truth, 10000000000, name);
   norm_oracle_clear(&truth);
-  arf_clear(value);
-  arf_clear(limit);
   mpfr_clear(upper);
 }
 
