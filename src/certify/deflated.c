@@ -31,7 +31,7 @@ static uint64_t fixed_bytes(const attcert_layer *layer, int n) {
 
 /* Vectors, their images, and the small matrices of a deflation by s vectors. */
 static uint64_t basis_bytes(const attcert_layer *layer, int n, int s) {
-  return subspace_bytes(layer, n, VECTORS, s) + ((uint64_t)s * 3 + 2 * 1024) * (uint64_t)s * sizeof(double);
+  return subspace_bytes(layer, n, VECTORS, s) + ((uint64_t)s * 4 + 2 * 1024) * (uint64_t)s * sizeof(double);
 }
 
 uint64_t deflated_bytes(const attcert_layer *layer, int n) {

@@ -4,7 +4,7 @@
 
 #include "certify/midpoint_layer.h"
 
-/* Bytes it takes beyond the midpoint layer: 8 N^2, the diagonal blocks twice (values and absolute values), scratch. */
+/* Bytes it takes beyond the midpoint layer: 4 N^2, the diagonal blocks twice (values and absolute values), scratch. */
 uint64_t dense_bytes(const attcert_layer *layer, int n);
 
 /* upper >= ||J||_2 = 2^exponent ||J'||:  ||J'|| <= sqrt(lambda_max(G~) + e_G) + ||J' - J~||. sigma: an estimate of ||J~||.

@@ -5,6 +5,7 @@
 #include "certify/direction.h"
 #include "certify/explicit_gram.h"
 #include "certify/lanczos.h"
+#include "certify/panels.h"
 #include "certify/parallel.h"
 
 #include <cblas.h>
@@ -87,13 +88,14 @@ static double layer_operations(const attcert_layer *layer, int n) {
   return 3.0 * tokens * width * layer->dim + 4.0 * tokens * tokens * width;
 }
 
-/* Rough: MPFR multiply-adds at 100 ns (128 bits), then the engine's flops: twice the floor of N^3 / 3 + N^3 / 3, or the Gram
- * matrix's blocks of a deflation. */
+/* Rough: MPFR multiply-adds at 100 ns (128 bits), then the engine's flops: the Gram matrix's blocks and, for `dense`, a
+ * factorisation of N^3 / 3 whose panels' squares take 4.5 N^2 w / 3 more. */
 static double expected_seconds(const plan *p, const attcert_layer *layer, int n, int threads) {
   const double side = p->side, mpfr = 3.0 * layer_operations(layer, n) * 1e-7 / threads;
-  if (p->engine == ATTCERT_ENGINE_DENSE) return mpfr + 4.0 / 3.0 * side * side * side / gemm_rate(p->side);
-  if (p->engine == ATTCERT_ENGINE_DEFLATED)
-    return mpfr + 3.0 * side * side * layer->heads * layer->head_dim / gemm_rate(p->side);
+  const double gram = 3.0 * side * side * layer->heads * layer->head_dim;
+  if (p->engine == ATTCERT_ENGINE_DENSE)
+    return mpfr + (gram + side * side * (side + 4.5 * PANEL_WIDTH) / 3.0) / gemm_rate(p->side);
+  if (p->engine == ATTCERT_ENGINE_DEFLATED) return mpfr + gram / gemm_rate(p->side);
   if (p->engine == ATTCERT_ENGINE_MPFR) return mpfr + side * side * side * 4e-8 / threads;
   return mpfr;
 }

@@ -241,25 +241,32 @@ attcert_status structured_gram_blocks(const gram_blocks *blocks, double *error, 
   return status;
 }
 
-/* The whole matrix: blocks are computed in their place. */
+/* Blocks on their way to the panels. */
 typedef struct {
-  double *g;
-  size_t side, out;
-} whole_matrix;
+  const panels *lower;
+  double *block; /* out_dim x out_dim */
+  int out;
+} panel_writer;
 
-static double *place_in_matrix(void *context, int row, int column, int *stride) {
-  const whole_matrix *const w = context;
-  *stride = (int)w->side;
-  return w->g + (size_t)row * w->out * w->side + (size_t)column * w->out;
+static double *place_in_block(void *context, int row, int column, int *stride) {
+  const panel_writer *const w = context;
+  (void)row, (void)column;
+  *stride = w->out;
+  return w->block;
 }
 
-static void leave_block(void *context, int row, int column, const double *block, int stride) {
-  (void)context, (void)row, (void)column, (void)block, (void)stride;
+static void put_block(void *context, int row, int column, const double *block, int stride) {
+  const panel_writer *const w = context;
+  panels_put_transposed(w->lower, row * w->out, w->out, column * w->out, w->out, block, (size_t)stride);
 }
 
-attcert_status structured_gram(double *g, double *error, const midpoint_layer *m, const attcert_options *options,
-                               attcert_error *err) {
-  whole_matrix w = {g, (size_t)structured_gram_side(m), (size_t)m->out_dim};
-  const gram_blocks blocks = {place_in_matrix, leave_block, &w};
-  return structured_gram_blocks(&blocks, error, m, options, err);
+attcert_status structured_gram(const panels *lower, double *error, const midpoint_layer *m,
+                               const attcert_options *options, attcert_error *err) {
+  const size_t out = (size_t)m->out_dim;
+  panel_writer w = {lower, malloc(out * out * sizeof(double)), m->out_dim};
+  if (w.block == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a block of side %d", m->out_dim);
+  const gram_blocks blocks = {place_in_block, put_block, &w};
+  const attcert_status status = structured_gram_blocks(&blocks, error, m, options, err);
+  free(w.block);
+  return status;
 }

@@ -7,6 +7,7 @@
 #define ATTCERT_STRUCTURED_GRAM_H
 
 #include "certify/midpoint_layer.h"
+#include "certify/panels.h"
 
 /* Side of the Gram matrix: n out_dim. */
 int structured_gram_side(const midpoint_layer *m);
@@ -33,8 +34,8 @@ typedef struct {
 attcert_status structured_gram_blocks(const gram_blocks *blocks, double *error, const midpoint_layer *m,
                                       const attcert_options *options, attcert_error *err);
 
-/* The same, into the upper triangle (j >= i) of g (side x side, row-major). */
-attcert_status structured_gram(double *g, double *error, const midpoint_layer *m, const attcert_options *options,
-                               attcert_error *err);
+/* The same, into the panels of a matrix of side structured_gram_side. */
+attcert_status structured_gram(const panels *lower, double *error, const midpoint_layer *m,
+                               const attcert_options *options, attcert_error *err);
 
 #endif

@@ -19,6 +19,7 @@
 #include "certify/midpoint_layer.h"
 #include "certify/structured_gram.h"
 #include "jacobian_oracle.h"
+#include "panel_entry.h"
 #include "random_layer.h"
 #include "spectral_oracle.h"
 
@@ -243,9 +244,10 @@ static void check_structured_gram(const setting *s, const midpoint_layer *m, con
   attcert_options_default(&options);
   options.threads = 1;
   const slong side = structured_gram_side(m);
-  double error = 0, *g = calloc((size_t)(side * side), sizeof *g);
-  assert_non_null(g);
-  assert_int_equal(structured_gram(g, &error, m, &options, NULL), ATTCERT_OK);
+  double error = 0;
+  panels g;
+  assert_int_equal(panels_init(&g, (int)side, NULL), ATTCERT_OK);
+  assert_int_equal(structured_gram(&g, &error, m, &options, NULL), ATTCERT_OK);
   arb_mat_t gram, t;
   arb_t entry;
   arb_init(entry);
@@ -255,14 +257,14 @@ static void check_structured_gram(const setting *s, const midpoint_layer *m, con
   arb_mat_mul(gram, jacobian, t, ARB_PRECISION);
   for (slong row = 0; row < side; row++)
     for (slong column = 0; column < side; column++) {
-      arb_set_d(entry, g[FLINT_MIN(row, column) * side + FLINT_MAX(row, column)]);
+      arb_set_d(entry, panel_entry(&g, (int)row, (int)column));
       arb_sub(arb_mat_entry(gram, row, column), arb_mat_entry(gram, row, column), entry, ARB_PRECISION);
     }
   assert_norm_within_d(gram, error, s->family, s->index);
   arb_clear(entry);
   arb_mat_clear(t);
   arb_mat_clear(gram);
-  free(g);
+  panels_clear(&g);
 }
 
 static void check_midpoint_layer(setting *s) {

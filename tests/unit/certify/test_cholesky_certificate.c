@@ -1,5 +1,5 @@
-/* largest_eigenvalue_upper on matrices whose largest eigenvalue is known, with sides below, at and above its tiles of
- * 512 rows: never below the truth, close to it for a good guess, and no worse than a row sum for a bad one. */
+/* largest_eigenvalue_upper on matrices whose largest eigenvalue is known, with sides below, at and above its panels of
+ * 256 columns: never below the truth, close to it for a good guess, and no worse than a row sum for a bad one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "certify/cholesky_certificate.h"
 #include "known_spectrum.h"
 
-/* The strict lower triangle is workspace: what it holds must not matter. */
+/* Only the upper triangle is looked at: what the strict lower one holds must not matter. */
 static double *new_matrix(spectrum *eigenvalue, int n) {
   double *g = malloc((size_t)n * (size_t)n * sizeof *g);
   assert_non_null(g);
@@ -65,12 +65,12 @@ static void test_known_spectra(void **state) {
     }
 }
 
-/* A last row alone in its tile, after one and after two full ones. */
-static void test_sides_around_the_tile(void **state) {
+/* A last row alone in its panel, after one and after four full ones. */
+static void test_sides_around_the_panel(void **state) {
   (void)state;
   enum { INDEFINITE = 3, CLUSTERED = 2 };
-  check_guess(CLUSTERED, 512, KNOWN_LARGEST, KNOWN_LARGEST * (1 + 1e-10));
-  check_guess(INDEFINITE, 513, KNOWN_LARGEST, KNOWN_LARGEST * (1 + 1e-10));
+  check_guess(CLUSTERED, 256, KNOWN_LARGEST, KNOWN_LARGEST * (1 + 1e-10));
+  check_guess(INDEFINITE, 257, KNOWN_LARGEST, KNOWN_LARGEST * (1 + 1e-10));
   check_guess(CLUSTERED, 1025, KNOWN_LARGEST, KNOWN_LARGEST * (1 + 1e-10));
 }
 
@@ -124,18 +124,50 @@ static void test_no_number_no_bound(void **state) {
   mpfr_clear(upper);
 }
 
-static void test_upper_triangle_survives(void **state) {
+/* A source that counts: the factor overwrites what it wrote. */
+typedef struct {
+  const double *g;
+  int fills;
+} counted_source;
+
+static attcert_status fill_counted(void *context, const panels *lower, attcert_error *err) {
+  counted_source *const s = context;
+  (void)err;
+  s->fills++;
+  panels_put_transposed(lower, 0, lower->n, 0, lower->n, s->g, (size_t)lower->n);
+  return ATTCERT_OK;
+}
+
+/* A guess 1e-8 too low fails a few times; the last attempt must see the matrix, not what the earlier ones left. */
+static void test_filled_at_every_attempt(void **state) {
   (void)state;
-  const int n = 520;
-  double *g = new_matrix(spectrum_clustered, n), *before = new_matrix(spectrum_clustered, n);
+  const int n = 300;
+  double *g = new_matrix(spectrum_clustered, n);
+  counted_source counted = {g, 0};
+  const symmetric_source source = {n, fill_counted, &counted};
   mpfr_t upper;
   mpfr_init2(upper, 53);
-  upper_of(upper, g, n, KNOWN_LARGEST);
-  for (int i = 0; i < n; i++)
-    for (int j = i + 1; j < n; j++) assert_true(g[i * n + j] == before[i * n + j]);
+  assert_int_equal(largest_eigenvalue_upper_from(upper, &source, KNOWN_LARGEST * (1 - 1e-8), NULL, NULL), ATTCERT_OK);
+  assert_true(counted.fills > 2);
+  assert_true(mpfr_cmp_d(upper, KNOWN_LARGEST) >= 0 && mpfr_cmp_d(upper, KNOWN_LARGEST * (1 + 2e-7)) <= 0);
   mpfr_clear(upper);
-  free(before);
   free(g);
+}
+
+static attcert_status fill_fails(void *context, const panels *lower, attcert_error *err) {
+  (void)context, (void)lower;
+  return attcert_fail(err, ATTCERT_RESOURCE, "no matrix today");
+}
+
+static void test_source_fails(void **state) {
+  (void)state;
+  const symmetric_source source = {7, fill_fails, NULL};
+  attcert_error err;
+  mpfr_t upper;
+  mpfr_init2(upper, 53);
+  assert_int_equal(largest_eigenvalue_upper_from(upper, &source, 1.0, NULL, &err), ATTCERT_RESOURCE);
+  assert_true(mpfr_inf_p(upper) && mpfr_sgn(upper) > 0);
+  mpfr_clear(upper);
 }
 
 /* The bound is rounded up to few bits, not down. */
@@ -174,10 +206,11 @@ static void test_progress(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_known_spectra),      cmocka_unit_test(test_sides_around_the_tile),
+      cmocka_unit_test(test_known_spectra),      cmocka_unit_test(test_sides_around_the_panel),
       cmocka_unit_test(test_one_by_one),         cmocka_unit_test(test_zero),
-      cmocka_unit_test(test_no_number_no_bound), cmocka_unit_test(test_upper_triangle_survives),
+      cmocka_unit_test(test_no_number_no_bound), cmocka_unit_test(test_filled_at_every_attempt),
       cmocka_unit_test(test_result_precision),   cmocka_unit_test(test_progress),
+      cmocka_unit_test(test_source_fails),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

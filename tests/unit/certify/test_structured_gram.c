@@ -13,21 +13,23 @@
 #include "certify/structured_gram.h"
 #include "certify_case.h"
 #include "kernel_case.h"
+#include "panel_entry.h"
 
-/* G~, of which the upper triangle counts; *error as computed. */
-static double *gram_of(const certify_case *c, double *error, int threads) {
+/* G~ and its error as computed. */
+static panels gram_of(const certify_case *c, double *error, int threads) {
   const size_t side = (size_t)structured_gram_side(&c->m);
+  panels g;
   attcert_options options;
   attcert_options_default(&options);
   options.threads = threads;
   assert_int_equal(side, certify_case_rows(c));
-  double *const g = new_doubles(side * side);
-  assert_int_equal(structured_gram(g, error, &c->m, &options, NULL), ATTCERT_OK);
+  assert_int_equal(panels_init(&g, (int)side, NULL), ATTCERT_OK);
+  assert_int_equal(structured_gram(&g, error, &c->m, &options, NULL), ATTCERT_OK);
   return g;
 }
 
-/* difference := G~ - J~ J~^T, both triangles from the upper one; returns || J~ ||_F. */
-static double subtract_product(arb_mat_t difference, const certify_case *c, const double *g) {
+/* difference := G~ - J~ J~^T, returns || J~ ||_F. */
+static double subtract_product(arb_mat_t difference, const certify_case *c, const panels *g) {
   arb_mat_t a, t;
   arb_t entry;
   arb_init(entry);
@@ -39,7 +41,7 @@ static double subtract_product(arb_mat_t difference, const certify_case *c, cons
   arb_mat_mul(difference, a, t, CERTIFY_CASE_BITS);
   for (slong i = 0; i < side; i++)
     for (slong j = 0; j < side; j++) {
-      arb_set_d(entry, g[FLINT_MIN(i, j) * side + FLINT_MAX(i, j)]);
+      arb_set_d(entry, panel_entry(g, (int)i, (int)j));
       arb_sub(arb_mat_entry(difference, i, j), arb_mat_entry(difference, i, j), entry, CERTIFY_CASE_BITS);
     }
   const double norm = frobenius_norm(a);
@@ -51,14 +53,15 @@ static double subtract_product(arb_mat_t difference, const certify_case *c, cons
 
 /* The error is of the spectral norm, which the Frobenius norm may exceed by sqrt(side); random errors stay far below. */
 static void check_error(const certify_case *c, const char *name) {
-  double error = NAN, *const g = gram_of(c, &error, 1);
+  double error = NAN;
+  panels g = gram_of(c, &error, 1);
   arb_mat_t difference;
-  const double norm = subtract_product(difference, c, g);
+  const double norm = subtract_product(difference, c, &g);
   if (!frobenius_norm_is_within(difference, error))
     fail_msg("%s: off by %g, claimed %g", name, frobenius_norm(difference), error);
   if (!(error <= 1e-12 * norm * norm)) fail_msg("%s: claimed %g of %g", name, error, norm * norm);
   arb_mat_clear(difference);
-  free(g);
+  panels_clear(&g);
 }
 
 static void test_error(void **state) {
@@ -141,14 +144,34 @@ static void test_threads_do_not_matter(void **state) {
   certify_case c;
   double error[2];
   larger_case_init(&c, 3);
-  double *const one = gram_of(&c, &error[0], 1), *const four = gram_of(&c, &error[1], 4);
-  const size_t side = certify_case_rows(&c);
+  panels one = gram_of(&c, &error[0], 1), four = gram_of(&c, &error[1], 4);
+  const int side = (int)certify_case_rows(&c);
   assert_true(error[0] == error[1]);
-  for (size_t i = 0; i < side; i++)
-    for (size_t j = i; j < side; j++) assert_true(one[i * side + j] == four[i * side + j]);
-  free(one);
-  free(four);
+  for (int i = 0; i < side; i++)
+    for (int j = 0; j <= i; j++) assert_true(panel_entry(&one, i, j) == panel_entry(&four, i, j));
+  panels_clear(&one);
+  panels_clear(&four);
   certify_case_clear(&c);
+}
+
+typedef struct {
+  double *block;
+  int size, seen;
+} block_reader;
+
+static double *place_block(void *context, int row, int column, int *stride) {
+  const block_reader *const r = context;
+  assert_true(row <= column);
+  *stride = r->size;
+  return r->block;
+}
+
+static void take_block(void *context, int row, int column, const double *block, int stride) {
+  block_reader *const r = context;
+  r->seen++;
+  if (row != column) return;
+  for (int i = 0; i < r->size; i++)
+    for (int j = 0; j < i; j++) assert_true(block[i * stride + j] == block[j * stride + i]);
 }
 
 /* Diagonal blocks are symmetric to the last bit: their two triangles are one claim. */
@@ -157,12 +180,14 @@ static void test_diagonal_blocks_are_symmetric(void **state) {
   for (int index = 0; index < 4; index++) {
     certify_case c;
     double error;
+    attcert_options options;
+    attcert_options_default(&options);
     larger_case_init(&c, index);
-    double *const g = gram_of(&c, &error, 1);
-    const size_t side = certify_case_rows(&c), out = (size_t)c.m.out_dim;
-    for (size_t i = 0; i < side; i++)
-      for (size_t j = i / out * out; j < i; j++) assert_true(g[i * side + j] == g[j * side + i]);
-    free(g);
+    block_reader r = {new_doubles((size_t)c.m.out_dim * (size_t)c.m.out_dim), c.m.out_dim, 0};
+    const gram_blocks blocks = {place_block, take_block, &r};
+    assert_int_equal(structured_gram_blocks(&blocks, &error, &c.m, &options, NULL), ATTCERT_OK);
+    assert_int_equal(r.seen, c.m.n * (c.m.n + 1) / 2);
+    free(r.block);
     certify_case_clear(&c);
   }
 }
@@ -183,10 +208,11 @@ static void test_progress(void **state) {
   attcert_options_default(&options);
   options.progress = record_progress;
   options.progress_context = &last;
-  double *const g = new_doubles(side * side);
-  assert_int_equal(structured_gram(g, &error, &c.m, &options, NULL), ATTCERT_OK);
+  panels g;
+  assert_int_equal(panels_init(&g, (int)side, NULL), ATTCERT_OK);
+  assert_int_equal(structured_gram(&g, &error, &c.m, &options, NULL), ATTCERT_OK);
   assert_true(last > 0.5);
-  free(g);
+  panels_clear(&g);
   certify_case_clear(&c);
 }
 
