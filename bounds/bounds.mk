@@ -5,6 +5,7 @@
 # E: only these experiments, such as make bounds E='growth mask'. BOUNDS_JOBS: processes at once.
 
 include bounds/programs.mk
+include bounds/bench/bench.mk
 
 CONSTRUCTIONS := $(BUILD)/bounds/constructions/worst_start $(BUILD)/bounds/constructions/scaled_input
 CONSTRUCTION_PARTS := $(BUILD)/bounds/constructions/read_head.o

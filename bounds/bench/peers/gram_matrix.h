@@ -1,0 +1,12 @@
+/* The Gram matrix J~ J~^T in double, as LAPACK wants it. */
+#ifndef ATTCERT_BENCH_GRAM_MATRIX_H
+#define ATTCERT_BENCH_GRAM_MATRIX_H
+
+#include "certify/midpoint_layer.h"
+
+/* side = n out_dim; the upper triangle of g (side x side, row-major) is the matrix. *error: its rounding error, in the spectral
+ * norm. Computes m's diagonal blocks. Errors: ATTCERT_RESOURCE. */
+attcert_status gram_matrix_init(double **g, int *side, double *error, midpoint_layer *m, int threads,
+                                attcert_error *err);
+
+#endif

@@ -1,0 +1,16 @@
+/* The Jacobian J~ as an explicit matrix of doubles: its columns are its products with the unit vectors. */
+#ifndef ATTCERT_BENCH_JACOBIAN_COLUMNS_H
+#define ATTCERT_BENCH_JACOBIAN_COLUMNS_H
+
+#include "certify/midpoint_layer.h"
+
+typedef struct {
+  int rows, columns; /* n out_dim, n d */
+  double *values;    /* column-major */
+} jacobian_columns;
+
+/* jacobian_columns_clear is due in any case. Errors: ATTCERT_RESOURCE. */
+attcert_status jacobian_columns_init(jacobian_columns *a, const midpoint_layer *m, attcert_error *err);
+void jacobian_columns_clear(jacobian_columns *a);
+
+#endif

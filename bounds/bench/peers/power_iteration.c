@@ -1,0 +1,92 @@
+/* v := J^T J v / ||J^T J v||, lambda = ||J v||^2 with ||v|| = 1: each lambda is a lower estimate of ||J||^2, up to rounding. */
+#include "peers.h"
+
+#include "certify/structured_jacobian.h"
+#include "certify/uniform.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Where neither rule stops it: far beyond what either needs. */
+enum { MOST_ITERATIONS = 100000 };
+
+static const double PUBLISHED_CHANGE = 0.001, RELATIVE_CHANGE = 1e-6;
+
+typedef struct {
+  linear_operator jacobian;
+  double *v, *image;
+  double absolute, relative; /* stops once lambda changes by less than absolute + relative lambda */
+} iteration;
+
+/* False when out of memory. */
+static bool iteration_init(iteration *t, const linear_operator *jacobian) {
+  t->jacobian = *jacobian;
+  t->v = malloc((size_t)jacobian->cols * sizeof(double));
+  t->image = malloc((size_t)jacobian->rows * sizeof(double));
+  return t->v != NULL && t->image != NULL;
+}
+
+static void normalise(double *v, int n) {
+  cblas_dscal(n, 1.0 / cblas_dnrm2(n, v, 1), v, 1);
+}
+
+/* lambda; sets how many iterations there were and whether the rule stopped them. */
+static double iterate(measurement *result, const iteration *t) {
+  const linear_operator *const j = &t->jacobian;
+  double lambda = 0.0;
+  result->converged = false;
+  for (int i = 0; i < j->cols; i++) t->v[i] = uniform_entry((uint64_t)i);
+  normalise(t->v, j->cols);
+  for (result->iterations = 0; result->iterations < MOST_ITERATIONS && !result->converged;) {
+    const double previous = lambda;
+    j->apply(j->context, t->image, t->v, false);
+    lambda = cblas_ddot(j->rows, t->image, 1, t->image, 1);
+    result->iterations++;
+    result->converged = result->iterations > 1 && fabs(lambda - previous) < t->absolute + t->relative * lambda;
+    if (result->converged) break;
+    j->apply(j->context, t->v, t->image, true);
+    normalise(t->v, j->cols);
+  }
+  return lambda;
+}
+
+/* One of the two changes is 0. */
+static attcert_status power_iteration(measurement *result, const given_layer *g, double absolute, double relative,
+                                      attcert_error *err) {
+  midpoint_layer m;
+  structured_jacobian s = {0};
+  iteration t = {0};
+  double lambda = 0.0;
+  attcert_status status = given_layer_midpoint(&m, g, err);
+  if (status == ATTCERT_OK) status = structured_jacobian_init(&s, &m, 1, err);
+  if (status == ATTCERT_OK) {
+    const linear_operator jacobian = structured_jacobian_operator(&s);
+    t.absolute = ldexp(absolute, -2 * (int)m.exponent); /* the rule is about J, J~ is a power of two smaller */
+    t.relative = relative;
+    if (!iteration_init(&t, &jacobian))
+      status = attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a vector of length %d", jacobian.cols);
+  }
+  while (status == ATTCERT_OK && measurement_due(result)) {
+    measurement_start(result);
+    lambda = iterate(result, &t);
+    measurement_stop(result);
+  }
+  if (status == ATTCERT_OK) {
+    result->norm = ldexp(sqrt(lambda), (int)m.exponent);
+    result->rounding = structured_jacobian_roundings(&m) * 0x1p-53;
+  }
+  free(t.v);
+  free(t.image);
+  structured_jacobian_clear(&s);
+  midpoint_layer_clear(&m);
+  return status;
+}
+
+attcert_status power_iteration_published(measurement *result, const given_layer *g, attcert_error *err) {
+  return power_iteration(result, g, PUBLISHED_CHANGE, 0.0, err);
+}
+
+attcert_status power_iteration_relative(measurement *result, const given_layer *g, attcert_error *err) {
+  return power_iteration(result, g, 0.0, RELATIVE_CHANGE, err);
+}
