@@ -7,8 +7,8 @@ def mebibytes: if . == null then "" else . / 1048576 | round | tostring end;
 def yes: if . == null then "not run" elif . then "yes" else "NO" end;
 
 def machine_lines:
-  ["processor", "processors", "threads", "BLAS", "GEMM, Gflop/s", "load at the start"],
-  [.machine | .cpu, (.processors | tostring), (.threads | tostring), .blas, (.gemm_flops_a_second / 1e9 | digits(3)),
+  ["run", "processor", "processors", "threads", "BLAS", "GEMM, Gflop/s", "load at the start"],
+  [.mode] + [.machine | .cpu, (.processors | tostring), (.threads | tostring), .blas, (.gemm_flops_a_second / 1e9 | digits(3)),
    (.load_at_start | tostring)];
 def row_lines:
   ["case", "N", "n", "mask", "program", "s, median", "min", "max", "runs", "relative width", "/ floor", "/ peer", "the peer", "MiB, or why it was not run"],

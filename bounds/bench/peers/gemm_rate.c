@@ -9,9 +9,10 @@
 
 attcert_status gemm_rate(measurement *result, int side, attcert_error *err) {
   const size_t count = (size_t)side * (size_t)side;
-  double *const a = malloc(3 * count * sizeof(double)), *const b = a + count, *const c = b + count;
+  double *const a = malloc(3 * count * sizeof(double));
   double best = INFINITY;
   if (a == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: three matrices of side %d", side);
+  double *const b = a + count, *const c = b + count;
   for (size_t i = 0; i < 3 * count; i++) a[i] = uniform_entry(i);
   while (measurement_due(result)) {
     measurement_start(result);
