@@ -1,0 +1,44 @@
+/* Matrices in fixed point, integers times one power of two: their inner products are sums of integers, without any rounding.
+ *
+ * An integer is held in radix 2^56 with digits of its own sign, x = sum_t x_t 2^(56 t), |x_t| < 2^56. A product of two digits
+ * is below 2^112, so that a signed 128-bit integer has room for a sum of 2^14 of them:
+ *   x . y = sum_{s,t} 2^(56 (s + t)) sum_k x_ks y_kt. */
+#ifndef ATTCERT_FIXED_MATRIX_H
+#define ATTCERT_FIXED_MATRIX_H
+
+#include <gmp.h>
+#include <mpfr.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { FIXED_DIGIT_BITS = 56, FIXED_CHUNK = 1 << 14 /* products in one 128-bit sum */ };
+
+typedef struct {
+  size_t rows, cols, digits;
+  long exponent;  /* an entry is its integer times 2^exponent */
+  int64_t *digit; /* [rows][digits][cols], least significant digit first */
+} fixed_matrix;
+
+/* Bytes that fixed_matrix_init will take; UINT64_MAX when they cannot be counted. */
+uint64_t fixed_matrix_bytes(size_t rows, size_t cols, size_t digits);
+
+/* Zeros; false when memory runs out. fixed_matrix_clear may follow either way. */
+bool fixed_matrix_init(fixed_matrix *m, size_t rows, size_t cols, size_t digits, long exponent);
+void fixed_matrix_clear(fixed_matrix *m);
+
+/* |x| < 2^(56 digits). */
+bool fixed_matrix_fits(const fixed_matrix *m, mpz_srcptr x);
+
+/* Integer (i, j) := x, which fits, and back. */
+void fixed_matrix_set(fixed_matrix *m, size_t i, size_t j, mpz_srcptr x);
+void fixed_matrix_get(mpz_ptr x, const fixed_matrix *m, size_t i, size_t j);
+
+/* Entry (i, j) := x rounded to the nearest multiple of 2^exponent, off by at most half of that; |x| < 2^(exponent + 56 digits - 1).
+ * Returns whether x had to be rounded. */
+bool fixed_matrix_round(fixed_matrix *m, size_t i, size_t j, mpfr_srcptr x);
+
+/* sum := the sum of a_ik b_jk over k < n in integers, exactly: a multiple of 2^(a->exponent + b->exponent). */
+void fixed_matrix_dot(mpz_ptr sum, const fixed_matrix *a, size_t i, const fixed_matrix *b, size_t j, size_t n);
+
+#endif
