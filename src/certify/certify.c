@@ -113,7 +113,7 @@ static attcert_status bound_dense_or_better(certification *r, double *u, double 
   } else if (status == ATTCERT_OK && r->plan.explicit_feasible &&
              r->certificate->relative_width > width_wanted(r, DENSE_WIDTH)) {
     extend_plan(r, automatic ? "too wide in double, so repeated with the mpfr engine"
-                             : "too wide in double, so its Gram matrix was formed in MPFR");
+                             : "too wide in double, so its Gram matrix was formed in integers");
     status =
         reference_bound(r, u, automatic ? ATTCERT_ENGINE_MPFR : ATTCERT_ENGINE_DENSE, width_wanted(r, DENSE_WIDTH));
   }

@@ -1,7 +1,7 @@
 #include "certify/explicit_gram.h"
 
 #include "certify/binary_exponent.h"
-#include "certify/gamma_mpfr.h"
+#include "certify/integer_cholesky.h"
 #include "certify/norm_upward.h"
 #include "certify/parallel.h"
 #include "certify/rounding.h"
@@ -10,232 +10,244 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { ATTEMPTS = 40 };
+enum { ATTEMPTS = 40, BLOCK = 16 /* rows that stay in the cache while the others pass by */ };
+enum { BOUND_PRECISION = 128 };
 
-static size_t packed(int i, int j) {
-  return (size_t)i * ((size_t)i + 1) / 2 + (size_t)j;
-}
-
+/* A, m x k with m <= k. */
 typedef struct {
-  explicit_gram *gram;
   const explicit_jacobian *j;
   bool transposed; /* A = J^T */
-} product;
+  int rows, cols;
+} midpoints;
 
-static const point *entry(const product *p, int row, int col) {
-  const explicit_jacobian *const j = p->j;
-  return &j->mid[p->transposed ? (size_t)col * (size_t)j->cols + (size_t)row
-                               : (size_t)row * (size_t)j->cols + (size_t)col];
-}
-
-/* Row i of the lower triangle of A A^T. */
-static void gram_row(void *context, int i) {
-  const product *const p = context;
-  const int inner = p->transposed ? p->j->rows : p->j->cols;
-  mpfr_t t;
-  mpfr_init2(t, p->gram->precision);
-  for (int k = 0; k <= i; k++) {
-    mpfr_ptr sum = p->gram->g[packed(i, k)].v;
-    mpfr_set_zero(sum, 1);
-    for (int c = 0; c < inner; c++) {
-      mpfr_mul(t, entry(p, i, c)->v, entry(p, k, c)->v, MPFR_RNDN);
-      mpfr_add(sum, sum, t, MPFR_RNDN);
-    }
-  }
-  mpfr_clear(t);
-}
-
-uint64_t explicit_gram_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision) {
-  const int width = layer->out_dim < layer->dim ? layer->out_dim : layer->dim;
-  return 2 * (uint64_t)point_vec_bytes(packed(n * width, 0), precision); /* G and L */
-}
-
-attcert_status explicit_gram_init(explicit_gram *g, const explicit_jacobian *j, mpfr_prec_t precision,
-                                  const attcert_options *options, attcert_error *err) {
+static midpoints smaller_side(const explicit_jacobian *j) {
   const bool transposed = j->cols < j->rows;
-  const int n = transposed ? j->cols : j->rows, inner = transposed ? j->rows : j->cols;
-  *g = (explicit_gram){.n = n, .precision = precision, .g = point_vec_new(packed(n, 0), precision)};
+  return (midpoints){j, transposed, transposed ? j->cols : j->rows, transposed ? j->rows : j->cols};
+}
+
+static mpfr_srcptr entry(const midpoints *a, int row, int col) {
+  const size_t first = (size_t)(a->transposed ? col : row), second = (size_t)(a->transposed ? row : col);
+  return a->j->mid[first * (size_t)a->j->cols + second].v;
+}
+
+/* ---- bits --------------------------------------------------------------------------------------------------------- */
+
+static long ceil_log2(int n) {
+  long bits = 0;
+  while ((INT64_C(1) << bits) < n) bits++;
+  return bits;
+}
+
+/* ceil(log2(sqrt(m k))) or one more. */
+static long half_bits(int m, int k) {
+  return (ceil_log2(m) + ceil_log2(k) + 1) / 2;
+}
+
+/* Digits of A~ and of L: x - e bits for an entry, and ||A~||_F, which is at most sqrt(m k) times as large, is to fit with a bit to
+ * spare, as no pivot is tried beyond it. */
+static size_t digits_for(int m, int k) {
+  const long bits = EXPLICIT_GRAM_PRECISION + 2 + ceil_log2(m) + (ceil_log2(k) + 1) / 2 + half_bits(m, k) + 1;
+  return ((size_t)bits + FIXED_DIGIT_BITS - 1) / FIXED_DIGIT_BITS;
+}
+
+/* x; 0 for the zero matrix, of which nothing is rounded. */
+static long largest_exponent(const explicit_jacobian *j) {
+  long largest = EXPONENT_OF_ZERO;
+  const size_t count = (size_t)j->rows * (size_t)j->cols;
+  for (size_t i = 0; i < count; i++) largest = exponent_max(largest, exponent_of_endpoint(j->mid[i].v));
+  return largest == EXPONENT_OF_ZERO ? 0 : largest;
+}
+
+/* e: every bit that the digits leave. */
+static long unit_exponent(const midpoints *a, size_t digits) {
+  return largest_exponent(a->j) + half_bits(a->rows, a->cols) + 1 - FIXED_DIGIT_BITS * (long)digits;
+}
+
+uint64_t explicit_gram_bytes(const attcert_layer *layer, int n) {
+  const int m = n * (layer->out_dim < layer->dim ? layer->out_dim : layer->dim);
+  const int k = n * (layer->out_dim < layer->dim ? layer->dim : layer->out_dim);
+  const size_t digits = digits_for(m, k);
+  const uint64_t rounded = fixed_matrix_bytes((size_t)m, (size_t)k, digits),
+                 product = fixed_matrix_bytes(explicit_gram_index(m, 0), 1, 2 * digits);
+  return rounded > UINT64_MAX - product ? UINT64_MAX : rounded + product;
+}
+
+/* ---- A~ and A~ A~^T ----------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  const midpoints *a;
+  fixed_matrix rounded;  /* A~ */
+  fixed_matrix *product; /* G~ */
+  atomic_size_t inexact; /* entries of D that are not 0 */
+} multiplication;
+
+static void round_row(void *context, int i) {
+  multiplication *const p = context;
+  size_t inexact = 0;
+  for (int c = 0; c < p->a->cols; c++)
+    inexact += fixed_matrix_round(&p->rounded, (size_t)i, (size_t)c, entry(p->a, i, c));
+  atomic_fetch_add(&p->inexact, inexact);
+}
+
+/* One block of rows of the lower triangle; the last, which is the longest, first. */
+static void multiply_block(void *context, int index) {
+  multiplication *const p = context;
+  const int m = p->a->rows, first = ((m - 1) / BLOCK - index) * BLOCK, end = first + BLOCK < m ? first + BLOCK : m;
+  mpz_t sum;
+  mpz_init(sum);
+  for (int k = 0; k < end; k++)
+    for (int i = k < first ? first : k; i < end; i++) {
+      fixed_matrix_dot(sum, &p->rounded, (size_t)i, &p->rounded, (size_t)k, (size_t)p->a->cols);
+      fixed_matrix_set(p->product, explicit_gram_index(i, k), 0, sum);
+    }
+  mpz_clear(sum);
+}
+
+/* error := (2 ||A||_F + ||D||_F) ||D||_F. */
+static void rounding_error(mpfr_ptr error, const multiplication *p) {
+  const midpoints *const a = p->a;
+  mpfr_t norm, d, t;
+  mpfr_inits2(64, norm, d, t, (mpfr_ptr)0);
+  mpfr_set_ui(d, atomic_load(&p->inexact), MPFR_RNDU);
+  mpfr_sqrt(d, d, MPFR_RNDU);
+  mpfr_mul_2si(d, d, p->rounded.exponent - 1, MPFR_RNDU);
+  mpfr_set_zero(norm, 1);
+  add_squares_upward(norm, a->j->mid, (size_t)a->rows * (size_t)a->cols, t);
+  mpfr_sqrt(norm, norm, MPFR_RNDU);
+  mpfr_mul_2ui(norm, norm, 1, MPFR_RNDU);
+  mpfr_add(error, norm, d, MPFR_RNDU);
+  multiply_upward(error, d);
+  mpfr_clears(norm, d, t, (mpfr_ptr)0);
+}
+
+static void multiply(explicit_gram *g, multiplication *p, int threads) {
+  const int m = p->a->rows;
+  atomic_init(&p->inexact, 0);
+  parallel_for(m, threads, round_row, p);
+  parallel_for((m + BLOCK - 1) / BLOCK, threads, multiply_block, p);
+  rounding_error(g->error, p);
+}
+
+attcert_status explicit_gram_init(explicit_gram *g, const explicit_jacobian *j, const attcert_options *options,
+                                  attcert_error *err) {
+  const midpoints a = smaller_side(j);
+  const size_t m = (size_t)a.rows, digits = digits_for(a.rows, a.cols);
+  const long exponent = unit_exponent(&a, digits);
+  *g = (explicit_gram){.n = a.rows};
   mpfr_init2(g->error, 64);
-  if (g->g == NULL) {
-    mpfr_clear(g->error);
-    return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a Gram matrix of side %d at %ld bits", n,
-                        (long)precision);
-  }
-  product p = {g, j, transposed};
-  parallel_for(n, parallel_threads(options->threads), gram_row, &p);
-  mpfr_t sum, t;
-  mpfr_init2(sum, 64);
-  mpfr_init2(t, 64);
-  mpfr_set_zero(sum, 1);
-  add_squares_upward(sum, j->mid, (size_t)j->rows * (size_t)j->cols, t);
-  gamma_mpfr(g->error, inner + 1.0, precision);
-  multiply_upward(g->error, sum);
-  mpfr_clear(sum);
-  mpfr_clear(t);
-  return ATTCERT_OK;
+  multiplication p = {.a = &a, .product = &g->g};
+  const bool ready = fixed_matrix_init(&g->g, explicit_gram_index(a.rows, 0), 1, 2 * digits, 2 * exponent) &&
+                     fixed_matrix_init(&p.rounded, m, (size_t)a.cols, digits, exponent);
+  if (ready) multiply(g, &p, parallel_threads(options->threads));
+  fixed_matrix_clear(&p.rounded);
+  if (ready) return ATTCERT_OK;
+  explicit_gram_clear(g);
+  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a Gram matrix of side %d at %zu bits", a.rows,
+                      2 * FIXED_DIGIT_BITS * digits);
 }
 
 void explicit_gram_clear(explicit_gram *g) {
-  point_vec_free(g->g);
+  fixed_matrix_clear(&g->g);
   mpfr_clear(g->error);
-  g->g = NULL;
 }
 
-typedef struct {
-  const explicit_gram *gram;
-  mpfr_srcptr tau2;
-  point *l; /* packed */
-  int column;
-  mpfr_t *residual, *m; /* [n]: row sums of squares, upward */
-} factorisation;
+/* ---- the largest eigenvalue --------------------------------------------------------------------------------------- */
 
-/* x := m_ij - sum_{k < count} l_ik l_jk, to nearest. */
-static void eliminate(mpfr_t x, const factorisation *f, int i, int j, int count, mpfr_t t) {
-  if (i == j)
-    mpfr_sub(x, f->tau2, f->gram->g[packed(i, i)].v, MPFR_RNDN);
-  else
-    mpfr_neg(x, f->gram->g[packed(i, j)].v, MPFR_RNDN);
-  for (int k = 0; k < count; k++) {
-    mpfr_mul(t, f->l[packed(i, k)].v, f->l[packed(j, k)].v, MPFR_RNDN);
-    mpfr_sub(x, x, t, MPFR_RNDN);
-  }
-}
-
-/* Entry (column + 1 + index, column) of L. */
-static void factor_entry(void *context, int index) {
-  const factorisation *const f = context;
-  const int j = f->column, i = j + 1 + index;
+/* upper := tr(G~) + error >= lambda_max, as G~ is positive semidefinite: needs no factorisation. */
+static void trace_bound(mpfr_ptr upper, const explicit_gram *g) {
+  mpz_t trace, x;
   mpfr_t t;
-  mpfr_init2(t, f->gram->precision);
-  eliminate(f->l[packed(i, j)].v, f, i, j, j, t);
-  mpfr_div(f->l[packed(i, j)].v, f->l[packed(i, j)].v, f->l[packed(j, j)].v, MPFR_RNDN);
+  mpz_inits(trace, x, (mpz_ptr)0);
+  mpfr_init2(t, BOUND_PRECISION);
+  for (int i = 0; i < g->n; i++) {
+    fixed_matrix_get(x, &g->g, explicit_gram_index(i, i), 0);
+    mpz_add(trace, trace, x);
+  }
+  mpfr_set_z_2exp(t, trace, g->g.exponent, MPFR_RNDU);
+  mpfr_add(upper, t, g->error, MPFR_RNDU);
+  mpz_clears(trace, x, (mpz_ptr)0);
   mpfr_clear(t);
 }
 
-/* Column-wise Cholesky (Golub, Van Loan, 4.2); false when a pivot is not positive. */
-static bool factorise(factorisation *f, int threads) {
-  mpfr_t t;
-  mpfr_init2(t, f->gram->precision);
-  bool positive = true;
-  for (f->column = 0; positive && f->column < f->gram->n; f->column++) {
-    mpfr_ptr pivot = f->l[packed(f->column, f->column)].v;
-    eliminate(pivot, f, f->column, f->column, f->column, t);
-    positive = mpfr_sgn(pivot) > 0;
-    mpfr_sqrt(pivot, pivot, MPFR_RNDN);
-    const int below = f->gram->n - f->column - 1;
-    if (positive) parallel_for(below, below > 32 ? threads : 1, factor_entry, f);
-  }
-  mpfr_clear(t);
+/* upper := the bound from tau2; false when tau2 I - G~ has no Cholesky factor. */
+static bool factor_bound(mpfr_ptr upper, const explicit_gram *g, integer_cholesky *f, mpfr_srcptr tau2, int threads) {
+  mpfr_t scaled, unit, residual;
+  mpz_t t;
+  mpfr_init2(scaled, mpfr_get_prec(tau2));
+  mpfr_inits2(64, unit, residual, (mpfr_ptr)0);
+  mpz_init(t);
+  mpfr_mul_2si(scaled, tau2, -g->g.exponent, MPFR_RNDU);
+  mpfr_get_z(t, scaled, MPFR_RNDU);
+  const bool positive = integer_cholesky_residual(residual, f, &g->g, t, threads);
+  mpfr_mul_2si(residual, residual, g->g.exponent, MPFR_RNDU);
+  mpfr_set_ui_2exp(unit, 1, g->g.exponent, MPFR_RNDU);
+  if (positive) add_certificate_terms(upper, tau2, unit, residual, g->error);
+  mpz_clear(t);
+  mpfr_clears(scaled, unit, residual, (mpfr_ptr)0);
   return positive;
 }
 
-/* Squares of row i of R~ and of M (both triangles). */
-static void residual_row(void *context, int i) {
-  const factorisation *const f = context;
-  mpfr_t t, x;
-  mpfr_init2(t, f->gram->precision);
-  mpfr_init2(x, f->gram->precision);
-  for (int j = 0; j <= i; j++) {
-    for (int twice = 0; twice <= (j < i); twice++) {
-      eliminate(x, f, i, j, 0, t);
-      add_square_upward(f->m[i], x, t);
-    }
-    eliminate(x, f, i, j, j + 1, t);
-    for (int twice = 0; twice <= (j < i); twice++) add_square_upward(f->residual[i], x, t);
+/* upper := the lesser of itself and the bound from the first tau2 that has a factor. */
+static void improve_bound(mpfr_ptr upper, const explicit_gram *g, integer_cholesky *f, mpfr_srcptr guess, double slack,
+                          const attcert_options *options) {
+  const int threads = parallel_threads(options->threads);
+  mpfr_t tau2, bound;
+  mpfr_inits2(BOUND_PRECISION, tau2, bound, (mpfr_ptr)0);
+  bool done = mpfr_sgn(guess) <= 0;
+  for (int attempt = 0; !done && attempt < ATTEMPTS; attempt++, slack *= 16.0) {
+    if (options->progress != NULL) options->progress(options->progress_context, "factorisation in integers", 0.0);
+    mpfr_set_d(tau2, slack, MPFR_RNDU);
+    mpfr_add_ui(tau2, tau2, 1, MPFR_RNDU);
+    mpfr_mul(tau2, tau2, guess, MPFR_RNDU);
+    done = mpfr_cmp(tau2, upper) >= 0; /* what is known is as good */
+    if (done || !factor_bound(bound, g, f, tau2, threads)) continue;
+    mpfr_min(upper, upper, bound, MPFR_RNDU);
+    done = true;
   }
-  mpfr_clear(t);
-  mpfr_clear(x);
-}
-
-/* upper := tau2 + ||R~||_F + gamma_{n+2} (||M||_F + ||L||_F^2) + error. The diagonal of M, rounded, is one more rounding. */
-static void certified_bound(mpfr_t upper, factorisation *f, int threads) {
-  const explicit_gram *const g = f->gram;
-  parallel_for(g->n, threads, residual_row, f);
-  mpfr_t gamma, t, norm;
-  mpfr_inits2(64, gamma, t, norm, (mpfr_ptr)0);
-  root_of_sum_upward(norm, f->m, g->n);
-  add_squares_upward(norm, f->l, packed(g->n, 0), t);
-  gamma_mpfr(gamma, g->n + 3.0, g->precision);
-  multiply_upward(norm, gamma);
-  root_of_sum_upward(t, f->residual, g->n);
-  add_certificate_terms(upper, f->tau2, norm, t, g->error);
-  mpfr_clears(gamma, t, norm, (mpfr_ptr)0);
-}
-
-/* upper := tr(G~) + error >= lambda_max: needs no factorisation. */
-static void trace_bound(mpfr_t upper, const explicit_gram *g) {
-  mpfr_set(upper, g->error, MPFR_RNDU);
-  for (int i = 0; i < g->n; i++) mpfr_add(upper, upper, g->g[packed(i, i)].v, MPFR_RNDU);
-  /* The trace of G~ exceeds that of A A^T by at most n error: diagonal entries carry theirs. */
-  mpfr_t t;
-  mpfr_init2(t, 64);
-  mpfr_mul_ui(t, g->error, (unsigned long)g->n, MPFR_RNDU);
-  mpfr_add(upper, upper, t, MPFR_RNDU);
-  mpfr_clear(t);
-}
-
-static bool factorisation_init(factorisation *f, const explicit_gram *g, mpfr_srcptr tau2) {
-  *f = (factorisation){.gram = g, .tau2 = tau2, .l = point_vec_new(packed(g->n, 0), g->precision)};
-  f->residual = calloc(2 * (size_t)g->n, sizeof(mpfr_t));
-  f->m = f->residual + g->n;
-  if (f->l == NULL || f->residual == NULL) {
-    point_vec_free(f->l);
-    free(f->residual);
-    return false;
-  }
-  for (int i = 0; i < 2 * g->n; i++) {
-    mpfr_init2(f->residual[i], 64);
-    mpfr_set_zero(f->residual[i], 1);
-  }
-  return true;
-}
-
-static void factorisation_clear(factorisation *f) {
-  for (int i = 0; i < 2 * f->gram->n; i++) mpfr_clear(f->residual[i]);
-  free(f->residual);
-  point_vec_free(f->l);
+  mpfr_clears(tau2, bound, (mpfr_ptr)0);
 }
 
 attcert_status explicit_gram_upper(mpfr_t upper, const explicit_gram *g, mpfr_srcptr guess, double slack,
                                    const attcert_options *options, attcert_error *err) {
-  mpfr_t tau2, bound;
-  mpfr_init2(tau2, g->precision);
-  mpfr_init2(bound, g->precision);
+  const size_t digits = g->g.digits / 2;
+  integer_cholesky f;
+  if (!integer_cholesky_init(&f, (size_t)g->n, digits))
+    return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a factor of side %d at %zu bits", g->n,
+                        FIXED_DIGIT_BITS * digits);
   trace_bound(upper, g);
-  factorisation f;
-  attcert_status status = ATTCERT_OK;
-  if (!factorisation_init(&f, g, tau2))
-    status =
-        attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a factor of side %d at %ld bits", g->n, (long)g->precision);
-  bool done = status != ATTCERT_OK || mpfr_sgn(guess) <= 0;
-  const int threads = parallel_threads(options->threads);
-  for (int attempt = 0; !done && attempt < ATTEMPTS; attempt++, slack *= 16.0) {
-    if (options->progress != NULL) options->progress(options->progress_context, "factorisation in MPFR", 0.0);
-    mpfr_set_d(tau2, slack, MPFR_RNDU);
-    mpfr_add_ui(tau2, tau2, 1, MPFR_RNDU);
-    mpfr_mul(tau2, tau2, guess, MPFR_RNDU);
-    done = mpfr_cmp(tau2, upper) >= 0; /* the trace is as good */
-    if (done || !factorise(&f, threads)) continue;
-    certified_bound(bound, &f, threads);
-    mpfr_min(upper, upper, bound, MPFR_RNDU);
-    done = true;
+  improve_bound(upper, g, &f, guess, slack, options);
+  integer_cholesky_clear(&f);
+  return ATTCERT_OK;
+}
+
+/* ---- in double ---------------------------------------------------------------------------------------------------- */
+
+/* Bits of the largest entry; 0 for the zero matrix. */
+static size_t largest_bits(const explicit_gram *g) {
+  size_t largest = 0;
+  mpz_t x;
+  mpz_init(x);
+  for (size_t i = 0; i < g->g.rows; i++) {
+    fixed_matrix_get(x, &g->g, i, 0);
+    const size_t bits = mpz_sgn(x) == 0 ? 0 : mpz_sizeinbase(x, 2);
+    if (bits > largest) largest = bits;
   }
-  if (status == ATTCERT_OK) factorisation_clear(&f);
-  mpfr_clear(tau2);
-  mpfr_clear(bound);
-  return status;
+  mpz_clear(x);
+  return largest;
 }
 
 void explicit_gram_to_double(double *a, long *exponent, double *error, const explicit_gram *g) {
-  long largest = EXPONENT_OF_ZERO;
-  for (size_t i = 0; i < packed(g->n, 0); i++) largest = exponent_max(largest, exponent_of_endpoint(g->g[i].v));
-  *exponent = largest == EXPONENT_OF_ZERO ? 0 : largest;
+  const size_t bits = largest_bits(g);
+  *exponent = bits == 0 ? 0 : g->g.exponent + (long)bits;
+  mpz_t integer;
   mpfr_t t;
-  mpfr_init2(t, g->precision);
+  mpz_init(integer);
+  mpfr_init2(t, 53);
   double squares = 0.0;
   for (int i = 0; i < g->n; i++) {
     for (int j = 0; j <= i; j++) {
-      mpfr_mul_2si(t, g->g[packed(i, j)].v, -*exponent, MPFR_RNDN);
+      fixed_matrix_get(integer, &g->g, explicit_gram_index(i, j), 0);
+      mpfr_set_z_2exp(t, integer, -(long)bits, MPFR_RNDN);
       const double x = mpfr_get_d(t, MPFR_RNDN);
       a[(size_t)i * (size_t)g->n + (size_t)j] = a[(size_t)j * (size_t)g->n + (size_t)i] = x;
       squares += (i == j ? 1.0 : 2.0) * x * x;
@@ -244,7 +256,8 @@ void explicit_gram_to_double(double *a, long *exponent, double *error, const exp
   const double count = (double)g->n * (double)g->n;
   const double norm = round_up_nonnegative(sqrt(round_up_nonnegative(squares, count + 1.0)), 1.0);
   mpfr_mul_2si(t, g->error, -*exponent, MPFR_RNDU);
-  /* to nearest: u |x| an entry, or 2^-1075 in the subnormal range */
+  /* to nearest: u |x| an entry, or 2^-1074 in the subnormal range */
   *error = round_up_nonnegative(norm * UNIT_ROUNDOFF * 1.0000001 + count * 0x1p-1074 + mpfr_get_d(t, MPFR_RNDU), 4.0);
   mpfr_clear(t);
+  mpz_clear(integer);
 }

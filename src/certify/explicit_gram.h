@@ -1,30 +1,43 @@
-/* The Gram matrix of an explicit Jacobian in MPFR, and its certified largest eigenvalue: nothing from BLAS or LAPACK.
+/* The Gram matrix of an explicit Jacobian and its certified largest eigenvalue, in integers: nothing from BLAS or LAPACK.
  *
- * p-bit arithmetic, u = 2^-p, gamma_m = m u / (1 - m u): an inner product of length m is off by at most
- * gamma_m sum |a_i b_i| (Higham, section 3.1). Numbers that leave MPFR's exponent range are below 2^-2^61, far below any radius. */
+ * A is the matrix of the Jacobian's midpoints or its transpose, whichever has fewer rows; A~ = A - D is A rounded to multiples of
+ * one power of two 2^e. G~ = A~ A~^T has integer entries in units of 2^(2e) and is computed exactly (fixed_matrix.h); so are the
+ * Cholesky factor of tau^2 I - G~ and its remainder (integer_cholesky.h). What was rounded is D: with c entries off by at most 2^(e-1),
+ *   ||D||_F <= 2^(e-1) sqrt(c),   ||G~ - A A^T||_2 = ||A D^T + D A^T - D D^T||_2 <= (2 ||A||_F + ||D||_F) ||D||_F.
+ * The bits are chosen from the size: with 2^(x-1) <= max |a_ij| < 2^x and A m x k,
+ *   e <= x - 2 - p - log2(m sqrt(k))  gives  ||D||_F <= 2^(-2-p) ||A||_2 / sqrt(m) and an error below 2^-p ||A||_2^2,
+ * as ||A||_F <= sqrt(m) ||A||_2 and 2^(x-1) <= ||A||_2. */
 #ifndef ATTCERT_EXPLICIT_GRAM_H
 #define ATTCERT_EXPLICIT_GRAM_H
 
 #include "certify/explicit_jacobian.h"
+#include "certify/fixed_matrix.h"
 
-/* ||G~ - A A^T||_2 <= error for A = the Jacobian's midpoints or their transpose, whichever has fewer rows.
- * Packed lower triangle: entry (i, j), j <= i, at i (i + 1) / 2 + j. */
+enum { EXPLICIT_GRAM_PRECISION = 64 /* p: below what the 53 bits of a certificate's ends can show */ };
+
+/* ||G~ - A A^T||_2 <= error. Entry (i, j), j <= i, is integer (explicit_gram_index(i, j), 0) of g. */
 typedef struct {
   int n;
-  mpfr_prec_t precision;
-  point *g;
-  mpfr_t error; /* gamma_cols ||A||_F^2 >= || gamma |A| |A|^T ||_F, rounded up */
+  fixed_matrix g; /* an even number of digits: half of them hold A~, and L */
+  mpfr_t error;   /* 64 bits */
 } explicit_gram;
 
-uint64_t explicit_gram_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision);
+static inline size_t explicit_gram_index(int i, int j) {
+  return (size_t)i * ((size_t)i + 1) / 2 + (size_t)j;
+}
 
-attcert_status explicit_gram_init(explicit_gram *g, const explicit_jacobian *j, mpfr_prec_t precision,
-                                  const attcert_options *options, attcert_error *err);
+/* Bytes of the Gram matrix and of A~; the factor comes when A~ is gone, and is no larger. */
+uint64_t explicit_gram_bytes(const attcert_layer *layer, int n);
+
+/* error <= 2^-p ||A||_2^2. Errors: ATTCERT_RESOURCE. */
+attcert_status explicit_gram_init(explicit_gram *g, const explicit_jacobian *j, const attcert_options *options,
+                                  attcert_error *err);
 void explicit_gram_clear(explicit_gram *g);
 
 /* upper >= lambda_max(A A^T), error included. guess: an estimate from below (its lower bound, say); slack: the first relative
- * distance of tau^2 from it, raised while the factorisation M = tau^2 I - G~ = L L^T fails. With R~ = fl(M - L L^T),
- *   lambda_max <= tau^2 + ||R~||_F + gamma_{n+2} (||M||_F + ||L||_F^2) + error. */
+ * distance of tau^2 from it, raised while tau^2 I - G~ has no Cholesky factor. With t = ceil(tau^2 / 2^(2e)) and the remainder
+ * R = t I - 2^(-2e) G~ - L L^T,
+ *   lambda_max <= tau^2 + 2^(2e) + 2^(2e) ||R||_F + error. */
 attcert_status explicit_gram_upper(mpfr_t upper, const explicit_gram *g, mpfr_srcptr guess, double slack,
                                    const attcert_options *options, attcert_error *err);
 

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 /* Sizes above which the mpfr engine takes many minutes. */
-enum { EXPLICIT_SIDE = 1024, EXPLICIT_ENTRIES = 1 << 22, PRECISION_CAP = 16384 };
+enum { EXPLICIT_SIDE = 2048, EXPLICIT_ENTRIES = 1 << 22, PRECISION_CAP = 16384 };
 
 /* A multiplication of p-bit numbers costs at most about p^2; this many such units are a minute or so. */
 static const double PATIENCE = 1e14;
@@ -59,8 +59,7 @@ uint64_t plan_bytes(attcert_engine engine, const attcert_layer *layer, int n, mp
   if (engine == ATTCERT_ENGINE_DENSE) return add_bytes(base, dense_bytes(layer, n));
   if (engine == ATTCERT_ENGINE_DEFLATED) return add_bytes(base, deflated_bytes(layer, n));
   if (engine != ATTCERT_ENGINE_MPFR) return base;
-  const uint64_t both =
-      add_bytes(explicit_jacobian_bytes(layer, n, precision), explicit_gram_bytes(layer, n, precision));
+  const uint64_t both = add_bytes(explicit_jacobian_bytes(layer, n, precision), explicit_gram_bytes(layer, n));
   return add_bytes(base, both);
 }
 
@@ -88,6 +87,20 @@ static double layer_operations(const attcert_layer *layer, int n) {
   return 3.0 * tokens * width * layer->dim + 4.0 * tokens * tokens * width;
 }
 
+/* Interval multiply-adds of the explicit Jacobian: three a head, entry and row of W_h (explicit_jacobian.h), half of them with a mask. */
+static double explicit_operations(const attcert_layer *layer, int n) {
+  const double tokens = n, height = layer->output_weight != NULL ? layer->out_dim : layer->head_dim;
+  const double reach = layer->mask == ATTCERT_MASK_CAUSAL ? 0.5 * (tokens + 1.0) : tokens;
+  return 3.0 * layer->heads * height * tokens * reach * layer->dim;
+}
+
+/* The explicit Jacobian at 250 ns an operation, then m^2 k / 2 multiply-adds of integers for the Gram matrix of m rows and
+ * m^3 / 6 for its factor, at 4 ns each. */
+static double explicit_seconds(const attcert_layer *layer, int n) {
+  const double rows = (double)n * layer->out_dim, cols = (double)n * layer->dim, m = fmin(rows, cols);
+  return 2.5e-7 * explicit_operations(layer, n) + 4e-9 * m * m * (fmax(rows, cols) / 2.0 + m / 6.0);
+}
+
 /* Rough: MPFR multiply-adds at 100 ns (128 bits), then the engine's flops: the Gram matrix's blocks and, for `dense`, a
  * factorisation of N^3 / 3 whose panels' squares take 4.5 N^2 w / 3 more. */
 static double expected_seconds(const plan *p, const attcert_layer *layer, int n, int threads) {
@@ -96,7 +109,7 @@ static double expected_seconds(const plan *p, const attcert_layer *layer, int n,
   if (p->engine == ATTCERT_ENGINE_DENSE)
     return mpfr + (gram + side * side * (side + 4.5 * PANEL_WIDTH) / 3.0) / gemm_rate(p->side);
   if (p->engine == ATTCERT_ENGINE_DEFLATED) return mpfr + gram / gemm_rate(p->side);
-  if (p->engine == ATTCERT_ENGINE_MPFR) return mpfr + side * side * side * 4e-8 / threads;
+  if (p->engine == ATTCERT_ENGINE_MPFR) return mpfr + explicit_seconds(layer, n) / threads;
   return mpfr;
 }
 
@@ -148,7 +161,7 @@ attcert_status plan_make(plan *p, char *text, size_t text_size, const attcert_la
   p->side = (int)(p->engine == ATTCERT_ENGINE_MPFR ? least : rows);
   p->bytes = plan_bytes(p->engine, layer, n, options->precision);
   p->layer_precision_cap = plan_layer_precision_cap(layer, n, options->precision);
-  p->explicit_precision_cap = precision_cap(options->precision, least * least * fmax(rows, cols));
+  p->explicit_precision_cap = precision_cap(options->precision, explicit_operations(layer, n));
   if (p->bytes > p->memory)
     return attcert_fail(err, ATTCERT_RESOURCE, "engine %s needs %llu bytes for N = %d, %llu may be used",
                         attcert_engine_name(p->engine), (unsigned long long)p->bytes, p->side,

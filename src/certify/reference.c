@@ -9,6 +9,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* First relative distance of tau^2 from the estimate: the width promised, or a quarter of the one asked, but no less than what the
+ * 53 bits of a certificate's ends can show. */
+static double slack(const attcert_options *options) {
+  const double asked = options->tolerance > 0.0 ? options->tolerance / 4.0 : 1.0;
+  return fmax(0x1p-58, fmin(2e-14, asked));
+}
+
 /* A direction and an estimate of ||J||^2 from the explicit midpoints, better than the structured ones when heads cancel. */
 static attcert_status propose_explicit(certification *r, const explicit_jacobian *j, double *u, mpfr_t estimate) {
   double *const a = malloc((size_t)j->rows * (size_t)j->cols * sizeof(double));
@@ -48,7 +55,7 @@ static attcert_status rounded_gram_upper(mpfr_t lambda, const certification *r, 
   return status;
 }
 
-/* Upper bound from the explicit Jacobian at the enclosure's precision: factorised in MPFR, or in double for `dense`. */
+/* Upper bound from the explicit Jacobian at the enclosure's precision: factorised in integers, or in double for `dense`. */
 static attcert_status bound_explicit(certification *r, double *u, attcert_engine engine) {
   explicit_jacobian j;
   explicit_gram g;
@@ -60,12 +67,11 @@ static attcert_status bound_explicit(certification *r, double *u, attcert_engine
   mpfr_init2(upper, 128);
   status = propose_explicit(r, &j, u, estimate);
   if (status == ATTCERT_OK) {
-    certification_report(r, "Gram matrix in MPFR");
-    status = explicit_gram_init(&g, &j, r->e.precision, r->options, r->err);
+    certification_report(r, "Gram matrix in integers");
+    status = explicit_gram_init(&g, &j, r->options, r->err);
     if (status == ATTCERT_OK) {
-      const double asked = r->options->tolerance > 0.0 ? r->options->tolerance / 4.0 : 1.0;
       if (engine == ATTCERT_ENGINE_MPFR)
-        status = explicit_gram_upper(upper, &g, estimate, fmin(2e-14, asked), r->options, r->err);
+        status = explicit_gram_upper(upper, &g, estimate, slack(r->options), r->options, r->err);
       else
         status = rounded_gram_upper(upper, r, &g, estimate);
       explicit_gram_clear(&g);

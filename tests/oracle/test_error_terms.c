@@ -110,8 +110,8 @@ static void smaller_gram(arb_mat_t gram, const arb_mat_t a) {
   arb_mat_clear(t);
 }
 
-/* upper >= ||A||_2^2 whatever the guess: just below the truth the factorisation succeeds on a matrix that is not positive
- * definite, which only the residual's terms make up for. */
+/* upper >= ||A||_2^2 whatever the guess: within some units 2^e ||A||_2 below the truth the factorisation may succeed on a matrix that
+ * is not positive definite, which only the residual and the error make up for. */
 static void check_explicit_upper(const setting *s, const explicit_gram *g, const arb_mat_t mid) {
   attcert_options options;
   arf_t lower, above, value;
@@ -121,13 +121,14 @@ static void check_explicit_upper(const setting *s, const explicit_gram *g, const
   arf_init(lower);
   arf_init(above);
   arf_init(value);
-  mpfr_inits2(g->precision, guess, upper, (mpfr_ptr)NULL);
+  mpfr_inits2(NORM_PRECISION, guess, upper, (mpfr_ptr)NULL);
   spectral_oracle(lower, above, mid, NORM_PRECISION);
   arf_mul(lower, lower, lower, NORM_PRECISION, ARF_RND_DOWN);
-  for (long ulps = -64; ulps <= 64; ulps += 16) {
-    arf_set_si_2exp_si(value, ulps, -(slong)g->precision);
-    arf_add_si(value, value, 1, NORM_PRECISION, ARF_RND_DOWN);
-    arf_mul(value, value, lower, NORM_PRECISION, ARF_RND_DOWN);
+  for (long units = -64; units <= 64; units += 16) {
+    arf_sqrt(value, lower, NORM_PRECISION, ARF_RND_DOWN);
+    arf_mul_si(value, value, units, NORM_PRECISION, ARF_RND_DOWN);
+    arf_mul_2exp_si(value, value, g->g.exponent / 2);
+    arf_add(value, value, lower, NORM_PRECISION, ARF_RND_DOWN);
     arf_get_mpfr(guess, value, MPFR_RNDN);
     assert_int_equal(explicit_gram_upper(upper, g, guess, 0x1p-200, &options, NULL), ATTCERT_OK);
     arf_set_mpfr(value, upper);
@@ -146,20 +147,24 @@ static void check_explicit_gram(const setting *s, const explicit_jacobian *j, co
   arb_mat_t gram;
   attcert_options_default(&options);
   options.threads = 1;
-  assert_int_equal(explicit_gram_init(&g, j, s->e.precision, &options, NULL), ATTCERT_OK);
+  assert_int_equal(explicit_gram_init(&g, j, &options, NULL), ATTCERT_OK);
   arb_mat_init(gram, g.n, g.n);
   smaller_gram(gram, mid);
   arf_t entry;
+  mpz_t integer;
   arf_init(entry);
-  for (slong row = 0; row < g.n; row++)
-    for (slong column = 0; column < g.n; column++) {
-      const slong high = FLINT_MAX(row, column), low = FLINT_MIN(row, column);
-      arf_set_mpfr(entry, g.g[high * (high + 1) / 2 + low].v);
+  mpz_init(integer);
+  for (int row = 0; row < g.n; row++)
+    for (int column = 0; column < g.n; column++) {
+      fixed_matrix_get(integer, &g.g, explicit_gram_index(FLINT_MAX(row, column), FLINT_MIN(row, column)), 0);
+      arf_set_mpz(entry, integer);
+      arf_mul_2exp_si(entry, entry, g.g.exponent);
       arb_sub_arf(arb_mat_entry(gram, row, column), arb_mat_entry(gram, row, column), entry, ARB_PRECISION);
     }
   assert_norm_within_fr(gram, g.error, s->family, s->index);
   check_explicit_upper(s, &g, mid);
   arf_clear(entry);
+  mpz_clear(integer);
   arb_mat_clear(gram);
   explicit_gram_clear(&g);
 }
