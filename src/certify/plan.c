@@ -87,7 +87,7 @@ static double layer_operations(const attcert_layer *layer, int n) {
   return 3.0 * tokens * width * layer->dim + 4.0 * tokens * tokens * width;
 }
 
-/* Interval multiply-adds of the explicit Jacobian: three a head, entry and row of W_h (explicit_jacobian.h), half of them with a mask. */
+/* Interval multiply-adds of the explicit Jacobian: three for a head, a row of W_h, a column and a pair of tokens. */
 static double explicit_operations(const attcert_layer *layer, int n) {
   const double tokens = n, height = layer->output_weight != NULL ? layer->out_dim : layer->head_dim;
   const double reach = layer->mask == ATTCERT_MASK_CAUSAL ? 0.5 * (tokens + 1.0) : tokens;

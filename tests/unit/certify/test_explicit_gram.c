@@ -264,6 +264,59 @@ static void test_zero(void **state) {
   setting_clear(&s);
 }
 
+/* A~ is shorter than A: both bounds, from the trace and from a factor just above lambda_max(G~), allow for it. */
+static void test_error_is_added(void **state) {
+  (void)state;
+  const attcert_options options = options_with(1);
+  random_source r = random_source_make(83, 0, 0);
+  explicit_jacobian j;
+  explicit_gram g;
+  mpfr_t upper, guess, truth;
+  mpfr_inits2(FINE, upper, guess, truth, (mpfr_ptr)NULL);
+  random_jacobian(&j, 1, 1, 0, &r);
+  assert_int_equal(explicit_gram_init(&g, &j, &options, NULL), ATTCERT_OK);
+  mpfr_set_d(j.mid[0].v, 0.499, MPFR_RNDN);
+  mpfr_mul_2si(j.mid[0].v, j.mid[0].v, g.g.exponent / 2, MPFR_RNDN);
+  mpfr_add_d(j.mid[0].v, j.mid[0].v, 0.5, MPFR_RNDN);
+  explicit_gram_clear(&g);
+  assert_int_equal(explicit_gram_init(&g, &j, &options, NULL), ATTCERT_OK);
+  get_entry(guess, &g, 0, 0);
+  mpfr_sqr(truth, j.mid[0].v, MPFR_RNDD);
+  assert_true(mpfr_less_p(guess, truth));
+  for (int factor = 0; factor < 2; factor++) {
+    if (factor == 0) mpfr_neg(guess, guess, MPFR_RNDN);
+    assert_int_equal(explicit_gram_upper(upper, &g, guess, 0x1p-120, &options, NULL), ATTCERT_OK);
+    assert_true(mpfr_greaterequal_p(upper, truth));
+    mpfr_abs(guess, guess, MPFR_RNDN);
+  }
+  explicit_gram_clear(&g);
+  explicit_jacobian_clear(&j);
+  mpfr_clears(upper, guess, truth, (mpfr_ptr)NULL);
+}
+
+/* G = [3 -1; -1 2] in units of 1, with lambda_max = (5 + sqrt 5) / 2: the factor found for tau^2 = 3.5 is that of 4 I - G, with no
+ * remainder. */
+static void test_tau_between_units(void **state) {
+  (void)state;
+  static const int entries[] = {3, -1, 2};
+  const attcert_options options = options_with(1);
+  explicit_gram g = {.n = 2};
+  mpfr_t x, upper;
+  mpfr_inits2(53, x, upper, (mpfr_ptr)NULL);
+  mpfr_init2(g.error, 64);
+  mpfr_set_zero(g.error, 1);
+  assert_true(fixed_matrix_init(&g.g, 3, 1, 2, 0));
+  for (size_t i = 0; i < 3; i++) {
+    mpfr_set_si(x, entries[i], MPFR_RNDN);
+    assert_false(fixed_matrix_round(&g.g, i, 0, x));
+  }
+  mpfr_set_d(x, 3.5, MPFR_RNDN);
+  assert_int_equal(explicit_gram_upper(upper, &g, x, 0, &options, NULL), ATTCERT_OK);
+  assert_true(mpfr_cmp_d(upper, 3.6180339887498949) >= 0 && mpfr_cmp_d(upper, 5) < 0);
+  explicit_gram_clear(&g);
+  mpfr_clears(x, upper, (mpfr_ptr)NULL);
+}
+
 /* ---- a residual that rounding hides ------------------------------------------------------------------------------- */
 
 enum { ARROW = 64 };
@@ -352,7 +405,11 @@ static void check_to_double(double scale) {
       squares += (i == j ? 1 : 2) * x * x;
     }
   assert_true(largest <= 1 && largest >= 0.25);
-  assert_true(error >= UNIT_ROUNDOFF * sqrt(squares) && error <= 1.01 * UNIT_ROUNDOFF * sqrt(squares));
+  const double rounding = UNIT_ROUNDOFF * sqrt(squares);
+  assert_true(error >= rounding && error <= 1.01 * rounding);
+  mpfr_set_ui_2exp(s.g.error, 1, exponent - 54, MPFR_RNDN);
+  explicit_gram_to_double(a, &exponent, &error, &s.g);
+  assert_true(error >= rounding + 0x1p-54 && error <= 1.01 * (rounding + 0x1p-54));
   setting_clear(&s);
 }
 
@@ -376,9 +433,12 @@ static void test_bytes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_smaller_side),      cmocka_unit_test(test_layers),        cmocka_unit_test(test_error),
-      cmocka_unit_test(test_error_is_attained), cmocka_unit_test(test_known_spectra), cmocka_unit_test(test_zero),
-      cmocka_unit_test(test_hidden_residual),   cmocka_unit_test(test_to_double),     cmocka_unit_test(test_bytes),
+      cmocka_unit_test(test_smaller_side),    cmocka_unit_test(test_layers),
+      cmocka_unit_test(test_error),           cmocka_unit_test(test_error_is_attained),
+      cmocka_unit_test(test_error_is_added),  cmocka_unit_test(test_tau_between_units),
+      cmocka_unit_test(test_known_spectra),   cmocka_unit_test(test_zero),
+      cmocka_unit_test(test_hidden_residual), cmocka_unit_test(test_to_double),
+      cmocka_unit_test(test_bytes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
