@@ -95,10 +95,10 @@ static double explicit_operations(const attcert_layer *layer, int n) {
 }
 
 /* The explicit Jacobian at 250 ns an operation, then m^2 k / 2 multiply-adds of integers for the Gram matrix of m rows and
- * m^3 / 6 for its factor, at 4 ns each. */
+ * m^3 / 6 for its factor, at 5 ns each. */
 static double explicit_seconds(const attcert_layer *layer, int n) {
   const double rows = (double)n * layer->out_dim, cols = (double)n * layer->dim, m = fmin(rows, cols);
-  return 2.5e-7 * explicit_operations(layer, n) + 4e-9 * m * m * (fmax(rows, cols) / 2.0 + m / 6.0);
+  return 2.5e-7 * explicit_operations(layer, n) + 5e-9 * m * m * (fmax(rows, cols) / 2.0 + m / 6.0);
 }
 
 /* Rough: MPFR multiply-adds at 100 ns (128 bits), then the engine's flops: the Gram matrix's blocks and, for `dense`, a
