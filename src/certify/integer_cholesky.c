@@ -10,9 +10,9 @@
 enum { BLOCK = 16 };
 
 bool integer_cholesky_init(integer_cholesky *f, size_t n, size_t digits) {
-  *f = (integer_cholesky){.squares = calloc(n, sizeof(mpfr_t))};
-  if (f->squares == NULL || !fixed_matrix_init(&f->l, n, n, digits, 0)) {
-    free(f->squares);
+  f->squares = fixed_matrix_init(&f->l, n, n, digits, 0) ? calloc(n, sizeof(mpfr_t)) : NULL;
+  if (f->squares == NULL) {
+    fixed_matrix_clear(&f->l);
     return false;
   }
   for (size_t i = 0; i < n; i++) mpfr_init2(f->squares[i], 64);
