@@ -8,7 +8,6 @@
 #include <gmp.h>
 #include <math.h>
 
-#include "certify/gamma_mpfr.h"
 #include "certify/norm_upward.h"
 #include "certify/relative_width.h"
 #include "certify/sum_upward.h"
@@ -78,32 +77,6 @@ static void sums_are_bounded_from_above(void **state) {
   for (int i = 0; i < TERMS; i++) mpfr_clear(rows[i]);
   mpfr_clears(root, doubles, squares, t, (mpfr_ptr)NULL);
   mpq_clears(sum, sum_of_squares, NULL);
-}
-
-static void gamma_is_bounded_from_above(void **state) {
-  (void)state;
-  static const double count[] = {0, 1, 2, 3, 1000, 0x1p30, 0x1p40, 0x1.8p52};
-  mpfr_t gamma;
-  mpfr_init2(gamma, PRECISION);
-  mpq_t mu, rest;
-  mpq_inits(mu, rest, NULL);
-  for (size_t i = 0; i < sizeof count / sizeof count[0]; i++) {
-    for (mpfr_prec_t p = 53; p <= 4096; p = 2 * p + 1) {
-      mpq_set_d(mu, count[i]);
-      mpq_div_2exp(mu, mu, (mp_bitcnt_t)p);
-      mpq_set_ui(rest, 1, 1);
-      mpq_sub(rest, rest, mu);
-      mpq_div(mu, mu, rest);
-      gamma_mpfr(gamma, count[i], p);
-      assert_just_above(gamma, mu, 60);
-    }
-  }
-  gamma_mpfr(gamma, 0x1p53, 53);
-  assert_true(mpfr_inf_p(gamma) && mpfr_sgn(gamma) > 0);
-  gamma_mpfr(gamma, 0x1p60, 53);
-  assert_true(mpfr_inf_p(gamma) && mpfr_sgn(gamma) > 0);
-  mpq_clears(mu, rest, NULL);
-  mpfr_clear(gamma);
 }
 
 /* (sqrt(l + e) + r) 2^k with both forms; l + e is a square, so that the exact value is rational. */
@@ -189,8 +162,9 @@ static void widths_are_bounded_from_above(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sums_are_bounded_from_above),   cmocka_unit_test(gamma_is_bounded_from_above),
-      cmocka_unit_test(norms_are_bounded_from_above),  cmocka_unit_test(certificate_terms_are_bounded_from_above),
+      cmocka_unit_test(sums_are_bounded_from_above),
+      cmocka_unit_test(norms_are_bounded_from_above),
+      cmocka_unit_test(certificate_terms_are_bounded_from_above),
       cmocka_unit_test(widths_are_bounded_from_above),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
