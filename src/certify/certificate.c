@@ -29,6 +29,8 @@ attcert_status attcert_options_check(const attcert_options *options, attcert_err
                         options->tolerance);
   if (options->threads < 0)
     return attcert_fail(err, ATTCERT_INPUT, "threads: %d, expected at least 1, or 0 for all", options->threads);
+  if (options->scratch != NULL && options->engine != ATTCERT_ENGINE_DENSE)
+    return attcert_fail(err, ATTCERT_INPUT, "scratch: only the engine dense has something to put there");
   volatile double half = DBL_MIN;
   half *= 0.5;
   if (fegetround() != FE_TONEAREST || half == 0.0)

@@ -1,12 +1,17 @@
 #include "certify/certification.h"
 
 #include "certify/direction.h"
+#include "certify/process_group.h"
 #include "certify/relative_width.h"
 
 #include <string.h>
 
 void certification_report(const certification *r, const char *stage) {
   if (r->options->progress != NULL) r->options->progress(r->options->progress_context, stage, 0.0);
+}
+
+attcert_status certification_agree(const certification *r, attcert_status status) {
+  return process_group_agree(r->options->group, status, r->err);
 }
 
 void certification_forget(certification *r) {
@@ -16,7 +21,8 @@ void certification_forget(certification *r) {
 
 /* Within the cap, and within the memory. */
 static bool can_double(const certification *r, int precision, int precision_cap, attcert_engine engine) {
-  return 2 * precision <= precision_cap && plan_bytes(engine, r->layer, r->x->rows, 2 * precision) <= r->plan.memory;
+  return 2 * precision <= precision_cap &&
+         plan_bytes(engine, r->layer, r->x->rows, 2 * precision, r->options) <= r->plan.memory;
 }
 
 attcert_status certification_evaluate(certification *r, int precision) {
@@ -24,8 +30,8 @@ attcert_status certification_evaluate(certification *r, int precision) {
     certification_forget(r);
     certification_report(r, "layer in intervals");
     attcert_status status = layer_enclosure_init(&r->e, r->layer, r->x, precision, r->threads, r->err);
-    if (status != ATTCERT_OK) return status;
-    status = midpoint_layer_init(&r->m, r->layer, &r->e, r->threads, r->err);
+    if (status == ATTCERT_OK) status = midpoint_layer_init(&r->m, r->layer, &r->e, r->threads, r->err);
+    status = certification_agree(r, status);
     r->certificate->precision = precision;
     if (status != ATTCERT_OK || r->m.zero || r->m.excess <= 0x1p-60) return status;
     if (!can_double(r, precision, r->plan.layer_precision_cap, r->plan.engine)) return status;

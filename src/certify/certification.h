@@ -3,6 +3,7 @@
 #define ATTCERT_CERTIFICATION_H
 
 #include "certify/midpoint_layer.h"
+#include "certify/panel_file.h"
 #include "certify/plan.h"
 
 typedef struct {
@@ -13,13 +14,17 @@ typedef struct {
   attcert_error *err;
   plan plan;
   int threads;
+  panel_file scratch; /* open when the options name a folder */
   layer_enclosure e;
   midpoint_layer m;
 } certification;
 
 void certification_report(const certification *r, const char *stage);
 
-/* Evaluates the layer in intervals and in scaled doubles, at the least precision from `precision` up where the doubles, not
+/* The status that every process of the group goes on with: a failure of one is the failure of all. Collective. */
+attcert_status certification_agree(const certification *r, attcert_status status);
+
+/* Collective. Evaluates the layer in intervals and in scaled doubles, at the least precision from `precision` up where the doubles, not
  * the bits, limit sharpness; forgets an earlier evaluation. */
 attcert_status certification_evaluate(certification *r, int precision);
 void certification_forget(certification *r);

@@ -9,6 +9,7 @@
 #include "certify/lanczos.h"
 #include "certify/parallel.h"
 #include "certify/pointwise.h"
+#include "certify/process_group.h"
 #include "certify/reference.h"
 #include "certify/structured_jacobian.h"
 
@@ -28,14 +29,26 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Every process takes the proposal of the first: theirs may differ where their processors do. */
+static attcert_status share_proposal(const certification *r, double *u, double *sigma, attcert_status status) {
+  const attcert_process_group *const group = r->options->group;
+  status = certification_agree(r, status);
+  if (status != ATTCERT_OK) return status;
+  process_group_broadcast(group, u, sizeof(double) * (size_t)r->x->rows * (size_t)r->x->cols, 0);
+  process_group_broadcast(group, sigma, sizeof *sigma, 0);
+  return ATTCERT_OK;
+}
+
 /* Uncertified: sigma ~ ||J~|| and the direction that attains it, in units of the midpoint layer. */
 static attcert_status propose(certification *r, double *u, double *sigma) {
-  structured_jacobian s;
+  structured_jacobian s = {0};
   attcert_status status = structured_jacobian_init(&s, &r->m, 1, r->err);
-  if (status != ATTCERT_OK) return status;
-  const linear_operator jacobian = structured_jacobian_operator(&s);
-  status = lanczos_top(u, sigma, &jacobian, r->options, r->err);
+  if (status == ATTCERT_OK) {
+    const linear_operator jacobian = structured_jacobian_operator(&s);
+    status = lanczos_top(u, sigma, &jacobian, r->options, r->err);
+  }
   structured_jacobian_clear(&s);
+  status = share_proposal(r, u, sigma, status);
   mpfr_t estimate;
   mpfr_init2(estimate, 53);
   mpfr_set_d(estimate, *sigma, MPFR_RNDN);
@@ -53,7 +66,7 @@ static attcert_status bound_below(certification *r, double *u, double *sigma) {
   while (status == ATTCERT_OK && !r->m.zero) {
     bool sharp = false;
     status = propose(r, u, sigma);
-    if (status == ATTCERT_OK) status = certification_improve_lower(r, u, &sharp);
+    if (status == ATTCERT_OK) status = certification_agree(r, certification_improve_lower(r, u, &sharp));
     if (status != ATTCERT_OK || sharp || !certification_may_refine(r, r->plan.layer_precision_cap, r->plan.engine))
       break;
     status = certification_evaluate(r, 2 * r->certificate->precision);
@@ -79,7 +92,12 @@ static attcert_status bound_pointwise(certification *r) {
 static attcert_status bound_dense(certification *r, double sigma) {
   mpfr_t upper;
   mpfr_init2(upper, 128);
-  const attcert_status status = dense_upper(upper, &r->m, sigma, r->options, r->err);
+  const int precision = r->certificate->precision;
+  const panel_storage storage = {.group = r->options->group,
+                                 .file = r->options->scratch != NULL ? &r->scratch : NULL,
+                                 .window_bytes =
+                                     plan_panel_bytes(&r->plan, r->layer, r->x->rows, precision, r->options)};
+  const attcert_status status = dense_upper(upper, &r->m, sigma, &storage, r->options, r->err);
   if (status == ATTCERT_OK) certification_improve_upper(r, upper, ATTCERT_ENGINE_DENSE);
   mpfr_clear(upper);
   return status;
@@ -87,7 +105,7 @@ static attcert_status bound_dense(certification *r, double sigma) {
 
 /* The basis may take what memory the rest of the run leaves. */
 static attcert_status bound_deflated(certification *r, double sigma) {
-  const uint64_t base = plan_bytes(ATTCERT_ENGINE_POINTWISE, r->layer, r->x->rows, r->options->precision);
+  const uint64_t base = plan_bytes(ATTCERT_ENGINE_POINTWISE, r->layer, r->x->rows, r->options->precision, r->options);
   const double width = r->options->tolerance > 0.0 ? r->options->tolerance : DEFLATED_WIDTH;
   mpfr_t upper;
   mpfr_init2(upper, 128);
@@ -142,7 +160,16 @@ static attcert_status bound_above(certification *r, double *u, double sigma) {
   else
     status = bound_pointwise(r);
   r->certificate->seconds.upper = now() - start;
-  return status;
+  return certification_agree(r, status);
+}
+
+/* The scratch file, with room for what the plan puts there: now rather than after a long run. */
+static attcert_status open_scratch(certification *r) {
+  if (r->options->scratch == NULL) return ATTCERT_OK;
+  const attcert_status status = panel_file_open(&r->scratch, r->options->scratch, r->err);
+  if (status != ATTCERT_OK || r->plan.windows == 1) return status;
+  const panels a = panels_shape(r->plan.side, r->options->group);
+  return panel_file_reserve(&r->scratch, panel_store_file_bytes(&a), r->err);
 }
 
 static void certify_zero(const certification *r) {
@@ -164,24 +191,33 @@ static attcert_status certify(certification *r) {
   attcert_status status = attcert_matrix_init(&c->vector, r->x->rows, r->x->cols, r->err);
   double *const u = malloc((size_t)r->x->rows * (size_t)r->x->cols * sizeof(double)), sigma = 0.0;
   if (u == NULL) status = attcert_fail(r->err, ATTCERT_RESOURCE, "out of memory: a direction of %d tokens", r->x->rows);
+  if (status == ATTCERT_OK) status = open_scratch(r);
+  status = certification_agree(r, status);
   if (status == ATTCERT_OK) status = bound_below(r, u, &sigma);
   if (status == ATTCERT_OK && r->m.zero)
     certify_zero(r);
   else if (status == ATTCERT_OK)
     status = bound_above(r, u, sigma);
   free(u);
+  panel_file_close(&r->scratch);
   certification_forget(r);
   return status;
 }
 
 attcert_status attcert_certify(attcert_certificate *certificate, const attcert_layer *layer, const attcert_matrix *x,
                                const attcert_options *options, attcert_error *err) {
-  certification r = {.certificate = certificate, .layer = layer, .x = x, .options = options, .err = err};
+  certification r = {.certificate = certificate,
+                     .layer = layer,
+                     .x = x,
+                     .options = options,
+                     .err = err,
+                     .scratch = {.descriptor = -1}};
   const double start = now();
   certificate_reset(certificate);
   r.threads = parallel_threads(options->threads);
   attcert_status status = attcert_options_check(options, err);
   if (status == ATTCERT_OK) status = attcert_layer_check(layer, x, err);
+  status = process_group_agree(options->group, status, err);
   if (status == ATTCERT_OK)
     status = plan_make(&r.plan, certificate->plan, sizeof certificate->plan, layer, x->rows, options, err);
   if (status == ATTCERT_OK) {

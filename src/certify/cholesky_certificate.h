@@ -8,22 +8,28 @@
 #ifndef ATTCERT_CHOLESKY_CERTIFICATE_H
 #define ATTCERT_CHOLESKY_CERTIFICATE_H
 
-#include "certify/panels.h"
+#include "certify/panel_store.h"
 
-/* Where a symmetric matrix comes from. `fill` writes its entries on and below the diagonal, the same at every call: panels are
- * overwritten by the factor, and filled again when a factorisation fails. */
+/* Where a symmetric matrix comes from. `fill` writes its entries on and below the diagonal in the panels that are in memory, the same
+ * at every call: panels are overwritten by the factor, and filled again when a factorisation fails. */
 typedef struct {
   int n;
   attcert_status (*fill)(void *context, const panels *lower, attcert_error *err);
   void *context;
 } symmetric_source;
 
-/* guess: an estimate of lambda_max(G), of any quality (a good one makes the bound tight).
- * upper >= lambda_max(G); falls back to ||G||_inf when no factorisation succeeds. Errors: ATTCERT_RESOURCE, those of fill. */
-attcert_status largest_eigenvalue_upper_from(mpfr_t upper, const symmetric_source *g, double guess,
-                                             const attcert_options *options, attcert_error *err);
+/* Bytes of scratch beside the panels in memory, of a matrix of this shape; file: not all of them are. */
+uint64_t cholesky_certificate_bytes(const panels *shape, bool file);
 
-/* The same of an n x n row-major array, of which only the upper triangle (j >= i) is looked at. */
+/* guess: an estimate of lambda_max(G), of any quality (a good one makes the bound tight).
+ * upper >= lambda_max(G); falls back to ||G||_inf when no factorisation succeeds. The same to the last bit for all windows of the
+ * storage; several processes may differ in the rounding of || |L| ||, but all get the same number. Errors: ATTCERT_RESOURCE, those of
+ * fill. */
+attcert_status largest_eigenvalue_upper_from(mpfr_t upper, const symmetric_source *g, double guess,
+                                             const panel_storage *storage, const attcert_options *options,
+                                             attcert_error *err);
+
+/* The same in memory, by this process alone, of an n x n row-major array, of which only the upper triangle (j >= i) is looked at. */
 attcert_status largest_eigenvalue_upper(mpfr_t upper, const double *g, int n, double guess,
                                         const attcert_options *options, attcert_error *err);
 

@@ -2,40 +2,56 @@
 
 #include "certify/cholesky_certificate.h"
 #include "certify/norm_upward.h"
+#include "certify/process_group.h"
 #include "certify/structured_gram.h"
 
-uint64_t dense_bytes(const attcert_layer *layer, int n) {
-  const uint64_t out = (uint64_t)layer->out_dim, triangle = panels_bytes((uint64_t)n * out);
-  const uint64_t rest = 2 * midpoint_layer_diagonal_bytes(layer, n) + midpoint_layer_bytes(layer, n, 53) +
-                        structured_gram_bytes(layer, n) + out * out * sizeof(double);
-  return triangle > UINT64_MAX - rest ? UINT64_MAX : triangle + rest;
+dense_memory dense_memory_of(const attcert_layer *layer, int n, const attcert_options *options) {
+  const uint64_t out = (uint64_t)layer->out_dim, side = (uint64_t)n * out;
+  if (side > INT32_MAX) return (dense_memory){UINT64_MAX, UINT64_MAX, UINT64_MAX};
+  const panels a = panels_shape((int)side, options->group);
+  const bool file = options->scratch != NULL;
+  dense_memory memory = {.all_panels = panels_share_bytes(&a, 0, a.count)};
+  memory.least_panels = file ? panel_bytes(&a, 0) : memory.all_panels;
+  memory.fixed = 2 * midpoint_layer_diagonal_bytes(layer, n) + midpoint_layer_bytes(layer, n, 53) +
+                 structured_gram_bytes(layer, n) + out * out * sizeof(double) + cholesky_certificate_bytes(&a, file);
+  return memory;
 }
 
-/* The Gram matrix G~ and how far it is from J~ J~^T: *error >= ||G~ - J~ J~^T||_2. */
+/* The Gram matrix G~. */
 typedef struct {
-  const midpoint_layer *m;
+  structured_gram gram;
   const attcert_options *options;
-  double error;
 } gram_source;
 
 static attcert_status fill_gram(void *context, const panels *lower, attcert_error *err) {
   gram_source *const g = context;
-  return structured_gram(lower, &g->error, g->m, g->options, err);
+  return structured_gram_fill(&g->gram, lower, g->options, err);
 }
 
-attcert_status dense_upper(mpfr_t upper, midpoint_layer *m, double sigma, const attcert_options *options,
-                           attcert_error *err) {
-  mpfr_set_inf(upper, 1);
-  double radius = 0.0;
-  gram_source gram = {.m = m, .options = options};
-  const symmetric_source source = {structured_gram_side(m), fill_gram, &gram};
+/* What is needed before the first factorisation: the diagonal blocks, *radius >= ||J' - J~||, the Gram matrix's products. */
+static attcert_status prepare(double *radius, structured_gram *gram, midpoint_layer *m, attcert_error *err) {
   attcert_status status = m->f == NULL ? midpoint_layer_diagonal(m, err) : ATTCERT_OK;
-  if (status == ATTCERT_OK) status = midpoint_layer_radius(&radius, m, err);
-  if (status == ATTCERT_OK) status = largest_eigenvalue_upper_from(upper, &source, sigma * sigma, options, err);
-  if (status != ATTCERT_OK) {
-    mpfr_set_inf(upper, 1);
-    return status;
+  if (status == ATTCERT_OK) status = midpoint_layer_radius(radius, m, err);
+  return status == ATTCERT_OK ? structured_gram_init(gram, m, err) : status;
+}
+
+attcert_status dense_upper(mpfr_t upper, midpoint_layer *m, double sigma, const panel_storage *storage,
+                           const attcert_options *options, attcert_error *err) {
+  mpfr_set_inf(upper, 1);
+  double radius = 0.0, error = 0.0;
+  gram_source g = {.options = options};
+  const symmetric_source source = {structured_gram_side(m), fill_gram, &g};
+  attcert_status status = process_group_agree(storage->group, prepare(&radius, &g.gram, m, err), err);
+  if (status == ATTCERT_OK)
+    status = largest_eigenvalue_upper_from(upper, &source, sigma * sigma, storage, options, err);
+  if (status == ATTCERT_OK) {
+    structured_gram_share(&g.gram, storage->group);
+    status = process_group_agree(storage->group, structured_gram_error(&error, &g.gram, err), err);
   }
-  norm_from_scaled_eigenvalue(upper, gram.error, radius, m->exponent);
-  return ATTCERT_OK;
+  structured_gram_clear(&g.gram);
+  if (status == ATTCERT_OK)
+    norm_from_scaled_eigenvalue(upper, error, radius, m->exponent);
+  else
+    mpfr_set_inf(upper, 1);
+  return status;
 }

@@ -213,13 +213,13 @@ attcert_status attcert_direction(mpfr_t lo, mpfr_t hi, const attcert_layer *laye
   if (status != ATTCERT_OK) return status;
   const int cap = plan_layer_precision_cap(layer, x->rows, options->precision);
   const uint64_t memory = plan_memory(options),
-                 bytes = plan_bytes(ATTCERT_ENGINE_POINTWISE, layer, x->rows, options->precision);
+                 bytes = plan_bytes(ATTCERT_ENGINE_POINTWISE, layer, x->rows, options->precision, options);
   if (bytes > memory)
     return attcert_fail(err, ATTCERT_RESOURCE, "the layer needs %llu bytes at %d bits, %llu may be used",
                         (unsigned long long)bytes, options->precision, (unsigned long long)memory);
   bool narrow = false;
   for (int precision = options->precision; status == ATTCERT_OK && !narrow && precision <= cap; precision *= 2) {
-    if (plan_bytes(ATTCERT_ENGINE_POINTWISE, layer, x->rows, precision) > memory) break;
+    if (plan_bytes(ATTCERT_ENGINE_POINTWISE, layer, x->rows, precision, options) > memory) break;
     status = direction_at(lo, hi, &narrow, layer, x, u, precision, parallel_threads(options->threads), err);
     if (mpfr_zero_p(lo) && precision >= PLAN_ZERO_PRECISION) break;
   }

@@ -1,5 +1,7 @@
 #include "certify/panel_cholesky.h"
 
+#include "certify/process_group.h"
+
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -9,20 +11,28 @@
 /* Rows at a time: a product of so many rows stays in the cache until it is subtracted. */
 enum { ROWS = 1024 };
 
-/* Two tiles of ROWS x PANEL_WIDTH. */
+/* Two tiles of ROWS x PANEL_WIDTH, and the row sums that one panel gives. */
 typedef struct {
-  double *copy, *product;
+  double *copy, *product, *row_sum;
 } tiles;
 
+static size_t tile_bytes(const panels *a) {
+  return (a->n < ROWS ? (size_t)a->n : ROWS) * (size_t)a->width * sizeof(double);
+}
+
+uint64_t panel_cholesky_bytes(const panels *shape) {
+  return 2 * (uint64_t)tile_bytes(shape) + (uint64_t)shape->n * sizeof(double);
+}
+
 static bool tiles_init(tiles *t, const panels *a) {
-  const size_t rows = a->n < ROWS ? (size_t)a->n : ROWS, bytes = rows * (size_t)a->width * sizeof(double);
-  *t = (tiles){malloc(bytes), malloc(bytes)};
-  return t->copy != NULL && t->product != NULL;
+  *t = (tiles){malloc(tile_bytes(a)), malloc(tile_bytes(a)), malloc((size_t)a->n * sizeof(double))};
+  return t->copy != NULL && t->product != NULL && t->row_sum != NULL;
 }
 
 static void tiles_clear(tiles *t) {
   free(t->copy);
   free(t->product);
+  free(t->row_sum);
 }
 
 /* product (rows x cols) := x y^T for x (rows x inner) and y (cols x inner). */
@@ -38,12 +48,16 @@ static int rows_from(const panels *a, int first) {
   return a->n - first < ROWS ? a->n - first : ROWS;
 }
 
-/* Panel `target` := itself - the product of factored panel `source`. */
-static void update(const panels *a, int target, int source, const tiles *t) {
-  const int cols = panel_columns(a, target), inner = panel_columns(a, source), top = panel_first(a, target);
+static const double *part_row(const panel_part *part, int i) {
+  return part->data + (size_t)(i - part->first_row) * (size_t)part->columns;
+}
+
+/* Panel `target` := itself - the product of a factored panel. */
+static void update(const panels *a, int target, const panel_part *source, const tiles *t) {
+  const int cols = panel_columns(a, target), top = panel_first(a, target);
   for (int i = top; i < a->n; i += ROWS) {
     const int rows = rows_from(a, i);
-    multiply(t->product, panel_row(a, source, i), panel_row(a, source, top), rows, cols, inner);
+    multiply(t->product, part_row(source, i), part_row(source, top), rows, cols, source->columns);
     subtract(panel_row(a, target, i), t->product, (size_t)rows * (size_t)cols);
   }
 }
@@ -86,51 +100,97 @@ static void keep(const panels *a, int p, int i, int rows, const tiles *t) {
 }
 
 /* The row sums of the kept C - L L_pp^T. */
-static void measure(const panels *a, int p, int i, int rows, double *row_sum, const tiles *t) {
+static void measure(const panels *a, int p, int i, int rows, const tiles *t) {
   const int cols = panel_columns(a, p);
   multiply(t->product, panel_row(a, p, i), a->panel[p], rows, cols, cols);
   subtract(t->copy, t->product, (size_t)rows * (size_t)cols);
-  add_row_sums(row_sum, t->copy, i, rows, panel_first(a, p), cols);
+  add_row_sums(t->row_sum, t->copy, i, rows, panel_first(a, p), cols);
 }
 
-/* Panel p: C -> L, measured. */
-static bool factor(const panels *a, int p, double *row_sum, const tiles *t) {
+/* Panel p: C -> L, measured into the tiles' row sums. */
+static bool factor(const panels *a, int p, const tiles *t) {
   const int top = panel_first(a, p), cols = panel_columns(a, p);
+  memset(t->row_sum, 0, sizeof(double) * (size_t)a->n);
   keep(a, p, top, cols, t);
   if (!factor_square(a, p)) return false;
-  measure(a, p, top, cols, row_sum, t);
+  measure(a, p, top, cols, t);
   for (int i = top + cols; i < a->n; i += ROWS) {
     const int rows = rows_from(a, i);
     keep(a, p, i, rows, t);
     solve_rows(a, p, i, rows);
-    measure(a, p, i, rows, row_sum, t);
+    measure(a, p, i, rows, t);
   }
   return true;
 }
 
-/* The share of the flops spent when `rows` of n rows are left. */
-static double share_done(int rows, int n) {
-  const double left = (double)rows / (double)n;
-  return 1.0 - left * left * left;
+/* The owner factors panel p; every process adds its row sums, in the order of the panels. */
+static bool factor_shared(const panel_store *s, int p, double *row_sum, const tiles *t) {
+  const panels *const a = &s->a;
+  const int owner = p % a->size;
+  bool positive = panel_is_own(a, p) ? factor(a, p, t) : false;
+  process_group_broadcast(s->storage.group, &positive, sizeof positive, owner);
+  if (!positive) return false;
+  process_group_broadcast(s->storage.group, t->row_sum, sizeof(double) * (size_t)a->n, owner);
+  for (int i = 0; i < a->n; i++) row_sum[i] += t->row_sum[i];
+  return true;
 }
 
-attcert_status panel_cholesky(bool *factored, panels *a, double *row_sum, const attcert_options *options,
-                              attcert_error *err) {
+/* Multiply-adds of bringing panel `target` up to date with panel `source`, or of factoring it when they are the same. */
+static double step_operations(const panels *a, int target, int source) {
+  return (double)panel_rows(a, target) * (double)panel_columns(a, target) * (double)panel_columns(a, source);
+}
+
+panel_progress panel_progress_start(const panels *a) {
+  panel_progress progress = {0.0, 0.0};
+  for (int target = a->rank; target < a->count; target += a->size)
+    for (int source = 0; source <= target; source++) progress.total += step_operations(a, target, source);
+  return progress;
+}
+
+static void report(const panel_progress *progress, const attcert_options *options) {
+  if (options != NULL && options->progress != NULL)
+    options->progress(options->progress_context, "factorisation", fmin(progress->done / progress->total, 1.0));
+}
+
+/* Own panels first ... of the window, brought up to date with factored panel p. */
+static attcert_status update_from(const panel_store *s, int p, int first, const tiles *t, panel_progress *progress,
+                                  attcert_error *err) {
+  const panels *const a = &s->a;
+  panel_part part;
+  if (first >= s->end) return ATTCERT_OK;
+  const attcert_status status = panel_store_fetch(&part, s, p, panel_first(a, first), err);
+  for (int target = first; target < s->end && status == ATTCERT_OK; target++) {
+    if (!panel_is_own(a, target)) continue;
+    update(a, target, &part, t);
+    progress->done += step_operations(a, target, p);
+  }
+  return status;
+}
+
+static attcert_status factor_window(bool *factored, const panel_store *s, double *row_sum, const tiles *t,
+                                    panel_progress *progress, const attcert_options *options, attcert_error *err) {
+  const panels *const a = &s->a;
+  attcert_status status = ATTCERT_OK;
+  *factored = true;
+  for (int p = 0; p < s->end && *factored && status == ATTCERT_OK; p++) {
+    const bool inside = p >= s->first;
+    if (inside) *factored = factor_shared(s, p, row_sum, t);
+    if (inside && panel_is_own(a, p)) progress->done += step_operations(a, p, p);
+    if (*factored) status = update_from(s, p, inside ? p + 1 : s->first, t, progress, err);
+    report(progress, options);
+  }
+  return status;
+}
+
+attcert_status panel_cholesky(bool *factored, const panel_store *s, double *row_sum, panel_progress *progress,
+                              const attcert_options *options, attcert_error *err) {
   tiles t;
   *factored = false;
-  if (!tiles_init(&t, a)) {
-    tiles_clear(&t);
-    return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: factorising a matrix of side %d", a->n);
-  }
-  bool positive = true;
-  for (int p = 0; positive && p < a->count; p++) {
-    positive = factor(a, p, row_sum, &t);
-    for (int later = p + 1; positive && later < a->count; later++) update(a, later, p, &t);
-    if (options != NULL && options->progress != NULL)
-      options->progress(options->progress_context, "factorisation",
-                        share_done(panel_rows(a, p) - panel_columns(a, p), a->n));
-  }
+  attcert_status status = ATTCERT_OK;
+  if (!tiles_init(&t, &s->a))
+    status = attcert_fail(err, ATTCERT_RESOURCE, "out of memory: factorising a matrix of side %d", s->a.n);
+  status = process_group_agree(s->storage.group, status, err);
+  if (status == ATTCERT_OK) status = factor_window(factored, s, row_sum, &t, progress, options, err);
   tiles_clear(&t);
-  *factored = positive;
-  return ATTCERT_OK;
+  return status;
 }

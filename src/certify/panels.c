@@ -2,40 +2,75 @@
 
 #include <stdlib.h>
 
-static size_t entries(const panels *a, int p) {
-  return (size_t)panel_rows(a, p) * (size_t)panel_columns(a, p);
+panels panels_shape(int n, const attcert_process_group *group) {
+  panels a = {.n = n, .width = n < PANEL_WIDTH ? n : PANEL_WIDTH, .size = 1};
+  a.count = (n - 1) / a.width + 1;
+  if (group != NULL) {
+    a.rank = group->rank;
+    a.size = group->size;
+  }
+  return a;
 }
 
-attcert_status panels_init(panels *a, int n, attcert_error *err) {
-  *a = (panels){.n = n, .width = n < PANEL_WIDTH ? n : PANEL_WIDTH};
-  a->count = (n + a->width - 1) / a->width;
+attcert_status panels_init(panels *a, int n, const attcert_process_group *group, attcert_error *err) {
+  *a = panels_shape(n, group);
   a->panel = calloc((size_t)a->count, sizeof *a->panel);
-  bool allocated = a->panel != NULL;
-  for (int p = 0; allocated && p < a->count; p++)
-    allocated = (a->panel[p] = calloc(entries(a, p), sizeof(double))) != NULL;
-  if (allocated) return ATTCERT_OK;
-  panels_clear(a);
-  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the lower triangle of a matrix of side %d", n);
+  if (a->panel != NULL) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %d panels", a->count);
+}
+
+static void drop(panels *a, int p) {
+  free(a->panel[p]);
+  a->panel[p] = NULL;
 }
 
 void panels_clear(panels *a) {
-  for (int p = 0; a->panel != NULL && p < a->count; p++) free(a->panel[p]);
+  for (int p = 0; a->panel != NULL && p < a->count; p++) drop(a, p);
   free(a->panel);
   a->panel = NULL;
 }
 
-uint64_t panels_bytes(uint64_t n) {
-  const uint64_t width = n < PANEL_WIDTH ? n : PANEL_WIDTH;
-  if (n > UINT32_MAX) return UINT64_MAX;
-  /* Half the square and half the diagonal blocks. */
-  const uint64_t doubles = n * (n + width) / 2;
-  return doubles > UINT64_MAX / sizeof(double) ? UINT64_MAX : doubles * sizeof(double);
+attcert_status panels_hold(panels *a, int first, int end, attcert_error *err) {
+  for (int p = 0; p < a->count; p++)
+    if (p < first || p >= end) drop(a, p);
+  for (int p = first; p < end; p++) {
+    if (!panel_is_own(a, p) || a->panel[p] != NULL) continue;
+    a->panel[p] = calloc(panel_offset(a, p, a->n), sizeof(double));
+    if (a->panel[p] == NULL)
+      return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: panels %d to %d of a matrix of side %d", first,
+                          end - 1, a->n);
+  }
+  return ATTCERT_OK;
+}
+
+uint64_t panel_bytes(const panels *a, int p) {
+  return panel_offset(a, p, a->n) * sizeof(double);
+}
+
+uint64_t panels_share_bytes(const panels *a, int first, int end) {
+  uint64_t bytes = 0;
+  for (int p = first; p < end; p += a->size) {
+    const uint64_t more = panel_bytes(a, p);
+    if (bytes > UINT64_MAX - more) return UINT64_MAX;
+    bytes += more;
+  }
+  return bytes;
+}
+
+int panels_window_end(const panels *a, int first, uint64_t bytes) {
+  int end = first + a->size < a->count ? first + a->size : a->count;
+  for (uint64_t share = panel_bytes(a, first); end < a->count; end++) {
+    if ((end - first) % a->size == 0) share += panel_bytes(a, end);
+    if (share > bytes) break;
+  }
+  return end;
 }
 
 void panels_put_transposed(const panels *a, int first_row, int rows, int first_column, int columns, const double *block,
                            size_t stride) {
   for (int r = 0; r < rows; r++) {
     const int column = first_row + r, p = column / a->width, at = column - panel_first(a, p);
+    if (a->panel[p] == NULL) continue;
     const size_t length = (size_t)panel_columns(a, p);
     const int start = column > first_column ? column - first_column : 0;
     double *const top = a->panel[p] + at;

@@ -5,8 +5,10 @@
 #include "certify/direction.h"
 #include "certify/explicit_gram.h"
 #include "certify/lanczos.h"
+#include "certify/nonnegative_norm.h"
 #include "certify/panels.h"
 #include "certify/parallel.h"
+#include "certify/process_group.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -54,13 +56,34 @@ static uint64_t layer_bytes(const attcert_layer *layer, int n, mpfr_prec_t preci
   return add_bytes(bytes, lanczos_bytes((size_t)n * (size_t)layer->dim));
 }
 
-uint64_t plan_bytes(attcert_engine engine, const attcert_layer *layer, int n, mpfr_prec_t precision) {
+uint64_t plan_bytes(attcert_engine engine, const attcert_layer *layer, int n, mpfr_prec_t precision,
+                    const attcert_options *options) {
   const uint64_t base = layer_bytes(layer, n, precision);
-  if (engine == ATTCERT_ENGINE_DENSE) return add_bytes(base, dense_bytes(layer, n));
+  if (engine == ATTCERT_ENGINE_DENSE) {
+    const dense_memory memory = dense_memory_of(layer, n, options);
+    return add_bytes(base, add_bytes(memory.fixed, memory.least_panels));
+  }
   if (engine == ATTCERT_ENGINE_DEFLATED) return add_bytes(base, deflated_bytes(layer, n));
   if (engine != ATTCERT_ENGINE_MPFR) return base;
   const uint64_t both = add_bytes(explicit_jacobian_bytes(layer, n, precision), explicit_gram_bytes(layer, n));
   return add_bytes(base, both);
+}
+
+uint64_t plan_panel_bytes(const plan *p, const attcert_layer *layer, int n, mpfr_prec_t precision,
+                          const attcert_options *options) {
+  const dense_memory memory = dense_memory_of(layer, n, options);
+  const uint64_t rest = add_bytes(layer_bytes(layer, n, precision), memory.fixed);
+  const uint64_t left = p->memory > rest ? p->memory - rest : 0;
+  if (left < memory.least_panels) return memory.least_panels;
+  return left < memory.all_panels ? left : memory.all_panels;
+}
+
+/* How the panels go through memory: p->panels, p->windows and p->bytes. */
+static void plan_windows(plan *p, const attcert_layer *layer, int n, const attcert_options *options) {
+  const panels a = panels_shape(p->side, options->group);
+  p->panels = plan_panel_bytes(p, layer, n, options->precision, options);
+  p->bytes = p->bytes - dense_memory_of(layer, n, options).least_panels + p->panels;
+  for (int first = 0; first < a.count; first = panels_window_end(&a, first, p->panels)) p->windows++;
 }
 
 /* Flops a second of a 512^3 GEMM, measured where the answer will be worth the milliseconds. */
@@ -102,12 +125,15 @@ static double explicit_seconds(const attcert_layer *layer, int n) {
 }
 
 /* Rough: MPFR multiply-adds at 100 ns (128 bits), then the engine's flops: the Gram matrix's blocks and, for `dense`, a
- * factorisation of N^3 / 3 whose panels' squares take 4.5 N^2 w / 3 more. */
-static double expected_seconds(const plan *p, const attcert_layer *layer, int n, int threads) {
+ * factorisation of N^3 / 3 whose panels' squares take 4.5 N^2 w / 3 more, shared by the processes. A scratch folder's time is not
+ * known. */
+static double expected_seconds(const plan *p, const attcert_layer *layer, int n, const attcert_options *options) {
+  const double processes = options->group != NULL ? options->group->size : 1.0;
+  const int threads = parallel_threads(options->threads);
   const double side = p->side, mpfr = 3.0 * layer_operations(layer, n) * 1e-7 / threads;
   const double gram = 3.0 * side * side * layer->heads * layer->head_dim;
   if (p->engine == ATTCERT_ENGINE_DENSE)
-    return mpfr + (gram + side * side * (side + 4.5 * PANEL_WIDTH) / 3.0) / gemm_rate(p->side);
+    return mpfr + (gram + side * side * (side + 4.5 * PANEL_WIDTH) / 3.0) / processes / gemm_rate(p->side);
   if (p->engine == ATTCERT_ENGINE_DEFLATED) return mpfr + gram / gemm_rate(p->side);
   if (p->engine == ATTCERT_ENGINE_MPFR) return mpfr + explicit_seconds(layer, n) / threads;
   return mpfr;
@@ -124,14 +150,27 @@ int plan_layer_precision_cap(const attcert_layer *layer, int n, int precision) {
   return precision_cap(precision, layer_operations(layer, n));
 }
 
-static void describe(const plan *p, char *text, size_t size, bool automatic) {
-  const double gib = 1024.0 * 1024.0 * 1024.0;
+static const double GIB = 1024.0 * 1024.0 * 1024.0;
+
+/* What goes through the scratch file: written once, read for the windows that follow, and at most six times for || |L| ||. */
+static void describe_scratch(const plan *p, char *text, size_t size, const attcert_options *options) {
+  const panels a = panels_shape(p->side, options->group);
+  const double file = (double)panel_store_file_bytes(&a);
+  const double read = panel_store_read_bytes(&a, p->panels) / a.size + NONNEGATIVE_STEPS * file;
+  snprintf(text, size, "; %d windows, a scratch file of %.2f GiB, up to %.2f GiB read from it", p->windows, file / GIB,
+           read / GIB);
+}
+
+static void describe(const plan *p, char *text, size_t size, const attcert_options *options) {
+  const bool automatic = options->engine == ATTCERT_ENGINE_AUTO;
   int length = snprintf(text, size, "engine %s, N = %d, %.2f GiB of memory, about %.1f s",
-                        attcert_engine_name(p->engine), p->side, (double)p->bytes / gib, p->seconds);
+                        attcert_engine_name(p->engine), p->side, (double)p->bytes / GIB, p->seconds);
+  if (p->windows > 1 && length > 0 && (size_t)length < size)
+    describe_scratch(p, text + length, size - (size_t)length, options);
   const bool deflated = p->engine == ATTCERT_ENGINE_DEFLATED, pointwise = p->engine == ATTCERT_ENGINE_POINTWISE;
   if (automatic && p->dense > p->memory && (deflated || pointwise) && length > 0 && (size_t)length < size)
     snprintf(text + length, size - (size_t)length, "; dense would need %.2f GiB of %.2f GiB, so the upper end is %s",
-             (double)p->dense / gib, (double)p->memory / gib,
+             (double)p->dense / GIB, (double)p->memory / GIB,
              deflated ? "that of a deflation: valid, to a percent or so" : "the pointwise bound: valid but loose");
 }
 
@@ -152,21 +191,22 @@ attcert_status plan_make(plan *p, char *text, size_t text_size, const attcert_la
   if (fmax(rows, cols) > INT32_MAX || (double)n * layer->heads > INT32_MAX)
     return attcert_fail(err, ATTCERT_RESOURCE, "a Jacobian of %.0f x %.0f is beyond this program's index range", rows,
                         cols);
-  p->dense = plan_bytes(ATTCERT_ENGINE_DENSE, layer, n, options->precision);
-  p->deflated = plan_bytes(ATTCERT_ENGINE_DEFLATED, layer, n, options->precision);
-  const uint64_t reference = plan_bytes(ATTCERT_ENGINE_MPFR, layer, n, options->precision);
-  p->memory = plan_memory(options);
+  p->dense = plan_bytes(ATTCERT_ENGINE_DENSE, layer, n, options->precision, options);
+  p->deflated = plan_bytes(ATTCERT_ENGINE_DEFLATED, layer, n, options->precision, options);
+  const uint64_t reference = plan_bytes(ATTCERT_ENGINE_MPFR, layer, n, options->precision, options);
+  p->memory = process_group_least(options->group, plan_memory(options));
   p->explicit_feasible = least <= EXPLICIT_SIDE && rows * cols <= EXPLICIT_ENTRIES && reference <= p->memory;
   p->engine = choose(p, options, rows);
   p->side = (int)(p->engine == ATTCERT_ENGINE_MPFR ? least : rows);
-  p->bytes = plan_bytes(p->engine, layer, n, options->precision);
+  p->bytes = plan_bytes(p->engine, layer, n, options->precision, options);
   p->layer_precision_cap = plan_layer_precision_cap(layer, n, options->precision);
   p->explicit_precision_cap = precision_cap(options->precision, explicit_operations(layer, n));
   if (p->bytes > p->memory)
     return attcert_fail(err, ATTCERT_RESOURCE, "engine %s needs %llu bytes for N = %d, %llu may be used",
                         attcert_engine_name(p->engine), (unsigned long long)p->bytes, p->side,
                         (unsigned long long)p->memory);
-  p->seconds = expected_seconds(p, layer, n, parallel_threads(options->threads));
-  describe(p, text, text_size, options->engine == ATTCERT_ENGINE_AUTO);
+  if (p->engine == ATTCERT_ENGINE_DENSE) plan_windows(p, layer, n, options);
+  p->seconds = expected_seconds(p, layer, n, options);
+  describe(p, text, text_size, options);
   return ATTCERT_OK;
 }

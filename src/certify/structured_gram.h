@@ -2,7 +2,10 @@
  * never formed. Block (i, i') of heads h, h' is, by expanding sum_l J~_il J~'_i'l^T,
  *     (P_i . P'_i') V V'^T + (V g'_i') (sum_l P_il w'_i'l)^T + (sum_l w_il P'_i'l) (V' g_i)^T + (g_i . g'_i') sum_l w_il w'_i'l^T
  *     + P_ii' V F'_i'^T + w_ii' (F'_i' g_i)^T + P'_i'i F_i V'^T + (F_i g'_i') w'_i'i^T + delta_ii' F_i F'_i^T,
- * O(n^3 (H k)^2 + n (H k)^2 d) flops in all, then W' on both sides. */
+ * O(n^3 (H k)^2 + n (H k)^2 d) flops in all, then W' on both sides.
+ *
+ * Blocks are computed a few token rows at a time, always the same few: a block costs nothing when its rows are not wanted, and is the
+ * same to the last bit whichever others are. */
 #ifndef ATTCERT_STRUCTURED_GRAM_H
 #define ATTCERT_STRUCTURED_GRAM_H
 
@@ -15,15 +18,44 @@ int structured_gram_side(const midpoint_layer *m);
 /* Bytes of scratch beside the matrix itself. */
 uint64_t structured_gram_bytes(const attcert_layer *layer, int n);
 
+/* The sums over tokens and channels that all blocks share, and what is known of the blocks. (h, i) stands for h n + i, (h, i, a) for
+ * (h n + i) k + a, (h, a) for h k + a. */
+typedef struct {
+  const midpoint_layer *m;
+  double *vv;         /* [(h, a)][(h', b)]     V V'^T */
+  double *pp;         /* [(h, i)][(h', i')]    P_i . P'_i' */
+  double *gg;         /* [(h, i)][(h', i')]    g_i . g'_i' */
+  double *vg;         /* [(h, a)][(h', i')]    V g'_i' */
+  double *vf;         /* [(h, a)][(h', i', b)] V F'_i'^T */
+  double *block_norm; /* [i'][i], i' <= i: ||C_i'i||_F rounded up; 0 while unknown */
+} structured_gram;
+
+/* Needs midpoint_layer_diagonal; m must outlive it. Errors: ATTCERT_RESOURCE. */
+attcert_status structured_gram_init(structured_gram *t, const midpoint_layer *m, attcert_error *err);
+void structured_gram_clear(structured_gram *t);
+
 /* What becomes of the blocks of G~: block (row, column), row <= column, of out_dim x out_dim doubles, is computed where `place`
- * says, in rows *stride apart; then `take` hears of it. Blocks come column by column, rows from 0. */
+ * says, in rows *stride apart; then `take` hears of it. Blocks come column by column, rows from 0; token rows first ... first +
+ * rows - 1 are passed over unless one of them is `wanted` (NULL: all are). */
 typedef struct {
   double *(*place)(void *context, int row, int column, int *stride);
   void (*take)(void *context, int row, int column, const double *block, int stride);
+  bool (*wanted)(void *context, int first, int rows);
   void *context;
 } gram_blocks;
 
-/* G~ block by block, and *error >= ||G~ - J~ J~^T||_2. Needs midpoint_layer_diagonal.
+/* Computes the wanted blocks, and remembers their norms. Errors: ATTCERT_RESOURCE. */
+attcert_status structured_gram_blocks(structured_gram *t, const gram_blocks *blocks, const attcert_options *options,
+                                      attcert_error *err);
+
+/* The blocks that reach into the panels in memory, of a matrix of side structured_gram_side. */
+attcert_status structured_gram_fill(structured_gram *t, const panels *lower, const attcert_options *options,
+                                    attcert_error *err);
+
+/* Puts together the norms of blocks that processes computed for the panels they own: collective. */
+void structured_gram_share(structured_gram *t, const attcert_process_group *group);
+
+/* *error >= ||G~ - J~ J~^T||_2, once every block has been computed.
  *
  * Rounding errors, E denoting each computed minus exact. The concatenated heads' block C_ii' sums products of inner products
  * of length n and d: |E| <= gamma_{n+d+12} J^ J^^T entrywise, J^ >= |J~| (structured_jacobian.h). The two products with W',
@@ -31,11 +63,6 @@ typedef struct {
  * a Frobenius norm of at most 2 gamma_{2w+2} ||W'||_F ||W'||_2 ||C_ii'||_F (a diagonal block is made symmetric, one more
  * rounding). A symmetric matrix's norm is at most that of the matrix of its blocks' norms, so
  *   error = gamma_{n+d+12} ||W'||_2^2 ||J^||_2^2 + 2 gamma_{2w+2} ||W'||_F ||W'||_2 || ( ||C_ii'||_F )_ii' ||_2. */
-attcert_status structured_gram_blocks(const gram_blocks *blocks, double *error, const midpoint_layer *m,
-                                      const attcert_options *options, attcert_error *err);
-
-/* The same, into the panels of a matrix of side structured_gram_side. */
-attcert_status structured_gram(const panels *lower, double *error, const midpoint_layer *m,
-                               const attcert_options *options, attcert_error *err);
+attcert_status structured_gram_error(double *error, structured_gram *t, attcert_error *err);
 
 #endif

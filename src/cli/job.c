@@ -23,6 +23,7 @@ static void set_options(job *j, const cli_options *o) {
   j->options.tolerance = o->tolerance;
   j->options.threads = o->threads;
   j->options.memory_limit = o->memory_limit;
+  j->options.scratch = o->scratch;
   j->options.progress = progress_line_update;
   j->options.progress_context = &j->progress;
 }

@@ -53,6 +53,11 @@ static attcert_status check_layer(const cli_options *options, const cli_command 
   return ATTCERT_OK;
 }
 
+static attcert_status check_scratch(const cli_options *options, attcert_error *err) {
+  if (!options->given[OPTION_SCRATCH] || options->engine == ATTCERT_ENGINE_DENSE) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "--scratch: expected --engine dense with it");
+}
+
 /* Two outputs of one name: the second would replace the first. */
 static attcert_status check_outputs(const cli_options *options, attcert_error *err) {
   const struct {
@@ -76,6 +81,7 @@ attcert_status option_rules_check(const cli_options *options, const cli_command 
   attcert_status status = check_contradictions(options, err);
   if (status == ATTCERT_OK) status = check_needs(options, command, err);
   if (status == ATTCERT_OK) status = check_layer(options, command, err);
+  if (status == ATTCERT_OK) status = check_scratch(options, err);
   if (status == ATTCERT_OK) status = check_outputs(options, err);
   for (int i = 0; i < command->required_count && status == ATTCERT_OK; i++) {
     if (!options->given[command->required[i]])

@@ -58,6 +58,8 @@ const option_row option_table[OPTION_COUNT] = {
     [OPTION_MEMORY_LIMIT] = {"memory-limit", "SIZE",
                              "memory the run may use, such as 800M or 2G (default: what is free)", OPTIONS_RUN,
                              option_value_size, FIELD(memory_limit)},
+    [OPTION_SCRATCH] = {"scratch", "DIR", "folder for what the dense engine cannot keep in memory (default: none)",
+                        OPTIONS_RUN, option_value_text, FIELD(scratch)},
     [OPTION_NO_BOUNDS] = {"no-bounds", NULL, "leave out the theory's bounds, which evaluate the layer once more",
                           OPTIONS_CERTIFY, option_value_switch, FIELD(no_bounds)},
     [OPTION_RADIUS_OF_INPUTS] =

@@ -29,6 +29,7 @@ typedef enum {
   OPTION_TOLERANCE,
   OPTION_THREADS,
   OPTION_MEMORY_LIMIT,
+  OPTION_SCRATCH,
   OPTION_NO_BOUNDS,
   OPTION_RADIUS_OF_INPUTS,
   OPTION_ESTIMATE,
@@ -83,6 +84,7 @@ typedef struct {
   int precision, threads;              /* as in attcert_options */
   double tolerance;                    /* likewise */
   uint64_t memory_limit;               /* likewise */
+  const char *scratch;                 /* likewise */
   bool no_bounds;                      /* certify without the theory's bounds */
   double radius;                       /* of the ball of inputs; 0: the smallest that holds the tokens */
   const char *estimate, *vector;       /* someone else's norm and direction */

@@ -33,6 +33,11 @@ w="--weights $tmp/w" x="--input $tmp/x.npy" m='--model random:bert:16,2,2' t="--
   rejects '--estimate' check $w $x
   rejects 'FILE' info
 
+  rejects '--scratch: expected --engine dense' certify $w $x --scratch "$tmp"
+  rejects '--scratch: expected --engine dense' certify $w $x --scratch "$tmp" --engine auto
+  rejects "scratch folder '$tmp/missing'" certify $w $x --scratch "$tmp/missing" --engine dense
+  rejects "scratch folder '$tmp/w'" certify $w $x --scratch "$tmp/w" --engine dense
+
   # values
   rejects '--precision: expected an integer from 53 to 65536' certify $w $x --precision 52
   rejects '--precision: expected an integer from 53 to 65536' certify $w $x --precision 65537

@@ -251,8 +251,12 @@ static void check_structured_gram(const setting *s, const midpoint_layer *m, con
   const slong side = structured_gram_side(m);
   double error = 0;
   panels g;
-  assert_int_equal(panels_init(&g, (int)side, NULL), ATTCERT_OK);
-  assert_int_equal(structured_gram(&g, &error, m, &options, NULL), ATTCERT_OK);
+  structured_gram blocks;
+  assert_int_equal(whole_panels_init(&g, (int)side), ATTCERT_OK);
+  assert_int_equal(structured_gram_init(&blocks, m, NULL), ATTCERT_OK);
+  assert_int_equal(structured_gram_fill(&blocks, &g, &options, NULL), ATTCERT_OK);
+  assert_int_equal(structured_gram_error(&error, &blocks, NULL), ATTCERT_OK);
+  structured_gram_clear(&blocks);
   arb_mat_t gram, t;
   arb_t entry;
   arb_init(entry);

@@ -1,8 +1,14 @@
-/* Entries of a symmetric matrix that is stored in panels. */
+/* A symmetric matrix in panels that are all in memory, and its entries. */
 #ifndef ATTCERT_TESTS_PANEL_ENTRY_H
 #define ATTCERT_TESTS_PANEL_ENTRY_H
 
 #include "certify/panels.h"
+
+/* All zero. */
+static inline attcert_status whole_panels_init(panels *a, int n) {
+  const attcert_status status = panels_init(a, n, NULL, NULL);
+  return status == ATTCERT_OK ? panels_hold(a, 0, a->count, NULL) : status;
+}
 
 static inline double panel_entry(const panels *a, int i, int j) {
   const int row = i > j ? i : j, column = i > j ? j : i, p = column / a->width;

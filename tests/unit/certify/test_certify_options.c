@@ -104,6 +104,10 @@ static void test_refused_options(void **state) {
   assert_refused(&c, &bad, "tolerance");
   bad = good, bad.threads = -2;
   assert_refused(&c, &bad, "threads");
+  bad = good, bad.scratch = "/tmp";
+  assert_refused(&c, &bad, "scratch");
+  bad.engine = ATTCERT_ENGINE_DENSE, bad.scratch = "/tmp/no/such/folder";
+  assert_refused(&c, &bad, "/tmp/no/such/folder");
   c.x.data[4] = NAN;
   assert_refused(&c, &good, "input: entry [1, 1]");
   layer_case_clear(&c);
@@ -134,7 +138,7 @@ static void test_memory_limit(void **state) {
   small_case(&c);
   attcert_certificate_init(&certificate);
   attcert_options_default(&options);
-  options.memory_limit = plan_bytes(ATTCERT_ENGINE_DENSE, &c.layer, c.x.rows, options.precision) - 1;
+  options.memory_limit = plan_bytes(ATTCERT_ENGINE_DENSE, &c.layer, c.x.rows, options.precision, &options) - 1;
   assert_int_equal(certify(&certificate, &c, &options, NULL), ATTCERT_OK);
   assert_int_equal(certificate.engine, ATTCERT_ENGINE_POINTWISE);
   assert_non_null(strstr(certificate.plan, "loose"));

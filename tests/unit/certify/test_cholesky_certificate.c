@@ -124,6 +124,8 @@ static void test_no_number_no_bound(void **state) {
   mpfr_clear(upper);
 }
 
+static const panel_storage in_memory = {0};
+
 /* A source that counts: the factor overwrites what it wrote. */
 typedef struct {
   const double *g;
@@ -147,7 +149,8 @@ static void test_filled_at_every_attempt(void **state) {
   const symmetric_source source = {n, fill_counted, &counted};
   mpfr_t upper;
   mpfr_init2(upper, 53);
-  assert_int_equal(largest_eigenvalue_upper_from(upper, &source, KNOWN_LARGEST * (1 - 1e-8), NULL, NULL), ATTCERT_OK);
+  assert_int_equal(largest_eigenvalue_upper_from(upper, &source, KNOWN_LARGEST * (1 - 1e-8), &in_memory, NULL, NULL),
+                   ATTCERT_OK);
   assert_true(counted.fills > 2);
   assert_true(mpfr_cmp_d(upper, KNOWN_LARGEST) >= 0 && mpfr_cmp_d(upper, KNOWN_LARGEST * (1 + 2e-7)) <= 0);
   mpfr_clear(upper);
@@ -165,7 +168,7 @@ static void test_source_fails(void **state) {
   attcert_error err;
   mpfr_t upper;
   mpfr_init2(upper, 53);
-  assert_int_equal(largest_eigenvalue_upper_from(upper, &source, 1.0, NULL, &err), ATTCERT_RESOURCE);
+  assert_int_equal(largest_eigenvalue_upper_from(upper, &source, 1.0, &in_memory, NULL, &err), ATTCERT_RESOURCE);
   assert_true(mpfr_inf_p(upper) && mpfr_sgn(upper) > 0);
   mpfr_clear(upper);
 }

@@ -14,7 +14,8 @@
 static void dense_of(mpfr_t upper, certify_case *c, double sigma) {
   attcert_options options;
   attcert_options_default(&options);
-  assert_int_equal(dense_upper(upper, &c->m, sigma, &options, NULL), ATTCERT_OK);
+  const panel_storage in_memory = {0};
+  assert_int_equal(dense_upper(upper, &c->m, sigma, &in_memory, &options, NULL), ATTCERT_OK);
 }
 
 /* ||J~|| in units of the midpoint layer, as Lanczos would estimate it. */
@@ -134,13 +135,30 @@ static void test_radius_is_added(void **state) {
   certify_case_clear(&c);
 }
 
-/* The triangle and both copies of the diagonal blocks; sizes beyond counting saturate. */
+/* Both copies of the diagonal blocks and the triangle: all of it, a panel with a scratch folder, a share in a group. Sizes beyond
+ * counting saturate. */
 static void test_bytes(void **state) {
   (void)state;
   attcert_layer layer = {.dim = 64, .heads = 4, .head_dim = 16, .out_dim = 64};
-  assert_true(dense_bytes(&layer, 100) >= UINT64_C(4) * 6400 * 6400 + UINT64_C(2) * 8 * 4 * 100 * 16 * 64);
+  const uint64_t triangle = UINT64_C(4) * 6400 * 6400, panel = UINT64_C(8) * 6400 * PANEL_WIDTH;
+  const attcert_process_group group = {.rank = 2, .size = 5};
+  attcert_options options;
+  attcert_options_default(&options);
+  const dense_memory alone = dense_memory_of(&layer, 100, &options);
+  assert_true(alone.fixed >= UINT64_C(2) * 8 * 4 * 100 * 16 * 64);
+  assert_true(alone.all_panels >= triangle && alone.all_panels <= triangle + panel);
+  assert_true(alone.least_panels == alone.all_panels);
+  options.scratch = "/";
+  const dense_memory scratch = dense_memory_of(&layer, 100, &options);
+  assert_true(scratch.all_panels == alone.all_panels && scratch.least_panels == panel);
+  assert_true(scratch.fixed >= alone.fixed + panel);
+  options.scratch = NULL;
+  options.group = &group;
+  const dense_memory shared = dense_memory_of(&layer, 100, &options);
+  assert_true(shared.all_panels >= triangle / 5 && shared.all_panels <= triangle / 5 + panel);
+  assert_true(shared.fixed >= alone.fixed + panel);
   layer.out_dim = INT32_MAX;
-  assert_true(dense_bytes(&layer, 100) == UINT64_MAX);
+  assert_true(dense_memory_of(&layer, 100, &options).fixed == UINT64_MAX);
 }
 
 int main(void) {

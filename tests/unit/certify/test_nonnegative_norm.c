@@ -89,6 +89,46 @@ static void test_roundings_are_paid_for(void **state) {
   assert_true(bound_of(&one, 1, 1, m) >= 1 + 2 * m * 0x1p-53);
 }
 
+/* ---- products that are dear, or fail ------------------------------------------------------------------------------ */
+
+/* B = diag(3, 1): from x = (1, 1), the bound is 3 at once. */
+typedef struct {
+  int calls, fails_at;
+} dear_square;
+
+static attcert_status apply_dear(void *context, double *y, const double *x, attcert_error *err) {
+  dear_square *const s = context;
+  y[0] = 3 * x[0];
+  y[1] = x[1];
+  return ++s->calls == s->fails_at ? attcert_fail(err, ATTCERT_RESOURCE, "no product today") : ATTCERT_OK;
+}
+
+static void test_stops_when_nothing_is_gained(void **state) {
+  (void)state;
+  dear_square s = {0, 0};
+  const nonnegative_square square = {2, apply_dear, &s, 1};
+  double bound;
+  assert_int_equal(nonnegative_radius(&bound, &square, 0.01, NULL), ATTCERT_OK);
+  assert_true(bound >= 3 && bound <= 3 * (1 + 1e-12));
+  assert_int_equal(s.calls, 2);
+  s.calls = 0;
+  assert_int_equal(nonnegative_radius(&bound, &square, 0, NULL), ATTCERT_OK);
+  assert_int_equal(s.calls, NONNEGATIVE_STEPS);
+}
+
+static void test_product_fails(void **state) {
+  (void)state;
+  for (int fails_at = 1; fails_at <= 2; fails_at++) {
+    dear_square s = {0, fails_at};
+    const nonnegative_square square = {2, apply_dear, &s, 1};
+    double bound;
+    attcert_error err;
+    assert_int_equal(nonnegative_radius(&bound, &square, 0, &err), ATTCERT_RESOURCE);
+    assert_int_equal(s.calls, fails_at);
+    assert_true(bound >= 3);
+  }
+}
+
 static void test_no_number_no_bound(void **state) {
   (void)state;
   const double bad[] = {1, NAN, 1, 1}, infinite[] = {1, 0, INFINITY, 1}, large[] = {1e200, 1e200, 1e200, 1e200};
@@ -103,6 +143,8 @@ int main(void) {
       cmocka_unit_test(test_reducible),
       cmocka_unit_test(test_random),
       cmocka_unit_test(test_roundings_are_paid_for),
+      cmocka_unit_test(test_stops_when_nothing_is_gained),
+      cmocka_unit_test(test_product_fails),
       cmocka_unit_test(test_no_number_no_bound),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,14 +16,25 @@
 
 enum { BITS = 400 };
 
+static const panel_storage in_memory = {0};
+
+static bool factor(const panel_store *s, double *row_sum) {
+  bool factored = false;
+  panel_progress progress = panel_progress_start(&s->a);
+  assert_int_equal(panel_cholesky(&factored, s, row_sum, &progress, NULL, NULL), ATTCERT_OK);
+  return factored;
+}
+
 /* M = (1 + 1e-6) KNOWN_LARGEST I - a matrix of known spectrum, in panels and as an Arb matrix. */
-static void shifted_init(panels *a, arb_mat_t m, int n) {
+static void shifted_init(panel_store *s, arb_mat_t m, int n) {
   double *const g = malloc((size_t)n * (size_t)n * sizeof *g);
   assert_non_null(g);
   known_spectrum_matrix(g, n, spectrum_clustered);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) g[i * n + j] = (i == j ? KNOWN_LARGEST * (1 + 1e-6) : 0) - g[i * n + j];
-  assert_int_equal(panels_init(a, n, NULL), ATTCERT_OK);
+  assert_int_equal(panel_store_init(s, n, &in_memory, NULL), ATTCERT_OK);
+  assert_int_equal(panel_store_hold(s, 0, NULL), ATTCERT_OK);
+  const panels *const a = &s->a;
   panels_put_transposed(a, 0, n, 0, n, g, (size_t)n);
   arb_mat_init(m, n, n);
   for (int i = 0; i < n; i++)
@@ -58,23 +69,21 @@ static double row_sum_of(const arb_mat_t a, int row) {
 
 /* | sum_j |R~_ij| - sum_j |R_ij| | <= gamma_{b+B} sum_j (|L| |L|^T)_ij + gamma_B sum_j |R~_ij|, and the sum's own roundings. */
 static void check_side(int n) {
-  panels a;
+  panel_store s;
   arb_mat_t residual, bound;
-  bool factored = false;
   double *const row_sum = calloc((size_t)n, sizeof *row_sum);
   assert_non_null(row_sum);
-  shifted_init(&a, residual, n);
+  shifted_init(&s, residual, n);
   arb_mat_init(bound, n, n);
-  assert_int_equal(panel_cholesky(&factored, &a, row_sum, NULL, NULL), ATTCERT_OK);
-  assert_true(factored);
-  exact_residual(residual, bound, &a);
+  assert_true(factor(&s, row_sum));
+  exact_residual(residual, bound, &s.a);
   for (int i = 0; i < n; i++) {
-    const double exact = row_sum_of(residual, i), allowed = gamma_upper(a.width + a.count) * row_sum_of(bound, i);
-    const double rounding = (gamma_upper(a.count) + gamma_upper(2.0 * n)) * row_sum[i];
+    const double exact = row_sum_of(residual, i), allowed = gamma_upper(s.a.width + s.a.count) * row_sum_of(bound, i);
+    const double rounding = (gamma_upper(s.a.count) + gamma_upper(2.0 * n)) * row_sum[i];
     assert_true(fabs(row_sum[i] - exact) <= allowed + rounding);
     assert_true(row_sum[i] <= 1e-12 * n);
   }
-  panels_clear(&a);
+  panel_store_clear(&s);
   arb_mat_clear(residual);
   arb_mat_clear(bound);
   free(row_sum);
@@ -91,14 +100,13 @@ static void test_indefinite(void **state) {
   (void)state;
   static const int place[] = {0, 255, 256, 400, 599};
   for (size_t p = 0; p < sizeof place / sizeof place[0]; p++) {
-    panels a;
+    panel_store s;
     double row_sum[600] = {0};
-    bool factored = true;
-    assert_int_equal(panels_init(&a, 600, NULL), ATTCERT_OK);
-    for (int i = 0; i < 600; i++) *(panel_row(&a, i / a.width, i) + i % a.width) = i == place[p] ? -1 : 2;
-    assert_int_equal(panel_cholesky(&factored, &a, row_sum, NULL, NULL), ATTCERT_OK);
-    assert_false(factored);
-    panels_clear(&a);
+    assert_int_equal(panel_store_init(&s, 600, &in_memory, NULL), ATTCERT_OK);
+    assert_int_equal(panel_store_hold(&s, 0, NULL), ATTCERT_OK);
+    for (int i = 0; i < 600; i++) *(panel_row(&s.a, i / s.a.width, i) + i % s.a.width) = i == place[p] ? -1 : 2;
+    assert_false(factor(&s, row_sum));
+    panel_store_clear(&s);
   }
 }
 

@@ -26,6 +26,8 @@ static attcert_options options_with(attcert_engine engine, uint64_t memory) {
   return options;
 }
 
+static const attcert_options PLAIN = {0}; /* alone, in memory */
+
 static const uint64_t PLENTY = UINT64_C(1) << 50;
 
 /* A plan that must succeed, with its line. */
@@ -49,7 +51,7 @@ static void test_asked_engine(void **state) {
     const plan p = plan_of(&layer, 10, &options, text, sizeof text);
     assert_int_equal(p.engine, e);
     assert_int_equal(p.side, 160);
-    assert_true(p.bytes == plan_bytes(e, &layer, 10, options.precision));
+    assert_true(p.bytes == plan_bytes(e, &layer, 10, options.precision, &PLAIN));
   }
 }
 
@@ -69,14 +71,14 @@ static void test_automatic_engine_by_memory(void **state) {
   (void)state;
   const attcert_layer layer = layer_with(16);
   char text[300];
-  const uint64_t dense = plan_bytes(ATTCERT_ENGINE_DENSE, &layer, 100, 128);
+  const uint64_t dense = plan_bytes(ATTCERT_ENGINE_DENSE, &layer, 100, 128, &PLAIN);
   const attcert_options enough = options_with(ATTCERT_ENGINE_AUTO, dense);
   assert_int_equal(plan_of(&layer, 100, &enough, text, sizeof text).engine, ATTCERT_ENGINE_DENSE);
   assert_null(strstr(text, "pointwise"));
   const attcert_options less = options_with(ATTCERT_ENGINE_AUTO, dense - 1);
   assert_int_equal(plan_of(&layer, 100, &less, text, sizeof text).engine, ATTCERT_ENGINE_DEFLATED);
   assert_non_null(strstr(text, "deflation"));
-  const uint64_t deflated = plan_bytes(ATTCERT_ENGINE_DEFLATED, &layer, 100, 128);
+  const uint64_t deflated = plan_bytes(ATTCERT_ENGINE_DEFLATED, &layer, 100, 128, &PLAIN);
   assert_true(deflated < dense);
   const attcert_options short_of = options_with(ATTCERT_ENGINE_AUTO, deflated - 1);
   assert_int_equal(plan_of(&layer, 100, &short_of, text, sizeof text).engine, ATTCERT_ENGINE_POINTWISE);
@@ -120,7 +122,8 @@ static void test_out_of_memory(void **state) {
   (void)state;
   const attcert_layer layer = layer_with(16);
   for (attcert_engine e = ATTCERT_ENGINE_AUTO; e <= ATTCERT_ENGINE_POINTWISE; e++) {
-    const uint64_t needed = plan_bytes(e == ATTCERT_ENGINE_AUTO ? ATTCERT_ENGINE_POINTWISE : e, &layer, 100, 128);
+    const uint64_t needed =
+        plan_bytes(e == ATTCERT_ENGINE_AUTO ? ATTCERT_ENGINE_POINTWISE : e, &layer, 100, 128, &PLAIN);
     const attcert_options options = options_with(e, needed - 1);
     attcert_error err = {0};
     plan p;
@@ -131,6 +134,36 @@ static void test_out_of_memory(void **state) {
     snprintf(number, sizeof number, "%llu", (unsigned long long)needed - 1);
     assert_non_null(strstr(err.message, number));
   }
+}
+
+/* With a scratch folder the dense engine takes what it may, down to one panel; the line says what goes through the file. */
+static void test_scratch(void **state) {
+  (void)state;
+  const attcert_layer layer = layer_with(16);
+  const uint64_t all = plan_bytes(ATTCERT_ENGINE_DENSE, &layer, 100, 128, &PLAIN);
+  attcert_options options = options_with(ATTCERT_ENGINE_DENSE, PLENTY);
+  char text[300];
+  options.scratch = "/";
+  const uint64_t least = plan_bytes(ATTCERT_ENGINE_DENSE, &layer, 100, 128, &options);
+  const plan roomy = plan_of(&layer, 100, &options, text, sizeof text);
+  assert_int_equal(roomy.windows, 1);
+  assert_true(roomy.bytes >= all);
+  assert_null(strstr(text, "scratch"));
+  assert_true(least < all);
+  options.memory_limit = least;
+  const plan tight = plan_of(&layer, 100, &options, text, sizeof text);
+  assert_true(tight.bytes == least);
+  assert_int_equal(tight.windows, 5); /* of 7 panels, two of the shorter ones fit where the first one does, twice */
+  assert_non_null(strstr(text, "5 windows, a scratch file of 0.01 GiB"));
+  for (uint64_t memory = least; memory < all + (1 << 22); memory += 200000) {
+    options.memory_limit = memory;
+    const plan p = plan_of(&layer, 100, &options, text, sizeof text);
+    assert_true(p.windows >= 1 && p.windows <= 5);
+    assert_true(plan_panel_bytes(&p, &layer, 100, 256, &options) <= plan_panel_bytes(&p, &layer, 100, 128, &options));
+  }
+  options.memory_limit = least - 1;
+  plan p;
+  assert_int_equal(plan_make(&p, text, sizeof text, &layer, 100, &options, NULL), ATTCERT_RESOURCE);
 }
 
 /* Sides beyond int, and beyond what their products can be counted in. */
@@ -161,9 +194,10 @@ static void test_bytes_grow(void **state) {
   (void)state;
   const attcert_layer layer = layer_with(16);
   for (attcert_engine e = ATTCERT_ENGINE_MPFR; e <= ATTCERT_ENGINE_POINTWISE; e++) {
-    assert_true(plan_bytes(e, &layer, 11, 128) > plan_bytes(e, &layer, 10, 128));
-    assert_true(plan_bytes(e, &layer, 10, 4096) > plan_bytes(e, &layer, 10, 128));
-    assert_true(plan_bytes(e, &layer, 10, 128) >= plan_bytes(ATTCERT_ENGINE_POINTWISE, &layer, 10, 128));
+    assert_true(plan_bytes(e, &layer, 11, 128, &PLAIN) > plan_bytes(e, &layer, 10, 128, &PLAIN));
+    assert_true(plan_bytes(e, &layer, 10, 4096, &PLAIN) > plan_bytes(e, &layer, 10, 128, &PLAIN));
+    assert_true(plan_bytes(e, &layer, 10, 128, &PLAIN) >=
+                plan_bytes(ATTCERT_ENGINE_POINTWISE, &layer, 10, 128, &PLAIN));
   }
 }
 
@@ -197,7 +231,7 @@ static void test_short_text(void **state) {
   (void)state;
   const attcert_layer layer = layer_with(16);
   const attcert_options options =
-      options_with(ATTCERT_ENGINE_AUTO, plan_bytes(ATTCERT_ENGINE_POINTWISE, &layer, 100, 128));
+      options_with(ATTCERT_ENGINE_AUTO, plan_bytes(ATTCERT_ENGINE_POINTWISE, &layer, 100, 128, &PLAIN));
   for (size_t size = 1; size < 120; size++) {
     char text[128];
     plan p;
@@ -215,6 +249,7 @@ int main(void) {
       cmocka_unit_test(test_automatic_engine_by_size),
       cmocka_unit_test(test_automatic_engine_by_tolerance),
       cmocka_unit_test(test_out_of_memory),
+      cmocka_unit_test(test_scratch),
       cmocka_unit_test(test_beyond_the_index_range),
       cmocka_unit_test(test_memory_of_the_machine),
       cmocka_unit_test(test_bytes_grow),

@@ -89,7 +89,7 @@ static void test_stops_at_the_memory_limit(void **state) {
   (void)state;
   setting s;
   setting_init(&s, NORM, 4096);
-  s.r.plan.memory = plan_bytes(ATTCERT_ENGINE_MPFR, &s.c.layer, 1, s.certificate.precision);
+  s.r.plan.memory = plan_bytes(ATTCERT_ENGINE_MPFR, &s.c.layer, 1, s.certificate.precision, &s.options);
   const int precision = s.certificate.precision;
   bound(&s, ATTCERT_ENGINE_MPFR);
   assert_int_equal(s.certificate.precision, precision);

@@ -15,6 +15,14 @@
 #include "kernel_case.h"
 #include "panel_entry.h"
 
+static void fill(const panels *g, double *error, const midpoint_layer *m, const attcert_options *options) {
+  structured_gram t;
+  assert_int_equal(structured_gram_init(&t, m, NULL), ATTCERT_OK);
+  assert_int_equal(structured_gram_fill(&t, g, options, NULL), ATTCERT_OK);
+  assert_int_equal(structured_gram_error(error, &t, NULL), ATTCERT_OK);
+  structured_gram_clear(&t);
+}
+
 /* G~ and its error as computed. */
 static panels gram_of(const certify_case *c, double *error, int threads) {
   const size_t side = (size_t)structured_gram_side(&c->m);
@@ -23,8 +31,8 @@ static panels gram_of(const certify_case *c, double *error, int threads) {
   attcert_options_default(&options);
   options.threads = threads;
   assert_int_equal(side, certify_case_rows(c));
-  assert_int_equal(panels_init(&g, (int)side, NULL), ATTCERT_OK);
-  assert_int_equal(structured_gram(&g, error, &c->m, &options, NULL), ATTCERT_OK);
+  assert_int_equal(whole_panels_init(&g, (int)side), ATTCERT_OK);
+  fill(&g, error, &c->m, &options);
   return g;
 }
 
@@ -137,6 +145,101 @@ static void test_many_channels(void **state) {
   certify_case_clear(&c);
 }
 
+/* ---- some rows at a time ------------------------------------------------------------------------------------------ */
+
+/* 200 token rows of 3: panels begin within a token, and 85 tokens at a time end within a panel. */
+static void windows_case_init(certify_case *c, bool output) {
+  const layer_shape shape = {
+      .n = 200, .dim = 3, .heads = 1, .head_dim = 3, .out_dim = output ? 3 : 0, .mask = ATTCERT_MASK_CAUSAL};
+  certify_case_init_shape(c, &shape, 1);
+}
+
+/* Fills the panels of every window and process in turn, and compares them with `whole`. */
+static void check_windows(structured_gram *t, const panels *whole, int window, int processes) {
+  attcert_options options;
+  attcert_options_default(&options);
+  for (int rank = 0; rank < processes; rank++) {
+    const attcert_process_group group = {.rank = rank, .size = processes};
+    panels part;
+    assert_int_equal(panels_init(&part, whole->n, &group, NULL), ATTCERT_OK);
+    for (int first = 0; first < part.count; first += window) {
+      const int end = first + window < part.count ? first + window : part.count;
+      assert_int_equal(panels_hold(&part, first, end, NULL), ATTCERT_OK);
+      assert_int_equal(structured_gram_fill(t, &part, &options, NULL), ATTCERT_OK);
+      for (int p = first; p < end; p++) {
+        assert_true((part.panel[p] != NULL) == (p % processes == rank));
+        if (part.panel[p] != NULL) assert_memory_equal(part.panel[p], whole->panel[p], panel_bytes(whole, p));
+      }
+    }
+    panels_clear(&part);
+  }
+}
+
+/* To the last bit, and with the same error. */
+static void test_windows_do_not_matter(void **state) {
+  (void)state;
+  for (int output = 0; output < 2; output++) {
+    certify_case c;
+    double whole_error, error;
+    windows_case_init(&c, output);
+    panels whole = gram_of(&c, &whole_error, 1);
+    assert_int_equal(whole.count, 3);
+    for (int window = 1; window <= 3; window++)
+      for (int processes = 1; processes <= 3; processes++) {
+        structured_gram t;
+        assert_int_equal(structured_gram_init(&t, &c.m, NULL), ATTCERT_OK);
+        check_windows(&t, &whole, window, processes);
+        assert_int_equal(structured_gram_error(&error, &t, NULL), ATTCERT_OK);
+        assert_true(error == whole_error);
+        structured_gram_clear(&t);
+      }
+    panels_clear(&whole);
+    certify_case_clear(&c);
+  }
+}
+
+typedef struct {
+  double *block;
+  int size, seen;
+  int last_token;
+} block_reader;
+
+static bool only_the_last(void *context, int first, int rows) {
+  const block_reader *const r = context;
+  return first + rows > r->last_token;
+}
+
+static double *place_somewhere(void *context, int row, int column, int *stride) {
+  const block_reader *const r = context;
+  (void)row, (void)column;
+  *stride = r->size;
+  return r->block;
+}
+
+static void count_block(void *context, int row, int column, const double *block, int stride) {
+  block_reader *const r = context;
+  (void)row, (void)column, (void)block, (void)stride;
+  r->seen++;
+}
+
+/* Rows that are not wanted are not computed: of 85 tokens at a time, the last of 200 brings 170 ... 199. */
+static void test_unwanted_rows_cost_nothing(void **state) {
+  (void)state;
+  certify_case c;
+  structured_gram t;
+  attcert_options options;
+  attcert_options_default(&options);
+  windows_case_init(&c, false);
+  block_reader r = {new_doubles(9), 3, 0, c.m.n - 1};
+  const gram_blocks blocks = {place_somewhere, count_block, only_the_last, &r};
+  assert_int_equal(structured_gram_init(&t, &c.m, NULL), ATTCERT_OK);
+  assert_int_equal(structured_gram_blocks(&t, &blocks, &options, NULL), ATTCERT_OK);
+  assert_int_equal(r.seen, 30);
+  structured_gram_clear(&t);
+  free(r.block);
+  certify_case_clear(&c);
+}
+
 /* ---- the rest of the contract ------------------------------------------------------------------------------------- */
 
 static void test_threads_do_not_matter(void **state) {
@@ -153,11 +256,6 @@ static void test_threads_do_not_matter(void **state) {
   panels_clear(&four);
   certify_case_clear(&c);
 }
-
-typedef struct {
-  double *block;
-  int size, seen;
-} block_reader;
 
 static double *place_block(void *context, int row, int column, int *stride) {
   const block_reader *const r = context;
@@ -179,14 +277,16 @@ static void test_diagonal_blocks_are_symmetric(void **state) {
   (void)state;
   for (int index = 0; index < 4; index++) {
     certify_case c;
-    double error;
+    structured_gram t;
     attcert_options options;
     attcert_options_default(&options);
     larger_case_init(&c, index);
-    block_reader r = {new_doubles((size_t)c.m.out_dim * (size_t)c.m.out_dim), c.m.out_dim, 0};
-    const gram_blocks blocks = {place_block, take_block, &r};
-    assert_int_equal(structured_gram_blocks(&blocks, &error, &c.m, &options, NULL), ATTCERT_OK);
+    block_reader r = {new_doubles((size_t)c.m.out_dim * (size_t)c.m.out_dim), c.m.out_dim, 0, c.m.n - 1};
+    const gram_blocks blocks = {.place = place_block, .take = take_block, .context = &r};
+    assert_int_equal(structured_gram_init(&t, &c.m, NULL), ATTCERT_OK);
+    assert_int_equal(structured_gram_blocks(&t, &blocks, &options, NULL), ATTCERT_OK);
     assert_int_equal(r.seen, c.m.n * (c.m.n + 1) / 2);
+    structured_gram_clear(&t);
     free(r.block);
     certify_case_clear(&c);
   }
@@ -209,21 +309,21 @@ static void test_progress(void **state) {
   options.progress = record_progress;
   options.progress_context = &last;
   panels g;
-  assert_int_equal(panels_init(&g, (int)side, NULL), ATTCERT_OK);
-  assert_int_equal(structured_gram(&g, &error, &c.m, &options, NULL), ATTCERT_OK);
+  assert_int_equal(whole_panels_init(&g, (int)side), ATTCERT_OK);
+  fill(&g, &error, &c.m, &options);
   assert_true(last > 0.5);
   panels_clear(&g);
   certify_case_clear(&c);
 }
 
-/* The largest arrays: two panels of one token, every P_i w_j^T, and the panel times W_O^T. */
+/* The largest arrays: P P^T and G G^T of all tokens, V F^T, and two blocks of W_O's width, which one of the rows has at a time. */
 static void test_bytes(void **state) {
   (void)state;
   double weight;
   attcert_layer layer = {.dim = 11, .heads = 3, .head_dim = 5, .out_dim = 9};
   const uint64_t n = 20, width = 15;
   const uint64_t without = structured_gram_bytes(&layer, 20);
-  assert_true(without >= 8 * (2 * n * width * width + 3 * n * n * width));
+  assert_true(without >= 8 * (2 * 9 * n * n + width * n * width + 2 * n * width * width));
   layer.output_weight = &weight;
   assert_true(structured_gram_bytes(&layer, 20) >= without + 8 * (n * width * 9 - 1));
 }
@@ -235,6 +335,8 @@ int main(void) {
       cmocka_unit_test(test_error_of_larger_layers),
       cmocka_unit_test(test_long_rows),
       cmocka_unit_test(test_many_channels),
+      cmocka_unit_test(test_windows_do_not_matter),
+      cmocka_unit_test(test_unwanted_rows_cost_nothing),
       cmocka_unit_test(test_threads_do_not_matter),
       cmocka_unit_test(test_diagonal_blocks_are_symmetric),
       cmocka_unit_test(test_progress),
