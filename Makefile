@@ -2,6 +2,7 @@
 #   make         build/attcert, build/libattcert.a, build/libattcert.so
 #   make demo    certify two randomly initialised layers (installs what is missing first)
 #   make test    every test                              (installs what is missing first)
+#   make mpi     build/attcert-mpi, for mpirun            (installs what is missing first)
 # MODULES restricts the library to some folders of src/, BUILD names another output folder.
 
 BUILD   ?= build
@@ -25,7 +26,7 @@ LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
 
 .DEFAULT_GOAL := all
-.PHONY: all lib setup demo format format-check clean
+.PHONY: all lib setup demo mpi format format-check clean
 all: $(BUILD)/attcert $(BUILD)/libattcert.a $(BUILD)/libattcert.so
 lib: $(BUILD)/libattcert.a
 
@@ -43,6 +44,13 @@ $(BUILD)/libattcert.so: $(LIB_OBJ)
 $(BUILD)/attcert: $(CLI_OBJ) $(BUILD)/libattcert.a
 	$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
+# The same library and commands; what needs mpi.h is src/mpi.
+MPI_SRC := $(sort $(wildcard src/mpi/*.c))
+MPI_OBJ := $(MPI_SRC:%.c=$(BUILD)/%.o)
+$(MPI_OBJ): CPPFLAGS += $(addprefix -isystem ,$(shell mpicc --showme:incdirs))
+$(BUILD)/attcert-mpi: $(MPI_OBJ) $(filter-out %/main.o,$(CLI_OBJ)) $(BUILD)/libattcert.a
+	$(CC) $(LDFLAGS) $^ $(LDLIBS) $(shell mpicc --showme:link) -o $@
+
 setup:
 	@sh .ci/setup
 
@@ -51,6 +59,9 @@ JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 demo: setup
 	@$(MAKE) --no-print-directory $(JOBS) $(BUILD)/attcert
 	@BUILD=$(BUILD) sh src/cli/demo.sh
+mpi:
+	@sh .ci/setup mpi
+	@$(MAKE) --no-print-directory $(JOBS) $(BUILD)/attcert $(BUILD)/attcert-mpi
 
 FORMATTED = $(shell git ls-files '*.c' '*.h')
 format:
@@ -64,4 +75,4 @@ clean:
 include tests/tests.mk
 -include proofs/proofs.mk
 -include bounds/bounds.mk
--include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d)
+-include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(MPI_OBJ:.o=.d)

@@ -11,6 +11,7 @@
 #include "certify/pointwise.h"
 #include "certify/process_group.h"
 #include "certify/reference.h"
+#include "certify/shared_problem.h"
 #include "certify/structured_jacobian.h"
 
 #include <math.h>
@@ -218,6 +219,7 @@ attcert_status attcert_certify(attcert_certificate *certificate, const attcert_l
   attcert_status status = attcert_options_check(options, err);
   if (status == ATTCERT_OK) status = attcert_layer_check(layer, x, err);
   status = process_group_agree(options->group, status, err);
+  if (status == ATTCERT_OK) status = shared_problem_check(layer, x, options, err);
   if (status == ATTCERT_OK)
     status = plan_make(&r.plan, certificate->plan, sizeof certificate->plan, layer, x->rows, options, err);
   if (status == ATTCERT_OK) {

@@ -1,6 +1,7 @@
 /* One run of the certifier, from the options to the report. */
 #include "cli/job.h"
 
+#include "certify/process_group.h"
 #include "cli/output.h"
 #include "model/npy.h"
 #include "report/number_text.h"
@@ -15,8 +16,12 @@ static double seconds_now(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static bool reports(const attcert_process_group *group) {
+  return group == NULL || group->rank == 0;
+}
+
 static void set_options(job *j, const cli_options *o) {
-  progress_line_start(&j->progress, stderr, isatty(STDERR_FILENO));
+  progress_line_start(&j->progress, stderr, reports(o->group) && isatty(STDERR_FILENO));
   attcert_options_default(&j->options);
   j->options.engine = (attcert_engine)o->engine;
   j->options.precision = o->precision;
@@ -24,6 +29,7 @@ static void set_options(job *j, const cli_options *o) {
   j->options.threads = o->threads;
   j->options.memory_limit = o->memory_limit;
   j->options.scratch = o->scratch;
+  j->options.group = o->group;
   j->options.progress = progress_line_update;
   j->options.progress_context = &j->progress;
 }
@@ -31,7 +37,7 @@ static void set_options(job *j, const cli_options *o) {
 static attcert_status probe_outputs(const cli_options *o, attcert_error *err) {
   const char *const paths[] = {o->output, o->vector_out, o->save_input};
   attcert_status status = ATTCERT_OK;
-  for (int i = 0; i < 3 && status == ATTCERT_OK; i++) status = output_probe(paths[i], err);
+  for (int i = 0; i < 3 && reports(o->group) && status == ATTCERT_OK; i++) status = output_probe(paths[i], err);
   return status;
 }
 
@@ -53,10 +59,27 @@ void job_init(job *j, const cli_options *o) {
   set_options(j, o);
 }
 
+/* All read, and take the input that process 0 computed: theirs may differ in a rounding where their processors differ. */
+static attcert_status share_input(job *j, attcert_status status, attcert_error *err) {
+  const attcert_process_group *const group = j->options.group;
+  attcert_matrix *const x = &j->source.x;
+  status = process_group_agree(group, status, err);
+  if (status != ATTCERT_OK) return status;
+  const size_t count = (size_t)x->rows * (size_t)x->cols;
+  size_t theirs = count;
+  process_group_broadcast(group, &theirs, sizeof theirs, 0);
+  if (theirs != count)
+    status = attcert_fail(err, ATTCERT_INPUT, "process %d reads an input of another size than process 0", group->rank);
+  status = process_group_agree(group, status, err);
+  if (status == ATTCERT_OK) process_group_broadcast(group, x->data, count * sizeof(double), 0);
+  return status;
+}
+
 attcert_status job_load(job *j, const cli_options *o, attcert_error *err) {
   job_init(j, o);
-  const attcert_status status = probe_outputs(o, err);
-  return status != ATTCERT_OK ? status : layer_source_load(&j->source, o, err);
+  attcert_status status = probe_outputs(o, err);
+  if (status == ATTCERT_OK) status = layer_source_load(&j->source, o, err);
+  return share_input(j, status, err);
 }
 
 attcert_status job_open(job *j, const cli_options *o, attcert_error *err) {
@@ -85,6 +108,7 @@ attcert_status job_add_bounds(job *j, double radius, attcert_error *err) {
   const double start = seconds_now();
   const layer_source *const s = &j->source;
   layer_enclosure e;
+  if (!reports(j->options.group)) return ATTCERT_OK;
   attcert_status status = check_memory(j, err);
   if (status != ATTCERT_OK) return status;
   j->options.progress(j->options.progress_context, "theory bounds", 0);
@@ -120,6 +144,7 @@ attcert_status job_report(const job *j, const cli_options *o, const char *comman
                     .worst = j->worst};
   output out;
   attcert_status status = ATTCERT_OK;
+  if (!reports(o->group)) return ATTCERT_OK;
   if (o->vector_out != NULL) status = npy_write(o->vector_out, &j->certificate.vector, err);
   if (status == ATTCERT_OK && o->save_input != NULL) status = npy_write(o->save_input, &j->source.x, err);
   if (status == ATTCERT_OK) status = output_open(&out, o->output, err);

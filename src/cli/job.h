@@ -1,4 +1,5 @@
-/* What the commands that certify have in common: read the layer, certify it, evaluate the theory's bounds, report. */
+/* What the commands that certify have in common: read the layer, certify it, evaluate the theory's bounds, report. In a group of
+ * processes all read and certify; process 0 evaluates and reports. */
 #ifndef ATTCERT_CLI_JOB_H
 #define ATTCERT_CLI_JOB_H
 

@@ -94,7 +94,8 @@ typedef struct {
   const char *plot;                    /* NULL: not drawn */
   const char *vector_out, *save_input; /* NULL: not saved */
   bool help;
-  const char *operand; /* the FILE of `info` */
+  const attcert_process_group *group; /* who runs the command; NULL: this process alone */
+  const char *operand;                /* the FILE of `info` */
 } cli_options;
 
 /* One row of the table. parse stores text's value into the field, or says what was expected. */

@@ -1,0 +1,86 @@
+#include "cli/program.h"
+
+#include "cli/help.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The commands there are, and who runs them. */
+typedef struct {
+  const cli_command *const *commands;
+  int count;
+  const attcert_process_group *group;
+} program;
+
+/* One line, by one process: attcert_fail keeps control characters out of messages. */
+static void print_error(const program *p, const attcert_error *err, const char *hint) {
+  if (p->group == NULL || p->group->rank == 0) fprintf(stderr, "attcert: %s%s\n", err->message, hint);
+}
+
+static const cli_command *find_command(const program *p, const char *name) {
+  for (int i = 0; i < p->count; i++) {
+    if (strcmp(p->commands[i]->name, name) == 0) return p->commands[i];
+  }
+  return NULL;
+}
+
+/* The status of a run that printed to standard output: what could not be written was not said. */
+static attcert_status flushed(const program *p) {
+  if (fflush(stdout) == 0 && !ferror(stdout)) return ATTCERT_OK;
+  attcert_error err;
+  attcert_fail(&err, ATTCERT_RESOURCE, "standard output: cannot write");
+  print_error(p, &err, "");
+  return err.status;
+}
+
+static attcert_status run_command(const program *p, const cli_command *command, int argc, char **argv) {
+  cli_options options;
+  char hint[64];
+  attcert_error err = {.message = ""};
+  attcert_status status = cli_options_parse(&options, command, argc, argv, &err);
+  if (status != ATTCERT_OK) {
+    snprintf(hint, sizeof hint, "; see attcert %s --help", command->name);
+    print_error(p, &err, hint);
+    return status;
+  }
+  if (options.help) {
+    help_command(stdout, command);
+    return flushed(p);
+  }
+  options.group = p->group;
+  status = command->run(&options, &err);
+  if (status > ATTCERT_NEGATIVE || err.status == ATTCERT_NEGATIVE) print_error(p, &err, "");
+  return status;
+}
+
+static attcert_status reject_command(const program *p, const char *name) {
+  char names[128] = "";
+  attcert_error err;
+  for (int i = 0; i < p->count; i++) {
+    const size_t used = strlen(names);
+    snprintf(names + used, sizeof names - used, " %s", p->commands[i]->name);
+  }
+  attcert_fail(&err, ATTCERT_INPUT, "unknown command '%.60s': expected one of%s", name, names);
+  print_error(p, &err, "; see attcert --help");
+  return err.status;
+}
+
+static attcert_status dispatch(const program *p, int argc, char **argv) {
+  const char *const name = argc > 1 ? argv[1] : "";
+  if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+    help_program(stdout, p->commands, p->count);
+    return flushed(p);
+  }
+  if (strcmp(name, "--version") == 0) {
+    puts("attcert " ATTCERT_VERSION);
+    return flushed(p);
+  }
+  const cli_command *const command = find_command(p, name);
+  return command != NULL ? run_command(p, command, argc - 1, argv + 1) : reject_command(p, name);
+}
+
+int program_run(int argc, char **argv, const cli_command *const *commands, int count,
+                const attcert_process_group *group) {
+  const program p = {commands, count, group};
+  return (int)dispatch(&p, argc, argv);
+}
