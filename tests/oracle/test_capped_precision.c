@@ -64,9 +64,10 @@ static void bound_by_rounded_gram(capped *t) {
 
 /* Whatever the estimate: 1, in units of the midpoint layer, is as good as any. */
 static void bound_by_dense(capped *t) {
+  const panel_storage in_memory = {0};
   mpfr_t upper;
   mpfr_init2(upper, 128);
-  assert_int_equal(dense_upper(upper, &t->r.m, 1, &t->options, NULL), ATTCERT_OK);
+  assert_int_equal(dense_upper(upper, &t->r.m, 1, &in_memory, &t->options, NULL), ATTCERT_OK);
   certification_improve_upper(&t->r, upper, ATTCERT_ENGINE_DENSE);
   mpfr_clear(upper);
 }
