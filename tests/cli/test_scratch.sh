@@ -45,4 +45,11 @@ empty() { test -z "$(ls -A "$tmp/scratch")"; }
   wait $! 2>/dev/null
   ok 'nothing left' empty
 }
+
+# the table of bounds/scaling.md: every way to run says the same
+sh bounds/scaling 8 >"$tmp/out" 2>"$tmp/err"
+status=$?
+ok 'bounds/scaling' test "$status" -eq 0
+ok 'a row each' test "$(grep -c '^\(alone\|scratch\|two\) *1024 ' "$tmp/out")" -ge 2
+ok 'one upper end' test "$(awk 'NR > 1 { print substr($7, 1, 14) }' "$tmp/out" | sort -u | wc -l)" -eq 1
 finish
