@@ -95,15 +95,6 @@ const char *attcert_engine_name(attcert_engine engine);
 /* Called now and then on long work, from the calling thread: stage is a short phrase, done in [0, 1]. */
 typedef void (*attcert_progress)(void *context, const char *stage, double done);
 
-/* Processes that certify one layer together: each calls attcert_certify with the same layer, input and options but its own `rank`, and
- * all get the same certificate. Both functions are collective: every process calls them, in the same order. */
-typedef struct {
-  int rank, size; /* this process, 0 <= rank < size */
-  void *context;
-  void (*broadcast)(void *context, void *data, size_t bytes, int root); /* every process takes what `root` has */
-  void (*sum)(void *context, double *x, size_t count); /* x := sum of all x, the same bits everywhere */
-} attcert_process_group;
-
 typedef struct {
   attcert_engine engine;
   int precision;         /* bits of the MPFR intervals to start from, 53..65536; raised while it limits the width */
@@ -111,7 +102,7 @@ typedef struct {
   int threads;           /* of the interval work; 0: one a processor. BLAS keeps its own (OPENBLAS_NUM_THREADS) */
   uint64_t memory_limit; /* bytes the run (each process of a group) may use; 0: what the machine has free */
   const char *scratch;   /* dense only: folder for what does not fit in memory; NULL: none */
-  const attcert_process_group *group; /* NULL: this process alone */
+  const void *group; /* processes that share the run, an attcert_process_group (certify/process_group.h); NULL: alone */
   attcert_progress progress;
   void *progress_context;
 } attcert_options;

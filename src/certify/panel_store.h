@@ -5,6 +5,7 @@
 
 #include "certify/panel_file.h"
 #include "certify/panels.h"
+#include "certify/process_group.h"
 
 /* How a matrix may be stored; all zero: in memory, by this process alone. */
 typedef struct {

@@ -7,6 +7,7 @@
 #define ATTCERT_PANELS_H
 
 #include "attcert.h"
+#include "certify/process_group.h"
 
 typedef struct {
   int n, width;   /* side; columns of every panel but perhaps the last */

@@ -128,7 +128,8 @@ static double explicit_seconds(const attcert_layer *layer, int n) {
  * factorisation of N^3 / 3 whose panels' squares take 4.5 N^2 w / 3 more, shared by the processes. A scratch folder's time is not
  * known. */
 static double expected_seconds(const plan *p, const attcert_layer *layer, int n, const attcert_options *options) {
-  const double processes = options->group != NULL ? options->group->size : 1.0;
+  const attcert_process_group *const group = options->group;
+  const double processes = group != NULL ? group->size : 1.0;
   const int threads = parallel_threads(options->threads);
   const double side = p->side, mpfr = 3.0 * layer_operations(layer, n) * 1e-7 / threads;
   const double gram = 3.0 * side * side * layer->heads * layer->head_dim;

@@ -11,6 +11,7 @@
 
 #include "certify/midpoint_layer.h"
 #include "certify/panels.h"
+#include "certify/process_group.h"
 
 /* Side of the Gram matrix: n out_dim. */
 int structured_gram_side(const midpoint_layer *m);

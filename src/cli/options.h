@@ -4,6 +4,7 @@
 #define ATTCERT_CLI_OPTIONS_H
 
 #include "attcert.h"
+#include "certify/process_group.h"
 #include "report/sweep_range.h"
 
 typedef enum {

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "certify/dense.h"
+#include "certify/process_group.h"
 #include "certify_case.h"
 #include "enclosure_verdict.h"
 
