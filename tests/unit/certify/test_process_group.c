@@ -74,10 +74,10 @@ static void test_agreement(void **state) {
   (void)state;
   for (unsigned failing = 0; failing < 16; failing++) {
     agreement a = {.failing = failing};
-    char message[16];
+    char message[16] = "";
     int first = 0;
     while (first < 4 && !(failing >> first & 1)) first++;
-    snprintf(message, sizeof message, first == 3 ? "" : "rank %d", first);
+    if (first != 3) snprintf(message, sizeof message, "rank %d", first);
     thread_group_run(4, agree, &a);
     for (int rank = 0; rank < 4; rank++) {
       assert_int_equal(a.status[rank], first == 4 ? ATTCERT_OK : first == 1 ? ATTCERT_RESOURCE : ATTCERT_INPUT);
