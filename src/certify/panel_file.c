@@ -40,37 +40,29 @@ attcert_status panel_file_reserve(panel_file *f, uint64_t bytes, attcert_error *
                       f->folder, (unsigned long long)bytes, strerror(error));
 }
 
-/* A transfer that moved nothing (0: at the end of the file) or failed (negative). */
-static attcert_status explain(const panel_file *f, const char *what, ssize_t moved, attcert_error *err) {
-  return attcert_fail(err, ATTCERT_RESOURCE, "scratch folder '%s': cannot %s: %s", f->folder, what,
-                      moved < 0 ? strerror(errno) : "the file ends");
+/* Moves all the doubles, in as many system calls as it takes: out of the file, or into it from memory that is only read. */
+static attcert_status transfer(const panel_file *f, bool writing, uint64_t first, double *x, size_t count,
+                               attcert_error *err) {
+  char *bytes = (char *)x;
+  off_t at = (off_t)(first * sizeof(double));
+  for (size_t left = count * sizeof(double); left > 0;) {
+    const ssize_t moved = writing ? pwrite(f->descriptor, bytes, left, at) : pread(f->descriptor, bytes, left, at);
+    if (moved < 0 && errno == EINTR) continue;
+    if (moved <= 0)
+      return attcert_fail(err, ATTCERT_RESOURCE, "scratch folder '%s': cannot %s: %s", f->folder,
+                          writing ? "write" : "read", moved < 0 ? strerror(errno) : "the file ends");
+    bytes += moved;
+    at += moved;
+    left -= (size_t)moved;
+  }
+  return ATTCERT_OK;
 }
 
 attcert_status panel_file_write(const panel_file *f, uint64_t first, const double *x, size_t count,
                                 attcert_error *err) {
-  const char *bytes = (const char *)x;
-  off_t at = (off_t)(first * sizeof(double));
-  for (size_t left = count * sizeof(double); left > 0;) {
-    const ssize_t moved = pwrite(f->descriptor, bytes, left, at);
-    if (moved < 0 && errno == EINTR) continue;
-    if (moved <= 0) return explain(f, "write", moved, err);
-    bytes += moved;
-    at += moved;
-    left -= (size_t)moved;
-  }
-  return ATTCERT_OK;
+  return transfer(f, true, first, (double *)x, count, err);
 }
 
 attcert_status panel_file_read(const panel_file *f, uint64_t first, double *x, size_t count, attcert_error *err) {
-  char *bytes = (char *)x;
-  off_t at = (off_t)(first * sizeof(double));
-  for (size_t left = count * sizeof(double); left > 0;) {
-    const ssize_t moved = pread(f->descriptor, bytes, left, at);
-    if (moved < 0 && errno == EINTR) continue;
-    if (moved <= 0) return explain(f, "read", moved, err);
-    bytes += moved;
-    at += moved;
-    left -= (size_t)moved;
-  }
-  return ATTCERT_OK;
+  return transfer(f, false, first, x, count, err);
 }
