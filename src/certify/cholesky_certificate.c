@@ -50,17 +50,10 @@ static void forget(certificate *w) {
 
 static void add_absolute_row_sums(certificate *w) {
   const panels *const a = &w->store.a;
-  for (int p = w->store.first; p < w->store.end; p++) {
-    if (!panel_is_own(a, p)) continue;
-    for (int i = panel_first(a, p); i < a->n; i++) {
-      const double *const row = panel_row(a, p, i);
-      for (int j = 0; j < panel_columns(a, p) && panel_first(a, p) + j <= i; j++) {
-        const int column = panel_first(a, p) + j;
-        w->absolute[i] += fabs(row[j]);
-        if (column < i) w->absolute[column] += fabs(row[j]);
-      }
-    }
-  }
+  for (int p = w->store.first; p < w->store.end; p++)
+    if (panel_is_own(a, p))
+      panels_add_row_sums(w->absolute, a->panel[p], panel_first(a, p), panel_rows(a, p), panel_first(a, p),
+                          panel_columns(a, p));
 }
 
 /* The window's entries of G, and its part of the row sums. With the last window ||G||_inf is known: a bound that needs no

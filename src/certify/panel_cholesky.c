@@ -62,22 +62,6 @@ static void update(const panels *a, int target, const panel_part *source, const 
   }
 }
 
-/* Adds the row sums of |residual| for rows first_row ..., columns first_column ..., and those of its mirror image; of a tile on
- * the diagonal, only the lower triangle is looked at. */
-static void add_row_sums(double *row_sum, const double *residual, int first_row, int rows, int first_column, int cols) {
-  for (int i = 0; i < rows; i++) {
-    const int below = first_row + i - first_column, length = below < cols ? below : cols;
-    const double *const r = residual + (size_t)i * (size_t)cols;
-    double sum = 0.0;
-    for (int j = 0; j < length; j++) {
-      const double x = fabs(r[j]);
-      sum += x;
-      row_sum[first_column + j] += x;
-    }
-    row_sum[first_row + i] += below < cols ? sum + fabs(r[below]) : sum;
-  }
-}
-
 /* The square on top of panel p := its factor. Row-major lower is column-major upper: U^T U = L L^T. */
 static bool factor_square(const panels *a, int p) {
   const int size = panel_columns(a, p);
@@ -104,7 +88,7 @@ static void measure(const panels *a, int p, int i, int rows, const tiles *t) {
   const int cols = panel_columns(a, p);
   multiply(t->product, panel_row(a, p, i), a->panel[p], rows, cols, cols);
   subtract(t->copy, t->product, (size_t)rows * (size_t)cols);
-  add_row_sums(t->row_sum, t->copy, i, rows, panel_first(a, p), cols);
+  panels_add_row_sums(t->row_sum, t->copy, i, rows, panel_first(a, p), cols);
 }
 
 /* Panel p: C -> L, measured into the tiles' row sums. */

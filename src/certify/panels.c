@@ -1,5 +1,6 @@
 #include "certify/panels.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 panels panels_shape(int n, const attcert_process_group *group) {
@@ -76,5 +77,19 @@ void panels_put_transposed(const panels *a, int first_row, int rows, int first_c
     double *const top = a->panel[p] + at;
     for (int c = start; c < columns; c++)
       top[(size_t)(first_column + c - panel_first(a, p)) * length] = block[(size_t)r * stride + (size_t)c];
+  }
+}
+
+void panels_add_row_sums(double *row_sum, const double *tile, int first_row, int rows, int first_column, int columns) {
+  for (int i = 0; i < rows; i++) {
+    const int below = first_row + i - first_column, length = below < columns ? below : columns;
+    const double *const row = tile + (size_t)i * (size_t)columns;
+    double sum = 0.0;
+    for (int j = 0; j < length; j++) {
+      const double x = fabs(row[j]);
+      sum += x;
+      row_sum[first_column + j] += x;
+    }
+    row_sum[first_row + i] += below < columns ? sum + fabs(row[below]) : sum;
   }
 }

@@ -66,4 +66,8 @@ static inline double *panel_row(const panels *a, int p, int i) {
 void panels_put_transposed(const panels *a, int first_row, int rows, int first_column, int columns, const double *block,
                            size_t stride);
 
+/* Adds the row sums of |tile|, rows first_row ..., columns first_column ... <= first_row of a symmetric matrix, and those of its mirror
+ * image; of a tile on the diagonal, only the lower triangle is looked at. A term takes part in fewer than n additions in all. */
+void panels_add_row_sums(double *row_sum, const double *tile, int first_row, int rows, int first_column, int columns);
+
 #endif
