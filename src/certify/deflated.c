@@ -60,18 +60,6 @@ static void add_squares(void *context, int row, int column, const double *block,
   g->squares = round_up_nonnegative(g->squares + (row == column ? sum : 2.0 * sum), 1.0);
 }
 
-/* *error >= ||G~ - J~ J~^T||. */
-static attcert_status summarise_gram(gram_summary *g, double *error, const midpoint_layer *m,
-                                     const attcert_options *options, attcert_error *err) {
-  const gram_blocks blocks = {.place = place_block, .take = add_squares, .context = g};
-  structured_gram gram;
-  attcert_status status = structured_gram_init(&gram, m, err);
-  if (status == ATTCERT_OK) status = structured_gram_blocks(&gram, &blocks, options, err);
-  if (status == ATTCERT_OK) status = structured_gram_error(error, &gram, err);
-  structured_gram_clear(&gram);
-  return status;
-}
-
 /* The most vectors that fit. */
 static int capacity_of(const midpoint_layer *m, uint64_t memory) {
   const attcert_layer shape = {
@@ -109,6 +97,7 @@ attcert_status deflated_upper(mpfr_t upper, midpoint_layer *m, double sigma, dou
   gram_summary g = {.out = out,
                     .diagonal = malloc((size_t)m->n * out * out * sizeof(double)),
                     .other = malloc(out * out * sizeof(double))};
+  const gram_blocks blocks = {.place = place_block, .take = add_squares, .context = &g};
   gram_facts facts = {.tokens = m->n, .block = m->out_dim, .diagonal = g.diagonal};
   attcert_status status =
       g.diagonal != NULL && g.other != NULL
@@ -116,7 +105,7 @@ attcert_status deflated_upper(mpfr_t upper, midpoint_layer *m, double sigma, dou
           : attcert_fail(err, ATTCERT_RESOURCE, "out of memory: diagonal blocks of %d tokens", m->n);
   if (status == ATTCERT_OK && m->f == NULL) status = midpoint_layer_diagonal(m, err);
   if (status == ATTCERT_OK) status = midpoint_layer_radius(&radius, m, err);
-  if (status == ATTCERT_OK) status = summarise_gram(&g, &facts.gram_error, m, options, err);
+  if (status == ATTCERT_OK) status = structured_gram_once(&facts.gram_error, &blocks, m, options, err);
   if (status == ATTCERT_OK) status = structured_jacobian_gram_error(&facts.product_error, m, err);
   facts.frobenius = round_up_nonnegative(sqrt(g.squares), 1.0);
   const int capacity = capacity_of(m, memory);

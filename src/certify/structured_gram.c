@@ -168,3 +168,13 @@ attcert_status structured_gram_error(double *error, structured_gram *t, attcert_
   *error = round_up_nonnegative(first + second, 8.0) + (double)structured_gram_side(m) * 0x1p-980;
   return ATTCERT_OK;
 }
+
+attcert_status structured_gram_once(double *error, const gram_blocks *blocks, const midpoint_layer *m,
+                                    const attcert_options *options, attcert_error *err) {
+  structured_gram t;
+  attcert_status status = structured_gram_init(&t, m, err);
+  if (status == ATTCERT_OK) status = structured_gram_blocks(&t, blocks, options, err);
+  if (status == ATTCERT_OK) status = structured_gram_error(error, &t, err);
+  structured_gram_clear(&t);
+  return status;
+}

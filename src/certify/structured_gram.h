@@ -66,4 +66,8 @@ void structured_gram_share(structured_gram *t, const attcert_process_group *grou
  *   error = gamma_{n+d+12} ||W'||_2^2 ||J^||_2^2 + 2 gamma_{2w+2} ||W'||_F ||W'||_2 || ( ||C_ii'||_F )_ii' ||_2. */
 attcert_status structured_gram_error(double *error, structured_gram *t, attcert_error *err);
 
+/* All of it at once: each block goes its way (all must be wanted), then the error. Errors: ATTCERT_RESOURCE. */
+attcert_status structured_gram_once(double *error, const gram_blocks *blocks, const midpoint_layer *m,
+                                    const attcert_options *options, attcert_error *err);
+
 #endif
