@@ -14,6 +14,11 @@ typedef struct {
   void (*sum)(void *context, double *x, size_t count); /* x := sum of all x, the same bits everywhere */
 } attcert_process_group;
 
+/* Whether this process is the one that prints and writes files. */
+static inline bool process_group_reports(const attcert_process_group *group) {
+  return group == NULL || group->rank == 0;
+}
+
 /* Every process takes what `root` has. */
 void process_group_broadcast(const attcert_process_group *group, void *data, size_t bytes, int root);
 

@@ -16,12 +16,8 @@ static double seconds_now(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static bool reports(const attcert_process_group *group) {
-  return group == NULL || group->rank == 0;
-}
-
 static void set_options(job *j, const cli_options *o) {
-  progress_line_start(&j->progress, stderr, reports(o->group) && isatty(STDERR_FILENO));
+  progress_line_start(&j->progress, stderr, process_group_reports(o->group) && isatty(STDERR_FILENO));
   attcert_options_default(&j->options);
   j->options.engine = (attcert_engine)o->engine;
   j->options.precision = o->precision;
@@ -37,7 +33,8 @@ static void set_options(job *j, const cli_options *o) {
 static attcert_status probe_outputs(const cli_options *o, attcert_error *err) {
   const char *const paths[] = {o->output, o->vector_out, o->save_input};
   attcert_status status = ATTCERT_OK;
-  for (int i = 0; i < 3 && reports(o->group) && status == ATTCERT_OK; i++) status = output_probe(paths[i], err);
+  for (int i = 0; i < 3 && process_group_reports(o->group) && status == ATTCERT_OK; i++)
+    status = output_probe(paths[i], err);
   return status;
 }
 
@@ -108,7 +105,7 @@ attcert_status job_add_bounds(job *j, double radius, attcert_error *err) {
   const double start = seconds_now();
   const layer_source *const s = &j->source;
   layer_enclosure e;
-  if (!reports(j->options.group)) return ATTCERT_OK;
+  if (!process_group_reports(j->options.group)) return ATTCERT_OK;
   attcert_status status = check_memory(j, err);
   if (status != ATTCERT_OK) return status;
   j->options.progress(j->options.progress_context, "theory bounds", 0);
@@ -144,7 +141,7 @@ attcert_status job_report(const job *j, const cli_options *o, const char *comman
                     .worst = j->worst};
   output out;
   attcert_status status = ATTCERT_OK;
-  if (!reports(o->group)) return ATTCERT_OK;
+  if (!process_group_reports(o->group)) return ATTCERT_OK;
   if (o->vector_out != NULL) status = npy_write(o->vector_out, &j->certificate.vector, err);
   if (status == ATTCERT_OK && o->save_input != NULL) status = npy_write(o->save_input, &j->source.x, err);
   if (status == ATTCERT_OK) status = output_open(&out, o->output, err);

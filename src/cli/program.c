@@ -14,7 +14,7 @@ typedef struct {
 
 /* One line, by one process: attcert_fail keeps control characters out of messages. */
 static void print_error(const program *p, const attcert_error *err, const char *hint) {
-  if (p->group == NULL || p->group->rank == 0) fprintf(stderr, "attcert: %s%s\n", err->message, hint);
+  if (process_group_reports(p->group)) fprintf(stderr, "attcert: %s%s\n", err->message, hint);
 }
 
 static const cli_command *find_command(const program *p, const char *name) {
