@@ -5,6 +5,8 @@
 # N = 48 * 128 = 6,144: the triangle takes 151 MiB.
 big='--model random:bert:128,4,1 --seed 3 --layer 0 --text src/cli/demo.txt --tokens 48 --engine dense --no-bounds'
 mkdir "$tmp/scratch"
+# The sanitizers' own memory counts in the peak of a program built with them.
+instrumented() { ldd "$attcert" | grep -q libasan; }
 empty() { test -z "$(ls -A "$tmp/scratch")"; }
 
 # shellcheck disable=SC2086 # the shorthand above is several words
@@ -19,7 +21,7 @@ empty() { test -z "$(ls -A "$tmp/scratch")"; }
 
   exits 0 certify $big --memory-limit 130M --scratch "$tmp/scratch" --format json
   ok 'the same enclosure to the last bit' test "$(jq -c '.lipschitz | [.lower_hex, .upper_hex]' "$tmp/out")" = "$enclosure"
-  json '.peak_memory_bytes <= 130 * 1048576'
+  instrumented || json '.peak_memory_bytes <= 130 * 1048576'
   json '.plan | test("[2-9] windows, a scratch file of 0.15 GiB, up to [0-9.]* GiB read")'
   ok 'nothing left' empty
 
