@@ -22,21 +22,20 @@ typedef struct {
 } clustered;
 
 /* out := W x_a for every cluster. */
-static attcert_status project_all(interval *out, const double *weight, const point *x, const clusters *c, int k,
+static attcert_status project_all(interval *out, const double *weight, const double *x, const clusters *c, int k,
                                   attcert_error *err) {
   const projection_shape shape = {c->distinct, c->dim, 1, k, PRECISION, 1};
   return project(out, weight, NULL, x, &shape, err);
 }
 
-static attcert_status project_head(clustered *m, const attcert_layer *head, const point *x, const point *u,
-                                   attcert_error *err) {
+static attcert_status project_head(clustered *m, const attcert_layer *head, const double *u, attcert_error *err) {
   const struct {
     interval *out, *derivative;
     const double *weight;
   } map[] = {{m->q, m->dq, head->query_weight}, {m->k, m->dk, head->key_weight}, {m->v, m->dv, head->value_weight}};
   attcert_status status = ATTCERT_OK;
   for (int i = 0; i < 3 && status == ATTCERT_OK; i++) {
-    status = project_all(map[i].out, map[i].weight, x, m->c, head->head_dim, err);
+    status = project_all(map[i].out, map[i].weight, m->c->x, m->c, head->head_dim, err);
     if (status == ATTCERT_OK) status = project_all(map[i].derivative, map[i].weight, u, m->c, head->head_dim, err);
   }
   return status;
@@ -44,9 +43,8 @@ static attcert_status project_head(clustered *m, const attcert_layer *head, cons
 
 static attcert_status clustered_init(clustered *m, const clusters *c, const attcert_layer *head, const double *u,
                                      attcert_error *err) {
-  const size_t side = (size_t)c->distinct * (size_t)head->head_dim, numbers = (size_t)c->distinct * (size_t)c->dim;
+  const size_t side = (size_t)c->distinct * (size_t)head->head_dim;
   interval *const all = interval_vec_new(PARTS * side + 2 * CLUSTERS_MAX + CLUSTERS_DIM_MAX, PRECISION);
-  point *const points = point_vec_new(2 * numbers, PRECISION);
   *m = (clustered){.c = c, .q = all};
   interval_init(&m->root, PRECISION);
   interval_init(&m->t, PRECISION);
@@ -55,18 +53,15 @@ static attcert_status clustered_init(clustered *m, const clusters *c, const attc
   interval_init(&m->direction, PRECISION);
   interval_scratch_init(&m->ws, PRECISION);
   attcert_status status = ATTCERT_OK;
-  if (all == NULL || points == NULL) {
+  if (all == NULL) {
     status = attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %d clusters in intervals", c->distinct);
   } else {
     m->k = m->q + side, m->v = m->k + side, m->dq = m->v + side, m->dk = m->dq + side, m->dv = m->dk + side;
     m->p = m->dv + side, m->ds = m->p + CLUSTERS_MAX, m->y = m->ds + CLUSTERS_MAX;
-    point_vec_set_d(points, c->x, numbers);
-    point_vec_set_d(points + numbers, u, numbers);
     interval_set_si(&m->root, head->head_dim);
     interval_sqrt(&m->root, &m->root);
-    status = project_head(m, head, points, points + numbers, err);
+    status = project_head(m, head, u, err);
   }
-  point_vec_free(points);
   return status;
 }
 

@@ -1,5 +1,6 @@
 #include "certify/direction.h"
 
+#include "certify/exact_rows.h"
 #include "certify/parallel.h"
 #include "certify/plan.h"
 #include "certify/projection.h"
@@ -13,7 +14,7 @@
 typedef struct {
   const attcert_layer *layer;
   const layer_enclosure *e;
-  point *u;               /* [n][d] */
+  const double *u;        /* [n][d] */
   interval *dq, *dk, *dv; /* [H][n][k] */
   interval *dy;           /* [n][H k] */
   interval *image;        /* [n][out_dim]: J u; dy itself without W_O */
@@ -86,11 +87,11 @@ static void token_square(void *context, int i) {
 }
 
 static bool derivative_init(derivative *t, const attcert_layer *layer, const layer_enclosure *e, const double *u) {
-  const size_t tokens = (size_t)e->n * (size_t)e->dim, rows = (size_t)e->n * channels_of(e);
+  const size_t rows = (size_t)e->n * channels_of(e);
   const size_t weights = layer->output_weight != NULL ? (size_t)layer->out_dim * channels_of(e) : 0;
   *t = (derivative){.layer = layer,
                     .e = e,
-                    .u = point_vec_new(tokens, e->precision),
+                    .u = u,
                     .dq = interval_vec_new(rows, e->precision),
                     .dk = interval_vec_new(rows, e->precision),
                     .dv = interval_vec_new(rows, e->precision),
@@ -101,16 +102,13 @@ static bool derivative_init(derivative *t, const attcert_layer *layer, const lay
     t->output = point_vec_new(weights, e->precision);
     t->image = interval_vec_new((size_t)e->n * (size_t)layer->out_dim, e->precision);
   }
-  if (t->u == NULL || t->dq == NULL || t->dk == NULL || t->dv == NULL || t->dy == NULL || t->squares == NULL)
-    return false;
+  if (t->dq == NULL || t->dk == NULL || t->dv == NULL || t->dy == NULL || t->squares == NULL) return false;
   if (t->image == NULL || (weights != 0 && t->output == NULL)) return false;
-  point_vec_set_d(t->u, u, tokens);
   if (weights != 0) point_vec_set_d(t->output, layer->output_weight, weights);
   return true;
 }
 
 static void derivative_clear(derivative *t) {
-  point_vec_free(t->u);
   interval_vec_free(t->dq);
   interval_vec_free(t->dk);
   interval_vec_free(t->dv);
@@ -120,19 +118,41 @@ static void derivative_clear(derivative *t) {
   interval_vec_free(t->squares);
 }
 
+/* square contains ||u_i||^2; false when memory runs out. */
+static bool direction_square(interval *square, const derivative *t, int i, mpz_ptr sum) {
+  const size_t d = (size_t)t->e->dim;
+  const double *const u = t->u + (size_t)i * d;
+  exact_rows row;
+  const bool ready = exact_rows_init(&row, u, 1, d, NULL);
+  if (ready) exact_rows_dot(square, &row, 0, &row, 0, sum);
+  exact_rows_clear(&row);
+  return ready;
+}
+
 /* sqrt(sum of squares) / ||u|| */
-static void norm_ratio(interval *ratio, const derivative *t) {
+static attcert_status norm_ratio(interval *ratio, const derivative *t, attcert_error *err) {
+  bool ready = true;
   interval_scratch ws;
-  interval norm;
+  interval norm, square;
+  mpz_t sum;
+  mpz_init(sum);
   interval_scratch_init(&ws, t->e->precision);
   interval_init(&norm, t->e->precision);
-  interval_dot_points(&norm, t->u, t->u, (size_t)t->e->n * (size_t)t->e->dim, &ws);
+  interval_init(&square, t->e->precision);
+  for (int i = 0; i < t->e->n && ready; i++) {
+    ready = direction_square(&square, t, i, sum);
+    interval_add(&norm, &norm, &square);
+    if (i > 0) interval_add(&t->squares[0], &t->squares[0], &t->squares[i]);
+  }
   interval_sqrt(&norm, &norm);
-  for (int i = 1; i < t->e->n; i++) interval_add(&t->squares[0], &t->squares[0], &t->squares[i]);
   interval_sqrt(&t->squares[0], &t->squares[0]);
   interval_div(ratio, &t->squares[0], &norm, &ws);
+  interval_clear(&square);
   interval_clear(&norm);
   interval_scratch_clear(&ws);
+  mpz_clear(sum);
+  if (ready) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %d numbers in fixed point", t->e->dim);
 }
 
 attcert_status direction_enclosure(interval *ratio, const attcert_layer *layer, const layer_enclosure *e,
@@ -150,7 +170,7 @@ attcert_status direction_enclosure(interval *ratio, const attcert_layer *layer, 
     parallel_for(e->heads * e->n, threads, derivative_row, &t);
     if (t.output != NULL) parallel_for(layer->out_dim, threads, output_row, &t);
     parallel_for(e->n, threads, token_square, &t);
-    norm_ratio(ratio, &t);
+    status = norm_ratio(ratio, &t, err);
   }
   derivative_clear(&t);
   return status;
@@ -169,8 +189,8 @@ bool direction_is_narrow(const interval *ratio) {
 uint64_t direction_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision) {
   const size_t width = (size_t)layer->heads * (size_t)layer->head_dim, tokens = (size_t)n, out = (size_t)layer->out_dim;
   const size_t weights = layer->output_weight != NULL ? out * width : 0;
-  return (uint64_t)interval_vec_bytes(tokens * (4 * width + out + 1), precision) +
-         point_vec_bytes(tokens * (size_t)layer->dim + weights, precision);
+  return (uint64_t)interval_vec_bytes(tokens * (4 * width + out + 1), precision) + point_vec_bytes(weights, precision) +
+         projection_bytes(n, layer->dim);
 }
 
 static attcert_status check_direction(const attcert_matrix *u, const attcert_matrix *x, attcert_error *err) {

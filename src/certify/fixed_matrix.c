@@ -48,6 +48,15 @@ void fixed_matrix_set(fixed_matrix *m, size_t i, size_t j, mpz_srcptr x) {
   }
 }
 
+void fixed_matrix_set_shifted(fixed_matrix *m, size_t i, size_t j, int64_t x, size_t shift) {
+  const size_t t = shift / FIXED_DIGIT_BITS;
+  const uint128 size = (uint128)(x < 0 ? -x : x) << shift % FIXED_DIGIT_BITS;
+  const int64_t low = (int64_t)(size & ((UINT64_C(1) << FIXED_DIGIT_BITS) - 1)),
+                high = (int64_t)(size >> FIXED_DIGIT_BITS);
+  digit_row(m, i, t)[j] = x < 0 ? -low : low;
+  if (high != 0) digit_row(m, i, t + 1)[j] = x < 0 ? -high : high;
+}
+
 /* r += x. */
 static void add_int128(mpz_ptr r, int128 x) {
   const uint128 size = x < 0 ? -(uint128)x : (uint128)x;

@@ -34,6 +34,9 @@ bool fixed_matrix_fits(const fixed_matrix *m, mpz_srcptr x);
 void fixed_matrix_set(fixed_matrix *m, size_t i, size_t j, mpz_srcptr x);
 void fixed_matrix_get(mpz_ptr x, const fixed_matrix *m, size_t i, size_t j);
 
+/* Integer (i, j), which is 0 so far, := x 2^shift, which fits; |x| < 2^56. */
+void fixed_matrix_set_shifted(fixed_matrix *m, size_t i, size_t j, int64_t x, size_t shift);
+
 /* Entry (i, j) := x rounded to the nearest multiple of 2^exponent, off by at most half of that; |x| < 2^(exponent + 56 digits - 1).
  * Returns whether x had to be rounded. */
 bool fixed_matrix_round(fixed_matrix *m, size_t i, size_t j, mpfr_srcptr x);

@@ -35,8 +35,7 @@ void layer_enclosure_deviation(interval *deviation, const layer_enclosure *e, in
 uint64_t layer_enclosure_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision) {
   const size_t heads = (size_t)layer->heads, k = (size_t)layer->head_dim, tokens = (size_t)n;
   return 4 * (uint64_t)interval_vec_bytes(heads * tokens * k, precision) +
-         interval_vec_bytes(heads * tokens * tokens, precision) +
-         point_vec_bytes(tokens * (size_t)layer->dim, precision);
+         interval_vec_bytes(heads * tokens * tokens, precision) + projection_bytes(n, layer->dim);
 }
 
 /* Scores, softmax and output of one token of one head. */
@@ -58,17 +57,10 @@ static void enclose_row(void *context, int index) {
 
 static attcert_status project_tokens(layer_enclosure *e, const attcert_layer *layer, const attcert_matrix *x,
                                      int threads, attcert_error *err) {
-  const size_t count = (size_t)e->n * (size_t)e->dim;
-  point *const tokens = point_vec_new(count, e->precision);
-  if (tokens == NULL)
-    return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %d tokens of dimension %d at %ld bits", e->n, e->dim,
-                        (long)e->precision);
-  point_vec_set_d(tokens, x->data, count);
   const projection_shape shape = {e->n, e->dim, e->heads, e->head_dim, e->precision, threads};
-  attcert_status status = project(e->q, layer->query_weight, layer->query_bias, tokens, &shape, err);
-  if (status == ATTCERT_OK) status = project(e->k, layer->key_weight, layer->key_bias, tokens, &shape, err);
-  if (status == ATTCERT_OK) status = project(e->v, layer->value_weight, NULL, tokens, &shape, err);
-  point_vec_free(tokens);
+  attcert_status status = project(e->q, layer->query_weight, layer->query_bias, x->data, &shape, err);
+  if (status == ATTCERT_OK) status = project(e->k, layer->key_weight, layer->key_bias, x->data, &shape, err);
+  if (status == ATTCERT_OK) status = project(e->v, layer->value_weight, NULL, x->data, &shape, err);
   return status;
 }
 

@@ -1,10 +1,9 @@
 #include "certify/midpoint_builder.h"
 
 #include "certify/binary_exponent.h"
-#include "certify/layer/jacobian_enclosure.h"
 #include "certify/parallel.h"
 #include "certify/rounding.h"
-#include "certify/transposed_weight.h"
+#include "certify/score_gradients.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_convert.h"
 #include "interval/interval_vec.h"
@@ -53,39 +52,19 @@ static void enclose_kappa(midpoint_builder *b, int h) {
   interval_scratch_clear(&ws);
 }
 
-/* g_i = K^T q_i / sqrt(k) as an interval vector; returns its exponent. */
-static long enclose_g(interval *g, const midpoint_builder *b, int h, int i, interval_scratch *ws) {
-  const layer_enclosure *const e = b->e;
-  const size_t k = (size_t)e->head_dim, d = (size_t)e->dim;
-  interval root;
-  interval_init(&root, e->precision);
-  layer_enclosure_root(&root, e);
-  long exponent = EXPONENT_OF_ZERO;
-  gradient_enclosure(g, e->q + layer_enclosure_vec(e, h, i), b->keys + (size_t)h * d * k, &root, e->head_dim, e->dim,
-                     ws);
-  for (size_t c = 0; c < d; c++) exponent = exponent_max(exponent, exponent_of_interval(&g[c]));
-  interval_clear(&root);
-  return exponent;
-}
-
-/* g_i with the token's scale, and the size of each channel of w_ij. */
-static void scale_token(void *context, int index) {
+/* g_i with the token's scale, and the size of each channel of w_ij; of the head at hand. */
+static void scale_token(void *context, int i) {
   midpoint_builder *const b = context;
   midpoint_layer *const m = b->m;
   const layer_enclosure *const e = b->e;
-  const int h = index / e->n, i = index % e->n;
+  const int h = b->head;
   const size_t d = (size_t)e->dim, k = (size_t)e->head_dim, at = midpoint_layer_token(m, h, i);
+  interval *const g = b->g + (size_t)i * d;
   interval_scratch ws;
   interval_scratch_init(&ws, e->precision);
-  interval *const g = interval_vec_new(d, e->precision);
-  if (g == NULL) { /* an infinite radius is still true */
-    m->g_radius[at] = INFINITY;
-    b->excess[at] = INFINITY;
-    interval_scratch_clear(&ws);
-    return;
-  }
   const long factored = exponent_product(b->kappa_exponent[h], b->query_exponent[h]);
-  const long s = exponent_max(enclose_g(g, b, h, i, &ws), factored);
+  long s = factored;
+  for (size_t c = 0; c < d; c++) s = exponent_max(s, exponent_of_interval(&g[c]));
   m->scale[at] = s == EXPONENT_OF_ZERO ? SMALLEST_EXPONENT : s; /* g_i = 0 and F_i = 0: w_i. does not matter */
   for (size_t c = 0; c < d; c++) {
     const double radius = midpoint_builder_convert(&m->g[at * d + c], &g[c], -m->scale[at], &b->g_excess[at], &ws);
@@ -104,7 +83,6 @@ static void scale_token(void *context, int index) {
       *x = exponent_max(*x, exponent_product(weight, exponent_of_interval(&ws.q)));
     }
   }
-  interval_vec_free(g);
   interval_scratch_clear(&ws);
 }
 
@@ -158,7 +136,7 @@ bool midpoint_builder_init(midpoint_builder *b, midpoint_layer *m, const attcert
   *b = (midpoint_builder){.m = m,
                           .layer = layer,
                           .e = e,
-                          .keys = point_vec_new(heads * d * k, e->precision),
+                          .g = interval_vec_new(n * d, e->precision),
                           .kappa = interval_vec_new(heads * n * k, e->precision),
                           .kappa_exponent = calloc(heads, sizeof(long)),
                           .query_exponent = calloc(heads, sizeof(long)),
@@ -168,13 +146,13 @@ bool midpoint_builder_init(midpoint_builder *b, midpoint_layer *m, const attcert
                           .g_excess = calloc(heads * n, sizeof(double)),
                           .kappa_excess = calloc(heads, sizeof(double)),
                           .w_size = calloc(heads * n, sizeof(double))};
-  return b->keys != NULL && b->kappa != NULL && b->kappa_exponent != NULL && b->query_exponent != NULL &&
+  return b->g != NULL && b->kappa != NULL && b->kappa_exponent != NULL && b->query_exponent != NULL &&
          b->row_exponent != NULL && b->channel_exponent != NULL && b->excess != NULL && b->g_excess != NULL &&
          b->kappa_excess != NULL && b->w_size != NULL;
 }
 
 void midpoint_builder_clear(midpoint_builder *b) {
-  point_vec_free(b->keys);
+  interval_vec_free(b->g);
   interval_vec_free(b->kappa);
   free(b->kappa_exponent);
   free(b->query_exponent);
@@ -186,12 +164,23 @@ void midpoint_builder_clear(midpoint_builder *b) {
   free(b->w_size);
 }
 
-void midpoint_builder_scale(midpoint_builder *b, int threads) {
+attcert_status midpoint_builder_scale(midpoint_builder *b, int threads, attcert_error *err) {
   midpoint_layer *const m = b->m;
-  transposed_weight_load(b->keys, b->layer->key_weight, m->heads, m->head_dim, m->dim);
-  for (int h = 0; h < m->heads; h++) enclose_kappa(b, h);
-  parallel_for(m->heads * m->n, threads, scale_token, b);
+  attcert_status status = ATTCERT_OK;
+  for (b->head = 0; b->head < m->heads && status == ATTCERT_OK; b->head++) {
+    enclose_kappa(b, b->head);
+    status = score_gradients(b->g, b->layer, b->e, b->head, threads, err);
+    if (status == ATTCERT_OK) parallel_for(m->n, threads, scale_token, b);
+  }
+  if (status != ATTCERT_OK) return status;
   scale_channels(b);
   if (m->output != NULL) scale_output(b);
   m->zero = m->exponent == EXPONENT_OF_ZERO;
+  return ATTCERT_OK;
+}
+
+uint64_t midpoint_builder_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision) {
+  const size_t tokens = (size_t)n, width = (size_t)layer->heads * (size_t)layer->head_dim;
+  return (uint64_t)interval_vec_bytes(tokens * ((size_t)layer->dim + width), precision) +
+         tokens * width * sizeof(long) + score_gradients_bytes(layer, n, precision);
 }

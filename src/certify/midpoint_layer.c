@@ -65,10 +65,10 @@ static void convert_head(midpoint_builder *b, int h) {
   interval_scratch_clear(&ws);
 }
 
-static void build(midpoint_builder *b, int threads) {
+static attcert_status build(midpoint_builder *b, int threads, attcert_error *err) {
   midpoint_layer *const m = b->m;
-  midpoint_builder_scale(b, threads);
-  if (m->zero) return;
+  const attcert_status status = midpoint_builder_scale(b, threads, err);
+  if (status != ATTCERT_OK || m->zero) return status;
   parallel_for(m->heads * m->n, threads, convert_token, b);
   for (int h = 0; h < m->heads; h++) convert_head(b, h);
   for (int h = 0; h < m->heads; h++) {
@@ -78,15 +78,14 @@ static void build(midpoint_builder *b, int threads) {
       m->excess = fmax(m->excess, fmax(b->excess[at], factors * b->w_size[at]));
     }
   }
+  return ATTCERT_OK;
 }
 
 uint64_t midpoint_layer_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision) {
   const uint64_t heads = (uint64_t)layer->heads, k = (uint64_t)layer->head_dim, d = (uint64_t)layer->dim;
   const uint64_t tokens = (uint64_t)n, out = layer->output_weight != NULL ? (uint64_t)layer->out_dim : 0;
   const uint64_t doubles = heads * tokens * (tokens * (3 + k) + d + k + 3) + 2 * heads * k * d + out * heads * k;
-  const uint64_t building = (uint64_t)point_vec_bytes((size_t)(heads * d * k), precision) +
-                            interval_vec_bytes((size_t)(heads * tokens * k), precision); /* K^T and kappa */
-  return (doubles + heads * tokens * k) * sizeof(double) + building;
+  return doubles * sizeof(double) + midpoint_builder_bytes(layer, n, precision);
 }
 
 static bool allocate(midpoint_layer *m, bool output) {
@@ -116,15 +115,15 @@ attcert_status midpoint_layer_init(midpoint_layer *m, const attcert_layer *layer
       .n = e->n, .dim = e->dim, .heads = e->heads, .head_dim = e->head_dim, .out_dim = layer->out_dim, .mask = e->mask};
   midpoint_builder b;
   const bool ready = midpoint_builder_init(&b, m, layer, e);
-  if (ready && allocate(m, layer->output_weight != NULL)) {
-    build(&b, threads);
-    midpoint_builder_clear(&b);
-    return ATTCERT_OK;
-  }
+  attcert_status status;
+  if (ready && allocate(m, layer->output_weight != NULL))
+    status = build(&b, threads, err);
+  else
+    status = attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the Jacobian's factors need %llu bytes",
+                          (unsigned long long)midpoint_layer_bytes(layer, e->n, e->precision));
   midpoint_builder_clear(&b);
-  midpoint_layer_clear(m);
-  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the Jacobian's factors need %llu bytes",
-                      (unsigned long long)midpoint_layer_bytes(layer, e->n, e->precision));
+  if (status != ATTCERT_OK) midpoint_layer_clear(m);
+  return status;
 }
 
 void midpoint_layer_clear(midpoint_layer *m) {

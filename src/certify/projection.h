@@ -12,9 +12,12 @@ typedef struct {
   int threads;
 } projection_shape;
 
-/* out[h][i][r] contains sum_c weight[h k + r, c] x_i[c] + bias[h k + r]; bias may be NULL. x: n dim points, token by token.
- * Errors: ATTCERT_RESOURCE. */
-attcert_status project(interval *out, const double *weight, const double *bias, const point *x,
+/* out[h][i][r] contains sum_c weight[h k + r, c] x_i[c] + bias[h k + r]; bias may be NULL. weight, bias and x (n dim, token by token) are
+ * finite. The sums are exact, and rounded once; the bias once more. Errors: ATTCERT_RESOURCE. */
+attcert_status project(interval *out, const double *weight, const double *bias, const double *x,
                        const projection_shape *shape, attcert_error *err);
+
+/* Bytes that project will take. */
+uint64_t projection_bytes(int n, int dim);
 
 #endif
