@@ -78,7 +78,7 @@ static attcert_status grow(mpfr_t lambda, subspace *q, const gram_facts *facts, 
   attcert_status status = ATTCERT_OK;
   const double wanted = sigma * sigma * (1.0 + width) * (1.0 + width);
   for (int s = least(FIRST, capacity); status == ATTCERT_OK; s = least(2 * s, capacity)) {
-    status = subspace_grow(q, s, options, err);
+    status = q->size == 0 ? subspace_begin(q, s, err) : subspace_grow(q, s, options, err);
     if (status == ATTCERT_OK) status = deflation_upper(bound, facts, q->q, q->y, s, err);
     if (status == ATTCERT_OK) mpfr_min(lambda, lambda, bound, MPFR_RNDU);
     if (s == capacity || mpfr_cmp_d(lambda, wanted) <= 0) break;
