@@ -4,6 +4,7 @@
 #include "certify/norm_upward.h"
 #include "certify/rounding.h"
 #include "certify/structured_gram.h"
+#include "certify/structured_jacobian.h"
 #include "certify/subspace.h"
 
 #include <cblas.h>
@@ -92,7 +93,7 @@ attcert_status deflated_upper(mpfr_t upper, midpoint_layer *m, double sigma, dou
   const size_t out = (size_t)m->out_dim;
   structured_jacobian jacobian = {0};
   subspace q = {0};
-  double radius = 0.0;
+  double radius = 0.0, absolute = INFINITY;
   mpfr_set_inf(upper, 1);
   gram_summary g = {.out = out,
                     .diagonal = malloc((size_t)m->n * out * out * sizeof(double)),
@@ -105,8 +106,9 @@ attcert_status deflated_upper(mpfr_t upper, midpoint_layer *m, double sigma, dou
           : attcert_fail(err, ATTCERT_RESOURCE, "out of memory: diagonal blocks of %d tokens", m->n);
   if (status == ATTCERT_OK && m->f == NULL) status = midpoint_layer_diagonal(m, err);
   if (status == ATTCERT_OK) status = midpoint_layer_radius(&radius, m, err);
-  if (status == ATTCERT_OK) status = structured_gram_once(&facts.gram_error, &blocks, m, options, err);
-  if (status == ATTCERT_OK) status = structured_jacobian_gram_error(&facts.product_error, m, err);
+  if (status == ATTCERT_OK) status = structured_jacobian_absolute_norm(&absolute, m, err);
+  if (status == ATTCERT_OK) status = structured_gram_once(&facts.gram_error, &blocks, m, absolute, options, err);
+  if (status == ATTCERT_OK) status = structured_jacobian_gram_error(&facts.product_error, m, absolute, err);
   facts.frobenius = round_up_nonnegative(sqrt(g.squares), 1.0);
   const int capacity = capacity_of(m, memory);
   if (status == ATTCERT_OK) status = structured_jacobian_init(&jacobian, m, VECTORS, err);

@@ -4,6 +4,9 @@
 #include "certify/norm_upward.h"
 #include "certify/process_group.h"
 #include "certify/structured_gram.h"
+#include "certify/structured_jacobian.h"
+
+#include <math.h>
 
 dense_memory dense_memory_of(const attcert_layer *layer, int n, const attcert_options *options) {
   const uint64_t out = (uint64_t)layer->out_dim, side = (uint64_t)n * out;
@@ -28,25 +31,28 @@ static attcert_status fill_gram(void *context, const panels *lower, attcert_erro
   return structured_gram_fill(&g->gram, lower, g->options, err);
 }
 
-/* What is needed before the first factorisation: the diagonal blocks, *radius >= ||J' - J~||, the Gram matrix's products. */
-static attcert_status prepare(double *radius, structured_gram *gram, midpoint_layer *m, attcert_error *err) {
+/* What is needed before the first factorisation: the diagonal blocks, *radius >= ||J' - J~||, *absolute >= ||J^||^2, the Gram matrix's
+ * products. */
+static attcert_status prepare(double *radius, double *absolute, structured_gram *gram, midpoint_layer *m,
+                              attcert_error *err) {
   attcert_status status = m->f == NULL ? midpoint_layer_diagonal(m, err) : ATTCERT_OK;
   if (status == ATTCERT_OK) status = midpoint_layer_radius(radius, m, err);
+  if (status == ATTCERT_OK) status = structured_jacobian_absolute_norm(absolute, m, err);
   return status == ATTCERT_OK ? structured_gram_init(gram, m, err) : status;
 }
 
 attcert_status dense_upper(mpfr_t upper, midpoint_layer *m, double sigma, const panel_storage *storage,
                            const attcert_options *options, attcert_error *err) {
   mpfr_set_inf(upper, 1);
-  double radius = 0.0, error = 0.0;
+  double radius = 0.0, absolute = INFINITY, error = 0.0;
   gram_source g = {.options = options};
   const symmetric_source source = {structured_gram_side(m), fill_gram, &g};
-  attcert_status status = process_group_agree(storage->group, prepare(&radius, &g.gram, m, err), err);
+  attcert_status status = process_group_agree(storage->group, prepare(&radius, &absolute, &g.gram, m, err), err);
   if (status == ATTCERT_OK)
     status = largest_eigenvalue_upper_from(upper, &source, sigma * sigma, storage, options, err);
   if (status == ATTCERT_OK) {
     structured_gram_share(&g.gram, storage->group);
-    status = process_group_agree(storage->group, structured_gram_error(&error, &g.gram, err), err);
+    status = process_group_agree(storage->group, structured_gram_error(&error, &g.gram, absolute, err), err);
   }
   structured_gram_clear(&g.gram);
   if (status == ATTCERT_OK)

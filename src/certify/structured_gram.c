@@ -6,7 +6,6 @@
 #include "certify/process_group.h"
 #include "certify/rounding.h"
 #include "certify/structured_gram_rows.h"
-#include "certify/structured_jacobian.h"
 
 #include <cblas.h>
 #include <stdlib.h>
@@ -144,15 +143,14 @@ static void mirror(double *a, size_t n) {
     for (size_t j = i + 1; j < n; j++) a[j * n + i] = a[i * n + j];
 }
 
-attcert_status structured_gram_error(double *error, structured_gram *t, attcert_error *err) {
+attcert_status structured_gram_error(double *error, structured_gram *t, double absolute, attcert_error *err) {
   const midpoint_layer *const m = t->m;
   const double width = (double)m->heads * (double)m->head_dim;
   mirror(t->block_norm, (size_t)m->n);
   const dense_matrix blocks = {t->block_norm, m->n, m->n};
   const linear_operator block_operator = dense_matrix_operator(&blocks);
-  double heads, block_norm2, w_norm = 1.0, second = 0.0;
-  attcert_status status = structured_jacobian_absolute_norm(&heads, m, err);
-  if (status == ATTCERT_OK) status = nonnegative_norm_squared(&block_norm2, &block_operator, m->n, err);
+  double block_norm2, w_norm = 1.0, second = 0.0;
+  attcert_status status = nonnegative_norm_squared(&block_norm2, &block_operator, m->n, err);
   if (status == ATTCERT_OK && m->output != NULL) {
     mpfr_t lo, hi;
     mpfr_inits2(53, lo, hi, (mpfr_ptr)0);
@@ -163,18 +161,18 @@ attcert_status structured_gram_error(double *error, structured_gram *t, attcert_
     mpfr_clears(lo, hi, (mpfr_ptr)0);
   }
   if (status != ATTCERT_OK) return status;
-  const double first = gamma_upper((double)m->n + (double)m->dim + 12.0) * w_norm * w_norm * heads;
+  const double first = gamma_upper((double)m->n + (double)m->dim + 12.0) * w_norm * w_norm * absolute;
   /* Underflow: fewer than 2^50 products behind an entry, each 2^-1074, times factors below 2^40; N entries a row. */
   *error = round_up_nonnegative(first + second, 8.0) + (double)structured_gram_side(m) * 0x1p-980;
   return ATTCERT_OK;
 }
 
-attcert_status structured_gram_once(double *error, const gram_blocks *blocks, const midpoint_layer *m,
+attcert_status structured_gram_once(double *error, const gram_blocks *blocks, const midpoint_layer *m, double absolute,
                                     const attcert_options *options, attcert_error *err) {
   structured_gram t;
   attcert_status status = structured_gram_init(&t, m, err);
   if (status == ATTCERT_OK) status = structured_gram_blocks(&t, blocks, options, err);
-  if (status == ATTCERT_OK) status = structured_gram_error(error, &t, err);
+  if (status == ATTCERT_OK) status = structured_gram_error(error, &t, absolute, err);
   structured_gram_clear(&t);
   return status;
 }

@@ -56,7 +56,7 @@ attcert_status structured_gram_fill(structured_gram *t, const panels *lower, con
 /* Puts together the norms of blocks that processes computed for the panels they own: collective. */
 void structured_gram_share(structured_gram *t, const attcert_process_group *group);
 
-/* *error >= ||G~ - J~ J~^T||_2, once every block has been computed.
+/* *error >= ||G~ - J~ J~^T||_2, once every block has been computed. absolute: what structured_jacobian_absolute_norm gives.
  *
  * Rounding errors, E denoting each computed minus exact. The concatenated heads' block C_ii' sums products of inner products
  * of length n and d: |E| <= gamma_{n+d+12} J^ J^^T entrywise, J^ >= |J~| (structured_jacobian.h). The two products with W',
@@ -64,10 +64,10 @@ void structured_gram_share(structured_gram *t, const attcert_process_group *grou
  * a Frobenius norm of at most 2 gamma_{2w+2} ||W'||_F ||W'||_2 ||C_ii'||_F (a diagonal block is made symmetric, one more
  * rounding). A symmetric matrix's norm is at most that of the matrix of its blocks' norms, so
  *   error = gamma_{n+d+12} ||W'||_2^2 ||J^||_2^2 + 2 gamma_{2w+2} ||W'||_F ||W'||_2 || ( ||C_ii'||_F )_ii' ||_2. */
-attcert_status structured_gram_error(double *error, structured_gram *t, attcert_error *err);
+attcert_status structured_gram_error(double *error, structured_gram *t, double absolute, attcert_error *err);
 
 /* All of it at once: each block goes its way (all must be wanted), then the error. Errors: ATTCERT_RESOURCE. */
-attcert_status structured_gram_once(double *error, const gram_blocks *blocks, const midpoint_layer *m,
+attcert_status structured_gram_once(double *error, const gram_blocks *blocks, const midpoint_layer *m, double absolute,
                                     const attcert_options *options, attcert_error *err);
 
 #endif

@@ -249,11 +249,11 @@ static attcert_status absolute_output_norm(double *bound, const midpoint_layer *
   return status;
 }
 
-attcert_status structured_jacobian_gram_error(double *bound, const midpoint_layer *m, attcert_error *err) {
-  double heads = INFINITY, output = INFINITY;
-  attcert_status status = structured_jacobian_absolute_norm(&heads, m, err);
-  if (status == ATTCERT_OK) status = absolute_output_norm(&output, m, err);
+attcert_status structured_jacobian_gram_error(double *bound, const midpoint_layer *m, double absolute,
+                                              attcert_error *err) {
+  double output = INFINITY;
+  const attcert_status status = absolute_output_norm(&output, m, err);
   const double gamma = gamma_upper(2.0 * structured_jacobian_roundings(m) + 2.0);
-  *bound = round_up_nonnegative(gamma * output * heads, 4.0) + 0x1p-900;
+  *bound = round_up_nonnegative(gamma * output * absolute, 4.0) + 0x1p-900;
   return status;
 }

@@ -37,7 +37,8 @@ attcert_status structured_jacobian_absolute_norm(double *bound, const midpoint_l
 
 /* *bound >= ||fl(J~ fl(J~^T x)) - J~ J~^T x|| / ||x||. With A = (I (x) |W'|) J^ >= |J~| and p roundings a path, the first product is
  * off by at most gamma_p A^T |x| and the second likewise, so both together by (gamma_p + gamma_p (1 + gamma_p)) ||A||^2 ||x||
- * <= gamma_{2p + 2} || |W'| ||^2 ||J^||^2 ||x||. Needs midpoint_layer_diagonal. */
-attcert_status structured_jacobian_gram_error(double *bound, const midpoint_layer *m, attcert_error *err);
+ * <= gamma_{2p + 2} || |W'| ||^2 ||J^||^2 ||x||. absolute >= ||J^||^2: structured_jacobian_absolute_norm. */
+attcert_status structured_jacobian_gram_error(double *bound, const midpoint_layer *m, double absolute,
+                                              attcert_error *err);
 
 #endif

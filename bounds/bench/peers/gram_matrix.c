@@ -2,7 +2,9 @@
 #include "gram_matrix.h"
 
 #include "certify/structured_gram.h"
+#include "certify/structured_jacobian.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 typedef struct {
@@ -32,7 +34,9 @@ attcert_status gram_matrix_init(double **g, int *side, double *error, midpoint_l
   square_matrix square = {*g, (size_t)*side, (size_t)m->out_dim};
   const gram_blocks blocks = {.place = place, .take = take, .context = &square};
   attcert_status status = midpoint_layer_diagonal(m, err);
-  if (status == ATTCERT_OK) status = structured_gram_once(error, &blocks, m, &options, err);
+  double absolute = INFINITY;
+  if (status == ATTCERT_OK) status = structured_jacobian_absolute_norm(&absolute, m, err);
+  if (status == ATTCERT_OK) status = structured_gram_once(error, &blocks, m, absolute, &options, err);
   if (status == ATTCERT_OK) return ATTCERT_OK;
   free(*g);
   *g = NULL;
