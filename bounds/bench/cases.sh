@@ -32,6 +32,7 @@ trained() {
 one_head() {
   for n in 25 50 100; do
     layer "BERT head, n = $n" 'one head' random:bert 0 0 none $text "$n"
+    engine deflated 5 power_iteration_relative 1e-9
     engine dense 3 power_iteration_relative
     peer lapack_eigenvalue 1
     power 5

@@ -3,7 +3,8 @@
 #   layer CASE FAMILY MODEL LAYER HEADS MASK INPUT [TOKENS]
 #                             the layer of the lines below: MODEL to MASK as of attcert certify; INPUT: a text, of which TOKENS
 #                             are read, or hidden states in an .npy file. FAMILY: the cases that one curve of growth goes through
-#   engine ENGINE RUNS PEER   attcert certify with that engine; PEER: the program its time is set beside
+#   engine ENGINE RUNS PEER [WIDTH]
+#                             attcert certify with that engine, to that relative width; PEER: the program its time is set beside
 #   peer PEER RUNS            a peer of bounds/bench/peers, given what the engines above read; arb_certificate proves the upper end
 #                             that the last of them certified
 #   octave RUNS               the same certificate by GNU Octave's interval package, where it is installed
@@ -69,10 +70,10 @@ certify() {
 }
 
 engine() {
-  engine=$1 runs=$2 reference=$3
+  engine=$1 runs=$2 reference=$3 width=${4:-}
   rm -f "$scratch"/report_*.json
   for run in $(seq "$runs"); do
-    run_or_skip "attcert $engine" certify --engine "$engine" || return 0
+    run_or_skip "attcert $engine" certify --engine "$engine" ${width:+--tolerance "$width"} || return 0
     mv "$scratch/out.json" "$scratch/report_$run.json"
   done
   jq '{n: .layer.n, N: (.layer.n * .layer.out_dim)}' "$scratch/report_1.json" >"$scratch/shape.json"

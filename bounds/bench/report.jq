@@ -35,7 +35,7 @@ def growth:
 def bar($what; $value; $limit): {what: $what, value: $value, limit: $limit, met: (if $value == null then null else $value <= $limit end)};
 def row($case; $mask; $program): [.[] | select(.case == $case and .mask == $mask and .program == $program and (.skipped | not))][0];
 def bars:
-  row("d = 512, n = 16"; "none"; "attcert dense") as $dense | row("BERT head, n = 100"; "none"; "attcert dense") as $head
+  row("d = 512, n = 16"; "none"; "attcert dense") as $dense | row("BERT head, n = 100"; "none"; "attcert deflated") as $head
   | row("d = 64, n = 8"; "none"; "attcert mpfr") as $small | row("d = 128, n = 8"; "none"; "attcert mpfr") as $large
   | row("BERT-base, n = 32"; "none"; "attcert dense") as $bert
   | row("BERT-base, n = 100"; "none"; "attcert deflated") as $unmasked
