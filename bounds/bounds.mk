@@ -19,7 +19,7 @@ tests: $(CONSTRUCTIONS)
 CLI_TESTS := $(sort $(CLI_TESTS) $(wildcard tests/bounds/test_*.sh))
 
 .PHONY: bounds bounds-quick
-bounds bounds-quick: $(BUILD)/attcert $(BOUNDS_PROGRAMS) $(CONSTRUCTIONS)
+bounds bounds-quick: $(BUILD)/attcert $(BOUNDS_PROGRAMS) $(BENCH_PROGRAMS) $(CONSTRUCTIONS)
 bounds:
 	@BUILD=$(BUILD) sh bounds/run full bounds/results $(E)
 	$(if $(E),,@sh bounds/tables record)

@@ -4,6 +4,9 @@
 # The trained models are small, and certified two-sided and tight. The random ones have full size: their lower ends are tight, their
 # upper ends the pointwise bound T6, but for one sequence of a length in growth_MODEL_LAYER_alice-tight.csv, which a deflation
 # certifies to a percent.
+# growth_published.csv is about random GPT-2, layer 6, alone: what the published code of "How Smooth Is Attention?" would print, whose power
+# iteration stops once the square of the norm, 0 to begin with, changes by less than 0.001 (published, published_steps). finer: the same
+# with 0.001 / 24, which is the rule at W_O with standard deviation 0.02, sqrt(24) times what GPT-2 draws.
 # usage: bounds/experiments/growth.sh quick|full FOLDER
 . bounds/lib.sh
 
@@ -63,6 +66,39 @@ random_sweep() {
     --tokenizer "$tokenizers/$3" --text "$inputs/$4.txt" --sequences "$7" --engine "$8" --memory-limit 4G
 }
 
+# ---- the published rule -------------------------------------------------------------------------------------------------
+
+published_lengths=$(by_mode '4 16' '2 4 8 16 32 64 100')
+published_reports() {
+  for n in $published_lengths; do
+    report "published:$n" certify --model random:gpt2 --layer 6 --tokenizer "$tokenizers/vocab.bpe" --text "$inputs/alice.txt" \
+      --tokens "$n" --engine pointwise --memory-limit 4G --save-input "$inputs/published_$n.npy"
+  done
+}
+# iterate NAME N PEER [NUMBER]: a peer of bounds/bench at the same input.
+iterate() {
+  json=$reports/growth-$1-$2.json peer=$3
+  input=$inputs/published_$2.npy
+  shift 3
+  if [ -s "$json" ]; then return; fi
+  # shellcheck disable=SC2016 # the shell of that command expands it
+  later sh -c 'output=$1; shift; "$@" >"$output.partial" && mv "$output.partial" "$output"' sh "$json" \
+    "$BUILD/bounds/bench/peers/peers" "$peer" 1 1 random:gpt2 6 all causal "$input" "$@"
+}
+published_iterations() {
+  for n in $published_lengths; do
+    iterate published "$n" power_iteration_published
+    iterate finer "$n" power_iteration_absolute "$(awk 'BEGIN { printf "%.17g", 0.001 / 24 }')"
+  done
+  run_all
+}
+iteration() { jq -r '"\(.norm),\(.iterations)"' "$reports/growth-$1-$2.json"; }
+published_table() {
+  csv_begin growth_published.csv n,published,published_steps,finer,finer_steps 'random GPT-2, layer 6, and the rule of the published code'
+  for n in $published_lengths; do csv_row "published:$n" "$n,$(iteration published "$n"),$(iteration finer "$n")"; done
+  csv_end
+}
+
 # ---- all ----------------------------------------------------------------------------------------------------------------
 
 fits() {
@@ -84,7 +120,10 @@ random gpt2 6 vocab.bpe
 decoder char-gpt "$(by_mode 4:16:4 4:64:4)" 8:64:8 "$(by_mode 2 3)"
 decoder mini-gpt "$(by_mode 4:28:8 2:32:2)" 2:32:2 "$(by_mode 2 10)"
 encoder
+published_reports
 run_reports
 encoder_tables
+published_iterations
+published_table
 fits
 for name in growth_trained growth_random growth_bounds; do figure $name; done

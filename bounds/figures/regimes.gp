@@ -10,7 +10,7 @@ set yrange [0.5:1e5]
 here(R) = strcol('head') eq head && strcol('mask') eq mask && column('R') == R
 n(R) = here(R) ? column('n') : NaN
 list = mask eq 'none' ? 'T1 T2 T4 T9' : 'T1 T5 T4 T9'
-what(t) = t eq 'T1' ? 'T1, {/Symbol \326}n bound' : t eq 'T2' ? 'T2, mean field' : t eq 'T5' ? 'T5, mean field' : \
+what(t) = t eq 'T1' ? 'T1, √n bound' : t eq 'T2' ? 'T2, mean field' : t eq 'T5' ? 'T5, mean field' : \
           t eq 'T4' ? 'T4, unified' : 'T9, sharp'
 # what is certified: the larger of the two searches; the second one where there was one
 set multiplot layout 2,2 margins screen 0.085,0.745,0.10,0.885 spacing screen 0.06,0.12 \

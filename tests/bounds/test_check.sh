@@ -32,6 +32,9 @@ passes '8,2,1.00,2.0,1.9,1.5,,,,,,,,' # a loose upper end says nothing about T1
 refused 'lower 1.1 exceeds upper' '8,2,1.1,1.0,1.0,9,,,7,,1.5,3,6,'
 refused 'estimate 1.000000002 exceeds upper' '8,2,1.0,1.0,1.000000002,9,,,7,,1.5,3,6,'
 refused 'estimate inf exceeds upper' '8,2,1.0,1.0,inf,9,,,7,,1.5,3,6,'
+for iteration in published finer; do
+  refused "$iteration 1.1 exceeds upper" '8,2,1.0,1.0,1.1' "n,sequence,lower,upper,$iteration"
+done
 for bound in 1:6 2:7 4:9 5:10 6:11 7:12 9:13; do
   row=$(echo "8,2,2.0,2.5,2.0,,,,,,,,," | awk -F , -v OFS=, -v c="${bound#*:}" '{ $c = "1.99"; print }')
   refused "lower 2.0 exceeds T${bound%:*}, which is 1.99" "$row"

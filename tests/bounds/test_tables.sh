@@ -75,6 +75,9 @@ sh bounds/check bounds/results >"$tmp/out" 2>"$tmp/err"
 ok 'the results agree with the theory' test $? -eq 0
 grep -oE '\]\([^)]*\)' bounds/README.md | sed 's/^](//; s/)$//; s/#.*//' | grep -v '^https://' >"$tmp/links"
 while IFS= read -r link; do ok "README links to $link" test -e "bounds/$link"; done <"$tmp/links"
+for figure in bounds/results/*.svg; do
+  ok "$figure is UTF-8, as browsers demand" iconv -f UTF-8 -t UTF-8 -o "$tmp/out" "$figure"
+done
 for script in bounds/experiments/*.sh; do
   ok "README names $script" grep -q "\`$(basename "$script" .sh)\`" bounds/README.md
 done

@@ -13,8 +13,11 @@ attcert_status lapack_eigenvalue(measurement *result, const given_layer *g, attc
 attcert_status lapack_singular_values(measurement *result, const given_layer *g, attcert_error *err);
 
 /* The power iteration on J~^T J~, from a vector without a pattern. Given: the products with J~ and its transpose, by BLAS. As in the
- * published code of "How Smooth Is Attention?": stops once ||J v||^2 changes by less than 0.001. */
+ * published code of "How Smooth Is Attention?": stops once ||J v||^2, 0 to begin with, changes by less than 0.001. */
 attcert_status power_iteration_published(measurement *result, const given_layer *g, attcert_error *err);
+
+/* The same with another change: 0.001 / s^2 stops where the published rule would stop for s J. */
+attcert_status power_iteration_absolute(measurement *result, const given_layer *g, double change, attcert_error *err);
 
 /* The same, stopped once ||J v||^2 changes by less than its 10^-6th part. */
 attcert_status power_iteration_relative(measurement *result, const given_layer *g, attcert_error *err);

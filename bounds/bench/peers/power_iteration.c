@@ -11,7 +11,7 @@
 /* Where neither rule stops it: far beyond what either needs. */
 enum { MOST_ITERATIONS = 100000 };
 
-static const double PUBLISHED_CHANGE = 0.001, RELATIVE_CHANGE = 1e-6;
+static const double RELATIVE_CHANGE = 1e-6;
 
 typedef struct {
   linear_operator jacobian;
@@ -31,7 +31,7 @@ static void normalise(double *v, int n) {
   cblas_dscal(n, 1.0 / cblas_dnrm2(n, v, 1), v, 1);
 }
 
-/* lambda; sets how many iterations there were and whether the rule stopped them. */
+/* lambda, which is 0 before the first step; sets how many iterations there were and whether the rule stopped them. */
 static double iterate(measurement *result, const iteration *t) {
   const linear_operator *const j = &t->jacobian;
   double lambda = 0.0;
@@ -43,7 +43,7 @@ static double iterate(measurement *result, const iteration *t) {
     j->apply(j->context, t->image, t->v, false);
     lambda = cblas_ddot(j->rows, t->image, 1, t->image, 1);
     result->iterations++;
-    result->converged = result->iterations > 1 && fabs(lambda - previous) < t->absolute + t->relative * lambda;
+    result->converged = fabs(lambda - previous) < t->absolute + t->relative * lambda;
     if (result->converged) break;
     j->apply(j->context, t->v, t->image, true);
     normalise(t->v, j->cols);
@@ -84,7 +84,11 @@ static attcert_status power_iteration(measurement *result, const given_layer *g,
 }
 
 attcert_status power_iteration_published(measurement *result, const given_layer *g, attcert_error *err) {
-  return power_iteration(result, g, PUBLISHED_CHANGE, 0.0, err);
+  return power_iteration_absolute(result, g, 0.001, err);
+}
+
+attcert_status power_iteration_absolute(measurement *result, const given_layer *g, double change, attcert_error *err) {
+  return power_iteration(result, g, change, 0.0, err);
 }
 
 attcert_status power_iteration_relative(measurement *result, const given_layer *g, attcert_error *err) {
