@@ -4,12 +4,13 @@
 #                        proofs/results/*.json, proofs/wp/cache.txt and the table in README.md
 #   make proofs-replay   the same without running provers on goals: verdicts come from the record, which must agree
 #   make teach           a program whose specifications run, and stop it at a mistake
+#   make proofs-failures which provers need not be asked for which goals: proofs/wp/failures.txt, for a faster `make proofs`
 #   make mutants         seeded bugs, each of which must leave a goal unproved or fail a test
 
 PROOFS := $(BUILD)/proofs
 
-.PHONY: proofs proofs-replay teach mutants
-proofs proofs-replay teach mutants: | proofs-setup
+.PHONY: proofs proofs-replay proofs-failures teach mutants
+proofs proofs-replay proofs-failures teach mutants: | proofs-setup
 .PHONY: proofs-setup
 proofs-setup:
 	@sh .ci/setup proofs
@@ -23,6 +24,8 @@ proofs-replay:
 	@sh proofs/eva/check $(PROOFS)/eva
 	@sh proofs/coq/check $(PROOFS)/coq
 	@sh proofs/status check $(PROOFS)
+proofs-failures:
+	@bash proofs/wp/failures $(BUILD)/proofs-failures
 teach:
 	@mkdir -p $(PROOFS)/teach
 	@sh proofs/teach/run $(PROOFS)/teach
