@@ -287,7 +287,7 @@ static void test_bytes(void **state) {
   attcert_layer layer = {.dim = 11, .heads = 3, .head_dim = 5, .out_dim = 15};
   const uint64_t n = 7, w = 3 * n * 5 * n, f = 3 * n * 5 * 11;
   assert_true(midpoint_layer_bytes(&layer, 7, 128) >= 8 * (w + 3 * 3 * n * n));
-  assert_true(midpoint_layer_bytes(&layer, 7, 65536) >= 3 * 11 * 5 * 8192); /* K^T */
+  assert_true(midpoint_layer_bytes(&layer, 7, 65536) >= 7 * 11 * 2 * 8192); /* g */
   assert_true(midpoint_layer_diagonal_bytes(&layer, 7) == 8 * f);
 }
 
