@@ -22,12 +22,11 @@ static uint64_t diagonal_bytes(uint64_t n, uint64_t out) {
   return n * out * out * sizeof(double);
 }
 
-/* What does not depend on the basis: F twice (values and absolute values), the Gram matrix's blocks and scratch. */
+/* What does not depend on the basis: the layer's factors in absolute value, the Gram matrix's blocks and scratch. */
 static uint64_t fixed_bytes(const attcert_layer *layer, int n) {
   const uint64_t out = (uint64_t)layer->out_dim;
-  return 2 * midpoint_layer_diagonal_bytes(layer, n) + midpoint_layer_bytes(layer, n, 53) +
-         structured_gram_bytes(layer, n) + structured_jacobian_bytes(layer, n, VECTORS) +
-         diagonal_bytes((uint64_t)n, out) + out * out * sizeof(double);
+  return midpoint_layer_bytes(layer, n, 53) + structured_gram_bytes(layer, n) +
+         structured_jacobian_bytes(layer, n, VECTORS) + diagonal_bytes((uint64_t)n, out) + out * out * sizeof(double);
 }
 
 /* Vectors, their images, and the small matrices of a deflation by s vectors. */
@@ -88,7 +87,7 @@ static attcert_status grow(mpfr_t lambda, subspace *q, const gram_facts *facts, 
   return status;
 }
 
-attcert_status deflated_upper(mpfr_t upper, midpoint_layer *m, double sigma, double width, uint64_t memory,
+attcert_status deflated_upper(mpfr_t upper, const midpoint_layer *m, double sigma, double width, uint64_t memory,
                               const attcert_options *options, attcert_error *err) {
   const size_t out = (size_t)m->out_dim;
   structured_jacobian jacobian = {0};
@@ -104,7 +103,6 @@ attcert_status deflated_upper(mpfr_t upper, midpoint_layer *m, double sigma, dou
       g.diagonal != NULL && g.other != NULL
           ? ATTCERT_OK
           : attcert_fail(err, ATTCERT_RESOURCE, "out of memory: diagonal blocks of %d tokens", m->n);
-  if (status == ATTCERT_OK && m->f == NULL) status = midpoint_layer_diagonal(m, err);
   if (status == ATTCERT_OK) status = midpoint_layer_radius(&radius, m, err);
   if (status == ATTCERT_OK) status = structured_jacobian_absolute_norm(&absolute, m, err);
   if (status == ATTCERT_OK) status = structured_gram_once(&facts.gram_error, &blocks, m, absolute, options, err);

@@ -9,9 +9,8 @@
 uint64_t deflated_bytes(const attcert_layer *layer, int n);
 
 /* upper >= ||J||_2. sigma: an estimate of ||J~||. The basis grows until the bound is within `width` of sigma, memory (bytes
- * beyond the midpoint layer) is used up or nothing is gained. Computes m's diagonal blocks when they are missing. Errors:
- * ATTCERT_RESOURCE. */
-attcert_status deflated_upper(mpfr_t upper, midpoint_layer *m, double sigma, double width, uint64_t memory,
+ * beyond the midpoint layer) is used up or nothing is gained. Errors: ATTCERT_RESOURCE. */
+attcert_status deflated_upper(mpfr_t upper, const midpoint_layer *m, double sigma, double width, uint64_t memory,
                               const attcert_options *options, attcert_error *err);
 
 #endif

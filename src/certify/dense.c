@@ -15,8 +15,8 @@ dense_memory dense_memory_of(const attcert_layer *layer, int n, const attcert_op
   const bool file = options->scratch != NULL;
   dense_memory memory = {.all_panels = panels_share_bytes(&a, 0, a.count)};
   memory.least_panels = file ? panel_bytes(&a, 0) : memory.all_panels;
-  memory.fixed = 2 * midpoint_layer_diagonal_bytes(layer, n) + midpoint_layer_bytes(layer, n, 53) +
-                 structured_gram_bytes(layer, n) + out * out * sizeof(double) + cholesky_certificate_bytes(&a, file);
+  memory.fixed = midpoint_layer_bytes(layer, n, 53) + structured_gram_bytes(layer, n) + out * out * sizeof(double) +
+                 cholesky_certificate_bytes(&a, file);
   return memory;
 }
 
@@ -31,17 +31,15 @@ static attcert_status fill_gram(void *context, const panels *lower, attcert_erro
   return structured_gram_fill(&g->gram, lower, g->options, err);
 }
 
-/* What is needed before the first factorisation: the diagonal blocks, *radius >= ||J' - J~||, *absolute >= ||J^||^2, the Gram matrix's
- * products. */
-static attcert_status prepare(double *radius, double *absolute, structured_gram *gram, midpoint_layer *m,
+/* What is needed before the first factorisation: *radius >= ||J' - J~||, *absolute >= ||J^||^2, the Gram matrix's products. */
+static attcert_status prepare(double *radius, double *absolute, structured_gram *gram, const midpoint_layer *m,
                               attcert_error *err) {
-  attcert_status status = m->f == NULL ? midpoint_layer_diagonal(m, err) : ATTCERT_OK;
-  if (status == ATTCERT_OK) status = midpoint_layer_radius(radius, m, err);
+  attcert_status status = midpoint_layer_radius(radius, m, err);
   if (status == ATTCERT_OK) status = structured_jacobian_absolute_norm(absolute, m, err);
   return status == ATTCERT_OK ? structured_gram_init(gram, m, err) : status;
 }
 
-attcert_status dense_upper(mpfr_t upper, midpoint_layer *m, double sigma, const panel_storage *storage,
+attcert_status dense_upper(mpfr_t upper, const midpoint_layer *m, double sigma, const panel_storage *storage,
                            const attcert_options *options, attcert_error *err) {
   mpfr_set_inf(upper, 1);
   double radius = 0.0, absolute = INFINITY, error = 0.0;

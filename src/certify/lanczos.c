@@ -12,9 +12,11 @@ enum { MAX_STEPS = 300, MIN_STEPS = 24, CHECK_EVERY = 8, MAX_RESTARTS = 12 };
 static const size_t BASIS_DOUBLES = (size_t)1 << 23; /* 64 MiB for the basis, unless MIN_STEPS need more */
 
 typedef struct {
-  int n, steps;         /* dimension; largest number of basis vectors */
+  const linear_operator *a;
+  bool wide;            /* fewer rows than columns: A A^T instead of A^T A, as the basis is then shorter */
+  int n, steps;         /* dimension: the lesser side; largest number of basis vectors */
   double *basis;        /* steps + 1 rows of n */
-  double *image;        /* A v: a->rows */
+  double *image;        /* A v, or A^T v: the other side */
   double *alpha, *beta; /* the tridiagonal matrix */
   double *diagonal, *sub, *eigenvectors, *coefficients;
 } krylov;
@@ -32,10 +34,12 @@ uint64_t lanczos_bytes(size_t cols) {
 }
 
 static bool krylov_init(krylov *k, const linear_operator *a) {
-  *k = (krylov){.n = a->cols, .steps = steps_for(a->cols)};
-  const size_t m = (size_t)k->steps, n = (size_t)a->cols;
+  const bool wide = a->rows < a->cols;
+  const int side = wide ? a->rows : a->cols;
+  *k = (krylov){.a = a, .wide = wide, .n = side, .steps = steps_for(side)};
+  const size_t m = (size_t)k->steps, n = (size_t)side;
   k->basis = malloc((m + 1) * n * sizeof(double));
-  k->image = malloc((size_t)a->rows * sizeof(double));
+  k->image = malloc((size_t)(wide ? a->cols : a->rows) * sizeof(double));
   k->alpha = malloc(m * sizeof(double));
   k->beta = malloc(m * sizeof(double));
   k->diagonal = malloc(m * sizeof(double));
@@ -81,15 +85,15 @@ static bool normalise(double *v, int n) {
 }
 
 /* One Lanczos run from basis row 0 (unit). Leaves the Ritz vector in row 0; true when the value has converged. */
-static bool lanczos_run(krylov *k, const linear_operator *a, double *theta) {
+static bool lanczos_run(krylov *k, double *theta) {
   double previous = 0.0, scale = 0.0;
   int m = 0;
   bool converged = false;
   while (m < k->steps && !converged) {
     const double *const v = k->basis + (size_t)m * (size_t)k->n;
     double *const next = k->basis + (size_t)(m + 1) * (size_t)k->n;
-    a->apply(a->context, k->image, v, false);
-    a->apply(a->context, next, k->image, true);
+    k->a->apply(k->a->context, k->image, v, k->wide);
+    k->a->apply(k->a->context, next, k->image, !k->wide);
     k->alpha[m] = cblas_ddot(k->n, next, 1, v, 1);
     orthogonalise(k, next, ++m);
     k->beta[m - 1] = cblas_dnrm2(k->n, next, 1);
@@ -111,6 +115,24 @@ static bool lanczos_run(krylov *k, const linear_operator *a, double *theta) {
   return !normalise(k->basis, k->n) || converged;
 }
 
+/* vector := the Ritz vector in basis row 0, or of the other side the direction that A^T sends it to, unless that is 0. */
+static void keep_proposal(double *vector, krylov *k) {
+  const double *from = k->basis;
+  if (k->wide) {
+    k->a->apply(k->a->context, k->image, k->basis, true);
+    if (!normalise(k->image, k->a->cols)) return;
+    from = k->image;
+  }
+  memcpy(vector, from, sizeof(double) * (size_t)k->a->cols);
+}
+
+/* ||A v||, with room for A v where a basis was. */
+static double image_norm(krylov *k, const double *v) {
+  double *const image = k->wide ? k->basis : k->image;
+  k->a->apply(k->a->context, image, v, false);
+  return cblas_dnrm2(k->a->rows, image, 1);
+}
+
 attcert_status lanczos_top(double *vector, double *sigma, const linear_operator *a, const attcert_options *options,
                            attcert_error *err) {
   krylov k;
@@ -119,20 +141,20 @@ attcert_status lanczos_top(double *vector, double *sigma, const linear_operator 
     return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %d Lanczos vectors of dimension %d", steps_for(a->cols),
                         a->cols);
   }
-  for (int i = 0; i < k.n; i++) vector[i] = uniform_entry((uint64_t)i);
-  normalise(vector, k.n);
-  memcpy(k.basis, vector, sizeof(double) * (size_t)k.n);
+  for (int i = 0; i < a->cols; i++) vector[i] = uniform_entry((uint64_t)i);
+  normalise(vector, a->cols);
+  for (int i = 0; i < k.n; i++) k.basis[i] = uniform_entry((uint64_t)i);
+  normalise(k.basis, k.n);
   double theta = 0.0;
   for (int restart = 0; restart < MAX_RESTARTS; restart++) {
     if (options != NULL && options->progress != NULL)
       options->progress(options->progress_context, "Lanczos", (double)restart / MAX_RESTARTS);
-    const bool converged = lanczos_run(&k, a, &theta);
+    const bool converged = lanczos_run(&k, &theta);
     const double norm = cblas_dnrm2(k.n, k.basis, 1);
-    if (fabs(norm - 1.0) < 1e-8) memcpy(vector, k.basis, sizeof(double) * (size_t)k.n);
+    if (fabs(norm - 1.0) < 1e-8) keep_proposal(vector, &k);
     if (converged) break;
   }
-  a->apply(a->context, k.image, vector, false);
-  *sigma = cblas_dnrm2(a->rows, k.image, 1);
+  *sigma = image_norm(&k, vector);
   krylov_clear(&k);
   return ATTCERT_OK;
 }

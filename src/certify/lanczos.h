@@ -6,12 +6,12 @@
 #include "certify/linear_operator.h"
 
 /* vector: unit, a->cols entries; *sigma: its ||A v||, an estimate of ||A||_2 from below up to rounding.
- * Restarted Lanczos on A^T A with full reorthogonalisation (G. Golub, C. Van Loan, Matrix Computations, 4th ed., 10.1),
- * deterministic start. Errors: ATTCERT_RESOURCE. */
+ * Restarted Lanczos on A^T A, or A A^T where that is smaller, with full reorthogonalisation (G. Golub, C. Van Loan, Matrix Computations,
+ * 4th ed., 10.1), deterministic start. Errors: ATTCERT_RESOURCE. */
 attcert_status lanczos_top(double *vector, double *sigma, const linear_operator *a, const attcert_options *options,
                            attcert_error *err);
 
-/* Bytes that lanczos_top takes for an operator with `cols` columns. */
+/* Bytes that lanczos_top takes at most for an operator with `cols` columns. */
 uint64_t lanczos_bytes(size_t cols);
 
 #endif

@@ -65,12 +65,19 @@ static void convert_head(midpoint_builder *b, int h) {
   interval_scratch_clear(&ws);
 }
 
+/* C_i. */
+static void correlate_token(void *context, int index) {
+  midpoint_builder *const b = context;
+  midpoint_layer_covariance(b->m, index / b->m->n, index % b->m->n);
+}
+
 static attcert_status build(midpoint_builder *b, int threads, attcert_error *err) {
   midpoint_layer *const m = b->m;
   const attcert_status status = midpoint_builder_scale(b, threads, err);
   if (status != ATTCERT_OK || m->zero) return status;
   parallel_for(m->heads * m->n, threads, convert_token, b);
   for (int h = 0; h < m->heads; h++) convert_head(b, h);
+  parallel_for(m->heads * m->n, threads, correlate_token, b);
   for (int h = 0; h < m->heads; h++) {
     for (int i = 0; i < m->n; i++) {
       const size_t at = midpoint_layer_token(m, h, i);
@@ -84,7 +91,8 @@ static attcert_status build(midpoint_builder *b, int threads, attcert_error *err
 uint64_t midpoint_layer_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision) {
   const uint64_t heads = (uint64_t)layer->heads, k = (uint64_t)layer->head_dim, d = (uint64_t)layer->dim;
   const uint64_t tokens = (uint64_t)n, out = layer->output_weight != NULL ? (uint64_t)layer->out_dim : 0;
-  const uint64_t doubles = heads * tokens * (tokens * (3 + k) + d + k + 3) + 2 * heads * k * d + out * heads * k;
+  const uint64_t doubles =
+      heads * tokens * (tokens * (3 + k) + k * (k + 1) + d + 4) + 2 * heads * k * d + out * heads * k;
   return doubles * sizeof(double) + midpoint_builder_bytes(layer, n, precision);
 }
 
@@ -96,7 +104,8 @@ static bool allocate(midpoint_layer *m, bool output) {
   } parts[] = {{&m->p, heads * n * n},        {&m->p_radius, heads * n * n}, {&m->w, heads * n * k * n},
                {&m->w_radius, heads * n * n}, {&m->g, heads * n * d},        {&m->g_radius, heads * n},
                {&m->kappa, heads * n * k},    {&m->kappa_radius, heads * n}, {&m->rho, heads * n},
-               {&m->v, heads * k * d},        {&m->q, heads * k * d}};
+               {&m->v, heads * k * d},        {&m->q, heads * k * d},        {&m->covariance, heads * n * k * k},
+               {&m->f_radius, heads * n}};
   m->scale = calloc(heads * n, sizeof(long));
   m->shift = calloc(heads * k, sizeof(long));
   bool allocated = m->scale != NULL && m->shift != NULL;
@@ -127,8 +136,9 @@ attcert_status midpoint_layer_init(midpoint_layer *m, const attcert_layer *layer
 }
 
 void midpoint_layer_clear(midpoint_layer *m) {
-  double *const parts[] = {m->p,     m->p_radius,     m->w,   m->w_radius, m->g, m->g_radius, m->f,
-                           m->kappa, m->kappa_radius, m->rho, m->v,        m->q, m->output,   m->f_radius};
+  double *const parts[] = {m->p,          m->p_radius,     m->w,   m->w_radius, m->g, m->g_radius,
+                           m->kappa,      m->kappa_radius, m->rho, m->v,        m->q, m->output,
+                           m->covariance, m->f_radius};
   for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) free(parts[i]);
   free(m->scale);
   free(m->shift);

@@ -2,11 +2,12 @@
  *
  * With P, v, y, g, k from the enclosure, block (i, l) of head h (theory: dP_ij = P_ij (ds_ij - sum_m P_im ds_im)) is
  *     J'_il = P_il V' + w_il g_i^T + delta_il F_i,     w_il = P_il (v_l - y_i),
- *     F_i = rho_i (sum_j w_ij kappa_j^T) Q',           kappa_j = (k_j - c) / sqrt(k) for any c, as sum_j w_ij = 0;
+ *     F_i = C_i Q',   C_i = rho_i sum_j w_ij kappa_j^T,   kappa_j = (k_j - c) / sqrt(k) for any c, as sum_j w_ij = 0;
  * J' = (I (x) W') [J'^1; ...; J'^H], or the heads concatenated when there is no W_O. Powers of two keep every number in
  * [-2, 2]: rows of V and w are divided by 2^shift[h k + r] and the columns of W_O multiplied by it; w_ij carries the scale
  * of its token, g_i and Q' are divided by theirs, and rho_i is the power of two between them. So neither 1e200 nor 1e-300
- * weights leave the range of double; what underflows is below 2^-1074 and is paid for in the radii. */
+ * weights leave the range of double; what underflows is below 2^-1074 and is paid for in the radii. F_i stays a product, which
+ * costs its users k x k instead of k x d numbers a token. */
 #ifndef ATTCERT_MIDPOINT_LAYER_H
 #define ATTCERT_MIDPOINT_LAYER_H
 
@@ -27,28 +28,25 @@ typedef struct {
   double *g, *g_radius;         /* [H][n][d]; [H][n], l2 */
   double *kappa, *kappa_radius; /* [H][n][k]; [H][n], l2 */
   double *rho;                  /* [H][n], powers of two <= 1 */
+  double *covariance;           /* [H][n][k][k]: C~_i; F~_i = C~_i Q' exactly */
+  double *f_radius;             /* [H][n]: >= ||F_i - F~_i||_F */
   double *v, *q;                /* [H k][d], V' and Q' */
   double *output;               /* [out_dim][H k], W'; NULL: concatenated heads */
-  double *f, *f_radius;         /* [H][n][k][d]; [H][n], Frobenius; NULL before midpoint_layer_diagonal */
 } midpoint_layer;
 
 /* Index of token i of head h: h n + i. */
 size_t midpoint_layer_token(const midpoint_layer *m, int h, int i);
 
 uint64_t midpoint_layer_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision);
-uint64_t midpoint_layer_diagonal_bytes(const attcert_layer *layer, int n);
 
 attcert_status midpoint_layer_init(midpoint_layer *m, const attcert_layer *layer, const layer_enclosure *e, int threads,
                                    attcert_error *err);
 void midpoint_layer_clear(midpoint_layer *m);
 
-/* F~ (k x d) of token i, head h, and *radius >= ||F - F~||_F. s: k x k scratch. */
-void midpoint_layer_diagonal_block(double *f, double *radius, const midpoint_layer *m, int h, int i, double *s);
+/* Computes C~_i and the radius of F~_i for token i of head h, from w, kappa, rho, Q' and their radii. */
+void midpoint_layer_covariance(midpoint_layer *m, int h, int i);
 
-/* Computes and keeps all F~: needed where products with F are taken many times. */
-attcert_status midpoint_layer_diagonal(midpoint_layer *m, attcert_error *err);
-
-/* *bound >= ||J' - J~||_2. Needs midpoint_layer_diagonal. */
+/* *bound >= ||J' - J~||_2 */
 attcert_status midpoint_layer_radius(double *bound, const midpoint_layer *m, attcert_error *err);
 
 #endif

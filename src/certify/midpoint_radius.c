@@ -1,4 +1,4 @@
-/* The diagonal blocks F of a midpoint layer, and what every radius adds up to. */
+/* The diagonal terms F of a midpoint layer, and what every radius adds up to. */
 #include "certify/midpoint_layer.h"
 #include "certify/rounding.h"
 
@@ -10,16 +10,8 @@
  * 2^50 afterwards as every factor is at most 2 in magnitude and every sum has less than 2^48 terms. */
 static const double UNDERFLOW_ALLOWANCE = 0x1p-960;
 
-static size_t diagonal_count(int heads, int n, int head_dim, int dim) {
-  return (size_t)heads * (size_t)n * (size_t)head_dim * (size_t)dim;
-}
-
-uint64_t midpoint_layer_diagonal_bytes(const attcert_layer *layer, int n) {
-  return sizeof(double) * (uint64_t)diagonal_count(layer->heads, n, layer->head_dim, layer->dim);
-}
-
-/* ||F - F~||_F <= rho ((gamma_{n+k} a + b) ||Q'||_F), a = sum_j ||w_ij|| ||kappa_j||, b = what the radii of w and kappa add:
- * two GEMMs (Higham, 3.13 and Lemma 3.3), then an exact scaling. */
+/* ||F - F~||_F <= rho ((gamma_n a + b) ||Q'||_F), a = sum_j ||w_ij|| ||kappa_j||, b = what the radii of w and kappa add: a GEMM
+ * (Higham, 3.13), then an exact scaling. */
 static double diagonal_radius(const midpoint_layer *m, int h, int i) {
   const size_t n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim, at = midpoint_layer_token(m, h, i);
   double a = 0.0, b = 0.0;
@@ -31,38 +23,19 @@ static double diagonal_radius(const midpoint_layer *m, int h, int i) {
     b += w_radius * kappa + (w + w_radius) * m->kappa_radius[key];
   }
   const double q = norm_upper(m->q + (size_t)h * k * d, k * d);
-  const double relative = m->rho[at] > 0.0 ? gamma_upper((double)(n + k)) : 1.0; /* rho < 2^-1000 was flushed to 0 */
+  const double relative = m->rho[at] > 0.0 ? gamma_upper((double)n) : 1.0; /* rho < 2^-1000 was flushed to 0 */
   const double rho = fmax(m->rho[at], 0x1p-1000);
   return round_up_nonnegative(rho * (relative * a + b) * q, 2.0 * (double)n + 12.0) + UNDERFLOW_ALLOWANCE;
 }
 
-void midpoint_layer_diagonal_block(double *f, double *radius, const midpoint_layer *m, int h, int i, double *s) {
-  const int n = m->n, k = m->head_dim, d = m->dim;
-  const size_t at = midpoint_layer_token(m, h, i);
-  const double *const w = m->w + at * (size_t)k * (size_t)n;
-  const double *const kappa = m->kappa + midpoint_layer_token(m, h, 0) * (size_t)k;
-  const double *const q = m->q + (size_t)h * (size_t)k * (size_t)d;
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, k, k, n, 1.0, w, n, kappa, k, 0.0, s, k);
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, k, d, k, 1.0, s, k, q, d, 0.0, f, d);
-  for (size_t c = 0; c < (size_t)k * (size_t)d; c++) f[c] *= m->rho[at];
-  *radius = diagonal_radius(m, h, i);
-}
-
-attcert_status midpoint_layer_diagonal(midpoint_layer *m, attcert_error *err) {
-  const size_t block = (size_t)m->head_dim * (size_t)m->dim, tokens = (size_t)m->heads * (size_t)m->n;
-  double *const s = malloc((size_t)m->head_dim * (size_t)m->head_dim * sizeof(double));
-  m->f = malloc(diagonal_count(m->heads, m->n, m->head_dim, m->dim) * sizeof(double));
-  m->f_radius = malloc(tokens * sizeof(double));
-  const bool allocated = s != NULL && m->f != NULL && m->f_radius != NULL;
-  for (int h = 0; allocated && h < m->heads; h++) {
-    for (int i = 0; i < m->n; i++) {
-      const size_t at = midpoint_layer_token(m, h, i);
-      midpoint_layer_diagonal_block(m->f + at * block, &m->f_radius[at], m, h, i, s);
-    }
-  }
-  free(s);
-  if (allocated) return ATTCERT_OK;
-  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %zu diagonal blocks of %zu doubles", tokens, block);
+void midpoint_layer_covariance(midpoint_layer *m, int h, int i) {
+  const int n = m->n, k = m->head_dim;
+  const size_t at = midpoint_layer_token(m, h, i), side = (size_t)k;
+  double *const c = m->covariance + at * side * side;
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, k, k, n, 1.0, m->w + at * side * (size_t)n, n,
+              m->kappa + midpoint_layer_token(m, h, 0) * side, k, 0.0, c, k);
+  for (size_t entry = 0; entry < side * side; entry++) c[entry] *= m->rho[at];
+  m->f_radius[at] = diagonal_radius(m, h, i);
 }
 
 /* Bound of ||J'^h_il - J~^h_il||_2 from the radii of its factors. */

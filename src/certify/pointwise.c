@@ -21,32 +21,33 @@ typedef struct {
   const layer_enclosure *e;
   const midpoint_layer *m;
   double *vv, *vv_norm2; /* [H][k][k]: V' V'^T; [H]: ||V'||_F^2 rounded up */
+  double *qq, *q_norm2;  /* the same for Q' */
   mpfr_t *alpha2, *beta; /* [H][n], in units of J', rounded up */
   atomic_bool failed;    /* out of memory */
 } pointwise;
 
 /* One token's scratch. */
 typedef struct {
-  double *z, *gram, *f, *vector; /* k x n, k x k, k x d, k */
-  interval *rows;                /* [n][k]: sqrt(P_ij) (v_j - y_i) ||g_i|| */
+  double *z, *gram, *product, *vector; /* k x n, k x k, k x k, k */
+  interval *rows;                      /* [n][k]: sqrt(P_ij) (v_j - y_i) ||g_i|| */
   interval_scratch ws;
 } scratch;
 
 static bool scratch_init(scratch *s, const pointwise *t) {
-  const size_t n = (size_t)t->m->n, k = (size_t)t->m->head_dim, d = (size_t)t->m->dim;
+  const size_t n = (size_t)t->m->n, k = (size_t)t->m->head_dim;
   *s = (scratch){.z = calloc(k * n, sizeof(double)),
                  .gram = malloc(k * k * sizeof(double)),
-                 .f = malloc(k * d * sizeof(double)),
+                 .product = malloc(k * k * sizeof(double)),
                  .vector = malloc(k * sizeof(double)),
                  .rows = interval_vec_new(n * k, t->e->precision)};
   interval_scratch_init(&s->ws, t->e->precision);
-  return s->z != NULL && s->gram != NULL && s->f != NULL && s->vector != NULL && s->rows != NULL;
+  return s->z != NULL && s->gram != NULL && s->product != NULL && s->vector != NULL && s->rows != NULL;
 }
 
 static void scratch_clear(scratch *s) {
   free(s->z);
   free(s->gram);
-  free(s->f);
+  free(s->product);
   free(s->vector);
   interval_vec_free(s->rows);
   interval_scratch_clear(&s->ws);
@@ -124,15 +125,18 @@ static attcert_status alpha_squared(mpfr_t alpha2, scratch *s, const pointwise *
   return status;
 }
 
-/* beta = ||F||_2: fl(F~ F~^T) is off by gamma_d ||F~||_F^2 at most. */
+/* beta = ||F||_2: fl(C~ fl(fl(Q' Q'^T) C~^T)) is off from F~ F~^T by gamma_{d+2k} ||C~||_F^2 ||Q'||_F^2 at most. */
 static attcert_status diagonal_norm(mpfr_t beta, scratch *s, const pointwise *t, int h, int i) {
-  const int k = t->m->head_dim, d = t->m->dim;
-  double radius;
-  midpoint_layer_diagonal_block(s->f, &radius, t->m, h, i, s->gram);
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, k, k, d, 1.0, s->f, d, s->f, d, 0.0, s->gram, k);
-  const double norm = norm_upper(s->f, (size_t)k * (size_t)d);
-  const double error = round_up_nonnegative(gamma_upper(d) * norm * norm, 2.0) + (double)k * (double)d * 0x1p-1000;
-  return norm_from_gram(beta, s, k, error, radius);
+  const midpoint_layer *const m = t->m;
+  const int k = m->head_dim, d = m->dim;
+  const size_t at = midpoint_layer_token(m, h, i), count = (size_t)k * (size_t)k;
+  const double *const c = m->covariance + at * count;
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, k, k, k, 1.0, t->qq + (size_t)h * count, k, c, k, 0.0,
+              s->product, k);
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, k, k, k, 1.0, c, k, s->product, k, 0.0, s->gram, k);
+  const double norm = norm_upper(c, count);
+  const double error = round_up_nonnegative(gamma_upper(d + 2.0 * k) * norm * norm * t->q_norm2[h], 3.0);
+  return norm_from_gram(beta, s, k, error + (double)k * (double)d * 0x1p-1000, m->f_radius[at]);
 }
 
 static void bound_token(void *context, int index) {
@@ -145,16 +149,15 @@ static void bound_token(void *context, int index) {
   scratch_clear(&s);
 }
 
-/* V' V'^T of every head. */
-static void value_grams(pointwise *t) {
-  const midpoint_layer *const m = t->m;
+/* A A^T and ||A||_F^2, rounded up, of every head's k x d matrix. */
+static void weight_grams(double *gram, double *norm2, const double *weights, const midpoint_layer *m) {
   const size_t k = (size_t)m->head_dim, d = (size_t)m->dim;
   for (size_t h = 0; h < (size_t)m->heads; h++) {
-    const double *const v = m->v + h * k * d;
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)k, (int)k, (int)d, 1.0, v, (int)d, v, (int)d, 0.0,
-                t->vv + h * k * k, (int)k);
-    const double norm = norm_upper(v, k * d);
-    t->vv_norm2[h] = round_up_nonnegative(norm * norm, 1.0);
+    const double *const a = weights + h * k * d;
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)k, (int)k, (int)d, 1.0, a, (int)d, a, (int)d, 0.0,
+                gram + h * k * k, (int)k);
+    const double norm = norm_upper(a, k * d);
+    norm2[h] = round_up_nonnegative(norm * norm, 1.0);
   }
 }
 
@@ -217,13 +220,17 @@ attcert_status pointwise_upper(mpfr_t upper, const attcert_layer *layer, const l
                  .m = m,
                  .vv = malloc(heads * k * k * sizeof(double)),
                  .vv_norm2 = malloc(heads * sizeof(double)),
+                 .qq = malloc(heads * k * k * sizeof(double)),
+                 .q_norm2 = malloc(heads * sizeof(double)),
                  .alpha2 = bounds_new(tokens),
                  .beta = bounds_new(tokens)};
-  atomic_init(&t.failed, t.vv == NULL || t.vv_norm2 == NULL || t.alpha2 == NULL || t.beta == NULL);
+  atomic_init(&t.failed, t.vv == NULL || t.vv_norm2 == NULL || t.qq == NULL || t.q_norm2 == NULL || t.alpha2 == NULL ||
+                             t.beta == NULL);
   mpfr_set_inf(upper, 1);
   if (!atomic_load(&t.failed)) {
     if (options->progress != NULL) options->progress(options->progress_context, "pointwise bound", 0.0);
-    value_grams(&t);
+    weight_grams(t.vv, t.vv_norm2, m->v, m);
+    weight_grams(t.qq, t.q_norm2, m->q, m);
     parallel_for((int)tokens, parallel_threads(options->threads), bound_token, &t);
   }
   attcert_status status = ATTCERT_OK;
@@ -234,6 +241,8 @@ attcert_status pointwise_upper(mpfr_t upper, const attcert_layer *layer, const l
     status = combine_heads(upper, &t, err);
   free(t.vv);
   free(t.vv_norm2);
+  free(t.qq);
+  free(t.q_norm2);
   bounds_free(t.alpha2, tokens);
   bounds_free(t.beta, tokens);
   return status;

@@ -1,4 +1,4 @@
-/* The pointwise bound T6, available at any size: O(n^2 k^2 + n k^2 d) flops, no N x N matrix. */
+/* The pointwise bound T6, available at any size: O(n^2 k^2 + n k^3 + k^2 d) flops a head, no N x N matrix. */
 #ifndef ATTCERT_POINTWISE_H
 #define ATTCERT_POINTWISE_H
 

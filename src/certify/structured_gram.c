@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHARED_ARRAYS = 6 };
+enum { SHARED_ARRAYS = 9 };
 
 int structured_gram_side(const midpoint_layer *m) {
   return m->n * m->out_dim;
@@ -21,8 +21,9 @@ int structured_gram_side(const midpoint_layer *m) {
 static void array_sizes(size_t size[SHARED_ARRAYS], int heads, int n, int head_dim) {
   const size_t h = (size_t)heads, t = (size_t)n, k = (size_t)head_dim;
   const size_t tokens = h * t, channels = h * k;
-  const size_t all[SHARED_ARRAYS] = {channels * channels, tokens * tokens,       tokens * tokens,
-                                     channels * tokens,   channels * tokens * k, t * t};
+  const size_t all[SHARED_ARRAYS] = {channels * channels,   channels * channels, channels * channels,
+                                     tokens * tokens,       tokens * tokens,     channels * tokens,
+                                     channels * tokens * k, tokens * channels,   t * t};
   memcpy(size, all, sizeof all);
 }
 
@@ -34,7 +35,7 @@ uint64_t structured_gram_bytes(const attcert_layer *layer, int n) {
   return doubles * sizeof(double) + gram_rows_bytes(layer, n);
 }
 
-/* c (rows x cols) := a b^T, b given by rows. */
+/* c (rows x cols) := a b^T, both given by rows. */
 static void multiply_transposed(double *c, const double *a, const double *b, size_t rows, size_t cols, size_t inner) {
   cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)rows, (int)cols, (int)inner, 1.0, a, (int)inner, b,
               (int)inner, 0.0, c, (int)cols);
@@ -48,12 +49,18 @@ static void shared_products(const structured_gram *t) {
   multiply_transposed(t->pp, m->p, m->p, tokens, tokens, n);
   multiply_transposed(t->gg, m->g, m->g, tokens, tokens, d);
   multiply_transposed(t->vg, m->v, m->g, channels, tokens, d);
-  multiply_transposed(t->vf, m->v, m->f, channels, tokens * k, d);
+  multiply_transposed(t->vq, m->v, m->q, channels, channels, d);
+  multiply_transposed(t->qq, m->q, m->q, channels, channels, d);
+  multiply_transposed(t->gq, m->g, m->q, tokens, channels, d);
+  for (size_t h = 0; h < (size_t)m->heads; h++)
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)channels, (int)(n * k), (int)k, 1.0, t->vq + h * k,
+                (int)channels, m->covariance + h * n * k * k, (int)k, 0.0, t->vf + h * n * k, (int)(tokens * k));
 }
 
 attcert_status structured_gram_init(structured_gram *t, const midpoint_layer *m, attcert_error *err) {
   *t = (structured_gram){.m = m};
-  double **const array[SHARED_ARRAYS] = {&t->vv, &t->pp, &t->gg, &t->vg, &t->vf, &t->block_norm};
+  double **const array[SHARED_ARRAYS] = {&t->vv, &t->vq, &t->qq, &t->pp,        &t->gg,
+                                         &t->vg, &t->vf, &t->gq, &t->block_norm};
   size_t size[SHARED_ARRAYS];
   array_sizes(size, m->heads, m->n, m->head_dim);
   bool allocated = true;
@@ -68,7 +75,7 @@ attcert_status structured_gram_init(structured_gram *t, const midpoint_layer *m,
 }
 
 void structured_gram_clear(structured_gram *t) {
-  double *const array[SHARED_ARRAYS] = {t->vv, t->pp, t->gg, t->vg, t->vf, t->block_norm};
+  double *const array[SHARED_ARRAYS] = {t->vv, t->vq, t->qq, t->pp, t->gg, t->vg, t->vf, t->gq, t->block_norm};
   for (size_t i = 0; i < SHARED_ARRAYS; i++) free(array[i]);
   *t = (structured_gram){0};
 }
@@ -161,7 +168,8 @@ attcert_status structured_gram_error(double *error, structured_gram *t, double a
     mpfr_clears(lo, hi, (mpfr_ptr)0);
   }
   if (status != ATTCERT_OK) return status;
-  const double first = gamma_upper((double)m->n + (double)m->dim + 12.0) * w_norm * w_norm * absolute;
+  const double first =
+      gamma_upper((double)m->n + (double)m->dim + 2.0 * (double)m->head_dim + 12.0) * w_norm * w_norm * absolute;
   /* Underflow: fewer than 2^50 products behind an entry, each 2^-1074, times factors below 2^40; N entries a row. */
   *error = round_up_nonnegative(first + second, 8.0) + (double)structured_gram_side(m) * 0x1p-980;
   return ATTCERT_OK;

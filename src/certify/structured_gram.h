@@ -2,7 +2,8 @@
  * never formed. Block (i, i') of heads h, h' is, by expanding sum_l J~_il J~'_i'l^T,
  *     (P_i . P'_i') V V'^T + (V g'_i') (sum_l P_il w'_i'l)^T + (sum_l w_il P'_i'l) (V' g_i)^T + (g_i . g'_i') sum_l w_il w'_i'l^T
  *     + P_ii' V F'_i'^T + w_ii' (F'_i' g_i)^T + P'_i'i F_i V'^T + (F_i g'_i') w'_i'i^T + delta_ii' F_i F'_i^T,
- * O(n^3 (H k)^2 + n (H k)^2 d) flops in all, then W' on both sides.
+ * F_i = C_i Q' multiplied from the right: (V Q'^T) C'^T, C' (Q' g), C (Q Q'^T) C'^T. That is O(n^3 (H k)^2 + n H^2 k^3 + (n^2 H + H k^2 + n H k) H d)
+ * flops in all, then W' on both sides.
  *
  * Blocks are computed a few token rows at a time, always the same few: a block costs nothing when its rows are not wanted, and is the
  * same to the last bit whichever others are. */
@@ -24,14 +25,17 @@ uint64_t structured_gram_bytes(const attcert_layer *layer, int n);
 typedef struct {
   const midpoint_layer *m;
   double *vv;         /* [(h, a)][(h', b)]     V V'^T */
+  double *vq;         /* [(h, a)][(h', b)]     V Q'^T */
+  double *qq;         /* [(h, a)][(h', b)]     Q Q'^T */
   double *pp;         /* [(h, i)][(h', i')]    P_i . P'_i' */
   double *gg;         /* [(h, i)][(h', i')]    g_i . g'_i' */
   double *vg;         /* [(h, a)][(h', i')]    V g'_i' */
+  double *gq;         /* [(h, i)][(h', b)]     g_i Q'^T */
   double *vf;         /* [(h, a)][(h', i', b)] V F'_i'^T */
-  double *block_norm; /* [i'][i], i' <= i: ||C_i'i||_F rounded up; 0 while unknown */
+  double *block_norm; /* [i'][i], i' <= i: ||B_i'i||_F rounded up; 0 while unknown */
 } structured_gram;
 
-/* Needs midpoint_layer_diagonal; m must outlive it. Errors: ATTCERT_RESOURCE. */
+/* m must outlive it. Errors: ATTCERT_RESOURCE. */
 attcert_status structured_gram_init(structured_gram *t, const midpoint_layer *m, attcert_error *err);
 void structured_gram_clear(structured_gram *t);
 
@@ -58,12 +62,13 @@ void structured_gram_share(structured_gram *t, const attcert_process_group *grou
 
 /* *error >= ||G~ - J~ J~^T||_2, once every block has been computed. absolute: what structured_jacobian_absolute_norm gives.
  *
- * Rounding errors, E denoting each computed minus exact. The concatenated heads' block C_ii' sums products of inner products
- * of length n and d: |E| <= gamma_{n+d+12} J^ J^^T entrywise, J^ >= |J~| (structured_jacobian.h). The two products with W',
- * of inner length w = H k, add at most gamma_w |C| |W'|^T, then gamma_w |W'| |fl(C W'^T)|; block (i, i') of both together has
- * a Frobenius norm of at most 2 gamma_{2w+2} ||W'||_F ||W'||_2 ||C_ii'||_F (a diagonal block is made symmetric, one more
- * rounding). A symmetric matrix's norm is at most that of the matrix of its blocks' norms, so
- *   error = gamma_{n+d+12} ||W'||_2^2 ||J^||_2^2 + 2 gamma_{2w+2} ||W'||_F ||W'||_2 || ( ||C_ii'||_F )_ii' ||_2. */
+ * Rounding errors, E denoting each computed minus exact. The concatenated heads' block B_ii' sums products of inner products
+ * of length n and d, with one or two of length k behind those of F: |E| <= gamma_{n+d+2k+12} J^ J^^T entrywise, J^ >= |J~|
+ * (structured_jacobian.h). The two products with W', of inner length w = H k, add at most gamma_w |B| |W'|^T, then
+ * gamma_w |W'| |fl(B W'^T)|; block (i, i') of both together has a Frobenius norm of at most 2 gamma_{2w+2} ||W'||_F ||W'||_2
+ * ||B_ii'||_F (a diagonal block is made symmetric, one more rounding). A symmetric matrix's norm is at most that of the matrix of
+ * its blocks' norms, so
+ *   error = gamma_{n+d+2k+12} ||W'||_2^2 ||J^||_2^2 + 2 gamma_{2w+2} ||W'||_F ||W'||_2 || ( ||B_ii'||_F )_ii' ||_2. */
 attcert_status structured_gram_error(double *error, structured_gram *t, double absolute, attcert_error *err);
 
 /* All of it at once: each block goes its way (all must be wanted), then the error. Errors: ATTCERT_RESOURCE. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARRAYS = 8 };
+enum { ARRAYS = 9 };
 
 static int least(int a, int b) {
   return a < b ? a : b;
@@ -20,10 +20,10 @@ static int most_rows(int out_dim, int n) {
 
 /* Doubles of each array, in the order of gram_rows_init. */
 static void array_sizes(size_t size[ARRAYS], int heads, int n, int head_dim, int out_dim, bool output) {
-  const size_t h = (size_t)heads, rows = (size_t)most_rows(out_dim, n), width = h * (size_t)head_dim;
-  const size_t all[ARRAYS] = {
-      rows * width * width, rows * width * h, rows * h * width,     rows * width * h,
-      rows * h * width,     width * width,    rows * width * width, output ? rows * width * (size_t)out_dim : 1};
+  const size_t h = (size_t)heads, k = (size_t)head_dim, rows = (size_t)most_rows(out_dim, n), width = h * k;
+  const size_t all[ARRAYS] = {rows * width * width, rows * width * h,     rows * h * width,
+                              rows * width * h,     rows * h * width,     width * k,
+                              width * width,        rows * width * width, output ? rows * width * (size_t)out_dim : 1};
   memcpy(size, all, sizeof all);
 }
 
@@ -42,8 +42,8 @@ attcert_status gram_rows_init(gram_rows *r, structured_gram *shared, const gram_
                    .blocks = blocks,
                    .threads = parallel_threads(options->threads),
                    .most = most_rows(m->out_dim, m->n)};
-  double **const array[ARRAYS] = {&r->ww,       &r->pw_here, &r->pw_there, &r->fg_here,
-                                  &r->fg_there, &r->ff,      &r->heads,    &r->right};
+  double **const array[ARRAYS] = {&r->ww, &r->pw_here, &r->pw_there, &r->fg_here, &r->fg_there,
+                                  &r->qc, &r->ff,      &r->heads,    &r->right};
   size_t size[ARRAYS];
   array_sizes(size, m->heads, m->n, m->head_dim, m->out_dim, m->output != NULL);
   bool allocated = true;
@@ -53,7 +53,8 @@ attcert_status gram_rows_init(gram_rows *r, structured_gram *shared, const gram_
 }
 
 void gram_rows_clear(gram_rows *r) {
-  double *const array[ARRAYS] = {r->ww, r->pw_here, r->pw_there, r->fg_here, r->fg_there, r->ff, r->heads, r->right};
+  double *const array[ARRAYS] = {r->ww, r->pw_here, r->pw_there, r->fg_here, r->fg_there,
+                                 r->qc, r->ff,      r->heads,    r->right};
   for (size_t i = 0; i < ARRAYS; i++) free(array[i]);
 }
 
@@ -86,32 +87,40 @@ static row_list head_rows(const double *x, const gram_rows *r, size_t length) {
 /* The products of head h' of the rows with all heads, or head h, of token i. Under the causal mask w_il = 0 for l > i. */
 static void head_products(const gram_rows *r, int h2) {
   const midpoint_layer *const m = r->shared->m;
-  const size_t n = (size_t)m->n, d = (size_t)m->dim, k = (size_t)m->head_dim, heads = (size_t)m->heads;
+  const size_t n = (size_t)m->n, k = (size_t)m->head_dim, heads = (size_t)m->heads;
   const size_t width = heads * k, row = (size_t)h2 * (size_t)r->rows;
   const size_t reach = m->mask == ATTCERT_MASK_CAUSAL ? (size_t)r->i + 1 : n;
   const row_list w_rows = token_rows(m->w, r, h2, r->first, r->rows, k, n);
-  const row_list f_rows = token_rows(m->f, r, h2, r->first, r->rows, k, d);
+  const row_list c_rows = token_rows(m->covariance, r, h2, r->first, r->rows, k, k);
   const row_list p_rows = token_rows(m->p, r, h2, r->first, r->rows, 1, n);
-  const row_list g_rows = token_rows(m->g, r, h2, r->first, r->rows, 1, d);
+  const double *const gq = r->shared->gq;
   multiply(r->pw_here + row * k * heads, heads, w_rows, head_rows(m->p, r, n), reach);
-  multiply(r->fg_here + row * k * heads, heads, f_rows, head_rows(m->g, r, d), d);
+  multiply(r->fg_here + row * k * heads, heads, c_rows, head_rows(gq + (size_t)h2 * k, r, width), k);
   for (int h = 0; h < m->heads; h++) {
-    const row_list w_token = token_rows(m->w, r, h, r->i, 1, k, n), f_token = token_rows(m->f, r, h, r->i, 1, k, d);
+    const row_list w_token = token_rows(m->w, r, h, r->i, 1, k, n);
+    const row_list c_token = token_rows(m->covariance, r, h, r->i, 1, k, k);
     const size_t column = (size_t)h * k;
     multiply(r->ww + row * k * width + column, width, w_rows, w_token, reach);
     multiply(r->pw_there + row * width + column, width, p_rows, w_token, reach);
-    multiply(r->fg_there + row * width + column, width, g_rows, f_token, d);
+    multiply(r->fg_there + row * width + column, width, token_rows(gq + column, r, h2, r->first, r->rows, 1, width),
+             c_token, k);
   }
 }
 
-/* F_i F'_i^T, which only the diagonal block has. */
+/* F_i F'_i^T = C_i (Q Q'^T C'_i^T), which only the diagonal block has. */
 static void diagonal_products(const gram_rows *r) {
   const midpoint_layer *const m = r->shared->m;
-  const size_t d = (size_t)m->dim, k = (size_t)m->head_dim, width = (size_t)m->heads * k;
-  for (int h = 0; h < m->heads; h++)
-    for (int h2 = 0; h2 < m->heads; h2++)
-      multiply(r->ff + (size_t)h * k * width + (size_t)h2 * k, width, token_rows(m->f, r, h, r->i, 1, k, d),
-               token_rows(m->f, r, h2, r->i, 1, k, d), d);
+  const size_t k = (size_t)m->head_dim, width = (size_t)m->heads * k;
+  for (int h2 = 0; h2 < m->heads; h2++) {
+    const size_t column = (size_t)h2 * k;
+    multiply(r->qc, k, (row_list){r->shared->qq + column, width, width},
+             token_rows(m->covariance, r, h2, r->i, 1, k, k), k);
+    for (int h = 0; h < m->heads; h++) {
+      const double *const c = token_rows(m->covariance, r, h, r->i, 1, k, k).data;
+      cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)k, (int)k, (int)k, 1.0, c, (int)k,
+                  r->qc + (size_t)h * k * k, (int)k, 0.0, r->ff + (size_t)h * k * width + column, (int)width);
+    }
+  }
 }
 
 /* ---- blocks ------------------------------------------------------------------------------------------------------- */

@@ -16,6 +16,7 @@ typedef struct {
   double *pw_there;   /* [(h', i')][(h, a)]    sum_l P'_i'l w_il */
   double *fg_here;    /* [(h', i', b)][h]      F'_i' g_i */
   double *fg_there;   /* [(h', i')][(h, a)]    F_i g'_i' */
+  double *qc;         /* [(h, a)][b]           Q Q'^T C'_i^T of one h' */
   double *ff;         /* [(h, a)][(h', b)]     F_i F'_i^T */
   double *heads;      /* [i'][(h', b)][(h, a)] the concatenated heads' blocks */
   double *right;      /* [i'][(h', b)][o]      the same times W'^T */

@@ -16,19 +16,14 @@ typedef struct {
   bool transposed;
 } factor;
 
-/* C (rows x cols) := alpha op(A) op(B) + beta C, all row-major; a single row as a product with a vector. */
-static void multiply_scaled(double alpha, double *c, int c_stride, factor a, factor b, int rows, int cols, int inner,
-                            double beta) {
+/* C (rows x cols) := op(A) op(B) + beta C, all row-major; a single row as a product with a vector. */
+static void multiply(double *c, int c_stride, factor a, factor b, int rows, int cols, int inner, double beta) {
   if (rows == 1 && !a.transposed)
     cblas_dgemv(CblasRowMajor, b.transposed ? CblasNoTrans : CblasTrans, b.transposed ? cols : inner,
-                b.transposed ? inner : cols, alpha, b.data, b.stride, a.data, 1, beta, c, 1);
+                b.transposed ? inner : cols, 1.0, b.data, b.stride, a.data, 1, beta, c, 1);
   else
     cblas_dgemm(CblasRowMajor, a.transposed ? CblasTrans : CblasNoTrans, b.transposed ? CblasTrans : CblasNoTrans, rows,
-                cols, inner, alpha, a.data, a.stride, b.data, b.stride, beta, c, c_stride);
-}
-
-static void multiply(double *c, int c_stride, factor a, factor b, int rows, int cols, int inner, double beta) {
-  multiply_scaled(1.0, c, c_stride, a, b, rows, cols, inner, beta);
+                cols, inner, 1.0, a.data, a.stride, b.data, b.stride, beta, c, c_stride);
 }
 
 static factor plain(const double *data, int stride) {
@@ -41,24 +36,21 @@ static factor transposed(const double *data, int stride) {
 
 /* The factors of head h, and of its token i. */
 typedef struct {
-  const double *p, *g, *v, *q, *kappa; /* n x n, n x d, k x d, k x d, n x k */
+  const double *p, *g, *v, *q; /* n x n, n x d, k x d, k x d */
 } head_factors;
 
 static head_factors factors_of(const midpoint_layer *m, int h) {
   const size_t n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim, first = midpoint_layer_token(m, h, 0);
-  return (head_factors){.p = m->p + first * n,
-                        .g = m->g + first * d,
-                        .v = m->v + (size_t)h * k * d,
-                        .q = m->q + (size_t)h * k * d,
-                        .kappa = m->kappa + first * k};
+  return (head_factors){
+      .p = m->p + first * n, .g = m->g + first * d, .v = m->v + (size_t)h * k * d, .q = m->q + (size_t)h * k * d};
 }
 
 static const double *w_of(const midpoint_layer *m, int h, int i) {
   return m->w + midpoint_layer_token(m, h, i) * (size_t)m->head_dim * (size_t)m->n;
 }
 
-static const double *f_of(const midpoint_layer *m, int h, int i) {
-  return m->f + midpoint_layer_token(m, h, i) * (size_t)m->head_dim * (size_t)m->dim;
+static const double *covariance_of(const midpoint_layer *m, int h, int i) {
+  return m->covariance + midpoint_layer_token(m, h, i) * (size_t)m->head_dim * (size_t)m->head_dim;
 }
 
 /* The rows of token i of all vectors lie n rows apart. */
@@ -66,20 +58,7 @@ static double *weights_of(const structured_jacobian *s, int i, int count) {
   return s->weights + (size_t)i * (size_t)count * (size_t)s->m->n;
 }
 
-/* weights_ibl := g_i . x_bl, plus rho_i (Q' x_bi) . kappa_l where F is not stored: the score's response to x_b. */
-static void score_response(const structured_jacobian *s, const double *x, int count, int h) {
-  const midpoint_layer *const m = s->m;
-  const int n = m->n, d = m->dim, k = m->head_dim;
-  const head_factors f = factors_of(m, h);
-  multiply(s->weights, count * n, plain(f.g, d), transposed(x, d), n, count * n, d, 0.0);
-  if (m->f != NULL) return;
-  multiply(s->queries, k, plain(x, d), transposed(f.q, d), count * n, k, d, 0.0);
-  for (int i = 0; i < n; i++)
-    multiply_scaled(m->rho[midpoint_layer_token(m, h, i)], weights_of(s, i, count), n,
-                    plain(s->queries + (size_t)i * (size_t)k, n * k), transposed(f.kappa, k), count, n, k, 1.0);
-}
-
-/* Head h of the product, into its columns of out (rows of H k). */
+/* Head h of the product, into its columns of out (rows of H k): sum_l P_il V' x_bl + sum_l w_il (g_i . x_bl) + C_i Q' x_bi. */
 static void head_forward(const structured_jacobian *s, double *out, const double *x, int count, int h) {
   const midpoint_layer *const m = s->m;
   const int n = m->n, d = m->dim, k = m->head_dim, width = m->heads * k;
@@ -88,13 +67,13 @@ static void head_forward(const structured_jacobian *s, double *out, const double
   for (int b = 0; b < count; b++)
     multiply(out + (size_t)b * (size_t)n * (size_t)width, width, plain(f.p, n),
              plain(s->values + (size_t)b * (size_t)n * (size_t)k, k), n, k, n, 0.0);
-  score_response(s, x, count, h);
+  multiply(s->weights, count * n, plain(f.g, d), transposed(x, d), n, count * n, d, 0.0);
+  multiply(s->values, k, plain(x, d), transposed(f.q, d), count * n, k, d, 0.0);
   for (int i = 0; i < n; i++) {
     double *const rows = out + (size_t)i * (size_t)width;
     multiply(rows, n * width, plain(weights_of(s, i, count), n), transposed(w_of(m, h, i), n), count, k, n, 1.0);
-    if (m->f != NULL)
-      multiply(rows, n * width, plain(x + (size_t)i * (size_t)d, n * d), transposed(f_of(m, h, i), d), count, k, d,
-               1.0);
+    multiply(rows, n * width, plain(s->values + (size_t)i * (size_t)k, n * k), transposed(covariance_of(m, h, i), k),
+             count, k, k, 1.0);
   }
 }
 
@@ -107,7 +86,7 @@ static void forward(const structured_jacobian *s, double *y, const double *x, in
     multiply(y, m->out_dim, plain(out, width), transposed(m->output, width), count * m->n, m->out_dim, width, 0.0);
 }
 
-/* y_b += sum_i (w_ij . c_bi) g_i and the diagonal term, for the cotangents c of head h in rows of H k. */
+/* y_bj += sum_i (w_ij . c_bi) g_i + Q'^T C_j^T c_bj, for the cotangents c of head h in rows of H k. */
 static void score_response_transposed(const structured_jacobian *s, double *y, const double *c, int count, int h) {
   const midpoint_layer *const m = s->m;
   const int n = m->n, d = m->dim, k = m->head_dim, width = m->heads * k;
@@ -115,14 +94,10 @@ static void score_response_transposed(const structured_jacobian *s, double *y, c
   for (int i = 0; i < n; i++) {
     const factor rows = plain(c + (size_t)i * (size_t)width, n * width);
     multiply(weights_of(s, i, count), n, rows, plain(w_of(m, h, i), n), count, n, k, 0.0);
-    if (m->f != NULL) multiply(y + (size_t)i * (size_t)d, n * d, rows, plain(f_of(m, h, i), d), count, d, k, 1.0);
+    multiply(s->values + (size_t)i * (size_t)k, n * k, rows, plain(covariance_of(m, h, i), k), count, k, k, 0.0);
   }
   multiply(y, d, transposed(s->weights, count * n), plain(f.g, d), count * n, d, n, 1.0);
-  if (m->f != NULL) return;
-  for (int i = 0; i < n; i++)
-    multiply_scaled(m->rho[midpoint_layer_token(m, h, i)], s->queries + (size_t)i * (size_t)k, n * k,
-                    plain(weights_of(s, i, count), n), plain(f.kappa, k), count, k, n, 0.0);
-  multiply(y, d, plain(s->queries, k), plain(f.q, d), count * n, d, k, 1.0);
+  multiply(y, d, plain(s->values, k), plain(f.q, d), count * n, d, k, 1.0);
 }
 
 static void head_transposed(const structured_jacobian *s, double *y, const double *c, int count, int h) {
@@ -157,9 +132,9 @@ static void apply(const void *context, double *y, const double *x, bool transpos
   structured_jacobian_multiply(context, y, x, 1, transpose);
 }
 
-/* Doubles of scratch for one vector: channels, values, queries, weights. */
+/* Doubles of scratch for one vector: channels, values, weights. */
 static uint64_t scratch_doubles(uint64_t n, uint64_t heads, uint64_t head_dim) {
-  return n * (heads * head_dim + 2 * head_dim + n);
+  return n * (heads * head_dim + head_dim + n);
 }
 
 uint64_t structured_jacobian_bytes(const attcert_layer *layer, int n, int vectors) {
@@ -174,9 +149,8 @@ attcert_status structured_jacobian_init(structured_jacobian *s, const midpoint_l
                              .vectors = vectors,
                              .channels = malloc(tokens * width * sizeof(double)),
                              .values = malloc(tokens * k * sizeof(double)),
-                             .queries = malloc(tokens * k * sizeof(double)),
                              .weights = malloc(tokens * (size_t)m->n * sizeof(double))};
-  if (s->channels != NULL && s->values != NULL && s->queries != NULL && s->weights != NULL) return ATTCERT_OK;
+  if (s->channels != NULL && s->values != NULL && s->weights != NULL) return ATTCERT_OK;
   structured_jacobian_clear(s);
   return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: products of the Jacobian of %d tokens with %d vectors",
                       m->n, vectors);
@@ -185,7 +159,6 @@ attcert_status structured_jacobian_init(structured_jacobian *s, const midpoint_l
 void structured_jacobian_clear(structured_jacobian *s) {
   free(s->channels);
   free(s->values);
-  free(s->queries);
   free(s->weights);
   *s = (structured_jacobian){0};
 }
@@ -194,8 +167,8 @@ linear_operator structured_jacobian_operator(const structured_jacobian *s) {
   return (linear_operator){s->m->n * s->m->out_dim, s->m->n * s->m->dim, apply, s};
 }
 
-/* Forward: inner products of length d (V'), n (P), d (g), n (w), d (F), each added to the sum of the others, then H k (W'). The
- * transposed product: out_dim, n, k, k, k, n, and a sum over the heads. */
+/* Forward: inner products of length d (V'), n (P); d (g), n (w); d (Q'), k (C), each added to the sum of the others, then H k (W').
+ * The transposed product: out_dim, n, k, k, k, n, and a sum over the heads. */
 double structured_jacobian_roundings(const midpoint_layer *m) {
   const double n = m->n, d = m->dim, heads = m->heads, width = heads * (double)m->head_dim;
   return 2.0 * d + 4.0 * n + 5.0 * width + (double)m->out_dim + heads * (n + 4.0) + 16.0;
@@ -215,12 +188,13 @@ attcert_status structured_jacobian_absolute_norm(double *bound, const midpoint_l
   a.w = absolute_copy(m->w, heads * n * k * n);
   a.g = absolute_copy(m->g, heads * n * d);
   a.v = absolute_copy(m->v, width * d);
-  a.f = absolute_copy(m->f, heads * n * k * d);
+  a.q = absolute_copy(m->q, width * d);
+  a.covariance = absolute_copy(m->covariance, heads * n * k * k);
   a.output = NULL;
   a.out_dim = (int)width;
   structured_jacobian s = {0};
   attcert_status status = ATTCERT_OK;
-  if (a.w == NULL || a.g == NULL || a.v == NULL || a.f == NULL)
+  if (a.w == NULL || a.g == NULL || a.v == NULL || a.q == NULL || a.covariance == NULL)
     status = attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the Jacobian's factors in absolute value");
   if (status == ATTCERT_OK) status = structured_jacobian_init(&s, &a, 1, err);
   if (status == ATTCERT_OK) {
@@ -231,7 +205,8 @@ attcert_status structured_jacobian_absolute_norm(double *bound, const midpoint_l
   free(a.w);
   free(a.g);
   free(a.v);
-  free(a.f);
+  free(a.q);
+  free(a.covariance);
   return status;
 }
 

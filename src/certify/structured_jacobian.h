@@ -10,8 +10,7 @@ typedef struct {
   const midpoint_layer *m;
   int vectors;
   double *channels; /* [vectors][n][H k]: values of the tokens, before or after attention */
-  double *values;   /* [vectors][n][k]: one head's V' x_l, or P^T c */
-  double *queries;  /* [vectors][n][k]: products with Q' where F is not stored */
+  double *values;   /* [vectors][n][k]: one head's V' x_l, then Q' x_i; or P^T c, then C_i^T c_i */
   double *weights;  /* [n][vectors][n]: the scores' response */
 } structured_jacobian;
 
@@ -24,15 +23,15 @@ uint64_t structured_jacobian_bytes(const attcert_layer *layer, int n, int vector
  * transpose, y_b = J~^T x_b and the lengths change places. */
 void structured_jacobian_multiply(const structured_jacobian *s, double *y, const double *x, int count, bool transpose);
 
-/* More roundings than on any path from an entry of x to one of y, where F is stored: |y_b - J~ x_b| <= gamma |J~|^ |x_b|, with
+/* More roundings than on any path from an entry of x to one of y: |y_b - J~ x_b| <= gamma |J~|^ |x_b|, with
  * |J~|^ = (I (x) |W'|) J^ and gamma that of this number (Higham, section 3.5, once a factor). */
 double structured_jacobian_roundings(const midpoint_layer *m);
 
-/* J~ : R^{n d} -> R^{n out_dim}. Uses the stored diagonal blocks F where there are any, else their factors. */
+/* J~ : R^{n d} -> R^{n out_dim} */
 linear_operator structured_jacobian_operator(const structured_jacobian *s);
 
-/* *bound >= ||J^||_2^2 for the concatenated heads (without W'), J^_il = P_il |V'| + |w_il| |g_i|^T + delta_il |F_i| >= |J~_il|:
- * what a-priori rounding bounds of products with J~ are relative to. Needs midpoint_layer_diagonal. */
+/* *bound >= ||J^||_2^2 for the concatenated heads (without W'), J^_il = P_il |V'| + |w_il| |g_i|^T + delta_il |C_i| |Q'| >= |J~_il|:
+ * what a-priori rounding bounds of products with J~ are relative to. */
 attcert_status structured_jacobian_absolute_norm(double *bound, const midpoint_layer *m, attcert_error *err);
 
 /* *bound >= ||fl(J~ fl(J~^T x)) - J~ J~^T x|| / ||x||. With A = (I (x) |W'|) J^ >= |J~| and p roundings a path, the first product is

@@ -23,7 +23,7 @@ static void take(void *context, int row, int column, const double *block, int st
   (void)context, (void)row, (void)column, (void)block, (void)stride;
 }
 
-attcert_status gram_matrix_init(double **g, int *side, double *error, midpoint_layer *m, int threads,
+attcert_status gram_matrix_init(double **g, int *side, double *error, const midpoint_layer *m, int threads,
                                 attcert_error *err) {
   attcert_options options;
   attcert_options_default(&options);
@@ -33,9 +33,8 @@ attcert_status gram_matrix_init(double **g, int *side, double *error, midpoint_l
   if (*g == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a Gram matrix of side %d", *side);
   square_matrix square = {*g, (size_t)*side, (size_t)m->out_dim};
   const gram_blocks blocks = {.place = place, .take = take, .context = &square};
-  attcert_status status = midpoint_layer_diagonal(m, err);
   double absolute = INFINITY;
-  if (status == ATTCERT_OK) status = structured_jacobian_absolute_norm(&absolute, m, err);
+  attcert_status status = structured_jacobian_absolute_norm(&absolute, m, err);
   if (status == ATTCERT_OK) status = structured_gram_once(error, &blocks, m, absolute, &options, err);
   if (status == ATTCERT_OK) return ATTCERT_OK;
   free(*g);

@@ -40,7 +40,6 @@ attcert_status lapack_singular_values(measurement *result, const given_layer *g,
   jacobian_columns a = {0};
   double norm = NAN;
   attcert_status status = given_layer_midpoint(&m, g, err);
-  if (status == ATTCERT_OK) status = midpoint_layer_diagonal(&m, err);
   if (status == ATTCERT_OK) status = jacobian_columns_init(&a, &m, err);
   if (status == ATTCERT_OK) status = time_runs(result, &norm, &a, err);
   if (status == ATTCERT_OK) {

@@ -30,7 +30,6 @@ static attcert_status run(given_layer *g, char **word, attcert_error *err) {
   if (status == ATTCERT_OK) status = given_layer_open(g, word + LAYER_WORD, threads, err);
   if (status != ATTCERT_OK) return status;
   status = given_layer_midpoint(&m, g, err);
-  if (status == ATTCERT_OK) status = midpoint_layer_diagonal(&m, err);
   if (status == ATTCERT_OK) status = jacobian_columns_init(&a, &m, err);
   if (status == ATTCERT_OK) status = write_columns(word[FILE_WORD], &a, m.exponent, err);
   if (status == ATTCERT_OK) printf("%d %d\n", a.rows, a.columns);
