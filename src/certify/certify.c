@@ -11,9 +11,12 @@
 #include "certify/pointwise.h"
 #include "certify/process_group.h"
 #include "certify/reference.h"
+#include "certify/rounded_direction.h"
+#include "certify/rounded_layer.h"
 #include "certify/shared_problem.h"
 #include "certify/structured_jacobian.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +26,9 @@
 
 /* Widths that the engines are held to when none is asked: above them a sharper engine is tried where there is one. */
 static const double DENSE_WIDTH = 1e-10, MPFR_WIDTH = 1e-12, DEFLATED_WIDTH = 1e-2;
+
+/* Of the asked width, what a lower bound from double arithmetic may lose. */
+static const double ROUNDED_SHARE = 0.125;
 
 static double now(void) {
   struct timespec t;
@@ -59,8 +65,46 @@ static attcert_status propose(certification *r, double *u, double *sigma) {
   return status;
 }
 
+static void extend_plan(const certification *r, const char *what) {
+  char *const text = r->certificate->plan;
+  const size_t used = strlen(text);
+  snprintf(text + used, sizeof r->certificate->plan - used, "; %s", what);
+}
+
+/* Takes the direction and its lower bound from products in double, when what these lose is little beside what was asked. */
+static attcert_status bound_direction_in_double(certification *r, const double *u, bool *sharp) {
+  attcert_certificate *const c = r->certificate;
+  mpfr_t lower;
+  mpfr_init2(lower, mpfr_get_prec(c->lower));
+  const attcert_status status = rounded_direction_lower(lower, &r->m, u, r->err);
+  const double loss = c->estimate - mpfr_get_d(lower, MPFR_RNDD);
+  *sharp = status == ATTCERT_OK && loss <= ROUNDED_SHARE * r->options->tolerance * c->estimate;
+  if (*sharp) {
+    mpfr_set(c->lower, lower, MPFR_RNDD);
+    memcpy(c->vector.data, u, (size_t)c->vector.rows * (size_t)c->vector.cols * sizeof(double));
+  }
+  mpfr_clear(lower);
+  return status;
+}
+
+/* Layer and lower bound in double, roundings bounded a priori; *done: sharp enough for the asked width. */
+static attcert_status bound_below_in_double(certification *r, double *u, double *sigma, bool *done) {
+  const double start = now();
+  certification_report(r, "layer in double");
+  attcert_status status = rounded_layer_init(&r->m, done, r->layer, r->x, r->threads, r->err);
+  r->certificate->precision = DBL_MANT_DIG;
+  r->certificate->seconds.layer = now() - start;
+  if (status == ATTCERT_OK && *done && !r->m.zero) {
+    status = propose(r, u, sigma);
+    if (status == ATTCERT_OK) status = bound_direction_in_double(r, u, done);
+  }
+  r->certificate->seconds.lower = now() - start - r->certificate->seconds.layer;
+  if (status == ATTCERT_OK && *done) extend_plan(r, "layer in double, its roundings bounded a priori");
+  return status;
+}
+
 /* Layer and lower bound, with more bits while the direction's interval is not narrow. */
-static attcert_status bound_below(certification *r, double *u, double *sigma) {
+static attcert_status bound_below_in_intervals(certification *r, double *u, double *sigma) {
   const double start = now();
   attcert_status status = certification_evaluate(r, r->options->precision);
   r->certificate->seconds.layer = now() - start;
@@ -74,6 +118,15 @@ static attcert_status bound_below(certification *r, double *u, double *sigma) {
   }
   r->certificate->seconds.lower = now() - start - r->certificate->seconds.layer;
   return status;
+}
+
+/* Double arithmetic will do where an engine that stays in it was chosen for a width that was asked. */
+static attcert_status bound_below(certification *r, double *u, double *sigma) {
+  bool done = false;
+  attcert_status status = ATTCERT_OK;
+  if (r->plan.engine == ATTCERT_ENGINE_DEFLATED && r->options->tolerance > 0.0)
+    status = bound_below_in_double(r, u, sigma, &done);
+  return status != ATTCERT_OK || done ? status : bound_below_in_intervals(r, u, sigma);
 }
 
 /* What was asked, or the engine's promise when that is narrower. */
@@ -116,12 +169,6 @@ static attcert_status bound_deflated(certification *r, double sigma) {
   return status;
 }
 
-static void extend_plan(const certification *r, const char *what) {
-  char *const text = r->certificate->plan;
-  const size_t used = strlen(text);
-  snprintf(text + used, sizeof r->certificate->plan - used, "; %s", what);
-}
-
 /* The dense bound, and where it is too wide for its promise or for what was asked, one from the explicit Jacobian. */
 static attcert_status bound_dense_or_better(certification *r, double *u, double sigma) {
   const bool automatic = r->options->engine == ATTCERT_ENGINE_AUTO;
@@ -146,7 +193,8 @@ static attcert_status bound_deflated_or_better(certification *r, double *u, doub
   if (status != ATTCERT_OK || !wide || r->options->engine != ATTCERT_ENGINE_AUTO || r->plan.dense > r->plan.memory)
     return status;
   extend_plan(r, "too wide by deflation, so repeated with the dense engine");
-  return bound_dense_or_better(r, u, sigma);
+  const attcert_status below = bound_below_in_intervals(r, u, &sigma);
+  return below == ATTCERT_OK ? bound_dense_or_better(r, u, sigma) : below;
 }
 
 static attcert_status bound_above(certification *r, double *u, double sigma) {

@@ -1,6 +1,7 @@
 #include "certify/midpoint_builder.h"
 
 #include "certify/binary_exponent.h"
+#include "certify/midpoint_scale.h"
 #include "certify/parallel.h"
 #include "certify/rounding.h"
 #include "certify/score_gradients.h"
@@ -9,9 +10,6 @@
 #include "interval/interval_vec.h"
 
 #include <stdlib.h>
-
-/* Channels whose scale is within 2^CHANNEL_SPREAD of the largest share its shift. */
-enum { CHANNEL_SPREAD = 16 };
 
 double midpoint_builder_convert(double *mid, interval *a, long e, double *excess, interval_scratch *ws) {
   double radius;
@@ -63,20 +61,17 @@ static void scale_token(void *context, int i) {
   interval_scratch ws;
   interval_scratch_init(&ws, e->precision);
   const long factored = exponent_product(b->kappa_exponent[h], b->query_exponent[h]);
-  long s = factored;
-  for (size_t c = 0; c < d; c++) s = exponent_max(s, exponent_of_interval(&g[c]));
-  m->scale[at] = s == EXPONENT_OF_ZERO ? SMALLEST_EXPONENT : s; /* g_i = 0 and F_i = 0: w_i. does not matter */
+  long gradient = EXPONENT_OF_ZERO;
+  for (size_t c = 0; c < d; c++) gradient = exponent_max(gradient, exponent_of_interval(&g[c]));
+  midpoint_scale_token(m, at, gradient, factored);
   for (size_t c = 0; c < d; c++) {
     const double radius = midpoint_builder_convert(&m->g[at * d + c], &g[c], -m->scale[at], &b->g_excess[at], &ws);
     m->g_radius[at] = round_up_nonnegative(m->g_radius[at] + radius, 1.0); /* l1 >= l2 */
   }
-  m->rho[at] = factored == EXPONENT_OF_ZERO || factored - m->scale[at] < -1000
-                   ? 0.0
-                   : scale_double(1.0, factored - m->scale[at]);
   const interval *const p = e->p + layer_enclosure_row(e, h, i);
   for (size_t r = 0; r < k; r++) b->row_exponent[at * k + r] = EXPONENT_OF_ZERO;
   for (int j = 0; j < layer_enclosure_reach(e, i); j++) {
-    const long weight = exponent_product(exponent_of_interval(&p[j]), s);
+    const long weight = exponent_product(exponent_of_interval(&p[j]), exponent_max(gradient, factored));
     for (size_t r = 0; r < k; r++) {
       layer_enclosure_deviation(&ws.q, e, h, i, j, r);
       long *const x = &b->row_exponent[at * k + r];
@@ -84,50 +79,6 @@ static void scale_token(void *context, int i) {
     }
   }
   interval_scratch_clear(&ws);
-}
-
-/* Exponent of channel (h, r) of the Jacobian: of V's row and of every w g^T. */
-static long channel_exponent(const midpoint_builder *b, int h, int r) {
-  const midpoint_layer *const m = b->m;
-  const size_t d = (size_t)m->dim, k = (size_t)m->head_dim, channel = (size_t)h * k + (size_t)r;
-  long exponent = exponent_of_doubles(b->layer->value_weight + channel * d, d);
-  for (int i = 0; i < m->n; i++)
-    exponent = exponent_max(exponent, b->row_exponent[midpoint_layer_token(m, h, i) * k + (size_t)r]);
-  return exponent;
-}
-
-/* Chooses shift[]: the largest exponent for the channels near it and those that are exactly 0, without W_O for all. */
-static void scale_channels(midpoint_builder *b) {
-  midpoint_layer *const m = b->m;
-  const size_t d = (size_t)m->dim, channels = (size_t)m->heads * (size_t)m->head_dim;
-  long largest = EXPONENT_OF_ZERO;
-  for (size_t c = 0; c < channels; c++) {
-    b->channel_exponent[c] = channel_exponent(b, (int)(c / (size_t)m->head_dim), (int)(c % (size_t)m->head_dim));
-    largest = exponent_max(largest, b->channel_exponent[c]);
-  }
-  for (size_t c = 0; c < channels; c++) {
-    const long own = b->channel_exponent[c];
-    m->shift[c] = m->output == NULL || own == EXPONENT_OF_ZERO || own >= largest - CHANNEL_SPREAD ? largest : own;
-    for (size_t j = 0; j < d; j++) m->v[c * d + j] = scale_double(b->layer->value_weight[c * d + j], -m->shift[c]);
-  }
-  m->exponent = largest; /* of J without W_O */
-}
-
-/* Fills W' and the exponent of J; a column that meets a channel of zeros stays 0. */
-static void scale_output(midpoint_builder *b) {
-  midpoint_layer *const m = b->m;
-  const double *const weight = b->layer->output_weight;
-  const size_t channels = (size_t)m->heads * (size_t)m->head_dim, count = (size_t)m->out_dim * channels;
-  m->exponent = EXPONENT_OF_ZERO;
-  for (size_t at = 0; at < count; at++) {
-    const size_t c = at % channels;
-    const long shift = b->channel_exponent[c] == EXPONENT_OF_ZERO ? EXPONENT_OF_ZERO : m->shift[c];
-    m->exponent = exponent_max(m->exponent, exponent_product(exponent_of_doubles(&weight[at], 1), shift));
-  }
-  for (size_t at = 0; m->exponent != EXPONENT_OF_ZERO && at < count; at++) {
-    const size_t c = at % channels;
-    if (b->channel_exponent[c] != EXPONENT_OF_ZERO) m->output[at] = scale_double(weight[at], m->shift[c] - m->exponent);
-  }
 }
 
 bool midpoint_builder_init(midpoint_builder *b, midpoint_layer *m, const attcert_layer *layer,
@@ -141,14 +92,13 @@ bool midpoint_builder_init(midpoint_builder *b, midpoint_layer *m, const attcert
                           .kappa_exponent = calloc(heads, sizeof(long)),
                           .query_exponent = calloc(heads, sizeof(long)),
                           .row_exponent = calloc(heads * n * k, sizeof(long)),
-                          .channel_exponent = calloc(heads * k, sizeof(long)),
                           .excess = calloc(heads * n, sizeof(double)),
                           .g_excess = calloc(heads * n, sizeof(double)),
                           .kappa_excess = calloc(heads, sizeof(double)),
                           .w_size = calloc(heads * n, sizeof(double))};
   return b->g != NULL && b->kappa != NULL && b->kappa_exponent != NULL && b->query_exponent != NULL &&
-         b->row_exponent != NULL && b->channel_exponent != NULL && b->excess != NULL && b->g_excess != NULL &&
-         b->kappa_excess != NULL && b->w_size != NULL;
+         b->row_exponent != NULL && b->excess != NULL && b->g_excess != NULL && b->kappa_excess != NULL &&
+         b->w_size != NULL;
 }
 
 void midpoint_builder_clear(midpoint_builder *b) {
@@ -157,7 +107,6 @@ void midpoint_builder_clear(midpoint_builder *b) {
   free(b->kappa_exponent);
   free(b->query_exponent);
   free(b->row_exponent);
-  free(b->channel_exponent);
   free(b->excess);
   free(b->g_excess);
   free(b->kappa_excess);
@@ -173,10 +122,7 @@ attcert_status midpoint_builder_scale(midpoint_builder *b, int threads, attcert_
     if (status == ATTCERT_OK) parallel_for(m->n, threads, scale_token, b);
   }
   if (status != ATTCERT_OK) return status;
-  scale_channels(b);
-  if (m->output != NULL) scale_output(b);
-  m->zero = m->exponent == EXPONENT_OF_ZERO;
-  return ATTCERT_OK;
+  return midpoint_scale_channels(m, b->layer, b->row_exponent, err);
 }
 
 uint64_t midpoint_builder_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision) {

@@ -10,17 +10,16 @@ typedef struct {
   midpoint_layer *m;
   const attcert_layer *layer;
   const layer_enclosure *e;
-  interval *g;            /* [n][d], of the head at hand */
-  interval *kappa;        /* [H][n][k] */
-  long *kappa_exponent;   /* [H] */
-  long *query_exponent;   /* [H], of Q */
-  long *row_exponent;     /* [H][n][k]: of max_j |w_ij,r| 2^{s_i} */
-  long *channel_exponent; /* [H k]: of the channel's rows of V and w g^T */
-  double *excess;         /* [H][n]: of P and w */
-  double *g_excess;       /* [H][n] */
-  double *kappa_excess;   /* [H] */
-  double *w_size;         /* [H][n]: max_j |w_ij|, what an error of g_i or F_i is multiplied by */
-  int head;               /* whose g is at hand */
+  interval *g;          /* [n][d], of the head at hand */
+  interval *kappa;      /* [H][n][k] */
+  long *kappa_exponent; /* [H] */
+  long *query_exponent; /* [H], of Q */
+  long *row_exponent;   /* [H][n][k]: of max_j |w_ij,r| 2^{s_i} */
+  double *excess;       /* [H][n]: of P and w */
+  double *g_excess;     /* [H][n] */
+  double *kappa_excess; /* [H] */
+  double *w_size;       /* [H][n]: max_j |w_ij|, what an error of g_i or F_i is multiplied by */
+  int head;             /* whose g is at hand */
 } midpoint_builder;
 
 bool midpoint_builder_init(midpoint_builder *b, midpoint_layer *m, const attcert_layer *layer,

@@ -65,19 +65,13 @@ static void convert_head(midpoint_builder *b, int h) {
   interval_scratch_clear(&ws);
 }
 
-/* C_i. */
-static void correlate_token(void *context, int index) {
-  midpoint_builder *const b = context;
-  midpoint_layer_covariance(b->m, index / b->m->n, index % b->m->n);
-}
-
 static attcert_status build(midpoint_builder *b, int threads, attcert_error *err) {
   midpoint_layer *const m = b->m;
   const attcert_status status = midpoint_builder_scale(b, threads, err);
   if (status != ATTCERT_OK || m->zero) return status;
   parallel_for(m->heads * m->n, threads, convert_token, b);
   for (int h = 0; h < m->heads; h++) convert_head(b, h);
-  parallel_for(m->heads * m->n, threads, correlate_token, b);
+  midpoint_layer_covariances(m, threads);
   for (int h = 0; h < m->heads; h++) {
     for (int i = 0; i < m->n; i++) {
       const size_t at = midpoint_layer_token(m, h, i);
@@ -96,36 +90,45 @@ uint64_t midpoint_layer_bytes(const attcert_layer *layer, int n, mpfr_prec_t pre
   return doubles * sizeof(double) + midpoint_builder_bytes(layer, n, precision);
 }
 
-static bool allocate(midpoint_layer *m, bool output) {
-  const size_t heads = (size_t)m->heads, n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim;
+attcert_status midpoint_layer_allocate(midpoint_layer *m, const attcert_layer *layer, int n, attcert_error *err) {
+  *m = (midpoint_layer){.n = n,
+                        .dim = layer->dim,
+                        .heads = layer->heads,
+                        .head_dim = layer->head_dim,
+                        .out_dim = layer->out_dim,
+                        .mask = layer->mask};
+  const size_t heads = (size_t)m->heads, tokens = heads * (size_t)n, k = (size_t)m->head_dim, d = (size_t)m->dim;
+  const size_t pairs = tokens * (size_t)n;
   const struct {
     double **array;
     size_t count;
-  } parts[] = {{&m->p, heads * n * n},        {&m->p_radius, heads * n * n}, {&m->w, heads * n * k * n},
-               {&m->w_radius, heads * n * n}, {&m->g, heads * n * d},        {&m->g_radius, heads * n},
-               {&m->kappa, heads * n * k},    {&m->kappa_radius, heads * n}, {&m->rho, heads * n},
-               {&m->v, heads * k * d},        {&m->q, heads * k * d},        {&m->covariance, heads * n * k * k},
-               {&m->f_radius, heads * n}};
-  m->scale = calloc(heads * n, sizeof(long));
+  } parts[] = {{&m->p, pairs},          {&m->p_radius, pairs},
+               {&m->w, pairs * k},      {&m->w_radius, pairs},
+               {&m->g, tokens * d},     {&m->g_radius, tokens},
+               {&m->kappa, tokens * k}, {&m->kappa_radius, tokens},
+               {&m->rho, tokens},       {&m->v, heads * k * d},
+               {&m->q, heads * k * d},  {&m->covariance, tokens * k * k},
+               {&m->f_radius, tokens},  {&m->output, (size_t)m->out_dim * heads * k}};
+  const size_t count = sizeof parts / sizeof parts[0] - (layer->output_weight == NULL ? 1 : 0);
+  m->scale = calloc(tokens, sizeof(long));
   m->shift = calloc(heads * k, sizeof(long));
   bool allocated = m->scale != NULL && m->shift != NULL;
-  for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+  for (size_t i = 0; i < count; i++) {
     *parts[i].array = calloc(parts[i].count, sizeof(double));
     allocated = allocated && *parts[i].array != NULL;
   }
-  if (!output) return allocated;
-  m->output = calloc((size_t)m->out_dim * heads * k, sizeof(double));
-  return allocated && m->output != NULL;
+  if (allocated) return ATTCERT_OK;
+  midpoint_layer_clear(m);
+  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the Jacobian's factors of %d tokens, %d heads", n,
+                      layer->heads);
 }
 
 attcert_status midpoint_layer_init(midpoint_layer *m, const attcert_layer *layer, const layer_enclosure *e, int threads,
                                    attcert_error *err) {
-  *m = (midpoint_layer){
-      .n = e->n, .dim = e->dim, .heads = e->heads, .head_dim = e->head_dim, .out_dim = layer->out_dim, .mask = e->mask};
+  attcert_status status = midpoint_layer_allocate(m, layer, e->n, err);
+  if (status != ATTCERT_OK) return status;
   midpoint_builder b;
-  const bool ready = midpoint_builder_init(&b, m, layer, e);
-  attcert_status status;
-  if (ready && allocate(m, layer->output_weight != NULL))
+  if (midpoint_builder_init(&b, m, layer, e))
     status = build(&b, threads, err);
   else
     status = attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the Jacobian's factors need %llu bytes",

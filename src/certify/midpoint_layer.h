@@ -39,12 +39,15 @@ size_t midpoint_layer_token(const midpoint_layer *m, int h, int i);
 
 uint64_t midpoint_layer_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision);
 
+/* Zeros, with room for everything, and the shape and mask of a layer and n tokens. Errors: ATTCERT_RESOURCE, m is then empty. */
+attcert_status midpoint_layer_allocate(midpoint_layer *m, const attcert_layer *layer, int n, attcert_error *err);
+
 attcert_status midpoint_layer_init(midpoint_layer *m, const attcert_layer *layer, const layer_enclosure *e, int threads,
                                    attcert_error *err);
 void midpoint_layer_clear(midpoint_layer *m);
 
-/* Computes C~_i and the radius of F~_i for token i of head h, from w, kappa, rho, Q' and their radii. */
-void midpoint_layer_covariance(midpoint_layer *m, int h, int i);
+/* Computes C~_i and the radius of F~_i for all tokens, from w, kappa, rho, Q' and their radii. */
+void midpoint_layer_covariances(midpoint_layer *m, int threads);
 
 /* *bound >= ||J' - J~||_2 */
 attcert_status midpoint_layer_radius(double *bound, const midpoint_layer *m, attcert_error *err);

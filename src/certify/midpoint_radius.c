@@ -1,5 +1,6 @@
 /* The diagonal terms F of a midpoint layer, and what every radius adds up to. */
 #include "certify/midpoint_layer.h"
+#include "certify/parallel.h"
 #include "certify/rounding.h"
 
 #include <cblas.h>
@@ -28,14 +29,19 @@ static double diagonal_radius(const midpoint_layer *m, int h, int i) {
   return round_up_nonnegative(rho * (relative * a + b) * q, 2.0 * (double)n + 12.0) + UNDERFLOW_ALLOWANCE;
 }
 
-void midpoint_layer_covariance(midpoint_layer *m, int h, int i) {
-  const int n = m->n, k = m->head_dim;
+static void correlate_token(void *context, int index) {
+  midpoint_layer *const m = context;
+  const int n = m->n, k = m->head_dim, h = index / n, i = index % n;
   const size_t at = midpoint_layer_token(m, h, i), side = (size_t)k;
   double *const c = m->covariance + at * side * side;
   cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, k, k, n, 1.0, m->w + at * side * (size_t)n, n,
               m->kappa + midpoint_layer_token(m, h, 0) * side, k, 0.0, c, k);
   for (size_t entry = 0; entry < side * side; entry++) c[entry] *= m->rho[at];
   m->f_radius[at] = diagonal_radius(m, h, i);
+}
+
+void midpoint_layer_covariances(midpoint_layer *m, int threads) {
+  parallel_for(m->heads * m->n, threads, correlate_token, m);
 }
 
 /* Bound of ||J'^h_il - J~^h_il||_2 from the radii of its factors. */

@@ -224,6 +224,15 @@ static attcert_status absolute_output_norm(double *bound, const midpoint_layer *
   return status;
 }
 
+attcert_status structured_jacobian_product_error(double *bound, const midpoint_layer *m, double absolute,
+                                                 attcert_error *err) {
+  double output = INFINITY;
+  const attcert_status status = absolute_output_norm(&output, m, err);
+  const double gamma = gamma_upper(structured_jacobian_roundings(m));
+  *bound = round_up_nonnegative(gamma * sqrt(output * absolute), 4.0) + 0x1p-900;
+  return status;
+}
+
 attcert_status structured_jacobian_gram_error(double *bound, const midpoint_layer *m, double absolute,
                                               attcert_error *err) {
   double output = INFINITY;

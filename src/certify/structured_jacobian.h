@@ -34,6 +34,11 @@ linear_operator structured_jacobian_operator(const structured_jacobian *s);
  * what a-priori rounding bounds of products with J~ are relative to. */
 attcert_status structured_jacobian_absolute_norm(double *bound, const midpoint_layer *m, attcert_error *err);
 
+/* *bound >= ||fl(J~ x) - J~ x|| / ||x||: with A = (I (x) |W'|) J^ >= |J~| and p roundings a path at most gamma_p ||A||.
+ * absolute >= ||J^||^2: structured_jacobian_absolute_norm. */
+attcert_status structured_jacobian_product_error(double *bound, const midpoint_layer *m, double absolute,
+                                                 attcert_error *err);
+
 /* *bound >= ||fl(J~ fl(J~^T x)) - J~ J~^T x|| / ||x||. With A = (I (x) |W'|) J^ >= |J~| and p roundings a path, the first product is
  * off by at most gamma_p A^T |x| and the second likewise, so both together by (gamma_p + gamma_p (1 + gamma_p)) ||A||^2 ||x||
  * <= gamma_{2p + 2} || |W'| ||^2 ||J^||^2 ||x||. absolute >= ||J^||^2: structured_jacobian_absolute_norm. */

@@ -1,7 +1,8 @@
 /* Every error term of a certificate covers the distance that it stands for, measured in Arb: tau's slack would hide most
  * mistakes here from a look at the certificate alone.
  *   radius of the explicit Jacobian      >= ||J - mid||,      at precisions where it matters
- *   radius of the midpoint layer         >= ||J' - J~||,      J~ multiplied out from its doubles exactly
+ *   radius of the midpoint layer         >= ||J' - J~||,      J~ multiplied out from its doubles exactly; from intervals, and from
+ *                                           double arithmetic with the lower bound that goes with it
  *   error of the structured Gram matrix  >= ||G~ - J~ J~^T||
  *   error of the explicit Gram matrix    >= ||G~ - A A^T||,   and its certified largest eigenvalue for guesses a few
  *                                           units in the last place beside the truth */
@@ -15,8 +16,11 @@
 
 #include "certify/explicit_gram.h"
 #include "certify/explicit_jacobian.h"
+#include "certify/lanczos.h"
 #include "certify/layer_enclosure.h"
 #include "certify/midpoint_layer.h"
+#include "certify/rounded_direction.h"
+#include "certify/rounded_layer.h"
 #include "certify/structured_gram.h"
 #include "certify/structured_jacobian.h"
 #include "jacobian_oracle.h"
@@ -283,26 +287,32 @@ static void check_structured_gram(const setting *s, const midpoint_layer *m, con
   panels_clear(&g);
 }
 
-static void check_midpoint_layer(setting *s) {
-  midpoint_layer m;
+/* J' is within the radius of J~, or 0 when that is claimed. Returns the radius. */
+static double check_radius(const setting *s, const midpoint_layer *m, arb_mat_t doubles) {
   double radius = 0;
-  assert_int_equal(midpoint_layer_init(&m, &s->c.layer, &s->e, 1, NULL), ATTCERT_OK);
-  if (m.zero) {
-    assert_norm_within_d(s->jacobian, 0, s->family, s->index);
-    midpoint_layer_clear(&m);
-    return;
-  }
-  assert_int_equal(midpoint_layer_radius(&radius, &m, NULL), ATTCERT_OK);
-  arb_mat_t doubles, difference;
   arb_mat_init(doubles, arb_mat_nrows(s->jacobian), arb_mat_ncols(s->jacobian));
+  if (m->zero) {
+    assert_norm_within_d(s->jacobian, 0, s->family, s->index);
+    return radius;
+  }
+  assert_int_equal(midpoint_layer_radius(&radius, m, NULL), ATTCERT_OK);
+  arb_mat_t difference;
   arb_mat_init(difference, arb_mat_nrows(s->jacobian), arb_mat_ncols(s->jacobian));
-  multiply_out(doubles, &m);
-  arb_mat_scalar_mul_2exp_si(difference, s->jacobian, -m.exponent);
+  multiply_out(doubles, m);
+  arb_mat_scalar_mul_2exp_si(difference, s->jacobian, -m->exponent);
   arb_mat_sub(difference, difference, doubles, ARB_PRECISION);
   assert_norm_within_d(difference, radius, s->family, s->index);
-  check_structured_gram(s, &m, doubles);
-  arb_mat_clear(doubles);
   arb_mat_clear(difference);
+  return radius;
+}
+
+static void check_midpoint_layer(setting *s) {
+  midpoint_layer m;
+  arb_mat_t doubles;
+  assert_int_equal(midpoint_layer_init(&m, &s->c.layer, &s->e, 1, NULL), ATTCERT_OK);
+  check_radius(s, &m, doubles);
+  if (!m.zero) check_structured_gram(s, &m, doubles);
+  arb_mat_clear(doubles);
   midpoint_layer_clear(&m);
 }
 
@@ -311,7 +321,64 @@ static void test_midpoint_layer(void **state) {
   for_every_case(check_midpoint_layer);
 }
 
+/* ---- the layer in double ------------------------------------------------------------------------------------------ */
+
+static int usable_layers, sharp_layers;
+
+/* The lower bound of a top direction is at most ||J||; *sharp: and near it. */
+static void check_direction(const setting *s, const midpoint_layer *m, bool *sharp) {
+  double *const u = malloc((size_t)m->n * (size_t)m->dim * sizeof *u), sigma;
+  structured_jacobian jacobian;
+  arf_t lower, norm, above;
+  mpfr_t bound;
+  assert_non_null(u);
+  arf_init(lower);
+  arf_init(norm);
+  arf_init(above);
+  mpfr_init2(bound, 128);
+  assert_int_equal(structured_jacobian_init(&jacobian, m, 1, NULL), ATTCERT_OK);
+  const linear_operator op = structured_jacobian_operator(&jacobian);
+  assert_int_equal(lanczos_top(u, &sigma, &op, NULL, NULL), ATTCERT_OK);
+  assert_int_equal(rounded_direction_lower(bound, m, u, NULL), ATTCERT_OK);
+  spectral_oracle(norm, above, s->jacobian, NORM_PRECISION);
+  arf_set_mpfr(lower, bound);
+  if (arf_cmp(lower, above) > 0) fail_msg("%s:%d:%llu: lower bound", s->family, SEED, (unsigned long long)s->index);
+  arf_mul_2exp_si(above, above, -30);
+  arf_sub(norm, norm, lower, NORM_PRECISION, ARF_RND_UP);
+  *sharp = arf_cmp(norm, above) <= 0;
+  structured_jacobian_clear(&jacobian);
+  mpfr_clear(bound);
+  arf_clear(above);
+  arf_clear(norm);
+  arf_clear(lower);
+  free(u);
+}
+
+static void check_rounded_layer(setting *s) {
+  midpoint_layer m;
+  arb_mat_t doubles;
+  bool usable, sharp = true;
+  assert_int_equal(rounded_layer_init(&m, &usable, &s->c.layer, &s->c.x, 1, NULL), ATTCERT_OK);
+  if (!usable) return;
+  check_radius(s, &m, doubles);
+  if (!m.zero) check_direction(s, &m, &sharp);
+  usable_layers++;
+  sharp_layers += sharp;
+  arb_mat_clear(doubles);
+  midpoint_layer_clear(&m);
+}
+
+/* Not only the hopeless cases take part. */
+static void test_rounded_layer(void **state) {
+  (void)state;
+  for_every_case(check_rounded_layer);
+  print_message("%d layers in double, %d sharp\n", usable_layers, sharp_layers);
+  assert_true(2 * usable_layers >= random_layer_families() * CASES);
+  assert_true(2 * sharp_layers >= usable_layers);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_explicit_jacobian), cmocka_unit_test(test_midpoint_layer)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_explicit_jacobian), cmocka_unit_test(test_midpoint_layer),
+                                     cmocka_unit_test(test_rounded_layer)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
