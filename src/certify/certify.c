@@ -120,11 +120,12 @@ static attcert_status bound_below_in_intervals(certification *r, double *u, doub
   return status;
 }
 
-/* Double arithmetic will do where an engine that stays in it was chosen for a width that was asked. */
+/* Double arithmetic will do where an engine that stays in it was chosen for a width that was asked. Not in a group, whose processes
+ * might decide differently. */
 static attcert_status bound_below(certification *r, double *u, double *sigma) {
   bool done = false;
   attcert_status status = ATTCERT_OK;
-  if (r->plan.engine == ATTCERT_ENGINE_DEFLATED && r->options->tolerance > 0.0)
+  if (r->plan.engine == ATTCERT_ENGINE_DEFLATED && r->options->tolerance > 0.0 && r->options->group == NULL)
     status = bound_below_in_double(r, u, sigma, &done);
   return status != ATTCERT_OK || done ? status : bound_below_in_intervals(r, u, sigma);
 }

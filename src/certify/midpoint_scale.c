@@ -20,8 +20,7 @@ static long exponent_of_channel(const midpoint_layer *m, const attcert_layer *la
   const size_t d = (size_t)m->dim, k = (size_t)m->head_dim;
   long exponent = exponent_of_doubles(layer->value_weight + channel * d, d);
   for (int i = 0; i < m->n; i++)
-    exponent =
-        exponent_max(exponent, row_exponent[midpoint_layer_token(m, (int)(channel / k), i) * k + channel % k]);
+    exponent = exponent_max(exponent, row_exponent[midpoint_layer_token(m, (int)(channel / k), i) * k + channel % k]);
   return exponent;
 }
 
@@ -58,7 +57,8 @@ attcert_status midpoint_scale_channels(midpoint_layer *m, const attcert_layer *l
                                        attcert_error *err) {
   const size_t channels = (size_t)m->heads * (size_t)m->head_dim;
   long *const exponent = malloc(channels * sizeof(long));
-  if (exponent == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: exponents of %zu channels", channels);
+  if (exponent == NULL)
+    return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: exponents of %zu channels", channels);
   for (size_t c = 0; c < channels; c++) exponent[c] = exponent_of_channel(m, layer, row_exponent, c);
   scale_values(m, layer, exponent);
   if (m->output != NULL) scale_output(m, layer, exponent);

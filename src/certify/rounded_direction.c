@@ -17,7 +17,8 @@ static attcert_status image_norm(double *norm, const midpoint_layer *m, const do
   const size_t rows = (size_t)m->n * (size_t)m->out_dim;
   structured_jacobian jacobian = {0};
   double *const y = malloc(rows * sizeof(double));
-  attcert_status status = y != NULL ? ATTCERT_OK : attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %zu doubles", rows);
+  attcert_status status =
+      y != NULL ? ATTCERT_OK : attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %zu doubles", rows);
   if (status == ATTCERT_OK) status = structured_jacobian_init(&jacobian, m, 1, err);
   if (status == ATTCERT_OK) {
     structured_jacobian_multiply(&jacobian, y, u, 1, false);

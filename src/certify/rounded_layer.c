@@ -40,8 +40,9 @@ static size_t array_size(int index, size_t heads, size_t n, size_t k) {
 }
 
 static void arrays_of(double **array[ARRAYS], rounded *t) {
-  double **const all[ARRAYS] = {&t->q,        &t->k,      &t->v,   &t->y,   &t->products,   &t->q_radius,     &t->k_radius,
-                                &t->v_radius, &t->v_norm, &t->eta, &t->key, &t->key_radius, &t->value_radius, &t->weights};
+  double **const all[ARRAYS] = {
+      &t->q,        &t->k,      &t->v,   &t->y,   &t->products,   &t->q_radius,     &t->k_radius,
+      &t->v_radius, &t->v_norm, &t->eta, &t->key, &t->key_radius, &t->value_radius, &t->weights};
   memcpy(array, all, sizeof all);
 }
 
@@ -145,8 +146,7 @@ static void score_head(const rounded *t, size_t h) {
 static double score_radius(const rounded *t, size_t h, size_t at) {
   const size_t k = (size_t)t->m->head_dim;
   const double q = norm_upper(t->q + at * k, k), rounding = gamma_upper((double)k + 4.0);
-  const double size = t->q_radius[at] * t->key[h] + (q + t->q_radius[at]) * t->key_radius[h] +
-                      rounding * q * t->key[h];
+  const double size = t->q_radius[at] * t->key[h] + (q + t->q_radius[at]) * t->key_radius[h] + rounding * q * t->key[h];
   return round_up_nonnegative(size / root_of(t->m), 10.0) + UNDERFLOW;
 }
 
@@ -224,7 +224,8 @@ static void weigh_token(void *context, int index) {
     }
     const double d = round_up_nonnegative(sqrt(round_up_nonnegative(squares, (double)k + 1.0)), 1.0);
     const double rounding = UNIT_ROUNDOFF * d, d_radius = t->v_radius[h * n + j] + y_radius + rounding;
-    m->w_radius[at * n + j] = round_up_nonnegative(p_radius * (d + d_radius) + p * (d_radius + rounding), 8.0) + UNDERFLOW;
+    m->w_radius[at * n + j] =
+        round_up_nonnegative(p_radius * (d + d_radius) + p * (d_radius + rounding), 8.0) + UNDERFLOW;
   }
   for (size_t r = 0; r < k; r++) t->row_exponent[at * k + r] = exponent_of_doubles(m->w + (at * k + r) * n, n);
 }

@@ -42,6 +42,15 @@ gpt2='--model random:gpt2:32,2,2 --seed 7 --layer 1 --text src/cli/demo.txt --to
   json '.bounds == []'
   ok 'the same enclosure' test "$(jq -c .lipschitz "$tmp/out")" = "$enclosure"
 
+  # a deflation asked for a width takes the layer in double, where that will do; the same norm
+  upper=$(jq .lipschitz.upper "$tmp/out")
+  exits 0 certify $bert --engine deflated --tolerance 1e-6 --no-bounds --format json
+  json '.engine == "deflated" and .precision_bits == 53 and .tolerance_met and .lipschitz.relative_width <= 1e-6'
+  json '.plan | contains("layer in double")'
+  json ".lipschitz.lower <= $upper and .lipschitz.upper >= $upper * (1 - 1e-9)"
+  exits 1 certify $bert --engine deflated --tolerance 1e-14 --no-bounds --format json
+  json '(.plan | contains("layer in double") | not) and .precision_bits > 53'
+
   # the text of the same run
   exits 0 certify $bert --engine dense
   prints '<= ||D_X f||_2 <='

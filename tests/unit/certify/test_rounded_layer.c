@@ -186,8 +186,7 @@ static void test_keys_that_look_equal(void **state) {
   c.x.data[0] = c.x.data[2] = 1;
   c.x.data[1] = 0x1p-60;
   c.x.data[3] = -0x1p-60;
-  for (int j = 0; j < 2; j++)
-    c.layer.query_weight[j] = c.layer.key_weight[j] = c.layer.value_weight[j] = j + 1;
+  for (int j = 0; j < 2; j++) c.layer.query_weight[j] = c.layer.key_weight[j] = c.layer.value_weight[j] = j + 1;
   c.layer.key_weight[1] = 1;
   assert_int_equal(rounded_layer_init(&m, &usable, &c.layer, &c.x, 1, NULL), ATTCERT_OK);
   assert_true(usable && m.kappa[0] == 0 && m.kappa[1] == 0 && m.rho[0] > 0 && m.kappa_radius[0] > 0.25);
@@ -250,8 +249,12 @@ static void test_bytes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_gaussian),    cmocka_unit_test(test_cancellation), cmocka_unit_test(test_keys_that_look_equal),
-      cmocka_unit_test(test_first_token), cmocka_unit_test(test_unusable),     cmocka_unit_test(test_bytes),
+      cmocka_unit_test(test_gaussian),
+      cmocka_unit_test(test_cancellation),
+      cmocka_unit_test(test_keys_that_look_equal),
+      cmocka_unit_test(test_first_token),
+      cmocka_unit_test(test_unusable),
+      cmocka_unit_test(test_bytes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
