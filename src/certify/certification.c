@@ -15,6 +15,7 @@ attcert_status certification_agree(const certification *r, attcert_status status
 }
 
 void certification_forget(certification *r) {
+  deflated_clear(&r->d);
   midpoint_layer_clear(&r->m);
   layer_enclosure_clear(&r->e);
 }

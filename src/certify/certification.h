@@ -2,7 +2,7 @@
 #ifndef ATTCERT_CERTIFICATION_H
 #define ATTCERT_CERTIFICATION_H
 
-#include "certify/midpoint_layer.h"
+#include "certify/deflated.h"
 #include "certify/panel_file.h"
 #include "certify/plan.h"
 
@@ -17,6 +17,7 @@ typedef struct {
   panel_file scratch; /* open when the options name a folder */
   layer_enclosure e;
   midpoint_layer m;
+  deflated_basis d; /* begun where the direction was taken from it */
 } certification;
 
 void certification_report(const certification *r, const char *stage);

@@ -27,8 +27,8 @@
 /* Widths that the engines are held to when none is asked: above them a sharper engine is tried where there is one. */
 static const double DENSE_WIDTH = 1e-10, MPFR_WIDTH = 1e-12, DEFLATED_WIDTH = 1e-2;
 
-/* Of the asked width, what a lower bound from double arithmetic may lose. */
-static const double ROUNDED_SHARE = 0.125;
+/* The least width to try double arithmetic for; of the asked width, what its lower bound may lose. */
+static const double ROUNDED_WIDTH = 1e-10, ROUNDED_SHARE = 0.25;
 
 static double now(void) {
   struct timespec t;
@@ -46,6 +46,16 @@ static attcert_status share_proposal(const certification *r, double *u, double *
   return ATTCERT_OK;
 }
 
+/* sigma is in units of the midpoint layer. */
+static void keep_estimate(const certification *r, double sigma) {
+  mpfr_t estimate;
+  mpfr_init2(estimate, 53);
+  mpfr_set_d(estimate, sigma, MPFR_RNDN);
+  mpfr_mul_2si(estimate, estimate, r->m.exponent, MPFR_RNDN);
+  r->certificate->estimate = mpfr_get_d(estimate, MPFR_RNDN);
+  mpfr_clear(estimate);
+}
+
 /* Uncertified: sigma ~ ||J~|| and the direction that attains it, in units of the midpoint layer. */
 static attcert_status propose(certification *r, double *u, double *sigma) {
   structured_jacobian s = {0};
@@ -56,12 +66,7 @@ static attcert_status propose(certification *r, double *u, double *sigma) {
   }
   structured_jacobian_clear(&s);
   status = share_proposal(r, u, sigma, status);
-  mpfr_t estimate;
-  mpfr_init2(estimate, 53);
-  mpfr_set_d(estimate, *sigma, MPFR_RNDN);
-  mpfr_mul_2si(estimate, estimate, r->m.exponent, MPFR_RNDN);
-  r->certificate->estimate = mpfr_get_d(estimate, MPFR_RNDN);
-  mpfr_clear(estimate);
+  keep_estimate(r, *sigma);
   return status;
 }
 
@@ -87,7 +92,14 @@ static attcert_status bound_direction_in_double(certification *r, const double *
   return status;
 }
 
-/* Layer and lower bound in double, roundings bounded a priori; *done: sharp enough for the asked width. */
+/* An empty basis, which may take what memory the rest of the run leaves. */
+static attcert_status begin_deflation(certification *r) {
+  const uint64_t base = plan_bytes(ATTCERT_ENGINE_POINTWISE, r->layer, r->x->rows, r->options->precision, r->options);
+  return deflated_init(&r->d, &r->m, r->plan.memory - base, r->err);
+}
+
+/* Layer and lower bound in double, roundings bounded a priori, the direction from the basis that the upper end will need; *done: sharp
+ * enough for the asked width. */
 static attcert_status bound_below_in_double(certification *r, double *u, double *sigma, bool *done) {
   const double start = now();
   certification_report(r, "layer in double");
@@ -95,8 +107,12 @@ static attcert_status bound_below_in_double(certification *r, double *u, double 
   r->certificate->precision = DBL_MANT_DIG;
   r->certificate->seconds.layer = now() - start;
   if (status == ATTCERT_OK && *done && !r->m.zero) {
-    status = propose(r, u, sigma);
-    if (status == ATTCERT_OK) status = bound_direction_in_double(r, u, done);
+    certification_report(r, "basis of the deflation");
+    status = begin_deflation(r);
+    if (status == ATTCERT_OK)
+      status = deflated_propose(u, sigma, done, &r->d, r->options->tolerance, r->options, r->err);
+    keep_estimate(r, *sigma);
+    if (status == ATTCERT_OK && *done) status = bound_direction_in_double(r, u, done);
   }
   r->certificate->seconds.lower = now() - start - r->certificate->seconds.layer;
   if (status == ATTCERT_OK && *done) extend_plan(r, "layer in double, its roundings bounded a priori");
@@ -125,7 +141,7 @@ static attcert_status bound_below_in_intervals(certification *r, double *u, doub
 static attcert_status bound_below(certification *r, double *u, double *sigma) {
   bool done = false;
   attcert_status status = ATTCERT_OK;
-  if (r->plan.engine == ATTCERT_ENGINE_DEFLATED && r->options->tolerance > 0.0 && r->options->group == NULL)
+  if (r->plan.engine == ATTCERT_ENGINE_DEFLATED && r->options->tolerance >= ROUNDED_WIDTH && r->options->group == NULL)
     status = bound_below_in_double(r, u, sigma, &done);
   return status != ATTCERT_OK || done ? status : bound_below_in_intervals(r, u, sigma);
 }
@@ -158,13 +174,13 @@ static attcert_status bound_dense(certification *r, double sigma) {
   return status;
 }
 
-/* The basis may take what memory the rest of the run leaves. */
 static attcert_status bound_deflated(certification *r, double sigma) {
-  const uint64_t base = plan_bytes(ATTCERT_ENGINE_POINTWISE, r->layer, r->x->rows, r->options->precision, r->options);
   const double width = r->options->tolerance > 0.0 ? r->options->tolerance : DEFLATED_WIDTH;
   mpfr_t upper;
   mpfr_init2(upper, 128);
-  const attcert_status status = deflated_upper(upper, &r->m, sigma, width, r->plan.memory - base, r->options, r->err);
+  attcert_status status = r->d.basis.size > 0 ? ATTCERT_OK : begin_deflation(r);
+  if (status == ATTCERT_OK) status = deflated_upper(upper, &r->d, sigma, width, r->options, r->err);
+  deflated_clear(&r->d);
   if (status == ATTCERT_OK) certification_improve_upper(r, upper, ATTCERT_ENGINE_DEFLATED);
   mpfr_clear(upper);
   return status;

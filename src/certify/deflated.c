@@ -1,18 +1,19 @@
 #include "certify/deflated.h"
 
 #include "certify/deflation.h"
+#include "certify/dense_matrix.h"
+#include "certify/lanczos.h"
 #include "certify/norm_upward.h"
 #include "certify/rounding.h"
 #include "certify/structured_gram.h"
-#include "certify/structured_jacobian.h"
-#include "certify/subspace.h"
 
 #include <cblas.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* FIRST vectors to begin with, twice as many at every further step, VECTORS at a time through the Jacobian. */
-enum { FIRST = 128, VECTORS = 32 };
+/* FIRST vectors to begin with, twice as many at every further step, VECTORS at a time through the Jacobian. For a direction START, and
+ * STEP more at every further step, up to MOST. */
+enum { FIRST = 128, VECTORS = 32, START = 64, STEP = 16, MOST = 512 };
 
 static int least(int a, int b) {
   return a < b ? a : b;
@@ -70,50 +71,126 @@ static int capacity_of(const midpoint_layer *m, uint64_t memory) {
   return least(s, m->n * m->out_dim);
 }
 
+attcert_status deflated_init(deflated_basis *t, const midpoint_layer *m, uint64_t memory, attcert_error *err) {
+  *t = (deflated_basis){.capacity = capacity_of(m, memory)};
+  attcert_status status = structured_jacobian_init(&t->jacobian, m, VECTORS, err);
+  if (status == ATTCERT_OK) status = subspace_init(&t->basis, &t->jacobian, t->capacity, err);
+  if (status != ATTCERT_OK) deflated_clear(t);
+  return status;
+}
+
+void deflated_clear(deflated_basis *t) {
+  subspace_clear(&t->basis);
+  structured_jacobian_clear(&t->jacobian);
+}
+
+/* ---- a direction -------------------------------------------------------------------------------------------------- */
+
+/* The largest Ritz value of J~ J~^T in a basis, its vector z, and the residual J~ J~^T z - value z. */
+typedef struct {
+  double value, residual; /* residual: its norm */
+  double *z;
+  double *b, *a, *r; /* scratch: s x s, s, N */
+} ritz_pair;
+
+static attcert_status ritz_of(ritz_pair *p, const subspace *q, int length, attcert_error *err) {
+  const dense_matrix matrix = {p->b, q->size, q->size};
+  const linear_operator op = dense_matrix_operator(&matrix);
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, q->size, q->size, length, 1.0, q->q, length, q->y, length, 0.0,
+              p->b, q->size);
+  const attcert_status status = lanczos_top(p->a, &p->value, &op, NULL, err);
+  if (status != ATTCERT_OK) return status;
+  cblas_dgemv(CblasRowMajor, CblasTrans, q->size, length, 1.0, q->q, length, p->a, 1, 0.0, p->z, 1);
+  cblas_dgemv(CblasRowMajor, CblasTrans, q->size, length, 1.0, q->y, length, p->a, 1, 0.0, p->r, 1);
+  cblas_daxpy(length, -p->value, p->z, 1, p->r, 1);
+  p->residual = cblas_dnrm2(length, p->r, 1);
+  return ATTCERT_OK;
+}
+
+/* Extends the basis until the Ritz value has settled, or stops short of it. What it lacks, and what a deflation will add, is about the
+ * square of the residual over the distance to the rest of the spectrum, here taken for a tenth of the value. */
+static attcert_status settle(bool *settled, ritz_pair *p, deflated_basis *t, double width,
+                             const attcert_options *options, attcert_error *err) {
+  const int length = t->jacobian.m->n * t->jacobian.m->out_dim, most = least(MOST, t->capacity);
+  attcert_status status = ATTCERT_OK;
+  *settled = false;
+  for (int size = START; status == ATTCERT_OK && !*settled && t->basis.size < most; size += STEP) {
+    status = subspace_extend(&t->basis, least(size, most), options, err);
+    if (status == ATTCERT_OK) status = ritz_of(p, &t->basis, length, err);
+    *settled = status == ATTCERT_OK && p->residual <= sqrt(0.1 * width) * p->value;
+  }
+  return status;
+}
+
+attcert_status deflated_propose(double *u, double *sigma, bool *settled, deflated_basis *t, double width,
+                                const attcert_options *options, attcert_error *err) {
+  const midpoint_layer *const m = t->jacobian.m;
+  const int length = m->n * m->out_dim, cols = m->n * m->dim;
+  const size_t s = (size_t)least(MOST, t->capacity);
+  double *const work = malloc((s * s + s + 2 * (size_t)length) * sizeof(double));
+  if (work == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a direction from %zu vectors", s);
+  ritz_pair p = {.b = work, .a = work + s * s, .z = work + s * s + s, .r = work + s * s + s + (size_t)length};
+  const attcert_status status = settle(settled, &p, t, width, options, err);
+  if (*settled) {
+    structured_jacobian_multiply(&t->jacobian, u, p.z, 1, true);
+    const double norm = cblas_dnrm2(cols, u, 1);
+    if (norm > 0.0) cblas_dscal(cols, 1.0 / norm, u, 1);
+    *sigma = sqrt(p.value);
+  }
+  free(work);
+  return status;
+}
+
+/* ---- the bound ---------------------------------------------------------------------------------------------------- */
+
 /* lambda >= lambda_max(J~ J~^T). */
-static attcert_status grow(mpfr_t lambda, subspace *q, const gram_facts *facts, double sigma, double width,
-                           int capacity, const attcert_options *options, attcert_error *err) {
+static attcert_status grow(mpfr_t lambda, deflated_basis *t, const gram_facts *facts, double wanted,
+                           const attcert_options *options, attcert_error *err) {
+  subspace *const q = &t->basis;
   mpfr_t bound;
   mpfr_init2(bound, mpfr_get_prec(lambda));
-  attcert_status status = ATTCERT_OK;
-  const double wanted = sigma * sigma * (1.0 + width) * (1.0 + width);
-  for (int s = least(FIRST, capacity); status == ATTCERT_OK; s = least(2 * s, capacity)) {
-    status = q->size == 0 ? subspace_begin(q, s, err) : subspace_grow(q, s, options, err);
-    if (status == ATTCERT_OK) status = deflation_upper(bound, facts, q->q, q->y, s, err);
+  attcert_status status = q->size > 0 ? ATTCERT_OK : subspace_extend(q, least(FIRST, t->capacity), options, err);
+  while (status == ATTCERT_OK) {
+    status = deflation_upper(bound, facts, q->q, q->y, q->size, err);
+    q->overwritten = true;
     if (status == ATTCERT_OK) mpfr_min(lambda, lambda, bound, MPFR_RNDU);
-    if (s == capacity || mpfr_cmp_d(lambda, wanted) <= 0) break;
+    if (status != ATTCERT_OK || q->size == t->capacity || mpfr_cmp_d(lambda, wanted) <= 0) break;
+    status = subspace_extend(q, least(2 * q->size, t->capacity), options, err);
   }
   mpfr_clear(bound);
   return status;
 }
 
-attcert_status deflated_upper(mpfr_t upper, const midpoint_layer *m, double sigma, double width, uint64_t memory,
+/* What a deflation needs to know of the Gram matrix, its diagonal blocks in g. */
+static attcert_status examine(gram_facts *facts, gram_summary *g, const midpoint_layer *m,
                               const attcert_options *options, attcert_error *err) {
+  const gram_blocks blocks = {.place = place_block, .take = add_squares, .context = g};
+  double absolute = INFINITY;
+  attcert_status status = structured_jacobian_absolute_norm(&absolute, m, err);
+  if (status == ATTCERT_OK) status = structured_gram_once(&facts->gram_error, &blocks, m, absolute, options, err);
+  if (status == ATTCERT_OK) status = structured_jacobian_gram_error(&facts->product_error, m, absolute, err);
+  facts->frobenius = round_up_nonnegative(sqrt(g->squares), 1.0);
+  return status;
+}
+
+attcert_status deflated_upper(mpfr_t upper, deflated_basis *t, double sigma, double width,
+                              const attcert_options *options, attcert_error *err) {
+  const midpoint_layer *const m = t->jacobian.m;
   const size_t out = (size_t)m->out_dim;
-  structured_jacobian jacobian = {0};
-  subspace q = {0};
-  double radius = 0.0, absolute = INFINITY;
+  double radius = 0.0;
   mpfr_set_inf(upper, 1);
   gram_summary g = {.out = out,
                     .diagonal = malloc((size_t)m->n * out * out * sizeof(double)),
                     .other = malloc(out * out * sizeof(double))};
-  const gram_blocks blocks = {.place = place_block, .take = add_squares, .context = &g};
   gram_facts facts = {.tokens = m->n, .block = m->out_dim, .diagonal = g.diagonal};
   attcert_status status =
       g.diagonal != NULL && g.other != NULL
           ? ATTCERT_OK
           : attcert_fail(err, ATTCERT_RESOURCE, "out of memory: diagonal blocks of %d tokens", m->n);
   if (status == ATTCERT_OK) status = midpoint_layer_radius(&radius, m, err);
-  if (status == ATTCERT_OK) status = structured_jacobian_absolute_norm(&absolute, m, err);
-  if (status == ATTCERT_OK) status = structured_gram_once(&facts.gram_error, &blocks, m, absolute, options, err);
-  if (status == ATTCERT_OK) status = structured_jacobian_gram_error(&facts.product_error, m, absolute, err);
-  facts.frobenius = round_up_nonnegative(sqrt(g.squares), 1.0);
-  const int capacity = capacity_of(m, memory);
-  if (status == ATTCERT_OK) status = structured_jacobian_init(&jacobian, m, VECTORS, err);
-  if (status == ATTCERT_OK) status = subspace_init(&q, &jacobian, capacity, err);
-  if (status == ATTCERT_OK) status = grow(upper, &q, &facts, sigma, width, capacity, options, err);
-  subspace_clear(&q);
-  structured_jacobian_clear(&jacobian);
+  if (status == ATTCERT_OK) status = examine(&facts, &g, m, options, err);
+  const double wanted = sigma * sigma * (1.0 + width) * (1.0 + width);
+  if (status == ATTCERT_OK) status = grow(upper, t, &facts, wanted, options, err);
   free(g.diagonal);
   free(g.other);
   if (status == ATTCERT_OK)

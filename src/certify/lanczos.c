@@ -85,7 +85,7 @@ static bool normalise(double *v, int n) {
 }
 
 /* One Lanczos run from basis row 0 (unit). Leaves the Ritz vector in row 0; true when the value has converged. */
-static bool lanczos_run(krylov *k, double *theta) {
+static bool lanczos_run(krylov *k, double *theta, double settled) {
   double previous = 0.0, scale = 0.0;
   int m = 0;
   bool converged = false;
@@ -105,7 +105,7 @@ static bool lanczos_run(krylov *k, double *theta) {
     if (!isfinite(*theta)) return true; /* the operator overflows: keep the start */
     const double residual = fabs(k->beta[m - 1] * k->eigenvectors[(size_t)m * (size_t)m - 1]);
     /* The error of a Ritz value is of the order residual^2 / gap; a still growing value has not seen its gap yet. */
-    converged = invariant || (residual <= 1e-7 * *theta && *theta - previous <= 1e-15 * *theta);
+    converged = invariant || (residual <= 1e-7 * *theta && *theta - previous <= settled * *theta);
     previous = *theta;
   }
   double *const ritz = k->basis + (size_t)k->steps * (size_t)k->n; /* the last row is free to be overwritten */
@@ -145,11 +145,13 @@ attcert_status lanczos_top(double *vector, double *sigma, const linear_operator 
   normalise(vector, a->cols);
   for (int i = 0; i < k.n; i++) k.basis[i] = uniform_entry((uint64_t)i);
   normalise(k.basis, k.n);
+  /* A thousandth of an asked width is nothing beside it. */
+  const double settled = options != NULL ? fmax(1e-15, 1e-3 * options->tolerance) : 1e-15;
   double theta = 0.0;
   for (int restart = 0; restart < MAX_RESTARTS; restart++) {
     if (options != NULL && options->progress != NULL)
       options->progress(options->progress_context, "Lanczos", (double)restart / MAX_RESTARTS);
-    const bool converged = lanczos_run(&k, &theta);
+    const bool converged = lanczos_run(&k, &theta, settled);
     const double norm = cblas_dnrm2(k.n, k.basis, 1);
     if (fabs(norm - 1.0) < 1e-8) keep_proposal(vector, &k);
     if (converged) break;

@@ -7,20 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARRAYS = 9 };
+enum { ARRAYS = 9, CACHED = 1 << 19 /* doubles */ };
 
 static int least(int a, int b) {
   return a < b ? a : b;
 }
 
-/* As many tokens as fill a panel, or one. */
-static int most_rows(int out_dim, int n) {
-  return out_dim >= PANEL_WIDTH ? 1 : least(PANEL_WIDTH / out_dim, n);
+/* Tokens at a time: as many as fill a panel, where blocks go to panels; else as many as keep ww in the cache; at least one. */
+static int most_rows(int width, int out_dim, int n, bool into_panels) {
+  const size_t fit = into_panels ? (size_t)(PANEL_WIDTH / out_dim) : CACHED / ((size_t)width * (size_t)width);
+  return fit < 1 ? 1 : fit < (size_t)n ? (int)fit : n;
 }
 
 /* Doubles of each array, in the order of gram_rows_init. */
-static void array_sizes(size_t size[ARRAYS], int heads, int n, int head_dim, int out_dim, bool output) {
-  const size_t h = (size_t)heads, k = (size_t)head_dim, rows = (size_t)most_rows(out_dim, n), width = h * k;
+static void array_sizes(size_t size[ARRAYS], int heads, size_t rows, int head_dim, int out_dim, bool output) {
+  const size_t h = (size_t)heads, k = (size_t)head_dim, width = h * k;
   const size_t all[ARRAYS] = {rows * width * width, rows * width * h,     rows * h * width,
                               rows * width * h,     rows * h * width,     width * k,
                               width * width,        rows * width * width, output ? rows * width * (size_t)out_dim : 1};
@@ -28,8 +29,11 @@ static void array_sizes(size_t size[ARRAYS], int heads, int n, int head_dim, int
 }
 
 uint64_t gram_rows_bytes(const attcert_layer *layer, int n) {
+  const int width = layer->heads * layer->head_dim, with_panels = most_rows(width, layer->out_dim, n, true),
+            without = most_rows(width, layer->out_dim, n, false);
   size_t size[ARRAYS];
-  array_sizes(size, layer->heads, n, layer->head_dim, layer->out_dim, layer->output_weight != NULL);
+  array_sizes(size, layer->heads, (size_t)(with_panels > without ? with_panels : without), layer->head_dim,
+              layer->out_dim, layer->output_weight != NULL);
   uint64_t doubles = 0;
   for (size_t i = 0; i < ARRAYS; i++) doubles += size[i];
   return doubles * sizeof(double);
@@ -41,11 +45,11 @@ attcert_status gram_rows_init(gram_rows *r, structured_gram *shared, const gram_
   *r = (gram_rows){.shared = shared,
                    .blocks = blocks,
                    .threads = parallel_threads(options->threads),
-                   .most = most_rows(m->out_dim, m->n)};
+                   .most = most_rows(m->heads * m->head_dim, m->out_dim, m->n, blocks->wanted != NULL)};
   double **const array[ARRAYS] = {&r->ww, &r->pw_here, &r->pw_there, &r->fg_here, &r->fg_there,
                                   &r->qc, &r->ff,      &r->heads,    &r->right};
   size_t size[ARRAYS];
-  array_sizes(size, m->heads, m->n, m->head_dim, m->out_dim, m->output != NULL);
+  array_sizes(size, m->heads, (size_t)r->most, m->head_dim, m->out_dim, m->output != NULL);
   bool allocated = true;
   for (size_t i = 0; i < ARRAYS; i++) allocated = (*array[i] = malloc(size[i] * sizeof(double))) != NULL && allocated;
   return allocated ? ATTCERT_OK

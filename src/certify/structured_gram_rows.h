@@ -9,7 +9,7 @@ typedef struct {
   structured_gram *shared;
   const gram_blocks *blocks;
   int threads;
-  int most;           /* rows at a time: about a panel, at least one */
+  int most;           /* rows at a time, at least one */
   int i, first, rows; /* the current rows */
   double *ww;         /* [(h', i', b)][(h, a)] sum_l w'_i'l w_il */
   double *pw_here;    /* [(h', i', b)][h]      sum_l w'_i'l P_il */

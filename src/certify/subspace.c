@@ -7,8 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of a block, and products that sharpen a basis. Small blocks see more of each vector's powers; BLAS wants some rows at a time. */
-enum { BLOCK = 16, POWER_STEPS = 2 };
+/* Rows of a block. Small blocks see more of each vector's powers; BLAS wants some rows at a time. */
+enum { BLOCK = 16 };
+
+static int least(int a, int b) {
+  return a < b ? a : b;
+}
 
 static size_t length_of(const subspace *s) {
   return (size_t)s->jacobian->m->n * (size_t)s->jacobian->m->out_dim;
@@ -47,7 +51,7 @@ static double *row_of(double *rows, const subspace *s, int i) {
 static void multiply(const subspace *s, int first, int end) {
   const int step = s->jacobian->vectors;
   for (; first < end; first += step) {
-    const int count = end - first < step ? end - first : step;
+    const int count = least(end - first, step);
     structured_jacobian_multiply(s->jacobian, s->image, row_of(s->q, s, first), count, true);
     structured_jacobian_multiply(s->jacobian, row_of(s->y, s, first), s->image, count, false);
   }
@@ -87,35 +91,22 @@ static void fill(const subspace *s, int first, int end) {
   for (size_t i = (size_t)first * length; i < (size_t)end * length; i++) s->q[i] = uniform_entry(i);
 }
 
-attcert_status subspace_begin(subspace *s, int size, attcert_error *err) {
-  const int step = BLOCK < s->jacobian->vectors ? BLOCK : s->jacobian->vectors;
+attcert_status subspace_extend(subspace *s, int size, const attcert_options *options, attcert_error *err) {
+  const int step = least(BLOCK, s->jacobian->vectors);
   attcert_status status = ATTCERT_OK;
-  fill(s, 0, step < size ? step : size);
-  for (int first = 0; first < size && status == ATTCERT_OK; first += step) {
-    const int end = first + step < size ? first + step : size;
+  if (s->overwritten) multiply(s, 0, s->size);
+  s->overwritten = false;
+  while (s->size < size && status == ATTCERT_OK) {
+    const int first = s->size, end = least(first + step, size), before = first < step ? 0 : first - step;
+    if (options->progress != NULL)
+      options->progress(options->progress_context, "basis of the deflation", (double)first / size);
+    fill(s, first, end);
     if (first > 0)
-      memcpy(row_of(s->q, s, first), row_of(s->y, s, first - step),
-             (size_t)(end - first) * length_of(s) * sizeof(double));
+      memcpy(row_of(s->q, s, first), row_of(s->y, s, before),
+             (size_t)least(end - first, first - before) * length_of(s) * sizeof(double));
     status = append(s, first, end, err);
     if (status == ATTCERT_OK) multiply(s, first, end);
-  }
-  s->size = size;
-  return status;
-}
-
-attcert_status subspace_grow(subspace *s, int size, const attcert_options *options, attcert_error *err) {
-  fill(s, s->size, size);
-  s->size = size;
-  attcert_status status = orthonormalise(s, 0, size, err);
-  for (int step = 0; step <= POWER_STEPS && status == ATTCERT_OK; step++) {
-    if (options->progress != NULL)
-      options->progress(options->progress_context, "basis of the deflation", (double)step / (POWER_STEPS + 1));
-    multiply(s, 0, size);
-    if (step == POWER_STEPS) break;
-    double *const next = s->y;
-    s->y = s->q;
-    s->q = next;
-    status = orthonormalise(s, 0, size, err);
+    s->size = end;
   }
   return status;
 }

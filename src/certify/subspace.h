@@ -1,7 +1,5 @@
-/* Proposes an orthonormal basis that holds most of what J~ J~^T does: a block Krylov basis to begin with (C. Musco, C. Musco, Randomized
- * block Krylov methods, NIPS 2015), which takes one product a vector; where that does not do, randomized subspace iteration (N. Halko,
- * P. Martinsson, J. Tropp, Finding structure with randomness, SIAM Review 53, 2011, algorithm 4.4) from there. Nothing is certified
- * here: any basis yields a valid bound (certify/deflation.h). */
+/* Proposes an orthonormal basis that holds most of what J~ J~^T does: a block Krylov basis (C. Musco, C. Musco, Randomized block Krylov
+ * methods, NIPS 2015), one product a vector. Nothing is certified here: any basis yields a valid bound (certify/deflation.h). */
 #ifndef ATTCERT_SUBSPACE_H
 #define ATTCERT_SUBSPACE_H
 
@@ -15,6 +13,7 @@ typedef struct {
   double *image;  /* J~^T times a few vectors */
   double *scales; /* of the reflectors */
   int size;
+  bool overwritten; /* y, by whoever used it */
 } subspace;
 
 /* An empty basis with room for `capacity` rows. The Jacobian's products take jacobian->vectors rows at a time. */
@@ -22,11 +21,8 @@ attcert_status subspace_init(subspace *s, const structured_jacobian *jacobian, i
 void subspace_clear(subspace *s);
 uint64_t subspace_bytes(const attcert_layer *layer, int n, int vectors, int capacity);
 
-/* The first `size` rows: blocks of jacobian->vectors, each the product of the one before it, made orthogonal to all before. Errors:
- * ATTCERT_RESOURCE, from LAPACK. */
-attcert_status subspace_begin(subspace *s, int size, attcert_error *err);
-
-/* Grows the basis to `size` rows and sharpens it by a few products with J~ J~^T. Errors: ATTCERT_RESOURCE, from LAPACK. */
-attcert_status subspace_grow(subspace *s, int size, const attcert_options *options, attcert_error *err);
+/* Extends the basis to `size` rows: blocks, each the product of the one before it, made orthogonal to all before. An
+ * overwritten y is computed anew. Errors: ATTCERT_RESOURCE, from LAPACK. */
+attcert_status subspace_extend(subspace *s, int size, const attcert_options *options, attcert_error *err);
 
 #endif

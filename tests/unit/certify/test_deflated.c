@@ -5,18 +5,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <cblas.h>
 #include <cmocka.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "certify/deflated.h"
 #include "certify_case.h"
 #include "enclosure_verdict.h"
+#include "kernel_case.h"
 
 /* upper for a width that is never reached, so that memory decides; the estimate does not matter. */
 static void deflated_of(mpfr_t upper, certify_case *c, uint64_t memory) {
   attcert_options options;
   attcert_options_default(&options);
-  assert_int_equal(deflated_upper(upper, &c->m, 1.0, -1.0, memory, &options, NULL), ATTCERT_OK);
+  deflated_basis d;
+  assert_int_equal(deflated_init(&d, &c->m, memory, NULL), ATTCERT_OK);
+  assert_int_equal(deflated_upper(upper, &d, 1.0, -1.0, &options, NULL), ATTCERT_OK);
+  deflated_clear(&d);
 }
 
 /* truth <= upper <= truth (1 + 1 / reciprocal) */
@@ -72,6 +78,42 @@ static void test_memory(void **state) {
   }
 }
 
+/* The direction and the estimate that come with a basis: those of J~ to the width asked for, or none. */
+static void check_proposal(certify_case *c) {
+  const size_t cols = (size_t)c->m.n * (size_t)c->m.dim, rows = (size_t)c->m.n * (size_t)c->m.out_dim;
+  double *const u = new_doubles(cols), *const image = new_doubles(rows), sigma = 0;
+  bool settled = false;
+  attcert_options options;
+  attcert_options_default(&options);
+  deflated_basis d;
+  norm_oracle truth;
+  truth_init(&truth, &c->input);
+  assert_int_equal(deflated_init(&d, &c->m, 0, NULL), ATTCERT_OK);
+  assert_int_equal(deflated_propose(u, &sigma, &settled, &d, 1e-9, &options, NULL), ATTCERT_OK);
+  assert_true(settled && fabs(cblas_dnrm2((int)cols, u, 1) - 1) < 1e-12);
+  structured_jacobian_multiply(&d.jacobian, image, u, 1, false);
+  assert_true(fabs(cblas_dnrm2((int)rows, image, 1) / sigma - 1) < 1e-9);
+  assert_true(fabs(ldexp(sigma, (int)c->m.exponent) / arf_get_d(truth.lower, ARF_RND_NEAR) - 1) < 1e-9);
+  deflated_clear(&d);
+  assert_int_equal(deflated_init(&d, &c->m, 0, NULL), ATTCERT_OK);
+  assert_int_equal(deflated_propose(u, &sigma, &settled, &d, 1e-60, &options, NULL), ATTCERT_OK);
+  assert_false(settled);
+  deflated_clear(&d);
+  norm_oracle_clear(&truth);
+  free(u);
+  free(image);
+}
+
+static void test_proposal(void **state) {
+  (void)state;
+  for (int index = 0; index < CERTIFY_CASES; index += 5) {
+    certify_case c;
+    certify_case_init(&c, index);
+    if (!c.m.zero) check_proposal(&c);
+    certify_case_clear(&c);
+  }
+}
+
 /* The radius of the midpoints is part of the bound: one that is blown up shows. */
 static void test_radius_is_added(void **state) {
   (void)state;
@@ -93,6 +135,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_truth),
       cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_proposal),
       cmocka_unit_test(test_radius_is_added),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
