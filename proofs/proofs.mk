@@ -9,7 +9,7 @@
 
 PROOFS := $(BUILD)/proofs
 
-.PHONY: proofs proofs-replay proofs-failures teach mutants
+.PHONY: proofs proofs-replay replay-wp replay-eva replay-coq proofs-failures teach mutants
 proofs proofs-replay proofs-failures teach mutants: | proofs-setup
 .PHONY: proofs-setup
 proofs-setup:
@@ -20,10 +20,14 @@ proofs:
 	@sh proofs/coq/check $(PROOFS)/coq
 	@sh proofs/status record $(PROOFS)
 proofs-replay:
-	@bash proofs/wp/gate replay $(PROOFS)
-	@sh proofs/eva/check $(PROOFS)/eva
-	@sh proofs/coq/check $(PROOFS)/coq
+	@$(MAKE) --no-print-directory -j3 replay-wp replay-eva replay-coq
 	@sh proofs/status check $(PROOFS)
+replay-wp:
+	@bash proofs/wp/gate replay $(PROOFS)
+replay-eva:
+	@sh proofs/eva/check $(PROOFS)/eva
+replay-coq:
+	@sh proofs/coq/check $(PROOFS)/coq
 proofs-failures:
 	@bash proofs/wp/failures $(BUILD)/proofs-failures
 teach:
