@@ -14,6 +14,10 @@ size_t midpoint_layer_token(const midpoint_layer *m, int h, int i) {
   return (size_t)h * (size_t)m->n + (size_t)i;
 }
 
+size_t midpoint_layer_reach(const midpoint_layer *m, size_t i) {
+  return m->mask == ATTCERT_MASK_CAUSAL ? i + 1 : (size_t)m->n;
+}
+
 /* w_ij for all j, and the row of P. */
 static void convert_token(void *context, int index) {
   midpoint_builder *const b = context;

@@ -171,16 +171,11 @@ static double softmax_rounded(double *p, size_t reach, double radius) {
   return round_up_nonnegative(a + gamma_upper((double)reach + 3.0) * (1.0 + a), 10.0);
 }
 
-/* Tokens that token i sees. */
-static size_t reach_of(const midpoint_layer *m, size_t i) {
-  return m->mask == ATTCERT_MASK_CAUSAL ? i + 1 : (size_t)m->n;
-}
-
 /* P_i, its radii and eta_i. */
 static void softmax_token(void *context, int index) {
   rounded *const t = context;
   midpoint_layer *const m = t->m;
-  const size_t n = (size_t)m->n, at = (size_t)index, reach = reach_of(m, at % n);
+  const size_t n = (size_t)m->n, at = (size_t)index, reach = midpoint_layer_reach(m, at % n);
   double *const p = m->p + at * n, *const radius = m->p_radius + at * n;
   memset(p + reach, 0, (n - reach) * sizeof(double));
   if (reach == 1) {
@@ -212,7 +207,8 @@ static double average_radius(const rounded *t, size_t h, size_t at) {
 static void weigh_token(void *context, int index) {
   const rounded *const t = context;
   midpoint_layer *const m = t->m;
-  const size_t n = (size_t)m->n, k = (size_t)m->head_dim, at = (size_t)index, h = at / n, reach = reach_of(m, at % n);
+  const size_t n = (size_t)m->n, k = (size_t)m->head_dim, at = (size_t)index, h = at / n,
+               reach = midpoint_layer_reach(m, at % n);
   const double *const y = t->y + at * k, y_radius = average_radius(t, h, at);
   for (size_t j = 0; j < reach && reach > 1; j++) {
     const double *const v = t->v + (h * n + j) * k, p = m->p[at * n + j], p_radius = m->p_radius[at * n + j];

@@ -93,7 +93,7 @@ static void head_products(const gram_rows *r, int h2) {
   const midpoint_layer *const m = r->shared->m;
   const size_t n = (size_t)m->n, k = (size_t)m->head_dim, heads = (size_t)m->heads;
   const size_t width = heads * k, row = (size_t)h2 * (size_t)r->rows;
-  const size_t reach = m->mask == ATTCERT_MASK_CAUSAL ? (size_t)r->i + 1 : n;
+  const size_t reach = midpoint_layer_reach(m, (size_t)r->i);
   const row_list w_rows = token_rows(m->w, r, h2, r->first, r->rows, k, n);
   const row_list c_rows = token_rows(m->covariance, r, h2, r->first, r->rows, k, k);
   const row_list p_rows = token_rows(m->p, r, h2, r->first, r->rows, 1, n);

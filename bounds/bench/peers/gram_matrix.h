@@ -5,7 +5,7 @@
 #include "certify/midpoint_layer.h"
 
 /* side = n out_dim; the upper triangle of g (side x side, row-major) is the matrix. *error: its rounding error, in the spectral
- * norm. Computes m's diagonal blocks. Errors: ATTCERT_RESOURCE. */
+ * norm. Errors: ATTCERT_RESOURCE. */
 attcert_status gram_matrix_init(double **g, int *side, double *error, const midpoint_layer *m, int threads,
                                 attcert_error *err);
 
