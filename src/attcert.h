@@ -117,7 +117,7 @@ typedef struct {
 } attcert_seconds;
 
 /* The certified enclosure. lower and upper are 53-bit MPFR numbers, so that a norm of 1e+400 is still a number;
- * estimate is what uncertified Lanczos in double says, for comparison only. */
+ * estimate is what uncertified iteration in double says, for comparison only. */
 typedef struct {
   mpfr_t lower, upper;
   double relative_width; /* (upper - lower) / upper, rounded up; 0 for [0, 0] */

@@ -41,10 +41,10 @@ one_head() {
 
 # ---- random BERT-base: d = 768, 12 heads -------------------------------------------------------------------------------
 
-# bert MASK N ENGINE RUNS
+# bert MASK N ENGINE RUNS [WIDTH]
 bert() {
   layer "BERT-base, n = $2" 'random BERT-base' random:bert 0 all "$1" $text "$2"
-  engine "$3" "$4" "$([ "$3" = deflated ] && echo power_iteration_relative || echo lapack_eigenvalue)"
+  engine "$3" "$4" "$([ "$3" = deflated ] && echo power_iteration_relative || echo lapack_eigenvalue)" "${5:-}"
 }
 
 random_bert() {
@@ -66,11 +66,11 @@ random_bert() {
   if [ "$mode" = full ]; then
     bert causal 32 dense 1
     bert none 32 deflated 1
-    bert none 100 deflated 1
-    power 3
-    bert causal 100 deflated 1
-    power 3
   fi
+  bert none 100 deflated 1 1e-2
+  power 1
+  bert causal 100 deflated 1 5e-2
+  power 1
 }
 
 # ---- N = 8,192 without a pattern, d = 512 ------------------------------------------------------------------------------
@@ -97,6 +97,7 @@ reference_engine() {
   reference 32 5
   octave 1
   reference 64 3
+  octave 1
   reference 128 1
 }
 

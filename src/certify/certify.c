@@ -81,11 +81,12 @@ static attcert_status bound_direction_in_double(certification *r, const double *
   attcert_certificate *const c = r->certificate;
   mpfr_t lower;
   mpfr_init2(lower, mpfr_get_prec(c->lower));
-  const attcert_status status = rounded_direction_lower(lower, &r->m, u, r->err);
+  const attcert_status status = rounded_direction_lower(lower, &r->m, &r->d.errors, u, r->err);
   const double loss = c->estimate - mpfr_get_d(lower, MPFR_RNDD);
   *sharp = status == ATTCERT_OK && loss <= ROUNDED_SHARE * r->options->tolerance * c->estimate;
   if (*sharp) {
     mpfr_set(c->lower, lower, MPFR_RNDD);
+    c->estimate = fmax(c->estimate, mpfr_get_d(lower, MPFR_RNDN)); /* sigma is that of u before one more product */
     memcpy(c->vector.data, u, (size_t)c->vector.rows * (size_t)c->vector.cols * sizeof(double));
   }
   mpfr_clear(lower);

@@ -3,6 +3,7 @@
 #include "certify/deflation.h"
 #include "certify/dense_matrix.h"
 #include "certify/lanczos.h"
+#include "certify/least.h"
 #include "certify/norm_upward.h"
 #include "certify/rounding.h"
 #include "certify/structured_gram.h"
@@ -14,10 +15,6 @@
 /* FIRST vectors to begin with, twice as many at every further step, VECTORS at a time through the Jacobian. For a direction START, and
  * STEP more at every further step, up to MOST. */
 enum { FIRST = 128, VECTORS = 32, START = 64, STEP = 16, MOST = 512 };
-
-static int least(int a, int b) {
-  return a < b ? a : b;
-}
 
 static uint64_t diagonal_bytes(uint64_t n, uint64_t out) {
   return n * out * out * sizeof(double);
@@ -74,6 +71,8 @@ static int capacity_of(const midpoint_layer *m, uint64_t memory) {
 attcert_status deflated_init(deflated_basis *t, const midpoint_layer *m, uint64_t memory, attcert_error *err) {
   *t = (deflated_basis){.capacity = capacity_of(m, memory)};
   attcert_status status = structured_jacobian_init(&t->jacobian, m, VECTORS, err);
+  if (status == ATTCERT_OK) status = structured_jacobian_prepare_square(&t->jacobian, err);
+  if (status == ATTCERT_OK) status = jacobian_errors_of(&t->errors, m, err);
   if (status == ATTCERT_OK) status = subspace_init(&t->basis, &t->jacobian, t->capacity, err);
   if (status != ATTCERT_OK) deflated_clear(t);
   return status;
@@ -162,13 +161,10 @@ static attcert_status grow(mpfr_t lambda, deflated_basis *t, const gram_facts *f
 }
 
 /* What a deflation needs to know of the Gram matrix, its diagonal blocks in g. */
-static attcert_status examine(gram_facts *facts, gram_summary *g, const midpoint_layer *m,
+static attcert_status examine(gram_facts *facts, gram_summary *g, const midpoint_layer *m, double absolute,
                               const attcert_options *options, attcert_error *err) {
   const gram_blocks blocks = {.place = place_block, .take = add_squares, .context = g};
-  double absolute = INFINITY;
-  attcert_status status = structured_jacobian_absolute_norm(&absolute, m, err);
-  if (status == ATTCERT_OK) status = structured_gram_once(&facts->gram_error, &blocks, m, absolute, options, err);
-  if (status == ATTCERT_OK) status = structured_jacobian_gram_error(&facts->product_error, m, absolute, err);
+  const attcert_status status = structured_gram_once(&facts->gram_error, &blocks, m, absolute, options, err);
   facts->frobenius = round_up_nonnegative(sqrt(g->squares), 1.0);
   return status;
 }
@@ -177,24 +173,22 @@ attcert_status deflated_upper(mpfr_t upper, deflated_basis *t, double sigma, dou
                               const attcert_options *options, attcert_error *err) {
   const midpoint_layer *const m = t->jacobian.m;
   const size_t out = (size_t)m->out_dim;
-  double radius = 0.0;
   mpfr_set_inf(upper, 1);
   gram_summary g = {.out = out,
                     .diagonal = malloc((size_t)m->n * out * out * sizeof(double)),
                     .other = malloc(out * out * sizeof(double))};
-  gram_facts facts = {.tokens = m->n, .block = m->out_dim, .diagonal = g.diagonal};
+  gram_facts facts = {.tokens = m->n, .block = m->out_dim, .diagonal = g.diagonal, .product_error = t->errors.gram};
   attcert_status status =
       g.diagonal != NULL && g.other != NULL
           ? ATTCERT_OK
           : attcert_fail(err, ATTCERT_RESOURCE, "out of memory: diagonal blocks of %d tokens", m->n);
-  if (status == ATTCERT_OK) status = midpoint_layer_radius(&radius, m, err);
-  if (status == ATTCERT_OK) status = examine(&facts, &g, m, options, err);
+  if (status == ATTCERT_OK) status = examine(&facts, &g, m, t->errors.absolute, options, err);
   const double wanted = sigma * sigma * (1.0 + width) * (1.0 + width);
   if (status == ATTCERT_OK) status = grow(upper, t, &facts, wanted, options, err);
   free(g.diagonal);
   free(g.other);
   if (status == ATTCERT_OK)
-    norm_from_scaled_eigenvalue(upper, 0.0, radius, m->exponent);
+    norm_from_scaled_eigenvalue(upper, 0.0, t->errors.radius, m->exponent);
   else
     mpfr_set_inf(upper, 1);
   return status;

@@ -3,11 +3,13 @@
 #ifndef ATTCERT_DEFLATED_H
 #define ATTCERT_DEFLATED_H
 
+#include "certify/jacobian_errors.h"
 #include "certify/subspace.h"
 
 /* A basis under way. The midpoint layer must outlive it, and it must not move. */
 typedef struct {
   structured_jacobian jacobian;
+  jacobian_errors errors;
   subspace basis;
   int capacity; /* vectors that memory has room for */
 } deflated_basis;

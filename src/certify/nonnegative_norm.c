@@ -4,6 +4,9 @@
 
 #include <stdlib.h>
 
+/* A bound of roundings need not be sharper than that. */
+static const double LEAST_GAIN = 0.01;
+
 /* max_i y_i / x_i rounded up, for computed y after m roundings; +inf when something overflowed. */
 static double largest_ratio(const double *y, const double *x, int n, double m) {
   double largest = 0.0;
@@ -63,7 +66,7 @@ attcert_status nonnegative_norm_squared(double *bound, const linear_operator *a,
   *bound = INFINITY;
   const attcert_status status =
       s.image == NULL ? attcert_fail(err, ATTCERT_RESOURCE, "out of memory: vectors of %d doubles", a->rows)
-                      : nonnegative_radius(bound, &square, 0.0, err);
+                      : nonnegative_radius(bound, &square, LEAST_GAIN, err);
   free(s.image);
   return status;
 }

@@ -10,9 +10,9 @@ enum { NONNEGATIVE_STEPS = 6 };
 
 /* *bound >= ||A||_2^2 = rho(A^T A) for A >= 0 whose products with x >= 0 sum non-negative terms with at most `roundings`
  * roundings on the way to an entry. Collatz-Wielandt: rho(B) <= max_i (B x)_i / x_i for B >= 0 and any x > 0; the least
- * over a few power steps from x = 1. Underflow in the products is paid for once an entry, which is enough: what a product
- * a_ij x_j <= 2^-1022 loses counts only beside a y_j below 2^-970, where round_up_nonnegative's allowance over
- * x_j >= 2^-7 covers it. Errors: ATTCERT_RESOURCE. */
+ * over a few power steps from x = 1, until one gains less than a hundredth. Underflow in the products is paid for once an entry,
+ * which is enough: what a product a_ij x_j <= 2^-1022 loses counts only beside a y_j below 2^-970, where round_up_nonnegative's
+ * allowance over x_j >= 2^-7 covers it. Errors: ATTCERT_RESOURCE. */
 attcert_status nonnegative_norm_squared(double *bound, const linear_operator *a, double roundings, attcert_error *err);
 
 /* A symmetric matrix B = A A^T or A^T A of such an A: y = B x as two products with A, which may fail. */

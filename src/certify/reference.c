@@ -87,13 +87,22 @@ static attcert_status bound_explicit(certification *r, double *u, attcert_engine
   return status;
 }
 
+/* Twice the bits would make what the intervals leave of the width vanish. Where the width has not even halved, the rest is the
+ * direction's, a vector of doubles, and that of the ends, which have 53 bits. A width near 1 says nothing yet. */
+static bool bits_limit(double before, double width) {
+  return before > 0x1p-20 || width <= before / 2.0;
+}
+
 attcert_status reference_bound(certification *r, double *u, attcert_engine engine, double width) {
+  const attcert_certificate *const c = r->certificate;
   const int cap = r->plan.explicit_precision_cap < r->plan.layer_precision_cap ? r->plan.explicit_precision_cap
                                                                                : r->plan.layer_precision_cap;
+  double before = INFINITY;
   attcert_status status = bound_explicit(r, u, engine);
-  while (status == ATTCERT_OK && r->certificate->relative_width > width &&
+  while (status == ATTCERT_OK && c->relative_width > width && bits_limit(before, c->relative_width) &&
          certification_may_refine(r, cap, ATTCERT_ENGINE_MPFR)) {
-    status = certification_evaluate(r, 2 * r->certificate->precision);
+    before = c->relative_width;
+    status = certification_evaluate(r, 2 * c->precision);
     if (status == ATTCERT_OK) status = bound_explicit(r, u, engine);
   }
   return status;

@@ -29,16 +29,14 @@ static attcert_status image_norm(double *norm, const midpoint_layer *m, const do
   return status;
 }
 
-attcert_status rounded_direction_lower(mpfr_t lower, const midpoint_layer *m, const double *u, attcert_error *err) {
-  double image = 0.0, radius = INFINITY, absolute = INFINITY, rounding = INFINITY;
-  attcert_status status = image_norm(&image, m, u, err);
-  if (status == ATTCERT_OK) status = midpoint_layer_radius(&radius, m, err);
-  if (status == ATTCERT_OK) status = structured_jacobian_absolute_norm(&absolute, m, err);
-  if (status == ATTCERT_OK) status = structured_jacobian_product_error(&rounding, m, absolute, err);
+attcert_status rounded_direction_lower(mpfr_t lower, const midpoint_layer *m, const jacobian_errors *errors,
+                                       const double *u, attcert_error *err) {
+  double image = 0.0;
+  const attcert_status status = image_norm(&image, m, u, err);
   mpfr_set_d(lower, image, MPFR_RNDD);
   mpfr_div_d(lower, lower, norm_upper(u, (size_t)m->n * (size_t)m->dim), MPFR_RNDD);
-  mpfr_sub_d(lower, lower, rounding, MPFR_RNDD);
-  mpfr_sub_d(lower, lower, radius, MPFR_RNDD);
+  mpfr_sub_d(lower, lower, errors->product, MPFR_RNDD);
+  mpfr_sub_d(lower, lower, errors->radius, MPFR_RNDD);
   if (!(mpfr_number_p(lower) && mpfr_sgn(lower) > 0)) mpfr_set_zero(lower, 1);
   mpfr_mul_2si(lower, lower, m->exponent, MPFR_RNDD);
   return status;

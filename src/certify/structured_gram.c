@@ -5,7 +5,7 @@
 #include "certify/nonnegative_norm.h"
 #include "certify/process_group.h"
 #include "certify/rounding.h"
-#include "certify/structured_gram_rows.h"
+#include "certify/structured_gram_tile.h"
 
 #include <cblas.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ uint64_t structured_gram_bytes(const attcert_layer *layer, int n) {
   array_sizes(size, layer->heads, n, layer->head_dim);
   uint64_t doubles = 0;
   for (size_t i = 0; i < SHARED_ARRAYS; i++) doubles += size[i];
-  return doubles * sizeof(double) + gram_rows_bytes(layer, n);
+  return doubles * sizeof(double) + gram_tile_bytes(layer, n);
 }
 
 /* c (rows x cols) := a b^T, both given by rows. */
@@ -48,19 +48,20 @@ static void shared_products(const structured_gram *t) {
   multiply_transposed(t->vv, m->v, m->v, channels, channels, d);
   multiply_transposed(t->pp, m->p, m->p, tokens, tokens, n);
   multiply_transposed(t->gg, m->g, m->g, tokens, tokens, d);
-  multiply_transposed(t->vg, m->v, m->g, channels, tokens, d);
+  multiply_transposed(t->gv, m->g, m->v, tokens, channels, d);
   multiply_transposed(t->vq, m->v, m->q, channels, channels, d);
   multiply_transposed(t->qq, m->q, m->q, channels, channels, d);
   multiply_transposed(t->gq, m->g, m->q, tokens, channels, d);
   for (size_t h = 0; h < (size_t)m->heads; h++)
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)channels, (int)(n * k), (int)k, 1.0, t->vq + h * k,
-                (int)channels, m->covariance + h * n * k * k, (int)k, 0.0, t->vf + h * n * k, (int)(tokens * k));
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)(n * k), (int)channels, (int)k, 1.0,
+                m->covariance + h * n * k * k, (int)k, t->vq + h * k, (int)channels, 0.0, t->fv + h * n * k * channels,
+                (int)channels);
 }
 
 attcert_status structured_gram_init(structured_gram *t, const midpoint_layer *m, attcert_error *err) {
   *t = (structured_gram){.m = m};
   double **const array[SHARED_ARRAYS] = {&t->vv, &t->vq, &t->qq, &t->pp,        &t->gg,
-                                         &t->vg, &t->vf, &t->gq, &t->block_norm};
+                                         &t->gv, &t->fv, &t->gq, &t->block_norm};
   size_t size[SHARED_ARRAYS];
   array_sizes(size, m->heads, m->n, m->head_dim);
   bool allocated = true;
@@ -75,7 +76,7 @@ attcert_status structured_gram_init(structured_gram *t, const midpoint_layer *m,
 }
 
 void structured_gram_clear(structured_gram *t) {
-  double *const array[SHARED_ARRAYS] = {t->vv, t->vq, t->qq, t->pp, t->gg, t->vg, t->vf, t->gq, t->block_norm};
+  double *const array[SHARED_ARRAYS] = {t->vv, t->vq, t->qq, t->pp, t->gg, t->gv, t->fv, t->gq, t->block_norm};
   for (size_t i = 0; i < SHARED_ARRAYS; i++) free(array[i]);
   *t = (structured_gram){0};
 }
@@ -83,13 +84,15 @@ void structured_gram_clear(structured_gram *t) {
 attcert_status structured_gram_blocks(structured_gram *t, const gram_blocks *blocks, const attcert_options *options,
                                       attcert_error *err) {
   const int n = t->m->n;
-  gram_rows r;
-  attcert_status status = gram_rows_init(&r, t, blocks, options, err);
-  for (int i = 0; i < n && status == ATTCERT_OK; i++) {
-    if (options->progress != NULL) options->progress(options->progress_context, "Gram matrix", (double)i / (double)n);
-    for (int first = 0; first <= i; first += r.most) gram_rows_compute(&r, i, first);
+  gram_tile r;
+  attcert_status status = gram_tile_init(&r, t, blocks, options, err);
+  for (int column = 0; column < n && status == ATTCERT_OK; column += r.columns) {
+    if (options->progress != NULL)
+      options->progress(options->progress_context, "Gram matrix", (double)column / (double)n);
+    gram_tile_begin(&r, column);
+    for (int first = 0; first < column + r.columns; first += r.most_rows) gram_tile_compute(&r, first);
   }
-  gram_rows_clear(&r);
+  gram_tile_clear(&r);
   return status;
 }
 

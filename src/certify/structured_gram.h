@@ -5,8 +5,8 @@
  * F_i = C_i Q' multiplied from the right: (V Q'^T) C'^T, C' (Q' g), C (Q Q'^T) C'^T. That is O(n^3 (H k)^2 + n H^2 k^3 + (n^2 H + H k^2 + n H k) H d)
  * flops in all, then W' on both sides.
  *
- * Blocks are computed a few token rows at a time, always the same few: a block costs nothing when its rows are not wanted, and is the
- * same to the last bit whichever others are. */
+ * Blocks are computed in tiles of a few token rows and columns, always the same: a tile costs nothing when its rows are not wanted, and
+ * is the same to the last bit whichever others are. */
 #ifndef ATTCERT_STRUCTURED_GRAM_H
 #define ATTCERT_STRUCTURED_GRAM_H
 
@@ -29,9 +29,9 @@ typedef struct {
   double *qq;         /* [(h, a)][(h', b)]     Q Q'^T */
   double *pp;         /* [(h, i)][(h', i')]    P_i . P'_i' */
   double *gg;         /* [(h, i)][(h', i')]    g_i . g'_i' */
-  double *vg;         /* [(h, a)][(h', i')]    V g'_i' */
+  double *gv;         /* [(h, i)][(h', b)]     V' g_i */
   double *gq;         /* [(h, i)][(h', b)]     g_i Q'^T */
-  double *vf;         /* [(h, a)][(h', i', b)] V F'_i'^T */
+  double *fv;         /* [(h, i, a)][(h', b)]  F_i V'^T */
   double *block_norm; /* [i'][i], i' <= i: ||B_i'i||_F rounded up; 0 while unknown */
 } structured_gram;
 
@@ -40,8 +40,8 @@ attcert_status structured_gram_init(structured_gram *t, const midpoint_layer *m,
 void structured_gram_clear(structured_gram *t);
 
 /* What becomes of the blocks of G~: block (row, column), row <= column, of out_dim x out_dim doubles, is computed where `place`
- * says, in rows *stride apart; then `take` hears of it. Blocks come column by column, rows from 0; token rows first ... first +
- * rows - 1 are passed over unless one of them is `wanted` (NULL: all are). */
+ * says, in rows *stride apart; then `take` hears of it. Blocks come tile by tile, and in a tile column by column; token rows first ...
+ * first + rows - 1 are passed over unless one of them is `wanted` (NULL: all are). */
 typedef struct {
   double *(*place)(void *context, int row, int column, int *stride);
   void (*take)(void *context, int row, int column, const double *block, int stride);
@@ -60,7 +60,7 @@ attcert_status structured_gram_fill(structured_gram *t, const panels *lower, con
 /* Puts together the norms of blocks that processes computed for the panels they own: collective. */
 void structured_gram_share(structured_gram *t, const attcert_process_group *group);
 
-/* *error >= ||G~ - J~ J~^T||_2, once every block has been computed. absolute: what structured_jacobian_absolute_norm gives.
+/* *error >= ||G~ - J~ J~^T||_2, once every block has been computed. absolute: that of jacobian_errors.h.
  *
  * Rounding errors, E denoting each computed minus exact. The concatenated heads' block B_ii' sums products of inner products
  * of length n and d, with one or two of length k behind those of F: |E| <= gamma_{n+d+2k+12} J^ J^^T entrywise, J^ >= |J~|

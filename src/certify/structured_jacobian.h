@@ -9,9 +9,11 @@
 typedef struct {
   const midpoint_layer *m;
   int vectors;
-  double *channels; /* [vectors][n][H k]: values of the tokens, before or after attention */
-  double *values;   /* [vectors][n][k]: one head's V' x_l, then Q' x_i; or P^T c, then C_i^T c_i */
-  double *weights;  /* [n][vectors][n]: the scores' response */
+  double *channels;           /* [vectors][n][H k]: values of the tokens, before or after attention */
+  double *values;             /* [vectors][n][2 k]: one head's V' x_l and Q' x_i; or P^T c and C_i^T c_i */
+  double *weights;            /* [n][vectors][n]: the scores' response */
+  double *square;             /* (2 k + n) x (2 k + n): S S^T, S = (V'; Q'; g_1 ... g_n), or NULL */
+  double *responses, *scores; /* with `square`: values and weights after it */
 } structured_jacobian;
 
 attcert_status structured_jacobian_init(structured_jacobian *s, const midpoint_layer *m, int vectors,
@@ -23,26 +25,19 @@ uint64_t structured_jacobian_bytes(const attcert_layer *layer, int n, int vector
  * transpose, y_b = J~^T x_b and the lengths change places. */
 void structured_jacobian_multiply(const structured_jacobian *s, double *y, const double *x, int count, bool transpose);
 
-/* More roundings than on any path from an entry of x to one of y: |y_b - J~ x_b| <= gamma |J~|^ |x_b|, with
- * |J~|^ = (I (x) |W'|) J^ and gamma that of this number (Higham, section 3.5, once a factor). */
+/* Prepares structured_jacobian_square for one head with 2 k + n <= d, where J~ is made of fewer vectors of length d than d: their inner
+ * products S S^T then stand between what J~^T makes of x and what J~ makes of that, and nothing of length n d is formed. Otherwise
+ * does nothing. Errors: ATTCERT_RESOURCE. */
+attcert_status structured_jacobian_prepare_square(structured_jacobian *s, attcert_error *err);
+
+/* y_b = J~ J~^T x_b; image: room for count n d doubles. */
+void structured_jacobian_square(const structured_jacobian *s, double *y, double *image, const double *x, int count);
+
+/* More roundings than on any path from an entry of x to one of y (Higham, section 3.5, once a factor): what that makes of a product
+ * is in jacobian_errors.h. */
 double structured_jacobian_roundings(const midpoint_layer *m);
 
 /* J~ : R^{n d} -> R^{n out_dim} */
 linear_operator structured_jacobian_operator(const structured_jacobian *s);
-
-/* *bound >= ||J^||_2^2 for the concatenated heads (without W'), J^_il = P_il |V'| + |w_il| |g_i|^T + delta_il |C_i| |Q'| >= |J~_il|:
- * what a-priori rounding bounds of products with J~ are relative to. */
-attcert_status structured_jacobian_absolute_norm(double *bound, const midpoint_layer *m, attcert_error *err);
-
-/* *bound >= ||fl(J~ x) - J~ x|| / ||x||: with A = (I (x) |W'|) J^ >= |J~| and p roundings a path at most gamma_p ||A||.
- * absolute >= ||J^||^2: structured_jacobian_absolute_norm. */
-attcert_status structured_jacobian_product_error(double *bound, const midpoint_layer *m, double absolute,
-                                                 attcert_error *err);
-
-/* *bound >= ||fl(J~ fl(J~^T x)) - J~ J~^T x|| / ||x||. With A = (I (x) |W'|) J^ >= |J~| and p roundings a path, the first product is
- * off by at most gamma_p A^T |x| and the second likewise, so both together by (gamma_p + gamma_p (1 + gamma_p)) ||A||^2 ||x||
- * <= gamma_{2p + 2} || |W'| ||^2 ||J^||^2 ||x||. absolute >= ||J^||^2: structured_jacobian_absolute_norm. */
-attcert_status structured_jacobian_gram_error(double *bound, const midpoint_layer *m, double absolute,
-                                              attcert_error *err);
 
 #endif

@@ -1,5 +1,6 @@
 #include "certify/subspace.h"
 
+#include "certify/least.h"
 #include "certify/uniform.h"
 
 #include <cblas.h>
@@ -8,11 +9,7 @@
 #include <string.h>
 
 /* Rows of a block. Small blocks see more of each vector's powers; BLAS wants some rows at a time. */
-enum { BLOCK = 16 };
-
-static int least(int a, int b) {
-  return a < b ? a : b;
-}
+enum { BLOCK = 8 };
 
 static size_t length_of(const subspace *s) {
   return (size_t)s->jacobian->m->n * (size_t)s->jacobian->m->out_dim;
@@ -52,8 +49,7 @@ static void multiply(const subspace *s, int first, int end) {
   const int step = s->jacobian->vectors;
   for (; first < end; first += step) {
     const int count = least(end - first, step);
-    structured_jacobian_multiply(s->jacobian, s->image, row_of(s->q, s, first), count, true);
-    structured_jacobian_multiply(s->jacobian, row_of(s->y, s, first), s->image, count, false);
+    structured_jacobian_square(s->jacobian, row_of(s->y, s, first), s->image, row_of(s->q, s, first), count);
   }
 }
 
@@ -100,10 +96,9 @@ attcert_status subspace_extend(subspace *s, int size, const attcert_options *opt
     const int first = s->size, end = least(first + step, size), before = first < step ? 0 : first - step;
     if (options->progress != NULL)
       options->progress(options->progress_context, "basis of the deflation", (double)first / size);
-    fill(s, first, end);
-    if (first > 0)
-      memcpy(row_of(s->q, s, first), row_of(s->y, s, before),
-             (size_t)least(end - first, first - before) * length_of(s) * sizeof(double));
+    const int kept = least(end - first, first - before);
+    memcpy(row_of(s->q, s, first), row_of(s->y, s, before), (size_t)kept * length_of(s) * sizeof(double));
+    fill(s, first + kept, end);
     status = append(s, first, end, err);
     if (status == ATTCERT_OK) multiply(s, first, end);
     s->size = end;

@@ -16,6 +16,7 @@
 
 #include "certify/explicit_gram.h"
 #include "certify/explicit_jacobian.h"
+#include "certify/jacobian_errors.h"
 #include "certify/lanczos.h"
 #include "certify/layer_enclosure.h"
 #include "certify/midpoint_layer.h"
@@ -259,14 +260,15 @@ static void check_structured_gram(const setting *s, const midpoint_layer *m, con
   attcert_options_default(&options);
   options.threads = 1;
   const slong side = structured_gram_side(m);
-  double error = 0, absolute;
+  double error = 0;
+  jacobian_errors errors;
   panels g;
   structured_gram blocks;
   assert_int_equal(whole_panels_init(&g, (int)side), ATTCERT_OK);
   assert_int_equal(structured_gram_init(&blocks, m, NULL), ATTCERT_OK);
   assert_int_equal(structured_gram_fill(&blocks, &g, &options, NULL), ATTCERT_OK);
-  assert_int_equal(structured_jacobian_absolute_norm(&absolute, m, NULL), ATTCERT_OK);
-  assert_int_equal(structured_gram_error(&error, &blocks, absolute, NULL), ATTCERT_OK);
+  assert_int_equal(jacobian_errors_of(&errors, m, NULL), ATTCERT_OK);
+  assert_int_equal(structured_gram_error(&error, &blocks, errors.absolute, NULL), ATTCERT_OK);
   structured_gram_clear(&blocks);
   arb_mat_t gram, t;
   arb_t entry;
@@ -329,6 +331,7 @@ static int usable_layers, sharp_layers;
 static void check_direction(const setting *s, const midpoint_layer *m, bool *sharp) {
   double *const u = malloc((size_t)m->n * (size_t)m->dim * sizeof *u), sigma;
   structured_jacobian jacobian;
+  jacobian_errors errors;
   arf_t lower, norm, above;
   mpfr_t bound;
   assert_non_null(u);
@@ -339,7 +342,8 @@ static void check_direction(const setting *s, const midpoint_layer *m, bool *sha
   assert_int_equal(structured_jacobian_init(&jacobian, m, 1, NULL), ATTCERT_OK);
   const linear_operator op = structured_jacobian_operator(&jacobian);
   assert_int_equal(lanczos_top(u, &sigma, &op, NULL, NULL), ATTCERT_OK);
-  assert_int_equal(rounded_direction_lower(bound, m, u, NULL), ATTCERT_OK);
+  assert_int_equal(jacobian_errors_of(&errors, m, NULL), ATTCERT_OK);
+  assert_int_equal(rounded_direction_lower(bound, m, &errors, u, NULL), ATTCERT_OK);
   spectral_oracle(norm, above, s->jacobian, NORM_PRECISION);
   arf_set_mpfr(lower, bound);
   if (arf_cmp(lower, above) > 0) fail_msg("%s:%d:%llu: lower bound", s->family, SEED, (unsigned long long)s->index);

@@ -1,10 +1,9 @@
 /* See gram_matrix.h. */
 #include "gram_matrix.h"
 
+#include "certify/jacobian_errors.h"
 #include "certify/structured_gram.h"
-#include "certify/structured_jacobian.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 typedef struct {
@@ -33,9 +32,9 @@ attcert_status gram_matrix_init(double **g, int *side, double *error, const midp
   if (*g == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a Gram matrix of side %d", *side);
   square_matrix square = {*g, (size_t)*side, (size_t)m->out_dim};
   const gram_blocks blocks = {.place = place, .take = take, .context = &square};
-  double absolute = INFINITY;
-  attcert_status status = structured_jacobian_absolute_norm(&absolute, m, err);
-  if (status == ATTCERT_OK) status = structured_gram_once(error, &blocks, m, absolute, &options, err);
+  jacobian_errors errors;
+  attcert_status status = jacobian_errors_of(&errors, m, err);
+  if (status == ATTCERT_OK) status = structured_gram_once(error, &blocks, m, errors.absolute, &options, err);
   if (status == ATTCERT_OK) return ATTCERT_OK;
   free(*g);
   *g = NULL;
