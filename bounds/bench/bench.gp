@@ -3,10 +3,10 @@
 width = 1080
 height = 640
 load 'bounds/style.gp'
-programs = '"attcert dense" "attcert deflated" "attcert mpfr" lapack_eigenvalue lapack_singular_values power_iteration_relative power_iteration_published arb_certificate'
-titles = '"attcert dense" "attcert deflated" "attcert mpfr" "LAPACK dsyevr" "LAPACK dgesdd" "power iteration to 1e-6" "power iteration, published" "Arb''s certificate"'
-style = '9 3 4 1 2 5 5 6' # colours: attcert''s engines, then their peers
-mark = '7 9 11 4 6 12 13 2'
+programs = '"attcert dense" "attcert deflated" "attcert mpfr" lapack_eigenvalue lapack_singular_values power_iteration_relative power_iteration_published arb_certificate "octave interval"'
+titles = '"attcert dense" "attcert deflated" "attcert mpfr" "LAPACK dsyevr" "LAPACK dgesdd" "power iteration to 1e-6" "power iteration, published" "Arb''s certificate" "Octave''s interval package"'
+style = '9 3 4 1 2 5 5 6 6' # colours: attcert''s engines, then their peers
+mark = '7 9 11 4 6 12 13 2 3'
 # A blank line between families breaks the curve.
 of(program) = sprintf("awk -F , -v OFS=, '$2 == \"none\" && $3 == \"%s\" { print $1, $4, $5 }' %s | sort -t , -k 1,1 -k 2g | awk -F , '$1 != last && NR > 1 { print \"\" } { last = $1; print $2 \",\" $3 }'", program, times)
 set logscale xy
