@@ -5,11 +5,15 @@
 
 #include <cblas.h>
 #include <lapacke.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Rows of a block. Small blocks see more of each vector's powers; BLAS wants some rows at a time. */
 enum { BLOCK = 8 };
+
+/* Of a vector's length. */
+static const double CHANCE = 0x1p-40;
 
 static size_t length_of(const subspace *s) {
   return (size_t)s->jacobian->m->n * (size_t)s->jacobian->m->out_dim;
@@ -87,6 +91,18 @@ static void fill(const subspace *s, int first, int end) {
   for (size_t i = (size_t)first * length; i < (size_t)end * length; i++) s->q[i] = uniform_entry(i);
 }
 
+/* Rows first to end - 1 of q, to unit length with a little chance in them: where the powers of J~ J~^T lead nowhere new, that and not
+ * the roundings of the rows before is what will be left of them. */
+static void blur(const subspace *s, int first, int end) {
+  const size_t length = length_of(s);
+  const double share = CHANCE / sqrt((double)length);
+  for (int i = first; i < end; i++) {
+    double *const row = row_of(s->q, s, i);
+    const double norm = cblas_dnrm2((int)length, row, 1), scale = norm > 0x1p-900 ? 1.0 / norm : 0.0;
+    for (size_t j = 0; j < length; j++) row[j] = scale * row[j] + share * uniform_entry((size_t)i * length + j);
+  }
+}
+
 attcert_status subspace_extend(subspace *s, int size, const attcert_options *options, attcert_error *err) {
   const int step = least(BLOCK, s->jacobian->vectors);
   attcert_status status = ATTCERT_OK;
@@ -98,6 +114,7 @@ attcert_status subspace_extend(subspace *s, int size, const attcert_options *opt
       options->progress(options->progress_context, "basis of the deflation", (double)first / size);
     const int kept = least(end - first, first - before);
     memcpy(row_of(s->q, s, first), row_of(s->y, s, before), (size_t)kept * length_of(s) * sizeof(double));
+    blur(s, first, first + kept);
     fill(s, first + kept, end);
     status = append(s, first, end, err);
     if (status == ATTCERT_OK) multiply(s, first, end);

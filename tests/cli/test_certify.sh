@@ -47,6 +47,7 @@ gpt2='--model random:gpt2:32,2,2 --seed 7 --layer 1 --text src/cli/demo.txt --to
   exits 0 certify $bert --engine deflated --tolerance 1e-6 --no-bounds --format json
   json '.engine == "deflated" and .precision_bits == 53 and .tolerance_met and .lipschitz.relative_width <= 1e-6'
   json '.plan | contains("layer in double")'
+  json '.estimate >= .lipschitz.lower and .estimate <= .lipschitz.upper'
   json ".lipschitz.lower <= $upper and .lipschitz.upper >= $upper * (1 - 1e-9)"
   exits 1 certify $bert --engine deflated --tolerance 1e-14 --no-bounds --format json
   json '(.plan | contains("layer in double") | not) and .precision_bits > 53'

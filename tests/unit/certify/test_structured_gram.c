@@ -148,6 +148,62 @@ static void test_many_channels(void **state) {
   certify_case_clear(&c);
 }
 
+/* ---- tiles -------------------------------------------------------------------------------------------------------- */
+
+/* Blocks so large that one fills a tile on its way to panels, and some few do otherwise: several tiles, the last ones smaller. */
+static void wide_case_init(certify_case *c, attcert_mask mask) {
+  const layer_shape shape = {.n = 11, .dim = 3, .heads = 4, .head_dim = 64, .out_dim = 13, .mask = mask};
+  certify_case_init_shape(c, &shape, 0);
+}
+
+/* Blocks as panels have them. */
+typedef struct {
+  const panels *whole;
+  double *block, tolerance;
+  int size;
+} block_comparison;
+
+static double *place_to_compare(void *context, int row, int column, int *stride) {
+  const block_comparison *const b = context;
+  (void)row, (void)column;
+  *stride = b->size;
+  return b->block;
+}
+
+static void compare_block(void *context, int row, int column, const double *block, int stride) {
+  const block_comparison *const b = context;
+  for (int i = 0; i < b->size; i++)
+    for (int j = 0; j < b->size; j++) {
+      const double other = panel_entry(b->whole, row * b->size + i, column * b->size + j);
+      assert_true(fabs(block[i * stride + j] - other) <= b->tolerance);
+    }
+}
+
+static void test_tiles(void **state) {
+  (void)state;
+  for (int mask = 0; mask < 2; mask++) {
+    certify_case c;
+    structured_gram t;
+    attcert_options options;
+    double error;
+    attcert_options_default(&options);
+    wide_case_init(&c, mask ? ATTCERT_MASK_CAUSAL : ATTCERT_MASK_NONE);
+    panels whole = gram_of(&c, &error, 1);
+    arb_mat_t difference;
+    subtract_product(difference, &c, &whole);
+    assert_true(frobenius_norm_is_within(difference, error));
+    arb_mat_clear(difference);
+    block_comparison b = {&whole, new_doubles((size_t)c.m.out_dim * (size_t)c.m.out_dim), error, c.m.out_dim};
+    const gram_blocks blocks = {.place = place_to_compare, .take = compare_block, .context = &b};
+    assert_int_equal(structured_gram_init(&t, &c.m, NULL), ATTCERT_OK);
+    assert_int_equal(structured_gram_blocks(&t, &blocks, &options, NULL), ATTCERT_OK);
+    structured_gram_clear(&t);
+    free(b.block);
+    panels_clear(&whole);
+    certify_case_clear(&c);
+  }
+}
+
 /* ---- some rows at a time ------------------------------------------------------------------------------------------ */
 
 /* 200 token rows of 3: panels begin within a token, and 85 tokens at a time end within a panel. */
@@ -303,13 +359,11 @@ static void record_progress(void *context, const char *stage, double done) {
   *last = done;
 }
 
-/* Blocks so large that one fills a tile. */
 static void test_progress(void **state) {
   (void)state;
-  const layer_shape shape = {.n = 11, .dim = 3, .heads = 4, .head_dim = 64, .out_dim = 13};
   certify_case c;
   double last = 0, error;
-  certify_case_init_shape(&c, &shape, 0);
+  wide_case_init(&c, ATTCERT_MASK_NONE);
   const size_t side = certify_case_rows(&c);
   attcert_options options;
   attcert_options_default(&options);
@@ -346,6 +400,7 @@ int main(void) {
       cmocka_unit_test(test_unwanted_rows_cost_nothing),
       cmocka_unit_test(test_threads_do_not_matter),
       cmocka_unit_test(test_diagonal_blocks_are_symmetric),
+      cmocka_unit_test(test_tiles),
       cmocka_unit_test(test_progress),
       cmocka_unit_test(test_bytes),
   };

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "certify/lanczos.h"
 #include "certify/subspace.h"
@@ -124,10 +125,33 @@ static void test_extremes(void **state) {
   }
 }
 
+/* J~ J~^T of rank 12, 1 and 0: its powers lead nowhere after a block, and the basis is orthonormal all the same. */
+static void test_exhausted(void **state) {
+  (void)state;
+  for (int index = 0; index < 3; index++) {
+    setting t;
+    setting_init(&t, 0, 96);
+    midpoint_layer *const m = &t.c.m;
+    const size_t heads = (size_t)m->heads, n = (size_t)m->n, k = (size_t)m->head_dim,
+                 values = heads * k * (size_t)m->dim;
+    memset(m->w, 0, heads * n * k * n * sizeof(double));
+    memset(m->covariance, 0, heads * n * k * k * sizeof(double));
+    memset(m->v + 1, 0, (values - 1) * sizeof(double));
+    if (index > 0) memset(m->p + n, 0, (n - 1) * n * sizeof(double));
+    if (index > 1) m->v[0] = 0.0;
+    attcert_options options;
+    attcert_options_default(&options);
+    assert_int_equal(subspace_extend(&t.s, 96, &options, NULL), ATTCERT_OK);
+    assert_basis(&t, 10.0);
+    setting_clear(&t);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_basis),
       cmocka_unit_test(test_extremes),
+      cmocka_unit_test(test_exhausted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
