@@ -102,7 +102,7 @@ typedef struct {
   int threads;           /* of the interval work; 0: one a processor. BLAS keeps its own (OPENBLAS_NUM_THREADS) */
   uint64_t memory_limit; /* bytes the run (each process of a group) may use; 0: what the machine has free */
   const char *scratch;   /* dense only: folder for what does not fit in memory; NULL: none */
-  const void *group; /* processes that share the run, an attcert_process_group (certify/process_group.h); NULL: alone */
+  const void *group; /* processes that share the run, an attcert_process_group (base/process_group.h); NULL: alone */
   attcert_progress progress;
   void *progress_context;
 } attcert_options;

@@ -1,4 +1,4 @@
-/* Writes one of the constructed inputs that the search for the worst one begins from (theory/worst_starts.h), for one head of a
+/* Writes one of the constructed inputs that the search for the worst one begins from (search/worst_starts.h), for one head of a
  * model's layer, as an .npy file, and prints its name.
  *
  *   worst_start MODEL SEED LAYER HEAD head|rows t3|clusters N R FILE.npy
@@ -8,11 +8,11 @@
  * which GPT-2 stores its weights, as the published code of Castin et al. does: the head's outputs are their columns, so this A
  * belongs to no head. */
 #include "arguments.h"
-#include "model/npy.h"
+#include "model/format/npy.h"
 #include "read_head.h"
-#include "theory/worst_ball.h"
-#include "theory/worst_directions.h"
-#include "theory/worst_starts.h"
+#include "search/worst_ball.h"
+#include "search/worst_directions.h"
+#include "search/worst_starts.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,10 +3,10 @@
 
 #include "interval/interval_arith.h"
 #include "interval/interval_set.h"
-#include "theory/bound_t10.h"
-#include "theory/bound_t3.h"
 #include "theory/layer_norms.h"
+#include "theory/lower_bound.h"
 #include "theory/score_eigenvalue.h"
+#include "theory/worst_score_matrix.h"
 
 typedef void upper_bound(interval *bound, const ball_head *b, ball_scratch *s);
 
@@ -15,9 +15,9 @@ static const struct {
   upper_bound *evaluate; /* NULL: a lower bound */
   bool masked, unmasked; /* where it holds */
 } bounds[BALL_COUNT] = {
-    [BALL_T1] = {"T1", bound_t1, true, true},  [BALL_T2] = {"T2", bound_t2, false, true},
-    [BALL_T3] = {"T3", NULL, false, true},     [BALL_T4] = {"T4", bound_t4, true, true},
-    [BALL_T5] = {"T5", bound_t5, true, false}, [BALL_T9] = {"T9", bound_t9, true, true},
+    [BALL_T1] = {"T1", sqrt_n_bound, true, true},  [BALL_T2] = {"T2", mean_field_bound, false, true},
+    [BALL_T3] = {"T3", NULL, false, true},         [BALL_T4] = {"T4", unified_bound, true, true},
+    [BALL_T5] = {"T5", causal_bound, true, false}, [BALL_T9] = {"T9", sharp_bound, true, true},
     [BALL_T10] = {"T10", NULL, true, true},
 };
 
@@ -64,14 +64,14 @@ static attcert_status set_t3(ball_value *t3, head_on_ball *h, attcert_error *err
   interval_init(&gamma, THEORY_PRECISION);
   const attcert_status status = score_eigenvalue_gamma(&t3->available, &gamma, h->head, err);
   t3->available = t3->available && mpfr_sgn(gamma.lo) > 0;
-  if (t3->available) bound_t3(&t3->value, &h->ball.value, &gamma, h->radius, h->ball.tokens, &h->scratch.ws);
+  if (t3->available) lower_bound(&t3->value, &h->ball.value, &gamma, h->radius, h->ball.tokens, &h->scratch.ws);
   interval_clear(&gamma);
   return status;
 }
 
 static void set_t10(ball_value *t10, head_on_ball *h) {
   t10->available = h->ball.tokens >= 3 && h->head->dim >= 2;
-  if (t10->available) bound_t10(&t10->value, &h->ball.value, &h->ball.score, h->ball.tokens, &h->scratch.ws);
+  if (t10->available) worst_score_matrix(&t10->value, &h->ball.value, &h->ball.score, h->ball.tokens, &h->scratch.ws);
 }
 
 attcert_status ball_values_set(ball_values *b, const attcert_layer *head, int n, double radius, attcert_error *err) {

@@ -4,8 +4,8 @@
  *   dy = sum_a P_a (dv_a + (v_a - y) ds_a),   ds_a = (q . dk_a + dq . k_a) / sqrt(k). */
 #include "cluster_direction.h"
 
-#include "certify/layer/attention_enclosure.h"
-#include "certify/projection.h"
+#include "certify/enclosure/attention_enclosure.h"
+#include "certify/enclosure/projection.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_elem.h"
 #include "interval/interval_set.h"
@@ -25,7 +25,7 @@ typedef struct {
 static attcert_status project_all(interval *out, const double *weight, const double *x, const clusters *c, int k,
                                   attcert_error *err) {
   const projection_shape shape = {c->distinct, c->dim, 1, k, PRECISION, 1};
-  return project(out, weight, NULL, x, &shape, err);
+  return projection_enclosure(out, weight, NULL, x, &shape, err);
 }
 
 static attcert_status project_head(clustered *m, const attcert_layer *head, const double *u, attcert_error *err) {

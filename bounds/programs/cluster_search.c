@@ -2,10 +2,10 @@
  * grows. In turn they move one token, all tokens, and numbers of copies between two clusters. */
 #include "cluster_search.h"
 
+#include "base/gaussian.h"
 #include "cluster_norm.h"
-#include "model/gaussian.h"
-#include "theory/worst_ball.h"
-#include "theory/worst_starts.h"
+#include "search/worst_ball.h"
+#include "search/worst_starts.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@ typedef struct {
   char name[64]; /* of the start it came from */
 } cluster_worst;
 
-/* Searches n tokens of length at most R by `steps` random steps from each start: the constructions of theory/worst_starts.h,
+/* Searches n tokens of length at most R by `steps` random steps from each start: the constructions of search/worst_starts.h,
  * random clusters, and the worst of a shorter sequence, made longer (previous; NULL: none). The tokens found are proved to be in
  * the ball. Errors: ATTCERT_RESOURCE. */
 attcert_status cluster_search(cluster_worst *worst, const attcert_layer *head, int n, double radius,

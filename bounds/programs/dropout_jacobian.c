@@ -1,13 +1,13 @@
-/* As attention's own Jacobian (certify/layer/jacobian_enclosure.h) with the values m_ij (v_j + b_V), which differ from row to row;
+/* As attention's own Jacobian (certify/enclosure/jacobian_enclosure.h) with the values m_ij (v_j + b_V), which differ from row to row;
  * only P_il m_il V has another shape, and is added apart. */
 #include "dropout_jacobian.h"
 
-#include "certify/layer/attention_enclosure.h"
-#include "certify/layer/jacobian_enclosure.h"
-#include "certify/transposed_weight.h"
+#include "base/gaussian.h"
+#include "certify/enclosure/attention_enclosure.h"
+#include "certify/enclosure/jacobian_enclosure.h"
+#include "certify/jacobian/transposed_weight.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_set.h"
-#include "model/gaussian.h"
 
 void dropout_draw(bool *kept, int n, uint64_t seed) {
   static const double tenth = -1.2815515655446004; /* a standard normal number is below it with probability 1/10 */

@@ -1,7 +1,7 @@
 /* See interval_attention.h. */
 #include "interval_attention.h"
 
-#include "certify/layer/attention_enclosure.h"
+#include "certify/enclosure/attention_enclosure.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"

@@ -2,7 +2,7 @@
 #ifndef ATTCERT_BOUNDS_INTERVAL_ATTENTION_H
 #define ATTCERT_BOUNDS_INTERVAL_ATTENTION_H
 
-#include "certify/layer_enclosure.h"
+#include "certify/enclosure/layer_enclosure.h"
 
 /* As layer_enclosure_init, at every X with its entries in x (n x d intervals); clear it with layer_enclosure_clear. Errors:
  * ATTCERT_RESOURCE. */

@@ -2,7 +2,7 @@
 #ifndef ATTCERT_BOUNDS_JACOBIAN_NORM_H
 #define ATTCERT_BOUNDS_JACOBIAN_NORM_H
 
-#include "certify/layer_enclosure.h"
+#include "certify/enclosure/layer_enclosure.h"
 #include "layernorm_enclosure.h"
 
 /* Doubles close to a real matrix J: || J - mid ||_2 <= radius. */

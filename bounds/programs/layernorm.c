@@ -16,7 +16,7 @@
 #include "enclosed_norm.h"
 #include "interval/interval_set.h"
 #include "interval_attention.h"
-#include "model/atomic_file.h"
+#include "model/format/atomic_file.h"
 #include "model_site.h"
 #include "theory/theory.h"
 #include "theory/token_ball.h"
@@ -82,8 +82,8 @@ static attcert_status measure(experiment *e, attcert_error *err) {
   attcert_status status = model_site_layernorm_before(&e->ln, &e->h, &e->site, err);
   if (status != ATTCERT_OK) return status;
   e->enforced = layernorm_radius(&e->ln);
-  e->radius[RAW] = e->radius[LAYERNORM] = e->radius[COMPOSED] = token_radius(&e->h, NULL);
-  e->radius[NORMED] = token_radius(&e->site.x, NULL);
+  e->radius[RAW] = e->radius[LAYERNORM] = e->radius[COMPOSED] = token_ball_radius(&e->h, NULL);
+  e->radius[NORMED] = token_ball_radius(&e->site.x, NULL);
   status = enclosed_norm_certify(&e->map[RAW], &e->site.attention, &e->h, err);
   if (status == ATTCERT_OK) status = enclosed_norm_certify(&e->map[NORMED], &e->site.attention, &e->site.x, err);
   if (status == ATTCERT_OK) status = evaluate_theory(e, err);

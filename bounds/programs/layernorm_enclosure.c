@@ -1,11 +1,11 @@
 /* See layernorm_enclosure.h. */
 #include "layernorm_enclosure.h"
 
-#include "certify/rounding.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_convert.h"
 #include "interval/interval_elem.h"
 #include "interval/interval_set.h"
+#include "linalg/rounding.h"
 
 #include <stdlib.h>
 

@@ -3,10 +3,10 @@
 
 #include "arguments.h"
 #include "model/feed_forward.h"
+#include "model/format/npy.h"
 #include "model/model_parts.h"
 #include "model/normalize.h"
-#include "model/npy.h"
-#include "model/tokenizer.h"
+#include "model/tokenizer/tokenizer.h"
 
 #include <stdio.h>
 #include <stdlib.h>

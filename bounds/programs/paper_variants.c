@@ -19,7 +19,7 @@
 #include "interval/interval_arith.h"
 #include "interval/interval_set.h"
 #include "interval_attention.h"
-#include "model/atomic_file.h"
+#include "model/format/atomic_file.h"
 #include "model_site.h"
 #include "sliced_layer.h"
 

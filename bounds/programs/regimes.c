@@ -15,9 +15,9 @@
 #include "cluster_norm.h"
 #include "cluster_search.h"
 #include "csv.h"
-#include "model/atomic_file.h"
+#include "model/format/atomic_file.h"
 #include "model/weights.h"
-#include "theory/worst_search.h"
+#include "search/worst_search.h"
 
 #include <stdlib.h>
 #include <string.h>

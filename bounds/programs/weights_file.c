@@ -1,7 +1,7 @@
 /* The safetensors format: the header's length in 8 bytes, the lowest first; the header, JSON; the numbers. */
 #include "weights_file.h"
 
-#include "model/atomic_file.h"
+#include "model/format/atomic_file.h"
 
 #include <inttypes.h>
 #include <string.h>

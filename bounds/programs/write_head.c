@@ -4,8 +4,8 @@
  *                                           ||A|| = ||V|| = 1
  *   write_head random K D SEED FILE         Gaussian Q, K, V (K x D), scaled so that ||A|| and ||V|| are about 1 */
 #include "arguments.h"
+#include "base/gaussian.h"
 #include "interval/interval_convert.h"
-#include "model/gaussian.h"
 #include "theory/layer_norms.h"
 #include "weights_file.h"
 
@@ -30,7 +30,7 @@ static void scale(double *a, int count, double factor) {
 }
 
 /* Q and V are divided by what makes the norms of A and V one, up to rounding. */
-static attcert_status normalise(attcert_layer *head, attcert_error *err) {
+static attcert_status normalize(attcert_layer *head, attcert_error *err) {
   layer_norms norms;
   const int count = head->head_dim * head->dim;
   const attcert_status status = layer_norms_init(&norms, head, err);
@@ -52,7 +52,7 @@ static attcert_status random_head(attcert_layer *head, char **word, attcert_erro
   gaussian_fill(head->query_weight, (uint64_t)seed, gaussian_stream("query"), 0, count);
   gaussian_fill(head->key_weight, (uint64_t)seed, gaussian_stream("key"), 0, count);
   gaussian_fill(head->value_weight, (uint64_t)seed, gaussian_stream("value"), 0, count);
-  return normalise(head, err);
+  return normalize(head, err);
 }
 
 static const struct {

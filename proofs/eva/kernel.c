@@ -5,8 +5,8 @@
  *   tokens, directions and cotangents in [-1, 1]^d, weights and biases in [-1/2, 1/2]; eps = 2^-40 in LayerNorm
  *
  * This file is analysed, not run. */
-#include "kernel/attention.h"
-#include "kernel/layernorm.h"
+#include "kernel/layer/attention.h"
+#include "kernel/layernorm/layernorm.h"
 
 #include "any_vector.h"
 

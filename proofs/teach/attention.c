@@ -7,8 +7,8 @@
  *
  * One head of dimension 1 on two tokens in the plane, so that each sum can be written out. `make teach` runs this program
  * as it is, and twice with a mistake put into the kernel. */
-#include "kernel/attention.h"
-#include "kernel/softmax.h"
+#include "kernel/layer/attention.h"
+#include "kernel/row/softmax.h"
 
 int printf(const char *format, ...);
 

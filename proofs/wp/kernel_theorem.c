@@ -8,8 +8,8 @@
  *
  * No program calls this function: it is here to show that the contracts together make up the formula. The arrays are
  * those that attention_head_forward leaves behind; attention_jacobian makes the same calls for all tokens. */
-#include "kernel/attention_head.h"
-#include "kernel/index.h"
+#include "kernel/head/attention_head.h"
+#include "kernel/linear/index.h"
 
 #include "real_views.acsl"
 

@@ -1,5 +1,5 @@
 /* The lemmas that lead from the Jacobian-vector product of a head to that of the layer; see lemmas.c. */
-#include "kernel/attention_layer_head.h"
+#include "kernel/layer/attention_layer_head.h"
 
 #include "layer_jvp_head.acsl"
 

@@ -1,5 +1,5 @@
 /* The lemmas of spec/layer_jvp_joined.acsl and spec/layer_jvp_columns.acsl; see lemmas.c. */
-#include "kernel/attention_layer_head.h"
+#include "kernel/layer/attention_layer_head.h"
 
 #include "layer_jvp_joined.acsl"
 

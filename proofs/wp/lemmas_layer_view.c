@@ -1,4 +1,4 @@
 /* The lemmas of spec/layer_view.acsl; see lemmas.c. */
-#include "kernel/attention_layer_head.h"
+#include "kernel/layer/attention_layer_head.h"
 
 #include "layer_view.acsl"

@@ -1,5 +1,5 @@
 /* The lemmas that lead from the vector-Jacobian product of a head to that of the layer; see lemmas.c. */
-#include "kernel/attention_head.h"
+#include "kernel/head/attention_head.h"
 
 #include "layer_vjp_sums.acsl"
 

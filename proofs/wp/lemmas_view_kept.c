@@ -1,5 +1,5 @@
 /* The lemmas about views of heads at two moments, and about what lies apart from them; see lemmas.c. */
-#include "kernel/attention.h"
+#include "kernel/layer/attention.h"
 
 #include "fixed_entries.acsl"
 #include "layer_vjp_held.acsl"

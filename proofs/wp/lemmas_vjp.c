@@ -1,5 +1,5 @@
 /* The lemmas about the vector-Jacobian product; see lemmas.c. */
-#include "kernel/attention_head.h"
+#include "kernel/head/attention_head.h"
 
 #include "head_vjp_same.acsl"
 #include "vjp_same.acsl"

@@ -1,8 +1,8 @@
 #include "certify/certification.h"
 
-#include "certify/direction.h"
-#include "certify/process_group.h"
-#include "certify/relative_width.h"
+#include "base/process_group.h"
+#include "certify/enclosure/direction.h"
+#include "linalg/relative_width.h"
 
 #include <string.h>
 
@@ -10,11 +10,11 @@ void certification_report(const certification *r, const char *stage) {
   if (r->options->progress != NULL) r->options->progress(r->options->progress_context, stage, 0.0);
 }
 
-attcert_status certification_agree(const certification *r, attcert_status status) {
-  return process_group_agree(r->options->group, status, r->err);
+attcert_status certification_allreduce_status(const certification *r, attcert_status status) {
+  return process_group_allreduce_status(r->options->group, status, r->err);
 }
 
-void certification_forget(certification *r) {
+void certification_release(certification *r) {
   deflated_clear(&r->d);
   midpoint_layer_clear(&r->m);
   layer_enclosure_clear(&r->e);
@@ -28,11 +28,11 @@ static bool can_double(const certification *r, int precision, int precision_cap,
 
 attcert_status certification_evaluate(certification *r, int precision) {
   for (;; precision *= 2) {
-    certification_forget(r);
+    certification_release(r);
     certification_report(r, "layer in intervals");
     attcert_status status = layer_enclosure_init(&r->e, r->layer, r->x, precision, r->threads, r->err);
     if (status == ATTCERT_OK) status = midpoint_layer_init(&r->m, r->layer, &r->e, r->threads, r->err);
-    status = certification_agree(r, status);
+    status = certification_allreduce_status(r, status);
     r->certificate->precision = precision;
     if (status != ATTCERT_OK || r->m.zero || r->m.excess <= 0x1p-60) return status;
     if (!can_double(r, precision, r->plan.layer_precision_cap, r->plan.engine)) return status;

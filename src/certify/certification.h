@@ -2,9 +2,9 @@
 #ifndef ATTCERT_CERTIFICATION_H
 #define ATTCERT_CERTIFICATION_H
 
-#include "certify/deflated.h"
-#include "certify/panel_file.h"
+#include "certify/engine/deflated.h"
 #include "certify/plan.h"
+#include "linalg/panel_file.h"
 
 typedef struct {
   attcert_certificate *certificate;
@@ -23,12 +23,12 @@ typedef struct {
 void certification_report(const certification *r, const char *stage);
 
 /* The status that every process of the group goes on with: a failure of one is the failure of all. Collective. */
-attcert_status certification_agree(const certification *r, attcert_status status);
+attcert_status certification_allreduce_status(const certification *r, attcert_status status);
 
 /* Collective. Evaluates the layer in intervals and in scaled doubles, at the least precision from `precision` up where the doubles, not
  * the bits, limit sharpness; forgets an earlier evaluation. */
 attcert_status certification_evaluate(certification *r, int precision);
-void certification_forget(certification *r);
+void certification_release(certification *r);
 
 /* Bits may be doubled for this engine, and that may help: the bound known is not an enclosure of 0 at a precision where it is final. */
 bool certification_may_refine(const certification *r, int precision_cap, attcert_engine engine);

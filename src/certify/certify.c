@@ -2,19 +2,19 @@
  * the intervals, not the mathematics, limit the width. */
 #include "attcert.h"
 
+#include "base/parallel.h"
+#include "base/process_group.h"
 #include "certify/certificate.h"
 #include "certify/certification.h"
-#include "certify/deflated.h"
-#include "certify/dense.h"
-#include "certify/lanczos.h"
-#include "certify/parallel.h"
-#include "certify/pointwise.h"
-#include "certify/process_group.h"
-#include "certify/reference.h"
-#include "certify/rounded_direction.h"
-#include "certify/rounded_layer.h"
+#include "certify/engine/deflated.h"
+#include "certify/engine/dense.h"
+#include "certify/engine/mpfr_engine.h"
+#include "certify/engine/pointwise.h"
+#include "certify/jacobian/rounded_direction.h"
+#include "certify/jacobian/rounded_layer.h"
+#include "certify/jacobian/structured_jacobian.h"
 #include "certify/shared_problem.h"
-#include "certify/structured_jacobian.h"
+#include "linalg/lanczos.h"
 
 #include <float.h>
 #include <math.h>
@@ -39,7 +39,7 @@ static double now(void) {
 /* Every process takes the proposal of the first: theirs may differ where their processors do. */
 static attcert_status share_proposal(const certification *r, double *u, double *sigma, attcert_status status) {
   const attcert_process_group *const group = r->options->group;
-  status = certification_agree(r, status);
+  status = certification_allreduce_status(r, status);
   if (status != ATTCERT_OK) return status;
   process_group_broadcast(group, u, sizeof(double) * (size_t)r->x->rows * (size_t)r->x->cols, 0);
   process_group_broadcast(group, sigma, sizeof *sigma, 0);
@@ -128,7 +128,7 @@ static attcert_status bound_below_in_intervals(certification *r, double *u, doub
   while (status == ATTCERT_OK && !r->m.zero) {
     bool sharp = false;
     status = propose(r, u, sigma);
-    if (status == ATTCERT_OK) status = certification_agree(r, certification_improve_lower(r, u, &sharp));
+    if (status == ATTCERT_OK) status = certification_allreduce_status(r, certification_improve_lower(r, u, &sharp));
     if (status != ATTCERT_OK || sharp || !certification_may_refine(r, r->plan.layer_precision_cap, r->plan.engine))
       break;
     status = certification_evaluate(r, 2 * r->certificate->precision);
@@ -199,7 +199,7 @@ static attcert_status bound_dense_or_better(certification *r, double *u, double 
     extend_plan(r, automatic ? "too wide in double, so repeated with the mpfr engine"
                              : "too wide in double, so its Gram matrix was formed in integers");
     status =
-        reference_bound(r, u, automatic ? ATTCERT_ENGINE_MPFR : ATTCERT_ENGINE_DENSE, width_wanted(r, DENSE_WIDTH));
+        mpfr_engine_bound(r, u, automatic ? ATTCERT_ENGINE_MPFR : ATTCERT_ENGINE_DENSE, width_wanted(r, DENSE_WIDTH));
   }
   return status;
 }
@@ -219,7 +219,7 @@ static attcert_status bound_above(certification *r, double *u, double sigma) {
   const double start = now();
   attcert_status status;
   if (r->plan.engine == ATTCERT_ENGINE_MPFR)
-    status = reference_bound(r, u, ATTCERT_ENGINE_MPFR, width_wanted(r, MPFR_WIDTH));
+    status = mpfr_engine_bound(r, u, ATTCERT_ENGINE_MPFR, width_wanted(r, MPFR_WIDTH));
   else if (r->plan.engine == ATTCERT_ENGINE_DENSE)
     status = bound_dense_or_better(r, u, sigma);
   else if (r->plan.engine == ATTCERT_ENGINE_DEFLATED)
@@ -227,7 +227,7 @@ static attcert_status bound_above(certification *r, double *u, double sigma) {
   else
     status = bound_pointwise(r);
   r->certificate->seconds.upper = now() - start;
-  return certification_agree(r, status);
+  return certification_allreduce_status(r, status);
 }
 
 /* The scratch file, with room for what the plan puts there: now rather than after a long run. */
@@ -259,7 +259,7 @@ static attcert_status certify(certification *r) {
   double *const u = malloc((size_t)r->x->rows * (size_t)r->x->cols * sizeof(double)), sigma = 0.0;
   if (u == NULL) status = attcert_fail(r->err, ATTCERT_RESOURCE, "out of memory: a direction of %d tokens", r->x->rows);
   if (status == ATTCERT_OK) status = open_scratch(r);
-  status = certification_agree(r, status);
+  status = certification_allreduce_status(r, status);
   if (status == ATTCERT_OK) status = bound_below(r, u, &sigma);
   if (status == ATTCERT_OK && r->m.zero)
     certify_zero(r);
@@ -267,7 +267,7 @@ static attcert_status certify(certification *r) {
     status = bound_above(r, u, sigma);
   free(u);
   panel_file_close(&r->scratch);
-  certification_forget(r);
+  certification_release(r);
   return status;
 }
 
@@ -284,7 +284,7 @@ attcert_status attcert_certify(attcert_certificate *certificate, const attcert_l
   r.threads = parallel_threads(options->threads);
   attcert_status status = attcert_options_check(options, err);
   if (status == ATTCERT_OK) status = attcert_layer_check(layer, x, err);
-  status = process_group_agree(options->group, status, err);
+  status = process_group_allreduce_status(options->group, status, err);
   if (status == ATTCERT_OK) status = shared_problem_check(layer, x, options, err);
   if (status == ATTCERT_OK)
     status = plan_make(&r.plan, certificate->plan, sizeof certificate->plan, layer, x->rows, options, err);

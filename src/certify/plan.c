@@ -1,14 +1,14 @@
 #include "certify/plan.h"
 
-#include "certify/deflated.h"
-#include "certify/dense.h"
-#include "certify/direction.h"
-#include "certify/explicit_gram.h"
-#include "certify/lanczos.h"
-#include "certify/nonnegative_norm.h"
-#include "certify/panels.h"
-#include "certify/parallel.h"
-#include "certify/process_group.h"
+#include "base/parallel.h"
+#include "base/process_group.h"
+#include "certify/enclosure/direction.h"
+#include "certify/engine/deflated.h"
+#include "certify/engine/dense.h"
+#include "certify/jacobian/explicit_gram.h"
+#include "linalg/lanczos.h"
+#include "linalg/nonnegative_norm.h"
+#include "linalg/panels.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -195,7 +195,7 @@ attcert_status plan_make(plan *p, char *text, size_t text_size, const attcert_la
   p->dense = plan_bytes(ATTCERT_ENGINE_DENSE, layer, n, options->precision, options);
   p->deflated = plan_bytes(ATTCERT_ENGINE_DEFLATED, layer, n, options->precision, options);
   const uint64_t reference = plan_bytes(ATTCERT_ENGINE_MPFR, layer, n, options->precision, options);
-  p->memory = process_group_least(options->group, plan_memory(options));
+  p->memory = process_group_allreduce_min(options->group, plan_memory(options));
   p->explicit_feasible = least <= EXPLICIT_SIDE && rows * cols <= EXPLICIT_ENTRIES && reference <= p->memory;
   p->engine = choose(p, options, rows);
   p->side = (int)(p->engine == ATTCERT_ENGINE_MPFR ? least : rows);

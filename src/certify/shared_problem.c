@@ -1,6 +1,6 @@
 #include "certify/shared_problem.h"
 
-#include "certify/process_group.h"
+#include "base/process_group.h"
 
 #include <string.h>
 
@@ -24,7 +24,7 @@ static attcert_status agree_on(const attcert_process_group *group, bool same, co
   if (!same)
     status = attcert_fail(err, ATTCERT_INPUT, "process %d has another %s than process 0: expected the same of all",
                           group->rank, what);
-  return process_group_agree(group, status, err);
+  return process_group_allreduce_status(group, status, err);
 }
 
 /* Everything that decides which way a run goes, as numbers. */

@@ -1,10 +1,10 @@
 /* Facts about a model folder, a weights file or an .npy file. */
 #include "cli/facts.h"
 
+#include "model/format/npy.h"
+#include "model/format/safetensors.h"
+#include "model/format/sha256.h"
 #include "model/model.h"
-#include "model/npy.h"
-#include "model/safetensors.h"
-#include "model/sha256.h"
 #include "model/weights.h"
 
 #include <stdio.h>

@@ -58,7 +58,7 @@ void help_command(FILE *out, const cli_command *command) {
   put_synopsis(out, command);
   fputc('\n', out);
   for (int id = 0; id < OPTION_COUNT; id++) {
-    if (cli_command_takes(command, (option_id)id)) put_option(out, &option_table[id]);
+    if (options_command_takes(command, (option_id)id)) put_option(out, &option_table[id]);
   }
   fprintf(out, "\n%s", exit_statuses);
 }

@@ -1,9 +1,9 @@
 /* One run of the certifier, from the options to the report. */
 #include "cli/job.h"
 
-#include "certify/process_group.h"
+#include "base/process_group.h"
 #include "cli/output.h"
-#include "model/npy.h"
+#include "model/format/npy.h"
 #include "report/number_text.h"
 #include "report/report.h"
 
@@ -60,14 +60,14 @@ void job_init(job *j, const cli_options *o) {
 static attcert_status share_input(job *j, attcert_status status, attcert_error *err) {
   const attcert_process_group *const group = j->options.group;
   attcert_matrix *const x = &j->source.x;
-  status = process_group_agree(group, status, err);
+  status = process_group_allreduce_status(group, status, err);
   if (status != ATTCERT_OK) return status;
   const size_t count = (size_t)x->rows * (size_t)x->cols;
   size_t theirs = count;
   process_group_broadcast(group, &theirs, sizeof theirs, 0);
   if (theirs != count)
     status = attcert_fail(err, ATTCERT_INPUT, "process %d reads an input of another size than process 0", group->rank);
-  status = process_group_agree(group, status, err);
+  status = process_group_allreduce_status(group, status, err);
   if (status == ATTCERT_OK) process_group_broadcast(group, x->data, count * sizeof(double), 0);
   return status;
 }

@@ -3,9 +3,9 @@
 #ifndef ATTCERT_CLI_JOB_H
 #define ATTCERT_CLI_JOB_H
 
+#include "base/progress_line.h"
 #include "cli/layer_source.h"
 #include "report/estimate_check.h"
-#include "report/progress.h"
 #include "report/report_worst.h"
 #include "theory/theory.h"
 

@@ -2,7 +2,7 @@
 #include "cli/layer_source.h"
 
 #include "cli/source_files.h"
-#include "model/npy.h"
+#include "model/format/npy.h"
 #include "model/weights.h"
 
 #include <stdio.h>

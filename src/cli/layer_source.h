@@ -5,7 +5,7 @@
 
 #include "cli/options.h"
 #include "model/model.h"
-#include "model/tokenizer.h"
+#include "model/tokenizer/tokenizer.h"
 #include "report/subject.h"
 
 typedef struct {

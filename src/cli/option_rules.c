@@ -37,7 +37,7 @@ static attcert_status check_contradictions(const cli_options *options, attcert_e
 static attcert_status check_needs(const cli_options *options, const cli_command *command, attcert_error *err) {
   for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
     if (options->given[needs[i].given] && !options->given[needs[i].needed] &&
-        cli_command_takes(command, needs[i].needed))
+        options_command_takes(command, needs[i].needed))
       return attcert_fail(err, ATTCERT_INPUT, "--%s: expected --%s with it", name_of(needs[i].given),
                           name_of(needs[i].needed));
   }

@@ -4,7 +4,7 @@
 #include <getopt.h>
 #include <limits.h>
 
-bool cli_command_takes(const cli_command *command, option_id id) {
+bool options_command_takes(const cli_command *command, option_id id) {
   return ((unsigned)option_table[id].group & (command->groups | OPTIONS_HELP)) != 0;
 }
 
@@ -13,7 +13,7 @@ static void long_options(struct option list[OPTION_COUNT + 1], const cli_command
   int count = 0;
   for (int id = 0; id < OPTION_COUNT; id++) {
     const option_row *const row = &option_table[id];
-    if (cli_command_takes(command, (option_id)id))
+    if (options_command_takes(command, (option_id)id))
       list[count++] = (struct option){row->name, row->argument != NULL ? required_argument : no_argument, NULL, id};
   }
   list[count] = (struct option){0};
@@ -47,8 +47,8 @@ static attcert_status take_operand(cli_options *options, const cli_command *comm
   return ATTCERT_OK;
 }
 
-attcert_status cli_options_parse(cli_options *options, const cli_command *command, int argc, char **argv,
-                                 attcert_error *err) {
+attcert_status options_parse(cli_options *options, const cli_command *command, int argc, char **argv,
+                             attcert_error *err) {
   *options = (cli_options){
       .head = HEADS_ALL, .sequences = DEFAULT_SEQUENCES, .starts = DEFAULT_STARTS, .steps = DEFAULT_STEPS};
   attcert_options defaults;

@@ -4,8 +4,8 @@
 #define ATTCERT_CLI_OPTIONS_H
 
 #include "attcert.h"
-#include "certify/process_group.h"
-#include "report/sweep_range.h"
+#include "base/process_group.h"
+#include "report/sweep/sweep_range.h"
 
 typedef enum {
   OPTION_WEIGHTS,
@@ -123,11 +123,11 @@ typedef struct cli_command {
   attcert_status (*run)(const cli_options *options, attcert_error *err);
 } cli_command;
 
-bool cli_command_takes(const cli_command *command, option_id id);
+bool options_command_takes(const cli_command *command, option_id id);
 
 /* Reads argv[1..] (argv[0] is the command's name). Checks each value and the rules between options. */
-attcert_status cli_options_parse(cli_options *options, const cli_command *command, int argc, char **argv,
-                                 attcert_error *err);
+attcert_status options_parse(cli_options *options, const cli_command *command, int argc, char **argv,
+                             attcert_error *err);
 
 /* The rules alone: contradictions, options that need another, options the command requires. */
 attcert_status option_rules_check(const cli_options *options, const cli_command *command, attcert_error *err);

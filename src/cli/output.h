@@ -3,7 +3,7 @@
 #define ATTCERT_CLI_OUTPUT_H
 
 #include "attcert.h"
-#include "model/atomic_file.h"
+#include "model/format/atomic_file.h"
 
 #include <stdio.h>
 

@@ -37,7 +37,7 @@ static attcert_status run_command(const program *p, const cli_command *command, 
   cli_options options;
   char hint[64];
   attcert_error err = {.message = ""};
-  attcert_status status = cli_options_parse(&options, command, argc, argv, &err);
+  attcert_status status = options_parse(&options, command, argc, argv, &err);
   if (status != ATTCERT_OK) {
     snprintf(hint, sizeof hint, "; see attcert %s --help", command->name);
     print_error(p, &err, hint);

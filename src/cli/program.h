@@ -2,7 +2,7 @@
 #ifndef ATTCERT_CLI_PROGRAM_H
 #define ATTCERT_CLI_PROGRAM_H
 
-#include "certify/process_group.h"
+#include "base/process_group.h"
 #include "cli/options.h"
 
 /* Returns the exit status. group: the processes that all run this with the same arguments, of which process 0 prints and writes files;

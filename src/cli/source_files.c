@@ -1,7 +1,7 @@
 /* Records input files with their SHA-256. */
 #include "cli/source_files.h"
 
-#include "model/sha256.h"
+#include "model/format/sha256.h"
 
 #include <stdio.h>
 #include <stdlib.h>

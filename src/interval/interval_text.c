@@ -12,9 +12,9 @@
     ensures length: t->length >= text_sum(\at(t->length, Pre), 3); */
 static void append_endpoint(text_buffer *t, mpfr_srcptr x, int digits, mpfr_rnd_t rnd) {
   if (digits > 0) {
-    text_append_decimal(t, x, digits, rnd);
+    mpfr_text_append_decimal(t, x, digits, rnd);
   } else {
-    text_append_hex(t, x);
+    mpfr_text_append_hex(t, x);
   }
 }
 
@@ -32,13 +32,13 @@ static int write_interval(char *buf, size_t size, const interval *a, int digits)
   } else if (interval_is_whole(a)) {
     text_append_literal(&t, "[-inf, inf]");
   } else {
-    text_append_char(&t, '[');
+    text_buffer_append_char(&t, '[');
     append_endpoint(&t, a->lo, digits, MPFR_RNDD);
     text_append_literal(&t, ", ");
     append_endpoint(&t, a->hi, digits, MPFR_RNDU);
-    text_append_char(&t, ']');
+    text_buffer_append_char(&t, ']');
   }
-  return text_finish(&t);
+  return text_buffer_finish(&t);
 }
 
 int interval_text_decimal(char *buf, size_t size, const interval *a, int digits) {

@@ -32,7 +32,7 @@ static void append_not_a_number(text_buffer *t, mpfr_srcptr x) {
   }
 }
 
-void text_append_decimal(text_buffer *t, mpfr_srcptr x, int digits, mpfr_rnd_t rnd) {
+void mpfr_text_append_decimal(text_buffer *t, mpfr_srcptr x, int digits, mpfr_rnd_t rnd) {
   if (!endpoint_is_number(x)) {
     append_not_a_number(t, x);
     return;
@@ -40,16 +40,16 @@ void text_append_decimal(text_buffer *t, mpfr_srcptr x, int digits, mpfr_rnd_t r
   mpfr_exp_t exponent; /* x = 0.d1 d2 ... 10^exponent */
   char *const text = mpfr_get_str(NULL, &exponent, 10, (size_t)digits, x, rnd);
   if (text == NULL) {
-    text_fail(t);
+    text_buffer_fail(t);
     return;
   }
   const char *const d = text + (text[0] == '-');
-  if (mpfr_sgn(x) < 0) text_append_char(t, '-');
-  text_append_char(t, d[0]);
-  if (digits > 1) text_append_char(t, '.');
-  text_append(t, d + 1, (size_t)digits - 1);
-  text_append_char(t, 'e');
-  text_append_exponent(t, mpfr_zero_p(x) ? 0 : exponent - 1, 2);
+  if (mpfr_sgn(x) < 0) text_buffer_append_char(t, '-');
+  text_buffer_append_char(t, d[0]);
+  if (digits > 1) text_buffer_append_char(t, '.');
+  text_buffer_append(t, d + 1, (size_t)digits - 1);
+  text_buffer_append_char(t, 'e');
+  text_buffer_append_exponent(t, mpfr_zero_p(x) ? 0 : exponent - 1, 2);
   mpfr_free_str(text);
 }
 
@@ -98,21 +98,21 @@ static void append_hex_number(text_buffer *t, mpfr_srcptr x) {
   char *const d = mpfr_get_str(NULL, &one, 16, n, significand, MPFR_RNDN);
   mpfr_clear(significand);
   if (d == NULL) {
-    text_fail(t);
+    text_buffer_fail(t);
     return;
   }
-  if (mpfr_sgn(x) < 0) text_append_char(t, '-');
+  if (mpfr_sgn(x) < 0) text_buffer_append_char(t, '-');
   text_append_literal(t, "0x");
-  text_append_char(t, d[0]);
+  text_buffer_append_char(t, d[0]);
   const size_t last = last_digit(d, n);
-  if (last > 0) text_append_char(t, '.');
-  text_append(t, d + 1, last);
-  text_append_char(t, 'p');
-  text_append_exponent(t, mpfr_get_exp(x) - 1, 1);
+  if (last > 0) text_buffer_append_char(t, '.');
+  text_buffer_append(t, d + 1, last);
+  text_buffer_append_char(t, 'p');
+  text_buffer_append_exponent(t, mpfr_get_exp(x) - 1, 1);
   mpfr_free_str(d);
 }
 
-void text_append_hex(text_buffer *t, mpfr_srcptr x) {
+void mpfr_text_append_hex(text_buffer *t, mpfr_srcptr x) {
   if (!endpoint_is_number(x)) {
     append_not_a_number(t, x);
   } else if (mpfr_zero_p(x)) {
@@ -124,12 +124,12 @@ void text_append_hex(text_buffer *t, mpfr_srcptr x) {
 
 int mpfr_text_decimal(char *buf, size_t size, mpfr_srcptr x, int digits, mpfr_rnd_t rnd) {
   text_buffer t = {buf, size, 0};
-  text_append_decimal(&t, x, digits, rnd);
-  return text_finish(&t);
+  mpfr_text_append_decimal(&t, x, digits, rnd);
+  return text_buffer_finish(&t);
 }
 
 int mpfr_text_hex(char *buf, size_t size, mpfr_srcptr x) {
   text_buffer t = {buf, size, 0};
-  text_append_hex(&t, x);
-  return text_finish(&t);
+  mpfr_text_append_hex(&t, x);
+  return text_buffer_finish(&t);
 }

@@ -17,7 +17,7 @@
     terminates \true;
     assigns t->length, t->buf[0 .. t->size - 1];
     ensures length: t->length >= text_sum(\at(t->length, Pre), 3); */
-void text_append_decimal(text_buffer *t, mpfr_srcptr x, int digits, mpfr_rnd_t rnd);
+void mpfr_text_append_decimal(text_buffer *t, mpfr_srcptr x, int digits, mpfr_rnd_t rnd);
 
 /* What mpfr_text_hex writes. */
 /*@ requires valid: text_valid(t) && \valid_read(x);
@@ -25,6 +25,6 @@ void text_append_decimal(text_buffer *t, mpfr_srcptr x, int digits, mpfr_rnd_t r
     terminates \true;
     assigns t->length, t->buf[0 .. t->size - 1];
     ensures length: t->length >= text_sum(\at(t->length, Pre), 3); */
-void text_append_hex(text_buffer *t, mpfr_srcptr x);
+void mpfr_text_append_hex(text_buffer *t, mpfr_srcptr x);
 
 #endif

@@ -23,7 +23,7 @@ typedef struct {
     ensures written: \at(t->length, Pre) < t->size ==> t->buf[\at(t->length, Pre)] == c;
     ensures kept: \forall integer i; 0 <= i < t->size ==> i != \at(t->length, Pre) ==>
       t->buf[i] == \at(t->buf[i], Pre); */
-void text_append_char(text_buffer *t, char c);
+void text_buffer_append_char(text_buffer *t, char c);
 
 /* The first n characters of `text`; what was written before stays. */
 /*@ requires valid: text_valid(t) && \valid_read(text + (0 .. n - 1));
@@ -33,8 +33,8 @@ void text_append_char(text_buffer *t, char c);
     ensures written: \separated(text + (0 .. n - 1), t->buf + (0 .. t->size - 1)) ==> \forall integer i; 0 <= i < n ==>
       \at(t->length, Pre) + i < t->size ==> t->buf[\at(t->length, Pre) + i] == \at(text[i], Pre);
     ensures kept: \forall integer i; 0 <= i < \at(t->length, Pre) ==> i < t->size ==> t->buf[i] == \at(t->buf[i], Pre); */
-void text_append(text_buffer *t, const char *text, size_t n);
-#define text_append_literal(t, literal) text_append(t, literal, sizeof(literal) - 1)
+void text_buffer_append(text_buffer *t, const char *text, size_t n);
+#define text_append_literal(t, literal) text_buffer_append(t, literal, sizeof(literal) - 1)
 
 /* An exponent: a sign, always, and at least `least` decimal digits, 1 or 2. */
 /*@ requires valid: text_valid(t);
@@ -42,14 +42,14 @@ void text_append(text_buffer *t, const char *text, size_t n);
     terminates \true;
     assigns t->length, t->buf[0 .. t->size - 1];
     ensures length: t->length >= text_sum(\at(t->length, Pre), 1); */
-void text_append_exponent(text_buffer *t, long e, int least);
+void text_buffer_append_exponent(text_buffer *t, long e, int least);
 
 /* From here on the text counts as failed. */
 /*@ requires valid: text_valid(t);
     terminates \true;
     assigns t->length;
     ensures failed: t->length == SIZE_MAX; */
-void text_fail(text_buffer *t);
+void text_buffer_fail(text_buffer *t);
 
 /* Ends the text with a NUL; its length, or -1 if it failed or is beyond int. */
 /*@ requires valid: text_valid(t);
@@ -57,6 +57,6 @@ void text_fail(text_buffer *t);
     assigns t->buf[0 .. t->size - 1];
     ensures length: \result == (t->length <= 0x7fffffff ? t->length : -1);
     ensures ended: 0 < t->size ==> t->buf[t->length < t->size ? t->length : t->size - 1] == 0; */
-int text_finish(text_buffer *t);
+int text_buffer_finish(text_buffer *t);
 
 #endif

@@ -2,7 +2,7 @@
  * columns of the n x H k matrices. Entries of P outside the mask are 0. */
 #include "model/attention_block.h"
 
-#include "kernel/softmax.h"
+#include "kernel/row/softmax.h"
 #include "model/linear.h"
 
 #include <cblas.h>

@@ -1,7 +1,7 @@
 /* config.json of BERT and GPT-2: one reader, one table of keys a family. */
 #include "model/model_config.h"
 
-#include "model/json_file.h"
+#include "model/format/json_file.h"
 
 #include <limits.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Reads gamma and beta, applies the kernel's LayerNorm in place. */
 #include "model/normalize.h"
 
-#include "kernel/layernorm.h"
+#include "kernel/layernorm/layernorm.h"
 
 static attcert_status read_affine(double *gamma, double *beta, int dim, const tensor_source *source, const char *name,
                                   attcert_error *err) {

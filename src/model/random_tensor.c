@@ -1,7 +1,7 @@
 /* The initialisation rule of random_tensor.h: which distribution a tensor's name implies, then addressed normal numbers. */
 #include "model/random_tensor.h"
 
-#include "model/gaussian.h"
+#include "base/gaussian.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 #define ATTCERT_TENSOR_SOURCE_H
 
 #include "attcert.h"
+#include "model/format/safetensors.h"
 #include "model/model_config.h"
-#include "model/safetensors.h"
 
 /* Room for any tensor name that this library asks for, prefix included. */
 #define TENSOR_NAME_SIZE 128

@@ -1,7 +1,7 @@
 /* Reads the generic layout into a layer: sides from query.weight, everything else must fit them. */
 #include "model/weights.h"
 
-#include "model/safetensors.h"
+#include "model/format/safetensors.h"
 
 #include <limits.h>
 #include <string.h>

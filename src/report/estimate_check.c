@@ -57,7 +57,7 @@ void estimate_check_judge(estimate_check *check, mpfr_srcptr lower, mpfr_srcptr 
   check->consistent = check->verdict == ESTIMATE_INSIDE || mpfr_cmp_d(check->gap, slack) <= 0;
 }
 
-const char *estimate_verdict_name(estimate_verdict verdict) {
+const char *estimate_check_verdict_name(estimate_verdict verdict) {
   static const char *const names[] = {"inside", "below", "above"};
   return names[verdict];
 }

@@ -28,6 +28,6 @@ attcert_status estimate_check_read(estimate_check *check, const char *text, attc
 void estimate_check_judge(estimate_check *check, mpfr_srcptr lower, mpfr_srcptr upper, double slack);
 
 /* "inside", "below", "above". */
-const char *estimate_verdict_name(estimate_verdict verdict);
+const char *estimate_check_verdict_name(estimate_verdict verdict);
 
 #endif

@@ -11,7 +11,7 @@ static void put_layer(json_writer *w, const report_subject *s) {
   json_write_integer(w, "heads", (uint64_t)s->heads);
   json_write_integer(w, "head_dim", (uint64_t)s->head_dim);
   json_write_integer(w, "out_dim", (uint64_t)s->out_dim);
-  json_write_string(w, "mask", attcert_mask_name(s->mask));
+  json_write_string(w, "mask", subject_mask_name(s->mask));
   if (s->head == REPORT_WHOLE_LAYER)
     json_write_null(w, "head");
   else
@@ -103,7 +103,7 @@ static void put_bounds(json_writer *w, const report *r) {
 static void put_check(json_writer *w, const estimate_check *check) {
   json_write_object(w, "check");
   json_write_string(w, "estimate", check->text);
-  json_write_string(w, "verdict", estimate_verdict_name(check->verdict));
+  json_write_string(w, "verdict", estimate_check_verdict_name(check->verdict));
   json_write_real(w, "relative_gap", check->gap, MPFR_RNDU);
   json_write_double(w, "slack", check->slack, MPFR_RNDN);
   json_write_bool(w, "consistent", check->consistent);

@@ -11,7 +11,7 @@ static void put_subject(FILE *out, const report_subject *s) {
   if (s->random) fprintf(out, ", seed %" PRIu64, s->seed);
   if (s->head != REPORT_WHOLE_LAYER) fprintf(out, ", head %d alone", s->head);
   fprintf(out, "\nshape      n = %d tokens, d = %d, %d head%s of dimension %d, mask %s\n", s->tokens, s->dim, s->heads,
-          s->heads > 1 ? "s" : "", s->head_dim, attcert_mask_name(s->mask));
+          s->heads > 1 ? "s" : "", s->head_dim, subject_mask_name(s->mask));
   fprintf(out, "input      %s", s->input);
   if (s->tokenizer[0] != '\0') fprintf(out, ", %d tokens from token %d on (%s)", s->tokens, s->offset, s->tokenizer);
   fputc('\n', out);

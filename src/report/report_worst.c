@@ -53,7 +53,7 @@ void report_worst_text(FILE *out, const report_worst *worst, const attcert_certi
   ball_constant_init(&b, certificate, bounds);
   put_ball_text(out, &b, search);
   fprintf(out, "           the input is in the ball: max ||x_i|| <= %s\n",
-          number_text_double(norm, worst->token_radius, NUMBER_TEXT_DIGITS, MPFR_RNDU));
+          number_text_double(norm, worst->token_ball_radius, NUMBER_TEXT_DIGITS, MPFR_RNDU));
   fprintf(out,
           "search     %d starts, %d of them random (seed %" PRIu64
           "), at most %d steps from each; * became the input\n",
@@ -111,7 +111,7 @@ void report_worst_json(json_writer *w, const report_worst *worst, const attcert_
   ball_constant_init(&b, certificate, bounds);
   json_write_object(w, "worst");
   json_write_double(w, "radius", search->radius, MPFR_RNDN);
-  json_write_double(w, "token_radius", worst->token_radius, MPFR_RNDU);
+  json_write_double(w, "token_ball_radius", worst->token_ball_radius, MPFR_RNDU);
   put_ball_json(w, &b);
   put_ratios_json(w, certificate, bounds);
   json_write_integer(w, "random_starts", (uint64_t)search->random);

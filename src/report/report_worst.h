@@ -4,13 +4,13 @@
 #define ATTCERT_REPORT_WORST_H
 
 #include "report/json_writer.h"
+#include "search/worst_search.h"
 #include "theory/theory.h"
-#include "theory/worst_search.h"
 
 typedef struct {
   const worst_options *search;
   const worst_result *result;
-  double token_radius; /* >= max_i ||x_i||, rounded up; at most the radius of the ball */
+  double token_ball_radius; /* >= max_i ||x_i||, rounded up; at most the radius of the ball */
 } report_worst;
 
 /* bounds: on that ball; NULL when they are not evaluated. */

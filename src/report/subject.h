@@ -29,6 +29,6 @@ typedef struct {
   int file_count;
 } report_subject;
 
-const char *attcert_mask_name(attcert_mask mask);
+const char *subject_mask_name(attcert_mask mask);
 
 #endif

@@ -36,14 +36,14 @@ void ball_head_set(ball_head *b, const interval *score_norm, const interval *dri
     assigns *bound, *s;
     ensures contains: \forall real v, z, w; in(&b->value, v) && in(&b->score, z) && in(&b->gradient, w) ==>
       in(bound, \sqrt(3.0) * v * \sqrt(4.0 * b->tokens * w * w + z * z + b->tokens)); */
-void bound_t1(interval *bound, const ball_head *b, ball_scratch *s);
+void sqrt_n_bound(interval *bound, const ball_head *b, ball_scratch *s);
 
 /* T2, [Castin et al.], the mean-field bound; no mask: v (1 + 3 w) e^{2w}. */
 /*@ requires \valid(bound) && \valid_read(b) && \valid(s) && \separated(bound, b, s);
     assigns *bound, *s;
     ensures contains: \forall real v, w; in(&b->value, v) && in(&b->gradient, w) ==>
       in(bound, v * (1.0 + 3.0 * w) * \exp(2.0 * w)); */
-void bound_t2(interval *bound, const ball_head *b, ball_scratch *s);
+void mean_field_bound(interval *bound, const ball_head *b, ball_scratch *s);
 
 /* T4, the unified bound: v ( sqrt(c (1 + w^2)) + z ). */
 /*@ requires \valid(bound) && \valid_read(b) && \valid(s) && \separated(bound, b, s);
@@ -51,17 +51,17 @@ void bound_t2(interval *bound, const ball_head *b, ball_scratch *s);
     ensures contains: \forall real v, z, w, c;
       in(&b->value, v) && in(&b->score, z) && in(&b->gradient, w) && in(&b->column_sum, c) && c >= 0.0 ==>
       in(bound, v * (\sqrt(c * (1.0 + w * w)) + z)); */
-void bound_t4(interval *bound, const ball_head *b, ball_scratch *s);
+void unified_bound(interval *bound, const ball_head *b, ball_scratch *s);
 
 /* T5, the mean-field bound under the causal mask, by Hardy's inequality: v ( 2 (1 + 2 w) e^{2w} + z ). */
 /*@ requires \valid(bound) && \valid_read(b) && \valid(s) && \separated(bound, b, s);
     assigns *bound, *s;
     ensures contains: \forall real v, z, w; in(&b->value, v) && in(&b->score, z) && in(&b->gradient, w) ==>
       in(bound, v * (2.0 * (1.0 + 2.0 * w) * \exp(2.0 * w) + z)); */
-void bound_t5(interval *bound, const ball_head *b, ball_scratch *s);
+void causal_bound(interval *bound, const ball_head *b, ball_scratch *s);
 
 /* T9, never above T4 (spec/sharper_bounds.md): v ( sqrt(min(n h(w), m F(w), c (1 + w^2))) + z ), where m = 1, or 1 + ln n
- * under the causal mask; h and F are in bound_t9.c. */
-void bound_t9(interval *bound, const ball_head *b, ball_scratch *s);
+ * under the causal mask; h and F are in sharp_bound.c. */
+void sharp_bound(interval *bound, const ball_head *b, ball_scratch *s);
 
 #endif

@@ -19,11 +19,11 @@ typedef struct {
 } ball_theorem;
 
 static const ball_theorem theorems[] = {
-    {THEORY_T1, bound_t1, NULL, NULL, false},
-    {THEORY_T2, bound_t2, NULL, "holds without a mask only, see T5", true},
-    {THEORY_T4, bound_t4, NULL, NULL, false},
-    {THEORY_T5, bound_t5, "holds under the causal mask only, see T2", NULL, true},
-    {THEORY_T9, bound_t9, NULL, NULL, false},
+    {THEORY_T1, sqrt_n_bound, NULL, NULL, false},
+    {THEORY_T2, mean_field_bound, NULL, "holds without a mask only, see T5", true},
+    {THEORY_T4, unified_bound, NULL, NULL, false},
+    {THEORY_T5, causal_bound, "holds under the causal mask only, see T2", NULL, true},
+    {THEORY_T9, sharp_bound, NULL, NULL, false},
 };
 
 enum { THEOREMS = sizeof theorems / sizeof theorems[0] };
@@ -128,9 +128,9 @@ static attcert_status add_centred_ball(theory_bound bound[THEORY_COUNT], const t
   double *const centre = malloc((size_t)s->layer->dim * sizeof(double));
   if (centre == NULL)
     return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a vector of %d doubles", s->layer->dim);
-  attcert_status status = token_centre(centre, s->x, err);
+  attcert_status status = token_ball_centre(centre, s->x, err);
   if (status == ATTCERT_OK) {
-    const ball at = {centre, token_radius(s->x, centre)};
+    const ball at = {centre, token_ball_radius(s->x, centre)};
     if (at.radius < radius) status = add_ball(bound, s, &at, err);
   }
   free(centre);
@@ -138,7 +138,7 @@ static attcert_status add_centred_ball(theory_bound bound[THEORY_COUNT], const t
 }
 
 attcert_status ball_table_fill(theory_bound bound[THEORY_COUNT], const theory_subject *s, attcert_error *err) {
-  const ball around_zero = {NULL, s->radius > 0 ? s->radius : token_radius(s->x, NULL)};
+  const ball around_zero = {NULL, s->radius > 0 ? s->radius : token_ball_radius(s->x, NULL)};
   const attcert_status status = add_ball(bound, s, &around_zero, err);
   if (status != ATTCERT_OK || s->radius > 0) return status;
   return add_centred_ball(bound, s, around_zero.radius, err);

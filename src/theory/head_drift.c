@@ -73,7 +73,7 @@ attcert_status head_drift(interval *drift, const attcert_layer *layer, int h, co
     key_gradient(&s, layer, first);
     interval_dot(drift, s.gradient, s.gradient, d, &s.ws);
     interval_sqrt(drift, drift);
-    divide_sqrt(drift, layer->head_dim);
+    layer_norms_divide_sqrt(drift, layer->head_dim);
   }
   scratch_clear(&s);
   return allocated ? ATTCERT_OK

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void divide_sqrt(interval *x, int k) {
+void layer_norms_divide_sqrt(interval *x, int k) {
   interval root;
   interval_scratch ws;
   interval_init(&root, THEORY_PRECISION);
@@ -29,7 +29,7 @@ static attcert_status head_output_norm(interval *norm, const attcert_layer *laye
   if (w == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a %zu x %zu matrix", rows, k);
   for (size_t i = 0; i < rows; i++)
     memcpy(w + i * k, layer->output_weight + i * width + (size_t)h * k, k * sizeof(double));
-  const attcert_status status = plain_norm(norm, w, layer->out_dim, layer->head_dim, err);
+  const attcert_status status = product_norm_plain(norm, w, layer->out_dim, layer->head_dim, err);
   free(w);
   return status;
 }
@@ -38,9 +38,9 @@ static attcert_status head_norms_set(head_norms *norms, const attcert_layer *lay
   const int k = layer->head_dim, d = layer->dim;
   const size_t first = (size_t)h * (size_t)k * (size_t)d;
   const product_factor key = {layer->key_weight + first, true}, query = {layer->query_weight + first, false};
-  attcert_status status = plain_norm(&norms->value, layer->value_weight + first, k, d, err);
+  attcert_status status = product_norm_plain(&norms->value, layer->value_weight + first, k, d, err);
   if (status == ATTCERT_OK) status = product_norm(&norms->score, key, query, d, k, d, err);
-  divide_sqrt(&norms->score, k);
+  layer_norms_divide_sqrt(&norms->score, k);
   interval_set_si(&norms->output, 1);
   if (status == ATTCERT_OK && layer->output_weight != NULL) status = head_output_norm(&norms->output, layer, h, err);
   return status;
@@ -60,7 +60,8 @@ attcert_status layer_norms_init(layer_norms *norms, const attcert_layer *layer, 
   }
   attcert_status status = ATTCERT_OK;
   if (layer->output_weight != NULL)
-    status = plain_norm(&norms->output, layer->output_weight, layer->out_dim, layer->heads * layer->head_dim, err);
+    status =
+        product_norm_plain(&norms->output, layer->output_weight, layer->out_dim, layer->heads * layer->head_dim, err);
   for (int h = 0; status == ATTCERT_OK && h < layer->heads; h++)
     status = head_norms_set(&norms->head[h], layer, h, err);
   if (status != ATTCERT_OK) layer_norms_clear(norms);

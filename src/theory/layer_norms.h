@@ -23,7 +23,7 @@ attcert_status layer_norms_init(layer_norms *norms, const attcert_layer *layer, 
 void layer_norms_clear(layer_norms *norms);
 
 /* x := x / sqrt(k), k >= 1. */
-void divide_sqrt(interval *x, int k);
+void layer_norms_divide_sqrt(interval *x, int k);
 
 /* ||K^T (b_Q + Q centre)|| / sqrt(k) of head h: the scores' gradient g_i at the centre (NULL: the origin). */
 attcert_status head_drift(interval *drift, const attcert_layer *layer, int h, const double *centre, attcert_error *err);

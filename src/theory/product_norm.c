@@ -3,15 +3,15 @@
  * and an allowance for what underflows, far below. */
 #include "theory/product_norm.h"
 
-#include "certify/binary_exponent.h"
-#include "certify/matrix_norm.h"
-#include "certify/rounding.h"
 #include "interval/interval_arith.h"
+#include "linalg/binary_exponent.h"
+#include "linalg/matrix_norm.h"
+#include "linalg/rounding.h"
 
 #include <cblas.h>
 #include <stdlib.h>
 
-attcert_status plain_norm(interval *norm, const double *a, int rows, int cols, attcert_error *err) {
+attcert_status product_norm_plain(interval *norm, const double *a, int rows, int cols, attcert_error *err) {
   return matrix_norm(norm->lo, norm->hi, a, rows, cols, 0.0, err);
 }
 

@@ -6,7 +6,7 @@
 #include "interval/interval.h"
 
 /* norm contains ||A||_2; A: rows x cols, row-major, finite. */
-attcert_status plain_norm(interval *norm, const double *a, int rows, int cols, attcert_error *err);
+attcert_status product_norm_plain(interval *norm, const double *a, int rows, int cols, attcert_error *err);
 
 /* norm contains ||A B||_2, A: rows x inner, B: inner x cols. Either may be stored transposed (row-major in any case), as
  * K^T Q is from K and Q. Errors: ATTCERT_RESOURCE. */

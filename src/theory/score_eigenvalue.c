@@ -2,14 +2,14 @@
  * B = Q K^T / sqrt(k): B w = lambda w gives A (K^T w) = lambda K^T w. LAPACK proposes them, verified_eigenvalue verifies. */
 #include "theory/score_eigenvalue.h"
 
-#include "certify/binary_exponent.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_convert.h"
 #include "interval/interval_elem.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
+#include "linalg/binary_exponent.h"
+#include "linalg/verified_eigenvalue.h"
 #include "theory/layer_norms.h"
-#include "theory/verified_eigenvalue.h"
 
 #include <lapacke.h>
 #include <math.h>

@@ -2,10 +2,10 @@
 #include "theory/theory.h"
 
 #include "theory/ball_table.h"
-#include "theory/bound_t10.h"
-#include "theory/bound_t3.h"
-#include "theory/bound_t6.h"
-#include "theory/bound_t7.h"
+#include "theory/distribution_bound.h"
+#include "theory/lower_bound.h"
+#include "theory/pointwise_bound.h"
+#include "theory/worst_score_matrix.h"
 
 #include <math.h>
 
@@ -37,10 +37,10 @@ void theory_table_clear(theory_table *table) {
 
 static attcert_status evaluate_all(theory_table *table, const theory_subject *s, attcert_error *err) {
   attcert_status status = ball_table_fill(table->bound, s, err);
-  if (status == ATTCERT_OK) status = bound_t3_fill(&table->bound[THEORY_T3], s, err);
-  if (status == ATTCERT_OK) status = bound_t6_fill(&table->bound[THEORY_T6], s, err);
-  if (status == ATTCERT_OK) status = bound_t7_fill(&table->bound[THEORY_T7], s, err);
-  if (status == ATTCERT_OK) status = bound_t10_fill(&table->bound[THEORY_T10], s, err);
+  if (status == ATTCERT_OK) status = lower_bound_fill(&table->bound[THEORY_T3], s, err);
+  if (status == ATTCERT_OK) status = pointwise_bound_fill(&table->bound[THEORY_T6], s, err);
+  if (status == ATTCERT_OK) status = distribution_bound_fill(&table->bound[THEORY_T7], s, err);
+  if (status == ATTCERT_OK) status = worst_score_matrix_fill(&table->bound[THEORY_T10], s, err);
   return status;
 }
 

@@ -8,7 +8,7 @@
 #define ATTCERT_THEORY_H
 
 #include "attcert.h"
-#include "certify/layer_enclosure.h"
+#include "certify/enclosure/layer_enclosure.h"
 
 typedef enum {
   THEORY_T1,

@@ -2,11 +2,11 @@
  * 1/(t+1)-th part of the way to the farthest token); the radius is then certified for whatever centre came out. */
 #include "theory/token_ball.h"
 
-#include "certify/binary_exponent.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_convert.h"
 #include "interval/interval_elem.h"
 #include "interval/interval_set.h"
+#include "linalg/binary_exponent.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static void squared_distance(interval *distance2, const double *x, const double 
   }
 }
 
-double token_radius(const attcert_matrix *x, const double *centre) {
+double token_ball_radius(const attcert_matrix *x, const double *centre) {
   const size_t d = (size_t)x->cols;
   interval largest, distance2, t;
   interval_scratch ws;
@@ -69,7 +69,7 @@ static size_t farthest(const double *x, const double *centre, size_t n, size_t d
   return index;
 }
 
-attcert_status token_centre(double *centre, const attcert_matrix *x, attcert_error *err) {
+attcert_status token_ball_centre(double *centre, const attcert_matrix *x, attcert_error *err) {
   enum { STEPS = 500 }; /* the radius comes out within a few percent of the least */
   const size_t n = (size_t)x->rows, d = (size_t)x->cols;
   const long exponent = exponent_of_doubles(x->data, n * d);

@@ -5,9 +5,9 @@
 #include "attcert.h"
 
 /* A double >= max_i ||x_i - centre||, +inf when there is none; centre (d numbers) NULL: the origin. */
-double token_radius(const attcert_matrix *x, const double *centre);
+double token_ball_radius(const attcert_matrix *x, const double *centre);
 
 /* Proposes a centre for a small ball. Errors: ATTCERT_RESOURCE. */
-attcert_status token_centre(double *centre, const attcert_matrix *x, attcert_error *err);
+attcert_status token_ball_centre(double *centre, const attcert_matrix *x, attcert_error *err);
 
 #endif

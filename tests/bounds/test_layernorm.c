@@ -1,13 +1,13 @@
 /* LayerNorm in intervals against the kernel in double; Jacobians of attention composed with LayerNorm against differences of the
  * composed map itself; and where the models keep their LayerNorms. */
-#include "certify/explicit_jacobian.h"
+#include "certify/jacobian/explicit_jacobian.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_convert.h"
 #include "interval/interval_query.h"
 #include "interval/interval_set.h"
 #include "interval_attention.h"
 #include "jacobian_norm.h"
-#include "kernel/layernorm.h"
+#include "kernel/layernorm/layernorm.h"
 #include "model/attention_block.h"
 #include "model_site.h"
 

@@ -7,8 +7,8 @@
 #include "interval/interval_lattice.h"
 #include "interval/interval_query.h"
 #include "model/weights.h"
+#include "search/worst_ball.h"
 #include "theory/theory.h"
-#include "theory/worst_ball.h"
 #include "weights_file.h"
 
 #include "random_layer.h"

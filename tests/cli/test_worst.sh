@@ -14,7 +14,7 @@ layer 2 0 0 1 1 0 0 -1 2 0 0 1 >"$tmp/w"
   cp "$tmp/out" "$tmp/first"
   json '.schema == "attcert/worst/1" and .layer.n == 5 and .layer.head == 0 and .layer.mask == "none"'
   json '.lipschitz.lower > 0 and .lipschitz.relative_width < 1e-9'
-  json '.worst | .radius == 30 and .token_radius <= 30 and .seed == 0 and .random_starts == 4'
+  json '.worst | .radius == 30 and .token_ball_radius <= 30 and .seed == 0 and .random_starts == 4'
   json '.worst | [.starts[].name] | any(startswith("T3, ")) and any(startswith("two clusters")) and any(. == "random 4")'
   json '.worst | .best as $b | .starts | max_by(.after).name == $b'
   json '.worst | all(.starts[]; .after >= .before * 0.999999999 and .steps <= 300)'
@@ -57,7 +57,7 @@ layer 2 0 0 1 1 0 0 -1 2 0 0 1 >"$tmp/w"
 
   # a tiny ball, a huge one, and one where only moderate tokens are within double
   exits 0 worst --weights "$tmp/w" --tokens 4 --radius-of-inputs 1e-300 --format json
-  json '.lipschitz.lower > 1.99 and .worst.token_radius <= 1e-300'
+  json '.lipschitz.lower > 1.99 and .worst.token_ball_radius <= 1e-300'
   exits 0 worst --weights "$tmp/w" --tokens 4 --radius-of-inputs 1e100 --format json
   json '.lipschitz.lower > 1 and ([.worst.starts[].after | numbers] | length > 0)'
   exits 0 worst --weights "$tmp/w" --tokens 4 --radius-of-inputs 1e200 --format json

@@ -8,9 +8,9 @@
 #include <cmocka.h>
 
 #include "certify/certification.h"
-#include "certify/dense.h"
-#include "certify/pointwise.h"
-#include "certify/reference.h"
+#include "certify/engine/dense.h"
+#include "certify/engine/mpfr_engine.h"
+#include "certify/engine/pointwise.h"
 #include "enclosure_verdict.h"
 
 enum { CASES = 12, SEED = 71, PRECISION = 53 };
@@ -47,7 +47,7 @@ static void capped_init(capped *t, int family, uint64_t index) {
 }
 
 static void capped_clear(capped *t) {
-  certification_forget(&t->r);
+  certification_release(&t->r);
   attcert_certificate_clear(&t->certificate);
   attcert_matrix_clear(&t->direction);
   norm_oracle_clear(&t->truth);
@@ -55,11 +55,11 @@ static void capped_clear(capped *t) {
 }
 
 static void bound_by_mpfr(capped *t) {
-  assert_int_equal(reference_bound(&t->r, t->direction.data, ATTCERT_ENGINE_MPFR, 1e-12), ATTCERT_OK);
+  assert_int_equal(mpfr_engine_bound(&t->r, t->direction.data, ATTCERT_ENGINE_MPFR, 1e-12), ATTCERT_OK);
 }
 
 static void bound_by_rounded_gram(capped *t) {
-  assert_int_equal(reference_bound(&t->r, t->direction.data, ATTCERT_ENGINE_DENSE, 1e-10), ATTCERT_OK);
+  assert_int_equal(mpfr_engine_bound(&t->r, t->direction.data, ATTCERT_ENGINE_DENSE, 1e-10), ATTCERT_OK);
 }
 
 /* Whatever the estimate: 1, in units of the midpoint layer, is as good as any. */

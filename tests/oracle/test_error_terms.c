@@ -14,17 +14,17 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
-#include "certify/explicit_gram.h"
-#include "certify/explicit_jacobian.h"
-#include "certify/jacobian_errors.h"
-#include "certify/lanczos.h"
-#include "certify/layer_enclosure.h"
-#include "certify/midpoint_layer.h"
-#include "certify/rounded_direction.h"
-#include "certify/rounded_layer.h"
-#include "certify/structured_gram.h"
-#include "certify/structured_jacobian.h"
+#include "certify/enclosure/layer_enclosure.h"
+#include "certify/jacobian/block_gram.h"
+#include "certify/jacobian/explicit_gram.h"
+#include "certify/jacobian/explicit_jacobian.h"
+#include "certify/jacobian/jacobian_errors.h"
+#include "certify/jacobian/midpoint_layer.h"
+#include "certify/jacobian/rounded_direction.h"
+#include "certify/jacobian/rounded_layer.h"
+#include "certify/jacobian/structured_jacobian.h"
 #include "jacobian_oracle.h"
+#include "linalg/lanczos.h"
 #include "panel_entry.h"
 #include "random_layer.h"
 #include "spectral_oracle.h"
@@ -259,17 +259,17 @@ static void check_structured_gram(const setting *s, const midpoint_layer *m, con
   attcert_options options;
   attcert_options_default(&options);
   options.threads = 1;
-  const slong side = structured_gram_side(m);
+  const slong side = block_gram_side(m);
   double error = 0;
   jacobian_errors errors;
   panels g;
-  structured_gram blocks;
+  block_gram blocks;
   assert_int_equal(whole_panels_init(&g, (int)side), ATTCERT_OK);
-  assert_int_equal(structured_gram_init(&blocks, m, NULL), ATTCERT_OK);
-  assert_int_equal(structured_gram_fill(&blocks, &g, &options, NULL), ATTCERT_OK);
+  assert_int_equal(block_gram_init(&blocks, m, NULL), ATTCERT_OK);
+  assert_int_equal(block_gram_fill(&blocks, &g, &options, NULL), ATTCERT_OK);
   assert_int_equal(jacobian_errors_of(&errors, m, NULL), ATTCERT_OK);
-  assert_int_equal(structured_gram_error(&error, &blocks, errors.absolute, NULL), ATTCERT_OK);
-  structured_gram_clear(&blocks);
+  assert_int_equal(block_gram_error(&error, &blocks, errors.absolute, NULL), ATTCERT_OK);
+  block_gram_clear(&blocks);
   arb_mat_t gram, t;
   arb_t entry;
   arb_init(entry);

@@ -9,9 +9,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "certify/layer_enclosure.h"
+#include "certify/enclosure/layer_enclosure.h"
 #include "jacobian_oracle.h"
-#include "kernel/attention.h"
+#include "kernel/layer/attention.h"
 #include "random_layer.h"
 
 enum { CASES = 20 };

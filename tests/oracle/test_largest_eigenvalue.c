@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "certify/cholesky_certificate.h"
-#include "certify/matrix_norm.h"
 #include "enclosure_verdict.h"
+#include "linalg/largest_eigenvalue.h"
+#include "linalg/matrix_norm.h"
 #include "random_source.h"
 #include "spectral_oracle.h"
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "arb_head.h"
-#include "certify/layer_enclosure.h"
+#include "certify/enclosure/layer_enclosure.h"
 #include "interval/interval_query.h"
 #include "random_layer.h"
 

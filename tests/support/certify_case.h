@@ -5,8 +5,8 @@
 
 #include <arb_mat.h>
 
-#include "certify/layer_enclosure.h"
-#include "certify/midpoint_layer.h"
+#include "certify/enclosure/layer_enclosure.h"
+#include "certify/jacobian/midpoint_layer.h"
 #include "random_layer.h"
 
 typedef struct {

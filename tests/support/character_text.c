@@ -1,7 +1,7 @@
 /* ASCII only: other bytes end a window, as characters outside the vocabulary do. */
 #include "character_text.h"
 
-#include "model/json_file.h"
+#include "model/format/json_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* The bytes should lie in a heap block of exactly their size, so that the address sanitizer sees a read out of bounds. */
 #include "format_property.h"
 
-#include "model/npy.h"
-#include "model/safetensors.h"
+#include "model/format/npy.h"
+#include "model/format/safetensors.h"
 
 #include <math.h>
 #include <stdlib.h>

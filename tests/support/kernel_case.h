@@ -3,7 +3,7 @@
 #ifndef ATTCERT_TEST_KERNEL_CASE_H
 #define ATTCERT_TEST_KERNEL_CASE_H
 
-#include "kernel/attention.h"
+#include "kernel/layer/attention.h"
 #include "random_layer.h"
 
 typedef struct {

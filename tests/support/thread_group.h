@@ -3,7 +3,7 @@
 #define ATTCERT_TESTS_THREAD_GROUP_H
 
 #include "attcert.h"
-#include "certify/process_group.h"
+#include "base/process_group.h"
 
 /* What one process does. */
 typedef void thread_group_body(const attcert_process_group *group, void *context);

@@ -1,7 +1,7 @@
 /* See tokenizer_assert.h. */
 #include "tokenizer_assert.h"
 
-#include "model/tokenizer.h"
+#include "model/tokenizer/tokenizer.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

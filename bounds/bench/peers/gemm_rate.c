@@ -1,7 +1,7 @@
 /* The floor of every dense certificate: one Cholesky factorisation, N^3 / 3 flops, at the rate of a matrix product. */
 #include "peers.h"
 
-#include "certify/uniform.h"
+#include "base/uniform.h"
 
 #include <cblas.h>
 #include <math.h>

@@ -2,8 +2,8 @@
 #include "given_layer.h"
 
 #include "arguments.h"
+#include "model/format/npy.h"
 #include "model/model.h"
-#include "model/npy.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #ifndef ATTCERT_BENCH_GIVEN_LAYER_H
 #define ATTCERT_BENCH_GIVEN_LAYER_H
 
-#include "certify/explicit_jacobian.h"
-#include "certify/midpoint_layer.h"
+#include "certify/jacobian/explicit_jacobian.h"
+#include "certify/jacobian/midpoint_layer.h"
 
 typedef struct {
   attcert_layer layer;

@@ -1,8 +1,8 @@
 /* See gram_matrix.h. */
 #include "gram_matrix.h"
 
-#include "certify/jacobian_errors.h"
-#include "certify/structured_gram.h"
+#include "certify/jacobian/block_gram.h"
+#include "certify/jacobian/jacobian_errors.h"
 
 #include <stdlib.h>
 
@@ -27,14 +27,14 @@ attcert_status gram_matrix_init(double **g, int *side, double *error, const midp
   attcert_options options;
   attcert_options_default(&options);
   options.threads = threads;
-  *side = structured_gram_side(m);
+  *side = block_gram_side(m);
   *g = calloc((size_t)*side * (size_t)*side, sizeof(double));
   if (*g == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a Gram matrix of side %d", *side);
   square_matrix square = {*g, (size_t)*side, (size_t)m->out_dim};
   const gram_blocks blocks = {.place = place, .take = take, .context = &square};
   jacobian_errors errors;
   attcert_status status = jacobian_errors_of(&errors, m, err);
-  if (status == ATTCERT_OK) status = structured_gram_once(error, &blocks, m, errors.absolute, &options, err);
+  if (status == ATTCERT_OK) status = block_gram_once(error, &blocks, m, errors.absolute, &options, err);
   if (status == ATTCERT_OK) return ATTCERT_OK;
   free(*g);
   *g = NULL;

@@ -2,7 +2,7 @@
 #ifndef ATTCERT_BENCH_GRAM_MATRIX_H
 #define ATTCERT_BENCH_GRAM_MATRIX_H
 
-#include "certify/midpoint_layer.h"
+#include "certify/jacobian/midpoint_layer.h"
 
 /* side = n out_dim; the upper triangle of g (side x side, row-major) is the matrix. *error: its rounding error, in the spectral
  * norm. Errors: ATTCERT_RESOURCE. */

@@ -1,7 +1,7 @@
 /* See jacobian_columns.h. */
 #include "jacobian_columns.h"
 
-#include "certify/structured_jacobian.h"
+#include "certify/jacobian/structured_jacobian.h"
 
 #include <stdlib.h>
 #include <string.h>

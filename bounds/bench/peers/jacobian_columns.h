@@ -2,7 +2,7 @@
 #ifndef ATTCERT_BENCH_JACOBIAN_COLUMNS_H
 #define ATTCERT_BENCH_JACOBIAN_COLUMNS_H
 
-#include "certify/midpoint_layer.h"
+#include "certify/jacobian/midpoint_layer.h"
 
 typedef struct {
   int rows, columns; /* n out_dim, n d */

@@ -2,7 +2,7 @@
 #include "jacobian_columns.h"
 #include "peers.h"
 
-#include "certify/structured_jacobian.h"
+#include "certify/jacobian/structured_jacobian.h"
 
 #include <lapacke.h>
 #include <math.h>

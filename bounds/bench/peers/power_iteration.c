@@ -1,8 +1,8 @@
 /* v := J^T J v / ||J^T J v||, lambda = ||J v||^2 with ||v|| = 1: each lambda is a lower estimate of ||J||^2, up to rounding. */
 #include "peers.h"
 
-#include "certify/structured_jacobian.h"
-#include "certify/uniform.h"
+#include "base/uniform.h"
+#include "certify/jacobian/structured_jacobian.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -27,7 +27,7 @@ static bool iteration_init(iteration *t, const linear_operator *jacobian) {
   return t->v != NULL && t->image != NULL;
 }
 
-static void normalise(double *v, int n) {
+static void normalize(double *v, int n) {
   cblas_dscal(n, 1.0 / cblas_dnrm2(n, v, 1), v, 1);
 }
 
@@ -37,7 +37,7 @@ static double iterate(measurement *result, const iteration *t) {
   double lambda = 0.0;
   result->converged = false;
   for (int i = 0; i < j->cols; i++) t->v[i] = uniform_entry((uint64_t)i);
-  normalise(t->v, j->cols);
+  normalize(t->v, j->cols);
   for (result->iterations = 0; result->iterations < MOST_ITERATIONS && !result->converged;) {
     const double previous = lambda;
     j->apply(j->context, t->image, t->v, false);
@@ -46,7 +46,7 @@ static double iterate(measurement *result, const iteration *t) {
     result->converged = fabs(lambda - previous) < t->absolute + t->relative * lambda;
     if (result->converged) break;
     j->apply(j->context, t->v, t->image, true);
-    normalise(t->v, j->cols);
+    normalize(t->v, j->cols);
   }
   return lambda;
 }

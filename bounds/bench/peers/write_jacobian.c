@@ -5,7 +5,7 @@
 #include "arguments.h"
 #include "given_layer.h"
 #include "jacobian_columns.h"
-#include "model/atomic_file.h"
+#include "model/format/atomic_file.h"
 
 #include <math.h>
 

@@ -3,9 +3,9 @@
 #include "jacobian_columns.h"
 #include "peers.h"
 
-#include "certify/uniform.h"
+#include "base/uniform.h"
 #include "certify_case.h"
-#include "kernel/attention.h"
+#include "kernel/layer/attention.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -152,7 +152,7 @@ static void multiply(double *y, const jacobian_columns *a, const double *x, bool
 }
 
 /* Scales x to length 1 and returns the square of its length. */
-static double normalise(double *x, int n) {
+static double normalize(double *x, int n) {
   double square = 0.0;
   for (int i = 0; i < n; i++) square += x[i] * x[i];
   for (int i = 0; i < n; i++) x[i] /= sqrt(square);
@@ -170,10 +170,10 @@ static int defined_iterations(const peer_case *t, int power, double absolute, do
   int iterations = 0;
   for (int i = 0; i < a.columns; i++) v[i] = uniform_entry((uint64_t)i);
   while (change >= absolute + relative * lambda) {
-    normalise(v, a.columns);
+    normalize(v, a.columns);
     multiply(image, &a, v, false);
     multiply(v, &a, image, true);
-    const double square = normalise(image, a.rows);
+    const double square = normalize(image, a.rows);
     change = fabs(square - lambda);
     lambda = square;
     iterations++;

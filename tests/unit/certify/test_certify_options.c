@@ -164,7 +164,7 @@ static void listen(void *context, const char *stage, double done) {
   l->calls++;
 }
 
-static void test_progress(void **state) {
+static void test_progress_line(void **state) {
   (void)state;
   for (attcert_engine e = ATTCERT_ENGINE_AUTO; e <= ATTCERT_ENGINE_POINTWISE; e++) {
     layer_case c;
@@ -189,7 +189,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_tolerance),       cmocka_unit_test(test_precision),
       cmocka_unit_test(test_refused_options), cmocka_unit_test(test_refused_rounding_mode),
-      cmocka_unit_test(test_memory_limit),    cmocka_unit_test(test_progress),
+      cmocka_unit_test(test_memory_limit),    cmocka_unit_test(test_progress_line),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* LayerNorm against its definition, its Jacobian against central differences, and the directions that it forgets. */
-#include "kernel/layernorm.h"
+#include "kernel/layernorm/layernorm.h"
 #include "long_attention.h"
 #include "random_source.h"
 
@@ -80,7 +80,7 @@ static void test_constant_token(void **state) {
 
 static void test_differences(void **state) {
   (void)state;
-  const double step = 0x1p-17; /* eps = 1e-5 makes a bend of radius 3e-3 where var = 0, d = 1 */
+  const double step = 0x1p-17; /* eps = 1e-5 makes a gradient_change of radius 3e-3 where var = 0, d = 1 */
   for (int index = 0; index < CASES; index++) {
     const fixture f = draw(index);
     for (int b = 0; b < f.d; b++) {

@@ -1,6 +1,6 @@
 /* Vector and matrix products on small integers, where double arithmetic is exact. */
-#include "kernel/matrix.h"
-#include "kernel/vector.h"
+#include "kernel/linear/matrix.h"
+#include "kernel/linear/vector.h"
 #include "random_source.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* The softmax row: a probability vector, exact where it is known, unmoved by shifts, finite for any finite scores. */
-#include "kernel/softmax.h"
+#include "kernel/row/softmax.h"
 #include "random_source.h"
 
 #include <float.h>

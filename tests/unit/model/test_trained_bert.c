@@ -1,7 +1,7 @@
 /* A trained BERT classifier of sentiment, on embedded sentences: what it says, and that it has no embedding table. */
+#include "model/format/npy.h"
 #include "model/linear.h"
 #include "model/model_parts.h"
-#include "model/npy.h"
 #include "test_data.h"
 
 #include <math.h>

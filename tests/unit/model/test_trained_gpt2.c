@@ -1,8 +1,8 @@
 /* Trained GPT-2-style models, end to end: a loader or a forward pass with an error in it does not predict text. */
 #include "character_text.h"
 #include "linear_probe.h"
+#include "model/format/mapped_file.h"
 #include "model/linear.h"
-#include "model/mapped_file.h"
 #include "model/model_parts.h"
 #include "model/normalize.h"
 #include "test_data.h"

@@ -82,7 +82,7 @@ static void json_says_all(void **state) {
   const json_t *const worst = json_object_get(root, "worst"), *const ball = json_object_get(worst, "lipschitz_on_ball");
   const json_t *const ratios = json_object_get(worst, "bound_over_lower"), *const starts =
                                                                                json_object_get(worst, "starts");
-  assert_true(number(worst, "radius") == 2.5 && number(worst, "token_radius") == 2.25);
+  assert_true(number(worst, "radius") == 2.5 && number(worst, "token_ball_radius") == 2.25);
   assert_true(number(worst, "random_starts") == 1 && number(worst, "max_steps") == 30 && number(worst, "seed") == 9);
   assert_string_equal(json_string_value(json_object_get(worst, "best")), "random 1");
   assert_true(number(ball, "lower") == 3.0 && number(ball, "upper") == 10.0);

@@ -2,8 +2,8 @@
 #include "interval/interval_set.h"
 #include "random_source.h"
 #include "theory/ball_bounds.h"
-#include "theory/bound_t10.h"
-#include "theory/bound_t3.h"
+#include "theory/lower_bound.h"
+#include "theory/worst_score_matrix.h"
 
 #include <arb.h>
 #include <math.h>
@@ -235,7 +235,7 @@ static void set_head(ball_head *b, const numbers *x, attcert_mask mask, ball_scr
 
 /* With one more token, so that there are two. */
 static void evaluate_t10(interval *bound, const ball_head *b, ball_scratch *s) {
-  bound_t10(bound, &b->value, &b->score, b->tokens + 1, &s->ws);
+  worst_score_matrix(bound, &b->value, &b->score, b->tokens + 1, &s->ws);
 }
 
 static void oracle_t10(arb_t r, oracle *o) { /* v sqrt(2 (n - 2)) z / (2 + (n - 2) e^{-z}) */
@@ -257,8 +257,8 @@ static void formulas(void **state) {
     const char *name;
     void (*evaluate)(interval *, const ball_head *, ball_scratch *);
     void (*truth)(arb_t, oracle *);
-  } bound[] = {{"T1", bound_t1, oracle_t1}, {"T2", bound_t2, oracle_t2}, {"T4", bound_t4, oracle_t4},
-               {"T5", bound_t5, oracle_t5}, {"T9", bound_t9, oracle_t9}, {"T10", evaluate_t10, oracle_t10}};
+  } bound[] = {{"T1", sqrt_n_bound, oracle_t1}, {"T2", mean_field_bound, oracle_t2}, {"T4", unified_bound, oracle_t4},
+               {"T5", causal_bound, oracle_t5}, {"T9", sharp_bound, oracle_t9},      {"T10", evaluate_t10, oracle_t10}};
   random_source r = random_source_make(11, 0, 0);
   ball_head b;
   ball_scratch s;
@@ -289,7 +289,7 @@ static void formulas(void **state) {
 }
 
 /* v sqrt(n - 1) / (1 + (n - 1) e^{-2 R^2 gamma}), gamma in the place of the score norm. */
-static void lower_bound(void **state) {
+static void lower_bound_formula(void **state) {
   (void)state;
   random_source r = random_source_make(12, 0, 0);
   interval value, gamma, bound;
@@ -306,7 +306,7 @@ static void lower_bound(void **state) {
     x.n++;
     interval_set_d(&value, x.value);
     interval_set_d(&gamma, x.score_norm);
-    bound_t3(&bound, &value, &gamma, x.radius, x.n, &ws);
+    lower_bound(&bound, &value, &gamma, x.radius, x.n, &ws);
     arb_set_d(t, x.radius);
     arb_mul(t, t, t, BITS);
     arb_set_d(truth, -2.0 * x.score_norm);
@@ -340,8 +340,8 @@ static void sharp(void **state) {
   interval_init(&upper, 128);
   interval_init(&lower, 128);
   set_head(&b, &x, ATTCERT_MASK_NONE, &s);
-  bound_t9(&upper, &b, &s);
-  bound_t10(&lower, &b.value, &b.score, x.n, &s.ws);
+  sharp_bound(&upper, &b, &s);
+  worst_score_matrix(&lower, &b.value, &b.score, x.n, &s.ws);
   const double ratio = mpfr_get_d(upper.hi, MPFR_RNDN) / mpfr_get_d(lower.lo, MPFR_RNDN);
   assert_true(ratio >= 1 && ratio < 1.002);
   interval_clear(&lower);
@@ -362,14 +362,14 @@ static void overflow(void **state) {
   interval_init(&value, 128);
   for (int zero = 0; zero < 2; zero++, x.value = 0.0) {
     set_head(&b, &x, ATTCERT_MASK_NONE, &s);
-    bound_t2(&value, &b, &s);
+    mean_field_bound(&value, &b, &s);
     assert_true(zero != 0 ? mpfr_zero_p(value.hi) : mpfr_inf_p(value.hi) && mpfr_sgn(value.hi) > 0);
-    bound_t5(&value, &b, &s);
+    causal_bound(&value, &b, &s);
     assert_true(zero != 0 ? mpfr_zero_p(value.hi) : mpfr_inf_p(value.hi) && mpfr_sgn(value.hi) > 0);
-    bound_t4(&value, &b, &s);
+    unified_bound(&value, &b, &s);
     assert_true(mpfr_number_p(value.hi));
     assert_int_equal(mpfr_cmp_si(b.column_sum.hi, 3), 0);
-    bound_t9(&value, &b, &s);
+    sharp_bound(&value, &b, &s);
     assert_true(mpfr_number_p(value.hi));
   }
   interval_clear(&value);
@@ -380,7 +380,7 @@ static void overflow(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(formulas),
-      cmocka_unit_test(lower_bound),
+      cmocka_unit_test(lower_bound_formula),
       cmocka_unit_test(sharp),
       cmocka_unit_test(overflow),
   };

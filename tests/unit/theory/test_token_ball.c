@@ -40,7 +40,7 @@ static void radius_is_the_next_double(void **state) {
       mpfr_max(largest, largest, distance, MPFR_RNDN);
     }
     mpfr_sqrt(largest, largest, MPFR_RNDN);
-    const double radius = token_radius(&x, centre);
+    const double radius = token_ball_radius(&x, centre);
     assert_true(mpfr_cmp_d(largest, radius) <= 0);
     assert_true(mpfr_cmp_d(largest, nextafter(radius, 0.0)) > 0);
   }
@@ -52,33 +52,33 @@ static void known_balls(void **state) {
   (void)state;
   double corners[] = {11, 21, 9, 21, 11, 19, 9, 19}, centre[2]; /* a square around (10, 20) */
   attcert_matrix x = {4, 2, corners};
-  assert_true(token_radius(&x, NULL) == nextafter(sqrt(562.0), 0.0) ||
-              fabs(token_radius(&x, NULL) - sqrt(562.0)) < 1e-14);
-  assert_int_equal(token_centre(centre, &x, NULL), ATTCERT_OK);
-  assert_true(token_radius(&x, centre) < 1.05 * sqrt(2.0));
-  assert_true(token_radius(&x, centre) >= sqrt(2.0) * (1.0 - 1e-15)); /* no ball is smaller */
-  for (int i = 0; i < 8; i++) corners[i] = ldexp(corners[i], 1015);   /* where squares overflow */
-  assert_int_equal(token_centre(centre, &x, NULL), ATTCERT_OK);
-  assert_true(token_radius(&x, centre) < ldexp(1.5, 1015));
+  assert_true(token_ball_radius(&x, NULL) == nextafter(sqrt(562.0), 0.0) ||
+              fabs(token_ball_radius(&x, NULL) - sqrt(562.0)) < 1e-14);
+  assert_int_equal(token_ball_centre(centre, &x, NULL), ATTCERT_OK);
+  assert_true(token_ball_radius(&x, centre) < 1.05 * sqrt(2.0));
+  assert_true(token_ball_radius(&x, centre) >= sqrt(2.0) * (1.0 - 1e-15)); /* no ball is smaller */
+  for (int i = 0; i < 8; i++) corners[i] = ldexp(corners[i], 1015);        /* where squares overflow */
+  assert_int_equal(token_ball_centre(centre, &x, NULL), ATTCERT_OK);
+  assert_true(token_ball_radius(&x, centre) < ldexp(1.5, 1015));
 }
 
 static void one_place(void **state) {
   (void)state;
   double same[] = {3, -4, 3, -4}, zero[] = {0, 0}, centre[2];
   attcert_matrix x = {2, 2, same}, nothing = {1, 2, zero};
-  assert_int_equal(token_centre(centre, &x, NULL), ATTCERT_OK);
-  assert_true(token_radius(&x, centre) == 0.0);
-  assert_true(token_radius(&x, NULL) == 5.0);
-  assert_int_equal(token_centre(centre, &nothing, NULL), ATTCERT_OK);
-  assert_true(token_radius(&nothing, centre) == 0.0);
-  assert_true(token_radius(&nothing, NULL) == 0.0);
+  assert_int_equal(token_ball_centre(centre, &x, NULL), ATTCERT_OK);
+  assert_true(token_ball_radius(&x, centre) == 0.0);
+  assert_true(token_ball_radius(&x, NULL) == 5.0);
+  assert_int_equal(token_ball_centre(centre, &nothing, NULL), ATTCERT_OK);
+  assert_true(token_ball_radius(&nothing, centre) == 0.0);
+  assert_true(token_ball_radius(&nothing, NULL) == 0.0);
 }
 
 static void beyond_double(void **state) {
   (void)state;
   double huge[] = {1.5e308, 1.5e308};
   attcert_matrix x = {1, 2, huge};
-  assert_true(isinf(token_radius(&x, NULL)));
+  assert_true(isinf(token_ball_radius(&x, NULL)));
 }
 
 int main(void) {

@@ -1,0 +1,9 @@
+/* The lesser of two counts. */
+#ifndef ATTCERT_MINIMUM_H
+#define ATTCERT_MINIMUM_H
+
+static inline int least(int a, int b) {
+  return a < b ? a : b;
+}
+
+#endif

@@ -1,0 +1,44 @@
+#include "base/parallel.h"
+
+#include <mpfr.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+enum { MAX_THREADS = 64 };
+
+typedef struct {
+  atomic_long next;
+  int count;
+  parallel_body body;
+  void *context;
+} work;
+
+static void drain(work *w) {
+  for (long i = atomic_fetch_add(&w->next, 1); i < w->count; i = atomic_fetch_add(&w->next, 1))
+    w->body(w->context, (int)i);
+}
+
+static void *worker(void *argument) {
+  drain(argument);
+  mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); /* MPFR caches constants per thread */
+  return NULL;
+}
+
+void parallel_for(int count, int threads, parallel_body body, void *context) {
+  work w = {.count = count, .body = body, .context = context};
+  atomic_init(&w.next, 0);
+  if (threads > MAX_THREADS) threads = MAX_THREADS;
+  if (threads > count) threads = count;
+  pthread_t helper[MAX_THREADS];
+  int started = 0;
+  while (started < threads - 1 && pthread_create(&helper[started], NULL, worker, &w) == 0) started++;
+  drain(&w); /* also when no helper could be started */
+  for (int i = 0; i < started; i++) pthread_join(helper[i], NULL);
+}
+
+int parallel_threads(int asked) {
+  if (asked > 0) return asked;
+  const long online = sysconf(_SC_NPROCESSORS_ONLN);
+  return online < 1 ? 1 : online > MAX_THREADS ? MAX_THREADS : (int)online;
+}

@@ -1,0 +1,247 @@
+#include "certify/enclosure/direction.h"
+
+#include "base/parallel.h"
+#include "certify/enclosure/projection.h"
+#include "certify/plan.h"
+#include "interval/interval_arith.h"
+#include "interval/interval_elem.h"
+#include "interval/interval_set.h"
+#include "interval/interval_vec.h"
+#include "linalg/exact_rows.h"
+
+#include <math.h>
+
+typedef struct {
+  const attcert_layer *layer;
+  const layer_enclosure *e;
+  const double *u;        /* [n][d] */
+  interval *dq, *dk, *dv; /* [H][n][k] */
+  interval *dy;           /* [n][H k] */
+  interval *image;        /* [n][out_dim]: J u; dy itself without W_O */
+  point *output;          /* [out_dim][H k], or NULL */
+  interval *squares;      /* [n]: ||(J u)_i||^2 */
+} derivative;
+
+static size_t channels_of(const layer_enclosure *e) {
+  return (size_t)e->heads * (size_t)e->head_dim;
+}
+
+/* dy_i of one head. */
+static void derivative_row(void *context, int index) {
+  const derivative *const t = context;
+  const layer_enclosure *const e = t->e;
+  const int h = index / e->n, i = index % e->n;
+  const size_t k = (size_t)e->head_dim, here = layer_enclosure_vec(e, h, i);
+  interval *const dy = t->dy + (size_t)i * channels_of(e) + (size_t)h * k;
+  const interval *const p = e->p + layer_enclosure_row(e, h, i);
+  interval_scratch ws;
+  interval ds, term, root;
+  interval_scratch_init(&ws, e->precision);
+  interval_init(&ds, e->precision);
+  interval_init(&term, e->precision);
+  interval_init(&root, e->precision);
+  layer_enclosure_root(&root, e);
+  for (int j = 0; j < layer_enclosure_reach(e, i); j++) {
+    const size_t there = layer_enclosure_vec(e, h, j);
+    interval_dot(&ds, e->q + here, t->dk + there, k, &ws);
+    interval_dot(&term, t->dq + here, e->k + there, k, &ws);
+    interval_add(&ds, &ds, &term);
+    interval_div(&ds, &ds, &root, &ws);
+    for (size_t r = 0; r < k; r++) {
+      layer_enclosure_deviation(&term, e, h, i, j, r);
+      interval_fma(&term, &term, &ds, &t->dv[there + r], &ws);
+      interval_fma(&dy[r], &p[j], &term, &dy[r], &ws);
+    }
+  }
+  interval_clear(&root);
+  interval_clear(&term);
+  interval_clear(&ds);
+  interval_scratch_clear(&ws);
+}
+
+/* (J u)_i,o = (W_O dy_i)_o for every token i. */
+static void output_row(void *context, int o) {
+  const derivative *const t = context;
+  const size_t width = channels_of(t->e), out = (size_t)t->layer->out_dim;
+  interval_scratch ws;
+  interval_scratch_init(&ws, t->e->precision);
+  for (size_t i = 0; i < (size_t)t->e->n; i++)
+    interval_dot_mixed(&t->image[i * out + (size_t)o], t->dy + i * width, t->output + (size_t)o * width, width, &ws);
+  interval_scratch_clear(&ws);
+}
+
+/* squares[i] := ||(J u)_i||^2 */
+static void token_square(void *context, int i) {
+  const derivative *const t = context;
+  const size_t out = (size_t)t->layer->out_dim;
+  interval_scratch ws;
+  interval value;
+  interval_scratch_init(&ws, t->e->precision);
+  interval_init(&value, t->e->precision);
+  for (size_t o = 0; o < out; o++) {
+    interval_sqr(&value, &t->image[(size_t)i * out + o], &ws);
+    interval_add(&t->squares[i], &t->squares[i], &value);
+  }
+  interval_clear(&value);
+  interval_scratch_clear(&ws);
+}
+
+static bool derivative_init(derivative *t, const attcert_layer *layer, const layer_enclosure *e, const double *u) {
+  const size_t rows = (size_t)e->n * channels_of(e);
+  const size_t weights = layer->output_weight != NULL ? (size_t)layer->out_dim * channels_of(e) : 0;
+  *t = (derivative){.layer = layer,
+                    .e = e,
+                    .u = u,
+                    .dq = interval_vec_new(rows, e->precision),
+                    .dk = interval_vec_new(rows, e->precision),
+                    .dv = interval_vec_new(rows, e->precision),
+                    .dy = interval_vec_new(rows, e->precision),
+                    .squares = interval_vec_new((size_t)e->n, e->precision)};
+  t->image = t->dy;
+  if (weights != 0) {
+    t->output = point_vec_new(weights, e->precision);
+    t->image = interval_vec_new((size_t)e->n * (size_t)layer->out_dim, e->precision);
+  }
+  if (t->dq == NULL || t->dk == NULL || t->dv == NULL || t->dy == NULL || t->squares == NULL) return false;
+  if (t->image == NULL || (weights != 0 && t->output == NULL)) return false;
+  if (weights != 0) point_vec_set_d(t->output, layer->output_weight, weights);
+  return true;
+}
+
+static void derivative_clear(derivative *t) {
+  interval_vec_free(t->dq);
+  interval_vec_free(t->dk);
+  interval_vec_free(t->dv);
+  if (t->image != t->dy) interval_vec_free(t->image);
+  interval_vec_free(t->dy);
+  point_vec_free(t->output);
+  interval_vec_free(t->squares);
+}
+
+/* square contains ||u_i||^2; false when memory runs out. */
+static bool direction_square(interval *square, const derivative *t, int i, mpz_ptr sum) {
+  const size_t d = (size_t)t->e->dim;
+  const double *const u = t->u + (size_t)i * d;
+  exact_rows row;
+  const bool ready = exact_rows_init(&row, u, 1, d, NULL);
+  if (ready) exact_rows_dot(square, &row, 0, &row, 0, sum);
+  exact_rows_clear(&row);
+  return ready;
+}
+
+/* sqrt(sum of squares) / ||u|| */
+static attcert_status norm_ratio(interval *ratio, const derivative *t, attcert_error *err) {
+  bool ready = true;
+  interval_scratch ws;
+  interval norm, square;
+  mpz_t sum;
+  mpz_init(sum);
+  interval_scratch_init(&ws, t->e->precision);
+  interval_init(&norm, t->e->precision);
+  interval_init(&square, t->e->precision);
+  for (int i = 0; i < t->e->n && ready; i++) {
+    ready = direction_square(&square, t, i, sum);
+    interval_add(&norm, &norm, &square);
+    if (i > 0) interval_add(&t->squares[0], &t->squares[0], &t->squares[i]);
+  }
+  interval_sqrt(&norm, &norm);
+  interval_sqrt(&t->squares[0], &t->squares[0]);
+  interval_div(ratio, &t->squares[0], &norm, &ws);
+  interval_clear(&square);
+  interval_clear(&norm);
+  interval_scratch_clear(&ws);
+  mpz_clear(sum);
+  if (ready) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %d numbers in fixed point", t->e->dim);
+}
+
+attcert_status direction_enclosure(interval *ratio, const attcert_layer *layer, const layer_enclosure *e,
+                                   const double *u, int threads, attcert_error *err) {
+  derivative t;
+  attcert_status status = ATTCERT_OK;
+  if (!derivative_init(&t, layer, e, u))
+    status = attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the directional derivative needs %llu bytes",
+                          (unsigned long long)direction_bytes(layer, e->n, e->precision));
+  const projection_shape shape = {e->n, e->dim, e->heads, e->head_dim, e->precision, threads};
+  if (status == ATTCERT_OK) status = projection_enclosure(t.dq, layer->query_weight, NULL, t.u, &shape, err);
+  if (status == ATTCERT_OK) status = projection_enclosure(t.dk, layer->key_weight, NULL, t.u, &shape, err);
+  if (status == ATTCERT_OK) status = projection_enclosure(t.dv, layer->value_weight, NULL, t.u, &shape, err);
+  if (status == ATTCERT_OK) {
+    parallel_for(e->heads * e->n, threads, derivative_row, &t);
+    if (t.output != NULL) parallel_for(layer->out_dim, threads, output_row, &t);
+    parallel_for(e->n, threads, token_square, &t);
+    status = norm_ratio(ratio, &t, err);
+  }
+  derivative_clear(&t);
+  return status;
+}
+
+bool direction_is_narrow(const interval *ratio) {
+  mpfr_t width;
+  mpfr_init2(width, 64);
+  mpfr_sub(width, ratio->hi, ratio->lo, MPFR_RNDU);
+  mpfr_mul_2ui(width, width, 50, MPFR_RNDU);
+  const bool narrow = mpfr_number_p(width) && mpfr_cmp(width, ratio->lo) <= 0;
+  mpfr_clear(width);
+  return narrow;
+}
+
+uint64_t direction_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision) {
+  const size_t width = (size_t)layer->heads * (size_t)layer->head_dim, tokens = (size_t)n, out = (size_t)layer->out_dim;
+  const size_t weights = layer->output_weight != NULL ? out * width : 0;
+  return (uint64_t)interval_vec_bytes(tokens * (4 * width + out + 1), precision) + point_vec_bytes(weights, precision) +
+         projection_bytes(n, layer->dim);
+}
+
+static attcert_status check_direction(const attcert_matrix *u, const attcert_matrix *x, attcert_error *err) {
+  if (u->rows != x->rows || u->cols != x->cols)
+    return attcert_fail(err, ATTCERT_INPUT, "direction: %d x %d, expected the input's shape %d x %d", u->rows, u->cols,
+                        x->rows, x->cols);
+  bool nonzero = false;
+  for (size_t i = 0; i < (size_t)u->rows * (size_t)u->cols; i++) {
+    if (!isfinite(u->data[i]))
+      return attcert_fail(err, ATTCERT_INPUT, "direction: entry %zu is %g, expected a finite number", i, u->data[i]);
+    nonzero = nonzero || u->data[i] != 0.0;
+  }
+  if (nonzero) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "direction: all entries are zero, expected a non-zero vector");
+}
+
+/* The enclosure at one precision. */
+static attcert_status direction_at(mpfr_t lo, mpfr_t hi, bool *narrow, const attcert_layer *layer,
+                                   const attcert_matrix *x, const attcert_matrix *u, int precision, int threads,
+                                   attcert_error *err) {
+  layer_enclosure e;
+  attcert_status status = layer_enclosure_init(&e, layer, x, precision, threads, err);
+  if (status != ATTCERT_OK) return status;
+  interval ratio;
+  interval_init(&ratio, precision);
+  status = direction_enclosure(&ratio, layer, &e, u->data, threads, err);
+  mpfr_set(lo, ratio.lo, MPFR_RNDD);
+  mpfr_set(hi, ratio.hi, MPFR_RNDU);
+  *narrow = direction_is_narrow(&ratio);
+  interval_clear(&ratio);
+  layer_enclosure_clear(&e);
+  return status;
+}
+
+attcert_status attcert_direction(mpfr_t lo, mpfr_t hi, const attcert_layer *layer, const attcert_matrix *x,
+                                 const attcert_matrix *u, const attcert_options *options, attcert_error *err) {
+  attcert_status status = attcert_options_check(options, err);
+  if (status == ATTCERT_OK) status = attcert_layer_check(layer, x, err);
+  if (status == ATTCERT_OK) status = check_direction(u, x, err);
+  if (status != ATTCERT_OK) return status;
+  const int cap = plan_layer_precision_cap(layer, x->rows, options->precision);
+  const uint64_t memory = plan_memory(options),
+                 bytes = plan_bytes(ATTCERT_ENGINE_POINTWISE, layer, x->rows, options->precision, options);
+  if (bytes > memory)
+    return attcert_fail(err, ATTCERT_RESOURCE, "the layer needs %llu bytes at %d bits, %llu may be used",
+                        (unsigned long long)bytes, options->precision, (unsigned long long)memory);
+  bool narrow = false;
+  for (int precision = options->precision; status == ATTCERT_OK && !narrow && precision <= cap; precision *= 2) {
+    if (plan_bytes(ATTCERT_ENGINE_POINTWISE, layer, x->rows, precision, options) > memory) break;
+    status = direction_at(lo, hi, &narrow, layer, x, u, precision, parallel_threads(options->threads), err);
+    if (mpfr_zero_p(lo) && precision >= PLAN_ZERO_PRECISION) break;
+  }
+  return status;
+}

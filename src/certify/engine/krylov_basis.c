@@ -1,0 +1,125 @@
+#include "certify/engine/krylov_basis.h"
+
+#include "base/minimum.h"
+#include "base/uniform.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows of a block. Small blocks see more of each vector's powers; BLAS wants some rows at a time. */
+enum { BLOCK = 8 };
+
+/* Of a vector's length. */
+static const double PERTURBATION = 0x1p-40;
+
+static size_t length_of(const krylov_basis *s) {
+  return (size_t)s->jacobian->m->n * (size_t)s->jacobian->m->out_dim;
+}
+
+uint64_t krylov_basis_bytes(const attcert_layer *layer, int n, int vectors, int capacity) {
+  const uint64_t length = (uint64_t)n * (uint64_t)layer->out_dim, image = (uint64_t)n * (uint64_t)layer->dim;
+  return (2 * (uint64_t)capacity * length + (uint64_t)vectors * image + (uint64_t)capacity) * sizeof(double);
+}
+
+attcert_status krylov_basis_init(krylov_basis *s, const structured_jacobian *jacobian, int capacity,
+                                 attcert_error *err) {
+  const size_t rows = (size_t)capacity, image = (size_t)jacobian->m->n * (size_t)jacobian->m->dim;
+  *s = (krylov_basis){.jacobian = jacobian};
+  s->q = malloc(rows * length_of(s) * sizeof(double));
+  s->y = malloc(rows * length_of(s) * sizeof(double));
+  s->image = malloc((size_t)jacobian->vectors * image * sizeof(double));
+  s->scales = malloc(rows * sizeof(double));
+  if (s->q != NULL && s->y != NULL && s->image != NULL && s->scales != NULL) return ATTCERT_OK;
+  krylov_basis_clear(s);
+  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a basis of %d vectors", capacity);
+}
+
+void krylov_basis_clear(krylov_basis *s) {
+  free(s->q);
+  free(s->y);
+  free(s->image);
+  free(s->scales);
+  *s = (krylov_basis){0};
+}
+
+static double *row_of(double *rows, const krylov_basis *s, int i) {
+  return rows + (size_t)i * length_of(s);
+}
+
+/* y := q J~ J~^T in rows first to end - 1 */
+static void multiply(const krylov_basis *s, int first, int end) {
+  const int step = s->jacobian->vectors;
+  for (; first < end; first += step) {
+    const int count = least(end - first, step);
+    structured_jacobian_square(s->jacobian, row_of(s->y, s, first), s->image, row_of(s->q, s, first), count);
+  }
+}
+
+/* An orthonormal basis of q's rows first to end - 1, in their place: they are the columns of a column-major matrix. */
+static attcert_status orthonormalise(const krylov_basis *s, int first, int end, attcert_error *err) {
+  const int length = (int)length_of(s), count = end - first;
+  double *const rows = row_of(s->q, s, first);
+  int info = LAPACKE_dgeqrf(LAPACK_COL_MAJOR, length, count, rows, length, s->scales);
+  if (info == 0) info = LAPACKE_dorgqr(LAPACK_COL_MAJOR, length, count, count, rows, length, s->scales);
+  return info == 0 ? ATTCERT_OK
+                   : attcert_fail(err, ATTCERT_RESOURCE, "out of memory: factorising a basis of %d vectors", count);
+}
+
+/* Rows first to end - 1 of q: orthonormal, and orthogonal to those before them; twice, as once leaves what cancels. The products go
+ * where y's rows will come. */
+static attcert_status append(const krylov_basis *s, int first, int end, attcert_error *err) {
+  const int length = (int)length_of(s), count = end - first;
+  double *const rows = row_of(s->q, s, first), *const products = row_of(s->y, s, first);
+  attcert_status status = ATTCERT_OK;
+  for (int pass = 0; pass < 2 && status == ATTCERT_OK; pass++) {
+    if (first > 0) {
+      cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, count, first, length, 1.0, rows, length, s->q, length, 0.0,
+                  products, first);
+      cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, count, length, first, -1.0, products, first, s->q, length,
+                  1.0, rows, length);
+    }
+    status = orthonormalise(s, first, end, err);
+  }
+  return status;
+}
+
+/* Vectors of chance. */
+static void fill(const krylov_basis *s, int first, int end) {
+  const size_t length = length_of(s);
+  for (size_t i = (size_t)first * length; i < (size_t)end * length; i++) s->q[i] = uniform_entry(i);
+}
+
+/* Rows first to end - 1 of q, to unit length with a little chance in them: where the powers of J~ J~^T lead nowhere new, that and not
+ * the roundings of the rows before is what will be left of them. */
+static void perturb(const krylov_basis *s, int first, int end) {
+  const size_t length = length_of(s);
+  const double share = PERTURBATION / sqrt((double)length);
+  for (int i = first; i < end; i++) {
+    double *const row = row_of(s->q, s, i);
+    const double norm = cblas_dnrm2((int)length, row, 1), scale = norm > 0x1p-900 ? 1.0 / norm : 0.0;
+    for (size_t j = 0; j < length; j++) row[j] = scale * row[j] + share * uniform_entry((size_t)i * length + j);
+  }
+}
+
+attcert_status krylov_basis_extend(krylov_basis *s, int size, const attcert_options *options, attcert_error *err) {
+  const int step = least(BLOCK, s->jacobian->vectors);
+  attcert_status status = ATTCERT_OK;
+  if (s->overwritten) multiply(s, 0, s->size);
+  s->overwritten = false;
+  while (s->size < size && status == ATTCERT_OK) {
+    const int first = s->size, end = least(first + step, size), before = first < step ? 0 : first - step;
+    if (options->progress != NULL)
+      options->progress(options->progress_context, "basis of the deflation", (double)first / size);
+    const int kept = least(end - first, first - before);
+    memcpy(row_of(s->q, s, first), row_of(s->y, s, before), (size_t)kept * length_of(s) * sizeof(double));
+    perturb(s, first, first + kept);
+    fill(s, first + kept, end);
+    status = append(s, first, end, err);
+    if (status == ATTCERT_OK) multiply(s, first, end);
+    s->size = end;
+  }
+  return status;
+}

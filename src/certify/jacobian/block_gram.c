@@ -1,0 +1,188 @@
+#include "certify/jacobian/block_gram.h"
+
+#include "base/process_group.h"
+#include "certify/jacobian/block_gram_tile.h"
+#include "linalg/dense_matrix.h"
+#include "linalg/matrix_norm.h"
+#include "linalg/nonnegative_norm.h"
+#include "linalg/rounding.h"
+
+#include <cblas.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHARED_ARRAYS = 9 };
+
+int block_gram_side(const midpoint_layer *m) {
+  return m->n * m->out_dim;
+}
+
+/* Doubles of each array, in the order of block_gram_init. */
+static void array_sizes(size_t size[SHARED_ARRAYS], int heads, int n, int head_dim) {
+  const size_t h = (size_t)heads, t = (size_t)n, k = (size_t)head_dim;
+  const size_t tokens = h * t, channels = h * k;
+  const size_t all[SHARED_ARRAYS] = {channels * channels,   channels * channels, channels * channels,
+                                     tokens * tokens,       tokens * tokens,     channels * tokens,
+                                     channels * tokens * k, tokens * channels,   t * t};
+  memcpy(size, all, sizeof all);
+}
+
+uint64_t block_gram_bytes(const attcert_layer *layer, int n) {
+  size_t size[SHARED_ARRAYS];
+  array_sizes(size, layer->heads, n, layer->head_dim);
+  uint64_t doubles = 0;
+  for (size_t i = 0; i < SHARED_ARRAYS; i++) doubles += size[i];
+  return doubles * sizeof(double) + block_gram_tile_bytes(layer, n);
+}
+
+/* c (rows x cols) := a b^T, both given by rows. */
+static void multiply_transposed(double *c, const double *a, const double *b, size_t rows, size_t cols, size_t inner) {
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)rows, (int)cols, (int)inner, 1.0, a, (int)inner, b,
+              (int)inner, 0.0, c, (int)cols);
+}
+
+static void shared_products(const block_gram *t) {
+  const midpoint_layer *const m = t->m;
+  const size_t n = (size_t)m->n, d = (size_t)m->dim, k = (size_t)m->head_dim;
+  const size_t channels = (size_t)m->heads * k, tokens = (size_t)m->heads * n;
+  multiply_transposed(t->vv, m->v, m->v, channels, channels, d);
+  multiply_transposed(t->pp, m->p, m->p, tokens, tokens, n);
+  multiply_transposed(t->gg, m->g, m->g, tokens, tokens, d);
+  multiply_transposed(t->gv, m->g, m->v, tokens, channels, d);
+  multiply_transposed(t->vq, m->v, m->q, channels, channels, d);
+  multiply_transposed(t->qq, m->q, m->q, channels, channels, d);
+  multiply_transposed(t->gq, m->g, m->q, tokens, channels, d);
+  for (size_t h = 0; h < (size_t)m->heads; h++)
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)(n * k), (int)channels, (int)k, 1.0,
+                m->covariance + h * n * k * k, (int)k, t->vq + h * k, (int)channels, 0.0, t->fv + h * n * k * channels,
+                (int)channels);
+}
+
+attcert_status block_gram_init(block_gram *t, const midpoint_layer *m, attcert_error *err) {
+  *t = (block_gram){.m = m};
+  double **const array[SHARED_ARRAYS] = {&t->vv, &t->vq, &t->qq, &t->pp,        &t->gg,
+                                         &t->gv, &t->fv, &t->gq, &t->block_norm};
+  size_t size[SHARED_ARRAYS];
+  array_sizes(size, m->heads, m->n, m->head_dim);
+  bool allocated = true;
+  for (size_t i = 0; i < SHARED_ARRAYS; i++)
+    allocated = (*array[i] = calloc(size[i], sizeof(double))) != NULL && allocated;
+  if (allocated) {
+    shared_products(t);
+    return ATTCERT_OK;
+  }
+  block_gram_clear(t);
+  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the Gram matrix of %d tokens", m->n);
+}
+
+void block_gram_clear(block_gram *t) {
+  double *const array[SHARED_ARRAYS] = {t->vv, t->vq, t->qq, t->pp, t->gg, t->gv, t->fv, t->gq, t->block_norm};
+  for (size_t i = 0; i < SHARED_ARRAYS; i++) free(array[i]);
+  *t = (block_gram){0};
+}
+
+attcert_status block_gram_blocks(block_gram *t, const gram_blocks *blocks, const attcert_options *options,
+                                 attcert_error *err) {
+  const int n = t->m->n;
+  gram_tile r;
+  attcert_status status = block_gram_tile_init(&r, t, blocks, options, err);
+  for (int column = 0; column < n && status == ATTCERT_OK; column += r.columns) {
+    if (options->progress != NULL)
+      options->progress(options->progress_context, "Gram matrix", (double)column / (double)n);
+    block_gram_tile_begin(&r, column);
+    for (int first = 0; first < column + r.columns; first += r.most_rows) block_gram_tile_compute(&r, first);
+  }
+  block_gram_tile_clear(&r);
+  return status;
+}
+
+/* ---- into panels -------------------------------------------------------------------------------------------------- */
+
+/* Blocks on their way to the panels. */
+typedef struct {
+  const panels *lower;
+  double *block; /* out_dim x out_dim */
+  int out;
+} panel_writer;
+
+static double *place_in_block(void *context, int row, int column, int *stride) {
+  const panel_writer *const w = context;
+  (void)row, (void)column;
+  *stride = w->out;
+  return w->block;
+}
+
+static void put_block(void *context, int row, int column, const double *block, int stride) {
+  const panel_writer *const w = context;
+  panels_put_transposed(w->lower, row * w->out, w->out, column * w->out, w->out, block, (size_t)stride);
+}
+
+/* Token rows of the upper triangle are columns of the lower one. */
+static bool reaches_panels(void *context, int first, int rows) {
+  const panel_writer *const w = context;
+  const int last = ((first + rows) * w->out - 1) / w->lower->width;
+  for (int p = first * w->out / w->lower->width; p <= last; p++)
+    if (w->lower->panel[p] != NULL) return true;
+  return false;
+}
+
+attcert_status block_gram_fill(block_gram *t, const panels *lower, const attcert_options *options, attcert_error *err) {
+  const size_t out = (size_t)t->m->out_dim;
+  panel_writer w = {lower, malloc(out * out * sizeof(double)), t->m->out_dim};
+  if (w.block == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a block of side %d", t->m->out_dim);
+  const gram_blocks blocks = {place_in_block, put_block, reaches_panels, &w};
+  const attcert_status status = block_gram_blocks(t, &blocks, options, err);
+  free(w.block);
+  return status;
+}
+
+/* ---- error -------------------------------------------------------------------------------------------------------- */
+
+/* Of the processes that computed a row of blocks, the owner of the panel it begins in answers for it. */
+void block_gram_share(block_gram *t, const attcert_process_group *group) {
+  const size_t n = (size_t)t->m->n;
+  const panels a = panels_shape(block_gram_side(t->m), group);
+  for (size_t row = 0; row < n; row++)
+    if (!panel_is_own(&a, (int)row * t->m->out_dim / a.width)) memset(t->block_norm + row * n, 0, n * sizeof(double));
+  process_group_allreduce_sum(group, t->block_norm, n * n);
+}
+
+static void mirror(double *a, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = i + 1; j < n; j++) a[j * n + i] = a[i * n + j];
+}
+
+attcert_status block_gram_error(double *error, block_gram *t, double absolute, attcert_error *err) {
+  const midpoint_layer *const m = t->m;
+  const double width = (double)m->heads * (double)m->head_dim;
+  mirror(t->block_norm, (size_t)m->n);
+  const dense_matrix blocks = {t->block_norm, m->n, m->n};
+  const linear_operator block_operator = dense_matrix_operator(&blocks);
+  double block_norm2, w_norm = 1.0, second = 0.0;
+  attcert_status status = nonnegative_norm_squared(&block_norm2, &block_operator, m->n, err);
+  if (status == ATTCERT_OK && m->output != NULL) {
+    mpfr_t lo, hi;
+    mpfr_inits2(53, lo, hi, (mpfr_ptr)0);
+    status = matrix_norm(lo, hi, m->output, m->out_dim, (int)width, 0.0, err);
+    w_norm = mpfr_get_d(hi, MPFR_RNDU);
+    const double w_frobenius = norm_upper(m->output, (size_t)m->out_dim * (size_t)width);
+    second = 2.0 * gamma_upper(2.0 * width + 2.0) * w_frobenius * w_norm * sqrt(block_norm2);
+    mpfr_clears(lo, hi, (mpfr_ptr)0);
+  }
+  if (status != ATTCERT_OK) return status;
+  const double first =
+      gamma_upper((double)m->n + (double)m->dim + 2.0 * (double)m->head_dim + 12.0) * w_norm * w_norm * absolute;
+  /* Underflow: fewer than 2^50 products behind an entry, each 2^-1074, times factors below 2^40; N entries a row. */
+  *error = round_up_nonnegative(first + second, 8.0) + (double)block_gram_side(m) * 0x1p-980;
+  return ATTCERT_OK;
+}
+
+attcert_status block_gram_once(double *error, const gram_blocks *blocks, const midpoint_layer *m, double absolute,
+                               const attcert_options *options, attcert_error *err) {
+  block_gram t;
+  attcert_status status = block_gram_init(&t, m, err);
+  if (status == ATTCERT_OK) status = block_gram_blocks(&t, blocks, options, err);
+  if (status == ATTCERT_OK) status = block_gram_error(error, &t, absolute, err);
+  block_gram_clear(&t);
+  return status;
+}

@@ -1,0 +1,77 @@
+/* The Gram matrix J~ J~^T of a midpoint layer from its block structure: the explicit J~ (N^2 d / k numbers, N^2 n d flops) is
+ * never formed. Block (i, i') of heads h, h' is, by expanding sum_l J~_il J~'_i'l^T,
+ *     (P_i . P'_i') V V'^T + (V g'_i') (sum_l P_il w'_i'l)^T + (sum_l w_il P'_i'l) (V' g_i)^T + (g_i . g'_i') sum_l w_il w'_i'l^T
+ *     + P_ii' V F'_i'^T + w_ii' (F'_i' g_i)^T + P'_i'i F_i V'^T + (F_i g'_i') w'_i'i^T + delta_ii' F_i F'_i^T,
+ * F_i = C_i Q' multiplied from the right: (V Q'^T) C'^T, C' (Q' g), C (Q Q'^T) C'^T. That is O(n^3 (H k)^2 + n H^2 k^3 + (n^2 H + H k^2 + n H k) H d)
+ * flops in all, then W' on both sides.
+ *
+ * Blocks are computed in tiles of a few token rows and columns, always the same: a tile costs nothing when its rows are not wanted, and
+ * is the same to the last bit whichever others are. */
+#ifndef ATTCERT_BLOCK_GRAM_H
+#define ATTCERT_BLOCK_GRAM_H
+
+#include "base/process_group.h"
+#include "certify/jacobian/midpoint_layer.h"
+#include "linalg/panels.h"
+
+/* Side of the Gram matrix: n out_dim. */
+int block_gram_side(const midpoint_layer *m);
+
+/* Bytes of scratch beside the matrix itself. */
+uint64_t block_gram_bytes(const attcert_layer *layer, int n);
+
+/* The sums over tokens and channels that all blocks share, and what is known of the blocks. (h, i) stands for h n + i, (h, i, a) for
+ * (h n + i) k + a, (h, a) for h k + a. */
+typedef struct {
+  const midpoint_layer *m;
+  double *vv;         /* [(h, a)][(h', b)]     V V'^T */
+  double *vq;         /* [(h, a)][(h', b)]     V Q'^T */
+  double *qq;         /* [(h, a)][(h', b)]     Q Q'^T */
+  double *pp;         /* [(h, i)][(h', i')]    P_i . P'_i' */
+  double *gg;         /* [(h, i)][(h', i')]    g_i . g'_i' */
+  double *gv;         /* [(h, i)][(h', b)]     V' g_i */
+  double *gq;         /* [(h, i)][(h', b)]     g_i Q'^T */
+  double *fv;         /* [(h, i, a)][(h', b)]  F_i V'^T */
+  double *block_norm; /* [i'][i], i' <= i: ||B_i'i||_F rounded up; 0 while unknown */
+} block_gram;
+
+/* m must outlive it. Errors: ATTCERT_RESOURCE. */
+attcert_status block_gram_init(block_gram *t, const midpoint_layer *m, attcert_error *err);
+void block_gram_clear(block_gram *t);
+
+/* What becomes of the blocks of G~: block (row, column), row <= column, of out_dim x out_dim doubles, is computed where `place`
+ * says, in rows *stride apart; then `take` hears of it. Blocks come tile by tile, and in a tile column by column; token rows first ...
+ * first + rows - 1 are passed over unless one of them is `wanted` (NULL: all are). */
+typedef struct {
+  double *(*place)(void *context, int row, int column, int *stride);
+  void (*take)(void *context, int row, int column, const double *block, int stride);
+  bool (*wanted)(void *context, int first, int rows);
+  void *context;
+} gram_blocks;
+
+/* Computes the wanted blocks, and remembers their norms. Errors: ATTCERT_RESOURCE. */
+attcert_status block_gram_blocks(block_gram *t, const gram_blocks *blocks, const attcert_options *options,
+                                 attcert_error *err);
+
+/* The blocks that reach into the panels in memory, of a matrix of side block_gram_side. */
+attcert_status block_gram_fill(block_gram *t, const panels *lower, const attcert_options *options, attcert_error *err);
+
+/* Puts together the norms of blocks that processes computed for the panels they own: collective. */
+void block_gram_share(block_gram *t, const attcert_process_group *group);
+
+/* *error >= ||G~ - J~ J~^T||_2, once every block has been computed. absolute: that of jacobian_errors.h.
+ *
+ * Rounding errors, E denoting each computed minus exact. The concatenated heads' block B_ii' sums products of inner products
+ * of length n and d, with one or two of length k behind those of F: |E| <= gamma_{n+d+2k+12} J^ J^^T entrywise, J^ >= |J~|
+ * (structured_jacobian.h). The two products with W', of inner length w = H k, add at most gamma_w |B| |W'|^T, then
+ * gamma_w |W'| |fl(B W'^T)|; block (i, i') of both together has a Frobenius norm of at most 2 gamma_{2w+2} ||W'||_F ||W'||_2
+ * ||B_ii'||_F (a diagonal block is made symmetric, one more rounding). A symmetric matrix's norm is at most that of the matrix of
+ * its blocks' norms, so
+ *   error = gamma_{n+d+2k+12} ||W'||_2^2 ||J^||_2^2 + 2 gamma_{2w+2} ||W'||_F ||W'||_2 || ( ||B_ii'||_F )_ii' ||_2. */
+attcert_status block_gram_error(double *error, block_gram *t, double absolute, attcert_error *err);
+
+/* All of it at once: each block goes its way (all must be wanted), then the error. Errors: ATTCERT_RESOURCE. */
+attcert_status block_gram_once(double *error, const gram_blocks *blocks, const midpoint_layer *m, double absolute,
+                               const attcert_options *options, attcert_error *err);
+
+#endif

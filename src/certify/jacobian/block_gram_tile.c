@@ -1,0 +1,279 @@
+#include "certify/jacobian/block_gram_tile.h"
+
+#include "base/minimum.h"
+#include "base/parallel.h"
+#include "linalg/rounding.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARRAYS = 13, CACHED = 1 << 19 /* doubles */ };
+
+static int between(size_t x, int high) {
+  return x < 1 ? 1 : x < (size_t)high ? (int)x : high;
+}
+
+/* Tokens at a time such that ww stays in the cache, at least one: as many rows as fill a panel, where blocks go to panels, else as many
+ * as columns. */
+static void most_tokens(int *rows, int *columns, int width, int out_dim, int n, bool into_panels) {
+  const size_t blocks = CACHED / ((size_t)width * (size_t)width);
+  *rows = between(into_panels ? (size_t)(PANEL_WIDTH / out_dim) : (size_t)sqrt((double)blocks), n);
+  *columns = between(blocks / (size_t)*rows, n);
+}
+
+/* Doubles of each array, in the order of arrays_of. */
+static void array_sizes(size_t size[ARRAYS], int heads, int n, int head_dim, int out_dim, bool output,
+                        bool into_panels) {
+  int most_rows, most_columns;
+  most_tokens(&most_rows, &most_columns, heads * head_dim, out_dim, n, into_panels);
+  const size_t h = (size_t)heads, k = (size_t)head_dim, width = h * k, rows = (size_t)most_rows,
+               columns = (size_t)most_columns, blocks = rows * columns * width * width;
+  const size_t all[ARRAYS] = {columns * width * (size_t)n,
+                              columns * h * (size_t)n,
+                              columns * h * width,
+                              columns * width * width,
+                              blocks,
+                              rows * width * columns * h,
+                              rows * h * columns * width,
+                              rows * width * columns * h,
+                              rows * h * columns * width,
+                              width * k,
+                              columns * width * width,
+                              blocks,
+                              output ? rows * width * (size_t)out_dim : 1};
+  memcpy(size, all, sizeof all);
+}
+
+static void arrays_of(double **array[ARRAYS], gram_tile *r) {
+  double **const all[ARRAYS] = {&r->w_columns, &r->p_columns, &r->g_columns, &r->f_columns, &r->ww,
+                                &r->pw_here,   &r->pw_there,  &r->fg_here,   &r->fg_there,  &r->qc,
+                                &r->ff,        &r->heads,     &r->right};
+  memcpy(array, all, sizeof all);
+}
+
+static uint64_t bytes_of(const attcert_layer *layer, int n, bool into_panels) {
+  size_t size[ARRAYS];
+  uint64_t doubles = 0;
+  array_sizes(size, layer->heads, n, layer->head_dim, layer->out_dim, layer->output_weight != NULL, into_panels);
+  for (size_t i = 0; i < ARRAYS; i++) doubles += size[i];
+  return doubles * sizeof(double);
+}
+
+uint64_t block_gram_tile_bytes(const attcert_layer *layer, int n) {
+  const uint64_t with_panels = bytes_of(layer, n, true), without = bytes_of(layer, n, false);
+  return with_panels > without ? with_panels : without;
+}
+
+attcert_status block_gram_tile_init(gram_tile *r, block_gram *shared, const gram_blocks *blocks,
+                                    const attcert_options *options, attcert_error *err) {
+  const midpoint_layer *const m = shared->m;
+  const bool into_panels = blocks->wanted != NULL;
+  *r = (gram_tile){.shared = shared, .blocks = blocks, .threads = parallel_threads(options->threads)};
+  most_tokens(&r->most_rows, &r->most_columns, m->heads * m->head_dim, m->out_dim, m->n, into_panels);
+  size_t size[ARRAYS];
+  double **array[ARRAYS];
+  array_sizes(size, m->heads, m->n, m->head_dim, m->out_dim, m->output != NULL, into_panels);
+  arrays_of(array, r);
+  bool allocated = true;
+  for (size_t i = 0; i < ARRAYS; i++) allocated = (*array[i] = malloc(size[i] * sizeof(double))) != NULL && allocated;
+  return allocated ? ATTCERT_OK
+                   : attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a tile of the Gram matrix of %d tokens", m->n);
+}
+
+void block_gram_tile_clear(gram_tile *r) {
+  double **array[ARRAYS];
+  arrays_of(array, r);
+  for (size_t i = 0; i < ARRAYS; i++) free(*array[i]);
+}
+
+/* ---- products ----------------------------------------------------------------------------------------------------- */
+
+/* A matrix inside an array: row r begins at data + r * stride. */
+typedef struct {
+  const double *data;
+  size_t rows, stride;
+} row_list;
+
+/* c (rows `stride` apart) := a b^T over the first `inner` columns. */
+static void multiply(double *c, size_t stride, row_list a, row_list b, size_t inner) {
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)a.rows, (int)b.rows, (int)inner, 1.0, a.data, (int)a.stride,
+              b.data, (int)b.stride, 0.0, c, (int)stride);
+}
+
+/* c := a b for the first rows of b, of `cols` doubles, and as many columns of a. */
+static void multiply_plain(double *c, row_list a, const double *b, size_t rows, size_t cols) {
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)a.rows, (int)cols, (int)rows, 1.0, a.data, (int)a.stride,
+              b, (int)cols, 0.0, c, (int)cols);
+}
+
+/* Rows of an [H][n][per][length] array: `per` for every one of some tokens of a head. */
+static row_list token_rows(const double *x, const gram_tile *r, int head, int token, int tokens, size_t per,
+                           size_t length) {
+  const size_t at = midpoint_layer_token(r->shared->m, head, token);
+  return (row_list){x + at * per * length, (size_t)tokens * per, length};
+}
+
+/* The columns' part of such an array, one head after the other; with `transpose`, its columns. */
+static void gather(double *to, const double *x, const gram_tile *r, size_t per, size_t length, bool transpose) {
+  const size_t heads = (size_t)r->shared->m->heads, rows = (size_t)r->columns * per;
+  for (size_t h = 0; h < heads; h++) {
+    const double *const from = token_rows(x, r, (int)h, r->column, r->columns, per, length).data;
+    if (!transpose) memcpy(to + h * rows * length, from, rows * length * sizeof(double));
+    for (size_t row = 0; row < rows && transpose; row++)
+      for (size_t l = 0; l < length; l++) to[(l * heads + h) * rows + row] = from[row * length + l];
+  }
+}
+
+static void gather_columns(gram_tile *r) {
+  const midpoint_layer *const m = r->shared->m;
+  const size_t n = (size_t)m->n, k = (size_t)m->head_dim, width = (size_t)m->heads * k;
+  gather(r->w_columns, m->w, r, k, n, true);
+  gather(r->p_columns, m->p, r, 1, n, false);
+  gather(r->g_columns, r->shared->gq, r, 1, width, false);
+  gather(r->f_columns, r->shared->fv, r, k, width, true);
+  r->gathered = true;
+}
+
+/* The products of head h' of the rows with all heads of the columns. Under the causal mask w_il = 0 for l > i. */
+static void head_products(const gram_tile *r, int h2) {
+  const midpoint_layer *const m = r->shared->m;
+  const size_t n = (size_t)m->n, k = (size_t)m->head_dim, heads = (size_t)m->heads, width = heads * k;
+  const size_t row = (size_t)h2 * (size_t)r->rows, tokens = heads * (size_t)r->columns, channels = tokens * k;
+  const size_t reach = midpoint_layer_reach(m, (size_t)(r->column + r->columns - 1));
+  const row_list w_rows = token_rows(m->w, r, h2, r->first, r->rows, k, n);
+  const row_list c_rows = token_rows(m->covariance, r, h2, r->first, r->rows, k, k);
+  const row_list p_rows = token_rows(m->p, r, h2, r->first, r->rows, 1, n);
+  multiply_plain(r->ww + row * k * channels, w_rows, r->w_columns, reach, channels);
+  multiply_plain(r->pw_there + row * channels, p_rows, r->w_columns, reach, channels);
+  multiply(r->pw_here + row * k * tokens, tokens, w_rows, (row_list){r->p_columns, tokens, n}, reach);
+  multiply(r->fg_here + row * k * tokens, tokens, c_rows, (row_list){r->g_columns + (size_t)h2 * k, tokens, width}, k);
+  for (int h = 0; h < m->heads; h++)
+    multiply(r->fg_there + row * channels + (size_t)h * (size_t)r->columns * k, channels,
+             token_rows(r->shared->gq + (size_t)h * k, r, h2, r->first, r->rows, 1, width),
+             token_rows(m->covariance, r, h, r->column, r->columns, k, k), k);
+}
+
+/* F_i F'_i^T = C_i (Q Q'^T C'_i^T) of a column, which only its diagonal block has. */
+static void diagonal_products(const gram_tile *r, int column) {
+  const midpoint_layer *const m = r->shared->m;
+  const size_t k = (size_t)m->head_dim, width = (size_t)m->heads * k;
+  const int i = r->column + column;
+  double *const ff = r->ff + (size_t)column * width * width;
+  for (int h2 = 0; h2 < m->heads; h2++) {
+    const size_t channel = (size_t)h2 * k;
+    multiply(r->qc, k, (row_list){r->shared->qq + channel, width, width}, token_rows(m->covariance, r, h2, i, 1, k, k),
+             k);
+    for (int h = 0; h < m->heads; h++) {
+      const double *const c = token_rows(m->covariance, r, h, i, 1, k, k).data;
+      cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)k, (int)k, (int)k, 1.0, c, (int)k,
+                  r->qc + (size_t)h * k * k, (int)k, 0.0, ff + (size_t)h * k * width + channel, (int)width);
+    }
+  }
+}
+
+/* ---- blocks ------------------------------------------------------------------------------------------------------- */
+
+/* Block (i', i) of heads h', h: the sum of block_gram.h, transposed so that rows belong to i' <= i. `local` and `column` count i'
+ * and i from the first of the rows and columns. */
+static void combine(const gram_tile *r, size_t local, size_t h2, size_t column, size_t h) {
+  const block_gram *const t = r->shared;
+  const midpoint_layer *const m = t->m;
+  const size_t n = (size_t)m->n, k = (size_t)m->head_dim, heads = (size_t)m->heads, width = heads * k;
+  const size_t tokens = heads * n, columns = heads * (size_t)r->columns, first = h * k;
+  const size_t i = (size_t)r->column + column, i2 = (size_t)r->first + local, here = h * n + i, there = h2 * n + i2;
+  const size_t local_here = h * (size_t)r->columns + column, local_there = h2 * (size_t)r->rows + local;
+  const double pp = t->pp[here * tokens + there], gg = t->gg[here * tokens + there];
+  const double p_here = m->p[here * n + i2], p_there = m->p[there * n + i];
+  const double *const gv_there = t->gv + there * width + first;
+  const double *const w_here = r->w_columns + (i2 * columns + local_here) * k;
+  const double *const pw_there = r->pw_there + (local_there * columns + local_here) * k;
+  const double *const fg_there = r->fg_there + (local_there * columns + local_here) * k;
+  for (size_t b = 0; b < k; b++) {
+    const size_t row = there * k + b, local_row = (local_there * k + b) * columns + local_here, channel = h2 * k + b;
+    const double *const vv = t->vv + channel * width + first, *const fv_there = t->fv + row * width + first;
+    const double *const fv_here = r->f_columns + (channel * columns + local_here) * k;
+    const double *const ww = r->ww + local_row * k;
+    const double pw = r->pw_here[local_row], gv = t->gv[here * width + channel];
+    const double fg = r->fg_here[local_row], w_there = m->w[row * n + i];
+    double *const out = r->heads + ((column * (size_t)r->rows + local) * width + channel) * width + first;
+    for (size_t a = 0; a < k; a++)
+      out[a] = pp * vv[a] + gv_there[a] * pw + pw_there[a] * gv + gg * ww[a] + p_here * fv_there[a] + w_here[a] * fg +
+               p_there * fv_here[a] + fg_there[a] * w_there;
+    const double *const ff = r->ff + (column * width + first) * width + channel;
+    for (size_t a = 0; a < k && i == i2; a++) out[a] += ff[a * width];
+  }
+}
+
+static bool in_triangle(const gram_tile *r, int local, int column) {
+  return r->first + local <= r->column + column;
+}
+
+/* One column, one row and one of its heads. */
+static void combine_heads(void *context, int index) {
+  const gram_tile *const r = context;
+  const int heads = r->shared->m->heads, block = index / heads, column = block / r->rows, local = block % r->rows;
+  for (int h = 0; h < heads && in_triangle(r, local, column); h++)
+    combine(r, (size_t)local, (size_t)(index % heads), (size_t)column, (size_t)h);
+}
+
+/* block := (block + block^T) / 2: an error in it then counts with its symmetric part. */
+static void make_symmetric(double *block, size_t size, size_t stride) {
+  for (size_t r = 0; r < size; r++) {
+    for (size_t c = r + 1; c < size; c++)
+      block[r * stride + c] = block[c * stride + r] = 0.5 * (block[r * stride + c] + block[c * stride + r]);
+  }
+}
+
+/* Block (i', i), with W' on both sides, to its place; heads: the concatenated heads', right: that times W'^T. */
+static void store_block(const gram_tile *r, int i2, int i, const double *heads, const double *right) {
+  const midpoint_layer *const m = r->shared->m;
+  const size_t width = (size_t)m->heads * (size_t)m->head_dim, out = (size_t)m->out_dim;
+  int stride;
+  double *const block = r->blocks->place(r->blocks->context, i2, i, &stride);
+  if (m->output != NULL)
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)out, (int)out, (int)width, 1.0, m->output, (int)width,
+                right, (int)out, 0.0, block, stride);
+  else
+    for (size_t row = 0; row < width; row++)
+      memcpy(block + row * (size_t)stride, heads + row * width, width * sizeof(double));
+  if (i2 == i) make_symmetric(block, out, (size_t)stride);
+  r->blocks->take(r->blocks->context, i2, i, block, stride);
+}
+
+static void store(const gram_tile *r, int column) {
+  const midpoint_layer *const m = r->shared->m;
+  const size_t n = (size_t)m->n, width = (size_t)m->heads * (size_t)m->head_dim, out = (size_t)m->out_dim;
+  const int i = r->column + column, rows = least(r->rows, i + 1 - r->first);
+  const double *const heads = r->heads + (size_t)column * (size_t)r->rows * width * width;
+  if (m->output != NULL)
+    multiply(r->right, out, (row_list){heads, (size_t)rows * width, width}, (row_list){m->output, out, width}, width);
+  for (int local = 0; local < rows; local++) {
+    const double *const block = heads + (size_t)local * width * width;
+    r->shared->block_norm[(size_t)(r->first + local) * n + (size_t)i] = norm_upper(block, width * width);
+    store_block(r, r->first + local, i, block, r->right + (size_t)local * width * out);
+  }
+}
+
+void block_gram_tile_begin(gram_tile *r, int column) {
+  r->column = column;
+  r->columns = least(r->most_columns, r->shared->m->n - column);
+  r->gathered = false;
+}
+
+void block_gram_tile_compute(gram_tile *r, int first) {
+  const int heads = r->shared->m->heads;
+  r->first = first;
+  r->rows = least(r->most_rows, r->column + r->columns - first);
+  if (r->blocks->wanted != NULL && !r->blocks->wanted(r->blocks->context, first, r->rows)) return;
+  if (!r->gathered) gather_columns(r);
+  for (int h2 = 0; h2 < heads; h2++) head_products(r, h2);
+  for (int column = 0; column < r->columns; column++) {
+    const int local = r->column + column - first;
+    if (local >= 0 && local < r->rows) diagonal_products(r, column);
+  }
+  parallel_for(r->columns * r->rows * heads, r->threads, combine_heads, r);
+  for (int column = 0; column < r->columns; column++)
+    if (in_triangle(r, 0, column)) store(r, column);
+}

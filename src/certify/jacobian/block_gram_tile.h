@@ -1,0 +1,44 @@
+/* A tile of the Gram matrix's blocks, a few token rows of a few token columns: what block_gram.h computes at a time. */
+#ifndef ATTCERT_BLOCK_GRAM_TILE_H
+#define ATTCERT_BLOCK_GRAM_TILE_H
+
+#include "certify/jacobian/block_gram.h"
+
+/* Blocks (i', i) of the current rows i' and columns i; (h', i') counts these rows alone, h' rows + i' - first, and (h, i) these columns
+ * alone, h columns + i - column. */
+typedef struct {
+  block_gram *shared;
+  const gram_blocks *blocks;
+  int threads;
+  int most_rows, most_columns;      /* at a time, at least one */
+  int column, columns, first, rows; /* the current ones */
+  bool gathered;                    /* the arrays of the columns are set: */
+  double *w_columns;                /* [l][(h, i, a)]           w_il */
+  double *p_columns;                /* [(h, i)][l]              P_il */
+  double *g_columns;                /* [(h, i)][(h', b)]        Q' g_i */
+  double *f_columns;                /* [(h', b)][(h, i, a)]     F_i V'^T */
+  double *ww;                       /* [(h', i', b)][(h, i, a)] sum_l w'_i'l w_il */
+  double *pw_here;                  /* [(h', i', b)][(h, i)]    sum_l w'_i'l P_il */
+  double *pw_there;                 /* [(h', i')][(h, i, a)]    sum_l P'_i'l w_il */
+  double *fg_here;                  /* [(h', i', b)][(h, i)]    F'_i' g_i */
+  double *fg_there;                 /* [(h', i')][(h, i, a)]    F_i g'_i' */
+  double *qc;                       /* [(h, a)][b]              Q Q'^T C'_i^T of one h' and i */
+  double *ff;                       /* [i][(h, a)][(h', b)]     F_i F'_i^T, where i is a row too */
+  double *heads;                    /* [i][i'][(h', b)][(h, a)] the concatenated heads' blocks */
+  double *right;                    /* [i'][(h', b)][o]         the same times W'^T, of one i */
+} gram_tile;
+
+/* Bytes of its arrays. */
+uint64_t block_gram_tile_bytes(const attcert_layer *layer, int n);
+
+attcert_status block_gram_tile_init(gram_tile *r, block_gram *shared, const gram_blocks *blocks,
+                                    const attcert_options *options, attcert_error *err);
+void block_gram_tile_clear(gram_tile *r);
+
+/* Columns column, column + 1, ... up to `most_columns` of them, from now on. */
+void block_gram_tile_begin(gram_tile *r, int column);
+
+/* Their blocks in rows first, first + 1, ... up to `most_rows` of them and to the diagonal, if one is wanted. */
+void block_gram_tile_compute(gram_tile *r, int first);
+
+#endif

@@ -1,0 +1,263 @@
+#include "certify/jacobian/explicit_gram.h"
+
+#include "base/parallel.h"
+#include "linalg/binary_exponent.h"
+#include "linalg/integer_cholesky.h"
+#include "linalg/norm_upward.h"
+#include "linalg/rounding.h"
+#include "linalg/sum_upward.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum { ATTEMPTS = 40, BLOCK = 16 /* rows that stay in the cache while the others pass by */ };
+enum { BOUND_PRECISION = 128 };
+
+/* A, m x k with m <= k. */
+typedef struct {
+  const explicit_jacobian *j;
+  bool transposed; /* A = J^T */
+  int rows, cols;
+} midpoints;
+
+static midpoints smaller_side(const explicit_jacobian *j) {
+  const bool transposed = j->cols < j->rows;
+  return (midpoints){j, transposed, transposed ? j->cols : j->rows, transposed ? j->rows : j->cols};
+}
+
+static mpfr_srcptr entry(const midpoints *a, int row, int col) {
+  const size_t first = (size_t)(a->transposed ? col : row), second = (size_t)(a->transposed ? row : col);
+  return a->j->mid[first * (size_t)a->j->cols + second].v;
+}
+
+/* ---- bits --------------------------------------------------------------------------------------------------------- */
+
+static long ceil_log2(int n) {
+  long bits = 0;
+  while ((INT64_C(1) << bits) < n) bits++;
+  return bits;
+}
+
+/* ceil(log2(sqrt(m k))) or one more. */
+static long half_bits(int m, int k) {
+  return (ceil_log2(m) + ceil_log2(k) + 1) / 2;
+}
+
+/* Digits of A~ and of L: x - e bits for an entry, and ||A~||_F, which is at most sqrt(m k) times as large, is to fit with a bit to
+ * spare, as no pivot is tried beyond it. */
+static size_t digits_for(int m, int k) {
+  const long bits = EXPLICIT_GRAM_PRECISION + 2 + ceil_log2(m) + (ceil_log2(k) + 1) / 2 + half_bits(m, k) + 1;
+  return ((size_t)bits + FIXED_DIGIT_BITS - 1) / FIXED_DIGIT_BITS;
+}
+
+/* x; 0 for the zero matrix, of which nothing is rounded. */
+static long largest_exponent(const explicit_jacobian *j) {
+  long largest = EXPONENT_OF_ZERO;
+  const size_t count = (size_t)j->rows * (size_t)j->cols;
+  for (size_t i = 0; i < count; i++) largest = exponent_max(largest, exponent_of_endpoint(j->mid[i].v));
+  return largest == EXPONENT_OF_ZERO ? 0 : largest;
+}
+
+/* e: every bit that the digits leave. */
+static long unit_exponent(const midpoints *a, size_t digits) {
+  return largest_exponent(a->j) + half_bits(a->rows, a->cols) + 1 - FIXED_DIGIT_BITS * (long)digits;
+}
+
+uint64_t explicit_gram_bytes(const attcert_layer *layer, int n) {
+  const int m = n * (layer->out_dim < layer->dim ? layer->out_dim : layer->dim);
+  const int k = n * (layer->out_dim < layer->dim ? layer->dim : layer->out_dim);
+  const size_t digits = digits_for(m, k);
+  const uint64_t rounded = fixed_matrix_bytes((size_t)m, (size_t)k, digits),
+                 product = fixed_matrix_bytes(explicit_gram_index(m, 0), 1, 2 * digits);
+  return rounded > UINT64_MAX - product ? UINT64_MAX : rounded + product;
+}
+
+/* ---- A~ and A~ A~^T ----------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  const midpoints *a;
+  fixed_matrix rounded;  /* A~ */
+  fixed_matrix *product; /* G~ */
+  atomic_size_t inexact; /* entries of D that are not 0 */
+} multiplication;
+
+static void round_row(void *context, int i) {
+  multiplication *const p = context;
+  size_t inexact = 0;
+  for (int c = 0; c < p->a->cols; c++)
+    inexact += fixed_matrix_round(&p->rounded, (size_t)i, (size_t)c, entry(p->a, i, c));
+  atomic_fetch_add(&p->inexact, inexact);
+}
+
+/* One block of rows of the lower triangle; the last, which is the longest, first. */
+static void multiply_block(void *context, int index) {
+  multiplication *const p = context;
+  const int m = p->a->rows, first = ((m - 1) / BLOCK - index) * BLOCK, end = first + BLOCK < m ? first + BLOCK : m;
+  mpz_t sum;
+  mpz_init(sum);
+  for (int k = 0; k < end; k++)
+    for (int i = k < first ? first : k; i < end; i++) {
+      fixed_matrix_dot(sum, &p->rounded, (size_t)i, &p->rounded, (size_t)k, (size_t)p->a->cols);
+      fixed_matrix_set(p->product, explicit_gram_index(i, k), 0, sum);
+    }
+  mpz_clear(sum);
+}
+
+/* error := (2 ||A||_F + ||D||_F) ||D||_F. */
+static void rounding_error(mpfr_ptr error, const multiplication *p) {
+  const midpoints *const a = p->a;
+  mpfr_t norm, d, t;
+  mpfr_inits2(64, norm, d, t, (mpfr_ptr)0);
+  mpfr_set_ui(d, atomic_load(&p->inexact), MPFR_RNDU);
+  mpfr_sqrt(d, d, MPFR_RNDU);
+  mpfr_mul_2si(d, d, p->rounded.exponent - 1, MPFR_RNDU);
+  mpfr_set_zero(norm, 1);
+  sum_upward_squares(norm, a->j->mid, (size_t)a->rows * (size_t)a->cols, t);
+  mpfr_sqrt(norm, norm, MPFR_RNDU);
+  mpfr_mul_2ui(norm, norm, 1, MPFR_RNDU);
+  mpfr_add(error, norm, d, MPFR_RNDU);
+  norm_upward_multiply(error, d);
+  mpfr_clears(norm, d, t, (mpfr_ptr)0);
+}
+
+static void multiply(explicit_gram *g, multiplication *p, int threads) {
+  const int m = p->a->rows;
+  atomic_init(&p->inexact, 0);
+  parallel_for(m, threads, round_row, p);
+  parallel_for((m + BLOCK - 1) / BLOCK, threads, multiply_block, p);
+  rounding_error(g->error, p);
+}
+
+attcert_status explicit_gram_init(explicit_gram *g, const explicit_jacobian *j, const attcert_options *options,
+                                  attcert_error *err) {
+  const midpoints a = smaller_side(j);
+  const size_t m = (size_t)a.rows, digits = digits_for(a.rows, a.cols);
+  const long exponent = unit_exponent(&a, digits);
+  *g = (explicit_gram){.n = a.rows};
+  mpfr_init2(g->error, 64);
+  multiplication p = {.a = &a, .product = &g->g};
+  const bool ready = fixed_matrix_init(&g->g, explicit_gram_index(a.rows, 0), 1, 2 * digits, 2 * exponent) &&
+                     fixed_matrix_init(&p.rounded, m, (size_t)a.cols, digits, exponent);
+  if (ready) multiply(g, &p, parallel_threads(options->threads));
+  fixed_matrix_clear(&p.rounded);
+  if (ready) return ATTCERT_OK;
+  explicit_gram_clear(g);
+  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a Gram matrix of side %d at %zu bits", a.rows,
+                      2 * FIXED_DIGIT_BITS * digits);
+}
+
+void explicit_gram_clear(explicit_gram *g) {
+  fixed_matrix_clear(&g->g);
+  mpfr_clear(g->error);
+}
+
+/* ---- the largest eigenvalue --------------------------------------------------------------------------------------- */
+
+/* upper := tr(G~) + error >= lambda_max, as G~ is positive semidefinite: needs no factorisation. */
+static void trace_bound(mpfr_ptr upper, const explicit_gram *g) {
+  mpz_t trace, x;
+  mpfr_t t;
+  mpz_inits(trace, x, (mpz_ptr)0);
+  mpfr_init2(t, BOUND_PRECISION);
+  for (int i = 0; i < g->n; i++) {
+    fixed_matrix_get(x, &g->g, explicit_gram_index(i, i), 0);
+    mpz_add(trace, trace, x);
+  }
+  mpfr_set_z_2exp(t, trace, g->g.exponent, MPFR_RNDU);
+  mpfr_add(upper, t, g->error, MPFR_RNDU);
+  mpz_clears(trace, x, (mpz_ptr)0);
+  mpfr_clear(t);
+}
+
+/* upper := the bound from tau2; false when tau2 I - G~ has no Cholesky factor. */
+static bool factor_bound(mpfr_ptr upper, const explicit_gram *g, integer_cholesky *f, mpfr_srcptr tau2, int threads) {
+  mpfr_t scaled, unit, residual;
+  mpz_t t;
+  mpfr_init2(scaled, mpfr_get_prec(tau2));
+  mpfr_inits2(64, unit, residual, (mpfr_ptr)0);
+  mpz_init(t);
+  mpfr_mul_2si(scaled, tau2, -g->g.exponent, MPFR_RNDU);
+  mpfr_get_z(t, scaled, MPFR_RNDU);
+  const bool positive = integer_cholesky_residual(residual, f, &g->g, t, threads);
+  mpfr_mul_2si(residual, residual, g->g.exponent, MPFR_RNDU);
+  mpfr_set_ui_2exp(unit, 1, g->g.exponent, MPFR_RNDU);
+  if (positive) norm_upward_add_terms(upper, tau2, unit, residual, g->error);
+  mpz_clear(t);
+  mpfr_clears(scaled, unit, residual, (mpfr_ptr)0);
+  return positive;
+}
+
+/* upper := the lesser of itself and the bound from the first tau2 that has a factor. */
+static void improve_bound(mpfr_ptr upper, const explicit_gram *g, integer_cholesky *f, mpfr_srcptr guess, double slack,
+                          const attcert_options *options) {
+  const int threads = parallel_threads(options->threads);
+  mpfr_t tau2, bound;
+  mpfr_inits2(BOUND_PRECISION, tau2, bound, (mpfr_ptr)0);
+  bool done = mpfr_sgn(guess) <= 0;
+  for (int attempt = 0; !done && attempt < ATTEMPTS; attempt++, slack *= 16.0) {
+    if (options->progress != NULL) options->progress(options->progress_context, "factorisation in integers", 0.0);
+    mpfr_set_d(tau2, slack, MPFR_RNDU);
+    mpfr_add_ui(tau2, tau2, 1, MPFR_RNDU);
+    mpfr_mul(tau2, tau2, guess, MPFR_RNDU);
+    done = mpfr_cmp(tau2, upper) >= 0; /* what is known is as good */
+    if (done || !factor_bound(bound, g, f, tau2, threads)) continue;
+    mpfr_min(upper, upper, bound, MPFR_RNDU);
+    done = true;
+  }
+  mpfr_clears(tau2, bound, (mpfr_ptr)0);
+}
+
+attcert_status explicit_gram_upper(mpfr_t upper, const explicit_gram *g, mpfr_srcptr guess, double slack,
+                                   const attcert_options *options, attcert_error *err) {
+  const size_t digits = g->g.digits / 2;
+  integer_cholesky f;
+  if (!integer_cholesky_init(&f, (size_t)g->n, digits))
+    return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a factor of side %d at %zu bits", g->n,
+                        FIXED_DIGIT_BITS * digits);
+  trace_bound(upper, g);
+  improve_bound(upper, g, &f, guess, slack, options);
+  integer_cholesky_clear(&f);
+  return ATTCERT_OK;
+}
+
+/* ---- in double ---------------------------------------------------------------------------------------------------- */
+
+/* Bits of the largest entry; 0 for the zero matrix. */
+static size_t largest_bits(const explicit_gram *g) {
+  size_t largest = 0;
+  mpz_t x;
+  mpz_init(x);
+  for (size_t i = 0; i < g->g.rows; i++) {
+    fixed_matrix_get(x, &g->g, i, 0);
+    const size_t bits = mpz_sgn(x) == 0 ? 0 : mpz_sizeinbase(x, 2);
+    if (bits > largest) largest = bits;
+  }
+  mpz_clear(x);
+  return largest;
+}
+
+void explicit_gram_to_double(double *a, long *exponent, double *error, const explicit_gram *g) {
+  const size_t bits = largest_bits(g);
+  *exponent = bits == 0 ? 0 : g->g.exponent + (long)bits;
+  mpz_t integer;
+  mpfr_t t;
+  mpz_init(integer);
+  mpfr_init2(t, 53);
+  double squares = 0.0;
+  for (int i = 0; i < g->n; i++) {
+    for (int j = 0; j <= i; j++) {
+      fixed_matrix_get(integer, &g->g, explicit_gram_index(i, j), 0);
+      mpfr_set_z_2exp(t, integer, -(long)bits, MPFR_RNDN);
+      const double x = mpfr_get_d(t, MPFR_RNDN);
+      a[(size_t)i * (size_t)g->n + (size_t)j] = a[(size_t)j * (size_t)g->n + (size_t)i] = x;
+      squares += (i == j ? 1.0 : 2.0) * x * x;
+    }
+  }
+  const double count = (double)g->n * (double)g->n;
+  const double norm = round_up_nonnegative(sqrt(round_up_nonnegative(squares, count + 1.0)), 1.0);
+  mpfr_mul_2si(t, g->error, -*exponent, MPFR_RNDU);
+  /* to nearest: u |x| an entry, or 2^-1074 in the subnormal range */
+  *error = round_up_nonnegative(norm * UNIT_ROUNDOFF * 1.0000001 + count * 0x1p-1074 + mpfr_get_d(t, MPFR_RNDU), 4.0);
+  mpfr_clear(t);
+  mpz_clear(integer);
+}

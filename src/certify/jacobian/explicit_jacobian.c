@@ -1,0 +1,234 @@
+#include "certify/jacobian/explicit_jacobian.h"
+
+#include "base/parallel.h"
+#include "certify/enclosure/jacobian_enclosure.h"
+#include "certify/jacobian/transposed_weight.h"
+#include "interval/interval_query.h"
+#include "interval/interval_set.h"
+#include "interval/interval_vec.h"
+#include "linalg/binary_exponent.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+/* Head-wise maps with W_O absorbed. `height` rows a head: out_dim, or k when there is no W_O. */
+typedef struct {
+  const attcert_layer *layer;
+  const layer_enclosure *e;
+  explicit_jacobian *j;
+  size_t height;
+  point *output;     /* [out_dim][H k] or NULL */
+  interval *value;   /* [H][height][d]: W_h V_h */
+  interval *channel; /* [H][n][height]: W_h v_l */
+  interval *mean;    /* [H][n][height]: W_h y_i */
+  interval *g, *h;   /* [H][n][d]: K^T q_i / sqrt(k), Q^T k_j / sqrt(k) */
+  point *keys;       /* [H][d][k]: K^T */
+  point *queries;    /* [H][d][k]: Q^T */
+  mpfr_t *squares;   /* [n]: sum of squared radii of token i's rows */
+  atomic_bool failed;
+} builder;
+
+/* out[o] = sum_r W_O[o, h k + r] a_r, or a copy of a without W_O. */
+static void push_out(interval *out, const interval *a, const builder *b, size_t head, interval_scratch *ws) {
+  const size_t k = (size_t)b->e->head_dim, width = (size_t)b->e->heads * k;
+  for (size_t o = 0; o < b->height; o++) {
+    if (b->output != NULL)
+      interval_dot_mixed(&out[o], a, b->output + o * width + head * k, k, ws);
+    else
+      interval_set(&out[o], &a[o]);
+  }
+}
+
+/* g_i, h_i, W_h v_i and W_h y_i of one token of one head. */
+static void prepare_token(void *context, int index) {
+  builder *const b = context;
+  const layer_enclosure *const e = b->e;
+  const int head = index / e->n, i = index % e->n;
+  const size_t at = (size_t)index, k = (size_t)e->head_dim, d = (size_t)e->dim, weights = (size_t)head * k * d;
+  const size_t vec = layer_enclosure_vec(e, head, i);
+  interval_scratch ws;
+  interval root;
+  interval_scratch_init(&ws, e->precision);
+  interval_init(&root, e->precision);
+  layer_enclosure_root(&root, e);
+  gradient_enclosure(b->g + at * d, e->q + vec, b->keys + weights, &root, e->head_dim, e->dim, &ws);
+  gradient_enclosure(b->h + at * d, e->k + vec, b->queries + weights, &root, e->head_dim, e->dim, &ws);
+  push_out(b->channel + at * b->height, e->v + vec, b, (size_t)head, &ws);
+  push_out(b->mean + at * b->height, e->y + vec, b, (size_t)head, &ws);
+  interval_clear(&root);
+  interval_scratch_clear(&ws);
+}
+
+/* Columns of W_h V_h. */
+static void prepare_head(void *context, int head) {
+  builder *const b = context;
+  const size_t k = (size_t)b->e->head_dim, d = (size_t)b->e->dim;
+  interval_scratch ws;
+  interval_scratch_init(&ws, b->e->precision);
+  interval *const column = interval_vec_new(k + b->height, b->e->precision);
+  if (column == NULL) atomic_store(&b->failed, true);
+  for (size_t c = 0; column != NULL && c < d; c++) {
+    for (size_t r = 0; r < k; r++) interval_set_d(&column[r], b->layer->value_weight[((size_t)head * k + r) * d + c]);
+    push_out(column + k, column, b, (size_t)head, &ws);
+    for (size_t o = 0; o < b->height; o++)
+      interval_set(&b->value[((size_t)head * b->height + o) * d + c], &column[k + o]);
+  }
+  interval_vec_free(column);
+  interval_scratch_clear(&ws);
+}
+
+/* Adds head `head`'s part of J_il to the rows of token i, for all l in reach of i. w: scratch. */
+static void add_blocks(interval *rows, const builder *b, int head, int i, interval *w, interval_scratch *ws) {
+  const layer_enclosure *const e = b->e;
+  const size_t d = (size_t)e->dim, n = (size_t)e->n, height = b->height,
+               first = b->output != NULL ? 0 : (size_t)head * height;
+  const size_t here = (size_t)head * n + (size_t)i;
+  const interval *const p = e->p + layer_enclosure_row(e, head, i), *const g = b->g + here * d;
+  for (size_t o = 0; o < height; o++) {
+    jacobian_row_add(rows + (first + o) * n * d, p, b->channel + (size_t)head * n * height, &b->mean[here * height + o],
+                     b->value + ((size_t)head * height + o) * d, g, b->h + (size_t)head * n * d,
+                     layer_enclosure_reach(e, i), (int)height, e->dim, i, (int)o, w, ws);
+  }
+}
+
+/* Midpoint of x, and its radius squared added to sum upward. */
+static void split(mpfr_ptr mid, mpfr_ptr sum, const interval *x, mpfr_ptr t) {
+  if (!interval_is_bounded(x)) {
+    mpfr_set_zero(mid, 1);
+    mpfr_set_inf(sum, 1);
+    return;
+  }
+  mpfr_add(mid, x->lo, x->hi, MPFR_RNDN);
+  mpfr_div_2ui(mid, mid, 1, MPFR_RNDN);
+  mpfr_sub(t, x->hi, mid, MPFR_RNDU);
+  mpfr_sqr(t, t, MPFR_RNDU);
+  mpfr_t left;
+  mpfr_init2(left, mpfr_get_prec(t));
+  mpfr_sub(left, mid, x->lo, MPFR_RNDU);
+  mpfr_sqr(left, left, MPFR_RNDU);
+  mpfr_max(t, t, left, MPFR_RNDU);
+  mpfr_add(sum, sum, t, MPFR_RNDU);
+  mpfr_clear(left);
+}
+
+/* The rows of token i. */
+static void fill_token(void *context, int i) {
+  builder *const b = context;
+  explicit_jacobian *const j = b->j;
+  const size_t out = (size_t)b->layer->out_dim, cols = (size_t)j->cols;
+  interval *const rows = interval_vec_new(out * cols, b->e->precision);
+  if (rows == NULL) {
+    atomic_store(&b->failed, true);
+    return;
+  }
+  interval_scratch ws;
+  interval w;
+  mpfr_t t;
+  interval_scratch_init(&ws, b->e->precision);
+  interval_init(&w, b->e->precision);
+  mpfr_init2(t, 64);
+  for (int head = 0; head < b->e->heads; head++) add_blocks(rows, b, head, i, &w, &ws);
+  for (size_t c = 0; c < out * cols; c++) split(j->mid[(size_t)i * out * cols + c].v, b->squares[i], &rows[c], t);
+  mpfr_clear(t);
+  interval_clear(&w);
+  interval_scratch_clear(&ws);
+  interval_vec_free(rows);
+}
+
+static bool builder_init(builder *b, explicit_jacobian *j, const attcert_layer *layer, const layer_enclosure *e) {
+  const size_t heads = (size_t)e->heads, n = (size_t)e->n, d = (size_t)e->dim, k = (size_t)e->head_dim;
+  const bool output = layer->output_weight != NULL;
+  *b = (builder){.layer = layer, .e = e, .j = j, .height = output ? (size_t)layer->out_dim : k};
+  atomic_init(&b->failed, false);
+  b->value = interval_vec_new(heads * b->height * d, e->precision);
+  b->channel = interval_vec_new(heads * n * b->height, e->precision);
+  b->mean = interval_vec_new(heads * n * b->height, e->precision);
+  b->g = interval_vec_new(heads * n * d, e->precision);
+  b->h = interval_vec_new(heads * n * d, e->precision);
+  b->keys = point_vec_new(heads * d * k, e->precision);
+  b->queries = point_vec_new(heads * d * k, e->precision);
+  b->squares = calloc(n, sizeof(mpfr_t));
+  if (output) b->output = point_vec_new((size_t)layer->out_dim * heads * k, e->precision);
+  for (size_t i = 0; b->squares != NULL && i < n; i++) {
+    mpfr_init2(b->squares[i], 64);
+    mpfr_set_zero(b->squares[i], 1);
+  }
+  if (b->value == NULL || b->channel == NULL || b->mean == NULL || b->g == NULL || b->h == NULL || b->squares == NULL ||
+      b->keys == NULL || b->queries == NULL || (output && b->output == NULL))
+    return false;
+  transposed_weight_load(b->keys, layer->key_weight, e->heads, e->head_dim, e->dim);
+  transposed_weight_load(b->queries, layer->query_weight, e->heads, e->head_dim, e->dim);
+  if (output) point_vec_set_d(b->output, layer->output_weight, (size_t)layer->out_dim * heads * k);
+  return true;
+}
+
+static void builder_clear(builder *b) {
+  interval_vec_free(b->value);
+  interval_vec_free(b->channel);
+  interval_vec_free(b->mean);
+  interval_vec_free(b->g);
+  interval_vec_free(b->h);
+  point_vec_free(b->output);
+  point_vec_free(b->keys);
+  point_vec_free(b->queries);
+  for (int i = 0; b->squares != NULL && i < b->e->n; i++) mpfr_clear(b->squares[i]);
+  free(b->squares);
+}
+
+static void build(builder *b, int threads) {
+  const layer_enclosure *const e = b->e;
+  parallel_for(e->heads * e->n, threads, prepare_token, b);
+  parallel_for(e->heads, threads, prepare_head, b);
+  if (!atomic_load(&b->failed)) parallel_for(e->n, threads, fill_token, b);
+  mpfr_set_zero(b->j->radius, 1);
+  for (int i = 0; i < e->n; i++) mpfr_add(b->j->radius, b->j->radius, b->squares[i], MPFR_RNDU);
+  mpfr_sqrt(b->j->radius, b->j->radius, MPFR_RNDU); /* Frobenius >= spectral */
+}
+
+uint64_t explicit_jacobian_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision) {
+  const size_t tokens = (size_t)n, d = (size_t)layer->dim, out = (size_t)layer->out_dim, heads = (size_t)layer->heads;
+  const size_t k = (size_t)layer->head_dim, height = layer->output_weight != NULL ? out : k;
+  return (uint64_t)point_vec_bytes(tokens * out * tokens * d, precision) +
+         interval_vec_bytes(heads * (height * d + 2 * tokens * (height + d)), precision) +
+         point_vec_bytes(2 * heads * d * k, precision) + /* K^T and Q^T */
+         (uint64_t)parallel_threads(0) *
+             interval_vec_bytes(out * tokens * d, precision) + /* rows of the tokens at work */
+         (uint64_t)tokens * out * tokens * d * sizeof(double); /* explicit_jacobian_to_double */
+}
+
+attcert_status explicit_jacobian_init(explicit_jacobian *j, const attcert_layer *layer, const layer_enclosure *e,
+                                      int threads, attcert_error *err) {
+  *j = (explicit_jacobian){.rows = e->n * layer->out_dim, .cols = e->n * e->dim};
+  mpfr_init2(j->radius, 64);
+  j->mid = point_vec_new((size_t)j->rows * (size_t)j->cols, e->precision);
+  builder b;
+  const bool ready = builder_init(&b, j, layer, e) && j->mid != NULL;
+  if (ready) build(&b, threads);
+  const bool failed = !ready || atomic_load(&b.failed);
+  builder_clear(&b);
+  if (!failed) return ATTCERT_OK;
+  const unsigned long long bytes = explicit_jacobian_bytes(layer, e->n, e->precision);
+  explicit_jacobian_clear(j);
+  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the explicit Jacobian at %ld bits needs %llu bytes",
+                      (long)e->precision, bytes);
+}
+
+void explicit_jacobian_clear(explicit_jacobian *j) {
+  point_vec_free(j->mid);
+  mpfr_clear(j->radius);
+  j->mid = NULL;
+}
+
+void explicit_jacobian_to_double(double *a, long *exponent, const explicit_jacobian *j) {
+  const size_t count = (size_t)j->rows * (size_t)j->cols;
+  long largest = EXPONENT_OF_ZERO;
+  for (size_t i = 0; i < count; i++) largest = exponent_max(largest, exponent_of_endpoint(j->mid[i].v));
+  *exponent = largest == EXPONENT_OF_ZERO ? 0 : largest;
+  mpfr_t t;
+  mpfr_init2(t, 53);
+  for (size_t i = 0; i < count; i++) {
+    mpfr_mul_2si(t, j->mid[i].v, -*exponent, MPFR_RNDN);
+    a[i] = mpfr_get_d(t, MPFR_RNDN);
+  }
+  mpfr_clear(t);
+}

@@ -1,0 +1,74 @@
+#include "certify/jacobian/jacobian_errors.h"
+
+#include "certify/jacobian/structured_jacobian.h"
+#include "linalg/dense_matrix.h"
+#include "linalg/nonnegative_norm.h"
+#include "linalg/rounding.h"
+
+#include <stdlib.h>
+
+/* All that underflows in a product: fewer than 2^60 operations, each off by 2^-1074, times less than 2^50. */
+static const double UNDERFLOW = 0x1p-900;
+
+/* A copy of count doubles in absolute value; NULL when out of memory. */
+static double *absolute_copy(const double *x, size_t count) {
+  double *const y = malloc(count * sizeof(double));
+  for (size_t i = 0; y != NULL && i < count; i++) y[i] = fabs(x[i]);
+  return y;
+}
+
+/* *bound >= ||J^||_2^2 */
+static attcert_status absolute_norm(double *bound, const midpoint_layer *m, attcert_error *err) {
+  const size_t heads = (size_t)m->heads, n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim;
+  const size_t width = heads * k;
+  midpoint_layer a = *m;
+  a.w = absolute_copy(m->w, heads * n * k * n);
+  a.g = absolute_copy(m->g, heads * n * d);
+  a.v = absolute_copy(m->v, width * d);
+  a.q = absolute_copy(m->q, width * d);
+  a.covariance = absolute_copy(m->covariance, heads * n * k * k);
+  a.output = NULL;
+  a.out_dim = (int)width;
+  structured_jacobian s = {0};
+  attcert_status status = ATTCERT_OK;
+  if (a.w == NULL || a.g == NULL || a.v == NULL || a.q == NULL || a.covariance == NULL)
+    status = attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the Jacobian's factors in absolute value");
+  if (status == ATTCERT_OK) status = structured_jacobian_init(&s, &a, 1, err);
+  if (status == ATTCERT_OK) {
+    const linear_operator absolute = structured_jacobian_operator(&s);
+    status = nonnegative_norm_squared(bound, &absolute, structured_jacobian_roundings(&a), err);
+  }
+  structured_jacobian_clear(&s);
+  free(a.w);
+  free(a.g);
+  free(a.v);
+  free(a.q);
+  free(a.covariance);
+  return status;
+}
+
+/* *bound >= || |W'| ||_2^2, 1 without W'. */
+static attcert_status absolute_output_norm(double *bound, const midpoint_layer *m, attcert_error *err) {
+  const int width = m->heads * m->head_dim;
+  *bound = 1.0;
+  if (m->output == NULL) return ATTCERT_OK;
+  double *const absolute = absolute_copy(m->output, (size_t)m->out_dim * (size_t)width);
+  if (absolute == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: W_O in absolute value");
+  const dense_matrix matrix = {absolute, m->out_dim, width};
+  const linear_operator op = dense_matrix_operator(&matrix);
+  const attcert_status status = nonnegative_norm_squared(bound, &op, (double)(m->out_dim + width), err);
+  free(absolute);
+  return status;
+}
+
+attcert_status jacobian_errors_of(jacobian_errors *e, const midpoint_layer *m, attcert_error *err) {
+  double output = INFINITY;
+  *e = (jacobian_errors){INFINITY, INFINITY, INFINITY, INFINITY};
+  attcert_status status = midpoint_layer_radius(&e->radius, m, err);
+  if (status == ATTCERT_OK) status = absolute_norm(&e->absolute, m, err);
+  if (status == ATTCERT_OK) status = absolute_output_norm(&output, m, err);
+  const double roundings = structured_jacobian_roundings(m), squared = output * e->absolute;
+  e->product = round_up_nonnegative(gamma_upper(roundings) * sqrt(squared), 4.0) + UNDERFLOW;
+  e->gram = round_up_nonnegative(gamma_upper(2.0 * roundings + 2.0) * squared, 4.0) + UNDERFLOW;
+  return status;
+}

@@ -1,0 +1,25 @@
+/* What double arithmetic owes to a layer's Jacobian: bounds of everything that rounding does to products with it, a priori. */
+#ifndef ATTCERT_JACOBIAN_ERRORS_H
+#define ATTCERT_JACOBIAN_ERRORS_H
+
+#include "certify/jacobian/midpoint_layer.h"
+
+/* J' is the Jacobian as scaled by the midpoint layer, J~ that of its doubles. J^ >= 0 is what rounding bounds of products with J~ are
+ * relative to, for the concatenated heads (without W'):
+ *     J^_il = P_il |V'| + |w_il| |g_i|^T + delta_il |C_i| |Q'|.
+ * With A = (I (x) |W'|) J^ >= |J~| and p = structured_jacobian_roundings a path,
+ *     |fl(J~ x) - J~ x| <= gamma_p A |x|,
+ * and two products one after the other are off by (gamma_p + gamma_p (1 + gamma_p)) ||A||^2 ||x|| <= gamma_{2p + 2} ||A||^2 ||x||;
+ * ||A||^2 <= || |W'| ||^2 ||J^||^2. Where S S^T comes in between (structured_jacobian_square), a path from x to y meets sums of length
+ * out_dim, n or k, then d (in S S^T), 2 k + n, then n, n, k and H k: fewer than 2 p roundings, over the same A A^T. */
+typedef struct {
+  double radius;   /* >= ||J' - J~||_2 */
+  double absolute; /* >= ||J^||_2^2 */
+  double product;  /* >= ||fl(J~ x) - J~ x|| / ||x||, and so for J~^T */
+  double gram;     /* >= ||fl(J~ J~^T x) - J~ J~^T x|| / ||x||, by two products or structured_jacobian_square */
+} jacobian_errors;
+
+/* For a layer that is not zero. Errors: ATTCERT_RESOURCE, the bounds are then +inf or valid. */
+attcert_status jacobian_errors_of(jacobian_errors *e, const midpoint_layer *m, attcert_error *err);
+
+#endif

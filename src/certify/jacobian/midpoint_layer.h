@@ -1,0 +1,58 @@
+/* The layer's Jacobian as doubles with radii: J = 2^exponent J', and J~ is an exact matrix of doubles close to J'.
+ *
+ * With P, v, y, g, k from the enclosure, block (i, l) of head h (theory: dP_ij = P_ij (ds_ij - sum_m P_im ds_im)) is
+ *     J'_il = P_il V' + w_il g_i^T + delta_il F_i,     w_il = P_il (v_l - y_i),
+ *     F_i = C_i Q',   C_i = rho_i sum_j w_ij kappa_j^T,   kappa_j = (k_j - c) / sqrt(k) for any c, as sum_j w_ij = 0;
+ * J' = (I (x) W') [J'^1; ...; J'^H], or the heads concatenated when there is no W_O. Powers of two keep every number in
+ * [-2, 2]: rows of V and w are divided by 2^shift[h k + r] and the columns of W_O multiplied by it; w_ij carries the scale
+ * of its token, g_i and Q' are divided by theirs, and rho_i is the power of two between them. So neither 1e200 nor 1e-300
+ * weights leave the range of double; what underflows is below 2^-1074 and is paid for in the radii. F_i stays a product, which
+ * costs its users k x k instead of k x d numbers a token. */
+#ifndef ATTCERT_MIDPOINT_LAYER_H
+#define ATTCERT_MIDPOINT_LAYER_H
+
+#include "attcert.h"
+#include "certify/enclosure/layer_enclosure.h"
+
+typedef struct {
+  int n, dim, heads, head_dim, out_dim;
+  attcert_mask mask;
+  bool zero;     /* J = 0 exactly; nothing below is set */
+  long exponent; /* J = 2^exponent J' */
+  double excess; /* largest radius that is not rounding to double: beyond 2^-60 more MPFR bits would sharpen J' */
+  long *scale;   /* [H][n]: g_i is divided by 2^scale, w_ij multiplied by it */
+  long *shift;   /* [H k]: rows of V and w are divided by 2^shift */
+  double *p, *p_radius;         /* [H][n][n] */
+  double *w;                    /* [H][n][k][n]: component r of w_ij at ((h n + i) k + r) n + j */
+  double *w_radius;             /* [H][n][n]: >= ||w_ij - w~_ij||_2 */
+  double *g, *g_radius;         /* [H][n][d]; [H][n], l2 */
+  double *kappa, *kappa_radius; /* [H][n][k]; [H][n], l2 */
+  double *rho;                  /* [H][n], powers of two <= 1 */
+  double *covariance;           /* [H][n][k][k]: C~_i; F~_i = C~_i Q' exactly */
+  double *f_radius;             /* [H][n]: >= ||F_i - F~_i||_F */
+  double *v, *q;                /* [H k][d], V' and Q' */
+  double *output;               /* [out_dim][H k], W'; NULL: concatenated heads */
+} midpoint_layer;
+
+/* Index of token i of head h: h n + i. */
+size_t midpoint_layer_token(const midpoint_layer *m, int h, int i);
+
+/* Tokens that token i attends to, the first ones: n, or i + 1 under the causal mask. */
+size_t midpoint_layer_reach(const midpoint_layer *m, size_t i);
+
+uint64_t midpoint_layer_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision);
+
+/* Zeros, with room for everything, and the shape and mask of a layer and n tokens. Errors: ATTCERT_RESOURCE, m is then empty. */
+attcert_status midpoint_layer_allocate(midpoint_layer *m, const attcert_layer *layer, int n, attcert_error *err);
+
+attcert_status midpoint_layer_init(midpoint_layer *m, const attcert_layer *layer, const layer_enclosure *e, int threads,
+                                   attcert_error *err);
+void midpoint_layer_clear(midpoint_layer *m);
+
+/* Computes C~_i and the radius of F~_i for all tokens, from w, kappa, rho, Q' and their radii. */
+void midpoint_layer_covariances(midpoint_layer *m, int threads);
+
+/* *bound >= ||J' - J~||_2 */
+attcert_status midpoint_layer_radius(double *bound, const midpoint_layer *m, attcert_error *err);
+
+#endif

@@ -1,0 +1,43 @@
+#include "certify/jacobian/rounded_direction.h"
+
+#include "certify/jacobian/structured_jacobian.h"
+#include "linalg/rounding.h"
+
+#include <stdlib.h>
+
+/* A double <= the l2 norm: the computed sum of squares is off by gamma_n of itself at most, what underflows makes it less. */
+static double norm_lower(const double *x, size_t n) {
+  double sum = 0.0;
+  for (size_t i = 0; i < n; i++) sum += x[i] * x[i];
+  return fmax(0.0, sqrt(sum) * (1.0 - gamma_upper((double)n + 6.0)));
+}
+
+/* ||fl(J~ u)||, rounded down. */
+static attcert_status image_norm(double *norm, const midpoint_layer *m, const double *u, attcert_error *err) {
+  const size_t rows = (size_t)m->n * (size_t)m->out_dim;
+  structured_jacobian jacobian = {0};
+  double *const y = malloc(rows * sizeof(double));
+  attcert_status status =
+      y != NULL ? ATTCERT_OK : attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %zu doubles", rows);
+  if (status == ATTCERT_OK) status = structured_jacobian_init(&jacobian, m, 1, err);
+  if (status == ATTCERT_OK) {
+    structured_jacobian_multiply(&jacobian, y, u, 1, false);
+    *norm = norm_lower(y, rows);
+  }
+  structured_jacobian_clear(&jacobian);
+  free(y);
+  return status;
+}
+
+attcert_status rounded_direction_lower(mpfr_t lower, const midpoint_layer *m, const jacobian_errors *errors,
+                                       const double *u, attcert_error *err) {
+  double image = 0.0;
+  const attcert_status status = image_norm(&image, m, u, err);
+  mpfr_set_d(lower, image, MPFR_RNDD);
+  mpfr_div_d(lower, lower, norm_upper(u, (size_t)m->n * (size_t)m->dim), MPFR_RNDD);
+  mpfr_sub_d(lower, lower, errors->product, MPFR_RNDD);
+  mpfr_sub_d(lower, lower, errors->radius, MPFR_RNDD);
+  if (!(mpfr_number_p(lower) && mpfr_sgn(lower) > 0)) mpfr_set_zero(lower, 1);
+  mpfr_mul_2si(lower, lower, m->exponent, MPFR_RNDD);
+  return status;
+}

@@ -1,0 +1,258 @@
+#include "certify/jacobian/structured_jacobian.h"
+
+#include <cblas.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A matrix by its rows, or the transpose of one. */
+typedef struct {
+  const double *data;
+  int stride;
+  bool transposed;
+} factor;
+
+/* C (rows x cols) := op(A) op(B) + beta C, all row-major; a single row as a product with a vector. */
+static void multiply(double *c, int c_stride, factor a, factor b, int rows, int cols, int inner, double beta) {
+  if (rows == 1 && !a.transposed)
+    cblas_dgemv(CblasRowMajor, b.transposed ? CblasNoTrans : CblasTrans, b.transposed ? cols : inner,
+                b.transposed ? inner : cols, 1.0, b.data, b.stride, a.data, 1, beta, c, 1);
+  else
+    cblas_dgemm(CblasRowMajor, a.transposed ? CblasTrans : CblasNoTrans, b.transposed ? CblasTrans : CblasNoTrans, rows,
+                cols, inner, 1.0, a.data, a.stride, b.data, b.stride, beta, c, c_stride);
+}
+
+static factor plain(const double *data, int stride) {
+  return (factor){data, stride, false};
+}
+
+static factor transposed(const double *data, int stride) {
+  return (factor){data, stride, true};
+}
+
+/* The factors of head h, and of its token i. */
+typedef struct {
+  const double *p, *g, *v, *q; /* n x n, n x d, k x d, k x d */
+} head_factors;
+
+static head_factors factors_of(const midpoint_layer *m, int h) {
+  const size_t n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim, first = midpoint_layer_token(m, h, 0);
+  return (head_factors){
+      .p = m->p + first * n, .g = m->g + first * d, .v = m->v + (size_t)h * k * d, .q = m->q + (size_t)h * k * d};
+}
+
+static const double *w_of(const midpoint_layer *m, int h, int i) {
+  return m->w + midpoint_layer_token(m, h, i) * (size_t)m->head_dim * (size_t)m->n;
+}
+
+static const double *covariance_of(const midpoint_layer *m, int h, int i) {
+  return m->covariance + midpoint_layer_token(m, h, i) * (size_t)m->head_dim * (size_t)m->head_dim;
+}
+
+/* What both directions of a head's product end and begin with: P_i weighs values_l, w_il weighs weights_il, C_i takes own_i, for
+ * `count` vectors b. */
+typedef struct {
+  double *values;  /* [(b, l)][2 k]: values, then own */
+  double *weights; /* [i][(b, l)] */
+} head_scratch;
+
+/* The rows of token i of all vectors lie n rows apart. */
+static double *weights_of(const structured_jacobian *s, const head_scratch *t, int i, int count) {
+  return t->weights + (size_t)i * (size_t)count * (size_t)s->m->n;
+}
+
+/* Columns of head h of out (rows of H k): sum_l P_il values_l + sum_l w_il weights_il + C_i own_i. */
+static void respond(const structured_jacobian *s, double *out, const head_scratch *t, int count, int h) {
+  const midpoint_layer *const m = s->m;
+  const int n = m->n, k = m->head_dim, width = m->heads * k;
+  const head_factors f = factors_of(m, h);
+  for (int b = 0; b < count; b++)
+    multiply(out + (size_t)b * (size_t)n * (size_t)width, width, plain(f.p, n),
+             plain(t->values + (size_t)b * (size_t)n * 2 * (size_t)k, 2 * k), n, k, n, 0.0);
+  for (int i = 0; i < n; i++) {
+    double *const rows = out + (size_t)i * (size_t)width;
+    multiply(rows, n * width, plain(weights_of(s, t, i, count), n), transposed(w_of(m, h, i), n), count, k, n, 1.0);
+    multiply(rows, n * width, plain(t->values + (size_t)(2 * i + 1) * (size_t)k, 2 * n * k),
+             transposed(covariance_of(m, h, i), k), count, k, k, 1.0);
+  }
+}
+
+/* The transpose of it, for the cotangents c of head h in rows of H k: values_l = sum_i P_il c_i, weights_il = w_il . c_i,
+ * own_i = C_i^T c_i. */
+static void collect(const structured_jacobian *s, const head_scratch *t, const double *c, int count, int h) {
+  const midpoint_layer *const m = s->m;
+  const int n = m->n, k = m->head_dim, width = m->heads * k;
+  const head_factors f = factors_of(m, h);
+  for (int b = 0; b < count; b++)
+    multiply(t->values + (size_t)b * (size_t)n * 2 * (size_t)k, 2 * k, transposed(f.p, n),
+             plain(c + (size_t)b * (size_t)n * (size_t)width, width), n, k, n, 0.0);
+  for (int i = 0; i < n; i++) {
+    const factor rows = plain(c + (size_t)i * (size_t)width, n * width);
+    multiply(weights_of(s, t, i, count), n, rows, plain(w_of(m, h, i), n), count, n, k, 0.0);
+    multiply(t->values + (size_t)(2 * i + 1) * (size_t)k, 2 * n * k, rows, plain(covariance_of(m, h, i), k), count, k,
+             k, 0.0);
+  }
+}
+
+/* Head h of the product: values_l = V' x_l, weights_il = g_i . x_l, own_i = Q' x_i. */
+static void head_forward(const structured_jacobian *s, double *out, const double *x, int count, int h) {
+  const midpoint_layer *const m = s->m;
+  const int n = m->n, d = m->dim, k = m->head_dim;
+  const head_factors f = factors_of(m, h);
+  const head_scratch t = {s->values, s->weights};
+  multiply(t.values, 2 * k, plain(x, d), transposed(f.v, d), count * n, k, d, 0.0);
+  multiply(t.values + k, 2 * k, plain(x, d), transposed(f.q, d), count * n, k, d, 0.0);
+  multiply(t.weights, count * n, plain(f.g, d), transposed(x, d), n, count * n, d, 0.0);
+  respond(s, out, &t, count, h);
+}
+
+/* y_l += V'^T values_l + sum_i weights_il g_i + Q'^T own_l */
+static void head_transposed(const structured_jacobian *s, double *y, const double *c, int count, int h) {
+  const midpoint_layer *const m = s->m;
+  const int n = m->n, d = m->dim, k = m->head_dim;
+  const head_factors f = factors_of(m, h);
+  const head_scratch t = {s->values, s->weights};
+  collect(s, &t, c, count, h);
+  multiply(y, d, plain(t.values, 2 * k), plain(f.v, d), count * n, d, k, 1.0);
+  multiply(y, d, plain(t.values + k, 2 * k), plain(f.q, d), count * n, d, k, 1.0);
+  multiply(y, d, transposed(t.weights, count * n), plain(f.g, d), count * n, d, n, 1.0);
+}
+
+/* Where the heads put what W' takes; without W' that is the product itself. */
+static double *channels_or(const structured_jacobian *s, double *y) {
+  return s->m->output != NULL ? s->channels : y;
+}
+
+static void project_channels(const structured_jacobian *s, double *y, int count) {
+  const midpoint_layer *const m = s->m;
+  const int width = m->heads * m->head_dim;
+  if (m->output != NULL)
+    multiply(y, m->out_dim, plain(s->channels, width), transposed(m->output, width), count * m->n, m->out_dim, width,
+             0.0);
+}
+
+/* x, or x W' */
+static const double *cotangents_of(const structured_jacobian *s, const double *x, int count) {
+  const midpoint_layer *const m = s->m;
+  const int width = m->heads * m->head_dim;
+  if (m->output == NULL) return x;
+  multiply(s->channels, width, plain(x, m->out_dim), plain(m->output, width), count * m->n, width, m->out_dim, 0.0);
+  return s->channels;
+}
+
+static void forward(const structured_jacobian *s, double *y, const double *x, int count) {
+  double *const out = channels_or(s, y);
+  for (int h = 0; h < s->m->heads; h++) head_forward(s, out + h * s->m->head_dim, x, count, h);
+  project_channels(s, y, count);
+}
+
+static void transposed_product(const structured_jacobian *s, double *y, const double *x, int count) {
+  const double *const cotangents = cotangents_of(s, x, count);
+  memset(y, 0, (size_t)count * (size_t)s->m->n * (size_t)s->m->dim * sizeof(double));
+  for (int h = 0; h < s->m->heads; h++) head_transposed(s, y, cotangents + h * s->m->head_dim, count, h);
+}
+
+void structured_jacobian_multiply(const structured_jacobian *s, double *y, const double *x, int count, bool transpose) {
+  if (transpose)
+    transposed_product(s, y, x, count);
+  else
+    forward(s, y, x, count);
+}
+
+static void apply(const void *context, double *y, const double *x, bool transpose) {
+  structured_jacobian_multiply(context, y, x, 1, transpose);
+}
+
+/* ---- J~ J~^T ------------------------------------------------------------------------------------------------------ */
+
+static bool square_pays(uint64_t heads, uint64_t n, uint64_t head_dim, uint64_t dim) {
+  return heads == 1 && 2 * head_dim + n <= dim;
+}
+
+attcert_status structured_jacobian_prepare_square(structured_jacobian *s, attcert_error *err) {
+  const midpoint_layer *const m = s->m;
+  const size_t n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim, side = 2 * k + n;
+  if (!square_pays((uint64_t)m->heads, n, k, d)) return ATTCERT_OK;
+  double *const factors = malloc(side * d * sizeof(double));
+  s->square = malloc(side * side * sizeof(double));
+  s->responses = malloc((size_t)s->vectors * n * 2 * k * sizeof(double));
+  s->scores = malloc((size_t)s->vectors * n * n * sizeof(double));
+  const bool allocated = factors != NULL && s->square != NULL && s->responses != NULL && s->scores != NULL;
+  if (allocated) {
+    memcpy(factors, m->v, k * d * sizeof(double));
+    memcpy(factors + k * d, m->q, k * d * sizeof(double));
+    memcpy(factors + 2 * k * d, m->g, n * d * sizeof(double));
+    multiply(s->square, (int)side, plain(factors, (int)d), transposed(factors, (int)d), (int)side, (int)side, (int)d,
+             0.0);
+  }
+  free(factors);
+  return allocated ? ATTCERT_OK
+                   : attcert_fail(err, ATTCERT_RESOURCE, "out of memory: products of a head's %zu factors", side);
+}
+
+void structured_jacobian_square(const structured_jacobian *s, double *y, double *image, const double *x, int count) {
+  const int n = s->m->n, two = 2 * s->m->head_dim, side = two + n, rows = count * n;
+  if (s->square == NULL) {
+    structured_jacobian_multiply(s, image, x, count, true);
+    structured_jacobian_multiply(s, y, image, count, false);
+    return;
+  }
+  const head_scratch before = {s->values, s->weights}, after = {s->responses, s->scores};
+  const double *const scores = s->square + (size_t)two * (size_t)side; /* the rows of g */
+  collect(s, &before, cotangents_of(s, x, count), count, 0);
+  multiply(after.values, two, plain(before.values, two), plain(s->square, side), rows, two, two, 0.0);
+  multiply(after.values, two, transposed(before.weights, rows), plain(scores, side), rows, two, n, 1.0);
+  multiply(after.weights, rows, plain(scores, side), transposed(before.values, two), n, rows, two, 0.0);
+  multiply(after.weights, rows, plain(scores + two, side), plain(before.weights, rows), n, rows, n, 1.0);
+  respond(s, channels_or(s, y), &after, count, 0);
+  project_channels(s, y, count);
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------------------- */
+
+/* Doubles of scratch for one vector: channels, values, weights, and these once more behind S S^T. */
+static uint64_t scratch_doubles(uint64_t n, uint64_t heads, uint64_t head_dim, uint64_t dim) {
+  const uint64_t side = 2 * head_dim + n;
+  return n * (heads * head_dim + side + (square_pays(heads, n, head_dim, dim) ? side : 0));
+}
+
+uint64_t structured_jacobian_bytes(const attcert_layer *layer, int n, int vectors) {
+  const uint64_t tokens = (uint64_t)n, heads = (uint64_t)layer->heads, k = (uint64_t)layer->head_dim,
+                 d = (uint64_t)layer->dim, side = 2 * k + tokens;
+  const uint64_t square = square_pays(heads, tokens, k, d) ? side * (side + d) : 0;
+  return ((uint64_t)vectors * scratch_doubles(tokens, heads, k, d) + square) * sizeof(double);
+}
+
+attcert_status structured_jacobian_init(structured_jacobian *s, const midpoint_layer *m, int vectors,
+                                        attcert_error *err) {
+  const size_t tokens = (size_t)vectors * (size_t)m->n, k = (size_t)m->head_dim, width = (size_t)m->heads * k;
+  *s = (structured_jacobian){.m = m,
+                             .vectors = vectors,
+                             .channels = malloc(tokens * width * sizeof(double)),
+                             .values = malloc(tokens * 2 * k * sizeof(double)),
+                             .weights = malloc(tokens * (size_t)m->n * sizeof(double))};
+  if (s->channels != NULL && s->values != NULL && s->weights != NULL) return ATTCERT_OK;
+  structured_jacobian_clear(s);
+  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: products of the Jacobian of %d tokens with %d vectors",
+                      m->n, vectors);
+}
+
+void structured_jacobian_clear(structured_jacobian *s) {
+  free(s->channels);
+  free(s->values);
+  free(s->weights);
+  free(s->square);
+  free(s->responses);
+  free(s->scores);
+  *s = (structured_jacobian){0};
+}
+
+linear_operator structured_jacobian_operator(const structured_jacobian *s) {
+  return (linear_operator){s->m->n * s->m->out_dim, s->m->n * s->m->dim, apply, s};
+}
+
+/* Forward: inner products of length d (V'), n (P); d (g), n (w); d (Q'), k (C), each added to the sum of the others, then H k (W').
+ * The transposed product: out_dim, n, k, k, k, n, and a sum over the heads. */
+double structured_jacobian_roundings(const midpoint_layer *m) {
+  const double n = m->n, d = m->dim, heads = m->heads, width = heads * (double)m->head_dim;
+  return 2.0 * d + 4.0 * n + 5.0 * width + (double)m->out_dim + heads * (n + 4.0) + 16.0;
+}

@@ -1,9 +1,0 @@
-/* The Euclidean norm in plain double, without overflow or underflow on the way. */
-#ifndef ATTCERT_SCALED_NORM_H
-#define ATTCERT_SCALED_NORM_H
-
-/* ||v||_2 of n entries, to a few roundings; for estimates, not for bounds (rounding.h has those). BLAS's dnrm2 may owe its range
- * to registers of 80 bits, which not every machine has. */
-double scaled_norm(const double *v, int n);
-
-#endif

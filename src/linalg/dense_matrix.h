@@ -1,0 +1,15 @@
+/* A dense row-major double matrix as an operator. */
+#ifndef ATTCERT_DENSE_MATRIX_H
+#define ATTCERT_DENSE_MATRIX_H
+
+#include "linalg/linear_operator.h"
+
+typedef struct {
+  const double *data;
+  int rows, cols;
+} dense_matrix;
+
+/* a must outlive the operator. */
+linear_operator dense_matrix_operator(const dense_matrix *a);
+
+#endif

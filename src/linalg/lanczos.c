@@ -1,0 +1,162 @@
+#include "linalg/lanczos.h"
+
+#include "base/uniform.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_STEPS = 300, MIN_STEPS = 24, CHECK_EVERY = 8, MAX_RESTARTS = 12 };
+static const size_t BASIS_DOUBLES = (size_t)1 << 23; /* 64 MiB for the basis, unless MIN_STEPS need more */
+
+typedef struct {
+  const linear_operator *a;
+  bool wide;            /* fewer rows than columns: A A^T instead of A^T A, as the basis is then shorter */
+  int n, steps;         /* dimension: the lesser side; largest number of basis vectors */
+  double *basis;        /* steps + 1 rows of n */
+  double *image;        /* A v, or A^T v: the other side */
+  double *alpha, *beta; /* the tridiagonal matrix */
+  double *diagonal, *sub, *eigenvectors, *coefficients;
+} krylov;
+
+static int steps_for(int n) {
+  size_t steps = BASIS_DOUBLES / (size_t)n;
+  if (steps > MAX_STEPS) steps = MAX_STEPS;
+  if (steps < MIN_STEPS) steps = MIN_STEPS;
+  return steps > (size_t)n ? n : (int)steps;
+}
+
+uint64_t lanczos_bytes(size_t cols) {
+  const uint64_t steps = cols > INT32_MAX ? MIN_STEPS : (uint64_t)steps_for((int)cols);
+  return ((steps + 2) * cols + steps * steps) * sizeof(double);
+}
+
+static bool krylov_init(krylov *k, const linear_operator *a) {
+  const bool wide = a->rows < a->cols;
+  const int side = wide ? a->rows : a->cols;
+  *k = (krylov){.a = a, .wide = wide, .n = side, .steps = steps_for(side)};
+  const size_t m = (size_t)k->steps, n = (size_t)side;
+  k->basis = malloc((m + 1) * n * sizeof(double));
+  k->image = malloc((size_t)(wide ? a->cols : a->rows) * sizeof(double));
+  k->alpha = malloc(m * sizeof(double));
+  k->beta = malloc(m * sizeof(double));
+  k->diagonal = malloc(m * sizeof(double));
+  k->sub = malloc(m * sizeof(double));
+  k->eigenvectors = malloc(m * m * sizeof(double));
+  k->coefficients = malloc((m + 1) * sizeof(double));
+  return k->basis != NULL && k->image != NULL && k->alpha != NULL && k->beta != NULL && k->diagonal != NULL &&
+         k->sub != NULL && k->eigenvectors != NULL && k->coefficients != NULL;
+}
+
+static void krylov_clear(krylov *k) {
+  free(k->basis);
+  free(k->image);
+  free(k->alpha);
+  free(k->beta);
+  free(k->diagonal);
+  free(k->sub);
+  free(k->eigenvectors);
+  free(k->coefficients);
+}
+
+/* v := v - (projection on the first m basis vectors), twice for orthogonality to working precision. */
+static void orthogonalise(krylov *k, double *v, int m) {
+  for (int pass = 0; pass < 2; pass++) {
+    cblas_dgemv(CblasRowMajor, CblasNoTrans, m, k->n, 1.0, k->basis, k->n, v, 1, 0.0, k->coefficients, 1);
+    cblas_dgemv(CblasRowMajor, CblasTrans, m, k->n, -1.0, k->basis, k->n, k->coefficients, 1, 1.0, v, 1);
+  }
+}
+
+/* Largest eigenpair of the m x m tridiagonal matrix: value returned, vector left in the last column of eigenvectors. */
+static double tridiagonal_top(krylov *k, int m) {
+  memcpy(k->diagonal, k->alpha, sizeof(double) * (size_t)m);
+  memcpy(k->sub, k->beta, sizeof(double) * (size_t)m);
+  if (LAPACKE_dstev(LAPACK_COL_MAJOR, 'V', m, k->diagonal, k->sub, k->eigenvectors, m) != 0) return NAN;
+  return k->diagonal[m - 1];
+}
+
+static bool normalize(double *v, int n) {
+  const double norm = cblas_dnrm2(n, v, 1);
+  if (!(norm > 0.0) || !isfinite(norm)) return false;
+  cblas_dscal(n, 1.0 / norm, v, 1);
+  return true;
+}
+
+/* One Lanczos run from basis row 0 (unit). Leaves the Ritz vector in row 0; true when the value has converged. */
+static bool lanczos_run(krylov *k, double *theta, double settled) {
+  double previous = 0.0, scale = 0.0;
+  int m = 0;
+  bool converged = false;
+  while (m < k->steps && !converged) {
+    const double *const v = k->basis + (size_t)m * (size_t)k->n;
+    double *const next = k->basis + (size_t)(m + 1) * (size_t)k->n;
+    k->a->apply(k->a->context, k->image, v, k->wide);
+    k->a->apply(k->a->context, next, k->image, !k->wide);
+    k->alpha[m] = cblas_ddot(k->n, next, 1, v, 1);
+    orthogonalise(k, next, ++m);
+    k->beta[m - 1] = cblas_dnrm2(k->n, next, 1);
+    scale = fmax(scale, fabs(k->alpha[m - 1]));
+    const bool invariant = !(k->beta[m - 1] > 1e-15 * scale);
+    if (!invariant) cblas_dscal(k->n, 1.0 / k->beta[m - 1], next, 1);
+    if (!invariant && m % CHECK_EVERY != 0 && m < k->steps) continue;
+    *theta = tridiagonal_top(k, m);
+    if (!isfinite(*theta)) return true; /* the operator overflows: keep the start */
+    const double residual = fabs(k->beta[m - 1] * k->eigenvectors[(size_t)m * (size_t)m - 1]);
+    /* The error of a Ritz value is of the order residual^2 / gap; a still growing value has not seen its gap yet. */
+    converged = invariant || (residual <= 1e-7 * *theta && *theta - previous <= settled * *theta);
+    previous = *theta;
+  }
+  double *const ritz = k->basis + (size_t)k->steps * (size_t)k->n; /* the last row is free to be overwritten */
+  const double *const s = k->eigenvectors + (size_t)m * (size_t)(m - 1);
+  cblas_dgemv(CblasRowMajor, CblasTrans, m, k->n, 1.0, k->basis, k->n, s, 1, 0.0, ritz, 1);
+  memcpy(k->basis, ritz, sizeof(double) * (size_t)k->n);
+  return !normalize(k->basis, k->n) || converged;
+}
+
+/* vector := the Ritz vector in basis row 0, or of the other side the direction that A^T sends it to, unless that is 0. */
+static void keep_proposal(double *vector, krylov *k) {
+  const double *from = k->basis;
+  if (k->wide) {
+    k->a->apply(k->a->context, k->image, k->basis, true);
+    if (!normalize(k->image, k->a->cols)) return;
+    from = k->image;
+  }
+  memcpy(vector, from, sizeof(double) * (size_t)k->a->cols);
+}
+
+/* ||A v||, with room for A v where a basis was. */
+static double image_norm(krylov *k, const double *v) {
+  double *const image = k->wide ? k->basis : k->image;
+  k->a->apply(k->a->context, image, v, false);
+  return cblas_dnrm2(k->a->rows, image, 1);
+}
+
+attcert_status lanczos_top(double *vector, double *sigma, const linear_operator *a, const attcert_options *options,
+                           attcert_error *err) {
+  krylov k;
+  if (!krylov_init(&k, a)) {
+    krylov_clear(&k);
+    return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %d Lanczos vectors of dimension %d", steps_for(a->cols),
+                        a->cols);
+  }
+  for (int i = 0; i < a->cols; i++) vector[i] = uniform_entry((uint64_t)i);
+  normalize(vector, a->cols);
+  for (int i = 0; i < k.n; i++) k.basis[i] = uniform_entry((uint64_t)i);
+  normalize(k.basis, k.n);
+  /* A thousandth of an asked width is nothing beside it. */
+  const double settled = options != NULL ? fmax(1e-15, 1e-3 * options->tolerance) : 1e-15;
+  double theta = 0.0;
+  for (int restart = 0; restart < MAX_RESTARTS; restart++) {
+    if (options != NULL && options->progress != NULL)
+      options->progress(options->progress_context, "Lanczos", (double)restart / MAX_RESTARTS);
+    const bool converged = lanczos_run(&k, &theta, settled);
+    const double norm = cblas_dnrm2(k.n, k.basis, 1);
+    if (fabs(norm - 1.0) < 1e-8) keep_proposal(vector, &k);
+    if (converged) break;
+  }
+  *sigma = image_norm(&k, vector);
+  krylov_clear(&k);
+  return ATTCERT_OK;
+}

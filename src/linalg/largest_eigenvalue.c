@@ -1,0 +1,250 @@
+#include "linalg/largest_eigenvalue.h"
+
+#include "base/process_group.h"
+#include "linalg/nonnegative_norm.h"
+#include "linalg/panel_cholesky.h"
+#include "linalg/rounding.h"
+#include "linalg/sum_upward.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ATTEMPTS = 12 };
+
+/* || |L| ||^2 counts with gamma: a few per cent of it are not worth another reading of the factor. */
+static const double WORTHWHILE_GAIN = 1.0 / 16;
+
+typedef struct {
+  const symmetric_source *source;
+  panel_store store;   /* G, then M, then L */
+  double *absolute;    /* [n]: row sums of |G|, those of the windows filled so far */
+  double *residual;    /* [n]: row sums of |R~|, likewise */
+  double diagonal;     /* max |m_ii|, likewise */
+  double absolute_max; /* ||G||_inf rounded up, when every window has been filled; otherwise +inf */
+} certificate;
+
+static const attcert_process_group *group_of(const certificate *w) {
+  return w->store.storage.group;
+}
+
+/* The largest row sum rounded up; +inf when one is not a number. However the sum was split, a term took part in fewer than n
+ * additions. */
+static double largest_row_sum(const double *row_sum, int n) {
+  double largest = 0.0;
+  for (int i = 0; i < n; i++) {
+    if (!isfinite(row_sum[i])) return INFINITY;
+    largest = fmax(largest, row_sum[i]);
+  }
+  return round_up_nonnegative(largest, n);
+}
+
+static void forget(certificate *w) {
+  const size_t bytes = sizeof(double) * (size_t)w->store.a.n;
+  memset(w->absolute, 0, bytes);
+  memset(w->residual, 0, bytes);
+  w->diagonal = 0.0;
+  w->absolute_max = INFINITY;
+}
+
+/* ---- a window of G ------------------------------------------------------------------------------------------------ */
+
+static void add_absolute_row_sums(certificate *w) {
+  const panels *const a = &w->store.a;
+  for (int p = w->store.first; p < w->store.end; p++)
+    if (panel_is_own(a, p))
+      panels_add_row_sums(w->absolute, a->panel[p], panel_first(a, p), panel_rows(a, p), panel_first(a, p),
+                          panel_columns(a, p));
+}
+
+/* The window's entries of G, and its part of the row sums. With the last window ||G||_inf is known: a bound that needs no
+ * factorisation. */
+static attcert_status fill(mpfr_t upper, certificate *w, attcert_error *err) {
+  attcert_status status = w->source->fill(w->source->context, &w->store.a, err);
+  status = process_group_allreduce_status(group_of(w), status, err);
+  if (status != ATTCERT_OK) return status;
+  add_absolute_row_sums(w);
+  if (!panel_store_is_last(&w->store)) return ATTCERT_OK;
+  process_group_allreduce_sum(group_of(w), w->absolute, (size_t)w->store.a.n);
+  w->absolute_max = largest_row_sum(w->absolute, w->store.a.n);
+  mpfr_t bound;
+  mpfr_init2(bound, 53);
+  mpfr_set_d(bound, w->absolute_max, MPFR_RNDU);
+  mpfr_min(upper, upper, bound, MPFR_RNDU);
+  mpfr_clear(bound);
+  return ATTCERT_OK;
+}
+
+/* G -> M = tau2 I - G in the window; the diagonal is rounded. */
+static void shift(certificate *w, double tau2) {
+  const panels *const a = &w->store.a;
+  for (int p = w->store.first; p < w->store.end; p++) {
+    if (!panel_is_own(a, p)) continue;
+    const size_t columns = (size_t)panel_columns(a, p), count = (size_t)panel_rows(a, p) * columns;
+    for (size_t e = 0; e < count; e++) a->panel[p][e] = -a->panel[p][e];
+    for (size_t j = 0; j < columns; j++) {
+      double *const m = a->panel[p] + j * (columns + 1);
+      *m = tau2 + *m;
+      w->diagonal = fmax(w->diagonal, fabs(*m));
+    }
+  }
+}
+
+/* ---- the bound of a factorisation --------------------------------------------------------------------------------- */
+
+/* y += |L_p| |L_p|^T x for the columns L_p of one panel; image: [columns] scratch. */
+static void add_absolute_square(double *y, const double *x, const panel_part *part, int n, double *image) {
+  const int columns = part->columns;
+  memset(image, 0, sizeof(double) * (size_t)columns);
+  const double *row = part->data;
+  for (int i = part->first_row; i < n; i++, row += columns)
+    for (int j = 0; j < columns; j++) image[j] += fabs(row[j]) * x[i];
+  row = part->data;
+  for (int i = part->first_row; i < n; i++, row += columns) {
+    double sum = 0.0;
+    for (int j = 0; j < columns; j++) sum += fabs(row[j]) * image[j];
+    y[i] += sum;
+  }
+}
+
+/* y = |L| |L|^T x, with one reading of the factor; each of the two products takes at most n + 1 roundings an entry. */
+static attcert_status apply_absolute_square(void *context, double *y, const double *x, attcert_error *err) {
+  const certificate *const w = context;
+  const panels *const a = &w->store.a;
+  double image[PANEL_WIDTH];
+  attcert_status status = ATTCERT_OK;
+  memset(y, 0, sizeof(double) * (size_t)a->n);
+  for (int p = a->rank; p < a->count && status == ATTCERT_OK; p += a->size) {
+    panel_part part;
+    status = panel_store_own(&part, &w->store, p, err);
+    if (status == ATTCERT_OK) add_absolute_square(y, x, &part, a->n, image);
+  }
+  status = process_group_allreduce_status(group_of(w), status, err);
+  if (status == ATTCERT_OK) process_group_allreduce_sum(group_of(w), y, (size_t)a->n);
+  return status;
+}
+
+/* tau2 + ||R||_2, every term of the header's formula, summed upward. */
+static attcert_status certified_bound(mpfr_t upper, certificate *w, double tau2, attcert_error *err) {
+  const panels *const a = &w->store.a;
+  const double n = a->n, chunks = a->count, chunk = a->width;
+  const nonnegative_square factor = {a->n, apply_absolute_square, w, n + 1.0};
+  double factor_norm;
+  const attcert_status status = nonnegative_radius(&factor_norm, &factor, WORTHWHILE_GAIN, err);
+  if (status != ATTCERT_OK) return status;
+  const double residual = largest_row_sum(w->residual, a->n);
+  const double underflow = n * n * 0x1p-1073; /* n products, each 2^-1074, in n columns */
+  double terms[] = {residual, gamma_upper(chunks) * residual, gamma_upper(chunk + chunks) * factor_norm,
+                    UNIT_ROUNDOFF * w->diagonal, underflow};
+  const size_t count = sizeof terms / sizeof terms[0];
+  for (size_t i = 0; i < count; i++) terms[i] = round_up_nonnegative(terms[i], 1.0);
+  mpfr_set_d(upper, tau2, MPFR_RNDU);
+  sum_upward_doubles(upper, terms, count);
+  return ATTCERT_OK;
+}
+
+/* Takes the bound of the factorisation with tau2, where it is the better one. */
+static attcert_status improve(mpfr_t upper, certificate *w, double tau2, attcert_error *err) {
+  w->diagonal = process_group_allreduce_max(group_of(w), w->diagonal);
+  mpfr_t bound;
+  mpfr_init2(bound, mpfr_get_prec(upper));
+  const attcert_status status = certified_bound(bound, w, tau2, err);
+  if (status == ATTCERT_OK) mpfr_min(upper, upper, bound, MPFR_RNDU);
+  mpfr_clear(bound);
+  return status;
+}
+
+/* ---- windows and attempts ----------------------------------------------------------------------------------------- */
+
+/* The window that begins with panel `first`, filled. */
+static attcert_status enter(mpfr_t upper, certificate *w, int first, attcert_error *err) {
+  attcert_status status = panel_store_hold(&w->store, first, err);
+  status = process_group_allreduce_status(group_of(w), status, err);
+  return status == ATTCERT_OK ? fill(upper, w, err) : status;
+}
+
+/* Writes the factored window where its panels are found when it is left. */
+static attcert_status leave(const certificate *w, attcert_error *err) {
+  if (panel_store_is_last(&w->store)) return ATTCERT_OK;
+  return process_group_allreduce_status(group_of(w), panel_store_write(&w->store, err), err);
+}
+
+/* The row sums of G alone. */
+static attcert_status bound_by_row_sums(mpfr_t upper, certificate *w, attcert_error *err) {
+  attcert_status status = ATTCERT_OK;
+  forget(w);
+  for (int first = 0; first < w->store.a.count && status == ATTCERT_OK; first = w->store.end)
+    status = enter(upper, w, first, err);
+  return status;
+}
+
+/* One attempt with tau2; *succeeded when a bound was taken into `upper`. It ends early when the row sums are no worse than tau2. */
+static attcert_status attempt(mpfr_t upper, bool *succeeded, certificate *w, double tau2,
+                              const attcert_options *options, attcert_error *err) {
+  panel_progress progress = panel_cholesky_progress_start(&w->store.a);
+  attcert_status status = ATTCERT_OK;
+  *succeeded = true;
+  forget(w);
+  for (int first = 0; first < w->store.a.count && *succeeded && status == ATTCERT_OK; first = w->store.end) {
+    status = enter(upper, w, first, err);
+    *succeeded = status == ATTCERT_OK && tau2 < w->absolute_max;
+    if (!*succeeded) break;
+    shift(w, tau2);
+    status = panel_cholesky(succeeded, &w->store, w->residual, &progress, options, err);
+    if (status == ATTCERT_OK && *succeeded) status = leave(w, err);
+  }
+  return status == ATTCERT_OK && *succeeded ? improve(upper, w, tau2, err) : status;
+}
+
+static attcert_status search(mpfr_t upper, certificate *w, double guess, const attcert_options *options,
+                             attcert_error *err) {
+  /* Cholesky of a nearly singular M succeeds when its least eigenvalue exceeds some n u tau2. */
+  double slack = 1e-12 * fmax(1.0, (double)w->store.a.n / 1024.0);
+  attcert_status status = ATTCERT_OK;
+  bool succeeded = false;
+  w->absolute_max = INFINITY;
+  for (int i = 0; i < ATTEMPTS && guess > 0.0 && !succeeded && status == ATTCERT_OK; i++, slack *= 16.0) {
+    const double tau2 = guess * (1.0 + slack);
+    if (!(tau2 < w->absolute_max)) break;
+    status = attempt(upper, &succeeded, w, tau2, options, err);
+  }
+  const bool known = succeeded || isfinite(w->absolute_max);
+  return status == ATTCERT_OK && !known ? bound_by_row_sums(upper, w, err) : status;
+}
+
+uint64_t largest_eigenvalue_bytes(const panels *shape, bool file) {
+  const uint64_t vectors = 4; /* two kinds of row sums; x and y of a norm */
+  return panel_store_buffer_bytes(shape, file) + panel_cholesky_bytes(shape) +
+         vectors * (uint64_t)shape->n * sizeof(double);
+}
+
+attcert_status largest_eigenvalue_upper_of_source(mpfr_t upper, const symmetric_source *g, double guess,
+                                                  const panel_storage *storage, const attcert_options *options,
+                                                  attcert_error *err) {
+  certificate w = {.source = g};
+  mpfr_set_inf(upper, 1);
+  attcert_status status = panel_store_init(&w.store, g->n, storage, err);
+  w.absolute = malloc(sizeof(double) * (size_t)g->n);
+  w.residual = malloc(sizeof(double) * (size_t)g->n);
+  if (status == ATTCERT_OK && (w.absolute == NULL || w.residual == NULL))
+    status = attcert_fail(err, ATTCERT_RESOURCE, "out of memory: row sums of a matrix of side %d", g->n);
+  status = process_group_allreduce_status(storage->group, status, err);
+  if (status == ATTCERT_OK) status = search(upper, &w, guess, options, err);
+  free(w.absolute);
+  free(w.residual);
+  panel_store_clear(&w.store);
+  return status;
+}
+
+static attcert_status fill_from_array(void *context, const panels *lower, attcert_error *err) {
+  const double *const *const g = context;
+  (void)err;
+  panels_put_transposed(lower, 0, lower->n, 0, lower->n, *g, (size_t)lower->n);
+  return ATTCERT_OK;
+}
+
+attcert_status largest_eigenvalue_upper(mpfr_t upper, const double *g, int n, double guess,
+                                        const attcert_options *options, attcert_error *err) {
+  const symmetric_source source = {n, fill_from_array, &g};
+  const panel_storage in_memory = {0};
+  return largest_eigenvalue_upper_of_source(upper, &source, guess, &in_memory, options, err);
+}

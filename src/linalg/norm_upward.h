@@ -1,0 +1,58 @@
+/* The last steps from an eigenvalue of a Gram matrix to a norm, in MPFR, every operation rounded upward: whatever the
+ * operands bound, the result bounds what is computed from it. NaN, which 0 inf gives, claims nothing. */
+#ifndef ATTCERT_NORM_UPWARD_H
+#define ATTCERT_NORM_UPWARD_H
+
+#include <mpfr.h>
+
+#ifdef __FRAMAC__
+#include "upward.acsl"
+#endif
+
+/* x := (x + error) 2^exponent. */
+/*@ requires valid: \valid(x);
+    terminates \true;
+    assigns *x;
+    ensures upper: \forall real l, e; at_least{Pre}(x, l) ==> double_at_least(error, e) ==> 0.0 <= l + e ==>
+      at_least(x, prod(l + e, power_of_two(exponent))); */
+void norm_upward_add_and_scale(mpfr_ptr x, double error, long exponent);
+
+/* norm := sqrt(norm) + radius. */
+/*@ requires valid: \valid(norm) && \valid_read(radius) && \separated(norm, radius);
+    terminates \true;
+    assigns *norm;
+    ensures upper: \forall real l, r; at_least{Pre}(norm, l) ==> 0.0 <= l ==> at_least{Pre}(radius, r) ==>
+      at_least(norm, rroot(l) + r); */
+void norm_upward_from_eigenvalue(mpfr_ptr norm, mpfr_srcptr radius);
+
+/* norm := (sqrt(norm + error) + radius) 2^exponent. */
+/*@ requires valid: \valid(norm);
+    terminates \true;
+    assigns *norm;
+    ensures upper: \forall real l, e, r; at_least{Pre}(norm, l) ==> double_at_least(error, e) ==> 0.0 <= l + e ==>
+      double_at_least(radius, r) ==> 0.0 <= rroot(l + e) + r ==>
+      at_least(norm, prod(rroot(l + e) + r, power_of_two(exponent))); */
+void norm_upward_from_scaled_eigenvalue(mpfr_ptr norm, double error, double radius, long exponent);
+
+/* a := a b of non-negative numbers. */
+/*@ requires valid: \valid(a) && \valid_read(b) && \separated(a, b);
+    terminates \true;
+    assigns *a;
+    ensures upper: \forall real x, y; at_least{Pre}(a, x) ==> 0.0 <= x ==> at_least{Pre}(b, y) ==> 0.0 <= y ==>
+      nan(a) || at_least(a, prod(x, y)); */
+void norm_upward_multiply(mpfr_ptr a, mpfr_srcptr b);
+
+/* upper := tau2 + rounding + residual + error, what a factorisation of tau2 I - G certifies. */
+/*@ requires valid: \valid(upper) && \valid_read(tau2) && \valid_read(rounding) && \valid_read(residual) &&
+      \valid_read(error);
+    requires separated: \separated(upper, tau2) && \separated(upper, rounding) && \separated(upper, residual) &&
+      \separated(upper, error);
+    terminates \true;
+    assigns *upper;
+    ensures upper: \forall real m, r, e; at_least{Pre}(rounding, m) ==> at_least{Pre}(residual, r) ==>
+      at_least{Pre}(error, e) ==> number{Pre}(tau2) ==> at_least(upper, value{Pre}(tau2) + m + r + e);
+    ensures nan: nan{Pre}(rounding) ==> nan(upper); */
+void norm_upward_add_terms(mpfr_ptr upper, mpfr_srcptr tau2, mpfr_srcptr rounding, mpfr_srcptr residual,
+                           mpfr_srcptr error);
+
+#endif

@@ -1,0 +1,197 @@
+/* S. M. Rump, Guaranteed inclusions for the complex generalized eigenproblem, Computing 42 (1989), for one real pair.
+ *
+ * Scale the proposed w to w_s = 1, its largest entry, and keep that entry fixed: the unknowns are lambda, in place of w_s, and
+ * the other w_i. With F = M w - lambda w, its derivative J at the proposal (column j is (M - lambda) e_j, column s is -w) and
+ * any matrix C, the map delta -> -C F + (I - C J) delta + C (delta_lambda delta_w) has a fixed point where, and for
+ * nonsingular C only where, M (w + delta_w) = (lambda + delta_lambda) (w + delta_w). It maps the box |delta| <= r into
+ *     |C F| + |I - C J| r + |C| (r_s r_i)_{i != s} =: t,
+ * so t < r gives a fixed point (Brouwer), in the box of t; and |I - C J| r < r makes C nonsingular. */
+#include "linalg/verified_eigenvalue.h"
+
+#include "interval/interval_arith.h"
+#include "interval/interval_convert.h"
+#include "interval/interval_set.h"
+#include "interval/interval_vec.h"
+#include "linalg/rounding.h"
+#include "theory/layer_norms.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct {
+  size_t size, fixed; /* k and s */
+  double lambda;
+  double *w;           /* the proposal */
+  double *inverse;     /* C, k x k */
+  double *defect;      /* >= |I - C J| */
+  double *newton;      /* >= |C F| */
+  double *box, *image; /* r and t */
+  point *row, *value;  /* rows of C; w */
+  interval *residual;  /* F */
+  interval *column;    /* one column of J */
+  interval lambda_point, entry;
+  interval_scratch ws;
+} eigenpair;
+
+static bool eigenpair_init(eigenpair *p, size_t size) {
+  *p = (eigenpair){.size = size};
+  p->w = calloc(size, sizeof(double));
+  p->inverse = calloc(size * size, sizeof(double));
+  p->defect = calloc(size * size, sizeof(double));
+  p->newton = calloc(size, sizeof(double));
+  p->box = calloc(size, sizeof(double));
+  p->image = calloc(size, sizeof(double));
+  p->row = point_vec_new(size * size, THEORY_PRECISION);
+  p->value = point_vec_new(size, THEORY_PRECISION);
+  p->residual = interval_vec_new(size, THEORY_PRECISION);
+  p->column = interval_vec_new(size, THEORY_PRECISION);
+  interval_init(&p->lambda_point, THEORY_PRECISION);
+  interval_init(&p->entry, THEORY_PRECISION);
+  interval_scratch_init(&p->ws, THEORY_PRECISION);
+  return p->w != NULL && p->inverse != NULL && p->defect != NULL && p->newton != NULL && p->box != NULL &&
+         p->image != NULL && p->row != NULL && p->value != NULL && p->residual != NULL && p->column != NULL;
+}
+
+static void eigenpair_clear(eigenpair *p) {
+  free(p->w);
+  free(p->inverse);
+  free(p->defect);
+  free(p->newton);
+  free(p->box);
+  free(p->image);
+  point_vec_free(p->row);
+  point_vec_free(p->value);
+  interval_vec_free(p->residual);
+  interval_vec_free(p->column);
+  interval_clear(&p->lambda_point);
+  interval_clear(&p->entry);
+  interval_scratch_clear(&p->ws);
+}
+
+/* Takes the proposal over, w_s = 1 exactly: false when it is no vector of numbers. */
+static bool propose(eigenpair *p, double guess, const double *vector) {
+  for (size_t i = 0; i < p->size; i++) {
+    if (fabs(vector[i]) > fabs(vector[p->fixed])) p->fixed = i;
+  }
+  p->lambda = guess;
+  bool finite = isfinite(guess);
+  for (size_t i = 0; i < p->size; i++) {
+    p->w[i] = vector[i] / vector[p->fixed];
+    finite = finite && isfinite(p->w[i]);
+  }
+  interval_set_d(&p->lambda_point, guess);
+  point_vec_set_d(p->value, p->w, p->size);
+  return finite;
+}
+
+/* column := J e_j. */
+static void derivative_column(eigenpair *p, const interval *m, size_t j) {
+  for (size_t i = 0; i < p->size; i++) {
+    interval *const entry = &p->column[i];
+    if (j == p->fixed) {
+      interval_set_d(entry, -p->w[i]);
+    } else {
+      interval_set(entry, &m[i * p->size + j]);
+      if (i == j) interval_sub(entry, entry, &p->lambda_point);
+    }
+  }
+}
+
+/* C, about J^{-1}: false when LAPACK finds J singular. */
+static bool invert_derivative(eigenpair *p, const interval *m) {
+  const size_t k = p->size;
+  double radius;
+  for (size_t j = 0; j < k; j++) {
+    derivative_column(p, m, j);
+    for (size_t i = 0; i < k; i++) interval_get_midrad(&p->inverse[i * k + j], &radius, &p->column[i], &p->ws);
+  }
+  lapack_int *const pivot = malloc(k * sizeof(lapack_int));
+  const lapack_int n = (lapack_int)k;
+  bool inverted = pivot != NULL && LAPACKE_dgetrf(LAPACK_ROW_MAJOR, n, n, p->inverse, n, pivot) == 0 &&
+                  LAPACKE_dgetri(LAPACK_ROW_MAJOR, n, p->inverse, n, pivot) == 0;
+  free(pivot);
+  for (size_t i = 0; i < k * k; i++) inverted = inverted && isfinite(p->inverse[i]);
+  if (inverted) point_vec_set_d(p->row, p->inverse, k * k);
+  return inverted;
+}
+
+/* A double >= |x| for x in the interval. */
+static double magnitude(const interval *a) {
+  return fmax(-interval_get_d_lower(a), interval_get_d_upper(a));
+}
+
+/* residual := F = M w - lambda w, newton := |C F|. */
+static void newton_step(eigenpair *p, const interval *m) {
+  const size_t k = p->size;
+  for (size_t i = 0; i < k; i++) {
+    interval_dot_mixed(&p->residual[i], m + i * k, p->value, k, &p->ws);
+    interval_set_d(&p->entry, -p->w[i]);
+    interval_fma(&p->residual[i], &p->entry, &p->lambda_point, &p->residual[i], &p->ws);
+  }
+  for (size_t i = 0; i < k; i++) {
+    interval_dot_mixed(&p->entry, p->residual, p->row + i * k, k, &p->ws);
+    p->newton[i] = magnitude(&p->entry);
+  }
+}
+
+/* defect := |I - C J|. */
+static void inverse_defect(eigenpair *p, const interval *m) {
+  const size_t k = p->size;
+  for (size_t j = 0; j < k; j++) {
+    derivative_column(p, m, j);
+    for (size_t i = 0; i < k; i++) {
+      interval_dot_mixed(&p->entry, p->column, p->row + i * k, k, &p->ws);
+      interval_set_d(&p->ws.q, i == j ? 1.0 : 0.0);
+      interval_sub(&p->entry, &p->ws.q, &p->entry);
+      p->defect[i * k + j] = magnitude(&p->entry);
+    }
+  }
+}
+
+/* image := t, rounded up: true when t < r in every entry. */
+static bool map_box(eigenpair *p) {
+  const size_t k = p->size;
+  bool inside = true;
+  for (size_t i = 0; i < k; i++) {
+    double sum = p->newton[i];
+    for (size_t j = 0; j < k; j++) {
+      sum += p->defect[i * k + j] * p->box[j];
+      if (j != p->fixed) sum += fabs(p->inverse[i * k + j]) * (p->box[p->fixed] * p->box[j]);
+    }
+    p->image[i] = round_up_nonnegative(sum, 2.0 * (double)k + 3.0);
+    inside = inside && p->image[i] < p->box[i];
+  }
+  return inside;
+}
+
+/* Inflates the box until it is mapped into itself: a few steps, or never. */
+static bool verify(eigenpair *p) {
+  enum { STEPS = 8 };
+  for (size_t i = 0; i < p->size; i++) p->box[i] = 2.0 * p->newton[i] + 0x1p-200;
+  for (int step = 0; step < STEPS; step++) {
+    if (map_box(p)) return true;
+    for (size_t i = 0; i < p->size; i++) p->box[i] = 1.5 * p->image[i] + 0x1p-200;
+  }
+  return false;
+}
+
+attcert_status verified_eigenvalue(bool *verified, interval *lambda, const interval *m, int size, double guess,
+                                   const double *vector, attcert_error *err) {
+  eigenpair p;
+  *verified = false;
+  const bool allocated = eigenpair_init(&p, (size_t)size);
+  if (allocated && propose(&p, guess, vector) && invert_derivative(&p, m)) {
+    newton_step(&p, m);
+    inverse_defect(&p, m);
+    *verified = verify(&p);
+  }
+  if (*verified) {
+    interval_set_d(lambda, p.image[p.fixed]);
+    mpfr_neg(lambda->lo, lambda->hi, MPFR_RNDD);
+    interval_add(lambda, lambda, &p.lambda_point);
+  }
+  eigenpair_clear(&p);
+  return allocated ? ATTCERT_OK
+                   : attcert_fail(err, ATTCERT_RESOURCE, "out of memory: an eigenvalue of a matrix of side %d", size);
+}

@@ -1,0 +1,109 @@
+/* Strict JSON through jansson: it checks UTF-8, refuses NUL in strings, numbers out of range and (asked) duplicate keys. */
+#include "model/format/json_file.h"
+
+#include "model/format/mapped_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+attcert_status json_file_parse_object(json_t **object, const char *text, size_t length, const char *label,
+                                      attcert_error *err) {
+  json_error_t json_error;
+  *object = json_loadb(text != NULL ? text : "", length, JSON_REJECT_DUPLICATES, &json_error);
+  if (*object == NULL && json_error_code(&json_error) == json_error_out_of_memory)
+    return attcert_fail(err, ATTCERT_RESOURCE, "%s: out of memory: %zu bytes of JSON", label, length);
+  if (*object == NULL)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: expected UTF-8 JSON: %s (line %d, column %d)", label, json_error.text,
+                        json_error.line, json_error.column);
+  if (json_is_object(*object)) return ATTCERT_OK;
+  json_decref(*object);
+  *object = NULL;
+  return attcert_fail(err, ATTCERT_INPUT, "%s: expected a JSON object {...}", label);
+}
+
+attcert_status json_file_open(json_file *file, const char *path, attcert_error *err) {
+  *file = (json_file){NULL, NULL};
+  mapped_file text;
+  attcert_status status = mapped_file_open(&text, path, err);
+  if (status != ATTCERT_OK) return status;
+  status = json_file_parse_object(&file->root, (const char *)text.data, text.size, path, err);
+  mapped_file_close(&text);
+  if (status != ATTCERT_OK) return status;
+  file->path = strdup(path);
+  if (file->path != NULL) return ATTCERT_OK;
+  json_file_close(file);
+  return attcert_fail(err, ATTCERT_RESOURCE, "%s: out of memory", path);
+}
+
+void json_file_close(json_file *file) {
+  json_decref(file->root);
+  free(file->path);
+  *file = (json_file){NULL, NULL};
+}
+
+bool json_file_has(const json_file *file, const char *key) {
+  const json_t *const value = json_object_get(file->root, key);
+  return value != NULL && !json_is_null(value);
+}
+
+static const char *type_name(const json_t *value) {
+  switch (json_typeof(value)) {
+  case JSON_OBJECT:
+    return "an object";
+  case JSON_ARRAY:
+    return "an array";
+  case JSON_STRING:
+    return "a string";
+  case JSON_INTEGER:
+    return "an integer";
+  case JSON_REAL:
+    return "a number with a fraction";
+  case JSON_TRUE:
+    return "true";
+  case JSON_FALSE:
+    return "false";
+  default:
+    return "null";
+  }
+}
+
+static attcert_status wrong_value(const json_file *file, const char *key, const char *expected, attcert_error *err) {
+  const json_t *const value = json_object_get(file->root, key);
+  if (value == NULL)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s' is missing, expected %s", file->path, key, expected);
+  return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s' is %s, expected %s", file->path, key, type_name(value),
+                      expected);
+}
+
+attcert_status json_file_int(int *value, const json_file *file, const char *key, int minimum, int maximum,
+                             attcert_error *err) {
+  const json_t *const found = json_object_get(file->root, key);
+  if (!json_is_integer(found)) return wrong_value(file, key, "an integer", err);
+  const json_int_t number = json_integer_value(found);
+  if (number < minimum || number > maximum)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s' is %" JSON_INTEGER_FORMAT ", expected %d to %d", file->path,
+                        key, number, minimum, maximum);
+  *value = (int)number;
+  return ATTCERT_OK;
+}
+
+attcert_status json_file_bool(bool *value, const json_file *file, const char *key, attcert_error *err) {
+  const json_t *const found = json_object_get(file->root, key);
+  if (!json_is_boolean(found)) return wrong_value(file, key, "true or false", err);
+  *value = json_is_true(found);
+  return ATTCERT_OK;
+}
+
+attcert_status json_file_real(double *value, const json_file *file, const char *key, attcert_error *err) {
+  const json_t *const found = json_object_get(file->root, key);
+  if (!json_is_number(found)) return wrong_value(file, key, "a number", err);
+  *value = json_number_value(found);
+  return ATTCERT_OK;
+}
+
+attcert_status json_file_string(const char **value, const json_file *file, const char *key, attcert_error *err) {
+  const json_t *const found = json_object_get(file->root, key);
+  if (!json_is_string(found)) return wrong_value(file, key, "a string", err);
+  *value = json_string_value(found);
+  return ATTCERT_OK;
+}

@@ -1,0 +1,73 @@
+/* A safetensors file as a table of tensors: opening, closing, looking up. */
+#include "model/format/safetensors.h"
+
+#include "model/format/mapped_file.h"
+#include "model/format/safetensors_header.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct safetensors {
+  mapped_file file; /* empty when the bytes are the caller's */
+  char *path;
+  safetensors_header header;
+};
+
+attcert_status safetensors_from_bytes(safetensors **file, const unsigned char *bytes, size_t size, const char *label,
+                                      attcert_error *err) {
+  *file = calloc(1, sizeof **file);
+  if (*file != NULL) (*file)->path = strdup(label);
+  attcert_status status;
+  if (*file == NULL || (*file)->path == NULL)
+    status = attcert_fail(err, ATTCERT_RESOURCE, "%s: out of memory", label);
+  else
+    status = safetensors_header_read(&(*file)->header, bytes, size, label, err);
+  if (status == ATTCERT_OK) return ATTCERT_OK;
+  safetensors_close(*file);
+  *file = NULL;
+  return status;
+}
+
+attcert_status safetensors_open(safetensors **file, const char *path, attcert_error *err) {
+  *file = NULL;
+  mapped_file mapped;
+  attcert_status status = mapped_file_open(&mapped, path, err);
+  if (status != ATTCERT_OK) return status;
+  status = safetensors_from_bytes(file, mapped.data, mapped.size, path, err);
+  if (status == ATTCERT_OK)
+    (*file)->file = mapped;
+  else
+    mapped_file_close(&mapped);
+  return status;
+}
+
+void safetensors_close(safetensors *file) {
+  if (file == NULL) return;
+  safetensors_header_clear(&file->header);
+  mapped_file_close(&file->file);
+  free(file->path);
+  free(file);
+}
+
+const char *safetensors_path(const safetensors *file) {
+  return file->path;
+}
+
+size_t safetensors_count(const safetensors *file) {
+  return file->header.count;
+}
+
+const safetensors_tensor *safetensors_at(const safetensors *file, size_t index) {
+  return &file->header.tensor[index];
+}
+
+const safetensors_tensor *safetensors_find(const safetensors *file, const char *name) {
+  for (size_t i = 0; i < file->header.count; i++) {
+    if (strcmp(file->header.tensor[i].name, name) == 0) return &file->header.tensor[i];
+  }
+  return NULL;
+}
+
+const char *safetensors_metadata(const safetensors *file, const char *key) {
+  return json_string_value(json_object_get(json_object_get(file->header.root, "__metadata__"), key));
+}

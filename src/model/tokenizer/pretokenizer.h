@@ -1,0 +1,37 @@
+/* GPT-2's pre-tokenisation (Radford et al. 2019; openai/gpt-2, encoder.py): the text is cut into the successive matches of
+ *
+ *   's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
+ *
+ * (a word carries the space before it), and byte pairs are merged within a piece only. Every character is in some piece. */
+#ifndef ATTCERT_PRETOKENIZER_H
+#define ATTCERT_PRETOKENIZER_H
+
+#include "attcert.h"
+#include "model/tokenizer/text_file.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
+/* The pattern; shared by any number of texts and threads. */
+typedef struct {
+  pcre2_code *code;
+} pretokenizer;
+
+attcert_status pretokenizer_init(pretokenizer *p, attcert_error *err);
+void pretokenizer_clear(pretokenizer *p);
+
+/* A walk over the pieces of one text, which is valid UTF-8. */
+typedef struct {
+  const pretokenizer *pattern;
+  pcre2_match_data *match;
+  const text_view *text;
+  size_t at;
+} piece_walk;
+
+attcert_status piece_walk_init(piece_walk *walk, const pretokenizer *p, const text_view *text, attcert_error *err);
+void piece_walk_clear(piece_walk *walk);
+
+/* The next piece is text[start .. walk->at): *found is false at the end of the text. */
+attcert_status piece_walk_next(bool *found, size_t *start, piece_walk *walk, attcert_error *err);
+
+#endif

@@ -1,0 +1,204 @@
+/* See sweep_file.h. */
+#include "report/sweep/sweep_file.h"
+
+#include "report/sweep/sweep_header.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static attcert_status fail_with_errno(const sweep_file *f, attcert_status status, const char *what,
+                                      attcert_error *err) {
+  return attcert_fail(err, status, "%s: %s: %s", f->path, what, strerror(errno));
+}
+
+static attcert_status out_of_memory(const sweep_file *f, attcert_error *err) {
+  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the rows of %s", f->path);
+}
+
+/* ---- rows in memory ----------------------------------------------------------------------------------------------- */
+
+sweep_row *sweep_file_new_row(sweep_file *f) {
+  if (f->initialised > f->count) return &f->rows[f->count];
+  if (f->count == f->capacity) {
+    const int capacity = f->capacity == 0 ? 64 : 2 * f->capacity;
+    sweep_row *const rows = realloc(f->rows, (size_t)capacity * sizeof *rows);
+    if (rows == NULL) return NULL;
+    f->rows = rows;
+    f->capacity = capacity;
+  }
+  sweep_row_init(&f->rows[f->initialised++]);
+  return &f->rows[f->count];
+}
+
+bool sweep_file_has(const sweep_file *f, int n, int sequence) {
+  for (int i = 0; i < f->count; i++) {
+    if (f->rows[i].n == n && f->rows[i].sequence == sequence) return true;
+  }
+  return false;
+}
+
+/* ---- bytes on the disk -------------------------------------------------------------------------------------------- */
+
+/* One write, then one fsync. What a full disk took only in part is removed again. */
+static attcert_status append_bytes(const sweep_file *f, const char *text, size_t length, attcert_error *err) {
+  const off_t before = lseek(f->descriptor, 0, SEEK_END);
+  errno = 0;
+  const ssize_t written = before >= 0 ? write(f->descriptor, text, length) : -1;
+  if (written == (ssize_t)length && fsync(f->descriptor) == 0) return ATTCERT_OK;
+  if (errno == 0) errno = ENOSPC; /* a short write says nothing else */
+  const attcert_status status = fail_with_errno(f, ATTCERT_RESOURCE, "cannot write a row", err);
+  if (before >= 0 && ftruncate(f->descriptor, before) != 0) return status; /* reading the file removes it then */
+  return status;
+}
+
+/* What put writes, as text: allocated, NULL when memory runs out. */
+static char *text_of(void (*put)(FILE *out, const void *context), const void *context, size_t *length) {
+  char *text = NULL;
+  FILE *const out = open_memstream(&text, length);
+  if (out == NULL) return NULL;
+  put(out, context);
+  const bool written = !ferror(out);
+  if (fclose(out) == 0 && written) return text;
+  free(text);
+  return NULL;
+}
+
+static void put_row(FILE *out, const void *row) {
+  sweep_row_write(out, row);
+}
+
+static void put_header(FILE *out, const void *header) {
+  fprintf(out, "%s\n", (const char *)header);
+  sweep_row_write_names(out);
+}
+
+attcert_status sweep_file_append(sweep_file *f, attcert_error *err) {
+  size_t length;
+  char *const text = text_of(put_row, &f->rows[f->count], &length);
+  if (text == NULL) return out_of_memory(f, err);
+  const attcert_status status = append_bytes(f, text, length, err);
+  if (status == ATTCERT_OK) f->count++;
+  free(text);
+  return status;
+}
+
+/* The whole file, with a NUL behind it. */
+static attcert_status read_bytes(const sweep_file *f, char **text, size_t *length, attcert_error *err) {
+  struct stat info;
+  if (fstat(f->descriptor, &info) != 0) return fail_with_errno(f, ATTCERT_INPUT, "cannot read", err);
+  *length = (size_t)info.st_size;
+  *text = malloc(*length + 1);
+  if (*text == NULL) return out_of_memory(f, err);
+  for (size_t done = 0; done < *length;) {
+    const ssize_t got = pread(f->descriptor, *text + done, *length - done, (off_t)done);
+    if (got <= 0) {
+      free(*text);
+      return fail_with_errno(f, ATTCERT_INPUT, "cannot read", err);
+    }
+    done += (size_t)got;
+  }
+  (*text)[*length] = '\0';
+  return ATTCERT_OK;
+}
+
+/* ---- opening ------------------------------------------------------------------------------------------------------ */
+
+static attcert_status read_row(sweep_file *f, const char *line, size_t number, attcert_error *err) {
+  char where[512];
+  sweep_row *const row = sweep_file_new_row(f);
+  if (row == NULL) return out_of_memory(f, err);
+  snprintf(where, sizeof where, "%.400s: line %zu", f->path, number);
+  const attcert_status status = sweep_row_read(row, line, where, err);
+  if (status != ATTCERT_OK) return status;
+  if (sweep_file_has(f, row->n, row->sequence))
+    return attcert_fail(err, ATTCERT_INPUT, "%s: n = %d, sequence %d for a second time, expected it once", where,
+                        row->n, row->sequence);
+  f->count++;
+  return ATTCERT_OK;
+}
+
+/* The rows in [text, end): every line that ends; *end_of_rows is where the last of them does. */
+static attcert_status read_rows(sweep_file *f, char *text, const char *end, char **end_of_rows, attcert_error *err) {
+  attcert_status status = ATTCERT_OK;
+  *end_of_rows = text;
+  for (size_t number = 3; status == ATTCERT_OK; number++) { /* two lines come before the rows */
+    char *const newline = memchr(*end_of_rows, '\n', (size_t)(end - *end_of_rows));
+    if (newline == NULL) break;
+    *newline = '\0';
+    status = read_row(f, *end_of_rows, number, err);
+    *end_of_rows = newline + 1;
+  }
+  return status;
+}
+
+/* A file that does not begin as this sweep's does: another first line, or other columns. */
+static attcert_status refuse(const sweep_file *f, char *text, const char *header, attcert_error *err) {
+  char *const line_end = strchr(text, '\n');
+  if (line_end != NULL) *line_end = '\0';
+  if (strcmp(text, header) != 0) return sweep_header_refuse(header, text, f->path, err);
+  return attcert_fail(err, ATTCERT_INPUT, "%s: its second line does not name the columns that this version writes",
+                      f->path);
+}
+
+static attcert_status truncate_to(const sweep_file *f, size_t length, attcert_error *err) {
+  if (ftruncate(f->descriptor, (off_t)length) == 0) return ATTCERT_OK;
+  return fail_with_errno(f, ATTCERT_RESOURCE, "cannot remove a line that was cut short", err);
+}
+
+/* text (length bytes) is the file, start (start_length bytes) its two first lines as this sweep writes them. */
+static attcert_status take_over(sweep_file *f, char *text, size_t length, const char *start, size_t start_length,
+                                const char *header, attcert_error *err) {
+  const size_t common = length < start_length ? length : start_length;
+  if (memcmp(text, start, common) != 0) return refuse(f, text, header, err);
+  if (length < start_length) { /* new, or cut short at once */
+    const attcert_status status = truncate_to(f, 0, err);
+    return status == ATTCERT_OK ? append_bytes(f, start, start_length, err) : status;
+  }
+  char *end_of_rows;
+  const attcert_status status = read_rows(f, text + start_length, text + length, &end_of_rows, err);
+  const size_t kept = (size_t)(end_of_rows - text);
+  return status == ATTCERT_OK && kept < length ? truncate_to(f, kept, err) : status;
+}
+
+static attcert_status read_file(sweep_file *f, const char *header, attcert_error *err) {
+  char *text = NULL;
+  size_t length = 0, start_length;
+  attcert_status status = read_bytes(f, &text, &length, err);
+  if (status != ATTCERT_OK) return status;
+  char *const start = text_of(put_header, header, &start_length);
+  status = start == NULL ? out_of_memory(f, err) : take_over(f, text, length, start, start_length, header, err);
+  free(start);
+  free(text);
+  return status;
+}
+
+static attcert_status open_and_lock(sweep_file *f, attcert_error *err) {
+  struct stat info;
+  f->descriptor = open(f->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (f->descriptor < 0) return fail_with_errno(f, ATTCERT_INPUT, "cannot write", err);
+  if (fstat(f->descriptor, &info) != 0 || !S_ISREG(info.st_mode))
+    return attcert_fail(err, ATTCERT_INPUT, "%s: cannot write: exists and is not a regular file", f->path);
+  if (flock(f->descriptor, LOCK_EX | LOCK_NB) == 0) return ATTCERT_OK;
+  if (errno != EWOULDBLOCK) return fail_with_errno(f, ATTCERT_INPUT, "cannot lock", err);
+  return attcert_fail(err, ATTCERT_INPUT, "%s: another sweep is writing to it, expected one at a time", f->path);
+}
+
+attcert_status sweep_file_open(sweep_file *f, const char *path, const char *header, attcert_error *err) {
+  *f = (sweep_file){.path = path};
+  attcert_status status = open_and_lock(f, err);
+  if (status == ATTCERT_OK) status = read_file(f, header, err);
+  if (status != ATTCERT_OK) sweep_file_close(f);
+  return status;
+}
+
+void sweep_file_close(sweep_file *f) {
+  for (int i = 0; i < f->initialised; i++) sweep_row_clear(&f->rows[i]);
+  free(f->rows);
+  if (f->descriptor >= 0) close(f->descriptor); /* and with it the lock */
+  *f = (sweep_file){.descriptor = -1};
+}

@@ -1,0 +1,122 @@
+/* See sweep_header.h. */
+#include "report/sweep/sweep_header.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char lead[] = "# ";
+enum { LEAD_LENGTH = sizeof lead - 1 };
+
+/* ---- writing ------------------------------------------------------------------------------------------------------ */
+
+static void put(json_t *object, const char *key, json_t *value) {
+  json_object_set_new(object, key, value);
+}
+
+/* A path without its folders: the same sweep may run from elsewhere. A name that is not UTF-8 has no JSON string. */
+static json_t *base_name(const char *path) {
+  size_t length = strlen(path);
+  while (length > 1 && path[length - 1] == '/') length--;
+  size_t first = length;
+  while (first > 0 && path[first - 1] != '/') first--;
+  json_t *const name = json_stringn(path + first, length - first);
+  return name != NULL ? name : json_string("(not UTF-8)");
+}
+
+static json_t *integer_or_null(bool given, uint64_t value) {
+  return given ? json_integer((json_int_t)value) : json_null();
+}
+
+static json_t *files(const report_subject *s) {
+  json_t *const list = json_array();
+  for (int i = 0; i < s->file_count; i++) {
+    json_t *const file = json_object();
+    put(file, "role", json_string(s->files[i].role));
+    put(file, "name", base_name(s->files[i].path));
+    put(file, "sha256", json_string(s->files[i].sha256));
+    json_array_append_new(list, file);
+  }
+  return list;
+}
+
+static void put_subject(json_t *header, const report_subject *s) {
+  put(header, "model", base_name(s->name));
+  put(header, "seed", integer_or_null(s->random, s->seed));
+  put(header, "layer", json_integer(s->model_layer));
+  put(header, "head", integer_or_null(s->head != REPORT_WHOLE_LAYER, (uint64_t)s->head));
+  put(header, "mask", json_string(subject_mask_name(s->mask)));
+  put(header, "d", json_integer(s->dim));
+  put(header, "heads", json_integer(s->heads));
+  put(header, "head_dim", json_integer(s->head_dim));
+  put(header, "text", base_name(s->input));
+  put(header, "tokenizer", json_string(s->tokenizer));
+  put(header, "offset", json_integer(s->offset));
+}
+
+static void put_run(json_t *header, const attcert_options *o) {
+  put(header, "engine", json_string(attcert_engine_name(o->engine)));
+  put(header, "precision_bits", json_integer(o->precision));
+  put(header, "tolerance", o->tolerance > 0 ? json_real(o->tolerance) : json_null());
+}
+
+attcert_status sweep_header_write(char **line, const report_subject *subject, const attcert_options *options,
+                                  int sequences, bool bounds, attcert_error *err) {
+  json_t *const header = json_object();
+  put(header, "schema", json_string("attcert/sweep/1"));
+  put(header, "version", json_string(ATTCERT_VERSION));
+  put_subject(header, subject);
+  put(header, "sequences", json_integer(sequences));
+  put_run(header, options);
+  put(header, "bounds", json_boolean(bounds));
+  put(header, "files", files(subject));
+  char *const text = json_dumps(header, 0);
+  json_decref(header);
+  const size_t size = text != NULL ? strlen(text) + sizeof lead : 0;
+  *line = text != NULL ? malloc(size) : NULL;
+  if (*line != NULL) snprintf(*line, size, "%s%s", lead, text);
+  free(text);
+  return *line != NULL ? ATTCERT_OK : attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the first line of a sweep");
+}
+
+/* ---- comparing ---------------------------------------------------------------------------------------------------- */
+
+/* The first entry of `expected` whose value in `found` is another one; NULL when there is none. */
+static const char *first_difference(json_t *expected, json_t *found) {
+  const char *key;
+  json_t *value;
+  json_object_foreach(expected, key, value) {
+    if (!json_equal(value, json_object_get(found, key))) return key;
+  }
+  return NULL;
+}
+
+static attcert_status refuse_entry(json_t *expected, json_t *found, const char *path, attcert_error *err) {
+  const char *const key = first_difference(expected, found);
+  if (key == NULL)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: its first line has other entries than this sweep's", path);
+  char *const wanted = json_dumps(json_object_get(expected, key), JSON_ENCODE_ANY);
+  char *const present = json_dumps(json_object_get(found, key), JSON_ENCODE_ANY);
+  attcert_fail(err, ATTCERT_INPUT, "%s: holds another sweep: \"%s\" is %.300s, expected %.300s", path, key,
+               present != NULL ? present : "missing", wanted != NULL ? wanted : "something else");
+  free(wanted);
+  free(present);
+  return ATTCERT_INPUT;
+}
+
+attcert_status sweep_header_refuse(const char *expected, const char *found, const char *path, attcert_error *err) {
+  json_t *const wanted = json_loads(expected + LEAD_LENGTH, JSON_REJECT_DUPLICATES, NULL);
+  json_t *const present =
+      strncmp(found, lead, LEAD_LENGTH) == 0 ? json_loads(found + LEAD_LENGTH, JSON_REJECT_DUPLICATES, NULL) : NULL;
+  attcert_status status;
+  if (wanted == NULL)
+    status = attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the first line of %s", path);
+  else if (!json_is_object(present))
+    status = attcert_fail(err, ATTCERT_INPUT, "%s: is not the file of a sweep, expected a first line '# {...}'", path);
+  else
+    status = refuse_entry(wanted, present, path, err);
+  json_decref(wanted);
+  json_decref(present);
+  return status;
+}

@@ -1,0 +1,209 @@
+#include "search/worst_ascent.h"
+
+#include "linalg/euclidean_norm.h"
+#include "linalg/lanczos.h"
+#include "search/worst_ball.h"
+#include "search/worst_gradient.h"
+#include "search/worst_lbfgs.h"
+#include "search/worst_normalize.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the ascent is, and what the next step may become. */
+typedef struct {
+  worst_attention *a;
+  attcert_matrix *x, next; /* n x d */
+  double radius, value;    /* value = ||J(x) u|| */
+  double unit;             /* of steps: the tokens' root mean square length at the start */
+  int inputs, outputs;     /* n d, n out_dim */
+  double *u, *image;       /* unit; J u / scale */
+  double *slope, *path;    /* the gradient; where to go */
+  double *candidate;       /* scratch: another direction, or a position */
+  worst_lbfgs past;
+} ascent;
+
+enum { INPUT_VECTORS = 4 }; /* u, slope, path, candidate */
+
+uint64_t worst_ascent_bytes(const attcert_layer *layer, int n) {
+  const size_t inputs = (size_t)n * (size_t)layer->dim, outputs = (size_t)n * (size_t)layer->out_dim;
+  return ((INPUT_VECTORS + 1) * inputs + outputs + worst_lbfgs_doubles((int)inputs)) * sizeof(double);
+}
+
+static bool ascent_init(ascent *s, worst_attention *a, attcert_matrix *x, double radius) {
+  const size_t inputs = (size_t)x->rows * (size_t)x->cols, outputs = (size_t)x->rows * (size_t)a->layer->out_dim;
+  *s = (ascent){.a = a, .x = x, .radius = radius, .inputs = (int)inputs, .outputs = (int)outputs};
+  s->next = (attcert_matrix){x->rows, x->cols, malloc(inputs * sizeof(double))};
+  s->u = calloc(INPUT_VECTORS * inputs + outputs, sizeof(double));
+  if (!worst_lbfgs_init(&s->past, (int)inputs) || s->next.data == NULL || s->u == NULL) return false;
+  s->slope = s->u + inputs;
+  s->path = s->slope + inputs;
+  s->candidate = s->path + inputs;
+  s->image = s->candidate + inputs;
+  return true;
+}
+
+static void ascent_clear(ascent *s) {
+  free(s->next.data);
+  free(s->u);
+  worst_lbfgs_clear(&s->past);
+}
+
+/* ---- the direction ------------------------------------------------------------------------------------------------------ */
+
+/* ||J u||, with J u / scale left in image. */
+static double stretch(const ascent *s, const double *u) {
+  const linear_operator jacobian = worst_attention_jacobian(s->a);
+  jacobian.apply(jacobian.context, s->image, u, false);
+  return euclidean_norm(s->image, s->outputs) * s->a->scale;
+}
+
+/* The products J^T J of Lanczos square the scale of J: brought near 1 first, by a direction that is no singular vector of note. */
+static void set_scale(ascent *s) {
+  int exponent;
+  for (int i = 0; i < s->inputs; i++) s->candidate[i] = 1.0 + (double)(i % 7) / 7.0;
+  worst_normalize(s->candidate, s->inputs);
+  s->a->scale = 1.0;
+  const double value = fmax(stretch(s, s->candidate), s->value);
+  if (!(value > 0.0) || !isfinite(value)) return;
+  frexp(value, &exponent);
+  s->a->scale = ldexp(1.0, exponent > 1000 ? 1000 : exponent < -1000 ? -1000 : exponent);
+}
+
+/* Lanczos at x, which a has evaluated; keeps the better direction. */
+static attcert_status find_direction(ascent *s, attcert_error *err) {
+  double sigma;
+  set_scale(s);
+  const linear_operator jacobian = worst_attention_jacobian(s->a);
+  const attcert_status status = lanczos_top(s->candidate, &sigma, &jacobian, NULL, err);
+  sigma *= s->a->scale;
+  if (status == ATTCERT_OK && !(s->value >= sigma)) {
+    s->value = sigma; /* NaN too: the caller sees it */
+    memcpy(s->u, s->candidate, (size_t)s->inputs * sizeof(double));
+  }
+  return status;
+}
+
+/* A few power iterations from u at x. */
+static void improve_direction(ascent *s) {
+  enum { ITERATIONS = 2 };
+  const linear_operator jacobian = worst_attention_jacobian(s->a);
+  for (int i = 0; i < ITERATIONS; i++) {
+    stretch(s, s->u);
+    if (!worst_normalize(s->image, s->outputs)) return;
+    jacobian.apply(jacobian.context, s->candidate, s->image, true);
+    if (!worst_normalize(s->candidate, s->inputs)) return;
+    const double value = stretch(s, s->candidate);
+    if (!(value > s->value)) return;
+    s->value = value;
+    memcpy(s->u, s->candidate, (size_t)s->inputs * sizeof(double));
+  }
+}
+
+/* ---- the input ---------------------------------------------------------------------------------------------------------- */
+
+/* next := x + step unit path, projected. The value there, for the same direction. */
+static double try_step(ascent *s, double step) {
+  memcpy(s->next.data, s->x->data, (size_t)s->inputs * sizeof(double));
+  cblas_daxpy(s->inputs, step * s->unit, s->path, 1, s->next.data, 1);
+  worst_ball_project(&s->next, s->radius);
+  worst_attention_evaluate(s->a, s->next.data);
+  return stretch(s, s->u);
+}
+
+static void accept(ascent *s, double value) {
+  double *const old = s->x->data;
+  s->x->data = s->next.data;
+  s->next.data = old;
+  s->value = value;
+}
+
+/* Where a token is on the sphere, what points out of the ball is taken from the slope: projection would undo it. */
+static void keep_tangent(double *slope, const attcert_matrix *x, double radius) {
+  const int d = x->cols;
+  for (int i = 0; i < x->rows; i++) {
+    double *const part = slope + (size_t)i * (size_t)d;
+    const double *const token = x->data + (size_t)i * (size_t)d;
+    const double norm = euclidean_norm(token, d) / radius;
+    if (norm < 1.0 - 1e-9) continue;
+    double outward = 0.0; /* tokens / R: no overflow */
+    for (int c = 0; c < d; c++) outward += part[c] * (token[c] / radius);
+    for (int c = 0; outward > 0.0 && c < d; c++) part[c] -= outward / (norm * norm) * (token[c] / radius);
+  }
+}
+
+/* slope := the gradient of log ||J(X) U|| in X / unit; false when there is none. */
+static bool find_slope(ascent *s) {
+  stretch(s, s->u);
+  if (!worst_normalize(s->image, s->outputs)) return false;
+  worst_gradient(s->slope, s->a, s->u, s->image);
+  for (int i = 0; i < s->inputs; i++) s->slope[i] = s->slope[i] / s->value * s->unit;
+  keep_tangent(s->slope, s->x, s->radius);
+  const double norm = euclidean_norm(s->slope, s->inputs);
+  return norm > 1e-12 && isfinite(norm);
+}
+
+/* The first step along path, from the longest down, that raises the value. Leaves a at x. */
+static bool search_path(ascent *s) {
+  static const double SHORTEST = 1e-9; /* as the path */
+  const double length = euclidean_norm(s->path, s->inputs), longest = sqrt((double)s->x->rows);
+  for (double step = fmin(1.0, longest / length); step * length >= SHORTEST; step /= 3.0) {
+    const double value = try_step(s, step);
+    if (value > s->value * (1.0 + 1e-12) && isfinite(value)) {
+      accept(s, value);
+      return true;
+    }
+  }
+  worst_attention_evaluate(s->a, s->x->data);
+  return false;
+}
+
+/* One step, along the L-BFGS direction or, where that fails, the gradient; false when neither helps. */
+static bool ascend_once(ascent *s) {
+  if (!find_slope(s)) return false;
+  for (int i = 0; i < s->inputs; i++) s->candidate[i] = s->x->data[i] / s->unit;
+  worst_lbfgs_direction(s->path, &s->past, s->candidate, s->slope);
+  keep_tangent(s->path, s->x, s->radius);
+  if (search_path(s)) return true;
+  if (s->past.count == 0) return false;
+  worst_lbfgs_forget(&s->past);
+  memcpy(s->path, s->slope, (size_t)s->inputs * sizeof(double));
+  return search_path(s);
+}
+
+/* From a direction that Lanczos found; again from a better one where X is stuck, as the power iteration may have missed it. */
+static attcert_status ascend(ascent *s, worst_ascent *report, int steps, attcert_error *err) {
+  const double length = euclidean_norm(s->x->data, s->inputs) / sqrt((double)s->x->rows);
+  s->unit = length > 0.0 ? length : s->radius;
+  worst_attention_evaluate(s->a, s->x->data);
+  attcert_status status = find_direction(s, err);
+  report->before = s->value;
+  while (status == ATTCERT_OK && isfinite(s->value)) {
+    const double level = s->value;
+    while (report->steps < steps && ascend_once(s)) {
+      improve_direction(s);
+      report->steps++;
+    }
+    status = find_direction(s, err);
+    if (report->steps >= steps || s->value <= level * (1.0 + 1e-6)) break;
+    worst_lbfgs_forget(&s->past);
+  }
+  report->after = s->value;
+  return status;
+}
+
+attcert_status worst_ascend(attcert_matrix *x, worst_ascent *report, worst_attention *a, double radius, int steps,
+                            attcert_error *err) {
+  ascent s;
+  *report = (worst_ascent){0};
+  attcert_status status;
+  if (ascent_init(&s, a, x, radius))
+    status = ascend(&s, report, steps, err);
+  else
+    status = attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the ascent of %d tokens", x->rows);
+  ascent_clear(&s);
+  a->scale = 1.0;
+  return status;
+}

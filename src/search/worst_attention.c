@@ -1,0 +1,117 @@
+#include "search/worst_attention.h"
+
+#include "kernel/row/softmax.h"
+#include "search/worst_products.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- memory ---------------------------------------------------------------------------------------------------------- */
+
+enum { CHANNEL_BLOCKS = 10, SQUARES = 3 }; /* at, along, cotangent: three each; channels */
+
+static size_t channel_doubles(const attcert_layer *layer, int n) {
+  return (size_t)n * (size_t)layer->heads * (size_t)layer->head_dim;
+}
+
+static size_t doubles(const attcert_layer *layer, int n) {
+  return CHANNEL_BLOCKS * channel_doubles(layer, n) + ((size_t)layer->heads + SQUARES) * (size_t)n * (size_t)n;
+}
+
+uint64_t worst_attention_bytes(const attcert_layer *layer, int n) {
+  return (uint64_t)doubles(layer, n) * sizeof(double);
+}
+
+attcert_status worst_attention_init(worst_attention *a, const attcert_layer *layer, int n, attcert_error *err) {
+  *a = (worst_attention){.layer = layer, .n = n, .root = sqrt((double)layer->head_dim), .scale = 1.0};
+  double *next = malloc(doubles(layer, n) * sizeof(double));
+  if (next == NULL)
+    return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: attention of %d tokens needs %llu bytes", n,
+                        (unsigned long long)worst_attention_bytes(layer, n));
+  double **const blocks[CHANNEL_BLOCKS] = {&a->at.query,        &a->at.key,      &a->at.value,        &a->along.query,
+                                           &a->along.key,       &a->along.value, &a->cotangent.query, &a->cotangent.key,
+                                           &a->cotangent.value, &a->channels};
+  for (size_t i = 0; i < CHANNEL_BLOCKS; i++, next += channel_doubles(layer, n)) *blocks[i] = next;
+  for (size_t i = 0; i < SQUARES; i++, next += (size_t)n * (size_t)n) a->square[i] = next;
+  a->weights = next;
+  return ATTCERT_OK;
+}
+
+void worst_attention_clear(worst_attention *a) {
+  free(a->at.query); /* the first block */
+  *a = (worst_attention){0};
+}
+
+/* ---- the layer at x -------------------------------------------------------------------------------------------------- */
+
+/* b_K adds a constant to each row of scores, and b_V one to every value: neither is seen by P or a derivative. */
+static void add_query_bias(worst_attention *a) {
+  const double *const bias = a->layer->query_bias;
+  const int width = a->layer->heads * a->layer->head_dim;
+  for (int i = 0; bias != NULL && i < a->n; i++)
+    cblas_daxpy(width, 1.0, bias, 1, a->at.query + (size_t)i * (size_t)width, 1);
+}
+
+void worst_attention_evaluate(worst_attention *a, const double *x) {
+  worst_project(&a->at, a, x);
+  add_query_bias(a);
+  for (int h = 0; h < a->layer->heads; h++) {
+    double *const p = worst_weights(a, h);
+    worst_multiply_square(p, a, 1.0 / a->root, worst_head(a, a->at.query, h),
+                          worst_transpose(worst_head(a, a->at.key, h)), 0.0);
+    for (int i = 0; i < a->n; i++) {
+      const int attended = worst_reach(a, i);
+      double *const row = p + (size_t)i * (size_t)a->n;
+      softmax_row(row, attended);
+      memset(row + attended, 0, (size_t)(a->n - attended) * sizeof(double));
+    }
+  }
+}
+
+/* ---- the Jacobian ---------------------------------------------------------------------------------------------------- */
+
+/* y (n x out_dim) := J u / scale. */
+static void apply_forward(const worst_attention *a, double *y, const double *u) {
+  double *const s = a->square[0];
+  worst_project(&a->along, a, u);
+  for (int h = 0; h < a->layer->heads; h++) {
+    const worst_factor p = worst_square(a, worst_weights(a, h));
+    worst_score_derivative(s, a, h);
+    worst_softmax_derivative(s, a, s, h);
+    worst_multiply_head(a->channels, h, a, 1.0, p, worst_head(a, a->along.value, h), 0.0);
+    worst_multiply_head(a->channels, h, a, 1.0, worst_square(a, s), worst_head(a, a->at.value, h), 1.0);
+  }
+  worst_join_output(y, a);
+  cblas_dscal(a->n * a->layer->out_dim, 1.0 / a->scale, y, 1);
+}
+
+/* u (n x d) := J^T y / scale: every product above, transposed, in reverse. */
+static void apply_transposed(const worst_attention *a, double *u, const double *y) {
+  double *const s = a->square[0];
+  worst_split_output(a, y);
+  for (int h = 0; h < a->layer->heads; h++) {
+    const worst_factor p = worst_square(a, worst_weights(a, h)), c = worst_head(a, a->channels, h);
+    worst_weight_cotangent(s, a, h);
+    worst_softmax_derivative(s, a, s, h);
+    const worst_factor ds = worst_square(a, s);
+    worst_multiply_head(a->along.query, h, a, 1.0 / a->root, ds, worst_head(a, a->at.key, h), 0.0);
+    worst_multiply_head(a->along.key, h, a, 1.0 / a->root, worst_transpose(ds), worst_head(a, a->at.query, h), 0.0);
+    worst_multiply_head(a->along.value, h, a, 1.0, worst_transpose(p), c, 0.0);
+  }
+  worst_pull_back(u, a, &a->along);
+  cblas_dscal(a->n * a->layer->dim, 1.0 / a->scale, u, 1);
+}
+
+static void apply(const void *context, double *y, const double *x, bool transpose) {
+  const worst_attention *const a = context;
+  if (transpose)
+    apply_transposed(a, y, x);
+  else
+    apply_forward(a, y, x);
+}
+
+linear_operator worst_attention_jacobian(const worst_attention *a) {
+  return (linear_operator){a->n * a->layer->out_dim, a->n * a->layer->dim, apply, a};
+}

@@ -1,0 +1,51 @@
+/* The matrix products that a head's derivatives are made of, by name. c := alpha l r + beta c everywhere. */
+#ifndef ATTCERT_WORST_PRODUCTS_H
+#define ATTCERT_WORST_PRODUCTS_H
+
+#include "search/worst_attention.h"
+
+/* A matrix of doubles with a row stride, or its transpose. */
+typedef struct {
+  const double *data;
+  int stride;
+  bool transposed;
+} worst_factor;
+
+worst_factor worst_transpose(worst_factor f);
+worst_factor worst_square(const worst_attention *a, const double *s);      /* n x n */
+worst_factor worst_head(const worst_attention *a, const double *v, int h); /* n x k: head h of n x H k */
+
+/* P of head h, n x n. */
+double *worst_weights(const worst_attention *a, int h);
+
+/* Number of j in N(i), which are the first ones. */
+int worst_reach(const worst_attention *a, int i);
+
+/* c is n x n, l is n x k, r is k x n. */
+void worst_multiply_square(double *c, const worst_attention *a, double alpha, worst_factor l, worst_factor r,
+                           double beta);
+
+/* c is head h of n x H k; l is n x n, r is n x k. */
+void worst_multiply_head(double *c, int h, const worst_attention *a, double alpha, worst_factor l, worst_factor r,
+                         double beta);
+
+/* out := U W_Q^T, U W_K^T, U W_V^T, n x H k each; u is n x d. */
+void worst_project(const worst_projections *out, const worst_attention *a, const double *u);
+
+/* u (n x d) := out_Q W_Q + out_K W_K + out_V W_V, the transposed map. */
+void worst_pull_back(double *u, const worst_attention *a, const worst_projections *out);
+
+/* y (n x out_dim) := channels W_O^T, and channels := y W_O; copies without W_O. */
+void worst_join_output(double *y, const worst_attention *a);
+void worst_split_output(const worst_attention *a, const double *y);
+
+/* out_ij := P_ij (s_ij - sum_m P_im s_im) for head h: the softmax's derivative, a symmetric map. out may be s. */
+void worst_softmax_derivative(double *out, const worst_attention *a, const double *s, int h);
+
+/* s := dS of head h, from a->along. */
+void worst_score_derivative(double *s, const worst_attention *a, int h);
+
+/* s := C V^T of head h, from a->channels: what the cotangents ask of P. */
+void worst_weight_cotangent(double *s, const worst_attention *a, int h);
+
+#endif

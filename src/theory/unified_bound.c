@@ -1,0 +1,17 @@
+/* T4: Cauchy-Schwarz in the P_i-weighted inner product, where the values' variance is at most (||V|| R)^2; the column sums
+ * come in when the rows' squares are added. */
+#include "theory/ball_bounds.h"
+
+#include "interval/interval_arith.h"
+#include "interval/interval_elem.h"
+#include "interval/interval_set.h"
+
+void unified_bound(interval *bound, const ball_head *b, ball_scratch *s) {
+  interval_sqr(&s->t, &b->gradient, &s->ws);
+  interval_set_si(&s->u, 1);
+  interval_add(&s->t, &s->t, &s->u);
+  interval_mul(bound, &b->column_sum, &s->t, &s->ws);
+  interval_sqrt(bound, bound);
+  interval_add(bound, bound, &b->score);
+  interval_mul(bound, bound, &b->value, &s->ws);
+}

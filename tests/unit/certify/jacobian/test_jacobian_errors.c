@@ -1,0 +1,99 @@
+/* What double arithmetic owes to the Jacobian: the norm of the absolute values is right, and the bounds of products follow from it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "certify/jacobian/jacobian_errors.h"
+#include "certify/jacobian/structured_jacobian.h"
+#include "certify_case.h"
+#include "spectral_oracle.h"
+
+static const char *any_case_init(certify_case *c, int index) {
+  if (index >= CERTIFY_CASES) return hostile_case_init(c, index - CERTIFY_CASES);
+  certify_case_init(c, index);
+  return "gaussian";
+}
+
+/* About ||a||_2, from below. */
+static double norm_of(const arb_mat_t a) {
+  arf_t lower, upper;
+  arf_init(lower);
+  arf_init(upper);
+  spectral_oracle(lower, upper, a, CERTIFY_CASE_BITS);
+  const double norm = arf_get_d(lower, ARF_RND_DOWN);
+  arf_clear(lower);
+  arf_clear(upper);
+  return norm;
+}
+
+/* || J^ ||_2 of the concatenated heads in absolute value. */
+static double absolute_norm(const certify_case *c) {
+  arb_mat_t heads;
+  midpoint_heads_init(heads, &c->m, true);
+  const double norm = norm_of(heads);
+  arb_mat_clear(heads);
+  return norm;
+}
+
+/* || (I (x) |W'|) J^ ||_2 */
+static double absolute_jacobian_norm(const certify_case *c) {
+  const size_t width = (size_t)c->m.heads * (size_t)c->m.head_dim, size = (size_t)c->m.out_dim * width;
+  arb_mat_t heads, output, product;
+  if (c->m.output == NULL) return absolute_norm(c);
+  midpoint_heads_init(heads, &c->m, true);
+  arb_mat_init(output, (slong)c->m.n * c->m.out_dim, arb_mat_nrows(heads));
+  arb_mat_init(product, arb_mat_nrows(output), arb_mat_ncols(heads));
+  for (size_t i = 0; i < (size_t)c->m.n; i++)
+    for (size_t at = 0; at < size; at++)
+      arb_set_d(arb_mat_entry(output, i * (size_t)c->m.out_dim + at / width, i * width + at % width),
+                fabs(c->m.output[at]));
+  arb_mat_mul(product, output, heads, CERTIFY_CASE_BITS);
+  const double norm = norm_of(product);
+  arb_mat_clear(product);
+  arb_mat_clear(output);
+  arb_mat_clear(heads);
+  return norm;
+}
+
+/* An upper bound, not ten percent above it. */
+static void test_absolute_norm(void **state) {
+  (void)state;
+  for (int index = 0; index < CERTIFY_CASES + HOSTILE_CASES; index++) {
+    certify_case c;
+    jacobian_errors errors;
+    const char *const name = any_case_init(&c, index);
+    assert_int_equal(jacobian_errors_of(&errors, &c.m, NULL), ATTCERT_OK);
+    const double norm = absolute_norm(&c), exact = norm * norm * (1 - 0x1p-50);
+    assert_true(errors.absolute >= exact);
+    if (!(errors.absolute <= 1.1 * exact)) fail_msg("%s, case %d: %g for %g", name, index, errors.absolute, exact);
+    certify_case_clear(&c);
+  }
+}
+
+/* gamma_p >= p u of one product, and twice that of two. */
+static void test_products(void **state) {
+  (void)state;
+  for (int index = 0; index < CERTIFY_CASES + HOSTILE_CASES; index++) {
+    certify_case c;
+    jacobian_errors errors;
+    const char *const name = any_case_init(&c, index);
+    assert_int_equal(jacobian_errors_of(&errors, &c.m, NULL), ATTCERT_OK);
+    const double norm = absolute_jacobian_norm(&c), one = structured_jacobian_roundings(&c.m) * 0x1p-53 * norm;
+    if (!(errors.product >= one * (1 - 0x1p-50))) fail_msg("%s, case %d: %g for %g", name, index, errors.product, one);
+    if (!(errors.gram >= 2 * one * norm * (1 - 0x1p-50)))
+      fail_msg("%s, case %d: %g for %g", name, index, errors.gram, 2 * one * norm);
+    certify_case_clear(&c);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_absolute_norm),
+      cmocka_unit_test(test_products),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

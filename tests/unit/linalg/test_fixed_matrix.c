@@ -1,0 +1,239 @@
+/* Matrices in fixed point against GMP's integers: what is stored, how it is rounded, inner products to the last bit. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+
+#include "linalg/fixed_matrix.h"
+#include "random_mpz.h"
+
+static const int64_t DIGIT_MAX = (INT64_C(1) << FIXED_DIGIT_BITS) - 1;
+
+static void init(fixed_matrix *m, size_t rows, size_t cols, size_t digits, long exponent) {
+  assert_true(fixed_matrix_init(m, rows, cols, digits, exponent));
+}
+
+/* ---- integers ----------------------------------------------------------------------------------------------------- */
+
+/* Every entry comes back, its neighbours with it, and its digits are what the header says. */
+static void test_round_trip(void **state) {
+  (void)state;
+  enum { ROWS = 3, COLS = 5 };
+  for (size_t digits = 1; digits <= 9; digits++) {
+    random_source r = random_source_make(61, digits, 0);
+    fixed_matrix m;
+    mpz_t x[ROWS][COLS], back;
+    mpz_init(back);
+    init(&m, ROWS, COLS, digits, 0);
+    for (size_t i = 0; i < ROWS; i++)
+      for (size_t j = 0; j < COLS; j++) {
+        mpz_init(x[i][j]);
+        random_mpz(x[i][j], FIXED_DIGIT_BITS * digits, &r);
+        fixed_matrix_get(back, &m, i, j);
+        assert_int_equal(mpz_sgn(back), 0);
+        assert_true(fixed_matrix_fits(&m, x[i][j]));
+        fixed_matrix_set(&m, i, j, x[i][j]);
+      }
+    for (size_t i = 0; i < ROWS; i++)
+      for (size_t j = 0; j < COLS; j++) {
+        fixed_matrix_get(back, &m, i, j);
+        assert_int_equal(mpz_cmp(back, x[i][j]), 0);
+        for (size_t t = 0; t < digits; t++) {
+          const int64_t digit = m.digit[(i * digits + t) * COLS + j];
+          assert_true(llabs(digit) <= DIGIT_MAX);
+          assert_true(digit == 0 || (digit < 0) == (mpz_sgn(x[i][j]) < 0));
+        }
+        mpz_clear(x[i][j]);
+      }
+    mpz_clear(back);
+    fixed_matrix_clear(&m);
+  }
+}
+
+static void test_fits(void **state) {
+  (void)state;
+  mpz_t x;
+  mpz_init(x);
+  for (size_t digits = 1; digits < 6; digits++) {
+    const fixed_matrix m = {.digits = digits};
+    mpz_set_ui(x, 1);
+    mpz_mul_2exp(x, x, FIXED_DIGIT_BITS * digits);
+    assert_false(fixed_matrix_fits(&m, x));
+    mpz_sub_ui(x, x, 1);
+    assert_true(fixed_matrix_fits(&m, x));
+    mpz_neg(x, x);
+    assert_true(fixed_matrix_fits(&m, x));
+    mpz_sub_ui(x, x, 1);
+    assert_false(fixed_matrix_fits(&m, x));
+  }
+  mpz_clear(x);
+}
+
+/* ---- rounding ----------------------------------------------------------------------------------------------------- */
+
+/* Twice the distance of x from entry (0, 0), in units of 2^exponent; exactly. */
+static void twice_distance(mpfr_ptr distance, const fixed_matrix *m, mpfr_srcptr x) {
+  mpz_t integer;
+  mpz_init(integer);
+  fixed_matrix_get(integer, m, 0, 0);
+  mpfr_mul_2si(distance, x, -m->exponent, MPFR_RNDN);
+  assert_int_equal(mpfr_sub_z(distance, distance, integer, MPFR_RNDN), 0);
+  mpfr_mul_2ui(distance, distance, 1, MPFR_RNDN);
+  mpfr_abs(distance, distance, MPFR_RNDN);
+  mpz_clear(integer);
+}
+
+/* Nearest, at half a unit in the worst case and nearly so in some; `true` exactly where something was rounded. */
+static void test_rounds_to_nearest(void **state) {
+  (void)state;
+  static const long exponents[] = {0, -1, -100, 100, -1074, 1023, -(1L << 29), 1L << 29};
+  for (size_t e = 0; e < sizeof exponents / sizeof exponents[0]; e++) {
+    random_source r = random_source_make(62, e, 0);
+    fixed_matrix m;
+    mpz_t integer;
+    mpfr_t x, distance;
+    double largest = 0;
+    mpz_init(integer);
+    mpfr_inits2(160, x, distance, (mpfr_ptr)NULL);
+    init(&m, 1, 1, 2, exponents[e]);
+    for (int i = 0; i < 500; i++) {
+      const long below = random_integer(&r, 0, 40);
+      random_mpz(integer, 2 * FIXED_DIGIT_BITS - 1 + (size_t)below, &r);
+      mpfr_set_z_2exp(x, integer, exponents[e] - below, MPFR_RNDN);
+      const bool exact = mpz_divisible_2exp_p(integer, (mp_bitcnt_t)below);
+      assert_true(fixed_matrix_round(&m, 0, 0, x) == !exact);
+      twice_distance(distance, &m, x);
+      assert_true(mpfr_cmp_ui(distance, 1) <= 0);
+      if (mpfr_cmp_d(distance, largest) > 0) largest = mpfr_get_d(distance, MPFR_RNDN);
+    }
+    assert_true(largest > 0.9);
+    mpz_clear(integer);
+    mpfr_clears(x, distance, (mpfr_ptr)NULL);
+    fixed_matrix_clear(&m);
+  }
+}
+
+/* What is far below the unit is 0, and known to be rounded, even where its quotient by the unit leaves MPFR's range. */
+static void test_rounds_tiny_numbers(void **state) {
+  (void)state;
+  const mpfr_exp_t least = mpfr_get_emin();
+  fixed_matrix m;
+  mpfr_t x;
+  mpz_t integer;
+  mpz_init(integer);
+  mpfr_init2(x, 53);
+  init(&m, 1, 1, 2, 10);
+  for (int shift = 0; shift < 20; shift++) {
+    mpfr_set_si_2exp(x, shift % 2 ? 1 : -1, least + shift, MPFR_RNDN);
+    assert_false(mpfr_zero_p(x));
+    assert_true(fixed_matrix_round(&m, 0, 0, x));
+    fixed_matrix_get(integer, &m, 0, 0);
+    assert_int_equal(mpz_sgn(integer), 0);
+  }
+  mpfr_set_zero(x, -1);
+  assert_false(fixed_matrix_round(&m, 0, 0, x));
+  mpz_clear(integer);
+  mpfr_clear(x);
+  fixed_matrix_clear(&m);
+}
+
+/* ---- inner products ----------------------------------------------------------------------------------------------- */
+
+static void check_dot(const fixed_matrix *a, size_t i, const fixed_matrix *b, size_t j, size_t n) {
+  mpz_t sum, x, y, expected;
+  mpz_inits(sum, x, y, expected, NULL);
+  for (size_t k = 0; k < n; k++) {
+    fixed_matrix_get(x, a, i, k);
+    fixed_matrix_get(y, b, j, k);
+    mpz_addmul(expected, x, y);
+  }
+  mpz_set_ui(sum, 12345); /* is overwritten */
+  fixed_matrix_dot(sum, a, i, b, j, n);
+  assert_int_equal(mpz_cmp(sum, expected), 0);
+  mpz_clears(sum, x, y, expected, NULL);
+}
+
+/* All pairs of rows, different numbers of digits included. */
+static void test_dot(void **state) {
+  (void)state;
+  enum { ROWS = 3, COLS = 70 };
+  for (size_t digits = 1; digits <= 25; digits++) {
+    random_source r = random_source_make(63, digits % 5 + 1, digits / 5 + 1);
+    fixed_matrix a, b;
+    mpz_t x;
+    mpz_init(x);
+    init(&a, ROWS, COLS, (digits - 1) % 5 + 1, 3);
+    init(&b, ROWS, COLS, (digits - 1) / 5 + 1, -7);
+    for (size_t i = 0; i < ROWS; i++)
+      for (size_t k = 0; k < COLS; k++) {
+        random_mpz(x, FIXED_DIGIT_BITS * a.digits, &r);
+        fixed_matrix_set(&a, i, k, x);
+        random_mpz(x, FIXED_DIGIT_BITS * b.digits, &r);
+        fixed_matrix_set(&b, i, k, x);
+      }
+    for (size_t n = 0; n <= COLS; n += n < 9 ? 1 : 7)
+      for (size_t i = 0; i < ROWS; i++) {
+        check_dot(&a, i, &b, (i + n) % ROWS, n);
+        check_dot(&a, i, &a, i, n);
+      }
+    mpz_clear(x);
+    fixed_matrix_clear(&a);
+    fixed_matrix_clear(&b);
+  }
+}
+
+/* Sums of the largest digits fill 126 of 127 bits, and go on beyond a chunk: all of one sign, and of both. */
+static void test_dot_of_largest_entries(void **state) {
+  (void)state;
+  enum { COLS = 2 * FIXED_CHUNK + 3 };
+  static const size_t lengths[] = {FIXED_CHUNK - 1, FIXED_CHUNK, FIXED_CHUNK + 1, COLS};
+  fixed_matrix m;
+  mpz_t x;
+  mpz_init_set_ui(x, 1);
+  mpz_mul_2exp(x, x, 2 * FIXED_DIGIT_BITS);
+  mpz_sub_ui(x, x, 1);
+  init(&m, 3, COLS, 2, 0);
+  for (size_t k = 0; k < COLS; k++) {
+    fixed_matrix_set(&m, 0, k, x);
+    mpz_neg(x, x);
+    fixed_matrix_set(&m, 1, k, x);
+    if (k % 2 == 1) mpz_neg(x, x);
+    fixed_matrix_set(&m, 2, k, x);
+    mpz_abs(x, x);
+  }
+  for (size_t l = 0; l < sizeof lengths / sizeof lengths[0]; l++)
+    for (size_t i = 0; i < 3; i++)
+      for (size_t j = 0; j < 3; j++) check_dot(&m, i, &m, j, lengths[l]);
+  mpz_clear(x);
+  fixed_matrix_clear(&m);
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------------------- */
+
+static void test_bytes(void **state) {
+  (void)state;
+  assert_int_equal(fixed_matrix_bytes(3, 5, 2), 3 * 5 * 2 * 8);
+  assert_int_equal(fixed_matrix_bytes(0, SIZE_MAX, SIZE_MAX), 0);
+  assert_true(fixed_matrix_bytes(SIZE_MAX / 8, 1, 1) == SIZE_MAX / 8 * 8);
+  assert_true(fixed_matrix_bytes(SIZE_MAX / 8, 1, 2) == UINT64_MAX);
+  assert_true(fixed_matrix_bytes((size_t)1 << 32, (size_t)1 << 32, 1) == UINT64_MAX);
+  fixed_matrix m;
+  assert_false(fixed_matrix_init(&m, (size_t)1 << 32, (size_t)1 << 32, 1, 0));
+  fixed_matrix_clear(&m);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_round_trip),
+      cmocka_unit_test(test_fits),
+      cmocka_unit_test(test_rounds_to_nearest),
+      cmocka_unit_test(test_rounds_tiny_numbers),
+      cmocka_unit_test(test_dot),
+      cmocka_unit_test(test_dot_of_largest_entries),
+      cmocka_unit_test(test_bytes),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
