@@ -2,6 +2,8 @@
  * the intervals, not the mathematics, limit the width. */
 #include "attcert.h"
 
+#include "base/clock.h"
+#include "base/memory.h"
 #include "base/parallel.h"
 #include "base/process_group.h"
 #include "certify/certificate.h"
@@ -21,20 +23,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <time.h>
 
 /* Widths that the engines are held to when none is asked: above them a sharper engine is tried where there is one. */
 static const double DENSE_WIDTH = 1e-10, MPFR_WIDTH = 1e-12, DEFLATED_WIDTH = 1e-2;
 
 /* The least width to try double arithmetic for; of the asked width, what its lower bound may lose. */
 static const double ROUNDED_WIDTH = 1e-10, ROUNDED_SHARE = 0.25;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Every process takes the proposal of the first: theirs may differ where their processors do. */
 static attcert_status share_proposal(const certification *r, double *u, double *sigma, attcert_status status) {
@@ -102,11 +96,11 @@ static attcert_status begin_deflation(certification *r) {
 /* Layer and lower bound in double, roundings bounded a priori, the direction from the basis that the upper end will need; *done: sharp
  * enough for the asked width. */
 static attcert_status bound_below_in_double(certification *r, double *u, double *sigma, bool *done) {
-  const double start = now();
+  const double start = clock_seconds();
   certification_report(r, "layer in double");
   attcert_status status = rounded_layer_init(&r->m, done, r->layer, r->x, r->threads, r->err);
   r->certificate->precision = DBL_MANT_DIG;
-  r->certificate->seconds.layer = now() - start;
+  r->certificate->seconds.layer = clock_seconds() - start;
   if (status == ATTCERT_OK && *done && !r->m.zero) {
     certification_report(r, "basis of the deflation");
     status = begin_deflation(r);
@@ -115,16 +109,16 @@ static attcert_status bound_below_in_double(certification *r, double *u, double 
     keep_estimate(r, *sigma);
     if (status == ATTCERT_OK && *done) status = bound_direction_in_double(r, u, done);
   }
-  r->certificate->seconds.lower = now() - start - r->certificate->seconds.layer;
+  r->certificate->seconds.lower = clock_seconds() - start - r->certificate->seconds.layer;
   if (status == ATTCERT_OK && *done) extend_plan(r, "layer in double, its roundings bounded a priori");
   return status;
 }
 
 /* Layer and lower bound, with more bits while the direction's interval is not narrow. */
 static attcert_status bound_below_in_intervals(certification *r, double *u, double *sigma) {
-  const double start = now();
+  const double start = clock_seconds();
   attcert_status status = certification_evaluate(r, r->options->precision);
-  r->certificate->seconds.layer = now() - start;
+  r->certificate->seconds.layer = clock_seconds() - start;
   while (status == ATTCERT_OK && !r->m.zero) {
     bool sharp = false;
     status = propose(r, u, sigma);
@@ -133,7 +127,7 @@ static attcert_status bound_below_in_intervals(certification *r, double *u, doub
       break;
     status = certification_evaluate(r, 2 * r->certificate->precision);
   }
-  r->certificate->seconds.lower = now() - start - r->certificate->seconds.layer;
+  r->certificate->seconds.lower = clock_seconds() - start - r->certificate->seconds.layer;
   return status;
 }
 
@@ -216,7 +210,7 @@ static attcert_status bound_deflated_or_better(certification *r, double *u, doub
 }
 
 static attcert_status bound_above(certification *r, double *u, double sigma) {
-  const double start = now();
+  const double start = clock_seconds();
   attcert_status status;
   if (r->plan.engine == ATTCERT_ENGINE_MPFR)
     status = mpfr_engine_bound(r, u, ATTCERT_ENGINE_MPFR, width_wanted(r, MPFR_WIDTH));
@@ -226,7 +220,7 @@ static attcert_status bound_above(certification *r, double *u, double sigma) {
     status = bound_deflated_or_better(r, u, sigma);
   else
     status = bound_pointwise(r);
-  r->certificate->seconds.upper = now() - start;
+  r->certificate->seconds.upper = clock_seconds() - start;
   return certification_allreduce_status(r, status);
 }
 
@@ -245,11 +239,6 @@ static void certify_zero(const certification *r) {
   mpfr_set_zero(zero, 1);
   certification_improve_upper(r, zero, r->plan.engine);
   mpfr_clear(zero);
-}
-
-static uint64_t peak_memory(void) {
-  struct rusage usage;
-  return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
 }
 
 /* Everything but the plan and the clock. */
@@ -279,7 +268,7 @@ attcert_status attcert_certify(attcert_certificate *certificate, const attcert_l
                      .options = options,
                      .err = err,
                      .scratch = {.descriptor = -1}};
-  const double start = now();
+  const double start = clock_seconds();
   certificate_reset(certificate);
   r.threads = parallel_threads(options->threads);
   attcert_status status = attcert_options_check(options, err);
@@ -293,7 +282,7 @@ attcert_status attcert_certify(attcert_certificate *certificate, const attcert_l
     certification_report(&r, certificate->plan);
     status = certify(&r);
   }
-  certificate->seconds.total = now() - start;
-  certificate->peak_memory = peak_memory();
+  certificate->seconds.total = clock_seconds() - start;
+  certificate->peak_memory = memory_peak();
   return status;
 }

@@ -1,5 +1,7 @@
 #include "certify/plan.h"
 
+#include "base/clock.h"
+#include "base/memory.h"
 #include "base/parallel.h"
 #include "base/process_group.h"
 #include "certify/enclosure/direction.h"
@@ -15,8 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 /* Sizes above which the mpfr engine takes many minutes. */
 enum { EXPLICIT_SIDE = 2048, EXPLICIT_ENTRIES = 1 << 22, PRECISION_CAP = 16384 };
@@ -29,31 +29,14 @@ static const double PATIENCE = 1e14;
 static const double DOUBLE_TOLERANCE = 1e-11, DEFLATED_TOLERANCE = 1e-5;
 enum { LARGE_SIDE = 4096 };
 
-/* Memory that can be had without swapping: Linux's estimate, or the free pages. */
-static uint64_t available_memory(void) {
-  unsigned long long kib = 0;
-  char line[128];
-  FILE *const file = fopen("/proc/meminfo", "r");
-  while (file != NULL && fgets(line, sizeof line, file) != NULL && sscanf(line, "MemAvailable: %llu kB", &kib) != 1) {
-  }
-  if (file != NULL) fclose(file);
-  if (kib != 0) return (uint64_t)kib * 1024;
-  const long pages = sysconf(_SC_AVPHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-  return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : UINT64_MAX;
-}
-
 uint64_t plan_memory(const attcert_options *options) {
-  return options->memory_limit != 0 ? options->memory_limit : available_memory();
-}
-
-static uint64_t add_bytes(uint64_t a, uint64_t b) {
-  return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+  return options->memory_limit != 0 ? options->memory_limit : memory_available();
 }
 
 static uint64_t layer_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision) {
-  uint64_t bytes = add_bytes(layer_enclosure_bytes(layer, n, precision), midpoint_layer_bytes(layer, n, precision));
-  bytes = add_bytes(bytes, direction_bytes(layer, n, precision));
-  return add_bytes(bytes, lanczos_bytes((size_t)n * (size_t)layer->dim));
+  uint64_t bytes = memory_add(layer_enclosure_bytes(layer, n, precision), midpoint_layer_bytes(layer, n, precision));
+  bytes = memory_add(bytes, direction_bytes(layer, n, precision));
+  return memory_add(bytes, lanczos_bytes((size_t)n * (size_t)layer->dim));
 }
 
 uint64_t plan_bytes(attcert_engine engine, const attcert_layer *layer, int n, mpfr_prec_t precision,
@@ -61,18 +44,18 @@ uint64_t plan_bytes(attcert_engine engine, const attcert_layer *layer, int n, mp
   const uint64_t base = layer_bytes(layer, n, precision);
   if (engine == ATTCERT_ENGINE_DENSE) {
     const dense_memory memory = dense_memory_of(layer, n, options);
-    return add_bytes(base, add_bytes(memory.fixed, memory.least_panels));
+    return memory_add(base, memory_add(memory.fixed, memory.least_panels));
   }
-  if (engine == ATTCERT_ENGINE_DEFLATED) return add_bytes(base, deflated_bytes(layer, n));
+  if (engine == ATTCERT_ENGINE_DEFLATED) return memory_add(base, deflated_bytes(layer, n));
   if (engine != ATTCERT_ENGINE_MPFR) return base;
-  const uint64_t both = add_bytes(explicit_jacobian_bytes(layer, n, precision), explicit_gram_bytes(layer, n));
-  return add_bytes(base, both);
+  const uint64_t both = memory_add(explicit_jacobian_bytes(layer, n, precision), explicit_gram_bytes(layer, n));
+  return memory_add(base, both);
 }
 
 uint64_t plan_panel_bytes(const plan *p, const attcert_layer *layer, int n, mpfr_prec_t precision,
                           const attcert_options *options) {
   const dense_memory memory = dense_memory_of(layer, n, options);
-  const uint64_t rest = add_bytes(layer_bytes(layer, n, precision), memory.fixed);
+  const uint64_t rest = memory_add(layer_bytes(layer, n, precision), memory.fixed);
   const uint64_t left = p->memory > rest ? p->memory - rest : 0;
   if (left < memory.least_panels) return memory.least_panels;
   return left < memory.all_panels ? left : memory.all_panels;
@@ -95,11 +78,9 @@ static double gemm_rate(int side) {
   if (a == NULL) return 2e10;
   double best = INFINITY;
   for (int i = 0; i < REPEAT; i++) {
-    struct timespec start, end;
-    clock_gettime(CLOCK_MONOTONIC, &start);
+    const double start = clock_seconds();
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, SIDE, SIDE, SIDE, 1.0, a, SIDE, a, SIDE, 0.0, a + count, SIDE);
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    best = fmin(best, (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec));
+    best = fmin(best, clock_seconds() - start);
   }
   free(a);
   return 2.0 * SIDE * SIDE * SIDE / fmax(best, 1e-9);

@@ -1,20 +1,14 @@
 /* One run of the certifier, from the options to the report. */
 #include "cli/job.h"
 
+#include "base/clock.h"
 #include "base/process_group.h"
 #include "cli/output.h"
 #include "model/format/npy.h"
 #include "report/number_text.h"
 #include "report/report.h"
 
-#include <time.h>
 #include <unistd.h>
-
-static double seconds_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static void set_options(job *j, const cli_options *o) {
   progress_line_start(&j->progress, stderr, process_group_reports(o->group) && isatty(STDERR_FILENO));
@@ -102,7 +96,7 @@ static attcert_status check_memory(const job *j, attcert_error *err) {
 }
 
 attcert_status job_add_bounds(job *j, double radius, attcert_error *err) {
-  const double start = seconds_now();
+  const double start = clock_seconds();
   const layer_source *const s = &j->source;
   layer_enclosure e;
   if (!process_group_reports(j->options.group)) return ATTCERT_OK;
@@ -116,7 +110,7 @@ attcert_status job_add_bounds(job *j, double radius, attcert_error *err) {
   }
   progress_line_end(&j->progress);
   j->has_bounds = status == ATTCERT_OK;
-  j->bounds_seconds = seconds_now() - start;
+  j->bounds_seconds = clock_seconds() - start;
   return status;
 }
 
