@@ -19,6 +19,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Of the box: r_s r_i does not underflow, which C would multiply. */
+static const double LEAST_RADIUS = 0x1p-200;
+
 typedef struct {
   size_t size, fixed; /* k and s */
   double lambda;
@@ -168,10 +171,10 @@ static bool map_box(eigenpair *p) {
 /* Inflates the box until it is mapped into itself: a few steps, or never. */
 static bool verify(eigenpair *p) {
   enum { STEPS = 8 };
-  for (size_t i = 0; i < p->size; i++) p->box[i] = 2.0 * p->newton[i] + 0x1p-200;
+  for (size_t i = 0; i < p->size; i++) p->box[i] = 2.0 * p->newton[i] + LEAST_RADIUS;
   for (int step = 0; step < STEPS; step++) {
     if (map_box(p)) return true;
-    for (size_t i = 0; i < p->size; i++) p->box[i] = 1.5 * p->image[i] + 0x1p-200;
+    for (size_t i = 0; i < p->size; i++) p->box[i] = 1.5 * p->image[i] + LEAST_RADIUS;
   }
   return false;
 }
