@@ -13,7 +13,7 @@
  *     ||F||_F^2 = ||G||_F^2 + 4 <U, G Q> + 2 tr(Q^T Q U^T U) + 2 tr((Q^T U)^2).
  *
  * What is computed instead, ^ denoting it, and by how much it is off, in Frobenius norms (GEMM's error model: proofs/TRUST.md;
- * underflow is below 2^-900 everywhere and paid for at the end):
+ * what underflows: linalg/rounding.h):
  *     Y^ = G Q + D       ||D|| <= e_Y = product_error ||Q||
  *     A^ = fl(Q^T Y^)    off Q^T G Q by  e_A = gamma_N ||Q|| ||Y^|| + sqrt(1 + delta) e_Y;  B is its symmetric part
  *     R^ = fl(Y^ - Q B)  off R by  e_R = e_Y + gamma_s ||Q|| ||B|| + 2 u ||R^||

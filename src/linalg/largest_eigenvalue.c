@@ -132,7 +132,7 @@ static attcert_status certified_bound(mpfr_t upper, certificate *w, double tau2,
   const attcert_status status = nonnegative_radius(&factor_norm, &factor, WORTHWHILE_GAIN, err);
   if (status != ATTCERT_OK) return status;
   const double residual = largest_row_sum(w->residual, a->n);
-  const double underflow = n * n * 0x1p-1073; /* n products, each 2^-1074, in n columns */
+  const double underflow = 2.0 * n * n * UNDERFLOW_UNIT; /* n products in n columns, and their subtraction from M */
   double terms[] = {residual, gamma_upper(chunks) * residual, gamma_upper(chunk + chunks) * factor_norm,
                     UNIT_ROUNDOFF * w->diagonal, underflow};
   const size_t count = sizeof terms / sizeof terms[0];

@@ -60,7 +60,7 @@ static attcert_status gram_upper(mpfr_t hi, const dense_matrix *a, double sigma,
   if (status != ATTCERT_OK) return status;
   const double frobenius = norm_upper(a->data, (size_t)a->rows * (size_t)a->cols);
   const double product = round_up_nonnegative(gamma_upper(inner) * frobenius * frobenius, 2.0);
-  const double underflow = (double)n * (double)inner * 0x1p-1073;
+  const double underflow = 2.0 * (double)n * (double)inner * UNDERFLOW_UNIT;
   mpfr_add_d(hi, hi, product, MPFR_RNDU);
   mpfr_add_d(hi, hi, underflow, MPFR_RNDU);
   mpfr_sqrt(hi, hi, MPFR_RNDU);
@@ -93,8 +93,7 @@ attcert_status matrix_norm(mpfr_t lo, mpfr_t hi, const double *a, int rows, int 
     const dense_matrix matrix = {scaled, rows, cols};
     status = matrix_norm_scaled(lo, hi, &matrix, err);
     free(scaled);
-    /* Entries that underflowed were off by at most 2^-1075 each. */
-    const double lost = (double)rows * (double)cols * 0x1p-1074;
+    const double lost = (double)rows * (double)cols * UNDERFLOW_UNIT; /* by scaling the entries */
     mpfr_add_d(hi, hi, lost, MPFR_RNDU);
     mpfr_sub_d(lo, lo, lost, MPFR_RNDD);
     mpfr_mul_2si(hi, hi, exponent, MPFR_RNDU);

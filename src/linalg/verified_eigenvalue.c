@@ -13,11 +13,15 @@
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
 #include "linalg/rounding.h"
-#include "theory/layer_norms.h"
 
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
+
+enum { PRECISION = 128 }; /* bits of the residual and of I - C J */
+
+/* Of the box: r_s r_i does not underflow, which C would multiply. */
+static const double LEAST_RADIUS = 0x1p-200;
 
 typedef struct {
   size_t size, fixed; /* k and s */
@@ -42,13 +46,13 @@ static bool eigenpair_init(eigenpair *p, size_t size) {
   p->newton = calloc(size, sizeof(double));
   p->box = calloc(size, sizeof(double));
   p->image = calloc(size, sizeof(double));
-  p->row = point_vec_new(size * size, THEORY_PRECISION);
-  p->value = point_vec_new(size, THEORY_PRECISION);
-  p->residual = interval_vec_new(size, THEORY_PRECISION);
-  p->column = interval_vec_new(size, THEORY_PRECISION);
-  interval_init(&p->lambda_point, THEORY_PRECISION);
-  interval_init(&p->entry, THEORY_PRECISION);
-  interval_scratch_init(&p->ws, THEORY_PRECISION);
+  p->row = point_vec_new(size * size, PRECISION);
+  p->value = point_vec_new(size, PRECISION);
+  p->residual = interval_vec_new(size, PRECISION);
+  p->column = interval_vec_new(size, PRECISION);
+  interval_init(&p->lambda_point, PRECISION);
+  interval_init(&p->entry, PRECISION);
+  interval_scratch_init(&p->ws, PRECISION);
   return p->w != NULL && p->inverse != NULL && p->defect != NULL && p->newton != NULL && p->box != NULL &&
          p->image != NULL && p->row != NULL && p->value != NULL && p->residual != NULL && p->column != NULL;
 }
@@ -168,10 +172,10 @@ static bool map_box(eigenpair *p) {
 /* Inflates the box until it is mapped into itself: a few steps, or never. */
 static bool verify(eigenpair *p) {
   enum { STEPS = 8 };
-  for (size_t i = 0; i < p->size; i++) p->box[i] = 2.0 * p->newton[i] + 0x1p-200;
+  for (size_t i = 0; i < p->size; i++) p->box[i] = 2.0 * p->newton[i] + LEAST_RADIUS;
   for (int step = 0; step < STEPS; step++) {
     if (map_box(p)) return true;
-    for (size_t i = 0; i < p->size; i++) p->box[i] = 1.5 * p->image[i] + 0x1p-200;
+    for (size_t i = 0; i < p->size; i++) p->box[i] = 1.5 * p->image[i] + LEAST_RADIUS;
   }
   return false;
 }

@@ -2,6 +2,7 @@
 
 #include "base/minimum.h"
 #include "base/uniform.h"
+#include "linalg/rounding.h"
 
 #include <cblas.h>
 #include <lapacke.h>
@@ -99,7 +100,7 @@ static void perturb(const krylov_basis *s, int first, int end) {
   const double share = PERTURBATION / sqrt((double)length);
   for (int i = first; i < end; i++) {
     double *const row = row_of(s->q, s, i);
-    const double norm = cblas_dnrm2((int)length, row, 1), scale = norm > 0x1p-900 ? 1.0 / norm : 0.0;
+    const double norm = cblas_dnrm2((int)length, row, 1), scale = norm > UNDERFLOW_ALLOWANCE ? 1.0 / norm : 0.0;
     for (size_t j = 0; j < length; j++) row[j] = scale * row[j] + share * uniform_entry((size_t)i * length + j);
   }
 }

@@ -117,8 +117,9 @@ static attcert_status alpha_squared(mpfr_t alpha2, scratch *s, const pointwise *
   for (size_t c = 0; c < side * side; c++) s->gram[c] = scale * t->vv[(size_t)h * side * side + c];
   cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, k, k, reach, 1.0, s->z, n, s->z, n, 1.0, s->gram, k);
   const double norm2 = round_up_nonnegative(scale * t->vv_norm2[h] + round_up_nonnegative(z_norm2, count + 1.0), 2.0);
-  const double error = round_up_nonnegative(gamma_upper(m->dim + n + 2.0) * norm2, 1.0) + count * 0x1p-1000;
-  const double radius = round_up_nonnegative(sqrt(round_up_nonnegative(squares, count + 1.0)), 1.0) + 0x1p-960;
+  const double error = round_up_nonnegative(gamma_upper(m->dim + n + 2.0) * norm2, 1.0) + UNDERFLOW_ALLOWANCE;
+  const double radius =
+      round_up_nonnegative(sqrt(round_up_nonnegative(squares, count + 1.0)), 1.0) + UNDERFLOW_ALLOWANCE;
   const attcert_status status = norm_from_gram(alpha2, s, k, error, radius);
   mpfr_sqr(alpha2, alpha2, MPFR_RNDU);
   mpfr_mul_2si(alpha2, alpha2, 2 * extra, MPFR_RNDU);
@@ -136,7 +137,7 @@ static attcert_status diagonal_norm(mpfr_t beta, scratch *s, const pointwise *t,
   cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, k, k, k, 1.0, c, k, s->product, k, 0.0, s->gram, k);
   const double norm = norm_upper(c, count);
   const double error = round_up_nonnegative(gamma_upper(d + 2.0 * k) * norm * norm * t->q_norm2[h], 3.0);
-  return norm_from_gram(beta, s, k, error + (double)k * (double)d * 0x1p-1000, m->f_radius[at]);
+  return norm_from_gram(beta, s, k, error + UNDERFLOW_ALLOWANCE, m->f_radius[at]);
 }
 
 static void bound_token(void *context, int index) {
@@ -194,7 +195,7 @@ static attcert_status combine_heads(mpfr_t upper, const pointwise *t, attcert_er
   mpfr_sqrt(total, total, MPFR_RNDU);
   attcert_status status = ATTCERT_OK;
   if (m->output != NULL) {
-    status = matrix_norm(lo, hi, m->output, m->out_dim, m->heads * m->head_dim, 0x1p-900, err);
+    status = matrix_norm(lo, hi, m->output, m->out_dim, m->heads * m->head_dim, UNDERFLOW_ALLOWANCE, err);
     mpfr_mul(total, total, hi, MPFR_RNDU);
   }
   mpfr_mul_2si(upper, total, m->exponent, MPFR_RNDU);

@@ -7,9 +7,6 @@
 
 #include <stdlib.h>
 
-/* All that underflows in a product: fewer than 2^60 operations, each off by 2^-1074, times less than 2^50. */
-static const double UNDERFLOW = 0x1p-900;
-
 /* A copy of count doubles in absolute value; NULL when out of memory. */
 static double *absolute_copy(const double *x, size_t count) {
   double *const y = malloc(count * sizeof(double));
@@ -68,7 +65,7 @@ attcert_status jacobian_errors_of(jacobian_errors *e, const midpoint_layer *m, a
   if (status == ATTCERT_OK) status = absolute_norm(&e->absolute, m, err);
   if (status == ATTCERT_OK) status = absolute_output_norm(&output, m, err);
   const double roundings = structured_jacobian_roundings(m), squared = output * e->absolute;
-  e->product = round_up_nonnegative(gamma_upper(roundings) * sqrt(squared), 4.0) + UNDERFLOW;
-  e->gram = round_up_nonnegative(gamma_upper(2.0 * roundings + 2.0) * squared, 4.0) + UNDERFLOW;
+  e->product = round_up_nonnegative(gamma_upper(roundings) * sqrt(squared), 4.0) + UNDERFLOW_ALLOWANCE;
+  e->gram = round_up_nonnegative(gamma_upper(2.0 * roundings + 2.0) * squared, 4.0) + UNDERFLOW_ALLOWANCE;
   return status;
 }

@@ -13,8 +13,8 @@
 
 enum { CHUNK = 64, LARGEST_EXPONENT = 100 };
 
-/* Above every underflow; the largest t; below exp(-LARGEST_DISTANCE) there is no double. */
-static const double UNDERFLOW = 0x1p-600, LARGEST_SCORE_ERROR = 0x1p-10, LARGEST_DISTANCE = 746.0;
+/* The largest t; below exp(-LARGEST_DISTANCE) there is no double. */
+static const double LARGEST_SCORE_ERROR = 0x1p-10, LARGEST_DISTANCE = 746.0;
 
 typedef struct {
   midpoint_layer *m;
@@ -106,7 +106,7 @@ static void project_rounded(const rounded *t, double *out, double *radius, const
       double *const row = out + (h * n + i) * k;
       for (size_t r = 0; r < k && bias != NULL; r++) row[r] += bias[h * k + r];
       const double size = norm_upper(t->x->data + i * d, d) * norm + offset;
-      radius[h * n + i] = round_up_nonnegative(gamma_upper(roundings) * size, 3.0) + UNDERFLOW;
+      radius[h * n + i] = round_up_nonnegative(gamma_upper(roundings) * size, 3.0) + UNDERFLOW_ALLOWANCE;
     }
   }
 }
@@ -147,7 +147,7 @@ static double score_radius(const rounded *t, size_t h, size_t at) {
   const size_t k = (size_t)t->m->head_dim;
   const double q = norm_upper(t->q + at * k, k), rounding = gamma_upper((double)k + 4.0);
   const double size = t->q_radius[at] * t->key[h] + (q + t->q_radius[at]) * t->key_radius[h] + rounding * q * t->key[h];
-  return round_up_nonnegative(size / root_of(t->m), 10.0) + UNDERFLOW;
+  return round_up_nonnegative(size / root_of(t->m), 10.0) + UNDERFLOW_ALLOWANCE;
 }
 
 /* The row of scores becomes one of probabilities; returns eta, or +inf. */
@@ -183,7 +183,7 @@ static void softmax_token(void *context, int index) {
     return;
   }
   t->eta[at] = softmax_rounded(p, reach, score_radius(t, at / n, at));
-  for (size_t j = 0; j < reach; j++) radius[j] = round_up_nonnegative(t->eta[at] * p[j], 1.0) + 0x1p-1000;
+  for (size_t j = 0; j < reach; j++) radius[j] = round_up_nonnegative(t->eta[at] * p[j], 1.0) + UNDERFLOW_ALLOWANCE;
   if (!isfinite(t->eta[at])) atomic_store(&t->failed, true);
 }
 
@@ -200,7 +200,8 @@ static double average_radius(const rounded *t, size_t h, size_t at) {
   double size = 0.0;
   for (size_t j = 0; j < n; j++) size += t->m->p[at * n + j] * t->v_norm[h * n + j];
   const double relative = t->eta[at] + gamma_upper((double)n);
-  return round_up_nonnegative(relative * size + (1.0 + t->eta[at]) * t->value_radius[h], (double)n + 5.0) + UNDERFLOW;
+  return round_up_nonnegative(relative * size + (1.0 + t->eta[at]) * t->value_radius[h], (double)n + 5.0) +
+         UNDERFLOW_ALLOWANCE;
 }
 
 /* w_ij for all j with its radii and exponents, before any scaling. */
@@ -221,7 +222,7 @@ static void apply_attention_weights(void *context, int index) {
     const double d = round_up_nonnegative(sqrt(round_up_nonnegative(squares, (double)k + 1.0)), 1.0);
     const double rounding = UNIT_ROUNDOFF * d, d_radius = t->v_radius[h * n + j] + y_radius + rounding;
     m->w_radius[at * n + j] =
-        round_up_nonnegative(p_radius * (d + d_radius) + p * (d_radius + rounding), 8.0) + UNDERFLOW;
+        round_up_nonnegative(p_radius * (d + d_radius) + p * (d_radius + rounding), 8.0) + UNDERFLOW_ALLOWANCE;
   }
   for (size_t r = 0; r < k; r++) t->row_exponent[at * k + r] = exponent_of_doubles(m->w + (at * k + r) * n, n);
 }
@@ -240,7 +241,8 @@ static void centre_head(const rounded *t, size_t h) {
   }
   for (size_t j = 0; j < n; j++) {
     const double rounding = gamma_upper(6.0) * norm_upper(kappa + j * k, k);
-    m->kappa_radius[h * n + j] = round_up_nonnegative(t->k_radius[h * n + j] / root + rounding, 5.0) + UNDERFLOW;
+    m->kappa_radius[h * n + j] =
+        round_up_nonnegative(t->k_radius[h * n + j] / root + rounding, 5.0) + UNDERFLOW_ALLOWANCE;
   }
 }
 
@@ -248,7 +250,7 @@ static void centre_head(const rounded *t, size_t h) {
 static double gradient_radius(const rounded *t, size_t h, size_t at) {
   const size_t k = (size_t)t->m->head_dim;
   const double relative = gamma_upper((double)k + 4.0) * norm_upper(t->q + at * k, k);
-  return round_up_nonnegative((t->q_radius[at] + relative) * t->weights[h] / root_of(t->m), 6.0) + UNDERFLOW;
+  return round_up_nonnegative((t->q_radius[at] + relative) * t->weights[h] / root_of(t->m), 6.0) + UNDERFLOW_ALLOWANCE;
 }
 
 /* ---- scaling ------------------------------------------------------------------------------------------------------ */
