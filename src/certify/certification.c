@@ -16,7 +16,7 @@ attcert_status certification_allreduce_status(const certification *r, attcert_st
 
 void certification_release(certification *r) {
   deflated_clear(&r->d);
-  midpoint_layer_clear(&r->m);
+  factored_jacobian_clear(&r->m);
   layer_enclosure_clear(&r->e);
 }
 
@@ -31,7 +31,7 @@ attcert_status certification_evaluate(certification *r, int precision) {
     certification_release(r);
     certification_report(r, "layer in intervals");
     attcert_status status = layer_enclosure_init(&r->e, r->layer, r->x, precision, r->threads, r->err);
-    if (status == ATTCERT_OK) status = midpoint_layer_init(&r->m, r->layer, &r->e, r->threads, r->err);
+    if (status == ATTCERT_OK) status = factored_jacobian_from_enclosure(&r->m, r->layer, &r->e, r->threads, r->err);
     status = certification_allreduce_status(r, status);
     r->certificate->precision = precision;
     if (status != ATTCERT_OK || r->m.zero || r->m.excess <= 0x1p-60) return status;

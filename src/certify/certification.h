@@ -16,7 +16,7 @@ typedef struct {
   int threads;
   panel_file scratch; /* open when the options name a folder */
   layer_enclosure e;
-  midpoint_layer m;
+  factored_jacobian m;
   deflated_basis d; /* begun where the direction was taken from it */
 } certification;
 

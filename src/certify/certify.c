@@ -12,8 +12,8 @@
 #include "certify/engine/dense.h"
 #include "certify/engine/mpfr_engine.h"
 #include "certify/engine/pointwise.h"
-#include "certify/jacobian/rounded_direction.h"
-#include "certify/jacobian/rounded_layer.h"
+#include "certify/jacobian/factored_jacobian_direction.h"
+#include "certify/jacobian/factored_jacobian_from_doubles.h"
 #include "certify/jacobian/structured_jacobian.h"
 #include "certify/shared_problem.h"
 #include "linalg/lanczos.h"
@@ -40,7 +40,7 @@ static attcert_status share_proposal(const certification *r, double *u, double *
   return ATTCERT_OK;
 }
 
-/* sigma is in units of the midpoint layer. */
+/* sigma is in units of the factored Jacobian. */
 static void keep_estimate(const certification *r, double sigma) {
   mpfr_t estimate;
   mpfr_init2(estimate, 53);
@@ -50,7 +50,7 @@ static void keep_estimate(const certification *r, double sigma) {
   mpfr_clear(estimate);
 }
 
-/* Uncertified: sigma ~ ||J~|| and the direction that attains it, in units of the midpoint layer. */
+/* Uncertified: sigma ~ ||J~|| and the direction that attains it, in units of the factored Jacobian. */
 static attcert_status propose(certification *r, double *u, double *sigma) {
   structured_jacobian s = {0};
   attcert_status status = structured_jacobian_init(&s, &r->m, 1, r->err);
@@ -75,7 +75,7 @@ static attcert_status bound_direction_in_double(certification *r, const double *
   attcert_certificate *const c = r->certificate;
   mpfr_t lower;
   mpfr_init2(lower, mpfr_get_prec(c->lower));
-  const attcert_status status = rounded_direction_lower(lower, &r->m, &r->d.errors, u, r->err);
+  const attcert_status status = factored_jacobian_direction_lower(lower, &r->m, &r->d.errors, u, r->err);
   const double loss = c->estimate - mpfr_get_d(lower, MPFR_RNDD);
   *sharp = status == ATTCERT_OK && loss <= ROUNDED_SHARE * r->options->tolerance * c->estimate;
   if (*sharp) {
@@ -98,7 +98,7 @@ static attcert_status begin_deflation(certification *r) {
 static attcert_status bound_below_in_double(certification *r, double *u, double *sigma, bool *done) {
   const double start = clock_seconds();
   certification_report(r, "layer in double");
-  attcert_status status = rounded_layer_init(&r->m, done, r->layer, r->x, r->threads, r->err);
+  attcert_status status = factored_jacobian_from_doubles(&r->m, done, r->layer, r->x, r->threads, r->err);
   r->certificate->precision = DBL_MANT_DIG;
   r->certificate->seconds.layer = clock_seconds() - start;
   if (status == ATTCERT_OK && *done && !r->m.zero) {

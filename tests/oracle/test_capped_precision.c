@@ -62,7 +62,7 @@ static void bound_by_rounded_gram(capped *t) {
   assert_int_equal(mpfr_engine_bound(&t->r, t->direction.data, ATTCERT_ENGINE_DENSE, 1e-10), ATTCERT_OK);
 }
 
-/* Whatever the estimate: 1, in units of the midpoint layer, is as good as any. */
+/* Whatever the estimate: 1, in units of the factored Jacobian, is as good as any. */
 static void bound_by_dense(capped *t) {
   const panel_storage in_memory = {0};
   mpfr_t upper;

@@ -1,7 +1,7 @@
 /* Every error term of a certificate covers the distance that it stands for, measured in Arb: tau's slack would hide most
  * mistakes here from a look at the certificate alone.
  *   radius of the explicit Jacobian      >= ||J - mid||,      at precisions where it matters
- *   radius of the midpoint layer         >= ||J' - J~||,      J~ multiplied out from its doubles exactly; from intervals, and from
+ *   radius of the factored Jacobian         >= ||J' - J~||,      J~ multiplied out from its doubles exactly; from intervals, and from
  *                                           double arithmetic with the lower bound that goes with it
  *   error of the structured Gram matrix  >= ||G~ - J~ J~^T||
  *   error of the explicit Gram matrix    >= ||G~ - A A^T||,   and its certified largest eigenvalue for guesses a few
@@ -18,10 +18,10 @@
 #include "certify/jacobian/block_gram.h"
 #include "certify/jacobian/explicit_gram.h"
 #include "certify/jacobian/explicit_jacobian.h"
+#include "certify/jacobian/factored_jacobian.h"
+#include "certify/jacobian/factored_jacobian_direction.h"
+#include "certify/jacobian/factored_jacobian_from_doubles.h"
 #include "certify/jacobian/jacobian_errors.h"
-#include "certify/jacobian/midpoint_layer.h"
-#include "certify/jacobian/rounded_direction.h"
-#include "certify/jacobian/rounded_layer.h"
 #include "certify/jacobian/structured_jacobian.h"
 #include "jacobian_oracle.h"
 #include "linalg/lanczos.h"
@@ -195,11 +195,11 @@ static void test_explicit_jacobian(void **state) {
   for_every_case(check_explicit_jacobian);
 }
 
-/* ---- the midpoint layer and its Gram matrix ----------------------------------------------------------------------- */
+/* ---- the factored Jacobian and its Gram matrix ----------------------------------------------------------------------- */
 
 /* out (k x d) = P~_il V' + w~_il g~_i^T + delta_il C~_i Q' of head h. */
-static void midpoint_block(arb_mat_t out, const midpoint_layer *m, int h, int i, int l) {
-  const size_t n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim, at = midpoint_layer_token(m, h, i);
+static void expanded_block(arb_mat_t out, const factored_jacobian *m, int h, int i, int l) {
+  const size_t n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim, at = factored_jacobian_token(m, h, i);
   arb_t a, b;
   arb_init(a);
   arb_init(b);
@@ -224,7 +224,7 @@ static void midpoint_block(arb_mat_t out, const midpoint_layer *m, int h, int i,
 }
 
 /* W'^h (out_dim x k), or the rows of the identity that place head h in the concatenation. */
-static void midpoint_output(arb_mat_t output, const midpoint_layer *m, int h) {
+static void expanded_output(arb_mat_t output, const factored_jacobian *m, int h) {
   const int k = m->head_dim, width = m->heads * k;
   for (int o = 0; o < m->out_dim; o++)
     for (int r = 0; r < k; r++)
@@ -232,7 +232,7 @@ static void midpoint_output(arb_mat_t output, const midpoint_layer *m, int h) {
 }
 
 /* jacobian = J~, exactly. */
-static void multiply_out(arb_mat_t jacobian, const midpoint_layer *m) {
+static void multiply_out(arb_mat_t jacobian, const factored_jacobian *m) {
   const slong rows = m->out_dim, cols = m->dim;
   arb_mat_t output, block, product, window;
   arb_mat_init(output, rows, m->head_dim);
@@ -240,10 +240,10 @@ static void multiply_out(arb_mat_t jacobian, const midpoint_layer *m) {
   arb_mat_init(product, rows, cols);
   arb_mat_zero(jacobian);
   for (int h = 0; h < m->heads; h++) {
-    midpoint_output(output, m, h);
+    expanded_output(output, m, h);
     for (int i = 0; i < m->n; i++)
       for (int l = 0; l < m->n; l++) {
-        midpoint_block(block, m, h, i, l);
+        expanded_block(block, m, h, i, l);
         arb_mat_mul(product, output, block, ARB_PRECISION);
         arb_mat_window_init(window, jacobian, i * rows, l * cols, (i + 1) * rows, (l + 1) * cols);
         arb_mat_add(window, window, product, ARB_PRECISION);
@@ -255,7 +255,7 @@ static void multiply_out(arb_mat_t jacobian, const midpoint_layer *m) {
   arb_mat_clear(product);
 }
 
-static void check_structured_gram(const setting *s, const midpoint_layer *m, const arb_mat_t jacobian) {
+static void check_structured_gram(const setting *s, const factored_jacobian *m, const arb_mat_t jacobian) {
   attcert_options options;
   attcert_options_default(&options);
   options.threads = 1;
@@ -290,14 +290,14 @@ static void check_structured_gram(const setting *s, const midpoint_layer *m, con
 }
 
 /* J' is within the radius of J~, or 0 when that is claimed. Returns the radius. */
-static double check_radius(const setting *s, const midpoint_layer *m, arb_mat_t doubles) {
+static double check_radius(const setting *s, const factored_jacobian *m, arb_mat_t doubles) {
   double radius = 0;
   arb_mat_init(doubles, arb_mat_nrows(s->jacobian), arb_mat_ncols(s->jacobian));
   if (m->zero) {
     assert_norm_within_d(s->jacobian, 0, s->family, s->index);
     return radius;
   }
-  assert_int_equal(midpoint_layer_radius(&radius, m, NULL), ATTCERT_OK);
+  assert_int_equal(factored_jacobian_radius(&radius, m, NULL), ATTCERT_OK);
   arb_mat_t difference;
   arb_mat_init(difference, arb_mat_nrows(s->jacobian), arb_mat_ncols(s->jacobian));
   multiply_out(doubles, m);
@@ -308,19 +308,19 @@ static double check_radius(const setting *s, const midpoint_layer *m, arb_mat_t 
   return radius;
 }
 
-static void check_midpoint_layer(setting *s) {
-  midpoint_layer m;
+static void check_from_enclosure(setting *s) {
+  factored_jacobian m;
   arb_mat_t doubles;
-  assert_int_equal(midpoint_layer_init(&m, &s->c.layer, &s->e, 1, NULL), ATTCERT_OK);
+  assert_int_equal(factored_jacobian_from_enclosure(&m, &s->c.layer, &s->e, 1, NULL), ATTCERT_OK);
   check_radius(s, &m, doubles);
   if (!m.zero) check_structured_gram(s, &m, doubles);
   arb_mat_clear(doubles);
-  midpoint_layer_clear(&m);
+  factored_jacobian_clear(&m);
 }
 
-static void test_midpoint_layer(void **state) {
+static void test_from_enclosure(void **state) {
   (void)state;
-  for_every_case(check_midpoint_layer);
+  for_every_case(check_from_enclosure);
 }
 
 /* ---- the layer in double ------------------------------------------------------------------------------------------ */
@@ -328,7 +328,7 @@ static void test_midpoint_layer(void **state) {
 static int usable_layers, sharp_layers;
 
 /* The lower bound of a top direction is at most ||J||; *sharp: and near it. */
-static void check_direction(const setting *s, const midpoint_layer *m, bool *sharp) {
+static void check_direction(const setting *s, const factored_jacobian *m, bool *sharp) {
   double *const u = malloc((size_t)m->n * (size_t)m->dim * sizeof *u), sigma;
   structured_jacobian jacobian;
   jacobian_errors errors;
@@ -343,7 +343,7 @@ static void check_direction(const setting *s, const midpoint_layer *m, bool *sha
   const linear_operator op = structured_jacobian_operator(&jacobian);
   assert_int_equal(lanczos_top(u, &sigma, &op, NULL, NULL), ATTCERT_OK);
   assert_int_equal(jacobian_errors_of(&errors, m, NULL), ATTCERT_OK);
-  assert_int_equal(rounded_direction_lower(bound, m, &errors, u, NULL), ATTCERT_OK);
+  assert_int_equal(factored_jacobian_direction_lower(bound, m, &errors, u, NULL), ATTCERT_OK);
   spectral_oracle(norm, above, s->jacobian, NORM_PRECISION);
   arf_set_mpfr(lower, bound);
   if (arf_cmp(lower, above) > 0) fail_msg("%s:%d:%llu: lower bound", s->family, SEED, (unsigned long long)s->index);
@@ -358,31 +358,31 @@ static void check_direction(const setting *s, const midpoint_layer *m, bool *sha
   free(u);
 }
 
-static void check_rounded_layer(setting *s) {
-  midpoint_layer m;
+static void check_from_doubles(setting *s) {
+  factored_jacobian m;
   arb_mat_t doubles;
   bool usable, sharp = true;
-  assert_int_equal(rounded_layer_init(&m, &usable, &s->c.layer, &s->c.x, 1, NULL), ATTCERT_OK);
+  assert_int_equal(factored_jacobian_from_doubles(&m, &usable, &s->c.layer, &s->c.x, 1, NULL), ATTCERT_OK);
   if (!usable) return;
   check_radius(s, &m, doubles);
   if (!m.zero) check_direction(s, &m, &sharp);
   usable_layers++;
   sharp_layers += sharp;
   arb_mat_clear(doubles);
-  midpoint_layer_clear(&m);
+  factored_jacobian_clear(&m);
 }
 
 /* Not only the hopeless cases take part. */
-static void test_rounded_layer(void **state) {
+static void test_from_doubles(void **state) {
   (void)state;
-  for_every_case(check_rounded_layer);
+  for_every_case(check_from_doubles);
   print_message("%d layers in double, %d sharp\n", usable_layers, sharp_layers);
   assert_true(2 * usable_layers >= random_layer_families() * CASES);
   assert_true(2 * sharp_layers >= usable_layers);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_explicit_jacobian), cmocka_unit_test(test_midpoint_layer),
-                                     cmocka_unit_test(test_rounded_layer)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_explicit_jacobian), cmocka_unit_test(test_from_enclosure),
+                                     cmocka_unit_test(test_from_doubles)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,7 @@ enum { USUAL_PRECISION = 128 };
 
 void certify_case_evaluate(certify_case *c, mpfr_prec_t precision) {
   assert_int_equal(layer_enclosure_init(&c->e, &c->input.layer, &c->input.x, precision, 1, NULL), ATTCERT_OK);
-  assert_int_equal(midpoint_layer_init(&c->m, &c->input.layer, &c->e, 1, NULL), ATTCERT_OK);
+  assert_int_equal(factored_jacobian_from_enclosure(&c->m, &c->input.layer, &c->e, 1, NULL), ATTCERT_OK);
 }
 
 void certify_case_init_shape(certify_case *c, const layer_shape *shape, int index) {
@@ -33,7 +33,7 @@ void certify_case_init(certify_case *c, int index) {
 }
 
 void certify_case_clear(certify_case *c) {
-  midpoint_layer_clear(&c->m);
+  factored_jacobian_clear(&c->m);
   layer_enclosure_clear(&c->e);
   layer_case_clear(&c->input);
 }
@@ -140,7 +140,7 @@ static void add_product(arb_t sum, double x, double y, bool absolute) {
 }
 
 /* Row (i, channel) of the heads. */
-static void fill_row(arb_ptr row, const midpoint_layer *m, size_t i, size_t channel, bool absolute) {
+static void fill_row(arb_ptr row, const factored_jacobian *m, size_t i, size_t channel, bool absolute) {
   const size_t n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim;
   const size_t at = channel / k * n + i, r = channel % k;
   for (size_t l = 0; l < n; l++)
@@ -153,7 +153,7 @@ static void fill_row(arb_ptr row, const midpoint_layer *m, size_t i, size_t chan
     }
 }
 
-void midpoint_heads_init(arb_mat_t heads, const midpoint_layer *m, bool absolute) {
+void expanded_heads_init(arb_mat_t heads, const factored_jacobian *m, bool absolute) {
   const slong width = (slong)m->heads * m->head_dim;
   arb_mat_init(heads, m->n * width, (slong)m->n * m->dim);
   for (slong row = 0; row < m->n * width; row++)
@@ -161,14 +161,14 @@ void midpoint_heads_init(arb_mat_t heads, const midpoint_layer *m, bool absolute
 }
 
 /* The rows of one token at a time go through W'. */
-void midpoint_jacobian_init(arb_mat_t jacobian, const midpoint_layer *m) {
+void expanded_jacobian_init(arb_mat_t jacobian, const factored_jacobian *m) {
   if (m->output == NULL) {
-    midpoint_heads_init(jacobian, m, false);
+    expanded_heads_init(jacobian, m, false);
     return;
   }
   const slong width = (slong)m->heads * m->head_dim, out = m->out_dim, cols = (slong)m->n * m->dim;
   arb_mat_t heads, weight, from, to;
-  midpoint_heads_init(heads, m, false);
+  expanded_heads_init(heads, m, false);
   arb_mat_init(weight, out, width);
   for (slong at = 0; at < out * width; at++) arb_set_d(arb_mat_entry(weight, at / width, at % width), m->output[at]);
   arb_mat_init(jacobian, m->n * out, cols);

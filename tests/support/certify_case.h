@@ -1,4 +1,4 @@
-/* A layer and input with what the certifier makes of it before any bound: the enclosure and the midpoint layer with its diagonal
+/* A layer and input with what the certifier makes of it before any bound: the enclosure and the factored Jacobian with its diagonal
  * blocks; and the matrices these doubles stand for, multiplied out in Arb. */
 #ifndef ATTCERT_TESTS_CERTIFY_CASE_H
 #define ATTCERT_TESTS_CERTIFY_CASE_H
@@ -6,13 +6,13 @@
 #include <arb_mat.h>
 
 #include "certify/enclosure/layer_enclosure.h"
-#include "certify/jacobian/midpoint_layer.h"
+#include "certify/jacobian/factored_jacobian.h"
 #include "random_layer.h"
 
 typedef struct {
   layer_case input;
   layer_enclosure e;
-  midpoint_layer m;
+  factored_jacobian m;
 } certify_case;
 
 /* Gaussian layers of every kind in turn: both masks, with and without biases and W_O, 1 to 3 heads, n from 1. */
@@ -35,10 +35,10 @@ size_t certify_case_cols(const certify_case *c);
 enum { CERTIFY_CASE_BITS = 300 }; /* of the matrices below: far more than doubles, exact or not */
 
 /* The concatenated heads P V' + w g^T + F (n H k x n d), or the same with every factor in absolute value. */
-void midpoint_heads_init(arb_mat_t heads, const midpoint_layer *m, bool absolute);
+void expanded_heads_init(arb_mat_t heads, const factored_jacobian *m, bool absolute);
 
 /* J~ = (I (x) W') times the heads (n out_dim x n d). */
-void midpoint_jacobian_init(arb_mat_t jacobian, const midpoint_layer *m);
+void expanded_jacobian_init(arb_mat_t jacobian, const factored_jacobian *m);
 
 /* ||a||_F <= bound, as far as the balls can tell. */
 bool frobenius_norm_is_within(const arb_mat_t a, double bound);

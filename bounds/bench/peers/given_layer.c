@@ -49,12 +49,12 @@ void given_layer_clear(given_layer *g) {
   attcert_matrix_clear(&g->x);
 }
 
-attcert_status given_layer_midpoint(midpoint_layer *m, const given_layer *g, attcert_error *err) {
+attcert_status given_layer_factors(factored_jacobian *m, const given_layer *g, attcert_error *err) {
   layer_enclosure e;
-  *m = (midpoint_layer){0};
+  *m = (factored_jacobian){0};
   attcert_status status = layer_enclosure_init(&e, &g->layer, &g->x, PRECISION, g->threads, err);
   if (status != ATTCERT_OK) return status;
-  status = midpoint_layer_init(m, &g->layer, &e, g->threads, err);
+  status = factored_jacobian_from_enclosure(m, &g->layer, &e, g->threads, err);
   layer_enclosure_clear(&e);
   if (status == ATTCERT_OK && m->zero) return attcert_fail(err, ATTCERT_INPUT, "the Jacobian is 0, expected another");
   return status;

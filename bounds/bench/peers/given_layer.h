@@ -4,7 +4,7 @@
 #define ATTCERT_BENCH_GIVEN_LAYER_H
 
 #include "certify/jacobian/explicit_jacobian.h"
-#include "certify/jacobian/midpoint_layer.h"
+#include "certify/jacobian/factored_jacobian.h"
 
 typedef struct {
   attcert_layer layer;
@@ -20,8 +20,8 @@ attcert_status given_layer_open(given_layer *g, char **word, int threads, attcer
 void given_layer_clear(given_layer *g);
 
 /* The Jacobian's factors, rounded to doubles: ||J|| = 2^m->exponent ||J'||, ||J' - J~|| of the order of the unit roundoff. Errors:
- * ATTCERT_INPUT for J = 0, which leaves nothing to measure. midpoint_layer_clear is due in any case. */
-attcert_status given_layer_midpoint(midpoint_layer *m, const given_layer *g, attcert_error *err);
+ * ATTCERT_INPUT for J = 0, which leaves nothing to measure. factored_jacobian_clear is due in any case. */
+attcert_status given_layer_factors(factored_jacobian *m, const given_layer *g, attcert_error *err);
 
 /* The Jacobian as an explicit matrix of 128-bit numbers, an exact matrix to a peer. explicit_jacobian_clear is due on success. */
 attcert_status given_layer_jacobian(explicit_jacobian *j, const given_layer *g, attcert_error *err);

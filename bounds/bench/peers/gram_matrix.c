@@ -22,7 +22,7 @@ static void take(void *context, int row, int column, const double *block, int st
   (void)context, (void)row, (void)column, (void)block, (void)stride;
 }
 
-attcert_status gram_matrix_init(double **g, int *side, double *error, const midpoint_layer *m, int threads,
+attcert_status gram_matrix_init(double **g, int *side, double *error, const factored_jacobian *m, int threads,
                                 attcert_error *err) {
   attcert_options options;
   attcert_options_default(&options);

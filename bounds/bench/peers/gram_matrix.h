@@ -2,11 +2,11 @@
 #ifndef ATTCERT_BENCH_GRAM_MATRIX_H
 #define ATTCERT_BENCH_GRAM_MATRIX_H
 
-#include "certify/jacobian/midpoint_layer.h"
+#include "certify/jacobian/factored_jacobian.h"
 
 /* side = n out_dim; the upper triangle of g (side x side, row-major) is the matrix. *error: its rounding error, in the spectral
  * norm. Errors: ATTCERT_RESOURCE. */
-attcert_status gram_matrix_init(double **g, int *side, double *error, const midpoint_layer *m, int threads,
+attcert_status gram_matrix_init(double **g, int *side, double *error, const factored_jacobian *m, int threads,
                                 attcert_error *err);
 
 #endif

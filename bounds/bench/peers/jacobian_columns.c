@@ -8,7 +8,7 @@
 
 enum { VECTORS = 64 }; /* unit vectors at a time */
 
-static attcert_status fill_columns(const jacobian_columns *a, const midpoint_layer *m, attcert_error *err) {
+static attcert_status fill_columns(const jacobian_columns *a, const factored_jacobian *m, attcert_error *err) {
   const size_t length = (size_t)a->columns;
   double *const units = malloc(VECTORS * length * sizeof(double));
   structured_jacobian s = {0};
@@ -26,7 +26,7 @@ static attcert_status fill_columns(const jacobian_columns *a, const midpoint_lay
   return status;
 }
 
-attcert_status jacobian_columns_init(jacobian_columns *a, const midpoint_layer *m, attcert_error *err) {
+attcert_status jacobian_columns_init(jacobian_columns *a, const factored_jacobian *m, attcert_error *err) {
   *a = (jacobian_columns){m->n * m->out_dim, m->n * m->dim, NULL};
   a->values = malloc((size_t)a->rows * (size_t)a->columns * sizeof(double));
   if (a->values == NULL)

@@ -2,7 +2,7 @@
 #ifndef ATTCERT_BENCH_JACOBIAN_COLUMNS_H
 #define ATTCERT_BENCH_JACOBIAN_COLUMNS_H
 
-#include "certify/jacobian/midpoint_layer.h"
+#include "certify/jacobian/factored_jacobian.h"
 
 typedef struct {
   int rows, columns; /* n out_dim, n d */
@@ -10,7 +10,7 @@ typedef struct {
 } jacobian_columns;
 
 /* jacobian_columns_clear is due in any case. Errors: ATTCERT_RESOURCE. */
-attcert_status jacobian_columns_init(jacobian_columns *a, const midpoint_layer *m, attcert_error *err);
+attcert_status jacobian_columns_init(jacobian_columns *a, const factored_jacobian *m, attcert_error *err);
 void jacobian_columns_clear(jacobian_columns *a);
 
 #endif

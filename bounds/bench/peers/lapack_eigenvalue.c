@@ -45,10 +45,10 @@ static double largest(const copied_matrix *a) {
 }
 
 attcert_status lapack_eigenvalue(measurement *result, const given_layer *g, attcert_error *err) {
-  midpoint_layer m;
+  factored_jacobian m;
   copied_matrix a = {0};
   double error = 0.0, lambda = NAN;
-  attcert_status status = given_layer_midpoint(&m, g, err);
+  attcert_status status = given_layer_factors(&m, g, err);
   if (status == ATTCERT_OK) status = gram_matrix_init(&a.g, &a.side, &error, &m, g->threads, err);
   if (status == ATTCERT_OK) a.diagonal = malloc((size_t)a.side * sizeof(double));
   if (status == ATTCERT_OK && a.diagonal == NULL)
@@ -68,6 +68,6 @@ attcert_status lapack_eigenvalue(measurement *result, const given_layer *g, attc
   }
   free(a.g);
   free(a.diagonal);
-  midpoint_layer_clear(&m);
+  factored_jacobian_clear(&m);
   return status;
 }

@@ -36,10 +36,10 @@ static attcert_status time_runs(measurement *result, double *norm, const jacobia
 }
 
 attcert_status lapack_singular_values(measurement *result, const given_layer *g, attcert_error *err) {
-  midpoint_layer m;
+  factored_jacobian m;
   jacobian_columns a = {0};
   double norm = NAN;
-  attcert_status status = given_layer_midpoint(&m, g, err);
+  attcert_status status = given_layer_factors(&m, g, err);
   if (status == ATTCERT_OK) status = jacobian_columns_init(&a, &m, err);
   if (status == ATTCERT_OK) status = time_runs(result, &norm, &a, err);
   if (status == ATTCERT_OK) {
@@ -48,6 +48,6 @@ attcert_status lapack_singular_values(measurement *result, const given_layer *g,
     result->rounding = ((double)a.columns + structured_jacobian_roundings(&m)) * 0x1p-53;
   }
   jacobian_columns_clear(&a);
-  midpoint_layer_clear(&m);
+  factored_jacobian_clear(&m);
   return status;
 }

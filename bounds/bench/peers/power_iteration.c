@@ -54,11 +54,11 @@ static double iterate(measurement *result, const iteration *t) {
 /* One of the two changes is 0. */
 static attcert_status power_iteration(measurement *result, const given_layer *g, double absolute, double relative,
                                       attcert_error *err) {
-  midpoint_layer m;
+  factored_jacobian m;
   structured_jacobian s = {0};
   iteration t = {0};
   double lambda = 0.0;
-  attcert_status status = given_layer_midpoint(&m, g, err);
+  attcert_status status = given_layer_factors(&m, g, err);
   if (status == ATTCERT_OK) status = structured_jacobian_init(&s, &m, 1, err);
   if (status == ATTCERT_OK) {
     const linear_operator jacobian = structured_jacobian_operator(&s);
@@ -79,7 +79,7 @@ static attcert_status power_iteration(measurement *result, const given_layer *g,
   free(t.v);
   free(t.image);
   structured_jacobian_clear(&s);
-  midpoint_layer_clear(&m);
+  factored_jacobian_clear(&m);
   return status;
 }
 

@@ -23,18 +23,18 @@ static attcert_status write_columns(const char *path, const jacobian_columns *a,
 }
 
 static attcert_status run(given_layer *g, char **word, attcert_error *err) {
-  midpoint_layer m;
+  factored_jacobian m;
   jacobian_columns a = {0};
   int threads = 0;
   attcert_status status = argument_int(&threads, "THREADS", word[THREADS], 1, err);
   if (status == ATTCERT_OK) status = given_layer_open(g, word + LAYER_WORD, threads, err);
   if (status != ATTCERT_OK) return status;
-  status = given_layer_midpoint(&m, g, err);
+  status = given_layer_factors(&m, g, err);
   if (status == ATTCERT_OK) status = jacobian_columns_init(&a, &m, err);
   if (status == ATTCERT_OK) status = write_columns(word[FILE_WORD], &a, m.exponent, err);
   if (status == ATTCERT_OK) printf("%d %d\n", a.rows, a.columns);
   jacobian_columns_clear(&a);
-  midpoint_layer_clear(&m);
+  factored_jacobian_clear(&m);
   return status;
 }
 

@@ -23,7 +23,7 @@ static uint64_t diagonal_bytes(uint64_t n, uint64_t out) {
 /* What does not depend on the basis: the layer's factors in absolute value, the Gram matrix's blocks and scratch. */
 static uint64_t fixed_bytes(const attcert_layer *layer, int n) {
   const uint64_t out = (uint64_t)layer->out_dim;
-  return midpoint_layer_bytes(layer, n, 53) + block_gram_bytes(layer, n) +
+  return factored_jacobian_bytes(layer, n, 53) + block_gram_bytes(layer, n) +
          structured_jacobian_bytes(layer, n, VECTORS) + diagonal_bytes((uint64_t)n, out) + out * out * sizeof(double);
 }
 
@@ -59,7 +59,7 @@ static void add_squares(void *context, int row, int column, const double *block,
 }
 
 /* The most vectors that fit. */
-static int capacity_of(const midpoint_layer *m, uint64_t memory) {
+static int capacity_of(const factored_jacobian *m, uint64_t memory) {
   const attcert_layer shape = {
       .dim = m->dim, .heads = m->heads, .head_dim = m->head_dim, .out_dim = m->out_dim, .output_weight = m->output};
   const uint64_t fixed = fixed_bytes(&shape, m->n);
@@ -68,7 +68,7 @@ static int capacity_of(const midpoint_layer *m, uint64_t memory) {
   return least(s, m->n * m->out_dim);
 }
 
-attcert_status deflated_init(deflated_basis *t, const midpoint_layer *m, uint64_t memory, attcert_error *err) {
+attcert_status deflated_init(deflated_basis *t, const factored_jacobian *m, uint64_t memory, attcert_error *err) {
   *t = (deflated_basis){.capacity = capacity_of(m, memory)};
   attcert_status status = structured_jacobian_init(&t->jacobian, m, VECTORS, err);
   if (status == ATTCERT_OK) status = structured_jacobian_prepare_square(&t->jacobian, err);
@@ -123,7 +123,7 @@ static attcert_status settle(bool *settled, ritz_pair *p, deflated_basis *t, dou
 
 attcert_status deflated_propose(double *u, double *sigma, bool *settled, deflated_basis *t, double width,
                                 const attcert_options *options, attcert_error *err) {
-  const midpoint_layer *const m = t->jacobian.m;
+  const factored_jacobian *const m = t->jacobian.m;
   const int length = m->n * m->out_dim, cols = m->n * m->dim;
   const size_t s = (size_t)least(MOST, t->capacity);
   double *const work = malloc((s * s + s + 2 * (size_t)length) * sizeof(double));
@@ -161,7 +161,7 @@ static attcert_status grow(mpfr_t lambda, deflated_basis *t, const gram_facts *f
 }
 
 /* What a deflation needs to know of the Gram matrix, its diagonal blocks in g. */
-static attcert_status examine(gram_facts *facts, gram_summary *g, const midpoint_layer *m, double absolute,
+static attcert_status examine(gram_facts *facts, gram_summary *g, const factored_jacobian *m, double absolute,
                               const attcert_options *options, attcert_error *err) {
   const gram_blocks blocks = {.place = place_block, .take = add_squares, .context = g};
   const attcert_status status = block_gram_once(&facts->gram_error, &blocks, m, absolute, options, err);
@@ -171,7 +171,7 @@ static attcert_status examine(gram_facts *facts, gram_summary *g, const midpoint
 
 attcert_status deflated_upper(mpfr_t upper, deflated_basis *t, double sigma, double width,
                               const attcert_options *options, attcert_error *err) {
-  const midpoint_layer *const m = t->jacobian.m;
+  const factored_jacobian *const m = t->jacobian.m;
   const size_t out = (size_t)m->out_dim;
   mpfr_set_inf(upper, 1);
   gram_summary g = {.out = out,

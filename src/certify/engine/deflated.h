@@ -6,7 +6,7 @@
 #include "certify/engine/krylov_basis.h"
 #include "certify/jacobian/jacobian_errors.h"
 
-/* A basis under way. The midpoint layer must outlive it, and it must not move. */
+/* A basis under way. The factored Jacobian must outlive it, and it must not move. */
 typedef struct {
   structured_jacobian jacobian;
   jacobian_errors errors;
@@ -14,11 +14,11 @@ typedef struct {
   int capacity; /* vectors that memory has room for */
 } deflated_basis;
 
-/* Bytes beyond the midpoint layer for a basis of the least useful size. */
+/* Bytes beyond the factored Jacobian for a basis of the least useful size. */
 uint64_t deflated_bytes(const attcert_layer *layer, int n);
 
-/* An empty basis that may grow to `memory` bytes beyond the midpoint layer. Errors: ATTCERT_RESOURCE. */
-attcert_status deflated_init(deflated_basis *t, const midpoint_layer *m, uint64_t memory, attcert_error *err);
+/* An empty basis that may grow to `memory` bytes beyond the factored Jacobian. Errors: ATTCERT_RESOURCE. */
+attcert_status deflated_init(deflated_basis *t, const factored_jacobian *m, uint64_t memory, attcert_error *err);
 void deflated_clear(deflated_basis *t);
 
 /* Begins the basis, until it gives a direction u (n x d, unit) and an estimate sigma of ||J~|| that are likely to be within `width`,

@@ -13,7 +13,7 @@ dense_memory dense_memory_of(const attcert_layer *layer, int n, const attcert_op
   const bool file = options->scratch != NULL;
   dense_memory memory = {.all_panels = panels_share_bytes(&a, 0, a.count)};
   memory.least_panels = file ? panels_bytes(&a, 0) : memory.all_panels;
-  memory.fixed = midpoint_layer_bytes(layer, n, 53) + block_gram_bytes(layer, n) + out * out * sizeof(double) +
+  memory.fixed = factored_jacobian_bytes(layer, n, 53) + block_gram_bytes(layer, n) + out * out * sizeof(double) +
                  largest_eigenvalue_bytes(&a, file);
   return memory;
 }
@@ -29,7 +29,7 @@ static attcert_status fill_gram(void *context, const panels *lower, attcert_erro
   return block_gram_fill(&g->gram, lower, g->options, err);
 }
 
-attcert_status dense_upper(mpfr_t upper, const midpoint_layer *m, double sigma, const panel_storage *storage,
+attcert_status dense_upper(mpfr_t upper, const factored_jacobian *m, double sigma, const panel_storage *storage,
                            const attcert_options *options, attcert_error *err) {
   mpfr_set_inf(upper, 1);
   jacobian_errors errors;

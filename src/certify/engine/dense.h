@@ -2,10 +2,10 @@
 #ifndef ATTCERT_DENSE_H
 #define ATTCERT_DENSE_H
 
-#include "certify/jacobian/midpoint_layer.h"
+#include "certify/jacobian/factored_jacobian.h"
 #include "linalg/panel_store.h"
 
-/* Bytes it takes beyond the midpoint layer, in the process that takes most: `fixed` for the layer's factors in absolute value, the
+/* Bytes it takes beyond the factored Jacobian, in the process that takes most: `fixed` for the layer's factors in absolute value, the
  * Gram matrix's products and a panel in transit, plus panels: `all` of them, 4 N^2 / processes, or with a scratch folder
  * at least one. UINT64_MAX beyond counting. */
 typedef struct {
@@ -16,7 +16,7 @@ dense_memory dense_memory_of(const attcert_layer *layer, int n, const attcert_op
 
 /* upper >= ||J||_2 = 2^exponent ||J'||:  ||J'|| <= sqrt(lambda_max(G~) + e_G) + ||J' - J~||. sigma: an estimate of ||J~||.
  * Collective in a group. Errors: ATTCERT_RESOURCE. */
-attcert_status dense_upper(mpfr_t upper, const midpoint_layer *m, double sigma, const panel_storage *storage,
+attcert_status dense_upper(mpfr_t upper, const factored_jacobian *m, double sigma, const panel_storage *storage,
                            const attcert_options *options, attcert_error *err);
 
 #endif

@@ -19,7 +19,7 @@
 
 typedef struct {
   const layer_enclosure *e;
-  const midpoint_layer *m;
+  const factored_jacobian *m;
   double *vv, *vv_norm2; /* [H][k][k]: V' V'^T; [H]: ||V'||_F^2 rounded up */
   double *qq, *q_norm2;  /* the same for Q' */
   mpfr_t *alpha2, *beta; /* [H][n], in units of J', rounded up */
@@ -70,8 +70,8 @@ static attcert_status norm_from_gram(mpfr_t upper, scratch *s, int k, double err
 /* rows[j k + r] := sqrt(P_ij) (v_j - y_i)_r ||g_i||, unscaled but for 2^-shift; returns the largest exponent. */
 static long weighted_rows(scratch *s, const pointwise *t, int h, int i) {
   const layer_enclosure *const e = t->e;
-  const midpoint_layer *const m = t->m;
-  const size_t k = (size_t)m->head_dim, d = (size_t)m->dim, at = midpoint_layer_token(m, h, i);
+  const factored_jacobian *const m = t->m;
+  const size_t k = (size_t)m->head_dim, d = (size_t)m->dim, at = factored_jacobian_token(m, h, i);
   const double g = round_up_nonnegative(norm_upper(m->g + at * d, d) + m->g_radius[at], 1.0);
   const interval *const p = e->p + layer_enclosure_row(e, h, i);
   interval weight, length;
@@ -98,7 +98,7 @@ static long weighted_rows(scratch *s, const pointwise *t, int h, int i) {
 /* alpha^2 = || [V' Z] ||^2 with Z's columns the weighted rows, everything divided by 2^extra so that no entry exceeds 1:
  * the Gram matrix by GEMM is off by gamma_{d+n+2} (||V'||_F^2 + ||Z||_F^2) at most. */
 static attcert_status alpha_squared(mpfr_t alpha2, scratch *s, const pointwise *t, int h, int i) {
-  const midpoint_layer *const m = t->m;
+  const factored_jacobian *const m = t->m;
   const int n = m->n, k = m->head_dim, reach = layer_enclosure_reach(t->e, i);
   const size_t side = (size_t)k;
   const long top = weighted_rows(s, t, h, i), extra = top > 0 ? top : 0;
@@ -128,9 +128,9 @@ static attcert_status alpha_squared(mpfr_t alpha2, scratch *s, const pointwise *
 
 /* beta = ||F||_2: fl(C~ fl(fl(Q' Q'^T) C~^T)) is off from F~ F~^T by gamma_{d+2k} ||C~||_F^2 ||Q'||_F^2 at most. */
 static attcert_status diagonal_norm(mpfr_t beta, scratch *s, const pointwise *t, int h, int i) {
-  const midpoint_layer *const m = t->m;
+  const factored_jacobian *const m = t->m;
   const int k = m->head_dim, d = m->dim;
-  const size_t at = midpoint_layer_token(m, h, i), count = (size_t)k * (size_t)k;
+  const size_t at = factored_jacobian_token(m, h, i), count = (size_t)k * (size_t)k;
   const double *const c = m->covariance + at * count;
   cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, k, k, k, 1.0, t->qq + (size_t)h * count, k, c, k, 0.0,
               s->product, k);
@@ -151,7 +151,7 @@ static void bound_token(void *context, int index) {
 }
 
 /* A A^T and ||A||_F^2, rounded up, of every head's k x d matrix. */
-static void weight_grams(double *gram, double *norm2, const double *weights, const midpoint_layer *m) {
+static void weight_grams(double *gram, double *norm2, const double *weights, const factored_jacobian *m) {
   const size_t k = (size_t)m->head_dim, d = (size_t)m->dim;
   for (size_t h = 0; h < (size_t)m->heads; h++) {
     const double *const a = weights + h * k * d;
@@ -187,7 +187,7 @@ static void add_head(mpfr_t total, const pointwise *t, int h) {
 }
 
 static attcert_status combine_heads(mpfr_t upper, const pointwise *t, attcert_error *err) {
-  const midpoint_layer *const m = t->m;
+  const factored_jacobian *const m = t->m;
   mpfr_t total, lo, hi;
   mpfr_inits2(64, total, lo, hi, (mpfr_ptr)0);
   mpfr_set_zero(total, 1);
@@ -215,7 +215,7 @@ static void bounds_free(mpfr_t *x, size_t count) {
 }
 
 attcert_status pointwise_upper(mpfr_t upper, const attcert_layer *layer, const layer_enclosure *e,
-                               const midpoint_layer *m, const attcert_options *options, attcert_error *err) {
+                               const factored_jacobian *m, const attcert_options *options, attcert_error *err) {
   const size_t heads = (size_t)m->heads, k = (size_t)m->head_dim, tokens = heads * (size_t)m->n;
   pointwise t = {.e = e,
                  .m = m,

@@ -3,13 +3,13 @@
 #define ATTCERT_POINTWISE_H
 
 #include "certify/enclosure/layer_enclosure.h"
-#include "certify/jacobian/midpoint_layer.h"
+#include "certify/jacobian/factored_jacobian.h"
 
 /* upper >= ||J||_2: for each head
  *   B_h = sqrt( max_j sum_i P_ij alpha_i^2 ) + max_i beta_i,
  *   alpha_i^2 = lambda_max( V V^T + ||g_i||^2 sum_j P_ij (v_j - y_i)(v_j - y_i)^T ),  beta_i = ||F_i||_2,
  * and ||W_O|| sqrt(sum_h B_h^2) for the layer. Errors: ATTCERT_RESOURCE. */
 attcert_status pointwise_upper(mpfr_t upper, const attcert_layer *layer, const layer_enclosure *e,
-                               const midpoint_layer *m, const attcert_options *options, attcert_error *err);
+                               const factored_jacobian *m, const attcert_options *options, attcert_error *err);
 
 #endif

@@ -13,7 +13,7 @@
 
 enum { SHARED_ARRAYS = 9 };
 
-int block_gram_side(const midpoint_layer *m) {
+int block_gram_side(const factored_jacobian *m) {
   return m->n * m->out_dim;
 }
 
@@ -42,7 +42,7 @@ static void multiply_transposed(double *c, const double *a, const double *b, siz
 }
 
 static void shared_products(const block_gram *t) {
-  const midpoint_layer *const m = t->m;
+  const factored_jacobian *const m = t->m;
   const size_t n = (size_t)m->n, d = (size_t)m->dim, k = (size_t)m->head_dim;
   const size_t channels = (size_t)m->heads * k, tokens = (size_t)m->heads * n;
   multiply_transposed(t->vv, m->v, m->v, channels, channels, d);
@@ -58,7 +58,7 @@ static void shared_products(const block_gram *t) {
                 (int)channels);
 }
 
-attcert_status block_gram_init(block_gram *t, const midpoint_layer *m, attcert_error *err) {
+attcert_status block_gram_init(block_gram *t, const factored_jacobian *m, attcert_error *err) {
   *t = (block_gram){.m = m};
   double **const array[SHARED_ARRAYS] = {&t->vv, &t->vq, &t->qq, &t->pp,        &t->gg,
                                          &t->gv, &t->fv, &t->gq, &t->block_norm};
@@ -153,7 +153,7 @@ static void mirror(double *a, size_t n) {
 }
 
 attcert_status block_gram_error(double *error, block_gram *t, double absolute, attcert_error *err) {
-  const midpoint_layer *const m = t->m;
+  const factored_jacobian *const m = t->m;
   const double width = (double)m->heads * (double)m->head_dim;
   mirror(t->block_norm, (size_t)m->n);
   const dense_matrix blocks = {t->block_norm, m->n, m->n};
@@ -176,7 +176,7 @@ attcert_status block_gram_error(double *error, block_gram *t, double absolute, a
   return ATTCERT_OK;
 }
 
-attcert_status block_gram_once(double *error, const gram_blocks *blocks, const midpoint_layer *m, double absolute,
+attcert_status block_gram_once(double *error, const gram_blocks *blocks, const factored_jacobian *m, double absolute,
                                const attcert_options *options, attcert_error *err) {
   block_gram t;
   attcert_status status = block_gram_init(&t, m, err);

@@ -1,4 +1,4 @@
-/* The Gram matrix J~ J~^T of a midpoint layer from its block structure: the explicit J~ (N^2 d / k numbers, N^2 n d flops) is
+/* The Gram matrix J~ J~^T of a factored Jacobian from its block structure: the explicit J~ (N^2 d / k numbers, N^2 n d flops) is
  * never formed. Block (i, i') of heads h, h' is, by expanding sum_l J~_il J~'_i'l^T,
  *     (P_i . P'_i') V V'^T + (V g'_i') (sum_l P_il w'_i'l)^T + (sum_l w_il P'_i'l) (V' g_i)^T + (g_i . g'_i') sum_l w_il w'_i'l^T
  *     + P_ii' V F'_i'^T + w_ii' (F'_i' g_i)^T + P'_i'i F_i V'^T + (F_i g'_i') w'_i'i^T + delta_ii' F_i F'_i^T,
@@ -11,11 +11,11 @@
 #define ATTCERT_BLOCK_GRAM_H
 
 #include "base/process_group.h"
-#include "certify/jacobian/midpoint_layer.h"
+#include "certify/jacobian/factored_jacobian.h"
 #include "linalg/panels.h"
 
 /* Side of the Gram matrix: n out_dim. */
-int block_gram_side(const midpoint_layer *m);
+int block_gram_side(const factored_jacobian *m);
 
 /* Bytes of scratch beside the matrix itself. */
 uint64_t block_gram_bytes(const attcert_layer *layer, int n);
@@ -23,7 +23,7 @@ uint64_t block_gram_bytes(const attcert_layer *layer, int n);
 /* The sums over tokens and channels that all blocks share, and what is known of the blocks. (h, i) stands for h n + i, (h, i, a) for
  * (h n + i) k + a, (h, a) for h k + a. */
 typedef struct {
-  const midpoint_layer *m;
+  const factored_jacobian *m;
   double *vv;         /* [(h, a)][(h', b)]     V V'^T */
   double *vq;         /* [(h, a)][(h', b)]     V Q'^T */
   double *qq;         /* [(h, a)][(h', b)]     Q Q'^T */
@@ -36,7 +36,7 @@ typedef struct {
 } block_gram;
 
 /* m must outlive it. Errors: ATTCERT_RESOURCE. */
-attcert_status block_gram_init(block_gram *t, const midpoint_layer *m, attcert_error *err);
+attcert_status block_gram_init(block_gram *t, const factored_jacobian *m, attcert_error *err);
 void block_gram_clear(block_gram *t);
 
 /* What becomes of the blocks of G~: block (row, column), row <= column, of out_dim x out_dim doubles, is computed where `place`
@@ -71,7 +71,7 @@ void block_gram_share(block_gram *t, const attcert_process_group *group);
 attcert_status block_gram_error(double *error, block_gram *t, double absolute, attcert_error *err);
 
 /* All of it at once: each block goes its way (all must be wanted), then the error. Errors: ATTCERT_RESOURCE. */
-attcert_status block_gram_once(double *error, const gram_blocks *blocks, const midpoint_layer *m, double absolute,
+attcert_status block_gram_once(double *error, const gram_blocks *blocks, const factored_jacobian *m, double absolute,
                                const attcert_options *options, attcert_error *err);
 
 #endif

@@ -68,7 +68,7 @@ uint64_t block_gram_tile_bytes(const attcert_layer *layer, int n) {
 
 attcert_status block_gram_tile_init(gram_tile *r, block_gram *shared, const gram_blocks *blocks,
                                     const attcert_options *options, attcert_error *err) {
-  const midpoint_layer *const m = shared->m;
+  const factored_jacobian *const m = shared->m;
   const bool into_panels = blocks->wanted != NULL;
   *r = (gram_tile){.shared = shared, .blocks = blocks, .threads = parallel_threads(options->threads)};
   most_tokens(&r->most_rows, &r->most_columns, m->heads * m->head_dim, m->out_dim, m->n, into_panels);
@@ -111,7 +111,7 @@ static void multiply_plain(double *c, row_list a, const double *b, size_t rows, 
 /* Rows of an [H][n][per][length] array: `per` for every one of some tokens of a head. */
 static row_list token_rows(const double *x, const gram_tile *r, int head, int token, int tokens, size_t per,
                            size_t length) {
-  const size_t at = midpoint_layer_token(r->shared->m, head, token);
+  const size_t at = factored_jacobian_token(r->shared->m, head, token);
   return (row_list){x + at * per * length, (size_t)tokens * per, length};
 }
 
@@ -127,7 +127,7 @@ static void gather(double *to, const double *x, const gram_tile *r, size_t per, 
 }
 
 static void gather_columns(gram_tile *r) {
-  const midpoint_layer *const m = r->shared->m;
+  const factored_jacobian *const m = r->shared->m;
   const size_t n = (size_t)m->n, k = (size_t)m->head_dim, width = (size_t)m->heads * k;
   gather(r->w_columns, m->w, r, k, n, true);
   gather(r->p_columns, m->p, r, 1, n, false);
@@ -138,10 +138,10 @@ static void gather_columns(gram_tile *r) {
 
 /* The products of head h' of the rows with all heads of the columns. Under the causal mask w_il = 0 for l > i. */
 static void head_products(const gram_tile *r, int h2) {
-  const midpoint_layer *const m = r->shared->m;
+  const factored_jacobian *const m = r->shared->m;
   const size_t n = (size_t)m->n, k = (size_t)m->head_dim, heads = (size_t)m->heads, width = heads * k;
   const size_t row = (size_t)h2 * (size_t)r->rows, tokens = heads * (size_t)r->columns, channels = tokens * k;
-  const size_t reach = midpoint_layer_reach(m, (size_t)(r->column + r->columns - 1));
+  const size_t reach = factored_jacobian_attended(m, (size_t)(r->column + r->columns - 1));
   const row_list w_rows = token_rows(m->w, r, h2, r->first, r->rows, k, n);
   const row_list c_rows = token_rows(m->covariance, r, h2, r->first, r->rows, k, k);
   const row_list p_rows = token_rows(m->p, r, h2, r->first, r->rows, 1, n);
@@ -157,7 +157,7 @@ static void head_products(const gram_tile *r, int h2) {
 
 /* F_i F'_i^T = C_i (Q Q'^T C'_i^T) of a column, which only its diagonal block has. */
 static void diagonal_products(const gram_tile *r, int column) {
-  const midpoint_layer *const m = r->shared->m;
+  const factored_jacobian *const m = r->shared->m;
   const size_t k = (size_t)m->head_dim, width = (size_t)m->heads * k;
   const int i = r->column + column;
   double *const ff = r->ff + (size_t)column * width * width;
@@ -179,7 +179,7 @@ static void diagonal_products(const gram_tile *r, int column) {
  * and i from the first of the rows and columns. */
 static void combine(const gram_tile *r, size_t local, size_t h2, size_t column, size_t h) {
   const block_gram *const t = r->shared;
-  const midpoint_layer *const m = t->m;
+  const factored_jacobian *const m = t->m;
   const size_t n = (size_t)m->n, k = (size_t)m->head_dim, heads = (size_t)m->heads, width = heads * k;
   const size_t tokens = heads * n, columns = heads * (size_t)r->columns, first = h * k;
   const size_t i = (size_t)r->column + column, i2 = (size_t)r->first + local, here = h * n + i, there = h2 * n + i2;
@@ -228,7 +228,7 @@ static void make_symmetric(double *block, size_t size, size_t stride) {
 
 /* Block (i', i), with W' on both sides, to its place; heads: the concatenated heads', right: that times W'^T. */
 static void store_block(const gram_tile *r, int i2, int i, const double *heads, const double *right) {
-  const midpoint_layer *const m = r->shared->m;
+  const factored_jacobian *const m = r->shared->m;
   const size_t width = (size_t)m->heads * (size_t)m->head_dim, out = (size_t)m->out_dim;
   int stride;
   double *const block = r->blocks->place(r->blocks->context, i2, i, &stride);
@@ -243,7 +243,7 @@ static void store_block(const gram_tile *r, int i2, int i, const double *heads, 
 }
 
 static void store(const gram_tile *r, int column) {
-  const midpoint_layer *const m = r->shared->m;
+  const factored_jacobian *const m = r->shared->m;
   const size_t n = (size_t)m->n, width = (size_t)m->heads * (size_t)m->head_dim, out = (size_t)m->out_dim;
   const int i = r->column + column, rows = least(r->rows, i + 1 - r->first);
   const double *const heads = r->heads + (size_t)column * (size_t)r->rows * width * width;

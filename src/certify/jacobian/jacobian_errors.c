@@ -15,10 +15,10 @@ static double *absolute_copy(const double *x, size_t count) {
 }
 
 /* *bound >= ||J^||_2^2 */
-static attcert_status absolute_norm(double *bound, const midpoint_layer *m, attcert_error *err) {
+static attcert_status absolute_norm(double *bound, const factored_jacobian *m, attcert_error *err) {
   const size_t heads = (size_t)m->heads, n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim;
   const size_t width = heads * k;
-  midpoint_layer a = *m;
+  factored_jacobian a = *m;
   a.w = absolute_copy(m->w, heads * n * k * n);
   a.g = absolute_copy(m->g, heads * n * d);
   a.v = absolute_copy(m->v, width * d);
@@ -45,7 +45,7 @@ static attcert_status absolute_norm(double *bound, const midpoint_layer *m, attc
 }
 
 /* *bound >= || |W'| ||_2^2, 1 without W'. */
-static attcert_status absolute_output_norm(double *bound, const midpoint_layer *m, attcert_error *err) {
+static attcert_status absolute_output_norm(double *bound, const factored_jacobian *m, attcert_error *err) {
   const int width = m->heads * m->head_dim;
   *bound = 1.0;
   if (m->output == NULL) return ATTCERT_OK;
@@ -58,10 +58,10 @@ static attcert_status absolute_output_norm(double *bound, const midpoint_layer *
   return status;
 }
 
-attcert_status jacobian_errors_of(jacobian_errors *e, const midpoint_layer *m, attcert_error *err) {
+attcert_status jacobian_errors_of(jacobian_errors *e, const factored_jacobian *m, attcert_error *err) {
   double output = INFINITY;
   *e = (jacobian_errors){INFINITY, INFINITY, INFINITY, INFINITY};
-  attcert_status status = midpoint_layer_radius(&e->radius, m, err);
+  attcert_status status = factored_jacobian_radius(&e->radius, m, err);
   if (status == ATTCERT_OK) status = absolute_norm(&e->absolute, m, err);
   if (status == ATTCERT_OK) status = absolute_output_norm(&output, m, err);
   const double roundings = structured_jacobian_roundings(m), squared = output * e->absolute;

@@ -2,9 +2,9 @@
 #ifndef ATTCERT_JACOBIAN_ERRORS_H
 #define ATTCERT_JACOBIAN_ERRORS_H
 
-#include "certify/jacobian/midpoint_layer.h"
+#include "certify/jacobian/factored_jacobian.h"
 
-/* J' is the Jacobian as scaled by the midpoint layer, J~ that of its doubles. J^ >= 0 is what rounding bounds of products with J~ are
+/* J' is the Jacobian as scaled by the factored Jacobian, J~ that of its doubles. J^ >= 0 is what rounding bounds of products with J~ are
  * relative to, for the concatenated heads (without W'):
  *     J^_il = P_il |V'| + |w_il| |g_i|^T + delta_il |C_i| |Q'|.
  * With A = (I (x) |W'|) J^ >= |J~| and p = structured_jacobian_roundings a path,
@@ -20,6 +20,6 @@ typedef struct {
 } jacobian_errors;
 
 /* For a layer that is not zero. Errors: ATTCERT_RESOURCE, the bounds are then +inf or valid. */
-attcert_status jacobian_errors_of(jacobian_errors *e, const midpoint_layer *m, attcert_error *err);
+attcert_status jacobian_errors_of(jacobian_errors *e, const factored_jacobian *m, attcert_error *err);
 
 #endif

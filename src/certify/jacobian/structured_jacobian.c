@@ -34,18 +34,18 @@ typedef struct {
   const double *p, *g, *v, *q; /* n x n, n x d, k x d, k x d */
 } head_factors;
 
-static head_factors factors_of(const midpoint_layer *m, int h) {
-  const size_t n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim, first = midpoint_layer_token(m, h, 0);
+static head_factors factors_of(const factored_jacobian *m, int h) {
+  const size_t n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim, first = factored_jacobian_token(m, h, 0);
   return (head_factors){
       .p = m->p + first * n, .g = m->g + first * d, .v = m->v + (size_t)h * k * d, .q = m->q + (size_t)h * k * d};
 }
 
-static const double *w_of(const midpoint_layer *m, int h, int i) {
-  return m->w + midpoint_layer_token(m, h, i) * (size_t)m->head_dim * (size_t)m->n;
+static const double *w_of(const factored_jacobian *m, int h, int i) {
+  return m->w + factored_jacobian_token(m, h, i) * (size_t)m->head_dim * (size_t)m->n;
 }
 
-static const double *covariance_of(const midpoint_layer *m, int h, int i) {
-  return m->covariance + midpoint_layer_token(m, h, i) * (size_t)m->head_dim * (size_t)m->head_dim;
+static const double *covariance_of(const factored_jacobian *m, int h, int i) {
+  return m->covariance + factored_jacobian_token(m, h, i) * (size_t)m->head_dim * (size_t)m->head_dim;
 }
 
 /* What both directions of a head's product end and begin with: P_i weighs values_l, w_il weighs weights_il, C_i takes own_i, for
@@ -62,7 +62,7 @@ static double *weights_of(const structured_jacobian *s, const head_scratch *t, i
 
 /* Columns of head h of out (rows of H k): sum_l P_il values_l + sum_l w_il weights_il + C_i own_i. */
 static void respond(const structured_jacobian *s, double *out, const head_scratch *t, int count, int h) {
-  const midpoint_layer *const m = s->m;
+  const factored_jacobian *const m = s->m;
   const int n = m->n, k = m->head_dim, width = m->heads * k;
   const head_factors f = factors_of(m, h);
   for (int b = 0; b < count; b++)
@@ -79,7 +79,7 @@ static void respond(const structured_jacobian *s, double *out, const head_scratc
 /* The transpose of it, for the cotangents c of head h in rows of H k: values_l = sum_i P_il c_i, weights_il = w_il . c_i,
  * own_i = C_i^T c_i. */
 static void collect(const structured_jacobian *s, const head_scratch *t, const double *c, int count, int h) {
-  const midpoint_layer *const m = s->m;
+  const factored_jacobian *const m = s->m;
   const int n = m->n, k = m->head_dim, width = m->heads * k;
   const head_factors f = factors_of(m, h);
   for (int b = 0; b < count; b++)
@@ -95,7 +95,7 @@ static void collect(const structured_jacobian *s, const head_scratch *t, const d
 
 /* Head h of the product: values_l = V' x_l, weights_il = g_i . x_l, own_i = Q' x_i. */
 static void head_forward(const structured_jacobian *s, double *out, const double *x, int count, int h) {
-  const midpoint_layer *const m = s->m;
+  const factored_jacobian *const m = s->m;
   const int n = m->n, d = m->dim, k = m->head_dim;
   const head_factors f = factors_of(m, h);
   const head_scratch t = {s->values, s->weights};
@@ -107,7 +107,7 @@ static void head_forward(const structured_jacobian *s, double *out, const double
 
 /* y_l += V'^T values_l + sum_i weights_il g_i + Q'^T own_l */
 static void head_transposed(const structured_jacobian *s, double *y, const double *c, int count, int h) {
-  const midpoint_layer *const m = s->m;
+  const factored_jacobian *const m = s->m;
   const int n = m->n, d = m->dim, k = m->head_dim;
   const head_factors f = factors_of(m, h);
   const head_scratch t = {s->values, s->weights};
@@ -123,7 +123,7 @@ static double *channels_or(const structured_jacobian *s, double *y) {
 }
 
 static void project_channels(const structured_jacobian *s, double *y, int count) {
-  const midpoint_layer *const m = s->m;
+  const factored_jacobian *const m = s->m;
   const int width = m->heads * m->head_dim;
   if (m->output != NULL)
     multiply(y, m->out_dim, plain(s->channels, width), transposed(m->output, width), count * m->n, m->out_dim, width,
@@ -132,7 +132,7 @@ static void project_channels(const structured_jacobian *s, double *y, int count)
 
 /* x, or x W' */
 static const double *cotangents_of(const structured_jacobian *s, const double *x, int count) {
-  const midpoint_layer *const m = s->m;
+  const factored_jacobian *const m = s->m;
   const int width = m->heads * m->head_dim;
   if (m->output == NULL) return x;
   multiply(s->channels, width, plain(x, m->out_dim), plain(m->output, width), count * m->n, width, m->out_dim, 0.0);
@@ -169,7 +169,7 @@ static bool square_pays(uint64_t heads, uint64_t n, uint64_t head_dim, uint64_t 
 }
 
 attcert_status structured_jacobian_prepare_square(structured_jacobian *s, attcert_error *err) {
-  const midpoint_layer *const m = s->m;
+  const factored_jacobian *const m = s->m;
   const size_t n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim, side = 2 * k + n;
   if (!square_pays((uint64_t)m->heads, n, k, d)) return ATTCERT_OK;
   double *const factors = malloc(side * d * sizeof(double));
@@ -222,7 +222,7 @@ uint64_t structured_jacobian_bytes(const attcert_layer *layer, int n, int vector
   return ((uint64_t)vectors * scratch_doubles(tokens, heads, k, d) + square) * sizeof(double);
 }
 
-attcert_status structured_jacobian_init(structured_jacobian *s, const midpoint_layer *m, int vectors,
+attcert_status structured_jacobian_init(structured_jacobian *s, const factored_jacobian *m, int vectors,
                                         attcert_error *err) {
   const size_t tokens = (size_t)vectors * (size_t)m->n, k = (size_t)m->head_dim, width = (size_t)m->heads * k;
   *s = (structured_jacobian){.m = m,
@@ -252,7 +252,7 @@ linear_operator structured_jacobian_operator(const structured_jacobian *s) {
 
 /* Forward: inner products of length d (V'), n (P); d (g), n (w); d (Q'), k (C), each added to the sum of the others, then H k (W').
  * The transposed product: out_dim, n, k, k, k, n, and a sum over the heads. */
-double structured_jacobian_roundings(const midpoint_layer *m) {
+double structured_jacobian_roundings(const factored_jacobian *m) {
   const double n = m->n, d = m->dim, heads = m->heads, width = heads * (double)m->head_dim;
   return 2.0 * d + 4.0 * n + 5.0 * width + (double)m->out_dim + heads * (n + 4.0) + 16.0;
 }

@@ -1,13 +1,13 @@
-/* Products with the Jacobian J~ of a midpoint layer, in double through BLAS, without ever forming it. */
+/* Products with the Jacobian J~ of a factored Jacobian, in double through BLAS, without ever forming it. */
 #ifndef ATTCERT_STRUCTURED_JACOBIAN_H
 #define ATTCERT_STRUCTURED_JACOBIAN_H
 
-#include "certify/jacobian/midpoint_layer.h"
+#include "certify/jacobian/factored_jacobian.h"
 #include "linalg/linear_operator.h"
 
-/* Scratch for products with up to `vectors` vectors at a time; points into the midpoint layer, which must outlive it. */
+/* Scratch for products with up to `vectors` vectors at a time; points into the factored Jacobian, which must outlive it. */
 typedef struct {
-  const midpoint_layer *m;
+  const factored_jacobian *m;
   int vectors;
   double *channels;           /* [vectors][n][H k]: values of the tokens, before or after attention */
   double *values;             /* [vectors][n][2 k]: one head's V' x_l and Q' x_i; or P^T c and C_i^T c_i */
@@ -16,7 +16,7 @@ typedef struct {
   double *responses, *scores; /* with `square`: values and weights after it */
 } structured_jacobian;
 
-attcert_status structured_jacobian_init(structured_jacobian *s, const midpoint_layer *m, int vectors,
+attcert_status structured_jacobian_init(structured_jacobian *s, const factored_jacobian *m, int vectors,
                                         attcert_error *err);
 void structured_jacobian_clear(structured_jacobian *s);
 uint64_t structured_jacobian_bytes(const attcert_layer *layer, int n, int vectors);
@@ -35,7 +35,7 @@ void structured_jacobian_square(const structured_jacobian *s, double *y, double 
 
 /* More roundings than on any path from an entry of x to one of y (Higham, section 3.5, once a factor): what that makes of a product
  * is in jacobian_errors.h. */
-double structured_jacobian_roundings(const midpoint_layer *m);
+double structured_jacobian_roundings(const factored_jacobian *m);
 
 /* J~ : R^{n d} -> R^{n out_dim} */
 linear_operator structured_jacobian_operator(const structured_jacobian *s);

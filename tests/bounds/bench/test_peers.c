@@ -161,7 +161,7 @@ static double normalize(double *x, int n) {
 
 /* How many iterations the rule takes, from the definition, with the explicit matrix of a layer whose V is 2^power times as large. */
 static int defined_iterations(const peer_case *t, int power, double absolute, double relative) {
-  const midpoint_layer *const m = &t->drawn.m;
+  const factored_jacobian *const m = &t->drawn.m;
   jacobian_columns a;
   assert_int_equal(jacobian_columns_init(&a, m, NULL), ATTCERT_OK);
   for (int i = 0; i < a.rows * a.columns; i++) a.values[i] = ldexp(a.values[i], (int)m->exponent + power);

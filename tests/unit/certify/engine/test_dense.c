@@ -1,4 +1,4 @@
-/* The dense engine: above the truth, close to it, at any scale, and adding the midpoint layer's radius. */
+/* The dense engine: above the truth, close to it, at any scale, and adding the factored Jacobian's radius. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ static void dense_of(mpfr_t upper, certify_case *c, double sigma) {
   assert_int_equal(dense_upper(upper, &c->m, sigma, &in_memory, &options, NULL), ATTCERT_OK);
 }
 
-/* ||J~|| in units of the midpoint layer, as Lanczos would estimate it. */
+/* ||J~|| in units of the factored Jacobian, as Lanczos would estimate it. */
 static double estimate(const certify_case *c, const norm_oracle *truth) {
   arf_t t;
   arf_init(t);

@@ -131,7 +131,7 @@ static void test_exhausted(void **state) {
   for (int index = 0; index < 3; index++) {
     setting t;
     setting_init(&t, 0, 96);
-    midpoint_layer *const m = &t.c.m;
+    factored_jacobian *const m = &t.c.m;
     const size_t heads = (size_t)m->heads, n = (size_t)m->n, k = (size_t)m->head_dim,
                  values = heads * k * (size_t)m->dim;
     memset(m->w, 0, heads * n * k * n * sizeof(double));

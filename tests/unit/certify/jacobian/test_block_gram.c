@@ -16,7 +16,7 @@
 #include "kernel_case.h"
 #include "panel_entry.h"
 
-static void fill(const panels *g, double *error, const midpoint_layer *m, const attcert_options *options) {
+static void fill(const panels *g, double *error, const factored_jacobian *m, const attcert_options *options) {
   block_gram t;
   assert_int_equal(block_gram_init(&t, m, NULL), ATTCERT_OK);
   assert_int_equal(block_gram_fill(&t, g, options, NULL), ATTCERT_OK);
@@ -44,7 +44,7 @@ static double subtract_product(arb_mat_t difference, const certify_case *c, cons
   arb_mat_t a, t;
   arb_t entry;
   arb_init(entry);
-  midpoint_jacobian_init(a, &c->m);
+  expanded_jacobian_init(a, &c->m);
   const slong side = arb_mat_nrows(a);
   arb_mat_init(t, arb_mat_ncols(a), side);
   arb_mat_init(difference, side, side);

@@ -33,7 +33,7 @@ static double norm_of(const arb_mat_t a) {
 /* || J^ ||_2 of the concatenated heads in absolute value. */
 static double absolute_norm(const certify_case *c) {
   arb_mat_t heads;
-  midpoint_heads_init(heads, &c->m, true);
+  expanded_heads_init(heads, &c->m, true);
   const double norm = norm_of(heads);
   arb_mat_clear(heads);
   return norm;
@@ -44,7 +44,7 @@ static double absolute_jacobian_norm(const certify_case *c) {
   const size_t width = (size_t)c->m.heads * (size_t)c->m.head_dim, size = (size_t)c->m.out_dim * width;
   arb_mat_t heads, output, product;
   if (c->m.output == NULL) return absolute_norm(c);
-  midpoint_heads_init(heads, &c->m, true);
+  expanded_heads_init(heads, &c->m, true);
   arb_mat_init(output, (slong)c->m.n * c->m.out_dim, arb_mat_nrows(heads));
   arb_mat_init(product, arb_mat_nrows(output), arb_mat_ncols(heads));
   for (size_t i = 0; i < (size_t)c->m.n; i++)

@@ -41,7 +41,7 @@ static void assert_column(const linear_operator *op, const arb_mat_t a, int e, b
   free(image);
 }
 
-static void assert_matrix(const midpoint_layer *m, const arb_mat_t a, double tolerance) {
+static void assert_matrix(const factored_jacobian *m, const arb_mat_t a, double tolerance) {
   structured_jacobian s;
   assert_int_equal(structured_jacobian_init(&s, m, 1, NULL), ATTCERT_OK);
   const linear_operator op = structured_jacobian_operator(&s);
@@ -54,7 +54,7 @@ static void assert_matrix(const midpoint_layer *m, const arb_mat_t a, double tol
 
 static void check_matrix(const certify_case *c) {
   arb_mat_t a;
-  midpoint_jacobian_init(a, &c->m);
+  expanded_jacobian_init(a, &c->m);
   assert_matrix(&c->m, a, 1e-14 * (1 + frobenius_norm(a)));
   arb_mat_clear(a);
 }
@@ -108,7 +108,7 @@ static void test_adjoint(void **state) {
 enum { VECTORS = 7 };
 
 /* VECTORS products at a time, against one at a time. */
-static void check_block(const midpoint_layer *m, bool transpose) {
+static void check_block(const factored_jacobian *m, bool transpose) {
   structured_jacobian s;
   assert_int_equal(structured_jacobian_init(&s, m, VECTORS, NULL), ATTCERT_OK);
   const linear_operator op = structured_jacobian_operator(&s);
@@ -140,7 +140,7 @@ static void test_blocks_of_vectors(void **state) {
 }
 
 /* J~ J~^T x at once, for `count` vectors, against one product after the other. */
-static void check_square(const midpoint_layer *m, bool expected, int count) {
+static void check_square(const factored_jacobian *m, bool expected, int count) {
   structured_jacobian s;
   assert_int_equal(structured_jacobian_init(&s, m, VECTORS, NULL), ATTCERT_OK);
   assert_int_equal(structured_jacobian_prepare_square(&s, NULL), ATTCERT_OK);

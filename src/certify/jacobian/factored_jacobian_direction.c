@@ -1,4 +1,4 @@
-#include "certify/jacobian/rounded_direction.h"
+#include "certify/jacobian/factored_jacobian_direction.h"
 
 #include "certify/jacobian/structured_jacobian.h"
 #include "linalg/rounding.h"
@@ -13,7 +13,7 @@ static double norm_lower(const double *x, size_t n) {
 }
 
 /* ||fl(J~ u)||, rounded down. */
-static attcert_status image_norm(double *norm, const midpoint_layer *m, const double *u, attcert_error *err) {
+static attcert_status image_norm(double *norm, const factored_jacobian *m, const double *u, attcert_error *err) {
   const size_t rows = (size_t)m->n * (size_t)m->out_dim;
   structured_jacobian jacobian = {0};
   double *const y = malloc(rows * sizeof(double));
@@ -29,8 +29,8 @@ static attcert_status image_norm(double *norm, const midpoint_layer *m, const do
   return status;
 }
 
-attcert_status rounded_direction_lower(mpfr_t lower, const midpoint_layer *m, const jacobian_errors *errors,
-                                       const double *u, attcert_error *err) {
+attcert_status factored_jacobian_direction_lower(mpfr_t lower, const factored_jacobian *m,
+                                                 const jacobian_errors *errors, const double *u, attcert_error *err) {
   double image = 0.0;
   const attcert_status status = image_norm(&image, m, u, err);
   mpfr_set_d(lower, image, MPFR_RNDD);

@@ -1,4 +1,4 @@
-#include "certify/jacobian/midpoint_scale.h"
+#include "certify/jacobian/factored_jacobian_scale.h"
 
 #include "linalg/binary_exponent.h"
 
@@ -7,7 +7,7 @@
 /* Channels whose scale is within 2^CHANNEL_SPREAD of the largest share its shift; rho below 2^SMALLEST_RHO counts as 0. */
 enum { CHANNEL_SPREAD = 16, SMALLEST_RHO = -1000 };
 
-void midpoint_scale_token(midpoint_layer *m, size_t token, long gradient, long factored) {
+void factored_jacobian_scale_token(factored_jacobian *m, size_t token, long gradient, long factored) {
   const long s = exponent_max(gradient, factored);
   m->scale[token] = s == EXPONENT_OF_ZERO ? SMALLEST_EXPONENT : s; /* g_i = 0 and F_i = 0: w_i. does not matter */
   const bool negligible = factored == EXPONENT_OF_ZERO || factored - m->scale[token] < SMALLEST_RHO;
@@ -15,17 +15,18 @@ void midpoint_scale_token(midpoint_layer *m, size_t token, long gradient, long f
 }
 
 /* Exponent of channel (h, r) of the Jacobian: of V's row and of every w g^T. */
-static long exponent_of_channel(const midpoint_layer *m, const attcert_layer *layer, const long *row_exponent,
+static long exponent_of_channel(const factored_jacobian *m, const attcert_layer *layer, const long *row_exponent,
                                 size_t channel) {
   const size_t d = (size_t)m->dim, k = (size_t)m->head_dim;
   long exponent = exponent_of_doubles(layer->value_weight + channel * d, d);
   for (int i = 0; i < m->n; i++)
-    exponent = exponent_max(exponent, row_exponent[midpoint_layer_token(m, (int)(channel / k), i) * k + channel % k]);
+    exponent =
+        exponent_max(exponent, row_exponent[factored_jacobian_token(m, (int)(channel / k), i) * k + channel % k]);
   return exponent;
 }
 
 /* Chooses shift[]: the largest exponent for the channels near it and those that are exactly 0, without W_O for all. */
-static void scale_values(midpoint_layer *m, const attcert_layer *layer, const long *exponent) {
+static void scale_values(factored_jacobian *m, const attcert_layer *layer, const long *exponent) {
   const size_t d = (size_t)m->dim, channels = (size_t)m->heads * (size_t)m->head_dim;
   long largest = EXPONENT_OF_ZERO;
   for (size_t c = 0; c < channels; c++) largest = exponent_max(largest, exponent[c]);
@@ -38,7 +39,7 @@ static void scale_values(midpoint_layer *m, const attcert_layer *layer, const lo
 }
 
 /* Fills W' and the exponent of J; a column that meets a channel of zeros stays 0. */
-static void scale_output(midpoint_layer *m, const attcert_layer *layer, const long *exponent) {
+static void scale_output(factored_jacobian *m, const attcert_layer *layer, const long *exponent) {
   const double *const weight = layer->output_weight;
   const size_t channels = (size_t)m->heads * (size_t)m->head_dim, count = (size_t)m->out_dim * channels;
   m->exponent = EXPONENT_OF_ZERO;
@@ -53,8 +54,8 @@ static void scale_output(midpoint_layer *m, const attcert_layer *layer, const lo
   }
 }
 
-attcert_status midpoint_scale_channels(midpoint_layer *m, const attcert_layer *layer, const long *row_exponent,
-                                       attcert_error *err) {
+attcert_status factored_jacobian_scale_channels(factored_jacobian *m, const attcert_layer *layer,
+                                                const long *row_exponent, attcert_error *err) {
   const size_t channels = (size_t)m->heads * (size_t)m->head_dim;
   long *const exponent = malloc(channels * sizeof(long));
   if (exponent == NULL)

@@ -1,7 +1,7 @@
-#include "certify/jacobian/rounded_layer.h"
+#include "certify/jacobian/factored_jacobian_from_doubles.h"
 
 #include "base/parallel.h"
-#include "certify/jacobian/midpoint_scale.h"
+#include "certify/jacobian/factored_jacobian_scale.h"
 #include "linalg/binary_exponent.h"
 #include "linalg/rounding.h"
 
@@ -17,7 +17,7 @@ enum { CHUNK = 64, LARGEST_EXPONENT = 100 };
 static const double LARGEST_SCORE_ERROR = 0x1p-10, LARGEST_DISTANCE = 746.0;
 
 typedef struct {
-  midpoint_layer *m;
+  factored_jacobian *m;
   const attcert_layer *layer;
   const attcert_matrix *x;
   double *q, *k, *v, *y;                             /* [H][n][k] */
@@ -46,7 +46,7 @@ static void arrays_of(double **array[ARRAYS], rounded *t) {
   memcpy(array, all, sizeof all);
 }
 
-uint64_t rounded_layer_bytes(const attcert_layer *layer, int n) {
+uint64_t factored_jacobian_from_doubles_bytes(const attcert_layer *layer, int n) {
   const size_t heads = (size_t)layer->heads, tokens = (size_t)n, k = (size_t)layer->head_dim;
   uint64_t bytes = (uint64_t)heads * tokens * k * sizeof(long);
   for (int i = 0; i < ARRAYS; i++) bytes += (uint64_t)array_size(i, heads, tokens, k) * sizeof(double);
@@ -89,7 +89,7 @@ static bool layer_in_range(const attcert_layer *layer, const attcert_matrix *x) 
 
 /* out := x W^T + b by heads, radius its error. */
 static void project_rounded(const rounded *t, double *out, double *radius, const double *weight, const double *bias) {
-  const midpoint_layer *const m = t->m;
+  const factored_jacobian *const m = t->m;
   const size_t n = (size_t)m->n, d = (size_t)m->dim, k = (size_t)m->head_dim, width = (size_t)m->heads * k;
   const double roundings = CHUNK + (double)(d / CHUNK) + 3.0;
   for (size_t first = 0; first < d; first += CHUNK) {
@@ -124,13 +124,13 @@ static void largest_of_head(const rounded *t, size_t h) {
 
 /* ---- attention ---------------------------------------------------------------------------------------------------- */
 
-static double root_of(const midpoint_layer *m) {
+static double root_of(const factored_jacobian *m) {
   return sqrt((double)m->head_dim);
 }
 
 /* p := Q^ K^T / sqrt(k), g := Q^ W_K / sqrt(k), of head h. */
 static void score_head(const rounded *t, size_t h) {
-  midpoint_layer *const m = t->m;
+  factored_jacobian *const m = t->m;
   const size_t n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim;
   const double *const q = t->q + h * n * k;
   double *const p = m->p + h * n * n, *const g = m->g + h * n * d, root = root_of(m);
@@ -174,8 +174,8 @@ static double softmax_rounded(double *p, size_t reach, double radius) {
 /* P_i, its radii and eta_i. */
 static void softmax_token(void *context, int index) {
   rounded *const t = context;
-  midpoint_layer *const m = t->m;
-  const size_t n = (size_t)m->n, at = (size_t)index, reach = midpoint_layer_reach(m, at % n);
+  factored_jacobian *const m = t->m;
+  const size_t n = (size_t)m->n, at = (size_t)index, reach = factored_jacobian_attended(m, at % n);
   double *const p = m->p + at * n, *const radius = m->p_radius + at * n;
   memset(p + reach, 0, (n - reach) * sizeof(double));
   if (reach == 1) {
@@ -207,9 +207,9 @@ static double average_radius(const rounded *t, size_t h, size_t at) {
 /* w_ij for all j with its radii and exponents, before any scaling. */
 static void apply_attention_weights(void *context, int index) {
   const rounded *const t = context;
-  midpoint_layer *const m = t->m;
+  factored_jacobian *const m = t->m;
   const size_t n = (size_t)m->n, k = (size_t)m->head_dim, at = (size_t)index, h = at / n,
-               reach = midpoint_layer_reach(m, at % n);
+               reach = factored_jacobian_attended(m, at % n);
   const double *const y = t->y + at * k, y_radius = average_radius(t, h, at);
   for (size_t j = 0; j < reach && reach > 1; j++) {
     const double *const v = t->v + (h * n + j) * k, p = m->p[at * n + j], p_radius = m->p_radius[at * n + j];
@@ -229,7 +229,7 @@ static void apply_attention_weights(void *context, int index) {
 
 /* kappa_j and its radii, before any scaling; c is the mean key. */
 static void centre_head(const rounded *t, size_t h) {
-  midpoint_layer *const m = t->m;
+  factored_jacobian *const m = t->m;
   const size_t n = (size_t)m->n, k = (size_t)m->head_dim;
   const double *const key = t->k + h * n * k, root = root_of(m);
   double *const kappa = m->kappa + h * n * k;
@@ -261,7 +261,7 @@ static void scale_doubles(double *x, size_t count, long exponent) {
 
 /* kappa, Q' and g of head h, and the scales of its tokens. */
 static void scale_head(const rounded *t, size_t h) {
-  midpoint_layer *const m = t->m;
+  factored_jacobian *const m = t->m;
   const size_t n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim;
   double *const kappa = m->kappa + h * n * k, *const q = m->q + h * k * d;
   memcpy(q, t->layer->query_weight + h * k * d, k * d * sizeof(double));
@@ -273,7 +273,7 @@ static void scale_head(const rounded *t, size_t h) {
   if (queries != EXPONENT_OF_ZERO) scale_doubles(q, k * d, -queries);
   for (size_t at = h * n; at < (h + 1) * n; at++) {
     double *const g = m->g + at * d;
-    midpoint_scale_token(m, at, exponent_of_doubles(g, d), exponent_product(keys, queries));
+    factored_jacobian_scale_token(m, at, exponent_of_doubles(g, d), exponent_product(keys, queries));
     scale_doubles(g, d, -m->scale[at]);
     m->g_radius[at] = scale_double(gradient_radius(t, h, at), -m->scale[at]);
     for (size_t r = 0; r < k; r++)
@@ -284,7 +284,7 @@ static void scale_head(const rounded *t, size_t h) {
 /* w_i by its token's and its channels' scales, its radii by the largest of these. */
 static void scale_token(void *context, int index) {
   const rounded *const t = context;
-  midpoint_layer *const m = t->m;
+  factored_jacobian *const m = t->m;
   const size_t n = (size_t)m->n, k = (size_t)m->head_dim, at = (size_t)index, h = at / n;
   long largest = LONG_MIN;
   for (size_t r = 0; r < k; r++) {
@@ -298,7 +298,7 @@ static void scale_token(void *context, int index) {
 /* ---- all of it ---------------------------------------------------------------------------------------------------- */
 
 static attcert_status evaluate(rounded *t, int threads, attcert_error *err) {
-  midpoint_layer *const m = t->m;
+  factored_jacobian *const m = t->m;
   const size_t heads = (size_t)m->heads;
   const int tokens = m->heads * m->n;
   project_rounded(t, t->q, t->q_radius, t->layer->query_weight, t->layer->query_bias);
@@ -313,19 +313,19 @@ static attcert_status evaluate(rounded *t, int threads, attcert_error *err) {
   for (size_t h = 0; h < heads; h++) average_head(t, h);
   parallel_for(tokens, threads, apply_attention_weights, t);
   for (size_t h = 0; h < heads; h++) scale_head(t, h);
-  const attcert_status status = midpoint_scale_channels(m, t->layer, t->row_exponent, err);
+  const attcert_status status = factored_jacobian_scale_channels(m, t->layer, t->row_exponent, err);
   if (status != ATTCERT_OK || m->zero) return status;
   parallel_for(tokens, threads, scale_token, t);
-  midpoint_layer_covariances(m, threads);
+  factored_jacobian_covariances(m, threads);
   return ATTCERT_OK;
 }
 
-attcert_status rounded_layer_init(midpoint_layer *m, bool *usable, const attcert_layer *layer, const attcert_matrix *x,
-                                  int threads, attcert_error *err) {
-  *m = (midpoint_layer){0};
+attcert_status factored_jacobian_from_doubles(factored_jacobian *m, bool *usable, const attcert_layer *layer,
+                                              const attcert_matrix *x, int threads, attcert_error *err) {
+  *m = (factored_jacobian){0};
   *usable = layer_in_range(layer, x);
   if (!*usable) return ATTCERT_OK;
-  attcert_status status = midpoint_layer_allocate(m, layer, x->rows, err);
+  attcert_status status = factored_jacobian_init(m, layer, x->rows, err);
   if (status != ATTCERT_OK) return status;
   rounded t = {.m = m, .layer = layer, .x = x};
   atomic_init(&t.failed, false);
@@ -333,9 +333,9 @@ attcert_status rounded_layer_init(midpoint_layer *m, bool *usable, const attcert
     status = evaluate(&t, threads, err);
   else
     status = attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the layer in double needs %llu bytes",
-                          (unsigned long long)rounded_layer_bytes(layer, x->rows));
+                          (unsigned long long)factored_jacobian_from_doubles_bytes(layer, x->rows));
   rounded_clear(&t);
   *usable = status == ATTCERT_OK && !atomic_load(&t.failed);
-  if (!*usable) midpoint_layer_clear(m);
+  if (!*usable) factored_jacobian_clear(m);
   return status;
 }

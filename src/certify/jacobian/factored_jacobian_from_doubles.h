@@ -1,6 +1,6 @@
-/* A midpoint layer from double arithmetic: the numbers that a forward pass in double gives, with radii that pay for its roundings, bounded
+/* A factored Jacobian from double arithmetic: the numbers that a forward pass in double gives, with radii that pay for its roundings, bounded
  * before they happen. As fast as the forward pass; the radii are some hundred units in the last place, where intervals in MPFR
- * (midpoint_layer_init) leave half a unit.
+ * (factored_jacobian_from_enclosure) leave half a unit.
  *
  * gamma_m is the bound of m roundings (rounding.h); norms are l2, Frobenius for matrices; ^ denotes what is computed, r(x) a bound of
  * ||x^ - x||. With A = |x_i| and inner products in chunks of c = 64 terms, the chunks added one after the other:
@@ -22,16 +22,16 @@
  *                       r(kappa_j) = r(k_j) / sqrt(k) + gamma_6 ||kappa^_j||.
  * Where a token sees itself alone, P = 1 and w = 0 are exact. Inputs between 2^-100 and 2^100 in their largest entries keep all of this
  * away from overflow, and what underflows is below the 2^-600 that every radius is given. */
-#ifndef ATTCERT_ROUNDED_LAYER_H
-#define ATTCERT_ROUNDED_LAYER_H
+#ifndef ATTCERT_FACTORED_JACOBIAN_FROM_DOUBLES_H
+#define ATTCERT_FACTORED_JACOBIAN_FROM_DOUBLES_H
 
-#include "certify/jacobian/midpoint_layer.h"
+#include "certify/jacobian/factored_jacobian.h"
 
 /* *usable: m is set; false, and m empty, where magnitudes or scores are out of the range above. Errors: ATTCERT_RESOURCE. */
-attcert_status rounded_layer_init(midpoint_layer *m, bool *usable, const attcert_layer *layer, const attcert_matrix *x,
-                                  int threads, attcert_error *err);
+attcert_status factored_jacobian_from_doubles(factored_jacobian *m, bool *usable, const attcert_layer *layer,
+                                              const attcert_matrix *x, int threads, attcert_error *err);
 
-/* Bytes that it takes beside the midpoint layer. */
-uint64_t rounded_layer_bytes(const attcert_layer *layer, int n);
+/* Bytes that it takes beside the factored Jacobian. */
+uint64_t factored_jacobian_from_doubles_bytes(const attcert_layer *layer, int n);
 
 #endif

@@ -1,4 +1,4 @@
-/* The scaled doubles of the midpoint layer: 2^exponent J~ is the Jacobian within the radii, the sums that vanish do so within the
+/* The scaled doubles of the factored Jacobian: 2^exponent J~ is the Jacobian within the radii, the sums that vanish do so within the
  * radii, nothing leaves [-2, 2], and what is masked is zero. (Against Arb on random layers: tests/oracle/test_error_terms.c.) */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -43,7 +43,7 @@ static double subtract_midpoints(arb_mat_t difference, const certify_case *c) {
   arb_init(entry);
   assert_int_equal(layer_enclosure_init(&e, &c->input.layer, &c->input.x, REFERENCE_PRECISION, 1, NULL), ATTCERT_OK);
   assert_int_equal(explicit_jacobian_init(&j, &c->input.layer, &e, 1, NULL), ATTCERT_OK);
-  midpoint_jacobian_init(difference, &c->m);
+  expanded_jacobian_init(difference, &c->m);
   arb_mat_neg(difference, difference);
   for (slong i = 0; i < (slong)j.rows * j.cols; i++) {
     arb_ptr to = arb_mat_entry(difference, i / j.cols, i % j.cols);
@@ -63,7 +63,7 @@ static double subtract_midpoints(arb_mat_t difference, const certify_case *c) {
 static double check_distance(const certify_case *c, const char *name) {
   double radius = NAN;
   arb_mat_t difference;
-  assert_int_equal(midpoint_layer_radius(&radius, &c->m, NULL), ATTCERT_OK);
+  assert_int_equal(factored_jacobian_radius(&radius, &c->m, NULL), ATTCERT_OK);
   const double explicit_radius = subtract_midpoints(difference, c);
   const double rank = (double)FLINT_MIN(certify_case_rows(c), certify_case_cols(c));
   if (!frobenius_norm_is_within(difference, sqrt(rank) * radius + explicit_radius))
@@ -125,7 +125,7 @@ static void assert_at_most(const double *a, size_t count, double limit, const ch
 }
 
 static void check_magnitudes(const certify_case *c, const char *name) {
-  const midpoint_layer *const m = &c->m;
+  const factored_jacobian *const m = &c->m;
   const size_t tokens = (size_t)m->heads * (size_t)m->n, n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim;
   assert_at_most(m->p, tokens * n, 1, name);
   assert_at_most(m->w, tokens * k * n, 2, name);
@@ -165,7 +165,7 @@ static bool sums_to(double expected, const double *a, const double *radius, size
 
 /* sum_j P_ij = 1 and sum_j w_ij = 0 exactly, so the midpoints' sums are within the radii's; nothing is beyond the mask. */
 static void check_sums(const certify_case *c, const char *name) {
-  const midpoint_layer *const m = &c->m;
+  const factored_jacobian *const m = &c->m;
   const size_t n = (size_t)m->n, k = (size_t)m->head_dim;
   for (size_t at = 0; at < (size_t)m->heads * n; at++) {
     const double *const p = m->p + at * n, *const p_radius = m->p_radius + at * n;
@@ -186,9 +186,9 @@ static void test_sums(void **state) {
 }
 
 /* out (k x d) = rho_i (sum_j w_ij kappa_j^T) Q'. */
-static void diagonal_block(arb_mat_t out, const midpoint_layer *m, size_t h, size_t i) {
+static void diagonal_block(arb_mat_t out, const factored_jacobian *m, size_t h, size_t i) {
   const slong n = m->n, k = m->head_dim, d = m->dim;
-  const size_t at = midpoint_layer_token(m, (int)h, (int)i), first = midpoint_layer_token(m, (int)h, 0);
+  const size_t at = factored_jacobian_token(m, (int)h, (int)i), first = factored_jacobian_token(m, (int)h, 0);
   arb_mat_t w, kappa, q, square;
   arb_t rho;
   arb_init(rho);
@@ -211,12 +211,12 @@ static void diagonal_block(arb_mat_t out, const midpoint_layer *m, size_t h, siz
 }
 
 /* out (k x d) := C~_i Q', exactly. */
-static void kept_block(arb_mat_t out, const midpoint_layer *m, size_t h, size_t i) {
+static void kept_block(arb_mat_t out, const factored_jacobian *m, size_t h, size_t i) {
   const slong k = m->head_dim, d = m->dim;
   arb_mat_t c, q;
   arb_mat_init(c, k, k);
   arb_mat_init(q, k, d);
-  arb_mat_set_doubles(c, m->covariance + midpoint_layer_token(m, (int)h, (int)i) * (size_t)(k * k));
+  arb_mat_set_doubles(c, m->covariance + factored_jacobian_token(m, (int)h, (int)i) * (size_t)(k * k));
   arb_mat_set_doubles(q, m->q + h * (size_t)(k * d));
   arb_mat_mul(out, c, q, CERTIFY_CASE_BITS);
   arb_mat_clear(c);
@@ -224,8 +224,8 @@ static void kept_block(arb_mat_t out, const midpoint_layer *m, size_t h, size_t 
 }
 
 /* F~ within its radius. */
-static void check_block(const midpoint_layer *m, size_t h, size_t i, const char *name) {
-  const double radius = m->f_radius[midpoint_layer_token(m, (int)h, (int)i)];
+static void check_block(const factored_jacobian *m, size_t h, size_t i, const char *name) {
+  const double radius = m->f_radius[factored_jacobian_token(m, (int)h, (int)i)];
   arb_mat_t exact, kept;
   arb_mat_init(exact, m->head_dim, m->dim);
   arb_mat_init(kept, m->head_dim, m->dim);
@@ -275,13 +275,13 @@ static void test_excess(void **state) {
   for (int index = 1; index < CERTIFY_CASES; index += 6) {
     certify_case c;
     layer_enclosure e;
-    midpoint_layer m;
+    factored_jacobian m;
     certify_case_init(&c, index);
     assert_true(c.m.excess <= 0x1p-60);
     assert_int_equal(layer_enclosure_init(&e, &c.input.layer, &c.input.x, 53, 1, NULL), ATTCERT_OK);
-    assert_int_equal(midpoint_layer_init(&m, &c.input.layer, &e, 1, NULL), ATTCERT_OK);
+    assert_int_equal(factored_jacobian_from_enclosure(&m, &c.input.layer, &e, 1, NULL), ATTCERT_OK);
     assert_true(c.m.n == 1 || m.excess > 0x1p-60);
-    midpoint_layer_clear(&m);
+    factored_jacobian_clear(&m);
     layer_enclosure_clear(&e);
     certify_case_clear(&c);
   }
@@ -291,8 +291,8 @@ static void test_bytes(void **state) {
   (void)state;
   attcert_layer layer = {.dim = 11, .heads = 3, .head_dim = 5, .out_dim = 15};
   const uint64_t n = 7, w = 3 * n * 5 * n, covariance = 3 * n * 5 * 5;
-  assert_true(midpoint_layer_bytes(&layer, 7, 128) >= 8 * (w + 3 * 3 * n * n + covariance));
-  assert_true(midpoint_layer_bytes(&layer, 7, 65536) >= 7 * 11 * 2 * 8192); /* g */
+  assert_true(factored_jacobian_bytes(&layer, 7, 128) >= 8 * (w + 3 * 3 * n * n + covariance));
+  assert_true(factored_jacobian_bytes(&layer, 7, 65536) >= 7 * 11 * 2 * 8192); /* g */
 }
 
 int main(void) {

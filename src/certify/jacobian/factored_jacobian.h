@@ -8,8 +8,8 @@
  * of its token, g_i and Q' are divided by theirs, and rho_i is the power of two between them. So neither 1e200 nor 1e-300
  * weights leave the range of double; what underflows is below 2^-1074 and is paid for in the radii. F_i stays a product, which
  * costs its users k x k instead of k x d numbers a token. */
-#ifndef ATTCERT_MIDPOINT_LAYER_H
-#define ATTCERT_MIDPOINT_LAYER_H
+#ifndef ATTCERT_FACTORED_JACOBIAN_H
+#define ATTCERT_FACTORED_JACOBIAN_H
 
 #include "attcert.h"
 #include "certify/enclosure/layer_enclosure.h"
@@ -32,27 +32,27 @@ typedef struct {
   double *f_radius;             /* [H][n]: >= ||F_i - F~_i||_F */
   double *v, *q;                /* [H k][d], V' and Q' */
   double *output;               /* [out_dim][H k], W'; NULL: concatenated heads */
-} midpoint_layer;
+} factored_jacobian;
 
 /* Index of token i of head h: h n + i. */
-size_t midpoint_layer_token(const midpoint_layer *m, int h, int i);
+size_t factored_jacobian_token(const factored_jacobian *m, int h, int i);
 
 /* Tokens that token i attends to, the first ones: n, or i + 1 under the causal mask. */
-size_t midpoint_layer_reach(const midpoint_layer *m, size_t i);
+size_t factored_jacobian_attended(const factored_jacobian *m, size_t i);
 
-uint64_t midpoint_layer_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision);
+uint64_t factored_jacobian_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision);
 
 /* Zeros, with room for everything, and the shape and mask of a layer and n tokens. Errors: ATTCERT_RESOURCE, m is then empty. */
-attcert_status midpoint_layer_allocate(midpoint_layer *m, const attcert_layer *layer, int n, attcert_error *err);
+attcert_status factored_jacobian_init(factored_jacobian *m, const attcert_layer *layer, int n, attcert_error *err);
 
-attcert_status midpoint_layer_init(midpoint_layer *m, const attcert_layer *layer, const layer_enclosure *e, int threads,
-                                   attcert_error *err);
-void midpoint_layer_clear(midpoint_layer *m);
+attcert_status factored_jacobian_from_enclosure(factored_jacobian *m, const attcert_layer *layer,
+                                                const layer_enclosure *e, int threads, attcert_error *err);
+void factored_jacobian_clear(factored_jacobian *m);
 
 /* Computes C~_i and the radius of F~_i for all tokens, from w, kappa, rho, Q' and their radii. */
-void midpoint_layer_covariances(midpoint_layer *m, int threads);
+void factored_jacobian_covariances(factored_jacobian *m, int threads);
 
 /* *bound >= ||J' - J~||_2 */
-attcert_status midpoint_layer_radius(double *bound, const midpoint_layer *m, attcert_error *err);
+attcert_status factored_jacobian_radius(double *bound, const factored_jacobian *m, attcert_error *err);
 
 #endif

@@ -1,13 +1,13 @@
-/* The first half of filling a midpoint layer: what to divide by. Kappa and g in intervals, then the power of two of every
+/* The first half of factoring a Jacobian: what to divide by. Kappa and g in intervals, then the power of two of every
  * token and channel, so that the doubles converted afterwards are at most 2 in magnitude and as large as they can be. */
-#ifndef ATTCERT_MIDPOINT_BUILDER_H
-#define ATTCERT_MIDPOINT_BUILDER_H
+#ifndef ATTCERT_ENCLOSED_FACTORS_H
+#define ATTCERT_ENCLOSED_FACTORS_H
 
-#include "certify/jacobian/midpoint_layer.h"
+#include "certify/jacobian/factored_jacobian.h"
 
 /* What is shared by the tokens while the doubles are filled in. */
 typedef struct {
-  midpoint_layer *m;
+  factored_jacobian *m;
   const attcert_layer *layer;
   const layer_enclosure *e;
   interval *g;          /* [n][d], of the head at hand */
@@ -20,19 +20,19 @@ typedef struct {
   double *kappa_excess; /* [H] */
   double *w_size;       /* [H][n]: max_j |w_ij|, what an error of g_i or F_i is multiplied by */
   int head;             /* whose g is at hand */
-} midpoint_builder;
+} enclosed_factors;
 
-bool midpoint_builder_init(midpoint_builder *b, midpoint_layer *m, const attcert_layer *layer,
+bool enclosed_factors_init(enclosed_factors *b, factored_jacobian *m, const attcert_layer *layer,
                            const layer_enclosure *e);
-void midpoint_builder_clear(midpoint_builder *b);
+void enclosed_factors_clear(enclosed_factors *b);
 
 /* Fills m's g, rho, scale, shift, exponent, V', W', and the builder's kappa and exponents. Sets m->zero. Errors: ATTCERT_RESOURCE. */
-attcert_status midpoint_builder_scale(midpoint_builder *b, int threads, attcert_error *err);
+attcert_status enclosed_factors_scale(enclosed_factors *b, int threads, attcert_error *err);
 
 /* Bytes that a builder takes. */
-uint64_t midpoint_builder_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision);
+uint64_t enclosed_factors_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision);
 
 /* Converts a scaled by 2^e to *mid and returns the radius; *excess rises to what of it is not the midpoint's rounding. */
-double midpoint_builder_convert(double *mid, interval *a, long e, double *excess, interval_scratch *ws);
+double enclosed_factors_convert(double *mid, interval *a, long e, double *excess, interval_scratch *ws);
 
 #endif

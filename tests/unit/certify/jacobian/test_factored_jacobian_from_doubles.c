@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "arb_head.h"
-#include "certify/jacobian/rounded_layer.h"
+#include "certify/jacobian/factored_jacobian_from_doubles.h"
 #include "linalg/binary_exponent.h"
 #include "random_layer.h"
 
@@ -20,13 +20,13 @@ enum { PRECISION = 400, CASES = 16 };
 static const layer_shape SHAPE = {.n = 5, .dim = 130, .heads = 2, .head_dim = 3, .biases = true};
 
 typedef struct {
-  const midpoint_layer *m;
+  const factored_jacobian *m;
   arb_head head; /* exact up to PRECISION bits */
   arb_mat_t score_by_key;
   size_t h;
 } exact_head;
 
-static void exact_head_init(exact_head *t, const midpoint_layer *m, const layer_case *c, int h) {
+static void exact_head_init(exact_head *t, const factored_jacobian *m, const layer_case *c, int h) {
   *t = (exact_head){.m = m, .h = (size_t)h};
   arb_head_init(&t->head, &c->layer, &c->x, h, PRECISION);
   arb_mat_init(t->score_by_key, m->n, m->dim);
@@ -67,8 +67,8 @@ static void assert_within(arb_t sum, double radius, const char *what, const char
 
 /* P_ij and w_ij. */
 static void check_pair(const exact_head *t, size_t i, size_t j, const char *name) {
-  const midpoint_layer *const m = t->m;
-  const size_t n = (size_t)m->n, k = (size_t)m->head_dim, at = midpoint_layer_token(m, (int)t->h, (int)i);
+  const factored_jacobian *const m = t->m;
+  const size_t n = (size_t)m->n, k = (size_t)m->head_dim, at = factored_jacobian_token(m, (int)t->h, (int)i);
   arb_srcptr const p = arb_mat_entry(t->head.p, i, j);
   arb_t sum, w;
   arb_init(sum);
@@ -86,8 +86,8 @@ static void check_pair(const exact_head *t, size_t i, size_t j, const char *name
 }
 
 static void check_gradient(const exact_head *t, size_t i, const char *name) {
-  const midpoint_layer *const m = t->m;
-  const size_t d = (size_t)m->dim, at = midpoint_layer_token(m, (int)t->h, (int)i);
+  const factored_jacobian *const m = t->m;
+  const size_t d = (size_t)m->dim, at = factored_jacobian_token(m, (int)t->h, (int)i);
   arb_t sum;
   arb_init(sum);
   for (size_t c = 0; c < d; c++)
@@ -98,8 +98,8 @@ static void check_gradient(const exact_head *t, size_t i, const char *name) {
 
 /* kappa_j - kappa_0, whatever the centre. The keys' scale is what rho, the token's and the queries' make it. */
 static void check_keys(const exact_head *t, size_t j, const layer_case *c, const char *name) {
-  const midpoint_layer *const m = t->m;
-  const size_t k = (size_t)m->head_dim, first = midpoint_layer_token(m, (int)t->h, 0), d = (size_t)m->dim;
+  const factored_jacobian *const m = t->m;
+  const size_t k = (size_t)m->head_dim, first = factored_jacobian_token(m, (int)t->h, 0), d = (size_t)m->dim;
   int rho;
   frexp(m->rho[first], &rho);
   const long scale = rho - 1 + m->scale[first] - exponent_of_doubles(c->layer.query_weight + t->h * k * d, k * d);
@@ -118,9 +118,9 @@ static void check_keys(const exact_head *t, size_t j, const layer_case *c, const
 }
 
 static void check_layer(const layer_case *c, const char *name) {
-  midpoint_layer m;
+  factored_jacobian m;
   bool usable;
-  assert_int_equal(rounded_layer_init(&m, &usable, &c->layer, &c->x, 1, NULL), ATTCERT_OK);
+  assert_int_equal(factored_jacobian_from_doubles(&m, &usable, &c->layer, &c->x, 1, NULL), ATTCERT_OK);
   if (!usable) fail_msg("%s: not usable", name);
   for (int h = 0; h < m.heads; h++) {
     exact_head t;
@@ -132,7 +132,7 @@ static void check_layer(const layer_case *c, const char *name) {
     }
     exact_head_clear(&t);
   }
-  midpoint_layer_clear(&m);
+  factored_jacobian_clear(&m);
 }
 
 static void case_init(layer_case *c, int index) {
@@ -180,7 +180,7 @@ static void test_keys_that_look_equal(void **state) {
   (void)state;
   const layer_shape shape = {.n = 2, .dim = 2, .heads = 1, .head_dim = 1};
   layer_case c;
-  midpoint_layer m;
+  factored_jacobian m;
   bool usable;
   layer_case_init_zero(&c, &shape);
   c.x.data[0] = c.x.data[2] = 1;
@@ -188,9 +188,9 @@ static void test_keys_that_look_equal(void **state) {
   c.x.data[3] = -0x1p-60;
   for (int j = 0; j < 2; j++) c.layer.query_weight[j] = c.layer.key_weight[j] = c.layer.value_weight[j] = j + 1;
   c.layer.key_weight[1] = 1;
-  assert_int_equal(rounded_layer_init(&m, &usable, &c.layer, &c.x, 1, NULL), ATTCERT_OK);
+  assert_int_equal(factored_jacobian_from_doubles(&m, &usable, &c.layer, &c.x, 1, NULL), ATTCERT_OK);
   assert_true(usable && m.kappa[0] == 0 && m.kappa[1] == 0 && m.rho[0] > 0 && m.kappa_radius[0] > 0.25);
-  midpoint_layer_clear(&m);
+  factored_jacobian_clear(&m);
   check_layer(&c, "keys that look equal");
   layer_case_clear(&c);
 }
@@ -199,24 +199,24 @@ static void test_keys_that_look_equal(void **state) {
 static void test_first_token(void **state) {
   (void)state;
   layer_case c;
-  midpoint_layer m;
+  factored_jacobian m;
   bool usable;
   case_init(&c, 1);
-  assert_int_equal(rounded_layer_init(&m, &usable, &c.layer, &c.x, 1, NULL), ATTCERT_OK);
+  assert_int_equal(factored_jacobian_from_doubles(&m, &usable, &c.layer, &c.x, 1, NULL), ATTCERT_OK);
   assert_true(usable && m.p[0] == 1 && m.p_radius[0] == 0);
   for (int r = 0; r < SHAPE.head_dim; r++) assert_true(m.w[r * SHAPE.n] == 0);
   assert_true(m.w_radius[0] == 0);
-  midpoint_layer_clear(&m);
+  factored_jacobian_clear(&m);
   layer_case_clear(&c);
 }
 
 static void assert_unusable(void (*change)(layer_case *c)) {
   layer_case c;
-  midpoint_layer m;
+  factored_jacobian m;
   bool usable = true;
   case_init(&c, 0);
   change(&c);
-  assert_int_equal(rounded_layer_init(&m, &usable, &c.layer, &c.x, 1, NULL), ATTCERT_OK);
+  assert_int_equal(factored_jacobian_from_doubles(&m, &usable, &c.layer, &c.x, 1, NULL), ATTCERT_OK);
   assert_false(usable);
   assert_null(m.p);
   layer_case_clear(&c);
@@ -244,7 +244,7 @@ static void test_unusable(void **state) {
 static void test_bytes(void **state) {
   (void)state;
   const attcert_layer layer = {.dim = 11, .heads = 3, .head_dim = 5, .out_dim = 15};
-  assert_true(rounded_layer_bytes(&layer, 7) >= 8 * 6 * 3 * 7 * 5);
+  assert_true(factored_jacobian_from_doubles_bytes(&layer, 7) >= 8 * 6 * 3 * 7 * 5);
 }
 
 int main(void) {

@@ -1,6 +1,6 @@
-/* The diagonal terms F of a midpoint layer, and what every radius adds up to. */
+/* The diagonal terms F of a factored Jacobian, and what every radius adds up to. */
 #include "base/parallel.h"
-#include "certify/jacobian/midpoint_layer.h"
+#include "certify/jacobian/factored_jacobian.h"
 #include "linalg/rounding.h"
 
 #include <cblas.h>
@@ -9,11 +9,11 @@
 
 /* ||F - F~||_F <= rho ((gamma_n a + b) ||Q'||_F), a = sum_j ||w_ij|| ||kappa_j||, b = what the radii of w and kappa add: a GEMM
  * (Higham, 3.13), then an exact scaling. */
-static double diagonal_radius(const midpoint_layer *m, int h, int i) {
-  const size_t n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim, at = midpoint_layer_token(m, h, i);
+static double diagonal_radius(const factored_jacobian *m, int h, int i) {
+  const size_t n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim, at = factored_jacobian_token(m, h, i);
   double a = 0.0, b = 0.0;
   for (size_t j = 0; j < n; j++) {
-    const size_t key = midpoint_layer_token(m, h, (int)j);
+    const size_t key = factored_jacobian_token(m, h, (int)j);
     const double w = norm_upper_strided(m->w + at * k * n + j, k, n), w_radius = m->w_radius[at * n + j];
     const double kappa = norm_upper(m->kappa + key * k, k);
     a += w * kappa;
@@ -26,23 +26,23 @@ static double diagonal_radius(const midpoint_layer *m, int h, int i) {
 }
 
 static void correlate_token(void *context, int index) {
-  midpoint_layer *const m = context;
+  factored_jacobian *const m = context;
   const int n = m->n, k = m->head_dim, h = index / n, i = index % n;
-  const size_t at = midpoint_layer_token(m, h, i), side = (size_t)k;
+  const size_t at = factored_jacobian_token(m, h, i), side = (size_t)k;
   double *const c = m->covariance + at * side * side;
   cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, k, k, n, 1.0, m->w + at * side * (size_t)n, n,
-              m->kappa + midpoint_layer_token(m, h, 0) * side, k, 0.0, c, k);
+              m->kappa + factored_jacobian_token(m, h, 0) * side, k, 0.0, c, k);
   for (size_t entry = 0; entry < side * side; entry++) c[entry] *= m->rho[at];
   m->f_radius[at] = diagonal_radius(m, h, i);
 }
 
-void midpoint_layer_covariances(midpoint_layer *m, int threads) {
+void factored_jacobian_covariances(factored_jacobian *m, int threads) {
   parallel_for(m->heads * m->n, threads, correlate_token, m);
 }
 
 /* Bound of ||J'^h_il - J~^h_il||_2 from the radii of its factors. */
-static double block_radius(const midpoint_layer *m, int h, int i, int l, double v_norm, double g_norm) {
-  const size_t n = (size_t)m->n, k = (size_t)m->head_dim, at = midpoint_layer_token(m, h, i),
+static double block_radius(const factored_jacobian *m, int h, int i, int l, double v_norm, double g_norm) {
+  const size_t n = (size_t)m->n, k = (size_t)m->head_dim, at = factored_jacobian_token(m, h, i),
                entry = at * n + (size_t)l;
   const double w = norm_upper_strided(m->w + at * k * n + (size_t)l, k, n);
   const double value = m->p_radius[entry] * v_norm + UNDERFLOW_ALLOWANCE;
@@ -51,13 +51,13 @@ static double block_radius(const midpoint_layer *m, int h, int i, int l, double 
 }
 
 /* Bound of ||J'^h - J~^h||_2 = norm of the matrix of block norms <= sqrt(row sum x column sum). */
-static double head_radius(const midpoint_layer *m, int h, double *column) {
+static double head_radius(const factored_jacobian *m, int h, double *column) {
   const size_t k = (size_t)m->head_dim, d = (size_t)m->dim;
   const double v_norm = norm_upper(m->v + (size_t)h * k * d, k * d);
   double largest_row = 0.0, largest_column = 0.0;
   memset(column, 0, (size_t)m->n * sizeof(double));
   for (int i = 0; i < m->n; i++) {
-    const double g_norm = norm_upper(m->g + midpoint_layer_token(m, h, i) * d, d);
+    const double g_norm = norm_upper(m->g + factored_jacobian_token(m, h, i) * d, d);
     double row = 0.0;
     for (int l = 0; l < m->n; l++) {
       const double radius = block_radius(m, h, i, l, v_norm, g_norm);
@@ -72,7 +72,7 @@ static double head_radius(const midpoint_layer *m, int h, double *column) {
   return round_up_nonnegative(sqrt(product), 1.0);
 }
 
-attcert_status midpoint_layer_radius(double *bound, const midpoint_layer *m, attcert_error *err) {
+attcert_status factored_jacobian_radius(double *bound, const factored_jacobian *m, attcert_error *err) {
   double *const column = malloc((size_t)m->n * sizeof(double));
   if (column == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %d doubles", m->n);
   double squares = 0.0;

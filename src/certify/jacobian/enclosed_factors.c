@@ -1,8 +1,8 @@
-#include "certify/jacobian/midpoint_builder.h"
+#include "certify/jacobian/enclosed_factors.h"
 
 #include "base/parallel.h"
 #include "certify/enclosure/score_gradients.h"
-#include "certify/jacobian/midpoint_scale.h"
+#include "certify/jacobian/factored_jacobian_scale.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_convert.h"
 #include "interval/interval_vec.h"
@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-double midpoint_builder_convert(double *mid, interval *a, long e, double *excess, interval_scratch *ws) {
+double enclosed_factors_convert(double *mid, interval *a, long e, double *excess, interval_scratch *ws) {
   double radius;
   interval_scale_2exp(a, a, e);
   interval_get_midrad(mid, &radius, a, ws);
@@ -20,7 +20,7 @@ double midpoint_builder_convert(double *mid, interval *a, long e, double *excess
 }
 
 /* kappa_j = (k_j - c) / sqrt(k) with c = the mean key, rounded: any exact number would do. */
-static void enclose_kappa(midpoint_builder *b, int h) {
+static void enclose_kappa(enclosed_factors *b, int h) {
   const layer_enclosure *const e = b->e;
   const size_t k = (size_t)e->head_dim;
   interval_scratch ws;
@@ -52,20 +52,20 @@ static void enclose_kappa(midpoint_builder *b, int h) {
 
 /* g_i with the token's scale, and the size of each channel of w_ij; of the head at hand. */
 static void scale_token(void *context, int i) {
-  midpoint_builder *const b = context;
-  midpoint_layer *const m = b->m;
+  enclosed_factors *const b = context;
+  factored_jacobian *const m = b->m;
   const layer_enclosure *const e = b->e;
   const int h = b->head;
-  const size_t d = (size_t)e->dim, k = (size_t)e->head_dim, at = midpoint_layer_token(m, h, i);
+  const size_t d = (size_t)e->dim, k = (size_t)e->head_dim, at = factored_jacobian_token(m, h, i);
   interval *const g = b->g + (size_t)i * d;
   interval_scratch ws;
   interval_scratch_init(&ws, e->precision);
   const long factored = exponent_product(b->kappa_exponent[h], b->query_exponent[h]);
   long gradient = EXPONENT_OF_ZERO;
   for (size_t c = 0; c < d; c++) gradient = exponent_max(gradient, exponent_of_interval(&g[c]));
-  midpoint_scale_token(m, at, gradient, factored);
+  factored_jacobian_scale_token(m, at, gradient, factored);
   for (size_t c = 0; c < d; c++) {
-    const double radius = midpoint_builder_convert(&m->g[at * d + c], &g[c], -m->scale[at], &b->g_excess[at], &ws);
+    const double radius = enclosed_factors_convert(&m->g[at * d + c], &g[c], -m->scale[at], &b->g_excess[at], &ws);
     m->g_radius[at] = round_up_nonnegative(m->g_radius[at] + radius, 1.0); /* l1 >= l2 */
   }
   const interval *const p = e->p + layer_enclosure_row(e, h, i);
@@ -81,10 +81,10 @@ static void scale_token(void *context, int i) {
   interval_scratch_clear(&ws);
 }
 
-bool midpoint_builder_init(midpoint_builder *b, midpoint_layer *m, const attcert_layer *layer,
+bool enclosed_factors_init(enclosed_factors *b, factored_jacobian *m, const attcert_layer *layer,
                            const layer_enclosure *e) {
   const size_t heads = (size_t)e->heads, n = (size_t)e->n, k = (size_t)e->head_dim, d = (size_t)e->dim;
-  *b = (midpoint_builder){.m = m,
+  *b = (enclosed_factors){.m = m,
                           .layer = layer,
                           .e = e,
                           .g = interval_vec_new(n * d, e->precision),
@@ -101,7 +101,7 @@ bool midpoint_builder_init(midpoint_builder *b, midpoint_layer *m, const attcert
          b->w_size != NULL;
 }
 
-void midpoint_builder_clear(midpoint_builder *b) {
+void enclosed_factors_clear(enclosed_factors *b) {
   interval_vec_free(b->g);
   interval_vec_free(b->kappa);
   free(b->kappa_exponent);
@@ -113,8 +113,8 @@ void midpoint_builder_clear(midpoint_builder *b) {
   free(b->w_size);
 }
 
-attcert_status midpoint_builder_scale(midpoint_builder *b, int threads, attcert_error *err) {
-  midpoint_layer *const m = b->m;
+attcert_status enclosed_factors_scale(enclosed_factors *b, int threads, attcert_error *err) {
+  factored_jacobian *const m = b->m;
   attcert_status status = ATTCERT_OK;
   for (b->head = 0; b->head < m->heads && status == ATTCERT_OK; b->head++) {
     enclose_kappa(b, b->head);
@@ -122,10 +122,10 @@ attcert_status midpoint_builder_scale(midpoint_builder *b, int threads, attcert_
     if (status == ATTCERT_OK) parallel_for(m->n, threads, scale_token, b);
   }
   if (status != ATTCERT_OK) return status;
-  return midpoint_scale_channels(m, b->layer, b->row_exponent, err);
+  return factored_jacobian_scale_channels(m, b->layer, b->row_exponent, err);
 }
 
-uint64_t midpoint_builder_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision) {
+uint64_t enclosed_factors_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision) {
   const size_t tokens = (size_t)n, width = (size_t)layer->heads * (size_t)layer->head_dim;
   return (uint64_t)interval_vec_bytes(tokens * ((size_t)layer->dim + width), precision) +
          tokens * width * sizeof(long) + score_gradients_bytes(layer, n, precision);

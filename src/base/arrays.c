@@ -1,0 +1,72 @@
+#include "base/arrays.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ENTRIES = sizeof((array_table){0}.entry) / sizeof(array) };
+
+static size_t times(size_t a, size_t b) {
+  return a != 0 && b > SIZE_MAX / a ? SIZE_MAX : a * b;
+}
+
+size_t array_product(const size_t *sides, size_t count) {
+  size_t product = 1;
+  for (size_t i = 0; i < count; i++) product = times(product, sides[i]);
+  return product;
+}
+
+uint64_t array_table_bytes(const array_table *table) {
+  uint64_t bytes = 0;
+  for (size_t i = 0; i < ENTRIES; i++) {
+    const uint64_t own = times(table->entry[i].count, table->entry[i].element);
+    bytes = own == SIZE_MAX || bytes > UINT64_MAX - own ? UINT64_MAX : bytes + own;
+  }
+  return bytes;
+}
+
+/* A pointer of any type, by its bytes. */
+static void set_pointer(const array *a, void *memory) {
+  memcpy(a->pointer, &memory, sizeof memory);
+}
+
+attcert_status array_table_allocate(const array_table *table, const char *what, attcert_error *err) {
+  bool allocated = true;
+  for (size_t i = 0; i < ENTRIES; i++) {
+    const array *const a = &table->entry[i];
+    if (a->pointer == NULL) continue;
+    void *const memory = a->count > 0 && a->count < SIZE_MAX ? calloc(a->count, a->element) : NULL;
+    set_pointer(a, memory);
+    allocated = allocated && (memory != NULL || a->count == 0);
+  }
+  if (allocated) return ATTCERT_OK;
+  array_table_release(table);
+  return array_out_of_memory(err, array_table_bytes(table), "%s", what);
+}
+
+void array_table_release(const array_table *table) {
+  for (size_t i = 0; i < ENTRIES; i++) {
+    void *memory;
+    if (table->entry[i].pointer == NULL) continue;
+    memcpy(&memory, table->entry[i].pointer, sizeof memory);
+    free(memory);
+    set_pointer(&table->entry[i], NULL);
+  }
+}
+
+void *array_new(size_t count, size_t element, const char *what, attcert_error *err) {
+  void *const memory = count < SIZE_MAX ? calloc(count > 0 ? count : 1, element) : NULL;
+  if (memory == NULL) array_out_of_memory(err, times(count, element), "%s", what);
+  return memory;
+}
+
+attcert_status array_out_of_memory(attcert_error *err, uint64_t bytes, const char *what, ...) {
+  char name[512];
+  va_list arguments;
+  va_start(arguments, what);
+  vsnprintf(name, sizeof name, what, arguments);
+  va_end(arguments);
+  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %s needs %" PRIu64 " bytes", name, bytes);
+}
