@@ -74,7 +74,7 @@ static void eigenpair_clear(eigenpair *p) {
 }
 
 /* Takes the proposal over, w_s = 1 exactly: false when it is no vector of numbers. */
-static bool propose(eigenpair *p, double guess, const double *vector) {
+static bool set_proposal(eigenpair *p, double guess, const double *vector) {
   for (size_t i = 0; i < p->size; i++) {
     if (fabs(vector[i]) > fabs(vector[p->fixed])) p->fixed = i;
   }
@@ -185,7 +185,7 @@ attcert_status verified_eigenvalue(bool *verified, interval *lambda, const inter
   eigenpair p;
   *verified = false;
   const bool allocated = eigenpair_init(&p, (size_t)size);
-  if (allocated && propose(&p, guess, vector) && invert_derivative(&p, m)) {
+  if (allocated && set_proposal(&p, guess, vector) && invert_derivative(&p, m)) {
     newton_step(&p, m);
     inverse_defect(&p, m);
     *verified = verify(&p);

@@ -5,7 +5,6 @@
 #include "search/worst_ball.h"
 #include "search/worst_gradient.h"
 #include "search/worst_lbfgs.h"
-#include "search/worst_normalize.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -64,7 +63,7 @@ static double stretch(const ascent *s, const double *u) {
 static void set_scale(ascent *s) {
   int exponent;
   for (int i = 0; i < s->inputs; i++) s->candidate[i] = 1.0 + (double)(i % 7) / 7.0;
-  worst_normalize(s->candidate, s->inputs);
+  euclidean_normalize(s->candidate, s->inputs);
   s->a->scale = 1.0;
   const double value = fmax(stretch(s, s->candidate), s->value);
   if (!(value > 0.0) || !isfinite(value)) return;
@@ -92,9 +91,9 @@ static void improve_direction(ascent *s) {
   const linear_operator jacobian = worst_attention_jacobian(s->a);
   for (int i = 0; i < ITERATIONS; i++) {
     stretch(s, s->u);
-    if (!worst_normalize(s->image, s->outputs)) return;
+    if (!euclidean_normalize(s->image, s->outputs)) return;
     jacobian.apply(jacobian.context, s->candidate, s->image, true);
-    if (!worst_normalize(s->candidate, s->inputs)) return;
+    if (!euclidean_normalize(s->candidate, s->inputs)) return;
     const double value = stretch(s, s->candidate);
     if (!(value > s->value)) return;
     s->value = value;
@@ -137,7 +136,7 @@ static void keep_tangent(double *slope, const attcert_matrix *x, double radius) 
 /* slope := the gradient of log ||J(X) U|| in X / unit; false when there is none. */
 static bool find_slope(ascent *s) {
   stretch(s, s->u);
-  if (!worst_normalize(s->image, s->outputs)) return false;
+  if (!euclidean_normalize(s->image, s->outputs)) return false;
   worst_gradient(s->slope, s->a, s->u, s->image);
   for (int i = 0; i < s->inputs; i++) s->slope[i] = s->slope[i] / s->value * s->unit;
   keep_tangent(s->slope, s->x, s->radius);
@@ -168,7 +167,7 @@ static bool ascend_once(ascent *s) {
   keep_tangent(s->path, s->x, s->radius);
   if (search_path(s)) return true;
   if (s->past.count == 0) return false;
-  worst_lbfgs_forget(&s->past);
+  worst_lbfgs_reset(&s->past);
   memcpy(s->path, s->slope, (size_t)s->inputs * sizeof(double));
   return search_path(s);
 }
@@ -188,7 +187,7 @@ static attcert_status ascend(ascent *s, worst_ascent *report, int steps, attcert
     }
     status = find_direction(s, err);
     if (report->steps >= steps || s->value <= level * (1.0 + 1e-6)) break;
-    worst_lbfgs_forget(&s->past);
+    worst_lbfgs_reset(&s->past);
   }
   report->after = s->value;
   return status;

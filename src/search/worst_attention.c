@@ -104,7 +104,7 @@ static void apply_transposed(const worst_attention *a, double *u, const double *
   cblas_dscal(a->n * a->layer->dim, 1.0 / a->scale, u, 1);
 }
 
-static void apply(const void *context, double *y, const double *x, bool transpose) {
+static void apply_jacobian(const void *context, double *y, const double *x, bool transpose) {
   const worst_attention *const a = context;
   if (transpose)
     apply_transposed(a, y, x);
@@ -113,5 +113,5 @@ static void apply(const void *context, double *y, const double *x, bool transpos
 }
 
 linear_operator worst_attention_jacobian(const worst_attention *a) {
-  return (linear_operator){a->n * a->layer->out_dim, a->n * a->layer->dim, apply, a};
+  return (linear_operator){a->n * a->layer->out_dim, a->n * a->layer->dim, apply_jacobian, a};
 }

@@ -26,7 +26,7 @@ void worst_lbfgs_clear(worst_lbfgs *l);
 size_t worst_lbfgs_doubles(int size);
 
 /* Empties the memory. */
-void worst_lbfgs_forget(worst_lbfgs *l);
+void worst_lbfgs_reset(worst_lbfgs *l);
 
 /* direction := H gradient at this position, H > 0 an estimate of the inverse of the negative Hessian; gradient itself where
  * nothing is known. Its inner product with gradient is positive. Keeps position and gradient for the next time. */

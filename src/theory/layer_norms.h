@@ -30,6 +30,6 @@ attcert_status head_drift(interval *drift, const attcert_layer *layer, int h, co
 
 /* A bound of ||D f|| from bounds B_h of its heads: the smaller of ||W_O|| sqrt(sum_h B_h^2) (the heads share their input)
  * and sum_h ||W_h|| B_h (the triangle inequality, [Castin et al.]). */
-void combine_heads(interval *bound, const interval *head, const layer_norms *norms);
+void layer_norms_combine_heads(interval *bound, const interval *head, const layer_norms *norms);
 
 #endif

@@ -44,8 +44,8 @@ static const char *refusal(const attcert_layer *layer, int n) {
   return NULL;
 }
 
-static attcert_status evaluate(theory_bound *entry, const theory_subject *s, const interval *gamma,
-                               attcert_error *err) {
+static attcert_status evaluate_lower_bound(theory_bound *entry, const theory_subject *s, const interval *gamma,
+                                           attcert_error *err) {
   interval bound, value;
   interval_scratch ws;
   interval_init(&bound, THEORY_PRECISION);
@@ -77,7 +77,7 @@ attcert_status lower_bound_fill(theory_bound *entry, const theory_subject *s, at
   interval_init(&gamma, THEORY_PRECISION);
   attcert_status status = score_eigenvalue_gamma(&found, &gamma, s->layer, err);
   if (status == ATTCERT_OK && found && mpfr_sgn(gamma.lo) > 0)
-    status = evaluate(entry, s, &gamma, err);
+    status = evaluate_lower_bound(entry, s, &gamma, err);
   else if (status == ATTCERT_OK)
     table_entry_refuse(entry, "no real eigenvalue of K^T Q could be verified");
   interval_clear(&gamma);

@@ -36,7 +36,7 @@ static const char *refusal(const attcert_layer *layer, int n) {
   return n < 3 ? "needs three tokens" : NULL;
 }
 
-static attcert_status evaluate(theory_bound *entry, const theory_subject *s, attcert_error *err) {
+static attcert_status evaluate_worst_score_matrix(theory_bound *entry, const theory_subject *s, attcert_error *err) {
   interval bound, value, score;
   interval_scratch ws;
   interval_init(&bound, THEORY_PRECISION);
@@ -64,7 +64,7 @@ static attcert_status evaluate(theory_bound *entry, const theory_subject *s, att
 
 attcert_status worst_score_matrix_fill(theory_bound *entry, const theory_subject *s, attcert_error *err) {
   const char *const reason = refusal(s->layer, s->x->rows);
-  if (reason == NULL) return evaluate(entry, s, err);
+  if (reason == NULL) return evaluate_worst_score_matrix(entry, s, err);
   table_entry_refuse(entry, reason);
   return ATTCERT_OK;
 }
