@@ -1,5 +1,5 @@
-/* attcert sweep: the local Lipschitz constant against the length of the sequence, row by row into a CSV file. Sequence s of
- * length n is the tokens offset + (s - 1) n ... offset + s n - 1 of the text, as in Castin et al. */
+/* attcert sweep: the local Lipschitz constant against the length of the sequence, row by row into a CSV file. Sequence
+ * s of length n is the tokens offset + (s - 1) n ... offset + s n - 1 of the text, as in Castin et al. */
 #include "cli/commands.h"
 #include "cli/job.h"
 #include "cli/output.h"
@@ -24,7 +24,7 @@ typedef struct {
   double done;    /* fraction of the work before it */
 } sweep;
 
-/* ---- progress ----------------------------------------------------------------------------------------------------- */
+/* ---- progress ---------------------------------------------------------------------------------------------------- */
 
 /* The share of a row in the work: the dense engine's time grows about as n^3. */
 static double row_work(int n) {
@@ -46,7 +46,7 @@ static void show_progress(void *context, const char *stage, double done) {
   progress_line_update(&s->job.progress, text, s->done);
 }
 
-/* ---- one row ------------------------------------------------------------------------------------------------------ */
+/* ---- one row ----------------------------------------------------------------------------------------------------- */
 
 static void fill_row(sweep_row *row, const sweep *s, int n, int sequence) {
   const attcert_certificate *const c = &s->job.certificate;
@@ -91,7 +91,7 @@ static attcert_status add_row(sweep *s, int n, int sequence, attcert_error *err)
   return sweep_file_append(&s->file, err);
 }
 
-/* ---- all rows ----------------------------------------------------------------------------------------------------- */
+/* ---- all rows ---------------------------------------------------------------------------------------------------- */
 
 /* The rows that are new since the last call; at first, all that the file held. */
 static attcert_status check_new_rows(sweep *s, attcert_error *err) {
@@ -123,7 +123,7 @@ static attcert_status check_widths(const sweep *s) {
   return ATTCERT_OK;
 }
 
-/* ---- before and after --------------------------------------------------------------------------------------------- */
+/* ---- before and after -------------------------------------------------------------------------------------------- */
 
 static attcert_status read_tokens(sweep *s, attcert_error *err) {
   const cli_options *const o = s->options;

@@ -56,7 +56,8 @@ void job_init(job *j, const cli_options *o) {
   set_options(j, o);
 }
 
-/* All read, and take the input that process 0 computed: theirs may differ in a rounding where their processors differ. */
+/* All read, and take the input that process 0 computed: theirs may differ in a rounding
+ * where their processors differ. */
 static attcert_status share_input(job *j, attcert_status status, attcert_error *err) {
   const attcert_process_group *const group = j->options.group;
   attcert_matrix *const x = &j->source.x;

@@ -27,8 +27,8 @@ typedef struct {
   double e_y, e_a, e_s;
 } deflation;
 
-/* >= the root of a sum of `count` squares computed as `sum`: at most m roundings of a term, the first addition to 0, exact,
- * counted in place of the one made here. */
+/* >= the root of a sum of `count` squares computed as `sum`: at most m roundings of a term, the first addition to 0,
+ * exact, counted in place of the one made here. */
 static double root_of_squares_upper(double sum, double m, double count) {
   return round_up_nonnegative(sqrt(round_up_nonnegative(sum + count * UNDERFLOW_UNIT, m)), 1.0);
 }
@@ -244,8 +244,8 @@ static attcert_status estimate_top(double *top, const deflation *f, attcert_erro
   return status;
 }
 
-/* *t > b: about the least t with h(t) <= t, h(t) = lambda_max(B + S^ / (t - b)), uncertified. h decreases, so the solution lies
- * between t and h(t) for every t, and above h(inf) = lambda_max(B). */
+/* *t > b: about the least t with h(t) <= t, h(t) = lambda_max(B + S^ / (t - b)), uncertified. h decreases, so the
+ * solution lies between t and h(t) for every t, and above h(inf) = lambda_max(B). */
 static attcert_status bisect_threshold(double *t, const deflation *f, double b, attcert_error *err) {
   double low = 0.0, high = INFINITY, top = 0.0;
   set_small_matrix(f, 0.0);

@@ -104,7 +104,7 @@ static bool lanczos_run(krylov *k, double *theta, double settled) {
     *theta = tridiagonal_top(k, m);
     if (!isfinite(*theta)) return true; /* the operator overflows: keep the start */
     const double residual = fabs(k->beta[m - 1] * k->eigenvectors[(size_t)m * (size_t)m - 1]);
-    /* The error of a Ritz value is of the order residual^2 / gap; a still growing value has not seen its gap yet. */
+    /* The error of a Ritz value is of the order residual^2 / gap; a value that still grows says nothing of its gap. */
     converged = invariant || (residual <= 1e-7 * *theta && *theta - previous <= settled * *theta);
     previous = *theta;
   }
@@ -115,7 +115,8 @@ static bool lanczos_run(krylov *k, double *theta, double settled) {
   return !scale_to_unit_norm(k->basis, k->n) || converged;
 }
 
-/* vector := the Ritz vector in basis row 0, or of the other side the direction that A^T sends it to, unless that is 0. */
+/* vector := the Ritz vector in basis row 0, or of the other side the direction that A^T
+ * sends it to, unless that is 0. */
 static void keep_proposal(double *vector, krylov *k) {
   const double *from = k->basis;
   if (k->wide) {
@@ -145,7 +146,7 @@ attcert_status lanczos_top(double *vector, double *sigma, const linear_operator 
   scale_to_unit_norm(vector, a->cols);
   for (int i = 0; i < k.n; i++) k.basis[i] = uniform_entry((uint64_t)i);
   scale_to_unit_norm(k.basis, k.n);
-  /* A thousandth of an asked width is nothing beside it. */
+  /* A thousandth of the tolerance is negligible beside it. */
   const double settled = options != NULL ? fmax(1e-15, 1e-3 * options->tolerance) : 1e-15;
   double theta = 0.0;
   for (int restart = 0; restart < MAX_RESTARTS; restart++) {

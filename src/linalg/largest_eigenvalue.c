@@ -27,8 +27,8 @@ static const attcert_process_group *group_of(const certificate *w) {
   return w->store.storage.group;
 }
 
-/* The largest row sum rounded up; +inf when one is not a number. However the sum was split, a term took part in fewer than n
- * additions. */
+/* The largest row sum rounded up; +inf when one is not a number. However the sum was split, a term took part
+ * in fewer than n additions. */
 static double largest_row_sum(const double *row_sum, int n) {
   double largest = 0.0;
   for (int i = 0; i < n; i++) {
@@ -46,7 +46,7 @@ static void reset_sums(certificate *w) {
   w->absolute_max = INFINITY;
 }
 
-/* ---- a window of G ------------------------------------------------------------------------------------------------ */
+/* ---- a window of G ----------------------------------------------------------------------------------------------- */
 
 static void add_absolute_row_sums(certificate *w) {
   const panels *const a = &w->store.a;
@@ -56,8 +56,8 @@ static void add_absolute_row_sums(certificate *w) {
                           panel_columns(a, p));
 }
 
-/* The window's entries of G, and its part of the row sums. With the last window ||G||_inf is known: a bound that needs no
- * factorisation. */
+/* The window's entries of G, and its part of the row sums. With the last window ||G||_inf is known: a bound
+ * that needs no factorisation. */
 static attcert_status fill_window(mpfr_t upper, certificate *w, attcert_error *err) {
   attcert_status status = w->source->fill(w->source->context, &w->store.a, err);
   status = process_group_allreduce_status(group_of(w), status, err);
@@ -89,7 +89,7 @@ static void shift(certificate *w, double tau2) {
   }
 }
 
-/* ---- the bound of a factorisation --------------------------------------------------------------------------------- */
+/* ---- the bound of a factorisation -------------------------------------------------------------------------------- */
 
 /* y += |L_p| |L_p|^T x for the columns L_p of one panel; image: [columns] scratch. */
 static void add_absolute_square(double *y, const double *x, const panel_part *part, int n, double *image) {
@@ -153,7 +153,7 @@ static attcert_status improve(mpfr_t upper, certificate *w, double tau2, attcert
   return status;
 }
 
-/* ---- windows and attempts ----------------------------------------------------------------------------------------- */
+/* ---- windows and attempts ---------------------------------------------------------------------------------------- */
 
 /* The window that begins with panel `first`, filled. */
 static attcert_status hold_window(mpfr_t upper, certificate *w, int first, attcert_error *err) {
@@ -177,7 +177,8 @@ static attcert_status bound_by_row_sums(mpfr_t upper, certificate *w, attcert_er
   return status;
 }
 
-/* One attempt with tau2; *succeeded when a bound was taken into `upper`. It ends early when the row sums are no worse than tau2. */
+/* One attempt with tau2; *succeeded when a bound was taken into `upper`. It ends early when the row
+ * sums are no worse than tau2. */
 static attcert_status attempt(mpfr_t upper, bool *succeeded, certificate *w, double tau2,
                               const attcert_options *options, attcert_error *err) {
   panel_progress progress = panel_cholesky_progress_start(&w->store.a);

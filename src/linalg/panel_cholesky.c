@@ -119,7 +119,8 @@ static bool factor_shared(const panel_store *s, int p, double *row_sum, const ti
   return true;
 }
 
-/* Multiply-adds of bringing panel `target` up to date with panel `source`, or of factoring it when they are the same. */
+/* Multiply-adds of bringing panel `target` up to date with panel `source`, or of factoring
+ * it when they are the same. */
 static double step_operations(const panels *a, int target, int source) {
   return (double)panel_rows(a, target) * (double)panel_columns(a, target) * (double)panel_columns(a, source);
 }

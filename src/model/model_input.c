@@ -1,7 +1,7 @@
 /* The forward pass of a model in plain double, up to the input of one layer's attention:
  *   embeddings -> blocks 0 .. l-1 -> (gpt2) ln_1 of block l.
- * The weights of a block live only while it runs, and of the embedding tables only the rows of the tokens are read. The pass
- * is not certified: whatever X comes out is the exact input that the certificate is about. */
+ * The weights of a block are in memory only while it runs, and of the embedding tables only the rows of the tokens are
+ * read. The pass is not certified: whatever X comes out is the exact input that the certificate is about. */
 #include "model/format/number_format.h"
 #include "model/model_parts.h"
 

@@ -1,8 +1,8 @@
 /* GPT-2 (A. Radford et al., 2019), pre-LayerNorm:
  *   embeddings  x = word + position
  *   block       x = x + attention(ln_1(x)),  x = x + feed_forward(ln_2(x))
- * Affine maps are transformers' Conv1D, [in, out]; c_attn holds the query, key and value maps side by side. The attention of
- * a layer is c_attn followed by c_proj; its input is ln_1 of the hidden state that enters the layer. */
+ * Affine maps are transformers' Conv1D, [in, out]; c_attn holds the query, key and value maps side by side. The
+ * attention of a layer is c_attn followed by c_proj; its input is ln_1 of the hidden state that enters the layer. */
 #include "model/feed_forward.h"
 #include "model/normalize.h"
 #include "model/transformer.h"

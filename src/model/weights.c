@@ -6,7 +6,8 @@
 #include <limits.h>
 #include <string.h>
 
-/* The tensors of the layout; a name that only looks like one of them ("query.biases") is refused rather than ignored. */
+/* The tensors of the layout; a name that only looks like one of them ("query.biases") is
+ * refused rather than ignored. */
 static const char *const names[] = {"query.weight", "key.weight", "value.weight",  "query.bias",
                                     "key.bias",     "value.bias", "output.weight", "output.bias"};
 static const char *const prefixes[] = {"query.", "key.", "value.", "output."};

@@ -1,5 +1,5 @@
-/* As in score_eigenvalue.c, the nonzero eigenvalues of A are those of the k x k matrix B = Q K^T / sqrt(k): B w = lambda w gives
- * A (K^T w) = lambda K^T w. The singular vectors come from Lanczos. */
+/* As in score_eigenvalue.c, the nonzero eigenvalues of A are those of the k x k matrix B = Q K^T / sqrt(k):
+ * B w = lambda w gives A (K^T w) = lambda K^T w. The singular vectors come from Lanczos. */
 #include "search/worst_directions.h"
 
 #include "linalg/euclidean_norm.h"
@@ -22,7 +22,7 @@ static void apply_rows(double *y, const double *weight, const worst_directions *
               rows_of(weight, w), w->layer->dim, x, 1, 0.0, y, 1);
 }
 
-/* ---- A ---------------------------------------------------------------------------------------------------------------- */
+/* ---- A ----------------------------------------------------------------------------------------------------------- */
 
 /* y := A x or A^T x, row by row of Q and K. */
 static void multiply_score(double *y, const worst_directions *w, const double *x, bool transpose) {
@@ -55,7 +55,7 @@ static attcert_status find_singular(worst_directions *w, attcert_error *err) {
   return ATTCERT_OK;
 }
 
-/* ---- eigenvectors ----------------------------------------------------------------------------------------------------- */
+/* ---- eigenvectors ------------------------------------------------------------------------------------------------ */
 
 /* The eigenvector of B in this column, carried to A. */
 static void take_eigenvector(worst_directions *w, worst_direction which, double value, const double *vectors,
@@ -115,7 +115,7 @@ void worst_directions_clear(worst_directions *w) {
   *w = (worst_directions){0};
 }
 
-/* ---- values ------------------------------------------------------------------------------------------------------------ */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 typedef struct {
   const worst_directions *w;

@@ -36,7 +36,7 @@ static attcert_status check_search_memory(const attcert_layer *layer, const wors
                       search->tokens, (unsigned long long)needed, (unsigned long long)memory);
 }
 
-/* ---- ascent --------------------------------------------------------------------------------------------------------- */
+/* ---- ascent ------------------------------------------------------------------------------------------------------ */
 
 /* So many steps from every start; then the candidates, those with the largest norms, go on. */
 enum { FIRST_STEPS = 20, CANDIDATES = 8 };
@@ -80,7 +80,7 @@ static attcert_status ascend_all(ascent_run *c, int steps, attcert_error *err) {
   return status;
 }
 
-/* Of the records not yet taken, the one that came highest; -1 when none is a number. */
+/* Of the records not yet taken, the one with the largest norm; -1 when none is a number. */
 static int best_record(const worst_result *result, const bool *taken) {
   int best = -1;
   for (int i = 0; i < result->count; i++) {
@@ -129,7 +129,7 @@ static attcert_status ascend_and_choose(ascent_run *c, attcert_error *err) {
   return ATTCERT_OK;
 }
 
-/* ---- the search ------------------------------------------------------------------------------------------------------- */
+/* ---- the search -------------------------------------------------------------------------------------------------- */
 
 attcert_status worst_search(worst_result *result, const attcert_layer *layer, const worst_options *search,
                             const attcert_options *options, attcert_error *err) {

@@ -11,7 +11,7 @@
 
 enum { CONSTRUCTIONS = 4 }; /* of a head */
 
-/* ---- the list ---------------------------------------------------------------------------------------------------------- */
+/* ---- the list ---------------------------------------------------------------------------------------------------- */
 
 uint64_t worst_starts_bytes(const attcert_layer *layer, int n, int random) {
   const uint64_t count = CONSTRUCTIONS * (uint64_t)layer->heads + (uint64_t)random;
@@ -32,7 +32,7 @@ void worst_starts_clear(worst_starts *s) {
   *s = (worst_starts){0};
 }
 
-/* ---- the constructions ------------------------------------------------------------------------------------------------- */
+/* ---- the constructions ------------------------------------------------------------------------------------------- */
 
 /* What the starts of one head are made from. */
 typedef struct {
@@ -123,7 +123,7 @@ static attcert_status add_constructions(const builder *b, attcert_error *err) {
   return status;
 }
 
-/* ---- random inputs ----------------------------------------------------------------------------------------------------- */
+/* ---- random inputs ----------------------------------------------------------------------------------------------- */
 
 /* Gaussian tokens, brought to length r. */
 static void fill_random(attcert_matrix *x, double r, uint64_t seed, int index) {
@@ -147,7 +147,7 @@ static attcert_status add_random(worst_starts *s, const attcert_layer *layer, in
   return ATTCERT_OK;
 }
 
-/* ---- all --------------------------------------------------------------------------------------------------------------- */
+/* ---- all --------------------------------------------------------------------------------------------------------- */
 
 static attcert_status add_head_starts(worst_starts *s, double *largest_norm, const attcert_layer *layer, int h, int n,
                                       double radius, attcert_error *err) {

@@ -1,5 +1,5 @@
-/* ||K^T q|| / sqrt(k) with q = b_Q + Q centre: x -> x - centre makes a ball about the centre one about the origin, and adds
- * Q centre to the query bias; b_K and b_V cancel, whatever they become. */
+/* ||K^T q|| / sqrt(k) with q = b_Q + Q centre: x -> x - centre makes a ball about the centre one about the origin, and
+ * adds Q centre to the query bias; b_K and b_V cancel, whatever they become. */
 #include "theory/layer_norms.h"
 
 #include "interval/interval_arith.h"

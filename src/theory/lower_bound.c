@@ -1,6 +1,7 @@
 /* T3: any real eigenvalue lambda of A with unit eigenvector u gives a lower bound, with gamma = lambda / 8 at
- * X = R (u, u/2, ..., u/2), and with gamma = -lambda at X = R (-u, u, ..., u): moving x_1 alone, each of the n - 1 equal rows
- * moves by p V (I + c u u^T), c >= 0, p = 1 / (1 + (n - 1) e^{-2 R^2 gamma}), and ||V (I + c u u^T)|| >= ||V||. */
+ * X = R (u, u/2, ..., u/2), and with gamma = -lambda at X = R (-u, u, ..., u): moving x_1 alone, each of the n - 1
+ * equal rows moves by p V (I + c u u^T), c >= 0, p = 1 / (1 + (n - 1) e^{-2 R^2 gamma}), and
+ * ||V (I + c u u^T)|| >= ||V||. */
 #include "theory/lower_bound.h"
 
 #include "interval/interval_arith.h"

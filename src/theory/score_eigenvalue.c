@@ -1,5 +1,6 @@
 /* The nonzero eigenvalues of A = K^T Q / sqrt(k), with real eigenvectors for real ones, are those of the k x k matrix
- * B = Q K^T / sqrt(k): B w = lambda w gives A (K^T w) = lambda K^T w. LAPACK proposes them, verified_eigenvalue verifies. */
+ * B = Q K^T / sqrt(k): B w = lambda w gives A (K^T w) = lambda K^T w. LAPACK proposes them,
+ * verified_eigenvalue verifies. */
 #include "theory/score_eigenvalue.h"
 
 #include "interval/interval_arith.h"

@@ -1,5 +1,5 @@
-/* The centre is a proposal in plain double (M. Badoiu, K. Clarkson, Smaller core-sets for balls, SODA 2003: step t goes the
- * 1/(t+1)-th part of the way to the farthest token); the radius is then certified for whatever centre came out. */
+/* The centre is a proposal in plain double (M. Badoiu, K. Clarkson, Smaller core-sets for balls, SODA 2003: step t goes
+ * the 1/(t+1)-th part of the way to the farthest token); the radius is then certified for whatever centre came out. */
 #include "theory/token_ball.h"
 
 #include "interval/interval_arith.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the radius, certified ---------------------------------------------------------------------------------------- */
+/* ---- the radius, certified --------------------------------------------------------------------------------------- */
 
 enum { PRECISION = 128 };
 
@@ -52,7 +52,7 @@ double token_ball_radius(const attcert_matrix *x, const double *centre) {
   return radius;
 }
 
-/* ---- the centre, proposed ----------------------------------------------------------------------------------------- */
+/* ---- the centre, proposed ---------------------------------------------------------------------------------------- */
 
 /* Index of the token farthest from the centre. */
 static size_t farthest(const double *x, const double *centre, size_t n, size_t d) {

@@ -1,6 +1,6 @@
-/* T10: A = -(z/R^2) g g^T, x_1 = R e, x_2 = -R e and x_i = -R g for the others, with g orthogonal to e and ||V e|| = ||V||.
- * Rows i >= 3 give x_1 and x_2 the same weight p >= 1 / (2 + (n - 2) e^{-z}), and move by sqrt(2) p z V e when x_1 and x_2 move
- * by g / sqrt(2) and -g / sqrt(2). */
+/* T10: A = -(z/R^2) g g^T, x_1 = R e, x_2 = -R e and x_i = -R g for the others, with g orthogonal to e and
+ * ||V e|| = ||V||. Rows i >= 3 give x_1 and x_2 the same weight p >= 1 / (2 + (n - 2) e^{-z}), and move by
+ * sqrt(2) p z V e when x_1 and x_2 move by g / sqrt(2) and -g / sqrt(2). */
 #include "theory/worst_score_matrix.h"
 
 #include "interval/interval_arith.h"

@@ -24,7 +24,7 @@ struct tokenizer {
   } as;
 };
 
-/* ---- opening ------------------------------------------------------------------------------------------------------ */
+/* ---- opening ----------------------------------------------------------------------------------------------------- */
 
 static bool has_suffix(const char *path, const char *suffix) {
   const size_t length = strlen(path), tail = strlen(suffix);
@@ -106,7 +106,7 @@ void tokenizer_close(tokenizer *t) {
   free(t);
 }
 
-/* ---- questions ---------------------------------------------------------------------------------------------------- */
+/* ---- questions --------------------------------------------------------------------------------------------------- */
 
 const char *tokenizer_kind(const tokenizer *t) {
   static const char *const name[] = {"WordPiece", "byte-level BPE", "characters", "bytes"};
@@ -127,7 +127,7 @@ int tokenizer_vocabulary(const tokenizer *t) {
   return 256;
 }
 
-/* ---- encoding ----------------------------------------------------------------------------------------------------- */
+/* ---- encoding ---------------------------------------------------------------------------------------------------- */
 
 static attcert_status bytes_encode(token_window *out, const text_view *text, attcert_error *err) {
   attcert_status status = ATTCERT_OK;

@@ -9,7 +9,7 @@
 static const char lead[] = "# ";
 enum { LEAD_LENGTH = sizeof lead - 1 };
 
-/* ---- writing ------------------------------------------------------------------------------------------------------ */
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 static void put_value(json_t *object, const char *key, json_t *value) {
   json_object_set_new(object, key, value);
@@ -80,7 +80,7 @@ attcert_status sweep_header_write(char **line, const report_subject *subject, co
   return *line != NULL ? ATTCERT_OK : attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the first line of a sweep");
 }
 
-/* ---- comparing ---------------------------------------------------------------------------------------------------- */
+/* ---- comparing --------------------------------------------------------------------------------------------------- */
 
 /* The first entry of `expected` whose value in `found` is another one; NULL when there is none. */
 static const char *first_difference(json_t *expected, json_t *found) {

@@ -20,10 +20,10 @@ bool sweep_plot_format_of(sweep_plot_format *format, const char *path) {
   return false;
 }
 
-/* ---- the look ----------------------------------------------------------------------------------------------------- */
+/* ---- the look ---------------------------------------------------------------------------------------------------- */
 
-/* Colours: M. Okabe, K. Ito, Color Universal Design (2008), distinct under every common colour blindness; the lines differ
- * in their dashes too. */
+/* Colours: M. Okabe, K. Ito, Color Universal Design (2008), distinct under every common colour blindness; the lines
+ * differ in their dashes too. */
 static const struct {
   theory_id id;
   const char *name, *colour, *dash;
@@ -119,7 +119,7 @@ static void put_style(FILE *out, sweep_plot_format format) {
         out);
 }
 
-/* ---- the data ----------------------------------------------------------------------------------------------------- */
+/* ---- the data ---------------------------------------------------------------------------------------------------- */
 
 static void put_points(FILE *out, const sweep_plot_data *data) {
   fputs("$certified << END\n", out);

@@ -53,11 +53,8 @@ static void no_direction(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(known_norms),
-      cmocka_unit_test(wide_ranges),
-      cmocka_unit_test(special_values),
-      cmocka_unit_test(unit_vectors),
-      cmocka_unit_test(no_direction),
+      cmocka_unit_test(known_norms),  cmocka_unit_test(wide_ranges),  cmocka_unit_test(special_values),
+      cmocka_unit_test(unit_vectors), cmocka_unit_test(no_direction),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
