@@ -27,8 +27,8 @@ typedef struct {
   double e_y, e_a, e_s;
 } deflation;
 
-/* >= the root of a sum of `count` squares computed as `sum`: at most m roundings of a term, the first addition to 0, exact,
- * counted in place of the one made here. */
+/* >= the root of a sum of `count` squares computed as `sum`: at most m roundings of a term, the first addition to 0,
+ * exact, counted in place of the one made here. */
 static double root_of_squares_upper(double sum, double m, double count) {
   return round_up_nonnegative(sqrt(round_up_nonnegative(sum + count * UNDERFLOW_UNIT, m)), 1.0);
 }
@@ -229,7 +229,7 @@ static attcert_status bound_rest(double *b, deflation *f, attcert_error *err) {
 }
 
 /* work := B + S^ scale */
-static void combine(const deflation *f, double scale) {
+static void set_small_matrix(const deflation *f, double scale) {
   for (size_t i = 0; i < (size_t)f->s * (size_t)f->s; i++) f->work[i] = f->b[i] + f->ss[i] * scale;
 }
 
@@ -244,17 +244,17 @@ static attcert_status estimate_top(double *top, const deflation *f, attcert_erro
   return status;
 }
 
-/* *t > b: about the least t with h(t) <= t, h(t) = lambda_max(B + S^ / (t - b)), uncertified. h decreases, so the solution lies
- * between t and h(t) for every t, and above h(inf) = lambda_max(B). */
-static attcert_status search(double *t, const deflation *f, double b, attcert_error *err) {
+/* *t > b: about the least t with h(t) <= t, h(t) = lambda_max(B + S^ / (t - b)), uncertified. h decreases, so the
+ * solution lies between t and h(t) for every t, and above h(inf) = lambda_max(B). */
+static attcert_status bisect_threshold(double *t, const deflation *f, double b, attcert_error *err) {
   double low = 0.0, high = INFINITY, top = 0.0;
-  combine(f, 0.0);
+  set_small_matrix(f, 0.0);
   attcert_status status = estimate_top(&low, f, err);
   double guess = fmax(low, b * (1.0 + 0x1p-8) + UNDERFLOW_ALLOWANCE);
   low = fmax(low, b * (1.0 + 0x1p-20)); /* what is lost to rounding is divided by t - b */
   for (int step = 0; step < SEARCH_STEPS && status == ATTCERT_OK && (isinf(high) || high - low > 1e-13 * high);
        step++) {
-    combine(f, 1.0 / (guess - b));
+    set_small_matrix(f, 1.0 / (guess - b));
     status = estimate_top(&top, f, err);
     if (!isfinite(top)) break;
     low = fmax(low, fmin(guess, top));
@@ -266,14 +266,14 @@ static attcert_status search(double *t, const deflation *f, double b, attcert_er
 }
 
 /* upper := the header's max(t, h / (1 - delta)). */
-static attcert_status certify(mpfr_t upper, const deflation *f, double t, double b, attcert_error *err) {
+static attcert_status deflated_bound(mpfr_t upper, const deflation *f, double t, double b, attcert_error *err) {
   const double width = (t - b) * (1.0 - 0x1p-51);
   if (!(width > 0.0)) return ATTCERT_OK;
   const double scale = (1.0 / width) * (1.0 + 0x1p-51);
   double top = 0.0;
   mpfr_t h;
   mpfr_init2(h, 128);
-  combine(f, scale);
+  set_small_matrix(f, scale);
   attcert_status status = estimate_top(&top, f, err);
   if (status == ATTCERT_OK) status = largest_eigenvalue_upper(h, f->work, f->s, top, NULL, err);
   const double rounding = 0x1p-51 * (f->b_norm + f->s_norm * scale);
@@ -299,8 +299,8 @@ attcert_status deflation_upper(mpfr_t upper, const gram_facts *g, const double *
     double b = INFINITY, t = INFINITY;
     reduce(&f);
     status = bound_rest(&b, &f, err);
-    if (status == ATTCERT_OK && isfinite(b)) status = search(&t, &f, b, err);
-    if (status == ATTCERT_OK && isfinite(t)) status = certify(upper, &f, t, b, err);
+    if (status == ATTCERT_OK && isfinite(b)) status = bisect_threshold(&t, &f, b, err);
+    if (status == ATTCERT_OK && isfinite(t)) status = deflated_bound(upper, &f, t, b, err);
   }
   deflation_clear(&f);
   return status;

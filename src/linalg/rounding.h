@@ -12,12 +12,13 @@
  *  - UNDERFLOW_ALLOWANCE, once, for all that underflows between stored quantities and the next stored quantity, or its
  *    radius: fewer than 2^60 operations, each off by less than 2^-1074 and then multiplied by less than 2^300, together
  *    less than 2^(60 - 1074 + 300) = 2^-714. What follows a product is at most
- *      - in the scaled factors of a Jacobian, with entries of at most 2, and an orthonormal basis: eight matrices (a block is
- *        a product of four, and a Gram matrix counts them twice). One of fewer than 2^48 numbers has a norm below 2^25,
- *        eight of them 2^200;
+ *      - in the scaled factors of a Jacobian, with entries of at most 2, and an orthonormal basis: eight matrices (a
+ *        block is a product of four, and a Gram matrix counts them twice). One of fewer than 2^48 numbers has a norm
+ *        of at most 2^25, eight of them 2^200;
  *      - in a layer in double before scaling, with inputs below 2^100 in magnitude: the norm of one stored query, key,
  *        value or weight: a query is below 2^100 2^100 2^48 + 2^100 < 2^249.
- *    Divided by what such a layer scales with, at most 2^400, the allowance is still a normal number: no radius is lost.
+ *    Divided by what such a layer scales with, at most 2^400, the allowance is still a normal number: no radius is
+ *    lost.
  * What is multiplied by more than that, by the reciprocal of a small number, is counted. */
 #ifndef ATTCERT_ROUNDING_H
 #define ATTCERT_ROUNDING_H

@@ -1,9 +1,10 @@
 /* S. M. Rump, Guaranteed inclusions for the complex generalized eigenproblem, Computing 42 (1989), for one real pair.
  *
- * Scale the proposed w to w_s = 1, its largest entry, and keep that entry fixed: the unknowns are lambda, in place of w_s, and
- * the other w_i. With F = M w - lambda w, its derivative J at the proposal (column j is (M - lambda) e_j, column s is -w) and
- * any matrix C, the map delta -> -C F + (I - C J) delta + C (delta_lambda delta_w) has a fixed point where, and for
- * nonsingular C only where, M (w + delta_w) = (lambda + delta_lambda) (w + delta_w). It maps the box |delta| <= r into
+ * Scale the proposed w to w_s = 1, its largest entry, and keep that entry fixed: the unknowns are lambda, in place
+ * of w_s, and the other w_i. With F = M w - lambda w, its derivative J at the proposal (column j is (M - lambda) e_j,
+ * column s is -w) and any matrix C, the map delta -> -C F + (I - C J) delta + C (delta_lambda delta_w) has a fixed
+ * point where, and for nonsingular C only where, M (w + delta_w) = (lambda + delta_lambda) (w + delta_w). It maps the
+ * box |delta| <= r into
  *     |C F| + |I - C J| r + |C| (r_s r_i)_{i != s} =: t,
  * so t < r gives a fixed point (Brouwer), in the box of t; and |I - C J| r < r makes C nonsingular. */
 #include "linalg/verified_eigenvalue.h"
@@ -74,7 +75,7 @@ static void eigenpair_clear(eigenpair *p) {
 }
 
 /* Takes the proposal over, w_s = 1 exactly: false when it is no vector of numbers. */
-static bool propose(eigenpair *p, double guess, const double *vector) {
+static bool set_proposal(eigenpair *p, double guess, const double *vector) {
   for (size_t i = 0; i < p->size; i++) {
     if (fabs(vector[i]) > fabs(vector[p->fixed])) p->fixed = i;
   }
@@ -185,7 +186,7 @@ attcert_status verified_eigenvalue(bool *verified, interval *lambda, const inter
   eigenpair p;
   *verified = false;
   const bool allocated = eigenpair_init(&p, (size_t)size);
-  if (allocated && propose(&p, guess, vector) && invert_derivative(&p, m)) {
+  if (allocated && set_proposal(&p, guess, vector) && invert_derivative(&p, m)) {
     newton_step(&p, m);
     inverse_defect(&p, m);
     *verified = verify(&p);

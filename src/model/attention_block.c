@@ -1,5 +1,5 @@
-/* Head by head: S = Q_h K_h^T / sqrt(k), P = softmax of its rows, Y_h = P V_h; the products by BLAS, each head a block of
- * columns of the n x H k matrices. Entries of P outside the mask are 0. */
+/* Head by head: S = Q_h K_h^T / sqrt(k), P = softmax of its rows, Y_h = P V_h; the products by BLAS, each head a block
+ * of columns of the n x H k matrices. Entries of P outside the mask are 0. */
 #include "model/attention_block.h"
 
 #include "kernel/row/softmax.h"

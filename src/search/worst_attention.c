@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- memory ---------------------------------------------------------------------------------------------------------- */
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
 
 enum { CHANNEL_BLOCKS = 10, SQUARES = 3 }; /* at, along, cotangent: three each; channels */
 
@@ -44,9 +44,9 @@ void worst_attention_clear(worst_attention *a) {
   *a = (worst_attention){0};
 }
 
-/* ---- the layer at x -------------------------------------------------------------------------------------------------- */
+/* ---- the layer at x ---------------------------------------------------------------------------------------------- */
 
-/* b_K adds a constant to each row of scores, and b_V one to every value: neither is seen by P or a derivative. */
+/* b_K adds a constant to each row of scores, and b_V one to every value: neither changes P or a derivative. */
 static void add_query_bias(worst_attention *a) {
   const double *const bias = a->layer->query_bias;
   const int width = a->layer->heads * a->layer->head_dim;
@@ -70,7 +70,7 @@ void worst_attention_evaluate(worst_attention *a, const double *x) {
   }
 }
 
-/* ---- the Jacobian ---------------------------------------------------------------------------------------------------- */
+/* ---- the Jacobian ------------------------------------------------------------------------------------------------ */
 
 /* y (n x out_dim) := J u / scale. */
 static void apply_forward(const worst_attention *a, double *y, const double *u) {
@@ -104,7 +104,7 @@ static void apply_transposed(const worst_attention *a, double *u, const double *
   cblas_dscal(a->n * a->layer->dim, 1.0 / a->scale, u, 1);
 }
 
-static void apply(const void *context, double *y, const double *x, bool transpose) {
+static void apply_jacobian(const void *context, double *y, const double *x, bool transpose) {
   const worst_attention *const a = context;
   if (transpose)
     apply_transposed(a, y, x);
@@ -113,5 +113,5 @@ static void apply(const void *context, double *y, const double *x, bool transpos
 }
 
 linear_operator worst_attention_jacobian(const worst_attention *a) {
-  return (linear_operator){a->n * a->layer->out_dim, a->n * a->layer->dim, apply, a};
+  return (linear_operator){a->n * a->layer->out_dim, a->n * a->layer->dim, apply_jacobian, a};
 }

@@ -45,7 +45,7 @@ void worst_softmax_derivative(double *out, const worst_attention *a, const doubl
 /* s := dS of head h, from a->along. */
 void worst_score_derivative(double *s, const worst_attention *a, int h);
 
-/* s := C V^T of head h, from a->channels: what the cotangents ask of P. */
+/* s := C V^T of head h, from a->channels: the cotangent of P. */
 void worst_weight_cotangent(double *s, const worst_attention *a, int h);
 
 #endif

@@ -57,7 +57,7 @@ static void derivative_row(void *context, int index) {
 }
 
 /* (J u)_i,o = (W_O dy_i)_o for every token i. */
-static void output_row(void *context, int o) {
+static void output_channel(void *context, int o) {
   const derivative *const t = context;
   const size_t width = channels_of(t->e), out = (size_t)t->layer->out_dim;
   interval_scratch ws;
@@ -165,7 +165,7 @@ attcert_status direction_enclosure(interval *ratio, const attcert_layer *layer, 
   if (status == ATTCERT_OK) status = projection_enclosure(t.dv, layer->value_weight, NULL, t.u, &shape, err);
   if (status == ATTCERT_OK) {
     parallel_for(e->heads * e->n, threads, derivative_row, &t);
-    if (t.output != NULL) parallel_for(layer->out_dim, threads, output_row, &t);
+    if (t.output != NULL) parallel_for(layer->out_dim, threads, output_channel, &t);
     parallel_for(e->n, threads, token_square, &t);
     status = norm_ratio(ratio, &t, err);
   }

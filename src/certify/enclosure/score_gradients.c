@@ -27,12 +27,12 @@ static const interval *query(const gradients *s, int i, size_t r) {
   return &s->e->q[layer_enclosure_vec(s->e, s->h, i) + r];
 }
 
-static size_t digits_for(mpfr_prec_t precision) {
+static size_t score_digits(mpfr_prec_t precision) {
   return ((size_t)precision + GUARD_BITS + FIXED_DIGIT_BITS) / FIXED_DIGIT_BITS;
 }
 
 static bool gradients_init(gradients *s, interval *g, const attcert_layer *layer, const layer_enclosure *e, int h) {
-  const size_t n = (size_t)e->n, k = (size_t)e->head_dim, digits = digits_for(e->precision);
+  const size_t n = (size_t)e->n, k = (size_t)e->head_dim, digits = score_digits(e->precision);
   *s = (gradients){.g = g, .weight = layer->key_weight + (size_t)h * k * (size_t)e->dim, .e = e, .h = h};
   atomic_init(&s->failed, false);
   s->channel = calloc(k, sizeof(long));
@@ -179,6 +179,6 @@ attcert_status score_gradients(interval *g, const attcert_layer *layer, const la
 
 uint64_t score_gradients_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision) {
   const uint64_t bound = sizeof(mpfr_t) + BOUND_PRECISION / 8;
-  return fixed_matrix_bytes((size_t)n, (size_t)layer->head_dim, digits_for(precision)) +
+  return fixed_matrix_bytes((size_t)n, (size_t)layer->head_dim, score_digits(precision)) +
          (uint64_t)n * (bound + sizeof(long)) + (uint64_t)layer->head_dim * sizeof(long);
 }

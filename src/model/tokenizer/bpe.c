@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- opening ------------------------------------------------------------------------------------------------------ */
+/* ---- opening ----------------------------------------------------------------------------------------------------- */
 
 static attcert_status find_byte_tokens(bpe *b, const vocabulary *v, const char *path, attcert_error *err) {
   byte_symbol symbol[256];
@@ -42,7 +42,7 @@ void bpe_close(bpe *b) {
   pretokenizer_clear(&b->pattern);
 }
 
-/* ---- merging one piece -------------------------------------------------------------------------------------------- */
+/* ---- merging one piece ------------------------------------------------------------------------------------------- */
 
 enum { no_merge = INT_MAX, stale = -1 };
 
@@ -90,8 +90,8 @@ static size_t best_pair(const piece *p) {
   return best;
 }
 
-/* Merges every pair of rank[first], from left to right; of two that overlap (a a a) the earlier wins. The ranks that a merge
- * touches become stale. */
+/* Merges every pair of rank[first], from left to right; of two that overlap (a a a) the earlier wins. The ranks that a
+ * merge touches become stale. */
 static void merge_pairs(const bpe *b, piece *p, size_t first) {
   const int rank = p->rank[first];
   const int merged = bpe_merges_find(&b->merges, p->token[first], p->token[first + 1])->merged;

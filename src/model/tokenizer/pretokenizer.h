@@ -1,8 +1,10 @@
-/* GPT-2's pre-tokenisation (Radford et al. 2019; openai/gpt-2, encoder.py): the text is cut into the successive matches of
+/* GPT-2's pre-tokenisation (Radford et al. 2019; openai/gpt-2, encoder.py): the text is cut
+ * into the successive matches of
  *
  *   's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
  *
- * (a word carries the space before it), and byte pairs are merged within a piece only. Every character is in some piece. */
+ * (a word carries the space before it), and byte pairs are merged within a piece only. Every
+ * character is in some piece. */
 #ifndef ATTCERT_PRETOKENIZER_H
 #define ATTCERT_PRETOKENIZER_H
 
