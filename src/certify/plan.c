@@ -6,6 +6,7 @@
 #include "certify/engine/deflated.h"
 #include "certify/engine/dense.h"
 #include "certify/jacobian/explicit_gram.h"
+#include "certify/jacobian/factored_jacobian_from_enclosure.h"
 #include "linalg/lanczos.h"
 #include "linalg/nonnegative_norm.h"
 #include "linalg/panels.h"
@@ -51,7 +52,8 @@ static uint64_t add_bytes(uint64_t a, uint64_t b) {
 }
 
 static uint64_t layer_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision) {
-  uint64_t bytes = add_bytes(layer_enclosure_bytes(layer, n, precision), factored_jacobian_bytes(layer, n, precision));
+  uint64_t bytes = add_bytes(layer_enclosure_bytes(layer, n, precision), factored_jacobian_bytes(layer, n));
+  bytes = add_bytes(bytes, factored_jacobian_from_enclosure_bytes(layer, n, precision));
   bytes = add_bytes(bytes, direction_bytes(layer, n, precision));
   return add_bytes(bytes, lanczos_bytes((size_t)n * (size_t)layer->dim));
 }

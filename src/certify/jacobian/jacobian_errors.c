@@ -1,5 +1,6 @@
 #include "certify/jacobian/jacobian_errors.h"
 
+#include "certify/jacobian/factored_jacobian_radius.h"
 #include "certify/jacobian/structured_jacobian.h"
 #include "linalg/dense_matrix.h"
 #include "linalg/nonnegative_norm.h"
