@@ -2,6 +2,7 @@
 
 #include "base/process_group.h"
 #include "certify/enclosure/direction.h"
+#include "certify/jacobian/factored_jacobian_from_enclosure.h"
 #include "linalg/relative_width.h"
 
 #include <string.h>

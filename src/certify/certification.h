@@ -2,6 +2,7 @@
 #ifndef ATTCERT_CERTIFICATION_H
 #define ATTCERT_CERTIFICATION_H
 
+#include "certify/enclosure/layer_enclosure.h"
 #include "certify/engine/deflated.h"
 #include "certify/plan.h"
 #include "linalg/panel_file.h"

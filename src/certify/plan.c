@@ -8,6 +8,7 @@
 #include "certify/engine/deflated.h"
 #include "certify/engine/dense.h"
 #include "certify/jacobian/explicit_gram.h"
+#include "certify/jacobian/factored_jacobian_from_enclosure.h"
 #include "linalg/lanczos.h"
 #include "linalg/nonnegative_norm.h"
 #include "linalg/panels.h"
@@ -34,7 +35,8 @@ uint64_t plan_memory(const attcert_options *options) {
 }
 
 static uint64_t layer_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision) {
-  uint64_t bytes = memory_add(layer_enclosure_bytes(layer, n, precision), factored_jacobian_bytes(layer, n, precision));
+  uint64_t bytes = memory_add(layer_enclosure_bytes(layer, n, precision), factored_jacobian_bytes(layer, n));
+  bytes = memory_add(bytes, factored_jacobian_from_enclosure_bytes(layer, n, precision));
   bytes = memory_add(bytes, direction_bytes(layer, n, precision));
   return memory_add(bytes, lanczos_bytes((size_t)n * (size_t)layer->dim));
 }

@@ -2,6 +2,7 @@
 #include "theory/pointwise_bound.h"
 
 #include "certify/engine/pointwise.h"
+#include "certify/jacobian/factored_jacobian_from_enclosure.h"
 
 #include <stdio.h>
 

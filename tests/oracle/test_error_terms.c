@@ -21,6 +21,8 @@
 #include "certify/jacobian/factored_jacobian.h"
 #include "certify/jacobian/factored_jacobian_direction.h"
 #include "certify/jacobian/factored_jacobian_from_doubles.h"
+#include "certify/jacobian/factored_jacobian_from_enclosure.h"
+#include "certify/jacobian/factored_jacobian_radius.h"
 #include "certify/jacobian/jacobian_errors.h"
 #include "certify/jacobian/structured_jacobian.h"
 #include "jacobian_oracle.h"

@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include "certify/jacobian/factored_jacobian_from_enclosure.h"
+
 enum { USUAL_PRECISION = 128 };
 
 void certify_case_evaluate(certify_case *c, mpfr_prec_t precision) {

@@ -2,6 +2,7 @@
 #include "given_layer.h"
 
 #include "arguments.h"
+#include "certify/jacobian/factored_jacobian_from_enclosure.h"
 #include "model/format/npy.h"
 #include "model/model.h"
 

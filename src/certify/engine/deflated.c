@@ -23,8 +23,8 @@ static uint64_t diagonal_bytes(uint64_t n, uint64_t out) {
 /* What does not depend on the basis: the layer's factors in absolute value, the Gram matrix's blocks and scratch. */
 static uint64_t fixed_bytes(const attcert_layer *layer, int n) {
   const uint64_t out = (uint64_t)layer->out_dim;
-  return factored_jacobian_bytes(layer, n, 53) + block_gram_bytes(layer, n) +
-         structured_jacobian_bytes(layer, n, VECTORS) + diagonal_bytes((uint64_t)n, out) + out * out * sizeof(double);
+  return factored_jacobian_bytes(layer, n) + block_gram_bytes(layer, n) + structured_jacobian_bytes(layer, n, VECTORS) +
+         diagonal_bytes((uint64_t)n, out) + out * out * sizeof(double);
 }
 
 /* Vectors, their images, and the small matrices of a deflation by s vectors. */

@@ -13,7 +13,7 @@ dense_memory dense_memory_of(const attcert_layer *layer, int n, const attcert_op
   const bool file = options->scratch != NULL;
   dense_memory memory = {.all_panels = panels_share_bytes(&a, 0, a.count)};
   memory.least_panels = file ? panels_bytes(&a, 0) : memory.all_panels;
-  memory.fixed = factored_jacobian_bytes(layer, n, 53) + block_gram_bytes(layer, n) + out * out * sizeof(double) +
+  memory.fixed = factored_jacobian_bytes(layer, n) + block_gram_bytes(layer, n) + out * out * sizeof(double) +
                  largest_eigenvalue_bytes(&a, file);
   return memory;
 }

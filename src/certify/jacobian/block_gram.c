@@ -1,5 +1,6 @@
 #include "certify/jacobian/block_gram.h"
 
+#include "base/arrays.h"
 #include "base/process_group.h"
 #include "certify/jacobian/block_gram_tile.h"
 #include "linalg/dense_matrix.h"
@@ -11,28 +12,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHARED_ARRAYS = 9 };
-
 int block_gram_side(const factored_jacobian *m) {
   return m->n * m->out_dim;
 }
 
-/* Doubles of each array, in the order of block_gram_init. */
-static void array_sizes(size_t size[SHARED_ARRAYS], int heads, int n, int head_dim) {
-  const size_t h = (size_t)heads, t = (size_t)n, k = (size_t)head_dim;
-  const size_t tokens = h * t, channels = h * k;
-  const size_t all[SHARED_ARRAYS] = {channels * channels,   channels * channels, channels * channels,
-                                     tokens * tokens,       tokens * tokens,     channels * tokens,
-                                     channels * tokens * k, tokens * channels,   t * t};
-  memcpy(size, all, sizeof all);
+static array_table arrays_of(block_gram *t, size_t heads, size_t n, size_t k) {
+  const size_t tokens = heads * n, channels = heads * k;
+  return (array_table){{
+      ARRAY(t->vv, channels, channels),
+      ARRAY(t->vq, channels, channels),
+      ARRAY(t->qq, channels, channels),
+      ARRAY(t->pp, tokens, tokens),
+      ARRAY(t->gg, tokens, tokens),
+      ARRAY(t->gv, tokens, channels),
+      ARRAY(t->gq, tokens, channels),
+      ARRAY(t->fv, tokens, k, channels),
+      ARRAY(t->block_norm, n, n),
+  }};
 }
 
 uint64_t block_gram_bytes(const attcert_layer *layer, int n) {
-  size_t size[SHARED_ARRAYS];
-  array_sizes(size, layer->heads, n, layer->head_dim);
-  uint64_t doubles = 0;
-  for (size_t i = 0; i < SHARED_ARRAYS; i++) doubles += size[i];
-  return doubles * sizeof(double) + block_gram_tile_bytes(layer, n);
+  block_gram t;
+  const array_table arrays = arrays_of(&t, (size_t)layer->heads, (size_t)n, (size_t)layer->head_dim);
+  return array_table_bytes(&arrays) + block_gram_tile_bytes(layer, n);
 }
 
 /* c (rows x cols) := a b^T, both given by rows. */
@@ -60,24 +62,15 @@ static void shared_products(const block_gram *t) {
 
 attcert_status block_gram_init(block_gram *t, const factored_jacobian *m, attcert_error *err) {
   *t = (block_gram){.m = m};
-  double **const array[SHARED_ARRAYS] = {&t->vv, &t->vq, &t->qq, &t->pp,        &t->gg,
-                                         &t->gv, &t->fv, &t->gq, &t->block_norm};
-  size_t size[SHARED_ARRAYS];
-  array_sizes(size, m->heads, m->n, m->head_dim);
-  bool allocated = true;
-  for (size_t i = 0; i < SHARED_ARRAYS; i++)
-    allocated = (*array[i] = calloc(size[i], sizeof(double))) != NULL && allocated;
-  if (allocated) {
-    shared_products(t);
-    return ATTCERT_OK;
-  }
-  block_gram_clear(t);
-  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the Gram matrix of %d tokens", m->n);
+  const array_table arrays = arrays_of(t, (size_t)m->heads, (size_t)m->n, (size_t)m->head_dim);
+  const attcert_status status = array_table_allocate(&arrays, "the Gram matrix's table of inner products", err);
+  if (status == ATTCERT_OK) shared_products(t);
+  return status;
 }
 
 void block_gram_clear(block_gram *t) {
-  double *const array[SHARED_ARRAYS] = {t->vv, t->vq, t->qq, t->pp, t->gg, t->gv, t->fv, t->gq, t->block_norm};
-  for (size_t i = 0; i < SHARED_ARRAYS; i++) free(array[i]);
+  const array_table arrays = arrays_of(t, 0, 0, 0);
+  array_table_release(&arrays);
   *t = (block_gram){0};
 }
 
@@ -128,8 +121,9 @@ static bool reaches_panels(void *context, int first, int rows) {
 
 attcert_status block_gram_fill(block_gram *t, const panels *lower, const attcert_options *options, attcert_error *err) {
   const size_t out = (size_t)t->m->out_dim;
-  panel_writer w = {lower, malloc(out * out * sizeof(double)), t->m->out_dim};
-  if (w.block == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a block of side %d", t->m->out_dim);
+  panel_writer w = {lower, array_new(ARRAY_COUNT(out, out), sizeof(double), "a block of the Gram matrix", err),
+                    (int)out};
+  if (w.block == NULL) return ATTCERT_RESOURCE;
   const gram_blocks blocks = {place_in_block, put_block, reaches_panels, &w};
   const attcert_status status = block_gram_blocks(t, &blocks, options, err);
   free(w.block);

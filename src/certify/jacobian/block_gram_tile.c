@@ -1,15 +1,15 @@
 #include "certify/jacobian/block_gram_tile.h"
 
+#include "base/arrays.h"
 #include "base/minimum.h"
 #include "base/parallel.h"
 #include "linalg/rounding.h"
 
 #include <cblas.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { ARRAYS = 13, CACHED = 1 << 19 /* doubles */ };
+enum { CACHED = 1 << 19 /* doubles */ };
 
 static int between(size_t x, int high) {
   return x < 1 ? 1 : x < (size_t)high ? (int)x : high;
@@ -17,48 +17,40 @@ static int between(size_t x, int high) {
 
 /* Tokens at a time such that ww stays in the cache, at least one: as many rows as fill a panel, where blocks go to panels, else as many
  * as columns. */
-static void most_tokens(int *rows, int *columns, int width, int out_dim, int n, bool into_panels) {
-  const size_t blocks = CACHED / ((size_t)width * (size_t)width);
-  *rows = between(into_panels ? (size_t)(PANEL_WIDTH / out_dim) : (size_t)sqrt((double)blocks), n);
-  *columns = between(blocks / (size_t)*rows, n);
+static void most_tokens(int *rows, int *columns, const factored_jacobian *shape, bool into_panels) {
+  const size_t width = (size_t)shape->heads * (size_t)shape->head_dim, blocks = CACHED / (width * width);
+  *rows = between(into_panels ? (size_t)(PANEL_WIDTH / shape->out_dim) : (size_t)sqrt((double)blocks), shape->n);
+  *columns = between(blocks / (size_t)*rows, shape->n);
 }
 
-/* Doubles of each array, in the order of arrays_of. */
-static void array_sizes(size_t size[ARRAYS], int heads, int n, int head_dim, int out_dim, bool output,
-                        bool into_panels) {
-  int most_rows, most_columns;
-  most_tokens(&most_rows, &most_columns, heads * head_dim, out_dim, n, into_panels);
-  const size_t h = (size_t)heads, k = (size_t)head_dim, width = h * k, rows = (size_t)most_rows,
-               columns = (size_t)most_columns, blocks = rows * columns * width * width;
-  const size_t all[ARRAYS] = {columns * width * (size_t)n,
-                              columns * h * (size_t)n,
-                              columns * h * width,
-                              columns * width * width,
-                              blocks,
-                              rows * width * columns * h,
-                              rows * h * columns * width,
-                              rows * width * columns * h,
-                              rows * h * columns * width,
-                              width * k,
-                              columns * width * width,
-                              blocks,
-                              output ? rows * width * (size_t)out_dim : 1};
-  memcpy(size, all, sizeof all);
-}
-
-static void arrays_of(double **array[ARRAYS], gram_tile *r) {
-  double **const all[ARRAYS] = {&r->w_columns, &r->p_columns, &r->g_columns, &r->f_columns, &r->ww,
-                                &r->pw_here,   &r->pw_there,  &r->fg_here,   &r->fg_there,  &r->qc,
-                                &r->ff,        &r->heads,     &r->right};
-  memcpy(array, all, sizeof all);
+/* output: with W'. */
+static array_table arrays_of(gram_tile *r, const factored_jacobian *shape, bool output) {
+  const size_t h = (size_t)shape->heads, n = (size_t)shape->n, k = (size_t)shape->head_dim, width = h * k,
+               rows = (size_t)r->most_rows, columns = (size_t)r->most_columns;
+  return (array_table){{
+      ARRAY(r->w_columns, columns, width, n),
+      ARRAY(r->p_columns, columns, h, n),
+      ARRAY(r->g_columns, columns, h, width),
+      ARRAY(r->f_columns, columns, width, width),
+      ARRAY(r->ww, rows, columns, width, width),
+      ARRAY(r->pw_here, rows, width, columns, h),
+      ARRAY(r->pw_there, rows, h, columns, width),
+      ARRAY(r->fg_here, rows, width, columns, h),
+      ARRAY(r->fg_there, rows, h, columns, width),
+      ARRAY(r->qc, width, k),
+      ARRAY(r->ff, columns, width, width),
+      ARRAY(r->heads, rows, columns, width, width),
+      ARRAY(r->right, output ? rows : 0, width, (size_t)shape->out_dim),
+  }};
 }
 
 static uint64_t bytes_of(const attcert_layer *layer, int n, bool into_panels) {
-  size_t size[ARRAYS];
-  uint64_t doubles = 0;
-  array_sizes(size, layer->heads, n, layer->head_dim, layer->out_dim, layer->output_weight != NULL, into_panels);
-  for (size_t i = 0; i < ARRAYS; i++) doubles += size[i];
-  return doubles * sizeof(double);
+  gram_tile r;
+  const factored_jacobian shape = {
+      .n = n, .heads = layer->heads, .head_dim = layer->head_dim, .out_dim = layer->out_dim};
+  most_tokens(&r.most_rows, &r.most_columns, &shape, into_panels);
+  const array_table arrays = arrays_of(&r, &shape, layer->output_weight != NULL);
+  return array_table_bytes(&arrays);
 }
 
 uint64_t block_gram_tile_bytes(const attcert_layer *layer, int n) {
@@ -69,23 +61,15 @@ uint64_t block_gram_tile_bytes(const attcert_layer *layer, int n) {
 attcert_status block_gram_tile_init(gram_tile *r, block_gram *shared, const gram_blocks *blocks,
                                     const attcert_options *options, attcert_error *err) {
   const factored_jacobian *const m = shared->m;
-  const bool into_panels = blocks->wanted != NULL;
   *r = (gram_tile){.shared = shared, .blocks = blocks, .threads = parallel_threads(options->threads)};
-  most_tokens(&r->most_rows, &r->most_columns, m->heads * m->head_dim, m->out_dim, m->n, into_panels);
-  size_t size[ARRAYS];
-  double **array[ARRAYS];
-  array_sizes(size, m->heads, m->n, m->head_dim, m->out_dim, m->output != NULL, into_panels);
-  arrays_of(array, r);
-  bool allocated = true;
-  for (size_t i = 0; i < ARRAYS; i++) allocated = (*array[i] = malloc(size[i] * sizeof(double))) != NULL && allocated;
-  return allocated ? ATTCERT_OK
-                   : attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a tile of the Gram matrix of %d tokens", m->n);
+  most_tokens(&r->most_rows, &r->most_columns, m, blocks->wanted != NULL);
+  const array_table arrays = arrays_of(r, m, m->output != NULL);
+  return array_table_allocate(&arrays, "a tile of the Gram matrix", err);
 }
 
 void block_gram_tile_clear(gram_tile *r) {
-  double **array[ARRAYS];
-  arrays_of(array, r);
-  for (size_t i = 0; i < ARRAYS; i++) free(*array[i]);
+  const array_table arrays = arrays_of(r, r->shared->m, false);
+  array_table_release(&arrays);
 }
 
 /* ---- products ----------------------------------------------------------------------------------------------------- */
@@ -252,7 +236,7 @@ static void store(const gram_tile *r, int column) {
   for (int local = 0; local < rows; local++) {
     const double *const block = heads + (size_t)local * width * width;
     r->shared->block_norm[(size_t)(r->first + local) * n + (size_t)i] = norm_upper(block, width * width);
-    store_block(r, r->first + local, i, block, r->right + (size_t)local * width * out);
+    store_block(r, r->first + local, i, block, m->output != NULL ? r->right + (size_t)local * width * out : NULL);
   }
 }
 

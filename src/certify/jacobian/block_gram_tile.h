@@ -25,7 +25,7 @@ typedef struct {
   double *qc;                       /* [(h, a)][b]              Q Q'^T C'_i^T of one h' and i */
   double *ff;                       /* [i][(h, a)][(h', b)]     F_i F'_i^T, where i is a row too */
   double *heads;                    /* [i][i'][(h', b)][(h, a)] the concatenated heads' blocks */
-  double *right;                    /* [i'][(h', b)][o]         the same times W'^T, of one i */
+  double *right;                    /* [i'][(h', b)][o]         the same times W'^T, of one i; NULL without W' */
 } gram_tile;
 
 /* Bytes of its arrays. */

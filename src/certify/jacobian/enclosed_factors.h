@@ -1,8 +1,9 @@
-/* The first half of factoring a Jacobian: what to divide by. Kappa and g in intervals, then the power of two of every
- * token and channel, so that the doubles converted afterwards are at most 2 in magnitude and as large as they can be. */
+/* The factors of a Jacobian in intervals: kappa and g, then the power of two of every token and channel to divide by, so that the
+ * doubles converted afterwards are at most 2 in magnitude and as large as they can be. */
 #ifndef ATTCERT_ENCLOSED_FACTORS_H
 #define ATTCERT_ENCLOSED_FACTORS_H
 
+#include "certify/enclosure/layer_enclosure.h"
 #include "certify/jacobian/factored_jacobian.h"
 
 /* What is shared by the tokens while the doubles are filled in. */
@@ -22,14 +23,16 @@ typedef struct {
   int head;             /* whose g is at hand */
 } enclosed_factors;
 
-bool enclosed_factors_init(enclosed_factors *b, factored_jacobian *m, const attcert_layer *layer,
-                           const layer_enclosure *e);
-void enclosed_factors_clear(enclosed_factors *b);
+/* Of the layer that e encloses, to be rounded into m, which has been initialised. All three must outlive it. Errors:
+ * ATTCERT_RESOURCE; enclosed_factors_clear is due in any case. */
+attcert_status enclosed_factors_init(enclosed_factors *f, factored_jacobian *m, const attcert_layer *layer,
+                                     const layer_enclosure *e, attcert_error *err);
+void enclosed_factors_clear(enclosed_factors *f);
 
-/* Fills m's g, rho, scale, shift, exponent, V', W', and the builder's kappa and exponents. Sets m->zero. Errors: ATTCERT_RESOURCE. */
-attcert_status enclosed_factors_scale(enclosed_factors *b, int threads, attcert_error *err);
+/* Fills m's g, rho, scale, shift, exponent, V' and W', kappa here and all exponents. Sets m->zero. Errors: ATTCERT_RESOURCE. */
+attcert_status enclosed_factors_scale(enclosed_factors *f, int threads, attcert_error *err);
 
-/* Bytes that a builder takes. */
+/* Bytes that it takes. */
 uint64_t enclosed_factors_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision);
 
 /* Converts a scaled by 2^e to *mid and returns the radius; *excess rises to what of it is not the midpoint's rounding. */

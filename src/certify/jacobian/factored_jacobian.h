@@ -1,4 +1,4 @@
-/* The layer's Jacobian as doubles with radii: J = 2^exponent J', and J~ is an exact matrix of doubles close to J'.
+/* The layer's Jacobian as factors of doubles with radii: J = 2^exponent J', and J~ is an exact matrix of doubles close to J'.
  *
  * With P, v, y, g, k from the enclosure, block (i, l) of head h (theory: dP_ij = P_ij (ds_ij - sum_m P_im ds_im)) is
  *     J'_il = P_il V' + w_il g_i^T + delta_il F_i,     w_il = P_il (v_l - y_i),
@@ -12,7 +12,6 @@
 #define ATTCERT_FACTORED_JACOBIAN_H
 
 #include "attcert.h"
-#include "certify/enclosure/layer_enclosure.h"
 
 typedef struct {
   int n, dim, heads, head_dim, out_dim;
@@ -40,19 +39,11 @@ size_t factored_jacobian_token(const factored_jacobian *m, int h, int i);
 /* Tokens that token i attends to, the first ones: n, or i + 1 under the causal mask. */
 size_t factored_jacobian_attended(const factored_jacobian *m, size_t i);
 
-uint64_t factored_jacobian_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision);
+/* Bytes of its arrays. */
+uint64_t factored_jacobian_bytes(const attcert_layer *layer, int n);
 
 /* Zeros, with room for everything, and the shape and mask of a layer and n tokens. Errors: ATTCERT_RESOURCE, m is then empty. */
 attcert_status factored_jacobian_init(factored_jacobian *m, const attcert_layer *layer, int n, attcert_error *err);
-
-attcert_status factored_jacobian_from_enclosure(factored_jacobian *m, const attcert_layer *layer,
-                                                const layer_enclosure *e, int threads, attcert_error *err);
 void factored_jacobian_clear(factored_jacobian *m);
-
-/* Computes C~_i and the radius of F~_i for all tokens, from w, kappa, rho, Q' and their radii. */
-void factored_jacobian_covariances(factored_jacobian *m, int threads);
-
-/* *bound >= ||J' - J~||_2 */
-attcert_status factored_jacobian_radius(double *bound, const factored_jacobian *m, attcert_error *err);
 
 #endif

@@ -1,5 +1,6 @@
 #include "certify/jacobian/factored_jacobian_direction.h"
 
+#include "base/arrays.h"
 #include "certify/jacobian/structured_jacobian.h"
 #include "linalg/rounding.h"
 
@@ -16,10 +17,9 @@ static double norm_lower(const double *x, size_t n) {
 static attcert_status image_norm(double *norm, const factored_jacobian *m, const double *u, attcert_error *err) {
   const size_t rows = (size_t)m->n * (size_t)m->out_dim;
   structured_jacobian jacobian = {0};
-  double *const y = malloc(rows * sizeof(double));
-  attcert_status status =
-      y != NULL ? ATTCERT_OK : attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %zu doubles", rows);
-  if (status == ATTCERT_OK) status = structured_jacobian_init(&jacobian, m, 1, err);
+  double *const y = array_new(rows, sizeof *y, "the image of a direction", err);
+  if (y == NULL) return ATTCERT_RESOURCE;
+  attcert_status status = structured_jacobian_init(&jacobian, m, 1, err);
   if (status == ATTCERT_OK) {
     structured_jacobian_multiply(&jacobian, y, u, 1, false);
     *norm = norm_lower(y, rows);

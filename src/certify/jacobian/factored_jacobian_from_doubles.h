@@ -1,6 +1,6 @@
-/* A factored Jacobian from double arithmetic: the numbers that a forward pass in double gives, with radii that pay for its roundings, bounded
- * before they happen. As fast as the forward pass; the radii are some hundred units in the last place, where intervals in MPFR
- * (factored_jacobian_from_enclosure) leave half a unit.
+/* A factored Jacobian from double arithmetic: the numbers that a forward pass in double gives, with radii that pay for its roundings,
+ * bounded before they happen. As fast as the forward pass; the radii are some hundred units in the last place, where intervals in MPFR
+ * (factored_jacobian_from_enclosure.h) leave half a unit.
  *
  * gamma_m is the bound of m roundings (rounding.h); norms are l2, Frobenius for matrices; ^ denotes what is computed, r(x) a bound of
  * ||x^ - x||. With A = |x_i| and inner products in chunks of c = 64 terms, the chunks added one after the other:
@@ -30,8 +30,5 @@
 /* *usable: m is set; false, and m empty, where magnitudes or scores are out of the range above. Errors: ATTCERT_RESOURCE. */
 attcert_status factored_jacobian_from_doubles(factored_jacobian *m, bool *usable, const attcert_layer *layer,
                                               const attcert_matrix *x, int threads, attcert_error *err);
-
-/* Bytes that it takes beside the factored Jacobian. */
-uint64_t factored_jacobian_from_doubles_bytes(const attcert_layer *layer, int n);
 
 #endif

@@ -1,6 +1,7 @@
-/* The diagonal terms F of a factored Jacobian, and what every radius adds up to. */
+#include "certify/jacobian/factored_jacobian_radius.h"
+
+#include "base/arrays.h"
 #include "base/parallel.h"
-#include "certify/jacobian/factored_jacobian.h"
 #include "linalg/rounding.h"
 
 #include <cblas.h>
@@ -73,8 +74,8 @@ static double head_radius(const factored_jacobian *m, int h, double *column) {
 }
 
 attcert_status factored_jacobian_radius(double *bound, const factored_jacobian *m, attcert_error *err) {
-  double *const column = malloc((size_t)m->n * sizeof(double));
-  if (column == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %d doubles", m->n);
+  double *const column = array_new((size_t)m->n, sizeof *column, "the radius of the factored Jacobian", err);
+  if (column == NULL) return ATTCERT_RESOURCE;
   double squares = 0.0;
   for (int h = 0; h < m->heads; h++) {
     const double radius = head_radius(m, h, column);

@@ -1,5 +1,6 @@
 #include "certify/jacobian/factored_jacobian_scale.h"
 
+#include "base/arrays.h"
 #include "linalg/binary_exponent.h"
 
 #include <stdlib.h>
@@ -57,9 +58,8 @@ static void scale_output(factored_jacobian *m, const attcert_layer *layer, const
 attcert_status factored_jacobian_scale_channels(factored_jacobian *m, const attcert_layer *layer,
                                                 const long *row_exponent, attcert_error *err) {
   const size_t channels = (size_t)m->heads * (size_t)m->head_dim;
-  long *const exponent = malloc(channels * sizeof(long));
-  if (exponent == NULL)
-    return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: exponents of %zu channels", channels);
+  long *const exponent = array_new(channels, sizeof *exponent, "the scale of the Jacobian's channels", err);
+  if (exponent == NULL) return ATTCERT_RESOURCE;
   for (size_t c = 0; c < channels; c++) exponent[c] = exponent_of_channel(m, layer, row_exponent, c);
   scale_values(m, layer, exponent);
   if (m->output != NULL) scale_output(m, layer, exponent);

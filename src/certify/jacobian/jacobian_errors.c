@@ -1,5 +1,7 @@
 #include "certify/jacobian/jacobian_errors.h"
 
+#include "base/arrays.h"
+#include "certify/jacobian/factored_jacobian_radius.h"
 #include "certify/jacobian/structured_jacobian.h"
 #include "linalg/dense_matrix.h"
 #include "linalg/nonnegative_norm.h"
@@ -7,9 +9,9 @@
 
 #include <stdlib.h>
 
-/* A copy of count doubles in absolute value; NULL when out of memory. */
-static double *absolute_copy(const double *x, size_t count) {
-  double *const y = malloc(count * sizeof(double));
+/* A copy of count doubles in absolute value; NULL, and the message in err, when out of memory. */
+static double *absolute_copy(const double *x, size_t count, attcert_error *err) {
+  double *const y = array_new(count, sizeof *y, "a factor of the Jacobian in absolute value", err);
   for (size_t i = 0; y != NULL && i < count; i++) y[i] = fabs(x[i]);
   return y;
 }
@@ -19,17 +21,16 @@ static attcert_status absolute_norm(double *bound, const factored_jacobian *m, a
   const size_t heads = (size_t)m->heads, n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim;
   const size_t width = heads * k;
   factored_jacobian a = *m;
-  a.w = absolute_copy(m->w, heads * n * k * n);
-  a.g = absolute_copy(m->g, heads * n * d);
-  a.v = absolute_copy(m->v, width * d);
-  a.q = absolute_copy(m->q, width * d);
-  a.covariance = absolute_copy(m->covariance, heads * n * k * k);
+  a.w = absolute_copy(m->w, heads * n * k * n, err);
+  a.g = absolute_copy(m->g, heads * n * d, err);
+  a.v = absolute_copy(m->v, width * d, err);
+  a.q = absolute_copy(m->q, width * d, err);
+  a.covariance = absolute_copy(m->covariance, heads * n * k * k, err);
   a.output = NULL;
   a.out_dim = (int)width;
   structured_jacobian s = {0};
-  attcert_status status = ATTCERT_OK;
-  if (a.w == NULL || a.g == NULL || a.v == NULL || a.q == NULL || a.covariance == NULL)
-    status = attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the Jacobian's factors in absolute value");
+  const bool allocated = a.w != NULL && a.g != NULL && a.v != NULL && a.q != NULL && a.covariance != NULL;
+  attcert_status status = allocated ? ATTCERT_OK : ATTCERT_RESOURCE;
   if (status == ATTCERT_OK) status = structured_jacobian_init(&s, &a, 1, err);
   if (status == ATTCERT_OK) {
     const linear_operator absolute = structured_jacobian_operator(&s);
@@ -49,8 +50,8 @@ static attcert_status absolute_output_norm(double *bound, const factored_jacobia
   const int width = m->heads * m->head_dim;
   *bound = 1.0;
   if (m->output == NULL) return ATTCERT_OK;
-  double *const absolute = absolute_copy(m->output, (size_t)m->out_dim * (size_t)width);
-  if (absolute == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: W_O in absolute value");
+  double *const absolute = absolute_copy(m->output, (size_t)m->out_dim * (size_t)width, err);
+  if (absolute == NULL) return ATTCERT_RESOURCE;
   const dense_matrix matrix = {absolute, m->out_dim, width};
   const linear_operator op = dense_matrix_operator(&matrix);
   const attcert_status status = nonnegative_norm_squared(bound, &op, (double)(m->out_dim + width), err);

@@ -1,5 +1,7 @@
 #include "certify/jacobian/structured_jacobian.h"
 
+#include "base/arrays.h"
+
 #include <cblas.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,6 +166,15 @@ static void apply(const void *context, double *y, const double *x, bool transpos
 
 /* ---- J~ J~^T ------------------------------------------------------------------------------------------------------ */
 
+static array_table square_arrays_of(structured_jacobian *s, size_t n, size_t k) {
+  const size_t vectors = (size_t)s->vectors, side = 2 * k + n;
+  return (array_table){{
+      ARRAY(s->square, side, side),
+      ARRAY(s->responses, vectors, n, 2, k),
+      ARRAY(s->scores, vectors, n, n),
+  }};
+}
+
 static bool square_pays(uint64_t heads, uint64_t n, uint64_t head_dim, uint64_t dim) {
   return heads == 1 && 2 * head_dim + n <= dim;
 }
@@ -172,21 +183,18 @@ attcert_status structured_jacobian_prepare_square(structured_jacobian *s, attcer
   const factored_jacobian *const m = s->m;
   const size_t n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim, side = 2 * k + n;
   if (!square_pays((uint64_t)m->heads, n, k, d)) return ATTCERT_OK;
-  double *const factors = malloc(side * d * sizeof(double));
-  s->square = malloc(side * side * sizeof(double));
-  s->responses = malloc((size_t)s->vectors * n * 2 * k * sizeof(double));
-  s->scores = malloc((size_t)s->vectors * n * n * sizeof(double));
-  const bool allocated = factors != NULL && s->square != NULL && s->responses != NULL && s->scores != NULL;
-  if (allocated) {
-    memcpy(factors, m->v, k * d * sizeof(double));
-    memcpy(factors + k * d, m->q, k * d * sizeof(double));
-    memcpy(factors + 2 * k * d, m->g, n * d * sizeof(double));
-    multiply(s->square, (int)side, plain(factors, (int)d), transposed(factors, (int)d), (int)side, (int)side, (int)d,
-             0.0);
-  }
+  const array_table arrays = square_arrays_of(s, n, k);
+  const attcert_status status = array_table_allocate(&arrays, "the product J J^T of a head", err);
+  if (status != ATTCERT_OK) return status;
+  double *const factors = array_new(ARRAY_COUNT(side, d), sizeof *factors, "the list of a head's factors", err);
+  if (factors == NULL) return ATTCERT_RESOURCE;
+  memcpy(factors, m->v, k * d * sizeof(double));
+  memcpy(factors + k * d, m->q, k * d * sizeof(double));
+  memcpy(factors + 2 * k * d, m->g, n * d * sizeof(double));
+  multiply(s->square, (int)side, plain(factors, (int)d), transposed(factors, (int)d), (int)side, (int)side, (int)d,
+           0.0);
   free(factors);
-  return allocated ? ATTCERT_OK
-                   : attcert_fail(err, ATTCERT_RESOURCE, "out of memory: products of a head's %zu factors", side);
+  return ATTCERT_OK;
 }
 
 void structured_jacobian_square(const structured_jacobian *s, double *y, double *image, const double *x, int count) {
@@ -209,40 +217,34 @@ void structured_jacobian_square(const structured_jacobian *s, double *y, double 
 
 /* ---- memory ------------------------------------------------------------------------------------------------------- */
 
-/* Doubles of scratch for one vector: channels, values, weights, and these once more behind S S^T. */
-static uint64_t scratch_doubles(uint64_t n, uint64_t heads, uint64_t head_dim, uint64_t dim) {
-  const uint64_t side = 2 * head_dim + n;
-  return n * (heads * head_dim + side + (square_pays(heads, n, head_dim, dim) ? side : 0));
+static array_table arrays_of(structured_jacobian *s, size_t heads, size_t n, size_t k) {
+  const size_t vectors = (size_t)s->vectors;
+  return (array_table){{
+      ARRAY(s->channels, vectors, n, heads, k),
+      ARRAY(s->values, vectors, n, 2, k),
+      ARRAY(s->weights, n, vectors, n),
+  }};
 }
 
 uint64_t structured_jacobian_bytes(const attcert_layer *layer, int n, int vectors) {
-  const uint64_t tokens = (uint64_t)n, heads = (uint64_t)layer->heads, k = (uint64_t)layer->head_dim,
-                 d = (uint64_t)layer->dim, side = 2 * k + tokens;
-  const uint64_t square = square_pays(heads, tokens, k, d) ? side * (side + d) : 0;
-  return ((uint64_t)vectors * scratch_doubles(tokens, heads, k, d) + square) * sizeof(double);
+  structured_jacobian s = {.vectors = vectors};
+  const size_t tokens = (size_t)n, heads = (size_t)layer->heads, k = (size_t)layer->head_dim, d = (size_t)layer->dim;
+  const array_table arrays = arrays_of(&s, heads, tokens, k), square = square_arrays_of(&s, tokens, k);
+  const uint64_t factors = ARRAY_COUNT(2 * k + tokens, d, sizeof(double));
+  return array_table_bytes(&arrays) + (square_pays(heads, tokens, k, d) ? array_table_bytes(&square) + factors : 0);
 }
 
 attcert_status structured_jacobian_init(structured_jacobian *s, const factored_jacobian *m, int vectors,
                                         attcert_error *err) {
-  const size_t tokens = (size_t)vectors * (size_t)m->n, k = (size_t)m->head_dim, width = (size_t)m->heads * k;
-  *s = (structured_jacobian){.m = m,
-                             .vectors = vectors,
-                             .channels = malloc(tokens * width * sizeof(double)),
-                             .values = malloc(tokens * 2 * k * sizeof(double)),
-                             .weights = malloc(tokens * (size_t)m->n * sizeof(double))};
-  if (s->channels != NULL && s->values != NULL && s->weights != NULL) return ATTCERT_OK;
-  structured_jacobian_clear(s);
-  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: products of the Jacobian of %d tokens with %d vectors",
-                      m->n, vectors);
+  *s = (structured_jacobian){.m = m, .vectors = vectors};
+  const array_table arrays = arrays_of(s, (size_t)m->heads, (size_t)m->n, (size_t)m->head_dim);
+  return array_table_allocate(&arrays, "a product with the Jacobian", err);
 }
 
 void structured_jacobian_clear(structured_jacobian *s) {
-  free(s->channels);
-  free(s->values);
-  free(s->weights);
-  free(s->square);
-  free(s->responses);
-  free(s->scores);
+  const array_table arrays = arrays_of(s, 0, 0, 0), square = square_arrays_of(s, 0, 0);
+  array_table_release(&arrays);
+  array_table_release(&square);
   *s = (structured_jacobian){0};
 }
 

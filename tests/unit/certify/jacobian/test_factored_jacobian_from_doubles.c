@@ -241,12 +241,6 @@ static void test_unusable(void **state) {
   assert_unusable(uncertain_scores);
 }
 
-static void test_bytes(void **state) {
-  (void)state;
-  const attcert_layer layer = {.dim = 11, .heads = 3, .head_dim = 5, .out_dim = 15};
-  assert_true(factored_jacobian_from_doubles_bytes(&layer, 7) >= 8 * 6 * 3 * 7 * 5);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_gaussian),
@@ -254,7 +248,6 @@ int main(void) {
       cmocka_unit_test(test_keys_that_look_equal),
       cmocka_unit_test(test_first_token),
       cmocka_unit_test(test_unusable),
-      cmocka_unit_test(test_bytes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
