@@ -1,6 +1,7 @@
 /* The pipeline: layer in intervals, a proposed direction and its certified image, an upper-bound engine; more bits wherever
  * the intervals, not the mathematics, limit the width. */
 #include "attcert.h"
+#include "base/arrays.h"
 
 #include "base/parallel.h"
 #include "base/process_group.h"
@@ -256,8 +257,9 @@ static uint64_t peak_memory(void) {
 static attcert_status certify(certification *r) {
   attcert_certificate *const c = r->certificate;
   attcert_status status = attcert_matrix_init(&c->vector, r->x->rows, r->x->cols, r->err);
-  double *const u = malloc((size_t)r->x->rows * (size_t)r->x->cols * sizeof(double)), sigma = 0.0;
-  if (u == NULL) status = attcert_fail(r->err, ATTCERT_RESOURCE, "out of memory: a direction of %d tokens", r->x->rows);
+  double *const u = array_new(ARRAY_COUNT((size_t)r->x->rows, (size_t)r->x->cols), sizeof *u, r->err, "a direction");
+  double sigma = 0.0;
+  if (u == NULL) status = ATTCERT_RESOURCE;
   if (status == ATTCERT_OK) status = open_scratch(r);
   status = certification_allreduce_status(r, status);
   if (status == ATTCERT_OK) status = bound_below(r, u, &sigma);

@@ -1,5 +1,6 @@
 #include "certify/engine/deflated.h"
 
+#include "base/arrays.h"
 #include "base/minimum.h"
 #include "certify/jacobian/block_gram.h"
 #include "linalg/deflation.h"
@@ -126,8 +127,8 @@ attcert_status deflated_propose(double *u, double *sigma, bool *settled, deflate
   const factored_jacobian *const m = t->jacobian.m;
   const int length = m->n * m->out_dim, cols = m->n * m->dim;
   const size_t s = (size_t)least(MOST, t->capacity);
-  double *const work = malloc((s * s + s + 2 * (size_t)length) * sizeof(double));
-  if (work == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a direction from %zu vectors", s);
+  double *const work = array_new(s * s + s + 2 * (size_t)length, sizeof *work, err, "a Ritz pair");
+  if (work == NULL) return ATTCERT_RESOURCE;
   ritz_pair p = {.b = work, .a = work + s * s, .z = work + s * s + s, .r = work + s * s + s + (size_t)length};
   const attcert_status status = settle(settled, &p, t, width, options, err);
   if (*settled) {
@@ -174,19 +175,14 @@ attcert_status deflated_upper(mpfr_t upper, deflated_basis *t, double sigma, dou
   const factored_jacobian *const m = t->jacobian.m;
   const size_t out = (size_t)m->out_dim;
   mpfr_set_inf(upper, 1);
-  gram_summary g = {.out = out,
-                    .diagonal = malloc((size_t)m->n * out * out * sizeof(double)),
-                    .other = malloc(out * out * sizeof(double))};
+  gram_summary g = {.out = out};
+  const array_table arrays = {{ARRAY(g.diagonal, (size_t)m->n, out, out), ARRAY(g.other, out, out)}};
+  attcert_status status = array_table_allocate(&arrays, err, "the diagonal of the Gram matrix");
   gram_facts facts = {.tokens = m->n, .block = m->out_dim, .diagonal = g.diagonal, .product_error = t->errors.gram};
-  attcert_status status =
-      g.diagonal != NULL && g.other != NULL
-          ? ATTCERT_OK
-          : attcert_fail(err, ATTCERT_RESOURCE, "out of memory: diagonal blocks of %d tokens", m->n);
   if (status == ATTCERT_OK) status = examine(&facts, &g, m, t->errors.absolute, options, err);
   const double wanted = sigma * sigma * (1.0 + width) * (1.0 + width);
   if (status == ATTCERT_OK) status = grow(upper, t, &facts, wanted, options, err);
-  free(g.diagonal);
-  free(g.other);
+  array_table_release(&arrays);
   if (status == ATTCERT_OK)
     norm_upward_from_scaled_eigenvalue(upper, 0.0, t->errors.radius, m->exponent);
   else
