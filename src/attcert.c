@@ -1,6 +1,8 @@
 /* The containers of the public API: errors, matrices, layers. */
 #include "attcert.h"
 
+#include "base/arrays.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -27,23 +29,33 @@ attcert_status attcert_fail(attcert_error *err, attcert_status status, const cha
   return status;
 }
 
-static double *doubles_new(size_t rows, size_t cols) {
-  return rows != 0 && cols > SIZE_MAX / sizeof(double) / rows ? NULL : calloc(rows * cols, sizeof(double));
-}
-
 attcert_status attcert_matrix_init(attcert_matrix *m, int rows, int cols, attcert_error *err) {
-  m->rows = rows;
-  m->cols = cols;
-  m->data = rows > 0 && cols > 0 ? doubles_new((size_t)rows, (size_t)cols) : NULL;
-  if (m->data != NULL) return ATTCERT_OK;
+  *m = (attcert_matrix){rows, cols, NULL};
   if (rows <= 0 || cols <= 0)
     return attcert_fail(err, ATTCERT_INPUT, "a matrix needs positive sides, got %d x %d", rows, cols);
-  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a %d x %d matrix of doubles", rows, cols);
+  m->data = array_new(ARRAY_COUNT((size_t)rows, (size_t)cols), sizeof *m->data, err, "a %d x %d matrix", rows, cols);
+  return m->data != NULL ? ATTCERT_OK : ATTCERT_RESOURCE;
 }
 
 void attcert_matrix_clear(attcert_matrix *m) {
   free(m->data);
   *m = (attcert_matrix){0, 0, NULL};
+}
+
+/* Without biases, without W_O: none of their arrays. */
+static array_table arrays_of(attcert_layer *layer, bool biases, bool output) {
+  const size_t width = (size_t)layer->heads * (size_t)layer->head_dim, dim = (size_t)layer->dim,
+               out = output ? (size_t)layer->out_dim : 0, own = biases ? width : 0;
+  return (array_table){{
+      ARRAY(layer->query_weight, width, dim),
+      ARRAY(layer->key_weight, width, dim),
+      ARRAY(layer->value_weight, width, dim),
+      ARRAY(layer->query_bias, own),
+      ARRAY(layer->key_bias, own),
+      ARRAY(layer->value_bias, own),
+      ARRAY(layer->output_weight, out, width),
+      ARRAY(layer->output_bias, biases ? out : 0),
+  }};
 }
 
 attcert_status attcert_layer_init(attcert_layer *layer, int dim, int heads, int head_dim, int out_dim, bool biases,
@@ -54,36 +66,17 @@ attcert_status attcert_layer_init(attcert_layer *layer, int dim, int heads, int 
                         dim, heads, head_dim, out_dim);
   if (head_dim > INT32_MAX / heads)
     return attcert_fail(err, ATTCERT_INPUT, "%d heads of dimension %d are too many", heads, head_dim);
-  const size_t rows = (size_t)(heads * head_dim);
   layer->out_dim = out_dim != 0 ? out_dim : heads * head_dim;
-  double **const weight[] = {&layer->query_weight, &layer->key_weight, &layer->value_weight};
-  double **const bias[] = {&layer->query_bias, &layer->key_bias, &layer->value_bias};
-  bool allocated = true;
-  for (int i = 0; i < 3; i++) {
-    *weight[i] = doubles_new(rows, (size_t)dim);
-    *bias[i] = biases ? doubles_new(rows, 1) : NULL;
-    allocated = allocated && *weight[i] != NULL && (!biases || *bias[i] != NULL);
-  }
-  if (out_dim != 0) {
-    layer->output_weight = doubles_new((size_t)out_dim, rows);
-    layer->output_bias = biases ? doubles_new((size_t)out_dim, 1) : NULL;
-    allocated = allocated && layer->output_weight != NULL && (!biases || layer->output_bias != NULL);
-  }
-  if (allocated) return ATTCERT_OK;
-  attcert_layer_clear(layer);
-  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a layer with %d heads of %d x %d weights", heads, head_dim,
-                      dim);
+  const array_table arrays = arrays_of(layer, biases, out_dim != 0);
+  const attcert_status status =
+      array_table_allocate(&arrays, err, "a layer with %d heads of %d x %d weights", heads, head_dim, dim);
+  if (status != ATTCERT_OK) attcert_layer_clear(layer);
+  return status;
 }
 
 void attcert_layer_clear(attcert_layer *layer) {
-  free(layer->query_weight);
-  free(layer->key_weight);
-  free(layer->value_weight);
-  free(layer->query_bias);
-  free(layer->key_bias);
-  free(layer->value_bias);
-  free(layer->output_weight);
-  free(layer->output_bias);
+  const array_table arrays = arrays_of(layer, false, false);
+  array_table_release(&arrays);
   *layer = (attcert_layer){0};
 }
 

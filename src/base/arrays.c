@@ -32,7 +32,21 @@ static void set_pointer(const array *a, void *memory) {
   memcpy(a->pointer, &memory, sizeof memory);
 }
 
-attcert_status array_table_allocate(const array_table *table, const char *what, attcert_error *err) {
+static attcert_status fail(attcert_error *err, uint64_t bytes, const char *what, va_list arguments) {
+  char name[512];
+  vsnprintf(name, sizeof name, what, arguments);
+  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %s needs %" PRIu64 " bytes", name, bytes);
+}
+
+attcert_status array_out_of_memory(attcert_error *err, uint64_t bytes, const char *what, ...) {
+  va_list arguments;
+  va_start(arguments, what);
+  const attcert_status status = fail(err, bytes, what, arguments);
+  va_end(arguments);
+  return status;
+}
+
+attcert_status array_table_allocate(const array_table *table, attcert_error *err, const char *what, ...) {
   bool allocated = true;
   for (size_t i = 0; i < ENTRIES; i++) {
     const array *const a = &table->entry[i];
@@ -43,7 +57,11 @@ attcert_status array_table_allocate(const array_table *table, const char *what, 
   }
   if (allocated) return ATTCERT_OK;
   array_table_release(table);
-  return array_out_of_memory(err, array_table_bytes(table), "%s", what);
+  va_list arguments;
+  va_start(arguments, what);
+  const attcert_status status = fail(err, array_table_bytes(table), what, arguments);
+  va_end(arguments);
+  return status;
 }
 
 void array_table_release(const array_table *table) {
@@ -56,17 +74,12 @@ void array_table_release(const array_table *table) {
   }
 }
 
-void *array_new(size_t count, size_t element, const char *what, attcert_error *err) {
+void *array_new(size_t count, size_t element, attcert_error *err, const char *what, ...) {
   void *const memory = count < SIZE_MAX ? calloc(count > 0 ? count : 1, element) : NULL;
-  if (memory == NULL) array_out_of_memory(err, times(count, element), "%s", what);
-  return memory;
-}
-
-attcert_status array_out_of_memory(attcert_error *err, uint64_t bytes, const char *what, ...) {
-  char name[512];
+  if (memory != NULL) return memory;
   va_list arguments;
   va_start(arguments, what);
-  vsnprintf(name, sizeof name, what, arguments);
+  fail(err, times(count, element), what, arguments);
   va_end(arguments);
-  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %s needs %" PRIu64 " bytes", name, bytes);
+  return NULL;
 }

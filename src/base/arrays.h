@@ -31,16 +31,19 @@ size_t array_product(const size_t *sides, size_t count);
 /* Bytes of all arrays, UINT64_MAX where they do not fit. The pointers need not be set. */
 uint64_t array_table_bytes(const array_table *table);
 
-/* Zeros. Errors: ATTCERT_RESOURCE, all pointers are then NULL. what: "the ...", in the singular. */
-attcert_status array_table_allocate(const array_table *table, const char *what, attcert_error *err);
+/* Zeros. what: of array_out_of_memory. Errors: ATTCERT_RESOURCE, all pointers are then NULL. */
+attcert_status array_table_allocate(const array_table *table, attcert_error *err, const char *what, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Frees the arrays and sets their pointers to NULL. Counts do not matter. */
 void array_table_release(const array_table *table);
 
-/* Zeros, at least one element, to be released with free; NULL, and the message in err, when out of memory. */
-void *array_new(size_t count, size_t element, const char *what, attcert_error *err);
+/* Zeros, at least one element, to be released with free; NULL, and array_out_of_memory's message in err, when out of memory. */
+void *array_new(size_t count, size_t element, attcert_error *err, const char *what, ...)
+    __attribute__((format(printf, 4, 5)));
 
-/* Fails for want of memory: "out of memory: WHAT needs BYTES bytes". Returns ATTCERT_RESOURCE. */
+/* Fails for want of memory: "out of memory: WHAT needs BYTES bytes", what a format of a noun phrase in the singular. Returns
+ * ATTCERT_RESOURCE. */
 attcert_status array_out_of_memory(attcert_error *err, uint64_t bytes, const char *what, ...)
     __attribute__((format(printf, 3, 4)));
 

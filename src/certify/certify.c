@@ -1,6 +1,7 @@
 /* The pipeline: layer in intervals, a proposed direction and its certified image, an upper-bound engine; more bits
  * wherever the intervals, not the mathematics, limit the width. */
 #include "attcert.h"
+#include "base/arrays.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -70,11 +71,10 @@ static void certify_zero(const certify_run *r) {
 
 /* Everything but the plan and the clock. */
 static attcert_status certify(certify_run *r, const plan *p) {
-  const size_t entries = (size_t)r->x->rows * (size_t)r->x->cols;
+  const size_t entries = ARRAY_COUNT((size_t)r->x->rows, (size_t)r->x->cols);
   attcert_status status = attcert_matrix_init(&r->certificate->vector, r->x->rows, r->x->cols, r->err);
-  r->u = malloc(entries * sizeof(double));
-  if (r->u == NULL)
-    status = attcert_fail(r->err, ATTCERT_RESOURCE, "out of memory: a direction of %d tokens", r->x->rows);
+  r->u = array_new(entries, sizeof *r->u, r->err, "a direction");
+  if (r->u == NULL) status = ATTCERT_RESOURCE;
   if (status == ATTCERT_OK && r->options->scratch != NULL) status = dense_open_scratch(r, &p->windows);
   status = certify_run_allreduce_status(r, status);
   if (status == ATTCERT_OK) status = certify_lower(r);

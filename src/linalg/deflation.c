@@ -1,5 +1,6 @@
 #include "linalg/deflation.h"
 
+#include "base/arrays.h"
 #include "linalg/dense_matrix.h"
 #include "linalg/lanczos.h"
 #include "linalg/largest_eigenvalue.h"
@@ -40,26 +41,28 @@ static double frobenius_upper(const double *a, size_t count, size_t cols) {
   return root_of_squares_upper(sum, (double)cols + (double)(count / cols), (double)count);
 }
 
-static bool deflation_init(deflation *f, const gram_facts *facts, const double *q, double *y, int s) {
-  const size_t side = (size_t)s * (size_t)s, block = (size_t)facts->block;
+static array_table arrays_of(deflation *f, size_t s, size_t block) {
+  return (array_table){{
+      ARRAY(f->b, s, s),
+      ARRAY(f->ss, s, s),
+      ARRAY(f->work, s, s),
+      ARRAY(f->product, s, CHUNK),
+      ARRAY(f->residual, s, CHUNK),
+      ARRAY(f->block, block, block),
+  }};
+}
+
+static attcert_status deflation_init(deflation *f, const gram_facts *facts, const double *q, double *y, int s,
+                                     attcert_error *err) {
+  const size_t block = (size_t)facts->block;
   *f = (deflation){.facts = facts, .q = q, .y = y, .s = s, .length = (size_t)facts->tokens * block};
-  f->b = malloc(side * sizeof(double));
-  f->ss = malloc(side * sizeof(double));
-  f->work = malloc(side * sizeof(double));
-  f->product = malloc((size_t)s * CHUNK * sizeof(double));
-  f->residual = malloc((size_t)s * CHUNK * sizeof(double));
-  f->block = malloc(block * block * sizeof(double));
-  return f->b != NULL && f->ss != NULL && f->work != NULL && f->product != NULL && f->residual != NULL &&
-         f->block != NULL;
+  const array_table arrays = arrays_of(f, (size_t)s, block);
+  return array_table_allocate(&arrays, err, "a deflation by %d vectors", s);
 }
 
 static void deflation_clear(deflation *f) {
-  free(f->b);
-  free(f->ss);
-  free(f->work);
-  free(f->product);
-  free(f->residual);
-  free(f->block);
+  const array_table arrays = arrays_of(f, 0, 0);
+  array_table_release(&arrays);
 }
 
 /* c := Q^T Z for Z given like Q. */
@@ -187,8 +190,9 @@ static attcert_status bound_block(double *top, double *norm, const deflation *f,
   const double off = round_up_nonnegative(2.0 * rounding + root_block * f->facts->gram_error, 3.0);
   const double computed = frobenius_upper(f->block, count, (size_t)block) * (1.0 - (2.0 * block + 16.0) * 0x1p-51);
   *norm = fmax(0.0, (computed - off) * (1.0 - 0x1p-50));
-  double *const vector = malloc((size_t)block * sizeof(double)), sigma = 0.0;
-  if (vector == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a vector of %d doubles", block);
+  double *const vector = array_new((size_t)block, sizeof *vector, err, "a vector of a diagonal block");
+  double sigma = 0.0;
+  if (vector == NULL) return ATTCERT_RESOURCE;
   const dense_matrix matrix = {f->block, block, block};
   const linear_operator op = dense_matrix_operator(&matrix);
   mpfr_t upper;
@@ -235,8 +239,8 @@ static void set_small_matrix(const deflation *f, double scale) {
 
 /* An estimate of lambda_max(work). */
 static attcert_status estimate_top(double *top, const deflation *f, attcert_error *err) {
-  double *const vector = malloc((size_t)f->s * sizeof(double));
-  if (vector == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a vector of %d doubles", f->s);
+  double *const vector = array_new((size_t)f->s, sizeof *vector, err, "a vector of the deflation");
+  if (vector == NULL) return ATTCERT_RESOURCE;
   const dense_matrix matrix = {f->work, f->s, f->s};
   const linear_operator op = dense_matrix_operator(&matrix);
   const attcert_status status = lanczos_top(vector, top, &op, NULL, err);
@@ -290,12 +294,8 @@ attcert_status deflation_upper(mpfr_t upper, const gram_facts *g, const double *
                                attcert_error *err) {
   deflation f;
   mpfr_set_inf(upper, 1);
-  if (!deflation_init(&f, g, q, y, s)) {
-    deflation_clear(&f);
-    return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a deflation by %d vectors", s);
-  }
-  attcert_status status = ATTCERT_OK;
-  if (small_matrices(&f)) {
+  attcert_status status = deflation_init(&f, g, q, y, s, err);
+  if (status == ATTCERT_OK && small_matrices(&f)) {
     double b = INFINITY, t = INFINITY;
     reduce(&f);
     status = bound_rest(&b, &f, err);

@@ -1,11 +1,11 @@
 #include "linalg/lanczos.h"
 
+#include "base/arrays.h"
 #include "base/uniform.h"
 
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_STEPS = 300, MIN_STEPS = 24, CHECK_EVERY = 8, MAX_RESTARTS = 12 };
@@ -28,37 +28,37 @@ static int steps_for(int n) {
   return steps > (size_t)n ? n : (int)steps;
 }
 
-uint64_t lanczos_bytes(size_t cols) {
-  const uint64_t steps = cols > INT32_MAX ? MIN_STEPS : (uint64_t)steps_for((int)cols);
-  return ((steps + 2) * cols + steps * steps) * sizeof(double);
+/* m steps with vectors of dimension n; image: of the other side. */
+static array_table arrays_of(krylov *k, size_t m, size_t n, size_t image) {
+  return (array_table){{
+      ARRAY(k->basis, m + 1, n),
+      ARRAY(k->image, image),
+      ARRAY(k->alpha, m),
+      ARRAY(k->beta, m),
+      ARRAY(k->diagonal, m),
+      ARRAY(k->sub, m),
+      ARRAY(k->eigenvectors, m, m),
+      ARRAY(k->coefficients, m + 1),
+  }};
 }
 
-static bool krylov_init(krylov *k, const linear_operator *a) {
+uint64_t lanczos_bytes(size_t cols) {
+  krylov k;
+  const array_table arrays = arrays_of(&k, cols > INT32_MAX ? MIN_STEPS : (size_t)steps_for((int)cols), cols, cols);
+  return array_table_bytes(&arrays);
+}
+
+static attcert_status krylov_init(krylov *k, const linear_operator *a, attcert_error *err) {
   const bool wide = a->rows < a->cols;
   const int side = wide ? a->rows : a->cols;
   *k = (krylov){.a = a, .wide = wide, .n = side, .steps = steps_for(side)};
-  const size_t m = (size_t)k->steps, n = (size_t)side;
-  k->basis = malloc((m + 1) * n * sizeof(double));
-  k->image = malloc((size_t)(wide ? a->cols : a->rows) * sizeof(double));
-  k->alpha = malloc(m * sizeof(double));
-  k->beta = malloc(m * sizeof(double));
-  k->diagonal = malloc(m * sizeof(double));
-  k->sub = malloc(m * sizeof(double));
-  k->eigenvectors = malloc(m * m * sizeof(double));
-  k->coefficients = malloc((m + 1) * sizeof(double));
-  return k->basis != NULL && k->image != NULL && k->alpha != NULL && k->beta != NULL && k->diagonal != NULL &&
-         k->sub != NULL && k->eigenvectors != NULL && k->coefficients != NULL;
+  const array_table arrays = arrays_of(k, (size_t)k->steps, (size_t)side, (size_t)(wide ? a->cols : a->rows));
+  return array_table_allocate(&arrays, err, "a Lanczos iteration in dimension %d", side);
 }
 
 static void krylov_clear(krylov *k) {
-  free(k->basis);
-  free(k->image);
-  free(k->alpha);
-  free(k->beta);
-  free(k->diagonal);
-  free(k->sub);
-  free(k->eigenvectors);
-  free(k->coefficients);
+  const array_table arrays = arrays_of(k, 0, 0, 0);
+  array_table_release(&arrays);
 }
 
 /* v := v - (projection on the first m basis vectors), twice for orthogonality to working precision. */
@@ -137,11 +137,8 @@ static double image_norm(krylov *k, const double *v) {
 attcert_status lanczos_top(double *vector, double *sigma, const linear_operator *a, const attcert_options *options,
                            attcert_error *err) {
   krylov k;
-  if (!krylov_init(&k, a)) {
-    krylov_clear(&k);
-    return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %d Lanczos vectors of dimension %d", steps_for(a->cols),
-                        a->cols);
-  }
+  const attcert_status status = krylov_init(&k, a, err);
+  if (status != ATTCERT_OK) return status;
   for (int i = 0; i < a->cols; i++) vector[i] = uniform_entry((uint64_t)i);
   scale_to_unit_norm(vector, a->cols);
   for (int i = 0; i < k.n; i++) k.basis[i] = uniform_entry((uint64_t)i);

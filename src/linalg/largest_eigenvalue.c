@@ -1,12 +1,12 @@
 #include "linalg/largest_eigenvalue.h"
 
+#include "base/arrays.h"
 #include "base/process_group.h"
 #include "linalg/nonnegative_norm.h"
 #include "linalg/panel_cholesky.h"
 #include "linalg/rounding.h"
 #include "linalg/sum_upward.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { ATTEMPTS = 12 };
@@ -224,14 +224,11 @@ attcert_status largest_eigenvalue_upper_of_source(mpfr_t upper, const symmetric_
   certificate w = {.source = g};
   mpfr_set_inf(upper, 1);
   attcert_status status = panel_store_init(&w.store, g->n, storage, err);
-  w.absolute = malloc(sizeof(double) * (size_t)g->n);
-  w.residual = malloc(sizeof(double) * (size_t)g->n);
-  if (status == ATTCERT_OK && (w.absolute == NULL || w.residual == NULL))
-    status = attcert_fail(err, ATTCERT_RESOURCE, "out of memory: row sums of a matrix of side %d", g->n);
+  const array_table arrays = {{ARRAY(w.absolute, (size_t)g->n), ARRAY(w.residual, (size_t)g->n)}};
+  if (status == ATTCERT_OK) status = array_table_allocate(&arrays, err, "a row sum of a matrix of side %d", g->n);
   status = process_group_allreduce_status(storage->group, status, err);
   if (status == ATTCERT_OK) status = try_shifts(upper, &w, guess, options, err);
-  free(w.absolute);
-  free(w.residual);
+  array_table_release(&arrays);
   panel_store_clear(&w.store);
   return status;
 }

@@ -1,5 +1,6 @@
 #include "linalg/matrix_norm.h"
 
+#include "base/arrays.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_elem.h"
 #include "interval/interval_vec.h"
@@ -20,7 +21,7 @@ static attcert_status direction_lower(mpfr_t lo, const dense_matrix *a, const do
   if (direction == NULL || row == NULL) {
     point_vec_free(direction);
     point_vec_free(row);
-    return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: two vectors of %zu numbers", cols);
+    return array_out_of_memory(err, 2 * (uint64_t)point_vec_bytes(cols, PRECISION), "a vector of %zu numbers", cols);
   }
   interval_scratch ws;
   interval sum, value;
@@ -52,8 +53,8 @@ static attcert_status gram_upper(mpfr_t hi, const dense_matrix *a, double sigma,
   const bool wide = a->rows <= a->cols;
   const int n = wide ? a->rows : a->cols, inner = wide ? a->cols : a->rows;
   const size_t side = (size_t)n;
-  double *const g = side > SIZE_MAX / sizeof(double) / side ? NULL : malloc(side * side * sizeof(double));
-  if (g == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a Gram matrix of side %d", n);
+  double *const g = array_new(ARRAY_COUNT(side, side), sizeof *g, err, "a Gram matrix of side %d", n);
+  if (g == NULL) return ATTCERT_RESOURCE;
   cblas_dgemm(CblasRowMajor, wide ? CblasNoTrans : CblasTrans, wide ? CblasTrans : CblasNoTrans, n, n, inner, 1.0,
               a->data, a->cols, a->data, a->cols, 0.0, g, n);
   const attcert_status status = largest_eigenvalue_upper(hi, g, n, sigma * sigma, NULL, err);
@@ -69,8 +70,8 @@ static attcert_status gram_upper(mpfr_t hi, const dense_matrix *a, double sigma,
 }
 
 static attcert_status matrix_norm_scaled(mpfr_t lo, mpfr_t hi, const dense_matrix *a, attcert_error *err) {
-  double *const v = malloc((size_t)a->cols * sizeof(double));
-  if (v == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a vector of %d doubles", a->cols);
+  double *const v = array_new((size_t)a->cols, sizeof *v, err, "a vector of %d doubles", a->cols);
+  if (v == NULL) return ATTCERT_RESOURCE;
   const linear_operator op = dense_matrix_operator(a);
   double sigma = 0.0;
   attcert_status status = lanczos_top(v, &sigma, &op, NULL, err);
@@ -88,8 +89,8 @@ attcert_status matrix_norm(mpfr_t lo, mpfr_t hi, const double *a, int rows, int 
   mpfr_set_zero(hi, 1);
   attcert_status status = ATTCERT_OK;
   if (exponent != EXPONENT_OF_ZERO) {
-    double *const scaled = malloc(count * sizeof(double));
-    if (scaled == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a %d x %d matrix", rows, cols);
+    double *const scaled = array_new(count, sizeof *scaled, err, "a %d x %d matrix", rows, cols);
+    if (scaled == NULL) return ATTCERT_RESOURCE;
     for (size_t i = 0; i < count; i++) scaled[i] = scale_double(a[i], -exponent);
     const dense_matrix matrix = {scaled, rows, cols};
     status = matrix_norm_scaled(lo, hi, &matrix, err);

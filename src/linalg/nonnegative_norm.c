@@ -1,5 +1,6 @@
 #include "linalg/nonnegative_norm.h"
 
+#include "base/arrays.h"
 #include "linalg/rounding.h"
 
 #include <stdlib.h>
@@ -26,11 +27,10 @@ static void next_direction(double *x, const double *y, int n) {
 }
 
 attcert_status nonnegative_radius(double *bound, const nonnegative_square *b, double gain, attcert_error *err) {
-  const size_t bytes = (size_t)b->side * sizeof(double);
-  double *const x = malloc(bytes), *const y = malloc(bytes);
-  const bool allocated = x != NULL && y != NULL;
-  attcert_status status = ATTCERT_OK;
-  if (!allocated) status = attcert_fail(err, ATTCERT_RESOURCE, "out of memory: vectors of %d doubles", b->side);
+  double *x, *y;
+  const array_table arrays = {{ARRAY(x, (size_t)b->side), ARRAY(y, (size_t)b->side)}};
+  attcert_status status = array_table_allocate(&arrays, err, "a pair of vectors of %d doubles", b->side);
+  const bool allocated = status == ATTCERT_OK;
   *bound = INFINITY;
   for (int i = 0; allocated && i < b->side; i++) x[i] = 1.0;
   for (int step = 0; status == ATTCERT_OK && step < NONNEGATIVE_STEPS; step++) {
@@ -61,12 +61,11 @@ static attcert_status apply_square(void *context, double *y, const double *x, at
 }
 
 attcert_status nonnegative_norm_squared(double *bound, const linear_operator *a, double roundings, attcert_error *err) {
-  operator_square s = {a, malloc((size_t)a->rows * sizeof(double))};
+  operator_square s = {a, array_new((size_t)a->rows, sizeof(double), err, "a vector of %d doubles", a->rows)};
   const nonnegative_square square = {a->cols, apply_square, &s, roundings};
   *bound = INFINITY;
   const attcert_status status =
-      s.image == NULL ? attcert_fail(err, ATTCERT_RESOURCE, "out of memory: vectors of %d doubles", a->rows)
-                      : nonnegative_radius(bound, &square, LEAST_GAIN, err);
+      s.image == NULL ? ATTCERT_RESOURCE : nonnegative_radius(bound, &square, LEAST_GAIN, err);
   free(s.image);
   return status;
 }

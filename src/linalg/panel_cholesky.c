@@ -1,11 +1,11 @@
 #include "linalg/panel_cholesky.h"
 
+#include "base/arrays.h"
 #include "base/process_group.h"
 
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Rows at a time: a product of so many rows stays in the cache until it is subtracted. */
@@ -16,23 +16,15 @@ typedef struct {
   double *copy, *product, *row_sum;
 } tiles;
 
-static size_t tile_bytes(const panels *a) {
-  return (a->n < ROWS ? (size_t)a->n : ROWS) * (size_t)a->width * sizeof(double);
+static array_table arrays_of(tiles *t, const panels *a) {
+  const size_t rows = a->n < ROWS ? (size_t)a->n : ROWS, width = (size_t)a->width;
+  return (array_table){{ARRAY(t->copy, rows, width), ARRAY(t->product, rows, width), ARRAY(t->row_sum, (size_t)a->n)}};
 }
 
 uint64_t panel_cholesky_bytes(const panels *shape) {
-  return 2 * (uint64_t)tile_bytes(shape) + (uint64_t)shape->n * sizeof(double);
-}
-
-static bool tiles_init(tiles *t, const panels *a) {
-  *t = (tiles){malloc(tile_bytes(a)), malloc(tile_bytes(a)), malloc((size_t)a->n * sizeof(double))};
-  return t->copy != NULL && t->product != NULL && t->row_sum != NULL;
-}
-
-static void tiles_clear(tiles *t) {
-  free(t->copy);
-  free(t->product);
-  free(t->row_sum);
+  tiles t;
+  const array_table arrays = arrays_of(&t, shape);
+  return array_table_bytes(&arrays);
 }
 
 /* product (rows x cols) := x y^T for x (rows x inner) and y (cols x inner). */
@@ -171,11 +163,10 @@ attcert_status panel_cholesky(bool *factored, const panel_store *s, double *row_
                               const attcert_options *options, attcert_error *err) {
   tiles t;
   *factored = false;
-  attcert_status status = ATTCERT_OK;
-  if (!tiles_init(&t, &s->a))
-    status = attcert_fail(err, ATTCERT_RESOURCE, "out of memory: factorising a matrix of side %d", s->a.n);
+  const array_table arrays = arrays_of(&t, &s->a);
+  attcert_status status = array_table_allocate(&arrays, err, "the factorisation of a matrix of side %d", s->a.n);
   status = process_group_allreduce_status(s->storage.group, status, err);
   if (status == ATTCERT_OK) status = factor_window(factored, s, row_sum, &t, progress, options, err);
-  tiles_clear(&t);
+  array_table_release(&arrays);
   return status;
 }

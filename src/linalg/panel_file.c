@@ -1,5 +1,7 @@
 #include "linalg/panel_file.h"
 
+#include "base/arrays.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,8 +13,8 @@ attcert_status panel_file_open(panel_file *f, const char *folder, attcert_error 
   static const char name[] = "/attcert-XXXXXX";
   *f = (panel_file){.folder = folder, .descriptor = -1};
   const size_t size = strlen(folder) + sizeof name;
-  char *const path = malloc(size);
-  if (path == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the name of a scratch file");
+  char *const path = array_new(size, 1, err, "the name of a scratch file in %s", folder);
+  if (path == NULL) return ATTCERT_RESOURCE;
   snprintf(path, size, "%s%s", folder, name);
   f->descriptor = mkstemp(path);
   const int error = errno;

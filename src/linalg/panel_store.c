@@ -1,5 +1,6 @@
 #include "linalg/panel_store.h"
 
+#include "base/arrays.h"
 #include "base/process_group.h"
 
 #include <stdlib.h>
@@ -31,8 +32,7 @@ attcert_status panel_store_init(panel_store *s, int n, const panel_storage *stor
   const bool file = status == ATTCERT_OK && window_end(a, storage, 0) < a->count;
   const uint64_t bytes = panel_store_buffer_bytes(a, file);
   if (file) status = panel_file_reserve(storage->file, panel_store_file_bytes(a), err);
-  if (bytes > 0 && (s->buffer = malloc(bytes)) == NULL)
-    status = attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a panel of %d rows", n);
+  if (bytes > 0 && (s->buffer = array_new(bytes, 1, err, "a panel of %d rows", n)) == NULL) status = ATTCERT_RESOURCE;
   if (status != ATTCERT_OK) panel_store_clear(s);
   return status;
 }

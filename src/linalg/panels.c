@@ -1,5 +1,7 @@
 #include "linalg/panels.h"
 
+#include "base/arrays.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,9 +17,8 @@ panels panels_shape(int n, const attcert_process_group *group) {
 
 attcert_status panels_init(panels *a, int n, const attcert_process_group *group, attcert_error *err) {
   *a = panels_shape(n, group);
-  a->panel = calloc((size_t)a->count, sizeof *a->panel);
-  if (a->panel != NULL) return ATTCERT_OK;
-  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %d panels", a->count);
+  a->panel = array_new((size_t)a->count, sizeof *a->panel, err, "a list of %d panels", a->count);
+  return a->panel != NULL ? ATTCERT_OK : ATTCERT_RESOURCE;
 }
 
 static void drop(panels *a, int p) {
@@ -36,10 +37,9 @@ attcert_status panels_hold(panels *a, int first, int end, attcert_error *err) {
     if (p < first || p >= end) drop(a, p);
   for (int p = first; p < end; p++) {
     if (!panel_is_own(a, p) || a->panel[p] != NULL) continue;
-    a->panel[p] = calloc(panel_offset(a, p, a->n), sizeof(double));
-    if (a->panel[p] == NULL)
-      return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: panels %d to %d of a matrix of side %d", first,
-                          end - 1, a->n);
+    a->panel[p] =
+        array_new(panel_offset(a, p, a->n), sizeof *a->panel[p], err, "panel %d of a matrix of side %d", p, a->n);
+    if (a->panel[p] == NULL) return ATTCERT_RESOURCE;
   }
   return ATTCERT_OK;
 }

@@ -9,6 +9,7 @@
  * so t < r gives a fixed point (Brouwer), in the box of t; and |I - C J| r < r makes C nonsingular. */
 #include "linalg/verified_eigenvalue.h"
 
+#include "base/arrays.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_convert.h"
 #include "interval/interval_set.h"
@@ -39,14 +40,19 @@ typedef struct {
   interval_scratch ws;
 } eigenpair;
 
-static bool eigenpair_init(eigenpair *p, size_t size) {
+static array_table arrays_of(eigenpair *p, size_t size) {
+  return (array_table){{
+      ARRAY(p->w, size),
+      ARRAY(p->inverse, size, size),
+      ARRAY(p->defect, size, size),
+      ARRAY(p->newton, size),
+      ARRAY(p->box, size),
+      ARRAY(p->image, size),
+  }};
+}
+
+static attcert_status eigenpair_init(eigenpair *p, size_t size, attcert_error *err) {
   *p = (eigenpair){.size = size};
-  p->w = calloc(size, sizeof(double));
-  p->inverse = calloc(size * size, sizeof(double));
-  p->defect = calloc(size * size, sizeof(double));
-  p->newton = calloc(size, sizeof(double));
-  p->box = calloc(size, sizeof(double));
-  p->image = calloc(size, sizeof(double));
   p->row = point_vec_new(size * size, PRECISION);
   p->value = point_vec_new(size, PRECISION);
   p->residual = interval_vec_new(size, PRECISION);
@@ -54,17 +60,18 @@ static bool eigenpair_init(eigenpair *p, size_t size) {
   interval_init(&p->lambda_point, PRECISION);
   interval_init(&p->entry, PRECISION);
   interval_scratch_init(&p->ws, PRECISION);
-  return p->w != NULL && p->inverse != NULL && p->defect != NULL && p->newton != NULL && p->box != NULL &&
-         p->image != NULL && p->row != NULL && p->value != NULL && p->residual != NULL && p->column != NULL;
+  const array_table arrays = arrays_of(p, size);
+  const attcert_status status = array_table_allocate(&arrays, err, "an eigenvalue of a matrix of side %zu", size);
+  if (status != ATTCERT_OK || (p->row != NULL && p->value != NULL && p->residual != NULL && p->column != NULL))
+    return status;
+  const uint64_t bytes =
+      (uint64_t)point_vec_bytes(size * size + size, PRECISION) + (uint64_t)interval_vec_bytes(2 * size, PRECISION);
+  return array_out_of_memory(err, bytes, "an enclosed eigenvector of %zu entries", size);
 }
 
 static void eigenpair_clear(eigenpair *p) {
-  free(p->w);
-  free(p->inverse);
-  free(p->defect);
-  free(p->newton);
-  free(p->box);
-  free(p->image);
+  const array_table arrays = arrays_of(p, 0);
+  array_table_release(&arrays);
   point_vec_free(p->row);
   point_vec_free(p->value);
   interval_vec_free(p->residual);
@@ -185,8 +192,8 @@ attcert_status verified_eigenvalue(bool *verified, interval *lambda, const inter
                                    const double *vector, attcert_error *err) {
   eigenpair p;
   *verified = false;
-  const bool allocated = eigenpair_init(&p, (size_t)size);
-  if (allocated && set_proposal(&p, guess, vector) && invert_derivative(&p, m)) {
+  const attcert_status status = eigenpair_init(&p, (size_t)size, err);
+  if (status == ATTCERT_OK && set_proposal(&p, guess, vector) && invert_derivative(&p, m)) {
     newton_step(&p, m);
     inverse_defect(&p, m);
     *verified = verify(&p);
@@ -197,6 +204,5 @@ attcert_status verified_eigenvalue(bool *verified, interval *lambda, const inter
     interval_add(lambda, lambda, &p.lambda_point);
   }
   eigenpair_clear(&p);
-  return allocated ? ATTCERT_OK
-                   : attcert_fail(err, ATTCERT_RESOURCE, "out of memory: an eigenvalue of a matrix of side %d", size);
+  return status;
 }

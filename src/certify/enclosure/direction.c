@@ -1,5 +1,6 @@
 #include "certify/enclosure/direction.h"
 
+#include "base/arrays.h"
 #include "base/parallel.h"
 #include "certify/enclosure/projection.h"
 #include "interval/interval_arith.h"
@@ -149,7 +150,7 @@ static attcert_status norm_ratio(interval *ratio, const derivative *t, attcert_e
   interval_scratch_clear(&ws);
   mpz_clear(sum);
   if (ready) return ATTCERT_OK;
-  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %d numbers in fixed point", t->e->dim);
+  return array_out_of_memory(err, projection_bytes(1, t->e->dim), "a token's derivative in fixed point");
 }
 
 attcert_status direction_enclosure(interval *ratio, const attcert_layer *layer, const layer_enclosure *e,
@@ -157,8 +158,7 @@ attcert_status direction_enclosure(interval *ratio, const attcert_layer *layer, 
   derivative t;
   attcert_status status = ATTCERT_OK;
   if (!derivative_init(&t, layer, e, u))
-    status = attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the directional derivative needs %llu bytes",
-                          (unsigned long long)direction_bytes(layer, e->n, e->precision));
+    status = array_out_of_memory(err, direction_bytes(layer, e->n, e->precision), "the directional derivative");
   const projection_shape shape = {e->n, e->dim, e->heads, e->head_dim, e->precision, threads};
   if (status == ATTCERT_OK) status = projection_enclosure(t.dq, layer->query_weight, NULL, t.u, &shape, err);
   if (status == ATTCERT_OK) status = projection_enclosure(t.dk, layer->key_weight, NULL, t.u, &shape, err);

@@ -1,5 +1,6 @@
 #include "certify/enclosure/layer_enclosure.h"
 
+#include "base/arrays.h"
 #include "base/parallel.h"
 #include "certify/enclosure/attention_enclosure.h"
 #include "certify/enclosure/projection.h"
@@ -83,8 +84,8 @@ attcert_status layer_enclosure_init(layer_enclosure *e, const attcert_layer *lay
   e->p = interval_vec_new(rows * (size_t)e->n, precision);
   attcert_status status = ATTCERT_OK;
   if (!allocated || e->p == NULL)
-    status = attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the layer at %ld bits needs %llu bytes",
-                          (long)precision, (unsigned long long)layer_enclosure_bytes(layer, e->n, precision));
+    status = array_out_of_memory(err, layer_enclosure_bytes(layer, e->n, precision), "the layer at %ld bits",
+                                 (long)precision);
   if (status == ATTCERT_OK) status = project_tokens(e, layer, x, threads, err);
   if (status == ATTCERT_OK) parallel_for(e->heads * e->n, threads, enclose_row, e);
   if (status != ATTCERT_OK) layer_enclosure_clear(e);

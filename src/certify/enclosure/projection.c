@@ -1,5 +1,6 @@
 #include "certify/enclosure/projection.h"
 
+#include "base/arrays.h"
 #include "base/parallel.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_set.h"
@@ -61,8 +62,7 @@ attcert_status projection_enclosure(interval *out, const double *weight, const d
     exact_rows_clear(&p.tokens);
   }
   if (!atomic_load(&p.failed)) return ATTCERT_OK;
-  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %d tokens of dimension %d in fixed point", shape->n,
-                      shape->dim);
+  return array_out_of_memory(err, projection_bytes(shape->n, shape->dim), "a projection of %d tokens", shape->n);
 }
 
 uint64_t projection_bytes(int n, int dim) {

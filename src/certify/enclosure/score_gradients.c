@@ -1,5 +1,6 @@
 #include "certify/enclosure/score_gradients.h"
 
+#include "base/arrays.h"
 #include "base/parallel.h"
 #include "interval/interval_arith.h"
 #include "linalg/binary_exponent.h"
@@ -31,24 +32,29 @@ static size_t score_digits(mpfr_prec_t precision) {
   return ((size_t)precision + GUARD_BITS + FIXED_DIGIT_BITS) / FIXED_DIGIT_BITS;
 }
 
+static array_table arrays_of(gradients *s, size_t n, size_t k) {
+  return (array_table){{
+      ARRAY(s->channel, k),
+      ARRAY(s->token, n),
+      ARRAY(s->rho, n),
+  }};
+}
+
 static bool gradients_init(gradients *s, interval *g, const attcert_layer *layer, const layer_enclosure *e, int h) {
   const size_t n = (size_t)e->n, k = (size_t)e->head_dim, digits = score_digits(e->precision);
   *s = (gradients){.g = g, .weight = layer->key_weight + (size_t)h * k * (size_t)e->dim, .e = e, .h = h};
   atomic_init(&s->failed, false);
-  s->channel = calloc(k, sizeof(long));
-  s->token = calloc(n, sizeof(long));
-  s->rho = calloc(n, sizeof(mpfr_t));
-  for (size_t i = 0; s->rho != NULL && i < n; i++) mpfr_init2(s->rho[i], BOUND_PRECISION);
-  return fixed_matrix_init(&s->z, n, k, digits, 2 - FIXED_DIGIT_BITS * (long)digits) && s->channel != NULL &&
-         s->token != NULL && s->rho != NULL;
+  const array_table arrays = arrays_of(s, n, k);
+  const bool allocated = array_table_allocate(&arrays, NULL, "the gradient of a head's scores") == ATTCERT_OK;
+  for (size_t i = 0; allocated && i < n; i++) mpfr_init2(s->rho[i], BOUND_PRECISION);
+  return allocated && fixed_matrix_init(&s->z, n, k, digits, 2 - FIXED_DIGIT_BITS * (long)digits);
 }
 
 static void gradients_clear(gradients *s) {
   for (int i = 0; s->rho != NULL && i < s->e->n; i++) mpfr_clear(s->rho[i]);
   fixed_matrix_clear(&s->z);
-  free(s->channel);
-  free(s->token);
-  free(s->rho);
+  const array_table arrays = arrays_of(s, 0, 0);
+  array_table_release(&arrays);
 }
 
 /* a_r and b_i. */
@@ -174,11 +180,13 @@ attcert_status score_gradients(interval *g, const attcert_layer *layer, const la
   const bool failed = !ready || atomic_load(&s.failed);
   gradients_clear(&s);
   if (!failed) return ATTCERT_OK;
-  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: score gradients of %d tokens in fixed point", e->n);
+  return array_out_of_memory(err, score_gradients_bytes(layer, e->n, e->precision), "the gradient of a head's scores");
 }
 
 uint64_t score_gradients_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision) {
-  const uint64_t bound = sizeof(mpfr_t) + BOUND_PRECISION / 8;
-  return fixed_matrix_bytes((size_t)n, (size_t)layer->head_dim, score_digits(precision)) +
-         (uint64_t)n * (bound + sizeof(long)) + (uint64_t)layer->head_dim * sizeof(long);
+  gradients s;
+  const size_t tokens = (size_t)n, k = (size_t)layer->head_dim;
+  const array_table arrays = arrays_of(&s, tokens, k);
+  return fixed_matrix_bytes(tokens, k, score_digits(precision)) + array_table_bytes(&arrays) +
+         (uint64_t)tokens * (BOUND_PRECISION / 8);
 }

@@ -1,5 +1,6 @@
 #include "certify/engine/deflated.h"
 
+#include "base/arrays.h"
 #include "base/memory.h"
 #include "base/minimum.h"
 #include "certify/engine/engine.h"
@@ -78,19 +79,14 @@ attcert_status deflated_upper(mpfr_t upper, deflated_basis *t, double sigma, dou
   const factored_jacobian *const m = t->jacobian.m;
   const size_t out = (size_t)m->out_dim;
   mpfr_set_inf(upper, 1);
-  gram_summary g = {.out = out,
-                    .diagonal = malloc((size_t)m->n * out * out * sizeof(double)),
-                    .other = malloc(out * out * sizeof(double))};
+  gram_summary g = {.out = out};
+  const array_table arrays = {{ARRAY(g.diagonal, (size_t)m->n, out, out), ARRAY(g.other, out, out)}};
+  attcert_status status = array_table_allocate(&arrays, err, "the diagonal of the Gram matrix");
   gram_facts facts = {.tokens = m->n, .block = m->out_dim, .diagonal = g.diagonal, .product_error = t->errors.gram};
-  attcert_status status =
-      g.diagonal != NULL && g.other != NULL
-          ? ATTCERT_OK
-          : attcert_fail(err, ATTCERT_RESOURCE, "out of memory: diagonal blocks of %d tokens", m->n);
   if (status == ATTCERT_OK) status = examine(&facts, &g, m, t->errors.absolute, options, err);
   const double wanted = sigma * sigma * (1.0 + width) * (1.0 + width);
   if (status == ATTCERT_OK) status = grow(upper, t, &facts, wanted, options, err);
-  free(g.diagonal);
-  free(g.other);
+  array_table_release(&arrays);
   if (status == ATTCERT_OK)
     norm_upward_from_scaled_eigenvalue(upper, 0.0, t->errors.radius, m->exponent);
   else

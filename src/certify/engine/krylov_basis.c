@@ -1,5 +1,6 @@
 #include "certify/engine/krylov_basis.h"
 
+#include "base/arrays.h"
 #include "base/minimum.h"
 #include "base/uniform.h"
 #include "linalg/rounding.h"
@@ -7,7 +8,6 @@
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Rows of a block. Small blocks see more of each vector's powers; BLAS wants some rows at a time. */
@@ -20,29 +20,34 @@ static size_t length_of(const krylov_basis *s) {
   return (size_t)s->jacobian->m->n * (size_t)s->jacobian->m->out_dim;
 }
 
+/* Vectors of this length, their images under J~^T of that one, `vectors` at a time. */
+static array_table arrays_of(krylov_basis *s, size_t capacity, size_t length, size_t vectors, size_t image) {
+  return (array_table){{
+      ARRAY(s->q, capacity, length),
+      ARRAY(s->y, capacity, length),
+      ARRAY(s->image, vectors, image),
+      ARRAY(s->scales, capacity),
+  }};
+}
+
 uint64_t krylov_basis_bytes(const attcert_layer *layer, int n, int vectors, int capacity) {
-  const uint64_t length = (uint64_t)n * (uint64_t)layer->out_dim, image = (uint64_t)n * (uint64_t)layer->dim;
-  return (2 * (uint64_t)capacity * length + (uint64_t)vectors * image + (uint64_t)capacity) * sizeof(double);
+  krylov_basis s;
+  const array_table arrays = arrays_of(&s, (size_t)capacity, (size_t)n * (size_t)layer->out_dim, (size_t)vectors,
+                                       (size_t)n * (size_t)layer->dim);
+  return array_table_bytes(&arrays);
 }
 
 attcert_status krylov_basis_init(krylov_basis *s, const structured_jacobian *jacobian, int capacity,
                                  attcert_error *err) {
-  const size_t rows = (size_t)capacity, image = (size_t)jacobian->m->n * (size_t)jacobian->m->dim;
   *s = (krylov_basis){.jacobian = jacobian};
-  s->q = malloc(rows * length_of(s) * sizeof(double));
-  s->y = malloc(rows * length_of(s) * sizeof(double));
-  s->image = malloc((size_t)jacobian->vectors * image * sizeof(double));
-  s->scales = malloc(rows * sizeof(double));
-  if (s->q != NULL && s->y != NULL && s->image != NULL && s->scales != NULL) return ATTCERT_OK;
-  krylov_basis_clear(s);
-  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a basis of %d vectors", capacity);
+  const array_table arrays = arrays_of(s, (size_t)capacity, length_of(s), (size_t)jacobian->vectors,
+                                       (size_t)jacobian->m->n * (size_t)jacobian->m->dim);
+  return array_table_allocate(&arrays, err, "the Krylov basis");
 }
 
 void krylov_basis_clear(krylov_basis *s) {
-  free(s->q);
-  free(s->y);
-  free(s->image);
-  free(s->scales);
+  const array_table arrays = arrays_of(s, 0, 0, 0, 0);
+  array_table_release(&arrays);
   *s = (krylov_basis){0};
 }
 
@@ -65,8 +70,8 @@ static attcert_status orthonormalise(const krylov_basis *s, int first, int end, 
   double *const rows = row_of(s->q, s, first);
   int info = LAPACKE_dgeqrf(LAPACK_COL_MAJOR, length, count, rows, length, s->scales);
   if (info == 0) info = LAPACKE_dorgqr(LAPACK_COL_MAJOR, length, count, count, rows, length, s->scales);
-  return info == 0 ? ATTCERT_OK
-                   : attcert_fail(err, ATTCERT_RESOURCE, "out of memory: factorising a basis of %d vectors", count);
+  const uint64_t bytes = ARRAY_COUNT((size_t)count, (size_t)length, sizeof(double));
+  return info == 0 ? ATTCERT_OK : array_out_of_memory(err, bytes, "the factorisation of a basis");
 }
 
 /* Rows first to end - 1 of q: orthonormal, and orthogonal to those before them; twice, as once leaves what cancels. The

@@ -1,5 +1,6 @@
 #include "certify/engine/mpfr_engine.h"
 
+#include "base/arrays.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "certify/jacobian/explicit_gram.h"
@@ -48,8 +49,8 @@ static double slack(const attcert_options *options) {
 /* A direction and an estimate of ||J||^2 from the explicit midpoints, better than the structured ones when heads
  * cancel. */
 static attcert_status propose_explicit(certify_run *r, const explicit_jacobian *j, mpfr_t estimate) {
-  double *const a = malloc((size_t)j->rows * (size_t)j->cols * sizeof(double));
-  if (a == NULL) return attcert_fail(r->err, ATTCERT_RESOURCE, "out of memory: a %d x %d matrix", j->rows, j->cols);
+  double *const a = array_new(ARRAY_COUNT((size_t)j->rows, (size_t)j->cols), sizeof *a, r->err, "the Jacobian");
+  if (a == NULL) return ATTCERT_RESOURCE;
   long exponent;
   double sigma = 0.0;
   bool sharp;
@@ -70,8 +71,9 @@ static attcert_status propose_explicit(certify_run *r, const explicit_jacobian *
 static attcert_status rounded_gram_upper(mpfr_t lambda, const certify_run *r, const explicit_gram *g,
                                          mpfr_srcptr guess) {
   const size_t side = (size_t)g->n;
-  double *const a = malloc(side * side * sizeof(double)), error;
-  if (a == NULL) return attcert_fail(r->err, ATTCERT_RESOURCE, "out of memory: a Gram matrix of side %d", g->n);
+  double *const a = array_new(ARRAY_COUNT(side, side), sizeof *a, r->err, "the Gram matrix");
+  if (a == NULL) return ATTCERT_RESOURCE;
+  double error;
   long exponent;
   explicit_gram_to_double(a, &exponent, &error, g);
   mpfr_t scaled;

@@ -1,5 +1,6 @@
 #include "certify/engine/pointwise.h"
 
+#include "base/arrays.h"
 #include "base/parallel.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_convert.h"
@@ -33,22 +34,26 @@ typedef struct {
   interval_scratch ws;
 } scratch;
 
+static array_table scratch_arrays_of(scratch *s, size_t n, size_t k) {
+  return (array_table){{
+      ARRAY(s->z, k, n),
+      ARRAY(s->gram, k, k),
+      ARRAY(s->product, k, k),
+      ARRAY(s->vector, k),
+  }};
+}
+
 static bool scratch_init(scratch *s, const pointwise *t) {
   const size_t n = (size_t)t->m->n, k = (size_t)t->m->head_dim;
-  *s = (scratch){.z = calloc(k * n, sizeof(double)),
-                 .gram = malloc(k * k * sizeof(double)),
-                 .product = malloc(k * k * sizeof(double)),
-                 .vector = malloc(k * sizeof(double)),
-                 .rows = interval_vec_new(n * k, t->e->precision)};
+  *s = (scratch){.rows = interval_vec_new(n * k, t->e->precision)};
   interval_scratch_init(&s->ws, t->e->precision);
-  return s->z != NULL && s->gram != NULL && s->product != NULL && s->vector != NULL && s->rows != NULL;
+  const array_table arrays = scratch_arrays_of(s, n, k);
+  return array_table_allocate(&arrays, NULL, "a token of the pointwise bound") == ATTCERT_OK && s->rows != NULL;
 }
 
 static void scratch_clear(scratch *s) {
-  free(s->z);
-  free(s->gram);
-  free(s->product);
-  free(s->vector);
+  const array_table arrays = scratch_arrays_of(s, 0, 0);
+  array_table_release(&arrays);
   interval_vec_free(s->rows);
   interval_scratch_clear(&s->ws);
 }
@@ -214,19 +219,30 @@ static void bounds_free(mpfr_t *x, size_t count) {
   free(x);
 }
 
+static array_table arrays_of(pointwise *t, size_t heads, size_t k) {
+  return (array_table){{
+      ARRAY(t->vv, heads, k, k),
+      ARRAY(t->vv_norm2, heads),
+      ARRAY(t->qq, heads, k, k),
+      ARRAY(t->q_norm2, heads),
+  }};
+}
+
+/* Of a token's scratch and the whole matrices, without the bounds. */
+static uint64_t bytes_of(const array_table *arrays, const layer_enclosure *e) {
+  scratch s;
+  const size_t n = (size_t)e->n, k = (size_t)e->head_dim;
+  const array_table token = scratch_arrays_of(&s, n, k);
+  return array_table_bytes(arrays) + array_table_bytes(&token) + interval_vec_bytes(n * k, e->precision);
+}
+
 attcert_status pointwise_upper(mpfr_t upper, const attcert_layer *layer, const layer_enclosure *e,
                                const factored_jacobian *m, const attcert_options *options, attcert_error *err) {
   const size_t heads = (size_t)m->heads, k = (size_t)m->head_dim, tokens = heads * (size_t)m->n;
-  pointwise t = {.e = e,
-                 .m = m,
-                 .vv = malloc(heads * k * k * sizeof(double)),
-                 .vv_norm2 = malloc(heads * sizeof(double)),
-                 .qq = malloc(heads * k * k * sizeof(double)),
-                 .q_norm2 = malloc(heads * sizeof(double)),
-                 .alpha2 = bounds_new(tokens),
-                 .beta = bounds_new(tokens)};
-  atomic_init(&t.failed, t.vv == NULL || t.vv_norm2 == NULL || t.qq == NULL || t.q_norm2 == NULL || t.alpha2 == NULL ||
-                             t.beta == NULL);
+  pointwise t = {.e = e, .m = m, .alpha2 = bounds_new(tokens), .beta = bounds_new(tokens)};
+  const array_table arrays = arrays_of(&t, heads, k);
+  const bool allocated = array_table_allocate(&arrays, NULL, "the pointwise bound") == ATTCERT_OK;
+  atomic_init(&t.failed, !allocated || t.alpha2 == NULL || t.beta == NULL);
   mpfr_set_inf(upper, 1);
   if (!atomic_load(&t.failed)) {
     if (options->progress != NULL) options->progress(options->progress_context, "pointwise bound", 0.0);
@@ -236,14 +252,11 @@ attcert_status pointwise_upper(mpfr_t upper, const attcert_layer *layer, const l
   }
   attcert_status status = ATTCERT_OK;
   if (atomic_load(&t.failed))
-    status = attcert_fail(err, ATTCERT_RESOURCE, "out of memory: pointwise bound of %d tokens, %d heads", m->n,
-                          layer->heads);
+    status = array_out_of_memory(err, bytes_of(&arrays, e), "the pointwise bound of %d tokens, %d heads", m->n,
+                                 layer->heads);
   else
     status = combine_heads(upper, &t, err);
-  free(t.vv);
-  free(t.vv_norm2);
-  free(t.qq);
-  free(t.q_norm2);
+  array_table_release(&arrays);
   bounds_free(t.alpha2, tokens);
   bounds_free(t.beta, tokens);
   return status;

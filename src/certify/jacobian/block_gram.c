@@ -63,7 +63,7 @@ static void shared_products(const block_gram *t) {
 attcert_status block_gram_init(block_gram *t, const factored_jacobian *m, attcert_error *err) {
   *t = (block_gram){.m = m};
   const array_table arrays = arrays_of(t, (size_t)m->heads, (size_t)m->n, (size_t)m->head_dim);
-  const attcert_status status = array_table_allocate(&arrays, "the Gram matrix's table of inner products", err);
+  const attcert_status status = array_table_allocate(&arrays, err, "the Gram matrix's table of inner products");
   if (status == ATTCERT_OK) shared_products(t);
   return status;
 }
@@ -121,7 +121,7 @@ static bool reaches_panels(void *context, int first, int rows) {
 
 attcert_status block_gram_fill(block_gram *t, const panels *lower, const attcert_options *options, attcert_error *err) {
   const size_t out = (size_t)t->m->out_dim;
-  panel_writer w = {lower, array_new(ARRAY_COUNT(out, out), sizeof(double), "a block of the Gram matrix", err),
+  panel_writer w = {lower, array_new(ARRAY_COUNT(out, out), sizeof(double), err, "a block of the Gram matrix"),
                     (int)out};
   if (w.block == NULL) return ATTCERT_RESOURCE;
   const gram_blocks blocks = {place_in_block, put_block, reaches_panels, &w};

@@ -64,7 +64,7 @@ attcert_status block_gram_tile_init(gram_tile *r, block_gram *shared, const gram
   *r = (gram_tile){.shared = shared, .blocks = blocks, .threads = parallel_threads(options->threads)};
   most_tokens(&r->most_rows, &r->most_columns, m, blocks->wanted != NULL);
   const array_table arrays = arrays_of(r, m, m->output != NULL);
-  return array_table_allocate(&arrays, "a tile of the Gram matrix", err);
+  return array_table_allocate(&arrays, err, "a tile of the Gram matrix");
 }
 
 void block_gram_tile_clear(gram_tile *r) {

@@ -121,7 +121,7 @@ attcert_status enclosed_factors_init(enclosed_factors *f, factored_jacobian *m, 
   f->g = interval_vec_new(n * d, e->precision);
   f->kappa = interval_vec_new(heads * n * k, e->precision);
   const array_table arrays = arrays_of(f, heads, n, k);
-  const attcert_status status = array_table_allocate(&arrays, "the scaling of the factored Jacobian", err);
+  const attcert_status status = array_table_allocate(&arrays, err, "the scaling of the factored Jacobian");
   if (status != ATTCERT_OK || (f->g != NULL && f->kappa != NULL)) return status;
   return array_out_of_memory(err, enclosed_factors_bytes(layer, e->n, e->precision),
                              "the factored Jacobian in intervals");

@@ -1,5 +1,6 @@
 #include "certify/jacobian/explicit_gram.h"
 
+#include "base/arrays.h"
 #include "base/parallel.h"
 #include "linalg/binary_exponent.h"
 #include "linalg/integer_cholesky.h"
@@ -8,7 +9,6 @@
 #include "linalg/sum_upward.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
 
 enum { ATTEMPTS = 40, BLOCK = 16 /* rows that stay in the cache while the others pass by */ };
 enum { BOUND_PRECISION = 128 };
@@ -142,8 +142,9 @@ attcert_status explicit_gram_init(explicit_gram *g, const explicit_jacobian *j, 
   fixed_matrix_clear(&p.rounded);
   if (ready) return ATTCERT_OK;
   explicit_gram_clear(g);
-  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a Gram matrix of side %d at %zu bits", a.rows,
-                      2 * FIXED_DIGIT_BITS * digits);
+  const uint64_t bytes =
+      fixed_matrix_bytes(explicit_gram_index(a.rows, 0), 1, 2 * digits) + fixed_matrix_bytes(m, (size_t)a.cols, digits);
+  return array_out_of_memory(err, bytes, "the Gram matrix of side %d in fixed point", a.rows);
 }
 
 void explicit_gram_clear(explicit_gram *g) {
@@ -212,8 +213,8 @@ attcert_status explicit_gram_upper(mpfr_t upper, const explicit_gram *g, mpfr_sr
   const size_t digits = g->g.digits / 2;
   integer_cholesky f;
   if (!integer_cholesky_init(&f, (size_t)g->n, digits))
-    return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a factor of side %d at %zu bits", g->n,
-                        FIXED_DIGIT_BITS * digits);
+    return array_out_of_memory(err, fixed_matrix_bytes((size_t)g->n, (size_t)g->n, digits),
+                               "the Cholesky factor of side %d in fixed point", g->n);
   trace_bound(upper, g);
   improve_bound(upper, g, &f, guess, slack, options);
   integer_cholesky_clear(&f);

@@ -1,5 +1,6 @@
 #include "certify/jacobian/explicit_jacobian.h"
 
+#include "base/arrays.h"
 #include "base/parallel.h"
 #include "certify/enclosure/jacobian_enclosure.h"
 #include "certify/jacobian/transposed_weight.h"
@@ -207,10 +208,9 @@ attcert_status explicit_jacobian_init(explicit_jacobian *j, const attcert_layer 
   const bool failed = !ready || atomic_load(&b.failed);
   builder_clear(&b);
   if (!failed) return ATTCERT_OK;
-  const unsigned long long bytes = explicit_jacobian_bytes(layer, e->n, e->precision);
   explicit_jacobian_clear(j);
-  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the explicit Jacobian at %ld bits needs %llu bytes",
-                      (long)e->precision, bytes);
+  return array_out_of_memory(err, explicit_jacobian_bytes(layer, e->n, e->precision),
+                             "the explicit Jacobian at %ld bits", (long)e->precision);
 }
 
 void explicit_jacobian_clear(explicit_jacobian *j) {

@@ -51,7 +51,7 @@ uint64_t factored_jacobian_bytes(const attcert_layer *layer, int n) {
 attcert_status factored_jacobian_init(factored_jacobian *m, const attcert_layer *layer, int n, attcert_error *err) {
   *m = shape_of(layer, n);
   const array_table arrays = arrays_of(m, layer->output_weight != NULL);
-  const attcert_status status = array_table_allocate(&arrays, "the factored Jacobian", err);
+  const attcert_status status = array_table_allocate(&arrays, err, "the factored Jacobian");
   if (status != ATTCERT_OK) factored_jacobian_clear(m);
   return status;
 }

@@ -17,7 +17,7 @@ static double norm_lower(const double *x, size_t n) {
 static attcert_status image_norm(double *norm, const factored_jacobian *m, const double *u, attcert_error *err) {
   const size_t rows = (size_t)m->n * (size_t)m->out_dim;
   structured_jacobian jacobian = {0};
-  double *const y = array_new(rows, sizeof *y, "the image of a direction", err);
+  double *const y = array_new(rows, sizeof *y, err, "the image of a direction");
   if (y == NULL) return ATTCERT_RESOURCE;
   attcert_status status = structured_jacobian_init(&jacobian, m, 1, err);
   if (status == ATTCERT_OK) {

@@ -74,7 +74,7 @@ static double head_radius(const factored_jacobian *m, int h, double *column) {
 }
 
 attcert_status factored_jacobian_radius(double *bound, const factored_jacobian *m, attcert_error *err) {
-  double *const column = array_new((size_t)m->n, sizeof *column, "the radius of the factored Jacobian", err);
+  double *const column = array_new((size_t)m->n, sizeof *column, err, "the radius of the factored Jacobian");
   if (column == NULL) return ATTCERT_RESOURCE;
   double squares = 0.0;
   for (int h = 0; h < m->heads; h++) {

@@ -58,7 +58,7 @@ static void scale_output(factored_jacobian *m, const attcert_layer *layer, const
 attcert_status factored_jacobian_scale_channels(factored_jacobian *m, const attcert_layer *layer,
                                                 const long *row_exponent, attcert_error *err) {
   const size_t channels = (size_t)m->heads * (size_t)m->head_dim;
-  long *const exponent = array_new(channels, sizeof *exponent, "the scale of the Jacobian's channels", err);
+  long *const exponent = array_new(channels, sizeof *exponent, err, "the scale of the Jacobian's channels");
   if (exponent == NULL) return ATTCERT_RESOURCE;
   for (size_t c = 0; c < channels; c++) exponent[c] = exponent_of_channel(m, layer, row_exponent, c);
   scale_values(m, layer, exponent);

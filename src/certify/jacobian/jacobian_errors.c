@@ -11,7 +11,7 @@
 
 /* A copy of count doubles in absolute value; NULL, and the message in err, when out of memory. */
 static double *absolute_copy(const double *x, size_t count, attcert_error *err) {
-  double *const y = array_new(count, sizeof *y, "a factor of the Jacobian in absolute value", err);
+  double *const y = array_new(count, sizeof *y, err, "a factor of the Jacobian in absolute value");
   for (size_t i = 0; y != NULL && i < count; i++) y[i] = fabs(x[i]);
   return y;
 }

@@ -27,7 +27,7 @@ attcert_status rounded_factors_init(rounded_factors *t, factored_jacobian *m, co
   *t = (rounded_factors){.m = m, .layer = layer, .x = x};
   atomic_init(&t->failed, false);
   const array_table arrays = arrays_of(t, (size_t)m->heads, (size_t)m->n, (size_t)m->head_dim);
-  return array_table_allocate(&arrays, "the layer in double", err);
+  return array_table_allocate(&arrays, err, "the layer in double");
 }
 
 void rounded_factors_clear(rounded_factors *t) {

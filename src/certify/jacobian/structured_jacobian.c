@@ -184,9 +184,9 @@ attcert_status structured_jacobian_prepare_square(structured_jacobian *s, attcer
   const size_t n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim, side = 2 * k + n;
   if (!square_pays((uint64_t)m->heads, n, k, d)) return ATTCERT_OK;
   const array_table arrays = square_arrays_of(s, n, k);
-  const attcert_status status = array_table_allocate(&arrays, "the product J J^T of a head", err);
+  const attcert_status status = array_table_allocate(&arrays, err, "the product J J^T of a head");
   if (status != ATTCERT_OK) return status;
-  double *const factors = array_new(ARRAY_COUNT(side, d), sizeof *factors, "the list of a head's factors", err);
+  double *const factors = array_new(ARRAY_COUNT(side, d), sizeof *factors, err, "the list of a head's factors");
   if (factors == NULL) return ATTCERT_RESOURCE;
   memcpy(factors, m->v, k * d * sizeof(double));
   memcpy(factors + k * d, m->q, k * d * sizeof(double));
@@ -238,7 +238,7 @@ attcert_status structured_jacobian_init(structured_jacobian *s, const factored_j
                                         attcert_error *err) {
   *s = (structured_jacobian){.m = m, .vectors = vectors};
   const array_table arrays = arrays_of(s, (size_t)m->heads, (size_t)m->n, (size_t)m->head_dim);
-  return array_table_allocate(&arrays, "a product with the Jacobian", err);
+  return array_table_allocate(&arrays, err, "a product with the Jacobian");
 }
 
 void structured_jacobian_clear(structured_jacobian *s) {

@@ -44,7 +44,7 @@ static void test_allocate(void **state) {
   parts p;
   const array_table table = table_of(&p, 11);
   attcert_error err = {0};
-  assert_int_equal(array_table_allocate(&table, "a test", &err), ATTCERT_OK);
+  assert_int_equal(array_table_allocate(&table, &err, "a test"), ATTCERT_OK);
   for (int i = 0; i < 121; i++) assert_true(p.a[i] == 0.0);
   for (int i = 0; i < 11; i++) assert_true(p.b[i] == 0);
   for (int i = 0; i < 165; i++) assert_true(p.c[i] == 0);
@@ -61,7 +61,7 @@ static void test_empty_arrays(void **state) {
   (void)state;
   parts p;
   const array_table table = table_of(&p, 0);
-  assert_int_equal(array_table_allocate(&table, "a test", NULL), ATTCERT_OK);
+  assert_int_equal(array_table_allocate(&table, NULL, "a test"), ATTCERT_OK);
   assert_true(p.a == NULL && p.b == NULL && p.c == NULL);
 }
 
@@ -71,7 +71,7 @@ static void test_out_of_memory(void **state) {
   parts p;
   const array_table table = {{ARRAY(p.b, 10), ARRAY(p.c, (size_t)1 << 61)}};
   attcert_error err;
-  assert_int_equal(array_table_allocate(&table, "the table of a test", &err), ATTCERT_RESOURCE);
+  assert_int_equal(array_table_allocate(&table, &err, "the table of a test"), ATTCERT_RESOURCE);
   assert_true(p.b == NULL && p.c == NULL);
   assert_int_equal(err.status, ATTCERT_RESOURCE);
   assert_string_equal(err.message, "out of memory: the table of a test needs 2305843009213694032 bytes");
@@ -83,19 +83,19 @@ static void test_overflow(void **state) {
   parts p;
   const array_table table = {{ARRAY(p.a, SIZE_MAX / 4, 5)}};
   attcert_error err;
-  assert_int_equal(array_table_allocate(&table, "a matrix", &err), ATTCERT_RESOURCE);
+  assert_int_equal(array_table_allocate(&table, &err, "a matrix"), ATTCERT_RESOURCE);
   assert_true(p.a == NULL);
   assert_string_equal(err.message, "out of memory: a matrix needs 18446744073709551615 bytes");
-  assert_null(array_new(ARRAY_COUNT(SIZE_MAX / 4, 5), 1, "a row", &err));
+  assert_null(array_new(ARRAY_COUNT(SIZE_MAX / 4, 5), 1, &err, "a row"));
   assert_string_equal(err.message, "out of memory: a row needs 18446744073709551615 bytes");
-  assert_null(array_new(SIZE_MAX / 4, 8, "a row", &err));
+  assert_null(array_new(SIZE_MAX / 4, 8, &err, "a row"));
   assert_string_equal(err.message, "out of memory: a row needs 18446744073709551615 bytes");
 }
 
 static void test_new(void **state) {
   (void)state;
   attcert_error err = {0};
-  double *const x = array_new(5, sizeof *x, "a vector", &err), *const none = array_new(0, sizeof *x, "a vector", &err);
+  double *const x = array_new(5, sizeof *x, &err, "a vector"), *const none = array_new(0, sizeof *x, &err, "a vector");
   assert_non_null(x);
   assert_non_null(none);
   for (int i = 0; i < 5; i++) assert_true(x[i] == 0.0);
