@@ -74,7 +74,7 @@ static void multiply(double *y, const gram_case *c, const double *q, int s, doub
 }
 
 /* Gram-Schmidt, twice. */
-static void orthonormalise(double *q, int s) {
+static void orthonormalize(double *q, int s) {
   for (int b = 0; b < s; b++)
     for (int pass = 0; pass < 2; pass++) {
       double square = 0;
@@ -92,11 +92,11 @@ static void orthonormalise(double *q, int s) {
 static void basis(double *q, const gram_case *c, int s, int steps, random_source *r) {
   double y[SIDE * SIDE];
   random_fill_gaussian(q, (size_t)s * SIDE, 1, r);
-  orthonormalise(q, s);
+  orthonormalize(q, s);
   for (int step = 0; step < steps; step++) {
     multiply(y, c, q, s, 0, r);
     memcpy(q, y, (size_t)s * SIDE * sizeof(double));
-    orthonormalise(q, s);
+    orthonormalize(q, s);
   }
 }
 
@@ -143,7 +143,7 @@ static void test_basis_that_misses_the_top(void **state) {
       for (int i = 0; i < SIDE; i++) product += q[b * SIDE + i] * top[i];
       for (int i = 0; i < SIDE; i++) q[b * SIDE + i] -= (1 - kept) * product * top[i];
     }
-    orthonormalise(q, s);
+    orthonormalize(q, s);
     multiply(y, &c, q, s, 0, &r);
     assert_true(bound_of(&c, q, y, s) >= c.truth);
   }
