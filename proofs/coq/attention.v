@@ -80,7 +80,7 @@ Hypothesis Hmask : no_blind_row n sees.
 Lemma exp_score_nonneg X i j : 0 <= exp_score X i j.
 Proof. unfold exp_score. destruct (sees i j); [left; apply exp_pos | lra]. Qed.
 
-Lemma normaliser_positive X i : (i < n)%nat -> 0 < sum n (exp_score X i).
+Lemma normalizer_positive X i : (i < n)%nat -> 0 < sum n (exp_score X i).
 Proof.
   intros Hi. destruct (Hmask i Hi) as (j & Hj & Hs). apply (sum_positive n _ j); auto using exp_score_nonneg.
   unfold exp_score. rewrite Hs. apply exp_pos.
@@ -88,7 +88,7 @@ Qed.
 
 Lemma weight_probability X i : (i < n)%nat -> probability n (weight X i).
 Proof.
-  intros Hi. pose proof (normaliser_positive X i Hi). split.
+  intros Hi. pose proof (normalizer_positive X i Hi). split.
   - intros j _. apply Rmult_le_pos; [apply exp_score_nonneg | left; apply Rinv_0_lt_compat; assumption].
   - unfold weight. rewrite sum_divide. field. lra.
 Qed.

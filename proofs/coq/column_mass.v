@@ -101,7 +101,7 @@ Proof. intros Hc Hc' j Hj. apply Rmin_glb; auto. Qed.
 Lemma weight_by_differences i j : (i < n)%nat -> (j < n)%nat ->
   seen n sees i * weight h n sees X i j <= sum n (fun l => weight h n sees X i l * exp (score h X i j - score h X i l)).
 Proof.
-  intros Hi Hj. pose proof (normaliser_positive h n sees Hmask X i Hi) as HZ. unfold seen. rewrite <- sum_scale_r.
+  intros Hi Hj. pose proof (normalizer_positive h n sees Hmask X i Hi) as HZ. unfold seen. rewrite <- sum_scale_r.
   apply sum_le; intros l Hl. unfold weight, exp_score at 1 3.
   set (Z := sum n (exp_score h sees X i)) in *. pose proof (exp_pos (score h X i j)).
   destruct (sees i l); [| unfold Rdiv; lra].

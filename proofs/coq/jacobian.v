@@ -95,7 +95,7 @@ Proof.
   - eapply derivative_value; [apply derivable_pt_lim_const | ring].
 Qed.
 
-Lemma derivative_normaliser i :
+Lemma derivative_normalizer i :
   derivable_pt_lim (fun t => sum n (exp_score h sees (along X xi t) i)) 0
                    (sum n (fun j => exp_score h sees X i j * score_differential i j)).
 Proof.
@@ -109,13 +109,13 @@ Lemma derivative_weight i j : (i < n)%nat ->
   derivable_pt_lim (fun t => weight h n sees (along X xi t) i j) 0
                    (P i j * (score_differential i j - mean_score_differential i)).
 Proof.
-  intros Hi. pose proof (normaliser_positive h n sees Hmask X i Hi) as HZ.
+  intros Hi. pose proof (normalizer_positive h n sees Hmask X i Hi) as HZ.
   assert (EZ : sum n (exp_score h sees (along X xi 0) i) = sum n (exp_score h sees X i)).
   { apply sum_ext; intros; apply exp_score_along_0. }
   eapply derivative_value.
   - apply (derivable_pt_lim_div (fun t => exp_score h sees (along X xi t) i j)
       (fun t => sum n (exp_score h sees (along X xi t) i)));
-      [apply derivative_exp_score | apply derivative_normaliser | rewrite EZ; lra].
+      [apply derivative_exp_score | apply derivative_normalizer | rewrite EZ; lra].
   - rewrite EZ, exp_score_along_0. unfold mean_score_differential, weight, Rsqr.
     rewrite (sum_ext n (fun m => exp_score h sees X i m / sum n (exp_score h sees X i) * score_differential i m)
       (fun m => exp_score h sees X i m * score_differential i m / sum n (exp_score h sees X i)))

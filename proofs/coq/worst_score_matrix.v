@@ -86,7 +86,7 @@ Lemma first_weights_of_later_row i : (S (S i) < n)%nat ->
   P (S (S i)) 1%nat = P (S (S i)) 0%nat /\ p <= P (S (S i)) 0%nat.
 Proof.
   intros Hi. set (r := S (S i)) in *. destruct (Hfirst r) as [H0 H1]; [unfold r; lia |].
-  pose proof (normaliser_positive h n sees Hmask X r Hi) as HZ.
+  pose proof (normalizer_positive h n sees Hmask X r Hi) as HZ.
   set (E := exp (dot k (query h X r) (key_bias h) / root h)).
   assert (HE : 0 < E) by apply exp_pos. pose proof (exp_pos (- z)) as Hez.
   pose proof (exp_score_of_later_row i) as Hscore. fold r in Hscore. fold E in Hscore.

@@ -62,7 +62,7 @@ static void krylov_clear(krylov *k) {
 }
 
 /* v := v - (projection on the first m basis vectors), twice for orthogonality to working precision. */
-static void orthogonalise(krylov *k, double *v, int m) {
+static void orthogonalize(krylov *k, double *v, int m) {
   for (int pass = 0; pass < 2; pass++) {
     cblas_dgemv(CblasRowMajor, CblasNoTrans, m, k->n, 1.0, k->basis, k->n, v, 1, 0.0, k->coefficients, 1);
     cblas_dgemv(CblasRowMajor, CblasTrans, m, k->n, -1.0, k->basis, k->n, k->coefficients, 1, 1.0, v, 1);
@@ -95,7 +95,7 @@ static bool lanczos_run(krylov *k, double *theta, double settled) {
     k->a->apply(k->a->context, k->image, v, k->wide);
     k->a->apply(k->a->context, next, k->image, !k->wide);
     k->alpha[m] = cblas_ddot(k->n, next, 1, v, 1);
-    orthogonalise(k, next, ++m);
+    orthogonalize(k, next, ++m);
     k->beta[m - 1] = cblas_dnrm2(k->n, next, 1);
     scale = fmax(scale, fabs(k->alpha[m - 1]));
     const bool invariant = !(k->beta[m - 1] > 1e-15 * scale);

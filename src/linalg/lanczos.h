@@ -7,7 +7,7 @@
 #include "linalg/linear_operator.h"
 
 /* vector: unit, a->cols entries; *sigma: its ||A v||, an estimate of ||A||_2 from below up to rounding.
- * Restarted Lanczos on A^T A, or A A^T where that is smaller, with full reorthogonalisation (G. Golub, C. Van Loan,
+ * Restarted Lanczos on A^T A, or A A^T where that is smaller, with full reorthogonalization (G. Golub, C. Van Loan,
  * Matrix Computations, 4th ed., 10.1), deterministic start. Errors: ATTCERT_RESOURCE. */
 attcert_status lanczos_top(double *vector, double *sigma, const linear_operator *a, const attcert_options *options,
                            attcert_error *err);

@@ -65,7 +65,7 @@ static void multiply(const krylov_basis *s, int first, int end) {
 }
 
 /* An orthonormal basis of q's rows first to end - 1, in their place: they are the columns of a column-major matrix. */
-static attcert_status orthonormalise(const krylov_basis *s, int first, int end, attcert_error *err) {
+static attcert_status orthonormalize(const krylov_basis *s, int first, int end, attcert_error *err) {
   const int length = (int)length_of(s), count = end - first;
   double *const rows = row_of(s->q, s, first);
   int info = LAPACKE_dgeqrf(LAPACK_COL_MAJOR, length, count, rows, length, s->scales);
@@ -87,7 +87,7 @@ static attcert_status append(const krylov_basis *s, int first, int end, attcert_
       cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, count, length, first, -1.0, products, first, s->q, length,
                   1.0, rows, length);
     }
-    status = orthonormalise(s, first, end, err);
+    status = orthonormalize(s, first, end, err);
   }
   return status;
 }

@@ -1,7 +1,7 @@
 /* Checks every condition that the format states (github.com/huggingface/safetensors, "Format"): header
  * length, UTF-8 JSON without duplicate keys, padding by spaces only, byte ranges that match shape x dtype and
  * tile the data. What is done with untrusted numbers is in safetensors_prefix.c and safetensors_layout.c;
- * here is the walk over the JSON text. */
+ * here is the traversal of the JSON text. */
 #include "model/format/safetensors_header.h"
 
 #include "model/format/json_file.h"

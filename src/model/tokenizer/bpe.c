@@ -127,18 +127,18 @@ static attcert_status encode_piece(const bpe *b, piece *p, token_window *out, co
 }
 
 attcert_status bpe_encode(const bpe *b, token_window *out, const text_view *text, attcert_error *err) {
-  piece_walk walk;
-  attcert_status status = piece_walk_init(&walk, &b->pattern, text, err);
+  piece_iterator pieces;
+  attcert_status status = piece_iterator_init(&pieces, &b->pattern, text, err);
   if (status != ATTCERT_OK) return status;
   piece scratch = {0};
   bool found = true;
   while (status == ATTCERT_OK && found && !token_window_full(out)) {
     size_t start;
-    status = piece_walk_next(&found, &start, &walk, err);
+    status = piece_iterator_next(&found, &start, &pieces, err);
     if (status == ATTCERT_OK && found)
-      status = encode_piece(b, &scratch, out, text->data + start, walk.at - start, err);
+      status = encode_piece(b, &scratch, out, text->data + start, pieces.at - start, err);
   }
   piece_clear(&scratch);
-  piece_walk_clear(&walk);
+  piece_iterator_clear(&pieces);
   return status;
 }
