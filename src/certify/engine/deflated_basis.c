@@ -1,5 +1,6 @@
 #include "certify/engine/deflated_basis.h"
 
+#include "base/arrays.h"
 #include "base/minimum.h"
 #include "certify/jacobian/block_gram.h"
 #include "linalg/dense_matrix.h"
@@ -102,8 +103,8 @@ attcert_status deflated_basis_propose(double *u, double *sigma, bool *settled, d
   const factored_jacobian *const m = t->jacobian.m;
   const int length = m->n * m->out_dim, cols = m->n * m->dim;
   const size_t s = (size_t)least(MOST, t->capacity);
-  double *const work = malloc((s * s + s + 2 * (size_t)length) * sizeof(double));
-  if (work == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a direction from %zu vectors", s);
+  double *const work = array_new(s * s + s + 2 * (size_t)length, sizeof *work, err, "a Ritz pair");
+  if (work == NULL) return ATTCERT_RESOURCE;
   ritz_pair p = {.b = work, .a = work + s * s, .z = work + s * s + s, .r = work + s * s + s + (size_t)length};
   const attcert_status status = settle(settled, &p, t, width, options, err);
   if (*settled) {
