@@ -1,8 +1,10 @@
-/* The public interface's enclosure of ||J u|| / ||u|| for a direction of someone else's, with more bits while its interval is wide. */
+/* The public interface's enclosure of ||J u|| / ||u|| for a direction of someone else's, with more bits while its
+ * interval is wide. */
 #include "attcert.h"
 
 #include "base/parallel.h"
 #include "certify/enclosure/direction.h"
+#include "certify/engine/engine.h"
 #include "certify/plan.h"
 
 #include <math.h>
@@ -46,16 +48,15 @@ attcert_status attcert_direction(mpfr_t lo, mpfr_t hi, const attcert_layer *laye
   if (status == ATTCERT_OK) status = check_direction(u, x, err);
   if (status != ATTCERT_OK) return status;
   const int cap = plan_layer_precision_cap(layer, x->rows, options->precision);
-  const uint64_t memory = plan_memory(options),
-                 bytes = plan_bytes(ATTCERT_ENGINE_POINTWISE, layer, x->rows, options->precision, options);
+  const uint64_t memory = plan_memory(options), bytes = engine_layer_bytes(layer, x->rows, options->precision);
   if (bytes > memory)
     return attcert_fail(err, ATTCERT_RESOURCE, "the layer needs %llu bytes at %d bits, %llu may be used",
                         (unsigned long long)bytes, options->precision, (unsigned long long)memory);
   bool narrow = false;
   for (int precision = options->precision; status == ATTCERT_OK && !narrow && precision <= cap; precision *= 2) {
-    if (plan_bytes(ATTCERT_ENGINE_POINTWISE, layer, x->rows, precision, options) > memory) break;
+    if (engine_layer_bytes(layer, x->rows, precision) > memory) break;
     status = direction_at(lo, hi, &narrow, layer, x, u, precision, parallel_threads(options->threads), err);
-    if (mpfr_zero_p(lo) && precision >= PLAN_ZERO_PRECISION) break;
+    if (mpfr_zero_p(lo) && precision >= CERTIFY_ZERO_PRECISION) break;
   }
   return status;
 }

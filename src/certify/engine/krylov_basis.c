@@ -69,8 +69,8 @@ static attcert_status orthonormalise(const krylov_basis *s, int first, int end, 
                    : attcert_fail(err, ATTCERT_RESOURCE, "out of memory: factorising a basis of %d vectors", count);
 }
 
-/* Rows first to end - 1 of q: orthonormal, and orthogonal to those before them; twice, as once leaves what cancels. The products go
- * where y's rows will come. */
+/* Rows first to end - 1 of q: orthonormal, and orthogonal to those before them; twice, as once leaves what cancels. The
+ * products go where y's rows will come. */
 static attcert_status append(const krylov_basis *s, int first, int end, attcert_error *err) {
   const int length = (int)length_of(s), count = end - first;
   double *const rows = row_of(s->q, s, first), *const products = row_of(s->y, s, first);
@@ -93,8 +93,8 @@ static void fill(const krylov_basis *s, int first, int end) {
   for (size_t i = (size_t)first * length; i < (size_t)end * length; i++) s->q[i] = uniform_entry(i);
 }
 
-/* Rows first to end - 1 of q, to unit length with a little chance in them: where the powers of J~ J~^T lead nowhere new, that and not
- * the roundings of the rows before is what will be left of them. */
+/* Rows first to end - 1 of q, to unit length with a little chance in them: where the powers of J~ J~^T lead nowhere
+ * new, that and not the roundings of the rows before is what will be left of them. */
 static void perturb(const krylov_basis *s, int first, int end) {
   const size_t length = length_of(s);
   const double share = PERTURBATION / sqrt((double)length);

@@ -95,8 +95,8 @@ static long weighted_rows(scratch *s, const pointwise *t, int h, int i) {
   return exponent;
 }
 
-/* alpha^2 = || [V' Z] ||^2 with Z's columns the weighted rows, everything divided by 2^extra so that no entry exceeds 1:
- * the Gram matrix by GEMM is off by gamma_{d+n+2} (||V'||_F^2 + ||Z||_F^2) at most. */
+/* alpha^2 = || [V' Z] ||^2 with Z's columns the weighted rows, everything divided by 2^extra so that no entry exceeds
+ * 1: the Gram matrix by GEMM is off by gamma_{d+n+2} (||V'||_F^2 + ||Z||_F^2) at most. */
 static attcert_status alpha_squared(mpfr_t alpha2, scratch *s, const pointwise *t, int h, int i) {
   const factored_jacobian *const m = t->m;
   const int n = m->n, k = m->head_dim, reach = layer_enclosure_reach(t->e, i);
@@ -246,5 +246,15 @@ attcert_status pointwise_upper(mpfr_t upper, const attcert_layer *layer, const l
   free(t.q_norm2);
   bounds_free(t.alpha2, tokens);
   bounds_free(t.beta, tokens);
+  return status;
+}
+
+attcert_status pointwise_bound(certify_run *r, double width) {
+  (void)width; /* one formula, as sharp as it is */
+  mpfr_t upper;
+  mpfr_init2(upper, 64);
+  const attcert_status status = pointwise_upper(upper, r->layer, &r->e, &r->m, r->options, r->err);
+  if (status == ATTCERT_OK) certify_run_improve_upper(r, upper, ATTCERT_ENGINE_POINTWISE);
+  mpfr_clear(upper);
   return status;
 }
