@@ -1,5 +1,5 @@
-/* The bound by deflation on matrices of integers, which doubles hold exactly: above the truth for any basis and whatever the
- * products are off by, close to it for a good basis. */
+/* The bound by deflation on matrices of integers, which doubles hold exactly: above the truth for any basis and whatever
+ * the products are off by, close to it for a good basis. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -249,7 +249,7 @@ static void test_basis_that_is_not_orthonormal(void **state) {
   }
 }
 
-/* Powers of two times G: squares and products of its entries underflow. The bound holds; it is sharp for norms near 1. */
+/* Powers of two times G: squares and products of its entries underflow. The bound holds, and is sharp near norm 1. */
 static void test_small_magnitudes(void **state) {
   (void)state;
   for (int exponent = -1000; exponent <= 0; exponent += 5) {
