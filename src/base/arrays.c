@@ -35,6 +35,7 @@ static void set_pointer(const array *a, void *memory) {
 static attcert_status fail(attcert_error *err, uint64_t bytes, const char *what, va_list arguments) {
   char name[512];
   vsnprintf(name, sizeof name, what, arguments);
+  if (bytes == 0) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %s", name);
   return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %s needs %" PRIu64 " bytes", name, bytes);
 }
 

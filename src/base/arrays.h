@@ -4,6 +4,7 @@
 #define ATTCERT_ARRAYS_H
 
 #include "attcert.h"
+#include "base/arrays.h"
 
 /* One array: `pointer` is the address of the pointer to it. */
 typedef struct {
@@ -42,8 +43,8 @@ void array_table_release(const array_table *table);
 void *array_new(size_t count, size_t element, attcert_error *err, const char *what, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Fails for want of memory: "out of memory: WHAT needs BYTES bytes", what a format of a noun phrase in the singular. Returns
- * ATTCERT_RESOURCE. */
+/* Fails for want of memory: "out of memory: WHAT needs BYTES bytes", what a format of a noun phrase in the singular; bytes is 0 where
+ * another library does not tell. Returns ATTCERT_RESOURCE. */
 attcert_status array_out_of_memory(attcert_error *err, uint64_t bytes, const char *what, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -1,5 +1,6 @@
 /* attcert sweep: the local Lipschitz constant against the length of the sequence, row by row into a CSV file. Sequence
  * s of length n is the tokens offset + (s - 1) n ... offset + s n - 1 of the text, as in Castin et al. */
+#include "base/arrays.h"
 #include "cli/commands.h"
 #include "cli/job.h"
 #include "cli/output.h"
@@ -84,8 +85,8 @@ static attcert_status add_row(sweep *s, int n, int sequence, attcert_error *err)
   snprintf(s->where, sizeof s->where, "n = %d, sequence %d of %d", n, sequence, s->options->sequences);
   const attcert_status status = certify_row(s, n, sequence, &cause);
   if (status != ATTCERT_OK) return attcert_fail(err, status, "n = %d, sequence %d: %s", n, sequence, cause.message);
-  sweep_row *const row = sweep_file_new_row(&s->file);
-  if (row == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the rows of %s", s->file.path);
+  sweep_row *const row = sweep_file_new_row(&s->file, err);
+  if (row == NULL) return ATTCERT_RESOURCE;
   fill_row(row, s, n, sequence);
   s->added++;
   return sweep_file_append(&s->file, err);
@@ -131,8 +132,8 @@ static attcert_status read_tokens(sweep *s, attcert_error *err) {
   if (count > INT32_MAX - o->offset)
     return attcert_fail(err, ATTCERT_INPUT, "--sequences: %d sequences of %d tokens are too many, expected fewer",
                         o->sequences, sweep_range_largest(&o->n));
-  s->tokens = calloc((size_t)count, sizeof *s->tokens);
-  if (s->tokens == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %d tokens", (int)count);
+  s->tokens = array_new((size_t)count, sizeof *s->tokens, err, "a list of %d tokens", (int)count);
+  if (s->tokens == NULL) return ATTCERT_RESOURCE;
   return tokenizer_read(s->job.source.tokenizer, s->tokens, (int)count, o->offset, o->text, err);
 }
 

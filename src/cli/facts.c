@@ -1,6 +1,7 @@
 /* Facts about a model folder, a weights file or an .npy file. */
 #include "cli/facts.h"
 
+#include "base/arrays.h"
 #include "model/format/npy.h"
 #include "model/format/safetensors.h"
 #include "model/format/sha256.h"
@@ -126,7 +127,7 @@ static bool is_folder(const char *path) {
 attcert_status facts_collect(json_t **facts, const char *path, attcert_error *err) {
   attcert_status status;
   *facts = json_object();
-  if (*facts == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the facts about %s", path);
+  if (*facts == NULL) return array_out_of_memory(err, 0, "a description of %s", path);
   if (is_folder(path) || strncmp(path, "random:", 7) == 0)
     status = collect_model(*facts, path, err);
   else if (has_npy_magic(path))

@@ -1,6 +1,7 @@
 /* Reads the layer (a weights file or a layer of a model) and its input (numbers, or a text run through the model). */
 #include "cli/layer_source.h"
 
+#include "base/arrays.h"
 #include "cli/source_files.h"
 #include "model/format/npy.h"
 #include "model/weights.h"
@@ -19,8 +20,8 @@ static attcert_status open_tokenizer(layer_source *s, const cli_options *o, attc
 }
 
 static attcert_status input_from_text(layer_source *s, const cli_options *o, attcert_error *err) {
-  int *const tokens = calloc((size_t)o->tokens, sizeof *tokens);
-  if (tokens == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %d tokens", o->tokens);
+  int *const tokens = array_new((size_t)o->tokens, sizeof *tokens, err, "a list of %d tokens", o->tokens);
+  if (tokens == NULL) return ATTCERT_RESOURCE;
   attcert_status status = tokenizer_read(s->tokenizer, tokens, o->tokens, o->offset, o->text, err);
   if (status == ATTCERT_OK) status = model_layer_input(&s->x, s->model, o->layer, tokens, o->tokens, err);
   free(tokens);

@@ -1,6 +1,7 @@
 /* Records input files with their SHA-256. */
 #include "cli/source_files.h"
 
+#include "base/arrays.h"
 #include "model/format/sha256.h"
 
 #include <stdio.h>
@@ -17,7 +18,7 @@ attcert_status source_files_add(report_subject *subject, const char *role, const
   if (status != ATTCERT_OK) return status;
   file->role = role;
   file->path = strdup(path);
-  if (file->path == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the name of %s", path);
+  if (file->path == NULL) return array_out_of_memory(err, strlen(path) + 1, "the name of %s", path);
   subject->file_count++;
   return ATTCERT_OK;
 }
@@ -27,8 +28,8 @@ attcert_status source_files_add_tokenizer(report_subject *subject, const char *p
   struct stat info;
   if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)) return source_files_add(subject, "tokenizer", path, err);
   const size_t size = strlen(path) + 32;
-  char *const file = malloc(size);
-  if (file == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a file name in %s", path);
+  char *const file = array_new(size, 1, err, "a file name in %s", path);
+  if (file == NULL) return ATTCERT_RESOURCE;
   attcert_status status = ATTCERT_OK;
   for (size_t i = 0; i < sizeof names / sizeof names[0] && status == ATTCERT_OK; i++) {
     snprintf(file, size, "%s/%s", path, names[i]);

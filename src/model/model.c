@@ -1,4 +1,5 @@
 /* Opens a model and hands out its attention layers. */
+#include "base/arrays.h"
 #include "model/model_parts.h"
 #include "model/random_model.h"
 
@@ -8,11 +9,11 @@
 
 static const char *const file_names[MODEL_FILE_COUNT] = {"config.json", "model.safetensors"};
 
-static char *join(const char *folder, const char *name) {
+static char *join(const char *folder, const char *name, attcert_error *err) {
   const size_t length = strlen(folder);
   const char *separator = length > 0 && folder[length - 1] == '/' ? "" : "/";
   const size_t size = length + strlen(name) + 2;
-  char *path = malloc(size);
+  char *path = array_new(size, 1, err, "the name of %s in %s", name, folder);
   if (path != NULL) snprintf(path, size, "%s%s%s", folder, separator, name);
   return path;
 }
@@ -31,8 +32,8 @@ static attcert_status check_tables(model *m, attcert_error *err) {
 
 static attcert_status open_folder(model *m, attcert_error *err) {
   for (int i = 0; i < MODEL_FILE_COUNT; i++) {
-    m->paths[i] = join(m->spec, file_names[i]);
-    if (m->paths[i] == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "%s: out of memory", m->spec);
+    m->paths[i] = join(m->spec, file_names[i], err);
+    if (m->paths[i] == NULL) return ATTCERT_RESOURCE;
   }
   attcert_status status = model_config_read(&m->config, m->paths[MODEL_CONFIG_FILE], err);
   if (status == ATTCERT_OK) status = safetensors_open(&m->file, m->paths[MODEL_WEIGHTS_FILE], err);
@@ -61,11 +62,11 @@ static attcert_status open_spec(model *m, uint64_t seed, attcert_error *err) {
 }
 
 attcert_status model_open(model **m, const char *spec, uint64_t seed, attcert_error *err) {
-  *m = calloc(1, sizeof **m);
-  if (*m != NULL) (*m)->spec = strdup(spec);
-  const attcert_status status = *m != NULL && (*m)->spec != NULL
-                                    ? open_spec(*m, seed, err)
-                                    : attcert_fail(err, ATTCERT_RESOURCE, "%s: out of memory", spec);
+  *m = array_new(1, sizeof **m, err, "the description of %s", spec);
+  if (*m == NULL) return ATTCERT_RESOURCE;
+  (*m)->spec = strdup(spec);
+  const attcert_status status = (*m)->spec != NULL ? open_spec(*m, seed, err)
+                                                   : array_out_of_memory(err, strlen(spec) + 1, "the name of %s", spec);
   if (status == ATTCERT_OK) return status;
   model_close(*m);
   *m = NULL;

@@ -1,5 +1,6 @@
 #include "search/worst_ascent.h"
 
+#include "base/arrays.h"
 #include "linalg/euclidean_norm.h"
 #include "linalg/lanczos.h"
 #include "search/worst_ball.h"
@@ -203,7 +204,7 @@ attcert_status worst_ascend(attcert_matrix *x, worst_ascent *report, worst_atten
   if (ascent_init(&s, a, x, radius))
     status = ascend(&s, report, steps, err);
   else
-    status = attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the ascent of %d tokens", x->rows);
+    status = array_out_of_memory(err, worst_ascent_bytes(a->layer, x->rows), "the ascent of %d tokens", x->rows);
   ascent_clear(&s);
   a->scale = 1.0;
   return status;

@@ -1,5 +1,6 @@
 #include "search/worst_attention.h"
 
+#include "base/arrays.h"
 #include "kernel/row/softmax.h"
 #include "search/worst_products.h"
 
@@ -26,10 +27,8 @@ uint64_t worst_attention_bytes(const attcert_layer *layer, int n) {
 
 attcert_status worst_attention_init(worst_attention *a, const attcert_layer *layer, int n, attcert_error *err) {
   *a = (worst_attention){.layer = layer, .n = n, .root = sqrt((double)layer->head_dim), .scale = 1.0};
-  double *next = malloc(doubles(layer, n) * sizeof(double));
-  if (next == NULL)
-    return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: attention of %d tokens needs %llu bytes", n,
-                        (unsigned long long)worst_attention_bytes(layer, n));
+  double *next = array_new(doubles(layer, n), sizeof *next, err, "attention of %d tokens", n);
+  if (next == NULL) return ATTCERT_RESOURCE;
   double **const blocks[CHANNEL_BLOCKS] = {&a->at.query,        &a->at.key,      &a->at.value,        &a->along.query,
                                            &a->along.key,       &a->along.value, &a->cotangent.query, &a->cotangent.key,
                                            &a->cotangent.value, &a->channels};

@@ -2,6 +2,7 @@
  * B w = lambda w gives A (K^T w) = lambda K^T w. The singular vectors come from Lanczos. */
 #include "search/worst_directions.h"
 
+#include "base/arrays.h"
 #include "linalg/euclidean_norm.h"
 #include "linalg/lanczos.h"
 
@@ -80,10 +81,11 @@ static void extreme_eigenvalues(int index[2], const double *real, const double *
 
 static attcert_status find_eigenvectors(worst_directions *w, attcert_error *err) {
   const int k = w->layer->head_dim, d = w->layer->dim;
-  double *const b = malloc((2 * (size_t)k * (size_t)k + 2 * (size_t)k) * sizeof(double));
-  if (b == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a matrix of side %d", k);
-  double *const vectors = b + (size_t)k * (size_t)k, *const real = vectors + (size_t)k * (size_t)k;
-  double *const imaginary = real + k;
+  const size_t n = (size_t)k;
+  double *b, *vectors, *real, *imaginary;
+  const array_table arrays = {{ARRAY(b, n, n), ARRAY(vectors, n, n), ARRAY(real, n), ARRAY(imaginary, n)}};
+  const attcert_status status = array_table_allocate(&arrays, err, "an eigenvector of a matrix of side %d", k);
+  if (status != ATTCERT_OK) return status;
   cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, k, k, d, 1.0 / sqrt((double)k),
               rows_of(w->layer->query_weight, w), d, rows_of(w->layer->key_weight, w), d, 0.0, b, k);
   /* Infinite or failed: the head has no such start. */
@@ -94,15 +96,15 @@ static attcert_status find_eigenvectors(worst_directions *w, attcert_error *err)
       if (index[side] >= 0) take_eigenvector(w, (worst_direction)side, real[index[side]], vectors, index[side]);
     }
   }
-  free(b);
+  array_table_release(&arrays);
   return ATTCERT_OK;
 }
 
 attcert_status worst_directions_init(worst_directions *w, const attcert_layer *layer, int head, attcert_error *err) {
   const size_t d = (size_t)layer->dim;
   *w = (worst_directions){.layer = layer, .head = head};
-  double *const storage = malloc(WORST_DIRECTIONS * d * sizeof(double));
-  if (storage == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: vectors of %d doubles", layer->dim);
+  double *const storage = array_new(WORST_DIRECTIONS * d, sizeof *storage, err, "a head's list of directions");
+  if (storage == NULL) return ATTCERT_RESOURCE;
   for (size_t i = 0; i < WORST_DIRECTIONS; i++) w->vector[i] = storage + i * d;
   attcert_status status = find_eigenvectors(w, err);
   if (status == ATTCERT_OK) status = find_singular(w, err);
@@ -122,17 +124,6 @@ typedef struct {
   const double *orthogonal; /* g, unit */
   double *inner, *token;    /* scratch: k and d */
 } value_map;
-
-static bool value_map_init(value_map *f, const worst_directions *w, const double *orthogonal) {
-  *f = (value_map){w, orthogonal, malloc((size_t)w->layer->head_dim * sizeof(double)),
-                   malloc((size_t)w->layer->dim * sizeof(double))};
-  return f->inner != NULL && f->token != NULL;
-}
-
-static void value_map_clear(value_map *f) {
-  free(f->inner);
-  free(f->token);
-}
 
 static void remove_component(double *y, const double *x, const double *g, int d) {
   memcpy(y, x, (size_t)d * sizeof(double));
@@ -160,22 +151,21 @@ static void apply_value(const void *context, double *y, const double *x, bool tr
 
 attcert_status worst_value_direction(double *e, bool *found, const worst_directions *w, const double *g,
                                      attcert_error *err) {
-  value_map f;
+  value_map f = {.w = w, .orthogonal = g};
   double sigma = 0.0;
-  attcert_status status = ATTCERT_OK;
+  const array_table arrays = {{ARRAY(f.inner, (size_t)w->layer->head_dim), ARRAY(f.token, (size_t)w->layer->dim)}};
+  attcert_status status = array_table_allocate(&arrays, err, "a direction in dimension %d", w->layer->dim);
   *found = false;
-  if (value_map_init(&f, w, g)) {
+  if (status == ATTCERT_OK) {
     const linear_operator value = {w->layer->output_weight != NULL ? w->layer->out_dim : w->layer->head_dim,
                                    w->layer->dim, apply_value, &f};
     status = lanczos_top(e, &sigma, &value, NULL, err);
-  } else {
-    status = attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a vector of %d doubles", w->layer->dim);
   }
   if (status == ATTCERT_OK && sigma > 0.0 && isfinite(sigma)) {
     remove_component(f.token, e, g, w->layer->dim); /* Lanczos starts from a vector that is not orthogonal to g */
     memcpy(e, f.token, (size_t)w->layer->dim * sizeof(double));
     *found = euclidean_norm(e, w->layer->dim) > 0.5 && euclidean_normalize(e, w->layer->dim);
   }
-  value_map_clear(&f);
+  array_table_release(&arrays);
   return status;
 }

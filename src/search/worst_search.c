@@ -1,5 +1,6 @@
 #include "search/worst_search.h"
 
+#include "base/arrays.h"
 #include "certify/plan.h"
 #include "linalg/lanczos.h"
 #include "search/worst_ascent.h"
@@ -92,9 +93,9 @@ static int best_record(const worst_result *result, const bool *taken) {
 }
 
 static attcert_status ascend_candidates(ascent_run *c, int steps, attcert_error *err) {
-  bool *const taken = calloc((size_t)c->starts.count + 1, sizeof *taken);
+  bool *const taken = array_new((size_t)c->starts.count, sizeof *taken, err, "a list of %d starts", c->starts.count);
   attcert_status status = ATTCERT_OK;
-  if (taken == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %d starts", c->starts.count);
+  if (taken == NULL) return ATTCERT_RESOURCE;
   for (int round = 0; round < CANDIDATES && status == ATTCERT_OK; round++) {
     const int i = best_record(c->result, taken);
     if (i < 0) break;
@@ -109,8 +110,9 @@ static attcert_status ascend_candidates(ascent_run *c, int steps, attcert_error 
 static attcert_status ascend_and_choose(ascent_run *c, attcert_error *err) {
   worst_result *const result = c->result;
   result->count = c->starts.count;
-  result->record = calloc((size_t)result->count + 1, sizeof(worst_record));
-  if (result->record == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %d starts", result->count);
+  result->record =
+      array_new((size_t)result->count, sizeof *result->record, err, "a record of %d starts", result->count);
+  if (result->record == NULL) return ATTCERT_RESOURCE;
   const int steps = c->search->steps, first = steps < FIRST_STEPS ? steps : FIRST_STEPS;
   attcert_status status = ascend_all(c, first, err);
   if (status == ATTCERT_OK && steps > first) status = ascend_candidates(c, steps - first, err);

@@ -1,5 +1,6 @@
 #include "search/worst_starts.h"
 
+#include "base/arrays.h"
 #include "base/gaussian.h"
 #include "linalg/euclidean_norm.h"
 #include "search/worst_directions.h"
@@ -108,8 +109,8 @@ static attcert_status fill_clusters(const builder *b, worst_direction which, dou
 static attcert_status add_clusters(const builder *b, worst_direction which, attcert_error *err) {
   const size_t d = (size_t)b->directions.layer->dim;
   if (!b->directions.has[which] || b->n < 3) return ATTCERT_OK;
-  double *const w = malloc(2 * d * sizeof(double));
-  if (w == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: vectors of %zu doubles", d);
+  double *const w = array_new(ARRAY_COUNT(2, d), sizeof *w, err, "a pair of vectors of %zu doubles", d);
+  if (w == NULL) return ATTCERT_RESOURCE;
   const attcert_status status = fill_clusters(b, which, w, w + d, err);
   free(w);
   return status;
@@ -163,8 +164,8 @@ static attcert_status add_head_starts(worst_starts *s, double *largest_norm, con
 attcert_status worst_starts_init(worst_starts *s, const attcert_layer *layer, int n, double radius, int random,
                                  uint64_t seed, attcert_error *err) {
   const size_t capacity = CONSTRUCTIONS * (size_t)layer->heads + (size_t)random;
-  *s = (worst_starts){.start = calloc(capacity + 1, sizeof(worst_start))};
-  if (s->start == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %zu inputs", capacity);
+  *s = (worst_starts){.start = array_new(capacity, sizeof(worst_start), err, "a list of %zu inputs", capacity)};
+  if (s->start == NULL) return ATTCERT_RESOURCE;
   double norm = 0.0; /* the largest ||A|| */
   attcert_status status = ATTCERT_OK;
   for (int h = 0; status == ATTCERT_OK && h < layer->heads; h++)

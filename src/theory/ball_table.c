@@ -1,6 +1,7 @@
 /* See ball_table.h. */
 #include "theory/ball_table.h"
 
+#include "base/arrays.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
@@ -102,7 +103,9 @@ static attcert_status add_ball(theory_bound bound[THEORY_COUNT], const theory_su
                                attcert_error *err) {
   const size_t heads = (size_t)s->layer->heads;
   interval *const bounds = interval_vec_new(THEOREMS * heads, THEORY_PRECISION);
-  if (bounds == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the bounds of %zu heads", heads);
+  if (bounds == NULL)
+    return array_out_of_memory(err, interval_vec_bytes(THEOREMS * heads, THEORY_PRECISION), "a bound of %zu heads",
+                               heads);
   interval combined;
   interval_init(&combined, THEORY_PRECISION);
   const attcert_status status = evaluate_heads(bounds, s, at, err);
@@ -125,9 +128,8 @@ static attcert_status add_ball(theory_bound bound[THEORY_COUNT], const theory_su
 /* A ball around another point than 0, when there is a smaller one. */
 static attcert_status add_centred_ball(theory_bound bound[THEORY_COUNT], const theory_subject *s, double radius,
                                        attcert_error *err) {
-  double *const centre = malloc((size_t)s->layer->dim * sizeof(double));
-  if (centre == NULL)
-    return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a vector of %d doubles", s->layer->dim);
+  double *const centre = array_new((size_t)s->layer->dim, sizeof *centre, err, "the centre of the tokens");
+  if (centre == NULL) return ATTCERT_RESOURCE;
   attcert_status status = token_ball_centre(centre, s->x, err);
   if (status == ATTCERT_OK) {
     const ball at = {centre, token_ball_radius(s->x, centre)};

@@ -1,6 +1,7 @@
 /* See distribution_bound.h. */
 #include "theory/distribution_bound.h"
 
+#include "base/arrays.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_convert.h"
 #include "interval/interval_elem.h"
@@ -17,8 +18,8 @@
 /* ||P||: midpoints, and the Frobenius norm of the radii. */
 static attcert_status weights_norm(interval *norm, const layer_enclosure *e, int h, attcert_error *err) {
   const size_t n = (size_t)e->n;
-  double *const p = calloc(n * n, sizeof(double));
-  if (p == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %d x %d attention weights", e->n, e->n);
+  double *const p = array_new(ARRAY_COUNT(n, n), sizeof *p, err, "a %d x %d matrix of attention weights", e->n, e->n);
+  if (p == NULL) return ATTCERT_RESOURCE;
   interval_scratch ws;
   interval_scratch_init(&ws, THEORY_PRECISION);
   const interval *const first = e->p + layer_enclosure_row(e, h, 0);
@@ -105,7 +106,8 @@ static attcert_status head_bound(interval *bound, const theory_subject *s, int h
 attcert_status distribution_bound_fill(theory_bound *entry, const theory_subject *s, attcert_error *err) {
   const int heads = s->layer->heads;
   interval *const head = interval_vec_new((size_t)heads, THEORY_PRECISION);
-  if (head == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the bounds of %d heads", heads);
+  if (head == NULL)
+    return array_out_of_memory(err, interval_vec_bytes((size_t)heads, THEORY_PRECISION), "a bound of %d heads", heads);
   interval tokens, combined;
   interval_init(&tokens, THEORY_PRECISION);
   interval_init(&combined, THEORY_PRECISION);

@@ -1,5 +1,6 @@
 /* ||K^T q|| / sqrt(k) with q = b_Q + Q centre: x -> x - centre makes a ball about the centre one about the origin, and
  * adds Q centre to the query bias; b_K and b_V cancel, whatever they become. */
+#include "base/arrays.h"
 #include "theory/layer_norms.h"
 
 #include "interval/interval_arith.h"
@@ -76,6 +77,8 @@ attcert_status head_drift(interval *drift, const attcert_layer *layer, int h, co
     layer_norms_divide_sqrt(drift, layer->head_dim);
   }
   drift_scratch_clear(&s);
-  return allocated ? ATTCERT_OK
-                   : attcert_fail(err, ATTCERT_RESOURCE, "out of memory: vectors of %d numbers", layer->dim);
+  if (allocated) return ATTCERT_OK;
+  const uint64_t bytes =
+      2 * (uint64_t)point_vec_bytes(d, THEORY_PRECISION) + interval_vec_bytes(k + d, THEORY_PRECISION);
+  return array_out_of_memory(err, bytes, "the drift of a head in dimension %d", layer->dim);
 }

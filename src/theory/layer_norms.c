@@ -1,6 +1,7 @@
 /* See layer_norms.h. */
 #include "theory/layer_norms.h"
 
+#include "base/arrays.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_elem.h"
 #include "interval/interval_set.h"
@@ -25,8 +26,8 @@ void layer_norms_divide_sqrt(interval *x, int k) {
 /* ||W_h||: columns h k .. h k + k - 1 of W_O. */
 static attcert_status head_output_norm(interval *norm, const attcert_layer *layer, int h, attcert_error *err) {
   const size_t k = (size_t)layer->head_dim, width = (size_t)layer->heads * k, rows = (size_t)layer->out_dim;
-  double *const w = malloc(rows * k * sizeof(double));
-  if (w == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a %zu x %zu matrix", rows, k);
+  double *const w = array_new(ARRAY_COUNT(rows, k), sizeof *w, err, "a %zu x %zu matrix", rows, k);
+  if (w == NULL) return ATTCERT_RESOURCE;
   for (size_t i = 0; i < rows; i++)
     memcpy(w + i * k, layer->output_weight + i * width + (size_t)h * k, k * sizeof(double));
   const attcert_status status = product_norm_plain(norm, w, layer->out_dim, layer->head_dim, err);
@@ -47,9 +48,9 @@ static attcert_status head_norms_set(head_norms *norms, const attcert_layer *lay
 }
 
 attcert_status layer_norms_init(layer_norms *norms, const attcert_layer *layer, attcert_error *err) {
-  *norms = (layer_norms){.head = calloc((size_t)layer->heads, sizeof(head_norms))};
-  if (norms->head == NULL)
-    return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the norms of %d heads", layer->heads);
+  *norms = (layer_norms){.head = array_new((size_t)layer->heads, sizeof(head_norms), err,
+                                           "a list of the norms of %d heads", layer->heads)};
+  if (norms->head == NULL) return ATTCERT_RESOURCE;
   norms->heads = layer->heads;
   interval_init(&norms->output, THEORY_PRECISION);
   interval_set_si(&norms->output, 1);

@@ -3,6 +3,7 @@
  * and an allowance for what underflows, far below. */
 #include "theory/product_norm.h"
 
+#include "base/arrays.h"
 #include "interval/interval_arith.h"
 #include "linalg/binary_exponent.h"
 #include "linalg/matrix_norm.h"
@@ -15,9 +16,9 @@ attcert_status product_norm_plain(interval *norm, const double *a, int rows, int
   return matrix_norm(norm->lo, norm->hi, a, rows, cols, 0.0, err);
 }
 
-/* A copy divided by 2^*exponent, the least power of two above every entry; NULL when out of memory. */
-static double *scaled_copy(long *exponent, const double *a, size_t count) {
-  double *const copy = malloc(count * sizeof(double));
+/* A copy divided by 2^*exponent, the least power of two above every entry; NULL, and the message in err, when out of memory. */
+static double *scaled_copy(long *exponent, const double *a, size_t count, attcert_error *err) {
+  double *const copy = array_new(count, sizeof *copy, err, "a factor of %zu entries", count);
   *exponent = exponent_of_doubles(a, count);
   for (size_t i = 0; copy != NULL && i < count; i++)
     copy[i] = *exponent == EXPONENT_OF_ZERO ? 0.0 : scale_double(a[i], -*exponent);
@@ -32,8 +33,8 @@ static CBLAS_TRANSPOSE blas_transpose(product_factor f) {
 static attcert_status scaled_product_norm(interval *norm, product_factor a, product_factor b, int rows, int inner,
                                           int cols, attcert_error *err) {
   const size_t r = (size_t)rows, k = (size_t)inner, c = (size_t)cols;
-  double *const product = malloc(r * c * sizeof(double));
-  if (product == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a %d x %d matrix", rows, cols);
+  double *const product = array_new(ARRAY_COUNT(r, c), sizeof *product, err, "a %d x %d matrix", rows, cols);
+  if (product == NULL) return ATTCERT_RESOURCE;
   cblas_dgemm(CblasRowMajor, blas_transpose(a), blas_transpose(b), rows, cols, inner, 1.0, a.data,
               a.transposed ? rows : inner, b.data, b.transposed ? inner : cols, 0.0, product, cols);
   const double rounding = gamma_upper(inner) * norm_upper(a.data, r * k) * norm_upper(b.data, k * c);
@@ -48,12 +49,9 @@ static attcert_status scaled_product_norm(interval *norm, product_factor a, prod
 attcert_status product_norm(interval *norm, product_factor a, product_factor b, int rows, int inner, int cols,
                             attcert_error *err) {
   long a_exponent, b_exponent;
-  double *const a_scaled = scaled_copy(&a_exponent, a.data, (size_t)rows * (size_t)inner);
-  double *const b_scaled = scaled_copy(&b_exponent, b.data, (size_t)inner * (size_t)cols);
-  attcert_status status = ATTCERT_OK;
-  if (a_scaled == NULL || b_scaled == NULL)
-    status =
-        attcert_fail(err, ATTCERT_RESOURCE, "out of memory: factors %d x %d and %d x %d", rows, inner, inner, cols);
+  double *const a_scaled = scaled_copy(&a_exponent, a.data, (size_t)rows * (size_t)inner, err);
+  double *const b_scaled = scaled_copy(&b_exponent, b.data, (size_t)inner * (size_t)cols, err);
+  attcert_status status = a_scaled != NULL && b_scaled != NULL ? ATTCERT_OK : ATTCERT_RESOURCE;
   const long exponent = exponent_product(a_exponent, b_exponent);
   if (status == ATTCERT_OK && exponent == EXPONENT_OF_ZERO) {
     mpfr_set_zero(norm->lo, 1);

@@ -3,6 +3,7 @@
  * verified_eigenvalue verifies. */
 #include "theory/score_eigenvalue.h"
 
+#include "base/arrays.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_convert.h"
 #include "interval/interval_elem.h"
@@ -14,7 +15,6 @@
 
 #include <lapacke.h>
 #include <math.h>
-#include <stdlib.h>
 
 typedef struct {
   int size;         /* k */
@@ -24,29 +24,35 @@ typedef struct {
   interval_scratch ws;
 } score_matrix;
 
-static bool score_matrix_init(score_matrix *b, int size) {
+static array_table arrays_of(score_matrix *b, size_t k) {
+  return (array_table){{
+      ARRAY(b->midpoint, k, k),
+      ARRAY(b->real, k),
+      ARRAY(b->imaginary, k),
+      ARRAY(b->vectors, k, k),
+  }};
+}
+
+static attcert_status score_matrix_init(score_matrix *b, int size, attcert_error *err) {
   const size_t k = (size_t)size;
-  *b = (score_matrix){.size = size,
-                      .matrix = interval_vec_new(k * k, THEORY_PRECISION),
-                      .midpoint = malloc(k * k * sizeof(double)),
-                      .real = malloc(k * sizeof(double)),
-                      .imaginary = malloc(k * sizeof(double)),
-                      .vectors = malloc(k * k * sizeof(double))};
+  *b = (score_matrix){.size = size, .matrix = interval_vec_new(k * k, THEORY_PRECISION)};
   interval_scratch_init(&b->ws, THEORY_PRECISION);
-  return b->matrix != NULL && b->midpoint != NULL && b->real != NULL && b->imaginary != NULL && b->vectors != NULL;
+  const array_table arrays = arrays_of(b, k);
+  const attcert_status status = array_table_allocate(&arrays, err, "an eigenvalue of a matrix of side %d", size);
+  if (status != ATTCERT_OK || b->matrix != NULL) return status;
+  return array_out_of_memory(err, interval_vec_bytes(k * k, THEORY_PRECISION), "a matrix of side %d in intervals",
+                             size);
 }
 
 static void score_matrix_clear(score_matrix *b) {
   interval_vec_free(b->matrix);
-  free(b->midpoint);
-  free(b->real);
-  free(b->imaginary);
-  free(b->vectors);
+  const array_table arrays = arrays_of(b, 0);
+  array_table_release(&arrays);
   interval_scratch_clear(&b->ws);
 }
 
 /* Q K^T, whose entries need exact products of doubles and may have any exponent. */
-static bool multiply_query_key(score_matrix *b, const attcert_layer *layer) {
+static attcert_status multiply_query_key(score_matrix *b, const attcert_layer *layer, attcert_error *err) {
   const size_t k = (size_t)b->size, d = (size_t)layer->dim;
   point *const query = point_vec_new(d, THEORY_PRECISION), *const key = point_vec_new(k * d, THEORY_PRECISION);
   const bool allocated = query != NULL && key != NULL;
@@ -57,7 +63,9 @@ static bool multiply_query_key(score_matrix *b, const attcert_layer *layer) {
   }
   point_vec_free(query);
   point_vec_free(key);
-  return allocated;
+  if (allocated) return ATTCERT_OK;
+  return array_out_of_memory(err, point_vec_bytes(k * d + d, THEORY_PRECISION), "a product of two %d x %d matrices",
+                             layer->head_dim, layer->dim);
 }
 
 /* Divides by sqrt(k) and by the power of two that brings the entries to 1 and less. */
@@ -118,30 +126,28 @@ static attcert_status verify_best(bool *found, interval *gamma, score_matrix *b,
   if (b->exponent == EXPONENT_OF_ZERO ||
       LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'V', k, b->midpoint, k, b->real, b->imaginary, NULL, k, b->vectors, k) != 0)
     return ATTCERT_OK;
-  bool *const tried = calloc((size_t)b->size, sizeof(bool));
-  double *const vector = malloc((size_t)b->size * sizeof(double));
-  attcert_status status = ATTCERT_OK;
-  if (tried == NULL || vector == NULL) status = attcert_fail(err, ATTCERT_RESOURCE, "out of memory: an eigenvector");
+  bool *tried;
+  double *vector;
+  const array_table arrays = {{ARRAY(tried, (size_t)b->size), ARRAY(vector, (size_t)b->size)}};
+  attcert_status status = array_table_allocate(&arrays, err, "an eigenvector of %d entries", b->size);
   for (int attempt = 0; status == ATTCERT_OK && !*found && attempt < ATTEMPTS; attempt++) {
     const int index = best_proposal(b, tried);
     if (index < 0) break;
     tried[index] = true;
     status = try_proposal(found, gamma, b, index, vector, err);
   }
-  free(tried);
-  free(vector);
+  array_table_release(&arrays);
   return status;
 }
 
 attcert_status score_eigenvalue_gamma(bool *found, interval *gamma, const attcert_layer *layer, attcert_error *err) {
   score_matrix b;
   *found = false;
-  attcert_status status = ATTCERT_OK;
-  if (score_matrix_init(&b, layer->head_dim) && multiply_query_key(&b, layer)) {
+  attcert_status status = score_matrix_init(&b, layer->head_dim, err);
+  if (status == ATTCERT_OK) status = multiply_query_key(&b, layer, err);
+  if (status == ATTCERT_OK) {
     scale_score_matrix(&b);
     status = verify_best(found, gamma, &b, err);
-  } else {
-    status = attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a matrix of side %d", layer->head_dim);
   }
   score_matrix_clear(&b);
   return status;

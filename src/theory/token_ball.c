@@ -2,6 +2,7 @@
  * the 1/(t+1)-th part of the way to the farthest token); the radius is then certified for whatever centre came out. */
 #include "theory/token_ball.h"
 
+#include "base/arrays.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_convert.h"
 #include "interval/interval_elem.h"
@@ -75,8 +76,9 @@ attcert_status token_ball_centre(double *centre, const attcert_matrix *x, attcer
   const long exponent = exponent_of_doubles(x->data, n * d);
   memset(centre, 0, d * sizeof(double));
   if (exponent == EXPONENT_OF_ZERO) return ATTCERT_OK;
-  double *const scaled = malloc(n * d * sizeof(double)); /* entries at most 1, so that no square overflows */
-  if (scaled == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %d tokens", x->rows);
+  /* Entries at most 1, so that no square overflows. */
+  double *const scaled = array_new(ARRAY_COUNT(n, d), sizeof *scaled, err, "a copy of %d tokens", x->rows);
+  if (scaled == NULL) return ATTCERT_RESOURCE;
   for (size_t i = 0; i < n * d; i++) scaled[i] = scale_double(x->data[i], -exponent);
   memcpy(centre, scaled, d * sizeof(double));
   for (int t = 1; t <= STEPS; t++) {

@@ -70,8 +70,7 @@ static attcert_status orthonormalize(const krylov_basis *s, int first, int end, 
   double *const rows = row_of(s->q, s, first);
   int info = LAPACKE_dgeqrf(LAPACK_COL_MAJOR, length, count, rows, length, s->scales);
   if (info == 0) info = LAPACKE_dorgqr(LAPACK_COL_MAJOR, length, count, count, rows, length, s->scales);
-  const uint64_t bytes = ARRAY_COUNT((size_t)count, (size_t)length, sizeof(double));
-  return info == 0 ? ATTCERT_OK : array_out_of_memory(err, bytes, "the factorisation of a basis");
+  return info == 0 ? ATTCERT_OK : array_out_of_memory(err, 0, "the QR factorisation of %d vectors", count);
 }
 
 /* Rows first to end - 1 of q: orthonormal, and orthogonal to those before them; twice, as once leaves what cancels. The

@@ -2,6 +2,7 @@
  * and (asked) duplicate keys. */
 #include "model/format/json_file.h"
 
+#include "base/arrays.h"
 #include "model/format/mapped_file.h"
 
 #include <stdlib.h>
@@ -12,7 +13,7 @@ attcert_status json_file_parse_object(json_t **object, const char *text, size_t 
   json_error_t json_error;
   *object = json_loadb(text != NULL ? text : "", length, JSON_REJECT_DUPLICATES, &json_error);
   if (*object == NULL && json_error_code(&json_error) == json_error_out_of_memory)
-    return attcert_fail(err, ATTCERT_RESOURCE, "%s: out of memory: %zu bytes of JSON", label, length);
+    return array_out_of_memory(err, 0, "the JSON of %s (%zu bytes)", label, length);
   if (*object == NULL)
     return attcert_fail(err, ATTCERT_INPUT, "%s: expected UTF-8 JSON: %s (line %d, column %d)", label, json_error.text,
                         json_error.line, json_error.column);
@@ -33,7 +34,7 @@ attcert_status json_file_open(json_file *file, const char *path, attcert_error *
   file->path = strdup(path);
   if (file->path != NULL) return ATTCERT_OK;
   json_file_close(file);
-  return attcert_fail(err, ATTCERT_RESOURCE, "%s: out of memory", path);
+  return array_out_of_memory(err, strlen(path) + 1, "the name of %s", path);
 }
 
 void json_file_close(json_file *file) {

@@ -1,6 +1,7 @@
 /* A safetensors file as a table of tensors: opening, closing, looking up. */
 #include "model/format/safetensors.h"
 
+#include "base/arrays.h"
 #include "model/format/mapped_file.h"
 #include "model/format/safetensors_header.h"
 
@@ -15,11 +16,12 @@ struct safetensors {
 
 attcert_status safetensors_from_bytes(safetensors **file, const unsigned char *bytes, size_t size, const char *label,
                                       attcert_error *err) {
-  *file = calloc(1, sizeof **file);
-  if (*file != NULL) (*file)->path = strdup(label);
+  *file = array_new(1, sizeof **file, err, "the description of %s", label);
+  if (*file == NULL) return ATTCERT_RESOURCE;
+  (*file)->path = strdup(label);
   attcert_status status;
-  if (*file == NULL || (*file)->path == NULL)
-    status = attcert_fail(err, ATTCERT_RESOURCE, "%s: out of memory", label);
+  if ((*file)->path == NULL)
+    status = array_out_of_memory(err, strlen(label) + 1, "the name of %s", label);
   else
     status = safetensors_header_read(&(*file)->header, bytes, size, label, err);
   if (status == ATTCERT_OK) return ATTCERT_OK;

@@ -4,6 +4,7 @@
  * here is the traversal of the JSON text. */
 #include "model/format/safetensors_header.h"
 
+#include "base/arrays.h"
 #include "model/format/json_file.h"
 #include "model/format/safetensors_layout.h"
 #include "model/format/safetensors_prefix.h"
@@ -158,8 +159,8 @@ static attcert_status read_table(safetensors_header *header, const unsigned char
                                  const char *label, attcert_error *err) {
   attcert_status status = check_metadata(json_object_get(header->root, METADATA_KEY), label, err);
   if (status != ATTCERT_OK) return status;
-  header->tensor = calloc(json_object_size(header->root) + 1, sizeof *header->tensor);
-  if (header->tensor == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "%s: out of memory for its header", label);
+  header->tensor = array_new(json_object_size(header->root), sizeof *header->tensor, err, "the header of %s", label);
+  if (header->tensor == NULL) return ATTCERT_RESOURCE;
   const char *name;
   json_t *entry;
   json_object_foreach(header->root, name, entry) {

@@ -1,10 +1,10 @@
 /* See bpe.h. */
 #include "model/tokenizer/bpe.h"
 
+#include "base/arrays.h"
 #include "model/tokenizer/byte_symbol.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- opening ----------------------------------------------------------------------------------------------------- */
@@ -52,21 +52,23 @@ typedef struct {
   size_t count, capacity;
 } piece;
 
+static array_table arrays_of(piece *p, size_t count) {
+  return (array_table){{ARRAY(p->token, count), ARRAY(p->rank, count)}};
+}
+
 static void piece_clear(piece *p) {
-  free(p->token);
-  free(p->rank);
+  const array_table arrays = arrays_of(p, 0);
+  array_table_release(&arrays);
   *p = (piece){0};
 }
 
 static attcert_status piece_reserve(piece *p, size_t count, attcert_error *err) {
   if (count <= p->capacity) return ATTCERT_OK;
   piece_clear(p);
-  p->token = malloc(count * sizeof(int));
-  p->rank = malloc(count * sizeof(int));
-  if (p->token == NULL || p->rank == NULL)
-    return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a piece of %zu bytes", count);
-  p->capacity = count;
-  return ATTCERT_OK;
+  const array_table arrays = arrays_of(p, count);
+  const attcert_status status = array_table_allocate(&arrays, err, "a piece of %zu bytes of text", count);
+  if (status == ATTCERT_OK) p->capacity = count;
+  return status;
 }
 
 static void refresh_ranks(const bpe *b, piece *p) {

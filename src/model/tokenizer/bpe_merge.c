@@ -1,6 +1,7 @@
 /* See bpe_merge.h. */
 #include "model/tokenizer/bpe_merge.h"
 
+#include "base/arrays.h"
 #include "model/tokenizer/byte_symbol.h"
 #include "model/tokenizer/text_file.h"
 
@@ -32,8 +33,8 @@ static bool split_at_space(merge_line *m, const char *line, size_t length) {
 
 static attcert_status visit_merge(merge_line *m, merge_visitor visit, void *context, const char *path,
                                   attcert_error *err) {
-  m->concatenation = malloc(m->left.length + m->right.length);
-  if (m->concatenation == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "%s: out of memory: merges", path);
+  m->concatenation = array_new(m->left.length + m->right.length, 1, err, "a merge of %s", path);
+  if (m->concatenation == NULL) return ATTCERT_RESOURCE;
   memcpy(m->concatenation, m->left.text, m->left.length);
   memcpy(m->concatenation + m->left.length, m->right.text, m->right.length);
   const attcert_status status = visit(context, m, path, err);
@@ -83,7 +84,8 @@ static attcert_status append_merge(bpe_merges *m, bpe_merge merge, const char *p
   if (m->count == m->capacity) {
     const size_t capacity = m->capacity == 0 ? 1024 : 2 * m->capacity;
     bpe_merge *const larger = realloc(m->merge, capacity * sizeof *larger);
-    if (larger == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "%s: out of memory: %zu merges", path, capacity);
+    if (larger == NULL)
+      return array_out_of_memory(err, capacity * sizeof *larger, "the list of %zu merges of %s", capacity, path);
     m->merge = larger;
     m->capacity = capacity;
   }

@@ -1,6 +1,8 @@
 /* See pretokenizer.h. */
 #include "model/tokenizer/pretokenizer.h"
 
+#include "base/arrays.h"
+
 /* \s as Unicode's White_Space, spelt out: PCRE2's own \s adds U+180E, which lost the property in Unicode 6.3. */
 #define SPACE "\\p{Z}\\x09-\\x0D\\x{85}"
 
@@ -27,7 +29,7 @@ attcert_status piece_iterator_init(piece_iterator *pieces, const pretokenizer *p
   *pieces = (piece_iterator){.pattern = p, .text = text};
   pieces->match = pcre2_match_data_create(1, NULL);
   if (pieces->match == NULL)
-    return attcert_fail(err, ATTCERT_RESOURCE, "%s: out of memory: a text of %zu bytes", text->name, text->length);
+    return array_out_of_memory(err, 0, "a match in %s, a text of %zu bytes", text->name, text->length);
   return ATTCERT_OK;
 }
 

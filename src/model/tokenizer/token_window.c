@@ -1,6 +1,8 @@
 /* See token_window.h. */
 #include "model/tokenizer/token_window.h"
 
+#include "base/arrays.h"
+
 #include <stdlib.h>
 
 void token_window_init(token_window *w, size_t first, size_t end) {
@@ -31,7 +33,7 @@ attcert_status token_window_push(token_window *w, int token, attcert_error *err)
     if (count == w->capacity) {
       const size_t capacity = w->capacity == 0 ? 256 : 2 * w->capacity;
       int *const larger = realloc(w->tokens, capacity * sizeof(int));
-      if (larger == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %zu tokens", capacity);
+      if (larger == NULL) return array_out_of_memory(err, capacity * sizeof(int), "a list of %zu tokens", capacity);
       w->tokens = larger;
       w->capacity = capacity;
     }

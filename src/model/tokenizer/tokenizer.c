@@ -1,6 +1,7 @@
 /* See tokenizer.h: which tokenizer a path means, and the call of it. */
 #include "model/tokenizer/tokenizer.h"
 
+#include "base/arrays.h"
 #include "model/tokenizer/bpe.h"
 #include "model/tokenizer/characters.h"
 #include "model/tokenizer/text_file.h"
@@ -76,8 +77,8 @@ static attcert_status open_path(tokenizer *t, const char *path, attcert_error *e
 }
 
 attcert_status tokenizer_open(tokenizer **t, const char *path, attcert_error *err) {
-  *t = calloc(1, sizeof **t);
-  if (*t == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a tokenizer");
+  *t = array_new(1, sizeof **t, err, "a tokenizer");
+  if (*t == NULL) return ATTCERT_RESOURCE;
   (*t)->family = TOKENIZER_BYTES;
   if (path == NULL) return ATTCERT_OK;
   const attcert_status status = open_path(*t, path, err);

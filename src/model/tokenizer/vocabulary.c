@@ -1,6 +1,7 @@
 /* A vocabulary as an array sorted by token: 16 comparisons find one of 50,000. */
 #include "model/tokenizer/vocabulary.h"
 
+#include "base/arrays.h"
 #include "model/format/json_file.h"
 #include "model/tokenizer/text_file.h"
 
@@ -16,12 +17,13 @@ attcert_status vocabulary_add(vocabulary *v, const char *token, size_t length, i
   if (v->count == v->capacity) {
     const size_t capacity = v->capacity == 0 ? 1024 : 2 * v->capacity;
     vocabulary_entry *const larger = realloc(v->entry, capacity * sizeof *larger);
-    if (larger == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "%s: out of memory: %zu tokens", path, capacity);
+    if (larger == NULL)
+      return array_out_of_memory(err, capacity * sizeof *larger, "the list of %zu tokens of %s", capacity, path);
     v->entry = larger;
     v->capacity = capacity;
   }
-  char *const copy = malloc(length + 1);
-  if (copy == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "%s: out of memory: a vocabulary", path);
+  char *const copy = array_new(length + 1, 1, err, "the token with id %d of %s", id, path);
+  if (copy == NULL) return ATTCERT_RESOURCE;
   memcpy(copy, token, length);
   copy[length] = '\0';
   v->entry[v->count++] = (vocabulary_entry){copy, id};

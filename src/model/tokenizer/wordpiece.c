@@ -1,6 +1,7 @@
 /* See wordpiece.h. */
 #include "model/tokenizer/wordpiece.h"
 
+#include "base/arrays.h"
 #include "model/tokenizer/bert_character.h"
 
 #include <stdlib.h>
@@ -102,15 +103,15 @@ static attcert_status decompose(utf8proc_int32_t **codepoints, size_t *count, co
   const utf8proc_ssize_t size = (utf8proc_ssize_t)text->length;
   const utf8proc_ssize_t needed = utf8proc_decompose(bytes, size, NULL, 0, UTF8PROC_DECOMPOSE);
   if (needed < 0) return attcert_fail(err, ATTCERT_INPUT, "%s: %s", text->name, utf8proc_errmsg(needed));
-  *codepoints = malloc(((size_t)needed + 1) * sizeof **codepoints);
-  if (*codepoints == NULL)
-    return attcert_fail(err, ATTCERT_RESOURCE, "%s: out of memory: a text of %zu bytes", text->name, text->length);
+  *codepoints = array_new((size_t)needed + 1, sizeof **codepoints, err, "the decomposition of %s (%zu bytes)",
+                          text->name, text->length);
+  if (*codepoints == NULL) return ATTCERT_RESOURCE;
   *count = (size_t)utf8proc_decompose(bytes, size, *codepoints, needed, UTF8PROC_DECOMPOSE);
   return ATTCERT_OK;
 }
 
 attcert_status wordpiece_encode(const wordpiece *w, token_window *out, const text_view *text, attcert_error *err) {
-  utf8proc_int32_t *codepoints;
+  utf8proc_int32_t *codepoints = NULL;
   size_t count = 0;
   attcert_status status = decompose(&codepoints, &count, text, err);
   if (status != ATTCERT_OK) return status;

@@ -1,6 +1,7 @@
 /* See sweep_file.h. */
 #include "report/sweep/sweep_file.h"
 
+#include "base/arrays.h"
 #include "report/sweep/sweep_header.h"
 
 #include <errno.h>
@@ -16,18 +17,17 @@ static attcert_status fail_with_errno(const sweep_file *f, attcert_status status
   return attcert_fail(err, status, "%s: %s: %s", f->path, what, strerror(errno));
 }
 
-static attcert_status out_of_memory(const sweep_file *f, attcert_error *err) {
-  return attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the rows of %s", f->path);
-}
-
 /* ---- rows in memory ---------------------------------------------------------------------------------------------- */
 
-sweep_row *sweep_file_new_row(sweep_file *f) {
+sweep_row *sweep_file_new_row(sweep_file *f, attcert_error *err) {
   if (f->initialised > f->count) return &f->rows[f->count];
   if (f->count == f->capacity) {
     const int capacity = f->capacity == 0 ? 64 : 2 * f->capacity;
     sweep_row *const rows = realloc(f->rows, (size_t)capacity * sizeof *rows);
-    if (rows == NULL) return NULL;
+    if (rows == NULL) {
+      array_out_of_memory(err, (size_t)capacity * sizeof *rows, "the table of %s", f->path);
+      return NULL;
+    }
     f->rows = rows;
     f->capacity = capacity;
   }
@@ -80,7 +80,7 @@ static void put_header(FILE *out, const void *header) {
 attcert_status sweep_file_append(sweep_file *f, attcert_error *err) {
   size_t length;
   char *const text = text_of(put_row, &f->rows[f->count], &length);
-  if (text == NULL) return out_of_memory(f, err);
+  if (text == NULL) return array_out_of_memory(err, 0, "a row of %s", f->path);
   const attcert_status status = append_bytes(f, text, length, err);
   if (status == ATTCERT_OK) f->count++;
   free(text);
@@ -92,8 +92,8 @@ static attcert_status read_bytes(const sweep_file *f, char **text, size_t *lengt
   struct stat info;
   if (fstat(f->descriptor, &info) != 0) return fail_with_errno(f, ATTCERT_INPUT, "cannot read", err);
   *length = (size_t)info.st_size;
-  *text = malloc(*length + 1);
-  if (*text == NULL) return out_of_memory(f, err);
+  *text = array_new(*length + 1, 1, err, "the text of %s", f->path);
+  if (*text == NULL) return ATTCERT_RESOURCE;
   for (size_t done = 0; done < *length;) {
     const ssize_t got = pread(f->descriptor, *text + done, *length - done, (off_t)done);
     if (got <= 0) {
@@ -110,8 +110,8 @@ static attcert_status read_bytes(const sweep_file *f, char **text, size_t *lengt
 
 static attcert_status read_row(sweep_file *f, const char *line, size_t number, attcert_error *err) {
   char where[512];
-  sweep_row *const row = sweep_file_new_row(f);
-  if (row == NULL) return out_of_memory(f, err);
+  sweep_row *const row = sweep_file_new_row(f, err);
+  if (row == NULL) return ATTCERT_RESOURCE;
   snprintf(where, sizeof where, "%.400s: line %zu", f->path, number);
   const attcert_status status = sweep_row_read(row, line, where, err);
   if (status != ATTCERT_OK) return status;
@@ -171,7 +171,8 @@ static attcert_status read_file(sweep_file *f, const char *header, attcert_error
   attcert_status status = read_bytes(f, &text, &length, err);
   if (status != ATTCERT_OK) return status;
   char *const start = text_of(put_header, header, &start_length);
-  status = start == NULL ? out_of_memory(f, err) : take_over(f, text, length, start, start_length, header, err);
+  status = start == NULL ? array_out_of_memory(err, 0, "the first line of %s", f->path)
+                         : take_over(f, text, length, start, start_length, header, err);
   free(start);
   free(text);
   return status;

@@ -25,8 +25,8 @@ void sweep_file_close(sweep_file *file);
 /* Whether the row of this length and sequence is there. */
 bool sweep_file_has(const sweep_file *file, int n, int sequence);
 
-/* An empty row to be filled in and then appended; NULL when memory runs out. */
-sweep_row *sweep_file_new_row(sweep_file *file);
+/* An empty row to be filled in and then appended; NULL, and the message in err, when out of memory. */
+sweep_row *sweep_file_new_row(sweep_file *file, attcert_error *err);
 
 /* Writes the row that sweep_file_new_row gave last. ATTCERT_RESOURCE: it could not be written,
  * and the file is as before. */

@@ -1,6 +1,8 @@
 /* See sweep_header.h. */
 #include "report/sweep/sweep_header.h"
 
+#include "base/arrays.h"
+
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,7 +79,7 @@ attcert_status sweep_header_write(char **line, const report_subject *subject, co
   *line = text != NULL ? malloc(size) : NULL;
   if (*line != NULL) snprintf(*line, size, "%s%s", lead, text);
   free(text);
-  return *line != NULL ? ATTCERT_OK : attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the first line of a sweep");
+  return *line != NULL ? ATTCERT_OK : array_out_of_memory(err, size, "the first line of a sweep");
 }
 
 /* ---- comparing --------------------------------------------------------------------------------------------------- */
@@ -111,7 +113,7 @@ attcert_status sweep_header_refuse(const char *expected, const char *found, cons
       strncmp(found, lead, LEAD_LENGTH) == 0 ? json_loads(found + LEAD_LENGTH, JSON_REJECT_DUPLICATES, NULL) : NULL;
   attcert_status status;
   if (wanted == NULL)
-    status = attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the first line of %s", path);
+    status = array_out_of_memory(err, 0, "the first line of %s", path);
   else if (!json_is_object(present))
     status = attcert_fail(err, ATTCERT_INPUT, "%s: is not the file of a sweep, expected a first line '# {...}'", path);
   else

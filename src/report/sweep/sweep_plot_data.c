@@ -1,6 +1,7 @@
 /* See sweep_plot_data.h. */
 #include "report/sweep/sweep_plot_data.h"
 
+#include "base/arrays.h"
 #include "report/sweep/sweep_statistics.h"
 
 #include <math.h>
@@ -66,12 +67,10 @@ static void set_lengths(sweep_plot_data *data, double *values, const sweep_row *
 
 attcert_status sweep_plot_data_init(sweep_plot_data *data, const sweep_row *rows, int count, attcert_error *err) {
   *data = (sweep_plot_data){.low = INFINITY, .high = 0};
-  data->points = calloc((size_t)count, sizeof *data->points);
-  data->lengths = calloc((size_t)count, sizeof *data->lengths);
-  double *const values = calloc((size_t)count, sizeof *values);
-  attcert_status status = ATTCERT_OK;
-  if (data->points == NULL || data->lengths == NULL || values == NULL)
-    status = attcert_fail(err, ATTCERT_RESOURCE, "out of memory: the picture of %d rows", count);
+  double *values;
+  const size_t most = count > 0 ? (size_t)count : 1; /* qsort takes no NULL */
+  const array_table arrays = {{ARRAY(data->points, most), ARRAY(data->lengths, most), ARRAY(values, most)}};
+  attcert_status status = array_table_allocate(&arrays, err, "the plot of %d rows", count);
   if (status == ATTCERT_OK) set_points(data, rows, count);
   if (status == ATTCERT_OK && data->count == 0)
     status =

@@ -110,6 +110,8 @@ static void test_message(void **state) {
   assert_int_equal(array_out_of_memory(&err, 12, "row %d of %s", 3, "x.csv"), ATTCERT_RESOURCE);
   assert_string_equal(err.message, "out of memory: row 3 of x.csv needs 12 bytes");
   assert_int_equal(array_out_of_memory(NULL, 12, "a row"), ATTCERT_RESOURCE);
+  array_out_of_memory(&err, 0, "the text of %s", "x.json");
+  assert_string_equal(err.message, "out of memory: the text of x.json");
 }
 
 int main(void) {

@@ -41,7 +41,7 @@ static void open_ok(sweep_file *file, const fixture *f) {
 }
 
 static void set_row(sweep_file *file, int n, int sequence) {
-  sweep_row *const row = sweep_file_new_row(file);
+  sweep_row *const row = sweep_file_new_row(file, NULL);
   assert_non_null(row);
   row->n = n;
   row->sequence = sequence;
