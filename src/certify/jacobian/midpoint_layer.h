@@ -37,9 +37,6 @@ typedef struct {
 /* Index of token i of head h: h n + i. */
 size_t midpoint_layer_token(const midpoint_layer *m, int h, int i);
 
-/* Tokens that token i attends to, the first ones: n, or i + 1 under the causal mask. */
-size_t midpoint_layer_reach(const midpoint_layer *m, size_t i);
-
 uint64_t midpoint_layer_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision);
 
 /* Zeros, with room for everything, and the shape and mask of a layer and n tokens. Errors: ATTCERT_RESOURCE, m is then empty. */
