@@ -1,6 +1,7 @@
 #include "search/worst_attention.h"
 
 #include "base/arrays.h"
+#include "kernel/row/attended_keys.h"
 #include "kernel/row/softmax.h"
 #include "search/worst_products.h"
 
@@ -61,7 +62,7 @@ void worst_attention_evaluate(worst_attention *a, const double *x) {
     worst_multiply_square(p, a, 1.0 / a->root, worst_head(a, a->at.query, h),
                           worst_transpose(worst_head(a, a->at.key, h)), 0.0);
     for (int i = 0; i < a->n; i++) {
-      const int attended = worst_reach(a, i);
+      const int attended = attended_keys(a->layer->mask, i, a->n);
       double *const row = p + (size_t)i * (size_t)a->n;
       softmax_row(row, attended);
       memset(row + attended, 0, (size_t)(a->n - attended) * sizeof(double));

@@ -1,6 +1,7 @@
 #include "search/worst_products.h"
 
 #include "kernel/linear/vector.h"
+#include "kernel/row/attended_keys.h"
 
 #include <cblas.h>
 #include <string.h>
@@ -27,10 +28,6 @@ worst_factor worst_head(const worst_attention *a, const double *v, int h) {
 
 double *worst_weights(const worst_attention *a, int h) {
   return a->weights + (size_t)h * (size_t)a->n * (size_t)a->n;
-}
-
-int worst_reach(const worst_attention *a, int i) {
-  return a->layer->mask == ATTCERT_MASK_CAUSAL ? i + 1 : a->n;
 }
 
 /* C (rows x cols, of that stride) := alpha l r + beta C. */
@@ -90,7 +87,7 @@ void worst_split_output(const worst_attention *a, const double *y) {
 
 void worst_softmax_derivative(double *out, const worst_attention *a, const double *s, int h) {
   for (int i = 0; i < a->n; i++) {
-    const size_t row = (size_t)i * (size_t)a->n, attended = (size_t)worst_reach(a, i);
+    const size_t row = (size_t)i * (size_t)a->n, attended = (size_t)attended_keys(a->layer->mask, i, a->n);
     const double *const p = worst_weights(a, h) + row;
     const double mean = vector_dot(p, s + row, (int)attended);
     for (size_t j = 0; j < attended; j++) out[row + j] = p[j] * (s[row + j] - mean);

@@ -18,9 +18,6 @@ worst_factor worst_head(const worst_attention *a, const double *v, int h); /* n 
 /* P of head h, n x n. */
 double *worst_weights(const worst_attention *a, int h);
 
-/* Number of j in N(i), which are the first ones. */
-int worst_reach(const worst_attention *a, int i);
-
 /* c is n x n, l is n x k, r is k x n. */
 void worst_multiply_square(double *c, const worst_attention *a, double alpha, worst_factor l, worst_factor r,
                            double beta);

@@ -7,6 +7,7 @@
 #include "interval/interval_elem.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
+#include "kernel/row/attended_keys.h"
 #include "linalg/matrix_norm.h"
 #include "linalg/rounding.h"
 #include "theory/product_norm.h"
@@ -62,7 +63,7 @@ static void largest_spread(interval *spread, const layer_enclosure *e, int h, in
   interval_init(&row, THEORY_PRECISION);
   interval_set_zero(spread);
   for (int i = 0; i < e->n; i++) {
-    row_spread(&row, e->p + layer_enclosure_row(e, h, i), layer_enclosure_reach(e, i), ws);
+    row_spread(&row, e->p + layer_enclosure_row(e, h, i), attended_keys(e->mask, i, e->n), ws);
     interval_max(spread, spread, &row);
   }
   interval_clear(&row);

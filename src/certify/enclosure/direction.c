@@ -7,6 +7,7 @@
 #include "interval/interval_elem.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
+#include "kernel/row/attended_keys.h"
 #include "linalg/exact_rows.h"
 
 typedef struct {
@@ -39,7 +40,7 @@ static void derivative_row(void *context, int index) {
   interval_init(&term, e->precision);
   interval_init(&root, e->precision);
   layer_enclosure_root(&root, e);
-  for (int j = 0; j < layer_enclosure_reach(e, i); j++) {
+  for (int j = 0; j < attended_keys(e->mask, i, e->n); j++) {
     const size_t there = layer_enclosure_vec(e, h, j);
     interval_dot(&ds, e->q + here, t->dk + there, k, &ws);
     interval_dot(&term, t->dq + here, e->k + there, k, &ws);

@@ -22,8 +22,8 @@ uint64_t mpfr_engine_bytes(const attcert_layer *layer, int n, mpfr_prec_t precis
 
 double mpfr_engine_operations(const attcert_layer *layer, int n) {
   const double tokens = n, height = layer->output_weight != NULL ? layer->out_dim : layer->head_dim;
-  const double reach = layer->mask == ATTCERT_MASK_CAUSAL ? 0.5 * (tokens + 1.0) : tokens;
-  return 3.0 * layer->heads * height * tokens * reach * layer->dim;
+  const double attended = layer->mask == ATTCERT_MASK_CAUSAL ? 0.5 * (tokens + 1.0) : tokens;
+  return 3.0 * layer->heads * height * tokens * attended * layer->dim;
 }
 
 /* The explicit Jacobian at 250 ns an operation, then m^2 k / 2 multiply-adds of integers for the Gram matrix of m rows

@@ -20,8 +20,8 @@
  *                       r(g_i) = (r(q_i) + gamma_{k+4} ||q^_i||) ||W_K|| / sqrt(k)
  *     kappa_j = (k_j - c) / sqrt(k), c any vector of doubles:
  *                       r(kappa_j) = r(k_j) / sqrt(k) + gamma_6 ||kappa^_j||.
- * Where a token sees itself alone, P = 1 and w = 0 are exact. Inputs between 2^-100 and 2^100 in their largest entries keep all of this
- * away from overflow, and what underflows is below the 2^-600 that every radius is given. */
+ * Where a token attends to itself alone, P = 1 and w = 0 are exact. Inputs between 2^-100 and 2^100 in their largest
+ * entries keep all of this away from overflow, and what underflows is below the 2^-600 that every radius is given. */
 #ifndef ATTCERT_FACTORED_JACOBIAN_FROM_DOUBLES_H
 #define ATTCERT_FACTORED_JACOBIAN_FROM_DOUBLES_H
 

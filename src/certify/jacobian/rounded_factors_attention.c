@@ -1,6 +1,7 @@
 /* Attention in double: P, y and w_ij = P_ij (v_j - y_i), with radii that pay for all roundings since the projections. */
 #include "base/parallel.h"
 #include "certify/jacobian/rounded_factors.h"
+#include "kernel/row/attended_keys.h"
 #include "linalg/binary_exponent.h"
 #include "linalg/rounding.h"
 
@@ -29,39 +30,39 @@ static double score_radius(const rounded_factors *t, size_t h, size_t at) {
 }
 
 /* The row of scores becomes one of probabilities; returns eta, or +inf. */
-static double softmax(double *p, size_t reach, double radius) {
+static double softmax(double *p, size_t attended, double radius) {
   double largest = p[0], sum = 0.0;
-  for (size_t j = 1; j < reach; j++) largest = fmax(largest, p[j]);
+  for (size_t j = 1; j < attended; j++) largest = fmax(largest, p[j]);
   mpfr_t e;
   mpfr_init2(e, 53);
-  for (size_t j = 0; j < reach; j++) {
+  for (size_t j = 0; j < attended; j++) {
     mpfr_set_d(e, p[j] - largest, MPFR_RNDN);
     mpfr_exp(e, e, MPFR_RNDN);
     p[j] = mpfr_get_d(e, MPFR_RNDN);
     sum += p[j];
   }
   mpfr_clear(e);
-  for (size_t j = 0; j < reach; j++) p[j] /= sum;
+  for (size_t j = 0; j < attended; j++) p[j] /= sum;
   const double error = radius + LARGEST_DISTANCE * UNIT_ROUNDOFF;
   if (!(error <= LARGEST_SCORE_ERROR)) return INFINITY;
   const double delta = round_up_nonnegative(error * (1.0 + error) + 4.0 * UNIT_ROUNDOFF, 5.0);
   const double a = 2.0 * delta * (1.0 + 3.0 * delta);
-  return round_up_nonnegative(a + gamma_upper((double)reach + 3.0) * (1.0 + a), 10.0);
+  return round_up_nonnegative(a + gamma_upper((double)attended + 3.0) * (1.0 + a), 10.0);
 }
 
 /* P_i, its radii and eta_i. */
 static void softmax_token(void *context, int index) {
   rounded_factors *const t = context;
   factored_jacobian *const m = t->m;
-  const size_t n = (size_t)m->n, at = (size_t)index, reach = factored_jacobian_attended(m, at % n);
+  const size_t n = (size_t)m->n, at = (size_t)index, attended = (size_t)attended_keys(m->mask, (int)(at % n), m->n);
   double *const p = m->p + at * n, *const radius = m->p_radius + at * n;
-  memset(p + reach, 0, (n - reach) * sizeof(double));
-  if (reach == 1) {
+  memset(p + attended, 0, (n - attended) * sizeof(double));
+  if (attended == 1) {
     p[0] = 1.0;
     return;
   }
-  t->eta[at] = softmax(p, reach, score_radius(t, at / n, at));
-  for (size_t j = 0; j < reach; j++) radius[j] = round_up_nonnegative(t->eta[at] * p[j], 1.0) + UNDERFLOW_ALLOWANCE;
+  t->eta[at] = softmax(p, attended, score_radius(t, at / n, at));
+  for (size_t j = 0; j < attended; j++) radius[j] = round_up_nonnegative(t->eta[at] * p[j], 1.0) + UNDERFLOW_ALLOWANCE;
   if (!isfinite(t->eta[at])) atomic_store(&t->failed, true);
 }
 
@@ -87,9 +88,9 @@ static void apply_attention_weights(void *context, int index) {
   const rounded_factors *const t = context;
   factored_jacobian *const m = t->m;
   const size_t n = (size_t)m->n, k = (size_t)m->head_dim, at = (size_t)index, h = at / n,
-               reach = factored_jacobian_attended(m, at % n);
+               attended = (size_t)attended_keys(m->mask, (int)(at % n), m->n);
   const double *const y = t->y + at * k, y_radius = average_radius(t, h, at);
-  for (size_t j = 0; j < reach && reach > 1; j++) {
+  for (size_t j = 0; j < attended && attended > 1; j++) {
     const double *const v = t->v + (h * n + j) * k, p = m->p[at * n + j], p_radius = m->p_radius[at * n + j];
     double squares = 0.0;
     for (size_t r = 0; r < k; r++) {
