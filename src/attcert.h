@@ -74,7 +74,8 @@ void attcert_layer_clear(attcert_layer *layer);
 /* Head h alone, without W_O: the map X -> (y_i^h)_i in R^{n x k}. `head` is a fresh copy. */
 attcert_status attcert_layer_head(attcert_layer *head, const attcert_layer *layer, int h, attcert_error *err);
 
-/* The largest n, d, H k and out_dim: what the kernel is proved for (DIM_MAX of spec/index.acsl), its offsets being ints. */
+/* The largest n, d, H k and out_dim: what the kernel is proved for (DIM_MAX of spec/matrix/index.acsl), its offsets
+ * being ints. */
 enum { ATTCERT_SIDE_MAX = 32768 };
 
 /* Shapes positive, at most ATTCERT_SIDE_MAX and consistent with X (n x d, n >= 1), every number finite; says which is not. */

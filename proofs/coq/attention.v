@@ -1,5 +1,6 @@
-(* Softmax attention of one head, and the formula of its Jacobian. Definitions only, as in spec/attention.acsl,
-   spec/jacobian.acsl, spec/covariance.acsl and spec/jvp.acsl.
+(* Softmax attention of one head, and the formula of its Jacobian. Definitions only, as in
+   spec/attention/attention.acsl, spec/attention/jacobian.acsl, spec/attention/covariance.acsl and
+   spec/attention/jvp.acsl.
 
    n tokens x_1 ... x_n in R^d are mapped to n vectors y_1 ... y_n in R^k:
 

@@ -24,7 +24,7 @@ Local Notation hh := (query_gradient h X).
 
 Definition score_differential (i j : nat) : R := dot d (g i) (xi j) + dot d (hh j) (xi i).
 
-(* dy_i as spec/jvp.acsl has it. *)
+(* dy_i as spec/attention/jvp.acsl has it. *)
 Definition jvp (i : nat) : vector :=
   fun r => sum n (fun j => P i j * (mat_vec d (value_matrix h) (xi j) r + (v j r - y i r) * score_differential i j)).
 

@@ -1,4 +1,4 @@
-(* LayerNorm of one token x in R^d, as in spec/layernorm.acsl:
+(* LayerNorm of one token x in R^d, as in spec/attention/layernorm.acsl:
 
      LN(x) = gamma * z + beta,  z = (x - mean) / s,  s = sqrt(var + eps),  var = ||x - mean||^2 / d.
 

@@ -1,9 +1,9 @@
 (* Finite sums of real numbers.
 
-   sum n f is f 0 + f 1 + ... + f (n - 1), a recursion that takes off the last term, as in spec/dot.acsl. Counting
-   starts at 0, so "j < n" ranges over n indices. Everything later (vectors, matrices, averages, softmax) is built from
-   this one function, and every algebraic step later is one of the rules below: equal terms, a sum of two, a common
-   factor, exchanging two sums. *)
+   sum n f is f 0 + f 1 + ... + f (n - 1), a recursion that takes off the last term, as in spec/matrix/dot.acsl.
+   Counting starts at 0, so "j < n" ranges over n indices. Everything later (vectors, matrices, averages, softmax) is
+   built from this one function, and every algebraic step later is one of the rules below: equal terms, a sum of two, a
+   common factor, exchanging two sums. *)
 Require Import Reals Lra Lia.
 Open Scope R_scope.
 

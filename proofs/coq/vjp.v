@@ -1,4 +1,4 @@
-(* The transposed Jacobian times cotangents c_1 ... c_n in R^k, as in spec/vjp.acsl:
+(* The transposed Jacobian times cotangents c_1 ... c_n in R^k, as in spec/attention/vjp.acsl:
 
      dx_l = V^T sum_i P_il c_i + sum_i t_il g_i + sum_j t_lj h_j,     t_ij = P_ij (c_i . (v_j - y_i)).
 

@@ -3,8 +3,8 @@
  *
  *   For all real inputs in the input intervals, the entries of the real Jacobian are in the output intervals.
  *
- * real_jacobian_block (spec/real_jacobian.acsl) is the whole formula: weights of the scores, mean, gradients, block. n is the
- * number of positions that token i attends to, i + 1 under the causal mask.
+ * real_jacobian_block (spec/real/real_jacobian.acsl) is the whole formula: weights of the scores, mean, gradients,
+ * block. n is the number of positions that token i attends to, i + 1 under the causal mask.
  *
  * No program calls this function: it is here to show that their contracts together make up the formula. The certifier makes
  * the same calls, for all tokens and rows, in layer_enclosure.c and explicit_jacobian.c; where there is an output matrix W_O, it
@@ -14,7 +14,7 @@
 #include "interval/interval_set.h"
 #include "kernel/linear/index.h"
 
-#include "interval_theorem.acsl"
+#include "interval/interval_theorem.acsl"
 
 /*@ predicate encloses_gradients{L1, L2}(interval *h, interval *zs, point *transposed, interval *root, integer n, integer k,
                                          integer d, integer j) =

@@ -4,14 +4,14 @@
  *   Where the head's arrays hold real vectors and matrices, the block computed holds the real Jacobian of these.
  *
  * It is the number that the theorem about intervals encloses (jacobian_theorem.c): real_jacobian_block of
- * spec/real_jacobian.acsl. n is the number of positions that token i attends to.
+ * spec/real/real_jacobian.acsl. n is the number of positions that token i attends to.
  *
  * No program calls this function: it is here to show that the contracts together make up the formula. The arrays are
  * those that attention_head_forward leaves behind; attention_jacobian makes the same calls for all tokens. */
 #include "kernel/head/attention_head.h"
 #include "kernel/linear/index.h"
 
-#include "real_views.acsl"
+#include "real/real_arrays_lemmas.acsl"
 
 /* Row i of attention is in the head's arrays, as attention_head_forward promises it; and they hold these vectors. */
 /*@ predicate head_row_computed{L}(attention_head *head, integer i) =

@@ -8,32 +8,43 @@
 #include "attcert.h"
 #include "interval/interval_vec.h"
 
-#include "attention.acsl"
-#include "covariance.acsl"
-#include "dot.acsl"
-#include "exponential.acsl"
-#include "head_jvp_same.acsl"
-#include "index.acsl"
-#include "interval.acsl"
-#include "interval_member.acsl"
-#include "interval_vec.acsl"
-#include "jacobian.acsl"
-#include "jvp.acsl"
-#include "layernorm.acsl"
-#include "logarithm.acsl"
-#include "matrix.acsl"
-#include "monotone.acsl"
-#include "mpfr.acsl"
-#include "power_of_two.acsl"
-#include "product.acsl"
-#include "product_ends.acsl"
-#include "product_order.acsl"
-#include "quotient_order.acsl"
-#include "square_root.acsl"
-#include "sum.acsl"
-#include "tensor_shape_step.acsl"
+#include "attention/attention_lemmas.acsl"
+#include "attention/covariance_lemmas.acsl"
+#include "matrix/dot_lemmas.acsl"
 
-#include "tensor_shape_same.acsl"
-#include "tensor_sides.acsl"
-#include "upward.acsl"
-#include "vjp.acsl"
+#include "arithmetic/exponential.acsl"
+#include "head_framing/head_jvp_frame_lemmas.acsl"
+#include "matrix/index_lemmas.acsl"
+
+#include "interval/interval.acsl"
+#include "interval/interval_member_lemmas.acsl"
+#include "interval/interval_vec_lemmas.acsl"
+
+#include "attention/jacobian.acsl"
+#include "attention/jvp.acsl"
+#include "attention/layernorm_lemmas.acsl"
+
+#include "arithmetic/logarithm.acsl"
+#include "matrix/matrix_lemmas.acsl"
+
+#include "arithmetic/monotone_lemmas.acsl"
+#include "interval/mpfr.acsl"
+
+#include "arithmetic/power_of_two_lemmas.acsl"
+#include "arithmetic/product_lemmas.acsl"
+#include "arithmetic/product_range_lemmas.acsl"
+
+#include "arithmetic/product_order_lemmas.acsl"
+#include "arithmetic/quotient_range_lemmas.acsl"
+#include "arithmetic/square_root_lemmas.acsl"
+#include "matrix/sum_lemmas.acsl"
+
+#include "format/tensor_shape_step_lemmas.acsl"
+
+#include "format/tensor_shape_frame_lemmas.acsl"
+
+#include "format/tensor_matrix_lemmas.acsl"
+
+#include "bounds/upward_lemmas.acsl"
+
+#include "attention/vjp_lemmas.acsl"

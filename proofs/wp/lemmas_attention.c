@@ -1,2 +1,2 @@
-/* The lemma of spec/attention_same.acsl; see lemmas.c. */
-#include "attention_same.acsl"
+/* The lemma of spec/head_framing/attention_frame_lemmas.acsl; see lemmas.c. */
+#include "head_framing/attention_frame_lemmas.acsl"

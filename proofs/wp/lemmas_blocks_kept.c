@@ -1,4 +1,5 @@
-/* The lemmas of spec/jacobian_blocks_kept.acsl, in a file of their own for the reason given there. */
+/* The lemmas of spec/layer_framing/jacobian_blocks_write_lemmas.acsl, in a file of their own for the reason given
+ * there. */
 #include "kernel/layer/attention_layer_jacobian.h"
 
-#include "jacobian_blocks_kept.acsl"
+#include "layer_framing/jacobian_blocks_write_lemmas.acsl"

@@ -2,5 +2,5 @@
 #include "kernel/layer/attention_layer_jacobian.h"
 
 #ifdef __FRAMAC__
-#include "jacobian_blocks_same.acsl"
+#include "layer_framing/jacobian_blocks_frame_lemmas.acsl"
 #endif

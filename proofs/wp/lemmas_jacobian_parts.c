@@ -1,4 +1,4 @@
-/* The lemmas of spec/layer_jacobian_parts.acsl; see lemmas.c. */
+/* The lemmas of spec/layer/layer_jacobian_terms_lemmas.acsl; see lemmas.c. */
 #include "kernel/layer/attention_layer_head.h"
 
-#include "layer_jacobian_parts.acsl"
+#include "layer/layer_jacobian_terms_lemmas.acsl"

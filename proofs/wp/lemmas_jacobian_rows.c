@@ -1,6 +1,7 @@
-/* The lemmas of spec/jacobian_rows_kept.acsl and sources_outside.acsl: see spec/jacobian_blocks_kept.acsl for why they are apart. */
+/* The lemmas of spec/layer_framing/jacobian_rows_frame_lemmas.acsl and source_separation_lemmas.acsl: see
+ * spec/layer_framing/jacobian_blocks_write_lemmas.acsl for why they are apart. */
 #include "kernel/layer/attention_layer_jacobian.h"
 
-#include "jacobian_rows_kept.acsl"
+#include "layer_framing/jacobian_rows_frame_lemmas.acsl"
 
-#include "sources_outside.acsl"
+#include "layer_framing/source_separation_lemmas.acsl"

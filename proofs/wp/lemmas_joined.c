@@ -1,4 +1,4 @@
-/* The lemmas of spec/layer_joined.acsl; see lemmas.c. */
+/* The lemmas of spec/layer/concatenated_output_lemmas.acsl; see lemmas.c. */
 #include "kernel/layer/attention_layer_head.h"
 
-#include "layer_joined.acsl"
+#include "layer/concatenated_output_lemmas.acsl"

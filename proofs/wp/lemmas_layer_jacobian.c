@@ -1,12 +1,13 @@
-/* The lemmas of spec/layer_jacobian_same.acsl, stack_part.acsl, heads_gradients.acsl, stacked_blocks.acsl and head_outside.acsl,
- * in a file of their own for the reason that lemmas.c gives. */
+/* The lemmas of spec/layer_framing/layer_jacobian_frame_lemmas.acsl, stacked_weights_lemmas.acsl,
+ * heads_gradients_lemmas.acsl, stacked_blocks_lemmas.acsl and head_separation_lemmas.acsl, in a file of their own for
+ * the reason that lemmas.c gives. */
 #include "kernel/layer/attention_layer_head.h"
 
-#include "head_outside.acsl"
+#include "head_framing/head_separation_lemmas.acsl"
 
-#include "layer_jacobian_same.acsl"
+#include "layer_framing/layer_jacobian_frame_lemmas.acsl"
 
-#include "stack_part.acsl"
+#include "head/stacked_weights_lemmas.acsl"
 
-#include "heads_gradients.acsl"
-#include "stacked_blocks.acsl"
+#include "layer_framing/heads_gradients_lemmas.acsl"
+#include "layer_framing/stacked_blocks_lemmas.acsl"

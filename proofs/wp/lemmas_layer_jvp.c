@@ -1,10 +1,10 @@
 /* The lemmas that lead from the Jacobian-vector product of a head to that of the layer; see lemmas.c. */
 #include "kernel/layer/attention_layer_head.h"
 
-#include "layer_jvp_head.acsl"
+#include "head/layer_jvp_arrays_lemmas.acsl"
 
-#include "layer_jvp_view.acsl"
+#include "head/layer_jvp_view_lemmas.acsl"
 
-#include "layer_jvp_of_head.acsl"
+#include "head/layer_jvp_of_head_lemmas.acsl"
 
-#include "layer_jvp_same.acsl"
+#include "layer_framing/layer_jvp_frame_lemmas.acsl"

@@ -1,4 +1,4 @@
-/* The lemmas of spec/layer_view.acsl; see lemmas.c. */
+/* The lemmas of spec/head/layer_view_lemmas.acsl; see lemmas.c. */
 #include "kernel/layer/attention_layer_head.h"
 
-#include "layer_view.acsl"
+#include "head/layer_view_lemmas.acsl"

@@ -2,6 +2,6 @@
 #include "kernel/layer/attention_layer_jacobian.h"
 
 #ifdef __FRAMAC__
-#include "output_block_same.acsl"
-#include "place_block_same.acsl"
+#include "layer_framing/output_block_frame_lemmas.acsl"
+#include "layer_framing/place_block_frame_lemmas.acsl"
 #endif

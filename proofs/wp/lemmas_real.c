@@ -1,6 +1,7 @@
 /* The lemmas about attention over vectors of real numbers, from the algebra of ratios; see lemmas.c. */
-#include "ratio.acsl"
+#include "arithmetic/ratio_lemmas.acsl"
 
-#include "real_attention.acsl"
-#include "real_jacobian.acsl"
-#include "theorems.acsl"
+#include "real/real_attention_lemmas.acsl"
+#include "real/real_jacobian_lemmas.acsl"
+
+#include "bounds/theorems.acsl"

@@ -1,4 +1,4 @@
 /* The lemmas about the softmax over C arrays, which need the laws of products; see lemmas.c. */
-#include "product_laws.acsl"
+#include "arithmetic/product_law_lemmas.acsl"
 
-#include "softmax.acsl"
+#include "attention/softmax_lemmas.acsl"

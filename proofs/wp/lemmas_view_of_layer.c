@@ -1,6 +1,7 @@
-/* The lemmas of spec/view_of_layer.acsl and spec/entry_outside.acsl; see lemmas.c. */
+/* The lemmas of spec/head/view_of_layer_lemmas.acsl and spec/head_framing/entry_separation_lemmas.acsl; see
+ * lemmas.c. */
 #include "kernel/head/attention_head.h"
 
-#include "view_of_layer.acsl"
+#include "head/view_of_layer_lemmas.acsl"
 
-#include "entry_outside.acsl"
+#include "head_framing/entry_separation_lemmas.acsl"

@@ -4,7 +4,7 @@
 #ifndef SPEC_MATH_MODEL_H
 #define SPEC_MATH_MODEL_H
 
-#include "double.acsl"
+#include "arithmetic/double.acsl"
 
 /*@ terminates \true;
     assigns \result \from x;

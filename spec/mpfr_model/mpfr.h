@@ -22,13 +22,14 @@ typedef __mpfr_struct mpfr_t[1];
 typedef __mpfr_struct *mpfr_ptr;
 typedef const __mpfr_struct *mpfr_srcptr;
 
-#include "double.acsl"
-#include "exponential.acsl"
-#include "logarithm.acsl"
-#include "mpfr.acsl"
-#include "power_of_two.acsl"
-#include "product.acsl"
-#include "square_root.acsl"
+#include "arithmetic/double.acsl"
+#include "arithmetic/exponential.acsl"
+#include "arithmetic/logarithm.acsl"
+#include "interval/mpfr.acsl"
+
+#include "arithmetic/power_of_two_lemmas.acsl"
+#include "arithmetic/product_lemmas.acsl"
+#include "arithmetic/square_root_lemmas.acsl"
 
 /* ---- life ---- */
 

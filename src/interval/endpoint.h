@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 #ifdef __FRAMAC__
-#include "mpfr.acsl"
-#include "product.acsl"
+#include "arithmetic/product_lemmas.acsl"
+#include "interval/mpfr.acsl"
 #endif
 
 /* Neither an infinity nor NaN. In line, as every operation starts with this test; mpfr_number_p is a call. */

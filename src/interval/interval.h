@@ -22,8 +22,8 @@ typedef struct {
 } interval;
 
 #ifdef __FRAMAC__
-#include "interval.acsl"
-#include "product.acsl"
+#include "arithmetic/product_lemmas.acsl"
+#include "interval/interval.acsl"
 #endif
 
 /* Scratch of the operations that need an intermediate; the caller owns it, so no operation allocates. */

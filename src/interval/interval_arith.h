@@ -6,7 +6,7 @@
 #include "interval/interval.h"
 
 #ifdef __FRAMAC__
-#include "product.acsl"
+#include "arithmetic/product_lemmas.acsl"
 #endif
 
 /*@ requires valid: \valid(r) && \valid_read(a);

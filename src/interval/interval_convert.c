@@ -6,7 +6,7 @@
 #include "interval/interval_query.h"
 
 #ifdef __FRAMAC__
-#include "interval_member.acsl"
+#include "interval/interval_member_lemmas.acsl"
 #endif
 
 double interval_get_d_lower(const interval *a) {

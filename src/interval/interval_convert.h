@@ -5,7 +5,7 @@
 #include "interval/interval.h"
 
 #ifdef __FRAMAC__
-#include "double.acsl"
+#include "arithmetic/double.acsl"
 #endif
 
 /* The largest double <= every x in a: -inf when a is unbounded below, or below every double; +inf when a is empty. */

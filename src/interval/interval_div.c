@@ -4,7 +4,7 @@
 #include "interval/interval_special.h"
 
 #ifdef __FRAMAC__
-#include "quotient_order.acsl"
+#include "arithmetic/quotient_range_lemmas.acsl"
 #endif
 
 /* One end, x / y. y = 0 is the end of b that the divisors approach: quotients then grow without bound in the direction

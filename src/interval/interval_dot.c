@@ -7,7 +7,7 @@
 #include "interval/interval_vec.h"
 
 #ifdef __FRAMAC__
-#include "product_order.acsl"
+#include "arithmetic/product_order_lemmas.acsl"
 #endif
 
 void interval_dot(interval *r, const interval *a, const interval *b, size_t n, interval_scratch *ws) {

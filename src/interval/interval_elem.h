@@ -6,9 +6,9 @@
 #include "interval/interval.h"
 
 #ifdef __FRAMAC__
-#include "logarithm.acsl"
-#include "monotone.acsl"
-#include "square_root.acsl"
+#include "arithmetic/logarithm.acsl"
+#include "arithmetic/monotone_lemmas.acsl"
+#include "arithmetic/square_root_lemmas.acsl"
 #endif
 
 /*@ requires valid: \valid(r) && \valid_read(a);

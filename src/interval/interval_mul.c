@@ -6,7 +6,7 @@
 #include "interval/interval_special.h"
 
 #ifdef __FRAMAC__
-#include "product_ends.acsl"
+#include "arithmetic/product_range_lemmas.acsl"
 #endif
 
 /* a >= 0: lo_b times the end of a that makes it least, and hi_b times the end that makes it most. */

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #ifdef __FRAMAC__
-#include "interval_member.acsl"
+#include "interval/interval_member_lemmas.acsl"
 #endif
 
 /*@ requires valid: \valid_read(x);

@@ -9,7 +9,7 @@
 #include "interval/interval.h"
 
 #ifdef __FRAMAC__
-#include "double.acsl"
+#include "arithmetic/double.acsl"
 #endif
 
 /* r is a itself: an operation in place. (WP reads r == a, with r not const, as a comparison of bytes.) */

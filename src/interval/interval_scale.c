@@ -2,7 +2,7 @@
 #include "interval/interval_arith.h"
 
 #ifdef __FRAMAC__
-#include "product_order.acsl"
+#include "arithmetic/product_order_lemmas.acsl"
 #endif
 
 void interval_scale_2exp(interval *r, const interval *a, long e) {

@@ -5,8 +5,8 @@
 #include "interval/interval.h"
 
 #ifdef __FRAMAC__
-#include "double.acsl"
-#include "product.acsl"
+#include "arithmetic/double.acsl"
+#include "arithmetic/product_lemmas.acsl"
 #endif
 
 /*@ requires valid: \valid(r) && \valid_read(a);

@@ -4,7 +4,7 @@
 #include "interval/interval_special.h"
 
 #ifdef __FRAMAC__
-#include "product_ends.acsl"
+#include "arithmetic/product_range_lemmas.acsl"
 #endif
 
 /* mpfr_mul, not mpfr_sqr: at 128 bits MPFR 4.2 takes 17 ns for the one and 25 ns for the other. */

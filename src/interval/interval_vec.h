@@ -11,8 +11,9 @@
 #include "interval/point_vec.h"
 
 #ifdef __FRAMAC__
-#include "index.acsl"
-#include "interval_vec.acsl"
+#include "matrix/index_lemmas.acsl"
+
+#include "interval/interval_vec_lemmas.acsl"
 #endif
 
 /* n intervals [0, 0] in one block of memory, about 96 bytes each at 128 bits; NULL when out of memory. Elements must

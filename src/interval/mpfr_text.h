@@ -7,7 +7,7 @@
 #include "interval/text_buffer.h"
 
 #ifdef __FRAMAC__
-#include "mpfr.acsl"
+#include "interval/mpfr.acsl"
 #endif
 
 /* What mpfr_text_decimal writes (interval_text.h). */

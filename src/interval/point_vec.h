@@ -11,7 +11,7 @@
 #include "interval/mpfr_block.h"
 
 #ifdef __FRAMAC__
-#include "double.acsl"
+#include "arithmetic/double.acsl"
 #endif
 
 typedef struct {

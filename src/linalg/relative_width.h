@@ -5,7 +5,7 @@
 #include <mpfr.h>
 
 #ifdef __FRAMAC__
-#include "upward.acsl"
+#include "bounds/upward_lemmas.acsl"
 #endif
 
 /* A double >= (upper - lower) / upper; 0 for [0, 0], +inf when upper is infinite. */

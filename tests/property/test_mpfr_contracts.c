@@ -386,7 +386,7 @@ static long try_function(const acsl_model *model, acsl_function *f, uint64_t cas
 
 static void test_every_clause_holds(void **unused) {
   (void)unused;
-  static const char *const FILES[] = {"spec/mpfr.acsl", "spec/mpfr_model/mpfr.h"};
+  static const char *const FILES[] = {"spec/interval/mpfr.acsl", "spec/mpfr_model/mpfr.h"};
   const uint64_t cases = test_setting("ATTCERT_CONTRACT_CASES", DEFAULT_CASES), seed = test_setting("ATTCERT_SEED", 1);
   acsl_model *const model = acsl_model_read(FILES, 2);
   long calls = 0, clauses = 0;

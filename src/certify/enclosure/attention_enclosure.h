@@ -1,15 +1,15 @@
 /* One row of attention of one head in intervals: the query q_i against the keys and values of its n positions.
  *
  * "Contains" means: for all real vectors in the intervals given, the real quantity is in the interval computed
- * (spec/real_attention.acsl). Matrices are row-major; keys and values have k columns. */
+ * (spec/real/real_attention.acsl). Matrices are row-major; keys and values have k columns. */
 #ifndef ATTCERT_ATTENTION_ENCLOSURE_H
 #define ATTCERT_ATTENTION_ENCLOSURE_H
 
 #include "interval/interval_vec.h"
 
 #ifdef __FRAMAC__
-#include "interval_row.acsl"
-#include "real_attention.acsl"
+#include "interval/interval_row.acsl"
+#include "real/real_attention_lemmas.acsl"
 #endif
 
 /* s_j contains q . k_j / root. */

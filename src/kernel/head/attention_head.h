@@ -9,9 +9,10 @@
 #include "kernel/row/attended_keys.h"
 
 #ifdef __FRAMAC__
-#include "attention.acsl"
-#include "head_jvp.acsl"
-#include "jacobian.acsl"
+#include "attention/attention_lemmas.acsl"
+#include "head/head_jvp.acsl"
+
+#include "attention/jacobian.acsl"
 #endif
 
 typedef struct {
@@ -25,8 +26,8 @@ typedef struct {
 } attention_head;
 
 #ifdef __FRAMAC__
-#include "head_forward.acsl"
-#include "layer_head.acsl"
+#include "head/head_forward.acsl"
+#include "layer/layer_head.acsl"
 #endif
 
 /*@ predicate head_sides(attention_head *h) =
@@ -198,10 +199,10 @@ size_t attention_head_product_scratch(const attention_head *head);
 void attention_head_jvp(double *dy, const attention_head *head, const double *dx, double *scratch);
 
 #ifdef __FRAMAC__
-#include "head_vjp.acsl"
+#include "head/head_vjp.acsl"
 #endif
 
-/* dx (n x dim) += J^T c, c is n x head_dim, in the formula of spec/head_vjp.acsl. */
+/* dx (n x dim) += J^T c, c is n x head_dim, in the formula of spec/head/head_vjp.acsl. */
 /*@ requires valid: \valid_read(head) && head_sides(head) && head_weights_readable(head) && head_state_readable(head);
     requires input: \valid_read(c + (0 .. row(head->n, head->head_dim) - 1));
     requires out: \valid(dx + (0 .. row(head->n, head->dim) - 1));

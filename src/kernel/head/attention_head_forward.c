@@ -1,10 +1,10 @@
 #include "kernel/head/attention_head.h"
-#include "kernel/row/attention_row.h"
 #include "kernel/linear/index.h"
 #include "kernel/linear/matrix.h"
+#include "kernel/row/attention_row.h"
 
 #ifdef __FRAMAC__
-#include "attention_same.acsl"
+#include "head_framing/attention_frame_lemmas.acsl"
 #endif
 
 /* Row i of P (n columns) and of Y (k columns), with the first m positions in N(i). */

@@ -1,11 +1,12 @@
-/* dy_i = sum_j P_ij V dx_j + sum_j P_ij (v_j - y_i)(g_i . dx_j + h_j . dx_i), evaluated as in spec/head_jvp.acsl. */
+/* dy_i = sum_j P_ij V dx_j + sum_j P_ij (v_j - y_i)(g_i . dx_j + h_j . dx_i), evaluated as in
+ * spec/head/head_jvp.acsl. */
 #include "kernel/head/attention_head.h"
-#include "kernel/row/attention_row.h"
 #include "kernel/linear/index.h"
 #include "kernel/linear/matrix.h"
+#include "kernel/row/attention_row.h"
 
 #ifdef __FRAMAC__
-#include "head_jvp_same.acsl"
+#include "head_framing/head_jvp_frame_lemmas.acsl"
 #endif
 
 /* Row j of out (n x k) = W dx_j. */

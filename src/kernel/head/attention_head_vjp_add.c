@@ -1,12 +1,13 @@
-/* The cotangents dq, dk, dv of spec/head_vjp.acsl, row by row of attention, then dx_l += Q^T dq_l + K^T dk_l + V^T dv_l. */
+/* The cotangents dq, dk, dv of spec/head/head_vjp.acsl, row by row of attention, then dx_l += Q^T dq_l + K^T dk_l + V^T
+ * dv_l. */
 #include "kernel/head/attention_head.h"
-#include "kernel/row/attention_vjp_row.h"
 #include "kernel/linear/index.h"
 #include "kernel/linear/matrix.h"
 #include "kernel/linear/vector.h"
+#include "kernel/row/attention_vjp_row.h"
 
 #ifdef __FRAMAC__
-#include "head_vjp_same.acsl"
+#include "head_framing/head_vjp_frame_lemmas.acsl"
 #endif
 
 /* The blocks dq, dk, dv and t, which is scratch for the cotangents of one row of scores, lie apart from one another, from the

@@ -14,7 +14,7 @@
 #include "kernel/layer/attention_layer_head.h"
 
 #ifdef __FRAMAC__
-#include "layer_output.acsl"
+#include "layer/layer_output.acsl"
 #endif
 
 /* Doubles of scratch that attention_forward needs for n tokens. */
@@ -105,8 +105,8 @@ attention_head attention_state_head(const attention_state *state, int h);
       row(state->n, width(state->layer)) + 4 * row(state->n, state->layer->head_dim) + state->n; */
 
 #ifdef __FRAMAC__
-#include "jacobian_rows.acsl"
-#include "layer_jvp.acsl"
+#include "layer/jacobian_rows.acsl"
+#include "layer/layer_jvp.acsl"
 #endif
 
 /* Doubles of scratch that attention_jacobian needs. */
@@ -160,7 +160,7 @@ size_t attention_product_scratch(const attention_state *state);
 void attention_jvp(double *dy, const attention_state *state, const double *dx, double *scratch);
 
 #ifdef __FRAMAC__
-#include "layer_vjp.acsl"
+#include "layer/layer_vjp.acsl"
 #endif
 
 /* dx (n x dim) = J^T c, c is n x out_dim. */

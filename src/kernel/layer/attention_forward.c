@@ -1,13 +1,15 @@
 #include "kernel/layer/attention.h"
 #include "kernel/linear/index.h"
+
 #include "kernel/layer/output_projection.h"
 
 #ifdef __FRAMAC__
-#include "head_size.acsl"
-#include "layer_forward_same.acsl"
-#include "layer_joined.acsl"
-#include "layer_outside.acsl"
-#include "row_of_rows.acsl"
+#include "layer/head_size_lemmas.acsl"
+#include "layer_framing/layer_forward_frame_lemmas.acsl"
+
+#include "layer/concatenated_output_lemmas.acsl"
+#include "layer_framing/layer_separation_lemmas.acsl"
+#include "matrix/row_block_lemmas.acsl"
 #endif
 
 size_t attention_forward_scratch(const attcert_layer *layer, int n) {

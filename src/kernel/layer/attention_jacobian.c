@@ -5,8 +5,8 @@
 #include "kernel/linear/index.h"
 
 #ifdef __FRAMAC__
-#include "head_size.acsl"
-#include "sources_outside.acsl"
+#include "layer/head_size_lemmas.acsl"
+#include "layer_framing/source_separation_lemmas.acsl"
 #endif
 
 /* Doubles for the rows g_i and h_j of every head. */

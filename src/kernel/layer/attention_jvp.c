@@ -1,14 +1,16 @@
-/* dy = W_O [the Jacobian-vector products of the heads]: spec/layer_jvp.acsl. */
+/* dy = W_O [the Jacobian-vector products of the heads]: spec/layer/layer_jvp.acsl. */
 #include "kernel/layer/attention.h"
 #include "kernel/linear/index.h"
+
 #include "kernel/layer/output_projection.h"
 
 #ifdef __FRAMAC__
-#include "entry_outside.acsl"
-#include "head_size.acsl"
-#include "layer_jvp_columns.acsl"
-#include "layer_jvp_of_head.acsl"
-#include "row_of_rows.acsl"
+#include "head_framing/entry_separation_lemmas.acsl"
+#include "layer/head_size_lemmas.acsl"
+#include "layer_framing/jvp_columns_frame_lemmas.acsl"
+
+#include "head/layer_jvp_of_head_lemmas.acsl"
+#include "matrix/row_block_lemmas.acsl"
 #endif
 
 /* The rows dy (n x k) of one head's product and its scratch can be written; what the products read is outside a block. */

@@ -3,10 +3,11 @@
 #include "kernel/linear/index.h"
 
 #ifdef __FRAMAC__
-#include "heads_gradients.acsl"
-#include "layer_outside.acsl"
-#include "row_of_rows.acsl"
-#include "stacked_blocks.acsl"
+#include "layer_framing/heads_gradients_lemmas.acsl"
+#include "layer_framing/layer_separation_lemmas.acsl"
+#include "matrix/row_block_lemmas.acsl"
+
+#include "layer_framing/stacked_blocks_lemmas.acsl"
 #endif
 
 /* Block (i, l) of head h, whose arrays begin at `arrays` and whose rows, the g_i and then the h_j, begin at `gradients`. */

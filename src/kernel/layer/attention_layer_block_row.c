@@ -1,9 +1,10 @@
 #include "kernel/layer/attention_layer_jacobian.h"
 
 #ifdef __FRAMAC__
-#include "jacobian_blocks_kept.acsl"
-#include "jacobian_blocks_same.acsl"
-#include "row_of_rows.acsl"
+#include "layer_framing/jacobian_blocks_write_lemmas.acsl"
+
+#include "layer_framing/jacobian_blocks_frame_lemmas.acsl"
+#include "matrix/row_block_lemmas.acsl"
 #endif
 
 void attention_layer_block_row(double *rows, double *stack, const double *gradients, const attcert_layer *layer,

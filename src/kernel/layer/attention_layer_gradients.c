@@ -3,9 +3,9 @@
 #include "kernel/linear/index.h"
 
 #ifdef __FRAMAC__
-#include "heads_gradients.acsl"
-#include "layer_outside.acsl"
-#include "row_of_rows.acsl"
+#include "layer_framing/heads_gradients_lemmas.acsl"
+#include "layer_framing/layer_separation_lemmas.acsl"
+#include "matrix/row_block_lemmas.acsl"
 #endif
 
 /* The rows g_i, then h_j, of head h, whose arrays begin at `arrays`, to place. */

@@ -1,8 +1,8 @@
 #include "kernel/layer/attention_layer_head.h"
 
 #ifdef __FRAMAC__
-#include "layer_view.acsl"
-#include "row_of_rows.acsl"
+#include "head/layer_view_lemmas.acsl"
+#include "matrix/row_block_lemmas.acsl"
 #endif
 
 void attention_layer_head(double *storage, const attcert_layer *layer, int h, const double *x, int n) {

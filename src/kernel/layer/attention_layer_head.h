@@ -5,7 +5,7 @@
 #include "kernel/head/attention_head.h"
 
 #ifdef __FRAMAC__
-#include "layer_forward.acsl"
+#include "layer/layer_forward_lemmas.acsl"
 #endif
 
 /* Fills storage (attention_head_size doubles), laid out as attention_head_view says, with q, k, v, P and y of head h at x

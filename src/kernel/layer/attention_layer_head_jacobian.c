@@ -1,9 +1,10 @@
 #include "kernel/layer/attention_layer_jacobian.h"
 
 #ifdef __FRAMAC__
-#include "layer_jacobian_parts.acsl"
-#include "row_of_rows.acsl"
-#include "stack_part.acsl"
+#include "layer/layer_jacobian_terms_lemmas.acsl"
+#include "matrix/row_block_lemmas.acsl"
+
+#include "head/stacked_weights_lemmas.acsl"
 #endif
 
 void attention_layer_head_gradients(double *g, double *hs, const attcert_layer *layer, double *storage, int n, int h) {

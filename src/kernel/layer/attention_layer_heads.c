@@ -2,10 +2,10 @@
 #include "kernel/linear/block.h"
 
 #ifdef __FRAMAC__
-#include "head_size.acsl"
-#include "layer_forward_same.acsl"
-#include "layer_outside.acsl"
-#include "row_of_rows.acsl"
+#include "layer/head_size_lemmas.acsl"
+#include "layer_framing/layer_forward_frame_lemmas.acsl"
+#include "layer_framing/layer_separation_lemmas.acsl"
+#include "matrix/row_block_lemmas.acsl"
 #endif
 
 void attention_layer_heads(double *storage, const attcert_layer *layer, const double *x, int n) {

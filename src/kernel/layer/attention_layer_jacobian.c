@@ -4,10 +4,10 @@
 #include "kernel/linear/index.h"
 
 #ifdef __FRAMAC__
-#include "jacobian_blocks_same.acsl"
-#include "jacobian_rows_kept.acsl"
-#include "row_of_rows.acsl"
-#include "sources_outside.acsl"
+#include "layer_framing/jacobian_blocks_frame_lemmas.acsl"
+#include "layer_framing/jacobian_rows_frame_lemmas.acsl"
+#include "layer_framing/source_separation_lemmas.acsl"
+#include "matrix/row_block_lemmas.acsl"
 #endif
 
 /* All rows of blocks from the rows g_i and h_j of every head; the stack is scratch (H k x d). */

@@ -6,9 +6,9 @@
 #include "kernel/layer/attention_layer_head.h"
 
 #ifdef __FRAMAC__
-#include "jacobian_blocks.acsl"
-#include "layer_jacobian.acsl"
-#include "place_output_block.acsl"
+#include "layer/jacobian_blocks.acsl"
+#include "layer/layer_jacobian.acsl"
+#include "layer/place_output_block.acsl"
 #endif
 
 /* What the Jacobian reads is readable, and outside a block of doubles. */
@@ -128,7 +128,7 @@ void attention_layer_block_row(double *rows, double *stack, const double *gradie
                                double *storage, int n, int i);
 
 #ifdef __FRAMAC__
-#include "jacobian_rows.acsl"
+#include "layer/jacobian_rows.acsl"
 #endif
 
 /* The whole Jacobian, (n out_dim) x (n d). The gradients are room for the rows g_i and h_j of every head, the stack is scratch

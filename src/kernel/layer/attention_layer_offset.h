@@ -8,7 +8,7 @@
 #include "kernel/linear/index.h"
 
 #ifdef __FRAMAC__
-#include "head_size.acsl"
+#include "layer/head_size_lemmas.acsl"
 #endif
 
 /* The arrays q, k, v, y, P of head h on n tokens. */

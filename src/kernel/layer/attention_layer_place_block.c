@@ -5,8 +5,8 @@
 #include "kernel/linear/vector.h"
 
 #ifdef __FRAMAC__
-#include "output_block_same.acsl"
-#include "place_block_same.acsl"
+#include "layer_framing/output_block_frame_lemmas.acsl"
+#include "layer_framing/place_block_frame_lemmas.acsl"
 #endif
 
 /* Row o of W_O times the stacked blocks. */

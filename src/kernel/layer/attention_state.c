@@ -3,8 +3,8 @@
 #include "kernel/linear/block.h"
 
 #ifdef __FRAMAC__
-#include "head_size.acsl"
-#include "layer_forward_same.acsl"
+#include "layer/head_size_lemmas.acsl"
+#include "layer_framing/layer_forward_frame_lemmas.acsl"
 #endif
 
 size_t attention_state_size(const attcert_layer *layer, int n) {

@@ -1,18 +1,22 @@
-/* dx = sum_h (the vector-Jacobian product of head h of its columns of C W_O): spec/layer_vjp.acsl. */
+/* dx = sum_h (the vector-Jacobian product of head h of its columns of C W_O): spec/layer/layer_vjp.acsl. */
 #include "kernel/layer/attention.h"
 #include "kernel/linear/index.h"
+
 #include "kernel/layer/output_projection.h"
 #include "kernel/linear/vector.h"
 
 #ifdef __FRAMAC__
-#include "fixed_entries.acsl"
-#include "head_size.acsl"
-#include "layer_outside.acsl"
-#include "layer_vjp_held.acsl"
-#include "layer_vjp_of_head.acsl"
-#include "row_of_rows.acsl"
-#include "view_kept.acsl"
-#include "view_of_layer.acsl"
+#include "head_framing/unwritten_entries_lemmas.acsl"
+#include "layer/head_size_lemmas.acsl"
+#include "layer_framing/layer_separation_lemmas.acsl"
+
+#include "head/layer_vjp_arrays_lemmas.acsl"
+#include "head/layer_vjp_of_head_lemmas.acsl"
+#include "matrix/row_block_lemmas.acsl"
+
+#include "head_framing/view_frame_lemmas.acsl"
+
+#include "head/view_of_layer_lemmas.acsl"
 #endif
 
 /* The room for a view lies apart from the arrays of the evaluated state, and from the blocks that are written. */

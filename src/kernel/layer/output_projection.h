@@ -5,7 +5,7 @@
 #include "attcert.h"
 
 #ifdef __FRAMAC__
-#include "layer.acsl"
+#include "layer/layer.acsl"
 #endif
 
 /* Columns h k .. h k + k - 1 of concatenation (n x H k) become y (n x k), the output of head h. */

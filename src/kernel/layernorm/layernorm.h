@@ -6,7 +6,7 @@
 #define ATTCERT_LAYERNORM_H
 
 #ifdef __FRAMAC__
-#include "layernorm.acsl"
+#include "attention/layernorm_lemmas.acsl"
 #endif
 
 /* z (in R^d) = the standardised token, d >= 1 and eps > 0; returns s > 0. z may be x. */

@@ -4,7 +4,7 @@
 #define ATTCERT_ARITHMETIC_H
 
 #ifdef __FRAMAC__
-#include "product.acsl"
+#include "arithmetic/product_lemmas.acsl"
 #endif
 
 /*@ terminates \true;

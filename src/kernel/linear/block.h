@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #ifdef __FRAMAC__
-#include "index.acsl"
+#include "matrix/index_lemmas.acsl"
 #endif
 
 /* Block i of `count` blocks of `size` entries; i = count is one past the end. */

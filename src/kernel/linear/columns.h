@@ -3,7 +3,7 @@
 #define ATTCERT_COLUMNS_H
 
 #ifdef __FRAMAC__
-#include "index.acsl"
+#include "matrix/index_lemmas.acsl"
 #endif
 
 /* Columns first .. first + k - 1 of m (n x width) become a (n x k). */

@@ -3,7 +3,7 @@
 #define ATTCERT_INDEX_H
 
 #ifdef __FRAMAC__
-#include "index.acsl"
+#include "matrix/index_lemmas.acsl"
 #endif
 
 /* Row i of a rows x cols matrix; i = rows is one past the end. */

@@ -4,8 +4,8 @@
 #define ATTCERT_LIBM_H
 
 #ifdef __FRAMAC__
-#include "exponential.acsl"
-#include "square_root.acsl"
+#include "arithmetic/exponential.acsl"
+#include "arithmetic/square_root_lemmas.acsl"
 #endif
 
 /*@ terminates \true;

@@ -3,7 +3,7 @@
 #define ATTCERT_MATRIX_H
 
 #ifdef __FRAMAC__
-#include "matrix.acsl"
+#include "matrix/matrix_lemmas.acsl"
 #endif
 
 /* out = W x + b, W is rows x cols; b may be NULL for zero. */

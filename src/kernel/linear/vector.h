@@ -3,9 +3,9 @@
 #define ATTCERT_VECTOR_H
 
 #ifdef __FRAMAC__
-#include "dot.acsl"
-#include "index.acsl"
-#include "sum.acsl"
+#include "matrix/dot_lemmas.acsl"
+#include "matrix/index_lemmas.acsl"
+#include "matrix/sum_lemmas.acsl"
 #endif
 
 /* out = 0. */

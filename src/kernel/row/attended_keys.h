@@ -5,7 +5,7 @@
 #include "attcert.h"
 
 #ifdef __FRAMAC__
-#include "attended_keys.acsl"
+#include "attention/attended_keys_lemmas.acsl"
 #endif
 
 /* Number of keys in N(i), which are the first ones: n, or i + 1 under the causal mask. */

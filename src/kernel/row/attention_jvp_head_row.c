@@ -1,7 +1,7 @@
 #include "kernel/row/attention_row.h"
 
 #ifdef __FRAMAC__
-#include "head_jvp_same.acsl"
+#include "head_framing/head_jvp_frame_lemmas.acsl"
 #endif
 
 void head_jvp_row(double *dy, double *ds, const double *p, const double *q, const double *dq, const double *keys,

@@ -4,10 +4,11 @@
 #define ATTCERT_ATTENTION_ROW_H
 
 #ifdef __FRAMAC__
-#include "attention.acsl"
-#include "head_jvp.acsl"
-#include "jvp.acsl"
-#include "vjp.acsl"
+#include "attention/attention_lemmas.acsl"
+#include "head/head_jvp.acsl"
+
+#include "attention/jvp.acsl"
+#include "attention/vjp_lemmas.acsl"
 #endif
 
 /* s_j = q . k_j / root. */

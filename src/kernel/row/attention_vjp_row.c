@@ -1,9 +1,11 @@
 #include "kernel/row/attention_vjp_row.h"
+
 #include "kernel/row/attention_row.h"
+
 #include "kernel/linear/matrix.h"
 
 #ifdef __FRAMAC__
-#include "vjp_same.acsl"
+#include "head_framing/vjp_frame_lemmas.acsl"
 #endif
 
 void attention_vjp_row(double *dq, double *dkeys, double *dvalues, double *t, const double *p, const double *q,

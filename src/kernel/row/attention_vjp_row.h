@@ -3,7 +3,7 @@
 #define ATTCERT_ATTENTION_VJP_ROW_H
 
 #ifdef __FRAMAC__
-#include "vjp.acsl"
+#include "attention/vjp_lemmas.acsl"
 #endif
 
 /* dq = t^T K, dK += t q^T, dV += p c^T with the t of attention_score_cotangents, left in the array t. */

@@ -3,7 +3,7 @@
 #define ATTCERT_JACOBIAN_BLOCK_H
 
 #ifdef __FRAMAC__
-#include "jacobian.acsl"
+#include "attention/jacobian.acsl"
 #endif
 
 /* g = W^T z / root, W is k x d: with W = K, z = q_i the gradient g_i of the score s_ij in x_j; with W = Q, z = k_j its

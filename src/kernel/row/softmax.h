@@ -3,7 +3,7 @@
 #define ATTCERT_SOFTMAX_H
 
 #ifdef __FRAMAC__
-#include "softmax.acsl"
+#include "attention/softmax_lemmas.acsl"
 #endif
 
 /* In place: p_j becomes exp(p_j) / sum_t exp(p_t) for j < n. Shifted by the row's maximum: nothing overflows, and the sum

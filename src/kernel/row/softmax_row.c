@@ -1,10 +1,11 @@
 #include "kernel/linear/arithmetic.h"
 #include "kernel/linear/libm.h"
 #include "kernel/row/softmax.h"
+
 #include "kernel/linear/vector.h"
 
 #ifdef __FRAMAC__
-#include "product_laws.acsl"
+#include "arithmetic/product_law_lemmas.acsl"
 #endif
 
 /* p_j becomes exp(p_j - shift); returns their sum. */

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #ifdef __FRAMAC__
-#include "stored_number.acsl"
+#include "format/stored_number.acsl"
 #endif
 
 /*@ requires readable: \valid_read(bytes + (0 .. 1));

@@ -8,7 +8,7 @@
 #include <limits.h>
 
 #ifdef __FRAMAC__
-#include "tensor_shape_same.acsl"
+#include "format/tensor_shape_frame_lemmas.acsl"
 #endif
 
 /*@ predicate npy_header_read{L}(npy_header *header) =

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #ifdef __FRAMAC__
-#include "stored_number.acsl"
+#include "format/stored_number.acsl"
 #endif
 
 /* The value of a binary32 pattern (NaN and infinities included). */

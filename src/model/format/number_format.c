@@ -1,5 +1,5 @@
 /* Exact decoding of stored numbers. A binary16 is a binary32 with another exponent bias, except where it is subnormal
- * (spec/stored_number.acsl). */
+ * (spec/format/stored_number.acsl). */
 #include "model/format/number_format.h"
 
 #include "model/format/little_endian.h"

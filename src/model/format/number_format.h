@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 #ifdef __FRAMAC__
-#include "double.acsl"
-#include "stored_number.acsl"
+#include "arithmetic/double.acsl"
+#include "format/stored_number.acsl"
 #endif
 
 typedef enum { NUMBER_F64, NUMBER_F32, NUMBER_F16, NUMBER_BF16, NUMBER_UNSUPPORTED } number_format;

@@ -5,7 +5,7 @@
 #include "model/format/safetensors_layout.h"
 
 #ifdef __FRAMAC__
-#include "tensor_sides.acsl"
+#include "format/tensor_matrix_lemmas.acsl"
 #endif
 
 /* What safetensors_layout_check leaves, and that the tensor's bytes are those of its range. */

@@ -6,7 +6,7 @@
 #include "model/format/safetensors.h"
 
 #ifdef __FRAMAC__
-#include "tensor_shape_same.acsl"
+#include "format/tensor_shape_frame_lemmas.acsl"
 #endif
 
 typedef enum {

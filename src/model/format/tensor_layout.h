@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #ifdef __FRAMAC__
-#include "tensor_shape.acsl"
+#include "format/tensor_shape.acsl"
 #endif
 
 /* Bytes begin .. end - 1 of a file's data. */
