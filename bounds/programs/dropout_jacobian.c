@@ -115,8 +115,18 @@ static void fill_token(jacobian_midpoint *j, mpfr_t sum, dropout *a, int i) {
   prepare_row(a, i);
   for (int r = 0; r < e->head_dim; r++) {
     weighted_values(a, i, r);
-    jacobian_row_add(a->row, e->p + layer_enclosure_row(e, 0, i), a->values, &a->mean[r], a->zero, a->g, a->h,
-                     attended_keys(e->mask, i, e->n), e->head_dim, e->dim, i, r, &a->t, &a->ws);
+    const jacobian_row row = {.n = attended_keys(e->mask, i, e->n),
+                              .k = e->head_dim,
+                              .d = e->dim,
+                              .i = i,
+                              .r = r,
+                              .p = e->p + layer_enclosure_row(e, 0, i),
+                              .values = a->values,
+                              .mean = &a->mean[r],
+                              .weight = a->zero,
+                              .g = a->g,
+                              .h = a->h};
+    jacobian_row_add(a->row, row, &a->t, &a->ws);
     jacobian_midpoint_put_row(j, sum, i * e->head_dim + r, 0, a->row, e->n * e->dim, &a->ws);
   }
 }

@@ -171,6 +171,18 @@ void jacobian_row_theorem(interval *rows, interval *p, interval *y, interval *g,
                           const interval *keys, const interval *values, const point *key_weight,
                           const point *query_weight, const interval *weight, const interval *root, int n, int k, int d,
                           int i, int r, mpfr_prec_t precision, interval *w, interval_scratch *ws) {
+  const attention_row attended = {.n = n, .k = k, .q = q, .keys = keys, .values = values, .root = root};
+  const jacobian_row factors = {.n = n,
+                                .k = k,
+                                .d = d,
+                                .i = i,
+                                .r = r,
+                                .p = p,
+                                .values = values,
+                                .mean = &y[r],
+                                .weight = weight,
+                                .g = g,
+                                .h = h};
   both_gradients_enclosure(g, h, q, keys, key_weight, query_weight, root, n, k, d, ws);
   //@ ghost Gradients:;
   /*@ assert gradient: \forall rvec x, m, v, wq, wk, wv, real s;
@@ -186,7 +198,7 @@ void jacobian_row_theorem(interval *rows, interval *p, interval *y, interval *g,
   /*@ assert inputs: \forall rvec x, m, v, wq, wk, wv, real s;
       are_inputs{Pre}(q, keys, values, key_weight, query_weight, weight, root, x, m, v, wq, wk, wv, s, n, k, d, r) ==>
         0.0 < s && in(root, s) && in_vec(q, x, 0, k) && in_vec(keys, m, 0, row(n, k)) && in_vec(values, v, 0, row(n, k)); */
-  attention_row_enclosure(p, y, q, keys, values, root, n, k, precision, ws);
+  attention_row_enclosure(p, y, attended, precision, ws);
   //@ ghost Row:;
   //@ assert frame_row: keeps_two{Gradients, Here}(p, n, y, k, ws);
   /*@ assert attention: \forall rvec x, m, v, wq, wk, wv, real s;
@@ -209,11 +221,10 @@ void jacobian_row_theorem(interval *rows, interval *p, interval *y, interval *g,
         in_cell(h, d, j, c, x); */
   /*@ assert factors: \forall rvec x, m, v, wq, wk, wv, real s;
       are_inputs{Pre}(q, keys, values, key_weight, query_weight, weight, root, x, m, v, wq, wk, wv, s, n, k, d, r) ==>
-        are_factors(p, values, y + r, weight, g, h, real_attention(x, m, s, k, n), v,
-                    real_mean(real_attention(x, m, s, k, n), v, k, n), wv, real_gradient(x, wk, s, k, d),
-                    real_gradients(m, wq, s, k, d), k, d, n, r); */
+        are_factors(factors, real_attention(x, m, s, k, n), v, real_mean(real_attention(x, m, s, k, n), v, k, n), wv,
+                    real_gradient(x, wk, s, k, d), real_gradients(m, wq, s, k, d)); */
   //@ ghost Zero:;
-  jacobian_row_add(rows, p, values, &y[r], weight, g, h, n, k, d, i, r, w, ws);
+  jacobian_row_add(rows, factors, w, ws);
   /*@ assert partial: \forall rvec x, m, v, wq, wk, wv, real s;
         are_inputs{Pre}(q, keys, values, key_weight, query_weight, weight, root, x, m, v, wq, wk, wv, s, n, k, d, r) ==>
         \forall integer l, c; 0 <= l < n ==> 0 <= c < d ==> in_cell{Zero}(rows, d, l, c, 0.0) &&

@@ -7,6 +7,14 @@
 
 #include "interval/interval_vec.h"
 
+/* What one row is made of. */
+typedef struct {
+  int n, k;                      /* positions that the row attends to, columns of keys and values */
+  const interval *q;             /* k */
+  const interval *keys, *values; /* n x k */
+  const interval *root;          /* sqrt(k) */
+} attention_row;
+
 #ifdef __FRAMAC__
 #include "interval/interval_row.acsl"
 #include "real/real_attention_lemmas.acsl"
@@ -68,23 +76,25 @@ void scaled_row_add(interval *out, const interval *a, const interval *x, int n, 
 void mean_enclosure(interval *y, const interval *p, const interval *values, int n, int k, interval_scratch *ws);
 
 /* The whole row: p contains the weights of the scores of q, and y their mean of the values. */
-/*@ requires sides: side(n) && side(k) && 1 <= n && 1 <= precision;
-    requires valid: \valid(p + (0 .. n - 1)) && \valid(y + (0 .. k - 1)) && \valid_read(q + (0 .. k - 1));
-    requires valid_root: \valid_read(root) && \valid(ws);
-    requires valid_matrices: \valid_read(keys + (0 .. row(n, k) - 1)) && \valid_read(values + (0 .. row(n, k) - 1));
-    requires separated: \separated(p + (0 .. n - 1), y + (0 .. k - 1), ws, q + (0 .. k - 1));
-    requires separated_keys: \separated(p + (0 .. n - 1), y + (0 .. k - 1), ws, keys + (0 .. row(n, k) - 1));
-    requires separated_values: \separated(p + (0 .. n - 1), y + (0 .. k - 1), ws, values + (0 .. row(n, k) - 1));
-    requires separated_root: \separated(p + (0 .. n - 1), y + (0 .. k - 1), ws, root);
+/*@ requires sides: side(a.n) && side(a.k) && 1 <= a.n && 1 <= precision;
+    requires valid: \valid(p + (0 .. a.n - 1)) && \valid(y + (0 .. a.k - 1)) && \valid_read(a.q + (0 .. a.k - 1));
+    requires valid_root: \valid_read(a.root) && \valid(ws);
+    requires valid_matrices: \valid_read(a.keys + (0 .. row(a.n, a.k) - 1)) &&
+                             \valid_read(a.values + (0 .. row(a.n, a.k) - 1));
+    requires separated: \separated(p + (0 .. a.n - 1), y + (0 .. a.k - 1), ws, a.q + (0 .. a.k - 1));
+    requires separated_keys: \separated(p + (0 .. a.n - 1), y + (0 .. a.k - 1), ws, a.keys + (0 .. row(a.n, a.k) - 1));
+    requires separated_values: \separated(p + (0 .. a.n - 1), y + (0 .. a.k - 1), ws,
+                                          a.values + (0 .. row(a.n, a.k) - 1));
+    requires separated_root: \separated(p + (0 .. a.n - 1), y + (0 .. a.k - 1), ws, a.root);
     terminates \true;
-    assigns p[0 .. n - 1], y[0 .. k - 1], *ws;
+    assigns p[0 .. a.n - 1], y[0 .. a.k - 1], *ws;
     ensures weights: \forall rvec x, m, real r;
-      0.0 < r ==> in{Pre}(root, r) ==> in_vec{Pre}(q, x, 0, k) ==> in_vec{Pre}(keys, m, 0, row(n, k)) ==>
-      in_vec(p, real_attention(x, m, r, k, n), 0, n);
+      0.0 < r ==> in{Pre}(a.root, r) ==> in_vec{Pre}(a.q, x, 0, a.k) ==> in_vec{Pre}(a.keys, m, 0, row(a.n, a.k)) ==>
+      in_vec(p, real_attention(x, m, r, a.k, a.n), 0, a.n);
     ensures mean: \forall rvec x, m, v, real r;
-      0.0 < r ==> in{Pre}(root, r) ==> in_vec{Pre}(q, x, 0, k) ==> in_vec{Pre}(keys, m, 0, row(n, k)) ==>
-      in_vec{Pre}(values, v, 0, row(n, k)) ==> in_vec(y, real_mean(real_attention(x, m, r, k, n), v, k, n), 0, k); */
-void attention_row_enclosure(interval *p, interval *y, const interval *q, const interval *keys, const interval *values,
-                             const interval *root, int n, int k, mpfr_prec_t precision, interval_scratch *ws);
+      0.0 < r ==> in{Pre}(a.root, r) ==> in_vec{Pre}(a.q, x, 0, a.k) ==> in_vec{Pre}(a.keys, m, 0, row(a.n, a.k)) ==>
+      in_vec{Pre}(a.values, v, 0, row(a.n, a.k)) ==>
+      in_vec(y, real_mean(real_attention(x, m, r, a.k, a.n), v, a.k, a.n), 0, a.k); */
+void attention_row_enclosure(interval *p, interval *y, attention_row a, mpfr_prec_t precision, interval_scratch *ws);
 
 #endif

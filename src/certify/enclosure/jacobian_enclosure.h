@@ -5,6 +5,17 @@
 
 #include "interval/interval_vec.h"
 
+/* What row r of the blocks (i, 0) .. (i, n - 1) is made of. */
+typedef struct {
+  int n, k, d;            /* positions that i attends to, columns of the values, coordinates of a token */
+  int i, r;               /* the token, the output component */
+  const interval *p;      /* n: P_ij */
+  const interval *values; /* n x k: v_j */
+  const interval *mean;   /* y_i at r */
+  const interval *weight; /* d: row r of V */
+  const interval *g, *h;  /* d: g_i; n x d: h_j */
+} jacobian_row;
+
 #ifdef __FRAMAC__
 #include "interval/interval_jacobian.acsl"
 #endif
@@ -23,22 +34,27 @@
 void gradient_enclosure(interval *g, const interval *z, const point *transposed, const interval *root, int k, int d,
                         interval_scratch *ws);
 
-/* Adds row r of all blocks (i, l), l < n: entry (l, c) of `rows` (n x d) contains what it contained, plus J_il at (r, c).
- * values has k columns; mean is y_i at r, weight row r of V. w is scratch. */
-/*@ requires sides: side(n) && side(k) && side(d) && 0 <= i < n && 0 <= r < k;
-    requires valid: \valid(rows + (0 .. row(n, d) - 1)) && \valid(w) && \valid(ws) && \valid_read(p + (0 .. n - 1));
-    requires valid_values: \valid_read(values + (0 .. row(n, k) - 1)) && \valid_read(mean);
-    requires valid_factors: \valid_read(weight + (0 .. d - 1)) && \valid_read(g + (0 .. d - 1)) &&
-                            \valid_read(h + (0 .. row(n, d) - 1));
-    requires separated: \separated(rows + (0 .. row(n, d) - 1), w, ws, p + (0 .. n - 1), weight + (0 .. d - 1));
-    requires separated_values: \separated(rows + (0 .. row(n, d) - 1), w, ws, values + (0 .. row(n, k) - 1), mean,
-                                          p + (0 .. n - 1));
-    requires separated_factors: \separated(rows + (0 .. row(n, d) - 1), w, ws, g + (0 .. d - 1), h + (0 .. row(n, d) - 1));
+/* The factors are readable; what jacobian_row_add writes is outside them. */
+/*@ predicate jacobian_row_readable{L}(jacobian_row f) =
+      \valid_read(f.p + (0 .. f.n - 1)) && \valid_read(f.values + (0 .. row(f.n, f.k) - 1)) && \valid_read(f.mean) &&
+      \valid_read(f.weight + (0 .. f.d - 1)) && \valid_read(f.g + (0 .. f.d - 1)) &&
+      \valid_read(f.h + (0 .. row(f.n, f.d) - 1));
+
+    predicate jacobian_row_outside(jacobian_row f, interval *rows, interval *w, interval_scratch *ws) =
+      \separated(rows + (0 .. row(f.n, f.d) - 1), w, ws, f.p + (0 .. f.n - 1), f.weight + (0 .. f.d - 1)) &&
+      \separated(rows + (0 .. row(f.n, f.d) - 1), w, ws, f.values + (0 .. row(f.n, f.k) - 1), f.mean,
+                 f.p + (0 .. f.n - 1)) &&
+      \separated(rows + (0 .. row(f.n, f.d) - 1), w, ws, f.g + (0 .. f.d - 1), f.h + (0 .. row(f.n, f.d) - 1)); */
+
+/* Adds row r of all blocks (i, l), l < n: entry (l, c) of `rows` (n x d) contains what it contained, plus J_il at
+ * (r, c). w is scratch. */
+/*@ requires sides: side(f.n) && side(f.k) && side(f.d) && 0 <= f.i < f.n && 0 <= f.r < f.k;
+    requires readable: jacobian_row_readable(f);
+    requires valid: \valid(rows + (0 .. row(f.n, f.d) - 1)) && \valid(w) && \valid(ws);
+    requires separated: jacobian_row_outside(f, rows, w, ws);
     terminates \true;
-    assigns rows[0 .. row(n, d) - 1], *w, *ws;
-    ensures contains: cells_enclose{Pre, Pre, Post}(rows, p, values, mean, weight, g, h, k, d, n, i, r, n); */
-void jacobian_row_add(interval *rows, const interval *p, const interval *values, const interval *mean,
-                      const interval *weight, const interval *g, const interval *h, int n, int k, int d, int i, int r,
-                      interval *w, interval_scratch *ws);
+    assigns rows[0 .. row(f.n, f.d) - 1], *w, *ws;
+    ensures contains: cells_enclose{Pre, Pre, Post}(rows, f, f.n); */
+void jacobian_row_add(interval *rows, jacobian_row f, interval *w, interval_scratch *ws);
 
 #endif

@@ -45,10 +45,14 @@ static void enclose_row(void *context, int index) {
   interval_scratch_init(&ws, e->precision);
   interval_init(&root, e->precision);
   layer_enclosure_root(&root, e);
-  attention_row_enclosure(e->p + layer_enclosure_row(e, h, i), e->y + layer_enclosure_vec(e, h, i),
-                          e->q + layer_enclosure_vec(e, h, i), e->k + layer_enclosure_vec(e, h, 0),
-                          e->v + layer_enclosure_vec(e, h, 0), &root, attended_keys(e->mask, i, e->n), e->head_dim,
-                          e->precision, &ws);
+  const attention_row row = {.n = attended_keys(e->mask, i, e->n),
+                             .k = e->head_dim,
+                             .q = e->q + layer_enclosure_vec(e, h, i),
+                             .keys = e->k + layer_enclosure_vec(e, h, 0),
+                             .values = e->v + layer_enclosure_vec(e, h, 0),
+                             .root = &root};
+  attention_row_enclosure(e->p + layer_enclosure_row(e, h, i), e->y + layer_enclosure_vec(e, h, i), row, e->precision,
+                          &ws);
   interval_clear(&root);
   interval_scratch_clear(&ws);
 }

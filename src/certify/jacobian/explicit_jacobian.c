@@ -85,11 +85,19 @@ static void add_blocks(interval *rows, const builder *b, int head, int i, interv
   const size_t d = (size_t)e->dim, n = (size_t)e->n, height = b->height,
                first = b->output != NULL ? 0 : (size_t)head * height;
   const size_t here = (size_t)head * n + (size_t)i;
-  const interval *const p = e->p + layer_enclosure_row(e, head, i), *const g = b->g + here * d;
+  jacobian_row row = {.n = attended_keys(e->mask, i, e->n),
+                      .k = (int)height,
+                      .d = e->dim,
+                      .i = i,
+                      .p = e->p + layer_enclosure_row(e, head, i),
+                      .values = b->channel + (size_t)head * n * height,
+                      .g = b->g + here * d,
+                      .h = b->h + (size_t)head * n * d};
   for (size_t o = 0; o < height; o++) {
-    jacobian_row_add(rows + (first + o) * n * d, p, b->channel + (size_t)head * n * height, &b->mean[here * height + o],
-                     b->value + ((size_t)head * height + o) * d, g, b->h + (size_t)head * n * d,
-                     attended_keys(e->mask, i, e->n), (int)height, e->dim, i, (int)o, w, ws);
+    row.r = (int)o;
+    row.mean = &b->mean[here * height + o];
+    row.weight = b->value + ((size_t)head * height + o) * d;
+    jacobian_row_add(rows + (first + o) * n * d, row, w, ws);
   }
 }
 
