@@ -54,7 +54,7 @@ attcert_status attcert_layer_init(attcert_layer *layer, int dim, int heads, int 
                         dim, heads, head_dim, out_dim);
   if (head_dim > INT32_MAX / heads)
     return attcert_fail(err, ATTCERT_INPUT, "%d heads of dimension %d are too many", heads, head_dim);
-  const size_t rows = (size_t)(heads * head_dim);
+  const size_t rows = (size_t)heads * (size_t)head_dim;
   layer->out_dim = out_dim != 0 ? out_dim : heads * head_dim;
   double **const weight[] = {&layer->query_weight, &layer->key_weight, &layer->value_weight};
   double **const bias[] = {&layer->query_bias, &layer->key_bias, &layer->value_bias};

@@ -1,5 +1,5 @@
-/* The lemmas of spec/layer_jacobian_same.acsl, stack_part.acsl, heads_gradients.acsl, stacked_blocks.acsl and head_outside.acsl,
- * in a file of their own for the reason that lemmas.c gives. */
+/* The lemmas of spec/layer_jacobian_same.acsl, stack_part.acsl, heads_gradients.acsl, stacked_blocks.acsl and
+ * head_outside.acsl, in a file of their own for the reason that lemmas.c gives. */
 #include "kernel/layer/attention_layer_head.h"
 
 #include "head_outside.acsl"

@@ -1,5 +1,6 @@
-/* The engines held to 53 bits, where the pipeline would take more: on hostile layers the enclosures become wide, but they
- * still hold the oracle's norm. Here the radii carry the proof, which at higher precision disappear behind tau's slack. */
+/* The engines held to 53 bits, where the pipeline would take more: on hostile layers the enclosures become wide, but
+ * they still hold the oracle's norm. Here the radii carry the proof, which at higher precision disappear behind tau's
+ * slack. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

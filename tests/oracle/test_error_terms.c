@@ -1,7 +1,8 @@
-/* Every error term of a certificate covers the distance that it stands for, measured in Arb: tau's slack would hide most
- * mistakes here from a look at the certificate alone.
+/* Every error term of a certificate covers the distance that it stands for, measured in Arb: tau's slack would hide
+ * most mistakes here from a look at the certificate alone.
  *   radius of the explicit Jacobian      >= ||J - mid||,      at precisions where it matters
- *   radius of the midpoint layer         >= ||J' - J~||,      J~ multiplied out from its doubles exactly; from intervals, and from
+ *   radius of the midpoint layer         >= ||J' - J~||,      J~ multiplied out from its doubles exactly; from
+ *   intervals, and from
  *                                           double arithmetic with the lower bound that goes with it
  *   error of the structured Gram matrix  >= ||G~ - J~ J~^T||
  *   error of the explicit Gram matrix    >= ||G~ - A A^T||,   and its certified largest eigenvalue for guesses a few
@@ -96,7 +97,7 @@ static void for_every_case(void (*check)(setting *s)) {
       }
 }
 
-/* ---- the explicit Jacobian and its Gram matrix -------------------------------------------------------------------- */
+/* ---- the explicit Jacobian and its Gram matrix ------------------------------------------------------------------- */
 
 static void set_points(arb_mat_t a, const point *p) {
   for (slong i = 0; i < arb_mat_nrows(a); i++)
@@ -116,8 +117,8 @@ static void smaller_gram(arb_mat_t gram, const arb_mat_t a) {
   arb_mat_clear(t);
 }
 
-/* upper >= ||A||_2^2 whatever the guess: within some units 2^e ||A||_2 below the truth the factorisation may succeed on a matrix that
- * is not positive definite, which only the residual and the error make up for. */
+/* upper >= ||A||_2^2 whatever the guess: within some units 2^e ||A||_2 below the truth the factorisation may succeed on
+ * a matrix that is not positive definite, which only the residual and the error make up for. */
 static void check_explicit_upper(const setting *s, const explicit_gram *g, const arb_mat_t mid) {
   attcert_options options;
   arf_t lower, above, value;
@@ -195,7 +196,7 @@ static void test_explicit_jacobian(void **state) {
   for_every_case(check_explicit_jacobian);
 }
 
-/* ---- the midpoint layer and its Gram matrix ----------------------------------------------------------------------- */
+/* ---- the midpoint layer and its Gram matrix ---------------------------------------------------------------------- */
 
 /* out (k x d) = P~_il V' + w~_il g~_i^T + delta_il C~_i Q' of head h. */
 static void midpoint_block(arb_mat_t out, const midpoint_layer *m, int h, int i, int l) {
@@ -323,7 +324,7 @@ static void test_midpoint_layer(void **state) {
   for_every_case(check_midpoint_layer);
 }
 
-/* ---- the layer in double ------------------------------------------------------------------------------------------ */
+/* ---- the layer in double ----------------------------------------------------------------------------------------- */
 
 static int usable_layers, sharp_layers;
 

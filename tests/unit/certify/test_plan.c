@@ -1,4 +1,5 @@
-/* What a certification is planned to take, and which engine is chosen: decided from sizes alone, so the layers here have no data. */
+/* What a certification is planned to take, and which engine is chosen: decided from sizes alone, so the layers here
+ * have no data. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,7 +41,7 @@ static plan plan_of(const attcert_layer *layer, int n, const attcert_options *op
   return p;
 }
 
-/* ---- the engine --------------------------------------------------------------------------------------------------- */
+/* ---- the engine -------------------------------------------------------------------------------------------------- */
 
 static void test_asked_engine(void **state) {
   (void)state;
@@ -115,7 +116,7 @@ static void test_automatic_engine_by_tolerance(void **state) {
   assert_int_equal(large.engine, ATTCERT_ENGINE_DENSE);
 }
 
-/* ---- limits ------------------------------------------------------------------------------------------------------- */
+/* ---- limits ------------------------------------------------------------------------------------------------------ */
 
 /* An engine that was asked for and does not fit, or a layer that does not: how much is needed and how much there is. */
 static void test_out_of_memory(void **state) {
@@ -136,7 +137,8 @@ static void test_out_of_memory(void **state) {
   }
 }
 
-/* With a scratch folder the dense engine takes what it may, down to one panel; the line says what goes through the file. */
+/* With a scratch folder the dense engine takes what it may, down to one panel; the line says what goes through the
+ * file. */
 static void test_scratch(void **state) {
   (void)state;
   const attcert_layer layer = layer_with(16);
@@ -201,7 +203,7 @@ static void test_bytes_grow(void **state) {
   }
 }
 
-/* ---- precision ---------------------------------------------------------------------------------------------------- */
+/* ---- precision --------------------------------------------------------------------------------------------------- */
 
 static bool is_doubling(int from, int to) {
   while (from < to) from *= 2;

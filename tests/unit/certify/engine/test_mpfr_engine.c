@@ -1,5 +1,5 @@
-/* The bound from the explicit Jacobian on a norm that its first precision cannot resolve: capped there it must allow for its radius,
- * uncapped it takes the bits it needs. */
+/* The bound from the explicit Jacobian on a norm that its first precision cannot resolve: capped there it must allow
+ * for its radius, uncapped it takes the bits it needs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,8 @@ typedef struct {
   double u;
 } setting;
 
-/* One token through two heads that cancel but for `rest`: J = 1 + rest - 1. In 53 bits the first two make [1, 1 + 2^-52]. */
+/* One token through two heads that cancel but for `rest`: J = 1 + rest - 1. In 53 bits the first two make [1, 1 +
+ * 2^-52]. */
 static void setting_init(setting *s, double rest, int precision_cap) {
   const layer_shape shape = {.n = 1, .dim = 1, .heads = 2, .head_dim = 2, .out_dim = 1};
   const double v[] = {1, rest, 1, 0}, output[] = {1, 1, -1, 0};
