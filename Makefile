@@ -26,7 +26,7 @@ LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
 
 .DEFAULT_GOAL := all
-.PHONY: all lib setup demo mpi format format-check clean
+.PHONY: all lib setup demo mpi format format-check tidy clean
 all: $(BUILD)/attcert $(BUILD)/libattcert.a $(BUILD)/libattcert.so
 lib: $(BUILD)/libattcert.a
 
@@ -55,19 +55,24 @@ setup:
 	@sh .ci/setup
 
 # One job a processor, unless make was told otherwise.
-JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
+MAKE_JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 demo: setup
-	@$(MAKE) --no-print-directory $(JOBS) $(BUILD)/attcert
+	@$(MAKE) --no-print-directory $(MAKE_JOBS) $(BUILD)/attcert
 	@BUILD=$(BUILD) sh src/cli/demo.sh
 mpi:
 	@sh .ci/setup mpi
-	@$(MAKE) --no-print-directory $(JOBS) $(BUILD)/attcert $(BUILD)/attcert-mpi
+	@$(MAKE) --no-print-directory $(MAKE_JOBS) $(BUILD)/attcert $(BUILD)/attcert-mpi
 
 FORMATTED = $(shell git ls-files '*.c' '*.h')
 format:
 	clang-format -i $(FORMATTED)
 format-check:
 	clang-format --dry-run -Werror $(FORMATTED)
+
+# clang-tidy's checks (.clang-tidy) on the library and the command line; prints what it finds and nothing else.
+tidy:
+	@printf '%s\n' $(LIB_SRC) $(CLI_SRC) | xargs -P $(shell nproc) -n 12 sh -c \
+	  'clang-tidy --quiet "$$@" -- -std=c11 $(CPPFLAGS) 2>&1 | { ! grep -E "(error|warning): "; }' tidy
 
 clean:
 	rm -rf $(BUILD)

@@ -1,5 +1,6 @@
 # Experiments (bounds/README.md). They read trained models and texts below ATTCERT_DATA.
-#   make bounds        all, full size: bounds/results, and the tables of bounds/README.md; goes on where it was interrupted
+#   make bounds        all, full size: bounds/results, and the tables of bounds/README.md; goes on where it was
+#                      interrupted
 #   make bounds-quick  all, small: $(BUILD)/bounds, two minutes
 # Both print what they check, and fail when a certified number contradicts the theory.
 # E: only these experiments, such as make bounds E='growth mask'. BOUNDS_JOBS: processes at once.
@@ -16,6 +17,7 @@ $(CONSTRUCTIONS): %: %.o $(CONSTRUCTION_PARTS) $(PROGRAM_LIB) $(BUILD)/libattcer
 
 # Part of make test.
 tests: $(CONSTRUCTIONS)
+SHELL_TEST_PROGRAMS += $(BOUNDS_PROGRAMS) $(BENCH_PROGRAMS) $(CONSTRUCTIONS)
 CLI_TESTS := $(sort $(CLI_TESTS) $(wildcard tests/bounds/test_*.sh))
 
 .PHONY: bounds bounds-quick

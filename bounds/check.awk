@@ -1,15 +1,17 @@
 # Checks one CSV file of certified numbers: no row may contradict itself or the theory.
 #   usage: awk -f bounds/check.awk FILE.csv
-# Lines that begin with # are comments; the first other line names the columns. Which columns there are says what is checked:
+# Lines that begin with # are comments; the first other line names the columns. Which columns there are says what is
+# checked:
 #   lower <= upper
 #   estimate, published, finer <= upper (1 + 1e-9)      the rounding of Lanczos and of the power iteration in double
 #   lower <= T for T1, T2, T4, T5, T6, T7, T9 the theory's upper bounds, where a row has them
-#   upper <= T (1 + 1e-9)                     in the rows whose ends agree to 1e-6; the others have a cheap upper end, which
-#                                             says nothing about T
+#   upper <= T (1 + 1e-9)                     in the rows whose ends agree to 1e-6; the others have a cheap upper end,
+#                                             which says nothing about T
 #   T3, T10 <= T1, T2, T4, T5, T9             with a column R: all are about the one ball of radius R around 0
-#   T3 <= upper (1 + 1e-9)                    in the rows whose column input says t3: the certificate is at the input made for T3
-# One line says what held. A violation is named with its line, and the exit status is 1. A file without the columns lower and
-# upper has nothing to check, and the line says so.
+#   T3 <= upper (1 + 1e-9)                    in the rows whose column input says t3: the certificate is at the input
+#                                             made for T3
+# One line says what held. A violation is named with its line, and the exit status is 1. A file without the columns
+# lower and upper has nothing to check, and the line says so.
 BEGIN {
   FS = ","
   slack = 1 + 1e-9

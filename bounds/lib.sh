@@ -1,9 +1,10 @@
-# What the experiments share; sourced by bounds/experiments/NAME.sh, which bounds/run calls as NAME.sh quick|full FOLDER with
-# ATTCERT, ATTCERT_DATA, BUILD and BOUNDS_JOBS in the environment, from the root of the project.
+# What the experiments share; sourced by bounds/experiments/NAME.sh, which bounds/run calls as NAME.sh quick|full FOLDER
+# with ATTCERT, ATTCERT_DATA, BUILD and BOUNDS_JOBS in the environment, from the root of the project.
 #
 # A run of attcert that writes one report:          A table of such reports:
 #   report KEY ARGUMENT...    remembers it            csv_begin NAME.csv COLUMNS OF WHAT
-#   run_reports               runs what is missing    csv_row KEY VALUES      VALUES for COLUMNS, then what the report says
+#   run_reports               runs what is missing    csv_row KEY VALUES      VALUES for COLUMNS, then what the report
+#                             says
 #                                                     csv_end                 the file appears, whole
 # Reports are kept in FOLDER/reports under a name made from their arguments, so that an interrupted experiment goes on.
 # shellcheck shell=sh disable=SC2034,SC2154
@@ -25,7 +26,7 @@ by_mode() {
   if [ "$mode" = quick ]; then echo "$1"; else echo "$2"; fi
 }
 
-# ---- texts --------------------------------------------------------------------------------------------------------------
+# ---- texts -----------------------------------------------------------------------------------------------------------
 
 # plain_text NAME: $inputs/NAME.txt; of AG NEWS title and description, a row a line.
 plain_text() {
@@ -56,7 +57,7 @@ run_all() {
   rm "$scratch/commands"
 }
 
-# ---- reports -----------------------------------------------------------------------------------------------------------
+# ---- reports ---------------------------------------------------------------------------------------------------------
 
 # report KEY COMMAND ARGUMENT...: a run of attcert COMMAND; KEY is a name without blanks, for report_path and csv_row.
 report() {
@@ -74,7 +75,7 @@ report_path() {
   awk -v key="$1" '$1 == key { print $2; exit }' "$scratch/keys"
 }
 
-# ---- tables ------------------------------------------------------------------------------------------------------------
+# ---- tables ----------------------------------------------------------------------------------------------------------
 
 report_columns=lower,upper,relative_width,estimate,engine,T1,T2,T3,T4,T5,T6,T7,T9,T10,seconds
 csv_begin() {
@@ -90,7 +91,8 @@ csv_end() {
   mv "$csv.partial" "$csv"
 }
 
-# figure NAME [GNUPLOT-ASSIGNMENT...]: FOLDER/NAME.svg by bounds/figures/NAME.gp, which finds FOLDER in the variable folder.
+# figure NAME [GNUPLOT-ASSIGNMENT...]: FOLDER/NAME.svg by bounds/figures/NAME.gp, which finds FOLDER in the variable
+# folder.
 figure() {
   name=$1
   shift

@@ -1,6 +1,7 @@
 # The medians of bound / upper over the rows of the longest certified sequences of one sweep.
 #   usage: awk -v bounds='T1 T2 ...' -f median.awk FILE.csv
-# Takes the rows of the largest n whose ends agree to 2 %; prints n,rows, then a median for each bound, empty without one. Prints nothing without such rows.
+# Takes the rows of the largest n whose ends agree to 2 %; prints n,rows, then a median for each bound, empty without
+# one. Prints nothing without such rows.
 BEGIN { FS = ","; count = split(bounds, bound, " ") }
 function number(text) { return text == "inf" ? 1e308 * 10 : text + 0 }
 /^#/ { next }

@@ -1,5 +1,5 @@
-# The programs of the experiments: $(BUILD)/bounds/programs/NAME, linked with what they share and libattcert.a; and the tests of
-# what they share, CMocka programs like those of tests/.
+# The programs of the experiments: $(BUILD)/bounds/programs/NAME, linked with what they share and libattcert.a; and the
+# tests of what they share, CMocka programs like those of tests/.
 
 PROGRAM_NAMES := layernorm paper_variants regimes write_head
 BOUNDS_PROGRAMS := $(PROGRAM_NAMES:%=$(BUILD)/bounds/programs/%)

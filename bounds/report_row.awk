@@ -1,7 +1,8 @@
 # One row of CSV from a JSON report of attcert, its numbers as they are printed there: rounded outward.
 #   usage: awk -v columns=lower,upper,...,T1,...,seconds -f report_row.awk REPORT.json
-# A column is a field of the report, or the id of a bound of the theory (its upper, of T3 and T10 its lower); empty where the
-# report has none. seconds is the time of certifying and evaluating the bounds. The report has one field a line.
+# A column is a field of the report, or the id of a bound of the theory (its upper, of T3 and T10 its lower); empty
+# where the report has none. seconds is the time of certifying and evaluating the bounds. The report has one field a
+# line.
 function text(    t) {
   t = $0
   sub(/^[^:]*: */, "", t)

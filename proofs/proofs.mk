@@ -1,16 +1,19 @@
-# Proofs (spec/README.md, proofs/TRUST.md). They need frama-c-base, why3, z3, cvc4 and coq, which `.ci/setup proofs` installs;
-# nothing else does.
+# Proofs (spec/README.md, proofs/TRUST.md). They need frama-c-base, why3, z3, cvc4 and coq, which `.ci/setup proofs`
+# installs; nothing else does.
 #   make proofs          every proof anew (KEEP_CACHE=1: goals proved before are looked up), then the record of it:
 #                        proofs/results/*.json, proofs/wp/cache.txt and the table in README.md
 #   make proofs-replay   the same without running provers on goals: verdicts come from the record, which must agree
+#   make prove F=FILE.c  one file through the provers; names the goals that are not proved (LIMIT: seconds for each
+#                        prover)
 #   make teach           a program whose specifications run, and stop it at a mistake
-#   make proofs-failures which provers need not be asked for which goals: proofs/wp/failures.txt, for a faster `make proofs`
+#   make proofs-failures which provers need not be asked for which goals: proofs/wp/failures.txt, for a faster `make
+#   proofs`
 #   make mutants         seeded bugs, each of which must leave a goal unproved or fail a test
 
 PROOFS := $(BUILD)/proofs
 
-.PHONY: proofs proofs-replay replay-wp replay-eva replay-coq proofs-failures teach mutants
-proofs proofs-replay proofs-failures teach mutants: | proofs-setup
+.PHONY: proofs proofs-replay replay-wp replay-eva replay-coq prove proofs-failures teach mutants
+proofs proofs-replay prove proofs-failures teach mutants: | proofs-setup
 .PHONY: proofs-setup
 proofs-setup:
 	@sh .ci/setup proofs
@@ -28,6 +31,8 @@ replay-eva:
 	@sh proofs/eva/check $(PROOFS)/eva
 replay-coq:
 	@sh proofs/coq/check $(PROOFS)/coq
+prove:
+	@sh proofs/wp/prove $(BUILD)/prove/proofs "$(F)"
 proofs-failures:
 	@bash proofs/wp/failures $(BUILD)/proofs-failures
 teach:

@@ -1,6 +1,9 @@
 # Tests: every tests/{unit,property,conformance,oracle,fuzz}/**/test_*.c is one CMocka program linked with libattcert.a,
-# tests/support/*.c and the oracles (Arb, GMP). tests/cli/test_*.sh drive build/attcert. tests/run adds up their results.
-# One program: make test-one T=tests/unit/interval/test_add
+# tests/support/*.c and the oracles (Arb, GMP). tests/cli/test_*.sh drive build/attcert, tests/house/test_*.sh look at
+# the sources. tests/run runs them side by side and adds up their results; JOBS: how many at a time, one a processor
+# unless set.
+#   make check T=tests/unit/interval/test_text    one program
+#   make check T=tests/cli/test_help.sh           one shell test
 # The long run against the oracle: make campaign (command, seed and result in tests/README.md)
 
 TEST_DIRS := tests/unit tests/property tests/conformance tests/oracle tests/fuzz
@@ -9,23 +12,26 @@ TEST_BIN  := $(TEST_SRC:%.c=$(BUILD)/%)
 SUPPORT_SRC := $(sort $(wildcard tests/support/*.c))
 SUPPORT_OBJ := $(SUPPORT_SRC:%.c=$(BUILD)/%.o)
 SUPPORT_LIB := $(BUILD)/tests/libsupport.a
-CLI_TESTS   := $(sort $(wildcard tests/cli/test_*.sh))
+CLI_TESTS   := $(sort $(wildcard tests/cli/test_*.sh tests/house/test_*.sh))
 TEST_LDLIBS := -lcmocka -lflint-arb -lflint
 
 export ATTCERT_DATA ?= ../shared/data
 
-.PHONY: tests test run-tests run-unit-tests test-one campaign
+.PHONY: tests test run-tests run-unit-tests check campaign
 tests: $(TEST_BIN)
 test: setup
-	@$(MAKE) --no-print-directory $(JOBS) all tests
+	@$(MAKE) --no-print-directory $(MAKE_JOBS) all tests
 	@$(MAKE) --no-print-directory run-tests
 run-tests:
 	@BUILD=$(BUILD) sh tests/run $(TEST_BIN) $(CLI_TESTS)
 run-unit-tests:
 	@BUILD=$(BUILD) sh tests/run $(filter $(BUILD)/tests/unit/%,$(TEST_BIN))
 
-test-one: $(BUILD)/$(T)
-	$(BUILD)/$(T)
+# A shell test may use any program that the tests build beside their own.
+check:
+	@test -n "$(T)" || { echo 'usage: make check T=tests/unit/interval/test_text' >&2; exit 2; }
+	@$(MAKE) --no-print-directory $(MAKE_JOBS) $(if $(filter %.sh,$(T)),all $(SHELL_TEST_PROGRAMS),$(BUILD)/$(T:.c=))
+	@$(if $(filter %.sh,$(T)),BUILD=$(BUILD) sh $(T),$(BUILD)/$(T:.c=))
 
 campaign: $(BUILD)/tests/oracle/test_enclosure
 	ATTCERT_CASES=100000 ATTCERT_SEED=2026 ATTCERT_JOBS=2 $<

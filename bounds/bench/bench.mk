@@ -1,8 +1,10 @@
 # attcert's engines beside programs that do a part of its work (bounds/bench/README.md).
-#   make bench             about 20 minutes on two idle cores: bounds/bench/results, and the tables of bounds/bench/README.md
+#   make bench             about 20 minutes on two idle cores: bounds/bench/results, and the tables of
+#                          bounds/bench/README.md
 #   make bench BENCH=full  the largest layers too, for hours
 #   make bench-quick       small, less than a minute: $(BUILD)/bench
-# E: only these groups of cases (bounds/bench/cases.sh), such as make bench E=one_head: into $(BUILD)/bench, the tables stay as they are.
+# E: only these groups of cases (bounds/bench/cases.sh), such as make bench E=one_head: into $(BUILD)/bench, the tables
+# stay as they are.
 # BENCH_THREADS: threads of both sides (default: one a processor).
 
 BENCH ?= default

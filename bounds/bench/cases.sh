@@ -1,4 +1,5 @@
-# What is measured, with what, how many times: groups of cases, which bounds/bench/run calls. The words are those of measure.sh.
+# What is measured, with what, how many times: groups of cases, which bounds/bench/run calls. The words are those of
+# measure.sh.
 # shellcheck shell=sh disable=SC2034,SC2154
 large_groups='trained one_head dense_8192 reference_engine random_bert'
 text=src/cli/demo.txt # random models read bytes
@@ -9,7 +10,7 @@ power() {
   peer power_iteration_relative "$1"
 }
 
-# ---- trained models -----------------------------------------------------------------------------------------------------
+# ---- trained models --------------------------------------------------------------------------------------------------
 
 trained() {
   models=$ATTCERT_DATA/models
@@ -27,7 +28,7 @@ trained() {
   power 5
 }
 
-# ---- one head of BERT-base: d = 768, k = 64 ----------------------------------------------------------------------------
+# ---- one head of BERT-base: d = 768, k = 64 --------------------------------------------------------------------------
 
 one_head() {
   for n in 25 50 100; do
@@ -39,7 +40,7 @@ one_head() {
   done
 }
 
-# ---- random BERT-base: d = 768, 12 heads -------------------------------------------------------------------------------
+# ---- random BERT-base: d = 768, 12 heads -----------------------------------------------------------------------------
 
 # bert MASK N ENGINE RUNS [WIDTH]
 bert() {
@@ -73,7 +74,7 @@ random_bert() {
   power 1
 }
 
-# ---- N = 8,192 without a pattern, d = 512 ------------------------------------------------------------------------------
+# ---- N = 8,192 without a pattern, d = 512 ----------------------------------------------------------------------------
 
 dense_8192() {
   layer 'd = 512, n = 16' dense random:bert:512,8,1 0 all none $text 16
@@ -82,7 +83,7 @@ dense_8192() {
   power 5
 }
 
-# ---- the reference engine, n = 8 ---------------------------------------------------------------------------------------
+# ---- the reference engine, n = 8 -------------------------------------------------------------------------------------
 
 # reference DIM RUNS
 reference() {
@@ -101,7 +102,7 @@ reference_engine() {
   reference 128 1
 }
 
-# ---- small: every program once -----------------------------------------------------------------------------------------
+# ---- small: every program once ---------------------------------------------------------------------------------------
 
 small() {
   for mask in none causal; do

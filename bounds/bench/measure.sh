@@ -1,12 +1,14 @@
 # Measures one program at one layer, a row of $scratch/rows.json each; sourced by bounds/bench/run.
 #
 #   layer CASE FAMILY MODEL LAYER HEADS MASK INPUT [TOKENS]
-#                             the layer of the lines below: MODEL to MASK as of attcert certify; INPUT: a text, of which TOKENS
-#                             are read, or hidden states in an .npy file. FAMILY: the cases that one curve of growth goes through
+#                             the layer of the lines below: MODEL to MASK as of attcert certify; INPUT: a text, of which
+#                             TOKENS are read, or hidden states in an .npy file. FAMILY: the cases that one curve of
+#                             growth goes through
 #   engine ENGINE RUNS PEER [WIDTH]
-#                             attcert certify with that engine, to that relative width; PEER: the program its time is set beside
-#   peer PEER RUNS            a peer of bounds/bench/peers, given what the engines above read; arb_certificate proves the upper end
-#                             that the last of them certified
+#                             attcert certify with that engine, to that relative width; PEER: the program its time is
+#                             set beside
+#   peer PEER RUNS            a peer of bounds/bench/peers, given what the engines above read; arb_certificate proves
+#                             the upper end that the last of them certified
 #   octave RUNS               the same certificate by GNU Octave's interval package, where it is installed
 # A row of a program that could not run says why in its field "skipped": memory, or no such program here.
 # shellcheck shell=sh disable=SC2154
@@ -47,7 +49,8 @@ skip() {
   add_row '.[0]' "$scratch/skipped.json"
 }
 
-# run_or_skip PROGRAM COMMAND...: standard output to $scratch/out.json; false when memory does not reach, the row then says so.
+# run_or_skip PROGRAM COMMAND...: standard output to $scratch/out.json; false when memory does not reach, the row then
+# says so.
 run_or_skip() {
   program=$1
   shift

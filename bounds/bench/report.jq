@@ -1,4 +1,5 @@
-# The whole of a run, from $machine and $rows (measure.sh): times summed up, set beside the floor and a peer; growth; bars; checks.
+# The whole of a run, from $machine and $rows (measure.sh): times summed up, set beside the floor and a peer; growth;
+# bars; checks.
 
 def median: sort | if length % 2 == 1 then .[length / 2 | floor] else (.[length / 2 - 1] + .[length / 2]) / 2 end;
 def ratio($a; $b): if $a == null or $b == null or $b == 0 then null else $a / $b end;
@@ -60,8 +61,8 @@ def bars:
      bar("BERT-base, n = 100, masked: minutes"; $masked | minutes; 30),
      bar("BERT-base, n = 100, masked: GiB"; $masked | gib; 12)];
 
-# Every value against what is certified of the same layer: [lower, upper] is the intersection of its enclosures. A value in double may
-# be off by its rounding.
+# Every value against what is certified of the same layer: [lower, upper] is the intersection of its enclosures. A value
+# in double may be off by its rounding.
 def check($what; $holds): {what: $what, holds: $holds};
 def two_sided: .program | startswith("lapack_");
 def checks_of_row($lower; $upper):

@@ -1,4 +1,5 @@
-/* Writes the input T X of a head alone, and prints what the softmax does there and the limit of the local Lipschitz constant:
+/* Writes the input T X of a head alone, and prints what the softmax does there and the limit of the local Lipschitz
+ * constant:
  *
  *   scaled_input MODEL LAYER HEAD none|causal X.npy T OUT.npy
  *
@@ -6,7 +7,8 @@
  *
  *   lim_{t -> inf} ||D_tX f|| = ||V|| sqrt(max_j #{ i : sigma(i) = j }),  sigma(i) the argmax of j -> x_j^T A x_i,
  *
- * rounded outward, where ||V|| is enclosed; the argmax is taken in double. Both ends are empty when an argmax is not unique. */
+ * rounded outward, where ||V|| is enclosed; the argmax is taken in double. Both ends are empty when an argmax is not
+ * unique. */
 #include "arguments.h"
 #include "csv.h"
 #include "interval/interval_arith.h"

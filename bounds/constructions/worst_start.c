@@ -1,12 +1,12 @@
-/* Writes one of the constructed inputs that the search for the worst one begins from (search/worst_starts.h), for one head of a
- * model's layer, as an .npy file, and prints its name.
+/* Writes one of the constructed inputs that the search for the worst one begins from (search/worst_starts.h), for one
+ * head of a model's layer, as an .npy file, and prints its name.
  *
  *   worst_start MODEL SEED LAYER HEAD head|rows t3|clusters N R FILE.npy
  *
- * t3: T3's input for the eigenvalue of the larger gamma = max(-lambda_min, lambda_max / 8); clusters: two clusters against ||A||.
- * head: A = K^T Q / sqrt(k) is that of the head. rows: A is made from the rows h k .. h k + k - 1 of the (in, out) matrices in
- * which GPT-2 stores its weights, as the published code of Castin et al. does: the head's outputs are their columns, so this A
- * belongs to no head. */
+ * t3: T3's input for the eigenvalue of the larger gamma = max(-lambda_min, lambda_max / 8); clusters: two clusters
+ * against ||A||. head: A = K^T Q / sqrt(k) is that of the head. rows: A is made from the rows h k .. h k + k - 1 of the
+ * (in, out) matrices in which GPT-2 stores its weights, as the published code of Castin et al. does: the head's outputs
+ * are their columns, so this A belongs to no head. */
 #include "arguments.h"
 #include "model/format/npy.h"
 #include "read_head.h"

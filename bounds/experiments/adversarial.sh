@@ -1,13 +1,15 @@
 #!/bin/sh
-# E2: inputs made to be bad, against the length n: adversarial.csv. Heads alone at the inputs built from their own A on the ball of
-# radius R, without a mask: T3's, and two clusters; and the worst that an ascent finds, of a decoder under its mask too. And what
-# the published code of Castin et al. measures for a random GPT-2: the whole layer under its mask, at T3's input for an A made from
-# rows of the (in, out) matrices (input "rows", three seeds); the paper reports 0.92 sqrt(n) there.
+# E2: inputs made to be bad, against the length n: adversarial.csv. Heads alone at the inputs built from their own A on
+# the ball of radius R, without a mask: T3's, and two clusters; and the worst that an ascent finds, of a decoder under
+# its mask too. And what the published code of Castin et al. measures for a random GPT-2: the whole layer under its
+# mask, at T3's input for an A made from rows of the (in, out) matrices (input "rows", three seeds); the paper reports
+# 0.92 sqrt(n) there.
 # usage: bounds/experiments/adversarial.sh quick|full FOLDER
 . bounds/lib.sh
 start=$BUILD/bounds/constructions/worst_start
 
-# certificate COMMAND MODEL SEED LAYER INPUT MASK R N ARGUMENT...: a row of the table; its key is what the row begins with.
+# certificate COMMAND MODEL SEED LAYER INPUT MASK R N ARGUMENT...: a row of the table; its key is what the row begins
+# with.
 certificate() {
   command=$1 key=$2,$3,$4,$5,$6,$7,$8
   case $2 in
@@ -20,7 +22,8 @@ certificate() {
   echo "$key" >>"$scratch/rows"
 }
 
-# constructed MODEL SEED LAYER INPUT R N: head 0 at one of its own inputs, t3 or clusters; or the layer at the input of the rows.
+# constructed MODEL SEED LAYER INPUT R N: head 0 at one of its own inputs, t3 or clusters; or the layer at the input of
+# the rows.
 constructed() {
   file=$inputs/adversarial_$(echo "$*" | tr ': ' __).npy
   case $1 in random:*) spec=$1 ;; *) spec=$models/$1 ;; esac

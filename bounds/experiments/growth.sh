@@ -1,16 +1,17 @@
 #!/bin/sh
-# E1: the local Lipschitz constant against the length n of the sequence, at the inputs of real text: growth_MODEL_LAYER_TEXT.csv,
-# and the power laws C n^a in growth_fits.csv.
-# The trained models are small, and certified two-sided and tight. The random ones have full size: their lower ends are tight, their
-# upper ends the pointwise bound T6, but for one sequence of a length in growth_MODEL_LAYER_alice-tight.csv, which a deflation
-# certifies to a percent.
-# growth_published.csv is about random GPT-2, layer 6, alone: what the published code of "How Smooth Is Attention?" would print, whose power
-# iteration stops once the square of the norm, 0 to begin with, changes by less than 0.001 (published, published_steps). finer: the same
-# with 0.001 / 24, which is the rule at W_O with standard deviation 0.02, sqrt(24) times what GPT-2 draws.
+# E1: the local Lipschitz constant against the length n of the sequence, at the inputs of real text:
+# growth_MODEL_LAYER_TEXT.csv, and the power laws C n^a in growth_fits.csv.
+# The trained models are small, and certified two-sided and tight. The random ones have full size: their lower ends are
+# tight, their upper ends the pointwise bound T6, but for one sequence of a length in
+# growth_MODEL_LAYER_alice-tight.csv, which a deflation certifies to a percent.
+# growth_published.csv is about random GPT-2, layer 6, alone: what the published code of "How Smooth Is Attention?"
+# would print, whose power iteration stops once the square of the norm, 0 to begin with, changes by less than 0.001
+# (published, published_steps). finer: the same with 0.001 / 24, which is the rule at W_O with standard deviation 0.02,
+# sqrt(24) times what GPT-2 draws.
 # usage: bounds/experiments/growth.sh quick|full FOLDER
 . bounds/lib.sh
 
-# ---- trained models -----------------------------------------------------------------------------------------------------
+# ---- trained models --------------------------------------------------------------------------------------------------
 
 # decoder MODEL RANGE-ALICE RANGE-AGNEWS SEQUENCES: a trained model that reads characters.
 decoder() {
@@ -52,7 +53,7 @@ encoder_tables() {
   done
 }
 
-# ---- random models ------------------------------------------------------------------------------------------------------
+# ---- random models ---------------------------------------------------------------------------------------------------
 
 # random FAMILY LAYER TOKENIZER
 random() {
@@ -66,7 +67,7 @@ random_sweep() {
     --tokenizer "$tokenizers/$3" --text "$inputs/$4.txt" --sequences "$7" --engine "$8" --memory-limit 4G
 }
 
-# ---- the published rule -------------------------------------------------------------------------------------------------
+# ---- the published rule ----------------------------------------------------------------------------------------------
 
 published_lengths=$(by_mode '4 16' '2 4 8 16 32 64 100')
 published_reports() {
@@ -99,7 +100,7 @@ published_table() {
   csv_end
 }
 
-# ---- all ----------------------------------------------------------------------------------------------------------------
+# ---- all -------------------------------------------------------------------------------------------------------------
 
 fits() {
   {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# LayerNorm: the radius it enforces, and the local constant of attention at the hidden state as it is, at its LayerNorm, and of both
-# composed, in the trained models (small stand-ins for BERT-base and GPT-2).
+# LayerNorm: the radius it enforces, and the local constant of attention at the hidden state as it is, at its LayerNorm,
+# and of both composed, in the trained models (small stand-ins for BERT-base and GPT-2).
 #   layernorm.csv (its columns: bounds/programs/layernorm.c), layernorm.svg
 # usage: bounds/experiments/layernorm.sh quick|full FOLDER
 . bounds/lib.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
-# E7: how loose each bound is at real inputs: looseness.csv, the median of bound / certified upper end over the longest sequences
-# that growth_*.csv certifies to 2 %, for each model, layer and text.
+# E7: how loose each bound is at real inputs: looseness.csv, the median of bound / certified upper end over the longest
+# sequences that growth_*.csv certifies to 2 %, for each model, layer and text.
 # usage: bounds/experiments/looseness.sh quick|full FOLDER
 . bounds/lib.sh
 bounds='T1 T2 T4 T5 T6 T7 T9'

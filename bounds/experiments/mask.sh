@@ -1,10 +1,11 @@
 #!/bin/sh
-# E4: the same inputs with and without the causal mask: mask.csv, a row an input. One of the two is the model's own mask, whose rows
-# growth_*.csv has; the other one is swept here, into mask_MODEL_LAYER_MASK.csv.
+# E4: the same inputs with and without the causal mask: mask.csv, a row an input. One of the two is the model's own
+# mask, whose rows growth_*.csv has; the other one is swept here, into mask_MODEL_LAYER_MASK.csv.
 # usage: bounds/experiments/mask.sh quick|full FOLDER
 . bounds/lib.sh
 
-# other MODEL LAYER OWN OTHER OWN.csv ARGUMENT...: the sweep OWN.csv, made under the mask OWN, again under the mask OTHER.
+# other MODEL LAYER OWN OTHER OWN.csv ARGUMENT...: the sweep OWN.csv, made under the mask OWN, again under the mask
+# OTHER.
 other() {
   name=$1 layer=$2 own=$3 mask=$4 csv=$5
   shift 5
@@ -24,8 +25,8 @@ decoder() {
   other "$1" "$2" causal none "$folder/growth_$1_$2_alice.csv" --model "$models/$1" --text "$inputs/alice_$1.txt" --engine dense
 }
 
-# join_masks MODEL LAYER OWN OTHER OWN.csv: the rows of both sweeps side by side, and what masked / unmasked lies between, to six
-# decimals.
+# join_masks MODEL LAYER OWN OTHER OWN.csv: the rows of both sweeps side by side, and what masked / unmasked lies
+# between, to six decimals.
 join_masks() {
   awk -F , -v model="$1" -v layer="$2" -v own="$3" '
     /^#/ { next }

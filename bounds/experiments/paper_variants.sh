@@ -1,14 +1,15 @@
 #!/bin/sh
-# What the published code of "How Smooth Is Attention?" (github.com/vcastin/how-smooth-is-attention) evaluates where that is not
-# attention with its output projection, beside it:
-#   - its runs of BERT on texts evaluate attention, output projection, residual sum and LayerNorm together (block); those at
-#     adversarial inputs evaluate all heads side by side, without the output projection (self)
+# What the published code of "How Smooth Is Attention?" (github.com/vcastin/how-smooth-is-attention) evaluates where
+# that is not attention with its output projection, beside it:
+#   - its runs of BERT on texts evaluate attention, output projection, residual sum and LayerNorm together (block);
+#     those at adversarial inputs evaluate all heads side by side, without the output projection (self)
 #   - its run of BERT as a decoder passes no mask to the layer it measures: what the mask changes (masked, unmasked)
-#   - the matrices A and V of a head of GPT-2, from which it makes adversarial inputs and a bound, are rows of matrices that are
-#     stored (in, out): the head they belong to is none of the model's (sliced). The map it measures there is the whole layer.
-#   - its randomly initialised GPT-2 stays in training mode: a tenth of the attention weights is dropped, the others grow by 10/9
-#     (dropout). It draws anew at every product with J, and once for those with J^T; here a drawing is fixed. The dropout after
-#     the embedding and after the output projection, which it has too, is not measured.
+#   - the matrices A and V of a head of GPT-2, from which it makes adversarial inputs and a bound, are rows of matrices
+#     that are stored (in, out): the head they belong to is none of the model's (sliced). The map it measures there is
+#     the whole layer.
+#   - its randomly initialised GPT-2 stays in training mode: a tenth of the attention weights is dropped, the others
+#     grow by 10/9 (dropout). It draws anew at every product with J, and once for those with J^T; here a drawing is
+#     fixed. The dropout after the embedding and after the output projection, which it has too, is not measured.
 # In the trained models and a random GPT-2 of small size.
 #   paper_variants.csv (its columns: bounds/programs/paper_variants.c), paper_variants.svg
 # usage: bounds/experiments/paper_variants.sh quick|full FOLDER

@@ -1,6 +1,6 @@
 #!/bin/sh
-# E6: tokens t x_i of growing length: the local Lipschitz constant of a head alone at t X, against t, and its limit by T8. Sentences
-# and text that the models have read; head 0 of a layer, without a mask and under the causal one.
+# E6: tokens t x_i of growing length: the local Lipschitz constant of a head alone at t X, against t, and its limit by
+# T8. Sentences and text that the models have read; head 0 of a layer, without a mask and under the causal one.
 # usage: bounds/experiments/radius.sh quick|full FOLDER
 . bounds/lib.sh
 scaled_input=$BUILD/bounds/constructions/scaled_input

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The two regimes: the certified worst input found in B_R^n and the theory's bounds, n up to 10^4, for two heads with
-# ||A|| = ||V|| = 1 and R = 0.5, 1, 2, 4 (so that z = ||A|| R^2 = 0.25, 1, 4, 16), without a mask and under the causal one.
+# ||A|| = ||V|| = 1 and R = 0.5, 1, 2, 4 (so that z = ||A|| R^2 = 0.25, 1, 4, 16), without a mask and under the causal
+# one.
 #   regimes.csv, regimes-HEAD-MASK.svg (a panel for each R), regimes-ratio.svg (smallest upper bound / certified)
 . bounds/lib.sh
 programs=$BUILD/bounds/programs

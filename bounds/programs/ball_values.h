@@ -1,12 +1,12 @@
-/* The theory's bounds of one head on B_R^n by their formulas alone, for any n: theory/theory.h evaluates them at an input, which
- * for 10^4 tokens would first take 10^8 attention weights. */
+/* The theory's bounds of one head on B_R^n by their formulas alone, for any n: theory/theory.h evaluates them at an
+ * input, which for 10^4 tokens would first take 10^8 attention weights. */
 #ifndef ATTCERT_BOUNDS_BALL_VALUES_H
 #define ATTCERT_BOUNDS_BALL_VALUES_H
 
 #include "theory/ball_bounds.h"
 
-/* Bounds that do not apply (T2 under a mask, T5 without one, T3 under a mask or without a verified eigenvalue, T10 for n < 3
- * or d = 1) are `available` = false. */
+/* Bounds that do not apply (T2 under a mask, T5 without one, T3 under a mask or without a verified eigenvalue, T10 for
+ * n < 3 or d = 1) are `available` = false. */
 typedef enum { BALL_T1, BALL_T2, BALL_T3, BALL_T4, BALL_T5, BALL_T9, BALL_T10, BALL_COUNT } ball_value_id;
 
 typedef struct {

@@ -1,5 +1,5 @@
-/* The squared norm is the largest eigenvalue of G = sum over rows i of B_i^T B_i, where B_i (k x distinct d) is row i of the
- * Jacobian on the coordinates sqrt(count[a]) u_a, in which the norm of the whole sequence is the Euclidean one:
+/* The squared norm is the largest eigenvalue of G = sum over rows i of B_i^T B_i, where B_i (k x distinct d) is row i
+ * of the Jacobian on the coordinates sqrt(count[a]) u_a, in which the norm of the whole sequence is the Euclidean one:
  *   block a of B_i = ( p_a (V + (v_a - y) g^T) + [a = own] sum_b p_b (v_b - y) h_b^T ) / sqrt(count[a]),
  * p_a the weight that row i gives to all the tokens of cluster a that it attends to, y = sum_a p_a v_a. */
 #include "cluster_norm.h"

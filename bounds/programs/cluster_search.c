@@ -1,5 +1,5 @@
-/* A (1 + 1) evolution strategy with the one-fifth success rule (I. Rechenberg, 1973): steps are random, and kept when the norm
- * grows. In turn they move one token, all tokens, and numbers of copies between two clusters. */
+/* A (1 + 1) evolution strategy with the one-fifth success rule (I. Rechenberg, 1973): steps are random, and kept when
+ * the norm grows. In turn they move one token, all tokens, and numbers of copies between two clusters. */
 #include "cluster_search.h"
 
 #include "base/gaussian.h"
@@ -28,7 +28,7 @@ static double draw(search *s) {
   return z;
 }
 
-/* ---- steps ------------------------------------------------------------------------------------------------------------- */
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
 
 /* Moves the tokens of clusters first .. last by about `size` radii, and back into the ball. */
 static void move_tokens(search *s, clusters *c, int first, int last, double size) {
@@ -70,7 +70,7 @@ static void climb(search *s, clusters *at) {
   }
 }
 
-/* ---- starts ------------------------------------------------------------------------------------------------------------ */
+/* ---- starts ------------------------------------------------------------------------------------------------------ */
 
 /* The start as it is, proved to be in the ball, becomes the best when it is worse than what was found. */
 static void keep(search *s, const clusters *start, const char *name) {
@@ -117,8 +117,8 @@ static void try_random(search *s, int n, int index) {
   try_start(s, &c, name);
 }
 
-/* A shorter sequence made longer: all clusters in proportion (without a mask, a sequence written twice has the norm it had), or
- * none but the largest, which takes what is missing in either case. */
+/* A shorter sequence made longer: all clusters in proportion (without a mask, a sequence written twice has the norm it
+ * had), or none but the largest, which takes what is missing in either case. */
 static void try_longer(search *s, int n, const cluster_worst *previous, bool in_proportion) {
   clusters c = previous->at;
   const double factor = in_proportion ? (double)n / clusters_length(&c) : 1.0;

@@ -1,5 +1,6 @@
-/* The layer's Jacobian comes as MPFR midpoints M with ||J - M|| <= r (certify/jacobian/explicit_jacobian.h). Rows (columns) of M are
- * multiplied by LayerNorm's Jacobian L in intervals, and rounded to double; what is left out has a norm of at most r ||L||. */
+/* The layer's Jacobian comes as MPFR midpoints M with ||J - M|| <= r (certify/jacobian/explicit_jacobian.h). Rows (columns) of M
+ * are multiplied by LayerNorm's Jacobian L in intervals, and rounded to double; what is left out has a norm of at most
+ * r ||L||. */
 #include "jacobian_norm.h"
 
 #include "certify/jacobian/explicit_jacobian.h"
@@ -58,7 +59,7 @@ attcert_status jacobian_midpoint_norm(mpfr_t lo, mpfr_t hi, const jacobian_midpo
   return matrix_norm(lo, hi, j->mid, j->rows, j->cols, mpfr_get_d(j->radius, MPFR_RNDU), err);
 }
 
-/* ---- compositions --------------------------------------------------------------------------------------------------------- */
+/* ---- compositions ------------------------------------------------------------------------------------------------ */
 
 /* What a composition works with; v holds d intervals. */
 typedef struct {
@@ -145,7 +146,7 @@ attcert_status jacobian_before_layernorm(jacobian_midpoint *j, const attcert_lay
   return ATTCERT_OK;
 }
 
-/* ---- LayerNorm alone ------------------------------------------------------------------------------------------------------ */
+/* ---- LayerNorm alone --------------------------------------------------------------------------------------------- */
 
 /* The Jacobian at token i, column by column. */
 static attcert_status token_jacobian_norm(mpfr_t lo, mpfr_t hi, const layernorm_enclosure *ln, int i, interval *v,

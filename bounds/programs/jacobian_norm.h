@@ -29,8 +29,8 @@ void jacobian_midpoint_finish(jacobian_midpoint *j, const mpfr_t sum, const mpfr
 /* lo <= ||J||_2 <= hi, 53 bits. */
 attcert_status jacobian_midpoint_norm(mpfr_t lo, mpfr_t hi, const jacobian_midpoint *j, attcert_error *err);
 
-/* D(f o LN) = D f D LN: e is the layer at LN(x), ln LayerNorm at x. j is made here and in the next function, and cleared by the
- * caller even after an error. Errors: ATTCERT_RESOURCE. */
+/* D(f o LN) = D f D LN: e is the layer at LN(x), ln LayerNorm at x. j is made here and in the next function, and
+ * cleared by the caller even after an error. Errors: ATTCERT_RESOURCE. */
 attcert_status jacobian_after_layernorm(jacobian_midpoint *j, const attcert_layer *layer, const layer_enclosure *e,
                                         const layernorm_enclosure *ln, attcert_error *err);
 

@@ -1,15 +1,17 @@
-/* LayerNorm and attention: the radius that LayerNorm enforces, and local Lipschitz constants before and after it, one CSV file
- * for one layer at one input.
+/* LayerNorm and attention: the radius that LayerNorm enforces, and local Lipschitz constants before and after it, one
+ * CSV file for one layer at one input.
  *
  *   layernorm OUTPUT MODEL LAYER SOURCE OFFSET N        (SOURCE, OFFSET: see model_site.h)
  *
  * h is the hidden state that LayerNorm LN normalizes for the attention f, all as stored in double. Rows, each with
  * lower <= norm <= upper:
  *   raw        ||D f|| at h, attention without LayerNorm
- *   normed     ||D f|| at LN(h) rounded to double, where the model evaluates it, with the bounds of the theory: on the ball of
- *              radius R = sqrt(d) max |gamma| + ||beta||, which holds every output of LN, and (T6, T7) at the input
+ *   normed     ||D f|| at LN(h) rounded to double, where the model evaluates it, with the bounds of the theory: on the
+ *              ball of radius R = sqrt(d) max |gamma| + ||beta||, which holds every output of LN, and (T6, T7) at the
+ *              input
  *   LN         ||D LN|| at h
- *   composed   ||D(f o LN)|| at h, LN(h) not rounded; product is an upper bound of ||D f|| ||D LN||, from the two rows above
+ *   composed   ||D(f o LN)|| at h, LN(h) not rounded; product is an upper bound of ||D f|| ||D LN||, from the two rows
+ *              above
  * radius: max ||x_i|| of the row's own input. Exit status 1: a row contradicts another one. */
 #include "arguments.h"
 #include "csv.h"
@@ -39,7 +41,7 @@ typedef struct {
 static const theory_id columns[] = {THEORY_T1, THEORY_T2, THEORY_T4, THEORY_T5, THEORY_T6, THEORY_T7, THEORY_T9};
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
-/* ---- measuring ------------------------------------------------------------------------------------------------------------ */
+/* ---- measuring --------------------------------------------------------------------------------------------------- */
 
 static attcert_status evaluate_theory(experiment *e, attcert_error *err) {
   layer_enclosure enclosure;
@@ -90,7 +92,8 @@ static attcert_status measure(experiment *e, attcert_error *err) {
   return status == ATTCERT_OK ? through_layernorm(e, err) : status;
 }
 
-/* product := ||D f|| ||D LN|| from their upper ends. D f is taken at LN(h) rounded, so it says nothing to 53 bits of `composed`. */
+/* product := ||D f|| ||D LN|| from their upper ends. D f is taken at LN(h) rounded, so it says nothing to 53 bits of
+ * `composed`. */
 static void upper_product(mpfr_t product, const experiment *e) {
   mpfr_mul(product, e->map[NORMED].upper, e->map[LAYERNORM].upper, MPFR_RNDU);
 }
@@ -111,7 +114,7 @@ static attcert_status check(const experiment *e, attcert_error *err) {
                       mpfr_get_d(e->map[COMPOSED].lower, MPFR_RNDD));
 }
 
-/* ---- the table ------------------------------------------------------------------------------------------------------------- */
+/* ---- the table --------------------------------------------------------------------------------------------------- */
 
 static void print_bounds(FILE *out, const experiment *e) {
   fprintf(out, ",%.17g", e->enforced);
@@ -154,7 +157,7 @@ static void print_table(FILE *out, const experiment *e, const char *name) {
   }
 }
 
-/* ---- the program ----------------------------------------------------------------------------------------------------------- */
+/* ---- the program ------------------------------------------------------------------------------------------------- */
 
 enum { OUTPUT = 1, SITE, WORDS = SITE + MODEL_SITE_WORDS };
 

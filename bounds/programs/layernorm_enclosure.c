@@ -27,7 +27,7 @@ double layernorm_radius(const layernorm *ln) {
   return round_up_nonnegative(sqrt(ln->dim) * largest + shift, 3.0);
 }
 
-/* ---- at a token ---------------------------------------------------------------------------------------------------------- */
+/* ---- at a token -------------------------------------------------------------------------------------------------- */
 
 /* mean := sum_a v_a / d. */
 static void mean_of(interval *mean, const interval *v, int d, interval_scratch *ws) {
@@ -107,7 +107,7 @@ void layernorm_enclosure_clear(layernorm_enclosure *e) {
   *e = (layernorm_enclosure){0};
 }
 
-/* ---- the Jacobian -------------------------------------------------------------------------------------------------------- */
+/* ---- the Jacobian ------------------------------------------------------------------------------------------------ */
 
 /* v := (I - 1 1^T / d - z z^T / d) v / s, a symmetric map. */
 static void apply_symmetric(interval *v, const layernorm_enclosure *e, int i, interval_scratch *ws) {

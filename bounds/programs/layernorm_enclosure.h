@@ -1,5 +1,6 @@
 /* LayerNorm of one token, and the products with its Jacobian, in intervals (kernel/layernorm/layernorm.h has the formulas):
- *   LN(x) = gamma z + beta,  z = (x - mean) / s,  s = sqrt(var + eps),  D LN = diag(gamma) / s (I - 1 1^T / d - z z^T / d).
+ *   LN(x) = gamma z + beta,  z = (x - mean) / s,  s = sqrt(var + eps),
+ *   D LN = diag(gamma) / s (I - 1 1^T / d - z z^T / d).
  * gamma, beta and eps are exactly the doubles given. */
 #ifndef ATTCERT_BOUNDS_LAYERNORM_ENCLOSURE_H
 #define ATTCERT_BOUNDS_LAYERNORM_ENCLOSURE_H
@@ -37,7 +38,8 @@ void layernorm_enclosure_clear(layernorm_enclosure *e);
 /* v (d) := D LN v at token i, or (D LN)^T v. */
 void layernorm_enclosure_apply(interval *v, const layernorm_enclosure *e, int i, bool transpose, interval_scratch *ws);
 
-/* norm >= the largest ||D LN|| of the tokens: at most max |gamma| / s, as I - 1 1^T / d - z z^T / d has its eigenvalues in [0, 1]. */
+/* norm >= the largest ||D LN|| of the tokens: at most max |gamma| / s, as I - 1 1^T / d - z z^T / d has its eigenvalues
+ * in [0, 1]. */
 void layernorm_enclosure_norm(mpfr_t norm, const layernorm_enclosure *e);
 
 #endif

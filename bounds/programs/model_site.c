@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- opening -------------------------------------------------------------------------------------------------------------- */
+/* ---- opening ----------------------------------------------------------------------------------------------------- */
 
 static bool ends_with(const char *text, const char *end) {
   const size_t length = strlen(text), wanted = strlen(end);
@@ -77,7 +77,7 @@ void model_site_close(model_site *s) {
   *s = (model_site){0};
 }
 
-/* ---- LayerNorms ----------------------------------------------------------------------------------------------------------- */
+/* ---- LayerNorms -------------------------------------------------------------------------------------------------- */
 
 static attcert_status read_layernorm(layernorm *ln, const model *m, const char *name, attcert_error *err) {
   char tensor[TENSOR_NAME_SIZE];

@@ -1,5 +1,5 @@
-/* What the published code of "How Smooth Is Attention?" evaluates where it differs from attention with its output projection,
- * beside that: one CSV file for one layer at one input.
+/* What the published code of "How Smooth Is Attention?" evaluates where it differs from attention with its output
+ * projection, beside that: one CSV file for one layer at one input.
  *
  *   paper_variants OUTPUT MODEL LAYER SOURCE OFFSET N        (SOURCE, OFFSET: see model_site.h)
  *
@@ -9,9 +9,9 @@
  *              self: all heads side by side, without W_O, BERT only
  *              block: LN(x + f(x)), BERT only
  *   head h     plain: head h alone, k x d, without W_O
- *              sliced: head h of weights read row by row although they are stored (in, out), GPT-2 only (sliced_layer.h)
- *              dropout S: head h with a tenth of its attention weights dropped, S = 1, 2, 3, seed 3 h + S, GPT-2 only
- *              (dropout_jacobian.h) */
+ *              sliced: head h of weights read row by row although they are stored (in, out), GPT-2 only
+ *              (sliced_layer.h) dropout S: head h with a tenth of its attention weights dropped, S = 1, 2, 3, seed 3 h
+ *              + S, GPT-2 only (dropout_jacobian.h) */
 #include "arguments.h"
 #include "csv.h"
 #include "dropout_jacobian.h"
@@ -74,7 +74,7 @@ static attcert_status measure_jacobian(const experiment *e, const jacobian_midpo
   return status;
 }
 
-/* ---- the layer ------------------------------------------------------------------------------------------------------------- */
+/* ---- the layer --------------------------------------------------------------------------------------------------- */
 
 static attcert_status measure_other_mask(experiment *e, attcert_error *err) {
   attcert_layer layer = e->site.attention; /* the same arrays */
@@ -137,7 +137,7 @@ static attcert_status measure_block(experiment *e, attcert_error *err) {
   return status;
 }
 
-/* ---- a head ---------------------------------------------------------------------------------------------------------------- */
+/* ---- a head ------------------------------------------------------------------------------------------------------ */
 
 static attcert_status measure_sliced(const experiment *e, const attcert_layer *sliced, attcert_error *err) {
   attcert_layer head;
@@ -196,7 +196,7 @@ static attcert_status measure_heads(experiment *e, attcert_error *err) {
   return status;
 }
 
-/* ---- the program ----------------------------------------------------------------------------------------------------------- */
+/* ---- the program ------------------------------------------------------------------------------------------------- */
 
 static attcert_status measure(experiment *e, attcert_error *err) {
   const bool gpt2 = model_get_shape(e->site.model).family == MODEL_GPT2;

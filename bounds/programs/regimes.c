@@ -1,14 +1,16 @@
-/* The two regimes of one head on B_R^n: the certified worst input found beside the theory's bounds, one CSV row for each n.
+/* The two regimes of one head on B_R^n: the certified worst input found beside the theory's bounds, one CSV row for
+ * each n.
  *
  *   regimes OUTPUT WEIGHTS none|causal R STEPS ASCENT N...
  *
- * OUTPUT: the CSV file. WEIGHTS: a file of one head, in the layout that attcert reads. STEPS: of the search among sequences of few
- * distinct tokens, from each start. ASCENT: for n up to this, `attcert worst`'s search among all sequences too. N: increasing.
+ * OUTPUT: the CSV file. WEIGHTS: a file of one head, in the layout that attcert reads. STEPS: of the search among
+ * sequences of few distinct tokens, from each start. ASCENT: for n up to this, `attcert worst`'s search among all
+ * sequences too. N: increasing.
  *
- * Columns: lower <= Lip(f | B_R^n) <= upper, and upper / lower, rounded up; the bound that upper is; clusters, the certified lower
- * bound at the sequence found (cluster_direction.h), and the start it came from; ascent, the same from the search among all
- * sequences, by attcert_certify; lower is the larger of the two. Then the bounds of the theory, rounded outward.
- * Exit status 1: a lower bound exceeds an upper one, or T3 exceeds the worst that was found. */
+ * Columns: lower <= Lip(f | B_R^n) <= upper, and upper / lower, rounded up; the bound that upper is; clusters, the
+ * certified lower bound at the sequence found (cluster_direction.h), and the start it came from; ascent, the same from
+ * the search among all sequences, by attcert_certify; lower is the larger of the two. Then the bounds of the theory,
+ * rounded outward. Exit status 1: a lower bound exceeds an upper one, or T3 exceeds the worst that was found. */
 #include "arguments.h"
 #include "ball_values.h"
 #include "cluster_direction.h"
@@ -69,7 +71,7 @@ static attcert_status measure(measurement *m, const experiment *e, const cluster
   return status;
 }
 
-/* ---- a row ------------------------------------------------------------------------------------------------------------- */
+/* ---- a row ------------------------------------------------------------------------------------------------------- */
 
 /* The larger of the two certified lower bounds. */
 static mpfr_srcptr largest(const measurement *m) {
@@ -124,7 +126,7 @@ static void print_row(FILE *out, const measurement *m, const experiment *e) {
   fputc('\n', out);
 }
 
-/* ---- the program ------------------------------------------------------------------------------------------------------- */
+/* ---- the program ------------------------------------------------------------------------------------------------- */
 
 enum { OUTPUT = 1, WEIGHTS, MASK, RADIUS, STEPS, ASCENT, FIRST_N };
 

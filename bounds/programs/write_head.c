@@ -1,7 +1,7 @@
 /* Writes a small head of attention, for experiments on a ball.
  *
- *   write_head negative FILE                four dimensions, Q = -2 diag(1, 1/2, 1/4, 1/8), K = V = I: A = K^T Q / 2 is negative,
- *                                           ||A|| = ||V|| = 1
+ *   write_head negative FILE                four dimensions, Q = -2 diag(1, 1/2, 1/4, 1/8), K = V = I: A = K^T Q / 2 is
+ *                                           negative, ||A|| = ||V|| = 1
  *   write_head random K D SEED FILE         Gaussian Q, K, V (K x D), scaled so that ||A|| and ||V|| are about 1 */
 #include "arguments.h"
 #include "base/gaussian.h"

@@ -1,5 +1,5 @@
-/* Inputs that Eva takes for whole intervals. A file of its own: the contract of Frama-C's builtin is what makes them so,
- * while the kernel is analysed without its contracts. */
+/* Inputs that Eva takes for whole intervals. A file of its own: the contract of Frama-C's builtin is what makes them
+ * so, while the kernel is analysed without its contracts. */
 #include "any_vector.h"
 
 #include <__fc_builtin.h>

@@ -1,6 +1,6 @@
 /* The double kernel at fixed sizes, for Eva: every function of src/kernel/ on inputs that range over whole intervals of
- * doubles, under both masks. Eva follows the C code in IEEE arithmetic and reports every division by zero, NaN, infinity,
- * invalid access, uninitialized read or integer overflow that it cannot exclude; none may be left.
+ * doubles, under both masks. Eva follows the C code in IEEE arithmetic and reports every division by zero, NaN,
+ * infinity, invalid access, uninitialized read or integer overflow that it cannot exclude; none may be left.
  *
  *   tokens, directions and cotangents in [-1, 1]^d, weights and biases in [-1/2, 1/2]; eps = 2^-40 in LayerNorm
  *

@@ -1,12 +1,13 @@
 /* Executable specifications: the clauses below run. E-ACSL turns each into code that evaluates it in exact rational
- * arithmetic after the call, on the doubles that the kernel computed, and stops the program at the first one that is false.
+ * arithmetic after the call, on the doubles that the kernel computed, and stops the program at the first one that is
+ * false.
  *
  *   softmax      every p_j is in [0, 1], and p_1 + ... + p_n = 1 up to rounding
  *   centring     sum_j P_ij (v_j - y_i) = 0, from which the Jacobian's formula follows
  *   derivative   the Jacobian-vector product is the Jacobian, entry by entry, times the vector
  *
- * One head of dimension 1 on two tokens in the plane, so that each sum can be written out. `make teach` runs this program
- * as it is, and twice with a mistake put into the kernel. */
+ * One head of dimension 1 on two tokens in the plane, so that each sum can be written out. `make teach` runs this
+ * program as it is, and twice with a mistake put into the kernel. */
 #include "kernel/layer/attention.h"
 #include "kernel/row/softmax.h"
 
@@ -28,7 +29,8 @@ static void check_centring(const double *p, const double *v, double y) {
 }
 
 /* row: one row of the Jacobian, dx: a direction for both tokens, dy: the row's entry of the product. */
-/*@ requires product: 0.0 - 0x1p-50 <= row[0] * dx[0] + row[1] * dx[1] + row[2] * dx[2] + row[3] * dx[3] - dy <= 0x1p-50; */
+/*@ requires product: 0.0 - 0x1p-50 <= row[0] * dx[0] + row[1] * dx[1] + row[2] * dx[2] + row[3] * dx[3] - dy
+    <= 0x1p-50; */
 static void check_derivative(const double *row, const double *dx, double dy) {
   printf("  row (%+.4f %+.4f | %+.4f %+.4f) of J times dx = %+.4f\n", row[0], row[1], row[2], row[3], dy);
 }

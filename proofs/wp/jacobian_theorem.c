@@ -1,14 +1,14 @@
-/* The theorem about the layer in intervals: from intervals of the query q_i, the keys, the values and the weights to row r of
- * the blocks (i, 0) .. (i, n - 1) of one head's Jacobian, by the functions of src/certify/layer/.
+/* The theorem about the layer in intervals: from intervals of the query q_i, the keys, the values and the weights to
+ * row r of the blocks (i, 0) .. (i, n - 1) of one head's Jacobian, by the functions of src/certify/layer/.
  *
  *   For all real inputs in the input intervals, the entries of the real Jacobian are in the output intervals.
  *
  * real_jacobian_block (spec/real/real_jacobian.acsl) is the whole formula: weights of the scores, mean, gradients,
  * block. n is the number of positions that token i attends to, i + 1 under the causal mask.
  *
- * No program calls this function: it is here to show that their contracts together make up the formula. The certifier makes
- * the same calls, for all tokens and rows, in layer_enclosure.c and explicit_jacobian.c; where there is an output matrix W_O, it
- * puts W_O v_j, W_O y_i and W_O V in place of v_j, y_i and V before the last of them. */
+ * No program calls this function: it is here to show that their contracts together make up the formula. The certifier
+ * makes the same calls, for all tokens and rows, in layer_enclosure.c and explicit_jacobian.c; where there is an output
+ * matrix W_O, it puts W_O v_j, W_O y_i and W_O V in place of v_j, y_i and V before the last of them. */
 #include "certify/enclosure/attention_enclosure.h"
 #include "certify/enclosure/jacobian_enclosure.h"
 #include "interval/interval_set.h"
@@ -16,7 +16,8 @@
 
 #include "interval/interval_theorem.acsl"
 
-/*@ predicate encloses_gradients{L1, L2}(interval *h, interval *zs, point *transposed, interval *root, integer n, integer k,
+/*@ predicate encloses_gradients{L1, L2}(interval *h, interval *zs, point *transposed, interval *root, integer n,
+    integer k,
                                          integer d, integer j) =
       \forall rvec m, w, real s; 0.0 < s ==> in{L1}(root, s) ==> in_vec{L1}(zs, m, 0, row(n, k)) ==>
       is_transposed{L1}(transposed, w, k, d) ==>
@@ -51,8 +52,10 @@ static void gradients_enclosure(interval *h, const interval *zs, const point *tr
     /*@ assert vector_here: \forall rvec m; in_vec{Pre}(zs, m, 0, row(n, k)) ==>
           in_vec(zs + from, matrix_row(m, k, j), 0, k); */
     //@ assert weight_inside: \forall integer c; 0 <= c < d ==> 0 <= row(c, k) && row(c, k) + k <= row(d, k);
-    //@ assert row_points: \forall integer c; 0 <= c < d ==> points{Pre}(transposed + row(c, k), k) ==> points(transposed + row(c, k), k);
-    //@ assert row_entries: \forall rvec w, integer c; 0 <= c < d ==> is_vec{Pre}(transposed + row(c, k), w, 0, k) ==> is_vec(transposed + row(c, k), w, 0, k);
+    /*@ assert row_points: \forall integer c; 0 <= c < d ==> points{Pre}(transposed + row(c, k), k) ==>
+        points(transposed + row(c, k), k); */
+    /*@ assert row_entries: \forall rvec w, integer c; 0 <= c < d ==>
+        is_vec{Pre}(transposed + row(c, k), w, 0, k) ==> is_vec(transposed + row(c, k), w, 0, k); */
     //@ assert points: rows_of_points(transposed, k, d);
     //@ assert weight: \forall rvec w; is_transposed{Pre}(transposed, w, k, d) ==> is_transposed(transposed, w, k, d);
     gradient_enclosure(h + start, zs + from, transposed, root, k, d, ws);
@@ -93,20 +96,24 @@ static void set_zero(interval *rows, int n, int d) {
 /* g contains K^T q / root, and the rows of h Q^T k_j / root. */
 /*@ requires sides: side(n) && side(k) && side(d);
     requires valid: \valid(g + (0 .. d - 1)) && \valid(h + (0 .. row(n, d) - 1)) && \valid(ws);
-    requires valid_inputs: \valid_read(q + (0 .. k - 1)) && \valid_read(keys + (0 .. row(n, k) - 1)) && \valid_read(root);
+    requires valid_inputs: \valid_read(q + (0 .. k - 1)) && \valid_read(keys + (0 .. row(n, k) - 1)) &&
+      \valid_read(root);
     requires valid_weights: \valid_read(key_weight + (0 .. row(d, k) - 1)) &&
                             \valid_read(query_weight + (0 .. row(d, k) - 1));
     requires points: rows_of_points(key_weight, k, d) && rows_of_points(query_weight, k, d);
     requires apart: \separated(g + (0 .. d - 1), h + (0 .. row(n, d) - 1), ws, q + (0 .. k - 1), root);
     requires apart_keys: \separated(h + (0 .. row(n, d) - 1), ws, keys + (0 .. row(n, k) - 1), root);
-    requires apart_key_weight: \separated(g + (0 .. d - 1), h + (0 .. row(n, d) - 1), ws, key_weight + (0 .. row(d, k) - 1));
+    requires apart_key_weight: \separated(g + (0 .. d - 1), h + (0 .. row(n, d) - 1), ws,
+      key_weight + (0 .. row(d, k) - 1));
     requires apart_query_weight: \separated(h + (0 .. row(n, d) - 1), ws, query_weight + (0 .. row(d, k) - 1));
     terminates \true;
     assigns g[0 .. d - 1], h[0 .. row(n, d) - 1], *ws;
     ensures gradient: \forall rvec x, m, wq, wk, real s;
-      are_sources{Pre}(q, keys, key_weight, query_weight, root, x, m, wq, wk, s, n, k, d) ==> in_vec(g, real_gradient(x, wk, s, k, d), 0, d);
+      are_sources{Pre}(q, keys, key_weight, query_weight, root, x, m, wq, wk, s, n, k, d) ==>
+        in_vec(g, real_gradient(x, wk, s, k, d), 0, d);
     ensures gradients: \forall rvec x, m, wq, wk, real s;
-      are_sources{Pre}(q, keys, key_weight, query_weight, root, x, m, wq, wk, s, n, k, d) ==> in_matrix(h, real_gradients(m, wq, s, k, d), n, d); */
+      are_sources{Pre}(q, keys, key_weight, query_weight, root, x, m, wq, wk, s, n, k, d) ==>
+        in_matrix(h, real_gradients(m, wq, s, k, d), n, d); */
 static void both_gradients_enclosure(interval *g, interval *h, const interval *q, const interval *keys,
                                      const point *key_weight, const point *query_weight, const interval *root, int n,
                                      int k, int d, interval_scratch *ws) {
@@ -114,7 +121,8 @@ static void both_gradients_enclosure(interval *g, interval *h, const interval *q
   //@ ghost Gradients:;
   //@ assert frame_gradients: keeps_two{Pre, Here}(g, d, h, row(n, d), ws);
   /*@ assert h: \forall rvec x, m, wq, wk, real s;
-      are_sources{Pre}(q, keys, key_weight, query_weight, root, x, m, wq, wk, s, n, k, d) ==> in_matrix(h, real_gradients(m, wq, s, k, d), n, d); */
+      are_sources{Pre}(q, keys, key_weight, query_weight, root, x, m, wq, wk, s, n, k, d) ==>
+        in_matrix(h, real_gradients(m, wq, s, k, d), n, d); */
   //@ assert frame_h: keeps{Pre, Here}(h, row(n, d), ws);
   //@ assert query: kept{Pre, Here}(q, 0, k);
   //@ assert divisor: \forall real s; in{Pre}(root, s) ==> in(root, s);
@@ -129,13 +137,14 @@ static void both_gradients_enclosure(interval *g, interval *h, const interval *q
   gradient_enclosure(g, q, key_weight, root, k, d, ws);
   //@ assert frame_g: keeps{Gradients, Here}(g, d, ws);
   //@ assert same: kept{Gradients, Here}(h, 0, row(n, d));
-  /*@ assert same_cells: \forall integer j, c, real s; 0 <= j < n ==> 0 <= c < d ==> in_cell{Gradients}(h, d, j, c, s) ==>
+  /*@ assert same_cells: \forall integer j, c, real s; 0 <= j < n ==> 0 <= c < d ==>
+      in_cell{Gradients}(h, d, j, c, s) ==>
         in_cell(h, d, j, c, s); */
   /*@ assert same_matrix: \forall rvec m; in_matrix{Gradients}(h, m, n, d) ==> in_matrix(h, m, n, d); */
 }
 
-/* The theorem. rows: row r of the n blocks, n x d. p, y, g, h and w are room for the quantities on the way; weight is row r of
- * the value weights. */
+/* The theorem. rows: row r of the n blocks, n x d. p, y, g, h and w are room for the quantities on the way; weight is
+ * row r of the value weights. */
 /*@ requires sides: side(n) && side(k) && side(d) && 0 <= i < n && 0 <= r < k && 1 <= precision;
     requires valid: \valid(rows + (0 .. row(n, d) - 1)) && \valid(p + (0 .. n - 1)) && \valid(y + (0 .. k - 1));
     requires valid_gradients: \valid(g + (0 .. d - 1)) && \valid(h + (0 .. row(n, d) - 1));
@@ -148,17 +157,21 @@ static void both_gradients_enclosure(interval *g, interval *h, const interval *q
     requires apart: \separated(rows + (0 .. row(n, d) - 1), w, ws, p + (0 .. n - 1), weight + (0 .. d - 1));
     requires apart_mean: \separated(rows + (0 .. row(n, d) - 1), w, ws, values + (0 .. row(n, k) - 1), y + (0 .. k - 1),
                                     p + (0 .. n - 1));
-    requires apart_gradients: \separated(rows + (0 .. row(n, d) - 1), w, ws, g + (0 .. d - 1), h + (0 .. row(n, d) - 1));
+    requires apart_gradients: \separated(rows + (0 .. row(n, d) - 1), w, ws, g + (0 .. d - 1),
+      h + (0 .. row(n, d) - 1));
     requires apart_row: \separated(p + (0 .. n - 1), y + (0 .. k - 1), g + (0 .. d - 1), h + (0 .. row(n, d) - 1), ws);
     requires apart_query: \separated(p + (0 .. n - 1), y + (0 .. k - 1), ws, q + (0 .. k - 1));
     requires apart_keys: \separated(p + (0 .. n - 1), y + (0 .. k - 1), ws, keys + (0 .. row(n, k) - 1));
     requires apart_root: \separated(p + (0 .. n - 1), y + (0 .. k - 1), ws, root);
-    requires apart_values: \separated(p + (0 .. n - 1), y + (0 .. k - 1), g + (0 .. d - 1), h + (0 .. row(n, d) - 1), ws,
+    requires apart_values: \separated(p + (0 .. n - 1), y + (0 .. k - 1), g + (0 .. d - 1), h + (0 .. row(n, d) - 1),
+      ws,
                                       values + (0 .. row(n, k) - 1));
-    requires apart_weight: \separated(y + (0 .. k - 1), g + (0 .. d - 1), h + (0 .. row(n, d) - 1), weight + (0 .. d - 1));
+    requires apart_weight: \separated(y + (0 .. k - 1), g + (0 .. d - 1), h + (0 .. row(n, d) - 1),
+      weight + (0 .. d - 1));
     requires apart_inputs: \separated(g + (0 .. d - 1), h + (0 .. row(n, d) - 1), ws, q + (0 .. k - 1), root);
     requires apart_rows: \separated(g + (0 .. d - 1), h + (0 .. row(n, d) - 1), ws, keys + (0 .. row(n, k) - 1), root);
-    requires apart_key_weight: \separated(g + (0 .. d - 1), h + (0 .. row(n, d) - 1), ws, key_weight + (0 .. row(d, k) - 1));
+    requires apart_key_weight: \separated(g + (0 .. d - 1), h + (0 .. row(n, d) - 1), ws,
+      key_weight + (0 .. row(d, k) - 1));
     requires apart_query_weight: \separated(g + (0 .. d - 1), h + (0 .. row(n, d) - 1), ws,
                                             query_weight + (0 .. row(d, k) - 1));
     terminates \true;
@@ -186,9 +199,11 @@ void jacobian_row_theorem(interval *rows, interval *p, interval *y, interval *g,
   both_gradients_enclosure(g, h, q, keys, key_weight, query_weight, root, n, k, d, ws);
   //@ ghost Gradients:;
   /*@ assert gradient: \forall rvec x, m, v, wq, wk, wv, real s;
-      are_inputs{Pre}(q, keys, values, key_weight, query_weight, weight, root, x, m, v, wq, wk, wv, s, n, k, d, r) ==> in_vec(g, real_gradient(x, wk, s, k, d), 0, d); */
+      are_inputs{Pre}(q, keys, values, key_weight, query_weight, weight, root, x, m, v, wq, wk, wv, s, n, k, d, r) ==>
+        in_vec(g, real_gradient(x, wk, s, k, d), 0, d); */
   /*@ assert gradients: \forall rvec x, m, v, wq, wk, wv, real s;
-      are_inputs{Pre}(q, keys, values, key_weight, query_weight, weight, root, x, m, v, wq, wk, wv, s, n, k, d, r) ==> in_matrix(h, real_gradients(m, wq, s, k, d), n, d); */
+      are_inputs{Pre}(q, keys, values, key_weight, query_weight, weight, root, x, m, v, wq, wk, wv, s, n, k, d, r) ==>
+        in_matrix(h, real_gradients(m, wq, s, k, d), n, d); */
   //@ assert q: kept{Pre, Here}(q, 0, k);
   //@ assert keys: kept{Pre, Here}(keys, 0, row(n, k));
   //@ assert values: kept{Pre, Here}(values, 0, row(n, k));
@@ -202,7 +217,8 @@ void jacobian_row_theorem(interval *rows, interval *p, interval *y, interval *g,
   //@ ghost Row:;
   //@ assert frame_row: keeps_two{Gradients, Here}(p, n, y, k, ws);
   /*@ assert attention: \forall rvec x, m, v, wq, wk, wv, real s;
-      are_inputs{Pre}(q, keys, values, key_weight, query_weight, weight, root, x, m, v, wq, wk, wv, s, n, k, d, r) ==> in_vec(p, real_attention(x, m, s, k, n), 0, n) &&
+      are_inputs{Pre}(q, keys, values, key_weight, query_weight, weight, root, x, m, v, wq, wk, wv, s, n, k, d, r) ==>
+        in_vec(p, real_attention(x, m, s, k, n), 0, n) &&
         in_vec(y, real_mean(real_attention(x, m, s, k, n), v, k, n), 0, k); */
   //@ assert row_g: kept{Gradients, Here}(g, 0, d);
   //@ assert row_h: kept{Gradients, Here}(h, 0, row(n, d));

@@ -1,8 +1,8 @@
 /* The lemmas of spec/, proved here and in the other lemmas_*.c beside; every other proof assumes them.
  *
- * Those about sums need induction: session/script/ says over which variable. The others follow from the definitions. A lemma is
- * proved from those above it; the laws of products and of ratios, and what needs them, have files of their own, since in scope
- * elsewhere they lead the provers astray. */
+ * Those about sums need induction: session/script/ says over which variable. The others follow from the definitions. A
+ * lemma is proved from those above it; the laws of products and of ratios, and what needs them, have files of their
+ * own, since in scope elsewhere they lead the provers astray. */
 #include <mpfr.h>
 
 #include "attcert.h"

@@ -1,12 +1,13 @@
-/* Are the axioms of spec/ consistent? Every axiomatised symbol stands in one equation with a number about which nothing is
- * known. If the provers found it, the axioms and lemmas would contradict each other; it must stay unproved. */
+/* Are the axioms of spec/ consistent? Every axiomatised symbol stands in one equation with a number about which nothing
+ * is known. If the provers found it, the axioms and lemmas would contradict each other; it must stay unproved. */
 #include "lemmas.c"
 #include "lemmas_real.c"
 
 /*@ axiomatic Unknown { logic real unknown(real x); } */
 
 /*@ check lemma smoke: \forall rvec v; \forall real x, z, c; \forall integer i, j;
-      prod(x, z) + quo(x, z) + rexp(x) + rexp_shifted(x, c) + rlog(x) + rroot(x) + row(i, j) + power_of_two(i) + double_infinity +
+      prod(x, z) + quo(x, z) + rexp(x) + rexp_shifted(x, c) + rlog(x) + rroot(x) + row(i, j) +
+      power_of_two(i) + double_infinity +
       entry(v, i) + entry(matrix_row(v, i, j), j) + entry(matrix_column(v, i, j), j) + entry(real_weights(v, i), j) +
       entry(real_scores(v, v, x, i), j) + entry(real_mean(v, v, i, j), j) + entry(real_gradient(v, v, x, i, j), j) +
       entry(real_gradients(v, v, x, i, j), j) + entry(images(v, v, i, j), j) == unknown(0.0); */

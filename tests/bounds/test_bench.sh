@@ -1,10 +1,11 @@
 #!/bin/sh
-# The bench, small: what it writes parses, says what it measured, and its values agree; a planted contradiction is found; what it cannot
-# run is refused. The arithmetic of its report against known numbers. The README has the tables of the results.
+# The bench, small: what it writes parses, says what it measured, and its values agree; a planted contradiction is
+# found; what it cannot run is refused. The arithmetic of its report against known numbers. The README has the tables of
+# the results.
 . tests/cli/harness.sh
 json=$tmp/bench/bench.json
 
-# ---- a run ----------------------------------------------------------------------------------------------------------------
+# ---- a run -----------------------------------------------------------------------------------------------------------
 
 BENCH_THREADS=1 sh bounds/bench/run quick "$tmp/bench" >"$tmp/out" 2>"$tmp/err"
 status=$?
@@ -33,7 +34,7 @@ for part in machine rows growth bars checks; do
   ok "Markdown of $part" test "$(sed -n 2p "$tmp/out" | tr -d '|-')" = '' -a "$(awk -F '|' '{ print NF }' "$tmp/out" | sort -u | wc -l)" -eq 1
 done
 
-# ---- planted contradictions ------------------------------------------------------------------------------------------------
+# ---- planted contradictions ------------------------------------------------------------------------------------------
 
 # planted WHAT EDIT: with jq's EDIT of the rows, the check WHAT fails, and no other.
 jq -c '.machine' "$json" >"$tmp/machine.json"
@@ -55,7 +56,7 @@ planted 'Arb proves the upper end' "if $here and .program == \"arb_certificate\"
 planted 'the run is complete, by the engine asked for' "if $here and .asked == \"dense\" then .engine = \"pointwise\" else . end"
 planted 'the run is complete, by the engine asked for' "if $here and .asked == \"mpfr\" then .complete = false else . end"
 
-# ---- the report's arithmetic -----------------------------------------------------------------------------------------------
+# ---- the report's arithmetic -----------------------------------------------------------------------------------------
 
 # Times 3 N^2: exponent 2; medians of odd and even counts; a floor of N^3 / 3 flops at 1e9 a second; a peer's ratio.
 cat >"$tmp/rows.json" <<'END'
@@ -76,7 +77,7 @@ json '(.growth[0].memory_exponent | fabs) < 1e-12 and .growth[0].peak_memory_byt
 json '.bars[0] | .met == true and .value > 1.99 and .value < 2.01'
 json '.bars[2] | .met == false and .value == 0.5'
 
-# ---- what it cannot run ----------------------------------------------------------------------------------------------------
+# ---- what it cannot run ----------------------------------------------------------------------------------------------
 
 # refuses CULPRIT WORDS...
 refuses() {
@@ -122,13 +123,13 @@ refused UPPER arb_certificate 1 1 $model 0 all none "$tmp/x.npy" 0
 "$peers" arb_certificate 1 1 $model 0 all none "$tmp/x.npy" 1e-9 >"$tmp/out" 2>"$tmp/err"
 ok 'a bound that is none: exit status 1' test $? -eq 1
 
-# ---- the Jacobian as a file ------------------------------------------------------------------------------------------------
+# ---- the Jacobian as a file ------------------------------------------------------------------------------------------
 
 shape=$("${BUILD:-build}/bounds/bench/peers/write_jacobian" "$tmp/jacobian" 1 $model 0 1 none "$tmp/x.npy")
 ok "its shape: $shape" test "$shape" = '12 24'
 ok 'eight bytes an entry' test "$(wc -c <"$tmp/jacobian")" -eq $((12 * 24 * 8))
 
-# ---- documents -------------------------------------------------------------------------------------------------------------
+# ---- documents -------------------------------------------------------------------------------------------------------
 
 sh bounds/bench/tables check >"$tmp/out" 2>"$tmp/err"
 ok 'bounds/bench/README.md has the tables of the results' test $? -eq 0

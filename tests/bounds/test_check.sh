@@ -1,5 +1,6 @@
 #!/bin/sh
-# bounds/check.awk: a file without contradictions passes, and every kind of contradiction is refused, with its line named.
+# bounds/check.awk: a file without contradictions passes, and every kind of contradiction is refused, with its line
+# named.
 . tests/cli/harness.sh
 names='n,sequence,lower,upper,estimate,T1,T2,T3,T4,T5,T6,T7,T9,T10'
 good='8,2,1.00,1.0000000001,1.0000000001,9,,0.5,7,,1.5,3,6,0.8'

@@ -1,5 +1,5 @@
-/* LayerNorm in intervals against the kernel in double; Jacobians of attention composed with LayerNorm against differences of the
- * composed map itself; and where the models keep their LayerNorms. */
+/* LayerNorm in intervals against the kernel in double; Jacobians of attention composed with LayerNorm against
+ * differences of the composed map itself; and where the models keep their LayerNorms. */
 #include "certify/jacobian/explicit_jacobian.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_convert.h"
@@ -103,7 +103,8 @@ static void products_agree(void **state) {
   interval_scratch_clear(&ws);
 }
 
-/* The radius holds every output, and is reached: gamma largest along z = sqrt(d) (1, -1, 0, ..., 0) / sqrt(2), beta along gamma z. */
+/* The radius holds every output, and is reached: gamma largest along z = sqrt(d) (1, -1, 0, ..., 0) / sqrt(2), beta
+ * along gamma z. */
 static void radius_holds_and_is_near(void **state) {
   (void)state;
   for (int index = 0; index < CASES; index++) {
@@ -127,7 +128,7 @@ static void radius_holds_and_is_near(void **state) {
   assert_true(length <= layernorm_radius(&ln) && length >= layernorm_radius(&ln) * (1 - 1e-9));
 }
 
-/* ---- compositions --------------------------------------------------------------------------------------------------------- */
+/* ---- compositions ------------------------------------------------------------------------------------------------ */
 
 /* y := f(LN(x)), or LN(x + f(x)). */
 typedef void composed_map(double *y, const composed_case *t, const double *x);
@@ -299,8 +300,8 @@ static void radii_are_counted(void **state) {
   interval_vec_free(v);
 }
 
-/* The largest of the tokens, below the closed formula; equal to it for one gamma and a token of zeros, where D LN = gamma / s times
- * a projection. */
+/* The largest of the tokens, below the closed formula; equal to it for one gamma and a token of zeros, where D LN =
+ * gamma / s times a projection. */
 static void norm_of_layernorm(void **state) {
   (void)state;
   mpfr_t lo, hi, formula;
@@ -327,7 +328,7 @@ static void norm_of_layernorm(void **state) {
   mpfr_clears(lo, hi, formula, (mpfr_ptr)0);
 }
 
-/* ---- models ---------------------------------------------------------------------------------------------------------------- */
+/* ---- models ------------------------------------------------------------------------------------------------------ */
 
 /* The LayerNorm found, applied to the hidden state found, is the input of the attention. */
 static void expect_layernorm_before(const char *spec, int layer, const char *source, int offset) {

@@ -1,5 +1,5 @@
-/* Dropout: the Jacobian against differences of the map itself, and against attention's own where nothing is dropped; the drawing.
- * Slicing: which numbers end up in which head. */
+/* Dropout: the Jacobian against differences of the map itself, and against attention's own where nothing is dropped;
+ * the drawing. Slicing: which numbers end up in which head. */
 #include "dropout_jacobian.h"
 #include "enclosed_norm.h"
 #include "sliced_layer.h"

@@ -1,5 +1,5 @@
-/* Long sequences of few distinct tokens, against the library on the sequence written out: the same sequence, the same norm of a
- * directional derivative, the same bounds; and what the search finds is in the ball and no less than T3. */
+/* Long sequences of few distinct tokens, against the library on the sequence written out: the same sequence, the same
+ * norm of a directional derivative, the same bounds; and what the search finds is in the ball and no less than T3. */
 #include "ball_values.h"
 #include "cluster_direction.h"
 #include "cluster_norm.h"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# From a certificate to a figure in bounds/README.md: rows from reports, fits, medians, prefixes of .npy files, the README's tables.
+# From a certificate to a figure in bounds/README.md: rows from reports, fits, medians, prefixes of .npy files, the
+# README's tables.
 . tests/cli/harness.sh
 model='--model random:gpt2:16,2,1 --layer 0'
 seq 1 200 | tr '\n' ' ' >"$tmp/text"

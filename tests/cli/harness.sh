@@ -41,8 +41,8 @@ one_line_naming() {
   [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q '^attcert: ' "$tmp/err" && grep -qF -- "$1" "$tmp/err"
 }
 
-# rejects CULPRIT ARGUMENT...: exit status 2, one line on standard error that names the culprit, nothing on standard output,
-# no file left behind.
+# rejects CULPRIT ARGUMENT...: exit status 2, one line on standard error that names the culprit, nothing on standard
+# output, no file left behind.
 rejects() {
   culprit=$1
   shift

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Bad files: exit status 2, one line that names the file, tensor or option and what was expected, and no output left behind.
+# Bad files: exit status 2, one line that names the file, tensor or option and what was expected, and no output left
+# behind.
 . tests/cli/harness.sh
 . tests/cli/fixtures.sh
 layer 0 0 0 0 0 0 0 0 2 0 0 2 >"$tmp/w"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Trained models of a data folder ($ATTCERT_DATA): folders with their own tokenizer, and hidden states as input. Skipped,
-# by name, where the folder is absent.
+# Trained models of a data folder ($ATTCERT_DATA): folders with their own tokenizer, and hidden states as input.
+# Skipped, by name, where the folder is absent.
 . tests/cli/harness.sh
 models=${ATTCERT_DATA:-}/models
 text=${ATTCERT_DATA:-}/text/carroll-alice.txt

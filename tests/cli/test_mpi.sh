@@ -1,6 +1,6 @@
 #!/bin/sh
-# attcert-mpi: 1, 2 and 4 processes certify what attcert alone does; one of them speaks, all end with the same status, and none waits for
-# ever. Skipped where there is no mpirun, or no build/attcert-mpi (make mpi).
+# attcert-mpi: 1, 2 and 4 processes certify what attcert alone does; one of them speaks, all end with the same status,
+# and none waits for ever. Skipped where there is no mpirun, or no build/attcert-mpi (make mpi).
 . tests/cli/harness.sh
 . tests/cli/fixtures.sh
 alone=$attcert
@@ -11,7 +11,8 @@ if ! command -v mpirun >/dev/null || [ ! -x "$attcert-mpi" ]; then
 fi
 export OPENBLAS_NUM_THREADS=1
 
-# together PROCESSES STATUS ARGUMENT...: such a run ends with that status, within ten minutes; what mpirun itself says is left out.
+# together PROCESSES STATUS ARGUMENT...: such a run ends with that status, within ten minutes; what mpirun itself says
+# is left out.
 together() {
   processes=$1 expected=$2
   shift 2

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs the README's commands: every line of its ```sh blocks that begins with build/attcert, in order, in one folder; the
-# targets that its `make` lines name exist.
+# Runs the README's commands: every line of its ```sh blocks that begins with build/attcert, in order, in one folder;
+# the targets that its `make` lines name exist.
 . tests/cli/harness.sh
 root=$PWD
 sed -n '/^```sh$/,/^```$/p' README.md | grep -v '^```' >"$tmp/lines"
@@ -37,8 +37,8 @@ for file in $(find spec -name '*.acsl'); do
   ok "spec/README.md explains $file" grep -qw "$(basename "$file" .acsl)" "$tmp/table"
 done
 
-# The report printed in the README is that of the first command, to the ten digits that no machine changes and without what
-# depends on the clock.
+# The report printed in the README is that of the first command, to the ten digits that no machine changes and without
+# what depends on the clock.
 steady() { sed -E '/^(exactly|width|plan|time) /d; s/([0-9]\.[0-9]{9})[0-9]*/\1/g'; }
 run_line "$(grep -m 1 '^build/attcert certify' "$tmp/lines")"
 steady <"$tmp/out" >"$tmp/printed"

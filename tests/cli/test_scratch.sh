@@ -1,6 +1,6 @@
 #!/bin/sh
-# certify --scratch: the same enclosure within less memory than the matrix takes, nothing left in the folder whatever ends the run, and
-# a full disk is found out before the work starts.
+# certify --scratch: the same enclosure within less memory than the matrix takes, nothing left in the folder whatever
+# ends the run, and a full disk is found out before the work starts.
 . tests/cli/harness.sh
 # N = 48 * 128 = 6,144: the triangle takes 151 MiB.
 big='--model random:bert:128,4,1 --seed 3 --layer 0 --text src/cli/demo.txt --tokens 48 --engine dense --no-bounds'

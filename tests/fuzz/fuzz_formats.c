@@ -1,7 +1,8 @@
 /* Coverage-guided fuzzing of the safetensors and .npy readers with libFuzzer:
  *   make SANITIZE=-fsanitize=address,undefined,fuzzer-no-link CC=clang BUILD=build-fuzz build-fuzz/libattcert.a
  *   clang -std=c11 -g -O1 -fsanitize=address,undefined,fuzzer -Isrc -Itests/support tests/fuzz/fuzz_formats.c \
- *     tests/support/format_property.c build-fuzz/libattcert.a -lnettle -ljansson -lmpfr -lgmp -lm -o build-fuzz/fuzz_formats
+ *     tests/support/format_property.c build-fuzz/libattcert.a -lnettle -ljansson -lmpfr -lgmp -lm -o
+ *     build-fuzz/fuzz_formats
  *   build-fuzz/fuzz_formats -max_total_time=60 */
 #include "format_property.h"
 

@@ -1,5 +1,6 @@
-/* Deterministic mutation fuzzing of the safetensors and .npy readers. Each case takes a valid file and breaks it in one to
- * four places; the readers must keep the properties of format_property.h. Worth most under SANITIZE=-fsanitize=address,undefined.
+/* Deterministic mutation fuzzing of the safetensors and .npy readers. Each case takes a valid file and breaks it in one
+ * to four places; the readers must keep the properties of format_property.h. Worth most under
+ * SANITIZE=-fsanitize=address,undefined.
  *   ATTCERT_CASES=N    cases a format
  *   ATTCERT_SEED=S     which; a failure prints its seed and index */
 #include "format_property.h"
@@ -30,7 +31,7 @@ static uint64_t setting(const char *name, uint64_t otherwise) {
   return text != NULL ? strtoull(text, NULL, 10) : otherwise;
 }
 
-/* ---- valid files -------------------------------------------------------------------------------------------------- */
+/* ---- valid files ------------------------------------------------------------------------------------------------- */
 
 static fuzz_file take(file_bytes file) {
   fuzz_file result = {.size = file.size};
@@ -69,7 +70,7 @@ static fuzz_file npy_of(int major, const char *descr, const void *data, size_t d
   return file;
 }
 
-/* ---- mutations ---------------------------------------------------------------------------------------------------- */
+/* ---- mutations --------------------------------------------------------------------------------------------------- */
 
 static size_t random_place(const fuzz_file *file, random_source *r) {
   return file->size == 0 ? 0 : (size_t)random_integer(r, 0, (int)file->size - 1);
@@ -170,7 +171,7 @@ static void mutate(fuzz_file *file, random_source *r) {
     mutations[random_integer(r, 0, sizeof mutations / sizeof mutations[0] - 1)](file, r);
 }
 
-/* ---- the runs ----------------------------------------------------------------------------------------------------- */
+/* ---- the runs ---------------------------------------------------------------------------------------------------- */
 
 static bool holds(file_property property, const fuzz_file *file, uint64_t seed, uint64_t index) {
   unsigned char *const exact = malloc(file->size == 0 ? 1 : file->size);

@@ -1,5 +1,5 @@
-/* attcert_direction against the oracle's explicit Jacobian: [lo, hi] holds ||J u|| / ||u|| for any u, narrowly when there are
- * bits enough; and no direction exceeds the certified upper bound. */
+/* attcert_direction against the oracle's explicit Jacobian: [lo, hi] holds ||J u|| / ||u|| for any u, narrowly when
+ * there are bits enough; and no direction exceeds the certified upper bound. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

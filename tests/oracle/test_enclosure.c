@@ -36,7 +36,7 @@ typedef struct {
   uint64_t index;
 } worker;
 
-/* ---- one case ----------------------------------------------------------------------------------------------------- */
+/* ---- one case ---------------------------------------------------------------------------------------------------- */
 
 /* A tolerance lets a deflation take the layer in double. */
 static attcert_status certify(attcert_certificate *certificate, const layer_case *c, attcert_engine engine,
@@ -88,7 +88,7 @@ static void run_case(worker *w, int family, uint64_t seed, uint64_t index, bool 
   w->done++;
 }
 
-/* ---- many cases --------------------------------------------------------------------------------------------------- */
+/* ---- many cases -------------------------------------------------------------------------------------------------- */
 
 static void work(worker *w, uint64_t seed, uint64_t cases, uint64_t first, uint64_t stride) {
   const uint64_t families = (uint64_t)random_layer_families();

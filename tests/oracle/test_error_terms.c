@@ -1,5 +1,5 @@
-/* Every error term of a certificate covers the distance that it stands for, measured in Arb: tau's slack would hide most
- * mistakes here from a look at the certificate alone.
+/* Every error term of a certificate covers the distance that it stands for, measured in Arb: tau's slack would hide
+ * most mistakes here from a look at the certificate alone.
  *   radius of the explicit Jacobian      >= ||J - mid||,      at precisions where it matters
  *   radius of the factored Jacobian         >= ||J' - J~||,      J~ multiplied out from its doubles exactly; from intervals, and from
  *                                           double arithmetic with the lower bound that goes with it
@@ -98,7 +98,7 @@ static void for_every_case(void (*check)(setting *s)) {
       }
 }
 
-/* ---- the explicit Jacobian and its Gram matrix -------------------------------------------------------------------- */
+/* ---- the explicit Jacobian and its Gram matrix ------------------------------------------------------------------- */
 
 static void set_points(arb_mat_t a, const point *p) {
   for (slong i = 0; i < arb_mat_nrows(a); i++)
@@ -118,8 +118,8 @@ static void smaller_gram(arb_mat_t gram, const arb_mat_t a) {
   arb_mat_clear(t);
 }
 
-/* upper >= ||A||_2^2 whatever the guess: within some units 2^e ||A||_2 below the truth the factorisation may succeed on a matrix that
- * is not positive definite, which only the residual and the error make up for. */
+/* upper >= ||A||_2^2 whatever the guess: within some units 2^e ||A||_2 below the truth the factorisation may succeed on
+ * a matrix that is not positive definite, which only the residual and the error make up for. */
 static void check_explicit_upper(const setting *s, const explicit_gram *g, const arb_mat_t mid) {
   attcert_options options;
   arf_t lower, above, value;
@@ -325,7 +325,7 @@ static void test_from_enclosure(void **state) {
   for_every_case(check_from_enclosure);
 }
 
-/* ---- the layer in double ------------------------------------------------------------------------------------------ */
+/* ---- the layer in double ----------------------------------------------------------------------------------------- */
 
 static int usable_layers, sharp_layers;
 

@@ -1,5 +1,5 @@
-/* The plain double kernel against the two certified layers: its q, k, v, P and y lie within an a-priori rounding distance
- * (Higham, Accuracy and Stability, chapter 3) of the interval layer, its Jacobian close to the oracle's. */
+/* The plain double kernel against the two certified layers: its q, k, v, P and y lie within an a-priori rounding
+ * distance (Higham, Accuracy and Stability, chapter 3) of the interval layer, its Jacobian close to the oracle's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +42,7 @@ static void assert_near(double x, const interval *exact, double error) {
   if (!(below <= error && above <= error)) fail_msg("%a is off by %g, allowed %g", x, fmax(below, above), error);
 }
 
-/* ---- a-priori bounds ---------------------------------------------------------------------------------------------- */
+/* ---- a-priori bounds --------------------------------------------------------------------------------------------- */
 
 /* error of (W x + b)_r = gamma_{d+1} (sum |W_rc x_c| + |b_r|) */
 static double projection_error(const double *weight_row, const double *x, double bias, int d) {
@@ -81,7 +81,7 @@ static double weight_error(const attention_head *head, const double *x, int i) {
   return expm1(4 * largest) + rounding(head->n + 4);
 }
 
-/* ---- comparisons -------------------------------------------------------------------------------------------------- */
+/* ---- comparisons ------------------------------------------------------------------------------------------------- */
 
 static void assert_projection(const layer_enclosure *e, const interval *exact, int h, const double *values,
                               const double *weight, const double *bias, const double *x) {

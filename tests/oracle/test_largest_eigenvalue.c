@@ -1,5 +1,5 @@
-/* The certified bounds of plain matrices against the spectral oracle: clustered and repeated eigenvalues, guesses that are
- * wrong in the last place or altogether, magnitudes near both ends of the range of double. */
+/* The certified bounds of plain matrices against the spectral oracle: clustered and repeated eigenvalues, guesses that
+ * are wrong in the last place or altogether, magnitudes near both ends of the range of double. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,7 +62,7 @@ static void random_matrix(double *a, int rows, int cols, random_source *r) {
     }
 }
 
-/* ---- matrix_norm -------------------------------------------------------------------------------------------------- */
+/* ---- matrix_norm ------------------------------------------------------------------------------------------------- */
 
 static void assert_matrix_norm(double *a, int rows, int cols, random_source *r) {
   mpfr_t lo, hi;
@@ -122,7 +122,7 @@ static void test_matrix_norm_at_the_ends_of_range(void **state) {
   mpfr_clears(lo, hi, (mpfr_ptr)NULL);
 }
 
-/* ---- largest_eigenvalue_upper ------------------------------------------------------------------------------------- */
+/* ---- largest_eigenvalue_upper ------------------------------------------------------------------------------------ */
 
 /* g (n x n) = A A^T rounded, symmetric. */
 static void random_gram(double *g, int n, random_source *r) {
@@ -150,8 +150,8 @@ static void assert_upper(const double *g, int n, double guess, const norm_bounds
   mpfr_clear(upper);
 }
 
-/* Guesses below, at and above the truth; those just below make the factorisation succeed on a matrix that is not positive
- * definite, which only the residual's terms make up for. */
+/* Guesses below, at and above the truth; those just below make the factorisation succeed on a matrix that is not
+ * positive definite, which only the residual's terms make up for. */
 static void test_largest_eigenvalue(void **state) {
   (void)state;
   for (uint64_t index = 0; index < CASES; index++) {

@@ -1,5 +1,5 @@
-/* Every interval of the layer enclosure holds Arb's value of the same quantity, on every family and at several precisions;
- * and where nothing is extreme the intervals are as narrow as the precision allows. */
+/* Every interval of the layer enclosure holds Arb's value of the same quantity, on every family and at several
+ * precisions; and where nothing is extreme the intervals are as narrow as the precision allows. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
-/* What certificates must have in common, without any oracle: exact transformations of a layer keep its enclosure (or scale
- * it by a power of two), heads and prefixes fit together, and no engine's lower bound exceeds another's upper bound. */
+/* What certificates must have in common, without any oracle: exact transformations of a layer keep its enclosure (or
+ * scale it by a power of two), heads and prefixes fit together, and no engine's lower bound exceeds another's upper
+ * bound. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -59,7 +60,7 @@ static void assert_same_norm(const enclosure *a, const enclosure *b, const char 
     fail_msg("%s, index %llu: %s changes the norm", family, (unsigned long long)index, what);
 }
 
-/* ---- transformations ---------------------------------------------------------------------------------------------- */
+/* ---- transformations --------------------------------------------------------------------------------------------- */
 
 static void assert_invariant(const layer_transform *t, const layer_case *c, const char *family, uint64_t index,
                              random_source *r) {
@@ -90,7 +91,7 @@ static void test_transformation(void **state) {
     }
 }
 
-/* ---- heads and prefixes ------------------------------------------------------------------------------------------- */
+/* ---- heads and prefixes ------------------------------------------------------------------------------------------ */
 
 /* W_O = [0 ... I ... 0], which shows head h alone. */
 static void selector_init(attcert_matrix *selector, const attcert_layer *layer, int h) {
@@ -178,7 +179,7 @@ static void test_one_token_sees_value_alone(void **state) {
   }
 }
 
-/* ---- engines ------------------------------------------------------------------------------------------------------ */
+/* ---- engines ----------------------------------------------------------------------------------------------------- */
 
 static void test_engines_agree(void **state) {
   (void)state;

@@ -1,7 +1,7 @@
-/* The contracts of MPFR that the proofs trust (spec/mpfr_model/mpfr.h), against MPFR itself: each function is called on random
- * operands, and every clause of its contract, as it is written there, is evaluated on the outcome. Operands: NaN, infinities,
- * zeros of both signs, small integers, equal and opposite numbers, exponents up to the ends of MPFR's range; precisions 1 to 200,
- * all different; every rounding mode; results that are operands.
+/* The contracts of MPFR that the proofs trust (spec/mpfr_model/mpfr.h), against MPFR itself: each function is called on
+ * random operands, and every clause of its contract, as it is written there, is evaluated on the outcome. Operands:
+ * NaN, infinities, zeros of both signs, small integers, equal and opposite numbers, exponents up to the ends of MPFR's
+ * range; precisions 1 to 200, all different; every rounding mode; results that are operands.
  *   ATTCERT_CONTRACT_CASES=N   calls of each function
  *   ATTCERT_SEED=S             which */
 #include <setjmp.h>
@@ -216,7 +216,7 @@ static const caller *find_caller(const char *name) {
   return NULL;
 }
 
-/* ---- random operands ---------------------------------------------------------------------------------------------- */
+/* ---- random operands --------------------------------------------------------------------------------------------- */
 
 /* A number m 2^e with |e| <= spread around base, or a special value, or a copy of another number. */
 static void choose_number(mpfr_t x, const call *c, int made, mpfr_exp_t base, int spread, gmp_randstate_t bits,
@@ -289,7 +289,7 @@ static void choose_call(call *c, const caller *f, const acsl_function *contract,
   c->floating = choose_double(r);
 }
 
-/* ---- one function ------------------------------------------------------------------------------------------------- */
+/* ---- one function ------------------------------------------------------------------------------------------------ */
 
 static void set_arguments(acsl_value *value, const call *c, const acsl_function *f) {
   int count = 0;

@@ -1,5 +1,6 @@
-/* What the theory's bounds must satisfy beside certified enclosures, on random and hostile layers: T1, T2, T4 - T7 lie above
- * the local Lipschitz constant, T4 below T1 and T2, T3 below the constant at its own inputs, and powers of two pass through.
+/* What the theory's bounds must satisfy beside certified enclosures, on random and hostile layers: T1, T2, T4 - T7 lie
+ * above the local Lipschitz constant, T4 below T1 and T2, T3 below the constant at its own inputs, and powers of two
+ * pass through.
  *   ATTCERT_CASES=N  layers a family     ATTCERT_SEED=S  which layers */
 #include <stdio.h> /* before mpfr.h, for its printf */
 
@@ -34,7 +35,7 @@ static void certify(attcert_certificate *certificate, const layer_case *c) {
   assert_int_equal(attcert_certify(certificate, &c->layer, &c->x, &options, NULL), ATTCERT_OK);
 }
 
-/* ---- above the certified value -------------------------------------------------------------------------------------- */
+/* ---- above the certified value ----------------------------------------------------------------------------------- */
 
 static void assert_order(const theory_table *table, theory_id small, theory_id large, const char *which) {
   const theory_bound *const a = &table->bound[small], *const b = &table->bound[large];
@@ -102,7 +103,7 @@ static void upper_bounds(void **state) {
   print_message("%llu layers\n", (unsigned long long)cases * (unsigned long long)random_layer_families());
 }
 
-/* ---- T3 at its own inputs ------------------------------------------------------------------------------------------- */
+/* ---- T3 at its own inputs ---------------------------------------------------------------------------------------- */
 
 /* K^T Q is diagonal, with the eigenvalue `sign` * 2^e at the first axis alone, and V is random. */
 static void diagonal_scores(layer_case *c, int sign, int exponent) {
@@ -154,7 +155,7 @@ static void lower_bound(void **state) {
   assert_true(closest < 1.5); /* so that a T3 too large by half would be seen */
 }
 
-/* ---- T10 at its own inputs ------------------------------------------------------------------------------------------ */
+/* ---- T10 at its own inputs --------------------------------------------------------------------------------------- */
 
 /* A = -2^e g g^T with g the first axis; V maps the second axis, e, to its largest singular value. */
 static void worst_scores(layer_case *c, int exponent) {
@@ -207,7 +208,7 @@ static void worst_score_matrix(void **state) {
   assert_true(closest < 1.01); /* so that a T10 too large by a hundredth would be seen */
 }
 
-/* ---- powers of two ---------------------------------------------------------------------------------------------------- */
+/* ---- powers of two ----------------------------------------------------------------------------------------------- */
 
 static void scale_array(double *a, size_t count, int exponent) {
   for (size_t i = 0; i < count; i++) a[i] = ldexp(a[i], exponent);

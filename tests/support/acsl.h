@@ -1,9 +1,11 @@
-/* The clauses of ACSL contracts over mpfr.h, read from the specification itself and evaluated on calls of the real library.
+/* The clauses of ACSL contracts over mpfr.h, read from the specification itself and evaluated on calls of the real
+ * library.
  *
- * What is understood: the connectives, comparisons (chained too), + - * / of reals, conditional terms, \result, \old, \abs,
- * x->field for the three fields of the model's numbers, *a == *b, labels {Pre}, and the predicates and logic functions that
- * the specification defines by an equation. prod, quo, rexp, rlog, rroot, power_of_two and the classification of doubles,
- * which it leaves to axioms, are what they are called. Anything else is an error, so that no clause is passed over. */
+ * What is understood: the connectives, comparisons (chained too), + - * / of reals, conditional terms, \result, \old,
+ * \abs, x->field for the three fields of the model's numbers, *a == *b, labels {Pre}, and the predicates and logic
+ * functions that the specification defines by an equation. prod, quo, rexp, rlog, rroot, power_of_two and the
+ * classification of doubles, which it leaves to axioms, are what they are called. Anything else is an error, so that no
+ * clause is passed over. */
 #ifndef ATTCERT_TESTS_ACSL_H
 #define ATTCERT_TESTS_ACSL_H
 

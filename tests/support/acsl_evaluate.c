@@ -1,6 +1,6 @@
-/* Terms and predicates of ACSL on the numbers before and after a call. Reals are Arb balls: exact for sums and products, as the
- * operands' exponents are chosen within `bits` of each other, and proven enclosures for the rest, so that a comparison is
- * decided or counted as undecided. */
+/* Terms and predicates of ACSL on the numbers before and after a call. Reals are Arb balls: exact for sums and
+ * products, as the operands' exponents are chosen within `bits` of each other, and proven enclosures for the rest, so
+ * that a comparison is decided or counted as undecided. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,7 +77,7 @@ static void real_of(acsl_value *r, const acsl_expression *e, const scope *s) {
   make_real(r);
 }
 
-/* ---- comparisons -------------------------------------------------------------------------------------------------- */
+/* ---- comparisons ------------------------------------------------------------------------------------------------- */
 
 static bool compare_reals(const char *operator, const arb_t a, const arb_t b, acsl_state *state) {
   const bool less = arb_lt(a, b), greater = arb_gt(a, b), equal = arb_is_exact(a) && arb_equal(a, b);
@@ -137,7 +137,7 @@ static void evaluate_comparison(acsl_value *r, const acsl_expression *e, const s
   acsl_value_clear(&b);
 }
 
-/* ---- names -------------------------------------------------------------------------------------------------------- */
+/* ---- names ------------------------------------------------------------------------------------------------------- */
 
 static void evaluate_variable(acsl_value *r, const acsl_expression *e, const scope *s) {
   static const struct {
@@ -181,7 +181,7 @@ static void evaluate_field(acsl_value *r, const acsl_expression *e, const scope 
   }
 }
 
-/* ---- the functions that the specification gives by axioms ---------------------------------------------------------- */
+/* ---- the functions that the specification gives by axioms -------------------------------------------------------- */
 
 static void two_to(arb_t r, const arb_t exponent) {
   fmpz_t e;
@@ -278,7 +278,7 @@ static void evaluate_call(acsl_value *r, const acsl_expression *e, const scope *
   for (int i = 0; i < ACSL_PARAMETERS; i++) acsl_value_clear(&argument[i]);
 }
 
-/* ---- everything --------------------------------------------------------------------------------------------------- */
+/* ---- everything -------------------------------------------------------------------------------------------------- */
 
 static void evaluate_arithmetic(acsl_value *r, const acsl_expression *e, const scope *s) {
   acsl_value b;

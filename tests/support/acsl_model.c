@@ -49,8 +49,8 @@ static void skip_to_semicolon(const char **text) {
   *text += **text == ';';
 }
 
-/* predicate NAME{L}(...) = body;   or   logic TYPE NAME{L}(...) = body;   true when *text was at one, or at something that
- * no clause can call here: a lemma, or a definition about two memories. */
+/* predicate NAME{L}(...) = body;   or   logic TYPE NAME{L}(...) = body;   true when *text was at one, or at something
+ * that no clause can call here: a lemma, or a definition about two memories. */
 static bool parse_definition(acsl_model *model, const char **text, const char *file) {
   char word[ACSL_NAME];
   if (acsl_token(text, "lemma ")) {

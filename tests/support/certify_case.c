@@ -48,7 +48,7 @@ size_t certify_case_cols(const certify_case *c) {
   return (size_t)c->m.n * (size_t)c->m.dim;
 }
 
-/* ---- hostile cases ------------------------------------------------------------------------------------------------ */
+/* ---- hostile cases ----------------------------------------------------------------------------------------------- */
 
 enum { WIDTH = 4, DIM = 3 }; /* two heads of dimension 2 on tokens in R^3 */
 
@@ -127,7 +127,7 @@ const char *hostile_case_init(certify_case *c, int index) {
   return HOSTILE[index].name;
 }
 
-/* ---- matrices ----------------------------------------------------------------------------------------------------- */
+/* ---- matrices ---------------------------------------------------------------------------------------------------- */
 
 /* sum += x y, or |x y|. */
 static void add_product(arb_t sum, double x, double y, bool absolute) {

@@ -18,7 +18,8 @@ const char *verdict_name(verdict v);
 /* The truth about a case: the oracle's enclosure, or exactly 0 where the case is 0 by construction. */
 void truth_init(norm_oracle *truth, const layer_case *c);
 
-/* truth <= upper <= truth (1 + 1 / reciprocal), compared exactly; with reciprocal 0 only the former. Fails the test otherwise. */
+/* truth <= upper <= truth (1 + 1 / reciprocal), compared exactly; with reciprocal 0 only the former. Fails the test
+ * otherwise. */
 void assert_upper_of_truth(mpfr_srcptr upper, const norm_oracle *truth, unsigned long reciprocal, const char *name);
 
 /* The relative width (upper - lower) / upper, rounded up; 0 for [0, 0]. */

@@ -1,4 +1,5 @@
-/* The bytes should lie in a heap block of exactly their size, so that the address sanitizer sees a read out of bounds. */
+/* The bytes should lie in a heap block of exactly their size, so that the address sanitizer sees a read out of
+ * bounds. */
 #include "format_property.h"
 
 #include "model/format/npy.h"

@@ -1,4 +1,5 @@
-/* What must hold of the readers on any bytes at all: they refuse in one line, or what they accept is in bounds and finite. */
+/* What must hold of the readers on any bytes at all: they refuse in one line, or what they accept is in bounds and
+ * finite. */
 #ifndef ATTCERT_TEST_FORMAT_PROPERTY_H
 #define ATTCERT_TEST_FORMAT_PROPERTY_H
 

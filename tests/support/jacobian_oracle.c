@@ -45,8 +45,9 @@ static void derivative_clear(head_derivative *d) {
   arb_mat_clear(d->output);
 }
 
-/* by_score (k x n) = [v_1 - v_1, ..., v_n - v_1] (diag(P_i) - P_i P_i^T): column j is the derivative of y_i by s_ij. The
- * weights' changes sum to 0, so the values may be taken relative to v_1; where they are all equal this is exactly 0. */
+/* by_score (k x n) = [v_1 - v_1, ..., v_n - v_1] (diag(P_i) - P_i P_i^T): column j is the derivative of y_i by s_ij.
+ * The weights' changes sum to 0, so the values may be taken relative to v_1; where they are all equal this is exactly
+ * 0. */
 static void output_by_score(arb_mat_t by_score, const arb_head *head, slong i, slong precision) {
   arb_mat_t softmax, values;
   arb_mat_init(softmax, head->n, head->n);

@@ -1,5 +1,5 @@
-/* A random layer and input with what the kernel makes of it. Every buffer has exactly the size that the kernel asks for, so that
- * a sanitizer sees the first double too many. */
+/* A random layer and input with what the kernel makes of it. Every buffer has exactly the size that the kernel asks
+ * for, so that a sanitizer sees the first double too many. */
 #ifndef ATTCERT_TEST_KERNEL_CASE_H
 #define ATTCERT_TEST_KERNEL_CASE_H
 

@@ -38,7 +38,7 @@ static void permute_columns(const layer_case *to, const layer_case *from, int wh
       a.data[i * a.cols + j] = (sign ? sign[j] : 1) * b.data[i * a.cols + (size_t)permutation[j]];
 }
 
-/* ---- tokens and coordinates --------------------------------------------------------------------------------------- */
+/* ---- tokens and coordinates -------------------------------------------------------------------------------------- */
 
 /* Without a mask attention does not know the order of its tokens. */
 static int permute_tokens(layer_case *to, const layer_case *from, random_source *r) {
@@ -62,7 +62,7 @@ static int permute_coordinates(layer_case *to, const layer_case *from, random_so
   return 0;
 }
 
-/* ---- heads -------------------------------------------------------------------------------------------------------- */
+/* ---- heads ------------------------------------------------------------------------------------------------------- */
 
 static void permute_head_rows(const layer_case *to, const layer_case *from, const int *permutation, const double *qk,
                               const double *v) {
@@ -157,7 +157,7 @@ static int split_last_head(layer_case *to, const layer_case *from, random_source
   return 0;
 }
 
-/* ---- scales, biases, outputs -------------------------------------------------------------------------------------- */
+/* ---- scales, biases, outputs ------------------------------------------------------------------------------------- */
 
 /* Whether 2^shift times each entry is exact. */
 static bool scales_exactly(layer_array a, int shift) {
@@ -185,8 +185,8 @@ static int trade_query_for_key(layer_case *to, const layer_case *from, random_so
   return 0;
 }
 
-/* X times 2^s with Q and K divided by it: the same attention; the values grow by 2^s as their differences' gradients g_i
- * shrink, and V itself stays. */
+/* X times 2^s with Q and K divided by it: the same attention; the values grow by 2^s as their differences' gradients
+ * g_i shrink, and V itself stays. */
 static int trade_input_for_weights(layer_case *to, const layer_case *from, random_source *r) {
   const int shift = random_integer(r, -100, 100);
   if (!scales_exactly(layer_case_array(from, INPUT), shift)) return NOT_APPLICABLE;

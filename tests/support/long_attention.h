@@ -1,5 +1,5 @@
-/* Attention and LayerNorm written a second time from their definitions, entry by entry in long double, without any code of the
- * library: what the kernel is compared with. */
+/* Attention and LayerNorm written a second time from their definitions, entry by entry in long double, without any code
+ * of the library: what the kernel is compared with. */
 #ifndef ATTCERT_TEST_LONG_ATTENTION_H
 #define ATTCERT_TEST_LONG_ATTENTION_H
 

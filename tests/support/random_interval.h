@@ -29,7 +29,8 @@ typedef struct {
   mpfr_exp_t min, max;
 } exponent_range;
 
-/* One time in four, limits MPFR's exponents to [-bound, bound] for a random bound. Returns the range as it was before. */
+/* One time in four, limits MPFR's exponents to [-bound, bound] for a random bound. Returns the range as it was
+ * before. */
 exponent_range random_exponent_range(random_source *s);
 void set_exponent_range(exponent_range range);
 

@@ -28,8 +28,8 @@ void astronomic_scores(layer_case *c, random_source *r) {
 
 enum { SMALLEST = -996, LARGEST = 664 }; /* 1e-300 and 1e+200 */
 
-/* Each array, the input apart, has a magnitude of its own between 1e-300 and 1e+200; in half of the cases those of Q and K
- * cancel, so that attention is neither uniform nor saturated. */
+/* Each array, the input apart, has a magnitude of its own between 1e-300 and 1e+200; in half of the cases those of Q
+ * and K cancel, so that attention is neither uniform nor saturated. */
 void extreme_weights(layer_case *c, random_source *r) {
   for (int which = 0; which < INPUT; which++) {
     if (which != QUERY_WEIGHT && which != KEY_WEIGHT) scale_array(c, which, random_integer(r, SMALLEST, LARGEST));
@@ -57,8 +57,8 @@ void mixed_scales(layer_case *c, random_source *r) {
   }
 }
 
-/* Subnormal inputs; often with a huge K and with a b_Q that brings the scores back to about 1; sometimes a subnormal V or
- * W_O too. */
+/* Subnormal inputs; often with a huge K and with a b_Q that brings the scores back to about 1; sometimes a subnormal V
+ * or W_O too. */
 void subnormal_numbers(layer_case *c, random_source *r) {
   const int input = random_integer(r, -1070, -1030), key = random_integer(r, 400, 664);
   scale_array(c, INPUT, input);

@@ -39,8 +39,8 @@ static void reflect_rows(double *a, size_t rows, size_t cols, random_source *r) 
   }
 }
 
-/* Every head's V is a multiple of an orthogonal matrix, exactly or up to rounding; often with uniform attention, so that
- * the top singular value repeats. */
+/* Every head's V is a multiple of an orthogonal matrix, exactly or up to rounding; often with uniform attention, so
+ * that the top singular value repeats. */
 void orthogonal_value(layer_case *c, random_source *r) {
   const attcert_layer *l = &c->layer;
   const size_t k = (size_t)l->head_dim, d = (size_t)l->dim;
@@ -99,8 +99,8 @@ static void subtract_pairs(layer_case *c) {
   }
 }
 
-/* The heads of a pair differ at most in b_K and b_V, which cancel in softmax and in the derivative: f is constant, but only
- * exact arithmetic sees it. */
+/* The heads of a pair differ at most in b_K and b_V, which cancel in softmax and in the derivative: f is constant, but
+ * only exact arithmetic sees it. */
 void cancelling_heads(layer_case *c, random_source *r) {
   subtract_pairs(c);
   c->norm_is_zero = true;

@@ -1,5 +1,5 @@
-/* Reproducible pseudo-random numbers: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). Only exact operations on doubles are
- * used, so that one seed gives the same numbers on every machine and with every libm. */
+/* Reproducible pseudo-random numbers: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). Only exact operations on doubles
+ * are used, so that one seed gives the same numbers on every machine and with every libm. */
 #ifndef ATTCERT_TESTS_RANDOM_SOURCE_H
 #define ATTCERT_TESTS_RANDOM_SOURCE_H
 

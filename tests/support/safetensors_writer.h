@@ -1,4 +1,5 @@
-/* Builds safetensors files in memory for tests: valid ones from tensors, or any bytes from a header's text and its data. */
+/* Builds safetensors files in memory for tests: valid ones from tensors, or any bytes from a header's text and its
+ * data. */
 #ifndef ATTCERT_TEST_SAFETENSORS_WRITER_H
 #define ATTCERT_TEST_SAFETENSORS_WRITER_H
 

@@ -143,8 +143,8 @@ static bool precise_enough(const search *s) {
   return enough;
 }
 
-/* tau = base + max(2 residual, goal / 2) 8^failures with base = max(lower, refused), at most half-way from base to upper:
- * Newton-like when w is nearly an eigenvector, bisection at worst. */
+/* tau = base + max(2 residual, goal / 2) 8^failures with base = max(lower, refused), at most half-way from base to
+ * upper: Newton-like when w is nearly an eigenvector, bisection at worst. */
 static void next_shift(arf_t tau, const search *s, int failures) {
   arf_t base, step, half;
   arf_init(base);

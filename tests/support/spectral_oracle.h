@@ -11,8 +11,8 @@
 #include <arb_mat.h>
 #include <stdbool.h>
 
-/* lower <= ||A||_2 <= upper for every matrix A in the balls of a. True when the two agree to 1e-27 (relative); false asks
- * for a again with more bits (the bounds are valid all the same, upper possibly +inf). */
+/* lower <= ||A||_2 <= upper for every matrix A in the balls of a. True when the two agree to 1e-27 (relative); false
+ * asks for a again with more bits (the bounds are valid all the same, upper possibly +inf). */
 bool spectral_oracle(arf_t lower, arf_t upper, const arb_mat_t a, slong precision);
 
 #endif

@@ -1,4 +1,5 @@
-/* Test files live under $TMPDIR or /tmp; a failure here ends the test program, as nothing after it would mean anything. */
+/* Test files live under $TMPDIR or /tmp; a failure here ends the test program, as nothing after it would mean
+ * anything. */
 #include "temp_folder.h"
 
 #include <dirent.h>

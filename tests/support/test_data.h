@@ -2,8 +2,8 @@
 #ifndef ATTCERT_TEST_DATA_H
 #define ATTCERT_TEST_DATA_H
 
-/* The path of a data file, written into `path` of 512 bytes; returns path. Where there is none, the calling test ends as
- * skipped. */
+/* The path of a data file, written into `path` of 512 bytes; returns path. Where there is none, the calling test ends
+ * as skipped. */
 const char *test_data_path(char path[512], const char *name);
 
 #endif

@@ -1,5 +1,5 @@
-/* The tiny models and their reference evaluation. An affine map is a view of the stored numbers with two strides, so that
- * torch.nn.Linear, Conv1D and one part of c_attn differ in nothing else. */
+/* The tiny models and their reference evaluation. An affine map is a view of the stored numbers with two strides, so
+ * that torch.nn.Linear, Conv1D and one part of c_attn differ in nothing else. */
 #include "tiny_model.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* upper^2 I - J J^T is positive definite when Arb's Cholesky factorisation in balls goes through: then ||J|| < upper. */
+/* upper^2 I - J J^T is positive definite when Arb's Cholesky factorisation in balls goes through: then ||J|| <
+ * upper. */
 #include "peers.h"
 
 #include <arb_mat.h>
@@ -37,8 +38,8 @@ static bool prove(const arb_mat_t a, double upper, slong precision) {
   return proved;
 }
 
-/* The least multiple of STEP_BITS that succeeds; 0 when none does. Doubling, then bisection: what succeeds at some precision is taken
- * to succeed at every higher one. */
+/* The least multiple of STEP_BITS that succeeds; 0 when none does. Doubling, then bisection: what succeeds at some
+ * precision is taken to succeed at every higher one. */
 static int least_precision(const arb_mat_t a, double upper) {
   int refused = FIRST_BITS - STEP_BITS, proved = FIRST_BITS;
   while (!prove(a, upper, proved)) {

@@ -1,5 +1,6 @@
-/* What attcert and its peers are both given: a layer of a model, at an input that attcert saved. A peer's time is that of its own
- * work; what it is given (the Jacobian, its products or its Gram matrix) is computed by the library and not timed. */
+/* What attcert and its peers are both given: a layer of a model, at an input that attcert saved. A peer's time is that
+ * of its own work; what it is given (the Jacobian, its products or its Gram matrix) is computed by the library and not
+ * timed. */
 #ifndef ATTCERT_BENCH_GIVEN_LAYER_H
 #define ATTCERT_BENCH_GIVEN_LAYER_H
 
@@ -12,8 +13,8 @@ typedef struct {
   int threads;
 } given_layer;
 
-/* From the words of a command line. MODEL, LAYER, HEADS (all or one head's index) and MASK: as of attcert certify, a random model
- * with seed 0; X.npy: the input of the layer's attention. */
+/* From the words of a command line. MODEL, LAYER, HEADS (all or one head's index) and MASK: as of attcert certify, a
+ * random model with seed 0; X.npy: the input of the layer's attention. */
 #define GIVEN_LAYER_USAGE "MODEL LAYER HEADS MASK X.npy"
 enum { GIVEN_LAYER_WORDS = 5 };
 attcert_status given_layer_open(given_layer *g, char **word, int threads, attcert_error *err);
@@ -23,7 +24,8 @@ void given_layer_clear(given_layer *g);
  * ATTCERT_INPUT for J = 0, which leaves nothing to measure. factored_jacobian_clear is due in any case. */
 attcert_status given_layer_factors(factored_jacobian *m, const given_layer *g, attcert_error *err);
 
-/* The Jacobian as an explicit matrix of 128-bit numbers, an exact matrix to a peer. explicit_jacobian_clear is due on success. */
+/* The Jacobian as an explicit matrix of 128-bit numbers, an exact matrix to a peer. explicit_jacobian_clear is due on
+ * success. */
 attcert_status given_layer_jacobian(explicit_jacobian *j, const given_layer *g, attcert_error *err);
 
 #endif

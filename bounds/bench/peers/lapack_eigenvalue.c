@@ -1,5 +1,5 @@
-/* dsyevr reduces the matrix to a tridiagonal one (4/3 N^3 flops, half of them in products with vectors) and bisects for its
- * largest eigenvalue. It destroys the triangle it reads: a copy waits in the other one. */
+/* dsyevr reduces the matrix to a tridiagonal one (4/3 N^3 flops, half of them in products with vectors) and bisects for
+ * its largest eigenvalue. It destroys the triangle it reads: a copy waits in the other one. */
 #include "gram_matrix.h"
 #include "peers.h"
 
@@ -63,7 +63,8 @@ attcert_status lapack_eigenvalue(measurement *result, const given_layer *g, attc
   }
   if (status == ATTCERT_OK) {
     result->norm = ldexp(sqrt(lambda), (int)m.exponent);
-    /* LAPACK Users' Guide, section 4.7: an eigenvalue is off by at most p(N) u ||G||; p(N) = N here. Half of it in the root. */
+    /* LAPACK Users' Guide, section 4.7: an eigenvalue is off by at most p(N) u ||G||; p(N) = N here. Half of it in the
+     * root. */
     result->rounding = 0.5 * ((double)a.side * 0x1p-53 + error / lambda);
   }
   free(a.g);

@@ -1,4 +1,5 @@
-/* dgesdd without vectors reduces the matrix to a bidiagonal one and takes its singular values; it destroys the matrix. */
+/* dgesdd without vectors reduces the matrix to a bidiagonal one and takes its singular values; it destroys the
+ * matrix. */
 #include "jacobian_columns.h"
 #include "peers.h"
 

@@ -30,7 +30,8 @@ bool measurement_due(const measurement *m);
 void measurement_start(measurement *m);
 void measurement_stop(measurement *m);
 
-/* One JSON object: the above, the peer's name, the most memory this process ever held, and the BLAS it is linked with. */
+/* One JSON object: the above, the peer's name, the most memory this process ever held, and the BLAS it is linked
+ * with. */
 void measurement_write(FILE *out, const measurement *m, const char *peer);
 
 #endif

@@ -3,8 +3,9 @@
  *   peers gemm_rate RUNS SIDE
  *   peers PEER RUNS THREADS MODEL LAYER HEADS MASK X.npy [NUMBER]
  *
- * PEER: a name of the tables below. NUMBER: of arb_certificate, the bound to prove; of power_iteration_absolute, the change that stops
- * it. THREADS: of what is not BLAS, which has OPENBLAS_NUM_THREADS. RUNS: how many times it is measured. */
+ * PEER: a name of the tables below. NUMBER: of arb_certificate, the bound to prove; of power_iteration_absolute, the
+ * change that stops it. THREADS: of what is not BLAS, which has OPENBLAS_NUM_THREADS. RUNS: how many times it is
+ * measured. */
 #include "peers.h"
 #include "arguments.h"
 

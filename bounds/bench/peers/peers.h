@@ -1,5 +1,5 @@
-/* The programs that attcert is measured against. Each is given the layer, computes what it is given besides, and times its own work
- * alone. Errors: ATTCERT_RESOURCE, and those of given_layer.h. */
+/* The programs that attcert is measured against. Each is given the layer, computes what it is given besides, and times
+ * its own work alone. Errors: ATTCERT_RESOURCE, and those of given_layer.h. */
 #ifndef ATTCERT_BENCH_PEERS_H
 #define ATTCERT_BENCH_PEERS_H
 
@@ -12,8 +12,9 @@ attcert_status lapack_eigenvalue(measurement *result, const given_layer *g, attc
 /* LAPACK's dgesdd: all singular values of J~, no vectors. Given: the matrix. */
 attcert_status lapack_singular_values(measurement *result, const given_layer *g, attcert_error *err);
 
-/* The power iteration on J~^T J~, from a vector without a pattern. Given: the products with J~ and its transpose, by BLAS. As in the
- * published code of "How Smooth Is Attention?": stops once ||J v||^2, 0 to begin with, changes by less than 0.001. */
+/* The power iteration on J~^T J~, from a vector without a pattern. Given: the products with J~ and its transpose, by
+ * BLAS. As in the published code of "How Smooth Is Attention?": stops once ||J v||^2, 0 to begin with, changes by less
+ * than 0.001. */
 attcert_status power_iteration_published(measurement *result, const given_layer *g, attcert_error *err);
 
 /* The same with another change: 0.001 / s^2 stops where the published rule would stop for s J. */
@@ -22,8 +23,9 @@ attcert_status power_iteration_absolute(measurement *result, const given_layer *
 /* The same, stopped once ||J v||^2 changes by less than its 10^-6th part. */
 attcert_status power_iteration_relative(measurement *result, const given_layer *g, attcert_error *err);
 
-/* Arb: proves ||J|| <= upper for the exact matrix J, by the Cholesky factorisation of upper^2 I - J J^T in balls, at the least
- * multiple of 32 bits that succeeds, which is found beforehand. Given: J. ATTCERT_NEGATIVE: no precision does. */
+/* Arb: proves ||J|| <= upper for the exact matrix J, by the Cholesky factorisation of upper^2 I - J J^T in balls, at
+ * the least multiple of 32 bits that succeeds, which is found beforehand. Given: J. ATTCERT_NEGATIVE: no precision
+ * does. */
 attcert_status arb_certificate(measurement *result, const given_layer *g, double upper, attcert_error *err);
 
 /* Flops a second of the product of two side x side matrices, the best of the runs. */

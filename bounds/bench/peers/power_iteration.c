@@ -1,4 +1,5 @@
-/* v := J^T J v / ||J^T J v||, lambda = ||J v||^2 with ||v|| = 1: each lambda is a lower estimate of ||J||^2, up to rounding. */
+/* v := J^T J v / ||J^T J v||, lambda = ||J v||^2 with ||v|| = 1: each lambda is a lower estimate of ||J||^2, up to
+ * rounding. */
 #include "peers.h"
 
 #include "base/uniform.h"

@@ -1,5 +1,5 @@
-/* The Jacobian as a file for programs that read plain numbers: its entries in double, column by column, without a header; its shape
- * on standard output.
+/* The Jacobian as a file for programs that read plain numbers: its entries in double, column by column, without a
+ * header; its shape on standard output.
  *
  *   write_jacobian FILE THREADS MODEL LAYER HEADS MASK X.npy */
 #include "arguments.h"

@@ -1,5 +1,5 @@
-/* The peers of the bench against certificates of the same layers: the value of each is the norm of the Jacobian that it was given, up to
- * its own rounding, and Arb proves what is true and refuses what is not. */
+/* The peers of the bench against certificates of the same layers: the value of each is the norm of the Jacobian that it
+ * was given, up to its own rounding, and Arb proves what is true and refuses what is not. */
 #include "jacobian_columns.h"
 #include "peers.h"
 
@@ -159,7 +159,8 @@ static double normalize(double *x, int n) {
   return square;
 }
 
-/* How many iterations the rule takes, from the definition, with the explicit matrix of a layer whose V is 2^power times as large. */
+/* How many iterations the rule takes, from the definition, with the explicit matrix of a layer whose V is 2^power times
+ * as large. */
 static int defined_iterations(const peer_case *t, int power, double absolute, double relative) {
   const factored_jacobian *const m = &t->drawn.m;
   jacobian_columns a;
@@ -192,8 +193,8 @@ static int measured_by_change(const peer_case *t, double change) {
   return m.iterations;
 }
 
-/* Both rules stop where their definition does: the published one is about the square of the norm itself, so it is met at once where J is
- * small, and later where it is large. */
+/* Both rules stop where their definition does: the published one is about the square of the norm itself, so it is met
+ * at once where J is small, and later where it is large. */
 static void test_rules_of_the_power_iteration(void **state) {
   (void)state;
   static const int powers[] = {-30, -3, 0, 3, 10};

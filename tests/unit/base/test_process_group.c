@@ -1,5 +1,5 @@
-/* What processes agree on, with threads as processes: sums and extremes that are the same for all, one failure that is everyone's, and
- * whole certificates, which are those of one process alone. */
+/* What processes agree on, with threads as processes: sums and extremes that are the same for all, one failure that is
+ * everyone's, and whole certificates, which are those of one process alone. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 
 enum { MAX_PROCESSES = 4 };
 
-/* ---- numbers ------------------------------------------------------------------------------------------------------ */
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   double sum[MAX_PROCESSES][3], largest[MAX_PROCESSES];
@@ -52,7 +52,7 @@ static void test_numbers(void **state) {
   assert_true(one == 1 && process_group_allreduce_max(NULL, 2) == 2 && process_group_allreduce_min(NULL, 3) == 3);
 }
 
-/* ---- agreement ---------------------------------------------------------------------------------------------------- */
+/* ---- agreement --------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   unsigned failing; /* bit r: rank r fails */
@@ -87,7 +87,7 @@ static void test_agreement(void **state) {
   assert_int_equal(process_group_allreduce_status(NULL, ATTCERT_INPUT, NULL), ATTCERT_INPUT);
 }
 
-/* ---- certificates ------------------------------------------------------------------------------------------------- */
+/* ---- certificates ------------------------------------------------------------------------------------------------ */
 
 typedef struct {
   const layer_case *input;
@@ -128,8 +128,8 @@ static void certify(const attcert_process_group *group, void *context) {
   r->status[rank] = attcert_certify(&r->certificate[rank], &layer, &r->input->x, &options, &r->err[rank]);
 }
 
-/* 300 tokens in 2 heads of 2, with W_O: a Gram matrix of side 900, four panels. It is computed 85 tokens, 255 rows, at a time, so
- * that several processes compute the same blocks. */
+/* 300 tokens in 2 heads of 2, with W_O: a Gram matrix of side 900, four panels. It is computed 85 tokens, 255 rows, at
+ * a time, so that several processes compute the same blocks. */
 static void shared_case_init(layer_case *c, attcert_mask mask) {
   random_source r = random_source_make(77, 0, 0);
   const layer_shape shape = {.n = 300, .dim = 3, .heads = 2, .head_dim = 2, .out_dim = 3, .mask = mask};

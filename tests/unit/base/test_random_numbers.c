@@ -71,7 +71,8 @@ static void seed_stream_and_index_matter(void **state) {
   }
 }
 
-/* Of N normal numbers, the mean of z^p is E z^p within 6 standard errors sqrt(Var z^p / N); neighbours are uncorrelated. */
+/* Of N normal numbers, the mean of z^p is E z^p within 6 standard errors sqrt(Var z^p / N); neighbours are
+ * uncorrelated. */
 static void moments_are_normal(void **state) {
   (void)state;
   enum { N = 200000 };

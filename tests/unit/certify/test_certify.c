@@ -1,5 +1,5 @@
-/* attcert_certify: what a certificate says about itself, with every engine, on norms that are known. (Enclosures of the truth:
- * tests/oracle/test_enclosure.c; options: test_certify_options.c.) */
+/* attcert_certify: what a certificate says about itself, with every engine, on norms that are known. (Enclosures of the
+ * truth: tests/oracle/test_enclosure.c; options: test_certify_options.c.) */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ static attcert_status certify(attcert_certificate *certificate, const layer_case
   return attcert_certify(certificate, &c->layer, &c->x, options, err);
 }
 
-/* ---- defaults and life cycle -------------------------------------------------------------------------------------- */
+/* ---- defaults and life cycle ------------------------------------------------------------------------------------- */
 
 static void test_defaults(void **state) {
   (void)state;
@@ -149,8 +149,8 @@ static void test_zero(void **state) {
   }
 }
 
-/* Two heads that cancel but for 15 2^-56, which intervals of 53 bits around 1 do not resolve: their midpoint is too small by half. The
- * first bounds must allow for that, and more bits find the number. */
+/* Two heads that cancel but for 15 2^-56, which intervals of 53 bits around 1 do not resolve: their midpoint is too
+ * small by half. The first bounds must allow for that, and more bits find the number. */
 static void test_norm_below_the_first_precision(void **state) {
   (void)state;
   const layer_shape shape = {.n = 1, .dim = 1, .heads = 2, .head_dim = 2, .out_dim = 1};

@@ -69,7 +69,7 @@ static void test_kernel_jacobian(void **state) {
   }
 }
 
-/* ---- exact values ------------------------------------------------------------------------------------------------- */
+/* ---- exact values ------------------------------------------------------------------------------------------------ */
 
 /* One token: J = V = [[3, 4], [-4, 3]], 5 times a rotation, along any u of any size. */
 static void test_one_token(void **state) {
@@ -99,7 +99,7 @@ static void test_one_token(void **state) {
   layer_case_clear(&c);
 }
 
-/* ---- bad input ---------------------------------------------------------------------------------------------------- */
+/* ---- bad input --------------------------------------------------------------------------------------------------- */
 
 static void assert_refused(const layer_case *c, const attcert_matrix *u, const attcert_options *options,
                            const char *words) {

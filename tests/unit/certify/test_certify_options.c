@@ -126,7 +126,7 @@ static void test_refused_rounding_mode(void **state) {
   layer_case_clear(&c);
 }
 
-/* ---- limits ------------------------------------------------------------------------------------------------------- */
+/* ---- limits ------------------------------------------------------------------------------------------------------ */
 
 /* Too little for dense: auto gives the pointwise bound and says so, dense itself refuses before it allocates. */
 static void test_memory_limit(void **state) {
@@ -150,7 +150,7 @@ static void test_memory_limit(void **state) {
   layer_case_clear(&c);
 }
 
-/* ---- progress ----------------------------------------------------------------------------------------------------- */
+/* ---- progress ---------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   pthread_t caller;

@@ -1,4 +1,5 @@
-/* The containers of the public API: errors, matrices, layers, and what attcert_layer_check says of each thing that is wrong. */
+/* The containers of the public API: errors, matrices, layers, and what attcert_layer_check says of each thing that is
+ * wrong. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +12,7 @@
 
 #include "random_layer.h"
 
-/* ---- errors ------------------------------------------------------------------------------------------------------- */
+/* ---- errors ------------------------------------------------------------------------------------------------------ */
 
 static void test_error_message(void **state) {
   (void)state;
@@ -32,7 +33,7 @@ static void test_error_message_is_one_line(void **state) {
   assert_int_equal(strlen(err.message), sizeof err.message - 1);
 }
 
-/* ---- matrices ----------------------------------------------------------------------------------------------------- */
+/* ---- matrices ---------------------------------------------------------------------------------------------------- */
 
 static void test_matrix(void **state) {
   (void)state;
@@ -59,7 +60,7 @@ static void test_bad_matrix(void **state) {
   assert_non_null(strstr(err.message, "2147483647 x 2147483647"));
 }
 
-/* ---- layers ------------------------------------------------------------------------------------------------------- */
+/* ---- layers ------------------------------------------------------------------------------------------------------ */
 
 static void assert_zeros(const double *a, int count) {
   assert_non_null(a);
@@ -151,7 +152,7 @@ static void test_bad_head(void **state) {
   attcert_layer_clear(&layer);
 }
 
-/* ---- attcert_layer_check ------------------------------------------------------------------------------------------ */
+/* ---- attcert_layer_check ----------------------------------------------------------------------------------------- */
 
 static void assert_fault(const layer_case *c, const char *words) {
   attcert_error err = {0};

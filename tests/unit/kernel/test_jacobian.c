@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-/* Central differences with step h are off by h^2 |f'''| / 6 and by one rounding of f over h: below 1e-9 of the largest entry
- * here in double as well as in long double. */
+/* Central differences with step h are off by h^2 |f'''| / 6 and by one rounding of f over h: below 1e-9 of the largest
+ * entry here in double as well as in long double. */
 static const double step = 0x1p-15, difference_tolerance = 1e-7;
 
 static const double product_tolerance = 1e-13; /* relative to sum |J| |u| */
@@ -37,7 +37,7 @@ static void for_every_case(check *check_case) {
   }
 }
 
-/* ---- finite differences ------------------------------------------------------------------------------------------- */
+/* ---- finite differences ------------------------------------------------------------------------------------------ */
 
 static void check_differences(const kernel_case *c, const double *jacobian, random_source *r) {
   (void)r;
@@ -88,7 +88,7 @@ static void test_differences_of_definition(void **state) {
   for_every_case(check_long_differences);
 }
 
-/* ---- products ----------------------------------------------------------------------------------------------------- */
+/* ---- products ---------------------------------------------------------------------------------------------------- */
 
 static double *random_vector(size_t count, random_source *r) {
   double *a = new_doubles(count);
@@ -165,7 +165,7 @@ static void test_adjoint(void **state) {
   }
 }
 
-/* ---- structure ---------------------------------------------------------------------------------------------------- */
+/* ---- structure --------------------------------------------------------------------------------------------------- */
 
 static void check_mask(const kernel_case *c, const double *jacobian, random_source *r) {
   (void)r;

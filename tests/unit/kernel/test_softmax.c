@@ -51,7 +51,8 @@ static void test_sums_to_one(void **state) {
   }
 }
 
-/* Scores and shift are multiples of 2^-10 below 2^40: the shifted scores are exact, so the results are equal to the bit. */
+/* Scores and shift are multiples of 2^-10 below 2^40: the shifted scores are exact, so the results are equal to the
+ * bit. */
 static void test_shift_invariance(void **state) {
   (void)state;
   for (int index = 0; index < CASES; index++) {

@@ -1,5 +1,5 @@
-/* largest_eigenvalue_upper assumes nothing of the factor that LAPACK proposes: this program puts its own LAPACKE_dpotrf_work in
- * LAPACK's place, and the bound must hold for any triangle whatever. */
+/* largest_eigenvalue_upper assumes nothing of the factor that LAPACK proposes: this program puts its own
+ * LAPACKE_dpotrf_work in LAPACK's place, and the bound must hold for any triangle whatever. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,7 +35,7 @@ static void upper_with(mpfr_t upper, proposal *p, spectrum *eigenvalue, int n, d
   free(g);
 }
 
-/* ---- arbitrary triangles ------------------------------------------------------------------------------------------ */
+/* ---- arbitrary triangles ----------------------------------------------------------------------------------------- */
 
 static bool nothing(double *a, int n) {
   for (int i = 0; i < n; i++)
@@ -126,11 +126,12 @@ static void test_residual_is_measured(void **state) {
   mpfr_clear(upper);
 }
 
-/* ---- a residual that rounding hides ------------------------------------------------------------------------------- */
+/* ---- a residual that rounding hides ------------------------------------------------------------------------------ */
 
-/* Row n - 1 of L is (1, e, ..., e, 0) with e = 2^-27, the rest is the identity; G is tau^2 I - fl(L L^T) for tau^2 = 2. In any order
- * that adds the e^2 to 1 one by one, fl(L L^T) has 1 where L L^T has 1 + (n - 2) 2^-54: the computed residual is 0, and yet
- * M = fl(L L^T) is not positive semidefinite. Only the a-priori term gamma || |L| ||^2 makes up for it. */
+/* Row n - 1 of L is (1, e, ..., e, 0) with e = 2^-27, the rest is the identity; G is tau^2 I - fl(L L^T) for tau^2 = 2.
+ * In any order that adds the e^2 to 1 one by one, fl(L L^T) has 1 where L L^T has 1 + (n - 2) 2^-54: the computed
+ * residual is 0, and yet M = fl(L L^T) is not positive semidefinite. Only the a-priori term gamma || |L| ||^2 makes up
+ * for it. */
 static const double small = 0x1p-27;
 static double seen_diagonal;
 

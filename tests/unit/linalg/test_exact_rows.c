@@ -1,4 +1,5 @@
-/* exact_rows: inner products of rows of doubles against rational numbers, rounded once, whatever the sizes of the entries. */
+/* exact_rows: inner products of rows of doubles against rational numbers, rounded once, whatever the sizes of the
+ * entries. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -16,7 +16,7 @@ static void init(fixed_matrix *m, size_t rows, size_t cols, size_t digits, long 
   assert_true(fixed_matrix_init(m, rows, cols, digits, exponent));
 }
 
-/* ---- integers ----------------------------------------------------------------------------------------------------- */
+/* ---- integers ---------------------------------------------------------------------------------------------------- */
 
 /* Every entry comes back, its neighbours with it, and its digits are what the header says. */
 static void test_round_trip(void **state) {
@@ -72,7 +72,7 @@ static void test_fits(void **state) {
   mpz_clear(x);
 }
 
-/* ---- rounding ----------------------------------------------------------------------------------------------------- */
+/* ---- rounding ---------------------------------------------------------------------------------------------------- */
 
 /* Twice the distance of x from entry (0, 0), in units of 2^exponent; exactly. */
 static void twice_distance(mpfr_ptr distance, const fixed_matrix *m, mpfr_srcptr x) {
@@ -140,7 +140,7 @@ static void test_rounds_tiny_numbers(void **state) {
   fixed_matrix_clear(&m);
 }
 
-/* ---- inner products ----------------------------------------------------------------------------------------------- */
+/* ---- inner products ---------------------------------------------------------------------------------------------- */
 
 static void check_dot(const fixed_matrix *a, size_t i, const fixed_matrix *b, size_t j, size_t n) {
   mpz_t sum, x, y, expected;
@@ -211,7 +211,7 @@ static void test_dot_of_largest_entries(void **state) {
   fixed_matrix_clear(&m);
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------------- */
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
 
 static void test_bytes(void **state) {
   (void)state;

@@ -1,5 +1,5 @@
-/* Cholesky factorisation with remainder: t I - G = L L^T + R to the last bit, R as small as promised, its norm rounded upward; and
- * the matrices that have no factor. */
+/* Cholesky factorisation with remainder: t I - G = L L^T + R to the last bit, R as small as promised, its norm rounded
+ * upward; and the matrices that have no factor. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,8 @@ static void gram_init(fixed_matrix *g, size_t n, size_t digits) {
   assert_true(fixed_matrix_init(g, index_of(n, 0), 1, 2 * digits, 0));
 }
 
-/* A matrix B B^T, its entries of `bits` bits or less, so that it is positive semidefinite with eigenvalues of all sizes. */
+/* A matrix B B^T, its entries of `bits` bits or less, so that it is positive semidefinite with eigenvalues of all
+ * sizes. */
 static void random_gram(fixed_matrix *g, size_t n, size_t digits, size_t bits, random_source *r) {
   fixed_matrix b;
   mpz_t x;
@@ -138,8 +139,8 @@ static void test_identity(void **state) {
     }
 }
 
-/* G = V^2 2^40 with eigenvalues (v 2^20)^2, 49 2^40 the largest. The factor exists just above it and does not well below it; wherever it
- * exists, t + ||R||_F is an upper bound. */
+/* G = V^2 2^40 with eigenvalues (v 2^20)^2, 49 2^40 the largest. The factor exists just above it and does not well
+ * below it; wherever it exists, t + ||R||_F is an upper bound. */
 static void test_known_spectra(void **state) {
   (void)state;
   enum { SIDE = 21 };
@@ -187,7 +188,7 @@ static void test_known_spectra(void **state) {
   }
 }
 
-/* ---- no factor ---------------------------------------------------------------------------------------------------- */
+/* ---- no factor --------------------------------------------------------------------------------------------------- */
 
 /* [[t - 1, c], [c, 0]], t = 2^100: pivot 1, and beside it -c. */
 static bool has_factor(long log_of_c, bool negative_corner, size_t digits) {

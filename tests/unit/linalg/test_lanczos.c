@@ -1,5 +1,5 @@
-/* lanczos_top proposes a unit vector with ||A v|| = sigma, and finds the norm where it is known: clusters, repeated and rectangular
- * included. It certifies nothing, so what is asked is quality. */
+/* lanczos_top proposes a unit vector with ||A v|| = sigma, and finds the norm where it is known: clusters, repeated and
+ * rectangular included. It certifies nothing, so what is asked is quality. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -27,7 +27,7 @@ static void upper_of(mpfr_t upper, double *g, int n, double guess) {
   assert_int_equal(largest_eigenvalue_upper(upper, g, n, guess, NULL, NULL), ATTCERT_OK);
 }
 
-/* ---- known spectra ------------------------------------------------------------------------------------------------ */
+/* ---- known spectra ----------------------------------------------------------------------------------------------- */
 
 static void check_guess(int family, int n, double guess, double limit) {
   double *g = new_matrix(KNOWN_SPECTRUM[family], n);
@@ -104,7 +104,7 @@ static void test_zero(void **state) {
   free(g);
 }
 
-/* ---- contract ----------------------------------------------------------------------------------------------------- */
+/* ---- contract ---------------------------------------------------------------------------------------------------- */
 
 /* Not a number anywhere in the upper triangle: no bound, whatever LAPACK makes of it. */
 static void test_no_number_no_bound(void **state) {

@@ -1,4 +1,5 @@
-/* matrix_norm encloses norms that are known exactly, for every shape, over the whole range of double, and with an error. */
+/* matrix_norm encloses norms that are known exactly, for every shape, over the whole range of double, and with an
+ * error. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

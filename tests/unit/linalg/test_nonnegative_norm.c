@@ -1,4 +1,5 @@
-/* nonnegative_norm_squared: an upper bound of ||A||_2^2 of non-negative matrices, close to it where six power steps get close. */
+/* nonnegative_norm_squared: an upper bound of ||A||_2^2 of non-negative matrices, close to it where six power steps get
+ * close. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -89,7 +90,7 @@ static void test_roundings_are_paid_for(void **state) {
   assert_true(bound_of(&one, 1, 1, m) >= 1 + 2 * m * 0x1p-53);
 }
 
-/* ---- products that are dear, or fail ------------------------------------------------------------------------------ */
+/* ---- products that are dear, or fail ----------------------------------------------------------------------------- */
 
 /* B = diag(3, 1): from x = (1, 1), the bound is 3 at once. */
 typedef struct {

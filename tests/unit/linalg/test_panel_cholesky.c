@@ -67,7 +67,8 @@ static double row_sum_of(const arb_mat_t a, int row) {
   return sum;
 }
 
-/* | sum_j |R~_ij| - sum_j |R_ij| | <= gamma_{b+B} sum_j (|L| |L|^T)_ij + gamma_B sum_j |R~_ij|, and the sum's own roundings. */
+/* | sum_j |R~_ij| - sum_j |R_ij| | <= gamma_{b+B} sum_j (|L| |L|^T)_ij + gamma_B sum_j |R~_ij|, and the sum's own
+ * roundings. */
 static void check_side(int n) {
   panel_store s;
   arb_mat_t residual, bound;

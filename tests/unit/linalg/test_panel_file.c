@@ -1,4 +1,5 @@
-/* A scratch file has no name, holds what was written, refuses more than the disk has, and says what was wrong with its folder. */
+/* A scratch file has no name, holds what was written, refuses more than the disk has, and says what was wrong with its
+ * folder. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

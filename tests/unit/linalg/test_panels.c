@@ -15,8 +15,8 @@ static double value(int row, int column) {
   return row + 1000.0 * column;
 }
 
-/* Puts the upper triangle in blocks of `size` rows and columns; the last ones are smaller. Entries below the diagonal of a block on
- * the diagonal are no part of the matrix. */
+/* Puts the upper triangle in blocks of `size` rows and columns; the last ones are smaller. Entries below the diagonal
+ * of a block on the diagonal are no part of the matrix. */
 static void put_blocks(const panels *a, int size) {
   double *const block = calloc((size_t)size * (size_t)(size + 3), sizeof *block);
   assert_non_null(block);
@@ -50,7 +50,7 @@ static void test_blocks(void **state) {
     for (size_t b = 0; b < sizeof sizes / sizeof sizes[0]; b++) check_blocks(sides[s], sizes[b]);
 }
 
-/* ---- windows and shares ------------------------------------------------------------------------------------------- */
+/* ---- windows and shares ------------------------------------------------------------------------------------------ */
 
 /* Only own panels of the window are in memory; those that stay keep their entries, those that come are zero. */
 static void test_window_in_memory(void **state) {

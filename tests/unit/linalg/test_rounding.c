@@ -1,5 +1,5 @@
-/* The directed bounds of rounding.h against exact rational numbers (GMP) and MPFR: never below the exact value, and only a few
- * units in the last place above the computed one. */
+/* The directed bounds of rounding.h against exact rational numbers (GMP) and MPFR: never below the exact value, and
+ * only a few units in the last place above the computed one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -91,7 +91,7 @@ static void test_nothing_finite_is_claimed_of_what_is_not_a_number(void **state)
   assert_true(isinf(round_up_nonnegative(1.7e308, 0x1p50)));
 }
 
-/* ---- gamma -------------------------------------------------------------------------------------------------------- */
+/* ---- gamma ------------------------------------------------------------------------------------------------------- */
 
 static void test_gamma(void **state) {
   (void)state;
@@ -111,7 +111,7 @@ static void test_gamma(void **state) {
   assert_true(isinf(gamma_upper(0x1p52)) && isinf(gamma_upper(0x1p60)) && isinf(gamma_upper(NAN)));
 }
 
-/* ---- norms -------------------------------------------------------------------------------------------------------- */
+/* ---- norms ------------------------------------------------------------------------------------------------------- */
 
 static void check_norm(random_source *r, int low, int high) {
   enum { STRIDE = 3 };

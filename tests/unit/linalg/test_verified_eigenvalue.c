@@ -73,7 +73,8 @@ static void not_verified(void **state) {
   interval_clear(&lambda);
 }
 
-/* Nearly double: [[1, e], [e, 1]] has 1 +- e; the interval matrix of radius e holds the identity, and is not verified. */
+/* Nearly double: [[1, e], [e, 1]] has 1 +- e; the interval matrix of radius e holds the identity, and is not
+ * verified. */
 static void nearly_double(void **state) {
   (void)state;
   interval lambda;

@@ -1,6 +1,6 @@
-/* The certificate of a matrix that is not in memory as a whole: window by window through a scratch file, shared by several processes
- * (threads here), or both. Windows change nothing, to the last bit; processes all get the same, and no other bound than one alone but
- * for the rounding of a sum; and where one fails, all say the same. */
+/* The certificate of a matrix that is not in memory as a whole: window by window through a scratch file, shared by
+ * several processes (threads here), or both. Windows change nothing, to the last bit; processes all get the same, and
+ * no other bound than one alone but for the rounding of a sum; and where one fails, all say the same. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -88,7 +88,7 @@ static uint64_t bytes_of(int window_panels) {
   return panels_share_bytes(&a, 0, window_panels);
 }
 
-/* ---- windows ------------------------------------------------------------------------------------------------------ */
+/* ---- windows ----------------------------------------------------------------------------------------------------- */
 
 static void check_windows(const double *g, double guess, const temp_folder *folder) {
   problem whole = problem_make(g, guess), part = problem_make(g, guess);
@@ -106,7 +106,8 @@ static void check_windows(const double *g, double guess, const temp_folder *fold
   problem_clear(&part);
 }
 
-/* A good guess, one that fails some times before it succeeds, ones that never succeed, and ones that are worse than the row sum. */
+/* A good guess, one that fails some times before it succeeds, ones that never succeed, and ones that are worse than the
+ * row sum. */
 static void test_windows_do_not_matter(void **state) {
   (void)state;
   const double guesses[] = {KNOWN_LARGEST, KNOWN_LARGEST * (1 - 1e-8), KNOWN_LARGEST / 2.0, 0, 1e9, NAN, INFINITY};
@@ -120,7 +121,7 @@ static void test_windows_do_not_matter(void **state) {
   free(g);
 }
 
-/* ---- processes ---------------------------------------------------------------------------------------------------- */
+/* ---- processes --------------------------------------------------------------------------------------------------- */
 
 static void check_processes(const double *g, double guess, int processes, const char *folder) {
   problem alone = problem_make(g, guess), shared = problem_make(g, guess);
@@ -161,7 +162,7 @@ static void test_processes_agree(void **state) {
   free(g);
 }
 
-/* ---- failure ------------------------------------------------------------------------------------------------------ */
+/* ---- failure ----------------------------------------------------------------------------------------------------- */
 
 /* A file that cannot be written, of one process: nobody waits for it, and all say why. */
 static void test_one_fails(void **state) {
@@ -197,7 +198,7 @@ static void test_fails_alone(void **state) {
   free(g);
 }
 
-/* ---- how much is read --------------------------------------------------------------------------------------------- */
+/* ---- how much is read -------------------------------------------------------------------------------------------- */
 
 /* 8 N^3 / (6 W) bytes, for windows of W columns, when N is many of them. */
 static void test_read_bytes(void **state) {

@@ -1,5 +1,6 @@
-/* The forward pass and the extracted attention layers of both families, on tiny random models, against an evaluation from the
- * definitions in long double; and what must not depend on anything: prefix, later tokens under the causal mask, the way in. */
+/* The forward pass and the extracted attention layers of both families, on tiny random models, against an evaluation
+ * from the definitions in long double; and what must not depend on anything: prefix, later tokens under the causal
+ * mask, the way in. */
 #include "kernel/layer/attention.h"
 #include "model/model.h"
 #include "tiny_model.h"

@@ -1,5 +1,5 @@
-/* config.json of BERT and GPT-2: what is read, what has a default, and one line a bad value that names file, key and what
- * was expected. */
+/* config.json of BERT and GPT-2: what is read, what has a default, and one line a bad value that names file, key and
+ * what was expected. */
 #include "model/model_config.h"
 
 #include "temp_folder.h"

@@ -251,7 +251,8 @@ static void impossible_hidden_states(void **state) {
   model_close(m);
 }
 
-/* Hidden states need no embeddings: without the table the model opens, and says what it lacks when it is asked for text. */
+/* Hidden states need no embeddings: without the table the model opens, and says what it lacks when it is asked for
+ * text. */
 static void no_embedding_table(void **state) {
   (void)state;
   attcert_error err = {0};

@@ -208,7 +208,8 @@ static attcert_matrix input_of(const model *m, int l, const int *tokens, int n) 
   return x;
 }
 
-/* LayerNorm with gamma 1, beta 0: each token has mean 0 and, variance being far above epsilon, |x|^2 = d v / (v + epsilon). */
+/* LayerNorm with gamma 1, beta 0: each token has mean 0 and, variance being far above epsilon, |x|^2 = d v / (v +
+ * epsilon). */
 static void inputs_are_normalized(void **state) {
   (void)state;
   enum { D = 32, N = 7 };

@@ -1,4 +1,5 @@
-/* The generic weights file: what is stored is what the layer holds, and every file that does not fit together is refused. */
+/* The generic weights file: what is stored is what the layer holds, and every file that does not fit together is
+ * refused. */
 #include "model/weights.h"
 
 #include "safetensors_writer.h"

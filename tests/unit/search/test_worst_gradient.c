@@ -94,7 +94,8 @@ static double phi(const fixture *f, const double *w, double t) {
   return value;
 }
 
-/* Central differences with one step of Richardson's extrapolation, relative to the gradient's length and phi's curvature. */
+/* Central differences with one step of Richardson's extrapolation, relative to the gradient's length and phi's
+ * curvature. */
 static void gradient_is_the_derivative(void **state) {
   (void)state;
   for (int index = 0; index < KERNEL_CASES; index++) {

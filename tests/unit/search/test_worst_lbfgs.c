@@ -18,8 +18,8 @@ static void quadratic_gradient(double *g, const double *x, const double *c) {
   for (int i = 0; i < SIZE; i++) g[i] = -c[i] * (x[i] - 1.0);
 }
 
-/* With exact steps BFGS ends at the maximum of a quadratic function after as many steps as there are dimensions (Nocedal, Wright,
- * theorem 6.4); the gradient alone, at a condition of 1e4, does not come near it. */
+/* With exact steps BFGS ends at the maximum of a quadratic function after as many steps as there are dimensions
+ * (Nocedal, Wright, theorem 6.4); the gradient alone, at a condition of 1e4, does not come near it. */
 static void ends_on_a_quadratic(void **state) {
   (void)state;
   const double c[SIZE] = {1.0, 10.0, 100.0, 1000.0, 10000.0};

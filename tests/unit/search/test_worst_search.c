@@ -1,4 +1,5 @@
-/* The search for the worst input: the constructions reach their theorems' values, the ascent only climbs, the ball holds. */
+/* The search for the worst input: the constructions reach their theorems' values, the ascent only climbs, the ball
+ * holds. */
 #include "certify/enclosure/layer_enclosure.h"
 #include "random_layer.h"
 #include "search/worst_ascent.h"
@@ -209,7 +210,8 @@ static void search_keeps_the_best(void **state) {
   layer_case_clear(&c);
 }
 
-/* No bound of the theory falls to an input that is made to break it: both masks, biases, heads, radii around which scores matter. */
+/* No bound of the theory falls to an input that is made to break it: both masks, biases, heads, radii around which
+ * scores matter. */
 static void theory_withstands(void **state) {
   (void)state;
   double closest = INFINITY;
@@ -318,8 +320,8 @@ static void zero_weights(void **state) {
   layer_case_clear(&c);
 }
 
-/* J is linear in the values: 2^600 and 2^-600 times them change every number exactly, though J^T J leaves the range of double.
- * (Not so where the values choose the start, in the two clusters.) */
+/* J is linear in the values: 2^600 and 2^-600 times them change every number exactly, though J^T J leaves the range of
+ * double. (Not so where the values choose the start, in the two clusters.) */
 static void extreme_values(void **state) {
   (void)state;
   const layer_shape shape = {.n = 3, .dim = 3, .heads = 1, .head_dim = 3};

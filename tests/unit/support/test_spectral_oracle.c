@@ -153,7 +153,8 @@ static void test_rank_one(void **state) {
   }
 }
 
-/* Singular values 1, 1 - 2^-gap, 1 - 2 2^-gap, ..., disguised by rotations; gap 200 is beyond the goal, gap 0 repeats. */
+/* Singular values 1, 1 - 2^-gap, 1 - 2 2^-gap, ..., disguised by rotations; gap 200 is beyond the goal, gap 0
+ * repeats. */
 static void test_clusters(void **state) {
   (void)state;
   static const slong gaps[] = {1, 10, 45, 52, 60, 90, 200};

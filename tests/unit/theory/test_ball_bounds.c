@@ -104,7 +104,8 @@ static void oracle_t5(arb_t r, oracle *o) {
   arb_mul(r, r, o->v, BITS);
 }
 
-/* The largest p^2 (1 + 2 w q)^2 + q^2 (1 - 2 w p)^2, q = 1 - p, by ternary search over p in [1/2, 1]: T9's h(w) from its proof. */
+/* The largest p^2 (1 + 2 w q)^2 + q^2 (1 - 2 w p)^2, q = 1 - p, by ternary search over p in [1/2, 1]: T9's h(w) from
+ * its proof. */
 static void two_tokens(arb_t r, const arb_t p, oracle *o) {
   arb_t q, t;
   arb_init(q);
@@ -144,8 +145,9 @@ static void mean_and_variance(arb_t r, const arb_t t, oracle *o) {
   arb_clear(u);
 }
 
-/* r := the largest value on [low, low + length] of a function with one maximum: 200 steps leave (2/3)^200 of the length, whose
- * square is what the value can miss. Midpoints of balls are compared, so that the search is only a search. */
+/* r := the largest value on [low, low + length] of a function with one maximum: 200 steps leave (2/3)^200 of the
+ * length, whose square is what the value can miss. Midpoints of balls are compared, so that the search is only a
+ * search. */
 static void search_maximum(arb_t r, double low, double length, void (*f)(arb_t, const arb_t, oracle *), oracle *o) {
   arb_t a, step, left, right, at_left, at_right;
   arb_init(a);

@@ -51,8 +51,8 @@ static void rank_one(void **state) {
   interval_clear(&norm);
 }
 
-/* [[1, 1], [0, 1]] [[1, 0], [1, 1]] = [[2, 1], [1, 1]], symmetric, with the square of the golden ratio as its norm; all four
- * ways to store the factors agree. */
+/* [[1, 1], [0, 1]] [[1, 0], [1, 1]] = [[2, 1], [1, 1]], symmetric, with the square of the golden ratio as its norm; all
+ * four ways to store the factors agree. */
 static void transposes(void **state) {
   (void)state;
   const double upper[] = {1, 1, 0, 1}, lower[] = {1, 0, 1, 1};
@@ -85,7 +85,8 @@ static void zero_product(void **state) {
   interval_clear(&norm);
 }
 
-/* Entries that cancel: 2^60 + 1 - 2^60 is 1, which double arithmetic in any order may miss, and the interval may not. */
+/* Entries that cancel: 2^60 + 1 - 2^60 is 1, which double arithmetic in any order may miss, and the interval may
+ * not. */
 static void cancellation(void **state) {
   (void)state;
   const double a[] = {0x1p60, 1, -0x1p60}, b[] = {1, 1, 1};

@@ -67,7 +67,7 @@ static void assert_refused(const fixture *f, theory_id id, const char *fragment)
   assert_non_null(strstr(f->table.bound[id].applies, fragment));
 }
 
-/* ---- on a ball around 0 -------------------------------------------------------------------------------------------- */
+/* ---- on a ball around 0 ------------------------------------------------------------------------------------------ */
 
 static void unmasked_ball(void **state) {
   (void)state;
@@ -124,9 +124,10 @@ static void query_bias(void **state) {
   fixture_clear(&f);
 }
 
-/* ---- on the tokens' own ball --------------------------------------------------------------------------------------- */
+/* ---- on the tokens' own ball ------------------------------------------------------------------------------------- */
 
-/* Tokens far from 0 and close to each other: the ball around them serves better, though their centre enters as a bias. */
+/* Tokens far from 0 and close to each other: the ball around them serves better, though their centre enters as a
+ * bias. */
 static void ball_around_the_tokens(void **state) {
   (void)state;
   fixture f;
@@ -157,7 +158,7 @@ static void ball_around_zero(void **state) {
   fixture_clear(&f);
 }
 
-/* ---- pointwise ----------------------------------------------------------------------------------------------------- */
+/* ---- pointwise --------------------------------------------------------------------------------------------------- */
 
 /* Tokens in A's kernel: P_ij = 1/n, so that ||P|| = 1 and p1 (1 - p1 + p2) = 1/n. */
 static void spread_of_equal_weights(void **state) {
@@ -191,7 +192,7 @@ static void single_token(void **state) {
   fixture_clear(&f);
 }
 
-/* ---- heads ---------------------------------------------------------------------------------------------------------- */
+/* ---- heads ------------------------------------------------------------------------------------------------------- */
 
 /* Two equal heads, concatenated: sqrt(2) times one. */
 static void concatenated_heads(void **state) {
@@ -238,7 +239,7 @@ static void lower_bound_through_output(void **state) {
   fixture_clear(&f);
 }
 
-/* ---- what cannot be certified, and bad radii ------------------------------------------------------------------------ */
+/* ---- what cannot be certified, and bad radii --------------------------------------------------------------------- */
 
 /* A = rotation: no real eigenvalue. */
 static void complex_eigenvalues(void **state) {

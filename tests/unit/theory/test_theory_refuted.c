@@ -28,7 +28,8 @@ static const theory_bound *refuted(const theory_table *table, double lower) {
   return bound;
 }
 
-/* A value may be any bound itself, and below the lower bounds, which are for a ball; each upper bound counts by itself. */
+/* A value may be any bound itself, and below the lower bounds, which are for a ball; each upper bound counts by
+ * itself. */
 static void refutes_upper_bounds_alone(void **state) {
   (void)state;
   theory_table table;

@@ -1,5 +1,5 @@
-/* The layer in intervals where its values are rational and known: uniform and one-hot attention, means of the values, both masks.
- * (Random layers against Arb: tests/oracle.) */
+/* The layer in intervals where its values are rational and known: uniform and one-hot attention, means of the values,
+ * both masks. (Random layers against Arb: tests/oracle.) */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

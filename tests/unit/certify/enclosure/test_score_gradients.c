@@ -1,5 +1,5 @@
-/* score_gradients: contains K^T q / sqrt(k) for queries drawn from their intervals, and is narrow, whatever the sizes of channels and
- * tokens. Oracle: rational numbers, with k a square. */
+/* score_gradients: contains K^T q / sqrt(k) for queries drawn from their intervals, and is narrow, whatever the sizes
+ * of channels and tokens. Oracle: rational numbers, with k a square. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,7 +40,8 @@ static void setting_init(setting *s) {
   }
 }
 
-/* g = K^T q / 3 for a point of the intervals: their ends where bit r of `ends` says so. size: the same with absolute values. */
+/* g = K^T q / 3 for a point of the intervals: their ends where bit r of `ends` says so. size: the same with absolute
+ * values. */
 static void exact_gradient(mpq_t g, mpq_t size, const setting *s, int i, int c, unsigned ends) {
   mpq_t term, weight;
   mpq_inits(term, weight, (mpq_ptr)0);
@@ -109,7 +110,8 @@ static void test_queries_of_one_size(void **state) {
   }
 }
 
-/* Channels and tokens of their own sizes, from 2^-300 to 2^300 each, and the weights the other way round: every term counts. */
+/* Channels and tokens of their own sizes, from 2^-300 to 2^300 each, and the weights the other way round: every term
+ * counts. */
 static void test_sizes_of_their_own(void **state) {
   (void)state;
   for (uint64_t f = 0; f < 40; f++) {
@@ -127,7 +129,8 @@ static void test_sizes_of_their_own(void **state) {
   }
 }
 
-/* Entries smaller than the largest of token and channel by more bits than there are: rounded, which the radius pays for. */
+/* Entries smaller than the largest of token and channel by more bits than there are: rounded, which the radius pays
+ * for. */
 static void test_rounded_entries(void **state) {
   (void)state;
   for (uint64_t f = 0; f < 40; f++) {

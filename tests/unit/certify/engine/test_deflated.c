@@ -1,5 +1,5 @@
-/* The deflated engine: above the truth with few vectors or many, close to it where the basis is the whole space, the better the
- * more vectors it may take. */
+/* The deflated engine: above the truth with few vectors or many, close to it where the basis is the whole space, the
+ * better the more vectors it may take. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

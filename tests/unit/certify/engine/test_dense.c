@@ -136,8 +136,8 @@ static void test_radius_is_added(void **state) {
   certify_case_clear(&c);
 }
 
-/* The factors in absolute value and the triangle: all of it, a panel with a scratch folder, a share in a group. Sizes beyond
- * counting saturate. */
+/* The factors in absolute value and the triangle: all of it, a panel with a scratch folder, a share in a group. Sizes
+ * beyond counting saturate. */
 static void test_bytes(void **state) {
   (void)state;
   attcert_layer layer = {.dim = 64, .heads = 4, .head_dim = 16, .out_dim = 64};

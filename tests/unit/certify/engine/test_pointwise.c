@@ -30,7 +30,7 @@ static double bound_of(const certify_case *c) {
   return bound;
 }
 
-/* ---- the formula in double ---------------------------------------------------------------------------------------- */
+/* ---- the formula in double --------------------------------------------------------------------------------------- */
 
 static double mid(const interval *x) {
   return (mpfr_get_d(x->lo, MPFR_RNDN) + mpfr_get_d(x->hi, MPFR_RNDN)) / 2;
@@ -121,7 +121,7 @@ static void test_formula(void **state) {
   }
 }
 
-/* ---- the truth ---------------------------------------------------------------------------------------------------- */
+/* ---- the truth --------------------------------------------------------------------------------------------------- */
 
 static void check_truth(const certify_case *c) {
   norm_oracle truth;
@@ -151,7 +151,7 @@ static void test_truth(void **state) {
   }
 }
 
-/* ---- where rounding is all there is ------------------------------------------------------------------------------- */
+/* ---- where rounding is all there is ------------------------------------------------------------------------------ */
 
 /* One token, J = V: a row of 1 and many 2^-27, whose squares are lost when they are added to 1 one by one. */
 static void test_vanishing_terms(void **state) {
@@ -165,8 +165,8 @@ static void test_vanishing_terms(void **state) {
   certify_case_clear(&c);
 }
 
-/* Values 1 + 15 2^-56 and 1, which 53 bits do not tell apart, seen through g = 2^60: two equal rows, for which the bound is
- * attained, so that nothing but the radius of v - y keeps it above the truth. */
+/* Values 1 + 15 2^-56 and 1, which 53 bits do not tell apart, seen through g = 2^60: two equal rows, for which the
+ * bound is attained, so that nothing but the radius of v - y keeps it above the truth. */
 static void test_uncertain_values(void **state) {
   (void)state;
   const layer_shape shape = {.n = 2, .dim = 3, .heads = 1, .head_dim = 1, .biases = true};
@@ -182,7 +182,7 @@ static void test_uncertain_values(void **state) {
   certify_case_clear(&c);
 }
 
-/* ---- where it is attained ----------------------------------------------------------------------------------------- */
+/* ---- where it is attained ---------------------------------------------------------------------------------------- */
 
 /* V = [[3, 4], [-4, 3]], of norm 5. */
 static void rotation_case(certify_case *c, int n, attcert_mask mask) {
@@ -207,8 +207,8 @@ static void test_one_token(void **state) {
   certify_case_clear(&c);
 }
 
-/* Without scores J = P (x) V: the norm is 5 ||P||, the bound 5 sqrt(largest column sum); both 5 for the uniform P. Under the mask
- * column 1 sums to 1 + 1/2 + 1/3 + 1/4. However large the tokens are. */
+/* Without scores J = P (x) V: the norm is 5 ||P||, the bound 5 sqrt(largest column sum); both 5 for the uniform P.
+ * Under the mask column 1 sums to 1 + 1/2 + 1/3 + 1/4. However large the tokens are. */
 static void check_uniform(attcert_mask mask, double column_sum, int exponent) {
   certify_case c;
   rotation_case(&c, 4, mask);

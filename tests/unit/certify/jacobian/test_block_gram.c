@@ -1,5 +1,5 @@
-/* The Gram matrix from its block structure against J~ J~^T multiplied out in Arb: off by no more than it says, and it does
- * not say much more than it must. */
+/* The Gram matrix from its block structure against J~ J~^T multiplied out in Arb: off by no more than it says, and it
+ * does not say much more than it must. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,7 +62,8 @@ static double subtract_product(arb_mat_t difference, const certify_case *c, cons
   return norm;
 }
 
-/* The error is of the spectral norm, which the Frobenius norm may exceed by sqrt(side); random errors stay far below. */
+/* The error is of the spectral norm, which the Frobenius norm may exceed by sqrt(side); random errors stay far
+ * below. */
 static void check_error(const certify_case *c, const char *name) {
   double error = NAN;
   panels g = gram_of(c, &error, 1);
@@ -117,7 +118,7 @@ static void test_error_of_larger_layers(void **state) {
   }
 }
 
-/* ---- sums that lose their small terms ----------------------------------------------------------------------------- */
+/* ---- sums that lose their small terms ---------------------------------------------------------------------------- */
 
 enum { TERMS = 1200 };
 
@@ -148,9 +149,10 @@ static void test_many_channels(void **state) {
   certify_case_clear(&c);
 }
 
-/* ---- tiles -------------------------------------------------------------------------------------------------------- */
+/* ---- tiles ------------------------------------------------------------------------------------------------------- */
 
-/* Blocks so large that one fills a tile on its way to panels, and some few do otherwise: several tiles, the last ones smaller. */
+/* Blocks so large that one fills a tile on its way to panels, and some few do otherwise: several tiles, the last ones
+ * smaller. */
 static void wide_case_init(certify_case *c, attcert_mask mask) {
   const layer_shape shape = {.n = 11, .dim = 3, .heads = 4, .head_dim = 64, .out_dim = 13, .mask = mask};
   certify_case_init_shape(c, &shape, 0);
@@ -204,7 +206,7 @@ static void test_tiles(void **state) {
   }
 }
 
-/* ---- some rows at a time ------------------------------------------------------------------------------------------ */
+/* ---- some rows at a time ----------------------------------------------------------------------------------------- */
 
 /* 200 token rows of 3: panels begin within a token, and 85 tokens at a time end within a panel. */
 static void windows_case_init(certify_case *c, bool output) {
@@ -283,7 +285,8 @@ static void count_block(void *context, int row, int column, const double *block,
   r->seen++;
 }
 
-/* Rows that are not wanted are not computed: of 85 tokens at a time, the last of 200 brings 170 ... 199, to the diagonal. */
+/* Rows that are not wanted are not computed: of 85 tokens at a time, the last of 200 brings 170 ... 199, to the
+ * diagonal. */
 static void test_unwanted_rows_cost_nothing(void **state) {
   (void)state;
   certify_case c;
@@ -301,7 +304,7 @@ static void test_unwanted_rows_cost_nothing(void **state) {
   certify_case_clear(&c);
 }
 
-/* ---- the rest of the contract ------------------------------------------------------------------------------------- */
+/* ---- the rest of the contract ------------------------------------------------------------------------------------ */
 
 static void test_threads_do_not_matter(void **state) {
   (void)state;
@@ -377,7 +380,8 @@ static void test_progress_line(void **state) {
   certify_case_clear(&c);
 }
 
-/* The largest arrays: P P^T and G G^T of all tokens, F V^T, and two blocks of W_O's width, which one of the rows has at a time. */
+/* The largest arrays: P P^T and G G^T of all tokens, F V^T, and two blocks of W_O's width, which one of the rows has at
+ * a time. */
 static void test_bytes(void **state) {
   (void)state;
   double weight;

@@ -1,4 +1,5 @@
-/* The Gram matrix in integers and its certified largest eigenvalue, for Jacobians that are known: a single token has J = V. */
+/* The Gram matrix in integers and its certified largest eigenvalue, for Jacobians that are known: a single token has J
+ * = V. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -70,7 +71,7 @@ static double entry(const explicit_gram *g, int i, int j) {
   return value;
 }
 
-/* ---- the matrix --------------------------------------------------------------------------------------------------- */
+/* ---- the matrix -------------------------------------------------------------------------------------------------- */
 
 /* The side with fewer rows is taken: 2 x 3 and its transpose give the same 2 x 2 matrix, exactly here. */
 static void test_smaller_side(void **state) {
@@ -115,7 +116,7 @@ static void test_layers(void **state) {
   }
 }
 
-/* ---- rounding ----------------------------------------------------------------------------------------------------- */
+/* ---- rounding ---------------------------------------------------------------------------------------------------- */
 
 enum { FINE = 700 }; /* bits in which everything here is exact, or nearly */
 
@@ -159,7 +160,8 @@ static void gram_distance(mpfr_ptr distance, mpfr_ptr norm, const explicit_gram 
   mpfr_clears(x, t, (mpfr_ptr)NULL);
 }
 
-/* ||G~ - A A^T||_F <= error <= 2^-p max |a_ij| ||A||_F / sqrt(m) <= 2^-p ||A||_2^2; returns the distance by the error. */
+/* ||G~ - A A^T||_F <= error <= 2^-p max |a_ij| ||A||_F / sqrt(m) <= 2^-p ||A||_2^2; returns the distance by the
+ * error. */
 static double check_error(const explicit_jacobian *j) {
   const attcert_options options = options_with(2);
   explicit_gram g;
@@ -210,9 +212,10 @@ static void test_error_is_attained(void **state) {
   explicit_jacobian_clear(&j);
 }
 
-/* ---- the bound ---------------------------------------------------------------------------------------------------- */
+/* ---- the bound --------------------------------------------------------------------------------------------------- */
 
-/* 49, the largest eigenvalue of V V^T for a symmetric V with the spectrum, is bounded from above, by at most `limit`. */
+/* 49, the largest eigenvalue of V V^T for a symmetric V with the spectrum, is bounded from above, by at most
+ * `limit`. */
 static void check_guess(const setting *s, double guess, double slack, double limit) {
   const attcert_options options = options_with(2);
   mpfr_t upper, start;
@@ -224,7 +227,8 @@ static void check_guess(const setting *s, double guess, double slack, double lim
   mpfr_clears(upper, start, (mpfr_ptr)NULL);
 }
 
-/* A good guess costs the slack; a low one is raised until the factorisation succeeds; a bad one falls back to the trace. */
+/* A good guess costs the slack; a low one is raised until the factorisation succeeds; a bad one falls back to the
+ * trace. */
 static void test_known_spectra(void **state) {
   (void)state;
   enum { SIDE = 21 };
@@ -294,8 +298,8 @@ static void test_error_is_added(void **state) {
   mpfr_clears(upper, guess, truth, (mpfr_ptr)NULL);
 }
 
-/* G = [3 -1; -1 2] in units of 1, with lambda_max = (5 + sqrt 5) / 2: the factor found for tau^2 = 3.5 is that of 4 I - G, with no
- * remainder. */
+/* G = [3 -1; -1 2] in units of 1, with lambda_max = (5 + sqrt 5) / 2: the factor found for tau^2 = 3.5 is that of 4 I -
+ * G, with no remainder. */
 static void test_tau_between_units(void **state) {
   (void)state;
   static const int entries[] = {3, -1, 2};
@@ -317,13 +321,13 @@ static void test_tau_between_units(void **state) {
   mpfr_clears(x, upper, (mpfr_ptr)NULL);
 }
 
-/* ---- a residual that rounding hides ------------------------------------------------------------------------------- */
+/* ---- a residual that rounding hides ------------------------------------------------------------------------------ */
 
 enum { ARROW = 64 };
 
-/* M = 2 I - G has 1 on the diagonal but for a last 1 + 2^-52, and the last column c, ..., c, 1 with c just below 2^-27. Where L has
- * units of 2^-26 the entries c / 1 are rounded to 0 and their squares are missing from the last pivot, so Cholesky succeeds
- * although M has a negative eigenvalue. */
+/* M = 2 I - G has 1 on the diagonal but for a last 1 + 2^-52, and the last column c, ..., c, 1 with c just below 2^-27.
+ * Where L has units of 2^-26 the entries c / 1 are rounded to 0 and their squares are missing from the last pivot, so
+ * Cholesky succeeds although M has a negative eigenvalue. */
 static const double CORNER = 0x1p-27 - 0x1p-52;
 
 static void arrow_init(explicit_gram *g) {
@@ -342,7 +346,8 @@ static void arrow_init(explicit_gram *g) {
   mpfr_clear(x);
 }
 
-/* The largest eigenvalue of G: 1 - t / 2 + sqrt(t^2 / 4 + |c|^2), t = 2^-52, |c|^2 = 1 + (n - 2) CORNER^2, rounded down. */
+/* The largest eigenvalue of G: 1 - t / 2 + sqrt(t^2 / 4 + |c|^2), t = 2^-52, |c|^2 = 1 + (n - 2) CORNER^2, rounded
+ * down. */
 static void arrow_eigenvalue(mpfr_t value) {
   mpfr_set_d(value, CORNER, MPFR_RNDD);
   mpfr_sqr(value, value, MPFR_RNDD);
@@ -371,7 +376,7 @@ static void test_hidden_residual(void **state) {
   mpfr_clears(upper, truth, guess, (mpfr_ptr)NULL);
 }
 
-/* ---- to double ---------------------------------------------------------------------------------------------------- */
+/* ---- to double --------------------------------------------------------------------------------------------------- */
 
 /* | a - 2^-exponent g | <= u |a|, of one entry. */
 static bool is_nearest(double a, const explicit_gram *g, int i, int j, long exponent) {

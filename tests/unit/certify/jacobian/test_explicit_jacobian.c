@@ -1,4 +1,5 @@
-/* The explicit Jacobian in MPFR: the kernel's in double, narrow, zeros where nothing attends, and exact cancellation of heads. */
+/* The explicit Jacobian in MPFR: the kernel's in double, narrow, zeros where nothing attends, and exact cancellation of
+ * heads. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -87,7 +88,8 @@ static void test_radius(void **state) {
   }
 }
 
-/* Two equal heads and W_O = [I, -I]: W_O is applied before any rounding to double, so nothing but the intervals is left. */
+/* Two equal heads and W_O = [I, -I]: W_O is applied before any rounding to double, so nothing but the intervals is
+ * left. */
 static void test_cancelling_heads(void **state) {
   (void)state;
   const layer_shape shape = {.n = 3, .dim = 4, .heads = 2, .head_dim = 2, .out_dim = 2};
@@ -120,7 +122,7 @@ static void test_threads_do_not_matter(void **state) {
   kernel_case_clear(&c);
 }
 
-/* ---- to double ---------------------------------------------------------------------------------------------------- */
+/* ---- to double --------------------------------------------------------------------------------------------------- */
 
 /* One token: J = V. Any scale, the largest entry in [1/2, 1). */
 static void check_to_double(double scale) {

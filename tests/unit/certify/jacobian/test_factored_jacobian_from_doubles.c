@@ -1,5 +1,5 @@
-/* The layer in double: every number of it within its radius of the truth, where one kind of number alone is rounded badly (queries, keys
- * or values that cancel) as well as everywhere; and what it will not do. */
+/* The layer in double: every number of it within its radius of the truth, where one kind of number alone is rounded
+ * badly (queries, keys or values that cancel) as well as everywhere; and what it will not do. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

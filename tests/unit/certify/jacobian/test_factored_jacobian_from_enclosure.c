@@ -32,12 +32,13 @@ static void for_every_case(check *check_case) {
   }
 }
 
-/* ---- the Jacobian ------------------------------------------------------------------------------------------------- */
+/* ---- the Jacobian ------------------------------------------------------------------------------------------------ */
 
 /* Bits of the explicit Jacobian that is compared with. */
 enum { REFERENCE_PRECISION = 400 };
 
-/* difference := 2^-exponent J - J~ with the explicit Jacobian's midpoints for J; returns their radius in the same units. */
+/* difference := 2^-exponent J - J~ with the explicit Jacobian's midpoints for J; returns their radius in the same
+ * units. */
 static double subtract_midpoints(arb_mat_t difference, const certify_case *c) {
   layer_enclosure e;
   explicit_jacobian j;
@@ -84,7 +85,8 @@ static void test_jacobian(void **state) {
   for_every_case(check_jacobian);
 }
 
-/* Two tokens with P_ij = 1/2, w_ij = +-1/4 (1, 1) exactly, and F = 0 as their keys are equal: only g = (1, 0) sqrt(2) is rounded. */
+/* Two tokens with P_ij = 1/2, w_ij = +-1/4 (1, 1) exactly, and F = 0 as their keys are equal: only g = (1, 0) sqrt(2)
+ * is rounded. */
 static void test_only_the_gradients_are_rounded(void **state) {
   (void)state;
   const layer_shape shape = {.n = 2, .dim = 2, .heads = 1, .head_dim = 2, .biases = true};
@@ -101,7 +103,8 @@ static void test_only_the_gradients_are_rounded(void **state) {
   certify_case_clear(&c);
 }
 
-/* 53 bits hold neither key 1 + 2^-60 nor 1 - 2^-60: their difference, all that F is made of, is uncertain. q = 0, so P = 1/2. */
+/* 53 bits hold neither key 1 + 2^-60 nor 1 - 2^-60: their difference, all that F is made of, is uncertain. q = 0, so P
+ * = 1/2. */
 static void test_only_the_keys_are_uncertain(void **state) {
   (void)state;
   const layer_shape shape = {.n = 2, .dim = 3, .heads = 1, .head_dim = 1, .biases = true};
@@ -119,7 +122,7 @@ static void test_only_the_keys_are_uncertain(void **state) {
   certify_case_clear(&c);
 }
 
-/* ---- the factors -------------------------------------------------------------------------------------------------- */
+/* ---- the factors ------------------------------------------------------------------------------------------------- */
 
 static void assert_at_most(const double *a, size_t count, double limit, const char *name) {
   for (size_t i = 0; i < count; i++)
@@ -165,7 +168,8 @@ static bool sums_to(double expected, const double *a, const double *radius, size
   return does;
 }
 
-/* sum_j P_ij = 1 and sum_j w_ij = 0 exactly, so the midpoints' sums are within the radii's; nothing is beyond the mask. */
+/* sum_j P_ij = 1 and sum_j w_ij = 0 exactly, so the midpoints' sums are within the radii's; nothing is beyond the
+ * mask. */
 static void check_sums(const certify_case *c, const char *name) {
   const factored_jacobian *const m = &c->m;
   const size_t n = (size_t)m->n, k = (size_t)m->head_dim;
@@ -250,7 +254,7 @@ static void test_diagonal(void **state) {
   for_every_case(check_diagonal);
 }
 
-/* ---- zero, excess, bytes ------------------------------------------------------------------------------------------ */
+/* ---- zero, excess, bytes ----------------------------------------------------------------------------------------- */
 
 /* J = 0 exactly when every channel's V is 0, or W_O does not look at the others. */
 static void test_zero(void **state) {

@@ -1,4 +1,5 @@
-/* What double arithmetic owes to the Jacobian: the norm of the absolute values is right, and the bounds of products follow from it. */
+/* What double arithmetic owes to the Jacobian: the norm of the absolute values is right, and the bounds of products
+ * follow from it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -24,7 +24,7 @@ static void larger_case_init(certify_case *c, int index) {
   certify_case_init_shape(c, &shape, index);
 }
 
-/* ---- against the matrix ------------------------------------------------------------------------------------------- */
+/* ---- against the matrix ------------------------------------------------------------------------------------------ */
 
 /* Column e of A (of A^T when transposed) by the operator, against the matrix. */
 static void assert_column(const linear_operator *op, const arb_mat_t a, int e, bool transpose, double tolerance) {
@@ -163,7 +163,8 @@ static void check_square(const factored_jacobian *m, bool expected, int count) {
   structured_jacobian_clear(&s);
 }
 
-/* One head of few channels and tokens beside its dimension, down to 2 k + n = d; more heads or a smaller dimension go the long way. */
+/* One head of few channels and tokens beside its dimension, down to 2 k + n = d; more heads or a smaller dimension go
+ * the long way. */
 static void test_square(void **state) {
   (void)state;
   for (int index = 0; index < 24; index++) {

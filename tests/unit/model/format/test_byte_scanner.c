@@ -1,5 +1,5 @@
-/* Each scanner consumes exactly what it describes or nothing, and never reads past the end: the texts lie in heap blocks of
- * exactly their length, so that the address sanitizer sees a byte too many. */
+/* Each scanner consumes exactly what it describes or nothing, and never reads past the end: the texts lie in heap
+ * blocks of exactly their length, so that the address sanitizer sees a byte too many. */
 #include "model/format/byte_scanner.h"
 
 #include <setjmp.h>

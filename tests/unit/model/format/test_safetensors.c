@@ -1,4 +1,5 @@
-/* Reading valid safetensors files: exact numbers, the table of tensors, metadata, and what is tolerated until it is used. */
+/* Reading valid safetensors files: exact numbers, the table of tensors, metadata, and what is tolerated until it is
+ * used. */
 #include "model/format/safetensors.h"
 
 #include "safetensors_writer.h"

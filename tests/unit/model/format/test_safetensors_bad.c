@@ -1,5 +1,5 @@
-/* Every way for a safetensors file to be wrong is refused when it is opened, in one line that names file and tensor. One row
- * of the tables below is one test. */
+/* Every way for a safetensors file to be wrong is refused when it is opened, in one line that names file and tensor.
+ * One row of the tables below is one test. */
 #include "model/format/safetensors.h"
 
 #include "safetensors_writer.h"

@@ -1,4 +1,5 @@
-/* Checked shape arithmetic against GMP: the answer is the exact product, or a refusal exactly when it exceeds 64 bits. */
+/* Checked shape arithmetic against GMP: the answer is the exact product, or a refusal exactly when it exceeds 64
+ * bits. */
 #include "model/format/tensor_layout.h"
 
 #include "random_source.h"

@@ -44,7 +44,7 @@ static int remove_merges(void **state) {
   return 0;
 }
 
-/* ---- merges ------------------------------------------------------------------------------------------------------- */
+/* ---- merges ------------------------------------------------------------------------------------------------------ */
 
 static void byte_symbols_are_a_bijection(void **state) {
   (void)state;
@@ -81,8 +81,8 @@ static int replace_pairs(int *token, int count, int left, int right, int merged)
   return kept;
 }
 
-/* In a word, one pass over the text a merge, in the order of the merges, gives the same tokens: a later merge never makes a
- * pair of an earlier one, since it makes a token that the earlier ones do not know. */
+/* In a word, one pass over the text a merge, in the order of the merges, gives the same tokens: a later merge never
+ * makes a pair of an earlier one, since it makes a token that the earlier ones do not know. */
 static void equals_one_pass_a_merge(void **state) {
   (void)state;
   const struct {
@@ -111,7 +111,7 @@ static void bytes_of_one_character(void **state) {
   assert_tokens(path, "\xC3\xA9", 0xC3 - 0xAE + 106, 0xA9 - 0xA1 + 94); /* the visible Latin-1 bytes follow ASCII */
 }
 
-/* ---- pre-tokenisation: a piece of the pattern is never merged with the next ------------------------------------------ */
+/* ---- pre-tokenisation: a piece of the pattern is never merged with the next -------------------------------------- */
 
 static void spaces_go_with_the_next_word(void **state) {
   (void)state;
@@ -126,7 +126,7 @@ static void digits_end_words(void **state) {
   assert_tokens(path, "he'llo", HE, byte_id('\''), LL, byte_id('o')); /* 'll is a contraction, then o */
 }
 
-/* ---- bad files ---------------------------------------------------------------------------------------------------- */
+/* ---- bad files --------------------------------------------------------------------------------------------------- */
 
 static void refuse_merges(const char *content, const char *fragment) {
   char bad[512];
@@ -179,7 +179,7 @@ static void folder_with_vocabulary(void **state) {
   assert_tokenizer_refused(folder.path, "expected a byte-level vocabulary");
 }
 
-/* ---- GPT-2 -------------------------------------------------------------------------------------------------------- */
+/* ---- GPT-2 ------------------------------------------------------------------------------------------------------- */
 
 static void gpt2_known_ids(void **state) {
   (void)state;

@@ -131,7 +131,8 @@ static double seconds(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Tokens of a text far into it are reached in seconds, not minutes. Prints the time; 1.2 MB takes about half a second. */
+/* Tokens of a text far into it are reached in seconds, not minutes. Prints the time; 1.2 MB takes about half a
+ * second. */
 static void long_text(void **state) {
   (void)state;
   static const char *const vocabulary[] = {"tokenizer/bert-base-uncased-vocab.txt", "tokenizer/vocab.bpe"};

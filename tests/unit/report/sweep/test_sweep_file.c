@@ -97,8 +97,9 @@ static void test_rows_survive(void **state) {
   sweep_file_close(&file);
 }
 
-/* Whatever length the file was cut to (a third of all lengths; each takes three fsync): opening it removes at most the line that was cut, and the rows that were whole are
- * still there; after appending what is missing it is the file it was. */
+/* Whatever length the file was cut to (a third of all lengths; each takes three fsync): opening it removes at most the
+ * line that was cut, and the rows that were whole are still there; after appending what is missing it is the file it
+ * was. */
 static void test_cut_anywhere(void **state) {
   const fixture *const f = *state;
   write_two_rows(f);

@@ -1,4 +1,5 @@
-/* The picture of a sweep: its numbers, its formats, and what becomes of rows that logarithmic axes have no place for. */
+/* The picture of a sweep: its numbers, its formats, and what becomes of rows that logarithmic axes have no place
+ * for. */
 #include "report/sweep/sweep_gnuplot.h"
 #include "report/sweep/sweep_plot.h"
 #include "report/sweep/sweep_plot_data.h"

@@ -18,8 +18,8 @@ static void clear_rows(sweep_row rows[ROWS]) {
   for (int i = 0; i < ROWS; i++) sweep_row_clear(&rows[i]);
 }
 
-/* Two rows of each length 2, 4, ..., 60: constant n^exponent times, and divided by, 1 + i spread. The two factors' logarithms
- * cancel, so least squares must return the constant and the exponent for every spread. */
+/* Two rows of each length 2, 4, ..., 60: constant n^exponent times, and divided by, 1 + i spread. The two factors'
+ * logarithms cancel, so least squares must return the constant and the exponent for every spread. */
 static void set_power_law(sweep_row rows[ROWS], double constant, double exponent, double spread) {
   for (int i = 0; i < ROWS; i++) {
     const double factor = 1 + (i / 2) * spread;
@@ -47,8 +47,8 @@ static void test_power_laws(void **state) {
   clear_rows(rows);
 }
 
-/* Three points that no power law meets: the normal equations by hand. x = 0, 1, 2 and y = 0, 0, 3 (in units of ln 2) give the
- * line y = 3/2 x - 1/2. */
+/* Three points that no power law meets: the normal equations by hand. x = 0, 1, 2 and y = 0, 0, 3 (in units of ln 2)
+ * give the line y = 3/2 x - 1/2. */
 static void test_least_squares(void **state) {
   (void)state;
   static const double lower[] = {1, 1, 8};

@@ -1,0 +1,47 @@
+#!/bin/sh
+# .ci/run itself, with sections that only say their name: what is printed last, the exit status, and what is left
+# running.
+. tests/cli/harness.sh
+tree=$tmp/tree
+mkdir -p "$tree/.ci"
+cp .ci/run "$tree/.ci/run"
+echo 'echo setup $1' >"$tree/.ci/setup"
+cat >"$tree/Makefile" <<'END'
+.PHONY: $(MAKECMDGOALS)
+format-check tidy demo mpi teach all tests run-tests run-unit-tests:
+	@echo ran $@; test $@ != "$(FAILS)"
+test:
+	@echo ran $@; echo '7 passed, 0 failed, 0 skipped'
+proofs-replay:
+	@echo $$PPID >pid; echo begins to prove; sleep $(PROVES_FOR); echo proved; test $@ != "$(FAILS)"
+END
+# ci SECONDS [TARGET]: with proofs that take so long; TARGET fails.
+ci() {
+  (cd "$tree" && PROVES_FOR=$1 FAILS=${2:-} bash .ci/run) >"$tmp/out" 2>"$tmp/err"
+  status=$?
+}
+last_line_has() { tail -n 1 "$tmp/out" | grep -q "$1"; }
+closes_with() { ok "the last line has '$1'" last_line_has "$1"; }
+line_of() { grep -n "$1" "$tmp/out" | cut -d : -f 1; }
+
+for seconds in 0 3; do
+  ci $seconds
+  ok 'succeeds' test "$status" -eq 0
+  closes_with '^7 passed, 0 failed, 0 skipped$'
+  ok 'the proofs in one piece' test "$(line_of '^proved')" -eq $(($(line_of '^begins to prove') + 1))
+  for target in format-check tidy demo mpi test teach all tests run-tests run-unit-tests; do prints "ran $target"; done
+done
+
+ci 30 teach
+ok 'a section that fails stops it' test "$status" -ne 0
+closes_with 'ran teach'
+sleep 0.2
+ok 'the proofs are not left running' test -z "$(ps -o pid= -p "$(cat "$tree/pid")")"
+
+ci 0 proofs-replay
+ok 'proofs that fail stop it' test "$status" -ne 0
+closes_with 'proofs-replay.*Error'
+ci 3 proofs-replay
+ok 'proofs that fail after the rest, too' test "$status" -ne 0
+closes_with 'proofs-replay.*Error'
+finish
