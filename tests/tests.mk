@@ -1,5 +1,5 @@
 # Tests: every tests/{unit,property,conformance,oracle,fuzz}/**/test_*.c is one CMocka program linked with libattcert.a,
-# tests/support/*.c and the oracles (Arb, GMP). tests/cli/test_*.sh drive build/attcert, tests/house/test_*.sh look at
+# tests/support/*.c and the oracles (Arb, GMP). tests/cli/test_*.sh drive build/attcert, tests/structure/test_*.sh look at
 # the sources. tests/run runs them side by side and adds up their results; JOBS: how many at a time, one a processor
 # unless set.
 #   make check T=tests/unit/interval/test_text    one program
@@ -12,7 +12,7 @@ TEST_BIN  := $(TEST_SRC:%.c=$(BUILD)/%)
 SUPPORT_SRC := $(sort $(wildcard tests/support/*.c))
 SUPPORT_OBJ := $(SUPPORT_SRC:%.c=$(BUILD)/%.o)
 SUPPORT_LIB := $(BUILD)/tests/libsupport.a
-CLI_TESTS   := $(sort $(wildcard tests/cli/test_*.sh tests/house/test_*.sh))
+CLI_TESTS   := $(sort $(wildcard tests/cli/test_*.sh tests/structure/test_*.sh))
 TEST_LDLIBS := -lcmocka -lflint-arb -lflint
 
 export ATTCERT_DATA ?= ../shared/data

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every path named in text, comments and scripts exists (tests/house/paths); planted ones that do not are found.
+# Every path named in text, comments and scripts exists (tests/structure/paths); planted ones that do not are found.
 . tests/cli/harness.sh
 tree=$tmp/tree
 mkdir -p "$tree/src/room" "$tree/tests"
@@ -10,7 +10,7 @@ mkdir -p "$tree/src/room" "$tree/tests"
 # found STATUS NAME LINE: what is said of a file of that name with this line.
 found() {
   printf '%s\n' "$3" >"$tree/src/$2"
-  bash tests/house/paths "$tree" "src/$2" >"$tmp/out" 2>"$tmp/err"
+  bash tests/structure/paths "$tree" "src/$2" >"$tmp/out" 2>"$tmp/err"
   status=$?
   ok "exit status $1 with '$3'" test "$status" -eq "$1"
 }
@@ -23,10 +23,10 @@ found 1 code.c '/* src/room/c.c. */'
 prints 'names src/room/c.c, which is not there'
 found 1 script '# tests/none/*.sh'
 
-git ls-files | grep -vE '(^proofs/(results|wp/(session|cache|failures))|^bounds/(bench/)?results|^tests/house/test_(paths|includes)\.sh$)' |
+git ls-files | grep -vE '(^proofs/(results|wp/(session|cache|failures))|^bounds/(bench/)?results|^tests/structure/test_(paths|includes)\.sh$)' |
   grep -vE '\.(svg|csv|json|npy)$' >"$tmp/files"
 # shellcheck disable=SC2046 # a path has no blanks here
-bash tests/house/paths . $(cat "$tmp/files") >"$tmp/out" 2>"$tmp/err"
+bash tests/structure/paths . $(cat "$tmp/files") >"$tmp/out" 2>"$tmp/err"
 status=$?
 ok 'every path that is named exists' test "$status" -eq 0
 finish

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Folders of src/ include each other as tests/house/includes.txt allows; planted faults are found.
+# Folders of src/ include each other as tests/structure/includes.txt allows; planted faults are found.
 . tests/cli/harness.sh
 tree=$tmp/tree
 mkdir -p "$tree/src/low" "$tree/src/high/room"
@@ -11,7 +11,7 @@ found() {
   expected=$1 text=$2
   shift 2
   printf '%s\n' "$@" >"$tmp/table"
-  sh tests/house/includes "$tree" "$tmp/table" >"$tmp/out" 2>"$tmp/err"
+  sh tests/structure/includes "$tree" "$tmp/table" >"$tmp/out" 2>"$tmp/err"
   status=$?
   ok "exit status $expected with $*" test "$status" -eq "$expected"
   if [ "$expected" -eq 0 ]; then ok 'says nothing' test ! -s "$tmp/out"; else prints "$text"; fi
@@ -21,7 +21,7 @@ found 1 'src/high/room/b.c may not include low/a.h' 'low: .'
 found 1 'low never includes high: take it off' 'low: . high' 'high/room: low'
 found 1 'cycle' 'low: . high/room' 'high/room: low'
 
-sh tests/house/includes . tests/house/includes.txt >"$tmp/out" 2>"$tmp/err"
+sh tests/structure/includes . tests/structure/includes.txt >"$tmp/out" 2>"$tmp/err"
 status=$?
 ok 'the includes of src/ are those of the table' test "$status" -eq 0
 finish
