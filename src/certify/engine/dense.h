@@ -5,9 +5,9 @@
 #include "certify/jacobian/factored_jacobian.h"
 #include "linalg/panel_store.h"
 
-/* Bytes it takes beyond the factored Jacobian, in the process that takes most: `fixed` for the layer's factors in absolute value, the
- * Gram matrix's products and a panel in transit, plus panels: `all` of them, 4 N^2 / processes, or with a scratch folder
- * at least one. UINT64_MAX beyond counting. */
+/* Bytes it takes beyond the factored Jacobian, in the process that takes most: `fixed` for the layer's factors in
+ * absolute value, the Gram matrix's products and a panel in transit, plus panels: `all` of them, 4 N^2 / processes, or
+ * with a scratch folder at least one. UINT64_MAX beyond counting. */
 typedef struct {
   uint64_t fixed, least_panels, all_panels;
 } dense_memory;
