@@ -20,7 +20,7 @@ CPPFLAGS := -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -Isrc
 LDFLAGS := $(SANITIZE)
 LDLIBS  := -lnettle -lutf8proc -lpcre2-8 -ljansson -llapacke -lopenblas -lmpfr -lgmp -lm -lpthread
 
-LIB_SRC := src/attcert.c $(sort $(shell find $(addprefix src/,$(MODULES)) -name '*.c'))
+LIB_SRC := $(sort $(shell find $(addprefix src/,$(MODULES)) -name '*.c'))
 CLI_SRC := $(sort $(wildcard src/cli/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)

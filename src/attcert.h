@@ -90,7 +90,7 @@ typedef enum {
   ATTCERT_ENGINE_POINTWISE
 } attcert_engine;
 
-const char *attcert_engine_name(attcert_engine engine);
+const char *attcert_engine_name(attcert_engine engine); /* NULL where there is no such engine */
 
 /* Called now and then on long work, from the calling thread: stage is a short phrase, done in [0, 1]. */
 typedef void (*attcert_progress)(void *context, const char *stage, double done);

@@ -1,6 +1,6 @@
-/* A row that sees seen[a] tokens of cluster a gives all of them together the weight
- *   P_a = exp(s_a + ln seen[a]) / sum_b exp(s_b + ln seen[b]),   s_a = q . k_a / sqrt(k),
- * which is a softmax again, over `reach` scores instead of n. Then y = sum_a P_a v_a,
+/* A row that attends to keys[a] tokens of cluster a gives all of them together the weight
+ *   P_a = exp(s_a + ln keys[a]) / sum_b exp(s_b + ln keys[b]),   s_a = q . k_a / sqrt(k),
+ * which is a softmax again, over `attended` scores instead of n. Then y = sum_a P_a v_a,
  *   dy = sum_a P_a (dv_a + (v_a - y) ds_a),   ds_a = (q . dk_a + dq . k_a) / sqrt(k). */
 #include "cluster_direction.h"
 
@@ -77,20 +77,20 @@ static void clustered_clear(clustered *m) {
 
 /* P and y of a row. */
 static void attend(clustered *m, const cluster_row *r, int k) {
-  score_enclosure(m->p, m->q + (size_t)r->own * (size_t)k, m->k, &m->root, r->reach, k, &m->ws);
-  for (int a = 0; a < r->reach; a++) {
-    interval_set_si(&m->t, r->seen[a]);
+  score_enclosure(m->p, m->q + (size_t)r->own * (size_t)k, m->k, &m->root, r->attended, k, &m->ws);
+  for (int a = 0; a < r->attended; a++) {
+    interval_set_si(&m->t, r->keys[a]);
     interval_log(&m->t, &m->t);
     interval_add(&m->p[a], &m->p[a], &m->t);
   }
-  softmax_enclosure(m->p, r->reach, PRECISION, &m->ws);
-  mean_enclosure(m->y, m->p, m->v, r->reach, k, &m->ws);
+  softmax_enclosure(m->p, r->attended, PRECISION, &m->ws);
+  mean_enclosure(m->y, m->p, m->v, r->attended, k, &m->ws);
 }
 
-/* ds_a for every cluster in reach. */
+/* ds_a for every cluster attended to. */
 static void differentiate_scores(clustered *m, const cluster_row *r, size_t k) {
   const size_t own = (size_t)r->own * k;
-  for (size_t a = 0; a < (size_t)r->reach; a++) {
+  for (size_t a = 0; a < (size_t)r->attended; a++) {
     interval_dot(&m->s, m->q + own, m->dk + a * k, k, &m->ws);
     interval_dot(&m->t, m->dq + own, m->k + a * k, k, &m->ws);
     interval_add(&m->s, &m->s, &m->t);
@@ -101,7 +101,7 @@ static void differentiate_scores(clustered *m, const cluster_row *r, size_t k) {
 /* s := component t of dy. */
 static void derivative(clustered *m, const cluster_row *r, size_t t, size_t k) {
   interval_set_zero(&m->s);
-  for (size_t a = 0; a < (size_t)r->reach; a++) {
+  for (size_t a = 0; a < (size_t)r->attended; a++) {
     interval_sub(&m->t, &m->v[a * k + t], &m->y[t]);
     interval_fma(&m->t, &m->t, &m->ds[a], &m->dv[a * k + t], &m->ws);
     interval_fma(&m->s, &m->p[a], &m->t, &m->s, &m->ws);

@@ -1,7 +1,7 @@
 /* The squared norm is the largest eigenvalue of G = sum over rows i of B_i^T B_i, where B_i (k x distinct d) is row i of the
  * Jacobian on the coordinates sqrt(count[a]) u_a, in which the norm of the whole sequence is the Euclidean one:
  *   block a of B_i = ( p_a (V + (v_a - y) g^T) + [a = own] sum_b p_b (v_b - y) h_b^T ) / sqrt(count[a]),
- * p_a the weight that row i gives to all the tokens of cluster a that it sees, y = sum_a p_a v_a. */
+ * p_a the weight that row i gives to all the tokens of cluster a that it attends to, y = sum_a p_a v_a. */
 #include "cluster_norm.h"
 
 #include <lapacke.h>
@@ -51,15 +51,15 @@ static void project_clusters(cluster_gram *m) {
 static void attend(double *p, double *y, const cluster_gram *m, const cluster_row *r) {
   const int k = m->head->head_dim;
   double largest = -INFINITY, sum = 0.0;
-  for (int a = 0; a < r->reach; a++) {
+  for (int a = 0; a < r->attended; a++) {
     p[a] = 0.0;
     for (int t = 0; t < k; t++) p[a] += m->q[r->own * k + t] * m->k[a * k + t];
     p[a] /= sqrt(k);
     largest = fmax(largest, p[a]);
   }
-  for (int a = 0; a < r->reach; a++) sum += p[a] = r->seen[a] * exp(p[a] - largest);
+  for (int a = 0; a < r->attended; a++) sum += p[a] = r->keys[a] * exp(p[a] - largest);
   memset(y, 0, (size_t)k * sizeof(double));
-  for (int a = 0; a < r->reach; a++) {
+  for (int a = 0; a < r->attended; a++) {
     p[a] /= sum;
     for (int t = 0; t < k; t++) y[t] += p[a] * m->v[a * k + t];
   }
@@ -68,14 +68,14 @@ static void attend(double *p, double *y, const cluster_gram *m, const cluster_ro
 /* Component t of row r of the Jacobian. */
 static void fill_component(double *out, const cluster_gram *m, const cluster_row *r, const double *p, double y, int t) {
   const int d = m->head->dim, k = m->head->head_dim;
-  for (int a = 0; a < r->reach; a++) {
+  for (int a = 0; a < r->attended; a++) {
     const double w = p[a] * (m->v[a * k + t] - y);
     for (int e = 0; e < d; e++) {
       out[a * d + e] += p[a] * m->head->value_weight[t * d + e] + w * m->g[r->own * d + e];
       out[r->own * d + e] += w * m->h[a * d + e];
     }
   }
-  for (int a = 0; a < r->reach; a++) {
+  for (int a = 0; a < r->attended; a++) {
     for (int e = 0; e < d; e++) out[a * d + e] /= sqrt(m->c->count[a]);
   }
 }
@@ -88,7 +88,7 @@ static void add_row(cluster_gram *m, const cluster_row *r) {
     double *const b = m->row[t];
     memset(b, 0, (size_t)side * sizeof(double));
     fill_component(b, m, r, p, y[t], t);
-    for (int i = 0; i < r->reach * d; i++) {
+    for (int i = 0; i < r->attended * d; i++) {
       for (int j = 0; j <= i; j++) m->gram[i * side + j] += r->copies * b[i] * b[j];
     }
   }

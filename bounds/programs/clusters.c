@@ -62,23 +62,23 @@ attcert_status clusters_check_head(const attcert_layer *head, attcert_error *err
   return ATTCERT_OK;
 }
 
-/* What the row at r->own, r->position sees. */
-static void look(cluster_row *r, const clusters *c, attcert_mask mask, cluster_stride *stride) {
-  memcpy(r->seen, c->count, sizeof r->seen);
+/* What the row at r->own, r->position attends to. */
+static void attend(cluster_row *r, const clusters *c, attcert_mask mask, cluster_stride *stride) {
+  memcpy(r->keys, c->count, sizeof r->keys);
   if (mask == ATTCERT_MASK_NONE) {
-    r->reach = c->distinct;
+    r->attended = c->distinct;
     r->copies = c->count[r->own];
     return;
   }
   const int left = c->count[r->own] - r->position, wanted = stride == NULL ? 1 : stride(r->position);
-  r->reach = r->own + 1;
-  r->seen[r->own] = r->position + 1;
+  r->attended = r->own + 1;
+  r->keys[r->own] = r->position + 1;
   r->copies = wanted < left ? wanted : left;
 }
 
 void cluster_row_first(cluster_row *r, const clusters *c, attcert_mask mask, cluster_stride *stride) {
   *r = (cluster_row){0};
-  look(r, c, mask, stride);
+  attend(r, c, mask, stride);
 }
 
 bool cluster_row_next(cluster_row *r, const clusters *c, attcert_mask mask, cluster_stride *stride) {
@@ -88,6 +88,6 @@ bool cluster_row_next(cluster_row *r, const clusters *c, attcert_mask mask, clus
     r->own++;
   }
   if (r->own == c->distinct) return false;
-  look(r, c, mask, stride);
+  attend(r, c, mask, stride);
   return true;
 }

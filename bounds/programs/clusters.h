@@ -1,7 +1,8 @@
 /* Long sequences of few distinct tokens: token a stands count[a] times in a row, a = 0 .. distinct - 1, n = sum_a count[a].
  *
- * Equal tokens have equal keys and values, so row i of attention needs only how often it sees each distinct token. Without a
- * mask all rows of equal tokens are equal, so `distinct` rows stand for n of them; under the causal mask no two rows are. */
+ * Equal tokens have equal keys and values, so row i of attention needs only how often it attends to each distinct
+ * token. Without a mask all rows of equal tokens are equal, so `distinct` rows stand for n of them; under the causal
+ * mask no two rows are. */
 #ifndef ATTCERT_BOUNDS_CLUSTERS_H
 #define ATTCERT_BOUNDS_CLUSTERS_H
 
@@ -30,11 +31,11 @@ void clusters_split(clusters *c);
  * k and d at most CLUSTERS_DIM_MAX. */
 attcert_status clusters_check_head(const attcert_layer *head, attcert_error *err);
 
-/* One row of attention, or `copies` equal ones, of tokens in cluster `own`: it sees seen[a] tokens of the clusters
- * a = 0 .. reach - 1. */
+/* One row of attention, or `copies` equal ones, of tokens in cluster `own`: it attends to keys[a] tokens of the
+ * clusters a = 0 .. attended - 1. */
 typedef struct {
-  int own, reach;
-  int seen[CLUSTERS_MAX];
+  int own, attended;
+  int keys[CLUSTERS_MAX];
   int position; /* in its cluster, from 0 */
   int copies;
 } cluster_row;

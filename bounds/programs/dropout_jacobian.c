@@ -8,6 +8,7 @@
 #include "certify/jacobian/transposed_weight.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_set.h"
+#include "kernel/row/attended_keys.h"
 
 void dropout_draw(bool *kept, int n, uint64_t seed) {
   static const double tenth = -1.2815515655446004; /* a standard normal number is below it with probability 1/10 */
@@ -87,8 +88,8 @@ static void prepare_row(dropout *a, int i) {
         interval_set_zero(value);
     }
   }
-  const int reach = layer_enclosure_reach(e, i);
-  mean_enclosure(a->mean, e->p + layer_enclosure_row(e, 0, i), a->values, reach, e->head_dim, &a->ws);
+  const int attended = attended_keys(e->mask, i, e->n);
+  mean_enclosure(a->mean, e->p + layer_enclosure_row(e, 0, i), a->values, attended, e->head_dim, &a->ws);
   gradient_enclosure(a->g, e->q + (size_t)i * k, a->keys, &a->root, e->head_dim, e->dim, &a->ws);
 }
 
@@ -115,7 +116,7 @@ static void fill_token(jacobian_midpoint *j, mpfr_t sum, dropout *a, int i) {
   for (int r = 0; r < e->head_dim; r++) {
     weighted_values(a, i, r);
     jacobian_row_add(a->row, e->p + layer_enclosure_row(e, 0, i), a->values, &a->mean[r], a->zero, a->g, a->h,
-                     layer_enclosure_reach(e, i), e->head_dim, e->dim, i, r, &a->t, &a->ws);
+                     attended_keys(e->mask, i, e->n), e->head_dim, e->dim, i, r, &a->t, &a->ws);
     jacobian_midpoint_put_row(j, sum, i * e->head_dim + r, 0, a->row, e->n * e->dim, &a->ws);
   }
 }

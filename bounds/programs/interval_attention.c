@@ -5,6 +5,7 @@
 #include "interval/interval_arith.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
+#include "kernel/row/attended_keys.h"
 
 /* out[h][i][r] contains row h k + r of W x_i + b; bias may be NULL. */
 static attcert_status project_intervals(interval *out, const double *weight, const double *bias, const interval *x,
@@ -45,7 +46,7 @@ static void attend(layer_enclosure *e) {
     for (int i = 0; i < e->n; i++) {
       const size_t here = layer_enclosure_vec(e, h, i);
       attention_row_enclosure(e->p + layer_enclosure_row(e, h, i), e->y + here, e->q + here, e->k + first, e->v + first,
-                              &root, layer_enclosure_reach(e, i), e->head_dim, e->precision, &ws);
+                              &root, attended_keys(e->mask, i, e->n), e->head_dim, e->precision, &ws);
     }
   }
   interval_clear(&root);

@@ -3,7 +3,7 @@
  *
  *   layernorm OUTPUT MODEL LAYER SOURCE OFFSET N        (SOURCE, OFFSET: see model_site.h)
  *
- * h is the hidden state that LayerNorm LN normalises for the attention f, all as stored in double. Rows, each with
+ * h is the hidden state that LayerNorm LN normalizes for the attention f, all as stored in double. Rows, each with
  * lower <= norm <= upper:
  *   raw        ||D f|| at h, attention without LayerNorm
  *   normed     ||D f|| at LN(h) rounded to double, where the model evaluates it, with the bounds of the theory: on the ball of

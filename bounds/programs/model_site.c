@@ -94,7 +94,7 @@ static void bert_name(char name[TENSOR_NAME_SIZE], int layer, const char *part) 
   snprintf(name, TENSOR_NAME_SIZE, "encoder.layer.%d.%s", layer, part);
 }
 
-/* h := h + attention(h), normalised; then h + feed_forward(h), not yet normalised. y: n x d scratch. */
+/* h := h + attention(h), normalized; then h + feed_forward(h), not yet normalized. y: n x d scratch. */
 static attcert_status finish_bert_block(attcert_matrix *h, attcert_matrix *y, const model *m, int layer,
                                         attcert_error *err) {
   char norm[TENSOR_NAME_SIZE], up[TENSOR_NAME_SIZE], down[TENSOR_NAME_SIZE];

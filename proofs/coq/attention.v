@@ -8,8 +8,8 @@
      P_ij = exp(s_ij) / sum_{t in N(i)} exp(s_it)   for j in N(i), else 0
      y_i = sum_j P_ij v_j
 
-   N(i) is the set of positions that row i sees: all of them, or those up to i under the causal mask. A mask here is any
-   function that answers "does row i see position j?". *)
+   N(i) is the set of positions that row i attends to: all of them, or those up to i under the causal mask. A mask here is
+   any function that answers "does row i attend to position j?". *)
 Require Import Reals Lra Lia Bool.
 From attcert Require Import sum vector matrix average.
 Open Scope R_scope.
@@ -30,18 +30,18 @@ Definition mask := nat -> nat -> bool.
 Definition unmasked : mask := fun _ _ => true.
 Definition causal : mask := fun i j => Nat.leb j i.
 
-(* Every row sees some position: without this P_i would be 0/0. *)
-Definition no_blind_row (n : nat) (sees : mask) : Prop :=
-  forall i, (i < n)%nat -> exists j, (j < n)%nat /\ sees i j = true.
+(* Every row attends to some position: without this P_i would be 0/0. *)
+Definition no_empty_row (n : nat) (attends : mask) : Prop :=
+  forall i, (i < n)%nat -> exists j, (j < n)%nat /\ attends i j = true.
 
-Lemma unmasked_no_blind_row n : no_blind_row n unmasked.
+Lemma unmasked_no_empty_row n : no_empty_row n unmasked.
 Proof. intros i Hi. exists i. auto. Qed.
 
-Lemma causal_no_blind_row n : no_blind_row n causal.
+Lemma causal_no_empty_row n : no_empty_row n causal.
 Proof. intros i Hi. exists i. split; [assumption | apply Nat.leb_refl]. Qed.
 
 Section Attention.
-Variables (h : head) (n : nat) (sees : mask).
+Variables (h : head) (n : nat) (attends : mask).
 Local Notation d := (width h).
 Local Notation k := (rank h).
 
@@ -50,7 +50,7 @@ Definition key (X : tokens) : tokens := fun j r => mat_vec d (key_matrix h) (X j
 Definition value (X : tokens) : tokens := fun j r => mat_vec d (value_matrix h) (X j) r + value_bias h r.
 
 Definition score (X : tokens) (i j : nat) : R := dot k (query X i) (key X j) / root h.
-Definition exp_score (X : tokens) (i j : nat) : R := if sees i j then exp (score X i j) else 0.
+Definition exp_score (X : tokens) (i j : nat) : R := if attends i j then exp (score X i j) else 0.
 Definition weight (X : tokens) (i j : nat) : R := exp_score X i j / sum n (exp_score X i).
 Definition attention (X : tokens) : tokens := fun i => average n (weight X i) (value X).
 
@@ -75,12 +75,12 @@ Definition jacobian_times (X xi : tokens) : tokens :=
   fun i r => sum n (fun l => mat_vec d (jacobian X i l) (xi l) r).
 
 (* ---- Rows of P are probabilities ---- *)
-Hypothesis Hmask : no_blind_row n sees.
+Hypothesis Hmask : no_empty_row n attends.
 
 Lemma exp_score_nonneg X i j : 0 <= exp_score X i j.
-Proof. unfold exp_score. destruct (sees i j); [left; apply exp_pos | lra]. Qed.
+Proof. unfold exp_score. destruct (attends i j); [left; apply exp_pos | lra]. Qed.
 
-Lemma normaliser_positive X i : (i < n)%nat -> 0 < sum n (exp_score X i).
+Lemma normalizer_positive X i : (i < n)%nat -> 0 < sum n (exp_score X i).
 Proof.
   intros Hi. destruct (Hmask i Hi) as (j & Hj & Hs). apply (sum_positive n _ j); auto using exp_score_nonneg.
   unfold exp_score. rewrite Hs. apply exp_pos.
@@ -88,7 +88,7 @@ Qed.
 
 Lemma weight_probability X i : (i < n)%nat -> probability n (weight X i).
 Proof.
-  intros Hi. pose proof (normaliser_positive X i Hi). split.
+  intros Hi. pose proof (normalizer_positive X i Hi). split.
   - intros j _. apply Rmult_le_pos; [apply exp_score_nonneg | left; apply Rinv_0_lt_compat; assumption].
   - unfold weight. rewrite sum_divide. field. lra.
 Qed.

@@ -49,15 +49,15 @@ Proof.
 Qed.
 
 Section Ball.
-Variables (h : head) (n : nat) (sees : mask) (X : tokens) (a b v R : R).
-Hypothesis Hmask : no_blind_row n sees.
+Variables (h : head) (n : nat) (attends : mask) (X : tokens) (a b v R : R).
+Hypothesis Hmask : no_empty_row n attends.
 Hypothesis Hh : head_bounds h a b v.
 Hypothesis HR : 0 <= R.
 Hypothesis HX : in_ball n (width h) R X.
 Local Notation d := (width h).
 Local Notation k := (rank h).
 Local Notation A := (score_matrix h).
-Local Notation P := (weight h n sees X).
+Local Notation P := (weight h n attends X).
 Local Notation g := (key_gradient h X).
 Local Notation centred i := (deviation n (P i) X).
 
@@ -128,9 +128,9 @@ Qed.
 (* ---- v_j - y_i = V (x_j - m_i) ---- *)
 
 Lemma value_deviation_is i j r : (i < n)%nat ->
-  value_deviation h n sees X i j r = mat_vec d (value_matrix h) (centred i j) r.
+  value_deviation h n attends X i j r = mat_vec d (value_matrix h) (centred i j) r.
 Proof.
-  intros Hi. destruct (weight_probability h n sees Hmask X i Hi) as [_ H1].
+  intros Hi. destruct (weight_probability h n attends Hmask X i Hi) as [_ H1].
   unfold value_deviation, deviation at 1, value, average. unfold deviation. rewrite mat_vec_minus. unfold average.
   rewrite mat_vec_combination.
   rewrite (sum_ext n _ (fun l => P i l * mat_vec d (value_matrix h) (X l) r + P i l * value_bias h r)) by (intros;
@@ -139,7 +139,7 @@ Proof.
 Qed.
 
 Lemma value_deviation_le i j : (i < n)%nat -> (j < n)%nat ->
-  norm2 k (value_deviation h n sees X i j) <= v ^ 2 * (4 * R ^ 2).
+  norm2 k (value_deviation h n attends X i j) <= v ^ 2 * (4 * R ^ 2).
 Proof.
   intros Hi Hj. rewrite (norm2_ext k _ _ (fun r _ => value_deviation_is i j r Hi)). destruct Hh.
   apply bounded_le; [assumption |]. apply deviation_le; [apply weight_probability | |]; assumption.
@@ -147,23 +147,23 @@ Qed.
 
 (* u . (v_j - y_i) = V^T u . (x_j - m_i) *)
 Lemma value_deviation_dot i j u : (i < n)%nat ->
-  dot k u (value_deviation h n sees X i j) = dot d (mat_vec k (transpose (value_matrix h)) u) (centred i j).
+  dot k u (value_deviation h n attends X i j) = dot d (mat_vec k (transpose (value_matrix h)) u) (centred i j).
 Proof.
   intros Hi. rewrite <- adjoint. apply dot_ext; [reflexivity | intros; apply value_deviation_is; assumption].
 Qed.
 
 (* Variance of the values along u, through V^T u. *)
 Lemma value_variance_along i u : (i < n)%nat ->
-  sum n (fun j => P i j * dot k u (value_deviation h n sees X i j) ^ 2)
+  sum n (fun j => P i j * dot k u (value_deviation h n attends X i j) ^ 2)
   = sum n (fun j => P i j * dot d (mat_vec k (transpose (value_matrix h)) u) (centred i j) ^ 2).
 Proof. intros Hi. apply sum_ext; intros j _. rewrite value_deviation_dot by assumption. reflexivity. Qed.
 
 Lemma value_variance_along_le i u : (i < n)%nat ->
-  sum n (fun j => P i j * dot k u (value_deviation h n sees X i j) ^ 2)
+  sum n (fun j => P i j * dot k u (value_deviation h n attends X i j) ^ 2)
   <= R ^ 2 * norm2 d (mat_vec k (transpose (value_matrix h)) u).
 Proof.
   intros Hi. rewrite value_variance_along by assumption.
-  apply (variance_along_le n d (P i) X (weight_probability h n sees Hmask X i Hi) R HX).
+  apply (variance_along_le n d (P i) X (weight_probability h n attends Hmask X i Hi) R HX).
 Qed.
 
 (* ---- C_i = V (sum_j P_ij (x_j - m_i)(x_j - m_i)^T) A ---- *)
@@ -189,30 +189,31 @@ Proof.
 Qed.
 
 Lemma covariance_split i w r : (i < n)%nat ->
-  mat_vec d (covariance h n sees X i) w r = mat_vec d (value_matrix h) (token_covariance_times i (mat_vec d A w)) r.
+  mat_vec d (covariance h n attends X i) w r = mat_vec d (value_matrix h) (token_covariance_times i (mat_vec d A w)) r.
 Proof.
-  intros Hi. pose proof (weight_probability h n sees Hmask X i Hi) as HP.
+  intros Hi. pose proof (weight_probability h n attends Hmask X i Hi) as HP.
   unfold token_covariance_times, average. rewrite mat_vec_combination.
-  change (mat_vec d (covariance h n sees X i) w r) with (mat_vec d (covariance h n sees X i) ((fun _ => w) i) r).
+  change (mat_vec d (covariance h n attends X i) w r) with (mat_vec d (covariance h n attends X i) ((fun _ => w) i) r).
   rewrite covariance_times.
   rewrite (sum_ext n _ (fun j =>
     P i j * mat_vec d (value_matrix h) (fun c => dot d (centred i j) (mat_vec d A w) * centred i j c) r
-    + P i j * value_deviation h n sees X i j r * (dot d (average n (P i) X) (mat_vec d A w)
+    + P i j * value_deviation h n attends X i j r * (dot d (average n (P i) X) (mat_vec d A w)
         + dot d (fun c => mat_vec k (transpose (query_matrix h)) (key_bias h) c / root h) w))).
   - rewrite sum_plus, sum_scale_r.
-    assert (Z : sum n (fun j => P i j * value_deviation h n sees X i j r) = 0) by (apply deviation_centred; exact HP).
+    assert (Z : sum n (fun j => P i j * value_deviation h n attends X i j r) = 0)
+      by (apply deviation_centred; exact HP).
     rewrite Z. ring.
   - intros j _. rewrite (query_gradient_dot i).
     replace (mat_vec d (value_matrix h) (fun c => dot d (centred i j) (mat_vec d A w) * centred i j c) r)
-      with (dot d (centred i j) (mat_vec d A w) * value_deviation h n sees X i j r).
-    + change (value h X j r - attention h n sees X i r) with (value_deviation h n sees X i j r). ring.
+      with (dot d (centred i j) (mat_vec d A w) * value_deviation h n attends X i j r).
+    + change (value h X j r - attention h n attends X i r) with (value_deviation h n attends X i j r). ring.
     + rewrite value_deviation_is by assumption. symmetry; apply dot_scale_r.
 Qed.
 
 (* ||sum_j P_ij (x_j - m_i)((x_j - m_i) . w)|| <= R^2 ||w||: a variance on either side of Cauchy-Schwarz. *)
 Lemma token_covariance_le i w : (i < n)%nat -> norm2 d (token_covariance_times i w) <= R ^ 4 * norm2 d w.
 Proof.
-  intros Hi. pose proof (weight_probability h n sees Hmask X i Hi) as HP. set (u := token_covariance_times i w).
+  intros Hi. pose proof (weight_probability h n attends Hmask X i Hi) as HP. set (u := token_covariance_times i w).
   assert (H4 : R ^ 4 = R ^ 2 * R ^ 2) by ring.
   assert (H4' : 0 <= R ^ 4) by (rewrite H4; apply Rmult_le_pos; apply pow2_ge_0).
   apply norm2_le_of_square; [apply Rmult_le_pos; [assumption | apply norm2_nonneg] |].
@@ -227,7 +228,7 @@ Proof.
     apply variance_along_le; try assumption; split; assumption.
 Qed.
 
-Lemma covariance_bounded i : (i < n)%nat -> bounded k d (covariance h n sees X i) (v * (a * R ^ 2)).
+Lemma covariance_bounded i : (i < n)%nat -> bounded k d (covariance h n attends X i) (v * (a * R ^ 2)).
 Proof.
   intros Hi w. rewrite (norm2_ext k _ _ (fun r _ => covariance_split i w r Hi)). destruct Hh.
   replace ((v * (a * R ^ 2)) ^ 2 * norm2 d w) with (v ^ 2 * (R ^ 4 * (a ^ 2 * norm2 d w))) by ring.

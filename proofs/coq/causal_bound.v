@@ -11,7 +11,7 @@ From attcert Require Import sum vector matrix average derivative attention jacob
 From attcert Require Import ball column_mass hardy unified_bound.
 Open Scope R_scope.
 
-(* A sum over the positions that row i sees. *)
+(* A sum over the positions that row i attends to. *)
 Lemma sum_causal n i f : (i < n)%nat -> sum n (fun j => if Nat.leb j i then f j else 0) = sum (S i) f.
 Proof.
   intros Hi. assert (E : forall m, sum m (fun j => if Nat.leb j i then f j else 0) = sum (Nat.min m (S i)) f).
@@ -46,14 +46,14 @@ Proof.
   apply Rmult_le_compat; auto using pow2_ge_0, norm2_nonneg.
   - eapply Rle_trans; [apply cauchy_schwarz |]. apply Rmult_le_compat_r; [apply norm2_nonneg |].
     eapply key_gradient_le; eassumption.
-  - eapply value_deviation_le; eauto using causal_no_blind_row.
+  - eapply value_deviation_le; eauto using causal_no_empty_row.
 Qed.
 
 Lemma causal_weight_le i j : (i < n)%nat -> (j < n)%nat ->
   P i j <= (if Nat.leb j i then exp (2 * zg) / INR (S i) else 0).
 Proof.
   intros Hi Hj. destruct (Nat.leb j i) eqn:E.
-  - rewrite <- (seen_causal n i Hi). apply weight_le; auto using causal_no_blind_row.
+  - rewrite <- (attended_causal n i Hi). apply weight_le; auto using causal_no_empty_row.
     intros. eapply scores_in_ball; eassumption.
   - right. unfold weight, exp_score, causal. rewrite E. unfold Rdiv; ring.
 Qed.
@@ -62,7 +62,7 @@ Lemma causal_spread_le xi i : (i < n)%nat ->
   norm2 k (spread h n causal X xi i) <= (v * (1 + 2 * zg) * exp (2 * zg) * running_mean (length xi) i) ^ 2.
 Proof.
   intros Hi. pose proof (gradient_radius_nonneg h a b v R Hh HR) as Hz. destruct (Hh) as [_ _ _ _ _ Hv].
-  assert (HP : forall j, (j < n)%nat -> 0 <= P i j) by (intros; apply weight_nonneg; auto using causal_no_blind_row).
+  assert (HP : forall j, (j < n)%nat -> 0 <= P i j) by (intros; apply weight_nonneg; auto using causal_no_empty_row).
   assert (HL : 0 <= v * (1 + 2 * zg)) by (apply Rmult_le_pos; lra).
   eapply Rle_trans; [apply (average_norm_le n k (P i) _ (fun j => v * (1 + 2 * zg) * length xi j)); auto |].
   - intros. apply Rmult_le_pos; [assumption | apply sqrt_pos].
@@ -86,7 +86,7 @@ Proof.
   replace (sequence_norm2 n k (jacobian_times h n causal X xi))
     with (sequence_norm2 n k (fun i r => spread h n causal X xi i r + mat_vec d (covariance h n causal X i) (xi i) r)).
   2: { apply sum_ext; intros i Hi. apply norm2_ext; intros r _.
-       symmetry; apply jacobian_times_split; auto using causal_no_blind_row. }
+       symmetry; apply jacobian_times_split; auto using causal_no_empty_row. }
   rewrite (Rmult_plus_distr_l v).
   apply sequence_norm2_triangle; auto using sequence_norm2_nonneg.
   - repeat apply Rmult_le_pos; lra.
@@ -100,7 +100,7 @@ Proof.
         with ((v * (1 + 2 * zg) * exp (2 * zg)) ^ 2 * (4 * sequence_norm2 n d xi)) by ring.
       apply Rmult_le_compat_l; [apply pow2_ge_0 | assumption].
   - unfold sequence_norm2. rewrite <- sum_scale. apply sum_le; intros i Hi.
-    eapply covariance_bounded; eauto using causal_no_blind_row.
+    eapply covariance_bounded; eauto using causal_no_empty_row.
 Qed.
 
 End Causal.
@@ -111,7 +111,7 @@ Theorem causal_lipschitz h n a b v R :
   let zg := R * (a * R + b) in
   lipschitz_on_ball h n causal R (v * (2 * (1 + 2 * zg) * exp (2 * zg) + z)).
 Proof.
-  intros. apply lipschitz_from_jacobian; [apply causal_no_blind_row |]. intros. apply causal_bound; assumption.
+  intros. apply lipschitz_from_jacobian; [apply causal_no_empty_row |]. intros. apply causal_bound; assumption.
 Qed.
 
 Print Assumptions causal_bound.

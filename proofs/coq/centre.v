@@ -17,7 +17,7 @@ Definition recentre (h : head) (m : vector) : head :=
 Definition relative (m : vector) (X : tokens) : tokens := fun j c => X j c - m c.
 
 Section Centre.
-Variables (h : head) (n : nat) (sees : mask) (m : vector) (X : tokens).
+Variables (h : head) (n : nat) (attends : mask) (m : vector) (X : tokens).
 Local Notation h' := (recentre h m).
 Local Notation X' := (relative m X).
 
@@ -28,19 +28,19 @@ Proof. unfold relative. rewrite mat_vec_minus. ring. Qed.
 Lemma score_recentre i j : score h' X' i j = score h X i j.
 Proof. unfold score; simpl. f_equal. apply dot_ext; intros; apply affine_recentre. Qed.
 
-Lemma weight_recentre i j : weight h' n sees X' i j = weight h n sees X i j.
+Lemma weight_recentre i j : weight h' n attends X' i j = weight h n attends X i j.
 Proof.
-  assert (E : forall l, exp_score h' sees X' i l = exp_score h sees X i l)
+  assert (E : forall l, exp_score h' attends X' i l = exp_score h attends X i l)
     by (intros; unfold exp_score; rewrite score_recentre; reflexivity).
   unfold weight. rewrite E. f_equal. apply sum_ext; auto.
 Qed.
 
-Theorem attention_recentre i r : attention h' n sees X' i r = attention h n sees X i r.
+Theorem attention_recentre i r : attention h' n attends X' i r = attention h n attends X i r.
 Proof.
   unfold attention, average. apply sum_ext; intros j _. rewrite weight_recentre. f_equal. apply affine_recentre.
 Qed.
 
-Theorem jacobian_recentre i l r c : jacobian h' n sees X' i l r c = jacobian h n sees X i l r c.
+Theorem jacobian_recentre i l r c : jacobian h' n attends X' i l r c = jacobian h n attends X i l r c.
 Proof.
   assert (G : forall j e, key_gradient h' X' j e = key_gradient h X j e).
   { intros. unfold key_gradient; simpl. f_equal. apply dot_ext; [reflexivity | intros; apply affine_recentre]. }
@@ -52,7 +52,7 @@ Proof.
   unfold covariance. apply sum_ext; intros j _. rewrite weight_recentre, V, attention_recentre, H. reflexivity.
 Qed.
 
-Corollary jacobian_bounded_recentre L : jacobian_bounded h' n sees X' L -> jacobian_bounded h n sees X L.
+Corollary jacobian_bounded_recentre L : jacobian_bounded h' n attends X' L -> jacobian_bounded h n attends X L.
 Proof.
   intros H xi. eapply Rle_trans; [right | apply (H xi)].
   apply sum_ext; intros i _. apply norm2_ext; intros r _. apply sum_ext; intros l _.

@@ -128,21 +128,21 @@ End Weights.
 (* ---- The Jacobian ---- *)
 
 Section Distribution.
-Variables (h : head) (n : nat) (sees : mask) (X xi : tokens) (a b v chi pi lambda : R).
-Hypothesis Hmask : no_blind_row n sees.
+Variables (h : head) (n : nat) (attends : mask) (X xi : tokens) (a b v chi pi lambda : R).
+Hypothesis Hmask : no_empty_row n attends.
 Hypothesis Hh : head_bounds h a b v.
 Hypothesis Hbias : forall r, query_bias h r = 0.
 Local Notation d := (width h).
 Local Notation k := (rank h).
 Local Notation A := (score_matrix h).
-Local Notation P := (weight h n sees X).
+Local Notation P := (weight h n attends X).
 Hypothesis HX : bounded n d X chi.
 Hypothesis HP : bounded n n P pi.
 Hypothesis Hlambda : 0 <= lambda.
 Hypothesis Hvar : forall i, (i < n)%nat -> variance_at_most n (P i) lambda.
 
 (* (a): the coordinates of xi, one by one, through P. *)
-Lemma mean_terms_le : sequence_norm2 n k (mean_term h n sees X xi) <= (v * pi) ^ 2 * sequence_norm2 n d xi.
+Lemma mean_terms_le : sequence_norm2 n k (mean_term h n attends X xi) <= (v * pi) ^ 2 * sequence_norm2 n d xi.
 Proof.
   apply Rle_trans with (sum n (fun i => v ^ 2 * norm2 d (average n (P i) xi))).
   - apply sum_le; intros i _. destruct Hh as [_ _ HV _ _ _].
@@ -155,7 +155,7 @@ Qed.
 
 (* (b): s_j = g_i . xi_j. *)
 Lemma weight_terms_le :
-  sequence_norm2 n k (weight_term h n sees X xi) <= (v * (lambda * chi ^ 2 * a)) ^ 2 * sequence_norm2 n d xi.
+  sequence_norm2 n k (weight_term h n attends X xi) <= (v * (lambda * chi ^ 2 * a)) ^ 2 * sequence_norm2 n d xi.
 Proof.
   destruct (Hh) as [HA _ HV _ _ _].
   apply Rle_trans with
@@ -180,12 +180,12 @@ Qed.
 
 (* (c): s_j = x_j . A xi_i; that C_i has x_j - m_i there changes s by a constant, and constants average out. *)
 Lemma diagonal_terms_le :
-  sequence_norm2 n k (diagonal_term h n sees X xi) <= (v * (lambda * chi ^ 2 * a)) ^ 2 * sequence_norm2 n d xi.
+  sequence_norm2 n k (diagonal_term h n attends X xi) <= (v * (lambda * chi ^ 2 * a)) ^ 2 * sequence_norm2 n d xi.
 Proof.
   destruct (Hh) as [HA _ HV _ _ _].
   unfold sequence_norm2. rewrite <- sum_scale. apply sum_le; intros i Hi.
-  pose proof (weight_probability h n sees Hmask X i Hi) as Hprob. unfold diagonal_term.
-  rewrite (norm2_ext k _ _ (fun r _ => covariance_split h n sees X Hmask i (xi i) r Hi)).
+  pose proof (weight_probability h n attends Hmask X i Hi) as Hprob. unfold diagonal_term.
+  rewrite (norm2_ext k _ _ (fun r _ => covariance_split h n attends X Hmask i (xi i) r Hi)).
   replace ((v * (lambda * chi ^ 2 * a)) ^ 2 * norm2 d (xi i))
     with (v ^ 2 * ((lambda * chi) ^ 2 * (chi ^ 2 * (a ^ 2 * norm2 d (xi i))))) by ring.
   apply bounded_le; [assumption |]. set (w := mat_vec d A (xi i)).
@@ -204,30 +204,32 @@ Qed.
 
 End Distribution.
 
-Theorem distribution_bound h n sees X a b v chi pi lambda :
-  no_blind_row n sees -> head_bounds h a b v -> (forall r, query_bias h r = 0) ->
-  bounded n (width h) X chi -> bounded n n (weight h n sees X) pi -> 0 <= pi -> 0 <= lambda ->
-  (forall i, (i < n)%nat -> exists top q, let p := weight h n sees X i in
+Theorem distribution_bound h n attends X a b v chi pi lambda :
+  no_empty_row n attends -> head_bounds h a b v -> (forall r, query_bias h r = 0) ->
+  bounded n (width h) X chi -> bounded n n (weight h n attends X) pi -> 0 <= pi -> 0 <= lambda ->
+  (forall i, (i < n)%nat -> exists top q, let p := weight h n attends X i in
      (top < n)%nat /\ 0 <= q <= p top /\ (forall j, (j < n)%nat -> j <> top -> p j <= q)
      /\ p top * (1 - p top + q) <= lambda) ->
-  jacobian_bounded h n sees X (v * (pi + 2 * chi ^ 2 * a * lambda)).
+  jacobian_bounded h n attends X (v * (pi + 2 * chi ^ 2 * a * lambda)).
 Proof.
   intros Hmask Hh Hbias HX HP Hpi Hlambda Hrows xi.
-  assert (Hvar : forall i, (i < n)%nat -> variance_at_most n (weight h n sees X i) lambda).
+  assert (Hvar : forall i, (i < n)%nat -> variance_at_most n (weight h n attends X i) lambda).
   { intros i Hi x. destruct (Hrows i Hi) as (top & q & Ht & Hq & Ho & Hl).
-    eapply Rle_trans; [apply (variance_of_weights n _ (weight_probability h n sees Hmask X i Hi) top q Ht Hq Ho) |].
+    eapply Rle_trans; [apply (variance_of_weights n _ (weight_probability h n attends Hmask X i Hi) top q Ht Hq Ho) |].
     apply Rmult_le_compat_r; [apply norm2_nonneg | exact Hl]. }
   destruct (Hh) as [_ _ _ Ha _ Hv].
   assert (Hl : 0 <= v * (lambda * chi ^ 2 * a)).
   { apply Rmult_le_pos; [assumption |]. apply Rmult_le_pos; [| assumption].
     apply Rmult_le_pos; [assumption | apply pow2_ge_0]. }
   assert (Hvp : 0 <= v * pi) by (apply Rmult_le_pos; assumption).
-  replace (sequence_norm2 n (rank h) (jacobian_times h n sees X xi)) with (sequence_norm2 n (rank h)
-    (fun i r => (mean_term h n sees X xi i r + weight_term h n sees X xi i r) + diagonal_term h n sees X xi i r)).
+  replace (sequence_norm2 n (rank h) (jacobian_times h n attends X xi)) with (sequence_norm2 n (rank h)
+    (fun i r => (mean_term h n attends X xi i r + weight_term h n attends X xi i r)
+                + diagonal_term h n attends X xi i r)).
   2: { apply sum_ext; intros i Hi. apply norm2_ext; intros r _. symmetry; apply three_terms; assumption. }
   replace (v * (pi + 2 * chi ^ 2 * a * lambda))
     with ((v * pi + v * (lambda * chi ^ 2 * a)) + v * (lambda * chi ^ 2 * a)) by ring.
-  apply (sequence_norm2_triangle n (rank h) (fun i r => mean_term h n sees X xi i r + weight_term h n sees X xi i r));
+  apply (sequence_norm2_triangle n (rank h)
+    (fun i r => mean_term h n attends X xi i r + weight_term h n attends X xi i r));
     try lra; try apply sequence_norm2_nonneg.
   - apply sequence_norm2_triangle; try lra; [apply sequence_norm2_nonneg | |].
     + eapply mean_terms_le; eassumption.

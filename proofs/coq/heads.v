@@ -13,8 +13,8 @@ Open Scope R_scope.
 
 Section Heads.
 Variables (count n d m : nat) (heads : nat -> head).
-Variables (output_matrix : nat -> matrix) (output_bias : vector) (sees : mask).
-Hypothesis Hmask : no_blind_row n sees.
+Variables (output_matrix : nat -> matrix) (output_bias : vector) (attends : mask).
+Hypothesis Hmask : no_empty_row n attends.
 Hypothesis Hwidth : forall h, (h < count)%nat -> width (heads h) = d.
 
 (* W_O [z^1; ...; z^H] *)
@@ -23,23 +23,24 @@ Definition output (z : nat -> vector) : vector :=
 Definition output_bounded (w : R) : Prop :=
   forall z, norm2 m (output z) <= w ^ 2 * sum count (fun h => norm2 (rank (heads h)) (z h)).
 
-Definition layer (X : tokens) : tokens := fun i r => output (fun h => attention (heads h) n sees X i) r + output_bias r.
+Definition layer (X : tokens) : tokens :=
+  fun i r => output (fun h => attention (heads h) n attends X i) r + output_bias r.
 
 (* J xi = (I (x) W_O) [J^1; ...; J^H] xi *)
 Definition layer_jacobian_times (X xi : tokens) : tokens :=
-  fun i r => output (fun h => jacobian_times (heads h) n sees X xi i) r.
+  fun i r => output (fun h => jacobian_times (heads h) n attends X xi i) r.
 
 Theorem layer_derivative X xi i r : (i < n)%nat ->
   derivable_pt_lim (fun t => layer (along X xi t) i r) 0 (layer_jacobian_times X xi i r).
 Proof.
   intros Hi. eapply derivative_value.
-  - apply (derivable_pt_lim_plus (fun t => output (fun h => attention (heads h) n sees (along X xi t) i) r)
+  - apply (derivable_pt_lim_plus (fun t => output (fun h => attention (heads h) n attends (along X xi t) i) r)
       (fun _ => output_bias r)).
     + apply (derivative_sum count
-        (fun h t => mat_vec (rank (heads h)) (output_matrix h) (attention (heads h) n sees (along X xi t) i) r)).
+        (fun h t => mat_vec (rank (heads h)) (output_matrix h) (attention (heads h) n attends (along X xi t) i) r)).
       intros h _. apply (derivative_sum (rank (heads h))
-        (fun s t => output_matrix h r s * attention (heads h) n sees (along X xi t) i s)).
-      intros s _. apply (derivable_pt_lim_scal (fun t => attention (heads h) n sees (along X xi t) i s)).
+        (fun s t => output_matrix h r s * attention (heads h) n attends (along X xi t) i s)).
+      intros s _. apply (derivable_pt_lim_scal (fun t => attention (heads h) n attends (along X xi t) i s)).
       apply attention_derivative; assumption.
     + apply derivable_pt_lim_const.
   - unfold layer_jacobian_times, output. rewrite Rplus_0_r. reflexivity.
@@ -58,28 +59,29 @@ Proof.
 Qed.
 
 Theorem layer_jacobian_bound w (B : nat -> R) X xi :
-  output_bounded w -> (forall h, (h < count)%nat -> jacobian_bounded (heads h) n sees X (B h)) ->
+  output_bounded w -> (forall h, (h < count)%nat -> jacobian_bounded (heads h) n attends X (B h)) ->
   sequence_norm2 n m (layer_jacobian_times X xi)
   <= (w * sqrt (sum count (fun h => B h ^ 2))) ^ 2 * sequence_norm2 n d xi.
 Proof.
-  intros Hw HB. apply (output_le w (fun h => jacobian_times (heads h) n sees X xi)); [assumption |].
+  intros Hw HB. apply (output_le w (fun h => jacobian_times (heads h) n attends X xi)); [assumption |].
   intros h Hh. rewrite <- (Hwidth h Hh). apply HB; assumption.
 Qed.
 
 Theorem layer_lipschitz w (B : nat -> R) R X Y :
-  output_bounded w -> (forall h, (h < count)%nat -> lipschitz_on_ball (heads h) n sees R (B h)) ->
+  output_bounded w -> (forall h, (h < count)%nat -> lipschitz_on_ball (heads h) n attends R (B h)) ->
   in_ball n d R X -> in_ball n d R Y ->
   sequence_norm2 n m (difference (layer X) (layer Y))
   <= (w * sqrt (sum count (fun h => B h ^ 2))) ^ 2 * sequence_norm2 n d (difference X Y).
 Proof.
-  intros Hw HB HX HY. set (Z := fun h => difference (attention (heads h) n sees X) (attention (heads h) n sees Y)).
+  intros Hw HB HX HY.
+  set (Z := fun h => difference (attention (heads h) n attends X) (attention (heads h) n attends Y)).
   replace (sequence_norm2 n m (difference (layer X) (layer Y)))
     with (sequence_norm2 n m (fun i => output (fun h => Z h i))).
   - apply output_le; [assumption |]. intros h Hh. rewrite <- (Hwidth h Hh) in HX, HY |- *. apply HB; assumption.
   - apply sum_ext; intros i _. apply norm2_ext; intros r _. unfold difference, layer, output.
     replace (sum count (fun h => mat_vec (rank (heads h)) (output_matrix h) (Z h i) r))
-      with (sum count (fun h => mat_vec (rank (heads h)) (output_matrix h) (attention (heads h) n sees Y i) r
-                                - mat_vec (rank (heads h)) (output_matrix h) (attention (heads h) n sees X i) r)).
+      with (sum count (fun h => mat_vec (rank (heads h)) (output_matrix h) (attention (heads h) n attends Y i) r
+                                - mat_vec (rank (heads h)) (output_matrix h) (attention (heads h) n attends X i) r)).
     + rewrite sum_minus. ring.
     + apply sum_ext; intros h _. symmetry; apply mat_vec_minus.
 Qed.

@@ -12,17 +12,17 @@ Require Import Reals Lra Lia.
 From attcert Require Import sum vector matrix average derivative attention jacobian.
 Open Scope R_scope.
 
-Definition jacobian_bounded (h : head) (n : nat) (sees : mask) (X : tokens) (L : R) : Prop :=
-  forall xi, sequence_norm2 n (rank h) (jacobian_times h n sees X xi) <= L ^ 2 * sequence_norm2 n (width h) xi.
+Definition jacobian_bounded (h : head) (n : nat) (attends : mask) (X : tokens) (L : R) : Prop :=
+  forall xi, sequence_norm2 n (rank h) (jacobian_times h n attends X xi) <= L ^ 2 * sequence_norm2 n (width h) xi.
 
 Definition difference (X Y : tokens) : tokens := fun i r => Y i r - X i r.
 
-Definition lipschitz_on_ball (h : head) (n : nat) (sees : mask) (R L : R) : Prop :=
+Definition lipschitz_on_ball (h : head) (n : nat) (attends : mask) (R L : R) : Prop :=
   forall X Y, in_ball n (width h) R X -> in_ball n (width h) R Y ->
-  sequence_norm2 n (rank h) (difference (attention h n sees X) (attention h n sees Y))
+  sequence_norm2 n (rank h) (difference (attention h n attends X) (attention h n attends Y))
   <= L ^ 2 * sequence_norm2 n (width h) (difference X Y).
 
-Lemma jacobian_bounded_no_tokens h sees X L : jacobian_bounded h 0 sees X L.
+Lemma jacobian_bounded_no_tokens h attends X L : jacobian_bounded h 0 attends X L.
 Proof. intros xi. unfold sequence_norm2; simpl. lra. Qed.
 
 (* What both mean when read with square roots. *)
@@ -34,12 +34,12 @@ Qed.
 
 (* The directional derivative D of f at X along xi, whatever way it was computed: it is J xi, and so at most L ||xi||
    long. *)
-Definition directional_derivative (h : head) (n : nat) (sees : mask) (X xi D : tokens) : Prop :=
+Definition directional_derivative (h : head) (n : nat) (attends : mask) (X xi D : tokens) : Prop :=
   forall i r, (i < n)%nat -> (r < rank h)%nat ->
-  derivable_pt_lim (fun t => attention h n sees (along X xi t) i r) 0 (D i r).
+  derivable_pt_lim (fun t => attention h n attends (along X xi t) i r) 0 (D i r).
 
-Theorem directional_derivative_bound h n sees X L xi D :
-  no_blind_row n sees -> 0 <= L -> jacobian_bounded h n sees X L -> directional_derivative h n sees X xi D ->
+Theorem directional_derivative_bound h n attends X L xi D :
+  no_empty_row n attends -> 0 <= L -> jacobian_bounded h n attends X L -> directional_derivative h n attends X xi D ->
   sqrt (sequence_norm2 n (rank h) D) <= L * sqrt (sequence_norm2 n (width h) xi).
 Proof.
   intros Hmask HL HJ HD. apply squares_to_roots; [assumption | apply sequence_norm2_nonneg |].
@@ -63,11 +63,11 @@ Proof.
 Qed.
 
 Section Line.
-Variables (h : head) (n : nat) (sees : mask).
-Hypothesis Hmask : no_blind_row n sees.
+Variables (h : head) (n : nat) (attends : mask).
+Hypothesis Hmask : no_empty_row n attends.
 Local Notation d := (width h).
 Local Notation k := (rank h).
-Local Notation f := (attention h n sees).
+Local Notation f := (attention h n attends).
 
 (* f reads only coordinates, so X + 0 xi and X give the same. *)
 Lemma attention_ext X X' i r : (forall j c, X j c = X' j c) -> f X i r = f X' i r.
@@ -75,8 +75,8 @@ Proof.
   intros E.
   assert (Q : forall M b j s, mat_vec d M (X j) s + b s = mat_vec d M (X' j) s + b s).
   { intros. f_equal. apply sum_ext; intros; rewrite E; reflexivity. }
-  assert (EX : forall j, exp_score h sees X i j = exp_score h sees X' i j).
-  { intros j. unfold exp_score, score. destruct (sees i j); [| reflexivity]. do 2 f_equal.
+  assert (EX : forall j, exp_score h attends X i j = exp_score h attends X' i j).
+  { intros j. unfold exp_score, score. destruct (attends i j); [| reflexivity]. do 2 f_equal.
     apply dot_ext; intros; apply Q. }
   unfold attention, average. apply sum_ext; intros j _. unfold weight. rewrite EX, (sum_ext n _ _ (fun j' _ => EX j')).
   f_equal. apply Q.
@@ -84,10 +84,10 @@ Qed.
 
 (* The derivative at any t of the line, not only at 0. *)
 Lemma attention_derivative_along X xi t i r : (i < n)%nat ->
-  derivable_pt_lim (fun u => f (along X xi u) i r) t (jacobian_times h n sees (along X xi t) xi i r).
+  derivable_pt_lim (fun u => f (along X xi u) i r) t (jacobian_times h n attends (along X xi t) xi i r).
 Proof.
   intros Hi eps He.
-  destruct (attention_derivative h n sees (along X xi t) xi Hmask i r Hi eps He) as [delta Hd].
+  destruct (attention_derivative h n attends (along X xi t) xi Hmask i r Hi eps He) as [delta Hd].
   exists delta. intros e e0 Hlt. specialize (Hd e e0 Hlt).
   rewrite (attention_ext (along (along X xi t) xi (0 + e)) (along X xi (t + e))) in Hd by (intros; unfold along; ring).
   rewrite (attention_ext (along (along X xi t) xi 0) (along X xi t)) in Hd by (intros; unfold along; ring).
@@ -95,11 +95,11 @@ Proof.
 Qed.
 
 Theorem lipschitz_from_jacobian R L :
-  (forall X, in_ball n d R X -> jacobian_bounded h n sees X L) -> lipschitz_on_ball h n sees R L.
+  (forall X, in_ball n d R X -> jacobian_bounded h n attends X L) -> lipschitz_on_ball h n attends R L.
 Proof.
   intros HJ X Y HX HY. set (xi := difference X Y). set (u := difference (f X) (f Y)).
   set (phi := fun t => sequence_dot n k u (f (along X xi t))).
-  set (dphi := fun t => sequence_dot n k u (jacobian_times h n sees (along X xi t) xi)).
+  set (dphi := fun t => sequence_dot n k u (jacobian_times h n attends (along X xi t) xi)).
   assert (Hphi : forall t, 0 <= t <= 1 -> derivable_pt_lim phi t (dphi t)).
   { intros t _. apply (derivative_sum n (fun i s => dot k (u i) (f (along X xi s) i))). intros i Hi.
     apply (derivative_sum k (fun r s => u i r * f (along X xi s) i r)). intros r _.
@@ -141,9 +141,9 @@ Proof.
 Qed.
 
 Theorem jacobian_from_lipschitz R R' L X :
-  0 <= R' < R -> lipschitz_on_ball h n sees R L -> in_ball n d R' X -> jacobian_bounded h n sees X L.
+  0 <= R' < R -> lipschitz_on_ball h n attends R L -> in_ball n d R' X -> jacobian_bounded h n attends X L.
 Proof.
-  intros HR HL HX xi. set (D := jacobian_times h n sees X xi). set (N := sequence_norm2 n d xi).
+  intros HR HL HX xi. set (D := jacobian_times h n attends X xi). set (N := sequence_norm2 n d xi).
   set (M := sequence_norm2 n k D).
   assert (HN : 0 <= N) by apply sequence_norm2_nonneg. assert (HM : 0 <= M) by apply sequence_norm2_nonneg.
   assert (HB : 0 <= M * (L ^ 2 * N)) by (apply Rmult_le_pos; [| apply Rmult_le_pos; [apply pow2_ge_0 |]]; assumption).

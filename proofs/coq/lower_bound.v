@@ -90,7 +90,7 @@ Qed.
 Lemma first_deviation_of_later_row i c : (0 < i)%nat -> (i < n)%nat ->
   deviation n (P i) X 0 c = (1 - p) * (alpha - beta) * u c.
 Proof.
-  intros Hi Hin. destruct (weight_probability h n unmasked (unmasked_no_blind_row n) X i Hin) as [_ H1].
+  intros Hi Hin. destruct (weight_probability h n unmasked (unmasked_no_empty_row n) X i Hin) as [_ H1].
   unfold deviation, average. change (X 0%nat c) with (alpha * u c).
   rewrite (sum_ext n _ (fun j => P i j * (beta * u c) + (if Nat.eqb 0 j then P i j * ((alpha - beta) * u c) else 0))).
   - rewrite sum_plus, sum_scale_r, H1, (sum_only n 0 (fun j => P i j * ((alpha - beta) * u c))) by lia.
@@ -112,7 +112,7 @@ Proof.
   rewrite (sum_ext n _ (fun j => if Nat.eqb 0 j then P i 0%nat * carried h n unmasked X (move_first w) i 0 r else 0)).
   - rewrite (sum_only n 0 (fun _ => P i 0%nat * carried h n unmasked X (move_first w) i 0 r)) by lia.
     rewrite first_weight_of_later_row by assumption. unfold carried.
-    rewrite value_deviation_is by (auto using unmasked_no_blind_row).
+    rewrite value_deviation_is by (auto using unmasked_no_empty_row).
     rewrite gradient_of_later_row by assumption.
     replace (mat_vec d (value_matrix h) (deviation n (P i) X 0) r)
       with ((1 - p) * (alpha - beta) * mat_vec d (value_matrix h) u r).
@@ -231,7 +231,7 @@ Proof.
     { apply Rgt_not_eq. pose proof (Rmult_le_pos _ _ Hn1 (Rlt_le _ _ (exp_pos (- (2 * R ^ 2 * gamma))))). lra. }
     apply derivable_continuous_pt. unfold lower_factor. reg.
   - intros r Hr. destruct (lower_bound h n gamma r u Hn Hgamma Hbias Hu) as (X & HX & H).
-    apply H; [assumption |]. eapply jacobian_from_lipschitz; eauto using unmasked_no_blind_row.
+    apply H; [assumption |]. eapply jacobian_from_lipschitz; eauto using unmasked_no_empty_row.
 Qed.
 
 Print Assumptions lower_bound.

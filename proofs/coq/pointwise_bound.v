@@ -21,11 +21,11 @@ From attcert Require Import sum vector matrix average derivative attention jacob
 Open Scope R_scope.
 
 Section Pointwise.
-Variables (h : head) (n : nat) (sees : mask) (X : tokens).
-Hypothesis Hmask : no_blind_row n sees.
+Variables (h : head) (n : nat) (attends : mask) (X : tokens).
+Hypothesis Hmask : no_empty_row n attends.
 Local Notation d := (width h).
 Local Notation k := (rank h).
-Local Notation P := (weight h n sees X).
+Local Notation P := (weight h n attends X).
 Local Notation g := (key_gradient h X).
 
 (* v_j - y_i *)
@@ -49,7 +49,7 @@ Proof.
 Qed.
 
 Lemma jacobian_times_split xi i r : (i < n)%nat ->
-  jacobian_times h n sees X xi i r = spread xi i r + mat_vec d (covariance h n sees X i) (xi i) r.
+  jacobian_times h n attends X xi i r = spread xi i r + mat_vec d (covariance h n attends X i) (xi i) r.
 Proof.
   intros Hi. rewrite jacobian_times_is_jvp, covariance_times by assumption.
   unfold spread, average. rewrite <- sum_plus. apply sum_ext; intros j _.
@@ -65,7 +65,7 @@ Hypothesis Halpha : forall u,
 
 Lemma spread_row_le xi : 0 <= alpha2 -> norm2 k (spread xi i) <= alpha2 * sum n (fun j => P i j * norm2 d (xi j)).
 Proof.
-  intros Ha. pose proof (weight_probability h n sees Hmask X i Hi) as HP.
+  intros Ha. pose proof (weight_probability h n attends Hmask X i Hi) as HP.
   assert (HW : 0 <= sum n (fun j => P i j * norm2 d (xi j))).
   { apply sum_nonneg; intros j Hj. destruct HP as [H0 _]. apply Rmult_le_pos; [auto | apply norm2_nonneg]. }
   set (u := spread xi i).
@@ -104,12 +104,12 @@ Qed.
 Lemma jacobian_bounded_of_parts (sigma beta : R) :
   0 <= sigma -> 0 <= beta ->
   (forall xi, sequence_norm2 n k (spread xi) <= sigma ^ 2 * sequence_norm2 n d xi) ->
-  (forall i, (i < n)%nat -> bounded k d (covariance h n sees X i) beta) ->
-  jacobian_bounded h n sees X (sigma + beta).
+  (forall i, (i < n)%nat -> bounded k d (covariance h n attends X i) beta) ->
+  jacobian_bounded h n attends X (sigma + beta).
 Proof.
   intros Hsigma Hbeta Hspread Hcov xi.
-  replace (sequence_norm2 n k (jacobian_times h n sees X xi))
-    with (sequence_norm2 n k (fun i r => spread xi i r + mat_vec d (covariance h n sees X i) (xi i) r)).
+  replace (sequence_norm2 n k (jacobian_times h n attends X xi))
+    with (sequence_norm2 n k (fun i r => spread xi i r + mat_vec d (covariance h n attends X i) (xi i) r)).
   2: { apply sum_ext; intros i Hi. apply norm2_ext; intros r _. symmetry; apply jacobian_times_split; assumption. }
   apply sequence_norm2_triangle; auto using sequence_norm2_nonneg.
   unfold sequence_norm2. rewrite <- sum_scale. apply sum_le; intros i Hi. apply Hcov; assumption.
@@ -119,10 +119,10 @@ Theorem pointwise_bound (alpha : vector) (beta c : R) :
   (forall i u, (i < n)%nat ->
      norm2 d (mat_vec k (transpose (value_matrix h)) u)
      + norm2 d (g i) * sum n (fun j => P i j * dot k u (value_deviation i j) ^ 2) <= alpha i ^ 2 * norm2 k u) ->
-  (forall i, (i < n)%nat -> bounded k d (covariance h n sees X i) beta) ->
+  (forall i, (i < n)%nat -> bounded k d (covariance h n attends X i) beta) ->
   (forall j, (j < n)%nat -> sum n (fun i => P i j * alpha i ^ 2) <= c) ->
   0 <= beta -> 0 <= c ->
-  jacobian_bounded h n sees X (sqrt c + beta).
+  jacobian_bounded h n attends X (sqrt c + beta).
 Proof.
   intros Halpha Hcov Hc Hbeta Hc0. apply jacobian_bounded_of_parts; auto using sqrt_pos. intros xi.
   rewrite pow2_sqrt by assumption. eapply Rle_trans; [| apply (sum_of_rows_le (fun i => alpha i ^ 2)); eassumption].

@@ -200,14 +200,14 @@ End Vectors.
 
 (* ---- The head ---- *)
 Section Sharp.
-Variables (h : head) (n : nat) (sees : mask) (X : tokens) (a b v R : R).
-Hypothesis Hmask : no_blind_row n sees.
+Variables (h : head) (n : nat) (attends : mask) (X : tokens) (a b v R : R).
+Hypothesis Hmask : no_empty_row n attends.
 Hypothesis Hh : head_bounds h a b v.
 Hypothesis HR : 0 <= R.
 Hypothesis HX : in_ball n (width h) R X.
 Local Notation d := (width h).
 Local Notation k := (rank h).
-Local Notation P := (weight h n sees X).
+Local Notation P := (weight h n attends X).
 Local Notation g := (key_gradient h X).
 Local Notation z := (a * R ^ 2).
 Local Notation zg := (R * (a * R + b)).
@@ -230,15 +230,15 @@ Qed.
 
 (* ||sum_j B_ij xi_j||^2 <= v^2 h(z_g) sum_j ||xi_j||^2 *)
 Lemma spread_le i xi : (i < n)%nat ->
-  norm2 k (spread h n sees X xi i) <= v ^ 2 * row_factor zg * sequence_norm2 n d xi.
+  norm2 k (spread h n attends X xi i) <= v ^ 2 * row_factor zg * sequence_norm2 n d xi.
 Proof.
-  intros Hi. set (u := spread h n sees X xi i).
+  intros Hi. set (u := spread h n attends X xi i).
   assert (Hc : 0 <= v ^ 2 * row_factor zg) by (apply Rmult_le_pos; [apply pow2_ge_0 | apply row_factor_nonneg]).
   apply norm2_le_of_square; [apply Rmult_le_pos; [assumption | apply sequence_norm2_nonneg] |].
   rewrite (norm2_dot k u) at 1. unfold u at 2. rewrite spread_adjoint.
-  rewrite (sum_ext n _ (fun j => dot d (fun c => P i j * pulled_back h n sees X i u j c) (xi j)))
+  rewrite (sum_ext n _ (fun j => dot d (fun c => P i j * pulled_back h n attends X i u j c) (xi j)))
     by (intros j _; rewrite (dot_symmetric d (fun c => P i j * _)), dot_scale_r, (dot_symmetric d (xi j)); reflexivity).
-  eapply Rle_trans; [apply (sequence_cauchy_schwarz n d (fun j c => P i j * pulled_back h n sees X i u j c) xi) |].
+  eapply Rle_trans; [apply (sequence_cauchy_schwarz n d (fun j c => P i j * pulled_back h n attends X i u j c) xi) |].
   replace (norm2 k u * (v ^ 2 * row_factor zg * sequence_norm2 n d xi))
     with (v ^ 2 * row_factor zg * norm2 k u * sequence_norm2 n d xi) by ring.
   apply Rmult_le_compat_r; [apply sequence_norm2_nonneg |].
@@ -247,7 +247,7 @@ Proof.
   rewrite value_deviation_dot by assumption. reflexivity.
 Qed.
 
-Theorem sharp_bound : jacobian_bounded h n sees X (v * (sqrt (INR n * row_factor zg) + z)).
+Theorem sharp_bound : jacobian_bounded h n attends X (v * (sqrt (INR n * row_factor zg) + z)).
 Proof.
   pose proof (row_factor_nonneg zg) as Hf. pose proof (pos_INR n) as Hn. destruct (Hh) as [_ _ _ Ha _ Hv].
   rewrite (Rmult_plus_distr_l v). apply jacobian_bounded_of_parts; auto.
@@ -263,11 +263,11 @@ Qed.
 End Sharp.
 
 (* As a Lipschitz constant on B_R^n. *)
-Theorem sharp_lipschitz h n sees a b v R :
-  no_blind_row n sees -> head_bounds h a b v -> 0 <= R ->
+Theorem sharp_lipschitz h n attends a b v R :
+  no_empty_row n attends -> head_bounds h a b v -> 0 <= R ->
   let z := a * R ^ 2 in
   let zg := R * (a * R + b) in
-  lipschitz_on_ball h n sees R (v * (sqrt (INR n * row_factor zg) + z)).
+  lipschitz_on_ball h n attends R (v * (sqrt (INR n * row_factor zg) + z)).
 Proof.
   intros Hmask Hh HR z zg. apply lipschitz_from_jacobian; [assumption |]. intros X HX. apply sharp_bound; assumption.
 Qed.

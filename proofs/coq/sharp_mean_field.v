@@ -42,14 +42,14 @@ Proof.
 Qed.
 
 Section MeanField.
-Variables (h : head) (n : nat) (sees : mask) (X : tokens) (a b v R F : R).
-Hypothesis Hmask : no_blind_row n sees.
+Variables (h : head) (n : nat) (attends : mask) (X : tokens) (a b v R F : R).
+Hypothesis Hmask : no_empty_row n attends.
 Hypothesis Hh : head_bounds h a b v.
 Hypothesis HR : 0 <= R.
 Hypothesis HX : in_ball n (width h) R X.
 Local Notation d := (width h).
 Local Notation k := (rank h).
-Local Notation P := (weight h n sees X).
+Local Notation P := (weight h n attends X).
 Local Notation g := (key_gradient h X).
 Local Notation z := (a * R ^ 2).
 Local Notation zg := (R * (a * R + b)).
@@ -73,7 +73,7 @@ Qed.
 Lemma mean_along_gradient_spec i : (i < n)%nat ->
   -1 <= mean_along_gradient i <= 1 /\ zg * mean_along_gradient i = dot d (g i) (m i).
 Proof.
-  intros Hi. pose proof (weight_probability h n sees Hmask X i Hi) as HP. unfold mean_along_gradient.
+  intros Hi. pose proof (weight_probability h n attends Hmask X i Hi) as HP. unfold mean_along_gradient.
   assert (B : forall j, (j < n)%nat -> -1 <= along_gradient i j <= 1)
     by (intros; apply along_gradient_spec; assumption).
   repeat split.
@@ -87,10 +87,10 @@ Qed.
 
 (* |N(i)| P_ij <= e^w (cosh w - t sinh w) *)
 Lemma weight_by_mean i j : (i < n)%nat -> (j < n)%nat ->
-  seen n sees i * P i j <= exp zg * (cosh zg - mean_along_gradient i * sinh zg).
+  attended n attends i * P i j <= exp zg * (cosh zg - mean_along_gradient i * sinh zg).
 Proof.
-  intros Hi Hj. eapply Rle_trans; [apply (weight_by_differences h n sees X Hmask); assumption |].
-  destruct (weight_probability h n sees Hmask X i Hi) as [H0 H1].
+  intros Hi Hj. eapply Rle_trans; [apply (weight_by_differences h n attends X Hmask); assumption |].
+  destruct (weight_probability h n attends Hmask X i Hi) as [H0 H1].
   apply Rle_trans with (sum n (fun l => exp zg * (cosh zg * P i l - sinh zg * (P i l * along_gradient i l)))).
   - apply sum_le; intros l Hl. destruct (along_gradient_spec i l Hi Hl) as [Hrange Hdot].
     pose proof (gradient_dot_le h n X a b v R Hh HR HX i j Hi Hj) as B.
@@ -109,7 +109,7 @@ Lemma variance_factor_range i : (i < n)%nat ->
   1 <= variance_factor i <= 1 + zg ^ 2 * (1 - mean_along_gradient i ^ 2).
 Proof.
   intros Hi. destruct (mean_along_gradient_spec i Hi) as [_ Hdot]. unfold variance_factor.
-  pose proof (average_in_ball n d (P i) X (weight_probability h n sees Hmask X i Hi) R HX) as Hm.
+  pose proof (average_in_ball n d (P i) X (weight_probability h n attends Hmask X i Hi) R HX) as Hm.
   pose proof (key_gradient_le h n X a b v R Hh HR HX i Hi) as Hg.
   pose proof (norm2_nonneg d (g i)). pose proof (cauchy_schwarz d (g i) (m i)) as C. rewrite <- Hdot in C.
   pose proof (pow2_ge_0 R). split; nra.
@@ -118,18 +118,18 @@ Qed.
 Hypothesis HF : forall t, 0 <= t <= 1 -> mean_field_term zg t <= F.
 
 Lemma weight_times_factor_le i j : (i < n)%nat -> (j < n)%nat ->
-  P i j * variance_factor i <= F / seen n sees i.
+  P i j * variance_factor i <= F / attended n attends i.
 Proof.
-  intros Hi Hj. pose proof (seen_positive n sees i Hmask Hi) as HN. pose proof (weight_by_mean i j Hi Hj) as HW.
+  intros Hi Hj. pose proof (attended_positive n attends i Hmask Hi) as HN. pose proof (weight_by_mean i j Hi Hj) as HW.
   destruct (mean_along_gradient_spec i Hi) as [Ht _]. pose proof (variance_factor_range i Hi) as Hr.
-  pose proof (weight_nonneg h n sees Hmask X i j Hi Hj) as H0.
+  pose proof (weight_nonneg h n attends Hmask X i j Hi Hj) as H0.
   set (t := mean_along_gradient i) in *.
   assert (Habs : - t <= Rabs t /\ 0 <= Rabs t <= 1 /\ Rabs t ^ 2 = t ^ 2).
   { rewrite pow2_abs. unfold Rabs. destruct (Rcase_abs t); lra. }
   destruct Habs as (Ha & Ha1 & Ha2). specialize (HF (Rabs t) Ha1). unfold mean_field_term in HF. rewrite Ha2 in HF.
   pose proof (gradient_radius_nonneg h a b v R Hh HR) as Hz. pose proof (sinh_nonneg zg Hz) as Hs.
-  apply Rmult_le_reg_l with (seen n sees i); [assumption |].
-  replace (seen n sees i * (F / seen n sees i)) with F by (field; lra).
+  apply Rmult_le_reg_l with (attended n attends i); [assumption |].
+  replace (attended n attends i * (F / attended n attends i)) with F by (field; lra).
   eapply Rle_trans; [| exact HF]. rewrite <- Rmult_assoc.
   apply Rmult_le_compat; [apply Rmult_le_pos; lra | lra | | lra].
   eapply Rle_trans; [exact HW |]. apply Rmult_le_compat_l; [left; apply exp_pos |].
@@ -139,14 +139,14 @@ Qed.
 (* alpha_i^2 = v^2 (1 + ||g_i||^2 (R^2 - |m_i|^2)) in T6. *)
 Lemma variance_factor_le i u : (i < n)%nat ->
   norm2 d (mat_vec k (transpose (value_matrix h)) u)
-  + norm2 d (g i) * sum n (fun j => P i j * dot k u (value_deviation h n sees X i j) ^ 2)
+  + norm2 d (g i) * sum n (fun j => P i j * dot k u (value_deviation h n attends X i j) ^ 2)
   <= (v * sqrt (variance_factor i)) ^ 2 * norm2 k u.
 Proof.
   intros Hi. pose proof (variance_factor_range i Hi) as [Hr _].
   rewrite Rpow_mult_distr, pow2_sqrt by lra. set (w := mat_vec k (transpose (value_matrix h)) u).
-  pose proof (weight_probability h n sees Hmask X i Hi) as HP.
+  pose proof (weight_probability h n attends Hmask X i Hi) as HP.
   assert (HV : norm2 d w <= v ^ 2 * norm2 k u) by (destruct Hh; apply bounded_transpose; assumption).
-  rewrite (value_variance_along h n sees X Hmask i u Hi). fold w.
+  rewrite (value_variance_along h n attends X Hmask i u Hi). fold w.
   pose proof (variance_along_le_total n d (P i) X HP w) as HS.
   pose proof (variance_plus_mean_le n d (P i) X HP R HX) as HM.
   pose proof (norm2_nonneg d w) as Hw. pose proof (norm2_nonneg d (g i)) as Hg.
@@ -165,17 +165,18 @@ Qed.
 
 (* Any mask, with c >= sum_i 1/|N(i)|. *)
 Theorem sharp_mean_field c :
-  sum n (fun i => / seen n sees i) <= c -> jacobian_bounded h n sees X (v * (sqrt (c * F) + z)).
+  sum n (fun i => / attended n attends i) <= c -> jacobian_bounded h n attends X (v * (sqrt (c * F) + z)).
 Proof.
   intros Hc. pose proof mean_field_bound_nonneg as HF0. destruct (Hh) as [_ _ _ Ha _ Hv].
   assert (Hc0 : 0 <= c).
   { eapply Rle_trans; [| exact Hc]. apply sum_nonneg; intros i Hi. left; apply Rinv_0_lt_compat.
-    apply seen_positive; assumption. }
+    apply attended_positive; assumption. }
   replace (v * (sqrt (c * F) + z)) with (sqrt (c * (v ^ 2 * F)) + v * z).
-  - apply (pointwise_bound h n sees X Hmask (fun i => v * sqrt (variance_factor i))).
+  - apply (pointwise_bound h n attends X Hmask (fun i => v * sqrt (variance_factor i))).
     + intros i u Hi. apply variance_factor_le; assumption.
     + intros i Hi. eapply covariance_bounded; eassumption.
-    + intros j Hj. apply (sum_by_seen n sees); [apply Rmult_le_pos; [apply pow2_ge_0 | assumption] | | assumption].
+    + intros j Hj. apply (sum_by_attended n attends);
+        [apply Rmult_le_pos; [apply pow2_ge_0 | assumption] | | assumption].
       intros i Hi. pose proof (variance_factor_range i Hi) as [Hr _].
       rewrite Rpow_mult_distr, pow2_sqrt by lra.
       replace (P i j * (v ^ 2 * variance_factor i)) with (v ^ 2 * (P i j * variance_factor i)) by ring.
@@ -198,7 +199,7 @@ Theorem sharp_mean_field_unmasked h n X a b v R F :
 Proof.
   intros Hh HR HX z zg HF. destruct (Nat.eq_dec n 0) as [-> | N0]; [apply jacobian_bounded_no_tokens |].
   replace F with (1 * F) by ring.
-  eapply sharp_mean_field; eauto using unmasked_no_blind_row. apply inverse_seen_unmasked. lia.
+  eapply sharp_mean_field; eauto using unmasked_no_empty_row. apply inverse_attended_unmasked. lia.
 Qed.
 
 Theorem sharp_mean_field_causal h n X a b v R F :
@@ -209,7 +210,7 @@ Theorem sharp_mean_field_causal h n X a b v R F :
   jacobian_bounded h n causal X (v * (sqrt ((1 + ln (INR n)) * F) + z)).
 Proof.
   intros Hh HR HX z zg HF. destruct (Nat.eq_dec n 0) as [-> | N0]; [apply jacobian_bounded_no_tokens |].
-  eapply sharp_mean_field; eauto using causal_no_blind_row. apply inverse_seen_causal. lia.
+  eapply sharp_mean_field; eauto using causal_no_empty_row. apply inverse_attended_causal. lia.
 Qed.
 
 (* The smallest F: f = mean_field_term w is largest on [0, 1] at the zero t0 of its derivative
@@ -246,8 +247,8 @@ Theorem sharp_lipschitz_unmasked h n a b v R F :
   (forall t, 0 <= t <= 1 -> mean_field_term zg t <= F) ->
   lipschitz_on_ball h n unmasked R (v * (sqrt (Rmin (INR n * row_factor zg) F) + z)).
 Proof.
-  intros Hh HR z zg HF. apply lipschitz_from_jacobian; [apply unmasked_no_blind_row |]. intros X HX.
-  apply Rmin_case; [apply sharp_bound | eapply sharp_mean_field_unmasked]; eauto using unmasked_no_blind_row.
+  intros Hh HR z zg HF. apply lipschitz_from_jacobian; [apply unmasked_no_empty_row |]. intros X HX.
+  apply Rmin_case; [apply sharp_bound | eapply sharp_mean_field_unmasked]; eauto using unmasked_no_empty_row.
 Qed.
 
 Theorem sharp_lipschitz_causal h n a b v R F :
@@ -257,8 +258,8 @@ Theorem sharp_lipschitz_causal h n a b v R F :
   (forall t, 0 <= t <= 1 -> mean_field_term zg t <= F) ->
   lipschitz_on_ball h n causal R (v * (sqrt (Rmin (INR n * row_factor zg) ((1 + ln (INR n)) * F)) + z)).
 Proof.
-  intros Hh HR z zg HF. apply lipschitz_from_jacobian; [apply causal_no_blind_row |]. intros X HX.
-  apply Rmin_case; [apply sharp_bound | eapply sharp_mean_field_causal]; eauto using causal_no_blind_row.
+  intros Hh HR z zg HF. apply lipschitz_from_jacobian; [apply causal_no_empty_row |]. intros X HX.
+  apply Rmin_case; [apply sharp_bound | eapply sharp_mean_field_causal]; eauto using causal_no_empty_row.
 Qed.
 
 (* ---- Not above T4, which has n (1 + w^2) and e^(2w) (1 + w^2) in these places ---- *)

@@ -17,25 +17,25 @@ From attcert Require Import sum vector matrix average derivative attention jacob
 Open Scope R_scope.
 
 Section SqrtN.
-Variables (h : head) (n : nat) (sees : mask) (X xi : tokens) (a b v R : R).
-Hypothesis Hmask : no_blind_row n sees.
+Variables (h : head) (n : nat) (attends : mask) (X xi : tokens) (a b v R : R).
+Hypothesis Hmask : no_empty_row n attends.
 Hypothesis Hh : head_bounds h a b v.
 Hypothesis HR : 0 <= R.
 Hypothesis HX : in_ball n (width h) R X.
 Local Notation d := (width h).
 Local Notation k := (rank h).
-Local Notation P := (weight h n sees X).
+Local Notation P := (weight h n attends X).
 Local Notation W i := (sum n (fun j => P i j * norm2 d (xi j))).
 Local Notation z := (a * R ^ 2).
 Local Notation zg := (R * (a * R + b)).
 
 Definition mean_term (i : nat) : vector := average n (P i) (fun j => mat_vec d (value_matrix h) (xi j)).
 Definition weight_term (i : nat) : vector :=
-  average n (P i) (fun j r => dot d (key_gradient h X i) (xi j) * value_deviation h n sees X i j r).
-Definition diagonal_term (i : nat) : vector := mat_vec d (covariance h n sees X i) (xi i).
+  average n (P i) (fun j r => dot d (key_gradient h X i) (xi j) * value_deviation h n attends X i j r).
+Definition diagonal_term (i : nat) : vector := mat_vec d (covariance h n attends X i) (xi i).
 
 Lemma three_terms i r : (i < n)%nat ->
-  jacobian_times h n sees X xi i r = mean_term i r + weight_term i r + diagonal_term i r.
+  jacobian_times h n attends X xi i r = mean_term i r + weight_term i r + diagonal_term i r.
 Proof.
   intros Hi. rewrite jacobian_times_split by assumption. unfold spread, mean_term, weight_term, diagonal_term, average.
   rewrite <- sum_plus. f_equal. apply sum_ext; intros; unfold carried; ring.
@@ -43,7 +43,7 @@ Qed.
 
 Lemma mean_term_le i : (i < n)%nat -> norm2 k (mean_term i) <= v ^ 2 * W i.
 Proof.
-  intros Hi. pose proof (weight_probability h n sees Hmask X i Hi) as HP.
+  intros Hi. pose proof (weight_probability h n attends Hmask X i Hi) as HP.
   eapply Rle_trans; [apply jensen; exact HP |]. rewrite <- sum_scale. apply sum_le; intros j Hj.
   replace (v ^ 2 * (P i j * norm2 d (xi j))) with (P i j * (v ^ 2 * norm2 d (xi j))) by ring.
   apply Rmult_le_compat_l; [apply weight_nonneg; assumption |]. destruct Hh; auto.
@@ -51,7 +51,7 @@ Qed.
 
 Lemma weight_term_le i : (i < n)%nat -> norm2 k (weight_term i) <= 4 * v ^ 2 * zg ^ 2 * W i.
 Proof.
-  intros Hi. pose proof (weight_probability h n sees Hmask X i Hi) as HP.
+  intros Hi. pose proof (weight_probability h n attends Hmask X i Hi) as HP.
   eapply Rle_trans; [apply jensen; exact HP |]. rewrite <- sum_scale. apply sum_le; intros j Hj.
   rewrite norm2_scale. set (s := dot d (key_gradient h X i) (xi j)).
   assert (Hs : s ^ 2 <= (a * R + b) ^ 2 * norm2 d (xi j)).
@@ -72,13 +72,13 @@ Qed.
 Lemma sum_of_averages_le : sum n (fun i => W i) <= INR n * sequence_norm2 n d xi.
 Proof.
   rewrite (sum_ext n _ (fun i => 1 * W i)) by (intros; ring).
-  apply (sum_of_rows_le h n sees X (fun _ => 1)). intros j Hj.
+  apply (sum_of_rows_le h n attends X (fun _ => 1)). intros j Hj.
   replace (INR n) with (sum n (fun _ => 1)) by (rewrite sum_constant; ring). apply sum_le; intros i Hi.
   rewrite Rmult_1_r. apply (probability_le_1 n); [apply weight_probability | ]; assumption.
 Qed.
 
 Lemma sqrt_n_squares :
-  sequence_norm2 n k (jacobian_times h n sees X xi)
+  sequence_norm2 n k (jacobian_times h n attends X xi)
   <= 3 * v ^ 2 * (4 * INR n * zg ^ 2 + z ^ 2 + INR n) * sequence_norm2 n d xi.
 Proof.
   apply Rle_trans with (sum n (fun i => 3 * v ^ 2 * ((1 + 4 * zg ^ 2) * W i + z ^ 2 * norm2 d (xi i)))).
@@ -96,11 +96,11 @@ Qed.
 End SqrtN.
 
 (* The bound on the Jacobian, at any X with tokens in the ball. *)
-Theorem sqrt_n_bound h n sees X a b v R :
-  no_blind_row n sees -> head_bounds h a b v -> 0 <= R -> in_ball n (width h) R X ->
+Theorem sqrt_n_bound h n attends X a b v R :
+  no_empty_row n attends -> head_bounds h a b v -> 0 <= R -> in_ball n (width h) R X ->
   let z := a * R ^ 2 in
   let zg := R * (a * R + b) in
-  jacobian_bounded h n sees X (sqrt 3 * v * sqrt (4 * INR n * zg ^ 2 + z ^ 2 + INR n)).
+  jacobian_bounded h n attends X (sqrt 3 * v * sqrt (4 * INR n * zg ^ 2 + z ^ 2 + INR n)).
 Proof.
   intros Hmask Hh HR HX z zg xi. rewrite !Rpow_mult_distr, !pow2_sqrt.
   - apply sqrt_n_squares; assumption.
@@ -110,20 +110,20 @@ Proof.
 Qed.
 
 (* The Lipschitz constant on B_R^n. *)
-Theorem sqrt_n_lipschitz h n sees a b v R :
-  no_blind_row n sees -> head_bounds h a b v -> 0 <= R ->
+Theorem sqrt_n_lipschitz h n attends a b v R :
+  no_empty_row n attends -> head_bounds h a b v -> 0 <= R ->
   let z := a * R ^ 2 in
   let zg := R * (a * R + b) in
-  lipschitz_on_ball h n sees R (sqrt 3 * v * sqrt (4 * INR n * zg ^ 2 + z ^ 2 + INR n)).
+  lipschitz_on_ball h n attends R (sqrt 3 * v * sqrt (4 * INR n * zg ^ 2 + z ^ 2 + INR n)).
 Proof. intros. apply lipschitz_from_jacobian; [assumption |]. intros. apply sqrt_n_bound; assumption. Qed.
 
 (* As in the paper: no query bias (b = 0), unmasked and masked. *)
-Corollary sqrt_n_lipschitz_without_bias h n sees a v R :
-  no_blind_row n sees -> head_bounds h a 0 v -> 0 <= R ->
+Corollary sqrt_n_lipschitz_without_bias h n attends a v R :
+  no_empty_row n attends -> head_bounds h a 0 v -> 0 <= R ->
   let z := a * R ^ 2 in
-  lipschitz_on_ball h n sees R (sqrt 3 * v * sqrt (z ^ 2 * (4 * INR n + 1) + INR n)).
+  lipschitz_on_ball h n attends R (sqrt 3 * v * sqrt (z ^ 2 * (4 * INR n + 1) + INR n)).
 Proof.
-  intros Hmask Hh HR z. pose proof (sqrt_n_lipschitz h n sees a 0 v R Hmask Hh HR) as H. cbv zeta in H.
+  intros Hmask Hh HR z. pose proof (sqrt_n_lipschitz h n attends a 0 v R Hmask Hh HR) as H. cbv zeta in H.
   replace (z ^ 2 * (4 * INR n + 1) + INR n) with (4 * INR n * (R * (a * R + 0)) ^ 2 + (a * R ^ 2) ^ 2 + INR n)
     by (unfold z; ring).
   exact H.
@@ -132,24 +132,24 @@ Qed.
 Corollary sqrt_n_lipschitz_unmasked h n a v R :
   head_bounds h a 0 v -> 0 <= R ->
   lipschitz_on_ball h n unmasked R (sqrt 3 * v * sqrt ((a * R ^ 2) ^ 2 * (4 * INR n + 1) + INR n)).
-Proof. intros. apply sqrt_n_lipschitz_without_bias; auto using unmasked_no_blind_row. Qed.
+Proof. intros. apply sqrt_n_lipschitz_without_bias; auto using unmasked_no_empty_row. Qed.
 
 Corollary sqrt_n_lipschitz_causal h n a v R :
   head_bounds h a 0 v -> 0 <= R ->
   lipschitz_on_ball h n causal R (sqrt 3 * v * sqrt ((a * R ^ 2) ^ 2 * (4 * INR n + 1) + INR n)).
-Proof. intros. apply sqrt_n_lipschitz_without_bias; auto using causal_no_blind_row. Qed.
+Proof. intros. apply sqrt_n_lipschitz_without_bias; auto using causal_no_empty_row. Qed.
 
 (* In one sentence: the derivative of attention at X along xi is at most that long. *)
-Corollary sqrt_n_directional_derivative h n sees X xi D a b v R :
-  no_blind_row n sees -> head_bounds h a b v -> 0 <= R -> in_ball n (width h) R X ->
-  directional_derivative h n sees X xi D ->
+Corollary sqrt_n_directional_derivative h n attends X xi D a b v R :
+  no_empty_row n attends -> head_bounds h a b v -> 0 <= R -> in_ball n (width h) R X ->
+  directional_derivative h n attends X xi D ->
   let z := a * R ^ 2 in
   let zg := R * (a * R + b) in
   sqrt (sequence_norm2 n (rank h) D)
   <= sqrt 3 * v * sqrt (4 * INR n * zg ^ 2 + z ^ 2 + INR n) * sqrt (sequence_norm2 n (width h) xi).
 Proof.
   intros Hmask Hh HR HX HD z zg.
-  apply (directional_derivative_bound h n sees X); auto; [| apply sqrt_n_bound; assumption].
+  apply (directional_derivative_bound h n attends X); auto; [| apply sqrt_n_bound; assumption].
   destruct Hh. repeat apply Rmult_le_pos; auto using sqrt_pos.
 Qed.
 

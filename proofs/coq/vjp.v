@@ -9,14 +9,14 @@ From attcert Require Import sum vector matrix average derivative attention jacob
 Open Scope R_scope.
 
 Section Vjp.
-Variables (h : head) (n : nat) (sees : mask) (X : tokens).
+Variables (h : head) (n : nat) (attends : mask) (X : tokens).
 Local Notation d := (width h).
 Local Notation k := (rank h).
-Local Notation P := (weight h n sees X).
+Local Notation P := (weight h n attends X).
 Local Notation g := (key_gradient h X).
 Local Notation hh := (query_gradient h X).
 
-Definition score_cotangent (C : tokens) (i j : nat) : R := P i j * dot k (C i) (value_deviation h n sees X i j).
+Definition score_cotangent (C : tokens) (i j : nat) : R := P i j * dot k (C i) (value_deviation h n attends X i j).
 
 Definition vjp (C : tokens) : tokens :=
   fun l c => mat_vec k (transpose (value_matrix h)) (fun r => sum n (fun i => P i l * C i r)) c
@@ -25,15 +25,16 @@ Definition vjp (C : tokens) : tokens :=
 
 (* By rows: c_i . (J xi)_i *)
 Lemma row_dot C xi i : (i < n)%nat ->
-  dot k (C i) (jacobian_times h n sees X xi i)
+  dot k (C i) (jacobian_times h n attends X xi i)
   = sum n (fun j => P i j * dot d (xi j) (mat_vec k (transpose (value_matrix h)) (C i))
                     + score_cotangent C i j * dot d (xi j) (g i) + score_cotangent C i j * dot d (xi i) (hh j)).
 Proof.
   intros Hi.
   rewrite (dot_ext k (C i) (C i) _ (fun r => sum n (fun j => P i j *
-    (mat_vec d (value_matrix h) (xi j) r + score_differential h X xi i j * value_deviation h n sees X i j r)))); auto.
+    (mat_vec d (value_matrix h) (xi j) r + score_differential h X xi i j * value_deviation h n attends X i j r))));
+    auto.
   - rewrite (dot_combination_r n k (P i) (C i) (fun j r =>
-      mat_vec d (value_matrix h) (xi j) r + score_differential h X xi i j * value_deviation h n sees X i j r)).
+      mat_vec d (value_matrix h) (xi j) r + score_differential h X xi i j * value_deviation h n attends X i j r)).
     apply sum_ext; intros j _. rewrite dot_plus_r, dot_scale_r, (adjoint k d).
     unfold score_cotangent, score_differential.
     rewrite (dot_symmetric d (xi j)), (dot_symmetric d (xi j) (g i)), (dot_symmetric d (xi i) (hh j)). ring.
@@ -42,7 +43,7 @@ Proof.
 Qed.
 
 Theorem vjp_is_transpose C xi :
-  sequence_dot n k C (jacobian_times h n sees X xi) = sequence_dot n d xi (vjp C).
+  sequence_dot n k C (jacobian_times h n attends X xi) = sequence_dot n d xi (vjp C).
 Proof.
   unfold sequence_dot at 1. rewrite (sum_ext n _ _ (fun i Hi => row_dot C xi i Hi)).
   rewrite (sum_ext n _ (fun i =>

@@ -23,12 +23,13 @@ Definition negative_rank_one (d : nat) (A : matrix) (strength : R) (g : vector) 
   forall c, (c < d)%nat -> forall x, mat_vec d A x c = - strength * dot d g x * g c.
 
 (* Rows from the third on see the first two tokens. *)
-Definition sees_first_two (sees : mask) : Prop := forall i, (2 <= i)%nat -> sees i 0%nat = true /\ sees i 1%nat = true.
+Definition attends_first_two (attends : mask) : Prop :=
+  forall i, (2 <= i)%nat -> attends i 0%nat = true /\ attends i 1%nat = true.
 
-Lemma unmasked_sees_first_two : sees_first_two unmasked.
+Lemma unmasked_attends_first_two : attends_first_two unmasked.
 Proof. split; reflexivity. Qed.
 
-Lemma causal_sees_first_two : sees_first_two causal.
+Lemma causal_attends_first_two : attends_first_two causal.
 Proof. intros i Hi. split; apply Nat.leb_le; lia. Qed.
 
 (* A sequence of tokens from the first two and what all others are. *)
@@ -36,12 +37,12 @@ Definition two_and_rest (x y rest : vector) : tokens :=
   fun j => match j with 0%nat => x | 1%nat => y | _ => rest end.
 
 Section Example.
-Variables (h : head) (m : nat) (sees : mask) (e g : vector) (z R : R).
+Variables (h : head) (m : nat) (attends : mask) (e g : vector) (z R : R).
 Local Notation n := (S (S m)).
 Local Notation d := (width h).
 Local Notation k := (rank h).
-Hypothesis Hmask : no_blind_row n sees.
-Hypothesis Hfirst : sees_first_two sees.
+Hypothesis Hmask : no_empty_row n attends.
+Hypothesis Hfirst : attends_first_two attends.
 Hypothesis Hbias : forall r, query_bias h r = 0.
 Hypothesis Hpair : orthonormal_pair d e g.
 Hypothesis HA : negative_rank_one d (score_matrix h) (z / R ^ 2) g.
@@ -54,7 +55,7 @@ Definition opposite_move : tokens := two_and_rest g (fun c => -1 * g c) (fun _ =
 
 Local Notation X := worst_tokens.
 Local Notation xi := opposite_move.
-Local Notation P := (weight h n sees X).
+Local Notation P := (weight h n attends X).
 Local Notation p := (/ (2 + INR m * exp (- z))).
 
 Lemma worst_tokens_in_ball : in_ball n d R X.
@@ -72,8 +73,8 @@ Proof.
   change (X (S (S i))) with (fun c => - R * g c). rewrite dot_scale_r, <- norm2_dot, Hg. field. lra.
 Qed.
 
-Lemma exp_score_of_later_row i j : sees (S (S i)) j = true ->
-  exp_score h sees X (S (S i)) j
+Lemma exp_score_of_later_row i j : attends (S (S i)) j = true ->
+  exp_score h attends X (S (S i)) j
   = exp (match j with S (S _) => - z | _ => 0 end) * exp (dot k (query h X (S (S i))) (key_bias h) / root h).
 Proof.
   intros Hs. destruct Hpair as (_ & Hg & Heg). unfold exp_score. rewrite Hs, score_split, <- exp_plus. do 2 f_equal.
@@ -86,51 +87,52 @@ Lemma first_weights_of_later_row i : (S (S i) < n)%nat ->
   P (S (S i)) 1%nat = P (S (S i)) 0%nat /\ p <= P (S (S i)) 0%nat.
 Proof.
   intros Hi. set (r := S (S i)) in *. destruct (Hfirst r) as [H0 H1]; [unfold r; lia |].
-  pose proof (normaliser_positive h n sees Hmask X r Hi) as HZ.
+  pose proof (normalizer_positive h n attends Hmask X r Hi) as HZ.
   set (E := exp (dot k (query h X r) (key_bias h) / root h)).
   assert (HE : 0 < E) by apply exp_pos. pose proof (exp_pos (- z)) as Hez.
   pose proof (exp_score_of_later_row i) as Hscore. fold r in Hscore. fold E in Hscore.
-  assert (E0 : exp_score h sees X r 0 = E) by (rewrite Hscore by assumption; rewrite exp_0; ring).
-  assert (E1 : exp_score h sees X r 1 = E) by (rewrite Hscore by assumption; rewrite exp_0; ring).
+  assert (E0 : exp_score h attends X r 0 = E) by (rewrite Hscore by assumption; rewrite exp_0; ring).
+  assert (E1 : exp_score h attends X r 1 = E) by (rewrite Hscore by assumption; rewrite exp_0; ring).
   unfold weight. rewrite E0, E1. split; [reflexivity |].
-  assert (HZE : sum n (exp_score h sees X r) <= E * (2 + INR m * exp (- z))).
+  assert (HZE : sum n (exp_score h attends X r) <= E * (2 + INR m * exp (- z))).
   { rewrite sum_first_two, E0, E1.
-    assert (sum m (fun j => exp_score h sees X r (S (S j))) <= sum m (fun _ => exp (- z) * E)).
+    assert (sum m (fun j => exp_score h attends X r (S (S j))) <= sum m (fun _ => exp (- z) * E)).
     { apply sum_le; intros j _.
-      destruct (sees r (S (S j))) eqn:Hs; [rewrite Hscore by assumption; lra |].
+      destruct (attends r (S (S j))) eqn:Hs; [rewrite Hscore by assumption; lra |].
       unfold exp_score. rewrite Hs. apply Rmult_le_pos; lra. }
     rewrite sum_constant in H. lra. }
   assert (Hq : 0 < 2 + INR m * exp (- z)) by (pose proof (Rmult_le_pos _ _ (pos_INR m) (Rlt_le _ _ Hez)); lra).
   apply Rmult_le_reg_r with (2 + INR m * exp (- z)); [assumption |]. rewrite Rinv_l by lra.
-  apply Rmult_le_reg_r with (sum n (exp_score h sees X r)); [assumption |].
-  replace (E / sum n (exp_score h sees X r) * (2 + INR m * exp (- z)) * sum n (exp_score h sees X r))
+  apply Rmult_le_reg_r with (sum n (exp_score h attends X r)); [assumption |].
+  replace (E / sum n (exp_score h attends X r) * (2 + INR m * exp (- z)) * sum n (exp_score h attends X r))
     with (E * (2 + INR m * exp (- z))) by (field; lra). lra.
 Qed.
 
 (* dy_i = 2 P_i1 z V e for i >= 3 *)
 Lemma later_row_moves i r : (S (S i) < n)%nat ->
-  jacobian_times h n sees X xi (S (S i)) r = 2 * P (S (S i)) 0%nat * z * mat_vec d (value_matrix h) e r.
+  jacobian_times h n attends X xi (S (S i)) r = 2 * P (S (S i)) 0%nat * z * mat_vec d (value_matrix h) e r.
 Proof.
   intros Hi. destruct (first_weights_of_later_row i Hi) as [HP _]. destruct Hpair as (_ & Hg & _).
   rewrite jacobian_times_split by assumption.
   assert (Zero : forall x, dot d x (fun _ => 0) = 0) by (intros; apply sum_zero; intros; ring).
-  change (xi (S (S i))) with (fun _ : nat => 0). change (mat_vec d (covariance h n sees X (S (S i))) (fun _ => 0) r)
-    with (dot d (covariance h n sees X (S (S i)) r) (fun _ => 0)). rewrite Zero.
+  change (xi (S (S i))) with (fun _ : nat => 0). change (mat_vec d (covariance h n attends X (S (S i))) (fun _ => 0) r)
+    with (dot d (covariance h n attends X (S (S i)) r) (fun _ => 0)). rewrite Zero.
   unfold spread, average. rewrite sum_first_two, HP.
   rewrite (sum_zero m).
   2: { intros j _. unfold carried. change (xi (S (S j))) with (fun _ : nat => 0). unfold mat_vec. rewrite !Zero. ring. }
   unfold carried. rewrite !gradient_of_later_row.
   change (xi 0%nat) with g. change (xi 1%nat) with (fun c => -1 * g c).
   unfold mat_vec at 1 2. rewrite !dot_scale_r, <- norm2_dot, Hg.
-  assert (D : value_deviation h n sees X (S (S i)) 0 r - value_deviation h n sees X (S (S i)) 1 r
+  assert (D : value_deviation h n attends X (S (S i)) 0 r - value_deviation h n attends X (S (S i)) 1 r
     = 2 * R * mat_vec d (value_matrix h) e r).
   { unfold value_deviation, deviation, value. change (X 0%nat) with (fun c => R * e c).
     change (X 1%nat) with (fun c => - R * e c). unfold mat_vec. rewrite !dot_scale_r. ring. }
-  set (d0 := value_deviation h n sees X (S (S i)) 0 r) in *. set (d1 := value_deviation h n sees X (S (S i)) 1 r) in *.
+  set (d0 := value_deviation h n attends X (S (S i)) 0 r) in *.
+  set (d1 := value_deviation h n attends X (S (S i)) 1 r) in *.
   replace d0 with (d1 + 2 * R * mat_vec d (value_matrix h) e r) by lra. field. lra.
 Qed.
 
-Lemma worst_tokens_lower_bound L : jacobian_bounded h n sees X L ->
+Lemma worst_tokens_lower_bound L : jacobian_bounded h n attends X L ->
   2 * INR m * (p * z) ^ 2 * norm2 k (mat_vec d (value_matrix h) e) <= L ^ 2.
 Proof.
   intros HL. destruct Hpair as (_ & Hg & _). specialize (HL xi). set (V := norm2 k (mat_vec d (value_matrix h) e)).
@@ -139,11 +141,11 @@ Proof.
   { unfold sequence_norm2. rewrite sum_first_two, sum_zero by (intros; apply sum_zero; intros; cbn; ring).
     change (xi 0%nat) with g. change (xi 1%nat) with (fun c => -1 * g c). rewrite norm2_scale, Hg. ring. }
   rewrite Hxi in HL.
-  assert (Rows : INR m * (4 * (p * z) ^ 2 * V) <= sequence_norm2 n k (jacobian_times h n sees X xi)); [| lra].
+  assert (Rows : INR m * (4 * (p * z) ^ 2 * V) <= sequence_norm2 n k (jacobian_times h n attends X xi)); [| lra].
   rewrite <- sum_constant. unfold sequence_norm2. rewrite sum_first_two.
-  pose proof (norm2_nonneg k (jacobian_times h n sees X xi 0%nat)).
-  pose proof (norm2_nonneg k (jacobian_times h n sees X xi 1%nat)).
-  apply Rle_trans with (sum m (fun i => norm2 k (jacobian_times h n sees X xi (S (S i))))); [| lra].
+  pose proof (norm2_nonneg k (jacobian_times h n attends X xi 0%nat)).
+  pose proof (norm2_nonneg k (jacobian_times h n attends X xi 1%nat)).
+  apply Rle_trans with (sum m (fun i => norm2 k (jacobian_times h n attends X xi (S (S i))))); [| lra].
   apply sum_le; intros i Hi. assert (Hin : (S (S i) < n)%nat) by lia.
   rewrite (norm2_ext k _ _ (fun r _ => later_row_moves i r Hin)), norm2_scale. fold V.
   destruct (first_weights_of_later_row i Hin) as [_ Hp].
@@ -192,12 +194,12 @@ Qed.
 
 Definition worst_factor (n : nat) (z : R) : R := sqrt (2 * (INR n - 2)) * z / (2 + (INR n - 2) * exp (- z)).
 
-Theorem worst_score_matrix n d k V divisor e g z R sees :
+Theorem worst_score_matrix n d k V divisor e g z R attends :
   (2 <= n)%nat -> (0 < k)%nat -> divisor <> 0 -> orthonormal_pair d e g -> 0 <= z -> 0 < R ->
-  no_blind_row n sees -> sees_first_two sees ->
+  no_empty_row n attends -> attends_first_two attends ->
   let h := rank_one_head d k V divisor (z / R ^ 2) g in
   bounded d d (score_matrix h) (z / R ^ 2) /\
-  exists X, in_ball n d R X /\ forall L, 0 <= L -> jacobian_bounded h n sees X L ->
+  exists X, in_ball n d R X /\ forall L, 0 <= L -> jacobian_bounded h n attends X L ->
   worst_factor n z * sqrt (norm2 k (mat_vec d V e)) <= L.
 Proof.
   intros Hn Hk Hdivisor Hpair Hz HR Hmask Hfirst h.
@@ -205,7 +207,7 @@ Proof.
   split; [apply (rank_one_bounded d _ _ g); [apply Hpair | assumption] |].
   destruct n as [| [| m]]; [lia | lia |]. exists (worst_tokens e g R).
   split; [apply (worst_tokens_in_ball h m e g R Hpair) |]. intros L HL HJ.
-  pose proof (worst_tokens_lower_bound h m sees e g z R Hmask Hfirst (fun _ => eq_refl) Hpair HA Hz HR L HJ) as H.
+  pose proof (worst_tokens_lower_bound h m attends e g z R Hmask Hfirst (fun _ => eq_refl) Hpair HA Hz HR L HJ) as H.
   change (rank h) with k in H. change (width h) with d in H. change (value_matrix h) with V in H.
   unfold worst_factor. replace (INR (S (S m)) - 2) with (INR m) by (rewrite !S_INR; ring).
   pose proof (Rmult_le_pos _ _ (pos_INR m) (Rlt_le _ _ (exp_pos (- z)))) as Hq.
@@ -245,15 +247,15 @@ Proof.
 Qed.
 
 (* What bounds ||D_X f|| for all A of norm z / R^2 and all X in the ball is at least worst_factor times ||V||. *)
-Theorem worst_score_matrix_norm n d k V divisor z R sees L :
+Theorem worst_score_matrix_norm n d k V divisor z R attends L :
   (2 <= n)%nat -> (2 <= d)%nat -> (0 < k)%nat -> divisor <> 0 -> 0 <= z -> 0 < R -> 0 <= L ->
-  no_blind_row n sees -> sees_first_two sees ->
+  no_empty_row n attends -> attends_first_two attends ->
   (forall h X, width h = d -> rank h = k -> value_matrix h = V -> root h = divisor ->
-     bounded d d (score_matrix h) (z / R ^ 2) -> in_ball n d R X -> jacobian_bounded h n sees X L) ->
+     bounded d d (score_matrix h) (z / R ^ 2) -> in_ball n d R X -> jacobian_bounded h n attends X L) ->
   forall e, norm2 d e = 1 -> worst_factor n z * sqrt (norm2 k (mat_vec d V e)) <= L.
 Proof.
   intros Hn Hd Hk Hdivisor Hz HR HL Hmask Hfirst H e He. destruct (orthonormal_partner d e Hd He) as (g & Hpair).
-  destruct (worst_score_matrix n d k V divisor e g z R sees) as (HA & X & HX & Hlow); auto.
+  destruct (worst_score_matrix n d k V divisor e g z R attends) as (HA & X & HX & Hlow); auto.
 Qed.
 
 Print Assumptions worst_score_matrix.

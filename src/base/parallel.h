@@ -5,8 +5,8 @@
 /* One iteration; must not touch what another iteration writes. */
 typedef void (*parallel_body)(void *context, int index);
 
-/* Calls body(context, 0 .. count - 1), each once, in any order, on up to `threads` threads, and returns when all are done.
- * Every iteration computes the same whatever the number of threads. */
+/* Calls body(context, 0 .. count - 1), each once, in any order, on up to `threads` threads, and returns when all are
+ * done. Every iteration computes the same whatever the number of threads. */
 void parallel_for(int count, int threads, parallel_body body, void *context);
 
 /* asked when positive, otherwise the number of processors online. */

@@ -1,12 +1,13 @@
-/* What a run does with the other processes of its group. Every function is called by all of them in the same order; in a run of its
- * own, group = NULL, nothing happens. */
+/* What a run does with the other processes of its group. Every function is called by all of them in the same order; in
+ * a run of its own, group = NULL, nothing happens. */
 #ifndef ATTCERT_PROCESS_GROUP_H
 #define ATTCERT_PROCESS_GROUP_H
 
 #include "attcert.h"
 
-/* Processes that certify one layer together: each calls attcert_certify with the same layer, input and options but its own `rank`, and
- * all get the same certificate. Both functions are collective: every process calls them, in the same order. */
+/* Processes that certify one layer together: each calls attcert_certify with the same layer, input and
+ * options but its own `rank`, and all get the same certificate. Both functions are collective: every process
+ * calls them, in the same order. */
 typedef struct {
   int rank, size; /* this process, 0 <= rank < size */
   void *context;
@@ -29,8 +30,8 @@ void process_group_allreduce_sum(const attcert_process_group *group, double *x, 
 uint64_t process_group_allreduce_min(const attcert_process_group *group, uint64_t x);
 double process_group_allreduce_max(const attcert_process_group *group, double x);
 
-/* ATTCERT_OK when it is every process's status; otherwise the status and the message of the lowest rank that failed, everywhere. So no
- * process waits for one that has given up. */
+/* ATTCERT_OK when it is every process's status; otherwise the status and the message of the lowest rank that failed,
+ * everywhere. So no process waits for one that has given up. */
 attcert_status process_group_allreduce_status(const attcert_process_group *group, attcert_status status,
                                               attcert_error *err);
 

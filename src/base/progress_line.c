@@ -1,6 +1,8 @@
 /* The progress line: redrawn in place with a carriage return and "erase to the end of the line" (ECMA-48, CSI K). */
 #include "base/progress_line.h"
 
+#include "base/clock.h"
+
 #define ERASE_LINE "\r\033[K"
 
 /* A line that wraps could not be erased: 80 columns hold the stage and the percentage. */
@@ -10,17 +12,11 @@ void progress_line_start(progress_line *line, FILE *stream, bool terminal) {
   *line = (progress_line){.stream = stream, .enabled = terminal};
 }
 
-static bool too_soon(const progress_line *line, const struct timespec *now) {
-  const double seconds = (double)(now->tv_sec - line->last.tv_sec) + 1e-9 * (double)(now->tv_nsec - line->last.tv_nsec);
-  return line->shown && seconds < 0.1;
-}
-
 void progress_line_update(void *context, const char *stage, double done) {
   progress_line *const line = context;
-  struct timespec now;
   if (!line->enabled) return;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  if (too_soon(line, &now)) return;
+  const double now = clock_seconds();
+  if (line->shown && now - line->last < 0.1) return;
   fprintf(line->stream, ERASE_LINE "%.*s", STAGE_WIDTH, stage);
   if (done > 0) fprintf(line->stream, " %3.0f %%", 100 * done);
   fflush(line->stream);

@@ -4,12 +4,11 @@
 
 #include <stdbool.h>
 #include <stdio.h>
-#include <time.h>
 
 typedef struct {
   FILE *stream;
   bool enabled, shown;
-  struct timespec last; /* when the line was last drawn */
+  double last; /* clock_seconds when the line was last drawn */
 } progress_line;
 
 /* terminal: whether stream is one (isatty). */

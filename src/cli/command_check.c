@@ -22,7 +22,7 @@ static attcert_status add_direction(estimate_check *check, const job *j, const a
   return status;
 }
 
-/* The direction comes first: if it is unusable, nobody waits for the enclosure. */
+/* The direction comes first: if it is unusable, no enclosure is computed. */
 static attcert_status judge(estimate_check *check, job *j, const attcert_matrix *u, double slack, attcert_error *err) {
   attcert_status status = add_direction(check, j, u, err);
   if (status == ATTCERT_OK) status = job_run(j, err);

@@ -1,5 +1,5 @@
-/* attcert sweep: the local Lipschitz constant against the length of the sequence, row by row into a CSV file. Sequence s of
- * length n is the tokens offset + (s - 1) n ... offset + s n - 1 of the text, as in Castin et al. */
+/* attcert sweep: the local Lipschitz constant against the length of the sequence, row by row into a CSV file. Sequence
+ * s of length n is the tokens offset + (s - 1) n ... offset + s n - 1 of the text, as in Castin et al. */
 #include "base/arrays.h"
 #include "cli/commands.h"
 #include "cli/job.h"
@@ -25,16 +25,16 @@ typedef struct {
   double done;    /* fraction of the work before it */
 } sweep;
 
-/* ---- progress ----------------------------------------------------------------------------------------------------- */
+/* ---- progress ---------------------------------------------------------------------------------------------------- */
 
 /* The share of a row in the work: the dense engine's time grows about as n^3. */
-static double weight(int n) {
+static double row_work(int n) {
   return (double)n * n * n;
 }
 
 static double whole_work(const cli_options *o) {
   double work = 0;
-  for (int n = o->n.first; n <= o->n.last; n += o->n.step) work += weight(n) * o->sequences;
+  for (int n = o->n.first; n <= o->n.last; n += o->n.step) work += row_work(n) * o->sequences;
   return work;
 }
 
@@ -47,7 +47,7 @@ static void show_progress(void *context, const char *stage, double done) {
   progress_line_update(&s->job.progress, text, s->done);
 }
 
-/* ---- one row ------------------------------------------------------------------------------------------------------ */
+/* ---- one row ----------------------------------------------------------------------------------------------------- */
 
 static void fill_row(sweep_row *row, const sweep *s, int n, int sequence) {
   const attcert_certificate *const c = &s->job.certificate;
@@ -92,7 +92,7 @@ static attcert_status add_row(sweep *s, int n, int sequence, attcert_error *err)
   return sweep_file_append(&s->file, err);
 }
 
-/* ---- all rows ----------------------------------------------------------------------------------------------------- */
+/* ---- all rows ---------------------------------------------------------------------------------------------------- */
 
 /* The rows that are new since the last call; at first, all that the file held. */
 static attcert_status check_new_rows(sweep *s, attcert_error *err) {
@@ -110,7 +110,7 @@ static attcert_status add_rows(sweep *s, attcert_error *err) {
     for (int sequence = 1; sequence <= o->sequences && status == ATTCERT_OK; sequence++) {
       if (!sweep_file_has(&s->file, n, sequence)) status = add_row(s, n, sequence, err);
       if (status == ATTCERT_OK) status = check_new_rows(s, err);
-      s->done += weight(n) / work;
+      s->done += row_work(n) / work;
     }
   }
   return status;
@@ -124,7 +124,7 @@ static attcert_status check_widths(const sweep *s) {
   return ATTCERT_OK;
 }
 
-/* ---- before and after --------------------------------------------------------------------------------------------- */
+/* ---- before and after -------------------------------------------------------------------------------------------- */
 
 static attcert_status read_tokens(sweep *s, attcert_error *err) {
   const cli_options *const o = s->options;
@@ -147,7 +147,7 @@ static attcert_status probe_plot(const char *path, attcert_error *err) {
   return status == ATTCERT_OK ? sweep_gnuplot_probe(err) : status;
 }
 
-static attcert_status draw(const sweep *s, attcert_error *err) {
+static attcert_status write_plot(const sweep *s, attcert_error *err) {
   output out;
   sweep_plot_format format;
   if (s->options->plot == NULL) return ATTCERT_OK;
@@ -171,7 +171,7 @@ static attcert_status prepare(sweep *s, attcert_error *err) {
   return status;
 }
 
-static attcert_status open_file(sweep *s, attcert_error *err) {
+static attcert_status open_rows(sweep *s, attcert_error *err) {
   char *header;
   attcert_status status = sweep_header_write(&header, &s->job.source.subject, &s->job.options, s->options->sequences,
                                              !s->options->no_bounds, err);
@@ -182,13 +182,13 @@ static attcert_status open_file(sweep *s, attcert_error *err) {
 }
 
 static attcert_status run_prepared(sweep *s, attcert_error *err) {
-  attcert_status status = open_file(s, err);
+  attcert_status status = open_rows(s, err);
   if (status != ATTCERT_OK) return status;
   status = add_rows(s, err);
   progress_line_end(&s->job.progress);
   if (status == ATTCERT_OK) {
     sweep_summary(stdout, &s->job.source.subject, &s->file, s->added, !s->options->no_bounds);
-    status = draw(s, err);
+    status = write_plot(s, err);
     if (status == ATTCERT_OK) status = check_widths(s);
   }
   sweep_file_close(&s->file);

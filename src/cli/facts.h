@@ -1,4 +1,4 @@
-/* What `info` knows about a file, as a JSON object of strings, integers and lists of such objects. */
+/* What `info` prints about a file, as a JSON object of strings, integers and lists of such objects. */
 #ifndef ATTCERT_CLI_FACTS_H
 #define ATTCERT_CLI_FACTS_H
 

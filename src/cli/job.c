@@ -1,20 +1,14 @@
 /* One run of the certifier, from the options to the report. */
 #include "cli/job.h"
 
+#include "base/clock.h"
 #include "base/process_group.h"
 #include "cli/output.h"
 #include "model/format/npy.h"
 #include "report/number_text.h"
 #include "report/report.h"
 
-#include <time.h>
 #include <unistd.h>
-
-static double seconds_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static void set_options(job *j, const cli_options *o) {
   progress_line_start(&j->progress, stderr, process_group_reports(o->group) && isatty(STDERR_FILENO));
@@ -56,7 +50,8 @@ void job_init(job *j, const cli_options *o) {
   set_options(j, o);
 }
 
-/* All read, and take the input that process 0 computed: theirs may differ in a rounding where their processors differ. */
+/* All read, and take the input that process 0 computed: theirs may differ in a rounding
+ * where their processors differ. */
 static attcert_status share_input(job *j, attcert_status status, attcert_error *err) {
   const attcert_process_group *const group = j->options.group;
   attcert_matrix *const x = &j->source.x;
@@ -92,7 +87,7 @@ void job_clear(job *j) {
 }
 
 /* The theory needs the layer in intervals once more: planned before it is allocated. */
-static attcert_status check_memory(const job *j, attcert_error *err) {
+static attcert_status check_bounds_memory(const job *j, attcert_error *err) {
   const uint64_t limit = j->options.memory_limit;
   const uint64_t needed = layer_enclosure_bytes(&j->source.layer, j->source.x.rows, j->certificate.precision);
   char needed_text[NUMBER_TEXT_SIZE], limit_text[NUMBER_TEXT_SIZE];
@@ -102,11 +97,11 @@ static attcert_status check_memory(const job *j, attcert_error *err) {
 }
 
 attcert_status job_add_bounds(job *j, double radius, attcert_error *err) {
-  const double start = seconds_now();
+  const double start = clock_seconds();
   const layer_source *const s = &j->source;
   layer_enclosure e;
   if (!process_group_reports(j->options.group)) return ATTCERT_OK;
-  attcert_status status = check_memory(j, err);
+  attcert_status status = check_bounds_memory(j, err);
   if (status != ATTCERT_OK) return status;
   j->options.progress(j->options.progress_context, "theory bounds", 0);
   status = layer_enclosure_init(&e, &s->layer, &s->x, j->certificate.precision, j->options.threads, err);
@@ -116,7 +111,7 @@ attcert_status job_add_bounds(job *j, double radius, attcert_error *err) {
   }
   progress_line_end(&j->progress);
   j->has_bounds = status == ATTCERT_OK;
-  j->bounds_seconds = seconds_now() - start;
+  j->bounds_seconds = clock_seconds() - start;
   return status;
 }
 

@@ -1,5 +1,5 @@
-/* What the commands that certify have in common: read the layer, certify it, evaluate the theory's bounds, report. In a group of
- * processes all read and certify; process 0 evaluates and reports. */
+/* What the commands that certify have in common: read the layer, certify it, evaluate the theory's bounds, report. In a
+ * group of processes all read and certify; process 0 evaluates and reports. */
 #ifndef ATTCERT_CLI_JOB_H
 #define ATTCERT_CLI_JOB_H
 
@@ -39,8 +39,8 @@ attcert_status job_run(job *j, attcert_error *err);
 /* T1 - T10 on the ball of that radius; 0: on the smallest ball found. */
 attcert_status job_add_bounds(job *j, double radius, attcert_error *err);
 
-/* The same where the bounds are a comparison: when memory does not reach for them the certificate stands without, and the report
- * says so. */
+/* The same where the bounds are a comparison: when memory does not reach for them the certificate stands
+ * without, and the report says so. */
 attcert_status job_add_bounds_if_possible(job *j, double radius, attcert_error *err);
 
 /* Saves what --vector-out and --save-input ask for, then writes the report; check may be NULL. */

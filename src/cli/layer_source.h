@@ -1,5 +1,5 @@
-/* The layer and the input that the options name, read and ready to certify. A command with one input loads both; one with
- * many opens the layer once and then makes input after input from the text's tokens. */
+/* The layer and the input that the options name, read and ready to certify. A command with one input loads both; one
+ * with many opens the layer once and then makes input after input from the text's tokens. */
 #ifndef ATTCERT_CLI_LAYER_SOURCE_H
 #define ATTCERT_CLI_LAYER_SOURCE_H
 
@@ -16,8 +16,8 @@ typedef struct {
   report_subject subject; /* where they came from, for the report */
 } layer_source;
 
-/* Layer and input, and no model any more. Shapes fit each other and every number is finite when this returns ATTCERT_OK. On
- * failure nothing is left allocated. */
+/* Layer and input, and no model any more. Shapes fit each other and every number is finite when this returns
+ * ATTCERT_OK. On failure nothing is left allocated. */
 attcert_status layer_source_load(layer_source *source, const cli_options *options, attcert_error *err);
 
 /* The layer, its model and the text's tokenizer, without an input. On failure nothing is left allocated. */
@@ -26,7 +26,8 @@ attcert_status layer_source_open(layer_source *source, const cli_options *option
 /* The layer's input on n tokens takes the place of the one before; checked as layer_source_load does. */
 attcert_status layer_source_set_tokens(layer_source *source, const int *tokens, int n, attcert_error *err);
 
-/* *x, which becomes empty, takes the place of the one before, and needs no model any more; name says where it came from. */
+/* *x, which becomes empty, takes the place of the one before, and needs no model any more;
+ * name says where it came from. */
 attcert_status layer_source_set_input(layer_source *source, attcert_matrix *x, const char *name, attcert_error *err);
 
 void layer_source_clear(layer_source *source);

@@ -44,7 +44,7 @@ static attcert_status check_needs(const cli_options *options, const cli_command 
   return ATTCERT_OK;
 }
 
-static attcert_status check_layer(const cli_options *options, const cli_command *command, attcert_error *err) {
+static attcert_status check_sources(const cli_options *options, const cli_command *command, attcert_error *err) {
   if ((command->groups & OPTIONS_WEIGHTS) != 0 && !options->given[OPTION_WEIGHTS] && !options->given[OPTION_MODEL])
     return attcert_fail(err, ATTCERT_INPUT, "no layer is named: expected --weights or --model");
   if ((command->groups & OPTIONS_INPUT) != 0 && !options->given[OPTION_INPUT] && !options->given[OPTION_HIDDEN] &&
@@ -80,7 +80,7 @@ static attcert_status check_outputs(const cli_options *options, attcert_error *e
 attcert_status option_rules_check(const cli_options *options, const cli_command *command, attcert_error *err) {
   attcert_status status = check_contradictions(options, err);
   if (status == ATTCERT_OK) status = check_needs(options, command, err);
-  if (status == ATTCERT_OK) status = check_layer(options, command, err);
+  if (status == ATTCERT_OK) status = check_sources(options, command, err);
   if (status == ATTCERT_OK) status = check_scratch(options, err);
   if (status == ATTCERT_OK) status = check_outputs(options, err);
   for (int i = 0; i < command->required_count && status == ATTCERT_OK; i++) {

@@ -4,8 +4,6 @@
 #include <limits.h>
 
 static const char *const mask_names[] = {"none", "causal", NULL}; /* in the order of attcert_mask */
-static const char *const engine_names[] = {"auto",     "mpfr",      "dense",
-                                           "deflated", "pointwise", NULL}; /* of attcert_engine */
 static const char *const format_names[] = {"text", "json", NULL};
 
 #define FIELD(member) .field = offsetof(cli_options, member)
@@ -47,7 +45,7 @@ const option_row option_table[OPTION_COUNT] = {
     [OPTION_HEADS] = {"heads", "all|H", "the layer, or head H alone without the output projection (default all)",
                       OPTIONS_MODEL, option_value_heads, FIELD(head), .min = 0, .max = INT_MAX},
     [OPTION_ENGINE] = {"engine", "auto|mpfr|dense|deflated|pointwise", "how the upper bound is computed (default auto)",
-                       OPTIONS_RUN, option_value_choice, FIELD(engine), .names = engine_names},
+                       OPTIONS_RUN, option_value_engine, FIELD(engine)},
     [OPTION_PRECISION] = {"precision", "BITS",
                           "bits of the interval arithmetic to start from, 53 to 65536 (default 128)", OPTIONS_RUN,
                           option_value_int, FIELD(precision), .min = 53, .max = 65536},

@@ -70,14 +70,26 @@ attcert_status option_value_size(void *field, const option_row *row, const char 
   return ATTCERT_OK;
 }
 
+static attcert_status refuse_choice(const option_row *row, const char *text, attcert_error *err) {
+  return attcert_fail(err, ATTCERT_INPUT, "--%s: expected %s, got '%s'", row->name, row->argument, text);
+}
+
 attcert_status option_value_choice(void *field, const option_row *row, const char *text, attcert_error *err) {
   for (int i = 0; row->names[i] != NULL; i++) {
-    if (strcmp(text, row->names[i]) == 0) {
-      *(int *)field = i;
-      return ATTCERT_OK;
-    }
+    if (strcmp(text, row->names[i]) != 0) continue;
+    *(int *)field = i;
+    return ATTCERT_OK;
   }
-  return attcert_fail(err, ATTCERT_INPUT, "--%s: expected %s, got '%s'", row->name, row->argument, text);
+  return refuse_choice(row, text, err);
+}
+
+attcert_status option_value_engine(void *field, const option_row *row, const char *text, attcert_error *err) {
+  for (attcert_engine e = ATTCERT_ENGINE_AUTO; attcert_engine_name(e) != NULL; e++) {
+    if (strcmp(text, attcert_engine_name(e)) != 0) continue;
+    *(int *)field = (int)e;
+    return ATTCERT_OK;
+  }
+  return refuse_choice(row, text, err);
 }
 
 attcert_status option_value_heads(void *field, const option_row *row, const char *text, attcert_error *err) {

@@ -19,7 +19,7 @@ static void long_options(struct option list[OPTION_COUNT + 1], const cli_command
   list[count] = (struct option){0};
 }
 
-static attcert_status store(cli_options *options, int id, const char *text, attcert_error *err) {
+static attcert_status parse_option(cli_options *options, int id, const char *text, attcert_error *err) {
   const option_row *const row = &option_table[id];
   if (options->given[id]) return attcert_fail(err, ATTCERT_INPUT, "--%s is given twice, expected once", row->name);
   options->given[id] = true;
@@ -62,7 +62,7 @@ attcert_status options_parse(cli_options *options, const cli_command *command, i
   int id;
   while ((id = getopt_long(argc, argv, ":h", list, NULL)) != -1) {
     if (id == '?' || id == ':') return explain(id, command, argv, err);
-    const attcert_status status = store(options, id == 'h' ? OPTION_HELP : id, optarg, err);
+    const attcert_status status = parse_option(options, id == 'h' ? OPTION_HELP : id, optarg, err);
     if (status != ATTCERT_OK) return status;
   }
   if (options->help) return ATTCERT_OK;

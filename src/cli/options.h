@@ -1,5 +1,5 @@
-/* What the command line asks for. One table (option_table.c) describes every option: the parser (options.c), the rules on
- * which options go together (option_rules.c) and the help (help.c) all read it, so they cannot disagree. */
+/* What the command line asks for. One table (option_table.c) describes every option: the parser (options.c), the rules
+ * on which options go together (option_rules.c) and the help (help.c) all read it, so they cannot disagree. */
 #ifndef ATTCERT_CLI_OPTIONS_H
 #define ATTCERT_CLI_OPTIONS_H
 

@@ -43,7 +43,8 @@ static void mul_nonpositive(interval *r, const interval *a, const interval *b) {
 
 /* lo_a < 0 < hi_a and lo_b < 0 < hi_b: the products of unlike ends are negative, those of like ends positive. */
 /*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b) && \valid(t);
-    requires separated: \separated(r, t) && \separated(r, a) && \separated(r, b) && \separated(t, a) && \separated(t, b);
+    requires separated: \separated(r, t) && \separated(r, a) && \separated(r, b) && \separated(t, a) &&
+                        \separated(t, b);
     requires proper: proper(a) && proper(b);
     requires straddling: negative(&a->lo[0]) && positive(&a->hi[0]) && negative(&b->lo[0]) && positive(&b->hi[0]);
     terminates \true;
@@ -70,7 +71,8 @@ static void mul_straddling(interval *r, const interval *a, const interval *b, mp
 
 /* The product when r is neither operand. */
 /*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b) && \valid(t);
-    requires separated: \separated(r, t) && \separated(r, a) && \separated(r, b) && \separated(t, a) && \separated(t, b);
+    requires separated: \separated(r, t) && \separated(r, a) && \separated(r, b) && \separated(t, a) &&
+                        \separated(t, b);
     terminates \true;
     assigns *r, *t;
     ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, prod(x, y)); */

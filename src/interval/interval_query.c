@@ -79,7 +79,8 @@ bool interval_certainly_less(const interval *a, const interval *b) {
   //@ assert lower: number(&b->lo[0]) ==> in(b, value(&b->lo[0]));
   /*@ assert above: !number(&a->hi[0]) ==> number(&b->lo[0]) ==>
         in(a, member_above(a, value(&b->lo[0]))) && value(&b->lo[0]) < member_above(a, value(&b->lo[0])); */
-  /*@ assert below: !number(&b->lo[0]) ==> in(b, member_below(b, member(a))) && member_below(b, member(a)) < member(a); */
+  /*@ assert below: !number(&b->lo[0]) ==>
+        in(b, member_below(b, member(a))) && member_below(b, member(a)) < member(a); */
   return mpfr_less_p(a->hi, b->lo);
 }
 
@@ -93,6 +94,7 @@ bool interval_certainly_less_equal(const interval *a, const interval *b) {
   //@ assert lower: number(&b->lo[0]) ==> in(b, value(&b->lo[0]));
   /*@ assert above: !number(&a->hi[0]) ==> number(&b->lo[0]) ==>
         in(a, member_above(a, value(&b->lo[0]))) && value(&b->lo[0]) < member_above(a, value(&b->lo[0])); */
-  /*@ assert below: !number(&b->lo[0]) ==> in(b, member_below(b, member(a))) && member_below(b, member(a)) < member(a); */
+  /*@ assert below: !number(&b->lo[0]) ==>
+        in(b, member_below(b, member(a))) && member_below(b, member(a)) < member(a); */
   return mpfr_lessequal_p(a->hi, b->lo);
 }

@@ -1,4 +1,5 @@
-/* One character at a time: the only two writes to memory are those of text_buffer_append_char and text_buffer_finish. */
+/* One character at a time: the only two writes to memory are those of
+ * text_buffer_append_char and text_buffer_finish. */
 #include "interval/text_buffer.h"
 
 #include <limits.h>

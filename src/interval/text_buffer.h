@@ -1,5 +1,5 @@
-/* Text written piece by piece into a buffer of fixed size. As with snprintf, what does not fit is cut and counted all the
- * same; unlike with snprintf, nothing depends on the locale. */
+/* Text written piece by piece into a buffer of fixed size. As with snprintf, what does not fit is cut and counted all
+ * the same; unlike with snprintf, nothing depends on the locale. */
 #ifndef ATTCERT_INTERVAL_TEXT_BUFFER_H
 #define ATTCERT_INTERVAL_TEXT_BUFFER_H
 
@@ -32,7 +32,8 @@ void text_buffer_append_char(text_buffer *t, char c);
     ensures length: t->length == text_sum(\at(t->length, Pre), n);
     ensures written: \separated(text + (0 .. n - 1), t->buf + (0 .. t->size - 1)) ==> \forall integer i; 0 <= i < n ==>
       \at(t->length, Pre) + i < t->size ==> t->buf[\at(t->length, Pre) + i] == \at(text[i], Pre);
-    ensures kept: \forall integer i; 0 <= i < \at(t->length, Pre) ==> i < t->size ==> t->buf[i] == \at(t->buf[i], Pre); */
+    ensures kept: \forall integer i; 0 <= i < \at(t->length, Pre) ==> i < t->size ==>
+                  t->buf[i] == \at(t->buf[i], Pre); */
 void text_buffer_append(text_buffer *t, const char *text, size_t n);
 #define text_append_literal(t, literal) text_buffer_append(t, literal, sizeof(literal) - 1)
 

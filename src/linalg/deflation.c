@@ -12,9 +12,6 @@
 
 enum { CHUNK = 1024, SEARCH_STEPS = 60 };
 
-/* All underflow behind one computed quantity: fewer than 2^60 operations, each off by 2^-1074, times less than 2^50. */
-static const double UNDERFLOW = 0x1p-900;
-
 /* Matrices are named as in the header; norms are Frobenius norms, rounded up. */
 typedef struct {
   const gram_facts *facts;
@@ -31,12 +28,17 @@ typedef struct {
   double e_y, e_a, e_s;
 } deflation;
 
+/* >= the root of a sum of `count` squares computed as `sum`: at most m roundings of a term, the first addition to 0,
+ * exact, counted in place of the one made here. */
+static double root_of_squares_upper(double sum, double m, double count) {
+  return round_up_nonnegative(sqrt(round_up_nonnegative(sum + count * UNDERFLOW_UNIT, m)), 1.0);
+}
+
 /* >= ||A||_F of count doubles, `cols` a row: rows are summed first. */
 static double frobenius_upper(const double *a, size_t count, size_t cols) {
   double sum = 0.0;
   for (size_t i = 0; i < count; i += cols) sum += cblas_ddot((int)cols, a + i, 1, a + i, 1);
-  const double roundings = (double)cols + (double)(count / cols);
-  return round_up_nonnegative(sqrt(round_up_nonnegative(sum, roundings)), 1.0);
+  return root_of_squares_upper(sum, (double)cols + (double)(count / cols), (double)count);
 }
 
 static array_table arrays_of(deflation *f, size_t s, size_t block) {
@@ -127,16 +129,17 @@ static void reduce(deflation *f) {
   for (size_t i = 0; i < s; i++)
     for (size_t j = i + 1; j < s; j++) f->ss[i * s + j] = f->ss[j * s + i];
   const double chunks = (double)(f->length / CHUNK + 1), roundings = CHUNK + (double)s * chunks;
-  f->r_norm = round_up_nonnegative(sqrt(round_up_nonnegative(r2, roundings)), 1.0);
-  f->u_norm = round_up_nonnegative(sqrt(round_up_nonnegative(u2, roundings)), 1.0);
+  const double count = (double)s * (double)f->length, underflow = (double)s * count * UNDERFLOW_UNIT;
+  f->r_norm = root_of_squares_upper(r2, roundings, count);
+  f->u_norm = root_of_squares_upper(u2, roundings, count);
   f->s_norm = frobenius_upper(f->ss, s * s, s);
   const double lost = gamma_upper(roundings + 1.0) * f->u_norm * f->y_norm;
-  f->uy = uy + round_up_nonnegative(lost, 2.0);
+  f->uy = uy + (round_up_nonnegative(lost, 2.0) + underflow);
   f->uy += 0x1p-52 * fabs(f->uy);
-  const double e_r =
-      round_up_nonnegative(f->e_y + gamma_upper((double)s) * f->q_norm * f->b_norm + 0x1p-52 * f->r_norm, 8.0);
+  const double e_r = round_up_nonnegative(
+      f->e_y + gamma_upper((double)s) * f->q_norm * f->b_norm + 0x1p-52 * f->r_norm + underflow, 8.0);
   f->e_s = 2.0 * f->r_norm * e_r + e_r * e_r + gamma_upper((double)f->length + chunks + 1.0) * f->r_norm * f->r_norm;
-  f->e_s = round_up_nonnegative(f->e_s, 8.0);
+  f->e_s = round_up_nonnegative(f->e_s + underflow, 8.0);
 }
 
 /* square >= ||F||_F^2; the header's sum, upward. */
@@ -164,7 +167,7 @@ static double token_norm(const deflation *f, const double *z, size_t token) {
     const double *const row = z + i * f->length + token * block;
     sum += cblas_ddot((int)block, row, 1, row, 1);
   }
-  return round_up_nonnegative(sqrt(round_up_nonnegative(sum, (double)block + (double)f->s)), 1.0);
+  return root_of_squares_upper(sum, (double)block + (double)f->s, (double)block * (double)f->s);
 }
 
 /* *top >= lambda_max(F_ii), and *norm <= ||F_ii||_F. */
@@ -178,7 +181,8 @@ static attcert_status bound_block(double *top, double *norm, const deflation *f,
   cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, block, block, s, 1.0, f->y + first, n, f->q + first, n, 1.0,
               f->block, block);
   const double product = 2.0 * token_norm(f, f->q, token) * token_norm(f, f->y, token);
-  const double rounding = round_up_nonnegative(gamma_upper(2.0 * s + 4.0) * (g_norm + product), 4.0) + UNDERFLOW;
+  const double rounding =
+      round_up_nonnegative(gamma_upper(2.0 * s + 4.0) * (g_norm + product), 4.0) + UNDERFLOW_ALLOWANCE;
   /* F^_ii is what its upper triangle says. */
   for (int i = 0; i < block; i++)
     for (int j = 0; j < i; j++) f->block[i * block + j] = f->block[j * block + i];
@@ -223,13 +227,13 @@ static attcert_status bound_rest(double *b, deflation *f, attcert_error *err) {
   mpfr_sqrt(square, square, MPFR_RNDU);
   mpfr_add_d(square, square, largest, MPFR_RNDU);
   mpfr_sqrt(whole, whole, MPFR_RNDU);
-  *b = fmin(mpfr_get_d(square, MPFR_RNDU), mpfr_get_d(whole, MPFR_RNDU)) + UNDERFLOW;
+  *b = fmin(mpfr_get_d(square, MPFR_RNDU), mpfr_get_d(whole, MPFR_RNDU)) + UNDERFLOW_ALLOWANCE;
   mpfr_clears(square, whole, norm2, (mpfr_ptr)0);
   return status;
 }
 
 /* work := B + S^ scale */
-static void combine(const deflation *f, double scale) {
+static void set_small_matrix(const deflation *f, double scale) {
   for (size_t i = 0; i < (size_t)f->s * (size_t)f->s; i++) f->work[i] = f->b[i] + f->ss[i] * scale;
 }
 
@@ -244,17 +248,17 @@ static attcert_status estimate_top(double *top, const deflation *f, attcert_erro
   return status;
 }
 
-/* *t > b: about the least t with h(t) <= t, h(t) = lambda_max(B + S^ / (t - b)), uncertified. h decreases, so the solution lies
- * between t and h(t) for every t, and above h(inf) = lambda_max(B). */
-static attcert_status search(double *t, const deflation *f, double b, attcert_error *err) {
+/* *t > b: about the least t with h(t) <= t, h(t) = lambda_max(B + S^ / (t - b)), uncertified. h decreases, so the
+ * solution lies between t and h(t) for every t, and above h(inf) = lambda_max(B). */
+static attcert_status bisect_threshold(double *t, const deflation *f, double b, attcert_error *err) {
   double low = 0.0, high = INFINITY, top = 0.0;
-  combine(f, 0.0);
+  set_small_matrix(f, 0.0);
   attcert_status status = estimate_top(&low, f, err);
-  double guess = fmax(low, b * (1.0 + 0x1p-8) + UNDERFLOW);
+  double guess = fmax(low, b * (1.0 + 0x1p-8) + UNDERFLOW_ALLOWANCE);
   low = fmax(low, b * (1.0 + 0x1p-20)); /* what is lost to rounding is divided by t - b */
   for (int step = 0; step < SEARCH_STEPS && status == ATTCERT_OK && (isinf(high) || high - low > 1e-13 * high);
        step++) {
-    combine(f, 1.0 / (guess - b));
+    set_small_matrix(f, 1.0 / (guess - b));
     status = estimate_top(&top, f, err);
     if (!isfinite(top)) break;
     low = fmax(low, fmin(guess, top));
@@ -266,18 +270,18 @@ static attcert_status search(double *t, const deflation *f, double b, attcert_er
 }
 
 /* upper := the header's max(t, h / (1 - delta)). */
-static attcert_status certify(mpfr_t upper, const deflation *f, double t, double b, attcert_error *err) {
+static attcert_status deflated_bound(mpfr_t upper, const deflation *f, double t, double b, attcert_error *err) {
   const double width = (t - b) * (1.0 - 0x1p-51);
   if (!(width > 0.0)) return ATTCERT_OK;
   const double scale = (1.0 / width) * (1.0 + 0x1p-51);
   double top = 0.0;
   mpfr_t h;
   mpfr_init2(h, 128);
-  combine(f, scale);
+  set_small_matrix(f, scale);
   attcert_status status = estimate_top(&top, f, err);
   if (status == ATTCERT_OK) status = largest_eigenvalue_upper(h, f->work, f->s, top, NULL, err);
   const double rounding = 0x1p-51 * (f->b_norm + f->s_norm * scale);
-  mpfr_add_d(h, h, round_up_nonnegative(f->e_a + f->e_s * scale + rounding, 8.0) + UNDERFLOW, MPFR_RNDU);
+  mpfr_add_d(h, h, round_up_nonnegative(f->e_a + f->e_s * scale + rounding, 8.0) + UNDERFLOW_ALLOWANCE, MPFR_RNDU);
   if (mpfr_sgn(h) < 0) mpfr_set_zero(h, 1);
   mpfr_div_d(h, h, (1.0 - f->delta) * (1.0 - 0x1p-52), MPFR_RNDU);
   mpfr_set_d(upper, t, MPFR_RNDU);
@@ -295,8 +299,8 @@ attcert_status deflation_upper(mpfr_t upper, const gram_facts *g, const double *
     double b = INFINITY, t = INFINITY;
     reduce(&f);
     status = bound_rest(&b, &f, err);
-    if (status == ATTCERT_OK && isfinite(b)) status = search(&t, &f, b, err);
-    if (status == ATTCERT_OK && isfinite(t)) status = certify(upper, &f, t, b, err);
+    if (status == ATTCERT_OK && isfinite(b)) status = bisect_threshold(&t, &f, b, err);
+    if (status == ATTCERT_OK && isfinite(t)) status = deflated_bound(upper, &f, t, b, err);
   }
   deflation_clear(&f);
   return status;

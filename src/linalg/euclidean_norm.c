@@ -18,3 +18,10 @@ double euclidean_norm(const double *v, int n) {
   }
   return ldexp(sqrt(sum), exponent);
 }
+
+bool euclidean_normalize(double *v, int n) {
+  const double norm = euclidean_norm(v, n);
+  if (!(norm > 0.0) || !isfinite(norm)) return false;
+  for (int i = 0; i < n; i++) v[i] /= norm;
+  return true;
+}

@@ -1,7 +1,7 @@
 /* Rows of doubles as integers, so that their inner products are sums of integers, without any rounding.
  *
- * x_ij = m_ij 2^exponent[i], with 2^exponent[i] the last binary place that row i has: m_ij is an integer, of some 80 bits where the entries
- * are of one size and of at most 2098 whatever doubles they are. */
+ * x_ij = m_ij 2^exponent[i], with 2^exponent[i] the last binary place that row i has: m_ij is an integer, of some 80
+ * bits where the entries are of one size and of at most 2098 whatever doubles they are. */
 #ifndef ATTCERT_EXACT_ROWS_H
 #define ATTCERT_EXACT_ROWS_H
 
@@ -13,8 +13,8 @@ typedef struct {
   long *exponent; /* [rows] */
 } exact_rows;
 
-/* The rows of finite doubles x, rows x cols, column j times 2^shift[j]; shift may be NULL. All have as many digits (fixed_matrix.h) as
- * the longest takes. False when memory runs out; exact_rows_clear may follow either way. */
+/* The rows of finite doubles x, rows x cols, column j times 2^shift[j]; shift may be NULL. All have as many digits
+ * (fixed_matrix.h) as the longest takes. False when memory runs out; exact_rows_clear may follow either way. */
 bool exact_rows_init(exact_rows *a, const double *x, size_t rows, size_t cols, const long *shift);
 void exact_rows_clear(exact_rows *a);
 

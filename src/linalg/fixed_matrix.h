@@ -1,7 +1,8 @@
-/* Matrices in fixed point, integers times one power of two: their inner products are sums of integers, without any rounding.
+/* Matrices in fixed point, integers times one power of two: their inner products are sums of
+ * integers, without any rounding.
  *
- * An integer is held in radix 2^56 with digits of its own sign, x = sum_t x_t 2^(56 t), |x_t| < 2^56. A product of two digits
- * is below 2^112, so that a signed 128-bit integer has room for a sum of 2^14 of them:
+ * An integer is held in radix 2^56 with digits of its own sign, x = sum_t x_t 2^(56 t), |x_t| < 2^56. A product of two
+ * digits is below 2^112, so that a signed 128-bit integer has room for a sum of 2^14 of them:
  *   x . y = sum_{s,t} 2^(56 (s + t)) sum_k x_ks y_kt. */
 #ifndef ATTCERT_FIXED_MATRIX_H
 #define ATTCERT_FIXED_MATRIX_H
@@ -37,8 +38,8 @@ void fixed_matrix_get(mpz_ptr x, const fixed_matrix *m, size_t i, size_t j);
 /* Integer (i, j), which is 0 so far, := x 2^shift, which fits; |x| < 2^56. */
 void fixed_matrix_set_shifted(fixed_matrix *m, size_t i, size_t j, int64_t x, size_t shift);
 
-/* Entry (i, j) := x rounded to the nearest multiple of 2^exponent, off by at most half of that; |x| < 2^(exponent + 56 digits - 1).
- * Returns whether x had to be rounded. */
+/* Entry (i, j) := x rounded to the nearest multiple of 2^exponent, off by at most half of that;
+ * |x| < 2^(exponent + 56 digits - 1). Returns whether x had to be rounded. */
 bool fixed_matrix_round(fixed_matrix *m, size_t i, size_t j, mpfr_srcptr x);
 
 /* sum := the sum of a_ik b_jk over k < n in integers, exactly: a multiple of 2^(a->exponent + b->exponent). */

@@ -37,20 +37,20 @@ typedef struct {
 typedef struct {
   mpz_t c, entry, half, quotient, remainder;
   mpfr_t r, square;
-} scratch;
+} entry_scratch;
 
-static void scratch_init(scratch *z) {
+static void entry_scratch_init(entry_scratch *z) {
   mpz_inits(z->c, z->entry, z->half, z->quotient, z->remainder, (mpz_ptr)0);
   mpfr_inits2(64, z->r, z->square, (mpfr_ptr)0);
 }
 
-static void scratch_clear(scratch *z) {
+static void entry_scratch_clear(entry_scratch *z) {
   mpz_clears(z->c, z->entry, z->half, z->quotient, z->remainder, (mpz_ptr)0);
   mpfr_clears(z->r, z->square, (mpfr_ptr)0);
 }
 
 /* c := c_ij. */
-static void eliminate(scratch *z, const elimination *e, size_t i, size_t j) {
+static void eliminate(entry_scratch *z, const elimination *e, size_t i, size_t j) {
   fixed_matrix_dot(z->c, &e->f->l, i, &e->f->l, j, j);
   fixed_matrix_get(z->entry, e->g, i * (i + 1) / 2 + j, 0);
   mpz_add(z->c, z->c, z->entry);
@@ -61,7 +61,7 @@ static void eliminate(scratch *z, const elimination *e, size_t i, size_t j) {
 }
 
 /* quotient := c / l_jj to nearest, remainder := what is left: floor((c + half) / l_jj) with half = floor(l_jj / 2). */
-static void divide(scratch *z, const elimination *e, size_t j) {
+static void divide_by_pivot(entry_scratch *z, const elimination *e, size_t j) {
   fixed_matrix_get(z->entry, &e->f->l, j, j);
   mpz_fdiv_q_2exp(z->half, z->entry, 1);
   mpz_add(z->c, z->c, z->half);
@@ -70,17 +70,17 @@ static void divide(scratch *z, const elimination *e, size_t j) {
 }
 
 /* squares += r_ij^2, twice beside the diagonal: both triangles of R are counted in the lower one. */
-static void add_remainder(mpfr_ptr squares, scratch *z, size_t i, size_t j) {
+static void add_remainder(mpfr_ptr squares, entry_scratch *z, size_t i, size_t j) {
   mpfr_set_z(z->r, z->remainder, MPFR_RNDA); /* no smaller in magnitude */
   sum_upward_square(squares, z->r, z->square);
   if (i > j) sum_upward_square(squares, z->r, z->square);
 }
 
 /* l_ij, and what is left of c_ij; false when there is no such entry. */
-static bool factor_entry(const elimination *e, size_t i, size_t j, scratch *z) {
+static bool factor_entry(const elimination *e, size_t i, size_t j, entry_scratch *z) {
   eliminate(z, e, i, j);
   if (i > j)
-    divide(z, e, j);
+    divide_by_pivot(z, e, j);
   else if (mpz_sgn(z->c) > 0)
     mpz_sqrtrem(z->quotient, z->remainder, z->c);
   else
@@ -93,11 +93,11 @@ static bool factor_entry(const elimination *e, size_t i, size_t j, scratch *z) {
 
 /* Row i of the block of columns. */
 static void factor_row(elimination *e, size_t i) {
-  scratch z;
-  scratch_init(&z);
+  entry_scratch z;
+  entry_scratch_init(&z);
   for (size_t j = e->first; j < e->end && j <= i && !atomic_load(&e->failed); j++)
     if (!factor_entry(e, i, j, &z)) atomic_store(&e->failed, true);
-  scratch_clear(&z);
+  entry_scratch_clear(&z);
 }
 
 static void factor_row_below(void *context, int index) {

@@ -1,6 +1,7 @@
 /* Cholesky factorisation in integers, with its remainder: for a symmetric matrix G and a shift t,
  *   t I - G = L L^T + R,  exactly.
- * Column by column (Golub, Van Loan, Matrix Computations, 4th ed., section 4.2), with c_ij = (t I - G)_ij - sum_{k<j} l_ik l_jk:
+ * Column by column (Golub, Van Loan, Matrix Computations, 4th ed., section 4.2), with
+ * c_ij = (t I - G)_ij - sum_{k<j} l_ik l_jk:
  *   l_jj = floor(sqrt(c_jj)),       r_jj = c_jj - l_jj^2 <= 2 l_jj;
  *   l_ij = c_ij / l_jj to nearest,  r_ij = c_ij - l_ij l_jj, at most l_jj / 2 in magnitude.
  * The sums of the elimination are those of the residual, which costs nothing more. As L L^T is positive semidefinite,
@@ -19,8 +20,9 @@ typedef struct {
 bool integer_cholesky_init(integer_cholesky *f, size_t n, size_t digits);
 void integer_cholesky_clear(integer_cholesky *f);
 
-/* residual >= ||R||_F for G with the lower triangle g: (i, j), j <= i, is integer (i (i + 1) / 2 + j, 0). Returns false when a pivot
- * is not positive or an entry of L has more digits than there is room for: t I - G is then not known to be positive. */
+/* residual >= ||R||_F for G with the lower triangle g: (i, j), j <= i, is integer (i (i + 1) / 2 + j, 0).
+ * Returns false when a pivot is not positive or an entry of L has more digits than there is room for: t I - G is
+ * then not known to be positive. */
 bool integer_cholesky_residual(mpfr_ptr residual, integer_cholesky *f, const fixed_matrix *g, mpz_srcptr t,
                                int threads);
 

@@ -62,7 +62,7 @@ static void krylov_clear(krylov *k) {
 }
 
 /* v := v - (projection on the first m basis vectors), twice for orthogonality to working precision. */
-static void orthogonalise(krylov *k, double *v, int m) {
+static void orthogonalize(krylov *k, double *v, int m) {
   for (int pass = 0; pass < 2; pass++) {
     cblas_dgemv(CblasRowMajor, CblasNoTrans, m, k->n, 1.0, k->basis, k->n, v, 1, 0.0, k->coefficients, 1);
     cblas_dgemv(CblasRowMajor, CblasTrans, m, k->n, -1.0, k->basis, k->n, k->coefficients, 1, 1.0, v, 1);
@@ -77,7 +77,7 @@ static double tridiagonal_top(krylov *k, int m) {
   return k->diagonal[m - 1];
 }
 
-static bool normalize(double *v, int n) {
+static bool scale_to_unit_norm(double *v, int n) {
   const double norm = cblas_dnrm2(n, v, 1);
   if (!(norm > 0.0) || !isfinite(norm)) return false;
   cblas_dscal(n, 1.0 / norm, v, 1);
@@ -95,7 +95,7 @@ static bool lanczos_run(krylov *k, double *theta, double settled) {
     k->a->apply(k->a->context, k->image, v, k->wide);
     k->a->apply(k->a->context, next, k->image, !k->wide);
     k->alpha[m] = cblas_ddot(k->n, next, 1, v, 1);
-    orthogonalise(k, next, ++m);
+    orthogonalize(k, next, ++m);
     k->beta[m - 1] = cblas_dnrm2(k->n, next, 1);
     scale = fmax(scale, fabs(k->alpha[m - 1]));
     const bool invariant = !(k->beta[m - 1] > 1e-15 * scale);
@@ -104,7 +104,7 @@ static bool lanczos_run(krylov *k, double *theta, double settled) {
     *theta = tridiagonal_top(k, m);
     if (!isfinite(*theta)) return true; /* the operator overflows: keep the start */
     const double residual = fabs(k->beta[m - 1] * k->eigenvectors[(size_t)m * (size_t)m - 1]);
-    /* The error of a Ritz value is of the order residual^2 / gap; a still growing value has not seen its gap yet. */
+    /* The error of a Ritz value is of the order residual^2 / gap; a value that still grows says nothing of its gap. */
     converged = invariant || (residual <= 1e-7 * *theta && *theta - previous <= settled * *theta);
     previous = *theta;
   }
@@ -112,15 +112,16 @@ static bool lanczos_run(krylov *k, double *theta, double settled) {
   const double *const s = k->eigenvectors + (size_t)m * (size_t)(m - 1);
   cblas_dgemv(CblasRowMajor, CblasTrans, m, k->n, 1.0, k->basis, k->n, s, 1, 0.0, ritz, 1);
   memcpy(k->basis, ritz, sizeof(double) * (size_t)k->n);
-  return !normalize(k->basis, k->n) || converged;
+  return !scale_to_unit_norm(k->basis, k->n) || converged;
 }
 
-/* vector := the Ritz vector in basis row 0, or of the other side the direction that A^T sends it to, unless that is 0. */
+/* vector := the Ritz vector in basis row 0, or of the other side the direction that A^T
+ * sends it to, unless that is 0. */
 static void keep_proposal(double *vector, krylov *k) {
   const double *from = k->basis;
   if (k->wide) {
     k->a->apply(k->a->context, k->image, k->basis, true);
-    if (!normalize(k->image, k->a->cols)) return;
+    if (!scale_to_unit_norm(k->image, k->a->cols)) return;
     from = k->image;
   }
   memcpy(vector, from, sizeof(double) * (size_t)k->a->cols);
@@ -139,10 +140,10 @@ attcert_status lanczos_top(double *vector, double *sigma, const linear_operator 
   const attcert_status status = krylov_init(&k, a, err);
   if (status != ATTCERT_OK) return status;
   for (int i = 0; i < a->cols; i++) vector[i] = uniform_entry((uint64_t)i);
-  normalize(vector, a->cols);
+  scale_to_unit_norm(vector, a->cols);
   for (int i = 0; i < k.n; i++) k.basis[i] = uniform_entry((uint64_t)i);
-  normalize(k.basis, k.n);
-  /* A thousandth of an asked width is nothing beside it. */
+  scale_to_unit_norm(k.basis, k.n);
+  /* A thousandth of the tolerance is negligible beside it. */
   const double settled = options != NULL ? fmax(1e-15, 1e-3 * options->tolerance) : 1e-15;
   double theta = 0.0;
   for (int restart = 0; restart < MAX_RESTARTS; restart++) {

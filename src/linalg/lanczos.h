@@ -1,4 +1,5 @@
-/* Proposes the top right singular vector of an operator. Nothing is certified here: any vector yields a valid lower bound. */
+/* Proposes the top right singular vector of an operator. Nothing is certified here: any vector
+ * yields a valid lower bound. */
 #ifndef ATTCERT_LANCZOS_H
 #define ATTCERT_LANCZOS_H
 
@@ -6,8 +7,8 @@
 #include "linalg/linear_operator.h"
 
 /* vector: unit, a->cols entries; *sigma: its ||A v||, an estimate of ||A||_2 from below up to rounding.
- * Restarted Lanczos on A^T A, or A A^T where that is smaller, with full reorthogonalisation (G. Golub, C. Van Loan, Matrix Computations,
- * 4th ed., 10.1), deterministic start. Errors: ATTCERT_RESOURCE. */
+ * Restarted Lanczos on A^T A, or A A^T where that is smaller, with full reorthogonalization (G. Golub, C. Van Loan,
+ * Matrix Computations, 4th ed., 10.1), deterministic start. Errors: ATTCERT_RESOURCE. */
 attcert_status lanczos_top(double *vector, double *sigma, const linear_operator *a, const attcert_options *options,
                            attcert_error *err);
 

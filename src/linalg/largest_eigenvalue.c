@@ -27,8 +27,8 @@ static const attcert_process_group *group_of(const certificate *w) {
   return w->store.storage.group;
 }
 
-/* The largest row sum rounded up; +inf when one is not a number. However the sum was split, a term took part in fewer than n
- * additions. */
+/* The largest row sum rounded up; +inf when one is not a number. However the sum was split, a term took part
+ * in fewer than n additions. */
 static double largest_row_sum(const double *row_sum, int n) {
   double largest = 0.0;
   for (int i = 0; i < n; i++) {
@@ -38,7 +38,7 @@ static double largest_row_sum(const double *row_sum, int n) {
   return round_up_nonnegative(largest, n);
 }
 
-static void forget(certificate *w) {
+static void reset_sums(certificate *w) {
   const size_t bytes = sizeof(double) * (size_t)w->store.a.n;
   memset(w->absolute, 0, bytes);
   memset(w->residual, 0, bytes);
@@ -46,7 +46,7 @@ static void forget(certificate *w) {
   w->absolute_max = INFINITY;
 }
 
-/* ---- a window of G ------------------------------------------------------------------------------------------------ */
+/* ---- a window of G ----------------------------------------------------------------------------------------------- */
 
 static void add_absolute_row_sums(certificate *w) {
   const panels *const a = &w->store.a;
@@ -56,9 +56,9 @@ static void add_absolute_row_sums(certificate *w) {
                           panel_columns(a, p));
 }
 
-/* The window's entries of G, and its part of the row sums. With the last window ||G||_inf is known: a bound that needs no
- * factorisation. */
-static attcert_status fill(mpfr_t upper, certificate *w, attcert_error *err) {
+/* The window's entries of G, and its part of the row sums. With the last window ||G||_inf is known: a bound
+ * that needs no factorisation. */
+static attcert_status fill_window(mpfr_t upper, certificate *w, attcert_error *err) {
   attcert_status status = w->source->fill(w->source->context, &w->store.a, err);
   status = process_group_allreduce_status(group_of(w), status, err);
   if (status != ATTCERT_OK) return status;
@@ -89,7 +89,7 @@ static void shift(certificate *w, double tau2) {
   }
 }
 
-/* ---- the bound of a factorisation --------------------------------------------------------------------------------- */
+/* ---- the bound of a factorisation -------------------------------------------------------------------------------- */
 
 /* y += |L_p| |L_p|^T x for the columns L_p of one panel; image: [columns] scratch. */
 static void add_absolute_square(double *y, const double *x, const panel_part *part, int n, double *image) {
@@ -132,7 +132,7 @@ static attcert_status certified_bound(mpfr_t upper, certificate *w, double tau2,
   const attcert_status status = nonnegative_radius(&factor_norm, &factor, WORTHWHILE_GAIN, err);
   if (status != ATTCERT_OK) return status;
   const double residual = largest_row_sum(w->residual, a->n);
-  const double underflow = n * n * 0x1p-1073; /* n products, each 2^-1074, in n columns */
+  const double underflow = 2.0 * n * n * UNDERFLOW_UNIT; /* n products in n columns, and their subtraction from M */
   double terms[] = {residual, gamma_upper(chunks) * residual, gamma_upper(chunk + chunks) * factor_norm,
                     UNIT_ROUNDOFF * w->diagonal, underflow};
   const size_t count = sizeof terms / sizeof terms[0];
@@ -153,17 +153,17 @@ static attcert_status improve(mpfr_t upper, certificate *w, double tau2, attcert
   return status;
 }
 
-/* ---- windows and attempts ----------------------------------------------------------------------------------------- */
+/* ---- windows and attempts ---------------------------------------------------------------------------------------- */
 
 /* The window that begins with panel `first`, filled. */
-static attcert_status enter(mpfr_t upper, certificate *w, int first, attcert_error *err) {
+static attcert_status hold_window(mpfr_t upper, certificate *w, int first, attcert_error *err) {
   attcert_status status = panel_store_hold(&w->store, first, err);
   status = process_group_allreduce_status(group_of(w), status, err);
-  return status == ATTCERT_OK ? fill(upper, w, err) : status;
+  return status == ATTCERT_OK ? fill_window(upper, w, err) : status;
 }
 
 /* Writes the factored window where its panels are found when it is left. */
-static attcert_status leave(const certificate *w, attcert_error *err) {
+static attcert_status write_window(const certificate *w, attcert_error *err) {
   if (panel_store_is_last(&w->store)) return ATTCERT_OK;
   return process_group_allreduce_status(group_of(w), panel_store_write(&w->store, err), err);
 }
@@ -171,32 +171,33 @@ static attcert_status leave(const certificate *w, attcert_error *err) {
 /* The row sums of G alone. */
 static attcert_status bound_by_row_sums(mpfr_t upper, certificate *w, attcert_error *err) {
   attcert_status status = ATTCERT_OK;
-  forget(w);
+  reset_sums(w);
   for (int first = 0; first < w->store.a.count && status == ATTCERT_OK; first = w->store.end)
-    status = enter(upper, w, first, err);
+    status = hold_window(upper, w, first, err);
   return status;
 }
 
-/* One attempt with tau2; *succeeded when a bound was taken into `upper`. It ends early when the row sums are no worse than tau2. */
+/* One attempt with tau2; *succeeded when a bound was taken into `upper`. It ends early when the row
+ * sums are no worse than tau2. */
 static attcert_status attempt(mpfr_t upper, bool *succeeded, certificate *w, double tau2,
                               const attcert_options *options, attcert_error *err) {
   panel_progress progress = panel_cholesky_progress_start(&w->store.a);
   attcert_status status = ATTCERT_OK;
   *succeeded = true;
-  forget(w);
+  reset_sums(w);
   for (int first = 0; first < w->store.a.count && *succeeded && status == ATTCERT_OK; first = w->store.end) {
-    status = enter(upper, w, first, err);
+    status = hold_window(upper, w, first, err);
     *succeeded = status == ATTCERT_OK && tau2 < w->absolute_max;
     if (!*succeeded) break;
     shift(w, tau2);
     status = panel_cholesky(succeeded, &w->store, w->residual, &progress, options, err);
-    if (status == ATTCERT_OK && *succeeded) status = leave(w, err);
+    if (status == ATTCERT_OK && *succeeded) status = write_window(w, err);
   }
   return status == ATTCERT_OK && *succeeded ? improve(upper, w, tau2, err) : status;
 }
 
-static attcert_status search(mpfr_t upper, certificate *w, double guess, const attcert_options *options,
-                             attcert_error *err) {
+static attcert_status try_shifts(mpfr_t upper, certificate *w, double guess, const attcert_options *options,
+                                 attcert_error *err) {
   /* Cholesky of a nearly singular M succeeds when its least eigenvalue exceeds some n u tau2. */
   double slack = 1e-12 * fmax(1.0, (double)w->store.a.n / 1024.0);
   attcert_status status = ATTCERT_OK;
@@ -226,7 +227,7 @@ attcert_status largest_eigenvalue_upper_of_source(mpfr_t upper, const symmetric_
   const array_table arrays = {{ARRAY(w.absolute, (size_t)g->n), ARRAY(w.residual, (size_t)g->n)}};
   if (status == ATTCERT_OK) status = array_table_allocate(&arrays, err, "a row sum of a matrix of side %d", g->n);
   status = process_group_allreduce_status(storage->group, status, err);
-  if (status == ATTCERT_OK) status = search(upper, &w, guess, options, err);
+  if (status == ATTCERT_OK) status = try_shifts(upper, &w, guess, options, err);
   array_table_release(&arrays);
   panel_store_clear(&w.store);
   return status;

@@ -47,7 +47,8 @@ static attcert_status direction_lower(mpfr_t lo, const dense_matrix *a, const do
   return ATTCERT_OK;
 }
 
-/* hi >= ||A||_2 from the smaller Gram matrix: ||fl(A A^T) - A A^T||_2 <= gamma_m || |A| |A|^T || <= gamma_m ||A||_F^2. */
+/* hi >= ||A||_2 from the smaller Gram matrix:
+ * ||fl(A A^T) - A A^T||_2 <= gamma_m || |A| |A|^T || <= gamma_m ||A||_F^2. */
 static attcert_status gram_upper(mpfr_t hi, const dense_matrix *a, double sigma, attcert_error *err) {
   const bool wide = a->rows <= a->cols;
   const int n = wide ? a->rows : a->cols, inner = wide ? a->cols : a->rows;
@@ -61,7 +62,7 @@ static attcert_status gram_upper(mpfr_t hi, const dense_matrix *a, double sigma,
   if (status != ATTCERT_OK) return status;
   const double frobenius = norm_upper(a->data, (size_t)a->rows * (size_t)a->cols);
   const double product = round_up_nonnegative(gamma_upper(inner) * frobenius * frobenius, 2.0);
-  const double underflow = (double)n * (double)inner * 0x1p-1073;
+  const double underflow = 2.0 * (double)n * (double)inner * UNDERFLOW_UNIT;
   mpfr_add_d(hi, hi, product, MPFR_RNDU);
   mpfr_add_d(hi, hi, underflow, MPFR_RNDU);
   mpfr_sqrt(hi, hi, MPFR_RNDU);
@@ -94,8 +95,7 @@ attcert_status matrix_norm(mpfr_t lo, mpfr_t hi, const double *a, int rows, int 
     const dense_matrix matrix = {scaled, rows, cols};
     status = matrix_norm_scaled(lo, hi, &matrix, err);
     free(scaled);
-    /* Entries that underflowed were off by at most 2^-1075 each. */
-    const double lost = (double)rows * (double)cols * 0x1p-1074;
+    const double lost = (double)rows * (double)cols * UNDERFLOW_UNIT; /* by scaling the entries */
     mpfr_add_d(hi, hi, lost, MPFR_RNDU);
     mpfr_sub_d(lo, lo, lost, MPFR_RNDD);
     mpfr_mul_2si(hi, hi, exponent, MPFR_RNDU);

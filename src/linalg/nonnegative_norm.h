@@ -8,11 +8,11 @@
 /* Power steps, at most. */
 enum { NONNEGATIVE_STEPS = 6 };
 
-/* *bound >= ||A||_2^2 = rho(A^T A) for A >= 0 whose products with x >= 0 sum non-negative terms with at most `roundings`
- * roundings on the way to an entry. Collatz-Wielandt: rho(B) <= max_i (B x)_i / x_i for B >= 0 and any x > 0; the least
- * over a few power steps from x = 1, until one gains less than a hundredth. Underflow in the products is paid for once an entry,
- * which is enough: what a product a_ij x_j <= 2^-1022 loses counts only beside a y_j below 2^-970, where round_up_nonnegative's
- * allowance over x_j >= 2^-7 covers it. Errors: ATTCERT_RESOURCE. */
+/* *bound >= ||A||_2^2 = rho(A^T A) for A >= 0 whose products with x >= 0 sum non-negative terms with at most
+ * `roundings` roundings on the way to an entry. Collatz-Wielandt: rho(B) <= max_i (B x)_i / x_i for B >= 0 and
+ * any x > 0; the least over a few power steps from x = 1, until one gains less than a hundredth. Underflow in the
+ * products is counted once an entry, which is enough: what a product a_ij x_j <= 2^-1022 loses counts only beside a
+ * y_j below 2^-970, where round_up_nonnegative's allowance over x_j >= 2^-7 covers it. Errors: ATTCERT_RESOURCE. */
 attcert_status nonnegative_norm_squared(double *bound, const linear_operator *a, double roundings, attcert_error *err);
 
 /* A symmetric matrix B = A A^T or A^T A of such an A: y = B x as two products with A, which may fail. */
@@ -23,8 +23,8 @@ typedef struct {
   double roundings; /* of one of the two products */
 } nonnegative_square;
 
-/* *bound >= rho(B) likewise, for a B whose products are dear: the first step that lowers the bound by less than `gain` of it is the
- * last one. Errors: ATTCERT_RESOURCE, those of apply. */
+/* *bound >= rho(B) likewise, for a B whose products take long: the first step that lowers the bound by less than `gain`
+ * of it is the last one. Errors: ATTCERT_RESOURCE, those of apply. */
 attcert_status nonnegative_radius(double *bound, const nonnegative_square *b, double gain, attcert_error *err);
 
 #endif

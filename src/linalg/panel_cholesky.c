@@ -28,11 +28,11 @@ uint64_t panel_cholesky_bytes(const panels *shape) {
 }
 
 /* product (rows x cols) := x y^T for x (rows x inner) and y (cols x inner). */
-static void multiply(double *product, const double *x, const double *y, int rows, int cols, int inner) {
+static void multiply_transposed(double *product, const double *x, const double *y, int rows, int cols, int inner) {
   cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, rows, cols, inner, 1.0, x, inner, y, inner, 0.0, product, cols);
 }
 
-static void subtract(double *restrict x, const double *restrict y, size_t count) {
+static void subtract_from(double *restrict x, const double *restrict y, size_t count) {
   for (size_t i = 0; i < count; i++) x[i] -= y[i];
 }
 
@@ -49,8 +49,8 @@ static void update(const panels *a, int target, const panel_part *source, const 
   const int cols = panel_columns(a, target), top = panel_first(a, target);
   for (int i = top; i < a->n; i += ROWS) {
     const int rows = rows_from(a, i);
-    multiply(t->product, part_row(source, i), part_row(source, top), rows, cols, source->columns);
-    subtract(panel_row(a, target, i), t->product, (size_t)rows * (size_t)cols);
+    multiply_transposed(t->product, part_row(source, i), part_row(source, top), rows, cols, source->columns);
+    subtract_from(panel_row(a, target, i), t->product, (size_t)rows * (size_t)cols);
   }
 }
 
@@ -78,8 +78,8 @@ static void keep(const panels *a, int p, int i, int rows, const tiles *t) {
 /* The row sums of the kept C - L L_pp^T. */
 static void measure(const panels *a, int p, int i, int rows, const tiles *t) {
   const int cols = panel_columns(a, p);
-  multiply(t->product, panel_row(a, p, i), a->panel[p], rows, cols, cols);
-  subtract(t->copy, t->product, (size_t)rows * (size_t)cols);
+  multiply_transposed(t->product, panel_row(a, p, i), a->panel[p], rows, cols, cols);
+  subtract_from(t->copy, t->product, (size_t)rows * (size_t)cols);
   panels_add_row_sums(t->row_sum, t->copy, i, rows, panel_first(a, p), cols);
 }
 
@@ -111,7 +111,8 @@ static bool factor_shared(const panel_store *s, int p, double *row_sum, const ti
   return true;
 }
 
-/* Multiply-adds of bringing panel `target` up to date with panel `source`, or of factoring it when they are the same. */
+/* Multiply-adds of bringing panel `target` up to date with panel `source`, or of factoring
+ * it when they are the same. */
 static double step_operations(const panels *a, int target, int source) {
   return (double)panel_rows(a, target) * (double)panel_columns(a, target) * (double)panel_columns(a, source);
 }

@@ -1,14 +1,16 @@
 /* Cholesky factorisation of a matrix in panels that measures its own residual on the way.
  *
  * A panel is factored when the products of all earlier ones are subtracted from it. What the panel then holds,
- * C_ij = fl(M_ij - L_i1 L_j1^T - ... - L_i,j-1 L_j,j-1^T), is also what the residual of M - L L^T needs: R_ij = C_ij - L_ij L_jj^T
- * is one small product away, so that factor and residual together cost the N^3 / 3 flops of the factor alone. Nothing is assumed
- * of LAPACK's square factor L_jj or of the triangular solve: R is what it is for the L that they left.
+ * C_ij = fl(M_ij - L_i1 L_j1^T - ... - L_i,j-1 L_j,j-1^T), is also what the residual of M - L L^T needs:
+ * R_ij = C_ij - L_ij L_jj^T is one small product away, so that factor and residual together cost the N^3 / 3
+ * flops of the factor alone. Nothing is assumed of LAPACK's square factor L_jj or of the triangular solve: R is
+ * what it is for the L that they left.
  *
- * Right-looking within a window of panels, left-looking across windows: each entry undergoes the same operations in the same order
- * whatever the windows and however many processes share the panels, so L and R~ are the same to the last bit. ScaLAPACK's
- * factorisation would not give R~. Its two-dimensional distribution saves messages; here a process receives every panel once, N^2 / 2
- * numbers against N^3 / (3 processes) flops, a share of 3 processes / (2 N) numbers a flop. */
+ * Right-looking within a window of panels, left-looking across windows: each entry undergoes the same operations in
+ * the same order whatever the windows and however many processes share the panels, so L and R~ are the same to the
+ * last bit. ScaLAPACK's factorisation would not give R~. Its two-dimensional distribution saves messages; here a
+ * process receives every panel once, N^2 / 2 numbers against N^3 / (3 processes) flops, a share of 3
+ * processes / (2 N) numbers a flop. */
 #ifndef ATTCERT_PANEL_CHOLESKY_H
 #define ATTCERT_PANEL_CHOLESKY_H
 
@@ -24,10 +26,11 @@ typedef struct {
 
 panel_progress panel_cholesky_progress_start(const panels *a);
 
-/* The panels of the store's window: M -> L in place, zeros above the diagonal of the squares; the panels before it are factored. Adds
- * to row_sum[n] what the window gives to the row sums of |R~|, R~ computed with one rounding a panel beyond those of the products,
- * mirrored from its lower triangle; every process gets all of it. False when a square is not positive definite: row_sum and the
- * panels then hold nothing of use. Errors: ATTCERT_RESOURCE; all processes return the same. */
+/* The panels of the store's window: M -> L in place, zeros above the diagonal of the squares; the panels before it
+ * are factored. Adds to row_sum[n] what the window gives to the row sums of |R~|, R~ computed with one rounding a
+ * panel beyond those of the products, mirrored from its lower triangle; every process gets all of it. False when a
+ * square is not positive definite: row_sum and the panels then hold nothing of use. Errors: ATTCERT_RESOURCE; all
+ * processes return the same. */
 attcert_status panel_cholesky(bool *factored, const panel_store *s, double *row_sum, panel_progress *progress,
                               const attcert_options *options, attcert_error *err);
 

@@ -42,7 +42,8 @@ attcert_status panel_file_reserve(panel_file *f, uint64_t bytes, attcert_error *
                       f->folder, (unsigned long long)bytes, strerror(error));
 }
 
-/* Moves all the doubles, in as many system calls as it takes: out of the file, or into it from memory that is only read. */
+/* Moves all the doubles, in as many system calls as it takes: out of the file, or into it
+ * from memory that is only read. */
 static attcert_status transfer(const panel_file *f, bool writing, uint64_t first, double *x, size_t count,
                                attcert_error *err) {
   char *bytes = (char *)x;

@@ -1,5 +1,6 @@
-/* Where the factored panels are: in memory, in the scratch file of the process that owns them, or in another process's memory. A
- * factorisation goes through the matrix window by window; whatever lies before the window has been written to the file. */
+/* Where the factored panels are: in memory, in the scratch file of the process that owns them, or in another
+ * process's memory. A factorisation goes through the matrix window by window; whatever lies before the window
+ * has been written to the file. */
 #ifndef ATTCERT_PANEL_STORE_H
 #define ATTCERT_PANEL_STORE_H
 
@@ -35,12 +36,12 @@ void panel_store_clear(panel_store *s);
 uint64_t panel_store_buffer_bytes(const panels *a, bool file);
 uint64_t panel_store_file_bytes(const panels *a);
 
-/* Bytes that one factorisation reads with windows of these bytes. Windows of W columns read, of column block [c, c + W), the N - c rows
- * of c columns: 8 sum_c c (N - c) = 8 N^3 / (6 W) in all. */
+/* Bytes that one factorisation reads with windows of these bytes. Windows of W columns read, of column block
+ * [c, c + W), the N - c rows of c columns: 8 sum_c c (N - c) = 8 N^3 / (6 W) in all. */
 double panel_store_read_bytes(const panels *a, uint64_t window_bytes);
 
-/* The window becomes the one that begins with panel `first`. Panels that come in are zero, those that stay keep their entries.
- * Errors: ATTCERT_RESOURCE. */
+/* The window becomes the one that begins with panel `first`. Panels that come in are zero, those that stay keep their
+ * entries. Errors: ATTCERT_RESOURCE. */
 attcert_status panel_store_hold(panel_store *s, int first, attcert_error *err);
 bool panel_store_is_last(const panel_store *s);
 

@@ -1,8 +1,25 @@
 /* Upper bounds computed in plain double, round to nearest.
  *
  * u = 2^-53 is the unit roundoff. A sum or product of non-negative numbers that took m roundings satisfies
- * exact <= computed / (1 - u)^m (Higham, Accuracy and Stability, 2nd ed., section 3.1), up to underflow, which loses at
- * most 2^-1075 a product; gamma_m = m u / (1 - m u). */
+ * exact <= computed / (1 - u)^m (Higham, Accuracy and Stability, 2nd ed., section 3.1), up to underflow;
+ * gamma_m = m u / (1 - m u).
+ *
+ * Underflow. A sum of doubles in the subnormal range is exact and no square root of a double lies there; a product, a
+ * quotient or a scaling by a power of two whose result lies there is off by at most half the underflow unit 2^-1074
+ * (Higham, section 2.1). Bounds cover that in one of two ways:
+ *  - UNDERFLOW_UNIT times the number of operations. So in round_up_nonnegative, and in every sum of squares, as a root
+ *    enlarges what is small: sqrt(2^-1074) = 2^-537.
+ *  - UNDERFLOW_ALLOWANCE, once, for all that underflows between stored quantities and the next stored quantity, or its
+ *    radius: fewer than 2^60 operations, each off by less than 2^-1074 and then multiplied by less than 2^300, together
+ *    less than 2^(60 - 1074 + 300) = 2^-714. What follows a product is at most
+ *      - in the scaled factors of a Jacobian, with entries of at most 2, and an orthonormal basis: eight matrices (a
+ *        block is a product of four, and a Gram matrix counts them twice). One of fewer than 2^48 numbers has a norm
+ *        of at most 2^25, eight of them 2^200;
+ *      - in a layer in double before scaling, with inputs below 2^100 in magnitude: the norm of one stored query, key,
+ *        value or weight: a query is below 2^100 2^100 2^48 + 2^100 < 2^249.
+ *    Divided by what such a layer scales with, at most 2^400, the allowance is still a normal number: no radius is
+ *    lost.
+ * What is multiplied by more than that, by the reciprocal of a small number, is counted. */
 #ifndef ATTCERT_ROUNDING_H
 #define ATTCERT_ROUNDING_H
 
@@ -10,12 +27,14 @@
 #include <stddef.h>
 
 #define UNIT_ROUNDOFF 0x1p-53
+#define UNDERFLOW_UNIT 0x1p-1074
+#define UNDERFLOW_ALLOWANCE 0x1p-600
 
 /* A double >= the exact value of a non-negative expression whose computed value is x, after at most m roundings.
- * 1 / (1 - u)^m <= 1 + 2 m u for m u <= 1/4; three more pay for the roundings made here. */
+ * 1 / (1 - u)^m <= 1 + 2 m u for m u <= 1/4; three more cover the roundings made here. */
 static inline double round_up_nonnegative(double x, double m) {
   if (!(m <= 0x1p50)) return INFINITY;
-  return x * (1.0 + (m + 3.0) * 0x1p-52) + (m + 1.0) * 0x1p-1074;
+  return x * (1.0 + (m + 3.0) * 0x1p-52) + (m + 1.0) * UNDERFLOW_UNIT;
 }
 
 /* A double >= gamma_m = m u / (1 - m u); +inf when m u >= 1/2. */

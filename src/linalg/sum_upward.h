@@ -1,4 +1,5 @@
-/* Sums of non-negative terms in MPFR, every operation rounded upward: whatever bounds the terms, the result bounds their sum. */
+/* Sums of non-negative terms in MPFR, every operation rounded upward: whatever bounds the terms,
+ * the result bounds their sum. */
 #ifndef ATTCERT_SUM_UPWARD_H
 #define ATTCERT_SUM_UPWARD_H
 

@@ -1,9 +1,10 @@
 /* S. M. Rump, Guaranteed inclusions for the complex generalized eigenproblem, Computing 42 (1989), for one real pair.
  *
- * Scale the proposed w to w_s = 1, its largest entry, and keep that entry fixed: the unknowns are lambda, in place of w_s, and
- * the other w_i. With F = M w - lambda w, its derivative J at the proposal (column j is (M - lambda) e_j, column s is -w) and
- * any matrix C, the map delta -> -C F + (I - C J) delta + C (delta_lambda delta_w) has a fixed point where, and for
- * nonsingular C only where, M (w + delta_w) = (lambda + delta_lambda) (w + delta_w). It maps the box |delta| <= r into
+ * Scale the proposed w to w_s = 1, its largest entry, and keep that entry fixed: the unknowns are lambda, in place
+ * of w_s, and the other w_i. With F = M w - lambda w, its derivative J at the proposal (column j is (M - lambda) e_j,
+ * column s is -w) and any matrix C, the map delta -> -C F + (I - C J) delta + C (delta_lambda delta_w) has a fixed
+ * point where, and for nonsingular C only where, M (w + delta_w) = (lambda + delta_lambda) (w + delta_w). It maps the
+ * box |delta| <= r into
  *     |C F| + |I - C J| r + |C| (r_s r_i)_{i != s} =: t,
  * so t < r gives a fixed point (Brouwer), in the box of t; and |I - C J| r < r makes C nonsingular. */
 #include "linalg/verified_eigenvalue.h"
@@ -14,11 +15,15 @@
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
 #include "linalg/rounding.h"
-#include "theory/layer_norms.h"
 
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
+
+enum { PRECISION = 128 }; /* bits of the residual and of I - C J */
+
+/* Of the box: r_s r_i does not underflow, which C would multiply. */
+static const double LEAST_RADIUS = 0x1p-200;
 
 typedef struct {
   size_t size, fixed; /* k and s */
@@ -48,19 +53,19 @@ static array_table arrays_of(eigenpair *p, size_t size) {
 
 static attcert_status eigenpair_init(eigenpair *p, size_t size, attcert_error *err) {
   *p = (eigenpair){.size = size};
-  p->row = point_vec_new(size * size, THEORY_PRECISION);
-  p->value = point_vec_new(size, THEORY_PRECISION);
-  p->residual = interval_vec_new(size, THEORY_PRECISION);
-  p->column = interval_vec_new(size, THEORY_PRECISION);
-  interval_init(&p->lambda_point, THEORY_PRECISION);
-  interval_init(&p->entry, THEORY_PRECISION);
-  interval_scratch_init(&p->ws, THEORY_PRECISION);
+  p->row = point_vec_new(size * size, PRECISION);
+  p->value = point_vec_new(size, PRECISION);
+  p->residual = interval_vec_new(size, PRECISION);
+  p->column = interval_vec_new(size, PRECISION);
+  interval_init(&p->lambda_point, PRECISION);
+  interval_init(&p->entry, PRECISION);
+  interval_scratch_init(&p->ws, PRECISION);
   const array_table arrays = arrays_of(p, size);
   const attcert_status status = array_table_allocate(&arrays, err, "an eigenvalue of a matrix of side %zu", size);
   if (status != ATTCERT_OK || (p->row != NULL && p->value != NULL && p->residual != NULL && p->column != NULL))
     return status;
-  const uint64_t bytes = (uint64_t)point_vec_bytes(size * size + size, THEORY_PRECISION) +
-                         (uint64_t)interval_vec_bytes(2 * size, THEORY_PRECISION);
+  const uint64_t bytes =
+      (uint64_t)point_vec_bytes(size * size + size, PRECISION) + (uint64_t)interval_vec_bytes(2 * size, PRECISION);
   return array_out_of_memory(err, bytes, "an enclosed eigenvector of %zu entries", size);
 }
 
@@ -77,7 +82,7 @@ static void eigenpair_clear(eigenpair *p) {
 }
 
 /* Takes the proposal over, w_s = 1 exactly: false when it is no vector of numbers. */
-static bool propose(eigenpair *p, double guess, const double *vector) {
+static bool set_proposal(eigenpair *p, double guess, const double *vector) {
   for (size_t i = 0; i < p->size; i++) {
     if (fabs(vector[i]) > fabs(vector[p->fixed])) p->fixed = i;
   }
@@ -175,10 +180,10 @@ static bool map_box(eigenpair *p) {
 /* Inflates the box until it is mapped into itself: a few steps, or never. */
 static bool verify(eigenpair *p) {
   enum { STEPS = 8 };
-  for (size_t i = 0; i < p->size; i++) p->box[i] = 2.0 * p->newton[i] + 0x1p-200;
+  for (size_t i = 0; i < p->size; i++) p->box[i] = 2.0 * p->newton[i] + LEAST_RADIUS;
   for (int step = 0; step < STEPS; step++) {
     if (map_box(p)) return true;
-    for (size_t i = 0; i < p->size; i++) p->box[i] = 1.5 * p->image[i] + 0x1p-200;
+    for (size_t i = 0; i < p->size; i++) p->box[i] = 1.5 * p->image[i] + LEAST_RADIUS;
   }
   return false;
 }
@@ -188,7 +193,7 @@ attcert_status verified_eigenvalue(bool *verified, interval *lambda, const inter
   eigenpair p;
   *verified = false;
   const attcert_status status = eigenpair_init(&p, (size_t)size, err);
-  if (status == ATTCERT_OK && propose(&p, guess, vector) && invert_derivative(&p, m)) {
+  if (status == ATTCERT_OK && set_proposal(&p, guess, vector) && invert_derivative(&p, m)) {
     newton_step(&p, m);
     inverse_defect(&p, m);
     *verified = verify(&p);

@@ -1,7 +1,8 @@
-/* Head by head: S = Q_h K_h^T / sqrt(k), P = softmax of its rows, Y_h = P V_h; the products by BLAS, each head a block of
- * columns of the n x H k matrices. Entries of P outside the mask are 0. */
+/* Head by head: S = Q_h K_h^T / sqrt(k), P = softmax of its rows, Y_h = P V_h; the products by BLAS, each head a block
+ * of columns of the n x H k matrices. Entries of P outside the mask are 0. */
 #include "model/attention_block.h"
 
+#include "kernel/row/attended_keys.h"
 #include "kernel/row/softmax.h"
 #include "model/linear.h"
 
@@ -15,9 +16,9 @@ static void softmax_rows(attcert_matrix *p, attcert_mask mask) {
   const int n = p->rows;
   for (int i = 0; i < n; i++) {
     double *const row = p->data + (size_t)i * (size_t)n;
-    const int reach = mask == ATTCERT_MASK_CAUSAL ? i + 1 : n;
-    softmax_row(row, reach);
-    memset(row + reach, 0, (size_t)(n - reach) * sizeof(double));
+    const int attended = attended_keys(mask, i, n);
+    softmax_row(row, attended);
+    memset(row + attended, 0, (size_t)(n - attended) * sizeof(double));
   }
 }
 

@@ -1,5 +1,5 @@
-/* The attention of a layer in plain double through BLAS: the map of attcert_layer, as kernel/layer/attention.h defines it, fast
- * enough to run a whole model up to the layer that is certified. */
+/* The attention of a layer in plain double through BLAS: the map of attcert_layer, as kernel/layer/attention.h defines
+ * it, fast enough to run a whole model up to the layer that is certified. */
 #ifndef ATTCERT_ATTENTION_BLOCK_H
 #define ATTCERT_ATTENTION_BLOCK_H
 

@@ -1,4 +1,4 @@
-/* Two affine maps with the model's activation between them; the weights live only while they are used. */
+/* Two affine maps with the model's activation between them; the weights are in memory only while they are used. */
 #include "model/feed_forward.h"
 
 /* y = W x + b with the weights read for this one use. */

@@ -5,7 +5,7 @@
 #include "attcert.h"
 #include "model/linear.h"
 
-/* y and x are n x d, do not overlap; `up` and `down` name the two affine maps, `read` knows their layout. */
+/* y and x are n x d, do not overlap; `up` and `down` name the two affine maps, `read` reads their layout. */
 attcert_status feed_forward(attcert_matrix *y, const attcert_matrix *x, const tensor_source *source,
                             linear_reader *read, const char *up, const char *down, attcert_error *err);
 

@@ -1,5 +1,5 @@
-/* Affine maps y = W x + b on rows of tokens, W [out, in] row-major; and how BERT (torch.nn.Linear, stored [out, in]) and
- * GPT-2 (transformers' Conv1D, stored [in, out]) keep them. */
+/* Affine maps y = W x + b on rows of tokens, W [out, in] row-major; and how BERT (torch.nn.Linear, stored [out, in])
+ * and GPT-2 (transformers' Conv1D, stored [in, out]) keep them. */
 #ifndef ATTCERT_LINEAR_H
 #define ATTCERT_LINEAR_H
 

@@ -22,8 +22,8 @@ model_shape model_get_shape(const model *m);
  * causal where config.json says is_decoder). */
 attcert_status model_layer(attcert_layer *layer, const model *m, int l, attcert_error *err);
 
-/* The input X (n x d) of layer l's attention on the token sequence: embeddings, then layers 0 .. l-1 in double, then (gpt2)
- * layer l's first LayerNorm. */
+/* The input X (n x d) of layer l's attention on the token sequence: embeddings, then layers 0 .. l-1 in double, then
+ * (gpt2) layer l's first LayerNorm. */
 attcert_status model_layer_input(attcert_matrix *x, const model *m, int l, const int *tokens, int n,
                                  attcert_error *err);
 

@@ -19,9 +19,10 @@ typedef struct {
   double epsilon; /* of every LayerNorm */
 } model_config;
 
-/* Reads a config.json. The numbers that shape the attention are required; what transformers gives a default (activation,
- * LayerNorm epsilon, GPT-2's feed-forward width) has the same default here. A setting that would make the model another
- * function than the one evaluated here (such as GPT-2's scale_attn_by_inverse_layer_idx) is an error, not ignored. */
+/* Reads a config.json. The numbers that shape the attention are required; what transformers gives a default
+ * (activation, LayerNorm epsilon, GPT-2's feed-forward width) has the same default here. A setting that would
+ * make the model another function than the one evaluated here (such as GPT-2's
+ * scale_attn_by_inverse_layer_idx) is an error, not ignored. */
 attcert_status model_config_read(model_config *config, const char *path, attcert_error *err);
 
 /* The sizes of vocabulary and positions, optional in general, are required of a model with an embedding table. */

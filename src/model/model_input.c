@@ -1,7 +1,7 @@
 /* The forward pass of a model in plain double, up to the input of one layer's attention:
  *   embeddings -> blocks 0 .. l-1 -> (gpt2) ln_1 of block l.
- * The weights of a block live only while it runs, and of the embedding tables only the rows of the tokens are read. The pass
- * is not certified: whatever X comes out is the exact input that the certificate is about. */
+ * The weights of a block are in memory only while it runs, and of the embedding tables only the rows of the tokens are
+ * read. The pass is not certified: whatever X comes out is the exact input that the certificate is about. */
 #include "model/format/number_format.h"
 #include "model/model_parts.h"
 
@@ -41,7 +41,7 @@ static attcert_status sum_embeddings(attcert_matrix *x, const model *m, const in
   return status;
 }
 
-static attcert_status check_finite(const attcert_matrix *x, const model *m, int l, attcert_error *err) {
+static attcert_status check_hidden_state(const attcert_matrix *x, const model *m, int l, attcert_error *err) {
   const size_t count = (size_t)x->rows * (size_t)x->cols, bad = number_first_not_finite(x->data, count);
   if (bad == count) return ATTCERT_OK;
   return attcert_fail(err, ATTCERT_INPUT, "%s: token %zu overflows double on its way to layer %d", m->spec,
@@ -68,7 +68,7 @@ static attcert_status run_to_layer(attcert_matrix *x, const model *m, int l, att
   attcert_status status = model_run_blocks(x, m, l, err);
   if (status == ATTCERT_OK && m->family->attention_input != NULL)
     status = m->family->attention_input(x, &m->source, l, err);
-  return status == ATTCERT_OK ? check_finite(x, m, l, err) : status;
+  return status == ATTCERT_OK ? check_hidden_state(x, m, l, err) : status;
 }
 
 attcert_status model_layer_input(attcert_matrix *x, const model *m, int l, const int *tokens, int n,

@@ -5,8 +5,8 @@
 #include "attcert.h"
 #include "model/tensor_source.h"
 
-/* Replaces each row of x by its LayerNorm with the tensors NAME.weight and NAME.bias, which BERT's first checkpoints call
- * NAME.gamma and NAME.beta. */
+/* Replaces each row of x by its LayerNorm with the tensors NAME.weight and NAME.bias, which BERT's first checkpoints
+ * call NAME.gamma and NAME.beta. */
 attcert_status normalize_rows(attcert_matrix *x, const tensor_source *source, const char *name, attcert_error *err);
 
 #endif

@@ -18,7 +18,8 @@ bool random_model_matches(const char *spec) {
   return strncmp(spec, scheme, strlen(scheme)) == 0;
 }
 
-/* Reads a decimal integer in [1, maximum] made of digits only; returns the first character after it, NULL on failure. */
+/* Reads a decimal integer in [1, maximum] made of digits only; returns the first character
+ * after it, NULL on failure. */
 static const char *parse_side(int *value, const char *text, int maximum) {
   int64_t total = 0;
   const char *c = text;

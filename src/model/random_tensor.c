@@ -1,4 +1,5 @@
-/* The initialisation rule of random_tensor.h: which distribution a tensor's name implies, then addressed normal numbers. */
+/* The initialisation rule of random_tensor.h: which distribution a tensor's name implies,
+ * then addressed normal numbers. */
 #include "model/random_tensor.h"
 
 #include "base/gaussian.h"

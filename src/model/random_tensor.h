@@ -4,9 +4,9 @@
  *   - row 0 of BERT's word embeddings is 0 (padding_idx of nn.Embedding), and
  *   - GPT-2's residual projections c_proj are N(0, 0.02^2 / (2 layers)) (GPT-2's modified initialisation).
  *
- * Each number is rounded to binary32, as a stored checkpoint would be, and depends only on seed, tensor name (without the
- * family's prefix) and its row-major index in the stored layout; so any rows can be generated alone. The numbers are as
- * reproducible as libm's log, sin and cos: another libm may round a few of them to the neighbouring binary32. */
+ * Each number is rounded to binary32, as a stored checkpoint would be, and depends only on seed, tensor name (without
+ * the family's prefix) and its row-major index in the stored layout; so any rows can be generated alone. The numbers
+ * are as reproducible as libm's log, sin and cos: another libm may round a few of them to the neighbouring binary32. */
 #ifndef ATTCERT_RANDOM_TENSOR_H
 #define ATTCERT_RANDOM_TENSOR_H
 

@@ -14,7 +14,7 @@ static const char *stored_name(char name[TENSOR_NAME_SIZE], const tensor_source 
   return name;
 }
 
-static void fill(double *out, const tensor_source *source, const char *name, uint64_t first, size_t count) {
+static void fill_seeded(double *out, const tensor_source *source, const char *name, uint64_t first, size_t count) {
   random_tensor_fill(out, source->config, source->seed, name, first, count);
 }
 
@@ -40,7 +40,7 @@ attcert_status tensor_source_vector(double *out, const tensor_source *source, co
   char stored[TENSOR_NAME_SIZE];
   if (source->file != NULL)
     return safetensors_read_vector(out, source->file, stored_name(stored, source, name), length, err);
-  fill(out, source, name, 0, (size_t)length);
+  fill_seeded(out, source, name, 0, (size_t)length);
   return ATTCERT_OK;
 }
 
@@ -49,7 +49,7 @@ attcert_status tensor_source_matrix(double *out, const tensor_source *source, co
   char stored[TENSOR_NAME_SIZE];
   if (source->file != NULL)
     return safetensors_read_matrix(out, source->file, stored_name(stored, source, name), rows, cols, err);
-  fill(out, source, name, 0, (size_t)rows * (size_t)cols);
+  fill_seeded(out, source, name, 0, (size_t)rows * (size_t)cols);
   return ATTCERT_OK;
 }
 
@@ -58,6 +58,6 @@ attcert_status tensor_source_row(double *out, const tensor_source *source, const
   char stored[TENSOR_NAME_SIZE];
   if (source->file != NULL)
     return safetensors_read_rows(out, source->file, stored_name(stored, source, name), row, 1, cols, err);
-  fill(out, source, name, (uint64_t)row * (uint64_t)cols, (size_t)cols);
+  fill_seeded(out, source, name, (uint64_t)row * (uint64_t)cols, (size_t)cols);
   return ATTCERT_OK;
 }

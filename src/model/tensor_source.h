@@ -1,6 +1,6 @@
-/* Where a model's numbers come from: a safetensors file, or random initialisation. One interface over both. Names are those
- * of the bare model ("encoder.layer.0. ...", "h.0. ..."); the prefix a file may carry ("bert.", "transformer.") is added
- * here. */
+/* Where a model's numbers come from: a safetensors file, or random initialisation. One interface over both. Names
+ * are those of the bare model ("encoder.layer.0. ...", "h.0. ..."); the prefix a file may carry ("bert.",
+ * "transformer.") is added here. */
 #ifndef ATTCERT_TENSOR_SOURCE_H
 #define ATTCERT_TENSOR_SOURCE_H
 

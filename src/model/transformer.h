@@ -1,5 +1,6 @@
-/* What distinguishes BERT from GPT-2, as one table of functions a family: the names and layouts of the tensors, and how a
- * block combines attention, feed-forward part, residuals and LayerNorm (BERT after each sum, GPT-2 before each part). */
+/* What distinguishes BERT from GPT-2, as one table of functions a family: the names and layouts of the
+ * tensors, and how a block combines attention, feed-forward part, residuals and LayerNorm (BERT after each
+ * sum, GPT-2 before each part). */
 #ifndef ATTCERT_TRANSFORMER_H
 #define ATTCERT_TRANSFORMER_H
 
@@ -8,7 +9,7 @@
 
 typedef struct {
   const char *prefix;                      /* that the family's files may carry before every name */
-  const char *probe;                       /* a tensor every such model has: tells whether the prefix is there */
+  const char *probe;                       /* a tensor every such model has: shows whether the prefix is there */
   const char *word_table, *position_table; /* [vocabulary, d] and [positions, d] */
 
   /* Fills the weights of layer l's attention and its output projection; the layer is allocated (d x d, with biases). */

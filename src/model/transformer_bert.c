@@ -1,8 +1,8 @@
 /* BERT (J. Devlin, M.-W. Chang, K. Lee, K. Toutanova, 2019), post-LayerNorm:
  *   embeddings  x = LN(word + position + token type 0)
  *   block       x = LN(x + attention(x)),  x = LN(x + feed_forward(x))
- * Affine maps are torch.nn.Linear, [out, in]. The attention of a layer is attention.self followed by attention.output.dense;
- * its input is the hidden state that enters the layer. */
+ * Affine maps are torch.nn.Linear, [out, in]. The attention of a layer is attention.self followed by
+ * attention.output.dense; its input is the hidden state that enters the layer. */
 #include "model/feed_forward.h"
 #include "model/normalize.h"
 #include "model/transformer.h"

@@ -1,8 +1,8 @@
 /* GPT-2 (A. Radford et al., 2019), pre-LayerNorm:
  *   embeddings  x = word + position
  *   block       x = x + attention(ln_1(x)),  x = x + feed_forward(ln_2(x))
- * Affine maps are transformers' Conv1D, [in, out]; c_attn holds the query, key and value maps side by side. The attention of
- * a layer is c_attn followed by c_proj; its input is ln_1 of the hidden state that enters the layer. */
+ * Affine maps are transformers' Conv1D, [in, out]; c_attn holds the query, key and value maps side by side. The
+ * attention of a layer is c_attn followed by c_proj; its input is ln_1 of the hidden state that enters the layer. */
 #include "model/feed_forward.h"
 #include "model/normalize.h"
 #include "model/transformer.h"
@@ -43,8 +43,8 @@ static attcert_status read_attention(attcert_layer *layer, const tensor_source *
   return linear_read_conv1d(layer->output_weight, layer->output_bias, source, name, layer->dim, layer->dim, err);
 }
 
-static attcert_status normalize(attcert_matrix *x, const tensor_source *source, int l, const char *part,
-                                attcert_error *err) {
+static attcert_status normalize_part(attcert_matrix *x, const tensor_source *source, int l, const char *part,
+                                     attcert_error *err) {
   char name[TENSOR_NAME_SIZE];
   part_name(name, l, part);
   return normalize_rows(x, source, name, err);
@@ -54,7 +54,7 @@ static attcert_status normalize(attcert_matrix *x, const tensor_source *source, 
 static attcert_status normalized_copy(attcert_matrix *y, const attcert_matrix *x, const tensor_source *source, int l,
                                       const char *part, attcert_error *err) {
   memcpy(y->data, x->data, (size_t)x->rows * (size_t)x->cols * sizeof(double));
-  return normalize(y, source, l, part, err);
+  return normalize_part(y, source, l, part, err);
 }
 
 static attcert_status block(attcert_matrix *x, const tensor_source *source, int l, attcert_error *err) {
@@ -76,7 +76,7 @@ static attcert_status block(attcert_matrix *x, const tensor_source *source, int 
 }
 
 static attcert_status attention_input(attcert_matrix *hidden, const tensor_source *source, int l, attcert_error *err) {
-  return normalize(hidden, source, l, "ln_1", err);
+  return normalize_part(hidden, source, l, "ln_1", err);
 }
 
 const transformer transformer_gpt2 = {

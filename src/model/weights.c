@@ -6,7 +6,8 @@
 #include <limits.h>
 #include <string.h>
 
-/* The tensors of the layout; a name that only looks like one of them ("query.biases") is refused rather than ignored. */
+/* The tensors of the layout; a name that only looks like one of them ("query.biases") is
+ * refused rather than ignored. */
 static const char *const names[] = {"query.weight", "key.weight", "value.weight",  "query.bias",
                                     "key.bias",     "value.bias", "output.weight", "output.bias"};
 static const char *const prefixes[] = {"query.", "key.", "value.", "output."};
@@ -79,7 +80,7 @@ static attcert_status allocate(attcert_layer *layer, const safetensors *file, at
   return attcert_layer_init(layer, dim, heads, rows / heads, out, has_bias(file), err);
 }
 
-static attcert_status fill(attcert_layer *layer, const safetensors *file, attcert_error *err) {
+static attcert_status read_tensors(attcert_layer *layer, const safetensors *file, attcert_error *err) {
   const int rows = layer->heads * layer->head_dim;
   const struct {
     double *weight, *bias;
@@ -105,7 +106,7 @@ attcert_status weights_read(attcert_layer *layer, const char *path, attcert_erro
   safetensors *file;
   attcert_status status = safetensors_open(&file, path, err);
   if (status == ATTCERT_OK) status = allocate(layer, file, err);
-  if (status == ATTCERT_OK) status = fill(layer, file, err);
+  if (status == ATTCERT_OK) status = read_tensors(layer, file, err);
   if (status != ATTCERT_OK) attcert_layer_clear(layer);
   safetensors_close(file);
   return status;

@@ -1,5 +1,5 @@
-/* The generic weights file: a safetensors file with query.weight, key.weight, value.weight [H k, d], optional .bias, optional
- * output.weight [d_out, H k] and output.bias, metadata num_heads (default "1"). */
+/* The generic weights file: a safetensors file with query.weight, key.weight, value.weight [H k, d], optional .bias,
+ * optional output.weight [d_out, H k] and output.bias, metadata num_heads (default "1"). */
 #ifndef ATTCERT_WEIGHTS_H
 #define ATTCERT_WEIGHTS_H
 

@@ -1,6 +1,6 @@
-/* The verdict on an estimate v given in decimal, against [lower, upper] of 53-bit ends. With v_lo = RD(v) <= v <= v_hi = RU(v)
- * at 53 bits, v > upper iff v_hi > upper and v < lower iff v_lo < lower: rounding is monotone and keeps 53-bit numbers. So
- * the verdict is exact although v is not. */
+/* The verdict on an estimate v given in decimal, against [lower, upper] of 53-bit ends. With
+ * v_lo = RD(v) <= v <= v_hi = RU(v) at 53 bits, v > upper iff v_hi > upper and v < lower iff v_lo < lower: rounding is
+ * monotone and keeps 53-bit numbers. So the verdict is exact although v is not. */
 #include "report/estimate_check.h"
 
 #include <ctype.h>

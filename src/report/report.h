@@ -19,7 +19,7 @@ typedef struct {
   const theory_table *bounds;  /* NULL: not evaluated */
   const char *bounds_missing;  /* why they were asked for but are not there; NULL otherwise */
   double bounds_seconds;       /* what they took */
-  const estimate_check *check; /* NULL: nobody's estimate is checked */
+  const estimate_check *check; /* NULL: no estimate is checked */
   const report_worst *worst;   /* NULL: the input was given, not searched for */
 } report;
 

@@ -6,7 +6,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* What is known of Lip(f | B_R^n): the certified lower end at one input, and the theory's smallest bound on the ball. */
+/* What is known of Lip(f | B_R^n): the certified lower end at one input, and the theory's
+ * smallest bound on the ball. */
 typedef struct {
   mpfr_srcptr lower;
   const theory_bound *upper; /* NULL: none */
@@ -20,7 +21,7 @@ static void ball_constant_init(ball_constant *b, const attcert_certificate *cert
   if (b->upper != NULL && mpfr_sgn(b->lower) > 0) mpfr_div(b->ratio, b->upper->value, b->lower, MPFR_RNDU);
 }
 
-/* ---- text ------------------------------------------------------------------------------------------------------------- */
+/* ---- text -------------------------------------------------------------------------------------------------------- */
 
 static void put_ball_text(FILE *out, const ball_constant *b, const worst_options *search) {
   char lower[NUMBER_TEXT_SIZE], upper[NUMBER_TEXT_SIZE], ratio[NUMBER_TEXT_SIZE];
@@ -62,7 +63,7 @@ void report_worst_text(FILE *out, const report_worst *worst, const attcert_certi
   mpfr_clear(b.ratio);
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------------------------- */
+/* ---- JSON -------------------------------------------------------------------------------------------------------- */
 
 static void put_ball_json(json_writer *w, const ball_constant *b) {
   json_write_object(w, "lipschitz_on_ball");

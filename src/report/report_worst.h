@@ -1,5 +1,5 @@
-/* The part of a report that tells the worst input found in a ball: what follows for the Lipschitz constant on the ball, and
- * what came of every start. */
+/* The part of a report on the worst input found in a ball: what follows for the Lipschitz constant on the ball,
+ * and what came of every start. */
 #ifndef ATTCERT_REPORT_WORST_H
 #define ATTCERT_REPORT_WORST_H
 

@@ -6,14 +6,13 @@
 #include "search/worst_ball.h"
 #include "search/worst_gradient.h"
 #include "search/worst_lbfgs.h"
-#include "search/worst_normalize.h"
 
 #include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the ascent is, and what the next step may become. */
+/* The current input and direction, and the next step. */
 typedef struct {
   worst_attention *a;
   attcert_matrix *x, next; /* n x d */
@@ -21,7 +20,7 @@ typedef struct {
   double unit;             /* of steps: the tokens' root mean square length at the start */
   int inputs, outputs;     /* n d, n out_dim */
   double *u, *image;       /* unit; J u / scale */
-  double *slope, *path;    /* the gradient; where to go */
+  double *slope, *path;    /* the gradient; the direction of the step */
   double *candidate;       /* scratch: another direction, or a position */
   worst_lbfgs past;
 } ascent;
@@ -52,22 +51,23 @@ static void ascent_clear(ascent *s) {
   worst_lbfgs_clear(&s->past);
 }
 
-/* ---- the direction ------------------------------------------------------------------------------------------------------ */
+/* ---- the direction ----------------------------------------------------------------------------------------------- */
 
 /* ||J u||, with J u / scale left in image. */
-static double stretch(const ascent *s, const double *u) {
+static double jvp_norm(const ascent *s, const double *u) {
   const linear_operator jacobian = worst_attention_jacobian(s->a);
   jacobian.apply(jacobian.context, s->image, u, false);
   return euclidean_norm(s->image, s->outputs) * s->a->scale;
 }
 
-/* The products J^T J of Lanczos square the scale of J: brought near 1 first, by a direction that is no singular vector of note. */
+/* The products J^T J of Lanczos square the scale of J: brought near 1 first, by a direction that is
+ * unlikely to be a singular vector. */
 static void set_scale(ascent *s) {
   int exponent;
   for (int i = 0; i < s->inputs; i++) s->candidate[i] = 1.0 + (double)(i % 7) / 7.0;
-  worst_normalize(s->candidate, s->inputs);
+  euclidean_normalize(s->candidate, s->inputs);
   s->a->scale = 1.0;
-  const double value = fmax(stretch(s, s->candidate), s->value);
+  const double value = fmax(jvp_norm(s, s->candidate), s->value);
   if (!(value > 0.0) || !isfinite(value)) return;
   frexp(value, &exponent);
   s->a->scale = ldexp(1.0, exponent > 1000 ? 1000 : exponent < -1000 ? -1000 : exponent);
@@ -81,7 +81,7 @@ static attcert_status find_direction(ascent *s, attcert_error *err) {
   const attcert_status status = lanczos_top(s->candidate, &sigma, &jacobian, NULL, err);
   sigma *= s->a->scale;
   if (status == ATTCERT_OK && !(s->value >= sigma)) {
-    s->value = sigma; /* NaN too: the caller sees it */
+    s->value = sigma; /* NaN too: the caller checks */
     memcpy(s->u, s->candidate, (size_t)s->inputs * sizeof(double));
   }
   return status;
@@ -92,18 +92,18 @@ static void improve_direction(ascent *s) {
   enum { ITERATIONS = 2 };
   const linear_operator jacobian = worst_attention_jacobian(s->a);
   for (int i = 0; i < ITERATIONS; i++) {
-    stretch(s, s->u);
-    if (!worst_normalize(s->image, s->outputs)) return;
+    jvp_norm(s, s->u);
+    if (!euclidean_normalize(s->image, s->outputs)) return;
     jacobian.apply(jacobian.context, s->candidate, s->image, true);
-    if (!worst_normalize(s->candidate, s->inputs)) return;
-    const double value = stretch(s, s->candidate);
+    if (!euclidean_normalize(s->candidate, s->inputs)) return;
+    const double value = jvp_norm(s, s->candidate);
     if (!(value > s->value)) return;
     s->value = value;
     memcpy(s->u, s->candidate, (size_t)s->inputs * sizeof(double));
   }
 }
 
-/* ---- the input ---------------------------------------------------------------------------------------------------------- */
+/* ---- the input --------------------------------------------------------------------------------------------------- */
 
 /* next := x + step unit path, projected. The value there, for the same direction. */
 static double try_step(ascent *s, double step) {
@@ -111,7 +111,7 @@ static double try_step(ascent *s, double step) {
   cblas_daxpy(s->inputs, step * s->unit, s->path, 1, s->next.data, 1);
   worst_ball_project(&s->next, s->radius);
   worst_attention_evaluate(s->a, s->next.data);
-  return stretch(s, s->u);
+  return jvp_norm(s, s->u);
 }
 
 static void accept(ascent *s, double value) {
@@ -137,8 +137,8 @@ static void keep_tangent(double *slope, const attcert_matrix *x, double radius) 
 
 /* slope := the gradient of log ||J(X) U|| in X / unit; false when there is none. */
 static bool find_slope(ascent *s) {
-  stretch(s, s->u);
-  if (!worst_normalize(s->image, s->outputs)) return false;
+  jvp_norm(s, s->u);
+  if (!euclidean_normalize(s->image, s->outputs)) return false;
   worst_gradient(s->slope, s->a, s->u, s->image);
   for (int i = 0; i < s->inputs; i++) s->slope[i] = s->slope[i] / s->value * s->unit;
   keep_tangent(s->slope, s->x, s->radius);
@@ -169,12 +169,13 @@ static bool ascend_once(ascent *s) {
   keep_tangent(s->path, s->x, s->radius);
   if (search_path(s)) return true;
   if (s->past.count == 0) return false;
-  worst_lbfgs_forget(&s->past);
+  worst_lbfgs_reset(&s->past);
   memcpy(s->path, s->slope, (size_t)s->inputs * sizeof(double));
   return search_path(s);
 }
 
-/* From a direction that Lanczos found; again from a better one where X is stuck, as the power iteration may have missed it. */
+/* From a direction that Lanczos found; again from a better one where X is stuck, as the power
+ * iteration may have missed it. */
 static attcert_status ascend(ascent *s, worst_ascent *report, int steps, attcert_error *err) {
   const double length = euclidean_norm(s->x->data, s->inputs) / sqrt((double)s->x->rows);
   s->unit = length > 0.0 ? length : s->radius;
@@ -189,7 +190,7 @@ static attcert_status ascend(ascent *s, worst_ascent *report, int steps, attcert
     }
     status = find_direction(s, err);
     if (report->steps >= steps || s->value <= level * (1.0 + 1e-6)) break;
-    worst_lbfgs_forget(&s->past);
+    worst_lbfgs_reset(&s->past);
   }
   report->after = s->value;
   return status;

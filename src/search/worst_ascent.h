@@ -1,8 +1,9 @@
-/* Ascent of the local Lipschitz constant over the inputs of B_R^n: max over X and unit U of ||J(X) U||, the two in turn.
+/* Ascent of the local Lipschitz constant over the inputs of B_R^n: max over X and unit U
+ * of ||J(X) U||, the two in turn.
  *
  *   U:  power iterations U := J^T J U / ||.||, which never shorten J U; Lanczos at the start and where X is stuck.
- *   X:  a step along the L-BFGS direction of log ||J(X) U|| for fixed U (worst_gradient.h, worst_lbfgs.h), each token projected
- *       to the ball, the step shortened until the value grows.
+ *   X:  a step along the L-BFGS direction of log ||J(X) U|| for fixed U (worst_gradient.h, worst_lbfgs.h), each token
+ *       projected to the ball, the step shortened until the value grows.
  *
  * ||J(X) U|| grows with every step, and the constant is at least that: the value never decreases. */
 #ifndef ATTCERT_WORST_ASCENT_H

@@ -1,6 +1,7 @@
 #include "search/worst_attention.h"
 
 #include "base/arrays.h"
+#include "kernel/row/attended_keys.h"
 #include "kernel/row/softmax.h"
 #include "search/worst_products.h"
 
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- memory ---------------------------------------------------------------------------------------------------------- */
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
 
 enum { CHANNEL_BLOCKS = 10, SQUARES = 3 }; /* at, along, cotangent: three each; channels */
 
@@ -43,9 +44,9 @@ void worst_attention_clear(worst_attention *a) {
   *a = (worst_attention){0};
 }
 
-/* ---- the layer at x -------------------------------------------------------------------------------------------------- */
+/* ---- the layer at x ---------------------------------------------------------------------------------------------- */
 
-/* b_K adds a constant to each row of scores, and b_V one to every value: neither is seen by P or a derivative. */
+/* b_K adds a constant to each row of scores, and b_V one to every value: neither changes P or a derivative. */
 static void add_query_bias(worst_attention *a) {
   const double *const bias = a->layer->query_bias;
   const int width = a->layer->heads * a->layer->head_dim;
@@ -61,7 +62,7 @@ void worst_attention_evaluate(worst_attention *a, const double *x) {
     worst_multiply_square(p, a, 1.0 / a->root, worst_head(a, a->at.query, h),
                           worst_transpose(worst_head(a, a->at.key, h)), 0.0);
     for (int i = 0; i < a->n; i++) {
-      const int attended = worst_reach(a, i);
+      const int attended = attended_keys(a->layer->mask, i, a->n);
       double *const row = p + (size_t)i * (size_t)a->n;
       softmax_row(row, attended);
       memset(row + attended, 0, (size_t)(a->n - attended) * sizeof(double));
@@ -69,7 +70,7 @@ void worst_attention_evaluate(worst_attention *a, const double *x) {
   }
 }
 
-/* ---- the Jacobian ---------------------------------------------------------------------------------------------------- */
+/* ---- the Jacobian ------------------------------------------------------------------------------------------------ */
 
 /* y (n x out_dim) := J u / scale. */
 static void apply_forward(const worst_attention *a, double *y, const double *u) {
@@ -103,7 +104,7 @@ static void apply_transposed(const worst_attention *a, double *u, const double *
   cblas_dscal(a->n * a->layer->dim, 1.0 / a->scale, u, 1);
 }
 
-static void apply(const void *context, double *y, const double *x, bool transpose) {
+static void apply_jacobian(const void *context, double *y, const double *x, bool transpose) {
   const worst_attention *const a = context;
   if (transpose)
     apply_transposed(a, y, x);
@@ -112,5 +113,5 @@ static void apply(const void *context, double *y, const double *x, bool transpos
 }
 
 linear_operator worst_attention_jacobian(const worst_attention *a) {
-  return (linear_operator){a->n * a->layer->out_dim, a->n * a->layer->dim, apply, a};
+  return (linear_operator){a->n * a->layer->out_dim, a->n * a->layer->dim, apply_jacobian, a};
 }

@@ -1,10 +1,12 @@
-/* Attention and its Jacobian in plain double through BLAS: what the search for the worst input evaluates thousands of times.
- * Nothing here is certified; the kernel is the reference that it is tested against. For one head, with U a direction,
+/* Attention and its Jacobian in plain double through BLAS: what the search for the worst input evaluates
+ * thousands of times. Nothing here is certified; the kernel is the reference that it is tested against. For
+ * one head, with U a direction,
  *
  *   S = Q K^T / sqrt(k),  P = softmax(S),  dQ = U W_Q^T (dK, dV alike),  dS = (dQ K^T + Q dK^T) / sqrt(k),
  *   J U = P dV + dP V,    dP_ij = P_ij (dS_ij - sum_m P_im dS_im),
  *
- * where W_Q is the layer's query weight. Matrices are row-major; the heads of one token lie side by side, as in attcert_layer. */
+ * where W_Q is the layer's query weight. Matrices are row-major; the heads of one token lie side by
+ * side, as in attcert_layer. */
 #ifndef ATTCERT_WORST_ATTENTION_H
 #define ATTCERT_WORST_ATTENTION_H
 

@@ -1,11 +1,10 @@
-/* As in score_eigenvalue.c, the nonzero eigenvalues of A are those of the k x k matrix B = Q K^T / sqrt(k): B w = lambda w gives
- * A (K^T w) = lambda K^T w. The singular vectors come from Lanczos. */
+/* As in score_eigenvalue.c, the nonzero eigenvalues of A are those of the k x k matrix B = Q K^T / sqrt(k):
+ * B w = lambda w gives A (K^T w) = lambda K^T w. The singular vectors come from Lanczos. */
 #include "search/worst_directions.h"
 
 #include "base/arrays.h"
 #include "linalg/euclidean_norm.h"
 #include "linalg/lanczos.h"
-#include "search/worst_normalize.h"
 
 #include <cblas.h>
 #include <lapacke.h>
@@ -24,7 +23,7 @@ static void apply_rows(double *y, const double *weight, const worst_directions *
               rows_of(weight, w), w->layer->dim, x, 1, 0.0, y, 1);
 }
 
-/* ---- A ---------------------------------------------------------------------------------------------------------------- */
+/* ---- A ----------------------------------------------------------------------------------------------------------- */
 
 /* y := A x or A^T x, row by row of Q and K. */
 static void multiply_score(double *y, const worst_directions *w, const double *x, bool transpose) {
@@ -57,7 +56,7 @@ static attcert_status find_singular(worst_directions *w, attcert_error *err) {
   return ATTCERT_OK;
 }
 
-/* ---- eigenvectors ----------------------------------------------------------------------------------------------------- */
+/* ---- eigenvectors ------------------------------------------------------------------------------------------------ */
 
 /* The eigenvector of B in this column, carried to A. */
 static void take_eigenvector(worst_directions *w, worst_direction which, double value, const double *vectors,
@@ -67,11 +66,11 @@ static void take_eigenvector(worst_directions *w, worst_direction which, double 
   cblas_dgemv(CblasRowMajor, CblasTrans, k, d, 1.0, rows_of(w->layer->key_weight, w), d, vectors + column, k, 0.0, u,
               1);
   w->value[which] = value;
-  w->has[which] = worst_normalize(u, d);
+  w->has[which] = euclidean_normalize(u, d);
 }
 
 /* Indices of the extreme real eigenvalues of each sign; -1 without one. */
-static void choose(int index[2], const double *real, const double *imaginary, int k) {
+static void extreme_eigenvalues(int index[2], const double *real, const double *imaginary, int k) {
   index[WORST_NEGATIVE] = index[WORST_POSITIVE] = -1;
   for (int i = 0; i < k; i++) {
     const worst_direction side = real[i] < 0.0 ? WORST_NEGATIVE : WORST_POSITIVE;
@@ -92,7 +91,7 @@ static attcert_status find_eigenvectors(worst_directions *w, attcert_error *err)
   /* Infinite or failed: the head has no such start. */
   if (LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'V', k, b, k, real, imaginary, NULL, k, vectors, k) == 0) {
     int index[2];
-    choose(index, real, imaginary, k);
+    extreme_eigenvalues(index, real, imaginary, k);
     for (int side = 0; side < 2; side++) {
       if (index[side] >= 0) take_eigenvector(w, (worst_direction)side, real[index[side]], vectors, index[side]);
     }
@@ -118,7 +117,7 @@ void worst_directions_clear(worst_directions *w) {
   *w = (worst_directions){0};
 }
 
-/* ---- values ------------------------------------------------------------------------------------------------------------ */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 typedef struct {
   const worst_directions *w;
@@ -165,7 +164,7 @@ attcert_status worst_value_direction(double *e, bool *found, const worst_directi
   if (status == ATTCERT_OK && sigma > 0.0 && isfinite(sigma)) {
     remove_component(f.token, e, g, w->layer->dim); /* Lanczos starts from a vector that is not orthogonal to g */
     memcpy(e, f.token, (size_t)w->layer->dim * sizeof(double));
-    *found = euclidean_norm(e, w->layer->dim) > 0.5 && worst_normalize(e, w->layer->dim);
+    *found = euclidean_norm(e, w->layer->dim) > 0.5 && euclidean_normalize(e, w->layer->dim);
   }
   array_table_release(&arrays);
   return status;

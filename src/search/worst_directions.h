@@ -1,4 +1,5 @@
-/* The directions of token space that extreme inputs of one head are built from, in plain double: proposals, not certified. */
+/* The directions of token space that extreme inputs of one head are built from, in plain
+ * double: proposals, not certified. */
 #ifndef ATTCERT_WORST_DIRECTIONS_H
 #define ATTCERT_WORST_DIRECTIONS_H
 
@@ -26,8 +27,8 @@ void worst_directions_clear(worst_directions *w);
 /* g (d) := A x. */
 void worst_score_map(double *g, const worst_directions *w, const double *x);
 
-/* e (d) := a unit vector orthogonal to the unit vector g (d) that the head's W_O V stretches most. *found is false when there is
- * none, as for d = 1. Errors: ATTCERT_RESOURCE. */
+/* e (d) := a unit vector orthogonal to the unit vector g (d) of largest image under the head's W_O V. *found is false
+ * when there is none, as for d = 1. Errors: ATTCERT_RESOURCE. */
 attcert_status worst_value_direction(double *e, bool *found, const worst_directions *w, const double *g,
                                      attcert_error *err);
 

@@ -1,13 +1,14 @@
 #include "search/worst_gradient.h"
 
 #include "kernel/linear/vector.h"
+#include "kernel/row/attended_keys.h"
 #include "search/worst_products.h"
 
 /* r_ij += (ds_ij - mean_i ds)(e_ij - mean_i e). */
 static void add_product_of_deviations(double *r, const worst_attention *a, const double *ds, const double *e, int h) {
   for (int i = 0; i < a->n; i++) {
     const size_t row = (size_t)i * (size_t)a->n;
-    const int attended = worst_reach(a, i);
+    const int attended = attended_keys(a->layer->mask, i, a->n);
     const double *const p = worst_weights(a, h) + row;
     const double mean_ds = vector_dot(p, ds + row, attended), mean_e = vector_dot(p, e + row, attended);
     for (size_t j = row; j < row + (size_t)attended; j++) r[j] += (ds[j] - mean_ds) * (e[j] - mean_e);

@@ -28,39 +28,39 @@ void worst_lbfgs_clear(worst_lbfgs *l) {
   *l = (worst_lbfgs){0};
 }
 
-void worst_lbfgs_forget(worst_lbfgs *l) {
+void worst_lbfgs_reset(worst_lbfgs *l) {
   l->count = 0;
   l->started = false;
 }
 
 /* out := a - b */
-static void subtract(double *out, const double *a, const double *b, int n) {
+static void difference(double *out, const double *a, const double *b, int n) {
   for (int i = 0; i < n; i++) out[i] = a[i] - b[i];
 }
 
-static void rotate(double **vectors) {
+static void rotate_pairs(double **vectors) {
   double *const oldest = vectors[0];
   memmove(vectors, vectors + 1, (WORST_LBFGS_PAIRS - 1) * sizeof *vectors);
   vectors[WORST_LBFGS_PAIRS - 1] = oldest;
 }
 
 /* Takes the step since the last position as the newest pair, unless the function is convex along it. */
-static void learn(worst_lbfgs *l, const double *position, const double *gradient) {
+static void append_pair(worst_lbfgs *l, const double *position, const double *gradient) {
   const int n = l->size;
   if (l->count == WORST_LBFGS_PAIRS) {
-    rotate(l->move);
-    rotate(l->gradient_change);
+    rotate_pairs(l->move);
+    rotate_pairs(l->gradient_change);
     l->count--;
   }
   double *const move = l->move[l->count], *const gradient_change = l->gradient_change[l->count];
-  subtract(move, position, l->position, n);
-  subtract(gradient_change, l->gradient, gradient, n);
+  difference(move, position, l->position, n);
+  difference(gradient_change, l->gradient, gradient, n);
   const double curvature = cblas_ddot(n, move, 1, gradient_change, 1);
   if (curvature > 1e-10 * euclidean_norm(move, n) * euclidean_norm(gradient_change, n)) l->count++;
 }
 
 /* The two-loop recursion. */
-static void multiply(double *direction, const worst_lbfgs *l) {
+static void apply_inverse_hessian(double *direction, const worst_lbfgs *l) {
   double weight[WORST_LBFGS_PAIRS];
   const int n = l->size;
   for (int i = l->count - 1; i >= 0; i--) {
@@ -81,12 +81,12 @@ static void multiply(double *direction, const worst_lbfgs *l) {
 
 void worst_lbfgs_direction(double *direction, worst_lbfgs *l, const double *position, const double *gradient) {
   const size_t bytes = (size_t)l->size * sizeof(double);
-  if (l->started) learn(l, position, gradient);
+  if (l->started) append_pair(l, position, gradient);
   l->started = true;
   memcpy(l->position, position, bytes);
   memcpy(l->gradient, gradient, bytes);
   memcpy(direction, gradient, bytes);
-  multiply(direction, l);
+  apply_inverse_hessian(direction, l);
   /* Rounding, or numbers out of range. */
   if (!(cblas_ddot(l->size, direction, 1, gradient, 1) > 0.0)) {
     l->count = 0;

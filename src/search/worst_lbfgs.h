@@ -1,5 +1,5 @@
-/* Directions of ascent from a few past gradients: L-BFGS (J. Nocedal, S. Wright, Numerical Optimization, 2nd ed., algorithm 7.4).
- * A long ridge, which the gradient crosses to and fro, is followed. */
+/* Directions of ascent from a few past gradients: L-BFGS (J. Nocedal, S. Wright, Numerical Optimization, 2nd ed.,
+ * algorithm 7.4). It follows a narrow ridge, where plain gradient ascent zigzags. */
 #ifndef ATTCERT_WORST_LBFGS_H
 #define ATTCERT_WORST_LBFGS_H
 
@@ -26,10 +26,11 @@ void worst_lbfgs_clear(worst_lbfgs *l);
 size_t worst_lbfgs_doubles(int size);
 
 /* Empties the memory. */
-void worst_lbfgs_forget(worst_lbfgs *l);
+void worst_lbfgs_reset(worst_lbfgs *l);
 
-/* direction := H gradient at this position, H > 0 an estimate of the inverse of the negative Hessian; gradient itself where
- * nothing is known. Its inner product with gradient is positive. Keeps position and gradient for the next time. */
+/* direction := H gradient at this position, H > 0 an estimate of the inverse of the negative Hessian;
+ * gradient itself where nothing is known. Its inner product with gradient is positive. Keeps position and
+ * gradient for the next time. */
 void worst_lbfgs_direction(double *direction, worst_lbfgs *l, const double *position, const double *gradient);
 
 #endif

@@ -1,6 +1,7 @@
 #include "search/worst_products.h"
 
 #include "kernel/linear/vector.h"
+#include "kernel/row/attended_keys.h"
 
 #include <cblas.h>
 #include <string.h>
@@ -9,7 +10,7 @@ static int width_of(const worst_attention *a) {
   return a->layer->heads * a->layer->head_dim;
 }
 
-static worst_factor plain(const double *data, int stride) {
+static worst_factor untransposed(const double *data, int stride) {
   return (worst_factor){data, stride, false};
 }
 
@@ -18,54 +19,50 @@ worst_factor worst_transpose(worst_factor f) {
 }
 
 worst_factor worst_square(const worst_attention *a, const double *s) {
-  return plain(s, a->n);
+  return untransposed(s, a->n);
 }
 
 worst_factor worst_head(const worst_attention *a, const double *v, int h) {
-  return plain(v + (size_t)h * (size_t)a->layer->head_dim, width_of(a));
+  return untransposed(v + (size_t)h * (size_t)a->layer->head_dim, width_of(a));
 }
 
 double *worst_weights(const worst_attention *a, int h) {
   return a->weights + (size_t)h * (size_t)a->n * (size_t)a->n;
 }
 
-int worst_reach(const worst_attention *a, int i) {
-  return a->layer->mask == ATTCERT_MASK_CAUSAL ? i + 1 : a->n;
-}
-
 /* C (rows x cols, of that stride) := alpha l r + beta C. */
-static void multiply(double *c, int stride, double alpha, worst_factor l, worst_factor r, int rows, int cols, int inner,
-                     double beta) {
+static void gemm(double *c, int stride, double alpha, worst_factor l, worst_factor r, int rows, int cols, int inner,
+                 double beta) {
   cblas_dgemm(CblasRowMajor, l.transposed ? CblasTrans : CblasNoTrans, r.transposed ? CblasTrans : CblasNoTrans, rows,
               cols, inner, alpha, l.data, l.stride, r.data, r.stride, beta, c, stride);
 }
 
 void worst_multiply_square(double *c, const worst_attention *a, double alpha, worst_factor l, worst_factor r,
                            double beta) {
-  multiply(c, a->n, alpha, l, r, a->n, a->n, a->layer->head_dim, beta);
+  gemm(c, a->n, alpha, l, r, a->n, a->n, a->layer->head_dim, beta);
 }
 
 void worst_multiply_head(double *c, int h, const worst_attention *a, double alpha, worst_factor l, worst_factor r,
                          double beta) {
   const int k = a->layer->head_dim;
-  multiply(c + (size_t)h * (size_t)k, width_of(a), alpha, l, r, a->n, k, a->n, beta);
+  gemm(c + (size_t)h * (size_t)k, width_of(a), alpha, l, r, a->n, k, a->n, beta);
 }
 
 void worst_project(const worst_projections *out, const worst_attention *a, const double *u) {
   const attcert_layer *const l = a->layer;
   const int d = l->dim, width = width_of(a);
-  const worst_factor tokens = plain(u, d);
-  multiply(out->query, width, 1.0, tokens, worst_transpose(plain(l->query_weight, d)), a->n, width, d, 0.0);
-  multiply(out->key, width, 1.0, tokens, worst_transpose(plain(l->key_weight, d)), a->n, width, d, 0.0);
-  multiply(out->value, width, 1.0, tokens, worst_transpose(plain(l->value_weight, d)), a->n, width, d, 0.0);
+  const worst_factor tokens = untransposed(u, d);
+  gemm(out->query, width, 1.0, tokens, worst_transpose(untransposed(l->query_weight, d)), a->n, width, d, 0.0);
+  gemm(out->key, width, 1.0, tokens, worst_transpose(untransposed(l->key_weight, d)), a->n, width, d, 0.0);
+  gemm(out->value, width, 1.0, tokens, worst_transpose(untransposed(l->value_weight, d)), a->n, width, d, 0.0);
 }
 
 void worst_pull_back(double *u, const worst_attention *a, const worst_projections *out) {
   const attcert_layer *const l = a->layer;
   const int d = l->dim, width = width_of(a);
-  multiply(u, d, 1.0, plain(out->query, width), plain(l->query_weight, d), a->n, d, width, 0.0);
-  multiply(u, d, 1.0, plain(out->key, width), plain(l->key_weight, d), a->n, d, width, 1.0);
-  multiply(u, d, 1.0, plain(out->value, width), plain(l->value_weight, d), a->n, d, width, 1.0);
+  gemm(u, d, 1.0, untransposed(out->query, width), untransposed(l->query_weight, d), a->n, d, width, 0.0);
+  gemm(u, d, 1.0, untransposed(out->key, width), untransposed(l->key_weight, d), a->n, d, width, 1.0);
+  gemm(u, d, 1.0, untransposed(out->value, width), untransposed(l->value_weight, d), a->n, d, width, 1.0);
 }
 
 void worst_join_output(double *y, const worst_attention *a) {
@@ -74,8 +71,8 @@ void worst_join_output(double *y, const worst_attention *a) {
   if (l->output_weight == NULL)
     memcpy(y, a->channels, (size_t)a->n * (size_t)width * sizeof(double));
   else
-    multiply(y, l->out_dim, 1.0, plain(a->channels, width), worst_transpose(plain(l->output_weight, width)), a->n,
-             l->out_dim, width, 0.0);
+    gemm(y, l->out_dim, 1.0, untransposed(a->channels, width), worst_transpose(untransposed(l->output_weight, width)),
+         a->n, l->out_dim, width, 0.0);
 }
 
 void worst_split_output(const worst_attention *a, const double *y) {
@@ -84,13 +81,13 @@ void worst_split_output(const worst_attention *a, const double *y) {
   if (l->output_weight == NULL)
     memcpy(a->channels, y, (size_t)a->n * (size_t)width * sizeof(double));
   else
-    multiply(a->channels, width, 1.0, plain(y, l->out_dim), plain(l->output_weight, width), a->n, width, l->out_dim,
-             0.0);
+    gemm(a->channels, width, 1.0, untransposed(y, l->out_dim), untransposed(l->output_weight, width), a->n, width,
+         l->out_dim, 0.0);
 }
 
 void worst_softmax_derivative(double *out, const worst_attention *a, const double *s, int h) {
   for (int i = 0; i < a->n; i++) {
-    const size_t row = (size_t)i * (size_t)a->n, attended = (size_t)worst_reach(a, i);
+    const size_t row = (size_t)i * (size_t)a->n, attended = (size_t)attended_keys(a->layer->mask, i, a->n);
     const double *const p = worst_weights(a, h) + row;
     const double mean = vector_dot(p, s + row, (int)attended);
     for (size_t j = 0; j < attended; j++) out[row + j] = p[j] * (s[row + j] - mean);

@@ -18,9 +18,6 @@ worst_factor worst_head(const worst_attention *a, const double *v, int h); /* n 
 /* P of head h, n x n. */
 double *worst_weights(const worst_attention *a, int h);
 
-/* Number of j in N(i), which are the first ones. */
-int worst_reach(const worst_attention *a, int i);
-
 /* c is n x n, l is n x k, r is k x n. */
 void worst_multiply_square(double *c, const worst_attention *a, double alpha, worst_factor l, worst_factor r,
                            double beta);
@@ -45,7 +42,7 @@ void worst_softmax_derivative(double *out, const worst_attention *a, const doubl
 /* s := dS of head h, from a->along. */
 void worst_score_derivative(double *s, const worst_attention *a, int h);
 
-/* s := C V^T of head h, from a->channels: what the cotangents ask of P. */
+/* s := C V^T of head h, from a->channels: the cotangent of P. */
 void worst_weight_cotangent(double *s, const worst_attention *a, int h);
 
 #endif

@@ -18,7 +18,7 @@ void worst_result_clear(worst_result *result) {
 }
 
 /* The layer with an input of this shape. */
-static attcert_status check_layer(const attcert_layer *layer, int n, attcert_error *err) {
+static attcert_status check_shapes(const attcert_layer *layer, int n, attcert_error *err) {
   attcert_matrix zero;
   attcert_status status = attcert_matrix_init(&zero, n, layer->dim, err);
   if (status == ATTCERT_OK) status = attcert_layer_check(layer, &zero, err);
@@ -26,8 +26,8 @@ static attcert_status check_layer(const attcert_layer *layer, int n, attcert_err
   return status;
 }
 
-static attcert_status check_memory(const attcert_layer *layer, const worst_options *search,
-                                   const attcert_options *options, attcert_error *err) {
+static attcert_status check_search_memory(const attcert_layer *layer, const worst_options *search,
+                                          const attcert_options *options, attcert_error *err) {
   const uint64_t inputs = (uint64_t)search->tokens * (uint64_t)layer->dim, memory = plan_memory(options);
   const uint64_t needed = worst_attention_bytes(layer, search->tokens) +
                           worst_starts_bytes(layer, search->tokens, search->random) + lanczos_bytes((size_t)inputs) +
@@ -37,7 +37,7 @@ static attcert_status check_memory(const attcert_layer *layer, const worst_optio
                       search->tokens, (unsigned long long)needed, (unsigned long long)memory);
 }
 
-/* ---- ascent --------------------------------------------------------------------------------------------------------- */
+/* ---- ascent ------------------------------------------------------------------------------------------------------ */
 
 /* So many steps from every start; then the candidates, those with the largest norms, go on. */
 enum { FIRST_STEPS = 20, CANDIDATES = 8 };
@@ -81,8 +81,8 @@ static attcert_status ascend_all(ascent_run *c, int steps, attcert_error *err) {
   return status;
 }
 
-/* Of the records not yet taken, the one that came highest; -1 when none is a number. */
-static int highest(const worst_result *result, const bool *taken) {
+/* Of the records not yet taken, the one with the largest norm; -1 when none is a number. */
+static int best_record(const worst_result *result, const bool *taken) {
   int best = -1;
   for (int i = 0; i < result->count; i++) {
     const double value = result->record[i].after;
@@ -97,7 +97,7 @@ static attcert_status ascend_candidates(ascent_run *c, int steps, attcert_error 
   attcert_status status = ATTCERT_OK;
   if (taken == NULL) return ATTCERT_RESOURCE;
   for (int round = 0; round < CANDIDATES && status == ATTCERT_OK; round++) {
-    const int i = highest(c->result, taken);
+    const int i = best_record(c->result, taken);
     if (i < 0) break;
     taken[i] = true;
     show_progress(c, i, 0.5 + 0.5 * round / CANDIDATES);
@@ -117,7 +117,7 @@ static attcert_status ascend_and_choose(ascent_run *c, attcert_error *err) {
   attcert_status status = ascend_all(c, first, err);
   if (status == ATTCERT_OK && steps > first) status = ascend_candidates(c, steps - first, err);
   if (status != ATTCERT_OK) return status;
-  result->best = highest(result, NULL);
+  result->best = best_record(result, NULL);
   if (result->count == 0)
     return attcert_fail(err, ATTCERT_INPUT,
                         "no search is possible: the layer admits no construction, expected at least one random start");
@@ -131,14 +131,14 @@ static attcert_status ascend_and_choose(ascent_run *c, attcert_error *err) {
   return ATTCERT_OK;
 }
 
-/* ---- the search ------------------------------------------------------------------------------------------------------- */
+/* ---- the search -------------------------------------------------------------------------------------------------- */
 
 attcert_status worst_search(worst_result *result, const attcert_layer *layer, const worst_options *search,
                             const attcert_options *options, attcert_error *err) {
   *result = (worst_result){.best = -1};
   ascent_run c = {.result = result, .search = search, .options = options};
-  attcert_status status = check_layer(layer, search->tokens, err);
-  if (status == ATTCERT_OK) status = check_memory(layer, search, options, err);
+  attcert_status status = check_shapes(layer, search->tokens, err);
+  if (status == ATTCERT_OK) status = check_search_memory(layer, search, options, err);
   if (status == ATTCERT_OK) status = worst_attention_init(&c.a, layer, search->tokens, err);
   if (status == ATTCERT_OK)
     status = worst_starts_init(&c.starts, layer, search->tokens, search->radius, search->random, search->seed, err);

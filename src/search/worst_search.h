@@ -1,5 +1,6 @@
-/* The largest local Lipschitz constant that is found in B_R^n, and where. A search in plain double: the input it returns is in
- * the ball for certain, and attcert_certify at this input gives a rigorous lower bound of Lip(f | B_R^n). */
+/* The largest local Lipschitz constant that is found in B_R^n, and where. A search in plain double:
+ * the input it returns is in the ball for certain, and attcert_certify at this input gives a rigorous
+ * lower bound of Lip(f | B_R^n). */
 #ifndef ATTCERT_WORST_SEARCH_H
 #define ATTCERT_WORST_SEARCH_H
 
@@ -26,8 +27,9 @@ typedef struct {
   int count, best; /* records; index of the one that x came from */
 } worst_result;
 
-/* Ascends from every start by a few steps, then goes on from the eight that came highest. options gives the memory that may be used and the progress callback. Errors: ATTCERT_INPUT (a layer
- * that attcert_layer_check refuses, or numbers beyond double at every start), ATTCERT_RESOURCE. */
+/* Ascends from every start by a few steps, then goes on from the eight with the largest norms. options gives the memory
+ * that may be used and the progress callback. Errors: ATTCERT_INPUT (a layer that attcert_layer_check refuses, or
+ * numbers beyond double at every start), ATTCERT_RESOURCE. */
 attcert_status worst_search(worst_result *result, const attcert_layer *layer, const worst_options *search,
                             const attcert_options *options, attcert_error *err);
 void worst_result_clear(worst_result *result);

@@ -12,7 +12,7 @@
 
 enum { CONSTRUCTIONS = 4 }; /* of a head */
 
-/* ---- the list ---------------------------------------------------------------------------------------------------------- */
+/* ---- the list ---------------------------------------------------------------------------------------------------- */
 
 uint64_t worst_starts_bytes(const attcert_layer *layer, int n, int random) {
   const uint64_t count = CONSTRUCTIONS * (uint64_t)layer->heads + (uint64_t)random;
@@ -20,7 +20,7 @@ uint64_t worst_starts_bytes(const attcert_layer *layer, int n, int random) {
 }
 
 /* Appends a start of n x dim zeros. */
-static attcert_status add(worst_start **start, worst_starts *s, int n, int dim, attcert_error *err) {
+static attcert_status add_start(worst_start **start, worst_starts *s, int n, int dim, attcert_error *err) {
   *start = &s->start[s->count];
   const attcert_status status = attcert_matrix_init(&(*start)->x, n, dim, err);
   if (status == ATTCERT_OK) s->count++;
@@ -33,7 +33,7 @@ void worst_starts_clear(worst_starts *s) {
   *s = (worst_starts){0};
 }
 
-/* ---- the constructions ------------------------------------------------------------------------------------------------- */
+/* ---- the constructions ------------------------------------------------------------------------------------------- */
 
 /* What the starts of one head are made from. */
 typedef struct {
@@ -48,7 +48,7 @@ static const char *const direction_names[] = {
 
 static attcert_status add_named(worst_start **start, const builder *b, const char *what, worst_direction which,
                                 attcert_error *err) {
-  const attcert_status status = add(start, b->list, b->n, b->directions.layer->dim, err);
+  const attcert_status status = add_start(start, b->list, b->n, b->directions.layer->dim, err);
   if (status != ATTCERT_OK) return status;
   char head[32] = "";
   if (b->directions.layer->heads > 1) snprintf(head, sizeof head, ", head %d", b->directions.head);
@@ -124,7 +124,7 @@ static attcert_status add_constructions(const builder *b, attcert_error *err) {
   return status;
 }
 
-/* ---- random inputs ----------------------------------------------------------------------------------------------------- */
+/* ---- random inputs ----------------------------------------------------------------------------------------------- */
 
 /* Gaussian tokens, brought to length r. */
 static void fill_random(attcert_matrix *x, double r, uint64_t seed, int index) {
@@ -141,17 +141,17 @@ static void fill_random(attcert_matrix *x, double r, uint64_t seed, int index) {
 static attcert_status add_random(worst_starts *s, const attcert_layer *layer, int n, double radius, double moderate,
                                  int index, uint64_t seed, attcert_error *err) {
   worst_start *start;
-  const attcert_status status = add(&start, s, n, layer->dim, err);
+  const attcert_status status = add_start(&start, s, n, layer->dim, err);
   if (status != ATTCERT_OK) return status;
   snprintf(start->name, sizeof start->name, "random %d", index + 1);
   fill_random(&start->x, index % 2 == 1 ? moderate : radius, seed, index);
   return ATTCERT_OK;
 }
 
-/* ---- all --------------------------------------------------------------------------------------------------------------- */
+/* ---- all --------------------------------------------------------------------------------------------------------- */
 
-static attcert_status add_head(worst_starts *s, double *largest_norm, const attcert_layer *layer, int h, int n,
-                               double radius, attcert_error *err) {
+static attcert_status add_head_starts(worst_starts *s, double *largest_norm, const attcert_layer *layer, int h, int n,
+                                      double radius, attcert_error *err) {
   builder b = {.list = s, .n = n, .radius = radius};
   attcert_status status = worst_directions_init(&b.directions, layer, h, err);
   if (status != ATTCERT_OK) return status;
@@ -168,7 +168,8 @@ attcert_status worst_starts_init(worst_starts *s, const attcert_layer *layer, in
   if (s->start == NULL) return ATTCERT_RESOURCE;
   double norm = 0.0; /* the largest ||A|| */
   attcert_status status = ATTCERT_OK;
-  for (int h = 0; status == ATTCERT_OK && h < layer->heads; h++) status = add_head(s, &norm, layer, h, n, radius, err);
+  for (int h = 0; status == ATTCERT_OK && h < layer->heads; h++)
+    status = add_head_starts(s, &norm, layer, h, n, radius, err);
   const double moderate = norm > 0.0 ? fmin(radius, sqrt((1.0 + log(n)) / norm)) : radius;
   for (int i = 0; status == ATTCERT_OK && i < random; i++)
     status = add_random(s, layer, n, radius, moderate, i, seed, err);

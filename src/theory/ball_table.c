@@ -117,7 +117,7 @@ static attcert_status add_ball(theory_bound bound[THEORY_COUNT], const theory_su
       table_entry_refuse(entry, reason);
       continue;
     }
-    combine_heads(&combined, bounds + t * heads, s->norms);
+    layer_norms_combine_heads(&combined, bounds + t * heads, s->norms);
     keep_smaller(entry, &combined, &theorems[t], s, at);
   }
   interval_clear(&combined);

@@ -7,6 +7,7 @@
 #include "interval/interval_elem.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
+#include "kernel/row/attended_keys.h"
 #include "linalg/matrix_norm.h"
 #include "linalg/rounding.h"
 #include "theory/product_norm.h"
@@ -62,15 +63,15 @@ static void largest_spread(interval *spread, const layer_enclosure *e, int h, in
   interval_init(&row, THEORY_PRECISION);
   interval_set_zero(spread);
   for (int i = 0; i < e->n; i++) {
-    row_spread(&row, e->p + layer_enclosure_row(e, h, i), layer_enclosure_reach(e, i), ws);
+    row_spread(&row, e->p + layer_enclosure_row(e, h, i), attended_keys(e->mask, i, e->n), ws);
     interval_max(spread, spread, &row);
   }
   interval_clear(&row);
 }
 
 /* bound := the formula; on entry bound holds the spread, and drift is used up. */
-static void combine(interval *bound, const head_norms *head, const interval *weights, const interval *tokens,
-                    interval *drift, int n, interval_scratch *ws) {
+static void evaluate_formula(interval *bound, const head_norms *head, const interval *weights, const interval *tokens,
+                             interval *drift, int n, interval_scratch *ws) {
   interval root;
   interval_init(&root, THEORY_PRECISION);
   interval_set_si(&root, n);
@@ -95,7 +96,7 @@ static attcert_status head_bound(interval *bound, const theory_subject *s, int h
   if (status == ATTCERT_OK) status = head_drift(&drift, s->layer, h, NULL, err);
   if (status == ATTCERT_OK) {
     largest_spread(bound, s->e, h, &ws);
-    combine(bound, &s->norms->head[h], &weights, tokens, &drift, s->x->rows, &ws);
+    evaluate_formula(bound, &s->norms->head[h], &weights, tokens, &drift, s->x->rows, &ws);
   }
   interval_scratch_clear(&ws);
   interval_clear(&drift);
@@ -114,7 +115,7 @@ attcert_status distribution_bound_fill(theory_bound *entry, const theory_subject
   attcert_status status = product_norm_plain(&tokens, s->x->data, s->x->rows, s->x->cols, err);
   for (int h = 0; status == ATTCERT_OK && h < heads; h++) status = head_bound(&head[h], s, h, &tokens, err);
   if (status == ATTCERT_OK) {
-    combine_heads(&combined, head, s->norms);
+    layer_norms_combine_heads(&combined, head, s->norms);
     table_entry_set(entry, &combined);
     snprintf(entry->applies, sizeof entry->applies, "this input");
   }

@@ -1,5 +1,5 @@
-/* ||K^T q|| / sqrt(k) with q = b_Q + Q centre: x -> x - centre makes a ball about the centre one about the origin, and adds
- * Q centre to the query bias; b_K and b_V cancel, whatever they become. */
+/* ||K^T q|| / sqrt(k) with q = b_Q + Q centre: x -> x - centre makes a ball about the centre one about the origin, and
+ * adds Q centre to the query bias; b_K and b_V cancel, whatever they become. */
 #include "base/arrays.h"
 #include "theory/layer_norms.h"
 
@@ -15,7 +15,7 @@ typedef struct {
   interval *gradient;  /* d */
 } drift_scratch;
 
-static bool scratch_init(drift_scratch *s, size_t k, size_t d) {
+static bool drift_scratch_init(drift_scratch *s, size_t k, size_t d) {
   interval_scratch_init(&s->ws, THEORY_PRECISION);
   s->row = point_vec_new(d, THEORY_PRECISION);
   s->centre = point_vec_new(d, THEORY_PRECISION);
@@ -24,7 +24,7 @@ static bool scratch_init(drift_scratch *s, size_t k, size_t d) {
   return s->row != NULL && s->centre != NULL && s->query != NULL && s->gradient != NULL;
 }
 
-static void scratch_clear(drift_scratch *s) {
+static void drift_scratch_clear(drift_scratch *s) {
   interval_scratch_clear(&s->ws);
   point_vec_free(s->row);
   point_vec_free(s->centre);
@@ -68,7 +68,7 @@ attcert_status head_drift(interval *drift, const attcert_layer *layer, int h, co
   interval_set_zero(drift);
   if (centre == NULL && layer->query_bias == NULL) return ATTCERT_OK;
   drift_scratch s;
-  const bool allocated = scratch_init(&s, k, d);
+  const bool allocated = drift_scratch_init(&s, k, d);
   if (allocated) {
     centre_query(&s, layer, first, centre);
     key_gradient(&s, layer, first);
@@ -76,7 +76,7 @@ attcert_status head_drift(interval *drift, const attcert_layer *layer, int h, co
     interval_sqrt(drift, drift);
     layer_norms_divide_sqrt(drift, layer->head_dim);
   }
-  scratch_clear(&s);
+  drift_scratch_clear(&s);
   if (allocated) return ATTCERT_OK;
   const uint64_t bytes =
       2 * (uint64_t)point_vec_bytes(d, THEORY_PRECISION) + interval_vec_bytes(k + d, THEORY_PRECISION);

@@ -81,7 +81,7 @@ void layer_norms_clear(layer_norms *norms) {
   *norms = (layer_norms){0};
 }
 
-void combine_heads(interval *bound, const interval *head, const layer_norms *norms) {
+void layer_norms_combine_heads(interval *bound, const interval *head, const layer_norms *norms) {
   interval sum, term;
   interval_scratch ws;
   interval_init(&sum, THEORY_PRECISION);

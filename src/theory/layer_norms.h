@@ -28,8 +28,8 @@ void layer_norms_divide_sqrt(interval *x, int k);
 /* ||K^T (b_Q + Q centre)|| / sqrt(k) of head h: the scores' gradient g_i at the centre (NULL: the origin). */
 attcert_status head_drift(interval *drift, const attcert_layer *layer, int h, const double *centre, attcert_error *err);
 
-/* A bound of ||D f|| from bounds B_h of its heads: the smaller of ||W_O|| sqrt(sum_h B_h^2) (the heads share their input)
- * and sum_h ||W_h|| B_h (the triangle inequality, [Castin et al.]). */
-void combine_heads(interval *bound, const interval *head, const layer_norms *norms);
+/* A bound of ||D f|| from bounds B_h of its heads: the smaller of ||W_O|| sqrt(sum_h B_h^2) (the heads share their
+ * input) and sum_h ||W_h|| B_h (the triangle inequality, [Castin et al.]). */
+void layer_norms_combine_heads(interval *bound, const interval *head, const layer_norms *norms);
 
 #endif

@@ -1,6 +1,7 @@
 /* T3: any real eigenvalue lambda of A with unit eigenvector u gives a lower bound, with gamma = lambda / 8 at
- * X = R (u, u/2, ..., u/2), and with gamma = -lambda at X = R (-u, u, ..., u): moving x_1 alone, each of the n - 1 equal rows
- * moves by p V (I + c u u^T), c >= 0, p = 1 / (1 + (n - 1) e^{-2 R^2 gamma}), and ||V (I + c u u^T)|| >= ||V||. */
+ * X = R (u, u/2, ..., u/2), and with gamma = -lambda at X = R (-u, u, ..., u): moving x_1 alone, each of the n - 1
+ * equal rows moves by p V (I + c u u^T), c >= 0, p = 1 / (1 + (n - 1) e^{-2 R^2 gamma}), and
+ * ||V (I + c u u^T)|| >= ||V||. */
 #include "theory/lower_bound.h"
 
 #include "interval/interval_arith.h"
@@ -44,8 +45,8 @@ static const char *refusal(const attcert_layer *layer, int n) {
   return NULL;
 }
 
-static attcert_status evaluate(theory_bound *entry, const theory_subject *s, const interval *gamma,
-                               attcert_error *err) {
+static attcert_status evaluate_lower_bound(theory_bound *entry, const theory_subject *s, const interval *gamma,
+                                           attcert_error *err) {
   interval bound, value;
   interval_scratch ws;
   interval_init(&bound, THEORY_PRECISION);
@@ -77,7 +78,7 @@ attcert_status lower_bound_fill(theory_bound *entry, const theory_subject *s, at
   interval_init(&gamma, THEORY_PRECISION);
   attcert_status status = score_eigenvalue_gamma(&found, &gamma, s->layer, err);
   if (status == ATTCERT_OK && found && mpfr_sgn(gamma.lo) > 0)
-    status = evaluate(entry, s, &gamma, err);
+    status = evaluate_lower_bound(entry, s, &gamma, err);
   else if (status == ATTCERT_OK)
     table_entry_refuse(entry, "no real eigenvalue of K^T Q could be verified");
   interval_clear(&gamma);

@@ -1,4 +1,5 @@
-/* T3, [Castin et al.]: a lower bound of the Lipschitz constant on B_R^n, attained at n - 1 equal tokens and one more. */
+/* T3, [Castin et al.]: a lower bound of the Lipschitz constant on B_R^n, attained at n - 1
+ * equal tokens and one more. */
 #ifndef ATTCERT_LOWER_BOUND_H
 #define ATTCERT_LOWER_BOUND_H
 

@@ -39,8 +39,8 @@ static attcert_status scaled_product_norm(interval *norm, product_factor a, prod
   cblas_dgemm(CblasRowMajor, blas_transpose(a), blas_transpose(b), rows, cols, inner, 1.0, a.data,
               a.transposed ? rows : inner, b.data, b.transposed ? inner : cols, 0.0, product, cols);
   const double rounding = gamma_upper(inner) * norm_upper(a.data, r * k) * norm_upper(b.data, k * c);
-  /* Scaled entries that underflow are off by 2^-1075, products by 2^-1074, and the other factor is at most 1. */
-  const double underflow = (double)r * (double)k * (double)c * 0x1p-1070;
+  /* Of each product, two factors scaled, each times another of at most 1, and itself. */
+  const double underflow = (double)r * (double)k * (double)c * 16.0 * UNDERFLOW_UNIT;
   const attcert_status status =
       matrix_norm(norm->lo, norm->hi, product, rows, cols, round_up_nonnegative(rounding, 2.0) + underflow, err);
   free(product);

@@ -8,8 +8,8 @@
 /* norm contains ||A||_2; A: rows x cols, row-major, finite. */
 attcert_status product_norm_plain(interval *norm, const double *a, int rows, int cols, attcert_error *err);
 
-/* norm contains ||A B||_2, A: rows x inner, B: inner x cols. Either may be stored transposed (row-major in any case), as
- * K^T Q is from K and Q. Errors: ATTCERT_RESOURCE. */
+/* norm contains ||A B||_2, A: rows x inner, B: inner x cols. Either may be stored transposed (row-major in any case),
+ * as K^T Q is from K and Q. Errors: ATTCERT_RESOURCE. */
 typedef struct {
   const double *data;
   bool transposed;

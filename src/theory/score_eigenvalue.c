@@ -1,5 +1,6 @@
 /* The nonzero eigenvalues of A = K^T Q / sqrt(k), with real eigenvectors for real ones, are those of the k x k matrix
- * B = Q K^T / sqrt(k): B w = lambda w gives A (K^T w) = lambda K^T w. LAPACK proposes them, verified_eigenvalue verifies. */
+ * B = Q K^T / sqrt(k): B w = lambda w gives A (K^T w) = lambda K^T w. LAPACK proposes them,
+ * verified_eigenvalue verifies. */
 #include "theory/score_eigenvalue.h"
 
 #include "base/arrays.h"
@@ -51,7 +52,7 @@ static void score_matrix_clear(score_matrix *b) {
 }
 
 /* Q K^T, whose entries need exact products of doubles and may have any exponent. */
-static attcert_status multiply(score_matrix *b, const attcert_layer *layer, attcert_error *err) {
+static attcert_status multiply_query_key(score_matrix *b, const attcert_layer *layer, attcert_error *err) {
   const size_t k = (size_t)b->size, d = (size_t)layer->dim;
   point *const query = point_vec_new(d, THEORY_PRECISION), *const key = point_vec_new(k * d, THEORY_PRECISION);
   const bool allocated = query != NULL && key != NULL;
@@ -68,7 +69,7 @@ static attcert_status multiply(score_matrix *b, const attcert_layer *layer, attc
 }
 
 /* Divides by sqrt(k) and by the power of two that brings the entries to 1 and less. */
-static void normalize(score_matrix *b) {
+static void scale_score_matrix(score_matrix *b) {
   const size_t count = (size_t)b->size * (size_t)b->size;
   interval root;
   interval_init(&root, THEORY_PRECISION);
@@ -143,9 +144,9 @@ attcert_status score_eigenvalue_gamma(bool *found, interval *gamma, const attcer
   score_matrix b;
   *found = false;
   attcert_status status = score_matrix_init(&b, layer->head_dim, err);
-  if (status == ATTCERT_OK) status = multiply(&b, layer, err);
+  if (status == ATTCERT_OK) status = multiply_query_key(&b, layer, err);
   if (status == ATTCERT_OK) {
-    normalize(&b);
+    scale_score_matrix(&b);
     status = verify_best(found, gamma, &b, err);
   }
   score_matrix_clear(&b);

@@ -1,5 +1,5 @@
-/* T9 (spec/sharper_bounds.md): T4 with the smallest of three bounds under the root. Beside T4's c (1 + w^2), which wins where
- * the column sums c are those of one input:
+/* T9 (spec/sharper_bounds.md): T4 with the smallest of three bounds under the root. Beside T4's c (1 + w^2), which wins
+ * where the column sums c are those of one input:
  *
  *   n rows, each at most h(w):   h(w) = max_p (p^2 + q^2 + 4 w p q (p - q) + 8 w^2 p^2 q^2), q = 1 - p,
  *                                     = (1 + (w + 1/(4 w))^2) / 2 for w >= 1/2, and 1 below
@@ -56,8 +56,8 @@ static void column_terms_set(column_terms *c, const interval *w, ball_scratch *s
   interval_sqr(&c->square, w, &s->ws);
 }
 
-/* The root of f'(t) = sinh (1 + w^2) - 2 w^2 cosh t - 3 w^2 sinh t^2, or 1 where that is beyond 1: f is concave for t >= 0.
- * As sinh (1 + w^2) / (w^2 cosh + sqrt(w^4 cosh^2 + 3 w^2 (1 + w^2) sinh^2)), nothing cancels. */
+/* The root of f'(t) = sinh (1 + w^2) - 2 w^2 cosh t - 3 w^2 sinh t^2, or 1 where that is beyond 1: f is concave for
+ * t >= 0. As sinh (1 + w^2) / (w^2 cosh + sqrt(w^4 cosh^2 + 3 w^2 (1 + w^2) sinh^2)), nothing cancels. */
 static void set_maximum(column_terms *c, ball_scratch *s) {
   interval_set_si(&s->u, 1);
   interval_add(&s->t, &c->square, &s->u);
@@ -111,7 +111,8 @@ static void variance_bound(interval *r, const ball_head *b, ball_scratch *s) {
   interval_fma(r, &b->column_sum, &s->t, &b->column_sum, &s->ws);
 }
 
-/* Whether F(w) > n h(w) is known beforehand, as w >= n: F >= f(0) > e^{2w} (1 + w^2) / 2, h <= 1 + w^2. Keeps e^{2w} finite. */
+/* Whether F(w) > n h(w) is known beforehand, as w >= n: F >= f(0) > e^{2w} (1 + w^2) / 2,
+ * h <= 1 + w^2. Keeps e^{2w} finite. */
 static bool rows_are_smaller(const ball_head *b, ball_scratch *s) {
   interval_set_si(&s->u, b->tokens);
   return interval_certainly_less_equal(&s->u, &b->gradient);

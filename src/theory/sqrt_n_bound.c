@@ -1,4 +1,5 @@
-/* T1: three terms of the Jacobian, (a + b + c)^2 <= 3 (a^2 + b^2 + c^2) with a^2 = n v^2, b^2 = 4 n w^2 v^2, c^2 = z^2 v^2. */
+/* T1: three terms of the Jacobian, (a + b + c)^2 <= 3 (a^2 + b^2 + c^2) with a^2 = n v^2,
+ * b^2 = 4 n w^2 v^2, c^2 = z^2 v^2. */
 #include "theory/ball_bounds.h"
 
 #include "interval/interval_arith.h"

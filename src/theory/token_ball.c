@@ -1,5 +1,5 @@
-/* The centre is a proposal in plain double (M. Badoiu, K. Clarkson, Smaller core-sets for balls, SODA 2003: step t goes the
- * 1/(t+1)-th part of the way to the farthest token); the radius is then certified for whatever centre came out. */
+/* The centre is a proposal in plain double (M. Badoiu, K. Clarkson, Smaller core-sets for balls, SODA 2003: step t goes
+ * the 1/(t+1)-th part of the way to the farthest token); the radius is then certified for whatever centre came out. */
 #include "theory/token_ball.h"
 
 #include "base/arrays.h"
@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the radius, certified ---------------------------------------------------------------------------------------- */
+/* ---- the radius, certified --------------------------------------------------------------------------------------- */
 
 enum { PRECISION = 128 };
 
 /* distance2 := ||x - centre||^2. */
-static void squared_distance(interval *distance2, const double *x, const double *centre, size_t d, interval *t,
-                             interval_scratch *ws) {
+static void enclose_squared_distance(interval *distance2, const double *x, const double *centre, size_t d, interval *t,
+                                     interval_scratch *ws) {
   interval_set_zero(distance2);
   for (size_t c = 0; c < d; c++) {
     interval_set_d(t, x[c]);
@@ -41,7 +41,7 @@ double token_ball_radius(const attcert_matrix *x, const double *centre) {
   interval_init(&t, PRECISION);
   interval_scratch_init(&ws, PRECISION);
   for (int i = 0; i < x->rows; i++) {
-    squared_distance(&distance2, x->data + (size_t)i * d, centre, d, &t, &ws);
+    enclose_squared_distance(&distance2, x->data + (size_t)i * d, centre, d, &t, &ws);
     interval_max(&largest, &largest, &distance2);
   }
   interval_sqrt(&largest, &largest);
@@ -53,7 +53,7 @@ double token_ball_radius(const attcert_matrix *x, const double *centre) {
   return radius;
 }
 
-/* ---- the centre, proposed ----------------------------------------------------------------------------------------- */
+/* ---- the centre, proposed ---------------------------------------------------------------------------------------- */
 
 /* Index of the token farthest from the centre. */
 static size_t farthest(const double *x, const double *centre, size_t n, size_t d) {

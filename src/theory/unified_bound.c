@@ -1,5 +1,5 @@
-/* T4: Cauchy-Schwarz in the P_i-weighted inner product, where the values' variance is at most (||V|| R)^2; the column sums
- * come in when the rows' squares are added. */
+/* T4: Cauchy-Schwarz in the P_i-weighted inner product, where the values' variance is at most (||V|| R)^2; the column
+ * sums come in when the rows' squares are added. */
 #include "theory/ball_bounds.h"
 
 #include "interval/interval_arith.h"

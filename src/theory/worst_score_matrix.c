@@ -1,6 +1,6 @@
-/* T10: A = -(z/R^2) g g^T, x_1 = R e, x_2 = -R e and x_i = -R g for the others, with g orthogonal to e and ||V e|| = ||V||.
- * Rows i >= 3 give x_1 and x_2 the same weight p >= 1 / (2 + (n - 2) e^{-z}), and move by sqrt(2) p z V e when x_1 and x_2 move
- * by g / sqrt(2) and -g / sqrt(2). */
+/* T10: A = -(z/R^2) g g^T, x_1 = R e, x_2 = -R e and x_i = -R g for the others, with g orthogonal to e and
+ * ||V e|| = ||V||. Rows i >= 3 give x_1 and x_2 the same weight p >= 1 / (2 + (n - 2) e^{-z}), and move by
+ * sqrt(2) p z V e when x_1 and x_2 move by g / sqrt(2) and -g / sqrt(2). */
 #include "theory/worst_score_matrix.h"
 
 #include "interval/interval_arith.h"
@@ -36,7 +36,7 @@ static const char *refusal(const attcert_layer *layer, int n) {
   return n < 3 ? "needs three tokens" : NULL;
 }
 
-static attcert_status evaluate(theory_bound *entry, const theory_subject *s, attcert_error *err) {
+static attcert_status evaluate_worst_score_matrix(theory_bound *entry, const theory_subject *s, attcert_error *err) {
   interval bound, value, score;
   interval_scratch ws;
   interval_init(&bound, THEORY_PRECISION);
@@ -64,7 +64,7 @@ static attcert_status evaluate(theory_bound *entry, const theory_subject *s, att
 
 attcert_status worst_score_matrix_fill(theory_bound *entry, const theory_subject *s, attcert_error *err) {
   const char *const reason = refusal(s->layer, s->x->rows);
-  if (reason == NULL) return evaluate(entry, s, err);
+  if (reason == NULL) return evaluate_worst_score_matrix(entry, s, err);
   table_entry_refuse(entry, reason);
   return ATTCERT_OK;
 }

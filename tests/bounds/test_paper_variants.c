@@ -48,11 +48,11 @@ static void affine(double *out, const double *w, const double *b, const double *
 /* One row of softmax attention whose weights pass through dropout, straight from the definition. */
 static void dropped_row(double *y, const dropout_case *t, const double *x, int i) {
   const attcert_layer *const l = &t->drawn.layer;
-  const int reach = l->mask == ATTCERT_MASK_CAUSAL ? i + 1 : TOKENS;
+  const int attended = l->mask == ATTCERT_MASK_CAUSAL ? i + 1 : TOKENS;
   double q[HEAD_DIM], k[HEAD_DIM], v[HEAD_DIM], sum = 0.0;
   memset(y, 0, HEAD_DIM * sizeof(double));
   affine(q, l->query_weight, l->query_bias, x + i * DIM);
-  for (int j = 0; j < reach; j++) {
+  for (int j = 0; j < attended; j++) {
     affine(k, l->key_weight, l->key_bias, x + j * DIM);
     affine(v, l->value_weight, l->value_bias, x + j * DIM);
     const double weight = exp((q[0] * k[0] + q[1] * k[1]) / sqrt(2.0));

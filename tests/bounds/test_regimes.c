@@ -165,17 +165,17 @@ static void rows_are_counted_once(void **state) {
   for (int masked = 0; masked < 2; masked++) {
     const attcert_mask mask = masked ? ATTCERT_MASK_CAUSAL : ATTCERT_MASK_NONE;
     cluster_row r;
-    int rows = 0, seen_last = 0;
+    int rows = 0, keys_last = 0;
     cluster_row_first(&r, &c, mask, NULL);
     do {
-      int seen = 0;
-      for (int a = 0; a < r.reach; a++) seen += r.seen[a];
-      assert_int_equal(seen, masked ? rows + 1 : 8);
+      int keys = 0;
+      for (int a = 0; a < r.attended; a++) keys += r.keys[a];
+      assert_int_equal(keys, masked ? rows + 1 : 8);
       rows += r.copies;
-      seen_last = seen;
+      keys_last = keys;
     } while (cluster_row_next(&r, &c, mask, NULL));
     assert_int_equal(rows, 8);
-    assert_int_equal(seen_last, 8);
+    assert_int_equal(keys_last, 8);
   }
 }
 

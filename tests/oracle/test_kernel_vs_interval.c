@@ -12,6 +12,7 @@
 #include "certify/enclosure/layer_enclosure.h"
 #include "jacobian_oracle.h"
 #include "kernel/layer/attention.h"
+#include "kernel/row/attended_keys.h"
 #include "random_layer.h"
 
 enum { CASES = 20 };
@@ -71,7 +72,7 @@ static double score_error(const attention_head *head, const double *x, int i, in
  * row's maximum rounds the difference of two scores. */
 static double weight_error(const attention_head *head, const double *x, int i) {
   double largest = 0;
-  for (int j = 0; j < attention_head_reach(head, i); j++) {
+  for (int j = 0; j < attended_keys(head->mask, i, head->n); j++) {
     double size = 0;
     for (int r = 0; r < head->head_dim; r++)
       size += fabs(head->query[i * head->head_dim + r] * head->key[j * head->head_dim + r]);

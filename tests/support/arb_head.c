@@ -5,7 +5,7 @@ void arb_mat_set_doubles(arb_mat_t a, const double *values) {
     for (slong j = 0; j < arb_mat_ncols(a); j++) arb_set_d(arb_mat_entry(a, i, j), values[i * arb_mat_ncols(a) + j]);
 }
 
-slong arb_head_reach(const attcert_layer *layer, slong n, slong i) {
+slong arb_head_attended_keys(const attcert_layer *layer, slong n, slong i) {
   return layer->mask == ATTCERT_MASK_CAUSAL ? i + 1 : n;
 }
 
@@ -48,13 +48,13 @@ static slong largest_midpoint(arb_srcptr s, slong count) {
   return best;
 }
 
-/* p = softmax of the first `reach` scores. Softmax does not change when all scores are shifted; shifted by about the
+/* p = softmax of the first `attended` scores. Softmax does not change when all scores are shifted; shifted by about the
  * largest one, no exponential is large. */
-static void softmax(arb_ptr p, arb_srcptr s, slong reach, slong precision) {
-  slong shift = largest_midpoint(s, reach);
+static void softmax(arb_ptr p, arb_srcptr s, slong attended, slong precision) {
+  slong shift = largest_midpoint(s, attended);
   arb_t sum;
   arb_init(sum);
-  for (slong j = 0; j < reach; j++) {
+  for (slong j = 0; j < attended; j++) {
     if (j == shift)
       arb_one(p + j);
     else {
@@ -63,7 +63,7 @@ static void softmax(arb_ptr p, arb_srcptr s, slong reach, slong precision) {
     }
     arb_add(sum, sum, p + j, precision);
   }
-  for (slong j = 0; j < reach; j++) arb_div(p + j, p + j, sum, precision);
+  for (slong j = 0; j < attended; j++) arb_div(p + j, p + j, sum, precision);
   arb_clear(sum);
 }
 
@@ -101,7 +101,7 @@ void arb_head_init(arb_head *head, const attcert_layer *layer, const attcert_mat
   arb_mat_init(s, head->n, head->n);
   scores(s, head, precision);
   for (slong i = 0; i < head->n; i++)
-    softmax(arb_mat_entry(head->p, i, 0), arb_mat_entry(s, i, 0), arb_head_reach(layer, head->n, i), precision);
+    softmax(arb_mat_entry(head->p, i, 0), arb_mat_entry(s, i, 0), arb_head_attended_keys(layer, head->n, i), precision);
   arb_mat_clear(s);
   arb_mat_mul(head->y, head->p, head->v, precision);
 }

@@ -20,7 +20,7 @@ void arb_head_init(arb_head *head, const attcert_layer *layer, const attcert_mat
 void arb_head_clear(arb_head *head);
 
 /* Number of tokens that token i attends to: n, or i + 1 under the causal mask. */
-slong arb_head_reach(const attcert_layer *layer, slong n, slong i);
+slong arb_head_attended_keys(const attcert_layer *layer, slong n, slong i);
 
 /* rows x cols exact balls from row-major doubles. */
 void arb_mat_set_doubles(arb_mat_t a, const double *values);

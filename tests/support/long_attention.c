@@ -21,11 +21,11 @@ static long double score(const attcert_layer *l, const long double *x, int h, in
 
 /* 1 / sum_m exp(s_im - s_ij): no shift is needed, and a vanishing weight is 1 / infinity. */
 long double long_attention_weight(const attcert_layer *layer, const long double *x, int n, int h, int i, int j) {
-  const int reach = layer->mask == ATTCERT_MASK_CAUSAL ? i + 1 : n;
-  if (j >= reach) return 0;
+  const int attended = layer->mask == ATTCERT_MASK_CAUSAL ? i + 1 : n;
+  if (j >= attended) return 0;
   const long double own = score(layer, x, h, i, j);
   long double sum = 0;
-  for (int m = 0; m < reach; m++) sum += expl(score(layer, x, h, i, m) - own);
+  for (int m = 0; m < attended; m++) sum += expl(score(layer, x, h, i, m) - own);
   return 1 / sum;
 }
 

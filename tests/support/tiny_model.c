@@ -123,11 +123,11 @@ static void layer_norm(long double *x, int n, const double *gamma, const double 
   }
 }
 
-/* Token i of head h attends to tokens 0 .. reach - 1. */
+/* Token i of head h attends to tokens 0 .. attended - 1. */
 static void attend_token(long double *y, const long double *q, const long double *k, const long double *v, int i, int h,
-                         int reach) {
+                         int attended) {
   long double weight[MAX_N], total = 0;
-  for (int j = 0; j < reach; j++) {
+  for (int j = 0; j < attended; j++) {
     long double score = 0;
     for (int r = 0; r < K; r++) score += q[i * D + h * K + r] * k[j * D + h * K + r];
     weight[j] = expl(score / sqrtl(K));
@@ -135,7 +135,7 @@ static void attend_token(long double *y, const long double *q, const long double
   }
   for (int r = 0; r < K; r++) {
     y[i * D + h * K + r] = 0;
-    for (int j = 0; j < reach; j++) y[i * D + h * K + r] += weight[j] / total * v[j * D + h * K + r];
+    for (int j = 0; j < attended; j++) y[i * D + h * K + r] += weight[j] / total * v[j * D + h * K + r];
   }
 }
 

@@ -1,18 +1,12 @@
 /* See measurement.h. */
 #include "measurement.h"
 
+#include "base/clock.h"
+#include "base/memory.h"
 #include "report/json_writer.h"
 
 #include <cblas.h>
 #include <math.h>
-#include <sys/resource.h>
-#include <time.h>
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 void measurement_begin(measurement *m, int asked) {
   *m = (measurement){.asked = asked, .norm = NAN, .precision = 53, .proved = NAN, .flops_a_second = NAN};
@@ -23,16 +17,11 @@ bool measurement_due(const measurement *m) {
 }
 
 void measurement_start(measurement *m) {
-  m->started = now();
+  m->started = clock_seconds();
 }
 
 void measurement_stop(measurement *m) {
-  m->seconds[m->runs++] = now() - m->started;
-}
-
-static uint64_t peak_memory(void) {
-  struct rusage usage;
-  return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
+  m->seconds[m->runs++] = clock_seconds() - m->started;
 }
 
 void measurement_write(FILE *out, const measurement *m, const char *peer) {
@@ -50,7 +39,7 @@ void measurement_write(FILE *out, const measurement *m, const char *peer) {
   json_write_integer(&w, "precision_bits", (uint64_t)m->precision);
   json_write_integer(&w, "iterations", (uint64_t)m->iterations);
   json_write_bool(&w, "converged", m->converged);
-  json_write_integer(&w, "peak_memory_bytes", peak_memory());
+  json_write_integer(&w, "peak_memory_bytes", memory_peak());
   json_write_string(&w, "blas", openblas_get_config());
   json_write_integer(&w, "blas_threads", (uint64_t)openblas_get_num_threads());
   json_write_close(&w);

@@ -3,14 +3,12 @@
 #include "base/arrays.h"
 #include "base/parallel.h"
 #include "certify/enclosure/projection.h"
-#include "certify/plan.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_elem.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
+#include "kernel/row/attended_keys.h"
 #include "linalg/exact_rows.h"
-
-#include <math.h>
 
 typedef struct {
   const attcert_layer *layer;
@@ -42,7 +40,7 @@ static void derivative_row(void *context, int index) {
   interval_init(&term, e->precision);
   interval_init(&root, e->precision);
   layer_enclosure_root(&root, e);
-  for (int j = 0; j < layer_enclosure_reach(e, i); j++) {
+  for (int j = 0; j < attended_keys(e->mask, i, e->n); j++) {
     const size_t there = layer_enclosure_vec(e, h, j);
     interval_dot(&ds, e->q + here, t->dk + there, k, &ws);
     interval_dot(&term, t->dq + here, e->k + there, k, &ws);
@@ -61,7 +59,7 @@ static void derivative_row(void *context, int index) {
 }
 
 /* (J u)_i,o = (W_O dy_i)_o for every token i. */
-static void output_row(void *context, int o) {
+static void output_channel(void *context, int o) {
   const derivative *const t = context;
   const size_t width = channels_of(t->e), out = (size_t)t->layer->out_dim;
   interval_scratch ws;
@@ -168,7 +166,7 @@ attcert_status direction_enclosure(interval *ratio, const attcert_layer *layer, 
   if (status == ATTCERT_OK) status = projection_enclosure(t.dv, layer->value_weight, NULL, t.u, &shape, err);
   if (status == ATTCERT_OK) {
     parallel_for(e->heads * e->n, threads, derivative_row, &t);
-    if (t.output != NULL) parallel_for(layer->out_dim, threads, output_row, &t);
+    if (t.output != NULL) parallel_for(layer->out_dim, threads, output_channel, &t);
     parallel_for(e->n, threads, token_square, &t);
     status = norm_ratio(ratio, &t, err);
   }
@@ -191,57 +189,4 @@ uint64_t direction_bytes(const attcert_layer *layer, int n, mpfr_prec_t precisio
   const size_t weights = layer->output_weight != NULL ? out * width : 0;
   return (uint64_t)interval_vec_bytes(tokens * (4 * width + out + 1), precision) + point_vec_bytes(weights, precision) +
          projection_bytes(n, layer->dim);
-}
-
-static attcert_status check_direction(const attcert_matrix *u, const attcert_matrix *x, attcert_error *err) {
-  if (u->rows != x->rows || u->cols != x->cols)
-    return attcert_fail(err, ATTCERT_INPUT, "direction: %d x %d, expected the input's shape %d x %d", u->rows, u->cols,
-                        x->rows, x->cols);
-  bool nonzero = false;
-  for (size_t i = 0; i < (size_t)u->rows * (size_t)u->cols; i++) {
-    if (!isfinite(u->data[i]))
-      return attcert_fail(err, ATTCERT_INPUT, "direction: entry %zu is %g, expected a finite number", i, u->data[i]);
-    nonzero = nonzero || u->data[i] != 0.0;
-  }
-  if (nonzero) return ATTCERT_OK;
-  return attcert_fail(err, ATTCERT_INPUT, "direction: all entries are zero, expected a non-zero vector");
-}
-
-/* The enclosure at one precision. */
-static attcert_status direction_at(mpfr_t lo, mpfr_t hi, bool *narrow, const attcert_layer *layer,
-                                   const attcert_matrix *x, const attcert_matrix *u, int precision, int threads,
-                                   attcert_error *err) {
-  layer_enclosure e;
-  attcert_status status = layer_enclosure_init(&e, layer, x, precision, threads, err);
-  if (status != ATTCERT_OK) return status;
-  interval ratio;
-  interval_init(&ratio, precision);
-  status = direction_enclosure(&ratio, layer, &e, u->data, threads, err);
-  mpfr_set(lo, ratio.lo, MPFR_RNDD);
-  mpfr_set(hi, ratio.hi, MPFR_RNDU);
-  *narrow = direction_is_narrow(&ratio);
-  interval_clear(&ratio);
-  layer_enclosure_clear(&e);
-  return status;
-}
-
-attcert_status attcert_direction(mpfr_t lo, mpfr_t hi, const attcert_layer *layer, const attcert_matrix *x,
-                                 const attcert_matrix *u, const attcert_options *options, attcert_error *err) {
-  attcert_status status = attcert_options_check(options, err);
-  if (status == ATTCERT_OK) status = attcert_layer_check(layer, x, err);
-  if (status == ATTCERT_OK) status = check_direction(u, x, err);
-  if (status != ATTCERT_OK) return status;
-  const int cap = plan_layer_precision_cap(layer, x->rows, options->precision);
-  const uint64_t memory = plan_memory(options),
-                 bytes = plan_bytes(ATTCERT_ENGINE_POINTWISE, layer, x->rows, options->precision, options);
-  if (bytes > memory)
-    return attcert_fail(err, ATTCERT_RESOURCE, "the layer needs %llu bytes at %d bits, %llu may be used",
-                        (unsigned long long)bytes, options->precision, (unsigned long long)memory);
-  bool narrow = false;
-  for (int precision = options->precision; status == ATTCERT_OK && !narrow && precision <= cap; precision *= 2) {
-    if (plan_bytes(ATTCERT_ENGINE_POINTWISE, layer, x->rows, precision, options) > memory) break;
-    status = direction_at(lo, hi, &narrow, layer, x, u, precision, parallel_threads(options->threads), err);
-    if (mpfr_zero_p(lo) && precision >= PLAN_ZERO_PRECISION) break;
-  }
-  return status;
 }

@@ -8,10 +8,7 @@
 #include "interval/interval_elem.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
-
-int layer_enclosure_reach(const layer_enclosure *e, int i) {
-  return e->mask == ATTCERT_MASK_CAUSAL ? i + 1 : e->n;
-}
+#include "kernel/row/attended_keys.h"
 
 size_t layer_enclosure_vec(const layer_enclosure *e, int h, int i) {
   return ((size_t)h * (size_t)e->n + (size_t)i) * (size_t)e->head_dim;
@@ -27,7 +24,7 @@ void layer_enclosure_root(interval *root, const layer_enclosure *e) {
 }
 
 void layer_enclosure_deviation(interval *deviation, const layer_enclosure *e, int h, int i, int j, size_t r) {
-  if (layer_enclosure_reach(e, i) == 1)
+  if (attended_keys(e->mask, i, e->n) == 1)
     interval_set_zero(deviation);
   else
     interval_sub(deviation, &e->v[layer_enclosure_vec(e, h, j) + r], &e->y[layer_enclosure_vec(e, h, i) + r]);
@@ -50,7 +47,7 @@ static void enclose_row(void *context, int index) {
   layer_enclosure_root(&root, e);
   attention_row_enclosure(e->p + layer_enclosure_row(e, h, i), e->y + layer_enclosure_vec(e, h, i),
                           e->q + layer_enclosure_vec(e, h, i), e->k + layer_enclosure_vec(e, h, 0),
-                          e->v + layer_enclosure_vec(e, h, 0), &root, layer_enclosure_reach(e, i), e->head_dim,
+                          e->v + layer_enclosure_vec(e, h, 0), &root, attended_keys(e->mask, i, e->n), e->head_dim,
                           e->precision, &ws);
   interval_clear(&root);
   interval_scratch_clear(&ws);

@@ -18,8 +18,6 @@ typedef struct {
   interval *p;             /* [H][n][n]: entry layer_enclosure_row(e, h, i) + j; [0, 0] outside N(i) */
 } layer_enclosure;
 
-/* Number of j in N(i): n, or i + 1 under the causal mask. */
-int layer_enclosure_reach(const layer_enclosure *e, int i);
 size_t layer_enclosure_vec(const layer_enclosure *e, int h, int i);
 size_t layer_enclosure_row(const layer_enclosure *e, int h, int i);
 

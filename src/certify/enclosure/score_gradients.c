@@ -28,7 +28,7 @@ static const interval *query(const gradients *s, int i, size_t r) {
   return &s->e->q[layer_enclosure_vec(s->e, s->h, i) + r];
 }
 
-static size_t digits_for(mpfr_prec_t precision) {
+static size_t score_digits(mpfr_prec_t precision) {
   return ((size_t)precision + GUARD_BITS + FIXED_DIGIT_BITS) / FIXED_DIGIT_BITS;
 }
 
@@ -41,7 +41,7 @@ static array_table arrays_of(gradients *s, size_t n, size_t k) {
 }
 
 static bool gradients_init(gradients *s, interval *g, const attcert_layer *layer, const layer_enclosure *e, int h) {
-  const size_t n = (size_t)e->n, k = (size_t)e->head_dim, digits = digits_for(e->precision);
+  const size_t n = (size_t)e->n, k = (size_t)e->head_dim, digits = score_digits(e->precision);
   *s = (gradients){.g = g, .weight = layer->key_weight + (size_t)h * k * (size_t)e->dim, .e = e, .h = h};
   atomic_init(&s->failed, false);
   const array_table arrays = arrays_of(s, n, k);
@@ -187,6 +187,6 @@ uint64_t score_gradients_bytes(const attcert_layer *layer, int n, mpfr_prec_t pr
   gradients s;
   const size_t tokens = (size_t)n, k = (size_t)layer->head_dim;
   const array_table arrays = arrays_of(&s, tokens, k);
-  return fixed_matrix_bytes(tokens, k, digits_for(precision)) + array_table_bytes(&arrays) +
+  return fixed_matrix_bytes(tokens, k, score_digits(precision)) + array_table_bytes(&arrays) +
          (uint64_t)tokens * (BOUND_PRECISION / 8);
 }

@@ -84,7 +84,7 @@ static void divide_probability(interval *x, const interval *total, const interva
     terminates \true;
     assigns p[0 .. n - 1], *ws;
     ensures contains: encloses_quotients{Pre, Post}(p, total, n); */
-static void normalize(interval *p, const interval *total, int n, const interval *unit, interval_scratch *ws) {
+static void divide_by_total(interval *p, const interval *total, int n, const interval *unit, interval_scratch *ws) {
   /*@ loop invariant range: 0 <= j <= n;
       loop invariant done: encloses_quotients{Pre, Here}(p, total, j);
       loop invariant rest: kept{Pre, Here}(p, j, n);
@@ -127,7 +127,7 @@ static void softmax_with(interval *p, int n, interval *shift, interval *total, i
   //@ assert same_total: \forall real z; in{Summed}(total, z) ==> in(total, z);
   /*@ assert ratio: \forall rvec s, integer j; 0 <= j < n ==> 0.0 < real_sum_exp_shifted(s, upper_end{Shifted}(shift), n) &&
         0.0 <= real_softmax_shifted(s, upper_end{Shifted}(shift), n, j) <= 1.0; */
-  normalize(p, total, n, unit, ws);
+  divide_by_total(p, total, n, unit, ws);
   /*@ assert quotients: \forall rvec s, integer j; in_vec{Pre}(p, s, 0, n) ==>
         0 <= j < n ==> in(p + j, real_softmax_shifted(s, upper_end{Shifted}(shift), n, j)); */
   //@ assert unshifted: \forall rvec s, integer j; real_softmax_shifted(s, upper_end{Shifted}(shift), n, j) == real_softmax(s, n, j);

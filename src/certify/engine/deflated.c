@@ -1,40 +1,27 @@
 #include "certify/engine/deflated.h"
 
 #include "base/arrays.h"
+#include "base/memory.h"
 #include "base/minimum.h"
+#include "certify/engine/engine.h"
+#include "certify/engine/gemm_cost.h"
 #include "certify/jacobian/block_gram.h"
 #include "linalg/deflation.h"
-#include "linalg/dense_matrix.h"
-#include "linalg/lanczos.h"
 #include "linalg/norm_upward.h"
 #include "linalg/rounding.h"
 
 #include <cblas.h>
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* FIRST vectors to begin with, twice as many at every further step, VECTORS at a time through the Jacobian. For a direction START, and
- * STEP more at every further step, up to MOST. */
-enum { FIRST = 128, VECTORS = 32, START = 64, STEP = 16, MOST = 512 };
-
-static uint64_t diagonal_bytes(uint64_t n, uint64_t out) {
-  return n * out * out * sizeof(double);
+uint64_t deflated_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision, const attcert_options *options) {
+  (void)precision, (void)options;
+  return deflated_basis_bytes(layer, n);
 }
 
-/* What does not depend on the basis: the layer's factors in absolute value, the Gram matrix's blocks and scratch. */
-static uint64_t fixed_bytes(const attcert_layer *layer, int n) {
-  const uint64_t out = (uint64_t)layer->out_dim;
-  return factored_jacobian_bytes(layer, n) + block_gram_bytes(layer, n) + structured_jacobian_bytes(layer, n, VECTORS) +
-         diagonal_bytes((uint64_t)n, out) + out * out * sizeof(double);
-}
-
-/* Vectors, their images, and the small matrices of a deflation by s vectors. */
-static uint64_t basis_bytes(const attcert_layer *layer, int n, int s) {
-  return krylov_basis_bytes(layer, n, VECTORS, s) + ((uint64_t)s * 4 + 2 * 1024) * (uint64_t)s * sizeof(double);
-}
-
-uint64_t deflated_bytes(const attcert_layer *layer, int n) {
-  return fixed_bytes(layer, n) + basis_bytes(layer, n, least(FIRST, n * layer->out_dim));
+double deflated_seconds(const attcert_layer *layer, int n, const attcert_options *options) {
+  (void)options;
+  return gemm_seconds(gemm_gram_flops(layer, n), (double)n * layer->out_dim);
 }
 
 /* Keeps the diagonal blocks of G~ and the sum of all squares. */
@@ -59,97 +46,14 @@ static void add_squares(void *context, int row, int column, const double *block,
   g->squares = round_up_nonnegative(g->squares + (row == column ? sum : 2.0 * sum), 1.0);
 }
 
-/* The most vectors that fit. */
-static int capacity_of(const factored_jacobian *m, uint64_t memory) {
-  const attcert_layer shape = {
-      .dim = m->dim, .heads = m->heads, .head_dim = m->head_dim, .out_dim = m->out_dim, .output_weight = m->output};
-  const uint64_t fixed = fixed_bytes(&shape, m->n);
-  int s = least(FIRST, m->n * m->out_dim);
-  while (s < m->n * m->out_dim && fixed + basis_bytes(&shape, m->n, 2 * s) <= memory) s *= 2;
-  return least(s, m->n * m->out_dim);
-}
-
-attcert_status deflated_init(deflated_basis *t, const factored_jacobian *m, uint64_t memory, attcert_error *err) {
-  *t = (deflated_basis){.capacity = capacity_of(m, memory)};
-  attcert_status status = structured_jacobian_init(&t->jacobian, m, VECTORS, err);
-  if (status == ATTCERT_OK) status = structured_jacobian_prepare_square(&t->jacobian, err);
-  if (status == ATTCERT_OK) status = jacobian_errors_of(&t->errors, m, err);
-  if (status == ATTCERT_OK) status = krylov_basis_init(&t->basis, &t->jacobian, t->capacity, err);
-  if (status != ATTCERT_OK) deflated_clear(t);
-  return status;
-}
-
-void deflated_clear(deflated_basis *t) {
-  krylov_basis_clear(&t->basis);
-  structured_jacobian_clear(&t->jacobian);
-}
-
-/* ---- a direction -------------------------------------------------------------------------------------------------- */
-
-/* The largest Ritz value of J~ J~^T in a basis, its vector z, and the residual J~ J~^T z - value z. */
-typedef struct {
-  double value, residual; /* residual: its norm */
-  double *z;
-  double *b, *a, *r; /* scratch: s x s, s, N */
-} ritz_pair;
-
-static attcert_status ritz_of(ritz_pair *p, const krylov_basis *q, int length, attcert_error *err) {
-  const dense_matrix matrix = {p->b, q->size, q->size};
-  const linear_operator op = dense_matrix_operator(&matrix);
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, q->size, q->size, length, 1.0, q->q, length, q->y, length, 0.0,
-              p->b, q->size);
-  const attcert_status status = lanczos_top(p->a, &p->value, &op, NULL, err);
-  if (status != ATTCERT_OK) return status;
-  cblas_dgemv(CblasRowMajor, CblasTrans, q->size, length, 1.0, q->q, length, p->a, 1, 0.0, p->z, 1);
-  cblas_dgemv(CblasRowMajor, CblasTrans, q->size, length, 1.0, q->y, length, p->a, 1, 0.0, p->r, 1);
-  cblas_daxpy(length, -p->value, p->z, 1, p->r, 1);
-  p->residual = cblas_dnrm2(length, p->r, 1);
-  return ATTCERT_OK;
-}
-
-/* Extends the basis until the Ritz value has settled, or stops short of it. What it lacks, and what a deflation will add, is about the
- * square of the residual over the distance to the rest of the spectrum, here taken for a tenth of the value. */
-static attcert_status settle(bool *settled, ritz_pair *p, deflated_basis *t, double width,
-                             const attcert_options *options, attcert_error *err) {
-  const int length = t->jacobian.m->n * t->jacobian.m->out_dim, most = least(MOST, t->capacity);
-  attcert_status status = ATTCERT_OK;
-  *settled = false;
-  for (int size = START; status == ATTCERT_OK && !*settled && t->basis.size < most; size += STEP) {
-    status = krylov_basis_extend(&t->basis, least(size, most), options, err);
-    if (status == ATTCERT_OK) status = ritz_of(p, &t->basis, length, err);
-    *settled = status == ATTCERT_OK && p->residual <= sqrt(0.1 * width) * p->value;
-  }
-  return status;
-}
-
-attcert_status deflated_propose(double *u, double *sigma, bool *settled, deflated_basis *t, double width,
-                                const attcert_options *options, attcert_error *err) {
-  const factored_jacobian *const m = t->jacobian.m;
-  const int length = m->n * m->out_dim, cols = m->n * m->dim;
-  const size_t s = (size_t)least(MOST, t->capacity);
-  double *const work = array_new(s * s + s + 2 * (size_t)length, sizeof *work, err, "a Ritz pair");
-  if (work == NULL) return ATTCERT_RESOURCE;
-  ritz_pair p = {.b = work, .a = work + s * s, .z = work + s * s + s, .r = work + s * s + s + (size_t)length};
-  const attcert_status status = settle(settled, &p, t, width, options, err);
-  if (*settled) {
-    structured_jacobian_multiply(&t->jacobian, u, p.z, 1, true);
-    const double norm = cblas_dnrm2(cols, u, 1);
-    if (norm > 0.0) cblas_dscal(cols, 1.0 / norm, u, 1);
-    *sigma = sqrt(p.value);
-  }
-  free(work);
-  return status;
-}
-
-/* ---- the bound ---------------------------------------------------------------------------------------------------- */
-
 /* lambda >= lambda_max(J~ J~^T). */
 static attcert_status grow(mpfr_t lambda, deflated_basis *t, const gram_facts *facts, double wanted,
                            const attcert_options *options, attcert_error *err) {
   krylov_basis *const q = &t->basis;
   mpfr_t bound;
   mpfr_init2(bound, mpfr_get_prec(lambda));
-  attcert_status status = q->size > 0 ? ATTCERT_OK : krylov_basis_extend(q, least(FIRST, t->capacity), options, err);
+  attcert_status status =
+      q->size > 0 ? ATTCERT_OK : krylov_basis_extend(q, least(DEFLATED_BASIS_LEAST, t->capacity), options, err);
   while (status == ATTCERT_OK) {
     status = deflation_upper(bound, facts, q->q, q->y, q->size, err);
     q->overwritten = true;
@@ -187,5 +91,21 @@ attcert_status deflated_upper(mpfr_t upper, deflated_basis *t, double sigma, dou
     norm_upward_from_scaled_eigenvalue(upper, 0.0, t->errors.radius, m->exponent);
   else
     mpfr_set_inf(upper, 1);
+  return status;
+}
+
+attcert_status deflated_begin(certify_run *r) {
+  const uint64_t rest = engine_layer_bytes(r->layer, r->x->rows, r->options->precision);
+  return deflated_basis_init(&r->d, &r->m, r->limits.memory - rest, r->err);
+}
+
+attcert_status deflated_bound(certify_run *r, double width) {
+  mpfr_t upper;
+  mpfr_init2(upper, 128);
+  attcert_status status = r->d.basis.size > 0 ? ATTCERT_OK : deflated_begin(r);
+  if (status == ATTCERT_OK) status = deflated_upper(upper, &r->d, r->sigma, width, r->options, r->err);
+  deflated_basis_clear(&r->d);
+  if (status == ATTCERT_OK) certify_run_improve_upper(r, upper, ATTCERT_ENGINE_DEFLATED);
+  mpfr_clear(upper);
   return status;
 }

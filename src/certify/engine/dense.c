@@ -1,6 +1,9 @@
 #include "certify/engine/dense.h"
 
+#include "base/memory.h"
 #include "base/process_group.h"
+#include "certify/engine/engine.h"
+#include "certify/engine/gemm_cost.h"
 #include "certify/jacobian/block_gram.h"
 #include "certify/jacobian/jacobian_errors.h"
 #include "linalg/largest_eigenvalue.h"
@@ -16,6 +19,46 @@ dense_memory dense_memory_of(const attcert_layer *layer, int n, const attcert_op
   memory.fixed = factored_jacobian_bytes(layer, n) + block_gram_bytes(layer, n) + out * out * sizeof(double) +
                  largest_eigenvalue_bytes(&a, file);
   return memory;
+}
+
+uint64_t dense_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision, const attcert_options *options) {
+  (void)precision;
+  const dense_memory memory = dense_memory_of(layer, n, options);
+  return memory_add(memory.fixed, memory.least_panels);
+}
+
+/* The Gram matrix's blocks and a factorisation of N^3 / 3, whose panels' squares take 4.5 N^2 w / 3 more, shared by the
+ * processes. A scratch folder's time is not known. */
+double dense_seconds(const attcert_layer *layer, int n, const attcert_options *options) {
+  const attcert_process_group *const group = options->group;
+  const double processes = group != NULL ? group->size : 1.0, side = (double)n * layer->out_dim;
+  const double factor = side * side * (side + 4.5 * PANEL_WIDTH) / 3.0;
+  return gemm_seconds((gemm_gram_flops(layer, n) + factor) / processes, side);
+}
+
+/* All of the panels, or what the rest of the run leaves. */
+static uint64_t window_bytes(uint64_t memory, const attcert_layer *layer, int n, mpfr_prec_t precision,
+                             const attcert_options *options) {
+  const dense_memory need = dense_memory_of(layer, n, options);
+  const uint64_t rest = memory_add(engine_layer_bytes(layer, n, precision), need.fixed);
+  const uint64_t left = memory > rest ? memory - rest : 0;
+  if (left < need.least_panels) return need.least_panels;
+  return left < need.all_panels ? left : need.all_panels;
+}
+
+dense_windows dense_windows_of(uint64_t memory, const attcert_layer *layer, int n, mpfr_prec_t precision,
+                               const attcert_options *options) {
+  const panels a = panels_shape(n * layer->out_dim, options->group);
+  dense_windows w = {.bytes = window_bytes(memory, layer, n, precision, options)};
+  for (int first = 0; first < a.count; first = panels_window_end(&a, first, w.bytes)) w.count++;
+  return w;
+}
+
+attcert_status dense_open_scratch(certify_run *r, const dense_windows *w) {
+  const attcert_status status = panel_file_open(&r->scratch, r->options->scratch, r->err);
+  if (status != ATTCERT_OK || w->count == 1) return status;
+  const panels a = panels_shape(r->x->rows * r->layer->out_dim, r->options->group);
+  return panel_file_reserve(&r->scratch, panel_store_file_bytes(&a), r->err);
 }
 
 /* The Gram matrix G~. */
@@ -51,5 +94,19 @@ attcert_status dense_upper(mpfr_t upper, const factored_jacobian *m, double sigm
     norm_upward_from_scaled_eigenvalue(upper, error, errors.radius, m->exponent);
   else
     mpfr_set_inf(upper, 1);
+  return status;
+}
+
+attcert_status dense_bound(certify_run *r, double width) {
+  (void)width; /* one factorisation, as sharp as it is */
+  const attcert_options *const o = r->options;
+  const dense_windows w = dense_windows_of(r->limits.memory, r->layer, r->x->rows, r->certificate->precision, o);
+  const panel_storage storage = {
+      .group = o->group, .file = o->scratch != NULL ? &r->scratch : NULL, .window_bytes = w.bytes};
+  mpfr_t upper;
+  mpfr_init2(upper, 128);
+  const attcert_status status = dense_upper(upper, &r->m, r->sigma, &storage, o, r->err);
+  if (status == ATTCERT_OK) certify_run_improve_upper(r, upper, ATTCERT_ENGINE_DENSE);
+  mpfr_clear(upper);
   return status;
 }

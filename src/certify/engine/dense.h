@@ -2,8 +2,13 @@
 #ifndef ATTCERT_DENSE_H
 #define ATTCERT_DENSE_H
 
-#include "certify/jacobian/factored_jacobian.h"
+#include "certify/engine/certify_run.h"
 #include "linalg/panel_store.h"
+
+/* This engine's entries in the table of engine.h. */
+uint64_t dense_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision, const attcert_options *options);
+double dense_seconds(const attcert_layer *layer, int n, const attcert_options *options);
+attcert_status dense_bound(certify_run *r, double width);
 
 /* Bytes it takes beyond the factored Jacobian, in the process that takes most: `fixed` for the layer's factors in
  * absolute value, the Gram matrix's products and a panel in transit, plus panels: `all` of them, 4 N^2 / processes, or
@@ -14,8 +19,22 @@ typedef struct {
 
 dense_memory dense_memory_of(const attcert_layer *layer, int n, const attcert_options *options);
 
-/* upper >= ||J||_2 = 2^exponent ||J'||:  ||J'|| <= sqrt(lambda_max(G~) + e_G) + ||J' - J~||. sigma: an estimate of ||J~||.
- * Collective in a group. Errors: ATTCERT_RESOURCE. */
+/* How the Gram matrix's panels go through memory: window after window. */
+typedef struct {
+  uint64_t bytes; /* for the panels of a window */
+  int count;      /* 1: nothing goes to the scratch folder */
+} dense_windows;
+
+/* The windows of a run that may use `memory` bytes, the rest of it being at this precision. */
+dense_windows dense_windows_of(uint64_t memory, const attcert_layer *layer, int n, mpfr_prec_t precision,
+                               const attcert_options *options);
+
+/* Opens the run's scratch file, with room for what windows put there: now rather than after a long run. The options
+ * name a folder. Errors: those of panel_file_open and panel_file_reserve. */
+attcert_status dense_open_scratch(certify_run *r, const dense_windows *w);
+
+/* upper >= ||J||_2 = 2^exponent ||J'||:  ||J'|| <= sqrt(lambda_max(G~) + e_G) + ||J' - J~||. sigma: an estimate of
+ * ||J~||. Collective in a group. Errors: ATTCERT_RESOURCE. */
 attcert_status dense_upper(mpfr_t upper, const factored_jacobian *m, double sigma, const panel_storage *storage,
                            const attcert_options *options, attcert_error *err);
 

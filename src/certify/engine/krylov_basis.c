@@ -3,6 +3,7 @@
 #include "base/arrays.h"
 #include "base/minimum.h"
 #include "base/uniform.h"
+#include "linalg/rounding.h"
 
 #include <cblas.h>
 #include <lapacke.h>
@@ -64,7 +65,7 @@ static void multiply(const krylov_basis *s, int first, int end) {
 }
 
 /* An orthonormal basis of q's rows first to end - 1, in their place: they are the columns of a column-major matrix. */
-static attcert_status orthonormalise(const krylov_basis *s, int first, int end, attcert_error *err) {
+static attcert_status orthonormalize(const krylov_basis *s, int first, int end, attcert_error *err) {
   const int length = (int)length_of(s), count = end - first;
   double *const rows = row_of(s->q, s, first);
   int info = LAPACKE_dgeqrf(LAPACK_COL_MAJOR, length, count, rows, length, s->scales);
@@ -72,8 +73,8 @@ static attcert_status orthonormalise(const krylov_basis *s, int first, int end, 
   return info == 0 ? ATTCERT_OK : array_out_of_memory(err, 0, "the QR factorisation of %d vectors", count);
 }
 
-/* Rows first to end - 1 of q: orthonormal, and orthogonal to those before them; twice, as once leaves what cancels. The products go
- * where y's rows will come. */
+/* Rows first to end - 1 of q: orthonormal, and orthogonal to those before them; twice, as once leaves what cancels. The
+ * products go where y's rows will come. */
 static attcert_status append(const krylov_basis *s, int first, int end, attcert_error *err) {
   const int length = (int)length_of(s), count = end - first;
   double *const rows = row_of(s->q, s, first), *const products = row_of(s->y, s, first);
@@ -85,7 +86,7 @@ static attcert_status append(const krylov_basis *s, int first, int end, attcert_
       cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, count, length, first, -1.0, products, first, s->q, length,
                   1.0, rows, length);
     }
-    status = orthonormalise(s, first, end, err);
+    status = orthonormalize(s, first, end, err);
   }
   return status;
 }
@@ -96,14 +97,14 @@ static void fill(const krylov_basis *s, int first, int end) {
   for (size_t i = (size_t)first * length; i < (size_t)end * length; i++) s->q[i] = uniform_entry(i);
 }
 
-/* Rows first to end - 1 of q, to unit length with a little chance in them: where the powers of J~ J~^T lead nowhere new, that and not
- * the roundings of the rows before is what will be left of them. */
+/* Rows first to end - 1 of q, to unit length with a little chance in them: where the powers of J~ J~^T lead nowhere
+ * new, that and not the roundings of the rows before is what will be left of them. */
 static void perturb(const krylov_basis *s, int first, int end) {
   const size_t length = length_of(s);
   const double share = PERTURBATION / sqrt((double)length);
   for (int i = first; i < end; i++) {
     double *const row = row_of(s->q, s, i);
-    const double norm = cblas_dnrm2((int)length, row, 1), scale = norm > 0x1p-900 ? 1.0 / norm : 0.0;
+    const double norm = cblas_dnrm2((int)length, row, 1), scale = norm > UNDERFLOW_ALLOWANCE ? 1.0 / norm : 0.0;
     for (size_t j = 0; j < length; j++) row[j] = scale * row[j] + share * uniform_entry((size_t)i * length + j);
   }
 }

@@ -1,6 +1,8 @@
 #include "certify/engine/mpfr_engine.h"
 
 #include "base/arrays.h"
+#include "base/memory.h"
+#include "base/parallel.h"
 #include "certify/jacobian/explicit_gram.h"
 #include "linalg/dense_matrix.h"
 #include "linalg/lanczos.h"
@@ -10,15 +12,43 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* First relative distance of tau^2 from the estimate: the width promised, or a quarter of the one asked, but no less than what the
- * 53 bits of a certificate's ends can show. */
+/* Sizes above which the engine takes many minutes. */
+enum { MOST_SIDE = 2048, MOST_ENTRIES = 1 << 22 };
+
+uint64_t mpfr_engine_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision, const attcert_options *options) {
+  (void)options;
+  return memory_add(explicit_jacobian_bytes(layer, n, precision), explicit_gram_bytes(layer, n));
+}
+
+double mpfr_engine_operations(const attcert_layer *layer, int n) {
+  const double tokens = n, height = layer->output_weight != NULL ? layer->out_dim : layer->head_dim;
+  const double attended = layer->mask == ATTCERT_MASK_CAUSAL ? 0.5 * (tokens + 1.0) : tokens;
+  return 3.0 * layer->heads * height * tokens * attended * layer->dim;
+}
+
+/* The explicit Jacobian at 250 ns an operation, then m^2 k / 2 multiply-adds of integers for the Gram matrix of m rows
+ * and m^3 / 6 for its factor, at 5 ns each. */
+double mpfr_engine_seconds(const attcert_layer *layer, int n, const attcert_options *options) {
+  const double rows = (double)n * layer->out_dim, cols = (double)n * layer->dim, m = fmin(rows, cols);
+  const double seconds = 2.5e-7 * mpfr_engine_operations(layer, n) + 5e-9 * m * m * (fmax(rows, cols) / 2.0 + m / 6.0);
+  return seconds / parallel_threads(options->threads);
+}
+
+bool mpfr_engine_is_feasible(const attcert_layer *layer, int n) {
+  const double rows = (double)n * layer->out_dim, cols = (double)n * layer->dim;
+  return fmin(rows, cols) <= MOST_SIDE && rows * cols <= MOST_ENTRIES;
+}
+
+/* First relative distance of tau^2 from the estimate: the width promised, or a quarter of the one asked, but no less
+ * than what the 53 bits of a certificate's ends can show. */
 static double slack(const attcert_options *options) {
   const double asked = options->tolerance > 0.0 ? options->tolerance / 4.0 : 1.0;
   return fmax(0x1p-58, fmin(2e-14, asked));
 }
 
-/* A direction and an estimate of ||J||^2 from the explicit midpoints, better than the structured ones when heads cancel. */
-static attcert_status propose_explicit(certification *r, const explicit_jacobian *j, double *u, mpfr_t estimate) {
+/* A direction and an estimate of ||J||^2 from the explicit midpoints, better than the structured ones when heads
+ * cancel. */
+static attcert_status propose_explicit(certify_run *r, const explicit_jacobian *j, mpfr_t estimate) {
   double *const a = array_new(ARRAY_COUNT((size_t)j->rows, (size_t)j->cols), sizeof *a, r->err, "the Jacobian");
   if (a == NULL) return ATTCERT_RESOURCE;
   long exponent;
@@ -27,9 +57,9 @@ static attcert_status propose_explicit(certification *r, const explicit_jacobian
   explicit_jacobian_to_double(a, &exponent, j);
   const dense_matrix matrix = {a, j->rows, j->cols};
   const linear_operator jacobian = dense_matrix_operator(&matrix);
-  attcert_status status = lanczos_top(u, &sigma, &jacobian, NULL, r->err);
+  attcert_status status = lanczos_top(r->u, &sigma, &jacobian, NULL, r->err);
   free(a);
-  if (status == ATTCERT_OK && sigma > 0.0) status = certification_improve_lower(r, u, &sharp);
+  if (status == ATTCERT_OK && sigma > 0.0) status = certify_run_improve_lower(r, r->u, &sharp);
   mpfr_set_d(estimate, sigma, MPFR_RNDN);
   mpfr_mul_2si(estimate, estimate, exponent, MPFR_RNDN);
   mpfr_max(estimate, estimate, r->certificate->lower, MPFR_RNDN);
@@ -38,7 +68,7 @@ static attcert_status propose_explicit(certification *r, const explicit_jacobian
 }
 
 /* lambda >= the Gram matrix's largest eigenvalue, by double arithmetic on its rounded entries. */
-static attcert_status rounded_gram_upper(mpfr_t lambda, const certification *r, const explicit_gram *g,
+static attcert_status rounded_gram_upper(mpfr_t lambda, const certify_run *r, const explicit_gram *g,
                                          mpfr_srcptr guess) {
   const size_t side = (size_t)g->n;
   double *const a = array_new(ARRAY_COUNT(side, side), sizeof *a, r->err, "the Gram matrix");
@@ -57,19 +87,20 @@ static attcert_status rounded_gram_upper(mpfr_t lambda, const certification *r, 
   return status;
 }
 
-/* Upper bound from the explicit Jacobian at the enclosure's precision: factorised in integers, or in double for `dense`. */
-static attcert_status bound_explicit(certification *r, double *u, attcert_engine engine) {
+/* Upper bound from the explicit Jacobian at the enclosure's precision, factorised in integers or, for `dense`, in
+ * double. */
+static attcert_status bound_explicit(certify_run *r, attcert_engine engine) {
   explicit_jacobian j;
   explicit_gram g;
-  certification_report(r, "explicit Jacobian");
+  certify_run_report(r, "explicit Jacobian");
   attcert_status status = explicit_jacobian_init(&j, r->layer, &r->e, r->threads, r->err);
   if (status != ATTCERT_OK) return status;
   mpfr_t estimate, upper;
   mpfr_init2(estimate, r->e.precision);
   mpfr_init2(upper, 128);
-  status = propose_explicit(r, &j, u, estimate);
+  status = propose_explicit(r, &j, estimate);
   if (status == ATTCERT_OK) {
-    certification_report(r, "Gram matrix in integers");
+    certify_run_report(r, "Gram matrix in integers");
     status = explicit_gram_init(&g, &j, r->options, r->err);
     if (status == ATTCERT_OK) {
       if (engine == ATTCERT_ENGINE_MPFR)
@@ -81,7 +112,7 @@ static attcert_status bound_explicit(certification *r, double *u, attcert_engine
   }
   if (status == ATTCERT_OK) {
     norm_upward_from_eigenvalue(upper, j.radius);
-    certification_improve_upper(r, upper, engine);
+    certify_run_improve_upper(r, upper, engine);
   }
   mpfr_clear(estimate);
   mpfr_clear(upper);
@@ -89,23 +120,32 @@ static attcert_status bound_explicit(certification *r, double *u, attcert_engine
   return status;
 }
 
-/* Twice the bits would make what the intervals leave of the width vanish. Where the width has not even halved, the rest is the
- * direction's, a vector of doubles, and that of the ends, which have 53 bits. A width near 1 says nothing yet. */
+/* Twice the bits would make what the intervals leave of the width vanish. Where the width has not even halved, the rest
+ * is the direction's, a vector of doubles, and the ends', which have 53 bits. A width near 1 says nothing yet. */
 static bool bits_limit(double before, double width) {
   return before > 0x1p-20 || width <= before / 2.0;
 }
 
-attcert_status mpfr_engine_bound(certification *r, double *u, attcert_engine engine, double width) {
+/* With more bits while the enclosure is wider than `width`. */
+static attcert_status bound_within(certify_run *r, double width, attcert_engine engine) {
   const attcert_certificate *const c = r->certificate;
-  const int cap = r->plan.explicit_precision_cap < r->plan.layer_precision_cap ? r->plan.explicit_precision_cap
-                                                                               : r->plan.layer_precision_cap;
+  const int cap = r->limits.explicit_precision_cap < r->limits.layer_precision_cap ? r->limits.explicit_precision_cap
+                                                                                   : r->limits.layer_precision_cap;
   double before = INFINITY;
-  attcert_status status = bound_explicit(r, u, engine);
+  attcert_status status = bound_explicit(r, engine);
   while (status == ATTCERT_OK && c->relative_width > width && bits_limit(before, c->relative_width) &&
-         certification_may_refine(r, cap, ATTCERT_ENGINE_MPFR)) {
+         certify_run_may_refine(r, cap, ATTCERT_ENGINE_MPFR)) {
     before = c->relative_width;
-    status = certification_evaluate(r, 2 * c->precision);
-    if (status == ATTCERT_OK) status = bound_explicit(r, u, engine);
+    status = certify_run_evaluate(r, 2 * c->precision);
+    if (status == ATTCERT_OK) status = bound_explicit(r, engine);
   }
   return status;
+}
+
+attcert_status mpfr_engine_bound(certify_run *r, double width) {
+  return bound_within(r, width, ATTCERT_ENGINE_MPFR);
+}
+
+attcert_status mpfr_engine_bound_in_double(certify_run *r, double width) {
+  return bound_within(r, width, ATTCERT_ENGINE_DENSE);
 }

@@ -1,11 +1,24 @@
-/* Upper bound from the explicit Jacobian in MPFR and its Gram matrix in integers: the mpfr engine, and the dense engine's second try. */
+/* The mpfr engine: upper bound from the explicit Jacobian in MPFR and its Gram matrix in integers. */
 #ifndef ATTCERT_MPFR_ENGINE_H
 #define ATTCERT_MPFR_ENGINE_H
 
-#include "certify/certification.h"
+#include "certify/engine/certify_run.h"
 
-/* Improves both ends of r's certificate, with more bits while the enclosure is wider than `width`. engine MPFR factorises in
- * integers; engine DENSE rounds the Gram matrix to double and factorises that. u: n x d scratch. Errors: ATTCERT_RESOURCE. */
-attcert_status mpfr_engine_bound(certification *r, double *u, attcert_engine engine, double width);
+/* This engine's entries in the table of engine.h. */
+uint64_t mpfr_engine_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision, const attcert_options *options);
+double mpfr_engine_seconds(const attcert_layer *layer, int n, const attcert_options *options);
+
+/* Improves both ends, with more bits while the enclosure is wider than `width`. Overwrites the direction proposed. */
+attcert_status mpfr_engine_bound(certify_run *r, double width);
+
+/* The same, but for the factorisation: the Gram matrix is rounded to double first. The dense engine's second try, whose
+ * name the bound takes. */
+attcert_status mpfr_engine_bound_in_double(certify_run *r, double width);
+
+/* Interval multiply-adds of the explicit Jacobian: three for a head, a row of W_h, a column and a pair of tokens. */
+double mpfr_engine_operations(const attcert_layer *layer, int n);
+
+/* The sizes let it finish in minutes. */
+bool mpfr_engine_is_feasible(const attcert_layer *layer, int n);
 
 #endif

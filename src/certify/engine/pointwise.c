@@ -7,6 +7,7 @@
 #include "interval/interval_elem.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
+#include "kernel/row/attended_keys.h"
 #include "linalg/binary_exponent.h"
 #include "linalg/dense_matrix.h"
 #include "linalg/lanczos.h"
@@ -84,7 +85,7 @@ static long weighted_rows(scratch *s, const pointwise *t, int h, int i) {
   interval_init(&length, e->precision);
   interval_set_d(&length, g);
   long exponent = EXPONENT_OF_ZERO;
-  for (int j = 0; j < layer_enclosure_reach(e, i); j++) {
+  for (int j = 0; j < attended_keys(e->mask, i, e->n); j++) {
     interval_sqrt(&weight, &p[j]);
     interval_mul(&weight, &weight, &length, &s->ws);
     for (size_t r = 0; r < k; r++) {
@@ -100,16 +101,16 @@ static long weighted_rows(scratch *s, const pointwise *t, int h, int i) {
   return exponent;
 }
 
-/* alpha^2 = || [V' Z] ||^2 with Z's columns the weighted rows, everything divided by 2^extra so that no entry exceeds 1:
- * the Gram matrix by GEMM is off by gamma_{d+n+2} (||V'||_F^2 + ||Z||_F^2) at most. */
+/* alpha^2 = || [V' Z] ||^2 with Z's columns the weighted rows, everything divided by 2^extra so that no entry exceeds
+ * 1: the Gram matrix by GEMM is off by gamma_{d+n+2} (||V'||_F^2 + ||Z||_F^2) at most. */
 static attcert_status alpha_squared(mpfr_t alpha2, scratch *s, const pointwise *t, int h, int i) {
   const factored_jacobian *const m = t->m;
-  const int n = m->n, k = m->head_dim, reach = layer_enclosure_reach(t->e, i);
+  const int n = m->n, k = m->head_dim, attended = attended_keys(t->e->mask, i, t->e->n);
   const size_t side = (size_t)k;
   const long top = weighted_rows(s, t, h, i), extra = top > 0 ? top : 0;
   double squares = 0.0, z_norm2 = 0.0;
   for (size_t r = 0; r < side; r++) {
-    for (size_t j = 0; j < (size_t)reach; j++) {
+    for (size_t j = 0; j < (size_t)attended; j++) {
       double radius, *const z = &s->z[r * (size_t)n + j];
       interval *const x = &s->rows[j * side + r];
       interval_scale_2exp(x, x, -extra);
@@ -120,10 +121,11 @@ static attcert_status alpha_squared(mpfr_t alpha2, scratch *s, const pointwise *
   }
   const double scale = scale_double(1.0, -2 * extra), count = (double)k * (double)n;
   for (size_t c = 0; c < side * side; c++) s->gram[c] = scale * t->vv[(size_t)h * side * side + c];
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, k, k, reach, 1.0, s->z, n, s->z, n, 1.0, s->gram, k);
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, k, k, attended, 1.0, s->z, n, s->z, n, 1.0, s->gram, k);
   const double norm2 = round_up_nonnegative(scale * t->vv_norm2[h] + round_up_nonnegative(z_norm2, count + 1.0), 2.0);
-  const double error = round_up_nonnegative(gamma_upper(m->dim + n + 2.0) * norm2, 1.0) + count * 0x1p-1000;
-  const double radius = round_up_nonnegative(sqrt(round_up_nonnegative(squares, count + 1.0)), 1.0) + 0x1p-960;
+  const double error = round_up_nonnegative(gamma_upper(m->dim + n + 2.0) * norm2, 1.0) + UNDERFLOW_ALLOWANCE;
+  const double radius =
+      round_up_nonnegative(sqrt(round_up_nonnegative(squares, count + 1.0)), 1.0) + UNDERFLOW_ALLOWANCE;
   const attcert_status status = norm_from_gram(alpha2, s, k, error, radius);
   mpfr_sqr(alpha2, alpha2, MPFR_RNDU);
   mpfr_mul_2si(alpha2, alpha2, 2 * extra, MPFR_RNDU);
@@ -141,7 +143,7 @@ static attcert_status diagonal_norm(mpfr_t beta, scratch *s, const pointwise *t,
   cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, k, k, k, 1.0, c, k, s->product, k, 0.0, s->gram, k);
   const double norm = norm_upper(c, count);
   const double error = round_up_nonnegative(gamma_upper(d + 2.0 * k) * norm * norm * t->q_norm2[h], 3.0);
-  return norm_from_gram(beta, s, k, error + (double)k * (double)d * 0x1p-1000, m->f_radius[at]);
+  return norm_from_gram(beta, s, k, error + UNDERFLOW_ALLOWANCE, m->f_radius[at]);
 }
 
 static void bound_token(void *context, int index) {
@@ -176,7 +178,7 @@ static void add_head(mpfr_t total, const pointwise *t, int h) {
   for (int j = 0; j < n; j++) {
     mpfr_set_zero(column, 1);
     for (int i = 0; i < n; i++) {
-      if (j >= layer_enclosure_reach(t->e, i)) continue;
+      if (j >= attended_keys(t->e->mask, i, t->e->n)) continue;
       mpfr_mul(term, t->e->p[layer_enclosure_row(t->e, h, i) + (size_t)j].hi, t->alpha2[h * n + i], MPFR_RNDU);
       mpfr_add(column, column, term, MPFR_RNDU);
     }
@@ -199,7 +201,7 @@ static attcert_status combine_heads(mpfr_t upper, const pointwise *t, attcert_er
   mpfr_sqrt(total, total, MPFR_RNDU);
   attcert_status status = ATTCERT_OK;
   if (m->output != NULL) {
-    status = matrix_norm(lo, hi, m->output, m->out_dim, m->heads * m->head_dim, 0x1p-900, err);
+    status = matrix_norm(lo, hi, m->output, m->out_dim, m->heads * m->head_dim, UNDERFLOW_ALLOWANCE, err);
     mpfr_mul(total, total, hi, MPFR_RNDU);
   }
   mpfr_mul_2si(upper, total, m->exponent, MPFR_RNDU);
@@ -258,5 +260,15 @@ attcert_status pointwise_upper(mpfr_t upper, const attcert_layer *layer, const l
   array_table_release(&arrays);
   bounds_free(t.alpha2, tokens);
   bounds_free(t.beta, tokens);
+  return status;
+}
+
+attcert_status pointwise_bound(certify_run *r, double width) {
+  (void)width; /* one formula, as sharp as it is */
+  mpfr_t upper;
+  mpfr_init2(upper, 64);
+  const attcert_status status = pointwise_upper(upper, r->layer, &r->e, &r->m, r->options, r->err);
+  if (status == ATTCERT_OK) certify_run_improve_upper(r, upper, ATTCERT_ENGINE_POINTWISE);
+  mpfr_clear(upper);
   return status;
 }

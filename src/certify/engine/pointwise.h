@@ -2,8 +2,10 @@
 #ifndef ATTCERT_POINTWISE_H
 #define ATTCERT_POINTWISE_H
 
-#include "certify/enclosure/layer_enclosure.h"
-#include "certify/jacobian/factored_jacobian.h"
+#include "certify/engine/certify_run.h"
+
+/* This engine's entry in the table of engine.h. */
+attcert_status pointwise_bound(certify_run *r, double width);
 
 /* upper >= ||J||_2: for each head
  *   B_h = sqrt( max_j sum_i P_ij alpha_i^2 ) + max_i beta_i,

@@ -166,8 +166,7 @@ attcert_status block_gram_error(double *error, block_gram *t, double absolute, a
   if (status != ATTCERT_OK) return status;
   const double first =
       gamma_upper((double)m->n + (double)m->dim + 2.0 * (double)m->head_dim + 12.0) * w_norm * w_norm * absolute;
-  /* Underflow: fewer than 2^50 products behind an entry, each 2^-1074, times factors below 2^40; N entries a row. */
-  *error = round_up_nonnegative(first + second, 8.0) + (double)block_gram_side(m) * 0x1p-980;
+  *error = round_up_nonnegative(first + second, 8.0) + UNDERFLOW_ALLOWANCE;
   return ATTCERT_OK;
 }
 

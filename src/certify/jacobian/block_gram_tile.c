@@ -3,6 +3,7 @@
 #include "base/arrays.h"
 #include "base/minimum.h"
 #include "base/parallel.h"
+#include "kernel/row/attended_keys.h"
 #include "linalg/rounding.h"
 
 #include <cblas.h>
@@ -125,13 +126,13 @@ static void head_products(const gram_tile *r, int h2) {
   const factored_jacobian *const m = r->shared->m;
   const size_t n = (size_t)m->n, k = (size_t)m->head_dim, heads = (size_t)m->heads, width = heads * k;
   const size_t row = (size_t)h2 * (size_t)r->rows, tokens = heads * (size_t)r->columns, channels = tokens * k;
-  const size_t reach = factored_jacobian_attended(m, (size_t)(r->column + r->columns - 1));
+  const size_t attended = (size_t)attended_keys(m->mask, r->column + r->columns - 1, m->n);
   const row_list w_rows = token_rows(m->w, r, h2, r->first, r->rows, k, n);
   const row_list c_rows = token_rows(m->covariance, r, h2, r->first, r->rows, k, k);
   const row_list p_rows = token_rows(m->p, r, h2, r->first, r->rows, 1, n);
-  multiply_plain(r->ww + row * k * channels, w_rows, r->w_columns, reach, channels);
-  multiply_plain(r->pw_there + row * channels, p_rows, r->w_columns, reach, channels);
-  multiply(r->pw_here + row * k * tokens, tokens, w_rows, (row_list){r->p_columns, tokens, n}, reach);
+  multiply_plain(r->ww + row * k * channels, w_rows, r->w_columns, attended, channels);
+  multiply_plain(r->pw_there + row * channels, p_rows, r->w_columns, attended, channels);
+  multiply(r->pw_here + row * k * tokens, tokens, w_rows, (row_list){r->p_columns, tokens, n}, attended);
   multiply(r->fg_here + row * k * tokens, tokens, c_rows, (row_list){r->g_columns + (size_t)h2 * k, tokens, width}, k);
   for (int h = 0; h < m->heads; h++)
     multiply(r->fg_there + row * channels + (size_t)h * (size_t)r->columns * k, channels,

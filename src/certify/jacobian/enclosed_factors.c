@@ -7,6 +7,7 @@
 #include "interval/interval_arith.h"
 #include "interval/interval_convert.h"
 #include "interval/interval_vec.h"
+#include "kernel/row/attended_keys.h"
 #include "linalg/binary_exponent.h"
 #include "linalg/rounding.h"
 
@@ -69,7 +70,7 @@ static void scale_token(void *context, int i) {
   }
   const interval *const p = e->p + layer_enclosure_row(e, h, i);
   for (size_t r = 0; r < k; r++) f->row_exponent[at * k + r] = EXPONENT_OF_ZERO;
-  for (int j = 0; j < layer_enclosure_reach(e, i); j++) {
+  for (int j = 0; j < attended_keys(e->mask, i, e->n); j++) {
     const long weight = exponent_product(exponent_of_interval(&p[j]), exponent_max(gradient, factored));
     for (size_t r = 0; r < k; r++) {
       layer_enclosure_deviation(&ws.q, e, h, i, j, r);

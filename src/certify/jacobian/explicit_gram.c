@@ -257,8 +257,9 @@ void explicit_gram_to_double(double *a, long *exponent, double *error, const exp
   const double count = (double)g->n * (double)g->n;
   const double norm = round_up_nonnegative(sqrt(round_up_nonnegative(squares, count + 1.0)), 1.0);
   mpfr_mul_2si(t, g->error, -*exponent, MPFR_RNDU);
-  /* to nearest: u |x| an entry, or 2^-1074 in the subnormal range */
-  *error = round_up_nonnegative(norm * UNIT_ROUNDOFF * 1.0000001 + count * 0x1p-1074 + mpfr_get_d(t, MPFR_RNDU), 4.0);
+  /* to nearest: u |x| an entry, or the underflow unit */
+  *error =
+      round_up_nonnegative(norm * UNIT_ROUNDOFF * 1.0000001 + count * UNDERFLOW_UNIT + mpfr_get_d(t, MPFR_RNDU), 4.0);
   mpfr_clear(t);
   mpz_clear(integer);
 }

@@ -7,6 +7,7 @@
 #include "interval/interval_query.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
+#include "kernel/row/attended_keys.h"
 #include "linalg/binary_exponent.h"
 
 #include <stdatomic.h>
@@ -78,7 +79,7 @@ static void prepare_head(void *context, int head) {
   interval_scratch_clear(&ws);
 }
 
-/* Adds head `head`'s part of J_il to the rows of token i, for all l in reach of i. w: scratch. */
+/* Adds head `head`'s part of J_il to the rows of token i, for all l that i attends to. w: scratch. */
 static void add_blocks(interval *rows, const builder *b, int head, int i, interval *w, interval_scratch *ws) {
   const layer_enclosure *const e = b->e;
   const size_t d = (size_t)e->dim, n = (size_t)e->n, height = b->height,
@@ -88,7 +89,7 @@ static void add_blocks(interval *rows, const builder *b, int head, int i, interv
   for (size_t o = 0; o < height; o++) {
     jacobian_row_add(rows + (first + o) * n * d, p, b->channel + (size_t)head * n * height, &b->mean[here * height + o],
                      b->value + ((size_t)head * height + o) * d, g, b->h + (size_t)head * n * d,
-                     layer_enclosure_reach(e, i), (int)height, e->dim, i, (int)o, w, ws);
+                     attended_keys(e->mask, i, e->n), (int)height, e->dim, i, (int)o, w, ws);
   }
 }
 

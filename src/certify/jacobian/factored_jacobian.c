@@ -6,10 +6,6 @@ size_t factored_jacobian_token(const factored_jacobian *m, int h, int i) {
   return (size_t)h * (size_t)m->n + (size_t)i;
 }
 
-size_t factored_jacobian_attended(const factored_jacobian *m, size_t i) {
-  return m->mask == ATTCERT_MASK_CAUSAL ? i + 1 : (size_t)m->n;
-}
-
 static factored_jacobian shape_of(const attcert_layer *layer, int n) {
   return (factored_jacobian){.n = n,
                              .dim = layer->dim,

@@ -37,9 +37,6 @@ typedef struct {
 /* Index of token i of head h: h n + i. */
 size_t factored_jacobian_token(const factored_jacobian *m, int h, int i);
 
-/* Tokens that token i attends to, the first ones: n, or i + 1 under the causal mask. */
-size_t factored_jacobian_attended(const factored_jacobian *m, size_t i);
-
 /* Bytes of its arrays. */
 uint64_t factored_jacobian_bytes(const attcert_layer *layer, int n);
 

@@ -11,7 +11,7 @@
  *     e_ij = exp(s^_ij - max_l s^_il), rounded correctly by MPFR: relative error at most
  *                       delta_i = t (1 + t) + 4 u,   t = r(s_i) + 746 u <= 2^-10 (below exp(-746) all is underflow)
  *     P_ij = e_ij / sum_l e_il, at most n + 2 more roundings:
- *                       |P^_ij - P_ij| <= eta_i P^_ij + 2^-1000,   eta_i = a + gamma_{n+3} (1 + a),  a = 2 delta_i (1 + 3 delta_i)
+ *                       |P^_ij - P_ij| <= eta_i P^_ij + 2^-600,   eta_i = a + gamma_{n+3} (1 + a),  a = 2 delta_i (1 + 3 delta_i)
  *     y_i = sum_j P_ij v_j:
  *                       r(y_i) = (eta_i + gamma_n) sum_j P^_ij ||v^_j|| + (1 + eta_i) max_j r(v_j)
  *     w_ij = P_ij (v_j - y_i), D = ||fl(v^_j - y^_i)||, r(D) = r(v_j) + r(y_i) + u D:
@@ -20,8 +20,8 @@
  *                       r(g_i) = (r(q_i) + gamma_{k+4} ||q^_i||) ||W_K|| / sqrt(k)
  *     kappa_j = (k_j - c) / sqrt(k), c any vector of doubles:
  *                       r(kappa_j) = r(k_j) / sqrt(k) + gamma_6 ||kappa^_j||.
- * Where a token sees itself alone, P = 1 and w = 0 are exact. Inputs between 2^-100 and 2^100 in their largest entries keep all of this
- * away from overflow, and what underflows is below the 2^-600 that every radius is given. */
+ * Where a token attends to itself alone, P = 1 and w = 0 are exact. Inputs between 2^-100 and 2^100 in their largest
+ * entries keep all of this away from overflow, and what underflows is below the 2^-600 that every radius is given. */
 #ifndef ATTCERT_FACTORED_JACOBIAN_FROM_DOUBLES_H
 #define ATTCERT_FACTORED_JACOBIAN_FROM_DOUBLES_H
 

@@ -6,6 +6,7 @@
 #include "interval/interval_arith.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
+#include "kernel/row/attended_keys.h"
 #include "linalg/binary_exponent.h"
 #include "linalg/rounding.h"
 
@@ -21,7 +22,7 @@ static void convert_token(void *context, int index) {
   interval x;
   interval_scratch_init(&ws, e->precision);
   interval_init(&x, e->precision);
-  for (int j = 0; j < layer_enclosure_reach(e, i); j++) {
+  for (int j = 0; j < attended_keys(e->mask, i, e->n); j++) {
     double squares = 0.0;
     for (size_t r = 0; r < k; r++) {
       layer_enclosure_deviation(&x, e, h, i, j, r);

@@ -8,10 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Covers all underflow behind one stored quantity: fewer than 2^60 operations, each off by 2^-1074, multiplied by less than
- * 2^50 afterwards as every factor is at most 2 in magnitude and every sum has less than 2^48 terms. */
-static const double UNDERFLOW_ALLOWANCE = 0x1p-960;
-
 /* ||F - F~||_F <= rho ((gamma_n a + b) ||Q'||_F), a = sum_j ||w_ij|| ||kappa_j||, b = what the radii of w and kappa add: a GEMM
  * (Higham, 3.13), then an exact scaling. */
 static double diagonal_radius(const factored_jacobian *m, int h, int i) {
@@ -26,7 +22,7 @@ static double diagonal_radius(const factored_jacobian *m, int h, int i) {
   }
   const double q = norm_upper(m->q + (size_t)h * k * d, k * d);
   const double relative = m->rho[at] > 0.0 ? gamma_upper((double)n) : 1.0; /* rho < 2^-1000 was flushed to 0 */
-  const double rho = fmax(m->rho[at], 0x1p-1000);
+  const double rho = fmax(m->rho[at], UNDERFLOW_ALLOWANCE);
   return round_up_nonnegative(rho * (relative * a + b) * q, 2.0 * (double)n + 12.0) + UNDERFLOW_ALLOWANCE;
 }
 

@@ -9,9 +9,6 @@
 
 #include <stdlib.h>
 
-/* All that underflows in a product: fewer than 2^60 operations, each off by 2^-1074, times less than 2^50. */
-static const double UNDERFLOW = 0x1p-900;
-
 /* A copy of count doubles in absolute value; NULL, and the message in err, when out of memory. */
 static double *absolute_copy(const double *x, size_t count, attcert_error *err) {
   double *const y = array_new(count, sizeof *y, err, "a factor of the Jacobian in absolute value");
@@ -69,7 +66,7 @@ attcert_status jacobian_errors_of(jacobian_errors *e, const factored_jacobian *m
   if (status == ATTCERT_OK) status = absolute_norm(&e->absolute, m, err);
   if (status == ATTCERT_OK) status = absolute_output_norm(&output, m, err);
   const double roundings = structured_jacobian_roundings(m), squared = output * e->absolute;
-  e->product = round_up_nonnegative(gamma_upper(roundings) * sqrt(squared), 4.0) + UNDERFLOW;
-  e->gram = round_up_nonnegative(gamma_upper(2.0 * roundings + 2.0) * squared, 4.0) + UNDERFLOW;
+  e->product = round_up_nonnegative(gamma_upper(roundings) * sqrt(squared), 4.0) + UNDERFLOW_ALLOWANCE;
+  e->gram = round_up_nonnegative(gamma_upper(2.0 * roundings + 2.0) * squared, 4.0) + UNDERFLOW_ALLOWANCE;
   return status;
 }

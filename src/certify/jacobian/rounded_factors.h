@@ -8,9 +8,6 @@
 
 #include <stdatomic.h>
 
-/* Above every underflow. */
-#define ROUNDED_FACTORS_UNDERFLOW 0x1p-600
-
 /* ^ denotes what is computed. */
 typedef struct {
   factored_jacobian *m;

@@ -1,6 +1,7 @@
 /* Attention in double: P, y and w_ij = P_ij (v_j - y_i), with radii that pay for all roundings up to here. */
 #include "base/parallel.h"
 #include "certify/jacobian/rounded_factors.h"
+#include "kernel/row/attended_keys.h"
 #include "linalg/binary_exponent.h"
 #include "linalg/rounding.h"
 
@@ -25,43 +26,43 @@ static double score_radius(const rounded_factors *t, size_t h, size_t at) {
   const size_t k = (size_t)t->m->head_dim;
   const double q = norm_upper(t->q + at * k, k), rounding = gamma_upper((double)k + 4.0);
   const double size = t->q_radius[at] * t->key[h] + (q + t->q_radius[at]) * t->key_radius[h] + rounding * q * t->key[h];
-  return round_up_nonnegative(size / sqrt((double)k), 10.0) + ROUNDED_FACTORS_UNDERFLOW;
+  return round_up_nonnegative(size / sqrt((double)k), 10.0) + UNDERFLOW_ALLOWANCE;
 }
 
 /* The row of scores becomes one of probabilities; returns eta, or +inf. */
-static double softmax(double *p, size_t reach, double radius) {
+static double softmax(double *p, size_t attended, double radius) {
   double largest = p[0], sum = 0.0;
-  for (size_t j = 1; j < reach; j++) largest = fmax(largest, p[j]);
+  for (size_t j = 1; j < attended; j++) largest = fmax(largest, p[j]);
   mpfr_t e;
   mpfr_init2(e, 53);
-  for (size_t j = 0; j < reach; j++) {
+  for (size_t j = 0; j < attended; j++) {
     mpfr_set_d(e, p[j] - largest, MPFR_RNDN);
     mpfr_exp(e, e, MPFR_RNDN);
     p[j] = mpfr_get_d(e, MPFR_RNDN);
     sum += p[j];
   }
   mpfr_clear(e);
-  for (size_t j = 0; j < reach; j++) p[j] /= sum;
+  for (size_t j = 0; j < attended; j++) p[j] /= sum;
   const double error = radius + LARGEST_DISTANCE * UNIT_ROUNDOFF;
   if (!(error <= LARGEST_SCORE_ERROR)) return INFINITY;
   const double delta = round_up_nonnegative(error * (1.0 + error) + 4.0 * UNIT_ROUNDOFF, 5.0);
   const double a = 2.0 * delta * (1.0 + 3.0 * delta);
-  return round_up_nonnegative(a + gamma_upper((double)reach + 3.0) * (1.0 + a), 10.0);
+  return round_up_nonnegative(a + gamma_upper((double)attended + 3.0) * (1.0 + a), 10.0);
 }
 
 /* P_i, its radii and eta_i. */
 static void softmax_token(void *context, int index) {
   rounded_factors *const t = context;
   factored_jacobian *const m = t->m;
-  const size_t n = (size_t)m->n, at = (size_t)index, reach = factored_jacobian_attended(m, at % n);
+  const size_t n = (size_t)m->n, at = (size_t)index, attended = (size_t)attended_keys(m->mask, (int)(at % n), m->n);
   double *const p = m->p + at * n, *const radius = m->p_radius + at * n;
-  memset(p + reach, 0, (n - reach) * sizeof(double));
-  if (reach == 1) {
+  memset(p + attended, 0, (n - attended) * sizeof(double));
+  if (attended == 1) {
     p[0] = 1.0;
     return;
   }
-  t->eta[at] = softmax(p, reach, score_radius(t, at / n, at));
-  for (size_t j = 0; j < reach; j++) radius[j] = round_up_nonnegative(t->eta[at] * p[j], 1.0) + 0x1p-1000;
+  t->eta[at] = softmax(p, attended, score_radius(t, at / n, at));
+  for (size_t j = 0; j < attended; j++) radius[j] = round_up_nonnegative(t->eta[at] * p[j], 1.0) + UNDERFLOW_ALLOWANCE;
   if (!isfinite(t->eta[at])) atomic_store(&t->failed, true);
 }
 
@@ -79,7 +80,7 @@ static double average_radius(const rounded_factors *t, size_t h, size_t at) {
   for (size_t j = 0; j < n; j++) size += t->m->p[at * n + j] * t->v_norm[h * n + j];
   const double relative = t->eta[at] + gamma_upper((double)n);
   return round_up_nonnegative(relative * size + (1.0 + t->eta[at]) * t->value_radius[h], (double)n + 5.0) +
-         ROUNDED_FACTORS_UNDERFLOW;
+         UNDERFLOW_ALLOWANCE;
 }
 
 /* w_ij for all j with its radii and exponents, before any scaling. */
@@ -87,9 +88,9 @@ static void apply_attention_weights(void *context, int index) {
   const rounded_factors *const t = context;
   factored_jacobian *const m = t->m;
   const size_t n = (size_t)m->n, k = (size_t)m->head_dim, at = (size_t)index, h = at / n,
-               reach = factored_jacobian_attended(m, at % n);
+               attended = (size_t)attended_keys(m->mask, (int)(at % n), m->n);
   const double *const y = t->y + at * k, y_radius = average_radius(t, h, at);
-  for (size_t j = 0; j < reach && reach > 1; j++) {
+  for (size_t j = 0; j < attended && attended > 1; j++) {
     const double *const v = t->v + (h * n + j) * k, p = m->p[at * n + j], p_radius = m->p_radius[at * n + j];
     double squares = 0.0;
     for (size_t r = 0; r < k; r++) {
@@ -100,7 +101,7 @@ static void apply_attention_weights(void *context, int index) {
     const double d = round_up_nonnegative(sqrt(round_up_nonnegative(squares, (double)k + 1.0)), 1.0);
     const double rounding = UNIT_ROUNDOFF * d, d_radius = t->v_radius[h * n + j] + y_radius + rounding;
     m->w_radius[at * n + j] =
-        round_up_nonnegative(p_radius * (d + d_radius) + p * (d_radius + rounding), 8.0) + ROUNDED_FACTORS_UNDERFLOW;
+        round_up_nonnegative(p_radius * (d + d_radius) + p * (d_radius + rounding), 8.0) + UNDERFLOW_ALLOWANCE;
   }
   for (size_t r = 0; r < k; r++) t->row_exponent[at * k + r] = exponent_of_doubles(m->w + (at * k + r) * n, n);
 }

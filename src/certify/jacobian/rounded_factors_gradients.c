@@ -18,7 +18,7 @@ static double gradient_radius(const rounded_factors *t, size_t h, size_t at) {
   const size_t k = (size_t)t->m->head_dim;
   const double relative = gamma_upper((double)k + 4.0) * norm_upper(t->q + at * k, k);
   return round_up_nonnegative((t->q_radius[at] + relative) * t->weights[h] / sqrt((double)k), 6.0) +
-         ROUNDED_FACTORS_UNDERFLOW;
+         UNDERFLOW_ALLOWANCE;
 }
 
 /* kappa_j and its radii, before any scaling; c is the mean key. */
@@ -36,7 +36,7 @@ static void centre_head(const rounded_factors *t, size_t h) {
   for (size_t j = 0; j < n; j++) {
     const double rounding = gamma_upper(6.0) * norm_upper(kappa + j * k, k);
     m->kappa_radius[h * n + j] =
-        round_up_nonnegative(t->k_radius[h * n + j] / root + rounding, 5.0) + ROUNDED_FACTORS_UNDERFLOW;
+        round_up_nonnegative(t->k_radius[h * n + j] / root + rounding, 5.0) + UNDERFLOW_ALLOWANCE;
   }
 }
 

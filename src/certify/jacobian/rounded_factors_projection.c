@@ -25,7 +25,7 @@ static void project(const rounded_factors *t, double *out, double *radius, const
       double *const row = out + (h * n + i) * k;
       for (size_t r = 0; r < k && bias != NULL; r++) row[r] += bias[h * k + r];
       const double size = norm_upper(t->x->data + i * d, d) * norm + offset;
-      radius[h * n + i] = round_up_nonnegative(gamma_upper(roundings) * size, 3.0) + ROUNDED_FACTORS_UNDERFLOW;
+      radius[h * n + i] = round_up_nonnegative(gamma_upper(roundings) * size, 3.0) + UNDERFLOW_ALLOWANCE;
     }
   }
 }

@@ -26,15 +26,13 @@ static void image_rows(double *out, const double *w, const double *dx, int n, in
         affine{Pre}(w, \null, dx + row(j, d), d, r) == mat_vec{Pre}(w, dx + row(j, d), d, r); */
 }
 
-/* The number of positions that row i attends to, and: row i of dy is row i of J dx from dq, dk, dv. */
-/*@ logic integer positions(integer causal, integer i, integer n) = causal != 0 ? i + 1 : n;
-
-    predicate is_jvp_row{L}(double *dy, double *weights, double *query, double *dq, double *keys, double *dk,
-                            double *values, double *output, double *dv, real root, integer causal, integer n, integer k,
+/* Row i of dy is row i of J dx from dq, dk, dv. */
+/*@ predicate is_jvp_row{L}(double *dy, double *weights, double *query, double *dq, double *keys, double *dk,
+                            double *values, double *output, double *dv, real root, integer mask, integer n, integer k,
                             integer i) =
       \forall integer r; 0 <= r < k ==> dy[row(i, k) + r] ==
         jvp_head_entry(weights + row(i, n), values, output + row(i, k), dv, query + row(i, k), dq + row(i, k), keys, dk,
-                       root, k, r, positions(causal, i, n)); */
+                       root, k, r, attended_keys(mask, i, n)); */
 
 /* What the rows read is readable, and outside a block of doubles. */
 /*@ predicate jvp_readable{L}(double *weights, double *query, double *dq, double *keys, double *dk, double *values,
@@ -65,7 +63,7 @@ static void image_rows(double *out, const double *w, const double *dx, int n, in
                       jvp_outside(ds, n, weights, query, dq, keys, dk, values, output, dv, n, k);
     terminates \true;
     assigns dy[row(i, k) .. row(i, k) + k - 1], ds[0 .. n - 1];
-    ensures result: is_jvp_row(dy, weights, query, dq, keys, dk, values, output, dv, root, causal, n, k, i);
+    ensures result: is_jvp_row(dy, weights, query, dq, keys, dk, values, output, dv, root, mask, n, k, i);
     ensures same: \forall integer q, r, m; 0 <= q < n ==> 0 <= r < k ==> m <= n ==>
       jvp_head_entry{Pre}(weights + row(q, n), values, output + row(q, k), dv, query + row(q, k), dq + row(q, k), keys, dk,
                           root, k, r, m) ==
@@ -73,11 +71,11 @@ static void image_rows(double *out, const double *w, const double *dx, int n, in
                      k, r, m); */
 static void jvp_row(double *dy, double *ds, const double *weights, const double *query, const double *dq,
                     const double *keys, const double *dk, const double *values, const double *output, const double *dv,
-                    double root, int causal, int n, int k, int i) {
-  const int start = row_offset(i, k, n), reach = causal ? i + 1 : n;
-  //@ assert reach: reach == positions(causal, i, n) && 0 <= row(reach, k) <= row(n, k);
+                    double root, attcert_mask mask, int n, int k, int i) {
+  const int start = row_offset(i, k, n), attended = attended_keys(mask, i, n);
+  //@ assert attended: attended == attended_keys(mask, i, n) && 0 <= row(attended, k) <= row(n, k);
   head_jvp_row(dy + start, ds, weights + row_offset(i, n, n), query + start, dq + start, keys, dk, values,
-               output + start, dv, root, reach, k);
+               output + start, dv, root, attended, k);
   //@ assert vectors: \forall integer q, r; 0 <= q < n ==> 0 <= r < k ==> 0 <= row(q, k) + r < row(n, k);
   //@ assert rows: \forall integer q, t; 0 <= q < n ==> 0 <= t < n ==> 0 <= row(q, n) + t < row(n, n);
   /*@ assert same_weights: \forall integer q, m; 0 <= q < n ==> m <= n ==>
@@ -124,24 +122,24 @@ static void jvp_row(double *dy, double *ds, const double *weights, const double 
     terminates \true;
     assigns dy[0 .. row(n, k) - 1], ds[0 .. n - 1];
     ensures result: \forall integer i; 0 <= i < n ==>
-      is_jvp_row(dy, weights, query, dq, keys, dk, values, output, dv, root, causal, n, k, i); */
+      is_jvp_row(dy, weights, query, dq, keys, dk, values, output, dv, root, mask, n, k, i); */
 static void jvp_rows(double *dy, double *ds, const double *weights, const double *query, const double *dq,
                      const double *keys, const double *dk, const double *values, const double *output, const double *dv,
-                     double root, int causal, int n, int k) {
+                     double root, attcert_mask mask, int n, int k) {
   /*@ loop invariant range: 0 <= i;
       loop invariant done: \forall integer q; 0 <= q < n ==> q < i ==>
-        is_jvp_row(dy, weights, query, dq, keys, dk, values, output, dv, root, causal, n, k, q);
+        is_jvp_row(dy, weights, query, dq, keys, dk, values, output, dv, root, mask, n, k, q);
       loop assigns i, dy[0 .. row(n, k) - 1], ds[0 .. n - 1];
       loop variant n - i; */
   for (int i = 0; i < n; i++) {
     //@ assert above: \forall integer q; 0 <= q < i ==> 0 <= row(q, k) && row(q, k) + k <= row(i, k);
     //@ assert inside: 0 <= row(i, k) && row(i, k) + k <= row(n, k);
     //@ ghost Before:;
-    jvp_row(dy, ds, weights, query, dq, keys, dk, values, output, dv, root, causal, n, k, i);
+    jvp_row(dy, ds, weights, query, dq, keys, dk, values, output, dv, root, mask, n, k, i);
     /*@ assert kept: \forall integer q, r; 0 <= q < i ==> 0 <= r < k ==>
                      dy[row(q, k) + r] == \at(dy[row(q, k) + r], Before); */
     /*@ assert earlier: \forall integer q; 0 <= q < i ==>
-          is_jvp_row(dy, weights, query, dq, keys, dk, values, output, dv, root, causal, n, k, q); */
+          is_jvp_row(dy, weights, query, dq, keys, dk, values, output, dv, root, mask, n, k, q); */
   }
 }
 
@@ -201,24 +199,22 @@ void attention_head_jvp(double *dy, const attention_head *head, const double *dx
   double *dq = scratch, *dk = dq + vectors, *dv = dk + vectors, *ds = dv + vectors;
   images(dq, dk, dv, head->query_weight, head->key_weight, head->value_weight, dx, n, k, d);
   //@ ghost Images:;
-  jvp_rows(dy, ds, head->weights, head->query, dq, head->key, dk, head->value, head->output, dv, head->root,
-           head->mask == ATTCERT_MASK_CAUSAL, n, k);
+  jvp_rows(dy, ds, head->weights, head->query, dq, head->key, dk, head->value, head->output, dv, head->root, head->mask,
+           n, k);
   //@ assert root: head->root == \at(head->root, Images) == \at(head->root, Pre);
-  /*@ assert reach: \forall integer i;
-        positions(head->mask == ATTCERT_MASK_CAUSAL ? 1 : 0, i, n) == head_reach(head, i); */
   /*@ assert rows: \forall integer i; 0 <= i < n ==>
         is_jvp_row(dy, head->weights, head->query, dq, head->key, dk, head->value, head->output, dv, head->root,
-                   head->mask == ATTCERT_MASK_CAUSAL ? 1 : 0, n, k, i); */
+                   head->mask, n, k, i); */
   /*@ assert entry: \forall integer i, r;
         is_jvp_row(dy, head->weights, head->query, dq, head->key, dk, head->value, head->output, dv, head->root,
-                   head->mask == ATTCERT_MASK_CAUSAL ? 1 : 0, n, k, i) ==> 0 <= r < k ==> dy[row(i, k) + r] ==
+                   head->mask, n, k, i) ==> 0 <= r < k ==> dy[row(i, k) + r] ==
         jvp_head_entry(head->weights + row(i, n), head->value, head->output + row(i, k), dv, head->query + row(i, k),
                        dq + row(i, k), head->key, dk, head->root, k, r,
-                       positions(head->mask == ATTCERT_MASK_CAUSAL ? 1 : 0, i, n)); */
+                       attended_keys(head->mask, i, n)); */
   /*@ assert entries: \forall integer i, r; 0 <= i < n ==> 0 <= r < k ==> dy[row(i, k) + r] ==
         jvp_head_entry(head->weights + row(i, n), head->value, head->output + row(i, k), dv, head->query + row(i, k),
                        dq + row(i, k), head->key, dk, head->root, k, r,
-                       positions(head->mask == ATTCERT_MASK_CAUSAL ? 1 : 0, i, n)); */
+                       attended_keys(head->mask, i, n)); */
   //@ assert vectors: \forall integer i, r; 0 <= i < n ==> 0 <= r < k ==> 0 <= row(i, k) + r < row(n, k);
   /*@ assert kept: \forall integer i, r; 0 <= i < n ==> 0 <= r < k ==>
         dq[row(i, k) + r] == \at(dq[row(i, k) + r], Images) && dk[row(i, k) + r] == \at(dk[row(i, k) + r], Images) &&

@@ -48,19 +48,19 @@
     ensures same: head_same{Pre, Post}(head, c); */
 static void cotangent_row(double *dq, double *dk, double *dv, double *t, const attention_head *head, const double *c,
                           int i) {
-  const int n = head->n, k = head->head_dim, start = row_offset(i, k, n), reach = attention_head_reach(head, i);
+  const int n = head->n, k = head->head_dim, start = row_offset(i, k, n), attended = attended_keys(head->mask, i, n);
   const double *p = head->weights + row_offset(i, n, n), *q = head->query + start, *y = head->output + start;
-  //@ assert reached: 0 <= row(reach, k) <= row(n, k);
-  //@ assert below: \forall integer l; reach <= l < n ==> row(reach, k) <= row(l, k);
+  //@ assert attended_rows: 0 <= row(attended, k) <= row(n, k);
+  //@ assert below: \forall integer l; attended <= l < n ==> row(attended, k) <= row(l, k);
   //@ ghost Row:;
-  attention_vjp_row(dq + start, dk, dv, t, p, q, head->key, head->value, y, c + start, head->root, reach, k);
-  /*@ assert dk_added: \forall integer l, r; 0 <= l < reach ==> 0 <= r < k ==>
+  attention_vjp_row(dq + start, dk, dv, t, p, q, head->key, head->value, y, c + start, head->root, attended, k);
+  /*@ assert dk_added: \forall integer l, r; 0 <= l < attended ==> 0 <= r < k ==>
         dk[row(l, k) + r] == \at(dk[row(l, k) + r], Row) + head_key_addend{Pre}(head, c, l, r, i); */
-  /*@ assert dk_kept: \forall integer l, r; reach <= l < n ==> 0 <= r < k ==>
+  /*@ assert dk_kept: \forall integer l, r; attended <= l < n ==> 0 <= r < k ==>
         dk[row(l, k) + r] == \at(dk[row(l, k) + r], Row); */
-  /*@ assert dv_added: \forall integer l, r; 0 <= l < reach ==> 0 <= r < k ==>
+  /*@ assert dv_added: \forall integer l, r; 0 <= l < attended ==> 0 <= r < k ==>
         dv[row(l, k) + r] == \at(dv[row(l, k) + r], Row) + head_value_addend{Pre}(head, c, l, r, i); */
-  /*@ assert dv_kept: \forall integer l, r; reach <= l < n ==> 0 <= r < k ==>
+  /*@ assert dv_kept: \forall integer l, r; attended <= l < n ==> 0 <= r < k ==>
         dv[row(l, k) + r] == \at(dv[row(l, k) + r], Row); */
   //@ assert query: vector_same{Pre, Here}(head->query, row(n, k));
   //@ assert key: vector_same{Pre, Here}(head->key, row(n, k));

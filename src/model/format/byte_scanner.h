@@ -1,5 +1,5 @@
-/* Scanning untrusted text: each function looks at buffer[*position .. length - 1], never beyond, and either consumes what it
- * describes (true, *position moves past it) or consumes nothing (false). */
+/* Scanning untrusted text: each function looks at buffer[*position .. length - 1], never beyond, and either consumes
+ * what it describes (true, *position moves past it) or consumes nothing (false). */
 #ifndef ATTCERT_BYTE_SCANNER_H
 #define ATTCERT_BYTE_SCANNER_H
 

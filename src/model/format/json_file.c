@@ -1,4 +1,5 @@
-/* Strict JSON through jansson: it checks UTF-8, refuses NUL in strings, numbers out of range and (asked) duplicate keys. */
+/* Strict JSON through jansson: it checks UTF-8, refuses NUL in strings, numbers out of range
+ * and (asked) duplicate keys. */
 #include "model/format/json_file.h"
 
 #include "base/arrays.h"

@@ -1,5 +1,5 @@
-/* JSON texts (RFC 8259, through jansson), read strictly: UTF-8 only, duplicate keys and trailing bytes refused. Every error
- * names the file, and the key where there is one, and says what was expected. */
+/* JSON texts (RFC 8259, through jansson), read strictly: UTF-8 only, duplicate keys and trailing bytes refused. Every
+ * error names the file, and the key where there is one, and says what was expected. */
 #ifndef ATTCERT_JSON_FILE_H
 #define ATTCERT_JSON_FILE_H
 
@@ -13,7 +13,8 @@ typedef struct {
   json_t *root; /* a JSON object; its keys keep the file's order */
 } json_file;
 
-/* Parses length bytes of text into any JSON object; the caller owns *object (json_decref). label names the text in messages. */
+/* Parses length bytes of text into any JSON object; the caller owns *object (json_decref). label
+ * names the text in messages. */
 attcert_status json_file_parse_object(json_t **object, const char *text, size_t length, const char *label,
                                       attcert_error *err);
 

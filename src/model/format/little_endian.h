@@ -1,4 +1,5 @@
-/* Unsigned integers from little-endian bytes of any alignment. Needs the bytes to be there: the caller checks lengths. */
+/* Unsigned integers from little-endian bytes of any alignment. Needs the bytes to be there:
+ * the caller checks lengths. */
 #ifndef ATTCERT_LITTLE_ENDIAN_H
 #define ATTCERT_LITTLE_ENDIAN_H
 

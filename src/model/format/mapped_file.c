@@ -1,4 +1,5 @@
-/* Maps a regular file. O_NONBLOCK keeps open from waiting on a FIFO, which is then refused like every other special file. */
+/* Maps a regular file. O_NONBLOCK keeps open from waiting on a FIFO, which is then refused
+ * like every other special file. */
 #include "model/format/mapped_file.h"
 
 #include <errno.h>

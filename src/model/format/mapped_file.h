@@ -1,5 +1,5 @@
-/* A regular file mapped read-only into memory: only the pages that are read cost memory. The file must not be truncated by
- * somebody else while it is mapped (replacing it by a rename is harmless). */
+/* A regular file mapped read-only into memory: only the pages that are read cost memory. The file must not be truncated
+ * by somebody else while it is mapped (replacing it by a rename is harmless). */
 #ifndef ATTCERT_MAPPED_FILE_H
 #define ATTCERT_MAPPED_FILE_H
 

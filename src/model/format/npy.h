@@ -4,8 +4,8 @@
 
 #include "attcert.h"
 
-/* m is allocated: rows x cols, or 1 x d from a one-dimensional array of length d. Every number is exact and finite; bytes
- * after the last number are refused. */
+/* m is allocated: rows x cols, or 1 x d from a one-dimensional array of length d. Every number is exact and finite;
+ * bytes after the last number are refused. */
 attcert_status npy_read(attcert_matrix *m, const char *path, attcert_error *err);
 
 /* The same from bytes in memory; label names them in messages. */

@@ -18,7 +18,8 @@
     logic integer npy_bytes{L}(npy_header *header) =
       number_width(header->format) * shape_count(&header->shape[0], header->rank); */
 
-/* The sides are those of a matrix, and the numbers fill the rest of the file of `size` bytes exactly. label names it. */
+/* The sides are those of a matrix, and the numbers fill the rest of the file of `size`
+ * bytes exactly. label names it. */
 /*@ requires header: \valid_read(header) && npy_header_read(header) && header->data <= size;
     requires error: err == \null || (\valid(err) && \separated(err, header));
     terminates \true;
@@ -28,7 +29,8 @@
     ensures bytes: \result == ATTCERT_OK ==> npy_bytes{Pre}(header) == size - header->data; */
 attcert_status npy_data_check(const npy_header *header, size_t size, const char *label, attcert_error *err);
 
-/* Decodes count numbers from the file at the header's data; all of them must be finite. cols, for messages: of a row. */
+/* Decodes count numbers from the file at the header's data; all of them must be finite.
+ * cols, for messages: of a row. */
 /*@ requires header: \valid_read(header) && npy_header_read(header);
     requires readable: \valid_read(file + (0 .. header->data + number_width(header->format) * count - 1));
     requires count: 8 * count <= SIZE_MAX && 1 <= cols;

@@ -1,4 +1,5 @@
-/* A strict parser for the one dictionary that NumPy writes; it reads through byte_scanner.h only, so never out of bounds. */
+/* A strict parser for the one dictionary that NumPy writes; it reads through byte_scanner.h
+ * only, so never out of bounds. */
 #include "model/format/npy_header.h"
 
 #include "model/format/byte_scanner.h"
@@ -107,7 +108,8 @@ static npy_verdict parse_shape(npy_header *header, const unsigned char *buffer, 
     terminates \true;
     assigns \nothing;
     ensures length: \result ==> end - begin == word_length;
-    ensures equal: \result ==> \forall integer i; 0 <= i < word_length ==> buffer[begin + i] == (unsigned char)word[i]; */
+    ensures equal: \result ==> \forall integer i; 0 <= i < word_length ==>
+                   buffer[begin + i] == (unsigned char)word[i]; */
 static bool is_word(const unsigned char *buffer, size_t begin, size_t end, const char *word, size_t word_length) {
   size_t position = begin;
   return byte_scanner_word(buffer, end, &position, word, word_length) && position == end;

@@ -31,7 +31,8 @@ typedef enum {
   NPY_PADDING
 } npy_verdict;
 
-/* Magic and version take 8 bytes, the header's length 2 (version 1) or 4; then come that many bytes of text, then the numbers. */
+/* Magic and version take 8 bytes, the header's length 2 (version 1) or 4; then come that many bytes
+ * of text, then the numbers. */
 /*@ logic integer npy_version{L}(unsigned char *file) = file[6];
     logic integer npy_data{L}(unsigned char *file) =
       npy_version(file) == 1 ? 10 + little_endian_2(file + 8) : 12 + little_endian_4(file + 8); */

@@ -1,9 +1,9 @@
 /* Reader of the safetensors format: 8 bytes little-endian header length, a JSON header
  * { name: {"dtype", "shape", "data_offsets": [begin, end]}, ..., "__metadata__": {string: string} }, then the data.
  *
- * The whole header is checked when the file is opened: the tensors tile the data exactly (no overlap, no hole), and each
- * byte range is as long as shape x dtype. Numbers are checked (finite) when they are read as doubles, so a tensor of an
- * unsupported dtype, or one that holds NaN, is an error only for who asks for it. */
+ * The whole header is checked when the file is opened: the tensors tile the data exactly (no overlap, no hole), and
+ * each byte range is as long as shape x dtype. Numbers are checked (finite) when they are read as doubles, so a tensor
+ * of an unsupported dtype, or one that holds NaN, is an error only for who asks for it. */
 #ifndef ATTCERT_SAFETENSORS_H
 #define ATTCERT_SAFETENSORS_H
 
@@ -52,8 +52,8 @@ const char *safetensors_metadata(const safetensors *file, const char *key);
 attcert_status safetensors_matrix_shape(int *rows, int *cols, const safetensors *file, const char *name,
                                         attcert_error *err);
 
-/* Reads a tensor of exactly the shape [length] or [rows, cols]. The errors name file and tensor: missing, of another shape,
- * of an unsupported dtype, or with an entry that is not finite. */
+/* Reads a tensor of exactly the shape [length] or [rows, cols]. The errors name file and tensor: missing, of another
+ * shape, of an unsupported dtype, or with an entry that is not finite. */
 attcert_status safetensors_read_vector(double *out, const safetensors *file, const char *name, int length,
                                        attcert_error *err);
 attcert_status safetensors_read_matrix(double *out, const safetensors *file, const char *name, int rows, int cols,

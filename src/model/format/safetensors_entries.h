@@ -37,8 +37,8 @@ bool safetensors_is_matrix(const safetensors_tensor *t, int rows, int cols);
     ensures entries: \result ==> 0 <= cols && (first + count) * cols <= t->count; */
 bool safetensors_has_rows(const safetensors_tensor *t, int first, int count, int cols);
 
-/* Entries first .. first + count - 1, in row-major order, of a tensor of a supported format that has them; the index of the
- * first that is not finite, count when all are. */
+/* Entries first .. first + count - 1, in row-major order, of a tensor of a supported format that has them; the index of
+ * the first that is not finite, count when all are. */
 /*@ requires bytes: tensor_bytes(t) && t->format != NUMBER_UNSUPPORTED;
     requires entries: first + count <= t->count && 8 * count <= SIZE_MAX;
     requires valid: \valid(out + (0 .. count - 1));

@@ -1,6 +1,7 @@
-/* Checks every condition that the format states (github.com/huggingface/safetensors, "Format"): header length, UTF-8 JSON
- * without duplicate keys, padding by spaces only, byte ranges that match shape x dtype and tile the data. What is done with
- * untrusted numbers is in safetensors_prefix.c and safetensors_layout.c; here is the walk over the JSON text. */
+/* Checks every condition that the format states (github.com/huggingface/safetensors, "Format"): header
+ * length, UTF-8 JSON without duplicate keys, padding by spaces only, byte ranges that match shape x dtype and
+ * tile the data. What is done with untrusted numbers is in safetensors_prefix.c and safetensors_layout.c;
+ * here is the traversal of the JSON text. */
 #include "model/format/safetensors_header.h"
 
 #include "base/arrays.h"
@@ -13,7 +14,8 @@
 
 #define METADATA_KEY "__metadata__"
 
-/* The dtypes of the format with their widths. Others may come: their tensors' lengths cannot be checked, only their ranges. */
+/* The dtypes of the format with their widths. Others may come: their tensors' lengths cannot be
+ * checked, only their ranges. */
 static const struct {
   const char *name;
   unsigned bits; /* 0: unknown */

@@ -1,5 +1,5 @@
-/* What a safetensors header must say of where its tensors lie: each takes the bytes of its shape and dtype, within the data,
- * and together they tile the data. Only numbers are looked at here, none of which is trusted. */
+/* What a safetensors header must say of where its tensors lie: each takes the bytes of its shape and dtype, within the
+ * data, and together they tile the data. Only numbers are looked at here, none of which is trusted. */
 #ifndef ATTCERT_SAFETENSORS_LAYOUT_H
 #define ATTCERT_SAFETENSORS_LAYOUT_H
 
@@ -52,7 +52,8 @@ uint64_t safetensors_entry_bits(const safetensors_tensor *t);
     assigns tensor[0 .. n - 1].count;
     ensures at: \result.problem != LAYOUT_OK ==>
       \result.at <= n && (\result.at == n <==> \result.problem == LAYOUT_TRAILING);
-    ensures sound: \result.problem == LAYOUT_OK ==> \forall integer i; 0 <= i < n ==> tensor_sound(tensor + i, data_size);
+    ensures sound: \result.problem == LAYOUT_OK ==>
+                   \forall integer i; 0 <= i < n ==> tensor_sound(tensor + i, data_size);
     ensures tiles: \result.problem == LAYOUT_OK ==> tensors_tile(tensor, n) && tensors_end(tensor, n) == data_size; */
 layout_verdict safetensors_layout_check(safetensors_tensor *tensor, size_t n, uint64_t data_size);
 

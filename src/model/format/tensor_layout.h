@@ -1,4 +1,5 @@
-/* How many bytes a tensor takes and where they may lie: the arithmetic of untrusted shapes and offsets, without overflow. */
+/* How many bytes a tensor takes and where they may lie: the arithmetic of untrusted shapes and
+ * offsets, without overflow. */
 #ifndef ATTCERT_TENSOR_LAYOUT_H
 #define ATTCERT_TENSOR_LAYOUT_H
 
@@ -23,7 +24,8 @@ typedef struct {
     ensures unchanged: !\result ==> *product == \old(*product); */
 bool tensor_product(uint64_t *product, uint64_t a, uint64_t b);
 
-/* Number of entries of a tensor, shape[0] * ... * shape[rank - 1] (1 for rank 0); false when a partial product exceeds 64 bits. */
+/* Number of entries of a tensor, shape[0] * ... * shape[rank - 1] (1 for rank 0); false when a
+ * partial product exceeds 64 bits. */
 /*@ requires rank: 0 <= rank;
     requires valid: \valid(count) && \valid_read(shape + (0 .. rank - 1));
     requires separated: \separated(count, shape + (0 .. rank - 1));
@@ -33,7 +35,8 @@ bool tensor_product(uint64_t *product, uint64_t a, uint64_t b);
     ensures count: \result ==> *count == shape_count{Pre}(shape, rank); */
 bool tensor_count(uint64_t *count, const uint64_t *shape, int rank);
 
-/* Bytes of count entries of `bits` bits each; false when that is not a whole number of bytes or its bits exceed 64 bits. */
+/* Bytes of count entries of `bits` bits each; false when that is not a whole number of bytes
+ * or its bits exceed 64 bits. */
 /*@ requires valid: \valid(size);
     terminates \true;
     assigns *size;

@@ -1,5 +1,5 @@
-/* The character classes of BERT's basic tokenizer (google-research/bert, tokenization.py), with the control class of its
- * Hugging Face successors: every category C*, where the original dropped Cc and Cf only. */
+/* The character classes of BERT's basic tokenizer (google-research/bert, tokenization.py), with the control class of
+ * its Hugging Face successors: every category C*, where the original dropped Cc and Cf only. */
 #include "model/tokenizer/bert_character.h"
 
 #include <stdbool.h>
@@ -17,7 +17,8 @@ static bool in_ranges(int32_t codepoint, const range *ranges, size_t count) {
   return false;
 }
 
-/* All ASCII that is neither letter, digit nor space counts as punctuation, such as '$' and '^', which Unicode calls symbols. */
+/* All ASCII that is neither letter, digit nor space counts as punctuation, such as '$' and '^',
+ * which Unicode calls symbols. */
 static bool is_punctuation(int32_t codepoint, utf8proc_category_t category) {
   static const range ascii[] = {{33, 47}, {58, 64}, {91, 96}, {123, 126}};
   return in_ranges(codepoint, ascii, sizeof ascii / sizeof ascii[0]) ||

@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <string.h>
 
-/* ---- opening ------------------------------------------------------------------------------------------------------ */
+/* ---- opening ----------------------------------------------------------------------------------------------------- */
 
 static attcert_status find_byte_tokens(bpe *b, const vocabulary *v, const char *path, attcert_error *err) {
   byte_symbol symbol[256];
@@ -42,7 +42,7 @@ void bpe_close(bpe *b) {
   pretokenizer_clear(&b->pattern);
 }
 
-/* ---- merging one piece -------------------------------------------------------------------------------------------- */
+/* ---- merging one piece ------------------------------------------------------------------------------------------- */
 
 enum { no_merge = INT_MAX, stale = -1 };
 
@@ -92,8 +92,8 @@ static size_t best_pair(const piece *p) {
   return best;
 }
 
-/* Merges every pair of rank[first], from left to right; of two that overlap (a a a) the earlier wins. The ranks that a merge
- * touches become stale. */
+/* Merges every pair of rank[first], from left to right; of two that overlap (a a a) the earlier wins. The ranks that a
+ * merge touches become stale. */
 static void merge_pairs(const bpe *b, piece *p, size_t first) {
   const int rank = p->rank[first];
   const int merged = bpe_merges_find(&b->merges, p->token[first], p->token[first + 1])->merged;
@@ -129,18 +129,18 @@ static attcert_status encode_piece(const bpe *b, piece *p, token_window *out, co
 }
 
 attcert_status bpe_encode(const bpe *b, token_window *out, const text_view *text, attcert_error *err) {
-  piece_walk walk;
-  attcert_status status = piece_walk_init(&walk, &b->pattern, text, err);
+  piece_iterator pieces;
+  attcert_status status = piece_iterator_init(&pieces, &b->pattern, text, err);
   if (status != ATTCERT_OK) return status;
   piece scratch = {0};
   bool found = true;
   while (status == ATTCERT_OK && found && !token_window_full(out)) {
     size_t start;
-    status = piece_walk_next(&found, &start, &walk, err);
+    status = piece_iterator_next(&found, &start, &pieces, err);
     if (status == ATTCERT_OK && found)
-      status = encode_piece(b, &scratch, out, text->data + start, walk.at - start, err);
+      status = encode_piece(b, &scratch, out, text->data + start, pieces.at - start, err);
   }
   piece_clear(&scratch);
-  piece_walk_clear(&walk);
+  piece_iterator_clear(&pieces);
   return status;
 }

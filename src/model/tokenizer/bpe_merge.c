@@ -65,7 +65,7 @@ static attcert_status for_each_merge(const char *path, merge_visitor visit, void
   return status;
 }
 
-/* ---- the merges of a vocabulary ----------------------------------------------------------------------------------- */
+/* ---- the merges of a vocabulary ---------------------------------------------------------------------------------- */
 
 typedef struct {
   bpe_merges *merges;
@@ -139,7 +139,7 @@ const bpe_merge *bpe_merges_find(const bpe_merges *m, int left, int right) {
   return m->count > 0 ? bsearch(&key, m->merge, m->count, sizeof key, compare_pairs) : NULL;
 }
 
-/* ---- the vocabulary of a merges file ------------------------------------------------------------------------------- */
+/* ---- the vocabulary of a merges file ----------------------------------------------------------------------------- */
 
 static attcert_status add_concatenation(void *context, const merge_line *line, const char *path, attcert_error *err) {
   vocabulary *const v = context;

@@ -1,5 +1,6 @@
-/* The merges of a byte-pair encoding: which two tokens become one, and in which order of priority (Sennrich et al. 2016).
- * In a merges file an optional line "#version..." precedes a line "LEFT RIGHT" a merge, the first merged first. */
+/* The merges of a byte-pair encoding: which two tokens become one, and in which order of priority
+ * (Sennrich et al. 2016). In a merges file an optional line "#version..." precedes a line "LEFT RIGHT" a
+ * merge, the first merged first. */
 #ifndef ATTCERT_BPE_MERGE_H
 #define ATTCERT_BPE_MERGE_H
 
@@ -24,7 +25,8 @@ void bpe_merges_clear(bpe_merges *m);
 /* NULL when the two do not merge. */
 const bpe_merge *bpe_merges_find(const bpe_merges *m, int left, int right);
 
-/* The vocabulary that a merges file implies, in GPT-2's order: the 256 byte symbols, one token a merge, <|endoftext|>. */
+/* The vocabulary that a merges file implies, in GPT-2's order: the 256 byte symbols, one
+ * token a merge, <|endoftext|>. */
 attcert_status bpe_vocabulary_from_merges(vocabulary *v, const char *path, attcert_error *err);
 
 #endif

@@ -10,8 +10,8 @@
 /* A vocab.json all of whose tokens are single characters. */
 attcert_status characters_open(vocabulary *v, const char *path, attcert_error *err);
 
-/* The text is valid UTF-8. Token i is character i of the text; ATTCERT_INPUT when one that the window keeps is not in the
- * vocabulary. */
+/* The text is valid UTF-8. Token i is character i of the text; ATTCERT_INPUT when one that the window
+ * keeps is not in the vocabulary. */
 attcert_status characters_encode(const vocabulary *v, token_window *out, const text_view *text, attcert_error *err);
 
 #endif

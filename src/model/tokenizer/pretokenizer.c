@@ -24,28 +24,29 @@ void pretokenizer_clear(pretokenizer *p) {
   p->code = NULL;
 }
 
-attcert_status piece_walk_init(piece_walk *walk, const pretokenizer *p, const text_view *text, attcert_error *err) {
-  *walk = (piece_walk){.pattern = p, .text = text};
-  walk->match = pcre2_match_data_create(1, NULL);
-  if (walk->match == NULL)
+attcert_status piece_iterator_init(piece_iterator *pieces, const pretokenizer *p, const text_view *text,
+                                   attcert_error *err) {
+  *pieces = (piece_iterator){.pattern = p, .text = text};
+  pieces->match = pcre2_match_data_create(1, NULL);
+  if (pieces->match == NULL)
     return array_out_of_memory(err, 0, "a match in %s, a text of %zu bytes", text->name, text->length);
   return ATTCERT_OK;
 }
 
-void piece_walk_clear(piece_walk *walk) {
-  pcre2_match_data_free(walk->match);
+void piece_iterator_clear(piece_iterator *pieces) {
+  pcre2_match_data_free(pieces->match);
 }
 
-attcert_status piece_walk_next(bool *found, size_t *start, piece_walk *walk, attcert_error *err) {
-  *start = walk->at;
-  *found = walk->at < walk->text->length;
+attcert_status piece_iterator_next(bool *found, size_t *start, piece_iterator *pieces, attcert_error *err) {
+  *start = pieces->at;
+  *found = pieces->at < pieces->text->length;
   if (!*found) return ATTCERT_OK;
   /* Without NO_UTF_CHECK every match would check the whole text again. */
-  const int matched = pcre2_match(walk->pattern->code, (PCRE2_SPTR)walk->text->data, walk->text->length, walk->at,
-                                  PCRE2_NO_UTF_CHECK, walk->match, NULL);
+  const int matched = pcre2_match(pieces->pattern->code, (PCRE2_SPTR)pieces->text->data, pieces->text->length,
+                                  pieces->at, PCRE2_NO_UTF_CHECK, pieces->match, NULL);
   if (matched < 0)
-    return attcert_fail(err, ATTCERT_RESOURCE, "%s: PCRE2 error %d on the piece at byte %zu", walk->text->name, matched,
-                        *start);
-  walk->at = pcre2_get_ovector_pointer(walk->match)[1];
+    return attcert_fail(err, ATTCERT_RESOURCE, "%s: PCRE2 error %d on the piece at byte %zu", pieces->text->name,
+                        matched, *start);
+  pieces->at = pcre2_get_ovector_pointer(pieces->match)[1];
   return ATTCERT_OK;
 }

@@ -1,8 +1,10 @@
-/* GPT-2's pre-tokenisation (Radford et al. 2019; openai/gpt-2, encoder.py): the text is cut into the successive matches of
+/* GPT-2's pre-tokenisation (Radford et al. 2019; openai/gpt-2, encoder.py): the text is cut
+ * into the successive matches of
  *
  *   's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
  *
- * (a word carries the space before it), and byte pairs are merged within a piece only. Every character is in some piece. */
+ * (a word carries the space before it), and byte pairs are merged within a piece only. Every
+ * character is in some piece. */
 #ifndef ATTCERT_PRETOKENIZER_H
 #define ATTCERT_PRETOKENIZER_H
 
@@ -20,18 +22,19 @@ typedef struct {
 attcert_status pretokenizer_init(pretokenizer *p, attcert_error *err);
 void pretokenizer_clear(pretokenizer *p);
 
-/* A walk over the pieces of one text, which is valid UTF-8. */
+/* An iterator over the pieces of one text, which is valid UTF-8. */
 typedef struct {
   const pretokenizer *pattern;
   pcre2_match_data *match;
   const text_view *text;
   size_t at;
-} piece_walk;
+} piece_iterator;
 
-attcert_status piece_walk_init(piece_walk *walk, const pretokenizer *p, const text_view *text, attcert_error *err);
-void piece_walk_clear(piece_walk *walk);
+attcert_status piece_iterator_init(piece_iterator *pieces, const pretokenizer *p, const text_view *text,
+                                   attcert_error *err);
+void piece_iterator_clear(piece_iterator *pieces);
 
-/* The next piece is text[start .. walk->at): *found is false at the end of the text. */
-attcert_status piece_walk_next(bool *found, size_t *start, piece_walk *walk, attcert_error *err);
+/* The next piece is text[start .. pieces->at): *found is false at the end of the text. */
+attcert_status piece_iterator_next(bool *found, size_t *start, piece_iterator *pieces, attcert_error *err);
 
 #endif

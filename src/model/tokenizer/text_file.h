@@ -24,8 +24,8 @@ void text_file_close(text_file *file);
 /* ATTCERT_INPUT naming the first byte that does not belong to valid UTF-8. */
 attcert_status text_file_check_utf8(const text_view *text, attcert_error *err);
 
-/* The next line of [*cursor, end) without its newline (LF or CR LF): false when none is left. A final newline ends the last
- * line, it does not begin another one. */
+/* The next line of [*cursor, end) without its newline (LF or CR LF): false when none is left. A final newline ends the
+ * last line, it does not begin another one. */
 bool text_file_next_line(const char **line, size_t *length, const char **cursor, const char *end);
 
 #endif

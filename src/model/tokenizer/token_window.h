@@ -1,5 +1,5 @@
-/* The tokens numbered first .. end - 1 of a text's token sequence: encoders push every token in order, the window keeps its
- * own and says when nothing more is wanted, so that 64 tokens of a long text cost the time of 64 tokens. */
+/* The tokens numbered first .. end - 1 of a text's token sequence: encoders push every token in order, the window keeps
+ * its own and says when nothing more is wanted, so that 64 tokens of a long text cost the time of 64 tokens. */
 #ifndef ATTCERT_TOKEN_WINDOW_H
 #define ATTCERT_TOKEN_WINDOW_H
 

@@ -25,14 +25,14 @@ struct tokenizer {
   } as;
 };
 
-/* ---- opening ------------------------------------------------------------------------------------------------------ */
+/* ---- opening ----------------------------------------------------------------------------------------------------- */
 
 static bool has_suffix(const char *path, const char *suffix) {
   const size_t length = strlen(path), tail = strlen(suffix);
   return length >= tail && strcmp(path + length - tail, suffix) == 0;
 }
 
-static attcert_status open_file(tokenizer *t, const char *path, attcert_error *err) {
+static attcert_status open_vocabulary_file(tokenizer *t, const char *path, attcert_error *err) {
   if (has_suffix(path, ".txt")) {
     t->family = TOKENIZER_WORDPIECE;
     return wordpiece_open(&t->as.wordpiece, path, err);
@@ -59,13 +59,13 @@ static bool find_in(char *path, const char *folder, const char *name) {
   return length > 0 && length < PATH_MAX && stat(path, &info) == 0;
 }
 
-static attcert_status open_folder(tokenizer *t, const char *folder, attcert_error *err) {
+static attcert_status open_vocabulary_folder(tokenizer *t, const char *folder, attcert_error *err) {
   char path[PATH_MAX], merges[PATH_MAX];
-  if (find_in(path, folder, "vocab.txt")) return open_file(t, path, err);
+  if (find_in(path, folder, "vocab.txt")) return open_vocabulary_file(t, path, err);
   if (!find_in(path, folder, "vocab.json"))
     return attcert_fail(err, ATTCERT_INPUT, "%s: no vocab.txt and no vocab.json, expected a tokenizer's folder",
                         folder);
-  if (!find_in(merges, folder, "merges.txt")) return open_file(t, path, err);
+  if (!find_in(merges, folder, "merges.txt")) return open_vocabulary_file(t, path, err);
   t->family = TOKENIZER_BPE;
   return bpe_open(&t->as.bpe, path, merges, err);
 }
@@ -73,7 +73,7 @@ static attcert_status open_folder(tokenizer *t, const char *folder, attcert_erro
 static attcert_status open_path(tokenizer *t, const char *path, attcert_error *err) {
   struct stat info;
   if (stat(path, &info) != 0) return attcert_fail(err, ATTCERT_INPUT, "%s: %s", path, strerror(errno));
-  return S_ISDIR(info.st_mode) ? open_folder(t, path, err) : open_file(t, path, err);
+  return S_ISDIR(info.st_mode) ? open_vocabulary_folder(t, path, err) : open_vocabulary_file(t, path, err);
 }
 
 attcert_status tokenizer_open(tokenizer **t, const char *path, attcert_error *err) {
@@ -107,7 +107,7 @@ void tokenizer_close(tokenizer *t) {
   free(t);
 }
 
-/* ---- questions ---------------------------------------------------------------------------------------------------- */
+/* ---- questions --------------------------------------------------------------------------------------------------- */
 
 const char *tokenizer_kind(const tokenizer *t) {
   static const char *const name[] = {"WordPiece", "byte-level BPE", "characters", "bytes"};
@@ -128,7 +128,7 @@ int tokenizer_vocabulary(const tokenizer *t) {
   return 256;
 }
 
-/* ---- encoding ----------------------------------------------------------------------------------------------------- */
+/* ---- encoding ---------------------------------------------------------------------------------------------------- */
 
 static attcert_status bytes_encode(token_window *out, const text_view *text, attcert_error *err) {
   attcert_status status = ATTCERT_OK;

@@ -6,9 +6,9 @@
 
 typedef struct tokenizer tokenizer; /* opaque */
 
-/* The tokenizer of a folder: vocab.txt: WordPiece; vocab.json with merges.txt: byte-level BPE; vocab.json alone: characters.
- * Of a file: *.txt: WordPiece; *.bpe: byte-level BPE, the merges of GPT-2's vocab.bpe, with the vocabulary they imply;
- * *.json: characters. path = NULL: bytes 0..255. */
+/* The tokenizer of a folder: vocab.txt: WordPiece; vocab.json with merges.txt: byte-level BPE; vocab.json alone:
+ * characters. Of a file: *.txt: WordPiece; *.bpe: byte-level BPE, the merges of GPT-2's vocab.bpe, with the vocabulary
+ * they imply; *.json: characters. path = NULL: bytes 0..255. */
 attcert_status tokenizer_open(tokenizer **t, const char *path, attcert_error *err);
 void tokenizer_close(tokenizer *t);
 const char *tokenizer_kind(const tokenizer *t);
@@ -16,9 +16,9 @@ const char *tokenizer_kind(const tokenizer *t);
 /* Every token is in 0 .. tokenizer_vocabulary(t) - 1. */
 int tokenizer_vocabulary(const tokenizer *t);
 
-/* Tokenizes UTF-8 text (length bytes); *tokens is allocated (NULL for no tokens), *count its length. No special tokens are
- * added, and none are recognised in the text. ATTCERT_INPUT names the first byte that is not UTF-8, or the first character
- * that a character vocabulary lacks. */
+/* Tokenizes UTF-8 text (length bytes); *tokens is allocated (NULL for no tokens), *count its length. No special tokens
+ * are added, and none are recognised in the text. ATTCERT_INPUT names the first byte that is not UTF-8, or the first
+ * character that a character vocabulary lacks. */
 attcert_status tokenizer_encode(const tokenizer *t, int **tokens, int *count, const char *text, size_t length,
                                 attcert_error *err);
 

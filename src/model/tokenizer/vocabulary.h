@@ -1,5 +1,5 @@
-/* A vocabulary: the map from a token's UTF-8 spelling to its id. Spellings are distinct and not empty, ids are distinct and
- * >= 0; they need not be consecutive (real vocabularies leave ids unused). */
+/* A vocabulary: the map from a token's UTF-8 spelling to its id. Spellings are distinct and not empty, ids are distinct
+ * and >= 0; they need not be consecutive (real vocabularies leave ids unused). */
 #ifndef ATTCERT_VOCABULARY_H
 #define ATTCERT_VOCABULARY_H
 
@@ -21,8 +21,8 @@ attcert_status vocabulary_read_lines(vocabulary *v, const char *path, attcert_er
 /* A JSON object {"token": id, ...}. */
 attcert_status vocabulary_read_json(vocabulary *v, const char *path, attcert_error *err);
 
-/* Building by hand: start from {0}, add, then finish (which sorts, and refuses a token or an id that comes twice). `path` is
- * named in errors. */
+/* Building by hand: start from {0}, add, then finish (which sorts, and refuses a token or an id that comes twice).
+ * `path` is named in errors. */
 attcert_status vocabulary_add(vocabulary *v, const char *token, size_t length, int id, const char *path,
                               attcert_error *err);
 attcert_status vocabulary_finish(vocabulary *v, const char *path, attcert_error *err);

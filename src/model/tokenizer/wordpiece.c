@@ -44,8 +44,8 @@ static size_t previous_character(const char *bytes, size_t at) {
   return at;
 }
 
-/* The longest piece that begins at `start`: its id and end, or -1. The two bytes before a continuing piece belong to pieces
- * already found, so "##" may be written over them. */
+/* The longest piece that begins at `start`: its id and end, or -1. The two bytes before a continuing piece belong to
+ * pieces already found, so "##" may be written over them. */
 static int longest_piece(const vocabulary *v, word *current, size_t start, size_t *end) {
   char *const letters = current->bytes + prefix;
   const size_t marks = start > 0 ? prefix : 0;

@@ -1,9 +1,11 @@
 /* BERT's uncased tokenizer (Devlin et al. 2019; google-research/bert, tokenization.py).
  *
- *   words:  canonical decomposition (NFD), characters dropped, spaced or set alone as bert_character.h says, lower case;
+ *   words:  canonical decomposition (NFD), characters dropped, spaced or set alone as bert_character.h says, lower
+ *           case;
  *   pieces: greedy, the longest vocabulary entry first; pieces that continue a word are spelt "##...".
  *
- * A word without such a cover, or of more than 100 characters, is [UNK]. Special tokens spelt in the text are plain text. */
+ * A word without such a cover, or of more than 100 characters, is [UNK]. Special tokens spelt
+ * in the text are plain text. */
 #ifndef ATTCERT_WORDPIECE_H
 #define ATTCERT_WORDPIECE_H
 

@@ -17,7 +17,7 @@ static attcert_status fail_with_errno(const sweep_file *f, attcert_status status
   return attcert_fail(err, status, "%s: %s: %s", f->path, what, strerror(errno));
 }
 
-/* ---- rows in memory ----------------------------------------------------------------------------------------------- */
+/* ---- rows in memory ---------------------------------------------------------------------------------------------- */
 
 sweep_row *sweep_file_new_row(sweep_file *f, attcert_error *err) {
   if (f->initialised > f->count) return &f->rows[f->count];
@@ -42,7 +42,7 @@ bool sweep_file_has(const sweep_file *f, int n, int sequence) {
   return false;
 }
 
-/* ---- bytes on the disk -------------------------------------------------------------------------------------------- */
+/* ---- bytes on the disk ------------------------------------------------------------------------------------------- */
 
 /* One write, then one fsync. What a full disk took only in part is removed again. */
 static attcert_status append_bytes(const sweep_file *f, const char *text, size_t length, attcert_error *err) {
@@ -106,7 +106,7 @@ static attcert_status read_bytes(const sweep_file *f, char **text, size_t *lengt
   return ATTCERT_OK;
 }
 
-/* ---- opening ------------------------------------------------------------------------------------------------------ */
+/* ---- opening ----------------------------------------------------------------------------------------------------- */
 
 static attcert_status read_row(sweep_file *f, const char *line, size_t number, attcert_error *err) {
   char where[512];

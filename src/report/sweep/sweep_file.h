@@ -1,6 +1,7 @@
-/* The CSV file of a sweep: a first line that says what the sweep is of, the names of the columns, one row a sequence. A row is
- * appended whole, by one write(2), and is on the disk before the next one is computed. A line that a crash cut short is
- * removed when the file is opened again. While it is open the file is locked against a second sweep (flock). */
+/* The CSV file of a sweep: a first line that says what the sweep is of, the names of the columns, one row a
+ * sequence. A row is appended whole, by one write(2), and is on the disk before the next one is computed. A
+ * line that a crash cut short is removed when the file is opened again. While it is open the file is locked
+ * against a second sweep (flock). */
 #ifndef ATTCERT_SWEEP_FILE_H
 #define ATTCERT_SWEEP_FILE_H
 
@@ -16,8 +17,8 @@ typedef struct {
 } sweep_file;
 
 /* Opens or creates the file. header is its first line, without a newline; path must outlive the file. ATTCERT_INPUT: it
- * cannot be opened, is another sweep's (sweep_header_refuse), is in use, or holds a line that is no row. On failure nothing
- * is left open, and an existing file is as it was. */
+ * cannot be opened, is another sweep's (sweep_header_refuse), is in use, or holds a line that is no row. On failure
+ * nothing is left open, and an existing file is as it was. */
 attcert_status sweep_file_open(sweep_file *file, const char *path, const char *header, attcert_error *err);
 void sweep_file_close(sweep_file *file);
 
@@ -27,7 +28,8 @@ bool sweep_file_has(const sweep_file *file, int n, int sequence);
 /* An empty row to be filled in and then appended; NULL, and the message in err, when out of memory. */
 sweep_row *sweep_file_new_row(sweep_file *file, attcert_error *err);
 
-/* Writes the row that sweep_file_new_row gave last. ATTCERT_RESOURCE: it could not be written, and the file is as before. */
+/* Writes the row that sweep_file_new_row gave last. ATTCERT_RESOURCE: it could not be written,
+ * and the file is as before. */
 attcert_status sweep_file_append(sweep_file *file, attcert_error *err);
 
 #endif

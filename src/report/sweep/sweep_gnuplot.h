@@ -1,4 +1,5 @@
-/* Runs gnuplot: commands on its standard input, the picture from its standard output. No shell and no file name is involved. */
+/* Runs gnuplot: commands on its standard input, the picture from its standard output. No shell
+ * and no file name is involved. */
 #ifndef ATTCERT_SWEEP_GNUPLOT_H
 #define ATTCERT_SWEEP_GNUPLOT_H
 
@@ -9,8 +10,8 @@
 /* ATTCERT_INPUT when there is no gnuplot that runs. */
 attcert_status sweep_gnuplot_probe(attcert_error *err);
 
-/* Runs the commands in the file `script`, from its beginning; what they draw goes to `image`. Both streams have descriptors.
- * ATTCERT_RESOURCE when gnuplot fails, with the first line that it says. */
+/* Runs the commands in the file `script`, from its beginning; what they draw goes to `image`. Both streams have
+ * descriptors. ATTCERT_RESOURCE when gnuplot fails, with the first line that it says. */
 attcert_status sweep_gnuplot_run(FILE *script, FILE *image, attcert_error *err);
 
 #endif

@@ -11,9 +11,9 @@
 static const char lead[] = "# ";
 enum { LEAD_LENGTH = sizeof lead - 1 };
 
-/* ---- writing ------------------------------------------------------------------------------------------------------ */
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
 
-static void put(json_t *object, const char *key, json_t *value) {
+static void put_value(json_t *object, const char *key, json_t *value) {
   json_object_set_new(object, key, value);
 }
 
@@ -35,44 +35,44 @@ static json_t *files(const report_subject *s) {
   json_t *const list = json_array();
   for (int i = 0; i < s->file_count; i++) {
     json_t *const file = json_object();
-    put(file, "role", json_string(s->files[i].role));
-    put(file, "name", base_name(s->files[i].path));
-    put(file, "sha256", json_string(s->files[i].sha256));
+    put_value(file, "role", json_string(s->files[i].role));
+    put_value(file, "name", base_name(s->files[i].path));
+    put_value(file, "sha256", json_string(s->files[i].sha256));
     json_array_append_new(list, file);
   }
   return list;
 }
 
 static void put_subject(json_t *header, const report_subject *s) {
-  put(header, "model", base_name(s->name));
-  put(header, "seed", integer_or_null(s->random, s->seed));
-  put(header, "layer", json_integer(s->model_layer));
-  put(header, "head", integer_or_null(s->head != REPORT_WHOLE_LAYER, (uint64_t)s->head));
-  put(header, "mask", json_string(subject_mask_name(s->mask)));
-  put(header, "d", json_integer(s->dim));
-  put(header, "heads", json_integer(s->heads));
-  put(header, "head_dim", json_integer(s->head_dim));
-  put(header, "text", base_name(s->input));
-  put(header, "tokenizer", json_string(s->tokenizer));
-  put(header, "offset", json_integer(s->offset));
+  put_value(header, "model", base_name(s->name));
+  put_value(header, "seed", integer_or_null(s->random, s->seed));
+  put_value(header, "layer", json_integer(s->model_layer));
+  put_value(header, "head", integer_or_null(s->head != REPORT_WHOLE_LAYER, (uint64_t)s->head));
+  put_value(header, "mask", json_string(subject_mask_name(s->mask)));
+  put_value(header, "d", json_integer(s->dim));
+  put_value(header, "heads", json_integer(s->heads));
+  put_value(header, "head_dim", json_integer(s->head_dim));
+  put_value(header, "text", base_name(s->input));
+  put_value(header, "tokenizer", json_string(s->tokenizer));
+  put_value(header, "offset", json_integer(s->offset));
 }
 
 static void put_run(json_t *header, const attcert_options *o) {
-  put(header, "engine", json_string(attcert_engine_name(o->engine)));
-  put(header, "precision_bits", json_integer(o->precision));
-  put(header, "tolerance", o->tolerance > 0 ? json_real(o->tolerance) : json_null());
+  put_value(header, "engine", json_string(attcert_engine_name(o->engine)));
+  put_value(header, "precision_bits", json_integer(o->precision));
+  put_value(header, "tolerance", o->tolerance > 0 ? json_real(o->tolerance) : json_null());
 }
 
 attcert_status sweep_header_write(char **line, const report_subject *subject, const attcert_options *options,
                                   int sequences, bool bounds, attcert_error *err) {
   json_t *const header = json_object();
-  put(header, "schema", json_string("attcert/sweep/1"));
-  put(header, "version", json_string(ATTCERT_VERSION));
+  put_value(header, "schema", json_string("attcert/sweep/1"));
+  put_value(header, "version", json_string(ATTCERT_VERSION));
   put_subject(header, subject);
-  put(header, "sequences", json_integer(sequences));
+  put_value(header, "sequences", json_integer(sequences));
   put_run(header, options);
-  put(header, "bounds", json_boolean(bounds));
-  put(header, "files", files(subject));
+  put_value(header, "bounds", json_boolean(bounds));
+  put_value(header, "files", files(subject));
   char *const text = json_dumps(header, 0);
   json_decref(header);
   const size_t size = text != NULL ? strlen(text) + sizeof lead : 0;
@@ -82,7 +82,7 @@ attcert_status sweep_header_write(char **line, const report_subject *subject, co
   return *line != NULL ? ATTCERT_OK : array_out_of_memory(err, size, "the first line of a sweep");
 }
 
-/* ---- comparing ---------------------------------------------------------------------------------------------------- */
+/* ---- comparing --------------------------------------------------------------------------------------------------- */
 
 /* The first entry of `expected` whose value in `found` is another one; NULL when there is none. */
 static const char *first_difference(json_t *expected, json_t *found) {

@@ -20,10 +20,10 @@ bool sweep_plot_format_of(sweep_plot_format *format, const char *path) {
   return false;
 }
 
-/* ---- the look ----------------------------------------------------------------------------------------------------- */
+/* ---- the look ---------------------------------------------------------------------------------------------------- */
 
-/* Colours: M. Okabe, K. Ito, Color Universal Design (2008), distinct under every common colour blindness; the lines differ
- * in their dashes too. */
+/* Colours: M. Okabe, K. Ito, Color Universal Design (2008), distinct under every common colour blindness; the lines
+ * differ in their dashes too. */
 static const struct {
   theory_id id;
   const char *name, *colour, *dash;
@@ -89,7 +89,7 @@ static void put_tics(FILE *out, char axis, double low, double high) {
 }
 
 /* The largest number that is drawn: the bounds lie above the points. */
-static double highest(const sweep_plot_data *data) {
+static double largest_drawn(const sweep_plot_data *data) {
   double high = data->high;
   for (int i = 0; i < data->length_count; i++) {
     for (int j = 0; j < DRAWN_COUNT; j++) high = fmax(high, data->lengths[i].median[drawn[j].id]);
@@ -99,7 +99,7 @@ static double highest(const sweep_plot_data *data) {
 
 /* Over many decades the powers of ten are enough. */
 static void put_axes(FILE *out, const sweep_plot_data *data) {
-  const double first = data->points[0].n, last = data->points[data->count - 1].n, high = highest(data);
+  const double first = data->points[0].n, last = data->points[data->count - 1].n, high = largest_drawn(data);
   fputs("set logscale xy\nset xlabel 'sequence length n (tokens)'\nset ylabel 'local Lipschitz constant'\n", out);
   fprintf(out, "set xrange [%.17g:%.17g]\nset yrange [%.17g:%.17g]\n", first / 1.08, last * 1.08, data->low / 1.2,
           high * 1.2);
@@ -119,7 +119,7 @@ static void put_style(FILE *out, sweep_plot_format format) {
         out);
 }
 
-/* ---- the data ----------------------------------------------------------------------------------------------------- */
+/* ---- the data ---------------------------------------------------------------------------------------------------- */
 
 static void put_points(FILE *out, const sweep_plot_data *data) {
   fputs("$certified << END\n", out);

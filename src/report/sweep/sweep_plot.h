@@ -1,5 +1,5 @@
-/* Draws a sweep: on logarithmic axes the certified enclosures, the power law fitted to them, a guide of slope 1/2, and the
- * medians of T1, T4, T6 and T7 at each length. */
+/* Draws a sweep: on logarithmic axes the certified enclosures, the power law fitted to them, a guide of slope 1/2, and
+ * the medians of T1, T4, T6 and T7 at each length. */
 #ifndef ATTCERT_SWEEP_PLOT_H
 #define ATTCERT_SWEEP_PLOT_H
 
@@ -11,8 +11,8 @@ typedef enum { SWEEP_PLOT_SVG, SWEEP_PLOT_PNG } sweep_plot_format;
 /* The format that the name of a file ends in, ".svg" or ".png"; false for any other. */
 bool sweep_plot_format_of(sweep_plot_format *format, const char *path);
 
-/* Draws count >= 1 rows into the stream `image`. ATTCERT_INPUT: no row can be drawn on logarithmic axes. ATTCERT_RESOURCE:
- * memory, disk, or gnuplot fails. */
+/* Draws count >= 1 rows into the stream `image`. ATTCERT_INPUT: no row can be drawn on logarithmic axes.
+ * ATTCERT_RESOURCE: memory, disk, or gnuplot fails. */
 attcert_status sweep_plot(FILE *image, sweep_plot_format format, const report_subject *subject, const sweep_row *rows,
                           int count, attcert_error *err);
 

@@ -8,8 +8,8 @@ typedef struct {
   int first, last, step; /* 1 <= first <= last <= ATTCERT_SIDE_MAX, step >= 1 */
 } sweep_range;
 
-/* Reads "FIRST:LAST:STEP", "FIRST:LAST" (step 1) or "N" (that length alone), in decimal digits without signs or spaces; false
- * when text is none of these or a number is out of range. */
+/* Reads "FIRST:LAST:STEP", "FIRST:LAST" (step 1) or "N" (that length alone), in decimal digits without signs or spaces;
+ * false when text is none of these or a number is out of range. */
 bool sweep_range_read(sweep_range *range, const char *text);
 
 /* The largest length. */

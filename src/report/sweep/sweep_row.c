@@ -1,5 +1,5 @@
-/* See sweep_row.h. The columns are n, sequence, offset, radius, lower, upper, relative_width, estimate, engine, one for each
- * bound of the theory, seconds. */
+/* See sweep_row.h. The columns are n, sequence, offset, radius, lower, upper, relative_width, estimate, engine, one for
+ * each bound of the theory, seconds. */
 #include "report/sweep/sweep_row.h"
 
 #include "linalg/euclidean_norm.h"
@@ -33,7 +33,7 @@ double sweep_row_radius(const attcert_matrix *x) {
   return euclidean_norm(x->data, x->rows * x->cols) / sqrt(x->rows);
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------------------ */
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 void sweep_row_write_names(FILE *out) {
   theory_table table;
@@ -76,7 +76,7 @@ void sweep_row_write(FILE *out, const sweep_row *row) {
   fprintf(out, "%.3f\n", row->seconds);
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------------------ */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 /* A line taken apart field by field; `failed` stays set from the first field on that is not what was expected. */
 typedef struct {

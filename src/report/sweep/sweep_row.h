@@ -31,11 +31,12 @@ double sweep_row_radius(const attcert_matrix *x);
 /* The names of the columns, in one line. */
 void sweep_row_write_names(FILE *out);
 
-/* The row as a line. Certified numbers are rounded outward to 17 digits; bounds that are not available are left empty. */
+/* The row as a line. Certified numbers are rounded outward to 17 digits; bounds that are
+ * not available are left empty. */
 void sweep_row_write(FILE *out, const sweep_row *row);
 
-/* Reads such a line (without its newline) into an initialised row, certified numbers rounded outward again. ATTCERT_INPUT
- * names `where` (file and line) and the column that is not what it should be. */
+/* Reads such a line (without its newline) into an initialised row, certified numbers rounded outward again.
+ * ATTCERT_INPUT names `where` (file and line) and the column that is not what it should be. */
 attcert_status sweep_row_read(sweep_row *row, const char *line, const char *where, attcert_error *err);
 
 #endif

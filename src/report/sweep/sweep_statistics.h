@@ -10,8 +10,8 @@ typedef struct {
   int count; /* rows that entered it */
 } sweep_fit;
 
-/* The fit of the rows' lower ends; rows whose lower end is 0 or beyond the range of double have no logarithm and do not enter.
- * false: fewer than two lengths are left. */
+/* The fit of the rows' lower ends; rows whose lower end is 0 or beyond the range of double have no logarithm and do not
+ * enter. false: fewer than two lengths are left. */
 bool sweep_fit_lower(sweep_fit *fit, const sweep_row *rows, int count);
 
 /* The median of count >= 1 numbers, which are sorted; of an even number of them the mean of the two in the middle. */

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "attcert.h"
-#include "certify/plan.h"
+#include "certify/engine/engine.h"
 #include "enclosure_verdict.h"
 
 static void small_case(layer_case *c) {
@@ -138,7 +138,7 @@ static void test_memory_limit(void **state) {
   small_case(&c);
   attcert_certificate_init(&certificate);
   attcert_options_default(&options);
-  options.memory_limit = plan_bytes(ATTCERT_ENGINE_DENSE, &c.layer, c.x.rows, options.precision, &options) - 1;
+  options.memory_limit = engine_bytes(ATTCERT_ENGINE_DENSE, &c.layer, c.x.rows, options.precision, &options) - 1;
   assert_int_equal(certify(&certificate, &c, &options, NULL), ATTCERT_OK);
   assert_int_equal(certificate.engine, ATTCERT_ENGINE_POINTWISE);
   assert_non_null(strstr(certificate.plan, "loose"));

@@ -1,4 +1,5 @@
-/* What a certification is planned to take, and which engine is chosen: decided from sizes alone, so the layers here have no data. */
+/* What a run of the certifier is planned to take, and which engine is chosen: decided from sizes alone, so the layers
+ * here have no data. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "certify/engine/engine.h"
 #include "certify/plan.h"
 
 static double weight; /* stands for W_O: only whether there is one matters */
@@ -35,12 +37,12 @@ static plan plan_of(const attcert_layer *layer, int n, const attcert_options *op
   plan p;
   assert_int_equal(plan_make(&p, text, size, layer, n, options, NULL), ATTCERT_OK);
   assert_true(strlen(text) > 0 && strchr(text, '\n') == NULL);
-  assert_true(p.bytes <= p.memory && p.seconds >= 0 && isfinite(p.seconds));
+  assert_true(p.bytes <= p.limits.memory && p.seconds >= 0 && isfinite(p.seconds));
   assert_true(strstr(text, attcert_engine_name(p.engine)) != NULL);
   return p;
 }
 
-/* ---- the engine --------------------------------------------------------------------------------------------------- */
+/* ---- the engine -------------------------------------------------------------------------------------------------- */
 
 static void test_asked_engine(void **state) {
   (void)state;
@@ -51,7 +53,7 @@ static void test_asked_engine(void **state) {
     const plan p = plan_of(&layer, 10, &options, text, sizeof text);
     assert_int_equal(p.engine, e);
     assert_int_equal(p.side, 160);
-    assert_true(p.bytes == plan_bytes(e, &layer, 10, options.precision, &PLAIN));
+    assert_true(p.bytes == engine_bytes(e, &layer, 10, options.precision, &PLAIN));
   }
 }
 
@@ -71,14 +73,14 @@ static void test_automatic_engine_by_memory(void **state) {
   (void)state;
   const attcert_layer layer = layer_with(16);
   char text[300];
-  const uint64_t dense = plan_bytes(ATTCERT_ENGINE_DENSE, &layer, 100, 128, &PLAIN);
+  const uint64_t dense = engine_bytes(ATTCERT_ENGINE_DENSE, &layer, 100, 128, &PLAIN);
   const attcert_options enough = options_with(ATTCERT_ENGINE_AUTO, dense);
   assert_int_equal(plan_of(&layer, 100, &enough, text, sizeof text).engine, ATTCERT_ENGINE_DENSE);
   assert_null(strstr(text, "pointwise"));
   const attcert_options less = options_with(ATTCERT_ENGINE_AUTO, dense - 1);
   assert_int_equal(plan_of(&layer, 100, &less, text, sizeof text).engine, ATTCERT_ENGINE_DEFLATED);
   assert_non_null(strstr(text, "deflation"));
-  const uint64_t deflated = plan_bytes(ATTCERT_ENGINE_DEFLATED, &layer, 100, 128, &PLAIN);
+  const uint64_t deflated = engine_bytes(ATTCERT_ENGINE_DEFLATED, &layer, 100, 128, &PLAIN);
   assert_true(deflated < dense);
   const attcert_options short_of = options_with(ATTCERT_ENGINE_AUTO, deflated - 1);
   assert_int_equal(plan_of(&layer, 100, &short_of, text, sizeof text).engine, ATTCERT_ENGINE_POINTWISE);
@@ -115,7 +117,7 @@ static void test_automatic_engine_by_tolerance(void **state) {
   assert_int_equal(large.engine, ATTCERT_ENGINE_DENSE);
 }
 
-/* ---- limits ------------------------------------------------------------------------------------------------------- */
+/* ---- limits ------------------------------------------------------------------------------------------------------ */
 
 /* An engine that was asked for and does not fit, or a layer that does not: how much is needed and how much there is. */
 static void test_out_of_memory(void **state) {
@@ -123,7 +125,7 @@ static void test_out_of_memory(void **state) {
   const attcert_layer layer = layer_with(16);
   for (attcert_engine e = ATTCERT_ENGINE_AUTO; e <= ATTCERT_ENGINE_POINTWISE; e++) {
     const uint64_t needed =
-        plan_bytes(e == ATTCERT_ENGINE_AUTO ? ATTCERT_ENGINE_POINTWISE : e, &layer, 100, 128, &PLAIN);
+        engine_bytes(e == ATTCERT_ENGINE_AUTO ? ATTCERT_ENGINE_POINTWISE : e, &layer, 100, 128, &PLAIN);
     const attcert_options options = options_with(e, needed - 1);
     attcert_error err = {0};
     plan p;
@@ -136,30 +138,33 @@ static void test_out_of_memory(void **state) {
   }
 }
 
-/* With a scratch folder the dense engine takes what it may, down to one panel; the line says what goes through the file. */
+/* With a scratch folder the dense engine takes what it may, down to one panel; the line says what goes through the
+ * file. */
 static void test_scratch(void **state) {
   (void)state;
   const attcert_layer layer = layer_with(16);
-  const uint64_t all = plan_bytes(ATTCERT_ENGINE_DENSE, &layer, 100, 128, &PLAIN);
+  const uint64_t all = engine_bytes(ATTCERT_ENGINE_DENSE, &layer, 100, 128, &PLAIN);
   attcert_options options = options_with(ATTCERT_ENGINE_DENSE, PLENTY);
   char text[300];
   options.scratch = "/";
-  const uint64_t least = plan_bytes(ATTCERT_ENGINE_DENSE, &layer, 100, 128, &options);
+  const uint64_t least = engine_bytes(ATTCERT_ENGINE_DENSE, &layer, 100, 128, &options);
   const plan roomy = plan_of(&layer, 100, &options, text, sizeof text);
-  assert_int_equal(roomy.windows, 1);
+  assert_int_equal(roomy.windows.count, 1);
   assert_true(roomy.bytes >= all);
   assert_null(strstr(text, "scratch"));
   assert_true(least < all);
   options.memory_limit = least;
   const plan tight = plan_of(&layer, 100, &options, text, sizeof text);
   assert_true(tight.bytes == least);
-  assert_int_equal(tight.windows, 5); /* of 7 panels, two of the shorter ones fit where the first one does, twice */
+  assert_int_equal(tight.windows.count,
+                   5); /* of 7 panels, two of the shorter ones fit where the first one does, twice */
   assert_non_null(strstr(text, "5 windows, a scratch file of 0.01 GiB"));
   for (uint64_t memory = least; memory < all + (1 << 22); memory += 200000) {
     options.memory_limit = memory;
     const plan p = plan_of(&layer, 100, &options, text, sizeof text);
-    assert_true(p.windows >= 1 && p.windows <= 5);
-    assert_true(plan_panel_bytes(&p, &layer, 100, 256, &options) <= plan_panel_bytes(&p, &layer, 100, 128, &options));
+    assert_true(p.windows.count >= 1 && p.windows.count <= 5);
+    assert_true(dense_windows_of(memory, &layer, 100, 256, &options).bytes <=
+                dense_windows_of(memory, &layer, 100, 128, &options).bytes);
   }
   options.memory_limit = least - 1;
   plan p;
@@ -194,14 +199,14 @@ static void test_bytes_grow(void **state) {
   (void)state;
   const attcert_layer layer = layer_with(16);
   for (attcert_engine e = ATTCERT_ENGINE_MPFR; e <= ATTCERT_ENGINE_POINTWISE; e++) {
-    assert_true(plan_bytes(e, &layer, 11, 128, &PLAIN) > plan_bytes(e, &layer, 10, 128, &PLAIN));
-    assert_true(plan_bytes(e, &layer, 10, 4096, &PLAIN) > plan_bytes(e, &layer, 10, 128, &PLAIN));
-    assert_true(plan_bytes(e, &layer, 10, 128, &PLAIN) >=
-                plan_bytes(ATTCERT_ENGINE_POINTWISE, &layer, 10, 128, &PLAIN));
+    assert_true(engine_bytes(e, &layer, 11, 128, &PLAIN) > engine_bytes(e, &layer, 10, 128, &PLAIN));
+    assert_true(engine_bytes(e, &layer, 10, 4096, &PLAIN) > engine_bytes(e, &layer, 10, 128, &PLAIN));
+    assert_true(engine_bytes(e, &layer, 10, 128, &PLAIN) >=
+                engine_bytes(ATTCERT_ENGINE_POINTWISE, &layer, 10, 128, &PLAIN));
   }
 }
 
-/* ---- precision ---------------------------------------------------------------------------------------------------- */
+/* ---- precision --------------------------------------------------------------------------------------------------- */
 
 static bool is_doubling(int from, int to) {
   while (from < to) from *= 2;
@@ -218,11 +223,11 @@ static void test_precision_caps(void **state) {
     attcert_options options = options_with(ATTCERT_ENGINE_MPFR, PLENTY);
     options.precision = precisions[i];
     const plan p = plan_of(&layer, 4, &options, text, sizeof text);
-    assert_true(is_doubling(precisions[i], p.layer_precision_cap));
-    assert_true(is_doubling(precisions[i], p.explicit_precision_cap));
-    assert_true(p.layer_precision_cap >= PLAN_ZERO_PRECISION);
-    assert_int_equal(p.layer_precision_cap, plan_layer_precision_cap(&layer, 4, precisions[i]));
-    assert_true(plan_layer_precision_cap(&layer, 4000, precisions[i]) <= p.layer_precision_cap);
+    assert_true(is_doubling(precisions[i], p.limits.layer_precision_cap));
+    assert_true(is_doubling(precisions[i], p.limits.explicit_precision_cap));
+    assert_true(p.limits.layer_precision_cap >= CERTIFY_ZERO_PRECISION);
+    assert_int_equal(p.limits.layer_precision_cap, plan_layer_precision_cap(&layer, 4, precisions[i]));
+    assert_true(plan_layer_precision_cap(&layer, 4000, precisions[i]) <= p.limits.layer_precision_cap);
   }
 }
 
@@ -231,7 +236,7 @@ static void test_short_text(void **state) {
   (void)state;
   const attcert_layer layer = layer_with(16);
   const attcert_options options =
-      options_with(ATTCERT_ENGINE_AUTO, plan_bytes(ATTCERT_ENGINE_POINTWISE, &layer, 100, 128, &PLAIN));
+      options_with(ATTCERT_ENGINE_AUTO, engine_bytes(ATTCERT_ENGINE_POINTWISE, &layer, 100, 128, &PLAIN));
   for (size_t size = 1; size < 120; size++) {
     char text[128];
     plan p;

@@ -193,9 +193,9 @@ static void test_without_queries_the_blocks_are_means(void **state) {
     attention_state_init(&c.state, layer, c.input.x.data, 4, c.state.storage);
     double *jacobian = kernel_case_jacobian(&c);
     for (int row = 0; row < 4 * 2; row++) {
-      const int reach = masked ? row / 2 + 1 : 4;
+      const int attended = masked ? row / 2 + 1 : 4;
       for (int col = 0; col < 4 * 3; col++) {
-        const double expected = col / 3 < reach ? layer->value_weight[row % 2 * 3 + col % 3] / reach : 0;
+        const double expected = col / 3 < attended ? layer->value_weight[row % 2 * 3 + col % 3] / attended : 0;
         assert_true(fabs(jacobian[row * 12 + col] - expected) <= product_tolerance);
       }
     }

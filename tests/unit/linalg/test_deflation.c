@@ -1,5 +1,5 @@
-/* The bound by deflation on matrices of integers, which doubles hold exactly: above the truth for any basis and whatever the
- * products are off by, close to it for a good basis. */
+/* The bound by deflation on matrices of integers, which doubles hold exactly: above the truth for any basis and whatever
+ * the products are off by, close to it for a good basis. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -74,7 +74,7 @@ static void multiply(double *y, const gram_case *c, const double *q, int s, doub
 }
 
 /* Gram-Schmidt, twice. */
-static void orthonormalise(double *q, int s) {
+static void orthonormalize(double *q, int s) {
   for (int b = 0; b < s; b++)
     for (int pass = 0; pass < 2; pass++) {
       double square = 0;
@@ -92,11 +92,11 @@ static void orthonormalise(double *q, int s) {
 static void basis(double *q, const gram_case *c, int s, int steps, random_source *r) {
   double y[SIDE * SIDE];
   random_fill_gaussian(q, (size_t)s * SIDE, 1, r);
-  orthonormalise(q, s);
+  orthonormalize(q, s);
   for (int step = 0; step < steps; step++) {
     multiply(y, c, q, s, 0, r);
     memcpy(q, y, (size_t)s * SIDE * sizeof(double));
-    orthonormalise(q, s);
+    orthonormalize(q, s);
   }
 }
 
@@ -143,7 +143,7 @@ static void test_basis_that_misses_the_top(void **state) {
       for (int i = 0; i < SIDE; i++) product += q[b * SIDE + i] * top[i];
       for (int i = 0; i < SIDE; i++) q[b * SIDE + i] -= (1 - kept) * product * top[i];
     }
-    orthonormalise(q, s);
+    orthonormalize(q, s);
     multiply(y, &c, q, s, 0, &r);
     assert_true(bound_of(&c, q, y, s) >= c.truth);
   }
@@ -249,6 +249,28 @@ static void test_basis_that_is_not_orthonormal(void **state) {
   }
 }
 
+/* Powers of two times G: squares and products of its entries underflow. The bound holds, and is sharp near norm 1. */
+static void test_small_magnitudes(void **state) {
+  (void)state;
+  for (int exponent = -1000; exponent <= 0; exponent += 5) {
+    double q[SIDE * SIDE], y[SIDE * SIDE];
+    const int s = 1 + (exponent + 1000) / 5 % SIDE, rank = 1 + (exponent + 1000) / 15 % SIDE;
+    gram_case c;
+    random_source r = random_source_make(70, 0, (uint64_t)(exponent + 1000));
+    gram_case_init(&c, rank, (uint64_t)(exponent + 1000));
+    basis(q, &c, s, 2, &r);
+    multiply(y, &c, q, s, 0, &r);
+    for (int i = 0; i < s * SIDE; i++) y[i] = ldexp(y[i], exponent);
+    for (int i = 0; i < TOKENS * BLOCK * BLOCK; i++)
+      (&c.diagonal[0][0][0])[i] = ldexp((&c.diagonal[0][0][0])[i], exponent);
+    c.facts.frobenius = ldexp(c.facts.frobenius, exponent);
+    c.facts.product_error = ldexp(c.facts.product_error, exponent);
+    const double truth = ldexp(c.truth, exponent), bound = bound_of(&c, q, y, s);
+    if (!(bound >= truth)) fail_msg("2^%d: %.17g < %.17g", exponent, bound, truth);
+    if (exponent >= -250 && !(bound <= 3 * c.facts.frobenius)) fail_msg("2^%d: %g is no use", exponent, bound);
+  }
+}
+
 static void test_zero(void **state) {
   (void)state;
   double q[SIDE] = {1}, y[SIDE] = {0};
@@ -267,6 +289,7 @@ int main(void) {
       cmocka_unit_test(test_products_that_shrink),
       cmocka_unit_test(test_gram_with_errors),
       cmocka_unit_test(test_basis_that_is_not_orthonormal),
+      cmocka_unit_test(test_small_magnitudes),
       cmocka_unit_test(test_zero),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,11 +34,27 @@ static void special_values(void **state) {
   assert_true(isnan(euclidean_norm(none, 2)));
 }
 
+/* (3, 4) 2^e becomes (0.6, 0.8) over the whole range of exponents. */
+static void unit_vectors(void **state) {
+  (void)state;
+  for (int e = -1074; e <= 1020; e++) {
+    double v[] = {ldexp(3, e), ldexp(-4, e)};
+    assert_true(euclidean_normalize(v, 2));
+    assert_true(v[0] == 0.6 && v[1] == -0.8);
+  }
+}
+
+static void no_direction(void **state) {
+  (void)state;
+  double zero[] = {0.0, 0.0}, infinite[] = {1.0, INFINITY}, none[] = {1.0, NAN};
+  assert_false(euclidean_normalize(zero, 2) || euclidean_normalize(infinite, 2) || euclidean_normalize(none, 2));
+  assert_true(zero[0] == 0 && infinite[0] == 1 && none[0] == 1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(known_norms),
-      cmocka_unit_test(wide_ranges),
-      cmocka_unit_test(special_values),
+      cmocka_unit_test(known_norms),  cmocka_unit_test(wide_ranges),  cmocka_unit_test(special_values),
+      cmocka_unit_test(unit_vectors), cmocka_unit_test(no_direction),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,7 +47,7 @@ static void starts_along_the_gradient(void **state) {
   for (int round = 0; round < 2; round++) {
     worst_lbfgs_direction(p, &l, x, g);
     assert_memory_equal(p, g, sizeof g);
-    worst_lbfgs_forget(&l);
+    worst_lbfgs_reset(&l);
   }
   worst_lbfgs_clear(&l);
 }

@@ -96,7 +96,7 @@ static void test_differences(void **state) {
     }
 }
 
-/* Q = 0: attention is uniform over the reach, and J_il = V / reach(i). */
+/* Q = 0: attention is uniform over the keys attended to, and J_il = V / |N(i)|. */
 static void test_uniform_attention(void **state) {
   (void)state;
   for (int mask = ATTCERT_MASK_NONE; mask <= ATTCERT_MASK_CAUSAL; mask++) {
@@ -113,9 +113,9 @@ static void test_uniform_attention(void **state) {
       for (slong l = 0; l < 4; l++)
         for (slong s = 0; s < 2; s++)
           for (slong a = 0; a < 3; a++) {
-            slong reach = arb_head_reach(&c.layer, 4, i);
-            arb_set_d(expected, l < reach ? c.layer.value_weight[s * 3 + a] : 0);
-            arb_div_si(expected, expected, reach, PRECISION);
+            slong attended = arb_head_attended_keys(&c.layer, 4, i);
+            arb_set_d(expected, l < attended ? c.layer.value_weight[s * 3 + a] : 0);
+            arb_div_si(expected, expected, attended, PRECISION);
             assert_true(arb_overlaps(arb_mat_entry(j, i * 2 + s, l * 3 + a), expected));
           }
     arb_clear(expected);

@@ -12,6 +12,7 @@
 #include "certify/enclosure/projection.h"
 #include "interval/interval_query.h"
 #include "interval/interval_vec.h"
+#include "kernel/row/attended_keys.h"
 #include "random_layer.h"
 
 enum { PRECISION = 128 };
@@ -60,15 +61,15 @@ static void check_means(attcert_mask mask) {
   evaluate(&e, &c);
   for (int h = 0; h < 2; h++)
     for (int i = 0; i < 4; i++) {
-      const int reach = mask == ATTCERT_MASK_CAUSAL ? i + 1 : 4;
-      assert_int_equal(layer_enclosure_reach(&e, i), reach);
+      const int attended = mask == ATTCERT_MASK_CAUSAL ? i + 1 : 4;
+      assert_int_equal(attended_keys(e.mask, i, e.n), attended);
       const interval *const p = e.p + layer_enclosure_row(&e, h, i), *const y = e.y + layer_enclosure_vec(&e, h, i);
-      for (int j = 0; j < reach; j++) assert_fraction(&p[j], 1, reach);
-      for (int j = reach; j < 4; j++) assert_true(mpfr_zero_p(p[j].lo) && mpfr_zero_p(p[j].hi));
+      for (int j = 0; j < attended; j++) assert_fraction(&p[j], 1, attended);
+      for (int j = attended; j < 4; j++) assert_true(mpfr_zero_p(p[j].lo) && mpfr_zero_p(p[j].hi));
       for (int r = 0; r < 2; r++) {
         double sum = 0;
-        for (int j = 0; j < reach; j++) sum += value_of(&c, h, j, r);
-        assert_fraction(&y[r], sum, reach);
+        for (int j = 0; j < attended; j++) sum += value_of(&c, h, j, r);
+        assert_fraction(&y[r], sum, attended);
       }
     }
   layer_enclosure_clear(&e);
@@ -93,8 +94,8 @@ static void test_equal_tokens(void **state) {
     }
     evaluate(&e, &c);
     for (int i = 0; i < 4; i++) {
-      const int reach = layer_enclosure_reach(&e, i);
-      for (int j = 0; j < reach; j++) assert_fraction(&e.p[layer_enclosure_row(&e, 1, i) + (size_t)j], 1, reach);
+      const int attended = attended_keys(e.mask, i, e.n);
+      for (int j = 0; j < attended; j++) assert_fraction(&e.p[layer_enclosure_row(&e, 1, i) + (size_t)j], 1, attended);
       assert_fraction(&e.y[layer_enclosure_vec(&e, 1, i)], value_of(&c, 1, i, 0), 1);
     }
     layer_enclosure_clear(&e);
@@ -116,8 +117,8 @@ static void test_saturated_attention(void **state) {
     evaluate(&e, &c);
     for (int i = 0; i < 3; i++) {
       const interval *const p = e.p + layer_enclosure_row(&e, 0, i);
-      const int reach = layer_enclosure_reach(&e, i), top = c.x.data[i] < 0 ? 2 : reach > 1 ? 1 : 0;
-      for (int j = 0; j < reach; j++) {
+      const int attended = attended_keys(e.mask, i, e.n), top = c.x.data[i] < 0 ? 2 : attended > 1 ? 1 : 0;
+      for (int j = 0; j < attended; j++) {
         assert_true(mpfr_sgn(p[j].lo) >= 0 && mpfr_cmp_ui(p[j].hi, 1) <= 0);
         assert_true(j == top ? mpfr_cmp_d(p[j].lo, 1 - 0x1p-50) > 0 : mpfr_cmp_d(p[j].hi, 0x1p-1000) < 0);
         assert_true(j == top || mpfr_sgn(p[j].hi) > 0); /* underflow is rounded outward */

@@ -20,9 +20,9 @@ static void deflated_of(mpfr_t upper, certify_case *c, uint64_t memory) {
   attcert_options options;
   attcert_options_default(&options);
   deflated_basis d;
-  assert_int_equal(deflated_init(&d, &c->m, memory, NULL), ATTCERT_OK);
+  assert_int_equal(deflated_basis_init(&d, &c->m, memory, NULL), ATTCERT_OK);
   assert_int_equal(deflated_upper(upper, &d, 1.0, -1.0, &options, NULL), ATTCERT_OK);
-  deflated_clear(&d);
+  deflated_basis_clear(&d);
 }
 
 /* truth <= upper <= truth (1 + 1 / reciprocal) */
@@ -88,17 +88,17 @@ static void check_proposal(certify_case *c) {
   deflated_basis d;
   norm_oracle truth;
   truth_init(&truth, &c->input);
-  assert_int_equal(deflated_init(&d, &c->m, 0, NULL), ATTCERT_OK);
-  assert_int_equal(deflated_propose(u, &sigma, &settled, &d, 1e-9, &options, NULL), ATTCERT_OK);
+  assert_int_equal(deflated_basis_init(&d, &c->m, 0, NULL), ATTCERT_OK);
+  assert_int_equal(deflated_basis_propose(u, &sigma, &settled, &d, 1e-9, &options, NULL), ATTCERT_OK);
   assert_true(settled && fabs(cblas_dnrm2((int)cols, u, 1) - 1) < 1e-12);
   structured_jacobian_multiply(&d.jacobian, image, u, 1, false);
   assert_true(fabs(cblas_dnrm2((int)rows, image, 1) / sigma - 1) < 1e-9);
   assert_true(fabs(ldexp(sigma, (int)c->m.exponent) / arf_get_d(truth.lower, ARF_RND_NEAR) - 1) < 1e-9);
-  deflated_clear(&d);
-  assert_int_equal(deflated_init(&d, &c->m, 0, NULL), ATTCERT_OK);
-  assert_int_equal(deflated_propose(u, &sigma, &settled, &d, 1e-60, &options, NULL), ATTCERT_OK);
+  deflated_basis_clear(&d);
+  assert_int_equal(deflated_basis_init(&d, &c->m, 0, NULL), ATTCERT_OK);
+  assert_int_equal(deflated_basis_propose(u, &sigma, &settled, &d, 1e-60, &options, NULL), ATTCERT_OK);
   assert_true(!settled || rows < 16); /* small spaces may be solved without a residual */
-  deflated_clear(&d);
+  deflated_basis_clear(&d);
   norm_oracle_clear(&truth);
   free(u);
   free(image);

@@ -1,5 +1,5 @@
-/* The bound from the explicit Jacobian on a norm that its first precision cannot resolve: capped there it must allow for its radius,
- * uncapped it takes the bits it needs. */
+/* The bound from the explicit Jacobian on a norm that its first precision cannot resolve: capped there it must allow
+ * for its radius, uncapped it takes the bits it needs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "certify/engine/engine.h"
 #include "certify/engine/mpfr_engine.h"
 #include "random_layer.h"
 
@@ -19,11 +20,12 @@ typedef struct {
   layer_case c;
   attcert_options options;
   attcert_certificate certificate;
-  certification r;
+  certify_run r;
   double u;
 } setting;
 
-/* One token through two heads that cancel but for `rest`: J = 1 + rest - 1. In 53 bits the first two make [1, 1 + 2^-52]. */
+/* One token through two heads that cancel but for `rest`: J = 1 + rest - 1. In 53 bits the first two make
+ * [1, 1 + 2^-52]. */
 static void setting_init(setting *s, double rest, int precision_cap) {
   const layer_shape shape = {.n = 1, .dim = 1, .heads = 2, .head_dim = 2, .out_dim = 1};
   const double v[] = {1, rest, 1, 0}, output[] = {1, 1, -1, 0};
@@ -33,26 +35,27 @@ static void setting_init(setting *s, double rest, int precision_cap) {
   attcert_options_default(&s->options);
   attcert_certificate_init(&s->certificate);
   assert_int_equal(attcert_matrix_init(&s->certificate.vector, 1, 1, NULL), ATTCERT_OK);
-  s->r = (certification){.certificate = &s->certificate,
-                         .layer = &s->c.layer,
-                         .x = &s->c.x,
-                         .options = &s->options,
-                         .plan = {.engine = ATTCERT_ENGINE_MPFR,
-                                  .memory = UINT64_MAX,
-                                  .layer_precision_cap = precision_cap,
-                                  .explicit_precision_cap = precision_cap},
-                         .threads = 1};
-  assert_int_equal(certification_evaluate(&s->r, 53), ATTCERT_OK);
+  s->r = (certify_run){
+      .certificate = &s->certificate,
+      .layer = &s->c.layer,
+      .x = &s->c.x,
+      .options = &s->options,
+      .engine = ATTCERT_ENGINE_MPFR,
+      .limits = {.memory = UINT64_MAX, .layer_precision_cap = precision_cap, .explicit_precision_cap = precision_cap},
+      .threads = 1,
+      .u = &s->u};
+  assert_int_equal(certify_run_evaluate(&s->r, 53), ATTCERT_OK);
 }
 
 static void setting_clear(setting *s) {
-  certification_release(&s->r);
+  certify_run_release(&s->r);
   attcert_certificate_clear(&s->certificate);
   layer_case_clear(&s->c);
 }
 
 static void bound(setting *s, attcert_engine engine) {
-  assert_int_equal(mpfr_engine_bound(&s->r, &s->u, engine, 1e-12), ATTCERT_OK);
+  const bool in_double = engine == ATTCERT_ENGINE_DENSE;
+  assert_int_equal((in_double ? mpfr_engine_bound_in_double : mpfr_engine_bound)(&s->r, 1e-12), ATTCERT_OK);
   assert_true(mpfr_lessequal_p(s->certificate.lower, s->certificate.upper));
 }
 
@@ -89,7 +92,7 @@ static void test_stops_at_the_memory_limit(void **state) {
   (void)state;
   setting s;
   setting_init(&s, NORM, 4096);
-  s.r.plan.memory = plan_bytes(ATTCERT_ENGINE_MPFR, &s.c.layer, 1, s.certificate.precision, &s.options);
+  s.r.limits.memory = engine_bytes(ATTCERT_ENGINE_MPFR, &s.c.layer, 1, s.certificate.precision, &s.options);
   const int precision = s.certificate.precision;
   bound(&s, ATTCERT_ENGINE_MPFR);
   assert_int_equal(s.certificate.precision, precision);

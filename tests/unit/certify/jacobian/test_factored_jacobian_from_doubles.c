@@ -195,7 +195,7 @@ static void test_keys_that_look_equal(void **state) {
   layer_case_clear(&c);
 }
 
-/* A token alone sees itself: exactly. */
+/* A token that attends to itself alone: exactly. */
 static void test_first_token(void **state) {
   (void)state;
   layer_case c;

@@ -172,13 +172,13 @@ static void check_sums(const certify_case *c, const char *name) {
   const size_t n = (size_t)m->n, k = (size_t)m->head_dim;
   for (size_t at = 0; at < (size_t)m->heads * n; at++) {
     const double *const p = m->p + at * n, *const p_radius = m->p_radius + at * n;
-    const size_t reach = m->mask == ATTCERT_MASK_CAUSAL ? at % n + 1 : n;
+    const size_t attended = m->mask == ATTCERT_MASK_CAUSAL ? at % n + 1 : n;
     if (!sums_to(1, p, p_radius, n)) fail_msg("%s: sum of P", name);
-    for (size_t j = 0; j < n; j++) assert_true(j < reach ? p[j] >= 0 : p[j] == 0 && p_radius[j] == 0);
+    for (size_t j = 0; j < n; j++) assert_true(j < attended ? p[j] >= 0 : p[j] == 0 && p_radius[j] == 0);
     for (size_t r = 0; r < k; r++) {
       const double *const w = m->w + (at * k + r) * n;
       if (!sums_to(0, w, m->w_radius + at * n, n)) fail_msg("%s: sum of w", name);
-      for (size_t j = reach; j < n; j++) assert_true(w[j] == 0);
+      for (size_t j = attended; j < n; j++) assert_true(w[j] == 0);
     }
   }
 }

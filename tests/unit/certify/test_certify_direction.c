@@ -1,4 +1,4 @@
-/* ||J u|| / ||u|| in intervals: the explicit Jacobian of the kernel times u, exact values where there are any, and bad input.
+/* attcert_direction: the explicit Jacobian of the kernel times u, exact values where there are any, and bad input.
  * (Random layers against Arb: tests/oracle.) */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "certify/enclosure/direction.h"
+#include "attcert.h"
 #include "kernel_case.h"
 
 typedef struct {

@@ -1,56 +1,64 @@
-#include "certify/certification.h"
+#include "certify/engine/certify_run.h"
 
 #include "base/process_group.h"
 #include "certify/enclosure/direction.h"
+#include "certify/engine/engine.h"
 #include "certify/jacobian/factored_jacobian_from_enclosure.h"
 #include "linalg/relative_width.h"
 
+#include <stdio.h>
 #include <string.h>
 
-void certification_report(const certification *r, const char *stage) {
+void certify_run_report(const certify_run *r, const char *stage) {
   if (r->options->progress != NULL) r->options->progress(r->options->progress_context, stage, 0.0);
 }
 
-attcert_status certification_allreduce_status(const certification *r, attcert_status status) {
+void certify_run_note(const certify_run *r, const char *what) {
+  char *const text = r->certificate->plan;
+  const size_t used = strlen(text);
+  snprintf(text + used, sizeof r->certificate->plan - used, "; %s", what);
+}
+
+attcert_status certify_run_allreduce_status(const certify_run *r, attcert_status status) {
   return process_group_allreduce_status(r->options->group, status, r->err);
 }
 
-void certification_release(certification *r) {
-  deflated_clear(&r->d);
+void certify_run_release(certify_run *r) {
+  deflated_basis_clear(&r->d);
   factored_jacobian_clear(&r->m);
   layer_enclosure_clear(&r->e);
 }
 
 /* Within the cap, and within the memory. */
-static bool can_double(const certification *r, int precision, int precision_cap, attcert_engine engine) {
+static bool can_double(const certify_run *r, int precision, int precision_cap, attcert_engine engine) {
   return 2 * precision <= precision_cap &&
-         plan_bytes(engine, r->layer, r->x->rows, 2 * precision, r->options) <= r->plan.memory;
+         engine_bytes(engine, r->layer, r->x->rows, 2 * precision, r->options) <= r->limits.memory;
 }
 
-attcert_status certification_evaluate(certification *r, int precision) {
+attcert_status certify_run_evaluate(certify_run *r, int precision) {
   for (;; precision *= 2) {
-    certification_release(r);
-    certification_report(r, "layer in intervals");
+    certify_run_release(r);
+    certify_run_report(r, "layer in intervals");
     attcert_status status = layer_enclosure_init(&r->e, r->layer, r->x, precision, r->threads, r->err);
     if (status == ATTCERT_OK) status = factored_jacobian_from_enclosure(&r->m, r->layer, &r->e, r->threads, r->err);
-    status = certification_allreduce_status(r, status);
+    status = certify_run_allreduce_status(r, status);
     r->certificate->precision = precision;
     if (status != ATTCERT_OK || r->m.zero || r->m.excess <= 0x1p-60) return status;
-    if (!can_double(r, precision, r->plan.layer_precision_cap, r->plan.engine)) return status;
+    if (!can_double(r, precision, r->limits.layer_precision_cap, r->engine)) return status;
   }
 }
 
-bool certification_may_refine(const certification *r, int precision_cap, attcert_engine engine) {
+bool certify_run_may_refine(const certify_run *r, int precision_cap, attcert_engine engine) {
   const int precision = r->certificate->precision;
-  const bool final_zero = mpfr_zero_p(r->certificate->lower) && precision >= PLAN_ZERO_PRECISION;
+  const bool final_zero = mpfr_zero_p(r->certificate->lower) && precision >= CERTIFY_ZERO_PRECISION;
   return !final_zero && can_double(r, precision, precision_cap, engine);
 }
 
-attcert_status certification_improve_lower(certification *r, const double *u, bool *sharp) {
+attcert_status certify_run_improve_lower(certify_run *r, const double *u, bool *sharp) {
   attcert_certificate *const c = r->certificate;
   interval ratio;
   interval_init(&ratio, r->e.precision);
-  certification_report(r, "certified lower bound");
+  certify_run_report(r, "certified lower bound");
   const attcert_status status = direction_enclosure(&ratio, r->layer, &r->e, u, r->threads, r->err);
   /* mpfr_cmp calls NaN equal to everything, and an empty interval starts at +inf: neither is a bound. */
   if (status == ATTCERT_OK && mpfr_number_p(ratio.lo) && mpfr_cmp(ratio.lo, c->lower) >= 0) {
@@ -62,13 +70,13 @@ attcert_status certification_improve_lower(certification *r, const double *u, bo
   return status;
 }
 
-static void update_width(const certification *r) {
+static void update_width(const certify_run *r) {
   attcert_certificate *const c = r->certificate;
   c->relative_width = relative_width(c->lower, c->upper);
   c->tolerance_met = r->options->tolerance <= 0.0 || c->relative_width <= r->options->tolerance;
 }
 
-void certification_improve_upper(const certification *r, mpfr_srcptr upper, attcert_engine engine) {
+void certify_run_improve_upper(const certify_run *r, mpfr_srcptr upper, attcert_engine engine) {
   attcert_certificate *const c = r->certificate;
   if (mpfr_cmp(upper, c->upper) < 0) {
     mpfr_set(c->upper, upper, MPFR_RNDU);

@@ -1,46 +1,10 @@
-/* The containers of the public API: errors, matrices, layers. */
+/* Layers of the public API: storage, one head of several, and what is asked of their numbers. */
 #include "attcert.h"
-
 #include "base/arrays.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* Names from files end up in messages; a newline or an escape sequence in one must not leave the line or reach a terminal. */
-static void replace_control_characters(char *text) {
-  for (; *text != '\0'; text++) {
-    if ((unsigned char)*text < ' ' || *text == 0x7f) *text = '?';
-  }
-}
-
-attcert_status attcert_fail(attcert_error *err, attcert_status status, const char *format, ...) {
-  if (err != NULL) {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(err->message, sizeof err->message, format, arguments);
-    va_end(arguments);
-    replace_control_characters(err->message);
-    err->status = status;
-  }
-  return status;
-}
-
-attcert_status attcert_matrix_init(attcert_matrix *m, int rows, int cols, attcert_error *err) {
-  *m = (attcert_matrix){rows, cols, NULL};
-  if (rows <= 0 || cols <= 0)
-    return attcert_fail(err, ATTCERT_INPUT, "a matrix needs positive sides, got %d x %d", rows, cols);
-  m->data = array_new(ARRAY_COUNT((size_t)rows, (size_t)cols), sizeof *m->data, err, "a %d x %d matrix", rows, cols);
-  return m->data != NULL ? ATTCERT_OK : ATTCERT_RESOURCE;
-}
-
-void attcert_matrix_clear(attcert_matrix *m) {
-  free(m->data);
-  *m = (attcert_matrix){0, 0, NULL};
-}
 
 /* Without biases, without W_O: none of their arrays. */
 static array_table arrays_of(attcert_layer *layer, bool biases, bool output) {

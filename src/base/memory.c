@@ -1,0 +1,22 @@
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+uint64_t memory_available(void) {
+  unsigned long long kib = 0;
+  char line[128];
+  FILE *const file = fopen("/proc/meminfo", "r");
+  while (file != NULL && fgets(line, sizeof line, file) != NULL && sscanf(line, "MemAvailable: %llu kB", &kib) != 1) {
+  }
+  if (file != NULL) fclose(file);
+  if (kib != 0) return (uint64_t)kib * 1024;
+  const long pages = sysconf(_SC_AVPHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : UINT64_MAX;
+}
+
+uint64_t memory_peak(void) {
+  struct rusage usage;
+  return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
+}

@@ -1,0 +1,113 @@
+#include "certify/certify_lower.h"
+
+#include "base/clock.h"
+#include "base/process_group.h"
+#include "certify/engine/deflated.h"
+#include "certify/jacobian/factored_jacobian_direction.h"
+#include "certify/jacobian/factored_jacobian_from_doubles.h"
+#include "certify/jacobian/structured_jacobian.h"
+#include "linalg/lanczos.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* The least width to try double arithmetic for; of the asked width, what its lower bound may lose. */
+static const double ROUNDED_WIDTH = 1e-10, ROUNDED_SHARE = 0.25;
+
+/* Every process takes the proposal of the first: theirs may differ where their processors do. */
+static attcert_status share_proposal(certify_run *r, attcert_status status) {
+  const attcert_process_group *const group = r->options->group;
+  status = certify_run_allreduce_status(r, status);
+  if (status != ATTCERT_OK) return status;
+  process_group_broadcast(group, r->u, sizeof(double) * (size_t)r->x->rows * (size_t)r->x->cols, 0);
+  process_group_broadcast(group, &r->sigma, sizeof r->sigma, 0);
+  return ATTCERT_OK;
+}
+
+static void keep_estimate(const certify_run *r) {
+  mpfr_t estimate;
+  mpfr_init2(estimate, 53);
+  mpfr_set_d(estimate, r->sigma, MPFR_RNDN);
+  mpfr_mul_2si(estimate, estimate, r->m.exponent, MPFR_RNDN);
+  r->certificate->estimate = mpfr_get_d(estimate, MPFR_RNDN);
+  mpfr_clear(estimate);
+}
+
+/* Uncertified: sigma ~ ||J~|| and the direction that attains it. */
+static attcert_status propose(certify_run *r) {
+  structured_jacobian s = {0};
+  attcert_status status = structured_jacobian_init(&s, &r->m, 1, r->err);
+  if (status == ATTCERT_OK) {
+    const linear_operator jacobian = structured_jacobian_operator(&s);
+    status = lanczos_top(r->u, &r->sigma, &jacobian, r->options, r->err);
+  }
+  structured_jacobian_clear(&s);
+  status = share_proposal(r, status);
+  keep_estimate(r);
+  return status;
+}
+
+/* Takes the direction and its lower bound from products in double, when what these lose is little beside what was
+ * asked. */
+static attcert_status bound_direction_in_double(certify_run *r, bool *sharp) {
+  attcert_certificate *const c = r->certificate;
+  mpfr_t lower;
+  mpfr_init2(lower, mpfr_get_prec(c->lower));
+  const attcert_status status = factored_jacobian_direction_lower(lower, &r->m, &r->d.errors, r->u, r->err);
+  const double loss = c->estimate - mpfr_get_d(lower, MPFR_RNDD);
+  *sharp = status == ATTCERT_OK && loss <= ROUNDED_SHARE * r->options->tolerance * c->estimate;
+  if (*sharp) {
+    mpfr_set(c->lower, lower, MPFR_RNDD);
+    c->estimate = fmax(c->estimate, mpfr_get_d(lower, MPFR_RNDN)); /* sigma is that of u before one more product */
+    memcpy(c->vector.data, r->u, (size_t)c->vector.rows * (size_t)c->vector.cols * sizeof(double));
+  }
+  mpfr_clear(lower);
+  return status;
+}
+
+/* Layer and lower bound in double, roundings bounded a priori, the direction from the basis that the upper end will
+ * need; *done: sharp enough for the asked width. */
+static attcert_status lower_in_double(certify_run *r, bool *done) {
+  const double start = clock_seconds();
+  certify_run_report(r, "layer in double");
+  attcert_status status = factored_jacobian_from_doubles(&r->m, done, r->layer, r->x, r->threads, r->err);
+  r->certificate->precision = DBL_MANT_DIG;
+  r->certificate->seconds.layer = clock_seconds() - start;
+  if (status == ATTCERT_OK && *done && !r->m.zero) {
+    certify_run_report(r, "basis of the deflation");
+    status = deflated_begin(r);
+    if (status == ATTCERT_OK)
+      status = deflated_basis_propose(r->u, &r->sigma, done, &r->d, r->options->tolerance, r->options, r->err);
+    keep_estimate(r);
+    if (status == ATTCERT_OK && *done) status = bound_direction_in_double(r, done);
+  }
+  r->certificate->seconds.lower = clock_seconds() - start - r->certificate->seconds.layer;
+  if (status == ATTCERT_OK && *done) certify_run_note(r, "layer in double, its roundings bounded a priori");
+  return status;
+}
+
+attcert_status certify_lower_in_intervals(certify_run *r) {
+  const double start = clock_seconds();
+  attcert_status status = certify_run_evaluate(r, r->options->precision);
+  r->certificate->seconds.layer = clock_seconds() - start;
+  while (status == ATTCERT_OK && !r->m.zero) {
+    bool sharp = false;
+    status = propose(r);
+    if (status == ATTCERT_OK) status = certify_run_allreduce_status(r, certify_run_improve_lower(r, r->u, &sharp));
+    if (status != ATTCERT_OK || sharp || !certify_run_may_refine(r, r->limits.layer_precision_cap, r->engine)) break;
+    status = certify_run_evaluate(r, 2 * r->certificate->precision);
+  }
+  r->certificate->seconds.lower = clock_seconds() - start - r->certificate->seconds.layer;
+  return status;
+}
+
+/* Double arithmetic will do where an engine that stays in it was chosen for a width that was asked. Not in a group,
+ * whose processes might decide differently. */
+attcert_status certify_lower(certify_run *r) {
+  bool done = false;
+  attcert_status status = ATTCERT_OK;
+  if (r->engine == ATTCERT_ENGINE_DEFLATED && r->options->tolerance >= ROUNDED_WIDTH && r->options->group == NULL)
+    status = lower_in_double(r, &done);
+  return status != ATTCERT_OK || done ? status : certify_lower_in_intervals(r);
+}

@@ -1,0 +1,34 @@
+/* Options of the public API: defaults and checks. */
+#include "attcert.h"
+
+#include <fenv.h>
+#include <float.h>
+#include <math.h>
+
+enum { DEFAULT_PRECISION = 128, MIN_PRECISION = 53, MAX_PRECISION = 65536 };
+
+void attcert_options_default(attcert_options *options) {
+  *options = (attcert_options){.engine = ATTCERT_ENGINE_AUTO, .precision = DEFAULT_PRECISION};
+}
+
+attcert_status attcert_options_check(const attcert_options *options, attcert_error *err) {
+  if (attcert_engine_name(options->engine) == NULL)
+    return attcert_fail(err, ATTCERT_INPUT, "engine: %d is none, expected one from %d, %s, to %d, %s",
+                        (int)options->engine, ATTCERT_ENGINE_AUTO, attcert_engine_name(ATTCERT_ENGINE_AUTO),
+                        ATTCERT_ENGINE_POINTWISE, attcert_engine_name(ATTCERT_ENGINE_POINTWISE));
+  if (options->precision < MIN_PRECISION || options->precision > MAX_PRECISION)
+    return attcert_fail(err, ATTCERT_INPUT, "precision: %d bits, expected %d to %d", options->precision, MIN_PRECISION,
+                        MAX_PRECISION);
+  if (!(options->tolerance >= 0.0) || isinf(options->tolerance))
+    return attcert_fail(err, ATTCERT_INPUT, "tolerance: %g, expected a relative width, or 0 for none",
+                        options->tolerance);
+  if (options->threads < 0)
+    return attcert_fail(err, ATTCERT_INPUT, "threads: %d, expected at least 1, or 0 for all", options->threads);
+  if (options->scratch != NULL && options->engine != ATTCERT_ENGINE_DENSE)
+    return attcert_fail(err, ATTCERT_INPUT, "scratch: only the engine dense has something to put there");
+  volatile double half = DBL_MIN;
+  half *= 0.5;
+  if (fegetround() != FE_TONEAREST || half == 0.0)
+    return attcert_fail(err, ATTCERT_INPUT, "floating-point environment: expected rounding to nearest with subnormals");
+  return ATTCERT_OK;
+}
