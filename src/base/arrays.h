@@ -1,5 +1,6 @@
-/* Arrays that are allocated together: one table says where each pointer is kept, how large an element is and how many there are;
- * bytes, allocation and release follow from it. Counts are products of sides, SIZE_MAX where they do not fit. */
+/* Arrays that are allocated together: one table says where each pointer is kept, how large an element is and how many
+ * there are; bytes, allocation and release follow from it. Counts are products of sides, SIZE_MAX where they do not
+ * fit. */
 #ifndef ATTCERT_ARRAYS_H
 #define ATTCERT_ARRAYS_H
 
@@ -39,12 +40,13 @@ attcert_status array_table_allocate(const array_table *table, attcert_error *err
 /* Frees the arrays and sets their pointers to NULL. Counts do not matter. */
 void array_table_release(const array_table *table);
 
-/* Zeros, at least one element, to be released with free; NULL, and array_out_of_memory's message in err, when out of memory. */
+/* Zeros, at least one element, to be released with free; NULL, and array_out_of_memory's message in err, when out of
+ * memory. */
 void *array_new(size_t count, size_t element, attcert_error *err, const char *what, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Fails for want of memory: "out of memory: WHAT needs BYTES bytes", what a format of a noun phrase in the singular; bytes is 0 where
- * another library does not tell. Returns ATTCERT_RESOURCE. */
+/* Fails for want of memory: "out of memory: WHAT needs BYTES bytes", what a format of a noun phrase in the singular;
+ * bytes is 0 where another library does not tell. Returns ATTCERT_RESOURCE. */
 attcert_status array_out_of_memory(attcert_error *err, uint64_t bytes, const char *what, ...)
     __attribute__((format(printf, 3, 4)));
 

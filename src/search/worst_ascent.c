@@ -9,7 +9,6 @@
 
 #include <cblas.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The current input and direction, and the next step. */
@@ -25,29 +24,36 @@ typedef struct {
   worst_lbfgs past;
 } ascent;
 
-enum { INPUT_VECTORS = 4 }; /* u, slope, path, candidate */
-
-uint64_t worst_ascent_bytes(const attcert_layer *layer, int n) {
-  const size_t inputs = (size_t)n * (size_t)layer->dim, outputs = (size_t)n * (size_t)layer->out_dim;
-  return ((INPUT_VECTORS + 1) * inputs + outputs + worst_lbfgs_doubles((int)inputs)) * sizeof(double);
+static array_table arrays_of(ascent *s, size_t inputs, size_t outputs) {
+  return (array_table){{
+      ARRAY(s->next.data, inputs),
+      ARRAY(s->u, inputs),
+      ARRAY(s->slope, inputs),
+      ARRAY(s->path, inputs),
+      ARRAY(s->candidate, inputs),
+      ARRAY(s->image, outputs),
+  }};
 }
 
-static bool ascent_init(ascent *s, worst_attention *a, attcert_matrix *x, double radius) {
+uint64_t worst_ascent_bytes(const attcert_layer *layer, int n) {
+  ascent s;
+  const size_t inputs = (size_t)n * (size_t)layer->dim, outputs = (size_t)n * (size_t)layer->out_dim;
+  const array_table arrays = arrays_of(&s, inputs, outputs);
+  return array_table_bytes(&arrays) + worst_lbfgs_doubles((int)inputs) * sizeof(double);
+}
+
+static attcert_status ascent_init(ascent *s, worst_attention *a, attcert_matrix *x, double radius, attcert_error *err) {
   const size_t inputs = (size_t)x->rows * (size_t)x->cols, outputs = (size_t)x->rows * (size_t)a->layer->out_dim;
   *s = (ascent){.a = a, .x = x, .radius = radius, .inputs = (int)inputs, .outputs = (int)outputs};
-  s->next = (attcert_matrix){x->rows, x->cols, malloc(inputs * sizeof(double))};
-  s->u = calloc(INPUT_VECTORS * inputs + outputs, sizeof(double));
-  if (!worst_lbfgs_init(&s->past, (int)inputs) || s->next.data == NULL || s->u == NULL) return false;
-  s->slope = s->u + inputs;
-  s->path = s->slope + inputs;
-  s->candidate = s->path + inputs;
-  s->image = s->candidate + inputs;
-  return true;
+  s->next = (attcert_matrix){x->rows, x->cols, NULL};
+  const array_table arrays = arrays_of(s, inputs, outputs);
+  const attcert_status status = array_table_allocate(&arrays, err, "the ascent of %d tokens", x->rows);
+  return status == ATTCERT_OK ? worst_lbfgs_init(&s->past, (int)inputs, err) : status;
 }
 
 static void ascent_clear(ascent *s) {
-  free(s->next.data);
-  free(s->u);
+  const array_table arrays = arrays_of(s, 0, 0);
+  array_table_release(&arrays);
   worst_lbfgs_clear(&s->past);
 }
 
@@ -200,11 +206,8 @@ attcert_status worst_ascend(attcert_matrix *x, worst_ascent *report, worst_atten
                             attcert_error *err) {
   ascent s;
   *report = (worst_ascent){0};
-  attcert_status status;
-  if (ascent_init(&s, a, x, radius))
-    status = ascend(&s, report, steps, err);
-  else
-    status = array_out_of_memory(err, worst_ascent_bytes(a->layer, x->rows), "the ascent of %d tokens", x->rows);
+  attcert_status status = ascent_init(&s, a, x, radius, err);
+  if (status == ATTCERT_OK) status = ascend(&s, report, steps, err);
   ascent_clear(&s);
   a->scale = 1.0;
   return status;

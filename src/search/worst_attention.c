@@ -7,40 +7,44 @@
 
 #include <cblas.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
-enum { CHANNEL_BLOCKS = 10, SQUARES = 3 }; /* at, along, cotangent: three each; channels */
-
-static size_t channel_doubles(const attcert_layer *layer, int n) {
-  return (size_t)n * (size_t)layer->heads * (size_t)layer->head_dim;
-}
-
-static size_t doubles(const attcert_layer *layer, int n) {
-  return CHANNEL_BLOCKS * channel_doubles(layer, n) + ((size_t)layer->heads + SQUARES) * (size_t)n * (size_t)n;
+static array_table arrays_of(worst_attention *a, size_t heads, size_t n, size_t k) {
+  return (array_table){{
+      ARRAY(a->at.query, n, heads, k),
+      ARRAY(a->at.key, n, heads, k),
+      ARRAY(a->at.value, n, heads, k),
+      ARRAY(a->weights, heads, n, n),
+      ARRAY(a->along.query, n, heads, k),
+      ARRAY(a->along.key, n, heads, k),
+      ARRAY(a->along.value, n, heads, k),
+      ARRAY(a->cotangent.query, n, heads, k),
+      ARRAY(a->cotangent.key, n, heads, k),
+      ARRAY(a->cotangent.value, n, heads, k),
+      ARRAY(a->channels, n, heads, k),
+      ARRAY(a->square[0], n, n),
+      ARRAY(a->square[1], n, n),
+      ARRAY(a->square[2], n, n),
+  }};
 }
 
 uint64_t worst_attention_bytes(const attcert_layer *layer, int n) {
-  return (uint64_t)doubles(layer, n) * sizeof(double);
+  worst_attention a;
+  const array_table arrays = arrays_of(&a, (size_t)layer->heads, (size_t)n, (size_t)layer->head_dim);
+  return array_table_bytes(&arrays);
 }
 
 attcert_status worst_attention_init(worst_attention *a, const attcert_layer *layer, int n, attcert_error *err) {
   *a = (worst_attention){.layer = layer, .n = n, .root = sqrt((double)layer->head_dim), .scale = 1.0};
-  double *next = array_new(doubles(layer, n), sizeof *next, err, "attention of %d tokens", n);
-  if (next == NULL) return ATTCERT_RESOURCE;
-  double **const blocks[CHANNEL_BLOCKS] = {&a->at.query,        &a->at.key,      &a->at.value,        &a->along.query,
-                                           &a->along.key,       &a->along.value, &a->cotangent.query, &a->cotangent.key,
-                                           &a->cotangent.value, &a->channels};
-  for (size_t i = 0; i < CHANNEL_BLOCKS; i++, next += channel_doubles(layer, n)) *blocks[i] = next;
-  for (size_t i = 0; i < SQUARES; i++, next += (size_t)n * (size_t)n) a->square[i] = next;
-  a->weights = next;
-  return ATTCERT_OK;
+  const array_table arrays = arrays_of(a, (size_t)layer->heads, (size_t)n, (size_t)layer->head_dim);
+  return array_table_allocate(&arrays, err, "attention of %d tokens", n);
 }
 
 void worst_attention_clear(worst_attention *a) {
-  free(a->at.query); /* the first block */
+  const array_table arrays = arrays_of(a, 0, 0, 0);
+  array_table_release(&arrays);
   *a = (worst_attention){0};
 }
 

@@ -1,5 +1,6 @@
 #include "search/worst_lbfgs.h"
 
+#include "base/arrays.h"
 #include "linalg/euclidean_norm.h"
 
 #include <cblas.h>
@@ -12,15 +13,16 @@ size_t worst_lbfgs_doubles(int size) {
   return VECTORS * (size_t)size;
 }
 
-bool worst_lbfgs_init(worst_lbfgs *l, int size) {
-  *l = (worst_lbfgs){.size = size, .position = malloc(worst_lbfgs_doubles(size) * sizeof(double))};
-  if (l->position == NULL) return false;
+attcert_status worst_lbfgs_init(worst_lbfgs *l, int size, attcert_error *err) {
+  *l = (worst_lbfgs){.size = size};
+  l->position = array_new(worst_lbfgs_doubles(size), sizeof *l->position, err, "the memory of L-BFGS");
+  if (l->position == NULL) return ATTCERT_RESOURCE;
   l->gradient = l->position + size;
   for (size_t i = 0; i < WORST_LBFGS_PAIRS; i++) {
     l->move[i] = l->position + (2 + 2 * i) * (size_t)size;
     l->gradient_change[i] = l->move[i] + size;
   }
-  return true;
+  return ATTCERT_OK;
 }
 
 void worst_lbfgs_clear(worst_lbfgs *l) {

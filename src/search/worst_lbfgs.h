@@ -3,8 +3,7 @@
 #ifndef ATTCERT_WORST_LBFGS_H
 #define ATTCERT_WORST_LBFGS_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "attcert.h"
 
 enum { WORST_LBFGS_PAIRS = 8 };
 
@@ -18,8 +17,8 @@ typedef struct {
       [WORST_LBFGS_PAIRS]; /* and of gradients, old less new: along move positive where the function is concave */
 } worst_lbfgs;
 
-/* False when out of memory; worst_lbfgs_clear is due in both cases. */
-bool worst_lbfgs_init(worst_lbfgs *l, int size);
+/* Errors: ATTCERT_RESOURCE; worst_lbfgs_clear is due in both cases. */
+attcert_status worst_lbfgs_init(worst_lbfgs *l, int size, attcert_error *err);
 void worst_lbfgs_clear(worst_lbfgs *l);
 
 /* Doubles that worst_lbfgs_init allocates. */

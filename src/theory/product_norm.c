@@ -16,7 +16,8 @@ attcert_status product_norm_plain(interval *norm, const double *a, int rows, int
   return matrix_norm(norm->lo, norm->hi, a, rows, cols, 0.0, err);
 }
 
-/* A copy divided by 2^*exponent, the least power of two above every entry; NULL, and the message in err, when out of memory. */
+/* A copy divided by 2^*exponent, the least power of two above every entry; NULL, and the message in err, when out of
+ * memory. */
 static double *scaled_copy(long *exponent, const double *a, size_t count, attcert_error *err) {
   double *const copy = array_new(count, sizeof *copy, err, "a factor of %zu entries", count);
   *exponent = exponent_of_doubles(a, count);

@@ -10,9 +10,9 @@ uint64_t dense_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision, c
 double dense_seconds(const attcert_layer *layer, int n, const attcert_options *options);
 attcert_status dense_bound(certify_run *r, double width);
 
-/* Bytes it takes beyond the factored Jacobian, in the process that takes most: `fixed` for the layer's factors in absolute
- * value, the Gram matrix's products and a panel in transit, plus panels: `all` of them, 4 N^2 / processes, or with a
- * scratch folder at least one. UINT64_MAX beyond counting. */
+/* Bytes it takes beyond the factored Jacobian, in the process that takes most: `fixed` for the layer's factors in
+ * absolute value, the Gram matrix's products and a panel in transit, plus panels: `all` of them, 4 N^2 / processes, or
+ * with a scratch folder at least one. UINT64_MAX beyond counting. */
 typedef struct {
   uint64_t fixed, least_panels, all_panels;
 } dense_memory;

@@ -93,7 +93,7 @@ attcert_status enclosed_factors_scale(enclosed_factors *f, int threads, attcert_
   return factored_jacobian_scale_channels(m, f->layer, f->row_exponent, err);
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------------- */
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
 
 static array_table arrays_of(enclosed_factors *f, size_t heads, size_t n, size_t k) {
   return (array_table){{

@@ -1,5 +1,5 @@
-/* The factors of a Jacobian in intervals: kappa and g, then the power of two of every token and channel to divide by, so that the
- * doubles converted afterwards are at most 2 in magnitude and as large as they can be. */
+/* The factors of a Jacobian in intervals: kappa and g, then the power of two of every token and channel to divide by,
+ * so that the doubles converted afterwards are at most 2 in magnitude and as large as they can be. */
 #ifndef ATTCERT_ENCLOSED_FACTORS_H
 #define ATTCERT_ENCLOSED_FACTORS_H
 
@@ -29,13 +29,14 @@ attcert_status enclosed_factors_init(enclosed_factors *f, factored_jacobian *m, 
                                      const layer_enclosure *e, attcert_error *err);
 void enclosed_factors_clear(enclosed_factors *f);
 
-/* Fills m's g, rho, scale, shift, exponent, V' and W', kappa here and all exponents. Sets m->zero. Errors: ATTCERT_RESOURCE. */
+/* Fills m's g, rho, scale, shift, exponent, V' and W', kappa here and all exponents. Sets m->zero. Errors:
+ * ATTCERT_RESOURCE. */
 attcert_status enclosed_factors_scale(enclosed_factors *f, int threads, attcert_error *err);
 
 /* Bytes that it takes. */
 uint64_t enclosed_factors_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision);
 
-/* Converts a scaled by 2^e to *mid and returns the radius; *excess rises to what of it is not the midpoint's rounding. */
+/* Converts a scaled by 2^e to *mid and returns the radius; *excess rises to what of it is not *mid's rounding. */
 double enclosed_factors_convert(double *mid, interval *a, long e, double *excess, interval_scratch *ws);
 
 #endif

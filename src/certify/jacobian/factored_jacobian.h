@@ -1,4 +1,5 @@
-/* The layer's Jacobian as factors of doubles with radii: J = 2^exponent J', and J~ is an exact matrix of doubles close to J'.
+/* The layer's Jacobian as factors of doubles with radii: J = 2^exponent J', and J~ is an exact matrix of doubles close
+ * to J'.
  *
  * With P, v, y, g, k from the enclosure, block (i, l) of head h (theory: dP_ij = P_ij (ds_ij - sum_m P_im ds_im)) is
  *     J'_il = P_il V' + w_il g_i^T + delta_il F_i,     w_il = P_il (v_l - y_i),

@@ -1,6 +1,6 @@
-/* A factored Jacobian from double arithmetic: the numbers that a forward pass in double gives, with radii that pay for its roundings,
- * bounded before they happen. As fast as the forward pass; the radii are some hundred units in the last place, where intervals in MPFR
- * (factored_jacobian_from_enclosure.h) leave half a unit.
+/* A factored Jacobian from double arithmetic: the numbers that a forward pass in double gives, with radii that pay for
+ * its roundings, bounded before they happen. As fast as the forward pass; the radii are some hundred units in the last
+ * place, where intervals in MPFR (factored_jacobian_from_enclosure.h) leave half a unit.
  *
  * gamma_m is the bound of m roundings (rounding.h); norms are l2, Frobenius for matrices; ^ denotes what is computed, r(x) a bound of
  * ||x^ - x||. With A = |x_i| and inner products in chunks of c = 64 terms, the chunks added one after the other:

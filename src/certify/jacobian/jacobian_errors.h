@@ -4,8 +4,8 @@
 
 #include "certify/jacobian/factored_jacobian.h"
 
-/* J' is the Jacobian as scaled by the factored Jacobian, J~ that of its doubles. J^ >= 0 is what rounding bounds of products with J~ are
- * relative to, for the concatenated heads (without W'):
+/* J' is the Jacobian as scaled by the factored Jacobian, J~ that of its doubles. J^ >= 0 is what rounding bounds of
+ * products with J~ are relative to, for the concatenated heads (without W'):
  *     J^_il = P_il |V'| + |w_il| |g_i|^T + delta_il |C_i| |Q'|.
  * With A = (I (x) |W'|) J^ >= |J~| and p = structured_jacobian_roundings a path,
  *     |fl(J~ x) - J~ x| <= gamma_p A |x|,

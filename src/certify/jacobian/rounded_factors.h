@@ -1,5 +1,6 @@
-/* The factors of a Jacobian in double arithmetic, with a bound of every rounding: the formulas are in factored_jacobian_from_doubles.h.
- * Tokens are projected, attention's weights computed, then the gradients of the scores; at last all is scaled. */
+/* The factors of a Jacobian in double arithmetic, with a bound of every rounding: the formulas are in
+ * factored_jacobian_from_doubles.h. Tokens are projected, attention's weights computed, then the gradients of the
+ * scores; at last all is scaled. */
 #ifndef ATTCERT_ROUNDED_FACTORS_H
 #define ATTCERT_ROUNDED_FACTORS_H
 
@@ -21,8 +22,8 @@ typedef struct {
   atomic_bool failed;                                /* out of range */
 } rounded_factors;
 
-/* Of a layer at x, to be scaled into m, which has been initialised. All three must outlive it. Errors: ATTCERT_RESOURCE, t is then
- * empty. */
+/* Of a layer at x, to be scaled into m, which has been initialised. All three must outlive it. Errors:
+ * ATTCERT_RESOURCE, t is then empty. */
 attcert_status rounded_factors_init(rounded_factors *t, factored_jacobian *m, const attcert_layer *layer,
                                     const attcert_matrix *x, attcert_error *err);
 void rounded_factors_clear(rounded_factors *t);
@@ -30,13 +31,15 @@ void rounded_factors_clear(rounded_factors *t);
 /* q, k, v with their radii, and the largest of each head. */
 void rounded_factors_projection(rounded_factors *t);
 
-/* From the projections: m's P, and w before scaling, with their radii; y and eta. Sets t->failed where a score's radius is too large. */
+/* From the projections: m's P, and w before scaling, with their radii; y and eta. Sets t->failed where a score's radius
+ * is too large. */
 void rounded_factors_attention(rounded_factors *t, int threads);
 
 /* From the projections: m's g and kappa before scaling, and the radii of kappa. */
 void rounded_factors_gradients(rounded_factors *t);
 
-/* Divides kappa, Q', g and w and their radii by powers of two, and fills what factored_jacobian_scale.h does. Errors: ATTCERT_RESOURCE. */
+/* Divides kappa, Q', g and w and their radii by powers of two, and fills what factored_jacobian_scale.h does. Errors:
+ * ATTCERT_RESOURCE. */
 attcert_status rounded_factors_scale(rounded_factors *t, int threads, attcert_error *err);
 
 #endif

@@ -1,4 +1,5 @@
-/* Powers of two that bring the numbers of a factored Jacobian near 1, chosen by factored_jacobian_scale.h and applied here. */
+/* Powers of two that bring the numbers of a factored Jacobian near 1, chosen by factored_jacobian_scale.h and applied
+ * here. */
 #include "base/parallel.h"
 #include "certify/jacobian/factored_jacobian_scale.h"
 #include "certify/jacobian/rounded_factors.h"

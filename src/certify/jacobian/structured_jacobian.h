@@ -5,7 +5,7 @@
 #include "certify/jacobian/factored_jacobian.h"
 #include "linalg/linear_operator.h"
 
-/* Scratch for products with up to `vectors` vectors at a time; points into the factored Jacobian, which must outlive it. */
+/* Scratch for products with up to `vectors` vectors at a time; m must outlive it. */
 typedef struct {
   const factored_jacobian *m;
   int vectors;

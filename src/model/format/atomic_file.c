@@ -2,6 +2,8 @@
  * permissions of the user's umask, which mkstemp would not give it. */
 #include "model/format/atomic_file.h"
 
+#include "base/arrays.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -48,7 +50,7 @@ attcert_status atomic_file_open(atomic_file *file, const char *path, attcert_err
   file->temporary = malloc(name_size);
   if (file->path == NULL || file->temporary == NULL) {
     release(file);
-    return write_failure(path, ENOMEM, err);
+    return array_out_of_memory(err, name_size + strlen(path) + 1, "the name of a file beside %s", path);
   }
   const int descriptor = create_beside(file->temporary, name_size, path);
   if (descriptor >= 0) file->stream = fdopen(descriptor, "w");

@@ -1,4 +1,5 @@
-/* The table of arrays: bytes, allocation and release agree; counts that do not fit are refused; the one message for want of memory. */
+/* The table of arrays: bytes, allocation and release agree; counts that do not fit are refused; the one message for
+ * want of memory. */
 #include "base/arrays.h"
 
 #include <setjmp.h>

@@ -1,5 +1,6 @@
-/* The scaled doubles of the factored Jacobian: 2^exponent J~ is the Jacobian within the radii, the sums that vanish do so within the
- * radii, nothing leaves [-2, 2], and what is masked is zero. (Against Arb on random layers: tests/oracle/test_error_terms.c.) */
+/* The scaled doubles of the factored Jacobian: 2^exponent J~ is the Jacobian within the radii, the sums that vanish do
+ * so within the radii, nothing leaves [-2, 2], and what is masked is zero. (Against Arb on random layers:
+ * tests/oracle/test_error_terms.c.) */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
