@@ -1,4 +1,4 @@
-(* The largest eigenvalue of a symmetric matrix from some of its approximate eigenvectors (spec/bounds/deflation.md).
+(* The largest eigenvalue of a symmetric matrix from some of its approximate eigenvectors (spec/theorems/deflation.md).
 
    form N G x y is x^T G y. A basis of s vectors of R^N, the columns of Q in the text, is a sequence of tokens;
    combination s a Q is Q a. That lambda_max(G) <= t is said as x^T G x <= t ||x||^2 for all x. *)

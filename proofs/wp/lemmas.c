@@ -45,6 +45,6 @@
 
 #include "format/tensor_matrix_lemmas.acsl"
 
-#include "bounds/upward_lemmas.acsl"
+#include "theorems/upward_lemmas.acsl"
 
 #include "attention/vjp_lemmas.acsl"

@@ -4,4 +4,4 @@
 #include "real/real_attention_lemmas.acsl"
 #include "real/real_jacobian_lemmas.acsl"
 
-#include "bounds/theorems.acsl"
+#include "theorems/theorems.acsl"

@@ -1,5 +1,5 @@
 /* Certified upper bound of the largest eigenvalue of a Gram matrix G that is too large to factorise, from an
- * approximate eigenbasis: the theorem and its proof are in spec/bounds/deflation.md, in short:
+ * approximate eigenbasis: the theorem and its proof are in spec/theorems/deflation.md, in short:
  *
  * Let Q have s columns, and let B (symmetric, s x s), U (N x s) be any matrices. With Pi the
  * projection on the range of Q,

@@ -6,7 +6,7 @@
 #include <mpfr.h>
 
 #ifdef __FRAMAC__
-#include "bounds/upward_lemmas.acsl"
+#include "theorems/upward_lemmas.acsl"
 #endif
 
 /* x := (x + error) 2^exponent. */

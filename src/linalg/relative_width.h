@@ -5,7 +5,7 @@
 #include <mpfr.h>
 
 #ifdef __FRAMAC__
-#include "bounds/upward_lemmas.acsl"
+#include "theorems/upward_lemmas.acsl"
 #endif
 
 /* A double >= (upper - lower) / upper; 0 for [0, 0], +inf when upper is infinite. */

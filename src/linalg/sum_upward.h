@@ -6,7 +6,7 @@
 #include "interval/point_vec.h"
 
 #ifdef __FRAMAC__
-#include "bounds/upward_lemmas.acsl"
+#include "theorems/upward_lemmas.acsl"
 #endif
 
 /* What bounds which real numbers. */

@@ -1,4 +1,4 @@
-/* T9 (spec/bounds/sharper_bounds.md): T4 with the smallest of three bounds under the root. Beside T4's c (1 + w^2),
+/* T9 (spec/theorems/sharper_bounds.md): T4 with the smallest of three bounds under the root. Beside T4's c (1 + w^2),
  * which wins where the column sums c are those of one input:
  *
  *   n rows, each at most h(w):   h(w) = max_p (p^2 + q^2 + 4 w p q (p - q) + 8 w^2 p^2 q^2), q = 1 - p,

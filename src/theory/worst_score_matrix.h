@@ -1,4 +1,4 @@
-/* T10 (spec/bounds/sharper_bounds.md): what no bound in terms of ||A||, V, R and n can go below. */
+/* T10 (spec/theorems/sharper_bounds.md): what no bound in terms of ||A||, V, R and n can go below. */
 #ifndef ATTCERT_WORST_SCORE_MATRIX_H
 #define ATTCERT_WORST_SCORE_MATRIX_H
 
