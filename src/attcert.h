@@ -1,8 +1,8 @@
 /* attcert: rigorous two-sided enclosures of the local Lipschitz constant ||D_X f||_2 of an attention layer.
  *
- * The claim of every certificate: weights and inputs are exactly the stored floating-point numbers, f is the mathematical
- * function of exact arithmetic, norms are l2 norms of the whole sequence. All matrices are row-major doubles.
- * The library never prints and never exits: errors are values with a message. */
+ * The claim of every certificate: weights and inputs are exactly the stored floating-point numbers, f is the
+ * mathematical function of exact arithmetic, norms are l2 norms of the whole sequence. All matrices are row-major
+ * doubles. The library never prints and never exits: errors are values with a message. */
 #ifndef ATTCERT_H
 #define ATTCERT_H
 
@@ -13,7 +13,7 @@
 
 #define ATTCERT_VERSION "0.1.0"
 
-/* ---- errors ------------------------------------------------------------------------------------------------------- */
+/* ---- errors ------------------------------------------------------------------------------------------------------ */
 
 /* The values are the command line's exit statuses. */
 typedef enum {
@@ -37,7 +37,7 @@ typedef struct {
 attcert_status attcert_fail(attcert_error *err, attcert_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* ---- matrices and layers ------------------------------------------------------------------------------------------ */
+/* ---- matrices and layers ----------------------------------------------------------------------------------------- */
 
 /* rows x cols doubles, row-major: entry (i, j) is data[i * cols + j]. */
 typedef struct {
@@ -78,10 +78,11 @@ attcert_status attcert_layer_head(attcert_layer *head, const attcert_layer *laye
  * being ints. */
 enum { ATTCERT_SIDE_MAX = 32768 };
 
-/* Shapes positive, at most ATTCERT_SIDE_MAX and consistent with X (n x d, n >= 1), every number finite; says which is not. */
+/* Shapes positive, at most ATTCERT_SIDE_MAX and consistent with X (n x d, n >= 1), every number finite; says which is
+ * not. */
 attcert_status attcert_layer_check(const attcert_layer *layer, const attcert_matrix *x, attcert_error *err);
 
-/* ---- certification ------------------------------------------------------------------------------------------------ */
+/* ---- certification ----------------------------------------------------------------------------------------------- */
 
 typedef enum {
   ATTCERT_ENGINE_AUTO,
@@ -140,8 +141,8 @@ void attcert_certificate_clear(attcert_certificate *certificate);
 attcert_status attcert_certify(attcert_certificate *certificate, const attcert_layer *layer, const attcert_matrix *x,
                                const attcert_options *options, attcert_error *err);
 
-/* Certified lower bound from any direction: encloses ||J u|| / ||u|| in [lo, hi] (53 bits, outward); u is n x d, non-zero.
- * Evaluates someone else's power-iteration vector. */
+/* Certified lower bound from any direction: encloses ||J u|| / ||u|| in [lo, hi] (53 bits, outward); u is n x d,
+ * non-zero. Evaluates someone else's power-iteration vector. */
 attcert_status attcert_direction(mpfr_t lo, mpfr_t hi, const attcert_layer *layer, const attcert_matrix *x,
                                  const attcert_matrix *u, const attcert_options *options, attcert_error *err);
 

@@ -1,6 +1,6 @@
 # Tests: every tests/{unit,property,conformance,oracle,fuzz}/**/test_*.c is one CMocka program linked with libattcert.a,
-# tests/support/*.c and the oracles (Arb, GMP). tests/cli/test_*.sh drive build/attcert, tests/structure/test_*.sh look at
-# the sources. tests/run runs them side by side and adds up their results; JOBS: how many at a time, one a processor
+# tests/support/*.c and the oracles (Arb, GMP). tests/cli/test_*.sh drive build/attcert, tests/structure/test_*.sh look
+# at the sources. tests/run runs them side by side and adds up their results; JOBS: how many at a time, one a processor
 # unless set.
 #   make check T=tests/unit/interval/test_text    one program
 #   make check T=tests/cli/test_help.sh           one shell test

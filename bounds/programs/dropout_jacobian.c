@@ -1,5 +1,5 @@
-/* As attention's own Jacobian (certify/enclosure/jacobian_enclosure.h) with the values m_ij (v_j + b_V), which differ from
- * row to row; only P_il m_il V has another shape, and is added apart. */
+/* As attention's own Jacobian (certify/enclosure/jacobian_enclosure.h) with the values m_ij (v_j + b_V), which differ
+ * from row to row; only P_il m_il V has another shape, and is added apart. */
 #include "dropout_jacobian.h"
 
 #include "base/gaussian.h"

@@ -1,4 +1,5 @@
-/* LayerNorm of one token, and the products with its Jacobian, in intervals (kernel/layernorm/layernorm.h has the formulas):
+/* LayerNorm of one token, and the products with its Jacobian, in intervals (kernel/layernorm/layernorm.h has the
+ * formulas):
  *   LN(x) = gamma z + beta,  z = (x - mean) / s,  s = sqrt(var + eps),
  *   D LN = diag(gamma) / s (I - 1 1^T / d - z z^T / d).
  * gamma, beta and eps are exactly the doubles given. */

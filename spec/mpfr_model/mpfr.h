@@ -1,9 +1,10 @@
-/* <mpfr.h> as the proofs see it: a number is its real value, its kind and its precision, and a function is its contract.
- * Frama-C finds this file in place of MPFR's own; the compiler never does. Every clause is a trusted statement about
- * MPFR (proofs/TRUST.md) and is compared with the library on random operands (tests/property/test_mpfr_contracts.c).
+/* <mpfr.h> as the proofs see it: a number is its real value, its kind and its precision, and a function is its
+ * contract. Frama-C finds this file in place of MPFR's own; the compiler never does. Every clause is a trusted
+ * statement about MPFR (proofs/TRUST.md) and is compared with the library on random operands
+ * (tests/property/test_mpfr_contracts.c).
  *
- * Only what the proofs use is stated. Nothing is said of the rounding modes other than down and up, except that a result
- * is no NaN and keeps its side of zero. */
+ * Only what the proofs use is stated. Nothing is said of the rounding modes other than down and up, except that a
+ * result is no NaN and keeps its side of zero. */
 #ifndef SPEC_MPFR_MODEL_H
 #define SPEC_MPFR_MODEL_H
 

@@ -1,5 +1,5 @@
-/* The part of <mpfr.h> about digits and exponents, as far as writing a number as text needs it. A number other than zero is
- * m 2^e with 1/2 <= |m| < 1; MPFR's exponents are below 2^62 in magnitude, and so are those of the digits. */
+/* The part of <mpfr.h> about digits and exponents, as far as writing a number as text needs it. A number other than
+ * zero is m 2^e with 1/2 <= |m| < 1; MPFR's exponents are below 2^62 in magnitude, and so are those of the digits. */
 #ifndef SPEC_MPFR_DIGITS_H
 #define SPEC_MPFR_DIGITS_H
 
@@ -18,7 +18,8 @@ mpfr_exp_t mpfr_get_exp(mpfr_srcptr x);
     ensures sign: positive(x) <==> positive{Pre}(x); */
 int mpfr_set_exp(mpfr_ptr x, mpfr_exp_t e);
 
-/* n digits in the base, after a minus sign if any, and a NUL, in memory of MPFR's own: x = 0.d1 d2 ... base^exponent. */
+/* n digits in the base, after a minus sign if any, and a NUL, in memory of MPFR's own: x = 0.d1 d2 ...
+ * base^exponent. */
 /*@ requires text == \null && \valid(exponent) && \valid_read(x);
     requires digits: 2 <= base <= 36 && 1 <= n;
     requires number: number(x);

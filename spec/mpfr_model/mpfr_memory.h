@@ -1,5 +1,5 @@
-/* The part of <mpfr.h> about memory: MPFR's custom interface, in which the caller provides the room for the digits. A number
- * of p bits has its digits in words of 64 bits, limb_bytes(p) bytes of them. */
+/* The part of <mpfr.h> about memory: MPFR's custom interface, in which the caller provides the room for the digits. A
+ * number of p bits has its digits in words of 64 bits, limb_bytes(p) bytes of them. */
 #ifndef SPEC_MPFR_MEMORY_H
 #define SPEC_MPFR_MEMORY_H
 

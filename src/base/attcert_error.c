@@ -4,7 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Names from files end up in messages; a newline or an escape sequence in one must not leave the line or reach a terminal. */
+/* Names from files end up in messages; a newline or an escape sequence in one must not leave the line or reach a
+ * terminal. */
 static void replace_control_characters(char *text) {
   for (; *text != '\0'; text++) {
     if ((unsigned char)*text < ' ' || *text == 0x7f) *text = '?';

@@ -1,5 +1,5 @@
-/* attcert-mpi: `certify` and `bounds` by all the processes that mpirun starts. The dense engine's matrix and work are shared, the rest
- * is done by each. Process 0 alone prints and writes; all end with its exit status. */
+/* attcert-mpi: `certify` and `bounds` by all the processes that mpirun starts. The dense engine's matrix and work are
+ * shared, the rest is done by each. Process 0 alone prints and writes; all end with its exit status. */
 #include "cli/commands.h"
 #include "cli/program.h"
 #include "mpi/mpi_group.h"

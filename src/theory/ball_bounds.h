@@ -60,8 +60,8 @@ void unified_bound(interval *bound, const ball_head *b, ball_scratch *s);
       in(bound, v * (2.0 * (1.0 + 2.0 * w) * \exp(2.0 * w) + z)); */
 void causal_bound(interval *bound, const ball_head *b, ball_scratch *s);
 
-/* T9, never above T4 (spec/theorems/sharper_bounds.md): v ( sqrt(min(n h(w), m F(w), c (1 + w^2))) + z ), where m = 1, or
- * 1 + ln n under the causal mask; h and F are in sharp_bound.c. */
+/* T9, never above T4 (spec/theorems/sharper_bounds.md): v ( sqrt(min(n h(w), m F(w), c (1 + w^2))) + z ), where m = 1,
+ * or 1 + ln n under the causal mask; h and F are in sharp_bound.c. */
 void sharp_bound(interval *bound, const ball_head *b, ball_scratch *s);
 
 #endif

@@ -1,7 +1,8 @@
 /* Every error term of a certificate covers the distance that it stands for, measured in Arb: tau's slack would hide
  * most mistakes here from a look at the certificate alone.
  *   radius of the explicit Jacobian      >= ||J - mid||,      at precisions where it matters
- *   radius of the factored Jacobian      >= ||J' - J~||,      J~ multiplied out from its doubles exactly; from intervals, and from
+ *   radius of the factored Jacobian      >= ||J' - J~||,      J~ multiplied out from its doubles exactly; from
+ *   intervals, and from
  *                                           double arithmetic with the lower bound that goes with it
  *   error of the structured Gram matrix  >= ||G~ - J~ J~^T||
  *   error of the explicit Gram matrix    >= ||G~ - A A^T||,   and its certified largest eigenvalue for guesses a few

@@ -20,8 +20,9 @@ enum { GIVEN_LAYER_WORDS = 5 };
 attcert_status given_layer_open(given_layer *g, char **word, int threads, attcert_error *err);
 void given_layer_clear(given_layer *g);
 
-/* The Jacobian's factors, rounded to doubles: ||J|| = 2^m->exponent ||J'||, ||J' - J~|| of the order of the unit roundoff. Errors:
- * ATTCERT_INPUT for J = 0, which leaves nothing to measure. factored_jacobian_clear is due in any case. */
+/* The Jacobian's factors, rounded to doubles: ||J|| = 2^m->exponent ||J'||, ||J' - J~|| of the order of the unit
+ * roundoff. Errors: ATTCERT_INPUT for J = 0, which leaves nothing to measure. factored_jacobian_clear is due in any
+ * case. */
 attcert_status given_layer_factors(factored_jacobian *m, const given_layer *g, attcert_error *err);
 
 /* The Jacobian as an explicit matrix of 128-bit numbers, an exact matrix to a peer. explicit_jacobian_clear is due on

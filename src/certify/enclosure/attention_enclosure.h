@@ -45,8 +45,8 @@ void score_enclosure(interval *s, const interval *q, const interval *keys, const
       \forall integer j; 0 <= j < n ==> in(p + j, rexp_shifted(entry(s, j), c)); */
 void shifted_exponential_enclosure(interval *p, const interval *shift, int n);
 
-/* p_j contains exp(p_j) / sum_t exp(p_t). The scores are shifted by the largest upper end, so that no argument of exp exceeds
- * the width of a score; and a weight is in [0, 1] whatever the intervals say. */
+/* p_j contains exp(p_j) / sum_t exp(p_t). The scores are shifted by the largest upper end, so that no argument of exp
+ * exceeds the width of a score; and a weight is in [0, 1] whatever the intervals say. */
 /*@ requires sides: side(n) && 1 <= n && 1 <= precision;
     requires valid: \valid(p + (0 .. n - 1)) && \valid(ws);
     requires separated: \separated(p + (0 .. n - 1), ws);

@@ -1,4 +1,5 @@
-/* The certified lower bound: ||J u|| / ||u|| for a given direction u, in intervals. Any u is valid; a better one is tighter. */
+/* The certified lower bound: ||J u|| / ||u|| for a given direction u, in intervals. Any u is valid; a better one is
+ * tighter. */
 #ifndef ATTCERT_DIRECTION_H
 #define ATTCERT_DIRECTION_H
 

@@ -24,7 +24,8 @@ size_t layer_enclosure_row(const layer_enclosure *e, int h, int i);
 /* root contains sqrt(k). */
 void layer_enclosure_root(interval *root, const layer_enclosure *e);
 
-/* deviation contains component r of v_j - y_i, for j in N(i): [0, 0] where i attends to itself alone, as y_i = v_i then. */
+/* deviation contains component r of v_j - y_i, for j in N(i): [0, 0] where i attends to itself alone, as y_i = v_i
+ * then. */
 void layer_enclosure_deviation(interval *deviation, const layer_enclosure *e, int h, int i, int j, size_t r);
 
 /* Bytes that layer_enclosure_init will take. */

@@ -8,7 +8,8 @@
 
 #include <stdatomic.h>
 
-/* Room for digits of tokens, on average: rows of one size take two. Where they take more, fewer tokens are held at once. */
+/* Room for digits of tokens, on average: rows of one size take two. Where they take more, fewer tokens are held at
+ * once. */
 enum { TOKEN_DIGITS = 6 };
 
 typedef struct {

@@ -12,8 +12,8 @@ typedef struct {
   int threads;
 } projection_shape;
 
-/* out[h][i][r] contains sum_c weight[h k + r, c] x_i[c] + bias[h k + r]; bias may be NULL. weight, bias and x (n dim, token by token) are
- * finite. The sums are exact, and rounded once; the bias once more. Errors: ATTCERT_RESOURCE. */
+/* out[h][i][r] contains sum_c weight[h k + r, c] x_i[c] + bias[h k + r]; bias may be NULL. weight, bias and x (n dim,
+ * token by token) are finite. The sums are exact, and rounded once; the bias once more. Errors: ATTCERT_RESOURCE. */
 attcert_status projection_enclosure(interval *out, const double *weight, const double *bias, const double *x,
                                     const projection_shape *shape, attcert_error *err);
 

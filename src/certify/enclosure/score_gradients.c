@@ -9,7 +9,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* Bits of z beyond those of the intervals; channels smaller than the largest by more than this are rounded as if they were not. */
+/* Bits of z beyond those of the intervals; channels smaller than the largest by more than this are rounded as if they
+ * were not. */
 enum { GUARD_BITS = 16, CHANNEL_RANGE = 4096, BOUND_PRECISION = 64 };
 
 typedef struct {

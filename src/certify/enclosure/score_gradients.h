@@ -1,10 +1,12 @@
-/* g_i = K^T q_i / sqrt(k) for all tokens of a head, in intervals: inner products of integers instead of interval operations, term
- * by term.
+/* g_i = K^T q_i / sqrt(k) for all tokens of a head, in intervals: inner products of integers instead of interval
+ * operations, term by term.
  *
- * Let |q_ir| < 2^(a_r + b_i), with a_r the exponent of channel r and b_i <= 0 that of token i beside it. In units of that power of two
- * q_ir is an integer z_ir 2^-f up to rho_i, f bits that the digits of z leave; and with K'_cr = K_rc 2^(a_r), a row of exact integers,
+ * Let |q_ir| < 2^(a_r + b_i), with a_r the exponent of channel r and b_i <= 0 that of token i beside it. In units of
+ * that power of two q_ir is an integer z_ir 2^-f up to rho_i, f bits that the digits of z leave; and with K'_cr = K_rc
+ * 2^(a_r), a row of exact integers,
  *   | g_ic sqrt(k) - 2^(b_i - f) sum_r K'_cr z_ir |  <=  2^(b_i) rho_i sum_r |K'_cr|.
- * The sum is exact (exact_rows.h), whatever the sizes of the channels; rho_i is what the intervals q_i leave open and half a unit. */
+ * The sum is exact (exact_rows.h), whatever the sizes of the channels; rho_i is what the intervals q_i leave open and
+ * half a unit. */
 #ifndef ATTCERT_SCORE_GRADIENTS_H
 #define ATTCERT_SCORE_GRADIENTS_H
 

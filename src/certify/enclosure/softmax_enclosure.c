@@ -6,8 +6,8 @@
 
 /*@ logic real upper_end{L}(interval *a) = value(&a->hi[0]); */
 
-/* shift = [c, c], c the largest upper end rounded to its precision: any exact number would do. A score beyond MPFR's range
- * makes it claim nothing. */
+/* shift = [c, c], c the largest upper end rounded to its precision: any exact number would do. A score beyond MPFR's
+ * range makes it claim nothing. */
 /*@ requires side: side(n) && 1 <= n;
     requires valid: \valid(shift) && \valid_read(p + (0 .. n - 1));
     requires separated: \separated(shift, p + (0 .. n - 1));

@@ -89,7 +89,7 @@ attcert_status block_gram_blocks(block_gram *t, const gram_blocks *blocks, const
   return status;
 }
 
-/* ---- into panels -------------------------------------------------------------------------------------------------- */
+/* ---- into panels ------------------------------------------------------------------------------------------------- */
 
 /* Blocks on their way to the panels. */
 typedef struct {
@@ -130,7 +130,7 @@ attcert_status block_gram_fill(block_gram *t, const panels *lower, const attcert
   return status;
 }
 
-/* ---- error -------------------------------------------------------------------------------------------------------- */
+/* ---- error ------------------------------------------------------------------------------------------------------- */
 
 /* Of the processes that computed a row of blocks, the owner of the panel it begins in answers for it. */
 void block_gram_share(block_gram *t, const attcert_process_group *group) {

@@ -1,12 +1,13 @@
 /* The Gram matrix J~ J~^T of a factored Jacobian from its block structure: the explicit J~ (N^2 d / k numbers, N^2 n d
  * flops) is never formed. Block (i, i') of heads h, h' is, by expanding sum_l J~_il J~'_i'l^T,
- *     (P_i . P'_i') V V'^T + (V g'_i') (sum_l P_il w'_i'l)^T + (sum_l w_il P'_i'l) (V' g_i)^T + (g_i . g'_i') sum_l w_il w'_i'l^T
- *     + P_ii' V F'_i'^T + w_ii' (F'_i' g_i)^T + P'_i'i F_i V'^T + (F_i g'_i') w'_i'i^T + delta_ii' F_i F'_i^T,
- * F_i = C_i Q' multiplied from the right: (V Q'^T) C'^T, C' (Q' g), C (Q Q'^T) C'^T. That is O(n^3 (H k)^2 + n H^2 k^3 + (n^2 H + H k^2 + n H k) H d)
- * flops in all, then W' on both sides.
+ *     (P_i . P'_i') V V'^T + (V g'_i') (sum_l P_il w'_i'l)^T + (sum_l w_il P'_i'l) (V' g_i)^T
+ *     + (g_i . g'_i') sum_l w_il w'_i'l^T + P_ii' V F'_i'^T + w_ii' (F'_i' g_i)^T + P'_i'i F_i V'^T + (F_i g'_i') w'_i'i^T
+ *     + delta_ii' F_i F'_i^T,
+ * F_i = C_i Q' multiplied from the right: (V Q'^T) C'^T, C' (Q' g), C (Q Q'^T) C'^T. That is
+ * O(n^3 (H k)^2 + n H^2 k^3 + (n^2 H + H k^2 + n H k) H d) flops in all, then W' on both sides.
  *
- * Blocks are computed in tiles of a few token rows and columns, always the same: a tile costs nothing when its rows are not wanted, and
- * is the same to the last bit whichever others are. */
+ * Blocks are computed in tiles of a few token rows and columns, always the same: a tile costs nothing when its rows are
+ * not wanted, and is the same to the last bit whichever others are. */
 #ifndef ATTCERT_BLOCK_GRAM_H
 #define ATTCERT_BLOCK_GRAM_H
 
@@ -20,8 +21,8 @@ int block_gram_side(const factored_jacobian *m);
 /* Bytes of scratch beside the matrix itself. */
 uint64_t block_gram_bytes(const attcert_layer *layer, int n);
 
-/* The sums over tokens and channels that all blocks share, and what is known of the blocks. (h, i) stands for h n + i, (h, i, a) for
- * (h n + i) k + a, (h, a) for h k + a. */
+/* The sums over tokens and channels that all blocks share, and what is known of the blocks. (h, i) stands for h n + i,
+ * (h, i, a) for (h n + i) k + a, (h, a) for h k + a. */
 typedef struct {
   const factored_jacobian *m;
   double *vv;         /* [(h, a)][(h', b)]     V V'^T */
@@ -39,9 +40,9 @@ typedef struct {
 attcert_status block_gram_init(block_gram *t, const factored_jacobian *m, attcert_error *err);
 void block_gram_clear(block_gram *t);
 
-/* What becomes of the blocks of G~: block (row, column), row <= column, of out_dim x out_dim doubles, is computed where `place`
- * says, in rows *stride apart; then `take` hears of it. Blocks come tile by tile, and in a tile column by column; token rows first ...
- * first + rows - 1 are passed over unless one of them is `wanted` (NULL: all are). */
+/* What becomes of the blocks of G~: block (row, column), row <= column, of out_dim x out_dim doubles, is computed where
+ * `place` says, in rows *stride apart; then `take` hears of it. Blocks come tile by tile, and in a tile column by
+ * column; token rows first ... first + rows - 1 are passed over unless one of them is `wanted` (NULL: all are). */
 typedef struct {
   double *(*place)(void *context, int row, int column, int *stride);
   void (*take)(void *context, int row, int column, const double *block, int stride);
@@ -61,12 +62,12 @@ void block_gram_share(block_gram *t, const attcert_process_group *group);
 
 /* *error >= ||G~ - J~ J~^T||_2, once every block has been computed. absolute: that of jacobian_errors.h.
  *
- * Rounding errors, E denoting each computed minus exact. The concatenated heads' block B_ii' sums products of inner products
- * of length n and d, with one or two of length k behind those of F: |E| <= gamma_{n+d+2k+12} J^ J^^T entrywise, J^ >= |J~|
- * (structured_jacobian.h). The two products with W', of inner length w = H k, add at most gamma_w |B| |W'|^T, then
- * gamma_w |W'| |fl(B W'^T)|; block (i, i') of both together has a Frobenius norm of at most 2 gamma_{2w+2} ||W'||_F ||W'||_2
- * ||B_ii'||_F (a diagonal block is made symmetric, one more rounding). A symmetric matrix's norm is at most that of the matrix of
- * its blocks' norms, so
+ * Rounding errors, E denoting each computed minus exact. The concatenated heads' block B_ii' sums products of inner
+ * products of length n and d, with one or two of length k behind those of F: |E| <= gamma_{n+d+2k+12} J^ J^^T
+ * entrywise, J^ >= |J~| (structured_jacobian.h). The two products with W', of inner length w = H k, add at most gamma_w
+ * |B| |W'|^T, then gamma_w |W'| |fl(B W'^T)|; block (i, i') of both together has a Frobenius norm of at most 2
+ * gamma_{2w+2} ||W'||_F ||W'||_2 ||B_ii'||_F (a diagonal block is made symmetric, one more rounding). A symmetric
+ * matrix's norm is at most that of the matrix of its blocks' norms, so
  *   error = gamma_{n+d+2k+12} ||W'||_2^2 ||J^||_2^2 + 2 gamma_{2w+2} ||W'||_F ||W'||_2 || ( ||B_ii'||_F )_ii' ||_2. */
 attcert_status block_gram_error(double *error, block_gram *t, double absolute, attcert_error *err);
 

@@ -16,8 +16,8 @@ static int between(size_t x, int high) {
   return x < 1 ? 1 : x < (size_t)high ? (int)x : high;
 }
 
-/* Tokens at a time such that ww stays in the cache, at least one: as many rows as fill a panel, where blocks go to panels, else as many
- * as columns. */
+/* Tokens at a time such that ww stays in the cache, at least one: as many rows as fill a panel, where blocks go to
+ * panels, else as many as columns. */
 static void most_tokens(int *rows, int *columns, const factored_jacobian *shape, bool into_panels) {
   const size_t width = (size_t)shape->heads * (size_t)shape->head_dim, blocks = CACHED / (width * width);
   *rows = between(into_panels ? (size_t)(PANEL_WIDTH / shape->out_dim) : (size_t)sqrt((double)blocks), shape->n);
@@ -73,7 +73,7 @@ void block_gram_tile_clear(gram_tile *r) {
   array_table_release(&arrays);
 }
 
-/* ---- products ----------------------------------------------------------------------------------------------------- */
+/* ---- products ---------------------------------------------------------------------------------------------------- */
 
 /* A matrix inside an array: row r begins at data + r * stride. */
 typedef struct {
@@ -158,10 +158,10 @@ static void diagonal_products(const gram_tile *r, int column) {
   }
 }
 
-/* ---- blocks ------------------------------------------------------------------------------------------------------- */
+/* ---- blocks ------------------------------------------------------------------------------------------------------ */
 
-/* Block (i', i) of heads h', h: the sum of block_gram.h, transposed so that rows belong to i' <= i. `local` and `column` count i'
- * and i from the first of the rows and columns. */
+/* Block (i', i) of heads h', h: the sum of block_gram.h, transposed so that rows belong to i' <= i. `local` and
+ * `column` count i' and i from the first of the rows and columns. */
 static void combine(const gram_tile *r, size_t local, size_t h2, size_t column, size_t h) {
   const block_gram *const t = r->shared;
   const factored_jacobian *const m = t->m;

@@ -4,8 +4,8 @@
 
 #include "certify/jacobian/block_gram.h"
 
-/* Blocks (i', i) of the current rows i' and columns i; (h', i') counts these rows alone, h' rows + i' - first, and (h, i) these columns
- * alone, h columns + i - column. */
+/* Blocks (i', i) of the current rows i' and columns i; (h', i') counts these rows alone, h' rows + i' - first, and (h,
+ * i) these columns alone, h columns + i - column. */
 typedef struct {
   block_gram *shared;
   const gram_blocks *blocks;

@@ -30,7 +30,7 @@ static mpfr_srcptr entry(const midpoints *a, int row, int col) {
   return a->j->mid[first * (size_t)a->j->cols + second].v;
 }
 
-/* ---- bits --------------------------------------------------------------------------------------------------------- */
+/* ---- bits -------------------------------------------------------------------------------------------------------- */
 
 static long ceil_log2(int n) {
   long bits = 0;
@@ -43,8 +43,8 @@ static long half_bits(int m, int k) {
   return (ceil_log2(m) + ceil_log2(k) + 1) / 2;
 }
 
-/* Digits of A~ and of L: x - e bits for an entry, and ||A~||_F, which is at most sqrt(m k) times as large, is to fit with a bit to
- * spare, as no pivot is tried beyond it. */
+/* Digits of A~ and of L: x - e bits for an entry, and ||A~||_F, which is at most sqrt(m k) times as large, is to fit
+ * with a bit to spare, as no pivot is tried beyond it. */
 static size_t digits_for(int m, int k) {
   const long bits = EXPLICIT_GRAM_PRECISION + 2 + ceil_log2(m) + (ceil_log2(k) + 1) / 2 + half_bits(m, k) + 1;
   return ((size_t)bits + FIXED_DIGIT_BITS - 1) / FIXED_DIGIT_BITS;
@@ -72,7 +72,7 @@ uint64_t explicit_gram_bytes(const attcert_layer *layer, int n) {
   return rounded > UINT64_MAX - product ? UINT64_MAX : rounded + product;
 }
 
-/* ---- A~ and A~ A~^T ----------------------------------------------------------------------------------------------- */
+/* ---- A~ and A~ A~^T ---------------------------------------------------------------------------------------------- */
 
 typedef struct {
   const midpoints *a;
@@ -152,7 +152,7 @@ void explicit_gram_clear(explicit_gram *g) {
   mpfr_clear(g->error);
 }
 
-/* ---- the largest eigenvalue --------------------------------------------------------------------------------------- */
+/* ---- the largest eigenvalue -------------------------------------------------------------------------------------- */
 
 /* upper := tr(G~) + error >= lambda_max, as G~ is positive semidefinite: needs no factorisation. */
 static void trace_bound(mpfr_ptr upper, const explicit_gram *g) {
@@ -221,7 +221,7 @@ attcert_status explicit_gram_upper(mpfr_t upper, const explicit_gram *g, mpfr_sr
   return ATTCERT_OK;
 }
 
-/* ---- in double ---------------------------------------------------------------------------------------------------- */
+/* ---- in double --------------------------------------------------------------------------------------------------- */
 
 /* Bits of the largest entry; 0 for the zero matrix. */
 static size_t largest_bits(const explicit_gram *g) {

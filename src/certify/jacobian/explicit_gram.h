@@ -1,8 +1,10 @@
-/* The Gram matrix of an explicit Jacobian and its certified largest eigenvalue, in integers: nothing from BLAS or LAPACK.
+/* The Gram matrix of an explicit Jacobian and its certified largest eigenvalue, in integers: nothing from BLAS or
+ * LAPACK.
  *
- * A is the matrix of the Jacobian's midpoints or its transpose, whichever has fewer rows; A~ = A - D is A rounded to multiples of
- * one power of two 2^e. G~ = A~ A~^T has integer entries in units of 2^(2e) and is computed exactly (fixed_matrix.h); so are the
- * Cholesky factor of tau^2 I - G~ and its remainder (integer_cholesky.h). What was rounded is D: with c entries off by at most 2^(e-1),
+ * A is the matrix of the Jacobian's midpoints or its transpose, whichever has fewer rows; A~ = A - D is A rounded to
+ * multiples of one power of two 2^e. G~ = A~ A~^T has integer entries in units of 2^(2e) and is computed exactly
+ * (fixed_matrix.h); so are the Cholesky factor of tau^2 I - G~ and its remainder (integer_cholesky.h). What was rounded
+ * is D: with c entries off by at most 2^(e-1),
  *   ||D||_F <= 2^(e-1) sqrt(c),   ||G~ - A A^T||_2 = ||A D^T + D A^T - D D^T||_2 <= (2 ||A||_F + ||D||_F) ||D||_F.
  * The bits are chosen from the size: with 2^(x-1) <= max |a_ij| < 2^x and A m x k,
  *   e <= x - 2 - p - log2(m sqrt(k))  gives  ||D||_F <= 2^(-2-p) ||A||_2 / sqrt(m) and an error below 2^-p ||A||_2^2,
@@ -34,9 +36,9 @@ attcert_status explicit_gram_init(explicit_gram *g, const explicit_jacobian *j, 
                                   attcert_error *err);
 void explicit_gram_clear(explicit_gram *g);
 
-/* upper >= lambda_max(A A^T), error included. guess: an estimate from below (its lower bound, say); slack: the first relative
- * distance of tau^2 from it, raised while tau^2 I - G~ has no Cholesky factor. With t = ceil(tau^2 / 2^(2e)) and the remainder
- * R = t I - 2^(-2e) G~ - L L^T,
+/* upper >= lambda_max(A A^T), error included. guess: an estimate from below (its lower bound, say); slack: the first
+ * relative distance of tau^2 from it, raised while tau^2 I - G~ has no Cholesky factor. With t = ceil(tau^2 / 2^(2e))
+ * and the remainder R = t I - 2^(-2e) G~ - L L^T,
  *   lambda_max <= tau^2 + 2^(2e) + 2^(2e) ||R||_F + error. */
 attcert_status explicit_gram_upper(mpfr_t upper, const explicit_gram *g, mpfr_srcptr guess, double slack,
                                    const attcert_options *options, attcert_error *err);

@@ -14,8 +14,9 @@ typedef struct {
 
 uint64_t explicit_jacobian_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision);
 
-/* J_il = sum_h P_il W_h V_h + W_h w_il g_i^T + delta_il sum_j W_h w_ij h_j^T with w_ij = P_ij (v_j - y_i), in intervals,
- * W_O applied first so that heads which cancel do so before any rounding to double. Errors: ATTCERT_RESOURCE. */
+/* J_il = sum_h P_il W_h V_h + W_h w_il g_i^T + delta_il sum_j W_h w_ij h_j^T with w_ij = P_ij (v_j - y_i), in
+ * intervals, W_O applied first so that heads which cancel do so before any rounding to double. Errors:
+ * ATTCERT_RESOURCE. */
 attcert_status explicit_jacobian_init(explicit_jacobian *j, const attcert_layer *layer, const layer_enclosure *e,
                                       int threads, attcert_error *err);
 void explicit_jacobian_clear(explicit_jacobian *j);

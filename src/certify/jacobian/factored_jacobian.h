@@ -5,10 +5,10 @@
  *     J'_il = P_il V' + w_il g_i^T + delta_il F_i,     w_il = P_il (v_l - y_i),
  *     F_i = C_i Q',   C_i = rho_i sum_j w_ij kappa_j^T,   kappa_j = (k_j - c) / sqrt(k) for any c, as sum_j w_ij = 0;
  * J' = (I (x) W') [J'^1; ...; J'^H], or the heads concatenated when there is no W_O. Powers of two keep every number in
- * [-2, 2]: rows of V and w are divided by 2^shift[h k + r] and the columns of W_O multiplied by it; w_ij carries the scale
- * of its token, g_i and Q' are divided by theirs, and rho_i is the power of two between them. So neither 1e200 nor 1e-300
- * weights leave the range of double; what underflows is below 2^-1074 and is paid for in the radii. F_i stays a product, which
- * costs its users k x k instead of k x d numbers a token. */
+ * [-2, 2]: rows of V and w are divided by 2^shift[h k + r] and the columns of W_O multiplied by it; w_ij carries the
+ * scale of its token, g_i and Q' are divided by theirs, and rho_i is the power of two between them. So neither 1e200
+ * nor 1e-300 weights leave the range of double; what underflows is below 2^-1074 and is paid for in the radii. F_i
+ * stays a product, which costs its users k x k instead of k x d numbers a token. */
 #ifndef ATTCERT_FACTORED_JACOBIAN_H
 #define ATTCERT_FACTORED_JACOBIAN_H
 
@@ -40,7 +40,8 @@ size_t factored_jacobian_token(const factored_jacobian *m, int h, int i);
 /* Bytes of its arrays. */
 uint64_t factored_jacobian_bytes(const attcert_layer *layer, int n);
 
-/* Zeros, with room for everything, and the shape and mask of a layer and n tokens. Errors: ATTCERT_RESOURCE, m is then empty. */
+/* Zeros, with room for everything, and the shape and mask of a layer and n tokens. Errors: ATTCERT_RESOURCE, m is then
+ * empty. */
 attcert_status factored_jacobian_init(factored_jacobian *m, const attcert_layer *layer, int n, attcert_error *err);
 void factored_jacobian_clear(factored_jacobian *m);
 

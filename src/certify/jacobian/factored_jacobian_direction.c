@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-/* A double <= the l2 norm: the computed sum of squares is off by gamma_n of itself at most, what underflows makes it less. */
+/* A double <= the l2 norm: the computed sum of squares is off by gamma_n of itself at most, what underflows makes it
+ * less. */
 static double norm_lower(const double *x, size_t n) {
   double sum = 0.0;
   for (size_t i = 0; i < n; i++) sum += x[i] * x[i];

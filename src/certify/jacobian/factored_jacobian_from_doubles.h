@@ -2,8 +2,9 @@
  * its roundings, bounded before they happen. As fast as the forward pass; the radii are some hundred units in the last
  * place, where intervals in MPFR (factored_jacobian_from_enclosure.h) leave half a unit.
  *
- * gamma_m is the bound of m roundings (rounding.h); norms are l2, Frobenius for matrices; ^ denotes what is computed, r(x) a bound of
- * ||x^ - x||. With A = |x_i| and inner products in chunks of c = 64 terms, the chunks added one after the other:
+ * gamma_m is the bound of m roundings (rounding.h); norms are l2, Frobenius for matrices; ^ denotes what is computed,
+ * r(x) a bound of ||x^ - x||. With A = |x_i| and inner products in chunks of c = 64 terms, the chunks added one after
+ * the other:
  *     q_i, k_j, v_j     r = gamma_{c + d/c + 3} (||x_i|| ||W|| + ||b||), by Cauchy's inequality in every entry
  *     s_ij = q_i . k_j / sqrt(k)
  *                       r(s_i) = (r(q_i) K + (||q^_i|| + r(q_i)) r(K) + gamma_{k+4} ||q^_i|| K) / sqrt(k),
@@ -11,7 +12,8 @@
  *     e_ij = exp(s^_ij - max_l s^_il), rounded correctly by MPFR: relative error at most
  *                       delta_i = t (1 + t) + 4 u,   t = r(s_i) + 746 u <= 2^-10 (below exp(-746) all is underflow)
  *     P_ij = e_ij / sum_l e_il, at most n + 2 more roundings:
- *                       |P^_ij - P_ij| <= eta_i P^_ij + 2^-600,   eta_i = a + gamma_{n+3} (1 + a),  a = 2 delta_i (1 + 3 delta_i)
+ *                       |P^_ij - P_ij| <= eta_i P^_ij + 2^-600,   eta_i = a + gamma_{n+3} (1 + a),  a = 2 delta_i (1 +
+ *                       3 delta_i)
  *     y_i = sum_j P_ij v_j:
  *                       r(y_i) = (eta_i + gamma_n) sum_j P^_ij ||v^_j|| + (1 + eta_i) max_j r(v_j)
  *     w_ij = P_ij (v_j - y_i), D = ||fl(v^_j - y^_i)||, r(D) = r(v_j) + r(y_i) + u D:
@@ -27,7 +29,8 @@
 
 #include "certify/jacobian/factored_jacobian.h"
 
-/* *usable: m is set; false, and m empty, where magnitudes or scores are out of the range above. Errors: ATTCERT_RESOURCE. */
+/* *usable: m is set; false, and m empty, where magnitudes or scores are out of the range above. Errors:
+ * ATTCERT_RESOURCE. */
 attcert_status factored_jacobian_from_doubles(factored_jacobian *m, bool *usable, const attcert_layer *layer,
                                               const attcert_matrix *x, int threads, attcert_error *err);
 

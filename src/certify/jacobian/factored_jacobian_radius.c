@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ||F - F~||_F <= rho ((gamma_n a + b) ||Q'||_F), a = sum_j ||w_ij|| ||kappa_j||, b = what the radii of w and kappa add: a GEMM
- * (Higham, 3.13), then an exact scaling. */
+/* ||F - F~||_F <= rho ((gamma_n a + b) ||Q'||_F), a = sum_j ||w_ij|| ||kappa_j||, b = what the radii of w and kappa
+ * add: a GEMM (Higham, 3.13), then an exact scaling. */
 static double diagonal_radius(const factored_jacobian *m, int h, int i) {
   const size_t n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim, at = factored_jacobian_token(m, h, i);
   double a = 0.0, b = 0.0;

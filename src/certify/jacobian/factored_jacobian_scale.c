@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-/* Channels whose scale is within 2^CHANNEL_SPREAD of the largest share its shift; rho below 2^SMALLEST_RHO counts as 0. */
+/* Channels whose scale is within 2^CHANNEL_SPREAD of the largest share its shift; rho below 2^SMALLEST_RHO counts as
+ * 0. */
 enum { CHANNEL_SPREAD = 16, SMALLEST_RHO = -1000 };
 
 void factored_jacobian_scale_token(factored_jacobian *m, size_t token, long gradient, long factored) {

@@ -1,4 +1,5 @@
-/* What double arithmetic owes to a layer's Jacobian: bounds of everything that rounding does to products with it, a priori. */
+/* What double arithmetic owes to a layer's Jacobian: bounds of everything that rounding does to products with it, a
+ * priori. */
 #ifndef ATTCERT_JACOBIAN_ERRORS_H
 #define ATTCERT_JACOBIAN_ERRORS_H
 
@@ -9,9 +10,10 @@
  *     J^_il = P_il |V'| + |w_il| |g_i|^T + delta_il |C_i| |Q'|.
  * With A = (I (x) |W'|) J^ >= |J~| and p = structured_jacobian_roundings a path,
  *     |fl(J~ x) - J~ x| <= gamma_p A |x|,
- * and two products one after the other are off by (gamma_p + gamma_p (1 + gamma_p)) ||A||^2 ||x|| <= gamma_{2p + 2} ||A||^2 ||x||;
- * ||A||^2 <= || |W'| ||^2 ||J^||^2. Where S S^T comes in between (structured_jacobian_square), a path from x to y meets sums of length
- * out_dim, n or k, then d (in S S^T), 2 k + n, then n, n, k and H k: fewer than 2 p roundings, over the same A A^T. */
+ * and two products one after the other are off by (gamma_p + gamma_p (1 + gamma_p)) ||A||^2 ||x|| <= gamma_{2p + 2}
+ * ||A||^2 ||x||; ||A||^2 <= || |W'| ||^2 ||J^||^2. Where S S^T comes in between (structured_jacobian_square), a path
+ * from x to y meets sums of length out_dim, n or k, then d (in S S^T), 2 k + n, then n, n, k and H k: fewer than 2 p
+ * roundings, over the same A A^T. */
 typedef struct {
   double radius;   /* >= ||J' - J~||_2 */
   double absolute; /* >= ||J^||_2^2 */

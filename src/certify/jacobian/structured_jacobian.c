@@ -50,8 +50,8 @@ static const double *covariance_of(const factored_jacobian *m, int h, int i) {
   return m->covariance + factored_jacobian_token(m, h, i) * (size_t)m->head_dim * (size_t)m->head_dim;
 }
 
-/* What both directions of a head's product end and begin with: P_i weighs values_l, w_il weighs weights_il, C_i takes own_i, for
- * `count` vectors b. */
+/* What both directions of a head's product end and begin with: P_i weighs values_l, w_il weighs weights_il, C_i takes
+ * own_i, for `count` vectors b. */
 typedef struct {
   double *values;  /* [(b, l)][2 k]: values, then own */
   double *weights; /* [i][(b, l)] */
@@ -78,8 +78,8 @@ static void respond(const structured_jacobian *s, double *out, const head_scratc
   }
 }
 
-/* The transpose of it, for the cotangents c of head h in rows of H k: values_l = sum_i P_il c_i, weights_il = w_il . c_i,
- * own_i = C_i^T c_i. */
+/* The transpose of it, for the cotangents c of head h in rows of H k: values_l = sum_i P_il c_i, weights_il = w_il .
+ * c_i, own_i = C_i^T c_i. */
 static void collect(const structured_jacobian *s, const head_scratch *t, const double *c, int count, int h) {
   const factored_jacobian *const m = s->m;
   const int n = m->n, k = m->head_dim, width = m->heads * k;
@@ -164,7 +164,7 @@ static void apply(const void *context, double *y, const double *x, bool transpos
   structured_jacobian_multiply(context, y, x, 1, transpose);
 }
 
-/* ---- J~ J~^T ------------------------------------------------------------------------------------------------------ */
+/* ---- J~ J~^T ----------------------------------------------------------------------------------------------------- */
 
 static array_table square_arrays_of(structured_jacobian *s, size_t n, size_t k) {
   const size_t vectors = (size_t)s->vectors, side = 2 * k + n;
@@ -215,7 +215,7 @@ void structured_jacobian_square(const structured_jacobian *s, double *y, double 
   project_channels(s, y, count);
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------------- */
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
 
 static array_table arrays_of(structured_jacobian *s, size_t heads, size_t n, size_t k) {
   const size_t vectors = (size_t)s->vectors;
@@ -252,8 +252,8 @@ linear_operator structured_jacobian_operator(const structured_jacobian *s) {
   return (linear_operator){s->m->n * s->m->out_dim, s->m->n * s->m->dim, apply, s};
 }
 
-/* Forward: inner products of length d (V'), n (P); d (g), n (w); d (Q'), k (C), each added to the sum of the others, then H k (W').
- * The transposed product: out_dim, n, k, k, k, n, and a sum over the heads. */
+/* Forward: inner products of length d (V'), n (P); d (g), n (w); d (Q'), k (C), each added to the sum of the others,
+ * then H k (W'). The transposed product: out_dim, n, k, k, k, n, and a sum over the heads. */
 double structured_jacobian_roundings(const factored_jacobian *m) {
   const double n = m->n, d = m->dim, heads = m->heads, width = heads * (double)m->head_dim;
   return 2.0 * d + 4.0 * n + 5.0 * width + (double)m->out_dim + heads * (n + 4.0) + 16.0;

@@ -21,20 +21,20 @@ attcert_status structured_jacobian_init(structured_jacobian *s, const factored_j
 void structured_jacobian_clear(structured_jacobian *s);
 uint64_t structured_jacobian_bytes(const attcert_layer *layer, int n, int vectors);
 
-/* y_b = J~ x_b for b < count <= vectors: x holds count vectors of n d entries one after the other, y count of n out_dim. With
- * transpose, y_b = J~^T x_b and the lengths change places. */
+/* y_b = J~ x_b for b < count <= vectors: x holds count vectors of n d entries one after the other, y count of n
+ * out_dim. With transpose, y_b = J~^T x_b and the lengths change places. */
 void structured_jacobian_multiply(const structured_jacobian *s, double *y, const double *x, int count, bool transpose);
 
-/* Prepares structured_jacobian_square for one head with 2 k + n <= d, where J~ is made of fewer vectors of length d than d: their inner
- * products S S^T then stand between what J~^T makes of x and what J~ makes of that, and nothing of length n d is formed. Otherwise
- * does nothing. Errors: ATTCERT_RESOURCE. */
+/* Prepares structured_jacobian_square for one head with 2 k + n <= d, where J~ is made of fewer vectors of length d
+ * than d: their inner products S S^T then stand between what J~^T makes of x and what J~ makes of that, and nothing of
+ * length n d is formed. Otherwise does nothing. Errors: ATTCERT_RESOURCE. */
 attcert_status structured_jacobian_prepare_square(structured_jacobian *s, attcert_error *err);
 
 /* y_b = J~ J~^T x_b; image: room for count n d doubles. */
 void structured_jacobian_square(const structured_jacobian *s, double *y, double *image, const double *x, int count);
 
-/* More roundings than on any path from an entry of x to one of y (Higham, section 3.5, once a factor): what that makes of a product
- * is in jacobian_errors.h. */
+/* More roundings than on any path from an entry of x to one of y (Higham, section 3.5, once a factor): what that makes
+ * of a product is in jacobian_errors.h. */
 double structured_jacobian_roundings(const factored_jacobian *m);
 
 /* J~ : R^{n d} -> R^{n out_dim} */

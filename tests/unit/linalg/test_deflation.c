@@ -1,5 +1,5 @@
-/* The bound by deflation on matrices of integers, which doubles hold exactly: above the truth for any basis and whatever
- * the products are off by, close to it for a good basis. */
+/* The bound by deflation on matrices of integers, which doubles hold exactly: above the truth for any basis and
+ * whatever the products are off by, close to it for a good basis. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
