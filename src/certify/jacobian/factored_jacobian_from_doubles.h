@@ -12,8 +12,8 @@
  *     e_ij = exp(s^_ij - max_l s^_il), rounded correctly by MPFR: relative error at most
  *                       delta_i = t (1 + t) + 4 u,   t = r(s_i) + 746 u <= 2^-10 (below exp(-746) all is underflow)
  *     P_ij = e_ij / sum_l e_il, at most n + 2 more roundings:
- *                       |P^_ij - P_ij| <= eta_i P^_ij + 2^-600,   eta_i = a + gamma_{n+3} (1 + a),  a = 2 delta_i (1 +
- *                       3 delta_i)
+ *                       |P^_ij - P_ij| <= eta_i P^_ij + 2^-600,
+ *                       eta_i = a + gamma_{n+3} (1 + a),   a = 2 delta_i (1 + 3 delta_i)
  *     y_i = sum_j P_ij v_j:
  *                       r(y_i) = (eta_i + gamma_n) sum_j P^_ij ||v^_j|| + (1 + eta_i) max_j r(v_j)
  *     w_ij = P_ij (v_j - y_i), D = ||fl(v^_j - y^_i)||, r(D) = r(v_j) + r(y_i) + u D:
