@@ -146,4 +146,33 @@ attcert_status attcert_certify(attcert_certificate *certificate, const attcert_l
 attcert_status attcert_direction(mpfr_t lo, mpfr_t hi, const attcert_layer *layer, const attcert_matrix *x,
                                  const attcert_matrix *u, const attcert_options *options, attcert_error *err);
 
+/* ---- the layer and its derivatives in plain double --------------------------------------------------------------- */
+
+/* f and J = D_X f on the reference kernel (src/kernel), which is proved to meet the formulas of spec/ in real
+ * arithmetic. Here every operation rounds once to nearest, in a fixed order; how far that takes a result is not said,
+ * and no certificate rests on it. Numbers beyond double leave infinities and NaN in the result. Every call evaluates
+ * the layer at X anew: O(n H k (d + n + out_dim)) operations, of the Jacobian O(n^2 H k d out_dim), in plain loops on
+ * one thread.
+ *
+ * X is n x d. The result is allocated by the caller (attcert_matrix_init), in the shape that is given, and does not
+ * overlap the layer or another matrix. Errors: ATTCERT_INPUT for what attcert_layer_check refuses, a matrix of another
+ * shape, and a direction that is not finite, naming what was expected; ATTCERT_RESOURCE when memory runs out, naming
+ * the bytes. A call that fails leaves the result as it was. */
+
+/* y (n x out_dim) = f(X). */
+attcert_status attcert_layer_forward(attcert_matrix *y, const attcert_layer *layer, const attcert_matrix *x,
+                                     attcert_error *err);
+
+/* The Jacobian-vector product dy (n x out_dim) = J dx, dx is n x d. */
+attcert_status attcert_layer_jvp(attcert_matrix *dy, const attcert_layer *layer, const attcert_matrix *x,
+                                 const attcert_matrix *dx, attcert_error *err);
+
+/* The vector-Jacobian product dx (n x d) = J^T dy: the gradient in X of sum_io dy_io f(X)_io; dy is n x out_dim. */
+attcert_status attcert_layer_vjp(attcert_matrix *dx, const attcert_layer *layer, const attcert_matrix *x,
+                                 const attcert_matrix *dy, attcert_error *err);
+
+/* The explicit Jacobian, (n out_dim) x (n d): entry (i out_dim + o, l d + c) is d f(X)_io / d x_lc. */
+attcert_status attcert_layer_jacobian(attcert_matrix *jacobian, const attcert_layer *layer, const attcert_matrix *x,
+                                      attcert_error *err);
+
 #endif

@@ -11,7 +11,8 @@ typedef attcert_status linear_reader(double *weight, double *bias, const tensor_
                                      int out, int in, attcert_error *err);
 linear_reader linear_read, linear_read_conv1d;
 
-/* y (n x out) = x W^T + b for the rows of x (n x in); b may be NULL for zero. y does not overlap x. */
+/* y (n x out) = x W^T + b for the rows of x (n x in); b may be NULL for zero. y does not overlap x. By BLAS, unlike
+ * affine_rows of the kernel: the feed-forward part has twice the products of attention. */
 void linear_apply(double *y, const double *x, int n, const double *weight, const double *bias, int out, int in);
 
 #endif

@@ -59,7 +59,10 @@ attcert_status model_embed(attcert_matrix *x, const model *m, const int *tokens,
 
 attcert_status model_run_blocks(attcert_matrix *x, const model *m, int l, attcert_error *err) {
   attcert_status status = ATTCERT_OK;
-  for (int i = 0; i < l && status == ATTCERT_OK; i++) status = m->family->block(x, &m->source, i, err);
+  for (int i = 0; i < l && status == ATTCERT_OK; i++) {
+    status = check_hidden_state(x, m, i, err);
+    if (status == ATTCERT_OK) status = m->family->block(x, &m->source, i, err);
+  }
   return status;
 }
 

@@ -1,8 +1,6 @@
 /* The steps that BERT's and GPT-2's blocks share. */
 #include "model/transformer.h"
 
-#include "model/attention_block.h"
-
 attcert_status transformer_layer(attcert_layer *layer, const transformer *family, const tensor_source *source, int l,
                                  attcert_error *err) {
   const model_config *config = source->config;
@@ -20,7 +18,7 @@ attcert_status transformer_attend(attcert_matrix *y, const attcert_matrix *x, co
   attcert_layer layer;
   attcert_status status = transformer_layer(&layer, family, source, l, err);
   if (status != ATTCERT_OK) return status;
-  status = attention_block(y, &layer, x, err);
+  status = attcert_layer_forward(y, &layer, x, err);
   attcert_layer_clear(&layer);
   return status;
 }

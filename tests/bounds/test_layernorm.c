@@ -8,7 +8,6 @@
 #include "interval_attention.h"
 #include "jacobian_norm.h"
 #include "kernel/layernorm/layernorm.h"
-#include "model/attention_block.h"
 #include "model_site.h"
 
 #include "random_layer.h"
@@ -135,7 +134,7 @@ typedef void composed_map(double *y, const composed_case *t, const double *x);
 
 static void forward(double *y, const composed_case *t, double *x) {
   attcert_matrix in = {t->drawn.x.rows, DIM, x}, out = {t->drawn.x.rows, DIM, y};
-  assert_int_equal(attention_block(&out, &t->drawn.layer, &in, NULL), ATTCERT_OK);
+  assert_int_equal(attcert_layer_forward(&out, &t->drawn.layer, &in, NULL), ATTCERT_OK);
 }
 
 static void after(double *y, const composed_case *t, const double *x) {
