@@ -212,7 +212,8 @@ void jacobian_row_theorem(interval *rows, interval *p, interval *y, interval *g,
   //@ assert root: \forall real s; in{Pre}(root, s) ==> in(root, s);
   /*@ assert inputs: \forall rvec x, m, v, wq, wk, wv, real s;
       are_inputs{Pre}(q, keys, values, key_weight, query_weight, weight, root, x, m, v, wq, wk, wv, s, n, k, d, r) ==>
-        0.0 < s && in(root, s) && in_vec(q, x, 0, k) && in_vec(keys, m, 0, row(n, k)) && in_vec(values, v, 0, row(n, k)); */
+        0.0 < s && in(root, s) && in_vec(q, x, 0, k) && in_vec(keys, m, 0, row(n, k)) &&
+          in_vec(values, v, 0, row(n, k)); */
   attention_row_enclosure(p, y, attended, precision, ws);
   //@ ghost Row:;
   //@ assert frame_row: keeps_two{Gradients, Here}(p, n, y, k, ws);

@@ -2,7 +2,8 @@
  * most mistakes here from a look at the certificate alone.
  *   radius of the explicit Jacobian      >= ||J - mid||,      at precisions where it matters
  *   radius of the factored Jacobian      >= ||J' - J~||,      J~ multiplied out from its doubles exactly; from
- *                                           intervals, and from double arithmetic with the lower bound that goes with it
+ *                                           intervals, and from double arithmetic with the lower
+ *                                           bound that goes with it
  *   error of the structured Gram matrix  >= ||G~ - J~ J~^T||
  *   error of the explicit Gram matrix    >= ||G~ - A A^T||,   and its certified largest eigenvalue for guesses a few
  *                                           units in the last place beside the truth */

@@ -2,7 +2,8 @@
 #include "interval/interval_arith.h"
 #include "kernel/linear/index.h"
 
-/*@ predicate encloses_gradient{L1, L2}(interval *g, interval *z, point *transposed, interval *root, integer k, integer d,
+/*@ predicate encloses_gradient{L1, L2}(interval *g, interval *z, point *transposed, interval *root, integer k,
+      integer d,
                                         integer c) =
       \forall rvec x, w, real r; 0.0 < r ==> in{L1}(root, r) ==> in_vec{L1}(z, x, 0, k) ==>
       is_transposed{L1}(transposed, w, k, d) ==>
@@ -24,7 +25,8 @@ void gradient_enclosure(interval *g, const interval *z, const point *transposed,
     //@ assert points_here: points(transposed + start, k);
     /*@ assert column: \forall rvec w; is_transposed{Pre}(transposed, w, k, d) ==>
           is_vec{Pre}(transposed + start, matrix_column(w, d, c), 0, k); */
-    //@ assert column_here: \forall rvec x; is_vec{Pre}(transposed + start, x, 0, k) ==> is_vec(transposed + start, x, 0, k);
+    /*@ assert column_here: \forall rvec x; is_vec{Pre}(transposed + start, x, 0, k) ==>
+          is_vec(transposed + start, x, 0, k); */
     /*@ assert factors: \forall rvec x, w; in_vec{Pre}(z, x, 0, k) ==> is_transposed{Pre}(transposed, w, k, d) ==>
           in_vec(z, x, 0, k) && is_vec(transposed + start, matrix_column(w, d, c), 0, k); */
     interval_dot_mixed(&g[c], z, transposed + start, (size_t)k, ws);

@@ -3,7 +3,8 @@
 #include "kernel/linear/index.h"
 
 /* Real vectors whose mean is asked for, and partial sums of it. */
-/*@ predicate encloses_partial_mean{L1, L2}(interval *y, interval *p, interval *values, integer n, integer k, integer j) =
+/*@ predicate encloses_partial_mean{L1, L2}(interval *y, interval *p, interval *values, integer n, integer k,
+      integer j) =
       \forall rvec w, v; in_vec{L1}(p, w, 0, n) ==> in_vec{L1}(values, v, 0, row(n, k)) ==>
       \forall integer r; 0 <= r < k ==> in{L2}(y + r, real_dot(w, matrix_column(v, k, r), 0, j)); */
 
@@ -43,7 +44,8 @@ void mean_enclosure(interval *y, const interval *p, const interval *values, int 
     //@ assert row_term: row_plus{Pre, Before, Here}(y, p + j, values + start, k);
     /*@ assert entries: \forall integer r, real s, a, x; 0 <= r < k ==> in{Pre}(p + j, a) ==>
           entry_in{Pre}(values + start, r, x) ==> in{Before}(y + r, s) ==> in(y + r, s + prod(a, x)); */
-    //@ assert shifted: \forall integer r, real x; in{Pre}(values + (start + r), x) ==> entry_in{Pre}(values + start, r, x);
+    /*@ assert shifted: \forall integer r, real x; in{Pre}(values + (start + r), x) ==>
+          entry_in{Pre}(values + start, r, x); */
     /*@ assert term: \forall integer r, real s, a, x; 0 <= r < k ==> in{Pre}(p + j, a) ==>
           in{Pre}(values + (start + r), x) ==> in{Before}(y + r, s) ==> in(y + r, s + prod(a, x)); */
     /*@ assert next: \forall rvec w, v; in_vec{Pre}(p, w, 0, n) ==> in_vec{Pre}(values, v, 0, row(n, k)) ==>

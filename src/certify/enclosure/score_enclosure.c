@@ -22,7 +22,8 @@ void score_enclosure(interval *s, const interval *q, const interval *keys, const
     //@ assert inside: 0 <= start && start + k <= row(n, k);
     //@ assert key: kept{Pre, Here}(keys + start, 0, k);
     //@ assert divisor: \forall real r; in{Pre}(root, r) ==> in(root, r);
-    //@ assert row: \forall rvec m; in_vec{Pre}(keys, m, 0, row(n, k)) ==> in_vec{Pre}(keys + start, matrix_row(m, k, j), 0, k);
+    /*@ assert row: \forall rvec m; in_vec{Pre}(keys, m, 0, row(n, k)) ==>
+          in_vec{Pre}(keys + start, matrix_row(m, k, j), 0, k); */
     /*@ assert rows: \forall rvec x, m; in_vec{Pre}(q, x, 0, k) ==> in_vec{Pre}(keys, m, 0, row(n, k)) ==>
           in_vec(q, x, 0, k) && in_vec(keys + start, matrix_row(m, k, j), 0, k); */
     interval_dot(&s[j], q, keys + start, (size_t)k, ws);

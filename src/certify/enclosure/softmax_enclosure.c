@@ -119,18 +119,21 @@ static void softmax_with(interval *p, int n, interval *shift, interval *total, i
         0 <= j < n ==> in(p + j, rexp_shifted(entry(s, j), upper_end{Shifted}(shift))); */
   //@ ghost Exponentials:;
   sum_enclosure(total, p, n);
-  //@ assert sum: \forall rvec s; in_vec{Pre}(p, s, 0, n) ==> in(total, real_sum_exp_shifted(s, upper_end{Shifted}(shift), n));
+  /*@ assert sum: \forall rvec s; in_vec{Pre}(p, s, 0, n) ==>
+        in(total, real_sum_exp_shifted(s, upper_end{Shifted}(shift), n)); */
   //@ ghost Summed:;
   //@ assert same_exponentials: kept{Exponentials, Here}(p, 0, n);
   set_unit(unit);
   //@ assert same_terms: kept{Summed, Here}(p, 0, n);
   //@ assert same_total: \forall real z; in{Summed}(total, z) ==> in(total, z);
-  /*@ assert ratio: \forall rvec s, integer j; 0 <= j < n ==> 0.0 < real_sum_exp_shifted(s, upper_end{Shifted}(shift), n) &&
+  /*@ assert ratio: \forall rvec s, integer j; 0 <= j < n ==>
+        0.0 < real_sum_exp_shifted(s, upper_end{Shifted}(shift), n) &&
         0.0 <= real_softmax_shifted(s, upper_end{Shifted}(shift), n, j) <= 1.0; */
   divide_by_total(p, total, n, unit, ws);
   /*@ assert quotients: \forall rvec s, integer j; in_vec{Pre}(p, s, 0, n) ==>
         0 <= j < n ==> in(p + j, real_softmax_shifted(s, upper_end{Shifted}(shift), n, j)); */
-  //@ assert unshifted: \forall rvec s, integer j; real_softmax_shifted(s, upper_end{Shifted}(shift), n, j) == real_softmax(s, n, j);
+  /*@ assert unshifted: \forall rvec s, integer j; real_softmax_shifted(s, upper_end{Shifted}(shift), n, j) ==
+        real_softmax(s, n, j); */
   /*@ assert weights: \forall rvec s, integer j; in_vec{Pre}(p, s, 0, n) ==>
         0 <= j < n ==> in(p + j, real_softmax(s, n, j)); */
 }

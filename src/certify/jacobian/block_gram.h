@@ -1,8 +1,8 @@
 /* The Gram matrix J~ J~^T of a factored Jacobian from its block structure: the explicit J~ (N^2 d / k numbers, N^2 n d
  * flops) is never formed. Block (i, i') of heads h, h' is, by expanding sum_l J~_il J~'_i'l^T,
  *     (P_i . P'_i') V V'^T + (V g'_i') (sum_l P_il w'_i'l)^T + (sum_l w_il P'_i'l) (V' g_i)^T
- *     + (g_i . g'_i') sum_l w_il w'_i'l^T + P_ii' V F'_i'^T + w_ii' (F'_i' g_i)^T + P'_i'i F_i V'^T + (F_i g'_i') w'_i'i^T
- *     + delta_ii' F_i F'_i^T,
+ *     + (g_i . g'_i') sum_l w_il w'_i'l^T + P_ii' V F'_i'^T + w_ii' (F'_i' g_i)^T + P'_i'i F_i V'^T
+ *     + (F_i g'_i') w'_i'i^T + delta_ii' F_i F'_i^T,
  * F_i = C_i Q' multiplied from the right: (V Q'^T) C'^T, C' (Q' g), C (Q Q'^T) C'^T. That is
  * O(n^3 (H k)^2 + n H^2 k^3 + (n^2 H + H k^2 + n H k) H d) flops in all, then W' on both sides.
  *
