@@ -6,6 +6,7 @@
 #define ATTCERT_ATTENTION_HEAD_H
 
 #include "attcert.h"
+#include "kernel/row/attention_row.h"
 
 #ifdef __FRAMAC__
 #include "attention.acsl"
@@ -90,6 +91,18 @@ typedef struct {
     ensures result: \result == head_reach(head, i);
     ensures range: 1 <= \result <= head->n; */
 int attention_head_reach(const attention_head *head, int i);
+
+/* Row i of attention over the positions of N(i), as views of the arrays of the head. */
+/*@ requires valid: \valid_read(head) && head_sides(head) && 0 <= i < head->n;
+    terminates \true;
+    assigns \result \from *head, i;
+    ensures positions: \result.n == head_reach(head, i) && 1 <= \result.n <= head->n;
+    ensures sides: \result.k == head->head_dim && \result.root == head->root;
+    ensures weights: \result.weights == head->weights + row(i, head->n);
+    ensures query: \result.query == head->query + row(i, head->head_dim);
+    ensures output: \result.output == head->output + row(i, head->head_dim);
+    ensures rows: \result.keys == head->key && \result.values == head->value; */
+attention_row attention_head_row(const attention_head *head, int i);
 
 /* Doubles of storage behind attention_head_view. */
 /*@ requires valid: \valid_read(layer) && layer_sides(layer) && side(n);
