@@ -103,8 +103,8 @@ attention_row attention_head_row(const attention_head *head, int i);
     ensures result: \result == head_size(layer, n); */
 size_t attention_head_size(const attcert_layer *layer, int n);
 
-/* Head h of the layer on n tokens, its arrays laid out in storage; no value is computed. It lives no longer than the layer
- * and the storage. */
+/* Head h of the layer on n tokens, its arrays laid out in storage; no value is computed. It lives no longer than the
+ * layer and the storage. */
 /*@ requires valid: \valid_read(layer) && layer_sides(layer) && side(n) && 0 <= h < layer->heads;
     terminates \true;
     assigns \result \from *layer, h, n, storage;
@@ -142,7 +142,8 @@ void attention_head_forward(const attention_head *head, const double *x);
         head->query_weight, head->key + row(i, head->head_dim), head->root, head->head_dim, head->dim, c); */
 void attention_head_gradients(double *g, double *h, const attention_head *head);
 
-/* Block (i, l) of the head's Jacobian, head_dim x dim, from g and h of attention_head_gradients; 0 where l is not in N(i). */
+/* Block (i, l) of the head's Jacobian, head_dim x dim, from g and h of attention_head_gradients; 0 where l is not in
+ * N(i). */
 /*@ requires valid: \valid_read(head) && head_sides(head) && head_weights_readable(head) && head_state_readable(head);
     requires position: 0 <= i < head->n && 0 <= l < head->n;
     requires gradients: \valid_read(g + (0 .. row(head->n, head->dim) - 1)) &&
@@ -179,8 +180,8 @@ void attention_head_jacobian_block(double *block, const attention_head *head, co
     ensures result: \result == 3 * row(head->n, head->head_dim) + head->n; */
 size_t attention_head_product_scratch(const attention_head *head);
 
-/* dy (n x head_dim) = J dx, dx is n x dim. The scratch then holds dq = Q dx, dk = K dx, dv = V dx (n x head_dim each), of
- * which dy is the formula of head_jvp.acsl. */
+/* dy (n x head_dim) = J dx, dx is n x dim. The scratch then holds dq = Q dx, dk = K dx, dv = V dx (n x head_dim each),
+ * of which dy is the formula of head_jvp.acsl. */
 /*@ requires valid: \valid_read(head) && head_sides(head) && head_weights_readable(head) && head_state_readable(head);
     requires input: \valid_read(dx + (0 .. row(head->n, head->dim) - 1));
     requires out: \valid(dy + (0 .. row(head->n, head->head_dim) - 1));
@@ -207,7 +208,8 @@ size_t attention_head_product_scratch(const attention_head *head);
       dy[row(i, head->head_dim) + r] == jvp_head_entry(
         head->weights + row(i, head->n), head->value, head->output + row(i, head->head_dim),
         scratch + 2 * row(head->n, head->head_dim), head->query + row(i, head->head_dim),
-        scratch + row(i, head->head_dim), head->key, scratch + row(head->n, head->head_dim), head->root, head->head_dim, r,
+        scratch + row(i, head->head_dim), head->key, scratch + row(head->n, head->head_dim), head->root,
+          head->head_dim, r,
         attended_keys(head->mask, i, head->n)); */
 void attention_head_jvp(double *dy, const attention_head *head, const double *dx, double *scratch);
 

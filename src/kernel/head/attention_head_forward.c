@@ -14,7 +14,8 @@
         weights[row(i, n) + j] == attention_weight(query + row(i, k), key, root, k, m, j);
     predicate row_masked{L}(double *weights, integer n, integer i, integer m) =
       \forall integer j; m <= j < n ==> vanishes(weights[row(i, n) + j]);
-    predicate row_averaged{L}(double *output, double *weights, double *value, integer n, integer k, integer i, integer m) =
+    predicate row_averaged{L}(double *output, double *weights, double *value, integer n, integer k, integer i,
+      integer m) =
       \forall integer r; 0 <= r < k ==>
         output[row(i, k) + r] == attention_mean(weights + row(i, n), value, k, r, m);
     predicate is_attention_row{L}(double *output, double *weights, double *query, double *key, double *value, real root,
@@ -102,7 +103,8 @@ static void attend_row(double *output, double *weights, const double *query, con
   /*@ assert scores: \forall integer q, j; 0 <= q < n ==> 0 <= j < n ==>
         score{Pre}(query + row(q, k), key, root, k, j) == score(query + row(q, k), key, root, k, j); */
   /*@ assert sums: \forall integer q, m; 0 <= q < n ==> 0 <= m <= n ==>
-        sum_exp_scores{Pre}(query + row(q, k), key, root, k, m) == sum_exp_scores(query + row(q, k), key, root, k, m); */
+        sum_exp_scores{Pre}(query + row(q, k), key, root, k, m) ==
+          sum_exp_scores(query + row(q, k), key, root, k, m); */
   /*@ assert formulas: \forall integer q, m, j; 0 <= q < n ==> 0 <= j < m <= n ==>
         attention_weight{Pre}(query + row(q, k), key, root, k, m, j) ==
         attention_weight(query + row(q, k), key, root, k, m, j); */
@@ -110,7 +112,8 @@ static void attend_row(double *output, double *weights, const double *query, con
         \at(weights[row(q, n) + j], Pre) == weights[row(q, n) + j]; */
   /*@ assert kept_output: \forall integer q, r; 0 <= q < i ==> 0 <= r < k ==>
         \at(output[row(q, k) + r], Pre) == output[row(q, k) + r]; */
-  //@ assert same_weights: \forall integer q, m; 0 <= q < i ==> m <= n ==> same_entries{Pre, Here}(weights + row(q, n), m);
+  /*@ assert same_weights: \forall integer q, m; 0 <= q < i ==> m <= n ==>
+        same_entries{Pre, Here}(weights + row(q, n), m); */
   //@ assert same_values: \forall integer r, m; 0 <= r < k ==> m <= n ==> same_column{Pre, Here}(value, k, r, m);
   /*@ assert kept_means: \forall integer q, r, m; 0 <= q < i ==> 0 <= r < k ==> m <= n ==>
         vec_mat{Pre}(weights + row(q, n), value, k, r, m) == vec_mat(weights + row(q, n), value, k, r, m); */
@@ -174,7 +177,8 @@ static void project_tokens(const attention_head *head, const double *x) {
         mat_vec(head->key_weight, x + row(i, d), d, r) == mat_vec{Pre}(head->key_weight, x + row(i, d), d, r); */
   /*@ assert values: \forall integer i, r; 0 <= i < n ==> 0 <= r < k ==>
         mat_vec(head->value_weight, x + row(i, d), d, r) == mat_vec{Pre}(head->value_weight, x + row(i, d), d, r); */
-  //@ assert key_bias: \forall integer r; 0 <= r < k ==> bias_entry(head->key_bias, r) == bias_entry{Pre}(head->key_bias, r);
+  /*@ assert key_bias: \forall integer r; 0 <= r < k ==>
+        bias_entry(head->key_bias, r) == bias_entry{Pre}(head->key_bias, r); */
   /*@ assert value_bias: \forall integer r; 0 <= r < k ==>
                          bias_entry(head->value_bias, r) == bias_entry{Pre}(head->value_bias, r); */
   affine_rows(head->key, head->key_weight, head->key_bias, x, n, k, d);

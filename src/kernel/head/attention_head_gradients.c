@@ -40,7 +40,8 @@ void attention_head_gradients(double *g, double *h, const attention_head *head) 
   //@ assert weights: \forall integer t, c; 0 <= t < k ==> 0 <= c < d ==> 0 <= row(t, d) + c < row(k, d);
   //@ assert vectors: \forall integer i, t; 0 <= i < n ==> 0 <= t < k ==> 0 <= row(i, k) + t < row(n, k);
   /*@ assert same_weights: \forall integer t, c; 0 <= t < k ==> 0 <= c < d ==>
-                           head->query_weight[row(t, d) + c] == \at(head->query_weight[row(t, \at(d, Here)) + c], Pre); */
+                           head->query_weight[row(t, d) + c] ==
+                             \at(head->query_weight[row(t, \at(d, Here)) + c], Pre); */
   /*@ assert same_keys: \forall integer i, t; 0 <= i < n ==> 0 <= t < k ==>
                         head->key[row(i, k) + t] == \at(head->key[row(i, \at(k, Here)) + t], Pre); */
   /*@ assert same: \forall integer i, c; 0 <= i < n ==> 0 <= c < d ==>

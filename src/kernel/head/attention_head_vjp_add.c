@@ -10,8 +10,8 @@
 #include "head_framing/head_vjp_frame_lemmas.acsl"
 #endif
 
-/* The blocks dq, dk, dv and t, which is scratch for the cotangents of one row of scores, lie apart from one another, from the
- * head and from c. */
+/* The blocks dq, dk, dv and t, which is scratch for the cotangents of one row of scores, lie apart from one another,
+ * from the head and from c. */
 /*@ predicate cotangents_writable{L}(double *dq, double *dk, double *dv, double *t, attention_head *head) =
       \valid(dq + (0 .. row(head->n, head->head_dim) - 1)) && \valid(dk + (0 .. row(head->n, head->head_dim) - 1)) &&
       \valid(dv + (0 .. row(head->n, head->head_dim) - 1)) && \valid(t + (0 .. head->n - 1));
@@ -21,11 +21,13 @@
       \separated(block + (0 .. size - 1), c + (0 .. row(head->n, head->head_dim) - 1));
 
     predicate cotangents_outside{L}(double *dq, double *dk, double *dv, double *t, attention_head *head, double *c) =
-      outside_head(dq, row(head->n, head->head_dim), head, c) && outside_head(dk, row(head->n, head->head_dim), head, c) &&
+      outside_head(dq, row(head->n, head->head_dim), head, c) &&
+        outside_head(dk, row(head->n, head->head_dim), head, c) &&
       outside_head(dv, row(head->n, head->head_dim), head, c) && outside_head(t, head->n, head, c);
 
     predicate cotangents_apart(double *dq, double *dk, double *dv, double *t, integer size, integer n) =
-      \separated(dq + (0 .. size - 1), dk + (0 .. size - 1)) && \separated(dq + (0 .. size - 1), dv + (0 .. size - 1)) &&
+      \separated(dq + (0 .. size - 1), dk + (0 .. size - 1)) &&
+        \separated(dq + (0 .. size - 1), dv + (0 .. size - 1)) &&
       \separated(dk + (0 .. size - 1), dv + (0 .. size - 1)) && \separated(t + (0 .. n - 1), dq + (0 .. size - 1)) &&
       \separated(t + (0 .. n - 1), dk + (0 .. size - 1)) && \separated(t + (0 .. n - 1), dv + (0 .. size - 1)); */
 
@@ -220,7 +222,8 @@ static void pull_back_rows(double *dx, const double *dq, const double *dk, const
                                + vec_mat{Start}(dv + row(l, k), value_weight, d, j, k); */
     /*@ assert current: \forall integer j; 0 <= j < d ==> dx[row(l, d) + j] ==
           \at(dx[row(\at(l, Here), d) + j], Start) + vec_mat{Start}(dq + row(l, k), query_weight, d, j, k)
-          + vec_mat{Start}(dk + row(l, k), key_weight, d, j, k) + vec_mat{Start}(dv + row(l, k), value_weight, d, j, k); */
+          + vec_mat{Start}(dk + row(l, k), key_weight, d, j, k) +
+            vec_mat{Start}(dv + row(l, k), value_weight, d, j, k); */
     //@ assert above: \forall integer q; 0 <= q < l ==> 0 <= row(q, d) && row(q, d) + d <= row(l, d);
     //@ assert below: \forall integer q; l < q < n ==> row(l, d) + d <= row(q, d) && row(q, d) + d <= row(n, d);
     /*@ assert kept: \forall integer q, j; 0 <= q < l ==> 0 <= j < d ==>

@@ -4,8 +4,8 @@
  *   P_i^h = softmax_{j in N(i)}(q_i^h . k_j^h / sqrt(k)),
  *
  * with N(i) = {0 .. n-1}, or {0 .. i} under the causal mask, and its Jacobian J = (I_n (x) W_O) [J^1; ...; J^H].
- * Nothing here allocates: the caller brings the storage and the scratch. Every operation rounds once to nearest; nothing
- * is certified here, the interval layer is. Arrays handed to one call do not overlap. */
+ * Nothing here allocates: the caller brings the storage and the scratch. Every operation rounds once to nearest;
+ * nothing is certified here, the interval layer is. Arrays handed to one call do not overlap. */
 #ifndef ATTCERT_ATTENTION_H
 #define ATTCERT_ATTENTION_H
 
@@ -72,7 +72,8 @@ size_t attention_state_size(const attcert_layer *layer, int n);
     assigns *state, storage[0 .. row(layer->heads, head_size(layer, n)) - 1];
     ensures state: state->layer == layer && state->n == n && state->storage == storage;
     ensures evaluated: \forall attention_head v, integer h; 0 <= h < layer->heads ==>
-      is_view(v, layer, h, n, storage + row(h, head_size(layer, n))) ==> head_evaluated{Pre, Post}(layer, x, n, h, v); */
+      is_view(v, layer, h, n, storage + row(h, head_size(layer, n))) ==>
+        head_evaluated{Pre, Post}(layer, x, n, h, v); */
 void attention_state_init(attention_state *state, const attcert_layer *layer, const double *x, int n, double *storage);
 
 /* The view of head h. */
@@ -126,7 +127,8 @@ size_t attention_jacobian_scratch(const attention_state *state);
     requires room: \valid(scratch + (0 .. jacobian_room(state) - 1));
     requires outside: state_outside(state, jacobian, jacobian_size(state)) &&
                       state_outside(state, scratch, jacobian_room(state));
-    requires separated: \separated(jacobian + (0 .. jacobian_size(state) - 1), scratch + (0 .. jacobian_room(state) - 1));
+    requires separated: \separated(jacobian + (0 .. jacobian_size(state) - 1),
+      scratch + (0 .. jacobian_room(state) - 1));
     terminates \true;
     assigns jacobian[0 .. jacobian_size(state) - 1], scratch[0 .. jacobian_room(state) - 1];
     ensures result: jacobian_rows_held{Pre, Post}(jacobian, row(state->n, state->layer->dim), state->layer, state->n,
@@ -137,7 +139,8 @@ void attention_jacobian(double *jacobian, const attention_state *state, double *
 /*@ requires valid: state_sides(state) && 1 <= state->n;
     terminates \true;
     assigns \nothing;
-    ensures result: \result == row(state->n, width(state->layer)) + 4 * row(state->n, state->layer->head_dim) + state->n; */
+    ensures result: \result == row(state->n, width(state->layer)) + 4 * row(state->n, state->layer->head_dim) +
+      state->n; */
 size_t attention_product_scratch(const attention_state *state);
 
 /* dy (n x out_dim) = J dx, dx is n x dim. */

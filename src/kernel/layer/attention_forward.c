@@ -121,7 +121,8 @@ void attention_forward(double *out, const attcert_layer *layer, const double *x,
   //@ assert bias: layer->output_bias == \null || entries_same{Pre, Here}(layer->output_bias, layer->out_dim);
   //@ assert biases: bias_same{Pre, Here}(layer);
   /*@ assert parts_of_rows: layer->output_weight != \null ==> \forall integer o, h; 0 <= o < layer->out_dim ==>
-        0 <= h < layer->heads ==> block_same{Pre, Here}(layer->output_weight + row(o, width(layer)), h, layer->head_dim); */
+        0 <= h < layer->heads ==> block_same{Pre, Here}(layer->output_weight + row(o, width(layer)), h,
+          layer->head_dim); */
   //@ assert blocks: weight_same{Pre, Here}(layer);
   /*@ assert parts: \forall integer i; is_part(concatenation + row(i, width(layer)), scratch,
                                               head_size(layer, n) + row(i, width(layer))); */

@@ -10,7 +10,8 @@
 #include "layer_framing/stacked_blocks_lemmas.acsl"
 #endif
 
-/* Block (i, l) of head h, whose arrays begin at `arrays` and whose rows, the g_i and then the h_j, begin at `gradients`. */
+/* Block (i, l) of head h, whose arrays begin at `arrays` and whose rows, the g_i and then the h_j, begin at
+ * `gradients`. */
 /*@ requires sides: \valid_read(layer) && layer_sides(layer) && side(n) && 1 <= n && 0 <= h < layer->heads;
     requires position: 0 <= i < n && 0 <= l < n;
     requires weights: heads_readable(layer);

@@ -16,12 +16,14 @@ void attention_layer_block_row(double *rows, double *stack, const double *gradie
   /*@ assert key_outside: stack_outside(layer, layer->key_weight, rows, row(layer->out_dim, row(n, d))) &&
                           stack_outside(layer, layer->key_weight, stack, row(width(layer), d)); */
   /*@ assert value_outside:
-        \separated(rows + (0 .. row(layer->out_dim, row(n, d)) - 1), layer->value_weight + (0 .. row(width(layer), d) - 1)) &&
+        \separated(rows + (0 .. row(layer->out_dim, row(n, d)) - 1),
+          layer->value_weight + (0 .. row(width(layer), d) - 1)) &&
         \separated(stack + (0 .. row(width(layer), d) - 1), layer->value_weight + (0 .. row(width(layer), d) - 1)); */
   /*@ assert storage_outside:
         \separated(rows + (0 .. row(layer->out_dim, row(n, d)) - 1),
                    storage + (0 .. row(layer->heads, head_size(layer, n)) - 1)) &&
-        \separated(stack + (0 .. row(width(layer), d) - 1), storage + (0 .. row(layer->heads, head_size(layer, n)) - 1)); */
+        \separated(stack + (0 .. row(width(layer), d) - 1),
+          storage + (0 .. row(layer->heads, head_size(layer, n)) - 1)); */
   /*@ assert output_outside: layer->output_weight == \null ||
         (\separated(rows + (0 .. row(layer->out_dim, row(n, d)) - 1),
                     layer->output_weight + (0 .. row(layer->out_dim, width(layer)) - 1)) &&

@@ -14,7 +14,8 @@
     requires arrays: \valid_read(arrays + (0 .. head_size(layer, n) - 1));
     requires room: \valid(place + (0 .. 2 * row(n, layer->dim) - 1));
     requires outside: heads_outside(layer, place, 2 * row(n, layer->dim));
-    requires arrays_outside: \separated(place + (0 .. 2 * row(n, layer->dim) - 1), arrays + (0 .. head_size(layer, n) - 1));
+    requires arrays_outside: \separated(place + (0 .. 2 * row(n, layer->dim) - 1),
+      arrays + (0 .. head_size(layer, n) - 1));
     terminates \true;
     assigns place[0 .. 2 * row(n, layer->dim) - 1];
     ensures gradients: gradients_held{Pre, Post}(place, place + row(n, layer->dim), layer, n, arrays, h); */
@@ -26,9 +27,11 @@ static void gradients_of_head(double *place, const attcert_layer *layer, double 
 }
 
 void attention_layer_gradients(double *gradients, const attcert_layer *layer, double *storage, int n) {
-  //@ assert query_outside: stack_outside(layer, layer->query_weight, gradients, row(layer->heads, 2 * row(n, layer->dim)));
+  /*@ assert query_outside: stack_outside(layer, layer->query_weight, gradients,
+        row(layer->heads, 2 * row(n, layer->dim))); */
   //@ assert key_outside: stack_outside(layer, layer->key_weight, gradients, row(layer->heads, 2 * row(n, layer->dim)));
-  //@ assert value_outside: stack_outside(layer, layer->value_weight, gradients, row(layer->heads, 2 * row(n, layer->dim)));
+  /*@ assert value_outside: stack_outside(layer, layer->value_weight, gradients,
+        row(layer->heads, 2 * row(n, layer->dim))); */
   /*@ loop invariant range: 0 <= h <= layer->heads;
       loop invariant done: first_gradients_held{Pre, Here}(gradients, layer, n, storage, h);
       loop assigns h, gradients[0 .. row(layer->heads, 2 * row(n, layer->dim)) - 1];
@@ -47,7 +50,8 @@ void attention_layer_gradients(double *gradients, const attcert_layer *layer, do
     //@ assert sizes: 0 <= row(n, layer->head_dim) && 0 <= row(n, n) && 0 <= row(n, layer->dim);
     //@ assert outside: heads_outside(layer, place, 2 * row(n, layer->dim));
     /*@ assert stack: 0 <= row(row(h, layer->head_dim), layer->dim) &&
-          row(row(h, layer->head_dim), layer->dim) + row(layer->head_dim, layer->dim) <= row(width(layer), layer->dim); */
+          row(row(h, layer->head_dim), layer->dim) +
+            row(layer->head_dim, layer->dim) <= row(width(layer), layer->dim); */
     //@ assert head_sources: head_sources_same{Pre, Before}(layer, n, arrays, h);
     gradients_of_head(place, layer, arrays, n, h);
     //@ assert current: gradients_held{Pre, Here}(place, place + row(n, layer->dim), layer, n, arrays, h);

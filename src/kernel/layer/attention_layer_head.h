@@ -8,8 +8,8 @@
 #include "layer/layer_forward_lemmas.acsl"
 #endif
 
-/* Fills storage (attention_head_size doubles), laid out as attention_head_view says, with q, k, v, P and y of head h at x
- * (n x dim). */
+/* Fills storage (attention_head_size doubles), laid out as attention_head_view says, with q, k, v, P and y of head h at
+ * x (n x dim). */
 /*@ requires sides: \valid_read(layer) && layer_sides(layer) && side(n) && 1 <= n && 0 <= h < layer->heads;
     requires weights: heads_readable(layer);
     requires input: \valid_read(x + (0 .. row(n, layer->dim) - 1));

@@ -39,7 +39,8 @@ void attention_layer_heads(double *storage, const attcert_layer *layer, const do
           head_evaluated{Before, Here}(layer, x, n, h, v); */
     /*@ assert current: \forall attention_head v; is_view(v, layer, h, n, place) ==>
           head_evaluated{Pre, Here}(layer, x, n, h, v); */
-    //@ assert apart: \forall integer q; 0 <= q < h ==> row(q, head_size(layer, n)) + head_size(layer, n) <= row(h, head_size(layer, n));
+    /*@ assert apart: \forall integer q; 0 <= q < h ==>
+          row(q, head_size(layer, n)) + head_size(layer, n) <= row(h, head_size(layer, n)); */
     //@ assert lower: entries_same{Before, Here}(storage, row(h, head_size(layer, n)));
     /*@ assert kept: \forall integer q; 0 <= q < h ==>
           entries_same{Before, Here}(storage + row(q, head_size(layer, n)), head_size(layer, n)); */
@@ -47,6 +48,7 @@ void attention_layer_heads(double *storage, const attcert_layer *layer, const do
     /*@ assert same: \forall attention_head v, integer q; 0 <= q < h ==>
           is_view(v, layer, q, n, storage + row(q, head_size(layer, n))) ==> head_arrays_same{Before, Here}(n, v); */
     /*@ assert earlier: \forall attention_head v, integer q; 0 <= q < h ==>
-          is_view(v, layer, q, n, storage + row(q, head_size(layer, n))) ==> head_evaluated{Pre, Here}(layer, x, n, q, v); */
+          is_view(v, layer, q, n, storage + row(q, head_size(layer, n))) ==>
+            head_evaluated{Pre, Here}(layer, x, n, q, v); */
   }
 }

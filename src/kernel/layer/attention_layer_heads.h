@@ -15,7 +15,8 @@
     terminates \true;
     assigns storage[0 .. row(layer->heads, head_size(layer, n)) - 1];
     ensures evaluated: \forall attention_head v, integer h; 0 <= h < layer->heads ==>
-      is_view(v, layer, h, n, storage + row(h, head_size(layer, n))) ==> head_evaluated{Pre, Post}(layer, x, n, h, v); */
+      is_view(v, layer, h, n, storage + row(h, head_size(layer, n))) ==>
+        head_evaluated{Pre, Post}(layer, x, n, h, v); */
 void attention_layer_heads(double *storage, const attcert_layer *layer, const double *x, int n);
 
 #endif

@@ -36,16 +36,19 @@ static void fill_rows(double *jacobian, double *stack, const double *gradients, 
   /*@ assert key_outside: stack_outside(layer, layer->key_weight, jacobian, row(outputs, columns)) &&
                           stack_outside(layer, layer->key_weight, stack, row(width(layer), d)); */
   /*@ assert value_outside:
-        \separated(jacobian + (0 .. row(outputs, columns) - 1), layer->value_weight + (0 .. row(width(layer), d) - 1)) &&
+        \separated(jacobian + (0 .. row(outputs, columns) - 1),
+          layer->value_weight + (0 .. row(width(layer), d) - 1)) &&
         \separated(stack + (0 .. row(width(layer), d) - 1), layer->value_weight + (0 .. row(width(layer), d) - 1)); */
   /*@ assert storage_outside:
         \separated(jacobian + (0 .. row(outputs, columns) - 1),
                    storage + (0 .. row(layer->heads, head_size(layer, n)) - 1)) &&
-        \separated(stack + (0 .. row(width(layer), d) - 1), storage + (0 .. row(layer->heads, head_size(layer, n)) - 1)); */
+        \separated(stack + (0 .. row(width(layer), d) - 1),
+          storage + (0 .. row(layer->heads, head_size(layer, n)) - 1)); */
   /*@ assert output_outside: layer->output_weight == \null ||
         (\separated(jacobian + (0 .. row(outputs, columns) - 1),
                     layer->output_weight + (0 .. row(m, width(layer)) - 1)) &&
-         \separated(stack + (0 .. row(width(layer), d) - 1), layer->output_weight + (0 .. row(m, width(layer)) - 1))); */
+         \separated(stack + (0 .. row(width(layer), d) - 1),
+           layer->output_weight + (0 .. row(m, width(layer)) - 1))); */
   /*@ loop invariant range: 0 <= i <= n;
       loop invariant done: jacobian_rows_held{Pre, Here}(jacobian, columns, layer, n, storage, i);
       loop assigns i, jacobian[0 .. row(outputs, columns) - 1], stack[0 .. row(width(layer), d) - 1];
@@ -73,7 +76,8 @@ static void fill_rows(double *jacobian, double *stack, const double *gradients, 
           row(row(i, m), columns) + row(m, columns) <= row(row(n, m), columns); */
     //@ assert rows: rows == jacobian + row(row(i, m), columns);
     //@ assert above: \separated(jacobian + (0 .. row(row(i, m), columns) - 1), rows + (0 .. row(m, columns) - 1));
-    //@ assert apart: \separated(jacobian + (0 .. row(row(i, m), columns) - 1), stack + (0 .. row(width(layer), d) - 1));
+    /*@ assert apart: \separated(jacobian + (0 .. row(row(i, m), columns) - 1),
+          stack + (0 .. row(width(layer), d) - 1)); */
     //@ assert outside: sources_outside(layer, n, storage, rows, row(m, columns));
     attention_layer_block_row(rows, stack, gradients, layer, storage, n, i);
     //@ assert lower: entries_same{Before, Here}(jacobian, row(row(i, m), columns));

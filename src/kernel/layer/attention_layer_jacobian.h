@@ -15,7 +15,8 @@
 /*@ predicate sources_readable{L}(attcert_layer *layer, integer n, double *storage) =
       \valid_read(layer) && layer_sides(layer) && side(n) && 1 <= n && heads_readable(layer) &&
       \valid_read(storage + (0 .. row(layer->heads, head_size(layer, n)) - 1)) &&
-      (layer->output_weight == \null || \valid_read(layer->output_weight + (0 .. row(layer->out_dim, width(layer)) - 1)));
+      (layer->output_weight == \null ||
+        \valid_read(layer->output_weight + (0 .. row(layer->out_dim, width(layer)) - 1)));
     predicate sources_outside{L}(attcert_layer *layer, integer n, double *storage, double *block, integer size) =
       heads_outside(layer, block, size) &&
       \separated(block + (0 .. size - 1), storage + (0 .. row(layer->heads, head_size(layer, n)) - 1)) &&
@@ -41,13 +42,16 @@ void attention_layer_head_gradients(double *g, double *hs, const attcert_layer *
     requires position: 0 <= i < n && 0 <= l < n;
     requires weights: heads_readable(layer);
     requires storage: \valid_read(storage + (0 .. head_size(layer, n) - 1));
-    requires readable: \valid_read(g + (0 .. row(n, layer->dim) - 1)) && \valid_read(hs + (0 .. row(n, layer->dim) - 1));
+    requires readable: \valid_read(g + (0 .. row(n, layer->dim) - 1)) &&
+      \valid_read(hs + (0 .. row(n, layer->dim) - 1));
     requires room: \valid(block + (0 .. row(layer->head_dim, layer->dim) - 1));
     requires outside: heads_outside(layer, block, row(layer->head_dim, layer->dim));
     requires storage_outside: \separated(block + (0 .. row(layer->head_dim, layer->dim) - 1),
                                          storage + (0 .. head_size(layer, n) - 1));
-    requires separated: \separated(block + (0 .. row(layer->head_dim, layer->dim) - 1), g + (0 .. row(n, layer->dim) - 1)) &&
-                        \separated(block + (0 .. row(layer->head_dim, layer->dim) - 1), hs + (0 .. row(n, layer->dim) - 1));
+    requires separated: \separated(block + (0 .. row(layer->head_dim, layer->dim) - 1),
+      g + (0 .. row(n, layer->dim) - 1)) &&
+                        \separated(block + (0 .. row(layer->head_dim, layer->dim) - 1),
+                          hs + (0 .. row(n, layer->dim) - 1));
     requires gradients: gradients_held{Pre, Pre}(g, hs, layer, n, storage, h);
     terminates \true;
     assigns block[0 .. row(layer->head_dim, layer->dim) - 1];
@@ -131,8 +135,8 @@ void attention_layer_block_row(double *rows, double *stack, const double *gradie
 #include "layer/jacobian_rows.acsl"
 #endif
 
-/* The whole Jacobian, (n out_dim) x (n d). The gradients are room for the rows g_i and h_j of every head, the stack is scratch
- * (H k x d). */
+/* The whole Jacobian, (n out_dim) x (n d). The gradients are room for the rows g_i and h_j of every head, the stack is
+ * scratch (H k x d). */
 /*@ requires sources: sources_readable(layer, n, storage);
     requires room: \valid(jacobian + (0 .. row(row(n, layer->out_dim), row(n, layer->dim)) - 1)) &&
                    \valid(stack + (0 .. row(width(layer), layer->dim) - 1)) &&

@@ -1,5 +1,5 @@
-/* Where what belongs to one head begins, in arrays that hold it for all heads, one head after the other. As size_t: an int is too
- * small. */
+/* Where what belongs to one head begins, in arrays that hold it for all heads, one head after the other. As size_t: an
+ * int is too small. */
 #ifndef ATTCERT_ATTENTION_LAYER_OFFSET_H
 #define ATTCERT_ATTENTION_LAYER_OFFSET_H
 

@@ -33,11 +33,12 @@ void heads_join(double *concatenation, const double *y, const attcert_layer *lay
     terminates \true;
     assigns y[0 .. row(n, layer->head_dim) - 1];
     ensures split: \forall integer i, r; 0 <= i < n ==> 0 <= r < layer->head_dim ==>
-      y[row(i, layer->head_dim) + r] == \at(concatenation[row(i, width(layer)) + (row(h, layer->head_dim) + r)], Pre); */
+      y[row(i, layer->head_dim) + r] ==
+        \at(concatenation[row(i, width(layer)) + (row(h, layer->head_dim) + r)], Pre); */
 void heads_split(double *y, const double *concatenation, const attcert_layer *layer, int h, int n);
 
-/* out (n x out_dim) = W_O applied to each row of concatenation (n x H k), plus bias (b_O, or NULL for zero; unused without
- * W_O). */
+/* out (n x out_dim) = W_O applied to each row of concatenation (n x H k), plus bias (b_O, or NULL for zero; unused
+ * without W_O). */
 /*@ requires sides: \valid_read(layer) && layer_sides(layer) && side(n);
     requires valid: \valid(out + (0 .. row(n, layer->out_dim) - 1));
     requires valid_heads: \valid_read(concatenation + (0 .. row(n, width(layer)) - 1));

@@ -1,5 +1,5 @@
-/* Multiplication and division as functions, where a proof needs them: provers then see prod and quo instead of non-linear
- * terms. */
+/* Multiplication and division as functions, where a proof needs them: provers then see prod and quo instead of
+ * non-linear terms. */
 #ifndef ATTCERT_ARITHMETIC_H
 #define ATTCERT_ARITHMETIC_H
 

@@ -6,8 +6,8 @@
 #include "attention/softmax_lemmas.acsl"
 #endif
 
-/* In place: p_j becomes exp(p_j) / sum_t exp(p_t) for j < n. Shifted by the row's maximum: nothing overflows, and the sum
- * is at least 1. */
+/* In place: p_j becomes exp(p_j) / sum_t exp(p_t) for j < n. Shifted by the row's maximum: nothing overflows, and the
+ * sum is at least 1. */
 /*@ requires size: 1 <= n;
     requires valid: \valid(p + (0 .. n - 1));
     terminates \true;
