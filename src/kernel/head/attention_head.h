@@ -7,7 +7,6 @@
 
 #include "attcert.h"
 #include "kernel/row/attended_keys.h"
-#include "kernel/row/attention_row.h"
 
 #ifdef __FRAMAC__
 #include "attention/attention_lemmas.acsl"
@@ -83,18 +82,6 @@ typedef struct {
       \separated(block + (0 .. size - 1), h->value_weight + (0 .. row(h->head_dim, h->dim) - 1)) &&
       bias_outside(h->query_bias, h->head_dim, block, size) && bias_outside(h->key_bias, h->head_dim, block, size) &&
       bias_outside(h->value_bias, h->head_dim, block, size); */
-
-/* Row i of attention over the positions of N(i), as views of the arrays of the head. */
-/*@ requires valid: \valid_read(head) && head_sides(head) && 0 <= i < head->n;
-    terminates \true;
-    assigns \result \from *head, i;
-    ensures positions: \result.n == attended_keys(head->mask, i, head->n) && 1 <= \result.n <= head->n;
-    ensures sides: \result.k == head->head_dim && \result.root == head->root;
-    ensures weights: \result.weights == head->weights + row(i, head->n);
-    ensures query: \result.query == head->query + row(i, head->head_dim);
-    ensures output: \result.output == head->output + row(i, head->head_dim);
-    ensures rows: \result.keys == head->key && \result.values == head->value; */
-attention_row attention_head_row(const attention_head *head, int i);
 
 /* Doubles of storage behind attention_head_view. */
 /*@ requires valid: \valid_read(layer) && layer_sides(layer) && side(n);

@@ -1,4 +1,4 @@
-#include "kernel/head/attention_head.h"
+#include "kernel/head/attention_head_row.h"
 #include "kernel/linear/index.h"
 #include "kernel/row/jacobian_block.h"
 #include "kernel/linear/vector.h"

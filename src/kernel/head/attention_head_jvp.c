@@ -1,9 +1,8 @@
 /* dy_i = sum_j P_ij V dx_j + sum_j P_ij (v_j - y_i)(g_i . dx_j + h_j . dx_i), evaluated as in
  * spec/head/head_jvp.acsl. */
-#include "kernel/head/attention_head.h"
+#include "kernel/head/attention_head_row.h"
 #include "kernel/linear/index.h"
 #include "kernel/linear/matrix.h"
-#include "kernel/row/attention_row.h"
 
 #ifdef __FRAMAC__
 #include "head_framing/head_jvp_frame_lemmas.acsl"

@@ -1,4 +1,4 @@
-#include "kernel/head/attention_head.h"
+#include "kernel/head/attention_head_row.h"
 #include "kernel/linear/index.h"
 
 attention_row attention_head_row(const attention_head *head, int i) {

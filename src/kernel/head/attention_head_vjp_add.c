@@ -1,6 +1,6 @@
 /* The cotangents dq, dk, dv of spec/head/head_vjp.acsl, row by row of attention, then dx_l += Q^T dq_l + K^T dk_l + V^T
  * dv_l. */
-#include "kernel/head/attention_head.h"
+#include "kernel/head/attention_head_row.h"
 #include "kernel/linear/index.h"
 #include "kernel/linear/matrix.h"
 #include "kernel/linear/vector.h"
