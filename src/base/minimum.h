@@ -1,8 +1,8 @@
-/* The lesser of two counts. */
+/* The smaller of two counts. */
 #ifndef ATTCERT_MINIMUM_H
 #define ATTCERT_MINIMUM_H
 
-static inline int least(int a, int b) {
+static inline int int_min(int a, int b) {
   return a < b ? a : b;
 }
 

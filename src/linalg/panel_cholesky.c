@@ -2,6 +2,7 @@
 
 #include "base/arrays.h"
 #include "base/process_group.h"
+#include "linalg/matrix_product.h"
 
 #include <cblas.h>
 #include <lapacke.h>
@@ -27,11 +28,6 @@ uint64_t panel_cholesky_bytes(const panels *shape) {
   return array_table_bytes(&arrays);
 }
 
-/* product (rows x cols) := x y^T for x (rows x inner) and y (cols x inner). */
-static void multiply_transposed(double *product, const double *x, const double *y, int rows, int cols, int inner) {
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, rows, cols, inner, 1.0, x, inner, y, inner, 0.0, product, cols);
-}
-
 static void subtract_from(double *restrict x, const double *restrict y, size_t count) {
   for (size_t i = 0; i < count; i++) x[i] -= y[i];
 }
@@ -49,7 +45,7 @@ static void update(const panels *a, int target, const panel_part *source, const 
   const int cols = panel_columns(a, target), top = panel_first(a, target);
   for (int i = top; i < a->n; i += ROWS) {
     const int rows = rows_from(a, i);
-    multiply_transposed(t->product, part_row(source, i), part_row(source, top), rows, cols, source->columns);
+    matrix_multiply_transposed(t->product, part_row(source, i), part_row(source, top), rows, cols, source->columns);
     subtract_from(panel_row(a, target, i), t->product, (size_t)rows * (size_t)cols);
   }
 }
@@ -78,7 +74,7 @@ static void keep(const panels *a, int p, int i, int rows, const tiles *t) {
 /* The row sums of the kept C - L L_pp^T. */
 static void measure(const panels *a, int p, int i, int rows, const tiles *t) {
   const int cols = panel_columns(a, p);
-  multiply_transposed(t->product, panel_row(a, p, i), a->panel[p], rows, cols, cols);
+  matrix_multiply_transposed(t->product, panel_row(a, p, i), a->panel[p], rows, cols, cols);
   subtract_from(t->copy, t->product, (size_t)rows * (size_t)cols);
   panels_add_row_sums(t->row_sum, t->copy, i, rows, panel_first(a, p), cols);
 }

@@ -53,13 +53,13 @@ static attcert_status grow(mpfr_t lambda, deflated_basis *t, const gram_facts *f
   mpfr_t bound;
   mpfr_init2(bound, mpfr_get_prec(lambda));
   attcert_status status =
-      q->size > 0 ? ATTCERT_OK : krylov_basis_extend(q, least(DEFLATED_BASIS_LEAST, t->capacity), options, err);
+      q->size > 0 ? ATTCERT_OK : krylov_basis_extend(q, int_min(DEFLATED_BASIS_LEAST, t->capacity), options, err);
   while (status == ATTCERT_OK) {
     status = deflation_upper(bound, facts, q->q, q->y, q->size, err);
     q->overwritten = true;
     if (status == ATTCERT_OK) mpfr_min(lambda, lambda, bound, MPFR_RNDU);
     if (status != ATTCERT_OK || q->size == t->capacity || mpfr_cmp_d(lambda, wanted) <= 0) break;
-    status = krylov_basis_extend(q, least(2 * q->size, t->capacity), options, err);
+    status = krylov_basis_extend(q, int_min(2 * q->size, t->capacity), options, err);
   }
   mpfr_clear(bound);
   return status;

@@ -31,7 +31,7 @@ static uint64_t basis_bytes(const attcert_layer *layer, int n, int s) {
 }
 
 uint64_t deflated_basis_bytes(const attcert_layer *layer, int n) {
-  return fixed_bytes(layer, n) + basis_bytes(layer, n, least(DEFLATED_BASIS_LEAST, n * layer->out_dim));
+  return fixed_bytes(layer, n) + basis_bytes(layer, n, int_min(DEFLATED_BASIS_LEAST, n * layer->out_dim));
 }
 
 /* The most vectors that fit. */
@@ -39,9 +39,9 @@ static int capacity_of(const factored_jacobian *m, uint64_t memory) {
   const attcert_layer shape = {
       .dim = m->dim, .heads = m->heads, .head_dim = m->head_dim, .out_dim = m->out_dim, .output_weight = m->output};
   const uint64_t fixed = fixed_bytes(&shape, m->n);
-  int s = least(DEFLATED_BASIS_LEAST, m->n * m->out_dim);
+  int s = int_min(DEFLATED_BASIS_LEAST, m->n * m->out_dim);
   while (s < m->n * m->out_dim && fixed + basis_bytes(&shape, m->n, 2 * s) <= memory) s *= 2;
-  return least(s, m->n * m->out_dim);
+  return int_min(s, m->n * m->out_dim);
 }
 
 attcert_status deflated_basis_init(deflated_basis *t, const factored_jacobian *m, uint64_t memory, attcert_error *err) {
@@ -87,11 +87,11 @@ static attcert_status ritz_of(ritz_pair *p, const krylov_basis *q, int length, a
  * value. */
 static attcert_status settle(bool *settled, ritz_pair *p, deflated_basis *t, double width,
                              const attcert_options *options, attcert_error *err) {
-  const int length = t->jacobian.m->n * t->jacobian.m->out_dim, most = least(MOST, t->capacity);
+  const int length = t->jacobian.m->n * t->jacobian.m->out_dim, most = int_min(MOST, t->capacity);
   attcert_status status = ATTCERT_OK;
   *settled = false;
   for (int size = START; status == ATTCERT_OK && !*settled && t->basis.size < most; size += STEP) {
-    status = krylov_basis_extend(&t->basis, least(size, most), options, err);
+    status = krylov_basis_extend(&t->basis, int_min(size, most), options, err);
     if (status == ATTCERT_OK) status = ritz_of(p, &t->basis, length, err);
     *settled = status == ATTCERT_OK && p->residual <= sqrt(0.1 * width) * p->value;
   }
@@ -102,7 +102,7 @@ attcert_status deflated_basis_propose(double *u, double *sigma, bool *settled, d
                                       const attcert_options *options, attcert_error *err) {
   const factored_jacobian *const m = t->jacobian.m;
   const int length = m->n * m->out_dim, cols = m->n * m->dim;
-  const size_t s = (size_t)least(MOST, t->capacity);
+  const size_t s = (size_t)int_min(MOST, t->capacity);
   double *const work = array_new(s * s + s + 2 * (size_t)length, sizeof *work, err, "a Ritz pair");
   if (work == NULL) return ATTCERT_RESOURCE;
   ritz_pair p = {.b = work, .a = work + s * s, .z = work + s * s + s, .r = work + s * s + s + (size_t)length};

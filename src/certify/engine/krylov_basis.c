@@ -56,10 +56,10 @@ static double *row_of(double *rows, const krylov_basis *s, int i) {
 }
 
 /* y := q J~ J~^T in rows first to end - 1 */
-static void multiply(const krylov_basis *s, int first, int end) {
+static void image_of_rows(const krylov_basis *s, int first, int end) {
   const int step = s->jacobian->vectors;
   for (; first < end; first += step) {
-    const int count = least(end - first, step);
+    const int count = int_min(end - first, step);
     structured_jacobian_square(s->jacobian, row_of(s->y, s, first), s->image, row_of(s->q, s, first), count);
   }
 }
@@ -91,14 +91,14 @@ static attcert_status append(const krylov_basis *s, int first, int end, attcert_
   return status;
 }
 
-/* Vectors of chance. */
-static void fill(const krylov_basis *s, int first, int end) {
+/* Random vectors. */
+static void fill_randomly(const krylov_basis *s, int first, int end) {
   const size_t length = length_of(s);
   for (size_t i = (size_t)first * length; i < (size_t)end * length; i++) s->q[i] = uniform_entry(i);
 }
 
-/* Rows first to end - 1 of q, to unit length with a little chance in them: where the powers of J~ J~^T lead nowhere
- * new, that and not the roundings of the rows before is what will be left of them. */
+/* Rows first to end - 1 of q, to unit length and perturbed at random: where the powers of J~ J~^T add no new
+ * direction, that and not the roundings of the rows before is what remains of them. */
 static void perturb(const krylov_basis *s, int first, int end) {
   const size_t length = length_of(s);
   const double share = PERTURBATION / sqrt((double)length);
@@ -110,20 +110,20 @@ static void perturb(const krylov_basis *s, int first, int end) {
 }
 
 attcert_status krylov_basis_extend(krylov_basis *s, int size, const attcert_options *options, attcert_error *err) {
-  const int step = least(BLOCK, s->jacobian->vectors);
+  const int step = int_min(BLOCK, s->jacobian->vectors);
   attcert_status status = ATTCERT_OK;
-  if (s->overwritten) multiply(s, 0, s->size);
+  if (s->overwritten) image_of_rows(s, 0, s->size);
   s->overwritten = false;
   while (s->size < size && status == ATTCERT_OK) {
-    const int first = s->size, end = least(first + step, size), before = first < step ? 0 : first - step;
+    const int first = s->size, end = int_min(first + step, size), before = first < step ? 0 : first - step;
     if (options->progress != NULL)
       options->progress(options->progress_context, "basis of the deflation", (double)first / size);
-    const int kept = least(end - first, first - before);
+    const int kept = int_min(end - first, first - before);
     memcpy(row_of(s->q, s, first), row_of(s->y, s, before), (size_t)kept * length_of(s) * sizeof(double));
     perturb(s, first, first + kept);
-    fill(s, first + kept, end);
+    fill_randomly(s, first + kept, end);
     status = append(s, first, end, err);
-    if (status == ATTCERT_OK) multiply(s, first, end);
+    if (status == ATTCERT_OK) image_of_rows(s, first, end);
     s->size = end;
   }
   return status;

@@ -5,6 +5,7 @@
 #include "certify/jacobian/block_gram_tile.h"
 #include "linalg/dense_matrix.h"
 #include "linalg/matrix_norm.h"
+#include "linalg/matrix_product.h"
 #include "linalg/nonnegative_norm.h"
 #include "linalg/rounding.h"
 
@@ -37,23 +38,17 @@ uint64_t block_gram_bytes(const attcert_layer *layer, int n) {
   return array_table_bytes(&arrays) + block_gram_tile_bytes(layer, n);
 }
 
-/* c (rows x cols) := a b^T, both given by rows. */
-static void multiply_transposed(double *c, const double *a, const double *b, size_t rows, size_t cols, size_t inner) {
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)rows, (int)cols, (int)inner, 1.0, a, (int)inner, b,
-              (int)inner, 0.0, c, (int)cols);
-}
-
 static void shared_products(const block_gram *t) {
   const factored_jacobian *const m = t->m;
   const size_t n = (size_t)m->n, d = (size_t)m->dim, k = (size_t)m->head_dim;
   const size_t channels = (size_t)m->heads * k, tokens = (size_t)m->heads * n;
-  multiply_transposed(t->vv, m->v, m->v, channels, channels, d);
-  multiply_transposed(t->pp, m->p, m->p, tokens, tokens, n);
-  multiply_transposed(t->gg, m->g, m->g, tokens, tokens, d);
-  multiply_transposed(t->gv, m->g, m->v, tokens, channels, d);
-  multiply_transposed(t->vq, m->v, m->q, channels, channels, d);
-  multiply_transposed(t->qq, m->q, m->q, channels, channels, d);
-  multiply_transposed(t->gq, m->g, m->q, tokens, channels, d);
+  matrix_multiply_transposed(t->vv, m->v, m->v, (int)channels, (int)channels, (int)d);
+  matrix_multiply_transposed(t->pp, m->p, m->p, (int)tokens, (int)tokens, (int)n);
+  matrix_multiply_transposed(t->gg, m->g, m->g, (int)tokens, (int)tokens, (int)d);
+  matrix_multiply_transposed(t->gv, m->g, m->v, (int)tokens, (int)channels, (int)d);
+  matrix_multiply_transposed(t->vq, m->v, m->q, (int)channels, (int)channels, (int)d);
+  matrix_multiply_transposed(t->qq, m->q, m->q, (int)channels, (int)channels, (int)d);
+  matrix_multiply_transposed(t->gq, m->g, m->q, (int)tokens, (int)channels, (int)d);
   for (size_t h = 0; h < (size_t)m->heads; h++)
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)(n * k), (int)channels, (int)k, 1.0,
                 m->covariance + h * n * k * k, (int)k, t->vq + h * k, (int)channels, 0.0, t->fv + h * n * k * channels,

@@ -82,7 +82,7 @@ typedef struct {
 } row_list;
 
 /* c (rows `stride` apart) := a b^T over the first `inner` columns. */
-static void multiply(double *c, size_t stride, row_list a, row_list b, size_t inner) {
+static void multiply_rows(double *c, size_t stride, row_list a, row_list b, size_t inner) {
   cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)a.rows, (int)b.rows, (int)inner, 1.0, a.data, (int)a.stride,
               b.data, (int)b.stride, 0.0, c, (int)stride);
 }
@@ -132,12 +132,13 @@ static void head_products(const gram_tile *r, int h2) {
   const row_list p_rows = token_rows(m->p, r, h2, r->first, r->rows, 1, n);
   multiply_plain(r->ww + row * k * channels, w_rows, r->w_columns, attended, channels);
   multiply_plain(r->pw_there + row * channels, p_rows, r->w_columns, attended, channels);
-  multiply(r->pw_here + row * k * tokens, tokens, w_rows, (row_list){r->p_columns, tokens, n}, attended);
-  multiply(r->fg_here + row * k * tokens, tokens, c_rows, (row_list){r->g_columns + (size_t)h2 * k, tokens, width}, k);
+  multiply_rows(r->pw_here + row * k * tokens, tokens, w_rows, (row_list){r->p_columns, tokens, n}, attended);
+  multiply_rows(r->fg_here + row * k * tokens, tokens, c_rows, (row_list){r->g_columns + (size_t)h2 * k, tokens, width},
+                k);
   for (int h = 0; h < m->heads; h++)
-    multiply(r->fg_there + row * channels + (size_t)h * (size_t)r->columns * k, channels,
-             token_rows(r->shared->gq + (size_t)h * k, r, h2, r->first, r->rows, 1, width),
-             token_rows(m->covariance, r, h, r->column, r->columns, k, k), k);
+    multiply_rows(r->fg_there + row * channels + (size_t)h * (size_t)r->columns * k, channels,
+                  token_rows(r->shared->gq + (size_t)h * k, r, h2, r->first, r->rows, 1, width),
+                  token_rows(m->covariance, r, h, r->column, r->columns, k, k), k);
 }
 
 /* F_i F'_i^T = C_i (Q Q'^T C'_i^T) of a column, which only its diagonal block has. */
@@ -148,8 +149,8 @@ static void diagonal_products(const gram_tile *r, int column) {
   double *const ff = r->ff + (size_t)column * width * width;
   for (int h2 = 0; h2 < m->heads; h2++) {
     const size_t channel = (size_t)h2 * k;
-    multiply(r->qc, k, (row_list){r->shared->qq + channel, width, width}, token_rows(m->covariance, r, h2, i, 1, k, k),
-             k);
+    multiply_rows(r->qc, k, (row_list){r->shared->qq + channel, width, width},
+                  token_rows(m->covariance, r, h2, i, 1, k, k), k);
     for (int h = 0; h < m->heads; h++) {
       const double *const c = token_rows(m->covariance, r, h, i, 1, k, k).data;
       cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)k, (int)k, (int)k, 1.0, c, (int)k,
@@ -196,7 +197,7 @@ static bool in_triangle(const gram_tile *r, int local, int column) {
 }
 
 /* One column, one row and one of its heads. */
-static void combine_heads(void *context, int index) {
+static void combine_head_blocks(void *context, int index) {
   const gram_tile *const r = context;
   const int heads = r->shared->m->heads, block = index / heads, column = block / r->rows, local = block % r->rows;
   for (int h = 0; h < heads && in_triangle(r, local, column); h++)
@@ -230,10 +231,11 @@ static void store_block(const gram_tile *r, int i2, int i, const double *heads, 
 static void store(const gram_tile *r, int column) {
   const factored_jacobian *const m = r->shared->m;
   const size_t n = (size_t)m->n, width = (size_t)m->heads * (size_t)m->head_dim, out = (size_t)m->out_dim;
-  const int i = r->column + column, rows = least(r->rows, i + 1 - r->first);
+  const int i = r->column + column, rows = int_min(r->rows, i + 1 - r->first);
   const double *const heads = r->heads + (size_t)column * (size_t)r->rows * width * width;
   if (m->output != NULL)
-    multiply(r->right, out, (row_list){heads, (size_t)rows * width, width}, (row_list){m->output, out, width}, width);
+    multiply_rows(r->right, out, (row_list){heads, (size_t)rows * width, width}, (row_list){m->output, out, width},
+                  width);
   for (int local = 0; local < rows; local++) {
     const double *const block = heads + (size_t)local * width * width;
     r->shared->block_norm[(size_t)(r->first + local) * n + (size_t)i] = norm_upper(block, width * width);
@@ -243,14 +245,14 @@ static void store(const gram_tile *r, int column) {
 
 void block_gram_tile_begin(gram_tile *r, int column) {
   r->column = column;
-  r->columns = least(r->most_columns, r->shared->m->n - column);
+  r->columns = int_min(r->most_columns, r->shared->m->n - column);
   r->gathered = false;
 }
 
 void block_gram_tile_compute(gram_tile *r, int first) {
   const int heads = r->shared->m->heads;
   r->first = first;
-  r->rows = least(r->most_rows, r->column + r->columns - first);
+  r->rows = int_min(r->most_rows, r->column + r->columns - first);
   if (r->blocks->wanted != NULL && !r->blocks->wanted(r->blocks->context, first, r->rows)) return;
   if (!r->gathered) gather_columns(r);
   for (int h2 = 0; h2 < heads; h2++) head_products(r, h2);
@@ -258,7 +260,7 @@ void block_gram_tile_compute(gram_tile *r, int first) {
     const int local = r->column + column - first;
     if (local >= 0 && local < r->rows) diagonal_products(r, column);
   }
-  parallel_for(r->columns * r->rows * heads, r->threads, combine_heads, r);
+  parallel_for(r->columns * r->rows * heads, r->threads, combine_head_blocks, r);
   for (int column = 0; column < r->columns; column++)
     if (in_triangle(r, 0, column)) store(r, column);
 }

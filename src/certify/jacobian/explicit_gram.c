@@ -120,7 +120,7 @@ static void rounding_error(mpfr_ptr error, const multiplication *p) {
   mpfr_clears(norm, d, t, (mpfr_ptr)0);
 }
 
-static void multiply(explicit_gram *g, multiplication *p, int threads) {
+static void form_gram(explicit_gram *g, multiplication *p, int threads) {
   const int m = p->a->rows;
   atomic_init(&p->inexact, 0);
   parallel_for(m, threads, round_row, p);
@@ -138,7 +138,7 @@ attcert_status explicit_gram_init(explicit_gram *g, const explicit_jacobian *j, 
   multiplication p = {.a = &a, .product = &g->g};
   const bool ready = fixed_matrix_init(&g->g, explicit_gram_index(a.rows, 0), 1, 2 * digits, 2 * exponent) &&
                      fixed_matrix_init(&p.rounded, m, (size_t)a.cols, digits, exponent);
-  if (ready) multiply(g, &p, parallel_threads(options->threads));
+  if (ready) form_gram(g, &p, parallel_threads(options->threads));
   fixed_matrix_clear(&p.rounded);
   if (ready) return ATTCERT_OK;
   explicit_gram_clear(g);

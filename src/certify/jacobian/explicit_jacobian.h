@@ -1,4 +1,4 @@
-/* The Jacobian as an explicit matrix of MPFR midpoints with one radius: for the reference engine, small N only. */
+/* The Jacobian as an explicit matrix of MPFR midpoints with one radius: for the engine mpfr, small N only. */
 #ifndef ATTCERT_EXPLICIT_JACOBIAN_H
 #define ATTCERT_EXPLICIT_JACOBIAN_H
 

@@ -7,7 +7,7 @@
  * J' = (I (x) W') [J'^1; ...; J'^H], or the heads concatenated when there is no W_O. Powers of two keep every number in
  * [-2, 2]: rows of V and w are divided by 2^shift[h k + r] and the columns of W_O multiplied by it; w_ij carries the
  * scale of its token, g_i and Q' are divided by theirs, and rho_i is the power of two between them. So neither 1e200
- * nor 1e-300 weights leave the range of double; what underflows is below 2^-1074 and is paid for in the radii. F_i
+ * nor 1e-300 weights leave the range of double; what underflows is below 2^-1074 and is covered by the radii. F_i
  * stays a product, which costs its users k x k instead of k x d numbers a token. */
 #ifndef ATTCERT_FACTORED_JACOBIAN_H
 #define ATTCERT_FACTORED_JACOBIAN_H

@@ -1,4 +1,4 @@
-/* A factored Jacobian from double arithmetic: the numbers that a forward pass in double gives, with radii that pay for
+/* A factored Jacobian from double arithmetic: the numbers that a forward pass in double gives, with radii that cover
  * its roundings, bounded before they happen. As fast as the forward pass; the radii are some hundred units in the last
  * place, where intervals in MPFR (factored_jacobian_from_enclosure.h) leave half a unit.
  *

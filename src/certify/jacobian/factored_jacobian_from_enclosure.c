@@ -61,7 +61,7 @@ static void convert_head(enclosed_factors *f, int h) {
   interval_scratch_clear(&ws);
 }
 
-static attcert_status build(enclosed_factors *f, int threads, attcert_error *err) {
+static attcert_status convert_factors(enclosed_factors *f, int threads, attcert_error *err) {
   factored_jacobian *const m = f->m;
   const attcert_status status = enclosed_factors_scale(f, threads, err);
   if (status != ATTCERT_OK || m->zero) return status;
@@ -84,7 +84,7 @@ attcert_status factored_jacobian_from_enclosure(factored_jacobian *m, const attc
   if (status != ATTCERT_OK) return status;
   enclosed_factors f;
   status = enclosed_factors_init(&f, m, layer, e, err);
-  if (status == ATTCERT_OK) status = build(&f, threads, err);
+  if (status == ATTCERT_OK) status = convert_factors(&f, threads, err);
   enclosed_factors_clear(&f);
   if (status != ATTCERT_OK) factored_jacobian_clear(m);
   return status;

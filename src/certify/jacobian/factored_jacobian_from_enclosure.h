@@ -1,4 +1,4 @@
-/* A factored Jacobian from the layer in intervals: midpoints rounded to double; radii pay for width and rounding. */
+/* A factored Jacobian from the layer in intervals: midpoints rounded to double; radii cover width and rounding. */
 #ifndef ATTCERT_FACTORED_JACOBIAN_FROM_ENCLOSURE_H
 #define ATTCERT_FACTORED_JACOBIAN_FROM_ENCLOSURE_H
 

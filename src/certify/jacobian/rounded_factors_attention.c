@@ -1,4 +1,4 @@
-/* Attention in double: P, y and w_ij = P_ij (v_j - y_i), with radii that pay for all roundings up to here. */
+/* Attention in double: P, y and w_ij = P_ij (v_j - y_i), with radii that cover all roundings up to here. */
 #include "base/parallel.h"
 #include "certify/jacobian/rounded_factors.h"
 #include "kernel/row/attended_keys.h"

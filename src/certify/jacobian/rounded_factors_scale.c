@@ -35,7 +35,7 @@ static void scale_head(const rounded_factors *t, size_t h) {
 }
 
 /* w_i by its token's and its channels' scales, its radii by the largest of these. */
-static void scale_token(void *context, int index) {
+static void scale_weighted_values(void *context, int index) {
   const rounded_factors *const t = context;
   factored_jacobian *const m = t->m;
   const size_t n = (size_t)m->n, k = (size_t)m->head_dim, at = (size_t)index, h = at / n;
@@ -52,6 +52,6 @@ attcert_status rounded_factors_scale(rounded_factors *t, int threads, attcert_er
   factored_jacobian *const m = t->m;
   for (size_t h = 0; h < (size_t)m->heads; h++) scale_head(t, h);
   const attcert_status status = factored_jacobian_scale_channels(m, t->layer, t->row_exponent, err);
-  if (status == ATTCERT_OK && !m->zero) parallel_for(m->heads * m->n, threads, scale_token, t);
+  if (status == ATTCERT_OK && !m->zero) parallel_for(m->heads * m->n, threads, scale_weighted_values, t);
   return status;
 }

@@ -14,7 +14,7 @@ typedef struct {
 } factor;
 
 /* C (rows x cols) := op(A) op(B) + beta C, all row-major; a single row as a product with a vector. */
-static void multiply(double *c, int c_stride, factor a, factor b, int rows, int cols, int inner, double beta) {
+static void multiply_factors(double *c, int c_stride, factor a, factor b, int rows, int cols, int inner, double beta) {
   if (rows == 1 && !a.transposed)
     cblas_dgemv(CblasRowMajor, b.transposed ? CblasNoTrans : CblasTrans, b.transposed ? cols : inner,
                 b.transposed ? inner : cols, 1.0, b.data, b.stride, a.data, 1, beta, c, 1);
@@ -68,13 +68,14 @@ static void respond(const structured_jacobian *s, double *out, const head_scratc
   const int n = m->n, k = m->head_dim, width = m->heads * k;
   const head_factors f = factors_of(m, h);
   for (int b = 0; b < count; b++)
-    multiply(out + (size_t)b * (size_t)n * (size_t)width, width, plain(f.p, n),
-             plain(t->values + (size_t)b * (size_t)n * 2 * (size_t)k, 2 * k), n, k, n, 0.0);
+    multiply_factors(out + (size_t)b * (size_t)n * (size_t)width, width, plain(f.p, n),
+                     plain(t->values + (size_t)b * (size_t)n * 2 * (size_t)k, 2 * k), n, k, n, 0.0);
   for (int i = 0; i < n; i++) {
     double *const rows = out + (size_t)i * (size_t)width;
-    multiply(rows, n * width, plain(weights_of(s, t, i, count), n), transposed(w_of(m, h, i), n), count, k, n, 1.0);
-    multiply(rows, n * width, plain(t->values + (size_t)(2 * i + 1) * (size_t)k, 2 * n * k),
-             transposed(covariance_of(m, h, i), k), count, k, k, 1.0);
+    multiply_factors(rows, n * width, plain(weights_of(s, t, i, count), n), transposed(w_of(m, h, i), n), count, k, n,
+                     1.0);
+    multiply_factors(rows, n * width, plain(t->values + (size_t)(2 * i + 1) * (size_t)k, 2 * n * k),
+                     transposed(covariance_of(m, h, i), k), count, k, k, 1.0);
   }
 }
 
@@ -85,13 +86,13 @@ static void collect(const structured_jacobian *s, const head_scratch *t, const d
   const int n = m->n, k = m->head_dim, width = m->heads * k;
   const head_factors f = factors_of(m, h);
   for (int b = 0; b < count; b++)
-    multiply(t->values + (size_t)b * (size_t)n * 2 * (size_t)k, 2 * k, transposed(f.p, n),
-             plain(c + (size_t)b * (size_t)n * (size_t)width, width), n, k, n, 0.0);
+    multiply_factors(t->values + (size_t)b * (size_t)n * 2 * (size_t)k, 2 * k, transposed(f.p, n),
+                     plain(c + (size_t)b * (size_t)n * (size_t)width, width), n, k, n, 0.0);
   for (int i = 0; i < n; i++) {
     const factor rows = plain(c + (size_t)i * (size_t)width, n * width);
-    multiply(weights_of(s, t, i, count), n, rows, plain(w_of(m, h, i), n), count, n, k, 0.0);
-    multiply(t->values + (size_t)(2 * i + 1) * (size_t)k, 2 * n * k, rows, plain(covariance_of(m, h, i), k), count, k,
-             k, 0.0);
+    multiply_factors(weights_of(s, t, i, count), n, rows, plain(w_of(m, h, i), n), count, n, k, 0.0);
+    multiply_factors(t->values + (size_t)(2 * i + 1) * (size_t)k, 2 * n * k, rows, plain(covariance_of(m, h, i), k),
+                     count, k, k, 0.0);
   }
 }
 
@@ -101,9 +102,9 @@ static void head_forward(const structured_jacobian *s, double *out, const double
   const int n = m->n, d = m->dim, k = m->head_dim;
   const head_factors f = factors_of(m, h);
   const head_scratch t = {s->values, s->weights};
-  multiply(t.values, 2 * k, plain(x, d), transposed(f.v, d), count * n, k, d, 0.0);
-  multiply(t.values + k, 2 * k, plain(x, d), transposed(f.q, d), count * n, k, d, 0.0);
-  multiply(t.weights, count * n, plain(f.g, d), transposed(x, d), n, count * n, d, 0.0);
+  multiply_factors(t.values, 2 * k, plain(x, d), transposed(f.v, d), count * n, k, d, 0.0);
+  multiply_factors(t.values + k, 2 * k, plain(x, d), transposed(f.q, d), count * n, k, d, 0.0);
+  multiply_factors(t.weights, count * n, plain(f.g, d), transposed(x, d), n, count * n, d, 0.0);
   respond(s, out, &t, count, h);
 }
 
@@ -114,9 +115,9 @@ static void head_transposed(const structured_jacobian *s, double *y, const doubl
   const head_factors f = factors_of(m, h);
   const head_scratch t = {s->values, s->weights};
   collect(s, &t, c, count, h);
-  multiply(y, d, plain(t.values, 2 * k), plain(f.v, d), count * n, d, k, 1.0);
-  multiply(y, d, plain(t.values + k, 2 * k), plain(f.q, d), count * n, d, k, 1.0);
-  multiply(y, d, transposed(t.weights, count * n), plain(f.g, d), count * n, d, n, 1.0);
+  multiply_factors(y, d, plain(t.values, 2 * k), plain(f.v, d), count * n, d, k, 1.0);
+  multiply_factors(y, d, plain(t.values + k, 2 * k), plain(f.q, d), count * n, d, k, 1.0);
+  multiply_factors(y, d, transposed(t.weights, count * n), plain(f.g, d), count * n, d, n, 1.0);
 }
 
 /* Where the heads put what W' takes; without W' that is the product itself. */
@@ -128,8 +129,8 @@ static void project_channels(const structured_jacobian *s, double *y, int count)
   const factored_jacobian *const m = s->m;
   const int width = m->heads * m->head_dim;
   if (m->output != NULL)
-    multiply(y, m->out_dim, plain(s->channels, width), transposed(m->output, width), count * m->n, m->out_dim, width,
-             0.0);
+    multiply_factors(y, m->out_dim, plain(s->channels, width), transposed(m->output, width), count * m->n, m->out_dim,
+                     width, 0.0);
 }
 
 /* x, or x W' */
@@ -137,7 +138,8 @@ static const double *cotangents_of(const structured_jacobian *s, const double *x
   const factored_jacobian *const m = s->m;
   const int width = m->heads * m->head_dim;
   if (m->output == NULL) return x;
-  multiply(s->channels, width, plain(x, m->out_dim), plain(m->output, width), count * m->n, width, m->out_dim, 0.0);
+  multiply_factors(s->channels, width, plain(x, m->out_dim), plain(m->output, width), count * m->n, width, m->out_dim,
+                   0.0);
   return s->channels;
 }
 
@@ -191,8 +193,8 @@ attcert_status structured_jacobian_prepare_square(structured_jacobian *s, attcer
   memcpy(factors, m->v, k * d * sizeof(double));
   memcpy(factors + k * d, m->q, k * d * sizeof(double));
   memcpy(factors + 2 * k * d, m->g, n * d * sizeof(double));
-  multiply(s->square, (int)side, plain(factors, (int)d), transposed(factors, (int)d), (int)side, (int)side, (int)d,
-           0.0);
+  multiply_factors(s->square, (int)side, plain(factors, (int)d), transposed(factors, (int)d), (int)side, (int)side,
+                   (int)d, 0.0);
   free(factors);
   return ATTCERT_OK;
 }
@@ -207,10 +209,10 @@ void structured_jacobian_square(const structured_jacobian *s, double *y, double 
   const head_scratch before = {s->values, s->weights}, after = {s->responses, s->scores};
   const double *const scores = s->square + (size_t)two * (size_t)side; /* the rows of g */
   collect(s, &before, cotangents_of(s, x, count), count, 0);
-  multiply(after.values, two, plain(before.values, two), plain(s->square, side), rows, two, two, 0.0);
-  multiply(after.values, two, transposed(before.weights, rows), plain(scores, side), rows, two, n, 1.0);
-  multiply(after.weights, rows, plain(scores, side), transposed(before.values, two), n, rows, two, 0.0);
-  multiply(after.weights, rows, plain(scores + two, side), plain(before.weights, rows), n, rows, n, 1.0);
+  multiply_factors(after.values, two, plain(before.values, two), plain(s->square, side), rows, two, two, 0.0);
+  multiply_factors(after.values, two, transposed(before.weights, rows), plain(scores, side), rows, two, n, 1.0);
+  multiply_factors(after.weights, rows, plain(scores, side), transposed(before.values, two), n, rows, two, 0.0);
+  multiply_factors(after.weights, rows, plain(scores + two, side), plain(before.weights, rows), n, rows, n, 1.0);
   respond(s, channels_or(s, y), &after, count, 0);
   project_channels(s, y, count);
 }
