@@ -13,7 +13,8 @@
 #include "matrix/row_block_lemmas.acsl"
 #endif
 
-/* The rows dy (n x k) of one head's product and its scratch can be written; what the products read is outside a block. */
+/* The rows dy (n x k) of one head's product and its scratch can be written; what the products read is outside a
+ * block. */
 /*@ predicate jvp_room{L}(double *dy, double *scratch, integer n, integer k) =
       \valid(dy + (0 .. row(n, k) - 1)) && \valid(scratch + (0 .. 3 * row(n, k) + n - 1)) &&
       \separated(dy + (0 .. row(n, k) - 1), scratch + (0 .. 3 * row(n, k) + n - 1));
@@ -269,9 +270,11 @@ void attention_jvp(double *dy, const attention_state *state, const double *dx, d
   /*@ assert weight_rows: layer->output_weight != \null ==> \forall integer o; 0 <= o < layer->out_dim ==>
         entries_same{Pre, Here}(layer->output_weight + row(o, width(layer)), width(layer)); */
   /*@ assert parts_of_rows: layer->output_weight != \null ==> \forall integer o, h; 0 <= o < layer->out_dim ==>
-        0 <= h < layer->heads ==> block_same{Pre, Here}(layer->output_weight + row(o, width(layer)), h, layer->head_dim); */
+        0 <= h < layer->heads ==> block_same{Pre, Here}(layer->output_weight + row(o, width(layer)), h,
+          layer->head_dim); */
   //@ assert blocks: weight_same{Pre, Here}(layer);
-  /*@ assert rows: \forall integer i; is_part(concatenation + row(i, width(layer)), concatenation, row(i, width(layer))); */
+  /*@ assert rows: \forall integer i; is_part(concatenation + row(i, width(layer)), concatenation,
+        row(i, width(layer))); */
   /*@ assert held: \forall integer i; 0 <= i < n ==>
                    jvps_held{Pre, Here}(concatenation + row(i, width(layer)), layer, n, storage, dx, i); */
   /*@ assert entries: \forall integer i, o; 0 <= i < n ==> 0 <= o < layer->out_dim ==>

@@ -109,7 +109,8 @@ void attention_layer_head_block(double *block, const double *g, const double *hs
   /*@ assert position: \forall integer r, c; 0 <= r < k ==> 0 <= c < d ==>
         jacobian_entry(head.value_weight, head.value + row(l, head.head_dim), head.output + row(i, head.head_dim),
                        g + row(i, head.dim), head.weights[row(i, head.n) + l], head.dim, r, c) ==
-        position_entry(layer, n, head.value_weight, head.query, head.value, head.output, head.weights, h, i, l, r, c); */
+        position_entry(layer, n, head.value_weight, head.query, head.value, head.output, head.weights, h, i, l, r,
+          c); */
   /*@ assert layer_position: \forall integer r, c;
         position_entry(layer, n, head.value_weight, head.query, head.value, head.output, head.weights, h, i, l, r, c) ==
         layer_position_entry(layer, n, storage, h, i, l, r, c); */
