@@ -68,8 +68,11 @@ static void cotangent_row(double *dq, double *dk, double *dv, double *t, const a
         dk[row(l, k) + r] == \at(dk[row(l, k) + r], Row) + head_key_addend{Pre}(head, c, l, r, i); */
   /*@ assert dk_kept: \forall integer l, r; a.n <= l < n ==> 0 <= r < k ==>
         dk[row(l, k) + r] == \at(dk[row(l, k) + r], Row); */
-  /*@ assert dv_entries: \forall integer l, r; 0 <= l < a.n ==> 0 <= r < k ==> dv[row(l, k) + r] ==
-        \at(dv[row(l, k) + r], Row) + prod(\at(a.weights[l], Row), \at((c + start)[r], Row)); */
+  /*@ assert dv_entries: \forall integer l, r; 0 <= l < a.n ==> 0 <= r < a.k ==> dv[row(l, a.k) + r] ==
+        \at(dv[row(l, a.k) + r], Row) + prod(\at(a.weights[l], Row), \at((c + start)[r], Row)); */
+  //@ assert columns: a.k == k;
+  /*@ assert dv_addends: \forall integer l, r; 0 <= l < a.n ==> 0 <= r < a.k ==> dv[row(l, a.k) + r] ==
+        \at(dv[row(l, a.k) + r], Row) + head_value_addend{Pre}(head, c, l, r, i); */
   /*@ assert dv_added: \forall integer l, r; 0 <= l < a.n ==> 0 <= r < k ==>
         dv[row(l, k) + r] == \at(dv[row(l, k) + r], Row) + head_value_addend{Pre}(head, c, l, r, i); */
   /*@ assert dv_kept: \forall integer l, r; a.n <= l < n ==> 0 <= r < k ==>
