@@ -30,21 +30,21 @@
       \forall integer t; 0 <= t < n ==> \at(m[row(t, c) + j], L1) == \at(m[row(t, c) + j], L2); */
 
 /* p_j = 0 for the positions j outside N(i), which are the last ones. */
-/*@ requires sides: 0 <= attended <= n;
+/*@ requires sides: 0 <= reach <= n;
     requires valid: \valid(p + (0 .. n - 1));
     terminates \true;
-    assigns p[attended .. n - 1];
-    ensures result: \forall integer j; attended <= j < n ==> vanishes(p[j]); */
-static void mask(double *p, int attended, int n) {
-  /*@ loop invariant range: attended <= j <= n;
-      loop invariant done: \forall integer t; attended <= t < j ==> vanishes(p[t]);
-      loop assigns j, p[attended .. n - 1];
+    assigns p[reach .. n - 1];
+    ensures result: \forall integer j; reach <= j < n ==> vanishes(p[j]); */
+static void mask(double *p, int reach, int n) {
+  /*@ loop invariant range: reach <= j <= n;
+      loop invariant done: \forall integer t; reach <= t < j ==> vanishes(p[t]);
+      loop assigns j, p[reach .. n - 1];
       loop variant n - j; */
-  for (int j = attended; j < n; j++) p[j] = 0.0;
+  for (int j = reach; j < n; j++) p[j] = 0.0;
 }
 
-/* One token: row p of P, zero beyond the first `attended` of n positions, and the mean y = sum_j p_j v_j of these. */
-/*@ requires sides: side(n) && side(k) && 1 <= attended <= n;
+/* One token: row p of P, zero beyond the first reach of n positions, and the mean y = sum_{j < reach} p_j v_j. */
+/*@ requires sides: side(n) && side(k) && 1 <= reach <= n;
     requires root: 0.0 < root;
     requires valid: \valid(y + (0 .. k - 1)) && \valid(p + (0 .. n - 1)) && \valid_read(q + (0 .. k - 1));
     requires valid_rows: \valid_read(keys + (0 .. row(n, k) - 1)) && \valid_read(values + (0 .. row(n, k) - 1));
@@ -54,28 +54,27 @@ static void mask(double *p, int attended, int n) {
                              \separated(y + (0 .. k - 1), values + (0 .. row(n, k) - 1));
     terminates \true;
     assigns y[0 .. k - 1], p[0 .. n - 1];
-    ensures weights: \forall integer j; 0 <= j < attended ==>
-      p[j] == attention_weight{Pre}(q, keys, root, k, attended, j);
-    ensures masked: \forall integer j; attended <= j < n ==> vanishes(p[j]);
-    ensures mean: \forall integer r; 0 <= r < k ==> y[r] == attention_mean(p, values, k, r, attended); */
+    ensures weights: \forall integer j; 0 <= j < reach ==> p[j] == attention_weight{Pre}(q, keys, root, k, reach, j);
+    ensures masked: \forall integer j; reach <= j < n ==> vanishes(p[j]);
+    ensures mean: \forall integer r; 0 <= r < k ==> y[r] == attention_mean(p, values, k, r, reach); */
 static void attend(double *y, double *p, const double *q, const double *keys, const double *values, double root,
-                   int attended, int n, int k) {
-  //@ assert part: 0 <= row(attended, k) <= row(n, k);
-  attention_weights(p, q, keys, root, attended, k);
+                   int reach, int n, int k) {
+  //@ assert part: 0 <= row(reach, k) <= row(n, k);
+  attention_weights(p, q, keys, root, reach, k);
   //@ ghost Weighted:;
-  mask(p, attended, n);
-  //@ assert kept: \forall integer j; 0 <= j < attended ==> p[j] == \at(p[j], Weighted);
+  mask(p, reach, n);
+  //@ assert kept: \forall integer j; 0 <= j < reach ==> p[j] == \at(p[j], Weighted);
   //@ ghost Zeroed:;
-  vector_matrix(y, p, values, attended, k);
+  vector_matrix(y, p, values, reach, k);
   //@ assert same_weights: \forall integer j; 0 <= j < n ==> p[j] == \at(p[j], Zeroed);
-  /*@ assert same_values: \forall integer t, r; 0 <= t < attended ==> 0 <= r < k ==>
+  /*@ assert same_values: \forall integer t, r; 0 <= t < reach ==> 0 <= r < k ==>
                           values[row(t, k) + r] == \at(values[row(t, k) + r], Zeroed); */
   /*@ assert same: \forall integer r; 0 <= r < k ==>
-                   vec_mat(p, values, k, r, attended) == vec_mat{Zeroed}(p, values, k, r, attended); */
+                   vec_mat(p, values, k, r, reach) == vec_mat{Zeroed}(p, values, k, r, reach); */
 }
 
 /* Row i of P and of Y from Q, K and V of all tokens; the rows before keep what they are. */
-/*@ requires sides: side(n) && side(k) && 0 <= i < n && 1 <= attended <= n;
+/*@ requires sides: side(n) && side(k) && 0 <= i < n && 1 <= reach <= n;
     requires root: 0.0 < root;
     requires valid: \valid(output + (0 .. row(n, k) - 1)) && \valid(weights + (0 .. row(n, n) - 1));
     requires valid_read: \valid_read(query + (0 .. row(n, k) - 1)) && \valid_read(key + (0 .. row(n, k) - 1)) &&
@@ -89,14 +88,14 @@ static void attend(double *y, double *p, const double *q, const double *keys, co
                             \separated(weights + (0 .. row(n, n) - 1), value + (0 .. row(n, k) - 1));
     terminates \true;
     assigns output[row(i, k) .. row(i, k) + k - 1], weights[row(i, n) .. row(i, n) + n - 1];
-    ensures current: is_attention_row(output, weights, query, key, value, root, n, k, i, attended);
+    ensures current: is_attention_row(output, weights, query, key, value, root, n, k, i, reach);
     ensures earlier: \forall integer q, m; 0 <= q < i ==> 0 <= m <= n ==>
       is_attention_row{Pre}(output, weights, query, key, value, root, n, k, q, m) ==>
       is_attention_row(output, weights, query, key, value, root, n, k, q, m); */
 static void attend_row(double *output, double *weights, const double *query, const double *key, const double *value,
-                       double root, int attended, int n, int k, int i) {
+                       double root, int reach, int n, int k, int i) {
   const int start = row_offset(i, k, n);
-  attend(output + start, weights + row_offset(i, n, n), query + start, key, value, root, attended, n, k);
+  attend(output + start, weights + row_offset(i, n, n), query + start, key, value, root, reach, n, k);
   //@ assert rows: \forall integer q; 0 <= q < i ==> 0 <= row(q, n) && row(q, n) + n <= row(i, n);
   //@ assert vectors: \forall integer q; 0 <= q < i ==> 0 <= row(q, k) && row(q, k) + k <= row(i, k);
   //@ assert inside: \forall integer t, r; 0 <= t < n ==> 0 <= r < k ==> 0 <= row(t, k) + r < row(n, k);
@@ -132,19 +131,20 @@ static void attend_row(double *output, double *weights, const double *query, con
     assigns head->output[0 .. row(head->n, head->head_dim) - 1], head->weights[0 .. row(head->n, head->n) - 1];
     ensures rows: \forall integer i; 0 <= i < head->n ==>
       is_attention_row(head->output, head->weights, head->query, head->key, head->value, head->root, head->n,
-                       head->head_dim, i, attended_keys(head->mask, i, head->n)); */
+                       head->head_dim, i, head_reach(head, i)); */
 static void attend_all(const attention_head *head) {
   const int n = head->n, k = head->head_dim;
   /*@ loop invariant range: 0 <= i <= n;
       loop invariant rows: \forall integer q; 0 <= q < i ==>
         is_attention_row(head->output, head->weights, head->query, head->key, head->value, head->root, n, k, q,
-                         attended_keys(head->mask, q, head->n));
+                         head_reach(head, q));
       loop assigns i, head->output[0 .. row(n, k) - 1], head->weights[0 .. row(n, n) - 1];
       loop variant n - i; */
   for (int i = 0; i < n; i++) {
     //@ assert inside: 0 <= row(i, k) && row(i, k) + k <= row(n, k) && 0 <= row(i, n) && row(i, n) + n <= row(n, n);
+    //@ assert reach: \forall integer q; 0 <= q < n ==> 1 <= head_reach(head, q) <= n;
     attend_row(head->output, head->weights, head->query, head->key, head->value, head->root,
-               attended_keys(head->mask, i, n), n, k, i);
+               attention_head_reach(head, i), n, k, i);
   }
 }
 
@@ -217,4 +217,5 @@ void attention_head_forward(const attention_head *head, const double *x) {
   /*@ assert value: \forall integer i, r; 0 <= i < head->n ==> 0 <= r < head->head_dim ==>
         head->value[row(i, head->head_dim) + r] ==
         affine{Pre}(head->value_weight, head->value_bias, x + row(i, head->dim), head->dim, r); */
+  //@ assert reach: \forall integer i; view_reach(*head, i) == head_reach(head, i);
 }

@@ -102,8 +102,7 @@ void attention_layer_head_block(double *block, const double *g, const double *hs
   //@ assert outside_value_weight: \separated(block + (0 .. row(k, d) - 1), head.value_weight + (0 .. row(k, d) - 1));
   //@ assert outside_view: \separated(block + (0 .. row(k, d) - 1), &head);
   //@ assert outside: head_outside(&head, block, row(k, d));
-  /*@ assert attended: attended_keys(head.mask, i, head.n) == attended_keys(layer->mask, i, n) &&
-                       i < attended_keys(layer->mask, i, n) <= n; */
+  //@ assert reach: head_reach(&head, i) == layer_reach(layer, i, n) && i < layer_reach(layer, i, n) <= n;
   //@ assert key_rows: rows_held{Here, Here}(g, layer, n, layer->key_weight, head.query, h);
   //@ assert query_rows: rows_held{Here, Here}(hs, layer, n, layer->query_weight, head.key, h);
   /*@ assert position: \forall integer r, c; 0 <= r < k ==> 0 <= c < d ==>
@@ -116,7 +115,7 @@ void attention_layer_head_block(double *block, const double *g, const double *hs
         layer_position_entry(layer, n, storage, h, i, l, r, c); */
   /*@ assert covariance: \forall integer r, c; 0 <= r < k ==> 0 <= c < d ==>
         covariance(head.weights + row(i, head.n), head.value, head.output + row(i, head.head_dim), hs, head.head_dim,
-                   head.dim, r, c, attended_keys(head.mask, i, head.n)) ==
+                   head.dim, r, c, head_reach(&head, i)) ==
         diagonal_entry(layer, n, head.value, head.output, head.weights, head.key, h, i, r, c); */
   /*@ assert layer_covariance: \forall integer r, c;
         diagonal_entry(layer, n, head.value, head.output, head.weights, head.key, h, i, r, c) ==
@@ -127,17 +126,17 @@ void attention_layer_head_block(double *block, const double *g, const double *hs
   attention_head_jacobian_block(block, &head, g, hs, i, l);
   //@ assert weight: head.weights[row(i, head.n) + l] == \at(head.weights[row(i, head.n) + l], Before);
   //@ assert entries: \forall integer r, c; 0 <= r < k ==> 0 <= c < d ==> 0 <= row(r, d) + c < row(k, d);
-  /*@ assert masked: attended_keys(layer->mask, i, n) <= l ==> \forall integer r, c; 0 <= r < k ==> 0 <= c < d ==>
+  /*@ assert masked: layer_reach(layer, i, n) <= l ==> \forall integer r, c; 0 <= r < k ==> 0 <= c < d ==>
         vanishes(block[row(r, d) + c]); */
-  /*@ assert off_diagonal: l < attended_keys(layer->mask, i, n) ==> l != i ==>
-        \forall integer r, c; 0 <= r < k ==> 0 <= c < d ==>
+  /*@ assert off_diagonal: l < layer_reach(layer, i, n) ==> l != i ==> \forall integer r, c; 0 <= r < k ==>
+        0 <= c < d ==>
         block[row(r, d) + c] == layer_position_entry{Pre}(layer, n, storage, h, i, l, r, c); */
   /*@ assert diagonal: l == i ==> \forall integer r, c; 0 <= r < k ==> 0 <= c < d ==> block[row(r, d) + c] ==
         layer_position_entry{Pre}(layer, n, storage, h, i, l, r, c) +
         layer_diagonal_entry{Pre}(layer, n, storage, h, i, r, c); */
-  /*@ assert masked_block: attended_keys(layer->mask, i, n) <= l ==> \forall integer r, c; 0 <= r < k ==> 0 <= c < d ==>
+  /*@ assert masked_block: layer_reach(layer, i, n) <= l ==> \forall integer r, c; 0 <= r < k ==> 0 <= c < d ==>
         block[row(r, d) + c] == layer_block_entry{Pre}(layer, n, storage, h, i, l, r, c); */
-  /*@ assert off_diagonal_block: l < attended_keys(layer->mask, i, n) ==> l != i ==>
+  /*@ assert off_diagonal_block: l < layer_reach(layer, i, n) ==> l != i ==>
         \forall integer r, c; 0 <= r < k ==> 0 <= c < d ==>
         block[row(r, d) + c] == layer_block_entry{Pre}(layer, n, storage, h, i, l, r, c); */
   /*@ assert diagonal_block: l == i ==> \forall integer r, c; 0 <= r < k ==> 0 <= c < d ==>

@@ -5,7 +5,7 @@
 #include "attcert.h"
 
 #ifdef __FRAMAC__
-#include "attention/attended_keys_lemmas.acsl"
+#include "attention/attended_keys.acsl"
 #endif
 
 /* Number of keys in N(i), which are the first ones: n, or i + 1 under the causal mask. */
