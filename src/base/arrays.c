@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,12 +48,17 @@ attcert_status array_out_of_memory(attcert_error *err, uint64_t bytes, const cha
   return status;
 }
 
+/* NULL when out of memory, and beyond PTRDIFF_MAX bytes, which no object has. */
+static void *zeros(size_t count, size_t element) {
+  return count <= PTRDIFF_MAX / element ? calloc(count, element) : NULL;
+}
+
 attcert_status array_table_allocate(const array_table *table, attcert_error *err, const char *what, ...) {
   bool allocated = true;
   for (size_t i = 0; i < ENTRIES; i++) {
     const array *const a = &table->entry[i];
     if (a->pointer == NULL) continue;
-    void *const memory = a->count > 0 && a->count < SIZE_MAX ? calloc(a->count, a->element) : NULL;
+    void *const memory = a->count > 0 ? zeros(a->count, a->element) : NULL;
     set_pointer(a, memory);
     allocated = allocated && (memory != NULL || a->count == 0);
   }
@@ -76,7 +82,7 @@ void array_table_release(const array_table *table) {
 }
 
 void *array_new(size_t count, size_t element, attcert_error *err, const char *what, ...) {
-  void *const memory = count < SIZE_MAX ? calloc(count > 0 ? count : 1, element) : NULL;
+  void *const memory = zeros(count > 0 ? count : 1, element);
   if (memory != NULL) return memory;
   va_list arguments;
   va_start(arguments, what);
