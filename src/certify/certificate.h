@@ -4,7 +4,7 @@
 
 #include "attcert.h"
 
-/* Forgets what an earlier run certified: [0, +inf] again, no direction. */
+/* Resets what an earlier run certified: [0, +inf] again, no direction. */
 void certificate_reset(attcert_certificate *certificate);
 
 #endif
