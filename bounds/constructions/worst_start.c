@@ -74,7 +74,7 @@ static attcert_status choose(const char **name, const attcert_layer *head, const
 static attcert_status write_start(const worst_starts *s, const char *name, const request *r, attcert_error *err) {
   for (int i = 0; name != NULL && i < s->count; i++) {
     if (strcmp(s->start[i].name, name) != 0) continue;
-    worst_ball_enter(&s->start[i].x, r->radius);
+    worst_ball_enter(&s->start[i].x, &(worst_ball){.radius = r->radius});
     printf("%s\n", name);
     return npy_write(r->file, &s->start[i].x, err);
   }

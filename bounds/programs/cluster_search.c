@@ -34,7 +34,7 @@ static double draw(search *s) {
 static void move_tokens(search *s, clusters *c, int first, int last, double size) {
   attcert_matrix tokens = clusters_tokens(c);
   for (int i = first * c->dim; i < (last + 1) * c->dim; i++) c->x[i] += size * s->radius * draw(s);
-  worst_ball_project(&tokens, s->radius);
+  worst_ball_project(&tokens, &(worst_ball){.radius = s->radius});
 }
 
 /* Multiplies count[a] by a random factor, within what the clusters a and b have together. */
@@ -76,7 +76,7 @@ static void climb(search *s, clusters *at) {
 static void keep(search *s, const clusters *start, const char *name) {
   clusters c = *start;
   attcert_matrix tokens = clusters_tokens(&c);
-  worst_ball_enter(&tokens, s->radius);
+  worst_ball_enter(&tokens, &(worst_ball){.radius = s->radius});
   const double norm = cluster_norm(NULL, &c, s->head, false);
   if (!(norm > s->best.norm)) return;
   s->best = (cluster_worst){.at = c, .norm = norm};

@@ -5,8 +5,10 @@
 static attcert_status run(const cli_options *options, attcert_error *err) {
   job j;
   attcert_status status = job_load(&j, options, err);
+  if (status == ATTCERT_OK) status = job_read_region(&j, options, err);
   if (status == ATTCERT_OK) status = job_run(&j, err);
   if (status == ATTCERT_OK && !options->no_bounds) status = job_add_bounds_if_possible(&j, 0, err);
+  if (status == ATTCERT_OK && options->given[OPTION_RADIUS]) status = job_add_ball(&j, err);
   if (status == ATTCERT_OK) status = job_report(&j, options, command_certify.name, NULL, err);
   if (status == ATTCERT_OK) status = job_verdict(&j, err);
   job_clear(&j);
@@ -16,6 +18,6 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
 const cli_command command_certify = {
     .name = "certify",
     .summary = "enclose the local Lipschitz constant of a layer at an input",
-    .groups = OPTIONS_LAYER | OPTIONS_RUN | OPTIONS_CERTIFY | OPTIONS_REPORT | OPTIONS_SAVE,
+    .groups = OPTIONS_LAYER | OPTIONS_RUN | OPTIONS_CERTIFY | OPTIONS_BALL | OPTIONS_REPORT | OPTIONS_SAVE,
     .run = run,
 };

@@ -8,6 +8,7 @@
 #include "report/number_text.h"
 #include "report/report.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 static void set_options(job *j, const cli_options *o) {
@@ -47,6 +48,7 @@ void job_init(job *j, const cli_options *o) {
   *j = (job){0};
   attcert_certificate_init(&j->certificate);
   theory_table_init(&j->bounds);
+  ball_enclosure_init(&j->ball);
   set_options(j, o);
 }
 
@@ -81,6 +83,8 @@ attcert_status job_open(job *j, const cli_options *o, attcert_error *err) {
 }
 
 void job_clear(job *j) {
+  ball_enclosure_clear(&j->ball);
+  free(j->moves);
   theory_table_clear(&j->bounds);
   attcert_certificate_clear(&j->certificate);
   layer_source_clear(&j->source);
@@ -124,6 +128,7 @@ attcert_status job_add_bounds_if_possible(job *j, double radius, attcert_error *
 
 attcert_status job_report(const job *j, const cli_options *o, const char *command, const estimate_check *check,
                           attcert_error *err) {
+  const report_ball ball = {&j->region, &j->ball, j->source.x.rows};
   const report r = {.command = command,
                     .subject = &j->source.subject,
                     .options = &j->options,
@@ -132,6 +137,8 @@ attcert_status job_report(const job *j, const cli_options *o, const char *comman
                     .bounds = j->has_bounds ? &j->bounds : NULL,
                     .bounds_missing = j->bounds_missing.status == ATTCERT_RESOURCE ? j->bounds_missing.message : NULL,
                     .bounds_seconds = j->bounds_seconds,
+                    .ball = j->has_ball ? &ball : NULL,
+                    .ball_missing = j->ball_missing.status == ATTCERT_RESOURCE ? j->ball_missing.message : NULL,
                     .check = check,
                     .worst = j->worst};
   output out;
@@ -148,6 +155,10 @@ attcert_status job_report(const job *j, const cli_options *o, const char *comman
 attcert_status job_verdict(const job *j, attcert_error *err) {
   if (j->incomplete.status == ATTCERT_RESOURCE) {
     *err = j->incomplete;
+    return ATTCERT_RESOURCE;
+  }
+  if (j->ball_missing.status == ATTCERT_RESOURCE) {
+    *err = j->ball_missing;
     return ATTCERT_RESOURCE;
   }
   return j->certificate.tolerance_met ? ATTCERT_OK : ATTCERT_NEGATIVE;

@@ -3,6 +3,7 @@
 #ifndef ATTCERT_CLI_JOB_H
 #define ATTCERT_CLI_JOB_H
 
+#include "ball/ball.h"
 #include "base/progress_line.h"
 #include "cli/layer_source.h"
 #include "report/estimate_check.h"
@@ -18,7 +19,12 @@ typedef struct {
   bool has_bounds;
   attcert_error bounds_missing; /* why there are no bounds, when memory did not reach for them */
   double bounds_seconds;
-  const report_worst *worst; /* the search that found the input; NULL: none */
+  bool *moves;                /* the tokens that move in the ball; NULL: all */
+  ball_region region;         /* the ball around the input, when there is to be one */
+  ball_enclosure ball;        /* what holds in it */
+  bool has_ball;              /* ball is set */
+  attcert_error ball_missing; /* why not, when memory did not reach for it */
+  const report_worst *worst;  /* the search that found the input; NULL: none */
   progress_line progress;
 } job;
 
@@ -42,6 +48,13 @@ attcert_status job_add_bounds(job *j, double radius, attcert_error *err);
 /* The same where the bounds are a comparison: when memory does not reach for them the certificate stands
  * without, and the report says so. */
 attcert_status job_add_bounds_if_possible(job *j, double radius, attcert_error *err);
+
+/* Reads --radius, --ball and --words for the input that was loaded. */
+attcert_status job_read_region(job *j, const cli_options *options, attcert_error *err);
+
+/* Encloses the largest local constant in that ball, from the certificate. When memory does not reach for it the
+ * certificate stands without, the report says so, and so does the verdict. */
+attcert_status job_add_ball(job *j, attcert_error *err);
 
 /* Saves what --vector-out and --save-input ask for, then writes the report; check may be NULL. */
 attcert_status job_report(const job *j, const cli_options *options, const char *command, const estimate_check *check,

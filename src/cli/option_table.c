@@ -3,7 +3,8 @@
 
 #include <limits.h>
 
-static const char *const mask_names[] = {"none", "causal", NULL}; /* in the order of attcert_mask */
+static const char *const mask_names[] = {"none", "causal", NULL};    /* in the order of attcert_mask */
+static const char *const ball_names[] = {"sequence", "token", NULL}; /* in the order of ball_kind */
 static const char *const format_names[] = {"text", "json", NULL};
 
 #define FIELD(member) .field = offsetof(cli_options, member)
@@ -60,6 +61,13 @@ const option_row option_table[OPTION_COUNT] = {
                         OPTIONS_RUN, option_value_text, FIELD(scratch)},
     [OPTION_NO_BOUNDS] = {"no-bounds", NULL, "leave out the theory's bounds, which evaluate the layer once more",
                           OPTIONS_CERTIFY, option_value_switch, FIELD(no_bounds)},
+    [OPTION_RADIUS] = {"radius", "EPS", "enclose the largest local constant of the inputs within EPS of this one, too",
+                       OPTIONS_BALL, option_value_nonnegative, FIELD(ball_radius)},
+    [OPTION_BALL] = {"ball", "sequence|token",
+                     "what is within EPS: all tokens together, or each of them (default sequence)", OPTIONS_BALL,
+                     option_value_choice, FIELD(ball), .names = ball_names},
+    [OPTION_WORDS] = {"words", "all|I,J,..", "the tokens that move in the ball, from 0 (default all)", OPTIONS_BALL,
+                      option_value_text, FIELD(words)},
     [OPTION_RADIUS_OF_INPUTS] =
         {"radius-of-inputs", "R",
          "radius of the ball of T1 - T5, T9, T10, and of the search (bounds: default the smallest)",

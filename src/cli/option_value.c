@@ -41,11 +41,25 @@ attcert_status option_value_seed(void *field, const option_row *row, const char 
   return ATTCERT_OK;
 }
 
-attcert_status option_value_positive(void *field, const option_row *row, const char *text, attcert_error *err) {
+/* The whole text as a finite number. */
+static bool read_finite(double *value, const char *text) {
   char *end = NULL;
-  const double value = isspace((unsigned char)*text) ? 0 : strtod(text, &end);
-  if (end == NULL || end == text || *end != '\0' || !isfinite(value) || value <= 0)
+  *value = isspace((unsigned char)*text) ? 0 : strtod(text, &end);
+  return end != NULL && end != text && *end == '\0' && isfinite(*value);
+}
+
+attcert_status option_value_positive(void *field, const option_row *row, const char *text, attcert_error *err) {
+  double value;
+  if (!read_finite(&value, text) || value <= 0)
     return attcert_fail(err, ATTCERT_INPUT, "--%s: expected a positive number, got '%s'", row->name, text);
+  *(double *)field = value;
+  return ATTCERT_OK;
+}
+
+attcert_status option_value_nonnegative(void *field, const option_row *row, const char *text, attcert_error *err) {
+  double value;
+  if (!read_finite(&value, text) || signbit(value))
+    return attcert_fail(err, ATTCERT_INPUT, "--%s: expected a finite number >= 0, got '%s'", row->name, text);
   *(double *)field = value;
   return ATTCERT_OK;
 }

@@ -9,6 +9,7 @@ attcert_status option_value_text(void *field, const option_row *row, const char 
 attcert_status option_value_int(void *field, const option_row *row, const char *text, attcert_error *err);
 attcert_status option_value_seed(void *field, const option_row *row, const char *text, attcert_error *err);
 attcert_status option_value_positive(void *field, const option_row *row, const char *text, attcert_error *err);
+attcert_status option_value_nonnegative(void *field, const option_row *row, const char *text, attcert_error *err);
 attcert_status option_value_size(void *field, const option_row *row, const char *text, attcert_error *err);
 attcert_status option_value_choice(void *field, const option_row *row, const char *text, attcert_error *err);
 attcert_status option_value_engine(void *field, const option_row *row, const char *text, attcert_error *err);

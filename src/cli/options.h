@@ -32,6 +32,9 @@ typedef enum {
   OPTION_MEMORY_LIMIT,
   OPTION_SCRATCH,
   OPTION_NO_BOUNDS,
+  OPTION_RADIUS,
+  OPTION_BALL,
+  OPTION_WORDS,
   OPTION_RADIUS_OF_INPUTS,
   OPTION_ESTIMATE,
   OPTION_VECTOR,
@@ -60,7 +63,8 @@ typedef enum {
   OPTIONS_OUTPUT = 1024, /* where to */
   OPTIONS_SAVE = 2048,   /* what to save besides */
   OPTIONS_WORST = 4096,  /* how to search */
-  OPTIONS_HELP = 8192,
+  OPTIONS_BALL = 8192,   /* a ball around the input */
+  OPTIONS_HELP = 16384,
   OPTIONS_LAYER = OPTIONS_MODEL | OPTIONS_WEIGHTS | OPTIONS_TEXT | OPTIONS_INPUT, /* a layer at one input */
   OPTIONS_REPORT = OPTIONS_FORMAT | OPTIONS_OUTPUT
 } option_group;
@@ -87,6 +91,9 @@ typedef struct {
   uint64_t memory_limit;               /* likewise */
   const char *scratch;                 /* likewise */
   bool no_bounds;                      /* certify without the theory's bounds */
+  double ball_radius;                  /* around the input, when given */
+  int ball;                            /* ball_kind */
+  const char *words;                   /* the tokens that move, "all" or "I,J"; NULL: all */
   double radius;                       /* of the ball of inputs; 0: the smallest that holds the tokens */
   const char *estimate, *vector;       /* someone else's norm and direction */
   double slack;                        /* relative distance at which an estimate still counts as consistent */

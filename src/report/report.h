@@ -4,6 +4,7 @@
 
 #include "attcert.h"
 #include "report/estimate_check.h"
+#include "report/report_ball.h"
 #include "report/report_worst.h"
 #include "report/subject.h"
 #include "theory/theory.h"
@@ -19,6 +20,8 @@ typedef struct {
   const theory_table *bounds;  /* NULL: not evaluated */
   const char *bounds_missing;  /* why they were asked for but are not there; NULL otherwise */
   double bounds_seconds;       /* what they took */
+  const report_ball *ball;     /* NULL: none was asked for */
+  const char *ball_missing;    /* why it was asked for but is not there; NULL otherwise */
   const estimate_check *check; /* NULL: no estimate is checked */
   const report_worst *worst;   /* NULL: the input was given, not searched for */
 } report;

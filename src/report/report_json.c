@@ -141,6 +141,8 @@ void report_json(FILE *out, const report *r) {
   put_source(&w, r->subject);
   put_files(&w, r->subject);
   put_enclosure(&w, r->certificate);
+  if (r->ball != NULL) report_ball_json(&w, r->ball);
+  if (r->ball_missing != NULL) json_write_string(&w, "ball_missing", r->ball_missing);
   put_run(&w, r);
   put_bounds(&w, r);
   if (r->check != NULL) put_check(&w, r->check);

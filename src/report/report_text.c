@@ -96,6 +96,8 @@ void report_text(FILE *out, const report *r) {
   put_subject(out, r->subject);
   put_enclosure(out, r->certificate);
   put_width(out, r->certificate, r->options->tolerance);
+  if (r->ball != NULL) report_ball_text(out, r->ball);
+  if (r->ball_missing != NULL) fprintf(out, "no ball    %s\n", r->ball_missing);
   put_run(out, r);
   if (r->bounds != NULL) put_bounds(out, r);
   if (r->bounds_missing != NULL) fprintf(out, "\nno theory bounds: %s\n", r->bounds_missing);

@@ -15,12 +15,13 @@
 typedef struct {
   worst_attention *a;
   attcert_matrix *x, next; /* n x d */
-  double radius, value;    /* value = ||J(x) u|| */
-  double unit;             /* of steps: the tokens' root mean square length at the start */
-  int inputs, outputs;     /* n d, n out_dim */
-  double *u, *image;       /* unit; J u / scale */
-  double *slope, *path;    /* the gradient; the direction of the step */
-  double *candidate;       /* scratch: another direction, or a position */
+  const worst_ball *ball;
+  double value;         /* ||J(x) u|| */
+  double unit;          /* of steps: the tokens' root mean square length at the start, or distance from a centre */
+  int inputs, outputs;  /* n d, n out_dim */
+  double *u, *image;    /* unit; J u / scale */
+  double *slope, *path; /* the gradient; the direction of the step */
+  double *candidate;    /* scratch: another direction, or a position */
   worst_lbfgs past;
 } ascent;
 
@@ -42,9 +43,10 @@ uint64_t worst_ascent_bytes(const attcert_layer *layer, int n) {
   return array_table_bytes(&arrays) + worst_lbfgs_doubles((int)inputs) * sizeof(double);
 }
 
-static attcert_status ascent_init(ascent *s, worst_attention *a, attcert_matrix *x, double radius, attcert_error *err) {
+static attcert_status ascent_init(ascent *s, worst_attention *a, attcert_matrix *x, const worst_ball *ball,
+                                  attcert_error *err) {
   const size_t inputs = (size_t)x->rows * (size_t)x->cols, outputs = (size_t)x->rows * (size_t)a->layer->out_dim;
-  *s = (ascent){.a = a, .x = x, .radius = radius, .inputs = (int)inputs, .outputs = (int)outputs};
+  *s = (ascent){.a = a, .x = x, .ball = ball, .inputs = (int)inputs, .outputs = (int)outputs};
   s->next = (attcert_matrix){x->rows, x->cols, NULL};
   const array_table arrays = arrays_of(s, inputs, outputs);
   const attcert_status status = array_table_allocate(&arrays, err, "the ascent of %d tokens", x->rows);
@@ -115,7 +117,7 @@ static void improve_direction(ascent *s) {
 static double try_step(ascent *s, double step) {
   memcpy(s->next.data, s->x->data, (size_t)s->inputs * sizeof(double));
   cblas_daxpy(s->inputs, step * s->unit, s->path, 1, s->next.data, 1);
-  worst_ball_project(&s->next, s->radius);
+  worst_ball_project(&s->next, s->ball);
   worst_attention_evaluate(s->a, s->next.data);
   return jvp_norm(s, s->u);
 }
@@ -127,27 +129,13 @@ static void accept(ascent *s, double value) {
   s->value = value;
 }
 
-/* Where a token is on the sphere, what points out of the ball is taken from the slope: projection would undo it. */
-static void keep_tangent(double *slope, const attcert_matrix *x, double radius) {
-  const int d = x->cols;
-  for (int i = 0; i < x->rows; i++) {
-    double *const part = slope + (size_t)i * (size_t)d;
-    const double *const token = x->data + (size_t)i * (size_t)d;
-    const double norm = euclidean_norm(token, d) / radius;
-    if (norm < 1.0 - 1e-9) continue;
-    double outward = 0.0; /* tokens / R: no overflow */
-    for (int c = 0; c < d; c++) outward += part[c] * (token[c] / radius);
-    for (int c = 0; outward > 0.0 && c < d; c++) part[c] -= outward / (norm * norm) * (token[c] / radius);
-  }
-}
-
 /* slope := the gradient of log ||J(X) U|| in X / unit; false when there is none. */
 static bool find_slope(ascent *s) {
   jvp_norm(s, s->u);
   if (!euclidean_normalize(s->image, s->outputs)) return false;
   worst_gradient(s->slope, s->a, s->u, s->image);
   for (int i = 0; i < s->inputs; i++) s->slope[i] = s->slope[i] / s->value * s->unit;
-  keep_tangent(s->slope, s->x, s->radius);
+  worst_ball_keep_tangent(s->slope, s->x, s->ball);
   const double norm = euclidean_norm(s->slope, s->inputs);
   return norm > 1e-12 && isfinite(norm);
 }
@@ -172,7 +160,7 @@ static bool ascend_once(ascent *s) {
   if (!find_slope(s)) return false;
   for (int i = 0; i < s->inputs; i++) s->candidate[i] = s->x->data[i] / s->unit;
   worst_lbfgs_direction(s->path, &s->past, s->candidate, s->slope);
-  keep_tangent(s->path, s->x, s->radius);
+  worst_ball_keep_tangent(s->path, s->x, s->ball);
   if (search_path(s)) return true;
   if (s->past.count == 0) return false;
   worst_lbfgs_reset(&s->past);
@@ -180,11 +168,17 @@ static bool ascend_once(ascent *s) {
   return search_path(s);
 }
 
+/* A step of sqrt(n) of these reaches the sphere of a ball around a centre. */
+static double unit_of(const ascent *s) {
+  const double root = sqrt((double)s->x->rows), length = euclidean_norm(s->x->data, s->inputs) / root;
+  if (s->ball->centre != NULL) return s->ball->together ? s->ball->radius / root : s->ball->radius;
+  return length > 0.0 ? length : s->ball->radius;
+}
+
 /* From a direction that Lanczos found; again from a better one where X is stuck, as the power
  * iteration may have missed it. */
 static attcert_status ascend(ascent *s, worst_ascent *report, int steps, attcert_error *err) {
-  const double length = euclidean_norm(s->x->data, s->inputs) / sqrt((double)s->x->rows);
-  s->unit = length > 0.0 ? length : s->radius;
+  s->unit = unit_of(s);
   worst_attention_evaluate(s->a, s->x->data);
   attcert_status status = find_direction(s, err);
   report->before = s->value;
@@ -202,12 +196,13 @@ static attcert_status ascend(ascent *s, worst_ascent *report, int steps, attcert
   return status;
 }
 
-attcert_status worst_ascend(attcert_matrix *x, worst_ascent *report, worst_attention *a, double radius, int steps,
-                            attcert_error *err) {
+attcert_status worst_ascend(attcert_matrix *x, double *direction, worst_ascent *report, worst_attention *a,
+                            const worst_ball *ball, int steps, attcert_error *err) {
   ascent s;
   *report = (worst_ascent){0};
-  attcert_status status = ascent_init(&s, a, x, radius, err);
+  attcert_status status = ascent_init(&s, a, x, ball, err);
   if (status == ATTCERT_OK) status = ascend(&s, report, steps, err);
+  if (status == ATTCERT_OK && direction != NULL) memcpy(direction, s.u, (size_t)s.inputs * sizeof(double));
   ascent_clear(&s);
   a->scale = 1.0;
   return status;

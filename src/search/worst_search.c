@@ -62,7 +62,8 @@ static void show_progress(const ascent_run *c, int index, double done) {
 static attcert_status ascend_from(ascent_run *c, int i, int steps, attcert_error *err) {
   worst_ascent report;
   worst_record *const record = &c->result->record[i];
-  const attcert_status status = worst_ascend(&c->starts.start[i].x, &report, &c->a, c->search->radius, steps, err);
+  const worst_ball ball = {.radius = c->search->radius};
+  const attcert_status status = worst_ascend(&c->starts.start[i].x, NULL, &report, &c->a, &ball, steps, err);
   if (status != ATTCERT_OK) return status;
   if (record->steps == 0) record->before = report.before;
   record->after = report.after;
@@ -146,7 +147,7 @@ attcert_status worst_search(worst_result *result, const attcert_layer *layer, co
   worst_starts_clear(&c.starts);
   worst_attention_clear(&c.a);
   if (status == ATTCERT_OK)
-    worst_ball_enter(&result->x, search->radius);
+    worst_ball_enter(&result->x, &(worst_ball){.radius = search->radius});
   else
     worst_result_clear(result);
   return status;

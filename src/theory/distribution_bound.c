@@ -3,39 +3,15 @@
 
 #include "base/arrays.h"
 #include "interval/interval_arith.h"
-#include "interval/interval_convert.h"
 #include "interval/interval_elem.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
 #include "kernel/row/attended_keys.h"
-#include "linalg/matrix_norm.h"
-#include "linalg/rounding.h"
+#include "linalg/interval_norm.h"
 #include "theory/product_norm.h"
 #include "theory/table_entry.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-
-/* ||P||: midpoints, and the Frobenius norm of the radii. */
-static attcert_status weights_norm(interval *norm, const layer_enclosure *e, int h, attcert_error *err) {
-  const size_t n = (size_t)e->n;
-  double *const p = array_new(ARRAY_COUNT(n, n), sizeof *p, err, "a %d x %d matrix of attention weights", e->n, e->n);
-  if (p == NULL) return ATTCERT_RESOURCE;
-  interval_scratch ws;
-  interval_scratch_init(&ws, THEORY_PRECISION);
-  const interval *const first = e->p + layer_enclosure_row(e, h, 0);
-  double squares = 0.0;
-  for (size_t i = 0; i < n * n; i++) {
-    double radius;
-    interval_get_midrad(&p[i], &radius, &first[i], &ws);
-    squares += radius * radius;
-  }
-  interval_scratch_clear(&ws);
-  const double error = round_up_nonnegative(sqrt(round_up_nonnegative(squares, (double)n * (double)n + 1.0)), 1.0);
-  const attcert_status status = matrix_norm(norm->lo, norm->hi, p, e->n, e->n, error, err);
-  free(p);
-  return status;
-}
 
 /* p1 (1 - p1 + p2) of the n weights at p; order statistics of intervals are those of their ends. */
 static void row_spread(interval *spread, const interval *p, int n, interval_scratch *ws) {
@@ -92,7 +68,8 @@ static attcert_status head_bound(interval *bound, const theory_subject *s, int h
   interval_init(&weights, THEORY_PRECISION);
   interval_init(&drift, THEORY_PRECISION);
   interval_scratch_init(&ws, THEORY_PRECISION);
-  attcert_status status = weights_norm(&weights, s->e, h, err);
+  attcert_status status =
+      interval_matrix_norm(&weights, s->e->p + layer_enclosure_row(s->e, h, 0), s->e->n, s->e->n, err);
   if (status == ATTCERT_OK) status = head_drift(&drift, s->layer, h, NULL, err);
   if (status == ATTCERT_OK) {
     largest_spread(bound, s->e, h, &ws);

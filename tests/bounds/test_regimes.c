@@ -232,7 +232,7 @@ static void search_stays_in_the_ball(void **state) {
     assert_int_equal(cluster_search(&start, head, n, 1.5, NULL, 0, NULL), ATTCERT_OK);
     assert_int_equal(cluster_search(&worst, head, n, 1.5, &start, 30, NULL), ATTCERT_OK);
     attcert_matrix tokens = clusters_tokens(&worst.at);
-    assert_true(worst_ball_holds(&tokens, 1.5));
+    assert_true(worst_ball_holds(&tokens, &(worst_ball){.radius = 1.5}));
     assert_int_equal(clusters_length(&worst.at), n);
     assert_true(worst.norm >= start.norm);
     assert_int_equal(ball_values_set(&theory, head, n, 1.5, NULL), ATTCERT_OK);

@@ -35,13 +35,13 @@ static void tokens_on_the_sphere(void **state) {
   (void)state;
   double token[] = {3.0, 4.0};
   attcert_matrix x = {1, 2, token};
-  assert_true(worst_ball_holds(&x, 5.0));
-  assert_false(worst_ball_holds(&x, nextafter(5.0, 0.0)));
-  worst_ball_enter(&x, 5.0);
+  assert_true(worst_ball_holds(&x, &(worst_ball){.radius = 5.0}));
+  assert_false(worst_ball_holds(&x, &(worst_ball){.radius = nextafter(5.0, 0.0)}));
+  worst_ball_enter(&x, &(worst_ball){.radius = 5.0});
   assert_true(token[0] == 3.0 && token[1] == 4.0); /* nothing to do */
   token[1] = nextafter(4.0, 5.0);
-  assert_false(worst_ball_holds(&x, 5.0));
-  worst_ball_enter(&x, 5.0);
+  assert_false(worst_ball_holds(&x, &(worst_ball){.radius = 5.0}));
+  worst_ball_enter(&x, &(worst_ball){.radius = 5.0});
   assert_true(is_inside_exactly(token, 2, 5.0));
   assert_true(token[0] > 3.0 * (1 - 4e-16) && token[1] > 4.0 * (1 - 4e-16));
 }
@@ -58,12 +58,12 @@ static void projected_tokens_enter(void **state) {
   for (int trial = 0; trial < 700; trial++) {
     const double radius = radii[trial % 7];
     random_fill_gaussian(tokens, TOKENS * DIM, 2.0 * radius, &r);
-    worst_ball_project(&x, radius);
-    if (!worst_ball_holds(&x, radius)) outside++;
+    worst_ball_project(&x, &(worst_ball){.radius = radius});
+    if (!worst_ball_holds(&x, &(worst_ball){.radius = radius})) outside++;
     double before[TOKENS * DIM];
     memcpy(before, tokens, sizeof tokens);
-    worst_ball_enter(&x, radius);
-    assert_true(worst_ball_holds(&x, radius));
+    worst_ball_enter(&x, &(worst_ball){.radius = radius});
+    assert_true(worst_ball_holds(&x, &(worst_ball){.radius = radius}));
     for (int i = 0; i < TOKENS; i++) assert_true(is_inside_exactly(tokens + i * DIM, DIM, radius));
     for (int i = 0; i < TOKENS * DIM; i++)
       assert_true(fabs(tokens[i] - before[i]) <= 1e-15 * fabs(before[i]) + 0x1p-1070);
@@ -76,8 +76,8 @@ static void tokens_inside_stay(void **state) {
   double tokens[] = {0.5, 0.25, 0.0, 0.0}, copy[4];
   attcert_matrix x = {2, 2, tokens};
   memcpy(copy, tokens, sizeof tokens);
-  worst_ball_project(&x, 1.0);
-  worst_ball_enter(&x, 1.0);
+  worst_ball_project(&x, &(worst_ball){.radius = 1.0});
+  worst_ball_enter(&x, &(worst_ball){.radius = 1.0});
   assert_memory_equal(copy, tokens, sizeof tokens);
 }
 
@@ -86,8 +86,8 @@ static void far_outside(void **state) {
   (void)state;
   double tokens[] = {1e300, -1e300};
   attcert_matrix x = {1, 2, tokens};
-  worst_ball_enter(&x, 1e-300);
-  assert_true(worst_ball_holds(&x, 1e-300));
+  worst_ball_enter(&x, &(worst_ball){.radius = 1e-300});
+  assert_true(worst_ball_holds(&x, &(worst_ball){.radius = 1e-300}));
 }
 
 int main(void) {

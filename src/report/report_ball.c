@@ -1,0 +1,83 @@
+#include "report/report_ball.h"
+
+#include "report/number_text.h"
+
+const char *report_ball_kind_name(ball_kind kind) {
+  return kind == BALL_SEQUENCE ? "sequence" : "token";
+}
+
+/* upper / lower rounded up, 53 bits; NaN when the lower end is 0. */
+static void set_ratio(mpfr_t ratio, const ball_enclosure *b) {
+  mpfr_init2(ratio, 53);
+  if (mpfr_sgn(b->lower) > 0) mpfr_div(ratio, b->upper, b->lower, MPFR_RNDU);
+}
+
+/* ---- text -------------------------------------------------------------------------------------------------------- */
+
+static void put_words_text(FILE *out, const report_ball *ball) {
+  if (ball->region->moves == NULL) return;
+  fputs(", and x'_i = x_i but for i =", out);
+  bool first = true;
+  for (int i = 0; i < ball->tokens; i++) {
+    if (!ball->region->moves[i]) continue;
+    fprintf(out, "%s %d", first ? "" : ",", i);
+    first = false;
+  }
+}
+
+void report_ball_text(FILE *out, const report_ball *ball) {
+  const ball_enclosure *const b = ball->enclosure;
+  char lower[NUMBER_TEXT_SIZE], upper[NUMBER_TEXT_SIZE];
+  mpfr_t ratio;
+  set_ratio(ratio, b);
+  fprintf(out, "ball       %s", ball->region->kind == BALL_SEQUENCE ? "||X' - X||_F" : "every |x'_i - x_i|");
+  fprintf(out, " <= %.17g", ball->region->radius);
+  put_words_text(out, ball);
+  fprintf(out, "\nin ball    %s <= sup ||D_X' f||_2 <= %s\n",
+          number_text_decimal(lower, b->lower, NUMBER_TEXT_DIGITS, MPFR_RNDD),
+          number_text_decimal(upper, b->upper, NUMBER_TEXT_DIGITS, MPFR_RNDU));
+  fprintf(out, "exactly    %s <= sup ||D_X' f||_2 <= %s\n", number_text_hex(lower, b->lower),
+          number_text_hex(upper, b->upper));
+  fprintf(out, "           so ||f(Y) - f(Z)||_F <= %s ||Y - Z||_F for all Y, Z in the ball\n",
+          number_text_short(upper, b->upper, 6, MPFR_RNDU));
+  fprintf(out, "           the upper end is by %s", b->upper_by);
+  if (!mpfr_nan_p(ratio)) fprintf(out, ", %s times the lower", number_text_short(upper, ratio, 4, MPFR_RNDU));
+  fprintf(out, ", found after %d step%s of ascent (%.2f s more)\n", b->steps, b->steps == 1 ? "" : "s", b->seconds);
+  mpfr_clear(ratio);
+}
+
+/* ---- JSON -------------------------------------------------------------------------------------------------------- */
+
+static void put_words_json(json_writer *w, const report_ball *ball) {
+  if (ball->region->moves == NULL) {
+    json_write_string(w, "words", "all");
+    return;
+  }
+  json_write_array(w, "words");
+  for (int i = 0; i < ball->tokens; i++) {
+    if (ball->region->moves[i]) json_write_integer(w, NULL, (uint64_t)i);
+  }
+  json_write_close(w);
+}
+
+void report_ball_json(json_writer *w, const report_ball *ball) {
+  const ball_enclosure *const b = ball->enclosure;
+  char text[NUMBER_TEXT_SIZE];
+  mpfr_t ratio;
+  set_ratio(ratio, b);
+  json_write_object(w, "ball");
+  json_write_double(w, "radius", ball->region->radius, MPFR_RNDN);
+  json_write_string(w, "kind", report_ball_kind_name(ball->region->kind));
+  put_words_json(w, ball);
+  json_write_real(w, "lower", b->lower, MPFR_RNDD);
+  json_write_real(w, "upper", b->upper, MPFR_RNDU);
+  json_write_string(w, "lower_hex", number_text_hex(text, b->lower));
+  json_write_string(w, "upper_hex", number_text_hex(text, b->upper));
+  json_write_string(w, "upper_by", b->upper_by);
+  json_write_real(w, "ratio", ratio, MPFR_RNDU);
+  json_write_string(w, "claim", "||f(Y) - f(Z)||_F <= upper ||Y - Z||_F for all Y, Z in the ball");
+  json_write_integer(w, "steps", (uint64_t)b->steps);
+  json_write_double(w, "seconds", b->seconds, MPFR_RNDN);
+  json_write_close(w);
+  mpfr_clear(ratio);
+}

@@ -1,0 +1,20 @@
+/* The part of a report on a ball around the input: what its largest local constant lies between. */
+#ifndef ATTCERT_REPORT_BALL_H
+#define ATTCERT_REPORT_BALL_H
+
+#include "ball/ball.h"
+#include "report/json_writer.h"
+
+typedef struct {
+  const ball_region *region;
+  const ball_enclosure *enclosure;
+  int tokens;
+} report_ball;
+
+void report_ball_text(FILE *out, const report_ball *ball);
+void report_ball_json(json_writer *w, const report_ball *ball);
+
+/* "sequence" or "token". */
+const char *report_ball_kind_name(ball_kind kind);
+
+#endif
