@@ -5,19 +5,24 @@
 /* Sums over row i, rounded up. */
 typedef struct {
   mpfr_t normalizer; /* Zb_i */
-  mpfr_t upper;      /* sum_m P'_im^2 */
+  mpfr_t upper;      /* sum_m P'_im^2, with bits to take one of them out again */
   mpfr_t shift;      /* sum_m P_im eta_im |w_im| */
   mpfr_t key_shift;  /* sum_m P_im eta_im |h_m - hbar_i| */
   mpfr_t spread;     /* (sum_m P_im^2 eta_im^2)^{1/2} */
+  mpfr_t square;     /* scratch: exact for the square of an upper end */
   mpfr_t t, u;       /* scratch */
 } row_sums;
 
+enum { SQUARE_PRECISION = 2 * BALL_PRECISION, SUM_PRECISION = 4 * BALL_PRECISION };
+
 static void row_sums_init(row_sums *r) {
-  mpfr_inits2(BALL_PRECISION, r->normalizer, r->upper, r->shift, r->key_shift, r->spread, r->t, r->u, (mpfr_ptr)0);
+  mpfr_inits2(BALL_PRECISION, r->normalizer, r->shift, r->key_shift, r->spread, r->t, r->u, (mpfr_ptr)0);
+  mpfr_init2(r->upper, SUM_PRECISION);
+  mpfr_init2(r->square, SQUARE_PRECISION);
 }
 
 static void row_sums_clear(row_sums *r) {
-  mpfr_clears(r->normalizer, r->upper, r->shift, r->key_shift, r->spread, r->t, r->u, (mpfr_ptr)0);
+  mpfr_clears(r->normalizer, r->upper, r->shift, r->key_shift, r->spread, r->square, r->t, r->u, (mpfr_ptr)0);
 }
 
 /* sum += a b, rounded up; sum may be a. */
@@ -67,7 +72,7 @@ static void set_sums(row_sums *r, const ball_curvature_scratch *s, const ball_ge
   mpfr_set_zero(r->key_shift, 1);
   mpfr_set_zero(r->spread, 1);
   for (size_t at = row; at < row + (size_t)attended; at++) {
-    add_product(r->upper, s->upper + at, s->upper + at, r->t);
+    add_product(r->upper, s->upper + at, s->upper + at, r->square);
     add_product(r->shift, s->excess + at, g->deviation + at, r->t);
     add_product(r->key_shift, s->excess + at, g->key + at, r->t);
     add_product(r->spread, s->excess + at, s->excess + at, r->t);
@@ -75,13 +80,13 @@ static void set_sums(row_sums *r, const ball_curvature_scratch *s, const ball_ge
   mpfr_sqrt(r->spread, r->spread, MPFR_RNDU);
 }
 
-/* r->t := |c'_ij|^2 = (1 - P'_ij)^2 + sum_{m != j} P'_im^2, then its root. */
+/* r->t := |c'_ij| = ((1 - P'_ij)^2 + sum_{m != j} P'_im^2)^{1/2}. */
 static void set_coefficient(row_sums *r, const ball_curvature_scratch *s, size_t at) {
   mpfr_ui_sub(r->t, 1, s->lower + at, MPFR_RNDU);
   mpfr_sqr(r->t, r->t, MPFR_RNDU);
-  mpfr_add(r->t, r->t, r->upper, MPFR_RNDU);
-  mpfr_sqr(r->u, s->upper + at, MPFR_RNDD);
-  mpfr_sub(r->t, r->t, r->u, MPFR_RNDU);
+  mpfr_sqr(r->square, s->upper + at, MPFR_RNDD);
+  mpfr_sub(r->square, r->upper, r->square, MPFR_RNDU);
+  mpfr_add(r->t, r->t, r->square, MPFR_RNDU);
   mpfr_sqrt(r->t, r->t, MPFR_RNDU);
 }
 

@@ -1,8 +1,8 @@
 #include "search/worst_ball.h"
 
-#include "linalg/rounding.h"
 #include "theory/token_ball.h"
 
+#include <math.h>
 #include <string.h>
 
 static double *token_at(const attcert_matrix *x, int i) {
@@ -95,16 +95,10 @@ void worst_ball_keep_tangent(double *slope, const attcert_matrix *x, const worst
   }
 }
 
-/* A double >= the distance of tokens first .. last - 1. */
+/* A double >= the length of the offsets of tokens first .. last - 1, which lie one after the other like one token's. */
 static double distance_upward(const attcert_matrix *x, const worst_ball *ball, int first, int last) {
-  double sum = 0.0, one = 0.0;
-  for (int i = first; i < last; i++) {
-    const attcert_matrix token = {1, x->cols, token_at(x, i)};
-    one = token_ball_radius(&token, ball->centre != NULL ? token_at(ball->centre, i) : NULL);
-    sum += one * one;
-  }
-  if (last - first == 1) return one;
-  return round_up_nonnegative(sqrt(round_up_nonnegative(sum, (double)(last - first) + 1.0)), 1.0);
+  const attcert_matrix tokens = {1, (last - first) * x->cols, token_at(x, first)};
+  return token_ball_radius(&tokens, ball->centre != NULL ? token_at(ball->centre, first) : NULL);
 }
 
 static bool token_stays(const attcert_matrix *x, const worst_ball *ball, int i) {

@@ -90,12 +90,59 @@ static void far_outside(void **state) {
   assert_true(worst_ball_holds(&x, &(worst_ball){.radius = 1e-300}));
 }
 
+/* Around a centre: all tokens together or each, some of them alone; radii down to 0. */
+static void around_a_centre(void **state) {
+  (void)state;
+  enum { N = 3, D = 4 };
+  static const double radii[] = {0.0, 0x1p-1074, 1e-300, 1e-17, 0.1, 3.0, 1e300};
+  static const bool some[N] = {true, false, true};
+  double centre_data[N * D], data[N * D];
+  random_source r = random_source_make(3, 1, 0);
+  const attcert_matrix centre = {N, D, centre_data};
+  attcert_matrix x = {N, D, data};
+  for (int trial = 0; trial < 200; trial++) {
+    const double radius = radii[trial % 7];
+    const worst_ball ball = {radius, &centre, trial % 2 == 0, trial % 3 == 0 ? some : NULL};
+    random_fill_gaussian(centre_data, N * D, 1.0, &r);
+    for (int k = 0; k < N * D; k++) data[k] = centre_data[k] + fmax(radius, 1e-3) * random_gaussian(&r);
+    worst_ball_project(&x, &ball);
+    worst_ball_enter(&x, &ball);
+    assert_true(worst_ball_holds(&x, &ball));
+    for (int k = D; ball.moves != NULL && k < 2 * D; k++) assert_true(data[k] == centre_data[k]);
+    double distance2 = 0.0;
+    for (int k = 0; k < N * D; k++) distance2 += pow((data[k] - centre_data[k]) / fmax(radius, 1e-200), 2.0);
+    if (radius >= 0.1 && radius < 1e200) assert_true(distance2 > 0.99); /* from outside: it stops at the sphere */
+    if (radius == 0.0) assert_true(memcmp(data, centre_data, sizeof data) == 0);
+    data[0] = centre_data[0] + 1.001 * fmax(radius, 1e-15 * fabs(centre_data[0]));
+    if (isfinite(data[0]) && radius < 1e200) assert_false(worst_ball_holds(&x, &ball));
+  }
+}
+
+/* On the sphere a slope loses what points outward, and nothing where it points inward or x is inside. */
+static void tangents(void **state) {
+  (void)state;
+  double centre_data[4] = {1.0, 2.0, 3.0, 4.0}, data[4] = {1.0, 5.0, 3.0, 8.0}; /* offsets (0, 3), (0, 4) */
+  static const bool second[2] = {false, true};
+  const attcert_matrix centre = {2, 2, centre_data}, x = {2, 2, data};
+  double slope[4] = {1.0, 3.0, 2.0, 4.0};
+  worst_ball_keep_tangent(slope, &x, &(worst_ball){.radius = 5.0, .centre = &centre, .together = true});
+  assert_true(fabs(3.0 * slope[1] + 4.0 * slope[3]) < 1e-12 && slope[0] == 1.0 && slope[2] == 2.0);
+  double inward[4] = {1.0, -3.0, 2.0, -4.0};
+  worst_ball_keep_tangent(inward, &x, &(worst_ball){.radius = 5.0, .centre = &centre, .together = true});
+  assert_true(inward[1] == -3.0 && inward[3] == -4.0);
+  double each[4] = {1.0, 3.0, 2.0, 4.0};
+  worst_ball_keep_tangent(each, &x, &(worst_ball){.radius = 4.0, .centre = &centre});
+  assert_true(each[1] == 3.0 && fabs(each[3]) < 1e-12 && each[2] == 2.0);
+  double one[4] = {1.0, 3.0, 2.0, 4.0};
+  worst_ball_keep_tangent(one, &x, &(worst_ball){.radius = 9.0, .centre = &centre, .moves = second});
+  assert_true(one[0] == 0.0 && one[1] == 0.0 && one[2] == 2.0 && one[3] == 4.0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tokens_on_the_sphere),
-      cmocka_unit_test(projected_tokens_enter),
-      cmocka_unit_test(tokens_inside_stay),
-      cmocka_unit_test(far_outside),
+      cmocka_unit_test(tokens_on_the_sphere), cmocka_unit_test(projected_tokens_enter),
+      cmocka_unit_test(tokens_inside_stay),   cmocka_unit_test(far_outside),
+      cmocka_unit_test(around_a_centre),      cmocka_unit_test(tangents),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
