@@ -94,5 +94,7 @@ attcert_status ball_enclose(ball_enclosure *b, const attcert_layer *layer, const
   }
   if (status == ATTCERT_OK) status = ball_lower_improve(b, layer, x, region, options, err);
   b->seconds = clock_seconds() - start;
-  return status;
+  if (status != ATTCERT_OK || mpfr_lessequal_p(b->lower, b->upper)) return status;
+  return attcert_fail(err, ATTCERT_NEGATIVE, "the certified lower end on the ball exceeds the upper end by %s",
+                      b->upper_by);
 }

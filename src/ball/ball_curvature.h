@@ -29,7 +29,8 @@
  *
  * At X' = X + E in the ball (primes) all of these change; for row i:
  *   t_ij = |phi_ij(E)| + ||A|| |e_i| |sum_m c_ijm e_m| bounds the centred change of s_ij. P'_ij / P_ij is between
- *       e^{-t_ij} / Z_i and e^{t_ij} / Z_i, where 1 <= Z_i (Jensen) and Z_i <= Zb_i = 1 + sum_m P_im (e^t_im - 1 - t_im). So P'_ij >= P_ij e^{-t_ij} / Zb_i
+ *       e^{-t_ij} / Z_i and e^{t_ij} / Z_i, where 1 <= Z_i by Jensen's inequality and Z_i <= Zb_i = 1 +
+ *       sum_m P_im (e^t_im - 1 - t_im), as sum_m P_im t_im = 0 for the changes themselves. So P'_ij >= P_ij e^{-t} / Zb
  *       and |P'_ij - P_ij| <= P_ij eta_ij, eta = max(e^t - 1, 1 - e^{-t} / Zb).
  *   w'_ij - w_ij = V (e_j - sum_m P'_im e_m) - sum_m (P'_im - P_im) w_im is at most
  *       D_ij = ||V|| a_ij + sum_m P_im eta_im |w_im|,     a_ij >= |e_j - sum_m P'_im e_m|.
@@ -38,8 +39,8 @@
  *       Delta_ij = ||A|| |e_i| |c'_ij| + |g_i| (sum_m P_im^2 eta_im^2)^{1/2} + ||A|| a_ij
  *                  + sum_m P_im eta_im |h_m - hbar_i|.
  *   Hence M_ij changes by at most P_ij eta_ij ||phi_ij|| + P'_ij Delta_ij and P_ij w_ij by
- *   P_ij eta_ij |w_ij| + P'_ij D_ij; in (c), with b_ij >= P'_ij (|w_ij| + D_ij) and xi_i^2 = sum_j b_ij Delta_ij^2, the norm of Phi_i changes by xi_i at
- *   most, and that of Phi by (sum_i xi_i^2)^{1/2}. */
+ *   P_ij eta_ij |w_ij| + P'_ij D_ij; in (c), with b_ij >= P'_ij (|w_ij| + D_ij) and xi_i^2 = sum_j b_ij Delta_ij^2, the
+ *   norm of Phi_i changes by xi_i at most, and that of Phi by (sum_i xi_i^2)^{1/2}. */
 #ifndef ATTCERT_BALL_CURVATURE_H
 #define ATTCERT_BALL_CURVATURE_H
 

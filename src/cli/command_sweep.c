@@ -4,9 +4,10 @@
 #include "cli/commands.h"
 #include "cli/job.h"
 #include "cli/output.h"
+#include "cli/plot_output.h"
+#include "cli/sweep_curve_run.h"
 #include "report/sweep/sweep_check.h"
 #include "report/sweep/sweep_file.h"
-#include "report/sweep/sweep_gnuplot.h"
 #include "report/sweep/sweep_header.h"
 #include "report/sweep/sweep_plot.h"
 #include "report/sweep/sweep_summary.h"
@@ -137,32 +138,14 @@ static attcert_status read_tokens(sweep *s, attcert_error *err) {
   return tokenizer_read(s->job.source.tokenizer, s->tokens, (int)count, o->offset, o->text, err);
 }
 
-/* Whatever would keep the picture from being drawn, noticed now rather than after the long run. */
-static attcert_status probe_plot(const char *path, attcert_error *err) {
-  sweep_plot_format format;
-  if (path == NULL) return ATTCERT_OK;
-  if (!sweep_plot_format_of(&format, path))
-    return attcert_fail(err, ATTCERT_INPUT, "--plot: expected a name that ends in .svg or .png, got '%s'", path);
-  const attcert_status status = output_probe(path, err);
-  return status == ATTCERT_OK ? sweep_gnuplot_probe(err) : status;
-}
-
-static attcert_status write_plot(const sweep *s, attcert_error *err) {
-  output out;
-  sweep_plot_format format;
-  if (s->options->plot == NULL) return ATTCERT_OK;
-  sweep_plot_format_of(&format, s->options->plot);
-  attcert_status status = output_open(&out, s->options->plot, err);
-  if (status != ATTCERT_OK) return status;
-  status = sweep_plot(out.stream, format, &s->job.source.subject, s->file.rows, s->file.count, err);
-  if (status == ATTCERT_OK) return output_close(&out, err);
-  atomic_file_discard(&out.file);
-  return status;
+static attcert_status draw(FILE *image, sweep_plot_format format, const void *context, attcert_error *err) {
+  const sweep *const s = context;
+  return sweep_plot(image, format, &s->job.source.subject, s->file.rows, s->file.count, err);
 }
 
 /* The longest input first: what is wrong with model or text shows before the long run, and before there is a file. */
 static attcert_status prepare(sweep *s, attcert_error *err) {
-  attcert_status status = probe_plot(s->options->plot, err);
+  attcert_status status = plot_output_probe(s->options->plot, err);
   if (status == ATTCERT_OK) status = output_probe(s->options->output, err);
   if (status == ATTCERT_OK) status = layer_source_open(&s->job.source, s->options, err);
   if (status == ATTCERT_OK) status = read_tokens(s, err);
@@ -173,8 +156,9 @@ static attcert_status prepare(sweep *s, attcert_error *err) {
 
 static attcert_status open_rows(sweep *s, attcert_error *err) {
   char *header;
-  attcert_status status = sweep_header_write(&header, &s->job.source.subject, &s->job.options, s->options->sequences,
-                                             !s->options->no_bounds, err);
+  const sweep_header kind = {
+      .schema = "attcert/sweep/1", .sequences = s->options->sequences, .bounds = !s->options->no_bounds};
+  attcert_status status = sweep_header_write(&header, &s->job.source.subject, &s->job.options, &kind, err);
   if (status != ATTCERT_OK) return status;
   status = sweep_file_open(&s->file, s->options->output, header, err);
   free(header);
@@ -188,14 +172,14 @@ static attcert_status run_prepared(sweep *s, attcert_error *err) {
   progress_line_end(&s->job.progress);
   if (status == ATTCERT_OK) {
     sweep_summary(stdout, &s->job.source.subject, &s->file, s->added, !s->options->no_bounds);
-    status = write_plot(s, err);
+    status = plot_output_write(s->options->plot, draw, s, err);
     if (status == ATTCERT_OK) status = check_widths(s);
   }
   sweep_file_close(&s->file);
   return status;
 }
 
-static attcert_status run(const cli_options *options, attcert_error *err) {
+static attcert_status run_lengths(const cli_options *options, attcert_error *err) {
   sweep s = {.options = options};
   job_init(&s.job, options);
   s.job.options.progress = show_progress;
@@ -207,12 +191,17 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
   return status;
 }
 
-static const option_id required[] = {OPTION_MODEL, OPTION_LAYER, OPTION_TEXT, OPTION_N, OPTION_OUTPUT};
+static attcert_status run(const cli_options *options, attcert_error *err) {
+  return options->given[OPTION_RADII] ? sweep_curve_run(options, err) : run_lengths(options, err);
+}
+
+static const option_id required[] = {OPTION_MODEL, OPTION_LAYER, OPTION_OUTPUT};
 
 const cli_command command_sweep = {
     .name = "sweep",
-    .summary = "follow the local Lipschitz constant as the sequence grows",
-    .groups = OPTIONS_MODEL | OPTIONS_TEXT | OPTIONS_RUN | OPTIONS_CERTIFY | OPTIONS_SWEEP | OPTIONS_OUTPUT,
+    .summary = "follow the local Lipschitz constant as the sequence, or a ball around an input, grows",
+    .groups =
+        OPTIONS_MODEL | OPTIONS_TEXT | OPTIONS_INPUT | OPTIONS_RUN | OPTIONS_CERTIFY | OPTIONS_SWEEP | OPTIONS_OUTPUT,
     .required = required,
     .required_count = sizeof required / sizeof required[0],
     .run = run,

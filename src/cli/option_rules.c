@@ -6,9 +6,12 @@
 static const struct {
   option_id one, other;
 } contradictions[] = {
-    {OPTION_WEIGHTS, OPTION_MODEL},  {OPTION_WEIGHTS, OPTION_LAYER}, {OPTION_WEIGHTS, OPTION_SEED},
-    {OPTION_WEIGHTS, OPTION_HIDDEN}, {OPTION_WEIGHTS, OPTION_TEXT},  {OPTION_INPUT, OPTION_TEXT},
-    {OPTION_INPUT, OPTION_HIDDEN},   {OPTION_HIDDEN, OPTION_TEXT},
+    {OPTION_WEIGHTS, OPTION_MODEL},   {OPTION_WEIGHTS, OPTION_LAYER}, {OPTION_WEIGHTS, OPTION_SEED},
+    {OPTION_WEIGHTS, OPTION_HIDDEN},  {OPTION_WEIGHTS, OPTION_TEXT},  {OPTION_INPUT, OPTION_TEXT},
+    {OPTION_INPUT, OPTION_HIDDEN},    {OPTION_HIDDEN, OPTION_TEXT},   {OPTION_N, OPTION_RADII},
+    {OPTION_N, OPTION_INPUT},         {OPTION_N, OPTION_HIDDEN},      {OPTION_N, OPTION_TOKENS},
+    {OPTION_N, OPTION_BALL},          {OPTION_N, OPTION_WORDS},       {OPTION_SEQUENCES, OPTION_RADII},
+    {OPTION_NO_BOUNDS, OPTION_RADII},
 };
 
 static const struct {
@@ -18,6 +21,7 @@ static const struct {
     {OPTION_WEIGHTS, OPTION_INPUT},  {OPTION_HIDDEN, OPTION_MODEL}, {OPTION_TEXT, OPTION_MODEL},
     {OPTION_TEXT, OPTION_TOKENS},    {OPTION_TOKENS, OPTION_TEXT},  {OPTION_OFFSET, OPTION_TEXT},
     {OPTION_TOKENIZER, OPTION_TEXT}, {OPTION_BALL, OPTION_RADIUS},  {OPTION_WORDS, OPTION_RADIUS},
+    {OPTION_BALL, OPTION_RADII},     {OPTION_WORDS, OPTION_RADII},
 };
 
 static const char *name_of(option_id id) {
@@ -33,11 +37,12 @@ static attcert_status check_contradictions(const cli_options *options, attcert_e
   return ATTCERT_OK;
 }
 
-/* An option that the command does not take is not needed: a sweep's text has no --tokens. */
+/* An option that the command does not take is not needed; a sweep over lengths chooses the tokens itself. */
 static attcert_status check_needs(const cli_options *options, const cli_command *command, attcert_error *err) {
   for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
     if (options->given[needs[i].given] && !options->given[needs[i].needed] &&
-        options_command_takes(command, needs[i].needed))
+        options_command_takes(command, needs[i].needed) &&
+        !(options->given[OPTION_N] && needs[i].needed == OPTION_TOKENS))
       return attcert_fail(err, ATTCERT_INPUT, "--%s: expected --%s with it", name_of(needs[i].given),
                           name_of(needs[i].needed));
   }
@@ -51,6 +56,14 @@ static attcert_status check_sources(const cli_options *options, const cli_comman
       !options->given[OPTION_TEXT])
     return attcert_fail(err, ATTCERT_INPUT, "no input is named: expected --input, --hidden or --text");
   return ATTCERT_OK;
+}
+
+/* A sweep over the lengths of a text, or over the radii of balls around an input. */
+static attcert_status check_sweep(const cli_options *options, const cli_command *command, attcert_error *err) {
+  if (!options_command_takes(command, OPTION_N) || options->given[OPTION_RADII]) return ATTCERT_OK;
+  if (!options->given[OPTION_N]) return attcert_fail(err, ATTCERT_INPUT, "%s: expected --n or --radius", command->name);
+  if (options->given[OPTION_TEXT]) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "%s: expected --text with --n", command->name);
 }
 
 static attcert_status check_scratch(const cli_options *options, attcert_error *err) {
@@ -79,6 +92,7 @@ static attcert_status check_outputs(const cli_options *options, attcert_error *e
 
 attcert_status option_rules_check(const cli_options *options, const cli_command *command, attcert_error *err) {
   attcert_status status = check_contradictions(options, err);
+  if (status == ATTCERT_OK) status = check_sweep(options, command, err);
   if (status == ATTCERT_OK) status = check_needs(options, command, err);
   if (status == ATTCERT_OK) status = check_sources(options, command, err);
   if (status == ATTCERT_OK) status = check_scratch(options, err);

@@ -123,6 +123,13 @@ attcert_status option_value_range(void *field, const option_row *row, const char
                       row->name, row->argument, ATTCERT_SIDE_MAX, text);
 }
 
+attcert_status option_value_radii(void *field, const option_row *row, const char *text, attcert_error *err) {
+  if (sweep_radii_read(field, text)) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT,
+                      "--%s: expected %s or %s:COUNT with 0 < FIRST <= LAST and 2 <= COUNT <= %d, got '%s'", row->name,
+                      row->argument, row->argument, SWEEP_RADII_MAX, text);
+}
+
 attcert_status option_value_switch(void *field, const option_row *row, const char *text, attcert_error *err) {
   (void)row, (void)text, (void)err;
   *(bool *)field = true;

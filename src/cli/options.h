@@ -5,6 +5,7 @@
 
 #include "attcert.h"
 #include "base/process_group.h"
+#include "report/sweep/sweep_radii.h"
 #include "report/sweep/sweep_range.h"
 
 typedef enum {
@@ -33,6 +34,7 @@ typedef enum {
   OPTION_SCRATCH,
   OPTION_NO_BOUNDS,
   OPTION_RADIUS,
+  OPTION_RADII,
   OPTION_BALL,
   OPTION_WORDS,
   OPTION_RADIUS_OF_INPUTS,
@@ -92,6 +94,7 @@ typedef struct {
   const char *scratch;                 /* likewise */
   bool no_bounds;                      /* certify without the theory's bounds */
   double ball_radius;                  /* around the input, when given */
+  sweep_radii radii;                   /* of a sweep, when given */
   int ball;                            /* ball_kind */
   const char *words;                   /* the tokens that move, "all" or "I,J"; NULL: all */
   double radius;                       /* of the ball of inputs; 0: the smallest that holds the tokens */

@@ -136,14 +136,41 @@ column() { awk -F , -v name="$1" 'NR == 2 { for (i = 1; i <= NF; i++) if ($i == 
   ok 'says so' one_line_naming 'gnuplot'
   ok 'before any row' test ! -e "$csv"
 
+  # over radii: a row a ball, what certify says of the same; the point does not move
+  one="sweep --model random:gpt2:16,2,1 --layer 0 --text $tmp/text --tokens 4"
+  exits 0 $one --radius 1e-3:1:log:4 --output "$csv" --plot "$tmp/work/curve.svg"
+  prints 'rows       4 in '
+  ok 'an svg' grep -q '^</svg>' "$tmp/work/curve.svg"
+  ok 'the columns' test "$(sed -n 2p "$csv")" = radius,point_lower,point_upper,found,upper,upper_by,T9,seconds
+  ok 'the radii' test "$(column radius | awk '{ printf "%.3g ", $1 }')" = '0.001 0.01 0.1 1 '
+  ok 'one point' test "$(column point_upper | sort -u | wc -l)" -eq 1
+  ok 'found <= upper, growing' test "$(rows "$csv" | awk -F , '$4 > $5 || $5 < last || $4 < $2 || $5 < $3 { print } { last = $5 }' | wc -l)" -eq 0
+  head -n 1 "$csv" | sed 's/^# //' >"$tmp/out"
+  json '.schema == "attcert/sweep-radius/1" and .ball == "sequence" and .words == "all" and (has("sequences") | not)'
+  exits 0 certify --model random:gpt2:16,2,1 --layer 0 --text "$tmp/text" --tokens 4 --format json --no-bounds --radius 1e-3
+  row=$(rows "$csv" | sed -n 1p)
+  json "(\"$row\" | split(\",\")) as \$r | (\$r[3] | tonumber) == .ball.lower and (\$r[4] | tonumber) == .ball.upper"
+  exits 0 $one --radius 0.5:0.5:log --words 1,2 --ball token --output "$csv"
+  ok 'one radius' test "$(rows "$csv" | wc -l)" -eq 1
+  rm "$csv" "$tmp/work/curve.svg"
+  rejects '--n and --radius' $one --n 2 --radius 1:2:log
+  rejects '--n and --words' $tiny --n 2 --words 1
+  rejects '--sequences and --radius' $one --sequences 2 --radius 1:2:log
+  rejects 'expected --tokens' $tiny --radius 1:2:log
+  rejects 'no input is named' sweep --model random:gpt2:16,2,1 --layer 0 --radius 1:2:log
+  rejects '--words: 9 is outside' $one --radius 1:2:log --words 9
+  for radii in 1 1:2 1:2:lin 2:1:log 0:1:log -1:1:log 1:inf:log nan:1:log 1:2:log:1 1:2:log: 1:2:log:x 1:2:log:99999 1e999:1e999:log; do
+    rejects '--radius: expected' $one --radius "$radii"
+  done
+
   # bad usage and bad input leave no file
   for range in 0 2:1 2:4:0 '' x 2:4:1:1 1:32769; do rejects '--n: expected' $tiny --n "$range"; done
   rejects '--sequences' $tiny --n 2 --sequences 0
   rejects 'are too many' $tiny --n 30000 --sequences 2000000000
-  rejects "'--tokens'" $tiny --n 2 --tokens 2
+  rejects '--n and --tokens' $tiny --n 2 --tokens 2
   rejects "'--weights'" sweep --weights "$tmp/text" --n 2
   rejects "'--format'" $tiny --n 2 --format json
-  rejects 'expected --n' $tiny
+  rejects 'expected --n or --radius' $tiny
   rejects 'expected --text' sweep --model random:gpt2:16,2,1 --layer 0 --n 2
   rejects '--layer' sweep --model random:gpt2:16,2,1 --text "$tmp/text" --n 2
   rejects 'expected --model' sweep --text "$tmp/text" --n 2

@@ -1,5 +1,6 @@
-/* The enclosure on a ball around an input, on random and hostile layers: above the certified constants of points of the
- * ball, random and attacked, below which its own lower end lies; the point it claims is in the ball by exact arithmetic.
+/* The enclosure on a ball around an input, on random and hostile layers: above the certified constants
+ * of points of the ball, random and attacked, below which its own lower end lies; the point it
+ * claims is in the ball by exact arithmetic.
  *   ATTCERT_CASES=N  layers a family     ATTCERT_SEED=S  which layers */
 #include <stdio.h> /* before mpfr.h, for its printf */
 

@@ -32,6 +32,9 @@ void ball_case_init(ball_case *c, double radius, random_source *r) {
   interval value;
   interval_init(&value, PRECISION);
   layer_case_init_gaussian(&c->layer, &shape, r);
+  if (random_chance(r, 0.3)) { /* tokens close to each other: what the ball adds is more than what is at X */
+    for (int i = 0; i < shape.n * shape.dim; i++) c->layer.x.data[i] *= 0x1p-8;
+  }
   random_region(c, radius, r);
   const attcert_layer *const l = &c->layer.layer;
   if (layer_enclosure_init(&c->enclosure, l, &c->layer.x, PRECISION, 1, NULL) != ATTCERT_OK ||

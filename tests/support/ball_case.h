@@ -14,7 +14,8 @@ typedef struct {
   ball_geometry geometry; /* of head 0, its value and score set */
 } ball_case;
 
-/* A Gaussian head of a random small shape, masked or not, with biases and W_O or without; scores about 1. The region:
+/* A Gaussian head of a random small shape, masked or not, with biases and W_O or without; scores about 1, or tokens
+ * close to each other. The region:
  * either kind, all tokens or some of them; its radius is up to `radius`. Aborts when memory runs out. */
 void ball_case_init(ball_case *c, double radius, random_source *r);
 void ball_case_clear(ball_case *c);

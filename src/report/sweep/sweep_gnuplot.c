@@ -42,6 +42,12 @@ attcert_status sweep_gnuplot_probe(attcert_error *err) {
   return attcert_fail(err, ATTCERT_INPUT, "--plot: gnuplot does not run, expected it installed (package gnuplot-nox)");
 }
 
+FILE *sweep_gnuplot_script(attcert_error *err) {
+  FILE *const script = tmpfile();
+  if (script == NULL) attcert_fail(err, ATTCERT_RESOURCE, "gnuplot: no temporary file: %s", strerror(errno));
+  return script;
+}
+
 /* The first line in the file that is not empty. */
 static void first_line(char *line, int size, FILE *messages) {
   rewind(messages);
@@ -56,8 +62,8 @@ static void first_line(char *line, int size, FILE *messages) {
 
 attcert_status sweep_gnuplot_run(FILE *script, FILE *image, attcert_error *err) {
   char line[256];
-  FILE *const messages = tmpfile();
-  if (messages == NULL) return attcert_fail(err, ATTCERT_RESOURCE, "gnuplot: no temporary file: %s", strerror(errno));
+  FILE *const messages = sweep_gnuplot_script(err);
+  if (messages == NULL) return ATTCERT_RESOURCE;
   const bool written = fflush(script) == 0 && fflush(image) == 0 && lseek(fileno(script), 0, SEEK_SET) == 0;
   /* -d: whatever the user's own start-up files set, the picture is the same */
   const int status = written ? run_gnuplot("-d", fileno(script), fileno(image), fileno(messages)) : -1;

@@ -10,6 +10,9 @@
 /* ATTCERT_INPUT when there is no gnuplot that runs. */
 attcert_status sweep_gnuplot_probe(attcert_error *err);
 
+/* An empty temporary file for commands; NULL, and the message in err, when there is none. */
+FILE *sweep_gnuplot_script(attcert_error *err);
+
 /* Runs the commands in the file `script`, from its beginning; what they draw goes to `image`. Both streams have
  * descriptors. ATTCERT_RESOURCE when gnuplot fails, with the first line that it says. */
 attcert_status sweep_gnuplot_run(FILE *script, FILE *image, attcert_error *err);

@@ -64,14 +64,16 @@ static void put_run(json_t *header, const attcert_options *o) {
 }
 
 attcert_status sweep_header_write(char **line, const report_subject *subject, const attcert_options *options,
-                                  int sequences, bool bounds, attcert_error *err) {
+                                  const sweep_header *sweep, attcert_error *err) {
   json_t *const header = json_object();
-  put_value(header, "schema", json_string("attcert/sweep/1"));
+  put_value(header, "schema", json_string(sweep->schema));
   put_value(header, "version", json_string(ATTCERT_VERSION));
   put_subject(header, subject);
-  put_value(header, "sequences", json_integer(sequences));
+  if (sweep->sequences > 0) put_value(header, "sequences", json_integer(sweep->sequences));
+  if (sweep->ball != NULL) put_value(header, "ball", json_string(sweep->ball));
+  if (sweep->words != NULL) put_value(header, "words", json_string(sweep->words));
   put_run(header, options);
-  put_value(header, "bounds", json_boolean(bounds));
+  put_value(header, "bounds", json_boolean(sweep->bounds));
   put_value(header, "files", files(subject));
   char *const text = json_dumps(header, 0);
   json_decref(header);

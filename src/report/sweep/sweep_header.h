@@ -5,10 +5,17 @@
 
 #include "report/subject.h"
 
-/* "# {...}" without a newline, allocated. Files go by their names without folders, and their SHA-256. bounds: whether
- * the theory's bounds are evaluated. Errors: ATTCERT_RESOURCE. */
+typedef struct {
+  const char *schema;
+  int sequences;            /* of each length; 0: no entry */
+  bool bounds;              /* the theory's bounds are evaluated */
+  const char *ball, *words; /* of balls around the input; NULL: no entry */
+} sweep_header;
+
+/* "# {...}" without a newline, allocated. Files go by their names without folders, and their SHA-256. Errors:
+ * ATTCERT_RESOURCE. */
 attcert_status sweep_header_write(char **line, const report_subject *subject, const attcert_options *options,
-                                  int sequences, bool bounds, attcert_error *err);
+                                  const sweep_header *sweep, attcert_error *err);
 
 /* How `found`, the first line of the file `path`, differs from `expected`: always fails with ATTCERT_INPUT, naming the
  * first entry that differs, with both values. */

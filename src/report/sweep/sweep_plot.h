@@ -3,13 +3,8 @@
 #ifndef ATTCERT_SWEEP_PLOT_H
 #define ATTCERT_SWEEP_PLOT_H
 
-#include "report/subject.h"
+#include "report/sweep/sweep_look.h"
 #include "report/sweep/sweep_row.h"
-
-typedef enum { SWEEP_PLOT_SVG, SWEEP_PLOT_PNG } sweep_plot_format;
-
-/* The format that the name of a file ends in, ".svg" or ".png"; false for any other. */
-bool sweep_plot_format_of(sweep_plot_format *format, const char *path);
 
 /* Draws count >= 1 rows into the stream `image`. ATTCERT_INPUT: no row can be drawn on logarithmic axes.
  * ATTCERT_RESOURCE: memory, disk, or gnuplot fails. */

@@ -48,8 +48,9 @@ static void check_point(const ball_case *c, const ball_curvature_scratch *s, con
       close->stretch =
           fmaxl(close->stretch, assert_at_most(distance(after->w + at * height, before->w + at * height, height),
                                                s->stretch + at, "a deviation's change"));
-      close->turn = fmaxl(close->turn, assert_at_most(distance(after->phi + at * forms, before->phi + at * forms, forms),
-                                                      s->turn + at, "a form's change"));
+      close->turn =
+          fmaxl(close->turn, assert_at_most(distance(after->phi + at * forms, before->phi + at * forms, forms),
+                                            s->turn + at, "a form's change"));
     }
   }
 }

@@ -38,8 +38,7 @@ static size_t second_derivative(long double *out, const ball_case *c, const long
   const size_t outputs = (size_t)c->layer.x.rows * (size_t)(l->output_weight != NULL ? l->out_dim : l->head_dim);
   long double value[4][MAX_VALUES];
   for (int k = 0; k < 4; k++) forward(value[k], c, x, k < 2 ? h : -h, e, k % 2 == 0 ? h : -h, f);
-  for (size_t o = 0; o < outputs; o++)
-    out[o] = (value[0][o] - value[1][o] - value[2][o] + value[3][o]) / (4 * h * h);
+  for (size_t o = 0; o < outputs; o++) out[o] = (value[0][o] - value[1][o] - value[2][o] + value[3][o]) / (4 * h * h);
   return outputs;
 }
 

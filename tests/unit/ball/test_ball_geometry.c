@@ -2,8 +2,8 @@
 #include <stdio.h> /* before mpfr.h, for its printf */
 
 #include "ball_case.h"
-#include "slow_head.h"
 #include "kernel/row/attended_keys.h"
+#include "slow_head.h"
 #include "test_setting.h"
 
 #include <math.h>
@@ -31,8 +31,7 @@ static bool in_part(const ball_case *c, int part, size_t m) {
 static void restricted_form(long double *out, const slow_head *s, const ball_case *c, int part, size_t i, size_t j) {
   const size_t n = (size_t)s->n, d = (size_t)s->dim;
   for (size_t m = 0; m < n; m++) {
-    for (size_t k = 0; k < d; k++)
-      out[m * d + k] = in_part(c, part, m) ? s->phi[((i * n + j) * n + m) * d + k] : 0.0L;
+    for (size_t k = 0; k < d; k++) out[m * d + k] = in_part(c, part, m) ? s->phi[((i * n + j) * n + m) * d + k] : 0.0L;
   }
 }
 

@@ -30,7 +30,8 @@ static report_subject example_subject(void) {
 
 static char *header_of(const report_subject *subject, const attcert_options *options, int sequences, bool bounds) {
   char *line;
-  assert_int_equal(sweep_header_write(&line, subject, options, sequences, bounds, NULL), ATTCERT_OK);
+  const sweep_header sweep = {.schema = "attcert/sweep/1", .sequences = sequences, .bounds = bounds};
+  assert_int_equal(sweep_header_write(&line, subject, options, &sweep, NULL), ATTCERT_OK);
   assert_null(strchr(line, '\n'));
   return line;
 }

@@ -1,0 +1,29 @@
+#include "cli/plot_output.h"
+
+#include "cli/output.h"
+#include "report/sweep/sweep_gnuplot.h"
+
+attcert_status plot_output_probe(const char *path, attcert_error *err) {
+  sweep_plot_format format;
+  if (path == NULL) return ATTCERT_OK;
+  if (!sweep_plot_format_of(&format, path))
+    return attcert_fail(err, ATTCERT_INPUT, "--plot: expected a name that ends in .svg or .png, got '%s'", path);
+  const attcert_status status = output_probe(path, err);
+  return status == ATTCERT_OK ? sweep_gnuplot_probe(err) : status;
+}
+
+attcert_status plot_output_write(const char *path,
+                                 attcert_status (*draw)(FILE *image, sweep_plot_format format, const void *context,
+                                                        attcert_error *err),
+                                 const void *context, attcert_error *err) {
+  output out;
+  sweep_plot_format format;
+  if (path == NULL) return ATTCERT_OK;
+  sweep_plot_format_of(&format, path);
+  attcert_status status = output_open(&out, path, err);
+  if (status != ATTCERT_OK) return status;
+  status = draw(out.stream, format, context, err);
+  if (status == ATTCERT_OK) return output_close(&out, err);
+  atomic_file_discard(&out.file);
+  return status;
+}
