@@ -1,26 +1,17 @@
 #include "ball/ball_geometry.h"
 
-#include "ball/ball_slopes.h"
+#include "ball/ball_filling.h"
 #include "base/arrays.h"
 #include "base/parallel.h"
-#include "interval/interval_arith.h"
 #include "interval/interval_convert.h"
-#include "interval/interval_set.h"
 #include "interval/interval_vec.h"
 #include "kernel/row/attended_keys.h"
-#include "linalg/interval_norm.h"
-#include "linalg/sum_upward.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* Tokens up to which the forms' angles are kept, n^4 doubles for each part. */
 enum { ANGLE_TOKENS = 32 };
-
-typedef struct {
-  ball_geometry *g;
-  const ball_slopes *slopes;
-} filling;
 
 static int attended_by(const ball_geometry *g, int i) {
   return attended_keys(g->mask, i, g->n);
@@ -30,19 +21,8 @@ ball_part ball_geometry_part(const ball_geometry *g, ball_part part) {
   return g->region->moves == NULL ? BALL_ALL : part;
 }
 
-static bool in_part(const ball_geometry *g, ball_part part, int token) {
-  return part == BALL_ALL || ball_region_moves(g->region, token);
-}
-
 static size_t square_index(const ball_geometry *g, int i, int j) {
   return (size_t)i * (size_t)g->n + (size_t)j;
-}
-
-/* r := sqrt(a) for an a >= 0 that the interval holds. */
-static void root_upward(mpfr_ptr r, const interval *a) {
-  mpfr_set(r, a->hi, MPFR_RNDU);
-  if (mpfr_sgn(r) < 0) mpfr_set_zero(r, 1);
-  mpfr_sqrt(r, r, MPFR_RNDU);
 }
 
 /* ---- one row ----------------------------------------------------------------------------------------------------- */
@@ -110,128 +90,33 @@ static void set_weights(ball_geometry *g, const ball_products *b, int i) {
 
 /* Every size of token i. Where it attends to itself alone all deviations are 0. */
 static void fill_row(void *context, int i) {
-  const filling *const f = context;
+  const ball_filling *const f = context;
   ball_geometry *const g = f->g;
   const ball_products *const b = f->slopes->products;
   ball_slopes_scratch s;
   ball_slopes_scratch_init(&s, b->precision);
   set_weights(g, b, i);
-  root_upward(g->gradient + i, &b->gradient[square_index(g, i, i)]);
+  ball_root_upward(g->gradient + i, &b->gradient[square_index(g, i, i)]);
   for (int j = 0; j < attended_by(g, i) && attended_by(g, i) > 1; j++) {
     const size_t at = square_index(g, i, j);
     ball_products_value_deviation(&s.product, b, i, j, j);
-    root_upward(g->deviation + at, &s.product);
+    ball_root_upward(g->deviation + at, &s.product);
     ball_products_key_deviation(&s.product, b, i, j, j);
-    root_upward(g->key + at, &s.product);
+    ball_root_upward(g->key + at, &s.product);
     for (int part = 0; part < BALL_PARTS; part++) {
       ball_slopes_product(&s.product, f->slopes, (ball_part)part, i, j, i, j, &s);
-      root_upward(g->slope[part] + at, &s.product);
+      ball_root_upward(g->slope[part] + at, &s.product);
     }
     set_rates(g, i, j);
   }
   ball_slopes_scratch_clear(&s);
 }
 
-/* ---- norms over rows --------------------------------------------------------------------------------------------- */
-
-/* product_i: the square root of the norm of the Gram matrix (P_ij P_im (v_j - y_i) . (v_m - y_i))_jm. */
-static attcert_status set_product(ball_geometry *g, const ball_products *b, interval *gram, int i, attcert_error *err) {
-  const int attended = attended_by(g, i);
-  attcert_status status = ATTCERT_OK;
-  interval_scratch ws;
-  interval norm;
-  interval_scratch_init(&ws, b->precision);
-  interval_init(&norm, BALL_PRECISION);
-  for (int part = 0; part < BALL_PARTS && status == ATTCERT_OK && attended > 1; part++) {
-    int size = 0, entry = 0;
-    for (int j = 0; j < attended; j++) size += in_part(g, (ball_part)part, j) ? 1 : 0;
-    for (int j = 0; j < attended; j++) {
-      for (int m = 0; m < attended; m++) {
-        if (!in_part(g, (ball_part)part, j) || !in_part(g, (ball_part)part, m)) continue;
-        interval *const at = &gram[entry++];
-        ball_products_value_deviation(at, b, i, j, m);
-        interval_mul(at, at, &b->p[square_index(g, i, j)], &ws);
-        interval_mul(at, at, &b->p[square_index(g, i, m)], &ws);
-      }
-    }
-    status = interval_matrix_norm(&norm, gram, size, size, err);
-    root_upward(g->product[part] + i, &norm);
-  }
-  interval_clear(&norm);
-  interval_scratch_clear(&ws);
-  return status;
-}
-
-/* gram_il += P_ij P_lj phi_ij . phi_lj for all j: of the rows a of (a_i P_ij phi_ij)_j; with `columns` the transposed
- * one, of b in (sum_j b_j P_ij phi_ij)_i. The displacement or the other token is restricted to the part. */
-static void mixed_gram(interval *gram, const filling *f, ball_part part, bool forms, bool columns,
-                       ball_slopes_scratch *s) {
-  const ball_geometry *const g = f->g;
-  const interval *const p = f->slopes->products->p;
-  const ball_part of_forms = forms ? part : BALL_ALL, of_keys = forms ? BALL_ALL : part;
-  for (int i = 0; i < g->n; i++) {
-    for (int l = 0; l < g->n; l++) {
-      interval *const sum = &gram[square_index(g, i, l)];
-      interval_set_zero(sum);
-      for (int j = 0; j < g->n; j++) {
-        const int row = columns ? j : i, key = columns ? i : j, row2 = columns ? j : l, key2 = columns ? l : j;
-        if (key >= attended_by(g, row) || key2 >= attended_by(g, row2)) continue;
-        if (attended_by(g, row) == 1 || attended_by(g, row2) == 1) continue;
-        if (!in_part(g, of_keys, key) || !in_part(g, of_keys, key2)) continue;
-        ball_slopes_product(&s->product, f->slopes, of_forms, row, key, row2, key2, s);
-        interval_mul(&s->product, &s->product, &p[square_index(g, row, key)], &s->ws);
-        interval_fma(sum, &s->product, &p[square_index(g, row2, key2)], sum, &s->ws);
-      }
-    }
-  }
-}
-
-/* The smaller of the norms that the two Gram matrices give. */
-static attcert_status set_mixed(const filling *f, interval *gram, ball_part part, bool forms, attcert_error *err) {
-  ball_geometry *const g = f->g;
-  attcert_status status = ATTCERT_OK;
-  ball_slopes_scratch s;
-  interval norm;
-  mpfr_t root;
-  ball_slopes_scratch_init(&s, f->slopes->products->precision);
-  interval_init(&norm, BALL_PRECISION);
-  mpfr_init2(root, BALL_PRECISION);
-  mpfr_set_inf(g->mixed[forms], 1);
-  for (int columns = 0; columns < 2 && status == ATTCERT_OK; columns++) {
-    mixed_gram(gram, f, part, forms, columns == 1, &s);
-    status = interval_matrix_norm(&norm, gram, g->n, g->n, err);
-    root_upward(root, &norm);
-    mpfr_min(g->mixed[forms], g->mixed[forms], root, MPFR_RNDU);
-  }
-  mpfr_clear(root);
-  interval_clear(&norm);
-  ball_slopes_scratch_clear(&s);
-  return status;
-}
-
-static attcert_status set_norms(const filling *f, attcert_error *err) {
-  ball_geometry *const g = f->g;
-  const size_t count = (size_t)g->n * (size_t)g->n;
-  const ball_products *const b = f->slopes->products;
-  interval *const gram = interval_vec_new(count, b->precision);
-  if (gram == NULL)
-    return array_out_of_memory(err, interval_vec_bytes(count, b->precision), "a Gram matrix of side %d", g->n);
-  attcert_status status = ATTCERT_OK;
-  for (int i = 0; i < g->n && status == ATTCERT_OK; i++) status = set_product(g, b, gram, i, err);
-  const ball_part moving = ball_geometry_part(g, BALL_MOVING);
-  if (status == ATTCERT_OK) status = set_mixed(f, gram, moving, false, err);
-  if (status == ATTCERT_OK && moving == BALL_MOVING)
-    status = set_mixed(f, gram, moving, true, err);
-  else
-    mpfr_set(g->mixed[1], g->mixed[0], MPFR_RNDU);
-  interval_vec_free(gram);
-  return status;
-}
-
 /* ---- angles ------------------------------------------------------------------------------------------------------ */
 
 /* (phi_ij . phi_lm)^2 / (slope_ij slope_lm)^2, at most 1. */
-static double squared_cosine(const filling *f, ball_part part, int i, int j, int l, int m, ball_slopes_scratch *s) {
+static double squared_cosine(const ball_filling *f, ball_part part, int i, int j, int l, int m,
+                             ball_slopes_scratch *s) {
   const ball_geometry *const g = f->g;
   mpfr_t ratio, size;
   mpfr_inits2(BALL_PRECISION, ratio, size, (mpfr_ptr)0);
@@ -246,7 +131,7 @@ static double squared_cosine(const filling *f, ball_part part, int i, int j, int
 }
 
 static void fill_angles(void *context, int i) {
-  const filling *const f = context;
+  const ball_filling *const f = context;
   const ball_geometry *const g = f->g;
   const size_t n = (size_t)g->n;
   ball_slopes_scratch s;
@@ -308,10 +193,10 @@ attcert_status ball_geometry_init(ball_geometry *g, const ball_products *b, cons
   if (status != ATTCERT_OK) return status;
   status = ball_slopes_init(&slopes, b, region, err);
   if (status == ATTCERT_OK) {
-    filling f = {g, &slopes};
+    ball_filling f = {g, &slopes};
     parallel_for(g->n, threads, fill_row, &f);
     parallel_for(g->n, threads, fill_angles, &f);
-    status = set_norms(&f, err);
+    status = ball_filling_norms(&f, err);
     g->bounded = is_bounded(g);
   }
   ball_slopes_clear(&slopes);

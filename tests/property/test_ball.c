@@ -178,6 +178,31 @@ static void layers(void **state) {
                 (unsigned long long)cases * (unsigned long long)random_layer_families(), POINTS + 1, ratio);
 }
 
+/* More tokens than angles are kept for. */
+static void long_sequences(void **state) {
+  (void)state;
+  double ratio = 0.0;
+  for (uint64_t index = 0; index < 4; index++) {
+    trial t = {.which = "40 tokens"};
+    random_source r = random_source_make(test_setting("ATTCERT_SEED", 1), 78, index);
+    const layer_shape shape = {.n = 40, .dim = 3, .heads = 2, .head_dim = 2, .out_dim = 3, .mask = index % 2};
+    layer_case_init_gaussian(&t.c, &shape, &r);
+    attcert_options_default(&t.options);
+    t.region = (ball_region){.radius = 0.05, .kind = index < 2 ? BALL_SEQUENCE : BALL_TOKEN};
+    ball_enclosure_init(&t.ball);
+    certify(&t.point, &t, &t.c.x);
+    assert_int_equal(ball_enclose(&t.ball, &t.c.layer, &t.c.x, &t.point, &t.region, &t.options, NULL), ATTCERT_OK);
+    assert_string_equal(t.ball.upper_by, "T11");
+    check_enclosure(&t);
+    assert_found(&t);
+    assert_points_below(&t, &r, &ratio);
+    ball_enclosure_clear(&t.ball);
+    attcert_certificate_clear(&t.point);
+    layer_case_clear(&t.c);
+  }
+  print_message("40 tokens: at most %.6f of the upper end\n", ratio);
+}
+
 static void refuses(void **state) {
   (void)state;
   static const double bad[] = {-1.0, -DBL_TRUE_MIN, NAN, INFINITY};
@@ -205,6 +230,7 @@ static void refuses(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(layers), cmocka_unit_test(refuses)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(layers), cmocka_unit_test(long_sequences),
+                                     cmocka_unit_test(refuses)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,9 +18,9 @@ static void reads(void **state) {
   assert_true(r.first == 0.5 && r.last == 8.0 && r.count == 5);
   assert_true(sweep_radii_read(&r, "2:2:log:7"));
   assert_int_equal(r.count, 1);
-  static const char *const bad[] = {"",        "1",          "1:2",       "1:2:lin",  "1:2:log:1",     "1:2:log:10001", "2:1:log",
-                                    "0:1:log", "-1:1:log",   " 1:2:log",  "1:2:log ", "1:2:log:",      "1:2:log:+3",    "nan:1:log",
-                                    "1:inf:log", "1:1e999:log", "1:2:logx", "1:2:log:4x"};
+  static const char *const bad[] = {"",           "1",         "1:2",       "1:2:lin",     "1:2:log:1", "1:2:log:10001",
+                                    "2:1:log",    "0:1:log",   "-1:1:log",  " 1:2:log",    "1:2:log ",  "1:2:log:",
+                                    "1:2:log:+3", "nan:1:log", "1:inf:log", "1:1e999:log", "1:2:logx",  "1:2:log:4x"};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     if (sweep_radii_read(&r, bad[i])) fail_msg("'%s' was read", bad[i]);
   }
