@@ -1,0 +1,29 @@
+/* The residual sum y = x_0 + x_1. */
+#include "robust/step/step.h"
+
+static attcert_status forms(form *out, const step *s, const form *const *in, form_symbols *symbols, int origin,
+                            attcert_error *err) {
+  (void)s;
+  (void)origin;
+  return operation_sum(out, in[0], in[1], 1.0, symbols, err);
+}
+
+static attcert_status value(attcert_matrix *y, const step *s, const attcert_matrix *const *x, attcert_error *err) {
+  (void)s;
+  (void)err;
+  for (size_t i = 0; i < (size_t)y->rows * (size_t)y->cols; i++) y->data[i] = x[0]->data[i] + x[1]->data[i];
+  return ATTCERT_OK;
+}
+
+static attcert_status pull_back(attcert_matrix *const *dx, const step *s, const attcert_matrix *const *x,
+                                const attcert_matrix *dy, attcert_error *err) {
+  (void)s;
+  (void)x;
+  (void)err;
+  for (int k = 0; k < 2; k++) {
+    for (size_t i = 0; i < (size_t)dy->rows * (size_t)dy->cols; i++) dx[k]->data[i] += dy->data[i];
+  }
+  return ATTCERT_OK;
+}
+
+const step_kind step_sum = {"sum", forms, value, pull_back};
