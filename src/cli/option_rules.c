@@ -8,7 +8,7 @@ static const struct {
 } contradictions[] = {
     {OPTION_WEIGHTS, OPTION_MODEL},  {OPTION_WEIGHTS, OPTION_LAYER}, {OPTION_WEIGHTS, OPTION_SEED},
     {OPTION_WEIGHTS, OPTION_HIDDEN}, {OPTION_WEIGHTS, OPTION_TEXT},  {OPTION_INPUT, OPTION_TEXT},
-    {OPTION_INPUT, OPTION_HIDDEN},   {OPTION_HIDDEN, OPTION_TEXT},
+    {OPTION_INPUT, OPTION_HIDDEN},   {OPTION_HIDDEN, OPTION_TEXT},     {OPTION_RADIUS, OPTION_SEARCH},
 };
 
 static const struct {
@@ -17,7 +17,7 @@ static const struct {
     {OPTION_LAYER, OPTION_MODEL},    {OPTION_SEED, OPTION_MODEL},   {OPTION_MODEL, OPTION_LAYER},
     {OPTION_WEIGHTS, OPTION_INPUT},  {OPTION_HIDDEN, OPTION_MODEL}, {OPTION_TEXT, OPTION_MODEL},
     {OPTION_TEXT, OPTION_TOKENS},    {OPTION_TOKENS, OPTION_TEXT},  {OPTION_OFFSET, OPTION_TEXT},
-    {OPTION_TOKENIZER, OPTION_TEXT},
+    {OPTION_TOKENIZER, OPTION_TEXT}, {OPTION_RELATIVE, OPTION_SEARCH},
 };
 
 static const char *name_of(option_id id) {
@@ -53,6 +53,15 @@ static attcert_status check_sources(const cli_options *options, const cli_comman
   return ATTCERT_OK;
 }
 
+/* A network has one input; a ball has a radius, or the search finds it. */
+static attcert_status check_network(const cli_options *options, const cli_command *command, attcert_error *err) {
+  if ((command->groups & OPTIONS_NETWORK) != 0 && !options->given[OPTION_HIDDEN] && !options->given[OPTION_TEXT])
+    return attcert_fail(err, ATTCERT_INPUT, "no input is named: expected --hidden or --text");
+  if ((command->groups & OPTIONS_ROBUST) != 0 && !options->given[OPTION_RADIUS] && !options->given[OPTION_SEARCH])
+    return attcert_fail(err, ATTCERT_INPUT, "no radius is named: expected --radius or --search");
+  return ATTCERT_OK;
+}
+
 static attcert_status check_scratch(const cli_options *options, attcert_error *err) {
   if (!options->given[OPTION_SCRATCH] || options->engine == ATTCERT_ENGINE_DENSE) return ATTCERT_OK;
   return attcert_fail(err, ATTCERT_INPUT, "--scratch: expected --engine dense with it");
@@ -81,6 +90,7 @@ attcert_status option_rules_check(const cli_options *options, const cli_command 
   attcert_status status = check_contradictions(options, err);
   if (status == ATTCERT_OK) status = check_needs(options, command, err);
   if (status == ATTCERT_OK) status = check_sources(options, command, err);
+  if (status == ATTCERT_OK) status = check_network(options, command, err);
   if (status == ATTCERT_OK) status = check_scratch(options, err);
   if (status == ATTCERT_OK) status = check_outputs(options, err);
   for (int i = 0; i < command->required_count && status == ATTCERT_OK; i++) {

@@ -1,5 +1,6 @@
 #include "robust/range/range_line.h"
 
+#include "robust/range/range_enclosure.h"
 #include "robust/range/range_function.h"
 
 #include <float.h>
@@ -48,7 +49,7 @@ static double inverse_sqrt_slope_estimate(double t) {
 const range_curve curve_gelu = {
     .value = range_gelu,
     .slope = range_gelu_slope,
-    .estimate = gelu_estimate, .slope_estimate = gelu_slope_estimate,
+    .estimate = gelu_estimate, .slope_estimate = gelu_slope_estimate, .enclose = range_enclose_gelu,
     .bends = 2,
     .bend = {{-0x1.6a09e667f3bcdp+0, -0x1.6a09e667f3bccp+0}, {0x1.6a09e667f3bccp+0, 0x1.6a09e667f3bcdp+0}},
     .convex_first = false,
@@ -57,19 +58,19 @@ const range_curve curve_gelu = {
 /* Zeros of the second derivative at +-1.41850400879..., simple and the only ones (tests/unit/robust checks both). */
 const range_curve curve_gelu_tanh = {.value = range_gelu_tanh,
                                      .slope = range_gelu_tanh_slope,
-                                     .estimate = gelu_tanh_estimate, .slope_estimate = gelu_tanh_slope_estimate,
+                                     .estimate = gelu_tanh_estimate, .slope_estimate = gelu_tanh_slope_estimate, .enclose = range_enclose_gelu_tanh,
                                      .bends = 2,
                                      .bend = {{-0x1.6b2315p+0, -0x1.6b2314p+0}, {0x1.6b2314p+0, 0x1.6b2315p+0}},
                                      .convex_first = false,
                                      .second_derivative = 1.0};
 
 const range_curve curve_relu = {
-    .value = range_relu, .slope = range_relu_slope, .estimate = relu_estimate, .slope_estimate = relu_slope_estimate, .convex_first = true};
+    .value = range_relu, .slope = range_relu_slope, .estimate = relu_estimate, .slope_estimate = relu_slope_estimate, .enclose = range_enclose_relu, .convex_first = true};
 
 /* -2 tanh (1 - tanh^2): convex below 0, concave above. */
 const range_curve curve_tanh = {.value = range_tanh,
                                 .slope = range_tanh_slope,
-                                .estimate = tanh, .slope_estimate = tanh_slope_estimate,
+                                .estimate = tanh, .slope_estimate = tanh_slope_estimate, .enclose = range_enclose_tanh,
                                 .bends = 1,
                                 .bend = {{0.0, 0.0}},
                                 .convex_first = true,

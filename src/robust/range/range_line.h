@@ -7,6 +7,7 @@
 #ifndef ATTCERT_RANGE_LINE_H
 #define ATTCERT_RANGE_LINE_H
 
+#include "interval/interval.h"
 #include "robust/range/range.h"
 
 enum { CURVE_MAX_BENDS = 2 };
@@ -17,6 +18,8 @@ typedef struct {
   range (*value)(double t);
   range (*slope)(double t);
   double (*estimate)(double t), (*slope_estimate)(double t); /* in double, any quality */
+  /* Value and slope over an interval; neither is t. NULL where no network has the curve as a step. */
+  void (*enclose)(interval *value, interval *slope, const interval *t, interval_scratch *ws);
   int bends;
   range bend[CURVE_MAX_BENDS];
   bool convex_first;

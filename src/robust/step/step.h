@@ -4,6 +4,7 @@
 #define ATTCERT_STEP_H
 
 #include "robust/operation/operation.h"
+#include "robust/step/step_enclosure.h"
 
 enum { STEP_MAX_INPUTS = 3 };
 
@@ -19,6 +20,11 @@ typedef struct {
   /* dx[k] += the transposed Jacobian at x times dy, for all inputs k. */
   attcert_status (*pull_back)(attcert_matrix *const *dx, const step *s, const attcert_matrix *const *x,
                               const attcert_matrix *dy, attcert_error *err);
+  /* The same two in intervals: every member of x (and dy) is accounted for. */
+  attcert_status (*enclose)(step_enclosure *y, const step *s, const step_enclosure *const *x, step_scratch *scratch,
+                            attcert_error *err);
+  attcert_status (*enclose_pull_back)(step_enclosure *const *dx, const step *s, const step_enclosure *const *x,
+                                      const step_enclosure *dy, step_scratch *scratch, attcert_error *err);
 } step_kind;
 
 struct step {

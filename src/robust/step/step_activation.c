@@ -20,4 +20,22 @@ static attcert_status pull_back(attcert_matrix *const *dx, const step *s, const 
   return ATTCERT_OK;
 }
 
-const step_kind step_activation = {"activation", forms, value, pull_back};
+static attcert_status enclose(step_enclosure *y, const step *s, const step_enclosure *const *x, step_scratch *scratch,
+                              attcert_error *err) {
+  (void)err;
+  for (size_t k = 0; k < (size_t)y->rows * (size_t)y->cols; k++)
+    s->curve->enclose(&y->entry[k], &scratch->t[0], &x[0]->entry[k], &scratch->ws);
+  return ATTCERT_OK;
+}
+
+static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s, const step_enclosure *const *x,
+                                        const step_enclosure *dy, step_scratch *scratch, attcert_error *err) {
+  (void)err;
+  for (size_t k = 0; k < (size_t)dy->rows * (size_t)dy->cols; k++) {
+    s->curve->enclose(&scratch->t[0], &scratch->t[1], &x[0]->entry[k], &scratch->ws);
+    step_add_product(&dx[0]->entry[k], &scratch->t[1], &dy->entry[k], scratch);
+  }
+  return ATTCERT_OK;
+}
+
+const step_kind step_activation = {"activation", forms, value, pull_back, enclose, enclose_pull_back};

@@ -1,5 +1,8 @@
 /* y = W x + b. */
 #include "model/linear.h"
+#include "interval/interval_arith.h"
+#include "interval/interval_set.h"
+#include "interval/interval_vec.h"
 #include "robust/step/step.h"
 
 #include <cblas.h>
@@ -24,4 +27,42 @@ static attcert_status pull_back(attcert_matrix *const *dx, const step *s, const 
   return ATTCERT_OK;
 }
 
-const step_kind step_affine = {"affine", forms, value, pull_back};
+/* y (rows x cols) = x times the exact numbers of `weight`, cols x in. */
+static void multiply(step_enclosure *y, const step_enclosure *x, const point *weight, step_scratch *scratch) {
+  const size_t in = (size_t)x->cols;
+  for (int i = 0; i < y->rows; i++) {
+    for (int c = 0; c < y->cols; c++)
+      interval_dot_mixed(step_entry(y, i, c), step_entry(x, i, 0), weight + (size_t)c * in, in, &scratch->ws);
+  }
+}
+
+static attcert_status enclose(step_enclosure *y, const step *s, const step_enclosure *const *x, step_scratch *scratch,
+                              attcert_error *err) {
+  point *const weight = step_points(s->weight, s->cols, x[0]->cols, false, err);
+  if (weight == NULL) return ATTCERT_RESOURCE;
+  multiply(y, x[0], weight, scratch);
+  for (int c = 0; s->bias != NULL && c < y->cols; c++) {
+    interval_set_d(&scratch->t[0], s->bias[c]);
+    for (int i = 0; i < y->rows; i++) interval_add(step_entry(y, i, c), step_entry(y, i, c), &scratch->t[0]);
+  }
+  point_vec_free(weight);
+  return ATTCERT_OK;
+}
+
+static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s, const step_enclosure *const *x,
+                                        const step_enclosure *dy, step_scratch *scratch, attcert_error *err) {
+  step_enclosure product;
+  point *const weight = step_points(s->weight, s->cols, x[0]->cols, true, err);
+  attcert_status status = weight != NULL ? ATTCERT_OK : ATTCERT_RESOURCE;
+  if (status == ATTCERT_OK) status = step_enclosure_init(&product, x[0]->rows, x[0]->cols, err);
+  if (status == ATTCERT_OK) {
+    multiply(&product, dy, weight, scratch);
+    for (size_t k = 0; k < (size_t)product.rows * (size_t)product.cols; k++)
+      interval_add(&dx[0]->entry[k], &dx[0]->entry[k], &product.entry[k]);
+    step_enclosure_clear(&product);
+  }
+  point_vec_free(weight);
+  return status;
+}
+
+const step_kind step_affine = {"affine", forms, value, pull_back, enclose, enclose_pull_back};

@@ -1,5 +1,9 @@
 /* Softmax mean of the values, head by head: inputs query, key, value. */
 #include "base/arrays.h"
+#include "interval/interval_arith.h"
+#include "interval/interval_elem.h"
+#include "interval/interval_set.h"
+#include "interval/interval_vec.h"
 #include "robust/step/step.h"
 
 #include <cblas.h>
@@ -79,4 +83,87 @@ static attcert_status pull_back(attcert_matrix *const *dx, const step *s, const 
   return ATTCERT_OK;
 }
 
-const step_kind step_attention = {"attention", forms, value, pull_back};
+/* weight[0 .. count - 1] encloses the softmax of head h in row i, shifted by a score's midpoint; row [dim] is scratch
+ * for nothing else: scores are inner products of neighbouring entries. */
+static void enclose_weights(interval *weight, const step_enclosure *const *x, int i, int first, int dim, int count,
+                            step_scratch *scratch) {
+  interval *const t = scratch->t;
+  mpfr_srcptr largest = NULL;
+  interval_set_si(&t[0], dim);
+  interval_sqrt(&t[0], &t[0]);
+  for (int j = 0; j < count; j++) {
+    interval_dot(&weight[j], step_entry(x[0], i, first), step_entry(x[1], j, first), (size_t)dim, &scratch->ws);
+    interval_div(&weight[j], &weight[j], &t[0], &scratch->ws);
+    if (largest == NULL || mpfr_greater_p(weight[j].lo, largest)) largest = weight[j].lo;
+  }
+  interval_set_fr(&t[1], largest);
+  interval_set_zero(&t[2]);
+  for (int j = 0; j < count; j++) {
+    interval_sub(&weight[j], &weight[j], &t[1]);
+    interval_exp(&weight[j], &weight[j]);
+    interval_add(&t[2], &t[2], &weight[j]);
+  }
+  for (int j = 0; j < count; j++) interval_div(&weight[j], &weight[j], &t[2], &scratch->ws);
+}
+
+static attcert_status enclose(step_enclosure *y, const step *s, const step_enclosure *const *x, step_scratch *scratch,
+                              attcert_error *err) {
+  const int dim = y->cols / s->heads;
+  step_enclosure weight;
+  const attcert_status status = step_enclosure_init(&weight, 1, x[1]->rows, err);
+  if (status != ATTCERT_OK) return status;
+  for (int i = 0; i < y->rows; i++) {
+    const int count = attended(s, i, x[1]->rows);
+    for (int first = 0; first < y->cols; first += dim) {
+      enclose_weights(weight.entry, x, i, first, dim, count, scratch);
+      for (int c = first; c < first + dim; c++) {
+        for (int j = 0; j < count; j++)
+          step_add_product(step_entry(y, i, c), &weight.entry[j], step_entry(x[2], j, c), scratch);
+      }
+    }
+  }
+  step_enclosure_clear(&weight);
+  return ATTCERT_OK;
+}
+
+/* As pull_back_head; score [count] is scratch. */
+static void enclose_pull_back_head(step_enclosure *const *dx, const step_enclosure *const *x, const step_enclosure *dy,
+                                   int i, int first, int dim, int count, const step_enclosure *rows,
+                                   step_scratch *scratch) {
+  interval *const t = scratch->t, *const weight = step_entry(rows, 0, 0), *const score = step_entry(rows, 1, 0);
+  enclose_weights(weight, x, i, first, dim, count, scratch);
+  interval_set_zero(&t[3]);
+  for (int j = 0; j < count; j++) {
+    interval_dot(&score[j], step_entry(dy, i, first), step_entry(x[2], j, first), (size_t)dim, &scratch->ws);
+    step_add_product(&t[3], &weight[j], &score[j], scratch);
+  }
+  interval_set_si(&t[0], dim);
+  interval_sqrt(&t[0], &t[0]);
+  for (int j = 0; j < count; j++) {
+    interval_sub(&t[1], &score[j], &t[3]);
+    interval_mul(&t[1], &t[1], &weight[j], &scratch->ws);
+    interval_div(&t[1], &t[1], &t[0], &scratch->ws);
+    for (int c = first; c < first + dim; c++) {
+      step_add_product(step_entry(dx[2], j, c), &weight[j], step_entry(dy, i, c), scratch);
+      step_add_product(step_entry(dx[0], i, c), &t[1], step_entry(x[1], j, c), scratch);
+      step_add_product(step_entry(dx[1], j, c), &t[1], step_entry(x[0], i, c), scratch);
+    }
+  }
+}
+
+static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s, const step_enclosure *const *x,
+                                        const step_enclosure *dy, step_scratch *scratch, attcert_error *err) {
+  const int dim = dy->cols / s->heads;
+  step_enclosure rows; /* weights and scores */
+  const attcert_status status = step_enclosure_init(&rows, 2, x[1]->rows, err);
+  if (status != ATTCERT_OK) return status;
+  for (int i = 0; i < dy->rows; i++) {
+    const int count = attended(s, i, x[1]->rows);
+    for (int first = 0; first < dy->cols; first += dim)
+      enclose_pull_back_head(dx, x, dy, i, first, dim, count, &rows, scratch);
+  }
+  step_enclosure_clear(&rows);
+  return ATTCERT_OK;
+}
+
+const step_kind step_attention = {"attention", forms, value, pull_back, enclose, enclose_pull_back};

@@ -1,4 +1,7 @@
 /* LayerNorm with the real division. */
+#include "interval/interval_arith.h"
+#include "interval/interval_elem.h"
+#include "interval/interval_set.h"
 #include "robust/step/step.h"
 
 #include <math.h>
@@ -49,4 +52,82 @@ static attcert_status pull_back(attcert_matrix *const *dx, const step *s, const 
   return ATTCERT_OK;
 }
 
-const step_kind step_layernorm = {"layernorm", forms, value, pull_back};
+/* t[0] = the mean of row i, t[1] = 1 / sqrt(variance + epsilon); t[2], t[3] are scratch. */
+static void enclose_moments(const step_enclosure *x, int i, double epsilon, step_scratch *scratch) {
+  interval *const t = scratch->t;
+  interval_set_zero(&t[0]);
+  interval_set_zero(&t[1]);
+  for (int a = 0; a < x->cols; a++) interval_add(&t[0], &t[0], step_entry(x, i, a));
+  interval_set_si(&t[2], x->cols);
+  interval_div(&t[0], &t[0], &t[2], &scratch->ws);
+  for (int a = 0; a < x->cols; a++) {
+    interval_sub(&t[3], step_entry(x, i, a), &t[0]);
+    interval_sqr(&t[3], &t[3], &scratch->ws);
+    interval_add(&t[1], &t[1], &t[3]);
+  }
+  interval_div(&t[1], &t[1], &t[2], &scratch->ws);
+  interval_set_d(&t[2], epsilon);
+  interval_add(&t[1], &t[1], &t[2]);
+  interval_sqrt(&t[1], &t[1]);
+  interval_set_si(&t[2], 1);
+  interval_div(&t[1], &t[2], &t[1], &scratch->ws);
+}
+
+static attcert_status enclose(step_enclosure *y, const step *s, const step_enclosure *const *x, step_scratch *scratch,
+                              attcert_error *err) {
+  interval *const t = scratch->t;
+  (void)err;
+  for (int i = 0; i < y->rows; i++) {
+    enclose_moments(x[0], i, s->epsilon, scratch);
+    for (int a = 0; a < y->cols; a++) {
+      interval_sub(&t[2], step_entry(x[0], i, a), &t[0]);
+      interval_mul(&t[2], &t[2], &t[1], &scratch->ws);
+      interval_set_d(&t[3], s->weight[a]);
+      interval_set_d(step_entry(y, i, a), s->bias[a]);
+      step_add_product(step_entry(y, i, a), &t[2], &t[3], scratch);
+    }
+  }
+  return ATTCERT_OK;
+}
+
+/* As pull_back: t[2] becomes mean g, t[3] = (c . g) / (d s^2). */
+static void enclose_sums(const step *s, const step_enclosure *x, const step_enclosure *dy, int i,
+                         step_scratch *scratch) {
+  interval *const t = scratch->t;
+  interval_set_zero(&t[2]);
+  interval_set_zero(&t[3]);
+  for (int a = 0; a < x->cols; a++) {
+    interval_set_d(&t[4], s->weight[a]);
+    interval_mul(&t[4], &t[4], step_entry(dy, i, a), &scratch->ws);
+    interval_add(&t[2], &t[2], &t[4]);
+    interval_mul(&t[4], &t[4], &t[1], &scratch->ws);
+    interval_mul(&t[4], &t[4], &t[1], &scratch->ws);
+    step_add_product(&t[3], &t[4], step_entry(x, i, a), scratch);
+    step_subtract_product(&t[3], &t[4], &t[0], scratch);
+  }
+  interval_set_si(&t[4], x->cols);
+  interval_div(&t[2], &t[2], &t[4], &scratch->ws);
+  interval_div(&t[3], &t[3], &t[4], &scratch->ws);
+}
+
+static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s, const step_enclosure *const *x,
+                                        const step_enclosure *dy, step_scratch *scratch, attcert_error *err) {
+  interval *const t = scratch->t;
+  (void)err;
+  for (int i = 0; i < dy->rows; i++) {
+    enclose_moments(x[0], i, s->epsilon, scratch);
+    enclose_sums(s, x[0], dy, i, scratch);
+    for (int a = 0; a < dy->cols; a++) { /* dx += (g - mean g - c (c . g) / (d s^2)) / s */
+      interval *const to = step_entry(dx[0], i, a);
+      interval_set_d(&t[4], s->weight[a]);
+      interval_mul(&t[4], &t[4], step_entry(dy, i, a), &scratch->ws);
+      interval_sub(&t[4], &t[4], &t[2]);
+      step_subtract_product(&t[4], &t[3], step_entry(x[0], i, a), scratch);
+      step_add_product(&t[4], &t[3], &t[0], scratch);
+      step_add_product(to, &t[4], &t[1], scratch);
+    }
+  }
+  return ATTCERT_OK;
+}
+
+const step_kind step_layernorm = {"layernorm", forms, value, pull_back, enclose, enclose_pull_back};

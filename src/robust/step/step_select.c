@@ -1,4 +1,6 @@
 /* One row: the token whose result counts. */
+#include "interval/interval_arith.h"
+#include "interval/interval_set.h"
 #include "robust/step/step.h"
 
 #include <string.h>
@@ -23,4 +25,24 @@ static attcert_status pull_back(attcert_matrix *const *dx, const step *s, const 
   return ATTCERT_OK;
 }
 
-const step_kind step_select = {"select", forms, value, pull_back};
+static attcert_status enclose(step_enclosure *y, const step *s, const step_enclosure *const *x, step_scratch *scratch,
+                              attcert_error *err) {
+  (void)scratch;
+  (void)err;
+  for (int c = 0; c < y->cols; c++) interval_set(step_entry(y, 0, c), step_entry(x[0], s->token, c));
+  return ATTCERT_OK;
+}
+
+static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s, const step_enclosure *const *x,
+                                        const step_enclosure *dy, step_scratch *scratch, attcert_error *err) {
+  (void)x;
+  (void)scratch;
+  (void)err;
+  for (int c = 0; c < dy->cols; c++) {
+    interval *const to = step_entry(dx[0], s->token, c);
+    interval_add(to, to, step_entry(dy, 0, c));
+  }
+  return ATTCERT_OK;
+}
+
+const step_kind step_select = {"select", forms, value, pull_back, enclose, enclose_pull_back};

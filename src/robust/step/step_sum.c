@@ -1,4 +1,5 @@
 /* The residual sum y = x_0 + x_1. */
+#include "interval/interval_arith.h"
 #include "robust/step/step.h"
 
 static attcert_status forms(form *out, const step *s, const form *const *in, form_symbols *symbols, int origin,
@@ -26,4 +27,26 @@ static attcert_status pull_back(attcert_matrix *const *dx, const step *s, const 
   return ATTCERT_OK;
 }
 
-const step_kind step_sum = {"sum", forms, value, pull_back};
+static attcert_status enclose(step_enclosure *y, const step *s, const step_enclosure *const *x, step_scratch *scratch,
+                              attcert_error *err) {
+  (void)s;
+  (void)scratch;
+  (void)err;
+  for (size_t k = 0; k < (size_t)y->rows * (size_t)y->cols; k++)
+    interval_add(&y->entry[k], &x[0]->entry[k], &x[1]->entry[k]);
+  return ATTCERT_OK;
+}
+
+static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s, const step_enclosure *const *x,
+                                        const step_enclosure *dy, step_scratch *scratch, attcert_error *err) {
+  (void)s;
+  (void)x;
+  (void)scratch;
+  (void)err;
+  for (size_t k = 0; k < (size_t)dy->rows * (size_t)dy->cols; k++) {
+    for (int i = 0; i < 2; i++) interval_add(&dx[i]->entry[k], &dx[i]->entry[k], &dy->entry[k]);
+  }
+  return ATTCERT_OK;
+}
+
+const step_kind step_sum = {"sum", forms, value, pull_back, enclose, enclose_pull_back};

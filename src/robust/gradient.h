@@ -1,0 +1,20 @@
+/* The margin of a network at a point and its gradient in the hidden states, enclosed: forward and back in intervals of
+ * STEP_ENCLOSURE_BITS bits. The margin is the smallest of score_label - score_other; the gradient is that of the
+ * difference which is certainly the smallest, and unknown where two cannot be told apart. */
+#ifndef ATTCERT_ROBUST_GRADIENT_H
+#define ATTCERT_ROBUST_GRADIENT_H
+
+#include "robust/network.h"
+
+typedef struct {
+  range margin, norm;   /* norm: of the gradient in the words asked for */
+  bool differentiable;  /* false: norm is [0, infinity] */
+  int label, rival;
+} robust_gradient;
+
+/* words: the tokens whose part of the gradient counts. label: -1: the class with the largest score. Errors:
+ * ATTCERT_RESOURCE. */
+attcert_status robust_gradient_enclose(robust_gradient *result, const robust_network *network, const attcert_matrix *x,
+                                       const int *words, int word_count, int label, attcert_error *err);
+
+#endif
