@@ -2,13 +2,12 @@
 
 #include "base/clock.h"
 #include "linalg/euclidean_norm.h"
-#include "linalg/rounding.h"
 
+#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { STARTS = 2, MOST_EVALUATIONS = 40, MOST_ATTACKS = 14 };
+enum { STARTS = 2, MOST_EVALUATIONS = 40, MOST_ATTACKS = 10 };
 
 typedef struct {
   robust_verdict *verdict;
@@ -16,6 +15,8 @@ typedef struct {
   robust_ball ball; /* of the label that the center has */
   const robust_question *question;
   double loss_certified, loss_failed; /* at these radii: margin at X less the bound */
+  bool last_certified;                /* how the last evaluation ended */
+  int repeats;                        /* of that ending since the other one, after the first */
 } reach;
 
 static void say(const reach *r, const char *what) {
@@ -35,6 +36,8 @@ static attcert_status try_radius(reach *r, double radius, attcert_error *err) {
   const attcert_status status = robust_margin_evaluate(&bound, r->network, &r->ball, err);
   const double loss = v->center.margin.hi - bound.margin.lo;
   const bool certified = status == ATTCERT_OK && bound.margin.lo > 0.0;
+  r->repeats = v->evaluations > 0 && certified == r->last_certified ? r->repeats + 1 : 0;
+  r->last_certified = certified;
   v->evaluations++;
   if (status == ATTCERT_OK && (certified || v->certified == 0.0)) {
     robust_margin_clear(&v->bound);
@@ -52,30 +55,44 @@ static attcert_status try_radius(reach *r, double radius, attcert_error *err) {
   return status;
 }
 
-/* Where a power law through both losses meets the margin, off by a third of the tolerance towards the side that is
- * still far; in the middle where a loss is not finite. */
-static double radius_between(const reach *r) {
+/* Where the loss meets the margin: between the two radii a regula falsi in log loss over log radius, which grows faster
+ * and faster, so that an end which stays counts half as much each time (the Illinois method); before there are two, a
+ * power law. Off by a third of the tolerance towards the side that is still far. */
+static double next_radius(const reach *r) {
   const robust_verdict *const v = r->verdict;
-  const double ratio = v->failed / v->certified, margin = v->center.margin.lo;
-  double part = 0.4; /* of the way, on a logarithmic scale */
-  if (isfinite(r->loss_failed) && r->loss_failed > r->loss_certified && r->loss_certified > 0.0)
-    part = log(margin / r->loss_certified) / log(r->loss_failed / r->loss_certified);
-  const double nudge = 0.3 * r->question->relative / log(ratio);
-  part += part < 0.5 ? nudge : -nudge;
-  return v->certified * pow(ratio, fmin(fmax(part, 0.1), 0.9));
+  const double margin = v->center.margin.lo, third = 0.3 * r->question->relative;
+  const double stale = ldexp(1.0, -r->repeats);
+  if (v->certified == 0.0) {
+    const double part = isfinite(r->loss_failed) ? pow(margin / r->loss_failed, 0.25) : 0.0;
+    return v->failed * fmin(fmax(part, 0.125), 0.7);
+  }
+  if (!isfinite(v->failed))
+    return v->certified * fmin(fmax(pow(margin / r->loss_certified, 0.4) * (1.0 - third), 1.05), 8.0);
+  const double below = log(r->loss_certified / margin) * (r->last_certified ? 1.0 : stale);
+  const double ratio = v->failed / v->certified;
+  const double above = (isfinite(r->loss_failed) ? log(r->loss_failed / margin) : 4.0) * (r->last_certified ? stale : 1.0);
+  const double part = below / (below - above), nudge = third / log(ratio);
+  return v->certified * pow(ratio, fmin(fmax(part + (part < 0.5 ? nudge : -nudge), 0.1), 0.9));
+}
+
+/* An eighth of the first-order limit, or a twentieth of the longest word that moves. */
+static double first_radius(const reach *r) {
+  const attcert_matrix *const x = r->ball.input;
+  double longest = 0.0;
+  for (int w = 0; w < r->ball.word_count; w++)
+    longest = fmax(longest, euclidean_norm(x->data + (size_t)r->ball.words[w] * (size_t)x->cols, x->cols));
+  const double radius = fmin(r->verdict->first_order / 8.0, 0.05 * longest);
+  return isfinite(radius) && radius > 0.0 ? radius : 1.0;
 }
 
 static attcert_status search_certified(reach *r, attcert_error *err) {
   robust_verdict *const v = r->verdict;
-  double radius = isfinite(v->first_order) ? v->first_order / 8.0 : 1.0;
+  double radius = first_radius(r);
   attcert_status status = ATTCERT_OK;
   while (status == ATTCERT_OK && v->evaluations < MOST_EVALUATIONS) {
     status = try_radius(r, radius, err);
     if (v->certified > 0.0 && v->failed <= v->certified * (1.0 + r->question->relative)) break;
-    if (v->certified == 0.0)
-      radius = v->failed / 4.0;
-    else
-      radius = isfinite(v->failed) ? radius_between(r) : 2.0 * v->certified;
+    radius = next_radius(r);
     if (!(radius > 0x1p-300 && radius < 0x1p100)) break;
   }
   return status;

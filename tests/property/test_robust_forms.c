@@ -73,7 +73,7 @@ static attcert_status pick_directions(void *context, int value, const form *f, c
 }
 
 /* z - center - L eps of entry c in row i. */
-static void deviation(arb_t z, const watcher *w, int point, const form *f, const form_symbols *symbols, int i, int c) {
+static void deviation(arb_t z, const watcher *w, int at_point, const form *f, const form_symbols *symbols, int i, int c) {
   const form_layout *const layout = &f->row[i].layout;
   const double *const row = f->row[i].linear + (size_t)c * (size_t)form_layout_columns(layout);
   arb_t t, u;
@@ -84,7 +84,7 @@ static void deviation(arb_t z, const watcher *w, int point, const form *f, const
   for (int s = 0; s < layout->count && symbols->segment[layout->id[s]].input; s++) {
     for (int k = 0; k < w->c->x.cols; k++) {
       arb_set_d(t, row[layout->start[s] + k]);
-      arb_set_d(u, w->eps[point][layout->id[s] * w->c->x.cols + k]);
+      arb_set_d(u, w->eps[at_point][layout->id[s] * w->c->x.cols + k]);
       arb_submul(z, t, u, NETWORK_ORACLE_BITS);
     }
   }
@@ -97,10 +97,10 @@ static attcert_status check_value(void *context, int value, const form *f, const
   arb_t z, bound;
   arb_init(z);
   arb_init(bound);
-  for (int point = 0; point < w->points; point++) {
+  for (int k = 0; k < w->points; k++) {
     for (int at = 0; at < f->rows * f->cols; at++) {
-      arb_set(z, arb_mat_entry(w->value[point].value[value], at / f->cols, at % f->cols));
-      deviation(z, w, point, f, symbols, at / f->cols, at % f->cols);
+      arb_set(z, arb_mat_entry(w->value[k].value[value], at / f->cols, at % f->cols));
+      deviation(z, w, k, f, symbols, at / f->cols, at % f->cols);
       arb_abs(z, z);
       const double limit = f->support[at].other + f->radius[at];
       arb_set_d(bound, limit);
@@ -133,8 +133,8 @@ static void check_margin(const watcher *w, const robust_margin *margin) {
   arb_init(z);
   arb_init(bound);
   arb_set_d(bound, margin->margin.lo);
-  for (int point = 0; point < w->points; point++) {
-    const network_values *const v = &w->value[point];
+  for (int k = 0; k < w->points; k++) {
+    const network_values *const v = &w->value[k];
     for (int c = 0; c < w->c->network.classes; c++) {
       if (c == margin->label) continue;
       arb_sub(z, arb_mat_entry(v->value[v->count - 1], 0, margin->label), arb_mat_entry(v->value[v->count - 1], 0, c),

@@ -1,6 +1,7 @@
 #include "robust/form/form.h"
 
 #include "base/arrays.h"
+#include "base/parallel.h"
 #include "linalg/rounding.h"
 
 #include <stdlib.h>
@@ -82,16 +83,28 @@ form_support form_support_of(const double *row, const form_layout *layout, const
   return support;
 }
 
+typedef struct {
+  form *f;
+  const form_symbols *symbols;
+} measurement;
+
+static void measure_row(void *context, int i) {
+  const measurement *const m = context;
+  const form_row *const row = &m->f->row[i];
+  const size_t columns = (size_t)form_layout_columns(&row->layout), cols = (size_t)m->f->cols;
+  for (size_t c = 0; c < cols; c++)
+    m->f->support[(size_t)i * cols + c] = form_support_of(row->linear + c * columns, &row->layout, m->symbols);
+}
+
 attcert_status form_measure(form *f, const form_symbols *symbols, attcert_error *err) {
   static const double limit = 0x1p300;
+  measurement m = {f, symbols};
+  parallel_for(f->rows, parallel_threads(0), measure_row, &m);
   for (int i = 0; i < f->rows; i++) {
-    const form_row *const row = &f->row[i];
-    const size_t columns = (size_t)form_layout_columns(&row->layout);
     for (int c = 0; c < f->cols; c++) {
       const size_t at = (size_t)i * (size_t)f->cols + (size_t)c;
-      f->support[at] = form_support_of(row->linear + (size_t)c * columns, &row->layout, symbols);
       if (!(f->support[at].magnitude <= limit && f->radius[at] <= limit && fabs(f->center[at]) <= limit))
-        return attcert_fail(err, ATTCERT_UNDECIDED, "entry %d of token %d is unbounded on the ball", c, row->token);
+        return attcert_fail(err, ATTCERT_UNDECIDED, "entry %d of token %d is unbounded on the ball", c, f->row[i].token);
     }
   }
   return ATTCERT_OK;

@@ -134,21 +134,32 @@ static void add_linear(attention_row *row, const form *v, int h) {
   }
 }
 
+/* out = the perturbation's columns of a row over `layout`, in the order of `wanted`; returns how many. */
+static int take_input(double *out, const double *row, const form_layout *layout, const form_layout *wanted,
+                      const form_symbols *symbols) {
+  int count = 0;
+  for (int s = 0, t = 0; s < wanted->count && symbols->segment[wanted->id[s]].input; s++, t++) {
+    const int width = wanted->start[s + 1] - wanted->start[s];
+    while (layout->id[t] != wanted->id[s]) t++;
+    memcpy(out + count, row + layout->start[t], (size_t)width * sizeof *out);
+    count += width;
+  }
+  return count;
+}
+
 /* center += r^2 / 2 sum_j p_j V_j,in T_j,in: the middle of the products' second-order part. */
 static void add_middle(attention_row *row, const form *v, int h, const form_symbols *symbols) {
   if (row->input == 0) return;
   const double r = symbols->segment[row->layout->id[0]].radius;
-  double *const line = row->block;
   for (int j = 0; j < row->count; j++) {
     const form_row *const value = &v->row[j];
-    const size_t columns = (size_t)form_layout_columns(&value->layout);
-    for (int c = 0; c < row->dim; c++) {
-      const size_t at = (size_t)(h * row->dim + c);
-      memset(line, 0, (size_t)row->columns * sizeof *line);
-      form_layout_add(line, row->layout, value->linear + at * columns, &value->layout, 1, 1.0);
-      row->center[at] += 0.5 * r * r * row->weight[j] *
-                         cblas_ddot(row->input, line, 1, row->score_linear + (size_t)j * (size_t)row->columns, 1);
-    }
+    const int columns = form_layout_columns(&value->layout);
+    const int input = take_input(row->block, row->score_linear + (size_t)j * (size_t)row->columns, row->layout,
+                                 &value->layout, symbols);
+    if (input == 0) continue;
+    cblas_dgemv(CblasRowMajor, CblasNoTrans, row->dim, input, 0.5 * r * r * row->weight[j],
+                value->linear + (size_t)(h * row->dim) * (size_t)columns, columns, row->block, 1, 1.0,
+                row->center + (size_t)(h * row->dim), 1);
   }
 }
 

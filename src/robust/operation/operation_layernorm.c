@@ -45,17 +45,30 @@ static array_table row_table(layernorm_row *r) {
                         ARRAY(r->along, columns), ARRAY(r->shift, d), ARRAY(r->bound, d)}};
 }
 
-static double mean(const double *x, int n, size_t stride) {
+static double mean(const double *x, int n) {
   double sum = 0.0;
-  for (size_t i = 0; i < (size_t)n; i++) sum += x[i * stride];
+  for (int i = 0; i < n; i++) sum += x[i];
   return sum / n;
+}
+
+/* linear (d x columns) less the mean of its rows, which `along` holds for that time. */
+static void center_linear(layernorm_row *r) {
+  const size_t d = (size_t)r->dim, columns = (size_t)r->columns;
+  memset(r->along, 0, columns * sizeof(double));
+  for (size_t a = 0; a < d; a++) {
+    for (size_t k = 0; k < columns; k++) r->along[k] += r->linear[a * columns + k];
+  }
+  for (size_t k = 0; k < columns; k++) r->along[k] /= r->dim;
+  for (size_t a = 0; a < d; a++) {
+    for (size_t k = 0; k < columns; k++) r->linear[a * columns + k] -= r->along[k];
+  }
 }
 
 /* c, C, their supports, and what they miss of the exact centered row. */
 static void center_row(layernorm_row *r, const form *in, int i) {
   const size_t d = (size_t)r->dim, columns = (size_t)r->columns, at = (size_t)i * d;
   const double gamma = gamma_upper((double)d + 3.0), *const center = in->center + at;
-  const double middle = mean(center, r->dim, 1);
+  const double middle = mean(center, r->dim);
   double size = 0.0, radius = 0.0;
   for (size_t a = 0; a < d; a++) {
     size += gamma * (fabs(center[a]) + in->support[at + a].magnitude);
@@ -68,10 +81,7 @@ static void center_row(layernorm_row *r, const form *in, int i) {
     r->miss[a] = round_up_nonnegative(in->radius[at + a] + common + own, 6.0);
   }
   memcpy(r->linear, in->row[i].linear, d * columns * sizeof(double));
-  for (size_t k = 0; k < columns; k++) {
-    const double of_column = mean(r->linear + k, r->dim, columns);
-    for (size_t a = 0; a < d; a++) r->linear[a * columns + k] -= of_column;
-  }
+  center_linear(r);
   for (size_t a = 0; a < d; a++) r->support[a] = form_support_of(r->linear + a * columns, r->layout, r->symbols);
 }
 

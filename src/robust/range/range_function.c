@@ -40,9 +40,9 @@ range range_inverse_sqrt(double t) {
   return from_ends(lo, hi);
 }
 
-range range_inverse_sqrt_slope(double t) {
-  const range root = range_inverse_sqrt(t);
-  return range_scale(range_div(root, range_of(t)), -0.5);
+range range_inverse_sqrt_tangent(double t, range *value) {
+  *value = range_inverse_sqrt(t);
+  return range_scale(range_div(*value, range_of(t)), -0.5);
 }
 
 /* The members of a from 0 to 1. */
@@ -50,16 +50,17 @@ static range within_unit(range a) {
   return (range){range_larger(a.lo, 0.0), range_smaller(a.hi, 1.0)};
 }
 
-range range_tanh_slope(double t) {
-  const range y = range_tanh(fabs(t));
-  return within_unit(range_sub(range_of(1.0), range_mul(y, y)));
+range range_tanh_tangent(double t, range *value) {
+  *value = range_tanh(t);
+  return within_unit(range_sub(range_of(1.0), range_mul(*value, *value)));
 }
 
 range range_relu(double t) {
   return range_of(range_larger(t, 0.0));
 }
 
-range range_relu_slope(double t) {
+range range_relu_tangent(double t, range *value) {
+  *value = range_relu(t);
   if (t > 0.0) return range_of(1.0);
   return (range){0.0, t < 0.0 ? 0.0 : 1.0};
 }
@@ -84,11 +85,13 @@ range range_gelu(double t) {
   return range_scale(normal_distribution(t), t);
 }
 
-range range_gelu_slope(double t) {
+range range_gelu_tangent(double t, range *value) {
   static const range density_at_0 = {0x1.9884533d43650p-2, 0x1.9884533d43651p-2}; /* 1 / sqrt(2 pi) */
   const range half_square = range_scale(range_mul(range_of(t), range_of(t)), -0.5);
   const range bell = {range_exp(half_square.lo).lo, range_exp(half_square.hi).hi};
-  return range_add(normal_distribution(t), range_scale(range_mul(density_at_0, bell), t));
+  const range phi = normal_distribution(t);
+  *value = range_scale(phi, t);
+  return range_add(phi, range_scale(range_mul(density_at_0, bell), t));
 }
 
 static const range cubic = {0x1.6e4e26d4801f7p-5, 0x1.6e4e26d4801f8p-5};            /* 0.044715 */
@@ -107,10 +110,11 @@ range range_gelu_tanh(double t) {
 }
 
 /* gate + t gate (1 - gate) 2 u', u' = sqrt(2/pi) (1 + 3 0.044715 t^2). */
-range range_gelu_tanh_slope(double t) {
+range range_gelu_tanh_tangent(double t, range *value) {
   const range gate = gelu_tanh_gate(t), mirrored = gelu_tanh_gate(-t); /* 1 - gate(t) = gate(-t) */
   const range square = range_mul(range_of(t), range_of(t));
   const range inner = range_add(range_of(1.0), range_scale(range_mul(cubic, square), 3.0));
   const range slope = range_scale(range_mul(sqrt_two_over_pi, inner), 2.0 * t);
+  *value = range_scale(gate, t);
   return range_add(gate, range_mul(range_mul(gate, mirrored), slope));
 }

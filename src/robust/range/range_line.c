@@ -48,7 +48,7 @@ static double inverse_sqrt_slope_estimate(double t) {
 /* (2 - t^2) phi(t): zeros at +-sqrt 2. */
 const range_curve curve_gelu = {
     .value = range_gelu,
-    .slope = range_gelu_slope,
+    .tangent = range_gelu_tangent,
     .estimate = gelu_estimate, .slope_estimate = gelu_slope_estimate, .enclose = range_enclose_gelu,
     .bends = 2,
     .bend = {{-0x1.6a09e667f3bcdp+0, -0x1.6a09e667f3bccp+0}, {0x1.6a09e667f3bccp+0, 0x1.6a09e667f3bcdp+0}},
@@ -57,7 +57,7 @@ const range_curve curve_gelu = {
 
 /* Zeros of the second derivative at +-1.41850400879..., simple and the only ones (tests/unit/robust checks both). */
 const range_curve curve_gelu_tanh = {.value = range_gelu_tanh,
-                                     .slope = range_gelu_tanh_slope,
+                                     .tangent = range_gelu_tanh_tangent,
                                      .estimate = gelu_tanh_estimate, .slope_estimate = gelu_tanh_slope_estimate, .enclose = range_enclose_gelu_tanh,
                                      .bends = 2,
                                      .bend = {{-0x1.6b2315p+0, -0x1.6b2314p+0}, {0x1.6b2314p+0, 0x1.6b2315p+0}},
@@ -65,11 +65,11 @@ const range_curve curve_gelu_tanh = {.value = range_gelu_tanh,
                                      .second_derivative = 1.0};
 
 const range_curve curve_relu = {
-    .value = range_relu, .slope = range_relu_slope, .estimate = relu_estimate, .slope_estimate = relu_slope_estimate, .enclose = range_enclose_relu, .convex_first = true};
+    .value = range_relu, .tangent = range_relu_tangent, .estimate = relu_estimate, .slope_estimate = relu_slope_estimate, .enclose = range_enclose_relu, .convex_first = true};
 
 /* -2 tanh (1 - tanh^2): convex below 0, concave above. */
 const range_curve curve_tanh = {.value = range_tanh,
-                                .slope = range_tanh_slope,
+                                .tangent = range_tanh_tangent,
                                 .estimate = tanh, .slope_estimate = tanh_slope_estimate, .enclose = range_enclose_tanh,
                                 .bends = 1,
                                 .bend = {{0.0, 0.0}},
@@ -77,7 +77,7 @@ const range_curve curve_tanh = {.value = range_tanh,
                                 .second_derivative = 1.0};
 
 const range_curve curve_inverse_sqrt = {.value = range_inverse_sqrt,
-                                        .slope = range_inverse_sqrt_slope,
+                                        .tangent = range_inverse_sqrt_tangent,
                                         .estimate = inverse_sqrt_estimate, .slope_estimate = inverse_sqrt_slope_estimate,
                                         .convex_first = true};
 
@@ -94,9 +94,10 @@ static range difference_at(const difference *g, double t) {
 
 /* g(s) + g'(s) (t - s) for a <= t <= b. */
 static range tangent_over(const difference *g, double s, double a, double b) {
-  const range slope = range_sub(g->curve->slope(s), range_of(g->slope));
+  range value;
+  const range slope = range_sub(g->curve->tangent(s, &value), range_of(g->slope));
   const range reach = {range_down(a - s), range_up(b - s)};
-  return range_add(difference_at(g, s), range_mul(slope, reach));
+  return range_add(range_sub(value, range_scale(range_of(s), g->slope)), range_mul(slope, reach));
 }
 
 /* About where phi' takes the value of the slope between a and b, phi' being monotone there; an end where it does
@@ -130,7 +131,7 @@ static range extremes_of_bend(const difference *g, double a, double b) {
 }
 
 static range extremes(const difference *g, double lo, double hi) {
-  range all = difference_at(g, lo);
+  range all = {INFINITY, -INFINITY}; /* empty: the pieces cover lo <= t <= hi */
   bool convex = g->curve->convex_first;
   double from = lo;
   for (int i = 0; i < g->curve->bends; i++, convex = !convex) {
@@ -154,8 +155,9 @@ static range_line line_of_slope(const range_curve *curve, double lo, double hi, 
   return (range_line){slope, middle, range_radius(height, middle)};
 }
 
+/* In double: any slope gives an enclosure. */
 static double chord_slope(const range_curve *curve, double lo, double hi) {
-  return (range_middle(curve->value(hi)) - range_middle(curve->value(lo))) / (hi - lo);
+  return (curve->estimate(hi) - curve->estimate(lo)) / (hi - lo);
 }
 
 /* Whether a bend lies inside. */
