@@ -8,6 +8,9 @@
 
 #include <stdlib.h>
 
+/* Intervals widen by a few bits a step, forward and back; where that was not enough, twice as many are tried. */
+enum { FIRST_BITS = 64, STEP_BITS = 4, MOST_BITS = 1024 };
+
 /* One matrix of intervals a value of the network. */
 typedef struct {
   const robust_network *network;
@@ -16,14 +19,14 @@ typedef struct {
 } pass;
 
 static attcert_status go_forward(pass *p, const attcert_matrix *x, attcert_error *err) {
-  attcert_status status = step_enclosure_init(&p->value[0], x->rows, x->cols, err);
+  attcert_status status = step_enclosure_init(&p->value[0], x->rows, x->cols, p->scratch.precision, err);
   for (size_t k = 0; status == ATTCERT_OK && k < (size_t)x->rows * (size_t)x->cols; k++)
     interval_set_d(&p->value[0].entry[k], x->data[k]);
   for (int s = 0; s < p->network->count && status == ATTCERT_OK; s++) {
     const step *const of = &p->network->step[s];
     const step_enclosure *in[STEP_MAX_INPUTS];
     for (int k = 0; k < of->inputs; k++) in[k] = &p->value[of->input[k]];
-    status = step_enclosure_init(&p->value[s + 1], of->rows, of->cols, err);
+    status = step_enclosure_init(&p->value[s + 1], of->rows, of->cols, p->scratch.precision, err);
     if (status == ATTCERT_OK) status = of->kind->enclose(&p->value[s + 1], of, in, &p->scratch, err);
   }
   return status;
@@ -39,7 +42,7 @@ static attcert_status go_back(pass *p, attcert_error *err) {
       const int from = of->input[k];
       in[k] = &p->value[from];
       to[k] = &p->slope[from];
-      if (to[k]->entry == NULL) status = step_enclosure_init(to[k], in[k]->rows, in[k]->cols, err);
+      if (to[k]->entry == NULL) status = step_enclosure_init(to[k], in[k]->rows, in[k]->cols, p->scratch.precision, err);
     }
     if (status == ATTCERT_OK)
       status = of->kind->enclose_pull_back(to, of, in, &p->slope[s + 1], &p->scratch, err);
@@ -80,7 +83,7 @@ static attcert_status enclose_norm(robust_gradient *result, pass *p, const int *
                                    attcert_error *err) {
   const int steps = p->network->count;
   interval *const sum = &p->scratch.t[0], *const square = &p->scratch.t[1];
-  attcert_status status = step_enclosure_init(&p->slope[steps], 1, p->network->classes, err);
+  attcert_status status = step_enclosure_init(&p->slope[steps], 1, p->network->classes, p->scratch.precision, err);
   if (status != ATTCERT_OK) return status;
   interval_set_si(step_entry(&p->slope[steps], 0, result->label), 1);
   interval_set_si(step_entry(&p->slope[steps], 0, result->rival), -1);
@@ -98,19 +101,20 @@ static attcert_status enclose_norm(robust_gradient *result, pass *p, const int *
   return ATTCERT_OK;
 }
 
-attcert_status robust_gradient_enclose(robust_gradient *result, const robust_network *network, const attcert_matrix *x,
-                                       const int *words, int word_count, int label, attcert_error *err) {
+/* One pass at a precision. */
+static attcert_status enclose(robust_gradient *result, const robust_network *network, const robust_gradient_place *at,
+                              mpfr_prec_t precision, attcert_error *err) {
   const size_t values = (size_t)network->count + 1;
   pass p = {.network = network};
-  *result = (robust_gradient){.label = label, .rival = -1, .norm = {0.0, INFINITY}};
+  *result = (robust_gradient){.label = at->label, .rival = -1, .norm = {0.0, INFINITY}};
   const array_table table = {{ARRAY(p.value, values), ARRAY(p.slope, values)}};
   attcert_status status = array_table_allocate(&table, err, "a pass of %d steps", network->count);
   if (status != ATTCERT_OK) return status;
-  step_scratch_init(&p.scratch);
-  status = go_forward(&p, x, err);
+  step_scratch_init(&p.scratch, precision);
+  status = go_forward(&p, at->x, err);
   if (status == ATTCERT_OK) {
     read_margin(result, &p.value[network->count], &p.scratch);
-    if (result->differentiable && words != NULL) status = enclose_norm(result, &p, words, word_count, err);
+    if (result->differentiable && at->words != NULL) status = enclose_norm(result, &p, at->words, at->word_count, err);
   }
   for (size_t v = 0; v < values; v++) {
     step_enclosure_clear(&p.value[v]);
@@ -118,5 +122,22 @@ attcert_status robust_gradient_enclose(robust_gradient *result, const robust_net
   }
   step_scratch_clear(&p.scratch);
   array_table_release(&table);
+  return status;
+}
+
+/* Whether a pass with more bits could not say much more. */
+static bool is_narrow(const robust_gradient *g, bool norm) {
+  const double size = range_magnitude(g->margin);
+  if (!(g->margin.hi - g->margin.lo <= 1e-9 * size)) return false;
+  return !norm || (g->differentiable && g->norm.hi - g->norm.lo <= 1e-9 * g->norm.hi);
+}
+
+attcert_status robust_gradient_enclose(robust_gradient *result, const robust_network *network,
+                                       const robust_gradient_place *at, attcert_error *err) {
+  attcert_status status = ATTCERT_OK;
+  for (mpfr_prec_t bits = FIRST_BITS + STEP_BITS * network->count; status == ATTCERT_OK; bits *= 2) {
+    status = enclose(result, network, at, bits, err);
+    if (is_narrow(result, at->words != NULL) || bits >= MOST_BITS) break;
+  }
   return status;
 }

@@ -1,5 +1,5 @@
-/* The margin of a network at a point and its gradient in the hidden states, enclosed: forward and back in intervals of
- * STEP_ENCLOSURE_BITS bits. The margin is the smallest of score_label - score_other; the gradient is that of the
+/* The margin of a network at a point and its gradient in the hidden states, enclosed: forward and back in intervals,
+ * with more bits where they come out wide. The margin is the smallest of score_label - score_other; the gradient is that of the
  * difference which is certainly the smallest, and unknown where two cannot be told apart. */
 #ifndef ATTCERT_ROBUST_GRADIENT_H
 #define ATTCERT_ROBUST_GRADIENT_H
@@ -12,9 +12,15 @@ typedef struct {
   int label, rival;
 } robust_gradient;
 
-/* words: the tokens whose part of the gradient counts. label: -1: the class with the largest score. Errors:
- * ATTCERT_RESOURCE. */
-attcert_status robust_gradient_enclose(robust_gradient *result, const robust_network *network, const attcert_matrix *x,
-                                       const int *words, int word_count, int label, attcert_error *err);
+typedef struct {
+  const attcert_matrix *x;
+  const int *words; /* the tokens whose part of the gradient counts; NULL: the margin alone is wanted */
+  int word_count;
+  int label; /* -1: the class with the largest score */
+} robust_gradient_place;
+
+/* Errors: ATTCERT_RESOURCE. */
+attcert_status robust_gradient_enclose(robust_gradient *result, const robust_network *network,
+                                       const robust_gradient_place *at, attcert_error *err);
 
 #endif

@@ -104,8 +104,8 @@ static attcert_status search_certified(reach *r, attcert_error *err) {
 static attcert_status refute(reach *r, attcert_matrix *moved, double radius, attcert_error *err) {
   robust_verdict *const v = r->verdict;
   robust_gradient g;
-  const attcert_status status =
-      robust_gradient_enclose(&g, r->network, moved, NULL, 0, r->ball.label, err);
+  const robust_gradient_place at = {.x = moved, .label = r->ball.label};
+  const attcert_status status = robust_gradient_enclose(&g, r->network, &at, err);
   if (status == ATTCERT_OK && g.margin.hi < 0.0) {
     attcert_matrix_clear(&v->counterexample);
     v->counterexample = *moved;
@@ -195,8 +195,8 @@ attcert_status robust_verdict_reach(robust_verdict *verdict, const robust_networ
   reach r = {.verdict = verdict, .network = network, .ball = *ball, .question = question};
   *verdict = (robust_verdict){.failed = INFINITY, .refuted = INFINITY};
   if (question->progress != NULL) question->progress(question->progress_context, "margin and gradient", 0);
-  attcert_status status = robust_gradient_enclose(&verdict->center, network, ball->input, ball->words,
-                                                  ball->word_count, ball->label, err);
+  const robust_gradient_place at = {ball->input, ball->words, ball->word_count, ball->label};
+  attcert_status status = robust_gradient_enclose(&verdict->center, network, &at, err);
   if (status == ATTCERT_OK) {
     r.ball.label = verdict->center.label;
     verdict->first_order = verdict->center.margin.lo / verdict->center.norm.hi;

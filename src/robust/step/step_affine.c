@@ -54,7 +54,7 @@ static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s
   step_enclosure product;
   point *const weight = step_points(s->weight, s->cols, x[0]->cols, true, err);
   attcert_status status = weight != NULL ? ATTCERT_OK : ATTCERT_RESOURCE;
-  if (status == ATTCERT_OK) status = step_enclosure_init(&product, x[0]->rows, x[0]->cols, err);
+  if (status == ATTCERT_OK) status = step_enclosure_init(&product, x[0]->rows, x[0]->cols, scratch->precision, err);
   if (status == ATTCERT_OK) {
     multiply(&product, dy, weight, scratch);
     for (size_t k = 0; k < (size_t)product.rows * (size_t)product.cols; k++)

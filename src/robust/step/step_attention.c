@@ -110,7 +110,7 @@ static attcert_status enclose(step_enclosure *y, const step *s, const step_enclo
                               attcert_error *err) {
   const int dim = y->cols / s->heads;
   step_enclosure weight;
-  const attcert_status status = step_enclosure_init(&weight, 1, x[1]->rows, err);
+  const attcert_status status = step_enclosure_init(&weight, 1, x[1]->rows, scratch->precision, err);
   if (status != ATTCERT_OK) return status;
   for (int i = 0; i < y->rows; i++) {
     const int count = attended(s, i, x[1]->rows);
@@ -155,7 +155,7 @@ static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s
                                         const step_enclosure *dy, step_scratch *scratch, attcert_error *err) {
   const int dim = dy->cols / s->heads;
   step_enclosure rows; /* weights and scores */
-  const attcert_status status = step_enclosure_init(&rows, 2, x[1]->rows, err);
+  const attcert_status status = step_enclosure_init(&rows, 2, x[1]->rows, scratch->precision, err);
   if (status != ATTCERT_OK) return status;
   for (int i = 0; i < dy->rows; i++) {
     const int count = attended(s, i, x[1]->rows);

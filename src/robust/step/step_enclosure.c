@@ -6,9 +6,10 @@
 
 #include <stdlib.h>
 
-void step_scratch_init(step_scratch *scratch) {
-  interval_scratch_init(&scratch->ws, STEP_ENCLOSURE_BITS);
-  for (int i = 0; i < STEP_SCRATCH; i++) interval_init(&scratch->t[i], STEP_ENCLOSURE_BITS);
+void step_scratch_init(step_scratch *scratch, mpfr_prec_t precision) {
+  scratch->precision = precision;
+  interval_scratch_init(&scratch->ws, precision);
+  for (int i = 0; i < STEP_SCRATCH; i++) interval_init(&scratch->t[i], precision);
 }
 
 void step_scratch_clear(step_scratch *scratch) {
@@ -16,12 +17,13 @@ void step_scratch_clear(step_scratch *scratch) {
   for (int i = 0; i < STEP_SCRATCH; i++) interval_clear(&scratch->t[i]);
 }
 
-attcert_status step_enclosure_init(step_enclosure *e, int rows, int cols, attcert_error *err) {
+attcert_status step_enclosure_init(step_enclosure *e, int rows, int cols, mpfr_prec_t precision,
+                                   attcert_error *err) {
   const size_t count = (size_t)rows * (size_t)cols;
   *e = (step_enclosure){.rows = rows, .cols = cols};
-  e->entry = interval_vec_new(count, STEP_ENCLOSURE_BITS);
+  e->entry = interval_vec_new(count, precision);
   if (e->entry != NULL) return ATTCERT_OK;
-  return array_out_of_memory(err, interval_vec_bytes(count, STEP_ENCLOSURE_BITS), "a matrix of %d x %d intervals", rows,
+  return array_out_of_memory(err, interval_vec_bytes(count, precision), "a matrix of %d x %d intervals", rows,
                              cols);
 }
 

@@ -6,8 +6,7 @@
 #include "interval/interval.h"
 #include "interval/point_vec.h"
 
-/* Bits of every interval: 75 more than a double, against the growth of roundings from step to step. */
-enum { STEP_ENCLOSURE_BITS = 128, STEP_SCRATCH = 6 };
+enum { STEP_SCRATCH = 6 };
 
 typedef struct {
   int rows, cols;
@@ -16,15 +15,17 @@ typedef struct {
 
 /* What the operations on intervals need. */
 typedef struct {
+  mpfr_prec_t precision; /* bits of every interval */
   interval_scratch ws;
   interval t[STEP_SCRATCH];
 } step_scratch;
 
-void step_scratch_init(step_scratch *scratch);
+void step_scratch_init(step_scratch *scratch, mpfr_prec_t precision);
 void step_scratch_clear(step_scratch *scratch);
 
 /* Zeros. Errors: ATTCERT_RESOURCE. */
-attcert_status step_enclosure_init(step_enclosure *e, int rows, int cols, attcert_error *err);
+attcert_status step_enclosure_init(step_enclosure *e, int rows, int cols, mpfr_prec_t precision,
+                                   attcert_error *err);
 void step_enclosure_clear(step_enclosure *e);
 
 /* Entry (i, c). */
