@@ -2,7 +2,7 @@
 #include "cli/commands.h"
 #include "cli/program.h"
 
-static const cli_command *const commands[] = {&command_certify, &command_bounds, &command_check,  &command_sweep,
+static const cli_command *const commands[] = {&command_certify, &command_bounds,   &command_check,  &command_sweep,
                                               &command_worst,   &command_gradient, &command_robust, &command_info};
 
 int main(int argc, char **argv) {

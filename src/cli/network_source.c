@@ -42,8 +42,7 @@ static attcert_status open_network(network_source *s, const cli_options *o, attc
                                 .offset = o->offset,
                                 .head = REPORT_WHOLE_LAYER};
   status = source_files_add_model(&s->subject, m, o, err);
-  if (status == ATTCERT_OK)
-    status = o->text != NULL ? input_from_text(s, m, o, err) : input_from_hidden(s, m, o, err);
+  if (status == ATTCERT_OK) status = o->text != NULL ? input_from_text(s, m, o, err) : input_from_hidden(s, m, o, err);
   s->subject.tokens = s->x.rows;
   s->subject.dim = s->x.cols;
   if (status == ATTCERT_OK) status = robust_network_open(&s->network, m, s->x.rows, err);
@@ -52,8 +51,9 @@ static attcert_status open_network(network_source *s, const cli_options *o, attc
 }
 
 static attcert_status refuse_words(const network_source *s, const char *text, attcert_error *err) {
-  return attcert_fail(err, ATTCERT_INPUT, "--words: expected all or different tokens from 0 to %d such as 0,2, got '%s'",
-                      s->x.rows - 1, text);
+  return attcert_fail(err, ATTCERT_INPUT,
+                      "--words: expected all or different tokens from 0 to %d such as 0,2, got '%s'", s->x.rows - 1,
+                      text);
 }
 
 static bool has_word(const network_source *s, long word) {
@@ -87,8 +87,8 @@ attcert_status network_source_load(network_source *s, const cli_options *o, attc
   attcert_status status = open_network(s, o, err);
   if (status == ATTCERT_OK) status = read_words(s, o->words, err);
   if (status == ATTCERT_OK && o->label >= s->network.classes)
-    status = attcert_fail(err, ATTCERT_INPUT, "--label: expected a class from 0 to %d, got '%d'", s->network.classes - 1,
-                          o->label);
+    status = attcert_fail(err, ATTCERT_INPUT, "--label: expected a class from 0 to %d, got '%d'",
+                          s->network.classes - 1, o->label);
   s->ball.input = &s->x;
   s->ball.words = s->words;
   return status;

@@ -49,9 +49,14 @@ static attcert_status take_operand(cli_options *options, const cli_command *comm
 
 attcert_status options_parse(cli_options *options, const cli_command *command, int argc, char **argv,
                              attcert_error *err) {
-  *options = (cli_options){
-      .head = HEADS_ALL, .sequences = DEFAULT_SEQUENCES, .starts = DEFAULT_STARTS, .steps = DEFAULT_STEPS,
-      .words = "all", .label = LABEL_LARGEST, .relative = 1e-2, .attack = DEFAULT_ATTACK};
+  *options = (cli_options){.head = HEADS_ALL,
+                           .sequences = DEFAULT_SEQUENCES,
+                           .starts = DEFAULT_STARTS,
+                           .steps = DEFAULT_STEPS,
+                           .words = "all",
+                           .label = LABEL_LARGEST,
+                           .relative = 1e-2,
+                           .attack = DEFAULT_ATTACK};
   attcert_options defaults;
   attcert_options_default(&defaults);
   options->engine = (int)defaults.engine;

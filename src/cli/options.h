@@ -67,13 +67,20 @@ typedef enum {
   OPTIONS_SAVE = 2048,   /* what to save besides */
   OPTIONS_WORST = 4096,  /* how to search */
   OPTIONS_HELP = 8192,
-  OPTIONS_NETWORK = 16384, /* a whole model at one input */
-  OPTIONS_ROBUST = 32768,  /* a ball around it */
+  OPTIONS_NETWORK = 16384,                                                        /* a whole model at one input */
+  OPTIONS_ROBUST = 32768,                                                         /* a ball around it */
   OPTIONS_LAYER = OPTIONS_MODEL | OPTIONS_WEIGHTS | OPTIONS_TEXT | OPTIONS_INPUT, /* a layer at one input */
   OPTIONS_REPORT = OPTIONS_FORMAT | OPTIONS_OUTPUT
 } option_group;
 
-enum { HEADS_ALL = -1, DEFAULT_SEQUENCES = 10, DEFAULT_STARTS = 4, DEFAULT_STEPS = 300, DEFAULT_ATTACK = 40, LABEL_LARGEST = -1 };
+enum {
+  HEADS_ALL = -1,
+  DEFAULT_SEQUENCES = 10,
+  DEFAULT_STARTS = 4,
+  DEFAULT_STEPS = 300,
+  DEFAULT_ATTACK = 40,
+  LABEL_LARGEST = -1
+};
 enum { FORMAT_TEXT, FORMAT_JSON };
 
 typedef struct {

@@ -2,7 +2,8 @@
 #ifndef ATTCERT_SYMMETRIC_NORM_H
 #define ATTCERT_SYMMETRIC_NORM_H
 
-/* A double >= ||G||_2, G n x n; INFINITY where a number overflows or is NaN. G and scratch (n x n each) are overwritten.
+/* A double >= ||G||_2, G n x n; INFINITY where a number overflows or is NaN. G and scratch (n x n each) are
+ * overwritten.
  *
  * ||G||_2^2 = ||G^2||_2 for symmetric G, and ||.||_2 <= ||.||_F ends the recursion after SQUARINGS steps: at most
  * n^(1 / 2^(SQUARINGS + 1)) times the norm. The computed square H of a double matrix G has

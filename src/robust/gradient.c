@@ -42,10 +42,10 @@ static attcert_status go_back(pass *p, attcert_error *err) {
       const int from = of->input[k];
       in[k] = &p->value[from];
       to[k] = &p->slope[from];
-      if (to[k]->entry == NULL) status = step_enclosure_init(to[k], in[k]->rows, in[k]->cols, p->scratch.precision, err);
+      if (to[k]->entry == NULL)
+        status = step_enclosure_init(to[k], in[k]->rows, in[k]->cols, p->scratch.precision, err);
     }
-    if (status == ATTCERT_OK)
-      status = of->kind->enclose_pull_back(to, of, in, &p->slope[s + 1], &p->scratch, err);
+    if (status == ATTCERT_OK) status = of->kind->enclose_pull_back(to, of, in, &p->slope[s + 1], &p->scratch, err);
   }
   return status;
 }

@@ -18,12 +18,12 @@ typedef struct {
 } robust_ball;
 
 typedef struct {
-  range margin;     /* over the ball; not finite ends: nothing is known */
-  int label, rival; /* the class, and the other one whose difference has the lowest bound */
-  double center;    /* of that difference's form: a point of it, not a bound */
+  range margin;       /* over the ball; not finite ends: nothing is known */
+  int label, rival;   /* the class, and the other one whose difference has the lowest bound */
+  double center;      /* of that difference's form: a point of it, not a bound */
   double first_order; /* r ||L||: what that difference loses to first order, rounded upward */
-  double *loss;     /* [steps + 1]: what it loses to the symbols of each step, then to radii; rounded upward */
-  int ended;        /* the step where no finite bound was found; -1: none */
+  double *loss;       /* [steps + 1]: what it loses to the symbols of each step, then to radii; rounded upward */
+  int ended;          /* the step where no finite bound was found; -1: none */
 } robust_margin;
 
 /* result->loss is allocated; robust_margin_clear is due in every case. A step without a finite bound is no error:

@@ -144,16 +144,14 @@ static attcert_status add_attention(const builder *b, int *value, int layer, con
 }
 
 static attcert_status add_feed_forward(const builder *b, int *value, int layer) {
-  static const range_curve *const curves[] = {[ACTIVATION_GELU] = &curve_gelu,
-                                              [ACTIVATION_GELU_TANH] = &curve_gelu_tanh,
-                                              [ACTIVATION_RELU] = &curve_relu};
+  static const range_curve *const curves[] = {
+      [ACTIVATION_GELU] = &curve_gelu, [ACTIVATION_GELU_TANH] = &curve_gelu_tanh, [ACTIVATION_RELU] = &curve_relu};
   const transformer *const family = b->model->family;
   const tensor_source *const source = &b->model->source;
   char up[TENSOR_NAME_SIZE], down[TENSOR_NAME_SIZE];
   family->part_name(up, layer, family->up);
   family->part_name(down, layer, family->down);
-  attcert_status status =
-      add_stored_map(b, value, layer, source, family->read_linear, up, b->model->config.hidden_dim);
+  attcert_status status = add_stored_map(b, value, layer, source, family->read_linear, up, b->model->config.hidden_dim);
   if (status == ATTCERT_OK) status = add_curve(b, value, layer, curves[b->model->config.act]);
   return status == ATTCERT_OK ? add_stored_map(b, value, layer, source, family->read_linear, down, b->network->dim)
                               : status;

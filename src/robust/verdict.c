@@ -70,7 +70,8 @@ static double next_radius(const reach *r) {
     return v->certified * fmin(fmax(pow(margin / r->loss_certified, 0.4) * (1.0 - third), 1.05), 8.0);
   const double below = log(r->loss_certified / margin) * (r->last_certified ? 1.0 : stale);
   const double ratio = v->failed / v->certified;
-  const double above = (isfinite(r->loss_failed) ? log(r->loss_failed / margin) : 4.0) * (r->last_certified ? stale : 1.0);
+  const double above =
+      (isfinite(r->loss_failed) ? log(r->loss_failed / margin) : 4.0) * (r->last_certified ? stale : 1.0);
   const double part = below / (below - above), nudge = third / log(ratio);
   return v->certified * pow(ratio, fmin(fmax(part + (part < 0.5 ? nudge : -nudge), 0.1), 0.9));
 }

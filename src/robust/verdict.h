@@ -22,8 +22,8 @@ typedef struct {
   double refuted;                /* infinite: none */
   attcert_matrix counterexample; /* of that radius; empty: none */
   range counterexample_margin;
-  robust_margin bound;  /* at the certified radius; where there is none, at the smallest that failed */
-  int evaluations;      /* of the bound */
+  robust_margin bound; /* at the certified radius; where there is none, at the smallest that failed */
+  int evaluations;     /* of the bound */
   double seconds;
 } robust_verdict;
 

@@ -22,14 +22,14 @@ enum { DEFAULT_CASES = 150, POINTS = 10, DIRECTIONS = 4 };
 
 typedef struct {
   const network_case *c;
-  int columns;            /* of eps: words x d */
-  double *eps[POINTS];    /* exact doubles */
+  int columns;         /* of eps: words x d */
+  double *eps[POINTS]; /* exact doubles */
   int points;
   network_values value[POINTS];
   int picked[DIRECTIONS]; /* values of which an entry gives a direction */
   random_source r;
   int violations;
-  double largest;         /* |z - center - L eps| over its bound */
+  double largest; /* |z - center - L eps| over its bound */
   long checked;
 } watcher;
 
@@ -73,7 +73,8 @@ static attcert_status pick_directions(void *context, int value, const form *f, c
 }
 
 /* z - center - L eps of entry c in row i. */
-static void deviation(arb_t z, const watcher *w, int at_point, const form *f, const form_symbols *symbols, int i, int c) {
+static void deviation(arb_t z, const watcher *w, int at_point, const form *f, const form_symbols *symbols, int i,
+                      int c) {
   const form_layout *const layout = &f->row[i].layout;
   const double *const row = f->row[i].linear + (size_t)c * (size_t)form_layout_columns(layout);
   arb_t t, u;
@@ -203,8 +204,7 @@ static void forms_contain_every_value(void **state) {
   double largest = 0.0;
   long checked = 0;
   int violations = 0, bounded = 0;
-  for (uint64_t index = 0; index < cases; index++)
-    violations += check_case(seed, index, &largest, &checked, &bounded);
+  for (uint64_t index = 0; index < cases; index++) violations += check_case(seed, index, &largest, &checked, &bounded);
   print_message("%llu networks, %d bounded to the end, %ld values; largest part of a bound used %.3f\n",
                 (unsigned long long)cases, bounded, checked, largest);
   assert_int_equal(violations, 0);

@@ -79,12 +79,10 @@ static int sum(builder *b, int x, int y) {
 }
 
 static int select_token(builder *b, int value, int token) {
-  return add(b, (step){.kind = &step_select,
-                       .input = {value},
-                       .inputs = 1,
-                       .rows = 1,
-                       .cols = cols_of(b, value),
-                       .token = token});
+  return add(
+      b,
+      (step){
+          .kind = &step_select, .input = {value}, .inputs = 1, .rows = 1, .cols = cols_of(b, value), .token = token});
 }
 
 static int attend(builder *b, int value, int token) {

@@ -11,9 +11,9 @@
 typedef struct {
   const report_subject *subject;
   const robust_network *network;
-  const robust_ball *ball; /* the words that move */
+  const robust_ball *ball;       /* the words that move */
   const robust_verdict *verdict; /* of `gradient`: its center alone */
-  double radius;           /* asked about; 0: searched for */
+  double radius;                 /* asked about; 0: searched for */
   double seconds;
 } robust_report;
 
@@ -38,6 +38,7 @@ int robust_report_shares(robust_share *share, int most, const robust_report *r);
 
 #define ROBUST_CLAIM_NUMBERS "the weights and inputs are exactly the stored floating-point numbers;"
 #define ROBUST_CLAIM_FUNCTION "the answer is that of the network in exact arithmetic"
-#define ROBUST_CLAIM_BALL "it is the same for every input whose rows differ in the words named, by at most the radius in l2 norm together"
+#define ROBUST_CLAIM_BALL \
+  "it is the same for every input whose rows differ in the words named, by at most the radius in l2 norm together"
 
 #endif

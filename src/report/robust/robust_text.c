@@ -103,7 +103,8 @@ void robust_report_text(FILE *out, const robust_report *r) {
 void robust_report_gradient_text(FILE *out, const robust_report *r) {
   put_center(out, r);
   put_time(out, r);
-  fputs("\nclaim      " ROBUST_CLAIM_NUMBERS "\n           the margin and its gradient are those of the network in exact "
+  fputs("\nclaim      " ROBUST_CLAIM_NUMBERS
+        "\n           the margin and its gradient are those of the network in exact "
         "arithmetic.\n",
         out);
 }

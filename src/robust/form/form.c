@@ -30,7 +30,8 @@ attcert_status form_set_layout(form *f, int i, form_layout *layout, attcert_erro
   free(row->linear);
   row->layout = *layout;
   *layout = (form_layout){0};
-  row->linear = array_new((size_t)f->cols * columns, sizeof(double), err, "a form of %d x %zu numbers", f->cols, columns);
+  row->linear =
+      array_new((size_t)f->cols * columns, sizeof(double), err, "a form of %d x %zu numbers", f->cols, columns);
   return row->linear != NULL ? ATTCERT_OK : ATTCERT_RESOURCE;
 }
 
@@ -55,10 +56,9 @@ static double smaller(double a, double b) {
 
 static void add_segment(form_support *support, const double *x, const form_segment *segment) {
   const double by_entries = segment->bound != NULL ? weighted_sum(x, segment->bound, segment->width) : INFINITY;
-  const double by_norm =
-      isinf(segment->radius)
-          ? INFINITY
-          : round_up_nonnegative(segment->radius * sqrt(sum_of_squares(x, segment->width)), 2.0);
+  const double by_norm = isinf(segment->radius)
+                             ? INFINITY
+                             : round_up_nonnegative(segment->radius * sqrt(sum_of_squares(x, segment->width)), 2.0);
   support->other += smaller(by_entries, by_norm);
   support->magnitude += segment->bound != NULL ? by_entries : by_norm;
 }
@@ -104,7 +104,8 @@ attcert_status form_measure(form *f, const form_symbols *symbols, attcert_error 
     for (int c = 0; c < f->cols; c++) {
       const size_t at = (size_t)i * (size_t)f->cols + (size_t)c;
       if (!(f->support[at].magnitude <= limit && f->radius[at] <= limit && fabs(f->center[at]) <= limit))
-        return attcert_fail(err, ATTCERT_UNDECIDED, "entry %d of token %d is unbounded on the ball", c, f->row[i].token);
+        return attcert_fail(err, ATTCERT_UNDECIDED, "entry %d of token %d is unbounded on the ball", c,
+                            f->row[i].token);
     }
   }
   return ATTCERT_OK;

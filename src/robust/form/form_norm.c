@@ -2,10 +2,10 @@
  *
  * Perturbation: ||A_in eps|| <= r ||A_in A_in^T||^(1/2). Other symbols, for any weights s > 0:
  *   ||sum_k a_k eta_k|| <= ||A diag(s)||_2 ||(eta_k / s_k)_k||_2,
- * the second factor at most (sum_k (bound_k / s_k)^2)^(1/2), or radius / s for a segment whose norm is bounded and whose
- * weights are equal: an ellipsoid around the zonotope of the symbols. With s_k^2 = bound_k / ||a_k|| both factors are
- * the same size in every symbol; any other weights hold too, so their roundings do not matter. The smaller of this and
- * the norm of the entries' own supports is taken.
+ * the second factor at most (sum_k (bound_k / s_k)^2)^(1/2), or radius / s for a segment with a bounded norm and equal
+ * weights: an ellipsoid around the zonotope. With s_k^2 = bound_k / ||a_k|| both factors are the same size in every
+ * symbol; any other weights hold too, so their roundings do not matter. The smaller of this and the norm of the
+ * entries' own supports is taken.
  *
  * A column whose squares underflow to 0 has weight 0: its entries are below 2^-537, and fewer than 2^30 of them times
  * bounds of at most 2^300 stay below UNDERFLOWN, which is added.

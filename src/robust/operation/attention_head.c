@@ -18,11 +18,11 @@ typedef struct {
 static array_table row_table(attention_row *r) {
   const size_t n = (size_t)r->count, k = (size_t)r->columns, all = (size_t)r->heads * (size_t)r->dim;
   const size_t taller = r->count > r->dim ? n : (size_t)r->dim;
-  return (array_table){{ARRAY(r->linear, all, k), ARRAY(r->difference, all, n), ARRAY(r->weight_bound, (size_t)r->heads, n),
-                        ARRAY(r->product_bound, all), ARRAY(r->product_norm, (size_t)r->heads), ARRAY(r->score, n),
-                        ARRAY(r->score_bound, n), ARRAY(r->score_miss, n), ARRAY(r->score_linear, n, k),
-                        ARRAY(r->block, taller, k), ARRAY(r->weight, n), ARRAY(r->weighted, n, (size_t)r->dim),
-                        ARRAY(r->score_support, n)}};
+  return (array_table){{ARRAY(r->linear, all, k), ARRAY(r->difference, all, n),
+                        ARRAY(r->weight_bound, (size_t)r->heads, n), ARRAY(r->product_bound, all),
+                        ARRAY(r->product_norm, (size_t)r->heads), ARRAY(r->score, n), ARRAY(r->score_bound, n),
+                        ARRAY(r->score_miss, n), ARRAY(r->score_linear, n, k), ARRAY(r->block, taller, k),
+                        ARRAY(r->weight, n), ARRAY(r->weighted, n, (size_t)r->dim), ARRAY(r->score_support, n)}};
 }
 
 attcert_status attention_row_allocate(attention_row *row, attcert_error *err) {
@@ -106,9 +106,9 @@ static void place_center(attention_row *row, const form *v, int h, const head_we
     double largest = 0.0;
     for (int j = 0; j < row->count; j++) largest = range_larger(largest, w->miss[j]);
     const double center = 3.0 * UNIT_ROUNDOFF * (fabs(mean) + fabs(rest) + fabs(shift));
-    row->radius[at] = round_up_nonnegative(
-        missed + 2.0 * gamma * size + (fabs(rest) + gamma * size) * largest + center + UNDERFLOW_ALLOWANCE,
-        row->count + 12.0);
+    row->radius[at] = round_up_nonnegative(missed + 2.0 * gamma * size + (fabs(rest) + gamma * size) * largest +
+                                               center + UNDERFLOW_ALLOWANCE,
+                                           row->count + 12.0);
   }
 }
 
@@ -187,16 +187,16 @@ static void bound_products(attention_row *row, const form *v, int h, const head_
     missed += beside * beside;
     row->product_bound[at] = round_up_nonnegative(bound + beside + UNDERFLOW_ALLOWANCE, row->count + 8.0);
   }
-  row->product_norm[h] =
-      round_up_nonnegative(norm + sqrt(round_up_nonnegative(missed, row->dim + 12.0)) + UNDERFLOW_ALLOWANCE, row->count + 8.0);
+  row->product_norm[h] = round_up_nonnegative(
+      norm + sqrt(round_up_nonnegative(missed, row->dim + 12.0)) + UNDERFLOW_ALLOWANCE, row->count + 8.0);
 }
 
 attcert_status attention_head_pass(attention_row *row, const operation_attention_input *in, int i, int h,
                                    const attention_norms *norms, const form_symbols *symbols, attcert_error *err) {
   const size_t n = (size_t)row->count;
   head_weights w;
-  const array_table table = {{ARRAY(w.softmax, n), ARRAY(w.remainder, n), ARRAY(w.reach, n), ARRAY(w.change, n),
-                              ARRAY(w.miss, n)}};
+  const array_table table = {
+      {ARRAY(w.softmax, n), ARRAY(w.remainder, n), ARRAY(w.reach, n), ARRAY(w.change, n), ARRAY(w.miss, n)}};
   const attcert_status status = array_table_allocate(&table, err, "the weights of %zu tokens", n);
   if (status != ATTCERT_OK) return status;
   attention_head_scores(row, in, i, h, norms);

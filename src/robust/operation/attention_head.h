@@ -14,20 +14,20 @@ typedef struct {
 typedef struct {
   int count, heads, dim; /* tokens attended to, heads, entries a head */
   const form_layout *layout;
-  int columns, input;       /* of the layout, of the perturbation */
-  double *center, *radius;  /* [heads dim], the result's own */
-  double *linear;           /* [heads dim, columns] */
-  double *difference;       /* [heads dim, count]: v_j - y0 */
-  double *weight_bound;     /* [heads, count]: of the symbols of the weights */
-  double *product_bound;    /* [heads dim]: of the symbols of (P' - p) e_v */
-  double *product_norm;     /* [heads] */
-  double *score;            /* [count]: s0 + n, and from here on scratch of one head */
-  double *score_bound;      /* [count]: N_j */
-  double *score_miss;       /* [count]: roundings of s0_j, of S_j and the radii of q and k_j */
-  double *score_linear;     /* [count, columns]: S, then T */
-  double *block;            /* [count or dim, columns] */
-  double *weight;           /* [count]: p */
-  double *weighted;         /* [count, dim]: p_j (v_j - y0) */
+  int columns, input;          /* of the layout, of the perturbation */
+  double *center, *radius;     /* [heads dim], the result's own */
+  double *linear;              /* [heads dim, columns] */
+  double *difference;          /* [heads dim, count]: v_j - y0 */
+  double *weight_bound;        /* [heads, count]: of the symbols of the weights */
+  double *product_bound;       /* [heads dim]: of the symbols of (P' - p) e_v */
+  double *product_norm;        /* [heads] */
+  double *score;               /* [count]: s0 + n, and from here on scratch of one head */
+  double *score_bound;         /* [count]: N_j */
+  double *score_miss;          /* [count]: roundings of s0_j, of S_j and the radii of q and k_j */
+  double *score_linear;        /* [count, columns]: S, then T */
+  double *block;               /* [count or dim, columns] */
+  double *weight;              /* [count]: p */
+  double *weighted;            /* [count, dim]: p_j (v_j - y0) */
   form_support *score_support; /* [count] */
 } attention_row;
 

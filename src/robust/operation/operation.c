@@ -11,7 +11,8 @@ attcert_status operation_row_layout(form *out, int i, const form_layout *const *
   form_layout united = {0}, all = {0};
   attcert_status status = form_layout_unite(&united, in, count, symbols, err);
   const size_t segments = (size_t)united.count + (size_t)fresh_count;
-  int *const id = status == ATTCERT_OK ? array_new(segments, sizeof *id, err, "a list of %zu segments", segments) : NULL;
+  int *const id =
+      status == ATTCERT_OK ? array_new(segments, sizeof *id, err, "a list of %zu segments", segments) : NULL;
   if (id == NULL) {
     form_layout_clear(&united);
     return ATTCERT_RESOURCE;

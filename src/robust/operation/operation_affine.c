@@ -43,7 +43,8 @@ attcert_status operation_affine(form *out, const form *in, const double *weight,
   if (status == ATTCERT_OK) status = map_radius(out, in, weight, err);
   if (status != ATTCERT_OK) return status;
   finish_radius(out, in->cols, bias);
-  for (int i = 0; bias != NULL && i < in->rows; i++) memcpy(out->center + (size_t)i * width, bias, width * sizeof *bias);
+  for (int i = 0; bias != NULL && i < in->rows; i++)
+    memcpy(out->center + (size_t)i * width, bias, width * sizeof *bias);
   cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, in->rows, out_cols, in->cols, 1.0, in->center, in->cols, weight,
               in->cols, 1.0, out->center, out_cols);
   for (int i = 0; i < in->rows && status == ATTCERT_OK; i++) {

@@ -107,7 +107,8 @@ static attcert_status attend_row(form *out, const operation_attention_input *in,
   row.radius = out->radius + (size_t)i * (size_t)out->cols;
   out->row[i].token = token;
   status = attention_row_allocate(&row, err);
-  for (int h = 0; h < heads && status == ATTCERT_OK; h++) status = attention_head_pass(&row, in, i, h, norms, symbols, err);
+  for (int h = 0; h < heads && status == ATTCERT_OK; h++)
+    status = attention_head_pass(&row, in, i, h, norms, symbols, err);
   if (status == ATTCERT_OK) {
     fresh = array_new((size_t)heads + 1, sizeof *fresh, err, "a list of %d segments", heads + 1);
     status = fresh != NULL ? add_symbols(fresh, &row, symbols, origin, err) : ATTCERT_RESOURCE;

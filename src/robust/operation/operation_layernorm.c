@@ -90,8 +90,8 @@ static void follow_center(layernorm_row *r) {
   const double gamma = gamma_upper((double)r->dim + 1.0);
   memset(r->along, 0, (size_t)r->columns * sizeof(double));
   if (r->columns > 0)
-    cblas_dgemv(CblasRowMajor, CblasTrans, r->dim, r->columns, 1.0, r->linear, r->columns, r->centered, 1, 0.0, r->along,
-                1);
+    cblas_dgemv(CblasRowMajor, CblasTrans, r->dim, r->columns, 1.0, r->linear, r->columns, r->centered, 1, 0.0,
+                r->along, 1);
   r->reach = form_support_of(r->along, r->layout, r->symbols);
   double miss = 0.0;
   for (int a = 0; a < r->dim; a++) miss += fabs(r->centered[a]) * (r->miss[a] + gamma * r->support[a].magnitude);
@@ -122,8 +122,7 @@ static void divide(layernorm_row *r, double epsilon) {
 static double bound_product(layernorm_row *r) {
   const double radius = r->input > 0 ? r->symbols->segment[r->layout->id[0]].radius : 0.0;
   const double in = round_up_nonnegative(fabs(r->factor) * r->reach.input, 1.0);
-  const double all = round_up_nonnegative(
-      fabs(r->factor) * (r->reach.input + r->reach.other) + r->sigma, 4.0);
+  const double all = round_up_nonnegative(fabs(r->factor) * (r->reach.input + r->reach.other) + r->sigma, 4.0);
   const double gamma = gamma_upper((double)r->input + 6.0);
   double missed = 0.0;
   memset(r->shift, 0, (size_t)r->dim * sizeof(double));
@@ -138,7 +137,8 @@ static double bound_product(layernorm_row *r) {
                           4.0 * UNIT_ROUNDOFF * fabs(r->centered[a] * r->factor) * r->reach.magnitude +
                           gamma * s->input * in;
     missed += beside * beside;
-    r->bound[a] = round_up_nonnegative(operation_product(spread, s->input, all, in) + beside + UNDERFLOW_ALLOWANCE, 12.0);
+    r->bound[a] =
+        round_up_nonnegative(operation_product(spread, s->input, all, in) + beside + UNDERFLOW_ALLOWANCE, 12.0);
   }
   const double rest = round_up_nonnegative(sqrt(round_up_nonnegative(missed, r->dim + 24.0)), 2.0);
   return round_up_nonnegative(operation_product(r->norm_all, r->norm.input, all, in) + rest + UNDERFLOW_ALLOWANCE, 3.0);
@@ -168,8 +168,7 @@ static void write_row(form *out, int i, const layernorm_row *r, const double *ga
 static attcert_status normalize_row(form *out, const form *in, int i, layernorm_row *r, double epsilon,
                                     attcert_error *err) {
   center_row(r, in, i);
-  const attcert_status status =
-      form_norm_of(&r->norm, r->linear, r->dim, r->layout, r->support, r->symbols, err);
+  const attcert_status status = form_norm_of(&r->norm, r->linear, r->dim, r->layout, r->support, r->symbols, err);
   if (status != ATTCERT_OK) return status;
   r->norm_all = round_up_nonnegative(r->norm.input + r->norm.other + norm_upper(r->miss, (size_t)r->dim), 2.0);
   follow_center(r);

@@ -40,7 +40,7 @@ void softmax_remainder(range *remainder, const range *weight, const double *midd
     const double beside = range_up(miss * reach);
     const double above = range_up(excess(bound[j]) + range_up(2.0 * z * range_exp(bound[j]).hi));
     const double below = range_up(reach * ratio.hi);
-    remainder[j] = (range){-range_up(range_up(weight[j].hi * below) + beside),
-                           range_up(range_up(weight[j].hi * above) + beside)};
+    remainder[j] =
+        (range){-range_up(range_up(weight[j].hi * below) + beside), range_up(range_up(weight[j].hi * above) + beside)};
   }
 }

@@ -49,7 +49,9 @@ static double inverse_sqrt_slope_estimate(double t) {
 const range_curve curve_gelu = {
     .value = range_gelu,
     .tangent = range_gelu_tangent,
-    .estimate = gelu_estimate, .slope_estimate = gelu_slope_estimate, .enclose = range_enclose_gelu,
+    .estimate = gelu_estimate,
+    .slope_estimate = gelu_slope_estimate,
+    .enclose = range_enclose_gelu,
     .bends = 2,
     .bend = {{-0x1.6a09e667f3bcdp+0, -0x1.6a09e667f3bccp+0}, {0x1.6a09e667f3bccp+0, 0x1.6a09e667f3bcdp+0}},
     .convex_first = false,
@@ -58,19 +60,27 @@ const range_curve curve_gelu = {
 /* Zeros of the second derivative at +-1.41850400879..., simple and the only ones (tests/unit/robust checks both). */
 const range_curve curve_gelu_tanh = {.value = range_gelu_tanh,
                                      .tangent = range_gelu_tanh_tangent,
-                                     .estimate = gelu_tanh_estimate, .slope_estimate = gelu_tanh_slope_estimate, .enclose = range_enclose_gelu_tanh,
+                                     .estimate = gelu_tanh_estimate,
+                                     .slope_estimate = gelu_tanh_slope_estimate,
+                                     .enclose = range_enclose_gelu_tanh,
                                      .bends = 2,
                                      .bend = {{-0x1.6b2315p+0, -0x1.6b2314p+0}, {0x1.6b2314p+0, 0x1.6b2315p+0}},
                                      .convex_first = false,
                                      .second_derivative = 1.0};
 
-const range_curve curve_relu = {
-    .value = range_relu, .tangent = range_relu_tangent, .estimate = relu_estimate, .slope_estimate = relu_slope_estimate, .enclose = range_enclose_relu, .convex_first = true};
+const range_curve curve_relu = {.value = range_relu,
+                                .tangent = range_relu_tangent,
+                                .estimate = relu_estimate,
+                                .slope_estimate = relu_slope_estimate,
+                                .enclose = range_enclose_relu,
+                                .convex_first = true};
 
 /* -2 tanh (1 - tanh^2): convex below 0, concave above. */
 const range_curve curve_tanh = {.value = range_tanh,
                                 .tangent = range_tanh_tangent,
-                                .estimate = tanh, .slope_estimate = tanh_slope_estimate, .enclose = range_enclose_tanh,
+                                .estimate = tanh,
+                                .slope_estimate = tanh_slope_estimate,
+                                .enclose = range_enclose_tanh,
                                 .bends = 1,
                                 .bend = {{0.0, 0.0}},
                                 .convex_first = true,
@@ -78,7 +88,8 @@ const range_curve curve_tanh = {.value = range_tanh,
 
 const range_curve curve_inverse_sqrt = {.value = range_inverse_sqrt,
                                         .tangent = range_inverse_sqrt_tangent,
-                                        .estimate = inverse_sqrt_estimate, .slope_estimate = inverse_sqrt_slope_estimate,
+                                        .estimate = inverse_sqrt_estimate,
+                                        .slope_estimate = inverse_sqrt_slope_estimate,
                                         .convex_first = true};
 
 /* ---- the extremes of g(t) = phi(t) - slope t --------------------------------------------------------------------- */

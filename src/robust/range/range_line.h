@@ -16,7 +16,7 @@ enum { CURVE_MAX_BENDS = 2 };
  * changes sign: at one place in each of `bend`, ascending; from -infinity on it is convex or concave. */
 typedef struct {
   range (*value)(double t);
-  range (*tangent)(double t, range *value); /* the derivative; *value: as value(t) */
+  range (*tangent)(double t, range *value);                  /* the derivative; *value: as value(t) */
   double (*estimate)(double t), (*slope_estimate)(double t); /* in double, any quality */
   /* Value and slope over an interval; neither is t. NULL where no network has the curve as a step. */
   void (*enclose)(interval *value, interval *slope, const interval *t, interval_scratch *ws);

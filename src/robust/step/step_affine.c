@@ -1,8 +1,8 @@
 /* y = W x + b. */
-#include "model/linear.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
+#include "model/linear.h"
 #include "robust/step/step.h"
 
 #include <cblas.h>

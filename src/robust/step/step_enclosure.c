@@ -17,14 +17,12 @@ void step_scratch_clear(step_scratch *scratch) {
   for (int i = 0; i < STEP_SCRATCH; i++) interval_clear(&scratch->t[i]);
 }
 
-attcert_status step_enclosure_init(step_enclosure *e, int rows, int cols, mpfr_prec_t precision,
-                                   attcert_error *err) {
+attcert_status step_enclosure_init(step_enclosure *e, int rows, int cols, mpfr_prec_t precision, attcert_error *err) {
   const size_t count = (size_t)rows * (size_t)cols;
   *e = (step_enclosure){.rows = rows, .cols = cols};
   e->entry = interval_vec_new(count, precision);
   if (e->entry != NULL) return ATTCERT_OK;
-  return array_out_of_memory(err, interval_vec_bytes(count, precision), "a matrix of %d x %d intervals", rows,
-                             cols);
+  return array_out_of_memory(err, interval_vec_bytes(count, precision), "a matrix of %d x %d intervals", rows, cols);
 }
 
 void step_enclosure_clear(step_enclosure *e) {

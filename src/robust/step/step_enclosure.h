@@ -24,8 +24,7 @@ void step_scratch_init(step_scratch *scratch, mpfr_prec_t precision);
 void step_scratch_clear(step_scratch *scratch);
 
 /* Zeros. Errors: ATTCERT_RESOURCE. */
-attcert_status step_enclosure_init(step_enclosure *e, int rows, int cols, mpfr_prec_t precision,
-                                   attcert_error *err);
+attcert_status step_enclosure_init(step_enclosure *e, int rows, int cols, mpfr_prec_t precision, attcert_error *err);
 void step_enclosure_clear(step_enclosure *e);
 
 /* Entry (i, c). */

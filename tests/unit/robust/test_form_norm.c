@@ -71,8 +71,7 @@ static void make_sample(sample *s, random_source *r) {
   assert_int_equal(form_layout_set(&s->layout, id, count, &s->symbols, NULL), ATTCERT_OK);
   const int columns = form_layout_columns(&s->layout);
   random_fill_gaussian(s->linear, (size_t)(s->rows * columns), 1.0, r);
-  for (int c = 0; c < s->rows; c++)
-    s->support[c] = form_support_of(s->linear + c * columns, &s->layout, &s->symbols);
+  for (int c = 0; c < s->rows; c++) s->support[c] = form_support_of(s->linear + c * columns, &s->layout, &s->symbols);
 }
 
 /* Symbols at the border of what is allowed, in the direction v of the rows where v is given. */

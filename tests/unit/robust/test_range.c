@@ -351,8 +351,7 @@ static void bends_of_gelu_tanh(void **state) {
     mag_set_d(arb_radref(x), 0.5 * (hi - lo));
     gelu_tanh_derivative(y, x, 2);
     const bool outside = hi <= bend[0].lo || lo >= bend[1].hi;
-    if (fabs(fabs(lo) - bend[1].lo) > 4.0 * step)
-      assert_true(outside ? arb_is_negative(y) : arb_is_positive(y));
+    if (fabs(fabs(lo) - bend[1].lo) > 4.0 * step) assert_true(outside ? arb_is_negative(y) : arb_is_positive(y));
     assert_true(arf_cmpabs_d(arb_midref(y), 0.99) < 0);
   }
   for (int side = 0; side < 2; side++) {
