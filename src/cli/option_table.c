@@ -6,6 +6,8 @@
 static const char *const mask_names[] = {"none", "causal", NULL}; /* in the order of attcert_mask */
 static const char *const format_names[] = {"text", "json", NULL};
 
+static const char *const execution_names[] = {"exact", "float64", "float32", "bfloat16", "float16", NULL};
+
 #define FIELD(member) .field = offsetof(cli_options, member)
 
 const option_row option_table[OPTION_COUNT] = {
@@ -96,5 +98,10 @@ const option_row option_table[OPTION_COUNT] = {
                          OPTIONS_ROBUST, option_value_positive, FIELD(relative)},
     [OPTION_ATTACK] = {"attack", "STEPS", "steps of each ascent for an input that flips, 0 for none (default 40)",
                        OPTIONS_ROBUST, option_value_int, FIELD(attack), .min = 0, .max = 1000000},
+    [OPTION_EXECUTION] = {"execution", "exact|float64|float32|bfloat16|float16",
+                          "which arithmetic runs the network (default exact); the halves sum in float32",
+                          OPTIONS_ROBUST, option_value_choice, FIELD(execution), .names = execution_names},
+    [OPTION_ULP] = {"ulp", "ULPS", "how far its exp, erf, tanh and 1/sqrt are off (default 4)", OPTIONS_ROBUST,
+                    option_value_int, FIELD(ulp), .min = 0, .max = 1024},
     [OPTION_HELP] = {"help", NULL, "print this help", OPTIONS_HELP, option_value_switch, FIELD(help)},
 };

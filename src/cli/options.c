@@ -56,7 +56,7 @@ attcert_status options_parse(cli_options *options, const cli_command *command, i
                            .words = "all",
                            .label = LABEL_LARGEST,
                            .relative = 1e-2,
-                           .attack = DEFAULT_ATTACK};
+                           .attack = DEFAULT_ATTACK, .ulp = DEFAULT_ULP};
   attcert_options defaults;
   attcert_options_default(&defaults);
   options->engine = (int)defaults.engine;

@@ -47,6 +47,8 @@ typedef enum {
   OPTION_SEARCH,
   OPTION_RELATIVE,
   OPTION_ATTACK,
+  OPTION_EXECUTION,
+  OPTION_ULP,
   OPTION_HELP,
   OPTION_COUNT
 } option_id;
@@ -78,7 +80,7 @@ enum {
   DEFAULT_SEQUENCES = 10,
   DEFAULT_STARTS = 4,
   DEFAULT_STEPS = 300,
-  DEFAULT_ATTACK = 40,
+  DEFAULT_ATTACK = 40, DEFAULT_ULP = 4,
   LABEL_LARGEST = -1
 };
 enum { FORMAT_TEXT, FORMAT_JSON };
@@ -99,6 +101,8 @@ typedef struct {
   double epsilon;                      /* radius of the ball around the input */
   bool search;                         /* for the largest such radius */
   double relative;                     /* how close it has to be */
+  int execution;                       /* 0: exact; else a format, in the order of the option's names */
+  int ulp;                             /* of its functions */
   int attack;                          /* steps of each ascent for an input that flips; 0: none */
   int mask;                            /* attcert_mask, when given */
   int head;                            /* HEADS_ALL or one head's index */

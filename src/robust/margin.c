@@ -11,6 +11,7 @@ typedef struct {
   form *value; /* [steps + 1]; released after their last use */
   int *last;   /* [steps + 1]: the last step that reads the value */
   form_symbols symbols;
+  const step_format *format;
 } run;
 
 /* ---- the input --------------------------------------------------------------------------------------------------- */
@@ -37,7 +38,13 @@ static attcert_status make_input(run *r, const robust_ball *ball, attcert_error 
   for (int i = 0; i < input->rows; i++) x->row[i].token = i;
   for (int w = 0; ball->radius > 0.0 && w < ball->word_count && status == ATTCERT_OK; w++)
     status = move_word(r, x, ball->words[w], ball->radius, err);
-  return status == ATTCERT_OK ? form_measure(x, &r->symbols, err) : status;
+  if (status == ATTCERT_OK) status = form_measure(x, &r->symbols, err);
+  for (int k = 0; status == ATTCERT_OK && r->format != NULL && k < x->rows * x->cols; k++) {
+    const int i = k / x->cols, c = k % x->cols;
+    const double size = step_format_size(x, i, c);
+    step_format_add(x, i, c, r->format->store * size + r->format->tiny, size, r->format);
+  }
+  return status;
 }
 
 /* ---- the steps --------------------------------------------------------------------------------------------------- */
@@ -54,6 +61,10 @@ static attcert_status take_step(run *r, int s, attcert_error *err) {
   for (int k = 0; k < of->inputs; k++) in[k] = &r->value[of->input[k]];
   attcert_status status = of->kind->forms(&r->value[s + 1], of, in, &r->symbols, s, err);
   if (status == ATTCERT_OK) status = form_measure(&r->value[s + 1], &r->symbols, err);
+  if (status == ATTCERT_OK && r->format != NULL) {
+    status = of->kind->execution(&r->value[s + 1], of, in, &r->symbols, r->format, err);
+    if (status == ATTCERT_OK) status = form_measure(&r->value[s + 1], &r->symbols, err);
+  }
   for (int k = 0; k < of->inputs; k++) {
     if (r->last[of->input[k]] == s) form_clear(&r->value[of->input[k]]);
   }
@@ -137,7 +148,7 @@ static attcert_status run_steps(robust_margin *result, run *r, const robust_ball
 attcert_status robust_margin_observe(robust_margin *result, const robust_network *network, const robust_ball *ball,
                                      robust_observer observer, void *context, attcert_error *err) {
   const size_t values = (size_t)network->count + 1;
-  run r = {.network = network};
+  run r = {.network = network, .format = ball->format};
   *result = (robust_margin){.margin = {-INFINITY, INFINITY}, .label = ball->label, .rival = -1, .ended = -1};
   const array_table table = {{ARRAY(r.value, values), ARRAY(r.last, values), ARRAY(result->loss, values)}};
   attcert_status status = array_table_allocate(&table, err, "a run of %d steps", network->count);

@@ -15,6 +15,7 @@ typedef struct {
   int word_count;
   int label; /* -1: the class with the largest score at X, by estimate */
   double radius;
+  const step_format *format; /* the execution that is certified; NULL: exact arithmetic */
 } robust_ball;
 
 typedef struct {

@@ -100,7 +100,7 @@ void robust_report_json(FILE *out, const robust_report *r) {
   put_radius(&w, "first_order_radius", v->first_order, isfinite(v->first_order), MPFR_RNDN);
   if (isfinite(v->refuted)) put_range(&w, "refuted_margin", v->counterexample_margin);
   if (v->certified > 0.0) put_range(&w, "margin_on_ball", v->bound.margin);
-  json_write_string(&w, "execution", "exact");
+  json_write_string(&w, "execution", r->ball->format != NULL ? r->ball->format->name : "exact");
   if (v->bound.loss != NULL && v->bound.ended >= 0)
     json_write_string(&w, "ended_at", r->network->step[v->bound.ended].kind->name);
   put_loss(&w, r);

@@ -5,6 +5,7 @@
 
 #include "robust/operation/operation.h"
 #include "robust/step/step_enclosure.h"
+#include "robust/step/step_execution.h"
 
 enum { STEP_MAX_INPUTS = 3 };
 
@@ -15,6 +16,10 @@ typedef struct {
   /* out := the step of the forms in[0 .. inputs - 1]; origin is that of its symbols. */
   attcert_status (*forms)(form *out, const step *s, const form *const *in, form_symbols *symbols, int origin,
                           attcert_error *err);
+  /* Adds to the radius of `out`, measured, what executing the step in the format adds, on every executed input that the
+   * forms in[] contain. Errors: ATTCERT_RESOURCE. */
+  attcert_status (*execution)(form *out, const step *s, const form *const *in, const form_symbols *symbols,
+                              const step_format *format, attcert_error *err);
   /* y (allocated) := the step of x[0 .. inputs - 1]. Errors: ATTCERT_RESOURCE. */
   attcert_status (*value)(attcert_matrix *y, const step *s, const attcert_matrix *const *x, attcert_error *err);
   /* dx[k] += the transposed Jacobian at x times dy, for all inputs k. */

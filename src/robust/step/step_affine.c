@@ -1,16 +1,44 @@
 /* y = W x + b. */
+#include "base/arrays.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
+#include "linalg/rounding.h"
 #include "model/linear.h"
 #include "robust/step/step.h"
 
 #include <cblas.h>
+#include <math.h>
+#include <stdlib.h>
 
 static attcert_status forms(form *out, const step *s, const form *const *in, form_symbols *symbols, int origin,
                             attcert_error *err) {
   (void)origin;
   return operation_affine(out, in[0], s->weight, s->bias, s->cols, symbols, err);
+}
+
+/* m + 1 summands of |W| |x| + |b| in all: gamma_{m+2} of them, and the roundings of weights, bias and result. */
+static attcert_status execution(form *out, const step *s, const form *const *in, const form_symbols *symbols,
+                                const step_format *format, attcert_error *err) {
+  const double gamma = step_format_gamma(format->unit, in[0]->cols + 2.0), store = format->store;
+  const double part = (1.0 + gamma) * (1.0 + store) * (1.0 + store) * (1.0 + store) - 1.0 + 0x1p-50;
+  (void)symbols;
+  double *const size = array_new((size_t)in[0]->cols, sizeof *size, err, "%d sizes", in[0]->cols);
+  if (size == NULL) return ATTCERT_RESOURCE;
+  for (int i = 0; i < out->rows; i++) {
+    for (int a = 0; a < in[0]->cols; a++) size[a] = step_format_size(in[0], i, a);
+    for (int c = 0; c < out->cols; c++) {
+      const double *const weight = s->weight + (size_t)c * (size_t)in[0]->cols;
+      double sum = s->bias != NULL ? fabs(s->bias[c]) : 0.0;
+      for (int a = 0; a < in[0]->cols; a++) sum += fabs(weight[a]) * size[a];
+      sum = round_up_nonnegative(sum, in[0]->cols + 1.0);
+      double units = in[0]->cols + 3.0;
+      for (int a = 0; a < in[0]->cols; a++) units += size[a]; /* a weight that underflows is off by tiny */
+      step_format_add(out, i, c, part * sum + units * format->tiny, sum * (1.0 + part), format);
+    }
+  }
+  free(size);
+  return ATTCERT_OK;
 }
 
 static attcert_status value(attcert_matrix *y, const step *s, const attcert_matrix *const *x, attcert_error *err) {
@@ -65,4 +93,4 @@ static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s
   return status;
 }
 
-const step_kind step_affine = {"affine", forms, value, pull_back, enclose, enclose_pull_back};
+const step_kind step_affine = {"affine", forms, execution, value, pull_back, enclose, enclose_pull_back};

@@ -32,6 +32,41 @@ static int attended(const step *s, int row, int keys) {
   return s->causal ? token + 1 : keys;
 }
 
+/* Head h of row i. A score is off by E = (gamma_{dim+3} + store) |q| . |k_j| / sqrt(dim), its difference from the largest
+ * by u of twice the largest score S more; exp by 2 ulp u, the sum of the weights by gamma_n, their quotient by u, and
+ * they are stored: P is off by the factor exp(2 (E + 2 u S)) (1 + 2 ulp u)^2 (1 + gamma_{n+2}) (1 + store) either way. The
+ * mean of the values is off by that and gamma_{n+1}, of at most the largest |v_jc|. */
+static void execute_head(form *out, const step *s, const form *const *in, int i, int h, const step_format *format) {
+  const int dim = s->cols / s->heads, count = s->causal ? out->row[i].token + 1 : in[1]->rows;
+  const double u = format->unit, gamma = step_format_gamma(u, dim + 3.0) + format->store;
+  double largest = 0.0;
+  for (int j = 0; j < count; j++) {
+    double score = 0.0;
+    for (int c = h * dim; c < (h + 1) * dim; c++)
+      score += step_format_size(in[0], i, c) * step_format_size(in[1], j, c);
+    if (!(score <= largest)) largest = score;
+  }
+  const double score = 1.01 * largest / sqrt(dim), off = 1.01 * gamma * score + 2.02 * u * score + dim * format->tiny;
+  const double exponent = 2.0 * off, factor = exponent < 1.0 ? 1.0 + 2.0 * exponent : INFINITY; /* e^x <= 1 + 2 x */
+  const double exponential = 1.0 + 4.04 * format->ulp * u, sums = 1.0 + step_format_gamma(u, 2.0 * count + 4.0);
+  const double part = 1.01 * (factor * exponential * sums * (1.0 + format->store) * (1.0 + format->store) - 1.0);
+  for (int c = h * dim; c < (h + 1) * dim; c++) {
+    double value = 0.0;
+    for (int j = 0; j < count; j++) value = fmax(value, step_format_size(in[2], j, c));
+    step_format_add(out, i, c, part * value + 4.0 * count * (1.0 + value) * format->tiny, 1.01 * largest, format);
+  }
+}
+
+static attcert_status execution(form *out, const step *s, const form *const *in, const form_symbols *symbols,
+                                const step_format *format, attcert_error *err) {
+  (void)symbols;
+  (void)err;
+  for (int i = 0; i < out->rows; i++) {
+    for (int h = 0; h < s->heads; h++) execute_head(out, s, in, i, h, format);
+  }
+  return ATTCERT_OK;
+}
+
 static attcert_status value(attcert_matrix *y, const step *s, const attcert_matrix *const *x, attcert_error *err) {
   const int d = y->cols, dim = d / s->heads;
   double *const weight = array_new((size_t)x[1]->rows, sizeof *weight, err, "the weights of %d tokens", x[1]->rows);
@@ -166,4 +201,4 @@ static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s
   return ATTCERT_OK;
 }
 
-const step_kind step_attention = {"attention", forms, value, pull_back, enclose, enclose_pull_back};
+const step_kind step_attention = {"attention", forms, execution, value, pull_back, enclose, enclose_pull_back};

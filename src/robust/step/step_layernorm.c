@@ -2,6 +2,7 @@
 #include "interval/interval_arith.h"
 #include "interval/interval_elem.h"
 #include "interval/interval_set.h"
+#include "linalg/rounding.h"
 #include "robust/step/step.h"
 
 #include <math.h>
@@ -18,6 +19,52 @@ static void moments(double *middle, double *inverse, const double *x, int d, dou
   *middle = sum / d;
   for (int a = 0; a < d; a++) squares += (x[a] - *middle) * (x[a] - *middle);
   *inverse = 1.0 / sqrt(squares / d + epsilon);
+}
+
+/* Row i. The mean is off by gamma_{d+1} mean |x| =: a, a centered entry by b_c = a + u (|x_c| + mean |x| + a). The root of
+ * the variance then differs by at most the root mean square of b, and by the roundings of d squares: relative tau =
+ * rms(b) / s + gamma_{d+4}, s a lower bound of the root (||c|| - ||e||) / sqrt d. The inverse has 2 ulp u more; gain,
+ * bias and the result three roundings and three of storage. */
+static attcert_status execute_row(form *out, const step *s, const form *in, int i, const form_symbols *symbols,
+                                  const step_format *format, attcert_error *err) {
+  const int d = in->cols;
+  const size_t at = (size_t)i * (size_t)d;
+  const double u = format->unit;
+  form_norm norm;
+  attcert_status status = form_norm_of(&norm, in->row[i].linear, d, &in->row[i].layout, in->support + at, symbols, err);
+  if (status != ATTCERT_OK) return status;
+  double middle = 0.0, size = 0.0, squares = 0.0, wide = 0.0;
+  for (int c = 0; c < d; c++) {
+    middle += in->center[at + (size_t)c] / d;
+    size += step_format_size(in, i, c) / d;
+  }
+  const double a = 1.01 * step_format_gamma(u, d + 1.0) * size + d * format->tiny;
+  for (int c = 0; c < d; c++) {
+    const double b = a + 1.01 * u * (step_format_size(in, i, c) + size + a) + format->tiny;
+    squares += (in->center[at + (size_t)c] - middle) * (in->center[at + (size_t)c] - middle);
+    wide += b * b;
+  }
+  const double away = norm.input + norm.other + norm_upper(in->radius + at, (size_t)d);
+  const double least = (sqrt(squares) * (1.0 - 0x1p-30) - away * (1.0 + 0x1p-40)) / sqrt(d) * (1.0 - 0x1p-40);
+  const double root = least > sqrt(s->epsilon) ? least : sqrt(s->epsilon) * (1.0 - 0x1p-40);
+  const double tau = 1.01 * sqrt(wide / d) / root + step_format_gamma(u, d + 4.0) + d * format->tiny / (root * root);
+  const double part = tau < 0.5 ? 1.01 * (tau / (1.0 - tau) + 2.0 * format->ulp * u) : INFINITY;
+  for (int c = 0; c < d; c++) {
+    const double x = step_format_size(in, i, c) + size, b = a + 1.01 * u * (x + a) + format->tiny;
+    const double normal = x / root < sqrt(d) ? 1.01 * x / root : 1.01 * sqrt(d), gain = fabs(s->weight[c]);
+    const double computed = gain * (b / root * (1.0 + part) + normal * (part + 3.0 * u)) * (1.0 + 4.0 * u);
+    const double stored = 3.1 * format->store * (gain * normal + fabs(s->bias[c]) + computed);
+    step_format_add(out, i, c, 1.01 * (computed + stored) + (4.0 + normal) * format->tiny, d * x * x, format);
+  }
+  return ATTCERT_OK;
+}
+
+static attcert_status execution(form *out, const step *s, const form *const *in, const form_symbols *symbols,
+                                const step_format *format, attcert_error *err) {
+  attcert_status status = ATTCERT_OK;
+  for (int i = 0; i < out->rows && status == ATTCERT_OK; i++)
+    status = execute_row(out, s, in[0], i, symbols, format, err);
+  return status;
 }
 
 static attcert_status value(attcert_matrix *y, const step *s, const attcert_matrix *const *x, attcert_error *err) {
@@ -130,4 +177,4 @@ static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s
   return ATTCERT_OK;
 }
 
-const step_kind step_layernorm = {"layernorm", forms, value, pull_back, enclose, enclose_pull_back};
+const step_kind step_layernorm = {"layernorm", forms, execution, value, pull_back, enclose, enclose_pull_back};

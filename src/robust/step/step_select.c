@@ -11,6 +11,18 @@ static attcert_status forms(form *out, const step *s, const form *const *in, for
   return operation_select(out, in[0], s->token, symbols, err);
 }
 
+/* Nothing is computed. */
+static attcert_status execution(form *out, const step *s, const form *const *in, const form_symbols *symbols,
+                                const step_format *format, attcert_error *err) {
+  (void)out;
+  (void)s;
+  (void)in;
+  (void)symbols;
+  (void)format;
+  (void)err;
+  return ATTCERT_OK;
+}
+
 static attcert_status value(attcert_matrix *y, const step *s, const attcert_matrix *const *x, attcert_error *err) {
   (void)err;
   memcpy(y->data, x[0]->data + (size_t)s->token * (size_t)y->cols, (size_t)y->cols * sizeof(double));
@@ -45,4 +57,4 @@ static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s
   return ATTCERT_OK;
 }
 
-const step_kind step_select = {"select", forms, value, pull_back, enclose, enclose_pull_back};
+const step_kind step_select = {"select", forms, execution, value, pull_back, enclose, enclose_pull_back};

@@ -9,6 +9,21 @@ static attcert_status forms(form *out, const step *s, const form *const *in, for
   return operation_sum(out, in[0], in[1], 1.0, symbols, err);
 }
 
+/* One addition, stored. */
+static attcert_status execution(form *out, const step *s, const form *const *in, const form_symbols *symbols,
+                                const step_format *format, attcert_error *err) {
+  (void)s;
+  (void)symbols;
+  (void)err;
+  for (int i = 0; i < out->rows; i++) {
+    for (int c = 0; c < out->cols; c++) {
+      const double sum = step_format_size(in[0], i, c) + step_format_size(in[1], i, c);
+      step_format_add(out, i, c, (format->unit + 1.01 * format->store) * sum + 2.0 * format->tiny, sum, format);
+    }
+  }
+  return ATTCERT_OK;
+}
+
 static attcert_status value(attcert_matrix *y, const step *s, const attcert_matrix *const *x, attcert_error *err) {
   (void)s;
   (void)err;
@@ -49,4 +64,4 @@ static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s
   return ATTCERT_OK;
 }
 
-const step_kind step_sum = {"sum", forms, value, pull_back, enclose, enclose_pull_back};
+const step_kind step_sum = {"sum", forms, execution, value, pull_back, enclose, enclose_pull_back};
