@@ -55,16 +55,25 @@ static void find_last_uses(run *r) {
   }
 }
 
+/* What executing step s in the format adds, as symbols. */
+static attcert_status execute_step(run *r, int s, const form *const *in, attcert_error *err) {
+  const step *const of = &r->network->step[s];
+  form absorbed = {0};
+  attcert_status status = of->kind->execution(&r->value[s + 1], of, in, &r->symbols, r->format, err);
+  if (status == ATTCERT_OK) status = operation_absorb(&absorbed, &r->value[s + 1], &r->symbols, s, err);
+  if (status == ATTCERT_OK) status = form_measure(&absorbed, &r->symbols, err);
+  form_clear(&r->value[s + 1]);
+  r->value[s + 1] = absorbed;
+  return status;
+}
+
 static attcert_status take_step(run *r, int s, attcert_error *err) {
   const step *const of = &r->network->step[s];
   const form *in[STEP_MAX_INPUTS];
   for (int k = 0; k < of->inputs; k++) in[k] = &r->value[of->input[k]];
   attcert_status status = of->kind->forms(&r->value[s + 1], of, in, &r->symbols, s, err);
   if (status == ATTCERT_OK) status = form_measure(&r->value[s + 1], &r->symbols, err);
-  if (status == ATTCERT_OK && r->format != NULL) {
-    status = of->kind->execution(&r->value[s + 1], of, in, &r->symbols, r->format, err);
-    if (status == ATTCERT_OK) status = form_measure(&r->value[s + 1], &r->symbols, err);
-  }
+  if (status == ATTCERT_OK && r->format != NULL) status = execute_step(r, s, in, err);
   for (int k = 0; k < of->inputs; k++) {
     if (r->last[of->input[k]] == s) form_clear(&r->value[of->input[k]]);
   }

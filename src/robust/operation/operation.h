@@ -42,6 +42,9 @@ typedef struct {
 attcert_status operation_attention(form *out, const operation_attention_input *in, form_symbols *symbols, int origin,
                                    attcert_error *err);
 
+/* The same quantities, a fresh symbol an entry instead of its radius. */
+attcert_status operation_absorb(form *out, const form *in, form_symbols *symbols, int origin, attcert_error *err);
+
 /* ---- shared by the operations ------------------------------------------------------------------------------------ */
 
 /* Room for row i's symbols in `out`: those of the layouts, and the fresh segments named (may be none). */
