@@ -90,8 +90,8 @@ static void run_layernorm(double *y, const step *s, const double *x, const step_
     const double variance = single(single(sum(term, d, order) / d) + single(s->epsilon));
     const double inverse = single(single(1.0 / sqrt(variance)) * (1.0 + 0x1p-23)); /* a unit off */
     for (int a = 0; a < d; a++)
-      y[i * d + a] = stored(
-          single(single(single(c[a] * inverse) * stored(s->weight[a], f)) + stored(s->bias[a], f)), f);
+      y[i * d + a] =
+          stored(single(single(single(c[a] * inverse) * stored(s->weight[a], f)) + stored(s->bias[a], f)), f);
   }
 }
 

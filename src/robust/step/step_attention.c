@@ -49,7 +49,8 @@ static void execute_head(form *out, const step *s, const form *const *in, int i,
   const double score = 1.01 * largest / sqrt(dim), off = 1.01 * gamma * score + 2.02 * u * score + dim * format->tiny;
   const double exponent = 2.0 * off, factor = exponent < 1.0 ? 1.0 + 2.0 * exponent : INFINITY; /* e^x <= 1 + 2 x */
   const double exponential = 1.0 + 4.04 * format->ulp * u, sums = 1.0 + step_format_gamma(u, 2.0 * count + 4.0);
-  const double part = 1.01 * (factor * exponential * sums * (1.0 + format->store) * (1.0 + format->store) - 1.0);
+  const double part =
+      1.01 * (factor * exponential * sums * (1.0 + format->store) * (1.0 + format->store) - 1.0) + 0x1p-49;
   for (int c = h * dim; c < (h + 1) * dim; c++) {
     double value = 0.0;
     for (int j = 0; j < count; j++) value = fmax(value, step_format_size(in[2], j, c));
@@ -118,8 +119,8 @@ static attcert_status pull_back(attcert_matrix *const *dx, const step *s, const 
   return ATTCERT_OK;
 }
 
-/* weight[0 .. count - 1] encloses the softmax of head h in row i, shifted by a score's midpoint; row [dim] is scratch
- * for nothing else: scores are inner products of neighbouring entries. */
+/* weight[0 .. count - 1] encloses the softmax of head h in row i, shifted by a lower end of the largest
+ * score. */
 static void enclose_weights(interval *weight, const step_enclosure *const *x, int i, int first, int dim, int count,
                             step_scratch *scratch) {
   interval *const t = scratch->t;
@@ -161,10 +162,15 @@ static attcert_status enclose(step_enclosure *y, const step *s, const step_enclo
   return ATTCERT_OK;
 }
 
-/* As pull_back_head; score [count] is scratch. */
+/* Which row and head: its first column, its columns, the tokens it attends to. */
+typedef struct {
+  int row, first, dim, count;
+} place;
+
+/* As pull_back_head; rows [2, count] is scratch. */
 static void enclose_pull_back_head(step_enclosure *const *dx, const step_enclosure *const *x, const step_enclosure *dy,
-                                   int i, int first, int dim, int count, const step_enclosure *rows,
-                                   step_scratch *scratch) {
+                                   const place *at, const step_enclosure *rows, step_scratch *scratch) {
+  const int i = at->row, first = at->first, dim = at->dim, count = at->count;
   interval *const t = scratch->t, *const weight = step_entry(rows, 0, 0), *const score = step_entry(rows, 1, 0);
   enclose_weights(weight, x, i, first, dim, count, scratch);
   interval_set_zero(&t[3]);
@@ -195,7 +201,7 @@ static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s
   for (int i = 0; i < dy->rows; i++) {
     const int count = attended(s, i, x[1]->rows);
     for (int first = 0; first < dy->cols; first += dim)
-      enclose_pull_back_head(dx, x, dy, i, first, dim, count, &rows, scratch);
+      enclose_pull_back_head(dx, x, dy, &(place){i, first, dim, count}, &rows, scratch);
   }
   step_enclosure_clear(&rows);
   return ATTCERT_OK;
