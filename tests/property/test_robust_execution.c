@@ -1,6 +1,6 @@
 /* Executions in a format stay within the forms: on random small networks, at points of the ball, every value that an
- * emulated execution stores in float32, bfloat16 or float16 (sums forward, backward or in pairs) lies within the form of
- * that execution around center + L eps. The largest part of a bound that was used is printed.
+ * emulated execution stores in float32, bfloat16 or float16 (sums forward, backward or in pairs) lies within the form
+ * of that execution around center + L eps. The largest part of a bound that was used is printed.
  *   ATTCERT_CASES=N  networks     ATTCERT_SEED=S  which ones */
 #include "random_network.h"
 #include "test_setting.h"

@@ -115,7 +115,7 @@ static void place_center(attention_row *row, const form *v, int h, const head_we
 /* sum_j p_j V_j + sum_j p_j (v_j - y0) T_j, and what its roundings add to the radius. */
 static void add_linear(attention_row *row, const form *v, int h) {
   const size_t columns = (size_t)row->columns, dim = (size_t)row->dim;
-  double *const linear = row->linear + (size_t)(h * row->dim) * columns;
+  double *const linear = row->linear + (size_t)h * (size_t)row->dim * columns;
   const double gamma = gamma_upper(2.0 * row->count + 4.0);
   if (columns > 0)
     cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, row->dim, row->columns, row->count, 1.0, row->weighted,
@@ -123,10 +123,10 @@ static void add_linear(attention_row *row, const form *v, int h) {
   for (int j = 0; j < row->count; j++) {
     const form_row *const value = &v->row[j];
     const size_t from = (size_t)form_layout_columns(&value->layout);
-    form_layout_add(linear, row->layout, value->linear + (size_t)(h * row->dim) * from, &value->layout, row->dim,
+    form_layout_add(linear, row->layout, value->linear + (size_t)h * (size_t)row->dim * from, &value->layout, row->dim,
                     row->weight[j]);
     for (size_t c = 0; c < dim; c++) {
-      const size_t at = (size_t)(h * row->dim) + c;
+      const size_t at = (size_t)h * (size_t)row->dim + c;
       const double magnitude = row->weight[j] * v->support[(size_t)j * (size_t)v->cols + at].magnitude +
                                fabs(row->weighted[(size_t)j * dim + c]) * row->score_support[j].magnitude;
       row->radius[at] = round_up_nonnegative(row->radius[at] + gamma * magnitude, 6.0);
@@ -158,8 +158,8 @@ static void add_middle(attention_row *row, const form *v, int h, const form_symb
                                  &value->layout, symbols);
     if (input == 0) continue;
     cblas_dgemv(CblasRowMajor, CblasNoTrans, row->dim, input, 0.5 * r * r * row->weight[j],
-                value->linear + (size_t)(h * row->dim) * (size_t)columns, columns, row->block, 1, 1.0,
-                row->center + (size_t)(h * row->dim), 1);
+                value->linear + (size_t)h * (size_t)row->dim * (size_t)columns, columns, row->block, 1, 1.0,
+                row->center + (size_t)h * (size_t)row->dim, 1);
   }
 }
 
@@ -174,7 +174,7 @@ static void bound_products(attention_row *row, const form *v, int h, const head_
     norm += operation_product(norms->value[at], norms->value_input[at], w->change[j], in);
   }
   for (int c = 0; c < row->dim; c++) {
-    const size_t at = (size_t)(h * row->dim + c);
+    const size_t at = (size_t)h * (size_t)row->dim + (size_t)c;
     double bound = 0.0, middle = 0.0;
     for (int j = 0; j < row->count; j++) {
       const double x_in = v->support[(size_t)j * (size_t)v->cols + at].input;

@@ -13,7 +13,7 @@
 
 /* Where head h of row i of a form begins. */
 static size_t head_at(const form *f, int i, int h, int dim) {
-  return (size_t)i * (size_t)f->cols + (size_t)(h * dim);
+  return (size_t)i * (size_t)f->cols + (size_t)h * (size_t)dim;
 }
 
 static void center_of_score(attention_row *row, const form *q, size_t at_q, const form *k, size_t at_k, int j) {
@@ -36,7 +36,7 @@ static void add_key_part(attention_row *row, const double *q, const form *k, int
   const int columns = form_layout_columns(&key->layout);
   if (columns == 0) return;
   cblas_dgemv(CblasRowMajor, CblasTrans, row->dim, columns, 1.0 / sqrt(row->dim),
-              key->linear + (size_t)(h * row->dim) * (size_t)columns, columns, q, 1, 0.0, row->block, 1);
+              key->linear + (size_t)h * (size_t)row->dim * (size_t)columns, columns, q, 1, 0.0, row->block, 1);
   form_layout_add(row->score_linear + (size_t)j * (size_t)row->columns, row->layout, row->block, &key->layout, 1, 1.0);
 }
 
@@ -45,8 +45,8 @@ static void add_query_part(attention_row *row, const form_row *query, const form
   const int columns = form_layout_columns(&query->layout);
   if (columns == 0) return;
   cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, row->count, columns, row->dim, 1.0 / sqrt(row->dim),
-              k->center + head_at(k, 0, h, row->dim), k->cols, query->linear + (size_t)(h * row->dim) * (size_t)columns,
-              columns, 0.0, row->block, columns);
+              k->center + head_at(k, 0, h, row->dim), k->cols,
+              query->linear + (size_t)h * (size_t)row->dim * (size_t)columns, columns, 0.0, row->block, columns);
   form_layout_add(row->score_linear, row->layout, row->block, &query->layout, row->count, 1.0);
 }
 

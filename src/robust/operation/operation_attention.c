@@ -30,7 +30,7 @@ static attcert_status head_norms(double *norm, double *input, const form *f, int
     const form_row *const row = &f->row[i];
     const size_t columns = (size_t)form_layout_columns(&row->layout);
     for (int h = 0; h < heads && status == ATTCERT_OK; h++) {
-      const size_t first = (size_t)(h * dim), at = (size_t)i * (size_t)f->cols + first;
+      const size_t first = (size_t)h * (size_t)dim, at = (size_t)i * (size_t)f->cols + first;
       const size_t to = (size_t)i * (size_t)heads + (size_t)h;
       form_norm n;
       status = form_norm_of(&n, row->linear + first * columns, dim, &row->layout, f->support + at, symbols, err);
@@ -54,7 +54,8 @@ static attcert_status all_norms(attention_norms *norms, const operation_attentio
 /* Every symbol that the scores and values of query row i depend on. */
 static attcert_status unite_layouts(form_layout *layout, const operation_attention_input *in, int i, int count,
                                     const form_symbols *symbols, attcert_error *err) {
-  const form_layout **const all = array_new(2 * (size_t)count + 1, sizeof *all, err, "a list of %d layouts", count);
+  const form_layout **const all =
+      array_new(2 * (size_t)count + 1, sizeof(const form_layout *), err, "a list of %d layouts", count);
   if (all == NULL) return ATTCERT_RESOURCE;
   for (int j = 0; j < count; j++) {
     all[2 * j] = &in->key->row[j].layout;

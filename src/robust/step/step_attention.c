@@ -75,7 +75,7 @@ static attcert_status value(attcert_matrix *y, const step *s, const attcert_matr
   for (int i = 0; i < y->rows; i++) {
     const int count = attended(s, i, x[1]->rows);
     for (int h = 0; h < s->heads; h++) {
-      const size_t at = (size_t)(h * dim), to = (size_t)i * (size_t)d + at;
+      const size_t at = (size_t)h * (size_t)dim, to = (size_t)i * (size_t)d + at;
       softmax_weights(weight, x[0]->data + to, x[1]->data + at, d, dim, count);
       cblas_dgemv(CblasRowMajor, CblasTrans, count, dim, 1.0, x[2]->data + at, d, weight, 1, 0.0, y->data + to, 1);
     }
@@ -111,7 +111,7 @@ static attcert_status pull_back(attcert_matrix *const *dx, const step *s, const 
   if (scratch == NULL) return ATTCERT_RESOURCE;
   for (int i = 0; i < dy->rows; i++) {
     for (int h = 0; h < s->heads; h++) {
-      const size_t head = (size_t)(h * dim), query = (size_t)i * (size_t)dy->cols + head;
+      const size_t head = (size_t)h * (size_t)dim, query = (size_t)i * (size_t)dy->cols + head;
       pull_back_head(dx, x, dy->data + query, query, head, dim, attended(s, i, x[1]->rows), scratch);
     }
   }

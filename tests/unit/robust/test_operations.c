@@ -36,7 +36,8 @@ static void draw(attcert_matrix *x, const form *f, random_source *r) {
   }
 }
 
-/* The exact step at x lies in `out`. The oracle takes one input: the three of attention, and the two of the sum, are equal. */
+/* The exact step at x lies in `out`. The oracle takes one input: the three of attention and the two of the sum are
+ * equal. */
 static void assert_contained(const step *s, const form *out, const attcert_matrix *x, double *largest) {
   network_values v;
   step local = *s;
