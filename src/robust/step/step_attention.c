@@ -32,10 +32,10 @@ static int attended(const step *s, int row, int keys) {
   return s->causal ? token + 1 : keys;
 }
 
-/* Head h of row i. A score is off by E = (gamma_{dim+3} + store) |q| . |k_j| / sqrt(dim), its difference from the largest
- * by u of twice the largest score S more; exp by 2 ulp u, the sum of the weights by gamma_n, their quotient by u, and
- * they are stored: P is off by the factor exp(2 (E + 2 u S)) (1 + 2 ulp u)^2 (1 + gamma_{n+2}) (1 + store) either way. The
- * mean of the values is off by that and gamma_{n+1}, of at most the largest |v_jc|. */
+/* Head h of row i. A score is off by E = (gamma_{dim+3} + store) |q| . |k_j| / sqrt(dim), its difference from the
+ * largest by u of twice the largest score S more; exp by 2 ulp u, the sum of the weights by gamma_n, their quotient by
+ * u, and they are stored: P is off by the factor exp(2 (E + 2 u S)) (1 + 2 ulp u)^2 (1 + gamma_{n+2}) (1 + store)
+ * either way. The mean of the values is off by that and gamma_{n+1}, of at most the largest |v_jc|. */
 static void execute_head(form *out, const step *s, const form *const *in, int i, int h, const step_format *format) {
   const int dim = s->cols / s->heads, count = s->causal ? out->row[i].token + 1 : in[1]->rows;
   const double u = format->unit, gamma = step_format_gamma(u, dim + 3.0) + format->store;

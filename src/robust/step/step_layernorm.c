@@ -21,8 +21,8 @@ static void moments(double *middle, double *inverse, const double *x, int d, dou
   *inverse = 1.0 / sqrt(squares / d + epsilon);
 }
 
-/* Row i. The mean is off by gamma_{d+1} mean |x| =: a, a centered entry by b_c = a + u (|x_c| + mean |x| + a). The root of
- * the variance then differs by at most the root mean square of b, and by the roundings of d squares: relative tau =
+/* Row i. The mean is off by gamma_{d+1} mean |x| =: a, a centered entry by b_c = a + u (|x_c| + mean |x| + a). The root
+ * of the variance then differs by at most the root mean square of b, and by the roundings of d squares: relative tau =
  * rms(b) / s + gamma_{d+4}, s a lower bound of the root (||c|| - ||e||) / sqrt d. The inverse has 2 ulp u more; gain,
  * bias and the result three roundings and three of storage. */
 static attcert_status execute_row(form *out, const step *s, const form *in, int i, const form_symbols *symbols,
