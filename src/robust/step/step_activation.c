@@ -6,9 +6,10 @@ static attcert_status forms(form *out, const step *s, const form *const *in, for
   return operation_activation(out, in[0], s->curve, symbols, origin, err);
 }
 
-/* GELU: the argument of erf or tanh has a relative error below 8 u, which moves the function by at most 8 u max |a f'(a)|
- * < 4 u; the function itself is off by 2 ulp u, 1 + f by one rounding, the two products with x/2 by one each: together
- * |x| u (2 ulp + 12) covers them. tanh: 2 ulp u and the same. ReLU rounds nothing. Then the result is stored. */
+/* GELU: the argument of erf or tanh has a relative error below 8 u, which moves the function by at most
+ * 8 u max |a f'(a)| < 4 u; the function itself is off by 2 ulp u, 1 + f by one rounding, the two products with x/2 by
+ * one each: together |x| u (2 ulp + 12) covers them. tanh: 2 ulp u and the same. ReLU rounds nothing. Then the result
+ * is stored. */
 static attcert_status execution(form *out, const step *s, const form *const *in, const form_symbols *symbols,
                                 const step_format *format, attcert_error *err) {
   (void)symbols;
