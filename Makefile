@@ -6,7 +6,7 @@
 # MODULES restricts the library to some folders of src/, BUILD names another output folder.
 
 BUILD   ?= build
-MODULES ?= base interval linalg kernel reference certify theory search ball model report
+MODULES ?= base interval linalg kernel reference certify theory search ball model robust report
 ifeq ($(origin CC),default)
 CC := gcc
 endif

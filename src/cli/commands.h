@@ -4,6 +4,7 @@
 
 #include "cli/options.h"
 
-extern const cli_command command_certify, command_bounds, command_check, command_sweep, command_worst, command_info;
+extern const cli_command command_certify, command_bounds, command_check, command_sweep, command_worst, command_info,
+    command_gradient, command_robust;
 
 #endif

@@ -6,8 +6,9 @@
 enum { HELP_COLUMN = 28 };
 
 static const char exit_statuses[] =
-    "Exit status: 0 certified or consistent; 1 estimate or theory refuted, tolerance not met; 2 bad usage or input;\n"
-    "3 out of memory or disk (with the best valid bound so far printed, when there is one).\n";
+    "Exit status: 0 certified or consistent; 1 refuted (estimate, theory, robustness) or tolerance not met;\n"
+    "2 bad usage or input; 3 out of memory or disk (with the best valid bound so far printed, when there is one);\n"
+    "4 undecided.\n";
 
 void help_program(FILE *out, const cli_command *const *commands, int count) {
   fputs("attcert: rigorous two-sided enclosures of the local Lipschitz constant of an attention layer.\n\n"
@@ -33,6 +34,10 @@ static void put_synopsis(FILE *out, const cli_command *command) {
                                       " --model MODEL --layer L --input X.npy"};
   if (command->operand != NULL) {
     fprintf(out, "usage: attcert %s %s [OPTIONS]\n", command->name, command->operand);
+  } else if ((command->groups & OPTIONS_NETWORK) != 0) {
+    const char *const ball = (command->groups & OPTIONS_ROBUST) != 0 ? " --radius EPS | --search" : "";
+    fprintf(out, "usage: attcert %s --model MODEL --hidden X.npy%s [OPTIONS]\n", command->name, ball);
+    fprintf(out, "       attcert %s --model MODEL --text FILE --tokens N%s [OPTIONS]\n", command->name, ball);
   } else if ((command->groups & OPTIONS_WEIGHTS) == 0) {
     put_form(out, command, "usage:", "");
   } else if ((command->groups & OPTIONS_INPUT) == 0) {

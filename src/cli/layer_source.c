@@ -9,16 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The tokenizer asked for, or the model folder's; random models read bytes. */
-static attcert_status open_tokenizer(layer_source *s, const cli_options *o, attcert_error *err) {
-  const char *const path = o->tokenizer != NULL ? o->tokenizer : s->subject.random ? NULL : o->model;
-  attcert_status status = tokenizer_open(&s->tokenizer, path, err);
-  if (status != ATTCERT_OK) return status;
-  snprintf(s->subject.tokenizer, sizeof s->subject.tokenizer, "%s", tokenizer_kind(s->tokenizer));
-  if (path != NULL) status = source_files_add_tokenizer(&s->subject, path, err);
-  return status == ATTCERT_OK ? source_files_add(&s->subject, "text", o->text, err) : status;
-}
-
 static attcert_status input_from_text(layer_source *s, const cli_options *o, attcert_error *err) {
   int *const tokens = array_new((size_t)o->tokens, sizeof *tokens, err, "a list of %d tokens", o->tokens);
   if (tokens == NULL) return ATTCERT_RESOURCE;
@@ -44,22 +34,10 @@ static attcert_status load_input(layer_source *s, const cli_options *o, attcert_
   return status != ATTCERT_OK ? status : source_files_add(&s->subject, "input", o->input, err);
 }
 
-/* The files of a model; a model without files is a random initialisation, and only there a seed means something. */
-static attcert_status add_model_files(report_subject *subject, const model *m, const cli_options *o,
-                                      attcert_error *err) {
-  attcert_status status = ATTCERT_OK;
-  subject->random = model_file_count(m) == 0;
-  if (!subject->random && o->given[OPTION_SEED])
-    return attcert_fail(err, ATTCERT_INPUT, "--seed: %s is read from files, expected a random model with it", o->model);
-  for (int i = 0; i < model_file_count(m) && status == ATTCERT_OK; i++)
-    status = source_files_add(subject, "model", model_file_path(m, i), err);
-  return status;
-}
-
 static attcert_status open_model(layer_source *s, const cli_options *o, attcert_error *err) {
   attcert_status status = model_open(&s->model, o->model, o->seed, err);
   if (status != ATTCERT_OK) return status;
-  status = add_model_files(&s->subject, s->model, o, err);
+  status = source_files_add_model(&s->subject, s->model, o, err);
   return status == ATTCERT_OK ? model_layer(&s->layer, s->model, o->layer, err) : status;
 }
 
@@ -105,7 +83,7 @@ attcert_status layer_source_open(layer_source *s, const cli_options *o, attcert_
   attcert_status status = o->model != NULL ? open_model(s, o, err) : open_weights(s, o, err);
   if (status == ATTCERT_OK && o->given[OPTION_MASK]) s->layer.mask = (attcert_mask)o->mask;
   if (status == ATTCERT_OK && o->head != HEADS_ALL) status = keep_head(s, o->head, err);
-  if (status == ATTCERT_OK && o->text != NULL) status = open_tokenizer(s, o, err);
+  if (status == ATTCERT_OK && o->text != NULL) status = source_files_open_tokenizer(&s->tokenizer, &s->subject, o, err);
   if (status == ATTCERT_OK)
     describe_layer(&s->subject, &s->layer);
   else

@@ -6,12 +6,12 @@
 static const struct {
   option_id one, other;
 } contradictions[] = {
-    {OPTION_WEIGHTS, OPTION_MODEL},   {OPTION_WEIGHTS, OPTION_LAYER}, {OPTION_WEIGHTS, OPTION_SEED},
-    {OPTION_WEIGHTS, OPTION_HIDDEN},  {OPTION_WEIGHTS, OPTION_TEXT},  {OPTION_INPUT, OPTION_TEXT},
-    {OPTION_INPUT, OPTION_HIDDEN},    {OPTION_HIDDEN, OPTION_TEXT},   {OPTION_N, OPTION_RADII},
-    {OPTION_N, OPTION_INPUT},         {OPTION_N, OPTION_HIDDEN},      {OPTION_N, OPTION_TOKENS},
-    {OPTION_N, OPTION_BALL},          {OPTION_N, OPTION_WORDS},       {OPTION_SEQUENCES, OPTION_RADII},
-    {OPTION_NO_BOUNDS, OPTION_RADII},
+    {OPTION_WEIGHTS, OPTION_MODEL},   {OPTION_WEIGHTS, OPTION_LAYER},  {OPTION_WEIGHTS, OPTION_SEED},
+    {OPTION_WEIGHTS, OPTION_HIDDEN},  {OPTION_WEIGHTS, OPTION_TEXT},   {OPTION_INPUT, OPTION_TEXT},
+    {OPTION_INPUT, OPTION_HIDDEN},    {OPTION_HIDDEN, OPTION_TEXT},    {OPTION_N, OPTION_RADII},
+    {OPTION_N, OPTION_INPUT},         {OPTION_N, OPTION_HIDDEN},       {OPTION_N, OPTION_TOKENS},
+    {OPTION_N, OPTION_BALL},          {OPTION_N, OPTION_WORDS},        {OPTION_SEQUENCES, OPTION_RADII},
+    {OPTION_NO_BOUNDS, OPTION_RADII}, {OPTION_EPSILON, OPTION_SEARCH},
 };
 
 static const struct {
@@ -21,7 +21,8 @@ static const struct {
     {OPTION_WEIGHTS, OPTION_INPUT},  {OPTION_HIDDEN, OPTION_MODEL}, {OPTION_TEXT, OPTION_MODEL},
     {OPTION_TEXT, OPTION_TOKENS},    {OPTION_TOKENS, OPTION_TEXT},  {OPTION_OFFSET, OPTION_TEXT},
     {OPTION_TOKENIZER, OPTION_TEXT}, {OPTION_BALL, OPTION_RADIUS},  {OPTION_WORDS, OPTION_RADIUS},
-    {OPTION_BALL, OPTION_RADII},     {OPTION_WORDS, OPTION_RADII},
+    {OPTION_BALL, OPTION_RADII},     {OPTION_WORDS, OPTION_RADII},  {OPTION_RELATIVE, OPTION_SEARCH},
+    {OPTION_ULP, OPTION_EXECUTION},
 };
 
 static const char *name_of(option_id id) {
@@ -66,6 +67,15 @@ static attcert_status check_sweep(const cli_options *options, const cli_command 
   return attcert_fail(err, ATTCERT_INPUT, "%s: expected --text with --n", command->name);
 }
 
+/* A network has one input; a ball has a radius, or the search finds it. */
+static attcert_status check_network(const cli_options *options, const cli_command *command, attcert_error *err) {
+  if ((command->groups & OPTIONS_NETWORK) != 0 && !options->given[OPTION_HIDDEN] && !options->given[OPTION_TEXT])
+    return attcert_fail(err, ATTCERT_INPUT, "no input is named: expected --hidden or --text");
+  if ((command->groups & OPTIONS_ROBUST) != 0 && !options->given[OPTION_EPSILON] && !options->given[OPTION_SEARCH])
+    return attcert_fail(err, ATTCERT_INPUT, "no radius is named: expected --radius or --search");
+  return ATTCERT_OK;
+}
+
 static attcert_status check_scratch(const cli_options *options, attcert_error *err) {
   if (!options->given[OPTION_SCRATCH] || options->engine == ATTCERT_ENGINE_DENSE) return ATTCERT_OK;
   return attcert_fail(err, ATTCERT_INPUT, "--scratch: expected --engine dense with it");
@@ -95,6 +105,7 @@ attcert_status option_rules_check(const cli_options *options, const cli_command 
   if (status == ATTCERT_OK) status = check_sweep(options, command, err);
   if (status == ATTCERT_OK) status = check_needs(options, command, err);
   if (status == ATTCERT_OK) status = check_sources(options, command, err);
+  if (status == ATTCERT_OK) status = check_network(options, command, err);
   if (status == ATTCERT_OK) status = check_scratch(options, err);
   if (status == ATTCERT_OK) status = check_outputs(options, err);
   for (int i = 0; i < command->required_count && status == ATTCERT_OK; i++) {

@@ -7,6 +7,8 @@ static const char *const mask_names[] = {"none", "causal", NULL};    /* in the o
 static const char *const ball_names[] = {"sequence", "token", NULL}; /* in the order of ball_kind */
 static const char *const format_names[] = {"text", "json", NULL};
 
+static const char *const execution_names[] = {"exact", "float64", "float32", "bfloat16", "float16", NULL};
+
 #define FIELD(member) .field = offsetof(cli_options, member)
 
 const option_row option_table[OPTION_COUNT] = {
@@ -14,18 +16,20 @@ const option_row option_table[OPTION_COUNT] = {
                         option_value_text, FIELD(weights)},
     [OPTION_MODEL] = {"model", "MODEL",
                       "Hugging Face folder of a BERT or GPT-2, random:bert or random:gpt2[:d,heads,layers]",
-                      OPTIONS_MODEL, option_value_text, FIELD(model)},
-    [OPTION_SEED] = {"seed", "S", "seed of a random model (default 0)", OPTIONS_MODEL, option_value_seed, FIELD(seed)},
+                      OPTIONS_MODEL | OPTIONS_NETWORK, option_value_text, FIELD(model)},
+    [OPTION_SEED] = {"seed", "S", "seed of a random model (default 0)", OPTIONS_MODEL | OPTIONS_NETWORK,
+                     option_value_seed, FIELD(seed)},
     [OPTION_LAYER] = {"layer", "L", "which layer of the model, from 0", OPTIONS_MODEL, option_value_int, FIELD(layer),
                       .min = 0, .max = INT_MAX},
     [OPTION_INPUT] = {"input", "X.npy", "input of the attention layer itself, n x d", OPTIONS_INPUT, option_value_text,
                       FIELD(input)},
-    [OPTION_HIDDEN] = {"hidden", "H.npy", "hidden states that enter the model's layer 0, n x d", OPTIONS_INPUT,
-                       option_value_text, FIELD(hidden)},
+    [OPTION_HIDDEN] = {"hidden", "H.npy", "hidden states that enter the model's layer 0, n x d",
+                       OPTIONS_INPUT | OPTIONS_NETWORK, option_value_text, FIELD(hidden)},
     [OPTION_TEXT] = {"text", "FILE", "text to tokenize and run through the model up to the layer", OPTIONS_TEXT,
                      option_value_text, FIELD(text)},
     [OPTION_TOKENS] = {"tokens", "N", "how many tokens: of the text, or of the input to find",
-                       OPTIONS_INPUT | OPTIONS_WORST, option_value_int, FIELD(tokens), .min = 1, .max = INT_MAX},
+                       OPTIONS_INPUT | OPTIONS_WORST | OPTIONS_NETWORK, option_value_int, FIELD(tokens), .min = 1,
+                       .max = INT_MAX},
     [OPTION_OFFSET] = {"offset", "T", "first token used (default 0)", OPTIONS_TEXT, option_value_int, FIELD(offset),
                        .min = 0, .max = INT_MAX},
     [OPTION_N] = {"n", "FIRST:LAST:STEP", "sequence lengths, LAST included; one number, or FIRST:LAST", OPTIONS_SWEEP,
@@ -70,7 +74,7 @@ const option_row option_table[OPTION_COUNT] = {
                      "what is within EPS: all tokens together, or each of them (default sequence)",
                      OPTIONS_BALL | OPTIONS_SWEEP, option_value_choice, FIELD(ball), .names = ball_names},
     [OPTION_WORDS] = {"words", "all|I,J,..", "the tokens that move in the ball, from 0 (default all)",
-                      OPTIONS_BALL | OPTIONS_SWEEP, option_value_text, FIELD(words)},
+                      OPTIONS_BALL | OPTIONS_SWEEP | OPTIONS_NETWORK, option_value_text, FIELD(words)},
     [OPTION_RADIUS_OF_INPUTS] =
         {"radius-of-inputs", "R",
          "radius of the ball of T1 - T5, T9, T10, and of the search (bounds: default the smallest)",
@@ -90,7 +94,23 @@ const option_row option_table[OPTION_COUNT] = {
                      option_value_text, FIELD(plot)},
     [OPTION_VECTOR_OUT] = {"vector-out", "U.npy", "save the direction that certifies the lower end", OPTIONS_SAVE,
                            option_value_text, FIELD(vector_out)},
-    [OPTION_SAVE_INPUT] = {"save-input", "X.npy", "save the layer input that was certified", OPTIONS_SAVE,
-                           option_value_text, FIELD(save_input)},
+    [OPTION_SAVE_INPUT] = {"save-input", "X.npy",
+                           "save the layer input that was certified; robust: the input that flips",
+                           OPTIONS_SAVE | OPTIONS_ROBUST, option_value_text, FIELD(save_input)},
+    [OPTION_LABEL] = {"label", "L", "the class whose margin counts (default: the one the model gives)", OPTIONS_NETWORK,
+                      option_value_int, FIELD(label), .min = 0, .max = INT_MAX},
+    [OPTION_EPSILON] = {"radius", "EPS", "radius of the ball: the Frobenius norm of what is added to the hidden states",
+                        OPTIONS_ROBUST, option_value_positive, FIELD(epsilon)},
+    [OPTION_SEARCH] = {"search", NULL, "find the largest radius that can be certified, the smallest that is refuted",
+                       OPTIONS_ROBUST, option_value_switch, FIELD(search)},
+    [OPTION_RELATIVE] = {"relative", "REL", "how close the search goes to where the bound fails (default 0.01)",
+                         OPTIONS_ROBUST, option_value_positive, FIELD(relative)},
+    [OPTION_ATTACK] = {"attack", "STEPS", "steps of each ascent for an input that flips, 0 for none (default 40)",
+                       OPTIONS_ROBUST, option_value_int, FIELD(attack), .min = 0, .max = 1000000},
+    [OPTION_EXECUTION] = {"execution", "exact|float64|float32|bfloat16|float16",
+                          "which arithmetic runs the network (default exact); the halves sum in float32",
+                          OPTIONS_ROBUST, option_value_choice, FIELD(execution), .names = execution_names},
+    [OPTION_ULP] = {"ulp", "ULPS", "how far its exp, erf, tanh and 1/sqrt are off (default 4)", OPTIONS_ROBUST,
+                    option_value_int, FIELD(ulp), .min = 0, .max = 1024},
     [OPTION_HELP] = {"help", NULL, "print this help", OPTIONS_HELP, option_value_switch, FIELD(help)},
 };

@@ -49,8 +49,15 @@ static attcert_status take_operand(cli_options *options, const cli_command *comm
 
 attcert_status options_parse(cli_options *options, const cli_command *command, int argc, char **argv,
                              attcert_error *err) {
-  *options = (cli_options){
-      .head = HEADS_ALL, .sequences = DEFAULT_SEQUENCES, .starts = DEFAULT_STARTS, .steps = DEFAULT_STEPS};
+  *options = (cli_options){.head = HEADS_ALL,
+                           .sequences = DEFAULT_SEQUENCES,
+                           .starts = DEFAULT_STARTS,
+                           .steps = DEFAULT_STEPS,
+                           .words = "all",
+                           .label = LABEL_LARGEST,
+                           .relative = 1e-2,
+                           .attack = DEFAULT_ATTACK,
+                           .ulp = DEFAULT_ULP};
   attcert_options defaults;
   attcert_options_default(&defaults);
   options->engine = (int)defaults.engine;

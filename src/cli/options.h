@@ -46,6 +46,13 @@ typedef enum {
   OPTION_PLOT,
   OPTION_VECTOR_OUT,
   OPTION_SAVE_INPUT,
+  OPTION_LABEL,
+  OPTION_EPSILON,
+  OPTION_SEARCH,
+  OPTION_RELATIVE,
+  OPTION_ATTACK,
+  OPTION_EXECUTION,
+  OPTION_ULP,
   OPTION_HELP,
   OPTION_COUNT
 } option_id;
@@ -67,11 +74,21 @@ typedef enum {
   OPTIONS_WORST = 4096,  /* how to search */
   OPTIONS_BALL = 8192,   /* a ball around the input */
   OPTIONS_HELP = 16384,
+  OPTIONS_NETWORK = 32768,                                                        /* a whole model at one input */
+  OPTIONS_ROBUST = 65536,                                                         /* a ball around it */
   OPTIONS_LAYER = OPTIONS_MODEL | OPTIONS_WEIGHTS | OPTIONS_TEXT | OPTIONS_INPUT, /* a layer at one input */
   OPTIONS_REPORT = OPTIONS_FORMAT | OPTIONS_OUTPUT
 } option_group;
 
-enum { HEADS_ALL = -1, DEFAULT_SEQUENCES = 10, DEFAULT_STARTS = 4, DEFAULT_STEPS = 300 };
+enum {
+  HEADS_ALL = -1,
+  DEFAULT_SEQUENCES = 10,
+  DEFAULT_STARTS = 4,
+  DEFAULT_STEPS = 300,
+  DEFAULT_ATTACK = 40,
+  DEFAULT_ULP = 4,
+  LABEL_LARGEST = -1
+};
 enum { FORMAT_TEXT, FORMAT_JSON };
 
 typedef struct {
@@ -85,6 +102,13 @@ typedef struct {
   int sequences;                       /* how many inputs of each length */
   int starts, steps;                   /* random starts of a search, steps from each start */
   uint64_t seed_of_starts;             /* of the random ones */
+  int label;                           /* of the answer; LABEL_LARGEST: the one the model gives */
+  double epsilon;                      /* radius of the ball around the input */
+  bool search;                         /* for the largest such radius */
+  double relative;                     /* how close it has to be */
+  int execution;                       /* 0: exact; else a format, in the order of the option's names */
+  int ulp;                             /* of its functions */
+  int attack;                          /* steps of each ascent for an input that flips; 0: none */
   int mask;                            /* attcert_mask, when given */
   int head;                            /* HEADS_ALL or one head's index */
   int engine;                          /* attcert_engine */

@@ -49,7 +49,8 @@ static attcert_status run_command(const program *p, const cli_command *command, 
   }
   options.group = p->group;
   status = command->run(&options, &err);
-  if (status > ATTCERT_NEGATIVE || err.status == ATTCERT_NEGATIVE) print_error(p, &err, "");
+  if ((status > ATTCERT_NEGATIVE && status != ATTCERT_UNDECIDED) || err.status == ATTCERT_NEGATIVE)
+    print_error(p, &err, "");
   return status;
 }
 

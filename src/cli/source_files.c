@@ -39,6 +39,27 @@ attcert_status source_files_add_tokenizer(report_subject *subject, const char *p
   return status;
 }
 
+attcert_status source_files_add_model(report_subject *subject, const model *m, const cli_options *o,
+                                      attcert_error *err) {
+  attcert_status status = ATTCERT_OK;
+  subject->random = model_file_count(m) == 0;
+  if (!subject->random && o->given[OPTION_SEED])
+    return attcert_fail(err, ATTCERT_INPUT, "--seed: %s is read from files, expected a random model with it", o->model);
+  for (int i = 0; i < model_file_count(m) && status == ATTCERT_OK; i++)
+    status = source_files_add(subject, "model", model_file_path(m, i), err);
+  return status;
+}
+
+attcert_status source_files_open_tokenizer(tokenizer **t, report_subject *subject, const cli_options *o,
+                                           attcert_error *err) {
+  const char *const path = o->tokenizer != NULL ? o->tokenizer : subject->random ? NULL : o->model;
+  attcert_status status = tokenizer_open(t, path, err);
+  if (status != ATTCERT_OK) return status;
+  snprintf(subject->tokenizer, sizeof subject->tokenizer, "%s", tokenizer_kind(*t));
+  if (path != NULL) status = source_files_add_tokenizer(subject, path, err);
+  return status == ATTCERT_OK ? source_files_add(subject, "text", o->text, err) : status;
+}
+
 void source_files_clear(report_subject *subject) {
   for (int i = 0; i < subject->file_count; i++) free(subject->files[i].path);
   subject->file_count = 0;

@@ -2,12 +2,23 @@
 #ifndef ATTCERT_CLI_SOURCE_FILES_H
 #define ATTCERT_CLI_SOURCE_FILES_H
 
+#include "cli/options.h"
+#include "model/model.h"
+#include "model/tokenizer/tokenizer.h"
 #include "report/subject.h"
 
 attcert_status source_files_add(report_subject *subject, const char *role, const char *path, attcert_error *err);
 
 /* A tokenizer's file, or those of its files that a folder holds. */
 attcert_status source_files_add_tokenizer(report_subject *subject, const char *path, attcert_error *err);
+
+/* The files of a model; without files it is a random initialisation, and only there --seed means something. */
+attcert_status source_files_add_model(report_subject *subject, const model *m, const cli_options *options,
+                                      attcert_error *err);
+
+/* Opens the tokenizer asked for, or the model folder's (random models read bytes), and records it and the text. */
+attcert_status source_files_open_tokenizer(tokenizer **t, report_subject *subject, const cli_options *options,
+                                           attcert_error *err);
 
 void source_files_clear(report_subject *subject);
 

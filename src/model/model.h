@@ -31,6 +31,11 @@ attcert_status model_layer_input(attcert_matrix *x, const model *m, int l, const
 attcert_status model_layer_input_from(attcert_matrix *x, const model *m, int l, const attcert_matrix *hidden,
                                       attcert_error *err);
 
+/* The hidden states (n x d) that enter layer 0: of tokens, or a checked copy of `hidden`. */
+attcert_status model_hidden_states(attcert_matrix *x, const model *m, const int *tokens, int n, attcert_error *err);
+attcert_status model_hidden_states_from(attcert_matrix *x, const model *m, const attcert_matrix *hidden,
+                                        attcert_error *err);
+
 /* Files the model was read from (path list for sha256 in certificates); count 0 for random models. */
 int model_file_count(const model *m);
 const char *model_file_path(const model *m, int i);

@@ -66,6 +66,13 @@ attcert_status model_run_blocks(attcert_matrix *x, const model *m, int l, attcer
   return status;
 }
 
+attcert_status model_hidden_states(attcert_matrix *x, const model *m, const int *tokens, int n, attcert_error *err) {
+  attcert_status status = model_embed(x, m, tokens, n, err);
+  if (status == ATTCERT_OK) status = check_hidden_state(x, m, 0, err);
+  if (status != ATTCERT_OK) attcert_matrix_clear(x);
+  return status;
+}
+
 /* From the hidden states entering layer 0 to the input of layer l's attention, in place. */
 static attcert_status run_to_layer(attcert_matrix *x, const model *m, int l, attcert_error *err) {
   attcert_status status = model_run_blocks(x, m, l, err);
@@ -84,7 +91,9 @@ attcert_status model_layer_input(attcert_matrix *x, const model *m, int l, const
   return status;
 }
 
-static attcert_status copy_hidden(attcert_matrix *x, const model *m, const attcert_matrix *hidden, attcert_error *err) {
+attcert_status model_hidden_states_from(attcert_matrix *x, const model *m, const attcert_matrix *hidden,
+                                        attcert_error *err) {
+  *x = (attcert_matrix){0};
   if (hidden->rows <= 0)
     return attcert_fail(err, ATTCERT_INPUT, "%s: %d hidden states, expected at least 1", m->spec, hidden->rows);
   if (hidden->cols != m->config.dim)
@@ -100,7 +109,7 @@ attcert_status model_layer_input_from(attcert_matrix *x, const model *m, int l, 
                                       attcert_error *err) {
   *x = (attcert_matrix){0};
   attcert_status status = model_check_layer(m, l, err);
-  if (status == ATTCERT_OK) status = copy_hidden(x, m, hidden, err);
+  if (status == ATTCERT_OK) status = model_hidden_states_from(x, m, hidden, err);
   if (status == ATTCERT_OK) status = run_to_layer(x, m, l, err);
   if (status != ATTCERT_OK) attcert_matrix_clear(x);
   return status;

@@ -3,8 +3,8 @@
 
 #include "kernel/layernorm/layernorm.h"
 
-static attcert_status read_affine(double *gamma, double *beta, int dim, const tensor_source *source, const char *name,
-                                  attcert_error *err) {
+attcert_status normalize_read(double *gamma, double *beta, int dim, const tensor_source *source, const char *name,
+                              attcert_error *err) {
   char tensor[TENSOR_NAME_SIZE];
   tensor_name(tensor, name, "gamma");
   const bool old_names = tensor_source_stores(source, tensor);
@@ -20,7 +20,7 @@ attcert_status normalize_rows(attcert_matrix *x, const tensor_source *source, co
   attcert_status status = attcert_matrix_init(&affine, 2, x->cols, err);
   if (status != ATTCERT_OK) return status;
   double *const gamma = affine.data, *const beta = affine.data + x->cols;
-  status = read_affine(gamma, beta, x->cols, source, name, err);
+  status = normalize_read(gamma, beta, x->cols, source, name, err);
   if (status == ATTCERT_OK) layernorm_rows(x->data, x->data, x->rows, x->cols, gamma, beta, source->config->epsilon);
   attcert_matrix_clear(&affine);
   return status;

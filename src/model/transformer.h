@@ -5,12 +5,20 @@
 #define ATTCERT_TRANSFORMER_H
 
 #include "attcert.h"
+#include "model/linear.h"
 #include "model/tensor_source.h"
 
 typedef struct {
   const char *prefix;                      /* that the family's files may carry before every name */
   const char *probe;                       /* a tensor every such model has: shows whether the prefix is there */
   const char *word_table, *position_table; /* [vocabulary, d] and [positions, d] */
+  linear_reader *read_linear;              /* how affine maps are stored */
+  bool norm_first;                         /* LayerNorm before each part of a block, not after each sum */
+  /* Parts of a block, for part_name: its two LayerNorms, and the feed-forward part's affine maps. */
+  const char *attention_norm, *feed_forward_norm, *up, *down;
+  const char *final_norm; /* after the last block; NULL: none */
+
+  void (*part_name)(char name[TENSOR_NAME_SIZE], int l, const char *part);
 
   /* Fills the weights of layer l's attention and its output projection; the layer is allocated (d x d, with biases). */
   attcert_status (*read_attention)(attcert_layer *layer, const tensor_source *source, int l, attcert_error *err);

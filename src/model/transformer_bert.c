@@ -55,13 +55,13 @@ static attcert_status add_and_normalize(attcert_matrix *x, const attcert_matrix 
 static attcert_status block(attcert_matrix *x, const tensor_source *source, int l, attcert_error *err) {
   attcert_matrix y;
   char up[TENSOR_NAME_SIZE], down[TENSOR_NAME_SIZE];
-  part_name(up, l, "intermediate.dense");
-  part_name(down, l, "output.dense");
+  part_name(up, l, transformer_bert.up);
+  part_name(down, l, transformer_bert.down);
   attcert_status status = attcert_matrix_init(&y, x->rows, x->cols, err);
   if (status == ATTCERT_OK) status = transformer_attend(&y, x, &transformer_bert, source, l, err);
-  if (status == ATTCERT_OK) status = add_and_normalize(x, &y, source, l, "attention.output.LayerNorm", err);
+  if (status == ATTCERT_OK) status = add_and_normalize(x, &y, source, l, transformer_bert.attention_norm, err);
   if (status == ATTCERT_OK) status = feed_forward(&y, x, source, linear_read, up, down, err);
-  if (status == ATTCERT_OK) status = add_and_normalize(x, &y, source, l, "output.LayerNorm", err);
+  if (status == ATTCERT_OK) status = add_and_normalize(x, &y, source, l, transformer_bert.feed_forward_norm, err);
   attcert_matrix_clear(&y);
   return status;
 }
@@ -71,6 +71,12 @@ const transformer transformer_bert = {
     .probe = "encoder.layer.0.attention.self.query.weight",
     .word_table = "embeddings.word_embeddings.weight",
     .position_table = "embeddings.position_embeddings.weight",
+    .read_linear = linear_read,
+    .attention_norm = "attention.output.LayerNorm",
+    .feed_forward_norm = "output.LayerNorm",
+    .up = "intermediate.dense",
+    .down = "output.dense",
+    .part_name = part_name,
     .read_attention = read_attention,
     .embed = embed,
     .block = block,

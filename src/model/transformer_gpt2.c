@@ -60,14 +60,14 @@ static attcert_status normalized_copy(attcert_matrix *y, const attcert_matrix *x
 static attcert_status block(attcert_matrix *x, const tensor_source *source, int l, attcert_error *err) {
   attcert_matrix normal = {0}, y = {0};
   char up[TENSOR_NAME_SIZE], down[TENSOR_NAME_SIZE];
-  part_name(up, l, "mlp.c_fc");
-  part_name(down, l, "mlp.c_proj");
+  part_name(up, l, transformer_gpt2.up);
+  part_name(down, l, transformer_gpt2.down);
   attcert_status status = attcert_matrix_init(&normal, x->rows, x->cols, err);
   if (status == ATTCERT_OK) status = attcert_matrix_init(&y, x->rows, x->cols, err);
-  if (status == ATTCERT_OK) status = normalized_copy(&normal, x, source, l, "ln_1", err);
+  if (status == ATTCERT_OK) status = normalized_copy(&normal, x, source, l, transformer_gpt2.attention_norm, err);
   if (status == ATTCERT_OK) status = transformer_attend(&y, &normal, &transformer_gpt2, source, l, err);
   if (status == ATTCERT_OK) transformer_add(x, &y);
-  if (status == ATTCERT_OK) status = normalized_copy(&normal, x, source, l, "ln_2", err);
+  if (status == ATTCERT_OK) status = normalized_copy(&normal, x, source, l, transformer_gpt2.feed_forward_norm, err);
   if (status == ATTCERT_OK) status = feed_forward(&y, &normal, source, linear_read_conv1d, up, down, err);
   if (status == ATTCERT_OK) transformer_add(x, &y);
   attcert_matrix_clear(&normal);
@@ -76,7 +76,7 @@ static attcert_status block(attcert_matrix *x, const tensor_source *source, int 
 }
 
 static attcert_status attention_input(attcert_matrix *hidden, const tensor_source *source, int l, attcert_error *err) {
-  return normalize_part(hidden, source, l, "ln_1", err);
+  return normalize_part(hidden, source, l, transformer_gpt2.attention_norm, err);
 }
 
 const transformer transformer_gpt2 = {
@@ -84,6 +84,14 @@ const transformer transformer_gpt2 = {
     .probe = "h.0.attn.c_attn.weight",
     .word_table = "wte.weight",
     .position_table = "wpe.weight",
+    .read_linear = linear_read_conv1d,
+    .norm_first = true,
+    .attention_norm = "ln_1",
+    .feed_forward_norm = "ln_2",
+    .up = "mlp.c_fc",
+    .down = "mlp.c_proj",
+    .final_norm = "ln_f",
+    .part_name = part_name,
     .read_attention = read_attention,
     .embed = NULL, /* the sum itself */
     .block = block,

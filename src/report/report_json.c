@@ -3,6 +3,7 @@
 #include "report/json_writer.h"
 #include "report/number_text.h"
 #include "report/report.h"
+#include "report/subject_json.h"
 
 static void put_layer(json_writer *w, const report_subject *s) {
   json_write_object(w, "layer");
@@ -28,18 +29,6 @@ static void put_source(json_writer *w, const report_subject *s) {
   if (s->tokenizer[0] != '\0') {
     json_write_string(w, "tokenizer", s->tokenizer);
     json_write_integer(w, "offset", (uint64_t)s->offset);
-  }
-  json_write_close(w);
-}
-
-static void put_files(json_writer *w, const report_subject *s) {
-  json_write_array(w, "inputs");
-  for (int i = 0; i < s->file_count; i++) {
-    json_write_object(w, NULL);
-    json_write_string(w, "role", s->files[i].role);
-    json_write_string(w, "path", s->files[i].path);
-    json_write_string(w, "sha256", s->files[i].sha256);
-    json_write_close(w);
   }
   json_write_close(w);
 }
@@ -139,7 +128,7 @@ void report_json(FILE *out, const report *r) {
   json_write_string(&w, "claim", REPORT_CLAIM);
   put_layer(&w, r->subject);
   put_source(&w, r->subject);
-  put_files(&w, r->subject);
+  subject_write_files(&w, r->subject);
   put_enclosure(&w, r->certificate);
   if (r->ball != NULL) report_ball_json(&w, r->ball);
   if (r->ball_missing != NULL) json_write_string(&w, "ball_missing", r->ball_missing);

@@ -86,5 +86,5 @@ for name in replay spectrum nonsense ''; do
   ok 'names the command' one_line_naming "'$name'"
 done
 exits 2
-ok 'lists the commands' one_line_naming 'certify bounds check sweep worst info'
+ok 'lists the commands' one_line_naming 'certify bounds check sweep worst gradient robust info'
 finish

@@ -1,0 +1,43 @@
+/* attcert gradient: the margin of a whole network at an input and the norm of its gradient, enclosed. */
+#include "base/clock.h"
+#include "cli/commands.h"
+#include "cli/network_source.h"
+#include "cli/output.h"
+#include "report/robust/robust_report.h"
+
+static attcert_status write_report(const cli_options *options, const robust_report *r, attcert_error *err) {
+  output out;
+  const attcert_status status = output_open(&out, options->output, err);
+  if (status != ATTCERT_OK) return status;
+  (options->format == FORMAT_JSON ? robust_report_gradient_json : robust_report_gradient_text)(out.stream, r);
+  return output_close(&out, err);
+}
+
+static attcert_status run(const cli_options *options, attcert_error *err) {
+  const double start = clock_seconds();
+  network_source s = {0};
+  robust_verdict verdict = {0};
+  attcert_status status = output_probe(options->output, err);
+  if (status == ATTCERT_OK) status = network_source_load(&s, options, err);
+  const robust_gradient_place at = {&s.x, s.words, s.ball.word_count, s.ball.label};
+  if (status == ATTCERT_OK) status = robust_gradient_enclose(&verdict.center, &s.network, &at, err);
+  const robust_report r = {.subject = &s.subject,
+                           .network = &s.network,
+                           .ball = &s.ball,
+                           .verdict = &verdict,
+                           .seconds = clock_seconds() - start};
+  if (status == ATTCERT_OK) status = write_report(options, &r, err);
+  network_source_clear(&s);
+  return status;
+}
+
+static const option_id required[] = {OPTION_MODEL};
+
+const cli_command command_gradient = {
+    .name = "gradient",
+    .summary = "enclose a whole network's margin at an input, and its gradient",
+    .groups = OPTIONS_NETWORK | OPTIONS_TEXT | OPTIONS_REPORT,
+    .required = required,
+    .required_count = sizeof required / sizeof required[0],
+    .run = run,
+};

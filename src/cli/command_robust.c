@@ -1,0 +1,86 @@
+/* attcert robust: whether any input of a ball changes a whole network's answer. */
+#include "base/clock.h"
+#include "base/progress_line.h"
+#include "cli/commands.h"
+#include "cli/network_source.h"
+#include "cli/output.h"
+#include "model/format/npy.h"
+#include "report/robust/robust_report.h"
+
+#include <unistd.h>
+
+static attcert_status write_report(const cli_options *options, const robust_report *r, attcert_error *err) {
+  output out;
+  attcert_status status = ATTCERT_OK;
+  if (options->save_input != NULL && r->verdict->counterexample.data != NULL)
+    status = npy_write(options->save_input, &r->verdict->counterexample, err);
+  if (status == ATTCERT_OK) status = output_open(&out, options->output, err);
+  if (status != ATTCERT_OK) return status;
+  (options->format == FORMAT_JSON ? robust_report_json : robust_report_text)(out.stream, r);
+  return output_close(&out, err);
+}
+
+static attcert_status answer(robust_verdict *verdict, const network_source *s, const cli_options *options,
+                             attcert_error *err) {
+  progress_line line;
+  progress_line_start(&line, stderr, isatty(STDERR_FILENO));
+  const robust_question question = {.radius = options->epsilon,
+                                    .relative = options->relative,
+                                    .attack = options->attack,
+                                    .progress = progress_line_update,
+                                    .progress_context = &line};
+  const attcert_status status = robust_verdict_reach(verdict, &s->network, &s->ball, &question, err);
+  progress_line_end(&line);
+  return status;
+}
+
+/* In the order of the option's names. The halves are stored, and summed in float32. */
+static const step_format formats[] = {
+    {"exact", 0.0, 0.0, 0.0, 0.0, 0.0},
+    {"float64", 0x1p-53, 0x1p-53, 0x1p-1074, 0x1.fffffffffffffp+1023, 0.0},
+    {"float32", 0x1p-24, 0x1p-24, 0x1p-149, 0x1.fffffep+127, 0.0},
+    {"bfloat16", 0x1p-24, 0x1p-8, 0x1p-133, 0x1.fep+127, 0.0},
+    {"float16", 0x1p-24, 0x1p-11, 0x1p-24, 65504.0, 0.0},
+};
+
+/* Certified where a radius was proved, refuted where there is a counterexample of the radius asked about. */
+static attcert_status exit_status(const robust_verdict *verdict, const cli_options *options) {
+  if (verdict->certified > 0.0) return ATTCERT_OK;
+  const bool refuted = verdict->counterexample.data != NULL && (!options->search || verdict->refuted == 0.0);
+  return refuted ? ATTCERT_NEGATIVE : ATTCERT_UNDECIDED;
+}
+
+static attcert_status run(const cli_options *options, attcert_error *err) {
+  const double start = clock_seconds();
+  network_source s = {0};
+  robust_verdict verdict = {0};
+  attcert_status status = output_probe(options->output, err);
+  if (status == ATTCERT_OK) status = output_probe(options->save_input, err);
+  if (status == ATTCERT_OK) status = network_source_load(&s, options, err);
+  step_format format = formats[options->execution];
+  format.ulp = options->ulp;
+  if (options->execution > 0) s.ball.format = &format;
+  if (status == ATTCERT_OK) status = answer(&verdict, &s, options, err);
+  const robust_report r = {.subject = &s.subject,
+                           .network = &s.network,
+                           .ball = &s.ball,
+                           .verdict = &verdict,
+                           .radius = options->epsilon,
+                           .seconds = clock_seconds() - start};
+  if (status == ATTCERT_OK) status = write_report(options, &r, err);
+  if (status == ATTCERT_OK) status = exit_status(&verdict, options);
+  robust_verdict_clear(&verdict);
+  network_source_clear(&s);
+  return status;
+}
+
+static const option_id required[] = {OPTION_MODEL};
+
+const cli_command command_robust = {
+    .name = "robust",
+    .summary = "certify that no input of a ball changes a whole network's answer",
+    .groups = OPTIONS_NETWORK | OPTIONS_ROBUST | OPTIONS_TEXT | OPTIONS_REPORT,
+    .required = required,
+    .required_count = sizeof required / sizeof required[0],
+    .run = run,
+};

@@ -1,0 +1,102 @@
+#include "cli/network_source.h"
+
+#include "base/arrays.h"
+#include "cli/source_files.h"
+#include "model/format/npy.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static attcert_status input_from_text(network_source *s, const model *m, const cli_options *o, attcert_error *err) {
+  tokenizer *t = NULL;
+  attcert_status status = source_files_open_tokenizer(&t, &s->subject, o, err);
+  int *const tokens =
+      status == ATTCERT_OK ? array_new((size_t)o->tokens, sizeof *tokens, err, "a list of %d tokens", o->tokens) : NULL;
+  if (status == ATTCERT_OK && tokens == NULL) status = ATTCERT_RESOURCE;
+  if (status == ATTCERT_OK) status = tokenizer_read(t, tokens, o->tokens, o->offset, o->text, err);
+  if (status == ATTCERT_OK) status = model_hidden_states(&s->x, m, tokens, o->tokens, err);
+  free(tokens);
+  tokenizer_close(t);
+  return status;
+}
+
+static attcert_status input_from_hidden(network_source *s, const model *m, const cli_options *o, attcert_error *err) {
+  attcert_matrix hidden;
+  attcert_status status = npy_read(&hidden, o->hidden, err);
+  if (status != ATTCERT_OK) return status;
+  status = model_hidden_states_from(&s->x, m, &hidden, err);
+  attcert_matrix_clear(&hidden);
+  return status == ATTCERT_OK ? source_files_add(&s->subject, "hidden", o->hidden, err) : status;
+}
+
+static attcert_status open_network(network_source *s, const cli_options *o, attcert_error *err) {
+  model *m;
+  attcert_status status = model_open(&m, o->model, o->seed, err);
+  if (status != ATTCERT_OK) return status;
+  s->subject = (report_subject){.name = o->model,
+                                .from_model = true,
+                                .seed = o->seed,
+                                .input = o->text != NULL ? o->text : o->hidden,
+                                .offset = o->offset,
+                                .head = REPORT_WHOLE_LAYER};
+  status = source_files_add_model(&s->subject, m, o, err);
+  if (status == ATTCERT_OK) status = o->text != NULL ? input_from_text(s, m, o, err) : input_from_hidden(s, m, o, err);
+  s->subject.tokens = s->x.rows;
+  s->subject.dim = s->x.cols;
+  if (status == ATTCERT_OK) status = robust_network_open(&s->network, m, s->x.rows, err);
+  model_close(m);
+  return status;
+}
+
+static attcert_status refuse_words(const network_source *s, const char *text, attcert_error *err) {
+  return attcert_fail(err, ATTCERT_INPUT,
+                      "--words: expected all or different tokens from 0 to %d such as 0,2, got '%s'", s->x.rows - 1,
+                      text);
+}
+
+static bool has_word(const network_source *s, long word) {
+  for (int i = 0; i < s->ball.word_count; i++) {
+    if (s->words[i] == word) return true;
+  }
+  return false;
+}
+
+static attcert_status read_words(network_source *s, const char *text, attcert_error *err) {
+  s->words = array_new((size_t)s->x.rows, sizeof *s->words, err, "a list of %d words", s->x.rows);
+  if (s->words == NULL) return ATTCERT_RESOURCE;
+  if (strcmp(text, "all") == 0) {
+    for (; s->ball.word_count < s->x.rows; s->ball.word_count++) s->words[s->ball.word_count] = s->ball.word_count;
+    return ATTCERT_OK;
+  }
+  for (const char *at = text;; at++) {
+    char *end;
+    errno = 0;
+    const long word = isdigit((unsigned char)*at) ? strtol(at, &end, 10) : -1;
+    if (word < 0 || errno != 0 || word >= s->x.rows || has_word(s, word)) return refuse_words(s, text, err);
+    s->words[s->ball.word_count++] = (int)word;
+    if (*end == '\0') return ATTCERT_OK;
+    if (*end != ',') return refuse_words(s, text, err);
+    at = end;
+  }
+}
+
+attcert_status network_source_load(network_source *s, const cli_options *o, attcert_error *err) {
+  *s = (network_source){.ball.label = o->label};
+  attcert_status status = open_network(s, o, err);
+  if (status == ATTCERT_OK) status = read_words(s, o->words, err);
+  if (status == ATTCERT_OK && o->label >= s->network.classes)
+    status = attcert_fail(err, ATTCERT_INPUT, "--label: expected a class from 0 to %d, got '%d'",
+                          s->network.classes - 1, o->label);
+  s->ball.input = &s->x;
+  s->ball.words = s->words;
+  return status;
+}
+
+void network_source_clear(network_source *s) {
+  robust_network_clear(&s->network);
+  attcert_matrix_clear(&s->x);
+  free(s->words);
+  source_files_clear(&s->subject);
+}

@@ -1,0 +1,124 @@
+#include "base/memory.h"
+#include "report/json_writer.h"
+#include "report/robust/robust_report.h"
+#include "report/subject_json.h"
+
+#include <math.h>
+
+enum { MOST_SHARES = 4096 };
+
+static void put_range(json_writer *w, const char *key, range x) {
+  json_write_array(w, key);
+  json_write_double(w, NULL, x.lo, MPFR_RNDD);
+  json_write_double(w, NULL, x.hi, MPFR_RNDU);
+  json_write_close(w);
+}
+
+static void put_words(json_writer *w, const robust_report *r) {
+  if (r->ball->word_count == r->network->tokens) {
+    json_write_string(w, "words", "all");
+    return;
+  }
+  json_write_array(w, "words");
+  for (int i = 0; i < r->ball->word_count; i++) json_write_integer(w, NULL, (uint64_t)r->ball->words[i]);
+  json_write_close(w);
+}
+
+static void put_subject(json_writer *w, const robust_report *r) {
+  const report_subject *const s = r->subject;
+  json_write_object(w, "network");
+  json_write_integer(w, "n", (uint64_t)r->network->tokens);
+  json_write_integer(w, "d", (uint64_t)r->network->dim);
+  json_write_integer(w, "classes", (uint64_t)r->network->classes);
+  json_write_integer(w, "operations", (uint64_t)r->network->count);
+  json_write_close(w);
+  json_write_object(w, "source");
+  json_write_string(w, "model", s->name);
+  if (s->random) json_write_integer(w, "seed", s->seed);
+  json_write_string(w, "input", s->input);
+  if (s->tokenizer[0] != '\0') {
+    json_write_string(w, "tokenizer", s->tokenizer);
+    json_write_integer(w, "offset", (uint64_t)s->offset);
+  }
+  json_write_close(w);
+  subject_write_files(w, s);
+}
+
+static void put_center(json_writer *w, const robust_report *r) {
+  const robust_gradient *const center = &r->verdict->center;
+  json_write_integer(w, "label", (uint64_t)center->label);
+  json_write_integer(w, "rival", (uint64_t)center->rival);
+  put_range(w, "margin", center->margin);
+  put_range(w, "gradient_norm", center->norm);
+  put_words(w, r);
+}
+
+/* A radius that is not there is null. */
+static void put_radius(json_writer *w, const char *key, double radius, bool there, mpfr_rnd_t rounding) {
+  if (there)
+    json_write_double(w, key, radius, rounding);
+  else
+    json_write_null(w, key);
+}
+
+static void put_loss(json_writer *w, const robust_report *r) {
+  static robust_share share[MOST_SHARES];
+  const int count = robust_report_shares(share, MOST_SHARES, r);
+  json_write_array(w, "loss");
+  for (int i = 0; i < count; i++) {
+    json_write_object(w, NULL);
+    json_write_string(w, "operation", share[i].operation);
+    if (share[i].layer >= 0)
+      json_write_integer(w, "layer", (uint64_t)share[i].layer);
+    else
+      json_write_null(w, "layer");
+    json_write_double(w, "share", share[i].share, MPFR_RNDN);
+    json_write_close(w);
+  }
+  json_write_close(w);
+}
+
+static void put_end(json_writer *w, const robust_report *r) {
+  json_write_double(w, "seconds", r->seconds, MPFR_RNDN);
+  json_write_integer(w, "peak_memory_bytes", memory_peak());
+  json_write_string(w, "claim", ROBUST_CLAIM_NUMBERS " " ROBUST_CLAIM_FUNCTION "; " ROBUST_CLAIM_BALL);
+}
+
+void robust_report_json(FILE *out, const robust_report *r) {
+  const robust_verdict *const v = r->verdict;
+  json_writer w;
+  json_writer_begin(&w, out);
+  json_write_object(&w, NULL);
+  json_write_string(&w, "schema", "attcert/robust/1");
+  json_write_string(&w, "version", ATTCERT_VERSION);
+  put_subject(&w, r);
+  put_center(&w, r);
+  put_radius(&w, "radius", r->radius, r->radius > 0.0, MPFR_RNDN);
+  put_radius(&w, "radius_certified", v->certified, v->certified > 0.0, MPFR_RNDD);
+  put_radius(&w, "radius_refuted", v->refuted, isfinite(v->refuted), MPFR_RNDU);
+  put_radius(&w, "radius_failed", v->failed, isfinite(v->failed), MPFR_RNDU);
+  put_radius(&w, "first_order_radius", v->first_order, isfinite(v->first_order), MPFR_RNDN);
+  if (isfinite(v->refuted)) put_range(&w, "refuted_margin", v->counterexample_margin);
+  if (v->certified > 0.0) put_range(&w, "margin_on_ball", v->bound.margin);
+  json_write_string(&w, "execution", r->ball->format != NULL ? r->ball->format->name : "exact");
+  if (v->bound.loss != NULL && v->bound.ended >= 0)
+    json_write_string(&w, "ended_at", r->network->step[v->bound.ended].kind->name);
+  put_loss(&w, r);
+  json_write_integer(&w, "evaluations", (uint64_t)v->evaluations);
+  put_end(&w, r);
+  json_write_close(&w);
+  json_writer_end(&w);
+}
+
+void robust_report_gradient_json(FILE *out, const robust_report *r) {
+  json_writer w;
+  json_writer_begin(&w, out);
+  json_write_object(&w, NULL);
+  json_write_string(&w, "schema", "attcert/gradient/1");
+  json_write_string(&w, "version", ATTCERT_VERSION);
+  put_subject(&w, r);
+  put_center(&w, r);
+  put_end(&w, r);
+  json_write_close(&w);
+  json_writer_end(&w);
+}

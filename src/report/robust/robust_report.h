@@ -1,0 +1,44 @@
+/* What is known of a network's answer around an input, as text for people or JSON for programs. Both say the same;
+ * radii are rounded so that the claim holds: certified ones down, refuted ones up. */
+#ifndef ATTCERT_ROBUST_REPORT_H
+#define ATTCERT_ROBUST_REPORT_H
+
+#include "report/subject.h"
+#include "robust/verdict.h"
+
+#include <stdio.h>
+
+typedef struct {
+  const report_subject *subject;
+  const robust_network *network;
+  const robust_ball *ball;       /* the words that move */
+  const robust_verdict *verdict; /* of `gradient`: its center alone */
+  double radius;                 /* asked about; 0: searched for */
+  double seconds;
+} robust_report;
+
+void robust_report_text(FILE *out, const robust_report *r);
+void robust_report_json(FILE *out, const robust_report *r);
+
+/* The margin and gradient alone, for `attcert gradient`. */
+void robust_report_gradient_text(FILE *out, const robust_report *r);
+void robust_report_gradient_json(FILE *out, const robust_report *r);
+
+/* ---- shared by both ---------------------------------------------------------------------------------------------- */
+
+/* One row for each step that lost something: its name and share of all that was lost, in [0, 1]. */
+typedef struct {
+  const char *operation;
+  int layer; /* -1: none */
+  double share;
+} robust_share;
+
+/* At most `most` rows, the first of them what is lost to first order ("gradient"); returns how many. */
+int robust_report_shares(robust_share *share, int most, const robust_report *r);
+
+#define ROBUST_CLAIM_NUMBERS "the weights and inputs are exactly the stored floating-point numbers;"
+#define ROBUST_CLAIM_FUNCTION "the answer is that of the network in exact arithmetic"
+#define ROBUST_CLAIM_BALL \
+  "it is the same for every input whose rows differ in the words named, by at most the radius in l2 norm together"
+
+#endif

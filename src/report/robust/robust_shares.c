@@ -1,0 +1,21 @@
+/* Which operation costs how much of the margin. */
+#include "report/robust/robust_report.h"
+
+int robust_report_shares(robust_share *share, int most, const robust_report *r) {
+  const robust_margin *const bound = &r->verdict->bound;
+  const int steps = r->network->count;
+  double total = bound->first_order;
+  int count = 0;
+  if (bound->loss == NULL || bound->rival < 0) return 0;
+  for (int s = 0; s <= steps; s++) total += bound->loss[s];
+  if (!(total > 0.0)) return 0;
+  share[count++] = (robust_share){"gradient", -1, bound->first_order / total};
+  for (int s = 0; s <= steps && count < most; s++) {
+    const double part = bound->loss[s] / total;
+    if (part < 1e-9) continue;
+    const bool of_step = s < steps;
+    share[count++] = (robust_share){of_step ? r->network->step[s].kind->name : "rounding",
+                                    of_step ? r->network->step[s].layer : -1, part};
+  }
+  return count;
+}

@@ -1,0 +1,35 @@
+/* Which symbols a row of a form depends on: the ids of their segments, increasing, and the first column of each. */
+#ifndef ATTCERT_FORM_LAYOUT_H
+#define ATTCERT_FORM_LAYOUT_H
+
+#include "robust/form/symbols.h"
+
+typedef struct {
+  int count;
+  int *id;    /* [count] */
+  int *start; /* [count + 1], the last one is the number of columns */
+} form_layout;
+
+static inline int form_layout_columns(const form_layout *layout) {
+  return layout->count > 0 ? layout->start[layout->count] : 0;
+}
+
+/* Columns of the perturbation: the first ones. */
+int form_layout_input_columns(const form_layout *layout, const form_symbols *symbols);
+
+/* The layout of these segments. Errors: ATTCERT_RESOURCE, as below. */
+attcert_status form_layout_set(form_layout *layout, const int *id, int count, const form_symbols *symbols,
+                               attcert_error *err);
+
+/* All segments of `count` layouts. */
+attcert_status form_layout_unite(form_layout *layout, const form_layout *const *in, int count,
+                                 const form_symbols *symbols, attcert_error *err);
+
+void form_layout_clear(form_layout *layout);
+
+/* out (rows x columns of `to`) += in (rows x columns of `from`), column by column of the same symbol; every segment of
+ * `from` is one of `to`. */
+void form_layout_add(double *out, const form_layout *to, const double *in, const form_layout *from, int rows,
+                     double factor);
+
+#endif

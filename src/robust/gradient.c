@@ -1,0 +1,143 @@
+#include "robust/gradient.h"
+
+#include "base/arrays.h"
+#include "interval/interval_arith.h"
+#include "interval/interval_convert.h"
+#include "interval/interval_elem.h"
+#include "interval/interval_set.h"
+
+#include <stdlib.h>
+
+/* Intervals widen by a few bits a step, forward and back; where that was not enough, twice as many are tried. */
+enum { FIRST_BITS = 64, STEP_BITS = 4, MOST_BITS = 1024 };
+
+/* One matrix of intervals a value of the network. */
+typedef struct {
+  const robust_network *network;
+  step_enclosure *value, *slope; /* [steps + 1] */
+  step_scratch scratch;
+} pass;
+
+static attcert_status go_forward(pass *p, const attcert_matrix *x, attcert_error *err) {
+  attcert_status status = step_enclosure_init(&p->value[0], x->rows, x->cols, p->scratch.precision, err);
+  for (size_t k = 0; status == ATTCERT_OK && k < (size_t)x->rows * (size_t)x->cols; k++)
+    interval_set_d(&p->value[0].entry[k], x->data[k]);
+  for (int s = 0; s < p->network->count && status == ATTCERT_OK; s++) {
+    const step *const of = &p->network->step[s];
+    const step_enclosure *in[STEP_MAX_INPUTS];
+    for (int k = 0; k < of->inputs; k++) in[k] = &p->value[of->input[k]];
+    status = step_enclosure_init(&p->value[s + 1], of->rows, of->cols, p->scratch.precision, err);
+    if (status == ATTCERT_OK) status = of->kind->enclose(&p->value[s + 1], of, in, &p->scratch, err);
+  }
+  return status;
+}
+
+static attcert_status go_back(pass *p, attcert_error *err) {
+  attcert_status status = ATTCERT_OK;
+  for (int s = p->network->count - 1; s >= 0 && status == ATTCERT_OK; s--) {
+    const step *const of = &p->network->step[s];
+    const step_enclosure *in[STEP_MAX_INPUTS];
+    step_enclosure *to[STEP_MAX_INPUTS];
+    for (int k = 0; k < of->inputs && status == ATTCERT_OK; k++) {
+      const int from = of->input[k];
+      in[k] = &p->value[from];
+      to[k] = &p->slope[from];
+      if (to[k]->entry == NULL)
+        status = step_enclosure_init(to[k], in[k]->rows, in[k]->cols, p->scratch.precision, err);
+    }
+    if (status == ATTCERT_OK) status = of->kind->enclose_pull_back(to, of, in, &p->slope[s + 1], &p->scratch, err);
+  }
+  return status;
+}
+
+/* The margin, and the rival with the smallest difference. */
+static void read_margin(robust_gradient *result, const step_enclosure *score, step_scratch *scratch) {
+  interval *const t = &scratch->t[0];
+  double second = INFINITY; /* the smallest lower end among the others */
+  if (result->label < 0) {
+    result->label = 0;
+    for (int c = 1; c < score->cols; c++) {
+      if (mpfr_greater_p(step_entry(score, 0, c)->hi, step_entry(score, 0, result->label)->hi)) result->label = c;
+    }
+  }
+  result->margin = (range){INFINITY, INFINITY};
+  for (int c = 0; c < score->cols; c++) {
+    if (c == result->label) continue;
+    interval_sub(t, step_entry(score, 0, result->label), step_entry(score, 0, c));
+    const range difference = {interval_get_d_lower(t), interval_get_d_upper(t)};
+    const bool smallest = !(difference.hi >= result->margin.hi);
+    if (smallest) {
+      second = range_smaller(second, result->margin.lo);
+      result->rival = c;
+      result->margin.hi = difference.hi;
+      result->margin.lo = difference.lo;
+    } else {
+      second = range_smaller(second, difference.lo);
+    }
+  }
+  result->differentiable = result->margin.hi < second;
+  result->margin.lo = range_smaller(result->margin.lo, second);
+}
+
+static attcert_status enclose_norm(robust_gradient *result, pass *p, const int *words, int word_count,
+                                   attcert_error *err) {
+  const int steps = p->network->count;
+  interval *const sum = &p->scratch.t[0], *const square = &p->scratch.t[1];
+  attcert_status status = step_enclosure_init(&p->slope[steps], 1, p->network->classes, p->scratch.precision, err);
+  if (status != ATTCERT_OK) return status;
+  interval_set_si(step_entry(&p->slope[steps], 0, result->label), 1);
+  interval_set_si(step_entry(&p->slope[steps], 0, result->rival), -1);
+  status = go_back(p, err);
+  if (status != ATTCERT_OK) return status;
+  interval_set_zero(sum);
+  for (int w = 0; w < word_count; w++) {
+    for (int c = 0; c < p->network->dim; c++) {
+      interval_sqr(square, step_entry(&p->slope[0], words[w], c), &p->scratch.ws);
+      interval_add(sum, sum, square);
+    }
+  }
+  interval_sqrt(sum, sum);
+  result->norm = (range){interval_get_d_lower(sum), interval_get_d_upper(sum)};
+  return ATTCERT_OK;
+}
+
+/* One pass at a precision. */
+static attcert_status enclose(robust_gradient *result, const robust_network *network, const robust_gradient_place *at,
+                              mpfr_prec_t precision, attcert_error *err) {
+  const size_t values = (size_t)network->count + 1;
+  pass p = {.network = network};
+  *result = (robust_gradient){.label = at->label, .rival = -1, .norm = {0.0, INFINITY}};
+  const array_table table = {{ARRAY(p.value, values), ARRAY(p.slope, values)}};
+  attcert_status status = array_table_allocate(&table, err, "a pass of %d steps", network->count);
+  if (status != ATTCERT_OK) return status;
+  step_scratch_init(&p.scratch, precision);
+  status = go_forward(&p, at->x, err);
+  if (status == ATTCERT_OK) {
+    read_margin(result, &p.value[network->count], &p.scratch);
+    if (result->differentiable && at->words != NULL) status = enclose_norm(result, &p, at->words, at->word_count, err);
+  }
+  for (size_t v = 0; v < values; v++) {
+    step_enclosure_clear(&p.value[v]);
+    step_enclosure_clear(&p.slope[v]);
+  }
+  step_scratch_clear(&p.scratch);
+  array_table_release(&table);
+  return status;
+}
+
+/* Whether a pass with more bits could not say much more. */
+static bool is_narrow(const robust_gradient *g, bool norm) {
+  const double size = range_magnitude(g->margin);
+  if (!(g->margin.hi - g->margin.lo <= 1e-9 * size)) return false;
+  return !norm || (g->differentiable && g->norm.hi - g->norm.lo <= 1e-9 * g->norm.hi);
+}
+
+attcert_status robust_gradient_enclose(robust_gradient *result, const robust_network *network,
+                                       const robust_gradient_place *at, attcert_error *err) {
+  attcert_status status = ATTCERT_OK;
+  for (mpfr_prec_t bits = FIRST_BITS + STEP_BITS * network->count; status == ATTCERT_OK; bits *= 2) {
+    status = enclose(result, network, at, bits, err);
+    if (is_narrow(result, at->words != NULL) || bits >= MOST_BITS) break;
+  }
+  return status;
+}

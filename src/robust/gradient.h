@@ -1,0 +1,26 @@
+/* The margin of a network at a point and its gradient in the hidden states, enclosed: forward and back in intervals,
+ * with more bits where they come out wide. The margin is the smallest of score_label - score_other; the gradient is
+ * that of the difference which is certainly the smallest, and unknown where two cannot be told apart. */
+#ifndef ATTCERT_ROBUST_GRADIENT_H
+#define ATTCERT_ROBUST_GRADIENT_H
+
+#include "robust/network.h"
+
+typedef struct {
+  range margin, norm;  /* norm: of the gradient in the words asked for */
+  bool differentiable; /* false: norm is [0, infinity] */
+  int label, rival;
+} robust_gradient;
+
+typedef struct {
+  const attcert_matrix *x;
+  const int *words; /* the tokens whose part of the gradient counts; NULL: the margin alone is wanted */
+  int word_count;
+  int label; /* -1: the class with the largest score */
+} robust_gradient_place;
+
+/* Errors: ATTCERT_RESOURCE. */
+attcert_status robust_gradient_enclose(robust_gradient *result, const robust_network *network,
+                                       const robust_gradient_place *at, attcert_error *err);
+
+#endif

@@ -1,0 +1,182 @@
+#include "robust/margin.h"
+
+#include "base/arrays.h"
+#include "linalg/rounding.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  const robust_network *network;
+  form *value; /* [steps + 1]; released after their last use */
+  int *last;   /* [steps + 1]: the last step that reads the value */
+  form_symbols symbols;
+  const step_format *format;
+} run;
+
+/* ---- the input --------------------------------------------------------------------------------------------------- */
+
+/* A segment of d symbols for a word that moves, the identity in its row. */
+static attcert_status move_word(run *r, form *x, int word, double radius, attcert_error *err) {
+  const form_segment segment = {.width = x->cols, .radius = radius, .input = true, .origin = -1};
+  form_layout layout;
+  int id;
+  attcert_status status = form_symbols_add(&id, &r->symbols, &segment, err);
+  if (status == ATTCERT_OK) status = form_layout_set(&layout, &id, 1, &r->symbols, err);
+  if (status == ATTCERT_OK) status = form_set_layout(x, word, &layout, err);
+  for (int c = 0; status == ATTCERT_OK && c < x->cols; c++)
+    x->row[word].linear[(size_t)c * (size_t)x->cols + (size_t)c] = 1.0;
+  return status;
+}
+
+static attcert_status make_input(run *r, const robust_ball *ball, attcert_error *err) {
+  const attcert_matrix *const input = ball->input;
+  form *const x = &r->value[0];
+  attcert_status status = form_init(x, input->rows, input->cols, err);
+  if (status != ATTCERT_OK) return status;
+  memcpy(x->center, input->data, (size_t)input->rows * (size_t)input->cols * sizeof(double));
+  for (int i = 0; i < input->rows; i++) x->row[i].token = i;
+  for (int w = 0; ball->radius > 0.0 && w < ball->word_count && status == ATTCERT_OK; w++)
+    status = move_word(r, x, ball->words[w], ball->radius, err);
+  if (status == ATTCERT_OK) status = form_measure(x, &r->symbols, err);
+  for (int k = 0; status == ATTCERT_OK && r->format != NULL && k < x->rows * x->cols; k++) {
+    const int i = k / x->cols, c = k % x->cols;
+    const double size = step_format_size(x, i, c);
+    step_format_add(x, i, c, r->format->store * size + r->format->tiny, size, r->format);
+  }
+  return status;
+}
+
+/* ---- the steps --------------------------------------------------------------------------------------------------- */
+
+static void find_last_uses(run *r) {
+  for (int s = 0; s < r->network->count; s++) {
+    for (int k = 0; k < r->network->step[s].inputs; k++) r->last[r->network->step[s].input[k]] = s;
+  }
+}
+
+/* What executing step s in the format adds, as symbols. */
+static attcert_status execute_step(run *r, int s, const form *const *in, attcert_error *err) {
+  const step *const of = &r->network->step[s];
+  form absorbed = {0};
+  attcert_status status = of->kind->execution(&r->value[s + 1], of, in, &r->symbols, r->format, err);
+  if (status == ATTCERT_OK) status = operation_absorb(&absorbed, &r->value[s + 1], &r->symbols, s, err);
+  if (status == ATTCERT_OK) status = form_measure(&absorbed, &r->symbols, err);
+  form_clear(&r->value[s + 1]);
+  r->value[s + 1] = absorbed;
+  return status;
+}
+
+static attcert_status take_step(run *r, int s, attcert_error *err) {
+  const step *const of = &r->network->step[s];
+  const form *in[STEP_MAX_INPUTS];
+  for (int k = 0; k < of->inputs; k++) in[k] = &r->value[of->input[k]];
+  attcert_status status = of->kind->forms(&r->value[s + 1], of, in, &r->symbols, s, err);
+  if (status == ATTCERT_OK) status = form_measure(&r->value[s + 1], &r->symbols, err);
+  if (status == ATTCERT_OK && r->format != NULL) status = execute_step(r, s, in, err);
+  for (int k = 0; k < of->inputs; k++) {
+    if (r->last[of->input[k]] == s) form_clear(&r->value[of->input[k]]);
+  }
+  return status;
+}
+
+/* ---- the margin -------------------------------------------------------------------------------------------------- */
+
+static int largest_score(const form *scores) {
+  int best = 0;
+  for (int c = 1; c < scores->cols; c++) {
+    if (scores->center[c] > scores->center[best]) best = c;
+  }
+  return best;
+}
+
+/* What the difference (a row over the layout) loses to each step. */
+static void share_losses(robust_margin *result, const double *row, const form_layout *layout,
+                         const form_symbols *symbols, int steps) {
+  for (int s = 0; s < layout->count; s++) {
+    const form_segment *const segment = &symbols->segment[layout->id[s]];
+    if (!segment->input) result->loss[segment->origin] += form_segment_support(row + layout->start[s], segment);
+  }
+  for (int s = 0; s < steps; s++) result->loss[s] = round_up_nonnegative(result->loss[s], layout->count);
+}
+
+/* score_label - score_other: narrows the margin, and is the rival where it is the lowest. */
+static attcert_status compare(robust_margin *result, const form *scores, int other, const form_symbols *symbols,
+                              int steps, attcert_error *err) {
+  const form_layout *const layout = &scores->row[0].layout;
+  const size_t columns = (size_t)form_layout_columns(layout), a = (size_t)result->label, b = (size_t)other;
+  double *const row = array_new(columns, sizeof *row, err, "a margin of %zu symbols", columns);
+  if (row == NULL) return ATTCERT_RESOURCE;
+  for (size_t k = 0; k < columns; k++)
+    row[k] = scores->row[0].linear[a * columns + k] - scores->row[0].linear[b * columns + k];
+  const form_support support = form_support_of(row, layout, symbols);
+  const double rounding = UNIT_ROUNDOFF * (scores->support[a].magnitude + scores->support[b].magnitude);
+  const double radius = round_up_nonnegative(scores->radius[a] + scores->radius[b] + rounding, 6.0);
+  const double reach = round_up_nonnegative(support.input + support.other + radius, 3.0);
+  const range center = range_sub(range_of(scores->center[a]), range_of(scores->center[b]));
+  const range margin = range_add(center, (range){-reach, reach});
+  if (!(margin.lo >= result->margin.lo)) {
+    result->rival = other;
+    result->center = range_middle(center);
+    result->first_order = support.input;
+    memset(result->loss, 0, ((size_t)steps + 1) * sizeof *result->loss);
+    share_losses(result, row, layout, symbols, steps);
+    result->loss[steps] = radius;
+    result->margin.lo = margin.lo;
+  }
+  result->margin.hi = range_smaller(result->margin.hi, margin.hi);
+  free(row);
+  return ATTCERT_OK;
+}
+
+static attcert_status read_margin(robust_margin *result, const run *r, int label, attcert_error *err) {
+  const form *const scores = &r->value[r->network->count];
+  attcert_status status = ATTCERT_OK;
+  result->label = label >= 0 ? label : largest_score(scores);
+  result->margin = (range){INFINITY, INFINITY};
+  for (int c = 0; c < scores->cols && status == ATTCERT_OK; c++) {
+    if (c != result->label) status = compare(result, scores, c, &r->symbols, r->network->count, err);
+  }
+  return status;
+}
+
+/* ---- a run ------------------------------------------------------------------------------------------------------- */
+
+static attcert_status run_steps(robust_margin *result, run *r, const robust_ball *ball, robust_observer observer,
+                                void *context, attcert_error *err) {
+  attcert_status status = make_input(r, ball, err);
+  if (status == ATTCERT_OK && observer != NULL) status = observer(context, 0, &r->value[0], &r->symbols);
+  for (int s = 0; s < r->network->count && status == ATTCERT_OK; s++) {
+    status = take_step(r, s, err);
+    if (status == ATTCERT_UNDECIDED) result->ended = s;
+    if (status == ATTCERT_OK && observer != NULL) status = observer(context, s + 1, &r->value[s + 1], &r->symbols);
+  }
+  return status == ATTCERT_OK ? read_margin(result, r, ball->label, err) : status;
+}
+
+attcert_status robust_margin_observe(robust_margin *result, const robust_network *network, const robust_ball *ball,
+                                     robust_observer observer, void *context, attcert_error *err) {
+  const size_t values = (size_t)network->count + 1;
+  run r = {.network = network, .format = ball->format};
+  *result = (robust_margin){.margin = {-INFINITY, INFINITY}, .label = ball->label, .rival = -1, .ended = -1};
+  const array_table table = {{ARRAY(r.value, values), ARRAY(r.last, values), ARRAY(result->loss, values)}};
+  attcert_status status = array_table_allocate(&table, err, "a run of %d steps", network->count);
+  if (status != ATTCERT_OK) return status;
+  find_last_uses(&r);
+  status = run_steps(result, &r, ball, observer, context, err);
+  for (size_t v = 0; v < values; v++) form_clear(&r.value[v]);
+  form_symbols_clear(&r.symbols);
+  free(r.value);
+  free(r.last);
+  return status == ATTCERT_UNDECIDED ? ATTCERT_OK : status;
+}
+
+attcert_status robust_margin_evaluate(robust_margin *result, const robust_network *network, const robust_ball *ball,
+                                      attcert_error *err) {
+  return robust_margin_observe(result, network, ball, NULL, NULL, err);
+}
+
+void robust_margin_clear(robust_margin *result) {
+  free(result->loss);
+  result->loss = NULL;
+}

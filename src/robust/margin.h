@@ -1,0 +1,41 @@
+/* The margin of a network over a ball: the smallest of score_label - score_other over all other classes, enclosed for
+ * every input X + E, ||E||_F <= radius, E zero but in some tokens. Forms pass through every step (operation.h), and
+ *
+ *   margin >= min over the others of  center - r ||L||_2 - sum_k |B_k| beta_k - radius      (T12).
+ *
+ * Radius 0 encloses the margin at X itself. */
+#ifndef ATTCERT_ROBUST_MARGIN_H
+#define ATTCERT_ROBUST_MARGIN_H
+
+#include "robust/network.h"
+
+typedef struct {
+  const attcert_matrix *input; /* X, n x d */
+  const int *words;            /* the tokens that move */
+  int word_count;
+  int label; /* -1: the class with the largest score at X, by estimate */
+  double radius;
+  const step_format *format; /* the execution that is certified; NULL: exact arithmetic */
+} robust_ball;
+
+typedef struct {
+  range margin;       /* over the ball; not finite ends: nothing is known */
+  int label, rival;   /* the class, and the other one whose difference has the lowest bound */
+  double center;      /* of that difference's form: a point of it, not a bound */
+  double first_order; /* r ||L||: what that difference loses to first order, rounded upward */
+  double *loss;       /* [steps + 1]: what it loses to the symbols of each step, then to radii; rounded upward */
+  int ended;          /* the step where no finite bound was found; -1: none */
+} robust_margin;
+
+/* result->loss is allocated; robust_margin_clear is due in every case. A step without a finite bound is no error:
+ * `ended` names it. Errors: ATTCERT_RESOURCE. */
+attcert_status robust_margin_evaluate(robust_margin *result, const robust_network *network, const robust_ball *ball,
+                                      attcert_error *err);
+void robust_margin_clear(robust_margin *result);
+
+/* Sees every form of a run, measured, as it is made: value 0 is the input. */
+typedef attcert_status (*robust_observer)(void *context, int value, const form *f, const form_symbols *symbols);
+attcert_status robust_margin_observe(robust_margin *result, const robust_network *network, const robust_ball *ball,
+                                     robust_observer observer, void *context, attcert_error *err);
+
+#endif

@@ -1,0 +1,68 @@
+/* The operations that forms (form/form.h) pass through. Each takes measured forms and leaves its result unmeasured;
+ * `origin` names the operation in the symbols it makes. Errors: ATTCERT_RESOURCE; ATTCERT_UNDECIDED where a remainder
+ * has no finite bound on the ball. `out` is empty on entry; form_clear is due in every case.
+ *
+ * Roundings. A product of A (entries a_ck) with a matrix W by BLAS misses by at most gamma_m |W| |A|, m the inner
+ * dimension (Higham, section 3.5), whichever the symbols: entry c by gamma_m sum_a |W_ca| magnitude_a, the magnitude of
+ * form_support being monotone and subadditive in the absolute values. What underflows is covered by
+ * UNDERFLOW_ALLOWANCE once an entry (linalg/rounding.h). Both go into the radius. */
+#ifndef ATTCERT_OPERATION_H
+#define ATTCERT_OPERATION_H
+
+#include "robust/form/form.h"
+#include "robust/range/range_line.h"
+
+/* y = W x + b, row by row; W [out_cols, in_cols], b may be NULL. */
+attcert_status operation_affine(form *out, const form *in, const double *weight, const double *bias, int out_cols,
+                                const form_symbols *symbols, attcert_error *err);
+
+/* y = a + factor b, factor 1 or -1; the same rows. */
+attcert_status operation_sum(form *out, const form *a, const form *b, double factor, const form_symbols *symbols,
+                             attcert_error *err);
+
+/* The row of one token. */
+attcert_status operation_select(form *out, const form *in, int token, const form_symbols *symbols, attcert_error *err);
+
+/* Each entry through a curve. */
+attcert_status operation_activation(form *out, const form *in, const range_curve *curve, form_symbols *symbols,
+                                    int origin, attcert_error *err);
+
+/* y = gain * (x - mean x) / sqrt(||x - mean x||^2 / d + epsilon) + bias, row by row. */
+attcert_status operation_layernorm(form *out, const form *in, const double *gain, const double *bias, double epsilon,
+                                   form_symbols *symbols, int origin, attcert_error *err);
+
+/* Heads of dimension cols / heads side by side: y_i = sum_j softmax_j(q_i . k_j / sqrt(dimension)) v_j over all tokens
+ * j, causal: over those up to token i. k and v have one row a token; q may have fewer rows. */
+typedef struct {
+  const form *query, *key, *value;
+  int heads;
+  bool causal;
+} operation_attention_input;
+
+attcert_status operation_attention(form *out, const operation_attention_input *in, form_symbols *symbols, int origin,
+                                   attcert_error *err);
+
+/* The same quantities, a fresh symbol an entry instead of its radius. */
+attcert_status operation_absorb(form *out, const form *in, form_symbols *symbols, int origin, attcert_error *err);
+
+/* ---- shared by the operations ------------------------------------------------------------------------------------ */
+
+/* Room for row i's symbols in `out`: those of the layouts, and the fresh segments named (may be none). */
+attcert_status operation_row_layout(form *out, int i, const form_layout *const *in, int count, const int *fresh,
+                                    int fresh_count, const form_symbols *symbols, attcert_error *err);
+
+/* Makes a segment of symbols with these bounds; ATTCERT_UNDECIDED when one is beyond 2^300 or NaN. norm: INFINITY where
+ * there is no better bound than the entries'. */
+attcert_status operation_fresh(int *id, form_symbols *symbols, const double *bound, int width, double norm, int origin,
+                               attcert_error *err);
+
+/* Where the columns of segment `id` begin in row i, the last one of its layout or not. */
+int operation_column(const form *f, int i, int id);
+
+/* An upper bound of |x y - c| over the ball, for x and y whose parts linear in the perturbation are at most x_in, y_in
+ * and whose whole is at most x_all, y_all: (a . eps)(b . eps) is within r^2 |a| |b| / 2 of c = r^2 a . b / 2, which
+ * halves the product of the linear parts. For vectors x likewise: ||eps (b . eps) - r^2 b / 2|| <= r^2 |b| / 2 for
+ * ||eps|| <= r, as ||eps||^2 (b . eps)^2 - r^2 (b . eps)^2 <= 0. */
+double operation_product(double x_all, double x_in, double y_all, double y_in);
+
+#endif

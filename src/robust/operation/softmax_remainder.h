@@ -1,0 +1,24 @@
+/* Softmax about a point: P'_j = e^{s_j + tau_j} / sum_m e^{s_m + tau_m} against p_j (1 + t_j), t_j = tau_j - sum_m p_m
+ * tau_m, for doubles p near the softmax P of s.
+ *
+ * With |t_j| <= T_j: e^t = 1 + t + theta, 0 <= theta <= theta_j := e^{T_j} - 1 - T_j, and
+ *   Z := sum_m P_m e^{t_m} between 1 - z and 1 + z + Theta, Theta = sum_m P_m theta_m, z >= |sum_m P_m t_m|,
+ * where z is a matter of roundings: sum_m P_m t_m = sum_m (P_m - p_m) t_m + (1 - sum_m p_m) sum_m p_m tau_m. As P'_j =
+ * P_j e^{t_j} / Z (and 1 / (1 - z) <= 1 + 2 z for z <= 1/2),
+ *   -(1 + T_j) (Theta + z) / (1 + Theta + z) <= P'_j / P_j - (1 + t_j) <= theta_j + 2 z e^{T_j},
+ * the lower side because 1 + t_j is at most 1 + T_j where it is positive, and P'_j is positive where it is not. Beside
+ * that stands |P_j - p_j| (1 + T_j). */
+#ifndef ATTCERT_SOFTMAX_REMAINDER_H
+#define ATTCERT_SOFTMAX_REMAINDER_H
+
+#include "robust/range/range.h"
+
+/* P_j of `count` scores, and p_j in its middle. */
+void softmax_remainder_weights(range *weight, double *middle, const double *score, int count);
+
+/* remainder[j] encloses P'_j - p_j (1 + t_j), given bound[j] >= |t_j| and drift >= |sum_m p_m tau_m|. Infinite or NaN
+ * ends where the bounds are too large. */
+void softmax_remainder(range *remainder, const range *weight, const double *middle, const double *bound, double drift,
+                       int count);
+
+#endif

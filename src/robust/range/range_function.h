@@ -1,0 +1,32 @@
+/* Elementary functions and activations at a double, enclosed by two doubles: MPFR rounds each step of a monotone
+ * expression towards the end it is for. */
+#ifndef ATTCERT_RANGE_FUNCTION_H
+#define ATTCERT_RANGE_FUNCTION_H
+
+#include "robust/range/range.h"
+
+range range_exp(double t);
+range range_log(double t); /* t > 0 */
+
+/* A function, and its tangent: the derivative, and in *value the function once more. */
+
+/* 1 / sqrt(t), derivative -t^(-3/2) / 2, for t > 0. */
+range range_inverse_sqrt(double t);
+range range_inverse_sqrt_tangent(double t, range *value);
+
+range range_tanh(double t);
+range range_tanh_tangent(double t, range *value);
+
+range range_relu(double t);
+range range_relu_tangent(double t, range *value); /* [0, 1] at 0 */
+
+/* GELU t Phi(t) (D. Hendrycks, K. Gimpel, 2016), derivative Phi(t) + t phi(t). */
+range range_gelu(double t);
+range range_gelu_tangent(double t, range *value);
+
+/* Its tanh form t / (1 + exp(-2u)), u = sqrt(2/pi) (t + 0.044715 t^3), for 0.044715 as a decimal and as the nearest
+ * double. */
+range range_gelu_tanh(double t);
+range range_gelu_tanh_tangent(double t, range *value);
+
+#endif

@@ -1,0 +1,192 @@
+#include "robust/range/range_line.h"
+
+#include "robust/range/range_enclosure.h"
+#include "robust/range/range_function.h"
+
+#include <float.h>
+
+/* ---- the curves -------------------------------------------------------------------------------------------------- */
+
+static double gelu_estimate(double t) {
+  return 0.5 * t * erfc(-t * 0x1.6a09e667f3bcdp-1);
+}
+
+static double gelu_slope_estimate(double t) {
+  return 0.5 * erfc(-t * 0x1.6a09e667f3bcdp-1) + t * 0x1.9884533d43651p-2 * exp(-0.5 * t * t);
+}
+
+static double gelu_tanh_estimate(double t) {
+  return t / (1.0 + exp(-2.0 * 0x1.9884533d43651p-1 * (t + 0.044715 * t * t * t)));
+}
+
+static double gelu_tanh_slope_estimate(double t) {
+  const double u = 0x1.9884533d43651p-1 * (t + 0.044715 * t * t * t), gate = 1.0 / (1.0 + exp(-2.0 * u));
+  return gate + 2.0 * t * gate * (1.0 - gate) * 0x1.9884533d43651p-1 * (1.0 + 3.0 * 0.044715 * t * t);
+}
+
+static double relu_estimate(double t) {
+  return t > 0.0 ? t : 0.0;
+}
+
+static double relu_slope_estimate(double t) {
+  return t > 0.0 ? 1.0 : t < 0.0 ? 0.0 : 0.5;
+}
+
+static double tanh_slope_estimate(double t) {
+  const double y = tanh(t);
+  return 1.0 - y * y;
+}
+
+static double inverse_sqrt_estimate(double t) {
+  return 1.0 / sqrt(t);
+}
+
+static double inverse_sqrt_slope_estimate(double t) {
+  return -0.5 / (t * sqrt(t));
+}
+
+/* (2 - t^2) phi(t): zeros at +-sqrt 2. */
+const range_curve curve_gelu = {
+    .value = range_gelu,
+    .tangent = range_gelu_tangent,
+    .estimate = gelu_estimate,
+    .slope_estimate = gelu_slope_estimate,
+    .enclose = range_enclose_gelu,
+    .bends = 2,
+    .bend = {{-0x1.6a09e667f3bcdp+0, -0x1.6a09e667f3bccp+0}, {0x1.6a09e667f3bccp+0, 0x1.6a09e667f3bcdp+0}},
+    .convex_first = false,
+    .second_derivative = 1.0};
+
+/* Zeros of the second derivative at +-1.41850400879..., simple and the only ones (tests/unit/robust checks both). */
+const range_curve curve_gelu_tanh = {.value = range_gelu_tanh,
+                                     .tangent = range_gelu_tanh_tangent,
+                                     .estimate = gelu_tanh_estimate,
+                                     .slope_estimate = gelu_tanh_slope_estimate,
+                                     .enclose = range_enclose_gelu_tanh,
+                                     .bends = 2,
+                                     .bend = {{-0x1.6b2315p+0, -0x1.6b2314p+0}, {0x1.6b2314p+0, 0x1.6b2315p+0}},
+                                     .convex_first = false,
+                                     .second_derivative = 1.0};
+
+const range_curve curve_relu = {.value = range_relu,
+                                .tangent = range_relu_tangent,
+                                .estimate = relu_estimate,
+                                .slope_estimate = relu_slope_estimate,
+                                .enclose = range_enclose_relu,
+                                .convex_first = true};
+
+/* -2 tanh (1 - tanh^2): convex below 0, concave above. */
+const range_curve curve_tanh = {.value = range_tanh,
+                                .tangent = range_tanh_tangent,
+                                .estimate = tanh,
+                                .slope_estimate = tanh_slope_estimate,
+                                .enclose = range_enclose_tanh,
+                                .bends = 1,
+                                .bend = {{0.0, 0.0}},
+                                .convex_first = true,
+                                .second_derivative = 1.0};
+
+const range_curve curve_inverse_sqrt = {.value = range_inverse_sqrt,
+                                        .tangent = range_inverse_sqrt_tangent,
+                                        .estimate = inverse_sqrt_estimate,
+                                        .slope_estimate = inverse_sqrt_slope_estimate,
+                                        .convex_first = true};
+
+/* ---- the extremes of g(t) = phi(t) - slope t --------------------------------------------------------------------- */
+
+typedef struct {
+  const range_curve *curve;
+  double slope;
+} difference;
+
+static range difference_at(const difference *g, double t) {
+  return range_sub(g->curve->value(t), range_scale(range_of(t), g->slope));
+}
+
+/* g(s) + g'(s) (t - s) for a <= t <= b. */
+static range tangent_over(const difference *g, double s, double a, double b) {
+  range value;
+  const range slope = range_sub(g->curve->tangent(s, &value), range_of(g->slope));
+  const range reach = {range_down(a - s), range_up(b - s)};
+  return range_add(range_sub(value, range_scale(range_of(s), g->slope)), range_mul(slope, reach));
+}
+
+/* About where phi' takes the value of the slope between a and b, phi' being monotone there; an end where it does
+ * not. */
+static double critical_point(const difference *g, double a, double b) {
+  double (*const estimate)(double) = g->curve->slope_estimate;
+  const bool rising = estimate(b) >= estimate(a);
+  double lo = a, hi = b;
+  for (int i = 0; i < 60 && lo < hi; i++) {
+    const double middle = 0.5 * lo + 0.5 * hi;
+    if ((estimate(middle) < g->slope) == rising)
+      lo = middle;
+    else
+      hi = middle;
+  }
+  return hi >= b ? b : lo <= a ? a : 0.5 * lo + 0.5 * hi;
+}
+
+/* Over a piece without a bend inside. */
+static range extremes_of_piece(const difference *g, double a, double b, bool convex) {
+  const range ends = range_hull(difference_at(g, a), difference_at(g, b));
+  const range line = tangent_over(g, critical_point(g, a, b), a, b);
+  if (convex) return (range){range_smaller(ends.lo, line.lo), ends.hi};
+  return (range){ends.lo, range_larger(ends.hi, line.hi)};
+}
+
+/* Over a <= t <= b within the range of a bend: g(a) + g'(a) (t - a) + phi'' (t - a)^2 / 2. */
+static range extremes_of_bend(const difference *g, double a, double b) {
+  const double width = range_up(b - a), curved = range_up(range_up(width * width) * g->curve->second_derivative);
+  return range_add(tangent_over(g, a, a, b), (range){-curved, curved});
+}
+
+static range extremes(const difference *g, double lo, double hi) {
+  range all = {INFINITY, -INFINITY}; /* empty: the pieces cover lo <= t <= hi */
+  bool convex = g->curve->convex_first;
+  double from = lo;
+  for (int i = 0; i < g->curve->bends; i++, convex = !convex) {
+    const range bend = g->curve->bend[i];
+    if (from < bend.lo) all = range_hull(all, extremes_of_piece(g, from, fmin(hi, bend.lo), convex));
+    from = fmax(from, fmin(hi, bend.lo));
+    if (hi <= bend.lo) return all;
+    if (from < bend.hi) all = range_hull(all, extremes_of_bend(g, from, fmin(hi, bend.hi)));
+    from = fmax(from, fmin(hi, bend.hi));
+    if (hi <= bend.hi) return all;
+  }
+  return range_hull(all, extremes_of_piece(g, from, hi, convex));
+}
+
+/* ---- the line ---------------------------------------------------------------------------------------------------- */
+
+static range_line line_of_slope(const range_curve *curve, double lo, double hi, double center, double slope) {
+  const difference g = {curve, slope};
+  const range height = range_add(extremes(&g, lo, hi), range_scale(range_of(center), slope));
+  const double middle = range_middle(height);
+  return (range_line){slope, middle, range_radius(height, middle)};
+}
+
+/* In double: any slope gives an enclosure. */
+static double chord_slope(const range_curve *curve, double lo, double hi) {
+  return (curve->estimate(hi) - curve->estimate(lo)) / (hi - lo);
+}
+
+/* Whether a bend lies inside. */
+static bool bends_within(const range_curve *curve, double lo, double hi) {
+  for (int i = 0; i < curve->bends; i++) {
+    if (lo < curve->bend[i].hi && curve->bend[i].lo < hi) return true;
+  }
+  return false;
+}
+
+range_line range_line_along(const range_curve *curve, double lo, double hi, double center) {
+  if (!(isfinite(lo) && isfinite(hi) && lo <= center && center <= hi)) return (range_line){0.0, 0.0, INFINITY};
+  /* a chord this short would be lost in the roundings of its ends */
+  const bool is_short = hi - lo <= 0x1p-20 * (fabs(lo) + fabs(hi)) || hi - lo < DBL_MIN;
+  const double tangent = curve->slope_estimate(center);
+  if (is_short) return line_of_slope(curve, lo, hi, center, tangent);
+  const range_line along_chord = line_of_slope(curve, lo, hi, center, chord_slope(curve, lo, hi));
+  if (!bends_within(curve, lo, hi)) return along_chord;
+  const range_line along_tangent = line_of_slope(curve, lo, hi, center, tangent);
+  return along_tangent.error < along_chord.error ? along_tangent : along_chord;
+}

@@ -1,0 +1,96 @@
+/* y = W x + b. */
+#include "base/arrays.h"
+#include "interval/interval_arith.h"
+#include "interval/interval_set.h"
+#include "interval/interval_vec.h"
+#include "linalg/rounding.h"
+#include "model/linear.h"
+#include "robust/step/step.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <stdlib.h>
+
+static attcert_status forms(form *out, const step *s, const form *const *in, form_symbols *symbols, int origin,
+                            attcert_error *err) {
+  (void)origin;
+  return operation_affine(out, in[0], s->weight, s->bias, s->cols, symbols, err);
+}
+
+/* m + 1 summands of |W| |x| + |b| in all: gamma_{m+2} of them, and the roundings of weights, bias and result. */
+static attcert_status execution(form *out, const step *s, const form *const *in, const form_symbols *symbols,
+                                const step_format *format, attcert_error *err) {
+  const double gamma = step_format_gamma(format->unit, in[0]->cols + 2.0), store = format->store;
+  const double part = (1.0 + gamma) * (1.0 + store) * (1.0 + store) * (1.0 + store) - 1.0 + 0x1p-50;
+  (void)symbols;
+  double *const size = array_new((size_t)in[0]->cols, sizeof *size, err, "%d sizes", in[0]->cols);
+  if (size == NULL) return ATTCERT_RESOURCE;
+  for (int i = 0; i < out->rows; i++) {
+    for (int a = 0; a < in[0]->cols; a++) size[a] = step_format_size(in[0], i, a);
+    for (int c = 0; c < out->cols; c++) {
+      const double *const weight = s->weight + (size_t)c * (size_t)in[0]->cols;
+      double sum = s->bias != NULL ? fabs(s->bias[c]) : 0.0;
+      for (int a = 0; a < in[0]->cols; a++) sum += fabs(weight[a]) * size[a];
+      sum = round_up_nonnegative(sum, in[0]->cols + 1.0);
+      double units = in[0]->cols + 3.0;
+      for (int a = 0; a < in[0]->cols; a++) units += size[a]; /* a weight that underflows is off by tiny */
+      step_format_add(out, i, c, part * sum + units * format->tiny, sum * (1.0 + part), format);
+    }
+  }
+  free(size);
+  return ATTCERT_OK;
+}
+
+static attcert_status value(attcert_matrix *y, const step *s, const attcert_matrix *const *x, attcert_error *err) {
+  (void)err;
+  linear_apply(y->data, x[0]->data, x[0]->rows, s->weight, s->bias, s->cols, x[0]->cols);
+  return ATTCERT_OK;
+}
+
+static attcert_status pull_back(attcert_matrix *const *dx, const step *s, const attcert_matrix *const *x,
+                                const attcert_matrix *dy, attcert_error *err) {
+  (void)err;
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, dy->rows, x[0]->cols, dy->cols, 1.0, dy->data, dy->cols,
+              s->weight, x[0]->cols, 1.0, dx[0]->data, x[0]->cols);
+  return ATTCERT_OK;
+}
+
+/* y (rows x cols) = x times the exact numbers of `weight`, cols x in. */
+static void multiply(step_enclosure *y, const step_enclosure *x, const point *weight, step_scratch *scratch) {
+  const size_t in = (size_t)x->cols;
+  for (int i = 0; i < y->rows; i++) {
+    for (int c = 0; c < y->cols; c++)
+      interval_dot_mixed(step_entry(y, i, c), step_entry(x, i, 0), weight + (size_t)c * in, in, &scratch->ws);
+  }
+}
+
+static attcert_status enclose(step_enclosure *y, const step *s, const step_enclosure *const *x, step_scratch *scratch,
+                              attcert_error *err) {
+  point *const weight = step_points(s->weight, s->cols, x[0]->cols, false, err);
+  if (weight == NULL) return ATTCERT_RESOURCE;
+  multiply(y, x[0], weight, scratch);
+  for (int c = 0; s->bias != NULL && c < y->cols; c++) {
+    interval_set_d(&scratch->t[0], s->bias[c]);
+    for (int i = 0; i < y->rows; i++) interval_add(step_entry(y, i, c), step_entry(y, i, c), &scratch->t[0]);
+  }
+  point_vec_free(weight);
+  return ATTCERT_OK;
+}
+
+static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s, const step_enclosure *const *x,
+                                        const step_enclosure *dy, step_scratch *scratch, attcert_error *err) {
+  step_enclosure product;
+  point *const weight = step_points(s->weight, s->cols, x[0]->cols, true, err);
+  attcert_status status = weight != NULL ? ATTCERT_OK : ATTCERT_RESOURCE;
+  if (status == ATTCERT_OK) status = step_enclosure_init(&product, x[0]->rows, x[0]->cols, scratch->precision, err);
+  if (status == ATTCERT_OK) {
+    multiply(&product, dy, weight, scratch);
+    for (size_t k = 0; k < (size_t)product.rows * (size_t)product.cols; k++)
+      interval_add(&dx[0]->entry[k], &dx[0]->entry[k], &product.entry[k]);
+    step_enclosure_clear(&product);
+  }
+  point_vec_free(weight);
+  return status;
+}
+
+const step_kind step_affine = {"affine", forms, execution, value, pull_back, enclose, enclose_pull_back};

@@ -1,0 +1,210 @@
+/* Softmax mean of the values, head by head: inputs query, key, value. */
+#include "base/arrays.h"
+#include "interval/interval_arith.h"
+#include "interval/interval_elem.h"
+#include "interval/interval_set.h"
+#include "interval/interval_vec.h"
+#include "robust/step/step.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <stdlib.h>
+
+static attcert_status forms(form *out, const step *s, const form *const *in, form_symbols *symbols, int origin,
+                            attcert_error *err) {
+  const operation_attention_input input = {in[0], in[1], in[2], s->heads, s->causal};
+  return operation_attention(out, &input, symbols, origin, err);
+}
+
+/* weight[0 .. count - 1] = softmax of q . k_j / sqrt(dim). */
+static void softmax_weights(double *weight, const double *q, const double *k, int stride, int dim, int count) {
+  double largest = -INFINITY, sum = 0.0;
+  for (int j = 0; j < count; j++) {
+    weight[j] = cblas_ddot(dim, q, 1, k + (size_t)j * (size_t)stride, 1) / sqrt(dim);
+    largest = fmax(largest, weight[j]);
+  }
+  for (int j = 0; j < count; j++) sum += weight[j] = exp(weight[j] - largest);
+  for (int j = 0; j < count; j++) weight[j] /= sum;
+}
+
+static int attended(const step *s, int row, int keys) {
+  const int token = s->token >= 0 ? s->token : row;
+  return s->causal ? token + 1 : keys;
+}
+
+/* Head h of row i. A score is off by E = (gamma_{dim+3} + store) |q| . |k_j| / sqrt(dim), its difference from the
+ * largest by u of twice the largest score S more; exp by 2 ulp u, the sum of the weights by gamma_n, their quotient by
+ * u, and they are stored: P is off by the factor exp(2 (E + 2 u S)) (1 + 2 ulp u)^2 (1 + gamma_{n+2}) (1 + store)
+ * either way. The mean of the values is off by that and gamma_{n+1}, of at most the largest |v_jc|. */
+static void execute_head(form *out, const step *s, const form *const *in, int i, int h, const step_format *format) {
+  const int dim = s->cols / s->heads, count = s->causal ? out->row[i].token + 1 : in[1]->rows;
+  const double u = format->unit, gamma = step_format_gamma(u, dim + 3.0) + format->store;
+  double largest = 0.0;
+  for (int j = 0; j < count; j++) {
+    double score = 0.0;
+    for (int c = h * dim; c < (h + 1) * dim; c++)
+      score += step_format_size(in[0], i, c) * step_format_size(in[1], j, c);
+    if (!(score <= largest)) largest = score;
+  }
+  const double score = 1.01 * largest / sqrt(dim), off = 1.01 * gamma * score + 2.02 * u * score + dim * format->tiny;
+  const double exponent = 2.0 * off, factor = exponent < 1.0 ? 1.0 + 2.0 * exponent : INFINITY; /* e^x <= 1 + 2 x */
+  const double exponential = 1.0 + 4.04 * format->ulp * u, sums = 1.0 + step_format_gamma(u, 2.0 * count + 4.0);
+  const double part =
+      1.01 * (factor * exponential * sums * (1.0 + format->store) * (1.0 + format->store) - 1.0) + 0x1p-49;
+  for (int c = h * dim; c < (h + 1) * dim; c++) {
+    double value = 0.0;
+    for (int j = 0; j < count; j++) value = fmax(value, step_format_size(in[2], j, c));
+    step_format_add(out, i, c, part * value + 4.0 * count * (1.0 + value) * format->tiny, 1.01 * largest, format);
+  }
+}
+
+static attcert_status execution(form *out, const step *s, const form *const *in, const form_symbols *symbols,
+                                const step_format *format, attcert_error *err) {
+  (void)symbols;
+  (void)err;
+  for (int i = 0; i < out->rows; i++) {
+    for (int h = 0; h < s->heads; h++) execute_head(out, s, in, i, h, format);
+  }
+  return ATTCERT_OK;
+}
+
+static attcert_status value(attcert_matrix *y, const step *s, const attcert_matrix *const *x, attcert_error *err) {
+  const int d = y->cols, dim = d / s->heads;
+  double *const weight = array_new((size_t)x[1]->rows, sizeof *weight, err, "the weights of %d tokens", x[1]->rows);
+  if (weight == NULL) return ATTCERT_RESOURCE;
+  for (int i = 0; i < y->rows; i++) {
+    const int count = attended(s, i, x[1]->rows);
+    for (int h = 0; h < s->heads; h++) {
+      const size_t at = (size_t)h * (size_t)dim, to = (size_t)i * (size_t)d + at;
+      softmax_weights(weight, x[0]->data + to, x[1]->data + at, d, dim, count);
+      cblas_dgemv(CblasRowMajor, CblasTrans, count, dim, 1.0, x[2]->data + at, d, weight, 1, 0.0, y->data + to, 1);
+    }
+  }
+  free(weight);
+  return ATTCERT_OK;
+}
+
+/* One head of one token: dv_j += P_j dy, ds_j = P_j (dy . v_j - sum_m P_m dy . v_m), dq += sum_j ds_j k_j / sqrt(dim),
+ * dk_j += ds_j q / sqrt(dim). scratch: 2 count numbers. */
+static void pull_back_head(attcert_matrix *const *dx, const attcert_matrix *const *x, const double *dy, size_t query,
+                           size_t head, int dim, int count, double *scratch) {
+  const int d = x[0]->cols;
+  const double *const q = x[0]->data + query, *const k = x[1]->data + head, *const v = x[2]->data + head;
+  double *const weight = scratch, *const score = scratch + count, mean = 0.0;
+  softmax_weights(weight, q, k, d, dim, count);
+  for (int j = 0; j < count; j++) {
+    score[j] = cblas_ddot(dim, dy, 1, v + (size_t)j * (size_t)d, 1);
+    mean += weight[j] * score[j];
+    cblas_daxpy(dim, weight[j], dy, 1, dx[2]->data + head + (size_t)j * (size_t)d, 1);
+  }
+  for (int j = 0; j < count; j++) {
+    const double change = weight[j] * (score[j] - mean) / sqrt(dim);
+    cblas_daxpy(dim, change, k + (size_t)j * (size_t)d, 1, dx[0]->data + query, 1);
+    cblas_daxpy(dim, change, q, 1, dx[1]->data + head + (size_t)j * (size_t)d, 1);
+  }
+}
+
+static attcert_status pull_back(attcert_matrix *const *dx, const step *s, const attcert_matrix *const *x,
+                                const attcert_matrix *dy, attcert_error *err) {
+  const int dim = dy->cols / s->heads;
+  double *const scratch = array_new(2 * (size_t)x[1]->rows, sizeof *scratch, err, "weights of %d tokens", x[1]->rows);
+  if (scratch == NULL) return ATTCERT_RESOURCE;
+  for (int i = 0; i < dy->rows; i++) {
+    for (int h = 0; h < s->heads; h++) {
+      const size_t head = (size_t)h * (size_t)dim, query = (size_t)i * (size_t)dy->cols + head;
+      pull_back_head(dx, x, dy->data + query, query, head, dim, attended(s, i, x[1]->rows), scratch);
+    }
+  }
+  free(scratch);
+  return ATTCERT_OK;
+}
+
+/* weight[0 .. count - 1] encloses the softmax of head h in row i, shifted by a lower end of the largest
+ * score. */
+static void enclose_weights(interval *weight, const step_enclosure *const *x, int i, int first, int dim, int count,
+                            step_scratch *scratch) {
+  interval *const t = scratch->t;
+  mpfr_srcptr largest = NULL;
+  interval_set_si(&t[0], dim);
+  interval_sqrt(&t[0], &t[0]);
+  for (int j = 0; j < count; j++) {
+    interval_dot(&weight[j], step_entry(x[0], i, first), step_entry(x[1], j, first), (size_t)dim, &scratch->ws);
+    interval_div(&weight[j], &weight[j], &t[0], &scratch->ws);
+    if (largest == NULL || mpfr_greater_p(weight[j].lo, largest)) largest = weight[j].lo;
+  }
+  interval_set_fr(&t[1], largest);
+  interval_set_zero(&t[2]);
+  for (int j = 0; j < count; j++) {
+    interval_sub(&weight[j], &weight[j], &t[1]);
+    interval_exp(&weight[j], &weight[j]);
+    interval_add(&t[2], &t[2], &weight[j]);
+  }
+  for (int j = 0; j < count; j++) interval_div(&weight[j], &weight[j], &t[2], &scratch->ws);
+}
+
+static attcert_status enclose(step_enclosure *y, const step *s, const step_enclosure *const *x, step_scratch *scratch,
+                              attcert_error *err) {
+  const int dim = y->cols / s->heads;
+  step_enclosure weight;
+  const attcert_status status = step_enclosure_init(&weight, 1, x[1]->rows, scratch->precision, err);
+  if (status != ATTCERT_OK) return status;
+  for (int i = 0; i < y->rows; i++) {
+    const int count = attended(s, i, x[1]->rows);
+    for (int first = 0; first < y->cols; first += dim) {
+      enclose_weights(weight.entry, x, i, first, dim, count, scratch);
+      for (int c = first; c < first + dim; c++) {
+        for (int j = 0; j < count; j++)
+          step_add_product(step_entry(y, i, c), &weight.entry[j], step_entry(x[2], j, c), scratch);
+      }
+    }
+  }
+  step_enclosure_clear(&weight);
+  return ATTCERT_OK;
+}
+
+/* Which row and head: its first column, its columns, the tokens it attends to. */
+typedef struct {
+  int row, first, dim, count;
+} place;
+
+/* As pull_back_head; rows [2, count] is scratch. */
+static void enclose_pull_back_head(step_enclosure *const *dx, const step_enclosure *const *x, const step_enclosure *dy,
+                                   const place *at, const step_enclosure *rows, step_scratch *scratch) {
+  const int i = at->row, first = at->first, dim = at->dim, count = at->count;
+  interval *const t = scratch->t, *const weight = step_entry(rows, 0, 0), *const score = step_entry(rows, 1, 0);
+  enclose_weights(weight, x, i, first, dim, count, scratch);
+  interval_set_zero(&t[3]);
+  for (int j = 0; j < count; j++) {
+    interval_dot(&score[j], step_entry(dy, i, first), step_entry(x[2], j, first), (size_t)dim, &scratch->ws);
+    step_add_product(&t[3], &weight[j], &score[j], scratch);
+  }
+  interval_set_si(&t[0], dim);
+  interval_sqrt(&t[0], &t[0]);
+  for (int j = 0; j < count; j++) {
+    interval_sub(&t[1], &score[j], &t[3]);
+    interval_mul(&t[1], &t[1], &weight[j], &scratch->ws);
+    interval_div(&t[1], &t[1], &t[0], &scratch->ws);
+    for (int c = first; c < first + dim; c++) {
+      step_add_product(step_entry(dx[2], j, c), &weight[j], step_entry(dy, i, c), scratch);
+      step_add_product(step_entry(dx[0], i, c), &t[1], step_entry(x[1], j, c), scratch);
+      step_add_product(step_entry(dx[1], j, c), &t[1], step_entry(x[0], i, c), scratch);
+    }
+  }
+}
+
+static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s, const step_enclosure *const *x,
+                                        const step_enclosure *dy, step_scratch *scratch, attcert_error *err) {
+  const int dim = dy->cols / s->heads;
+  step_enclosure rows; /* weights and scores */
+  const attcert_status status = step_enclosure_init(&rows, 2, x[1]->rows, scratch->precision, err);
+  if (status != ATTCERT_OK) return status;
+  for (int i = 0; i < dy->rows; i++) {
+    const int count = attended(s, i, x[1]->rows);
+    for (int first = 0; first < dy->cols; first += dim)
+      enclose_pull_back_head(dx, x, dy, &(place){i, first, dim, count}, &rows, scratch);
+  }
+  step_enclosure_clear(&rows);
+  return ATTCERT_OK;
+}
+
+const step_kind step_attention = {"attention", forms, execution, value, pull_back, enclose, enclose_pull_back};

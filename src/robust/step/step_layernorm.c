@@ -1,0 +1,180 @@
+/* LayerNorm with the real division. */
+#include "interval/interval_arith.h"
+#include "interval/interval_elem.h"
+#include "interval/interval_set.h"
+#include "linalg/rounding.h"
+#include "robust/step/step.h"
+
+#include <math.h>
+
+static attcert_status forms(form *out, const step *s, const form *const *in, form_symbols *symbols, int origin,
+                            attcert_error *err) {
+  return operation_layernorm(out, in[0], s->weight, s->bias, s->epsilon, symbols, origin, err);
+}
+
+/* Mean of d numbers and 1 / sqrt(variance + epsilon). */
+static void moments(double *middle, double *inverse, const double *x, int d, double epsilon) {
+  double sum = 0.0, squares = 0.0;
+  for (int a = 0; a < d; a++) sum += x[a];
+  *middle = sum / d;
+  for (int a = 0; a < d; a++) squares += (x[a] - *middle) * (x[a] - *middle);
+  *inverse = 1.0 / sqrt(squares / d + epsilon);
+}
+
+/* Row i. The mean is off by gamma_{d+1} mean |x| =: a, a centered entry by b_c = a + u (|x_c| + mean |x| + a). The root
+ * of the variance then differs by at most the root mean square of b, and by the roundings of d squares: relative tau =
+ * rms(b) / s + gamma_{d+4}, s a lower bound of the root (||c|| - ||e||) / sqrt d. The inverse has 2 ulp u more; gain,
+ * bias and the result three roundings and three of storage. */
+static attcert_status execute_row(form *out, const step *s, const form *in, int i, const form_symbols *symbols,
+                                  const step_format *format, attcert_error *err) {
+  const int d = in->cols;
+  const size_t at = (size_t)i * (size_t)d;
+  const double u = format->unit;
+  form_norm norm;
+  attcert_status status = form_norm_of(&norm, in->row[i].linear, d, &in->row[i].layout, in->support + at, symbols, err);
+  if (status != ATTCERT_OK) return status;
+  double middle = 0.0, size = 0.0, squares = 0.0, wide = 0.0;
+  for (int c = 0; c < d; c++) {
+    middle += in->center[at + (size_t)c] / d;
+    size += step_format_size(in, i, c) / d;
+  }
+  const double a = 1.01 * step_format_gamma(u, d + 1.0) * size + d * format->tiny;
+  for (int c = 0; c < d; c++) {
+    const double b = a + 1.01 * u * (step_format_size(in, i, c) + size + a) + format->tiny;
+    squares += (in->center[at + (size_t)c] - middle) * (in->center[at + (size_t)c] - middle);
+    wide += b * b;
+  }
+  const double away = norm.input + norm.other + norm_upper(in->radius + at, (size_t)d);
+  const double least = (sqrt(squares) * (1.0 - 0x1p-30) - away * (1.0 + 0x1p-40)) / sqrt(d) * (1.0 - 0x1p-40);
+  const double root = least > sqrt(s->epsilon) ? least : sqrt(s->epsilon) * (1.0 - 0x1p-40);
+  const double tau = 1.01 * sqrt(wide / d) / root + step_format_gamma(u, d + 4.0) + d * format->tiny / (root * root);
+  const double part = tau < 0.5 ? 1.01 * (tau / (1.0 - tau) + 2.0 * format->ulp * u) : INFINITY;
+  for (int c = 0; c < d; c++) {
+    const double x = step_format_size(in, i, c) + size, b = a + 1.01 * u * (x + a) + format->tiny;
+    const double normal = x / root < sqrt(d) ? 1.01 * x / root : 1.01 * sqrt(d), gain = fabs(s->weight[c]);
+    const double computed = gain * (b / root * (1.0 + part) + normal * (part + 3.0 * u)) * (1.0 + 4.0 * u);
+    const double stored = 3.1 * format->store * (gain * normal + fabs(s->bias[c]) + computed);
+    step_format_add(out, i, c, 1.01 * (computed + stored) + (4.0 + normal) * format->tiny, d * x * x, format);
+  }
+  return ATTCERT_OK;
+}
+
+static attcert_status execution(form *out, const step *s, const form *const *in, const form_symbols *symbols,
+                                const step_format *format, attcert_error *err) {
+  attcert_status status = ATTCERT_OK;
+  for (int i = 0; i < out->rows && status == ATTCERT_OK; i++)
+    status = execute_row(out, s, in[0], i, symbols, format, err);
+  return status;
+}
+
+static attcert_status value(attcert_matrix *y, const step *s, const attcert_matrix *const *x, attcert_error *err) {
+  (void)err;
+  for (int i = 0; i < y->rows; i++) {
+    const double *const from = x[0]->data + (size_t)i * (size_t)y->cols;
+    double *const to = y->data + (size_t)i * (size_t)y->cols, middle, inverse;
+    moments(&middle, &inverse, from, y->cols, s->epsilon);
+    for (int a = 0; a < y->cols; a++) to[a] = s->weight[a] * (from[a] - middle) * inverse + s->bias[a];
+  }
+  return ATTCERT_OK;
+}
+
+/* With g = gain dy, c the centered row: dx = (g - mean g) / s - c (c . g) / (d s^3). */
+static attcert_status pull_back(attcert_matrix *const *dx, const step *s, const attcert_matrix *const *x,
+                                const attcert_matrix *dy, attcert_error *err) {
+  const int d = dy->cols;
+  (void)err;
+  for (int i = 0; i < dy->rows; i++) {
+    const size_t at = (size_t)i * (size_t)d;
+    const double *const from = x[0]->data + at, *const g = dy->data + at;
+    double middle, inverse, sum = 0.0, along = 0.0;
+    moments(&middle, &inverse, from, d, s->epsilon);
+    for (int a = 0; a < d; a++) {
+      sum += s->weight[a] * g[a];
+      along += s->weight[a] * g[a] * (from[a] - middle);
+    }
+    for (int a = 0; a < d; a++)
+      dx[0]->data[at + (size_t)a] +=
+          (s->weight[a] * g[a] - sum / d) * inverse - (from[a] - middle) * along / d * inverse * inverse * inverse;
+  }
+  return ATTCERT_OK;
+}
+
+/* t[0] = the mean of row i, t[1] = 1 / sqrt(variance + epsilon); t[2], t[3] are scratch. */
+static void enclose_moments(const step_enclosure *x, int i, double epsilon, step_scratch *scratch) {
+  interval *const t = scratch->t;
+  interval_set_zero(&t[0]);
+  interval_set_zero(&t[1]);
+  for (int a = 0; a < x->cols; a++) interval_add(&t[0], &t[0], step_entry(x, i, a));
+  interval_set_si(&t[2], x->cols);
+  interval_div(&t[0], &t[0], &t[2], &scratch->ws);
+  for (int a = 0; a < x->cols; a++) {
+    interval_sub(&t[3], step_entry(x, i, a), &t[0]);
+    interval_sqr(&t[3], &t[3], &scratch->ws);
+    interval_add(&t[1], &t[1], &t[3]);
+  }
+  interval_div(&t[1], &t[1], &t[2], &scratch->ws);
+  interval_set_d(&t[2], epsilon);
+  interval_add(&t[1], &t[1], &t[2]);
+  interval_sqrt(&t[1], &t[1]);
+  interval_set_si(&t[2], 1);
+  interval_div(&t[1], &t[2], &t[1], &scratch->ws);
+}
+
+static attcert_status enclose(step_enclosure *y, const step *s, const step_enclosure *const *x, step_scratch *scratch,
+                              attcert_error *err) {
+  interval *const t = scratch->t;
+  (void)err;
+  for (int i = 0; i < y->rows; i++) {
+    enclose_moments(x[0], i, s->epsilon, scratch);
+    for (int a = 0; a < y->cols; a++) {
+      interval_sub(&t[2], step_entry(x[0], i, a), &t[0]);
+      interval_mul(&t[2], &t[2], &t[1], &scratch->ws);
+      interval_set_d(&t[3], s->weight[a]);
+      interval_set_d(step_entry(y, i, a), s->bias[a]);
+      step_add_product(step_entry(y, i, a), &t[2], &t[3], scratch);
+    }
+  }
+  return ATTCERT_OK;
+}
+
+/* As pull_back: t[2] becomes mean g, t[3] = (c . g) / (d s^2). */
+static void enclose_sums(const step *s, const step_enclosure *x, const step_enclosure *dy, int i,
+                         step_scratch *scratch) {
+  interval *const t = scratch->t;
+  interval_set_zero(&t[2]);
+  interval_set_zero(&t[3]);
+  for (int a = 0; a < x->cols; a++) {
+    interval_set_d(&t[4], s->weight[a]);
+    interval_mul(&t[4], &t[4], step_entry(dy, i, a), &scratch->ws);
+    interval_add(&t[2], &t[2], &t[4]);
+    interval_mul(&t[4], &t[4], &t[1], &scratch->ws);
+    interval_mul(&t[4], &t[4], &t[1], &scratch->ws);
+    step_add_product(&t[3], &t[4], step_entry(x, i, a), scratch);
+    step_subtract_product(&t[3], &t[4], &t[0], scratch);
+  }
+  interval_set_si(&t[4], x->cols);
+  interval_div(&t[2], &t[2], &t[4], &scratch->ws);
+  interval_div(&t[3], &t[3], &t[4], &scratch->ws);
+}
+
+static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s, const step_enclosure *const *x,
+                                        const step_enclosure *dy, step_scratch *scratch, attcert_error *err) {
+  interval *const t = scratch->t;
+  (void)err;
+  for (int i = 0; i < dy->rows; i++) {
+    enclose_moments(x[0], i, s->epsilon, scratch);
+    enclose_sums(s, x[0], dy, i, scratch);
+    for (int a = 0; a < dy->cols; a++) { /* dx += (g - mean g - c (c . g) / (d s^2)) / s */
+      interval *const to = step_entry(dx[0], i, a);
+      interval_set_d(&t[4], s->weight[a]);
+      interval_mul(&t[4], &t[4], step_entry(dy, i, a), &scratch->ws);
+      interval_sub(&t[4], &t[4], &t[2]);
+      step_subtract_product(&t[4], &t[3], step_entry(x[0], i, a), scratch);
+      step_add_product(&t[4], &t[3], &t[0], scratch);
+      step_add_product(to, &t[4], &t[1], scratch);
+    }
+  }
+  return ATTCERT_OK;
+}
+
+const step_kind step_layernorm = {"layernorm", forms, execution, value, pull_back, enclose, enclose_pull_back};

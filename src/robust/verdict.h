@@ -1,0 +1,35 @@
+/* What is known of a network's answer around an input: the largest radius that was certified, the smallest that was
+ * refuted, by an input whose scores are enclosed. */
+#ifndef ATTCERT_ROBUST_VERDICT_H
+#define ATTCERT_ROBUST_VERDICT_H
+
+#include "robust/ascent.h"
+#include "robust/gradient.h"
+
+typedef struct {
+  double radius;   /* the one asked about; 0: search */
+  double relative; /* search until refuted, failed or certified radii are this close */
+  int attack;      /* steps of ascent from each start; 0: refute nothing */
+  attcert_progress progress;
+  void *progress_context;
+} robust_question;
+
+typedef struct {
+  robust_gradient center;        /* margin and gradient at X */
+  double first_order;            /* margin / ||gradient||, an estimate */
+  double certified;              /* 0: none */
+  double failed;                 /* the smallest radius that was tried in vain; infinite: none */
+  double refuted;                /* infinite: none */
+  attcert_matrix counterexample; /* of that radius; empty: none */
+  range counterexample_margin;
+  robust_margin bound; /* at the certified radius; where there is none, at the smallest that failed */
+  int evaluations;     /* of the bound */
+  double seconds;
+} robust_verdict;
+
+/* ball->radius is not looked at. robust_verdict_clear is due in every case. Errors: ATTCERT_RESOURCE. */
+attcert_status robust_verdict_reach(robust_verdict *verdict, const robust_network *network, const robust_ball *ball,
+                                    const robust_question *question, attcert_error *err);
+void robust_verdict_clear(robust_verdict *verdict);
+
+#endif

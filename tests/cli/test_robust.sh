@@ -1,0 +1,80 @@
+#!/bin/sh
+# robust and gradient: certified, refuted, undecided; the saved input flips; refusals, one line each.
+. tests/cli/harness.sh
+. tests/cli/fixtures.sh
+export OPENBLAS_NUM_THREADS=1
+bert='--model random:bert:8,2,2 --seed 4 --text src/cli/demo.txt --tokens 4'
+gpt2='--model random:gpt2:8,2,1 --seed 2 --text src/cli/demo.txt --tokens 3'
+
+# shellcheck disable=SC2086 # the shorthands above are several words
+{
+  exits 0 gradient $bert --format json
+  json '.schema == "attcert/gradient/1" and .network.n == 4 and .network.d == 8 and .network.classes == 2'
+  json '.margin | .[0] <= .[1] and .[0] > 0 and .[1] - .[0] <= 1e-9 * .[1]'
+  json '.gradient_norm | .[0] <= .[1] and .[1] - .[0] <= 1e-8 * .[1]'
+  json '.words == "all" and (.claim | length) > 40'
+  label=$(jq .label "$tmp/out") margin=$(jq '.margin[0]' "$tmp/out") norm=$(jq '.gradient_norm[1]' "$tmp/out")
+  exits 0 gradient $bert --words 1,3 --format json
+  json ".words == [1, 3] and .gradient_norm[0] < $norm"
+
+  # a search: certified below refuted; what is certified is certified again, what is refuted is refuted
+  exits 0 robust $bert --search --format json --save-input "$tmp/x.npy"
+  cp "$tmp/out" "$tmp/search"
+  json '.schema == "attcert/robust/1" and .execution == "exact" and .radius == null'
+  json '.radius_certified > 0 and .radius_failed <= 1.0100001 * .radius_certified'
+  json '.radius_refuted == null or .radius_certified < .radius_refuted'
+  json ".label == $label and .margin[0] <= $margin * 1.000001 and .margin_on_ball[0] > 0"
+  json '[.loss[].share] | (add - 1) * (add - 1) < 1e-12'
+  json '.loss | any(.operation == "attention") and any(.operation == "layernorm") and any(.operation == "activation")'
+  certified=$(jq .radius_certified "$tmp/search") beyond=$(jq .radius_failed "$tmp/search")
+  exits 0 robust $bert --radius "$certified" --format json
+  json ".radius == $certified and .radius_certified <= $certified and .radius_certified > 0.999999 * $certified"
+  exits 4 robust $bert --radius "$beyond" --attack 0
+  prints 'undecided  neither proved nor refuted'
+  exits 0 robust $bert --words 2 --search --attack 0 --format json
+  json ".words == [2] and .radius_refuted == null and .radius_certified >= $certified"
+
+  # the other label is refuted at once, by the input itself
+  exits 1 robust $bert --label $((1 - label)) --radius 0.001 --save-input "$tmp/same.npy" --format json
+  json '.radius_refuted == 0 and .refuted_margin[1] < 0'
+  exits 0 gradient --model random:bert:8,2,2 --seed 4 --hidden "$tmp/same.npy" --label $((1 - label)) --format json
+  json '.margin[1] < 0'
+
+  # a decoder: the next token against every other one; an input far away flips, and still does when it is read again
+  exits 0 robust $gpt2 --words 1 --search --format json
+  json '.network.classes == 50257 and .radius_certified > 0'
+  label=$(jq .label "$tmp/out")
+  exits 1 robust $gpt2 --radius 50 --save-input "$tmp/flip.npy" --format json
+  json '.radius_refuted == 50 and .refuted_margin[1] < 0 and .radius_certified == null'
+  exits 0 gradient --model random:gpt2:8,2,1 --seed 2 --hidden "$tmp/flip.npy" --label "$label" --format json
+  json '.margin[1] < 0'
+  exits 0 robust $gpt2 --words 1 --radius 0.0001
+  prints 'certified  '
+  prints 'claim      '
+
+  # refusals
+  rejects '--words' robust $bert --radius 1 --words 4
+  rejects '--words' robust $bert --radius 1 --words 1,1
+  rejects '--words' robust $bert --radius 1 --words 1,
+  rejects '--words' robust $bert --radius 1 --words -1
+  rejects '--label' robust $bert --radius 1 --label 2
+  rejects '--radius' robust $bert --radius -1
+  rejects '--radius' robust $bert --radius nan
+  rejects '--radius' robust $bert --radius 0
+  rejects '--radius and --search' robust $bert --radius 1 --search
+  rejects '--relative' robust $bert --radius 1 --relative 0.1
+  rejects '--attack' robust $bert --radius 1 --attack -3
+  rejects 'expected --radius or --search' robust $bert
+  rejects 'expected --hidden or --text' robust --model random:bert:8,2,2 --radius 1
+  rejects 'expected --model' robust --text src/cli/demo.txt --tokens 4 --radius 1
+  rejects "'--layer'" robust $bert --radius 1 --layer 0
+  rejects "'--radius'" gradient $bert --radius 1
+}
+
+# a folder without a classifier, and one whose hidden states have another width
+mkdir "$tmp/model"
+printf '{"model_type":"bert","hidden_size":2,"num_attention_heads":1,"num_hidden_layers":0}' >"$tmp/model/config.json"
+layer 1 0 0 1 1 0 0 1 1 0 0 1 >"$tmp/model/model.safetensors"
+rejects 'num_hidden_layers' robust --model "$tmp/model" --hidden "$tmp/same.npy" --radius 1
+rejects 'dimension 8' robust --model random:bert:16,2,1 --hidden "$tmp/same.npy" --radius 1
+finish

@@ -1,0 +1,185 @@
+#include "network_oracle.h"
+
+#include "arb_head.h"
+
+#include <arb_hypgeom.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static const slong bits = NETWORK_ORACLE_BITS;
+
+static void affine(arb_mat_t y, const step *s, const arb_mat_t x) {
+  arb_t term;
+  arb_init(term);
+  for (slong i = 0; i < arb_mat_nrows(y); i++) {
+    for (slong c = 0; c < arb_mat_ncols(y); c++) {
+      arb_set_d(arb_mat_entry(y, i, c), s->bias != NULL ? s->bias[c] : 0.0);
+      for (slong a = 0; a < arb_mat_ncols(x); a++) {
+        arb_set_d(term, s->weight[c * arb_mat_ncols(x) + a]);
+        arb_addmul(arb_mat_entry(y, i, c), term, arb_mat_entry(x, i, a), bits);
+      }
+    }
+  }
+  arb_clear(term);
+}
+
+static void layernorm(arb_mat_t y, const step *s, const arb_mat_t x) {
+  const slong d = arb_mat_ncols(x);
+  arb_t mean, variance, c;
+  arb_init(mean);
+  arb_init(variance);
+  arb_init(c);
+  for (slong i = 0; i < arb_mat_nrows(x); i++) {
+    arb_zero(mean);
+    arb_zero(variance);
+    for (slong a = 0; a < d; a++) arb_add(mean, mean, arb_mat_entry(x, i, a), bits);
+    arb_div_si(mean, mean, d, bits);
+    for (slong a = 0; a < d; a++) {
+      arb_sub(c, arb_mat_entry(x, i, a), mean, bits);
+      arb_addmul(variance, c, c, bits);
+    }
+    arb_div_si(variance, variance, d, bits);
+    arb_set_d(c, s->epsilon);
+    arb_add(variance, variance, c, bits);
+    arb_rsqrt(variance, variance, bits);
+    for (slong a = 0; a < d; a++) {
+      arb_sub(c, arb_mat_entry(x, i, a), mean, bits);
+      arb_mul(c, c, variance, bits);
+      arb_set_d(arb_mat_entry(y, i, a), s->weight[a]);
+      arb_mul(c, c, arb_mat_entry(y, i, a), bits);
+      arb_set_d(arb_mat_entry(y, i, a), s->bias[a]);
+      arb_add(arb_mat_entry(y, i, a), arb_mat_entry(y, i, a), c, bits);
+    }
+  }
+  arb_clear(mean);
+  arb_clear(variance);
+  arb_clear(c);
+}
+
+/* t (1 + erf(t / sqrt 2)) / 2 */
+static void gelu(arb_t y, const arb_t t) {
+  arb_t u;
+  arb_init(u);
+  arb_set_si(u, 2);
+  arb_rsqrt(u, u, bits);
+  arb_mul(u, u, t, bits);
+  arb_hypgeom_erf(u, u, bits);
+  arb_add_si(u, u, 1, bits);
+  arb_mul(y, u, t, bits);
+  arb_mul_2exp_si(y, y, -1);
+  arb_clear(u);
+}
+
+/* t (1 + tanh(sqrt(2/pi) (t + 0.044715 t^3))) / 2 */
+static void gelu_tanh(arb_t y, const arb_t t) {
+  arb_t u, v;
+  arb_init(u);
+  arb_init(v);
+  arb_pow_ui(u, t, 3, bits);
+  arb_mul_si(u, u, 44715, bits);
+  arb_div_si(u, u, 1000000, bits);
+  arb_add(u, u, t, bits);
+  arb_const_pi(v, bits);
+  arb_mul_2exp_si(v, v, -1);
+  arb_rsqrt(v, v, bits);
+  arb_mul(u, u, v, bits);
+  arb_tanh(u, u, bits);
+  arb_add_si(u, u, 1, bits);
+  arb_mul(y, u, t, bits);
+  arb_mul_2exp_si(y, y, -1);
+  arb_clear(u);
+  arb_clear(v);
+}
+
+static void relu(arb_t y, const arb_t t) {
+  if (arb_is_negative(t))
+    arb_zero(y);
+  else
+    arb_set(y, t);
+}
+
+static void activation(arb_mat_t y, const step *s, const arb_mat_t x) {
+  for (slong i = 0; i < arb_mat_nrows(x); i++) {
+    for (slong a = 0; a < arb_mat_ncols(x); a++) {
+      arb_ptr to = arb_mat_entry(y, i, a);
+      if (s->curve == &curve_gelu) gelu(to, arb_mat_entry(x, i, a));
+      if (s->curve == &curve_gelu_tanh) gelu_tanh(to, arb_mat_entry(x, i, a));
+      if (s->curve == &curve_relu) relu(to, arb_mat_entry(x, i, a));
+      if (s->curve == &curve_tanh) arb_tanh(to, arb_mat_entry(x, i, a), bits);
+    }
+  }
+}
+
+/* Entries first .. first + dim - 1 of row i of y. */
+static void attend(arb_mat_t y, slong i, slong count, slong first, slong dim, arb_mat_t *const *x) {
+  arb_t score, sum, root;
+  arb_init(score);
+  arb_init(sum);
+  arb_init(root);
+  arb_set_si(root, dim);
+  arb_rsqrt(root, root, bits);
+  for (slong j = 0; j < count; j++) {
+    arb_zero(score);
+    for (slong c = first; c < first + dim; c++)
+      arb_addmul(score, arb_mat_entry(*x[0], i, c), arb_mat_entry(*x[1], j, c), bits);
+    arb_mul(score, score, root, bits);
+    arb_exp(score, score, bits);
+    arb_add(sum, sum, score, bits);
+    for (slong c = first; c < first + dim; c++)
+      arb_addmul(arb_mat_entry(y, i, c), score, arb_mat_entry(*x[2], j, c), bits);
+  }
+  for (slong c = first; c < first + dim; c++) arb_div(arb_mat_entry(y, i, c), arb_mat_entry(y, i, c), sum, bits);
+  arb_clear(score);
+  arb_clear(sum);
+  arb_clear(root);
+}
+
+static void attention(arb_mat_t y, const step *s, arb_mat_t *const *x) {
+  const slong dim = s->cols / s->heads;
+  for (slong i = 0; i < s->rows; i++) {
+    const slong token = s->token >= 0 ? s->token : i, count = s->causal ? token + 1 : arb_mat_nrows(*x[1]);
+    for (slong h = 0; h < s->heads; h++) attend(y, i, count, h * dim, dim, x);
+  }
+}
+
+static void evaluate(arb_mat_t y, const step *s, arb_mat_t *const *x) {
+  if (s->kind == &step_affine) {
+    affine(y, s, *x[0]);
+  } else if (s->kind == &step_layernorm) {
+    layernorm(y, s, *x[0]);
+  } else if (s->kind == &step_activation) {
+    activation(y, s, *x[0]);
+  } else if (s->kind == &step_attention) {
+    attention(y, s, x);
+  } else if (s->kind == &step_sum) {
+    arb_mat_add(y, *x[0], *x[1], bits);
+  } else {
+    assert_ptr_equal(s->kind, &step_select);
+    for (slong c = 0; c < s->cols; c++) arb_set(arb_mat_entry(y, 0, c), arb_mat_entry(*x[0], s->token, c));
+  }
+}
+
+void network_values_init(network_values *v, const robust_network *network, const attcert_matrix *x) {
+  v->count = network->count + 1;
+  v->value = calloc((size_t)v->count, sizeof *v->value);
+  assert_non_null(v->value);
+  arb_mat_init(v->value[0], x->rows, x->cols);
+  arb_mat_set_doubles(v->value[0], x->data);
+  for (int k = 0; k < network->count; k++) {
+    const step *const s = &network->step[k];
+    arb_mat_t *in[STEP_MAX_INPUTS];
+    for (int i = 0; i < s->inputs; i++) in[i] = &v->value[s->input[i]];
+    arb_mat_init(v->value[k + 1], s->rows, s->cols);
+    evaluate(v->value[k + 1], s, in);
+  }
+}
+
+void network_values_clear(network_values *v) {
+  for (int k = 0; k < v->count; k++) arb_mat_clear(v->value[k]);
+  free(v->value);
+}

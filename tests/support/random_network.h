@@ -1,0 +1,22 @@
+/* Random small networks of every kind of step, as transformers and as chains, with inputs and balls. */
+#ifndef ATTCERT_TESTS_RANDOM_NETWORK_H
+#define ATTCERT_TESTS_RANDOM_NETWORK_H
+
+#include "random_source.h"
+#include "robust/margin.h"
+
+enum { RANDOM_NETWORK_TOKENS = 5 };
+
+typedef struct {
+  robust_network network;
+  attcert_matrix x;
+  int words[RANDOM_NETWORK_TOKENS];
+  robust_ball ball;
+  char name[160];
+} network_case;
+
+/* Case (seed, index); the caller clears it. */
+void network_case_init(network_case *c, uint64_t seed, uint64_t index);
+void network_case_clear(network_case *c);
+
+#endif
