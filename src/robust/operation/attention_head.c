@@ -41,7 +41,7 @@ static void subtract_mean(attention_row *row, const head_weights *w, const form_
   const size_t columns = (size_t)row->columns;
   double *const mean = row->block;
   double size = 0.0, missed = 0.0;
-  memset(mean, 0, columns * sizeof *mean);
+  if (columns > 0) memset(mean, 0, columns * sizeof *mean);
   for (int j = 0; j < row->count; j++) {
     const double *const line = row->score_linear + (size_t)j * columns, p = row->weight[j];
     for (size_t k = 0; k < columns; k++) mean[k] += p * line[k];

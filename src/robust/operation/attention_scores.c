@@ -55,7 +55,7 @@ void attention_head_scores(attention_row *row, const operation_attention_input *
   const form *const q = in->query, *const k = in->key;
   const size_t at_q = head_at(q, i, h, row->dim), heads = (size_t)row->heads;
   const double scale = round_up_nonnegative(1.0 / sqrt(row->dim), 2.0);
-  memset(row->score_linear, 0, (size_t)row->count * (size_t)row->columns * sizeof(double));
+  if (row->columns > 0) memset(row->score_linear, 0, (size_t)row->count * (size_t)row->columns * sizeof(double));
   for (int j = 0; j < row->count; j++) {
     const double norm_q = norms->query[(size_t)i * heads + (size_t)h];
     const double norm_k = norms->key[(size_t)j * heads + (size_t)h];

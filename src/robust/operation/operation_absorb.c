@@ -9,7 +9,7 @@ static void write_row(form *out, const form *in, int i, int fresh) {
   const size_t columns = (size_t)form_layout_columns(&from->layout), width = (size_t)form_layout_columns(&to->layout);
   const size_t first = (size_t)operation_column(out, i, fresh);
   for (size_t c = 0; c < (size_t)in->cols; c++) {
-    memcpy(to->linear + c * width, from->linear + c * columns, columns * sizeof(double));
+    if (columns > 0) memcpy(to->linear + c * width, from->linear + c * columns, columns * sizeof(double));
     to->linear[c * width + first + c] = 1.0;
   }
 }

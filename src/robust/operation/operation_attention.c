@@ -86,7 +86,7 @@ static void write_row(form *out, int i, const attention_row *row, const int *fre
   for (int c = 0; c < out->cols; c++) {
     double *const line = to->linear + (size_t)c * width;
     const int h = c / row->dim, first = operation_column(out, i, fresh[0]) + h * row->count;
-    memcpy(line, row->linear + (size_t)c * columns, columns * sizeof *line);
+    if (columns > 0) memcpy(line, row->linear + (size_t)c * columns, columns * sizeof *line);
     for (int j = 0; j < row->count; j++) line[first + j] = row->difference[(size_t)c * (size_t)row->count + (size_t)j];
     line[operation_column(out, i, fresh[h + 1]) + c % row->dim] = 1.0;
   }

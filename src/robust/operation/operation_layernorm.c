@@ -54,7 +54,7 @@ static double mean(const double *x, int n) {
 /* linear (d x columns) less the mean of its rows, which `along` holds for that time. */
 static void center_linear(layernorm_row *r) {
   const size_t d = (size_t)r->dim, columns = (size_t)r->columns;
-  memset(r->along, 0, columns * sizeof(double));
+  if (columns > 0) memset(r->along, 0, columns * sizeof(double));
   for (size_t a = 0; a < d; a++) {
     for (size_t k = 0; k < columns; k++) r->along[k] += r->linear[a * columns + k];
   }
@@ -80,7 +80,7 @@ static void center_row(layernorm_row *r, const form *in, int i) {
     const double own = gamma * (fabs(r->centered[a]) + in->support[at + a].magnitude);
     r->miss[a] = round_up_nonnegative(in->radius[at + a] + common + own, 6.0);
   }
-  memcpy(r->linear, in->row[i].linear, d * columns * sizeof(double));
+  if (columns > 0) memcpy(r->linear, in->row[i].linear, d * columns * sizeof(double));
   center_linear(r);
   for (size_t a = 0; a < d; a++) r->support[a] = form_support_of(r->linear + a * columns, r->layout, r->symbols);
 }
@@ -88,7 +88,7 @@ static void center_row(layernorm_row *r, const form *in, int i) {
 /* l = c^T C, its support, and L. */
 static void follow_center(layernorm_row *r) {
   const double gamma = gamma_upper((double)r->dim + 1.0);
-  memset(r->along, 0, (size_t)r->columns * sizeof(double));
+  if (r->columns > 0) memset(r->along, 0, (size_t)r->columns * sizeof(double));
   if (r->columns > 0)
     cblas_dgemv(CblasRowMajor, CblasTrans, r->dim, r->columns, 1.0, r->linear, r->columns, r->centered, 1, 0.0,
                 r->along, 1);

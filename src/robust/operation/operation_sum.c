@@ -36,7 +36,8 @@ attcert_status operation_select(form *out, const form *in, int token, const form
   if (status == ATTCERT_OK) status = operation_row_layout(out, 0, &layout, 1, NULL, 0, symbols, err);
   if (status != ATTCERT_OK) return status;
   out->row[0].token = token;
-  memcpy(out->row[0].linear, row->linear, cols * (size_t)form_layout_columns(layout) * sizeof(double));
+  const size_t columns = (size_t)form_layout_columns(layout);
+  if (columns > 0) memcpy(out->row[0].linear, row->linear, cols * columns * sizeof(double));
   memcpy(out->center, in->center + from, cols * sizeof(double));
   memcpy(out->radius, in->radius + from, cols * sizeof(double));
   return ATTCERT_OK;
