@@ -28,4 +28,8 @@ long double slow_dot(const long double *a, const long double *b, size_t count);
 /* The spectral norm of a rows x cols matrix, by power iteration: from below, to about 1e-6. */
 long double slow_matrix_norm(const long double *a, int rows, int cols);
 
+/* Relative rounding of what is evaluated here: 1e-15, or 1e-9 where long double is no wider than double, as it is
+ * under valgrind. */
+long double slow_head_tolerance(void);
+
 #endif

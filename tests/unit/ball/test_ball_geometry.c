@@ -19,7 +19,7 @@ enum { CASES = 200, MAX_VALUES = 5 * 5 * 5 * 4 };
 /* bound is x rounded up, but for what cancels in the Gram matrices. */
 static void assert_upper(mpfr_srcptr bound, long double x, const char *what) {
   const long double value = mpfr_get_ld(bound, MPFR_RNDN);
-  if (value >= x * (1 - 1e-15L) - 1e-17L && value <= x * (1 + 1e-12L) + 1e-15L) return;
+  if (value >= x * (1 - slow_head_tolerance()) - 1e-17L && value <= x * (1 + 1e-12L) + 1e-15L) return;
   fail_msg("%s is %.18Lg, expected %.18Lg", what, value, x);
 }
 
@@ -94,7 +94,8 @@ static void check_products(const ball_case *c, const slow_head *s) {
       }
       const long double norm = slow_matrix_norm(matrix, s->n, s->height);
       const long double found = mpfr_get_ld(c->geometry.product[part] + i, MPFR_RNDN);
-      if (found < norm * (1 - 1e-15L) || found > norm * (1 + 1e-4L) + 1e-9L) fail_msg("%Lg is not %Lg", found, norm);
+      if (found < norm * (1 - slow_head_tolerance()) || found > norm * (1 + 1e-4L) + 1e-9L)
+        fail_msg("%Lg is not %Lg", found, norm);
     }
   }
 }
