@@ -29,12 +29,7 @@ static void image_rows(double *out, const double *w, const double *dx, int n, in
 /*@ // no entry of a (size numbers) is in y (k numbers) or in ds (n numbers)
     predicate entries_apart(double *y, integer k, double *ds, integer n, double *a, integer size) =
       \forall integer e; 0 <= e < size ==>
-        \separated(y + (0 .. k - 1), a + e) && \separated(ds + (0 .. n - 1), a + e);
-
-    // row i of dy is row i of J dx from dq, dk, dv
-    predicate is_jvp_row{L}(double *dy, attention_head *head, double *dq, double *dk, double *dv, integer i) =
-      \forall integer r; 0 <= r < head->head_dim ==>
-        dy[row(i, head->head_dim) + r] == jvp_of_row(head, dq, dk, dv, i, r, attended_keys(head->mask, i, head->n)); */
+        \separated(y + (0 .. k - 1), a + e) && \separated(ds + (0 .. n - 1), a + e); */
 
 /* What the rows read is readable, and outside a block of doubles. */
 /*@ predicate images_readable{L}(attention_head *head, double *dq, double *dk, double *dv) =
@@ -109,28 +104,17 @@ static void jvp_rows(double *dy, double *ds, const attention_head *head, const d
   const int n = head->n;
   //@ ghost const int k = head->head_dim;
   /*@ loop invariant range: 0 <= i;
-      loop invariant done: \forall integer q, r; 0 <= q < n ==> q < i ==> 0 <= r < k ==>
-        dy[row(q, k) + r] == jvp_of_row(head, dq, dk, dv, q, r, attended_keys(head->mask, q, head->n));
+      loop invariant done: \forall integer q; 0 <= q < n ==> q < i ==> is_jvp_row(dy, head, dq, dk, dv, q);
       loop assigns i, dy[0 .. row(n, k) - 1], ds[0 .. n - 1];
       loop variant n - i; */
   for (int i = 0; i < n; i++) {
     //@ assert above: \forall integer q; 0 <= q < i ==> 0 <= row(q, k) && row(q, k) + k <= row(i, k);
     //@ assert inside: 0 <= row(i, k) && row(i, k) + k <= row(n, k);
-    //@ assert sizes: head->n == n && head->head_dim == k;
-    /*@ assert entered_entries: \forall integer q, r; 0 <= q < i ==> 0 <= r < k ==>
-          dy[row(q, k) + r] == jvp_of_row(head, dq, dk, dv, q, r, attended_keys(head->mask, q, head->n)); */
     //@ ghost Before:;
     jvp_row(dy, ds, head, dq, dk, dv, i);
-    //@ assert still: head->n == n && head->head_dim == k && head->mask == \at(head->mask, Before);
-    /*@ assert kept: \forall integer q, r; 0 <= q < i ==> 0 <= r < k ==>
-                     dy[row(q, k) + r] == \at(dy[row(q, k) + r], Before); */
-    /*@ assert same_earlier: \forall integer q, r; 0 <= q < i ==> 0 <= r < k ==>
-          jvp_of_row{Before}(head, dq, dk, dv, q, r, attended_keys(head->mask, q, head->n)) ==
-          jvp_of_row(head, dq, dk, dv, q, r, attended_keys(head->mask, q, head->n)); */
-    /*@ assert current: \forall integer r; 0 <= r < k ==>
-          dy[row(i, k) + r] == jvp_of_row(head, dq, dk, dv, i, r, attended_keys(head->mask, i, head->n)); */
-    /*@ assert earlier_entries: \forall integer q, r; 0 <= q < i ==> 0 <= r < k ==>
-          dy[row(q, k) + r] == jvp_of_row(head, dq, dk, dv, q, r, attended_keys(head->mask, q, head->n)); */
+    //@ assert sizes: \at(head->n, Before) == n && \at(head->head_dim, Before) == k;
+    //@ assert kept: \forall integer q; 0 <= q < i ==> entries_of_row_same{Before, Here}(dy, k, q);
+    //@ assert earlier: \forall integer q; 0 <= q < i ==> is_jvp_row(dy, head, dq, dk, dv, q);
   }
 }
 

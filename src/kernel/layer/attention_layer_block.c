@@ -10,6 +10,27 @@
 #include "layer_framing/stacked_blocks_lemmas.acsl"
 #endif
 
+/* attention_layer_head_block, its result as head_block_held says it: apart from the proof of where the block goes. */
+/*@ requires sides: \valid_read(layer) && layer_sides(layer) && side(n) && 1 <= n && 0 <= h < layer->heads;
+    requires position: 0 <= i < n && 0 <= l < n;
+    requires weights: heads_readable(layer);
+    requires arrays: \valid_read(arrays + (0 .. head_size(layer, n) - 1));
+    requires readable: \valid_read(gradients + (0 .. 2 * row(n, layer->dim) - 1));
+    requires room: \valid(block + (0 .. row(layer->head_dim, layer->dim) - 1));
+    requires outside: heads_outside(layer, block, row(layer->head_dim, layer->dim));
+    requires arrays_outside: \separated(block + (0 .. row(layer->head_dim, layer->dim) - 1),
+                                        arrays + (0 .. head_size(layer, n) - 1));
+    requires separated: \separated(block + (0 .. row(layer->head_dim, layer->dim) - 1),
+                                   gradients + (0 .. 2 * row(n, layer->dim) - 1));
+    requires gradients: gradients_held{Pre, Pre}(gradients, gradients + row(n, layer->dim), layer, n, arrays, h);
+    terminates \true;
+    assigns block[0 .. row(layer->head_dim, layer->dim) - 1];
+    ensures block: head_block_held{Pre, Post}(block, layer, n, arrays, h, i, l); */
+static void block_of_head(double *block, const double *gradients, const attcert_layer *layer, double *arrays, int n,
+                          int h, int i, int l) {
+  attention_layer_head_block(block, gradients, layer, arrays, n, h, i, l);
+}
+
 /* Where the block of head h begins in the stack. */
 /*@ requires sides: \valid_read(layer) && layer_sides(layer) && 0 <= h < layer->heads;
     terminates \true;
@@ -58,8 +79,7 @@ void attention_layer_block(double *stack, const double *gradients, const attcert
     //@ assert gradients_kept: first_gradients_held{Pre, Before}(gradients, layer, n, storage, layer->heads);
     //@ assert g_kept: gradients_held{Pre, Before}(g, g + row(n, layer->dim), layer, n, arrays, h);
     //@ assert g_held: gradients_held{Before, Before}(g, g + row(n, layer->dim), layer, n, arrays, h);
-    attention_layer_head_block(block, g, layer, arrays, n, h, i, l);
-    //@ assert block: head_block_held{Before, Here}(block, layer, n, arrays, h, i, l);
+    block_of_head(block, g, layer, arrays, n, h, i, l);
     //@ assert current: head_block_held{Pre, Here}(block, layer, n, arrays, h, i, l);
     //@ assert lower: entries_same{Before, Here}(stack, row(row(h, layer->head_dim), layer->dim));
     //@ assert earlier: stack_holds_first{Pre, Here}(stack, layer, n, storage, i, l, h);

@@ -19,8 +19,9 @@ void attention_layer_head_gradients(double *g, double *hs, const attcert_layer *
   //@ assert stored: readable(storage, head_size(layer, n));
   const attention_head head = attention_head_view(layer, h, n, storage);
   //@ assert view: is_view(head, layer, h, n, storage);
-  /*@ assert arrays: head.query == storage && head.key == storage + row(n, k) && head.value == storage + 2 * row(n, k) &&
-                     head.output == storage + 3 * row(n, k) && head.weights == storage + 4 * row(n, k); */
+  /*@ assert arrays: head.query == storage && head.key == storage + row(n, k) &&
+                     head.value == storage + 2 * row(n, k) && head.output == storage + 3 * row(n, k) &&
+                     head.weights == storage + 4 * row(n, k); */
   //@ assert dims: head.n == n && head.dim == d && head.head_dim == k && head.root == rroot(k);
   //@ assert sides: head_sides(&head);
   //@ assert weights: head_weights_readable(&head);
@@ -64,8 +65,9 @@ void attention_layer_head_block(double *block, const double *gradients, const at
   //@ assert stored: readable(storage, head_size(layer, n));
   const attention_head head = attention_head_view(layer, h, n, storage);
   //@ assert view: is_view(head, layer, h, n, storage);
-  /*@ assert arrays: head.query == storage && head.key == storage + row(n, k) && head.value == storage + 2 * row(n, k) &&
-                     head.output == storage + 3 * row(n, k) && head.weights == storage + 4 * row(n, k); */
+  /*@ assert arrays: head.query == storage && head.key == storage + row(n, k) &&
+                     head.value == storage + 2 * row(n, k) && head.output == storage + 3 * row(n, k) &&
+                     head.weights == storage + 4 * row(n, k); */
   //@ assert dims: head.n == n && head.dim == d && head.head_dim == k && head.root == rroot(k);
   //@ assert sides: head_sides(&head);
   //@ assert weights: head_weights_readable(&head);

@@ -168,7 +168,8 @@ static void sum_heads(double *dx, attention_head *view, const attention_state *s
   //@ assert value_apart: entries_outside(value, row(width(layer), d), concatenation, row(n, width(layer)));
   /*@ assert storage_unwritten: unwritten(storage, row(heads, head_size(layer, n)),
         view, dx, row(n, d), c_head, row(n, k), room, 3 * row(n, k) + n); */
-  //@ assert storage_apart: entries_outside(storage, row(heads, head_size(layer, n)), concatenation, row(n, width(layer)));
+  /*@ assert storage_apart: entries_outside(storage, row(heads, head_size(layer, n)), concatenation,
+                                            row(n, width(layer))); */
   /*@ assert columns_unwritten: unwritten(concatenation, row(n, width(layer)),
         view, dx, row(n, d), c_head, row(n, k), room, 3 * row(n, k) + n); */
   //@ assert room_head: \separated(room + (0 .. 3 * row(n, k) + n - 1), c_head + (0 .. row(n, k) - 1));
