@@ -39,7 +39,7 @@ static attcert_status add_map(const builder *b, int *value, int layer, const dou
 static attcert_status add_stored_map(const builder *b, int *value, int layer, const tensor_source *source,
                                      linear_reader *read, const char *name, int cols) {
   const int in = cols_of(b, *value);
-  double *weight, *bias;
+  double *weight = NULL, *bias = NULL;
   attcert_status status = robust_network_array(&weight, b->network, (size_t)cols * (size_t)in, b->err);
   if (status == ATTCERT_OK) status = robust_network_array(&bias, b->network, (size_t)cols, b->err);
   if (status == ATTCERT_OK) status = read(weight, bias, source, name, cols, in, b->err);
@@ -48,7 +48,7 @@ static attcert_status add_stored_map(const builder *b, int *value, int layer, co
 
 static attcert_status add_norm(const builder *b, int *value, int layer, const char *name) {
   const int d = cols_of(b, *value);
-  double *gain, *bias;
+  double *gain = NULL, *bias = NULL;
   attcert_status status = robust_network_array(&gain, b->network, (size_t)d, b->err);
   if (status == ATTCERT_OK) status = robust_network_array(&bias, b->network, (size_t)d, b->err);
   if (status == ATTCERT_OK) status = normalize_read(gain, bias, d, &b->model->source, name, b->err);

@@ -72,7 +72,7 @@ static void two_heads(void **state) {
   random_source r = random_source_make(test_setting("ATTCERT_SEED", 1), 78, 0);
   const ball_region region = {0.25, BALL_SEQUENCE, NULL};
   for (int outputs = 0; outputs <= K; outputs += K) {
-    ball_case one = {.layer = {{0}}}, two = {.layer = {{0}}};
+    ball_case one, two;
     layer_case_init_gaussian(&one.layer, &(layer_shape){N, D, 1, K, outputs, false, ATTCERT_MASK_NONE}, &r);
     layer_case_init_gaussian(&two.layer, &(layer_shape){N, D, 2, K, outputs, false, ATTCERT_MASK_NONE}, &r);
     for (int i = 0; i < N * D; i++) two.layer.x.data[i] = one.layer.x.data[i];
