@@ -2,24 +2,13 @@
 #include "base/arrays.h"
 #include "base/process_group.h"
 #include "cli/job.h"
+#include "cli/words.h"
 
-#include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* The index at *text, which moves behind it and a comma; -1: there is none. */
-static long read_index(const char **text) {
-  char *end;
-  if (!isdigit((unsigned char)**text)) return -1; /* strtol would take a space or a sign */
-  const long index = strtol(*text, &end, 10);
-  if (*end != '\0' && (*end != ',' || end[1] == '\0')) return -1;
-  *text = *end == ',' ? end + 1 : end;
-  return index;
-}
 
 static attcert_status read_words(bool *moves, const char *words, int tokens, attcert_error *err) {
   for (const char *text = words; *text != '\0';) {
-    const long index = read_index(&text);
+    const long index = words_next(&text);
     if (index < 0) return attcert_fail(err, ATTCERT_INPUT, "--words: expected all or I,J,.., got '%s'", words);
     if (index >= tokens)
       return attcert_fail(err, ATTCERT_INPUT, "--words: %ld is outside of the sequence, expected 0 to %d", index,

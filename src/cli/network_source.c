@@ -2,10 +2,9 @@
 
 #include "base/arrays.h"
 #include "cli/source_files.h"
+#include "cli/words.h"
 #include "model/format/npy.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,23 +62,20 @@ static bool has_word(const network_source *s, long word) {
   return false;
 }
 
-static attcert_status read_words(network_source *s, const char *text, attcert_error *err) {
+static attcert_status read_words(network_source *s, const char *given, attcert_error *err) {
+  const char *text = given;
   s->words = array_new((size_t)s->x.rows, sizeof *s->words, err, "a list of %d words", s->x.rows);
   if (s->words == NULL) return ATTCERT_RESOURCE;
   if (strcmp(text, "all") == 0) {
     for (; s->ball.word_count < s->x.rows; s->ball.word_count++) s->words[s->ball.word_count] = s->ball.word_count;
     return ATTCERT_OK;
   }
-  for (const char *at = text;; at++) {
-    char *end;
-    errno = 0;
-    const long word = isdigit((unsigned char)*at) ? strtol(at, &end, 10) : -1;
-    if (word < 0 || errno != 0 || word >= s->x.rows || has_word(s, word)) return refuse_words(s, text, err);
+  do {
+    const long word = words_next(&text);
+    if (word < 0 || word >= s->x.rows || has_word(s, word)) return refuse_words(s, given, err);
     s->words[s->ball.word_count++] = (int)word;
-    if (*end == '\0') return ATTCERT_OK;
-    if (*end != ',') return refuse_words(s, text, err);
-    at = end;
-  }
+  } while (*text != '\0');
+  return ATTCERT_OK;
 }
 
 attcert_status network_source_load(network_source *s, const cli_options *o, attcert_error *err) {

@@ -82,17 +82,23 @@ static void put_end(json_writer *w, const robust_report *r) {
   json_write_double(w, "seconds", r->seconds, MPFR_RNDN);
   json_write_integer(w, "peak_memory_bytes", memory_peak());
   json_write_string(w, "claim", ROBUST_CLAIM_NUMBERS " " ROBUST_CLAIM_FUNCTION "; " ROBUST_CLAIM_BALL);
+  json_write_close(w);
+  json_writer_end(w);
+}
+
+static void put_begin(json_writer *w, FILE *out, const char *schema, const robust_report *r) {
+  json_writer_begin(w, out);
+  json_write_object(w, NULL);
+  json_write_string(w, "schema", schema);
+  json_write_string(w, "version", ATTCERT_VERSION);
+  put_subject(w, r);
+  put_center(w, r);
 }
 
 void robust_report_json(FILE *out, const robust_report *r) {
   const robust_verdict *const v = r->verdict;
   json_writer w;
-  json_writer_begin(&w, out);
-  json_write_object(&w, NULL);
-  json_write_string(&w, "schema", "attcert/robust/1");
-  json_write_string(&w, "version", ATTCERT_VERSION);
-  put_subject(&w, r);
-  put_center(&w, r);
+  put_begin(&w, out, "attcert/robust/1", r);
   put_radius(&w, "radius", r->radius, r->radius > 0.0, MPFR_RNDN);
   put_radius(&w, "radius_certified", v->certified, v->certified > 0.0, MPFR_RNDD);
   put_radius(&w, "radius_refuted", v->refuted, isfinite(v->refuted), MPFR_RNDU);
@@ -106,19 +112,10 @@ void robust_report_json(FILE *out, const robust_report *r) {
   put_loss(&w, r);
   json_write_integer(&w, "evaluations", (uint64_t)v->evaluations);
   put_end(&w, r);
-  json_write_close(&w);
-  json_writer_end(&w);
 }
 
 void robust_report_gradient_json(FILE *out, const robust_report *r) {
   json_writer w;
-  json_writer_begin(&w, out);
-  json_write_object(&w, NULL);
-  json_write_string(&w, "schema", "attcert/gradient/1");
-  json_write_string(&w, "version", ATTCERT_VERSION);
-  put_subject(&w, r);
-  put_center(&w, r);
+  put_begin(&w, out, "attcert/gradient/1", r);
   put_end(&w, r);
-  json_write_close(&w);
-  json_writer_end(&w);
 }
