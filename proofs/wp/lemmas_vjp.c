@@ -3,3 +3,5 @@
 
 #include "head_framing/head_vjp_frame_lemmas.acsl"
 #include "head_framing/vjp_frame_lemmas.acsl"
+
+#include "head_framing/head_jvp_row_frame_lemmas.acsl"

@@ -6,6 +6,7 @@
 #define ATTCERT_ATTENTION_HEAD_H
 
 #include "attcert.h"
+#include "kernel/row/attended_keys.h"
 
 #ifdef __FRAMAC__
 #include "attention/attention_lemmas.acsl"
@@ -57,9 +58,7 @@ typedef struct {
                  h->value + (0 .. row(h->n, h->head_dim) - 1), h->output + (0 .. row(h->n, h->head_dim) - 1),
                  h->weights + (0 .. row(h->n, h->n) - 1), h);
 
-    predicate same_head{L1, L2}(attention_head *h) = \at(*h, L1) == \at(*h, L2);
-
-    logic integer head_reach{L}(attention_head *h, integer i) = h->mask == ATTCERT_MASK_CAUSAL ? i + 1 : h->n; */
+    predicate same_head{L1, L2}(attention_head *h) = \at(*h, L1) == \at(*h, L2); */
 
 /* The head, without its biases, is outside a block of doubles. */
 /*@ predicate head_outside{L}(attention_head *h, double *block, integer size) =
@@ -83,14 +82,6 @@ typedef struct {
       \separated(block + (0 .. size - 1), h->value_weight + (0 .. row(h->head_dim, h->dim) - 1)) &&
       bias_outside(h->query_bias, h->head_dim, block, size) && bias_outside(h->key_bias, h->head_dim, block, size) &&
       bias_outside(h->value_bias, h->head_dim, block, size); */
-
-/* Number of positions in N(i), which are the first ones: n, or i + 1 under the causal mask. */
-/*@ requires valid: \valid_read(head) && 0 <= i < head->n;
-    terminates \true;
-    assigns \nothing;
-    ensures result: \result == head_reach(head, i);
-    ensures range: 1 <= \result <= head->n; */
-int attention_head_reach(const attention_head *head, int i);
 
 /* Doubles of storage behind attention_head_view. */
 /*@ requires valid: \valid_read(layer) && layer_sides(layer) && side(n);
@@ -152,9 +143,9 @@ void attention_head_gradients(double *g, double *h, const attention_head *head);
                                    h + (0 .. row(head->n, head->dim) - 1));
     terminates \true;
     assigns block[0 .. row(head->head_dim, head->dim) - 1];
-    ensures masked: head_reach(head, i) <= l ==>
+    ensures masked: attended_keys(head->mask, i, head->n) <= l ==>
       \forall integer e; 0 <= e < row(head->head_dim, head->dim) ==> vanishes(block[e]);
-    ensures off_diagonal: l < head_reach(head, i) ==> l != i ==>
+    ensures off_diagonal: l < attended_keys(head->mask, i, head->n) ==> l != i ==>
       \forall integer r, c; 0 <= r < head->head_dim ==> 0 <= c < head->dim ==> block[row(r, head->dim) + c] ==
         jacobian_entry{Pre}(head->value_weight, head->value + row(l, head->head_dim),
                             head->output + row(i, head->head_dim), g + row(i, head->dim),
@@ -165,7 +156,7 @@ void attention_head_gradients(double *g, double *h, const attention_head *head);
                             head->output + row(i, head->head_dim), g + row(i, head->dim),
                             head->weights[row(i, head->n) + i], head->dim, r, c) +
         covariance{Pre}(head->weights + row(i, head->n), head->value, head->output + row(i, head->head_dim), h,
-                        head->head_dim, head->dim, r, c, head_reach(head, i)); */
+                        head->head_dim, head->dim, r, c, attended_keys(head->mask, i, head->n)); */
 void attention_head_jacobian_block(double *block, const attention_head *head, const double *g, const double *h, int i,
                                    int l);
 
@@ -206,7 +197,7 @@ size_t attention_head_product_scratch(const attention_head *head);
         scratch + 2 * row(head->n, head->head_dim), head->query + row(i, head->head_dim),
         scratch + row(i, head->head_dim), head->key, scratch + row(head->n, head->head_dim), head->root,
           head->head_dim, r,
-        head_reach(head, i)); */
+        attended_keys(head->mask, i, head->n)); */
 void attention_head_jvp(double *dy, const attention_head *head, const double *dx, double *scratch);
 
 #ifdef __FRAMAC__

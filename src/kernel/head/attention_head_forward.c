@@ -1,7 +1,6 @@
-#include "kernel/head/attention_head.h"
+#include "kernel/head/attention_head_row.h"
 #include "kernel/linear/index.h"
 #include "kernel/linear/matrix.h"
-#include "kernel/row/attention_row.h"
 
 #ifdef __FRAMAC__
 #include "head_framing/attention_frame_lemmas.acsl"
@@ -30,99 +29,103 @@
       \forall integer t; 0 <= t < n ==> \at(m[row(t, c) + j], L1) == \at(m[row(t, c) + j], L2); */
 
 /* p_j = 0 for the positions j outside N(i), which are the last ones. */
-/*@ requires sides: 0 <= reach <= n;
+/*@ requires sides: 0 <= attended <= n;
     requires valid: \valid(p + (0 .. n - 1));
     terminates \true;
-    assigns p[reach .. n - 1];
-    ensures result: \forall integer j; reach <= j < n ==> vanishes(p[j]); */
-static void mask(double *p, int reach, int n) {
-  /*@ loop invariant range: reach <= j <= n;
-      loop invariant done: \forall integer t; reach <= t < j ==> vanishes(p[t]);
-      loop assigns j, p[reach .. n - 1];
+    assigns p[attended .. n - 1];
+    ensures result: \forall integer j; attended <= j < n ==> vanishes(p[j]); */
+static void mask(double *p, int attended, int n) {
+  /*@ loop invariant range: attended <= j <= n;
+      loop invariant done: \forall integer t; attended <= t < j ==> vanishes(p[t]);
+      loop assigns j, p[attended .. n - 1];
       loop variant n - j; */
-  for (int j = reach; j < n; j++) p[j] = 0.0;
+  for (int j = attended; j < n; j++) p[j] = 0.0;
 }
 
-/* One token: row p of P, zero beyond the first reach of n positions, and the mean y = sum_{j < reach} p_j v_j. */
-/*@ requires sides: side(n) && side(k) && 1 <= reach <= n;
-    requires root: 0.0 < root;
-    requires valid: \valid(y + (0 .. k - 1)) && \valid(p + (0 .. n - 1)) && \valid_read(q + (0 .. k - 1));
-    requires valid_rows: \valid_read(keys + (0 .. row(n, k) - 1)) && \valid_read(values + (0 .. row(n, k) - 1));
-    requires separated: \separated(p + (0 .. n - 1), q + (0 .. k - 1)) &&
-                        \separated(p + (0 .. n - 1), keys + (0 .. row(n, k) - 1));
-    requires separated_mean: \separated(y + (0 .. k - 1), p + (0 .. n - 1)) &&
-                             \separated(y + (0 .. k - 1), values + (0 .. row(n, k) - 1));
+/* Row i of P and of Y is what row_* say of the arrays of the head. */
+/*@ predicate is_head_row{L}(attention_head *head, integer i) =
+      is_attention_row(head->output, head->weights, head->query, head->key, head->value, head->root, head->n,
+                       head->head_dim, i, attended_keys(head->mask, i, head->n)); */
+
+/* One token: row p of P, zero beyond the a.n first of n positions, and the mean y = sum_j p_j v_j of these. */
+/*@ requires sides: row_sides(a) && side(n) && 1 <= a.n <= n;
+    requires valid: \valid(y + (0 .. a.k - 1)) && \valid(p + (0 .. n - 1)) && \valid_read(a.query + (0 .. a.k - 1));
+    requires valid_rows: \valid_read(a.keys + (0 .. row(a.n, a.k) - 1)) &&
+                         \valid_read(a.values + (0 .. row(a.n, a.k) - 1));
+    requires separated: \separated(p + (0 .. n - 1), a.query + (0 .. a.k - 1)) &&
+                        \separated(p + (0 .. n - 1), a.keys + (0 .. row(a.n, a.k) - 1));
+    requires separated_mean: \separated(y + (0 .. a.k - 1), p + (0 .. n - 1)) &&
+                             \separated(y + (0 .. a.k - 1), a.values + (0 .. row(a.n, a.k) - 1)) &&
+                             \separated(p + (0 .. n - 1), a.values + (0 .. row(a.n, a.k) - 1));
     terminates \true;
-    assigns y[0 .. k - 1], p[0 .. n - 1];
-    ensures weights: \forall integer j; 0 <= j < reach ==> p[j] == attention_weight{Pre}(q, keys, root, k, reach, j);
-    ensures masked: \forall integer j; reach <= j < n ==> vanishes(p[j]);
-    ensures mean: \forall integer r; 0 <= r < k ==> y[r] == attention_mean(p, values, k, r, reach); */
-static void attend(double *y, double *p, const double *q, const double *keys, const double *values, double root,
-                   int reach, int n, int k) {
-  //@ assert part: 0 <= row(reach, k) <= row(n, k);
-  attention_weights(p, q, keys, root, reach, k);
+    assigns y[0 .. a.k - 1], p[0 .. n - 1];
+    ensures weights: \forall integer j; 0 <= j < a.n ==>
+      p[j] == attention_weight{Pre}(a.query, a.keys, a.root, a.k, a.n, j);
+    ensures masked: \forall integer j; a.n <= j < n ==> vanishes(p[j]);
+    ensures mean: \forall integer r; 0 <= r < a.k ==> y[r] == attention_mean(p, a.values, a.k, r, a.n); */
+static void attend(double *y, double *p, attention_row a, int n) {
+  attention_weights(p, a.query, a.keys, a.root, a.n, a.k);
   //@ ghost Weighted:;
-  mask(p, reach, n);
-  //@ assert kept: \forall integer j; 0 <= j < reach ==> p[j] == \at(p[j], Weighted);
+  mask(p, a.n, n);
+  //@ assert kept: \forall integer j; 0 <= j < a.n ==> p[j] == \at(p[j], Weighted);
   //@ ghost Zeroed:;
-  vector_matrix(y, p, values, reach, k);
+  vector_matrix(y, p, a.values, a.n, a.k);
   //@ assert same_weights: \forall integer j; 0 <= j < n ==> p[j] == \at(p[j], Zeroed);
-  /*@ assert same_values: \forall integer t, r; 0 <= t < reach ==> 0 <= r < k ==>
-                          values[row(t, k) + r] == \at(values[row(t, k) + r], Zeroed); */
-  /*@ assert same: \forall integer r; 0 <= r < k ==>
-                   vec_mat(p, values, k, r, reach) == vec_mat{Zeroed}(p, values, k, r, reach); */
+  /*@ assert same_values: \forall integer t, r; 0 <= t < a.n ==> 0 <= r < a.k ==>
+                          a.values[row(t, a.k) + r] == \at(a.values[row(t, a.k) + r], Zeroed); */
+  /*@ assert same: \forall integer r; 0 <= r < a.k ==>
+                   vec_mat(p, a.values, a.k, r, a.n) == vec_mat{Zeroed}(p, a.values, a.k, r, a.n); */
 }
 
 /* Row i of P and of Y from Q, K and V of all tokens; the rows before keep what they are. */
-/*@ requires sides: side(n) && side(k) && 0 <= i < n && 1 <= reach <= n;
-    requires root: 0.0 < root;
-    requires valid: \valid(output + (0 .. row(n, k) - 1)) && \valid(weights + (0 .. row(n, n) - 1));
-    requires valid_read: \valid_read(query + (0 .. row(n, k) - 1)) && \valid_read(key + (0 .. row(n, k) - 1)) &&
-                         \valid_read(value + (0 .. row(n, k) - 1));
-    requires separated: \separated(output + (0 .. row(n, k) - 1), weights + (0 .. row(n, n) - 1));
-    requires output_apart: \separated(output + (0 .. row(n, k) - 1), query + (0 .. row(n, k) - 1)) &&
-                           \separated(output + (0 .. row(n, k) - 1), key + (0 .. row(n, k) - 1)) &&
-                           \separated(output + (0 .. row(n, k) - 1), value + (0 .. row(n, k) - 1));
-    requires weights_apart: \separated(weights + (0 .. row(n, n) - 1), query + (0 .. row(n, k) - 1)) &&
-                            \separated(weights + (0 .. row(n, n) - 1), key + (0 .. row(n, k) - 1)) &&
-                            \separated(weights + (0 .. row(n, n) - 1), value + (0 .. row(n, k) - 1));
+/*@ requires valid: \valid_read(head) && head_sides(head) && head_state_writable(head) && 0 <= i < head->n;
     terminates \true;
-    assigns output[row(i, k) .. row(i, k) + k - 1], weights[row(i, n) .. row(i, n) + n - 1];
-    ensures current: is_attention_row(output, weights, query, key, value, root, n, k, i, reach);
-    ensures earlier: \forall integer q, m; 0 <= q < i ==> 0 <= m <= n ==>
-      is_attention_row{Pre}(output, weights, query, key, value, root, n, k, q, m) ==>
-      is_attention_row(output, weights, query, key, value, root, n, k, q, m); */
-static void attend_row(double *output, double *weights, const double *query, const double *key, const double *value,
-                       double root, int reach, int n, int k, int i) {
-  const int start = row_offset(i, k, n);
-  attend(output + start, weights + row_offset(i, n, n), query + start, key, value, root, reach, n, k);
+    assigns head->output[row(i, head->head_dim) .. row(i, head->head_dim) + head->head_dim - 1],
+            head->weights[row(i, head->n) .. row(i, head->n) + head->n - 1];
+    ensures current: is_head_row(head, i);
+    ensures earlier: \forall integer q; 0 <= q < i ==> is_head_row{Pre}(head, q) ==> is_head_row(head, q); */
+static void attend_row(const attention_head *head, int i) {
+  const int n = head->n, k = head->head_dim;
+  double *output = head->output, *weights = head->weights;
+  const attention_row a = attention_head_row(head, i);
+  //@ ghost const double *query = head->query, *key = a.keys, *value = a.values;
+  //@ ghost const double root = a.root;
+  //@ assert part: 0 <= row(a.n, k) <= row(n, k);
+  //@ assert inside_row: 0 <= row(i, k) && row(i, k) + k <= row(n, k) && 0 <= row(i, n) && row(i, n) + n <= row(n, n);
+  //@ ghost Before:;
+  attend(output + row_offset(i, k, n), weights + row_offset(i, n, n), a, n);
   //@ assert rows: \forall integer q; 0 <= q < i ==> 0 <= row(q, n) && row(q, n) + n <= row(i, n);
   //@ assert vectors: \forall integer q; 0 <= q < i ==> 0 <= row(q, k) && row(q, k) + k <= row(i, k);
   //@ assert inside: \forall integer t, r; 0 <= t < n ==> 0 <= r < k ==> 0 <= row(t, k) + r < row(n, k);
   /*@ assert scores: \forall integer q, j; 0 <= q < n ==> 0 <= j < n ==>
-        score{Pre}(query + row(q, k), key, root, k, j) == score(query + row(q, k), key, root, k, j); */
+        score{Before}(query + row(q, k), key, root, k, j) == score(query + row(q, k), key, root, k, j); */
   /*@ assert sums: \forall integer q, m; 0 <= q < n ==> 0 <= m <= n ==>
-        sum_exp_scores{Pre}(query + row(q, k), key, root, k, m) ==
+        sum_exp_scores{Before}(query + row(q, k), key, root, k, m) ==
           sum_exp_scores(query + row(q, k), key, root, k, m); */
   /*@ assert formulas: \forall integer q, m, j; 0 <= q < n ==> 0 <= j < m <= n ==>
-        attention_weight{Pre}(query + row(q, k), key, root, k, m, j) ==
+        attention_weight{Before}(query + row(q, k), key, root, k, m, j) ==
         attention_weight(query + row(q, k), key, root, k, m, j); */
   /*@ assert kept_weights: \forall integer q, j; 0 <= q < i ==> 0 <= j < n ==>
-        \at(weights[row(q, n) + j], Pre) == weights[row(q, n) + j]; */
+        \at(weights[row(q, n) + j], Before) == weights[row(q, n) + j]; */
   /*@ assert kept_output: \forall integer q, r; 0 <= q < i ==> 0 <= r < k ==>
-        \at(output[row(q, k) + r], Pre) == output[row(q, k) + r]; */
+        \at(output[row(q, k) + r], Before) == output[row(q, k) + r]; */
   /*@ assert same_weights: \forall integer q, m; 0 <= q < i ==> m <= n ==>
-        same_entries{Pre, Here}(weights + row(q, n), m); */
-  //@ assert same_values: \forall integer r, m; 0 <= r < k ==> m <= n ==> same_column{Pre, Here}(value, k, r, m);
+        same_entries{Before, Here}(weights + row(q, n), m); */
+  //@ assert same_values: \forall integer r, m; 0 <= r < k ==> m <= n ==> same_column{Before, Here}(value, k, r, m);
   /*@ assert kept_means: \forall integer q, r, m; 0 <= q < i ==> 0 <= r < k ==> m <= n ==>
-        vec_mat{Pre}(weights + row(q, n), value, k, r, m) == vec_mat(weights + row(q, n), value, k, r, m); */
+        vec_mat{Before}(weights + row(q, n), value, k, r, m) == vec_mat(weights + row(q, n), value, k, r, m); */
   /*@ assert weighted: \forall integer q, m; 0 <= q < i ==> 0 <= m <= n ==>
-        row_weighted{Pre}(weights, query, key, root, n, k, q, m) ==>
+        row_weighted{Before}(weights, query, key, root, n, k, q, m) ==>
         row_weighted(weights, query, key, root, n, k, q, m); */
   /*@ assert masked: \forall integer q, m; 0 <= q < i ==> 0 <= m <= n ==>
-        row_masked{Pre}(weights, n, q, m) ==> row_masked(weights, n, q, m); */
+        row_masked{Before}(weights, n, q, m) ==> row_masked(weights, n, q, m); */
   /*@ assert averaged: \forall integer q, m; 0 <= q < i ==> 0 <= m <= n ==>
-        row_averaged{Pre}(output, weights, value, n, k, q, m) ==> row_averaged(output, weights, value, n, k, q, m); */
+        row_averaged{Before}(output, weights, value, n, k, q, m) ==>
+        row_averaged(output, weights, value, n, k, q, m); */
+  //@ assert current_weights: row_weighted(weights, query, key, root, n, k, i, a.n);
+  //@ assert current_mask: row_masked(weights, n, i, a.n);
+  //@ assert current_mean: row_averaged(output, weights, value, n, k, i, a.n);
+  //@ assert attended: \forall integer q; 0 <= q < n ==> 1 <= attended_keys(head->mask, q, head->n) <= n;
 }
 
 /* Every token: the weights and the outputs, from q, k and v. */
@@ -131,20 +134,17 @@ static void attend_row(double *output, double *weights, const double *query, con
     assigns head->output[0 .. row(head->n, head->head_dim) - 1], head->weights[0 .. row(head->n, head->n) - 1];
     ensures rows: \forall integer i; 0 <= i < head->n ==>
       is_attention_row(head->output, head->weights, head->query, head->key, head->value, head->root, head->n,
-                       head->head_dim, i, head_reach(head, i)); */
+                       head->head_dim, i, attended_keys(head->mask, i, head->n)); */
 static void attend_all(const attention_head *head) {
-  const int n = head->n, k = head->head_dim;
+  const int n = head->n;
+  //@ ghost const int k = head->head_dim;
   /*@ loop invariant range: 0 <= i <= n;
-      loop invariant rows: \forall integer q; 0 <= q < i ==>
-        is_attention_row(head->output, head->weights, head->query, head->key, head->value, head->root, n, k, q,
-                         head_reach(head, q));
+      loop invariant rows: \forall integer q; 0 <= q < i ==> is_head_row(head, q);
       loop assigns i, head->output[0 .. row(n, k) - 1], head->weights[0 .. row(n, n) - 1];
       loop variant n - i; */
   for (int i = 0; i < n; i++) {
     //@ assert inside: 0 <= row(i, k) && row(i, k) + k <= row(n, k) && 0 <= row(i, n) && row(i, n) + n <= row(n, n);
-    //@ assert reach: \forall integer q; 0 <= q < n ==> 1 <= head_reach(head, q) <= n;
-    attend_row(head->output, head->weights, head->query, head->key, head->value, head->root,
-               attention_head_reach(head, i), n, k, i);
+    attend_row(head, i);
   }
 }
 
@@ -217,5 +217,4 @@ void attention_head_forward(const attention_head *head, const double *x) {
   /*@ assert value: \forall integer i, r; 0 <= i < head->n ==> 0 <= r < head->head_dim ==>
         head->value[row(i, head->head_dim) + r] ==
         affine{Pre}(head->value_weight, head->value_bias, x + row(i, head->dim), head->dim, r); */
-  //@ assert reach: \forall integer i; view_reach(*head, i) == head_reach(head, i);
 }

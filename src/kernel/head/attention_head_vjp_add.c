@@ -1,6 +1,6 @@
 /* The cotangents dq, dk, dv of spec/head/head_vjp.acsl, row by row of attention, then dx_l += Q^T dq_l + K^T dk_l + V^T
  * dv_l. */
-#include "kernel/head/attention_head.h"
+#include "kernel/head/attention_head_row.h"
 #include "kernel/linear/index.h"
 #include "kernel/linear/matrix.h"
 #include "kernel/linear/vector.h"
@@ -51,20 +51,44 @@
     ensures same: head_same{Pre, Post}(head, c); */
 static void cotangent_row(double *dq, double *dk, double *dv, double *t, const attention_head *head, const double *c,
                           int i) {
-  const int n = head->n, k = head->head_dim, start = row_offset(i, k, n), reach = attention_head_reach(head, i);
-  const double *p = head->weights + row_offset(i, n, n), *q = head->query + start, *y = head->output + start;
-  //@ assert reached: 0 <= row(reach, k) <= row(n, k);
-  //@ assert below: \forall integer l; reach <= l < n ==> row(reach, k) <= row(l, k);
+  const int n = head->n, k = head->head_dim, start = row_offset(i, k, n);
+  const attention_row a = attention_head_row(head, i);
+  //@ assert attended: 0 <= row(a.n, k) <= row(n, k);
+  //@ assert below: \forall integer l; a.n <= l < n ==> row(a.n, k) <= row(l, k);
+  //@ assert weights: \forall integer j; a.weights[j] == head->weights[row(i, n) + j];
+  //@ assert query: \forall integer r; a.query[r] == head->query[row(i, k) + r];
+  /*@ assert key_addend: \forall integer l, r; 0 <= l < a.n ==>
+        prod(score_cotangent(a.weights, a.values, a.output, c + start, a.root, a.k, l), a.query[r]) ==
+        head_key_addend(head, c, l, r, i); */
+  /*@ assert value_addend: \forall integer l, r; 0 <= l < a.n ==>
+        prod(a.weights[l], (c + start)[r]) == head_value_addend(head, c, l, r, i); */
+  /*@ assert query_cotangents: \forall integer r;
+        query_cotangent(a.weights, a.values, a.output, c + start, a.root, a.keys, a.k, r, a.n) ==
+        head_query_cotangent(head, c, i, r); */
+  /*@ assert masked: \forall integer l, r; a.n <= l < n ==>
+        head_key_addend(head, c, l, r, i) == 0.0 && head_value_addend(head, c, l, r, i) == 0.0; */
   //@ ghost Row:;
-  attention_vjp_row(dq + start, dk, dv, t, p, q, head->key, head->value, y, c + start, head->root, reach, k);
-  /*@ assert dk_added: \forall integer l, r; 0 <= l < reach ==> 0 <= r < k ==>
+  attention_vjp_row(dq + start, dk, dv, t, a, c + start);
+  /*@ assert dk_added: \forall integer l, r; 0 <= l < a.n ==> 0 <= r < k ==>
         dk[row(l, k) + r] == \at(dk[row(l, k) + r], Row) + head_key_addend{Pre}(head, c, l, r, i); */
-  /*@ assert dk_kept: \forall integer l, r; reach <= l < n ==> 0 <= r < k ==>
+  /*@ assert dk_kept: \forall integer l, r; a.n <= l < n ==> 0 <= r < k ==>
         dk[row(l, k) + r] == \at(dk[row(l, k) + r], Row); */
-  /*@ assert dv_added: \forall integer l, r; 0 <= l < reach ==> 0 <= r < k ==>
+  /*@ assert dv_entries: \forall integer l, r; 0 <= l < a.n ==> 0 <= r < a.k ==> dv[row(l, a.k) + r] ==
+        \at(dv[row(l, a.k) + r], Row) + prod(\at(a.weights[l], Row), \at((c + start)[r], Row)); */
+  //@ assert columns: a.k == k;
+  /*@ assert dv_addends: \forall integer l, r; 0 <= l < a.n ==> 0 <= r < a.k ==> dv[row(l, a.k) + r] ==
+        \at(dv[row(l, a.k) + r], Row) + head_value_addend{Pre}(head, c, l, r, i); */
+  /*@ assert dv_added: \forall integer l, r; 0 <= l < a.n ==> 0 <= r < k ==>
         dv[row(l, k) + r] == \at(dv[row(l, k) + r], Row) + head_value_addend{Pre}(head, c, l, r, i); */
-  /*@ assert dv_kept: \forall integer l, r; reach <= l < n ==> 0 <= r < k ==>
+  /*@ assert dv_kept: \forall integer l, r; a.n <= l < n ==> 0 <= r < k ==>
         dv[row(l, k) + r] == \at(dv[row(l, k) + r], Row); */
+  /*@ assert dq_row: \forall integer r; 0 <= r < k ==>
+        dq[row(i, k) + r] == head_query_cotangent{Pre}(head, c, i, r); */
+  /*@ assert dk_rows: \forall integer l, r; 0 <= l < n ==> 0 <= r < k ==>
+        dk[row(l, k) + r] == \at(dk[row(l, k) + r], Row) + head_key_addend{Pre}(head, c, l, r, i); */
+  /*@ assert dv_rows: \forall integer l, r; 0 <= l < n ==> 0 <= r < k ==>
+        dv[row(l, k) + r] == \at(dv[row(l, k) + r], Row) + head_value_addend{Pre}(head, c, l, r, i); */
+  //@ assert sizes: head->n == n && head->head_dim == k;
   //@ assert query: vector_same{Pre, Here}(head->query, row(n, k));
   //@ assert key: vector_same{Pre, Here}(head->key, row(n, k));
   //@ assert value: vector_same{Pre, Here}(head->value, row(n, k));
@@ -124,35 +148,39 @@ static void cotangent_rows(double *dq, double *dk, double *dv, double *t, const 
   }
 }
 
-/* dx_l += Q^T dq_l + K^T dk_l + V^T dv_l; the weights are k x d. */
-/*@ requires sides: side(k) && side(d);
-    requires valid: \valid(dx_l + (0 .. d - 1));
-    requires valid_vectors: \valid_read(dq_l + (0 .. k - 1)) && \valid_read(dk_l + (0 .. k - 1)) &&
-                            \valid_read(dv_l + (0 .. k - 1));
-    requires valid_weights: \valid_read(query_weight + (0 .. row(k, d) - 1)) &&
-                            \valid_read(key_weight + (0 .. row(k, d) - 1)) &&
-                            \valid_read(value_weight + (0 .. row(k, d) - 1));
-    requires separated: \separated(dx_l + (0 .. d - 1), dq_l + (0 .. k - 1)) &&
-                        \separated(dx_l + (0 .. d - 1), dk_l + (0 .. k - 1)) &&
-                        \separated(dx_l + (0 .. d - 1), dv_l + (0 .. k - 1));
-    requires separated_weights: \separated(dx_l + (0 .. d - 1), query_weight + (0 .. row(k, d) - 1)) &&
-                                \separated(dx_l + (0 .. d - 1), key_weight + (0 .. row(k, d) - 1)) &&
-                                \separated(dx_l + (0 .. d - 1), value_weight + (0 .. row(k, d) - 1));
+/* dx_l += Q^T dq_l + K^T dk_l + V^T dv_l with the weights Q, K, V of the head-> */
+/*@ requires sides: \valid_read(head) && side(head->head_dim) && side(head->dim);
+    requires valid: \valid(dx_l + (0 .. head->dim - 1));
+    requires valid_vectors: \valid_read(dq_l + (0 .. head->head_dim - 1)) &&
+                            \valid_read(dk_l + (0 .. head->head_dim - 1)) &&
+                            \valid_read(dv_l + (0 .. head->head_dim - 1));
+    requires valid_weights: \valid_read(head->query_weight + (0 .. row(head->head_dim, head->dim) - 1)) &&
+                            \valid_read(head->key_weight + (0 .. row(head->head_dim, head->dim) - 1)) &&
+                            \valid_read(head->value_weight + (0 .. row(head->head_dim, head->dim) - 1));
+    requires separated: \separated(dx_l + (0 .. head->dim - 1), dq_l + (0 .. head->head_dim - 1)) &&
+                        \separated(dx_l + (0 .. head->dim - 1), dk_l + (0 .. head->head_dim - 1)) &&
+                        \separated(dx_l + (0 .. head->dim - 1), dv_l + (0 .. head->head_dim - 1));
+    requires separated_weights:
+      \separated(dx_l + (0 .. head->dim - 1), head->query_weight + (0 .. row(head->head_dim, head->dim) - 1)) &&
+      \separated(dx_l + (0 .. head->dim - 1), head->key_weight + (0 .. row(head->head_dim, head->dim) - 1)) &&
+      \separated(dx_l + (0 .. head->dim - 1), head->value_weight + (0 .. row(head->head_dim, head->dim) - 1));
     terminates \true;
-    assigns dx_l[0 .. d - 1];
-    ensures result: \forall integer j; 0 <= j < d ==> dx_l[j] == \at(dx_l[j], Pre)
-                    + vec_mat{Pre}(dq_l, query_weight, d, j, k) + vec_mat{Pre}(dk_l, key_weight, d, j, k)
-                    + vec_mat{Pre}(dv_l, value_weight, d, j, k); */
+    assigns dx_l[0 .. head->dim - 1];
+    ensures result: \forall integer j; 0 <= j < head->dim ==> dx_l[j] == \at(dx_l[j], Pre)
+                    + vec_mat{Pre}(dq_l, head->query_weight, head->dim, j, head->head_dim)
+                    + vec_mat{Pre}(dk_l, head->key_weight, head->dim, j, head->head_dim)
+                    + vec_mat{Pre}(dv_l, head->value_weight, head->dim, j, head->head_dim); */
 static void pull_back(double *dx_l, const double *dq_l, const double *dk_l, const double *dv_l,
-                      const double *query_weight, const double *key_weight, const double *value_weight, int k, int d) {
+                      const attention_head *head) {
+  const int k = head->head_dim, d = head->dim;
   //@ assert inside: \forall integer r, j; 0 <= r < k ==> 0 <= j < d ==> 0 <= row(r, d) + j < row(k, d);
-  vector_matrix_add(dx_l, dq_l, query_weight, k, d);
+  vector_matrix_add(dx_l, dq_l, head->query_weight, k, d);
   /*@ assert same_keys: \forall integer j; 0 <= j < d ==>
-                        vec_mat(dk_l, key_weight, d, j, k) == vec_mat{Pre}(dk_l, key_weight, d, j, k); */
-  vector_matrix_add(dx_l, dk_l, key_weight, k, d);
+                        vec_mat(dk_l, head->key_weight, d, j, k) == vec_mat{Pre}(dk_l, head->key_weight, d, j, k); */
+  vector_matrix_add(dx_l, dk_l, head->key_weight, k, d);
   /*@ assert same_values: \forall integer j; 0 <= j < d ==>
-                          vec_mat(dv_l, value_weight, d, j, k) == vec_mat{Pre}(dv_l, value_weight, d, j, k); */
-  vector_matrix_add(dx_l, dv_l, value_weight, k, d);
+        vec_mat(dv_l, head->value_weight, d, j, k) == vec_mat{Pre}(dv_l, head->value_weight, d, j, k); */
+  vector_matrix_add(dx_l, dv_l, head->value_weight, k, d);
 }
 
 /* The same for every l, from the arrays dq, dk, dv. */
@@ -176,7 +204,8 @@ static void pull_back(double *dx_l, const double *dq_l, const double *dk_l, cons
 static void pull_back_rows(double *dx, const double *dq, const double *dk, const double *dv,
                            const attention_head *head) {
   const int n = head->n, d = head->dim, k = head->head_dim;
-  const double *query_weight = head->query_weight, *key_weight = head->key_weight, *value_weight = head->value_weight;
+  //@ ghost const double *query_weight = head->query_weight, *key_weight = head->key_weight;
+  //@ ghost const double *value_weight = head->value_weight;
   //@ ghost Start:;
   /*@ loop invariant range: 0 <= l <= n;
       loop invariant done: \forall integer q, j; 0 <= q < l ==> 0 <= j < d ==>
@@ -201,7 +230,7 @@ static void pull_back_rows(double *dx, const double *dq, const double *dk, const
           vec_mat(dk + start, key_weight, d, j, k) == vec_mat{Start}(dk + row(l, k), key_weight, d, j, k); */
     /*@ assert value_sum: \forall integer j; 0 <= j < d ==>
           vec_mat(dv + start, value_weight, d, j, k) == vec_mat{Start}(dv + row(l, k), value_weight, d, j, k); */
-    pull_back(dx + place, dq + start, dk + start, dv + start, query_weight, key_weight, value_weight, k, d);
+    pull_back(dx + place, dq + start, dk + start, dv + start, head);
     /*@ assert added: \forall integer j; 0 <= j < d ==>
           dx[row(l, d) + j] == \at(dx[row(l, d) + j], Before) + vec_mat{Start}(dq + row(l, k), query_weight, d, j, k)
                                + vec_mat{Start}(dk + row(l, k), key_weight, d, j, k)

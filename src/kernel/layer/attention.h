@@ -143,15 +143,20 @@ void attention_jacobian(double *jacobian, const attention_state *state, double *
       state->n; */
 size_t attention_product_scratch(const attention_state *state);
 
+/* The scratch of a product can be written: room for the rows of all heads, and behind it what serves one head after the
+ * other. */
+/*@ predicate product_scratch{L}(attention_state *state, double *scratch) =
+      \valid(scratch + (0 .. product_room(state) - 1)) &&
+      state_outside(state, scratch, row(state->n, width(state->layer))) &&
+      state_outside(state, scratch + row(state->n, width(state->layer)),
+                    4 * row(state->n, state->layer->head_dim) + state->n); */
+
 /* dy (n x out_dim) = J dx, dx is n x dim. */
 /*@ requires valid: state_sides(state) && 1 <= state->n && state_readable(state);
     requires input: \valid_read(dx + (0 .. row(state->n, state->layer->dim) - 1));
     requires out: \valid(dy + (0 .. row(state->n, state->layer->out_dim) - 1));
-    requires room: \valid(scratch + (0 .. product_room(state) - 1));
-    requires outside: state_outside(state, dy, row(state->n, state->layer->out_dim)) &&
-                      state_outside(state, scratch, row(state->n, width(state->layer))) &&
-                      state_outside(state, scratch + row(state->n, width(state->layer)),
-                                    4 * row(state->n, state->layer->head_dim) + state->n);
+    requires room: product_scratch(state, scratch);
+    requires outside: state_outside(state, dy, row(state->n, state->layer->out_dim));
     requires separated: \separated(scratch + (0 .. product_room(state) - 1),
                                    dx + (0 .. row(state->n, state->layer->dim) - 1)) &&
                         \separated(dy + (0 .. row(state->n, state->layer->out_dim) - 1),
@@ -170,11 +175,8 @@ void attention_jvp(double *dy, const attention_state *state, const double *dx, d
 /*@ requires valid: state_sides(state) && 1 <= state->n && state_readable(state);
     requires input: \valid_read(c + (0 .. row(state->n, state->layer->out_dim) - 1));
     requires out: \valid(dx + (0 .. row(state->n, state->layer->dim) - 1));
-    requires room: \valid(scratch + (0 .. product_room(state) - 1));
-    requires outside: state_outside(state, dx, row(state->n, state->layer->dim)) &&
-                      state_outside(state, scratch, row(state->n, width(state->layer))) &&
-                      state_outside(state, scratch + row(state->n, width(state->layer)),
-                                    4 * row(state->n, state->layer->head_dim) + state->n);
+    requires room: product_scratch(state, scratch);
+    requires outside: state_outside(state, dx, row(state->n, state->layer->dim));
     requires separated: \separated(scratch + (0 .. product_room(state) - 1),
                                    c + (0 .. row(state->n, state->layer->out_dim) - 1)) &&
                         \separated(dx + (0 .. row(state->n, state->layer->dim) - 1),

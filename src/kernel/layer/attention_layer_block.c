@@ -10,8 +10,7 @@
 #include "layer_framing/stacked_blocks_lemmas.acsl"
 #endif
 
-/* Block (i, l) of head h, whose arrays begin at `arrays` and whose rows, the g_i and then the h_j, begin at
- * `gradients`. */
+/* attention_layer_head_block, its result as head_block_held says it: apart from the proof of where the block goes. */
 /*@ requires sides: \valid_read(layer) && layer_sides(layer) && side(n) && 1 <= n && 0 <= h < layer->heads;
     requires position: 0 <= i < n && 0 <= l < n;
     requires weights: heads_readable(layer);
@@ -29,8 +28,7 @@
     ensures block: head_block_held{Pre, Post}(block, layer, n, arrays, h, i, l); */
 static void block_of_head(double *block, const double *gradients, const attcert_layer *layer, double *arrays, int n,
                           int h, int i, int l) {
-  const int rows = row_offset(n, layer->dim, n);
-  attention_layer_head_block(block, gradients, gradients + rows, layer, arrays, n, h, i, l);
+  attention_layer_head_block(block, gradients, layer, arrays, n, h, i, l);
 }
 
 /* Where the block of head h begins in the stack. */

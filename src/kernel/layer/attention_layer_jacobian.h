@@ -37,28 +37,26 @@
     ensures gradients: gradients_held{Pre, Post}(g, hs, layer, n, storage, h); */
 void attention_layer_head_gradients(double *g, double *hs, const attcert_layer *layer, double *storage, int n, int h);
 
-/* Block (i, l) of head h, whose arrays begin at storage, from its rows g_i and h_j. */
+/* Block (i, l) of head h, whose arrays begin at storage and whose rows, the g_i and then the h_j (n x d each), begin at
+ * gradients. */
 /*@ requires sides: \valid_read(layer) && layer_sides(layer) && side(n) && 1 <= n && 0 <= h < layer->heads;
     requires position: 0 <= i < n && 0 <= l < n;
     requires weights: heads_readable(layer);
     requires storage: \valid_read(storage + (0 .. head_size(layer, n) - 1));
-    requires readable: \valid_read(g + (0 .. row(n, layer->dim) - 1)) &&
-      \valid_read(hs + (0 .. row(n, layer->dim) - 1));
+    requires readable: \valid_read(gradients + (0 .. 2 * row(n, layer->dim) - 1));
     requires room: \valid(block + (0 .. row(layer->head_dim, layer->dim) - 1));
     requires outside: heads_outside(layer, block, row(layer->head_dim, layer->dim));
     requires storage_outside: \separated(block + (0 .. row(layer->head_dim, layer->dim) - 1),
                                          storage + (0 .. head_size(layer, n) - 1));
     requires separated: \separated(block + (0 .. row(layer->head_dim, layer->dim) - 1),
-      g + (0 .. row(n, layer->dim) - 1)) &&
-                        \separated(block + (0 .. row(layer->head_dim, layer->dim) - 1),
-                          hs + (0 .. row(n, layer->dim) - 1));
-    requires gradients: gradients_held{Pre, Pre}(g, hs, layer, n, storage, h);
+                                   gradients + (0 .. 2 * row(n, layer->dim) - 1));
+    requires gradients: gradients_held{Pre, Pre}(gradients, gradients + row(n, layer->dim), layer, n, storage, h);
     terminates \true;
     assigns block[0 .. row(layer->head_dim, layer->dim) - 1];
     ensures block: \forall integer r, c; 0 <= r < layer->head_dim ==> 0 <= c < layer->dim ==>
       block[row(r, layer->dim) + c] == layer_block_entry{Pre}(layer, n, storage, h, i, l, r, c); */
-void attention_layer_head_block(double *block, const double *g, const double *hs, const attcert_layer *layer,
-                                double *storage, int n, int h, int i, int l);
+void attention_layer_head_block(double *block, const double *gradients, const attcert_layer *layer, double *storage,
+                                int n, int h, int i, int l);
 
 /* The rows g_i, then h_j, of every head (n x d each), those of head h in block h of gradients. */
 /*@ requires sources: sources_readable(layer, n, storage);

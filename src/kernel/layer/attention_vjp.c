@@ -157,44 +157,21 @@ static void sum_heads(double *dx, attention_head *view, const attention_state *s
   //@ assert rows: \forall integer q; 0 <= q < heads ==> head_inside(layer, q);
   /*@ assert blocks: \forall integer q; 0 <= q < heads ==> 0 <= row(q, head_size(layer, n)) &&
         row(q, head_size(layer, n)) + head_size(layer, n) <= row(heads, head_size(layer, n)); */
-  //@ assert query_view: \separated(view, query + (0 .. row(width(layer), d) - 1));
-  /*@ assert query_outside: outside(query, row(width(layer), d), dx, row(n, d)) &&
-        outside(query, row(width(layer), d), c_head, row(n, k)) &&
-        outside(query, row(width(layer), d), room, 3 * row(n, k) + n); */
-  /*@ assert query_fixed: \forall integer e; 0 <= e < row(width(layer), d) ==>
-        fixed(query + e, view, dx, row(n, d), c_head, row(n, k), room, 3 * row(n, k) + n); */
-  //@ assert query_columns: outside(query, row(width(layer), d), concatenation, row(n, width(layer)));
-  /*@ assert query_apart: \forall integer e; 0 <= e < row(width(layer), d) ==>
-        \separated(concatenation + (0 .. row(n, width(layer)) - 1), query + e); */
-  //@ assert key_view: \separated(view, key + (0 .. row(width(layer), d) - 1));
-  /*@ assert key_outside: outside(key, row(width(layer), d), dx, row(n, d)) &&
-        outside(key, row(width(layer), d), c_head, row(n, k)) &&
-        outside(key, row(width(layer), d), room, 3 * row(n, k) + n); */
-  /*@ assert key_fixed: \forall integer e; 0 <= e < row(width(layer), d) ==>
-        fixed(key + e, view, dx, row(n, d), c_head, row(n, k), room, 3 * row(n, k) + n); */
-  //@ assert key_columns: outside(key, row(width(layer), d), concatenation, row(n, width(layer)));
-  /*@ assert key_apart: \forall integer e; 0 <= e < row(width(layer), d) ==>
-        \separated(concatenation + (0 .. row(n, width(layer)) - 1), key + e); */
-  //@ assert value_view: \separated(view, value + (0 .. row(width(layer), d) - 1));
-  /*@ assert value_outside: outside(value, row(width(layer), d), dx, row(n, d)) &&
-        outside(value, row(width(layer), d), c_head, row(n, k)) &&
-        outside(value, row(width(layer), d), room, 3 * row(n, k) + n); */
-  /*@ assert value_fixed: \forall integer e; 0 <= e < row(width(layer), d) ==>
-        fixed(value + e, view, dx, row(n, d), c_head, row(n, k), room, 3 * row(n, k) + n); */
-  //@ assert value_columns: outside(value, row(width(layer), d), concatenation, row(n, width(layer)));
-  /*@ assert value_apart: \forall integer e; 0 <= e < row(width(layer), d) ==>
-        \separated(concatenation + (0 .. row(n, width(layer)) - 1), value + e); */
-  //@ assert storage_view: \separated(view, storage + (0 .. row(heads, head_size(layer, n)) - 1));
-  /*@ assert storage_outside: outside(storage, row(heads, head_size(layer, n)), dx, row(n, d)) &&
-        outside(storage, row(heads, head_size(layer, n)), c_head, row(n, k)) &&
-        outside(storage, row(heads, head_size(layer, n)), room, 3 * row(n, k) + n); */
-  /*@ assert storage_fixed: \forall integer e; 0 <= e < row(heads, head_size(layer, n)) ==>
-        fixed(storage + e, view, dx, row(n, d), c_head, row(n, k), room, 3 * row(n, k) + n); */
-  //@ assert storage_columns: outside(storage, row(heads, head_size(layer, n)), concatenation, row(n, width(layer)));
-  /*@ assert storage_apart: \forall integer e; 0 <= e < row(heads, head_size(layer, n)) ==>
-        \separated(concatenation + (0 .. row(n, width(layer)) - 1), storage + e); */
-  /*@ assert columns_fixed: \forall integer e; 0 <= e < row(n, width(layer)) ==>
-        fixed(concatenation + e, view, dx, row(n, d), c_head, row(n, k), room, 3 * row(n, k) + n); */
+  /*@ assert query_unwritten: unwritten(query, row(width(layer), d),
+        view, dx, row(n, d), c_head, row(n, k), room, 3 * row(n, k) + n); */
+  //@ assert query_apart: entries_outside(query, row(width(layer), d), concatenation, row(n, width(layer)));
+  /*@ assert key_unwritten: unwritten(key, row(width(layer), d),
+        view, dx, row(n, d), c_head, row(n, k), room, 3 * row(n, k) + n); */
+  //@ assert key_apart: entries_outside(key, row(width(layer), d), concatenation, row(n, width(layer)));
+  /*@ assert value_unwritten: unwritten(value, row(width(layer), d),
+        view, dx, row(n, d), c_head, row(n, k), room, 3 * row(n, k) + n); */
+  //@ assert value_apart: entries_outside(value, row(width(layer), d), concatenation, row(n, width(layer)));
+  /*@ assert storage_unwritten: unwritten(storage, row(heads, head_size(layer, n)),
+        view, dx, row(n, d), c_head, row(n, k), room, 3 * row(n, k) + n); */
+  /*@ assert storage_apart: entries_outside(storage, row(heads, head_size(layer, n)), concatenation,
+                                            row(n, width(layer))); */
+  /*@ assert columns_unwritten: unwritten(concatenation, row(n, width(layer)),
+        view, dx, row(n, d), c_head, row(n, k), room, 3 * row(n, k) + n); */
   //@ assert room_head: \separated(room + (0 .. 3 * row(n, k) + n - 1), c_head + (0 .. row(n, k) - 1));
   //@ assert out_room: \separated(dx + (0 .. row(n, d) - 1), room + (0 .. 3 * row(n, k) + n - 1));
   //@ assert out_view: \forall integer e; 0 <= e < row(n, d) ==> \separated(view, dx + e);
@@ -245,12 +222,10 @@ static void sum_heads(double *dx, attention_head *view, const attention_state *s
     //@ assert taken_columns: holds_columns{Start, Here}(c_head, layer, c, h, n, k);
     //@ assert out_split: entries_same{Before, Here}(dx, row(n, d));
     //@ assert sum_split: holds_sum{Start, Here}(dx, layer, n, storage, c, n, d, h);
-    /*@ assert split: \forall double *p; fixed(p, view, dx, row(n, d), c_head, row(n, k), room, 3 * row(n, k) + n) ==>
-          \at(*p, Zero) == \at(*p, Here); */
+    //@ assert split: others_same{Zero, Here}(view, dx, row(n, d), c_head, row(n, k), room, 3 * row(n, k) + n);
     view_head(view, state, h);
     //@ assert apart_kept: \forall double *p; \separated(view, p) ==> \at(*p, Split) == \at(*p, Here);
-    /*@ assert viewed: \forall double *p; fixed(p, view, dx, row(n, d), c_head, row(n, k), room, 3 * row(n, k) + n) ==>
-          \at(*p, Zero) == \at(*p, Here); */
+    //@ assert viewed: others_same{Zero, Here}(view, dx, row(n, d), c_head, row(n, k), room, 3 * row(n, k) + n);
     //@ assert columns_viewed: entries_same{Split, Here}(c_head, row(n, k));
     //@ assert head_columns: holds_columns{Start, Here}(c_head, layer, c, h, n, k);
     //@ assert out_viewed: entries_same{Split, Here}(dx, row(n, d));
@@ -263,13 +238,9 @@ static void sum_heads(double *dx, attention_head *view, const attention_state *s
     //@ assert view_dims: view->n == n && view->dim == d && view->head_dim == k;
     //@ assert dx_outside: head_outside(view, dx, row(n, d));
     //@ assert room_outside: head_outside(view, room, 3 * row(n, k) + n);
-    //@ assert query_kept: entries_same{Zero, Here}(query, \at(row(width(layer), d), Start));
     //@ assert query_same: entries_same{Start, Here}(query, \at(row(width(layer), d), Start));
-    //@ assert key_kept: entries_same{Zero, Here}(key, \at(row(width(layer), d), Start));
     //@ assert key_same: entries_same{Start, Here}(key, \at(row(width(layer), d), Start));
-    //@ assert value_kept: entries_same{Zero, Here}(value, \at(row(width(layer), d), Start));
     //@ assert value_same: entries_same{Start, Here}(value, \at(row(width(layer), d), Start));
-    //@ assert storage_kept: entries_same{Zero, Here}(storage, \at(row(heads, head_size(layer, n)), Start));
     //@ assert storage_same: entries_same{Start, Here}(storage, \at(row(heads, head_size(layer, n)), Start));
     //@ assert head_same: entries_same{Start, Here}(s, \at(head_size(layer, n), Start));
     //@ assert like: head_like{Start, Here}(layer, n, view);

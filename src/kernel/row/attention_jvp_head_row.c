@@ -4,19 +4,18 @@
 #include "head_framing/head_jvp_frame_lemmas.acsl"
 #endif
 
-void head_jvp_row(double *dy, double *ds, const double *p, const double *q, const double *dq, const double *keys,
-                  const double *dkeys, const double *values, const double *y, const double *dvalues, double root, int n,
-                  int k) {
-  attention_score_differentials(ds, q, dq, keys, dkeys, root, n, k);
-  //@ assert inside: \forall integer t, r; 0 <= t < n ==> 0 <= r < k ==> 0 <= row(t, k) + r < row(n, k);
-  //@ assert same_weights: \forall integer t; 0 <= t < n ==> p[t] == \at(p[t], Pre);
-  //@ assert same_output: \forall integer r; 0 <= r < k ==> y[r] == \at(y[r], Pre);
-  /*@ assert same_values: \forall integer t, r; 0 <= t < n ==> 0 <= r < k ==>
-                          values[row(t, k) + r] == \at(values[row(t, k) + r], Pre); */
-  /*@ assert same_dvalues: \forall integer t, r; 0 <= t < n ==> 0 <= r < k ==>
-                           dvalues[row(t, k) + r] == \at(dvalues[row(t, k) + r], Pre); */
-  /*@ assert entry: \forall integer r; 0 <= r < k ==>
-        jvp_entry(p, values, y, dvalues, ds, k, r, n) ==
-        jvp_head_entry{Pre}(p, values, y, dvalues, q, dq, keys, dkeys, root, k, r, n); */
-  attention_jvp_row(dy, p, values, y, dvalues, ds, n, k);
+void head_jvp_row(double *dy, double *ds, attention_row a, attention_row_differential da) {
+  attention_score_differentials(ds, a.query, da.query, a.keys, da.keys, a.root, a.n, a.k);
+  //@ assert inside: \forall integer t, r; 0 <= t < a.n ==> 0 <= r < a.k ==> 0 <= row(t, a.k) + r < row(a.n, a.k);
+  //@ assert same_weights: \forall integer t; 0 <= t < a.n ==> a.weights[t] == \at(a.weights[t], Pre);
+  //@ assert same_output: \forall integer r; 0 <= r < a.k ==> a.output[r] == \at(a.output[r], Pre);
+  /*@ assert same_values: \forall integer t, r; 0 <= t < a.n ==> 0 <= r < a.k ==>
+                          a.values[row(t, a.k) + r] == \at(a.values[row(t, a.k) + r], Pre); */
+  /*@ assert same_dvalues: \forall integer t, r; 0 <= t < a.n ==> 0 <= r < a.k ==>
+                           da.values[row(t, a.k) + r] == \at(da.values[row(t, a.k) + r], Pre); */
+  /*@ assert entry: \forall integer r; 0 <= r < a.k ==>
+        jvp_entry(a.weights, a.values, a.output, da.values, ds, a.k, r, a.n) ==
+        jvp_head_entry{Pre}(a.weights, a.values, a.output, da.values, a.query, da.query, a.keys, da.keys, a.root,
+                             a.k, r, a.n); */
+  attention_jvp_row(dy, a.weights, a.values, a.output, da.values, ds, a.n, a.k);
 }

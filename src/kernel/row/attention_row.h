@@ -3,6 +3,24 @@
 #ifndef ATTCERT_ATTENTION_ROW_H
 #define ATTCERT_ATTENTION_ROW_H
 
+/* What the forward pass leaves behind of row i: views of the arrays of its head. */
+typedef struct {
+  int n, k;              /* positions in N(i), dimension of the head */
+  double root;           /* sqrt(k) */
+  const double *weights; /* n: P_ij */
+  const double *query;   /* k: q_i */
+  const double *output;  /* k: y_i */
+  const double *keys;    /* n x k: k_j */
+  const double *values;  /* n x k: v_j */
+} attention_row;
+
+/* How the operands of row i move: the differentials of q_i, of the k_j and of the v_j. */
+typedef struct {
+  const double *query;  /* k: dq_i */
+  const double *keys;   /* n x k: dk_j */
+  const double *values; /* n x k: dv_j */
+} attention_row_differential;
+
 #ifdef __FRAMAC__
 #include "attention/attention_lemmas.acsl"
 #include "head/head_jvp.acsl"
@@ -10,6 +28,30 @@
 #include "attention/jvp.acsl"
 #include "attention/vjp_lemmas.acsl"
 #endif
+
+/* What the struct of a row refers to is readable, and outside a block of doubles. */
+/*@ predicate row_sides(attention_row a) = side(a.n) && side(a.k) && 0.0 < a.root;
+
+    predicate row_readable{L}(attention_row a) =
+      \valid_read(a.weights + (0 .. a.n - 1)) && \valid_read(a.query + (0 .. a.k - 1)) &&
+      \valid_read(a.output + (0 .. a.k - 1)) && \valid_read(a.keys + (0 .. row(a.n, a.k) - 1)) &&
+      \valid_read(a.values + (0 .. row(a.n, a.k) - 1));
+
+    predicate row_outside(attention_row a, double *block, integer size) =
+      \separated(block + (0 .. size - 1), a.weights + (0 .. a.n - 1)) &&
+      \separated(block + (0 .. size - 1), a.query + (0 .. a.k - 1)) &&
+      \separated(block + (0 .. size - 1), a.output + (0 .. a.k - 1)) &&
+      \separated(block + (0 .. size - 1), a.keys + (0 .. row(a.n, a.k) - 1)) &&
+      \separated(block + (0 .. size - 1), a.values + (0 .. row(a.n, a.k) - 1));
+
+    predicate differential_readable{L}(attention_row_differential da, integer n, integer k) =
+      \valid_read(da.query + (0 .. k - 1)) && \valid_read(da.keys + (0 .. row(n, k) - 1)) &&
+      \valid_read(da.values + (0 .. row(n, k) - 1));
+
+    predicate differential_outside(attention_row_differential da, integer n, integer k, double *block, integer size) =
+      \separated(block + (0 .. size - 1), da.query + (0 .. k - 1)) &&
+      \separated(block + (0 .. size - 1), da.keys + (0 .. row(n, k) - 1)) &&
+      \separated(block + (0 .. size - 1), da.values + (0 .. row(n, k) - 1)); */
 
 /* s_j = q . k_j / root. */
 /*@ requires sides: side(n) && side(k);
@@ -71,33 +113,18 @@ void attention_jvp_row(double *dy, const double *p, const double *values, const 
 
 /* dy = sum_j p_j (dv_j + (v_j - y) ds_j) with the ds_j of q, dq, keys and their differentials: the two above in a row.
  * ds is scratch, which then holds the ds_j. */
-/*@ requires sides: side(n) && side(k);
-    requires root: 0.0 < root;
-    requires valid: \valid(dy + (0 .. k - 1)) && \valid(ds + (0 .. n - 1));
-    requires valid_vectors: \valid_read(p + (0 .. n - 1)) && \valid_read(q + (0 .. k - 1)) &&
-                            \valid_read(dq + (0 .. k - 1)) && \valid_read(y + (0 .. k - 1));
-    requires valid_keys: \valid_read(keys + (0 .. row(n, k) - 1)) && \valid_read(dkeys + (0 .. row(n, k) - 1));
-    requires valid_values: \valid_read(values + (0 .. row(n, k) - 1)) && \valid_read(dvalues + (0 .. row(n, k) - 1));
-    requires separated: \separated(dy + (0 .. k - 1), ds + (0 .. n - 1));
-    requires separated_dy: \separated(dy + (0 .. k - 1), p + (0 .. n - 1)) &&
-                           \separated(dy + (0 .. k - 1), y + (0 .. k - 1)) &&
-                           \separated(dy + (0 .. k - 1), values + (0 .. row(n, k) - 1)) &&
-                           \separated(dy + (0 .. k - 1), dvalues + (0 .. row(n, k) - 1));
-    requires separated_vectors: \separated(ds + (0 .. n - 1), p + (0 .. n - 1)) &&
-                                \separated(ds + (0 .. n - 1), q + (0 .. k - 1)) &&
-                                \separated(ds + (0 .. n - 1), dq + (0 .. k - 1)) &&
-                                \separated(ds + (0 .. n - 1), y + (0 .. k - 1));
-    requires separated_keys: \separated(ds + (0 .. n - 1), keys + (0 .. row(n, k) - 1)) &&
-                             \separated(ds + (0 .. n - 1), dkeys + (0 .. row(n, k) - 1));
-    requires separated_values: \separated(ds + (0 .. n - 1), values + (0 .. row(n, k) - 1)) &&
-                               \separated(ds + (0 .. n - 1), dvalues + (0 .. row(n, k) - 1));
+/*@ requires row: row_sides(a) && row_readable(a) && differential_readable(da, a.n, a.k);
+    requires valid: \valid(dy + (0 .. a.k - 1)) && \valid(ds + (0 .. a.n - 1));
+    requires separated: \separated(dy + (0 .. a.k - 1), ds + (0 .. a.n - 1));
+    requires outside: row_outside(a, dy, a.k) && row_outside(a, ds, a.n);
+    requires differential_outside: differential_outside(da, a.n, a.k, dy, a.k) &&
+                                   differential_outside(da, a.n, a.k, ds, a.n);
     terminates \true;
-    assigns dy[0 .. k - 1], ds[0 .. n - 1];
-    ensures result: \forall integer r; 0 <= r < k ==>
-      dy[r] == jvp_head_entry{Pre}(p, values, y, dvalues, q, dq, keys, dkeys, root, k, r, n); */
-void head_jvp_row(double *dy, double *ds, const double *p, const double *q, const double *dq, const double *keys,
-                  const double *dkeys, const double *values, const double *y, const double *dvalues, double root, int n,
-                  int k);
+    assigns dy[0 .. a.k - 1], ds[0 .. a.n - 1];
+    ensures result: \forall integer r; 0 <= r < a.k ==>
+      dy[r] == jvp_head_entry{Pre}(a.weights, a.values, a.output, da.values, a.query, da.query, a.keys, da.keys, a.root,
+                                   a.k, r, a.n); */
+void head_jvp_row(double *dy, double *ds, attention_row a, attention_row_differential da);
 
 /* t_j = p_j ((v_j - y) . c) / root for a cotangent c in R^k: the cotangent of q . k_j. */
 /*@ requires sides: side(n) && side(k);

@@ -2,6 +2,8 @@
 #ifndef ATTCERT_JACOBIAN_BLOCK_H
 #define ATTCERT_JACOBIAN_BLOCK_H
 
+#include "kernel/row/attention_row.h"
+
 #ifdef __FRAMAC__
 #include "attention/jacobian.acsl"
 #endif
@@ -36,21 +38,15 @@ void score_gradient(double *g, const double *w, const double *z, double root, in
 void jacobian_block(double *block, double p, const double *value_weight, const double *v, const double *y,
                     const double *g, int k, int d);
 
-/* block += C_i = sum_{j < n} p_j (v_j - y) h_j^T, the rows of values and h being v_j and h_j. */
-/*@ requires sides: side(n) && side(k) && side(d);
-    requires valid: \valid(block + (0 .. row(k, d) - 1));
-    requires valid_vectors: \valid_read(p + (0 .. n - 1)) && \valid_read(y + (0 .. k - 1));
-    requires valid_rows: \valid_read(values + (0 .. row(n, k) - 1)) && \valid_read(h + (0 .. row(n, d) - 1));
-    requires separated: \separated(block + (0 .. row(k, d) - 1), p + (0 .. n - 1)) &&
-                        \separated(block + (0 .. row(k, d) - 1), y + (0 .. k - 1));
-    requires separated_rows: \separated(block + (0 .. row(k, d) - 1), values + (0 .. row(n, k) - 1)) &&
-                             \separated(block + (0 .. row(k, d) - 1), h + (0 .. row(n, d) - 1));
+/* block += C_i = sum_{j < n} P_ij (v_j - y_i) h_j^T for row i of attention; the rows of h are h_j (n x d). */
+/*@ requires row: row_sides(a) && row_readable(a) && side(d) && \valid_read(h + (0 .. row(a.n, d) - 1));
+    requires valid: \valid(block + (0 .. row(a.k, d) - 1));
+    requires outside: row_outside(a, block, row(a.k, d));
+    requires separated: \separated(block + (0 .. row(a.k, d) - 1), h + (0 .. row(a.n, d) - 1));
     terminates \true;
-    assigns block[0 .. row(k, d) - 1];
-    ensures result: \forall integer r, c; 0 <= r < k ==> 0 <= c < d ==>
-                    block[row(r, d) + c] ==
-                    \at(block[row(r, d) + c], Pre) + covariance{Pre}(p, values, y, h, k, d, r, c, n); */
-void covariance_add(double *block, const double *p, const double *values, const double *y, const double *h, int n,
-                    int k, int d);
+    assigns block[0 .. row(a.k, d) - 1];
+    ensures result: \forall integer r, c; 0 <= r < a.k ==> 0 <= c < d ==> block[row(r, d) + c] ==
+      \at(block[row(r, d) + c], Pre) + covariance{Pre}(a.weights, a.values, a.output, h, a.k, d, r, c, a.n); */
+void covariance_add(double *block, attention_row a, const double *h, int d);
 
 #endif
