@@ -14,14 +14,7 @@
 /*@ requires sides: \valid_read(layer) && layer_sides(layer) && side(n) && 1 <= n && 0 <= h < layer->heads;
     requires position: 0 <= i < n && 0 <= l < n;
     requires weights: heads_readable(layer);
-    requires arrays: \valid_read(arrays + (0 .. head_size(layer, n) - 1));
-    requires readable: \valid_read(gradients + (0 .. 2 * row(n, layer->dim) - 1));
-    requires room: \valid(block + (0 .. row(layer->head_dim, layer->dim) - 1));
-    requires outside: heads_outside(layer, block, row(layer->head_dim, layer->dim));
-    requires arrays_outside: \separated(block + (0 .. row(layer->head_dim, layer->dim) - 1),
-                                        arrays + (0 .. head_size(layer, n) - 1));
-    requires separated: \separated(block + (0 .. row(layer->head_dim, layer->dim) - 1),
-                                   gradients + (0 .. 2 * row(n, layer->dim) - 1));
+    requires apart: head_block_apart(layer, n, arrays, gradients, block);
     requires gradients: gradients_held{Pre, Pre}(gradients, gradients + row(n, layer->dim), layer, n, arrays, h);
     terminates \true;
     assigns block[0 .. row(layer->head_dim, layer->dim) - 1];
@@ -72,6 +65,10 @@ void attention_layer_block(double *stack, const double *gradients, const attcert
     /*@ assert apart: \separated(block + (0 .. row(layer->head_dim, layer->dim) - 1),
                                 g + (0 .. 2 * row(n, layer->dim) - 1)); */
     //@ assert outside: heads_outside(layer, block, row(layer->head_dim, layer->dim));
+    //@ assert arrays_readable: \valid_read(arrays + (0 .. head_size(layer, n) - 1));
+    //@ assert g_readable: \valid_read(g + (0 .. 2 * row(n, layer->dim) - 1));
+    //@ assert room: \valid(block + (0 .. row(layer->head_dim, layer->dim) - 1));
+    //@ assert block_apart: head_block_apart(layer, n, arrays, g, block);
     //@ assert sources_back: sources_same{Before, Pre}(layer, n, storage);
     //@ assert head_sources: head_sources_same{Pre, Before}(layer, n, arrays, h);
     //@ assert head_sources_back: head_sources_same{Before, Pre}(layer, n, arrays, h);

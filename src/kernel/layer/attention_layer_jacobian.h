@@ -37,19 +37,21 @@
     ensures gradients: gradients_held{Pre, Post}(g, hs, layer, n, storage, h); */
 void attention_layer_head_gradients(double *g, double *hs, const attcert_layer *layer, double *storage, int n, int h);
 
+/*@ // what the block of head h is read from, its arrays and its rows g_i and h_j, and its room, apart from these
+    predicate head_block_apart{L}(attcert_layer *layer, integer n, double *storage, double *gradients, double *block) =
+      \valid_read(storage + (0 .. head_size(layer, n) - 1)) &&
+      \valid_read(gradients + (0 .. 2 * row(n, layer->dim) - 1)) &&
+      \valid(block + (0 .. row(layer->head_dim, layer->dim) - 1)) &&
+      heads_outside(layer, block, row(layer->head_dim, layer->dim)) &&
+      \separated(block + (0 .. row(layer->head_dim, layer->dim) - 1), storage + (0 .. head_size(layer, n) - 1)) &&
+      \separated(block + (0 .. row(layer->head_dim, layer->dim) - 1), gradients + (0 .. 2 * row(n, layer->dim) - 1)); */
+
 /* Block (i, l) of head h, whose arrays begin at storage and whose rows, the g_i and then the h_j (n x d each), begin at
  * gradients. */
 /*@ requires sides: \valid_read(layer) && layer_sides(layer) && side(n) && 1 <= n && 0 <= h < layer->heads;
     requires position: 0 <= i < n && 0 <= l < n;
     requires weights: heads_readable(layer);
-    requires storage: \valid_read(storage + (0 .. head_size(layer, n) - 1));
-    requires readable: \valid_read(gradients + (0 .. 2 * row(n, layer->dim) - 1));
-    requires room: \valid(block + (0 .. row(layer->head_dim, layer->dim) - 1));
-    requires outside: heads_outside(layer, block, row(layer->head_dim, layer->dim));
-    requires storage_outside: \separated(block + (0 .. row(layer->head_dim, layer->dim) - 1),
-                                         storage + (0 .. head_size(layer, n) - 1));
-    requires separated: \separated(block + (0 .. row(layer->head_dim, layer->dim) - 1),
-                                   gradients + (0 .. 2 * row(n, layer->dim) - 1));
+    requires apart: head_block_apart(layer, n, storage, gradients, block);
     requires gradients: gradients_held{Pre, Pre}(gradients, gradients + row(n, layer->dim), layer, n, storage, h);
     terminates \true;
     assigns block[0 .. row(layer->head_dim, layer->dim) - 1];
