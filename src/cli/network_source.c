@@ -49,33 +49,19 @@ static attcert_status open_network(network_source *s, const cli_options *o, attc
   return status;
 }
 
-static attcert_status refuse_words(const network_source *s, const char *text, attcert_error *err) {
-  return attcert_fail(err, ATTCERT_INPUT,
-                      "--words: expected all or different tokens from 0 to %d such as 0,2, got '%s'", s->x.rows - 1,
-                      text);
-}
-
-static bool has_word(const network_source *s, long word) {
-  for (int i = 0; i < s->ball.word_count; i++) {
-    if (s->words[i] == word) return true;
+static attcert_status read_words(network_source *s, const char *text, attcert_error *err) {
+  const int tokens = s->x.rows;
+  bool *moves;
+  attcert_status status = words_read(&moves, text, tokens, err);
+  if (status == ATTCERT_OK) {
+    s->words = array_new((size_t)tokens, sizeof *s->words, err, "a list of %d words", tokens);
+    if (s->words == NULL) status = ATTCERT_RESOURCE;
   }
-  return false;
-}
-
-static attcert_status read_words(network_source *s, const char *given, attcert_error *err) {
-  const char *text = given;
-  s->words = array_new((size_t)s->x.rows, sizeof *s->words, err, "a list of %d words", s->x.rows);
-  if (s->words == NULL) return ATTCERT_RESOURCE;
-  if (strcmp(text, "all") == 0) {
-    for (; s->ball.word_count < s->x.rows; s->ball.word_count++) s->words[s->ball.word_count] = s->ball.word_count;
-    return ATTCERT_OK;
+  for (int i = 0; status == ATTCERT_OK && i < tokens; i++) {
+    if (moves == NULL || moves[i]) s->words[s->ball.word_count++] = i;
   }
-  do {
-    const long word = words_next(&text);
-    if (word < 0 || word >= s->x.rows || has_word(s, word)) return refuse_words(s, given, err);
-    s->words[s->ball.word_count++] = (int)word;
-  } while (*text != '\0');
-  return ATTCERT_OK;
+  free(moves);
+  return status;
 }
 
 attcert_status network_source_load(network_source *s, const cli_options *o, attcert_error *err) {

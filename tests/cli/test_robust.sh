@@ -55,6 +55,7 @@ gpt2='--model random:gpt2:8,2,1 --seed 2 --text src/cli/demo.txt --tokens 3'
   # refusals
   rejects '--words' robust $bert --radius 1 --words 4
   rejects '--words' robust $bert --radius 1 --words 1,1
+  rejects '--words' robust $bert --radius 1 --words ''
   rejects '--words' robust $bert --radius 1 --words 1,
   rejects '--words' robust $bert --radius 1 --words -1
   rejects '--label' robust $bert --radius 1 --label 2
