@@ -6,7 +6,6 @@
 #include "model/format/npy.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static attcert_status input_from_text(network_source *s, const model *m, const cli_options *o, attcert_error *err) {
   tokenizer *t = NULL;
@@ -49,36 +48,21 @@ static attcert_status open_network(network_source *s, const cli_options *o, attc
   return status;
 }
 
-static attcert_status read_words(network_source *s, const char *text, attcert_error *err) {
-  const int tokens = s->x.rows;
-  bool *moves;
-  attcert_status status = words_read(&moves, text, tokens, err);
-  if (status == ATTCERT_OK) {
-    s->words = array_new((size_t)tokens, sizeof *s->words, err, "a list of %d words", tokens);
-    if (s->words == NULL) status = ATTCERT_RESOURCE;
-  }
-  for (int i = 0; status == ATTCERT_OK && i < tokens; i++) {
-    if (moves == NULL || moves[i]) s->words[s->ball.word_count++] = i;
-  }
-  free(moves);
-  return status;
-}
-
 attcert_status network_source_load(network_source *s, const cli_options *o, attcert_error *err) {
   *s = (network_source){.ball.label = o->label};
   attcert_status status = open_network(s, o, err);
-  if (status == ATTCERT_OK) status = read_words(s, o->words, err);
+  if (status == ATTCERT_OK) status = words_read(&s->moves, o->words, s->x.rows, err);
   if (status == ATTCERT_OK && o->label >= s->network.classes)
     status = attcert_fail(err, ATTCERT_INPUT, "--label: expected a class from 0 to %d, got '%d'",
                           s->network.classes - 1, o->label);
   s->ball.input = &s->x;
-  s->ball.words = s->words;
+  s->ball.region.moves = s->moves;
   return status;
 }
 
 void network_source_clear(network_source *s) {
   robust_network_clear(&s->network);
   attcert_matrix_clear(&s->x);
-  free(s->words);
+  free(s->moves);
   source_files_clear(&s->subject);
 }

@@ -35,9 +35,11 @@ static attcert_status make_input(run *r, const robust_ball *ball, attcert_error 
   attcert_status status = form_init(x, input->rows, input->cols, err);
   if (status != ATTCERT_OK) return status;
   memcpy(x->center, input->data, (size_t)input->rows * (size_t)input->cols * sizeof(double));
-  for (int i = 0; i < input->rows; i++) x->row[i].token = i;
-  for (int w = 0; ball->radius > 0.0 && w < ball->word_count && status == ATTCERT_OK; w++)
-    status = move_word(r, x, ball->words[w], ball->radius, err);
+  for (int i = 0; i < input->rows && status == ATTCERT_OK; i++) {
+    x->row[i].token = i;
+    if (ball->region.radius > 0.0 && ball_region_moves(&ball->region, i))
+      status = move_word(r, x, i, ball->region.radius, err);
+  }
   if (status == ATTCERT_OK) status = form_measure(x, &r->symbols, err);
   for (int k = 0; status == ATTCERT_OK && r->format != NULL && k < x->rows * x->cols; k++) {
     const int i = k / x->cols, c = k % x->cols;

@@ -1,5 +1,5 @@
 /* The margin of a network over a ball: the smallest of score_label - score_other over all other classes, enclosed for
- * every input X + E, ||E||_F <= radius, E zero but in some tokens. Forms pass through every step (operation.h), and
+ * every input X + E, ||E||_F <= radius, E zero but in the tokens that move. Forms pass through every step (operation.h), and
  *
  *   margin >= min over the others of  center - r ||L||_2 - sum_k |B_k| beta_k - radius      (T12).
  *
@@ -7,15 +7,14 @@
 #ifndef ATTCERT_ROBUST_MARGIN_H
 #define ATTCERT_ROBUST_MARGIN_H
 
+#include "ball/region/ball_region.h"
 #include "robust/network.h"
 
 typedef struct {
   const attcert_matrix *input; /* X, n x d */
-  const int *words;            /* the tokens that move */
-  int word_count;
-  int label; /* -1: the class with the largest score at X, by estimate */
-  double radius;
-  const step_format *format; /* the execution that is certified; NULL: exact arithmetic */
+  ball_region region;          /* around X; a BALL_SEQUENCE */
+  int label;                   /* -1: the class with the largest score at X, by estimate */
+  const step_format *format;   /* the execution that is certified; NULL: exact arithmetic */
 } robust_ball;
 
 typedef struct {

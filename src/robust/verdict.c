@@ -21,7 +21,7 @@ typedef struct {
 
 static void say(const reach *r, const char *what) {
   char stage[64];
-  snprintf(stage, sizeof stage, "%s, radius %.4g", what, r->ball.radius);
+  snprintf(stage, sizeof stage, "%s, radius %.4g", what, r->ball.region.radius);
   if (r->question->progress != NULL) r->question->progress(r->question->progress_context, stage, 0);
 }
 
@@ -31,7 +31,7 @@ static void say(const reach *r, const char *what) {
 static attcert_status try_radius(reach *r, double radius, attcert_error *err) {
   robust_verdict *const v = r->verdict;
   robust_margin bound;
-  r->ball.radius = radius;
+  r->ball.region.radius = radius;
   say(r, "bound of the margin");
   const attcert_status status = robust_margin_evaluate(&bound, r->network, &r->ball, err);
   const double loss = v->center.margin.hi - bound.margin.lo;
@@ -80,8 +80,10 @@ static double next_radius(const reach *r) {
 static double first_radius(const reach *r) {
   const attcert_matrix *const x = r->ball.input;
   double longest = 0.0;
-  for (int w = 0; w < r->ball.word_count; w++)
-    longest = fmax(longest, euclidean_norm(x->data + (size_t)r->ball.words[w] * (size_t)x->cols, x->cols));
+  for (int i = 0; i < x->rows; i++) {
+    if (ball_region_moves(&r->ball.region, i))
+      longest = fmax(longest, euclidean_norm(x->data + (size_t)i * (size_t)x->cols, x->cols));
+  }
   const double radius = fmin(r->verdict->first_order / 8.0, 0.05 * longest);
   return isfinite(radius) && radius > 0.0 ? radius : 1.0;
 }
@@ -122,7 +124,7 @@ static attcert_status attack(reach *r, double radius, attcert_matrix *found, boo
   const robust_ascent ascent = {.steps = r->question->attack, .starts = STARTS, .seed = 1};
   attcert_matrix moved;
   double margin;
-  r->ball.radius = radius;
+  r->ball.region.radius = radius;
   say(r, "search for an input that flips");
   const attcert_status status = robust_ascent_run(&moved, &margin, r->network, &r->ball, &ascent, err);
   *flips = status == ATTCERT_OK && margin < 0.0;
@@ -196,7 +198,7 @@ attcert_status robust_verdict_reach(robust_verdict *verdict, const robust_networ
   reach r = {.verdict = verdict, .network = network, .ball = *ball, .question = question};
   *verdict = (robust_verdict){.failed = INFINITY, .refuted = INFINITY};
   if (question->progress != NULL) question->progress(question->progress_context, "margin and gradient", 0);
-  const robust_gradient_place at = {ball->input, ball->words, ball->word_count, ball->label};
+  const robust_gradient_place at = {ball->input, &ball->region, ball->label};
   attcert_status status = robust_gradient_enclose(&verdict->center, network, &at, err);
   if (status == ATTCERT_OK) {
     r.ball.label = verdict->center.label;

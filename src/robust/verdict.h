@@ -27,7 +27,7 @@ typedef struct {
   double seconds;
 } robust_verdict;
 
-/* ball->radius is not looked at. robust_verdict_clear is due in every case. Errors: ATTCERT_RESOURCE. */
+/* The radius of the ball is not looked at. robust_verdict_clear is due in every case. Errors: ATTCERT_RESOURCE. */
 attcert_status robust_verdict_reach(robust_verdict *verdict, const robust_network *network, const robust_ball *ball,
                                     const robust_question *question, attcert_error *err);
 void robust_verdict_clear(robust_verdict *verdict);

@@ -39,7 +39,7 @@ static void add_point(watcher *w, const double *v, double fraction) {
   for (int k = 0; k < w->columns; k++) squares += v[k] * v[k];
   if (w->points == POINTS || !(squares > 0.0)) return;
   double *const eps = w->eps[w->points++];
-  const double scale = fraction * w->c->ball.radius * (1.0 - 0x1p-40) / sqrt(squares);
+  const double scale = fraction * w->c->ball.region.radius * (1.0 - 0x1p-40) / sqrt(squares);
   /* with so few bits that X + eps is exact */
   for (int k = 0; k < w->columns; k++) eps[k] = ldexp(trunc(ldexp(scale * v[k], 48)), -48);
 }
@@ -48,7 +48,7 @@ static void moved_input(attcert_matrix *x, const network_case *c, const double *
   assert_int_equal(attcert_matrix_init(x, c->x.rows, c->x.cols, NULL), ATTCERT_OK);
   const size_t d = (size_t)c->x.cols;
   memcpy(x->data, c->x.data, (size_t)c->x.rows * d * sizeof(double));
-  for (int w = 0; w < c->ball.word_count; w++) {
+  for (int w = 0; w < c->word_count; w++) {
     for (size_t a = 0; a < d; a++) x->data[(size_t)c->words[w] * d + a] += eps[(size_t)w * d + a];
   }
 }
@@ -148,7 +148,7 @@ static void check_margin(const watcher *w, const robust_margin *margin) {
 }
 
 static void watch(watcher *w, const network_case *c, uint64_t index) {
-  *w = (watcher){.c = c, .columns = c->ball.word_count * c->x.cols, .r = random_source_make(99, 2, index)};
+  *w = (watcher){.c = c, .columns = c->word_count * c->x.cols, .r = random_source_make(99, 2, index)};
   for (int p = 0; p < POINTS; p++) assert_non_null(w->eps[p] = calloc((size_t)w->columns, sizeof(double)));
   for (int k = 0; k < DIRECTIONS; k++) w->picked[k] = random_integer(&w->r, 0, c->network.count);
 }

@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "report/number_text.h"
+#include "report/report_words.h"
 #include "report/robust/robust_report.h"
 
 #include <inttypes.h>
@@ -8,12 +9,14 @@
 enum { MOST_SHARES = 4096, RADIUS_DIGITS = 6 };
 
 static void put_words(FILE *out, const robust_report *r) {
-  if (r->ball->word_count == r->network->tokens) {
+  const ball_region *const region = &r->ball->region;
+  const int tokens = r->network->tokens;
+  if (report_words_all(region, tokens)) {
     fputs("all words", out);
     return;
   }
-  fputs(r->ball->word_count > 1 ? "words " : "word ", out);
-  for (int i = 0; i < r->ball->word_count; i++) fprintf(out, "%s%d", i > 0 ? "," : "", r->ball->words[i]);
+  fputs(ball_region_count(region, tokens) > 1 ? "words " : "word ", out);
+  report_words_text(out, region, tokens);
 }
 
 static void put_subject(FILE *out, const robust_report *r) {
