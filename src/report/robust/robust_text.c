@@ -66,8 +66,10 @@ static void put_radii(FILE *out, const robust_report *r) {
             number_text_double(first, v->counterexample_margin.hi, RADIUS_DIGITS, MPFR_RNDU));
   if (v->certified == 0.0 && !isfinite(v->refuted)) fputs("undecided  neither proved nor refuted\n", out);
   if (isfinite(v->first_order))
-    fprintf(out, "limit      %s: margin / ||gradient||, what no bound of first order exceeds\n",
-            number_text_double(text, v->first_order, RADIUS_DIGITS, MPFR_RNDN));
+    fprintf(
+        out,
+        "limit      %s: margin / ||gradient||, the distance to another answer as estimated to first order, no bound\n",
+        number_text_double(text, v->first_order, RADIUS_DIGITS, MPFR_RNDN));
   if (v->bound.loss != NULL && v->bound.ended >= 0) {
     const step *const s = &r->network->step[v->bound.ended];
     fprintf(out, "ended      %s of layer %d has no finite bound at %s\n", s->kind->name, s->layer,
