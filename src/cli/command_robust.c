@@ -33,6 +33,7 @@ static attcert_status answer(robust_verdict *verdict, const network_source *s, c
   const robust_question question = {.radius = options->epsilon,
                                     .relative = options->relative,
                                     .attack = options->attack,
+                                    .memory = options->memory_limit,
                                     .progress = progress_line_update,
                                     .progress_context = &line};
   const attcert_status status = robust_verdict_reach(verdict, &s->network, &s->ball, &question, err);

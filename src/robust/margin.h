@@ -7,14 +7,14 @@
 #ifndef ATTCERT_ROBUST_MARGIN_H
 #define ATTCERT_ROBUST_MARGIN_H
 
-#include "ball/region/ball_region.h"
-#include "robust/network.h"
+#include "robust/plan.h"
 
 typedef struct {
   const attcert_matrix *input; /* X, n x d */
   ball_region region;          /* around X; a BALL_SEQUENCE */
   int label;                   /* -1: the class with the largest score at X, by estimate */
   const step_format *format;   /* the execution that is certified; NULL: exact arithmetic */
+  uint64_t memory;             /* bytes that the forms of a run may take (robust/plan.h); 0: no limit */
 } robust_ball;
 
 typedef struct {
@@ -22,12 +22,14 @@ typedef struct {
   int label, rival;   /* the class, and the other one whose difference has the lowest bound */
   double center;      /* of that difference's form: a point of it, not a bound */
   double first_order; /* r ||L||: what that difference loses to first order, rounded upward */
-  double *loss;       /* [steps + 1]: what it loses to the symbols of each step, then to radii; rounded upward */
+  double *loss;       /* [steps + 2]: what it loses to the symbols of each step, to radii and to symbols that were
+                         merged; rounded upward */
+  robust_plan plan;   /* of the run */
   int ended;          /* the step where no finite bound was found; -1: none */
 } robust_margin;
 
 /* result->loss is allocated; robust_margin_clear is due in every case. A step without a finite bound is no error:
- * `ended` names it. Errors: ATTCERT_RESOURCE. */
+ * `ended` names it. Errors: ATTCERT_RESOURCE, also where the forms cannot be brought below ball->memory. */
 attcert_status robust_margin_evaluate(robust_margin *result, const robust_network *network, const robust_ball *ball,
                                       attcert_error *err);
 void robust_margin_clear(robust_margin *result);

@@ -1,8 +1,10 @@
 #include "robust/verdict.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "linalg/euclidean_norm.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -181,6 +183,17 @@ static attcert_status refute_center(reach *r, attcert_error *err) {
   return status;
 }
 
+/* What is left for the forms, less a fifth for what the allocator and BLAS keep beside. */
+static attcert_status find_memory(reach *r, attcert_error *err) {
+  const uint64_t limit = r->question->memory, held = memory_peak();
+  if (limit > 0 && limit <= held)
+    return attcert_fail(
+        err, ATTCERT_RESOURCE,
+        "the network takes %" PRIu64 " bytes before the first bound, expected a memory limit above that", held);
+  r->ball.memory = (limit > 0 ? limit - held : memory_available()) / 5 * 4;
+  return ATTCERT_OK;
+}
+
 static attcert_status answer(reach *r, attcert_error *err) {
   const double radius = r->question->radius;
   const bool positive = r->verdict->center.margin.lo > 0.0;
@@ -204,7 +217,8 @@ attcert_status robust_verdict_reach(robust_verdict *verdict, const robust_networ
     r.ball.label = verdict->center.label;
     verdict->first_order = verdict->center.margin.lo / verdict->center.norm.hi;
     if (!(verdict->first_order > 0.0)) verdict->first_order = INFINITY;
-    status = answer(&r, err);
+    status = find_memory(&r, err);
+    if (status == ATTCERT_OK) status = answer(&r, err);
   }
   verdict->seconds = clock_seconds() - start;
   return status;

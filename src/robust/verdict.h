@@ -10,6 +10,7 @@ typedef struct {
   double radius;   /* the one asked about; 0: search */
   double relative; /* search until refuted, failed or certified radii are this close */
   int attack;      /* steps of ascent from each start; 0: refute nothing */
+  uint64_t memory; /* bytes that the process may take for it; 0: what is free */
   attcert_progress progress;
   void *progress_context;
 } robust_question;

@@ -69,6 +69,16 @@ static void put_loss(json_writer *w, const robust_report *r) {
   json_write_close(w);
 }
 
+static void put_plan(json_writer *w, const robust_report *r) {
+  const robust_plan *const plan = &r->verdict->bound.plan;
+  if (plan->symbols == 0) return;
+  json_write_object(w, "plan");
+  json_write_integer(w, "symbols", plan->symbols);
+  json_write_integer(w, "bytes", plan->bytes);
+  json_write_integer(w, "merged", plan->merged);
+  json_write_close(w);
+}
+
 static void put_end(json_writer *w, const robust_report *r) {
   json_write_double(w, "seconds", r->seconds, MPFR_RNDN);
   json_write_integer(w, "peak_memory_bytes", memory_peak());
@@ -101,6 +111,7 @@ void robust_report_json(FILE *out, const robust_report *r) {
   if (v->bound.loss != NULL && v->bound.ended >= 0)
     json_write_string(&w, "ended_at", r->network->step[v->bound.ended].kind->name);
   put_loss(&w, r);
+  put_plan(&w, r);
   json_write_integer(&w, "evaluations", (uint64_t)v->evaluations);
   put_end(&w, r);
 }

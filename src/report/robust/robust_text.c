@@ -90,6 +90,16 @@ static void put_loss(FILE *out, const robust_report *r) {
   }
 }
 
+static void put_plan(FILE *out, const robust_report *r) {
+  const robust_plan *const plan = &r->verdict->bound.plan;
+  char text[NUMBER_TEXT_SIZE];
+  if (plan->symbols == 0) return;
+  fprintf(out, "plan       %" PRIu64 " symbols, %s of forms at most", plan->symbols,
+          number_text_bytes(text, plan->bytes));
+  if (plan->merged > 0) fprintf(out, ", %" PRIu64 " columns of symbols merged", plan->merged);
+  fputc('\n', out);
+}
+
 static void put_time(FILE *out, const robust_report *r) {
   char text[NUMBER_TEXT_SIZE];
   fprintf(out, "time       %.2f s", r->seconds);
@@ -100,6 +110,7 @@ static void put_time(FILE *out, const robust_report *r) {
 void robust_report_text(FILE *out, const robust_report *r) {
   put_center(out, r);
   put_radii(out, r);
+  put_plan(out, r);
   put_time(out, r);
   put_loss(out, r);
   put_claim(out);
