@@ -1,5 +1,6 @@
 /* The margin of a network over a ball: the smallest of score_label - score_other over all other classes, enclosed for
- * every input X + E, ||E||_F <= radius, E zero but in the tokens that move. Forms pass through every step (operation.h), and
+ * every input X + E, ||E||_F <= radius, E zero but in the tokens that move. Forms pass through every step
+ * (operation.h), and
  *
  *   margin >= min over the others of  center - r ||L||_2 - sum_k |B_k| beta_k - radius      (T12).
  *

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STARTS = 2, MOST_EVALUATIONS = 40, MOST_ATTACKS = 10 };
+enum { STARTS = 2, MOST_EVALUATIONS = 40, MOST_ATTACKS = 10, BLAS_BUFFER = 32 << 20 };
 
 typedef struct {
   robust_verdict *verdict;
@@ -183,14 +183,14 @@ static attcert_status refute_center(reach *r, attcert_error *err) {
   return status;
 }
 
-/* What is left for the forms, less a fifth for what the allocator and BLAS keep beside. */
+/* What is left for the forms beside the buffer of BLAS, less a tenth for what the allocator keeps: measured, no bound.
+ */
 static attcert_status find_memory(reach *r, attcert_error *err) {
-  const uint64_t limit = r->question->memory, held = memory_peak();
+  const uint64_t limit = r->question->memory, held = memory_add(memory_peak(), BLAS_BUFFER);
   if (limit > 0 && limit <= held)
-    return attcert_fail(
-        err, ATTCERT_RESOURCE,
-        "the network takes %" PRIu64 " bytes before the first bound, expected a memory limit above that", held);
-  r->ball.memory = (limit > 0 ? limit - held : memory_available()) / 5 * 4;
+    return attcert_fail(err, ATTCERT_RESOURCE,
+                        "the network and BLAS take about %" PRIu64 " bytes, expected a memory limit above that", held);
+  r->ball.memory = (limit > 0 ? limit - held : memory_available()) / 10 * 9;
   return ATTCERT_OK;
 }
 

@@ -40,6 +40,17 @@ gpt2='--model random:gpt2:8,2,1 --seed 2 --text src/cli/demo.txt --tokens 3'
   exits 0 gradient --model random:bert:8,2,2 --seed 4 --hidden "$tmp/same.npy" --label $((1 - label)) --format json
   json '.margin[1] < 0'
 
+  # memory: what is planned for, and a limit that no merging meets
+  exits 0 robust $bert --radius "$certified" --attack 0 --memory-limit 2G --format json
+  json '.plan | .symbols > 32 and .bytes > 1000 and .merged == 0'
+  exits 0 robust $bert --radius "$certified" --attack 0
+  prints 'plan       '
+  prints ' of forms at most'
+  exits 3 robust $bert --radius "$certified" --attack 0 --memory-limit 1M
+  ok 'says what it takes' one_line_naming 'memory limit'
+  rejects '--memory-limit' robust $bert --radius 1 --memory-limit 2X
+  rejects '--memory-limit' robust $bert --radius 1 --memory-limit 0
+
   # a picture of the shares, whole or not at all; the report is the same with it
   for kind in svg png; do
     exits 0 robust $bert --radius "$certified" --plot "$tmp/work/it's.$kind"

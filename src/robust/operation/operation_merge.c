@@ -21,7 +21,7 @@ static void bound_entries(double *bound, const form *f, int i, form_layout_run o
   }
 }
 
-/* The row of `from` without the old segments, before them and behind them in one piece each; the identity at the end. */
+/* The row of `from` without the old segments: what is before and behind them, then the identity. */
 static void write_row(form_row *to, const form_row *from, int cols, form_layout_run old) {
   const size_t columns = (size_t)form_layout_columns(&from->layout), width = (size_t)form_layout_columns(&to->layout);
   const size_t head = (size_t)from->layout.start[old.first], skip = (size_t)from->layout.start[old.last];
