@@ -122,19 +122,21 @@ static attcert_status extend(form_layout *layout, const form_layout *united, con
 static attcert_status outline_row(survey *v, outline *out, const step *s, const outline *const *in, int i,
                                   attcert_error *err) {
   const int attended = s->kind != &step_attention ? 0 : s->causal ? in[0]->token[i] + 1 : in[1]->rows;
-  const form_layout **from;
-  int *fresh, count = 0;
+  int count = 0;
   form_layout united = {0};
-  const array_table table = {{ARRAY(from, 2 * (size_t)attended + 2), ARRAY(fresh, (size_t)s->heads + 3)}};
-  attcert_status status = array_table_allocate(&table, err, "the segments of a row");
-  if (status != ATTCERT_OK) return status;
-  const int read = rows_read(from, s, in, i, attended);
-  out->token[i] = s->kind == &step_select ? s->token : in[0]->token[i];
-  status = form_layout_unite(&united, from, read, &v->symbols, err);
+  const form_layout **const from =
+      array_new(2 * (size_t)attended + 2, sizeof(const form_layout *), err, "a list of %d layouts", 2 * attended + 2);
+  int *const fresh = array_new((size_t)s->heads + 2, sizeof *fresh, err, "a list of %d segments", s->heads + 2);
+  attcert_status status = from != NULL && fresh != NULL ? ATTCERT_OK : ATTCERT_RESOURCE;
+  if (status == ATTCERT_OK) {
+    out->token[i] = s->kind == &step_select ? s->token : in[0]->token[i];
+    status = form_layout_unite(&united, from, rows_read(from, s, in, i, attended), &v->symbols, err);
+  }
   if (status == ATTCERT_OK) status = fresh_segments(fresh, &count, v, s, attended, err);
   if (status == ATTCERT_OK) status = extend(&out->row[i], &united, fresh, count, &v->symbols, err);
   form_layout_clear(&united);
-  array_table_release(&table);
+  free(from);
+  free(fresh);
   return status;
 }
 
@@ -189,7 +191,7 @@ static int next_cut(const survey *v, int value) {
   return value;
 }
 
-/* Values from + 1 to `to`; of those before only the last one stays. */
+/* Values from + 1 to `to`, each until its last use; *peak: the most bytes of a step. */
 static attcert_status survey_steps(survey *v, int from, int to, uint64_t *peak, attcert_error *err) {
   attcert_status status = ATTCERT_OK;
   *peak = 0;
