@@ -8,9 +8,9 @@
  * (in, out) matrices in which GPT-2 stores its weights, as the published code of Castin et al. does: the head's outputs
  * are their columns, so this A belongs to no head. */
 #include "arguments.h"
+#include "ball/region/ball_region.h"
 #include "model/format/npy.h"
 #include "read_head.h"
-#include "search/worst_ball.h"
 #include "search/worst_directions.h"
 #include "search/worst_starts.h"
 
@@ -74,7 +74,7 @@ static attcert_status choose(const char **name, const attcert_layer *head, const
 static attcert_status write_start(const worst_starts *s, const char *name, const request *r, attcert_error *err) {
   for (int i = 0; name != NULL && i < s->count; i++) {
     if (strcmp(s->start[i].name, name) != 0) continue;
-    worst_ball_enter(&s->start[i].x, &(worst_ball){.radius = r->radius});
+    ball_region_enter(&s->start[i].x, NULL, &(ball_region){.radius = r->radius, .kind = BALL_TOKEN});
     printf("%s\n", name);
     return npy_write(r->file, &s->start[i].x, err);
   }

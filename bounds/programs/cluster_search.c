@@ -2,9 +2,9 @@
  * the norm grows. In turn they move one token, all tokens, and numbers of copies between two clusters. */
 #include "cluster_search.h"
 
+#include "ball/region/ball_region.h"
 #include "base/gaussian.h"
 #include "cluster_norm.h"
-#include "search/worst_ball.h"
 #include "search/worst_starts.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ static double draw(search *s) {
 static void move_tokens(search *s, clusters *c, int first, int last, double size) {
   attcert_matrix tokens = clusters_tokens(c);
   for (int i = first * c->dim; i < (last + 1) * c->dim; i++) c->x[i] += size * s->radius * draw(s);
-  worst_ball_project(&tokens, &(worst_ball){.radius = s->radius});
+  ball_region_project(&tokens, NULL, &(ball_region){.radius = s->radius, .kind = BALL_TOKEN});
 }
 
 /* Multiplies count[a] by a random factor, within what the clusters a and b have together. */
@@ -76,7 +76,7 @@ static void climb(search *s, clusters *at) {
 static void keep(search *s, const clusters *start, const char *name) {
   clusters c = *start;
   attcert_matrix tokens = clusters_tokens(&c);
-  worst_ball_enter(&tokens, &(worst_ball){.radius = s->radius});
+  ball_region_enter(&tokens, NULL, &(ball_region){.radius = s->radius, .kind = BALL_TOKEN});
   const double norm = cluster_norm(NULL, &c, s->head, false);
   if (!(norm > s->best.norm)) return;
   s->best = (cluster_worst){.at = c, .norm = norm};

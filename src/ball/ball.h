@@ -4,7 +4,7 @@
 #ifndef ATTCERT_BALL_H
 #define ATTCERT_BALL_H
 
-#include "ball/ball_region.h"
+#include "ball/region/ball_region.h"
 #include "theory/theory.h"
 
 typedef struct {

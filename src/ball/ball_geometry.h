@@ -4,7 +4,7 @@
 #define ATTCERT_BALL_GEOMETRY_H
 
 #include "ball/ball_products.h"
-#include "ball/ball_region.h"
+#include "ball/region/ball_region.h"
 
 /* Of a displacement, all tokens' parts, or the moving tokens' alone. */
 typedef enum { BALL_ALL, BALL_MOVING, BALL_PARTS } ball_part;

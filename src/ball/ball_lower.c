@@ -35,7 +35,6 @@ static attcert_status certify_input(ball_enclosure *b, attcert_matrix *x, const 
 
 attcert_status ball_lower_improve(ball_enclosure *b, const attcert_layer *layer, const attcert_matrix *x,
                                   const ball_region *region, const attcert_options *options, attcert_error *err) {
-  const worst_ball ball = {region->radius, x, region->kind == BALL_SEQUENCE, region->moves};
   attcert_matrix found = {0}, u = {0};
   worst_attention a = {0};
   worst_ascent report;
@@ -46,10 +45,10 @@ attcert_status ball_lower_improve(ball_enclosure *b, const attcert_layer *layer,
   if (status == ATTCERT_OK) status = worst_attention_init(&a, layer, x->rows, err);
   if (status == ATTCERT_OK) {
     memcpy(found.data, x->data, (size_t)x->rows * (size_t)x->cols * sizeof(double));
-    status = worst_ascend(&found, u.data, &report, &a, &ball, ASCENT_STEPS, err);
+    status = worst_ascend(&found, u.data, &report, &a, x, region, ASCENT_STEPS, err);
   }
   if (status == ATTCERT_OK) {
-    worst_ball_enter(&found, &ball);
+    ball_region_enter(&found, x, region);
     b->steps = report.steps;
     if (is_direction(&u)) status = certify_input(b, &found, layer, &u, options, err);
   }

@@ -2,7 +2,7 @@
 #ifndef ATTCERT_BALL_UPPER_H
 #define ATTCERT_BALL_UPPER_H
 
-#include "ball/ball_region.h"
+#include "ball/region/ball_region.h"
 #include "certify/enclosure/layer_enclosure.h"
 
 /* growth >= ||D_X' f|| - ||D_X f|| for all X' in the region around X, whose layer e encloses (ball_curvature.h). Heads

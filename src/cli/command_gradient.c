@@ -19,7 +19,7 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
   robust_verdict verdict = {0};
   attcert_status status = output_probe(options->output, err);
   if (status == ATTCERT_OK) status = network_source_load(&s, options, err);
-  const robust_gradient_place at = {&s.x, s.words, s.ball.word_count, s.ball.label};
+  const robust_gradient_place at = {&s.x, &s.ball.region, s.ball.label};
   if (status == ATTCERT_OK) status = robust_gradient_enclose(&verdict.center, &s.network, &at, err);
   const robust_report r = {.subject = &s.subject,
                            .network = &s.network,

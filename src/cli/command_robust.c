@@ -4,10 +4,15 @@
 #include "cli/commands.h"
 #include "cli/network_source.h"
 #include "cli/output.h"
+#include "cli/plot_output.h"
 #include "model/format/npy.h"
-#include "report/robust/robust_report.h"
+#include "report/robust/robust_plot.h"
 
 #include <unistd.h>
+
+static attcert_status draw(FILE *image, sweep_plot_format format, const void *context, attcert_error *err) {
+  return robust_plot(image, format, context, err);
+}
 
 static attcert_status write_report(const cli_options *options, const robust_report *r, attcert_error *err) {
   output out;
@@ -17,7 +22,8 @@ static attcert_status write_report(const cli_options *options, const robust_repo
   if (status == ATTCERT_OK) status = output_open(&out, options->output, err);
   if (status != ATTCERT_OK) return status;
   (options->format == FORMAT_JSON ? robust_report_json : robust_report_text)(out.stream, r);
-  return output_close(&out, err);
+  status = output_close(&out, err);
+  return status == ATTCERT_OK ? plot_output_write(options->plot, draw, r, err) : status;
 }
 
 static attcert_status answer(robust_verdict *verdict, const network_source *s, const cli_options *options,
@@ -27,6 +33,7 @@ static attcert_status answer(robust_verdict *verdict, const network_source *s, c
   const robust_question question = {.radius = options->epsilon,
                                     .relative = options->relative,
                                     .attack = options->attack,
+                                    .memory = options->memory_limit,
                                     .progress = progress_line_update,
                                     .progress_context = &line};
   const attcert_status status = robust_verdict_reach(verdict, &s->network, &s->ball, &question, err);
@@ -54,7 +61,8 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
   const double start = clock_seconds();
   network_source s = {0};
   robust_verdict verdict = {0};
-  attcert_status status = output_probe(options->output, err);
+  attcert_status status = plot_output_probe(options->plot, err);
+  if (status == ATTCERT_OK) status = output_probe(options->output, err);
   if (status == ATTCERT_OK) status = output_probe(options->save_input, err);
   if (status == ATTCERT_OK) status = network_source_load(&s, options, err);
   step_format format = formats[options->execution];

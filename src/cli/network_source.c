@@ -6,7 +6,6 @@
 #include "model/format/npy.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static attcert_status input_from_text(network_source *s, const model *m, const cli_options *o, attcert_error *err) {
   tokenizer *t = NULL;
@@ -49,50 +48,21 @@ static attcert_status open_network(network_source *s, const cli_options *o, attc
   return status;
 }
 
-static attcert_status refuse_words(const network_source *s, const char *text, attcert_error *err) {
-  return attcert_fail(err, ATTCERT_INPUT,
-                      "--words: expected all or different tokens from 0 to %d such as 0,2, got '%s'", s->x.rows - 1,
-                      text);
-}
-
-static bool has_word(const network_source *s, long word) {
-  for (int i = 0; i < s->ball.word_count; i++) {
-    if (s->words[i] == word) return true;
-  }
-  return false;
-}
-
-static attcert_status read_words(network_source *s, const char *given, attcert_error *err) {
-  const char *text = given;
-  s->words = array_new((size_t)s->x.rows, sizeof *s->words, err, "a list of %d words", s->x.rows);
-  if (s->words == NULL) return ATTCERT_RESOURCE;
-  if (strcmp(text, "all") == 0) {
-    for (; s->ball.word_count < s->x.rows; s->ball.word_count++) s->words[s->ball.word_count] = s->ball.word_count;
-    return ATTCERT_OK;
-  }
-  do {
-    const long word = words_next(&text);
-    if (word < 0 || word >= s->x.rows || has_word(s, word)) return refuse_words(s, given, err);
-    s->words[s->ball.word_count++] = (int)word;
-  } while (*text != '\0');
-  return ATTCERT_OK;
-}
-
 attcert_status network_source_load(network_source *s, const cli_options *o, attcert_error *err) {
   *s = (network_source){.ball.label = o->label};
   attcert_status status = open_network(s, o, err);
-  if (status == ATTCERT_OK) status = read_words(s, o->words, err);
+  if (status == ATTCERT_OK) status = words_read(&s->moves, o->words, s->x.rows, err);
   if (status == ATTCERT_OK && o->label >= s->network.classes)
     status = attcert_fail(err, ATTCERT_INPUT, "--label: expected a class from 0 to %d, got '%d'",
                           s->network.classes - 1, o->label);
   s->ball.input = &s->x;
-  s->ball.words = s->words;
+  s->ball.region.moves = s->moves;
   return status;
 }
 
 void network_source_clear(network_source *s) {
   robust_network_clear(&s->network);
   attcert_matrix_clear(&s->x);
-  free(s->words);
+  free(s->moves);
   source_files_clear(&s->subject);
 }

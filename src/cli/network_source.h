@@ -10,8 +10,8 @@
 typedef struct {
   robust_network network;
   attcert_matrix x;
-  int *words;
-  robust_ball ball; /* x, words, label; no radius */
+  bool *moves;      /* the tokens that do; NULL: all */
+  robust_ball ball; /* x, moves, label; no radius */
   report_subject subject;
 } network_source;
 

@@ -120,7 +120,7 @@ typedef struct {
   double ball_radius;                  /* around the input, when given */
   sweep_radii radii;                   /* of a sweep, when given */
   int ball;                            /* ball_kind */
-  const char *words;                   /* the tokens that move, "all" or "I,J"; NULL: all */
+  const char *words;                   /* the tokens that move, "all" or "I,J" */
   double radius;                       /* of the ball of inputs; 0: the smallest that holds the tokens */
   const char *estimate, *vector;       /* someone else's norm and direction */
   double slack;                        /* relative distance at which an estimate still counts as consistent */

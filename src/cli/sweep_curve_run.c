@@ -51,7 +51,7 @@ static attcert_status write_rows(const curve_run *c, attcert_error *err) {
   const sweep_header sweep = {.schema = "attcert/sweep-radius/1",
                               .bounds = true,
                               .ball = report_ball_kind_name(c->job.region.kind),
-                              .words = o->words != NULL ? o->words : "all"};
+                              .words = o->words};
   output out;
   char *header;
   attcert_status status = sweep_header_write(&header, &c->job.source.subject, &c->job.options, &sweep, err);

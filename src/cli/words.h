@@ -1,8 +1,11 @@
-/* A list of words, as --words takes it: indices from 0 with a comma between them. */
+/* The tokens that --words names. */
 #ifndef ATTCERT_WORDS_H
 #define ATTCERT_WORDS_H
 
-/* The index at *text, which moves behind it and a comma; -1: there is none, or something else follows it. */
-long words_next(const char **text);
+#include "attcert.h"
+
+/* *moves = NULL for "all", else an array of `tokens` marks, true for the tokens of a list such as 0,2, which free
+ * releases. Errors: ATTCERT_INPUT (an empty list, no index, one twice or outside of the sequence), ATTCERT_RESOURCE. */
+attcert_status words_read(bool **moves, const char *text, int tokens, attcert_error *err);
 
 #endif

@@ -1,6 +1,7 @@
 #include "report/report_ball.h"
 
 #include "report/number_text.h"
+#include "report/report_words.h"
 
 const char *report_ball_kind_name(ball_kind kind) {
   return kind == BALL_SEQUENCE ? "sequence" : "token";
@@ -14,17 +15,6 @@ static void set_ratio(mpfr_t ratio, const ball_enclosure *b) {
 
 /* ---- text -------------------------------------------------------------------------------------------------------- */
 
-static void put_words_text(FILE *out, const report_ball *ball) {
-  if (ball->region->moves == NULL) return;
-  fputs(", and x'_i = x_i but for i =", out);
-  bool first = true;
-  for (int i = 0; i < ball->tokens; i++) {
-    if (!ball->region->moves[i]) continue;
-    fprintf(out, "%s %d", first ? "" : ",", i);
-    first = false;
-  }
-}
-
 void report_ball_text(FILE *out, const report_ball *ball) {
   const ball_enclosure *const b = ball->enclosure;
   char lower[NUMBER_TEXT_SIZE], upper[NUMBER_TEXT_SIZE];
@@ -32,7 +22,10 @@ void report_ball_text(FILE *out, const report_ball *ball) {
   set_ratio(ratio, b);
   fprintf(out, "ball       %s", ball->region->kind == BALL_SEQUENCE ? "||X' - X||_F" : "every |x'_i - x_i|");
   fprintf(out, " <= %.17g", ball->region->radius);
-  put_words_text(out, ball);
+  if (!report_words_all(ball->region, ball->tokens)) {
+    fputs(", and x'_i = x_i but for i = ", out);
+    report_words_text(out, ball->region, ball->tokens);
+  }
   fprintf(out, "\nin ball    %s <= sup ||D_X' f||_2 <= %s\n",
           number_text_decimal(lower, b->lower, NUMBER_TEXT_DIGITS, MPFR_RNDD),
           number_text_decimal(upper, b->upper, NUMBER_TEXT_DIGITS, MPFR_RNDU));
@@ -48,18 +41,6 @@ void report_ball_text(FILE *out, const report_ball *ball) {
 
 /* ---- JSON -------------------------------------------------------------------------------------------------------- */
 
-static void put_words_json(json_writer *w, const report_ball *ball) {
-  if (ball->region->moves == NULL) {
-    json_write_string(w, "words", "all");
-    return;
-  }
-  json_write_array(w, "words");
-  for (int i = 0; i < ball->tokens; i++) {
-    if (ball->region->moves[i]) json_write_integer(w, NULL, (uint64_t)i);
-  }
-  json_write_close(w);
-}
-
 void report_ball_json(json_writer *w, const report_ball *ball) {
   const ball_enclosure *const b = ball->enclosure;
   char text[NUMBER_TEXT_SIZE];
@@ -68,7 +49,7 @@ void report_ball_json(json_writer *w, const report_ball *ball) {
   json_write_object(w, "ball");
   json_write_double(w, "radius", ball->region->radius, MPFR_RNDN);
   json_write_string(w, "kind", report_ball_kind_name(ball->region->kind));
-  put_words_json(w, ball);
+  report_words_json(w, ball->region, ball->tokens);
   json_write_real(w, "lower", b->lower, MPFR_RNDD);
   json_write_real(w, "upper", b->upper, MPFR_RNDU);
   json_write_string(w, "lower_hex", number_text_hex(text, b->lower));

@@ -12,11 +12,8 @@ typedef struct {
 } robust_ascent;
 
 /* *moved (initialised here, cleared by the caller) = the point with the smallest margin that was found, *margin that
- * margin in double. ||moved - X||_F <= ball->radius holds exactly. Errors: ATTCERT_RESOURCE. */
+ * margin in double. ball_region_holds for it. Errors: ATTCERT_RESOURCE. */
 attcert_status robust_ascent_run(attcert_matrix *moved, double *margin, const robust_network *network,
                                  const robust_ball *ball, const robust_ascent *options, attcert_error *err);
-
-/* Whether ||moved - X||_F <= radius, zero outside the ball's words; false where roundings leave it open. */
-bool robust_ascent_within(const attcert_matrix *moved, const robust_ball *ball);
 
 #endif

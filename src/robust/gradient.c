@@ -79,8 +79,7 @@ static void read_margin(robust_gradient *result, const step_enclosure *score, st
   result->margin.lo = range_smaller(result->margin.lo, second);
 }
 
-static attcert_status enclose_norm(robust_gradient *result, pass *p, const int *words, int word_count,
-                                   attcert_error *err) {
+static attcert_status enclose_norm(robust_gradient *result, pass *p, const ball_region *region, attcert_error *err) {
   const int steps = p->network->count;
   interval *const sum = &p->scratch.t[0], *const square = &p->scratch.t[1];
   attcert_status status = step_enclosure_init(&p->slope[steps], 1, p->network->classes, p->scratch.precision, err);
@@ -90,9 +89,9 @@ static attcert_status enclose_norm(robust_gradient *result, pass *p, const int *
   status = go_back(p, err);
   if (status != ATTCERT_OK) return status;
   interval_set_zero(sum);
-  for (int w = 0; w < word_count; w++) {
-    for (int c = 0; c < p->network->dim; c++) {
-      interval_sqr(square, step_entry(&p->slope[0], words[w], c), &p->scratch.ws);
+  for (int i = 0; i < p->network->tokens; i++) {
+    for (int c = 0; ball_region_moves(region, i) && c < p->network->dim; c++) {
+      interval_sqr(square, step_entry(&p->slope[0], i, c), &p->scratch.ws);
       interval_add(sum, sum, square);
     }
   }
@@ -114,7 +113,7 @@ static attcert_status enclose(robust_gradient *result, const robust_network *net
   status = go_forward(&p, at->x, err);
   if (status == ATTCERT_OK) {
     read_margin(result, &p.value[network->count], &p.scratch);
-    if (result->differentiable && at->words != NULL) status = enclose_norm(result, &p, at->words, at->word_count, err);
+    if (result->differentiable && at->region != NULL) status = enclose_norm(result, &p, at->region, err);
   }
   for (size_t v = 0; v < values; v++) {
     step_enclosure_clear(&p.value[v]);
@@ -137,7 +136,7 @@ attcert_status robust_gradient_enclose(robust_gradient *result, const robust_net
   attcert_status status = ATTCERT_OK;
   for (mpfr_prec_t bits = FIRST_BITS + STEP_BITS * network->count; status == ATTCERT_OK; bits *= 2) {
     status = enclose(result, network, at, bits, err);
-    if (is_narrow(result, at->words != NULL) || bits >= MOST_BITS) break;
+    if (is_narrow(result, at->region != NULL) || bits >= MOST_BITS) break;
   }
   return status;
 }

@@ -4,19 +4,19 @@
 #ifndef ATTCERT_ROBUST_GRADIENT_H
 #define ATTCERT_ROBUST_GRADIENT_H
 
+#include "ball/region/ball_region.h"
 #include "robust/network.h"
 
 typedef struct {
-  range margin, norm;  /* norm: of the gradient in the words asked for */
+  range margin, norm;  /* norm: of the gradient in the tokens asked for */
   bool differentiable; /* false: norm is [0, infinity] */
   int label, rival;
 } robust_gradient;
 
 typedef struct {
   const attcert_matrix *x;
-  const int *words; /* the tokens whose part of the gradient counts; NULL: the margin alone is wanted */
-  int word_count;
-  int label; /* -1: the class with the largest score */
+  const ball_region *region; /* whose moving tokens' part of the gradient counts; NULL: the margin alone is wanted */
+  int label;                 /* -1: the class with the largest score */
 } robust_gradient_place;
 
 /* Errors: ATTCERT_RESOURCE. */

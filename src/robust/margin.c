@@ -35,9 +35,11 @@ static attcert_status make_input(run *r, const robust_ball *ball, attcert_error 
   attcert_status status = form_init(x, input->rows, input->cols, err);
   if (status != ATTCERT_OK) return status;
   memcpy(x->center, input->data, (size_t)input->rows * (size_t)input->cols * sizeof(double));
-  for (int i = 0; i < input->rows; i++) x->row[i].token = i;
-  for (int w = 0; ball->radius > 0.0 && w < ball->word_count && status == ATTCERT_OK; w++)
-    status = move_word(r, x, ball->words[w], ball->radius, err);
+  for (int i = 0; i < input->rows && status == ATTCERT_OK; i++) {
+    x->row[i].token = i;
+    if (ball->region.radius > 0.0 && ball_region_moves(&ball->region, i))
+      status = move_word(r, x, i, ball->region.radius, err);
+  }
   if (status == ATTCERT_OK) status = form_measure(x, &r->symbols, err);
   for (int k = 0; status == ATTCERT_OK && r->format != NULL && k < x->rows * x->cols; k++) {
     const int i = k / x->cols, c = k % x->cols;
@@ -48,12 +50,6 @@ static attcert_status make_input(run *r, const robust_ball *ball, attcert_error 
 }
 
 /* ---- the steps --------------------------------------------------------------------------------------------------- */
-
-static void find_last_uses(run *r) {
-  for (int s = 0; s < r->network->count; s++) {
-    for (int k = 0; k < r->network->step[s].inputs; k++) r->last[r->network->step[s].input[k]] = s;
-  }
-}
 
 /* What executing step s in the format adds, as symbols. */
 static attcert_status execute_step(run *r, int s, const form *const *in, attcert_error *err) {
@@ -80,6 +76,14 @@ static attcert_status take_step(run *r, int s, attcert_error *err) {
   return status;
 }
 
+/* The value with fewer symbols, where the plan says so; what they lose has a place behind that of the radii. */
+static attcert_status merge_value(run *r, const robust_plan *plan, int value, attcert_error *err) {
+  const int before = plan->merge[value];
+  if (before == 0) return ATTCERT_OK;
+  const attcert_status status = operation_merge(&r->value[value], before, &r->symbols, r->network->count + 1, err);
+  return status == ATTCERT_OK ? form_measure(&r->value[value], &r->symbols, err) : status;
+}
+
 /* ---- the margin -------------------------------------------------------------------------------------------------- */
 
 static int largest_score(const form *scores) {
@@ -97,7 +101,7 @@ static void share_losses(robust_margin *result, const double *row, const form_la
     const form_segment *const segment = &symbols->segment[layout->id[s]];
     if (!segment->input) result->loss[segment->origin] += form_segment_support(row + layout->start[s], segment);
   }
-  for (int s = 0; s < steps; s++) result->loss[s] = round_up_nonnegative(result->loss[s], layout->count);
+  for (int s = 0; s < steps + 2; s++) result->loss[s] = round_up_nonnegative(result->loss[s], layout->count);
 }
 
 /* score_label - score_other: narrows the margin, and is the rival where it is the lowest. */
@@ -119,7 +123,7 @@ static attcert_status compare(robust_margin *result, const form *scores, int oth
     result->rival = other;
     result->center = range_middle(center);
     result->first_order = support.input;
-    memset(result->loss, 0, ((size_t)steps + 1) * sizeof *result->loss);
+    memset(result->loss, 0, ((size_t)steps + 2) * sizeof *result->loss);
     share_losses(result, row, layout, symbols, steps);
     result->loss[steps] = radius;
     result->margin.lo = margin.lo;
@@ -148,6 +152,7 @@ static attcert_status run_steps(robust_margin *result, run *r, const robust_ball
   if (status == ATTCERT_OK && observer != NULL) status = observer(context, 0, &r->value[0], &r->symbols);
   for (int s = 0; s < r->network->count && status == ATTCERT_OK; s++) {
     status = take_step(r, s, err);
+    if (status == ATTCERT_OK) status = merge_value(r, &result->plan, s + 1, err);
     if (status == ATTCERT_UNDECIDED) result->ended = s;
     if (status == ATTCERT_OK && observer != NULL) status = observer(context, s + 1, &r->value[s + 1], &r->symbols);
   }
@@ -159,11 +164,12 @@ attcert_status robust_margin_observe(robust_margin *result, const robust_network
   const size_t values = (size_t)network->count + 1;
   run r = {.network = network, .format = ball->format};
   *result = (robust_margin){.margin = {-INFINITY, INFINITY}, .label = ball->label, .rival = -1, .ended = -1};
-  const array_table table = {{ARRAY(r.value, values), ARRAY(r.last, values), ARRAY(result->loss, values)}};
+  const array_table table = {{ARRAY(r.value, values), ARRAY(r.last, values), ARRAY(result->loss, values + 1)}};
   attcert_status status = array_table_allocate(&table, err, "a run of %d steps", network->count);
   if (status != ATTCERT_OK) return status;
-  find_last_uses(&r);
-  status = run_steps(result, &r, ball, observer, context, err);
+  robust_network_last_uses(r.last, network);
+  status = robust_plan_make(&result->plan, network, &ball->region, ball->format != NULL, ball->memory, err);
+  if (status == ATTCERT_OK) status = run_steps(result, &r, ball, observer, context, err);
   for (size_t v = 0; v < values; v++) form_clear(&r.value[v]);
   form_symbols_clear(&r.symbols);
   free(r.value);
@@ -179,4 +185,5 @@ attcert_status robust_margin_evaluate(robust_margin *result, const robust_networ
 void robust_margin_clear(robust_margin *result) {
   free(result->loss);
   result->loss = NULL;
+  robust_plan_clear(&result->plan);
 }

@@ -1,5 +1,6 @@
 /* The margin of a network over a ball: the smallest of score_label - score_other over all other classes, enclosed for
- * every input X + E, ||E||_F <= radius, E zero but in some tokens. Forms pass through every step (operation.h), and
+ * every input X + E, ||E||_F <= radius, E zero but in the tokens that move. Forms pass through every step
+ * (operation.h), and
  *
  *   margin >= min over the others of  center - r ||L||_2 - sum_k |B_k| beta_k - radius      (T12).
  *
@@ -7,15 +8,14 @@
 #ifndef ATTCERT_ROBUST_MARGIN_H
 #define ATTCERT_ROBUST_MARGIN_H
 
-#include "robust/network.h"
+#include "robust/plan.h"
 
 typedef struct {
   const attcert_matrix *input; /* X, n x d */
-  const int *words;            /* the tokens that move */
-  int word_count;
-  int label; /* -1: the class with the largest score at X, by estimate */
-  double radius;
-  const step_format *format; /* the execution that is certified; NULL: exact arithmetic */
+  ball_region region;          /* around X; a BALL_SEQUENCE */
+  int label;                   /* -1: the class with the largest score at X, by estimate */
+  const step_format *format;   /* the execution that is certified; NULL: exact arithmetic */
+  uint64_t memory;             /* bytes that the forms of a run may take (robust/plan.h); 0: no limit */
 } robust_ball;
 
 typedef struct {
@@ -23,12 +23,14 @@ typedef struct {
   int label, rival;   /* the class, and the other one whose difference has the lowest bound */
   double center;      /* of that difference's form: a point of it, not a bound */
   double first_order; /* r ||L||: what that difference loses to first order, rounded upward */
-  double *loss;       /* [steps + 1]: what it loses to the symbols of each step, then to radii; rounded upward */
+  double *loss;       /* [steps + 2]: what it loses to the symbols of each step, to radii and to symbols that were
+                         merged; rounded upward */
+  robust_plan plan;   /* of the run */
   int ended;          /* the step where no finite bound was found; -1: none */
 } robust_margin;
 
 /* result->loss is allocated; robust_margin_clear is due in every case. A step without a finite bound is no error:
- * `ended` names it. Errors: ATTCERT_RESOURCE. */
+ * `ended` names it. Errors: ATTCERT_RESOURCE, also where the forms cannot be brought below ball->memory. */
 attcert_status robust_margin_evaluate(robust_margin *result, const robust_network *network, const robust_ball *ball,
                                       attcert_error *err);
 void robust_margin_clear(robust_margin *result);

@@ -40,6 +40,13 @@ attcert_status robust_network_array(double **numbers, robust_network *network, s
   return ATTCERT_OK;
 }
 
+void robust_network_last_uses(int *last, const robust_network *network) {
+  for (int v = 0; v <= network->count; v++) last[v] = -1;
+  for (int s = 0; s < network->count; s++) {
+    for (int k = 0; k < network->step[s].inputs; k++) last[network->step[s].input[k]] = s;
+  }
+}
+
 void robust_network_clear(robust_network *network) {
   for (int i = 0; i < network->owned_count; i++) free(network->owned[i]);
   free(network->owned);

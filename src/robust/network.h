@@ -23,6 +23,9 @@ typedef struct {
 attcert_status robust_network_open(robust_network *network, const model *m, int tokens, attcert_error *err);
 void robust_network_clear(robust_network *network);
 
+/* last[v] = the last step that reads value v, [steps + 1]; -1: none. */
+void robust_network_last_uses(int *last, const robust_network *network);
+
 /* ---- for builders: one step more, *value its output's number; an array that the network owns ------------------- */
 
 attcert_status robust_network_add(int *value, robust_network *network, const step *s, attcert_error *err);

@@ -1,13 +1,15 @@
 #include "robust/verdict.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "linalg/euclidean_norm.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { STARTS = 2, MOST_EVALUATIONS = 40, MOST_ATTACKS = 10 };
+enum { STARTS = 2, MOST_EVALUATIONS = 40, MOST_ATTACKS = 10, BLAS_BUFFER = 32 << 20 };
 
 typedef struct {
   robust_verdict *verdict;
@@ -21,7 +23,7 @@ typedef struct {
 
 static void say(const reach *r, const char *what) {
   char stage[64];
-  snprintf(stage, sizeof stage, "%s, radius %.4g", what, r->ball.radius);
+  snprintf(stage, sizeof stage, "%s, radius %.4g", what, r->ball.region.radius);
   if (r->question->progress != NULL) r->question->progress(r->question->progress_context, stage, 0);
 }
 
@@ -31,7 +33,7 @@ static void say(const reach *r, const char *what) {
 static attcert_status try_radius(reach *r, double radius, attcert_error *err) {
   robust_verdict *const v = r->verdict;
   robust_margin bound;
-  r->ball.radius = radius;
+  r->ball.region.radius = radius;
   say(r, "bound of the margin");
   const attcert_status status = robust_margin_evaluate(&bound, r->network, &r->ball, err);
   const double loss = v->center.margin.hi - bound.margin.lo;
@@ -80,8 +82,10 @@ static double next_radius(const reach *r) {
 static double first_radius(const reach *r) {
   const attcert_matrix *const x = r->ball.input;
   double longest = 0.0;
-  for (int w = 0; w < r->ball.word_count; w++)
-    longest = fmax(longest, euclidean_norm(x->data + (size_t)r->ball.words[w] * (size_t)x->cols, x->cols));
+  for (int i = 0; i < x->rows; i++) {
+    if (ball_region_moves(&r->ball.region, i))
+      longest = fmax(longest, euclidean_norm(x->data + (size_t)i * (size_t)x->cols, x->cols));
+  }
   const double radius = fmin(r->verdict->first_order / 8.0, 0.05 * longest);
   return isfinite(radius) && radius > 0.0 ? radius : 1.0;
 }
@@ -122,7 +126,7 @@ static attcert_status attack(reach *r, double radius, attcert_matrix *found, boo
   const robust_ascent ascent = {.steps = r->question->attack, .starts = STARTS, .seed = 1};
   attcert_matrix moved;
   double margin;
-  r->ball.radius = radius;
+  r->ball.region.radius = radius;
   say(r, "search for an input that flips");
   const attcert_status status = robust_ascent_run(&moved, &margin, r->network, &r->ball, &ascent, err);
   *flips = status == ATTCERT_OK && margin < 0.0;
@@ -179,6 +183,17 @@ static attcert_status refute_center(reach *r, attcert_error *err) {
   return status;
 }
 
+/* What is left for the forms beside the buffer of BLAS, less a tenth for what the allocator keeps: measured, no bound.
+ */
+static attcert_status find_memory(reach *r, attcert_error *err) {
+  const uint64_t limit = r->question->memory, held = memory_add(memory_peak(), BLAS_BUFFER);
+  if (limit > 0 && limit <= held)
+    return attcert_fail(err, ATTCERT_RESOURCE,
+                        "the network and BLAS take about %" PRIu64 " bytes, expected a memory limit above that", held);
+  r->ball.memory = (limit > 0 ? limit - held : memory_available()) / 10 * 9;
+  return ATTCERT_OK;
+}
+
 static attcert_status answer(reach *r, attcert_error *err) {
   const double radius = r->question->radius;
   const bool positive = r->verdict->center.margin.lo > 0.0;
@@ -196,13 +211,14 @@ attcert_status robust_verdict_reach(robust_verdict *verdict, const robust_networ
   reach r = {.verdict = verdict, .network = network, .ball = *ball, .question = question};
   *verdict = (robust_verdict){.failed = INFINITY, .refuted = INFINITY};
   if (question->progress != NULL) question->progress(question->progress_context, "margin and gradient", 0);
-  const robust_gradient_place at = {ball->input, ball->words, ball->word_count, ball->label};
+  const robust_gradient_place at = {ball->input, &ball->region, ball->label};
   attcert_status status = robust_gradient_enclose(&verdict->center, network, &at, err);
   if (status == ATTCERT_OK) {
     r.ball.label = verdict->center.label;
     verdict->first_order = verdict->center.margin.lo / verdict->center.norm.hi;
     if (!(verdict->first_order > 0.0)) verdict->first_order = INFINITY;
-    status = answer(&r, err);
+    status = find_memory(&r, err);
+    if (status == ATTCERT_OK) status = answer(&r, err);
   }
   verdict->seconds = clock_seconds() - start;
   return status;

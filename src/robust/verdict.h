@@ -10,6 +10,7 @@ typedef struct {
   double radius;   /* the one asked about; 0: search */
   double relative; /* search until refuted, failed or certified radii are this close */
   int attack;      /* steps of ascent from each start; 0: refute nothing */
+  uint64_t memory; /* bytes that the process may take for it; 0: what is free */
   attcert_progress progress;
   void *progress_context;
 } robust_question;
@@ -27,7 +28,7 @@ typedef struct {
   double seconds;
 } robust_verdict;
 
-/* ball->radius is not looked at. robust_verdict_clear is due in every case. Errors: ATTCERT_RESOURCE. */
+/* The radius of the ball is not looked at. robust_verdict_clear is due in every case. Errors: ATTCERT_RESOURCE. */
 attcert_status robust_verdict_reach(robust_verdict *verdict, const robust_network *network, const robust_ball *ball,
                                     const robust_question *question, attcert_error *err);
 void robust_verdict_clear(robust_verdict *verdict);

@@ -3,7 +3,6 @@
 #include "base/arrays.h"
 #include "linalg/euclidean_norm.h"
 #include "linalg/lanczos.h"
-#include "search/worst_ball.h"
 #include "search/worst_gradient.h"
 #include "search/worst_lbfgs.h"
 
@@ -14,8 +13,9 @@
 /* The current input and direction, and the next step. */
 typedef struct {
   worst_attention *a;
-  attcert_matrix *x, next; /* n x d */
-  const worst_ball *ball;
+  attcert_matrix *x, next;      /* n x d */
+  const attcert_matrix *centre; /* of the region; NULL: 0 */
+  const ball_region *region;
   double value;         /* ||J(x) u|| */
   double unit;          /* of steps: the tokens' root mean square length at the start, or distance from a centre */
   int inputs, outputs;  /* n d, n out_dim */
@@ -43,10 +43,10 @@ uint64_t worst_ascent_bytes(const attcert_layer *layer, int n) {
   return array_table_bytes(&arrays) + worst_lbfgs_doubles((int)inputs) * sizeof(double);
 }
 
-static attcert_status ascent_init(ascent *s, worst_attention *a, attcert_matrix *x, const worst_ball *ball,
-                                  attcert_error *err) {
+static attcert_status ascent_init(ascent *s, worst_attention *a, attcert_matrix *x, const attcert_matrix *centre,
+                                  const ball_region *region, attcert_error *err) {
   const size_t inputs = (size_t)x->rows * (size_t)x->cols, outputs = (size_t)x->rows * (size_t)a->layer->out_dim;
-  *s = (ascent){.a = a, .x = x, .ball = ball, .inputs = (int)inputs, .outputs = (int)outputs};
+  *s = (ascent){.a = a, .x = x, .centre = centre, .region = region, .inputs = (int)inputs, .outputs = (int)outputs};
   s->next = (attcert_matrix){x->rows, x->cols, NULL};
   const array_table arrays = arrays_of(s, inputs, outputs);
   const attcert_status status = array_table_allocate(&arrays, err, "the ascent of %d tokens", x->rows);
@@ -117,7 +117,7 @@ static void improve_direction(ascent *s) {
 static double try_step(ascent *s, double step) {
   memcpy(s->next.data, s->x->data, (size_t)s->inputs * sizeof(double));
   cblas_daxpy(s->inputs, step * s->unit, s->path, 1, s->next.data, 1);
-  worst_ball_project(&s->next, s->ball);
+  ball_region_project(&s->next, s->centre, s->region);
   worst_attention_evaluate(s->a, s->next.data);
   return jvp_norm(s, s->u);
 }
@@ -135,7 +135,7 @@ static bool find_slope(ascent *s) {
   if (!euclidean_normalize(s->image, s->outputs)) return false;
   worst_gradient(s->slope, s->a, s->u, s->image);
   for (int i = 0; i < s->inputs; i++) s->slope[i] = s->slope[i] / s->value * s->unit;
-  worst_ball_keep_tangent(s->slope, s->x, s->ball);
+  ball_region_keep_tangent(s->slope, s->x, s->centre, s->region);
   const double norm = euclidean_norm(s->slope, s->inputs);
   return norm > 1e-12 && isfinite(norm);
 }
@@ -160,7 +160,7 @@ static bool ascend_once(ascent *s) {
   if (!find_slope(s)) return false;
   for (int i = 0; i < s->inputs; i++) s->candidate[i] = s->x->data[i] / s->unit;
   worst_lbfgs_direction(s->path, &s->past, s->candidate, s->slope);
-  worst_ball_keep_tangent(s->path, s->x, s->ball);
+  ball_region_keep_tangent(s->path, s->x, s->centre, s->region);
   if (search_path(s)) return true;
   if (s->past.count == 0) return false;
   worst_lbfgs_reset(&s->past);
@@ -171,8 +171,9 @@ static bool ascend_once(ascent *s) {
 /* A step of sqrt(n) of these reaches the sphere of a ball around a centre. */
 static double unit_of(const ascent *s) {
   const double root = sqrt((double)s->x->rows), length = euclidean_norm(s->x->data, s->inputs) / root;
-  if (s->ball->centre != NULL) return s->ball->together ? s->ball->radius / root : s->ball->radius;
-  return length > 0.0 ? length : s->ball->radius;
+  const double radius = s->region->radius;
+  if (s->centre != NULL) return s->region->kind == BALL_SEQUENCE ? radius / root : radius;
+  return length > 0.0 ? length : radius;
 }
 
 /* From a direction that Lanczos found; again from a better one where X is stuck, as the power
@@ -197,10 +198,10 @@ static attcert_status ascend(ascent *s, worst_ascent *report, int steps, attcert
 }
 
 attcert_status worst_ascend(attcert_matrix *x, double *direction, worst_ascent *report, worst_attention *a,
-                            const worst_ball *ball, int steps, attcert_error *err) {
+                            const attcert_matrix *centre, const ball_region *region, int steps, attcert_error *err) {
   ascent s;
   *report = (worst_ascent){0};
-  attcert_status status = ascent_init(&s, a, x, ball, err);
+  attcert_status status = ascent_init(&s, a, x, centre, region, err);
   if (status == ATTCERT_OK) status = ascend(&s, report, steps, err);
   if (status == ATTCERT_OK && direction != NULL) memcpy(direction, s.u, (size_t)s.inputs * sizeof(double));
   ascent_clear(&s);

@@ -9,18 +9,18 @@
 #ifndef ATTCERT_WORST_ASCENT_H
 #define ATTCERT_WORST_ASCENT_H
 
+#include "ball/region/ball_region.h"
 #include "search/worst_attention.h"
-#include "search/worst_ball.h"
 
 typedef struct {
   double before, after; /* ||D_X f|| at the start and at the end: estimates from below; NaN where double overflows */
   int steps;            /* taken */
 } worst_ascent;
 
-/* Moves x (n x d, in the ball up to roundings, where it stays) by at most `steps` steps; direction (n x d, or NULL) :=
- * the last U. Errors: ATTCERT_RESOURCE. */
+/* Moves x (n x d, up to roundings in the region around the centre, NULL: 0, where it stays) by at most `steps` steps;
+ * direction (n x d, or NULL) := the last U. Errors: ATTCERT_RESOURCE. */
 attcert_status worst_ascend(attcert_matrix *x, double *direction, worst_ascent *report, worst_attention *a,
-                            const worst_ball *ball, int steps, attcert_error *err);
+                            const attcert_matrix *centre, const ball_region *region, int steps, attcert_error *err);
 
 /* Bytes that worst_ascend takes, Lanczos apart. */
 uint64_t worst_ascent_bytes(const attcert_layer *layer, int n);

@@ -4,7 +4,6 @@
 #include "certify/plan.h"
 #include "linalg/lanczos.h"
 #include "search/worst_ascent.h"
-#include "search/worst_ball.h"
 #include "search/worst_starts.h"
 
 #include <math.h>
@@ -62,8 +61,8 @@ static void show_progress(const ascent_run *c, int index, double done) {
 static attcert_status ascend_from(ascent_run *c, int i, int steps, attcert_error *err) {
   worst_ascent report;
   worst_record *const record = &c->result->record[i];
-  const worst_ball ball = {.radius = c->search->radius};
-  const attcert_status status = worst_ascend(&c->starts.start[i].x, NULL, &report, &c->a, &ball, steps, err);
+  const ball_region ball = {.radius = c->search->radius, .kind = BALL_TOKEN};
+  const attcert_status status = worst_ascend(&c->starts.start[i].x, NULL, &report, &c->a, NULL, &ball, steps, err);
   if (status != ATTCERT_OK) return status;
   if (record->steps == 0) record->before = report.before;
   record->after = report.after;
@@ -147,7 +146,7 @@ attcert_status worst_search(worst_result *result, const attcert_layer *layer, co
   worst_starts_clear(&c.starts);
   worst_attention_clear(&c.a);
   if (status == ATTCERT_OK)
-    worst_ball_enter(&result->x, &(worst_ball){.radius = search->radius});
+    ball_region_enter(&result->x, NULL, &(ball_region){.radius = search->radius, .kind = BALL_TOKEN});
   else
     worst_result_clear(result);
   return status;

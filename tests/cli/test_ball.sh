@@ -72,7 +72,7 @@ weights="--weights $tmp/w --input $tmp/x.npy --no-bounds --format json"
   done
   exits 2 certify $weights --radius 1 --words 3
   ok 'a word outside' one_line_naming '--words: 3 is outside of the sequence, expected 0 to 2'
-  for words in 1, ,1 -1 1-2 a '1, 2' 1,,2 99999999999999999999999; do
+  for words in '' ' ' , 1, ,1 -1 1-2 a '1, 2' 1,,2 1,1 99999999999999999999999; do
     exits 2 certify $weights --radius 1 --words "$words"
     ok "words '$words'" one_line_naming '--words: '
   done

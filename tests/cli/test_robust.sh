@@ -40,6 +40,31 @@ gpt2='--model random:gpt2:8,2,1 --seed 2 --text src/cli/demo.txt --tokens 3'
   exits 0 gradient --model random:bert:8,2,2 --seed 4 --hidden "$tmp/same.npy" --label $((1 - label)) --format json
   json '.margin[1] < 0'
 
+  # memory: what is planned for, and a limit that no merging meets
+  exits 0 robust $bert --radius "$certified" --attack 0 --memory-limit 2G --format json
+  json '.plan | .symbols > 32 and .bytes > 1000 and .merged == 0'
+  exits 0 robust $bert --radius "$certified" --attack 0
+  prints 'plan       '
+  prints ' of forms at most'
+  exits 3 robust $bert --radius "$certified" --attack 0 --memory-limit 1M
+  ok 'says what it takes' one_line_naming 'memory limit'
+  rejects '--memory-limit' robust $bert --radius 1 --memory-limit 2X
+  rejects '--memory-limit' robust $bert --radius 1 --memory-limit 0
+
+  # a picture of the shares, whole or not at all; the report is the same with it
+  for kind in svg png; do
+    exits 0 robust $bert --radius "$certified" --plot "$tmp/work/it's.$kind"
+    prints 'certified  '
+    ok "a $kind" test "$(wc -c <"$tmp/work/it's.$kind")" -gt 4000
+  done
+  shares=$(grep -c '^ .*%  ' "$tmp/out")
+  ok 'a png' test "$(head -c 4 "$tmp/work/it's.png" | tail -c 3)" = PNG
+  ok 'a bar a share' test "$(grep -c '[0-9] %</tspan>' "$tmp/work/it's.svg")" -eq "$shares"
+  ok 'names them' grep -q 'layernorm, layer 1</tspan>' "$tmp/work/it's.svg"
+  exits 4 robust $bert --radius 1e9 --attack 0 --plot "$tmp/work/it's.svg"
+  ok 'an svg' grep -q '^</svg>' "$tmp/work/it's.svg"
+  rm "$tmp/work/it's.svg" "$tmp/work/it's.png"
+
   # a decoder: the next token against every other one; an input far away flips, and still does when it is read again
   exits 0 robust $gpt2 --words 1 --search --format json
   json '.network.classes == 50257 and .radius_certified > 0'
@@ -55,8 +80,12 @@ gpt2='--model random:gpt2:8,2,1 --seed 2 --text src/cli/demo.txt --tokens 3'
   # refusals
   rejects '--words' robust $bert --radius 1 --words 4
   rejects '--words' robust $bert --radius 1 --words 1,1
+  rejects '--words' robust $bert --radius 1 --words ''
   rejects '--words' robust $bert --radius 1 --words 1,
   rejects '--words' robust $bert --radius 1 --words -1
+  rejects '.svg or .png' robust $bert --radius 1 --plot "$tmp/work/a.pdf"
+  rejects "$tmp/none/a.svg" robust $bert --radius 1 --plot "$tmp/none/a.svg"
+  rejects 'both name' robust $bert --radius 1 --plot "$tmp/work/result"
   rejects '--label' robust $bert --radius 1 --label 2
   rejects '--radius' robust $bert --radius -1
   rejects '--radius' robust $bert --radius nan

@@ -6,7 +6,6 @@
 
 #include "ball/ball.h"
 #include "random_layer.h"
-#include "search/worst_ball.h"
 #include "test_setting.h"
 
 #include <float.h>
@@ -108,15 +107,14 @@ static void assert_below(const trial *t, const attcert_matrix *x, double *ratio)
 
 static void assert_points_below(const trial *t, random_source *r, double *ratio) {
   const attcert_matrix *const x = &t->c.x;
-  const worst_ball ball = {t->region.radius, x, t->region.kind == BALL_SEQUENCE, t->region.moves};
   attcert_matrix moved;
   assert_int_equal(attcert_matrix_init(&moved, x->rows, x->cols, NULL), ATTCERT_OK);
   for (int point = 0; point < POINTS; point++) {
     for (size_t k = 0; k < (size_t)x->rows * (size_t)x->cols; k++)
       moved.data[k] = x->data[k] + fmin(t->region.radius, 1e300) * random_gaussian(r);
-    worst_ball_project(&moved, &ball);
-    worst_ball_enter(&moved, &ball);
-    assert_true(worst_ball_holds(&moved, &ball));
+    ball_region_project(&moved, x, &t->region);
+    ball_region_enter(&moved, x, &t->region);
+    assert_true(ball_region_holds(&moved, x, &t->region));
     if (!in_region(t, &moved)) fail_msg("%s: a point that is proved to be inside is not", t->which);
     if (attcert_layer_check(&t->c.layer, &moved, NULL) == ATTCERT_OK) assert_below(t, &moved, ratio);
   }

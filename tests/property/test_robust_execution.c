@@ -198,14 +198,14 @@ static void check_case(network_case *c, uint64_t index, int *bounded, double *la
   double eps[MOST_COLUMNS], moved[MOST_COLUMNS], squares = 0.0;
   robust_margin margin;
   watcher w = {.c = c, .eps = eps};
-  const int d = c->x.cols, columns = c->ball.word_count * d;
+  const int d = c->x.cols, columns = c->word_count * d;
   for (int k = 0; k < columns; k++) {
     eps[k] = random_gaussian(&r);
     squares += eps[k] * eps[k];
   }
   memcpy(moved, c->x.data, (size_t)(c->x.rows * d) * sizeof *moved);
   for (int k = 0; k < columns; k++) {
-    eps[k] = ldexp(trunc(ldexp(eps[k] * c->ball.radius * (1.0 - 0x1p-30) / sqrt(squares), 40)), -40);
+    eps[k] = ldexp(trunc(ldexp(eps[k] * c->ball.region.radius * (1.0 - 0x1p-30) / sqrt(squares), 40)), -40);
     moved[c->words[k / d] * d + k % d] += eps[k];
   }
   for (int order = 0; order < ORDERS; order++) execute(&w.of[order], c, moved, c->ball.format, order);
@@ -230,7 +230,7 @@ static void executions_stay_within_forms(void **state) {
       network_case c;
       network_case_init(&c, seed, index);
       c.ball.format = &formats[f];
-      c.ball.radius *= 0x1p-12; /* so that roundings count beside what is not linear */
+      c.ball.region.radius *= 0x1p-12; /* so that roundings count beside what is not linear */
       check_case(&c, index, &bounded, &largest, &checked);
       network_case_clear(&c);
     }

@@ -1,8 +1,8 @@
 #include "network_oracle.h"
 
+#include "arb_curve.h"
 #include "arb_head.h"
 
-#include <arb_hypgeom.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -61,57 +61,10 @@ static void layernorm(arb_mat_t y, const step *s, const arb_mat_t x) {
   arb_clear(c);
 }
 
-/* t (1 + erf(t / sqrt 2)) / 2 */
-static void gelu(arb_t y, const arb_t t) {
-  arb_t u;
-  arb_init(u);
-  arb_set_si(u, 2);
-  arb_rsqrt(u, u, bits);
-  arb_mul(u, u, t, bits);
-  arb_hypgeom_erf(u, u, bits);
-  arb_add_si(u, u, 1, bits);
-  arb_mul(y, u, t, bits);
-  arb_mul_2exp_si(y, y, -1);
-  arb_clear(u);
-}
-
-/* t (1 + tanh(sqrt(2/pi) (t + 0.044715 t^3))) / 2 */
-static void gelu_tanh(arb_t y, const arb_t t) {
-  arb_t u, v;
-  arb_init(u);
-  arb_init(v);
-  arb_pow_ui(u, t, 3, bits);
-  arb_mul_si(u, u, 44715, bits);
-  arb_div_si(u, u, 1000000, bits);
-  arb_add(u, u, t, bits);
-  arb_const_pi(v, bits);
-  arb_mul_2exp_si(v, v, -1);
-  arb_rsqrt(v, v, bits);
-  arb_mul(u, u, v, bits);
-  arb_tanh(u, u, bits);
-  arb_add_si(u, u, 1, bits);
-  arb_mul(y, u, t, bits);
-  arb_mul_2exp_si(y, y, -1);
-  arb_clear(u);
-  arb_clear(v);
-}
-
-static void relu(arb_t y, const arb_t t) {
-  if (arb_is_negative(t))
-    arb_zero(y);
-  else
-    arb_set(y, t);
-}
-
 static void activation(arb_mat_t y, const step *s, const arb_mat_t x) {
   for (slong i = 0; i < arb_mat_nrows(x); i++) {
-    for (slong a = 0; a < arb_mat_ncols(x); a++) {
-      arb_ptr to = arb_mat_entry(y, i, a);
-      if (s->curve == &curve_gelu) gelu(to, arb_mat_entry(x, i, a));
-      if (s->curve == &curve_gelu_tanh) gelu_tanh(to, arb_mat_entry(x, i, a));
-      if (s->curve == &curve_relu) relu(to, arb_mat_entry(x, i, a));
-      if (s->curve == &curve_tanh) arb_tanh(to, arb_mat_entry(x, i, a), bits);
-    }
+    for (slong a = 0; a < arb_mat_ncols(x); a++)
+      arb_curve_value(arb_mat_entry(y, i, a), s->curve, arb_mat_entry(x, i, a), bits);
   }
 }
 

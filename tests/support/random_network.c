@@ -130,13 +130,15 @@ static void make_ball(builder *b) {
   random_fill_gaussian(c->x.data, (size_t)c->network.tokens * (size_t)b->dim, 1.0, &b->r);
   /* few enough bits that a point of the ball can be given exactly */
   for (int i = 0; i < c->network.tokens * b->dim; i++) c->x.data[i] = ldexp(trunc(ldexp(c->x.data[i], 40)), -40);
-  c->ball = (robust_ball){.input = &c->x, .words = c->words, .label = -1};
-  c->ball.radius = exp2(random_uniform(&b->r, -14.0, 0.0));
+  c->ball = (robust_ball){.input = &c->x, .region.moves = c->moves, .label = -1};
+  c->ball.region.radius = exp2(random_uniform(&b->r, -14.0, 0.0));
   const bool all = random_chance(&b->r, 0.4);
+  for (int i = 0; i < c->network.tokens; i++) c->moves[i] = all || random_chance(&b->r, 0.3);
+  if (ball_region_count(&c->ball.region, c->network.tokens) == 0)
+    c->moves[random_integer(&b->r, 0, c->network.tokens - 1)] = true;
   for (int i = 0; i < c->network.tokens; i++) {
-    if (all || random_chance(&b->r, 0.3)) c->words[c->ball.word_count++] = i;
+    if (c->moves[i]) c->words[c->word_count++] = i;
   }
-  if (c->ball.word_count == 0) c->words[c->ball.word_count++] = random_integer(&b->r, 0, c->network.tokens - 1);
 }
 
 void network_case_init(network_case *c, uint64_t seed, uint64_t index) {
@@ -153,7 +155,7 @@ void network_case_init(network_case *c, uint64_t seed, uint64_t index) {
   make_network(&b);
   make_ball(&b);
   snprintf(c->name, sizeof c->name, "ATTCERT_SEED=%" PRIu64 " case %" PRIu64 ": d %d, %d heads, %d tokens, radius %g",
-           seed, index, b.dim, b.heads, c->network.tokens, c->ball.radius);
+           seed, index, b.dim, b.heads, c->network.tokens, c->ball.region.radius);
 }
 
 void network_case_clear(network_case *c) {

@@ -10,7 +10,8 @@ enum { RANDOM_NETWORK_TOKENS = 5 };
 typedef struct {
   robust_network network;
   attcert_matrix x;
-  int words[RANDOM_NETWORK_TOKENS];
+  bool moves[RANDOM_NETWORK_TOKENS];
+  int words[RANDOM_NETWORK_TOKENS], word_count; /* the tokens that do */
   robust_ball ball;
   char name[160];
 } network_case;

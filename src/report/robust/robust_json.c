@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "report/json_writer.h"
+#include "report/report_words.h"
 #include "report/robust/robust_report.h"
 #include "report/subject_json.h"
 
@@ -11,16 +12,6 @@ static void put_range(json_writer *w, const char *key, range x) {
   json_write_array(w, key);
   json_write_double(w, NULL, x.lo, MPFR_RNDD);
   json_write_double(w, NULL, x.hi, MPFR_RNDU);
-  json_write_close(w);
-}
-
-static void put_words(json_writer *w, const robust_report *r) {
-  if (r->ball->word_count == r->network->tokens) {
-    json_write_string(w, "words", "all");
-    return;
-  }
-  json_write_array(w, "words");
-  for (int i = 0; i < r->ball->word_count; i++) json_write_integer(w, NULL, (uint64_t)r->ball->words[i]);
   json_write_close(w);
 }
 
@@ -50,7 +41,7 @@ static void put_center(json_writer *w, const robust_report *r) {
   json_write_integer(w, "rival", (uint64_t)center->rival);
   put_range(w, "margin", center->margin);
   put_range(w, "gradient_norm", center->norm);
-  put_words(w, r);
+  report_words_json(w, &r->ball->region, r->network->tokens);
 }
 
 /* A radius that is not there is null. */
@@ -75,6 +66,16 @@ static void put_loss(json_writer *w, const robust_report *r) {
     json_write_double(w, "share", share[i].share, MPFR_RNDN);
     json_write_close(w);
   }
+  json_write_close(w);
+}
+
+static void put_plan(json_writer *w, const robust_report *r) {
+  const robust_plan *const plan = &r->verdict->bound.plan;
+  if (plan->symbols == 0) return;
+  json_write_object(w, "plan");
+  json_write_integer(w, "symbols", plan->symbols);
+  json_write_integer(w, "bytes", plan->bytes);
+  json_write_integer(w, "merged", plan->merged);
   json_write_close(w);
 }
 
@@ -110,6 +111,7 @@ void robust_report_json(FILE *out, const robust_report *r) {
   if (v->bound.loss != NULL && v->bound.ended >= 0)
     json_write_string(&w, "ended_at", r->network->step[v->bound.ended].kind->name);
   put_loss(&w, r);
+  put_plan(&w, r);
   json_write_integer(&w, "evaluations", (uint64_t)v->evaluations);
   put_end(&w, r);
 }

@@ -7,14 +7,16 @@ int robust_report_shares(robust_share *share, int most, const robust_report *r) 
   double total = bound->first_order;
   int count = 0;
   if (bound->loss == NULL || bound->rival < 0) return 0;
-  for (int s = 0; s <= steps; s++) total += bound->loss[s];
+  for (int s = 0; s < steps + 2; s++) total += bound->loss[s];
   if (!(total > 0.0)) return 0;
   share[count++] = (robust_share){"gradient", -1, bound->first_order / total};
-  for (int s = 0; s <= steps && count < most; s++) {
+  for (int s = 0; s < steps + 2 && count < most; s++) {
     const double part = bound->loss[s] / total;
     if (part < 1e-9) continue;
     const bool of_step = s < steps;
-    share[count++] = (robust_share){of_step ? r->network->step[s].kind->name : "rounding",
+    share[count++] = (robust_share){of_step      ? r->network->step[s].kind->name
+                                    : s == steps ? "rounding"
+                                                 : "merging",
                                     of_step ? r->network->step[s].layer : -1, part};
   }
   return count;

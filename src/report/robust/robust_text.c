@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "report/number_text.h"
+#include "report/report_words.h"
 #include "report/robust/robust_report.h"
 
 #include <inttypes.h>
@@ -8,12 +9,14 @@
 enum { MOST_SHARES = 4096, RADIUS_DIGITS = 6 };
 
 static void put_words(FILE *out, const robust_report *r) {
-  if (r->ball->word_count == r->network->tokens) {
+  const ball_region *const region = &r->ball->region;
+  const int tokens = r->network->tokens;
+  if (report_words_all(region, tokens)) {
     fputs("all words", out);
     return;
   }
-  fputs(r->ball->word_count > 1 ? "words " : "word ", out);
-  for (int i = 0; i < r->ball->word_count; i++) fprintf(out, "%s%d", i > 0 ? "," : "", r->ball->words[i]);
+  fputs(ball_region_count(region, tokens) > 1 ? "words " : "word ", out);
+  report_words_text(out, region, tokens);
 }
 
 static void put_subject(FILE *out, const robust_report *r) {
@@ -63,8 +66,10 @@ static void put_radii(FILE *out, const robust_report *r) {
             number_text_double(first, v->counterexample_margin.hi, RADIUS_DIGITS, MPFR_RNDU));
   if (v->certified == 0.0 && !isfinite(v->refuted)) fputs("undecided  neither proved nor refuted\n", out);
   if (isfinite(v->first_order))
-    fprintf(out, "limit      %s: margin / ||gradient||, what no bound of first order exceeds\n",
-            number_text_double(text, v->first_order, RADIUS_DIGITS, MPFR_RNDN));
+    fprintf(
+        out,
+        "limit      %s: margin / ||gradient||, the distance to another answer as estimated to first order, no bound\n",
+        number_text_double(text, v->first_order, RADIUS_DIGITS, MPFR_RNDN));
   if (v->bound.loss != NULL && v->bound.ended >= 0) {
     const step *const s = &r->network->step[v->bound.ended];
     fprintf(out, "ended      %s of layer %d has no finite bound at %s\n", s->kind->name, s->layer,
@@ -85,6 +90,16 @@ static void put_loss(FILE *out, const robust_report *r) {
   }
 }
 
+static void put_plan(FILE *out, const robust_report *r) {
+  const robust_plan *const plan = &r->verdict->bound.plan;
+  char text[NUMBER_TEXT_SIZE];
+  if (plan->symbols == 0) return;
+  fprintf(out, "plan       %" PRIu64 " symbols, %s of forms at most", plan->symbols,
+          number_text_bytes(text, plan->bytes));
+  if (plan->merged > 0) fprintf(out, ", %" PRIu64 " columns of symbols merged", plan->merged);
+  fputc('\n', out);
+}
+
 static void put_time(FILE *out, const robust_report *r) {
   char text[NUMBER_TEXT_SIZE];
   fprintf(out, "time       %.2f s", r->seconds);
@@ -95,6 +110,7 @@ static void put_time(FILE *out, const robust_report *r) {
 void robust_report_text(FILE *out, const robust_report *r) {
   put_center(out, r);
   put_radii(out, r);
+  put_plan(out, r);
   put_time(out, r);
   put_loss(out, r);
   put_claim(out);

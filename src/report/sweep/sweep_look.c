@@ -16,8 +16,8 @@ bool sweep_plot_format_of(sweep_plot_format *format, const char *path) {
 }
 
 static const char *const terminals[] = {
-    [SWEEP_PLOT_SVG] = "svg size 800,600 background '#ffffff' font 'Helvetica,Arial,sans-serif,15'",
-    [SWEEP_PLOT_PNG] = "pngcairo size 800,600 font 'sans,14'",
+    [SWEEP_PLOT_SVG] = "svg background '#ffffff' font 'Helvetica,Arial,sans-serif,15'",
+    [SWEEP_PLOT_PNG] = "pngcairo font 'sans,14'",
 };
 
 /* text as a string literal of gnuplot: between single quotes nothing but the quote itself is special. */
@@ -44,14 +44,19 @@ static const char *printable(const char *name) {
   return base;
 }
 
-void sweep_look_title(FILE *out, const report_subject *s) {
-  char title[512], head[32] = "";
-  if (s->head != REPORT_WHOLE_LAYER) snprintf(head, sizeof head, ", head %d", s->head);
-  snprintf(title, sizeof title, "%.200s, layer %d%s, mask %s, %.200s", printable(s->name), s->model_layer, head,
-           subject_mask_name(s->mask), printable(s->input));
+void sweep_look_names(FILE *out, const char *name, const char *text, const char *input) {
+  char title[512];
+  snprintf(title, sizeof title, "%.200s, %.80s, %.200s", printable(name), text, printable(input));
   fputs("set title ", out);
   put_quoted(out, title);
   fputs(" noenhanced\n", out);
+}
+
+void sweep_look_title(FILE *out, const report_subject *s) {
+  char text[80], head[32] = "";
+  if (s->head != REPORT_WHOLE_LAYER) snprintf(head, sizeof head, ", head %d", s->head);
+  snprintf(text, sizeof text, "layer %d%s, mask %s", s->model_layer, head, subject_mask_name(s->mask));
+  sweep_look_names(out, s->name, text, s->input);
 }
 
 void sweep_look_tics(FILE *out, char axis, double low, double high) {
@@ -67,9 +72,13 @@ void sweep_look_tics(FILE *out, char axis, double low, double high) {
   fputs(")\n", out);
 }
 
-void sweep_look_style(FILE *out, sweep_plot_format format) {
-  fprintf(out, "set encoding utf8\nset terminal %s\n", terminals[format]);
+void sweep_look_terminal(FILE *out, sweep_plot_format format, int height) {
+  fprintf(out, "set encoding utf8\nset terminal %s size 800,%d\n", terminals[format], height);
   fputs("set grid xtics ytics lt 1 dt 1 lw 1 lc rgb '#cccccc'\nset border lw 1.5\nset errorbars small\n", out);
+}
+
+void sweep_look_style(FILE *out, sweep_plot_format format) {
+  sweep_look_terminal(out, format, 600);
   fputs("set bmargin at screen 0.27\n", out);
   fputs("set key at screen 0.5,0.14 center top horizontal maxcols 4 Left reverse samplen 2.5 spacing 1.3 width -2 font "
         "',13'\n",

@@ -1,4 +1,4 @@
-/* What the pictures of all sweeps have in common, as commands of gnuplot. */
+/* What all pictures have in common, as commands of gnuplot. */
 #ifndef ATTCERT_SWEEP_LOOK_H
 #define ATTCERT_SWEEP_LOOK_H
 
@@ -11,8 +11,14 @@ typedef enum { SWEEP_PLOT_SVG, SWEEP_PLOT_PNG } sweep_plot_format;
 /* The format that the name of a file ends in, ".svg" or ".png"; false for any other. */
 bool sweep_plot_format_of(sweep_plot_format *format, const char *path);
 
-/* Terminal, grid, and the key below the picture. */
+/* A picture of 800 x height points with its grid. */
+void sweep_look_terminal(FILE *out, sweep_plot_format format, int height);
+
+/* The same of 600 points, and the key below the picture. */
 void sweep_look_style(FILE *out, sweep_plot_format format);
+
+/* A title: what, a text of plain characters, and its input; of paths the last part. */
+void sweep_look_names(FILE *out, const char *name, const char *text, const char *input);
 
 /* The layer and the input. */
 void sweep_look_title(FILE *out, const report_subject *s);

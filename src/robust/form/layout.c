@@ -46,6 +46,28 @@ attcert_status form_layout_unite(form_layout *layout, const form_layout *const *
   return status;
 }
 
+form_layout_run form_layout_older(const form_layout *layout, int before, int entries, const form_symbols *symbols) {
+  form_layout_run run = {0, 0};
+  while (run.first < layout->count && symbols->segment[layout->id[run.first]].input) run.first++;
+  run.last = run.first;
+  while (run.last < layout->count && layout->id[run.last] < before) run.last++;
+  if (run.first == run.last || layout->start[run.last] - layout->start[run.first] <= entries) run.last = run.first;
+  return run;
+}
+
+attcert_status form_layout_merge(form_layout *merged, const form_layout *layout, form_layout_run run, int fresh,
+                                 const form_symbols *symbols, attcert_error *err) {
+  const int behind = layout->count - run.last, count = run.first + behind + 1;
+  int *const id = array_new((size_t)count, sizeof *id, err, "a list of %d segments", count);
+  if (id == NULL) return ATTCERT_RESOURCE;
+  for (int s = 0; s < run.first; s++) id[s] = layout->id[s];
+  for (int s = 0; s < behind; s++) id[run.first + s] = layout->id[run.last + s];
+  id[count - 1] = fresh;
+  const attcert_status status = form_layout_set(merged, id, count, symbols, err);
+  free(id);
+  return status;
+}
+
 void form_layout_clear(form_layout *layout) {
   free(layout->id);
   free(layout->start);

@@ -25,6 +25,19 @@ attcert_status form_layout_set(form_layout *layout, const int *id, int count, co
 attcert_status form_layout_unite(form_layout *layout, const form_layout *const *in, int count,
                                  const form_symbols *symbols, attcert_error *err);
 
+/* Segments first .. last - 1 of a layout. */
+typedef struct {
+  int first, last;
+} form_layout_run;
+
+/* Those that are not the perturbation's and older than segment `before`; none where they have no more symbols than
+ * `entries`. */
+form_layout_run form_layout_older(const form_layout *layout, int before, int entries, const form_symbols *symbols);
+
+/* The layout without the run, segment `fresh` at its end instead. */
+attcert_status form_layout_merge(form_layout *merged, const form_layout *layout, form_layout_run run, int fresh,
+                                 const form_symbols *symbols, attcert_error *err);
+
 void form_layout_clear(form_layout *layout);
 
 /* out (rows x columns of `to`) += in (rows x columns of `from`), column by column of the same symbol; every segment of

@@ -45,6 +45,10 @@ attcert_status operation_attention(form *out, const operation_attention_input *i
 /* The same quantities, a fresh symbol an entry instead of its radius. */
 attcert_status operation_absorb(form *out, const form *in, form_symbols *symbols, int origin, attcert_error *err);
 
+/* The same quantities with fewer symbols: in a row where those older than the segment `before` are more than its
+ * entries, a fresh symbol an entry stands for them. In place; measure again. */
+attcert_status operation_merge(form *f, int before, form_symbols *symbols, int origin, attcert_error *err);
+
 /* ---- shared by the operations ------------------------------------------------------------------------------------ */
 
 /* Room for row i's symbols in `out`: those of the layouts, and the fresh segments named (may be none). */

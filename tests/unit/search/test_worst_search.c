@@ -3,7 +3,6 @@
 #include "certify/enclosure/layer_enclosure.h"
 #include "random_layer.h"
 #include "search/worst_ascent.h"
-#include "search/worst_ball.h"
 #include "search/worst_search.h"
 #include "search/worst_starts.h"
 #include "theory/theory.h"
@@ -131,7 +130,8 @@ static void starts_lie_in_the_ball(void **state) {
     assert_int_equal(worst_starts_init(&other, &c.layer, 4, radius, 3, 8, NULL), ATTCERT_OK);
     assert_true(s.count > 3 && s.count == again.count);
     for (int i = 0; i < s.count; i++) {
-      assert_true(worst_ball_holds(&s.start[i].x, &(worst_ball){.radius = radius * (1 + 1e-12)}));
+      assert_true(
+          ball_region_holds(&s.start[i].x, NULL, &(ball_region){.radius = radius * (1 + 1e-12), .kind = BALL_TOKEN}));
       assert_memory_equal(s.start[i].x.data, again.start[i].x.data, 24 * sizeof(double));
     }
     assert_memory_not_equal(s.start[s.count - 1].x.data, other.start[s.count - 1].x.data, 24 * sizeof(double));
@@ -163,14 +163,15 @@ static void ascent_never_decreases(void **state) {
     assert_int_equal(worst_attention_init(&a, &c.layer, shape.n, NULL), ATTCERT_OK);
     assert_int_equal(worst_starts_init(&starts, &c.layer, shape.n, radius, 1, index, NULL), ATTCERT_OK);
     attcert_matrix *const x = &starts.start[starts.count - 1].x;
+    const ball_region ball = {.radius = radius, .kind = BALL_TOKEN};
     double first = 0.0, previous = 0.0;
     for (int step = 0; step < STEPS; step++) {
       worst_ascent climb;
-      assert_int_equal(worst_ascend(x, NULL, &climb, &a, &(worst_ball){.radius = radius}, 1, NULL), ATTCERT_OK);
+      assert_int_equal(worst_ascend(x, NULL, &climb, &a, NULL, &ball, 1, NULL), ATTCERT_OK);
       if (step == 0) first = previous = climb.before;
       assert_true(fabs(climb.before - previous) <= 1e-9 * previous);
       assert_true(climb.after >= climb.before && climb.steps <= 1);
-      assert_true(worst_ball_holds(x, &(worst_ball){.radius = radius * (1 + 1e-12)}));
+      assert_true(ball_region_holds(x, NULL, &(ball_region){.radius = radius * (1 + 1e-12), .kind = BALL_TOKEN}));
       attcert_certificate certificate;
       certify(&certificate, &c.layer, x);
       const double lower = mpfr_get_d(certificate.lower, MPFR_RNDD);
@@ -199,7 +200,7 @@ static void search_keeps_the_best(void **state) {
   const worst_options search = {.tokens = 4, .radius = 2.0, .random = 3, .steps = 20, .seed = 5};
   assert_int_equal(worst_search(&result, &c.layer, &search, &options, NULL), ATTCERT_OK);
   assert_true(result.count >= 3 && result.best >= 0 && result.best < result.count);
-  assert_true(worst_ball_holds(&result.x, &(worst_ball){.radius = 2.0}));
+  assert_true(ball_region_holds(&result.x, NULL, &(ball_region){.radius = 2.0, .kind = BALL_TOKEN}));
   certify(&certificate, &c.layer, &result.x);
   for (int i = 0; i < result.count; i++) {
     assert_true(result.record[i].after <= result.record[result.best].after);
@@ -298,7 +299,7 @@ static void extreme_radii(void **state) {
     }
     assert_int_equal(status, ATTCERT_OK);
     assert_true(isfinite(result.record[result.best].after) && result.record[result.best].after > 0.0);
-    assert_true(worst_ball_holds(&result.x, &(worst_ball){.radius = radii[i]}));
+    assert_true(ball_region_holds(&result.x, NULL, &(ball_region){.radius = radii[i], .kind = BALL_TOKEN}));
     worst_result_clear(&result);
   }
   layer_case_clear(&c);

@@ -1,6 +1,6 @@
 /* Tokens in a ball, exactly. */
+#include "ball/region/ball_region.h"
 #include "random_source.h"
-#include "search/worst_ball.h"
 
 #include <math.h>
 #include <mpfr.h>
@@ -35,13 +35,13 @@ static void tokens_on_the_sphere(void **state) {
   (void)state;
   double token[] = {3.0, 4.0};
   attcert_matrix x = {1, 2, token};
-  assert_true(worst_ball_holds(&x, &(worst_ball){.radius = 5.0}));
-  assert_false(worst_ball_holds(&x, &(worst_ball){.radius = nextafter(5.0, 0.0)}));
-  worst_ball_enter(&x, &(worst_ball){.radius = 5.0});
+  assert_true(ball_region_holds(&x, NULL, &(ball_region){.radius = 5.0, .kind = BALL_TOKEN}));
+  assert_false(ball_region_holds(&x, NULL, &(ball_region){.radius = nextafter(5.0, 0.0), .kind = BALL_TOKEN}));
+  ball_region_enter(&x, NULL, &(ball_region){.radius = 5.0, .kind = BALL_TOKEN});
   assert_true(token[0] == 3.0 && token[1] == 4.0); /* nothing to do */
   token[1] = nextafter(4.0, 5.0);
-  assert_false(worst_ball_holds(&x, &(worst_ball){.radius = 5.0}));
-  worst_ball_enter(&x, &(worst_ball){.radius = 5.0});
+  assert_false(ball_region_holds(&x, NULL, &(ball_region){.radius = 5.0, .kind = BALL_TOKEN}));
+  ball_region_enter(&x, NULL, &(ball_region){.radius = 5.0, .kind = BALL_TOKEN});
   assert_true(is_inside_exactly(token, 2, 5.0));
   assert_true(token[0] > 3.0 * (1 - 4e-16) && token[1] > 4.0 * (1 - 4e-16));
 }
@@ -58,12 +58,12 @@ static void projected_tokens_enter(void **state) {
   for (int trial = 0; trial < 700; trial++) {
     const double radius = radii[trial % 7];
     random_fill_gaussian(tokens, TOKENS * DIM, 2.0 * radius, &r);
-    worst_ball_project(&x, &(worst_ball){.radius = radius});
-    if (!worst_ball_holds(&x, &(worst_ball){.radius = radius})) outside++;
+    ball_region_project(&x, NULL, &(ball_region){.radius = radius, .kind = BALL_TOKEN});
+    if (!ball_region_holds(&x, NULL, &(ball_region){.radius = radius, .kind = BALL_TOKEN})) outside++;
     double before[TOKENS * DIM];
     memcpy(before, tokens, sizeof tokens);
-    worst_ball_enter(&x, &(worst_ball){.radius = radius});
-    assert_true(worst_ball_holds(&x, &(worst_ball){.radius = radius}));
+    ball_region_enter(&x, NULL, &(ball_region){.radius = radius, .kind = BALL_TOKEN});
+    assert_true(ball_region_holds(&x, NULL, &(ball_region){.radius = radius, .kind = BALL_TOKEN}));
     for (int i = 0; i < TOKENS; i++) assert_true(is_inside_exactly(tokens + i * DIM, DIM, radius));
     for (int i = 0; i < TOKENS * DIM; i++)
       assert_true(fabs(tokens[i] - before[i]) <= 1e-15 * fabs(before[i]) + 0x1p-1070);
@@ -76,8 +76,8 @@ static void tokens_inside_stay(void **state) {
   double tokens[] = {0.5, 0.25, 0.0, 0.0}, copy[4];
   attcert_matrix x = {2, 2, tokens};
   memcpy(copy, tokens, sizeof tokens);
-  worst_ball_project(&x, &(worst_ball){.radius = 1.0});
-  worst_ball_enter(&x, &(worst_ball){.radius = 1.0});
+  ball_region_project(&x, NULL, &(ball_region){.radius = 1.0, .kind = BALL_TOKEN});
+  ball_region_enter(&x, NULL, &(ball_region){.radius = 1.0, .kind = BALL_TOKEN});
   assert_memory_equal(copy, tokens, sizeof tokens);
 }
 
@@ -86,8 +86,8 @@ static void far_outside(void **state) {
   (void)state;
   double tokens[] = {1e300, -1e300};
   attcert_matrix x = {1, 2, tokens};
-  worst_ball_enter(&x, &(worst_ball){.radius = 1e-300});
-  assert_true(worst_ball_holds(&x, &(worst_ball){.radius = 1e-300}));
+  ball_region_enter(&x, NULL, &(ball_region){.radius = 1e-300, .kind = BALL_TOKEN});
+  assert_true(ball_region_holds(&x, NULL, &(ball_region){.radius = 1e-300, .kind = BALL_TOKEN}));
 }
 
 /* Around a centre: all tokens together or each, some of them alone; radii down to 0. */
@@ -102,19 +102,19 @@ static void around_a_centre(void **state) {
   attcert_matrix x = {N, D, data};
   for (int trial = 0; trial < 200; trial++) {
     const double radius = radii[trial % 7];
-    const worst_ball ball = {radius, &centre, trial % 2 == 0, trial % 3 == 0 ? some : NULL};
+    const ball_region ball = {radius, trial % 2 == 0 ? BALL_SEQUENCE : BALL_TOKEN, trial % 3 == 0 ? some : NULL};
     random_fill_gaussian(centre_data, N * D, 1.0, &r);
     for (int k = 0; k < N * D; k++) data[k] = centre_data[k] + fmax(radius, 1e-3) * random_gaussian(&r);
-    worst_ball_project(&x, &ball);
-    worst_ball_enter(&x, &ball);
-    assert_true(worst_ball_holds(&x, &ball));
+    ball_region_project(&x, &centre, &ball);
+    ball_region_enter(&x, &centre, &ball);
+    assert_true(ball_region_holds(&x, &centre, &ball));
     for (int k = D; ball.moves != NULL && k < 2 * D; k++) assert_true(data[k] == centre_data[k]);
     double distance2 = 0.0;
     for (int k = 0; k < N * D; k++) distance2 += pow((data[k] - centre_data[k]) / fmax(radius, 1e-200), 2.0);
     if (radius >= 0.1 && radius < 1e200) assert_true(distance2 > 0.99); /* from outside: it stops at the sphere */
     if (radius == 0.0) assert_true(memcmp(data, centre_data, sizeof data) == 0);
     data[0] = centre_data[0] + 1.001 * fmax(radius, 1e-15 * fabs(centre_data[0]));
-    if (isfinite(data[0]) && radius < 1e200) assert_false(worst_ball_holds(&x, &ball));
+    if (isfinite(data[0]) && radius < 1e200) assert_false(ball_region_holds(&x, &centre, &ball));
   }
 }
 
@@ -125,16 +125,16 @@ static void tangents(void **state) {
   static const bool second[2] = {false, true};
   const attcert_matrix centre = {2, 2, centre_data}, x = {2, 2, data};
   double slope[4] = {1.0, 3.0, 2.0, 4.0};
-  worst_ball_keep_tangent(slope, &x, &(worst_ball){.radius = 5.0, .centre = &centre, .together = true});
+  ball_region_keep_tangent(slope, &x, &centre, &(ball_region){.radius = 5.0});
   assert_true(fabs(3.0 * slope[1] + 4.0 * slope[3]) < 1e-12 && slope[0] == 1.0 && slope[2] == 2.0);
   double inward[4] = {1.0, -3.0, 2.0, -4.0};
-  worst_ball_keep_tangent(inward, &x, &(worst_ball){.radius = 5.0, .centre = &centre, .together = true});
+  ball_region_keep_tangent(inward, &x, &centre, &(ball_region){.radius = 5.0});
   assert_true(inward[1] == -3.0 && inward[3] == -4.0);
   double each[4] = {1.0, 3.0, 2.0, 4.0};
-  worst_ball_keep_tangent(each, &x, &(worst_ball){.radius = 4.0, .centre = &centre});
+  ball_region_keep_tangent(each, &x, &centre, &(ball_region){.radius = 4.0, .kind = BALL_TOKEN});
   assert_true(each[1] == 3.0 && fabs(each[3]) < 1e-12 && each[2] == 2.0);
   double one[4] = {1.0, 3.0, 2.0, 4.0};
-  worst_ball_keep_tangent(one, &x, &(worst_ball){.radius = 9.0, .centre = &centre, .moves = second});
+  ball_region_keep_tangent(one, &x, &centre, &(ball_region){9.0, BALL_TOKEN, second});
   assert_true(one[0] == 0.0 && one[1] == 0.0 && one[2] == 2.0 && one[3] == 4.0);
 }
 

@@ -1,0 +1,26 @@
+#include "report/report_words.h"
+
+bool report_words_all(const ball_region *region, int tokens) {
+  return ball_region_count(region, tokens) == tokens;
+}
+
+void report_words_text(FILE *out, const ball_region *region, int tokens) {
+  const char *separator = "";
+  for (int i = 0; i < tokens; i++) {
+    if (!ball_region_moves(region, i)) continue;
+    fprintf(out, "%s%d", separator, i);
+    separator = ", ";
+  }
+}
+
+void report_words_json(json_writer *w, const ball_region *region, int tokens) {
+  if (report_words_all(region, tokens)) {
+    json_write_string(w, "words", "all");
+    return;
+  }
+  json_write_array(w, "words");
+  for (int i = 0; i < tokens; i++) {
+    if (ball_region_moves(region, i)) json_write_integer(w, NULL, (uint64_t)i);
+  }
+  json_write_close(w);
+}

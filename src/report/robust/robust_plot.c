@@ -1,0 +1,86 @@
+/* See robust_plot.h. */
+#include "report/robust/robust_plot.h"
+
+#include "base/arrays.h"
+#include "report/number_text.h"
+#include "report/sweep/sweep_gnuplot.h"
+
+#include <stdlib.h>
+
+enum { BAR_HEIGHT = 26, FRAME_HEIGHT = 140 }; /* in pixels */
+
+/* Smaller ones would be lines of no width. */
+static int keep_visible(robust_share *share, int count) {
+  int kept = 0;
+  for (int i = 0; i < count; i++) {
+    if (share[i].share >= 5e-4) share[kept++] = share[i];
+  }
+  return kept;
+}
+
+static void put_title(FILE *out, const robust_report *r) {
+  char text[64], number[NUMBER_TEXT_SIZE];
+  const robust_verdict *const v = r->verdict;
+  if (v->certified > 0.0)
+    snprintf(text, sizeof text, "certified radius %s", number_text_double(number, v->certified, 6, MPFR_RNDD));
+  else
+    snprintf(text, sizeof text, "no radius certified");
+  sweep_look_names(out, r->subject->name, text, r->subject->input);
+}
+
+static void put_names(FILE *out, const robust_share *share, int count) {
+  fputs("set ytics (", out);
+  for (int i = 0; i < count; i++) {
+    fprintf(out, "%s'%s", i > 0 ? ", " : "", share[i].operation);
+    if (share[i].layer >= 0) fprintf(out, ", layer %d", share[i].layer);
+    fprintf(out, "' %d", i);
+  }
+  fputs(") nomirror\n", out);
+}
+
+/* One row a bar: its place, its length, what stands behind it. */
+static void put_bars(FILE *out, const robust_share *share, int count) {
+  double longest = 0.0;
+  fputs("$share << END\n", out);
+  for (int i = 0; i < count; i++) {
+    const double percent = 100.0 * share[i].share;
+    fprintf(out, "%d %.17g \"%.1f %%\"\n", i, percent, percent);
+    if (percent > longest) longest = percent;
+  }
+  fputs("END\n", out);
+  fprintf(out, "set xrange [0:%.17g]\nset yrange [%d.5:-0.5]\n", 1.18 * longest, count - 1);
+  put_names(out, share, count);
+  fputs("plot $share using 2:1:(0):2:($1 - 0.38):($1 + 0.38) with boxxyerror fs solid 1 lw 0 lc rgb '#0072B2' notitle, "
+        "$share using 2:1:3 with labels left offset 0.6,0 notitle\n",
+        out);
+}
+
+static void put_script(FILE *out, sweep_plot_format format, const robust_report *r, const robust_share *share,
+                       int count) {
+  sweep_look_terminal(out, format, FRAME_HEIGHT + BAR_HEIGHT * (count > 8 ? count : 8));
+  put_title(out, r);
+  fputs(
+      "set xlabel 'share of what the bound takes off the margin (%)'\nset tics scale 0\nset grid noytics\nunset key\n",
+      out);
+  if (count > 0)
+    put_bars(out, share, count);
+  else
+    fputs("set xrange [0:100]\nset yrange [0:1]\nunset ytics\nset label 'no bound was found' at graph 0.5,0.5 center\n"
+          "plot NaN notitle\n",
+          out);
+}
+
+attcert_status robust_plot(FILE *image, sweep_plot_format format, const robust_report *r, attcert_error *err) {
+  const int most = r->network->count + 3; /* the gradient, each step, roundings, merging */
+  robust_share *const share = array_new((size_t)most, sizeof *share, err, "the shares of %d operations", most);
+  if (share == NULL) return ATTCERT_RESOURCE;
+  FILE *const script = sweep_gnuplot_script(err);
+  attcert_status status = ATTCERT_RESOURCE;
+  if (script != NULL) {
+    put_script(script, format, r, share, keep_visible(share, robust_report_shares(share, most, r)));
+    status = sweep_gnuplot_run(script, image, err);
+    fclose(script);
+  }
+  free(share);
+  return status;
+}

@@ -1,0 +1,303 @@
+#include "robust/plan.h"
+
+#include "base/arrays.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* A form without its numbers. */
+typedef struct {
+  int rows, cols;
+  form_layout *row;
+  int *token;
+} outline;
+
+typedef struct {
+  const robust_network *network;
+  const ball_region *region;
+  bool executed;
+  outline *value; /* [steps + 1] */
+  int *last;      /* [steps + 1]: robust_network_last_uses */
+  int *made;      /* [steps + 1]: the symbols there were before the value */
+  form_symbols symbols;
+} survey;
+
+static attcert_status outline_init(outline *o, int rows, int cols, attcert_error *err) {
+  *o = (outline){.rows = rows, .cols = cols};
+  const array_table table = {{ARRAY(o->row, (size_t)rows), ARRAY(o->token, (size_t)rows)}};
+  return array_table_allocate(&table, err, "the rows of %d tokens", rows);
+}
+
+static void outline_clear(outline *o) {
+  for (int i = 0; o->row != NULL && i < o->rows; i++) form_layout_clear(&o->row[i]);
+  const array_table table = {{ARRAY(o->row, 0), ARRAY(o->token, 0)}};
+  array_table_release(&table);
+  *o = (outline){0};
+}
+
+/* ---- bytes ------------------------------------------------------------------------------------------------------- */
+
+static uint64_t doubles(int rows, int columns) {
+  return (uint64_t)rows * (uint64_t)columns * sizeof(double);
+}
+
+/* Of the form: the linear part, and center, radius and support of each entry. */
+static uint64_t form_bytes(const outline *o) {
+  uint64_t sum = doubles(o->rows, 5 * o->cols);
+  for (int i = 0; i < o->rows; i++)
+    sum += doubles(o->cols, form_layout_columns(&o->row[i])) + 2 * sizeof(int) * (uint64_t)o->row[i].count;
+  return sum;
+}
+
+/* What a step takes besides, row by row: attention_row and the columns whose norm is asked for; a LayerNorm's centered
+ * row and the same; the absolute values of a weight. */
+static uint64_t scratch_bytes(const step *s, const outline *out, const outline *const *in) {
+  uint64_t most = 0;
+  if (s->kind == &step_affine) return doubles(s->cols + out->rows, in[0]->cols);
+  for (int i = 0; i < out->rows; i++) {
+    const int columns = form_layout_columns(&out->row[i]);
+    const int dim = s->heads > 0 ? s->cols / s->heads : 0, keys = s->heads > 0 ? in[1]->rows : 0;
+    const int height = s->kind == &step_attention   ? s->cols + keys + (keys > dim ? keys : dim)
+                       : s->kind == &step_layernorm ? 2 * s->cols + 2
+                                                    : 0;
+    const uint64_t bytes = doubles(height, columns);
+    if (bytes > most) most = bytes;
+  }
+  return most;
+}
+
+/* ---- one step ---------------------------------------------------------------------------------------------------- */
+
+/* A fresh segment at the end of a list. */
+static attcert_status add_fresh(int *id, int *count, survey *v, int width, attcert_error *err) {
+  const form_segment segment = {.width = width, .radius = INFINITY};
+  return form_symbols_add(&id[(*count)++], &v->symbols, &segment, err);
+}
+
+/* The segments that an operation makes for one row, as it does. */
+static attcert_status fresh_segments(int *id, int *count, survey *v, const step *s, int attended, attcert_error *err) {
+  attcert_status status = ATTCERT_OK;
+  *count = 0;
+  if (s->kind == &step_activation) return add_fresh(id, count, v, s->cols, err);
+  if (s->kind == &step_layernorm) {
+    status = add_fresh(id, count, v, 1, err);
+    return status == ATTCERT_OK ? add_fresh(id, count, v, s->cols, err) : status;
+  }
+  if (s->kind != &step_attention) return ATTCERT_OK;
+  status = add_fresh(id, count, v, attended * s->heads, err);
+  for (int h = 0; h < s->heads && status == ATTCERT_OK; h++) status = add_fresh(id, count, v, s->cols / s->heads, err);
+  return status;
+}
+
+/* The rows that row i of a step reads; returns how many. */
+static int rows_read(const form_layout **from, const step *s, const outline *const *in, int i, int attended) {
+  int count = 0;
+  if (s->kind == &step_select) {
+    int k = 0;
+    while (in[0]->token[k] != s->token) k++;
+    from[count++] = &in[0]->row[k];
+    return count;
+  }
+  from[count++] = &in[0]->row[i];
+  if (s->kind == &step_sum) from[count++] = &in[1]->row[i];
+  for (int j = 0; s->kind == &step_attention && j < attended; j++) {
+    from[count++] = &in[1]->row[j];
+    from[count++] = &in[2]->row[j];
+  }
+  return count;
+}
+
+static attcert_status extend(form_layout *layout, const form_layout *united, const int *fresh, int count,
+                             const form_symbols *symbols, attcert_error *err) {
+  const int all = united->count + count;
+  int *const id = array_new((size_t)all, sizeof *id, err, "a list of %d segments", all);
+  if (id == NULL) return ATTCERT_RESOURCE;
+  for (int s = 0; s < united->count; s++) id[s] = united->id[s];
+  for (int k = 0; k < count; k++) id[united->count + k] = fresh[k];
+  const attcert_status status = form_layout_set(layout, id, all, symbols, err);
+  free(id);
+  return status;
+}
+
+static attcert_status outline_row(survey *v, outline *out, const step *s, const outline *const *in, int i,
+                                  attcert_error *err) {
+  const int attended = s->kind != &step_attention ? 0 : s->causal ? in[0]->token[i] + 1 : in[1]->rows;
+  int count = 0;
+  form_layout united = {0};
+  const form_layout **const from =
+      array_new(2 * (size_t)attended + 2, sizeof(const form_layout *), err, "a list of %d layouts", 2 * attended + 2);
+  int *const fresh = array_new((size_t)s->heads + 2, sizeof *fresh, err, "a list of %d segments", s->heads + 2);
+  attcert_status status = from != NULL && fresh != NULL ? ATTCERT_OK : ATTCERT_RESOURCE;
+  if (status == ATTCERT_OK) {
+    out->token[i] = s->kind == &step_select ? s->token : in[0]->token[i];
+    status = form_layout_unite(&united, from, rows_read(from, s, in, i, attended), &v->symbols, err);
+  }
+  if (status == ATTCERT_OK) status = fresh_segments(fresh, &count, v, s, attended, err);
+  if (status == ATTCERT_OK) status = extend(&out->row[i], &united, fresh, count, &v->symbols, err);
+  form_layout_clear(&united);
+  free(from);
+  free(fresh);
+  return status;
+}
+
+/* One more segment a row for what execution adds. */
+static attcert_status absorb(survey *v, outline *out, attcert_error *err) {
+  attcert_status status = ATTCERT_OK;
+  for (int i = 0; i < out->rows && status == ATTCERT_OK; i++) {
+    form_layout before = out->row[i];
+    int fresh, count = 0;
+    out->row[i] = (form_layout){0};
+    status = add_fresh(&fresh, &count, v, out->cols, err);
+    if (status == ATTCERT_OK) status = extend(&out->row[i], &before, &fresh, 1, &v->symbols, err);
+    form_layout_clear(&before);
+  }
+  return status;
+}
+
+/* Value s + 1; *bytes: of all forms that are alive then, and the step's scratch. */
+static attcert_status survey_step(survey *v, int s, uint64_t *bytes, attcert_error *err) {
+  const step *const of = &v->network->step[s];
+  outline *const out = &v->value[s + 1];
+  const outline *in[STEP_MAX_INPUTS];
+  for (int k = 0; k < of->inputs; k++) in[k] = &v->value[of->input[k]];
+  v->made[s + 1] = v->symbols.count;
+  attcert_status status = outline_init(out, of->rows, of->cols, err);
+  for (int i = 0; i < of->rows && status == ATTCERT_OK; i++) status = outline_row(v, out, of, in, i, err);
+  if (status != ATTCERT_OK) return status;
+  *bytes = scratch_bytes(of, out, in);
+  if (v->executed) {
+    const uint64_t before = form_bytes(out);
+    status = absorb(v, out, err);
+    if (before > *bytes) *bytes = before;
+  }
+  for (int u = 0; u <= s + 1; u++) {
+    if (v->value[u].row != NULL) *bytes += form_bytes(&v->value[u]);
+  }
+  return status;
+}
+
+/* ---- from one value that all later ones come from to the next ---------------------------------------------------- */
+
+static bool is_cut(const survey *v, int value) {
+  for (int u = 0; u < value; u++) {
+    if (v->last[u] >= value) return false;
+  }
+  return true;
+}
+
+static int next_cut(const survey *v, int value) {
+  do value++;
+  while (value < v->network->count && !is_cut(v, value));
+  return value;
+}
+
+/* Values from + 1 to `to`, each until its last use; *peak: the most bytes of a step. */
+static attcert_status survey_steps(survey *v, int from, int to, uint64_t *peak, attcert_error *err) {
+  attcert_status status = ATTCERT_OK;
+  *peak = 0;
+  for (int s = from; s < to && status == ATTCERT_OK; s++) {
+    uint64_t bytes = 0;
+    status = survey_step(v, s, &bytes, err);
+    if (bytes > *peak) *peak = bytes;
+    for (int u = from + 1; u <= s; u++) {
+      if (v->last[u] <= s) outline_clear(&v->value[u]);
+    }
+  }
+  return status;
+}
+
+/* The value with the symbols older than `before` merged, as operation_merge does; *merged: how many. */
+static attcert_status merge_outline(outline *out, survey *v, const outline *in, int before, uint64_t *merged,
+                                    attcert_error *err) {
+  attcert_status status = outline_init(out, in->rows, in->cols, err);
+  *merged = 0;
+  for (int i = 0; i < in->rows && status == ATTCERT_OK; i++) {
+    const form_layout *const row = &in->row[i];
+    const form_layout_run old = form_layout_older(row, before, in->cols, &v->symbols);
+    int fresh, count = 0;
+    out->token[i] = in->token[i];
+    if (old.first == old.last) {
+      status = form_layout_set(&out->row[i], row->id, row->count, &v->symbols, err);
+      continue;
+    }
+    *merged += (uint64_t)(row->start[old.last] - row->start[old.first]);
+    status = add_fresh(&fresh, &count, v, in->cols, err);
+    if (status == ATTCERT_OK) status = form_layout_merge(&out->row[i], row, old, fresh, &v->symbols, err);
+  }
+  return status;
+}
+
+/* The steps up to value `to` with as few operations merged at value `from` as the limit asks for. */
+static attcert_status plan_stretch(robust_plan *plan, survey *v, int from, int to, uint64_t limit, attcert_error *err) {
+  const int symbols = v->symbols.count;
+  outline whole = v->value[from];
+  uint64_t peak = 0, merged = 0;
+  attcert_status status = ATTCERT_OK;
+  for (int k = 0; status == ATTCERT_OK; k++) { /* the symbols of the steps before k are merged */
+    const int before = k == 0 ? 0 : k <= from ? v->made[k] : symbols;
+    v->symbols.count = symbols;
+    status = merge_outline(&v->value[from], v, &whole, before, &merged, err);
+    if (status == ATTCERT_OK) status = survey_steps(v, from, to, &peak, err);
+    plan->merge[from] = before;
+    if (status != ATTCERT_OK || limit == 0 || peak <= limit) break;
+    if (k > from) {
+      status = attcert_fail(err, ATTCERT_RESOURCE,
+                            "the forms up to operation %d take %" PRIu64
+                            " bytes with all their symbols merged, expected %" PRIu64 " at most",
+                            to, peak, limit);
+      break;
+    }
+    for (int u = from; u <= to; u++) outline_clear(&v->value[u]);
+  }
+  outline_clear(&whole);
+  outline_clear(&v->value[from]);
+  plan->merged += merged;
+  if (peak > plan->bytes) plan->bytes = peak;
+  return status;
+}
+
+/* ---- all of it --------------------------------------------------------------------------------------------------- */
+
+static attcert_status survey_input(survey *v, attcert_error *err) {
+  outline *const x = &v->value[0];
+  const int d = v->network->dim;
+  attcert_status status = outline_init(x, v->network->tokens, d, err);
+  for (int i = 0; i < v->network->tokens && status == ATTCERT_OK; i++) {
+    const form_segment segment = {.width = d, .radius = v->region->radius, .input = true};
+    int id;
+    x->token[i] = i;
+    if (!(v->region->radius > 0.0) || !ball_region_moves(v->region, i)) continue;
+    status = form_symbols_add(&id, &v->symbols, &segment, err);
+    if (status == ATTCERT_OK) status = form_layout_set(&x->row[i], &id, 1, &v->symbols, err);
+  }
+  return status;
+}
+
+attcert_status robust_plan_make(robust_plan *plan, const robust_network *network, const ball_region *region,
+                                bool executed, uint64_t limit, attcert_error *err) {
+  const size_t values = (size_t)network->count + 1;
+  survey v = {.network = network, .region = region, .executed = executed};
+  *plan = (robust_plan){0};
+  const array_table table = {{ARRAY(v.value, values), ARRAY(v.last, values), ARRAY(v.made, values)}};
+  attcert_status status = array_table_allocate(&table, err, "a plan of %d steps", network->count);
+  if (status != ATTCERT_OK) return status;
+  plan->merge = array_new(values, sizeof *plan->merge, err, "a plan of %d steps", network->count);
+  if (plan->merge == NULL) status = ATTCERT_RESOURCE;
+  robust_network_last_uses(v.last, network);
+  if (status == ATTCERT_OK) status = survey_input(&v, err);
+  for (int from = 0; from < network->count && status == ATTCERT_OK;) {
+    const int to = next_cut(&v, from);
+    status = plan_stretch(plan, &v, from, to, limit, err);
+    from = to;
+  }
+  for (int s = 0; s < v.symbols.count; s++) plan->symbols += (uint64_t)v.symbols.segment[s].width;
+  for (size_t u = 0; u < values; u++) outline_clear(&v.value[u]);
+  form_symbols_clear(&v.symbols);
+  array_table_release(&table);
+  return status;
+}
+
+void robust_plan_clear(robust_plan *plan) {
+  free(plan->merge);
+  plan->merge = NULL;
+}
