@@ -270,9 +270,11 @@ Proof.
   unfold curvature_terms, mixed_term, score_term, cubic_term, mat_sequence.
   rewrite <- !sum_plus. unfold mat_vec at 1, second_derivative. rewrite dot_combination_r.
   apply sum_ext; intros j _. rewrite !PV, !dot_plus_r.
-  rewrite (dot_ext (rank h) (W r) (W r) (fun c => mat_vec (width h) (value_matrix h) (E j) c * slope h n attends X F i j)
+  rewrite (dot_ext (rank h) (W r) (W r)
+    (fun c => mat_vec (width h) (value_matrix h) (E j) c * slope h n attends X F i j)
     (fun c => slope h n attends X F i j * mat_vec (width h) (value_matrix h) (E j) c)) by (intros; ring).
-  rewrite (dot_ext (rank h) (W r) (W r) (fun c => mat_vec (width h) (value_matrix h) (F j) c * slope h n attends X E i j)
+  rewrite (dot_ext (rank h) (W r) (W r)
+    (fun c => mat_vec (width h) (value_matrix h) (F j) c * slope h n attends X E i j)
     (fun c => slope h n attends X E i j * mat_vec (width h) (value_matrix h) (F j) c)) by (intros; ring).
   rewrite (dot_ext (rank h) (W r) (W r) (fun c => value_deviation h n attends X i j c * score_second h E F i j)
     (fun c => score_second h E F i j * value_deviation h n attends X i j c)) by (intros; ring).

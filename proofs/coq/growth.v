@@ -5,9 +5,9 @@
 
      ||D_{X+E} f|| <= ||D_X f|| + root sum_k (r_{k+1} - r_k) T_k,
 
-   where ||E||_F <= root r on the region of radius r: root = 1 where the sequence moves by r at most, and the square root
-   of the number of tokens that move where each of them does. The sum is what src/ball/ball_upper.c evaluates for the
-   integral of T.
+   where ||E||_F <= root r on the region of radius r: root = 1 where the sequence moves by r at most, and the square
+   root of the number of tokens that move where each of them does. The sum is what src/ball/ball_upper.c evaluates for
+   the integral of T.
 
    Proof. With U = D_{X+E} f F, psi(u) = U . D_{X+uE} f F has the derivative U . D^2 f(X + u E)[E, F], and u E is in
    the region of radius u r_s: on the step from r_k / r_s to r_{k+1} / r_s it is at most T_k ||U|| root r_s ||F||. The

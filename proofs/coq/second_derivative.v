@@ -4,8 +4,8 @@
 
      phi_ij(F) = s_ij'(F) - sum_m P_im s_im'(F) = sum_m c_ijm (g_i . f_m) + (h_j - hbar_i) . f_i,
 
-   c_ij = delta_j - P_i and hbar_i = sum_m P_im h_m, the first derivative along F is sum_j P_ij (V f_j + w_ij phi_ij(F)),
-   and its derivative along E
+   c_ij = delta_j - P_i and hbar_i = sum_m P_im h_m, the first derivative along F is
+   sum_j P_ij (V f_j + w_ij phi_ij(F)), and its derivative along E
 
      D^2 y_i[E, F] = sum_j P_ij ( V e_j phi_ij(F) + V f_j phi_ij(E)                  (a)
                                 + w_ij (e_j . A f_i + f_j . A e_i)                   (b)

@@ -40,7 +40,12 @@
  *                  + sum_m P_im eta_im |h_m - hbar_i|.
  *   Hence M_ij changes by at most P_ij eta_ij ||phi_ij|| + P'_ij Delta_ij and P_ij w_ij by
  *   P_ij eta_ij |w_ij| + P'_ij D_ij; in (c), with b_ij >= P'_ij (|w_ij| + D_ij) and xi_i^2 = sum_j b_ij Delta_ij^2, the
- *   norm of Phi_i changes by xi_i at most, and that of Phi by (sum_i xi_i^2)^{1/2}. */
+ *   norm of Phi_i changes by xi_i at most, and that of Phi by (sum_i xi_i^2)^{1/2}.
+ *
+ * Proved in Coq (proofs/coq): the growth along the segment, `head_growth`, `layer_growth` and `concatenated_growth`; the
+ * derivatives, `slope_by_gradients`, `jacobian_times_by_slopes` and `second_derivative_is_derivative`; (a), (b) and (c)
+ * from norms of M, (P_ij w_ij)_j and Phi, `curvature_terms_bounded`; t_ij and the weights, `centred_change_le`,
+ * `weight_displaced` and `weight_change_le`. On paper only: those norms from Gram matrices and N, and D, Delta and xi. */
 #ifndef ATTCERT_BALL_CURVATURE_H
 #define ATTCERT_BALL_CURVATURE_H
 
