@@ -40,7 +40,8 @@ Proof.
     symmetry. apply sum_zero; intros; simpl; ring.
   - cbn [sum].
     eapply Rle_trans; [apply (norm_triangle d (fun e => sum k (fun m => c m * Z m e)) (fun e => c k * Z k e)) |].
-    apply Rplus_le_compat; [apply IH; auto |]. rewrite (norm_scale d (c k) (Z k)). apply Rmult_le_compat_r; [apply norm_nonneg | auto].
+    apply Rplus_le_compat; [apply IH; auto |]. rewrite (norm_scale d (c k) (Z k)).
+    apply Rmult_le_compat_r; [apply norm_nonneg | auto].
 Qed.
 
 End Deviation.
