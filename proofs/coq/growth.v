@@ -13,7 +13,7 @@
    the region of radius u r_s: on the step from r_k / r_s to r_{k+1} / r_s it is at most T_k ||U|| root r_s ||F||. The
    mean value theorem on every step gives ||U||^2 = psi(1) <= psi(0) + ||U|| root sum_k (r_{k+1} - r_k) T_k ||F||, and
    psi(0) <= ||U|| ||D_X f|| ||F||. *)
-Require Import Reals Lra Lia FunctionalExtensionality.
+Require Import Reals Lra Lia.
 From attcert Require Import sum vector matrix average derivative attention jacobian lipschitz heads.
 From attcert Require Import softmax_mean second_derivative norm.
 Open Scope R_scope.
@@ -175,7 +175,7 @@ Proof.
   replace (r s / r s) with 1 in H by (field; lra). replace (r 0%nat / r s) with 0 in H by (rewrite Hr0; field; lra).
   unfold psi in H. rewrite along_at_0 in H.
   replace (along X E 1) with (displaced X E) in H
-    by (extensionality i; extensionality c; unfold along, displaced; ring).
+    by (apply tokens_ext; intros; unfold along, displaced; ring).
   eapply Rle_trans; [exact H |]. right. rewrite Rmult_assoc, <- sum_scale_r, <- sum_scale.
   apply sum_ext; intros k _. field. lra.
 Qed.

@@ -4,7 +4,8 @@
 
    The rows of attention have such weights along every line (derivative_weight, jacobian.v). What is differentiated
    along a line at 0 for every X is differentiated at all of its points. *)
-Require Import Reals Lra Lia FunctionalExtensionality.
+Require Import Reals Lra Lia.
+Require FunctionalExtensionality.
 From attcert Require Import sum vector matrix derivative attention jacobian.
 Open Scope R_scope.
 
@@ -40,11 +41,17 @@ Qed.
 
 (* ---- Along a line ---- *)
 
+Lemma tokens_ext (X Y : tokens) : (forall j c, X j c = Y j c) -> X = Y.
+Proof.
+  intros H. apply FunctionalExtensionality.functional_extensionality; intros j.
+  apply FunctionalExtensionality.functional_extensionality; intros c. apply H.
+Qed.
+
 Lemma along_at_0 X xi : along X xi 0 = X.
-Proof. extensionality j; extensionality c. unfold along; ring. Qed.
+Proof. apply tokens_ext; intros; unfold along; ring. Qed.
 
 Lemma along_again X xi t u : along (along X xi t) xi u = along X xi (t + u).
-Proof. extensionality j; extensionality c. unfold along; ring. Qed.
+Proof. apply tokens_ext; intros; unfold along; ring. Qed.
 
 Lemma derivative_along (f df : tokens -> R) xi X t :
   (forall Y, derivable_pt_lim (fun u => f (along Y xi u)) 0 (df Y)) ->
