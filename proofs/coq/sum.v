@@ -83,3 +83,16 @@ Proof.
     intros j Hj. destruct (Nat.eqb_spec n j); [lia | reflexivity].
   - rewrite IHn by lia. destruct (Nat.eqb_spec i n); [lia | lra].
 Qed.
+
+(* |sum_j f_j| <= sum_j |f_j|. *)
+Lemma sum_abs_le n f : Rabs (sum n f) <= sum n (fun j => Rabs (f j)).
+Proof.
+  induction n; simpl; [rewrite Rabs_R0; lra |]. eapply Rle_trans; [apply Rabs_triang | lra].
+Qed.
+
+(* Blocks of m indices, one after another. *)
+Lemma sum_append a b f : sum (a + b) f = sum a f + sum b (fun j => f (a + j)%nat).
+Proof. induction b; [rewrite Nat.add_0_r; simpl; ring |]. rewrite Nat.add_succ_r. simpl. rewrite IHb. ring. Qed.
+
+Lemma sum_blocks n m f : sum (n * m) f = sum n (fun i => sum m (fun j => f (i * m + j)%nat)).
+Proof. induction n; [reflexivity |]. rewrite Nat.mul_succ_l, sum_append, IHn. reflexivity. Qed.
