@@ -20,7 +20,7 @@ gpt2='--model random:gpt2:8,2,1 --seed 2 --text src/cli/demo.txt --tokens 3'
   # a search: certified below refuted; what is certified is certified again, what is refuted is refuted
   exits 0 robust $bert --search --format json --save-input "$tmp/x.npy"
   cp "$tmp/out" "$tmp/search"
-  json '.schema == "attcert/robust/1" and .execution == "exact" and .radius == null'
+  json '.schema == "attcert/robust/1" and .execution.format == "exact" and .radius == null'
   json '.radius_certified > 0 and .radius_failed <= 1.0100001 * .radius_certified'
   json '.radius_refuted == null or .radius_certified < .radius_refuted'
   json ".label == $label and .margin[0] <= $margin * 1.000001 and .margin_on_ball[0] > 0"
