@@ -17,31 +17,35 @@ static attcert_status forms(form *out, const step *s, const form *const *in, for
   return operation_affine(out, in[0], s->weight, s->bias, s->cols, symbols, err);
 }
 
-/* fl(W x + b) with m + 1 summands in any order is off by gamma_{m+1} (|W| |x| + |b|) (Higham, sections 3.1 and 4.2: a
- * summand passes through at most m + 1 roundings), and by `tiny` for each product, each addition and each number read
- * that is below the normal range, which for weights is multiplied by |x|; what follows enlarges these by 1 + gamma <= 2.
- * W and b are numbers of the format. */
+/* W x + b is a sum of m products, rounded once each, and b, in any order (step_summands_error). It is off by `tiny`
+ * more for each product, each addition and each number read that is below the normal range, which for weights is
+ * multiplied by |x|; what follows enlarges these by 1 + gamma <= 2. W and b are numbers of the format. */
 static attcert_status execution(form *out, const step *s, const form *const *in, const form_symbols *symbols,
                                 const step_format *format, attcert_error *err) {
   const int m = in[0]->cols;
-  const double gamma = step_format_gamma(format, m + 1.0), tiny = format->compute.tiny;
   (void)symbols;
-  double *const size = array_new((size_t)m, sizeof *size, err, "%d sizes", m);
-  if (size == NULL) return ATTCERT_RESOURCE;
+  double *const spread = array_new((size_t)m, sizeof *spread, err, "%d ranges", m);
+  if (spread == NULL) return ATTCERT_RESOURCE;
   for (int i = 0; i < out->rows; i++) {
+    const double *const center = in[0]->center + (size_t)i * (size_t)m;
     double reach = 0.0;
-    for (int a = 0; a < m; a++) reach += size[a] = step_execution_size(in[0], i, a);
-    const double below = upward_mul(2.0 * tiny, round_up_nonnegative(reach + 2.0 * (m + 1.0), m + 1.0));
+    for (int a = 0; a < m; a++) {
+      spread[a] = form_spread(in[0], i, a);
+      reach += fabs(center[a]) + spread[a];
+    }
+    reach = round_up_nonnegative(reach + 2.0 * (m + 1.0), 2.0 * m + 2.0);
     for (int c = 0; c < out->cols; c++) {
       const double *const weight = s->weight + (size_t)c * (size_t)m;
-      double sum = s->bias != NULL ? fabs(s->bias[c]) : 0.0;
-      for (int a = 0; a < m; a++) sum += fabs(weight[a]) * size[a];
-      sum = round_up_nonnegative(sum, 2.0 * m);
-      const double error = upward_add(upward_mul(gamma, sum), below);
-      step_execution_add(out, i, c, error, upward_add(sum, error), format);
+      step_summands sum = {0};
+      double met;
+      for (int a = 0; a < m; a++) step_summands_add(&sum, weight[a] * center[a], fabs(weight[a]) * spread[a]);
+      if (s->bias != NULL) step_summands_add(&sum, s->bias[c], 0.0);
+      const double rounded = step_summands_error(&met, &sum, 1.0, format);
+      const double error = upward_add(rounded, upward_mul(2.0 * format->compute.tiny, reach));
+      step_execution_add(out, i, c, error, upward_add(met, error), format);
     }
   }
-  free(size);
+  free(spread);
   return ATTCERT_OK;
 }
 

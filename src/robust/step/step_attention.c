@@ -42,36 +42,37 @@ typedef struct {
   double met;   /* on the way */
 } executed_scores;
 
-/* |q . k_j| <= |center . center| + |center| . spread + spread . |center| + spread . spread, and *terms, a bound of
- * sum |q_c| |k_jc|; *below: of sum |q_c| + |k_jc|. */
-static double product_size(double *terms, double *below, const form *q, int i, const form *k, int j, int first,
-                           int dim) {
-  double middle = 0.0, sizes = 0.0, rest = 0.0, all = 0.0, each = 0.0;
+/* The products q_c k_jc around those of the centers; *reach: a bound of sum |q_c| + |k_jc|. Returns a bound of |q .
+ * k_j|. /
+static double product_summands(step_summands *sum, double *reach, const form *q, int i, const form *k, int j, int first,
+                               int dim) {
+  double middle = 0.0, sizes = 0.0, rest = 0.0, each = 0.0;
   for (int c = first; c < first + dim; c++) {
     const double x = q->center[(size_t)i * (size_t)q->cols + (size_t)c], of_x = form_spread(q, i, c);
     const double y = k->center[(size_t)j * (size_t)k->cols + (size_t)c], of_y = form_spread(k, j, c);
+    const double spread = round_up_nonnegative(fabs(x) * of_y + of_x * fabs(y) + of_x * of_y, 5.0);
+    step_summands_add(sum, x * y, spread);
     middle += x * y;
     sizes += fabs(x * y);
-    rest += fabs(x) * of_y + of_x * fabs(y) + of_x * of_y;
-    all += (fabs(x) + of_x) * (fabs(y) + of_y);
+    rest += spread;
     each += fabs(x) + of_x + fabs(y) + of_y;
   }
-  *terms = round_up_nonnegative(all, dim + 3.0);
-  *below = round_up_nonnegative(each, dim + 3.0);
+  *reach = round_up_nonnegative(each, dim + 3.0);
   return round_up_nonnegative(fabs(middle) + gamma_upper(dim + 2.0) * sizes + rest, dim + 8.0);
 }
 
-/* A score s = q . k / sqrt(dim). The product of dim terms is off by gamma_{dim+4} |q| . |k|, the four for queries and
- * keys that were scaled first, by rounded constants; it may be stored; scaled afterwards, it is rounded by the constant
- * and the product, and may be stored again. */
+/* A score s = q . k / sqrt(dim): a sum of dim products (step_summands_error), rounded five times each where queries and
+ * keys were scaled first, by rounded constants, and otherwise once. It may be stored; scaled afterwards, it is rounded
+ * by the constant and the product, and may be stored again. */
 static void add_score(executed_scores *to, const form *q, int i, const form *k, int j, int first, int dim,
                       const step_format *format) {
-  const double scale = round_up_nonnegative(1.0 / sqrt(dim), 2.0), gamma = step_format_gamma(format, dim + 4.0);
-  double terms, below;
-  const double product = product_size(&terms, &below, q, i, k, j, first, dim), size = upward_mul(product, scale);
-  below = upward_mul(2.0 * format->compute.tiny, upward_add(below, 2.0 * dim + 4.0));
-  double error = upward_add(upward_mul(gamma, terms), below);
-  const double met = upward_add(terms, error);
+  const double scale = round_up_nonnegative(1.0 / sqrt(dim), 2.0);
+  step_summands sum = {0};
+  double reach, met;
+  const double product = product_summands(&sum, &reach, q, i, k, j, first, dim), size = upward_mul(product, scale);
+  const double rounded = step_summands_error(&met, &sum, 5.0, format);
+  double error = upward_add(rounded, upward_mul(2.0 * format->compute.tiny, upward_add(reach, 2.0 * dim + 4.0)));
+  met = upward_add(met, error);
   error = upward_mul(step_execution_stored(format, product, error), scale);
   for (int times = 0; times < 2; times++) error = step_execution_rounded(&format->compute, size, error);
   error = step_execution_stored(format, size, error);

@@ -26,11 +26,33 @@ double step_execution_size(const form *f, int i, int c) {
 
 double step_execution_rounded(const step_arithmetic *a, double size, double error) {
   const double met = upward_add(size, error);
-  return met <= a->largest ? upward_add3(error, upward_mul(a->unit, met), a->tiny) : INFINITY;
+  int exponent;
+  frexp(met, &exponent);
+  return met <= a->largest ? upward_add3(error, ldexp(a->unit, exponent - 1), a->tiny) : INFINITY;
 }
 
 double step_execution_stored(const step_format *format, double size, double error) {
   return format->narrows ? step_execution_rounded(&format->store, size, error) : error;
+}
+
+void step_summands_add(step_summands *s, double center, double spread) {
+  const double above = center + spread, below = spread - center;
+  s->terms += fabs(center) + spread;
+  if (!(above <= 0.0)) s->positive += above;
+  if (!(below <= 0.0)) s->negative += below;
+  s->count++;
+}
+
+double step_summands_error(double *met, const step_summands *s, double roundings, const step_format *format) {
+  /* center and spread took a rounding each at most, and each end one more; then its sum */
+  const double count = s->count, terms = round_up_nonnegative(s->terms, 2.0 * count + 3.0);
+  const double ends = upward_mul(gamma_upper(count + 4.0), terms);
+  const double side = s->positive <= s->negative ? s->negative : s->positive;
+  const double subset = round_up_nonnegative(side + ends, 2.0 * count), additions = step_format_gamma(format, count);
+  const double products = upward_mul(step_format_gamma(format, roundings), terms);
+  const double error = upward_add3(products, upward_mul(additions, subset), upward_mul(additions, products));
+  *met = upward_add(terms, error);
+  return error;
 }
 
 void step_execution_add(form *f, int i, int c, double error, double met, const step_format *format) {

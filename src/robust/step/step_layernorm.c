@@ -24,10 +24,11 @@ static void moments(double *middle, double *inverse, const double *x, int d, dou
 
 /* ---- what an execution adds -------------------------------------------------------------------------------------- */
 
-/* A row of an executed input x, mean m, c = x - m, s = sqrt(||c||^2 / d + epsilon); upper bounds but for root and least,
- * lower ones. */
+/* A row of an executed input x, mean m, c = x - m, s = sqrt(||c||^2 / d + epsilon); upper bounds but for root and
+ * least, lower ones. */
 typedef struct {
   double *size, *centered, *off; /* [d]: |x_c|; |c_c|; how much the executed c_c is off beside the mean's error */
+  step_summands sum;             /* the entries */
   double mean_size, mean_error;  /* mean |x| >= |m|; of the executed mean */
   double least, root;            /* of ||c||; of s */
   double inverse_error;          /* relative, of the executed 1 / s */
@@ -42,8 +43,10 @@ static void measure_row(executed_row *r, const form *in, int i, const form_norm 
   const size_t at = (size_t)i * (size_t)d;
   const double *const center = in->center + at;
   double sum = 0.0, sizes = 0.0, spreads = 0.0, squares = 0.0;
+  r->sum = (step_summands){0};
   for (int c = 0; c < d; c++) {
     r->size[c] = step_execution_size(in, i, c);
+    step_summands_add(&r->sum, center[c], form_spread(in, i, c));
     sum += center[c];
     sizes += r->size[c];
     spreads += form_spread(in, i, c);
@@ -63,13 +66,17 @@ static void measure_row(executed_row *r, const form *in, int i, const form_norm 
   r->least = length > 0x1p-400 && length > lost ? (length - lost) * (1.0 - 2.0 * UNIT_ROUNDOFF) : 0.0;
 }
 
-/* The executed mean is off by a = gamma_{d+1} mean |x|, the +1 for a reciprocal of d. A centered entry is x_c - m - a_c
- * within off_c = gamma_2 (|x_c| + |m| + a), whether it is rounded once, or x_c and m are divided by s first. Hence the
- * norm of the executed row is off by at most ||off|| + min(sqrt(d) a, d a^2 / (2 ||c||)): a constant is orthogonal to c.
- * The root of the mean of its squares is off by that through sqrt(d), relative to s: tau. */
+/* The executed mean is off by a: what its sum is, over d, with two roundings for a reciprocal of d and a product. A
+ * centered entry is x_c - m - a_c within off_c = gamma_2 (|x_c| + |m| + a), whether it is rounded once, or x_c and m
+ * are divided by s first. Hence the norm of the executed row is off by at most ||off|| + min(sqrt(d) a, d a^2 / (2
+ * ||c||)): a constant is orthogonal to c. The root of the mean of its squares is off by that through sqrt(d), relative
+ * to s: tau. */
 static double root_error(executed_row *r, int d, const step_format *format) {
   const double tiny = format->compute.tiny, gamma = step_format_gamma(format, 2.0);
-  r->mean_error = upward_add(upward_mul(step_format_gamma(format, d + 1.0), r->mean_size), 4.0 * tiny);
+  double met;
+  const double of_sum = upward_div(step_summands_error(&met, &r->sum, 0.0, format), d);
+  const double rounded = upward_mul(gamma, upward_add(r->mean_size, of_sum));
+  r->mean_error = upward_add3(of_sum, rounded, 4.0 * tiny);
   for (int c = 0; c < d; c++)
     r->off[c] = upward_add(upward_mul(gamma, upward_add3(r->size[c], r->mean_size, r->mean_error)), 2.0 * tiny);
   const double straight = round_up_nonnegative(r->mean_error * sqrt(d), 2.0);
@@ -78,8 +85,8 @@ static double root_error(executed_row *r, int d, const step_format *format) {
   return round_up_nonnegative(upward_div(moved, r->root) / sqrt(d), 2.0);
 }
 
-/* d squares, their sum, its quotient by d, epsilon and its addition: theta = gamma_{d+4} of the square of a root that is
- * off by tau, and six results that may underflow, 24 tiny / s^2 where tau <= 1/2. Then
+/* d squares, their sum, its quotient by d, epsilon and its addition: theta = gamma_{d+4} of the square of a root that
+ * is off by tau, and six results that may underflow, 24 tiny / s^2 where tau <= 1/2. Then
  *   1/s (1 + e),  e <= (1 + tau / (1 - tau)) (1 + theta / 2 + theta^2) (1 + f) (1 + gamma_2) - 1
  * as (1 - theta)^(-1/2) <= 1 + theta / 2 + theta^2 for theta <= 1/2 (its series: 3/8 + 5/16 theta + ... < 1); f or two
  * roundings for the inverse root. */
