@@ -219,6 +219,7 @@ typedef struct {
   const double *eps; /* [words, d] */
   execution of[EXECUTIONS];
   double largest[KINDS]; /* of off / limit */
+  double own[KINDS];     /* of what one step adds / its bound */
   long checked;
 } watcher;
 
@@ -229,10 +230,41 @@ static int kind_of(const step *s) {
   return 0;
 }
 
+/* What the execution adds in this step alone, against the bounds of the symbols that the step leaves: its result less
+ * that of the exact step, in double, of its own inputs. */
+static void check_step(watcher *w, const execution *e, int value, const form *f, const form_symbols *symbols) {
+  step s = w->c->network.step[value - 1];
+  attcert_matrix y, from[STEP_MAX_INPUTS];
+  const attcert_matrix *in[STEP_MAX_INPUTS];
+  double *rounded;
+  for (int k = 0; k < s.inputs; k++) {
+    const step *const made = s.input[k] > 0 ? &w->c->network.step[s.input[k] - 1] : NULL;
+    from[k] = (attcert_matrix){made != NULL ? made->rows : w->c->x.rows, made != NULL ? made->cols : w->c->x.cols,
+                               e->value[s.input[k]]};
+    in[k] = &from[k];
+  }
+  assert_int_equal(step_execution_weights(&s, &rounded, in[0]->cols, w->c->ball.format, NULL), ATTCERT_OK);
+  assert_int_equal(attcert_matrix_init(&y, s.rows, s.cols, NULL), ATTCERT_OK);
+  assert_int_equal(s.kind->value(&y, &s, in, NULL), ATTCERT_OK);
+  for (int at = 0; at < f->rows * f->cols; at++) {
+    const form_layout *const layout = &f->row[at / f->cols].layout;
+    const double bound = symbols->segment[layout->id[layout->count - 1]].bound[at % f->cols];
+    const double own = fabs(e->value[value][at] - y.data[at]), slack = 1e-12 * (1.0 + fabs(y.data[at]));
+    if (!(own <= bound + slack))
+      fail_msg("%s, %s: value %d (%s), entry %d: the step adds %g, bound %g", w->c->name, w->c->ball.format->name,
+               value, s.kind->name, at, own, bound);
+    w->own[kind_of(&s)] = fmax(w->own[kind_of(&s)], own / (bound + slack));
+  }
+  attcert_matrix_clear(&y);
+  free(rounded);
+}
+
 static attcert_status check_value(void *context, int value, const form *f, const form_symbols *symbols) {
   watcher *const w = context;
   const step *const s = value > 0 ? &w->c->network.step[value - 1] : NULL;
   const int d = w->c->x.cols, kind = s != NULL ? kind_of(s) : 0;
+  for (int e = 0; s != NULL && w->c->ball.format->store.bits < 53 && e < EXECUTIONS; e++)
+    check_step(w, &w->of[e], value, f, symbols);
   for (int at = 0; at < f->rows * f->cols; at++) {
     const form_layout *const layout = &f->row[at / f->cols].layout;
     const double *const row =
@@ -296,7 +328,7 @@ static void release(watcher *w) {
 typedef struct {
   int bounded;
   long checked;
-  double largest[KINDS], margin; /* parts of the bounds that were used */
+  double largest[KINDS], own[KINDS], margin; /* parts of the bounds that were used */
 } findings;
 
 /* A point of the ball: every value, and the margin. */
@@ -315,7 +347,10 @@ static void check_ball(findings *found, network_case *c, random_source *r) {
   }
   found->bounded += margin.ended < 0;
   found->checked += w.checked;
-  for (int k = 0; k < KINDS; k++) found->largest[k] = fmax(found->largest[k], w.largest[k]);
+  for (int k = 0; k < KINDS; k++) {
+    found->largest[k] = fmax(found->largest[k], w.largest[k]);
+    found->own[k] = fmax(found->own[k], w.own[k]);
+  }
   robust_margin_clear(&margin);
   release(&w);
 }
@@ -348,7 +383,8 @@ static void check_center(findings *found, network_case *c) {
 static void print_findings(const findings *found, const char *format, int cases) {
   print_message("%s: %d of %d networks bounded to the end, %ld values; parts of the bounds used: margin %.3f", format,
                 found->bounded, cases, found->checked, found->margin);
-  for (int k = 0; k < KINDS; k++) print_message(", %s %.3f", kinds[k]->name, found->largest[k]);
+  for (int k = 0; k < KINDS; k++)
+    print_message(", %s %.3f (alone %.3f)", kinds[k]->name, found->largest[k], found->own[k]);
   print_message("\n");
 }
 
@@ -373,6 +409,36 @@ static void executions_stay_within_forms(void **state) {
     print_findings(&found, names[f], (int)cases);
     assert_true(f > 1 || found.bounded > (int)cases / 2);
   }
+}
+
+/* 1 + u + ... + u from the left is 1: each of the additions is off by half a unit, which nearly attains the bound of a
+ * sum, so that half of it would be too little. */
+static void a_sum_can_lose_every_summand(void **state) {
+  (void)state;
+  enum { TERMS = 32 };
+  double weight[2 * TERMS] = {1.0}, eps[TERMS] = {0.0};
+  network_case c = {.name = "a sum", .network = {.tokens = 1, .dim = TERMS, .classes = 2}};
+  const step map = {
+      .kind = &step_affine, .layer = -1, .input = {0}, .inputs = 1, .rows = 1, .cols = 2, .weight = weight};
+  step_format format;
+  robust_margin margin;
+  int value;
+  for (int k = 1; k < TERMS; k++) weight[k] = 0x1p-24;
+  assert_true(step_format_named(&format, "float32", ULP));
+  assert_int_equal(robust_network_add(&value, &c.network, &map, NULL), ATTCERT_OK);
+  assert_int_equal(attcert_matrix_init(&c.x, 1, TERMS, NULL), ATTCERT_OK);
+  for (int k = 0; k < TERMS; k++) c.x.data[k] = 1.0;
+  c.ball = (robust_ball){.input = &c.x, .words = c.words, .label = 0, .format = &format};
+  watcher w = {.c = &c, .eps = eps};
+  execute_all(&w, c.x.data);
+  assert_int_equal(robust_margin_observe(&margin, &c.network, &c.ball, check_value, &w, NULL), ATTCERT_OK);
+  /* the symbols of the input's rounding hide the sum's own error: it is a step's loss */
+  const double lost = fabs(w.of[0].value[1][0] - (1.0 + (TERMS - 1) * 0x1p-24));
+  assert_true(lost == (TERMS - 1) * 0x1p-24);
+  assert_true(lost <= margin.loss[0] && lost >= 0.9 * margin.loss[0]);
+  release(&w);
+  robust_margin_clear(&margin);
+  network_case_clear(&c);
 }
 
 /* A number beyond the format ends the run. */
@@ -419,8 +485,8 @@ static void weights_are_rounded_to_nearest(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(executions_stay_within_forms),
-                                     cmocka_unit_test(overflow_is_undecided),
-                                     cmocka_unit_test(weights_are_rounded_to_nearest)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(executions_stay_within_forms), cmocka_unit_test(a_sum_can_lose_every_summand),
+      cmocka_unit_test(overflow_is_undecided), cmocka_unit_test(weights_are_rounded_to_nearest)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
