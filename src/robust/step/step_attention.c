@@ -43,7 +43,7 @@ typedef struct {
 } executed_scores;
 
 /* The products q_c k_jc around those of the centers; *reach: a bound of sum |q_c| + |k_jc|. Returns a bound of |q .
- * k_j|. /
+ * k_j|. */
 static double product_summands(step_summands *sum, double *reach, const form *q, int i, const form *k, int j, int first,
                                int dim) {
   double middle = 0.0, sizes = 0.0, rest = 0.0, each = 0.0;
