@@ -34,13 +34,13 @@ gpt2='--model random:gpt2:8,2,1 --seed 2 --text src/cli/demo.txt --tokens 3'
   exits 0 robust $bert --words 2 --search --attack 0 --format json
   json ".words == [2] and .radius_refuted == null and .radius_certified >= $certified"
 
-  # executions: the coarser the format, the larger the error of the margin; what float32 certifies, exact does not fail at
+  # executions: the coarser the format (bfloat16: 8 times float16), the larger the error of the margin; what float32 certifies, exact does not fail at
   exits 0 robust $bert --radius "$certified" --execution exact --attack 0 --format json
   json '.execution == {"format": "exact"}'
   before=0
   for format in float64 float32 float16 bfloat16; do
     exits 0 robust $bert --radius 1e-5 --execution $format --attack 0 --format json
-    json ".execution.format == \"$format\" and .execution.ulp == 4 and .execution.error > 10 * $before"
+    json ".execution.format == \"$format\" and .execution.ulp == 4 and .execution.error > 4 * $before"
     json '.execution.margin[0] > 0 and .execution.margin[0] <= .margin[0] and .execution.margin[1] >= .margin[1]'
     json '.claim | test("every execution")'
     before=$(jq .execution.error "$tmp/out")
