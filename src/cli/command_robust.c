@@ -41,15 +41,6 @@ static attcert_status answer(robust_verdict *verdict, const network_source *s, c
   return status;
 }
 
-/* In the order of the option's names. The halves are stored, and summed in float32. */
-static const step_format formats[] = {
-    {"exact", 0.0, 0.0, 0.0, 0.0, 0.0},
-    {"float64", 0x1p-53, 0x1p-53, 0x1p-1074, 0x1.fffffffffffffp+1023, 0.0},
-    {"float32", 0x1p-24, 0x1p-24, 0x1p-149, 0x1.fffffep+127, 0.0},
-    {"bfloat16", 0x1p-24, 0x1p-8, 0x1p-133, 0x1.fep+127, 0.0},
-    {"float16", 0x1p-24, 0x1p-11, 0x1p-24, 65504.0, 0.0},
-};
-
 /* Certified where a radius was proved, refuted where there is a counterexample of the radius asked about. */
 static attcert_status exit_status(const robust_verdict *verdict, const cli_options *options) {
   if (verdict->certified > 0.0) return ATTCERT_OK;
@@ -65,9 +56,8 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
   if (status == ATTCERT_OK) status = output_probe(options->output, err);
   if (status == ATTCERT_OK) status = output_probe(options->save_input, err);
   if (status == ATTCERT_OK) status = network_source_load(&s, options, err);
-  step_format format = formats[options->execution];
-  format.ulp = options->ulp;
-  if (options->execution > 0) s.ball.format = &format;
+  step_format format;
+  if (step_format_named(&format, option_execution_names[options->execution], options->ulp)) s.ball.format = &format;
   if (status == ATTCERT_OK) status = answer(&verdict, &s, options, err);
   const robust_report r = {.subject = &s.subject,
                            .network = &s.network,

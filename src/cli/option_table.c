@@ -7,7 +7,7 @@ static const char *const mask_names[] = {"none", "causal", NULL};    /* in the o
 static const char *const ball_names[] = {"sequence", "token", NULL}; /* in the order of ball_kind */
 static const char *const format_names[] = {"text", "json", NULL};
 
-static const char *const execution_names[] = {"exact", "float64", "float32", "bfloat16", "float16", NULL};
+const char *const option_execution_names[] = {"exact", "float64", "float32", "bfloat16", "float16", NULL};
 
 #define FIELD(member) .field = offsetof(cli_options, member)
 
@@ -110,7 +110,7 @@ const option_row option_table[OPTION_COUNT] = {
                        OPTIONS_ROBUST, option_value_int, FIELD(attack), .min = 0, .max = 1000000},
     [OPTION_EXECUTION] = {"execution", "exact|float64|float32|bfloat16|float16",
                           "which arithmetic runs the network (default exact); the halves sum in float32",
-                          OPTIONS_ROBUST, option_value_choice, FIELD(execution), .names = execution_names},
+                          OPTIONS_ROBUST, option_value_choice, FIELD(execution), .names = option_execution_names},
     [OPTION_ULP] = {"ulp", "ULPS", "how far its exp, erf, tanh and 1/sqrt are off (default 4)", OPTIONS_ROBUST,
                     option_value_int, FIELD(ulp), .min = 0, .max = 1024},
     [OPTION_HELP] = {"help", NULL, "print this help", OPTIONS_HELP, option_value_switch, FIELD(help)},

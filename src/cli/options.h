@@ -106,7 +106,7 @@ typedef struct {
   double epsilon;                      /* radius of the ball around the input */
   bool search;                         /* for the largest such radius */
   double relative;                     /* how close it has to be */
-  int execution;                       /* 0: exact; else a format, in the order of the option's names */
+  int execution;                       /* 0: exact; else a format of option_execution_names */
   int ulp;                             /* of its functions */
   int attack;                          /* steps of each ascent for an input that flips; 0: none */
   int mask;                            /* attcert_mask, when given */
@@ -132,6 +132,9 @@ typedef struct {
   const attcert_process_group *group; /* who runs the command; NULL: this process alone */
   const char *operand;                /* the FILE of `info` */
 } cli_options;
+
+/* The values of --execution, NULL at the end; all but the first, "exact", are formats (step_format_named). */
+extern const char *const option_execution_names[];
 
 /* One row of the table. parse stores text's value into the field, or says what was expected. */
 typedef struct option_row {

@@ -41,19 +41,14 @@ static attcert_status make_input(run *r, const robust_ball *ball, attcert_error 
       status = move_word(r, x, i, ball->region.radius, err);
   }
   if (status == ATTCERT_OK) status = form_measure(x, &r->symbols, err);
-  for (int k = 0; status == ATTCERT_OK && r->format != NULL && k < x->rows * x->cols; k++) {
-    const int i = k / x->cols, c = k % x->cols;
-    const double size = step_format_size(x, i, c);
-    step_format_add(x, i, c, r->format->store * size + r->format->tiny, size, r->format);
-  }
+  if (status == ATTCERT_OK && r->format != NULL) step_execution_input(x, r->format);
   return status;
 }
 
 /* ---- the steps --------------------------------------------------------------------------------------------------- */
 
-/* What executing step s in the format adds, as symbols. */
-static attcert_status execute_step(run *r, int s, const form *const *in, attcert_error *err) {
-  const step *const of = &r->network->step[s];
+/* What executing the step of value s + 1 in the format adds, as symbols. */
+static attcert_status execute_step(run *r, const step *of, int s, const form *const *in, attcert_error *err) {
   form absorbed = {0};
   attcert_status status = of->kind->execution(&r->value[s + 1], of, in, &r->symbols, r->format, err);
   if (status == ATTCERT_OK) status = operation_absorb(&absorbed, &r->value[s + 1], &r->symbols, s, err);
@@ -63,16 +58,21 @@ static attcert_status execute_step(run *r, int s, const form *const *in, attcert
   return status;
 }
 
+/* Of an execution: the step with rounded weights, and what its arithmetic adds. */
 static attcert_status take_step(run *r, int s, attcert_error *err) {
-  const step *const of = &r->network->step[s];
+  step of = r->network->step[s];
   const form *in[STEP_MAX_INPUTS];
-  for (int k = 0; k < of->inputs; k++) in[k] = &r->value[of->input[k]];
-  attcert_status status = of->kind->forms(&r->value[s + 1], of, in, &r->symbols, s, err);
+  double *rounded = NULL;
+  attcert_status status = ATTCERT_OK;
+  for (int k = 0; k < of.inputs; k++) in[k] = &r->value[of.input[k]];
+  if (r->format != NULL) status = step_execution_weights(&of, &rounded, in[0]->cols, r->format, err);
+  if (status == ATTCERT_OK) status = of.kind->forms(&r->value[s + 1], &of, in, &r->symbols, s, err);
   if (status == ATTCERT_OK) status = form_measure(&r->value[s + 1], &r->symbols, err);
-  if (status == ATTCERT_OK && r->format != NULL) status = execute_step(r, s, in, err);
-  for (int k = 0; k < of->inputs; k++) {
-    if (r->last[of->input[k]] == s) form_clear(&r->value[of->input[k]]);
+  if (status == ATTCERT_OK && r->format != NULL) status = execute_step(r, &of, s, in, err);
+  for (int k = 0; k < of.inputs; k++) {
+    if (r->last[of.input[k]] == s) form_clear(&r->value[of.input[k]]);
   }
+  free(rounded);
   return status;
 }
 

@@ -16,7 +16,8 @@ typedef struct {
   const robust_network *network;
   robust_ball ball; /* of the label that the center has */
   const robust_question *question;
-  double loss_certified, loss_failed; /* at these radii: margin at X less the bound */
+  double margin;                      /* at X, of every execution where there is a format: what the bound starts from */
+  double loss_certified, loss_failed; /* at these radii: that margin less the bound */
   bool last_certified;                /* how the last evaluation ended */
   int repeats;                        /* of that ending since the other one, after the first */
 } reach;
@@ -36,7 +37,7 @@ static attcert_status try_radius(reach *r, double radius, attcert_error *err) {
   r->ball.region.radius = radius;
   say(r, "bound of the margin");
   const attcert_status status = robust_margin_evaluate(&bound, r->network, &r->ball, err);
-  const double loss = v->center.margin.hi - bound.margin.lo;
+  const double loss = fmax(r->margin - bound.margin.lo, 0x1p-60 * r->margin);
   const bool certified = status == ATTCERT_OK && bound.margin.lo > 0.0;
   r->repeats = v->evaluations > 0 && certified == r->last_certified ? r->repeats + 1 : 0;
   r->last_certified = certified;
@@ -62,7 +63,7 @@ static attcert_status try_radius(reach *r, double radius, attcert_error *err) {
  * power law. Off by a third of the tolerance towards the side that is still far. */
 static double next_radius(const reach *r) {
   const robust_verdict *const v = r->verdict;
-  const double margin = v->center.margin.lo, third = 0.3 * r->question->relative;
+  const double margin = r->margin, third = 0.3 * r->question->relative;
   const double stale = ldexp(1.0, -r->repeats);
   if (v->certified == 0.0) {
     const double part = isfinite(r->loss_failed) ? pow(margin / r->loss_failed, 0.25) : 0.0;
@@ -194,12 +195,34 @@ static attcert_status find_memory(reach *r, attcert_error *err) {
   return ATTCERT_OK;
 }
 
+/* The margin at X in every execution. Where it may be negative there, so it may in every ball: the bound at X itself is
+ * the one that failed. */
+static attcert_status execute_center(reach *r, attcert_error *err) {
+  robust_verdict *const v = r->verdict;
+  robust_margin bound;
+  r->ball.region.radius = 0.0;
+  say(r, "executions at the input");
+  const attcert_status status = robust_margin_evaluate(&bound, r->network, &r->ball, err);
+  v->executed = bound.margin;
+  r->margin = bound.margin.lo;
+  if (status != ATTCERT_OK || r->margin > 0.0) {
+    robust_margin_clear(&bound);
+    return status;
+  }
+  v->evaluations++;
+  v->failed = 0.0;
+  v->bound = bound;
+  return status;
+}
+
 static attcert_status answer(reach *r, attcert_error *err) {
   const double radius = r->question->radius;
-  const bool positive = r->verdict->center.margin.lo > 0.0;
   attcert_status status = ATTCERT_OK;
   if (r->verdict->center.margin.hi < 0.0) return refute_center(r, err);
-  if (positive) status = radius > 0.0 ? try_radius(r, radius, err) : search_certified(r, err);
+  r->margin = r->verdict->center.margin.lo;
+  if (r->ball.format != NULL) status = execute_center(r, err);
+  if (status != ATTCERT_OK) return status;
+  if (r->margin > 0.0) status = radius > 0.0 ? try_radius(r, radius, err) : search_certified(r, err);
   if (status != ATTCERT_OK || r->question->attack == 0) return status;
   if (radius > 0.0) return r->verdict->certified > 0.0 ? ATTCERT_OK : refute_at(r, radius, err);
   return search_refuted(r, err);
@@ -209,7 +232,7 @@ attcert_status robust_verdict_reach(robust_verdict *verdict, const robust_networ
                                     const robust_question *question, attcert_error *err) {
   const double start = clock_seconds();
   reach r = {.verdict = verdict, .network = network, .ball = *ball, .question = question};
-  *verdict = (robust_verdict){.failed = INFINITY, .refuted = INFINITY};
+  *verdict = (robust_verdict){.executed = {-INFINITY, INFINITY}, .failed = INFINITY, .refuted = INFINITY};
   if (question->progress != NULL) question->progress(question->progress_context, "margin and gradient", 0);
   const robust_gradient_place at = {ball->input, &ball->region, ball->label};
   attcert_status status = robust_gradient_enclose(&verdict->center, network, &at, err);

@@ -17,6 +17,7 @@ typedef struct {
 
 typedef struct {
   robust_gradient center;        /* margin and gradient at X */
+  range executed;                /* the margin at X in every execution of the ball's format; not finite: unknown */
   double first_order;            /* margin / ||gradient||, an estimate */
   double certified;              /* 0: none */
   double failed;                 /* the smallest radius that was tried in vain; infinite: none */

@@ -34,6 +34,28 @@ gpt2='--model random:gpt2:8,2,1 --seed 2 --text src/cli/demo.txt --tokens 3'
   exits 0 robust $bert --words 2 --search --attack 0 --format json
   json ".words == [2] and .radius_refuted == null and .radius_certified >= $certified"
 
+  # executions: the coarser the format (bfloat16: 8 times float16), the larger the error of the margin; what float32 certifies, exact does not fail at
+  exits 0 robust $bert --radius "$certified" --execution exact --attack 0 --format json
+  json '.execution == "exact" and (has("executed") | not)'
+  before=0
+  for format in float64 float32 float16 bfloat16; do
+    exits 0 robust $bert --radius 1e-5 --execution $format --attack 0 --format json
+    json ".execution == \"$format\" and .executed.ulp == 4 and .executed.error > 4 * $before"
+    json '.executed.margin[0] > 0 and .executed.margin[0] <= .margin[0] and .executed.margin[1] >= .margin[1]'
+    json '.claim | test("every execution")'
+    before=$(jq .executed.error "$tmp/out")
+  done
+  exits 0 robust $bert --radius 1e-5 --execution float32 --ulp 1000 --attack 0 --format json
+  wider=$(jq .executed.error "$tmp/out")
+  exits 0 robust $bert --radius 1e-5 --execution float32 --ulp 0 --attack 0 --format json
+  json ".executed.error > 0 and .executed.error < $wider"
+  exits 0 robust $bert --search --execution float32 --attack 0 --format json
+  json ".radius_certified < $beyond and .radius_certified > 0.9 * $certified"
+  exits 0 robust $bert --radius 1e-5 --execution float32 --attack 0
+  prints 'execution  float32: margin(X) within'
+  rejects '--execution' robust $bert --radius 1 --execution float8
+  rejects '--ulp' robust $bert --radius 1 --ulp 4
+
   # the other label is refuted at once, by the input itself
   exits 1 robust $bert --label $((1 - label)) --radius 0.001 --save-input "$tmp/same.npy" --format json
   json '.radius_refuted == 0 and .refuted_margin[1] < 0'

@@ -79,10 +79,25 @@ static void put_plan(json_writer *w, const robust_report *r) {
   json_write_close(w);
 }
 
+/* What executing the network adds. error: of the margin at X; null: unbounded. */
+static void put_execution(json_writer *w, const robust_report *r) {
+  const step_format *const format = r->ball->format;
+  json_write_string(w, "execution", format != NULL ? format->name : "exact");
+  if (format == NULL) return;
+  const double error = robust_report_execution_error(r);
+  json_write_object(w, "executed");
+  json_write_double(w, "ulp", format->ulp, MPFR_RNDN);
+  put_radius(w, "error", error, isfinite(error), MPFR_RNDU);
+  if (range_finite(r->verdict->executed)) put_range(w, "margin", r->verdict->executed);
+  json_write_close(w);
+}
+
 static void put_end(json_writer *w, const robust_report *r) {
+  char claim[512];
   json_write_double(w, "seconds", r->seconds, MPFR_RNDN);
   json_write_integer(w, "peak_memory_bytes", memory_peak());
-  json_write_string(w, "claim", ROBUST_CLAIM_NUMBERS " " ROBUST_CLAIM_FUNCTION "; " ROBUST_CLAIM_BALL);
+  snprintf(claim, sizeof claim, "%s %s; %s", ROBUST_CLAIM_NUMBERS, robust_report_claim_function(r), ROBUST_CLAIM_BALL);
+  json_write_string(w, "claim", claim);
   json_write_close(w);
   json_writer_end(w);
 }
@@ -107,7 +122,7 @@ void robust_report_json(FILE *out, const robust_report *r) {
   put_radius(&w, "first_order_radius", v->first_order, isfinite(v->first_order), MPFR_RNDN);
   if (isfinite(v->refuted)) put_range(&w, "refuted_margin", v->counterexample_margin);
   if (v->certified > 0.0) put_range(&w, "margin_on_ball", v->bound.margin);
-  json_write_string(&w, "execution", r->ball->format != NULL ? r->ball->format->name : "exact");
+  put_execution(&w, r);
   if (v->bound.loss != NULL && v->bound.ended >= 0)
     json_write_string(&w, "ended_at", r->network->step[v->bound.ended].kind->name);
   put_loss(&w, r);

@@ -45,9 +45,20 @@ static void put_center(FILE *out, const robust_report *r) {
   put_range(out, "gradient", "||grad margin||_2", center->norm);
 }
 
-static void put_claim(FILE *out) {
-  fputs("\nclaim      " ROBUST_CLAIM_NUMBERS "\n           " ROBUST_CLAIM_FUNCTION ";\n           ", out);
-  fputs(ROBUST_CLAIM_BALL ".\n", out);
+static void put_claim(FILE *out, const robust_report *r) {
+  fprintf(out, "\nclaim      %s\n           %s;\n           %s.\n", ROBUST_CLAIM_NUMBERS,
+          robust_report_claim_function(r), ROBUST_CLAIM_BALL);
+}
+
+static void put_execution(FILE *out, const robust_report *r) {
+  char text[NUMBER_TEXT_SIZE];
+  const double error = robust_report_execution_error(r);
+  if (r->ball->format == NULL) return;
+  if (isfinite(error))
+    fprintf(out, "execution  %s: margin(X) within %s of the exact one, functions within %g ulp\n",
+            r->ball->format->name, number_text_double(text, error, RADIUS_DIGITS, MPFR_RNDU), r->ball->format->ulp);
+  else
+    fprintf(out, "execution  %s: margin(X) has no finite bound\n", r->ball->format->name);
 }
 
 static void put_radii(FILE *out, const robust_report *r) {
@@ -109,11 +120,12 @@ static void put_time(FILE *out, const robust_report *r) {
 
 void robust_report_text(FILE *out, const robust_report *r) {
   put_center(out, r);
+  put_execution(out, r);
   put_radii(out, r);
   put_plan(out, r);
   put_time(out, r);
   put_loss(out, r);
-  put_claim(out);
+  put_claim(out, r);
 }
 
 void robust_report_gradient_text(FILE *out, const robust_report *r) {

@@ -17,7 +17,7 @@ typedef struct {
   attcert_status (*forms)(form *out, const step *s, const form *const *in, form_symbols *symbols, int origin,
                           attcert_error *err);
   /* Adds to the radius of `out`, measured, what executing the step in the format adds, on every executed input that the
-   * forms in[] contain. Errors: ATTCERT_RESOURCE. */
+   * forms in[] contain; the weights are numbers of the format. Errors: ATTCERT_RESOURCE. */
   attcert_status (*execution)(form *out, const step *s, const form *const *in, const form_symbols *symbols,
                               const step_format *format, attcert_error *err);
   /* y (allocated) := the step of x[0 .. inputs - 1]. Errors: ATTCERT_RESOURCE. */

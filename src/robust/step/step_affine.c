@@ -3,7 +3,7 @@
 #include "interval/interval_arith.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
-#include "linalg/rounding.h"
+#include "linalg/upward.h"
 #include "model/linear.h"
 #include "robust/step/step.h"
 
@@ -17,27 +17,35 @@ static attcert_status forms(form *out, const step *s, const form *const *in, for
   return operation_affine(out, in[0], s->weight, s->bias, s->cols, symbols, err);
 }
 
-/* m + 1 summands of |W| |x| + |b| in all: gamma_{m+2} of them, and the roundings of weights, bias and result. */
+/* W x + b is a sum of m products, rounded once each, and b, in any order (step_summands_error). It is off by `tiny`
+ * more for each product, each addition and each number read that is below the normal range, which for weights is
+ * multiplied by |x|; what follows enlarges these by 1 + gamma <= 2. W and b are numbers of the format. */
 static attcert_status execution(form *out, const step *s, const form *const *in, const form_symbols *symbols,
                                 const step_format *format, attcert_error *err) {
-  const double gamma = step_format_gamma(format->unit, in[0]->cols + 2.0), store = format->store;
-  const double part = (1.0 + gamma) * (1.0 + store) * (1.0 + store) * (1.0 + store) - 1.0 + 0x1p-50;
+  const int m = in[0]->cols;
   (void)symbols;
-  double *const size = array_new((size_t)in[0]->cols, sizeof *size, err, "%d sizes", in[0]->cols);
-  if (size == NULL) return ATTCERT_RESOURCE;
+  double *const spread = array_new((size_t)m, sizeof *spread, err, "%d ranges", m);
+  if (spread == NULL) return ATTCERT_RESOURCE;
   for (int i = 0; i < out->rows; i++) {
-    for (int a = 0; a < in[0]->cols; a++) size[a] = step_format_size(in[0], i, a);
+    const double *const center = in[0]->center + (size_t)i * (size_t)m;
+    double reach = 0.0;
+    for (int a = 0; a < m; a++) {
+      spread[a] = form_spread(in[0], i, a);
+      reach += fabs(center[a]) + spread[a];
+    }
+    reach = round_up_nonnegative(reach + 2.0 * (m + 1.0), 2.0 * m + 2.0);
     for (int c = 0; c < out->cols; c++) {
-      const double *const weight = s->weight + (size_t)c * (size_t)in[0]->cols;
-      double sum = s->bias != NULL ? fabs(s->bias[c]) : 0.0;
-      for (int a = 0; a < in[0]->cols; a++) sum += fabs(weight[a]) * size[a];
-      sum = round_up_nonnegative(sum, in[0]->cols + 1.0);
-      double units = in[0]->cols + 3.0;
-      for (int a = 0; a < in[0]->cols; a++) units += size[a]; /* a weight that underflows is off by tiny */
-      step_format_add(out, i, c, part * sum + units * format->tiny, sum * (1.0 + part), format);
+      const double *const weight = s->weight + (size_t)c * (size_t)m;
+      step_summands sum = {0};
+      double met;
+      for (int a = 0; a < m; a++) step_summands_add(&sum, weight[a] * center[a], fabs(weight[a]) * spread[a]);
+      if (s->bias != NULL) step_summands_add(&sum, s->bias[c], 0.0);
+      const double rounded = step_summands_error(&met, &sum, 1.0, format);
+      const double error = upward_add(rounded, upward_mul(2.0 * format->compute.tiny, reach));
+      step_execution_add(out, i, c, error, upward_add(met, error), format);
     }
   }
-  free(size);
+  free(spread);
   return ATTCERT_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "interval/interval_elem.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
+#include "linalg/upward.h"
 #include "robust/step/step.h"
 
 #include <cblas.h>
@@ -32,29 +33,102 @@ static int attended(const step *s, int row, int keys) {
   return s->causal ? token + 1 : keys;
 }
 
-/* Head h of row i. A score is off by E = (gamma_{dim+3} + store) |q| . |k_j| / sqrt(dim), its difference from the
- * largest by u of twice the largest score S more; exp by 2 ulp u, the sum of the weights by gamma_n, their quotient by
- * u, and they are stored: P is off by the factor exp(2 (E + 2 u S)) (1 + 2 ulp u)^2 (1 + gamma_{n+2}) (1 + store)
- * either way. The mean of the values is off by that and gamma_{n+1}, of at most the largest |v_jc|. */
+/* ---- what an execution adds -------------------------------------------------------------------------------------- */
+
+/* What is executed of one head of one row, bounded over all tokens that it attends to. */
+typedef struct {
+  double score; /* |s'_j| */
+  double error; /* |s'_j - s_j| */
+  double met;   /* on the way */
+} executed_scores;
+
+/* The products q_c k_jc around those of the centers; *reach: a bound of sum |q_c| + |k_jc|. Returns a bound of |q .
+ * k_j|. */
+static double product_summands(step_summands *sum, double *reach, const form *q, int i, const form *k, int j, int first,
+                               int dim) {
+  double middle = 0.0, sizes = 0.0, rest = 0.0, each = 0.0;
+  for (int c = first; c < first + dim; c++) {
+    const double x = q->center[(size_t)i * (size_t)q->cols + (size_t)c], of_x = form_spread(q, i, c);
+    const double y = k->center[(size_t)j * (size_t)k->cols + (size_t)c], of_y = form_spread(k, j, c);
+    const double spread = round_up_nonnegative(fabs(x) * of_y + of_x * fabs(y) + of_x * of_y, 5.0);
+    step_summands_add(sum, x * y, spread);
+    middle += x * y;
+    sizes += fabs(x * y);
+    rest += spread;
+    each += fabs(x) + of_x + fabs(y) + of_y;
+  }
+  *reach = round_up_nonnegative(each, dim + 3.0);
+  return round_up_nonnegative(fabs(middle) + gamma_upper(dim + 2.0) * sizes + rest, dim + 8.0);
+}
+
+/* A score s = q . k / sqrt(dim): a sum of dim products (step_summands_error), rounded five times each where queries and
+ * keys were scaled first, by rounded constants, and otherwise once. It may be stored; scaled afterwards, it is rounded
+ * by the constant and the product, and may be stored again. */
+static void add_score(executed_scores *to, const form *q, int i, const form *k, int j, int first, int dim,
+                      const step_format *format) {
+  const double scale = round_up_nonnegative(1.0 / sqrt(dim), 2.0);
+  step_summands sum = {0};
+  double reach, met;
+  const double product = product_summands(&sum, &reach, q, i, k, j, first, dim), size = upward_mul(product, scale);
+  const double rounded = step_summands_error(&met, &sum, 5.0, format);
+  double error = upward_add(rounded, upward_mul(2.0 * format->compute.tiny, upward_add(reach, 2.0 * dim + 4.0)));
+  met = upward_add(met, error);
+  error = upward_mul(step_execution_stored(format, product, error), scale);
+  for (int times = 0; times < 2; times++) error = step_execution_rounded(&format->compute, size, error);
+  error = step_execution_stored(format, size, error);
+  const double score = upward_add(size, error);
+  if (!(met <= to->met)) to->met = met;
+  if (!(error <= to->error)) to->error = error;
+  if (!(score <= to->score)) to->score = score;
+}
+
+/* How much the logarithm of exp(s'_j - max s') is off from s_j - max s', beside what underflows: by the score, by the
+ * rounding of the difference, which is at most twice the largest score, and by log(1 + f) <= f / (1 - f). */
+static double exponent_error(const executed_scores *scores, const step_format *format) {
+  const double difference = step_execution_rounded(&format->compute, upward_mul(2.0, scores->score), 0.0);
+  return upward_add3(scores->error, difference, upward_inverse(step_format_function(format)));
+}
+
+/* Half of the interval that column c of the executed values of `count` tokens lies in, and *size >= |v_jc|. The ends
+ * are rounded once each and so is their difference: at most 4 u of the size. */
+static double half_range(double *size, const form *v, int c, int count) {
+  double lo = INFINITY, hi = -INFINITY;
+  *size = 0.0;
+  for (int j = 0; j < count; j++) {
+    const double center = v->center[(size_t)j * (size_t)v->cols + (size_t)c], spread = form_spread(v, j, c);
+    lo = fmin(lo, center - spread);
+    hi = fmax(hi, center + spread);
+    *size = fmax(*size, upward_add(fabs(center), spread));
+  }
+  return upward_add(0.5 * (hi - lo), upward_mul(4.0 * UNIT_ROUNDOFF, *size));
+}
+
+/* Head h of row i. Let P be the softmax of the exact scores of the executed queries and keys, P' the exactly normalised
+ * executed exponentials, whose logarithms are off by at most eta (exponent_error). Along the line between the scores
+ * d/dt sum_j P_j v_j is the covariance of v and that error under P, at most the product of their standard deviations,
+ * and one of a random variable is at most half of its range (Popoviciu):
+ *   |sum_j (P'_j - P_j) v_j| <= eta h,   h half of the range of v_j over j.
+ * An exponential that underflows is off by tiny; their sum is at least 1 - f - n tiny >= 1/2, as the largest has the
+ * argument 0: together sum_j |P'_j - P_j| <= 4 n tiny more, times h. Then the sum of n exponentials, its reciprocal, a
+ * product with it, the product with v_j and the mean's sum, in either order: gamma_{2n+1}; and one rounding where the
+ * weights are stored: of sum_j P'_j |v_j| <= max |v_j|. */
 static void execute_head(form *out, const step *s, const form *const *in, int i, int h, const step_format *format) {
   const int dim = s->cols / s->heads, count = s->causal ? out->row[i].token + 1 : in[1]->rows;
-  const double u = format->unit, gamma = step_format_gamma(u, dim + 3.0) + format->store;
-  double largest = 0.0;
-  for (int j = 0; j < count; j++) {
-    double score = 0.0;
-    for (int c = h * dim; c < (h + 1) * dim; c++)
-      score += step_format_size(in[0], i, c) * step_format_size(in[1], j, c);
-    if (!(score <= largest)) largest = score;
-  }
-  const double score = 1.01 * largest / sqrt(dim), off = 1.01 * gamma * score + 2.02 * u * score + dim * format->tiny;
-  const double exponent = 2.0 * off, factor = exponent < 1.0 ? 1.0 + 2.0 * exponent : INFINITY; /* e^x <= 1 + 2 x */
-  const double exponential = 1.0 + 4.04 * format->ulp * u, sums = 1.0 + step_format_gamma(u, 2.0 * count + 4.0);
-  const double part =
-      1.01 * (factor * exponential * sums * (1.0 + format->store) * (1.0 + format->store) - 1.0) + 0x1p-49;
+  const double tiny = format->compute.tiny, stored = format->narrows ? format->store.unit : 0.0;
+  executed_scores scores = {0};
+  for (int j = 0; j < count; j++) add_score(&scores, in[0], i, in[1], j, h * dim, dim, format);
+  const double f = step_format_function(format);
+  const double eta = f <= 0.25 && count * tiny <= 0.125 ? exponent_error(&scores, format) : INFINITY;
+  const double relative = upward_compound(step_format_gamma(format, 2.0 * count + 1.0), stored);
+  const double lost = upward_add(tiny, format->narrows ? format->store.tiny : 0.0);
   for (int c = h * dim; c < (h + 1) * dim; c++) {
-    double value = 0.0;
-    for (int j = 0; j < count; j++) value = fmax(value, step_format_size(in[2], j, c));
-    step_format_add(out, i, c, part * value + 4.0 * count * (1.0 + value) * format->tiny, 1.01 * largest, format);
+    double size;
+    const double half = half_range(&size, in[2], c, count);
+    const double moved = upward_mul(upward_add(eta, upward_mul(4.0 * count, tiny)), half);
+    const double below = upward_mul(upward_mul(4.0 * count + 4.0, lost), upward_add(1.0, size));
+    const double met = upward_mul(2.0 * count, upward_add(1.0, size));
+    const double error = upward_add3(moved, upward_mul(relative, size), below);
+    step_execution_add(out, i, c, error, scores.met <= met ? met : scores.met, format);
   }
 }
 
@@ -67,6 +141,8 @@ static attcert_status execution(form *out, const step *s, const form *const *in,
   }
   return ATTCERT_OK;
 }
+
+/* ---- in double --------------------------------------------------------------------------------------------------- */
 
 static attcert_status value(attcert_matrix *y, const step *s, const attcert_matrix *const *x, attcert_error *err) {
   const int d = y->cols, dim = d / s->heads;

@@ -1,19 +1,72 @@
 #include "robust/step/step_execution.h"
 
-#include "linalg/rounding.h"
+#include "base/arrays.h"
+#include "linalg/upward.h"
+#include "robust/step/step.h"
 
-double step_format_gamma(double unit, double m) {
-  const double mu = m * unit;
-  return mu < 0.5 ? round_up_nonnegative(mu / (1.0 - mu), 4.0) : INFINITY;
+attcert_status step_execution_weights(step *s, double **numbers, int in_cols, const step_format *format,
+                                      attcert_error *err) {
+  const size_t bias = s->bias != NULL ? (size_t)s->cols : 0;
+  const size_t count = (size_t)s->cols * (s->kind == &step_affine ? (size_t)in_cols : 1);
+  *numbers = NULL;
+  if (s->weight == NULL) return ATTCERT_OK;
+  double *const rounded = array_new(count + bias, sizeof *rounded, err, "%zu rounded weights", count + bias);
+  if (rounded == NULL) return ATTCERT_RESOURCE;
+  for (size_t k = 0; k < count; k++) rounded[k] = step_format_nearest(format, s->weight[k]);
+  for (size_t k = 0; k < bias; k++) rounded[count + k] = step_format_nearest(format, s->bias[k]);
+  s->weight = rounded;
+  if (bias > 0) s->bias = rounded + count;
+  *numbers = rounded;
+  return ATTCERT_OK;
 }
 
-double step_format_size(const form *f, int i, int c) {
-  return round_up_nonnegative(fabs(f->center[(size_t)i * (size_t)f->cols + (size_t)c]) + form_spread(f, i, c), 1.0);
+double step_execution_size(const form *f, int i, int c) {
+  return upward_add(fabs(f->center[(size_t)i * (size_t)f->cols + (size_t)c]), form_spread(f, i, c));
 }
 
-void step_format_add(form *f, int i, int c, double error, double largest_met, const step_format *format) {
+double step_execution_rounded(const step_arithmetic *a, double size, double error) {
+  const double met = upward_add(size, error);
+  int exponent;
+  frexp(met, &exponent);
+  return met <= a->largest ? upward_add3(error, ldexp(a->unit, exponent - 1), a->tiny) : INFINITY;
+}
+
+double step_execution_stored(const step_format *format, double size, double error) {
+  return format->narrows ? step_execution_rounded(&format->store, size, error) : error;
+}
+
+void step_summands_add(step_summands *s, double center, double spread) {
+  const double above = center + spread, below = spread - center;
+  s->terms += fabs(center) + spread;
+  if (!(above <= 0.0)) s->positive += above;
+  if (!(below <= 0.0)) s->negative += below;
+  s->count++;
+}
+
+double step_summands_error(double *met, const step_summands *s, double roundings, const step_format *format) {
+  /* center and spread took a rounding each at most, and each end one more; then its sum */
+  const double count = s->count, terms = round_up_nonnegative(s->terms, 2.0 * count + 3.0);
+  const double ends = upward_mul(gamma_upper(count + 4.0), terms);
+  const double side = s->positive <= s->negative ? s->negative : s->positive;
+  const double subset = round_up_nonnegative(side + ends, 2.0 * count), additions = step_format_gamma(format, count);
+  const double products = upward_mul(step_format_gamma(format, roundings), terms);
+  const double error = upward_add3(products, upward_mul(additions, subset), upward_mul(additions, products));
+  *met = upward_add(terms, error);
+  return error;
+}
+
+void step_execution_add(form *f, int i, int c, double error, double met, const step_format *format) {
   double *const radius = &f->radius[(size_t)i * (size_t)f->cols + (size_t)c];
-  const double met = step_format_size(f, i, c) + error;
-  *radius = round_up_nonnegative(*radius + error, 64.0);
-  if (!(met <= 0.99 * format->largest && largest_met <= 0.99 * format->largest)) *radius = INFINITY;
+  const double size = step_execution_size(f, i, c), largest = format->compute.largest;
+  const double stored = step_execution_stored(format, size, error);
+  *radius = met <= largest && upward_add(size, error) <= largest ? upward_add(*radius, stored) : INFINITY;
+}
+
+void step_execution_input(form *x, const step_format *format) {
+  for (int i = 0; i < x->rows; i++) {
+    for (int c = 0; c < x->cols; c++) {
+      double *const radius = &x->radius[(size_t)i * (size_t)x->cols + (size_t)c];
+      *radius = upward_add(*radius, step_execution_rounded(&format->store, step_execution_size(x, i, c), 0.0));
+    }
+  }
 }

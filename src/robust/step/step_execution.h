@@ -1,29 +1,63 @@
-/* What a floating-point execution of a step may add to the exact one, in a format: T13. A number is stored with unit
- * roundoff `store`, sums, products and functions are computed with unit roundoff `unit`; results below the normal range
- * are off by at most `tiny`; exp, erf, tanh and 1/sqrt are within `ulp` units in the last place, 2 ulp unit in relative
- * terms. Sums may be taken in any order: m summands are off by gamma_m(unit) of their absolute values (Higham, section
- * 4.2). Weights and inputs are rounded to the format first. GELU is evaluated as x/2 (1 + erf(x / sqrt 2)), or with
- * tanh(sqrt(2/pi) (x + 0.044715 x^3)) for erf; softmax with the largest score subtracted; LayerNorm by the mean of the
- * squares of the centered row. */
+/* What executing a step in a format adds to the exact step of the same, executed, inputs: T13.
+ *
+ * The weights are rounded to the format, to nearest, before anything is bounded: forms pass through the rounded
+ * network, whose weights are off by nothing (step_execution_weights). The rounding of the input is the first error.
+ * Each step then adds an error an entry, which becomes a symbol (operation_absorb) and passes on with its sign.
+ *
+ * What is covered, in the arithmetic that computes: sums in any order, with or without FMA, by blocks or trees,
+ * products with a constant or its rounding, quotients or products with a rounded reciprocal. GELU is x/2 (1 + erf(x /
+ * sqrt 2)), or with tanh(sqrt(2/pi) (x + 0.044715 x^3)) for erf. Softmax subtracts the largest score and divides by
+ * the sum, before or after the mean of the values; masked tokens weigh nothing. LayerNorm takes the mean of the
+ * squares of the centered row, and (x - mean) / s or x / s - mean / s. What a narrow format stores: weights, the
+ * input, the result of every step, q . k, its quotient by sqrt(dim), and the weights of attention. Not covered: TF32,
+ * matrix products of Strassen's kind, a softmax that rescales as it goes, a variance by updates or by the mean of the
+ * squares of x. */
 #ifndef ATTCERT_STEP_EXECUTION_H
 #define ATTCERT_STEP_EXECUTION_H
 
 #include "robust/form/form.h"
+#include "robust/step/step_format.h"
 
-typedef struct {
-  const char *name; /* "float32" */
-  double unit, store, tiny, largest;
-  double ulp;
-} step_format;
+typedef struct step step;
 
-/* gamma_m = m u / (1 - m u), rounded up; infinite when m u >= 1/2. */
-double step_format_gamma(double unit, double m);
+/* s with the weights of a step for `in_cols` columns rounded to the format; *numbers (freed by the caller, may be NULL)
+ * holds them. Errors: ATTCERT_RESOURCE. */
+attcert_status step_execution_weights(step *s, double **numbers, int in_cols, const step_format *format,
+                                      attcert_error *err);
 
 /* A double >= |z| of entry c in row i of a measured form. */
-double step_format_size(const form *f, int i, int c);
+double step_execution_size(const form *f, int i, int c);
 
-/* radius of entry c in row i += what the execution adds; infinite where the largest number met on the way may exceed
- * that of the format. */
-void step_format_add(form *f, int i, int c, double error, double largest_met, const step_format *format);
+/* error + u 2^e + tiny, 2^e <= size + error < 2^(e+1): of a result of at most `size` that was computed from operands
+ * which move it by `error`, once it is rounded by at most half a unit in the last place of a number of that binade
+ * (Muller et al., section 2.2); infinite where it may overflow. */
+double step_execution_rounded(const step_arithmetic *a, double size, double error);
+
+/* The same where the format stores numbers narrower than it computes; otherwise the error itself. */
+double step_execution_stored(const step_format *format, double size, double error);
+
+/* Summands p_k that are known to intervals: bounds of sum |p_k|, and of the sum over any subset of them. */
+typedef struct {
+  double terms, positive, negative; /* sum |p_k|, sum max(p_k, 0), sum max(-p_k, 0) */
+  int count;
+} step_summands;
+
+/* One more, within `spread` of `center`, both rounded at most once. */
+void step_summands_add(step_summands *s, double center, double spread);
+
+/* How far a sum of these summands, each rounded to `roundings` relative errors first, is off in any order. A computed
+ * partial sum is within the error E so far of the exact sum over a subset, at most M = max(sum p+, sum p-) in size, and
+ * count - 1 additions round one each:
+ *   E <= D + (count - 1) u (M + E),  D = gamma_roundings sum |p_k|,  so that  E <= D + gamma_count (M + D)
+ * (Higham, (4.2) and (4.3), with the partial sums bounded by M + E instead of sum |p_k|). *met: at least each partial
+ * sum. What underflows is the caller's. */
+double step_summands_error(double *met, const step_summands *s, double roundings, const step_format *format);
+
+/* Adds to the radius of entry c in row i of a measured form an execution's error, storing the result included. met: the
+ * largest number computed on the way; infinite where it may overflow. */
+void step_execution_add(form *f, int i, int c, double error, double met, const step_format *format);
+
+/* Rounds the entries of the network's input, measured, to the format. */
+void step_execution_input(form *x, const step_format *format);
 
 #endif

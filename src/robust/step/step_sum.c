@@ -9,16 +9,17 @@ static attcert_status forms(form *out, const step *s, const form *const *in, for
   return operation_sum(out, in[0], in[1], 1.0, symbols, err);
 }
 
-/* One addition, stored. */
+/* One rounding of the sum, and the one that stores it. */
 static attcert_status execution(form *out, const step *s, const form *const *in, const form_symbols *symbols,
                                 const step_format *format, attcert_error *err) {
   (void)s;
+  (void)in;
   (void)symbols;
   (void)err;
   for (int i = 0; i < out->rows; i++) {
     for (int c = 0; c < out->cols; c++) {
-      const double sum = step_format_size(in[0], i, c) + step_format_size(in[1], i, c);
-      step_format_add(out, i, c, (format->unit + 1.01 * format->store) * sum + 2.0 * format->tiny, sum, format);
+      const double size = step_execution_size(out, i, c);
+      step_execution_add(out, i, c, step_execution_rounded(&format->compute, size, 0.0), size, format);
     }
   }
   return ATTCERT_OK;
