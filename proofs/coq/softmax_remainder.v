@@ -183,8 +183,8 @@ Proof.
   assert (E : sum n (fun m => P m * t m) = sum n (fun m => (P m - p m) * t m) + sum n (fun m => P m - p m) * D).
   { rewrite (sum_ext n (fun m => P m * t m) (fun m => (P m - p m) * t m + p m * t m)) by (intros; ring).
     rewrite sum_plus. f_equal.
-    rewrite (sum_ext n (fun m => p m * t m) (fun m => p m * tau m - p m * D)) by (intros; unfold t, centred_score; fold D;
-      ring).
+    rewrite (sum_ext n (fun m => p m * t m) (fun m => p m * tau m - p m * D))
+      by (intros; unfold t, centred_score; fold D; ring).
     rewrite !sum_minus, sum_scale_r, H1. unfold D, weighted_drift. ring. }
   rewrite E. eapply Rle_trans; [apply Rabs_triang |]. apply Rplus_le_compat.
   - apply abs_sum_le; intros j Hj. rewrite Rabs_mult. apply Rmult_le_compat_l; [apply Rabs_pos | auto].
