@@ -4,8 +4,8 @@
 
      z_c = center_c + linear_c . eps + sum_k symbol_ck eta_k + rho_c,   |rho_c| <= radius_c,
 
-   with symbols eta_k that stand for what is not linear in eps. They come in segments, the latest first; the numbers u of
-   a segment obey |u_k| <= bound_k and ||u|| <= length (for a segment without a bound of the norm, that of the bounds).
+   with symbols eta_k that stand for what is not linear in eps. They come in segments, the latest first; the numbers u
+   of a segment obey |u_k| <= bound_k and ||u|| <= length (where there is no bound of the norm, that of the bounds).
    For every eps of the ball there must be eta within these bounds with which all forms of a run hold together.
 
    How far the linear part of a form goes: at most
@@ -53,7 +53,8 @@ Proof.
   split; [apply IH; auto; intros; apply E; lia |]. unfold part in *.
   split; [assumption |]. split.
   - intros k Hk. rewrite <- E by lia. auto.
-  - rewrite (norm2_ext (size s) _ (fun k => eta (count l + k)%nat)); [assumption |]. intros k Hk. symmetry. apply E. lia.
+  - rewrite (norm2_ext (size s) _ (fun k => eta (count l + k)%nat)); [assumption |].
+    intros k Hk. symmetry. apply E. lia.
 Qed.
 
 (* A fresh segment beside the older ones. *)

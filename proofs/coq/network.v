@@ -1,11 +1,11 @@
 (* Forms through a whole network: a list of operations, by induction.
 
-   A network is a list of operations on rows of numbers (one token's hidden state, the scores of one token against all, a
-   network's class scores); each computes one row from those that there are. What the program does with forms is a
-   relation, as it may round outward: from the forms of all rows and the symbols so far, an operation makes fresh symbols
-   and the form of its row. An operation is sound if for every perturbation of the ball, whatever older symbols do,
-   there are values of the fresh ones within their bounds with which the new form holds. A run of sound operations, each
-   result rounded outward, is sound. *)
+   A network is a list of operations on rows of numbers (one token's hidden state, the scores of one token against all,
+   a network's class scores); each computes one row from those that there are. What the program does with forms is a
+   relation, as it may round outward: from the forms of all rows and the symbols so far, an operation makes fresh
+   symbols and the form of its row. An operation is sound if for every perturbation of the ball, whatever older symbols
+   do, there are values of the fresh ones within their bounds with which the new form holds. A run of sound operations,
+   each result rounded outward, is sound. *)
 Require Import Reals Lra Lia List.
 From attcert Require Import sum vector matrix product_remainder form.
 Import ListNotations.

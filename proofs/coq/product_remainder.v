@@ -1,8 +1,8 @@
 (* The product of two quantities, and what is left of it after its part of first order.
 
    Two vectors x = x0 + e and y = y0 + h have x . y = x0 . y0 + x0 . h + y0 . e + e . h, and |e . h| <= ||e|| ||h||.
-   Where parts of e and h are linear in a perturbation eps with ||eps|| <= r, the product of these parts has a middle: for all
-   such eps
+   Where parts of e and h are linear in a perturbation eps with ||eps|| <= r, the product of these parts has a middle:
+   for all such eps
 
      ||eps (b . eps) - r^2 b / 2|| <= r^2 ||b|| / 2,
 

@@ -8,7 +8,7 @@
 
    where a segment with a bound of its norm may use that instead. If the right side is positive for all b other than a,
    the class with the largest score is a for every input of the ball: the label does not change. *)
-Require Import Reals Lra Lia List.
+Require Import Reals Lra Lia List FunctionalExtensionality.
 From attcert Require Import sum vector matrix product_remainder form network.
 Import ListNotations.
 Open Scope R_scope.
@@ -79,24 +79,50 @@ End Run.
 
 (* ---- The words that move ----
 
-   words i is the place of token i among those that move, if it does: E_i is then that block of d numbers of eps, and 0
-   otherwise, and ||E||_F = ||eps||. *)
-Definition block (d i : nat) (eps : vector) : vector := fun c => eps (i * d + c)%nat.
+   words i is the place of token i among the m that move, if it does. Row i of E is then that block of d numbers of eps,
+   and 0 otherwise, so that ||E||_F = ||eps||. *)
+Definition block (d w : nat) (eps : vector) : vector := fun c => if Nat.ltb c d then eps (w * d + c)%nat else 0.
 Definition moved (d : nat) (words : nat -> option nat) (X : rows) (eps : vector) : rows :=
-  fun i c => match words i with Some w => X i c + block d w eps c | None => X i c end.
+  fun i c => X i c + match words i with Some w => block d w eps c | None => 0 end.
 Definition word_part (d : nat) (words : nat -> option nat) (i c : nat) : vector :=
-  fun k => match words i with Some w => if Nat.eqb (w * d + c) k then 1 else 0 | None => 0 end.
+  fun k => match words i with
+           | Some w => if Nat.ltb c d then (if Nat.eqb (w * d + c) k then 1 else 0) else 0
+           | None => 0
+           end.
 
-Lemma moved_input d m words X eps i c :
-  p = (m * d)%nat -> (forall j w, words j = Some w -> (w < m)%nat) -> (c < d)%nat ->
-  input_rows p X (word_part d words) eps i c = moved d words X eps i c.
+Lemma perturbation_norm d m eps : norm2 (m * d) eps = sequence_norm2 m d (fun w => block d w eps).
 Proof.
-  intros Hp Hw Hc. unfold input_rows, moved, word_part. destruct (words i) as [w |] eqn:E.
-  - f_equal. unfold dot, block.
-    rewrite (sum_ext p _ (fun k => if Nat.eqb (w * d + c) k then eps k else 0)).
-    + apply sum_only. specialize (Hw i w E). rewrite Hp. nia.
-    + intros k _. destruct (Nat.eqb (w * d + c) k); ring.
-  - unfold dot. rewrite sum_zero; [ring | intros; ring].
+  unfold sequence_norm2. induction m; [reflexivity |].
+  replace (S m * d)%nat with (m * d + d)%nat by lia. unfold norm2 at 1. rewrite sum_split. cbn [sum].
+  f_equal; [exact IHm |]. apply sum_ext; intros c Hc. unfold block. apply Nat.ltb_lt in Hc. rewrite Hc. reflexivity.
+Qed.
+
+Lemma moved_input d m words X eps :
+  p = (m * d)%nat -> (forall i w, words i = Some w -> (w < m)%nat) ->
+  input_rows p X (word_part d words) eps = moved d words X eps.
+Proof.
+  intros Hp Hw. apply functional_extensionality; intros i. apply functional_extensionality; intros c.
+  unfold input_rows, moved, word_part. f_equal. destruct (words i) as [w |] eqn:E.
+  - unfold block, dot. destruct (Nat.ltb_spec c d) as [Hc | Hc].
+    + rewrite (sum_ext p _ (fun k => if Nat.eqb (w * d + c) k then eps k else 0)).
+      * apply sum_only. specialize (Hw i w E). rewrite Hp. nia.
+      * intros k _. destruct (Nat.eqb (w * d + c) k); ring.
+    + apply sum_zero; intros; ring.
+  - apply sum_zero; intros; ring.
+Qed.
+
+(* The certificate: no change of these words with ||E||_F <= r changes the label. *)
+Theorem robust_words steps X d m words l F out a eps :
+  p = (m * d)%nat -> (forall i w, words i = Some w -> (w < m)%nat) ->
+  (forall i o, In (i, o) steps -> sound p r o) -> run p r steps [] (input_forms d X (word_part d words)) l F ->
+  (a < entry_count (F out))%nat ->
+  (forall b, (b < entry_count (F out))%nat -> b <> a -> 0 < margin_bound l (F out) a b) ->
+  sequence_norm2 m d (fun w => block d w eps) <= r ^ 2 ->
+  label (entry_count (F out)) (evaluate steps (moved d words X eps) out) a.
+Proof.
+  intros Hp Hw Hs Hrun Ha Hb He. rewrite <- (moved_input d m words X eps Hp Hw).
+  apply (robust_label steps X (word_part d words) d l F out Hs Hrun a eps Ha Hb).
+  unfold in_ball_of_perturbations. rewrite Hp, perturbation_norm. exact He.
 Qed.
 
 End Margin.
@@ -105,3 +131,4 @@ Print Assumptions margin_of_form.
 Print Assumptions robust_margin.
 Print Assumptions robust_positive.
 Print Assumptions robust_label.
+Print Assumptions robust_words.
