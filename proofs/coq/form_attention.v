@@ -148,6 +148,33 @@ Definition mean_passes (score : nat) (val : nat -> nat) (n d : nat) (l : list se
          :: entries n (fun j => w j * radius s j + half j) :: l /\
     f' = mean_form (count l) n d s v w y0 middle.
 
+(* Such numbers exist whatever the forms: here with p = P and y_0 = 0. *)
+Theorem mean_applies score val n d l F :
+  (0 < n)%nat -> (n <= entry_count (F score))%nat ->
+  (forall j, (j < n)%nat -> (d <= entry_count (F (val j)))%nat) ->
+  exists l' f', mean_passes score val n d l F l' f'.
+Proof.
+  intros Hn Hs Hv. eexists. eexists. unfold mean_passes. cbv zeta.
+  set (s := F score) in *. set (P := softmax n (center s)).
+  pose proof (softmax_probability n (center s) Hn) as HP. fold P in HP.
+  set (missed := sum n (fun m => P m * radius s m)).
+  set (T := fun j => support p r l (centred_part n P (linear s) j) (centred_part n P (symbol s) j)
+                     + (radius s j + missed - 2 * (P j * radius s j))).
+  set (low := fun j => - (P j * ((1 + T j) * ((total_excess n P T + 0) / (1 + total_excess n P T + 0))))
+                       - Rabs (P j - P j) * (1 + T j)).
+  set (high := fun j => P j * (excess (T j) + 2 * 0 * exp (T j)) + Rabs (P j - P j) * (1 + T j)).
+  exists P, (fun _ => 0), (fun j => (low j + high j) / 2), (fun j => (high j - low j) / 2), T, 0,
+    (fun j => sqrt (sum d (fun c => norm2 p (linear (F (val j)) c)))),
+    (fun j => norm d (fun c => symbol_support l (symbol (F (val j)) c) + radius (F (val j)) c)).
+  split; [assumption |]. split; [assumption |]. split; [| split; [| split; [lra | split; reflexivity]]].
+  - intros j Hj. split; [split; [apply HP; assumption | apply (probability_le_1 n P j HP Hj)] |].
+    split; [apply Hv; assumption |]. split; [apply sqrt_pos |]. split; [apply frobenius_bound |].
+    split; [apply rest_norm_of_entries; apply Hv; assumption |]. split; [right; reflexivity |].
+    split; [fold (low j) | fold (high j)]; lra.
+  - rewrite (sum_zero n (fun m => Rabs (P m - P m) * T m)), (sum_zero n (fun m => Rabs (P m - P m))); [lra | |];
+      intros m _; rewrite Rminus_eq_0, Rabs_R0; ring.
+Qed.
+
 (* Row y = sum_j softmax_j(row score) row (val j). *)
 Definition attention_mean (score : nat) (val : nat -> nat) (n d : nat) : operation :=
   {| value := fun Z c => sum n (fun j => softmax n (Z score) j * Z (val j) c);
@@ -321,4 +348,5 @@ Qed.
 End Mean.
 
 Print Assumptions scores_sound.
+Print Assumptions mean_applies.
 Print Assumptions mean_sound.

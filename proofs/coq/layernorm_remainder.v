@@ -111,6 +111,23 @@ Definition normalize_passes (v d : nat) (e0 : R) (l : list segment) (F : nat -> 
          :: entries 1 (fun _ => sigma) :: l /\
     f' = normalize_form (count l) d f m factor.
 
+(* Such numbers exist whatever the form: here with the constant line 0. *)
+Theorem normalize_applies v d e0 l F :
+  0 < e0 -> d = entry_count (F v) -> exists l' f', normalize_passes v d e0 l F l' f'.
+Proof.
+  intros He0 Hd. eexists. eexists. unfold normalize_passes. cbv zeta.
+  exists (sqrt (sum d (fun i => norm2 p (linear (F v) i)))),
+    (norm d (fun c => symbol_support l (symbol (F v) c) + radius (F v) c)), 0, 0, (/ sqrt e0).
+  split; [exact Hd |]. split; [apply sqrt_pos |]. split; [apply frobenius_bound |].
+  split; [apply rest_norm_of_entries; lia |]. split; [| split; reflexivity].
+  intros t [Ht _]. assert (e0 <= t) by (eapply Rle_trans; [apply Rmax_l | exact Ht]).
+  match goal with |- Rabs ?x <= _ => replace x with (/ sqrt t) by (unfold inverse_sqrt; ring) end.
+  assert (0 < sqrt e0) by (apply sqrt_lt_R0; assumption).
+  assert (sqrt e0 <= sqrt t) by (apply sqrt_le_1_alt; assumption).
+  rewrite Rabs_right; [apply Rinv_le_contravar; assumption |].
+  apply Rle_ge. left. apply Rinv_0_lt_compat. lra.
+Qed.
+
 Definition normalize (v d : nat) (e0 : R) : operation :=
   {| value := fun Z => normalized d e0 (Z v); passes := normalize_passes v d e0 |}.
 
@@ -207,4 +224,5 @@ Qed.
 End Normalize.
 
 Print Assumptions inverse_sqrt_remainder.
+Print Assumptions normalize_applies.
 Print Assumptions normalize_sound.

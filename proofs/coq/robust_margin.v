@@ -8,7 +8,8 @@
 
    where a segment with a bound of its norm may use that instead. If the right side is positive for all b other than a,
    the class with the largest score is a for every input of the ball: the label does not change. *)
-Require Import Reals Lra Lia List FunctionalExtensionality.
+Require Import Reals Lra Lia List.
+Require FunctionalExtensionality.
 From attcert Require Import sum vector matrix product_remainder form network.
 Import ListNotations.
 Open Scope R_scope.
@@ -101,7 +102,7 @@ Lemma moved_input d m words X eps :
   p = (m * d)%nat -> (forall i w, words i = Some w -> (w < m)%nat) ->
   input_rows p X (word_part d words) eps = moved d words X eps.
 Proof.
-  intros Hp Hw. apply functional_extensionality; intros i. apply functional_extensionality; intros c.
+  intros Hp Hw. apply FunctionalExtensionality.functional_extensionality; intros i. apply FunctionalExtensionality.functional_extensionality; intros c.
   unfold input_rows, moved, word_part. f_equal. destruct (words i) as [w |] eqn:E.
   - unfold block, dot. destruct (Nat.ltb_spec c d) as [Hc | Hc].
     + rewrite (sum_ext p _ (fun k => if Nat.eqb (w * d + c) k then eps k else 0)).
