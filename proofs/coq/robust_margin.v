@@ -102,7 +102,8 @@ Lemma moved_input d m words X eps :
   p = (m * d)%nat -> (forall i w, words i = Some w -> (w < m)%nat) ->
   input_rows p X (word_part d words) eps = moved d words X eps.
 Proof.
-  intros Hp Hw. apply FunctionalExtensionality.functional_extensionality; intros i. apply FunctionalExtensionality.functional_extensionality; intros c.
+  intros Hp Hw. apply FunctionalExtensionality.functional_extensionality; intros i.
+  apply FunctionalExtensionality.functional_extensionality; intros c.
   unfold input_rows, moved, word_part. f_equal. destruct (words i) as [w |] eqn:E.
   - unfold block, dot. destruct (Nat.ltb_spec c d) as [Hc | Hc].
     + rewrite (sum_ext p _ (fun k => if Nat.eqb (w * d + c) k then eps k else 0)).
