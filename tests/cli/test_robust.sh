@@ -34,7 +34,8 @@ gpt2='--model random:gpt2:8,2,1 --seed 2 --text src/cli/demo.txt --tokens 3'
   exits 0 robust $bert --words 2 --search --attack 0 --format json
   json ".words == [2] and .radius_refuted == null and .radius_certified >= $certified"
 
-  # executions: the coarser the format (bfloat16: 8 times float16), the larger the error of the margin; what float32 certifies, exact does not fail at
+  # executions: the coarser the format (bfloat16: 8 times float16), the larger the error of the margin; what float32
+  # certifies, exact does not fail at
   exits 0 robust $bert --radius "$certified" --execution exact --attack 0 --format json
   json '.execution == "exact" and (has("executed") | not)'
   before=0

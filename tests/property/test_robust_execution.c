@@ -54,13 +54,17 @@ static double computed(double x, const manner *m) {
   return m->wide ? x : rounded(x, 24, -149);
 }
 
+/* The number of the stored format nearest to x: a weight. */
+static double nearest(double x, const manner *m) {
+  double z = computed(x, m);
+  if (strcmp(m->format, "bfloat16") == 0) z = rounded(x, 8, -133);
+  if (strcmp(m->format, "float16") == 0) z = rounded(x, 11, -24);
+  return strcmp(m->format, "float16") == 0 && fabs(z) > 65504.0 ? copysign(INFINITY, z) : z;
+}
+
+/* A result: computed, then stored. */
 static double stored(double x, const manner *m) {
-  const double y = computed(x, m);
-  double z = y;
-  if (strcmp(m->format, "bfloat16") == 0) z = rounded(y, 8, -133);
-  if (strcmp(m->format, "float16") == 0) z = rounded(y, 11, -24);
-  if (strcmp(m->format, "float16") == 0 && fabs(z) > 65504.0) return copysign(INFINITY, z);
-  return z;
+  return nearest(computed(x, m), m);
 }
 
 /* What an execution that does not fuse stores. */
@@ -104,9 +108,9 @@ static void run_affine(double *y, const step *s, const double *x, int in, const 
   double weight[64];
   for (int i = 0; i < s->rows; i++) {
     for (int c = 0; c < s->cols; c++) {
-      for (int a = 0; a < in; a++) weight[a] = stored(s->weight[c * in + a], m);
+      for (int a = 0; a < in; a++) weight[a] = nearest(s->weight[c * in + a], m);
       const double product = dot(weight, x + i * in, 1, in, m);
-      y[i * s->cols + c] = stored(s->bias != NULL ? computed(product + stored(s->bias[c], m), m) : product, m);
+      y[i * s->cols + c] = stored(s->bias != NULL ? computed(product + nearest(s->bias[c], m), m) : product, m);
     }
   }
 }
@@ -125,7 +129,7 @@ static void run_layernorm(double *y, const step *s, const double *x, const manne
     for (int a = 0; a < d; a++) {
       const double apart = computed(computed(x[i * d + a] * inverse, m) - shift, m);
       const double normal = m->fused ? apart : computed(c[a] * inverse, m);
-      y[i * d + a] = stored(computed(computed(normal * stored(s->weight[a], m), m) + stored(s->bias[a], m), m), m);
+      y[i * d + a] = stored(computed(computed(normal * nearest(s->weight[a], m), m) + nearest(s->bias[a], m), m), m);
     }
   }
 }

@@ -66,7 +66,9 @@ void step_execution_input(form *x, const step_format *format) {
   for (int i = 0; i < x->rows; i++) {
     for (int c = 0; c < x->cols; c++) {
       double *const radius = &x->radius[(size_t)i * (size_t)x->cols + (size_t)c];
-      *radius = upward_add(*radius, step_execution_rounded(&format->store, step_execution_size(x, i, c), 0.0));
+      const double size = step_execution_size(x, i, c);
+      *radius =
+          upward_add(*radius, step_execution_stored(format, size, step_execution_rounded(&format->compute, size, 0.0)));
     }
   }
 }

@@ -57,7 +57,7 @@ double step_summands_error(double *met, const step_summands *s, double roundings
  * largest number computed on the way; infinite where it may overflow. */
 void step_execution_add(form *f, int i, int c, double error, double met, const step_format *format);
 
-/* Rounds the entries of the network's input, measured, to the format. */
+/* Rounds the entries of the network's input, measured, to the format that computes, and stores them. */
 void step_execution_input(form *x, const step_format *format);
 
 #endif
