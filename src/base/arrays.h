@@ -5,7 +5,6 @@
 #define ATTCERT_ARRAYS_H
 
 #include "attcert.h"
-#include "base/arrays.h"
 
 /* One array: `pointer` is the address of the pointer to it. */
 typedef struct {

@@ -49,62 +49,12 @@ static uint64_t form_bytes(const outline *o) {
   return sum;
 }
 
-/* What a step takes besides, row by row: attention_row and the columns whose norm is asked for; a LayerNorm's centered
- * row and the same; the absolute values of a weight. */
-static uint64_t scratch_bytes(const step *s, const outline *out, const outline *const *in) {
-  uint64_t most = 0;
-  if (s->kind == &step_affine) return doubles(s->cols + out->rows, in[0]->cols);
-  for (int i = 0; i < out->rows; i++) {
-    const int columns = form_layout_columns(&out->row[i]);
-    const int dim = s->heads > 0 ? s->cols / s->heads : 0, keys = s->heads > 0 ? in[1]->rows : 0;
-    const int height = s->kind == &step_attention   ? s->cols + keys + (keys > dim ? keys : dim)
-                       : s->kind == &step_layernorm ? 2 * s->cols + 2
-                                                    : 0;
-    const uint64_t bytes = doubles(height, columns);
-    if (bytes > most) most = bytes;
-  }
-  return most;
-}
-
 /* ---- one step ---------------------------------------------------------------------------------------------------- */
 
 /* A fresh segment at the end of a list. */
 static attcert_status add_fresh(int *id, int *count, survey *v, int width, attcert_error *err) {
   const form_segment segment = {.width = width, .radius = INFINITY};
   return form_symbols_add(&id[(*count)++], &v->symbols, &segment, err);
-}
-
-/* The segments that an operation makes for one row, as it does. */
-static attcert_status fresh_segments(int *id, int *count, survey *v, const step *s, int attended, attcert_error *err) {
-  attcert_status status = ATTCERT_OK;
-  *count = 0;
-  if (s->kind == &step_activation) return add_fresh(id, count, v, s->cols, err);
-  if (s->kind == &step_layernorm) {
-    status = add_fresh(id, count, v, 1, err);
-    return status == ATTCERT_OK ? add_fresh(id, count, v, s->cols, err) : status;
-  }
-  if (s->kind != &step_attention) return ATTCERT_OK;
-  status = add_fresh(id, count, v, attended * s->heads, err);
-  for (int h = 0; h < s->heads && status == ATTCERT_OK; h++) status = add_fresh(id, count, v, s->cols / s->heads, err);
-  return status;
-}
-
-/* The rows that row i of a step reads; returns how many. */
-static int rows_read(const form_layout **from, const step *s, const outline *const *in, int i, int attended) {
-  int count = 0;
-  if (s->kind == &step_select) {
-    int k = 0;
-    while (in[0]->token[k] != s->token) k++;
-    from[count++] = &in[0]->row[k];
-    return count;
-  }
-  from[count++] = &in[0]->row[i];
-  if (s->kind == &step_sum) from[count++] = &in[1]->row[i];
-  for (int j = 0; s->kind == &step_attention && j < attended; j++) {
-    from[count++] = &in[1]->row[j];
-    from[count++] = &in[2]->row[j];
-  }
-  return count;
 }
 
 static attcert_status extend(form_layout *layout, const form_layout *united, const int *fresh, int count,
@@ -119,25 +69,51 @@ static attcert_status extend(form_layout *layout, const form_layout *united, con
   return status;
 }
 
-static attcert_status outline_row(survey *v, outline *out, const step *s, const outline *const *in, int i,
-                                  attcert_error *err) {
-  const int attended = s->kind != &step_attention ? 0 : s->causal ? in[0]->token[i] + 1 : in[1]->rows;
-  int count = 0;
+/* What the forms of a row are made of (step_kind), with room for the most of it. */
+typedef struct {
+  step_source *source;       /* [2 attended + 2] */
+  const form_layout **from;  /* the same: their layouts */
+  int *width, *fresh, count; /* [heads + 2]; how many */
+} row_parts;
+
+static array_table parts_table(row_parts *p, int attended, int heads) {
+  const size_t sources = 2 * (size_t)attended + 2, segments = (size_t)heads + 2;
+  return (array_table){
+      {ARRAY(p->source, sources), ARRAY(p->from, sources), ARRAY(p->width, segments), ARRAY(p->fresh, segments)}};
+}
+
+/* Row i of `out`, its sources read and its fresh segments made. */
+static attcert_status unite_parts(row_parts *p, survey *v, outline *out, const step *s, const outline *const *in,
+                                  const step_row *row, attcert_error *err) {
   form_layout united = {0};
-  const form_layout **const from =
-      array_new(2 * (size_t)attended + 2, sizeof(const form_layout *), err, "a list of %d layouts", 2 * attended + 2);
-  int *const fresh = array_new((size_t)s->heads + 2, sizeof *fresh, err, "a list of %d segments", s->heads + 2);
-  attcert_status status = from != NULL && fresh != NULL ? ATTCERT_OK : ATTCERT_RESOURCE;
-  if (status == ATTCERT_OK) {
-    out->token[i] = s->kind == &step_select ? s->token : in[0]->token[i];
-    status = form_layout_unite(&united, from, rows_read(from, s, in, i, attended), &v->symbols, err);
-  }
-  if (status == ATTCERT_OK) status = fresh_segments(fresh, &count, v, s, attended, err);
-  if (status == ATTCERT_OK) status = extend(&out->row[i], &united, fresh, count, &v->symbols, err);
+  p->source[0] = (step_source){0, row->row};
+  const int sources = s->kind->sources != NULL ? s->kind->sources(p->source, s, row) : 1;
+  for (int k = 0; k < sources; k++) p->from[k] = &in[p->source[k].input]->row[p->source[k].row];
+  out->token[row->row] = in[0]->token[p->source[0].row];
+  attcert_status status = form_layout_unite(&united, p->from, sources, &v->symbols, err);
+  const int segments = s->kind->fresh != NULL ? s->kind->fresh(p->width, s, row) : 0;
+  for (int k = 0; k < segments && status == ATTCERT_OK; k++)
+    status = add_fresh(p->fresh, &p->count, v, p->width[k], err);
+  if (status == ATTCERT_OK) status = extend(&out->row[row->row], &united, p->fresh, p->count, &v->symbols, err);
   form_layout_clear(&united);
-  free(from);
-  free(fresh);
   return status;
+}
+
+/* Row i; *bytes becomes at least those of its scratch. */
+static attcert_status outline_row(uint64_t *bytes, survey *v, outline *out, const step *s, const outline *const *in,
+                                  int i, attcert_error *err) {
+  step_row row = {.row = i, .token = in[0]->token};
+  if (s->heads > 0) row.attended = s->causal ? in[0]->token[i] + 1 : in[1]->rows;
+  row_parts parts = {0};
+  const array_table table = parts_table(&parts, row.attended, s->heads);
+  attcert_status status = array_table_allocate(&table, err, "the sources of a row of %d tokens", row.attended);
+  if (status != ATTCERT_OK) return status;
+  status = unite_parts(&parts, v, out, s, in, &row, err);
+  array_table_release(&table);
+  if (status != ATTCERT_OK || s->kind->scratch == NULL) return status;
+  const uint64_t scratch = sizeof(double) * s->kind->scratch(s, in[0]->cols, &row, form_layout_columns(&out->row[i]));
+  if (scratch > *bytes) *bytes = scratch;
+  return ATTCERT_OK;
 }
 
 /* One more segment a row for what execution adds. */
@@ -162,9 +138,9 @@ static attcert_status survey_step(survey *v, int s, uint64_t *bytes, attcert_err
   for (int k = 0; k < of->inputs; k++) in[k] = &v->value[of->input[k]];
   v->made[s + 1] = v->symbols.count;
   attcert_status status = outline_init(out, of->rows, of->cols, err);
-  for (int i = 0; i < of->rows && status == ATTCERT_OK; i++) status = outline_row(v, out, of, in, i, err);
+  *bytes = 0;
+  for (int i = 0; i < of->rows && status == ATTCERT_OK; i++) status = outline_row(bytes, v, out, of, in, i, err);
   if (status != ATTCERT_OK) return status;
-  *bytes = scratch_bytes(of, out, in);
   if (v->executed) {
     const uint64_t before = form_bytes(out);
     status = absorb(v, out, err);

@@ -11,8 +11,27 @@ enum { STEP_MAX_INPUTS = 3 };
 
 typedef struct step step;
 
+/* A row of a step's output, before forms are made. */
+typedef struct {
+  int row;
+  const int *token; /* of the rows of input 0 */
+  int attended;     /* how many tokens an attention's row attends to */
+} step_row;
+
+/* Row `row` of input `input`. */
+typedef struct {
+  int input, row;
+} step_source;
+
 typedef struct {
   const char *name; /* "attention", as reports call it */
+  /* What the forms of a row will be made of, for the plan of a run's memory. sources: the rows that it depends on, the
+   * first one of its own token; returns how many, 2 attended + 2 at most. fresh: the widths of the segments of symbols
+   * that `forms` makes for it, in their order; returns how many, heads + 2 at most. scratch: the doubles that `forms`
+   * takes besides, for a row of so many columns. NULL: the same row of input 0; none; none. */
+  int (*sources)(step_source *from, const step *s, const step_row *row);
+  int (*fresh)(int *width, const step *s, const step_row *row);
+  uint64_t (*scratch)(const step *s, int in_cols, const step_row *row, int columns);
   /* out := the step of the forms in[0 .. inputs - 1]; origin is that of its symbols. */
   attcert_status (*forms)(form *out, const step *s, const form *const *in, form_symbols *symbols, int origin,
                           attcert_error *err);

@@ -2,6 +2,12 @@
 #include "linalg/upward.h"
 #include "robust/step/step.h"
 
+static int fresh(int *width, const step *s, const step_row *row) {
+  (void)row;
+  width[0] = s->cols;
+  return 1;
+}
+
 static attcert_status forms(form *out, const step *s, const form *const *in, form_symbols *symbols, int origin,
                             attcert_error *err) {
   return operation_activation(out, in[0], s->curve, symbols, origin, err);
@@ -104,4 +110,5 @@ static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s
   return ATTCERT_OK;
 }
 
-const step_kind step_activation = {"activation", forms, execution, value, pull_back, enclose, enclose_pull_back};
+const step_kind step_activation = {"activation", NULL,  fresh,     NULL,    forms,
+                                   execution,    value, pull_back, enclose, enclose_pull_back};

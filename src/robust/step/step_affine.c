@@ -11,6 +11,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* The absolute values of the weights, and of the bounds that they multiply. */
+static uint64_t scratch(const step *s, int in_cols, const step_row *row, int columns) {
+  (void)row;
+  (void)columns;
+  return ((uint64_t)s->cols + (uint64_t)s->rows) * (uint64_t)in_cols;
+}
+
 static attcert_status forms(form *out, const step *s, const form *const *in, form_symbols *symbols, int origin,
                             attcert_error *err) {
   (void)origin;
@@ -101,4 +108,5 @@ static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s
   return status;
 }
 
-const step_kind step_affine = {"affine", forms, execution, value, pull_back, enclose, enclose_pull_back};
+const step_kind step_affine = {"affine",  NULL,  NULL,      scratch, forms,
+                               execution, value, pull_back, enclose, enclose_pull_back};

@@ -11,6 +11,31 @@
 #include <math.h>
 #include <stdlib.h>
 
+static int sources(step_source *from, const step *s, const step_row *row) {
+  int count = 0;
+  (void)s;
+  from[count++] = (step_source){0, row->row};
+  for (int j = 0; j < row->attended; j++) {
+    from[count++] = (step_source){1, j};
+    from[count++] = (step_source){2, j};
+  }
+  return count;
+}
+
+/* The weights of all heads, then the products of each. */
+static int fresh(int *width, const step *s, const step_row *row) {
+  width[0] = row->attended * s->heads;
+  for (int h = 0; h < s->heads; h++) width[h + 1] = s->cols / s->heads;
+  return s->heads + 1;
+}
+
+/* attention_row (operation/attention_head.h). */
+static uint64_t scratch(const step *s, int in_cols, const step_row *row, int columns) {
+  const int dim = s->cols / s->heads, keys = row->attended;
+  (void)in_cols;
+  return ((uint64_t)s->cols + (uint64_t)keys + (uint64_t)(keys > dim ? keys : dim)) * (uint64_t)columns;
+}
+
 static attcert_status forms(form *out, const step *s, const form *const *in, form_symbols *symbols, int origin,
                             attcert_error *err) {
   const operation_attention_input input = {in[0], in[1], in[2], s->heads, s->causal};
@@ -283,4 +308,5 @@ static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s
   return ATTCERT_OK;
 }
 
-const step_kind step_attention = {"attention", forms, execution, value, pull_back, enclose, enclose_pull_back};
+const step_kind step_attention = {"attention", sources, fresh,     scratch, forms,
+                                  execution,   value,   pull_back, enclose, enclose_pull_back};

@@ -8,6 +8,21 @@
 
 #include <math.h>
 
+/* What the scale misses, then what each entry does. */
+static int fresh(int *width, const step *s, const step_row *row) {
+  (void)row;
+  width[0] = 1;
+  width[1] = s->cols;
+  return 2;
+}
+
+/* The centered row, the columns whose norm is asked for, and two rows more. */
+static uint64_t scratch(const step *s, int in_cols, const step_row *row, int columns) {
+  (void)in_cols;
+  (void)row;
+  return (2 * (uint64_t)s->cols + 2) * (uint64_t)columns;
+}
+
 static attcert_status forms(form *out, const step *s, const form *const *in, form_symbols *symbols, int origin,
                             attcert_error *err) {
   return operation_layernorm(out, in[0], s->weight, s->bias, s->epsilon, symbols, origin, err);
@@ -273,4 +288,5 @@ static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s
   return ATTCERT_OK;
 }
 
-const step_kind step_layernorm = {"layernorm", forms, execution, value, pull_back, enclose, enclose_pull_back};
+const step_kind step_layernorm = {"layernorm", NULL,  fresh,     scratch, forms,
+                                  execution,   value, pull_back, enclose, enclose_pull_back};

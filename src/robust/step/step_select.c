@@ -5,6 +5,12 @@
 
 #include <string.h>
 
+static int sources(step_source *from, const step *s, const step_row *row) {
+  from[0] = (step_source){0, 0};
+  while (row->token[from[0].row] != s->token) from[0].row++;
+  return 1;
+}
+
 static attcert_status forms(form *out, const step *s, const form *const *in, form_symbols *symbols, int origin,
                             attcert_error *err) {
   (void)origin;
@@ -57,4 +63,5 @@ static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s
   return ATTCERT_OK;
 }
 
-const step_kind step_select = {"select", forms, execution, value, pull_back, enclose, enclose_pull_back};
+const step_kind step_select = {"select",  sources, NULL,      NULL,    forms,
+                               execution, value,   pull_back, enclose, enclose_pull_back};

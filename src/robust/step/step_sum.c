@@ -2,6 +2,13 @@
 #include "interval/interval_arith.h"
 #include "robust/step/step.h"
 
+static int sources(step_source *from, const step *s, const step_row *row) {
+  (void)s;
+  from[0] = (step_source){0, row->row};
+  from[1] = (step_source){1, row->row};
+  return 2;
+}
+
 static attcert_status forms(form *out, const step *s, const form *const *in, form_symbols *symbols, int origin,
                             attcert_error *err) {
   (void)s;
@@ -65,4 +72,4 @@ static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s
   return ATTCERT_OK;
 }
 
-const step_kind step_sum = {"sum", forms, execution, value, pull_back, enclose, enclose_pull_back};
+const step_kind step_sum = {"sum", sources, NULL, NULL, forms, execution, value, pull_back, enclose, enclose_pull_back};
