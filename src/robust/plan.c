@@ -72,14 +72,13 @@ static attcert_status extend(form_layout *layout, const form_layout *united, con
 /* What the forms of a row are made of (step_kind), with room for the most of it. */
 typedef struct {
   step_source *source;       /* [2 attended + 2] */
-  const form_layout **from;  /* the same: their layouts */
+  const form_layout **from;  /* the same: their layouts; apart from the others' table */
   int *width, *fresh, count; /* [heads + 2]; how many */
 } row_parts;
 
 static array_table parts_table(row_parts *p, int attended, int heads) {
   const size_t sources = 2 * (size_t)attended + 2, segments = (size_t)heads + 2;
-  return (array_table){
-      {ARRAY(p->source, sources), ARRAY(p->from, sources), ARRAY(p->width, segments), ARRAY(p->fresh, segments)}};
+  return (array_table){{ARRAY(p->source, sources), ARRAY(p->width, segments), ARRAY(p->fresh, segments)}};
 }
 
 /* Row i of `out`, its sources read and its fresh segments made. */
@@ -108,7 +107,10 @@ static attcert_status outline_row(uint64_t *bytes, survey *v, outline *out, cons
   const array_table table = parts_table(&parts, row.attended, s->heads);
   attcert_status status = array_table_allocate(&table, err, "the sources of a row of %d tokens", row.attended);
   if (status != ATTCERT_OK) return status;
-  status = unite_parts(&parts, v, out, s, in, &row, err);
+  parts.from = array_new(2 * (size_t)row.attended + 2, sizeof(const form_layout *), err, "a list of %d layouts",
+                         2 * row.attended + 2);
+  status = parts.from != NULL ? unite_parts(&parts, v, out, s, in, &row, err) : ATTCERT_RESOURCE;
+  free(parts.from);
   array_table_release(&table);
   if (status != ATTCERT_OK || s->kind->scratch == NULL) return status;
   const uint64_t scratch = sizeof(double) * s->kind->scratch(s, in[0]->cols, &row, form_layout_columns(&out->row[i]));
