@@ -128,16 +128,16 @@ static void certify(const attcert_process_group *group, void *context) {
   r->status[rank] = attcert_certify(&r->certificate[rank], &layer, &r->input->x, &options, &r->err[rank]);
 }
 
-/* 300 tokens in 2 heads of 2, with W_O: a Gram matrix of side 900, four panels. It is computed 85 tokens, 255 rows, at
+/* 160 tokens in 2 heads of 2, with W_O: a Gram matrix of side 800, four panels. It is computed 51 tokens, 255 rows, at
  * a time, so that several processes compute the same blocks. */
 static void shared_case_init(layer_case *c, attcert_mask mask) {
   random_source r = random_source_make(77, 0, 0);
-  const layer_shape shape = {.n = 300, .dim = 3, .heads = 2, .head_dim = 2, .out_dim = 3, .mask = mask};
+  const layer_shape shape = {.n = 160, .dim = 5, .heads = 2, .head_dim = 2, .out_dim = 5, .mask = mask};
   layer_case_init_zero(c, &shape);
   double *const weights[] = {c->layer.query_weight, c->layer.key_weight, c->layer.value_weight};
-  for (int i = 0; i < 3; i++) random_fill_gaussian(weights[i], 12, 1, &r);
-  random_fill_gaussian(c->layer.output_weight, 12, 1, &r);
-  random_fill_gaussian(c->x.data, 900, 1, &r);
+  for (int i = 0; i < 3; i++) random_fill_gaussian(weights[i], 20, 1, &r);
+  random_fill_gaussian(c->layer.output_weight, 20, 1, &r);
+  random_fill_gaussian(c->x.data, 800, 1, &r);
 }
 
 static void assert_same_certificates(const shared_run *r, const shared_run *alone, int processes) {
