@@ -30,6 +30,11 @@ double model_infinity(void);
 double model_nan(void);
 #define NAN model_nan()
 
+/*@ terminates \true;
+    assigns \result \from x;
+    ensures magnitude: \result == \abs(x); */
+double fabs(double x);
+
 /* x 2^e: nothing is said of the value. */
 /*@ terminates \true;
     assigns \result \from x, e; */

@@ -48,8 +48,3 @@ int operation_column(const form *f, int i, int id) {
   while (layout->id[s] != id) s++;
   return layout->start[s];
 }
-
-double operation_product(double x_all, double x_in, double y_all, double y_in) {
-  const double all = range_up(x_all * y_all), in = range_down(x_in * y_in);
-  return in > 0.0 ? range_up(all - 0.5 * in) : all;
-}

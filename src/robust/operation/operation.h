@@ -10,6 +10,7 @@
 #define ATTCERT_OPERATION_H
 
 #include "robust/form/form.h"
+#include "robust/operation/operation_product.h"
 #include "robust/range/range_line.h"
 
 /* y = W x + b, row by row; W [out_cols, in_cols], b may be NULL. */
@@ -62,11 +63,5 @@ attcert_status operation_fresh(int *id, form_symbols *symbols, const double *bou
 
 /* Where the columns of segment `id` begin in row i, the last one of its layout or not. */
 int operation_column(const form *f, int i, int id);
-
-/* An upper bound of |x y - c| over the ball, for x = a . eps + (a rest), y likewise: x_in, y_in bound the parts that
- * are linear in the perturbation, x_all - x_in, y_all - y_in the rests. (a . eps)(b . eps) is within r^2 |a| |b| / 2 of
- * c = r^2 a . b / 2, which halves the product of the linear parts. For vectors x likewise, with ||eps|| <= r:
- * ||eps (b . eps) - r^2 b / 2|| <= r^2 |b| / 2, as ||eps||^2 (b . eps)^2 - r^2 (b . eps)^2 <= 0. */
-double operation_product(double x_all, double x_in, double y_all, double y_in);
 
 #endif

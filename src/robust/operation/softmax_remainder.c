@@ -20,7 +20,7 @@ void softmax_remainder_weights(range *weight, double *middle, const double *scor
 /* theta: e^T - 1 - T. */
 static double excess(double bound) {
   const range e = range_exp(bound);
-  return range_up(range_up(e.hi - 1.0) - bound);
+  return range_sub_up(range_sub_up(e.hi, 1.0), bound);
 }
 
 void softmax_remainder(range *remainder, const range *weight, const double *middle, const double *bound, double drift,
@@ -28,19 +28,21 @@ void softmax_remainder(range *remainder, const range *weight, const double *midd
   double missed = 0.0, z = 0.0, total = 0.0;
   for (int j = 0; j < count; j++) {
     const double miss = range_radius(weight[j], middle[j]);
-    missed = range_up(missed + miss);
-    z = range_up(z + range_up(miss * bound[j]));
-    total = range_up(total + range_up(weight[j].hi * excess(bound[j])));
+    missed = range_add_up(missed, miss);
+    z = range_add_up(z, range_mul_up(miss, bound[j]));
+    total = range_add_up(total, range_mul_up(weight[j].hi, excess(bound[j])));
   }
-  z = range_up(z + range_up(missed * drift)); /* |1 - sum p| <= sum |P - p| */
+  z = range_add_up(z, range_mul_up(missed, drift)); /* |1 - sum p| <= sum |P - p| */
   if (!(z <= 0.5)) z = INFINITY;
-  const range ratio = range_div(range_of(range_up(total + z)), range_of(range_down(range_down(1.0 + total) + z)));
+  const range ratio =
+      range_div(range_of(range_add_up(total, z)), range_of(range_add_down(range_add_down(1.0, total), z)));
   for (int j = 0; j < count; j++) {
-    const double miss = range_radius(weight[j], middle[j]), reach = range_up(1.0 + bound[j]);
-    const double beside = range_up(miss * reach);
-    const double above = range_up(excess(bound[j]) + range_up(2.0 * z * range_exp(bound[j]).hi));
-    const double below = range_up(reach * ratio.hi);
-    remainder[j] =
-        (range){-range_up(range_up(weight[j].hi * below) + beside), range_up(range_up(weight[j].hi * above) + beside)};
+    const double miss = range_radius(weight[j], middle[j]), reach = range_add_up(1.0, bound[j]);
+    const double beside = range_mul_up(miss, reach);
+    /* 2 z is exact */
+    const double above = range_add_up(excess(bound[j]), range_mul_up(2.0 * z, range_exp(bound[j]).hi));
+    const double below = range_mul_up(reach, ratio.hi);
+    remainder[j] = (range){-range_add_up(range_mul_up(weight[j].hi, below), beside),
+                           range_add_up(range_mul_up(weight[j].hi, above), beside)};
   }
 }

@@ -1,0 +1,2 @@
+/* The lemmas about ranges between doubles. */
+#include "robust/range_lemmas.acsl"
