@@ -10,6 +10,7 @@
 #   T3, T10 <= T1, T2, T4, T5, T9             with a column R: all are about the one ball of radius R around 0
 #   T3 <= upper (1 + 1e-9)                    in the rows whose column input says t3: the certificate is at the input
 #                                             made for T3
+#   certified <= refuted                      radii of a robustness verdict, where an input was found that flips
 # One line says what held. A violation is named with its line, and the exit status is 1. A file without the columns
 # lower and upper has nothing to check, and the line says so.
 BEGIN {
@@ -55,6 +56,7 @@ FNR == 1 { file = FILENAME; sub(/.*\//, "", file) }
 {
   rows++
   if (NF != columns) { violation(NF " fields, expected " columns); next }
+  if (has("certified") && has("refuted")) at_most("certified", "refuted", 1)
   if (!certified) next
   readable(own, own_count); readable(upper_bound, upper_count); readable(floor, floor_count)
   if (!has("lower") || !has("upper")) { violation("no lower or no upper end, expected both"); next }
@@ -82,7 +84,12 @@ function compared(a,    text, i) {
 END {
   if (!rows) { printf "%s: no rows\n", file; exit 1 }
   text = sprintf("%s: %d rows", file, rows)
-  if (!certified) { print text ", no certified columns"; exit violations > 0 }
+  radii = ("certified refuted") in checked
+  if (radii) text = text ", certified <= refuted"
+  if (!certified) {
+    print text (violations ? ": " violations " violations" : radii ? ": holds" : ", no certified columns")
+    exit violations > 0
+  }
   text = text ", lower <= upper"
   for (i = 1; i <= estimate_count; i++) if ((estimate[i] " upper") in checked) text = text ", " estimate[i] " <= upper"
   if (compared("lower")) text = text ", lower <= " compared("lower")
