@@ -46,9 +46,9 @@
  * the derivatives, `slope_by_gradients`, `jacobian_times_by_slopes` and `second_derivative_is_derivative`; (a), (b) and
  * (c) from the norms of M, (P_ij w_ij)_j and Phi, `curvature_terms_bounded`, and those of M and Phi from Gram matrices,
  * `gram_over_columns`, `gram_over_rows`, `stack_norm_le`; t_ij and the weights, `centred_change_le`, `weight_displaced`
- * and `weight_change_le`; D and Delta, `value_deviation_change_le` and `slope_change_le`; the norms at X',
- * norm_change.v. On paper only: that these steps together are T(tau), and the bounds of |phi_ij(E)|, a_ij and |c'_ij|
- * over the ball. */
+ * and `weight_change_le`; D and Delta, `value_deviation_change_le` and `slope_change_le`; |phi_ij(E)|, |e_i| |sum_m
+ * c_ijm e_m|, a_ij and |c'_ij| over the ball, region_change.v; the norms at X', norm_change.v. On paper only: that these
+ * steps together are T(tau). */
 #ifndef ATTCERT_BALL_CURVATURE_H
 #define ATTCERT_BALL_CURVATURE_H
 
