@@ -150,7 +150,8 @@ Lemma changed_weights i : (i < n)%nat -> 1 <= normalizer_bound n (P i) (change_s
 Proof.
   intros Hi. pose proof (weight_probability h n attends Hmask X i Hi) as Hp.
   pose proof (centred_change_mean h n attends X E Hmask i Hi) as Ht.
-  assert (Hb : forall j, (j < n)%nat -> Rabs (t i j) <= change_size i j) by (intros; apply change_size_holds; assumption).
+  assert (Hb : forall j, (j < n)%nat -> Rabs (t i j) <= change_size i j)
+    by (intros; apply change_size_holds; assumption).
   split.
   - destruct (normalizer_between n (P i) (t i) (change_size i) Hp Ht Hb). lra.
   - intros j Hj. rewrite weight_displaced by assumption. split.
