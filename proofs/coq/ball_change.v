@@ -34,10 +34,6 @@ Definition stretch : matrix := fun i j =>
 
 End Numbers.
 
-(* Where a row does not attend its weights are 0. *)
-Lemma weight_unattended h n attends X i j : attends i j = false -> weight h n attends X i j = 0.
-Proof. intros H. unfold weight, exp_score. rewrite H. unfold Rdiv. ring. Qed.
-
 Section Change.
 Variables (moving : nat -> bool) (kind : ball_kind) (h : head) (n : nat) (attends : mask) (m : nat) (W : matrix).
 Variables (X E : tokens) (g : geometry) (tau : R).

@@ -91,6 +91,24 @@ Proof. apply Rplus_le_le_0_compat; [apply sqrt_pos | apply norm_nonneg]. Qed.
 
 End Numbers.
 
+(* There are always such norms, each matrix's by its entries. *)
+Theorem norms_exist moving kind n g tau : exists N, norms_hold moving kind n g tau N.
+Proof.
+  exists {| keys_change := frobenius n n (mixed_change moving kind n g tau moving every_token);
+            forms_change := frobenius n n (mixed_change moving kind n g tau (fun _ => true) moving_tokens);
+            radius_of := fun part => frobenius n n (form_gram kind n g tau part) |}.
+  constructor; simpl; intros; try apply sqrt_pos; try apply frobenius_bound.
+  set (G := form_gram kind n g tau part).
+  apply Rle_trans with (dot n x (mat_vec n G x)).
+  - right. apply sum_ext; intros i _. unfold mat_vec, dot. rewrite <- sum_scale. apply sum_ext; intros; ring.
+  - eapply Rle_trans; [apply Rle_abs | eapply Rle_trans; [apply dot_le_norms |]].
+    rewrite <- norm_square.
+    replace (frobenius n n G * norm n x ^ 2) with (norm n x * (frobenius n n G * norm n x)) by ring.
+    apply Rmult_le_compat_l; [apply norm_nonneg |].
+    apply norm_le; [apply Rmult_le_pos; [apply sqrt_pos | apply norm_nonneg] |].
+    rewrite Rpow_mult_distr, norm_square. apply (frobenius_bound n n G).
+Qed.
+
 Section Head.
 Variables (moving : nat -> bool) (kind : ball_kind) (h : head) (n : nat) (attends : mask) (m : nat) (W : matrix).
 Variables (X : tokens) (g : geometry) (tau : R) (N : norms).
@@ -376,4 +394,5 @@ Qed.
 End Displaced.
 End Head.
 
+Print Assumptions norms_exist.
 Print Assumptions ball_curvature.

@@ -4,7 +4,7 @@
 Require Import Reals Lra Lia.
 From attcert Require Import sum vector matrix average derivative attention jacobian lipschitz pointwise_bound ball.
 From attcert Require Import softmax_mean second_derivative norm growth weight_change curvature_terms form_change gram.
-From attcert Require Import region_change.
+From attcert Require Import norm_change region_change.
 Open Scope R_scope.
 
 Inductive ball_kind := sequence_kind | token_kind.
@@ -30,6 +30,10 @@ Record geometry := Geometry {
   mixed_forms : R;                    (* the same over all j and the F of what moves *)
   cosine : ball_part -> nat -> nat -> nat -> nat -> R  (* of Phi_ij and Phi_lm, squared *)
 }.
+
+(* Where a row does not attend its weights are 0. *)
+Lemma weight_unattended h n attends X i j : attends i j = false -> weight h n attends X i j = 0.
+Proof. intros H. unfold weight, exp_score. rewrite H. unfold Rdiv. ring. Qed.
 
 Section Geometry.
 Variables (moving : nat -> bool) (kind : ball_kind) (h : head) (n : nat) (attends : mask) (m : nat) (W : matrix).
@@ -159,7 +163,67 @@ Proof.
   - destruct H as [H | H]; [apply gram_over_columns | apply gram_over_rows]; assumption.
 Qed.
 
+(* ---- Every head at every X has such sizes: the hypotheses can always be met ---- *)
+
+Definition form_sizes (part : ball_part) (keep : nat -> bool) : matrix :=
+  fun i j => (if keep j then Rabs (P i j) else 0) * sequence_norm n d (part_form part i j).
+Definition frobenius (k e : nat) (M : matrix) : R := sqrt (sum k (fun r => norm2 e (M r))).
+
+Lemma mixed_by_entries part keep F : (part = moving_tokens -> moves_only moving n d F) ->
+  bounded n n (kept_form keep X F) (frobenius n n (form_sizes part keep) * sequence_norm n d F).
+Proof.
+  intros HF. rewrite <- (Rplus_0_l (frobenius n n (form_sizes part keep) * sequence_norm n d F)).
+  apply (mixed_norm_change n (fun _ _ => 0) _ (form_sizes part keep)); try lra;
+    try apply sqrt_pos; try apply frobenius_bound.
+  - intros x. right. replace (0 ^ 2 * norm2 n x) with 0 by ring.
+    apply sum_zero; intros i _. unfold mat_vec, dot. rewrite sum_zero; [ring | intros; ring].
+  - intros i j Hi Hj. rewrite Rminus_0_r. unfold kept_form, form_sizes. rewrite Rabs_mult, Rmult_assoc.
+    replace (Rabs (if keep j then P i j else 0)) with (if keep j then Rabs (P i j) else 0)
+      by (destruct (keep j); [| rewrite Rabs_R0]; reflexivity).
+    apply Rmult_le_compat_l; [destruct (keep j); [apply Rabs_pos | lra] |].
+    rewrite (slope_by_part part) by assumption. apply sequence_dot_le_norms.
+Qed.
+
+Definition exact_geometry : geometry := {|
+  value_size := frobenius m d (projected_value h W);
+  score_size := frobenius d d (score_matrix h);
+  weight_low := P;
+  weight_high := fun i j => Rabs (P i j);
+  deviation_size := fun i j => norm m (projected_deviation X i j);
+  key_size := fun i j => norm d (deviation n (P i) (query_gradient h X) j);
+  gradient_size := fun i => norm d (key_gradient h X i);
+  slope_size := fun part i j => sequence_norm n d (part_form part i j);
+  rate := rate_of_kind;
+  bend := bend_of_kind;
+  product_keys := fun i => frobenius n m (kept_product moving X i);
+  product_rows := fun i => frobenius n m (kept_product (fun _ => true) X i);
+  mixed_keys := frobenius n n (form_sizes every_token moving);
+  mixed_forms := frobenius n n (form_sizes moving_tokens (fun _ => true));
+  cosine := fun _ _ _ _ _ => 1
+|}.
+
 End Geometry.
+
+Theorem exact_geometry_holds moving kind h n attends m W X :
+  geometry_holds moving kind h n attends m W X (exact_geometry moving kind h n attends m W X).
+Proof.
+  constructor; simpl; intros; try apply sqrt_pos; try apply Rabs_pos; try lra; try apply frobenius_bound.
+  - unfold rate_of_kind. destruct kind; [apply sqrt_pos |]. apply sum_nonneg; intros r _. unfold kept.
+    destruct (moving r); [| lra]. apply Rplus_le_le_0_compat.
+    + apply Rmult_le_pos; [apply Rabs_pos | apply norm_nonneg].
+    + destruct (Nat.eqb i r); [apply norm_nonneg | lra].
+  - unfold bend_of_kind, sequence_bend, token_bend. destruct kind; destruct (moving i); try lra.
+    + pose proof (Rabs_pos (centring h n attends X i j i)).
+      pose proof (norm_nonneg n (kept moving (centring h n attends X i j))). lra.
+    + apply sum_nonneg; intros; apply Rabs_pos.
+  - split; [lra | apply Rle_abs].
+  - rewrite weight_unattended by assumption. apply Rabs_R0.
+  - apply mixed_by_entries. discriminate.
+  - apply mixed_by_entries. auto.
+  - pose proof (sequence_cauchy_schwarz n (width h) (part_form moving h n attends X part i j)
+      (part_form moving h n attends X part l r)) as C. rewrite <- !sequence_norm_square in C. lra.
+Qed.
 
 Print Assumptions product_by_gram.
 Print Assumptions mixed_by_gram.
+Print Assumptions exact_geometry_holds.
