@@ -42,13 +42,14 @@
  *   P_ij eta_ij |w_ij| + P'_ij D_ij; in (c), with b_ij >= P'_ij (|w_ij| + D_ij) and xi_i^2 = sum_j b_ij Delta_ij^2, the
  *   norm of Phi_i changes by xi_i at most, and that of Phi by (sum_i xi_i^2)^{1/2}.
  *
- * Proved in Coq (proofs/coq): the growth along the segment, `head_growth`, `layer_growth` and `concatenated_growth`;
- * the derivatives, `slope_by_gradients`, `jacobian_times_by_slopes` and `second_derivative_is_derivative`; (a), (b) and
- * (c) from the norms of M, (P_ij w_ij)_j and Phi, `curvature_terms_bounded`, and those of M and Phi from Gram matrices,
- * `gram_over_columns`, `gram_over_rows`, `stack_norm_le`; t_ij and the weights, `centred_change_le`, `weight_displaced`
- * and `weight_change_le`; D and Delta, `value_deviation_change_le` and `slope_change_le`; the norms at X',
- * norm_change.v. On paper only: that these steps together are T(tau), and the bounds of |phi_ij(E)|, a_ij and |c'_ij|
- * over the ball. */
+ * Proved in Coq (proofs/coq): `ball_curvature`, that the sizes of ball_geometry.h give T(tau), with the numbers of
+ * ball_change.c as written here, and `ball_growth` and `concatenated_ball_growth`, the growth of the layer's norm. That
+ * rests on the derivatives, `jacobian_times_by_slopes` and `second_derivative_is_derivative`; (a), (b) and (c),
+ * `curvature_terms_bounded`, and the norms at X from Gram matrices, `mixed_by_gram`, `product_by_gram` and
+ * `stack_norm_le`; t_ij and the weights, `centred_change_le`, `weight_displaced` and `weight_change_le`; |phi_ij(E)|,
+ * |e_i| |sum_m c_ijm e_m|, a_ij and |c'_ij| over the ball, region_change.v; D and Delta, `value_deviation_change_le`
+ * and `slope_change_le`; the norms at X', norm_change.v. That the C code evaluates these formulas, rounded outward, is
+ * reading and tests. */
 #ifndef ATTCERT_BALL_CURVATURE_H
 #define ATTCERT_BALL_CURVATURE_H
 
