@@ -44,7 +44,8 @@ static attcert_status score_norm(double *norm, const experiment *e, const step *
   double *const row = array_new((size_t)in, sizeof *row, err, "a row of %d weights", in);
   if (row == NULL) return ATTCERT_RESOURCE;
   for (int c = 0; c < in; c++)
-    row[c] = s->weight[(size_t)e->label * (size_t)in + (size_t)c] - s->weight[(size_t)e->rival * (size_t)in + (size_t)c];
+    row[c] =
+        s->weight[(size_t)e->label * (size_t)in + (size_t)c] - s->weight[(size_t)e->rival * (size_t)in + (size_t)c];
   *norm = euclidean_norm(row, in);
   free(row);
   return ATTCERT_OK;
