@@ -59,12 +59,15 @@ run_all() {
 
 # ---- reports ---------------------------------------------------------------------------------------------------------
 
+# remember KEY WORD...: $path, of a report whose name is made from KEY and the words; report_path finds it by KEY.
+remember() {
+  path=$reports/$experiment-$(printf '%s ' "$@" | cksum | tr ' ' -).json
+  echo "$1 $path" >>"$scratch/keys"
+}
 # report KEY COMMAND ARGUMENT...: a run of attcert COMMAND; KEY is a name without blanks, for report_path and csv_row.
 report() {
-  key=$1
+  remember "$@"
   shift
-  path=$reports/$experiment-$(printf '%s ' "$key" "$@" | cksum | tr ' ' -).json
-  echo "$key $path" >>"$scratch/keys"
   if [ ! -s "$path" ]; then later "$ATTCERT" "$@" --threads 1 --format json --output "$path"; fi
 }
 run_reports() {

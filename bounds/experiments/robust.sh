@@ -20,17 +20,15 @@ bert=$models/bert-tiny-sst2
 
 # verdict KEY ARGUMENT...: a run of attcert robust, whatever it finds; KEY begins a row.
 verdict() {
-  key=$1
+  remember "$@"
   shift
-  path=$reports/robust-$(printf '%s ' "$key" "$@" | cksum | tr ' ' -).json
-  echo "$key $path" >>"$scratch/verdicts"
   [ -s "$path" ] || later bounds/any_verdict "$ATTCERT" robust "$@" --search --format json --output "$path"
 }
 
 # An encoder's sentence: one word, the middle one, all of them; the executions with one word.
 sentence() {
   input=$bert/input_$1.npy
-  n=$("$ATTCERT" gradient --model "$bert" --hidden "$input" --format json | jq .network.n)
+  n=$(sh bounds/npy_prefix "$input")
   for words in 1 $((n / 2)) all; do
     verdict "bert-tiny-sst2,$1,$n,$words,exact" --model "$bert" --hidden "$input" --words "$words" \
       --relative "$(by_mode 0.2 0.01)" --attack "$(by_mode 10 40)"
@@ -48,7 +46,6 @@ text() {
     --words $(($2 / 2)) --relative 0.05
 }
 
-: >"$scratch/verdicts"
 for i in $sentences; do sentence "$i"; done
 for model in $decoders; do
   for n in $lengths; do text "$model" "$n"; done
@@ -57,13 +54,13 @@ run_all
 
 # ---- tables ----------------------------------------------------------------------------------------------------------
 
-# product KEY REPORT: the product of the layers' constants, of sentences.
+# product KEY REPORT: the product of the layers' constants, of sentences; once for each of them and its classes.
 product() {
-  case $1 in
-    bert-tiny-sst2,*)
-      "$BUILD/bounds/programs/layer_constants" "$bert" "$bert/input_$(echo "$1" | cut -d , -f 2).npy" \
-        "$(jq .label "$2")" "$(jq .rival "$2")" ;;
-  esac
+  case $1 in bert-tiny-sst2,*) ;; *) return ;; esac
+  set -- "$(echo "$1" | cut -d , -f 2)" "$(jq .label "$2")" "$(jq .rival "$2")"
+  kept=$scratch/product-$1-$2-$3
+  [ -s "$kept" ] || "$BUILD/bounds/programs/layer_constants" "$bert" "$bert/input_$1.npy" "$2" "$3" >"$kept"
+  cat "$kept"
 }
 
 {
@@ -74,7 +71,7 @@ product() {
     jq -r --arg key "$key" --arg product "$product" '[$key, .margin[0], .gradient_norm[1], .first_order_radius, .radius_certified // 0,
       .radius_refuted // "", $product, .evaluations, (.peak_memory_bytes / 1048576 | round)]
       | map(tostring) | join(",")' "$path"
-  done <"$scratch/verdicts"
+  done <"$scratch/keys"
 } >"$scratch/robust.csv"
 mv "$scratch/robust.csv" "$folder/robust.csv"
 
@@ -84,7 +81,7 @@ mv "$scratch/robust.csv" "$folder/robust.csv"
   while read -r key path; do
     jq -r --arg key "$key" '.loss // [] | to_entries[] | [$key, .key, .value.operation, .value.layer // "", .value.share]
       | map(tostring) | join(",")' "$path"
-  done <"$scratch/verdicts"
+  done <"$scratch/keys"
 } >"$scratch/robust_loss.csv"
 mv "$scratch/robust_loss.csv" "$folder/robust_loss.csv"
 figure robust
@@ -92,7 +89,7 @@ figure robust
 # ---- executions by PyTorch -------------------------------------------------------------------------------------------
 
 # The reports of a sentence's executions, one a format.
-executions() { awk -v key="^bert-tiny-sst2,$1,.*,1," '$1 ~ key && $1 !~ /exact/ { print $2 }' "$scratch/verdicts"; }
+executions() { awk -v key="^bert-tiny-sst2,$1,.*,1," '$1 ~ key && $1 !~ /exact/ { print $2 }' "$scratch/keys"; }
 python=$(command -v /usr/bin/python3 || command -v python3 || true)
 if [ -n "$python" ] && "$python" -c 'import numpy, torch' 2>/dev/null; then
   {
