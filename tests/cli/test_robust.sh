@@ -71,6 +71,18 @@ gpt2='--model random:gpt2:8,2,1 --seed 2 --text src/cli/demo.txt --tokens 3'
   prints ' of forms at most'
   exits 3 robust $bert --radius "$certified" --attack 0 --memory-limit 1M
   ok 'says what it takes' one_line_naming 'memory limit'
+  # a limit that the forms would exceed: older symbols are merged, the limit is kept, and what is certified is no more
+  wide='--model random:bert:64,2,2 --seed 4 --text src/cli/demo.txt --tokens 20 --words 1 --radius 0.001 --attack 0'
+  exits 0 robust $wide --format json
+  json '.plan.merged == 0'
+  # the plan leaves 32 MiB to BLAS
+  limit=$(jq '.peak_memory_bytes + 33554432 - (.plan.bytes * 0.3 | floor)' "$tmp/out") all=$(jq '.plan.bytes' "$tmp/out")
+  low=$(jq '.margin_on_ball[0]' "$tmp/out")
+  exits 0 robust $wide --memory-limit "$limit" --format json
+  json ".plan.merged > 1000 and .plan.bytes < $all and .peak_memory_bytes <= $limit"
+  json ".radius_certified == 0.001 and .margin_on_ball[0] > 0 and .margin_on_ball[0] <= $low"
+  exits 0 robust $wide --memory-limit "$limit"
+  prints ' columns of symbols merged'
   rejects '--memory-limit' robust $bert --radius 1 --memory-limit 2X
   rejects '--memory-limit' robust $bert --radius 1 --memory-limit 0
 

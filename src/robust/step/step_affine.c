@@ -1,5 +1,6 @@
 /* y = W x + b. */
 #include "base/arrays.h"
+#include "base/parallel.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
@@ -71,12 +72,26 @@ static attcert_status pull_back(attcert_matrix *const *dx, const step *s, const 
 }
 
 /* y (rows x cols) = x times the exact numbers of `weight`, cols x in. */
-static void multiply(step_enclosure *y, const step_enclosure *x, const point *weight, step_scratch *scratch) {
-  const size_t in = (size_t)x->cols;
-  for (int i = 0; i < y->rows; i++) {
-    for (int c = 0; c < y->cols; c++)
-      interval_dot_mixed(step_entry(y, i, c), step_entry(x, i, 0), weight + (size_t)c * in, in, &scratch->ws);
-  }
+typedef struct {
+  const step_enclosure *y, *x;
+  const point *weight;
+  mpfr_prec_t precision;
+} enclosed_product;
+
+/* Column c of y, so that a row of the weights stays in the cache. */
+static void multiply_column(void *context, int c) {
+  const enclosed_product *const p = context;
+  const size_t in = (size_t)p->x->cols;
+  interval_scratch ws;
+  interval_scratch_init(&ws, p->precision);
+  for (int i = 0; i < p->y->rows; i++)
+    interval_dot_mixed(step_entry(p->y, i, c), step_entry(p->x, i, 0), p->weight + (size_t)c * in, in, &ws);
+  interval_scratch_clear(&ws);
+}
+
+static void multiply(step_enclosure *y, const step_enclosure *x, const point *weight, const step_scratch *scratch) {
+  enclosed_product product = {y, x, weight, scratch->precision};
+  parallel_for(y->cols, parallel_threads(0), multiply_column, &product);
 }
 
 static attcert_status enclose(step_enclosure *y, const step *s, const step_enclosure *const *x, step_scratch *scratch,
