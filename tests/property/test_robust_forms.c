@@ -1,8 +1,9 @@
 /* Forms contain what they are forms of: on random small networks, at points of the ball, every entry of every step,
  * evaluated in Arb, lies within the bounds of its symbols and its radius around center + L eps. Points: random ones on
  * and in the ball, and for random entries of random steps the worst ones to first order, +-r L_c / ||L_c||; for the
- * margin also an ascent in double. The same with as little memory as makes symbols merge, where the margin's lower end
- * is no higher than without a limit.
+ * margin also an ascent in double. The same with as little memory as makes symbols merge. Merging loses relations between
+ * symbols, so that the bound gets worse; not always, as the weights of form_norm.c are chosen, not optimal, and may suit
+ * the merged symbols better: how much better it got at most is reported, and is a few percent.
  *   ATTCERT_CASES=N  networks     ATTCERT_SEED=S  which ones */
 #include "network_oracle.h"
 #include "random_network.h"
@@ -172,6 +173,7 @@ static void add_attacked_point(watcher *w) {
 
 typedef struct {
   double largest; /* part of a bound that was used */
+  double gained;  /* part of a margin's loss that merging saved */
   long checked;
   int violations, bounded, merged; /* entries; networks */
 } tally;
@@ -214,6 +216,12 @@ static void check_forms(watcher *w, const network_case *c, robust_margin *margin
   t->merged += margin->ended < 0 && margin->plan.merged > 0;
 }
 
+/* The part of what the bound takes off the margin at the center that `merged` does not take off; 0 where it is all. */
+static double part_gained(const robust_margin *margin, const robust_margin *merged) {
+  const double loss = margin->center - margin->margin.lo;
+  return isfinite(loss) && loss > 0.0 ? (merged->margin.lo - margin->margin.lo) / loss : 0.0;
+}
+
 static void check_case(uint64_t seed, uint64_t index, tally *t) {
   network_case c;
   watcher w;
@@ -234,9 +242,7 @@ static void check_case(uint64_t seed, uint64_t index, tally *t) {
   c.ball.memory = tight_memory(&c, (double)(index % 4) / 3.0);
   check_forms(&w, &c, &merged, t);
   assert_true(merged.plan.bytes <= c.ball.memory && merged.plan.bytes <= margin.plan.bytes);
-  /* but for roundings of the two sums */
-  if (merged.margin.lo > margin.margin.lo + 1e-13 * (fabs(margin.center) + margin.first_order))
-    fail_msg("%s: %.17g on the ball with symbols merged, %.17g without", c.name, merged.margin.lo, margin.margin.lo);
+  t->gained = fmax(t->gained, part_gained(&margin, &merged));
   robust_margin_clear(&margin);
   robust_margin_clear(&merged);
   for (int p = 0; p < POINTS; p++) {
@@ -255,9 +261,10 @@ static void forms_contain_every_value(void **state) {
   tally t = {0};
   for (uint64_t index = 0; index < cases; index++) check_case(seed, index, &t);
   print_message("%llu networks twice, %d bounded to the end, %d of them with symbols merged, %ld values; largest part "
-                "of a bound used %.3f\n",
-                (unsigned long long)cases, t.bounded, t.merged, t.checked, t.largest);
+                "of a bound used %.3f, of a loss saved by merging %.2g\n",
+                (unsigned long long)cases, t.bounded, t.merged, t.checked, t.largest, t.gained);
   assert_int_equal(t.violations, 0);
+  assert_true(t.gained < 0.1);
   assert_true(t.bounded > (int)cases && t.merged > (int)cases / 10);
 }
 

@@ -1,6 +1,7 @@
 /* In row i, the symbols of segments older than `before` give way to one fresh symbol an entry:
- *   sum_k B_ck eta_k  becomes  eta_c,   |eta_c| <= the support of that sum (form_segment_support, segment by segment),
- * which holds for every value of theirs; other rows and forms keep theirs. Nothing is rounded but the bound. */
+ *   sum_k B_ck eta_k  becomes  eta_c,   |eta_c| <= the support of that sum (form_support_of), ||eta|| <= the norm of
+ * those sums (form_norm.c), which holds for every value of theirs; other rows and forms keep theirs. Nothing is rounded
+ * but the bounds. Without that of the norm, every merging could cost the root of the number of entries. */
 #include "base/arrays.h"
 #include "linalg/rounding.h"
 #include "robust/operation/operation.h"
@@ -8,17 +9,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* bound[c] of the segments `first` to `last` - 1. */
-static void bound_entries(double *bound, const form *f, int i, form_layout_run old, const form_symbols *symbols) {
-  const form_layout *const layout = &f->row[i].layout;
-  const size_t columns = (size_t)form_layout_columns(layout);
-  for (size_t c = 0; c < (size_t)f->cols; c++) {
-    bound[c] = 0.0;
-    for (int s = old.first; s < old.last; s++)
-      bound[c] +=
-          form_segment_support(f->row[i].linear + c * columns + layout->start[s], &symbols->segment[layout->id[s]]);
-    bound[c] = round_up_nonnegative(bound[c], old.last - old.first);
+/* The old segments of a row by themselves. */
+typedef struct {
+  form_layout layout;
+  double *linear, *bound; /* [cols, columns], [cols] */
+  form_support *support;  /* [cols] */
+  double norm;
+} old_part;
+
+static array_table old_table(old_part *old, size_t cols) {
+  const size_t columns = (size_t)form_layout_columns(&old->layout);
+  return (array_table){{ARRAY(old->linear, cols, columns), ARRAY(old->bound, cols), ARRAY(old->support, cols)}};
+}
+
+/* Bounds of their sum, entry by entry and in norm. */
+static attcert_status bound_sum(old_part *old, const form_row *row, int cols, size_t first, const form_symbols *symbols,
+                                attcert_error *err) {
+  const size_t columns = (size_t)form_layout_columns(&old->layout), all = (size_t)form_layout_columns(&row->layout);
+  form_norm norm;
+  for (size_t c = 0; c < (size_t)cols; c++) {
+    memcpy(old->linear + c * columns, row->linear + c * all + first, columns * sizeof(double));
+    old->support[c] = form_support_of(old->linear + c * columns, &old->layout, symbols);
+    old->bound[c] = old->support[c].other;
   }
+  const attcert_status status = form_norm_of(&norm, old->linear, cols, &old->layout, old->support, symbols, err);
+  old->norm = norm.other;
+  return status;
 }
 
 /* The row of `from` without the old segments: what is before and behind them, then the identity. */
@@ -33,16 +49,28 @@ static void write_row(form_row *to, const form_row *from, int cols, form_layout_
   }
 }
 
+/* The fresh segment and the row's symbols with it. */
+static attcert_status replace(form_layout *layout, int *fresh, const form_row *row, int cols, form_layout_run run,
+                              form_symbols *symbols, int origin, attcert_error *err) {
+  old_part old = {0};
+  attcert_status status = form_layout_set(&old.layout, row->layout.id + run.first, run.last - run.first, symbols, err);
+  const array_table table = old_table(&old, (size_t)cols);
+  if (status == ATTCERT_OK)
+    status = array_table_allocate(&table, err, "%d columns of a form", form_layout_columns(&old.layout));
+  if (status == ATTCERT_OK) status = bound_sum(&old, row, cols, (size_t)row->layout.start[run.first], symbols, err);
+  if (status == ATTCERT_OK) status = operation_fresh(fresh, symbols, old.bound, cols, old.norm, origin, err);
+  if (status == ATTCERT_OK) status = form_layout_merge(layout, &row->layout, run, *fresh, symbols, err);
+  array_table_release(&table);
+  form_layout_clear(&old.layout);
+  return status;
+}
+
 static attcert_status merge_row(form *f, int i, form_layout_run old, form_symbols *symbols, int origin,
                                 attcert_error *err) {
   form_row before = f->row[i];
   form_layout layout = {0};
   int fresh;
-  double *const bound = array_new((size_t)f->cols, sizeof *bound, err, "the bounds of %d symbols", f->cols);
-  if (bound == NULL) return ATTCERT_RESOURCE;
-  bound_entries(bound, f, i, old, symbols);
-  attcert_status status = operation_fresh(&fresh, symbols, bound, f->cols, INFINITY, origin, err);
-  if (status == ATTCERT_OK) status = form_layout_merge(&layout, &before.layout, old, fresh, symbols, err);
+  attcert_status status = replace(&layout, &fresh, &before, f->cols, old, symbols, origin, err);
   if (status == ATTCERT_OK) {
     f->row[i].layout = (form_layout){0};
     f->row[i].linear = NULL;
@@ -52,7 +80,6 @@ static attcert_status merge_row(form *f, int i, form_layout_run old, form_symbol
     free(before.linear);
   }
   form_layout_clear(&layout);
-  free(bound);
   return status;
 }
 
