@@ -18,10 +18,11 @@
 /* The values are the command line's exit statuses. */
 typedef enum {
   ATTCERT_OK = 0,
-  ATTCERT_NEGATIVE = 1, /* a valid run with a negative verdict (estimate refuted, tolerance not met) */
-  ATTCERT_INPUT = 2,    /* bad usage or bad input */
-  ATTCERT_RESOURCE = 3, /* out of memory, disk or time */
-  ATTCERT_UNDECIDED = 4 /* a valid run that neither proves nor refutes */
+  ATTCERT_NEGATIVE = 1,  /* a valid run with a negative verdict (estimate refuted, tolerance not met) */
+  ATTCERT_INPUT = 2,     /* bad usage or bad input */
+  ATTCERT_RESOURCE = 3,  /* out of memory, disk or time */
+  ATTCERT_UNDECIDED = 4, /* a valid run that neither proves nor refutes */
+  ATTCERT_FAULT = 5      /* the machine or a library does not compute as it must: no result is given */
 } attcert_status;
 
 /* One line: what went wrong, where, and what was expected. */

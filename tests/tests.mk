@@ -1,24 +1,28 @@
-# Tests: every tests/{unit,property,conformance,oracle,fuzz}/**/test_*.c is one CMocka program linked with libattcert.a,
-# tests/support/*.c and the oracles (Arb, GMP). tests/cli/test_*.sh drive build/attcert, tests/structure/test_*.sh look
-# at the sources. tests/run runs them side by side and adds up their results; JOBS: how many at a time, one a processor
-# unless set.
+# Tests: every test_*.c in tests/{unit,property,conformance,oracle,fault,fuzz} is one CMocka program linked with
+# libattcert.a, tests/support/*.c and the oracles (Arb, GMP). tests/{cli,fault}/test_*.sh drive build/attcert,
+# tests/structure/test_*.sh look at the sources. tests/run runs them side by side and adds up their results; JOBS: how
+# many at a time, one a processor unless set.
 #   make check T=tests/unit/interval/test_text    one program
 #   make check T=tests/cli/test_help.sh           one shell test
 # The long run against the oracle: make campaign (command, seed and result in tests/README.md)
 
-TEST_DIRS := tests/unit tests/property tests/conformance tests/oracle tests/fuzz
+TEST_DIRS := tests/unit tests/property tests/conformance tests/oracle tests/fault tests/fuzz
 TEST_SRC  := $(sort $(shell find $(TEST_DIRS) -name 'test_*.c' 2>/dev/null))
 TEST_BIN  := $(TEST_SRC:%.c=$(BUILD)/%)
 SUPPORT_SRC := $(sort $(wildcard tests/support/*.c))
 SUPPORT_OBJ := $(SUPPORT_SRC:%.c=$(BUILD)/%.o)
 SUPPORT_LIB := $(BUILD)/tests/libsupport.a
-CLI_TESTS   := $(sort $(wildcard tests/cli/test_*.sh tests/structure/test_*.sh))
+CLI_TESTS   := $(sort $(wildcard tests/cli/test_*.sh tests/fault/test_*.sh tests/structure/test_*.sh))
 TEST_LDLIBS := -lcmocka -lflint-arb -lflint
 
 export ATTCERT_DATA ?= ../shared/data
 
+# What the tests of faults preload.
+PRELOADED := $(BUILD)/tests/fault/wrong_blas.so
+SHELL_TEST_PROGRAMS += $(PRELOADED)
+
 .PHONY: tests test run-tests run-unit-tests check campaign
-tests: $(TEST_BIN)
+tests: $(TEST_BIN) $(PRELOADED)
 test: setup
 	@$(MAKE) --no-print-directory $(MAKE_JOBS) all tests
 	@$(MAKE) --no-print-directory run-tests
@@ -43,5 +47,9 @@ $(SUPPORT_LIB): $(SUPPORT_OBJ)
 	ar rcs $@ $^
 $(TEST_BIN): $(BUILD)/%: $(BUILD)/%.o $(SUPPORT_LIB) $(BUILD)/libattcert.a
 	$(CC) $(LDFLAGS) $^ $(TEST_LDLIBS) $(LDLIBS) -o $@
+
+$(PRELOADED): $(BUILD)/%.so: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -std=gnu11 -O1 -fPIC -shared $(WARN) $< -ldl -o $@
 
 -include $(TEST_BIN:=.d) $(SUPPORT_OBJ:.o=.d)

@@ -24,6 +24,7 @@ static array_table arrays_of(attcert_layer *layer, bool biases, bool output) {
 
 attcert_status attcert_layer_init(attcert_layer *layer, int dim, int heads, int head_dim, int out_dim, bool biases,
                                   attcert_error *err) {
+  if (layer == NULL) return attcert_fail(err, ATTCERT_INPUT, "layer: NULL, expected one to initialise");
   *layer = (attcert_layer){.dim = dim, .heads = heads, .head_dim = head_dim};
   if (dim <= 0 || heads <= 0 || head_dim <= 0 || out_dim < 0)
     return attcert_fail(err, ATTCERT_INPUT, "layer sides must be positive: dim %d, heads %d, head_dim %d, out_dim %d",
@@ -39,12 +40,15 @@ attcert_status attcert_layer_init(attcert_layer *layer, int dim, int heads, int 
 }
 
 void attcert_layer_clear(attcert_layer *layer) {
+  if (layer == NULL) return;
   const array_table arrays = arrays_of(layer, false, false);
   array_table_release(&arrays);
   *layer = (attcert_layer){0};
 }
 
 attcert_status attcert_layer_head(attcert_layer *head, const attcert_layer *layer, int h, attcert_error *err) {
+  if (head == NULL || layer == NULL)
+    return attcert_fail(err, ATTCERT_INPUT, "head: NULL, expected a layer and a head to initialise");
   *head = (attcert_layer){0};
   if (h < 0 || h >= layer->heads)
     return attcert_fail(err, ATTCERT_INPUT, "head %d does not exist: the layer has heads 0 to %d", h, layer->heads - 1);
@@ -60,6 +64,15 @@ attcert_status attcert_layer_head(attcert_layer *head, const attcert_layer *laye
     memcpy(head_weight[i], weight[i] + first * kd, kd * sizeof(double));
     if (bias[i] != NULL) memcpy(head_bias[i], bias[i] + first * k, k * sizeof(double)); /* else zero */
   }
+  return ATTCERT_OK;
+}
+
+static attcert_status check_given(const attcert_layer *layer, const attcert_matrix *x, attcert_error *err) {
+  if (layer == NULL) return attcert_fail(err, ATTCERT_INPUT, "layer: NULL, expected a layer");
+  if (x == NULL || x->data == NULL) return attcert_fail(err, ATTCERT_INPUT, "input: NULL, expected an n x d matrix");
+  if (layer->mask != ATTCERT_MASK_NONE && layer->mask != ATTCERT_MASK_CAUSAL)
+    return attcert_fail(err, ATTCERT_INPUT, "mask: %d is none, expected %d, no mask, or %d, causal", (int)layer->mask,
+                        ATTCERT_MASK_NONE, ATTCERT_MASK_CAUSAL);
   return ATTCERT_OK;
 }
 
@@ -94,6 +107,8 @@ static attcert_status check_sides(const attcert_layer *layer, int tokens, attcer
 }
 
 attcert_status attcert_layer_check(const attcert_layer *layer, const attcert_matrix *x, attcert_error *err) {
+  const attcert_status given = check_given(layer, x, err);
+  if (given != ATTCERT_OK) return given;
   const attcert_status sides = check_sides(layer, x->rows, err);
   if (sides != ATTCERT_OK) return sides;
   if (layer->query_weight == NULL || layer->key_weight == NULL || layer->value_weight == NULL)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 attcert_status attcert_matrix_init(attcert_matrix *m, int rows, int cols, attcert_error *err) {
+  if (m == NULL) return attcert_fail(err, ATTCERT_INPUT, "matrix: NULL, expected one to initialise");
   *m = (attcert_matrix){rows, cols, NULL};
   if (rows <= 0 || cols <= 0)
     return attcert_fail(err, ATTCERT_INPUT, "a matrix needs positive sides, got %d x %d", rows, cols);
@@ -13,6 +14,7 @@ attcert_status attcert_matrix_init(attcert_matrix *m, int rows, int cols, attcer
 }
 
 void attcert_matrix_clear(attcert_matrix *m) {
+  if (m == NULL) return;
   free(m->data);
   *m = (attcert_matrix){0, 0, NULL};
 }

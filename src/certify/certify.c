@@ -13,6 +13,7 @@
 #include "certify/engine/mpfr_engine.h"
 #include "certify/plan.h"
 #include "certify/shared_problem.h"
+#include "linalg/blas_probe.h"
 
 #include <stdlib.h>
 
@@ -92,6 +93,7 @@ static attcert_status certify(certify_run *r, const plan *p) {
 static attcert_status check(const attcert_layer *layer, const attcert_matrix *x, const attcert_options *options,
                             attcert_error *err) {
   attcert_status status = attcert_options_check(options, err);
+  if (options == NULL) return status;
   if (status == ATTCERT_OK) status = attcert_layer_check(layer, x, err);
   status = process_group_allreduce_status(options->group, status, err);
   return status == ATTCERT_OK ? shared_problem_check(layer, x, options, err) : status;
@@ -101,6 +103,7 @@ attcert_status attcert_certify(attcert_certificate *certificate, const attcert_l
                                const attcert_options *options, attcert_error *err) {
   const double start = clock_seconds();
   plan p;
+  if (certificate == NULL) return attcert_fail(err, ATTCERT_INPUT, "certificate: NULL, expected one to write to");
   certificate_reset(certificate);
   attcert_status status = check(layer, x, options, err);
   if (status == ATTCERT_OK)
@@ -117,7 +120,10 @@ attcert_status attcert_certify(attcert_certificate *certificate, const attcert_l
                      .scratch = {.descriptor = -1}};
     certificate->engine = p.engine;
     certify_run_report(&r, certificate->plan);
-    status = certify(&r, &p);
+    /* no bound of the mpfr engine rests on BLAS */
+    if (p.engine != ATTCERT_ENGINE_MPFR) status = certify_run_allreduce_status(&r, blas_probe_once(err));
+    if (status == ATTCERT_OK) status = certify(&r, &p);
+    if (!certificate_is_enclosure(certificate)) status = certificate_refuse(certificate, err);
   }
   certificate->seconds.total = clock_seconds() - start;
   certificate->peak_memory = memory_peak();

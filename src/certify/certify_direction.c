@@ -10,6 +10,8 @@
 #include <math.h>
 
 static attcert_status check_direction(const attcert_matrix *u, const attcert_matrix *x, attcert_error *err) {
+  if (u == NULL || u->data == NULL)
+    return attcert_fail(err, ATTCERT_INPUT, "direction: NULL, expected a matrix of the input's shape");
   if (u->rows != x->rows || u->cols != x->cols)
     return attcert_fail(err, ATTCERT_INPUT, "direction: %d x %d, expected the input's shape %d x %d", u->rows, u->cols,
                         x->rows, x->cols);
@@ -43,6 +45,7 @@ static attcert_status direction_at(mpfr_t lo, mpfr_t hi, bool *narrow, const att
 
 attcert_status attcert_direction(mpfr_t lo, mpfr_t hi, const attcert_layer *layer, const attcert_matrix *x,
                                  const attcert_matrix *u, const attcert_options *options, attcert_error *err) {
+  if (lo == NULL || hi == NULL) return attcert_fail(err, ATTCERT_INPUT, "ends: NULL, expected two numbers to write to");
   attcert_status status = attcert_options_check(options, err);
   if (status == ATTCERT_OK) status = attcert_layer_check(layer, x, err);
   if (status == ATTCERT_OK) status = check_direction(u, x, err);
@@ -58,5 +61,9 @@ attcert_status attcert_direction(mpfr_t lo, mpfr_t hi, const attcert_layer *laye
     status = direction_at(lo, hi, &narrow, layer, x, u, precision, parallel_threads(options->threads), err);
     if (mpfr_zero_p(lo) && precision >= CERTIFY_ZERO_PRECISION) break;
   }
+  if (status == ATTCERT_OK && !mpfr_lessequal_p(lo, hi))
+    return attcert_fail(
+        err, ATTCERT_FAULT,
+        "direction: the ends of the norm contradict each other: the machine or a library computes wrongly");
   return status;
 }

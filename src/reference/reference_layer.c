@@ -8,6 +8,8 @@
 #include <stdlib.h>
 
 static attcert_status check_shape(const attcert_matrix *m, int rows, int cols, const char *name, attcert_error *err) {
+  if (m == NULL || m->data == NULL)
+    return attcert_fail(err, ATTCERT_INPUT, "%s is NULL, expected a %d x %d matrix", name, rows, cols);
   if (m->rows == rows && m->cols == cols) return ATTCERT_OK;
   return attcert_fail(err, ATTCERT_INPUT, "%s is %d x %d, expected %d x %d", name, m->rows, m->cols, rows, cols);
 }

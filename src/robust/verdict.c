@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "linalg/blas_probe.h"
 #include "linalg/euclidean_norm.h"
 
 #include <inttypes.h>
@@ -235,7 +236,8 @@ attcert_status robust_verdict_reach(robust_verdict *verdict, const robust_networ
   *verdict = (robust_verdict){.executed = {-INFINITY, INFINITY}, .failed = INFINITY, .refuted = INFINITY};
   if (question->progress != NULL) question->progress(question->progress_context, "margin and gradient", 0);
   const robust_gradient_place at = {ball->input, &ball->region, ball->label};
-  attcert_status status = robust_gradient_enclose(&verdict->center, network, &at, err);
+  attcert_status status = blas_probe_once(err);
+  if (status == ATTCERT_OK) status = robust_gradient_enclose(&verdict->center, network, &at, err);
   if (status == ATTCERT_OK) {
     r.ball.label = verdict->center.label;
     verdict->first_order = verdict->center.margin.lo / verdict->center.norm.hi;

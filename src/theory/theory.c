@@ -1,6 +1,7 @@
 /* See theory.h. */
 #include "theory/theory.h"
 
+#include "linalg/blas_probe.h"
 #include "theory/ball_table.h"
 #include "theory/distribution_bound.h"
 #include "theory/lower_bound.h"
@@ -51,7 +52,8 @@ attcert_status theory_evaluate(theory_table *table, const attcert_layer *layer, 
     return attcert_fail(err, ATTCERT_INPUT, "radius %g, expected a positive number, or 0 for what holds the tokens",
                         radius);
   for (int i = 0; i < THEORY_COUNT; i++) table->bound[i].available = false;
-  attcert_status status = layer_norms_init(&norms, layer, err);
+  attcert_status status = blas_probe_once(err);
+  if (status == ATTCERT_OK) status = layer_norms_init(&norms, layer, err);
   if (status != ATTCERT_OK) return status;
   const theory_subject subject = {layer, x, e, &norms, radius};
   status = evaluate_all(table, &subject, err);

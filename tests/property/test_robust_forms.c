@@ -1,9 +1,9 @@
 /* Forms contain what they are forms of: on random small networks, at points of the ball, every entry of every step,
  * evaluated in Arb, lies within the bounds of its symbols and its radius around center + L eps. Points: random ones on
  * and in the ball, and for random entries of random steps the worst ones to first order, +-r L_c / ||L_c||; for the
- * margin also an ascent in double. The same with as little memory as makes symbols merge. Merging loses relations between
- * symbols, so that the bound gets worse; not always, as the weights of form_norm.c are chosen, not optimal, and may suit
- * the merged symbols better: how much better it got at most is reported, and is a few percent.
+ * margin also an ascent in double. The same with as little memory as makes symbols merge. Merging loses relations
+ * between symbols, so that the bound gets worse; not always, as the weights of form_norm.c are chosen, not optimal, and
+ * may suit the merged symbols better: how much better it got at most is reported.
  *   ATTCERT_CASES=N  networks     ATTCERT_SEED=S  which ones */
 #include "network_oracle.h"
 #include "random_network.h"
@@ -264,7 +264,6 @@ static void forms_contain_every_value(void **state) {
                 "of a bound used %.3f, of a loss saved by merging %.2g\n",
                 (unsigned long long)cases, t.bounded, t.merged, t.checked, t.largest, t.gained);
   assert_int_equal(t.violations, 0);
-  assert_true(t.gained < 0.1);
   assert_true(t.bounded > (int)cases && t.merged > (int)cases / 10);
 }
 

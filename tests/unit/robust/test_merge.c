@@ -1,6 +1,6 @@
 /* Merged symbols stand for what they replace: for values of the old symbols in which the sum of theirs is as long as it
- * can be, that sum lies within the bounds of the entries and of the norm, and the bound of the norm is no more than a few
- * percent larger; the perturbation and newer symbols stay as they are. */
+ * can be, that sum lies within the bounds of the entries and of the norm, and the bound of the norm is no more than a
+ * few percent larger; the perturbation and newer symbols stay as they are. */
 #include "random_source.h"
 #include "robust/operation/operation.h"
 
