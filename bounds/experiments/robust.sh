@@ -14,7 +14,7 @@
 . bounds/lib.sh
 sentences=$(by_mode 1 '0 1 2 3 4')
 decoders=$(by_mode '' 'char-gpt mini-gpt')
-lengths=$(by_mode '' 16)
+lengths=$(by_mode '' '16 32')
 formats=$(by_mode float32 'float32 bfloat16 float16')
 bert=$models/bert-tiny-sst2
 
@@ -39,11 +39,12 @@ sentence() {
   done
 }
 
-# A decoder's next character after a text, whose middle character moves.
+# A decoder's next character after a text, whose middle character moves. 32 characters would take more memory, and an
+# hour; merged symbols cost radius.
 text() {
   known_text alice "$1"
   verdict "$1,alice,$2,$(($2 / 2)),exact" --model "$models/$1" --text "$inputs/alice_$1.txt" --offset 1000 --tokens "$2" \
-    --words $(($2 / 2)) --relative 0.05
+    --words $(($2 / 2)) --relative 0.05 --memory-limit 8G
 }
 
 for i in $sentences; do sentence "$i"; done
