@@ -74,7 +74,7 @@ static void put_tensor(json_t *list, const safetensors_tensor *tensor) {
 static void put_layer(json_t *facts, const char *path) {
   attcert_layer layer;
   attcert_error err;
-  if (weights_read(&layer, path, &err) != ATTCERT_OK) {
+  if (weights_read(&layer, path, 0, &err) != ATTCERT_OK) {
     put_string(facts, "not_a_layer", err.message);
     return;
   }

@@ -42,7 +42,7 @@ static attcert_status open_model(layer_source *s, const cli_options *o, attcert_
 }
 
 static attcert_status open_weights(layer_source *s, const cli_options *o, attcert_error *err) {
-  const attcert_status status = weights_read(&s->layer, o->weights, err);
+  const attcert_status status = weights_read(&s->layer, o->weights, o->num_heads, err);
   return status == ATTCERT_OK ? source_files_add(&s->subject, "weights", o->weights, err) : status;
 }
 

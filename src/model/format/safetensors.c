@@ -73,3 +73,14 @@ const safetensors_tensor *safetensors_find(const safetensors *file, const char *
 const char *safetensors_metadata(const safetensors *file, const char *key) {
   return json_string_value(json_object_get(json_object_get(file->header.root, "__metadata__"), key));
 }
+
+const char *safetensors_metadata_beside(const safetensors *file, const char *const *known) {
+  const char *key;
+  json_t *value;
+  json_object_foreach(json_object_get(file->header.root, "__metadata__"), key, value) {
+    const char *const *name = known;
+    while (*name != NULL && strcmp(*name, key) != 0) name++;
+    if (*name == NULL) return key;
+  }
+  return NULL;
+}

@@ -48,6 +48,9 @@ const safetensors_tensor *safetensors_find(const safetensors *file, const char *
 /* The value of "__metadata__"[key], or NULL. */
 const char *safetensors_metadata(const safetensors *file, const char *key);
 
+/* The first key of "__metadata__" that is not in the list, which NULL ends; or NULL. */
+const char *safetensors_metadata_beside(const safetensors *file, const char *const *known);
+
 /* The sides of a matrix that must exist, of rank 2, with sides from 1 to INT_MAX. */
 attcert_status safetensors_matrix_shape(int *rows, int *cols, const safetensors *file, const char *name,
                                         attcert_error *err);
