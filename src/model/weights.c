@@ -1,8 +1,6 @@
 /* Reads the generic layout into a layer: sides from query.weight, everything else must fit them. */
 #include "model/weights.h"
 
-#include "model/format/safetensors.h"
-
 #include <limits.h>
 #include <string.h>
 
@@ -108,12 +106,21 @@ static attcert_status read_tensors(attcert_layer *layer, const safetensors *file
   return status;
 }
 
-attcert_status weights_read(attcert_layer *layer, const char *path, int heads, attcert_error *err) {
+attcert_status weights_from_file(attcert_layer *layer, const safetensors *file, int heads, attcert_error *err) {
+  *layer = (attcert_layer){0};
+  attcert_status status = allocate(layer, file, heads, err);
+  if (status == ATTCERT_OK) status = read_tensors(layer, file, err);
+  if (status != ATTCERT_OK) attcert_layer_clear(layer);
+  return status;
+}
+
+attcert_status weights_read(attcert_layer *layer, char *sha256, const char *path, int heads, attcert_error *err) {
   *layer = (attcert_layer){0};
   safetensors *file;
   attcert_status status = safetensors_open(&file, path, err);
-  if (status == ATTCERT_OK) status = allocate(layer, file, heads, err);
-  if (status == ATTCERT_OK) status = read_tensors(layer, file, err);
+  if (status != ATTCERT_OK) return status;
+  status = weights_from_file(layer, file, heads, err);
+  if (status == ATTCERT_OK && sha256 != NULL) status = safetensors_digest(sha256, file, err);
   if (status != ATTCERT_OK) attcert_layer_clear(layer);
   safetensors_close(file);
   return status;

@@ -5,8 +5,12 @@
 #define ATTCERT_WEIGHTS_H
 
 #include "attcert.h"
+#include "model/format/safetensors.h"
 
 /* heads: their number where the file does not say it; 0: the file has to. Both, and different, is ATTCERT_INPUT. */
-attcert_status weights_read(attcert_layer *layer, const char *path, int heads, attcert_error *err);
+attcert_status weights_from_file(attcert_layer *layer, const safetensors *file, int heads, attcert_error *err);
+
+/* sha256: NULL, or SHA256_HEX_SIZE characters for the file's digest. */
+attcert_status weights_read(attcert_layer *layer, char *sha256, const char *path, int heads, attcert_error *err);
 
 #endif

@@ -24,23 +24,23 @@ attcert_status json_file_parse_object(json_t **object, const char *text, size_t 
 }
 
 attcert_status json_file_open(json_file *file, const char *path, attcert_error *err) {
-  *file = (json_file){NULL, NULL};
+  *file = (json_file){.path = NULL};
   mapped_file text;
   attcert_status status = mapped_file_open(&text, path, err);
   if (status != ATTCERT_OK) return status;
   status = json_file_parse_object(&file->root, (const char *)text.data, text.size, path, err);
+  if (status == ATTCERT_OK) status = mapped_file_digest(file->sha256, &text, path, err);
   mapped_file_close(&text);
-  if (status != ATTCERT_OK) return status;
-  file->path = strdup(path);
-  if (file->path != NULL) return ATTCERT_OK;
-  json_file_close(file);
-  return array_out_of_memory(err, strlen(path) + 1, "the name of %s", path);
+  if (status == ATTCERT_OK && (file->path = strdup(path)) == NULL)
+    status = array_out_of_memory(err, strlen(path) + 1, "the name of %s", path);
+  if (status != ATTCERT_OK) json_file_close(file);
+  return status;
 }
 
 void json_file_close(json_file *file) {
   json_decref(file->root);
   free(file->path);
-  *file = (json_file){NULL, NULL};
+  *file = (json_file){.path = NULL};
 }
 
 bool json_file_has(const json_file *file, const char *key) {

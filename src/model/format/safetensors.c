@@ -51,6 +51,14 @@ void safetensors_close(safetensors *file) {
   free(file);
 }
 
+attcert_status safetensors_digest(char sha256[SHA256_HEX_SIZE], const safetensors *file, attcert_error *err) {
+  return mapped_file_digest(sha256, &file->file, file->path, err);
+}
+
+attcert_status safetensors_check(const safetensors *file, attcert_error *err) {
+  return mapped_file_check(&file->file, file->path, err);
+}
+
 const char *safetensors_path(const safetensors *file) {
   return file->path;
 }

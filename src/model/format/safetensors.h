@@ -9,6 +9,7 @@
 
 #include "attcert.h"
 #include "model/format/number_format.h"
+#include "model/format/sha256.h"
 #include "model/format/tensor_layout.h"
 
 #define SAFETENSORS_MAX_RANK 8
@@ -37,6 +38,11 @@ void safetensors_close(safetensors *file); /* NULL is harmless */
 
 /* The path or label, for messages. */
 const char *safetensors_path(const safetensors *file);
+
+/* SHA-256 of the open file; a file in memory has none. After it, and later after what was read since, check tells
+ * whether the bytes are still those: ATTCERT_INPUT when somebody wrote into the file. */
+attcert_status safetensors_digest(char sha256[SHA256_HEX_SIZE], const safetensors *file, attcert_error *err);
+attcert_status safetensors_check(const safetensors *file, attcert_error *err);
 
 /* Tensors 0 .. count - 1, in the order of their data. */
 size_t safetensors_count(const safetensors *file);

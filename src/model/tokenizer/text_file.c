@@ -45,6 +45,10 @@ void text_file_close(text_file *file) {
   file->text = (text_view){0};
 }
 
+attcert_status text_file_digest(char sha256[SHA256_HEX_SIZE], const text_file *file, attcert_error *err) {
+  return mapped_file_digest(sha256, &file->file, file->text.name, err);
+}
+
 bool text_file_next_line(const char **line, size_t *length, const char **cursor, const char *end) {
   if (*cursor == end) return false;
   const char *const newline = memchr(*cursor, '\n', (size_t)(end - *cursor));

@@ -102,6 +102,7 @@ attcert_status vocabulary_read_lines(vocabulary *v, const char *path, attcert_er
   attcert_status status = text_file_open_lines(&file, path, err);
   if (status != ATTCERT_OK) return status;
   status = add_lines(v, &file.text, err);
+  if (status == ATTCERT_OK) status = text_file_digest(v->sha256, &file, err);
   text_file_close(&file);
   if (status == ATTCERT_OK) status = vocabulary_finish(v, path, err);
   if (status != ATTCERT_OK) vocabulary_clear(v);
@@ -126,6 +127,7 @@ attcert_status vocabulary_read_json(vocabulary *v, const char *path, attcert_err
   attcert_status status = json_file_open(&file, path, err);
   if (status != ATTCERT_OK) return status;
   status = add_members(v, &file, err);
+  memcpy(v->sha256, file.sha256, sizeof v->sha256);
   json_file_close(&file);
   if (status == ATTCERT_OK) status = vocabulary_finish(v, path, err);
   if (status != ATTCERT_OK) vocabulary_clear(v);

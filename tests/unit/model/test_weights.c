@@ -29,7 +29,7 @@ static attcert_status read_weights(attcert_layer *layer, const test_tensor *tens
   free(file.bytes);
   char path[512];
   const attcert_status status =
-      weights_read(layer, temp_folder_path(path, &folder, "w.safetensors"), metadata == NULL ? 1 : 0, err);
+      weights_read(layer, NULL, temp_folder_path(path, &folder, "w.safetensors"), metadata == NULL ? 1 : 0, err);
   temp_folder_clear(&folder);
   return status;
 }
@@ -180,7 +180,7 @@ static void missing_file_is_named(void **state) {
   (void)state;
   attcert_layer layer;
   attcert_error err;
-  assert_int_equal(weights_read(&layer, "/nonexistent/w.safetensors", 0, &err), ATTCERT_INPUT);
+  assert_int_equal(weights_read(&layer, NULL, "/nonexistent/w.safetensors", 0, &err), ATTCERT_INPUT);
   assert_non_null(strstr(err.message, "/nonexistent/w.safetensors: cannot read"));
 }
 
