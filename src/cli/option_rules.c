@@ -1,8 +1,6 @@
 /* Which options go together, as two tables: pairs that contradict each other, and options that need another one. */
 #include "cli/options.h"
 
-#include <string.h>
-
 static const struct {
   option_id one, other;
 } contradictions[] = {
@@ -81,25 +79,6 @@ static attcert_status check_scratch(const cli_options *options, attcert_error *e
   return attcert_fail(err, ATTCERT_INPUT, "--scratch: expected --engine dense with it");
 }
 
-/* Two outputs of one name: the second would replace the first. */
-static attcert_status check_outputs(const cli_options *options, attcert_error *err) {
-  const struct {
-    option_id id;
-    const char *path;
-  } outputs[] = {{OPTION_OUTPUT, options->output},
-                 {OPTION_PLOT, options->plot},
-                 {OPTION_VECTOR_OUT, options->vector_out},
-                 {OPTION_SAVE_INPUT, options->save_input}};
-  for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
-    for (size_t j = 0; j < i; j++) {
-      if (outputs[i].path != NULL && outputs[j].path != NULL && strcmp(outputs[i].path, outputs[j].path) == 0)
-        return attcert_fail(err, ATTCERT_INPUT, "--%s and --%s both name '%s': expected different files",
-                            name_of(outputs[j].id), name_of(outputs[i].id), outputs[i].path);
-    }
-  }
-  return ATTCERT_OK;
-}
-
 attcert_status option_rules_check(const cli_options *options, const cli_command *command, attcert_error *err) {
   attcert_status status = check_contradictions(options, err);
   if (status == ATTCERT_OK) status = check_sweep(options, command, err);
@@ -107,7 +86,6 @@ attcert_status option_rules_check(const cli_options *options, const cli_command 
   if (status == ATTCERT_OK) status = check_sources(options, command, err);
   if (status == ATTCERT_OK) status = check_network(options, command, err);
   if (status == ATTCERT_OK) status = check_scratch(options, err);
-  if (status == ATTCERT_OK) status = check_outputs(options, err);
   for (int i = 0; i < command->required_count && status == ATTCERT_OK; i++) {
     if (!options->given[command->required[i]])
       status = attcert_fail(err, ATTCERT_INPUT, "%s: expected --%s", command->name, name_of(command->required[i]));

@@ -1,6 +1,7 @@
 #include "cli/program.h"
 
 #include "cli/help.h"
+#include "cli/option_paths.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -48,7 +49,8 @@ static attcert_status run_command(const program *p, const cli_command *command, 
     return flushed(p);
   }
   options.group = p->group;
-  status = command->run(&options, &err);
+  status = option_paths_check(&options, &err);
+  if (status == ATTCERT_OK) status = command->run(&options, &err);
   if ((status > ATTCERT_NEGATIVE && status != ATTCERT_UNDECIDED) || err.status == ATTCERT_NEGATIVE)
     print_error(p, &err, "");
   return status;
