@@ -53,6 +53,53 @@ spellings() {
   keeps "$tmp/text" 'which --text reads' robust --model random:bert:16,2,2 --text "$tmp/text" --tokens 4 --radius 1 --save-input "$tmp/text"
   keeps "$tmp/x.npy" 'which the command reads' info "$tmp/x.npy" --output "$tmp/x.npy"
 
+  # special files in the place of every input: refused at once
+  mkfifo "$tmp/fifo"
+  special() { # OPTION ARGUMENT...: what it reads is no regular file
+    option=$1
+    shift
+    for file in "$tmp/fifo" /dev/zero /dev/null; do
+      timeout 10 "$attcert" "$@" $option "$file" >"$tmp/out" 2>"$tmp/err"
+      status=$?
+      ok "$* $option $file" test "$status" -eq 2
+      ok "$file is named" one_line_naming "$file"
+    done
+  }
+  special --weights certify --input "$tmp/x.npy"
+  special --input certify --weights "$tmp/w"
+  special --hidden certify $random
+  special --text certify $random --tokens 4
+  special --text sweep $random --n 2 --output "$tmp/other/rows"
+  special --text robust --model random:bert:16,2,2 --tokens 4 --radius 1
+  special --tokenizer certify $text
+  special --model certify --layer 0 --input "$tmp/x.npy"
+  special --vector check $generic --estimate 2
+  special '' info
+  # and of every output: whether or not somebody reads it
+  for option in output vector-out save-input; do special --$option certify $generic; done
+  special --output sweep $random --text "$tmp/text" --n 2
+  special --output info "$tmp/w"
+  special --save-input robust --model random:bert:16,2,2 --text "$tmp/text" --tokens 4 --radius 1
+  # the files of a model, and of its tokenizer
+  for file in config.json model.safetensors vocab.txt vocab.json merges.bpe; do
+    rm -rf "$tmp/odd"
+    mkdir "$tmp/odd"
+    printf '{"a": 0}' >"$tmp/odd/vocab.json"
+    printf '{"model_type":"bert","hidden_size":2,"num_attention_heads":1,"num_hidden_layers":1,"intermediate_size":2}' >"$tmp/odd/config.json"
+    cp "$tmp/w" "$tmp/odd/model.safetensors"
+    rm -f "$tmp/odd/$file"
+    mkfifo "$tmp/odd/$file"
+    case $file in
+      merges.bpe) set -- certify $random --text "$tmp/text" --tokens 4 --tokenizer "$tmp/odd/$file" ;;
+      vocab.*) set -- certify $random --text "$tmp/text" --tokens 4 --tokenizer "$tmp/odd" ;;
+      *) set -- info "$tmp/odd" ;;
+    esac
+    timeout 10 "$attcert" "$@" >"$tmp/out" 2>"$tmp/err"
+    status=$?
+    ok "$file is a FIFO" test "$status" -eq 2
+    ok "and $file is named" one_line_naming "odd/$file: expected a regular file"
+  done
+
   # two outputs, there or not yet
   for other in "$tmp/other/new" "$tmp/other/../other/new" "$tmp/other//new"; do
     exits 2 certify $generic --output "$tmp/other/new" --vector-out "$other"
