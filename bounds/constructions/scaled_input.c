@@ -134,7 +134,7 @@ int main(int argc, char **argv) {
   attcert_status status = read_request(&r, argc, argv, &err);
   if (status == ATTCERT_OK) status = read_head(&head, argv[1], 0, r.layer, r.head, &err);
   head.mask = r.mask;
-  if (status == ATTCERT_OK) status = npy_read(&x, argv[5], &err);
+  if (status == ATTCERT_OK) status = npy_read(&x, NULL, argv[5], &err);
   if (status == ATTCERT_OK) status = scale(&scaled, &x, r.factor, &err);
   if (status == ATTCERT_OK) status = attcert_layer_check(&head, &scaled, &err);
   if (status == ATTCERT_OK) status = npy_write(argv[7], &scaled, &err);

@@ -151,7 +151,7 @@ static attcert_status multiply(experiment *e, attcert_error *err) {
 static attcert_status run(experiment *e, char **word, attcert_error *err) {
   attcert_matrix stored = {0};
   attcert_status status = model_open(&e->model, word[1], 0, err);
-  if (status == ATTCERT_OK) status = npy_read(&stored, word[2], err);
+  if (status == ATTCERT_OK) status = npy_read(&stored, NULL, word[2], err);
   if (status == ATTCERT_OK) status = model_hidden_states_from(&e->hidden, e->model, &stored, err);
   attcert_matrix_clear(&stored);
   if (status == ATTCERT_OK) status = argument_int(&e->label, "LABEL", word[3], 0, err);

@@ -20,7 +20,7 @@ static bool ends_with(const char *text, const char *end) {
 }
 
 static attcert_status read_hidden(attcert_matrix *hidden, const char *path, int n, attcert_error *err) {
-  const attcert_status status = npy_read(hidden, path, err);
+  const attcert_status status = npy_read(hidden, NULL, path, err);
   if (status != ATTCERT_OK) return status;
   if (hidden->rows < n)
     return attcert_fail(err, ATTCERT_INPUT, "%s: %d hidden states, expected at least %d", path, hidden->rows, n);
@@ -35,7 +35,7 @@ static attcert_status embed_text(attcert_matrix *hidden, const model *m, const c
   attcert_status status =
       tokens != NULL ? ATTCERT_OK : attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %d tokens", n);
   if (status == ATTCERT_OK) status = tokenizer_open(&t, tokenizer_path, err);
-  if (status == ATTCERT_OK) status = tokenizer_read(t, tokens, n, offset, text, err);
+  if (status == ATTCERT_OK) status = tokenizer_read(t, tokens, n, offset, NULL, text, err);
   if (status == ATTCERT_OK) status = model_embed(hidden, m, tokens, n, err);
   tokenizer_close(t);
   free(tokens);

@@ -131,7 +131,7 @@ static void print_row(FILE *out, const measurement *m, const experiment *e) {
 enum { OUTPUT = 1, WEIGHTS, MASK, RADIUS, STEPS, ASCENT, FIRST_N };
 
 static attcert_status parse(experiment *e, char **word, attcert_error *err) {
-  attcert_status status = weights_read(&e->head, word[WEIGHTS], err);
+  attcert_status status = weights_read(&e->head, NULL, word[WEIGHTS], 0, err);
   if (status == ATTCERT_OK) status = argument_mask(&e->head.mask, word[MASK], err);
   if (status == ATTCERT_OK) status = argument_positive(&e->radius, "R", word[RADIUS], err);
   if (status == ATTCERT_OK) status = argument_int(&e->steps, "STEPS", word[STEPS], 0, err);

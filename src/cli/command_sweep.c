@@ -5,6 +5,7 @@
 #include "cli/job.h"
 #include "cli/output.h"
 #include "cli/plot_output.h"
+#include "cli/source_files.h"
 #include "cli/sweep_curve_run.h"
 #include "report/sweep/sweep_check.h"
 #include "report/sweep/sweep_file.h"
@@ -135,7 +136,7 @@ static attcert_status read_tokens(sweep *s, attcert_error *err) {
                         o->sequences, sweep_range_largest(&o->n));
   s->tokens = array_new((size_t)count, sizeof *s->tokens, err, "a list of %d tokens", (int)count);
   if (s->tokens == NULL) return ATTCERT_RESOURCE;
-  return tokenizer_read(s->job.source.tokenizer, s->tokens, (int)count, o->offset, o->text, err);
+  return source_files_read_text(s->tokens, (int)count, s->job.source.tokenizer, &s->job.source.subject, o, err);
 }
 
 static attcert_status draw(FILE *image, sweep_plot_format format, const void *context, attcert_error *err) {

@@ -2,9 +2,9 @@
 #include "cli/facts.h"
 
 #include "base/arrays.h"
+#include "model/format/mapped_file.h"
 #include "model/format/npy.h"
 #include "model/format/safetensors.h"
-#include "model/format/sha256.h"
 #include "model/model.h"
 #include "model/weights.h"
 
@@ -32,14 +32,10 @@ static json_t *put_item(json_t *list) {
   return json_array_get(list, json_array_size(list) - 1);
 }
 
-static attcert_status put_file(json_t *list, const char *path, attcert_error *err) {
-  char hex[SHA256_HEX_SIZE];
-  const attcert_status status = sha256_file(hex, path, err);
-  if (status != ATTCERT_OK) return status;
+static void put_file(json_t *list, const char *path, const char *sha256) {
   json_t *const item = put_item(list);
-  put_string(item, "sha256", hex);
+  put_string(item, "sha256", sha256);
   put_string(item, "path", path);
-  return ATTCERT_OK;
 }
 
 static attcert_status collect_model(json_t *facts, const char *spec, attcert_error *err) {
@@ -55,8 +51,11 @@ static attcert_status collect_model(json_t *facts, const char *spec, attcert_err
   put_integer(facts, "vocabulary", (uint64_t)shape.vocabulary);
   put_integer(facts, "positions", (uint64_t)shape.positions);
   json_t *const files = put_list(facts, "files");
-  for (int i = 0; i < model_file_count(m) && status == ATTCERT_OK; i++)
-    status = put_file(files, model_file_path(m, i), err);
+  for (int i = 0; i < model_file_count(m) && status == ATTCERT_OK; i++) {
+    char sha256[SHA256_HEX_SIZE];
+    status = model_file_digest(sha256, m, i, err);
+    if (status == ATTCERT_OK) put_file(files, model_file_path(m, i), sha256);
+  }
   model_close(m);
   return status;
 }
@@ -71,10 +70,10 @@ static void put_tensor(json_t *list, const safetensors_tensor *tensor) {
 }
 
 /* The attention layer of a file in the generic layout, or why --weights would not take it. */
-static void put_layer(json_t *facts, const char *path) {
+static void put_layer(json_t *facts, const safetensors *file) {
   attcert_layer layer;
   attcert_error err;
-  if (weights_read(&layer, path, &err) != ATTCERT_OK) {
+  if (weights_from_file(&layer, file, 0, &err) != ATTCERT_OK) {
     put_string(facts, "not_a_layer", err.message);
     return;
   }
@@ -87,36 +86,41 @@ static void put_layer(json_t *facts, const char *path) {
 
 static attcert_status collect_safetensors(json_t *facts, const char *path, attcert_error *err) {
   safetensors *file;
-  const attcert_status status = safetensors_open(&file, path, err);
+  char sha256[SHA256_HEX_SIZE];
+  attcert_status status = safetensors_open(&file, path, err);
   if (status != ATTCERT_OK) return status;
   put_string(facts, "kind", "safetensors");
-  put_layer(facts, path);
+  put_layer(facts, file);
   json_t *const tensors = put_list(facts, "tensors");
   for (size_t i = 0; i < safetensors_count(file); i++) put_tensor(tensors, safetensors_at(file, i));
+  status = safetensors_digest(sha256, file, err);
   safetensors_close(file);
-  return put_file(put_list(facts, "files"), path, err);
+  if (status == ATTCERT_OK) put_file(put_list(facts, "files"), path, sha256);
+  return status;
 }
 
 static attcert_status collect_npy(json_t *facts, const char *path, attcert_error *err) {
   attcert_matrix m;
-  const attcert_status status = npy_read(&m, path, err);
+  char sha256[SHA256_HEX_SIZE];
+  const attcert_status status = npy_read(&m, sha256, path, err);
   if (status != ATTCERT_OK) return status;
   put_string(facts, "kind", "npy");
   put_integer(facts, "rows", (uint64_t)m.rows);
   put_integer(facts, "columns", (uint64_t)m.cols);
+  put_file(put_list(facts, "files"), path, sha256);
   attcert_matrix_clear(&m);
-  return put_file(put_list(facts, "files"), path, err);
+  return ATTCERT_OK;
 }
 
 /* .npy files begin with their own magic; every other regular file has to be a safetensors file. */
-static bool has_npy_magic(const char *path) {
+static attcert_status collect_file(json_t *facts, const char *path, attcert_error *err) {
   static const char magic[] = "\x93NUMPY";
-  char start[sizeof magic - 1];
-  FILE *const file = fopen(path, "rb");
-  if (file == NULL) return false;
-  const bool same = fread(start, 1, sizeof start, file) == sizeof start && memcmp(start, magic, sizeof start) == 0;
-  fclose(file);
-  return same;
+  mapped_file file;
+  const attcert_status status = mapped_file_open(&file, path, err);
+  if (status != ATTCERT_OK) return status;
+  const bool npy = file.size >= sizeof magic - 1 && memcmp(file.data, magic, sizeof magic - 1) == 0;
+  mapped_file_close(&file);
+  return npy ? collect_npy(facts, path, err) : collect_safetensors(facts, path, err);
 }
 
 static bool is_folder(const char *path) {
@@ -130,10 +134,8 @@ attcert_status facts_collect(json_t **facts, const char *path, attcert_error *er
   if (*facts == NULL) return array_out_of_memory(err, 0, "a description of %s", path);
   if (is_folder(path) || strncmp(path, "random:", 7) == 0)
     status = collect_model(*facts, path, err);
-  else if (has_npy_magic(path))
-    status = collect_npy(*facts, path, err);
   else
-    status = collect_safetensors(*facts, path, err);
+    status = collect_file(*facts, path, err);
   if (status != ATTCERT_OK) json_decref(*facts);
   return status;
 }

@@ -3,7 +3,6 @@
 
 #include "base/arrays.h"
 #include "cli/source_files.h"
-#include "model/format/npy.h"
 #include "model/weights.h"
 
 #include <stdio.h>
@@ -12,7 +11,7 @@
 static attcert_status input_from_text(layer_source *s, const cli_options *o, attcert_error *err) {
   int *const tokens = array_new((size_t)o->tokens, sizeof *tokens, err, "a list of %d tokens", o->tokens);
   if (tokens == NULL) return ATTCERT_RESOURCE;
-  attcert_status status = tokenizer_read(s->tokenizer, tokens, o->tokens, o->offset, o->text, err);
+  attcert_status status = source_files_read_text(tokens, o->tokens, s->tokenizer, &s->subject, o, err);
   if (status == ATTCERT_OK) status = model_layer_input(&s->x, s->model, o->layer, tokens, o->tokens, err);
   free(tokens);
   return status;
@@ -20,18 +19,17 @@ static attcert_status input_from_text(layer_source *s, const cli_options *o, att
 
 static attcert_status input_from_hidden(layer_source *s, const cli_options *o, attcert_error *err) {
   attcert_matrix hidden;
-  attcert_status status = npy_read(&hidden, o->hidden, err);
+  attcert_status status = source_files_read_numbers(&hidden, &s->subject, "hidden", o->hidden, err);
   if (status != ATTCERT_OK) return status;
   status = model_layer_input_from(&s->x, s->model, o->layer, &hidden, err);
   attcert_matrix_clear(&hidden);
-  return status != ATTCERT_OK ? status : source_files_add(&s->subject, "hidden", o->hidden, err);
+  return status;
 }
 
 static attcert_status load_input(layer_source *s, const cli_options *o, attcert_error *err) {
   if (o->text != NULL) return input_from_text(s, o, err);
   if (o->hidden != NULL) return input_from_hidden(s, o, err);
-  const attcert_status status = npy_read(&s->x, o->input, err);
-  return status != ATTCERT_OK ? status : source_files_add(&s->subject, "input", o->input, err);
+  return source_files_read_numbers(&s->x, &s->subject, "input", o->input, err);
 }
 
 static attcert_status open_model(layer_source *s, const cli_options *o, attcert_error *err) {
@@ -42,8 +40,9 @@ static attcert_status open_model(layer_source *s, const cli_options *o, attcert_
 }
 
 static attcert_status open_weights(layer_source *s, const cli_options *o, attcert_error *err) {
-  const attcert_status status = weights_read(&s->layer, o->weights, err);
-  return status == ATTCERT_OK ? source_files_add(&s->subject, "weights", o->weights, err) : status;
+  char sha256[SHA256_HEX_SIZE];
+  const attcert_status status = weights_read(&s->layer, sha256, o->weights, o->num_heads, err);
+  return status == ATTCERT_OK ? source_files_add(&s->subject, "weights", o->weights, sha256, err) : status;
 }
 
 /* --heads H: head H alone takes the layer's place. */
@@ -91,9 +90,11 @@ attcert_status layer_source_open(layer_source *s, const cli_options *o, attcert_
   return status;
 }
 
+/* The input, and that the model's files are still those that were hashed when it was opened. */
 static attcert_status check_input(layer_source *s, attcert_error *err) {
   s->subject.tokens = s->x.rows;
-  return attcert_layer_check(&s->layer, &s->x, err);
+  const attcert_status status = s->model != NULL ? model_check_files(s->model, err) : ATTCERT_OK;
+  return status != ATTCERT_OK ? status : attcert_layer_check(&s->layer, &s->x, err);
 }
 
 static void close_model(layer_source *s) {

@@ -3,7 +3,6 @@
 #include "base/arrays.h"
 #include "cli/source_files.h"
 #include "cli/words.h"
-#include "model/format/npy.h"
 
 #include <stdlib.h>
 
@@ -13,7 +12,7 @@ static attcert_status input_from_text(network_source *s, const model *m, const c
   int *const tokens =
       status == ATTCERT_OK ? array_new((size_t)o->tokens, sizeof *tokens, err, "a list of %d tokens", o->tokens) : NULL;
   if (status == ATTCERT_OK && tokens == NULL) status = ATTCERT_RESOURCE;
-  if (status == ATTCERT_OK) status = tokenizer_read(t, tokens, o->tokens, o->offset, o->text, err);
+  if (status == ATTCERT_OK) status = source_files_read_text(tokens, o->tokens, t, &s->subject, o, err);
   if (status == ATTCERT_OK) status = model_hidden_states(&s->x, m, tokens, o->tokens, err);
   free(tokens);
   tokenizer_close(t);
@@ -22,11 +21,11 @@ static attcert_status input_from_text(network_source *s, const model *m, const c
 
 static attcert_status input_from_hidden(network_source *s, const model *m, const cli_options *o, attcert_error *err) {
   attcert_matrix hidden;
-  attcert_status status = npy_read(&hidden, o->hidden, err);
+  attcert_status status = source_files_read_numbers(&hidden, &s->subject, "hidden", o->hidden, err);
   if (status != ATTCERT_OK) return status;
   status = model_hidden_states_from(&s->x, m, &hidden, err);
   attcert_matrix_clear(&hidden);
-  return status == ATTCERT_OK ? source_files_add(&s->subject, "hidden", o->hidden, err) : status;
+  return status;
 }
 
 static attcert_status open_network(network_source *s, const cli_options *o, attcert_error *err) {
@@ -44,6 +43,7 @@ static attcert_status open_network(network_source *s, const cli_options *o, attc
   s->subject.tokens = s->x.rows;
   s->subject.dim = s->x.cols;
   if (status == ATTCERT_OK) status = robust_network_open(&s->network, m, s->x.rows, err);
+  if (status == ATTCERT_OK) status = model_check_files(m, err);
   model_close(m);
   return status;
 }

@@ -1,28 +1,26 @@
 /* Which options go together, as two tables: pairs that contradict each other, and options that need another one. */
 #include "cli/options.h"
 
-#include <string.h>
-
 static const struct {
   option_id one, other;
 } contradictions[] = {
-    {OPTION_WEIGHTS, OPTION_MODEL},   {OPTION_WEIGHTS, OPTION_LAYER},  {OPTION_WEIGHTS, OPTION_SEED},
-    {OPTION_WEIGHTS, OPTION_HIDDEN},  {OPTION_WEIGHTS, OPTION_TEXT},   {OPTION_INPUT, OPTION_TEXT},
-    {OPTION_INPUT, OPTION_HIDDEN},    {OPTION_HIDDEN, OPTION_TEXT},    {OPTION_N, OPTION_RADII},
-    {OPTION_N, OPTION_INPUT},         {OPTION_N, OPTION_HIDDEN},       {OPTION_N, OPTION_TOKENS},
-    {OPTION_N, OPTION_BALL},          {OPTION_N, OPTION_WORDS},        {OPTION_SEQUENCES, OPTION_RADII},
-    {OPTION_NO_BOUNDS, OPTION_RADII}, {OPTION_EPSILON, OPTION_SEARCH},
+    {OPTION_WEIGHTS, OPTION_MODEL},   {OPTION_NUM_HEADS, OPTION_MODEL}, {OPTION_WEIGHTS, OPTION_LAYER},
+    {OPTION_WEIGHTS, OPTION_SEED},    {OPTION_WEIGHTS, OPTION_HIDDEN},  {OPTION_WEIGHTS, OPTION_TEXT},
+    {OPTION_INPUT, OPTION_TEXT},      {OPTION_INPUT, OPTION_HIDDEN},    {OPTION_HIDDEN, OPTION_TEXT},
+    {OPTION_N, OPTION_RADII},         {OPTION_N, OPTION_INPUT},         {OPTION_N, OPTION_HIDDEN},
+    {OPTION_N, OPTION_TOKENS},        {OPTION_N, OPTION_BALL},          {OPTION_N, OPTION_WORDS},
+    {OPTION_SEQUENCES, OPTION_RADII}, {OPTION_NO_BOUNDS, OPTION_RADII}, {OPTION_EPSILON, OPTION_SEARCH},
 };
 
 static const struct {
   option_id given, needed;
 } needs[] = {
-    {OPTION_LAYER, OPTION_MODEL},    {OPTION_SEED, OPTION_MODEL},   {OPTION_MODEL, OPTION_LAYER},
-    {OPTION_WEIGHTS, OPTION_INPUT},  {OPTION_HIDDEN, OPTION_MODEL}, {OPTION_TEXT, OPTION_MODEL},
-    {OPTION_TEXT, OPTION_TOKENS},    {OPTION_TOKENS, OPTION_TEXT},  {OPTION_OFFSET, OPTION_TEXT},
-    {OPTION_TOKENIZER, OPTION_TEXT}, {OPTION_BALL, OPTION_RADIUS},  {OPTION_WORDS, OPTION_RADIUS},
-    {OPTION_BALL, OPTION_RADII},     {OPTION_WORDS, OPTION_RADII},  {OPTION_RELATIVE, OPTION_SEARCH},
-    {OPTION_ULP, OPTION_EXECUTION},
+    {OPTION_NUM_HEADS, OPTION_WEIGHTS}, {OPTION_LAYER, OPTION_MODEL},    {OPTION_SEED, OPTION_MODEL},
+    {OPTION_MODEL, OPTION_LAYER},       {OPTION_WEIGHTS, OPTION_INPUT},  {OPTION_HIDDEN, OPTION_MODEL},
+    {OPTION_TEXT, OPTION_MODEL},        {OPTION_TEXT, OPTION_TOKENS},    {OPTION_TOKENS, OPTION_TEXT},
+    {OPTION_OFFSET, OPTION_TEXT},       {OPTION_TOKENIZER, OPTION_TEXT}, {OPTION_BALL, OPTION_RADIUS},
+    {OPTION_WORDS, OPTION_RADIUS},      {OPTION_BALL, OPTION_RADII},     {OPTION_WORDS, OPTION_RADII},
+    {OPTION_RELATIVE, OPTION_SEARCH},   {OPTION_ULP, OPTION_EXECUTION},
 };
 
 static const char *name_of(option_id id) {
@@ -81,25 +79,6 @@ static attcert_status check_scratch(const cli_options *options, attcert_error *e
   return attcert_fail(err, ATTCERT_INPUT, "--scratch: expected --engine dense with it");
 }
 
-/* Two outputs of one name: the second would replace the first. */
-static attcert_status check_outputs(const cli_options *options, attcert_error *err) {
-  const struct {
-    option_id id;
-    const char *path;
-  } outputs[] = {{OPTION_OUTPUT, options->output},
-                 {OPTION_PLOT, options->plot},
-                 {OPTION_VECTOR_OUT, options->vector_out},
-                 {OPTION_SAVE_INPUT, options->save_input}};
-  for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
-    for (size_t j = 0; j < i; j++) {
-      if (outputs[i].path != NULL && outputs[j].path != NULL && strcmp(outputs[i].path, outputs[j].path) == 0)
-        return attcert_fail(err, ATTCERT_INPUT, "--%s and --%s both name '%s': expected different files",
-                            name_of(outputs[j].id), name_of(outputs[i].id), outputs[i].path);
-    }
-  }
-  return ATTCERT_OK;
-}
-
 attcert_status option_rules_check(const cli_options *options, const cli_command *command, attcert_error *err) {
   attcert_status status = check_contradictions(options, err);
   if (status == ATTCERT_OK) status = check_sweep(options, command, err);
@@ -107,7 +86,6 @@ attcert_status option_rules_check(const cli_options *options, const cli_command 
   if (status == ATTCERT_OK) status = check_sources(options, command, err);
   if (status == ATTCERT_OK) status = check_network(options, command, err);
   if (status == ATTCERT_OK) status = check_scratch(options, err);
-  if (status == ATTCERT_OK) status = check_outputs(options, err);
   for (int i = 0; i < command->required_count && status == ATTCERT_OK; i++) {
     if (!options->given[command->required[i]])
       status = attcert_fail(err, ATTCERT_INPUT, "%s: expected --%s", command->name, name_of(command->required[i]));

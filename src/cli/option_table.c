@@ -14,6 +14,8 @@ const char *const option_execution_names[] = {"exact", "float64", "float32", "bf
 const option_row option_table[OPTION_COUNT] = {
     [OPTION_WEIGHTS] = {"weights", "FILE", "attention layer in the generic safetensors layout", OPTIONS_WEIGHTS,
                         option_value_text, FIELD(weights)},
+    [OPTION_NUM_HEADS] = {"num-heads", "H", "how many heads FILE has, where its metadata num_heads does not say",
+                          OPTIONS_WEIGHTS, option_value_int, FIELD(num_heads), .min = 1, .max = INT_MAX},
     [OPTION_MODEL] = {"model", "MODEL",
                       "Hugging Face folder of a BERT or GPT-2, random:bert or random:gpt2[:d,heads,layers]",
                       OPTIONS_MODEL | OPTIONS_NETWORK, option_value_text, FIELD(model)},

@@ -10,6 +10,7 @@
 
 typedef enum {
   OPTION_WEIGHTS,
+  OPTION_NUM_HEADS,
   OPTION_MODEL,
   OPTION_SEED,
   OPTION_LAYER,
@@ -96,6 +97,7 @@ typedef struct {
   const char *weights, *model;         /* the layer */
   const char *input, *hidden, *text;   /* its input */
   const char *tokenizer;               /* NULL: the model folder's, or bytes */
+  int num_heads;                       /* of the weights file; 0: it says so itself */
   uint64_t seed;                       /* of a random model */
   int layer, tokens, offset;           /* of the model, of the text */
   sweep_range n;                       /* how many tokens each input of a sweep has */

@@ -1,6 +1,7 @@
 #include "cli/program.h"
 
 #include "cli/help.h"
+#include "cli/option_paths.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -48,7 +49,8 @@ static attcert_status run_command(const program *p, const cli_command *command, 
     return flushed(p);
   }
   options.group = p->group;
-  status = command->run(&options, &err);
+  status = process_group_allreduce_status(p->group, option_paths_check(&options, &err), &err);
+  if (status == ATTCERT_OK) status = command->run(&options, &err);
   if ((status > ATTCERT_NEGATIVE && status != ATTCERT_UNDECIDED) || err.status == ATTCERT_NEGATIVE)
     print_error(p, &err, "");
   return status;
@@ -80,8 +82,34 @@ static attcert_status dispatch(const program *p, int argc, char **argv) {
   return command != NULL ? run_command(p, command, argc - 1, argv + 1) : reject_command(p, name);
 }
 
+/* FNV-1a of the arguments, each with its NUL. */
+static uint64_t arguments_hash(int argc, char **argv) {
+  uint64_t hash = 14695981039346656037u;
+  for (int i = 1; i < argc; i++) {
+    const char *byte = argv[i];
+    do hash = (hash ^ (unsigned char)*byte) * 1099511628211u;
+    while (*byte++ != '\0');
+  }
+  return hash;
+}
+
+/* With other arguments a process would do something else, and the rest would wait for it. */
+static attcert_status agree_on_arguments(const program *p, int argc, char **argv) {
+  const uint64_t hash = arguments_hash(argc, argv);
+  const bool least = process_group_allreduce_min(p->group, hash) == hash;
+  const bool largest = process_group_allreduce_min(p->group, ~hash) == ~hash;
+  attcert_error err = {.message = ""};
+  attcert_status status = ATTCERT_OK;
+  if (!least || !largest)
+    status = attcert_fail(&err, ATTCERT_INPUT, "the processes were given different arguments, expected the same");
+  status = process_group_allreduce_status(p->group, status, &err);
+  if (status != ATTCERT_OK) print_error(p, &err, "");
+  return status;
+}
+
 int program_run(int argc, char **argv, const cli_command *const *commands, int count,
                 const attcert_process_group *group) {
   const program p = {commands, count, group};
-  return (int)dispatch(&p, argc, argv);
+  const attcert_status status = agree_on_arguments(&p, argc, argv);
+  return (int)(status == ATTCERT_OK ? dispatch(&p, argc, argv) : status);
 }

@@ -7,18 +7,25 @@
 #include "model/tokenizer/tokenizer.h"
 #include "report/subject.h"
 
-attcert_status source_files_add(report_subject *subject, const char *role, const char *path, attcert_error *err);
-
-/* A tokenizer's file, or those of its files that a folder holds. */
-attcert_status source_files_add_tokenizer(report_subject *subject, const char *path, attcert_error *err);
+/* sha256 is that of the bytes that were read. */
+attcert_status source_files_add(report_subject *subject, const char *role, const char *path, const char *sha256,
+                                attcert_error *err);
 
 /* The files of a model; without files it is a random initialisation, and only there --seed means something. */
 attcert_status source_files_add_model(report_subject *subject, const model *m, const cli_options *options,
                                       attcert_error *err);
 
-/* Opens the tokenizer asked for, or the model folder's (random models read bytes), and records it and the text. */
+/* Opens the tokenizer asked for, or the model folder's (random models read bytes), and records its files. */
 attcert_status source_files_open_tokenizer(tokenizer **t, report_subject *subject, const cli_options *options,
                                            attcert_error *err);
+
+/* Reads the first n tokens of the text from --offset on, and records the text. */
+attcert_status source_files_read_text(int *tokens, int n, const tokenizer *t, report_subject *subject,
+                                      const cli_options *options, attcert_error *err);
+
+/* Reads an .npy file and records it. */
+attcert_status source_files_read_numbers(attcert_matrix *m, report_subject *subject, const char *role, const char *path,
+                                         attcert_error *err);
 
 void source_files_clear(report_subject *subject);
 

@@ -110,3 +110,13 @@ int model_file_count(const model *m) {
 const char *model_file_path(const model *m, int i) {
   return m->paths[i];
 }
+
+attcert_status model_file_digest(char sha256[SHA256_HEX_SIZE], const model *m, int i, attcert_error *err) {
+  if (i == MODEL_WEIGHTS_FILE) return safetensors_digest(sha256, m->file, err);
+  memcpy(sha256, m->config.sha256, SHA256_HEX_SIZE);
+  return ATTCERT_OK;
+}
+
+attcert_status model_check_files(const model *m, attcert_error *err) {
+  return m->file != NULL ? safetensors_check(m->file, err) : ATTCERT_OK;
+}

@@ -4,6 +4,7 @@
 #define ATTCERT_MODEL_H
 
 #include "attcert.h"
+#include "model/format/sha256.h"
 
 typedef enum { MODEL_BERT, MODEL_GPT2 } model_family;
 
@@ -36,8 +37,13 @@ attcert_status model_hidden_states(attcert_matrix *x, const model *m, const int 
 attcert_status model_hidden_states_from(attcert_matrix *x, const model *m, const attcert_matrix *hidden,
                                         attcert_error *err);
 
-/* Files the model was read from (path list for sha256 in certificates); count 0 for random models. */
+/* Files the model was read from; count 0 for random models. */
 int model_file_count(const model *m);
 const char *model_file_path(const model *m, int i);
+
+/* Their SHA-256. What is read from them later is checked by the next call: ATTCERT_INPUT when somebody wrote into a file
+ * since the model was opened. */
+attcert_status model_file_digest(char sha256[SHA256_HEX_SIZE], const model *m, int i, attcert_error *err);
+attcert_status model_check_files(const model *m, attcert_error *err);
 
 #endif

@@ -130,6 +130,7 @@ attcert_status model_config_read(model_config *config, const char *path, attcert
   attcert_status status = json_file_open(&file, path, err);
   if (status != ATTCERT_OK) return status;
   status = read_object(config, &file, err);
+  memcpy(config->sha256, file.sha256, sizeof config->sha256);
   json_file_close(&file);
   return status;
 }

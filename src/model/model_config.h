@@ -16,7 +16,8 @@ typedef struct {
   int hidden_dim;            /* width of the feed-forward part */
   int vocabulary, positions; /* 0 where the file says nothing */
   activation act;
-  double epsilon; /* of every LayerNorm */
+  double epsilon;               /* of every LayerNorm */
+  char sha256[SHA256_HEX_SIZE]; /* of the file; empty for a random model */
 } model_config;
 
 /* Reads a config.json. The numbers that shape the attention are required; what transformers gives a default

@@ -10,8 +10,8 @@ static const struct {
   const char *name;
   model_config config;
 } families[] = {
-    {"bert", {MODEL_BERT, ATTCERT_MASK_NONE, 768, 12, 12, 4 * 768, 30522, 512, ACTIVATION_GELU, 1e-12}},
-    {"gpt2", {MODEL_GPT2, ATTCERT_MASK_CAUSAL, 768, 12, 12, 4 * 768, 50257, 1024, ACTIVATION_GELU_TANH, 1e-5}},
+    {"bert", {MODEL_BERT, ATTCERT_MASK_NONE, 768, 12, 12, 4 * 768, 30522, 512, ACTIVATION_GELU, 1e-12, ""}},
+    {"gpt2", {MODEL_GPT2, ATTCERT_MASK_CAUSAL, 768, 12, 12, 4 * 768, 50257, 1024, ACTIVATION_GELU_TANH, 1e-5, ""}},
 };
 
 bool random_model_matches(const char *spec) {

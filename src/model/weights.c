@@ -1,16 +1,14 @@
 /* Reads the generic layout into a layer: sides from query.weight, everything else must fit them. */
 #include "model/weights.h"
 
-#include "model/format/safetensors.h"
-
 #include <limits.h>
 #include <string.h>
 
-/* The tensors of the layout; a name that only looks like one of them ("query.biases") is
- * refused rather than ignored. */
+/* The tensors and the metadata of the layout. Any other says something about the layer that would be ignored (another
+ * position of a bias, a softcap, a normalisation of the queries): the layer certified would not be the one meant. */
 static const char *const names[] = {"query.weight", "key.weight", "value.weight",  "query.bias",
                                     "key.bias",     "value.bias", "output.weight", "output.bias"};
-static const char *const prefixes[] = {"query.", "key.", "value.", "output."};
+static const char *const metadata[] = {"num_heads", "format", NULL};
 
 static bool is_layout_name(const char *name) {
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -20,18 +18,21 @@ static bool is_layout_name(const char *name) {
 }
 
 static attcert_status check_names(const safetensors *file, attcert_error *err) {
+  const char *const path = safetensors_path(file), *const other = safetensors_metadata_beside(file, metadata);
   for (size_t i = 0; i < safetensors_count(file); i++) {
     const char *const name = safetensors_at(file, i)->name;
-    for (size_t p = 0; p < sizeof prefixes / sizeof prefixes[0]; p++) {
-      if (strncmp(name, prefixes[p], strlen(prefixes[p])) == 0 && !is_layout_name(name))
-        return attcert_fail(err, ATTCERT_INPUT, "%s: tensor '%s' is not of the layout, expected '%sweight' or '%sbias'",
-                            safetensors_path(file), name, prefixes[p], prefixes[p]);
-    }
+    if (!is_layout_name(name))
+      return attcert_fail(err, ATTCERT_INPUT,
+                          "%s: tensor '%s' is not of the layout, expected 'query.', 'key.', 'value.' or 'output.' with "
+                          "'weight' or 'bias'",
+                          path, name);
   }
+  if (other != NULL)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: metadata '%s' is not of the layout, expected 'num_heads' or 'format'",
+                        path, other);
   if (safetensors_find(file, "output.bias") == NULL || safetensors_find(file, "output.weight") != NULL)
     return ATTCERT_OK;
-  return attcert_fail(err, ATTCERT_INPUT, "%s: tensor 'output.bias' needs 'output.weight', which is missing",
-                      safetensors_path(file));
+  return attcert_fail(err, ATTCERT_INPUT, "%s: tensor 'output.bias' needs 'output.weight', which is missing", path);
 }
 
 /* A positive decimal integer without sign or leading zero; 0 when text is anything else. */
@@ -46,16 +47,20 @@ static int parse_positive(const char *text) {
   return value;
 }
 
-/* The number of heads must divide the rows of query.weight. */
-static attcert_status read_heads(int *heads, const safetensors *file, int rows, attcert_error *err) {
-  const char *const text = safetensors_metadata(file, "num_heads");
-  *heads = text != NULL ? parse_positive(text) : 1;
+/* What the file says and what was asked for (0: nothing) must agree, and divide the rows of query.weight. */
+static attcert_status read_heads(int *heads, const safetensors *file, int asked, int rows, attcert_error *err) {
+  const char *const path = safetensors_path(file), *const text = safetensors_metadata(file, "num_heads");
+  if (text == NULL && asked == 0)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: no metadata num_heads, expected it or --num-heads", path);
+  *heads = text != NULL ? parse_positive(text) : asked;
   if (*heads == 0)
-    return attcert_fail(err, ATTCERT_INPUT, "%s: metadata num_heads is '%s', expected a positive integer",
-                        safetensors_path(file), text);
+    return attcert_fail(err, ATTCERT_INPUT, "%s: metadata num_heads is '%s', expected a positive integer", path, text);
+  if (asked != 0 && asked != *heads)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: metadata num_heads is %d, --num-heads is %d: expected the same", path,
+                        *heads, asked);
   if (rows % *heads == 0) return ATTCERT_OK;
-  return attcert_fail(err, ATTCERT_INPUT, "%s: num_heads %d does not divide the %d rows of tensor 'query.weight'",
-                      safetensors_path(file), *heads, rows);
+  return attcert_fail(err, ATTCERT_INPUT, "%s: num_heads %d does not divide the %d rows of tensor 'query.weight'", path,
+                      *heads, rows);
 }
 
 /* An absent bias stays zero. */
@@ -69,11 +74,11 @@ static bool has_bias(const safetensors *file) {
          safetensors_find(file, "value.bias") != NULL || safetensors_find(file, "output.bias") != NULL;
 }
 
-static attcert_status allocate(attcert_layer *layer, const safetensors *file, attcert_error *err) {
-  int rows, dim, heads, out = 0, out_cols;
+static attcert_status allocate(attcert_layer *layer, const safetensors *file, int asked, attcert_error *err) {
+  int rows, dim, heads = 1, out = 0, out_cols;
   attcert_status status = check_names(file, err);
   if (status == ATTCERT_OK) status = safetensors_matrix_shape(&rows, &dim, file, "query.weight", err);
-  if (status == ATTCERT_OK) status = read_heads(&heads, file, rows, err);
+  if (status == ATTCERT_OK) status = read_heads(&heads, file, asked, rows, err);
   if (status == ATTCERT_OK && safetensors_find(file, "output.weight") != NULL)
     status = safetensors_matrix_shape(&out, &out_cols, file, "output.weight", err);
   if (status != ATTCERT_OK) return status;
@@ -101,12 +106,21 @@ static attcert_status read_tensors(attcert_layer *layer, const safetensors *file
   return status;
 }
 
-attcert_status weights_read(attcert_layer *layer, const char *path, attcert_error *err) {
+attcert_status weights_from_file(attcert_layer *layer, const safetensors *file, int heads, attcert_error *err) {
+  *layer = (attcert_layer){0};
+  attcert_status status = allocate(layer, file, heads, err);
+  if (status == ATTCERT_OK) status = read_tensors(layer, file, err);
+  if (status != ATTCERT_OK) attcert_layer_clear(layer);
+  return status;
+}
+
+attcert_status weights_read(attcert_layer *layer, char *sha256, const char *path, int heads, attcert_error *err) {
   *layer = (attcert_layer){0};
   safetensors *file;
   attcert_status status = safetensors_open(&file, path, err);
-  if (status == ATTCERT_OK) status = allocate(layer, file, err);
-  if (status == ATTCERT_OK) status = read_tensors(layer, file, err);
+  if (status != ATTCERT_OK) return status;
+  status = weights_from_file(layer, file, heads, err);
+  if (status == ATTCERT_OK && sha256 != NULL) status = safetensors_digest(sha256, file, err);
   if (status != ATTCERT_OK) attcert_layer_clear(layer);
   safetensors_close(file);
   return status;

@@ -32,8 +32,9 @@ safetensors() {
   floats "$@"
 }
 
-# A 2 x 2 layer of one head: query, key and value weights, four numbers each.
-layer_header='{"query.weight":{"dtype":"F32","shape":[2,2],"data_offsets":[0,16]},"key.weight":{"dtype":"F32","shape":[2,2],"data_offsets":[16,32]},"value.weight":{"dtype":"F32","shape":[2,2],"data_offsets":[32,48]}}'
+# A 2 x 2 layer: query, key and value weights, four numbers each; with the metadata of one head.
+layer_tensors='"query.weight":{"dtype":"F32","shape":[2,2],"data_offsets":[0,16]},"key.weight":{"dtype":"F32","shape":[2,2],"data_offsets":[16,32]},"value.weight":{"dtype":"F32","shape":[2,2],"data_offsets":[32,48]}'
+layer_header='{"__metadata__":{"num_heads":"1"},'"$layer_tensors}"
 layer() {
   safetensors "$layer_header" "$@"
 }

@@ -44,17 +44,37 @@ for shape in '[2]' '[4294967296,4294967296]' '[9223372036854775807,3]' '[-1]' '1
   safetensors '{"query.weight":{"dtype":"F32","shape":'"$shape"',"data_offsets":[0,4]}}' 0 >"$tmp/bad"
   bad_weights 'query.weight'
 done
-safetensors '{"query.weight":{"dtype":"I32","shape":[1,1],"data_offsets":[0,4]}}' 0 >"$tmp/bad"
+safetensors '{"__metadata__":{"num_heads":"1"},"query.weight":{"dtype":"I32","shape":[1,1],"data_offsets":[0,4]}}' 0 >"$tmp/bad"
 bad_weights 'query.weight'
 
 # layers: missing tensor, NaN, shapes that do not fit each other, heads that do not divide
-safetensors '{"query.weight":{"dtype":"F32","shape":[1,1],"data_offsets":[0,4]}}' 1 >"$tmp/bad"
+safetensors '{"__metadata__":{"num_heads":"1"},"query.weight":{"dtype":"F32","shape":[1,1],"data_offsets":[0,4]}}' 1 >"$tmp/bad"
 bad_weights 'key.weight'
 layer 0 0 0 0 0 nan 0 0 2 0 0 2 >"$tmp/bad"
 bad_weights 'key.weight'
-safetensors '{"__metadata__":{"num_heads":"3"},'"${layer_header#\{}" 0 0 0 0 0 0 0 0 2 0 0 2 >"$tmp/bad"
+safetensors '{"__metadata__":{"num_heads":"3"},'"$layer_tensors}" 0 0 0 0 0 0 0 0 2 0 0 2 >"$tmp/bad"
 bad_weights 'num_heads'
-safetensors '{"query.weight":{"dtype":"F32","shape":[2,1],"data_offsets":[0,8]},"key.weight":{"dtype":"F32","shape":[2,1],"data_offsets":[8,16]},"value.weight":{"dtype":"F32","shape":[1,1],"data_offsets":[16,20]}}' \
+# another layer than the one meant: heads not said or misspelt, metadata and tensors that would be ignored
+for metadata in '' '"__metadata__":{},' '"__metadata__":{"format":"pt"},'; do
+  safetensors "{$metadata$layer_tensors}" 0 0 0 0 0 0 0 0 2 0 0 2 >"$tmp/bad"
+  bad_weights 'no metadata num_heads, expected it or --num-heads'
+  # shellcheck disable=SC2086
+  exits 0 certify --weights "$tmp/bad" $x --num-heads 2
+done
+for key in n_heads softcap num_head; do
+  safetensors '{"__metadata__":{"num_heads":"1","'$key'":"2"},'"$layer_tensors}" 0 0 0 0 0 0 0 0 2 0 0 2 >"$tmp/bad"
+  bad_weights "metadata '$key' is not of the layout, expected 'num_heads' or 'format'"
+done
+safetensors "${layer_header%\}}"',"q_norm.weight":{"dtype":"F32","shape":[1],"data_offsets":[48,52]}}' 0 0 0 0 0 0 0 0 2 0 0 2 1 >"$tmp/bad"
+bad_weights "tensor 'q_norm.weight' is not of the layout, expected"
+# shellcheck disable=SC2086
+{
+  rejects 'num_heads is 1, --num-heads is 2: expected the same' certify $w $x --num-heads 2
+  rejects '--num-heads: expected' certify $w $x --num-heads 0
+  rejects '--num-heads and --model' certify $m $x --num-heads 2
+  exits 0 certify $w $x --num-heads 1
+}
+safetensors '{"__metadata__":{"num_heads":"1"},"query.weight":{"dtype":"F32","shape":[2,1],"data_offsets":[0,8]},"key.weight":{"dtype":"F32","shape":[2,1],"data_offsets":[8,16]},"value.weight":{"dtype":"F32","shape":[1,1],"data_offsets":[16,20]}}' \
   1 1 1 1 1 >"$tmp/bad"
 bad_weights 'value.weight'
 

@@ -69,6 +69,23 @@ mkdir "$tmp/scratch"
   together 2 1 certify $bert --no-bounds --tolerance 1e-30
   prints 'NOT met'
 
+  # processes that were told different things: none waits for another
+  apart() { # ARGUMENT...: those of the second process; the first one certifies
+    as_root=''
+    if [ "$(id -u)" -eq 0 ]; then as_root=--allow-run-as-root; fi
+    timeout 60 mpirun $as_root --oversubscribe -n 1 "$alone-mpi" certify --weights "$tmp/two" $x : \
+      -n 1 "$alone-mpi" "$@" >"$tmp/out" 2>"$tmp/all"
+    status=$?
+    grep '^attcert' "$tmp/all" >"$tmp/err"
+    ok "a second process with $*" test "$status" -eq 2
+    ok 'one message' one_line_naming 'different arguments'
+    ok 'no report' test ! -s "$tmp/out"
+  }
+  apart certify --help
+  apart --version
+  apart certify --weights "$tmp/two"
+  apart certify --weights "$tmp/two" $x --precision 200
+
   # bad input, bad usage, no memory: one message, no hang
   together 2 2 certify --weights "$tmp/bad" $x
   ok 'one message' one_line_naming 'query.weight'

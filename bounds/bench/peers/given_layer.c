@@ -41,7 +41,7 @@ static attcert_status read_layer(given_layer *g, char **word, attcert_error *err
 attcert_status given_layer_open(given_layer *g, char **word, int threads, attcert_error *err) {
   *g = (given_layer){.threads = threads};
   attcert_status status = read_layer(g, word, err);
-  if (status == ATTCERT_OK) status = npy_read(&g->x, word[INPUT], err);
+  if (status == ATTCERT_OK) status = npy_read(&g->x, NULL, word[INPUT], err);
   return status == ATTCERT_OK ? attcert_layer_check(&g->layer, &g->x, err) : status;
 }
 

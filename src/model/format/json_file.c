@@ -8,9 +8,52 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What a text costs once it is parsed: some 300 bytes a value at most, so that the largest allowed one takes less than 160
+ * MiB. Far beyond every real file: a vocabulary has a value a token, a safetensors header ten a tensor. */
+enum { MAX_SIZE = 1 << 24, MAX_VALUES = 1 << 19, MAX_DEPTH = 32 };
+
+/* Where a scan stands: outside a string, or in one. */
+typedef struct {
+  size_t values, depth;
+  bool in_string, escaped;
+} json_scan;
+
+/* One byte more. Every value but the first one of a container follows a comma. */
+static void scan_byte(json_scan *s, char c) {
+  if (s->in_string) {
+    s->in_string = s->escaped || c != '"';
+    s->escaped = !s->escaped && c == '\\';
+  } else if (c == '"') {
+    s->in_string = true;
+  } else if (c == '{' || c == '[') {
+    s->depth++;
+    s->values++;
+  } else if (c == '}' || c == ']') {
+    s->depth -= s->depth > 0;
+  } else if (c == ',') {
+    s->values++;
+  }
+}
+
+/* Before it is parsed, which makes a tree of it in memory. */
+static attcert_status check_size(const char *text, size_t length, const char *label, attcert_error *err) {
+  json_scan scan = {.values = 0};
+  if (length > MAX_SIZE)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: %zu bytes of JSON, expected at most %d", label, length, MAX_SIZE);
+  for (size_t i = 0; i < length && scan.depth <= MAX_DEPTH && scan.values <= MAX_VALUES; i++) scan_byte(&scan, text[i]);
+  if (scan.depth > MAX_DEPTH)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: JSON of a depth over %d, expected less", label, MAX_DEPTH);
+  if (scan.values > MAX_VALUES)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: JSON of more than %d values, expected fewer", label, MAX_VALUES);
+  return ATTCERT_OK;
+}
+
 attcert_status json_file_parse_object(json_t **object, const char *text, size_t length, const char *label,
                                       attcert_error *err) {
   json_error_t json_error;
+  *object = NULL;
+  const attcert_status status = check_size(text, length, label, err);
+  if (status != ATTCERT_OK) return status;
   *object = json_loadb(text != NULL ? text : "", length, JSON_REJECT_DUPLICATES, &json_error);
   if (*object == NULL && json_error_code(&json_error) == json_error_out_of_memory)
     return array_out_of_memory(err, 0, "the JSON of %s (%zu bytes)", label, length);
@@ -24,23 +67,23 @@ attcert_status json_file_parse_object(json_t **object, const char *text, size_t 
 }
 
 attcert_status json_file_open(json_file *file, const char *path, attcert_error *err) {
-  *file = (json_file){NULL, NULL};
+  *file = (json_file){.path = NULL};
   mapped_file text;
   attcert_status status = mapped_file_open(&text, path, err);
   if (status != ATTCERT_OK) return status;
   status = json_file_parse_object(&file->root, (const char *)text.data, text.size, path, err);
+  if (status == ATTCERT_OK) status = mapped_file_digest(file->sha256, &text, path, err);
   mapped_file_close(&text);
-  if (status != ATTCERT_OK) return status;
-  file->path = strdup(path);
-  if (file->path != NULL) return ATTCERT_OK;
-  json_file_close(file);
-  return array_out_of_memory(err, strlen(path) + 1, "the name of %s", path);
+  if (status == ATTCERT_OK && (file->path = strdup(path)) == NULL)
+    status = array_out_of_memory(err, strlen(path) + 1, "the name of %s", path);
+  if (status != ATTCERT_OK) json_file_close(file);
+  return status;
 }
 
 void json_file_close(json_file *file) {
   json_decref(file->root);
   free(file->path);
-  *file = (json_file){NULL, NULL};
+  *file = (json_file){.path = NULL};
 }
 
 bool json_file_has(const json_file *file, const char *key) {

@@ -4,6 +4,7 @@
 #define ATTCERT_JSON_FILE_H
 
 #include "attcert.h"
+#include "model/format/sha256.h"
 
 #include <jansson.h>
 
@@ -11,9 +12,10 @@
 typedef struct {
   char *path;   /* for messages */
   json_t *root; /* a JSON object; its keys keep the file's order */
+  char sha256[SHA256_HEX_SIZE];
 } json_file;
 
-/* Parses length bytes of text into any JSON object; the caller owns *object (json_decref). label
+/* Parses length bytes of text (of bounded size and depth) into any JSON object; the caller owns *object (json_decref). label
  * names the text in messages. */
 attcert_status json_file_parse_object(json_t **object, const char *text, size_t length, const char *label,
                                       attcert_error *err);

@@ -13,26 +13,48 @@ static attcert_status map_descriptor(mapped_file *file, int descriptor, const ch
   struct stat info;
   if (fstat(descriptor, &info) != 0) return attcert_fail(err, ATTCERT_INPUT, "%s: %s", path, strerror(errno));
   if (!S_ISREG(info.st_mode)) return attcert_fail(err, ATTCERT_INPUT, "%s: expected a regular file", path);
+  *file = (mapped_file){.open = true, .descriptor = descriptor, .modified = info.st_mtim};
   if (info.st_size == 0) return ATTCERT_OK; /* mmap refuses a length of 0 */
   const size_t size = (size_t)info.st_size;
   void *const data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
   if (data == MAP_FAILED)
     return attcert_fail(err, errno == ENOMEM ? ATTCERT_RESOURCE : ATTCERT_INPUT, "%s: cannot map %zu bytes: %s", path,
                         size, strerror(errno));
-  *file = (mapped_file){data, size};
+  file->data = data;
+  file->size = size;
   return ATTCERT_OK;
 }
 
 attcert_status mapped_file_open(mapped_file *file, const char *path, attcert_error *err) {
-  *file = (mapped_file){NULL, 0};
+  *file = (mapped_file){.open = false};
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return attcert_fail(err, ATTCERT_INPUT, "%s: cannot read: %s", path, strerror(errno));
   const attcert_status status = map_descriptor(file, descriptor, path, err);
-  close(descriptor); /* the mapping keeps the file open */
+  if (status == ATTCERT_OK) return status;
+  close(descriptor);
+  *file = (mapped_file){.open = false};
   return status;
 }
 
 void mapped_file_close(mapped_file *file) {
   if (file->data != NULL) munmap((void *)(uintptr_t)file->data, file->size);
-  *file = (mapped_file){NULL, 0};
+  if (file->open) close(file->descriptor);
+  *file = (mapped_file){.open = false};
+}
+
+static bool same_time(struct timespec a, struct timespec b) {
+  return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+attcert_status mapped_file_check(const mapped_file *file, const char *path, attcert_error *err) {
+  struct stat info;
+  if (fstat(file->descriptor, &info) != 0) return attcert_fail(err, ATTCERT_INPUT, "%s: %s", path, strerror(errno));
+  if ((size_t)info.st_size == file->size && same_time(info.st_mtim, file->modified)) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "%s: was changed while it was read, expected it to stay as it is", path);
+}
+
+attcert_status mapped_file_digest(char sha256[SHA256_HEX_SIZE], const mapped_file *file, const char *path,
+                                  attcert_error *err) {
+  const attcert_status status = sha256_descriptor(sha256, file->descriptor, path, err);
+  return status == ATTCERT_OK ? mapped_file_check(file, path, err) : status;
 }

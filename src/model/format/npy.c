@@ -20,12 +20,16 @@ attcert_status npy_from_bytes(attcert_matrix *m, const unsigned char *bytes, siz
   return status;
 }
 
-attcert_status npy_read(attcert_matrix *m, const char *path, attcert_error *err) {
+attcert_status npy_read(attcert_matrix *m, char *sha256, const char *path, attcert_error *err) {
   *m = (attcert_matrix){0, 0, NULL};
   mapped_file file;
   attcert_status status = mapped_file_open(&file, path, err);
   if (status != ATTCERT_OK) return status;
   status = npy_from_bytes(m, file.data, file.size, path, err);
+  if (status == ATTCERT_OK && sha256 != NULL) {
+    status = mapped_file_digest(sha256, &file, path, err);
+    if (status != ATTCERT_OK) attcert_matrix_clear(m);
+  }
   mapped_file_close(&file);
   return status;
 }

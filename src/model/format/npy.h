@@ -5,8 +5,8 @@
 #include "attcert.h"
 
 /* m is allocated: rows x cols, or 1 x d from a one-dimensional array of length d. Every number is exact and finite;
- * bytes after the last number are refused. */
-attcert_status npy_read(attcert_matrix *m, const char *path, attcert_error *err);
+ * bytes after the last number are refused. sha256: NULL, or SHA256_HEX_SIZE characters for the file's digest. */
+attcert_status npy_read(attcert_matrix *m, char *sha256, const char *path, attcert_error *err);
 
 /* The same from bytes in memory; label names them in messages. */
 attcert_status npy_from_bytes(attcert_matrix *m, const unsigned char *bytes, size_t size, const char *label,

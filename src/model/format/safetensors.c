@@ -51,6 +51,14 @@ void safetensors_close(safetensors *file) {
   free(file);
 }
 
+attcert_status safetensors_digest(char sha256[SHA256_HEX_SIZE], const safetensors *file, attcert_error *err) {
+  return mapped_file_digest(sha256, &file->file, file->path, err);
+}
+
+attcert_status safetensors_check(const safetensors *file, attcert_error *err) {
+  return mapped_file_check(&file->file, file->path, err);
+}
+
 const char *safetensors_path(const safetensors *file) {
   return file->path;
 }
@@ -72,4 +80,15 @@ const safetensors_tensor *safetensors_find(const safetensors *file, const char *
 
 const char *safetensors_metadata(const safetensors *file, const char *key) {
   return json_string_value(json_object_get(json_object_get(file->header.root, "__metadata__"), key));
+}
+
+const char *safetensors_metadata_beside(const safetensors *file, const char *const *known) {
+  const char *key;
+  json_t *value;
+  json_object_foreach(json_object_get(file->header.root, "__metadata__"), key, value) {
+    const char *const *name = known;
+    while (*name != NULL && strcmp(*name, key) != 0) name++;
+    if (*name == NULL) return key;
+  }
+  return NULL;
 }

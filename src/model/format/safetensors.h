@@ -9,6 +9,7 @@
 
 #include "attcert.h"
 #include "model/format/number_format.h"
+#include "model/format/sha256.h"
 #include "model/format/tensor_layout.h"
 
 #define SAFETENSORS_MAX_RANK 8
@@ -38,6 +39,11 @@ void safetensors_close(safetensors *file); /* NULL is harmless */
 /* The path or label, for messages. */
 const char *safetensors_path(const safetensors *file);
 
+/* SHA-256 of the open file; a file in memory has none. After it, and later after what was read since, check tells
+ * whether the bytes are still those: ATTCERT_INPUT when somebody wrote into the file. */
+attcert_status safetensors_digest(char sha256[SHA256_HEX_SIZE], const safetensors *file, attcert_error *err);
+attcert_status safetensors_check(const safetensors *file, attcert_error *err);
+
 /* Tensors 0 .. count - 1, in the order of their data. */
 size_t safetensors_count(const safetensors *file);
 const safetensors_tensor *safetensors_at(const safetensors *file, size_t index);
@@ -47,6 +53,9 @@ const safetensors_tensor *safetensors_find(const safetensors *file, const char *
 
 /* The value of "__metadata__"[key], or NULL. */
 const char *safetensors_metadata(const safetensors *file, const char *key);
+
+/* The first key of "__metadata__" that is not in the list, which NULL ends; or NULL. */
+const char *safetensors_metadata_beside(const safetensors *file, const char *const *known);
 
 /* The sides of a matrix that must exist, of rank 2, with sides from 1 to INT_MAX. */
 attcert_status safetensors_matrix_shape(int *rows, int *cols, const safetensors *file, const char *name,

@@ -3,8 +3,8 @@
 
 #include <errno.h>
 #include <nettle/sha2.h>
-#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static void write_hex(char hex[SHA256_HEX_SIZE], const uint8_t digest[SHA256_DIGEST_SIZE]) {
   static const char digit[] = "0123456789abcdef";
@@ -15,18 +15,19 @@ static void write_hex(char hex[SHA256_HEX_SIZE], const uint8_t digest[SHA256_DIG
   hex[SHA256_HEX_SIZE - 1] = '\0';
 }
 
-attcert_status sha256_file(char hex[SHA256_HEX_SIZE], const char *path, attcert_error *err) {
-  FILE *const stream = fopen(path, "r");
-  if (stream == NULL) return attcert_fail(err, ATTCERT_INPUT, "%s: cannot read: %s", path, strerror(errno));
+attcert_status sha256_descriptor(char hex[SHA256_HEX_SIZE], int descriptor, const char *path, attcert_error *err) {
   struct sha256_ctx context;
+  uint8_t buffer[1 << 16], digest[SHA256_DIGEST_SIZE];
+  off_t at = 0;
   sha256_init(&context);
-  uint8_t buffer[1 << 16];
-  size_t got;
-  while ((got = fread(buffer, 1, sizeof buffer, stream)) > 0) sha256_update(&context, got, buffer);
-  const int error = ferror(stream) ? errno : 0;
-  fclose(stream);
-  if (error != 0) return attcert_fail(err, ATTCERT_INPUT, "%s: cannot read: %s", path, strerror(error));
-  uint8_t digest[SHA256_DIGEST_SIZE];
+  for (;;) {
+    const ssize_t got = pread(descriptor, buffer, sizeof buffer, at);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return attcert_fail(err, ATTCERT_INPUT, "%s: cannot read: %s", path, strerror(errno));
+    if (got == 0) break;
+    sha256_update(&context, (size_t)got, buffer);
+    at += got;
+  }
   sha256_digest(&context, sizeof digest, digest);
   write_hex(hex, digest);
   return ATTCERT_OK;

@@ -31,6 +31,10 @@ attcert_status bpe_open(bpe *b, const char *vocabulary_path, const char *merges_
   b->size = vocabulary_size(&v);
   status = find_byte_tokens(b, &v, vocabulary_path != NULL ? vocabulary_path : merges_path, err);
   if (status == ATTCERT_OK) status = bpe_merges_read(&b->merges, &v, merges_path, err);
+  if (status == ATTCERT_OK && vocabulary_path == NULL && strcmp(v.sha256, b->merges.sha256) != 0)
+    status = attcert_fail(err, ATTCERT_INPUT, "%s: was changed while it was read, expected it to stay as it is",
+                          merges_path);
+  memcpy(b->vocabulary_sha256, v.sha256, sizeof v.sha256);
   if (status == ATTCERT_OK) status = pretokenizer_init(&b->pattern, err);
   vocabulary_clear(&v);
   if (status != ATTCERT_OK) bpe_close(b);

@@ -43,10 +43,11 @@ static attcert_status visit_merge(merge_line *m, merge_visitor visit, void *cont
 }
 
 /* Calls visit on every merge of the file, in order. */
-static attcert_status for_each_merge(const char *path, merge_visitor visit, void *context, attcert_error *err) {
+static attcert_status for_each_merge(const char *path, merge_visitor visit, void *context, char sha256[SHA256_HEX_SIZE],
+                                     attcert_error *err) {
   static const char version[] = "#version";
   text_file file;
-  attcert_status status = text_file_open(&file, path, err);
+  attcert_status status = text_file_open_lines(&file, path, err);
   if (status != ATTCERT_OK) return status;
   const char *line, *cursor = file.text.data, *const end = cursor + file.text.length;
   size_t length;
@@ -61,6 +62,7 @@ static attcert_status for_each_merge(const char *path, merge_visitor visit, void
                             path, number, length < 64 ? (int)length : 64, line);
     }
   }
+  if (status == ATTCERT_OK) status = text_file_digest(sha256, &file, err);
   text_file_close(&file);
   return status;
 }
@@ -123,7 +125,7 @@ static attcert_status sort_merges(bpe_merges *m, const char *path, attcert_error
 attcert_status bpe_merges_read(bpe_merges *m, const vocabulary *v, const char *path, attcert_error *err) {
   *m = (bpe_merges){0};
   merge_reader reader = {m, v};
-  attcert_status status = for_each_merge(path, read_merge, &reader, err);
+  attcert_status status = for_each_merge(path, read_merge, &reader, m->sha256, err);
   if (status == ATTCERT_OK) status = sort_merges(m, path, err);
   if (status != ATTCERT_OK) bpe_merges_clear(m);
   return status;
@@ -159,7 +161,7 @@ attcert_status bpe_vocabulary_from_merges(vocabulary *v, const char *path, attce
   static const char end_of_text[] = "<|endoftext|>";
   *v = (vocabulary){0};
   attcert_status status = add_byte_symbols(v, path, err);
-  if (status == ATTCERT_OK) status = for_each_merge(path, add_concatenation, v, err);
+  if (status == ATTCERT_OK) status = for_each_merge(path, add_concatenation, v, v->sha256, err);
   if (status == ATTCERT_OK) status = vocabulary_add(v, end_of_text, strlen(end_of_text), (int)v->count, path, err);
   if (status == ATTCERT_OK) status = vocabulary_finish(v, path, err);
   if (status != ATTCERT_OK) vocabulary_clear(v);

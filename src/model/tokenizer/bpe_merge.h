@@ -16,6 +16,7 @@ typedef struct {
 typedef struct {
   bpe_merge *merge; /* sorted by (left, right) */
   size_t count, capacity;
+  char sha256[SHA256_HEX_SIZE]; /* of the file */
 } bpe_merges;
 
 /* Reads a merges file, whose tokens and concatenations must be in v. */

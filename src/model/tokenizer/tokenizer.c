@@ -16,8 +16,16 @@
 
 typedef enum { TOKENIZER_WORDPIECE, TOKENIZER_BPE, TOKENIZER_CHARACTERS, TOKENIZER_BYTES } tokenizer_family;
 
+/* A file that it was read from. */
+typedef struct {
+  char path[PATH_MAX];
+  const char *sha256;
+} tokenizer_file;
+
 struct tokenizer {
   tokenizer_family family;
+  tokenizer_file file[2];
+  int file_count;
   union {
     wordpiece wordpiece;
     bpe bpe;
@@ -32,17 +40,26 @@ static bool has_suffix(const char *path, const char *suffix) {
   return length >= tail && strcmp(path + length - tail, suffix) == 0;
 }
 
+static void note_file(tokenizer *t, const char *path, const char *sha256) {
+  tokenizer_file *const file = &t->file[t->file_count++];
+  snprintf(file->path, sizeof file->path, "%s", path);
+  file->sha256 = sha256;
+}
+
 static attcert_status open_vocabulary_file(tokenizer *t, const char *path, attcert_error *err) {
   if (has_suffix(path, ".txt")) {
     t->family = TOKENIZER_WORDPIECE;
+    note_file(t, path, t->as.wordpiece.vocabulary.sha256);
     return wordpiece_open(&t->as.wordpiece, path, err);
   }
   if (has_suffix(path, ".bpe")) {
     t->family = TOKENIZER_BPE;
+    note_file(t, path, t->as.bpe.merges.sha256);
     return bpe_open(&t->as.bpe, NULL, path, err);
   }
   if (has_suffix(path, ".json")) {
     t->family = TOKENIZER_CHARACTERS;
+    note_file(t, path, t->as.characters.sha256);
     return characters_open(&t->as.characters, path, err);
   }
   return attcert_fail(
@@ -67,6 +84,8 @@ static attcert_status open_vocabulary_folder(tokenizer *t, const char *folder, a
                         folder);
   if (!find_in(merges, folder, "merges.txt")) return open_vocabulary_file(t, path, err);
   t->family = TOKENIZER_BPE;
+  note_file(t, path, t->as.bpe.vocabulary_sha256);
+  note_file(t, merges, t->as.bpe.merges.sha256);
   return bpe_open(&t->as.bpe, path, merges, err);
 }
 
@@ -112,6 +131,18 @@ void tokenizer_close(tokenizer *t) {
 const char *tokenizer_kind(const tokenizer *t) {
   static const char *const name[] = {"WordPiece", "byte-level BPE", "characters", "bytes"};
   return name[t->family];
+}
+
+int tokenizer_file_count(const tokenizer *t) {
+  return t->file_count;
+}
+
+const char *tokenizer_file_path(const tokenizer *t, int i) {
+  return t->file[i].path;
+}
+
+const char *tokenizer_file_sha256(const tokenizer *t, int i) {
+  return t->file[i].sha256;
 }
 
 int tokenizer_vocabulary(const tokenizer *t) {
@@ -170,7 +201,7 @@ attcert_status tokenizer_encode(const tokenizer *t, int **tokens, int *count, co
   return status;
 }
 
-attcert_status tokenizer_read(const tokenizer *t, int *tokens, int n, int offset, const char *text_path,
+attcert_status tokenizer_read(const tokenizer *t, int *tokens, int n, int offset, char *sha256, const char *text_path,
                               attcert_error *err) {
   if (n < 1 || offset < 0)
     return attcert_fail(err, ATTCERT_INPUT, "%d tokens from offset %d: expected at least one, from offset 0 or later",
@@ -184,6 +215,7 @@ attcert_status tokenizer_read(const tokenizer *t, int *tokens, int n, int offset
   if (status == ATTCERT_OK && !token_window_full(&wanted))
     status = attcert_fail(err, ATTCERT_INPUT, "%s: %d tokens from offset %d asked for, but the text has %zu (%s)",
                           text_path, n, offset, wanted.seen, tokenizer_kind(t));
+  if (status == ATTCERT_OK && sha256 != NULL) status = text_file_digest(sha256, &file, err);
   if (status == ATTCERT_OK) memcpy(tokens, wanted.tokens, (size_t)n * sizeof(int));
   token_window_clear(&wanted);
   text_file_close(&file);

@@ -13,6 +13,11 @@ attcert_status tokenizer_open(tokenizer **t, const char *path, attcert_error *er
 void tokenizer_close(tokenizer *t);
 const char *tokenizer_kind(const tokenizer *t);
 
+/* The files it was read from, and their SHA-256. */
+int tokenizer_file_count(const tokenizer *t);
+const char *tokenizer_file_path(const tokenizer *t, int i);
+const char *tokenizer_file_sha256(const tokenizer *t, int i);
+
 /* Every token is in 0 .. tokenizer_vocabulary(t) - 1. */
 int tokenizer_vocabulary(const tokenizer *t);
 
@@ -23,8 +28,9 @@ attcert_status tokenizer_encode(const tokenizer *t, int **tokens, int *count, co
                                 attcert_error *err);
 
 /* Tokens offset .. offset + n - 1 of the text file; ATTCERT_INPUT when the text is shorter. Only as much as needed is
- * tokenized; characters that a character vocabulary lacks count as tokens where they are not asked for. */
-attcert_status tokenizer_read(const tokenizer *t, int *tokens, int n, int offset, const char *text_path,
+ * tokenized; characters that a character vocabulary lacks count as tokens where they are not asked for. sha256: NULL, or
+ * SHA256_HEX_SIZE characters for the text's digest. */
+attcert_status tokenizer_read(const tokenizer *t, int *tokens, int n, int offset, char *sha256, const char *text_path,
                               attcert_error *err);
 
 #endif

@@ -64,6 +64,7 @@ void vocabulary_clear(vocabulary *v) {
 
 int vocabulary_find(const vocabulary *v, const char *token, size_t length) {
   size_t low = 0, high = v->count;
+  if (memchr(token, '\0', length) != NULL) return -1; /* no spelling holds one, and strncmp would stop there */
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
     const char *const candidate = v->entry[middle].token;
@@ -98,9 +99,10 @@ static attcert_status add_lines(vocabulary *v, const text_view *text, attcert_er
 attcert_status vocabulary_read_lines(vocabulary *v, const char *path, attcert_error *err) {
   *v = (vocabulary){0};
   text_file file;
-  attcert_status status = text_file_open(&file, path, err);
+  attcert_status status = text_file_open_lines(&file, path, err);
   if (status != ATTCERT_OK) return status;
   status = add_lines(v, &file.text, err);
+  if (status == ATTCERT_OK) status = text_file_digest(v->sha256, &file, err);
   text_file_close(&file);
   if (status == ATTCERT_OK) status = vocabulary_finish(v, path, err);
   if (status != ATTCERT_OK) vocabulary_clear(v);
@@ -125,6 +127,7 @@ attcert_status vocabulary_read_json(vocabulary *v, const char *path, attcert_err
   attcert_status status = json_file_open(&file, path, err);
   if (status != ATTCERT_OK) return status;
   status = add_members(v, &file, err);
+  memcpy(v->sha256, file.sha256, sizeof v->sha256);
   json_file_close(&file);
   if (status == ATTCERT_OK) status = vocabulary_finish(v, path, err);
   if (status != ATTCERT_OK) vocabulary_clear(v);

@@ -4,6 +4,7 @@
 #define ATTCERT_VOCABULARY_H
 
 #include "attcert.h"
+#include "model/format/sha256.h"
 
 typedef struct {
   char *token; /* NUL-terminated */
@@ -13,6 +14,7 @@ typedef struct {
 typedef struct {
   vocabulary_entry *entry; /* sorted by token once built */
   size_t count, capacity;
+  char sha256[SHA256_HEX_SIZE]; /* of the file it was read from */
 } vocabulary;
 
 /* One token a line, the id being the line's number from 0. */

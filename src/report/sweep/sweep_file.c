@@ -180,7 +180,7 @@ static attcert_status read_file(sweep_file *f, const char *header, attcert_error
 
 static attcert_status open_and_lock(sweep_file *f, attcert_error *err) {
   struct stat info;
-  f->descriptor = open(f->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  f->descriptor = open(f->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
   if (f->descriptor < 0) return fail_with_errno(f, ATTCERT_INPUT, "cannot write", err);
   if (fstat(f->descriptor, &info) != 0 || !S_ISREG(info.st_mode))
     return attcert_fail(err, ATTCERT_INPUT, "%s: cannot write: exists and is not a regular file", f->path);

@@ -33,7 +33,7 @@ static attcert_matrix read_input(int i) {
   attcert_error err;
   attcert_matrix hidden;
   snprintf(name, sizeof name, "models/bert-tiny-sst2/input_%d.npy", i);
-  assert_ok(npy_read(&hidden, test_data_path(path, name), &err));
+  assert_ok(npy_read(&hidden, NULL, test_data_path(path, name), &err));
   return hidden;
 }
 

@@ -19,6 +19,7 @@
 static const double ramp[] = {0.5,  1.5,  2.5,  3.5,  4.5,  5.5,  6.5,  7.5,  8.5,  9.5,  10.5, 11.5, 12.5, 13.5, 14.5,
                               15.5, 16.5, 17.5, 18.5, 19.5, 20.5, 21.5, 22.5, 23.5, 24.5, 25.5, 26.5, 27.5, 28.5, 29.5};
 
+/* Of one head where there is no metadata. */
 static attcert_status read_weights(attcert_layer *layer, const test_tensor *tensors, size_t count, const char *metadata,
                                    attcert_error *err) {
   temp_folder folder;
@@ -27,7 +28,8 @@ static attcert_status read_weights(attcert_layer *layer, const test_tensor *tens
   temp_folder_write(&folder, "w.safetensors", file.bytes, file.size);
   free(file.bytes);
   char path[512];
-  const attcert_status status = weights_read(layer, temp_folder_path(path, &folder, "w.safetensors"), err);
+  const attcert_status status =
+      weights_read(layer, NULL, temp_folder_path(path, &folder, "w.safetensors"), metadata == NULL ? 1 : 0, err);
   temp_folder_clear(&folder);
   return status;
 }
@@ -63,9 +65,9 @@ static const test_tensor query = {"query.weight", 4, 3, ramp}, key = {"key.weigh
 
 static void a_layer_without_options(void **state) {
   (void)state;
-  const test_tensor tensors[] = {query, key, value, {"unrelated", 2, 2, ramp}};
+  const test_tensor tensors[] = {query, key, value};
   attcert_layer layer;
-  assert_int_equal(read_weights(&layer, tensors, 4, NULL, NULL), ATTCERT_OK);
+  assert_int_equal(read_weights(&layer, tensors, 3, NULL, NULL), ATTCERT_OK);
   assert_int_equal(layer.heads, 1);
   assert_int_equal(layer.head_dim, 4);
   assert_int_equal(layer.out_dim, 4);
@@ -159,8 +161,12 @@ static void num_heads_is_a_positive_divisor(void **state) {
 static void misspelt_names_are_refused(void **state) {
   (void)state;
   assert_refused((const test_tensor[]){query, key, value, {"query.biases", 4, 0, ramp}}, 4, NULL,
-                 "tensor 'query.biases' is not of the layout, expected 'query.weight' or 'query.bias'");
+                 "tensor 'query.biases' is not of the layout, expected 'query.', 'key.', 'value.' or 'output.'");
   assert_refused((const test_tensor[]){query, key, value, {"output.w", 4, 0, ramp}}, 4, NULL, "tensor 'output.w'");
+  assert_refused((const test_tensor[]){query, key, value, {"unrelated", 2, 2, ramp}}, 4, NULL, "tensor 'unrelated'");
+  assert_refused((const test_tensor[]){query, key, value}, 3, "{\"num_heads\":\"1\",\"n_heads\":\"2\"}",
+                 "metadata 'n_heads' is not of the layout, expected 'num_heads' or 'format'");
+  assert_refused((const test_tensor[]){query, key, value}, 3, "{\"format\":\"pt\"}", "no metadata num_heads");
 }
 
 static void numbers_must_be_finite(void **state) {
@@ -174,7 +180,7 @@ static void missing_file_is_named(void **state) {
   (void)state;
   attcert_layer layer;
   attcert_error err;
-  assert_int_equal(weights_read(&layer, "/nonexistent/w.safetensors", &err), ATTCERT_INPUT);
+  assert_int_equal(weights_read(&layer, NULL, "/nonexistent/w.safetensors", 0, &err), ATTCERT_INPUT);
   assert_non_null(strstr(err.message, "/nonexistent/w.safetensors: cannot read"));
 }
 

@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -52,6 +53,36 @@ static void typed_values(void **state) {
   assert_false(json_file_has(&file, "none"));
   assert_false(json_file_has(&file, "missing"));
   json_file_close(&file);
+}
+
+/* `before`, then `count` times `item`, then `after`. */
+static void assert_repeated(const char *before, const char *item, size_t count, const char *after, const char *reason) {
+  const size_t length = strlen(item), lead = strlen(before);
+  char *const text = malloc(lead + count * length + strlen(after) + 1);
+  json_file file;
+  assert_non_null(text);
+  memcpy(text, before, lead);
+  for (size_t i = 0; i < count; i++) memcpy(text + lead + i * length, item, length);
+  strcpy(text + lead + count * length, after);
+  if (reason != NULL) {
+    assert_text_refused(text, strlen(text), reason);
+  } else {
+    assert_int_equal(open_text(&file, text, strlen(text), NULL), ATTCERT_OK);
+    json_file_close(&file);
+  }
+  free(text);
+}
+
+static void size_and_depth_are_bounded(void **state) {
+  (void)state;
+  assert_repeated("{\"a\": \"", "x", 1 << 24, "\"}", "16777225 bytes of JSON, expected at most 16777216");
+  assert_repeated("{\"a\": [", "[],", 3000000, "0]}", "JSON of more than 524288 values, expected fewer");
+  assert_repeated("{\"a\": [", "0,", 4000000, "0]}", "JSON of more than 524288 values, expected fewer");
+  assert_repeated("{\"a\": [", "0,", 524000, "0]}", NULL);
+  assert_repeated("{\"a\": [0", "]", 1, "}", NULL);
+  assert_repeated("{\"a\":", "[", 32, "", "JSON of a depth over 32, expected less");
+  assert_repeated("{\"a\": \"\\\\\\\"", "[,", 3000000, "\"}", NULL); /* in a string nothing counts */
+  assert_repeated("{\"a\": [0", "],\"\\\"[\": [0", 1, "]}", NULL);
 }
 
 static void wrong_values_name_the_key(void **state) {
@@ -116,6 +147,7 @@ static void missing_files_are_named(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(typed_values),
+      cmocka_unit_test(size_and_depth_are_bounded),
       cmocka_unit_test(wrong_values_name_the_key),
       cmocka_unit_test(texts_that_are_no_strict_json),
       cmocka_unit_test(nesting_is_bounded),

@@ -208,7 +208,7 @@ static void what_is_written_reads_back(void **state) {
   attcert_matrix m;
   attcert_error err;
   assert_int_equal(npy_write(path, &written, &err), ATTCERT_OK);
-  assert_int_equal(npy_read(&m, path, &err), ATTCERT_OK);
+  assert_int_equal(npy_read(&m, NULL, path, &err), ATTCERT_OK);
   assert_int_equal(m.rows, 3);
   assert_int_equal(m.cols, 2);
   assert_memory_equal(m.data, six, sizeof six);
@@ -242,7 +242,7 @@ static void missing_files_are_named(void **state) {
   (void)state;
   attcert_matrix m;
   attcert_error err;
-  assert_int_equal(npy_read(&m, "/nonexistent/x.npy", &err), ATTCERT_INPUT);
+  assert_int_equal(npy_read(&m, NULL, "/nonexistent/x.npy", &err), ATTCERT_INPUT);
   assert_non_null(strstr(err.message, "/nonexistent/x.npy: cannot read"));
   assert_int_equal(npy_write("/nonexistent/x.npy", &(attcert_matrix){1, 1, (double[]){1}}, &err), ATTCERT_INPUT);
   assert_non_null(strstr(err.message, "/nonexistent/x.npy: cannot write"));
@@ -256,7 +256,7 @@ static void real_inputs_are_read(void **state) {
     char path[512], name[64];
     attcert_matrix m;
     snprintf(name, sizeof name, "models/bert-tiny-sst2/input_%d.npy", i);
-    assert_int_equal(npy_read(&m, test_data_path(path, name), NULL), ATTCERT_OK);
+    assert_int_equal(npy_read(&m, NULL, test_data_path(path, name), NULL), ATTCERT_OK);
     assert_int_equal(m.rows, rows[i]);
     assert_int_equal(m.cols, 128);
     attcert_matrix_clear(&m);

@@ -60,7 +60,7 @@ static void unknown_character(void **state) {
 static attcert_status read_text(int *tokens, int n, int offset, attcert_error *err) {
   tokenizer *t;
   assert_int_equal(tokenizer_open(&t, folder.path, NULL), ATTCERT_OK);
-  const attcert_status status = tokenizer_read(t, tokens, n, offset, text_path, err);
+  const attcert_status status = tokenizer_read(t, tokens, n, offset, NULL, text_path, err);
   tokenizer_close(t);
   return status;
 }
@@ -102,9 +102,9 @@ static void character_model_on_alice(void **state) {
   assert_int_equal(tokenizer_open(&t, model, NULL), ATTCERT_OK);
   assert_string_equal(tokenizer_kind(t), "characters");
   assert_int_equal(tokenizer_vocabulary(t), 65);
-  assert_int_equal(tokenizer_read(t, tokens, 64, 0, alice, &err), ATTCERT_INPUT);
+  assert_int_equal(tokenizer_read(t, tokens, 64, 0, NULL, alice, &err), ATTCERT_INPUT);
   assert_non_null(strstr(err.message, "character \"[\" (number 0"));
-  assert_int_equal(tokenizer_read(t, tokens, 64, 57, alice, NULL), ATTCERT_OK);
+  assert_int_equal(tokenizer_read(t, tokens, 64, 57, NULL, alice, NULL), ATTCERT_OK);
   assert_int_equal(tokens[1], 15); /* C of CHAPTER */
   tokenizer_close(t);
 }
