@@ -1,8 +1,8 @@
 /* Products A B of N x N operands with these patterns:
  *   integers    small ones, so that every partial sum is exact: an entry left out, twice or in the wrong place
- *   roundings   two entries a row, s (1, e), against (1, f): s (1 + e f), rounded once in any order of summation and with
- *               or without FMA, which is s where |e f| = 2^-54 (half a unit in the last place or the tie below 1, whose
- *               even neighbour is 1) and exact otherwise: any other rounding, and float
+ *   roundings   two entries a row, s (1, e), against (1, f): s (1 + e f), rounded once in any order of summation and
+ *               with or without FMA, which is s where |e f| = 2^-54 (half a unit in the last place or the tie below 1,
+ *               whose even neighbour is 1) and exact otherwise: any other rounding, and float
  *   the rest    products that are subnormal, and of subnormals: flushing to zero
  * Zeros in between change nothing. */
 #include "linalg/blas_probe.h"
@@ -25,8 +25,8 @@ typedef struct {
 
 /* ---- patterns ---------------------------------------------------------------------------------------------------- */
 
-/* N is a multiple of 20, so that k % 5 - 2 adds up to 0 over k, times k % 4 too, k % 4 to 3 N / 2, (k % 5 - 2)^2 to 2 N.
- */
+/* N is a multiple of 20, so that k % 5 - 2 adds up to 0 over k, times k % 4 too, k % 4 to 3 N / 2 and (k % 5 - 2)^2 to
+ * 2 N. */
 static double integer_left(int i, int k) {
   return i % 17 - 8 + k % 5 - 2;
 }

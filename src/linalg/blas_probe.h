@@ -1,5 +1,5 @@
-/* Whether BLAS computes as the engines in double assume (proofs/TRUST.md): entries that are inner products in double, to
- * nearest, subnormals kept. */
+/* Whether BLAS computes as the engines in double assume (proofs/TRUST.md): entries that are inner products in double,
+ * to nearest, subnormals kept. */
 #ifndef ATTCERT_BLAS_PROBE_H
 #define ATTCERT_BLAS_PROBE_H
 

@@ -1,5 +1,5 @@
-/* NULL, and masks and engines that there are none of, in every function of attcert.h: an error value with a message that
- * names the argument, never a crash or a default. */
+/* NULL, and masks and engines that there are none of, in every function of attcert.h: an error value with a message
+ * that names the argument, never a crash or a default. */
 #include "random_layer.h"
 
 #include <setjmp.h>
