@@ -70,6 +70,15 @@ attcert_status certify_run_improve_lower(certify_run *r, const double *u, bool *
   return status;
 }
 
+void certify_run_keep_estimate(const certify_run *r) {
+  mpfr_t estimate;
+  mpfr_init2(estimate, 53);
+  mpfr_set_d(estimate, r->sigma, MPFR_RNDN);
+  mpfr_mul_2si(estimate, estimate, r->m.exponent, MPFR_RNDN);
+  r->certificate->estimate = mpfr_get_d(estimate, MPFR_RNDN);
+  mpfr_clear(estimate);
+}
+
 static void update_width(const certify_run *r) {
   attcert_certificate *const c = r->certificate;
   c->relative_width = relative_width(c->lower, c->upper);

@@ -200,6 +200,31 @@ static void test_ends_are_rounded_outward(void **state) {
   mpfr_clear(root);
 }
 
+/* ---- directions that an iteration may miss ----------------------------------------------------------------------- */
+
+/* Uniform attention of one token, J = V with eigenvalues 2 and 1, the latter along the deterministic start. */
+static void test_top_orthogonal_to_the_start(void **state) {
+  (void)state;
+  const layer_shape shape = {.n = 1, .dim = 2, .heads = 1, .head_dim = 2};
+  static const double v[] = {0x1.ee8e747e890a1p+0, 0x1.020814a4979a4p-2, 0x1.020814a4979a4p-2, 0x1.11718b8176f5fp+0};
+  for (int e = 0; e < ENGINE_COUNT; e++) {
+    layer_case c;
+    attcert_certificate certificate;
+    attcert_options options;
+    layer_case_init_zero(&c, &shape);
+    memcpy(c.layer.value_weight, v, sizeof v);
+    attcert_certificate_init(&certificate);
+    attcert_options_default(&options);
+    options.engine = ENGINES[e];
+    assert_int_equal(certify(&certificate, &c, &options, NULL), ATTCERT_OK);
+    assert_true(certificate.relative_width <= fmin(promised_width(ENGINES[e]), 1e-10));
+    assert_true(mpfr_cmp_d(certificate.lower, 2 * (1 + 1e-12)) <= 0 && mpfr_cmp_d(certificate.upper, 2 - 1e-12) >= 0);
+    assert_true(fabs(certificate.estimate - 2) <= 1e-12);
+    attcert_certificate_clear(&certificate);
+    layer_case_clear(&c);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_defaults),
@@ -208,6 +233,7 @@ int main(void) {
       cmocka_unit_test(test_zero),
       cmocka_unit_test(test_norm_below_the_first_precision),
       cmocka_unit_test(test_ends_are_rounded_outward),
+      cmocka_unit_test(test_top_orthogonal_to_the_start),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
