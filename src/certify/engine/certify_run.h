@@ -58,7 +58,8 @@ attcert_status certify_run_improve_lower(certify_run *r, const double *u, bool *
 /* The certificate's estimate := sigma, in the layer's own units. */
 void certify_run_keep_estimate(const certify_run *r);
 
-/* Takes upper when it is less than what is known, and updates the relative width. */
+/* Takes upper when it is less than what is known, and updates the relative width; an estimate that it refutes gives way
+ * to the lower end. */
 void certify_run_improve_upper(const certify_run *r, mpfr_srcptr upper, attcert_engine engine);
 
 #endif

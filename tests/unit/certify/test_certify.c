@@ -169,6 +169,7 @@ static void test_norm_below_the_first_precision(void **state) {
     assert_int_equal(certify(&certificate, &c, &options, NULL), ATTCERT_OK);
     assert_true(mpfr_cmp_d(certificate.lower, v[1]) <= 0 && mpfr_cmp_d(certificate.upper, v[1]) >= 0);
     assert_true(certificate.relative_width <= promised_width(ENGINES[e]));
+    assert_true(mpfr_cmp_d(certificate.upper, certificate.estimate) >= 0);
     attcert_certificate_clear(&certificate);
     layer_case_clear(&c);
   }
@@ -198,6 +199,36 @@ static void test_ends_are_rounded_outward(void **state) {
     layer_case_clear(&c);
   }
   mpfr_clear(root);
+}
+
+/* Who asks for less gets no wider an enclosure, also below what 53 bits can show. */
+static void check_tolerances(const layer_case *c, attcert_engine engine, int index) {
+  double width = INFINITY;
+  for (int exponent = -1; exponent >= -18; exponent--) {
+    attcert_certificate certificate;
+    attcert_options options;
+    attcert_certificate_init(&certificate);
+    attcert_options_default(&options);
+    options.engine = engine;
+    options.tolerance = pow(10, exponent);
+    assert_int_equal(certify(&certificate, c, &options, NULL), ATTCERT_OK);
+    if (certificate.relative_width > width)
+      fail_msg("case %d, %s, tolerance 1e%d: %g after %g", index, attcert_engine_name(engine), exponent,
+               certificate.relative_width, width);
+    width = certificate.relative_width;
+    attcert_certificate_clear(&certificate);
+  }
+}
+
+static void test_tolerances_are_monotonic(void **state) {
+  (void)state;
+  for (int index = 0; index < 12; index++) {
+    layer_case c;
+    small_case(&c, index);
+    check_tolerances(&c, ATTCERT_ENGINE_MPFR, index);
+    check_tolerances(&c, ATTCERT_ENGINE_AUTO, index);
+    layer_case_clear(&c);
+  }
 }
 
 /* ---- directions that an iteration may miss ----------------------------------------------------------------------- */
@@ -233,6 +264,7 @@ int main(void) {
       cmocka_unit_test(test_zero),
       cmocka_unit_test(test_norm_below_the_first_precision),
       cmocka_unit_test(test_ends_are_rounded_outward),
+      cmocka_unit_test(test_tolerances_are_monotonic),
       cmocka_unit_test(test_top_orthogonal_to_the_start),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
