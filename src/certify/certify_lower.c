@@ -1,12 +1,10 @@
 #include "certify/certify_lower.h"
 
 #include "base/clock.h"
-#include "base/process_group.h"
 #include "certify/engine/deflated.h"
+#include "certify/engine/proposal.h"
 #include "certify/jacobian/factored_jacobian_direction.h"
 #include "certify/jacobian/factored_jacobian_from_doubles.h"
-#include "certify/jacobian/structured_jacobian.h"
-#include "linalg/lanczos.h"
 
 #include <float.h>
 #include <math.h>
@@ -14,39 +12,6 @@
 
 /* The least width to try double arithmetic for; of the asked width, what its lower bound may lose. */
 static const double ROUNDED_WIDTH = 1e-10, ROUNDED_SHARE = 0.25;
-
-/* Every process takes the proposal of the first: theirs may differ where their processors do. */
-static attcert_status share_proposal(certify_run *r, attcert_status status) {
-  const attcert_process_group *const group = r->options->group;
-  status = certify_run_allreduce_status(r, status);
-  if (status != ATTCERT_OK) return status;
-  process_group_broadcast(group, r->u, sizeof(double) * (size_t)r->x->rows * (size_t)r->x->cols, 0);
-  process_group_broadcast(group, &r->sigma, sizeof r->sigma, 0);
-  return ATTCERT_OK;
-}
-
-static void keep_estimate(const certify_run *r) {
-  mpfr_t estimate;
-  mpfr_init2(estimate, 53);
-  mpfr_set_d(estimate, r->sigma, MPFR_RNDN);
-  mpfr_mul_2si(estimate, estimate, r->m.exponent, MPFR_RNDN);
-  r->certificate->estimate = mpfr_get_d(estimate, MPFR_RNDN);
-  mpfr_clear(estimate);
-}
-
-/* Uncertified: sigma ~ ||J~|| and the direction that attains it. */
-static attcert_status propose(certify_run *r) {
-  structured_jacobian s = {0};
-  attcert_status status = structured_jacobian_init(&s, &r->m, 1, r->err);
-  if (status == ATTCERT_OK) {
-    const linear_operator jacobian = structured_jacobian_operator(&s);
-    status = lanczos_top(r->u, &r->sigma, &jacobian, r->options, r->err);
-  }
-  structured_jacobian_clear(&s);
-  status = share_proposal(r, status);
-  keep_estimate(r);
-  return status;
-}
 
 /* Takes the direction and its lower bound from products in double, when what these lose is little beside what was
  * asked. */
@@ -79,7 +44,7 @@ static attcert_status lower_in_double(certify_run *r, bool *done) {
     status = deflated_begin(r);
     if (status == ATTCERT_OK)
       status = deflated_basis_propose(r->u, &r->sigma, done, &r->d, r->options->tolerance, r->options, r->err);
-    keep_estimate(r);
+    certify_run_keep_estimate(r);
     if (status == ATTCERT_OK && *done) status = bound_direction_in_double(r, done);
   }
   r->certificate->seconds.lower = clock_seconds() - start - r->certificate->seconds.layer;
@@ -93,7 +58,8 @@ attcert_status certify_lower_in_intervals(certify_run *r) {
   r->certificate->seconds.layer = clock_seconds() - start;
   while (status == ATTCERT_OK && !r->m.zero) {
     bool sharp = false;
-    status = propose(r);
+    status = proposal_find(r->u, &r->sigma, &r->m, NULL, r->options, r->err);
+    certify_run_keep_estimate(r);
     if (status == ATTCERT_OK) status = certify_run_allreduce_status(r, certify_run_improve_lower(r, r->u, &sharp));
     if (status != ATTCERT_OK || sharp || !certify_run_may_refine(r, r->limits.layer_precision_cap, r->engine)) break;
     status = certify_run_evaluate(r, 2 * r->certificate->precision);

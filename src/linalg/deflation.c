@@ -28,6 +28,11 @@ typedef struct {
   double e_y, e_a, e_s;
 } deflation;
 
+/* What bounds nothing when it is not a number: fmax and fmin would drop it. */
+static double number_or_infinity(double x) {
+  return isnan(x) ? INFINITY : x;
+}
+
 /* >= the root of a sum of `count` squares computed as `sum`: at most m roundings of a term, the first addition to 0,
  * exact, counted in place of the one made here. */
 static double root_of_squares_upper(double sum, double m, double count) {
@@ -217,7 +222,7 @@ static attcert_status bound_rest(double *b, deflation *f, attcert_error *err) {
   for (size_t i = 0; i < (size_t)f->facts->tokens && status == ATTCERT_OK; i++) {
     double top = INFINITY, norm = 0.0;
     status = bound_block(&top, &norm, f, i, err);
-    largest = fmax(largest, top);
+    largest = fmax(largest, number_or_infinity(top));
     mpfr_set_d(norm2, norm, MPFR_RNDD);
     mpfr_sqr(norm2, norm2, MPFR_RNDD);
     mpfr_sub(square, square, norm2, MPFR_RNDU);
@@ -227,7 +232,9 @@ static attcert_status bound_rest(double *b, deflation *f, attcert_error *err) {
   mpfr_sqrt(square, square, MPFR_RNDU);
   mpfr_add_d(square, square, largest, MPFR_RNDU);
   mpfr_sqrt(whole, whole, MPFR_RNDU);
-  *b = fmin(mpfr_get_d(square, MPFR_RNDU), mpfr_get_d(whole, MPFR_RNDU)) + UNDERFLOW_ALLOWANCE;
+  const bool numbers = !mpfr_nan_p(square) && !mpfr_nan_p(whole) && isfinite(largest);
+  mpfr_min(square, square, whole, MPFR_RNDU);
+  *b = numbers ? mpfr_get_d(square, MPFR_RNDU) + UNDERFLOW_ALLOWANCE : INFINITY;
   mpfr_clears(square, whole, norm2, (mpfr_ptr)0);
   return status;
 }
@@ -286,6 +293,7 @@ static attcert_status deflated_bound(mpfr_t upper, const deflation *f, double t,
   mpfr_div_d(h, h, (1.0 - f->delta) * (1.0 - 0x1p-52), MPFR_RNDU);
   mpfr_set_d(upper, t, MPFR_RNDU);
   mpfr_max(upper, upper, h, MPFR_RNDU);
+  if (mpfr_nan_p(h)) mpfr_set_inf(upper, 1); /* mpfr_max drops it */
   mpfr_clear(h);
   return status;
 }

@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Columns eliminated together: rows of L that stay in the cache while the rows below pass by. */
 enum { BLOCK = 16 };
@@ -83,8 +84,10 @@ static bool factor_entry(const elimination *e, size_t i, size_t j, entry_scratch
     divide_by_pivot(z, e, j);
   else if (mpz_sgn(z->c) > 0)
     mpz_sqrtrem(z->quotient, z->remainder, z->c);
-  else
+  else {
+    e->f->failed = j;
     return false;
+  }
   if (!fixed_matrix_fits(&e->f->l, z->quotient)) return false;
   fixed_matrix_set(&e->f->l, i, j, z->quotient);
   add_remainder(e->f->squares[i], z, i, j);
@@ -110,6 +113,7 @@ bool integer_cholesky_residual(mpfr_ptr residual, integer_cholesky *f, const fix
   const size_t n = f->l.rows;
   elimination e = {.f = f, .g = g, .t = t};
   atomic_init(&e.failed, false);
+  f->failed = n;
   for (size_t i = 0; i < n; i++) mpfr_set_zero(f->squares[i], 1);
   for (; e.first < n && !atomic_load(&e.failed); e.first = e.end) {
     e.end = e.first + BLOCK < n ? e.first + BLOCK : n;
@@ -118,4 +122,22 @@ bool integer_cholesky_residual(mpfr_ptr residual, integer_cholesky *f, const fix
   }
   sum_upward_root(residual, f->squares, (int)n);
   return !atomic_load(&e.failed);
+}
+
+bool integer_cholesky_curvature(double *w, const integer_cholesky *f) {
+  const size_t n = f->l.rows, c = f->failed;
+  if (c == n) return false;
+  mpz_t x;
+  mpz_init(x);
+  memset(w, 0, n * sizeof *w);
+  for (size_t i = c + 1; i-- > 0;) {
+    fixed_matrix_get(x, &f->l, i, i);
+    w[i] = i == c ? 1.0 : -w[i] / mpz_get_d(x);
+    for (size_t j = 0; j < i; j++) {
+      fixed_matrix_get(x, &f->l, i, j);
+      w[j] += mpz_get_d(x) * w[i];
+    }
+  }
+  mpz_clear(x);
+  return true;
 }

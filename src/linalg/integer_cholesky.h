@@ -14,6 +14,7 @@
 typedef struct {
   fixed_matrix l;  /* n x n, lower triangle */
   mpfr_t *squares; /* [n]: squares of row i of R's lower triangle, twice beside the diagonal, upward */
+  size_t failed;   /* the column whose pivot is not positive; n: none, or another failure */
 } integer_cholesky;
 
 /* Room for a factor of side n whose entries have `digits` digits; false when memory runs out. */
@@ -25,5 +26,9 @@ void integer_cholesky_clear(integer_cholesky *f);
  * then not known to be positive. */
 bool integer_cholesky_residual(mpfr_ptr residual, integer_cholesky *f, const fixed_matrix *g, mpz_srcptr t,
                                int threads);
+
+/* After a pivot that is not positive, in column c: w[n] with w^T (t I - G) w about that pivot, c_cc <= 0:
+ * w = (-L^-T l_c, 1, 0), L the rows before c and l_c^T row c, in double. False where there was none. Uncertified. */
+bool integer_cholesky_curvature(double *w, const integer_cholesky *f);
 
 #endif

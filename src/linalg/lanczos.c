@@ -19,6 +19,7 @@ typedef struct {
   double *image;        /* A v, or A^T v: the other side */
   double *alpha, *beta; /* the tridiagonal matrix */
   double *diagonal, *sub, *eigenvectors, *coefficients;
+  bool left; /* an invariant subspace, once */
 } krylov;
 
 static int steps_for(int n) {
@@ -84,6 +85,17 @@ static bool scale_to_unit_norm(double *v, int n) {
   return true;
 }
 
+/* next := a random unit vector orthogonal to the m basis vectors, which span an invariant subspace: what the start has no
+ * component of may be larger than anything in it. */
+static bool leave_subspace(krylov *k, double *next, int m) {
+  if (k->left || m == k->steps) return false;
+  k->left = true;
+  k->beta[m - 1] = 0.0;
+  for (int i = 0; i < k->n; i++) next[i] = uniform_entry((uint64_t)k->n + (uint64_t)i);
+  orthogonalize(k, next, m);
+  return scale_to_unit_norm(next, k->n);
+}
+
 /* One Lanczos run from basis row 0 (unit). Leaves the Ritz vector in row 0; true when the value has converged. */
 static bool lanczos_run(krylov *k, double *theta, double settled) {
   double previous = 0.0, scale = 0.0;
@@ -98,8 +110,11 @@ static bool lanczos_run(krylov *k, double *theta, double settled) {
     orthogonalize(k, next, ++m);
     k->beta[m - 1] = cblas_dnrm2(k->n, next, 1);
     scale = fmax(scale, fabs(k->alpha[m - 1]));
-    const bool invariant = !(k->beta[m - 1] > 1e-15 * scale);
-    if (!invariant) cblas_dscal(k->n, 1.0 / k->beta[m - 1], next, 1);
+    bool invariant = !(k->beta[m - 1] > 1e-15 * scale);
+    if (invariant)
+      invariant = !leave_subspace(k, next, m);
+    else
+      cblas_dscal(k->n, 1.0 / k->beta[m - 1], next, 1);
     if (!invariant && m % CHECK_EVERY != 0 && m < k->steps) continue;
     *theta = tridiagonal_top(k, m);
     if (!isfinite(*theta)) return true; /* the operator overflows: keep the start */
@@ -134,15 +149,38 @@ static double image_norm(krylov *k, const double *v) {
   return cblas_dnrm2(k->a->rows, image, 1);
 }
 
+static void fill_randomly(double *v, int n) {
+  for (int i = 0; i < n; i++) v[i] = uniform_entry((uint64_t)i);
+  scale_to_unit_norm(v, n);
+}
+
+/* vector and basis row 0: in the start's direction; random where there is none, or A sends it to 0. */
+static void set_start(double *vector, krylov *k, const double *start) {
+  const linear_operator *const a = k->a;
+  if (start != NULL) memcpy(k->image, start, sizeof(double) * (size_t)a->cols);
+  fill_randomly(vector, a->cols);
+  fill_randomly(k->basis, k->n);
+  if (start == NULL) return;
+  if (!scale_to_unit_norm(k->image, a->cols)) return;
+  memcpy(vector, k->image, sizeof(double) * (size_t)a->cols);
+  if (k->wide)
+    a->apply(a->context, k->basis, vector, false);
+  else
+    memcpy(k->basis, vector, sizeof(double) * (size_t)a->cols);
+  if (!scale_to_unit_norm(k->basis, k->n)) fill_randomly(k->basis, k->n);
+}
+
 attcert_status lanczos_top(double *vector, double *sigma, const linear_operator *a, const attcert_options *options,
                            attcert_error *err) {
+  return lanczos_top_from(vector, sigma, a, NULL, options, err);
+}
+
+attcert_status lanczos_top_from(double *vector, double *sigma, const linear_operator *a, const double *start,
+                                const attcert_options *options, attcert_error *err) {
   krylov k;
   const attcert_status status = krylov_init(&k, a, err);
   if (status != ATTCERT_OK) return status;
-  for (int i = 0; i < a->cols; i++) vector[i] = uniform_entry((uint64_t)i);
-  scale_to_unit_norm(vector, a->cols);
-  for (int i = 0; i < k.n; i++) k.basis[i] = uniform_entry((uint64_t)i);
-  scale_to_unit_norm(k.basis, k.n);
+  set_start(vector, &k, start);
   /* A thousandth of the tolerance is negligible beside it. */
   const double settled = options != NULL ? fmax(1e-15, 1e-3 * options->tolerance) : 1e-15;
   double theta = 0.0;

@@ -12,6 +12,11 @@
 attcert_status lanczos_top(double *vector, double *sigma, const linear_operator *a, const attcert_options *options,
                            attcert_error *err);
 
+/* The same from a given start, not 0 (a->cols entries, which may be those of `vector`; NULL: the deterministic one). A
+ * start with ||A start|| >= t ||start|| leads to *sigma >= t, up to rounding. */
+attcert_status lanczos_top_from(double *vector, double *sigma, const linear_operator *a, const double *start,
+                                const attcert_options *options, attcert_error *err);
+
 /* Bytes that lanczos_top takes at most for an operator with `cols` columns. */
 uint64_t lanczos_bytes(size_t cols);
 

@@ -2,14 +2,18 @@
 
 #include "base/arrays.h"
 #include "base/process_group.h"
+#include "linalg/lanczos.h"
 #include "linalg/nonnegative_norm.h"
 #include "linalg/panel_cholesky.h"
 #include "linalg/rounding.h"
 #include "linalg/sum_upward.h"
 
+#include <cblas.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { ATTEMPTS = 12 };
+/* Attempts with a higher shift; with a better guess, each of which may cost a factorisation. */
+enum { ATTEMPTS = 12, IMPROVEMENTS = 3 };
 
 /* || |L| ||^2 counts with gamma: a few per cent of it are not worth another reading of the factor. */
 static const double WORTHWHILE_GAIN = 1.0 / 16;
@@ -21,6 +25,7 @@ typedef struct {
   double *residual;    /* [n]: row sums of |R~|, likewise */
   double diagonal;     /* max |m_ii|, likewise */
   double absolute_max; /* ||G||_inf rounded up, when every window has been filled; otherwise +inf */
+  int failed;          /* column whose pivot ended the last attempt, or PANEL_CHOLESKY_DONE */
 } certificate;
 
 static const attcert_process_group *group_of(const certificate *w) {
@@ -184,29 +189,63 @@ static attcert_status attempt(mpfr_t upper, bool *succeeded, certificate *w, dou
   panel_progress progress = panel_cholesky_progress_start(&w->store.a);
   attcert_status status = ATTCERT_OK;
   *succeeded = true;
+  w->failed = PANEL_CHOLESKY_DONE;
   reset_sums(w);
   for (int first = 0; first < w->store.a.count && *succeeded && status == ATTCERT_OK; first = w->store.end) {
     status = hold_window(upper, w, first, err);
     *succeeded = status == ATTCERT_OK && tau2 < w->absolute_max;
     if (!*succeeded) break;
     shift(w, tau2);
-    status = panel_cholesky(succeeded, &w->store, w->residual, &progress, options, err);
+    status = panel_cholesky(&w->failed, &w->store, w->residual, &progress, options, err);
+    *succeeded = w->failed == PANEL_CHOLESKY_DONE;
     if (status == ATTCERT_OK && *succeeded) status = write_window(w, err);
   }
   return status == ATTCERT_OK && *succeeded ? improve(upper, w, tau2, err) : status;
 }
 
+/* A failed factorisation shows that lambda_max(G) > tau2, and a direction in which it is: *guess becomes what the
+ * source makes of that, if it is more than tau2. */
+static attcert_status improve_guess(double *guess, bool *improved, certificate *w, double tau2, attcert_error *err) {
+  const symmetric_source *const g = w->source;
+  *improved = false;
+  if (w->failed == PANEL_CHOLESKY_DONE || g->improve == NULL) return ATTCERT_OK;
+  double *const direction = w->absolute; /* whose sums begin anew with the next attempt */
+  double better = 0.0;
+  attcert_status status = panel_cholesky_curvature(direction, &w->store, w->failed, err);
+  if (status == ATTCERT_OK) status = g->improve(g->context, &better, direction, err);
+  status = process_group_allreduce_status(group_of(w), status, err);
+  *improved = status == ATTCERT_OK && better > tau2 && isfinite(better);
+  if (*improved) *guess = better;
+  return status;
+}
+
+/* Where no estimate is known, one that no G >= 0 falls below: lambda_max >= max |g_ij| >= ||G||_inf / n. */
+static attcert_status guess_from_row_sums(double *guess, mpfr_t upper, certificate *w, attcert_error *err) {
+  const attcert_status status = bound_by_row_sums(upper, w, err);
+  *guess = 0.5 * w->absolute_max / (double)w->store.a.n;
+  return status;
+}
+
 static attcert_status try_shifts(mpfr_t upper, certificate *w, double guess, const attcert_options *options,
                                  attcert_error *err) {
   /* Cholesky of a nearly singular M succeeds when its least eigenvalue exceeds some n u tau2. */
-  double slack = 1e-12 * fmax(1.0, (double)w->store.a.n / 1024.0);
+  const double least = 1e-12 * fmax(1.0, (double)w->store.a.n / 1024.0);
+  double slack = least;
   attcert_status status = ATTCERT_OK;
   bool succeeded = false;
   w->absolute_max = INFINITY;
-  for (int i = 0; i < ATTEMPTS && guess > 0.0 && !succeeded && status == ATTCERT_OK; i++, slack *= 16.0) {
+  if (!(guess > 0.0)) status = guess_from_row_sums(&guess, upper, w, err);
+  for (int i = 0, improvements = 0; i < ATTEMPTS + improvements && !succeeded && status == ATTCERT_OK;
+       i++, slack *= 16.0) {
     const double tau2 = guess * (1.0 + slack);
+    bool improved = false;
     if (!(tau2 < w->absolute_max)) break;
     status = attempt(upper, &succeeded, w, tau2, options, err);
+    if (succeeded || status != ATTCERT_OK || improvements == IMPROVEMENTS) continue;
+    status = improve_guess(&guess, &improved, w, tau2, err);
+    if (!improved) continue;
+    improvements++;
+    slack = least / 16.0;
   }
   const bool known = succeeded || isfinite(w->absolute_max);
   return status == ATTCERT_OK && !known ? bound_by_row_sums(upper, w, err) : status;
@@ -233,16 +272,48 @@ attcert_status largest_eigenvalue_upper_of_source(mpfr_t upper, const symmetric_
   return status;
 }
 
+/* ---- an array ---------------------------------------------------------------------------------------------------- */
+
+/* G + shift I: of an array, the upper triangle is G. */
+typedef struct {
+  const double *g;
+  int n;
+  double shift;
+} upper_triangle;
+
 static attcert_status fill_from_array(void *context, const panels *lower, attcert_error *err) {
-  const double *const *const g = context;
+  const upper_triangle *const a = context;
   (void)err;
-  panels_put_transposed(lower, 0, lower->n, 0, lower->n, *g, (size_t)lower->n);
+  panels_put_transposed(lower, 0, a->n, 0, a->n, a->g, (size_t)a->n);
   return ATTCERT_OK;
+}
+
+static void apply_upper_triangle(const void *context, double *y, const double *x, bool transpose) {
+  const upper_triangle *const a = context;
+  (void)transpose; /* symmetric */
+  cblas_dsymv(CblasRowMajor, CblasUpper, a->n, 1.0, a->g, a->n, x, 1, 0.0, y, 1);
+  cblas_daxpy(a->n, a->shift, x, 1, y, 1);
+}
+
+/* Lanczos from w for ||G||, which may be that of a negative eigenvalue; then for the largest one of G + ||G|| I, which
+ * has no others. */
+static attcert_status improve_from_array(void *context, double *guess, const double *w, attcert_error *err) {
+  upper_triangle shifted = *(const upper_triangle *)context;
+  const linear_operator op = {shifted.n, shifted.n, apply_upper_triangle, &shifted};
+  double *const vector = array_new((size_t)shifted.n, sizeof *vector, err, "a direction of a matrix");
+  if (vector == NULL) return ATTCERT_RESOURCE;
+  double top = 0.0;
+  attcert_status status = lanczos_top_from(vector, &shifted.shift, &op, w, NULL, err);
+  if (status == ATTCERT_OK) status = lanczos_top_from(vector, &top, &op, w, NULL, err);
+  *guess = top - shifted.shift;
+  free(vector);
+  return status;
 }
 
 attcert_status largest_eigenvalue_upper(mpfr_t upper, const double *g, int n, double guess,
                                         const attcert_options *options, attcert_error *err) {
-  const symmetric_source source = {n, fill_from_array, &g};
+  upper_triangle triangle = {g, n, 0.0};
+  const symmetric_source source = {n, fill_from_array, improve_from_array, &triangle};
   const panel_storage in_memory = {0};
   return largest_eigenvalue_upper_of_source(upper, &source, guess, &in_memory, options, err);
 }

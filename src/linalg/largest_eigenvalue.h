@@ -13,17 +13,22 @@
 #include "linalg/panel_store.h"
 
 /* Where a symmetric matrix comes from. `fill` writes its entries on and below the diagonal in the panels that are in
- * memory, the same at every call: panels are overwritten by the factor, and filled again when a factorisation fails. */
+ * memory, the same at every call: panels are overwritten by the factor, and filled again when a factorisation fails.
+ * `improve` (NULL: none) makes an estimate of lambda_max(G), of any quality, from w[n], not 0, along which G is no less
+ * than the shift of a factorisation that failed, w^T G w >= tau^2 w^T w, as far as roundings go. Both are collective in
+ * a group. */
 typedef struct {
   int n;
   attcert_status (*fill)(void *context, const panels *lower, attcert_error *err);
+  attcert_status (*improve)(void *context, double *guess, const double *w, attcert_error *err);
   void *context;
 } symmetric_source;
 
 /* Bytes of scratch beside the panels in memory, of a matrix of this shape; file: not all of them are. */
 uint64_t largest_eigenvalue_bytes(const panels *shape, bool file);
 
-/* guess: an estimate of lambda_max(G), of any quality (a good one makes the bound tight).
+/* guess: an estimate of lambda_max(G), of any quality (a good one makes the bound tight). Where it turns out to be too
+ * small, the source improves it a few times; then the shift is raised.
  * upper >= lambda_max(G); falls back to ||G||_inf when no factorisation succeeds. The same to the last bit for all
  * windows of the storage; several processes may differ in the rounding of || |L| ||, but all get the same number.
  * Errors: ATTCERT_RESOURCE, those of fill. */

@@ -50,13 +50,15 @@ static void update(const panels *a, int target, const panel_part *source, const 
   }
 }
 
-/* The square on top of panel p := its factor. Row-major lower is column-major upper: U^T U = L L^T. */
-static bool factor_square(const panels *a, int p) {
+/* The square on top of panel p := its factor. Row-major lower is column-major upper: U^T U = L L^T. Returns the column
+ * of the matrix whose pivot is not positive: the rows of L up to it, its own included, are then in place. */
+static int factor_square(const panels *a, int p) {
   const int size = panel_columns(a, p);
   double *const square = a->panel[p];
-  if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', size, square, size) != 0) return false;
+  const int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', size, square, size);
+  if (info != 0) return panel_first(a, p) + (info > 0 && info <= size ? info - 1 : 0);
   for (int i = 0; i < size; i++) memset(square + i * size + i + 1, 0, sizeof(double) * (size_t)(size - i - 1));
-  return true;
+  return PANEL_CHOLESKY_DONE;
 }
 
 /* `rows` rows of panel p from row i on: C -> L = C L_pp^-T. */
@@ -80,11 +82,12 @@ static void measure(const panels *a, int p, int i, int rows, const tiles *t) {
 }
 
 /* Panel p: C -> L, measured into the tiles' row sums. */
-static bool factor(const panels *a, int p, const tiles *t) {
+static int factor(const panels *a, int p, const tiles *t) {
   const int top = panel_first(a, p), cols = panel_columns(a, p);
   memset(t->row_sum, 0, sizeof(double) * (size_t)a->n);
   keep(a, p, top, cols, t);
-  if (!factor_square(a, p)) return false;
+  const int column = factor_square(a, p);
+  if (column != PANEL_CHOLESKY_DONE) return column;
   measure(a, p, top, cols, t);
   for (int i = top + cols; i < a->n; i += ROWS) {
     const int rows = rows_from(a, i);
@@ -92,19 +95,19 @@ static bool factor(const panels *a, int p, const tiles *t) {
     solve_rows(a, p, i, rows);
     measure(a, p, i, rows, t);
   }
-  return true;
+  return PANEL_CHOLESKY_DONE;
 }
 
-/* The owner factors panel p; every process adds its row sums, in the order of the panels. */
-static bool factor_shared(const panel_store *s, int p, double *row_sum, const tiles *t) {
+/* The owner factors panel p; every process adds its row sums, in the order of the panels. Returns what factor does. */
+static int factor_shared(const panel_store *s, int p, double *row_sum, const tiles *t) {
   const panels *const a = &s->a;
   const int owner = p % a->size;
-  bool positive = panel_is_own(a, p) ? factor(a, p, t) : false;
-  process_group_broadcast(s->storage.group, &positive, sizeof positive, owner);
-  if (!positive) return false;
+  int column = panel_is_own(a, p) ? factor(a, p, t) : PANEL_CHOLESKY_DONE;
+  process_group_broadcast(s->storage.group, &column, sizeof column, owner);
+  if (column != PANEL_CHOLESKY_DONE) return column;
   process_group_broadcast(s->storage.group, t->row_sum, sizeof(double) * (size_t)a->n, owner);
   for (int i = 0; i < a->n; i++) row_sum[i] += t->row_sum[i];
-  return true;
+  return PANEL_CHOLESKY_DONE;
 }
 
 /* Multiply-adds of bringing panel `target` up to date with panel `source`, or of factoring
@@ -140,29 +143,56 @@ static attcert_status update_from(const panel_store *s, int p, int first, const 
   return status;
 }
 
-static attcert_status factor_window(bool *factored, const panel_store *s, double *row_sum, const tiles *t,
+static attcert_status factor_window(int *failed, const panel_store *s, double *row_sum, const tiles *t,
                                     panel_progress *progress, const attcert_options *options, attcert_error *err) {
   const panels *const a = &s->a;
   attcert_status status = ATTCERT_OK;
-  *factored = true;
-  for (int p = 0; p < s->end && *factored && status == ATTCERT_OK; p++) {
+  *failed = PANEL_CHOLESKY_DONE;
+  for (int p = 0; p < s->end && *failed == PANEL_CHOLESKY_DONE && status == ATTCERT_OK; p++) {
     const bool inside = p >= s->first;
-    if (inside) *factored = factor_shared(s, p, row_sum, t);
+    if (inside) *failed = factor_shared(s, p, row_sum, t);
     if (inside && panel_is_own(a, p)) progress->done += step_operations(a, p, p);
-    if (*factored) status = update_from(s, p, inside ? p + 1 : s->first, t, progress, err);
+    if (*failed == PANEL_CHOLESKY_DONE) status = update_from(s, p, inside ? p + 1 : s->first, t, progress, err);
     report(progress, options);
   }
   return status;
 }
 
-attcert_status panel_cholesky(bool *factored, const panel_store *s, double *row_sum, panel_progress *progress,
+attcert_status panel_cholesky(int *failed, const panel_store *s, double *row_sum, panel_progress *progress,
                               const attcert_options *options, attcert_error *err) {
   tiles t;
-  *factored = false;
+  *failed = PANEL_CHOLESKY_DONE;
   const array_table arrays = arrays_of(&t, &s->a);
   attcert_status status = array_table_allocate(&arrays, err, "the factorisation of a matrix of side %d", s->a.n);
   status = process_group_allreduce_status(s->storage.group, status, err);
-  if (status == ATTCERT_OK) status = factor_window(factored, s, row_sum, &t, progress, options, err);
+  if (status == ATTCERT_OK) status = factor_window(failed, s, row_sum, &t, progress, options, err);
   array_table_release(&arrays);
+  return status;
+}
+
+/* ---- a failed factorisation ------------------------------------------------------------------------------------- */
+
+/* w, `size` entries from panel p's first column on, := -L_pp^-T sum_i l_i w_i, l_i the rows from `first` to `last` of
+ * the panel's columns. */
+static void solve_backward(double *w, const panel_part *part, int size, int first, int last) {
+  const int top = part->first_row, stride = part->columns;
+  double *const x = w + top;
+  if (size == 0) return;
+  cblas_dgemv(CblasRowMajor, CblasTrans, last - first + 1, size, -1.0, part_row(part, first), stride, w + first, 1, 0.0,
+              x, 1);
+  cblas_dtrsv(CblasRowMajor, CblasLower, CblasTrans, CblasNonUnit, size, part->data, stride, x, 1);
+}
+
+attcert_status panel_cholesky_curvature(double *w, const panel_store *s, int column, attcert_error *err) {
+  const panels *const a = &s->a;
+  attcert_status status = ATTCERT_OK;
+  memset(w, 0, sizeof(double) * (size_t)a->n);
+  w[column] = 1.0;
+  for (int p = column / a->width; p >= 0 && status == ATTCERT_OK; p--) {
+    panel_part part;
+    const int top = panel_first(a, p), below = top + panel_columns(a, p) < column ? top + panel_columns(a, p) : column;
+    status = panel_store_fetch(&part, s, p, top, err);
+    if (status == ATTCERT_OK) solve_backward(w, &part, below - top, below, column);
+  }
   return status;
 }

@@ -26,12 +26,19 @@ typedef struct {
 
 panel_progress panel_cholesky_progress_start(const panels *a);
 
+enum { PANEL_CHOLESKY_DONE = -1 };
+
 /* The panels of the store's window: M -> L in place, zeros above the diagonal of the squares; the panels before it
  * are factored. Adds to row_sum[n] what the window gives to the row sums of |R~|, R~ computed with one rounding a
- * panel beyond those of the products, mirrored from its lower triangle; every process gets all of it. False when a
- * square is not positive definite: row_sum and the panels then hold nothing of use. Errors: ATTCERT_RESOURCE; all
- * processes return the same. */
-attcert_status panel_cholesky(bool *factored, const panel_store *s, double *row_sum, panel_progress *progress,
+ * panel beyond those of the products, mirrored from its lower triangle; every process gets all of it. *failed:
+ * PANEL_CHOLESKY_DONE, or the column of a square that is not positive definite; row_sum and what comes after that
+ * column then hold nothing of use. Errors: ATTCERT_RESOURCE; all processes return the same. */
+attcert_status panel_cholesky(int *failed, const panel_store *s, double *row_sum, panel_progress *progress,
                               const attcert_options *options, attcert_error *err);
+
+/* After a failure at `column` = c: w[n] with w^T M w = m_cc - l_c^T l_c, the pivot that is not positive, as far as LAPACK
+ * and the roundings go: w = (-L^-T l_c, 1, 0), L the rows before c and l_c^T row c. Uncertified. Collective. Errors:
+ * ATTCERT_RESOURCE. */
+attcert_status panel_cholesky_curvature(double *w, const panel_store *s, int column, attcert_error *err);
 
 #endif

@@ -3,7 +3,10 @@
  * monotone and keeps 53-bit numbers. So the verdict is exact although v is not. */
 #include "report/estimate_check.h"
 
+#include "report/number_text.h"
+
 #include <ctype.h>
+#include <string.h>
 
 static void each_number(estimate_check *check, void (*apply)(mpfr_ptr)) {
   const mpfr_ptr numbers[] = {check->value_lo, check->value_hi, check->gap, check->direction_lo, check->direction_hi};
@@ -43,18 +46,40 @@ static void relative_gap(mpfr_ptr gap, mpfr_srcptr far, mpfr_srcptr near, mpfr_s
   mpfr_div(gap, gap, end, MPFR_RNDU);
 }
 
+/* The value of a decimal text with far more bits than its comparison with another takes. */
+static void read_decimal(mpfr_ptr x, const char *text) {
+  mpfr_strtofr(x, text, NULL, 10, MPFR_RNDN);
+}
+
+/* Whether the value, given in decimal, is no further out than the end that it lies beyond is when it is printed. */
+static bool is_within_print(const char *text, mpfr_srcptr end, mpfr_rnd_t outward) {
+  enum { BITS = 512 };
+  char buf[NUMBER_TEXT_SIZE];
+  mpfr_t value, printed;
+  if (strpbrk(text, "xX") != NULL) return false;
+  mpfr_inits2(BITS, value, printed, (mpfr_ptr)0);
+  read_decimal(value, text);
+  read_decimal(printed, number_text_decimal(buf, end, NUMBER_TEXT_DIGITS, outward));
+  const int order = mpfr_cmp(value, printed);
+  mpfr_clears(value, printed, (mpfr_ptr)0);
+  return outward == MPFR_RNDU ? order <= 0 : order >= 0;
+}
+
 void estimate_check_judge(estimate_check *check, mpfr_srcptr lower, mpfr_srcptr upper, double slack) {
   check->slack = slack;
+  check->printed = false;
   check->verdict = ESTIMATE_INSIDE;
   mpfr_set_zero(check->gap, 1);
   if (mpfr_greater_p(check->value_hi, upper)) {
     check->verdict = ESTIMATE_ABOVE;
     relative_gap(check->gap, check->value_hi, upper, upper);
+    check->printed = is_within_print(check->text, upper, MPFR_RNDU);
   } else if (mpfr_less_p(check->value_lo, lower)) {
     check->verdict = ESTIMATE_BELOW;
     relative_gap(check->gap, lower, check->value_lo, lower);
+    check->printed = is_within_print(check->text, lower, MPFR_RNDD);
   }
-  check->consistent = check->verdict == ESTIMATE_INSIDE || mpfr_cmp_d(check->gap, slack) <= 0;
+  check->consistent = check->verdict == ESTIMATE_INSIDE || check->printed || mpfr_cmp_d(check->gap, slack) <= 0;
 }
 
 const char *estimate_check_verdict_name(estimate_verdict verdict) {

@@ -13,7 +13,8 @@ typedef struct {
   estimate_verdict verdict;
   mpfr_t gap; /* relative distance from the nearer end of the enclosure, rounded up; 0 inside; may be +inf */
   double slack;
-  bool consistent; /* inside, or gap <= slack */
+  bool printed;    /* outside, but no further than the ends as reports print them, rounded outward */
+  bool consistent; /* inside, printed, or gap <= slack */
   bool has_direction;
   mpfr_t direction_lo, direction_hi; /* ||J u|| / ||u||, when has_direction */
 } estimate_check;
@@ -24,7 +25,8 @@ void estimate_check_clear(estimate_check *check);
 /* Reads text (decimal, or hexadecimal after 0x; any exponent). ATTCERT_INPUT unless it is a finite number >= 0. */
 attcert_status estimate_check_read(estimate_check *check, const char *text, attcert_error *err);
 
-/* Places the value against [lower, upper]; the comparisons are exact. */
+/* Places the value against [lower, upper]; the comparisons are exact. A decimal value may be an end that a report printed,
+ * which is rounded outward. */
 void estimate_check_judge(estimate_check *check, mpfr_srcptr lower, mpfr_srcptr upper, double slack);
 
 /* "inside", "below", "above". */

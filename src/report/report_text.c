@@ -83,11 +83,14 @@ static void put_check(FILE *out, const estimate_check *check) {
       [ESTIMATE_ABOVE] = "above the upper end: no direction stretches that much",
   };
   char gap[NUMBER_TEXT_SIZE];
-  fprintf(out, "\nchecked    %s is %s\n", check->text, meaning[check->verdict]);
+  fprintf(out, "\nchecked    %s is %s\n", check->text,
+          check->printed ? "outside, by no more than the ends are rounded outward where they are printed"
+                         : meaning[check->verdict]);
   if (check->verdict != ESTIMATE_INSIDE)
     fprintf(out, "gap        %s relative\n", number_text_decimal(gap, check->gap, 3, MPFR_RNDU));
   if (check->has_direction) put_direction(out, check);
   fprintf(out, "verdict    %s", check->consistent ? "consistent" : "refuted");
+  if (check->printed) fputs(" within the printed digits", out);
   if (check->slack > 0) fprintf(out, " with a slack of %g", check->slack);
   fputc('\n', out);
 }

@@ -31,6 +31,22 @@ check="check --weights $tmp/two --input $tmp/x.npy"
   prints 'above the upper end'
   prints 'in exact arithmetic'
 
+  # The ends that a report prints are rounded outward: consistent, and no digit further.
+  layer 1 0 0 1 0.5 0 0 2 1 2 0.5 1 >"$tmp/irrational"
+  other="check --weights $tmp/irrational --input $tmp/x.npy"
+  exits 1 $other --estimate 1
+  lower=$(sed -n 's/^enclosure  \([^ ]*\) .*/\1/p' "$tmp/out")
+  upper=$(sed -n 's/^enclosure .* \([^ ]*\)$/\1/p' "$tmp/out")
+  for value in "$lower" "$upper"; do
+    exits 0 $other --estimate "$value"
+    prints 'consistent within the printed digits'
+    exits 0 $other --estimate "$value" --format json
+    json '.check.verdict != "inside" and .check.within_printed_digits and .check.consistent'
+  done
+  below=$(echo "$lower" | awk '{ print substr($0, 1, 16) "00" substr($0, 19) }')
+  exits 1 $other --estimate "$below" --format json
+  json '.check.verdict == "below" and (.check.within_printed_digits | not)'
+
   exits 0 $check --estimate 2 --vector "$tmp/u.npy" --format json
   json '.check.vector | .lower <= 2 and 2 <= .upper and .upper - .lower < 1e-12'
   exits 0 $check --estimate 2 --vector "$tmp/v.npy" --format json

@@ -139,7 +139,7 @@ static void check_explicit_upper(const setting *s, const explicit_gram *g, const
     arf_mul_2exp_si(value, value, g->g.exponent / 2);
     arf_add(value, value, lower, NORM_PRECISION, ARF_RND_DOWN);
     arf_get_mpfr(guess, value, MPFR_RNDN);
-    assert_int_equal(explicit_gram_upper(upper, g, guess, 0x1p-200, &options, NULL), ATTCERT_OK);
+    assert_int_equal(explicit_gram_upper(upper, g, guess, 0x1p-200, NULL, &options, NULL), ATTCERT_OK);
     arf_set_mpfr(value, upper);
     if (arf_cmp(value, lower) < 0) fail_msg("%s:%d:%llu: below", s->family, SEED, (unsigned long long)s->index);
   }

@@ -80,13 +80,18 @@ static bool reports_width(const attcert_certificate *c) {
   return c->relative_width >= width * (1 - 0x1p-50) && c->relative_width <= width * (1 + 0x1p-50);
 }
 
+/* The estimate is a number that the enclosure does not refute from above. */
+static bool reports_estimate(const attcert_certificate *c) {
+  return !isnan(c->estimate) && mpfr_cmp_d(c->upper, c->estimate) >= 0;
+}
+
 static bool is_zero(const norm_oracle *truth) {
   return arf_is_zero(truth->upper);
 }
 
 verdict enclosure_verdict(const attcert_certificate *certificate, attcert_engine asked, const norm_oracle *truth) {
   if (!contains_truth(certificate, truth)) return VERDICT_MISS;
-  if (!reports_width(certificate)) return VERDICT_FAILED;
+  if (!reports_width(certificate) || !reports_estimate(certificate)) return VERDICT_FAILED;
   const bool narrow = enclosure_width(certificate->lower, certificate->upper) <= promised_width(asked);
   return narrow || is_zero(truth) || !truth->tight ? VERDICT_HOLDS : VERDICT_WIDE;
 }

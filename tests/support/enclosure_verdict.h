@@ -10,7 +10,7 @@ typedef enum {
   VERDICT_HOLDS,
   VERDICT_WIDE,  /* contains the truth, but is wider than the engine promises */
   VERDICT_MISS,  /* does not contain the truth: upper < truth, lower > truth, or an end is NaN */
-  VERDICT_FAILED /* no certificate, or one that misreports its own width */
+  VERDICT_FAILED /* no certificate, or one that misreports its own width, or an estimate above its upper end */
 } verdict;
 
 const char *verdict_name(verdict v);

@@ -104,6 +104,12 @@ static void pairs_of_heads(layer_shape *s, random_source *r) {
   if (!s->out_dim) s->out_dim = s->dim;
 }
 
+/* J of as many rows as columns. */
+static void square_head(layer_shape *s, random_source *r) {
+  *s = (layer_shape){.n = random_integer(r, 1, 3), .dim = random_integer(r, 2, 5), .heads = 1};
+  s->head_dim = s->dim;
+}
+
 static void with_output(layer_shape *s, random_source *r) {
   if (!s->out_dim) s->out_dim = random_integer(r, 1, 8);
 }
@@ -171,6 +177,8 @@ static const struct {
     {"equal-heads", several_heads, equal_heads},
     {"cancelling-heads", pairs_of_heads, cancelling_heads},
     {"nearly-cancelling-heads", pairs_of_heads, nearly_cancelling_heads},
+    {"cancelling-rows", pairs_of_heads, cancelling_rows},
+    {"orthogonal-to-start", square_head, orthogonal_to_start},
 };
 
 int random_layer_families(void) {

@@ -17,7 +17,7 @@ layer_change equal_tokens, duplicate_tokens, orthogonal_tokens, zero_tokens, tie
 
 /* Values, heads and W_O (random_layer_values.c). */
 layer_change zero_value, zero_output, orthogonal_value, clustered_value, equal_heads, cancelling_heads,
-    nearly_cancelling_heads;
+    nearly_cancelling_heads, cancelling_rows, orthogonal_to_start;
 
 /* One array of a layer with its shape; data is NULL where the layer has none. */
 typedef struct {

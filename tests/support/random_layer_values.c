@@ -1,6 +1,8 @@
 /* Families of random_layer.h that differ in their values, heads and output projection. */
 #include "random_layer_family.h"
 
+#include "base/uniform.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -117,4 +119,56 @@ void nearly_cancelling_heads(layer_case *c, random_source *r) {
   layer_array a = layer_case_array(c, random_integer(r, QUERY_WEIGHT, OUTPUT_WEIGHT));
   const int exponent = random_integer(r, -52, -5);
   for (size_t i = 0; i < a.rows * a.cols; i++) a.data[i] *= 1 + ldexp(random_gaussian(r), exponent);
+}
+
+/* Every row of W_O subtracts the heads of a pair but the first, which does not, and is 2^-5 to 2^-52 times as large: the
+ * norm is what survives in one row of many that cancel. */
+void cancelling_rows(layer_case *c, random_source *r) {
+  subtract_pairs(c);
+  layer_array out = layer_case_array(c, OUTPUT_WEIGHT);
+  const int exponent = random_integer(r, -52, -5);
+  for (size_t s = 0; s < out.cols; s++) out.data[s] = ldexp(random_gaussian(r), exponent);
+}
+
+/* The first d numbers without a pattern of each token, from the offset on, summed. */
+static void sum_of_starts(double *sum, const layer_case *c, uint64_t offset) {
+  const size_t d = (size_t)c->layer.dim;
+  memset(sum, 0, d * sizeof *sum);
+  for (uint64_t i = 0; i < (uint64_t)c->x.rows * d; i++) sum[i % d] += uniform_entry(offset + i);
+}
+
+/* v += (to - 1) a a^T / a^T a */
+static void add_projection(double *v, const double *a, size_t d, double to) {
+  double square = 0;
+  for (size_t i = 0; i < d; i++) square += a[i] * a[i];
+  for (size_t i = 0; i < d * d; i++) v[i] += (to - 1) * a[i / d] * a[i % d] / square;
+}
+
+/* b := b - (a^T b / a^T a) a */
+static void remove_direction(double *b, const double *a, size_t d) {
+  double inner = 0, square = 0;
+  for (size_t i = 0; i < d; i++) {
+    inner += a[i] * b[i];
+    square += a[i] * a[i];
+  }
+  for (size_t i = 0; i < d; i++) b[i] -= inner / square * a[i];
+}
+
+/* Uniform attention, J = (1 1^T / n) (x) V, and a V that is the identity but where an iteration that starts from
+ * base/uniform.h's vector begins, or begins again: V there is smaller. */
+void orthogonal_to_start(layer_case *c, random_source *r) {
+  const size_t d = (size_t)c->layer.dim;
+  const uint64_t next = (uint64_t)c->x.rows * d;
+  double *const v = c->layer.value_weight, first[8], second[8];
+  const double to = random_uniform(r, 0, 0.99);
+  clear_array(layer_case_array(c, random_chance(r, 0.5) ? QUERY_WEIGHT : KEY_WEIGHT));
+  for (size_t i = 0; i < d * d; i++) v[i] = i % (d + 1) == 0;
+  sum_of_starts(first, c, 0);
+  add_projection(v, first, d, to);
+  if (d > 2 && random_chance(r, 0.5)) {
+    sum_of_starts(second, c, next);
+    remove_direction(second, first, d);
+    add_projection(v, second, d, to);
+  }
+  layer_array_scale(layer_case_array(c, VALUE_WEIGHT), random_integer(r, -3, 3));
 }

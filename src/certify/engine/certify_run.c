@@ -6,6 +6,7 @@
 #include "certify/jacobian/factored_jacobian_from_enclosure.h"
 #include "linalg/relative_width.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -70,6 +71,20 @@ attcert_status certify_run_improve_lower(certify_run *r, const double *u, bool *
   return status;
 }
 
+void certify_run_keep_estimate(const certify_run *r) {
+  mpfr_t estimate;
+  mpfr_init2(estimate, 53);
+  mpfr_set_d(estimate, r->sigma, MPFR_RNDN);
+  mpfr_mul_2si(estimate, estimate, r->m.exponent, MPFR_RNDN);
+  r->certificate->estimate = mpfr_get_d(estimate, MPFR_RNDN);
+  mpfr_clear(estimate);
+}
+
+/* An estimate above the upper end is refuted: the image that certifies the lower end is the better one. */
+static void correct_estimate(attcert_certificate *c) {
+  if (isnan(c->estimate) || mpfr_cmp_d(c->upper, c->estimate) < 0) c->estimate = mpfr_get_d(c->lower, MPFR_RNDD);
+}
+
 static void update_width(const certify_run *r) {
   attcert_certificate *const c = r->certificate;
   c->relative_width = relative_width(c->lower, c->upper);
@@ -82,5 +97,6 @@ void certify_run_improve_upper(const certify_run *r, mpfr_srcptr upper, attcert_
     mpfr_set(c->upper, upper, MPFR_RNDU);
     c->engine = engine;
   }
+  correct_estimate(c);
   update_width(r);
 }

@@ -55,7 +55,11 @@ bool certify_run_may_refine(const certify_run *r, int precision_cap, attcert_eng
  * narrow. */
 attcert_status certify_run_improve_lower(certify_run *r, const double *u, bool *sharp);
 
-/* Takes upper when it is less than what is known, and updates the relative width. */
+/* The certificate's estimate := sigma, in the layer's own units. */
+void certify_run_keep_estimate(const certify_run *r);
+
+/* Takes upper when it is less than what is known, and updates the relative width; an estimate that it refutes gives way
+ * to the lower end. */
 void certify_run_improve_upper(const certify_run *r, mpfr_srcptr upper, attcert_engine engine);
 
 #endif

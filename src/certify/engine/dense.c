@@ -4,6 +4,7 @@
 #include "base/process_group.h"
 #include "certify/engine/engine.h"
 #include "certify/engine/gemm_cost.h"
+#include "certify/engine/proposal.h"
 #include "certify/jacobian/block_gram.h"
 #include "certify/jacobian/jacobian_errors.h"
 #include "linalg/largest_eigenvalue.h"
@@ -61,9 +62,11 @@ attcert_status dense_open_scratch(certify_run *r, const dense_windows *w) {
   return panel_file_reserve(&r->scratch, panel_store_file_bytes(&a), r->err);
 }
 
-/* The Gram matrix G~. */
+/* The Gram matrix G~, and the best proposal so far. */
 typedef struct {
   block_gram gram;
+  const factored_jacobian *m;
+  double *u, *sigma;
   const attcert_options *options;
 } gram_source;
 
@@ -72,18 +75,25 @@ static attcert_status fill_gram(void *context, const panels *lower, attcert_erro
   return block_gram_fill(&g->gram, lower, g->options, err);
 }
 
-attcert_status dense_upper(mpfr_t upper, const factored_jacobian *m, double sigma, const panel_storage *storage,
-                           const attcert_options *options, attcert_error *err) {
+static attcert_status improve_proposal(void *context, double *guess, const double *w, attcert_error *err) {
+  gram_source *const g = context;
+  const attcert_status status = proposal_find_from_output(g->u, g->sigma, g->m, w, g->options, err);
+  *guess = *g->sigma * *g->sigma;
+  return status;
+}
+
+attcert_status dense_upper(mpfr_t upper, const factored_jacobian *m, double *u, double *sigma,
+                           const panel_storage *storage, const attcert_options *options, attcert_error *err) {
   mpfr_set_inf(upper, 1);
   jacobian_errors errors;
   double error = 0.0;
-  gram_source g = {.options = options};
-  const symmetric_source source = {block_gram_side(m), fill_gram, &g};
+  gram_source g = {.m = m, .u = u, .sigma = sigma, .options = options};
+  const symmetric_source source = {block_gram_side(m), fill_gram, improve_proposal, &g};
   attcert_status status = jacobian_errors_of(&errors, m, err);
   if (status == ATTCERT_OK) status = block_gram_init(&g.gram, m, err);
   status = process_group_allreduce_status(storage->group, status, err);
   if (status == ATTCERT_OK)
-    status = largest_eigenvalue_upper_of_source(upper, &source, sigma * sigma, storage, options, err);
+    status = largest_eigenvalue_upper_of_source(upper, &source, *sigma * *sigma, storage, options, err);
   if (status == ATTCERT_OK) {
     block_gram_share(&g.gram, storage->group);
     status =
@@ -97,6 +107,13 @@ attcert_status dense_upper(mpfr_t upper, const factored_jacobian *m, double sigm
   return status;
 }
 
+/* What the factorisation found: a direction and an estimate. */
+static attcert_status take_better_proposal(certify_run *r) {
+  bool sharp;
+  certify_run_keep_estimate(r);
+  return certify_run_allreduce_status(r, certify_run_improve_lower(r, r->u, &sharp));
+}
+
 attcert_status dense_bound(certify_run *r, double width) {
   (void)width; /* one factorisation, as sharp as it is */
   const attcert_options *const o = r->options;
@@ -105,7 +122,9 @@ attcert_status dense_bound(certify_run *r, double width) {
       .group = o->group, .file = o->scratch != NULL ? &r->scratch : NULL, .window_bytes = w.bytes};
   mpfr_t upper;
   mpfr_init2(upper, 128);
-  const attcert_status status = dense_upper(upper, &r->m, r->sigma, &storage, o, r->err);
+  const double proposed = r->sigma;
+  attcert_status status = dense_upper(upper, &r->m, r->u, &r->sigma, &storage, o, r->err);
+  if (status == ATTCERT_OK && r->sigma != proposed) status = take_better_proposal(r);
   if (status == ATTCERT_OK) certify_run_improve_upper(r, upper, ATTCERT_ENGINE_DENSE);
   mpfr_clear(upper);
   return status;

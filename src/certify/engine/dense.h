@@ -34,8 +34,9 @@ dense_windows dense_windows_of(uint64_t memory, const attcert_layer *layer, int 
 attcert_status dense_open_scratch(certify_run *r, const dense_windows *w);
 
 /* upper >= ||J||_2 = 2^exponent ||J'||:  ||J'|| <= sqrt(lambda_max(G~) + e_G) + ||J' - J~||. sigma: an estimate of
- * ||J~||. Collective in a group. Errors: ATTCERT_RESOURCE. */
-attcert_status dense_upper(mpfr_t upper, const factored_jacobian *m, double sigma, const panel_storage *storage,
+ * ||J~||; u and sigma become a better proposal where a factorisation shows that there is one. Collective in a group.
+ * Errors: ATTCERT_RESOURCE. */
+attcert_status dense_upper(mpfr_t upper, const factored_jacobian *m, double *u, double *sigma, const panel_storage *storage,
                            const attcert_options *options, attcert_error *err);
 
 #endif

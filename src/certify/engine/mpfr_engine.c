@@ -11,13 +11,16 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Sizes above which the engine takes many minutes. */
 enum { MOST_SIDE = 2048, MOST_ENTRIES = 1 << 22 };
 
 uint64_t mpfr_engine_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision, const attcert_options *options) {
   (void)options;
-  return memory_add(explicit_jacobian_bytes(layer, n, precision), explicit_gram_bytes(layer, n));
+  const uint64_t midpoints = (uint64_t)n * (uint64_t)n * (uint64_t)layer->out_dim * (uint64_t)layer->dim;
+  const uint64_t gram = memory_add(explicit_gram_bytes(layer, n), midpoints * sizeof(double));
+  return memory_add(explicit_jacobian_bytes(layer, n, precision), gram);
 }
 
 double mpfr_engine_operations(const attcert_layer *layer, int n) {
@@ -39,16 +42,19 @@ bool mpfr_engine_is_feasible(const attcert_layer *layer, int n) {
   return fmin(rows, cols) <= MOST_SIDE && rows * cols <= MOST_ENTRIES;
 }
 
-/* First relative distance of tau^2 from the estimate: the width promised, or a quarter of the one asked, but no less
- * than what the 53 bits of a certificate's ends can show. */
+/* First relative distance of tau^2 from the estimate: 2e-14, or that over the power of 16 that makes it a quarter of the
+ * width asked, but no less than what the 53 bits of a certificate's ends can show. Powers of 16, by which it is raised
+ * where there is no factor: so one that is asked for less tries all that others would, and less first. */
 static double slack(const attcert_options *options) {
   const double asked = options->tolerance > 0.0 ? options->tolerance / 4.0 : 1.0;
-  return fmax(0x1p-58, fmin(2e-14, asked));
+  double first = 2e-14;
+  while (first > asked && first / 16.0 >= 0x1p-58) first /= 16.0;
+  return first;
 }
 
 /* A direction and an estimate of ||J||^2 from the explicit midpoints, better than the structured ones when heads
- * cancel. */
-static attcert_status propose_explicit(certify_run *r, const explicit_jacobian *j, mpfr_t estimate) {
+ * cancel. w (NULL: none): a direction to start from, of J J^T or, where J has fewer columns than rows, J^T J. */
+static attcert_status propose_explicit(certify_run *r, const explicit_jacobian *j, const double *w, mpfr_ptr estimate) {
   double *const a = array_new(ARRAY_COUNT((size_t)j->rows, (size_t)j->cols), sizeof *a, r->err, "the Jacobian");
   if (a == NULL) return ATTCERT_RESOURCE;
   long exponent;
@@ -57,14 +63,31 @@ static attcert_status propose_explicit(certify_run *r, const explicit_jacobian *
   explicit_jacobian_to_double(a, &exponent, j);
   const dense_matrix matrix = {a, j->rows, j->cols};
   const linear_operator jacobian = dense_matrix_operator(&matrix);
-  attcert_status status = lanczos_top(r->u, &sigma, &jacobian, NULL, r->err);
+  if (w != NULL && j->cols < j->rows)
+    memcpy(r->u, w, (size_t)j->cols * sizeof(double));
+  else if (w != NULL)
+    jacobian.apply(jacobian.context, r->u, w, true);
+  attcert_status status = lanczos_top_from(r->u, &sigma, &jacobian, w != NULL ? r->u : NULL, NULL, r->err);
   free(a);
   if (status == ATTCERT_OK && sigma > 0.0) status = certify_run_improve_lower(r, r->u, &sharp);
   mpfr_set_d(estimate, sigma, MPFR_RNDN);
   mpfr_mul_2si(estimate, estimate, exponent, MPFR_RNDN);
   mpfr_max(estimate, estimate, r->certificate->lower, MPFR_RNDN);
+  if (status == ATTCERT_OK) r->certificate->estimate = mpfr_get_d(estimate, MPFR_RNDN);
   mpfr_sqr(estimate, estimate, MPFR_RNDN);
   return status;
+}
+
+/* Where a failed factorisation finds a better guess. */
+typedef struct {
+  certify_run *r;
+  const explicit_jacobian *j;
+} explicit_run;
+
+static attcert_status improve_guess(void *context, mpfr_ptr guess, const double *w, attcert_error *err) {
+  const explicit_run *const at = context;
+  (void)err; /* the run's own */
+  return propose_explicit(at->r, at->j, w, guess);
 }
 
 /* lambda >= the Gram matrix's largest eigenvalue, by double arithmetic on its rounded entries. */
@@ -95,16 +118,18 @@ static attcert_status bound_explicit(certify_run *r, attcert_engine engine) {
   certify_run_report(r, "explicit Jacobian");
   attcert_status status = explicit_jacobian_init(&j, r->layer, &r->e, r->threads, r->err);
   if (status != ATTCERT_OK) return status;
+  explicit_run at = {r, &j};
+  const explicit_gram_guess better = {improve_guess, &at};
   mpfr_t estimate, upper;
   mpfr_init2(estimate, r->e.precision);
   mpfr_init2(upper, 128);
-  status = propose_explicit(r, &j, estimate);
+  status = propose_explicit(r, &j, NULL, estimate);
   if (status == ATTCERT_OK) {
     certify_run_report(r, "Gram matrix in integers");
     status = explicit_gram_init(&g, &j, r->options, r->err);
     if (status == ATTCERT_OK) {
       if (engine == ATTCERT_ENGINE_MPFR)
-        status = explicit_gram_upper(upper, &g, estimate, slack(r->options), r->options, r->err);
+        status = explicit_gram_upper(upper, &g, estimate, slack(r->options), &better, r->options, r->err);
       else
         status = rounded_gram_upper(upper, r, &g, estimate);
       explicit_gram_clear(&g);

@@ -9,9 +9,13 @@
 #include "linalg/sum_upward.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 
-enum { ATTEMPTS = 40, BLOCK = 16 /* rows that stay in the cache while the others pass by */ };
+enum { ATTEMPTS = 40, IMPROVEMENTS = 3, BLOCK = 16 /* rows that stay in the cache while the others pass by */ };
 enum { BOUND_PRECISION = 128 };
+
+/* Relative: more than the roundings of an estimate in double. */
+static const double DISTINCT = 1e-13;
 
 /* A, m x k with m <= k. */
 typedef struct {
@@ -188,37 +192,78 @@ static bool factor_bound(mpfr_ptr upper, const explicit_gram *g, integer_cholesk
   return positive;
 }
 
-/* upper := the lesser of itself and the bound from the first tau2 that has a factor. */
-static void improve_bound(mpfr_ptr upper, const explicit_gram *g, integer_cholesky *f, mpfr_srcptr guess, double slack,
-                          const attcert_options *options) {
+/* A better guess where the pivot that failed gives one, beyond what double precision could not tell from the old one:
+ * whatever the first slack, all attempts then go on from about the same guess. */
+static attcert_status improve_guess(mpfr_ptr guess, bool *improved, const integer_cholesky *f,
+                                    const explicit_gram_guess *better, attcert_error *err) {
+  *improved = false;
+  if (better == NULL || f->failed == f->l.rows) return ATTCERT_OK;
+  double *const w = array_new(f->l.rows, sizeof *w, err, "a direction of the Gram matrix");
+  if (w == NULL) return ATTCERT_RESOURCE;
+  mpfr_t found, least;
+  mpfr_inits2(BOUND_PRECISION, found, least, (mpfr_ptr)0);
+  mpfr_set_zero(found, 1);
+  attcert_status status = ATTCERT_OK;
+  if (integer_cholesky_curvature(w, f)) status = better->improve(better->context, found, w, err);
+  mpfr_mul_d(least, guess, 1.0 + DISTINCT, MPFR_RNDU);
+  *improved = status == ATTCERT_OK && mpfr_number_p(found) && mpfr_cmp(found, least) > 0;
+  if (*improved) mpfr_set(guess, found, MPFR_RNDN);
+  mpfr_clears(found, least, (mpfr_ptr)0);
+  free(w);
+  return status;
+}
+
+/* tau2 := guess (1 + slack) */
+static void set_shift(mpfr_ptr tau2, mpfr_srcptr guess, double slack) {
+  mpfr_set_d(tau2, slack, MPFR_RNDU);
+  mpfr_add_ui(tau2, tau2, 1, MPFR_RNDU);
+  mpfr_mul(tau2, tau2, guess, MPFR_RNDU);
+}
+
+/* upper := the lesser of itself and the bound from the first tau2 that has a factor. guess is overwritten. */
+static attcert_status improve_bound(mpfr_ptr upper, const explicit_gram *g, integer_cholesky *f, mpfr_ptr guess,
+                                    double first, const explicit_gram_guess *better, const attcert_options *options,
+                                    attcert_error *err) {
   const int threads = parallel_threads(options->threads);
+  attcert_status status = ATTCERT_OK;
+  double slack = first;
+  bool done = false, improved;
   mpfr_t tau2, bound;
   mpfr_inits2(BOUND_PRECISION, tau2, bound, (mpfr_ptr)0);
-  bool done = mpfr_sgn(guess) <= 0;
-  for (int attempt = 0; !done && attempt < ATTEMPTS; attempt++, slack *= 16.0) {
+  for (int i = 0, left = IMPROVEMENTS; !done && i < ATTEMPTS && status == ATTCERT_OK; i++) {
     if (options->progress != NULL) options->progress(options->progress_context, "factorisation in integers", 0.0);
-    mpfr_set_d(tau2, slack, MPFR_RNDU);
-    mpfr_add_ui(tau2, tau2, 1, MPFR_RNDU);
-    mpfr_mul(tau2, tau2, guess, MPFR_RNDU);
+    set_shift(tau2, guess, slack);
     done = mpfr_cmp(tau2, upper) >= 0; /* what is known is as good */
-    if (done || !factor_bound(bound, g, f, tau2, threads)) continue;
-    mpfr_min(upper, upper, bound, MPFR_RNDU);
-    done = true;
+    if (done) break;
+    done = factor_bound(bound, g, f, tau2, threads);
+    if (done) mpfr_min(upper, upper, bound, MPFR_RNDU);
+    slack *= 16.0;
+    if (done || left == 0) continue;
+    status = improve_guess(guess, &improved, f, better, err);
+    if (improved) slack = first;
+    left -= improved;
   }
   mpfr_clears(tau2, bound, (mpfr_ptr)0);
+  return status;
 }
 
 attcert_status explicit_gram_upper(mpfr_t upper, const explicit_gram *g, mpfr_srcptr guess, double slack,
-                                   const attcert_options *options, attcert_error *err) {
+                                   const explicit_gram_guess *better, const attcert_options *options,
+                                   attcert_error *err) {
   const size_t digits = g->g.digits / 2;
   integer_cholesky f;
   if (!integer_cholesky_init(&f, (size_t)g->n, digits))
     return array_out_of_memory(err, fixed_matrix_bytes((size_t)g->n, (size_t)g->n, digits),
                                "the Cholesky factor of side %d in fixed point", g->n);
+  mpfr_t start;
+  mpfr_init2(start, BOUND_PRECISION);
+  mpfr_set(start, guess, MPFR_RNDU);
   trace_bound(upper, g);
-  improve_bound(upper, g, &f, guess, slack, options);
+  if (mpfr_sgn(start) <= 0) mpfr_div_ui(start, upper, 2 * (unsigned long)g->n, MPFR_RNDU); /* lambda_max >= trace / n */
+  const attcert_status status = improve_bound(upper, g, &f, start, slack, better, options, err);
+  mpfr_clear(start);
   integer_cholesky_clear(&f);
-  return ATTCERT_OK;
+  return status;
 }
 
 /* ---- in double --------------------------------------------------------------------------------------------------- */

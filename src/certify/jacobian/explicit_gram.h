@@ -36,12 +36,20 @@ attcert_status explicit_gram_init(explicit_gram *g, const explicit_jacobian *j, 
                                   attcert_error *err);
 void explicit_gram_clear(explicit_gram *g);
 
+/* Makes an estimate of lambda_max(A A^T), of any quality, from w[n], not 0, with w^T G~ w >= tau^2 w^T w as far as
+ * roundings go: tau^2 I - G~ has no Cholesky factor. Errors: ATTCERT_RESOURCE. */
+typedef struct {
+  attcert_status (*improve)(void *context, mpfr_ptr guess, const double *w, attcert_error *err);
+  void *context;
+} explicit_gram_guess;
+
 /* upper >= lambda_max(A A^T), error included. guess: an estimate from below (its lower bound, say); slack: the first
- * relative distance of tau^2 from it, raised while tau^2 I - G~ has no Cholesky factor. With t = ceil(tau^2 / 2^(2e))
+ * relative distance of tau^2 from it. While tau^2 I - G~ has no Cholesky factor, a better guess (NULL: none) is taken a
+ * few times, then the slack raised. With t = ceil(tau^2 / 2^(2e))
  * and the remainder R = t I - 2^(-2e) G~ - L L^T,
  *   lambda_max <= tau^2 + 2^(2e) + 2^(2e) ||R||_F + error. */
 attcert_status explicit_gram_upper(mpfr_t upper, const explicit_gram *g, mpfr_srcptr guess, double slack,
-                                   const attcert_options *options, attcert_error *err);
+                                   const explicit_gram_guess *better, const attcert_options *options, attcert_error *err);
 
 /* a (n x n, row-major, full) := 2^-*exponent G~ in double, entries at most 1 in magnitude;
  * *error >= || a - 2^-*exponent A A^T ||_2. */

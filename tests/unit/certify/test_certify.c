@@ -169,6 +169,7 @@ static void test_norm_below_the_first_precision(void **state) {
     assert_int_equal(certify(&certificate, &c, &options, NULL), ATTCERT_OK);
     assert_true(mpfr_cmp_d(certificate.lower, v[1]) <= 0 && mpfr_cmp_d(certificate.upper, v[1]) >= 0);
     assert_true(certificate.relative_width <= promised_width(ENGINES[e]));
+    assert_true(mpfr_cmp_d(certificate.upper, certificate.estimate) >= 0);
     attcert_certificate_clear(&certificate);
     layer_case_clear(&c);
   }
@@ -200,6 +201,61 @@ static void test_ends_are_rounded_outward(void **state) {
   mpfr_clear(root);
 }
 
+/* Who asks for less gets no wider an enclosure, also below what 53 bits can show. */
+static void check_tolerances(const layer_case *c, attcert_engine engine, int index) {
+  double width = INFINITY;
+  for (int exponent = -1; exponent >= -18; exponent--) {
+    attcert_certificate certificate;
+    attcert_options options;
+    attcert_certificate_init(&certificate);
+    attcert_options_default(&options);
+    options.engine = engine;
+    options.tolerance = pow(10, exponent);
+    assert_int_equal(certify(&certificate, c, &options, NULL), ATTCERT_OK);
+    if (certificate.relative_width > width)
+      fail_msg("case %d, %s, tolerance 1e%d: %g after %g", index, attcert_engine_name(engine), exponent,
+               certificate.relative_width, width);
+    width = certificate.relative_width;
+    attcert_certificate_clear(&certificate);
+  }
+}
+
+static void test_tolerances_are_monotonic(void **state) {
+  (void)state;
+  for (int index = 0; index < 12; index++) {
+    layer_case c;
+    small_case(&c, index);
+    check_tolerances(&c, ATTCERT_ENGINE_MPFR, index);
+    check_tolerances(&c, ATTCERT_ENGINE_AUTO, index);
+    layer_case_clear(&c);
+  }
+}
+
+/* ---- directions that an iteration may miss ----------------------------------------------------------------------- */
+
+/* Uniform attention of one token, J = V with eigenvalues 2 and 1, the latter along the deterministic start. */
+static void test_top_orthogonal_to_the_start(void **state) {
+  (void)state;
+  const layer_shape shape = {.n = 1, .dim = 2, .heads = 1, .head_dim = 2};
+  static const double v[] = {0x1.ee8e747e890a1p+0, 0x1.020814a4979a4p-2, 0x1.020814a4979a4p-2, 0x1.11718b8176f5fp+0};
+  for (int e = 0; e < ENGINE_COUNT; e++) {
+    layer_case c;
+    attcert_certificate certificate;
+    attcert_options options;
+    layer_case_init_zero(&c, &shape);
+    memcpy(c.layer.value_weight, v, sizeof v);
+    attcert_certificate_init(&certificate);
+    attcert_options_default(&options);
+    options.engine = ENGINES[e];
+    assert_int_equal(certify(&certificate, &c, &options, NULL), ATTCERT_OK);
+    assert_true(certificate.relative_width <= fmin(promised_width(ENGINES[e]), 1e-10));
+    assert_true(mpfr_cmp_d(certificate.lower, 2 * (1 + 1e-12)) <= 0 && mpfr_cmp_d(certificate.upper, 2 - 1e-12) >= 0);
+    assert_true(fabs(certificate.estimate - 2) <= 1e-12);
+    attcert_certificate_clear(&certificate);
+    layer_case_clear(&c);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_defaults),
@@ -208,6 +264,8 @@ int main(void) {
       cmocka_unit_test(test_zero),
       cmocka_unit_test(test_norm_below_the_first_precision),
       cmocka_unit_test(test_ends_are_rounded_outward),
+      cmocka_unit_test(test_tolerances_are_monotonic),
+      cmocka_unit_test(test_top_orthogonal_to_the_start),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

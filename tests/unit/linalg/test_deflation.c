@@ -126,6 +126,32 @@ static void test_any_basis(void **state) {
   }
 }
 
+/* What is not a number bounds nothing, wherever it stands. */
+static void test_no_number(void **state) {
+  (void)state;
+  enum { S = 5 };
+  double q[SIDE * SIDE], y[SIDE * SIDE], diagonal[SIDE * SIDE];
+  gram_case c;
+  random_source r = random_source_make(64, 0, 0);
+  gram_case_init(&c, SIDE, 0);
+  basis(q, &c, S, 3, &r);
+  const size_t count = (size_t)c.facts.tokens * (size_t)c.facts.block * (size_t)c.facts.block;
+  memcpy(diagonal, c.facts.diagonal, count * sizeof *diagonal);
+  const gram_facts facts = c.facts;
+  c.facts.diagonal = diagonal;
+  double *const numbers[] = {&diagonal[0],       &diagonal[count - 1], &q[S * SIDE / 2],      &y[S * SIDE / 2],
+                             &c.facts.frobenius, &c.facts.gram_error,  &c.facts.product_error};
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+    multiply(y, &c, q, S, 0, &r);
+    const double number = *numbers[i];
+    *numbers[i] = NAN;
+    const double bound = bound_of(&c, q, y, S);
+    if (!isinf(bound)) fail_msg("number %zu: %g", i, bound);
+    if (numbers[i] != &y[S * SIDE / 2]) *numbers[i] = number;
+  }
+  c.facts = facts;
+}
+
 /* The worst for a bound that forgets a term: a basis that misses the top, exactly or by a little. */
 static void test_basis_that_misses_the_top(void **state) {
   (void)state;
@@ -282,6 +308,7 @@ static void test_zero(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_any_basis),
+      cmocka_unit_test(test_no_number),
       cmocka_unit_test(test_basis_that_misses_the_top),
       cmocka_unit_test(test_tight),
       cmocka_unit_test(test_few_vectors_are_enough),

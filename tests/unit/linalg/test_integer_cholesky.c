@@ -106,6 +106,24 @@ static void check_residual(mpfr_srcptr residual, const integer_cholesky *f, cons
   mpfr_clear(square);
 }
 
+/* w^T G w >= t w^T w for the direction of the pivot that is not positive. */
+static void check_curvature(const integer_cholesky *f, const fixed_matrix *g, mpz_srcptr t) {
+  const size_t n = f->l.rows;
+  double w[MAX_SIDE], form = 0, square = 0;
+  mpz_t x;
+  mpz_init(x);
+  assert_true(integer_cholesky_curvature(w, f));
+  for (size_t i = 0; i < n; i++) {
+    square += w[i] * w[i];
+    for (size_t j = 0; j <= i; j++) {
+      fixed_matrix_get(x, g, index_of(i, j), 0);
+      form += (i == j ? 1 : 2) * w[i] * w[j] * mpz_get_d(x);
+    }
+  }
+  assert_true(square >= 1 && form >= square * mpz_get_d(t) * (1 - 1e-10));
+  mpz_clear(x);
+}
+
 /* Sides around the width of a block; a factor is used again, also after a failure, on any number of threads. */
 static void test_identity(void **state) {
   (void)state;
@@ -128,9 +146,11 @@ static void test_identity(void **state) {
         mpz_add(t, t, gap);
         mpz_add_ui(t, t, 1); /* for the zero matrix */
         assert_true(integer_cholesky_residual(residual, &f, &g, t, threads));
+        assert_false(integer_cholesky_curvature(NULL, &f));
         check_residual(residual, &f, &g, t);
         mpz_fdiv_q_ui(t, t, 2 * n); /* below the mean of the eigenvalues */
         assert_false(integer_cholesky_residual(residual, &f, &g, t, threads));
+        check_curvature(&f, &g, t);
       }
       integer_cholesky_clear(&f);
       fixed_matrix_clear(&g);

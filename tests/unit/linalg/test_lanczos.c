@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/uniform.h"
 #include "known_spectrum.h"
 #include "linalg/dense_matrix.h"
 #include "linalg/lanczos.h"
@@ -118,6 +119,37 @@ static void test_no_number(void **state) {
   }
 }
 
+/* I + (1/2 - 1) s s^T / s^T s for the first start s: its Krylov space is the line of s, on which A is 1/2. */
+static void test_start_orthogonal_to_the_top(void **state) {
+  (void)state;
+  enum { SIDE = 3 };
+  double a[SIDE * SIDE], v[SIDE], square = 0;
+  for (uint64_t i = 0; i < SIDE; i++) square += uniform_entry(i) * uniform_entry(i);
+  for (uint64_t i = 0; i < SIDE; i++)
+    for (uint64_t j = 0; j < SIDE; j++) a[i * SIDE + j] = (i == j) - 0.5 * uniform_entry(i) * uniform_entry(j) / square;
+  const dense_matrix matrix = {a, SIDE, SIDE};
+  const linear_operator op = dense_matrix_operator(&matrix);
+  assert_true(fabs(top_of(v, &op) - 1) <= 1e-12);
+}
+
+/* A given start leads on from where it is, in all shapes; one that A sends to 0 leads anywhere. */
+static void test_given_start(void **state) {
+  (void)state;
+  const double a[] = {3, 0, 0, 0, 2, 0};
+  for (int wide = 0; wide < 2; wide++) {
+    const double tall[] = {3, 0, 0, 2, 0, 0}, start[] = {0, 5, 0};
+    const dense_matrix matrix = {wide ? a : tall, wide ? 2 : 3, wide ? 3 : 2};
+    const linear_operator op = dense_matrix_operator(&matrix);
+    double v[] = {0, 0, 1}, sigma = 0;
+    assert_int_equal(lanczos_top_from(v, &sigma, &op, start, NULL, NULL), ATTCERT_OK);
+    assert_true(sigma >= 2 * (1 - 1e-15));
+    if (!wide) continue;
+    v[0] = v[1] = 0;
+    assert_int_equal(lanczos_top_from(v, &sigma, &op, v, NULL, NULL), ATTCERT_OK);
+    assert_true(fabs(sigma - 3) <= 1e-12);
+  }
+}
+
 static void count_calls(void *context, const char *stage, double done) {
   assert_true(strlen(stage) > 0 && done >= 0 && done <= 1);
   ++*(int *)context;
@@ -155,6 +187,8 @@ int main(void) {
       cmocka_unit_test(test_known_spectra),
       cmocka_unit_test(test_shapes),
       cmocka_unit_test(test_zero),
+      cmocka_unit_test(test_start_orthogonal_to_the_top),
+      cmocka_unit_test(test_given_start),
       cmocka_unit_test(test_no_number),
       cmocka_unit_test(test_progress_and_repeatability),
       cmocka_unit_test(test_bytes),

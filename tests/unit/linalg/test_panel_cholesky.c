@@ -19,10 +19,10 @@ enum { BITS = 400 };
 static const panel_storage in_memory = {0};
 
 static bool factor(const panel_store *s, double *row_sum) {
-  bool factored = false;
+  int failed = 0;
   panel_progress progress = panel_cholesky_progress_start(&s->a);
-  assert_int_equal(panel_cholesky(&factored, s, row_sum, &progress, NULL, NULL), ATTCERT_OK);
-  return factored;
+  assert_int_equal(panel_cholesky(&failed, s, row_sum, &progress, NULL, NULL), ATTCERT_OK);
+  return failed == PANEL_CHOLESKY_DONE;
 }
 
 /* M = (1 + 1e-6) KNOWN_LARGEST I - a matrix of known spectrum, in panels and as an Arb matrix. */
@@ -111,7 +111,41 @@ static void test_indefinite(void **state) {
   }
 }
 
+/* G - KNOWN_LARGEST / 2 I is indefinite: along the direction of a failure G exceeds the shift. */
+static void check_curvature(int n, spectrum *eigenvalue) {
+  const double shift = KNOWN_LARGEST / 2.0;
+  const size_t side = (size_t)n;
+  panel_store s;
+  double *const g = malloc(side * side * sizeof *g), *const w = calloc(2 * side, sizeof *w);
+  panel_progress progress = {0.0, 1.0};
+  int failed;
+  assert_true(g != NULL && w != NULL);
+  known_spectrum_matrix(g, n, eigenvalue);
+  for (size_t e = 0; e < side * side; e++) g[e] = (e % (side + 1) == 0 ? shift : 0) - g[e];
+  assert_int_equal(panel_store_init(&s, n, &in_memory, NULL), ATTCERT_OK);
+  assert_int_equal(panel_store_hold(&s, 0, NULL), ATTCERT_OK);
+  panels_put_transposed(&s.a, 0, n, 0, n, g, side);
+  assert_int_equal(panel_cholesky(&failed, &s, w + n, &progress, NULL, NULL), ATTCERT_OK);
+  assert_in_range(failed, 0, n - 1);
+  assert_int_equal(panel_cholesky_curvature(w, &s, failed, NULL), ATTCERT_OK);
+  double form = 0, square = 0;
+  for (size_t e = 0; e < side * side; e++) form += w[e / side] * g[e] * w[e % side];
+  for (size_t i = 0; i < side; i++) square += w[i] * w[i];
+  assert_true(square >= 1 && form <= 1e-12 * square);
+  panel_store_clear(&s);
+  free(g);
+  free(w);
+}
+
+static void test_curvature(void **state) {
+  (void)state;
+  static const int sides[] = {1, 2, 17, 100, 256, 257, 300, 600, 1100};
+  for (int family = 0; family < KNOWN_SPECTRA; family++)
+    for (size_t s = 0; s < sizeof sides / sizeof sides[0]; s++) check_curvature(sides[s], KNOWN_SPECTRUM[family]);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_residual), cmocka_unit_test(test_indefinite)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_residual), cmocka_unit_test(test_indefinite),
+                                     cmocka_unit_test(test_curvature)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

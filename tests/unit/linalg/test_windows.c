@@ -41,12 +41,25 @@ static attcert_status fill(void *context, const panels *lower, attcert_error *er
   return ATTCERT_OK;
 }
 
+/* x^T G x / x^T x: the direction of a failure is the same in all windows and processes, so this is. */
+static attcert_status improve(void *context, double *guess, const double *x, attcert_error *err) {
+  const problem *const p = context;
+  double form = 0, square = 0;
+  (void)err;
+  for (size_t i = 0; i < SIDE; i++) {
+    square += x[i] * x[i];
+    for (size_t j = i; j < SIDE; j++) form += (i == j ? 1 : 2) * x[i] * x[j] * p->g[i * SIDE + j];
+  }
+  *guess = form / square;
+  return ATTCERT_OK;
+}
+
 /* Threads must not end by an assertion: what happened is looked at when all are back. */
 static void solve(const attcert_process_group *group, void *context) {
   problem *const p = context;
   const int rank = group != NULL ? group->rank : 0;
   outcome *const o = &p->outcome[rank];
-  const symmetric_source source = {SIDE, fill, p};
+  const symmetric_source source = {SIDE, fill, improve, p};
   panel_file file = {.descriptor = -1};
   panel_storage storage = {group, NULL, p->window_bytes};
   o->err = (attcert_error){.message = ""};

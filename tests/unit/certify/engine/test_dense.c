@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/process_group.h"
 #include "certify/engine/dense.h"
@@ -16,7 +17,10 @@ static void dense_of(mpfr_t upper, certify_case *c, double sigma) {
   attcert_options options;
   attcert_options_default(&options);
   const panel_storage in_memory = {0};
-  assert_int_equal(dense_upper(upper, &c->m, sigma, &in_memory, &options, NULL), ATTCERT_OK);
+  double *const u = calloc((size_t)c->m.n * (size_t)c->m.dim, sizeof *u);
+  assert_non_null(u);
+  assert_int_equal(dense_upper(upper, &c->m, u, &sigma, &in_memory, &options, NULL), ATTCERT_OK);
+  free(u);
 }
 
 /* ||J~|| in units of the factored Jacobian, as Lanczos would estimate it. */
