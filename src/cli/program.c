@@ -1,6 +1,7 @@
 #include "cli/program.h"
 
 #include "cli/help.h"
+#include "cli/signals.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -83,5 +84,6 @@ static attcert_status dispatch(const program *p, int argc, char **argv) {
 int program_run(int argc, char **argv, const cli_command *const *commands, int count,
                 const attcert_process_group *group) {
   const program p = {commands, count, group};
+  signals_install();
   return (int)dispatch(&p, argc, argv);
 }
