@@ -50,9 +50,9 @@ static attcert_status run_command(const program *p, const cli_command *command, 
   }
   options.group = p->group;
   status = command->run(&options, &err);
-  if ((status > ATTCERT_NEGATIVE && status != ATTCERT_UNDECIDED) || err.status == ATTCERT_NEGATIVE)
-    print_error(p, &err, "");
-  return status;
+  const bool failed = status > ATTCERT_NEGATIVE && status != ATTCERT_UNDECIDED;
+  if (failed || err.status == ATTCERT_NEGATIVE) print_error(p, &err, "");
+  return failed || flushed(p) == ATTCERT_OK ? status : ATTCERT_RESOURCE;
 }
 
 static attcert_status reject_command(const program *p, const char *name) {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Signals: certify says what is valid so far and ends with 3; no temporary file is left; a sweep that was killed at any
-# time goes on to the rows of an uninterrupted one.
+# time goes on to the rows of an uninterrupted one. What cannot be written ends with 3.
 . tests/cli/harness.sh
 seq 1 400 | tr '\n' ' ' >"$tmp/text"
 layer='--model random:gpt2:64,4,2 --seed 2 --layer 1'
@@ -109,5 +109,30 @@ wait_for() {
   ok 'SIGXFSZ: exit status 3' grep -qx 'exit status 3' "$tmp/err"
   ok 'names the file' grep -q "attcert: $tmp/work/report: cannot write" "$tmp/err"
   ok 'nothing left' test -z "$(ls -A "$tmp/work")"
+
+  # a summary that cannot be written
+  if [ -w /dev/full ]; then
+    "$attcert" $tiny --output "$tmp/work/sweep.csv" >/dev/full 2>"$tmp/err"
+    status=$?
+    ok 'a full disk ends with exit status 3' test "$status" -eq 3
+    ok 'and says so' one_line_naming 'standard output'
+  fi
+
+  # a row that somebody changed: every column is looked at
+  changed() { # COLUMN VALUE NAMED
+    awk -F , -v OFS=, -v name="$1" -v value="$2" 'NR == 2 { for (i = 1; i <= NF; i++) if ($i == name) c = i }
+      NR == 5 { $c = value } { print }' "$tmp/whole.csv" >"$tmp/work/sweep.csv"
+    cp "$tmp/work/sweep.csv" "$tmp/before"
+    exits 2 $tiny --output "$tmp/work/sweep.csv"
+    ok "names $3" one_line_naming "$3"
+    ok 'left as it was' cmp -s "$tmp/work/sweep.csv" "$tmp/before"
+  }
+  changed sequence 7 'sequence'
+  changed offset 5 'offset'
+  changed relative_width 0.5 'relative_width'
+  changed engine fast 'engine'
+  changed seconds inf 'seconds'
+  changed radius x 'radius'
+  changed estimate nan 'estimate'
 }
 finish
