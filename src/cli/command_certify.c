@@ -1,14 +1,25 @@
 /* attcert certify: the enclosure of a layer's local Lipschitz constant, and the theory's bounds beside it. */
 #include "cli/commands.h"
 #include "cli/job.h"
+#include "cli/job_interrupt.h"
+
+/* Everything up to the report. */
+static attcert_status certify(job *j, const cli_options *options, attcert_error *err) {
+  job_interrupt watch;
+  job_interrupt_start(&watch, j, options, command_certify.name);
+  attcert_status status = job_run_or_pointwise(j, err);
+  if (status == ATTCERT_OK) job_interrupt_certified(&watch);
+  if (status == ATTCERT_OK && !options->no_bounds) status = job_add_bounds_if_possible(j, 0, err);
+  if (status == ATTCERT_OK && options->given[OPTION_RADIUS]) status = job_add_ball(j, err);
+  job_interrupt_end(&watch);
+  return status;
+}
 
 static attcert_status run(const cli_options *options, attcert_error *err) {
   job j;
   attcert_status status = job_load(&j, options, err);
   if (status == ATTCERT_OK) status = job_read_region(&j, options, err);
-  if (status == ATTCERT_OK) status = job_run(&j, err);
-  if (status == ATTCERT_OK && !options->no_bounds) status = job_add_bounds_if_possible(&j, 0, err);
-  if (status == ATTCERT_OK && options->given[OPTION_RADIUS]) status = job_add_ball(&j, err);
+  if (status == ATTCERT_OK) status = certify(&j, options, err);
   if (status == ATTCERT_OK) status = job_report(&j, options, command_certify.name, NULL, err);
   if (status == ATTCERT_OK) status = job_verdict(&j, err);
   job_clear(&j);

@@ -11,6 +11,7 @@
 #include "report/sweep/sweep_file.h"
 #include "report/sweep/sweep_header.h"
 #include "report/sweep/sweep_plot.h"
+#include "report/sweep/sweep_resume.h"
 #include "report/sweep/sweep_summary.h"
 
 #include <stdlib.h>
@@ -166,10 +167,21 @@ static attcert_status open_rows(sweep *s, attcert_error *err) {
   return status;
 }
 
+/* The rows that an earlier run left. */
+static attcert_status check_old_rows(const sweep *s, attcert_error *err) {
+  const cli_options *const o = s->options;
+  const sweep_terms terms = {.offset = o->offset, .sequences = o->sequences, .bounds = !o->no_bounds};
+  attcert_status status = ATTCERT_OK;
+  for (int i = 0; i < s->file.count && status == ATTCERT_OK; i++)
+    status = sweep_resume_check(&s->file.rows[i], &terms, o->output, err);
+  return status;
+}
+
 static attcert_status run_prepared(sweep *s, attcert_error *err) {
   attcert_status status = open_rows(s, err);
   if (status != ATTCERT_OK) return status;
-  status = add_rows(s, err);
+  status = check_old_rows(s, err);
+  if (status == ATTCERT_OK) status = add_rows(s, err);
   progress_line_end(&s->job.progress);
   if (status == ATTCERT_OK) {
     sweep_summary(stdout, &s->job.source.subject, &s->file, s->added, !s->options->no_bounds);

@@ -44,6 +44,30 @@ attcert_status job_run(job *j, attcert_error *err) {
   return status;
 }
 
+attcert_status job_run_pointwise(job *j, attcert_error *err) {
+  const attcert_options asked = j->options;
+  j->options.engine = ATTCERT_ENGINE_POINTWISE;
+  j->options.scratch = NULL;
+  const attcert_status status = job_run(j, err);
+  j->options = asked;
+  return status;
+}
+
+attcert_status job_run_or_pointwise(job *j, attcert_error *err) {
+  attcert_error refused = {.message = ""};
+  attcert_status status = job_run(j, &refused);
+  if (status == ATTCERT_RESOURCE && j->options.engine != ATTCERT_ENGINE_POINTWISE) {
+    status = job_run_pointwise(j, err);
+    if (status == ATTCERT_OK) {
+      j->incomplete = refused;
+      return ATTCERT_OK;
+    }
+    status = ATTCERT_RESOURCE;
+  }
+  *err = refused;
+  return status;
+}
+
 void job_init(job *j, const cli_options *o) {
   *j = (job){0};
   attcert_certificate_init(&j->certificate);

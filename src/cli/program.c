@@ -2,6 +2,7 @@
 
 #include "cli/help.h"
 #include "cli/option_paths.h"
+#include "cli/signals.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -51,9 +52,9 @@ static attcert_status run_command(const program *p, const cli_command *command, 
   options.group = p->group;
   status = process_group_allreduce_status(p->group, option_paths_check(&options, &err), &err);
   if (status == ATTCERT_OK) status = command->run(&options, &err);
-  if ((status > ATTCERT_NEGATIVE && status != ATTCERT_UNDECIDED) || err.status == ATTCERT_NEGATIVE)
-    print_error(p, &err, "");
-  return status;
+  const bool failed = status > ATTCERT_NEGATIVE && status != ATTCERT_UNDECIDED;
+  if (failed || err.status == ATTCERT_NEGATIVE) print_error(p, &err, "");
+  return failed || flushed(p) == ATTCERT_OK ? status : ATTCERT_RESOURCE;
 }
 
 static attcert_status reject_command(const program *p, const char *name) {
@@ -110,6 +111,7 @@ static attcert_status agree_on_arguments(const program *p, int argc, char **argv
 int program_run(int argc, char **argv, const cli_command *const *commands, int count,
                 const attcert_process_group *group) {
   const program p = {commands, count, group};
+  signals_install();
   const attcert_status status = agree_on_arguments(&p, argc, argv);
   return (int)(status == ATTCERT_OK ? dispatch(&p, argc, argv) : status);
 }

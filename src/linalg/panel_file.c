@@ -1,6 +1,7 @@
 #include "linalg/panel_file.h"
 
 #include "base/arrays.h"
+#include "base/unfinished_files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,9 +17,12 @@ attcert_status panel_file_open(panel_file *f, const char *folder, attcert_error 
   char *const path = array_new(size, 1, err, "the name of a scratch file in %s", folder);
   if (path == NULL) return ATTCERT_RESOURCE;
   snprintf(path, size, "%s%s", folder, name);
+  sigset_t signals; /* none between creation and removal */
+  unfinished_files_lock(&signals);
   f->descriptor = mkstemp(path);
   const int error = errno;
   if (f->descriptor >= 0) unlink(path);
+  unfinished_files_unlock(&signals);
   free(path);
   if (f->descriptor >= 0) return ATTCERT_OK;
   const bool exhausted = error == EMFILE || error == ENFILE || error == ENOSPC || error == EDQUOT;

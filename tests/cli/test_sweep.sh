@@ -96,7 +96,7 @@ column() { awk -F , -v name="$1" 'NR == 2 { for (i = 1; i <= NF; i++) if ($i == 
   ok 'still there' test "$(cat "$tmp/other")" = 'something else'
 
   # a row that contradicts the theory: exit status 1, and the row is named, each time
-  sed '5s/^2,3,\([^,]*,[^,]*\),[^,]*,[^,]*/2,3,\1,1.0e+00,1.0e+00/' "$tmp/before" >"$csv"
+  sed '5s/^2,3,\([^,]*,[^,]*\),[^,]*,[^,]*,[^,]*/2,3,\1,1.0e+00,1.0e+00,0/' "$tmp/before" >"$csv"
   exits 1 $long --output "$csv"
   ok 'names the row and the bound' one_line_naming 'n = 2, sequence 3: the certified lower end 1.0000000000000000e+00 exceeds T1'
   ok 'no summary' test ! -s "$tmp/out"

@@ -3,6 +3,7 @@
 #include "model/format/atomic_file.h"
 
 #include "base/arrays.h"
+#include "base/unfinished_files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,11 +21,21 @@ static attcert_status check_target(const char *path, attcert_error *err) {
   return attcert_fail(err, ATTCERT_INPUT, "%s: cannot write: exists and is not a regular file", path);
 }
 
-/* A descriptor of a new file PATH.PID-N.tmp, its name in `name`; -1 and errno when none can be made. */
+/* A descriptor of a new file `name`, which a signal removes from now on; -1 and errno when there is none. */
+static int create(const char *name) {
+  sigset_t signals;
+  unfinished_files_lock(&signals);
+  const int descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (descriptor >= 0) unfinished_files_add(name);
+  unfinished_files_unlock(&signals);
+  return descriptor;
+}
+
+/* The same for the first name PATH.PID-N.tmp that is not taken. */
 static int create_beside(char *name, size_t name_size, const char *path) {
   for (int attempt = 0; attempt < NAME_ATTEMPTS; attempt++) {
     snprintf(name, name_size, "%s.%ld-%d.tmp", path, (long)getpid(), attempt);
-    const int descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const int descriptor = create(name);
     if (descriptor >= 0 || errno != EEXIST) return descriptor;
   }
   return -1;
@@ -36,6 +47,10 @@ static attcert_status write_failure(const char *path, int error, attcert_error *
 }
 
 static void release(atomic_file *file) {
+  sigset_t signals;
+  unfinished_files_lock(&signals);
+  if (file->temporary != NULL) unfinished_files_drop(file->temporary);
+  unfinished_files_unlock(&signals);
   free(file->path);
   free(file->temporary);
   *file = (atomic_file){NULL, NULL, NULL};
