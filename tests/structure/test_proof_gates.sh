@@ -100,6 +100,43 @@ seen names.awk kind=axiom 'hidden_one;hidden_two;open_one'
 seen names.awk kind=lemma 'known;taken'
 seen trusted.awk none= 'without_body'
 
+cat >"$tmp/code" <<'END'
+/*@ requires \valid(x);
+    ensures \result ≡ 0; */
+int used(int *x);
+
+/*@ requires \valid(x);
+    ensures \result ≡ 0; */
+int used(int *x)
+{
+  /*@ assert a: unused(x); */
+  return 0;
+}
+
+/*@ ensures one: \result ≡ 1; */
+int unused(int n)
+{
+  int __retres;
+  if (n) __retres = unused(0);
+  return __retres;
+}
+
+/*@ assigns \nothing; */
+void promises_nothing(void)
+{
+  return;
+}
+
+/*@ ensures \true; */
+int caller_theorem(int *x)
+{
+  int tmp;
+  tmp = used(x);
+  return tmp;
+}
+END
+seen uncalled.awk none= 'unused'
+
 # A sample of the record, the same for the same seed; of the goals of a file, those that the chosen verdicts belong to.
 for folder in once again; do
   SEED=7 SAMPLE=5 bash proofs/wp/reprove choose "$tmp/$folder" >"$tmp/out" 2>"$tmp/err"
