@@ -2,13 +2,15 @@
 # installs; nothing else does.
 #   make proofs          every proof anew (KEEP_CACHE=1: goals proved before are looked up), then the record of it:
 #                        proofs/results/*.json, proofs/wp/cache.txt and the table in README.md
-#   make proofs-replay   the same without running provers on goals: verdicts come from the record, which must agree
+#   make proofs-replay   the same with verdicts from the record, which must agree; the provers run on a random sample of
+#                        them, and on new ones
 #   make prove F=FILE.c  one file through the provers; names the goals that are not proved (LIMIT: seconds for each
 #                        prover)
 #   make teach           a program whose specifications run, and stop it at a mistake
 #   make proofs-failures which provers need not be asked for which goals: proofs/wp/failures.txt, for a faster `make
 #   proofs`
-#   make mutants         seeded bugs, each of which must leave a goal unproved or fail a test
+#   make mutants         seeded bugs, each of which must leave a goal unproved or fail a test; verdicts are recorded in
+#                        proofs/results/mutants.csv, and a run goes on where the last one stopped
 
 PROOFS := $(BUILD)/proofs
 

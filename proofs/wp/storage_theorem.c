@@ -1,0 +1,88 @@
+/* The theorems about memory and text of intervals: a vector has the room and the zeros that its owner takes it to have,
+ * and a text that fits its buffer ends in it. No program calls these functions (interval_theorem.c). */
+#include "interval/interval_text.h"
+#include "interval/interval_vec.h"
+#include "interval/mpfr_block.h"
+#include "interval/point_vec.h"
+
+/* The block of a vector: all of its numbers are zeros of that precision, whatever was there. */
+/*@ requires precision: 1 <= precision <= MPFR_PREC_MAX;
+    requires countable: count * limb_bytes(precision) <= SIZE_MAX;
+    requires valid: \valid(numbers + (0 .. count - 1));
+    requires room: \valid(limbs + (0 .. count * limb_bytes(precision) - 1));
+    requires separated: \separated(numbers + (0 .. count - 1), limbs + (0 .. count * limb_bytes(precision) - 1));
+    terminates \true;
+    assigns numbers[0 .. count - 1];
+    ensures zeros: \forall integer i; 0 <= i < count ==> number(numbers + i) && vanishes(value(numbers + i));
+    ensures precision: \forall integer i; 0 <= i < count ==> precision(numbers + i) == precision; */
+void block_theorem(mpfr_ptr numbers, char *limbs, size_t count, mpfr_prec_t precision) {
+  mpfr_block_zeros(numbers, limbs, count, precision);
+}
+
+/* What a plan counts: a number of 64 bits takes its struct and 8 bytes. */
+/*@ requires count: n <= 1000000;
+    terminates \true;
+    assigns \nothing;
+    ensures bytes: \result == 3 * n * (sizeof(mpfr_t) + 8); */
+size_t bytes_theorem(size_t n) {
+  return interval_vec_bytes(n, 64) + point_vec_bytes(n, 64);
+}
+
+/* Room for n doubles, exactly. */
+/*@ requires valid: \valid_read(x + (0 .. n - 1));
+    terminates \true;
+    assigns \result \from n;
+    ensures points: \result != \null ==> \valid(\result + (0 .. n - 1));
+    ensures zeros: \result != \null ==> \forall integer i; 0 <= i < n ==> number(&(\result + i)->v[0]);
+    ensures precise: \result != \null ==> \forall integer i; 0 <= i < n ==> 53 <= precision(&(\result + i)->v[0]); */
+point *doubles_theorem(const double *x, size_t n) {
+  return point_vec_new(n, 24);
+}
+
+/* A report's number with 17 digits, in the room that is said to hold it. */
+/*@ requires valid: \valid(buf + (0 .. 40)) && \valid_read(x) && \separated(x, buf + (0 .. 40));
+    terminates \true;
+    assigns buf[0 .. 40];
+    ensures length: \result == -1 || 3 <= \result;
+    ensures ended: 0 <= \result ==> \exists integer i; 0 <= i <= 40 && buf[i] == 0; */
+int decimal_theorem(char *buf, mpfr_srcptr x) {
+  const int length = mpfr_text_decimal(buf, mpfr_text_decimal_size(17), x, 17, MPFR_RNDD);
+  //@ assert last: 0 <= length ==> 0 <= (length < 41 ? length : 40) <= 40 && buf[length < 41 ? length : 40] == 0;
+  return length;
+}
+
+/*@ requires valid: \valid(buf + (0 .. 47)) && \valid_read(x) && \separated(x, buf + (0 .. 47));
+    terminates \true;
+    assigns buf[0 .. 47];
+    ensures length: \result == -1 || 3 <= \result;
+    ensures ended: 0 <= \result ==> \exists integer i; 0 <= i <= 47 && buf[i] == 0; */
+int hex_theorem(char *buf, mpfr_srcptr x) {
+  const int length = mpfr_text_hex(buf, mpfr_text_hex_size(64), x);
+  //@ assert last: 0 <= length ==> 0 <= (length < 48 ? length : 47) <= 47 && buf[length < 48 ? length : 47] == 0;
+  return length;
+}
+
+/* An interval in a buffer of any size but 0. */
+/*@ requires valid: \valid(buf + (0 .. size - 1)) && \valid_read(a) && \separated(a, buf + (0 .. size - 1));
+    requires room: 0 < size;
+    terminates \true;
+    assigns buf[0 .. size - 1];
+    ensures length: \result == -1 || 7 <= \result;
+    ensures ended: 0 <= \result ==> \exists integer i; 0 <= i < size && buf[i] == 0; */
+int interval_decimal_theorem(char *buf, size_t size, const interval *a) {
+  const int length = interval_text_decimal(buf, size, a, 17);
+  //@ assert last: 0 <= length ==> buf[length < size ? length : size - 1] == 0;
+  return length;
+}
+
+/*@ requires valid: \valid(buf + (0 .. size - 1)) && \valid_read(a) && \separated(a, buf + (0 .. size - 1));
+    requires room: 0 < size;
+    terminates \true;
+    assigns buf[0 .. size - 1];
+    ensures length: \result == -1 || 7 <= \result;
+    ensures ended: 0 <= \result ==> \exists integer i; 0 <= i < size && buf[i] == 0; */
+int interval_hex_theorem(char *buf, size_t size, const interval *a) {
+  const int length = interval_text_hex(buf, size, a);
+  //@ assert last: 0 <= length ==> buf[length < size ? length : size - 1] == 0;
+  return length;
+}
