@@ -12,8 +12,12 @@ folder() {
     "\"hidden_act\":\"$2\",\"vocab_size\":4,\"max_position_embeddings\":4}" >"$tmp/$1/config.json"
   target=$tmp/$1/model.safetensors layer=bert.encoder.layer.0
   shift 2
-  for part in query key value; do set -- "$@" "$layer.attention.self.$part.weight:2:2" "$layer.attention.self.$part.bias:2"; done
-  for norm in attention.output output; do set -- "$@" "$layer.$norm.LayerNorm.weight:2" "$layer.$norm.LayerNorm.bias:2"; done
+  for part in query key value; do
+    set -- "$@" "$layer.attention.self.$part.weight:2:2" "$layer.attention.self.$part.bias:2"
+  done
+  for part in attention.output output; do
+    set -- "$@" "$layer.$part.LayerNorm.weight:2" "$layer.$part.LayerNorm.bias:2"
+  done
   set -- "$@" "$layer.attention.output.dense.weight:2:2" "$layer.attention.output.dense.bias:2" \
     "$layer.intermediate.dense.weight:3:2" "$layer.intermediate.dense.bias:3" "$layer.output.dense.weight:2:3" \
     "$layer.output.dense.bias:2"
