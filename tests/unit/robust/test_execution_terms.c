@@ -1,0 +1,117 @@
+/* One step executed in float32 where a single term of its bound is nearly all of it: what the step adds stays below the
+ * bound, and uses enough of it that the step without that term would be noticed. Inputs are numbers of the format. */
+#include "executed_network.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { ENTRIES = 64 };
+
+/* The bounds of the symbols that the network's first step leaves for its execution. */
+typedef struct {
+  double bound[ENTRIES];
+} own_bounds;
+
+static attcert_status note(void *context, int value, const form *f, const form_symbols *symbols) {
+  own_bounds *const own = context;
+  assert_true(f->rows * f->cols <= ENTRIES);
+  for (int at = 0; value == 1 && at < f->rows * f->cols; at++) {
+    const form_layout *const layout = &f->row[at / f->cols].layout;
+    own->bound[at] = symbols->segment[layout->id[layout->count - 1]].bound[at % f->cols];
+  }
+  return ATTCERT_OK;
+}
+
+/* The network of the step `s` alone, which every row of x (rows x cols) enters, and its first row's scores. */
+static void build(network_case *c, const step *s, const double *x, int cols) {
+  const step first_row = {.kind = &step_select, .layer = -1, .input = {1}, .inputs = 1, .rows = 1, .cols = s->cols};
+  int value;
+  *c = (network_case){.name = "a step", .network = {.tokens = s->rows, .dim = cols, .classes = s->cols}};
+  assert_int_equal(robust_network_add(&value, &c->network, s, NULL), ATTCERT_OK);
+  if (s->rows > 1) assert_int_equal(robust_network_add(&value, &c->network, &first_row, NULL), ATTCERT_OK);
+  assert_int_equal(attcert_matrix_init(&c->x, s->rows, cols, NULL), ATTCERT_OK);
+  for (int k = 0; k < s->rows * cols; k++) c->x.data[k] = (double)(float)x[k];
+  c->ball = (robust_ball){.input = &c->x, .label = -1};
+}
+
+/* The largest part of its bound that an entry in [first, last] uses, over all executions. */
+static double part_used(const step *s, const double *x, int cols, int first, int last) {
+  network_case c;
+  robust_margin margin;
+  step_format format;
+  own_bounds own;
+  attcert_matrix exact;
+  double largest = 0.0;
+  build(&c, s, x, cols);
+  assert_true(step_format_named(&format, "float32", EXECUTED_ULP));
+  c.ball.format = &format;
+  assert_int_equal(robust_margin_observe(&margin, &c.network, &c.ball, note, &own, NULL), ATTCERT_OK);
+  const attcert_matrix *const in[STEP_MAX_INPUTS] = {&c.x, &c.x, &c.x};
+  assert_int_equal(attcert_matrix_init(&exact, s->rows, s->cols, NULL), ATTCERT_OK);
+  assert_int_equal(s->kind->value(&exact, s, in, NULL), ATTCERT_OK);
+  for (int k = 0; k < EXECUTED_MANNERS; k++) {
+    const executed_manner m = executed_network_manner("float32", k);
+    executed_network e;
+    executed_network_run(&e, &c, c.x.data, &m);
+    for (int at = first; at <= last; at++) {
+      const double off = fabs(e.value[1][at] - exact.data[at]);
+      if (!(off <= own.bound[at])) fail_msg("%s: entry %d off by %g, bound %g", s->kind->name, at, off, own.bound[at]);
+      largest = fmax(largest, off / own.bound[at]);
+    }
+    executed_network_clear(&e, &c);
+  }
+  attcert_matrix_clear(&exact);
+  robust_margin_clear(&margin);
+  network_case_clear(&c);
+  return largest;
+}
+
+/* Two scores near 10^4, each rounded on its own, of values 1 and -1 in the second column: what the scores are off moves
+ * the mean by as much, and the rounding of weights and means, 1e-7, is nothing beside it. */
+static void scores_move_the_mean(void **state) {
+  (void)state;
+  const step s = {.kind = &step_attention, .layer = -1, .inputs = 3, .rows = 2, .cols = 2, .heads = 1, .token = -1};
+  double used = 0.0;
+  for (int k = 0; k < 64; k++) {
+    const double x[] = {100.0 + k / 63.0, 1.0, 100.01 + k / 61.0, -1.0};
+    used = fmax(used, part_used(&s, x, 2, 1, 1));
+  }
+  print_message("scores: largest part of the bound used %.3f\n", used);
+  assert_true(used > 0.05);
+}
+
+/* Entries at the mean of a row far from 0: normalised they are 0, so that no relative error counts, but what the mean
+ * and the difference are off, over s. */
+static void a_mean_far_away_moves_every_entry(void **state) {
+  (void)state;
+  enum { DIM = 8 };
+  double gain[DIM], bias[DIM] = {0.0}, used = 0.0;
+  for (int a = 0; a < DIM; a++) gain[a] = 1.0;
+  const step s = {.kind = &step_layernorm,
+                  .layer = -1,
+                  .inputs = 1,
+                  .rows = 1,
+                  .cols = DIM,
+                  .weight = gain,
+                  .bias = bias,
+                  .epsilon = 0x1p-30};
+  for (int k = 0; k < 64; k++) {
+    const double middle = (double)(float)(1000.0 + k / 7.0);
+    const double x[DIM] = {middle + 1.0, middle - 1.0, middle, middle, middle, middle, middle, middle};
+    used = fmax(used, part_used(&s, x, DIM, 2, DIM - 1));
+  }
+  print_message("mean: largest part of the bound used %.3f\n", used);
+  assert_true(used > 0.05);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(scores_move_the_mean),
+                                     cmocka_unit_test(a_mean_far_away_moves_every_entry)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
