@@ -39,8 +39,7 @@ sentence() {
   done
 }
 
-# A decoder's next character after a text, whose middle character moves. 32 characters would take more memory, and an
-# hour; merged symbols cost radius.
+# A decoder's next character after a text, whose middle character moves; with 32 characters symbols are merged.
 text() {
   known_text alice "$1"
   verdict "$1,alice,$2,$(($2 / 2)),exact" --model "$models/$1" --text "$inputs/alice_$1.txt" --offset 1000 --tokens "$2" \
