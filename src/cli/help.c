@@ -7,8 +7,8 @@ enum { HELP_COLUMN = 28 };
 
 static const char exit_statuses[] =
     "Exit status: 0 certified or consistent; 1 refuted (estimate, theory, robustness) or tolerance not met;\n"
-    "2 bad usage or input; 3 out of memory or disk (with the best valid bound so far printed, when there is one);\n"
-    "4 undecided; 5 the machine or a library computes wrongly, no result.\n";
+    "2 bad usage or input; 3 out of memory or disk, or interrupted (with the best valid bound so far printed, when\n"
+    "there is one); 4 undecided; 5 the machine or a library computes wrongly, no result.\n";
 
 void help_program(FILE *out, const cli_command *const *commands, int count) {
   fputs("attcert: rigorous two-sided enclosures of the local Lipschitz constant of an attention layer.\n\n"

@@ -28,8 +28,7 @@ void signals_install(void) {
   struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, present;
   sigfillset(&action.sa_mask);
   for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) {
-    if (sigaction(ending[i], NULL, &present) == 0 && present.sa_handler != SIG_IGN)
-      sigaction(ending[i], &action, NULL);
+    if (sigaction(ending[i], NULL, &present) == 0 && present.sa_handler != SIG_IGN) sigaction(ending[i], &action, NULL);
   }
   signal(SIGXFSZ, SIG_IGN);
 }

@@ -2,6 +2,7 @@
 # Signals: certify says what is valid so far and ends with 3; no temporary file is left; a sweep that was killed at any
 # time goes on to the rows of an uninterrupted one. What cannot be written ends with 3.
 . tests/cli/harness.sh
+export OPENBLAS_NUM_THREADS=1 # on a busy machine its threads would wait for one another
 seq 1 400 | tr '\n' ' ' >"$tmp/text"
 layer='--model random:gpt2:64,4,2 --seed 2 --layer 1'
 slow="certify $layer --text $tmp/text --tokens 96 --engine dense"
@@ -54,6 +55,7 @@ wait_for() {
 
   # while a picture is drawn: a gnuplot that waits
   mkdir "$tmp/bin"
+  # shellcheck disable=SC2016 # $1 is the script's
   printf '#!/bin/sh\n[ "$1" = --version ] || { echo >"%s"; exec sleep 5; }\n' "$tmp/drawing" >"$tmp/bin/gnuplot"
   chmod +x "$tmp/bin/gnuplot"
   for signal in TERM HUP INT KILL; do
