@@ -45,7 +45,7 @@ attcert_status job_run(job *j, attcert_error *err);
 /* The same by the pointwise bound, which needs the least memory, whatever engine is asked for. */
 attcert_status job_run_pointwise(job *j, attcert_error *err);
 
-/* job_run; where memory does not reach for the engine asked for, the pointwise bound with the reason in `incomplete`. */
+/* job_run; where memory does not reach for the engine asked for, the pointwise bound with the reason in incomplete. */
 attcert_status job_run_or_pointwise(job *j, attcert_error *err);
 
 /* T1 - T10 on the ball of that radius; 0: on the smallest ball found. */
