@@ -12,7 +12,8 @@ typedef struct {
   dense_windows windows;    /* of the dense engine; zeros for the others */
   bool explicit_feasible;   /* the mpfr engine would fit in memory and patience */
   certify_limits limits;
-  double seconds; /* expected, from a GEMM rate measured here */
+  double seconds; /* expected, from a GEMM rate measured here; of a deflation, with the least basis */
+  double most; /* seconds of a deflation whose basis grows as far as it may, and of dense where that comes after it */
 } plan;
 
 /* Bytes a run may use: the limit asked for, or what the machine has free. */
