@@ -118,9 +118,10 @@ attcert_status plan_make(plan *p, char *text, size_t text_size, const attcert_la
                         cols);
   p->dense = engine_bytes(ATTCERT_ENGINE_DENSE, layer, n, options->precision, options);
   p->deflated = engine_bytes(ATTCERT_ENGINE_DEFLATED, layer, n, options->precision, options);
-  const uint64_t mpfr = engine_bytes(ATTCERT_ENGINE_MPFR, layer, n, options->precision, options);
+  p->mpfr = engine_bytes(ATTCERT_ENGINE_MPFR, layer, n, options->precision, options);
+  p->mpfr_seconds = engine_seconds(ATTCERT_ENGINE_MPFR, layer, n, options);
   p->limits.memory = process_group_allreduce_min(options->group, plan_memory(options));
-  p->explicit_feasible = mpfr_engine_is_feasible(layer, n) && mpfr <= p->limits.memory;
+  p->explicit_feasible = mpfr_engine_is_feasible(layer, n) && p->mpfr <= p->limits.memory;
   p->limits.deflated_vectors = vectors_instead_of_dense(p, layer, n, options);
   p->engine = choose(p, options);
   p->side = (int)(engine_of(p->engine)->least_side ? fmin(rows, cols) : rows);
