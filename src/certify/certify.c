@@ -15,7 +15,24 @@
 #include "certify/shared_problem.h"
 #include "linalg/blas_probe.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+
+/* Whether the mpfr engine takes over from dense: within patience, or as long as it takes where a width was asked for. */
+static bool goes_on_to_mpfr(const certify_run *r, const plan *p) {
+  if (r->options->engine != ATTCERT_ENGINE_AUTO || p->explicit_feasible) return p->explicit_feasible;
+  return !r->certificate->tolerance_met && p->mpfr <= p->limits.memory;
+}
+
+/* Why a bound that is too wide is not repeated. */
+static void note_wide(const certify_run *r, const plan *p) {
+  const double gib = 1024.0 * 1024.0 * 1024.0;
+  char text[160];
+  snprintf(text, sizeof text, "too wide in double; the mpfr engine would take %.2f GiB of memory and about %.0f s%s",
+           (double)p->mpfr / gib, p->mpfr_seconds,
+           p->mpfr > p->limits.memory ? ", more memory than may be used" : ": ask for it, or auto for a tolerance");
+  certify_run_note(r, text);
+}
 
 /* The dense bound, and where it is too wide for its promise or for what was asked, one from the explicit Jacobian. */
 static attcert_status bound_dense_or_better(certify_run *r, const plan *p) {
@@ -27,9 +44,15 @@ static attcert_status bound_dense_or_better(certify_run *r, const plan *p) {
     return engine_of(ATTCERT_ENGINE_POINTWISE)->bound(r, width);
   }
   const bool wide = r->certificate->relative_width > width;
-  if (status != ATTCERT_OK || !wide || !p->explicit_feasible) return status;
+  if (status != ATTCERT_OK || !wide) return status;
+  if (!goes_on_to_mpfr(r, p)) {
+    note_wide(r, p);
+    return status;
+  }
   if (automatic) {
-    certify_run_note(r, "too wide in double, so repeated with the mpfr engine");
+    char text[96];
+    snprintf(text, sizeof text, "too wide in double, so repeated with the mpfr engine, about %.1f s", p->mpfr_seconds);
+    certify_run_note(r, text);
     return engine_of(ATTCERT_ENGINE_MPFR)->bound(r, width);
   }
   certify_run_note(r, "too wide in double, so its Gram matrix was formed in integers");

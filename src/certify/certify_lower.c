@@ -68,12 +68,13 @@ attcert_status certify_lower_in_intervals(certify_run *r) {
   return status;
 }
 
-/* Double arithmetic will do where an engine that stays in it was chosen for a width that was asked. Not in a group,
- * whose processes might decide differently. */
+bool certify_lower_tries_double(attcert_engine engine, const attcert_options *options) {
+  return engine == ATTCERT_ENGINE_DEFLATED && options->tolerance >= ROUNDED_WIDTH && options->group == NULL;
+}
+
 attcert_status certify_lower(certify_run *r) {
   bool done = false;
   attcert_status status = ATTCERT_OK;
-  if (r->engine == ATTCERT_ENGINE_DEFLATED && r->options->tolerance >= ROUNDED_WIDTH && r->options->group == NULL)
-    status = lower_in_double(r, &done);
+  if (certify_lower_tries_double(r->engine, r->options)) status = lower_in_double(r, &done);
   return status != ATTCERT_OK || done ? status : certify_lower_in_intervals(r);
 }

@@ -3,6 +3,8 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/process_group.h"
+#include "certify/certify_lower.h"
+#include "certify/engine/deflated.h"
 #include "certify/engine/engine.h"
 #include "certify/engine/mpfr_engine.h"
 #include "linalg/nonnegative_norm.h"
@@ -15,9 +17,9 @@
 static const double PATIENCE = 1e14;
 enum { PRECISION_CAP = 16384 };
 
-/* Tolerance below which double precision cannot help; tolerance from which some hundreds of vectors do what a
- * factorisation of a large side does. */
-static const double DOUBLE_TOLERANCE = 1e-11, DEFLATED_TOLERANCE = 1e-5;
+/* Tolerance below which double precision cannot help; tolerances from which some hundreds of vectors do what a
+ * factorisation of a large side does, for several heads and for one, whose spectrum falls faster. */
+static const double DOUBLE_TOLERANCE = 1e-11, DEFLATED_TOLERANCE = 1e-5, DEFLATED_TOLERANCE_OF_ONE = 1e-9;
 enum { LARGE_SIDE = 4096 };
 
 uint64_t plan_memory(const attcert_options *options) {
@@ -29,10 +31,17 @@ static double layer_operations(const attcert_layer *layer, int n) {
   return 3.0 * tokens * width * layer->dim + 4.0 * tokens * tokens * width;
 }
 
-/* Rough: MPFR multiply-adds at 100 ns (128 bits), then what the engine takes. */
-static double expected_seconds(const plan *p, const attcert_layer *layer, int n, const attcert_options *options) {
+/* Rough: MPFR multiply-adds at 100 ns (128 bits), unless double will do, then what the engine takes. */
+static void expect_seconds(plan *p, const attcert_layer *layer, int n, const attcert_options *options) {
+  const bool in_double = certify_lower_tries_double(p->engine, options);
   const double mpfr = 3.0 * layer_operations(layer, n) * 1e-7 / parallel_threads(options->threads);
-  return mpfr + engine_seconds(p->engine, layer, n, options);
+  const double engine = engine_seconds(p->engine, layer, n, options);
+  p->seconds = p->most = (in_double ? 0.0 : mpfr) + engine;
+  if (p->engine != ATTCERT_ENGINE_DEFLATED) return;
+  const int vectors = p->limits.deflated_vectors > 0 ? p->limits.deflated_vectors : p->side;
+  const double least = deflated_flops(layer, n, DEFLATED_BASIS_LEAST), most = deflated_flops(layer, n, vectors);
+  p->most = mpfr + engine * most / least;
+  if (p->limits.deflated_vectors > 0) p->most += engine * dense_flops(layer, n) / least;
 }
 
 /* The largest power-of-two multiple of the asked precision that `operations` allow. */
@@ -62,6 +71,8 @@ static void describe(const plan *p, char *text, size_t size, const attcert_optio
   const bool automatic = options->engine == ATTCERT_ENGINE_AUTO;
   int length = snprintf(text, size, "engine %s, N = %d, %.2f GiB of memory, about %.1f s",
                         attcert_engine_name(p->engine), p->side, (double)p->bytes / GIB, p->seconds);
+  if (p->engine == ATTCERT_ENGINE_DEFLATED && length > 0 && (size_t)length < size)
+    length += snprintf(text + length, size - (size_t)length, ", at most %.1f s where its basis must grow", p->most);
   if (p->windows.count > 1 && length > 0 && (size_t)length < size)
     describe_scratch(p, text + length, size - (size_t)length, options);
   const bool deflated = p->engine == ATTCERT_ENGINE_DEFLATED, pointwise = p->engine == ATTCERT_ENGINE_POINTWISE;
@@ -77,13 +88,23 @@ static void plan_windows(plan *p, const attcert_layer *layer, int n, const attce
   p->bytes = p->bytes - dense_memory_of(layer, n, options).least_panels + p->windows.bytes;
 }
 
-static attcert_engine choose(const plan *p, const attcert_options *options, double rows) {
+/* The vectors of a deflation that costs no more than the dense engine, where it may do what that does; 0: too few. */
+static int vectors_instead_of_dense(const plan *p, const attcert_layer *layer, int n, const attcert_options *options) {
+  const double least_tolerance = layer->heads == 1 ? DEFLATED_TOLERANCE_OF_ONE : DEFLATED_TOLERANCE;
+  const double rows = (double)n * layer->out_dim, dense = dense_flops(layer, n);
+  if (options->engine != ATTCERT_ENGINE_AUTO || p->dense > p->limits.memory || p->deflated > p->limits.memory) return 0;
+  if (rows < LARGE_SIDE || options->tolerance < least_tolerance) return 0;
+  int vectors = 0;
+  for (int more = DEFLATED_BASIS_LEAST; more <= rows && deflated_flops(layer, n, more) <= dense; more *= 2)
+    vectors = more;
+  return vectors;
+}
+
+static attcert_engine choose(const plan *p, const attcert_options *options) {
   if (options->engine != ATTCERT_ENGINE_AUTO) return options->engine;
   if (p->explicit_feasible && options->tolerance > 0.0 && options->tolerance < DOUBLE_TOLERANCE)
     return ATTCERT_ENGINE_MPFR;
-  const bool cheaper =
-      rows >= LARGE_SIDE && options->tolerance >= DEFLATED_TOLERANCE && p->deflated <= p->limits.memory;
-  if (p->dense <= p->limits.memory && !cheaper) return ATTCERT_ENGINE_DENSE;
+  if (p->dense <= p->limits.memory && p->limits.deflated_vectors == 0) return ATTCERT_ENGINE_DENSE;
   return p->deflated <= p->limits.memory ? ATTCERT_ENGINE_DEFLATED : ATTCERT_ENGINE_POINTWISE;
 }
 
@@ -97,10 +118,12 @@ attcert_status plan_make(plan *p, char *text, size_t text_size, const attcert_la
                         cols);
   p->dense = engine_bytes(ATTCERT_ENGINE_DENSE, layer, n, options->precision, options);
   p->deflated = engine_bytes(ATTCERT_ENGINE_DEFLATED, layer, n, options->precision, options);
-  const uint64_t mpfr = engine_bytes(ATTCERT_ENGINE_MPFR, layer, n, options->precision, options);
+  p->mpfr = engine_bytes(ATTCERT_ENGINE_MPFR, layer, n, options->precision, options);
+  p->mpfr_seconds = engine_seconds(ATTCERT_ENGINE_MPFR, layer, n, options);
   p->limits.memory = process_group_allreduce_min(options->group, plan_memory(options));
-  p->explicit_feasible = mpfr_engine_is_feasible(layer, n) && mpfr <= p->limits.memory;
-  p->engine = choose(p, options, rows);
+  p->explicit_feasible = mpfr_engine_is_feasible(layer, n) && p->mpfr <= p->limits.memory;
+  p->limits.deflated_vectors = vectors_instead_of_dense(p, layer, n, options);
+  p->engine = choose(p, options);
   p->side = (int)(engine_of(p->engine)->least_side ? fmin(rows, cols) : rows);
   p->bytes = engine_bytes(p->engine, layer, n, options->precision, options);
   p->limits.layer_precision_cap = plan_layer_precision_cap(layer, n, options->precision);
@@ -110,7 +133,7 @@ attcert_status plan_make(plan *p, char *text, size_t text_size, const attcert_la
                         attcert_engine_name(p->engine), (unsigned long long)p->bytes, p->side,
                         (unsigned long long)p->limits.memory);
   if (p->engine == ATTCERT_ENGINE_DENSE) plan_windows(p, layer, n, options);
-  p->seconds = expected_seconds(p, layer, n, options);
+  expect_seconds(p, layer, n, options);
   describe(p, text, text_size, options);
   return ATTCERT_OK;
 }

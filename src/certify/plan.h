@@ -5,14 +5,16 @@
 #include "certify/engine/dense.h"
 
 typedef struct {
-  attcert_engine engine;    /* never AUTO */
-  int side;                 /* N: rows of J, or its columns where the engine can choose and they are fewer */
-  uint64_t bytes;           /* of the whole run with that engine */
-  uint64_t dense, deflated; /* bytes of the whole run with these engines */
-  dense_windows windows;    /* of the dense engine; zeros for the others */
-  bool explicit_feasible;   /* the mpfr engine would fit in memory and patience */
+  attcert_engine engine;          /* never AUTO */
+  int side;                       /* N: rows of J, or its columns where the engine can choose and they are fewer */
+  uint64_t bytes;                 /* of the whole run with that engine */
+  uint64_t dense, deflated, mpfr; /* bytes of the whole run with these engines */
+  dense_windows windows;          /* of the dense engine; zeros for the others */
+  bool explicit_feasible;         /* the mpfr engine would fit in memory and patience */
+  double mpfr_seconds;            /* expected of it */
   certify_limits limits;
-  double seconds; /* expected, from a GEMM rate measured here */
+  double seconds; /* expected, from a GEMM rate measured here; of a deflation, with the least basis */
+  double most; /* seconds of a deflation whose basis grows as far as it may, and of dense where that comes after it */
 } plan;
 
 /* Bytes a run may use: the limit asked for, or what the machine has free. */

@@ -15,6 +15,7 @@ typedef struct {
   uint64_t memory;            /* bytes; in a group, where they are fewest */
   int layer_precision_cap;    /* of the layer in intervals */
   int explicit_precision_cap; /* of the explicit Jacobian */
+  int deflated_vectors;       /* of a deflation's basis; 0: what memory allows */
 } certify_limits;
 
 typedef struct {

@@ -16,12 +16,27 @@
 
 uint64_t deflated_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision, const attcert_options *options) {
   (void)precision, (void)options;
-  return deflated_basis_bytes(layer, n);
+  return deflated_basis_bytes(layer, n, DEFLATED_BASIS_LEAST);
+}
+
+/* Of a search for the threshold: 60 steps of some 30 products with a matrix of side s and its transpose, each at a tenth
+ * of a GEMM's rate. */
+static const double SEARCH_FLOPS = 60.0 * 30.0 * 4.0 * 10.0;
+
+/* The Gram matrix once. For s vectors: their products with J~ and J~^T, once as the basis grows and once after each
+ * bound, which overwrites them; orthogonalisation, twice, 4 N s^2; bounds of s, s / 2, s / 4, ... vectors, each of 9 N
+ * s^2 + 4 N out_dim s and a search. */
+double deflated_flops(const attcert_layer *layer, int n, int vectors) {
+  const double tokens = n, width = (double)layer->heads * layer->head_dim, side = tokens * layer->out_dim;
+  const double s = fmin(vectors, side), output = layer->output_weight != NULL ? layer->out_dim : 0.0;
+  const double product = 2.0 * tokens * width * (3.0 * layer->dim + 2.0 * tokens + output);
+  return gemm_gram_flops(layer, n) + 4.0 * s * product + 16.0 * side * s * s + 6.0 * side * layer->out_dim * s +
+         4.0 / 3.0 * SEARCH_FLOPS * s * s;
 }
 
 double deflated_seconds(const attcert_layer *layer, int n, const attcert_options *options) {
   (void)options;
-  return gemm_seconds(gemm_gram_flops(layer, n), (double)n * layer->out_dim);
+  return gemm_seconds(deflated_flops(layer, n, DEFLATED_BASIS_LEAST), (double)n * layer->out_dim);
 }
 
 /* Keeps the diagonal blocks of G~ and the sum of all squares. */
@@ -46,11 +61,17 @@ static void add_squares(void *context, int row, int column, const double *block,
   g->squares = round_up_nonnegative(g->squares + (row == column ? sum : 2.0 * sum), 1.0);
 }
 
+/* Doubling the basis has brought the bound an eighth closer to what is wanted, or to a first bound. */
+static bool is_worthwhile(double before, double bound, double wanted) {
+  return isinf(before) || bound - wanted <= 0.875 * (before - wanted);
+}
+
 /* lambda >= lambda_max(J~ J~^T). */
 static attcert_status grow(mpfr_t lambda, deflated_basis *t, const gram_facts *facts, double wanted,
                            const attcert_options *options, attcert_error *err) {
   krylov_basis *const q = &t->basis;
   mpfr_t bound;
+  double before = INFINITY;
   mpfr_init2(bound, mpfr_get_prec(lambda));
   attcert_status status =
       q->size > 0 ? ATTCERT_OK : krylov_basis_extend(q, int_min(DEFLATED_BASIS_LEAST, t->capacity), options, err);
@@ -59,6 +80,9 @@ static attcert_status grow(mpfr_t lambda, deflated_basis *t, const gram_facts *f
     q->overwritten = true;
     if (status == ATTCERT_OK) mpfr_min(lambda, lambda, bound, MPFR_RNDU);
     if (status != ATTCERT_OK || q->size == t->capacity || mpfr_cmp_d(lambda, wanted) <= 0) break;
+    const double best = mpfr_get_d(lambda, MPFR_RNDU);
+    if (!is_worthwhile(before, best, wanted)) break;
+    before = best;
     status = krylov_basis_extend(q, int_min(2 * q->size, t->capacity), options, err);
   }
   mpfr_clear(bound);
@@ -95,8 +119,12 @@ attcert_status deflated_upper(mpfr_t upper, deflated_basis *t, double sigma, dou
 }
 
 attcert_status deflated_begin(certify_run *r) {
-  const uint64_t rest = engine_layer_bytes(r->layer, r->x->rows, r->options->precision);
-  return deflated_basis_init(&r->d, &r->m, r->limits.memory - rest, r->err);
+  uint64_t memory = r->limits.memory - engine_layer_bytes(r->layer, r->x->rows, r->options->precision);
+  if (r->limits.deflated_vectors > 0) {
+    const uint64_t enough = deflated_basis_bytes(r->layer, r->x->rows, r->limits.deflated_vectors);
+    memory = enough < memory ? enough : memory;
+  }
+  return deflated_basis_init(&r->d, &r->m, memory, r->err);
 }
 
 attcert_status deflated_bound(certify_run *r, double width) {

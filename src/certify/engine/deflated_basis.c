@@ -30,8 +30,8 @@ static uint64_t basis_bytes(const attcert_layer *layer, int n, int s) {
   return krylov_basis_bytes(layer, n, VECTORS, s) + ((uint64_t)s * 4 + 2 * 1024) * (uint64_t)s * sizeof(double);
 }
 
-uint64_t deflated_basis_bytes(const attcert_layer *layer, int n) {
-  return fixed_bytes(layer, n) + basis_bytes(layer, n, int_min(DEFLATED_BASIS_LEAST, n * layer->out_dim));
+uint64_t deflated_basis_bytes(const attcert_layer *layer, int n, int vectors) {
+  return fixed_bytes(layer, n) + basis_bytes(layer, n, int_min(vectors, n * layer->out_dim));
 }
 
 /* The most vectors that fit. */

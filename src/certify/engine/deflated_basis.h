@@ -16,8 +16,8 @@ typedef struct {
   int capacity; /* vectors that memory has room for */
 } deflated_basis;
 
-/* Bytes beyond the factored Jacobian for a basis of the least useful size and the bound from it. */
-uint64_t deflated_basis_bytes(const attcert_layer *layer, int n);
+/* Bytes beyond the factored Jacobian for a basis of so many vectors, no more than there are, and the bound from it. */
+uint64_t deflated_basis_bytes(const attcert_layer *layer, int n, int vectors);
 
 /* An empty basis that may grow to `memory` bytes beyond the factored Jacobian. Errors: ATTCERT_RESOURCE. */
 attcert_status deflated_basis_init(deflated_basis *t, const factored_jacobian *m, uint64_t memory, attcert_error *err);

@@ -28,13 +28,17 @@ uint64_t dense_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision, c
   return memory_add(memory.fixed, memory.least_panels);
 }
 
-/* The Gram matrix's blocks and a factorisation of N^3 / 3, whose panels' squares take 4.5 N^2 w / 3 more, shared by the
- * processes. A scratch folder's time is not known. */
+/* The Gram matrix's blocks and a factorisation of N^3 / 3, whose panels' squares take 4.5 N^2 w / 3 more. */
+double dense_flops(const attcert_layer *layer, int n) {
+  const double side = (double)n * layer->out_dim;
+  return gemm_gram_flops(layer, n) + side * side * (side + 4.5 * PANEL_WIDTH) / 3.0;
+}
+
+/* Shared by the processes. A scratch folder's time is not known. */
 double dense_seconds(const attcert_layer *layer, int n, const attcert_options *options) {
   const attcert_process_group *const group = options->group;
-  const double processes = group != NULL ? group->size : 1.0, side = (double)n * layer->out_dim;
-  const double factor = side * side * (side + 4.5 * PANEL_WIDTH) / 3.0;
-  return gemm_seconds((gemm_gram_flops(layer, n) + factor) / processes, side);
+  const double processes = group != NULL ? group->size : 1.0;
+  return gemm_seconds(dense_flops(layer, n) / processes, (double)n * layer->out_dim);
 }
 
 /* All of the panels, or what the rest of the run leaves. */

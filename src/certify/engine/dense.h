@@ -10,6 +10,9 @@ uint64_t dense_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision, c
 double dense_seconds(const attcert_layer *layer, int n, const attcert_options *options);
 attcert_status dense_bound(certify_run *r, double width);
 
+/* Flops of it in all processes. */
+double dense_flops(const attcert_layer *layer, int n);
+
 /* Bytes it takes beyond the factored Jacobian, in the process that takes most: `fixed` for the layer's factors in
  * absolute value, the Gram matrix's products and a panel in transit, plus panels: `all` of them, 4 N^2 / processes, or
  * with a scratch folder at least one. UINT64_MAX beyond counting. */
@@ -36,7 +39,7 @@ attcert_status dense_open_scratch(certify_run *r, const dense_windows *w);
 /* upper >= ||J||_2 = 2^exponent ||J'||:  ||J'|| <= sqrt(lambda_max(G~) + e_G) + ||J' - J~||. sigma: an estimate of
  * ||J~||; u and sigma become a better proposal where a factorisation shows that there is one. Collective in a group.
  * Errors: ATTCERT_RESOURCE. */
-attcert_status dense_upper(mpfr_t upper, const factored_jacobian *m, double *u, double *sigma, const panel_storage *storage,
-                           const attcert_options *options, attcert_error *err);
+attcert_status dense_upper(mpfr_t upper, const factored_jacobian *m, double *u, double *sigma,
+                           const panel_storage *storage, const attcert_options *options, attcert_error *err);
 
 #endif

@@ -231,6 +231,41 @@ static void test_tolerances_are_monotonic(void **state) {
   }
 }
 
+/* ---- wider than double allows ------------------------------------------------------------------------------------ */
+
+/* Two heads that cancel to 2^-20, beyond the sizes for which auto takes the mpfr engine unasked (n^2 d > 2^22). */
+static void far_cancelling_case(layer_case *c) {
+  const layer_shape shape = {.n = 260, .dim = 64, .heads = 2, .head_dim = 1, .out_dim = 1};
+  random_source r = random_source_make(27, 0, 0);
+  layer_case_init_gaussian(c, &shape, &r);
+  memcpy(c->layer.query_weight + 64, c->layer.query_weight, 64 * sizeof(double));
+  memcpy(c->layer.key_weight + 64, c->layer.key_weight, 64 * sizeof(double));
+  for (int i = 0; i < 64; i++) c->layer.value_weight[64 + i] = c->layer.value_weight[i] * (1 + 0x1p-20);
+  c->layer.output_weight[0] = 1;
+  c->layer.output_weight[1] = -1;
+}
+
+/* Unasked, or without the memory, the plan says what would help; with a tolerance auto goes on to mpfr, and says so. */
+static void test_wide_beyond_the_explicit_sizes(void **state) {
+  (void)state;
+  static const char *const says[] = {"ask for it", "more memory than may be used", "so repeated with the mpfr engine"};
+  layer_case c;
+  far_cancelling_case(&c);
+  for (int step = 0; step < 3; step++) {
+    attcert_certificate certificate;
+    attcert_options options;
+    attcert_certificate_init(&certificate);
+    attcert_options_default(&options);
+    options.tolerance = step == 0 ? 0 : 1e-11;
+    options.memory_limit = step == 1 ? UINT64_C(200) << 20 : UINT64_C(4) << 30;
+    assert_int_equal(certify(&certificate, &c, &options, NULL), ATTCERT_OK);
+    assert_non_null(strstr(certificate.plan, says[step]));
+    assert_true((certificate.relative_width <= 1e-11) == (step == 2));
+    attcert_certificate_clear(&certificate);
+  }
+  layer_case_clear(&c);
+}
+
 /* ---- directions that an iteration may miss ----------------------------------------------------------------------- */
 
 /* Uniform attention of one token, J = V with eigenvalues 2 and 1, the latter along the deterministic start. */
@@ -265,6 +300,7 @@ int main(void) {
       cmocka_unit_test(test_norm_below_the_first_precision),
       cmocka_unit_test(test_ends_are_rounded_outward),
       cmocka_unit_test(test_tolerances_are_monotonic),
+      cmocka_unit_test(test_wide_beyond_the_explicit_sizes),
       cmocka_unit_test(test_top_orthogonal_to_the_start),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

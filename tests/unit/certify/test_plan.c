@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "certify/engine/deflated.h"
 #include "certify/engine/engine.h"
 #include "certify/plan.h"
 
@@ -100,6 +101,33 @@ static void test_automatic_engine_by_size(void **state) {
   assert_null(strstr(text, "would need"));
   options.tolerance = 1e-9;
   assert_int_equal(plan_of(&layer, 300, &options, text, sizeof text).engine, ATTCERT_ENGINE_DENSE);
+}
+
+/* A deflation in place of dense costs no more, so that both together take twice dense's time at most; one head takes it
+ * for nine digits. */
+static void test_deflation_is_held_to_dense(void **state) {
+  (void)state;
+  static const int sizes[] = {256, 300, 512, 1000, 4000};
+  attcert_layer layer = layer_with(16);
+  attcert_options options = options_with(ATTCERT_ENGINE_AUTO, PLENTY);
+  char text[300];
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    options.tolerance = 1e-2;
+    const plan p = plan_of(&layer, sizes[i], &options, text, sizeof text);
+    const int vectors = p.limits.deflated_vectors;
+    assert_int_equal(p.engine, vectors > 0 ? ATTCERT_ENGINE_DEFLATED : ATTCERT_ENGINE_DENSE);
+    assert_true(deflated_flops(&layer, sizes[i], vectors) <= dense_flops(&layer, sizes[i]) || vectors == 0);
+    assert_true(deflated_flops(&layer, sizes[i], vectors > 0 ? 2 * vectors : 128) > dense_flops(&layer, sizes[i]) ||
+                2 * vectors > p.side);
+    assert_true(p.most >= p.seconds && (strstr(text, "at most") != NULL) == (vectors > 0));
+  }
+  options.tolerance = 1e-9;
+  layer.heads = 1;
+  assert_int_equal(plan_of(&layer, 1000, &options, text, sizeof text).engine, ATTCERT_ENGINE_DEFLATED);
+  options.tolerance = 1e-10;
+  assert_int_equal(plan_of(&layer, 1000, &options, text, sizeof text).engine, ATTCERT_ENGINE_DENSE);
+  const attcert_options asked = options_with(ATTCERT_ENGINE_DEFLATED, PLENTY);
+  assert_int_equal(plan_of(&layer, 1000, &asked, text, sizeof text).limits.deflated_vectors, 0);
 }
 
 /* A tolerance that double cannot meet asks for mpfr, where that is feasible. */
@@ -252,6 +280,7 @@ int main(void) {
       cmocka_unit_test(test_side),
       cmocka_unit_test(test_automatic_engine_by_memory),
       cmocka_unit_test(test_automatic_engine_by_size),
+      cmocka_unit_test(test_deflation_is_held_to_dense),
       cmocka_unit_test(test_automatic_engine_by_tolerance),
       cmocka_unit_test(test_out_of_memory),
       cmocka_unit_test(test_scratch),

@@ -131,11 +131,38 @@ static void test_radius_is_added(void **state) {
   mpfr_clears(narrow, wide, (mpfr_ptr)NULL);
 }
 
+/* J about I (x) I, whose singular values are all about 1: no basis but the whole space comes close, and growing to that
+ * is not what a caller who has other engines wants. */
+static void test_growth_that_gains_nothing(void **state) {
+  (void)state;
+  const layer_shape shape = {.n = 40, .dim = 16, .heads = 1, .head_dim = 16};
+  random_source r = random_source_make(31, 0, 0);
+  certify_case c;
+  mpfr_t upper;
+  attcert_options options;
+  deflated_basis d;
+  attcert_options_default(&options);
+  mpfr_init2(upper, 100);
+  layer_case_init_gaussian(&c.input, &shape, &r);
+  for (int i = 0; i < 16 * 16; i++) {
+    c.input.layer.query_weight[i] = c.input.layer.key_weight[i] = i % 17 == 0 ? 10 : 0;
+    c.input.layer.value_weight[i] = i % 17 == 0;
+  }
+  certify_case_evaluate(&c, 128);
+  assert_int_equal(deflated_basis_init(&d, &c.m, UINT64_MAX, NULL), ATTCERT_OK);
+  assert_int_equal(d.capacity, 640);
+  assert_int_equal(deflated_upper(upper, &d, ldexp(1, (int)-c.m.exponent), 1e-6, &options, NULL), ATTCERT_OK);
+  assert_true(d.basis.size <= 256);
+  assert_true(mpfr_number_p(upper) && mpfr_cmp_d(upper, 1 - 1e-9) >= 0);
+  deflated_basis_clear(&d);
+  certify_case_clear(&c);
+  mpfr_clear(upper);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_truth),
-      cmocka_unit_test(test_memory),
-      cmocka_unit_test(test_proposal),
+      cmocka_unit_test(test_truth),           cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_proposal),        cmocka_unit_test(test_growth_that_gains_nothing),
       cmocka_unit_test(test_radius_is_added),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -53,7 +53,8 @@ static void test_costs(void **state) {
     assert_int_equal(engine_bytes(e, &layer, 10, 128, &options) > rest, takes_more);
     const double seconds = engine_seconds(e, &layer, 10, &options);
     assert_true(isfinite(seconds) && (seconds > 0) == takes_more);
-    assert_true(engine_seconds(e, &layer, 20, &options) >= 4 * seconds);
+    const double twice = engine_seconds(e, &layer, 20, &options); /* a deflation's search does not depend on n */
+    assert_true(e == ATTCERT_ENGINE_DEFLATED ? twice > seconds : twice >= 4 * seconds);
   }
 }
 
