@@ -8,7 +8,7 @@
 #include "linalg/relative_width.h"
 #include "linalg/sum_upward.h"
 
-/* The mpfr engine: tau2 I - G has been factorised but for a residual, whose rows have squared norms at most those given;
+/* The mpfr engine: tau2 I - G has been factorised but for a residual, whose rows have at most the squared norms given;
  * then ||G|| <= tau2 + rounding + ||residual||_F + error, and the norm is the root of that, scaled, and the radius. */
 /*@ requires count: 0 <= n;
     requires valid: \valid(upper) && \valid(residual) && \valid_read(squares + (0 .. n - 1));
