@@ -46,7 +46,7 @@ static attcert_status visit_merge(merge_line *m, merge_visitor visit, void *cont
 static attcert_status for_each_merge(const char *path, merge_visitor visit, void *context, attcert_error *err) {
   static const char version[] = "#version";
   text_file file;
-  attcert_status status = text_file_open(&file, path, err);
+  attcert_status status = text_file_open_lines(&file, path, err);
   if (status != ATTCERT_OK) return status;
   const char *line, *cursor = file.text.data, *const end = cursor + file.text.length;
   size_t length;

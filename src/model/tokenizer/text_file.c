@@ -29,6 +29,17 @@ attcert_status text_file_open(text_file *file, const char *path, attcert_error *
   return status;
 }
 
+attcert_status text_file_open_lines(text_file *file, const char *path, attcert_error *err) {
+  const attcert_status status = text_file_open(file, path, err);
+  if (status != ATTCERT_OK) return status;
+  const char *const nul = memchr(file->text.data, '\0', file->text.length);
+  if (nul == NULL) return ATTCERT_OK;
+  int line = 1;
+  for (const char *c = file->text.data; c < nul; c++) line += *c == '\n';
+  text_file_close(file);
+  return attcert_fail(err, ATTCERT_INPUT, "%s: line %d holds a NUL byte, expected text", path, line);
+}
+
 void text_file_close(text_file *file) {
   mapped_file_close(&file->file);
   file->text = (text_view){0};

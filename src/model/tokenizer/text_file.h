@@ -21,6 +21,9 @@ typedef struct {
 attcert_status text_file_open(text_file *file, const char *path, attcert_error *err);
 void text_file_close(text_file *file);
 
+/* The same for a file that is a list of tokens, which hold no NUL: ATTCERT_INPUT naming the line of the first. */
+attcert_status text_file_open_lines(text_file *file, const char *path, attcert_error *err);
+
 /* ATTCERT_INPUT naming the first byte that does not belong to valid UTF-8. */
 attcert_status text_file_check_utf8(const text_view *text, attcert_error *err);
 

@@ -64,6 +64,7 @@ void vocabulary_clear(vocabulary *v) {
 
 int vocabulary_find(const vocabulary *v, const char *token, size_t length) {
   size_t low = 0, high = v->count;
+  if (memchr(token, '\0', length) != NULL) return -1; /* no spelling holds one, and strncmp would stop there */
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
     const char *const candidate = v->entry[middle].token;
@@ -98,7 +99,7 @@ static attcert_status add_lines(vocabulary *v, const text_view *text, attcert_er
 attcert_status vocabulary_read_lines(vocabulary *v, const char *path, attcert_error *err) {
   *v = (vocabulary){0};
   text_file file;
-  attcert_status status = text_file_open(&file, path, err);
+  attcert_status status = text_file_open_lines(&file, path, err);
   if (status != ATTCERT_OK) return status;
   status = add_lines(v, &file.text, err);
   text_file_close(&file);

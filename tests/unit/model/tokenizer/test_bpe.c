@@ -159,6 +159,30 @@ static void write_vocabulary(const char *rest) {
   temp_folder_write(&folder, "vocab.json", json, length);
 }
 
+/* NULs behind "h": few, and more than lie behind the spelling in memory. */
+static void nul_bytes(void **state) {
+  (void)state;
+  enum { NULS = 1000000 };
+  vocabulary v;
+  char *const bytes = calloc(NULS + 16, 1);
+  assert_non_null(bytes);
+  bytes[0] = 'h';
+  assert_int_equal(bpe_vocabulary_from_merges(&v, path, NULL), ATTCERT_OK);
+  assert_int_equal(vocabulary_find(&v, bytes, 1), byte_id('h'));
+  assert_int_equal(vocabulary_find(&v, bytes, 17), -1);
+  assert_int_equal(vocabulary_find(&v, bytes, NULS), -1);
+  vocabulary_clear(&v);
+  write_vocabulary("\"he\": 256");
+  for (size_t nuls = 16; nuls <= NULS; nuls += NULS - 16) {
+    memset(bytes, 0, NULS + 16);
+    memcpy(bytes, "l l\nh", 5);
+    memcpy(bytes + 5 + nuls, " e\n", 3);
+    temp_folder_write(&folder, "merges.txt", bytes, nuls + 8);
+    assert_tokenizer_refused(folder.path, "merges.txt: line 2 holds a NUL byte, expected text");
+  }
+  free(bytes);
+}
+
 static void folder_with_vocabulary(void **state) {
   (void)state;
   temp_folder_write(&folder, "merges.txt", "h e\n", 4);
@@ -269,6 +293,7 @@ int main(void) {
       cmocka_unit_test(spaces_go_with_the_next_word),
       cmocka_unit_test(digits_end_words),
       cmocka_unit_test(bad_merges),
+      cmocka_unit_test(nul_bytes),
       cmocka_unit_test(folder_with_vocabulary),
       cmocka_unit_test(gpt2_known_ids),
       cmocka_unit_test(gpt2_vocabulary_follows_from_its_merges),

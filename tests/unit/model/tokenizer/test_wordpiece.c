@@ -98,7 +98,7 @@ static void bad_vocabularies(void **state) {
   refuse("[UNK]\nhello\nhello\n", 18, "\"hello\" comes twice, with ids 1 and 2");
   refuse("[UNK]\n\nhello\n", 13, "id 1 is empty");
   refuse("[UNK]\n\xFF\n", 8, "byte 0xff at offset 6 is not UTF-8");
-  refuse("[UNK]\na\0b\n", 10, "id 1 holds a NUL");
+  refuse("[UNK]\na\0b\n", 10, "line 2 holds a NUL byte, expected text");
   refuse("", 0, "empty vocabulary");
 }
 
