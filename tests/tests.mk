@@ -6,7 +6,7 @@
 #   make check T=tests/cli/test_help.sh           one shell test
 # The long run against the oracle: make campaign (command, seed and result in tests/README.md)
 
-TEST_DIRS := tests/unit tests/property tests/conformance tests/oracle tests/fuzz
+TEST_DIRS := tests/unit tests/property tests/conformance tests/oracle tests/fault tests/fuzz
 TEST_SRC  := $(sort $(shell find $(TEST_DIRS) -name 'test_*.c' 2>/dev/null))
 TEST_BIN  := $(TEST_SRC:%.c=$(BUILD)/%)
 SUPPORT_SRC := $(sort $(wildcard tests/support/*.c))
@@ -37,11 +37,16 @@ campaign: $(BUILD)/tests/oracle/test_enclosure
 	ATTCERT_CASES=100000 ATTCERT_SEED=2026 ATTCERT_JOBS=2 $<
 
 $(BUILD)/tests/%: CPPFLAGS += -Itests/support
+# Programs that run commands of attcert link them too.
+COMMANDS_LIB := $(BUILD)/tests/libcommands.a
+$(COMMANDS_LIB): $(filter-out %/main.o,$(CLI_OBJ))
+	@rm -f $@
+	ar rcs $@ $^
 # An archive, so that a program links only the support it calls.
 $(SUPPORT_LIB): $(SUPPORT_OBJ)
 	@rm -f $@
 	ar rcs $@ $^
-$(TEST_BIN): $(BUILD)/%: $(BUILD)/%.o $(SUPPORT_LIB) $(BUILD)/libattcert.a
+$(TEST_BIN): $(BUILD)/%: $(BUILD)/%.o $(SUPPORT_LIB) $(COMMANDS_LIB) $(BUILD)/libattcert.a
 	$(CC) $(LDFLAGS) $^ $(TEST_LDLIBS) $(LDLIBS) -o $@
 
 -include $(TEST_BIN:=.d) $(SUPPORT_OBJ:.o=.d)

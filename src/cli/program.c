@@ -1,6 +1,7 @@
 #include "cli/program.h"
 
 #include "cli/help.h"
+#include "cli/out_of_memory.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -48,7 +49,8 @@ static attcert_status run_command(const program *p, const cli_command *command, 
     return flushed(p);
   }
   options.group = p->group;
-  status = command->run(&options, &err);
+  status = out_of_memory_check_limit(&err);
+  if (status == ATTCERT_OK) status = command->run(&options, &err);
   if ((status > ATTCERT_NEGATIVE && status != ATTCERT_UNDECIDED) || err.status == ATTCERT_NEGATIVE)
     print_error(p, &err, "");
   return status;
@@ -83,5 +85,6 @@ static attcert_status dispatch(const program *p, int argc, char **argv) {
 int program_run(int argc, char **argv, const cli_command *const *commands, int count,
                 const attcert_process_group *group) {
   const program p = {commands, count, group};
+  out_of_memory_prepare();
   return (int)dispatch(&p, argc, argv);
 }

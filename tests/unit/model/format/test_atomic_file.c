@@ -1,5 +1,6 @@
 /* An output exists whole or not at all, whatever happens in between, and no temporary file outlives its test. */
 #include "model/format/atomic_file.h"
+#include "model/format/temporary_files.h"
 
 #include "temp_folder.h"
 
@@ -129,10 +130,24 @@ static void a_full_disk_in_between_leaves_nothing_behind(void **state) {
   assert_int_equal(atomic_file_open(&out, f->target, &err), ATTCERT_OK);
   const struct rlimit before = fill_disk();
   for (int i = 0; i < 100000; i++) fputs("0123456789", out.stream);
+  const attcert_status status = atomic_file_commit(&out, &err);
   free_disk(before);
-  assert_int_equal(atomic_file_commit(&out, &err), ATTCERT_RESOURCE);
+  assert_int_equal(status, ATTCERT_RESOURCE);
   assert_non_null(strstr(err.message, f->target));
   assert_int_equal(temp_folder_count(&f->folder), 0);
+}
+
+/* What a program does that ends at once. */
+static void temporary_files_can_be_removed(void **state) {
+  const fixture *const f = *state;
+  atomic_file out, other;
+  assert_int_equal(atomic_file_open(&out, f->target, NULL), ATTCERT_OK);
+  assert_int_equal(atomic_file_open(&other, f->target, NULL), ATTCERT_OK);
+  assert_int_equal(atomic_file_commit(&other, NULL), ATTCERT_OK);
+  assert_int_equal(temp_folder_count(&f->folder), 2);
+  temporary_files_remove();
+  assert_int_equal(temp_folder_count(&f->folder), 1); /* the one that is whole */
+  atomic_file_discard(&out);
 }
 
 static void assert_refused(const char *path, const char *reason) {
@@ -161,6 +176,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(two_writers_do_not_meet, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(a_full_disk_at_the_end_leaves_nothing_behind, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(a_full_disk_in_between_leaves_nothing_behind, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(temporary_files_can_be_removed, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(folders_and_devices_are_not_replaced, make_folder, remove_folder),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
