@@ -49,4 +49,16 @@ $(SUPPORT_LIB): $(SUPPORT_OBJ)
 $(TEST_BIN): $(BUILD)/%: $(BUILD)/%.o $(SUPPORT_LIB) $(COMMANDS_LIB) $(BUILD)/libattcert.a
 	$(CC) $(LDFLAGS) $^ $(TEST_LDLIBS) $(LDLIBS) -o $@
 
+# Every reader under libFuzzer and the sanitizers, from the stored inputs on; the last line adds up the executions.
+#   make fuzz FUZZ_SECONDS=600     seconds for each reader (default 60)
+FUZZ_SECONDS ?= 60
+FUZZ_BUILD   ?= build-fuzz
+.PHONY: fuzz
+fuzz:
+	@$(MAKE) --no-print-directory $(MAKE_JOBS) CC=clang OPT=-O1 BUILD=$(FUZZ_BUILD) \
+	  SANITIZE='-fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all' $(FUZZ_BUILD)/tests/fuzz/fuzz_reader
+	@BUILD=$(FUZZ_BUILD) sh tests/fuzz/run $(FUZZ_SECONDS)
+$(BUILD)/tests/fuzz/fuzz_reader: %: %.o $(SUPPORT_LIB) $(COMMANDS_LIB) $(BUILD)/libattcert.a
+	$(CC) $(LDFLAGS) -fsanitize=fuzzer $^ $(LDLIBS) -o $@
+
 -include $(TEST_BIN:=.d) $(SUPPORT_OBJ:.o=.d)

@@ -72,11 +72,7 @@ static void fill_row(sweep_row *row, const sweep *s, int n, int sequence) {
 static attcert_status certify_row(sweep *s, int n, int sequence, attcert_error *err) {
   job *const j = &s->job;
   attcert_status status = layer_source_set_tokens(&j->source, s->tokens + (size_t)(sequence - 1) * (size_t)n, n, err);
-  if (status == ATTCERT_OK) status = job_run(j, err);
-  if (status == ATTCERT_OK && j->incomplete.status == ATTCERT_RESOURCE) {
-    *err = j->incomplete;
-    status = ATTCERT_RESOURCE;
-  }
+  if (status == ATTCERT_OK) status = job_run_whole(j, err);
   if (status == ATTCERT_OK && !s->options->no_bounds) status = job_add_bounds(j, 0, err);
   return status;
 }

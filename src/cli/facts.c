@@ -2,6 +2,7 @@
 #include "cli/facts.h"
 
 #include "base/arrays.h"
+#include "model/format/mapped_file.h"
 #include "model/format/npy.h"
 #include "model/format/safetensors.h"
 #include "model/format/sha256.h"
@@ -109,14 +110,21 @@ static attcert_status collect_npy(json_t *facts, const char *path, attcert_error
 }
 
 /* .npy files begin with their own magic; every other regular file has to be a safetensors file. */
-static bool has_npy_magic(const char *path) {
+static attcert_status has_npy_magic(bool *same, const char *path, attcert_error *err) {
   static const char magic[] = "\x93NUMPY";
-  char start[sizeof magic - 1];
-  FILE *const file = fopen(path, "rb");
-  if (file == NULL) return false;
-  const bool same = fread(start, 1, sizeof start, file) == sizeof start && memcmp(start, magic, sizeof start) == 0;
-  fclose(file);
-  return same;
+  mapped_file file;
+  const attcert_status status = mapped_file_open(&file, path, err);
+  if (status != ATTCERT_OK) return status;
+  *same = file.size >= sizeof magic - 1 && memcmp(file.data, magic, sizeof magic - 1) == 0;
+  mapped_file_close(&file);
+  return ATTCERT_OK;
+}
+
+static attcert_status collect_file(json_t *facts, const char *path, attcert_error *err) {
+  bool npy;
+  const attcert_status status = has_npy_magic(&npy, path, err);
+  if (status != ATTCERT_OK) return status;
+  return npy ? collect_npy(facts, path, err) : collect_safetensors(facts, path, err);
 }
 
 static bool is_folder(const char *path) {
@@ -130,10 +138,8 @@ attcert_status facts_collect(json_t **facts, const char *path, attcert_error *er
   if (*facts == NULL) return array_out_of_memory(err, 0, "a description of %s", path);
   if (is_folder(path) || strncmp(path, "random:", 7) == 0)
     status = collect_model(*facts, path, err);
-  else if (has_npy_magic(path))
-    status = collect_npy(*facts, path, err);
   else
-    status = collect_safetensors(*facts, path, err);
+    status = collect_file(*facts, path, err);
   if (status != ATTCERT_OK) json_decref(*facts);
   return status;
 }

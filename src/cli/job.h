@@ -42,6 +42,9 @@ void job_clear(job *j);
 /* Certifies. ATTCERT_OK also when the run ended early with a valid bound: see `incomplete`. */
 attcert_status job_run(job *j, attcert_error *err);
 
+/* The same, but a run that memory ended early is ATTCERT_RESOURCE whatever it has found. */
+attcert_status job_run_whole(job *j, attcert_error *err);
+
 /* T1 - T10 on the ball of that radius; 0: on the smallest ball found. */
 attcert_status job_add_bounds(job *j, double radius, attcert_error *err);
 

@@ -89,7 +89,7 @@ static attcert_status run_loaded(curve_run *c, attcert_error *err) {
   attcert_status status = job_read_region(&c->job, c->options, err);
   if (status == ATTCERT_OK) status = plot_output_probe(c->options->plot, err);
   if (status == ATTCERT_OK) status = allocate_rows(c, err);
-  if (status == ATTCERT_OK) status = job_run(&c->job, err);
+  if (status == ATTCERT_OK) status = job_run_whole(&c->job, err);
   if (status == ATTCERT_OK) status = add_rows(c, err);
   if (status == ATTCERT_OK) status = write_rows(c, err);
   if (status == ATTCERT_OK) status = plot_output_write(c->options->plot, draw, c, err);

@@ -3,6 +3,7 @@
 #include "model/format/atomic_file.h"
 
 #include "base/arrays.h"
+#include "base/system_error.h"
 #include "base/write_all.h"
 #include "model/format/temporary_files.h"
 
@@ -27,14 +28,13 @@ static int create_beside(char *name, size_t name_size, const char *path) {
   for (int attempt = 0; attempt < NAME_ATTEMPTS; attempt++) {
     snprintf(name, name_size, "%s.%ld-%d.tmp", path, (long)getpid(), attempt);
     const int descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor >= 0 || errno != EEXIST) return descriptor;
+    if (descriptor >= 0 || (errno != EEXIST && errno != EINTR)) return descriptor;
   }
   return -1;
 }
 
 static attcert_status write_failure(const char *path, int error, attcert_error *err) {
-  const bool full = error == ENOSPC || error == EDQUOT || error == EFBIG || error == ENOMEM || error == EIO;
-  return attcert_fail(err, full ? ATTCERT_RESOURCE : ATTCERT_INPUT, "%s: cannot write: %s", path, strerror(error));
+  return attcert_fail(err, system_error_status(error), "%s: cannot write: %s", path, strerror(error));
 }
 
 static void release(atomic_file *file) {
