@@ -161,16 +161,22 @@ static attcert_status open_rows(sweep *s, attcert_error *err) {
   return status;
 }
 
+static attcert_status print_summary(const sweep *s, attcert_error *err) {
+  output out;
+  const attcert_status status = output_open(&out, NULL, err);
+  if (status != ATTCERT_OK) return status;
+  sweep_summary(out.stream, &s->job.source.subject, &s->file, s->added, !s->options->no_bounds);
+  return output_close(&out, err);
+}
+
 static attcert_status run_prepared(sweep *s, attcert_error *err) {
   attcert_status status = open_rows(s, err);
   if (status != ATTCERT_OK) return status;
   status = add_rows(s, err);
   progress_line_end(&s->job.progress);
-  if (status == ATTCERT_OK) {
-    sweep_summary(stdout, &s->job.source.subject, &s->file, s->added, !s->options->no_bounds);
-    status = plot_output_write(s->options->plot, draw, s, err);
-    if (status == ATTCERT_OK) status = check_widths(s);
-  }
+  if (status == ATTCERT_OK) status = plot_output_write(s->options->plot, draw, s, err);
+  if (status == ATTCERT_OK) status = print_summary(s, err);
+  if (status == ATTCERT_OK) status = check_widths(s);
   sweep_file_close(&s->file);
   return status;
 }

@@ -37,16 +37,28 @@ static void take_text(char *text, int descriptor) {
   if (descriptor >= 0) close(descriptor);
 }
 
+static int wait_for(pid_t process, void *context) {
+  int status;
+  (void)context;
+  if (waitpid(process, &status, 0) != process) abort();
+  return status;
+}
+
 void faulty_command_run(command_result *result, const temp_folder *folder, const char *line,
                         void (*prepare)(void *context), void *context) {
-  int status;
+  faulty_command_follow(result, folder, line, prepare, wait_for, context);
+}
+
+void faulty_command_follow(command_result *result, const temp_folder *folder, const char *line,
+                           void (*prepare)(void *context), int (*follow)(pid_t process, void *context), void *context) {
   char file[512];
   temp_folder_path(file, folder, "result");
   const int out = memfd_create("out", 0), err = memfd_create("err", 0);
   fflush(NULL);
   const pid_t process = out >= 0 && err >= 0 ? fork() : -1;
   if (process == 0) child(line, file, out, err, prepare, context);
-  if (process < 0 || waitpid(process, &status, 0) != process) abort();
+  if (process < 0) abort();
+  const int status = follow(process, context);
   result->status = WIFEXITED(status)             ? WEXITSTATUS(status)
                    : WTERMSIG(status) == SIGALRM ? FAULTY_HUNG
                                                  : 128 + WTERMSIG(status);

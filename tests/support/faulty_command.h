@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 enum { FAULTY_TEXT_SIZE = 1 << 16, FAULTY_HUNG = -1 };
 
@@ -21,6 +22,10 @@ typedef struct {
  * is empty before and after); `prepare` is called in the child just before. */
 void faulty_command_run(command_result *result, const temp_folder *folder, const char *line,
                         void (*prepare)(void *context), void *context);
+
+/* The same, where `follow` waits for the process and returns waitpid's status of it. */
+void faulty_command_follow(command_result *result, const temp_folder *folder, const char *line,
+                           void (*prepare)(void *context), int (*follow)(pid_t process, void *context), void *context);
 
 /* What must hold of a run in which something failed: NULL, or the promise that it broke. It ended with exit status 3
  * and one line, and printed nothing or a JSON report that says it is incomplete; or as the run without a fault. The file is

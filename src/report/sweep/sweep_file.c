@@ -188,9 +188,13 @@ static attcert_status open_and_lock(sweep_file *f, attcert_error *err) {
   do f->descriptor = open(f->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   while (f->descriptor < 0 && errno == EINTR);
   if (f->descriptor < 0) return fail_with_errno(f, system_error_status(errno), "cannot write", err);
-  if (fstat(f->descriptor, &info) != 0 || !S_ISREG(info.st_mode))
+  if (fstat(f->descriptor, &info) != 0) return fail_with_errno(f, system_error_status(errno), "cannot write", err);
+  if (!S_ISREG(info.st_mode))
     return attcert_fail(err, ATTCERT_INPUT, "%s: cannot write: exists and is not a regular file", f->path);
-  if (flock(f->descriptor, LOCK_EX | LOCK_NB) == 0) return ATTCERT_OK;
+  int locked;
+  do locked = flock(f->descriptor, LOCK_EX | LOCK_NB);
+  while (locked != 0 && errno == EINTR);
+  if (locked == 0) return ATTCERT_OK;
   if (errno != EWOULDBLOCK) return fail_with_errno(f, system_error_status(errno), "cannot lock", err);
   return attcert_fail(err, ATTCERT_INPUT, "%s: another sweep is writing to it, expected one at a time", f->path);
 }
