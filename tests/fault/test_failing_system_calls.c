@@ -2,7 +2,7 @@
  * After EINTR the command's result is the same as without; after any other error it ends with exit status 3 and one
  * line, or with the same result; no part of a file is left. The kernel's answers are replaced by ptrace, so that those
  * made inside the C library are reached too.
- *   ATTCERT_CASES=N    values of k a command, a call and an error, evenly spread (default 4); all where there are fewer
+ *   ATTCERT_CASES=N    values of k a command, a call and an error, evenly spread (default: all)
  */
 #define _GNU_SOURCE
 #include "faulty_command.h"
@@ -124,7 +124,7 @@ static long fails_at(fault f, const char *line, const command_result *whole) {
 
 static long run_kind(const kind *k, const char *line, const command_result *whole, long *runs) {
   static command_result again;
-  const long cases = (long)test_setting("ATTCERT_CASES", 4);
+  const long cases = (long)test_setting("ATTCERT_CASES", 1000);
   long failures = 0;
   fault counting = {.kind = k};
   faulty_command_follow(&again, &folder, line, be_traced, follow, &counting);

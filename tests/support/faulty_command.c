@@ -80,16 +80,16 @@ static double number_of(const json_t *object, const char *name, double otherwise
   return json_is_number(value) ? json_number_value(value) : otherwise;
 }
 
-/* A report that says it is incomplete, its enclosure no narrower than the whole one's. */
-static bool is_wider(const char *text, const char *whole) {
+/* A report that says it is incomplete, its enclosure not beside the whole one's. */
+static bool is_incomplete(const char *text, const char *whole) {
   json_t *const a = json_loads(text, 0, NULL), *const b = json_loads(whole, 0, NULL);
   const json_t *const own = json_object_get(a, "lipschitz"), *const true_one = json_object_get(b, "lipschitz");
   const bool said = json_is_false(json_object_get(a, "complete")) || json_object_get(a, "ball_missing") != NULL;
-  const bool wider = number_of(own, "lower", 1e300) <= number_of(true_one, "upper", -1) &&
+  const bool meets = number_of(own, "lower", 1e300) <= number_of(true_one, "upper", -1) &&
                      number_of(own, "upper", 1e300) >= number_of(true_one, "lower", 1e301);
   json_decref(a);
   json_decref(b);
-  return said && wider;
+  return said && meets;
 }
 
 /* The same certificate, and a word on why the bounds of the theory are not beside it. */
@@ -105,8 +105,9 @@ static bool lacks_bounds_only(const char *text, const char *whole) {
 static const char *complaint_of_failure(const command_result *r, const command_result *whole, bool grows) {
   const size_t length = strlen(r->file);
   if (!one_line(r->err)) return "exit status 3 without one line on standard error";
-  if (r->out[0] != '\0' && !is_wider(r->out, whole->out)) return "exit status 3 with a part of a report";
+  if (r->out[0] != '\0' && !is_incomplete(r->out, whole->out)) return "exit status 3 with a part of a report";
   if (length == 0 || strcmp(r->file, whole->file) == 0) return NULL;
+  if (is_incomplete(r->file, whole->file)) return NULL;
   const bool lines = strncmp(r->file, whole->file, length) == 0 && r->file[length - 1] == '\n';
   return grows && lines ? NULL : "exit status 3 with a part of a file";
 }
