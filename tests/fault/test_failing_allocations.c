@@ -1,7 +1,7 @@
 /* Memory that is refused: for the k-th call of malloc, calloc or realloc, once and from the k-th on, a command ends
  * with exit status 3 and one line, or with the result that it has with memory; never with an abort, a signal, a hang or
  * another result.
- *   ATTCERT_CASES=N    values of k a command and a way of failing, evenly spread (default 12); all where there are fewer
+ *   ATTCERT_CASES=N    values of k a command and a way of failing, evenly spread (default 12)
  * The functions are replaced for every library that this program loads. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "faulty_command.h"

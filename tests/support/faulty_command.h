@@ -28,8 +28,8 @@ void faulty_command_follow(command_result *result, const temp_folder *folder, co
                            void (*prepare)(void *context), int (*follow)(pid_t process, void *context), void *context);
 
 /* What must hold of a run in which something failed: NULL, or the promise that it broke. It ended with exit status 3
- * and one line, and printed nothing or a JSON report that says it is incomplete; or as the run without a fault. The file is
- * whole or not there, but for one that grows by lines. */
+ * and one line, and printed nothing or a JSON report that says it is incomplete; or as the run without a fault. The
+ * file is whole or not there, but for one that grows by lines. */
 const char *faulty_command_complaint(const command_result *result, const command_result *without_fault, bool grows);
 
 #endif

@@ -131,7 +131,7 @@ static const char *sweep_property(bool *accepted, const unsigned char *bytes, si
   attcert_error err;
   sweep_file file;
   write_file(path, "sweep.csv", bytes, size);
-  const attcert_status status = sweep_file_open(&file, path, "# fuzzed", &err);
+  const attcert_status status = sweep_file_open(&file, path, "# {\"schema\": \"attcert/sweep/1\"}", &err);
   *accepted = status == ATTCERT_OK;
   if (*accepted) sweep_file_close(&file);
   return refusal(status, &err);
