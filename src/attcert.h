@@ -2,7 +2,12 @@
  *
  * The claim of every certificate: weights and inputs are exactly the stored floating-point numbers, f is the
  * mathematical function of exact arithmetic, norms are l2 norms of the whole sequence. All matrices are row-major
- * doubles. The library never prints and never exits: errors are values with a message. */
+ * doubles. The library never prints and never exits: errors are values with a message.
+ *
+ * One thing it cannot turn into a value: GMP and MPFR abort the process when they are refused memory, LAPACKE prints to
+ * standard output. A program that must survive gives GMP functions of its own (mp_set_memory_functions), before the
+ * first call and for the whole process, which end it in order; src/cli/out_of_memory.c of the command line is one way.
+ * What a run needs is checked against memory_limit before it starts. */
 #ifndef ATTCERT_H
 #define ATTCERT_H
 

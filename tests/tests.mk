@@ -41,15 +41,32 @@ campaign: $(BUILD)/tests/oracle/test_enclosure
 	ATTCERT_CASES=100000 ATTCERT_SEED=2026 ATTCERT_JOBS=2 $<
 
 $(BUILD)/tests/%: CPPFLAGS += -Itests/support
+# Programs that run commands of attcert link them too.
+COMMANDS_LIB := $(BUILD)/tests/libcommands.a
+$(COMMANDS_LIB): $(filter-out %/main.o,$(CLI_OBJ))
+	@rm -f $@
+	ar rcs $@ $^
 # An archive, so that a program links only the support it calls.
 $(SUPPORT_LIB): $(SUPPORT_OBJ)
 	@rm -f $@
 	ar rcs $@ $^
-$(TEST_BIN): $(BUILD)/%: $(BUILD)/%.o $(SUPPORT_LIB) $(BUILD)/libattcert.a
+$(TEST_BIN): $(BUILD)/%: $(BUILD)/%.o $(SUPPORT_LIB) $(COMMANDS_LIB) $(BUILD)/libattcert.a
 	$(CC) $(LDFLAGS) $^ $(TEST_LDLIBS) $(LDLIBS) -o $@
 
 $(PRELOADED): $(BUILD)/%.so: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -std=gnu11 -O1 -fPIC -shared $(WARN) $< -ldl -o $@
+
+# Every reader under libFuzzer and the sanitizers, from the stored inputs on; the last line adds up the executions.
+#   make fuzz FUZZ_SECONDS=600     seconds for each reader (default 60)
+FUZZ_SECONDS ?= 60
+FUZZ_BUILD   ?= build-fuzz
+.PHONY: fuzz
+fuzz:
+	@$(MAKE) --no-print-directory $(MAKE_JOBS) CC=clang OPT=-O1 BUILD=$(FUZZ_BUILD) \
+	  SANITIZE='-fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all' $(FUZZ_BUILD)/tests/fuzz/fuzz_reader
+	@BUILD=$(FUZZ_BUILD) sh tests/fuzz/run $(FUZZ_SECONDS)
+$(BUILD)/tests/fuzz/fuzz_reader: %: %.o $(SUPPORT_LIB) $(COMMANDS_LIB) $(BUILD)/libattcert.a
+	$(CC) $(LDFLAGS) -fsanitize=fuzzer $^ $(LDLIBS) -o $@
 
 -include $(TEST_BIN:=.d) $(SUPPORT_OBJ:.o=.d)

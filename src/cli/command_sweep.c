@@ -74,11 +74,7 @@ static void fill_row(sweep_row *row, const sweep *s, int n, int sequence) {
 static attcert_status certify_row(sweep *s, int n, int sequence, attcert_error *err) {
   job *const j = &s->job;
   attcert_status status = layer_source_set_tokens(&j->source, s->tokens + (size_t)(sequence - 1) * (size_t)n, n, err);
-  if (status == ATTCERT_OK) status = job_run(j, err);
-  if (status == ATTCERT_OK && j->incomplete.status == ATTCERT_RESOURCE) {
-    *err = j->incomplete;
-    status = ATTCERT_RESOURCE;
-  }
+  if (status == ATTCERT_OK) status = job_run_whole(j, err);
   if (status == ATTCERT_OK && !s->options->no_bounds) status = job_add_bounds(j, 0, err);
   return status;
 }
@@ -177,17 +173,23 @@ static attcert_status check_old_rows(const sweep *s, attcert_error *err) {
   return status;
 }
 
+static attcert_status print_summary(const sweep *s, attcert_error *err) {
+  output out;
+  const attcert_status status = output_open(&out, NULL, err);
+  if (status != ATTCERT_OK) return status;
+  sweep_summary(out.stream, &s->job.source.subject, &s->file, s->added, !s->options->no_bounds);
+  return output_close(&out, err);
+}
+
 static attcert_status run_prepared(sweep *s, attcert_error *err) {
   attcert_status status = open_rows(s, err);
   if (status != ATTCERT_OK) return status;
   status = check_old_rows(s, err);
   if (status == ATTCERT_OK) status = add_rows(s, err);
   progress_line_end(&s->job.progress);
-  if (status == ATTCERT_OK) {
-    sweep_summary(stdout, &s->job.source.subject, &s->file, s->added, !s->options->no_bounds);
-    status = plot_output_write(s->options->plot, draw, s, err);
-    if (status == ATTCERT_OK) status = check_widths(s);
-  }
+  if (status == ATTCERT_OK) status = plot_output_write(s->options->plot, draw, s, err);
+  if (status == ATTCERT_OK) status = print_summary(s, err);
+  if (status == ATTCERT_OK) status = check_widths(s);
   sweep_file_close(&s->file);
   return status;
 }

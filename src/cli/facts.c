@@ -8,7 +8,6 @@
 #include "model/model.h"
 #include "model/weights.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -70,18 +69,17 @@ static void put_tensor(json_t *list, const safetensors_tensor *tensor) {
 }
 
 /* The attention layer of a file in the generic layout, or why --weights would not take it. */
-static void put_layer(json_t *facts, const safetensors *file) {
+static attcert_status put_layer(json_t *facts, const safetensors *file, attcert_error *err) {
   attcert_layer layer;
-  attcert_error err;
-  if (weights_from_file(&layer, file, 0, &err) != ATTCERT_OK) {
-    put_string(facts, "not_a_layer", err.message);
-    return;
-  }
+  const attcert_status status = weights_from_file(&layer, file, 0, err);
+  if (status == ATTCERT_INPUT) put_string(facts, "not_a_layer", err->message);
+  if (status != ATTCERT_OK) return status == ATTCERT_INPUT ? ATTCERT_OK : status;
   put_integer(facts, "d", (uint64_t)layer.dim);
   put_integer(facts, "heads", (uint64_t)layer.heads);
   put_integer(facts, "head_dim", (uint64_t)layer.head_dim);
   put_integer(facts, "out_dim", (uint64_t)layer.out_dim);
   attcert_layer_clear(&layer);
+  return ATTCERT_OK;
 }
 
 static attcert_status collect_safetensors(json_t *facts, const char *path, attcert_error *err) {
@@ -90,10 +88,10 @@ static attcert_status collect_safetensors(json_t *facts, const char *path, attce
   attcert_status status = safetensors_open(&file, path, err);
   if (status != ATTCERT_OK) return status;
   put_string(facts, "kind", "safetensors");
-  put_layer(facts, file);
+  status = put_layer(facts, file, err);
   json_t *const tensors = put_list(facts, "tensors");
   for (size_t i = 0; i < safetensors_count(file); i++) put_tensor(tensors, safetensors_at(file, i));
-  status = safetensors_digest(sha256, file, err);
+  if (status == ATTCERT_OK) status = safetensors_digest(sha256, file, err);
   safetensors_close(file);
   if (status == ATTCERT_OK) put_file(put_list(facts, "files"), path, sha256);
   return status;

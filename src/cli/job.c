@@ -68,6 +68,13 @@ attcert_status job_run_or_pointwise(job *j, attcert_error *err) {
   return status;
 }
 
+attcert_status job_run_whole(job *j, attcert_error *err) {
+  const attcert_status status = job_run(j, err);
+  if (status != ATTCERT_OK || j->incomplete.status != ATTCERT_RESOURCE) return status;
+  *err = j->incomplete;
+  return ATTCERT_RESOURCE;
+}
+
 void job_init(job *j, const cli_options *o) {
   *j = (job){0};
   attcert_certificate_init(&j->certificate);

@@ -48,6 +48,9 @@ attcert_status job_run_pointwise(job *j, attcert_error *err);
 /* job_run; where memory does not reach for the engine asked for, the pointwise bound with the reason in incomplete. */
 attcert_status job_run_or_pointwise(job *j, attcert_error *err);
 
+/* job_run, but a run that memory ended early is ATTCERT_RESOURCE whatever it has found. */
+attcert_status job_run_whole(job *j, attcert_error *err);
+
 /* T1 - T10 on the ball of that radius; 0: on the smallest ball found. */
 attcert_status job_add_bounds(job *j, double radius, attcert_error *err);
 

@@ -1,12 +1,20 @@
 /* Writes a report and notices when it could not be written. */
 #include "cli/output.h"
 
+#include "base/arrays.h"
+#include "base/write_all.h"
+
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 attcert_status output_open(output *out, const char *path, attcert_error *err) {
-  *out = (output){.stream = stdout, .to_file = path != NULL};
-  if (path == NULL) return ATTCERT_OK;
+  *out = (output){.to_file = path != NULL};
+  if (path == NULL) {
+    out->stream = open_memstream(&out->text, &out->length);
+    return out->stream != NULL ? ATTCERT_OK : array_out_of_memory(err, 0, "the text of the report");
+  }
   const attcert_status status = atomic_file_open(&out->file, path, err);
   out->stream = out->file.stream;
   return status;
@@ -14,10 +22,12 @@ attcert_status output_open(output *out, const char *path, attcert_error *err) {
 
 attcert_status output_close(output *out, attcert_error *err) {
   if (out->to_file) return atomic_file_commit(&out->file, err);
-  errno = 0;
-  if (fflush(stdout) != 0 || ferror(stdout))
-    return attcert_fail(err, ATTCERT_RESOURCE, "standard output: cannot write the report: %s", strerror(errno));
-  return ATTCERT_OK;
+  const bool whole = !ferror(out->stream) && fflush(out->stream) == 0;
+  fclose(out->stream);
+  const int error = whole ? write_all(STDOUT_FILENO, out->text, out->length) : ENOMEM;
+  free(out->text);
+  if (error == 0) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_RESOURCE, "standard output: cannot write the report: %s", strerror(error));
 }
 
 attcert_status output_probe(const char *path, attcert_error *err) {

@@ -8,7 +8,9 @@
 #include <stdio.h>
 
 typedef struct {
-  FILE *stream; /* to write to */
+  FILE *stream; /* to write to, in memory: a run that ends early leaves no part of a report anywhere */
+  char *text;   /* for standard output, once the stream is closed */
+  size_t length;
   bool to_file;
   atomic_file file;
 } output;

@@ -1,5 +1,8 @@
 #include "cli/plot_output.h"
 
+#include <stdio.h>
+#include <unistd.h>
+
 #include "cli/output.h"
 #include "report/sweep/sweep_gnuplot.h"
 
@@ -22,7 +25,14 @@ attcert_status plot_output_write(const char *path,
   sweep_plot_format_of(&format, path);
   attcert_status status = output_open(&out, path, err);
   if (status != ATTCERT_OK) return status;
-  status = draw(out.stream, format, context, err);
+  /* gnuplot writes to a descriptor, and the stream is in memory */
+  const int copy = dup(out.file.descriptor);
+  FILE *const image = copy >= 0 ? fdopen(copy, "w") : NULL;
+  if (image == NULL && copy >= 0) close(copy);
+  status = image != NULL ? draw(image, format, context, err)
+                         : attcert_fail(err, ATTCERT_RESOURCE, "%s: cannot write the picture", path);
+  if (image != NULL && fclose(image) != 0 && status == ATTCERT_OK)
+    status = attcert_fail(err, ATTCERT_RESOURCE, "%s: cannot write the picture", path);
   if (status == ATTCERT_OK) return output_close(&out, err);
   atomic_file_discard(&out.file);
   return status;

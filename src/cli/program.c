@@ -2,6 +2,7 @@
 
 #include "cli/help.h"
 #include "cli/option_paths.h"
+#include "cli/out_of_memory.h"
 #include "cli/signals.h"
 
 #include <stdio.h>
@@ -51,6 +52,7 @@ static attcert_status run_command(const program *p, const cli_command *command, 
   }
   options.group = p->group;
   status = process_group_allreduce_status(p->group, option_paths_check(&options, &err), &err);
+  if (status == ATTCERT_OK) status = process_group_allreduce_status(p->group, out_of_memory_check_limit(&err), &err);
   if (status == ATTCERT_OK) status = command->run(&options, &err);
   const bool failed = status > ATTCERT_NEGATIVE && status != ATTCERT_UNDECIDED;
   if (failed || err.status == ATTCERT_NEGATIVE) print_error(p, &err, "");
@@ -112,6 +114,7 @@ int program_run(int argc, char **argv, const cli_command *const *commands, int c
                 const attcert_process_group *group) {
   const program p = {commands, count, group};
   signals_install();
+  out_of_memory_prepare();
   const attcert_status status = agree_on_arguments(&p, argc, argv);
   return (int)(status == ATTCERT_OK ? dispatch(&p, argc, argv) : status);
 }

@@ -72,28 +72,33 @@ static attcert_status draw(FILE *image, sweep_plot_format format, const void *co
   return sweep_curve_plot(image, format, &c->job.source.subject, &c->job.certificate, c->rows, c->count, err);
 }
 
-static void summarise(const curve_run *c) {
+static attcert_status summarise(const curve_run *c, attcert_error *err) {
   char lower[NUMBER_TEXT_SIZE], upper[NUMBER_TEXT_SIZE];
   const sweep_curve_row *const last = &c->rows[c->count - 1];
   const attcert_certificate *const point = &c->job.certificate;
-  printf("point      %s <= ||D_X f||_2 <= %s\n",
-         number_text_decimal(lower, point->lower, NUMBER_TEXT_DIGITS, MPFR_RNDD),
-         number_text_decimal(upper, point->upper, NUMBER_TEXT_DIGITS, MPFR_RNDU));
-  printf("rows       %d in %s; radius %.6g to %.6g\n", c->count, c->options->output, c->rows[0].radius, last->radius);
-  printf("last       %s <= sup ||D_X' f||_2 <= %s, by %s\n",
-         number_text_decimal(lower, last->lower, NUMBER_TEXT_DIGITS, MPFR_RNDD),
-         number_text_decimal(upper, last->upper, NUMBER_TEXT_DIGITS, MPFR_RNDU), last->upper_by);
+  output out;
+  const attcert_status status = output_open(&out, NULL, err);
+  if (status != ATTCERT_OK) return status;
+  fprintf(out.stream, "point      %s <= ||D_X f||_2 <= %s\n",
+          number_text_decimal(lower, point->lower, NUMBER_TEXT_DIGITS, MPFR_RNDD),
+          number_text_decimal(upper, point->upper, NUMBER_TEXT_DIGITS, MPFR_RNDU));
+  fprintf(out.stream, "rows       %d in %s; radius %.6g to %.6g\n", c->count, c->options->output, c->rows[0].radius,
+          last->radius);
+  fprintf(out.stream, "last       %s <= sup ||D_X' f||_2 <= %s, by %s\n",
+          number_text_decimal(lower, last->lower, NUMBER_TEXT_DIGITS, MPFR_RNDD),
+          number_text_decimal(upper, last->upper, NUMBER_TEXT_DIGITS, MPFR_RNDU), last->upper_by);
+  return output_close(&out, err);
 }
 
 static attcert_status run_loaded(curve_run *c, attcert_error *err) {
   attcert_status status = job_read_region(&c->job, c->options, err);
   if (status == ATTCERT_OK) status = plot_output_probe(c->options->plot, err);
   if (status == ATTCERT_OK) status = allocate_rows(c, err);
-  if (status == ATTCERT_OK) status = job_run(&c->job, err);
+  if (status == ATTCERT_OK) status = job_run_whole(&c->job, err);
   if (status == ATTCERT_OK) status = add_rows(c, err);
   if (status == ATTCERT_OK) status = write_rows(c, err);
   if (status == ATTCERT_OK) status = plot_output_write(c->options->plot, draw, c, err);
-  if (status == ATTCERT_OK) summarise(c);
+  if (status == ATTCERT_OK) status = summarise(c, err);
   return status == ATTCERT_OK ? job_verdict(&c->job, err) : status;
 }
 

@@ -46,7 +46,7 @@ int temp_folder_count(const temp_folder *folder) {
   return count;
 }
 
-void temp_folder_clear(temp_folder *folder) {
+void temp_folder_empty(const temp_folder *folder) {
   DIR *const entries = opendir(folder->path);
   must(entries != NULL, "list", folder->path);
   for (struct dirent *entry; (entry = readdir(entries)) != NULL;) {
@@ -54,5 +54,9 @@ void temp_folder_clear(temp_folder *folder) {
     if (is_file(entry->d_name)) must(remove(temp_folder_path(path, folder, entry->d_name)) == 0, "remove", path);
   }
   closedir(entries);
+}
+
+void temp_folder_clear(temp_folder *folder) {
+  temp_folder_empty(folder);
   must(rmdir(folder->path) == 0, "remove", folder->path);
 }

@@ -10,6 +10,7 @@ typedef struct {
 
 void temp_folder_init(temp_folder *folder);
 void temp_folder_clear(temp_folder *folder);
+void temp_folder_empty(const temp_folder *folder); /* removes its files only */
 
 /* Number of files in the folder. */
 int temp_folder_count(const temp_folder *folder);

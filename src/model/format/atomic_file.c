@@ -3,7 +3,9 @@
 #include "model/format/atomic_file.h"
 
 #include "base/arrays.h"
+#include "base/system_error.h"
 #include "base/unfinished_files.h"
+#include "base/write_all.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -36,14 +38,13 @@ static int create_beside(char *name, size_t name_size, const char *path) {
   for (int attempt = 0; attempt < NAME_ATTEMPTS; attempt++) {
     snprintf(name, name_size, "%s.%ld-%d.tmp", path, (long)getpid(), attempt);
     const int descriptor = create(name);
-    if (descriptor >= 0 || errno != EEXIST) return descriptor;
+    if (descriptor >= 0 || (errno != EEXIST && errno != EINTR)) return descriptor;
   }
   return -1;
 }
 
 static attcert_status write_failure(const char *path, int error, attcert_error *err) {
-  const bool full = error == ENOSPC || error == EDQUOT || error == EFBIG || error == ENOMEM || error == EIO;
-  return attcert_fail(err, full ? ATTCERT_RESOURCE : ATTCERT_INPUT, "%s: cannot write: %s", path, strerror(error));
+  return attcert_fail(err, system_error_status(error), "%s: cannot write: %s", path, strerror(error));
 }
 
 static void release(atomic_file *file) {
@@ -53,43 +54,51 @@ static void release(atomic_file *file) {
   unfinished_files_unlock(&signals);
   free(file->path);
   free(file->temporary);
-  *file = (atomic_file){NULL, NULL, NULL};
+  free(file->text);
+  *file = (atomic_file){.stream = NULL};
+}
+
+/* The names and the text, in memory. */
+static attcert_status prepare(atomic_file *file, const char *path, size_t name_size, attcert_error *err) {
+  file->path = strdup(path);
+  file->temporary = malloc(name_size);
+  if (file->path != NULL && file->temporary != NULL) file->stream = open_memstream(&file->text, &file->length);
+  if (file->stream != NULL) return ATTCERT_OK;
+  release(file);
+  return array_out_of_memory(err, name_size + strlen(path) + 1, "the name of a file beside %s", path);
+}
+
+static void close_stream(atomic_file *file) {
+  fclose(file->stream);
+  file->stream = NULL;
 }
 
 attcert_status atomic_file_open(atomic_file *file, const char *path, attcert_error *err) {
-  *file = (atomic_file){NULL, NULL, NULL};
-  const attcert_status status = check_target(path, err);
-  if (status != ATTCERT_OK) return status;
+  *file = (atomic_file){.stream = NULL};
   const size_t name_size = strlen(path) + sizeof ".-2147483648-1000.tmp" + 20;
-  file->path = strdup(path);
-  file->temporary = malloc(name_size);
-  if (file->path == NULL || file->temporary == NULL) {
-    release(file);
-    return array_out_of_memory(err, name_size + strlen(path) + 1, "the name of a file beside %s", path);
-  }
-  const int descriptor = create_beside(file->temporary, name_size, path);
-  if (descriptor >= 0) file->stream = fdopen(descriptor, "w");
-  if (file->stream != NULL) return ATTCERT_OK;
+  attcert_status status = check_target(path, err);
+  if (status == ATTCERT_OK) status = prepare(file, path, name_size, err);
+  if (status != ATTCERT_OK) return status;
+  file->descriptor = create_beside(file->temporary, name_size, path);
+  if (file->descriptor >= 0) return ATTCERT_OK;
   const int error = errno;
-  if (descriptor >= 0) {
-    close(descriptor);
-    unlink(file->temporary);
-  }
+  close_stream(file);
   release(file);
   return write_failure(path, error, err);
 }
 
-/* Closes the stream in any case; 0, or the first error of all the writes before. */
-static int finish_stream(FILE *stream) {
-  errno = 0;
-  int error = 0;
-  if (ferror(stream) || fflush(stream) != 0 || fsync(fileno(stream)) != 0) error = errno != 0 ? errno : EIO;
-  if (fclose(stream) != 0 && error == 0) error = errno;
+/* The text's bytes reach the disk; 0 or an errno. Closes the descriptor in any case: after EINTR it is closed too. */
+static int write_text(atomic_file *file) {
+  const bool whole = !ferror(file->stream) && fflush(file->stream) == 0;
+  close_stream(file);
+  int error = whole ? write_all(file->descriptor, file->text, file->length) : ENOMEM;
+  if (error == 0) error = write_sync(file->descriptor);
+  if (close(file->descriptor) != 0 && errno != EINTR && error == 0) error = errno;
   return error;
 }
 
 attcert_status atomic_file_commit(atomic_file *file, attcert_error *err) {
-  int error = finish_stream(file->stream);
+  int error = write_text(file);
   if (error == 0 && rename(file->temporary, file->path) != 0) error = errno;
   attcert_status status = ATTCERT_OK;
   if (error != 0) {
@@ -102,7 +111,8 @@ attcert_status atomic_file_commit(atomic_file *file, attcert_error *err) {
 
 void atomic_file_discard(atomic_file *file) {
   if (file->stream == NULL) return;
-  fclose(file->stream);
+  close_stream(file);
+  close(file->descriptor);
   unlink(file->temporary);
   release(file);
 }

@@ -3,7 +3,7 @@
  *
  *   atomic_file out;
  *   status = atomic_file_open(&out, path, err);
- *   fprintf(out.stream, ...);                    (write errors are remembered by the stream; commit reports them)
+ *   fprintf(out.stream, ...);                    (commit reports what could not be written)
  *   status = atomic_file_commit(&out, err);      (or atomic_file_discard(&out) to give up) */
 #ifndef ATTCERT_ATOMIC_FILE_H
 #define ATTCERT_ATOMIC_FILE_H
@@ -13,7 +13,10 @@
 #include <stdio.h>
 
 typedef struct {
-  FILE *stream; /* NULL once committed or discarded */
+  FILE *stream; /* NULL once committed or discarded; writes to memory, so that no error is lost on the way */
+  char *text;   /* what was written, once the stream is closed */
+  size_t length;
+  int descriptor; /* of the temporary file */
   char *path, *temporary;
 } atomic_file;
 

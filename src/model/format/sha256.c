@@ -1,7 +1,10 @@
 /* Hashes a file through a small buffer: a mapping would count whole model files into the process's peak memory. */
 #include "model/format/sha256.h"
 
+#include "base/system_error.h"
+
 #include <errno.h>
+#include <fcntl.h>
 #include <nettle/sha2.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,7 +26,7 @@ attcert_status sha256_descriptor(char hex[SHA256_HEX_SIZE], int descriptor, cons
   for (;;) {
     const ssize_t got = pread(descriptor, buffer, sizeof buffer, at);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return attcert_fail(err, ATTCERT_INPUT, "%s: cannot read: %s", path, strerror(errno));
+    if (got < 0) return attcert_fail(err, system_error_status(errno), "%s: cannot read: %s", path, strerror(errno));
     if (got == 0) break;
     sha256_update(&context, (size_t)got, buffer);
     at += got;

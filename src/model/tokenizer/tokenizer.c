@@ -2,6 +2,7 @@
 #include "model/tokenizer/tokenizer.h"
 
 #include "base/arrays.h"
+#include "base/system_error.h"
 #include "model/tokenizer/bpe.h"
 #include "model/tokenizer/characters.h"
 #include "model/tokenizer/text_file.h"
@@ -91,7 +92,7 @@ static attcert_status open_vocabulary_folder(tokenizer *t, const char *folder, a
 
 static attcert_status open_path(tokenizer *t, const char *path, attcert_error *err) {
   struct stat info;
-  if (stat(path, &info) != 0) return attcert_fail(err, ATTCERT_INPUT, "%s: %s", path, strerror(errno));
+  if (stat(path, &info) != 0) return attcert_fail(err, system_error_status(errno), "%s: %s", path, strerror(errno));
   return S_ISDIR(info.st_mode) ? open_vocabulary_folder(t, path, err) : open_vocabulary_file(t, path, err);
 }
 

@@ -2,6 +2,8 @@
 #include "report/sweep/sweep_file.h"
 
 #include "base/arrays.h"
+#include "base/system_error.h"
+#include "base/write_all.h"
 #include "report/sweep/sweep_header.h"
 
 #include <errno.h>
@@ -44,13 +46,13 @@ bool sweep_file_has(const sweep_file *f, int n, int sequence) {
 
 /* ---- bytes on the disk ------------------------------------------------------------------------------------------- */
 
-/* One write, then one fsync. What a full disk took only in part is removed again. */
+/* Written, then synchronised. What a full disk took only in part is removed again. */
 static attcert_status append_bytes(const sweep_file *f, const char *text, size_t length, attcert_error *err) {
   const off_t before = lseek(f->descriptor, 0, SEEK_END);
-  errno = 0;
-  const ssize_t written = before >= 0 ? write(f->descriptor, text, length) : -1;
-  if (written == (ssize_t)length && fsync(f->descriptor) == 0) return ATTCERT_OK;
-  if (errno == 0) errno = ENOSPC; /* a short write says nothing else */
+  int error = before >= 0 ? write_all(f->descriptor, text, length) : errno;
+  if (error == 0) error = write_sync(f->descriptor);
+  if (error == 0) return ATTCERT_OK;
+  errno = error;
   const attcert_status status = fail_with_errno(f, ATTCERT_RESOURCE, "cannot write a row", err);
   if (before >= 0 && ftruncate(f->descriptor, before) != 0) return status; /* reading the file removes it then */
   return status;
@@ -90,15 +92,18 @@ attcert_status sweep_file_append(sweep_file *f, attcert_error *err) {
 /* The whole file, with a NUL behind it. */
 static attcert_status read_bytes(const sweep_file *f, char **text, size_t *length, attcert_error *err) {
   struct stat info;
-  if (fstat(f->descriptor, &info) != 0) return fail_with_errno(f, ATTCERT_INPUT, "cannot read", err);
+  if (fstat(f->descriptor, &info) != 0) return fail_with_errno(f, system_error_status(errno), "cannot read", err);
   *length = (size_t)info.st_size;
   *text = array_new(*length + 1, 1, err, "the text of %s", f->path);
   if (*text == NULL) return ATTCERT_RESOURCE;
   for (size_t done = 0; done < *length;) {
     const ssize_t got = pread(f->descriptor, *text + done, *length - done, (off_t)done);
+    if (got < 0 && errno == EINTR) continue;
+    if (got == 0) errno = EIO; /* cut short while it was read */
     if (got <= 0) {
+      const attcert_status status = fail_with_errno(f, system_error_status(errno), "cannot read", err);
       free(*text);
-      return fail_with_errno(f, ATTCERT_INPUT, "cannot read", err);
+      return status;
     }
     done += (size_t)got;
   }
@@ -180,12 +185,17 @@ static attcert_status read_file(sweep_file *f, const char *header, attcert_error
 
 static attcert_status open_and_lock(sweep_file *f, attcert_error *err) {
   struct stat info;
-  f->descriptor = open(f->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
-  if (f->descriptor < 0) return fail_with_errno(f, ATTCERT_INPUT, "cannot write", err);
-  if (fstat(f->descriptor, &info) != 0 || !S_ISREG(info.st_mode))
+  do f->descriptor = open(f->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
+  while (f->descriptor < 0 && errno == EINTR);
+  if (f->descriptor < 0) return fail_with_errno(f, system_error_status(errno), "cannot write", err);
+  if (fstat(f->descriptor, &info) != 0) return fail_with_errno(f, system_error_status(errno), "cannot write", err);
+  if (!S_ISREG(info.st_mode))
     return attcert_fail(err, ATTCERT_INPUT, "%s: cannot write: exists and is not a regular file", f->path);
-  if (flock(f->descriptor, LOCK_EX | LOCK_NB) == 0) return ATTCERT_OK;
-  if (errno != EWOULDBLOCK) return fail_with_errno(f, ATTCERT_INPUT, "cannot lock", err);
+  int locked;
+  do locked = flock(f->descriptor, LOCK_EX | LOCK_NB);
+  while (locked != 0 && errno == EINTR);
+  if (locked == 0) return ATTCERT_OK;
+  if (errno != EWOULDBLOCK) return fail_with_errno(f, system_error_status(errno), "cannot lock", err);
   return attcert_fail(err, ATTCERT_INPUT, "%s: another sweep is writing to it, expected one at a time", f->path);
 }
 

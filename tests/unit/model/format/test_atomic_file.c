@@ -129,8 +129,9 @@ static void a_full_disk_in_between_leaves_nothing_behind(void **state) {
   assert_int_equal(atomic_file_open(&out, f->target, &err), ATTCERT_OK);
   const struct rlimit before = fill_disk();
   for (int i = 0; i < 100000; i++) fputs("0123456789", out.stream);
+  const attcert_status status = atomic_file_commit(&out, &err);
   free_disk(before);
-  assert_int_equal(atomic_file_commit(&out, &err), ATTCERT_RESOURCE);
+  assert_int_equal(status, ATTCERT_RESOURCE);
   assert_non_null(strstr(err.message, f->target));
   assert_int_equal(temp_folder_count(&f->folder), 0);
 }

@@ -1,0 +1,105 @@
+/* The end of the process from within malloc's caller: only calls that allocate nothing, and no unwinding through
+ * libraries that do not expect it. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include "cli/out_of_memory.h"
+
+#include "base/arrays.h"
+#include "base/unfinished_files.h"
+#include "base/write_all.h"
+
+#include <cblas.h>
+#include <gmp.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <lapacke.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* By the first thread that comes here; the others wait for the process to end. */
+static _Noreturn void give_up(const char *what, size_t bytes) {
+  static atomic_flag ending = ATOMIC_FLAG_INIT;
+  char line[128];
+  while (atomic_flag_test_and_set(&ending)) pause();
+  unfinished_files_remove();
+  const int length = bytes == 0
+                         ? snprintf(line, sizeof line, "attcert: out of memory: %s\n", what)
+                         : snprintf(line, sizeof line, "attcert: out of memory: %s needs %zu bytes\n", what, bytes);
+  write_all(STDERR_FILENO, line, (size_t)length);
+  _exit(ATTCERT_RESOURCE); /* not exit: other threads still run */
+}
+
+static const char number[] = "a number of many digits";
+
+static void *allocate_number(size_t bytes) {
+  void *const memory = malloc(bytes);
+  if (memory == NULL) give_up(number, bytes);
+  return memory;
+}
+
+static void *reallocate_number(void *memory, size_t old_bytes, size_t bytes) {
+  (void)old_bytes;
+  void *const larger = realloc(memory, bytes);
+  if (larger == NULL) give_up(number, bytes);
+  return larger;
+}
+
+static void release_number(void *memory, size_t bytes) {
+  (void)bytes;
+  free(memory);
+}
+
+static void *allocate_json(size_t bytes) {
+  void *const memory = malloc(bytes);
+  if (memory == NULL) give_up("a JSON value", bytes);
+  return memory;
+}
+
+/* In place of LAPACKE's own, which prints. Its other complaints are of arguments that are wrong, a mistake of this
+ * program's that the routine's status then tells. (lapacke.h does not declare it.) */
+void LAPACKE_xerbla(const char *name, lapack_int info);
+void LAPACKE_xerbla(const char *name, lapack_int info) {
+  (void)name;
+  if (info == LAPACK_WORK_MEMORY_ERROR || info == LAPACK_TRANSPOSE_MEMORY_ERROR)
+    give_up("the workspace of a factorisation", 0);
+}
+
+void out_of_memory_prepare(void) {
+  mp_set_memory_functions(allocate_number, reallocate_number, release_number);
+  json_set_alloc_funcs(allocate_json, free);
+}
+
+/* ---- BLAS's buffers ---------------------------------------------------------------------------------------------- */
+
+/* One a thread, of at most this size (BUFFER_SIZE of OpenBLAS's param.h, the largest of its x86-64 kernels). */
+static const size_t blas_buffer = (size_t)128 << 20;
+
+/* A product large enough for all threads: with it BLAS has the buffers that it keeps. */
+static attcert_status take_buffers(attcert_error *err) {
+  const int side = 256;
+  const size_t entries = (size_t)side * (size_t)side;
+  double *const a = array_new(2 * entries, sizeof *a, err, "a product of matrices");
+  if (a == NULL) return ATTCERT_RESOURCE;
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, side, side, side, 1.0, a, side, a, side, 0.0, a + entries,
+              side);
+  free(a);
+  return ATTCERT_OK;
+}
+
+attcert_status out_of_memory_check_limit(attcert_error *err) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return ATTCERT_OK;
+  const int threads = openblas_get_num_threads();
+  const size_t bytes = (size_t)threads * blas_buffer;
+  void *const room = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (room == MAP_FAILED)
+    return attcert_fail(err, ATTCERT_RESOURCE,
+                        "out of memory: the address space is limited to %" PRIu64 " bytes (ulimit -v), of which BLAS "
+                        "needs %zu for %d threads (OPENBLAS_NUM_THREADS)",
+                        (uint64_t)limit.rlim_cur, bytes, threads);
+  munmap(room, bytes);
+  return take_buffers(err);
+}

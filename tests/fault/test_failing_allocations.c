@@ -1,0 +1,215 @@
+/* Memory that is refused: for the k-th call of malloc, calloc or realloc, once and from the k-th on, a command ends
+ * with exit status 3 and one line, or with the result that it has with memory; never with an abort, a signal, a hang or
+ * another result.
+ *   ATTCERT_CASES=N    values of k a command and a way of failing, evenly spread (default 12)
+ * The functions are replaced for every library that this program loads. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include "faulty_command.h"
+#include "test_setting.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+
+/* ---- the functions that fail ------------------------------------------------------------------------------------- */
+
+typedef struct {
+  long calls; /* so far, in this run; counted in shared memory, for the parent */
+  long first; /* the call that fails; 0: none */
+  bool once;
+} fault;
+
+static temp_folder folder;
+static fault *injected; /* NULL: nothing is counted or fails */
+
+static bool refused(void) {
+  if (injected == NULL) return false;
+  const long call = __atomic_add_fetch(&injected->calls, 1, __ATOMIC_RELAXED);
+  if (injected->first == 0 || call < injected->first || (injected->once && call > injected->first)) return false;
+  errno = ENOMEM;
+  return true;
+}
+
+void *__libc_malloc(size_t);
+void *__libc_calloc(size_t, size_t);
+void *__libc_realloc(void *, size_t);
+
+void *malloc(size_t bytes) {
+  return refused() ? NULL : __libc_malloc(bytes);
+}
+void *calloc(size_t count, size_t bytes) {
+  return refused() ? NULL : __libc_calloc(count, bytes);
+}
+void *realloc(void *memory, size_t bytes) {
+  return refused() ? NULL : __libc_realloc(memory, bytes);
+}
+
+/* Reports name seconds and peak memory; here no time passes. */
+int clock_gettime(clockid_t clock, struct timespec *now) {
+  (void)clock;
+  *now = (struct timespec){0};
+  return 0;
+}
+int getrusage(__rusage_who_t who, struct rusage *usage) {
+  (void)who;
+  memset(usage, 0, sizeof *usage);
+  return 0;
+}
+
+/* ---- the runs ---------------------------------------------------------------------------------------------------- */
+
+static void arm(void *context) {
+  injected = context;
+}
+
+static const char grows[] = "sweep --n"; /* the command whose file does */
+
+static long fails_at(fault *f, const char *line, const command_result *whole, long first, bool once) {
+  static command_result result;
+  *f = (fault){.first = first, .once = once};
+  faulty_command_run(&result, &folder, line, arm, f);
+  const char *const complaint = faulty_command_complaint(&result, whole, strncmp(line, grows, strlen(grows)) == 0);
+  if (complaint == NULL) return 0;
+  print_error("%s: allocation %ld %s refused: %s (exit status %d)\n%s%s", line, first,
+              once ? "alone" : "and later ones", complaint, result.status, result.err, result.out);
+  return 1;
+}
+
+/* Every k, or as many as were asked for. */
+static void run(const char *line) {
+  static command_result whole, again;
+  fault *const f = mmap(NULL, sizeof *f, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  assert_true(f != MAP_FAILED);
+  const long cases = (long)test_setting("ATTCERT_CASES", 12);
+  long failures = 0, runs = 0;
+  temp_folder_init(&folder);
+  *f = (fault){0};
+  faulty_command_run(&whole, &folder, line, arm, f);
+  const long calls = f->calls;
+  *f = (fault){0};
+  faulty_command_run(&again, &folder, line, arm, f);
+  assert_string_equal(whole.err, "");
+  assert_string_equal(whole.out, again.out); /* or no run could be compared */
+  assert_string_equal(whole.file, again.file);
+  assert_true(whole.status != 3 && whole.status < 128 && calls > 0);
+  const long count = calls < cases ? calls : cases;
+  for (long i = 0; i < count; i++) {
+    const long first = 1 + i * calls / count;
+    failures += fails_at(f, line, &whole, first, true) + fails_at(f, line, &whole, first, false);
+    runs += 2;
+  }
+  print_message("%ld allocations, %ld runs, %ld broken promises: %s\n", calls, runs, failures, line);
+  temp_folder_clear(&folder);
+  munmap(f, sizeof *f);
+  assert_int_equal(failures, 0);
+}
+
+#define LAYER "--model random:gpt2:8,2,2 --layer 1 --text src/cli/demo.txt --tokens 4 --threads 1 --memory-limit 1G"
+#define NETWORK "--model random:bert:8,2,1 --seed 4 --text src/cli/demo.txt --tokens 4"
+
+static void certify_mpfr(void **state) {
+  (void)state;
+  run("certify " LAYER " --engine mpfr --format json --no-bounds");
+}
+static void certify_dense(void **state) {
+  (void)state;
+  run("certify " LAYER " --engine dense --format json");
+}
+static void certify_deflated(void **state) {
+  (void)state;
+  run("certify " LAYER " --engine deflated --format json --no-bounds");
+}
+static void certify_pointwise(void **state) {
+  (void)state;
+  run("certify " LAYER " --engine pointwise --format json --no-bounds");
+}
+static void certify_ball(void **state) {
+  (void)state;
+  run("certify " LAYER " --radius 0.01 --format json --no-bounds");
+}
+static void bounds(void **state) {
+  (void)state;
+  run("bounds " LAYER " --format json");
+}
+static void check(void **state) {
+  (void)state;
+  run("check " LAYER " --estimate 0.5 --format json");
+}
+static void worst(void **state) {
+  (void)state;
+  run("worst --model random:gpt2:8,2,2 --layer 1 --heads 0 --mask none --tokens 4 --radius-of-inputs 2 --starts 1 "
+      "--steps 2 --threads 1 --memory-limit 1G --format json");
+}
+static void sweep(void **state) {
+  (void)state;
+  run("sweep --model random:gpt2:4,1,2 --layer 1 --text src/cli/demo.txt --tokens 2 --radius 1e-3:1e-2:log:2 "
+      "--output % --threads 1 --memory-limit 1G");
+}
+static void sweep_rows(void **state) {
+  (void)state;
+  run("sweep --n 2:4:2 --sequences 1 --model random:gpt2:8,2,2 --layer 1 --text src/cli/demo.txt --output % "
+      "--threads 1 --memory-limit 1G");
+}
+static void certify_file(void **state) {
+  (void)state;
+  run("certify " LAYER " --format json --no-bounds --output %");
+}
+static void info(void **state) {
+  (void)state;
+  run("info random:gpt2:8,2,2 --format json");
+}
+static void robust(void **state) {
+  (void)state;
+  run("robust " NETWORK " --radius 1e-6 --attack 0 --format json");
+}
+static void gradient(void **state) {
+  (void)state;
+  run("gradient " NETWORK " --format json");
+}
+
+int main(int argc, char **argv) {
+  /* BLAS's threads do not survive a fork; the variable is read before main. */
+  if (argc > 0 && getenv("OPENBLAS_NUM_THREADS") == NULL) {
+    setenv("OPENBLAS_NUM_THREADS", "1", 1);
+    execv(argv[0], argv);
+  }
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(certify_mpfr),
+      cmocka_unit_test(certify_dense),
+      cmocka_unit_test(certify_deflated),
+      cmocka_unit_test(certify_ball),
+      cmocka_unit_test(certify_pointwise),
+      cmocka_unit_test(bounds),
+      cmocka_unit_test(check),
+      cmocka_unit_test(worst),
+      cmocka_unit_test(sweep),
+      cmocka_unit_test(sweep_rows),
+      cmocka_unit_test(certify_file),
+      cmocka_unit_test(info),
+      cmocka_unit_test(robust),
+      cmocka_unit_test(gradient),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+#else
+
+int main(void) {
+  puts("[  SKIPPED ] refused memory: an address sanitizer has an allocator of its own\n[  SKIPPED ] 1 test(s).");
+  return 0;
+}
+
+#endif

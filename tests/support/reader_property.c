@@ -1,0 +1,199 @@
+/* Readers that take paths read from files in a folder of the process's own, removed when it ends. A single input for
+ * several files holds them one after the other, separated by a line of four '='. */
+#define _GNU_SOURCE /* memmem */
+#include "reader_property.h"
+
+#include "format_property.h"
+#include "temp_folder.h"
+
+#include "cli/commands.h"
+#include "model/format/json_file.h"
+#include "model/model.h"
+#include "model/model_config.h"
+#include "model/tokenizer/tokenizer.h"
+#include "model/weights.h"
+#include "report/sweep/sweep_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- files ------------------------------------------------------------------------------------------------------- */
+
+static temp_folder folder;
+static pid_t owner;
+
+static void remove_folder(void) {
+  if (getpid() == owner) temp_folder_clear(&folder);
+}
+
+/* The path of a file of these bytes alone in the folder. */
+static void write_file(char path[512], const char *name, const unsigned char *bytes, size_t size) {
+  if (owner == 0) {
+    owner = getpid();
+    temp_folder_init(&folder);
+    atexit(remove_folder);
+  }
+  temp_folder_write(&folder, name, bytes, size);
+  temp_folder_path(path, &folder, name);
+}
+
+/* Takes the bytes up to the separator off the front. */
+static size_t take_part(const unsigned char **bytes, size_t *size) {
+  static const char separator[] = "\n====\n";
+  const size_t length = sizeof separator - 1;
+  const unsigned char *const found = memmem(*bytes, *size, separator, length);
+  const size_t part = found != NULL ? (size_t)(found - *bytes) : *size, taken = part + (found != NULL ? length : 0);
+  *bytes += taken;
+  *size -= taken;
+  return part;
+}
+
+static const char *refusal(attcert_status status, const attcert_error *err) {
+  if (status == ATTCERT_OK) return NULL;
+  if (status != ATTCERT_INPUT || err->status != status) return "refused with another status than ATTCERT_INPUT";
+  if (err->message[0] == '\0') return "refused without a word";
+  return strpbrk(err->message, "\n\r\t\x1b") != NULL ? "refused in more than one line" : NULL;
+}
+
+/* ---- readers ----------------------------------------------------------------------------------------------------- */
+
+static const char *json_property(bool *accepted, const unsigned char *bytes, size_t size) {
+  attcert_error err;
+  json_t *object;
+  const attcert_status status = json_file_parse_object(&object, (const char *)bytes, size, "fuzzed", &err);
+  *accepted = status == ATTCERT_OK;
+  json_decref(object);
+  return refusal(status, &err);
+}
+
+static const char *config_property(bool *accepted, const unsigned char *bytes, size_t size) {
+  char path[512];
+  attcert_error err;
+  model_config config;
+  write_file(path, "config.json", bytes, size);
+  const attcert_status status = model_config_read(&config, path, &err);
+  *accepted = status == ATTCERT_OK;
+  if (*accepted && (config.dim < 1 || config.dim > MODEL_DIM_MAX || config.heads < 1 || config.layers < 1))
+    return "accepted a model without sides";
+  return refusal(status, &err);
+}
+
+static const char *weights_property(bool *accepted, const unsigned char *bytes, size_t size) {
+  char path[512];
+  attcert_error err;
+  attcert_layer layer;
+  write_file(path, "layer.safetensors", bytes, size);
+  const attcert_status status = weights_read(&layer, NULL, path, 0, &err);
+  *accepted = status == ATTCERT_OK;
+  if (*accepted) attcert_layer_clear(&layer);
+  return refusal(status, &err);
+}
+
+/* The vocabulary, then a text that it encodes. */
+static const char *tokenizer_property(bool *accepted, const char *name, const unsigned char *bytes, size_t size) {
+  char path[512];
+  attcert_error err;
+  tokenizer *t;
+  int *tokens, count;
+  const unsigned char *rest = bytes;
+  const size_t part = take_part(&rest, &size);
+  write_file(path, name, bytes, part);
+  attcert_status status = tokenizer_open(&t, path, &err);
+  *accepted = status == ATTCERT_OK;
+  if (!*accepted) return refusal(status, &err);
+  const int vocabulary = tokenizer_vocabulary(t);
+  const char *complaint = NULL;
+  status = tokenizer_encode(t, &tokens, &count, (const char *)rest, size, &err);
+  tokenizer_close(t);
+  if (status != ATTCERT_OK) return refusal(status, &err);
+  for (int i = 0; i < count; i++) {
+    if (tokens[i] < 0 || tokens[i] >= vocabulary) complaint = "a token outside the vocabulary";
+  }
+  free(tokens);
+  return complaint;
+}
+
+static const char *wordpiece_property(bool *accepted, const unsigned char *bytes, size_t size) {
+  return tokenizer_property(accepted, "vocab.txt", bytes, size);
+}
+static const char *merges_property(bool *accepted, const unsigned char *bytes, size_t size) {
+  return tokenizer_property(accepted, "merges.bpe", bytes, size);
+}
+static const char *characters_property(bool *accepted, const unsigned char *bytes, size_t size) {
+  return tokenizer_property(accepted, "vocab.json", bytes, size);
+}
+
+/* A file that a sweep goes on with. Its first line must be this sweep's. */
+static const char *sweep_property(bool *accepted, const unsigned char *bytes, size_t size) {
+  char path[512];
+  attcert_error err;
+  sweep_file file;
+  write_file(path, "sweep.csv", bytes, size);
+  const attcert_status status = sweep_file_open(&file, path, "# {\"schema\": \"attcert/sweep/1\"}", &err);
+  *accepted = status == ATTCERT_OK;
+  if (*accepted) sweep_file_close(&file);
+  return refusal(status, &err);
+}
+
+/* Words of a command line, one a line, the first one choosing the command. */
+static const char *options_property(bool *accepted, const unsigned char *bytes, size_t size) {
+  static const cli_command *const commands[] = {&command_certify, &command_bounds,   &command_check,  &command_sweep,
+                                                &command_worst,   &command_gradient, &command_robust, &command_info};
+  enum { MOST = 32 };
+  char *const text = calloc(size + 1, 1), *words[MOST + 1] = {NULL};
+  attcert_error err;
+  cli_options options;
+  int count = 0;
+  if (text == NULL) return "out of memory";
+  memcpy(text, bytes, size);
+  for (char *word = text; word != NULL && count < MOST;) {
+    words[count++] = word;
+    word = strchr(word, '\n');
+    if (word != NULL) *word++ = '\0';
+  }
+  size_t which = 0;
+  while (which + 1 < sizeof commands / sizeof commands[0] && strcmp(commands[which]->name, words[0]) != 0) which++;
+  extern int optind;
+  optind = 0; /* getopt starts afresh, in glibc */
+  const attcert_status status = options_parse(&options, commands[which], count, words, &err);
+  *accepted = status == ATTCERT_OK;
+  free(text);
+  return refusal(status, &err);
+}
+
+/* config.json, then model.safetensors; tokens 0 and 1 go through the model. */
+static const char *model_property(bool *accepted, const unsigned char *bytes, size_t size) {
+  char path[512];
+  attcert_error err;
+  model *m;
+  attcert_matrix x;
+  const unsigned char *rest = bytes;
+  const size_t part = take_part(&rest, &size);
+  write_file(path, "config.json", bytes, part);
+  write_file(path, "model.safetensors", rest, size);
+  attcert_status status = model_open(&m, folder.path, 0, &err);
+  *accepted = status == ATTCERT_OK;
+  if (!*accepted) return refusal(status, &err);
+  status = model_layer_input(&x, m, 0, (const int[]){0, 1}, 2, &err);
+  *accepted = status == ATTCERT_OK;
+  if (*accepted) attcert_matrix_clear(&x);
+  model_close(m);
+  return refusal(status, &err);
+}
+
+const fuzzed_reader fuzzed_readers[] = {
+    {"npy", npy_property},         {"safetensors", safetensors_property},
+    {"json", json_property},       {"config", config_property},
+    {"weights", weights_property}, {"wordpiece", wordpiece_property},
+    {"merges", merges_property},   {"characters", characters_property},
+    {"sweep", sweep_property},     {"options", options_property},
+    {"model", model_property},     {NULL, NULL},
+};
+
+const fuzzed_reader *fuzzed_reader_find(const char *name) {
+  const fuzzed_reader *reader = fuzzed_readers;
+  while (reader->name != NULL && strcmp(reader->name, name) != 0) reader++;
+  return reader->name != NULL ? reader : NULL;
+}
