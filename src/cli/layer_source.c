@@ -3,6 +3,7 @@
 
 #include "base/arrays.h"
 #include "cli/source_files.h"
+#include "cli/source_memory.h"
 #include "model/weights.h"
 
 #include <stdio.h>
@@ -35,7 +36,8 @@ static attcert_status load_input(layer_source *s, const cli_options *o, attcert_
 static attcert_status open_model(layer_source *s, const cli_options *o, attcert_error *err) {
   attcert_status status = model_open(&s->model, o->model, o->seed, err);
   if (status != ATTCERT_OK) return status;
-  status = source_files_add_model(&s->subject, s->model, o, err);
+  status = source_memory_check_layer(o, s->model, err);
+  if (status == ATTCERT_OK) status = source_files_add_model(&s->subject, s->model, o, err);
   return status == ATTCERT_OK ? model_layer(&s->layer, s->model, o->layer, err) : status;
 }
 
@@ -79,7 +81,8 @@ static void describe_source(report_subject *subject, const cli_options *o) {
 attcert_status layer_source_open(layer_source *s, const cli_options *o, attcert_error *err) {
   *s = (layer_source){0};
   describe_source(&s->subject, o);
-  attcert_status status = o->model != NULL ? open_model(s, o, err) : open_weights(s, o, err);
+  attcert_status status = source_memory_check_files(o, err);
+  if (status == ATTCERT_OK) status = o->model != NULL ? open_model(s, o, err) : open_weights(s, o, err);
   if (status == ATTCERT_OK && o->given[OPTION_MASK]) s->layer.mask = (attcert_mask)o->mask;
   if (status == ATTCERT_OK && o->head != HEADS_ALL) status = keep_head(s, o->head, err);
   if (status == ATTCERT_OK && o->text != NULL) status = source_files_open_tokenizer(&s->tokenizer, &s->subject, o, err);

@@ -2,6 +2,7 @@
 
 #include "base/arrays.h"
 #include "cli/source_files.h"
+#include "cli/source_memory.h"
 #include "cli/words.h"
 
 #include <stdlib.h>
@@ -50,7 +51,8 @@ static attcert_status open_network(network_source *s, const cli_options *o, attc
 
 attcert_status network_source_load(network_source *s, const cli_options *o, attcert_error *err) {
   *s = (network_source){.ball.label = o->label};
-  attcert_status status = open_network(s, o, err);
+  attcert_status status = source_memory_check_files(o, err);
+  if (status == ATTCERT_OK) status = open_network(s, o, err);
   if (status == ATTCERT_OK) status = words_read(&s->moves, o->words, s->x.rows, err);
   if (status == ATTCERT_OK && o->label >= s->network.classes)
     status = attcert_fail(err, ATTCERT_INPUT, "--label: expected a class from 0 to %d, got '%d'",

@@ -133,6 +133,7 @@ wait_for() {
   changed offset 5 'offset'
   changed relative_width 0.5 'relative_width'
   changed engine fast 'engine'
+  changed T6 '' 'T1 - T10'
   changed seconds inf 'seconds'
   changed radius x 'radius'
   changed estimate nan 'estimate'

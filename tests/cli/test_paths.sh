@@ -100,6 +100,20 @@ spellings() {
     ok "and $file is named" one_line_naming "odd/$file: expected a regular file"
   done
 
+  # --memory-limit holds before anything is read: sparse files, of numbers that are not there
+  { printf '\223NUMPY\001\000\166\000' && printf '%-117s\n' "{'descr': '<f2', 'fortran_order': False, 'shape': (100000, 2), }"; } >"$tmp/long.npy"
+  truncate -s 400128 "$tmp/long.npy"
+  safetensors '{"__metadata__":{"num_heads":"1"},"query.weight":{"dtype":"F16","shape":[1000,1000],"data_offsets":[0,2000000]}}' >"$tmp/wide"
+  truncate -s +2000000 "$tmp/wide"
+  for command in "--weights $tmp/w --input $tmp/long.npy" "--weights $tmp/wide --input $tmp/x.npy" "$random --hidden $tmp/long.npy"; do
+    exits 3 certify $command --memory-limit 1M
+    ok 'says how much is needed' one_line_naming 'its numbers need '
+  done
+  exits 3 certify --model random:bert:1024,2,2 --layer 0 --input "$tmp/x.npy" --memory-limit 31M
+  ok 'says how much is needed' one_line_naming 'random:bert:1024,2,2: its numbers need 33554432 bytes, the limit is 32505856'
+  exits 3 robust --model random:bert:2,1,1 --hidden "$tmp/long.npy" --radius 1 --memory-limit 1M
+  ok 'says how much is needed' one_line_naming 'its numbers need 1600000 bytes'
+
   # two outputs, there or not yet
   for other in "$tmp/other/new" "$tmp/other/../other/new" "$tmp/other//new"; do
     exits 2 certify $generic --output "$tmp/other/new" --vector-out "$other"

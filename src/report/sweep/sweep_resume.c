@@ -28,11 +28,11 @@ static bool engine_exists(const char *name) {
   return false;
 }
 
-/* Those of the input itself (T6) are there with the bounds; without, none is. */
+/* The pointwise bound, which every layer and input have, is there with the bounds; without, none is. */
 static bool bounds_fit(const sweep_row *row, bool bounds) {
   bool any = false;
   for (int i = 0; i < THEORY_COUNT; i++) any = any || row->bounds.bound[i].available;
-  return any == bounds;
+  return bounds ? row->bounds.bound[THEORY_T6].available : !any;
 }
 
 attcert_status sweep_resume_check(const sweep_row *row, const sweep_terms *terms, const char *path,

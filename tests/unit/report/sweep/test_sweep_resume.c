@@ -20,7 +20,7 @@ static void set_row(sweep_row *row) {
   mpfr_set_d(row->upper, 1.25, MPFR_RNDN);
   row->relative_width = 0.2;
   strcpy(row->engine, "dense");
-  row->bounds.bound[0].available = true;
+  row->bounds.bound[THEORY_T1].available = row->bounds.bound[THEORY_T6].available = true;
 }
 
 static void expect(sweep_row *row, attcert_status status, const char *named) {
@@ -64,7 +64,7 @@ static void names_the_column(void **state) {
   strcpy(row.engine, "auto");
   expect(&row, ATTCERT_INPUT, "engine");
   set_row(&row);
-  row.bounds.bound[0].available = false;
+  row.bounds.bound[THEORY_T6].available = false; /* T1 alone */
   expect(&row, ATTCERT_INPUT, "T1 - T10");
   set_row(&row);
   row.seconds = INFINITY;

@@ -1,0 +1,49 @@
+/* See source_memory.h. Sums are doubles: sizes that a file only claims may overflow every integer. */
+#include "cli/source_memory.h"
+
+#include "model/format/mapped_file.h"
+#include "model/format/npy_header.h"
+#include "model/format/safetensors.h"
+
+static double weights_numbers(const char *path) {
+  safetensors *file;
+  double count = 0;
+  if (safetensors_open(&file, path, NULL) != ATTCERT_OK) return 0;
+  for (size_t i = 0; i < safetensors_count(file); i++) count += (double)safetensors_at(file, i)->count;
+  safetensors_close(file);
+  return count;
+}
+
+static double npy_numbers(const char *path) {
+  mapped_file file;
+  npy_header header;
+  double count = 0;
+  if (mapped_file_open(&file, path, NULL) != ATTCERT_OK) return 0;
+  if (npy_header_parse(&header, file.data, file.size) == NPY_OK) {
+    count = 1;
+    for (int i = 0; i < header.rank; i++) count *= (double)header.shape[i];
+  }
+  mapped_file_close(&file);
+  return count;
+}
+
+static attcert_status check(const cli_options *o, const char *name, double numbers, attcert_error *err) {
+  const double bytes = numbers * sizeof(double);
+  if (bytes <= (double)o->memory_limit) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_RESOURCE, "%s: its numbers need %.0f bytes, the limit is %llu", name, bytes,
+                      (unsigned long long)o->memory_limit);
+}
+
+attcert_status source_memory_check_files(const cli_options *o, attcert_error *err) {
+  attcert_status status = ATTCERT_OK;
+  if (!o->given[OPTION_MEMORY_LIMIT]) return status;
+  if (o->weights != NULL) status = check(o, o->weights, weights_numbers(o->weights), err);
+  if (status == ATTCERT_OK && o->input != NULL) status = check(o, o->input, npy_numbers(o->input), err);
+  if (status == ATTCERT_OK && o->hidden != NULL) status = check(o, o->hidden, npy_numbers(o->hidden), err);
+  return status;
+}
+
+attcert_status source_memory_check_layer(const cli_options *o, const model *m, attcert_error *err) {
+  const double dim = model_get_shape(m).dim;
+  return o->given[OPTION_MEMORY_LIMIT] ? check(o, o->model, 4 * dim * dim, err) : ATTCERT_OK;
+}

@@ -1,0 +1,15 @@
+/* Whether what is read fits in --memory-limit, before it is read: the numbers of the files named, as doubles. */
+#ifndef ATTCERT_CLI_SOURCE_MEMORY_H
+#define ATTCERT_CLI_SOURCE_MEMORY_H
+
+#include "cli/options.h"
+#include "model/model.h"
+
+/* Of --weights, --input and --hidden. ATTCERT_RESOURCE says how much is needed; a file that cannot be read, or is none,
+ * is left to its reader. */
+attcert_status source_memory_check_files(const cli_options *options, attcert_error *err);
+
+/* Of one attention layer of the model. */
+attcert_status source_memory_check_layer(const cli_options *options, const model *m, attcert_error *err);
+
+#endif
