@@ -23,7 +23,7 @@ LDFLAGS := -Wl,-z,relro,-z,now $(SANITIZE)
 LDLIBS  := -lnettle -lutf8proc -lpcre2-8 -ljansson -llapacke -lopenblas -lmpfr -lgmp -lm -lpthread
 
 LIB_SRC := $(sort $(shell find $(addprefix src/,$(MODULES)) -name '*.c'))
-CLI_SRC := $(sort $(wildcard src/cli/*.c))
+CLI_SRC := $(sort $(shell find src/cli -name "*.c"))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
 

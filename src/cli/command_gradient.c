@@ -2,7 +2,7 @@
 #include "base/clock.h"
 #include "cli/commands.h"
 #include "cli/network_source.h"
-#include "cli/output.h"
+#include "cli/output/output.h"
 #include "report/robust/robust_report.h"
 
 static attcert_status write_report(const cli_options *options, const robust_report *r, attcert_error *err) {

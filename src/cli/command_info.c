@@ -1,7 +1,7 @@
 /* attcert info: what is in a model folder, a weights file or an .npy file. */
 #include "cli/commands.h"
 #include "cli/facts.h"
-#include "cli/output.h"
+#include "cli/output/output.h"
 
 static void print_json(FILE *out, json_t *facts) {
   json_t *const root = json_pack("{s:s, s:s}", "schema", "attcert/info/1", "version", ATTCERT_VERSION);

@@ -3,8 +3,8 @@
 #include "base/progress_line.h"
 #include "cli/commands.h"
 #include "cli/network_source.h"
-#include "cli/output.h"
-#include "cli/plot_output.h"
+#include "cli/output/output.h"
+#include "cli/output/plot_output.h"
 #include "model/format/npy.h"
 #include "report/robust/robust_plot.h"
 

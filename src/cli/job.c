@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "base/process_group.h"
-#include "cli/output.h"
+#include "cli/output/output.h"
 #include "model/format/npy.h"
 #include "report/number_text.h"
 #include "report/report.h"

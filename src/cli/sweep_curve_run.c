@@ -2,8 +2,8 @@
 
 #include "base/arrays.h"
 #include "cli/job.h"
-#include "cli/output.h"
-#include "cli/plot_output.h"
+#include "cli/output/output.h"
+#include "cli/output/plot_output.h"
 #include "report/number_text.h"
 #include "report/report_ball.h"
 #include "report/sweep/sweep_curve.h"

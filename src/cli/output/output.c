@@ -1,5 +1,5 @@
 /* Writes a report and notices when it could not be written. */
-#include "cli/output.h"
+#include "cli/output/output.h"
 
 #include "base/arrays.h"
 #include "base/write_all.h"

@@ -1,9 +1,9 @@
-#include "cli/plot_output.h"
+#include "cli/output/plot_output.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cli/output.h"
+#include "cli/output/output.h"
 #include "report/sweep/sweep_gnuplot.h"
 
 attcert_status plot_output_probe(const char *path, attcert_error *err) {
