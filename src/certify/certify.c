@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Whether the mpfr engine takes over from dense: within patience, or as long as it takes where a width was asked for. */
+/* Whether the mpfr engine takes over from dense: within patience, or however long it takes where a width was asked. */
 static bool goes_on_to_mpfr(const certify_run *r, const plan *p) {
   if (r->options->engine != ATTCERT_ENGINE_AUTO || p->explicit_feasible) return p->explicit_feasible;
   return !r->certificate->tolerance_met && p->mpfr <= p->limits.memory;

@@ -85,8 +85,8 @@ static bool scale_to_unit_norm(double *v, int n) {
   return true;
 }
 
-/* next := a random unit vector orthogonal to the m basis vectors, which span an invariant subspace: what the start has no
- * component of may be larger than anything in it. */
+/* next := a random unit vector orthogonal to the m basis vectors, which span an invariant subspace: what the start
+ * has no component of may be larger than anything in it. */
 static bool leave_subspace(krylov *k, double *next, int m) {
   if (k->left || m == k->steps) return false;
   k->left = true;

@@ -36,9 +36,9 @@ enum { PANEL_CHOLESKY_DONE = -1 };
 attcert_status panel_cholesky(int *failed, const panel_store *s, double *row_sum, panel_progress *progress,
                               const attcert_options *options, attcert_error *err);
 
-/* After a failure at `column` = c: w[n] with w^T M w = m_cc - l_c^T l_c, the pivot that is not positive, as far as LAPACK
- * and the roundings go: w = (-L^-T l_c, 1, 0), L the rows before c and l_c^T row c. Uncertified. Collective. Errors:
- * ATTCERT_RESOURCE. */
+/* After a failure at `column` = c: w[n] with w^T M w = m_cc - l_c^T l_c, the pivot that is not positive, as far as
+ * LAPACK and the roundings go: w = (-L^-T l_c, 1, 0), L the rows before c and l_c^T row c. Uncertified. Collective.
+ * Errors: ATTCERT_RESOURCE. */
 attcert_status panel_cholesky_curvature(double *w, const panel_store *s, int column, attcert_error *err);
 
 #endif

@@ -25,8 +25,8 @@ void estimate_check_clear(estimate_check *check);
 /* Reads text (decimal, or hexadecimal after 0x; any exponent). ATTCERT_INPUT unless it is a finite number >= 0. */
 attcert_status estimate_check_read(estimate_check *check, const char *text, attcert_error *err);
 
-/* Places the value against [lower, upper]; the comparisons are exact. A decimal value may be an end that a report printed,
- * which is rounded outward. */
+/* Places the value against [lower, upper]; the comparisons are exact. A decimal value may be an end that a report
+ * printed, which is rounded outward. */
 void estimate_check_judge(estimate_check *check, mpfr_srcptr lower, mpfr_srcptr upper, double slack);
 
 /* "inside", "below", "above". */

@@ -121,8 +121,8 @@ void nearly_cancelling_heads(layer_case *c, random_source *r) {
   for (size_t i = 0; i < a.rows * a.cols; i++) a.data[i] *= 1 + ldexp(random_gaussian(r), exponent);
 }
 
-/* Every row of W_O subtracts the heads of a pair but the first, which does not, and is 2^-5 to 2^-52 times as large: the
- * norm is what survives in one row of many that cancel. */
+/* Every row of W_O subtracts the heads of a pair but the first, which does not, and is 2^-5 to 2^-52 times as large:
+ * the norm is what survives in one row of many that cancel. */
 void cancelling_rows(layer_case *c, random_source *r) {
   subtract_pairs(c);
   layer_array out = layer_case_array(c, OUTPUT_WEIGHT);

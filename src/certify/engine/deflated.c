@@ -19,8 +19,8 @@ uint64_t deflated_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision
   return deflated_basis_bytes(layer, n, DEFLATED_BASIS_LEAST);
 }
 
-/* Of a search for the threshold: 60 steps of some 30 products with a matrix of side s and its transpose, each at a tenth
- * of a GEMM's rate. */
+/* Of a search for the threshold: 60 steps of some 30 products with a matrix of side s and its transpose, each at a
+ * tenth of a GEMM's rate. */
 static const double SEARCH_FLOPS = 60.0 * 30.0 * 4.0 * 10.0;
 
 /* The Gram matrix once. For s vectors: their products with J~ and J~^T, once as the basis grows and once after each

@@ -19,9 +19,9 @@ attcert_status deflated_bound(certify_run *r, double width);
 /* An empty basis, which may take what memory the rest of the run leaves. Errors: ATTCERT_RESOURCE. */
 attcert_status deflated_begin(certify_run *r);
 
-/* upper >= ||J||_2. sigma: an estimate of ||J~||. The basis grows until the bound is within `width` of sigma, memory is
- * used up or nothing is gained: doubling it has brought the bound closer by less than an eighth of what was missing. Once.
- * Errors: ATTCERT_RESOURCE. */
+/* upper >= ||J||_2. sigma: an estimate of ||J~||. The basis grows until the bound is within `width` of sigma, memory
+ * is used up or nothing is gained: doubling it has brought the bound closer by less than an eighth of what was
+ * missing. Once. Errors: ATTCERT_RESOURCE. */
 attcert_status deflated_upper(mpfr_t upper, deflated_basis *t, double sigma, double width,
                               const attcert_options *options, attcert_error *err);
 

@@ -42,9 +42,9 @@ bool mpfr_engine_is_feasible(const attcert_layer *layer, int n) {
   return fmin(rows, cols) <= MOST_SIDE && rows * cols <= MOST_ENTRIES;
 }
 
-/* First relative distance of tau^2 from the estimate: 2e-14, or that over the power of 16 that makes it a quarter of the
- * width asked, but no less than what the 53 bits of a certificate's ends can show. Powers of 16, by which it is raised
- * where there is no factor: so one that is asked for less tries all that others would, and less first. */
+/* First relative distance of tau^2 from the estimate: 2e-14, or that over the power of 16 that makes it a quarter of
+ * the width asked, but no less than what the 53 bits of a certificate's ends can show. Powers of 16, by which it is
+ * raised where there is no factor: so one that is asked for less tries all that others would, and less first. */
 static double slack(const attcert_options *options) {
   const double asked = options->tolerance > 0.0 ? options->tolerance / 4.0 : 1.0;
   double first = 2e-14;

@@ -49,7 +49,8 @@ typedef struct {
  * and the remainder R = t I - 2^(-2e) G~ - L L^T,
  *   lambda_max <= tau^2 + 2^(2e) + 2^(2e) ||R||_F + error. */
 attcert_status explicit_gram_upper(mpfr_t upper, const explicit_gram *g, mpfr_srcptr guess, double slack,
-                                   const explicit_gram_guess *better, const attcert_options *options, attcert_error *err);
+                                   const explicit_gram_guess *better, const attcert_options *options,
+                                   attcert_error *err);
 
 /* a (n x n, row-major, full) := 2^-*exponent G~ in double, entries at most 1 in magnitude;
  * *error >= || a - 2^-*exponent A A^T ||_2. */
