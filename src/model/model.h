@@ -41,8 +41,8 @@ attcert_status model_hidden_states_from(attcert_matrix *x, const model *m, const
 int model_file_count(const model *m);
 const char *model_file_path(const model *m, int i);
 
-/* Their SHA-256. What is read from them later is checked by the next call: ATTCERT_INPUT when somebody wrote into a file
- * since the model was opened. */
+/* Their SHA-256. What is read from them later is checked by the next call: ATTCERT_INPUT when somebody wrote into a
+ * file since the model was opened. */
 attcert_status model_file_digest(char sha256[SHA256_HEX_SIZE], const model *m, int i, attcert_error *err);
 attcert_status model_check_files(const model *m, attcert_error *err);
 

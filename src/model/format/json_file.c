@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a text costs once it is parsed: some 300 bytes a value at most, so that the largest allowed one takes less than 160
- * MiB. Far beyond every real file: a vocabulary has a value a token, a safetensors header ten a tensor. */
+/* What a text costs once it is parsed: some 300 bytes a value at most, so that the largest allowed one takes less
+ * than 160 MiB. Far beyond every real file: a vocabulary has a value a token, a safetensors header ten a tensor. */
 enum { MAX_SIZE = 1 << 24, MAX_VALUES = 1 << 19, MAX_DEPTH = 32 };
 
 /* Where a scan stands: outside a string, or in one. */

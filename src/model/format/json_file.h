@@ -15,8 +15,8 @@ typedef struct {
   char sha256[SHA256_HEX_SIZE];
 } json_file;
 
-/* Parses length bytes of text (of bounded size and depth) into any JSON object; the caller owns *object (json_decref). label
- * names the text in messages. */
+/* Parses length bytes of text (of bounded size and depth) into any JSON object; the caller owns *object
+ * (json_decref). label names the text in messages. */
 attcert_status json_file_parse_object(json_t **object, const char *text, size_t length, const char *label,
                                       attcert_error *err);
 

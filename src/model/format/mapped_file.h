@@ -26,8 +26,8 @@ attcert_status mapped_file_digest(char sha256[SHA256_HEX_SIZE], const mapped_fil
                                   attcert_error *err);
 
 /* ATTCERT_INPUT when somebody wrote into the file since it was opened: its size or time differs. (The time is that of a
- * tick of the system's clock, some milliseconds: a file written into within the tick before it was opened may be written
- * into in the rest of it.) */
+ * tick of the system's clock, some milliseconds: a file written into within the tick before it was opened may be
+ * written into in the rest of it.) */
 attcert_status mapped_file_check(const mapped_file *file, const char *path, attcert_error *err);
 
 #endif

@@ -6,8 +6,8 @@
 
 #define SHA256_HEX_SIZE 65
 
-/* 64 lower-case hexadecimal digits and a NUL, of all the bytes of an open file; path is for messages. ATTCERT_INPUT when
- * they cannot be read. */
+/* 64 lower-case hexadecimal digits and a NUL, of all the bytes of an open file; path is for messages. ATTCERT_INPUT
+ * when they cannot be read. */
 attcert_status sha256_descriptor(char hex[SHA256_HEX_SIZE], int descriptor, const char *path, attcert_error *err);
 
 #endif

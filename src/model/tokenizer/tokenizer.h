@@ -28,8 +28,8 @@ attcert_status tokenizer_encode(const tokenizer *t, int **tokens, int *count, co
                                 attcert_error *err);
 
 /* Tokens offset .. offset + n - 1 of the text file; ATTCERT_INPUT when the text is shorter. Only as much as needed is
- * tokenized; characters that a character vocabulary lacks count as tokens where they are not asked for. sha256: NULL, or
- * SHA256_HEX_SIZE characters for the text's digest. */
+ * tokenized; characters that a character vocabulary lacks count as tokens where they are not asked for. sha256:
+ * NULL, or SHA256_HEX_SIZE characters for the text's digest. */
 attcert_status tokenizer_read(const tokenizer *t, int *tokens, int n, int offset, char *sha256, const char *text_path,
                               attcert_error *err);
 

@@ -1,6 +1,6 @@
-/* LayerNorm's scale 1 / s over a ball of one row: it is the linear part of the form within the bound of the row's symbol.
- * The chord of 1 / sqrt is farthest away in the middle of the variances, and the middle of ||e||^2 as far where e is
- * longest: both at an e across c, where nearly all of the bound is used. */
+/* LayerNorm's scale 1 / s over a ball of one row: it is the linear part of the form within the bound of the row's
+ * symbol. The chord of 1 / sqrt is farthest away in the middle of the variances, and the middle of ||e||^2 as far
+ * where e is longest: both at an e across c, where nearly all of the bound is used. */
 #include "random_network.h"
 
 #include <math.h>
