@@ -1,6 +1,5 @@
 /* The end of the process from within malloc's caller: only calls that allocate nothing, and no unwinding through
  * libraries that do not expect it. */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "cli/out_of_memory.h"
 
 #include "base/arrays.h"
@@ -15,7 +14,6 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -94,12 +92,12 @@ attcert_status out_of_memory_check_limit(attcert_error *err) {
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return ATTCERT_OK;
   const int threads = openblas_get_num_threads();
   const size_t bytes = (size_t)threads * blas_buffer;
-  void *const room = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (room == MAP_FAILED)
+  void *const room = array_new(bytes, 1, NULL, "the buffers of BLAS"); /* pages that nobody touches */
+  if (room == NULL)
     return attcert_fail(err, ATTCERT_RESOURCE,
                         "out of memory: the address space is limited to %" PRIu64 " bytes (ulimit -v), of which BLAS "
                         "needs %zu for %d threads (OPENBLAS_NUM_THREADS)",
                         (uint64_t)limit.rlim_cur, bytes, threads);
-  munmap(room, bytes);
+  free(room);
   return take_buffers(err);
 }
