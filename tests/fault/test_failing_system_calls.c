@@ -29,6 +29,14 @@
 #if defined(__x86_64__) && defined(__linux__)
 #include <sys/user.h>
 
+#ifdef __SANITIZE_ADDRESS__
+/* A process that is traced cannot look for leaks. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void) {
+  return "detect_leaks=0";
+}
+#endif
+
 typedef struct {
   const char *name;
   long number[2]; /* of the system calls of this kind; 0 ends them, or is read */
