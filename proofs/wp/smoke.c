@@ -2,6 +2,7 @@
  * is known. If the provers found it, the axioms and lemmas would contradict each other; it must stay unproved. */
 #include "lemmas.c"
 #include "lemmas_real.c"
+#include "lemmas_softmax_remainder.c"
 
 /*@ axiomatic Unknown { logic real unknown(real x); } */
 

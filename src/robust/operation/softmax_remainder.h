@@ -13,11 +13,36 @@
 
 #include "robust/range/range.h"
 
+#ifdef __FRAMAC__
+#include "robust/softmax_remainder_lemmas.acsl"
+#endif
+
+/*@ // P between the weights' ends, p, T and D stored.
+    predicate softmax_data{L}(range *weight, double *middle, double *bound, double drift, rvec P, rvec p, rvec T,
+                              real D, integer n) =
+      stored_bound(drift, D) && \forall integer m; 0 <= m < n ==>
+        in_range(weight[m].lo, weight[m].hi, entry(P, m)) && 0.0 <= entry(P, m) &&
+        stored_middle(middle[m], entry(p, m)) && stored_bound(bound[m], entry(T, m)); */
+
 /* P_j of `count` scores, and p_j in its middle. */
 void softmax_remainder_weights(range *weight, double *middle, const double *score, int count);
 
 /* remainder[j] encloses P'_j - p_j (1 + t_j), given bound[j] >= |t_j| and drift >= |sum_m p_m tau_m|. Infinite or NaN
  * ends where the bounds are too large. */
+/*@ requires size: 0 <= count;
+    requires weight: \valid_read(weight + (0 .. count - 1));
+    requires middle: \valid_read(middle + (0 .. count - 1));
+    requires bound: \valid_read(bound + (0 .. count - 1));
+    requires remainder: \valid(remainder + (0 .. count - 1));
+    requires separated_weight: \separated(remainder + (0 .. count - 1), weight + (0 .. count - 1));
+    requires separated_middle: \separated(remainder + (0 .. count - 1), middle + (0 .. count - 1));
+    requires separated_bound: \separated(remainder + (0 .. count - 1), bound + (0 .. count - 1));
+    terminates \true;
+    assigns remainder[0 .. count - 1];
+    ensures encloses: \forall rvec P, p, T; \forall real D;
+      softmax_data{Pre}(weight, middle, bound, drift, P, p, T, D, count) ==> \forall integer j; 0 <= j < count ==>
+        softmax_ends(remainder[j].lo, remainder[j].hi, entry(P, j), entry(p, j), entry(T, j),
+                     total_excess(P, T, count), slack(P, p, T, D, count)); */
 void softmax_remainder(range *remainder, const range *weight, const double *middle, const double *bound, double drift,
                        int count);
 

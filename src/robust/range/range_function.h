@@ -5,6 +5,17 @@
 
 #include "robust/range/range.h"
 
+#ifdef __FRAMAC__
+#include "arithmetic/exponential.acsl"
+#endif
+
+/* Proofs trust this contract (proofs/TRUST.md). */
+/*@ terminates \true;
+    assigns \result \from t;
+    ensures rounded: finite_double(t) ==> in_range(\result.lo, \result.hi, rexp(t));
+    ensures by_infinity: minus_infinity_double(t) ==> lower_end(\result.lo, 0.0);
+    ensures unbounded: claims_nothing_above(t) ==> claims_nothing_above(\result.hi);
+    ensures nan: nan_double(t) ==> nan_double(\result.lo) && nan_double(\result.hi); */
 range range_exp(double t);
 range range_log(double t); /* t > 0 */
 
