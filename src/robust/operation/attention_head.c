@@ -3,6 +3,7 @@
 #include "base/arrays.h"
 #include "linalg/rounding.h"
 #include "robust/operation/softmax_remainder.h"
+#include "robust/operation/softmax_remainder_weights.h"
 
 #include <cblas.h>
 #include <string.h>

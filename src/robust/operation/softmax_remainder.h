@@ -24,9 +24,6 @@
         in_range(weight[m].lo, weight[m].hi, entry(P, m)) && 0.0 <= entry(P, m) &&
         stored_middle(middle[m], entry(p, m)) && stored_bound(bound[m], entry(T, m)); */
 
-/* P_j of `count` scores, and p_j in its middle. */
-void softmax_remainder_weights(range *weight, double *middle, const double *score, int count);
-
 /* remainder[j] encloses P'_j - p_j (1 + t_j), given bound[j] >= |t_j| and drift >= |sum_m p_m tau_m|. Infinite or NaN
  * ends where the bounds are too large. */
 /*@ requires size: 0 <= count;

@@ -2,6 +2,7 @@
  * remainder lies within its ends, which are attained: the upper one by a key of hardly any weight whose score alone
  * rises, the lower one by a key that stays where the others move apart. */
 #include "robust/operation/softmax_remainder.h"
+#include "robust/operation/softmax_remainder_weights.h"
 
 #include <arb.h>
 #include <math.h>
