@@ -291,8 +291,12 @@ static attcert_status fill_from_array(void *context, const panels *lower, attcer
 static void apply_upper_triangle(const void *context, double *y, const double *x, bool transpose) {
   const upper_triangle *const a = context;
   (void)transpose; /* symmetric */
-  cblas_dsymv(CblasRowMajor, CblasUpper, a->n, 1.0, a->g, a->n, x, 1, 0.0, y, 1);
-  cblas_daxpy(a->n, a->shift, x, 1, y, 1);
+  for (int i = 0; i < a->n; i++) y[i] = a->shift * x[i];
+  for (int i = 0; i < a->n; i++) { /* row i from the diagonal on, and the same numbers as a column */
+    const double *const row = a->g + (size_t)i * (size_t)a->n;
+    y[i] += cblas_ddot(a->n - i, row + i, 1, x + i, 1);
+    cblas_daxpy(a->n - i - 1, x[i], row + i + 1, 1, y + i + 1, 1);
+  }
 }
 
 /* Lanczos from w for ||G||, which may be that of a negative eigenvalue; then for the largest one of G + ||G|| I, which
