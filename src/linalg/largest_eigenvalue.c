@@ -8,7 +8,6 @@
 #include "linalg/rounding.h"
 #include "linalg/sum_upward.h"
 
-#include <cblas.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -294,8 +293,11 @@ static void apply_upper_triangle(const void *context, double *y, const double *x
   for (int i = 0; i < a->n; i++) y[i] = a->shift * x[i];
   for (int i = 0; i < a->n; i++) { /* row i from the diagonal on, and the same numbers as a column */
     const double *const row = a->g + (size_t)i * (size_t)a->n;
-    y[i] += cblas_ddot(a->n - i, row + i, 1, x + i, 1);
-    cblas_daxpy(a->n - i - 1, x[i], row + i + 1, 1, y + i + 1, 1);
+    y[i] += row[i] * x[i];
+    for (int j = i + 1; j < a->n; j++) {
+      y[i] += row[j] * x[j];
+      y[j] += row[j] * x[i];
+    }
   }
 }
 
