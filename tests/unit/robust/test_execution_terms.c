@@ -86,6 +86,53 @@ static void scores_move_the_mean(void **state) {
   assert_true(used > 0.05);
 }
 
+/* One number, then many that are a little less than half of its last unit: a sum that begins with it loses each. */
+static void a_sum_loses_every_small_term(void **state) {
+  (void)state;
+  double x[ENTRIES], ones[ENTRIES];
+  for (int a = 0; a < ENTRIES; a++) {
+    x[a] = a == 0 ? 1.0 : 0.984375 * 0x1p-24;
+    ones[a] = 1.0;
+  }
+  const step s = {.kind = &step_affine, .layer = -1, .inputs = 1, .rows = 1, .cols = 1, .weight = ones};
+  const double used = part_used(&s, x, ENTRIES, 0, 0);
+  print_message("sum: largest part of the bound used %.3f\n", used);
+  assert_true(used > 0.9);
+}
+
+/* The same in q . k: a first term of 2^12, then 30 that are lost in one score and doubled in the other, so that the
+ * mean of 1 and -1 moves by what both are off; the rounding of their difference is nothing beside that. */
+static void sums_in_scores_move_the_mean(void **state) {
+  (void)state;
+  enum { DIM = ENTRIES / 2 };
+  double x[ENTRIES];
+  for (int a = 0; a < DIM; a++) {
+    x[a] = a == 0 ? 64.0 : 0.992 * 0x1p-6;
+    x[DIM + a] = a == 0 ? 64.0 : 1.04 * 0x1p-6;
+  }
+  x[DIM - 1] = 1.0;
+  x[2 * DIM - 1] = -1.0;
+  const step s = {.kind = &step_attention, .layer = -1, .inputs = 3, .rows = 2, .cols = DIM, .heads = 1, .token = -1};
+  const double used = part_used(&s, x, DIM, DIM - 1, DIM - 1);
+  print_message("sums in scores: largest part of the bound used %.3f\n", used);
+  assert_true(used > 0.3);
+}
+
+/* Two products that cancel, each rounded five times the worst way: nothing is lost in their sum. */
+static void products_are_rounded_five_times(void **state) {
+  (void)state;
+  step_format format;
+  step_summands sum = {0};
+  double met;
+  assert_true(step_format_named(&format, "float32", EXECUTED_ULP));
+  step_summands_add(&sum, 1.0, 0.0);
+  step_summands_add(&sum, -1.0, 0.0);
+  const double off = pow(1.0 + 0x1p-24, 5.0) - pow(1.0 - 0x1p-24, 5.0);
+  const double bound = step_summands_error(&met, &sum, 5.0, &format);
+  print_message("products: part of the bound used %.3f\n", off / bound);
+  assert_true(off <= bound && off > 0.8 * bound);
+}
+
 /* Entries at the mean of a row far from 0: normalised they are 0, so that no relative error counts, but what the mean
  * and the difference are off, over s. */
 static void a_mean_far_away_moves_every_entry(void **state) {
@@ -110,8 +157,36 @@ static void a_mean_far_away_moves_every_entry(void **state) {
   assert_true(used > 0.05);
 }
 
+/* 64 equal numbers, but for two: half of the partial sums lose nearly half of their last unit, so that the mean is off
+ * by 16 units of an entry, which is rounded four times. */
+static void a_mean_that_is_rounded_down(void **state) {
+  (void)state;
+  double gain[ENTRIES], bias[ENTRIES] = {0.0}, x[ENTRIES];
+  for (int a = 0; a < ENTRIES; a++) {
+    gain[a] = 1.0;
+    x[a] = 1.0 + 15.0 * 0x1p-23 + (a == 0 ? 0.125 : a == 1 ? -0.125 : 0.0);
+  }
+  const step s = {.kind = &step_layernorm,
+                  .layer = -1,
+                  .inputs = 1,
+                  .rows = 1,
+                  .cols = ENTRIES,
+                  .weight = gain,
+                  .bias = bias,
+                  .epsilon = 0x1p-30};
+  const double used = part_used(&s, x, ENTRIES, 2, ENTRIES - 1);
+  print_message("mean's sum: largest part of the bound used %.3f\n", used);
+  assert_true(used > 0.15);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(scores_move_the_mean),
-                                     cmocka_unit_test(a_mean_far_away_moves_every_entry)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(scores_move_the_mean),
+      cmocka_unit_test(a_sum_loses_every_small_term),
+      cmocka_unit_test(sums_in_scores_move_the_mean),
+      cmocka_unit_test(products_are_rounded_five_times),
+      cmocka_unit_test(a_mean_far_away_moves_every_entry),
+      cmocka_unit_test(a_mean_that_is_rounded_down),
+  };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
