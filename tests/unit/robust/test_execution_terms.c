@@ -40,8 +40,9 @@ static void build(network_case *c, const step *s, const double *x, int cols) {
   c->ball = (robust_ball){.input = &c->x, .label = -1};
 }
 
-/* The largest part of its bound that an entry in [first, last] uses, over all executions. */
-static double part_used(const step *s, const double *x, int cols, int first, int last) {
+/* The largest part of its bound that an entry in [first, last] uses, over all executions with functions within `ulp`
+ * units. */
+static double part_used_within(double ulp, const step *s, const double *x, int cols, int first, int last) {
   network_case c;
   robust_margin margin;
   step_format format;
@@ -49,14 +50,15 @@ static double part_used(const step *s, const double *x, int cols, int first, int
   attcert_matrix exact;
   double largest = 0.0;
   build(&c, s, x, cols);
-  assert_true(step_format_named(&format, "float32", EXECUTED_ULP));
+  assert_true(step_format_named(&format, "float32", ulp));
   c.ball.format = &format;
   assert_int_equal(robust_margin_observe(&margin, &c.network, &c.ball, note, &own, NULL), ATTCERT_OK);
   const attcert_matrix *const in[STEP_MAX_INPUTS] = {&c.x, &c.x, &c.x};
   assert_int_equal(attcert_matrix_init(&exact, s->rows, s->cols, NULL), ATTCERT_OK);
   assert_int_equal(s->kind->value(&exact, s, in, NULL), ATTCERT_OK);
   for (int k = 0; k < EXECUTED_MANNERS; k++) {
-    const executed_manner m = executed_network_manner("float32", k);
+    executed_manner m = executed_network_manner("float32", k);
+    m.wrong *= (ulp - 1.0) / (EXECUTED_ULP - 1.0);
     executed_network e;
     executed_network_run(&e, &c, c.x.data, &m);
     for (int at = first; at <= last; at++) {
@@ -70,6 +72,10 @@ static double part_used(const step *s, const double *x, int cols, int first, int
   robust_margin_clear(&margin);
   network_case_clear(&c);
   return largest;
+}
+
+static double part_used(const step *s, const double *x, int cols, int first, int last) {
+  return part_used_within(EXECUTED_ULP, s, x, cols, first, last);
 }
 
 /* Two scores near 10^4, each rounded on its own, of values 1 and -1 in the second column: what the scores are off moves
@@ -179,6 +185,71 @@ static void a_mean_that_is_rounded_down(void **state) {
   assert_true(used > 0.15);
 }
 
+/* Two squares of 1, then 62 that are nearly half of the last unit of 2: their sum loses each; the mean is exactly 0. */
+static void squares_that_are_lost_move_the_scale(void **state) {
+  (void)state;
+  double gain[ENTRIES], bias[ENTRIES] = {0.0}, x[ENTRIES];
+  for (int a = 0; a < ENTRIES; a++) {
+    gain[a] = 1.0;
+    x[a] = (a % 2 == 0 ? 1.0 : -1.0) * (a < 2 ? 1.0 : 1.4 * 0x1p-12);
+  }
+  const step s = {.kind = &step_layernorm,
+                  .layer = -1,
+                  .inputs = 1,
+                  .rows = 1,
+                  .cols = ENTRIES,
+                  .weight = gain,
+                  .bias = bias,
+                  .epsilon = 0x1p-30};
+  const double used = part_used(&s, x, ENTRIES, 0, 1);
+  print_message("squares: largest part of the bound used %.3f\n", used);
+  assert_true(used > 0.5);
+}
+
+/* Functions within 64 units: the inverse root's error is that of every entry; exponentials of two scores that are
+ * nearly 0, on both sides of 1, are off by 63 units of 2^-23 and of 2^-24, and half of the difference moves the mean. */
+static void inaccurate_functions_move_the_rest(void **state) {
+  (void)state;
+  const double gain[] = {1.0, 1.0}, bias[] = {0.0, 0.0}, apart[] = {0.96, -0.96}, near[] = {0x1p-10, -0x1p-10};
+  const step layernorm = {.kind = &step_layernorm,
+                          .layer = -1,
+                          .inputs = 1,
+                          .rows = 1,
+                          .cols = 2,
+                          .weight = gain,
+                          .bias = bias,
+                          .epsilon = 0x1p-30};
+  const step attention = {
+      .kind = &step_attention, .layer = -1, .inputs = 3, .rows = 2, .cols = 1, .heads = 1, .token = -1};
+  const double root = part_used_within(64.0, &layernorm, apart, 2, 0, 1);
+  const double weights = part_used_within(64.0, &attention, near, 1, 0, 0);
+  print_message("inverse root: largest part of the bound used %.3f; exponentials: %.3f\n", root, weights);
+  assert_true(root > 0.5 && weights > 0.2);
+}
+
+/* Where a term of an activation's error is largest beside the others: both roundings behind the function inside GELU
+ * where x is small, and that function's own error where it is nearly 1. */
+static void activations_err_where_their_terms_are_large(void **state) {
+  (void)state;
+  static const struct {
+    const range_curve *curve;
+    double from, least;
+  } cases[] = {{&curve_gelu, 0x1p-9, 0.5},
+               {&curve_gelu, 3.0, 0.5},
+               {&curve_gelu_tanh, 0x1p-9, 0.5},
+               {&curve_gelu_tanh, 3.0, 0.5},
+               {&curve_tanh, 0.5, 0.5}};
+  for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+    const step s = {
+        .kind = &step_activation, .layer = -1, .inputs = 1, .rows = 1, .cols = ENTRIES, .curve = cases[k].curve};
+    double x[ENTRIES];
+    for (int a = 0; a < ENTRIES; a++) x[a] = cases[k].from * (1.0 + a / 67.0);
+    const double used = part_used(&s, x, ENTRIES, 0, ENTRIES - 1);
+    print_message("case %zu from %g: largest part of the bound used %.3f\n", k, cases[k].from, used);
+    assert_true(used > cases[k].least);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(scores_move_the_mean),
@@ -187,6 +258,9 @@ int main(void) {
       cmocka_unit_test(products_are_rounded_five_times),
       cmocka_unit_test(a_mean_far_away_moves_every_entry),
       cmocka_unit_test(a_mean_that_is_rounded_down),
+      cmocka_unit_test(squares_that_are_lost_move_the_scale),
+      cmocka_unit_test(inaccurate_functions_move_the_rest),
+      cmocka_unit_test(activations_err_where_their_terms_are_large),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

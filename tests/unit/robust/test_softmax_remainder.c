@@ -119,8 +119,39 @@ static void both_ends_are_attained(void **state) {
   assert_true(low > 0.97 && high > 0.97);
 }
 
+/* Key 0 at rest, of a weight known exactly, where the sum of the exponentials is less than 1 by `lost`: its weight rises
+ * by as much, which is half of the upper end that `z` leaves (1 / (1 - z) <= 1 + 2 z). */
+static void check_share(const char *name, const range *weight, const double *middle, const double *t, double drift,
+                        const double *exact) {
+  range remainder[KEYS];
+  double bound[KEYS], sum = 0.0;
+  for (int j = 0; j < KEYS; j++) {
+    bound[j] = fabs(t[j]);
+    sum += exact[j] * exp(t[j]);
+  }
+  softmax_remainder(remainder, weight, middle, bound, drift, KEYS);
+  const double off = exact[0] * exp(t[0]) / sum - middle[0] * (1.0 + t[0]);
+  print_message("%s: part of the upper end used %.4f\n", name, off / remainder[0].hi);
+  assert_true(off <= remainder[0].hi && off > 0.45 * remainder[0].hi);
+}
+
+/* Middles that are off from the weights: two of them in turn, whose scores move apart, so that only the mean of the
+ * middles is 0; and one, where all scores rise together and the middles add up to more than 1. */
+static void middles_that_are_off_count(void **state) {
+  (void)state;
+  const double off = 0x1p-4, moved = 0x1p-10, exact[KEYS] = {0.5, 0.25, 0.25};
+  const double apart[KEYS] = {0.5, 0.25 - off, 0.25 + off}, more[KEYS] = {0.5, 0.25 + 0x1p-7, 0.25};
+  const range around[KEYS] = {{0.5, 0.5}, {0.25 - off, 0.25}, {0.25, 0.25 + off}};
+  const range up_to[KEYS] = {{0.5, 0.5}, {0.25, 0.25 + 0x1p-7}, {0.25, 0.25}};
+  const double across[KEYS] = {0.0, -moved * apart[2], moved * apart[1]};
+  check_share("scores apart", around, apart, across, 0.0, exact);
+  const double together = 0x1p-4 * (1.0 - (1.0 + 0x1p-7)), shift[KEYS] = {together, together, together};
+  check_share("scores together", up_to, more, shift, 0x1p-4 * (1.0 + 0x1p-7), exact);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(extremes_lie_within_the_ends),
-                                     cmocka_unit_test(both_ends_are_attained)};
+                                     cmocka_unit_test(both_ends_are_attained),
+                                     cmocka_unit_test(middles_that_are_off_count)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
