@@ -207,7 +207,8 @@ static void squares_that_are_lost_move_the_scale(void **state) {
 }
 
 /* Functions within 64 units: the inverse root's error is that of every entry; exponentials of two scores that are
- * nearly 0, on both sides of 1, are off by 63 units of 2^-23 and of 2^-24, and half of the difference moves the mean. */
+ * nearly 0, on both sides of 1, are off by 63 units of 2^-23 and of 2^-24, and half of the difference moves the mean.
+ */
 static void inaccurate_functions_move_the_rest(void **state) {
   (void)state;
   const double gain[] = {1.0, 1.0}, bias[] = {0.0, 0.0}, apart[] = {0.96, -0.96}, near[] = {0x1p-10, -0x1p-10};

@@ -119,8 +119,8 @@ static void both_ends_are_attained(void **state) {
   assert_true(low > 0.97 && high > 0.97);
 }
 
-/* Key 0 at rest, of a weight known exactly, where the sum of the exponentials is less than 1 by `lost`: its weight rises
- * by as much, which is half of the upper end that `z` leaves (1 / (1 - z) <= 1 + 2 z). */
+/* Key 0 at rest, of a weight known exactly, where the sum of the exponentials is less than 1: its weight rises by as
+ * much, which is half of the upper end that z leaves (1 / (1 - z) <= 1 + 2 z). */
 static void check_share(const char *name, const range *weight, const double *middle, const double *t, double drift,
                         const double *exact) {
   range remainder[KEYS];
