@@ -1,6 +1,6 @@
-/* LayerNorm's product of a deviation and what 1 / s is off, where it is nearly all of a bound: forms made by hand, at the
- * points where both factors are as large as they can be. What the exact result is off stays within its bound, and uses
- * enough of it that half of the product would be missed. */
+/* LayerNorm's product of a deviation and what 1 / s is off, where it is nearly all of a bound: forms made by hand, at
+ * the points where both factors are as large as they can be. What the exact result is off stays within its bound, and
+ * uses enough of it that half of the product would be missed. */
 #include "robust/operation/operation.h"
 
 #include <math.h>
