@@ -117,36 +117,35 @@ static void run(const char *line) {
   assert_int_equal(failures, 0);
 }
 
-#define LAYER "--model random:gpt2:8,2,2 --layer 1 --text src/cli/demo.txt --tokens 4 --threads 1 --memory-limit 1G"
 #define NETWORK "--model random:bert:8,2,1 --seed 4 --text src/cli/demo.txt --tokens 4"
 
 static void certify_mpfr(void **state) {
   (void)state;
-  run("certify " LAYER " --engine mpfr --format json --no-bounds");
+  run("certify " FAULTY_COMMAND_LAYER " --engine mpfr --format json --no-bounds");
 }
 static void certify_dense(void **state) {
   (void)state;
-  run("certify " LAYER " --engine dense --format json");
+  run("certify " FAULTY_COMMAND_LAYER " --engine dense --format json");
 }
 static void certify_deflated(void **state) {
   (void)state;
-  run("certify " LAYER " --engine deflated --format json --no-bounds");
+  run("certify " FAULTY_COMMAND_LAYER " --engine deflated --format json --no-bounds");
 }
 static void certify_pointwise(void **state) {
   (void)state;
-  run("certify " LAYER " --engine pointwise --format json --no-bounds");
+  run("certify " FAULTY_COMMAND_LAYER " --engine pointwise --format json --no-bounds");
 }
 static void certify_ball(void **state) {
   (void)state;
-  run("certify " LAYER " --radius 0.01 --format json --no-bounds");
+  run("certify " FAULTY_COMMAND_LAYER " --radius 0.01 --format json --no-bounds");
 }
 static void bounds(void **state) {
   (void)state;
-  run("bounds " LAYER " --format json");
+  run("bounds " FAULTY_COMMAND_LAYER " --format json");
 }
 static void check(void **state) {
   (void)state;
-  run("check " LAYER " --estimate 0.5 --format json");
+  run("check " FAULTY_COMMAND_LAYER " --estimate 0.5 --format json");
 }
 static void worst(void **state) {
   (void)state;
@@ -165,7 +164,7 @@ static void sweep_rows(void **state) {
 }
 static void certify_file(void **state) {
   (void)state;
-  run("certify " LAYER " --format json --no-bounds --output %");
+  run("certify " FAULTY_COMMAND_LAYER " --format json --no-bounds --output %");
 }
 static void info(void **state) {
   (void)state;
@@ -181,11 +180,8 @@ static void gradient(void **state) {
 }
 
 int main(int argc, char **argv) {
-  /* BLAS's threads do not survive a fork; the variable is read before main. */
-  if (argc > 0 && getenv("OPENBLAS_NUM_THREADS") == NULL) {
-    setenv("OPENBLAS_NUM_THREADS", "1", 1);
-    execv(argv[0], argv);
-  }
+  (void)argc;
+  faulty_command_limit_threads(argv);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(certify_mpfr),
       cmocka_unit_test(certify_dense),

@@ -176,19 +176,17 @@ int getrusage(__rusage_who_t who, struct rusage *usage) {
   return 0;
 }
 
-#define LAYER "--model random:gpt2:8,2,2 --layer 1 --text src/cli/demo.txt --tokens 4 --threads 1 --memory-limit 1G"
-
 static void standard_output(void **state) {
   (void)state;
-  run("certify " LAYER " --format json --no-bounds");
+  run("certify " FAULTY_COMMAND_LAYER " --format json --no-bounds");
 }
 static void a_file(void **state) {
   (void)state;
-  run("certify " LAYER " --format json --no-bounds --output %");
+  run("certify " FAULTY_COMMAND_LAYER " --format json --no-bounds --output %");
 }
 static void an_input(void **state) {
   (void)state;
-  run("certify " LAYER " --format json --no-bounds --save-input %");
+  run("certify " FAULTY_COMMAND_LAYER " --format json --no-bounds --save-input %");
 }
 static void rows(void **state) {
   (void)state;
@@ -205,10 +203,8 @@ static void npy(void **state) {
 }
 
 int main(int argc, char **argv) {
-  if (argc > 0 && getenv("OPENBLAS_NUM_THREADS") == NULL) {
-    setenv("OPENBLAS_NUM_THREADS", "1", 1);
-    execv(argv[0], argv);
-  }
+  (void)argc;
+  faulty_command_limit_threads(argv);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(standard_output),
       cmocka_unit_test(a_file),

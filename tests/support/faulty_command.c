@@ -19,6 +19,12 @@ enum { MOST_WORDS = 48, SECONDS = 30 };
 static const cli_command *const commands[] = {&command_certify, &command_bounds,   &command_check,  &command_sweep,
                                               &command_worst,   &command_gradient, &command_robust, &command_info};
 
+void faulty_command_limit_threads(char **argv) {
+  if (argv[0] == NULL || getenv("OPENBLAS_NUM_THREADS") != NULL) return;
+  setenv("OPENBLAS_NUM_THREADS", "1", 1);
+  execv(argv[0], argv);
+}
+
 static _Noreturn void child(const char *line, char *file, int out, int err, void (*prepare)(void *), void *context) {
   char copy[2048], *words[MOST_WORDS + 1] = {(char[]){"attcert"}};
   int count = 1;

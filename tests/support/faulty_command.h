@@ -9,6 +9,10 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+/* A small layer, as options of a command. */
+#define FAULTY_COMMAND_LAYER \
+  "--model random:gpt2:8,2,2 --layer 1 --text src/cli/demo.txt --tokens 4 --threads 1 --memory-limit 1G"
+
 enum { FAULTY_TEXT_SIZE = 1 << 16, FAULTY_HUNG = -1 };
 
 typedef struct {
@@ -17,6 +21,10 @@ typedef struct {
   char file[FAULTY_TEXT_SIZE];                       /* of the file named %, empty where there is none */
   int others;                                        /* files beside it, which nobody asked for */
 } command_result;
+
+/* For main: starts the program again with one thread of BLAS, unless the environment says how many; they do not
+ * survive a fork, and the variable is read before main. */
+void faulty_command_limit_threads(char **argv);
 
 /* Runs the words of `line` (separated by single blanks, the first is the command, % is a file in the folder, which
  * is empty before and after); `prepare` is called in the child just before. */
