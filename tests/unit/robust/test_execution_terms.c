@@ -1,6 +1,7 @@
 /* One step executed in float32 where a single term of its bound is nearly all of it: what the step adds stays below the
  * bound, and uses enough of it that the step without that term would be noticed. Inputs are numbers of the format. */
 #include "executed_network.h"
+#include "layernorm_step.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -144,16 +145,8 @@ static void products_are_rounded_five_times(void **state) {
 static void a_mean_far_away_moves_every_entry(void **state) {
   (void)state;
   enum { DIM = 8 };
-  double gain[DIM], bias[DIM] = {0.0}, used = 0.0;
-  for (int a = 0; a < DIM; a++) gain[a] = 1.0;
-  const step s = {.kind = &step_layernorm,
-                  .layer = -1,
-                  .inputs = 1,
-                  .rows = 1,
-                  .cols = DIM,
-                  .weight = gain,
-                  .bias = bias,
-                  .epsilon = 0x1p-30};
+  double used = 0.0;
+  const step s = layernorm_step(DIM, 0x1p-30);
   for (int k = 0; k < 64; k++) {
     const double middle = (double)(float)(1000.0 + k / 7.0);
     const double x[DIM] = {middle + 1.0, middle - 1.0, middle, middle, middle, middle, middle, middle};
@@ -167,19 +160,11 @@ static void a_mean_far_away_moves_every_entry(void **state) {
  * by 16 units of an entry, which is rounded four times. */
 static void a_mean_that_is_rounded_down(void **state) {
   (void)state;
-  double gain[ENTRIES], bias[ENTRIES] = {0.0}, x[ENTRIES];
+  double x[ENTRIES];
   for (int a = 0; a < ENTRIES; a++) {
-    gain[a] = 1.0;
     x[a] = 1.0 + 15.0 * 0x1p-23 + (a == 0 ? 0.125 : a == 1 ? -0.125 : 0.0);
   }
-  const step s = {.kind = &step_layernorm,
-                  .layer = -1,
-                  .inputs = 1,
-                  .rows = 1,
-                  .cols = ENTRIES,
-                  .weight = gain,
-                  .bias = bias,
-                  .epsilon = 0x1p-30};
+  const step s = layernorm_step(ENTRIES, 0x1p-30);
   const double used = part_used(&s, x, ENTRIES, 2, ENTRIES - 1);
   print_message("mean's sum: largest part of the bound used %.3f\n", used);
   assert_true(used > 0.15);
@@ -188,19 +173,11 @@ static void a_mean_that_is_rounded_down(void **state) {
 /* Two squares of 1, then 62 that are nearly half of the last unit of 2: their sum loses each; the mean is exactly 0. */
 static void squares_that_are_lost_move_the_scale(void **state) {
   (void)state;
-  double gain[ENTRIES], bias[ENTRIES] = {0.0}, x[ENTRIES];
+  double x[ENTRIES];
   for (int a = 0; a < ENTRIES; a++) {
-    gain[a] = 1.0;
     x[a] = (a % 2 == 0 ? 1.0 : -1.0) * (a < 2 ? 1.0 : 1.4 * 0x1p-12);
   }
-  const step s = {.kind = &step_layernorm,
-                  .layer = -1,
-                  .inputs = 1,
-                  .rows = 1,
-                  .cols = ENTRIES,
-                  .weight = gain,
-                  .bias = bias,
-                  .epsilon = 0x1p-30};
+  const step s = layernorm_step(ENTRIES, 0x1p-30);
   const double used = part_used(&s, x, ENTRIES, 0, 1);
   print_message("squares: largest part of the bound used %.3f\n", used);
   assert_true(used > 0.5);
@@ -211,15 +188,8 @@ static void squares_that_are_lost_move_the_scale(void **state) {
  */
 static void inaccurate_functions_move_the_rest(void **state) {
   (void)state;
-  const double gain[] = {1.0, 1.0}, bias[] = {0.0, 0.0}, apart[] = {0.96, -0.96}, near[] = {0x1p-10, -0x1p-10};
-  const step layernorm = {.kind = &step_layernorm,
-                          .layer = -1,
-                          .inputs = 1,
-                          .rows = 1,
-                          .cols = 2,
-                          .weight = gain,
-                          .bias = bias,
-                          .epsilon = 0x1p-30};
+  const double apart[] = {0.96, -0.96}, near[] = {0x1p-10, -0x1p-10};
+  const step layernorm = layernorm_step(2, 0x1p-30);
   const step attention = {
       .kind = &step_attention, .layer = -1, .inputs = 3, .rows = 2, .cols = 1, .heads = 1, .token = -1};
   const double root = part_used_within(64.0, &layernorm, apart, 2, 0, 1);

@@ -1,6 +1,7 @@
 /* LayerNorm's scale 1 / s over a ball of one row: it is the linear part of the form within the bound of the row's
  * symbol. The chord of 1 / sqrt is farthest away in the middle of the variances, and the middle of ||e||^2 as far
  * where e is longest: both at an e across c, where nearly all of the bound is used. */
+#include "layernorm_step.h"
 #include "random_network.h"
 
 #include <math.h>
@@ -52,16 +53,8 @@ static double scale_off(const observed *o, const double *e) {
 
 static void scale_stays_within_its_symbol(void **state) {
   (void)state;
-  double gain[DIM], bias[DIM] = {0.0}, largest = 0.0;
-  for (int a = 0; a < DIM; a++) gain[a] = 1.0;
-  const step s = {.kind = &step_layernorm,
-                  .layer = -1,
-                  .inputs = 1,
-                  .rows = 1,
-                  .cols = DIM,
-                  .weight = gain,
-                  .bias = bias,
-                  .epsilon = epsilon};
+  double largest = 0.0;
+  const step s = layernorm_step(DIM, epsilon);
   const double angle = acos(-1.0) / 32.0;
   for (int k = 2; k < 14; k++) {
     network_case c = {.name = "LayerNorm", .network = {.tokens = 1, .dim = DIM, .classes = DIM}};
