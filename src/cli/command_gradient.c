@@ -1,8 +1,8 @@
 /* attcert gradient: the margin of a whole network at an input and the norm of its gradient, enclosed. */
 #include "base/clock.h"
 #include "cli/commands.h"
-#include "cli/network_source.h"
 #include "cli/output/output.h"
+#include "cli/source/network_source.h"
 #include "report/robust/robust_report.h"
 
 static attcert_status write_report(const cli_options *options, const robust_report *r, attcert_error *err) {

@@ -2,9 +2,9 @@
 #include "base/clock.h"
 #include "base/progress_line.h"
 #include "cli/commands.h"
-#include "cli/network_source.h"
 #include "cli/output/output.h"
 #include "cli/output/plot_output.h"
+#include "cli/source/network_source.h"
 #include "model/format/npy.h"
 #include "report/robust/robust_plot.h"
 

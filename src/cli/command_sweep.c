@@ -5,7 +5,7 @@
 #include "cli/job.h"
 #include "cli/output/output.h"
 #include "cli/output/plot_output.h"
-#include "cli/source_files.h"
+#include "cli/source/source_files.h"
 #include "cli/sweep_curve_run.h"
 #include "report/sweep/sweep_check.h"
 #include "report/sweep/sweep_file.h"

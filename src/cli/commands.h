@@ -2,7 +2,7 @@
 #ifndef ATTCERT_CLI_COMMANDS_H
 #define ATTCERT_CLI_COMMANDS_H
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 
 extern const cli_command command_certify, command_bounds, command_check, command_sweep, command_worst, command_info,
     command_gradient, command_robust;

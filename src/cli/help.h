@@ -2,7 +2,7 @@
 #ifndef ATTCERT_CLI_HELP_H
 #define ATTCERT_CLI_HELP_H
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 
 #include <stdio.h>
 

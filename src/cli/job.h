@@ -5,7 +5,7 @@
 
 #include "ball/ball.h"
 #include "base/progress_line.h"
-#include "cli/layer_source.h"
+#include "cli/source/layer_source.h"
 #include "report/estimate_check.h"
 #include "report/report_worst.h"
 #include "theory/theory.h"

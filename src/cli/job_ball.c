@@ -1,7 +1,7 @@
 /* The ball around the input of a run. */
 #include "base/process_group.h"
 #include "cli/job.h"
-#include "cli/words.h"
+#include "cli/source/words.h"
 
 attcert_status job_read_region(job *j, const cli_options *o, attcert_error *err) {
   const attcert_status status = words_read(&j->moves, o->words, j->source.x.rows, err);

@@ -1,7 +1,7 @@
 #include "cli/program.h"
 
 #include "cli/help.h"
-#include "cli/option_paths.h"
+#include "cli/options/option_paths.h"
 #include "cli/out_of_memory.h"
 #include "cli/signals.h"
 

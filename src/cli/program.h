@@ -4,7 +4,7 @@
 #define ATTCERT_CLI_PROGRAM_H
 
 #include "base/process_group.h"
-#include "cli/options.h"
+#include "cli/options/options.h"
 
 /* Returns the exit status. group: the processes that all run this with the same arguments, of which process 0 prints
  * and writes files; NULL: there is one. */

@@ -1,5 +1,5 @@
 /* Values of options. Numbers are read strictly: the whole text, no leading space, no sign where none makes sense. */
-#include "cli/option_value.h"
+#include "cli/options/option_value.h"
 
 #include <ctype.h>
 #include <errno.h>

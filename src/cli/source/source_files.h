@@ -2,7 +2,7 @@
 #ifndef ATTCERT_CLI_SOURCE_FILES_H
 #define ATTCERT_CLI_SOURCE_FILES_H
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "model/model.h"
 #include "model/tokenizer/tokenizer.h"
 #include "report/subject.h"

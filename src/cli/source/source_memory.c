@@ -1,5 +1,5 @@
 /* See source_memory.h. Sums are doubles: sizes that a file only claims may overflow every integer. */
-#include "cli/source_memory.h"
+#include "cli/source/source_memory.h"
 
 #include "model/format/mapped_file.h"
 #include "model/format/npy_header.h"

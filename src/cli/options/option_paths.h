@@ -2,7 +2,7 @@
 #ifndef ATTCERT_CLI_OPTION_PATHS_H
 #define ATTCERT_CLI_OPTION_PATHS_H
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 
 /* ATTCERT_INPUT when two outputs, or an output and an input, are one file (device and inode: whatever the names, the
  * symbolic links and the hard links), or when an output is a symbolic link to nothing. Looks at the files, and opens

@@ -1,9 +1,9 @@
-#include "cli/network_source.h"
+#include "cli/source/network_source.h"
 
 #include "base/arrays.h"
-#include "cli/source_files.h"
-#include "cli/source_memory.h"
-#include "cli/words.h"
+#include "cli/source/source_files.h"
+#include "cli/source/source_memory.h"
+#include "cli/source/words.h"
 
 #include <stdlib.h>
 

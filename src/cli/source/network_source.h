@@ -3,7 +3,7 @@
 #ifndef ATTCERT_CLI_NETWORK_SOURCE_H
 #define ATTCERT_CLI_NETWORK_SOURCE_H
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "report/subject.h"
 #include "robust/margin.h"
 

@@ -3,7 +3,7 @@
 #ifndef ATTCERT_CLI_OPTION_VALUE_H
 #define ATTCERT_CLI_OPTION_VALUE_H
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 
 attcert_status option_value_text(void *field, const option_row *row, const char *text, attcert_error *err);
 attcert_status option_value_int(void *field, const option_row *row, const char *text, attcert_error *err);

@@ -1,5 +1,5 @@
 /* Reads input files, and records them with the SHA-256 of what was read. */
-#include "cli/source_files.h"
+#include "cli/source/source_files.h"
 
 #include "base/arrays.h"
 #include "model/format/npy.h"

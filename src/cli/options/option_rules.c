@@ -1,5 +1,5 @@
 /* Which options go together, as two tables: pairs that contradict each other, and options that need another one. */
-#include "cli/options.h"
+#include "cli/options/options.h"
 
 static const struct {
   option_id one, other;

@@ -3,7 +3,7 @@
 #ifndef ATTCERT_CLI_LAYER_SOURCE_H
 #define ATTCERT_CLI_LAYER_SOURCE_H
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "model/model.h"
 #include "model/tokenizer/tokenizer.h"
 #include "report/subject.h"

@@ -1,4 +1,4 @@
-#include "cli/words.h"
+#include "cli/source/words.h"
 
 #include "base/arrays.h"
 

@@ -1,5 +1,5 @@
 /* Parses a command's options with getopt_long, from the rows of the table that the command takes. */
-#include "cli/options.h"
+#include "cli/options/options.h"
 
 #include <getopt.h>
 #include <limits.h>

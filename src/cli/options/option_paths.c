@@ -1,5 +1,5 @@
 /* See option_paths.h. A model or a tokenizer may be a folder: every file is meant that may be read from it. */
-#include "cli/option_paths.h"
+#include "cli/options/option_paths.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,5 +1,5 @@
 /* Every option of every command, in the order of option_id. */
-#include "cli/option_value.h"
+#include "cli/options/option_value.h"
 
 #include <limits.h>
 

@@ -2,7 +2,7 @@
 #ifndef ATTCERT_CLI_SOURCE_MEMORY_H
 #define ATTCERT_CLI_SOURCE_MEMORY_H
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "model/model.h"
 
 /* Of --weights, --input and --hidden. ATTCERT_RESOURCE says how much is needed; a file that cannot be read, or is none,

@@ -1,9 +1,9 @@
 /* Reads the layer (a weights file or a layer of a model) and its input (numbers, or a text run through the model). */
-#include "cli/layer_source.h"
+#include "cli/source/layer_source.h"
 
 #include "base/arrays.h"
-#include "cli/source_files.h"
-#include "cli/source_memory.h"
+#include "cli/source/source_files.h"
+#include "cli/source/source_memory.h"
 #include "model/weights.h"
 
 #include <stdio.h>
