@@ -71,7 +71,7 @@ static double sum(double *term, int count, const executed_manner *m) {
 }
 
 static double dot(const double *a, const double *b, int stride, int count, const executed_manner *m) {
-  double term[64], total = 0.0;
+  double term[EXECUTED_COLUMNS], total = 0.0;
   for (int k = 0; k < count; k++) term[k] = computed(a[k] * b[k * stride], m);
   if (m->order < 3) return sum(term, count, m);
   for (int k = 0; k < count; k++) total = computed(fma(a[k], b[k * stride], total), m);
@@ -79,7 +79,7 @@ static double dot(const double *a, const double *b, int stride, int count, const
 }
 
 static void run_affine(double *y, const step *s, const double *x, int in, const executed_manner *m) {
-  double weight[64];
+  double weight[EXECUTED_COLUMNS];
   for (int i = 0; i < s->rows; i++) {
     for (int c = 0; c < s->cols; c++) {
       for (int a = 0; a < in; a++) weight[a] = nearest(s->weight[c * in + a], m);
@@ -92,7 +92,7 @@ static void run_affine(double *y, const step *s, const double *x, int in, const 
 /* gain (x - mean) / s + bias; fused: gain (x / s - mean / s) + bias. */
 static void run_layernorm(double *y, const step *s, const double *x, const executed_manner *m) {
   const int d = s->cols;
-  double term[64], c[64];
+  double term[EXECUTED_COLUMNS], c[EXECUTED_COLUMNS];
   for (int i = 0; i < s->rows; i++) {
     memcpy(term, x + i * d, (size_t)d * sizeof *term);
     const double mean = computed(sum(term, d, m) / d, m);
@@ -152,6 +152,7 @@ void executed_network_run(executed_network *e, const network_case *c, const doub
   for (int k = 0; k < n->count; k++) {
     const step *const s = &n->step[k];
     double *x[STEP_MAX_INPUTS], *y;
+    assert_true(s->cols <= EXECUTED_COLUMNS);
     assert_non_null(y = e->value[k + 1] = calloc((size_t)(s->rows * s->cols), sizeof(double)));
     for (int i = 0; i < s->inputs; i++) x[i] = e->value[s->input[i]];
     const step *const from = s->input[0] > 0 ? &n->step[s->input[0] - 1] : NULL;

@@ -5,7 +5,8 @@
 
 #include "random_network.h"
 
-enum { EXECUTED_VALUES = 200, EXECUTED_MANNERS = 8, EXECUTED_ULP = 4 };
+/* At most EXECUTED_COLUMNS in a row. */
+enum { EXECUTED_VALUES = 200, EXECUTED_COLUMNS = 2048, EXECUTED_MANNERS = 8, EXECUTED_ULP = 4 };
 
 /* How one execution sums, what it fuses, which way its functions err. */
 typedef struct {

@@ -1,11 +1,9 @@
 #include "layernorm_step.h"
 
-#define FOUR 1.0, 1.0, 1.0, 1.0
-#define SIXTEEN FOUR, FOUR, FOUR, FOUR
-
 step layernorm_step(int dim, double epsilon) {
-  static const double ones[LAYERNORM_STEP_MOST] = {SIXTEEN, SIXTEEN, SIXTEEN, SIXTEEN};
+  static double ones[LAYERNORM_STEP_MOST];
   static const double zeros[LAYERNORM_STEP_MOST];
+  for (int c = 0; c < dim; c++) ones[c] = 1.0;
   return (step){.kind = &step_layernorm,
                 .layer = -1,
                 .inputs = 1,

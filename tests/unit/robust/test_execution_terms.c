@@ -12,16 +12,16 @@
 
 #include <cmocka.h>
 
-enum { ENTRIES = 64 };
+enum { ENTRIES = 64, LONG_ROW = LAYERNORM_STEP_MOST };
 
 /* The bounds of the symbols that the network's first step leaves for its execution. */
 typedef struct {
-  double bound[ENTRIES];
+  double bound[LONG_ROW];
 } own_bounds;
 
 static attcert_status note(void *context, int value, const form *f, const form_symbols *symbols) {
   own_bounds *const own = context;
-  assert_true(f->rows * f->cols <= ENTRIES);
+  assert_true(f->rows * f->cols <= LONG_ROW);
   for (int at = 0; value == 1 && at < f->rows * f->cols; at++) {
     const form_layout *const layout = &f->row[at / f->cols].layout;
     own->bound[at] = symbols->segment[layout->id[layout->count - 1]].bound[at % f->cols];
@@ -41,19 +41,26 @@ static void build(network_case *c, const step *s, const double *x, int cols) {
   c->ball = (robust_ball){.input = &c->x, .label = -1};
 }
 
+/* The same, and what they bound if functions are within `ulp` units. */
+static void build_bounded(network_case *c, own_bounds *own, double ulp, const step *s, const double *x, int cols) {
+  robust_margin margin;
+  step_format format;
+  build(c, s, x, cols);
+  assert_true(step_format_named(&format, "float32", ulp));
+  c->ball.format = &format;
+  assert_int_equal(robust_margin_observe(&margin, &c->network, &c->ball, note, own, NULL), ATTCERT_OK);
+  robust_margin_clear(&margin);
+  c->ball.format = NULL;
+}
+
 /* The largest part of its bound that an entry in [first, last] uses, over all executions with functions within `ulp`
  * units. */
 static double part_used_within(double ulp, const step *s, const double *x, int cols, int first, int last) {
   network_case c;
-  robust_margin margin;
-  step_format format;
   own_bounds own;
   attcert_matrix exact;
   double largest = 0.0;
-  build(&c, s, x, cols);
-  assert_true(step_format_named(&format, "float32", ulp));
-  c.ball.format = &format;
-  assert_int_equal(robust_margin_observe(&margin, &c.network, &c.ball, note, &own, NULL), ATTCERT_OK);
+  build_bounded(&c, &own, ulp, s, x, cols);
   const attcert_matrix *const in[STEP_MAX_INPUTS] = {&c.x, &c.x, &c.x};
   assert_int_equal(attcert_matrix_init(&exact, s->rows, s->cols, NULL), ATTCERT_OK);
   assert_int_equal(s->kind->value(&exact, s, in, NULL), ATTCERT_OK);
@@ -70,7 +77,6 @@ static double part_used_within(double ulp, const step *s, const double *x, int c
     executed_network_clear(&e, &c);
   }
   attcert_matrix_clear(&exact);
-  robust_margin_clear(&margin);
   network_case_clear(&c);
   return largest;
 }
@@ -170,6 +176,20 @@ static void a_mean_that_is_rounded_down(void **state) {
   assert_true(used > 0.15);
 }
 
+/* A long row of equal numbers but for one far below. Where the sum is in [d / 2, d), half of its additions, each loses
+ * 0.49 of its last unit: the mean is off by a fifth of s. That makes s larger by a fiftieth of it, which moves the one
+ * entry, -sqrt(d) when normalised, by four times as much as the mean does. */
+static void a_mean_that_moves_the_root(void **state) {
+  (void)state;
+  double x[LONG_ROW];
+  const double unit = LONG_ROW * 0x1p-24, middle = 1.0 + 0.49 * unit;
+  for (int a = 0; a < LONG_ROW; a++) x[a] = a < LONG_ROW - 1 ? middle : middle - 1.25 * unit * sqrt(LONG_ROW);
+  const step s = layernorm_step(LONG_ROW, 0x1p-60);
+  const double used = part_used(&s, x, LONG_ROW, LONG_ROW - 1, LONG_ROW - 1);
+  print_message("mean in the root: largest part of the bound used %.3f\n", used);
+  assert_true(used > 0.04);
+}
+
 /* Two squares of 1, then 62 that are nearly half of the last unit of 2: their sum loses each; the mean is exactly 0. */
 static void squares_that_are_lost_move_the_scale(void **state) {
   (void)state;
@@ -221,6 +241,47 @@ static void activations_err_where_their_terms_are_large(void **state) {
   }
 }
 
+/* GELU of x < 0 with every rounding the worst way: those of the argument, and the function's, away from 0, where 1 and
+ * the function cancel; the last two towards it. f: the relative error of the function, and of a power. */
+static double gelu_rounded_worst(const range_curve *curve, double x, double f) {
+  const double more = 1.0 + 0x1p-24, less = 1.0 - 0x1p-24;
+  double inner;
+  if (curve == &curve_gelu) {
+    inner = erf(x * sqrt(0.5) * pow(more, 2.0));
+  } else {
+    const double cube = 0.044715 * pow(x, 3.0) * (1.0 + f) * pow(more, 2.0);
+    inner = tanh(0.79788456080286536 * (x + cube) * pow(more, 3.0));
+  }
+  return 0.5 * x * (1.0 + inner * (1.0 + f)) * pow(less, 2.0);
+}
+
+/* Where the argument's roundings count most beside the others: |t phi'(t)| is largest and 1 + phi(t) small. */
+static void roundings_inside_gelu_all_go_one_way(void **state) {
+  (void)state;
+  static const struct {
+    const range_curve *curve;
+    double ulp, least;
+  } cases[] = {{&curve_gelu, 0.5, 0.9}, {&curve_gelu_tanh, 0.5, 0.5}, {&curve_gelu_tanh, 4096.0, 0.5}};
+  for (int k = 0; k < 3; k++) {
+    const range_curve *const curve = cases[k].curve;
+    const step s = {.kind = &step_activation, .layer = -1, .inputs = 1, .rows = 1, .cols = ENTRIES, .curve = curve};
+    const double f = 2.0 * cases[k].ulp * 0x1p-24;
+    double x[ENTRIES], used = 0.0;
+    network_case c;
+    own_bounds own;
+    for (int a = 0; a < ENTRIES; a++) x[a] = -0.5 - a / 24.0;
+    build_bounded(&c, &own, cases[k].ulp, &s, x, ENTRIES);
+    for (int a = 0; a < ENTRIES; a++) {
+      const double off = fabs(gelu_rounded_worst(curve, x[a], f) - curve->estimate(x[a]));
+      if (!(off <= own.bound[a])) fail_msg("case %d: at %g off by %g, bound %g", k, x[a], off, own.bound[a]);
+      used = fmax(used, off / own.bound[a]);
+    }
+    network_case_clear(&c);
+    print_message("inside GELU: largest part of the bound used %.3f\n", used);
+    assert_true(used > cases[k].least);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(scores_move_the_mean),
@@ -229,9 +290,11 @@ int main(void) {
       cmocka_unit_test(products_are_rounded_five_times),
       cmocka_unit_test(a_mean_far_away_moves_every_entry),
       cmocka_unit_test(a_mean_that_is_rounded_down),
+      cmocka_unit_test(a_mean_that_moves_the_root),
       cmocka_unit_test(squares_that_are_lost_move_the_scale),
       cmocka_unit_test(inaccurate_functions_move_the_rest),
       cmocka_unit_test(activations_err_where_their_terms_are_large),
+      cmocka_unit_test(roundings_inside_gelu_all_go_one_way),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
