@@ -29,3 +29,6 @@ set style line 7 lc rgb '#F0E442' lw 3.0 dt solid pt 13
 set style line 8 lc rgb '#888888' lw 2.0 dt (3,4)
 set style line 9 lc rgb '#0072B2' lw 2.0 dt solid pt 7
 colour(i) = word('#D55E00 #E69F00 #009E73 #CC79A7 #56B4E9 #000000 #F0E442 #888888 #0072B2', i)
+
+# The text with spaces that stay: an SVG file loses one beside a subscript or superscript.
+spaced(s) = strstrt(s, ' ') == 0 ? s : s[1:strstrt(s, ' ') - 1] . "\302\240" . spaced(s[strstrt(s, ' ') + 1:*])

@@ -127,4 +127,4 @@ encoder_tables
 published_iterations
 published_table
 fits
-for name in growth_trained growth_random growth_bounds; do figure $name; done
+for name in growth_trained growth_random growth_radius growth_bounds; do figure $name; done

@@ -12,7 +12,7 @@ set xlabel 'tokens n'
 set key bottom center outside vertical maxrows 4 samplen 1.8
 set multiplot layout 1,2 margins screen 0.085,0.985,0.33,0.88 spacing screen 0.09
 set title 'mini-gpt layer 3, head 0 alone, no mask, R = 8'
-set ylabel '||D_X f||_2, and bounds on B_R^n'
+set ylabel spaced('||D_X f||_2, and bounds on B_R^n')
 m = 'mini-gpt'
 plot rows(m, 3, 't3') using 'n':'T1' with lines ls 1 title 'T1', \
      rows(m, 3, 't3') using 'n':'T9' with lines ls 2 title 'T9', \

@@ -16,7 +16,7 @@ set logscale y
 set pointsize 1.2
 set multiplot layout 1,2 margins screen 0.07,0.985,0.35,0.87 spacing screen 0.08,0 \
   title sprintf('LayerNorm in trained models, n = %g tokens', longest) font ',18'
-set title 'local l^2 Lipschitz constants, certified' offset 0,-0.4
+set title spaced('local l^2 Lipschitz constants, certified') offset 0,-0.4
 set ylabel 'local constant'
 set key at screen 0.02, screen 0.17 top left vertical Left reverse samplen 1.2 spacing 1.3 maxrows 3
 plot data using (at('raw', -0.24)):(column('upper')) with points ls 1 title 'attention at h', \
@@ -26,7 +26,7 @@ plot data using (at('raw', -0.24)):(column('upper')) with points ls 1 title 'att
      data using (at('composed', 0.24)):(column('upper')) with points ls 9 title 'attention o LN, at h', \
      data using (at('normed', -0.08)):(column('T9')) with points ls 8 pt 1 title 'T9 on the ball of radius R'
 set title 'length of the longest token' offset 0,-0.4
-set ylabel 'l^2 norm' offset 1,0
+set ylabel spaced('l^2 norm') offset 1,0
 set key at screen 0.68, screen 0.17 top left vertical Left reverse samplen 1.2 spacing 1.3 maxrows 3
 plot data using (at('raw', -0.15)):(column('radius')) with points ls 1 title 'max ||h_i||', \
      data using (at('normed', 0.15)):(column('radius')) with points ls 9 title 'max ||LN(h_i)||', \

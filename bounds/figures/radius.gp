@@ -8,7 +8,7 @@ certified(m, mask) = here(m, mask) ? column("lower") : NaN
 limit(m, mask) = here(m, mask) ? column("limit_lower") : NaN
 set logscale xy
 set xlabel 't: tokens t x_i'
-set ylabel '||D_{tX} f||_2 of head 0 (l^2)'
+set ylabel spaced('||D_{tX} f||_2 of head 0 (l^2)')
 set format x '2^{%L}'
 set logscale x 2
 set ytics (0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500)

@@ -9,7 +9,7 @@ set yrange [1:40]
 set ytics (1, 1.5, 2, 3, 5, 10, 20, 40)
 n(head, mask, R) = strcol('head') eq head && strcol('mask') eq mask && column('R') == R ? column('n') : NaN
 set multiplot layout 2,2 margins screen 0.085,0.845,0.10,0.885 spacing screen 0.055,0.12 \
-  title 'smallest upper bound / certified lower bound of Lip(f | B_R^n)' font ',18'
+  title spaced('Smallest upper bound / certified lower bound of Lip(f | B_R^n)') font ',18'
 unset key
 do for [i = 1:4] {
   head = i <= 2 ? 'negative' : 'random'

@@ -13,7 +13,7 @@ set logscale y
 set yrange [1e-7:1e3]
 set format y '10^{%L}'
 set multiplot layout 1,3 margins screen 0.08,0.98,0.27,0.86 spacing screen 0.04,0 \
-  title 'Robustness of bert-tiny-sst2: l^2 radius of what is added to the words' font ',18'
+  title spaced('Robustness of bert-tiny-sst2: l^2 radius of what is added to the words') font ',18'
 set key at screen 0.08, screen 0.14 top left vertical Left reverse samplen 1.5 spacing 1.3 maxrows 2
 do for [which = 1:3] {
   set title (which == 1 ? 'word 1' : which == 2 ? 'the middle word' : 'all words') offset 0,-0.4
