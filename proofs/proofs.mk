@@ -6,7 +6,7 @@
 #                        them, and on new ones
 #   make prove F=FILE.c  one file through the provers; names the goals that are not proved (LIMIT: seconds for each
 #                        prover)
-#   make teach           a program whose specifications run, and stop it at a mistake
+#   make teach           programs whose specifications run, and stop them at a mistake
 #   make proofs-failures which provers need not be asked for which goals: proofs/wp/failures.txt, for a faster `make
 #   proofs`
 #   make mutants         seeded bugs, each of which must leave a goal unproved or fail a test; verdicts are recorded in
@@ -39,6 +39,6 @@ proofs-failures:
 	@bash proofs/wp/failures $(BUILD)/proofs-failures
 teach:
 	@mkdir -p $(PROOFS)/teach
-	@sh proofs/teach/run $(PROOFS)/teach
+	@bash proofs/teach/run $(PROOFS)/teach
 mutants:
 	@bash proofs/mutants/run $(PROOFS)/mutants
