@@ -8,15 +8,18 @@
 
 /* Block (0, l) of row 0: p, values, y, g and h are those of the head. */
 /*@ requires block:
-      left == jacobian_entry(two_tokens_value, values, y, g, p[0], 2, 0, 0) + covariance(p, values, y, h, 1, 2, 0, 0, 2) &&
-      right == jacobian_entry(two_tokens_value, values, y, g, p[0], 2, 0, 1) + covariance(p, values, y, h, 1, 2, 0, 1, 2); */
+      left == jacobian_entry(two_tokens_value, values, y, g, p[0], 2, 0, 0)
+              + covariance(p, values, y, h, 1, 2, 0, 0, 2) &&
+      right == jacobian_entry(two_tokens_value, values, y, g, p[0], 2, 0, 1)
+               + covariance(p, values, y, h, 1, 2, 0, 1, 2); */
 static void check_block(double left, double right, const double *p, const double *values, const double *y,
                         const double *g, const double *h) {
   (void)p, (void)values, (void)y, (void)g, (void)h;
   printf("  J_11 = (%g, %g)\n", left, right);
 }
 
-/*@ requires by_hand: dot(first, first, 4) + dot(first, second, 4) == 5 && dot(second, first, 4) + dot(second, second, 4) == 5; */
+/*@ requires by_hand: dot(first, first, 4) + dot(first, second, 4) == 5 &&
+                      dot(second, first, 4) + dot(second, second, 4) == 5; */
 static void check_norm(const double *first, const double *second) {
   printf("  J = [ %g %g %g %g ]\n      [ %g %g %g %g ]\n", first[0], first[1], first[2], first[3], second[0], second[1],
          second[2], second[3]);

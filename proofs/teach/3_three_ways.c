@@ -5,9 +5,9 @@
  *   product      the matrix times dx is the same number
  *   transpose    c . (J dx) = (J^T c) . dx: the vector-Jacobian product is the transpose
  *
- * mistake: kernel/row/jacobian_block.c | s/deviation = v - y/deviation = v/ | product | the block P_il (V + v_l g_i^T), without y_i
- * mistake: kernel/row/softmax_row.c | s/double total = 0.0/double total = 1.0/ | weights | the sum of the exponentials begins at 1
- * mistake: kernel/row/attention_score_cotangents.c | s/(v\[r\] - y\[r\])/v[r]/ | transpose | the cotangent of a score, without y_i */
+ * mistake: kernel/row/jacobian_block.c | s/deviation = v - y/deviation = v/ | product | the deviation without y_i
+ * mistake: kernel/row/softmax_row.c | s/double total = 0.0/double total = 1.0/ | weights | the sum begins at 1
+ * mistake: kernel/row/attention_score_cotangents.c | s/(v\[r\] - y\[r\])/v[r]/ | transpose | without y_i */
 #include "two_tokens.h"
 
 #include "kernel/row/attention_row.h"

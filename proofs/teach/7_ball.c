@@ -5,7 +5,7 @@
  *   kept    margin(X + E) >= 1/4 - 1.41422 L r for every E that is tried, ||E|| <= r
  *
  * mistake: lesson | s/L = 2.5/L = 1.0/ | kept | a constant that is too small
- * mistake: kernel/row/softmax_row.c | s/double total = 0.0/double total = -1.0/ | kept | a kernel that is not the one certified */
+ * mistake: kernel/row/softmax_row.c | s/double total = 0.0/double total = -1.0/ | kept | another kernel */
 #include "two_tokens.h"
 
 /*@ requires in_ball: dot(e, e, 4) <= r * r;
