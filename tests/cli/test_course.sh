@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs the commands of the course, every line of the ```sh blocks of spec/course.md, in order; the block that follows one
-# shows lines of what it printed. Numbers are compared to the ten digits that no machine changes. Commands that need
+# Runs the commands of the course, every line of the ```sh blocks of spec/README.md, in order; the block that follows
+# one shows lines of what it printed. Numbers are compared to the ten digits that no machine changes. Commands that need
 # Frama-C run where it is.
 . tests/cli/harness.sh
 root=$PWD
@@ -44,7 +44,7 @@ while IFS= read -r line; do
       esac
       ;;
   esac
-done <spec/course.md
+done <spec/README.md
 ok 'the course has commands' test "$commands" -ge 15
 ok 'the course shows what they print' test "$shown" -ge 30
 finish

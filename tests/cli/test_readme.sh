@@ -32,9 +32,9 @@ grep -oE '\]\([^)]*\)' README.md | sed 's/^](//; s/)$//' | grep -v '^https://' >
 while IFS= read -r link; do ok "README links to $link" test -e "$link"; done <"$tmp/links"
 
 # The lecture's table has every file of the specification.
-sed -n '/^## Every file/,$p' spec/README.md >"$tmp/table"
+sed -n '/^## Every file/,$p' spec/reference.md >"$tmp/table"
 for file in $(find spec -name '*.acsl'); do
-  ok "spec/README.md explains $file" grep -qw "$(basename "$file" .acsl)" "$tmp/table"
+  ok "spec/reference.md explains $file" grep -qw "$(basename "$file" .acsl)" "$tmp/table"
 done
 
 # The report printed in the README is that of the first command, to the ten digits that no machine changes and without
