@@ -29,7 +29,7 @@ void report_ball_text(FILE *out, const report_ball *ball) {
   fprintf(out, "\nin ball    %s <= sup ||D_X' f||_2 <= %s\n",
           number_text_decimal(lower, b->lower, NUMBER_TEXT_DIGITS, MPFR_RNDD),
           number_text_decimal(upper, b->upper, NUMBER_TEXT_DIGITS, MPFR_RNDU));
-  fprintf(out, "exactly    %s <= sup ||D_X' f||_2 <= %s\n", number_text_hex(lower, b->lower),
+  fprintf(out, "hexadecimal %s <= sup ||D_X' f||_2 <= %s\n", number_text_hex(lower, b->lower),
           number_text_hex(upper, b->upper));
   fprintf(out, "           so ||f(Y) - f(Z)||_F <= %s ||Y - Z||_F for all Y, Z in the ball\n",
           number_text_short(upper, b->upper, 6, MPFR_RNDU));

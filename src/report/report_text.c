@@ -23,7 +23,7 @@ static void put_enclosure(FILE *out, const attcert_certificate *c) {
   fprintf(out, "enclosure  %s <= ||D_X f||_2 <= %s\n",
           number_text_decimal(lower, c->lower, NUMBER_TEXT_DIGITS, MPFR_RNDD),
           number_text_decimal(upper, c->upper, NUMBER_TEXT_DIGITS, MPFR_RNDU));
-  fprintf(out, "exactly    %s <= ||D_X f||_2 <= %s\n", number_text_hex(lower, c->lower),
+  fprintf(out, "hexadecimal %s <= ||D_X f||_2 <= %s\n", number_text_hex(lower, c->lower),
           number_text_hex(upper, c->upper));
 }
 

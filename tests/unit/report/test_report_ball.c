@@ -63,7 +63,7 @@ static void test_text(void **state) {
   char *text = text_of(&(report_ball){&region, &b, 4});
   assert_holds(text, "ball       every |x'_i - x_i| <= 0.25, and x'_i = x_i but for i = 1, 3\n");
   assert_holds(text, "in ball    3.3333333333333331e-01 <= sup ||D_X' f||_2 <= 6.6666666666666675e-01\n");
-  assert_holds(text, "exactly    0x1.5555555555555p-2 <= sup ||D_X' f||_2 <= 0x1.5555555555556p-1\n");
+  assert_holds(text, "hexadecimal 0x1.5555555555555p-2 <= sup ||D_X' f||_2 <= 0x1.5555555555556p-1\n");
   assert_holds(text, "so ||f(Y) - f(Z)||_F <= 0.666667 ||Y - Z||_F for all Y, Z in the ball\n");
   assert_holds(text, "by T11, 2.001 times the lower, found after 7 steps of ascent");
   free(text);
