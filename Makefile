@@ -6,7 +6,7 @@
 # MODULES restricts the library to some folders of src/, BUILD names another output folder.
 
 BUILD   ?= build
-MODULES ?= base interval linalg kernel reference certify theory search ball model robust report
+MODULES ?= base interval linalg kernel reference certify theory search ball model robust report run api
 ifeq ($(origin CC),default)
 CC := gcc
 endif
@@ -17,7 +17,8 @@ SANITIZE ?=
 HARDEN := -fstack-protector-strong $(if $(SANITIZE)$(filter -O0,$(OPT)),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
 WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror
 # -ffp-contract=off: the error model of every double expression is one rounding per operation.
-CFLAGS  := -std=c11 $(OPT) -g -fPIC -ffp-contract=off $(HARDEN) $(WARN) $(SANITIZE)
+# -fvisibility=hidden: the shared library exports what attcert.h declares, and calls the rest directly.
+CFLAGS  := -std=c11 $(OPT) -g -fPIC -fvisibility=hidden -ffp-contract=off $(HARDEN) $(WARN) $(SANITIZE)
 CPPFLAGS := -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -Isrc
 LDFLAGS := -Wl,-z,relro,-z,now $(SANITIZE)
 LDLIBS  := -lnettle -lutf8proc -lpcre2-8 -ljansson -llapacke -lopenblas -lmpfr -lgmp -lm -lpthread
@@ -40,8 +41,13 @@ $(BUILD)/libattcert.a: $(LIB_OBJ)
 	@rm -f $@
 	ar rcs $@ $^
 
-$(BUILD)/libattcert.so: $(LIB_OBJ)
-	$(CC) -shared $(LDFLAGS) $^ $(LDLIBS) -o $@
+# The file has the name that programs record (its soname); libattcert.so, which linkers look for, leads to it.
+SONAME := libattcert.so.0
+EXPORTS := src/api/attcert.map
+$(BUILD)/$(SONAME): $(LIB_OBJ) $(EXPORTS)
+	$(CC) -shared $(LDFLAGS) -Wl,-soname,$(SONAME) -Wl,--version-script,$(EXPORTS) $(LIB_OBJ) $(LDLIBS) -o $@
+$(BUILD)/libattcert.so: $(BUILD)/$(SONAME)
+	ln -sf $(SONAME) $@
 
 $(BUILD)/attcert: $(CLI_OBJ) $(BUILD)/libattcert.a
 	$(CC) -pie $(LDFLAGS) $^ $(LDLIBS) -o $@

@@ -7,7 +7,18 @@
  * One thing it cannot turn into a value: GMP and MPFR abort the process when they are refused memory, LAPACKE prints to
  * standard output. A program that must survive gives GMP functions of its own (mp_set_memory_functions), before the
  * first call and for the whole process, which end it in order; src/cli/out_of_memory.c of the command line is one way.
- * What a run needs is checked against memory_limit before it starts. */
+ * What a run needs is checked against memory_limit before it starts.
+ *
+ * There are two ways to call it. The handles of the last sections (attcert_problem, attcert_result, ...) take and give
+ * doubles, sizes and text; they are what other languages call. The structs and MPFR numbers before them are what the
+ * handles are made of, for programs that want the certificate itself.
+ *
+ * Threads: every function may be called from several threads at once, on different objects; objects that are only read
+ * (const) may be shared. A handle is used by one thread at a time. MPFR keeps a cache for each thread:
+ * attcert_thread_end frees that of the calling one. Whether BLAS may be called from several threads is its own affair;
+ * OpenBLAS may.
+ *
+ * Strings are UTF-8 and end with 0. What is not in this file is no interface. */
 #ifndef ATTCERT_H
 #define ATTCERT_H
 
@@ -18,6 +29,22 @@
 
 #define ATTCERT_VERSION "0.1.0"
 
+#if defined __GNUC__ && !defined __FRAMAC__
+#define ATTCERT_API __attribute__((visibility("default")))
+#else
+#define ATTCERT_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version of the library that runs, where ATTCERT_VERSION is that of the header; such as "0.1.0". */
+ATTCERT_API const char *attcert_version(void);
+
+/* Frees what MPFR caches for the calling thread: for a thread that called this library and is about to end. */
+ATTCERT_API void attcert_thread_end(void);
+
 /* ---- errors ------------------------------------------------------------------------------------------------------ */
 
 /* The values are the command line's exit statuses. */
@@ -27,7 +54,8 @@ typedef enum {
   ATTCERT_INPUT = 2,     /* bad usage or bad input */
   ATTCERT_RESOURCE = 3,  /* out of memory, disk or time */
   ATTCERT_UNDECIDED = 4, /* a valid run that neither proves nor refutes */
-  ATTCERT_FAULT = 5      /* the machine or a library does not compute as it must: no result is given */
+  ATTCERT_FAULT = 5,     /* the machine or a library does not compute as it must: no result is given */
+  ATTCERT_CANCELLED = 6  /* the progress callback asked to end the run (the command line has no such status) */
 } attcert_status;
 
 /* One line: what went wrong, where, and what was expected. */
@@ -41,7 +69,7 @@ typedef struct {
     terminates \true;
     assigns *err;
     ensures status: \result == status; */
-attcert_status attcert_fail(attcert_error *err, attcert_status status, const char *format, ...)
+ATTCERT_API attcert_status attcert_fail(attcert_error *err, attcert_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* ---- matrices and layers ----------------------------------------------------------------------------------------- */
@@ -52,8 +80,8 @@ typedef struct {
   double *data;
 } attcert_matrix;
 
-attcert_status attcert_matrix_init(attcert_matrix *m, int rows, int cols, attcert_error *err); /* zeros */
-void attcert_matrix_clear(attcert_matrix *m);
+ATTCERT_API attcert_status attcert_matrix_init(attcert_matrix *m, int rows, int cols, attcert_error *err); /* zeros */
+ATTCERT_API void attcert_matrix_clear(attcert_matrix *m);
 
 typedef enum { ATTCERT_MASK_NONE, ATTCERT_MASK_CAUSAL } attcert_mask;
 
@@ -74,12 +102,13 @@ typedef struct {
 } attcert_layer;
 
 /* Allocates the weights (zero-filled); biases only when asked for. out_dim = 0: no W_O. */
-attcert_status attcert_layer_init(attcert_layer *layer, int dim, int heads, int head_dim, int out_dim, bool biases,
-                                  attcert_error *err);
-void attcert_layer_clear(attcert_layer *layer);
+ATTCERT_API attcert_status attcert_layer_init(attcert_layer *layer, int dim, int heads, int head_dim, int out_dim,
+                                              bool biases, attcert_error *err);
+ATTCERT_API void attcert_layer_clear(attcert_layer *layer);
 
 /* Head h alone, without W_O: the map X -> (y_i^h)_i in R^{n x k}. `head` is a fresh copy. */
-attcert_status attcert_layer_head(attcert_layer *head, const attcert_layer *layer, int h, attcert_error *err);
+ATTCERT_API attcert_status attcert_layer_head(attcert_layer *head, const attcert_layer *layer, int h,
+                                              attcert_error *err);
 
 /* The largest n, d, H k and out_dim: what the kernel is proved for (DIM_MAX of spec/matrix/index.acsl), its offsets
  * being ints. */
@@ -87,7 +116,7 @@ enum { ATTCERT_SIDE_MAX = 32768 };
 
 /* Shapes positive, at most ATTCERT_SIDE_MAX and consistent with X (n x d, n >= 1), every number finite; says which is
  * not. */
-attcert_status attcert_layer_check(const attcert_layer *layer, const attcert_matrix *x, attcert_error *err);
+ATTCERT_API attcert_status attcert_layer_check(const attcert_layer *layer, const attcert_matrix *x, attcert_error *err);
 
 /* ---- certification ----------------------------------------------------------------------------------------------- */
 
@@ -99,10 +128,22 @@ typedef enum {
   ATTCERT_ENGINE_POINTWISE
 } attcert_engine;
 
-const char *attcert_engine_name(attcert_engine engine); /* NULL where there is no such engine */
+ATTCERT_API const char *attcert_engine_name(attcert_engine engine); /* NULL where there is no such engine */
 
-/* Called now and then on long work, from the calling thread: stage is a short phrase, done in [0, 1]. */
-typedef void (*attcert_progress)(void *context, const char *stage, double done);
+/* Called now and then on long work, from the calling thread: stage is a short phrase, done in [0, 1]. 0: go on;
+ * anything else ends the run with ATTCERT_CANCELLED (one that processes share goes on). It must not longjmp or
+ * throw. */
+typedef int (*attcert_progress)(void *context, const char *stage, double done);
+
+/* Processes that certify one layer together: each calls attcert_certify with the same layer, input and
+ * options but its own `rank`, and all get the same certificate. Both functions are collective: every process
+ * calls them, in the same order. */
+typedef struct {
+  int rank, size; /* this process, 0 <= rank < size */
+  void *context;
+  void (*broadcast)(void *context, void *data, size_t bytes, int root); /* every process takes what `root` has */
+  void (*sum)(void *context, double *x, size_t count); /* x := sum of all x, the same bits everywhere */
+} attcert_process_group;
 
 typedef struct {
   attcert_engine engine;
@@ -111,15 +152,15 @@ typedef struct {
   int threads;           /* of the interval work; 0: one a processor. BLAS keeps its own (OPENBLAS_NUM_THREADS) */
   uint64_t memory_limit; /* bytes the run (each process of a group) may use; 0: what the machine has free */
   const char *scratch;   /* dense only: folder for what does not fit in memory; NULL: none */
-  const void *group; /* processes that share the run, an attcert_process_group (base/process_group.h); NULL: alone */
+  const attcert_process_group *group; /* processes that share the run; NULL: alone */
   attcert_progress progress;
   void *progress_context;
 } attcert_options;
 
-void attcert_options_default(attcert_options *options);
+ATTCERT_API void attcert_options_default(attcert_options *options);
 
 /* Every option in its range, and the floating-point environment the default one; says which is not. */
-attcert_status attcert_options_check(const attcert_options *options, attcert_error *err);
+ATTCERT_API attcert_status attcert_options_check(const attcert_options *options, attcert_error *err);
 
 typedef struct {
   double layer, lower, upper, total; /* wall-clock */
@@ -140,18 +181,19 @@ typedef struct {
   uint64_t peak_memory; /* bytes, of the process */
 } attcert_certificate;
 
-void attcert_certificate_init(attcert_certificate *certificate);
-void attcert_certificate_clear(attcert_certificate *certificate);
+ATTCERT_API void attcert_certificate_init(attcert_certificate *certificate);
+ATTCERT_API void attcert_certificate_clear(attcert_certificate *certificate);
 
 /* Encloses ||D_X f||_2 of the layer at X (n x d). On ATTCERT_RESOURCE the certificate still holds the best valid bound
  * found when its upper end is finite. */
-attcert_status attcert_certify(attcert_certificate *certificate, const attcert_layer *layer, const attcert_matrix *x,
-                               const attcert_options *options, attcert_error *err);
+ATTCERT_API attcert_status attcert_certify(attcert_certificate *certificate, const attcert_layer *layer,
+                                           const attcert_matrix *x, const attcert_options *options, attcert_error *err);
 
 /* Certified lower bound from any direction: encloses ||J u|| / ||u|| in [lo, hi] (53 bits, outward); u is n x d,
  * non-zero. Evaluates someone else's power-iteration vector. */
-attcert_status attcert_direction(mpfr_t lo, mpfr_t hi, const attcert_layer *layer, const attcert_matrix *x,
-                                 const attcert_matrix *u, const attcert_options *options, attcert_error *err);
+ATTCERT_API attcert_status attcert_direction(mpfr_t lo, mpfr_t hi, const attcert_layer *layer, const attcert_matrix *x,
+                                             const attcert_matrix *u, const attcert_options *options,
+                                             attcert_error *err);
 
 /* ---- the layer and its derivatives in plain double --------------------------------------------------------------- */
 
@@ -167,19 +209,272 @@ attcert_status attcert_direction(mpfr_t lo, mpfr_t hi, const attcert_layer *laye
  * the bytes. A call that fails leaves the result as it was. */
 
 /* y (n x out_dim) = f(X). */
-attcert_status attcert_layer_forward(attcert_matrix *y, const attcert_layer *layer, const attcert_matrix *x,
-                                     attcert_error *err);
+ATTCERT_API attcert_status attcert_layer_forward(attcert_matrix *y, const attcert_layer *layer, const attcert_matrix *x,
+                                                 attcert_error *err);
 
 /* The Jacobian-vector product dy (n x out_dim) = J dx, dx is n x d. */
-attcert_status attcert_layer_jvp(attcert_matrix *dy, const attcert_layer *layer, const attcert_matrix *x,
-                                 const attcert_matrix *dx, attcert_error *err);
+ATTCERT_API attcert_status attcert_layer_jvp(attcert_matrix *dy, const attcert_layer *layer, const attcert_matrix *x,
+                                             const attcert_matrix *dx, attcert_error *err);
 
 /* The vector-Jacobian product dx (n x d) = J^T dy: the gradient in X of sum_io dy_io f(X)_io; dy is n x out_dim. */
-attcert_status attcert_layer_vjp(attcert_matrix *dx, const attcert_layer *layer, const attcert_matrix *x,
-                                 const attcert_matrix *dy, attcert_error *err);
+ATTCERT_API attcert_status attcert_layer_vjp(attcert_matrix *dx, const attcert_layer *layer, const attcert_matrix *x,
+                                             const attcert_matrix *dy, attcert_error *err);
 
 /* The explicit Jacobian, (n out_dim) x (n d): entry (i out_dim + o, l d + c) is d f(X)_io / d x_lc. */
-attcert_status attcert_layer_jacobian(attcert_matrix *jacobian, const attcert_layer *layer, const attcert_matrix *x,
-                                      attcert_error *err);
+ATTCERT_API attcert_status attcert_layer_jacobian(attcert_matrix *jacobian, const attcert_layer *layer,
+                                                  const attcert_matrix *x, attcert_error *err);
+
+/* ---- handles: errors and options --------------------------------------------------------------------------------- */
+
+/* An error to pass on and read, for callers that cannot allocate one; NULL when memory runs out. */
+ATTCERT_API attcert_error *attcert_error_new(void);
+ATTCERT_API void attcert_error_free(attcert_error *err); /* may be NULL */
+ATTCERT_API attcert_status attcert_error_status(const attcert_error *err);
+ATTCERT_API const char *attcert_error_message(const attcert_error *err);
+
+/* The default options; NULL when memory runs out. Wherever options are asked for below, NULL means these. */
+ATTCERT_API attcert_options *attcert_options_new(void);
+ATTCERT_API void attcert_options_free(attcert_options *options); /* may be NULL */
+
+/* Sets "precision", "tolerance", "threads" or "memory_limit", as in attcert_options. Errors: ATTCERT_INPUT for another
+ * name or a value out of range; the options then stay as they were. */
+ATTCERT_API attcert_status attcert_options_set_number(attcert_options *options, const char *name, double value,
+                                                      attcert_error *err);
+
+/* Sets "engine" (auto, mpfr, dense, deflated, pointwise) or "scratch" (a folder; the text is borrowed and must outlive
+ * the options). Errors: ATTCERT_INPUT. */
+ATTCERT_API attcert_status attcert_options_set_text(attcert_options *options, const char *name, const char *value,
+                                                    attcert_error *err);
+
+/* NULL: none. */
+ATTCERT_API void attcert_options_set_progress(attcert_options *options, attcert_progress progress, void *context);
+
+/* ---- handles: models --------------------------------------------------------------------------------------------- */
+
+/* A transformer model, opened for its layers and inputs. */
+typedef struct attcert_model attcert_model;
+
+/* spec: a Hugging Face folder, or random:bert, random:gpt2[:d,heads,layers]; seed: of a random model. *model is NULL on
+ * failure. Errors: ATTCERT_INPUT, ATTCERT_RESOURCE. */
+ATTCERT_API attcert_status attcert_model_open(attcert_model **model, const char *spec, uint64_t seed,
+                                              attcert_error *err);
+ATTCERT_API void attcert_model_close(attcert_model *model); /* may be NULL */
+
+/* "dim", "heads", "layers", "vocabulary" (0: no embedding table) or "positions"; -1 for another name. */
+ATTCERT_API int attcert_model_size(const attcert_model *model, const char *name);
+
+/* The n tokens from `offset` on of a text file. tokenizer: a folder or file; NULL: the model folder's, bytes for random
+ * models. Errors: ATTCERT_INPUT (a shorter text, ...), ATTCERT_RESOURCE. */
+ATTCERT_API attcert_status attcert_model_read_text(int *tokens, size_t n, const attcert_model *model,
+                                                   const char *tokenizer, const char *text_path, size_t offset,
+                                                   attcert_error *err);
+
+/* x (n x dim) := the hidden states that enter layer 0 on n tokens. */
+ATTCERT_API attcert_status attcert_model_hidden_states(double *x, const attcert_model *model, const int *tokens,
+                                                       size_t n, attcert_error *err);
+
+/* x (n x dim) := the input of layer `layer`'s attention, from the hidden states (n x dim) that enter layer 0; computed
+ * in double by the layers before. */
+ATTCERT_API attcert_status attcert_model_layer_input(double *x, const attcert_model *model, size_t layer,
+                                                     const double *hidden, size_t n, attcert_error *err);
+
+/* ---- handles: problems ------------------------------------------------------------------------------------------- */
+
+/* A layer and its input: what is to be certified. */
+typedef struct attcert_problem attcert_problem;
+
+/* An empty problem; NULL when memory runs out. */
+ATTCERT_API attcert_problem *attcert_problem_new(void);
+ATTCERT_API void attcert_problem_free(attcert_problem *problem); /* may be NULL */
+
+/* Takes rows x cols doubles, row-major, by reference: they must outlive the problem and stay as they are while it is
+ * used. Biases have one column. data = NULL takes the array away. Names and shapes, for H heads of dimension k:
+ *
+ *   input                                    n x d
+ *   query.weight, key.weight, value.weight   H k x d
+ *   query.bias, key.bias, value.bias         H k x 1     (may be left out: zero)
+ *   output.weight                            out x H k   (may be left out: the heads' outputs, concatenated)
+ *   output.bias                              out x 1     (may be left out)
+ *
+ * Shapes and numbers are checked when the problem is used. Errors: ATTCERT_INPUT (no such name, sides of 0 or
+ * above ATTCERT_SIDE_MAX). */
+ATTCERT_API attcert_status attcert_problem_set_array(attcert_problem *problem, const char *name, const double *data,
+                                                     size_t rows, size_t cols, attcert_error *err);
+
+/* H, 1 unless set; it has to divide the rows of query.weight. */
+ATTCERT_API attcert_status attcert_problem_set_heads(attcert_problem *problem, size_t heads, attcert_error *err);
+
+/* "none", as a new problem has it, or "causal". */
+ATTCERT_API attcert_status attcert_problem_set_mask(attcert_problem *problem, const char *mask, attcert_error *err);
+
+/* Head h alone, without the output projection; -1: the whole layer. */
+ATTCERT_API attcert_status attcert_problem_set_head(attcert_problem *problem, int head, attcert_error *err);
+
+/* The layer's weights, heads and mask from layer `layer` of a model, or from a weights file in the generic safetensors
+ * layout (num_heads: 0 where the file says it); copied, and the input that was set stays. Errors: ATTCERT_INPUT,
+ * ATTCERT_RESOURCE; the problem then has no layer. */
+ATTCERT_API attcert_status attcert_problem_load_layer(attcert_problem *problem, const attcert_model *model,
+                                                      size_t layer, attcert_error *err);
+ATTCERT_API attcert_status attcert_problem_load_weights(attcert_problem *problem, const char *path, size_t num_heads,
+                                                        attcert_error *err);
+
+/* The input from an .npy file. */
+ATTCERT_API attcert_status attcert_problem_load_input(attcert_problem *problem, const char *path, attcert_error *err);
+
+/* "tokens" (n), "dim" (d), "heads" (H), "head_dim" (k) or "out_dim"; 0: not known yet, -1 for another name. */
+ATTCERT_API int attcert_problem_size(const attcert_problem *problem, const char *name);
+
+/* ---- handles: the certified enclosure ---------------------------------------------------------------------------- */
+
+/* *lower <= ||D_X f||_2 <= *upper. Both are 0 and infinity where nothing was found. Status: ATTCERT_OK;
+ * ATTCERT_NEGATIVE when the options' tolerance is not met, and ATTCERT_RESOURCE when memory ended the run early, both
+ * with valid ends; ATTCERT_INPUT, ATTCERT_FAULT, ATTCERT_CANCELLED. Where memory does not reach for the engine asked
+ * for, the ends are those of the pointwise bound. */
+ATTCERT_API attcert_status attcert_enclose(double *lower, double *upper, const attcert_problem *problem,
+                                           const attcert_options *options, attcert_error *err);
+
+/* What a run found; needs neither the problem nor the options any more. */
+typedef struct attcert_result attcert_result;
+
+/* The enclosure and all that goes with it. *result is NULL unless there is a valid enclosure: ATTCERT_OK,
+ * ATTCERT_NEGATIVE (the tolerance is not met), ATTCERT_RESOURCE (ended early; attcert_result_incomplete says why). */
+ATTCERT_API attcert_status attcert_problem_certify(attcert_result **result, const attcert_problem *problem,
+                                                   const attcert_options *options, attcert_error *err);
+
+/* The same, and the theory's bounds T1 - T10 on the ball around 0 of radius `radius` for each token; 0: the smallest
+ * that holds the tokens. A ball that does not hold them is ATTCERT_INPUT. */
+ATTCERT_API attcert_status attcert_problem_bounds(attcert_result **result, const attcert_problem *problem,
+                                                  double radius, const attcert_options *options, attcert_error *err);
+
+/* The same as attcert_problem_certify, and someone else's estimate against the enclosure: a number >= 0, decimal or
+ * hexadecimal, as text. slack: relative distance at which it still counts as consistent. vector: the direction it came
+ * from (rows x cols, the input's shape), whose own value is certified too; NULL: none. ATTCERT_NEGATIVE also where the
+ * estimate is refuted. */
+ATTCERT_API attcert_status attcert_problem_check(attcert_result **result, const attcert_problem *problem,
+                                                 const char *estimate, double slack, const double *vector, size_t rows,
+                                                 size_t cols, const attcert_options *options, attcert_error *err);
+
+/* The same as attcert_problem_certify, and the largest local constant of all inputs within `radius` of X.
+ * ball: "sequence" (||X' - X||_F <= radius) or "token" (every token by at most radius). words: the tokens that move,
+ * counted from 0, "all" or "0,2". */
+ATTCERT_API attcert_status attcert_problem_ball(attcert_result **result, const attcert_problem *problem, double radius,
+                                                const char *ball, const char *words, const attcert_options *options,
+                                                attcert_error *err);
+
+ATTCERT_API void attcert_result_free(attcert_result *result); /* may be NULL */
+
+/* The enclosure as doubles, rounded outward; its relative width, rounded up. */
+ATTCERT_API double attcert_result_lower(const attcert_result *result);
+ATTCERT_API double attcert_result_upper(const attcert_result *result);
+ATTCERT_API double attcert_result_relative_width(const attcert_result *result);
+
+/* What uncertified iteration in double says. */
+ATTCERT_API double attcert_result_estimate(const attcert_result *result);
+
+/* The direction whose image certifies the lower end, rows x cols = n x d, row-major. */
+ATTCERT_API const double *attcert_result_vector(const attcert_result *result, size_t *rows, size_t *cols);
+
+/* Whether the width asked for was reached; true when none was asked. */
+ATTCERT_API bool attcert_result_tolerance_met(const attcert_result *result);
+
+/* Why the run ended early, with the best valid bound so far; NULL: it did not. */
+ATTCERT_API const char *attcert_result_incomplete(const attcert_result *result);
+
+/* The engine whose upper end it is, what was planned and done (one line), and the bits that were used. */
+ATTCERT_API const char *attcert_result_engine(const attcert_result *result);
+ATTCERT_API const char *attcert_result_plan(const attcert_result *result);
+ATTCERT_API int attcert_result_precision(const attcert_result *result);
+
+/* The certificate itself, with ends that MPFR holds. */
+ATTCERT_API const attcert_certificate *attcert_result_certificate(const attcert_result *result);
+
+/* The report as the command line writes it: JSON of the schema attcert/COMMAND/1, and text for people. What came from
+ * memory has no name and no file there. */
+ATTCERT_API const char *attcert_result_json(const attcert_result *result);
+ATTCERT_API const char *attcert_result_text(const attcert_result *result);
+
+/* The theory's bounds: 0 of them unless attcert_problem_bounds was asked. Bound i has an id ("T1"), a title, and says
+ * where it holds or why there is none; its value is rounded outward, NaN where there is none. Some bound a constant on
+ * the ball from below. */
+ATTCERT_API size_t attcert_result_bound_count(const attcert_result *result);
+ATTCERT_API const char *attcert_result_bound_id(const attcert_result *result, size_t i);
+ATTCERT_API const char *attcert_result_bound_title(const attcert_result *result, size_t i);
+ATTCERT_API const char *attcert_result_bound_applies(const attcert_result *result, size_t i);
+ATTCERT_API double attcert_result_bound_value(const attcert_result *result, size_t i);
+ATTCERT_API bool attcert_result_bound_is_lower(const attcert_result *result, size_t i);
+
+/* Of attcert_problem_check: "inside", "below" or "above" (NULL: nothing was checked), whether the estimate stands, its
+ * relative distance from the enclosure, rounded up, and the enclosure of the direction's own value. NaN where nothing
+ * was asked. */
+ATTCERT_API const char *attcert_result_verdict(const attcert_result *result);
+ATTCERT_API bool attcert_result_consistent(const attcert_result *result);
+ATTCERT_API double attcert_result_gap(const attcert_result *result);
+ATTCERT_API double attcert_result_direction_lower(const attcert_result *result);
+ATTCERT_API double attcert_result_direction_upper(const attcert_result *result);
+
+/* Of attcert_problem_ball: lower <= sup { ||D_X' f|| : X' in the ball } <= upper, rounded outward (NaN: none was asked,
+ * or memory did not reach for it, which attcert_result_ball_missing says; NULL otherwise), the theorem behind the upper
+ * end, and an input of the ball (rows x cols = n x d) whose constant is at least the lower end; NULL: none. */
+ATTCERT_API double attcert_result_ball_lower(const attcert_result *result);
+ATTCERT_API double attcert_result_ball_upper(const attcert_result *result);
+ATTCERT_API const char *attcert_result_ball_missing(const attcert_result *result);
+ATTCERT_API const char *attcert_result_ball_theorem(const attcert_result *result);
+ATTCERT_API const double *attcert_result_ball_input(const attcert_result *result, size_t *rows, size_t *cols);
+
+/* ---- handles: the layer and its derivatives in plain double ------------------------------------------------------ */
+
+/* As attcert_layer_forward, _jvp, _vjp and _jacobian: y and dy are n x out_dim, dx is n x d, the Jacobian
+ * (n out_dim) x (n d); all row-major. */
+ATTCERT_API attcert_status attcert_problem_forward(double *y, const attcert_problem *problem, attcert_error *err);
+ATTCERT_API attcert_status attcert_problem_jvp(double *dy, const attcert_problem *problem, const double *dx,
+                                               attcert_error *err);
+ATTCERT_API attcert_status attcert_problem_vjp(double *dx, const attcert_problem *problem, const double *dy,
+                                               attcert_error *err);
+ATTCERT_API attcert_status attcert_problem_jacobian(double *jacobian, const attcert_problem *problem,
+                                                    attcert_error *err);
+
+/* ---- handles: a whole network's answer --------------------------------------------------------------------------- */
+
+/* Whether any input of a ball changes the answer of a model: the question, and then what was found. */
+typedef struct attcert_robustness attcert_robustness;
+
+/* The question about hidden states (rows x cols = n x dim, copied) that enter layer 0; the model's weights are copied.
+ * *robustness is NULL on failure. Errors: ATTCERT_INPUT, ATTCERT_RESOURCE. */
+ATTCERT_API attcert_status attcert_robustness_new(attcert_robustness **robustness, const attcert_model *model,
+                                                  const double *hidden, size_t rows, size_t cols, attcert_error *err);
+ATTCERT_API void attcert_robustness_free(attcert_robustness *robustness); /* may be NULL */
+
+/* "radius" (of the ball in Frobenius norm; 0, as a new question has it: search for the largest), "relative" (how close
+ * the search goes, 0.01), "label" (the class whose margin counts; -1: the one the model gives), "attack" (steps of each
+ * ascent for an input that flips, 0 for none; 40), "ulp" (how far the functions of an execution are off; 4).
+ * Errors: ATTCERT_INPUT. */
+ATTCERT_API attcert_status attcert_robustness_set_number(attcert_robustness *robustness, const char *name, double value,
+                                                         attcert_error *err);
+
+/* "words" (the tokens that move, "all" or "0,2") or "execution" (exact, float64, float32, bfloat16, float16). */
+ATTCERT_API attcert_status attcert_robustness_set_text(attcert_robustness *robustness, const char *name,
+                                                       const char *value, attcert_error *err);
+
+/* Answers. Of the options, memory_limit and progress count. ATTCERT_OK: certified; ATTCERT_NEGATIVE: refuted by an
+ * input; ATTCERT_UNDECIDED: neither; otherwise there is no answer. */
+ATTCERT_API attcert_status attcert_robustness_decide(attcert_robustness *robustness, const attcert_options *options,
+                                                     attcert_error *err);
+
+/* Numbers of the answer: "label", "rival", "margin_lower", "margin_upper", "gradient_lower", "gradient_upper",
+ * "certified" (radius, rounded down; 0: none), "refuted" (radius, rounded up; infinity: none), "first_order" (an
+ * estimate); NaN for another name or before there is an answer. */
+ATTCERT_API double attcert_robustness_number(const attcert_robustness *robustness, const char *name);
+
+/* The input of the refuted radius, rows x cols = n x dim; NULL: none. */
+ATTCERT_API const double *attcert_robustness_counterexample(const attcert_robustness *robustness, size_t *rows,
+                                                            size_t *cols);
+
+/* The report of `attcert robust`; NULL before there is an answer. */
+ATTCERT_API const char *attcert_robustness_json(const attcert_robustness *robustness);
+ATTCERT_API const char *attcert_robustness_text(const attcert_robustness *robustness);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,6 +1,7 @@
 #include "ball/ball_lower.h"
 
 #include "base/arrays.h"
+#include "base/progress_report.h"
 #include "search/worst_ascent.h"
 
 #include <math.h>
@@ -39,8 +40,8 @@ attcert_status ball_lower_improve(ball_enclosure *b, const attcert_layer *layer,
   worst_attention a = {0};
   worst_ascent report;
   if (region->radius == 0.0) return ATTCERT_OK;
-  if (options->progress != NULL) options->progress(options->progress_context, "ascent in the ball", 0.0);
-  attcert_status status = attcert_matrix_init(&found, x->rows, x->cols, err);
+  attcert_status status = progress_report(options, "ascent in the ball", 0.0, err);
+  if (status == ATTCERT_OK) status = attcert_matrix_init(&found, x->rows, x->cols, err);
   if (status == ATTCERT_OK) status = attcert_matrix_init(&u, x->rows, x->cols, err);
   if (status == ATTCERT_OK) status = worst_attention_init(&a, layer, x->rows, err);
   if (status == ATTCERT_OK) {

@@ -3,6 +3,7 @@
 #include "ball/ball_curvature.h"
 #include "base/arrays.h"
 #include "base/parallel.h"
+#include "base/progress_report.h"
 #include "interval/interval_convert.h"
 #include "theory/layer_norms.h"
 #include "theory/product_norm.h"
@@ -118,9 +119,9 @@ attcert_status ball_growth(mpfr_ptr growth, const attcert_layer *layer, const la
   if (status != ATTCERT_OK) return status;
   profile_init(&p, layer->output_weight == NULL);
   for (int h = 0; h < layer->heads && status == ATTCERT_OK; h++) {
-    if (options->progress != NULL)
-      options->progress(options->progress_context, "second derivative", (double)h / layer->heads);
-    status = bound_head(&p, layer, e, region, &norms, h, parallel_threads(options->threads), err);
+    status = progress_report(options, "second derivative", (double)h / layer->heads, err);
+    if (status == ATTCERT_OK)
+      status = bound_head(&p, layer, e, region, &norms, h, parallel_threads(options->threads), err);
   }
   if (status == ATTCERT_OK) integrate(growth, &p, region, e->n);
   profile_clear(&p);

@@ -5,16 +5,6 @@
 
 #include "attcert.h"
 
-/* Processes that certify one layer together: each calls attcert_certify with the same layer, input and
- * options but its own `rank`, and all get the same certificate. Both functions are collective: every process
- * calls them, in the same order. */
-typedef struct {
-  int rank, size; /* this process, 0 <= rank < size */
-  void *context;
-  void (*broadcast)(void *context, void *data, size_t bytes, int root); /* every process takes what `root` has */
-  void (*sum)(void *context, double *x, size_t count); /* x := sum of all x, the same bits everywhere */
-} attcert_process_group;
-
 /* Whether this process is the one that prints and writes files. */
 static inline bool process_group_reports(const attcert_process_group *group) {
   return group == NULL || group->rank == 0;

@@ -12,16 +12,17 @@ void progress_line_start(progress_line *line, FILE *stream, bool terminal) {
   *line = (progress_line){.stream = stream, .enabled = terminal};
 }
 
-void progress_line_update(void *context, const char *stage, double done) {
+int progress_line_update(void *context, const char *stage, double done) {
   progress_line *const line = context;
-  if (!line->enabled) return;
+  if (!line->enabled) return 0;
   const double now = clock_seconds();
-  if (line->shown && now - line->last < 0.1) return;
+  if (line->shown && now - line->last < 0.1) return 0;
   fprintf(line->stream, ERASE_LINE "%.*s", STAGE_WIDTH, stage);
   if (done > 0) fprintf(line->stream, " %3.0f %%", 100 * done);
   fflush(line->stream);
   line->last = now;
   line->shown = true;
+  return 0;
 }
 
 void progress_line_end(progress_line *line) {

@@ -14,8 +14,9 @@ typedef struct {
 /* terminal: whether stream is one (isatty). */
 void progress_line_start(progress_line *line, FILE *stream, bool terminal);
 
-/* An attcert_progress callback; context is the progress_line. Draws at most ten times a second. */
-void progress_line_update(void *context, const char *stage, double done);
+/* An attcert_progress callback; context is the progress_line. Draws at most ten times a second, and never asks to end
+ * the run. */
+int progress_line_update(void *context, const char *stage, double done);
 
 /* Erases the line. */
 void progress_line_end(progress_line *line);

@@ -142,9 +142,10 @@ attcert_status attcert_certify(attcert_certificate *certificate, const attcert_l
                      .threads = parallel_threads(options->threads),
                      .scratch = {.descriptor = -1}};
     certificate->engine = p.engine;
-    certify_run_report(&r, certificate->plan);
+    status = certify_run_report(&r, certificate->plan);
     /* no bound of the mpfr engine rests on BLAS */
-    if (p.engine != ATTCERT_ENGINE_MPFR) status = certify_run_allreduce_status(&r, blas_probe_once(err));
+    if (status == ATTCERT_OK && p.engine != ATTCERT_ENGINE_MPFR)
+      status = certify_run_allreduce_status(&r, blas_probe_once(err));
     if (status == ATTCERT_OK) status = certify(&r, &p);
     if (!certificate_is_enclosure(certificate)) status = certificate_refuse(certificate, err);
   }

@@ -35,13 +35,13 @@ static attcert_status bound_direction_in_double(certify_run *r, bool *sharp) {
  * need; *done: sharp enough for the asked width. */
 static attcert_status lower_in_double(certify_run *r, bool *done) {
   const double start = clock_seconds();
-  certify_run_report(r, "layer in double");
-  attcert_status status = factored_jacobian_from_doubles(&r->m, done, r->layer, r->x, r->threads, r->err);
+  attcert_status status = certify_run_report(r, "layer in double");
+  if (status == ATTCERT_OK) status = factored_jacobian_from_doubles(&r->m, done, r->layer, r->x, r->threads, r->err);
   r->certificate->precision = DBL_MANT_DIG;
   r->certificate->seconds.layer = clock_seconds() - start;
   if (status == ATTCERT_OK && *done && !r->m.zero) {
-    certify_run_report(r, "basis of the deflation");
-    status = deflated_begin(r);
+    status = certify_run_report(r, "basis of the deflation");
+    if (status == ATTCERT_OK) status = deflated_begin(r);
     if (status == ATTCERT_OK)
       status = deflated_basis_propose(r->u, &r->sigma, done, &r->d, r->options->tolerance, r->options, r->err);
     certify_run_keep_estimate(r);

@@ -1,20 +1,12 @@
 /* attcert bounds: the bounds T1 - T10 of the theory, rounded outward, each with its ratio to the certified value. */
 #include "cli/commands.h"
 #include "cli/job.h"
-#include "theory/token_ball.h"
-
-/* On a ball that does not hold the tokens the bounds would say nothing about them, and the ratios would mislead. */
-static attcert_status check_radius(const job *j, double radius, attcert_error *err) {
-  const double needed = token_ball_radius(&j->source.x, NULL);
-  if (radius >= needed) return ATTCERT_OK;
-  return attcert_fail(err, ATTCERT_INPUT, "--radius-of-inputs: %g does not hold the tokens, expected at least %.17g",
-                      radius, needed);
-}
 
 static attcert_status run(const cli_options *options, attcert_error *err) {
   job j;
   attcert_status status = job_load(&j, options, err);
-  if (status == ATTCERT_OK && options->given[OPTION_RADIUS_OF_INPUTS]) status = check_radius(&j, options->radius, err);
+  if (status == ATTCERT_OK && options->given[OPTION_RADIUS_OF_INPUTS])
+    status = run_layer_check_radius(&j.run, options->radius, err);
   if (status == ATTCERT_OK) status = job_run(&j, err);
   if (status == ATTCERT_OK) status = job_add_bounds(&j, options->radius, err);
   if (status == ATTCERT_OK) status = job_report(&j, options, command_bounds.name, NULL, err);

@@ -13,27 +13,10 @@ static attcert_status read_direction(attcert_matrix *u, const job *j, const char
                       u->cols, j->source.x.rows, j->source.x.cols);
 }
 
-/* Certifies ||J u|| / ||u||. */
-static attcert_status add_direction(estimate_check *check, const job *j, const attcert_matrix *u, attcert_error *err) {
-  if (u->rows == 0) return ATTCERT_OK;
-  const attcert_status status =
-      attcert_direction(check->direction_lo, check->direction_hi, &j->source.layer, &j->source.x, u, &j->options, err);
-  check->has_direction = status == ATTCERT_OK;
-  return status;
-}
-
-/* The direction comes first: if it is unusable, no enclosure is computed. */
-static attcert_status judge(estimate_check *check, job *j, const attcert_matrix *u, double slack, attcert_error *err) {
-  attcert_status status = add_direction(check, j, u, err);
-  if (status == ATTCERT_OK) status = job_run(j, err);
-  if (status == ATTCERT_OK) estimate_check_judge(check, j->certificate.lower, j->certificate.upper, slack);
-  return status;
-}
-
 static attcert_status check_loaded(estimate_check *check, job *j, const cli_options *options, attcert_error *err) {
   attcert_matrix u;
   attcert_status status = read_direction(&u, j, options->vector, err);
-  if (status == ATTCERT_OK) status = judge(check, j, &u, options->slack, err);
+  if (status == ATTCERT_OK) status = job_check(j, check, &u, options->slack, err);
   attcert_matrix_clear(&u);
   if (status == ATTCERT_OK) status = job_report(j, options, command_check.name, check, err);
   if (status == ATTCERT_OK) status = job_verdict(j, err);

@@ -41,13 +41,6 @@ static attcert_status answer(robust_verdict *verdict, const network_source *s, c
   return status;
 }
 
-/* Certified where a radius was proved, refuted where there is a counterexample of the radius asked about. */
-static attcert_status exit_status(const robust_verdict *verdict, const cli_options *options) {
-  if (verdict->certified > 0.0) return ATTCERT_OK;
-  const bool refuted = verdict->counterexample.data != NULL && (!options->search || verdict->refuted == 0.0);
-  return refuted ? ATTCERT_NEGATIVE : ATTCERT_UNDECIDED;
-}
-
 static attcert_status run(const cli_options *options, attcert_error *err) {
   const double start = clock_seconds();
   network_source s = {0};
@@ -66,7 +59,7 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
                            .radius = options->epsilon,
                            .seconds = clock_seconds() - start};
   if (status == ATTCERT_OK) status = write_report(options, &r, err);
-  if (status == ATTCERT_OK) status = exit_status(&verdict, options);
+  if (status == ATTCERT_OK) status = robust_verdict_status(&verdict, options->search);
   robust_verdict_clear(&verdict);
   network_source_clear(&s);
   return status;

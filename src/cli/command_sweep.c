@@ -42,18 +42,18 @@ static double whole_work(const cli_options *o) {
 }
 
 /* An attcert_progress callback: the row, the stage of its run, and how far the whole sweep is. */
-static void show_progress(void *context, const char *stage, double done) {
+static int show_progress(void *context, const char *stage, double done) {
   sweep *const s = context;
   char text[128];
   (void)done; /* of the stage */
   snprintf(text, sizeof text, "%s: %s", s->where, stage);
-  progress_line_update(&s->job.progress, text, s->done);
+  return progress_line_update(&s->job.progress, text, s->done);
 }
 
 /* ---- one row ----------------------------------------------------------------------------------------------------- */
 
 static void fill_row(sweep_row *row, const sweep *s, int n, int sequence) {
-  const attcert_certificate *const c = &s->job.certificate;
+  const attcert_certificate *const c = &s->job.run.certificate;
   row->n = n;
   row->sequence = sequence;
   row->offset = s->options->offset + (sequence - 1) * n;
@@ -64,10 +64,10 @@ static void fill_row(sweep_row *row, const sweep *s, int n, int sequence) {
   row->estimate = c->estimate;
   snprintf(row->engine, sizeof row->engine, "%s", attcert_engine_name(c->engine));
   for (int i = 0; i < THEORY_COUNT; i++) {
-    row->bounds.bound[i].available = s->job.bounds.bound[i].available;
-    mpfr_set(row->bounds.bound[i].value, s->job.bounds.bound[i].value, MPFR_RNDN); /* 53 bits both: exact */
+    row->bounds.bound[i].available = s->job.run.bounds.bound[i].available;
+    mpfr_set(row->bounds.bound[i].value, s->job.run.bounds.bound[i].value, MPFR_RNDN); /* 53 bits both: exact */
   }
-  row->seconds = c->seconds.total + s->job.bounds_seconds;
+  row->seconds = c->seconds.total + s->job.run.bounds_seconds;
 }
 
 /* A run that ended early is no row: run again with more memory, the sweep goes on with it. */
@@ -156,7 +156,7 @@ static attcert_status open_rows(sweep *s, attcert_error *err) {
   char *header;
   const sweep_header kind = {
       .schema = "attcert/sweep/1", .sequences = s->options->sequences, .bounds = !s->options->no_bounds};
-  attcert_status status = sweep_header_write(&header, &s->job.source.subject, &s->job.options, &kind, err);
+  attcert_status status = sweep_header_write(&header, &s->job.source.subject, &s->job.run.options, &kind, err);
   if (status != ATTCERT_OK) return status;
   status = sweep_file_open(&s->file, s->options->output, header, err);
   free(header);
@@ -197,8 +197,8 @@ static attcert_status run_prepared(sweep *s, attcert_error *err) {
 static attcert_status run_lengths(const cli_options *options, attcert_error *err) {
   sweep s = {.options = options};
   job_init(&s.job, options);
-  s.job.options.progress = show_progress;
-  s.job.options.progress_context = &s;
+  s.job.run.options.progress = show_progress;
+  s.job.run.options.progress_context = &s;
   attcert_status status = prepare(&s, err);
   if (status == ATTCERT_OK) status = run_prepared(&s, err);
   free(s.tokens);

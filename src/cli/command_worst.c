@@ -9,7 +9,7 @@
 /* The input that the search found, proved to be in the ball, becomes the job's. */
 static attcert_status find_input(worst_result *result, double *norm, job *j, const worst_options *search,
                                  attcert_error *err) {
-  const attcert_status status = worst_search(result, &j->source.layer, search, &j->options, err);
+  const attcert_status status = worst_search(result, &j->source.layer, search, &j->run.options, err);
   progress_line_end(&j->progress);
   if (status != ATTCERT_OK) return status;
   *norm = token_ball_radius(&result->x, NULL);
@@ -22,10 +22,10 @@ static attcert_status find_input(worst_result *result, double *norm, job *j, con
 /* A lower end above a bound of the theory means that one of the two is wrong. */
 static attcert_status check_theory(const job *j, double radius, attcert_error *err) {
   char lower[NUMBER_TEXT_SIZE], upper[NUMBER_TEXT_SIZE];
-  const theory_bound *const bound = theory_refuted(&j->bounds, j->certificate.lower);
+  const theory_bound *const bound = theory_refuted(&j->run.bounds, j->run.certificate.lower);
   if (bound == NULL) return ATTCERT_OK;
   return attcert_fail(err, ATTCERT_NEGATIVE, "ball of radius %.17g: the certified lower end %s exceeds %s, which is %s",
-                      radius, number_text_decimal(lower, j->certificate.lower, NUMBER_TEXT_DIGITS, MPFR_RNDD),
+                      radius, number_text_decimal(lower, j->run.certificate.lower, NUMBER_TEXT_DIGITS, MPFR_RNDD),
                       bound->id, number_text_decimal(upper, bound->value, NUMBER_TEXT_DIGITS, MPFR_RNDU));
 }
 
@@ -35,7 +35,7 @@ static attcert_status certify_input(job *j, const report_worst *worst, const cli
   attcert_status status = job_run(j, err);
   if (status == ATTCERT_OK) status = job_add_bounds_if_possible(j, radius, err);
   if (status == ATTCERT_OK) status = job_report(j, options, command_worst.name, NULL, err);
-  if (status == ATTCERT_OK && j->has_bounds) status = check_theory(j, radius, err);
+  if (status == ATTCERT_OK && j->run.has_bounds) status = check_theory(j, radius, err);
   return status == ATTCERT_OK ? job_verdict(j, err) : status;
 }
 

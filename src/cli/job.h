@@ -3,28 +3,15 @@
 #ifndef ATTCERT_CLI_JOB_H
 #define ATTCERT_CLI_JOB_H
 
-#include "ball/ball.h"
 #include "base/progress_line.h"
 #include "cli/source/layer_source.h"
-#include "report/estimate_check.h"
-#include "report/report_worst.h"
-#include "theory/theory.h"
+#include "run/run_layer.h"
 
 typedef struct {
   layer_source source;
-  attcert_options options;
-  attcert_certificate certificate;
-  attcert_error incomplete; /* status ATTCERT_RESOURCE: the run stopped early, with a valid bound */
-  theory_table bounds;
-  bool has_bounds;
-  attcert_error bounds_missing; /* why there are no bounds, when memory did not reach for them */
-  double bounds_seconds;
-  bool *moves;                /* the tokens that move in the ball; NULL: all */
-  ball_region region;         /* the ball around the input, when there is to be one */
-  ball_enclosure ball;        /* what holds in it */
-  bool has_ball;              /* ball is set */
-  attcert_error ball_missing; /* why not, when memory did not reach for it */
-  const report_worst *worst;  /* the search that found the input; NULL: none */
+  run_layer run;             /* of the source's layer and input */
+  bool *moves;               /* the tokens that move in the ball; NULL: all */
+  const report_worst *worst; /* the search that found the input; NULL: none */
   progress_line progress;
 } job;
 
@@ -39,7 +26,7 @@ attcert_status job_open(job *j, const cli_options *options, attcert_error *err);
 
 void job_clear(job *j);
 
-/* Certifies. ATTCERT_OK also when the run ended early with a valid bound: see `incomplete`. */
+/* Certifies. ATTCERT_OK also when the run ended early with a valid bound: see `run.incomplete`. */
 attcert_status job_run(job *j, attcert_error *err);
 
 /* The same by the pointwise bound, which needs the least memory, whatever engine is asked for. */
@@ -50,6 +37,9 @@ attcert_status job_run_or_pointwise(job *j, attcert_error *err);
 
 /* job_run, but a run that memory ended early is ATTCERT_RESOURCE whatever it has found. */
 attcert_status job_run_whole(job *j, attcert_error *err);
+
+/* Someone else's estimate, and the direction it came from (u->rows = 0: none), against the enclosure. */
+attcert_status job_check(job *j, estimate_check *check, const attcert_matrix *u, double slack, attcert_error *err);
 
 /* T1 - T10 on the ball of that radius; 0: on the smallest ball found. */
 attcert_status job_add_bounds(job *j, double radius, attcert_error *err);

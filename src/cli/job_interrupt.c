@@ -8,31 +8,32 @@
 #include <string.h>
 #include <unistd.h>
 
-static void ignore_progress(void *context, const char *stage, double done) {
+static int ignore_progress(void *context, const char *stage, double done) {
   (void)context;
   (void)stage;
   (void)done;
+  return 0;
 }
 
 /* The interrupted job with the certificate that is reported in its place. */
 static attcert_status bound(job *partial, const job_interrupt *watch, attcert_error *err) {
-  partial->options.progress = ignore_progress;
+  partial->run.options.progress = ignore_progress;
   if (atomic_load(&watch->certified)) return ATTCERT_OK;
-  attcert_certificate_init(&partial->certificate);
+  attcert_certificate_init(&partial->run.certificate);
   return job_run_pointwise(partial, err);
 }
 
-static attcert_status report(const job_interrupt *watch, int number, attcert_error *err) {
+static attcert_status report_interrupted(const job_interrupt *watch, int number, attcert_error *err) {
   job partial = *watch->job;
   attcert_error why, cause = {.message = ""};
   attcert_fail(&why, ATTCERT_RESOURCE, "interrupted (%s)", strsignal(number));
   const attcert_status status = bound(&partial, watch, &cause);
   if (status != ATTCERT_OK)
     return attcert_fail(err, ATTCERT_RESOURCE, "%s; no bound to report: %s", why.message, cause.message);
-  partial.incomplete = why;
-  partial.has_bounds = partial.has_ball = false;
-  if (!watch->options->no_bounds) partial.bounds_missing = why;
-  if (watch->options->given[OPTION_RADIUS]) partial.ball_missing = why;
+  partial.run.incomplete = why;
+  partial.run.has_bounds = partial.run.has_ball = false;
+  if (!watch->options->no_bounds) partial.run.bounds_missing = why;
+  if (watch->options->given[OPTION_RADIUS]) partial.run.ball_missing = why;
   *err = why;
   return job_report(&partial, watch->options, watch->command, NULL, err);
 }
@@ -45,7 +46,7 @@ static void *watch_signals(void *context) {
   unsigned char number;
   attcert_error err;
   if (read(watch->ends[0], &number, 1) != 1 || number == NO_SIGNAL) return NULL;
-  const attcert_status status = report(watch, number, &err);
+  const attcert_status status = report_interrupted(watch, number, &err);
   fprintf(stderr, "attcert: %s\n", err.message);
   unfinished_files_remove();
   _exit(status == ATTCERT_OK ? ATTCERT_RESOURCE : (int)status);

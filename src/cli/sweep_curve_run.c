@@ -33,15 +33,15 @@ static attcert_status add_rows(curve_run *c, attcert_error *err) {
   job *const j = &c->job;
   attcert_status status = ATTCERT_OK;
   for (int i = 0; i < c->options->radii.count && status == ATTCERT_OK; i++) {
-    j->region.radius = sweep_radii_at(&c->options->radii, i);
+    j->run.region.radius = sweep_radii_at(&c->options->radii, i);
     status = job_add_ball(j, err);
-    if (status == ATTCERT_OK && !j->has_ball) {
-      *err = j->ball_missing;
+    if (status == ATTCERT_OK && !j->run.has_ball) {
+      *err = j->run.ball_missing;
       status = ATTCERT_RESOURCE;
     }
     if (status != ATTCERT_OK) break;
     sweep_curve_row_init(&c->rows[c->count]);
-    sweep_curve_row_set(&c->rows[c->count++], j->region.radius, &j->ball);
+    sweep_curve_row_set(&c->rows[c->count++], j->run.region.radius, &j->run.ball);
   }
   return status;
 }
@@ -50,17 +50,17 @@ static attcert_status write_rows(const curve_run *c, attcert_error *err) {
   const cli_options *const o = c->options;
   const sweep_header sweep = {.schema = "attcert/sweep-radius/1",
                               .bounds = true,
-                              .ball = report_ball_kind_name(c->job.region.kind),
+                              .ball = report_ball_kind_name(c->job.run.region.kind),
                               .words = o->words};
   output out;
   char *header;
-  attcert_status status = sweep_header_write(&header, &c->job.source.subject, &c->job.options, &sweep, err);
+  attcert_status status = sweep_header_write(&header, &c->job.source.subject, &c->job.run.options, &sweep, err);
   if (status != ATTCERT_OK) return status;
   status = output_open(&out, o->output, err);
   if (status == ATTCERT_OK) {
     fprintf(out.stream, "%s\n", header);
     sweep_curve_write_names(out.stream);
-    for (int i = 0; i < c->count; i++) sweep_curve_write(out.stream, &c->rows[i], &c->job.certificate);
+    for (int i = 0; i < c->count; i++) sweep_curve_write(out.stream, &c->rows[i], &c->job.run.certificate);
     status = output_close(&out, err);
   }
   free(header);
@@ -69,13 +69,13 @@ static attcert_status write_rows(const curve_run *c, attcert_error *err) {
 
 static attcert_status draw(FILE *image, sweep_plot_format format, const void *context, attcert_error *err) {
   const curve_run *const c = context;
-  return sweep_curve_plot(image, format, &c->job.source.subject, &c->job.certificate, c->rows, c->count, err);
+  return sweep_curve_plot(image, format, &c->job.source.subject, &c->job.run.certificate, c->rows, c->count, err);
 }
 
 static attcert_status summarise(const curve_run *c, attcert_error *err) {
   char lower[NUMBER_TEXT_SIZE], upper[NUMBER_TEXT_SIZE];
   const sweep_curve_row *const last = &c->rows[c->count - 1];
-  const attcert_certificate *const point = &c->job.certificate;
+  const attcert_certificate *const point = &c->job.run.certificate;
   output out;
   const attcert_status status = output_open(&out, NULL, err);
   if (status != ATTCERT_OK) return status;

@@ -1,6 +1,7 @@
 #include "linalg/lanczos.h"
 
 #include "base/arrays.h"
+#include "base/progress_report.h"
 #include "base/uniform.h"
 
 #include <cblas.h>
@@ -178,15 +179,15 @@ attcert_status lanczos_top(double *vector, double *sigma, const linear_operator 
 attcert_status lanczos_top_from(double *vector, double *sigma, const linear_operator *a, const double *start,
                                 const attcert_options *options, attcert_error *err) {
   krylov k;
-  const attcert_status status = krylov_init(&k, a, err);
+  attcert_status status = krylov_init(&k, a, err);
   if (status != ATTCERT_OK) return status;
   set_start(vector, &k, start);
   /* A thousandth of the tolerance is negligible beside it. */
   const double settled = options != NULL ? fmax(1e-15, 1e-3 * options->tolerance) : 1e-15;
   double theta = 0.0;
   for (int restart = 0; restart < MAX_RESTARTS; restart++) {
-    if (options != NULL && options->progress != NULL)
-      options->progress(options->progress_context, "Lanczos", (double)restart / MAX_RESTARTS);
+    status = progress_report(options, "Lanczos", (double)restart / MAX_RESTARTS, err);
+    if (status != ATTCERT_OK) break;
     const bool converged = lanczos_run(&k, &theta, settled);
     const double norm = cblas_dnrm2(k.n, k.basis, 1);
     if (fabs(norm - 1.0) < 1e-8) keep_proposal(vector, &k);
@@ -194,5 +195,5 @@ attcert_status lanczos_top_from(double *vector, double *sigma, const linear_oper
   }
   *sigma = image_norm(&k, vector);
   krylov_clear(&k);
-  return ATTCERT_OK;
+  return status;
 }

@@ -2,6 +2,7 @@
 
 #include "base/arrays.h"
 #include "base/process_group.h"
+#include "base/progress_report.h"
 #include "linalg/matrix_product.h"
 
 #include <cblas.h>
@@ -123,9 +124,8 @@ panel_progress panel_cholesky_progress_start(const panels *a) {
   return progress;
 }
 
-static void report(const panel_progress *progress, const attcert_options *options) {
-  if (options != NULL && options->progress != NULL)
-    options->progress(options->progress_context, "factorisation", fmin(progress->done / progress->total, 1.0));
+static attcert_status report(const panel_progress *progress, const attcert_options *options, attcert_error *err) {
+  return progress_report(options, "factorisation", fmin(progress->done / progress->total, 1.0), err);
 }
 
 /* Own panels first ... of the window, brought up to date with factored panel p. */
@@ -153,7 +153,7 @@ static attcert_status factor_window(int *failed, const panel_store *s, double *r
     if (inside) *failed = factor_shared(s, p, row_sum, t);
     if (inside && panel_is_own(a, p)) progress->done += step_operations(a, p, p);
     if (*failed == PANEL_CHOLESKY_DONE) status = update_from(s, p, inside ? p + 1 : s->first, t, progress, err);
-    report(progress, options);
+    if (status == ATTCERT_OK) status = report(progress, options, err);
   }
   return status;
 }

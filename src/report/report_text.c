@@ -6,13 +6,13 @@
 #include <inttypes.h>
 
 static void put_subject(FILE *out, const report_subject *s) {
-  fprintf(out, "layer      %s", s->name);
+  fprintf(out, "layer      %s", subject_name_text(s->name));
   if (s->from_model) fprintf(out, ", layer %d", s->model_layer);
   if (s->random) fprintf(out, ", seed %" PRIu64, s->seed);
   if (s->head != REPORT_WHOLE_LAYER) fprintf(out, ", head %d alone", s->head);
   fprintf(out, "\nshape      n = %d tokens, d = %d, %d head%s of dimension %d, mask %s\n", s->tokens, s->dim, s->heads,
           s->heads > 1 ? "s" : "", s->head_dim, subject_mask_name(s->mask));
-  fprintf(out, "input      %s", s->input);
+  fprintf(out, "input      %s", subject_name_text(s->input));
   if (s->tokenizer[0] != '\0') fprintf(out, ", %d tokens from token %d on (%s)", s->tokens, s->offset, s->tokenizer);
   fputc('\n', out);
   for (int i = 0; i < s->file_count; i++) fprintf(out, "sha256     %s  %s\n", s->files[i].sha256, s->files[i].path);

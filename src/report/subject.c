@@ -1,6 +1,34 @@
-/* Names of what a report describes. */
+/* What a report describes: its files and its names. */
 #include "report/subject.h"
+
+#include "base/arrays.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 const char *subject_mask_name(attcert_mask mask) {
   return mask == ATTCERT_MASK_CAUSAL ? "causal" : "none";
+}
+
+const char *subject_name_text(const char *name) {
+  return name != NULL ? name : "numbers in memory";
+}
+
+attcert_status subject_add_file(report_subject *subject, const char *role, const char *path, const char *sha256,
+                                attcert_error *err) {
+  report_file *const file = &subject->files[subject->file_count];
+  if (subject->file_count == REPORT_MAX_FILES)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: more than %d input files, expected fewer", path, REPORT_MAX_FILES);
+  snprintf(file->sha256, sizeof file->sha256, "%s", sha256);
+  file->role = role;
+  file->path = strdup(path);
+  if (file->path == NULL) return array_out_of_memory(err, strlen(path) + 1, "the name of %s", path);
+  subject->file_count++;
+  return ATTCERT_OK;
+}
+
+void subject_clear_files(report_subject *subject) {
+  for (int i = 0; i < subject->file_count; i++) free(subject->files[i].path);
+  subject->file_count = 0;
 }

@@ -14,12 +14,12 @@ typedef struct {
 } report_file;
 
 typedef struct {
-  const char *name; /* of the layer as given: the weights file or the model */
+  const char *name; /* of the layer as given: the weights file or the model; NULL: numbers in memory */
   bool from_model;  /* false: a weights file */
   bool random;      /* the model is a random initialisation: the seed counts */
   uint64_t seed;
   int model_layer;
-  const char *input;  /* the file that X came from, as given */
+  const char *input;  /* the file that X came from, as given; NULL: numbers in memory */
   char tokenizer[32]; /* kind of tokenizer; empty: the input was no text */
   int offset;         /* first token of the text */
   int head;           /* REPORT_WHOLE_LAYER, or the head certified alone */
@@ -28,6 +28,15 @@ typedef struct {
   report_file files[REPORT_MAX_FILES];
   int file_count;
 } report_subject;
+
+/* A file that was read; sha256 is that of its bytes. The path is copied. Errors: ATTCERT_INPUT (too many files),
+ * ATTCERT_RESOURCE. */
+attcert_status subject_add_file(report_subject *subject, const char *role, const char *path, const char *sha256,
+                                attcert_error *err);
+void subject_clear_files(report_subject *subject);
+
+/* How people read a name that may be missing. */
+const char *subject_name_text(const char *name);
 
 const char *subject_mask_name(attcert_mask mask);
 

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/progress_report.h"
 #include "linalg/blas_probe.h"
 #include "linalg/euclidean_norm.h"
 
@@ -23,10 +24,15 @@ typedef struct {
   int repeats;                        /* of that ending since the other one, after the first */
 } reach;
 
-static void say(const reach *r, const char *what) {
+static attcert_status report(const robust_question *q, const char *stage, attcert_error *err) {
+  return progress_report(&(attcert_options){.progress = q->progress, .progress_context = q->progress_context}, stage, 0,
+                         err);
+}
+
+static attcert_status say(const reach *r, const char *what, attcert_error *err) {
   char stage[64];
   snprintf(stage, sizeof stage, "%s, radius %.4g", what, r->ball.region.radius);
-  if (r->question->progress != NULL) r->question->progress(r->question->progress_context, stage, 0);
+  return report(r->question, stage, err);
 }
 
 /* ---- certified --------------------------------------------------------------------------------------------------- */
@@ -36,8 +42,9 @@ static attcert_status try_radius(reach *r, double radius, attcert_error *err) {
   robust_verdict *const v = r->verdict;
   robust_margin bound;
   r->ball.region.radius = radius;
-  say(r, "bound of the margin");
-  const attcert_status status = robust_margin_evaluate(&bound, r->network, &r->ball, err);
+  attcert_status status = say(r, "bound of the margin", err);
+  if (status != ATTCERT_OK) return status;
+  status = robust_margin_evaluate(&bound, r->network, &r->ball, err);
   const double loss = fmax(r->margin - bound.margin.lo, 0x1p-60 * r->margin);
   const bool certified = status == ATTCERT_OK && bound.margin.lo > 0.0;
   r->repeats = v->evaluations > 0 && certified == r->last_certified ? r->repeats + 1 : 0;
@@ -129,8 +136,10 @@ static attcert_status attack(reach *r, double radius, attcert_matrix *found, boo
   attcert_matrix moved;
   double margin;
   r->ball.region.radius = radius;
-  say(r, "search for an input that flips");
-  const attcert_status status = robust_ascent_run(&moved, &margin, r->network, &r->ball, &ascent, err);
+  *flips = false;
+  attcert_status status = say(r, "search for an input that flips", err);
+  if (status != ATTCERT_OK) return status;
+  status = robust_ascent_run(&moved, &margin, r->network, &r->ball, &ascent, err);
   *flips = status == ATTCERT_OK && margin < 0.0;
   if (*flips) {
     attcert_matrix_clear(found);
@@ -202,8 +211,9 @@ static attcert_status execute_center(reach *r, attcert_error *err) {
   robust_verdict *const v = r->verdict;
   robust_margin bound;
   r->ball.region.radius = 0.0;
-  say(r, "executions at the input");
-  const attcert_status status = robust_margin_evaluate(&bound, r->network, &r->ball, err);
+  attcert_status status = say(r, "executions at the input", err);
+  if (status != ATTCERT_OK) return status;
+  status = robust_margin_evaluate(&bound, r->network, &r->ball, err);
   v->executed = bound.margin;
   r->margin = bound.margin.lo;
   if (status != ATTCERT_OK || r->margin > 0.0) {
@@ -234,9 +244,9 @@ attcert_status robust_verdict_reach(robust_verdict *verdict, const robust_networ
   const double start = clock_seconds();
   reach r = {.verdict = verdict, .network = network, .ball = *ball, .question = question};
   *verdict = (robust_verdict){.executed = {-INFINITY, INFINITY}, .failed = INFINITY, .refuted = INFINITY};
-  if (question->progress != NULL) question->progress(question->progress_context, "margin and gradient", 0);
   const robust_gradient_place at = {ball->input, &ball->region, ball->label};
-  attcert_status status = blas_probe_once(err);
+  attcert_status status = report(question, "margin and gradient", err);
+  if (status == ATTCERT_OK) status = blas_probe_once(err);
   if (status == ATTCERT_OK) status = robust_gradient_enclose(&verdict->center, network, &at, err);
   if (status == ATTCERT_OK) {
     r.ball.label = verdict->center.label;
@@ -247,6 +257,12 @@ attcert_status robust_verdict_reach(robust_verdict *verdict, const robust_networ
   }
   verdict->seconds = clock_seconds() - start;
   return status;
+}
+
+attcert_status robust_verdict_status(const robust_verdict *v, bool searching) {
+  if (v->certified > 0.0) return ATTCERT_OK;
+  const bool refuted = v->counterexample.data != NULL && (!searching || v->refuted == 0.0);
+  return refuted ? ATTCERT_NEGATIVE : ATTCERT_UNDECIDED;
 }
 
 void robust_verdict_clear(robust_verdict *verdict) {

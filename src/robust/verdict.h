@@ -32,6 +32,11 @@ typedef struct {
 /* The radius of the ball is not looked at. robust_verdict_clear is due in every case. Errors: ATTCERT_RESOURCE. */
 attcert_status robust_verdict_reach(robust_verdict *verdict, const robust_network *network, const robust_ball *ball,
                                     const robust_question *question, attcert_error *err);
+
+/* ATTCERT_OK where a radius was certified, ATTCERT_NEGATIVE where the radius asked about is refuted (searching: every
+ * radius), else ATTCERT_UNDECIDED. */
+attcert_status robust_verdict_status(const robust_verdict *verdict, bool searching);
+
 void robust_verdict_clear(robust_verdict *verdict);
 
 #endif

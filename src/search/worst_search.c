@@ -1,6 +1,7 @@
 #include "search/worst_search.h"
 
 #include "base/arrays.h"
+#include "base/progress_report.h"
 #include "certify/plan.h"
 #include "linalg/lanczos.h"
 #include "search/worst_ascent.h"
@@ -50,11 +51,10 @@ typedef struct {
 } ascent_run;
 
 /* In a line "start 3 of 12"; done: the share of the whole search. */
-static void show_progress(const ascent_run *c, int index, double done) {
+static attcert_status show_progress(const ascent_run *c, int index, double done, attcert_error *err) {
   char stage[128];
-  if (c->options->progress == NULL) return;
   snprintf(stage, sizeof stage, "start %d of %d (%s)", index + 1, c->starts.count, c->starts.start[index].name);
-  c->options->progress(c->options->progress_context, stage, done);
+  return progress_report(c->options, stage, done, err);
 }
 
 /* Start i goes on from where it is, by at most `steps` steps. */
@@ -74,9 +74,9 @@ static attcert_status ascend_all(ascent_run *c, int steps, attcert_error *err) {
   attcert_status status = ATTCERT_OK;
   const int count = c->starts.count;
   for (int i = 0; i < count && status == ATTCERT_OK; i++) {
-    show_progress(c, i, 0.5 * i / count);
+    status = show_progress(c, i, 0.5 * i / count, err);
     snprintf(c->result->record[i].name, sizeof c->result->record[i].name, "%s", c->starts.start[i].name);
-    status = ascend_from(c, i, steps, err);
+    if (status == ATTCERT_OK) status = ascend_from(c, i, steps, err);
   }
   return status;
 }
@@ -100,8 +100,8 @@ static attcert_status ascend_candidates(ascent_run *c, int steps, attcert_error 
     const int i = best_record(c->result, taken);
     if (i < 0) break;
     taken[i] = true;
-    show_progress(c, i, 0.5 + 0.5 * round / CANDIDATES);
-    status = ascend_from(c, i, steps, err);
+    status = show_progress(c, i, 0.5 + 0.5 * round / CANDIDATES, err);
+    if (status == ATTCERT_OK) status = ascend_from(c, i, steps, err);
   }
   free(taken);
   return status;

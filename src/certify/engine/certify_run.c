@@ -1,6 +1,7 @@
 #include "certify/engine/certify_run.h"
 
 #include "base/process_group.h"
+#include "base/progress_report.h"
 #include "certify/enclosure/direction.h"
 #include "certify/engine/engine.h"
 #include "certify/jacobian/factored_jacobian_from_enclosure.h"
@@ -10,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-void certify_run_report(const certify_run *r, const char *stage) {
-  if (r->options->progress != NULL) r->options->progress(r->options->progress_context, stage, 0.0);
+attcert_status certify_run_report(const certify_run *r, const char *stage) {
+  return progress_report(r->options, stage, 0.0, r->err);
 }
 
 void certify_run_note(const certify_run *r, const char *what) {
@@ -39,8 +40,8 @@ static bool can_double(const certify_run *r, int precision, int precision_cap, a
 attcert_status certify_run_evaluate(certify_run *r, int precision) {
   for (;; precision *= 2) {
     certify_run_release(r);
-    certify_run_report(r, "layer in intervals");
-    attcert_status status = layer_enclosure_init(&r->e, r->layer, r->x, precision, r->threads, r->err);
+    attcert_status status = certify_run_report(r, "layer in intervals");
+    if (status == ATTCERT_OK) status = layer_enclosure_init(&r->e, r->layer, r->x, precision, r->threads, r->err);
     if (status == ATTCERT_OK) status = factored_jacobian_from_enclosure(&r->m, r->layer, &r->e, r->threads, r->err);
     status = certify_run_allreduce_status(r, status);
     r->certificate->precision = precision;
@@ -59,8 +60,8 @@ attcert_status certify_run_improve_lower(certify_run *r, const double *u, bool *
   attcert_certificate *const c = r->certificate;
   interval ratio;
   interval_init(&ratio, r->e.precision);
-  certify_run_report(r, "certified lower bound");
-  const attcert_status status = direction_enclosure(&ratio, r->layer, &r->e, u, r->threads, r->err);
+  attcert_status status = certify_run_report(r, "certified lower bound");
+  if (status == ATTCERT_OK) status = direction_enclosure(&ratio, r->layer, &r->e, u, r->threads, r->err);
   /* mpfr_cmp calls NaN equal to everything, and an empty interval starts at +inf: neither is a bound. */
   if (status == ATTCERT_OK && mpfr_number_p(ratio.lo) && mpfr_cmp(ratio.lo, c->lower) >= 0) {
     mpfr_set(c->lower, ratio.lo, MPFR_RNDD);

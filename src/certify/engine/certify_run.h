@@ -35,7 +35,8 @@ typedef struct {
   double sigma;     /* likewise an estimate of ||J~||, in units of the factored Jacobian */
 } certify_run;
 
-void certify_run_report(const certify_run *r, const char *stage);
+/* ATTCERT_CANCELLED when the callback asks to end the run. */
+attcert_status certify_run_report(const certify_run *r, const char *stage);
 
 /* Appends what was done otherwise than planned to the certificate's plan. */
 void certify_run_note(const certify_run *r, const char *what);

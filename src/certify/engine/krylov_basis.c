@@ -2,6 +2,7 @@
 
 #include "base/arrays.h"
 #include "base/minimum.h"
+#include "base/progress_report.h"
 #include "base/uniform.h"
 #include "linalg/rounding.h"
 
@@ -116,8 +117,8 @@ attcert_status krylov_basis_extend(krylov_basis *s, int size, const attcert_opti
   s->overwritten = false;
   while (s->size < size && status == ATTCERT_OK) {
     const int first = s->size, end = int_min(first + step, size), before = first < step ? 0 : first - step;
-    if (options->progress != NULL)
-      options->progress(options->progress_context, "basis of the deflation", (double)first / size);
+    status = progress_report(options, "basis of the deflation", (double)first / size, err);
+    if (status != ATTCERT_OK) break;
     const int kept = int_min(end - first, first - before);
     memcpy(row_of(s->q, s, first), row_of(s->y, s, before), (size_t)kept * length_of(s) * sizeof(double));
     perturb(s, first, first + kept);

@@ -115,8 +115,8 @@ static attcert_status rounded_gram_upper(mpfr_t lambda, const certify_run *r, co
 static attcert_status bound_explicit(certify_run *r, attcert_engine engine) {
   explicit_jacobian j;
   explicit_gram g;
-  certify_run_report(r, "explicit Jacobian");
-  attcert_status status = explicit_jacobian_init(&j, r->layer, &r->e, r->threads, r->err);
+  attcert_status status = certify_run_report(r, "explicit Jacobian");
+  if (status == ATTCERT_OK) status = explicit_jacobian_init(&j, r->layer, &r->e, r->threads, r->err);
   if (status != ATTCERT_OK) return status;
   explicit_run at = {r, &j};
   const explicit_gram_guess better = {improve_guess, &at};
@@ -124,8 +124,8 @@ static attcert_status bound_explicit(certify_run *r, attcert_engine engine) {
   mpfr_init2(estimate, r->e.precision);
   mpfr_init2(upper, 128);
   status = propose_explicit(r, &j, NULL, estimate);
+  if (status == ATTCERT_OK) status = certify_run_report(r, "Gram matrix in integers");
   if (status == ATTCERT_OK) {
-    certify_run_report(r, "Gram matrix in integers");
     status = explicit_gram_init(&g, &j, r->options, r->err);
     if (status == ATTCERT_OK) {
       if (engine == ATTCERT_ENGINE_MPFR)

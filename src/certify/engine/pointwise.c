@@ -2,6 +2,7 @@
 
 #include "base/arrays.h"
 #include "base/parallel.h"
+#include "base/progress_report.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_convert.h"
 #include "interval/interval_elem.h"
@@ -242,16 +243,16 @@ attcert_status pointwise_upper(mpfr_t upper, const attcert_layer *layer, const l
   const size_t heads = (size_t)m->heads, k = (size_t)m->head_dim, tokens = heads * (size_t)m->n;
   pointwise t = {.e = e, .m = m, .alpha2 = bounds_new(tokens), .beta = bounds_new(tokens)};
   const array_table arrays = arrays_of(&t, heads, k);
+  attcert_status status = progress_report(options, "pointwise bound", 0.0, err);
+  if (status != ATTCERT_OK) return status;
   const bool allocated = array_table_allocate(&arrays, NULL, "the pointwise bound") == ATTCERT_OK;
   atomic_init(&t.failed, !allocated || t.alpha2 == NULL || t.beta == NULL);
   mpfr_set_inf(upper, 1);
   if (!atomic_load(&t.failed)) {
-    if (options->progress != NULL) options->progress(options->progress_context, "pointwise bound", 0.0);
     weight_grams(t.vv, t.vv_norm2, m->v, m);
     weight_grams(t.qq, t.q_norm2, m->q, m);
     parallel_for((int)tokens, parallel_threads(options->threads), bound_token, &t);
   }
-  attcert_status status = ATTCERT_OK;
   if (atomic_load(&t.failed))
     status = array_out_of_memory(err, bytes_of(&arrays, e), "the pointwise bound of %d tokens, %d heads", m->n,
                                  layer->heads);

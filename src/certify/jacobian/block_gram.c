@@ -2,6 +2,7 @@
 
 #include "base/arrays.h"
 #include "base/process_group.h"
+#include "base/progress_report.h"
 #include "certify/jacobian/block_gram_tile.h"
 #include "linalg/dense_matrix.h"
 #include "linalg/matrix_norm.h"
@@ -75,8 +76,8 @@ attcert_status block_gram_blocks(block_gram *t, const gram_blocks *blocks, const
   gram_tile r;
   attcert_status status = block_gram_tile_init(&r, t, blocks, options, err);
   for (int column = 0; column < n && status == ATTCERT_OK; column += r.columns) {
-    if (options->progress != NULL)
-      options->progress(options->progress_context, "Gram matrix", (double)column / (double)n);
+    status = progress_report(options, "Gram matrix", (double)column / (double)n, err);
+    if (status != ATTCERT_OK) break;
     block_gram_tile_begin(&r, column);
     for (int first = 0; first < column + r.columns; first += r.most_rows) block_gram_tile_compute(&r, first);
   }

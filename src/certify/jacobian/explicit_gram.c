@@ -2,6 +2,7 @@
 
 #include "base/arrays.h"
 #include "base/parallel.h"
+#include "base/progress_report.h"
 #include "linalg/binary_exponent.h"
 #include "linalg/integer_cholesky.h"
 #include "linalg/norm_upward.h"
@@ -231,7 +232,8 @@ static attcert_status improve_bound(mpfr_ptr upper, const explicit_gram *g, inte
   mpfr_t tau2, bound;
   mpfr_inits2(BOUND_PRECISION, tau2, bound, (mpfr_ptr)0);
   for (int i = 0, left = IMPROVEMENTS; !done && i < ATTEMPTS && status == ATTCERT_OK; i++) {
-    if (options->progress != NULL) options->progress(options->progress_context, "factorisation in integers", 0.0);
+    status = progress_report(options, "factorisation in integers", 0.0, err);
+    if (status != ATTCERT_OK) break;
     set_shift(tau2, guess, slack);
     done = mpfr_cmp(tau2, upper) >= 0; /* what is known is as good */
     if (done) break;

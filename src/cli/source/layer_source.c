@@ -5,6 +5,7 @@
 #include "cli/source/source_files.h"
 #include "cli/source/source_memory.h"
 #include "model/weights.h"
+#include "run/run_layer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +45,7 @@ static attcert_status open_model(layer_source *s, const cli_options *o, attcert_
 static attcert_status open_weights(layer_source *s, const cli_options *o, attcert_error *err) {
   char sha256[SHA256_HEX_SIZE];
   const attcert_status status = weights_read(&s->layer, sha256, o->weights, o->num_heads, err);
-  return status == ATTCERT_OK ? source_files_add(&s->subject, "weights", o->weights, sha256, err) : status;
+  return status == ATTCERT_OK ? subject_add_file(&s->subject, "weights", o->weights, sha256, err) : status;
 }
 
 /* --heads H: head H alone takes the layer's place. */
@@ -58,14 +59,6 @@ static attcert_status keep_head(layer_source *s, int h, attcert_error *err) {
   attcert_layer_clear(&s->layer);
   s->layer = head;
   return ATTCERT_OK;
-}
-
-static void describe_layer(report_subject *subject, const attcert_layer *layer) {
-  subject->dim = layer->dim;
-  subject->heads = layer->heads;
-  subject->head_dim = layer->head_dim;
-  subject->out_dim = layer->out_dim;
-  subject->mask = layer->mask;
 }
 
 static void describe_source(report_subject *subject, const cli_options *o) {
@@ -87,7 +80,7 @@ attcert_status layer_source_open(layer_source *s, const cli_options *o, attcert_
   if (status == ATTCERT_OK && o->head != HEADS_ALL) status = keep_head(s, o->head, err);
   if (status == ATTCERT_OK && o->text != NULL) status = source_files_open_tokenizer(&s->tokenizer, &s->subject, o, err);
   if (status == ATTCERT_OK)
-    describe_layer(&s->subject, &s->layer);
+    run_layer_describe(&s->subject, &s->layer, s->x.rows);
   else
     layer_source_clear(s);
   return status;
@@ -138,5 +131,5 @@ void layer_source_clear(layer_source *s) {
   close_model(s);
   attcert_layer_clear(&s->layer);
   attcert_matrix_clear(&s->x);
-  source_files_clear(&s->subject);
+  subject_clear_files(&s->subject);
 }

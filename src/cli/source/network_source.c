@@ -3,7 +3,7 @@
 #include "base/arrays.h"
 #include "cli/source/source_files.h"
 #include "cli/source/source_memory.h"
-#include "cli/source/words.h"
+#include "run/run_words.h"
 
 #include <stdlib.h>
 
@@ -53,7 +53,7 @@ attcert_status network_source_load(network_source *s, const cli_options *o, attc
   *s = (network_source){.ball.label = o->label};
   attcert_status status = source_memory_check_files(o, err);
   if (status == ATTCERT_OK) status = open_network(s, o, err);
-  if (status == ATTCERT_OK) status = words_read(&s->moves, o->words, s->x.rows, err);
+  if (status == ATTCERT_OK) status = run_words_read(&s->moves, o->words, s->x.rows, err);
   if (status == ATTCERT_OK && o->label >= s->network.classes)
     status = attcert_fail(err, ATTCERT_INPUT, "--label: expected a class from 0 to %d, got '%d'",
                           s->network.classes - 1, o->label);
@@ -66,5 +66,5 @@ void network_source_clear(network_source *s) {
   robust_network_clear(&s->network);
   attcert_matrix_clear(&s->x);
   free(s->moves);
-  source_files_clear(&s->subject);
+  subject_clear_files(&s->subject);
 }

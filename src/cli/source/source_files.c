@@ -1,25 +1,9 @@
 /* Reads input files, and records them with the SHA-256 of what was read. */
 #include "cli/source/source_files.h"
 
-#include "base/arrays.h"
 #include "model/format/npy.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-attcert_status source_files_add(report_subject *subject, const char *role, const char *path, const char *sha256,
-                                attcert_error *err) {
-  report_file *const file = &subject->files[subject->file_count];
-  if (subject->file_count == REPORT_MAX_FILES)
-    return attcert_fail(err, ATTCERT_INPUT, "%s: more than %d input files, expected fewer", path, REPORT_MAX_FILES);
-  snprintf(file->sha256, sizeof file->sha256, "%s", sha256);
-  file->role = role;
-  file->path = strdup(path);
-  if (file->path == NULL) return array_out_of_memory(err, strlen(path) + 1, "the name of %s", path);
-  subject->file_count++;
-  return ATTCERT_OK;
-}
 
 attcert_status source_files_add_model(report_subject *subject, const model *m, const cli_options *o,
                                       attcert_error *err) {
@@ -30,7 +14,7 @@ attcert_status source_files_add_model(report_subject *subject, const model *m, c
   for (int i = 0; i < model_file_count(m) && status == ATTCERT_OK; i++) {
     char sha256[SHA256_HEX_SIZE];
     status = model_file_digest(sha256, m, i, err);
-    if (status == ATTCERT_OK) status = source_files_add(subject, "model", model_file_path(m, i), sha256, err);
+    if (status == ATTCERT_OK) status = subject_add_file(subject, "model", model_file_path(m, i), sha256, err);
   }
   return status;
 }
@@ -42,7 +26,7 @@ attcert_status source_files_open_tokenizer(tokenizer **t, report_subject *subjec
   if (status != ATTCERT_OK) return status;
   snprintf(subject->tokenizer, sizeof subject->tokenizer, "%s", tokenizer_kind(*t));
   for (int i = 0; i < tokenizer_file_count(*t) && status == ATTCERT_OK; i++)
-    status = source_files_add(subject, "tokenizer", tokenizer_file_path(*t, i), tokenizer_file_sha256(*t, i), err);
+    status = subject_add_file(subject, "tokenizer", tokenizer_file_path(*t, i), tokenizer_file_sha256(*t, i), err);
   return status;
 }
 
@@ -50,7 +34,7 @@ attcert_status source_files_read_text(int *tokens, int n, const tokenizer *t, re
                                       const cli_options *o, attcert_error *err) {
   char sha256[SHA256_HEX_SIZE];
   const attcert_status status = tokenizer_read(t, tokens, n, o->offset, sha256, o->text, err);
-  return status == ATTCERT_OK ? source_files_add(subject, "text", o->text, sha256, err) : status;
+  return status == ATTCERT_OK ? subject_add_file(subject, "text", o->text, sha256, err) : status;
 }
 
 attcert_status source_files_read_numbers(attcert_matrix *m, report_subject *subject, const char *role, const char *path,
@@ -58,12 +42,7 @@ attcert_status source_files_read_numbers(attcert_matrix *m, report_subject *subj
   char sha256[SHA256_HEX_SIZE];
   attcert_status status = npy_read(m, sha256, path, err);
   if (status != ATTCERT_OK) return status;
-  status = source_files_add(subject, role, path, sha256, err);
+  status = subject_add_file(subject, role, path, sha256, err);
   if (status != ATTCERT_OK) attcert_matrix_clear(m);
   return status;
-}
-
-void source_files_clear(report_subject *subject) {
-  for (int i = 0; i < subject->file_count; i++) free(subject->files[i].path);
-  subject->file_count = 0;
 }

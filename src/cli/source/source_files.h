@@ -7,10 +7,6 @@
 #include "model/tokenizer/tokenizer.h"
 #include "report/subject.h"
 
-/* sha256 is that of the bytes that were read. */
-attcert_status source_files_add(report_subject *subject, const char *role, const char *path, const char *sha256,
-                                attcert_error *err);
-
 /* The files of a model; without files it is a random initialisation, and only there --seed means something. */
 attcert_status source_files_add_model(report_subject *subject, const model *m, const cli_options *options,
                                       attcert_error *err);
@@ -26,7 +22,5 @@ attcert_status source_files_read_text(int *tokens, int n, const tokenizer *t, re
 /* Reads an .npy file and records it. */
 attcert_status source_files_read_numbers(attcert_matrix *m, report_subject *subject, const char *role, const char *path,
                                          attcert_error *err);
-
-void source_files_clear(report_subject *subject);
 
 #endif

@@ -53,7 +53,7 @@ static void put_radius(json_writer *w, const char *key, double radius, bool ther
 }
 
 static void put_loss(json_writer *w, const robust_report *r) {
-  static robust_share share[MOST_SHARES];
+  robust_share share[MOST_SHARES];
   const int count = robust_report_shares(share, MOST_SHARES, r);
   json_write_array(w, "loss");
   for (int i = 0; i < count; i++) {

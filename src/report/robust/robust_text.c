@@ -25,7 +25,7 @@ static void put_subject(FILE *out, const robust_report *r) {
   if (s->random) fprintf(out, ", seed %" PRIu64, s->seed);
   fprintf(out, "\nshape      n = %d tokens, d = %d, %d classes, %d operations\n", r->network->tokens, r->network->dim,
           r->network->classes, r->network->count);
-  fprintf(out, "input      %s", s->input);
+  fprintf(out, "input      %s", subject_name_text(s->input));
   if (s->tokenizer[0] != '\0') fprintf(out, ", %d tokens from token %d on (%s)", s->tokens, s->offset, s->tokenizer);
   fputc('\n', out);
   for (int i = 0; i < s->file_count; i++) fprintf(out, "sha256     %s  %s\n", s->files[i].sha256, s->files[i].path);
@@ -89,7 +89,7 @@ static void put_radii(FILE *out, const robust_report *r) {
 }
 
 static void put_loss(FILE *out, const robust_report *r) {
-  static robust_share share[MOST_SHARES];
+  robust_share share[MOST_SHARES];
   const int count = robust_report_shares(share, MOST_SHARES, r);
   if (count > 0) fputs("\nlost       share of what the bound takes off the margin\n", out);
   for (int i = 0; i < count; i++) {

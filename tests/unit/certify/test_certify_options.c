@@ -157,11 +157,12 @@ typedef struct {
   int calls;
 } listener;
 
-static void listen(void *context, const char *stage, double done) {
+static int listen(void *context, const char *stage, double done) {
   listener *const l = context;
   assert_true(pthread_equal(l->caller, pthread_self()));
   assert_true(strlen(stage) > 0 && strchr(stage, '\n') == NULL && done >= 0 && done <= 1);
   l->calls++;
+  return 0;
 }
 
 static void test_progress_line(void **state) {

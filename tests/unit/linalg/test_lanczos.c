@@ -150,9 +150,10 @@ static void test_given_start(void **state) {
   }
 }
 
-static void count_calls(void *context, const char *stage, double done) {
+static int count_calls(void *context, const char *stage, double done) {
   assert_true(strlen(stage) > 0 && done >= 0 && done <= 1);
   ++*(int *)context;
+  return 0;
 }
 
 static void test_progress_and_repeatability(void **state) {

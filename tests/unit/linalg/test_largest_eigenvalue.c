@@ -198,11 +198,12 @@ static void test_result_precision(void **state) {
   free(g);
 }
 
-static void record_progress(void *context, const char *stage, double done) {
+static int record_progress(void *context, const char *stage, double done) {
   double *const last = context;
   assert_true(strlen(stage) > 0);
   assert_true(done >= *last && done <= 1);
   *last = done;
+  return 0;
 }
 
 static void test_progress_line(void **state) {

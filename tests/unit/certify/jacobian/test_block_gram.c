@@ -356,10 +356,11 @@ static void test_diagonal_blocks_are_symmetric(void **state) {
   }
 }
 
-static void record_progress(void *context, const char *stage, double done) {
+static int record_progress(void *context, const char *stage, double done) {
   double *const last = context;
   assert_true(strlen(stage) > 0 && done >= *last && done <= 1);
   *last = done;
+  return 0;
 }
 
 static void test_progress_line(void **state) {

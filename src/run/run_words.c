@@ -1,4 +1,4 @@
-#include "cli/source/words.h"
+#include "run/run_words.h"
 
 #include "base/arrays.h"
 
@@ -31,7 +31,7 @@ static attcert_status mark(bool *moves, const char *words, int tokens, attcert_e
   return ATTCERT_OK;
 }
 
-attcert_status words_read(bool **moves, const char *text, int tokens, attcert_error *err) {
+attcert_status run_words_read(bool **moves, const char *text, int tokens, attcert_error *err) {
   *moves = NULL;
   if (strcmp(text, "all") == 0) return ATTCERT_OK;
   *moves = array_new((size_t)tokens, sizeof **moves, err, "a mark for each of %d tokens", tokens);

@@ -1,0 +1,107 @@
+#include "api/model_handle.h"
+
+#include "base/arrays.h"
+#include "model/tokenizer/tokenizer.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+attcert_status attcert_model_open(attcert_model **opened, const char *spec, uint64_t seed, attcert_error *err) {
+  if (opened == NULL || spec == NULL)
+    return attcert_fail(err, ATTCERT_INPUT, "model: NULL, expected a folder or random:bert, random:gpt2");
+  *opened = NULL;
+  attcert_model *const m = array_new(1, sizeof *m, err, "a model's handle");
+  if (m == NULL) return ATTCERT_RESOURCE;
+  m->seed = seed;
+  m->spec = strdup(spec);
+  attcert_status status = m->spec != NULL ? ATTCERT_OK : array_out_of_memory(err, strlen(spec) + 1, "a model's name");
+  if (status == ATTCERT_OK) status = model_open(&m->model, spec, seed, err);
+  if (status == ATTCERT_OK)
+    *opened = m;
+  else
+    attcert_model_close(m);
+  return status;
+}
+
+void attcert_model_close(attcert_model *m) {
+  if (m == NULL) return;
+  model_close(m->model);
+  free(m->spec);
+  free(m);
+}
+
+int attcert_model_size(const attcert_model *m, const char *name) {
+  const model_shape s = model_get_shape(m->model);
+  const struct {
+    const char *name;
+    int size;
+  } sizes[] = {{"dim", s.dim},
+               {"heads", s.heads},
+               {"layers", s.layers},
+               {"vocabulary", s.vocabulary},
+               {"positions", s.positions}};
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    if (strcmp(name, sizes[i].name) == 0) return sizes[i].size;
+  }
+  return -1;
+}
+
+static attcert_status check_tokens(size_t n, attcert_error *err) {
+  if (n >= 1 && n <= ATTCERT_SIDE_MAX) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "number of tokens is %zu, expected 1 to %d", n, ATTCERT_SIDE_MAX);
+}
+
+attcert_status attcert_model_read_text(int *tokens, size_t n, const attcert_model *m, const char *path,
+                                       const char *text_path, size_t offset, attcert_error *err) {
+  tokenizer *t = NULL;
+  attcert_status status = check_tokens(n, err);
+  if (status == ATTCERT_OK && offset > INT_MAX)
+    status = attcert_fail(err, ATTCERT_INPUT, "offset: %zu, expected at most %d", offset, INT_MAX);
+  if (status != ATTCERT_OK) return status;
+  if (path == NULL && model_file_count(m->model) > 0) path = m->spec;
+  status = tokenizer_open(&t, path, err);
+  if (status == ATTCERT_OK) status = tokenizer_read(t, tokens, (int)n, (int)offset, NULL, text_path, err);
+  tokenizer_close(t);
+  return status;
+}
+
+/* Copies the matrix, which is cleared, to x. */
+static attcert_status hand_over(double *x, attcert_matrix *m, attcert_status status) {
+  if (status == ATTCERT_OK) memcpy(x, m->data, (size_t)m->rows * (size_t)m->cols * sizeof(double));
+  attcert_matrix_clear(m);
+  return status;
+}
+
+attcert_status attcert_model_hidden_states(double *x, const attcert_model *m, const int *tokens, size_t n,
+                                           attcert_error *err) {
+  attcert_matrix states = {0};
+  attcert_status status = check_tokens(n, err);
+  if (status == ATTCERT_OK) status = model_hidden_states(&states, m->model, tokens, (int)n, err);
+  return hand_over(x, &states, status);
+}
+
+attcert_status attcert_model_layer_input(double *x, const attcert_model *m, size_t layer, const double *hidden,
+                                         size_t n, attcert_error *err) {
+  attcert_matrix input = {0};
+  attcert_status status = check_tokens(n, err);
+  if (status != ATTCERT_OK) return status;
+  const attcert_matrix states = {(int)n, model_get_shape(m->model).dim, (double *)hidden};
+  status = model_layer_input_from(&input, m->model, layer > INT_MAX ? INT_MAX : (int)layer, &states, err);
+  return hand_over(x, &input, status);
+}
+
+attcert_status model_handle_describe(report_subject *subject, const attcert_model *m, attcert_error *err) {
+  const int files = model_file_count(m->model);
+  attcert_status status = ATTCERT_OK;
+  subject->name = m->spec;
+  subject->from_model = true;
+  subject->seed = m->seed;
+  subject->random = files == 0;
+  for (int i = 0; i < files && status == ATTCERT_OK; i++) {
+    char sha256[SHA256_HEX_SIZE];
+    status = model_file_digest(sha256, m->model, i, err);
+    if (status == ATTCERT_OK) status = subject_add_file(subject, "model", model_file_path(m->model, i), sha256, err);
+  }
+  return status;
+}

@@ -1,0 +1,19 @@
+/* A model as a handle. */
+#ifndef ATTCERT_MODEL_HANDLE_H
+#define ATTCERT_MODEL_HANDLE_H
+
+#include "attcert.h"
+#include "model/model.h"
+#include "report/subject.h"
+
+struct attcert_model {
+  model *model;
+  char *spec; /* as given */
+  uint64_t seed;
+};
+
+/* The model's name (borrowed), seed and files, each with its digest, into a subject without files. Errors:
+ * ATTCERT_INPUT, ATTCERT_RESOURCE; subject_clear_files is due in every case. */
+attcert_status model_handle_describe(report_subject *subject, const attcert_model *model, attcert_error *err);
+
+#endif

@@ -1,0 +1,208 @@
+/* A problem's arrays by name. */
+#include "api/problem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[PROBLEM_ARRAYS] = {"input",        "query.weight",  "key.weight",
+                                                  "value.weight", "output.weight", "query.bias",
+                                                  "key.bias",     "value.bias",    "output.bias"};
+
+attcert_problem *attcert_problem_new(void) {
+  attcert_problem *const p = calloc(1, sizeof *p);
+  if (p == NULL) return NULL;
+  p->heads = 1;
+  p->head = REPORT_WHOLE_LAYER;
+  return p;
+}
+
+void attcert_problem_free(attcert_problem *p) {
+  if (p == NULL) return;
+  attcert_layer_clear(&p->loaded);
+  attcert_matrix_clear(&p->loaded_input);
+  subject_clear_files(&p->layer_subject);
+  free(p->layer_name);
+  free(p->input_name);
+  free(p);
+}
+
+static attcert_status check_given(const attcert_problem *p, attcert_error *err) {
+  return p != NULL ? ATTCERT_OK : attcert_fail(err, ATTCERT_INPUT, "problem: NULL, expected an attcert_problem");
+}
+
+static attcert_status check_sides(const char *name, size_t rows, size_t cols, attcert_error *err) {
+  if (rows >= 1 && cols >= 1 && rows <= ATTCERT_SIDE_MAX && cols <= ATTCERT_SIDE_MAX) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "%s: %zu x %zu numbers, expected sides from 1 to %d", name, rows, cols,
+                      ATTCERT_SIDE_MAX);
+}
+
+attcert_status attcert_problem_set_array(attcert_problem *p, const char *name, const double *data, size_t rows,
+                                         size_t cols, attcert_error *err) {
+  int i = 0;
+  attcert_status status = check_given(p, err);
+  if (status != ATTCERT_OK) return status;
+  while (i < PROBLEM_ARRAYS && (name == NULL || strcmp(name, names[i]) != 0)) i++;
+  if (i == PROBLEM_ARRAYS)
+    return attcert_fail(err, ATTCERT_INPUT,
+                        "array '%s' is none of a layer, expected 'input', or 'query.', 'key.', 'value.' or 'output.' "
+                        "with 'weight' or 'bias'",
+                        name != NULL ? name : "NULL");
+  if (data != NULL) status = check_sides(name, rows, cols, err);
+  if (status != ATTCERT_OK) return status;
+  p->array[i] = (problem_numbers){data, data != NULL ? rows : 0, data != NULL ? cols : 0};
+  if (i == PROBLEM_INPUT) {
+    free(p->input_name);
+    p->input_name = NULL;
+  }
+  return ATTCERT_OK;
+}
+
+attcert_status attcert_problem_set_heads(attcert_problem *p, size_t heads, attcert_error *err) {
+  const attcert_status status = check_given(p, err);
+  if (status != ATTCERT_OK) return status;
+  if (heads < 1 || heads > ATTCERT_SIDE_MAX)
+    return attcert_fail(err, ATTCERT_INPUT, "heads: %zu, expected 1 to %d", heads, ATTCERT_SIDE_MAX);
+  p->heads = heads;
+  return ATTCERT_OK;
+}
+
+attcert_status attcert_problem_set_mask(attcert_problem *p, const char *mask, attcert_error *err) {
+  const attcert_status status = check_given(p, err);
+  if (status != ATTCERT_OK) return status;
+  for (attcert_mask m = ATTCERT_MASK_NONE; mask != NULL && m <= ATTCERT_MASK_CAUSAL; m++) {
+    if (strcmp(mask, subject_mask_name(m)) != 0) continue;
+    p->mask = m;
+    return ATTCERT_OK;
+  }
+  return attcert_fail(err, ATTCERT_INPUT, "mask: expected none or causal, got '%s'", mask != NULL ? mask : "NULL");
+}
+
+attcert_status attcert_problem_set_head(attcert_problem *p, int head, attcert_error *err) {
+  const attcert_status status = check_given(p, err);
+  if (status != ATTCERT_OK) return status;
+  if (head < REPORT_WHOLE_LAYER)
+    return attcert_fail(err, ATTCERT_INPUT, "head: %d, expected -1 for the whole layer, or the index of a head", head);
+  p->head = head;
+  return ATTCERT_OK;
+}
+
+int attcert_problem_size(const attcert_problem *p, const char *name) {
+  const problem_numbers *const query = &p->array[PROBLEM_QUERY_WEIGHT], *const output =
+                                                                            &p->array[PROBLEM_OUTPUT_WEIGHT];
+  const bool whole = p->head == REPORT_WHOLE_LAYER;
+  const size_t out = whole ? (output->data != NULL ? output->rows : query->rows) : query->rows / p->heads;
+  const struct {
+    const char *name;
+    size_t size;
+  } sizes[] = {{"tokens", p->array[PROBLEM_INPUT].rows},
+               {"dim", query->cols},
+               {"heads", query->data == NULL ? 0
+                         : whole             ? p->heads
+                                             : 1},
+               {"head_dim", query->rows / p->heads},
+               {"out_dim", out}};
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    if (strcmp(name, sizes[i].name) == 0) return (int)sizes[i].size;
+  }
+  return -1;
+}
+
+/* ---- as the certifier takes it ----------------------------------------------------------------------------------- */
+
+static attcert_status check_shape(const attcert_problem *p, problem_array i, size_t rows, size_t cols,
+                                  attcert_error *err) {
+  const problem_numbers *const a = &p->array[i];
+  if (a->data == NULL || (a->rows == rows && a->cols == cols)) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "%s: %zu x %zu, expected %zu x %zu", names[i], a->rows, a->cols, rows, cols);
+}
+
+static attcert_status check_shapes(const attcert_problem *p, attcert_error *err) {
+  const problem_numbers *const a = p->array;
+  const size_t rows = a[PROBLEM_QUERY_WEIGHT].rows, dim = a[PROBLEM_QUERY_WEIGHT].cols;
+  const size_t out = a[PROBLEM_OUTPUT_WEIGHT].rows;
+  if (a[PROBLEM_INPUT].data == NULL) return attcert_fail(err, ATTCERT_INPUT, "no input is set: expected n x d numbers");
+  if (a[PROBLEM_QUERY_WEIGHT].data == NULL || a[PROBLEM_KEY_WEIGHT].data == NULL ||
+      a[PROBLEM_VALUE_WEIGHT].data == NULL)
+    return attcert_fail(err, ATTCERT_INPUT, "a layer needs query.weight, key.weight and value.weight");
+  if (a[PROBLEM_OUTPUT_BIAS].data != NULL && a[PROBLEM_OUTPUT_WEIGHT].data == NULL)
+    return attcert_fail(err, ATTCERT_INPUT, "output.bias needs output.weight, which is missing");
+  if (rows % p->heads != 0)
+    return attcert_fail(err, ATTCERT_INPUT, "heads: %zu does not divide the %zu rows of query.weight", p->heads, rows);
+  const struct {
+    problem_array array;
+    size_t rows, cols;
+  } expected[] = {{PROBLEM_KEY_WEIGHT, rows, dim},    {PROBLEM_VALUE_WEIGHT, rows, dim},
+                  {PROBLEM_OUTPUT_WEIGHT, out, rows}, {PROBLEM_QUERY_BIAS, rows, 1},
+                  {PROBLEM_KEY_BIAS, rows, 1},        {PROBLEM_VALUE_BIAS, rows, 1},
+                  {PROBLEM_OUTPUT_BIAS, out, 1}};
+  attcert_status status = ATTCERT_OK;
+  for (size_t i = 0; i < sizeof expected / sizeof expected[0] && status == ATTCERT_OK; i++)
+    status = check_shape(p, expected[i].array, expected[i].rows, expected[i].cols, err);
+  return status;
+}
+
+/* The arrays as the struct has them; nothing writes through it. */
+static attcert_layer layer_of(const attcert_problem *p) {
+  double *data[PROBLEM_ARRAYS];
+  for (int i = 0; i < PROBLEM_ARRAYS; i++) data[i] = (double *)p->array[i].data;
+  const size_t rows = p->array[PROBLEM_QUERY_WEIGHT].rows;
+  return (attcert_layer){.dim = (int)p->array[PROBLEM_QUERY_WEIGHT].cols,
+                         .heads = (int)p->heads,
+                         .head_dim = (int)(rows / p->heads),
+                         .out_dim =
+                             (int)(data[PROBLEM_OUTPUT_WEIGHT] != NULL ? p->array[PROBLEM_OUTPUT_WEIGHT].rows : rows),
+                         .mask = p->mask,
+                         .query_weight = data[PROBLEM_QUERY_WEIGHT],
+                         .key_weight = data[PROBLEM_KEY_WEIGHT],
+                         .value_weight = data[PROBLEM_VALUE_WEIGHT],
+                         .query_bias = data[PROBLEM_QUERY_BIAS],
+                         .key_bias = data[PROBLEM_KEY_BIAS],
+                         .value_bias = data[PROBLEM_VALUE_BIAS],
+                         .output_weight = data[PROBLEM_OUTPUT_WEIGHT],
+                         .output_bias = data[PROBLEM_OUTPUT_BIAS]};
+}
+
+/* A loaded layer and its files, then a loaded input. */
+static attcert_status describe(report_subject *s, const attcert_problem *p, const attcert_layer *layer,
+                               attcert_error *err) {
+  const report_subject *const from = &p->layer_subject;
+  *s = *from;
+  s->file_count = 0;
+  s->name = p->layer_name;
+  s->input = p->input_name;
+  s->head = p->head;
+  s->dim = layer->dim;
+  s->heads = layer->heads;
+  s->head_dim = layer->head_dim;
+  s->out_dim = layer->out_dim;
+  s->mask = layer->mask;
+  s->tokens = (int)p->array[PROBLEM_INPUT].rows;
+  attcert_status status = ATTCERT_OK;
+  for (int i = 0; i < from->file_count && p->layer_name != NULL && status == ATTCERT_OK; i++)
+    status = subject_add_file(s, from->files[i].role, from->files[i].path, from->files[i].sha256, err);
+  if (p->input_name != NULL && status == ATTCERT_OK)
+    status = subject_add_file(s, "input", p->input_name, p->input_sha256, err);
+  return status;
+}
+
+attcert_status problem_view_init(problem_view *v, const attcert_problem *p, attcert_error *err) {
+  *v = (problem_view){0};
+  attcert_status status = check_given(p, err);
+  if (status == ATTCERT_OK) status = check_shapes(p, err);
+  if (status != ATTCERT_OK) return status;
+  v->layer = layer_of(p);
+  v->x = (attcert_matrix){(int)p->array[PROBLEM_INPUT].rows, (int)p->array[PROBLEM_INPUT].cols,
+                          (double *)p->array[PROBLEM_INPUT].data};
+  if (p->head != REPORT_WHOLE_LAYER) {
+    status = attcert_layer_head(&v->head, &v->layer, p->head, err);
+    v->layer = v->head;
+  }
+  if (status == ATTCERT_OK) status = attcert_layer_check(&v->layer, &v->x, err);
+  if (status == ATTCERT_OK) status = describe(&v->subject, p, &v->layer, err);
+  return status;
+}
+
+void problem_view_clear(problem_view *v) {
+  attcert_layer_clear(&v->head);
+  subject_clear_files(&v->subject);
+}

@@ -1,0 +1,52 @@
+/* A problem's arrays, borrowed or loaded, and the layer and input that they make. */
+#ifndef ATTCERT_PROBLEM_H
+#define ATTCERT_PROBLEM_H
+
+#include "attcert.h"
+#include "report/subject.h"
+
+/* In the order of problem_names. */
+typedef enum {
+  PROBLEM_INPUT,
+  PROBLEM_QUERY_WEIGHT,
+  PROBLEM_KEY_WEIGHT,
+  PROBLEM_VALUE_WEIGHT,
+  PROBLEM_OUTPUT_WEIGHT,
+  PROBLEM_QUERY_BIAS,
+  PROBLEM_KEY_BIAS,
+  PROBLEM_VALUE_BIAS,
+  PROBLEM_OUTPUT_BIAS,
+  PROBLEM_ARRAYS
+} problem_array;
+
+typedef struct {
+  const double *data; /* NULL: not there */
+  size_t rows, cols;
+} problem_numbers;
+
+struct attcert_problem {
+  problem_numbers array[PROBLEM_ARRAYS];
+  size_t heads;
+  attcert_mask mask;
+  int head;                      /* REPORT_WHOLE_LAYER, or one alone */
+  attcert_layer loaded;          /* what some of the arrays are of; empty: nothing was loaded */
+  attcert_matrix loaded_input;   /* likewise */
+  char *layer_name, *input_name; /* where they were loaded from; NULL: memory */
+  report_subject layer_subject;  /* of a loaded layer: its source and its files */
+  char input_sha256[65];         /* of a loaded input */
+};
+
+/* A problem as the certifier takes it. */
+typedef struct {
+  attcert_layer layer; /* borrowed from the problem, or `head` */
+  attcert_matrix x;    /* borrowed */
+  attcert_layer head;  /* a head alone, copied; empty: the whole layer */
+  report_subject subject;
+} problem_view;
+
+/* Shapes fit each other and every number is finite when this returns ATTCERT_OK. problem_view_clear is due in every
+ * case; the problem must outlive the view. Errors: ATTCERT_INPUT, ATTCERT_RESOURCE. */
+attcert_status problem_view_init(problem_view *view, const attcert_problem *problem, attcert_error *err);
+void problem_view_clear(problem_view *view);
+
+#endif

@@ -1,0 +1,175 @@
+/* From a problem to a result: attcert_enclose, attcert_problem_certify and its relatives. */
+#include "api/problem.h"
+#include "api/report_print.h"
+#include "api/result.h"
+#include "base/arrays.h"
+#include "run/run_words.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is asked of one run. */
+typedef struct {
+  const char *command; /* whose report it is */
+  const char *estimate;
+  double slack;
+  attcert_matrix direction; /* rows = 0: none */
+  bool bounds;
+  double radius_of_inputs;
+  const ball_region *ball; /* NULL: none; the words are still to be read */
+  const char *words;
+} request;
+
+void attcert_result_free(attcert_result *r) {
+  if (r == NULL) return;
+  estimate_check_clear(&r->check);
+  run_layer_clear(&r->run);
+  free(r->json);
+  free(r->text);
+  free(r);
+}
+
+static attcert_status add_ball(attcert_result *r, const request *q, attcert_error *err) {
+  bool *moves = NULL;
+  attcert_status status = run_words_read(&moves, q->words, r->run.x->rows, err);
+  r->run.region = *q->ball;
+  r->run.region.moves = moves;
+  if (status == ATTCERT_OK) status = run_layer_add_ball(&r->run, err);
+  return status;
+}
+
+static attcert_status compute(attcert_result *r, const request *q, attcert_error *err) {
+  attcert_status status = ATTCERT_OK;
+  if (q->bounds && q->radius_of_inputs != 0.0) status = run_layer_check_radius(&r->run, q->radius_of_inputs, err);
+  if (status != ATTCERT_OK) return status;
+  if (q->estimate != NULL)
+    status = run_layer_check(&r->run, &r->check, &q->direction, q->slack, err);
+  else
+    status = run_layer_certify_or_pointwise(&r->run, err);
+  r->has_check = q->estimate != NULL;
+  if (status == ATTCERT_OK && q->bounds) status = run_layer_add_bounds(&r->run, q->radius_of_inputs, err);
+  if (status == ATTCERT_OK && q->ball != NULL) status = add_ball(r, q, err);
+  return status;
+}
+
+static void print_json(FILE *out, const void *told) {
+  report_json(out, told);
+}
+
+static void print_text(FILE *out, const void *told) {
+  report_text(out, told);
+}
+
+static attcert_status tell(attcert_result *r, const request *q, const report_subject *subject, attcert_error *err) {
+  report_ball ball;
+  report told = run_layer_report(&r->run, q->command, subject, &ball);
+  told.check = r->has_check ? &r->check : NULL;
+  const attcert_status status = report_print(&r->json, print_json, &told, err);
+  return status == ATTCERT_OK ? report_print(&r->text, print_text, &told, err) : status;
+}
+
+static attcert_status new_result(attcert_result **made, const problem_view *v, const attcert_options *options,
+                                 attcert_error *err) {
+  attcert_result *const r = *made = array_new(1, sizeof *r, err, "a result");
+  if (r == NULL) return ATTCERT_RESOURCE;
+  estimate_check_init(&r->check);
+  run_layer_init(&r->run);
+  r->run.layer = &v->layer;
+  r->run.x = &v->x;
+  if (options != NULL) r->run.options = *options;
+  return ATTCERT_OK;
+}
+
+/* What the view lent is taken from the result. */
+static void close_run(attcert_result *r) {
+  free((void *)r->run.region.moves);
+  r->run.region.moves = NULL;
+  r->check.text = "";
+  r->run.layer = NULL;
+  r->run.x = NULL;
+}
+
+static attcert_status answer(attcert_result **result, const attcert_problem *p, const request *q,
+                             const attcert_options *options, attcert_error *err) {
+  problem_view v;
+  attcert_result *r = NULL;
+  if (result == NULL) return attcert_fail(err, ATTCERT_INPUT, "result: NULL, expected a place for one");
+  *result = NULL;
+  attcert_status status = problem_view_init(&v, p, err);
+  if (status == ATTCERT_OK) status = new_result(&r, &v, options, err);
+  if (status == ATTCERT_OK && q->estimate != NULL) status = estimate_check_read(&r->check, q->estimate, err);
+  if (status == ATTCERT_OK) status = compute(r, q, err);
+  if (status == ATTCERT_OK) status = tell(r, q, &v.subject, err);
+  if (r != NULL) close_run(r);
+  problem_view_clear(&v);
+  if (status != ATTCERT_OK) {
+    attcert_result_free(r);
+    return status;
+  }
+  *result = r;
+  status = run_layer_verdict(&r->run, err);
+  return status == ATTCERT_OK && r->has_check && !r->check.consistent ? ATTCERT_NEGATIVE : status;
+}
+
+attcert_status attcert_problem_certify(attcert_result **result, const attcert_problem *p,
+                                       const attcert_options *options, attcert_error *err) {
+  return answer(result, p, &(request){.command = "certify"}, options, err);
+}
+
+attcert_status attcert_problem_bounds(attcert_result **result, const attcert_problem *p, double radius,
+                                      const attcert_options *options, attcert_error *err) {
+  return answer(result, p, &(request){.command = "bounds", .bounds = true, .radius_of_inputs = radius}, options, err);
+}
+
+attcert_status attcert_problem_check(attcert_result **result, const attcert_problem *p, const char *estimate,
+                                     double slack, const double *vector, size_t rows, size_t cols,
+                                     const attcert_options *options, attcert_error *err) {
+  request q = {.command = "check", .estimate = estimate, .slack = slack};
+  if (estimate == NULL) return attcert_fail(err, ATTCERT_INPUT, "estimate: NULL, expected a finite number >= 0");
+  if (!(slack >= 0.0)) return attcert_fail(err, ATTCERT_INPUT, "slack: %g, expected a number >= 0", slack);
+  if (vector != NULL) {
+    if (rows < 1 || cols < 1 || rows > ATTCERT_SIDE_MAX || cols > ATTCERT_SIDE_MAX)
+      return attcert_fail(err, ATTCERT_INPUT, "vector: %zu x %zu numbers, expected the input's shape", rows, cols);
+    q.direction = (attcert_matrix){(int)rows, (int)cols, (double *)vector};
+  }
+  return answer(result, p, &q, options, err);
+}
+
+static bool read_kind(ball_kind *kind, const char *text) {
+  for (*kind = BALL_SEQUENCE; *kind <= BALL_TOKEN; ++*kind) {
+    if (strcmp(text, report_ball_kind_name(*kind)) == 0) return true;
+  }
+  return false;
+}
+
+attcert_status attcert_problem_ball(attcert_result **result, const attcert_problem *p, double radius, const char *ball,
+                                    const char *words, const attcert_options *options, attcert_error *err) {
+  ball_region region = {.radius = radius};
+  if (ball == NULL || !read_kind(&region.kind, ball))
+    return attcert_fail(err, ATTCERT_INPUT, "ball: expected sequence or token, got '%s'", ball != NULL ? ball : "NULL");
+  if (words == NULL) words = "all";
+  return answer(result, p, &(request){.command = "certify", .ball = &region, .words = words}, options, err);
+}
+
+/* Without the reports: a client of doubles alone. */
+attcert_status attcert_enclose(double *lower, double *upper, const attcert_problem *p, const attcert_options *options,
+                               attcert_error *err) {
+  problem_view v;
+  attcert_result *r = NULL;
+  if (lower == NULL || upper == NULL)
+    return attcert_fail(err, ATTCERT_INPUT, "ends: NULL, expected two numbers to write to");
+  *lower = 0.0;
+  *upper = INFINITY;
+  attcert_status status = problem_view_init(&v, p, err);
+  if (status == ATTCERT_OK) status = new_result(&r, &v, options, err);
+  if (status == ATTCERT_OK) status = run_layer_certify_or_pointwise(&r->run, err);
+  if (status == ATTCERT_OK) {
+    *lower = attcert_result_lower(r);
+    *upper = attcert_result_upper(r);
+    status = run_layer_verdict(&r->run, err);
+  }
+  attcert_result_free(r);
+  problem_view_clear(&v);
+  return status;
+}

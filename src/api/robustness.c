@@ -1,0 +1,212 @@
+/* A network's answer on a ball as a handle: the question, and what was found. */
+#include "api/model_handle.h"
+#include "api/report_print.h"
+#include "base/arrays.h"
+#include "base/clock.h"
+#include "report/robust/robust_report.h"
+#include "run/run_words.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_ATTACK = 40, DEFAULT_ULP = 4, MOST_STEPS = 1000000, MOST_ULP = 1024 };
+
+struct attcert_robustness {
+  robust_network network;
+  attcert_matrix x;
+  robust_ball ball;
+  robust_question question;
+  step_format format; /* of the ball, where it has one */
+  bool *moves;        /* the tokens that do; NULL: all */
+  int ulp;
+  const char *execution; /* one of the formats' names */
+  char *spec;            /* of the model, for the report */
+  report_subject subject;
+  robust_verdict verdict;
+  bool decided;
+  char *json, *text;
+};
+
+void attcert_robustness_free(attcert_robustness *r) {
+  if (r == NULL) return;
+  robust_verdict_clear(&r->verdict);
+  robust_network_clear(&r->network);
+  attcert_matrix_clear(&r->x);
+  subject_clear_files(&r->subject);
+  free(r->moves);
+  free(r->spec);
+  free(r->json);
+  free(r->text);
+  free(r);
+}
+
+/* ---- the question ------------------------------------------------------------------------------------------------ */
+
+/* Copies the hidden states, which the model checks, and its weights. */
+static attcert_status load(attcert_robustness *r, const attcert_model *m, const attcert_matrix *hidden,
+                           attcert_error *err) {
+  attcert_status status = model_hidden_states_from(&r->x, m->model, hidden, err);
+  if (status == ATTCERT_OK) status = model_handle_describe(&r->subject, m, err);
+  r->spec = strdup(m->spec);
+  if (status == ATTCERT_OK && r->spec == NULL)
+    status = array_out_of_memory(err, strlen(m->spec) + 1, "the name of a model");
+  r->subject.name = r->spec;
+  r->subject.head = REPORT_WHOLE_LAYER;
+  r->subject.tokens = r->x.rows;
+  r->subject.dim = r->x.cols;
+  if (status == ATTCERT_OK) status = robust_network_open(&r->network, m->model, r->x.rows, err);
+  return status == ATTCERT_OK ? model_check_files(m->model, err) : status;
+}
+
+attcert_status attcert_robustness_new(attcert_robustness **made, const attcert_model *m, const double *hidden,
+                                      size_t rows, size_t cols, attcert_error *err) {
+  if (made == NULL || m == NULL || hidden == NULL)
+    return attcert_fail(err, ATTCERT_INPUT, "model or hidden states: NULL, expected both");
+  *made = NULL;
+  if (rows < 1 || cols < 1 || rows > ATTCERT_SIDE_MAX || cols > ATTCERT_SIDE_MAX)
+    return attcert_fail(err, ATTCERT_INPUT, "hidden states: %zu x %zu numbers, expected sides from 1 to %d", rows, cols,
+                        ATTCERT_SIDE_MAX);
+  attcert_robustness *const r = array_new(1, sizeof *r, err, "a question about a network");
+  if (r == NULL) return ATTCERT_RESOURCE;
+  r->ulp = DEFAULT_ULP;
+  r->question = (robust_question){.relative = 0.01, .attack = DEFAULT_ATTACK};
+  r->ball = (robust_ball){.input = &r->x, .label = -1};
+  const attcert_matrix states = {(int)rows, (int)cols, (double *)hidden};
+  const attcert_status status = load(r, m, &states, err);
+  if (status == ATTCERT_OK)
+    *made = r;
+  else
+    attcert_robustness_free(r);
+  return status;
+}
+
+static attcert_status set_whole(int *to, const char *name, double value, int least, int most, attcert_error *err) {
+  if (!(value >= least && value <= most && value == floor(value)))
+    return attcert_fail(err, ATTCERT_INPUT, "%s: expected an integer from %d to %d, got %g", name, least, most, value);
+  *to = (int)value;
+  return ATTCERT_OK;
+}
+
+static attcert_status set_real(double *to, const char *name, double value, bool zero, attcert_error *err) {
+  if (!(value >= 0.0 && value < INFINITY && (zero || value > 0.0)))
+    return attcert_fail(err, ATTCERT_INPUT, "%s: expected a %s number, got %g", name,
+                        zero ? "finite nonnegative" : "finite positive", value);
+  *to = value;
+  return ATTCERT_OK;
+}
+
+attcert_status attcert_robustness_set_number(attcert_robustness *r, const char *name, double value,
+                                             attcert_error *err) {
+  if (r == NULL || name == NULL) return attcert_fail(err, ATTCERT_INPUT, "question or name: NULL, expected both");
+  if (strcmp(name, "radius") == 0) return set_real(&r->question.radius, name, value, true, err);
+  if (strcmp(name, "relative") == 0) return set_real(&r->question.relative, name, value, false, err);
+  if (strcmp(name, "attack") == 0) return set_whole(&r->question.attack, name, value, 0, MOST_STEPS, err);
+  if (strcmp(name, "ulp") == 0) return set_whole(&r->ulp, name, value, 0, MOST_ULP, err);
+  if (strcmp(name, "label") == 0) return set_whole(&r->ball.label, name, value, -1, r->network.classes - 1, err);
+  return attcert_fail(err, ATTCERT_INPUT, "'%s' is none, expected radius, relative, label, attack or ulp", name);
+}
+
+static attcert_status set_execution(attcert_robustness *r, const char *value, attcert_error *err) {
+  static const char *const names[] = {"exact", "float64", "float32", "bfloat16", "float16"};
+  for (size_t i = 0; value != NULL && i < sizeof names / sizeof names[0]; i++) {
+    if (strcmp(value, names[i]) != 0) continue;
+    r->execution = names[i];
+    return ATTCERT_OK;
+  }
+  return attcert_fail(err, ATTCERT_INPUT, "execution: expected exact, float64, float32, bfloat16 or float16, got '%s'",
+                      value != NULL ? value : "NULL");
+}
+
+attcert_status attcert_robustness_set_text(attcert_robustness *r, const char *name, const char *value,
+                                           attcert_error *err) {
+  bool *moves = NULL;
+  if (r == NULL || name == NULL) return attcert_fail(err, ATTCERT_INPUT, "question or name: NULL, expected both");
+  if (strcmp(name, "execution") == 0) return set_execution(r, value, err);
+  if (strcmp(name, "words") != 0)
+    return attcert_fail(err, ATTCERT_INPUT, "'%s' is none, expected words or execution", name);
+  const attcert_status status = run_words_read(&moves, value != NULL ? value : "", r->x.rows, err);
+  if (status != ATTCERT_OK) {
+    free(moves);
+    return status;
+  }
+  free(r->moves);
+  r->ball.region.moves = r->moves = moves;
+  return ATTCERT_OK;
+}
+
+/* ---- the answer -------------------------------------------------------------------------------------------------- */
+
+static void print_json(FILE *out, const void *told) {
+  robust_report_json(out, told);
+}
+
+static void print_text(FILE *out, const void *told) {
+  robust_report_text(out, told);
+}
+
+static attcert_status tell(attcert_robustness *r, double seconds, attcert_error *err) {
+  const robust_report told = {.subject = &r->subject,
+                              .network = &r->network,
+                              .ball = &r->ball,
+                              .verdict = &r->verdict,
+                              .radius = r->question.radius,
+                              .seconds = seconds};
+  const attcert_status status = report_print(&r->json, print_json, &told, err);
+  return status == ATTCERT_OK ? report_print(&r->text, print_text, &told, err) : status;
+}
+
+attcert_status attcert_robustness_decide(attcert_robustness *r, const attcert_options *options, attcert_error *err) {
+  const double start = clock_seconds();
+  if (r == NULL) return attcert_fail(err, ATTCERT_INPUT, "question: NULL, expected one");
+  r->decided = false;
+  robust_verdict_clear(&r->verdict);
+  r->ball.format = r->execution != NULL && step_format_named(&r->format, r->execution, r->ulp) ? &r->format : NULL;
+  if (options != NULL) {
+    r->question.memory = options->memory_limit;
+    r->question.progress = options->progress;
+    r->question.progress_context = options->progress_context;
+  }
+  attcert_status status = robust_verdict_reach(&r->verdict, &r->network, &r->ball, &r->question, err);
+  if (status == ATTCERT_OK) status = tell(r, clock_seconds() - start, err);
+  if (status != ATTCERT_OK) return status;
+  r->decided = true;
+  return robust_verdict_status(&r->verdict, r->question.radius == 0.0);
+}
+
+double attcert_robustness_number(const attcert_robustness *r, const char *name) {
+  const robust_verdict *const v = &r->verdict;
+  const struct {
+    const char *name;
+    double value;
+  } numbers[] = {{"label", v->center.label},
+                 {"rival", v->center.rival},
+                 {"margin_lower", v->center.margin.lo},
+                 {"margin_upper", v->center.margin.hi},
+                 {"gradient_lower", v->center.norm.lo},
+                 {"gradient_upper", v->center.norm.hi},
+                 {"certified", v->certified},
+                 {"refuted", v->refuted},
+                 {"first_order", v->first_order}};
+  for (size_t i = 0; r->decided && i < sizeof numbers / sizeof numbers[0]; i++) {
+    if (strcmp(name, numbers[i].name) == 0) return numbers[i].value;
+  }
+  return NAN;
+}
+
+const double *attcert_robustness_counterexample(const attcert_robustness *r, size_t *rows, size_t *cols) {
+  const attcert_matrix *const m = &r->verdict.counterexample;
+  const bool there = r->decided && m->data != NULL;
+  if (rows != NULL) *rows = there ? (size_t)m->rows : 0;
+  if (cols != NULL) *cols = there ? (size_t)m->cols : 0;
+  return there ? m->data : NULL;
+}
+
+const char *attcert_robustness_json(const attcert_robustness *r) {
+  return r->decided ? r->json : NULL;
+}
+
+const char *attcert_robustness_text(const attcert_robustness *r) {
+  return r->decided ? r->text : NULL;
+}

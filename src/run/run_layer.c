@@ -1,0 +1,159 @@
+#include "run/run_layer.h"
+
+#include "base/clock.h"
+#include "base/process_group.h"
+#include "base/progress_report.h"
+#include "report/number_text.h"
+#include "theory/token_ball.h"
+
+void run_layer_init(run_layer *run) {
+  *run = (run_layer){0};
+  attcert_options_default(&run->options);
+  attcert_certificate_init(&run->certificate);
+  theory_table_init(&run->bounds);
+  ball_enclosure_init(&run->ball);
+}
+
+void run_layer_clear(run_layer *run) {
+  ball_enclosure_clear(&run->ball);
+  theory_table_clear(&run->bounds);
+  attcert_certificate_clear(&run->certificate);
+}
+
+/* ---- the certificate --------------------------------------------------------------------------------------------- */
+
+attcert_status run_layer_certify(run_layer *run, attcert_error *err) {
+  run->incomplete = (attcert_error){.message = ""};
+  const attcert_status status = attcert_certify(&run->certificate, run->layer, run->x, &run->options, &run->incomplete);
+  if (status == ATTCERT_OK || status == ATTCERT_NEGATIVE) return ATTCERT_OK;
+  if (status == ATTCERT_RESOURCE && mpfr_number_p(run->certificate.upper)) return ATTCERT_OK;
+  if (err != NULL) *err = run->incomplete;
+  return status;
+}
+
+attcert_status run_layer_certify_pointwise(run_layer *run, attcert_error *err) {
+  const attcert_options asked = run->options;
+  run->options.engine = ATTCERT_ENGINE_POINTWISE;
+  run->options.scratch = NULL;
+  const attcert_status status = run_layer_certify(run, err);
+  run->options = asked;
+  return status;
+}
+
+attcert_status run_layer_certify_or_pointwise(run_layer *run, attcert_error *err) {
+  attcert_error refused = {.message = ""};
+  attcert_status status = run_layer_certify(run, &refused);
+  if (status == ATTCERT_RESOURCE && run->options.engine != ATTCERT_ENGINE_POINTWISE) {
+    status = run_layer_certify_pointwise(run, err);
+    if (status == ATTCERT_OK) {
+      run->incomplete = refused;
+      return ATTCERT_OK;
+    }
+    if (status == ATTCERT_CANCELLED) return status;
+    status = ATTCERT_RESOURCE;
+  }
+  if (status != ATTCERT_OK && err != NULL) *err = refused;
+  return status;
+}
+
+/* ---- the theory's bounds ----------------------------------------------------------------------------------------- */
+
+attcert_status run_layer_check_radius(const run_layer *run, double radius, attcert_error *err) {
+  const double needed = token_ball_radius(run->x, NULL);
+  if (radius >= needed) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "--radius-of-inputs: %g does not hold the tokens, expected at least %.17g",
+                      radius, needed);
+}
+
+/* The theory needs the layer in intervals once more: planned before it is allocated. */
+static attcert_status check_bounds_memory(const run_layer *run, attcert_error *err) {
+  const uint64_t limit = run->options.memory_limit;
+  const uint64_t needed = layer_enclosure_bytes(run->layer, run->x->rows, run->certificate.precision);
+  char needed_text[NUMBER_TEXT_SIZE], limit_text[NUMBER_TEXT_SIZE];
+  if (limit == 0 || needed <= limit) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_RESOURCE, "theory bounds: the layer in intervals needs %s, the limit is %s",
+                      number_text_bytes(needed_text, needed), number_text_bytes(limit_text, limit));
+}
+
+attcert_status run_layer_add_bounds(run_layer *run, double radius, attcert_error *err) {
+  const double start = clock_seconds();
+  layer_enclosure e;
+  if (!process_group_reports(run->options.group)) return ATTCERT_OK;
+  attcert_status status = check_bounds_memory(run, err);
+  if (status == ATTCERT_OK) status = progress_report(&run->options, "theory bounds", 0, err);
+  if (status != ATTCERT_OK) return status;
+  status = layer_enclosure_init(&e, run->layer, run->x, run->certificate.precision, run->options.threads, err);
+  if (status == ATTCERT_OK) {
+    status = theory_evaluate(&run->bounds, run->layer, run->x, &e, radius, err);
+    layer_enclosure_clear(&e);
+  }
+  run->has_bounds = status == ATTCERT_OK;
+  run->bounds_seconds = clock_seconds() - start;
+  return status;
+}
+
+/* ---- a ball ------------------------------------------------------------------------------------------------------ */
+
+attcert_status run_layer_add_ball(run_layer *run, attcert_error *err) {
+  if (!process_group_reports(run->options.group)) return ATTCERT_OK;
+  const attcert_status status =
+      ball_enclose(&run->ball, run->layer, run->x, &run->certificate, &run->region, &run->options, &run->ball_missing);
+  run->has_ball = status == ATTCERT_OK;
+  if (status == ATTCERT_RESOURCE) return ATTCERT_OK;
+  if (status != ATTCERT_OK && err != NULL) *err = run->ball_missing;
+  return status;
+}
+
+/* ---- someone else's estimate ------------------------------------------------------------------------------------- */
+
+attcert_status run_layer_check(run_layer *run, estimate_check *check, const attcert_matrix *u, double slack,
+                               attcert_error *err) {
+  attcert_status status = ATTCERT_OK;
+  if (u->rows != 0) {
+    status = attcert_direction(check->direction_lo, check->direction_hi, run->layer, run->x, u, &run->options, err);
+    check->has_direction = status == ATTCERT_OK;
+  }
+  if (status == ATTCERT_OK) status = run_layer_certify(run, err);
+  if (status == ATTCERT_OK) estimate_check_judge(check, run->certificate.lower, run->certificate.upper, slack);
+  return status;
+}
+
+/* ---- what is said of it ------------------------------------------------------------------------------------------ */
+
+static const char *reason(const attcert_error *err) {
+  return err->status == ATTCERT_RESOURCE ? err->message : NULL;
+}
+
+report run_layer_report(const run_layer *run, const char *command, const report_subject *subject,
+                        report_ball *ball_part) {
+  *ball_part = (report_ball){&run->region, &run->ball, run->x->rows};
+  return (report){.command = command,
+                  .subject = subject,
+                  .options = &run->options,
+                  .certificate = &run->certificate,
+                  .incomplete = reason(&run->incomplete),
+                  .bounds = run->has_bounds ? &run->bounds : NULL,
+                  .bounds_missing = reason(&run->bounds_missing),
+                  .bounds_seconds = run->bounds_seconds,
+                  .ball = run->has_ball ? ball_part : NULL,
+                  .ball_missing = reason(&run->ball_missing)};
+}
+
+attcert_status run_layer_verdict(const run_layer *run, attcert_error *err) {
+  const attcert_error *const causes[] = {&run->incomplete, &run->ball_missing};
+  for (int i = 0; i < 2; i++) {
+    if (causes[i]->status != ATTCERT_RESOURCE) continue;
+    if (err != NULL) *err = *causes[i];
+    return ATTCERT_RESOURCE;
+  }
+  return run->certificate.tolerance_met ? ATTCERT_OK : ATTCERT_NEGATIVE;
+}
+
+void run_layer_describe(report_subject *subject, const attcert_layer *layer, int tokens) {
+  subject->dim = layer->dim;
+  subject->heads = layer->heads;
+  subject->head_dim = layer->head_dim;
+  subject->out_dim = layer->out_dim;
+  subject->mask = layer->mask;
+  subject->tokens = tokens;
+}
