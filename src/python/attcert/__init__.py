@@ -1,0 +1,93 @@
+"""Rigorous two-sided enclosures of the local Lipschitz constant of an attention layer.
+
+    import attcert
+    r = attcert.certify(x, q, k, v, heads=12, o=wo, mask="causal", tolerance=1e-6)
+    r.lower, r.upper, r.estimate, r.vector
+
+    attcert.certify(multihead_attention, x)          # torch.nn.MultiheadAttention, BertSelfAttention, GPT2Attention
+    attcert.check(x, q, k, v, estimate=9.41, vector=u)
+    attcert.bounds(x, q, k, v)                       # the bounds T1 - T10 of the theory
+    attcert.ball(x, q, k, v, radius=1e-2)            # the largest constant of a ball around x
+    attcert.load("DIR").layer(3).certify(x)
+    attcert.robust(attcert.load("DIR"), hidden, radius=0.1)
+
+Arrays are numpy's, or anything with __array__ or __dlpack__ (PyTorch); float64, float32, float16 and bfloat16 are taken
+exactly. Bad input raises ValueError with the message of the command line; what memory does not reach for, ResourceError;
+Ctrl-C, or an exception of the progress function, ends a run. Long calls release the interpreter's lock.
+
+The claim: the weights and inputs are exactly the numbers given; the enclosure is of the mathematical function in exact
+arithmetic."""
+
+from .layers import Layer, layer
+from .library import AttcertError, FaultError, ResourceError, version
+from .models import Model, Robustness, load
+from .modules import is_module, layer_of
+from .results import Ball, Bound, Certificate, Check
+
+__version__ = version()
+__all__ = ["AttcertError", "Ball", "Bound", "Certificate", "Check", "FaultError", "Layer", "Model", "ResourceError",
+           "Robustness", "ball", "bounds", "certify", "check", "layer", "layer_of", "load", "robust", "version"]
+
+_WEIGHTS = ("heads", "o", "q_bias", "k_bias", "v_bias", "o_bias", "mask", "head")
+
+
+def _taken(arguments, options):
+    """The layer and the input of (x, q, k, v) or (module, x) or (layer, x), without their options."""
+    own = {name: options.pop(name) for name in _WEIGHTS if name in options}
+    first = arguments[0] if arguments else None
+    if isinstance(first, Layer) or is_module(first):
+        if len(arguments) != 2:
+            raise TypeError(f"{len(arguments)} arguments, expected a layer and its input")
+        if isinstance(first, Layer):
+            if own:
+                raise TypeError(f"'{next(iter(own))}' belongs to the layer, which is made already")
+            return first, arguments[1]
+        return layer_of(first, **own), arguments[1]
+    if len(arguments) != 4:
+        raise TypeError(f"{len(arguments)} arguments, expected (x, q, k, v), (module, x) or (layer, x)")
+    return layer(*arguments[1:], **own), arguments[0]
+
+
+def certify(*arguments, **options) -> Certificate:
+    """Encloses the local Lipschitz constant ||D_X f||_2 of a layer at x.
+
+    certify(x, q, k, v, heads=1, o=None, q_bias=None, k_bias=None, v_bias=None, o_bias=None, mask="none", head=None)
+    certify(module, x, mask=None, head=None)         a torch module (attcert.layer_of)
+    certify(layer, x)                                of attcert.layer or attcert.load(...).layer
+
+    x (n, d) or (1, n, d); weights as in attcert.layer. Options: tolerance (relative width to reach; None: what the
+    engine gives), engine ("auto", "mpfr", "dense", "deflated", "pointwise"), precision (bits), threads, memory_limit
+    (bytes), scratch (a folder for what memory does not hold), progress(stage, done).
+
+    ValueError: bad input. ResourceError: memory did not reach; its `certificate` is the best valid enclosure."""
+    one, x = _taken(arguments, options)
+    return one.certify(x, **options)
+
+
+def bounds(*arguments, radius=0.0, **options) -> Certificate:
+    """As certify, with the theory's bounds T1 - T10 in `bounds`, on the ball of `radius` around 0 for each token; 0: the
+    smallest that holds the tokens."""
+    one, x = _taken(arguments, options)
+    return one.bounds(x, radius, **options)
+
+
+def check(*arguments, estimate, vector=None, slack=0.0, **options) -> Check:
+    """As certify, and sets someone else's estimate beside the enclosure. vector: the direction it came from, of the shape of
+    x; slack: the relative distance at which it still counts as consistent."""
+    one, x = _taken(arguments, options)
+    return one.check(x, estimate, vector, slack, **options)
+
+
+def ball(*arguments, radius, kind="sequence", words="all", **options) -> Ball:
+    """As certify, and encloses the largest local constant of all inputs within `radius` of x. kind: "sequence"
+    (Frobenius norm) or "token" (every token by at most radius); words: the tokens that move, "all" or their indices."""
+    one, x = _taken(arguments, options)
+    return one.ball(x, radius, kind, words, **options)
+
+
+def robust(model, hidden, radius=0.0, words="all", label=None, execution="exact", **options) -> Robustness:
+    """Whether an input within `radius` of the hidden states (n, d) that enter layer 0 changes the model's answer; radius 0:
+    searches for the largest that is certified. words: the tokens that move; execution: "exact", or every execution in
+    "float64", "float32", "bfloat16" or "float16". Further options: relative, attack, ulp (attcert robust --help),
+    memory_limit, progress."""
+    return model.robust(hidden, radius, words, label, execution, **options)

@@ -1,0 +1,125 @@
+"""A layer and what can be asked of it."""
+
+import numpy
+
+from . import library
+from .arrays import as_double, pointer
+from .library import Handle, call, checked
+from .results import Ball, Certificate, Check, found
+from .run import Run
+
+_VECTORS = ("query.bias", "key.bias", "value.bias", "output.bias")
+
+
+class Layer:
+    """A layer of multi-head self-attention. Made by attcert.layer, from a PyTorch module, or by attcert.load(...).layer.
+
+    For H heads of dimension k on tokens of dimension d:
+
+    f(X)_i = W_O [y_i^1; ...; y_i^H] + b_O,   y_i^h = sum_j P_ij^h v_j^h,   P^h = softmax(q^h k^h^T / sqrt(k)).
+
+    Every method takes the input x, (n, d) or (1, n, d); options are those of attcert.certify."""
+
+    def __init__(self, arrays, heads=1, mask="none", head=None, load=None):
+        self._arrays = {name: as_double(name, a, name in _VECTORS) for name, a in arrays.items() if a is not None}
+        self._heads, self._mask, self._head, self._load = heads, mask, head, load
+
+    def _problem(self, x):
+        """A new problem, and how x was understood; it borrows this layer's arrays and x."""
+        problem = Handle("a problem", call("problem_new"), "problem_free")
+        if self._load is not None:
+            self._load(problem)
+        else:
+            checked("problem_set_heads", problem, self._heads)
+        for name, array in self._arrays.items():
+            checked("problem_set_array", problem, name.encode(), pointer(array), *array.shape)
+        if self._mask is not None:
+            checked("problem_set_mask", problem, self._mask.encode())
+        if self._head is not None:
+            checked("problem_set_head", problem, self._head)
+        values = as_double("input", x)
+        checked("problem_set_array", problem, b"input", pointer(values), *values.shape)
+        problem.borrowed = values, self._arrays
+        shape = tuple(getattr(x, "shape", ()))
+        return problem, f"input {shape} taken as {values.shape}" if len(shape) == 3 else None
+
+    def certify(self, x, **options) -> Certificate:
+        """See attcert.certify."""
+        problem, note = self._problem(x)
+        return found(Run(**options), "problem_certify", lambda handle: Certificate(handle, note), problem)
+
+    def bounds(self, x, radius=0.0, **options) -> Certificate:
+        """See attcert.bounds."""
+        problem, note = self._problem(x)
+        return found(Run(**options), "problem_bounds", lambda handle: Certificate(handle, note), problem, float(radius))
+
+    def check(self, x, estimate, vector=None, slack=0.0, **options) -> Check:
+        """See attcert.check."""
+        problem, note = self._problem(x)
+        u = None if vector is None else as_double("vector", vector)
+        rows, columns = (0, 0) if u is None else u.shape
+        return found(Run(**options), "problem_check", lambda handle: Check(handle, note), problem,
+                     float(estimate).hex().encode(), float(slack), pointer(u), rows, columns)
+
+    def ball(self, x, radius, kind="sequence", words="all", **options) -> Ball:
+        """See attcert.ball."""
+        problem, note = self._problem(x)
+        moved = words if isinstance(words, str) else ",".join(str(int(w)) for w in words)
+        return found(Run(**options), "problem_ball", lambda handle: Ball(handle, float(radius), note), problem,
+                     float(radius), kind.encode(), moved.encode())
+
+    def forward(self, x) -> numpy.ndarray:
+        """f(X), (n, out), in plain double: nothing is certified."""
+        problem, _ = self._problem(x)
+        y = numpy.empty(self._output_shape(problem))
+        checked("problem_forward", pointer(y), problem)
+        return y
+
+    def jvp(self, x, dx) -> numpy.ndarray:
+        """J dx, (n, out), in plain double; dx as x."""
+        problem, _ = self._problem(x)
+        dx, dy = self._as_input("dx", dx, problem), numpy.empty(self._output_shape(problem))
+        checked("problem_jvp", pointer(dy), problem, pointer(dx))
+        return dy
+
+    def vjp(self, x, dy) -> numpy.ndarray:
+        """J^T dy, (n, d), in plain double; dy (n, out)."""
+        problem, _ = self._problem(x)
+        dy = as_double("dy", dy)
+        if dy.shape != self._output_shape(problem):
+            raise ValueError(f"dy: shape {dy.shape}, expected {self._output_shape(problem)}")
+        dx = numpy.empty(self._input_shape(problem))
+        checked("problem_vjp", pointer(dx), problem, pointer(dy))
+        return dx
+
+    def jacobian(self, x) -> numpy.ndarray:
+        """J, (n out, n d), in plain double."""
+        problem, _ = self._problem(x)
+        (n, out), (_, d) = self._output_shape(problem), self._input_shape(problem)
+        jacobian = numpy.empty((n * out, n * d))
+        checked("problem_jacobian", pointer(jacobian), problem)
+        return jacobian
+
+    @staticmethod
+    def _size(problem, name):
+        return call("problem_size", problem, name)
+
+    def _output_shape(self, problem):
+        return self._size(problem, b"tokens"), self._size(problem, b"out_dim")
+
+    def _input_shape(self, problem):
+        return self._size(problem, b"tokens"), self._size(problem, b"dim")
+
+    def _as_input(self, name, values, problem):
+        array = as_double(name, values)
+        if array.shape != self._input_shape(problem):
+            raise ValueError(f"{name}: shape {array.shape}, expected {self._input_shape(problem)}")
+        return array
+
+
+def layer(q, k, v, heads=1, o=None, q_bias=None, k_bias=None, v_bias=None, o_bias=None, mask="none", head=None) -> Layer:
+    """A layer of its weights: q, k, v (H k, d), o (out, H k) or None for the heads' outputs side by side, biases (H k,) and
+    (out,) or None; `heads` is H, mask "none" or "causal", `head` one head alone, without o."""
+    arrays = {"query.weight": q, "key.weight": k, "value.weight": v, "output.weight": o, "query.bias": q_bias,
+              "key.bias": k_bias, "value.bias": v_bias, "output.bias": o_bias}
+    return Layer(arrays, heads, mask, head)

@@ -1,0 +1,196 @@
+"""The C library through ctypes: loading it, the functions' types, and its errors as exceptions."""
+
+import ctypes
+import os
+from ctypes import POINTER, byref, c_bool, c_char_p, c_double, c_int, c_size_t, c_uint64, c_void_p
+from pathlib import Path
+
+SONAME = "libattcert.so.0"
+
+OK, NEGATIVE, INPUT, RESOURCE, UNDECIDED, FAULT, CANCELLED = range(7)
+
+Progress = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, c_double)
+
+_doubles = POINTER(c_double)
+_sizes = POINTER(c_size_t)
+
+# name (without attcert_): result, arguments
+_FUNCTIONS = {
+    "version": (c_char_p, []),
+    "thread_end": (None, []),
+    "error_new": (c_void_p, []),
+    "error_free": (None, [c_void_p]),
+    "error_message": (c_char_p, [c_void_p]),
+    "options_new": (c_void_p, []),
+    "options_free": (None, [c_void_p]),
+    "options_set_number": (c_int, [c_void_p, c_char_p, c_double, c_void_p]),
+    "options_set_text": (c_int, [c_void_p, c_char_p, c_char_p, c_void_p]),
+    "options_set_progress": (None, [c_void_p, Progress, c_void_p]),
+    "model_open": (c_int, [POINTER(c_void_p), c_char_p, c_uint64, c_void_p]),
+    "model_close": (None, [c_void_p]),
+    "model_size": (c_int, [c_void_p, c_char_p]),
+    "model_read_text": (c_int, [POINTER(c_int), c_size_t, c_void_p, c_char_p, c_char_p, c_size_t, c_void_p]),
+    "model_hidden_states": (c_int, [_doubles, c_void_p, POINTER(c_int), c_size_t, c_void_p]),
+    "model_layer_input": (c_int, [_doubles, c_void_p, c_size_t, _doubles, c_size_t, c_void_p]),
+    "problem_new": (c_void_p, []),
+    "problem_free": (None, [c_void_p]),
+    "problem_set_array": (c_int, [c_void_p, c_char_p, _doubles, c_size_t, c_size_t, c_void_p]),
+    "problem_set_heads": (c_int, [c_void_p, c_size_t, c_void_p]),
+    "problem_set_mask": (c_int, [c_void_p, c_char_p, c_void_p]),
+    "problem_set_head": (c_int, [c_void_p, c_int, c_void_p]),
+    "problem_load_layer": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p]),
+    "problem_load_weights": (c_int, [c_void_p, c_char_p, c_size_t, c_void_p]),
+    "problem_size": (c_int, [c_void_p, c_char_p]),
+    "problem_forward": (c_int, [_doubles, c_void_p, c_void_p]),
+    "problem_jvp": (c_int, [_doubles, c_void_p, _doubles, c_void_p]),
+    "problem_vjp": (c_int, [_doubles, c_void_p, _doubles, c_void_p]),
+    "problem_jacobian": (c_int, [_doubles, c_void_p, c_void_p]),
+    "problem_certify": (c_int, [POINTER(c_void_p), c_void_p, c_void_p, c_void_p]),
+    "problem_bounds": (c_int, [POINTER(c_void_p), c_void_p, c_double, c_void_p, c_void_p]),
+    "problem_check": (c_int, [POINTER(c_void_p), c_void_p, c_char_p, c_double, _doubles, c_size_t, c_size_t, c_void_p,
+                              c_void_p]),
+    "problem_ball": (c_int, [POINTER(c_void_p), c_void_p, c_double, c_char_p, c_char_p, c_void_p, c_void_p]),
+    "result_free": (None, [c_void_p]),
+    "result_lower": (c_double, [c_void_p]),
+    "result_upper": (c_double, [c_void_p]),
+    "result_relative_width": (c_double, [c_void_p]),
+    "result_estimate": (c_double, [c_void_p]),
+    "result_vector": (_doubles, [c_void_p, _sizes, _sizes]),
+    "result_tolerance_met": (c_bool, [c_void_p]),
+    "result_incomplete": (c_char_p, [c_void_p]),
+    "result_engine": (c_char_p, [c_void_p]),
+    "result_plan": (c_char_p, [c_void_p]),
+    "result_precision": (c_int, [c_void_p]),
+    "result_json": (c_char_p, [c_void_p]),
+    "result_text": (c_char_p, [c_void_p]),
+    "result_bound_count": (c_size_t, [c_void_p]),
+    "result_bound_id": (c_char_p, [c_void_p, c_size_t]),
+    "result_bound_title": (c_char_p, [c_void_p, c_size_t]),
+    "result_bound_applies": (c_char_p, [c_void_p, c_size_t]),
+    "result_bound_value": (c_double, [c_void_p, c_size_t]),
+    "result_bound_is_lower": (c_bool, [c_void_p, c_size_t]),
+    "result_verdict": (c_char_p, [c_void_p]),
+    "result_consistent": (c_bool, [c_void_p]),
+    "result_gap": (c_double, [c_void_p]),
+    "result_direction_lower": (c_double, [c_void_p]),
+    "result_direction_upper": (c_double, [c_void_p]),
+    "result_ball_lower": (c_double, [c_void_p]),
+    "result_ball_upper": (c_double, [c_void_p]),
+    "result_ball_missing": (c_char_p, [c_void_p]),
+    "result_ball_theorem": (c_char_p, [c_void_p]),
+    "result_ball_input": (_doubles, [c_void_p, _sizes, _sizes]),
+    "robustness_new": (c_int, [POINTER(c_void_p), c_void_p, _doubles, c_size_t, c_size_t, c_void_p]),
+    "robustness_free": (None, [c_void_p]),
+    "robustness_set_number": (c_int, [c_void_p, c_char_p, c_double, c_void_p]),
+    "robustness_set_text": (c_int, [c_void_p, c_char_p, c_char_p, c_void_p]),
+    "robustness_decide": (c_int, [c_void_p, c_void_p, c_void_p]),
+    "robustness_number": (c_double, [c_void_p, c_char_p]),
+    "robustness_counterexample": (_doubles, [c_void_p, _sizes, _sizes]),
+    "robustness_json": (c_char_p, [c_void_p]),
+    "robustness_text": (c_char_p, [c_void_p]),
+}
+
+
+class AttcertError(RuntimeError):
+    """What went wrong beyond bad input (ValueError) and memory (MemoryError)."""
+
+
+class FaultError(AttcertError):
+    """The machine or a library was found to compute wrongly: there is no result."""
+
+
+class ResourceError(MemoryError):
+    """Memory, disk or time did not reach. `certificate` holds the best valid enclosure so far, or None."""
+
+    def __init__(self, message, certificate=None):
+        super().__init__(message)
+        self.certificate = certificate
+
+
+def _candidates():
+    """ATTCERT_LIBRARY; where the loader finds it; the build folder of a source tree."""
+    named = os.environ.get("ATTCERT_LIBRARY")
+    if named:
+        return [named]
+    build = Path(__file__).resolve().parents[3] / os.environ.get("BUILD", "build") / SONAME
+    return [str(build), SONAME] if build.exists() else [SONAME]
+
+
+def _load():
+    reasons = []
+    for name in _candidates():
+        try:
+            library = ctypes.CDLL(name)
+        except OSError as reason:
+            reasons.append(str(reason))
+            continue
+        for function, (result, arguments) in _FUNCTIONS.items():
+            entry = getattr(library, "attcert_" + function)
+            entry.restype, entry.argtypes = result, arguments
+        return library
+    raise ImportError(f"no {SONAME} ({'; '.join(reasons)}): install attcert, or set ATTCERT_LIBRARY to its path")
+
+
+_library = _load()
+
+
+def call(name, *arguments):
+    """A function that returns no status."""
+    return getattr(_library, "attcert_" + name)(*arguments)
+
+
+class Handle:
+    """An object of the library, freed with this one."""
+
+    def __init__(self, kind, pointer, free):
+        if not pointer:
+            raise MemoryError(f"attcert: no memory for {kind}")
+        self.pointer, self._free = pointer, free
+
+    @property
+    def _as_parameter_(self):
+        return c_void_p(self.pointer)
+
+    def __del__(self):
+        if getattr(self, "pointer", None):
+            call(self._free, self.pointer)
+            self.pointer = None
+
+
+def message_of(status, text):
+    """The exception of a status other than OK, NEGATIVE and UNDECIDED."""
+    if status == INPUT:
+        return ValueError(text)
+    if status == RESOURCE:
+        return ResourceError(text)
+    if status == FAULT:
+        return FaultError(text)
+    return AttcertError(text)
+
+
+def checked(name, *arguments, allowed=(OK,)):
+    """A function that returns a status and takes an error last; returns (status, message)."""
+    error = Handle("an error", call("error_new"), "error_free")
+    status = call(name, *arguments, error)
+    text = call("error_message", error).decode()
+    if status not in allowed:
+        raise message_of(status, text)
+    return status, text
+
+
+def created(name, free, *arguments):
+    """The handle that a function writes through its first argument."""
+    pointer = c_void_p()
+    checked(name, byref(pointer), *arguments)
+    return Handle(name, pointer.value, free)
+
+
+def text_of(name, *arguments):
+    """The text that a function returns, or None."""
+    text = call(name, *arguments)
+    return None if text is None else text.decode()
+
+
+def version() -> str:
+    """The version of the C library."""
+    return text_of("version")

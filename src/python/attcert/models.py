@@ -1,0 +1,125 @@
+"""Models: layers, inputs made of text, and whole networks."""
+
+import ctypes
+import math
+import os
+
+import numpy
+
+from . import library
+from .arrays import as_double, copied, pointer
+from .layers import Layer
+from .library import Handle, call, checked, created, text_of
+from .results import outward
+from .run import Run
+
+
+class Model:
+    """A transformer, opened by attcert.load."""
+
+    def __init__(self, spec, seed=0):
+        self._handle = created("model_open", "model_close", os.fsencode(spec), seed)
+
+    def _size(self, name):
+        return call("model_size", self._handle, name)
+
+    @property
+    def dim(self) -> int:
+        """Numbers a token."""
+        return self._size(b"dim")
+
+    @property
+    def heads(self) -> int:
+        """Heads a layer."""
+        return self._size(b"heads")
+
+    @property
+    def layers(self) -> int:
+        """Layers, counted from 0."""
+        return self._size(b"layers")
+
+    def layer(self, index, mask=None, head=None) -> Layer:
+        """The attention of a layer; mask: None for the model's own; head: one head alone."""
+        if not 0 <= index < self.layers:
+            raise ValueError(f"layer {index}: expected one of 0 to {self.layers - 1}")
+        handle = self._handle
+        return Layer({}, mask=mask, head=head, load=lambda problem: checked("problem_load_layer", problem, handle, index))
+
+    def hidden(self, text, tokens, offset=0, tokenizer=None) -> numpy.ndarray:
+        """(tokens, d): the hidden states that enter layer 0 on tokens of a text file, from token `offset` on."""
+        ids, x = (ctypes.c_int * tokens)(), numpy.empty((tokens, self.dim))
+        name = None if tokenizer is None else os.fsencode(tokenizer)
+        checked("model_read_text", ids, tokens, self._handle, name, os.fsencode(text), offset)
+        checked("model_hidden_states", pointer(x), self._handle, ids, tokens)
+        return x
+
+    def layer_input(self, index, hidden) -> numpy.ndarray:
+        """(n, d): the input of a layer's attention, from the hidden states (n, d) that enter layer 0."""
+        states = self._states(hidden)
+        x = numpy.empty(states.shape)
+        checked("model_layer_input", pointer(x), self._handle, index, pointer(states), states.shape[0])
+        return x
+
+    def _states(self, hidden):
+        states = as_double("hidden", hidden)
+        if states.shape[1] != self.dim:
+            raise ValueError(f"hidden: shape {states.shape}, expected (n, {self.dim})")
+        return states
+
+    def robust(self, hidden, radius=0.0, words="all", label=None, execution="exact", relative=None, attack=None, ulp=None,
+               **options) -> "Robustness":
+        """See attcert.robust."""
+        states = self._states(hidden)
+        question = created("robustness_new", "robustness_free", self._handle, pointer(states), *states.shape)
+        numbers = {"radius": radius, "label": label, "relative": relative, "attack": attack, "ulp": ulp}
+        for name, value in numbers.items():
+            if value is not None:
+                checked("robustness_set_number", question, name.encode(), float(value))
+        moved = words if isinstance(words, str) else ",".join(str(int(w)) for w in words)
+        for name, value in (("words", moved), ("execution", execution)):
+            checked("robustness_set_text", question, name.encode(), value.encode())
+        answers = {library.OK: "certified", library.NEGATIVE: "refuted", library.UNDECIDED: "undecided"}
+        status, _ = Run(**options).call("robustness_decide", question, allowed=answers)
+        return Robustness(question, answers[status])
+
+
+class Robustness:
+    """Whether an input of a ball changes a network's answer.
+
+    verdict          "certified" (none does, proved), "refuted" (`counterexample` does) or "undecided"
+    label, rival     int, the answer and the class that is closest
+    margin           (lower, upper), of the answer's logit over the rival's at the input
+    gradient         (lower, upper), of the norm of the margin's gradient there
+    certified        float, a radius within which no input changes the answer, rounded down; 0: none
+    refuted          float, a radius within which one does, rounded up; infinity: none was found
+    first_order      float, margin / ||gradient||: an estimate
+    counterexample   (n, d) array, or None"""
+
+    def __init__(self, handle, verdict):
+        number = lambda name: call("robustness_number", handle, name)  # noqa: E731
+        self.verdict: str = verdict
+        self.label, self.rival = int(number(b"label")), int(number(b"rival"))
+        self.margin = number(b"margin_lower"), number(b"margin_upper")
+        self.gradient = number(b"gradient_lower"), number(b"gradient_upper")
+        self.certified: float = number(b"certified")
+        self.refuted: float = number(b"refuted")
+        self.first_order: float = number(b"first_order")
+        self.counterexample = copied(library._library.attcert_robustness_counterexample, handle)
+        self._json, self._text = text_of("robustness_json", handle), text_of("robustness_text", handle)
+
+    def to_json(self) -> str:
+        """The report of `attcert robust`, JSON of the schema attcert/robust/1."""
+        return self._json
+
+    def __str__(self):
+        return self._text
+
+    def __repr__(self):
+        flips = f", flips within {outward(self.refuted, True)}" if math.isfinite(self.refuted) else ""
+        return f"<attcert: {self.verdict}, label {self.label} within {outward(self.certified, False)}{flips}>"
+
+
+def load(spec, seed=0) -> Model:
+    """Opens a model: a Hugging Face folder of a supported type, or "random:bert", "random:gpt2[:d,heads,layers]" with
+    `seed`. ValueError: no such model, or one whose attention is another function."""
+    return Model(spec, seed)

@@ -1,0 +1,80 @@
+"""Options of a run, and how Ctrl-C and a progress function reach into it."""
+
+import threading
+
+from . import library
+from .library import Handle, call, checked
+
+_NUMBERS = ("tolerance", "precision", "threads", "memory_limit")
+_TEXTS = ("engine", "scratch")
+
+
+class Run:
+    """One call of the library that computes: `with Run(...) as run: run.call(...)`.
+
+    progress(stage, done) is called now and then, in the thread of the run, with `done` in [0, 1]; what it raises, and
+    Ctrl-C, ends the run and is raised by the call."""
+
+    def __init__(self, progress=None, **options):
+        self.options = Handle("options", call("options_new"), "options_free")
+        self._kept = []
+        self._raised = None
+        for name, value in options.items():
+            self._set(name, value)
+
+        def report(_, stage, done):
+            try:
+                if progress is not None:
+                    progress(stage.decode(), done)
+                return 1 if self._raised is not None else 0
+            except BaseException as raised:  # noqa: B902 -- Ctrl-C arrives here
+                self._raised = raised
+                return 1
+
+        self._report = library.Progress(report)
+        call("options_set_progress", self.options, self._report, None)
+
+    def _set(self, name, value):
+        if value is None:
+            return
+        if name in _NUMBERS:
+            checked("options_set_number", self.options, name.encode(), float(value))
+        elif name in _TEXTS:
+            text = str(value).encode()
+            self._kept.append(text)
+            checked("options_set_text", self.options, name.encode(), text)
+        else:
+            raise TypeError(f"unknown option '{name}', expected one of {', '.join(_NUMBERS + _TEXTS)}, progress")
+
+    def call(self, name, *arguments, allowed):
+        """As library.checked; the error is the last argument, and the options come before it."""
+        error = Handle("an error", call("error_new"), "error_free")
+        status = self._interruptibly(lambda: call(name, *arguments, self.options, error))
+        if self._raised is not None:
+            raise self._raised
+        text = call("error_message", error).decode()
+        if status not in allowed:
+            raise library.message_of(status, text)
+        return status, text
+
+    def _interruptibly(self, compute):
+        """compute(), in a thread of its own where Ctrl-C could arrive meanwhile: Python hands it to the main thread, which
+        must not be inside the library then. The run ends at its next report of progress."""
+        if threading.current_thread() is not threading.main_thread():
+            return compute()
+        status, ended = [], threading.Event()
+
+        def work():
+            try:
+                status.append(compute())
+                call("thread_end")
+            finally:
+                ended.set()
+
+        threading.Thread(target=work).start()
+        while not ended.is_set():
+            try:
+                ended.wait()
+            except KeyboardInterrupt as raised:
+                self._raised = raised
+        return status[0]

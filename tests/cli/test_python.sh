@@ -1,0 +1,35 @@
+#!/bin/sh
+# The Python module on the library that was built: its unit tests, the README's example, the gallery, and its help. A
+# python3 with numpy runs it; one that has torch too runs the tests of torch's own layers.
+. tests/cli/harness.sh
+build=${BUILD:-build}
+for python in python3 /usr/bin/python3; do
+  if "$python" -c 'import numpy' 2>/dev/null; then break; fi
+done
+export PYTHONPATH="$PWD/src/python" PYTHONDONTWRITEBYTECODE=1 ATTCERT="$build/attcert" ATTCERT_LIBRARY="$build/libattcert.so.0"
+ok 'a python3 with numpy' "$python" -c 'import numpy'
+if ! "$python" -c 'import attcert' 2>"$tmp/err" && grep -q 'ASan\|cannot allocate memory in static TLS' "$tmp/err"; then
+  echo "the library was built with a sanitizer, which python3 was not"
+  finish
+  exit
+fi
+
+python() {
+  "$python" "$@" >"$tmp/out" 2>"$tmp/err"
+  status=$?
+}
+for test in tests/python/test_*.py; do
+  python -m unittest "$test"
+  ok "$test" test "$status" -eq 0
+  echo "$test: $(grep '^Ran\|^OK' "$tmp/err" | tr '\n' ' ')"
+done
+sed -n '/^```python$/,/^```$/p' README.md | grep -v '^```' >"$tmp/readme.py"
+python "$tmp/readme.py"
+ok "the README's example" test "$status" -eq 0 -a -s "$tmp/readme.py"
+for script in src/python/gallery/*.py; do
+  python "$script" --quick --output "$tmp/figure.svg"
+  ok "$script" test "$status" -eq 0
+done
+python -m pydoc attcert
+ok 'pydoc shows the functions' grep -q 'certify(x, q, k, v, heads=1' "$tmp/out"
+finish

@@ -1,0 +1,319 @@
+"""The Python module against numpy, the command line and itself: values, refusals, threads, interruption."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+import types
+import unittest
+from decimal import Decimal
+
+import numpy
+
+import attcert
+from attcert.results import outward
+
+N, D, H, K = 6, 8, 2, 4
+
+
+def weights(seed=0):
+    draw = numpy.random.default_rng(seed).standard_normal
+    arrays = {"x": draw((N, D)), "q": draw((H * K, D)), "k": draw((H * K, D)), "v": draw((H * K, D)), "o": draw((D, H * K))}
+    arrays.update({f"{part}_bias": draw(H * K) for part in "qkv"}, o_bias=draw(D))
+    return arrays
+
+
+def split(arrays):
+    """Positional arguments and the others."""
+    rest = dict(arrays)
+    return [rest.pop(name) for name in "xqkv"], {"heads": H, **rest}
+
+
+def forward(x, q, k, v, heads, o, q_bias, k_bias, v_bias, o_bias, causal=False):
+    """The layer in numpy."""
+    outputs = []
+    for h in range(heads):
+        rows = slice(h * K, (h + 1) * K)
+        qs, ks, vs = (x @ w[rows].T + b[rows] for w, b in ((q, q_bias), (k, k_bias), (v, v_bias)))
+        s = qs @ ks.T / numpy.sqrt(K)
+        if causal:
+            s = numpy.where(numpy.tril(numpy.ones_like(s)) > 0, s, -numpy.inf)
+        p = numpy.exp(s - s.max(axis=1, keepdims=True))
+        outputs.append(p / p.sum(axis=1, keepdims=True) @ vs)
+    return numpy.concatenate(outputs, axis=1) @ o.T + o_bias
+
+
+class Values(unittest.TestCase):
+    def setUp(self):
+        self.arrays = weights()
+        self.positional, self.named = split(self.arrays)
+
+    def test_enclosure_of_the_norm(self):
+        for mask in ("none", "causal"):
+            layer = attcert.layer(*self.positional[1:], **self.named, mask=mask)
+            x = self.positional[0]
+            norm = numpy.linalg.norm(layer.jacobian(x), 2)
+            r = attcert.certify(*self.positional, **self.named, mask=mask, tolerance=1e-9)
+            self.assertTrue(r.tolerance_met)
+            self.assertLessEqual(r.lower, norm * (1 + 1e-12))
+            self.assertGreaterEqual(r.upper, norm * (1 - 1e-12))
+            image = layer.jvp(x, r.vector)
+            self.assertAlmostEqual(numpy.linalg.norm(image) / numpy.linalg.norm(r.vector), r.lower, delta=1e-9 * norm)
+
+    def test_forward_and_derivatives(self):
+        for mask in ("none", "causal"):
+            layer = attcert.layer(*self.positional[1:], **self.named, mask=mask)
+            x, draw = self.positional[0], numpy.random.default_rng(1).standard_normal
+            expected = forward(*self.positional, **self.named, causal=mask == "causal")
+            numpy.testing.assert_allclose(layer.forward(x), expected, rtol=1e-12, atol=1e-12)
+            dx, dy, jacobian = draw((N, D)), draw((N, D)), layer.jacobian(x)
+            numpy.testing.assert_allclose(layer.jvp(x, dx).ravel(), jacobian @ dx.ravel(), rtol=1e-11, atol=1e-11)
+            numpy.testing.assert_allclose(layer.vjp(x, dy).ravel(), jacobian.T @ dy.ravel(), rtol=1e-11, atol=1e-11)
+
+    def test_narrow_types_are_exact(self):
+        for dtype in (numpy.float16, numpy.float32):
+            narrow = {name: a.astype(dtype) for name, a in self.arrays.items()}
+            positional, named = split(narrow)
+            wide, others = split({name: a.astype(numpy.float64) for name, a in narrow.items()})
+            one, other = attcert.certify(*positional, **named), attcert.certify(*wide, **others)
+            self.assertEqual((one.lower, one.upper), (other.lower, other.upper))
+
+    def test_batch_of_one_is_said(self):
+        x = self.positional[0]
+        r = attcert.certify(x[None], *self.positional[1:], **self.named)
+        self.assertEqual(r.lower, attcert.certify(*self.positional, **self.named).lower)
+        self.assertIn("(1, 6, 8) taken as (6, 8)", repr(r))
+
+    def test_arrays_that_are_not_contiguous(self):
+        x, q, k, v = self.positional
+        r = attcert.certify(numpy.asfortranarray(x), numpy.repeat(q, 2, axis=1)[:, ::2], k, v, **self.named)
+        self.assertEqual(r.upper, attcert.certify(*self.positional, **self.named).upper)
+
+    def test_check(self):
+        r = attcert.certify(*self.positional, **self.named)
+        inside = attcert.check(*self.positional, **self.named, estimate=r.lower, vector=r.vector)
+        self.assertTrue(inside.consistent)
+        self.assertLessEqual(inside.direction[0], r.upper)
+        self.assertGreaterEqual(inside.direction[1], r.lower)
+        for factor, verdict in ((0.5, "below"), (2.0, "above")):
+            wrong = attcert.check(*self.positional, **self.named, estimate=factor * r.upper)
+            self.assertEqual((wrong.consistent, wrong.verdict, wrong.direction), (False, verdict, None))
+
+    def test_bounds(self):
+        r = attcert.bounds(*self.positional, **self.named)
+        for name, bound in r.bounds.items():
+            if not numpy.isnan(bound.value) and not bound.is_lower:
+                self.assertGreaterEqual(bound.value, r.lower, name)
+        self.assertGreaterEqual(len(r.bounds), 9)
+
+    def test_ball(self):
+        r = attcert.ball(*self.positional, **self.named, radius=1e-2)
+        layer = attcert.layer(*self.positional[1:], **self.named)
+        self.assertLessEqual(numpy.linalg.norm(r.ball_input - self.positional[0]), 1e-2 * (1 + 1e-12))
+        self.assertGreaterEqual(numpy.linalg.norm(layer.jacobian(r.ball_input), 2), r.ball_lower * (1 - 1e-12))
+        self.assertLess(r.ball_lower, r.ball_upper)
+        words = attcert.ball(*self.positional, **self.named, radius=1e-2, words=[1], kind="token")
+        self.assertLess(words.ball_upper, r.ball_upper)
+
+    def test_json_is_that_of_the_command_line(self):
+        report = json.loads(attcert.certify(*self.positional, **self.named).to_json())
+        self.assertEqual(report["schema"], "attcert/certify/1")
+        self.assertIn("lower_hex", report["lipschitz"])
+
+    def test_printed_ends_are_ends(self):
+        for value in (0.1, 1 / 3, 2.0**-60, 123456.789):
+            self.assertLessEqual(Decimal(outward(value, False)), Decimal(value))
+            self.assertGreaterEqual(Decimal(outward(value, True)), Decimal(value))
+
+
+class Models(unittest.TestCase):
+    def test_layer_and_network(self):
+        model = attcert.load("random:bert:16,2,2", seed=1)
+        self.assertEqual((model.dim, model.heads, model.layers), (16, 2, 2))
+        hidden = model.hidden("src/cli/demo.txt", 6)
+        r = model.layer(1).certify(model.layer_input(1, hidden))
+        program = os.environ.get("ATTCERT")
+        if program:
+            line = [program, "certify", "--model", "random:bert:16,2,2", "--seed", "1", "--layer", "1", "--text",
+                    "src/cli/demo.txt", "--tokens", "6", "--format", "json"]
+            ends = json.loads(subprocess.run(line, check=True, capture_output=True).stdout)["lipschitz"]
+            self.assertEqual((float.fromhex(ends["lower_hex"]), float.fromhex(ends["upper_hex"])), (r.lower, r.upper))
+        answer = attcert.robust(model, hidden, radius=0.1, words=[2], attack=0)
+        self.assertEqual((answer.verdict, answer.certified), ("certified", 0.1))
+        self.assertLessEqual(answer.margin[0], answer.margin[1])
+
+
+class Modules(unittest.TestCase):
+    """Objects with the parameters of torch's and Hugging Face's layers; torch itself where it is."""
+
+    def setUp(self):
+        self.arrays = weights()
+        self.positional, self.named = split(self.arrays)
+
+    def module(self, parameters, /, **attributes):
+        made = types.SimpleNamespace(named_parameters=lambda: parameters.items(), **attributes)
+        if "inner" in attributes:
+            made.self = made.inner
+        return made
+
+    def expect(self, module, **options):
+        r = attcert.certify(module, self.positional[0], **options)
+        expected = attcert.certify(*self.positional, **self.named, **({"mask": "none"} | options))
+        self.assertEqual((r.lower, r.upper), (expected.lower, expected.upper))
+
+    def test_multihead_attention(self):
+        a = self.arrays
+        whole = {"in_proj_weight": numpy.concatenate([a["q"], a["k"], a["v"]]),
+                 "in_proj_bias": numpy.concatenate([a["q_bias"], a["k_bias"], a["v_bias"]]),
+                 "out_proj.weight": a["o"], "out_proj.bias": a["o_bias"]}
+        self.expect(self.module(whole, num_heads=H))
+        parts = {"q_proj_weight": a["q"], "k_proj_weight": a["k"], "v_proj_weight": a["v"], **whole}
+        del parts["in_proj_weight"]
+        self.expect(self.module(parts, num_heads=H), mask="causal")
+
+    def test_bert(self):
+        a = self.arrays
+        inner = {f"{name}.{kind}": a[name[0] + suffix]
+                 for name in ("query", "key", "value") for kind, suffix in (("weight", ""), ("bias", "_bias"))}
+        outer = {f"self.{name}": array for name, array in inner.items()}
+        outer.update({"output.dense.weight": a["o"], "output.dense.bias": a["o_bias"]})
+        self.expect(self.module(outer, inner=types.SimpleNamespace(num_attention_heads=H)))
+        r = attcert.certify(self.module(inner, num_attention_heads=H), self.positional[0])
+        named = {**self.named, "o": None, "o_bias": None}
+        self.assertEqual(r.upper, attcert.certify(*self.positional, **named).upper)
+
+    def test_gpt2(self):
+        a = self.arrays
+        whole = {"c_attn.weight": numpy.concatenate([a["q"], a["k"], a["v"]]).T,
+                 "c_attn.bias": numpy.concatenate([a["q_bias"], a["k_bias"], a["v_bias"]]),
+                 "c_proj.weight": a["o"].T, "c_proj.bias": a["o_bias"]}
+        self.expect(self.module(whole, num_heads=H), mask="causal")
+        r = attcert.certify(self.module(whole, num_heads=H), self.positional[0])
+        self.assertEqual(r.upper, attcert.certify(*self.positional, **self.named, mask="causal").upper)
+
+    def test_others_are_refused(self):
+        with self.assertRaisesRegex(ValueError, "expected those of MultiheadAttention"):
+            attcert.certify(self.module({"weight": self.arrays["o"]}), self.positional[0])
+
+    def test_torch(self):
+        try:
+            import torch
+        except ImportError:
+            self.skipTest("no torch")
+        attention = torch.nn.MultiheadAttention(D, H, batch_first=True, dtype=torch.float64)
+        x = torch.from_numpy(self.positional[0])
+        r = attcert.certify(attention, x[None])
+
+        def f(flat):
+            tokens = flat.reshape(1, N, D)
+            return attention(tokens, tokens, tokens, need_weights=False)[0].reshape(-1)
+
+        norm = torch.linalg.matrix_norm(torch.autograd.functional.jacobian(f, x.reshape(-1)), 2).item()
+        self.assertLessEqual(r.lower, norm * (1 + 1e-12))
+        self.assertGreaterEqual(r.upper, norm * (1 - 1e-12))
+        numpy.testing.assert_allclose(attcert.layer_of(attention).forward(x), f(x.reshape(-1)).detach().reshape(N, D),
+                                      rtol=1e-12, atol=1e-12)
+        half = attcert.certify(attention.to(torch.bfloat16), x.to(torch.bfloat16))
+        self.assertLess(half.lower, half.upper)
+
+
+class Refusals(unittest.TestCase):
+    def setUp(self):
+        self.positional, self.named = split(weights())
+
+    def refused(self, pattern, *arguments, **options):
+        with self.assertRaisesRegex(ValueError, pattern):
+            attcert.certify(*arguments, **options)
+
+    def test_types_and_shapes(self):
+        x, q, k, v = self.positional
+        self.refused("input: dtype int64, expected float64", x.astype(numpy.int64), q, k, v)
+        self.refused("query.weight: dtype complex128", x, q.astype(complex), k, v)
+        self.refused(r"input: shape \(8,\)", x[0], q, k, v)
+        self.refused(r"input: shape \(2, 6, 8\)", numpy.stack([x, x]), q, k, v)
+        self.refused("input: tokens of dimension 3", x[:, :3], q, k, v)
+        self.refused("input: str, expected an array", "x", q, k, v)
+        self.refused("nan, expected a finite number", x * numpy.nan, q, k, v)
+        self.refused("heads", x, q, k, v, heads=3)
+        self.refused("heads|key.weight", x, q, k[:4], v)
+
+    def test_options(self):
+        self.refused("mask: expected none or causal", *self.positional, mask="full")
+        self.refused("tolerance", *self.positional, tolerance=-1.0)
+        self.refused("engine", *self.positional, engine="fast")
+        with self.assertRaisesRegex(TypeError, "unknown option 'toleranse'"):
+            attcert.certify(*self.positional, toleranse=1.0)
+        with self.assertRaisesRegex(TypeError, "3 arguments"):
+            attcert.certify(*self.positional[:3])
+        with self.assertRaisesRegex(ValueError, "config.json"):
+            attcert.load("/nonexistent")
+        with self.assertRaisesRegex(ValueError, "layer 7: expected one of 0 to 1"):
+            attcert.load("random:bert:16,2,2").layer(7)
+
+    def test_memory(self):
+        draw = numpy.random.default_rng(3).standard_normal
+        x, q, k, v = draw((64, 64)), draw((64, 64)), draw((64, 64)), draw((64, 64))
+        with self.assertRaises(MemoryError) as raised:
+            attcert.certify(x, q, k, v, engine="dense", memory_limit=1e6)
+        certificate = raised.exception.certificate
+        if certificate is not None:
+            self.assertLessEqual(certificate.lower, certificate.upper)
+
+
+class Running(unittest.TestCase):
+    def test_threads_agree_to_the_bit(self):
+        cases = [split(weights(seed)) for seed in range(8)]
+        expected = [attcert.certify(*positional, **named) for positional, named in cases]
+        results = [None] * len(cases)
+
+        def work(i):
+            positional, named = cases[i]
+            results[i] = attcert.certify(*positional, **named)
+
+        threads = [threading.Thread(target=work, args=(i,)) for i in range(len(cases))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for one, other in zip(results, expected):
+            self.assertEqual((one.lower, one.upper), (other.lower, other.upper))
+
+    def test_progress_and_what_it_raises(self):
+        positional, named = split(weights())
+        stages = []
+        attcert.certify(*positional, **named, progress=lambda stage, done: stages.append((stage, done)))
+        self.assertTrue(stages and all(0.0 <= done <= 1.0 for _, done in stages))
+
+        class Stop(Exception):
+            pass
+
+        def stop(stage, done):
+            raise Stop
+
+        with self.assertRaises(Stop):
+            attcert.certify(*positional, **named, progress=stop)
+
+    def test_interrupt(self):
+        script = textwrap.dedent("""
+            import numpy, attcert
+            draw = numpy.random.default_rng(0).standard_normal
+            print("begun", flush=True)
+            try:
+                attcert.certify(draw((40, 64)), *(draw((64, 64)) for _ in range(3)), engine="mpfr")
+            except KeyboardInterrupt:
+                print("interrupted", flush=True)
+        """)
+        child = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+        self.assertEqual(child.stdout.readline(), "begun\n")
+        time.sleep(1.0)
+        child.send_signal(signal.SIGINT)
+        out, _ = child.communicate(timeout=60)
+        self.assertEqual((out, child.returncode), ("interrupted\n", 0))
+
+
+if __name__ == "__main__":
+    unittest.main()
