@@ -22,7 +22,8 @@ N, D, H, K = 6, 8, 2, 4
 
 def weights(seed=0):
     draw = numpy.random.default_rng(seed).standard_normal
-    arrays = {"x": draw((N, D)), "q": draw((H * K, D)), "k": draw((H * K, D)), "v": draw((H * K, D)), "o": draw((D, H * K))}
+    arrays = {"x": draw((N, D)), "o": draw((D, H * K))}
+    arrays.update({part: draw((H * K, D)) for part in "qkv"})
     arrays.update({f"{part}_bias": draw(H * K) for part in "qkv"}, o_bias=draw(D))
     return arrays
 

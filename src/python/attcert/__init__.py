@@ -12,8 +12,8 @@
     attcert.robust(attcert.load("DIR"), hidden, radius=0.1)
 
 Arrays are numpy's, or anything with __array__ or __dlpack__ (PyTorch); float64, float32, float16 and bfloat16 are taken
-exactly. Bad input raises ValueError with the message of the command line; what memory does not reach for, ResourceError;
-Ctrl-C, or an exception of the progress function, ends a run. Long calls release the interpreter's lock.
+exactly. Bad input raises ValueError with the message of the command line; what memory does not reach for,
+ResourceError; Ctrl-C, or an exception of the progress function, ends a run. Long calls release the interpreter's lock.
 
 The claim: the weights and inputs are exactly the numbers given; the enclosure is of the mathematical function in exact
 arithmetic."""
@@ -65,15 +65,15 @@ def certify(*arguments, **options) -> Certificate:
 
 
 def bounds(*arguments, radius=0.0, **options) -> Certificate:
-    """As certify, with the theory's bounds T1 - T10 in `bounds`, on the ball of `radius` around 0 for each token; 0: the
-    smallest that holds the tokens."""
+    """As certify, with the theory's bounds T1 - T10 in `bounds`, on the ball of `radius` around 0 for each token; 0:
+    the smallest that holds the tokens."""
     one, x = _taken(arguments, options)
     return one.bounds(x, radius, **options)
 
 
 def check(*arguments, estimate, vector=None, slack=0.0, **options) -> Check:
-    """As certify, and sets someone else's estimate beside the enclosure. vector: the direction it came from, of the shape of
-    x; slack: the relative distance at which it still counts as consistent."""
+    """As certify, and sets someone else's estimate beside the enclosure. vector: the direction it came from, of
+    the shape of x; slack: the relative distance at which it still counts as consistent."""
     one, x = _taken(arguments, options)
     return one.check(x, estimate, vector, slack, **options)
 
@@ -86,8 +86,8 @@ def ball(*arguments, radius, kind="sequence", words="all", **options) -> Ball:
 
 
 def robust(model, hidden, radius=0.0, words="all", label=None, execution="exact", **options) -> Robustness:
-    """Whether an input within `radius` of the hidden states (n, d) that enter layer 0 changes the model's answer; radius 0:
-    searches for the largest that is certified. words: the tokens that move; execution: "exact", or every execution in
-    "float64", "float32", "bfloat16" or "float16". Further options: relative, attack, ulp (attcert robust --help),
+    """Whether an input within `radius` of the hidden states (n, d) that enter layer 0 changes the model's answer;
+    radius 0: searches for the largest that is certified. words: the tokens that move; execution: "exact", or every
+    execution in "float64", "float32", "bfloat16" or "float16". Further options: relative, attack, ulp (attcert robust --help),
     memory_limit, progress."""
     return model.robust(hidden, radius, words, label, execution, **options)

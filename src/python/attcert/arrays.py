@@ -1,4 +1,4 @@
-"""Arrays of others as the float64 arrays that the library reads: numpy, torch, anything with __array__ or __dlpack__."""
+"""Arrays of others (numpy, torch, __array__, __dlpack__) as the float64 arrays that the library reads."""
 
 import ctypes
 

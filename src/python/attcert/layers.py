@@ -12,7 +12,7 @@ _VECTORS = ("query.bias", "key.bias", "value.bias", "output.bias")
 
 
 class Layer:
-    """A layer of multi-head self-attention. Made by attcert.layer, from a PyTorch module, or by attcert.load(...).layer.
+    """A layer of multi-head self-attention, made by attcert.layer, attcert.layer_of or attcert.load(...).layer.
 
     For H heads of dimension k on tokens of dimension d:
 
@@ -117,9 +117,10 @@ class Layer:
         return array
 
 
-def layer(q, k, v, heads=1, o=None, q_bias=None, k_bias=None, v_bias=None, o_bias=None, mask="none", head=None) -> Layer:
-    """A layer of its weights: q, k, v (H k, d), o (out, H k) or None for the heads' outputs side by side, biases (H k,) and
-    (out,) or None; `heads` is H, mask "none" or "causal", `head` one head alone, without o."""
+def layer(q, k, v, heads=1, o=None, q_bias=None, k_bias=None, v_bias=None, o_bias=None, mask="none",
+          head=None) -> Layer:
+    """A layer of its weights: q, k, v (H k, d), o (out, H k) or None for the heads' outputs side by side, biases
+    (H k,) and (out,) or None; `heads` is H, mask "none" or "causal", `head` one head alone, without o."""
     arrays = {"query.weight": q, "key.weight": k, "value.weight": v, "output.weight": o, "query.bias": q_bias,
               "key.bias": k_bias, "value.bias": v_bias, "output.bias": o_bias}
     return Layer(arrays, heads, mask, head)

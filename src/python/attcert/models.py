@@ -43,7 +43,11 @@ class Model:
         if not 0 <= index < self.layers:
             raise ValueError(f"layer {index}: expected one of 0 to {self.layers - 1}")
         handle = self._handle
-        return Layer({}, mask=mask, head=head, load=lambda problem: checked("problem_load_layer", problem, handle, index))
+
+        def fill(problem):
+            checked("problem_load_layer", problem, handle, index)
+
+        return Layer({}, mask=mask, head=head, load=fill)
 
     def hidden(self, text, tokens, offset=0, tokenizer=None) -> numpy.ndarray:
         """(tokens, d): the hidden states that enter layer 0 on tokens of a text file, from token `offset` on."""
@@ -66,8 +70,8 @@ class Model:
             raise ValueError(f"hidden: shape {states.shape}, expected (n, {self.dim})")
         return states
 
-    def robust(self, hidden, radius=0.0, words="all", label=None, execution="exact", relative=None, attack=None, ulp=None,
-               **options) -> "Robustness":
+    def robust(self, hidden, radius=0.0, words="all", label=None, execution="exact", relative=None, attack=None,
+               ulp=None, **options) -> "Robustness":
         """See attcert.robust."""
         states = self._states(hidden)
         question = created("robustness_new", "robustness_free", self._handle, pointer(states), *states.shape)

@@ -19,7 +19,8 @@ def layer_of(module, mask=None, head=None) -> Layer:
         if arrays is not None:
             default = "causal" if names is _gpt2 else "none"
             return layer(**arrays, mask=mask or default, head=head)
-    raise ValueError(f"{type(module).__name__} has the parameters {', '.join(sorted(parameters)) or 'none'}, expected those "
+    have = ", ".join(sorted(parameters)) or "none"
+    raise ValueError(f"{type(module).__name__} has the parameters {have}, expected those "
                      "of MultiheadAttention (in_proj_weight), BertSelfAttention (query.weight) or GPT2Attention "
                      "(c_attn.weight)")
 

@@ -32,8 +32,8 @@ class Bound(NamedTuple):
 
 
 class Certificate:
-    """An enclosure lower <= ||D_X f||_2 <= upper of a layer's local Lipschitz constant (l2 norms), proved for the stored
-    numbers in exact arithmetic.
+    """An enclosure lower <= ||D_X f||_2 <= upper of a layer's local Lipschitz constant (l2 norms), proved for the
+    stored numbers in exact arithmetic.
 
     lower, upper      float, rounded outward
     estimate          float, by power iteration: not certified
@@ -83,8 +83,8 @@ class Certificate:
         return f"<attcert: {self._summary()}>"
 
     def _summary(self):
-        parts = [f"{outward(self.lower, False)} <= ||D_X f||_2 <= {outward(self.upper, True)}", f"width {self.relative_width:.2g}",
-                 f"engine {self.engine}"]
+        parts = [f"{outward(self.lower, False)} <= ||D_X f||_2 <= {outward(self.upper, True)}",
+                 f"width {self.relative_width:.2g}", f"engine {self.engine}"]
         if not self.tolerance_met:
             parts.append("tolerance not met")
         if self.incomplete is not None:

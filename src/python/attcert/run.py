@@ -58,8 +58,8 @@ class Run:
         return status, text
 
     def _interruptibly(self, compute):
-        """compute(), in a thread of its own where Ctrl-C could arrive meanwhile: Python hands it to the main thread, which
-        must not be inside the library then. The run ends at its next report of progress."""
+        """compute(), in a thread of its own where Ctrl-C could arrive meanwhile: Python hands it to the main thread,
+        which must not be inside the library then. The run ends at its next report of progress."""
         if threading.current_thread() is not threading.main_thread():
             return compute()
         status, ended = [], threading.Event()

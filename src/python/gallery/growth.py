@@ -1,4 +1,4 @@
-"""How the certified local constant of a random layer grows with the number of tokens, drawn with matplotlib if it is there."""
+"""How the certified local constant of a random layer grows with the number of tokens, drawn where matplotlib is."""
 
 import argparse
 

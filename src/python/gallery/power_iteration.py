@@ -1,4 +1,4 @@
-"""Is the estimate of a power iteration on a PyTorch layer true? Two checks: after few steps in float32, and after many."""
+"""Is the estimate of a power iteration on a PyTorch layer in float32 true? Two checks: after few steps, and many."""
 
 import argparse
 import sys
