@@ -88,6 +88,6 @@ def ball(*arguments, radius, kind="sequence", words="all", **options) -> Ball:
 def robust(model, hidden, radius=0.0, words="all", label=None, execution="exact", **options) -> Robustness:
     """Whether an input within `radius` of the hidden states (n, d) that enter layer 0 changes the model's answer;
     radius 0: searches for the largest that is certified. words: the tokens that move; execution: "exact", or every
-    execution in "float64", "float32", "bfloat16" or "float16". Further options: relative, attack, ulp (attcert robust --help),
-    memory_limit, progress."""
+    execution in "float64", "float32", "bfloat16" or "float16". Further options: relative, attack, ulp (attcert robust
+    --help), memory_limit, progress."""
     return model.robust(hidden, radius, words, label, execution, **options)
