@@ -85,6 +85,7 @@ tidy:
 clean:
 	rm -rf $(BUILD)
 
+include docs/docs.mk
 include tests/tests.mk
 -include proofs/proofs.mk
 -include bounds/bounds.mk
