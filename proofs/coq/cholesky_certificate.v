@@ -167,6 +167,18 @@ Proof.
   lra.
 Qed.
 
+(* What underflows in z = A x, e in an entry, comes back in y = A^T z times a column of A: hardly anything beside y,
+   which has the squares of that column, or beside e (s any number between what is small and what is not). *)
+Theorem loss_between_factors n a e s : 0 <= e -> 0 < s ->
+  sum n (fun i => a i * e) <= e / s * sum n (fun i => a i ^ 2) + INR n * (s * e).
+Proof.
+  intros He Hs. rewrite <- sum_scale, <- sum_constant, <- sum_plus. apply sum_le; intros i _.
+  assert (a i <= / s * a i ^ 2 + s).
+  { apply Rmult_le_reg_l with s; [assumption |].
+    replace (s * (/ s * a i ^ 2 + s)) with (a i ^ 2 + s ^ 2) by (field; lra). nra. }
+  apply Rle_trans with ((/ s * a i ^ 2 + s) * e); [apply Rmult_le_compat_r; assumption | right; unfold Rdiv; ring].
+Qed.
+
 Lemma row_sums N B r :
   (forall i j, (i < N)%nat -> (j < N)%nat -> B i j = B j i) ->
   (forall i j, (i < N)%nat -> (j < N)%nat -> 0 <= B i j) ->
@@ -337,5 +349,6 @@ Print Assumptions cholesky_criterion.
 Print Assumptions cholesky_certificate.
 Print Assumptions integer_cholesky.
 Print Assumptions collatz_wielandt.
+Print Assumptions loss_between_factors.
 Print Assumptions chunked_residual.
 Print Assumptions computed_certificate.

@@ -137,8 +137,58 @@ Proof.
   lra.
 Qed.
 
+(* ||F||_F^2 from small matrices, F = G + Q U^T + U Q^T. *)
+Definition outer (s : nat) (X Y : tokens) : matrix := fun r c => sum s (fun j => X j r * Y j c).
+
+Lemma dot_outer N s A X Y : sequence_dot N N A (outer s X Y) = sum s (fun j => dot N (X j) (mat_vec N A (Y j))).
+Proof.
+  unfold sequence_dot, outer.
+  rewrite (sum_ext N _ (fun r => sum s (fun j => X j r * dot N (A r) (Y j)))).
+  - apply sum_swap.
+  - intros r _. unfold dot. rewrite (sum_ext N _ (fun c => sum s (fun j => X j r * (A r c * Y j c)))).
+    + rewrite sum_swap. apply sum_ext; intros j _. apply sum_scale.
+    + intros c _. rewrite <- sum_scale. apply sum_ext; intros; ring.
+Qed.
+
+Lemma outer_dot_outer N s X Y Z W : sequence_dot N N (outer s X Y) (outer s Z W)
+  = sum s (fun i => sum s (fun j => dot N (X i) (Z j) * dot N (Y i) (W j))).
+Proof.
+  rewrite dot_outer, sum_swap. apply sum_ext; intros j _.
+  rewrite (dot_ext N _ (Z j) _ (fun r => sum s (fun i => dot N (Y i) (W j) * X i r))); auto.
+  - rewrite dot_combination_r. apply sum_ext; intros i _. rewrite (dot_symmetric N (Z j)). ring.
+  - intros r _. unfold mat_vec, outer. rewrite dot_symmetric.
+    rewrite (dot_combination_r s N (fun i => X i r) (W j) Y). apply sum_ext; intros i _.
+    rewrite (dot_symmetric N (W j)). ring.
+Qed.
+
+Theorem deflated_frobenius N s G Q U : (forall i j, (i < N)%nat -> (j < N)%nat -> G i j = G j i) ->
+  sequence_norm2 N N (fun r c => G r c + (outer s Q U r c + outer s U Q r c))
+  = sequence_norm2 N N G + 4 * sum s (fun j => dot N (U j) (mat_vec N G (Q j)))
+    + 2 * sum s (fun i => sum s (fun j => dot N (Q i) (Q j) * dot N (U i) (U j)))
+    + 2 * sum s (fun i => sum s (fun j => dot N (Q i) (U j) * dot N (U i) (Q j))).
+Proof.
+  intros HG.
+  assert (E : forall A B, sequence_norm2 N N (fun r c => A r c + B r c)
+    = sequence_norm2 N N A + 2 * sequence_dot N N A B + sequence_norm2 N N B).
+  { intros A B. unfold sequence_norm2, sequence_dot. rewrite <- sum_scale, <- !sum_plus. apply sum_ext; intros r _.
+    apply norm2_plus. }
+  assert (D : forall A, sequence_norm2 N N A = sequence_dot N N A A)
+    by (intros A; apply sum_ext; intros; apply norm2_dot).
+  assert (P : sequence_dot N N G (fun r c => outer s Q U r c + outer s U Q r c)
+    = sequence_dot N N G (outer s Q U) + sequence_dot N N G (outer s U Q)).
+  { unfold sequence_dot. rewrite <- sum_plus. apply sum_ext; intros r _. apply dot_plus_r. }
+  assert (S : sequence_dot N N G (outer s Q U) = sequence_dot N N G (outer s U Q)).
+  { rewrite !dot_outer. apply sum_ext; intros j _. apply (form_symmetric N G (Q j) (U j) HG). }
+  rewrite (E G), (E (outer s Q U)), P, S, !D, !outer_dot_outer, dot_outer.
+  rewrite (sum_ext s (fun i => sum s (fun j => dot N (U i) (U j) * dot N (Q i) (Q j)))
+    (fun i => sum s (fun j => dot N (Q i) (Q j) * dot N (U i) (U j))))
+    by (intros; apply sum_ext; intros; apply Rmult_comm).
+  ring.
+Qed.
+
 Print Assumptions combination_frobenius.
 Print Assumptions basis_form.
 Print Assumptions residual_form.
 Print Assumptions computed_deflation.
 Print Assumptions diagonal_blocks.
+Print Assumptions deflated_frobenius.

@@ -14,7 +14,7 @@
  * For b, F is split into the diagonal blocks F_ii of its tokens and the rest:
  *     b = max_i lambda_max(F_ii) + sqrt(||F||_F^2 - sum_i ||F_ii||_F^2), or ||F||_F if that is less (Coq:
  *     `diagonal_blocks`),
- *     ||F||_F^2 = ||G||_F^2 + 4 <U, G Q> + 2 tr(Q^T Q U^T U) + 2 tr((Q^T U)^2).
+ *     ||F||_F^2 = ||G||_F^2 + 4 <U, G Q> + 2 tr(Q^T Q U^T U) + 2 tr((Q^T U)^2)      (Coq: `deflated_frobenius`).
  *
  * What is computed instead, ^ denoting it, and by how much it is off, in Frobenius norms (GEMM's error model:
  * proofs/TRUST.md; what underflows: linalg/rounding.h; Coq: `product_frobenius`, `basis_form`, `residual_form`):

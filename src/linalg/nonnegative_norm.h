@@ -16,10 +16,10 @@ enum { NONNEGATIVE_STEPS = 6 };
  * Underflow, of a matrix A whose inner products have p <= `roundings` terms. In y = A^T z, z = A x, every product of
  * the second inner product may lose half an underflow unit, p units in an entry at most (Coq: `inner_product`), where
  * round_up_nonnegative adds 2 `roundings` + 1 of them. What the first one loses, p 2^-1074 in z_i, is multiplied by
- * a_ij: as y_j has the term a_ij^2 x_j >= 2^-7 a_ij^2, that is less than p 2^-107 of y_j where a_ij > 2^-960, covered
- * by the relative unit with which the largest ratio is rounded up, and together below the unit left over where all
- * a_ij are smaller. An operator that is itself a product of matrices, whose losses the next one enlarges, adds an
- * allowance of its own. */
+ * a_ij: as y_j has the terms a_ij^2 x_j >= 2^-7 a_ij^2, that is together less than p 2^-107 of y_j, covered by the
+ * relative unit with which the largest ratio is rounded up, and p 2^-2034 a row, covered by the unit left over (Coq:
+ * `loss_between_factors`, s = 2^-960). An operator that is itself a product of matrices, whose losses the next one
+ * enlarges, adds an allowance of its own. */
 attcert_status nonnegative_norm_squared(double *bound, const linear_operator *a, double roundings, attcert_error *err);
 
 /* A symmetric matrix B = A A^T or A^T A of such an A: y = B x as two products with A, which may fail. */
