@@ -208,20 +208,21 @@ Proof. apply sum_ext; intros. apply pow2_abs. Qed.
 (* ---- The residual of largest_eigenvalue.c ----
 
    Panel by panel, c := fl(c - p_k) from c = m on, p_k the computed product of the two panels' parts: off P_k by at most
-   g a_k + e, a_k the product of the absolute values. In the end R~ = c, and R = m - sum_k P_k. *)
+   gamma_b a_k + e_k, a_k the product of the absolute values. In the end R~ = c, and R = m - sum_k P_k. *)
 Section Residual.
 
 Variable u : R.
 Hypothesis unit_nonneg : 0 <= u.
 Hypothesis unit_small : u < 1.
 
-Lemma partial_residual b (c p P a : nat -> R) e chunks : INR (b + chunks) * u < 1 -> 0 <= e ->
+Lemma partial_residual b (c p P a e : nat -> R) chunks : INR (b + chunks) * u < 1 ->
+  (forall k, (k < chunks)%nat -> 0 <= e k) ->
   (forall k, (k < chunks)%nat -> exists d, Rabs d <= u /\ c (S k) = (c k - p k) * (1 + d)) ->
-  (forall k, (k < chunks)%nat -> Rabs (p k - P k) <= gamma u b * a k + e) ->
+  (forall k, (k < chunks)%nat -> Rabs (p k - P k) <= gamma u b * a k + e k) ->
   (forall k, (k < chunks)%nat -> Rabs (P k) <= a k) ->
   exists f, factors u chunks f /\
     Rabs (f * c chunks - (c 0%nat - sum chunks P))
-    <= gamma u (b + chunks) * sum chunks a + (1 + gamma u chunks) * (INR chunks * e).
+    <= gamma u (b + chunks) * sum chunks a + (1 + gamma u chunks) * sum chunks e.
 Proof.
   intros Hm He. induction chunks as [| k IH]; intros Hc Hp HP.
   - exists 1. split; [apply no_factor |]. simpl sum.
@@ -248,29 +249,30 @@ Proof.
     assert (Ha : 0 <= a k) by (pose proof (Rabs_pos (P k)); lra).
     assert (Hsa : 0 <= sum k a).
     { apply sum_nonneg. intros j Hj. pose proof (Rabs_pos (P j)). assert (Rabs (P j) <= a j) by (apply HP; lia). lra. }
-    assert (E1 : Rabs ((f - 1) * (p k - P k)) <= gamma u k * (gamma u b * a k + e)).
+    assert (E1 : Rabs ((f - 1) * (p k - P k)) <= gamma u k * (gamma u b * a k + e k)).
     { rewrite Rabs_mult. apply Rmult_le_compat; try apply Rabs_pos; assumption. }
     assert (E2 : Rabs ((f - 1) * P k) <= gamma u k * a k).
     { rewrite Rabs_mult. apply Rmult_le_compat; try apply Rabs_pos; assumption. }
     assert (E3 : Rabs ((f - 1) * (p k - P k) + (p k - P k) + (f - 1) * P k)
-      <= gamma u k * (gamma u b * a k + e) + (gamma u b * a k + e) + gamma u k * a k).
+      <= gamma u k * (gamma u b * a k + e k) + (gamma u b * a k + e k) + gamma u k * a k).
     { eapply Rle_trans; [apply Rabs_triang |]. apply Rplus_le_compat; [| assumption].
       eapply Rle_trans; [apply Rabs_triang |]. apply Rplus_le_compat; assumption. }
     eapply Rle_trans; [apply Rabs_triang |]. rewrite Rabs_Ropp.
     assert (F1 : (gamma u b + gamma u k + gamma u b * gamma u k) * a k <= gamma u (b + S k) * a k).
     { apply Rmult_le_compat_r; lra. }
     assert (F2 : gamma u (b + k) * sum k a <= gamma u (b + S k) * sum k a) by (apply Rmult_le_compat_r; lra).
-    assert (F3 : (1 + gamma u k) * (INR (S k) * e) <= (1 + gamma u (S k)) * (INR (S k) * e)).
-    { apply Rmult_le_compat_r; [apply Rmult_le_pos; [apply pos_INR | assumption] | lra]. }
-    rewrite S_INR in *. lra.
+    assert (F3 : (1 + gamma u k) * (sum k e + e k) <= (1 + gamma u (S k)) * (sum k e + e k)).
+    { apply Rmult_le_compat_r; [| lra]. apply Rplus_le_le_0_compat; [apply sum_nonneg; intros; apply He; lia | auto]. }
+    lra.
 Qed.
 
-Theorem chunked_residual b (c p P a : nat -> R) e chunks : INR (b + chunks) * u <= 1 / 2 -> 0 <= e ->
+Theorem chunked_residual b (c p P a e : nat -> R) chunks : INR (b + chunks) * u <= 1 / 2 ->
+  (forall k, (k < chunks)%nat -> 0 <= e k) ->
   (forall k, (k < chunks)%nat -> exists d, Rabs d <= u /\ c (S k) = (c k - p k) * (1 + d)) ->
-  (forall k, (k < chunks)%nat -> Rabs (p k - P k) <= gamma u b * a k + e) ->
+  (forall k, (k < chunks)%nat -> Rabs (p k - P k) <= gamma u b * a k + e k) ->
   (forall k, (k < chunks)%nat -> Rabs (P k) <= a k) ->
   Rabs (c chunks - (c 0%nat - sum chunks P))
-  <= gamma u chunks * Rabs (c chunks) + gamma u (b + chunks) * sum chunks a + 2 * (INR chunks * e).
+  <= gamma u chunks * Rabs (c chunks) + gamma u (b + chunks) * sum chunks a + 2 * sum chunks e.
 Proof.
   intros Hm He Hc Hp HP.
   assert (Hle : INR chunks * u <= INR (b + chunks) * u) by (apply Rmult_le_compat_r; [assumption | apply le_INR; lia]).
@@ -283,8 +285,8 @@ Proof.
   { apply Rmult_le_compat_r; [apply Rabs_pos | assumption]. }
   assert (1 + gamma u chunks <= 2).
   { rewrite one_plus_gamma by lra. replace 2 with (/ (1 / 2)) by field. apply Rinv_le_contravar; lra. }
-  assert ((1 + gamma u chunks) * (INR chunks * e) <= 2 * (INR chunks * e)).
-  { apply Rmult_le_compat_r; [apply Rmult_le_pos; [apply pos_INR | assumption] | assumption]. }
+  assert ((1 + gamma u chunks) * sum chunks e <= 2 * sum chunks e).
+  { apply Rmult_le_compat_r; [apply sum_nonneg; assumption | assumption]. }
   lra.
 Qed.
 

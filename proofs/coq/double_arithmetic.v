@@ -3,9 +3,9 @@
 
    Flocq (Boldo, Melquiond) has the format, FLT_exp (-1074) 53, and the theorems on which this rests. Numbers are not
    bounded above there: overflow is not part of it, the code looks for infinities itself. *)
-Require Import Reals Lra ZArith Lia.
+Require Import Reals Lra ZArith Lia List Permutation.
 From Flocq Require Import Core Relative Plus_error Mult_error.
-From attcert Require Import sum vector rounding.
+From attcert Require Import sum vector rounding inner_product.
 Open Scope R_scope.
 
 Definition double_exponent : Z -> Z := FLT_exp (-1074) 53.
@@ -107,6 +107,33 @@ Proof.
     apply computes_fused; auto.
 Qed.
 
+(* What TRUST.md says of BLAS, of one entry of a product: doubles c, a and b, the sum in any order. *)
+Lemma inner_of_doubles c a b s : is_double c ->
+  (forall k, In k (terms s) -> is_double (a k) /\ is_double (b k)) -> of_doubles (inner c a b s).
+Proof.
+  intros Hc. induction s as [| k | s IHs t IHt | k s IHs]; simpl; intros H.
+  - assumption.
+  - apply H. auto.
+  - split; [apply IHs | apply IHt]; intros k Hk; apply H, in_or_app; auto.
+  - destruct (H k (or_introl eq_refl)). repeat split; auto.
+Qed.
+
+Theorem double_inner_product p c a b s : is_double c ->
+  (forall k, (k < p)%nat -> is_double (a k) /\ is_double (b k)) ->
+  Permutation (terms s) (seq 0 p) -> INR (p + starts s) * unit_roundoff <= 1 / 2 ->
+  Rabs (evaluated (inner c a b s) - (INR (starts s) * c + dot p a b))
+  <= gamma unit_roundoff (p + starts s)
+       * (INR (starts s) * Rabs c + dot p (fun k => Rabs (a k)) (fun k => Rabs (b k)))
+     + INR p * bpow radix2 (-1074).
+Proof.
+  intros Hc Hab Hp Hm. assert (U0 : 0 <= unit_roundoff) by apply bpow_ge_0. assert (U1 : unit_roundoff < 1).
+  { change 1 with (bpow radix2 0). apply bpow_lt. lia. }
+  replace (bpow radix2 (-1074)) with (2 * underflow) by (rewrite <- half_underflow; field).
+  apply inner_product; try assumption; [apply bpow_ge_0 |].
+  apply double_computes, inner_of_doubles; [assumption |]. intros k Hk. apply Hab.
+  apply (Permutation_in _ Hp), in_seq in Hk. lia.
+Qed.
+
 (* A square root of a double does not underflow either. *)
 Theorem double_root x : is_double x -> 0 <= x -> exists d,
   Rabs d <= unit_roundoff /\ nearest (sqrt x) = sqrt x * (1 + d).
@@ -140,5 +167,6 @@ Print Assumptions double_operation.
 Print Assumptions double_sum.
 Print Assumptions double_scaling.
 Print Assumptions double_computes.
+Print Assumptions double_inner_product.
 Print Assumptions double_root.
 Print Assumptions double_of_result.
