@@ -149,6 +149,43 @@ Proof.
   lra.
 Qed.
 
+(* Where no term is negative, as in a sum of squares, a bound from what is computed: with round_up_nonnegative
+   (rounding.v) what norm_upper of src/linalg/rounding.h rests on. *)
+Theorem nonnegative_inner_product p c a b s x : Permutation (terms s) (seq 0 p) -> INR (p + starts s) * u <= 1 / 4 ->
+  0 <= c -> (forall k, (k < p)%nat -> 0 <= a k * b k) -> computes u tau (inner c a b s) x ->
+  INR (starts s) * c + dot p a b <= (1 + 2 * INR (p + starts s) * u) * x + INR p * (2 * tau).
+Proof.
+  intros Hp Hm Hc Hab H. apply (rounded_expression u tau unit_nonneg tau_nonneg) in H.
+  rewrite inner_exact, inner_magnitude in H. rewrite !(list_sum_permutation _ _ _ Hp), !list_sum_sequence in H.
+  assert (Hl : length (terms s) = p) by (rewrite (Permutation_length Hp); apply seq_length).
+  assert (L : leaves s = (p + starts s)%nat) by (unfold leaves; lia).
+  pose proof (inner_lost c a b s) as Hlost. rewrite Hl, L in Hlost.
+  pose proof (inner_roundings c a b s) as N. rewrite L in N. set (m := (p + starts s)%nat) in *.
+  rewrite (Rabs_right c), (sum_ext p (fun k => Rabs (a k) * Rabs (b k)) (fun k => a k * b k)) in H; [| | lra].
+  2:{ intros k Hk. rewrite <- Rabs_mult. apply Rabs_right. specialize (Hab k Hk). lra. }
+  fold (dot p a b) in H. set (E := INR (starts s) * c + dot p a b) in *.
+  assert (HE : 0 <= E).
+  { apply Rplus_le_le_0_compat; [apply Rmult_le_pos; [apply pos_INR | assumption] | apply sum_nonneg; assumption]. }
+  pose proof (widen u unit_nonneg _ _ E N HE) as W. pose proof (power_le_gamma u unit_nonneg unit_small m) as G.
+  pose proof (count_nonneg u unit_nonneg m) as C0. set (q := INR m * u) in *.
+  assert (HP : (1 + u) ^ m <= 1 + gamma u m) by lra. rewrite one_plus_gamma in HP by (fold q; lra). fold q in HP.
+  assert (P43 : / (1 - q) <= 4 / 3).
+  { replace (4 / 3) with (/ (3 / 4)) by field. apply Rinv_le_contravar; lra. }
+  assert (T : 0 <= INR p * tau) by (apply Rmult_le_pos; [apply pos_INR | assumption]).
+  assert (L43 : lost u tau (inner c a b s) <= INR p * tau * (4 / 3)).
+  { eapply Rle_trans; [exact Hlost |]. apply Rmult_le_compat_l; [assumption |].
+    apply Rle_trans with ((1 + u) ^ m); [apply (power_le u unit_nonneg); lia | lra]. }
+  assert (B : E * (2 - / (1 - q)) <= x + INR p * tau * (4 / 3)).
+  { apply abs_between in H. assert (((1 + u) ^ m - 1) * E <= (/ (1 - q) - 1) * E) by (apply Rmult_le_compat_r; lra).
+    lra. }
+  assert (K : 1 <= (1 + 2 * q) * (2 - / (1 - q))).
+  { replace ((1 + 2 * q) * (2 - / (1 - q))) with ((1 + 2 * q) * (1 - 2 * q) / (1 - q)) by (field; lra).
+    apply Rmult_le_reg_r with (1 - q); [lra |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. nra. }
+  replace (1 + 2 * INR m * u) with (1 + 2 * q) by (unfold q; ring).
+  apply Rle_trans with ((1 + 2 * q) * (E * (2 - / (1 - q)))); [nra |].
+  apply Rle_trans with ((1 + 2 * q) * (x + INR p * tau * (4 / 3))); [apply Rmult_le_compat_l; lra |]. nra.
+Qed.
+
 (* ---- Sums by their partial sums ----
 
    Summands p_k, computed to within D_k, added in any order: where no partial sum of the p_k is above M in magnitude, n
@@ -188,4 +225,5 @@ Qed.
 End InnerProduct.
 
 Print Assumptions inner_product.
+Print Assumptions nonnegative_inner_product.
 Print Assumptions partial_sums.

@@ -45,7 +45,7 @@ static inline double gamma_upper(double m) {
   return mu < 0.5 ? round_up_nonnegative(mu / (1.0 - mu), 2.0) : INFINITY;
 }
 
-/* A double >= the l2 norm of x[0], x[stride], ..., n entries. */
+/* A double >= the l2 norm of x[0], x[stride], ..., n entries (Coq: `nonnegative_inner_product`, `double_root`). */
 static inline double norm_upper_strided(const double *x, size_t n, size_t stride) {
   double sum = 0.0;
   for (size_t i = 0; i < n; i++) sum += x[i * stride] * x[i * stride];
