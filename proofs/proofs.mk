@@ -1,5 +1,5 @@
-# Proofs (spec/reference.md, proofs/TRUST.md). They need frama-c-base, why3, z3, cvc4 and coq, which `.ci/setup proofs`
-# installs; nothing else does.
+# Proofs (spec/reference.md, proofs/TRUST.md). They need frama-c-base, why3, z3, cvc4, coq and libcoq-flocq, which
+# `.ci/setup proofs` installs; nothing else does.
 #   make proofs          every proof anew (KEEP_CACHE=1: goals proved before are looked up), then the record of it:
 #                        proofs/results/*.json, proofs/wp/cache.txt and the table in README.md
 #   make proofs-replay   the same with verdicts from the record, which must agree; the provers run on a random sample of

@@ -192,7 +192,9 @@ static attcert_status bound_block(double *top, double *norm, const deflation *f,
   for (int i = 0; i < block; i++)
     for (int j = 0; j < i; j++) f->block[i * block + j] = f->block[j * block + i];
   const double root_block = round_up_nonnegative(sqrt((double)block), 1.0);
-  const double off = round_up_nonnegative(2.0 * rounding + root_block * f->facts->gram_error, 3.0);
+  /* of block^2 squares and a root: less than (2 block^2 + 2 block + 2) 2^-1074 beyond the sum of squares */
+  const double underflow = (double)block * 0x1p-535;
+  const double off = round_up_nonnegative(2.0 * rounding + root_block * f->facts->gram_error + underflow, 4.0);
   const double computed = frobenius_upper(f->block, count, (size_t)block) * (1.0 - (2.0 * block + 16.0) * 0x1p-51);
   *norm = fmax(0.0, (computed - off) * (1.0 - 0x1p-50));
   double *const vector = array_new((size_t)block, sizeof *vector, err, "a vector of a diagonal block");

@@ -9,19 +9,25 @@
  *     x^T G x <= a^T Q^T G Q a + 2 |r| |R a| + b |r|^2 <= a^T (Q^T G Q + R^T R / (t - b)) a + t |r|^2,
  * by 2 p q <= p^2 / (t - b) + (t - b) q^2. As 1 = |Q a|^2 + |r|^2 and
  * |a|^2 <= |Q a|^2 / (1 - delta), delta >= ||Q^T Q - I||_2:
- *     lambda_max(G) <= max(t, h / (1 - delta)),      h >= lambda_max(Q^T G Q + R^T R / (t - b)),  h >= 0.
+ *     lambda_max(G) <= max(t, h / (1 - delta)),      h >= lambda_max(Q^T G Q + R^T R / (t - b)),  h >= 0
+ * (Coq: `deflation`, and from what is computed below `computed_deflation`).
  * For b, F is split into the diagonal blocks F_ii of its tokens and the rest:
- *     b = max_i lambda_max(F_ii) + sqrt(||F||_F^2 - sum_i ||F_ii||_F^2), or ||F||_F if that is less,
- *     ||F||_F^2 = ||G||_F^2 + 4 <U, G Q> + 2 tr(Q^T Q U^T U) + 2 tr((Q^T U)^2).
+ *     b = max_i lambda_max(F_ii) + sqrt(||F||_F^2 - sum_i ||F_ii||_F^2), or ||F||_F if that is less (Coq:
+ *     `diagonal_blocks`),
+ *     ||F||_F^2 = ||G||_F^2 + 4 <U, G Q> + 2 tr(Q^T Q U^T U) + 2 tr((Q^T U)^2)      (Coq: `deflated_frobenius`).
  *
  * What is computed instead, ^ denoting it, and by how much it is off, in Frobenius norms (GEMM's error model:
- * proofs/TRUST.md; what underflows: linalg/rounding.h):
+ * proofs/TRUST.md; what underflows: linalg/rounding.h; Coq: `product_frobenius`, `basis_form`, `residual_form`):
  *     Y^ = G Q + D       ||D|| <= e_Y = product_error ||Q||
- *     A^ = fl(Q^T Y^)    off Q^T G Q by  e_A = gamma_N ||Q|| ||Y^|| + sqrt(1 + delta) e_Y;  B is its symmetric part
+ *     A^ = fl(Q^T Y^)    off Q^T G Q by  gamma_N ||Q|| ||Y^|| + sqrt(1 + delta) e_Y;  B is its symmetric part, one
+ *                        addition: with 4 u ||B|| more that is e_A
  *     R^ = fl(Y^ - Q B)  off R by  e_R = e_Y + gamma_s ||Q|| ||B|| + 2 u ||R^||
- *     S^ = fl(R^^T R^)   off R^T R by  e_S = 2 ||R^|| e_R + e_R^2 + gamma_{N+c} ||R^||^2, c chunks
+ *     S^ = fl(R^^T R^)   off R^T R by  e_S = 2 ||R^|| e_R + e_R^2 + gamma_{N+c+1} ||R^||^2, c chunks
  *     U  = fl(Q B / 2 - Y^)  whatever it is;   C^ = fl(Q^T U)  off by gamma_N ||Q|| ||U||
- *     F^_ii              off by  gram_error + gamma_{2s+2} (||G^_ii|| + 2 ||Q_i|| ||U_i||). */
+ *     F^_ii              G^_ii and 2 s products in some order, at most 2 s + 1 roundings, of which the upper triangle
+ *                        is kept: off by  2^{1/2} gamma_{2s+1} (||G^_ii|| + 2 ||Q_i|| ||U_i||) + ||G^_ii - G_ii||
+ *                        (Coq: `inner_product`, `upper_triangle`), for which 2 gamma_{2s+4} (...) stands; the last term
+ *                        is gram_error in the spectral norm, block^{1/2} times that in the Frobenius norm. */
 #ifndef ATTCERT_DEFLATION_H
 #define ATTCERT_DEFLATION_H
 

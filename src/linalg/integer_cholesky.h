@@ -5,7 +5,7 @@
  *   l_jj = floor(sqrt(c_jj)),       r_jj = c_jj - l_jj^2 <= 2 l_jj;
  *   l_ij = c_ij / l_jj to nearest,  r_ij = c_ij - l_ij l_jj, at most l_jj / 2 in magnitude.
  * The sums of the elimination are those of the residual, which costs nothing more. As L L^T is positive semidefinite,
- *   lambda_max(G) <= t + ||R||_2 <= t + ||R||_F. */
+ *   lambda_max(G) <= t + ||R||_2 <= t + ||R||_F      (Coq: `integer_cholesky`, in the numbers kept here). */
 #ifndef ATTCERT_INTEGER_CHOLESKY_H
 #define ATTCERT_INTEGER_CHOLESKY_H
 

@@ -4,8 +4,10 @@
  * R = M - L L^T:  lambda_max(G) <= tau^2 + ||R||_2  for every L whatever. R is evaluated by GEMM, panel by panel of b
  * columns, each product subtracted with one rounding; with B panels (error model of GEMM: design note in
  * proofs/TRUST.md)
- *   |R~ - R| <= gamma_{b+B} |L| |L|^T + gamma_B |R~|      (Higham, section 3.1 and Lemma 3.3),
- * so  ||R||_2 <= (1 + gamma_B) ||R~||_inf + gamma_{b+B} || |L| ||_2^2.  Panels keep the constant near b + n/b instead
+ *   |R~ - R| <= gamma_{b+B} |L| |L|^T + gamma_B |R~| + 2 n 2^-1074,
+ * the last for n products of which each may underflow. M's diagonal is rounded, tau^2 - g_ii to within u |m_ii|. So
+ *   lambda_max(G) <= tau^2 + u max |m_ii| + (1 + gamma_B) ||R~||_inf + gamma_{b+B} || |L| ||_2^2 + 2 n^2 2^-1074
+ * (Coq: `chunked_residual`, `double_of_result`, `computed_certificate`). Panels keep the constant near b + n/b instead
  * of n. */
 #ifndef ATTCERT_LARGEST_EIGENVALUE_H
 #define ATTCERT_LARGEST_EIGENVALUE_H

@@ -48,7 +48,7 @@ static attcert_status direction_lower(mpfr_t lo, const dense_matrix *a, const do
 }
 
 /* hi >= ||A||_2 from the smaller Gram matrix:
- * ||fl(A A^T) - A A^T||_2 <= gamma_m || |A| |A|^T || <= gamma_m ||A||_F^2. */
+ * ||fl(A A^T) - A A^T||_2 <= gamma_m || |A| |A|^T || <= gamma_m ||A||_F^2      (Coq: `product_frobenius`). */
 static attcert_status gram_upper(mpfr_t hi, const dense_matrix *a, double sigma, attcert_error *err) {
   const bool wide = a->rows <= a->cols;
   const int n = wide ? a->rows : a->cols, inner = wide ? a->cols : a->rows;

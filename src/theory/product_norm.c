@@ -1,5 +1,5 @@
 /* ||A B||_2 by one GEMM: with both factors scaled by powers of two to entries at most 1,
- *   || fl(A B) - A B ||_2 <= gamma_inner || |A| |B| ||_F <= gamma_inner ||A||_F ||B||_F   (Higham, section 3.5),
+ *   || fl(A B) - A B ||_2 <= gamma_inner || |A| |B| ||_F <= gamma_inner ||A||_F ||B||_F   (Coq: `product_frobenius`),
  * and an allowance for what underflows, far below. */
 #include "theory/product_norm.h"
 

@@ -65,9 +65,12 @@ void block_gram_share(block_gram *t, const attcert_process_group *group);
  * Rounding errors, E denoting each computed minus exact. The concatenated heads' block B_ii' sums products of inner
  * products of length n and d, with one or two of length k behind those of F: |E| <= gamma_{n+d+2k+12} J^ J^^T
  * entrywise, J^ >= |J~| (structured_jacobian.h). The two products with W', of inner length w = H k, add at most gamma_w
- * |B| |W'|^T, then gamma_w |W'| |fl(B W'^T)|; block (i, i') of both together has a Frobenius norm of at most 2
- * gamma_{2w+2} ||W'||_F ||W'||_2 ||B_ii'||_F (a diagonal block is made symmetric, one more rounding). A symmetric
- * matrix's norm is at most that of the matrix of its blocks' norms, so
+ * |B| |W'|^T, then gamma_w |W'| |fl(B W'^T)|, where fl(B W'^T) is B W'^T and that first error: block (i, i') of both
+ * together has a Frobenius norm of at most
+ *     gamma_w ||W'||_F ||B_ii'||_F (2 ||W'||_2 + gamma_w ||W'||_F)      (Coq: `output_products`).
+ * A diagonal block is made symmetric, one more rounding. All that is below 2 gamma_{2w+2} ||W'||_F ||W'||_2 ||B_ii'||_F
+ * as long as gamma_w ||W'||_F <= ||W'||_2 / 2, which gamma_w w^{1/2} <= 1/2 implies: for w < 2^34 (Coq:
+ * `output_constant`). A symmetric matrix's norm is at most that of the matrix of its blocks' norms, so
  *   error = gamma_{n+d+2k+12} ||W'||_2^2 ||J^||_2^2 + 2 gamma_{2w+2} ||W'||_F ||W'||_2 || ( ||B_ii'||_F )_ii' ||_2. */
 attcert_status block_gram_error(double *error, block_gram *t, double absolute, attcert_error *err);
 

@@ -23,7 +23,13 @@
  *     kappa_j = (k_j - c) / sqrt(k), c any vector of doubles:
  *                       r(kappa_j) = r(k_j) / sqrt(k) + gamma_6 ||kappa^_j||.
  * Where a token attends to itself alone, P = 1 and w = 0 are exact. Inputs between 2^-100 and 2^100 in their largest
- * entries keep all of this away from overflow, and what underflows is below the 2^-600 that every radius is given. */
+ * entries keep all of this away from overflow, and what underflows is below the 2^-600 that every radius is given.
+ *
+ * Then all is scaled by powers of two. kappa, g and their radii are divided by at most 2^400: 2^-1000 of a radius's
+ * allowance is left, a normal number above the d^{1/2} 2^-1075 that scaling g or kappa loses. w and its radii may be
+ * divided by more, and underflow: what is lost of a block is then below 2^-1074 ||g_i|| < 2^-1000, which the 2^-600
+ * that factored_jacobian_radius adds a block covers, and below 2^-1074 r(g_i), where 2^-537 r(g_i) is counted, as a
+ * norm that is computed is at least 2^-537 (linalg/rounding.h). */
 #ifndef ATTCERT_FACTORED_JACOBIAN_FROM_DOUBLES_H
 #define ATTCERT_FACTORED_JACOBIAN_FROM_DOUBLES_H
 

@@ -9,7 +9,9 @@
 #include <string.h>
 
 /* ||F - F~||_F <= rho ((gamma_n a + b) ||Q'||_F), a = sum_j ||w_ij|| ||kappa_j||, b = what the radii of w and kappa
- * add: a GEMM (Higham, 3.13), then an exact scaling. */
+ * add: a GEMM (Coq: `outer_products_frobenius`), then a scaling by a power of two, which is exact but for what
+ * underflows. Where rho < 2^-1000 was flushed to 0, so is F~, and F is at most 2^-1000 (a + b) ||Q'||_F: 2^-600 stands
+ * for 2^-1000 there. */
 static double diagonal_radius(const factored_jacobian *m, int h, int i) {
   const size_t n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim, at = factored_jacobian_token(m, h, i);
   double a = 0.0, b = 0.0;
@@ -21,7 +23,7 @@ static double diagonal_radius(const factored_jacobian *m, int h, int i) {
     b += w_radius * kappa + (w + w_radius) * m->kappa_radius[key];
   }
   const double q = norm_upper(m->q + (size_t)h * k * d, k * d);
-  const double relative = m->rho[at] > 0.0 ? gamma_upper((double)n) : 1.0; /* rho < 2^-1000 was flushed to 0 */
+  const double relative = m->rho[at] > 0.0 ? gamma_upper((double)n) : 1.0;
   const double rho = fmax(m->rho[at], UNDERFLOW_ALLOWANCE);
   return round_up_nonnegative(rho * (relative * a + b) * q, 2.0 * (double)n + 12.0) + UNDERFLOW_ALLOWANCE;
 }

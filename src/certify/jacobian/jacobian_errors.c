@@ -16,7 +16,8 @@ static double *absolute_copy(const double *x, size_t count, attcert_error *err) 
   return y;
 }
 
-/* *bound >= ||J^||_2^2 */
+/* *bound >= ||J^||_2^2. J^ is a product of matrices: what underflows in one of them is multiplied by the next, which
+ * nonnegative_norm.h leaves to its caller. */
 static attcert_status absolute_norm(double *bound, const factored_jacobian *m, attcert_error *err) {
   const size_t heads = (size_t)m->heads, n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim;
   const size_t width = heads * k;
@@ -35,6 +36,7 @@ static attcert_status absolute_norm(double *bound, const factored_jacobian *m, a
   if (status == ATTCERT_OK) {
     const linear_operator absolute = structured_jacobian_operator(&s);
     status = nonnegative_norm_squared(bound, &absolute, structured_jacobian_roundings(&a), err);
+    *bound = round_up_nonnegative(*bound + UNDERFLOW_ALLOWANCE, 1.0);
   }
   structured_jacobian_clear(&s);
   free(a.w);

@@ -33,8 +33,8 @@ attcert_status structured_jacobian_prepare_square(structured_jacobian *s, attcer
 /* y_b = J~ J~^T x_b; image: room for count n d doubles. */
 void structured_jacobian_square(const structured_jacobian *s, double *y, double *image, const double *x, int count);
 
-/* More roundings than on any path from an entry of x to one of y (Higham, section 3.5, once a factor): what that makes
- * of a product is in jacobian_errors.h. */
+/* More roundings than on any path from an entry of x to one of y, an expression in sums and products (Coq:
+ * `rounded_expression`): what that makes of a product is in jacobian_errors.h. */
 double structured_jacobian_roundings(const factored_jacobian *m);
 
 /* J~ : R^{n d} -> R^{n out_dim} */

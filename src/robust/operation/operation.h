@@ -3,8 +3,8 @@
  * has no finite bound on the ball. `out` is empty on entry; form_clear is due in every case.
  *
  * Roundings. A product of A (entries a_ck) with a matrix W by BLAS misses by at most gamma_m |W| |A|, m the inner
- * dimension (Higham, section 3.5), whichever the symbols: entry c by gamma_m sum_a |W_ca| magnitude_a, the magnitude of
- * form_support being monotone and subadditive in the absolute values. What underflows is covered by
+ * dimension (Coq: `inner_product`), whichever the symbols: entry c by gamma_m sum_a |W_ca| magnitude_a, the magnitude
+ * of form_support being monotone and subadditive in the absolute values. What underflows is covered by
  * UNDERFLOW_ALLOWANCE once an entry (linalg/rounding.h). Both go into the radius. */
 #ifndef ATTCERT_OPERATION_H
 #define ATTCERT_OPERATION_H

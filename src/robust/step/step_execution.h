@@ -49,8 +49,8 @@ void step_summands_add(step_summands *s, double center, double spread);
  * partial sum is within the error E so far of the exact sum over a subset, at most M = max(sum p+, sum p-) in size, and
  * count - 1 additions round one each:
  *   E <= D + (count - 1) u (M + E),  D = gamma_roundings sum |p_k|,  so that  E <= D + gamma_count (M + D)
- * (Higham, (4.2) and (4.3), with the partial sums bounded by M + E instead of sum |p_k|). *met: at least each partial
- * sum. What underflows is the caller's. */
+ * (Higham, Accuracy and Stability, (4.2) and (4.3), with the partial sums bounded by M + E instead of sum |p_k|; Coq:
+ * `partial_sums`). *met: at least each partial sum. What underflows is the caller's. */
 double step_summands_error(double *met, const step_summands *s, double roundings, const step_format *format);
 
 /* Adds to the radius of entry c in row i of a measured form an execution's error, storing the result included. met: the

@@ -6,9 +6,9 @@
  *   |fl(x) - x| <= unit |x| + tiny   where |x| <= largest
  *
  * (Higham, Accuracy and Stability, 2nd ed., (2.8); Muller et al., Handbook of Floating-Point Arithmetic, 2nd ed.,
- * sections 2.2 and 2.6.1): unit = 2^-bits to nearest. `tiny` covers that a subnormal result is rounded, or flushed to
- * zero, there or where it is read: twice the smallest normal number. float16 is stored with subnormal numbers, which no
- * hardware conversion flushes: half of their spacing. */
+ * sections 2.2 and 2.6.1; of float64, Coq: `double_operation`): unit = 2^-bits to nearest. `tiny` covers that a
+ * subnormal result is rounded, or flushed to zero, there or where it is read: twice the smallest normal number. float16
+ * is stored with subnormal numbers, which no hardware conversion flushes: half of their spacing. */
 #ifndef ATTCERT_STEP_FORMAT_H
 #define ATTCERT_STEP_FORMAT_H
 
@@ -31,7 +31,7 @@ typedef struct {
 bool step_format_named(step_format *format, const char *name, double ulp);
 
 /* gamma_m = m u / (1 - m u) of the arithmetic that computes, rounded up; infinite when m u >= 1/2: a product of m
- * factors 1 + delta or 1 / (1 + delta), |delta| <= u, is within gamma_m of 1 (Higham, lemma 3.1). */
+ * factors 1 + delta or 1 / (1 + delta), |delta| <= u, is within gamma_m of 1 (Coq: `factors_near_1`). */
 double step_format_gamma(const step_format *format, double m);
 
 /* A relative error of exp, erf, tanh, pow and 1/sqrt: an ulp of a normal number y is at most 2 u |y| (Muller et al.,

@@ -91,10 +91,27 @@ static void test_products(void **state) {
   }
 }
 
+/* w_il = 2^-542 1 and g_i = 2 alone: J^ = 2^-541 1 1^T, but every product of w with what J^ makes of 1 underflows. */
+static void test_products_that_underflow(void **state) {
+  (void)state;
+  enum { SIDE = 128 }; /* n and k */
+  const attcert_layer layer = {.heads = 1, .head_dim = SIDE, .dim = 1, .out_dim = SIDE};
+  factored_jacobian m;
+  jacobian_errors errors;
+  assert_int_equal(factored_jacobian_init(&m, &layer, SIDE, NULL), ATTCERT_OK);
+  for (size_t at = 0; at < (size_t)SIDE * SIDE * SIDE; at++) m.w[at] = 0x1p-542;
+  for (size_t i = 0; i < SIDE; i++) m.g[i] = 2;
+  assert_int_equal(jacobian_errors_of(&errors, &m, NULL), ATTCERT_OK);
+  const double squared = ldexp((double)SIDE * SIDE * SIDE, -1082); /* of a matrix of n k x n equal entries */
+  assert_true(errors.absolute >= squared && errors.absolute <= 1e-100);
+  factored_jacobian_clear(&m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_absolute_norm),
       cmocka_unit_test(test_products),
+      cmocka_unit_test(test_products_that_underflow),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
