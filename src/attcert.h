@@ -66,7 +66,8 @@ typedef struct {
   char message[1024];    /**< such as "input: entry [1, 1] is nan, expected a finite number" */
 } attcert_error;
 
-/** Formats the message into err (may be NULL) and returns status, so that `return attcert_fail(err, ...)` reads well. */
+/** Formats the message into err (may be NULL) and returns status, so that `return attcert_fail(err, ...)` reads
+ * well. */
 /*@ requires error: err == \null || \valid(err);
     terminates \true;
     assigns *err;
@@ -140,8 +141,8 @@ ATTCERT_API attcert_status attcert_layer_check(const attcert_layer *layer, const
 
 /** How the upper end is computed. Every engine's is valid. */
 typedef enum {
-  ATTCERT_ENGINE_AUTO, /**< the cheapest that meets the width asked for */
-  ATTCERT_ENGINE_MPFR, /**< in MPFR and integers alone: trusts no BLAS, cost of the third power of N with large digits */
+  ATTCERT_ENGINE_AUTO,     /**< the cheapest that meets the width asked for */
+  ATTCERT_ENGINE_MPFR,     /**< in MPFR and integers alone: trusts no BLAS, and takes long */
   ATTCERT_ENGINE_DENSE,    /**< a verified Cholesky factorisation of the Gram matrix of side N in double */
   ATTCERT_ENGINE_DEFLATED, /**< without the matrix, from a basis of its largest eigenvectors: for large N */
   ATTCERT_ENGINE_POINTWISE /**< a formula: always possible, and loose */
@@ -293,8 +294,8 @@ ATTCERT_API void attcert_options_set_progress(attcert_options *options, attcert_
 /** A transformer model, opened for its layers and inputs. */
 typedef struct attcert_model attcert_model;
 
-/** spec: a Hugging Face folder, or random:bert, random:gpt2[:d,heads,layers]; seed: of a random model. *model is NULL on
- * failure. Errors: ATTCERT_INPUT, ATTCERT_RESOURCE. */
+/** spec: a Hugging Face folder, or random:bert, random:gpt2[:d,heads,layers]; seed: of a random model. *model is NULL
+ * on failure. Errors: ATTCERT_INPUT, ATTCERT_RESOURCE. */
 ATTCERT_API attcert_status attcert_model_open(attcert_model **model, const char *spec, uint64_t seed,
                                               attcert_error *err);
 
@@ -304,8 +305,8 @@ ATTCERT_API void attcert_model_close(attcert_model *model);
 /** "dim", "heads", "layers", "vocabulary" (0: no embedding table) or "positions"; -1 for another name. */
 ATTCERT_API int attcert_model_size(const attcert_model *model, const char *name);
 
-/** The n tokens from `offset` on of a text file. tokenizer: a folder or file; NULL: the model folder's, bytes for random
- * models. Errors: ATTCERT_INPUT (a shorter text, ...), ATTCERT_RESOURCE. */
+/** The n tokens from `offset` on of a text file. tokenizer: a folder or file; NULL: the model folder's, bytes for
+ * random models. Errors: ATTCERT_INPUT (a shorter text, ...), ATTCERT_RESOURCE. */
 ATTCERT_API attcert_status attcert_model_read_text(int *tokens, size_t n, const attcert_model *model,
                                                    const char *tokenizer, const char *text_path, size_t offset,
                                                    attcert_error *err);
@@ -353,8 +354,8 @@ ATTCERT_API attcert_status attcert_problem_set_mask(attcert_problem *problem, co
 /** Head h alone, without the output projection; -1: the whole layer. */
 ATTCERT_API attcert_status attcert_problem_set_head(attcert_problem *problem, int head, attcert_error *err);
 
-/** The weights, heads and mask of layer `layer` of a model, copied; the input that was set stays. Errors: ATTCERT_INPUT,
- * ATTCERT_RESOURCE; the problem then has no layer. */
+/** The weights, heads and mask of layer `layer` of a model, copied; the input that was set stays. Errors:
+ * ATTCERT_INPUT, ATTCERT_RESOURCE; the problem then has no layer. */
 ATTCERT_API attcert_status attcert_problem_load_layer(attcert_problem *problem, const attcert_model *model,
                                                       size_t layer, attcert_error *err);
 
@@ -441,8 +442,8 @@ ATTCERT_API int attcert_result_precision(const attcert_result *result);
 /** The certificate itself, with ends that MPFR holds. */
 ATTCERT_API const attcert_certificate *attcert_result_certificate(const attcert_result *result);
 
-/** The report as the command line writes it, JSON of the schema attcert/COMMAND/1. What came from memory has no name and
- * no file there. */
+/** The report as the command line writes it, JSON of the schema attcert/COMMAND/1. What came from memory has no name
+ * and no file there. */
 ATTCERT_API const char *attcert_result_json(const attcert_result *result);
 
 /** The same as text for people. */
@@ -481,7 +482,7 @@ ATTCERT_API double attcert_result_direction_lower(const attcert_result *result);
 /** At least that; NaN: none was given. */
 ATTCERT_API double attcert_result_direction_upper(const attcert_result *result);
 
-/** At most sup { ||D_X' f|| : X' in the ball } of attcert_problem_ball; NaN: no ball, or attcert_result_ball_missing. */
+/** At most sup { ||D_X' f|| : X' in the ball } of attcert_problem_ball; NaN: none, or attcert_result_ball_missing. */
 ATTCERT_API double attcert_result_ball_lower(const attcert_result *result);
 
 /** At least that, and so a Lipschitz constant of f on the ball; NaN likewise. */

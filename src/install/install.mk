@@ -27,6 +27,7 @@ install: all $(STAGE)/libattcert.a
 	  src/install/attcert.pc.in >'$(DESTDIR)$(LIBDIR)/pkgconfig/attcert.pc'
 	install -D -m 644 src/cli/attcert.1 '$(DESTDIR)$(PREFIX)/share/man/man1/attcert.1'
 	install -D -m 644 src/install/attcert.bash '$(DESTDIR)$(PREFIX)/share/bash-completion/completions/attcert'
+	@test -n '$(DESTDIR)' || ldconfig 2>/dev/null || true # so that the loader knows a new library of a folder it looks in
 	$(foreach file,$(PYTHON_FILES),install -D -m 644 src/python/$(file) '$(DESTDIR)$(PYTHONDIR)/$(file)';)
 
 # What was installed, and folders that are then empty.

@@ -30,6 +30,21 @@ export PKG_CONFIG_PATH="${library%/*}/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$tmp/ro
 ok 'a program is compiled against it' "${CC:-cc}" src/examples/certify.c $(pkg-config --cflags --libs attcert) \
   -o "$tmp/example"
 LD_LIBRARY_PATH="${library%/*}" ok 'and runs' "$tmp/example" >"$tmp/out" 2>"$tmp/err"
+if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
+  cat >"$tmp/three_lines.py" <<'END'
+import numpy, attcert
+x, w = numpy.arange(6.0).reshape(3, 2), numpy.eye(2)
+print(repr(attcert.certify(x, w, w, w, heads=1)))
+END
+  LD_LIBRARY_PATH="${library%/*}" PYTHONPATH="$tmp/root/usr/lib/python3/dist-packages" PYTHONDONTWRITEBYTECODE=1 \
+    /usr/bin/python3 "$tmp/three_lines.py" >"$tmp/out" 2>"$tmp/err"
+  status=$?
+  ok 'Python certifies in three lines' test "$status" -eq 0
+  ok 'and says so in one' test "$(wc -l <"$tmp/out")" -eq 1
+else
+  echo '[  SKIPPED ] numpy is not installed'
+  echo '[  SKIPPED ] 1 test(s).'
+fi
 ok 'dpkg removes it' installer -P attcert
 ok 'without a rest' test -z "$(find "$tmp/root" -type f -o -type l)"
 
