@@ -3,6 +3,8 @@
 #   make demo    certify two randomly initialised layers (installs what is missing first)
 #   make test    every test                              (installs what is missing first)
 #   make mpi     build/attcert-mpi, for mpirun            (installs what is missing first)
+#   make install install the program, the library, its header and more under PREFIX (src/install/install.mk has the
+#                targets uninstall, deb and doc, too)
 # MODULES restricts the library to some folders of src/, BUILD names another output folder.
 
 BUILD   ?= build
@@ -71,7 +73,7 @@ mpi:
 	@sh .ci/setup mpi
 	@$(MAKE) --no-print-directory $(MAKE_JOBS) $(BUILD)/attcert $(BUILD)/attcert-mpi
 
-FORMATTED = $(shell git ls-files '*.c' '*.h')
+FORMATTED = $(shell git ls-files '*.c' '*.h' '*.cpp')
 format:
 	clang-format -i $(FORMATTED)
 format-check:
@@ -86,6 +88,7 @@ clean:
 	rm -rf $(BUILD)
 
 include docs/docs.mk
+include src/install/install.mk
 include tests/tests.mk
 -include proofs/proofs.mk
 -include bounds/bounds.mk

@@ -1,4 +1,5 @@
-/* attcert: rigorous two-sided enclosures of the local Lipschitz constant ||D_X f||_2 of an attention layer.
+/** @file
+ * attcert: rigorous two-sided enclosures of the local Lipschitz constant ||D_X f||_2 of an attention layer.
  *
  * The claim of every certificate: weights and inputs are exactly the stored floating-point numbers, f is the
  * mathematical function of exact arithmetic, norms are l2 norms of the whole sequence. All matrices are row-major
@@ -27,44 +28,46 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** The version of this header; see attcert_version. */
 #define ATTCERT_VERSION "0.1.0"
 
 #if defined __GNUC__ && !defined __FRAMAC__
-#define ATTCERT_API __attribute__((visibility("default")))
+#define ATTCERT_API __attribute__((visibility("default"))) /**< marks what the shared library exports */
 #else
-#define ATTCERT_API
+#define ATTCERT_API /**< marks what the shared library exports */
 #endif
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* The version of the library that runs, where ATTCERT_VERSION is that of the header; such as "0.1.0". */
+/** The version of the library that runs, where ATTCERT_VERSION is that of the header; such as "0.1.0". */
 ATTCERT_API const char *attcert_version(void);
 
-/* Frees what MPFR caches for the calling thread: for a thread that called this library and is about to end. */
+/** Frees what MPFR caches for the calling thread: for a thread that called this library and is about to end. */
 ATTCERT_API void attcert_thread_end(void);
 
 /* ---- errors ------------------------------------------------------------------------------------------------------ */
 
-/* The values are the command line's exit statuses. */
+/** The values are the command line's exit statuses. */
 typedef enum {
-  ATTCERT_OK = 0,
-  ATTCERT_NEGATIVE = 1,  /* a valid run with a negative verdict (estimate refuted, tolerance not met) */
-  ATTCERT_INPUT = 2,     /* bad usage or bad input */
-  ATTCERT_RESOURCE = 3,  /* out of memory, disk or time */
-  ATTCERT_UNDECIDED = 4, /* a valid run that neither proves nor refutes */
-  ATTCERT_FAULT = 5,     /* the machine or a library does not compute as it must: no result is given */
-  ATTCERT_CANCELLED = 6  /* the progress callback asked to end the run (the command line has no such status) */
+  ATTCERT_OK = 0,        /**< the call did what it says */
+  ATTCERT_NEGATIVE = 1,  /**< a valid run with a negative verdict (estimate refuted, tolerance not met) */
+  ATTCERT_INPUT = 2,     /**< bad usage or bad input */
+  ATTCERT_RESOURCE = 3,  /**< out of memory, disk or time */
+  ATTCERT_UNDECIDED = 4, /**< a valid run that neither proves nor refutes */
+  ATTCERT_FAULT = 5,     /**< the machine or a library does not compute as it must: no result is given */
+  ATTCERT_CANCELLED = 6  /**< the progress callback asked to end the run (the command line has no such status) */
 } attcert_status;
 
-/* One line: what went wrong, where, and what was expected. */
+/** One line: what went wrong, where, and what was expected. */
 typedef struct {
-  attcert_status status;
-  char message[1024];
+  attcert_status status; /**< what the call returned */
+  char message[1024];    /**< such as "input: entry [1, 1] is nan, expected a finite number" */
 } attcert_error;
 
-/* Formats the message into err (may be NULL) and returns status, so that `return attcert_fail(err, ...)` reads well. */
+/** Formats the message into err (may be NULL) and returns status, so that `return attcert_fail(err, ...)` reads
+ * well. */
 /*@ requires error: err == \null || \valid(err);
     terminates \true;
     assigns *err;
@@ -74,122 +77,151 @@ ATTCERT_API attcert_status attcert_fail(attcert_error *err, attcert_status statu
 
 /* ---- matrices and layers ----------------------------------------------------------------------------------------- */
 
-/* rows x cols doubles, row-major: entry (i, j) is data[i * cols + j]. */
+/** rows x cols doubles, row-major: entry (i, j) is data[i * cols + j]. */
 typedef struct {
-  int rows, cols;
-  double *data;
+  int rows;     /**< how many */
+  int cols;     /**< likewise */
+  double *data; /**< the entries, allocated by attcert_matrix_init or by the caller */
 } attcert_matrix;
 
-ATTCERT_API attcert_status attcert_matrix_init(attcert_matrix *m, int rows, int cols, attcert_error *err); /* zeros */
+/** Allocates rows x cols zeros; attcert_matrix_clear is due. Errors: ATTCERT_INPUT, ATTCERT_RESOURCE. */
+ATTCERT_API attcert_status attcert_matrix_init(attcert_matrix *m, int rows, int cols, attcert_error *err);
+
+/** Frees what attcert_matrix_init allocated; the matrix is empty then. */
 ATTCERT_API void attcert_matrix_clear(attcert_matrix *m);
 
-typedef enum { ATTCERT_MASK_NONE, ATTCERT_MASK_CAUSAL } attcert_mask;
+/** Which tokens a token attends to. */
+typedef enum {
+  ATTCERT_MASK_NONE,  /**< to all */
+  ATTCERT_MASK_CAUSAL /**< to itself and those before it */
+} attcert_mask;
 
-/* Self-attention with H heads of dimension k on tokens in R^d:
+/** Self-attention with H heads of dimension k on tokens in R^d:
  *   q_i = Q x_i + b_Q, k_j, v_j alike;  P_i = softmax_j(q_i . k_j / sqrt(k));  y_i = sum_j P_ij v_j;
  *   f(X)_i = W_O [y_i^1; ...; y_i^H] + b_O,  or the concatenation itself when output_weight is NULL.
  * Row h k + r of query_weight, key_weight, value_weight is row r of head h. */
 typedef struct {
-  int dim;      /* d >= 1 */
-  int heads;    /* H >= 1 */
-  int head_dim; /* k >= 1 */
-  int out_dim;  /* rows of W_O; H k when output_weight is NULL */
-  attcert_mask mask;
-  double *query_weight, *key_weight, *value_weight; /* [H k, d] */
-  double *query_bias, *key_bias, *value_bias;       /* [H k], each NULL for zero */
-  double *output_weight;                            /* [out_dim, H k] or NULL */
-  double *output_bias;                              /* [out_dim] or NULL */
+  int dim;               /**< d >= 1 */
+  int heads;             /**< H >= 1 */
+  int head_dim;          /**< k >= 1 */
+  int out_dim;           /**< rows of W_O; H k when output_weight is NULL */
+  attcert_mask mask;     /**< which keys a token attends to */
+  double *query_weight;  /**< Q, [H k, d] */
+  double *key_weight;    /**< K, [H k, d] */
+  double *value_weight;  /**< V, [H k, d] */
+  double *query_bias;    /**< b_Q, [H k], or NULL for zero */
+  double *key_bias;      /**< likewise */
+  double *value_bias;    /**< likewise */
+  double *output_weight; /**< [out_dim, H k] or NULL */
+  double *output_bias;   /**< [out_dim] or NULL */
 } attcert_layer;
 
-/* Allocates the weights (zero-filled); biases only when asked for. out_dim = 0: no W_O. */
+/** Allocates the weights (zero-filled); biases only when asked for. out_dim = 0: no W_O. */
 ATTCERT_API attcert_status attcert_layer_init(attcert_layer *layer, int dim, int heads, int head_dim, int out_dim,
                                               bool biases, attcert_error *err);
+
+/** Frees what attcert_layer_init allocated; the layer is empty then. */
 ATTCERT_API void attcert_layer_clear(attcert_layer *layer);
 
-/* Head h alone, without W_O: the map X -> (y_i^h)_i in R^{n x k}. `head` is a fresh copy. */
+/** Head h alone, without W_O: the map X -> (y_i^h)_i in R^{n x k}. `head` is a fresh copy. */
 ATTCERT_API attcert_status attcert_layer_head(attcert_layer *head, const attcert_layer *layer, int h,
                                               attcert_error *err);
 
-/* The largest n, d, H k and out_dim: what the kernel is proved for (DIM_MAX of spec/matrix/index.acsl), its offsets
+/** The largest n, d, H k and out_dim: what the kernel is proved for (DIM_MAX of spec/matrix/index.acsl), its offsets
  * being ints. */
-enum { ATTCERT_SIDE_MAX = 32768 };
+enum {
+  ATTCERT_SIDE_MAX = 32768 /**< 2^15 */
+};
 
-/* Shapes positive, at most ATTCERT_SIDE_MAX and consistent with X (n x d, n >= 1), every number finite; says which is
+/** Shapes positive, at most ATTCERT_SIDE_MAX and consistent with X (n x d, n >= 1), every number finite; says which is
  * not. */
 ATTCERT_API attcert_status attcert_layer_check(const attcert_layer *layer, const attcert_matrix *x, attcert_error *err);
 
 /* ---- certification ----------------------------------------------------------------------------------------------- */
 
+/** How the upper end is computed. Every engine's is valid. */
 typedef enum {
-  ATTCERT_ENGINE_AUTO,
-  ATTCERT_ENGINE_MPFR,
-  ATTCERT_ENGINE_DENSE,
-  ATTCERT_ENGINE_DEFLATED,
-  ATTCERT_ENGINE_POINTWISE
+  ATTCERT_ENGINE_AUTO,     /**< the cheapest that meets the width asked for */
+  ATTCERT_ENGINE_MPFR,     /**< in MPFR and integers alone: trusts no BLAS, and takes long */
+  ATTCERT_ENGINE_DENSE,    /**< a verified Cholesky factorisation of the Gram matrix of side N in double */
+  ATTCERT_ENGINE_DEFLATED, /**< without the matrix, from a basis of its largest eigenvectors: for large N */
+  ATTCERT_ENGINE_POINTWISE /**< a formula: always possible, and loose */
 } attcert_engine;
 
-ATTCERT_API const char *attcert_engine_name(attcert_engine engine); /* NULL where there is no such engine */
+/** "auto", "mpfr", ...; NULL where there is no such engine. */
+ATTCERT_API const char *attcert_engine_name(attcert_engine engine);
 
-/* Called now and then on long work, from the calling thread: stage is a short phrase, done in [0, 1]. 0: go on;
+/** Called now and then on long work, from the calling thread: stage is a short phrase, done in [0, 1]. 0: go on;
  * anything else ends the run with ATTCERT_CANCELLED (one that processes share goes on). It must not longjmp or
  * throw. */
 typedef int (*attcert_progress)(void *context, const char *stage, double done);
 
-/* Processes that certify one layer together: each calls attcert_certify with the same layer, input and
+/** Processes that certify one layer together: each calls attcert_certify with the same layer, input and
  * options but its own `rank`, and all get the same certificate. Both functions are collective: every process
  * calls them, in the same order. */
 typedef struct {
-  int rank, size; /* this process, 0 <= rank < size */
-  void *context;
-  void (*broadcast)(void *context, void *data, size_t bytes, int root); /* every process takes what `root` has */
-  void (*sum)(void *context, double *x, size_t count); /* x := sum of all x, the same bits everywhere */
+  int rank;                                                             /**< this process, 0 <= rank < size */
+  int size;                                                             /**< how many there are */
+  void *context;                                                        /**< handed to both functions */
+  void (*broadcast)(void *context, void *data, size_t bytes, int root); /**< every process takes what `root` has */
+  void (*sum)(void *context, double *x, size_t count); /**< x := sum of all x, the same bits everywhere */
 } attcert_process_group;
 
+/** How to certify; attcert_options_default fills it. */
 typedef struct {
-  attcert_engine engine;
-  int precision;         /* bits of the MPFR intervals to start from, 53..65536; raised while it limits the width */
-  double tolerance;      /* asked relative width; 0: none asked */
-  int threads;           /* of the interval work; 0: one a processor. BLAS keeps its own (OPENBLAS_NUM_THREADS) */
-  uint64_t memory_limit; /* bytes the run (each process of a group) may use; 0: what the machine has free */
-  const char *scratch;   /* dense only: folder for what does not fit in memory; NULL: none */
-  const attcert_process_group *group; /* processes that share the run; NULL: alone */
-  attcert_progress progress;
-  void *progress_context;
+  attcert_engine engine; /**< how the upper end is computed */
+  int precision;         /**< bits of the MPFR intervals to start from, 53..65536; raised while it limits the width */
+  double tolerance;      /**< asked relative width; 0: none asked */
+  int threads;           /**< of the interval work; 0: one a processor. BLAS keeps its own (OPENBLAS_NUM_THREADS) */
+  uint64_t memory_limit; /**< bytes the run (each process of a group) may use; 0: what the machine has free */
+  const char *scratch;   /**< dense only: folder for what does not fit in memory; NULL: none */
+  const attcert_process_group *group; /**< processes that share the run; NULL: alone */
+  attcert_progress progress;          /**< NULL: none */
+  void *progress_context;             /**< handed to it */
 } attcert_options;
 
+/** The engine auto, 128 bits, no tolerance, a thread a processor, the memory that is free. */
 ATTCERT_API void attcert_options_default(attcert_options *options);
 
-/* Every option in its range, and the floating-point environment the default one; says which is not. */
+/** Every option in its range, and the floating-point environment the default one; says which is not. */
 ATTCERT_API attcert_status attcert_options_check(const attcert_options *options, attcert_error *err);
 
+/** Wall-clock seconds of a run. */
 typedef struct {
-  double layer, lower, upper, total; /* wall-clock */
+  double layer; /**< of the layer's evaluation */
+  double lower; /**< of the lower end */
+  double upper; /**< of the upper end */
+  double total; /**< of everything */
 } attcert_seconds;
 
-/* The certified enclosure. lower and upper are 53-bit MPFR numbers, so that a norm of 1e+400 is still a number;
+/** The certified enclosure. lower and upper are 53-bit MPFR numbers, so that a norm of 1e+400 is still a number;
  * estimate is what uncertified iteration in double says, for comparison only. */
 typedef struct {
-  mpfr_t lower, upper;
-  double relative_width; /* (upper - lower) / upper, rounded up; 0 for [0, 0] */
-  double estimate;
-  bool tolerance_met;    /* true when none was asked */
-  attcert_engine engine; /* the engine whose upper bound is reported */
-  int precision;         /* bits finally used */
-  char plan[1024];       /* what was planned and why: dimension, memory, expected time, fall-backs; one line */
-  attcert_matrix vector; /* n x d: the direction whose image certifies `lower` */
-  attcert_seconds seconds;
-  uint64_t peak_memory; /* bytes, of the process */
+  mpfr_t lower;            /**< <= ||D_X f||_2 */
+  mpfr_t upper;            /**< >= ||D_X f||_2 */
+  double relative_width;   /**< (upper - lower) / upper, rounded up; 0 for [0, 0] */
+  double estimate;         /**< uncertified, a lower estimate */
+  bool tolerance_met;      /**< true when none was asked */
+  attcert_engine engine;   /**< the engine whose upper bound is reported */
+  int precision;           /**< bits finally used */
+  char plan[1024];         /**< what was planned and why: dimension, memory, expected time, fall-backs; one line */
+  attcert_matrix vector;   /**< n x d: the direction whose image certifies `lower` */
+  attcert_seconds seconds; /**< what it took */
+  uint64_t peak_memory;    /**< bytes, of the process */
 } attcert_certificate;
 
+/** [0, +inf], no direction; attcert_certificate_clear is due. */
 ATTCERT_API void attcert_certificate_init(attcert_certificate *certificate);
+
+/** Frees what it holds. */
 ATTCERT_API void attcert_certificate_clear(attcert_certificate *certificate);
 
-/* Encloses ||D_X f||_2 of the layer at X (n x d). On ATTCERT_RESOURCE the certificate still holds the best valid bound
+/** Encloses ||D_X f||_2 of the layer at X (n x d). On ATTCERT_RESOURCE the certificate still holds the best valid bound
  * found when its upper end is finite. */
 ATTCERT_API attcert_status attcert_certify(attcert_certificate *certificate, const attcert_layer *layer,
                                            const attcert_matrix *x, const attcert_options *options, attcert_error *err);
 
-/* Certified lower bound from any direction: encloses ||J u|| / ||u|| in [lo, hi] (53 bits, outward); u is n x d,
+/** Certified lower bound from any direction: encloses ||J u|| / ||u|| in [lo, hi] (53 bits, outward); u is n x d,
  * non-zero. Evaluates someone else's power-iteration vector. */
 ATTCERT_API attcert_status attcert_direction(mpfr_t lo, mpfr_t hi, const attcert_layer *layer, const attcert_matrix *x,
                                              const attcert_matrix *u, const attcert_options *options,
@@ -197,7 +229,7 @@ ATTCERT_API attcert_status attcert_direction(mpfr_t lo, mpfr_t hi, const attcert
 
 /* ---- the layer and its derivatives in plain double --------------------------------------------------------------- */
 
-/* f and J = D_X f on the reference kernel (src/kernel), which is proved to meet the formulas of spec/ in real
+/** f and J = D_X f on the reference kernel (src/kernel), which is proved to meet the formulas of spec/ in real
  * arithmetic. Here every operation rounds once to nearest, in a fixed order; how far that takes a result is not said,
  * and no certificate rests on it. Numbers beyond double leave infinities and NaN in the result. Every call evaluates
  * the layer at X anew: O(n H k (d + n + out_dim)) operations, of the Jacobian O(n^2 H k d out_dim), in plain loops on
@@ -208,86 +240,98 @@ ATTCERT_API attcert_status attcert_direction(mpfr_t lo, mpfr_t hi, const attcert
  * shape, and a direction that is not finite, naming what was expected; ATTCERT_RESOURCE when memory runs out, naming
  * the bytes. A call that fails leaves the result as it was. */
 
-/* y (n x out_dim) = f(X). */
+/** y (n x out_dim) = f(X). */
 ATTCERT_API attcert_status attcert_layer_forward(attcert_matrix *y, const attcert_layer *layer, const attcert_matrix *x,
                                                  attcert_error *err);
 
-/* The Jacobian-vector product dy (n x out_dim) = J dx, dx is n x d. */
+/** The Jacobian-vector product dy (n x out_dim) = J dx, dx is n x d. */
 ATTCERT_API attcert_status attcert_layer_jvp(attcert_matrix *dy, const attcert_layer *layer, const attcert_matrix *x,
                                              const attcert_matrix *dx, attcert_error *err);
 
-/* The vector-Jacobian product dx (n x d) = J^T dy: the gradient in X of sum_io dy_io f(X)_io; dy is n x out_dim. */
+/** The vector-Jacobian product dx (n x d) = J^T dy: the gradient in X of sum_io dy_io f(X)_io; dy is n x out_dim. */
 ATTCERT_API attcert_status attcert_layer_vjp(attcert_matrix *dx, const attcert_layer *layer, const attcert_matrix *x,
                                              const attcert_matrix *dy, attcert_error *err);
 
-/* The explicit Jacobian, (n out_dim) x (n d): entry (i out_dim + o, l d + c) is d f(X)_io / d x_lc. */
+/** The explicit Jacobian, (n out_dim) x (n d): entry (i out_dim + o, l d + c) is d f(X)_io / d x_lc. */
 ATTCERT_API attcert_status attcert_layer_jacobian(attcert_matrix *jacobian, const attcert_layer *layer,
                                                   const attcert_matrix *x, attcert_error *err);
 
 /* ---- handles: errors and options --------------------------------------------------------------------------------- */
 
-/* An error to pass on and read, for callers that cannot allocate one; NULL when memory runs out. */
+/** An error to pass on and read, for callers that cannot allocate one; NULL when memory runs out. */
 ATTCERT_API attcert_error *attcert_error_new(void);
-ATTCERT_API void attcert_error_free(attcert_error *err); /* may be NULL */
+
+/** Frees it; NULL is none. */
+ATTCERT_API void attcert_error_free(attcert_error *err);
+
+/** The status of the call that failed last; ATTCERT_OK before one did. */
 ATTCERT_API attcert_status attcert_error_status(const attcert_error *err);
+
+/** Its message, one line; empty before a call failed. */
 ATTCERT_API const char *attcert_error_message(const attcert_error *err);
 
-/* The default options; NULL when memory runs out. Wherever options are asked for below, NULL means these. */
+/** The default options; NULL when memory runs out. Wherever options are asked for below, NULL means these. */
 ATTCERT_API attcert_options *attcert_options_new(void);
-ATTCERT_API void attcert_options_free(attcert_options *options); /* may be NULL */
 
-/* Sets "precision", "tolerance", "threads" or "memory_limit", as in attcert_options. Errors: ATTCERT_INPUT for another
+/** Frees what attcert_options_new returned; NULL is none. */
+ATTCERT_API void attcert_options_free(attcert_options *options);
+
+/** Sets "precision", "tolerance", "threads" or "memory_limit", as in attcert_options. Errors: ATTCERT_INPUT for another
  * name or a value out of range; the options then stay as they were. */
 ATTCERT_API attcert_status attcert_options_set_number(attcert_options *options, const char *name, double value,
                                                       attcert_error *err);
 
-/* Sets "engine" (auto, mpfr, dense, deflated, pointwise) or "scratch" (a folder; the text is borrowed and must outlive
+/** Sets "engine" (auto, mpfr, dense, deflated, pointwise) or "scratch" (a folder; the text is borrowed and must outlive
  * the options). Errors: ATTCERT_INPUT. */
 ATTCERT_API attcert_status attcert_options_set_text(attcert_options *options, const char *name, const char *value,
                                                     attcert_error *err);
 
-/* NULL: none. */
+/** Who is told how far a run is, and may end it; context is handed on. NULL: nobody. */
 ATTCERT_API void attcert_options_set_progress(attcert_options *options, attcert_progress progress, void *context);
 
 /* ---- handles: models --------------------------------------------------------------------------------------------- */
 
-/* A transformer model, opened for its layers and inputs. */
+/** A transformer model, opened for its layers and inputs. */
 typedef struct attcert_model attcert_model;
 
-/* spec: a Hugging Face folder, or random:bert, random:gpt2[:d,heads,layers]; seed: of a random model. *model is NULL on
- * failure. Errors: ATTCERT_INPUT, ATTCERT_RESOURCE. */
+/** spec: a Hugging Face folder, or random:bert, random:gpt2[:d,heads,layers]; seed: of a random model. *model is NULL
+ * on failure. Errors: ATTCERT_INPUT, ATTCERT_RESOURCE. */
 ATTCERT_API attcert_status attcert_model_open(attcert_model **model, const char *spec, uint64_t seed,
                                               attcert_error *err);
-ATTCERT_API void attcert_model_close(attcert_model *model); /* may be NULL */
 
-/* "dim", "heads", "layers", "vocabulary" (0: no embedding table) or "positions"; -1 for another name. */
+/** Closes its files; NULL is none. Problems that a layer was loaded into do not need it any more. */
+ATTCERT_API void attcert_model_close(attcert_model *model);
+
+/** "dim", "heads", "layers", "vocabulary" (0: no embedding table) or "positions"; -1 for another name. */
 ATTCERT_API int attcert_model_size(const attcert_model *model, const char *name);
 
-/* The n tokens from `offset` on of a text file. tokenizer: a folder or file; NULL: the model folder's, bytes for random
- * models. Errors: ATTCERT_INPUT (a shorter text, ...), ATTCERT_RESOURCE. */
+/** The n tokens from `offset` on of a text file. tokenizer: a folder or file; NULL: the model folder's, bytes for
+ * random models. Errors: ATTCERT_INPUT (a shorter text, ...), ATTCERT_RESOURCE. */
 ATTCERT_API attcert_status attcert_model_read_text(int *tokens, size_t n, const attcert_model *model,
                                                    const char *tokenizer, const char *text_path, size_t offset,
                                                    attcert_error *err);
 
-/* x (n x dim) := the hidden states that enter layer 0 on n tokens. */
+/** x (n x dim) := the hidden states that enter layer 0 on n tokens. */
 ATTCERT_API attcert_status attcert_model_hidden_states(double *x, const attcert_model *model, const int *tokens,
                                                        size_t n, attcert_error *err);
 
-/* x (n x dim) := the input of layer `layer`'s attention, from the hidden states (n x dim) that enter layer 0; computed
+/** x (n x dim) := the input of layer `layer`'s attention, from the hidden states (n x dim) that enter layer 0; computed
  * in double by the layers before. */
 ATTCERT_API attcert_status attcert_model_layer_input(double *x, const attcert_model *model, size_t layer,
                                                      const double *hidden, size_t n, attcert_error *err);
 
 /* ---- handles: problems ------------------------------------------------------------------------------------------- */
 
-/* A layer and its input: what is to be certified. */
+/** A layer and its input: what is to be certified. */
 typedef struct attcert_problem attcert_problem;
 
-/* An empty problem; NULL when memory runs out. */
+/** An empty problem; NULL when memory runs out. */
 ATTCERT_API attcert_problem *attcert_problem_new(void);
-ATTCERT_API void attcert_problem_free(attcert_problem *problem); /* may be NULL */
 
-/* Takes rows x cols doubles, row-major, by reference: they must outlive the problem and stay as they are while it is
+/** Frees it, and no array that it borrowed; NULL is none. */
+ATTCERT_API void attcert_problem_free(attcert_problem *problem);
+
+/** Takes rows x cols doubles, row-major, by reference: they must outlive the problem and stay as they are while it is
  * used. Biases have one column. data = NULL takes the array away. Names and shapes, for H heads of dimension k:
  *
  *   input                                    n x d
@@ -301,52 +345,53 @@ ATTCERT_API void attcert_problem_free(attcert_problem *problem); /* may be NULL 
 ATTCERT_API attcert_status attcert_problem_set_array(attcert_problem *problem, const char *name, const double *data,
                                                      size_t rows, size_t cols, attcert_error *err);
 
-/* H, 1 unless set; it has to divide the rows of query.weight. */
+/** H, 1 unless set; it has to divide the rows of query.weight. */
 ATTCERT_API attcert_status attcert_problem_set_heads(attcert_problem *problem, size_t heads, attcert_error *err);
 
-/* "none", as a new problem has it, or "causal". */
+/** "none", as a new problem has it, or "causal". */
 ATTCERT_API attcert_status attcert_problem_set_mask(attcert_problem *problem, const char *mask, attcert_error *err);
 
-/* Head h alone, without the output projection; -1: the whole layer. */
+/** Head h alone, without the output projection; -1: the whole layer. */
 ATTCERT_API attcert_status attcert_problem_set_head(attcert_problem *problem, int head, attcert_error *err);
 
-/* The layer's weights, heads and mask from layer `layer` of a model, or from a weights file in the generic safetensors
- * layout (num_heads: 0 where the file says it); copied, and the input that was set stays. Errors: ATTCERT_INPUT,
- * ATTCERT_RESOURCE; the problem then has no layer. */
+/** The weights, heads and mask of layer `layer` of a model, copied; the input that was set stays. Errors:
+ * ATTCERT_INPUT, ATTCERT_RESOURCE; the problem then has no layer. */
 ATTCERT_API attcert_status attcert_problem_load_layer(attcert_problem *problem, const attcert_model *model,
                                                       size_t layer, attcert_error *err);
+
+/** The same from a weights file in the generic safetensors layout. num_heads: 0 where the file says it. */
 ATTCERT_API attcert_status attcert_problem_load_weights(attcert_problem *problem, const char *path, size_t num_heads,
                                                         attcert_error *err);
 
-/* The input from an .npy file. */
+/** The input from an .npy file. */
 ATTCERT_API attcert_status attcert_problem_load_input(attcert_problem *problem, const char *path, attcert_error *err);
 
-/* "tokens" (n), "dim" (d), "heads" (H), "head_dim" (k) or "out_dim"; 0: not known yet, -1 for another name. */
+/** "tokens" (n), "dim" (d), "heads" (H), "head_dim" (k) or "out_dim"; 0: not known yet, -1 for another name. */
 ATTCERT_API int attcert_problem_size(const attcert_problem *problem, const char *name);
 
 /* ---- handles: the certified enclosure ---------------------------------------------------------------------------- */
 
-/* *lower <= ||D_X f||_2 <= *upper. Both are 0 and infinity where nothing was found. Status: ATTCERT_OK;
+/** *lower <= ||D_X f||_2 <= *upper. Both are 0 and infinity where nothing was found. Status: ATTCERT_OK;
  * ATTCERT_NEGATIVE when the options' tolerance is not met, and ATTCERT_RESOURCE when memory ended the run early, both
  * with valid ends; ATTCERT_INPUT, ATTCERT_FAULT, ATTCERT_CANCELLED. Where memory does not reach for the engine asked
  * for, the ends are those of the pointwise bound. */
 ATTCERT_API attcert_status attcert_enclose(double *lower, double *upper, const attcert_problem *problem,
                                            const attcert_options *options, attcert_error *err);
 
-/* What a run found; needs neither the problem nor the options any more. */
+/** What a run found; needs neither the problem nor the options any more. */
 typedef struct attcert_result attcert_result;
 
-/* The enclosure and all that goes with it. *result is NULL unless there is a valid enclosure: ATTCERT_OK,
+/** The enclosure and all that goes with it. *result is NULL unless there is a valid enclosure: ATTCERT_OK,
  * ATTCERT_NEGATIVE (the tolerance is not met), ATTCERT_RESOURCE (ended early; attcert_result_incomplete says why). */
 ATTCERT_API attcert_status attcert_problem_certify(attcert_result **result, const attcert_problem *problem,
                                                    const attcert_options *options, attcert_error *err);
 
-/* The same, and the theory's bounds T1 - T10 on the ball around 0 of radius `radius` for each token; 0: the smallest
+/** The same, and the theory's bounds T1 - T10 on the ball around 0 of radius `radius` for each token; 0: the smallest
  * that holds the tokens. A ball that does not hold them is ATTCERT_INPUT. */
 ATTCERT_API attcert_status attcert_problem_bounds(attcert_result **result, const attcert_problem *problem,
                                                   double radius, const attcert_options *options, attcert_error *err);
 
-/* The same as attcert_problem_certify, and someone else's estimate against the enclosure: a number >= 0, decimal or
+/** The same as attcert_problem_certify, and someone else's estimate against the enclosure: a number >= 0, decimal or
  * hexadecimal, as text. slack: relative distance at which it still counts as consistent. vector: the direction it came
  * from (rows x cols, the input's shape), whose own value is certified too; NULL: none. ATTCERT_NEGATIVE also where the
  * estimate is refuted. */
@@ -354,123 +399,163 @@ ATTCERT_API attcert_status attcert_problem_check(attcert_result **result, const 
                                                  const char *estimate, double slack, const double *vector, size_t rows,
                                                  size_t cols, const attcert_options *options, attcert_error *err);
 
-/* The same as attcert_problem_certify, and the largest local constant of all inputs within `radius` of X.
+/** The same as attcert_problem_certify, and the largest local constant of all inputs within `radius` of X.
  * ball: "sequence" (||X' - X||_F <= radius) or "token" (every token by at most radius). words: the tokens that move,
  * counted from 0, "all" or "0,2". */
 ATTCERT_API attcert_status attcert_problem_ball(attcert_result **result, const attcert_problem *problem, double radius,
                                                 const char *ball, const char *words, const attcert_options *options,
                                                 attcert_error *err);
 
-ATTCERT_API void attcert_result_free(attcert_result *result); /* may be NULL */
+/** Frees it and all that its getters returned; NULL is none. */
+ATTCERT_API void attcert_result_free(attcert_result *result);
 
-/* The enclosure as doubles, rounded outward; its relative width, rounded up. */
+/** The lower end, rounded down. */
 ATTCERT_API double attcert_result_lower(const attcert_result *result);
+
+/** The upper end, rounded up. */
 ATTCERT_API double attcert_result_upper(const attcert_result *result);
+
+/** (upper - lower) / upper, rounded up. */
 ATTCERT_API double attcert_result_relative_width(const attcert_result *result);
 
-/* What uncertified iteration in double says. */
+/** What uncertified iteration in double says. */
 ATTCERT_API double attcert_result_estimate(const attcert_result *result);
 
-/* The direction whose image certifies the lower end, rows x cols = n x d, row-major. */
+/** The direction whose image certifies the lower end, rows x cols = n x d, row-major. */
 ATTCERT_API const double *attcert_result_vector(const attcert_result *result, size_t *rows, size_t *cols);
 
-/* Whether the width asked for was reached; true when none was asked. */
+/** Whether the width asked for was reached; true when none was asked. */
 ATTCERT_API bool attcert_result_tolerance_met(const attcert_result *result);
 
-/* Why the run ended early, with the best valid bound so far; NULL: it did not. */
+/** Why the run ended early, with the best valid bound so far; NULL: it did not. */
 ATTCERT_API const char *attcert_result_incomplete(const attcert_result *result);
 
-/* The engine whose upper end it is, what was planned and done (one line), and the bits that were used. */
+/** The engine whose upper end it is. */
 ATTCERT_API const char *attcert_result_engine(const attcert_result *result);
+
+/** What was planned, and what was done otherwise; one line. */
 ATTCERT_API const char *attcert_result_plan(const attcert_result *result);
+
+/** The bits that were used. */
 ATTCERT_API int attcert_result_precision(const attcert_result *result);
 
-/* The certificate itself, with ends that MPFR holds. */
+/** The certificate itself, with ends that MPFR holds. */
 ATTCERT_API const attcert_certificate *attcert_result_certificate(const attcert_result *result);
 
-/* The report as the command line writes it: JSON of the schema attcert/COMMAND/1, and text for people. What came from
- * memory has no name and no file there. */
+/** The report as the command line writes it, JSON of the schema attcert/COMMAND/1. What came from memory has no name
+ * and no file there. */
 ATTCERT_API const char *attcert_result_json(const attcert_result *result);
+
+/** The same as text for people. */
 ATTCERT_API const char *attcert_result_text(const attcert_result *result);
 
-/* The theory's bounds: 0 of them unless attcert_problem_bounds was asked. Bound i has an id ("T1"), a title, and says
- * where it holds or why there is none; its value is rounded outward, NaN where there is none. Some bound a constant on
- * the ball from below. */
+/** How many bounds of the theory there are: 0 unless attcert_problem_bounds was asked. Below, i counts them from 0. */
 ATTCERT_API size_t attcert_result_bound_count(const attcert_result *result);
+
+/** "T1"; NULL: there is no bound i. */
 ATTCERT_API const char *attcert_result_bound_id(const attcert_result *result, size_t i);
+
+/** Such as "pointwise bound"; NULL: there is no bound i. */
 ATTCERT_API const char *attcert_result_bound_title(const attcert_result *result, size_t i);
+
+/** Where it holds, or why it is not available; NULL: there is no bound i. */
 ATTCERT_API const char *attcert_result_bound_applies(const attcert_result *result, size_t i);
+
+/** Its value, rounded outward; NaN where it is not available. */
 ATTCERT_API double attcert_result_bound_value(const attcert_result *result, size_t i);
+
+/** Whether it bounds the Lipschitz constant on the ball from below; the others do from above. */
 ATTCERT_API bool attcert_result_bound_is_lower(const attcert_result *result, size_t i);
 
-/* Of attcert_problem_check: "inside", "below" or "above" (NULL: nothing was checked), whether the estimate stands, its
- * relative distance from the enclosure, rounded up, and the enclosure of the direction's own value. NaN where nothing
- * was asked. */
+/** Where the estimate of attcert_problem_check is: "inside", "below" or "above"; NULL: none was checked. */
 ATTCERT_API const char *attcert_result_verdict(const attcert_result *result);
+
+/** Whether that estimate stands; false where none was checked. */
 ATTCERT_API bool attcert_result_consistent(const attcert_result *result);
+
+/** Its relative distance from the enclosure, rounded up; NaN where none was checked. */
 ATTCERT_API double attcert_result_gap(const attcert_result *result);
+
+/** At most ||J u|| / ||u|| of the direction u that was given with it; NaN: none was. */
 ATTCERT_API double attcert_result_direction_lower(const attcert_result *result);
+
+/** At least that; NaN: none was given. */
 ATTCERT_API double attcert_result_direction_upper(const attcert_result *result);
 
-/* Of attcert_problem_ball: lower <= sup { ||D_X' f|| : X' in the ball } <= upper, rounded outward (NaN: none was asked,
- * or memory did not reach for it, which attcert_result_ball_missing says; NULL otherwise), the theorem behind the upper
- * end, and an input of the ball (rows x cols = n x d) whose constant is at least the lower end; NULL: none. */
+/** At most sup { ||D_X' f|| : X' in the ball } of attcert_problem_ball; NaN: none, or attcert_result_ball_missing. */
 ATTCERT_API double attcert_result_ball_lower(const attcert_result *result);
+
+/** At least that, and so a Lipschitz constant of f on the ball; NaN likewise. */
 ATTCERT_API double attcert_result_ball_upper(const attcert_result *result);
+
+/** Why there is no bound on the ball that was asked for: memory; NULL otherwise. */
 ATTCERT_API const char *attcert_result_ball_missing(const attcert_result *result);
+
+/** The theorem behind its upper end, such as "T11"; NULL: no ball. */
 ATTCERT_API const char *attcert_result_ball_theorem(const attcert_result *result);
+
+/** An input of the ball, rows x cols = n x d, whose local constant is at least the lower end; NULL: no ball. */
 ATTCERT_API const double *attcert_result_ball_input(const attcert_result *result, size_t *rows, size_t *cols);
 
 /* ---- handles: the layer and its derivatives in plain double ------------------------------------------------------ */
 
-/* As attcert_layer_forward, _jvp, _vjp and _jacobian: y and dy are n x out_dim, dx is n x d, the Jacobian
- * (n out_dim) x (n d); all row-major. */
+/** As attcert_layer_forward: y is n x out_dim, row-major. */
 ATTCERT_API attcert_status attcert_problem_forward(double *y, const attcert_problem *problem, attcert_error *err);
+
+/** As attcert_layer_jvp: dy is n x out_dim, dx is n x d. */
 ATTCERT_API attcert_status attcert_problem_jvp(double *dy, const attcert_problem *problem, const double *dx,
                                                attcert_error *err);
+
+/** As attcert_layer_vjp: dx is n x d, dy is n x out_dim. */
 ATTCERT_API attcert_status attcert_problem_vjp(double *dx, const attcert_problem *problem, const double *dy,
                                                attcert_error *err);
+
+/** As attcert_layer_jacobian: (n out_dim) x (n d). */
 ATTCERT_API attcert_status attcert_problem_jacobian(double *jacobian, const attcert_problem *problem,
                                                     attcert_error *err);
 
 /* ---- handles: a whole network's answer --------------------------------------------------------------------------- */
 
-/* Whether any input of a ball changes the answer of a model: the question, and then what was found. */
+/** Whether any input of a ball changes the answer of a model: the question, and then what was found. */
 typedef struct attcert_robustness attcert_robustness;
 
-/* The question about hidden states (rows x cols = n x dim, copied) that enter layer 0; the model's weights are copied.
+/** The question about hidden states (rows x cols = n x dim, copied) that enter layer 0; the model's weights are copied.
  * *robustness is NULL on failure. Errors: ATTCERT_INPUT, ATTCERT_RESOURCE. */
 ATTCERT_API attcert_status attcert_robustness_new(attcert_robustness **robustness, const attcert_model *model,
                                                   const double *hidden, size_t rows, size_t cols, attcert_error *err);
-ATTCERT_API void attcert_robustness_free(attcert_robustness *robustness); /* may be NULL */
 
-/* "radius" (of the ball in Frobenius norm; 0, as a new question has it: search for the largest), "relative" (how close
+/** Frees it and all that its getters returned; NULL is none. */
+ATTCERT_API void attcert_robustness_free(attcert_robustness *robustness);
+
+/** "radius" (of the ball in Frobenius norm; 0, as a new question has it: search for the largest), "relative" (how close
  * the search goes, 0.01), "label" (the class whose margin counts; -1: the one the model gives), "attack" (steps of each
  * ascent for an input that flips, 0 for none; 40), "ulp" (how far the functions of an execution are off; 4).
  * Errors: ATTCERT_INPUT. */
 ATTCERT_API attcert_status attcert_robustness_set_number(attcert_robustness *robustness, const char *name, double value,
                                                          attcert_error *err);
 
-/* "words" (the tokens that move, "all" or "0,2") or "execution" (exact, float64, float32, bfloat16, float16). */
+/** "words" (the tokens that move, "all" or "0,2") or "execution" (exact, float64, float32, bfloat16, float16). */
 ATTCERT_API attcert_status attcert_robustness_set_text(attcert_robustness *robustness, const char *name,
                                                        const char *value, attcert_error *err);
 
-/* Answers. Of the options, memory_limit and progress count. ATTCERT_OK: certified; ATTCERT_NEGATIVE: refuted by an
+/** Answers. Of the options, memory_limit and progress count. ATTCERT_OK: certified; ATTCERT_NEGATIVE: refuted by an
  * input; ATTCERT_UNDECIDED: neither; otherwise there is no answer. */
 ATTCERT_API attcert_status attcert_robustness_decide(attcert_robustness *robustness, const attcert_options *options,
                                                      attcert_error *err);
 
-/* Numbers of the answer: "label", "rival", "margin_lower", "margin_upper", "gradient_lower", "gradient_upper",
+/** Numbers of the answer: "label", "rival", "margin_lower", "margin_upper", "gradient_lower", "gradient_upper",
  * "certified" (radius, rounded down; 0: none), "refuted" (radius, rounded up; infinity: none), "first_order" (an
  * estimate); NaN for another name or before there is an answer. */
 ATTCERT_API double attcert_robustness_number(const attcert_robustness *robustness, const char *name);
 
-/* The input of the refuted radius, rows x cols = n x dim; NULL: none. */
+/** The input of the refuted radius, rows x cols = n x dim; NULL: none. */
 ATTCERT_API const double *attcert_robustness_counterexample(const attcert_robustness *robustness, size_t *rows,
                                                             size_t *cols);
 
-/* The report of `attcert robust`; NULL before there is an answer. */
+/** The JSON report of `attcert robust`; NULL before there is an answer. */
 ATTCERT_API const char *attcert_robustness_json(const attcert_robustness *robustness);
+
+/** The same as text for people. */
 ATTCERT_API const char *attcert_robustness_text(const attcert_robustness *robustness);
 
 #ifdef __cplusplus

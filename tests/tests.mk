@@ -1,7 +1,7 @@
 # Tests: every test_*.c in tests/{unit,property,conformance,oracle,fault,fuzz} is one CMocka program linked with
 # libattcert.a, tests/support/*.c and the oracles (Arb, GMP). tests/{cli,fault}/test_*.sh drive build/attcert,
-# tests/structure/test_*.sh look at the sources. tests/run runs them side by side and adds up their results; JOBS: how
-# many at a time, one a processor unless set.
+# tests/structure/test_*.sh look at the sources, tests/install/test_*.sh at what is installed. tests/run runs them side
+# by side and adds up their results; JOBS: how many at a time, one a processor unless set.
 #   make check T=tests/unit/interval/test_text    one program
 #   make check T=tests/cli/test_help.sh           one shell test
 # The long run against the oracle: make campaign (command, seed and result in tests/README.md)
@@ -12,7 +12,7 @@ TEST_BIN  := $(TEST_SRC:%.c=$(BUILD)/%)
 SUPPORT_SRC := $(sort $(wildcard tests/support/*.c))
 SUPPORT_OBJ := $(SUPPORT_SRC:%.c=$(BUILD)/%.o)
 SUPPORT_LIB := $(BUILD)/tests/libsupport.a
-CLI_TESTS   := $(sort $(wildcard tests/cli/test_*.sh tests/fault/test_*.sh tests/structure/test_*.sh))
+CLI_TESTS   := $(sort $(wildcard tests/cli/test_*.sh tests/fault/test_*.sh tests/structure/test_*.sh tests/install/test_*.sh))
 TEST_LDLIBS := -lcmocka -lflint-arb -lflint
 
 export ATTCERT_DATA ?= ../shared/data
@@ -22,7 +22,9 @@ PRELOADED := $(BUILD)/tests/fault/wrong_blas.so
 SHELL_TEST_PROGRAMS += $(PRELOADED)
 
 .PHONY: tests test run-tests run-unit-tests check campaign
-tests: $(TEST_BIN) $(PRELOADED)
+# tests/install installs: two of them at a time, so what they install is built before.
+SHELL_TEST_PROGRAMS += $(STAGE)/libattcert.a
+tests: $(TEST_BIN) $(SHELL_TEST_PROGRAMS)
 test: setup
 	@$(MAKE) --no-print-directory $(MAKE_JOBS) all tests
 	@$(MAKE) --no-print-directory run-tests
