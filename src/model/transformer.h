@@ -55,7 +55,7 @@ attcert_status transformer_embed(attcert_matrix *hidden, attcert_matrix *sums, c
                                  const tensor_source *source, attcert_error *err);
 
 /* Block l, in place: hidden states entering layer l to those entering layer l + 1. */
-attcert_status transformer_block(attcert_matrix *hidden, const transformer *family, const tensor_source *source, int l,
+attcert_status transformer_block(attcert_matrix *x, const transformer *family, const tensor_source *source, int l,
                                  attcert_error *err);
 
 /* From the hidden states entering layer l to the input of its attention, in place. */

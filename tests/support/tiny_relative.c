@@ -17,14 +17,14 @@ enum { D = RELATIVE_DIM, F = RELATIVE_HIDDEN, E = 4, MAX_N = RELATIVE_TOKENS };
   .positions = "embeddings.position_embeddings.weight", .types = "embeddings.token_type_embeddings.weight", \
   .norm = "embeddings.LayerNorm", .scaled = true, .biases = true
 #define ELECTRA_HEAD .head_map = "classifier.dense", .head_curve = reference_gelu, .classifier = "classifier.out_proj"
-#define ALBERT_PARTS                                                                                           \
-  .query = "attention.query", .key = "attention.key", .value = "attention.value", .output = "attention.dense", \
-  .attention_norm = "attention.LayerNorm", .up = "ffn", .down = "ffn_output",                                  \
-  .feed_forward_norm = "full_layer_layer_norm", .words = "embeddings.word_embeddings.weight",                  \
-  .positions = "embeddings.position_embeddings.weight", .types = "embeddings.token_type_embeddings.weight",    \
-  .norm = "embeddings.LayerNorm", .map = "encoder.embedding_hidden_mapping_in", .position_rows = 5,            \
-  .embedding_dim = E, .scaled = true, .biases = true, .curve = reference_gelu_tanh, .epsilon = 0.25,           \
-  .head_map = "pooler", .head_curve = tanhl, .classifier = "classifier"
+#define ALBERT_PARTS                                                                                                \
+  .query = "attention.query", .key = "attention.key", .value = "attention.value", .output = "attention.dense",      \
+  .attention_norm = "attention.LayerNorm", .up = "ffn", .down = "ffn_output",                                       \
+  .feed_forward_norm = "full_layer_layer_norm", .words = "embeddings.word_embeddings.weight",                       \
+  .positions = "embeddings.position_embeddings.weight", .types = "embeddings.token_type_embeddings.weight",         \
+  .norm = "embeddings.LayerNorm", .map = "encoder.embedding_hidden_mapping_in", .position_rows = 5, .scaled = true, \
+  .biases = true, .curve = reference_gelu_tanh, .epsilon = 0.25, .head_map = "pooler", .head_curve = tanhl,         \
+  .classifier = "classifier"
 #define ALBERT_GROUP(g) "encoder.albert_layer_groups." #g ".albert_layers.0."
 #define VIT_PARTS                                                                                             \
   .layers = 2, .block = {"encoder.layer.0.", "encoder.layer.1."}, .query = "attention.attention.query",       \
@@ -82,12 +82,16 @@ const tiny_relative tiny_relatives[] = {
     {"albert", "albert.",
      "{\"model_type\": \"albert\", " SIDES "\"max_position_embeddings\": 5, \"embedding_size\": 4, "
      "\"layer_norm_eps\": 0.25}",
-     .layers = 2, .block = {ALBERT_GROUP(0), ALBERT_GROUP(0)}, ALBERT_PARTS},
+     .layers = 2, .block = {ALBERT_GROUP(0), ALBERT_GROUP(0)}, ALBERT_PARTS, .embedding_dim = E},
     {"albert", "albert.",
      "{\"model_type\": \"albert\", \"hidden_size\": 8, \"num_attention_heads\": 2, \"num_hidden_layers\": 3, "
      "\"num_hidden_groups\": 2, \"intermediate_size\": 12, \"vocab_size\": 11, \"max_position_embeddings\": 5, "
      "\"embedding_size\": 4, \"hidden_act\": \"gelu_new\", \"layer_norm_eps\": 0.25}",
-     .layers = 3, .block = {ALBERT_GROUP(0), ALBERT_GROUP(0), ALBERT_GROUP(1)}, ALBERT_PARTS},
+     .layers = 3, .block = {ALBERT_GROUP(0), ALBERT_GROUP(0), ALBERT_GROUP(1)}, ALBERT_PARTS, .embedding_dim = E},
+    {"albert", "albert.",
+     "{\"model_type\": \"albert\", " SIDES "\"max_position_embeddings\": 5, \"embedding_size\": 8, "
+     "\"layer_norm_eps\": 0.25}",
+     .layers = 2, .block = {ALBERT_GROUP(0), ALBERT_GROUP(0)}, ALBERT_PARTS, .embedding_dim = D},
     {"vit", "vit.", "{\"model_type\": \"vit\", " SIDES "\"hidden_act\": \"gelu\", \"layer_norm_eps\": 0.0625}",
      VIT_PARTS, .biases = true, .epsilon = 0.0625},
     {"vit", "vit.", "{\"model_type\": \"vit\", " SIDES "\"qkv_bias\": false}", VIT_PARTS, .epsilon = 1e-12},
