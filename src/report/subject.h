@@ -4,7 +4,8 @@
 
 #include "attcert.h"
 
-enum { REPORT_MAX_FILES = 16, REPORT_WHOLE_LAYER = -1 };
+/* Room for the shards of a model (TENSOR_FILES_MAX), and a few more. */
+enum { REPORT_MAX_FILES = 272, REPORT_WHOLE_LAYER = -1 };
 
 /* A file that was read, and its contents' SHA-256 (64 hexadecimal digits). */
 typedef struct {
