@@ -43,7 +43,7 @@ static attcert_status collect_model(json_t *facts, const char *spec, attcert_err
   if (status != ATTCERT_OK) return status;
   const model_shape shape = model_get_shape(m);
   put_string(facts, "kind", "model");
-  put_string(facts, "family", shape.family == MODEL_BERT ? "bert" : "gpt2");
+  put_string(facts, "family", model_family_name(shape.family));
   put_integer(facts, "layers", (uint64_t)shape.layers);
   put_integer(facts, "d", (uint64_t)shape.dim);
   put_integer(facts, "heads", (uint64_t)shape.heads);
