@@ -16,40 +16,43 @@ enum { D = RELATIVE_DIM, F = RELATIVE_HIDDEN, E = 4, MAX_N = RELATIVE_TOKENS };
   .feed_forward_norm = "output.LayerNorm", .words = "embeddings.word_embeddings.weight",                    \
   .positions = "embeddings.position_embeddings.weight", .types = "embeddings.token_type_embeddings.weight", \
   .norm = "embeddings.LayerNorm", .scaled = true, .biases = true
+#define ELECTRA_HEAD .head_map = "classifier.dense", .head_curve = reference_gelu, .classifier = "classifier.out_proj"
 #define ALBERT_PARTS                                                                                           \
   .query = "attention.query", .key = "attention.key", .value = "attention.value", .output = "attention.dense", \
   .attention_norm = "attention.LayerNorm", .up = "ffn", .down = "ffn_output",                                  \
   .feed_forward_norm = "full_layer_layer_norm", .words = "embeddings.word_embeddings.weight",                  \
   .positions = "embeddings.position_embeddings.weight", .types = "embeddings.token_type_embeddings.weight",    \
   .norm = "embeddings.LayerNorm", .map = "encoder.embedding_hidden_mapping_in", .position_rows = 5,            \
-  .embedding_dim = E, .scaled = true, .biases = true, .curve = reference_gelu_tanh, .epsilon = 0.25
+  .embedding_dim = E, .scaled = true, .biases = true, .curve = reference_gelu_tanh, .epsilon = 0.25,           \
+  .head_map = "pooler", .head_curve = tanhl, .classifier = "classifier"
 #define ALBERT_GROUP(g) "encoder.albert_layer_groups." #g ".albert_layers.0."
 #define VIT_PARTS                                                                                             \
   .layers = 2, .block = {"encoder.layer.0.", "encoder.layer.1."}, .query = "attention.attention.query",       \
   .key = "attention.attention.key", .value = "attention.attention.value", .output = "attention.output.dense", \
   .attention_norm = "layernorm_before", .up = "intermediate.dense", .down = "output.dense",                   \
-  .feed_forward_norm = "layernorm_after", .norm_first = true, .scaled = true, .curve = reference_gelu
+  .feed_forward_norm = "layernorm_after", .norm_first = true, .scaled = true, .curve = reference_gelu,        \
+  .final_norm = "layernorm", .classifier = "classifier"
 #define NEO_PARTS                                                                                                    \
   .layers = 2, .block = {"h.0.", "h.1."}, .query = "attn.attention.q_proj", .key = "attn.attention.k_proj",          \
   .value = "attn.attention.v_proj", .output = "attn.attention.out_proj", .attention_norm = "ln_1", .up = "mlp.c_fc", \
   .down = "mlp.c_proj", .feed_forward_norm = "ln_2", .words = "wte.weight", .positions = "wpe.weight",               \
   .position_rows = 5, .embedding_dim = D, .norm_first = true, .causal = true, .curve = reference_gelu_tanh,          \
-  .epsilon = 0.125
+  .epsilon = 0.125, .final_norm = "ln_f"
 
 const tiny_relative tiny_relatives[] = {
     {"roberta", "roberta.",
      "{\"model_type\": \"roberta\", " SIDES "\"max_position_embeddings\": 7, \"pad_token_id\": 1, \"hidden_act\": "
      "\"gelu\", \"layer_norm_eps\": 0.0625}",
      BERT_PARTS, .position_rows = 7, .first_position = 2, .embedding_dim = D, .curve = reference_gelu,
-     .epsilon = 0.0625},
+     .epsilon = 0.0625, .head_map = "classifier.dense", .head_curve = tanhl, .classifier = "classifier.out_proj"},
     {"electra", "electra.",
      "{\"model_type\": \"electra\", " SIDES "\"max_position_embeddings\": 5, \"embedding_size\": 4, \"hidden_act\": "
      "\"gelu\", \"layer_norm_eps\": 0.03125}",
      BERT_PARTS, .map = "embeddings_project", .position_rows = 5, .embedding_dim = E, .curve = reference_gelu,
-     .epsilon = 0.03125},
+     .epsilon = 0.03125, ELECTRA_HEAD},
     {"electra", "electra.",
      "{\"model_type\": \"electra\", " SIDES "\"max_position_embeddings\": 5, \"embedding_size\": 8}", BERT_PARTS,
-     .position_rows = 5, .embedding_dim = D, .curve = reference_gelu, .epsilon = 1e-12},
+     .position_rows = 5, .embedding_dim = D, .curve = reference_gelu, .epsilon = 1e-12, ELECTRA_HEAD},
     {"distilbert",
      "distilbert.",
      "{\"model_type\": \"distilbert\", \"dim\": 8, \"n_heads\": 2, \"n_layers\": 2, \"hidden_dim\": 12, "
@@ -72,7 +75,10 @@ const tiny_relative tiny_relatives[] = {
      .scaled = true,
      .biases = true,
      .curve = reference_relu,
-     .epsilon = 1e-12},
+     .epsilon = 1e-12,
+     .head_map = "pre_classifier",
+     .head_curve = reference_relu,
+     .classifier = "classifier"},
     {"albert", "albert.",
      "{\"model_type\": \"albert\", " SIDES "\"max_position_embeddings\": 5, \"embedding_size\": 4, "
      "\"layer_norm_eps\": 0.25}",
@@ -117,7 +123,8 @@ const tiny_relative tiny_relatives[] = {
      .scaled = true,
      .biases = true,
      .curve = reference_relu,
-     .epsilon = 1e-5},
+     .epsilon = 1e-5,
+     .final_norm = "decoder.final_layer_norm"},
     {.type = NULL},
 };
 
@@ -163,12 +170,21 @@ void tiny_relative_init(tensor_list *tensors, const tiny_relative *m, random_sou
   for (int l = 0; l < m->layers; l++) {
     if (l == 0 || strcmp(m->block[l], m->block[l - 1]) != 0) add_block(tensors, m, m->block[l], r);
   }
+  if (m->final_norm != NULL) add_map(tensors, "", m->final_norm, D, 0, true, r);
+  if (m->head_map != NULL) add_map(tensors, "", m->head_map, D, D, true, r);
+  if (m->classifier != NULL) add_map(tensors, "", m->classifier, RELATIVE_LABELS, D, true, r);
 }
 
 void tiny_relative_write(const temp_folder *folder, const tiny_relative *model, const tensor_list *tensors,
                          const char *prefix) {
+  tensor_list named = *tensors;
+  for (size_t i = 0; i < named.count; i++) {
+    const char *const name = tensors->tensor[i].name;
+    const bool head = strncmp(name, "classifier.", 11) == 0 || strncmp(name, "pre_classifier.", 15) == 0;
+    snprintf(named.tensor[i].name, sizeof named.tensor[i].name, "%s%.80s", head ? "" : prefix, name);
+  }
   temp_folder_write(folder, "config.json", model->config, strlen(model->config));
-  tensor_list_write(tensors, folder, prefix);
+  tensor_list_write(&named, folder, "");
 }
 
 /* ---- what they compute ------------------------------------------------------------------------------------------- */
@@ -241,4 +257,20 @@ void tiny_relative_block(long double *x, const tiny_relative *m, const tensor_li
   feed_forward(y, normal, m, tensors, l, n);
   reference_add(x, y, n * D);
   if (!m->norm_first) normalize(x, m, tensors, base, m->feed_forward_norm, n, D);
+}
+
+int tiny_relative_scores(long double *scores, const long double *x, const tiny_relative *m, const tensor_list *tensors,
+                         int n) {
+  long double last[D], mapped[D];
+  memcpy(last, x + (m->classifier != NULL ? 0 : (n - 1) * D), sizeof last);
+  if (m->final_norm != NULL) normalize(last, m, tensors, "", m->final_norm, 1, D);
+  if (m->head_map != NULL) {
+    reference_apply(mapped, last, 1, linear(tensors, "", m->head_map, D, true), D, D);
+    for (int i = 0; i < D; i++) last[i] = m->head_curve(mapped[i]);
+  }
+  const int classes = m->classifier != NULL ? RELATIVE_LABELS : RELATIVE_VOCABULARY;
+  const affine map = m->classifier != NULL ? linear(tensors, "", m->classifier, D, true)
+                                           : (affine){tensor_list_find(tensors, m->words), NULL, D, 1};
+  reference_apply(scores, last, 1, map, classes, D);
+  return classes;
 }

@@ -20,14 +20,20 @@ typedef struct {
   bool norm_first, causal, scaled, biases;
   reference_curve *curve;
   double epsilon;
+  /* What reads the last hidden states: a final LayerNorm, a map with a curve, a classifier of 3 labels; no classifier:
+   * the word table. */
+  const char *final_norm, *head_map, *classifier;
+  reference_curve *head_curve;
 } tiny_relative;
+
+enum { RELATIVE_LABELS = 3 };
 
 /* Ends with a type of NULL. */
 extern const tiny_relative tiny_relatives[];
 
 void tiny_relative_init(tensor_list *tensors, const tiny_relative *model, random_source *r);
 
-/* config.json and model.safetensors, the names with or without the prefix. */
+/* config.json and model.safetensors, the names with or without the prefix; those of classifiers never have it. */
 void tiny_relative_write(const temp_folder *folder, const tiny_relative *model, const tensor_list *tensors,
                          const char *prefix);
 
@@ -39,5 +45,9 @@ void tiny_relative_attention_input(long double *x, const tiny_relative *model, c
                                    int n);
 void tiny_relative_attention(long double *y, const long double *x, const tiny_relative *model,
                              const tensor_list *tensors, int l, int n);
+
+/* The number of classes, and their scores from the hidden states after the last block. */
+int tiny_relative_scores(long double *scores, const long double *x, const tiny_relative *model,
+                         const tensor_list *tensors, int n);
 
 #endif
