@@ -1,5 +1,5 @@
-/* GPT-Neo's list of attention types in config.json: "attention_types": [[["global", "local"], 6]] is six times these two
- * types, one type a layer. */
+/* GPT-Neo's list of attention types in config.json: "attention_types": [[["global", "local"], 6]] is six times these
+ * two types, one type a layer. */
 #ifndef ATTCERT_ATTENTION_TYPES_H
 #define ATTCERT_ATTENTION_TYPES_H
 

@@ -37,9 +37,9 @@ attcert_status model_open(model **m, const char *spec, uint64_t seed, attcert_er
 void model_close(model *m);
 model_shape model_get_shape(const model *m);
 
-/* The attention of layer l with its output projection; the mask is the model's (gpt2, gpt_neo, opt: causal; others: none,
- * or causal where config.json says is_decoder). ATTCERT_INPUT where it is another function than attcert_layer's, such as
- * the local attention of a gpt_neo: model_attention_text says which one it is. */
+/* The attention of layer l with its output projection; the mask is the model's (gpt2, gpt_neo, opt: causal; others:
+ * none, or causal where config.json says is_decoder). ATTCERT_INPUT where it is another function than attcert_layer's,
+ * such as the local attention of a gpt_neo: model_attention_text says which one it is. */
 attcert_status model_layer(attcert_layer *layer, const model *m, int l, attcert_error *err);
 
 /* In words: the mask, the scale of the scores, whose tensors they are. */

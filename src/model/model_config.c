@@ -111,7 +111,7 @@ static attcert_status read_epsilon(model_config *config, const json_file *file, 
                       config->epsilon);
 }
 
-/* ---- settings that make the model another function ---------------------------------------------------------------- */
+/* ---- settings that make the model another function --------------------------------------------------------------- */
 
 /* A flag with a default. */
 static attcert_status optional_flag(bool *value, const json_file *file, const char *key, attcert_error *err) {

@@ -1,5 +1,5 @@
-/* Every model type beside BERT and GPT-2: a tiny folder with the type's own names loads, and its layers and what reaches
- * them equal an evaluation from the definition; what is another function is refused in one line. */
+/* Every model type beside BERT and GPT-2: a tiny folder with the type's own names loads, and its layers and what
+ * reaches them equal an evaluation from the definition; what is another function is refused in one line. */
 #include "attcert.h"
 #include "model/model.h"
 #include "tiny_relative.h"

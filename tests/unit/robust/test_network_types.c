@@ -1,5 +1,5 @@
-/* The whole network of every model type: its margin, from a folder with the type's own names, is that of the definition;
- * and what the steps are no network of is refused by name. */
+/* The whole network of every model type: its margin, from a folder with the type's own names, is that of the
+ * definition; and what the steps are no network of is refused by name. */
 #include "robust/gradient.h"
 #include "robust/network.h"
 #include "tiny_relative.h"
