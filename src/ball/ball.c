@@ -2,6 +2,7 @@
 
 #include "ball/ball_lower.h"
 #include "ball/ball_upper.h"
+#include "base/byte_text.h"
 #include "base/clock.h"
 #include "base/parallel.h"
 #include "certify/plan.h"
@@ -38,9 +39,10 @@ static attcert_status check_memory(const attcert_layer *layer, int n, int precis
   const uint64_t memory = plan_memory(options);
   const uint64_t above = layer_enclosure_bytes(layer, n, precision) + ball_growth_bytes(layer, n, precision);
   const uint64_t below = ball_lower_bytes(layer, n), needed = above > below ? above : below;
+  char text[BYTE_TEXT_SIZE], limit[BYTE_TEXT_SIZE];
   if (needed <= memory) return ATTCERT_OK;
-  return attcert_fail(err, ATTCERT_RESOURCE, "the ball needs %llu bytes, %llu may be used", (unsigned long long)needed,
-                      (unsigned long long)memory);
+  return attcert_fail(err, ATTCERT_RESOURCE, "the ball needs %s, %s may be used", byte_text(text, needed),
+                      byte_text(limit, memory));
 }
 
 /* Every X' of the region has tokens no longer than the longest of X by more than the radius. */

@@ -2,6 +2,7 @@
  * interval is wide. */
 #include "attcert.h"
 
+#include "base/byte_text.h"
 #include "base/parallel.h"
 #include "certify/enclosure/direction.h"
 #include "certify/engine/engine.h"
@@ -52,9 +53,10 @@ attcert_status attcert_direction(mpfr_t lo, mpfr_t hi, const attcert_layer *laye
   if (status != ATTCERT_OK) return status;
   const int cap = plan_layer_precision_cap(layer, x->rows, options->precision);
   const uint64_t memory = plan_memory(options), bytes = engine_layer_bytes(layer, x->rows, options->precision);
+  char text[BYTE_TEXT_SIZE], limit[BYTE_TEXT_SIZE];
   if (bytes > memory)
-    return attcert_fail(err, ATTCERT_RESOURCE, "the layer needs %llu bytes at %d bits, %llu may be used",
-                        (unsigned long long)bytes, options->precision, (unsigned long long)memory);
+    return attcert_fail(err, ATTCERT_RESOURCE, "the layer needs %s at %d bits, %s may be used", byte_text(text, bytes),
+                        options->precision, byte_text(limit, memory));
   bool narrow = false;
   for (int precision = options->precision; status == ATTCERT_OK && !narrow && precision <= cap; precision *= 2) {
     if (engine_layer_bytes(layer, x->rows, precision) > memory) break;

@@ -1,5 +1,6 @@
 #include "certify/plan.h"
 
+#include "base/byte_text.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/process_group.h"
@@ -108,6 +109,17 @@ static attcert_engine choose(const plan *p, const attcert_options *options) {
   return p->deflated <= p->limits.memory ? ATTCERT_ENGINE_DEFLATED : ATTCERT_ENGINE_POINTWISE;
 }
 
+/* What would help: less memory by a scratch file, by another engine. */
+static attcert_status refuse_memory(const plan *p, const attcert_options *options, attcert_error *err) {
+  char needed[BYTE_TEXT_SIZE], limit[BYTE_TEXT_SIZE];
+  const bool scratch = p->engine == ATTCERT_ENGINE_DENSE && options->scratch == NULL;
+  const bool automatic = options->engine != ATTCERT_ENGINE_AUTO && options->engine != ATTCERT_ENGINE_POINTWISE;
+  return attcert_fail(err, ATTCERT_RESOURCE, "engine %s needs %s for N = %d, %s may be used: expected more memory%s%s",
+                      attcert_engine_name(p->engine), byte_text(needed, p->bytes), p->side,
+                      byte_text(limit, p->limits.memory), scratch ? ", a folder for it (--scratch)" : "",
+                      automatic ? ", or --engine auto" : "");
+}
+
 attcert_status plan_make(plan *p, char *text, size_t text_size, const attcert_layer *layer, int n,
                          const attcert_options *options, attcert_error *err) {
   const double rows = (double)n * layer->out_dim, cols = (double)n * layer->dim;
@@ -128,10 +140,7 @@ attcert_status plan_make(plan *p, char *text, size_t text_size, const attcert_la
   p->bytes = engine_bytes(p->engine, layer, n, options->precision, options);
   p->limits.layer_precision_cap = plan_layer_precision_cap(layer, n, options->precision);
   p->limits.explicit_precision_cap = precision_cap(options->precision, mpfr_engine_operations(layer, n));
-  if (p->bytes > p->limits.memory)
-    return attcert_fail(err, ATTCERT_RESOURCE, "engine %s needs %llu bytes for N = %d, %llu may be used",
-                        attcert_engine_name(p->engine), (unsigned long long)p->bytes, p->side,
-                        (unsigned long long)p->limits.memory);
+  if (p->bytes > p->limits.memory) return refuse_memory(p, options, err);
   if (p->engine == ATTCERT_ENGINE_DENSE) plan_windows(p, layer, n, options);
   expect_seconds(p, layer, n, options);
   describe(p, text, text_size, options);

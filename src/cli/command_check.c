@@ -1,13 +1,13 @@
 /* attcert check: someone else's estimate, and the vector it came from, against the certified enclosure. */
 #include "cli/commands.h"
 #include "cli/job.h"
-#include "model/format/npy.h"
+#include "model/format/matrix_file.h"
 
 /* Their direction, of the input's shape; rows = 0 when none is given. */
 static attcert_status read_direction(attcert_matrix *u, const job *j, const char *path, attcert_error *err) {
   *u = (attcert_matrix){0};
   if (path == NULL) return ATTCERT_OK;
-  const attcert_status status = npy_read(u, NULL, path, err);
+  const attcert_status status = matrix_file_read(u, NULL, path, err);
   if (status != ATTCERT_OK || (u->rows == j->source.x.rows && u->cols == j->source.x.cols)) return status;
   return attcert_fail(err, ATTCERT_INPUT, "%s: a %d x %d vector, expected the input's shape %d x %d", path, u->rows,
                       u->cols, j->source.x.rows, j->source.x.cols);

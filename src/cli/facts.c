@@ -2,7 +2,7 @@
 #include "cli/facts.h"
 
 #include "base/arrays.h"
-#include "model/format/mapped_file.h"
+#include "model/format/matrix_file.h"
 #include "model/format/npy.h"
 #include "model/format/safetensors.h"
 #include "model/model.h"
@@ -37,18 +37,37 @@ static void put_file(json_t *list, const char *path, const char *sha256) {
   put_string(item, "path", path);
 }
 
+/* One layer: which attention it is, and whether it can be certified or why not. The weights of random models are not
+ * made for that. */
+static attcert_status put_attention(json_t *list, const model *m, int l, attcert_error *err) {
+  char text[MODEL_ATTENTION_TEXT_SIZE];
+  attcert_layer layer = {0};
+  json_t *const item = put_item(list);
+  const attcert_status status = model_file_count(m) > 0 ? model_layer(&layer, m, l, err) : ATTCERT_OK;
+  attcert_layer_clear(&layer);
+  if (status != ATTCERT_OK && status != ATTCERT_INPUT) return status;
+  model_attention_text(text, m, l);
+  put_integer(item, "layer", (uint64_t)l);
+  put_string(item, "attention", text);
+  put_string(item, "certifiable", status == ATTCERT_OK ? "can be certified" : "cannot be certified");
+  if (status == ATTCERT_INPUT) put_string(item, "why_not", err->message);
+  return ATTCERT_OK;
+}
+
 static attcert_status collect_model(json_t *facts, const char *spec, attcert_error *err) {
   model *m;
   attcert_status status = model_open(&m, spec, 0, err);
   if (status != ATTCERT_OK) return status;
   const model_shape shape = model_get_shape(m);
   put_string(facts, "kind", "model");
-  put_string(facts, "family", shape.family == MODEL_BERT ? "bert" : "gpt2");
+  put_string(facts, "family", model_family_name(shape.family));
   put_integer(facts, "layers", (uint64_t)shape.layers);
   put_integer(facts, "d", (uint64_t)shape.dim);
   put_integer(facts, "heads", (uint64_t)shape.heads);
   put_integer(facts, "vocabulary", (uint64_t)shape.vocabulary);
   put_integer(facts, "positions", (uint64_t)shape.positions);
+  json_t *const attention = put_list(facts, "attention");
+  for (int l = 0; l < shape.layers && status == ATTCERT_OK; l++) status = put_attention(attention, m, l, err);
   json_t *const files = put_list(facts, "files");
   for (int i = 0; i < model_file_count(m) && status == ATTCERT_OK; i++) {
     char sha256[SHA256_HEX_SIZE];
@@ -110,14 +129,11 @@ static attcert_status collect_npy(json_t *facts, const char *path, attcert_error
   return ATTCERT_OK;
 }
 
-/* .npy files begin with their own magic; every other regular file has to be a safetensors file. */
+/* Every regular file that is no .npy file has to be a safetensors file. */
 static attcert_status collect_file(json_t *facts, const char *path, attcert_error *err) {
-  static const char magic[] = "\x93NUMPY";
-  mapped_file file;
-  const attcert_status status = mapped_file_open(&file, path, err);
+  bool npy = false;
+  const attcert_status status = matrix_file_is_npy(&npy, path, err);
   if (status != ATTCERT_OK) return status;
-  const bool npy = file.size >= sizeof magic - 1 && memcmp(file.data, magic, sizeof magic - 1) == 0;
-  mapped_file_close(&file);
   return npy ? collect_npy(facts, path, err) : collect_safetensors(facts, path, err);
 }
 

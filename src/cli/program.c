@@ -2,6 +2,7 @@
 
 #include "cli/help.h"
 #include "cli/options/option_paths.h"
+#include "cli/options/option_suggest.h"
 #include "cli/out_of_memory.h"
 #include "cli/signals.h"
 
@@ -60,21 +61,26 @@ static attcert_status run_command(const program *p, const cli_command *command, 
 }
 
 static attcert_status reject_command(const program *p, const char *name) {
-  char names[128] = "";
+  enum { MOST = 16 };
+  const char *known[MOST];
+  char names[128] = "", suggestion[OPTION_SUGGESTION_SIZE];
   attcert_error err;
-  for (int i = 0; i < p->count; i++) {
+  const int count = p->count < MOST ? p->count : MOST;
+  for (int i = 0; i < count; i++) {
     const size_t used = strlen(names);
-    snprintf(names + used, sizeof names - used, " %s", p->commands[i]->name);
+    known[i] = p->commands[i]->name;
+    snprintf(names + used, sizeof names - used, " %s", known[i]);
   }
-  attcert_fail(&err, ATTCERT_INPUT, "unknown command '%.60s': expected one of%s", name, names);
+  attcert_fail(&err, ATTCERT_INPUT, "unknown command '%.60s'%s: expected one of%s", name,
+               option_suggest(suggestion, name, "", known, count), names);
   print_error(p, &err, "; see attcert --help");
   return err.status;
 }
 
 static attcert_status dispatch(const program *p, int argc, char **argv) {
   const char *const name = argc > 1 ? argv[1] : "";
-  if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
-    help_program(stdout, p->commands, p->count);
+  if (argc < 2 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+    if (process_group_reports(p->group)) help_program(stdout, p->commands, p->count);
     return flushed(p);
   }
   if (strcmp(name, "--version") == 0) {

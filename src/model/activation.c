@@ -9,6 +9,7 @@ bool activation_from_name(activation *kind, const char *name) {
     const char *name;
     activation kind;
   } known[] = {{"gelu", ACTIVATION_GELU},
+               {"gelu_python", ACTIVATION_GELU},
                {"gelu_new", ACTIVATION_GELU_TANH},
                {"gelu_pytorch_tanh", ACTIVATION_GELU_TANH},
                {"relu", ACTIVATION_RELU}};

@@ -1,5 +1,5 @@
 /* Activation functions of the feed-forward part, by the names transformers gives them in config.json:
- *   gelu                            x Phi(x), Phi the normal distribution function
+ *   gelu, gelu_python               x Phi(x), Phi the normal distribution function
  *   gelu_new, gelu_pytorch_tanh     x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))
  *   relu                            max(x, 0)
  * D. Hendrycks, K. Gimpel, Gaussian Error Linear Units, 2016. */
@@ -12,7 +12,7 @@
 typedef enum { ACTIVATION_GELU, ACTIVATION_GELU_TANH, ACTIVATION_RELU } activation;
 
 /* The names above, as an error message would list them. */
-#define ACTIVATION_NAMES "gelu, gelu_new, gelu_pytorch_tanh or relu"
+#define ACTIVATION_NAMES "gelu, gelu_python, gelu_new, gelu_pytorch_tanh or relu"
 
 /* False when the name is none of the above. */
 bool activation_from_name(activation *kind, const char *name);

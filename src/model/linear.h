@@ -6,7 +6,7 @@
 #include "attcert.h"
 #include "model/tensor_source.h"
 
-/* Reads NAME.weight and NAME.bias into weight [out, in] and bias [out]. */
+/* Reads NAME.weight and NAME.bias into weight [out, in] and bias [out]; bias NULL: the file has none. */
 typedef attcert_status linear_reader(double *weight, double *bias, const tensor_source *source, const char *name,
                                      int out, int in, attcert_error *err);
 linear_reader linear_read, linear_read_conv1d;
@@ -14,5 +14,9 @@ linear_reader linear_read, linear_read_conv1d;
 /* y (n x out) = x W^T + b for the rows of x (n x in); b may be NULL for zero. y does not overlap x. By BLAS, unlike
  * affine_rows of the kernel: the feed-forward part has twice the products of attention. */
 void linear_apply(double *y, const double *x, int n, const double *weight, const double *bias, int out, int in);
+
+/* The same map, its weights read for this one use; the sides are those of y and x. */
+attcert_status linear_apply_stored(attcert_matrix *y, const attcert_matrix *x, const tensor_source *source,
+                                   linear_reader *read, const char *name, attcert_error *err);
 
 #endif

@@ -1,5 +1,6 @@
 /* Opens a model and hands out its attention layers. */
 #include "base/arrays.h"
+#include "model/folder_path.h"
 #include "model/model_parts.h"
 #include "model/random_model.h"
 
@@ -7,44 +8,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const file_names[MODEL_FILE_COUNT] = {"config.json", "model.safetensors"};
-
-static char *join(const char *folder, const char *name, attcert_error *err) {
-  const size_t length = strlen(folder);
-  const char *separator = length > 0 && folder[length - 1] == '/' ? "" : "/";
-  const size_t size = length + strlen(name) + 2;
-  char *path = array_new(size, 1, err, "the name of %s in %s", name, folder);
-  if (path != NULL) snprintf(path, size, "%s%s%s", folder, separator, name);
-  return path;
-}
-
 /* An embedding table, where there is one, must be as large as config.json says. */
 static attcert_status check_tables(model *m, attcert_error *err) {
   const transformer *family = m->family;
-  m->embeddings = tensor_source_stores(&m->source, family->word_table);
+  const model_config *config = &m->config;
+  m->embeddings = family->word_table != NULL && tensor_source_stores(&m->source, family->word_table);
   if (!m->embeddings) return ATTCERT_OK;
-  attcert_status status = model_config_require_embeddings(&m->config, m->paths[MODEL_CONFIG_FILE], err);
+  attcert_status status = model_config_require_embeddings(config, m->config_path, err);
   if (status != ATTCERT_OK) return status;
-  status = tensor_source_check_shape(&m->source, family->word_table, m->config.vocabulary, m->config.dim, err);
+  status = tensor_source_check_shape(&m->source, family->word_table, config->vocabulary, config->embedding_dim, err);
   if (status != ATTCERT_OK) return status;
-  return tensor_source_check_shape(&m->source, family->position_table, m->config.positions, m->config.dim, err);
+  return tensor_source_check_shape(&m->source, family->position_table, config->positions + config->first_position,
+                                   config->embedding_dim, err);
 }
 
 static attcert_status open_folder(model *m, attcert_error *err) {
-  for (int i = 0; i < MODEL_FILE_COUNT; i++) {
-    m->paths[i] = join(m->spec, file_names[i], err);
-    if (m->paths[i] == NULL) return ATTCERT_RESOURCE;
-  }
-  attcert_status status = model_config_read(&m->config, m->paths[MODEL_CONFIG_FILE], err);
-  if (status == ATTCERT_OK) status = safetensors_open(&m->file, m->paths[MODEL_WEIGHTS_FILE], err);
-  return status;
+  m->config_path = folder_path_new(m->spec, MODEL_CONFIG_NAME, err);
+  if (m->config_path == NULL) return ATTCERT_RESOURCE;
+  const attcert_status status = model_config_read(&m->config, m->config_path, err);
+  return status == ATTCERT_OK ? tensor_files_open(&m->files, m->spec, err) : status;
 }
 
-/* With the family's prefix or without: whichever way the file stores a tensor that every model has. */
+/* With the family's prefix or without: whichever way the files store a tensor that every model has. */
 static void connect_source(model *m, uint64_t seed) {
-  m->family = m->config.family == MODEL_BERT ? &transformer_bert : &transformer_gpt2;
-  m->source = (tensor_source){.file = m->file, .prefix = m->family->prefix, .config = &m->config, .seed = seed};
-  if (!tensor_source_stores(&m->source, m->family->probe)) m->source.prefix = "";
+  char probe[TENSOR_NAME_SIZE], weight[TENSOR_NAME_SIZE];
+  m->family = &transformer_families[m->config.family];
+  m->source = (tensor_source){.files = m->files, .prefix = m->family->prefix, .config = &m->config, .seed = seed};
+  transformer_part(probe, &m->source, m->family, 0, m->family->query);
+  tensor_name(weight, probe, "weight");
+  if (!tensor_source_stores(&m->source, weight)) m->source.prefix = "";
 }
 
 static attcert_status open_spec(model *m, uint64_t seed, attcert_error *err) {
@@ -75,8 +67,8 @@ attcert_status model_open(model **m, const char *spec, uint64_t seed, attcert_er
 
 void model_close(model *m) {
   if (m == NULL) return;
-  safetensors_close(m->file);
-  for (int i = 0; i < MODEL_FILE_COUNT; i++) free(m->paths[i]);
+  tensor_files_close(m->files);
+  free(m->config_path);
   free(m->spec);
   free(m);
 }
@@ -99,24 +91,35 @@ attcert_status model_check_layer(const model *m, int l, attcert_error *err) {
 
 attcert_status model_layer(attcert_layer *layer, const model *m, int l, attcert_error *err) {
   *layer = (attcert_layer){0};
-  const attcert_status status = model_check_layer(m, l, err);
-  return status != ATTCERT_OK ? status : transformer_layer(layer, m->family, &m->source, l, err);
+  attcert_status status = model_check_layer(m, l, err);
+  if (status == ATTCERT_OK) status = transformer_check_attention(&m->config, l, 0, m->spec, err);
+  return status == ATTCERT_OK ? transformer_layer(layer, m->family, &m->source, l, err) : status;
+}
+
+void model_attention_text(char text[MODEL_ATTENTION_TEXT_SIZE], const model *m, int l) {
+  const model_config *const config = &m->config;
+  char window[48] = "", group[48] = "";
+  if (model_config_is_local(config, l)) snprintf(window, sizeof window, ", the last %d tokens", config->window);
+  if (config->groups > 0) snprintf(group, sizeof group, ", tensors of group %d", model_config_group(config, l));
+  snprintf(text, MODEL_ATTENTION_TEXT_SIZE, "mask %s%s, scores %s%s",
+           config->mask == ATTCERT_MASK_CAUSAL ? "causal" : "none", window,
+           config->scaled ? "divided by sqrt(k)" : "not divided", group);
 }
 
 int model_file_count(const model *m) {
-  return m->file != NULL ? MODEL_FILE_COUNT : 0;
+  return m->files != NULL ? 1 + tensor_files_count(m->files) : 0;
 }
 
 const char *model_file_path(const model *m, int i) {
-  return m->paths[i];
+  return i == 0 ? m->config_path : tensor_files_path(m->files, i - 1);
 }
 
 attcert_status model_file_digest(char sha256[SHA256_HEX_SIZE], const model *m, int i, attcert_error *err) {
-  if (i == MODEL_WEIGHTS_FILE) return safetensors_digest(sha256, m->file, err);
+  if (i > 0) return tensor_files_digest(sha256, m->files, i - 1, err);
   memcpy(sha256, m->config.sha256, SHA256_HEX_SIZE);
   return ATTCERT_OK;
 }
 
 attcert_status model_check_files(const model *m, attcert_error *err) {
-  return m->file != NULL ? safetensors_check(m->file, err) : ATTCERT_OK;
+  return m->files != NULL ? tensor_files_check(m->files, err) : ATTCERT_OK;
 }

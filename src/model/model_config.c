@@ -1,6 +1,7 @@
-/* config.json of BERT and GPT-2: one reader, one table of keys a family. */
+/* config.json: one reader, one table of keys a family. */
 #include "model/model_config.h"
 
+#include "model/attention_types.h"
 #include "model/format/json_file.h"
 
 #include <limits.h>
@@ -9,31 +10,58 @@
 /* Where a family's config.json keeps each number, and the defaults transformers documents for it. */
 typedef struct {
   const char *name;
-  model_family family;
-  const char *dim, *heads, *layers, *hidden_dim, *vocabulary, *positions, *act, *epsilon;
-  bool hidden_dim_optional; /* GPT-2's n_inner: null or missing means 4 d */
-  const char *default_act;
+  const char *dim, *heads, *layers, *hidden_dim;
+  bool hidden_dim_optional; /* null or missing means 4 d */
+  const char *vocabulary, *positions;
+  const char *act, *default_act;
+  const char *epsilon; /* NULL: always the default */
   double default_epsilon;
+  const char *embedding_dim; /* NULL: d */
+  int default_embedding_dim; /* 0: d */
+  bool causal, unscaled, biases_optional, without_biases;
 } family_keys;
 
-static const family_keys families[] = {
-    [MODEL_BERT] = {"bert", MODEL_BERT, "hidden_size", "num_attention_heads", "num_hidden_layers", "intermediate_size",
-                    "vocab_size", "max_position_embeddings", "hidden_act", "layer_norm_eps", false, "gelu", 1e-12},
-    [MODEL_GPT2] = {"gpt2", MODEL_GPT2, "n_embd", "n_head", "n_layer", "n_inner", "vocab_size", "n_positions",
-                    "activation_function", "layer_norm_epsilon", true, "gelu_new", 1e-5},
+#define BERT_SIDES                                                                     \
+  .dim = "hidden_size", .heads = "num_attention_heads", .layers = "num_hidden_layers", \
+  .hidden_dim = "intermediate_size", .vocabulary = "vocab_size", .positions = "max_position_embeddings"
+#define BERT_KEYS \
+  BERT_SIDES, .act = "hidden_act", .default_act = "gelu", .epsilon = "layer_norm_eps", .default_epsilon = 1e-12
+
+static const family_keys families[MODEL_FAMILY_COUNT] = {
+    [MODEL_BERT] = {"bert", BERT_KEYS},
+    [MODEL_GPT2] = {"gpt2", "n_embd", "n_head", "n_layer", "n_inner", true, "vocab_size", "n_positions",
+                    "activation_function", "gelu_new", "layer_norm_epsilon", 1e-5, .causal = true},
+    [MODEL_ROBERTA] = {"roberta", BERT_KEYS},
+    [MODEL_ELECTRA] = {"electra", BERT_KEYS, .embedding_dim = "embedding_size", .default_embedding_dim = 128},
+    [MODEL_DISTILBERT] = {"distilbert", "dim", "n_heads", "n_layers", "hidden_dim", false, "vocab_size",
+                          "max_position_embeddings", "activation", "gelu", NULL, 1e-12},
+    [MODEL_ALBERT] = {"albert", BERT_SIDES, .act = "hidden_act", .default_act = "gelu_new", .epsilon = "layer_norm_eps",
+                      .default_epsilon = 1e-12, .embedding_dim = "embedding_size", .default_embedding_dim = 128},
+    [MODEL_VIT] = {"vit", BERT_KEYS, .biases_optional = true},
+    [MODEL_DEIT] = {"deit", BERT_KEYS, .biases_optional = true},
+    [MODEL_GPT_NEO] = {"gpt_neo", "hidden_size", "num_heads", "num_layers", "intermediate_size", true, "vocab_size",
+                       "max_position_embeddings", "activation_function", "gelu_new", "layer_norm_epsilon", 1e-5,
+                       .causal = true, .unscaled = true, .without_biases = true},
+    [MODEL_OPT] = {"opt", "hidden_size", "num_attention_heads", "num_hidden_layers", "ffn_dim", false, "vocab_size",
+                   "max_position_embeddings", "activation_function", "relu", NULL, 1e-5,
+                   .embedding_dim = "word_embed_proj_dim", .causal = true},
 };
 
-static attcert_status find_family(const family_keys **keys, const json_file *file, attcert_error *err) {
+const char *model_family_name(model_family family) {
+  return families[family].name;
+}
+
+static attcert_status find_family(model_family *family, const json_file *file, attcert_error *err) {
   const char *name;
   const attcert_status status = json_file_string(&name, file, "model_type", err);
   if (status != ATTCERT_OK) return status;
-  for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
+  for (int i = 0; i < MODEL_FAMILY_COUNT; i++) {
     if (strcmp(name, families[i].name) == 0) {
-      *keys = &families[i];
+      *family = (model_family)i;
       return ATTCERT_OK;
     }
   }
-  return attcert_fail(err, ATTCERT_INPUT, "%s: key 'model_type' is '%s', expected bert or gpt2", file->path, name);
+  return attcert_fail(err, ATTCERT_INPUT, "%s: key 'model_type' is '%s', expected " MODEL_TYPES, file->path, name);
 }
 
 /* A key with a default: absent (or null) leaves *value alone. */
@@ -55,6 +83,9 @@ static attcert_status read_sides(model_config *config, const json_file *file, co
                : json_file_int(&config->hidden_dim, file, keys->hidden_dim, 1, 4 * MODEL_DIM_MAX, err);
   if (status == ATTCERT_OK) status = optional_int(&config->vocabulary, file, keys->vocabulary, INT_MAX, err);
   if (status == ATTCERT_OK) status = optional_int(&config->positions, file, keys->positions, INT_MAX, err);
+  config->embedding_dim = keys->default_embedding_dim > 0 ? keys->default_embedding_dim : config->dim;
+  if (status == ATTCERT_OK && keys->embedding_dim != NULL)
+    status = optional_int(&config->embedding_dim, file, keys->embedding_dim, MODEL_DIM_MAX, err);
   return status;
 }
 
@@ -73,24 +104,27 @@ static attcert_status read_activation(model_config *config, const json_file *fil
 static attcert_status read_epsilon(model_config *config, const json_file *file, const family_keys *keys,
                                    attcert_error *err) {
   config->epsilon = keys->default_epsilon;
-  if (!json_file_has(file, keys->epsilon)) return ATTCERT_OK;
+  if (keys->epsilon == NULL || !json_file_has(file, keys->epsilon)) return ATTCERT_OK;
   const attcert_status status = json_file_real(&config->epsilon, file, keys->epsilon, err);
   if (status != ATTCERT_OK || config->epsilon > 0.0) return status;
   return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s' is %g, expected a positive number", file->path, keys->epsilon,
                       config->epsilon);
 }
 
+/* ---- settings that make the model another function --------------------------------------------------------------- */
+
+/* A flag with a default. */
+static attcert_status optional_flag(bool *value, const json_file *file, const char *key, attcert_error *err) {
+  return json_file_has(file, key) ? json_file_bool(value, file, key, err) : ATTCERT_OK;
+}
+
 /* Refuses a flag that is present with another value than the one this implementation computes. */
 static attcert_status require_flag(const json_file *file, const char *key, bool expected, attcert_error *err) {
   bool value = expected;
-  if (json_file_has(file, key)) {
-    const attcert_status status = json_file_bool(&value, file, key, err);
-    if (status != ATTCERT_OK) return status;
-  }
-  if (value == expected) return ATTCERT_OK;
-  return attcert_fail(err, ATTCERT_INPUT,
-                      "%s: key '%s' is %s, expected %s: the other form of attention is not supported", file->path, key,
-                      value ? "true" : "false", expected ? "true" : "false");
+  const attcert_status status = optional_flag(&value, file, key, err);
+  if (status != ATTCERT_OK || value == expected) return status;
+  return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s' is %s, expected %s: the other form is not supported",
+                      file->path, key, value ? "true" : "false", expected ? "true" : "false");
 }
 
 static attcert_status check_gpt2(const json_file *file, attcert_error *err) {
@@ -98,31 +132,109 @@ static attcert_status check_gpt2(const json_file *file, attcert_error *err) {
   return status != ATTCERT_OK ? status : require_flag(file, "scale_attn_by_inverse_layer_idx", false, err);
 }
 
-/* is_decoder only changes BERT's mask, so it is honoured: it is the model "BERT as a decoder" of Castin et al. */
-static attcert_status check_bert(model_config *config, const json_file *file, attcert_error *err) {
-  bool decoder = false;
+static attcert_status check_positions(const json_file *file, attcert_error *err) {
   const char *kind = "absolute";
   attcert_status status = ATTCERT_OK;
-  if (json_file_has(file, "is_decoder")) status = json_file_bool(&decoder, file, "is_decoder", err);
-  if (status == ATTCERT_OK && json_file_has(file, "position_embedding_type"))
+  if (json_file_has(file, "position_embedding_type"))
     status = json_file_string(&kind, file, "position_embedding_type", err);
-  if (status != ATTCERT_OK) return status;
-  config->mask = decoder ? ATTCERT_MASK_CAUSAL : ATTCERT_MASK_NONE;
-  if (strcmp(kind, "absolute") == 0) return ATTCERT_OK;
+  if (status != ATTCERT_OK || strcmp(kind, "absolute") == 0) return status;
   return attcert_fail(err, ATTCERT_INPUT, "%s: key 'position_embedding_type' is '%s', expected absolute", file->path,
                       kind);
 }
 
+/* is_decoder only changes BERT's mask, so it is honoured: it is the model "BERT as a decoder" of Castin et al. */
+static attcert_status check_bert(model_config *config, const json_file *file, attcert_error *err) {
+  bool decoder = false;
+  attcert_status status = optional_flag(&decoder, file, "is_decoder", err);
+  if (status == ATTCERT_OK) status = check_positions(file, err);
+  config->mask = decoder ? ATTCERT_MASK_CAUSAL : ATTCERT_MASK_NONE;
+  return status;
+}
+
+/* Positions are counted from the row behind the padding token's on: of P rows, that leaves P - pad - 1 tokens. */
+static attcert_status check_roberta(model_config *config, const json_file *file, attcert_error *err) {
+  int padding = 1;
+  attcert_status status = check_bert(config, file, err);
+  if (status == ATTCERT_OK && json_file_has(file, "pad_token_id"))
+    status = json_file_int(&padding, file, "pad_token_id", 0, INT_MAX - 1, err);
+  if (status != ATTCERT_OK || config->positions == 0) return status;
+  config->padding = padding;
+  config->first_position = padding + 1;
+  config->positions -= config->first_position;
+  if (config->positions > 0) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "%s: key 'max_position_embeddings' is %d, expected more than %d", file->path,
+                      config->positions + config->first_position, config->first_position);
+}
+
+static attcert_status check_albert(model_config *config, const json_file *file, attcert_error *err) {
+  int inner = 1;
+  config->groups = 1;
+  attcert_status status = check_positions(file, err);
+  if (status == ATTCERT_OK) status = optional_int(&config->groups, file, "num_hidden_groups", config->layers, err);
+  return status == ATTCERT_OK ? optional_int(&inner, file, "inner_group_num", 1, err) : status;
+}
+
+/* The position table has two rows before the first token's. */
+static attcert_status check_opt(model_config *config, const json_file *file, attcert_error *err) {
+  config->first_position = 2;
+  attcert_status status = require_flag(file, "do_layer_norm_before", true, err);
+  if (status == ATTCERT_OK) status = require_flag(file, "_remove_final_layer_norm", false, err);
+  if (status == ATTCERT_OK) status = require_flag(file, "enable_bias", true, err);
+  if (status == ATTCERT_OK) status = require_flag(file, "layer_norm_elementwise_affine", true, err);
+  if (status != ATTCERT_OK || config->embedding_dim == config->dim) return status;
+  return attcert_fail(err, ATTCERT_INPUT, "%s: key 'word_embed_proj_dim' is %d, expected %d as 'hidden_size'",
+                      file->path, config->embedding_dim, config->dim);
+}
+
+static attcert_status check_family(model_config *config, const json_file *file, attcert_error *err) {
+  switch (config->family) {
+  case MODEL_BERT:
+  case MODEL_ELECTRA:
+    return check_bert(config, file, err);
+  case MODEL_ROBERTA:
+    return check_roberta(config, file, err);
+  case MODEL_ALBERT:
+    return check_albert(config, file, err);
+  case MODEL_GPT2:
+    return check_gpt2(file, err);
+  case MODEL_GPT_NEO:
+    return attention_types_read(config, file, err);
+  case MODEL_OPT:
+    return check_opt(config, file, err);
+  default: /* nothing that matters can be set */
+    return ATTCERT_OK;
+  }
+}
+
+/* ---- the whole file ---------------------------------------------------------------------------------------------- */
+
 static attcert_status read_object(model_config *config, const json_file *file, attcert_error *err) {
-  const family_keys *keys = NULL;
-  attcert_status status = find_family(&keys, file, err);
+  model_family family = MODEL_BERT;
+  attcert_status status = find_family(&family, file, err);
   if (status != ATTCERT_OK) return status;
-  *config = (model_config){.family = keys->family, .mask = ATTCERT_MASK_CAUSAL};
+  const family_keys *const keys = &families[family];
+  *config = (model_config){.family = family,
+                           .mask = keys->causal ? ATTCERT_MASK_CAUSAL : ATTCERT_MASK_NONE,
+                           .attention_biases = !keys->without_biases,
+                           .scaled = !keys->unscaled,
+                           .padding = -1,
+                           .tied = true};
   status = read_sides(config, file, keys, err);
   if (status == ATTCERT_OK) status = read_activation(config, file, keys, err);
   if (status == ATTCERT_OK) status = read_epsilon(config, file, keys, err);
-  if (status != ATTCERT_OK) return status;
-  return keys->family == MODEL_BERT ? check_bert(config, file, err) : check_gpt2(file, err);
+  if (status == ATTCERT_OK && keys->biases_optional)
+    status = optional_flag(&config->attention_biases, file, "qkv_bias", err);
+  if (status == ATTCERT_OK) status = optional_flag(&config->tied, file, "tie_word_embeddings", err);
+  return status == ATTCERT_OK ? check_family(config, file, err) : status;
+}
+
+bool model_config_is_local(const model_config *config, int l) {
+  return config->family == MODEL_GPT_NEO && (config->local[l / 64] >> l % 64 & 1) != 0;
+}
+
+/* As transformers computes it, in double: int(l / (layers / groups)). */
+int model_config_group(const model_config *config, int l) {
+  return config->groups == 0 ? l : (int)(l / ((double)config->layers / config->groups));
 }
 
 attcert_status model_config_read(model_config *config, const char *path, attcert_error *err) {

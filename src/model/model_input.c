@@ -1,5 +1,5 @@
 /* The forward pass of a model in plain double, up to the input of one layer's attention:
- *   embeddings -> blocks 0 .. l-1 -> (gpt2) ln_1 of block l.
+ *   embeddings -> blocks 0 .. l-1 -> (where it comes first) the first LayerNorm of block l.
  * The weights of a block are in memory only while it runs, and of the embedding tables only the rows of the tokens are
  * read. The pass is not certified: whatever X comes out is the exact input that the certificate is about. */
 #include "model/format/number_format.h"
@@ -8,6 +8,12 @@
 #include <string.h>
 
 static attcert_status check_tokens(const model *m, const int *tokens, int n, attcert_error *err) {
+  if (m->family->word_table == NULL)
+    return attcert_fail(
+        err, ATTCERT_INPUT,
+        "%s: a %s reads images: expected the hidden states that enter layer 0, [CLS] and patches, instead "
+        "of text",
+        m->spec, model_family_name(m->config.family));
   if (!m->embeddings)
     return attcert_fail(
         err, ATTCERT_INPUT,
@@ -22,6 +28,9 @@ static attcert_status check_tokens(const model *m, const int *tokens, int n, att
     if (tokens[i] < 0 || tokens[i] >= m->config.vocabulary)
       return attcert_fail(err, ATTCERT_INPUT, "%s: token %d of the input is %d, outside the vocabulary 0 to %d",
                           m->spec, i, tokens[i], m->config.vocabulary - 1);
+    if (tokens[i] == m->config.padding)
+      return attcert_fail(err, ATTCERT_INPUT, "%s: token %d of the input is %d, the padding: expected words", m->spec,
+                          i, tokens[i]);
   }
   return ATTCERT_OK;
 }
@@ -34,7 +43,8 @@ static attcert_status sum_embeddings(attcert_matrix *x, const model *m, const in
     attcert_matrix row = {1, x->cols, x->data + (size_t)i * (size_t)x->cols};
     status = tensor_source_row(row.data, &m->source, m->family->word_table, tokens[i], x->cols, err);
     if (status == ATTCERT_OK)
-      status = tensor_source_row(position.data, &m->source, m->family->position_table, i, x->cols, err);
+      status = tensor_source_row(position.data, &m->source, m->family->position_table, m->config.first_position + i,
+                                 x->cols, err);
     if (status == ATTCERT_OK) transformer_add(&row, &position);
   }
   attcert_matrix_clear(&position);
@@ -49,11 +59,14 @@ static attcert_status check_hidden_state(const attcert_matrix *x, const model *m
 }
 
 attcert_status model_embed(attcert_matrix *x, const model *m, const int *tokens, int n, attcert_error *err) {
+  attcert_matrix sums = {0};
   *x = (attcert_matrix){0};
   attcert_status status = check_tokens(m, tokens, n, err);
   if (status == ATTCERT_OK) status = attcert_matrix_init(x, n, m->config.dim, err);
-  if (status == ATTCERT_OK) status = sum_embeddings(x, m, tokens, err);
-  if (status == ATTCERT_OK && m->family->embed != NULL) status = m->family->embed(x, &m->source, err);
+  if (status == ATTCERT_OK) status = attcert_matrix_init(&sums, n, m->config.embedding_dim, err);
+  if (status == ATTCERT_OK) status = sum_embeddings(&sums, m, tokens, err);
+  if (status == ATTCERT_OK) status = transformer_embed(x, &sums, m->family, &m->source, err);
+  attcert_matrix_clear(&sums);
   return status;
 }
 
@@ -61,7 +74,8 @@ attcert_status model_run_blocks(attcert_matrix *x, const model *m, int l, attcer
   attcert_status status = ATTCERT_OK;
   for (int i = 0; i < l && status == ATTCERT_OK; i++) {
     status = check_hidden_state(x, m, i, err);
-    if (status == ATTCERT_OK) status = m->family->block(x, &m->source, i, err);
+    if (status == ATTCERT_OK) status = transformer_check_attention(&m->config, i, x->rows, m->spec, err);
+    if (status == ATTCERT_OK) status = transformer_block(x, m->family, &m->source, i, err);
   }
   return status;
 }
@@ -76,8 +90,7 @@ attcert_status model_hidden_states(attcert_matrix *x, const model *m, const int 
 /* From the hidden states entering layer 0 to the input of layer l's attention, in place. */
 static attcert_status run_to_layer(attcert_matrix *x, const model *m, int l, attcert_error *err) {
   attcert_status status = model_run_blocks(x, m, l, err);
-  if (status == ATTCERT_OK && m->family->attention_input != NULL)
-    status = m->family->attention_input(x, &m->source, l, err);
+  if (status == ATTCERT_OK) status = transformer_attention_input(x, m->family, &m->source, l, err);
   return status == ATTCERT_OK ? check_hidden_state(x, m, l, err) : status;
 }
 

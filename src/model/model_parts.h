@@ -5,16 +5,14 @@
 #include "model/model.h"
 #include "model/transformer.h"
 
-enum { MODEL_CONFIG_FILE, MODEL_WEIGHTS_FILE, MODEL_FILE_COUNT };
-
 struct model {
   model_config config;
   const transformer *family;
   tensor_source source;
-  char *spec;                    /* as it was asked for, for messages */
-  char *paths[MODEL_FILE_COUNT]; /* NULL for random models */
-  safetensors *file;             /* NULL for random models */
-  bool embeddings;               /* whether there is an embedding table */
+  char *spec;          /* as it was asked for, for messages */
+  char *config_path;   /* NULL for random models */
+  tensor_files *files; /* likewise */
+  bool embeddings;     /* whether there is an embedding table */
 };
 
 attcert_status model_check_layer(const model *m, int l, attcert_error *err);

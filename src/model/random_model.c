@@ -6,12 +6,19 @@
 
 static const char scheme[] = "random:";
 
+#define BASE_SIZES .dim = 768, .heads = 12, .layers = 12, .hidden_dim = 4 * 768, .embedding_dim = 768
+#define USUAL_ATTENTION .attention_biases = true, .scaled = true, .tied = true, .padding = -1
+
 static const struct {
   const char *name;
   model_config config;
 } families[] = {
-    {"bert", {MODEL_BERT, ATTCERT_MASK_NONE, 768, 12, 12, 4 * 768, 30522, 512, ACTIVATION_GELU, 1e-12, ""}},
-    {"gpt2", {MODEL_GPT2, ATTCERT_MASK_CAUSAL, 768, 12, 12, 4 * 768, 50257, 1024, ACTIVATION_GELU_TANH, 1e-5, ""}},
+    {"bert",
+     {MODEL_BERT, ATTCERT_MASK_NONE, BASE_SIZES, .vocabulary = 30522, .positions = 512, USUAL_ATTENTION,
+      .act = ACTIVATION_GELU, .epsilon = 1e-12}},
+    {"gpt2",
+     {MODEL_GPT2, ATTCERT_MASK_CAUSAL, BASE_SIZES, .vocabulary = 50257, .positions = 1024, USUAL_ATTENTION,
+      .act = ACTIVATION_GELU_TANH, .epsilon = 1e-5}},
 };
 
 bool random_model_matches(const char *spec) {
@@ -42,6 +49,7 @@ static bool parse_sides(model_config *config, const char *text) {
     if (text == NULL) return false;
   }
   config->hidden_dim = 4 * config->dim;
+  config->embedding_dim = config->dim;
   return *text == '\0';
 }
 

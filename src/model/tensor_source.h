@@ -1,19 +1,19 @@
-/* Where a model's numbers come from: a safetensors file, or random initialisation. One interface over both. Names
+/* Where a model's numbers come from: safetensors files, or random initialisation. One interface over both. Names
  * are those of the bare model ("encoder.layer.0. ...", "h.0. ..."); the prefix a file may carry ("bert.",
  * "transformer.") is added here. */
 #ifndef ATTCERT_TENSOR_SOURCE_H
 #define ATTCERT_TENSOR_SOURCE_H
 
 #include "attcert.h"
-#include "model/format/safetensors.h"
 #include "model/model_config.h"
+#include "model/tensor_files.h"
 
 /* Room for any tensor name that this library asks for, prefix included. */
 #define TENSOR_NAME_SIZE 128
 
 typedef struct {
-  const safetensors *file; /* NULL: random initialisation from config and seed */
-  const char *prefix;      /* "" or the file's prefix, ends with a dot */
+  const tensor_files *files; /* NULL: random initialisation from config and seed */
+  const char *prefix;        /* "" or the files' prefix, ends with a dot */
   const model_config *config;
   uint64_t seed;
 } tensor_source;
@@ -23,6 +23,10 @@ void tensor_name(char name[TENSOR_NAME_SIZE], const char *base, const char *suff
 
 /* Whether a file stores the tensor; random initialisation stores none, it makes those it is asked for. */
 bool tensor_source_stores(const tensor_source *source, const char *name);
+
+/* The sides of a stored matrix. */
+attcert_status tensor_source_shape(int *rows, int *cols, const tensor_source *source, const char *name,
+                                   attcert_error *err);
 
 /* Whether the tensor has the shape [rows, cols]; no number is read. */
 attcert_status tensor_source_check_shape(const tensor_source *source, const char *name, int rows, int cols,

@@ -1,6 +1,6 @@
-/* What distinguishes BERT from GPT-2, as one table of functions a family: the names and layouts of the
- * tensors, and how a block combines attention, feed-forward part, residuals and LayerNorm (BERT after each
- * sum, GPT-2 before each part). */
+/* What distinguishes one family of transformers from another, as a table: the names and layouts of the tensors, and how
+ * a block combines attention, feed-forward part, residuals and LayerNorm (BERT after each sum, GPT-2 before each part).
+ * NULL names what a family does not have. */
 #ifndef ATTCERT_TRANSFORMER_H
 #define ATTCERT_TRANSFORMER_H
 
@@ -8,40 +8,59 @@
 #include "model/linear.h"
 #include "model/tensor_source.h"
 
+/* What reads the last hidden states: the word table scores the next token, or token 0 goes through an affine map with
+ * an activation (HEAD_LINEAR: neither) and the classifier. */
+typedef enum { HEAD_NEXT_TOKEN, HEAD_LINEAR, HEAD_TANH, HEAD_GELU, HEAD_RELU } transformer_head;
+
 typedef struct {
-  const char *prefix;                      /* that the family's files may carry before every name */
-  const char *probe;                       /* a tensor every such model has: shows whether the prefix is there */
-  const char *word_table, *position_table; /* [vocabulary, d] and [positions, d] */
-  linear_reader *read_linear;              /* how affine maps are stored */
-  bool norm_first;                         /* LayerNorm before each part of a block, not after each sum */
-  /* Parts of a block, for part_name: its two LayerNorms, and the feed-forward part's affine maps. */
+  const char *prefix; /* that the family's files may carry before every name */
+
+  /* Embeddings: word and position rows (and token type 0), summed, normalised, mapped to R^d. */
+  const char *word_table, *position_table; /* [vocabulary, e] and [positions, e]; NULL: the model reads no text */
+  const char *type_table, *embedding_norm;
+  const char *embedding_map;  /* from R^e to R^d */
+  bool embedding_map_always;  /* also where e = d */
+  linear_reader *read_linear; /* how affine maps are stored */
+
+  bool norm_first;    /* LayerNorm before each part of a block, not after each sum */
+  const char *blocks; /* what precedes a block's number */
+  /* Parts of a block, for transformer_part. */
+  const char *query, *key, *value, *output; /* the attention's affine maps; key NULL: query holds all three */
   const char *attention_norm, *feed_forward_norm, *up, *down;
-  const char *final_norm; /* after the last block; NULL: none */
 
-  void (*part_name)(char name[TENSOR_NAME_SIZE], int l, const char *part);
-
-  /* Fills the weights of layer l's attention and its output projection; the layer is allocated (d x d, with biases). */
-  attcert_status (*read_attention)(attcert_layer *layer, const tensor_source *source, int l, attcert_error *err);
-  /* From word + position embeddings to the hidden states entering layer 0, in place; NULL: the same. */
-  attcert_status (*embed)(attcert_matrix *hidden, const tensor_source *source, attcert_error *err);
-  /* Block l, in place: hidden states entering layer l to those entering layer l + 1. */
-  attcert_status (*block)(attcert_matrix *hidden, const tensor_source *source, int l, attcert_error *err);
-  /* From the hidden states entering layer l to the input of its attention, in place; NULL: the same. */
-  attcert_status (*attention_input)(attcert_matrix *hidden, const tensor_source *source, int l, attcert_error *err);
+  const char *final_norm; /* after the last block */
+  transformer_head head;
+  const char *head_map;   /* the head's first affine map */
+  bool head_map_of_model; /* under the family's prefix, as the classifier is not */
+  const char *classifier;
 } transformer;
 
-extern const transformer transformer_bert, transformer_gpt2;
+extern const transformer transformer_families[MODEL_FAMILY_COUNT];
 
-/* ---- steps that both families' blocks are made of ---- */
+/* The name of a part of block l, as "encoder.layer.1.output.dense". Blocks of one group share their tensors. */
+void transformer_part(char name[TENSOR_NAME_SIZE], const tensor_source *source, const transformer *family, int l,
+                      const char *part);
+
+/* ATTCERT_INPUT, with the reason, where layer l's attention on n tokens (0: any number) is another function than
+ * attcert_layer's. label names the model. */
+attcert_status transformer_check_attention(const model_config *config, int l, int n, const char *label,
+                                           attcert_error *err);
 
 /* The attention of layer l as the family stores it; mask and heads from the configuration. */
 attcert_status transformer_layer(attcert_layer *layer, const transformer *family, const tensor_source *source, int l,
                                  attcert_error *err);
 
-/* y = that attention at x, by the reference kernel: 0.11 s for 100 tokens in a layer of BERT's size (d = 768), where
- * BLAS needs 0.01 s and the certificate of such a layer 30 s at least. */
-attcert_status transformer_attend(attcert_matrix *y, const attcert_matrix *x, const transformer *family,
-                                  const tensor_source *source, int l, attcert_error *err);
+/* From the sums of the embeddings (n x e; overwritten) to the hidden states entering layer 0 (n x d). */
+attcert_status transformer_embed(attcert_matrix *hidden, attcert_matrix *sums, const transformer *family,
+                                 const tensor_source *source, attcert_error *err);
+
+/* Block l, in place: hidden states entering layer l to those entering layer l + 1. */
+attcert_status transformer_block(attcert_matrix *hidden, const transformer *family, const tensor_source *source, int l,
+                                 attcert_error *err);
+
+/* From the hidden states entering layer l to the input of its attention, in place. */
+attcert_status transformer_attention_input(attcert_matrix *hidden, const transformer *family,
+                                           const tensor_source *source, int l, attcert_error *err);
 
 /* The residual sum x += y; both n x d. */
 void transformer_add(attcert_matrix *x, const attcert_matrix *y);

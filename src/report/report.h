@@ -20,6 +20,7 @@ typedef struct {
   const theory_table *bounds;  /* NULL: not evaluated */
   const char *bounds_missing;  /* why they were asked for but are not there; NULL otherwise */
   double bounds_seconds;       /* what they took */
+  double radius;               /* R of the ball that the inputs are in, around 0; 0: the input alone */
   const report_ball *ball;     /* NULL: none was asked for */
   const char *ball_missing;    /* why it was asked for but is not there; NULL otherwise */
   const estimate_check *check; /* NULL: no estimate is checked */

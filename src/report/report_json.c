@@ -52,7 +52,10 @@ static void put_run(json_writer *w, const report *r) {
   const attcert_certificate *const c = r->certificate;
   json_write_string(w, "engine", attcert_engine_name(c->engine));
   json_write_integer(w, "precision_bits", (uint64_t)c->precision);
-  json_write_integer(w, "radius", 0);
+  if (r->radius > 0)
+    json_write_double(w, "radius", r->radius, MPFR_RNDU);
+  else
+    json_write_integer(w, "radius", 0);
   json_write_string(w, "plan", c->plan);
   if (r->options->tolerance > 0)
     json_write_double(w, "tolerance", r->options->tolerance, MPFR_RNDN);
@@ -77,6 +80,7 @@ static void put_bound(json_writer *w, const theory_bound *bound, const attcert_c
     json_write_real(w, bound->lower ? "lower" : "upper", bound->value, outward);
     json_write_real(w, "ratio", ratio, MPFR_RNDU);
   }
+  if (bound->available && bound->radius > 0) json_write_double(w, "radius", bound->radius, MPFR_RNDU);
   json_write_string(w, "applies", bound->applies);
   json_write_close(w);
   mpfr_clear(ratio);

@@ -1,7 +1,8 @@
 /* A whole network as a list of steps, from hidden states (n x d) to class scores (1 x classes).
  *
- *   BERT  blocks, then for token 0: pooler, tanh, classifier; a class is a label
- *   GPT-2 blocks, then for the last token: ln_f and the word table; a class is the next token
+ *   BERT  blocks, then for token 0: pooler, tanh, classifier; a class is a label. Its relatives alike, with the
+ *         activation of their classifier's first map; ViT and DeiT: the final LayerNorm and the classifier
+ *   GPT-2 blocks, then for the last token: ln_f and the word table; a class is the next token. GPT-Neo, OPT alike
  *
  * In the last block only the queries, sums, LayerNorms and the feed-forward part of that one token are steps. */
 #ifndef ATTCERT_ROBUST_NETWORK_H

@@ -1,4 +1,4 @@
-/* The steps of a BERT or GPT-2, from its tensors. */
+/* The steps of a model, from its tensors. */
 #include "model/model_parts.h"
 #include "model/normalize.h"
 #include "robust/network.h"
@@ -66,7 +66,7 @@ static attcert_status add_norm(const builder *b, int *value, int layer, const ch
 
 static attcert_status add_part_norm(const builder *b, int *value, int layer, const char *part) {
   char name[TENSOR_NAME_SIZE];
-  b->model->family->part_name(name, layer, part);
+  transformer_part(name, &b->model->source, b->model->family, layer, part);
   return add_norm(b, value, layer, name);
 }
 
@@ -149,8 +149,8 @@ static attcert_status add_feed_forward(const builder *b, int *value, int layer) 
   const transformer *const family = b->model->family;
   const tensor_source *const source = &b->model->source;
   char up[TENSOR_NAME_SIZE], down[TENSOR_NAME_SIZE];
-  family->part_name(up, layer, family->up);
-  family->part_name(down, layer, family->down);
+  transformer_part(up, source, family, layer, family->up);
+  transformer_part(down, source, family, layer, family->down);
   attcert_status status = add_stored_map(b, value, layer, source, family->read_linear, up, b->model->config.hidden_dim);
   if (status == ATTCERT_OK) status = add_curve(b, value, layer, curves[b->model->config.act]);
   return status == ATTCERT_OK ? add_stored_map(b, value, layer, source, family->read_linear, down, b->network->dim)
@@ -162,7 +162,9 @@ static attcert_status add_block(const builder *b, int *value, int layer) {
   const bool last = layer == b->model->config.layers - 1;
   attcert_layer l;
   int x = *value, y = *value;
-  attcert_status status = transformer_layer(&l, family, &b->model->source, layer, b->err);
+  attcert_status status =
+      transformer_check_attention(&b->model->config, layer, b->network->tokens, b->model->spec, b->err);
+  if (status == ATTCERT_OK) status = transformer_layer(&l, family, &b->model->source, layer, b->err);
   if (status != ATTCERT_OK) return status;
   if (family->norm_first) status = add_part_norm(b, &y, layer, family->attention_norm);
   if (status == ATTCERT_OK) status = add_attention(b, &y, layer, &l, last);
@@ -183,19 +185,34 @@ static attcert_status add_block(const builder *b, int *value, int layer) {
 
 enum { RANDOM_LABELS = 2 };
 
-/* classifier.weight has one row a label, and no prefix of the family. */
-static attcert_status add_classifier(const builder *b, int *value) {
+/* The final LayerNorm, and the map before the classifier. */
+static attcert_status add_head_map(const builder *b, int *value) {
+  static const range_curve *const curves[] = {
+      [HEAD_TANH] = &curve_tanh, [HEAD_GELU] = &curve_gelu, [HEAD_RELU] = &curve_relu};
+  const transformer *const family = b->model->family;
   tensor_source source = b->model->source;
-  int labels = RANDOM_LABELS, cols = b->network->dim;
-  attcert_status status = add_stored_map(b, value, -1, &source, linear_read, "pooler.dense", b->network->dim);
-  if (status == ATTCERT_OK) status = add_curve(b, value, -1, &curve_tanh);
+  attcert_status status = family->final_norm != NULL ? add_norm(b, value, -1, family->final_norm) : ATTCERT_OK;
+  if (status != ATTCERT_OK || family->head == HEAD_LINEAR) return status;
+  if (!family->head_map_of_model) source.prefix = "";
+  status = add_stored_map(b, value, -1, &source, linear_read, family->head_map, b->network->dim);
+  return status == ATTCERT_OK ? add_curve(b, value, -1, curves[family->head]) : status;
+}
+
+/* The classifier's weight has one row a label, and no prefix of the family. */
+static attcert_status add_classifier(const builder *b, int *value) {
+  const char *const name = b->model->family->classifier;
+  tensor_source source = b->model->source;
+  char weight[TENSOR_NAME_SIZE];
+  int labels = RANDOM_LABELS, cols;
+  attcert_status status = add_head_map(b, value);
   source.prefix = "";
-  if (status == ATTCERT_OK && source.file != NULL)
-    status = safetensors_matrix_shape(&labels, &cols, source.file, "classifier.weight", b->err);
+  tensor_name(weight, name, "weight");
+  if (status == ATTCERT_OK && source.files != NULL)
+    status = tensor_source_shape(&labels, &cols, &source, weight, b->err);
   if (status == ATTCERT_OK && labels < 2)
-    status = attcert_fail(b->err, ATTCERT_INPUT, "%s: tensor 'classifier.weight' has %d row, expected at least 2",
-                          b->model->spec, labels);
-  if (status == ATTCERT_OK) status = add_stored_map(b, value, -1, &source, linear_read, "classifier", labels);
+    status = attcert_fail(b->err, ATTCERT_INPUT, "%s: tensor '%s' has %d row, expected at least 2", b->model->spec,
+                          weight, labels);
+  if (status == ATTCERT_OK) status = add_stored_map(b, value, -1, &source, linear_read, name, labels);
   b->network->classes = labels;
   return status;
 }
@@ -204,7 +221,12 @@ static attcert_status add_classifier(const builder *b, int *value) {
 static attcert_status add_next_token(const builder *b, int *value) {
   const model_config *const config = &b->model->config;
   double *weight;
-  attcert_status status = add_norm(b, value, -1, b->model->family->final_norm);
+  attcert_status status =
+      config->tied ? add_norm(b, value, -1, b->model->family->final_norm)
+                   : attcert_fail(b->err, ATTCERT_INPUT,
+                                  "%s: key 'tie_word_embeddings' of config.json is false, expected the word table to "
+                                  "score the next token",
+                                  b->model->spec);
   if (status == ATTCERT_OK && !b->model->embeddings)
     status = attcert_fail(b->err, ATTCERT_INPUT, "%s: no tensor %s, expected the word table that scores the next token",
                           b->model->spec, b->model->family->word_table);
@@ -219,7 +241,7 @@ static attcert_status add_next_token(const builder *b, int *value) {
 
 attcert_status robust_network_open(robust_network *network, const model *m, int tokens, attcert_error *err) {
   *network = (robust_network){.tokens = tokens, .dim = m->config.dim};
-  const bool decoder = m->config.family == MODEL_GPT2;
+  const bool decoder = m->family->head == HEAD_NEXT_TOKEN;
   const builder b = {network, m, err, decoder ? tokens - 1 : 0};
   int value = 0;
   attcert_status status = ATTCERT_OK;

@@ -1,12 +1,12 @@
 #include "robust/verdict.h"
 
+#include "base/byte_text.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/progress_report.h"
 #include "linalg/blas_probe.h"
 #include "linalg/euclidean_norm.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -198,9 +198,10 @@ static attcert_status refute_center(reach *r, attcert_error *err) {
  */
 static attcert_status find_memory(reach *r, attcert_error *err) {
   const uint64_t limit = r->question->memory, held = memory_add(memory_peak(), BLAS_BUFFER);
+  char needed[BYTE_TEXT_SIZE];
   if (limit > 0 && limit <= held)
-    return attcert_fail(err, ATTCERT_RESOURCE,
-                        "the network and BLAS take about %" PRIu64 " bytes, expected a memory limit above that", held);
+    return attcert_fail(err, ATTCERT_RESOURCE, "the network and BLAS take about %s, expected a memory limit above that",
+                        byte_text(needed, held));
   r->ball.memory = (limit > 0 ? limit - held : memory_available()) / 10 * 9;
   return ATTCERT_OK;
 }

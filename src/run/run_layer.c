@@ -6,6 +6,8 @@
 #include "report/number_text.h"
 #include "theory/token_ball.h"
 
+#include <string.h>
+
 void run_layer_init(run_layer *run) {
   *run = (run_layer){0};
   attcert_options_default(&run->options);
@@ -76,6 +78,7 @@ static attcert_status check_bounds_memory(const run_layer *run, attcert_error *e
 }
 
 attcert_status run_layer_add_bounds(run_layer *run, double radius, attcert_error *err) {
+  run->radius = radius > 0 ? radius : token_ball_radius(run->x, NULL);
   const double start = clock_seconds();
   layer_enclosure e;
   if (!process_group_reports(run->options.group)) return ATTCERT_OK;
@@ -135,6 +138,7 @@ report run_layer_report(const run_layer *run, const char *command, const report_
                   .bounds = run->has_bounds ? &run->bounds : NULL,
                   .bounds_missing = reason(&run->bounds_missing),
                   .bounds_seconds = run->bounds_seconds,
+                  .radius = strcmp(command, "bounds") == 0 ? run->radius : 0, /* others speak of the input alone */
                   .ball = run->has_ball ? ball_part : NULL,
                   .ball_missing = reason(&run->ball_missing)};
 }

@@ -16,6 +16,7 @@ typedef struct {
   bool has_bounds;
   attcert_error bounds_missing; /* why there are no bounds, when memory did not reach for them */
   double bounds_seconds;
+  double radius;              /* of the ball around 0 that they were asked for, or that holds the tokens */
   ball_region region;         /* the ball around the input, when there is to be one */
   ball_enclosure ball;        /* what holds in it */
   bool has_ball;              /* ball is set */

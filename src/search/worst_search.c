@@ -1,6 +1,7 @@
 #include "search/worst_search.h"
 
 #include "base/arrays.h"
+#include "base/byte_text.h"
 #include "base/progress_report.h"
 #include "certify/plan.h"
 #include "linalg/lanczos.h"
@@ -32,9 +33,10 @@ static attcert_status check_search_memory(const attcert_layer *layer, const wors
   const uint64_t needed = worst_attention_bytes(layer, search->tokens) +
                           worst_starts_bytes(layer, search->tokens, search->random) + lanczos_bytes((size_t)inputs) +
                           worst_ascent_bytes(layer, search->tokens);
+  char text[BYTE_TEXT_SIZE], limit[BYTE_TEXT_SIZE];
   if (needed <= memory) return ATTCERT_OK;
-  return attcert_fail(err, ATTCERT_RESOURCE, "the search over %d tokens needs %llu bytes, %llu may be used",
-                      search->tokens, (unsigned long long)needed, (unsigned long long)memory);
+  return attcert_fail(err, ATTCERT_RESOURCE, "the search over %d tokens needs %s, %s may be used", search->tokens,
+                      byte_text(text, needed), byte_text(limit, memory));
 }
 
 /* ---- ascent ------------------------------------------------------------------------------------------------------ */

@@ -78,7 +78,7 @@ safetensors '{"__metadata__":{"num_heads":"1"},"query.weight":{"dtype":"F32","sh
   1 1 1 1 1 >"$tmp/bad"
 bad_weights 'value.weight'
 
-# inputs: NaN, wrong dimension, no tokens, Fortran order, objects
+# inputs: NaN, wrong dimension, no tokens, a batch of two, objects, integers
 npy '3, 2' 1 0 0 nan 0.5 2 >"$tmp/bad"
 bad_input "$tmp/bad"
 npy '2, 3' 1 0 0 1 0.5 2 >"$tmp/bad"
@@ -87,10 +87,27 @@ npy '0, 2' >"$tmp/bad"
 bad_input "$tmp/bad"
 npy '2, 0' >"$tmp/bad"
 bad_input "$tmp/bad"
-(NPY_ORDER=True; npy '3, 2' 1 0 0 1 0.5 2) >"$tmp/bad"
-bad_input "$tmp/bad"
+npy '2, 3, 2' 1 0 0 1 0.5 2 1 0 0 1 0.5 2 >"$tmp/bad"
+bad_input 'of shape (1, n, d)'
+(NPY_DTYPE='<i4'; npy '3, 2' 1 0 0 1 0.5 2) >"$tmp/bad"
+bad_input "found '<i4'"
+(NPY_ORDER=True; npy '2, 3' 1 0 0 1 0.5 2) >"$tmp/bad"
+bad_input 'dimension 3'
 (NPY_DTYPE='|O'; npy '3, 2' 1 0 0 1 0.5 2) >"$tmp/bad"
 bad_input "$tmp/bad"
+
+# safetensors as input: other dtypes, other shapes, several tensors, NaN
+safetensors '{"x":{"dtype":"I32","shape":[3,2],"data_offsets":[0,24]}}' 1 0 0 1 0.5 2 >"$tmp/bad"
+bad_input "tensor 'x' has dtype I32, expected F64, F32, F16 or BF16"
+for shape in 2,3,1 1,1,3,2 ''; do
+  safetensors '{"x":{"dtype":"F32","shape":['"$shape"'],"data_offsets":[0,24]}}' 1 0 0 1 0.5 2 >"$tmp/bad"
+  [ -n "$shape" ] || safetensors '{"x":{"dtype":"F32","shape":[],"data_offsets":[0,4]}}' 1 >"$tmp/bad"
+  bad_input 'expected the shape [n, d] or [1, n, d]'
+done
+safetensors '{"x":{"dtype":"F32","shape":[1,2],"data_offsets":[0,8]},"y":{"dtype":"F32","shape":[1,2],"data_offsets":[8,16]}}' 1 0 0 1 >"$tmp/bad"
+bad_input '2 tensors, expected one'
+safetensors '{"x":{"dtype":"F32","shape":[3,2],"data_offsets":[0,24]}}' 1 0 0 nan 0.5 2 >"$tmp/bad"
+bad_input "tensor 'x': entry [1, 1] is NaN"
 
 # models and texts
 printf 'seven' >"$tmp/text"

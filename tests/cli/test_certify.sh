@@ -20,6 +20,20 @@ gpt2='--model random:gpt2:32,2,2 --seed 7 --layer 1 --text src/cli/demo.txt --to
     json '.lipschitz.lower == 0 and .lipschitz.upper == 0 and .lipschitz.relative_width == 0'
   done
 
+  # the same numbers in other files: a batch of one, Fortran order, half precision, safetensors
+  exits 0 certify --weights "$tmp/w" $x --no-bounds --format json
+  enclosure=$(jq -c .lipschitz "$tmp/out")
+  npy '1, 3, 2' 1 0 0 1 0.5 2 >"$tmp/batch.npy"
+  (NPY_ORDER=True; npy '3, 2' 1 0 0.5 0 1 2) >"$tmp/columns.npy"
+  { (NPY_DTYPE='<f2'; npy '3, 2') && printf '\000\074\000\000\000\000\000\074\000\070\000\100'; } >"$tmp/half.npy"
+  safetensors '{"x":{"dtype":"F32","shape":[1,3,2],"data_offsets":[0,24]}}' 1 0 0 1 0.5 2 >"$tmp/x.safetensors"
+  for same in batch.npy columns.npy half.npy x.safetensors; do
+    exits 0 certify --weights "$tmp/w" --input "$tmp/$same" --no-bounds --format json
+    ok "$same holds the same input" test "$(jq -c .lipschitz "$tmp/out")" = "$enclosure"
+    json '.inputs[1].role == "input" and (.inputs[1].sha256 | length == 64)'
+  done
+  exits 0 check --weights "$tmp/w" $x --estimate 2 --slack 10 --vector "$tmp/x.safetensors"
+
   # the JSON of one run
   exits 0 certify $bert --engine dense --format json
   json '.schema == "attcert/certify/1" and (.version | length > 0) and (.claim | contains("exact arithmetic"))'

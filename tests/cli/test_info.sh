@@ -8,6 +8,10 @@ safetensors '{"other":{"dtype":"I64","shape":[1],"data_offsets":[0,8]}}' 0 0 >"$
 
 exits 0 info random:gpt2 --format json
 json '.kind == "model" and .family == "gpt2" and .layers == 12 and .d == 768 and .heads == 12 and .files == []'
+json '[.attention[] | .layer] == [range(12)] and all(.attention[]; .attention == "mask causal, scores divided by sqrt(k)")'
+json 'all(.attention[]; .certifiable == "can be certified" and (has("why_not") | not))'
+exits 0 info random:bert:16,2,2
+prints '  1  mask none, scores divided by sqrt(k)  can be certified'
 exits 0 info "$tmp/w" --format json
 json '.kind == "safetensors" and .d == 2 and .heads == 1 and .head_dim == 2 and (.tensors | length == 3)'
 json '.tensors[0] == {dtype: "F32", shape: [2, 2], name: "query.weight"}'
@@ -22,6 +26,30 @@ prints 'F32  [2, 2]  query.weight'
 exits 0 info "$tmp/x.npy" --output "$tmp/work/facts"
 ok 'written to the file' grep -q 'rows' "$tmp/work/facts"
 rm "$tmp/work/facts"
+
+# a model with one layer that is another function, and one that is not all there
+mkdir "$tmp/neo"
+echo '{"model_type": "gpt_neo", "hidden_size": 2, "num_heads": 2, "num_layers": 2, "window_size": 7}' >"$tmp/neo/config.json"
+tensors=
+offset=0
+for name in q_proj.weight k_proj.weight v_proj.weight out_proj.weight; do
+  tensors="$tensors\"h.0.attn.attention.$name\":{\"dtype\":\"F32\",\"shape\":[2,2],\"data_offsets\":[$offset,$((offset + 16))]},"
+  offset=$((offset + 16))
+done
+bias='"h.0.attn.attention.out_proj.bias":{"dtype":"F32","shape":[2],"data_offsets":[64,72]}'
+safetensors "{$tensors$bias}" 0 0 0 0 0 0 0 0 2 0 0 2 1 0 0 1 0 0 >"$tmp/neo/model.safetensors"
+exits 0 info "$tmp/neo" --format json
+json '.family == "gpt_neo" and .attention[0].certifiable == "can be certified" and .attention[0].attention == "mask causal, scores not divided"'
+json '.attention[1].certifiable == "cannot be certified" and (.attention[1].why_not | contains("local attention"))'
+sed -i 's/, "window_size": 7/, "attention_types": [[["global"], 2]]/' "$tmp/neo/config.json"
+exits 0 info "$tmp/neo" --format json
+json '.attention[1].why_not | contains("h.1.attn.attention.q_proj.weight") and contains("missing")'
+
+# a pickle alone
+mkdir "$tmp/pickle"
+cp "$tmp/neo/config.json" "$tmp/pickle"
+echo >"$tmp/pickle/pytorch_model.bin"
+rejects 'pytorch_model.bin, a pickle, which is not read, expected model.safetensors' info "$tmp/pickle"
 rejects "$tmp/none" info "$tmp/none"
 rejects "$tmp" info "$tmp"
 finish

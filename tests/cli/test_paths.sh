@@ -110,9 +110,20 @@ spellings() {
     ok 'says how much is needed' one_line_naming 'its numbers need '
   done
   exits 3 certify --model random:bert:1024,2,2 --layer 0 --input "$tmp/x.npy" --memory-limit 31M
-  ok 'says how much is needed' one_line_naming 'random:bert:1024,2,2: its numbers need 33554432 bytes, the limit is 32505856'
+  ok 'says how much is needed' one_line_naming 'random:bert:1024,2,2: its numbers need 32.0 MiB (33554432 bytes), the limit is 31.0 MiB (32505856 bytes): expected a larger --memory-limit'
   exits 3 robust --model random:bert:2,1,1 --hidden "$tmp/long.npy" --radius 1 --memory-limit 1M
-  ok 'says how much is needed' one_line_naming 'its numbers need 1600000 bytes'
+  ok 'says how much is needed' one_line_naming 'its numbers need 1.5 MiB (1600000 bytes), the limit is 1.0 MiB (1048576 bytes)'
+
+  # a shard is read, whatever the index calls it
+  mkdir "$tmp/shards"
+  cp "$tmp/w" "$tmp/shards/part-2.safetensors"
+  echo '{"weight_map": {}}' >"$tmp/shards/model.safetensors.index.json"
+  for file in part-2.safetensors model.safetensors.index.json; do
+    before=$(sha256sum <"$tmp/shards/$file")
+    exits 2 info "$tmp/shards" --output "$tmp/shards/$file"
+    ok "$file is not written over" one_line_naming "$tmp/shards/$file', which the command reads"
+    ok "$file is as it was" test "$(sha256sum <"$tmp/shards/$file")" = "$before"
+  done
 
   # two outputs, there or not yet
   for other in "$tmp/other/new" "$tmp/other/../other/new" "$tmp/other//new"; do

@@ -79,7 +79,7 @@ gpt2='--model random:gpt2:8,2,1 --seed 2 --text src/cli/demo.txt --tokens 3'
   json '.plan.merged == 0'
   all=$(jq '.plan.bytes' "$tmp/out") low=$(jq '.margin_on_ball[0]' "$tmp/out")
   exits 3 robust $wide --memory-limit 1M
-  held=$(sed -n 's/.* take about \([0-9]*\) bytes.*/\1/p' "$tmp/err")
+  held=$(sed -n 's/.* take about [0-9.]* MiB (\([0-9]*\) bytes).*/\1/p' "$tmp/err")
   limit=$((held + all * 7 / 9)) # a tenth of what is beside `held` stays free
   exits 0 robust $wide --memory-limit "$limit" --format json
   json ".plan.merged > 1000 and .plan.bytes < $all and .peak_memory_bytes <= $limit"

@@ -18,6 +18,7 @@ empty() { test -z "$(ls -A "$tmp/scratch")"; }
 
   exits 3 certify $big --memory-limit 130M
   ok 'says how much is needed' one_line_naming 'bytes'
+  ok 'and what would help' one_line_naming 'expected more memory, a folder for it (--scratch), or --engine auto'
 
   exits 0 certify $big --memory-limit 130M --scratch "$tmp/scratch" --format json
   ok 'the same enclosure to the last bit' test "$(jq -c '.lipschitz | [.lower_hex, .upper_hex]' "$tmp/out")" = "$enclosure"

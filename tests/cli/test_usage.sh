@@ -80,11 +80,33 @@ exits 2 certify --weights
 ok 'names the value that is missing' one_line_naming '--weights: expected FILE after it'
 ok 'says where to read more' one_line_naming 'see attcert certify --help'
 
+# did you mean
+exits 2 certify --tolerence 1e-6
+ok 'the nearest option' one_line_naming "'--tolerence', did you mean '--tolerance'?"
+exits 2 certify --memroy-limit=2G
+ok 'a value behind it' one_line_naming "did you mean '--memory-limit'?"
+exits 2 certify --engine dnese
+ok 'the nearest engine' one_line_naming "got 'dnese', did you mean 'dense'?"
+exits 2 certify --mask casual
+ok 'the nearest value' one_line_naming "got 'casual', did you mean 'causal'?"
+exits 2 certfy
+ok 'the nearest command' one_line_naming "unknown command 'certfy', did you mean 'certify'?"
+for far in '--frobnicate' '--engine fastest' '--estimate'; do
+  # shellcheck disable=SC2086
+  exits 2 certify $far
+  ok "nothing is near $far" test -z "$(grep 'did you mean' "$tmp/err")"
+done
+exits 2 "$(printf '%0200d' 0)"
+ok 'a long name' one_line_naming 'unknown command'
+
 # commands
 for name in replay spectrum nonsense ''; do
   exits 2 "$name" --layer 3
   ok 'names the command' one_line_naming "'$name'"
 done
-exits 2
+exits 2 none
 ok 'lists the commands' one_line_naming 'certify bounds check sweep worst gradient robust info'
+exits 0
+ok 'without a word, the overview' test ! -s "$tmp/err"
+prints 'usage: attcert COMMAND'
 finish

@@ -7,9 +7,11 @@
 #include "temp_folder.h"
 
 #include "cli/commands.h"
+#include "model/folder_path.h"
 #include "model/format/json_file.h"
 #include "model/model.h"
 #include "model/model_config.h"
+#include "model/tensor_files.h"
 #include "model/tokenizer/tokenizer.h"
 #include "model/weights.h"
 #include "report/sweep/sweep_file.h"
@@ -183,13 +185,43 @@ static const char *model_property(bool *accepted, const unsigned char *bytes, si
   return refusal(status, &err);
 }
 
+/* model.safetensors.index.json, then the shard "s". */
+static const char *index_property(bool *accepted, const unsigned char *bytes, size_t size) {
+  char path[512];
+  attcert_error err;
+  tensor_files *files;
+  const unsigned char *rest = bytes;
+  const size_t part = take_part(&rest, &size);
+  write_file(path, MODEL_INDEX_NAME, bytes, part);
+  write_file(path, "s", rest, size);
+  remove(temp_folder_path(path, &folder, MODEL_WEIGHTS_NAME));
+  const attcert_status status = tensor_files_open(&files, folder.path, &err);
+  *accepted = status == ATTCERT_OK;
+  if (!*accepted) return refusal(status, &err);
+  const char *complaint = NULL;
+  for (int i = 0; i < tensor_files_count(files); i++) {
+    const char *const name = tensor_files_path(files, i) + strlen(folder.path) + 1;
+    if (strncmp(tensor_files_path(files, i), folder.path, strlen(folder.path)) != 0 || strchr(name, '/') != NULL)
+      complaint = "a shard outside the folder";
+  }
+  tensor_files_close(files);
+  return complaint;
+}
+
 const fuzzed_reader fuzzed_readers[] = {
-    {"npy", npy_property},         {"safetensors", safetensors_property},
-    {"json", json_property},       {"config", config_property},
-    {"weights", weights_property}, {"wordpiece", wordpiece_property},
-    {"merges", merges_property},   {"characters", characters_property},
-    {"sweep", sweep_property},     {"options", options_property},
-    {"model", model_property},     {NULL, NULL},
+    {"npy", npy_property},
+    {"safetensors", safetensors_property},
+    {"json", json_property},
+    {"config", config_property},
+    {"weights", weights_property},
+    {"wordpiece", wordpiece_property},
+    {"merges", merges_property},
+    {"characters", characters_property},
+    {"sweep", sweep_property},
+    {"options", options_property},
+    {"model", model_property},
+    {"index", index_property},
+    {NULL, NULL},
 };
 
 const fuzzed_reader *fuzzed_reader_find(const char *name) {

@@ -1,6 +1,7 @@
-/* The tiny models and their reference evaluation. An affine map is a view of the stored numbers with two strides, so
- * that torch.nn.Linear, Conv1D and one part of c_attn differ in nothing else. */
+/* The tiny models and their reference evaluation. */
 #include "tiny_model.h"
+
+#include "reference_parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -96,84 +97,27 @@ static const double *part(const tensor_list *tensors, const char *base, int l, c
   return tensor_list_find(tensors, full);
 }
 
-/* ---- the parts of a block ---- */
+/* ---- the parts of a block, at these sizes ---- */
 
-/* W_oi = weight[o * out_stride + i * in_stride] */
-typedef struct {
-  const double *weight, *bias;
-  int out_stride, in_stride;
-} affine;
-
-static void apply(long double *y, const long double *x, int n, affine a, int out, int in) {
-  for (int t = 0; t < n; t++) {
-    for (int o = 0; o < out; o++) {
-      long double sum = a.bias[o];
-      for (int i = 0; i < in; i++) sum += a.weight[o * a.out_stride + i * a.in_stride] * x[t * in + i];
-      y[t * out + o] = sum;
-    }
-  }
+static void attention(long double *y, const long double *x, int n, const affine map[4], bool causal) {
+  const reference_attention a = {D, H, {map[0], map[1], map[2], map[3]}, causal, 1 / sqrtl(K), MAX_N};
+  reference_attend(y, x, n, &a);
 }
 
 static void layer_norm(long double *x, int n, const double *gamma, const double *beta, double epsilon) {
-  for (int t = 0; t < n; t++) {
-    long double mean = 0, variance = 0;
-    for (int i = 0; i < D; i++) mean += x[t * D + i] / D;
-    for (int i = 0; i < D; i++) variance += (x[t * D + i] - mean) * (x[t * D + i] - mean) / D;
-    for (int i = 0; i < D; i++) x[t * D + i] = gamma[i] * (x[t * D + i] - mean) / sqrtl(variance + epsilon) + beta[i];
-  }
+  reference_layer_norm(x, n, D, gamma, beta, epsilon);
 }
 
-/* Token i of head h attends to tokens 0 .. attended - 1. */
-static void attend_token(long double *y, const long double *q, const long double *k, const long double *v, int i, int h,
-                         int attended) {
-  long double weight[MAX_N], total = 0;
-  for (int j = 0; j < attended; j++) {
-    long double score = 0;
-    for (int r = 0; r < K; r++) score += q[i * D + h * K + r] * k[j * D + h * K + r];
-    weight[j] = expl(score / sqrtl(K));
-    total += weight[j];
-  }
-  for (int r = 0; r < K; r++) {
-    y[i * D + h * K + r] = 0;
-    for (int j = 0; j < attended; j++) y[i * D + h * K + r] += weight[j] / total * v[j * D + h * K + r];
-  }
-}
-
-static void attention(long double *y, const long double *x, int n, const affine map[4], bool causal) {
-  long double q[MAX_N * D], k[MAX_N * D], v[MAX_N * D], mixed[MAX_N * D];
-  apply(q, x, n, map[0], D, D);
-  apply(k, x, n, map[1], D, D);
-  apply(v, x, n, map[2], D, D);
-  for (int i = 0; i < n; i++) {
-    for (int h = 0; h < H; h++) attend_token(mixed, q, k, v, i, h, causal ? i + 1 : n);
-  }
-  apply(y, mixed, n, map[3], D, D);
-}
-
-static long double gelu(long double x) {
-  return x * (1 + erfl(x / sqrtl(2))) / 2;
-}
-
-static long double gelu_tanh(long double x) {
-  return x * (1 + tanhl(sqrtl(2 / acosl(-1)) * (x + 0.044715L * x * x * x))) / 2;
-}
-
-static void feed_forward(long double *y, const long double *x, int n, affine up, affine down,
-                         long double (*act)(long double)) {
-  long double hidden[MAX_N * F];
-  apply(hidden, x, n, up, F, D);
-  for (int i = 0; i < n * F; i++) hidden[i] = act(hidden[i]);
-  apply(y, hidden, n, down, D, F);
+static void feed_forward(long double *y, const long double *x, int n, affine up, affine down, reference_curve *curve) {
+  reference_feed_forward(y, x, n, D, F, up, down, curve);
 }
 
 static void add(long double *x, const long double *y, int n) {
-  for (int i = 0; i < n * D; i++) x[i] += y[i];
+  reference_add(x, y, n * D);
 }
 
 static void add_table_rows(long double *x, const double *table, const int *index, int n) {
-  for (int t = 0; t < n; t++) {
-    for (int i = 0; i < D; i++) x[t * D + i] += table[index[t] * D + i];
-  }
+  reference_add_rows(x, table, index, n, D);
 }
 
 static void sum_embeddings(long double *x, const double *words, const double *positions, const int *tokens, int n) {
@@ -216,7 +160,8 @@ static void bert_block(long double *x, const tensor_list *tensors, int l, int n)
   bert_attention(y, x, tensors, l, n);
   add(x, y, n);
   bert_norm(x, n, tensors, l, "attention.output.LayerNorm");
-  feed_forward(y, x, n, linear(tensors, l, "intermediate.dense", D), linear(tensors, l, "output.dense", F), gelu);
+  feed_forward(y, x, n, linear(tensors, l, "intermediate.dense", D), linear(tensors, l, "output.dense", F),
+               reference_gelu);
   add(x, y, n);
   bert_norm(x, n, tensors, l, "output.LayerNorm");
 }
@@ -262,7 +207,8 @@ static void gpt2_block(long double *x, const tensor_list *tensors, int l, int n)
   add(x, y, n);
   memcpy(normal, x, (size_t)(n * D) * sizeof *x);
   gpt2_norm(normal, n, tensors, l, "ln_2");
-  feed_forward(y, normal, n, conv1d(tensors, l, "mlp.c_fc", 0, F), conv1d(tensors, l, "mlp.c_proj", 0, D), gelu_tanh);
+  feed_forward(y, normal, n, conv1d(tensors, l, "mlp.c_fc", 0, F), conv1d(tensors, l, "mlp.c_proj", 0, D),
+               reference_gelu_tanh);
   add(x, y, n);
 }
 

@@ -1,6 +1,10 @@
 /* See option_paths.h. A model or a tokenizer may be a folder: every file is meant that may be read from it. */
 #include "cli/options/option_paths.h"
 
+#include "model/folder_path.h"
+#include "model/tokenizer/tokenizer.h"
+
+#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -39,16 +43,37 @@ static bool same_file(const char *one, const char *other) {
          strcmp(name_a, name_b) == 0;
 }
 
+static bool is_in_folder(char found[PATH_MAX], const char *folder, const char *name, const char *output) {
+  const int length = snprintf(found, PATH_MAX, "%s/%s", folder, name);
+  return length > 0 && length < PATH_MAX && same_file(found, output);
+}
+
+static bool ends_with(const char *name, const char *suffix) {
+  const size_t length = strlen(name), tail = strlen(suffix);
+  return length >= tail && strcmp(name + length - tail, suffix) == 0;
+}
+
+/* Any file of the folder may be a shard that has the name of one. */
+static bool is_shard(char found[PATH_MAX], const char *folder, const char *output) {
+  DIR *const entries = opendir(folder);
+  bool shard = false;
+  if (entries == NULL) return false;
+  for (const struct dirent *entry; !shard && (entry = readdir(entries)) != NULL;)
+    shard = ends_with(entry->d_name, MODEL_SHARD_SUFFIX) && is_in_folder(found, folder, entry->d_name, output);
+  closedir(entries);
+  return shard;
+}
+
 /* Whether output is the file, or one of the files that are read from the folder, at path; found is its name. */
 static bool is_read_from(char found[PATH_MAX], const char *path, const char *output) {
-  static const char *const names[] = {"config.json", "model.safetensors", "vocab.txt", "vocab.json", "merges.txt"};
+  static const char *const names[] = {MODEL_CONFIG_NAME,        MODEL_WEIGHTS_NAME,        MODEL_INDEX_NAME,
+                                      TOKENIZER_WORDPIECE_NAME, TOKENIZER_VOCABULARY_NAME, TOKENIZER_MERGES_NAME};
   snprintf(found, PATH_MAX, "%s", path);
   if (same_file(path, output)) return true;
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-    const int length = snprintf(found, PATH_MAX, "%s/%s", path, names[i]);
-    if (length > 0 && length < PATH_MAX && same_file(found, output)) return true;
+    if (is_in_folder(found, path, names[i], output)) return true;
   }
-  return false;
+  return is_shard(found, path, output);
 }
 
 /* A rename onto the link would replace it, and what is appended through it would make a file elsewhere. */

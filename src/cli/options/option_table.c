@@ -1,5 +1,6 @@
 /* Every option of every command, in the order of option_id. */
 #include "cli/options/option_value.h"
+#include "model/model.h"
 
 #include <limits.h>
 
@@ -17,14 +18,15 @@ const option_row option_table[OPTION_COUNT] = {
     [OPTION_NUM_HEADS] = {"num-heads", "H", "how many heads FILE has, where its metadata num_heads does not say",
                           OPTIONS_WEIGHTS, option_value_int, FIELD(num_heads), .min = 1, .max = INT_MAX},
     [OPTION_MODEL] = {"model", "MODEL",
-                      "Hugging Face folder of a BERT or GPT-2, random:bert or random:gpt2[:d,heads,layers]",
+                      "random:bert or random:gpt2[:d,heads,layers], or a Hugging Face folder of a model_type\n"
+                      "                            " MODEL_TYPES,
                       OPTIONS_MODEL | OPTIONS_NETWORK, option_value_text, FIELD(model)},
     [OPTION_SEED] = {"seed", "S", "seed of a random model (default 0)", OPTIONS_MODEL | OPTIONS_NETWORK,
                      option_value_seed, FIELD(seed)},
     [OPTION_LAYER] = {"layer", "L", "which layer of the model, from 0", OPTIONS_MODEL, option_value_int, FIELD(layer),
                       .min = 0, .max = INT_MAX},
-    [OPTION_INPUT] = {"input", "X.npy", "input of the attention layer itself, n x d", OPTIONS_INPUT, option_value_text,
-                      FIELD(input)},
+    [OPTION_INPUT] = {"input", "X.npy", "input of the attention layer itself, n x d; or a .safetensors of one tensor",
+                      OPTIONS_INPUT, option_value_text, FIELD(input)},
     [OPTION_HIDDEN] = {"hidden", "H.npy", "hidden states that enter the model's layer 0, n x d",
                        OPTIONS_INPUT | OPTIONS_NETWORK, option_value_text, FIELD(hidden)},
     [OPTION_TEXT] = {"text", "FILE", "text to tokenize and run through the model up to the layer", OPTIONS_TEXT,

@@ -1,6 +1,8 @@
 /* Values of options. Numbers are read strictly: the whole text, no leading space, no sign where none makes sense. */
 #include "cli/options/option_value.h"
 
+#include "cli/options/option_suggest.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -84,26 +86,34 @@ attcert_status option_value_size(void *field, const option_row *row, const char 
   return ATTCERT_OK;
 }
 
-static attcert_status refuse_choice(const option_row *row, const char *text, attcert_error *err) {
-  return attcert_fail(err, ATTCERT_INPUT, "--%s: expected %s, got '%s'", row->name, row->argument, text);
+/* The index of one of count names. */
+static attcert_status choose(int *field, const option_row *row, const char *text, const char *const *names, int count,
+                             attcert_error *err) {
+  for (int i = 0; i < count; i++) {
+    if (strcmp(text, names[i]) != 0) continue;
+    *field = i;
+    return ATTCERT_OK;
+  }
+  char suggestion[OPTION_SUGGESTION_SIZE];
+  return attcert_fail(err, ATTCERT_INPUT, "--%s: expected %s, got '%s'%s", row->name, row->argument, text,
+                      option_suggest(suggestion, text, "", names, count));
 }
 
 attcert_status option_value_choice(void *field, const option_row *row, const char *text, attcert_error *err) {
-  for (int i = 0; row->names[i] != NULL; i++) {
-    if (strcmp(text, row->names[i]) != 0) continue;
-    *(int *)field = i;
-    return ATTCERT_OK;
-  }
-  return refuse_choice(row, text, err);
+  int count = 0;
+  while (row->names[count] != NULL) count++;
+  return choose(field, row, text, row->names, count, err);
 }
 
 attcert_status option_value_engine(void *field, const option_row *row, const char *text, attcert_error *err) {
-  for (attcert_engine e = ATTCERT_ENGINE_AUTO; attcert_engine_name(e) != NULL; e++) {
-    if (strcmp(text, attcert_engine_name(e)) != 0) continue;
-    *(int *)field = (int)e;
-    return ATTCERT_OK;
+  enum { MOST = 16 };
+  const char *names[MOST];
+  int count = 0;
+  while (count < MOST && attcert_engine_name((attcert_engine)count) != NULL) {
+    names[count] = attcert_engine_name((attcert_engine)count);
+    count++;
   }
-  return refuse_choice(row, text, err);
+  return choose(field, row, text, names, count, err);
 }
 
 attcert_status option_value_heads(void *field, const option_row *row, const char *text, attcert_error *err) {

@@ -1,6 +1,8 @@
 /* Parses a command's options with getopt_long, from the rows of the table that the command takes. */
 #include "cli/options/options.h"
 
+#include "cli/options/option_suggest.h"
+
 #include <getopt.h>
 #include <limits.h>
 
@@ -32,7 +34,9 @@ static attcert_status explain(int result, const cli_command *command, char **arg
   if (result == ':' && optopt >= 0 && optopt < OPTION_COUNT)
     return attcert_fail(err, ATTCERT_INPUT, "--%s: expected %s after it", option_table[optopt].name,
                         option_table[optopt].argument);
-  return attcert_fail(err, ATTCERT_INPUT, "%s does not take the option '%s'", command->name, text);
+  char suggestion[OPTION_SUGGESTION_SIZE];
+  return attcert_fail(err, ATTCERT_INPUT, "%s does not take the option '%s'%s", command->name, text,
+                      option_suggest_option(suggestion, text, command));
 }
 
 static attcert_status take_operand(cli_options *options, const cli_command *command, int argc, char **argv,

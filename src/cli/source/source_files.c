@@ -1,7 +1,7 @@
 /* Reads input files, and records them with the SHA-256 of what was read. */
 #include "cli/source/source_files.h"
 
-#include "model/format/npy.h"
+#include "model/format/matrix_file.h"
 
 #include <stdio.h>
 
@@ -40,7 +40,7 @@ attcert_status source_files_read_text(int *tokens, int n, const tokenizer *t, re
 attcert_status source_files_read_numbers(attcert_matrix *m, report_subject *subject, const char *role, const char *path,
                                          attcert_error *err) {
   char sha256[SHA256_HEX_SIZE];
-  attcert_status status = npy_read(m, sha256, path, err);
+  attcert_status status = matrix_file_read(m, sha256, path, err);
   if (status != ATTCERT_OK) return status;
   status = subject_add_file(subject, role, path, sha256, err);
   if (status != ATTCERT_OK) attcert_matrix_clear(m);

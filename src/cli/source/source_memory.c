@@ -1,8 +1,10 @@
 /* See source_memory.h. Sums are doubles: sizes that a file only claims may overflow every integer. */
 #include "cli/source/source_memory.h"
 
+#include "base/byte_text.h"
 #include "model/format/mapped_file.h"
-#include "model/format/npy_header.h"
+#include "model/format/matrix_file.h"
+#include "model/format/npy_layout.h"
 #include "model/format/safetensors.h"
 
 static double weights_numbers(const char *path) {
@@ -17,29 +19,38 @@ static double weights_numbers(const char *path) {
 static double npy_numbers(const char *path) {
   mapped_file file;
   npy_header header;
+  bool fortran;
   double count = 0;
   if (mapped_file_open(&file, path, NULL) != ATTCERT_OK) return 0;
-  if (npy_header_parse(&header, file.data, file.size) == NPY_OK) {
-    count = 1;
+  if (npy_layout_read(&header, &fortran, file.data, file.size, path, NULL) == ATTCERT_OK) {
+    count = fortran ? 2 : 1; /* by columns, then by rows */
     for (int i = 0; i < header.rank; i++) count *= (double)header.shape[i];
   }
   mapped_file_close(&file);
   return count;
 }
 
+static double matrix_numbers(const char *path) {
+  bool npy = false;
+  if (matrix_file_is_npy(&npy, path, NULL) != ATTCERT_OK) return 0;
+  return npy ? npy_numbers(path) : weights_numbers(path);
+}
+
 static attcert_status check(const cli_options *o, const char *name, double numbers, attcert_error *err) {
   const double bytes = numbers * sizeof(double);
+  char needed[BYTE_TEXT_SIZE], limit[BYTE_TEXT_SIZE];
   if (bytes <= (double)o->memory_limit) return ATTCERT_OK;
-  return attcert_fail(err, ATTCERT_RESOURCE, "%s: its numbers need %.0f bytes, the limit is %llu", name, bytes,
-                      (unsigned long long)o->memory_limit);
+  return attcert_fail(
+      err, ATTCERT_RESOURCE, "%s: its numbers need %s, the limit is %s: expected a larger --memory-limit", name,
+      byte_text(needed, bytes < 0x1p64 ? (uint64_t)bytes : UINT64_MAX), byte_text(limit, o->memory_limit));
 }
 
 attcert_status source_memory_check_files(const cli_options *o, attcert_error *err) {
   attcert_status status = ATTCERT_OK;
   if (!o->given[OPTION_MEMORY_LIMIT]) return status;
   if (o->weights != NULL) status = check(o, o->weights, weights_numbers(o->weights), err);
-  if (status == ATTCERT_OK && o->input != NULL) status = check(o, o->input, npy_numbers(o->input), err);
-  if (status == ATTCERT_OK && o->hidden != NULL) status = check(o, o->hidden, npy_numbers(o->hidden), err);
+  if (status == ATTCERT_OK && o->input != NULL) status = check(o, o->input, matrix_numbers(o->input), err);
+  if (status == ATTCERT_OK && o->hidden != NULL) status = check(o, o->hidden, matrix_numbers(o->hidden), err);
   return status;
 }
 

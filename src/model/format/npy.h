@@ -1,4 +1,5 @@
-/* NumPy's .npy files, versions 1.0, 2.0 and 3.0: '<f8', '<f4' or '<f2' numbers in C order, one or two dimensions. */
+/* NumPy's .npy files, versions 1.0, 2.0 and 3.0: '<f8', '<f4' or '<f2' numbers in C or Fortran order, one or two
+ * dimensions, or (1, n, d). */
 #ifndef ATTCERT_NPY_H
 #define ATTCERT_NPY_H
 

@@ -79,11 +79,11 @@ static bool find_in(char *path, const char *folder, const char *name) {
 
 static attcert_status open_vocabulary_folder(tokenizer *t, const char *folder, attcert_error *err) {
   char path[PATH_MAX], merges[PATH_MAX];
-  if (find_in(path, folder, "vocab.txt")) return open_vocabulary_file(t, path, err);
-  if (!find_in(path, folder, "vocab.json"))
+  if (find_in(path, folder, TOKENIZER_WORDPIECE_NAME)) return open_vocabulary_file(t, path, err);
+  if (!find_in(path, folder, TOKENIZER_VOCABULARY_NAME))
     return attcert_fail(err, ATTCERT_INPUT, "%s: no vocab.txt and no vocab.json, expected a tokenizer's folder",
                         folder);
-  if (!find_in(merges, folder, "merges.txt")) return open_vocabulary_file(t, path, err);
+  if (!find_in(merges, folder, TOKENIZER_MERGES_NAME)) return open_vocabulary_file(t, path, err);
   t->family = TOKENIZER_BPE;
   note_file(t, path, t->as.bpe.vocabulary_sha256);
   note_file(t, merges, t->as.bpe.merges.sha256);

@@ -6,6 +6,11 @@
 
 typedef struct tokenizer tokenizer; /* opaque */
 
+/* The files that may be read from a folder. */
+#define TOKENIZER_WORDPIECE_NAME "vocab.txt"
+#define TOKENIZER_VOCABULARY_NAME "vocab.json"
+#define TOKENIZER_MERGES_NAME "merges.txt"
+
 /* The tokenizer of a folder: vocab.txt: WordPiece; vocab.json with merges.txt: byte-level BPE; vocab.json alone:
  * characters. Of a file: *.txt: WordPiece; *.bpe: byte-level BPE, the merges of GPT-2's vocab.bpe, with the vocabulary
  * they imply; *.json: characters. path = NULL: bytes 0..255. */

@@ -190,7 +190,7 @@ static void test_one_cannot(void **state) {
       thread_group_run(3, certify, &r);
       for (int i = 0; i < 3; i++) {
         assert_int_equal(r.status[i], poor ? ATTCERT_RESOURCE : ATTCERT_INPUT);
-        assert_non_null(strstr(r.err[i].message, poor ? "1000 may be used" : "another value.weight"));
+        assert_non_null(strstr(r.err[i].message, poor ? "1000 bytes may be used" : "another value.weight"));
         assert_true(mpfr_inf_p(r.certificate[i].upper));
       }
       shared_run_clear(&r);

@@ -59,6 +59,30 @@ static void test_nothing_to_erase(void **state) {
   free(text);
 }
 
+static void test_time_left(void **state) {
+  (void)state;
+  static const struct {
+    double seconds, first, done;
+    const char *text;
+  } of[] = {
+      {10, 0, 0.25, ", 30 s left"},
+      {10, 0.5, 0.75, ", 10 s left"},
+      {100, 0, 0.1, ", 15 min left"},
+      {3600, 0, 0.1, ", 9 h left"},
+      {5, 0, 1, ", 0 s left"},
+      {1e9, 0, 0.01, ", 99 h left"},
+      {1, 0, 0.5, ""} /* too short */,
+      {10, 0.5, 0.505, ""},
+      {10, 0, 1.5, ""},
+      {10, 0.5, 0.25, ""},
+  };
+  for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+    char text[PROGRESS_TIME_SIZE];
+    assert_string_equal(progress_line_remaining(text, of[i].seconds, of[i].first, of[i].done), of[i].text);
+    assert_true(strlen(text) + 56 + strlen(" 100 %") < 80);
+  }
+}
+
 static void test_not_too_often(void **state) {
   (void)state;
   char *const text = written(true, 1000); /* far less than a second's worth */
@@ -70,8 +94,9 @@ static void test_not_too_often(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_no_terminal),      cmocka_unit_test(test_drawn_and_erased), cmocka_unit_test(test_stages),
-      cmocka_unit_test(test_nothing_to_erase), cmocka_unit_test(test_not_too_often),
+      cmocka_unit_test(test_no_terminal),   cmocka_unit_test(test_drawn_and_erased),
+      cmocka_unit_test(test_stages),        cmocka_unit_test(test_nothing_to_erase),
+      cmocka_unit_test(test_not_too_often), cmocka_unit_test(test_time_left),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

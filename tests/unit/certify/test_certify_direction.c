@@ -153,7 +153,7 @@ static void test_memory_limit(void **state) {
   layer_case_init_gaussian(&c, &shape, &r);
   ratio_init(&q);
   assert_int_equal(attcert_direction(q.lo, q.hi, &c.layer, &c.x, &c.x, &options, &err), ATTCERT_RESOURCE);
-  assert_non_null(strstr(err.message, "1000 may be used"));
+  assert_non_null(strstr(err.message, "1000 bytes may be used"));
   ratio_clear(&q);
   layer_case_clear(&c);
 }

@@ -138,7 +138,7 @@ static void missing_keys(void **state) {
 
 static void wrong_values(void **state) {
   (void)state;
-  assert_refused("\"model_type\": \"llama\"", "", "llama", "bert or gpt2");
+  assert_refused("\"model_type\": \"llama\"", "", "llama", "bert, gpt2, roberta");
   assert_refused("\"model_type\": 3", "", "model_type", "string");
   assert_refused("\"model_type\": \"gpt2\", \"n_embd\": \"8\"", "", "n_embd", "integer");
   assert_refused("\"model_type\": \"gpt2\", \"n_embd\": 8.0", "", "n_embd", "integer");

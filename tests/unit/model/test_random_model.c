@@ -193,7 +193,7 @@ static void rows_of_the_table(void **state) {
   model_config config;
   double table[ROWS * D], row[D];
   assert_int_equal(random_model_config(&config, "random:gpt2:6,2,1", NULL), ATTCERT_OK);
-  const tensor_source source = {.file = NULL, .prefix = "", .config = &config, .seed = 6};
+  const tensor_source source = {.files = NULL, .prefix = "", .config = &config, .seed = 6};
   assert_int_equal(tensor_source_matrix(table, &source, "wte.weight", ROWS, D, NULL), ATTCERT_OK);
   for (int i = ROWS - 1; i >= 0; i--) {
     assert_int_equal(tensor_source_row(row, &source, "wte.weight", i, D, NULL), ATTCERT_OK);

@@ -50,6 +50,7 @@ static void assert_reads(int major, const char *dictionary, const void *data, si
 }
 
 static const double six[] = {1.0 / 3, -0x1p-1074, 0x1.fffffffffffffp1023, 0, -0.0, 6};
+static const double six_columns[] = {1.0 / 3, 0x1.fffffffffffffp1023, -0.0, -0x1p-1074, 0, 6}; /* (2, 3), by columns */
 static const float six_single[] = {1, -2.5f, 0x1p-149f, 4, 5, 6};
 static const double six_of_single[] = {1, -2.5, 0x1p-149, 4, 5, 6};
 static const unsigned char two_halves[] = {0x00, 0xc1, 0x01, 0x00};
@@ -63,6 +64,11 @@ static void all_forms_are_read(void **state) {
                six_of_single);
   assert_reads(1, "{\"shape\": (2, 3,), \"descr\": \"<f8\", \"fortran_order\": False}", six, sizeof six, 2, 3, six);
   assert_reads(1, "{ 'descr' : '<f8' , 'fortran_order' : False , 'shape' : ( 6 , ) , }\n", six, sizeof six, 1, 6, six);
+  assert_reads(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 3, 2), }\n", six, sizeof six, 3, 2, six);
+  assert_reads(2, "{'shape':( 1 ,3,2),'fortran_order':False,'descr':'<f8'}\n", six, sizeof six, 3, 2, six);
+  assert_reads(1, "{'descr': '<f8', 'fortran_order': True, 'shape': (2, 3), }\n", six, sizeof six, 2, 3, six_columns);
+  assert_reads(3, "{\"fortran_order\":True,'descr':'<f8','shape':(1,2,3)}", six, sizeof six, 2, 3, six_columns);
+  assert_reads(1, "{'descr': '<f8', 'fortran_order': True, 'shape': (6,), }\n", six, sizeof six, 1, 6, six);
   assert_reads(1, "{'descr': '<f2', 'fortran_order': False, 'shape': (2, 1), }\n", two_halves, sizeof two_halves, 2, 1,
                two_of_half);
 }
@@ -91,20 +97,27 @@ static const bad_npy bad_dictionaries[] = {
     {"known key, continued", "{'descrX': '<f8', 'fortran_order': False, 'shape': (1, 1)}", 8,
      "each of the header keys"},
     {"known key, cut short", "{'desc': '<f8', 'fortran_order': False, 'shape': (1, 1)}", 8, "each of the header keys"},
-    {"Fortran order", DICTIONARY("'<f8'", "True", "(1, 1)"), 8, "expected C order"},
+    {"Fortran order of four sides", DICTIONARY("'<f8'", "True", "(1, 1, 1, 1)"), 8, "of shape (1, n, d)"},
+    {"Fortran order twice", "{'fortran_order': True, 'descr': '<f8', 'fortran_order': True, 'shape': (1, 1), }", 8,
+     "expected C order"},
+    {"a key in a key", "{'x\"fortran_order': True, 'descr': '<f8', 'fortran_order': True, 'shape': (1, 1), }", 8,
+     "each of the header keys"},
     {"order in lower case", DICTIONARY("'<f8'", "false", "(1, 1)"), 8, "malformed header"},
     {"order as a number", DICTIONARY("'<f8'", "0", "(1, 1)"), 8, "malformed header"},
     {"objects", DESCR("'|O'"), 8, "structured or object dtype"},
     {"objects, old", DESCR("'O'"), 8, "structured or object dtype"},
-    {"structured", DESCR("[('x', '<f8')]"), 8, "structured or object dtype"},
+    {"structured", DESCR("[('x', '<f8')]"), 8, "found [('x'"},
     {"big-endian", DESCR("'>f8'"), 8, "unsupported dtype"},
-    {"integers", DESCR("'<i8'"), 8, "unsupported dtype"},
+    {"integers", DESCR("'<i8'"), 8, "unsupported dtype, expected '<f8', '<f4' or '<f2', found '<i8'"},
     {"complex", DESCR("'<c8'"), 8, "unsupported dtype"},
     {"long double", DESCR("'<f16'"), 16, "unsupported dtype"},
     {"empty dtype", DESCR("''"), 8, "unsupported dtype"},
     {"escape in a string", DESCR("'<f8\\x00'"), 8, "malformed header"},
     {"scalar", SHAPE("()"), 8, "one or two dimensions"},
-    {"three dimensions", SHAPE("(1, 1, 1)"), 8, "one or two dimensions"},
+    {"three dimensions", SHAPE("(2, 1, 1)"), 16, "one or two dimensions, or of shape (1, n, d)"},
+    {"four dimensions", SHAPE("(1, 1, 1, 1)"), 8, "one or two dimensions, or of shape (1, n, d)"},
+    {"a batch that is cut short", SHAPE("(1, 2, 1)"), 8, "truncated: expected 16 bytes"},
+    {"a batch of no tokens", SHAPE("(1, 0, 2)"), 0, "side 0 of its shape is 0"},
     {"parenthesised integer", SHAPE("(1)"), 8, "malformed shape"},
     {"integer", SHAPE("1"), 8, "malformed shape"},
     {"list", SHAPE("[1, 1]"), 8, "malformed shape"},

@@ -1,0 +1,18 @@
+/* "did you mean": the name nearest to one that is not known. */
+#ifndef ATTCERT_CLI_OPTION_SUGGEST_H
+#define ATTCERT_CLI_OPTION_SUGGEST_H
+
+#include "cli/options/options.h"
+
+enum { OPTION_SUGGESTION_SIZE = 64 };
+
+/* ", did you mean 'PREFIX NAME'?", without the space, for the nearest of count names (NULLs are passed over); "" where
+ * none is near: where more than a third of its letters, and more than one, are to be changed, inserted, left out or
+ * swapped with the next. */
+const char *option_suggest(char text[OPTION_SUGGESTION_SIZE], const char *wrong, const char *prefix,
+                           const char *const *names, int count);
+
+/* Of the options that the command takes; wrong may begin with dashes and have a value behind '='. */
+const char *option_suggest_option(char text[OPTION_SUGGESTION_SIZE], const char *wrong, const cli_command *command);
+
+#endif

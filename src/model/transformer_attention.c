@@ -1,0 +1,99 @@
+/* The attention of a layer from its tensors. The certified function divides scores by sqrt(k). Where a family does not
+ * (GPT-Neo), the queries are multiplied by sqrt(k), which is exact in binary when k is a power of 4: sqrt(k) is then a
+ * power of 2. */
+#include "model/transformer.h"
+
+#include <string.h>
+
+/* sqrt(k) where k is a power of 4, else 0. */
+static int exact_root(int k) {
+  int root = 1;
+  while (root * root < k) root *= 2;
+  return root * root == k ? root : 0;
+}
+
+attcert_status transformer_check_attention(const model_config *config, int l, int n, const char *label,
+                                           attcert_error *err) {
+  const int k = config->dim / config->heads;
+  if (model_config_is_local(config, l) && (n == 0 || n > config->window))
+    return attcert_fail(err, ATTCERT_INPUT,
+                        "%s: layer %d attends to the last %d tokens alone (local attention), expected one that attends "
+                        "to all or all before it",
+                        label, l, config->window);
+  if (config->scaled || exact_root(k) != 0) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT,
+                      "%s: layer %d does not divide its scores by sqrt(k), and sqrt(%d) is no power of 2: its queries "
+                      "cannot be scaled exactly",
+                      label, l, k);
+}
+
+static void scale_queries(attcert_layer *layer) {
+  const double root = exact_root(layer->head_dim);
+  const size_t rows = (size_t)layer->heads * (size_t)layer->head_dim, count = rows * (size_t)layer->dim;
+  for (size_t i = 0; i < count; i++) layer->query_weight[i] *= root;
+  for (size_t i = 0; i < rows; i++) layer->query_bias[i] *= root;
+}
+
+/* One map R^d -> R^3d: rows 0 .. d-1 are the query map, then key, then value. */
+static attcert_status read_fused(attcert_layer *layer, const tensor_source *source, linear_reader *read,
+                                 const char *name, attcert_error *err) {
+  const size_t d = (size_t)layer->dim;
+  attcert_matrix weight = {0}, bias = {0};
+  attcert_status status = attcert_matrix_init(&weight, 3 * layer->dim, layer->dim, err);
+  if (status == ATTCERT_OK) status = attcert_matrix_init(&bias, 3, layer->dim, err);
+  if (status == ATTCERT_OK) status = read(weight.data, bias.data, source, name, 3 * layer->dim, layer->dim, err);
+  double *const part_weight[] = {layer->query_weight, layer->key_weight, layer->value_weight};
+  double *const part_bias[] = {layer->query_bias, layer->key_bias, layer->value_bias};
+  for (size_t i = 0; i < 3 && status == ATTCERT_OK; i++) {
+    memcpy(part_weight[i], weight.data + i * d * d, d * d * sizeof(double));
+    memcpy(part_bias[i], bias.data + i * d, d * sizeof(double));
+  }
+  attcert_matrix_clear(&weight);
+  attcert_matrix_clear(&bias);
+  return status;
+}
+
+static attcert_status read_parts(attcert_layer *layer, const transformer *family, const tensor_source *source, int l,
+                                 attcert_error *err) {
+  const struct {
+    const char *part;
+    double *weight, *bias;
+  } map[] = {{family->query, layer->query_weight, layer->query_bias},
+             {family->key, layer->key_weight, layer->key_bias},
+             {family->value, layer->value_weight, layer->value_bias}};
+  attcert_status status = ATTCERT_OK;
+  for (size_t i = 0; i < sizeof map / sizeof map[0] && status == ATTCERT_OK; i++) {
+    char name[TENSOR_NAME_SIZE];
+    transformer_part(name, source, family, l, map[i].part);
+    double *const bias = source->config->attention_biases ? map[i].bias : NULL;
+    status = family->read_linear(map[i].weight, bias, source, name, layer->dim, layer->dim, err);
+  }
+  return status;
+}
+
+static attcert_status read_attention(attcert_layer *layer, const transformer *family, const tensor_source *source,
+                                     int l, attcert_error *err) {
+  char name[TENSOR_NAME_SIZE];
+  attcert_status status;
+  transformer_part(name, source, family, l, family->query);
+  if (family->key == NULL)
+    status = read_fused(layer, source, family->read_linear, name, err);
+  else
+    status = read_parts(layer, family, source, l, err);
+  if (status != ATTCERT_OK) return status;
+  if (!source->config->scaled) scale_queries(layer);
+  transformer_part(name, source, family, l, family->output);
+  return family->read_linear(layer->output_weight, layer->output_bias, source, name, layer->dim, layer->dim, err);
+}
+
+attcert_status transformer_layer(attcert_layer *layer, const transformer *family, const tensor_source *source, int l,
+                                 attcert_error *err) {
+  const model_config *config = source->config;
+  attcert_status status =
+      attcert_layer_init(layer, config->dim, config->heads, config->dim / config->heads, config->dim, true, err);
+  if (status != ATTCERT_OK) return status;
+  layer->mask = config->mask;
+  status = read_attention(layer, family, source, l, err);
+  if (status != ATTCERT_OK) attcert_layer_clear(layer);
+  return status;
+}

@@ -1,0 +1,38 @@
+/* The parts of a transformer's block from their definitions, entry by entry in long double. An affine map is a view of
+ * the stored numbers with two strides: torch.nn.Linear, Conv1D and one part of c_attn differ in nothing else. */
+#ifndef ATTCERT_TEST_REFERENCE_PARTS_H
+#define ATTCERT_TEST_REFERENCE_PARTS_H
+
+#include <stdbool.h>
+
+/* The largest number of tokens and width that the functions take. */
+enum { REFERENCE_TOKENS = 8, REFERENCE_WIDTH = 16 };
+
+/* W_oi = weight[o * out_stride + i * in_stride]; bias NULL: zero. */
+typedef struct {
+  const double *weight, *bias;
+  int out_stride, in_stride;
+} affine;
+
+typedef struct {
+  int dim, heads;
+  affine map[4]; /* query, key, value, output */
+  bool causal;
+  long double scale; /* of the scores q . k */
+  int window;        /* how many tokens a token attends to at most, itself included */
+} reference_attention;
+
+typedef long double reference_curve(long double x);
+reference_curve reference_gelu, reference_gelu_tanh, reference_relu;
+
+void reference_apply(long double *y, const long double *x, int n, affine a, int out, int in);
+void reference_layer_norm(long double *x, int n, int d, const double *gamma, const double *beta, double epsilon);
+void reference_attend(long double *y, const long double *x, int n, const reference_attention *a);
+void reference_feed_forward(long double *y, const long double *x, int n, int d, int width, affine up, affine down,
+                            reference_curve *curve);
+void reference_add(long double *x, const long double *y, int count);
+
+/* Row t of x (n x d) += row index[t] of the table. */
+void reference_add_rows(long double *x, const double *table, const int *index, int n, int d);
+
+#endif

@@ -1,0 +1,276 @@
+#include "tiny_relative.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { D = RELATIVE_DIM, F = RELATIVE_HIDDEN, E = 4, MAX_N = RELATIVE_TOKENS };
+
+#define SIDES                                                                                             \
+  "\"hidden_size\": 8, \"num_attention_heads\": 2, \"num_hidden_layers\": 2, \"intermediate_size\": 12, " \
+  "\"vocab_size\": 11, "
+#define BERT_PARTS                                                                                          \
+  .layers = 2, .block = {"encoder.layer.0.", "encoder.layer.1."}, .query = "attention.self.query",          \
+  .key = "attention.self.key", .value = "attention.self.value", .output = "attention.output.dense",         \
+  .attention_norm = "attention.output.LayerNorm", .up = "intermediate.dense", .down = "output.dense",       \
+  .feed_forward_norm = "output.LayerNorm", .words = "embeddings.word_embeddings.weight",                    \
+  .positions = "embeddings.position_embeddings.weight", .types = "embeddings.token_type_embeddings.weight", \
+  .norm = "embeddings.LayerNorm", .scaled = true, .biases = true
+#define ELECTRA_HEAD .head_map = "classifier.dense", .head_curve = reference_gelu, .classifier = "classifier.out_proj"
+#define ALBERT_PARTS                                                                                           \
+  .query = "attention.query", .key = "attention.key", .value = "attention.value", .output = "attention.dense", \
+  .attention_norm = "attention.LayerNorm", .up = "ffn", .down = "ffn_output",                                  \
+  .feed_forward_norm = "full_layer_layer_norm", .words = "embeddings.word_embeddings.weight",                  \
+  .positions = "embeddings.position_embeddings.weight", .types = "embeddings.token_type_embeddings.weight",    \
+  .norm = "embeddings.LayerNorm", .map = "encoder.embedding_hidden_mapping_in", .position_rows = 5,            \
+  .embedding_dim = E, .scaled = true, .biases = true, .curve = reference_gelu_tanh, .epsilon = 0.25,           \
+  .head_map = "pooler", .head_curve = tanhl, .classifier = "classifier"
+#define ALBERT_GROUP(g) "encoder.albert_layer_groups." #g ".albert_layers.0."
+#define VIT_PARTS                                                                                             \
+  .layers = 2, .block = {"encoder.layer.0.", "encoder.layer.1."}, .query = "attention.attention.query",       \
+  .key = "attention.attention.key", .value = "attention.attention.value", .output = "attention.output.dense", \
+  .attention_norm = "layernorm_before", .up = "intermediate.dense", .down = "output.dense",                   \
+  .feed_forward_norm = "layernorm_after", .norm_first = true, .scaled = true, .curve = reference_gelu,        \
+  .final_norm = "layernorm", .classifier = "classifier"
+#define NEO_PARTS                                                                                                    \
+  .layers = 2, .block = {"h.0.", "h.1."}, .query = "attn.attention.q_proj", .key = "attn.attention.k_proj",          \
+  .value = "attn.attention.v_proj", .output = "attn.attention.out_proj", .attention_norm = "ln_1", .up = "mlp.c_fc", \
+  .down = "mlp.c_proj", .feed_forward_norm = "ln_2", .words = "wte.weight", .positions = "wpe.weight",               \
+  .position_rows = 5, .embedding_dim = D, .norm_first = true, .causal = true, .curve = reference_gelu_tanh,          \
+  .epsilon = 0.125, .final_norm = "ln_f"
+
+const tiny_relative tiny_relatives[] = {
+    {"roberta", "roberta.",
+     "{\"model_type\": \"roberta\", " SIDES "\"max_position_embeddings\": 7, \"pad_token_id\": 1, \"hidden_act\": "
+     "\"gelu\", \"layer_norm_eps\": 0.0625}",
+     BERT_PARTS, .position_rows = 7, .first_position = 2, .embedding_dim = D, .curve = reference_gelu,
+     .epsilon = 0.0625, .head_map = "classifier.dense", .head_curve = tanhl, .classifier = "classifier.out_proj"},
+    {"electra", "electra.",
+     "{\"model_type\": \"electra\", " SIDES "\"max_position_embeddings\": 5, \"embedding_size\": 4, \"hidden_act\": "
+     "\"gelu\", \"layer_norm_eps\": 0.03125}",
+     BERT_PARTS, .map = "embeddings_project", .position_rows = 5, .embedding_dim = E, .curve = reference_gelu,
+     .epsilon = 0.03125, ELECTRA_HEAD},
+    {"electra", "electra.",
+     "{\"model_type\": \"electra\", " SIDES "\"max_position_embeddings\": 5, \"embedding_size\": 8}", BERT_PARTS,
+     .position_rows = 5, .embedding_dim = D, .curve = reference_gelu, .epsilon = 1e-12, ELECTRA_HEAD},
+    {"distilbert",
+     "distilbert.",
+     "{\"model_type\": \"distilbert\", \"dim\": 8, \"n_heads\": 2, \"n_layers\": 2, \"hidden_dim\": 12, "
+     "\"vocab_size\": 11, \"max_position_embeddings\": 5, \"activation\": \"relu\"}",
+     .layers = 2,
+     .block = {"transformer.layer.0.", "transformer.layer.1."},
+     .query = "attention.q_lin",
+     .key = "attention.k_lin",
+     .value = "attention.v_lin",
+     .output = "attention.out_lin",
+     .attention_norm = "sa_layer_norm",
+     .up = "ffn.lin1",
+     .down = "ffn.lin2",
+     .feed_forward_norm = "output_layer_norm",
+     .words = "embeddings.word_embeddings.weight",
+     .positions = "embeddings.position_embeddings.weight",
+     .norm = "embeddings.LayerNorm",
+     .position_rows = 5,
+     .embedding_dim = D,
+     .scaled = true,
+     .biases = true,
+     .curve = reference_relu,
+     .epsilon = 1e-12,
+     .head_map = "pre_classifier",
+     .head_curve = reference_relu,
+     .classifier = "classifier"},
+    {"albert", "albert.",
+     "{\"model_type\": \"albert\", " SIDES "\"max_position_embeddings\": 5, \"embedding_size\": 4, "
+     "\"layer_norm_eps\": 0.25}",
+     .layers = 2, .block = {ALBERT_GROUP(0), ALBERT_GROUP(0)}, ALBERT_PARTS},
+    {"albert", "albert.",
+     "{\"model_type\": \"albert\", \"hidden_size\": 8, \"num_attention_heads\": 2, \"num_hidden_layers\": 3, "
+     "\"num_hidden_groups\": 2, \"intermediate_size\": 12, \"vocab_size\": 11, \"max_position_embeddings\": 5, "
+     "\"embedding_size\": 4, \"hidden_act\": \"gelu_new\", \"layer_norm_eps\": 0.25}",
+     .layers = 3, .block = {ALBERT_GROUP(0), ALBERT_GROUP(0), ALBERT_GROUP(1)}, ALBERT_PARTS},
+    {"vit", "vit.", "{\"model_type\": \"vit\", " SIDES "\"hidden_act\": \"gelu\", \"layer_norm_eps\": 0.0625}",
+     VIT_PARTS, .biases = true, .epsilon = 0.0625},
+    {"vit", "vit.", "{\"model_type\": \"vit\", " SIDES "\"qkv_bias\": false}", VIT_PARTS, .epsilon = 1e-12},
+    {"deit", "deit.", "{\"model_type\": \"deit\", " SIDES "\"qkv_bias\": true}", VIT_PARTS, .biases = true,
+     .epsilon = 1e-12},
+    {"gpt_neo", "transformer.",
+     "{\"model_type\": \"gpt_neo\", \"hidden_size\": 8, \"num_heads\": 2, \"num_layers\": 2, \"intermediate_size\": "
+     "12, "
+     "\"vocab_size\": 11, \"max_position_embeddings\": 5, \"attention_types\": [[[\"global\"], 2]], "
+     "\"layer_norm_epsilon\": 0.125}",
+     NEO_PARTS},
+    {"opt",
+     "model.",
+     "{\"model_type\": \"opt\", \"hidden_size\": 8, \"num_attention_heads\": 2, \"num_hidden_layers\": 2, \"ffn_dim\": "
+     "12, \"vocab_size\": 11, \"max_position_embeddings\": 5, \"word_embed_proj_dim\": 8}",
+     .layers = 2,
+     .block = {"decoder.layers.0.", "decoder.layers.1."},
+     .query = "self_attn.q_proj",
+     .key = "self_attn.k_proj",
+     .value = "self_attn.v_proj",
+     .output = "self_attn.out_proj",
+     .attention_norm = "self_attn_layer_norm",
+     .up = "fc1",
+     .down = "fc2",
+     .feed_forward_norm = "final_layer_norm",
+     .words = "decoder.embed_tokens.weight",
+     .positions = "decoder.embed_positions.weight",
+     .position_rows = 7,
+     .first_position = 2,
+     .embedding_dim = D,
+     .norm_first = true,
+     .causal = true,
+     .scaled = true,
+     .biases = true,
+     .curve = reference_relu,
+     .epsilon = 1e-5,
+     .final_norm = "decoder.final_layer_norm"},
+    {.type = NULL},
+};
+
+/* ---- the stored tensors ------------------------------------------------------------------------------------------ */
+
+static void add_random(tensor_list *tensors, const char *name, int rows, int cols, random_source *r) {
+  double *const data = tensor_list_add(tensors, name, rows, cols);
+  random_fill_gaussian(data, (size_t)rows * (size_t)(cols > 0 ? cols : 1), 0.7, r);
+}
+
+/* BASE NAME.weight and, where rows of it are asked for, BASE NAME.bias; cols = 0: a LayerNorm. */
+static void add_map(tensor_list *tensors, const char *base, const char *name, int rows, int cols, bool bias,
+                    random_source *r) {
+  char full[96];
+  snprintf(full, sizeof full, "%s%s.weight", base, name);
+  add_random(tensors, full, rows, cols, r);
+  snprintf(full, sizeof full, "%s%s.bias", base, name);
+  if (bias) add_random(tensors, full, rows, 0, r);
+}
+
+static void add_embeddings(tensor_list *tensors, const tiny_relative *m, random_source *r) {
+  if (m->words == NULL) return;
+  add_random(tensors, m->words, RELATIVE_VOCABULARY, m->embedding_dim, r);
+  add_random(tensors, m->positions, m->position_rows, m->embedding_dim, r);
+  if (m->types != NULL) add_random(tensors, m->types, 2, m->embedding_dim, r);
+  if (m->norm != NULL) add_map(tensors, "", m->norm, m->embedding_dim, 0, true, r);
+  if (m->map != NULL) add_map(tensors, "", m->map, D, m->embedding_dim, true, r);
+}
+
+static void add_block(tensor_list *tensors, const tiny_relative *m, const char *base, random_source *r) {
+  add_map(tensors, base, m->query, D, D, m->biases, r);
+  add_map(tensors, base, m->key, D, D, m->biases, r);
+  add_map(tensors, base, m->value, D, D, m->biases, r);
+  add_map(tensors, base, m->output, D, D, true, r);
+  add_map(tensors, base, m->attention_norm, D, 0, true, r);
+  add_map(tensors, base, m->up, F, D, true, r);
+  add_map(tensors, base, m->down, D, F, true, r);
+  add_map(tensors, base, m->feed_forward_norm, D, 0, true, r);
+}
+
+void tiny_relative_init(tensor_list *tensors, const tiny_relative *m, random_source *r) {
+  add_embeddings(tensors, m, r);
+  for (int l = 0; l < m->layers; l++) {
+    if (l == 0 || strcmp(m->block[l], m->block[l - 1]) != 0) add_block(tensors, m, m->block[l], r);
+  }
+  if (m->final_norm != NULL) add_map(tensors, "", m->final_norm, D, 0, true, r);
+  if (m->head_map != NULL) add_map(tensors, "", m->head_map, D, D, true, r);
+  if (m->classifier != NULL) add_map(tensors, "", m->classifier, RELATIVE_LABELS, D, true, r);
+}
+
+void tiny_relative_write(const temp_folder *folder, const tiny_relative *model, const tensor_list *tensors,
+                         const char *prefix) {
+  tensor_list named = *tensors;
+  for (size_t i = 0; i < named.count; i++) {
+    const char *const name = tensors->tensor[i].name;
+    const bool head = strncmp(name, "classifier.", 11) == 0 || strncmp(name, "pre_classifier.", 15) == 0;
+    snprintf(named.tensor[i].name, sizeof named.tensor[i].name, "%s%.80s", head ? "" : prefix, name);
+  }
+  temp_folder_write(folder, "config.json", model->config, strlen(model->config));
+  tensor_list_write(&named, folder, "");
+}
+
+/* ---- what they compute ------------------------------------------------------------------------------------------- */
+
+static const double *find(const tensor_list *tensors, const char *base, const char *name, const char *suffix) {
+  char full[96];
+  snprintf(full, sizeof full, "%s%s.%s", base, name, suffix);
+  return tensor_list_find(tensors, full);
+}
+
+static affine linear(const tensor_list *tensors, const char *base, const char *name, int in, bool bias) {
+  return (affine){find(tensors, base, name, "weight"), bias ? find(tensors, base, name, "bias") : NULL, in, 1};
+}
+
+static void normalize(long double *x, const tiny_relative *m, const tensor_list *tensors, const char *base,
+                      const char *name, int n, int d) {
+  reference_layer_norm(x, n, d, find(tensors, base, name, "weight"), find(tensors, base, name, "bias"), m->epsilon);
+}
+
+void tiny_relative_embed(long double *x, const tiny_relative *m, const tensor_list *tensors, const int *tokens, int n) {
+  static const int first_type[MAX_N] = {0};
+  int place[MAX_N];
+  long double sum[MAX_N * D] = {0};
+  for (int t = 0; t < n; t++) place[t] = m->first_position + t;
+  reference_add_rows(sum, tensor_list_find(tensors, m->words), tokens, n, m->embedding_dim);
+  reference_add_rows(sum, tensor_list_find(tensors, m->positions), place, n, m->embedding_dim);
+  if (m->types != NULL) reference_add_rows(sum, tensor_list_find(tensors, m->types), first_type, n, m->embedding_dim);
+  if (m->norm != NULL) normalize(sum, m, tensors, "", m->norm, n, m->embedding_dim);
+  if (m->map != NULL)
+    reference_apply(x, sum, n, linear(tensors, "", m->map, m->embedding_dim, true), D, m->embedding_dim);
+  else
+    memcpy(x, sum, (size_t)(n * D) * sizeof *x);
+}
+
+void tiny_relative_attention(long double *y, const long double *x, const tiny_relative *m, const tensor_list *tensors,
+                             int l, int n) {
+  const char *const base = m->block[l];
+  const reference_attention a = {
+      D,
+      RELATIVE_HEADS,
+      {linear(tensors, base, m->query, D, m->biases), linear(tensors, base, m->key, D, m->biases),
+       linear(tensors, base, m->value, D, m->biases), linear(tensors, base, m->output, D, true)},
+      m->causal,
+      m->scaled ? 1 / sqrtl(D / RELATIVE_HEADS) : 1,
+      MAX_N};
+  reference_attend(y, x, n, &a);
+}
+
+void tiny_relative_attention_input(long double *x, const tiny_relative *m, const tensor_list *tensors, int l, int n) {
+  if (m->norm_first) normalize(x, m, tensors, m->block[l], m->attention_norm, n, D);
+}
+
+static void feed_forward(long double *y, const long double *x, const tiny_relative *m, const tensor_list *tensors,
+                         int l, int n) {
+  const char *const base = m->block[l];
+  reference_feed_forward(y, x, n, D, F, linear(tensors, base, m->up, D, true), linear(tensors, base, m->down, F, true),
+                         m->curve);
+}
+
+void tiny_relative_block(long double *x, const tiny_relative *m, const tensor_list *tensors, int l, int n) {
+  const char *const base = m->block[l];
+  long double y[MAX_N * D], normal[MAX_N * D];
+  memcpy(normal, x, (size_t)(n * D) * sizeof *x);
+  tiny_relative_attention_input(normal, m, tensors, l, n);
+  tiny_relative_attention(y, normal, m, tensors, l, n);
+  reference_add(x, y, n * D);
+  if (!m->norm_first) normalize(x, m, tensors, base, m->attention_norm, n, D);
+  memcpy(normal, x, (size_t)(n * D) * sizeof *x);
+  if (m->norm_first) normalize(normal, m, tensors, base, m->feed_forward_norm, n, D);
+  feed_forward(y, normal, m, tensors, l, n);
+  reference_add(x, y, n * D);
+  if (!m->norm_first) normalize(x, m, tensors, base, m->feed_forward_norm, n, D);
+}
+
+int tiny_relative_scores(long double *scores, const long double *x, const tiny_relative *m, const tensor_list *tensors,
+                         int n) {
+  long double last[D], mapped[D];
+  memcpy(last, x + (m->classifier != NULL ? 0 : (n - 1) * D), sizeof last);
+  if (m->final_norm != NULL) normalize(last, m, tensors, "", m->final_norm, 1, D);
+  if (m->head_map != NULL) {
+    reference_apply(mapped, last, 1, linear(tensors, "", m->head_map, D, true), D, D);
+    for (int i = 0; i < D; i++) last[i] = m->head_curve(mapped[i]);
+  }
+  const int classes = m->classifier != NULL ? RELATIVE_LABELS : RELATIVE_VOCABULARY;
+  const affine map = m->classifier != NULL ? linear(tensors, "", m->classifier, D, true)
+                                           : (affine){tensor_list_find(tensors, m->words), NULL, D, 1};
+  reference_apply(scores, last, 1, map, classes, D);
+  return classes;
+}

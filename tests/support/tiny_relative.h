@@ -1,0 +1,53 @@
+/* Tiny models of the relatives of BERT and GPT-2, each with the names that its own checkpoints use, written out here a
+ * second time; and what they compute, from the definition, in long double on the stored tensors. d = 8, 2 heads,
+ * feed-forward width 12, 11 tokens, 5 positions, embeddings of width 4 where a family has its own. */
+#ifndef ATTCERT_TEST_TINY_RELATIVE_H
+#define ATTCERT_TEST_TINY_RELATIVE_H
+
+#include "random_source.h"
+#include "reference_parts.h"
+#include "tensor_list.h"
+
+enum { RELATIVE_DIM = 8, RELATIVE_HEADS = 2, RELATIVE_TOKENS = 5, RELATIVE_HIDDEN = 12, RELATIVE_VOCABULARY = 11 };
+
+typedef struct {
+  const char *type, *prefix, *config;
+  int layers;
+  const char *block[4]; /* what precedes the parts of each layer's block */
+  const char *query, *key, *value, *output, *attention_norm, *up, *down, *feed_forward_norm;
+  const char *words, *positions, *types, *norm, *map; /* NULL: none */
+  int position_rows, first_position, embedding_dim;
+  bool norm_first, causal, scaled, biases;
+  reference_curve *curve;
+  double epsilon;
+  /* What reads the last hidden states: a final LayerNorm, a map with a curve, a classifier of 3 labels; no classifier:
+   * the word table. */
+  const char *final_norm, *head_map, *classifier;
+  reference_curve *head_curve;
+} tiny_relative;
+
+enum { RELATIVE_LABELS = 3 };
+
+/* Ends with a type of NULL. */
+extern const tiny_relative tiny_relatives[];
+
+void tiny_relative_init(tensor_list *tensors, const tiny_relative *model, random_source *r);
+
+/* config.json and model.safetensors, the names with or without the prefix; those of classifiers never have it. */
+void tiny_relative_write(const temp_folder *folder, const tiny_relative *model, const tensor_list *tensors,
+                         const char *prefix);
+
+/* As tiny_family's functions. */
+void tiny_relative_embed(long double *x, const tiny_relative *model, const tensor_list *tensors, const int *tokens,
+                         int n);
+void tiny_relative_block(long double *x, const tiny_relative *model, const tensor_list *tensors, int l, int n);
+void tiny_relative_attention_input(long double *x, const tiny_relative *model, const tensor_list *tensors, int l,
+                                   int n);
+void tiny_relative_attention(long double *y, const long double *x, const tiny_relative *model,
+                             const tensor_list *tensors, int l, int n);
+
+/* The number of classes, and their scores from the hidden states after the last block. */
+int tiny_relative_scores(long double *scores, const long double *x, const tiny_relative *model,
+                         const tensor_list *tensors, int n);
+
+#endif
