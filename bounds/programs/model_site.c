@@ -101,7 +101,10 @@ static attcert_status finish_bert_block(attcert_matrix *h, attcert_matrix *y, co
   bert_name(norm, layer, "attention.output.LayerNorm");
   bert_name(up, layer, "intermediate.dense");
   bert_name(down, layer, "output.dense");
-  attcert_status status = transformer_attend(y, h, m->family, &m->source, layer, err);
+  attcert_layer attention;
+  attcert_status status = transformer_layer(&attention, m->family, &m->source, layer, err);
+  if (status == ATTCERT_OK) status = attcert_layer_forward(y, &attention, h, err);
+  attcert_layer_clear(&attention);
   if (status != ATTCERT_OK) return status;
   transformer_add(h, y);
   status = normalize_rows(h, &m->source, norm, err);
