@@ -57,8 +57,9 @@ static void *allocate_json(size_t bytes) {
 }
 
 /* In place of LAPACKE's own, which prints. Its other complaints are of arguments that are wrong, a mistake of this
- * program's that the routine's status then tells. (lapacke.h does not declare it.) */
-void LAPACKE_xerbla(const char *name, lapack_int info);
+ * program's that the routine's status then tells. (lapacke.h does not declare it; hidden, it would not be found by
+ * LAPACKE.) */
+__attribute__((visibility("default"))) void LAPACKE_xerbla(const char *name, lapack_int info);
 void LAPACKE_xerbla(const char *name, lapack_int info) {
   (void)name;
   if (info == LAPACK_WORK_MEMORY_ERROR || info == LAPACK_TRANSPOSE_MEMORY_ERROR)

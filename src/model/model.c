@@ -80,7 +80,8 @@ model_shape model_get_shape(const model *m) {
                        .heads = c->heads,
                        .layers = c->layers,
                        .vocabulary = m->embeddings ? c->vocabulary : 0,
-                       .positions = c->positions};
+                       .positions = c->positions,
+                       .hidden_dim = c->hidden_dim};
 }
 
 attcert_status model_check_layer(const model *m, int l, attcert_error *err) {

@@ -31,6 +31,7 @@ typedef struct model model; /* opaque */
 typedef struct {
   model_family family;
   int dim, heads, layers, vocabulary, positions; /* vocabulary = 0: no embedding table */
+  int hidden_dim;                                /* width of the feed-forward part */
 } model_shape;
 
 attcert_status model_open(model **m, const char *spec, uint64_t seed, attcert_error *err);

@@ -51,18 +51,34 @@ static void read_decimal(mpfr_ptr x, const char *text) {
   mpfr_strtofr(x, text, NULL, 10, MPFR_RNDN);
 }
 
-/* Whether the value, given in decimal, is no further out than the end that it lies beyond is when it is printed. */
-static bool is_within_print(const char *text, mpfr_srcptr end, mpfr_rnd_t outward) {
+/* From the first digit that is not 0 to the last one. */
+static int significant_digits(const char *text) {
+  int digits = 0, zeros = 0;
+  for (; *text != '\0' && *text != 'e' && *text != 'E'; text++) {
+    if (!isdigit((unsigned char)*text)) continue;
+    if (*text == '0') {
+      zeros += digits > 0;
+    } else {
+      digits += zeros + 1;
+      zeros = 0;
+    }
+  }
+  return digits;
+}
+
+/* Whether the value is the decimal that the end which it lies beyond is printed as. No other number between the two is:
+ * nobody read it in a report. */
+static bool is_printed_end(const char *text, mpfr_srcptr end, mpfr_rnd_t outward) {
   enum { BITS = 512 };
   char buf[NUMBER_TEXT_SIZE];
   mpfr_t value, printed;
-  if (strpbrk(text, "xX") != NULL) return false;
+  if (strpbrk(text, "xX") != NULL || significant_digits(text) > NUMBER_TEXT_DIGITS) return false;
   mpfr_inits2(BITS, value, printed, (mpfr_ptr)0);
   read_decimal(value, text);
   read_decimal(printed, number_text_decimal(buf, end, NUMBER_TEXT_DIGITS, outward));
-  const int order = mpfr_cmp(value, printed);
+  const bool equal = mpfr_equal_p(value, printed) != 0;
   mpfr_clears(value, printed, (mpfr_ptr)0);
-  return outward == MPFR_RNDU ? order <= 0 : order >= 0;
+  return equal;
 }
 
 void estimate_check_judge(estimate_check *check, mpfr_srcptr lower, mpfr_srcptr upper, double slack) {
@@ -73,11 +89,11 @@ void estimate_check_judge(estimate_check *check, mpfr_srcptr lower, mpfr_srcptr 
   if (mpfr_greater_p(check->value_hi, upper)) {
     check->verdict = ESTIMATE_ABOVE;
     relative_gap(check->gap, check->value_hi, upper, upper);
-    check->printed = is_within_print(check->text, upper, MPFR_RNDU);
+    check->printed = is_printed_end(check->text, upper, MPFR_RNDU);
   } else if (mpfr_less_p(check->value_lo, lower)) {
     check->verdict = ESTIMATE_BELOW;
     relative_gap(check->gap, lower, check->value_lo, lower);
-    check->printed = is_within_print(check->text, lower, MPFR_RNDD);
+    check->printed = is_printed_end(check->text, lower, MPFR_RNDD);
   }
   check->consistent = check->verdict == ESTIMATE_INSIDE || check->printed || mpfr_cmp_d(check->gap, slack) <= 0;
 }

@@ -13,7 +13,7 @@ typedef struct {
   estimate_verdict verdict;
   mpfr_t gap; /* relative distance from the nearer end of the enclosure, rounded up; 0 inside; may be +inf */
   double slack;
-  bool printed;    /* outside, but no further than the ends as reports print them, rounded outward */
+  bool printed;    /* outside, but the end beside it as reports print it, rounded outward */
   bool consistent; /* inside, printed, or gap <= slack */
   bool has_direction;
   mpfr_t direction_lo, direction_hi; /* ||J u|| / ||u||, when has_direction */

@@ -125,6 +125,12 @@ spellings() {
     ok "$file is as it was" test "$(sha256sum <"$tmp/shards/$file")" = "$before"
   done
 
+  # the blocks before the layer, and a whole network: 4 (4 256^2 + 2 256 1024) + 256^2 + 4 256 numbers
+  exits 3 certify --model random:gpt2:256,2,2 --layer 1 --text src/cli/demo.txt --tokens 4 --memory-limit 7M
+  ok 'the blocks are counted' one_line_naming 'random:gpt2:256,2,2: its numbers need 7.0 MiB (7356416 bytes), the limit is 7.0 MiB (7340032 bytes)'
+  exits 3 robust --model random:bert:256,2,4 --text src/cli/demo.txt --tokens 4 --radius 1 --memory-limit 24M
+  ok 'the network is counted' one_line_naming 'random:bert:256,2,4: its numbers need 24.5 MiB (25698304 bytes), the limit is 24.0 MiB (25165824 bytes)'
+
   # two outputs, there or not yet
   for other in "$tmp/other/new" "$tmp/other/../other/new" "$tmp/other//new"; do
     exits 2 certify $generic --output "$tmp/other/new" --vector-out "$other"

@@ -2,12 +2,19 @@
  * with exit status 3 and one line, or with the result that it has with memory; never with an abort, a signal, a hang or
  * another result.
  *   ATTCERT_CASES=N    values of k a command and a way of failing, evenly spread (default 12)
+ * An argument names the commands below that are run, with the shell's * and ?.
  * The functions are replaced for every library that this program loads. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "faulty_command.h"
 #include "test_setting.h"
 
+#include "cli/out_of_memory.h"
+
 #include <errno.h>
+#include <gmp.h>
+#include <jansson.h>
+#include <lapacke.h>
+#include <mpfr.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,6 +50,8 @@ static bool refused(void) {
   return true;
 }
 
+/* Hidden, as the compiler's options would have them, no library would find them. */
+#pragma GCC visibility push(default)
 void *__libc_malloc(size_t);
 void *__libc_calloc(size_t, size_t);
 void *__libc_realloc(void *, size_t);
@@ -56,6 +65,7 @@ void *calloc(size_t count, size_t bytes) {
 void *realloc(void *memory, size_t bytes) {
   return refused() ? NULL : __libc_realloc(memory, bytes);
 }
+#pragma GCC visibility pop
 
 /* Reports name seconds and peak memory; here no time passes. */
 int clock_gettime(clockid_t clock, struct timespec *now) {
@@ -116,6 +126,74 @@ static void run(const char *line) {
   munmap(f, sizeof *f);
   assert_int_equal(failures, 0);
 }
+
+/* ---- the libraries that cannot report it: each one's function of src/cli/out_of_memory.c ------------------------- */
+
+typedef struct {
+  const char *what; /* the line on standard error has it */
+  void (*allocate)(void);
+  fault *injected;
+} library_call;
+
+static mpz_t grown;
+
+static void allocate_integer(void) {
+  mpz_t z;
+  mpz_init2(z, 1024);
+}
+static void reallocate_integer(void) {
+  mpz_realloc2(grown, 1 << 20);
+}
+static void allocate_real(void) {
+  mpfr_t x;
+  mpfr_init2(x, 1024);
+}
+static void allocate_json(void) {
+  json_decref(json_array());
+}
+/* Row by row: LAPACKE allocates the transpose. */
+static void transpose_matrix(void) {
+  double a[] = {2, 0, 0, 2}, factors[2], work[64];
+  LAPACKE_dgeqrf_work(LAPACK_ROW_MAJOR, 2, 2, a, 2, factors, work, 64);
+}
+static void allocate_workspace(void) {
+  double a[] = {2, 0, 0, 2}, eigenvalues[2];
+  LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', 2, a, 2, eigenvalues);
+}
+
+/* In the child, in place of a command. */
+static void call_without_memory(void *context) {
+  const library_call *const c = context;
+  out_of_memory_prepare();
+  mpz_init2(grown, 64);
+  arm(c->injected);
+  c->allocate();
+  _exit(0);
+}
+
+static void library_calls(void **state) {
+  (void)state;
+  static command_result result;
+  fault f;
+  library_call calls[] = {
+      {"a number of many digits needs", allocate_integer, &f},
+      {"a number of many digits needs", reallocate_integer, &f},
+      {"a number of many digits needs", allocate_real, &f},
+      {"a JSON value needs", allocate_json, &f},
+      {"the workspace of a factorisation", transpose_matrix, &f},
+      {"the workspace of a factorisation", allocate_workspace, &f},
+  };
+  temp_folder_init(&folder);
+  for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+    f = (fault){.first = 1};
+    faulty_command_run(&result, &folder, "info", call_without_memory, &calls[i]);
+    if (result.status != 3 || strstr(result.err, calls[i].what) == NULL || result.out[0] != '\0')
+      fail_msg("library call %zu: exit status %d, '%s%s'", i, result.status, result.err, result.out);
+  }
+  temp_folder_clear(&folder);
+}
+
+/* ---- the commands ------------------------------------------------------------------------------------------------ */
 
 #define NETWORK "--model random:bert:8,2,1 --seed 4 --text src/cli/demo.txt --tokens 4"
 
@@ -180,22 +258,16 @@ static void gradient(void **state) {
 }
 
 int main(int argc, char **argv) {
-  (void)argc;
   faulty_command_limit_threads(argv);
+  if (argc > 1) cmocka_set_test_filter(argv[1]);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(certify_mpfr),
-      cmocka_unit_test(certify_dense),
-      cmocka_unit_test(certify_deflated),
-      cmocka_unit_test(certify_ball),
-      cmocka_unit_test(certify_pointwise),
-      cmocka_unit_test(bounds),
-      cmocka_unit_test(check),
-      cmocka_unit_test(worst),
-      cmocka_unit_test(sweep),
-      cmocka_unit_test(sweep_rows),
-      cmocka_unit_test(certify_file),
-      cmocka_unit_test(info),
-      cmocka_unit_test(robust),
+      cmocka_unit_test(library_calls), cmocka_unit_test(certify_mpfr),
+      cmocka_unit_test(certify_dense), cmocka_unit_test(certify_deflated),
+      cmocka_unit_test(certify_ball),  cmocka_unit_test(certify_pointwise),
+      cmocka_unit_test(bounds),        cmocka_unit_test(check),
+      cmocka_unit_test(worst),         cmocka_unit_test(sweep),
+      cmocka_unit_test(sweep_rows),    cmocka_unit_test(certify_file),
+      cmocka_unit_test(info),          cmocka_unit_test(robust),
       cmocka_unit_test(gradient),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

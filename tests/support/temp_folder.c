@@ -27,7 +27,8 @@ const char *temp_folder_path(char path[512], const temp_folder *folder, const ch
 
 void temp_folder_write(const temp_folder *folder, const char *name, const void *bytes, size_t size) {
   char path[512];
-  FILE *const stream = fopen(temp_folder_path(path, folder, name), "wb");
+  unlink(temp_folder_path(path, folder, name)); /* a new file: ext4 flushes one that is written over when it closes */
+  FILE *const stream = fopen(path, "wb");
   must(stream != NULL, "create", path);
   must(fwrite(bytes, 1, size, stream) == size, "write", path);
   must(fclose(stream) == 0, "close", path);

@@ -33,13 +33,14 @@ static attcert_status open_network(network_source *s, const cli_options *o, attc
   model *m;
   attcert_status status = model_open(&m, o->model, o->seed, err);
   if (status != ATTCERT_OK) return status;
+  status = source_memory_check_network(o, m, err);
   s->subject = (report_subject){.name = o->model,
                                 .from_model = true,
                                 .seed = o->seed,
                                 .input = o->text != NULL ? o->text : o->hidden,
                                 .offset = o->offset,
                                 .head = REPORT_WHOLE_LAYER};
-  status = source_files_add_model(&s->subject, m, o, err);
+  if (status == ATTCERT_OK) status = source_files_add_model(&s->subject, m, o, err);
   if (status == ATTCERT_OK) status = o->text != NULL ? input_from_text(s, m, o, err) : input_from_hidden(s, m, o, err);
   s->subject.tokens = s->x.rows;
   s->subject.dim = s->x.cols;

@@ -54,7 +54,26 @@ attcert_status source_memory_check_files(const cli_options *o, attcert_error *er
   return status;
 }
 
+/* Of a block, the weights of its attention, then those of one affine map of the feed-forward part at a time, with the
+ * tokens' numbers there. GPT-2's are turned from columns to rows: twice. */
+static double block_numbers(const model_shape *s, double tokens) {
+  const double d = s->dim, hidden = s->hidden_dim, copies = s->family == MODEL_GPT2 ? 2 : 1;
+  const double attention = 4 * d * d + (copies - 1) * 6 * d * d, feed_forward = copies * d * hidden + tokens * hidden;
+  return attention > feed_forward ? attention : feed_forward;
+}
+
 attcert_status source_memory_check_layer(const cli_options *o, const model *m, attcert_error *err) {
-  const double dim = model_get_shape(m).dim;
-  return o->given[OPTION_MEMORY_LIMIT] ? check(o, o->model, 4 * dim * dim, err) : ATTCERT_OK;
+  const model_shape s = model_get_shape(m);
+  const double d = s.dim, tokens = o->text != NULL ? o->tokens : 0;
+  const double blocks = o->input == NULL && o->layer > 0 ? block_numbers(&s, tokens) : 0;
+  if (!o->given[OPTION_MEMORY_LIMIT]) return ATTCERT_OK;
+  return check(o, o->model, 4 * d * d + 2 * tokens * d + blocks, err);
+}
+
+attcert_status source_memory_check_network(const cli_options *o, const model *m, attcert_error *err) {
+  const model_shape s = model_get_shape(m);
+  const double d = s.dim, tokens = o->text != NULL ? o->tokens : 0;
+  const double block = 4 * d * d + 2 * d * s.hidden_dim, end = s.family == MODEL_GPT2 ? d * s.vocabulary : d * d;
+  if (!o->given[OPTION_MEMORY_LIMIT]) return ATTCERT_OK;
+  return check(o, o->model, s.layers * block + end + tokens * d, err);
 }

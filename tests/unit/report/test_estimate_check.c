@@ -68,6 +68,32 @@ static void test_slack(void **state) {
   assert_false(consistent);
 }
 
+/* The double nearest the square root of 2 is 1.41421356237309514547...: printed outward, it ends in ...52 or ...51. */
+static void test_printed_ends(void **state) {
+  (void)state;
+  static const char root[] = "0x1.6a09e667f3bcdp+0";
+  static const struct {
+    const char *text, *lower, *upper;
+    estimate_verdict verdict;
+    bool consistent;
+  } cases[] = {
+      {"1.4142135623730952", "1", root, ESTIMATE_ABOVE, true},
+      {"14142135623730952e-16", "1", root, ESTIMATE_ABOVE, true},
+      {"0001.414213562373095200", "1", root, ESTIMATE_ABOVE, true},
+      {"1.41421356237309515", "1", root, ESTIMATE_ABOVE, false},
+      {"1.4142135623730951999999", "1", root, ESTIMATE_ABOVE, false},
+      {"1.4142135623730953", "1", root, ESTIMATE_ABOVE, false},
+      {"1.4142135623730951", root, "2", ESTIMATE_BELOW, true},
+      {"1.41421356237309513", root, "2", ESTIMATE_BELOW, false},
+      {"1.4142135623730950", root, "2", ESTIMATE_BELOW, false},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    bool consistent;
+    assert_int_equal(verdict_on(cases[i].text, cases[i].lower, cases[i].upper, 0, &consistent), cases[i].verdict);
+    if (consistent != cases[i].consistent) fail_msg("'%s' was taken for another number", cases[i].text);
+  }
+}
+
 static void test_bad_values(void **state) {
   (void)state;
   static const char *const cases[] = {"", " 1", "1 ", "x", "1x", "-1", "-1e-300", "inf", "nan", "-inf", "1e", "@inf@"};
@@ -85,6 +111,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_ends),
       cmocka_unit_test(test_slack),
+      cmocka_unit_test(test_printed_ends),
       cmocka_unit_test(test_bad_values),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
