@@ -197,7 +197,6 @@ attcert_status problem_view_init(problem_view *v, const attcert_problem *p, attc
     status = attcert_layer_head(&v->head, &v->layer, p->head, err);
     v->layer = v->head;
   }
-  if (status == ATTCERT_OK) status = attcert_layer_check(&v->layer, &v->x, err);
   if (status == ATTCERT_OK) status = describe(&v->subject, p, &v->layer, err);
   return status;
 }

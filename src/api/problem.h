@@ -44,8 +44,9 @@ typedef struct {
   report_subject subject;
 } problem_view;
 
-/* Shapes fit each other and every number is finite when this returns ATTCERT_OK. problem_view_clear is due in every
- * case; the problem must outlive the view. Errors: ATTCERT_INPUT, ATTCERT_RESOURCE. */
+/* The weights' shapes fit each other when this returns ATTCERT_OK; the input's and the numbers are for
+ * attcert_layer_check, which every function that takes a layer calls. problem_view_clear is due in every case; the
+ * problem must outlive the view. Errors: ATTCERT_INPUT, ATTCERT_RESOURCE. */
 attcert_status problem_view_init(problem_view *view, const attcert_problem *problem, attcert_error *err);
 void problem_view_clear(problem_view *view);
 

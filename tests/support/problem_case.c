@@ -40,7 +40,13 @@ void problem_case_init(problem_case *p, const layer_shape *shape, uint64_t index
 }
 
 void problem_case_init_small(problem_case *p, uint64_t index) {
-  const layer_shape shape = {.n = 4, .dim = 3, .heads = 2, .head_dim = 2, .out_dim = 5, .biases = true};
+  const layer_shape shape = {.n = 4,
+                             .dim = 3,
+                             .heads = 2,
+                             .head_dim = 2,
+                             .out_dim = 5,
+                             .biases = true,
+                             .mask = index % 2 == 1 ? ATTCERT_MASK_CAUSAL : ATTCERT_MASK_NONE};
   problem_case_init(p, &shape, index);
 }
 

@@ -12,7 +12,7 @@ typedef struct {
 /* Gaussian, of this shape; index: which one. */
 void problem_case_init(problem_case *p, const layer_shape *shape, uint64_t index);
 
-/* A small one: 4 tokens, 2 heads, biases and an output projection. */
+/* A small one: 4 tokens, 2 heads, biases and an output projection; causal where index is odd. */
 void problem_case_init_small(problem_case *p, uint64_t index);
 
 /* The problem takes the arrays, heads and mask of p->c as they now are. */

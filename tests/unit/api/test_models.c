@@ -190,6 +190,8 @@ static void test_robustness(void **state) {
   assert_true(attcert_robustness_number(r, "certified") == 0.0 && attcert_robustness_number(r, "refuted") == 0.0);
   assert_memory_equal(attcert_robustness_counterexample(r, &rows, &cols), hidden, sizeof hidden);
   assert_true(rows == TOKENS && cols == DIM);
+  assert_int_equal(attcert_robustness_set_number(r, "radius", 0.0, NULL), ATTCERT_OK); /* so of a search */
+  assert_int_equal(attcert_robustness_decide(r, NULL, NULL), ATTCERT_NEGATIVE);
   attcert_robustness_free(r);
 }
 

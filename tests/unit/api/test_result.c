@@ -101,7 +101,7 @@ static void test_check(void **state) {
     assert_string_equal(attcert_result_verdict(r), cases[i].verdict);
     assert_int_equal(attcert_result_consistent(r), cases[i].status == ATTCERT_OK);
     assert_true(attcert_result_gap(r) > 0.0 && isnan(attcert_result_direction_lower(r)));
-    snprintf(inside, sizeof inside, "%.17g", attcert_result_estimate(r));
+    snprintf(inside, sizeof inside, "%a", attcert_result_estimate(r));
     attcert_result_free(r);
   }
   assert_int_equal(attcert_problem_check(&r, p.problem, inside, 0.0, p.c.x.data, 4, 3, NULL, NULL), ATTCERT_OK);

@@ -172,6 +172,30 @@ static void test_progress_and_repeatability(void **state) {
   assert_memory_equal(v[0], v[1], sizeof v[0]);
 }
 
+static int cancel(void *context, const char *stage, double done) {
+  (void)count_calls(context, stage, done);
+  return 1;
+}
+
+/* A spectrum that takes many restarts, of which the first is cancelled. */
+static void test_cancelled(void **state) {
+  (void)state;
+  int calls = 0;
+  double d[MAX_SIDE], v[MAX_SIDE], sigma;
+  for (int i = 0; i < MAX_SIDE; i++) d[i] = 1.0 - 1e-5 * i * i / MAX_SIDE;
+  const linear_operator op = {MAX_SIDE, MAX_SIDE, apply_diagonal, d};
+  attcert_options options;
+  attcert_options_default(&options);
+  options.progress = count_calls;
+  options.progress_context = &calls;
+  assert_int_equal(lanczos_top(v, &sigma, &op, &options, NULL), ATTCERT_OK);
+  assert_true(calls > 1);
+  calls = 0;
+  options.progress = cancel;
+  assert_int_equal(lanczos_top(v, &sigma, &op, &options, NULL), ATTCERT_CANCELLED);
+  assert_int_equal(calls, 1);
+}
+
 /* At least the vector and its image, and not the whole basis for dimensions where that would be gigabytes. */
 static void test_bytes(void **state) {
   (void)state;
@@ -185,6 +209,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_diagonals),
       cmocka_unit_test(test_vector),
+      cmocka_unit_test(test_cancelled),
       cmocka_unit_test(test_known_spectra),
       cmocka_unit_test(test_shapes),
       cmocka_unit_test(test_zero),

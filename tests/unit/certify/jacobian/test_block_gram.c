@@ -381,6 +381,33 @@ static void test_progress_line(void **state) {
   certify_case_clear(&c);
 }
 
+static int cancel(void *context, const char *stage, double done) {
+  (void)stage, (void)done;
+  ++*(int *)context;
+  return 1;
+}
+
+/* At the first tile of several. */
+static void test_cancelled(void **state) {
+  (void)state;
+  certify_case c;
+  int calls = 0;
+  block_gram t;
+  wide_case_init(&c, ATTCERT_MASK_NONE);
+  attcert_options options;
+  attcert_options_default(&options);
+  options.progress = cancel;
+  options.progress_context = &calls;
+  panels g;
+  assert_int_equal(whole_panels_init(&g, (int)certify_case_rows(&c)), ATTCERT_OK);
+  assert_int_equal(block_gram_init(&t, &c.m, NULL), ATTCERT_OK);
+  assert_int_equal(block_gram_fill(&t, &g, &options, NULL), ATTCERT_CANCELLED);
+  assert_int_equal(calls, 1);
+  block_gram_clear(&t);
+  panels_clear(&g);
+  certify_case_clear(&c);
+}
+
 /* The largest arrays: P P^T and G G^T of all tokens, F V^T, and two blocks of W_O's width, which one of the rows has at
  * a time. */
 static void test_bytes(void **state) {
@@ -407,6 +434,7 @@ int main(void) {
       cmocka_unit_test(test_diagonal_blocks_are_symmetric),
       cmocka_unit_test(test_tiles),
       cmocka_unit_test(test_progress_line),
+      cmocka_unit_test(test_cancelled),
       cmocka_unit_test(test_bytes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
