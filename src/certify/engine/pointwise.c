@@ -240,11 +240,11 @@ static uint64_t bytes_of(const array_table *arrays, const layer_enclosure *e) {
 
 attcert_status pointwise_upper(mpfr_t upper, const attcert_layer *layer, const layer_enclosure *e,
                                const factored_jacobian *m, const attcert_options *options, attcert_error *err) {
+  attcert_status status = progress_report(options, "pointwise bound", 0.0, err);
+  if (status != ATTCERT_OK) return status;
   const size_t heads = (size_t)m->heads, k = (size_t)m->head_dim, tokens = heads * (size_t)m->n;
   pointwise t = {.e = e, .m = m, .alpha2 = bounds_new(tokens), .beta = bounds_new(tokens)};
   const array_table arrays = arrays_of(&t, heads, k);
-  attcert_status status = progress_report(options, "pointwise bound", 0.0, err);
-  if (status != ATTCERT_OK) return status;
   const bool allocated = array_table_allocate(&arrays, NULL, "the pointwise bound") == ATTCERT_OK;
   atomic_init(&t.failed, !allocated || t.alpha2 == NULL || t.beta == NULL);
   mpfr_set_inf(upper, 1);
