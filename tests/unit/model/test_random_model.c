@@ -26,10 +26,10 @@ static void default_shapes(void **state) {
   const struct {
     const char *spec;
     model_shape shape;
-  } known[] = {{"random:bert", {MODEL_BERT, 768, 12, 12, 30522, 512}},
-               {"random:gpt2", {MODEL_GPT2, 768, 12, 12, 50257, 1024}},
-               {"random:bert:128,4,2", {MODEL_BERT, 128, 4, 2, 30522, 512}},
-               {"random:gpt2:6,6,1", {MODEL_GPT2, 6, 6, 1, 50257, 1024}}};
+  } known[] = {{"random:bert", {MODEL_BERT, 768, 12, 12, 30522, 512, 3072}},
+               {"random:gpt2", {MODEL_GPT2, 768, 12, 12, 50257, 1024, 3072}},
+               {"random:bert:128,4,2", {MODEL_BERT, 128, 4, 2, 30522, 512, 512}},
+               {"random:gpt2:6,6,1", {MODEL_GPT2, 6, 6, 1, 50257, 1024, 24}}};
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
     model *m = open_random(known[i].spec, 0);
     const model_shape shape = model_get_shape(m), expected = known[i].shape;
@@ -37,6 +37,7 @@ static void default_shapes(void **state) {
     assert_int_equal(shape.dim, expected.dim);
     assert_int_equal(shape.heads, expected.heads);
     assert_int_equal(shape.layers, expected.layers);
+    assert_int_equal(shape.hidden_dim, expected.hidden_dim);
     assert_int_equal(shape.vocabulary, expected.vocabulary);
     assert_int_equal(shape.positions, expected.positions);
     assert_int_equal(model_file_count(m), 0);
