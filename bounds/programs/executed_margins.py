@@ -16,29 +16,15 @@ Exit status 1 where the error of an explicit execution exceeds its bound."""
 import json
 import math
 import os
-import struct
 import sys
 
 import numpy
 import torch
 from torch.nn import functional
 
+from safetensors_file import read_safetensors
+
 STORED = {"float64": torch.float64, "float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
-
-
-def read_safetensors(path):
-    """The F32 tensors of a file: 8 bytes of length, a JSON header, then their bytes."""
-    with open(path, "rb") as file:
-        header = json.loads(file.read(struct.unpack("<Q", file.read(8))[0]))
-        data = file.read()
-    tensors = {}
-    for name, entry in header.items():
-        if name == "__metadata__" or entry["dtype"] != "F32":
-            continue
-        begin, end = entry["data_offsets"]
-        array = numpy.frombuffer(data[begin:end], dtype="<f4").reshape(entry["shape"])
-        tensors[name] = torch.from_numpy(array.copy())
-    return tensors
 
 
 class Explicit:
