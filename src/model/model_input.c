@@ -2,9 +2,13 @@
  *   embeddings -> blocks 0 .. l-1 -> (where it comes first) the first LayerNorm of block l.
  * The weights of a block are in memory only while it runs, and of the embedding tables only the rows of the tokens are
  * read. The pass is not certified: whatever X comes out is the exact input that the certificate is about. */
+#include "base/arrays.h"
 #include "model/format/number_format.h"
 #include "model/model_parts.h"
+#include "model/normalize.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static attcert_status check_tokens(const model *m, const int *tokens, int n, attcert_error *err) {
@@ -126,4 +130,35 @@ attcert_status model_layer_input_from(attcert_matrix *x, const model *m, int l, 
   if (status == ATTCERT_OK) status = run_to_layer(x, m, l, err);
   if (status != ATTCERT_OK) attcert_matrix_clear(x);
   return status;
+}
+
+/* The name of the LayerNorm that hands layer l its input; false where nothing does, or an affine map comes between. */
+static bool input_norm_name(char name[TENSOR_NAME_SIZE], const model *m, int l) {
+  const transformer *const family = m->family;
+  if (family->norm_first)
+    transformer_part(name, &m->source, family, l, family->attention_norm);
+  else if (l > 0)
+    transformer_part(name, &m->source, family, l - 1, family->feed_forward_norm);
+  else if (family->embedding_norm != NULL && family->embedding_map == NULL)
+    snprintf(name, TENSOR_NAME_SIZE, "%s", family->embedding_norm);
+  else
+    return false;
+  return true;
+}
+
+attcert_status model_attention_gain(double *gain, const model *m, int l, attcert_error *err) {
+  char name[TENSOR_NAME_SIZE];
+  attcert_status status = model_check_layer(m, l, err);
+  if (status != ATTCERT_OK) return status;
+  if (!input_norm_name(name, m, l))
+    return attcert_fail(err, ATTCERT_INPUT, "%s: no LayerNorm gives layer %d its input, expected one to fold", m->spec,
+                        l);
+  double *const shift = array_new((size_t)m->config.dim, sizeof *shift, err, "the shift of a LayerNorm");
+  if (shift == NULL) return ATTCERT_RESOURCE;
+  status = normalize_read(gain, shift, m->config.dim, &m->source, name, err);
+  free(shift);
+  const size_t bad = status == ATTCERT_OK ? number_first_not_finite(gain, (size_t)m->config.dim) : 0;
+  if (status != ATTCERT_OK || bad == (size_t)m->config.dim) return status;
+  return attcert_fail(err, ATTCERT_INPUT, "%s: entry %zu of the gain of %s is not finite, expected a number", m->spec,
+                      bad, name);
 }

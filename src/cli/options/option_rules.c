@@ -15,12 +15,27 @@ static const struct {
 static const struct {
   option_id given, needed;
 } needs[] = {
-    {OPTION_NUM_HEADS, OPTION_WEIGHTS}, {OPTION_LAYER, OPTION_MODEL},    {OPTION_SEED, OPTION_MODEL},
-    {OPTION_MODEL, OPTION_LAYER},       {OPTION_WEIGHTS, OPTION_INPUT},  {OPTION_HIDDEN, OPTION_MODEL},
-    {OPTION_TEXT, OPTION_MODEL},        {OPTION_TEXT, OPTION_TOKENS},    {OPTION_TOKENS, OPTION_TEXT},
-    {OPTION_OFFSET, OPTION_TEXT},       {OPTION_TOKENIZER, OPTION_TEXT}, {OPTION_BALL, OPTION_RADIUS},
-    {OPTION_WORDS, OPTION_RADIUS},      {OPTION_BALL, OPTION_RADII},     {OPTION_WORDS, OPTION_RADII},
-    {OPTION_RELATIVE, OPTION_SEARCH},   {OPTION_ULP, OPTION_EXECUTION},
+    {OPTION_NUM_HEADS, OPTION_WEIGHTS},
+    {OPTION_LAYER, OPTION_MODEL},
+    {OPTION_SEED, OPTION_MODEL},
+    {OPTION_MODEL, OPTION_LAYER},
+    {OPTION_WEIGHTS, OPTION_INPUT},
+    {OPTION_HIDDEN, OPTION_MODEL},
+    {OPTION_TEXT, OPTION_MODEL},
+    {OPTION_TEXT, OPTION_TOKENS},
+    {OPTION_TOKENS, OPTION_TEXT},
+    {OPTION_OFFSET, OPTION_TEXT},
+    {OPTION_TOKENIZER, OPTION_TEXT},
+    {OPTION_BALL, OPTION_RADIUS},
+    {OPTION_WORDS, OPTION_RADIUS},
+    {OPTION_BALL, OPTION_RADII},
+    {OPTION_WORDS, OPTION_RADII},
+    {OPTION_FOLD_LAYERNORM, OPTION_MODEL},
+    {OPTION_LENGTH, OPTION_PROPAGATION},
+    {OPTION_SAMPLES, OPTION_PROPAGATION},
+    {OPTION_SEED_OF_WALKS, OPTION_PROPAGATION},
+    {OPTION_RELATIVE, OPTION_SEARCH},
+    {OPTION_ULP, OPTION_EXECUTION},
 };
 
 static const char *name_of(option_id id) {
@@ -36,12 +51,17 @@ static attcert_status check_contradictions(const cli_options *options, attcert_e
   return ATTCERT_OK;
 }
 
-/* An option that the command does not take is not needed; a sweep over lengths chooses the tokens itself. */
+/* What a command can do without: a sweep over lengths chooses the tokens itself, spectra need no input. */
+static bool is_optional(const cli_options *options, const cli_command *command, option_id id) {
+  return (options->given[OPTION_N] && id == OPTION_TOKENS) ||
+         ((command->groups & OPTIONS_SPECTRUM) != 0 && id == OPTION_INPUT);
+}
+
+/* An option that the command does not take is not needed. */
 static attcert_status check_needs(const cli_options *options, const cli_command *command, attcert_error *err) {
   for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
     if (options->given[needs[i].given] && !options->given[needs[i].needed] &&
-        options_command_takes(command, needs[i].needed) &&
-        !(options->given[OPTION_N] && needs[i].needed == OPTION_TOKENS))
+        options_command_takes(command, needs[i].needed) && !is_optional(options, command, needs[i].needed))
       return attcert_fail(err, ATTCERT_INPUT, "--%s: expected --%s with it", name_of(needs[i].given),
                           name_of(needs[i].needed));
   }

@@ -61,7 +61,9 @@ attcert_status options_parse(cli_options *options, const cli_command *command, i
                            .label = LABEL_LARGEST,
                            .relative = 1e-2,
                            .attack = DEFAULT_ATTACK,
-                           .ulp = DEFAULT_ULP};
+                           .ulp = DEFAULT_ULP,
+                           .length = DEFAULT_LENGTH,
+                           .samples = DEFAULT_SAMPLES};
   attcert_options defaults;
   attcert_options_default(&defaults);
   options->engine = (int)defaults.engine;

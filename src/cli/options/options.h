@@ -54,6 +54,11 @@ typedef enum {
   OPTION_ATTACK,
   OPTION_EXECUTION,
   OPTION_ULP,
+  OPTION_FOLD_LAYERNORM,
+  OPTION_PROPAGATION,
+  OPTION_LENGTH,
+  OPTION_SAMPLES,
+  OPTION_SEED_OF_WALKS,
   OPTION_HELP,
   OPTION_COUNT
 } option_id;
@@ -75,8 +80,9 @@ typedef enum {
   OPTIONS_WORST = 4096,  /* how to search */
   OPTIONS_BALL = 8192,   /* a ball around the input */
   OPTIONS_HELP = 16384,
-  OPTIONS_NETWORK = 32768,                                                        /* a whole model at one input */
-  OPTIONS_ROBUST = 65536,                                                         /* a ball around it */
+  OPTIONS_NETWORK = 32768,   /* a whole model at one input */
+  OPTIONS_ROBUST = 65536,    /* a ball around it */
+  OPTIONS_SPECTRUM = 131072, /* a layer, with or without an input */
   OPTIONS_LAYER = OPTIONS_MODEL | OPTIONS_WEIGHTS | OPTIONS_TEXT | OPTIONS_INPUT, /* a layer at one input */
   OPTIONS_REPORT = OPTIONS_FORMAT | OPTIONS_OUTPUT
 } option_group;
@@ -88,6 +94,8 @@ enum {
   DEFAULT_STEPS = 300,
   DEFAULT_ATTACK = 40,
   DEFAULT_ULP = 4,
+  DEFAULT_LENGTH = 64,
+  DEFAULT_SAMPLES = 1000,
   LABEL_LARGEST = -1
 };
 enum { FORMAT_TEXT, FORMAT_JSON };
@@ -111,6 +119,10 @@ typedef struct {
   int execution;                       /* 0: exact; else a format of option_execution_names */
   int ulp;                             /* of its functions */
   int attack;                          /* steps of each ascent for an input that flips; 0: none */
+  bool fold_layernorm;                 /* its gain into the matrices of the heads */
+  bool propagation;                    /* with the propagation probability */
+  int length, samples;                 /* of its random walks */
+  uint64_t seed_of_walks;              /* likewise */
   int mask;                            /* attcert_mask, when given */
   int head;                            /* HEADS_ALL or one head's index */
   int engine;                          /* attcert_engine */

@@ -86,11 +86,21 @@ attcert_status layer_source_open(layer_source *s, const cli_options *o, attcert_
   return status;
 }
 
+/* The layer alone fits itself where it fits a token. */
+static attcert_status check_layer(const layer_source *s, attcert_error *err) {
+  attcert_matrix token;
+  attcert_status status = attcert_matrix_init(&token, 1, s->layer.dim, err);
+  if (status == ATTCERT_OK) status = attcert_layer_check(&s->layer, &token, err);
+  attcert_matrix_clear(&token);
+  return status;
+}
+
 /* The input, and that the model's files are still those that were hashed when it was opened. */
 static attcert_status check_input(layer_source *s, attcert_error *err) {
   s->subject.tokens = s->x.rows;
   const attcert_status status = s->model != NULL ? model_check_files(s->model, err) : ATTCERT_OK;
-  return status != ATTCERT_OK ? status : attcert_layer_check(&s->layer, &s->x, err);
+  if (status != ATTCERT_OK) return status;
+  return s->x.data != NULL ? attcert_layer_check(&s->layer, &s->x, err) : check_layer(s, err);
 }
 
 static void close_model(layer_source *s) {
@@ -101,9 +111,13 @@ static void close_model(layer_source *s) {
 }
 
 attcert_status layer_source_load(layer_source *s, const cli_options *o, attcert_error *err) {
-  attcert_status status = layer_source_open(s, o, err);
-  if (status != ATTCERT_OK) return status;
-  status = load_input(s, o, err);
+  const attcert_status status = layer_source_open(s, o, err);
+  return status == ATTCERT_OK ? layer_source_complete(s, o, err) : status;
+}
+
+attcert_status layer_source_complete(layer_source *s, const cli_options *o, attcert_error *err) {
+  const bool named = o->text != NULL || o->hidden != NULL || o->input != NULL;
+  attcert_status status = named ? load_input(s, o, err) : ATTCERT_OK;
   if (status == ATTCERT_OK) status = check_input(s, err);
   if (status == ATTCERT_OK)
     close_model(s); /* the certifier may want the memory */

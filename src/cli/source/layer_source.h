@@ -20,6 +20,10 @@ typedef struct {
  * ATTCERT_OK. On failure nothing is left allocated. */
 attcert_status layer_source_load(layer_source *source, const cli_options *options, attcert_error *err);
 
+/* The same of a layer that is open: the input that the options name, if they name one (else x stays empty), and no
+ * model any more. On failure nothing is left allocated. */
+attcert_status layer_source_complete(layer_source *source, const cli_options *options, attcert_error *err);
+
 /* The layer, its model and the text's tokenizer, without an input. On failure nothing is left allocated. */
 attcert_status layer_source_open(layer_source *source, const cli_options *options, attcert_error *err);
 

@@ -1,0 +1,80 @@
+/* attcert spectrum: the eigenvalues of W = Q^T K of each head, and what an input and random walks say beside them. */
+#include "base/arrays.h"
+#include "base/clock.h"
+#include "cli/commands.h"
+#include "cli/output/output.h"
+#include "cli/output/plot_output.h"
+#include "cli/source/layer_source.h"
+#include "report/spectrum/spectrum_plot.h"
+#include "report/spectrum/spectrum_report.h"
+
+#include <stdlib.h>
+
+static attcert_status write_report(const cli_options *options, const spectrum_report *r, attcert_error *err) {
+  output out;
+  const attcert_status status = output_open(&out, options->output, err);
+  if (status != ATTCERT_OK) return status;
+  (options->format == FORMAT_JSON ? spectrum_report_json : spectrum_report_text)(out.stream, r);
+  return output_close(&out, err);
+}
+
+static attcert_status draw(FILE *image, sweep_plot_format format, const void *context, attcert_error *err) {
+  return spectrum_plot(image, format, context, err);
+}
+
+/* *gain: of the LayerNorm to fold in; NULL without one. */
+static attcert_status read_gain(double **gain, const layer_source *s, const cli_options *o, attcert_error *err) {
+  *gain = NULL;
+  if (!o->fold_layernorm) return ATTCERT_OK;
+  *gain = array_new((size_t)s->layer.dim, sizeof **gain, err, "the gain of a LayerNorm");
+  return *gain != NULL ? model_attention_gain(*gain, s->model, o->layer, err) : ATTCERT_RESOURCE;
+}
+
+static attcert_status enclose_and_report(const layer_source *s, const double *gain, const cli_options *o, double start,
+                                         attcert_error *err) {
+  spectrum_layer spectrum;
+  const spectrum_request request = {
+      .layer = &s->layer,
+      .gain = gain,
+      .x = s->x.data != NULL ? &s->x : NULL,
+      .walk = {o->propagation ? o->length : 0, o->propagation ? o->samples : 0, o->seed_of_walks}};
+  attcert_status status = spectrum_layer_enclose(&spectrum, &request, err);
+  const spectrum_report r = {.subject = &s->subject,
+                             .spectrum = &spectrum,
+                             .walk = request.walk,
+                             .folded = gain != NULL,
+                             .seconds = clock_seconds() - start};
+  if (status == ATTCERT_OK) status = plot_output_write(o->plot, draw, &r, err);
+  if (status == ATTCERT_OK) status = write_report(o, &r, err);
+  spectrum_layer_clear(&spectrum);
+  return status;
+}
+
+static attcert_status run(const cli_options *o, attcert_error *err) {
+  const double start = clock_seconds();
+  layer_source s;
+  double *gain = NULL;
+  attcert_status status = output_probe(o->output, err);
+  if (status == ATTCERT_OK) status = plot_output_probe(o->plot, err);
+  if (status != ATTCERT_OK) return status;
+  status = layer_source_open(&s, o, err);
+  if (status != ATTCERT_OK) return status;
+  status = read_gain(&gain, &s, o, err);
+  if (status != ATTCERT_OK)
+    layer_source_clear(&s);
+  else
+    status = layer_source_complete(&s, o, err);
+  if (status == ATTCERT_OK) {
+    status = enclose_and_report(&s, gain, o, start, err);
+    layer_source_clear(&s);
+  }
+  free(gain);
+  return status;
+}
+
+const cli_command command_spectrum = {
+    .name = "spectrum",
+    .summary = "enclose the eigenvalues of each head's W = Q^T K, entropies and propagation",
+    .groups = OPTIONS_MODEL | OPTIONS_WEIGHTS | OPTIONS_TEXT | OPTIONS_SPECTRUM | OPTIONS_REPORT,
+    .run = run,
+};

@@ -1,0 +1,10 @@
+#include "report/spectrum/spectrum_report.h"
+
+const char *spectrum_report_matrix(const spectrum_report *r) {
+  return r->folded ? "diag(gamma) Q^T K diag(gamma), d x d, without the factor 1/sqrt(head_dim) of the scores"
+                   : "Q^T K, d x d, without the factor 1/sqrt(head_dim) of the scores";
+}
+
+int spectrum_report_head(const spectrum_report *r, int h) {
+  return r->subject->head == REPORT_WHOLE_LAYER ? h : r->subject->head;
+}

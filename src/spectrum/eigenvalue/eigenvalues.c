@@ -1,0 +1,136 @@
+#include "spectrum/eigenvalue/eigenvalues.h"
+
+#include "base/arrays.h"
+#include "interval/interval_set.h"
+#include "spectrum/eigenvalue/balance.h"
+#include "spectrum/eigenvalue/clusters.h"
+#include "spectrum/eigenvalue/proposal.h"
+#include "spectrum/matrix/traces.h"
+
+#include <stdlib.h>
+
+static attcert_status allocate(spectrum_eigenvalues *e, size_t capacity, attcert_error *err) {
+  *e = (spectrum_eigenvalues){0};
+  e->disc = array_new(capacity, sizeof *e->disc, err, "a list of %zu eigenvalues", capacity);
+  if (e->disc == NULL) return ATTCERT_RESOURCE;
+  e->capacity = (int)capacity;
+  for (size_t i = 0; i < capacity; i++) spectrum_disc_init(&e->disc[i]);
+  return ATTCERT_OK;
+}
+
+void spectrum_eigenvalues_clear(spectrum_eigenvalues *e) {
+  for (int i = 0; i < e->capacity; i++) spectrum_disc_clear(&e->disc[i]);
+  free(e->disc);
+  *e = (spectrum_eigenvalues){0};
+}
+
+/* Improves a proposed basis while that gains something; *certified: s encloses the similar matrix of some basis. */
+static attcert_status refine(bool *certified, spectrum_similarity *s, attcert_error *err) {
+  enum { STEPS = 8 };
+  static const double converged = 0x1p-90, gain = 0.5;
+  double size = 1.0, before = 1.0;
+  for (int step = 0; step < STEPS; step++) {
+    *certified = spectrum_similarity_enclose(s);
+    if (!*certified || step + 1 == STEPS || size <= converged || (step > 1 && size > gain * before)) break;
+    before = size;
+    const attcert_status status = spectrum_proposal_refine(&size, s, err);
+    if (status != ATTCERT_OK) return status;
+  }
+  return ATTCERT_OK;
+}
+
+/* The discs of the balanced matrix; none where no proposal is certified. */
+static attcert_status enclose_balanced(spectrum_eigenvalues *e, const interval *matrix, size_t k, attcert_error *err) {
+  static const double perturbations[] = {0.0, 0x1p-45, 0x1p-30, 0x1p-15};
+  spectrum_similarity s;
+  bool certified = false;
+  attcert_status status = spectrum_similarity_init(&s, matrix, k, err);
+  for (int i = 0; status == ATTCERT_OK && !certified && i < 4; i++) {
+    bool found;
+    status = spectrum_proposal(&found, &s, perturbations[i], err);
+    if (status == ATTCERT_OK && found) status = refine(&certified, &s, err);
+  }
+  if (status == ATTCERT_OK && certified) status = spectrum_clusters_enclose(e->disc, &e->count, &s, err);
+  spectrum_similarity_clear(&s);
+  return status;
+}
+
+static bool is_zero(const interval *m, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (!mpfr_zero_p(m[i].lo) || !mpfr_zero_p(m[i].hi)) return false;
+  }
+  return true;
+}
+
+static void scale(spectrum_eigenvalues *e, long exponent) {
+  for (int i = 0; i < e->count; i++) {
+    mpfr_mul_2si(e->disc[i].re, e->disc[i].re, exponent, MPFR_RNDN);
+    mpfr_mul_2si(e->disc[i].im, e->disc[i].im, exponent, MPFR_RNDN);
+    mpfr_mul_2si(e->disc[i].radius, e->disc[i].radius, exponent, MPFR_RNDU);
+  }
+}
+
+/* `count` more eigenvalues 0: to the disc that holds 0 (at most one does), or one more disc. */
+static void add_zeros(spectrum_eigenvalues *e, int count) {
+  if (count == 0) return;
+  spectrum_disc *const zero = &e->disc[e->count];
+  zero->multiplicity = count;
+  for (int i = 0; i < e->count; i++) {
+    if (!spectrum_disc_meets(&e->disc[i], zero)) continue;
+    e->disc[i].multiplicity += count;
+    return;
+  }
+  e->count++;
+}
+
+static int by_falling_modulus(const void *a, const void *b) {
+  mpfr_t x, y, unused;
+  mpfr_inits2(53, x, y, unused, (mpfr_ptr)0);
+  const spectrum_disc *const one = a, *const other = b;
+  spectrum_disc_modulus(unused, x, one);
+  spectrum_disc_modulus(unused, y, other);
+  int order = mpfr_cmp(y, x);
+  if (order == 0) order = mpfr_cmp(other->re, one->re);
+  if (order == 0) order = mpfr_cmp(other->im, one->im);
+  mpfr_clears(x, y, unused, (mpfr_ptr)0);
+  return order;
+}
+
+attcert_status spectrum_eigenvalues_enclose(spectrum_eigenvalues *e, const spectrum_factors *f, mpfr_srcptr norm,
+                                            attcert_error *err) {
+  const size_t k = (size_t)f->side;
+  long exponent = 0;
+  attcert_status status = allocate(e, k + 1, err);
+  if (status != ATTCERT_OK) return status;
+  interval *const product = interval_vec_new(k * k, SPECTRUM_PRECISION);
+  if (product == NULL)
+    return array_out_of_memory(err, interval_vec_bytes(k * k, SPECTRUM_PRECISION), "a product of side %zu", k);
+  spectrum_factors_product(product, f, f->left, f->right);
+  if (is_zero(product, k * k)) {
+    e->disc[e->count++].multiplicity = f->side;
+  } else {
+    status = spectrum_balance(&exponent, product, k, err);
+    if (status == ATTCERT_OK) status = enclose_balanced(e, product, k, err);
+    scale(e, exponent);
+    if (e->count == 0) {
+      mpfr_set(e->disc[0].radius, norm, MPFR_RNDU);
+      e->disc[e->count++].multiplicity = f->side;
+    }
+  }
+  interval_vec_free(product);
+  add_zeros(e, f->dim - f->side);
+  qsort(e->disc, (size_t)e->count, sizeof *e->disc, by_falling_modulus);
+  return status;
+}
+
+void spectrum_eigenvalues_radius(interval *radius, const spectrum_eigenvalues *e) {
+  interval modulus;
+  interval_init(&modulus, 53);
+  interval_set_zero(radius);
+  for (int i = 0; i < e->count; i++) {
+    spectrum_disc_modulus(modulus.lo, modulus.hi, &e->disc[i]);
+    mpfr_max(radius->lo, radius->lo, modulus.lo, MPFR_RNDD);
+    mpfr_max(radius->hi, radius->hi, modulus.hi, MPFR_RNDU);
+  }
+  interval_clear(&modulus);
+}
