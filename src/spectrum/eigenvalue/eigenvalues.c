@@ -7,6 +7,7 @@
 #include "spectrum/eigenvalue/proposal.h"
 #include "spectrum/matrix/traces.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static attcert_status allocate(spectrum_eigenvalues *e, size_t capacity, attcert_error *err) {
@@ -24,33 +25,63 @@ void spectrum_eigenvalues_clear(spectrum_eigenvalues *e) {
   *e = (spectrum_eigenvalues){0};
 }
 
-/* Improves a proposed basis while that gains something; *certified: s encloses the similar matrix of some basis. */
-static attcert_status refine(bool *certified, spectrum_similarity *s, attcert_error *err) {
-  enum { STEPS = 8 };
-  static const double converged = 0x1p-90, gain = 0.5;
-  double size = 1.0, before = 1.0;
+/* First-order steps while they gain something; s encloses the similar matrix of the last basis but one, or of the one
+ * before where that failed. */
+static attcert_status refine(spectrum_similarity *s, attcert_error *err) {
+  enum { STEPS = 16 };
+  static const double converged = 0x1p-90, gain = 0.75;
+  double size = INFINITY, before;
   for (int step = 0; step < STEPS; step++) {
-    *certified = spectrum_similarity_enclose(s);
-    if (!*certified || step + 1 == STEPS || size <= converged || (step > 1 && size > gain * before)) break;
     before = size;
+    spectrum_similarity_save(s);
     const attcert_status status = spectrum_proposal_refine(&size, s, err);
-    if (status != ATTCERT_OK) return status;
+    if (status != ATTCERT_OK || size <= converged || size > gain * before) return status;
+    if (spectrum_similarity_enclose(s)) continue;
+    spectrum_similarity_restore(s);
+    spectrum_similarity_enclose(s);
+    return ATTCERT_OK;
   }
   return ATTCERT_OK;
 }
+/* The discs that one proposal leads to; none where it is not certified. */
+static attcert_status enclose_attempt(spectrum_eigenvalues *e, spectrum_similarity *s, double perturbation,
+                                      attcert_error *err) {
+  bool found;
+  e->count = 0;
+  attcert_status status = spectrum_proposal(&found, s, perturbation, err);
+  if (status != ATTCERT_OK || !found || !spectrum_similarity_enclose(s)) return status;
+  status = refine(s, err);
+  return status == ATTCERT_OK ? spectrum_clusters_enclose(e->disc, &e->count, s, err) : status;
+}
 
-/* The discs of the balanced matrix; none where no proposal is certified. */
+/* The sum of the radii, each as often as its multiplicity; infinite without discs. To compare, to nearest. */
+static double total_radius(const spectrum_eigenvalues *e) {
+  double sum = e->count > 0 ? 0.0 : INFINITY;
+  for (int i = 0; i < e->count; i++) sum += e->disc[i].multiplicity * mpfr_get_d(e->disc[i].radius, MPFR_RNDN);
+  return sum;
+}
+
+/* e := attempt, with their lists exchanged. */
+static void take_over(spectrum_eigenvalues *e, spectrum_eigenvalues *attempt) {
+  const spectrum_eigenvalues t = *e;
+  *e = *attempt;
+  *attempt = t;
+}
+
+/* The discs of the balanced matrix, of the proposal that leads to the smallest; none where no proposal is certified.
+ * A perturbation separates eigenvectors that fall together, as those of a Jordan block do. */
 static attcert_status enclose_balanced(spectrum_eigenvalues *e, const interval *matrix, size_t k, attcert_error *err) {
-  static const double perturbations[] = {0.0, 0x1p-45, 0x1p-30, 0x1p-15};
+  static const double perturbations[] = {0.0, 0x1p-48, 0x1p-32, 0x1p-16}, small = 0x1p-40;
   spectrum_similarity s;
-  bool certified = false;
+  spectrum_eigenvalues attempt;
   attcert_status status = spectrum_similarity_init(&s, matrix, k, err);
-  for (int i = 0; status == ATTCERT_OK && !certified && i < 4; i++) {
-    bool found;
-    status = spectrum_proposal(&found, &s, perturbations[i], err);
-    if (status == ATTCERT_OK && found) status = refine(&certified, &s, err);
+  if (status != ATTCERT_OK) return status;
+  status = allocate(&attempt, k + 1, err);
+  for (int i = 0; status == ATTCERT_OK && i < 4 && !(total_radius(e) <= small); i++) {
+    status = enclose_attempt(&attempt, &s, perturbations[i], err);
+    if (status == ATTCERT_OK && total_radius(&attempt) < total_radius(e)) take_over(e, &attempt);
   }
-  if (status == ATTCERT_OK && certified) status = spectrum_clusters_enclose(e->disc, &e->count, &s, err);
+  spectrum_eigenvalues_clear(&attempt);
   spectrum_similarity_clear(&s);
   return status;
 }

@@ -20,6 +20,7 @@ attcert_status spectrum_similarity_init(spectrum_similarity *s, const interval *
   s->basis = point_vec_new(count, bits);
   s->inverse = point_vec_new(count, bits);
   s->work = point_vec_new(count, bits);
+  s->saved = point_vec_new(count, bits);
   s->image = interval_vec_new(count, bits);
   s->real = interval_vec_new(count, bits);
   s->imaginary = interval_vec_new(count, bits);
@@ -27,10 +28,11 @@ attcert_status spectrum_similarity_init(spectrum_similarity *s, const interval *
   s->order = calloc(size, sizeof *s->order);
   s->first = calloc(size, sizeof *s->first);
   if (s->matrix == NULL || s->basis == NULL || s->inverse == NULL || s->work == NULL || s->image == NULL ||
-      s->real == NULL || s->imaginary == NULL || s->row == NULL || s->order == NULL || s->first == NULL) {
+      s->real == NULL || s->imaginary == NULL || s->row == NULL || s->order == NULL || s->first == NULL ||
+      s->saved == NULL) {
     spectrum_similarity_clear(s);
     return array_out_of_memory(
-        err, 4 * (uint64_t)interval_vec_bytes(count, bits) + 3 * (uint64_t)point_vec_bytes(count, bits),
+        err, 4 * (uint64_t)interval_vec_bytes(count, bits) + 4 * (uint64_t)point_vec_bytes(count, bits),
         "a similarity of side %zu", size);
   }
   s->column = s->row + size;
@@ -43,6 +45,7 @@ void spectrum_similarity_clear(spectrum_similarity *s) {
   point_vec_free(s->basis);
   point_vec_free(s->inverse);
   point_vec_free(s->work);
+  point_vec_free(s->saved);
   interval_vec_free(s->image);
   interval_vec_free(s->real);
   interval_vec_free(s->imaginary);
@@ -189,4 +192,12 @@ bool spectrum_similarity_enclose(spectrum_similarity *s) {
   if (!widen(s)) return false;
   combine_pairs(s);
   return true;
+}
+
+void spectrum_similarity_save(spectrum_similarity *s) {
+  for (size_t i = 0; i < s->size * s->size; i++) mpfr_set(s->saved[i].v, s->basis[i].v, MPFR_RNDN);
+}
+
+void spectrum_similarity_restore(spectrum_similarity *s) {
+  for (size_t i = 0; i < s->size * s->size; i++) mpfr_set(s->basis[i].v, s->saved[i].v, MPFR_RNDN);
 }

@@ -18,7 +18,7 @@ typedef struct {
   interval *matrix;           /* M, k x k */
   point *basis;               /* X^T: row j is column j of X */
   point *inverse;             /* Z */
-  point *work;                /* k x k numbers of scratch */
+  point *work, *saved;        /* k x k numbers of scratch; a basis to return to */
   interval *image;            /* (M X)^T */
   interval *real, *imaginary; /* T^-1 S T */
   mpfr_ptr row, column;       /* g_i, max_l |C_lj| */
@@ -34,5 +34,9 @@ void spectrum_similarity_clear(spectrum_similarity *s);
 /* Computes Z of the basis, and encloses T^-1 S T. False, and nothing is claimed, where X is singular or Z not near
  * enough to X^-1 (g < 1/2). */
 bool spectrum_similarity_enclose(spectrum_similarity *s);
+
+/* Keeps a copy of the basis; takes it back. */
+void spectrum_similarity_save(spectrum_similarity *s);
+void spectrum_similarity_restore(spectrum_similarity *s);
 
 #endif
