@@ -256,6 +256,11 @@ static void gradient(void **state) {
   (void)state;
   run("gradient " NETWORK " --format json");
 }
+static void spectrum(void **state) {
+  (void)state;
+  run("spectrum --model random:gpt2:6,2,2 --layer 1 --text src/cli/demo.txt --tokens 3 --fold-layernorm --propagation "
+      "--length 3 --samples 5 --format json");
+}
 
 int main(int argc, char **argv) {
   faulty_command_limit_threads(argv);
@@ -269,6 +274,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(sweep_rows),    cmocka_unit_test(certify_file),
       cmocka_unit_test(info),          cmocka_unit_test(robust),
       cmocka_unit_test(gradient),
+      cmocka_unit_test(spectrum),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
