@@ -114,7 +114,71 @@ static void mini_gpt(void **state) {
   check_model("models/mini-gpt", true);
 }
 
-/* Entropy, largest weight and similarity of one head. */
+/* ||Y - 1 mean(Y)||_F / ||Y||_F; false where Y may be 0. */
+static bool exact_similarity(arb_t ratio, const arb_mat_t y) {
+  const slong n = arb_mat_nrows(y), bits = ATTENTION_BITS;
+  arb_t mean, deviations, squares, t;
+  arb_init(mean), arb_init(deviations), arb_init(squares), arb_init(t);
+  for (slong c = 0; c < arb_mat_ncols(y); c++) {
+    arb_zero(mean);
+    for (slong i = 0; i < n; i++) arb_add(mean, mean, arb_mat_entry(y, i, c), bits);
+    arb_div_si(mean, mean, n, bits);
+    for (slong i = 0; i < n; i++) {
+      arb_sub(t, arb_mat_entry(y, i, c), mean, bits);
+      arb_addmul(deviations, t, t, bits);
+      arb_addmul(squares, arb_mat_entry(y, i, c), arb_mat_entry(y, i, c), bits);
+    }
+  }
+  const bool defined = arb_is_positive(squares) != 0;
+  arb_div(ratio, deviations, squares, bits);
+  arb_sqrtpos(ratio, ratio, bits);
+  arb_clear(mean), arb_clear(deviations), arb_clear(squares), arb_clear(t);
+  return defined;
+}
+
+/* y += the head's part of W_O, or its columns without one. */
+static void add_head(arb_mat_t y, const arb_head *head, const attcert_layer *layer, int h) {
+  const slong k = layer->head_dim, width = layer->heads * k;
+  arb_t w;
+  arb_init(w);
+  for (slong i = 0; i < head->n; i++) {
+    for (slong o = 0; o < layer->out_dim; o++) {
+      for (slong r = 0; r < k; r++) {
+        arb_set_d(w, layer->output_weight != NULL ? layer->output_weight[o * width + h * k + r] : o == h * k + r);
+        arb_addmul(arb_mat_entry(y, i, o), w, arb_mat_entry(head->y, i, r), ATTENTION_BITS);
+      }
+      arb_set_d(w, layer->output_bias != NULL && h == 0 ? layer->output_bias[o] : 0);
+      arb_add(arb_mat_entry(y, i, o), arb_mat_entry(y, i, o), w, ATTENTION_BITS);
+    }
+  }
+  arb_clear(w);
+}
+
+static void check_similarities(const spectrum_attention *a, const attcert_layer *layer, const attcert_matrix *x) {
+  arb_mat_t y, input;
+  arb_t ratio;
+  arb_init(ratio);
+  arb_mat_init(y, x->rows, layer->out_dim);
+  arb_mat_init(input, x->rows, x->cols);
+  arb_mat_set_doubles(input, x->data);
+  if (exact_similarity(ratio, input))
+    assert_true(spectrum_oracle_contains("similarity of the input", &a->input_similarity, ratio));
+  for (int h = 0; h < layer->heads; h++) {
+    arb_head head;
+    arb_head_init(&head, layer, x, h, ATTENTION_BITS);
+    if (exact_similarity(ratio, head.y))
+      assert_true(spectrum_oracle_contains("similarity of a head", &a->head[h].similarity, ratio));
+    add_head(y, &head, layer, h);
+    arb_head_clear(&head);
+  }
+  if (exact_similarity(ratio, y))
+    assert_true(spectrum_oracle_contains("similarity of the output", &a->output_similarity, ratio));
+  arb_mat_clear(y);
+  arb_mat_clear(input);
+  arb_clear(ratio);
+}
+
+/* Entropy and largest weight of one head. */
 static void check_attention(const spectrum_attention *a, const attcert_layer *layer, const attcert_matrix *x, int h) {
   arb_head head;
   arb_t sum, t, largest;
@@ -150,6 +214,7 @@ static void random_layers(void **state) {
         check_discs(&s.head[h], &c.layer, h, NULL, ATTENTION_BITS);
         check_attention(&s.attention, &c.layer, &c.x, h);
       }
+      check_similarities(&s.attention, &c.layer, &c.x);
       spectrum_layer_clear(&s);
       layer_case_clear(&c);
     }
