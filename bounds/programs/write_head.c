@@ -2,7 +2,9 @@
  *
  *   write_head negative FILE                four dimensions, Q = -2 diag(1, 1/2, 1/4, 1/8), K = V = I: A = K^T Q / 2 is
  *                                           negative, ||A|| = ||V|| = 1
- *   write_head random K D SEED FILE         Gaussian Q, K, V (K x D), scaled so that ||A|| and ||V|| are about 1 */
+ *   write_head random K D SEED FILE         Gaussian Q, K, V (K x D), scaled so that ||A|| and ||V|| are about 1
+ *   write_head signs K POSITIVE SCALE FILE  Q = V = I, K diagonal with SCALE in the first POSITIVE of K entries and -SCALE
+ *                                           in the others: tr W = (2 POSITIVE - K) SCALE, tr W^2 = K SCALE^2 */
 #include "arguments.h"
 #include "base/gaussian.h"
 #include "interval/interval_convert.h"
@@ -55,11 +57,26 @@ static attcert_status random_head(attcert_layer *head, char **word, attcert_erro
   return normalize(head, err);
 }
 
+static attcert_status signed_head(attcert_layer *head, char **word, attcert_error *err) {
+  int k, positive;
+  double scale;
+  attcert_status status = argument_int(&k, "K", word[0], 1, err);
+  if (status == ATTCERT_OK) status = argument_int(&positive, "POSITIVE", word[1], 0, err);
+  if (status == ATTCERT_OK) status = argument_positive(&scale, "SCALE", word[2], err);
+  if (status == ATTCERT_OK) status = attcert_layer_init(head, k, 1, k, 0, false, err);
+  for (int i = 0; status == ATTCERT_OK && i < k; i++) {
+    const size_t diagonal = (size_t)i * ((size_t)k + 1);
+    head->query_weight[diagonal] = head->value_weight[diagonal] = 1.0;
+    head->key_weight[diagonal] = i < positive ? scale : -scale;
+  }
+  return status;
+}
+
 static const struct {
   const char *name;
   int words; /* between the name and FILE */
   attcert_status (*make)(attcert_layer *head, char **word, attcert_error *err);
-} kinds[] = {{"negative", 0, negative_head}, {"random", 3, random_head}};
+} kinds[] = {{"negative", 0, negative_head}, {"random", 3, random_head}, {"signs", 3, signed_head}};
 
 static attcert_status run(attcert_layer *head, int argc, char **argv, attcert_error *err) {
   for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
@@ -67,7 +84,8 @@ static attcert_status run(attcert_layer *head, int argc, char **argv, attcert_er
     const attcert_status status = kinds[i].make(head, argv + 2, err);
     return status == ATTCERT_OK ? weights_file_write(argv[argc - 1], head, err) : status;
   }
-  return attcert_fail(err, ATTCERT_INPUT, "expected 'negative FILE' or 'random K D SEED FILE'");
+  return attcert_fail(err, ATTCERT_INPUT,
+                      "expected 'negative FILE', 'random K D SEED FILE' or 'signs K POSITIVE SCALE FILE'");
 }
 
 int main(int argc, char **argv) {

@@ -37,6 +37,9 @@ field() {
 # heads and regimes
 program 0 write_head negative "$tmp/negative"
 program 0 write_head random 2 4 1 "$tmp/random"
+program 0 write_head signs 4 3 0.5 "$tmp/signs"
+exits 0 spectrum --weights "$tmp/signs" --format json
+json '.heads[0] | .trace == [1, 1] and .trace_of_square == [1, 1] and [.eigenvalues[].multiplicity] == [3, 1]'
 exits 0 info "$tmp/random"
 program 0 regimes "$tmp/r.csv" "$tmp/negative" none 2 20 3 2 3 40
 table "$tmp/r.csv" 3
