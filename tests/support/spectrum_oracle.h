@@ -16,8 +16,8 @@ void spectrum_oracle_matrix(arb_mat_t w, const attcert_layer *layer, int h, cons
 /* values[0 .. d - 1]: approximate eigenvalues of W, in any order. False where the iteration fails. */
 bool spectrum_oracle_eigenvalues(acb_ptr values, const attcert_layer *layer, int h, const double *gain, slong bits);
 
-/* Whether each disc holds as many of the d values as its multiplicity says, the discs are disjoint, and the multiplicities
- * add up to d. slack: how far the values may be off; prints what is wrong. */
+/* Whether each disc holds as many of the d values as its multiplicity says, the discs are disjoint, and the
+ * multiplicities add up to d. slack: how far the values may be off; prints what is wrong. */
 bool spectrum_oracle_agrees(const spectrum_eigenvalues *e, acb_srcptr values, int d, const arf_t slack);
 
 /* a must contain the number x may be: prints `name` where it certainly does not. */

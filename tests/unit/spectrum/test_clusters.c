@@ -1,5 +1,5 @@
-/* The theorem behind the discs, where nothing is near: bases that are no eigenvectors, and so few bits that the inverse of
- * a basis is far from exact. The discs hold the planted eigenvalues all the same. */
+/* The theorem behind the discs, where nothing is near: bases that are no eigenvectors, and so few bits that the inverse
+ * of a basis is far from exact. The discs hold the planted eigenvalues all the same. */
 #include "interval/interval_set.h"
 #include "planted_spectrum.h"
 #include "spectrum/eigenvalue/clusters.h"

@@ -127,8 +127,8 @@ static attcert_layer diagonal_head(int d, double scale, int period) {
   return layer;
 }
 
-/* With many tokens, many dimensions and scores that are large beside 1/T, frequencies follow the formula, symmetric as W
- * is: within 0.06, of which four standard errors are 0.04 and what the formula leaves out, about 1/T, is 0.016. */
+/* With many tokens, many dimensions and scores that are large beside 1/T, frequencies follow the formula, symmetric as
+ * W is: within 0.06, of which four standard errors are 0.04 and what the formula leaves out, about 1/T, is 0.016. */
 static void walks_follow_formula(void **state) {
   (void)state;
   enum { LENGTH = 64, DIM = 96 };
