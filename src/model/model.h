@@ -61,8 +61,8 @@ attcert_status model_hidden_states(attcert_matrix *x, const model *m, const int 
 attcert_status model_hidden_states_from(attcert_matrix *x, const model *m, const attcert_matrix *hidden,
                                         attcert_error *err);
 
-/* gain [d]: gamma of the LayerNorm whose output is layer l's attention input: its own where that comes first, else the one
- * that ends the block before, or the embeddings'. ATTCERT_INPUT where there is none. */
+/* gain [d]: gamma of the LayerNorm whose output is layer l's attention input: its own where that comes first, else the
+ * one that ends the block before, or the embeddings'. ATTCERT_INPUT where there is none. */
 attcert_status model_attention_gain(double *gain, const model *m, int l, attcert_error *err);
 
 /* Files the model was read from, config.json first; count 0 for random models. */
