@@ -1,6 +1,7 @@
 #!/bin/sh
 # E11: the signal propagation probability of heads with given tr W and tr W^2, beside random walks: propagation.csv.
-# Symmetric heads, d = 64, whose eigenvalues are +-SCALE: tr W^2 / d = SCALE^2, tr W / sqrt(d) = (2 POSITIVE - d) SCALE / 8.
+# Symmetric heads, d = 64, whose eigenvalues are +-SCALE: tr W^2 / d = SCALE^2,
+# tr W / sqrt(d) = (2 POSITIVE - d) SCALE / 8.
 # usage: bounds/experiments/propagation.sh quick|full FOLDER
 . bounds/lib.sh
 write_head=$BUILD/bounds/programs/write_head

@@ -3,7 +3,7 @@
  *   write_head negative FILE                four dimensions, Q = -2 diag(1, 1/2, 1/4, 1/8), K = V = I: A = K^T Q / 2 is
  *                                           negative, ||A|| = ||V|| = 1
  *   write_head random K D SEED FILE         Gaussian Q, K, V (K x D), scaled so that ||A|| and ||V|| are about 1
- *   write_head signs K POSITIVE SCALE FILE  Q = V = I, K diagonal with SCALE in the first POSITIVE of K entries and -SCALE
+ *   write_head signs K POSITIVE SCALE FILE  Q = V = I, K diagonal with SCALE in the first POSITIVE of K entries, -SCALE
  *                                           in the others: tr W = (2 POSITIVE - K) SCALE, tr W^2 = K SCALE^2 */
 #include "arguments.h"
 #include "base/gaussian.h"

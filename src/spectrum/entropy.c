@@ -1,5 +1,5 @@
-/* h(x) = - x ln x is concave on [0, 1], rises to 1/e at x = 1/e and falls beyond. On [a, b] its least value is therefore
- * at an end, and its largest one is 1/e where 1/e lies between, or else at an end too. */
+/* h(x) = - x ln x is concave on [0, 1], rises to 1/e at x = 1/e and falls beyond. On [a, b] its least value is
+ * therefore at an end, and its largest one is 1/e where 1/e lies between, or else at an end too. */
 #include "spectrum/entropy.h"
 
 #include "interval/interval_arith.h"

@@ -1,5 +1,5 @@
-/* The entropy of a row of attention, H(p) = - sum_j p_j ln p_j with 0 ln 0 = 0: at most ln n, where all weights are equal,
- * and 0 where one is 1. */
+/* The entropy of a row of attention, H(p) = - sum_j p_j ln p_j with 0 ln 0 = 0: at most ln n, where all weights are
+ * equal, and 0 where one is 1. */
 #ifndef ATTCERT_SPECTRUM_ENTROPY_H
 #define ATTCERT_SPECTRUM_ENTROPY_H
 

@@ -1,5 +1,5 @@
-/* Spectra of trained and random heads against Arb, 320 bits: discs, traces, norms; attention's entropies. Every head of the
- * models below ATTCERT_DATA, and of every family of random layers.
+/* Spectra of trained and random heads against Arb, 320 bits: discs, traces, norms; attention's entropies. Every head
+ * of the models below ATTCERT_DATA, and of every family of random layers.
  *   ATTCERT_CASES=N  layers of each family     ATTCERT_SEED=S  which ones */
 #include "arb_head.h"
 #include "model/model.h"

@@ -1,4 +1,5 @@
-/* Heads whose W = Q^T K has a known Jordan form: integers, so that the eigenvalues are exact whatever their structure. */
+/* Heads whose W = Q^T K has a known Jordan form: integers, so that the eigenvalues are exact
+ * whatever their structure. */
 #ifndef ATTCERT_TESTS_PLANTED_SPECTRUM_H
 #define ATTCERT_TESTS_PLANTED_SPECTRUM_H
 
@@ -14,8 +15,8 @@ typedef struct {
   int re, im, size;
 } planted_block;
 
-/* B, an integer matrix, is similar to the blocks by at most `mixing` random row and column operations. `above` is what stands right of
- * each block's last column (0: nothing): the farther from normal, the larger. */
+/* B, an integer matrix, is similar to the blocks by at most `mixing` random row and column operations. `above` is what
+ * stands right of each block's last column (0: nothing): the farther from normal, the larger. */
 typedef struct {
   int side; /* of B, at most PLANTED_SIDE */
   double matrix[PLANTED_SIDE * PLANTED_SIDE];

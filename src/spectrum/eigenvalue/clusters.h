@@ -3,8 +3,8 @@
  * Rows of S = T^-1 X^-1 M X T are divided into clusters. For an eigenvalue z of S some cluster c has
  *   || (S_cc - z)^-1 ||^-1 <= delta_c := max_(i in c) sum_(j not in c) |S_ij|     (or z is an eigenvalue of S_cc)
  * in the norm of largest row sums (D. G. Feingold, R. S. Varga, Block diagonally dominant matrices and generalizations
- * of the Gerschgorin circle theorem, Pacific J. Math. 12, 1962), and where the set of such z of c is disjoint from the others'
- * it holds as many eigenvalues as c has rows: the blocks outside the diagonal can be shrunk to 0 continuously.
+ * of the Gerschgorin circle theorem, Pacific J. Math. 12, 1962), and where the set of such z of c is disjoint from the
+ * others' it holds as many eigenvalues as c has rows: the blocks outside the diagonal can be shrunk to 0 continuously.
  * With N = S_cc - mu and 2^q at least the side of c, for rho = |z - mu|,
  *   || (S_cc - z)^-1 || = || sum_(m >= 0) N^m / (z - mu)^(m+1) ||
  *                      <= 1/rho prod_(t < q) (1 + ||N^(2^t)|| / rho^(2^t)) / (1 - ||N^(2^q)|| / rho^(2^q)) =: f(rho),

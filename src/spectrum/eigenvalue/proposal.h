@@ -12,8 +12,8 @@ attcert_status spectrum_proposal(bool *found, spectrum_similarity *s, double per
 
 /* With T^-1 S T = Lambda + E, Lambda diagonal, rows i and j are of one group where |E_ij| or |E_ji| is not small beside
  * |lambda_j - lambda_i|. X := X (I + T F T^-1) with F_ij = E_ij / (lambda_j - lambda_i) for i and j of different groups
- * and 0 in a group: to first order that takes E's entries between groups away, (I + F)^-1 (Lambda + E) (I + F) = Lambda +
- * O(E F) there. *size := max |F_ij|. Errors: ATTCERT_RESOURCE. */
+ * and 0 in a group: to first order that takes E's entries between groups away, (I + F)^-1 (Lambda + E) (I + F) =
+ * Lambda + O(E F) there. *size := max |F_ij|. Errors: ATTCERT_RESOURCE. */
 attcert_status spectrum_proposal_refine(double *size, spectrum_similarity *s, attcert_error *err);
 
 #endif

@@ -1,11 +1,11 @@
 /* A certified similarity. For an exact X (k x k) and a Z near X^-1,
  *   G = I - Z X with max_i sum_j |G_ij| = g < 1   makes X nonsingular (Neumann), X^-1 = (I - G)^-1 Z, so that
  *   S = X^-1 M X = (I - G)^-1 C,  C = Z M X,  |S - C|_ij <= sum_(m >= 1) (|G|^m |C|)_ij <= g_i / (1 - g) max_l |C_lj|
- * with g_i the sum of row i of |G| (S. Miyajima, Numer. Algorithms 67 (2014), has bounds of this kind). S has exactly the
- * eigenvalues of M, whatever X: a good one makes S nearly diagonal.
+ * with g_i the sum of row i of |G| (S. Miyajima, Numer. Algorithms 67 (2014), has bounds of this kind). S has exactly
+ * the eigenvalues of M, whatever X: a good one makes S nearly diagonal.
  *
- * X is real: a column each for a proposed real eigenvector, and the real and imaginary parts u, v of one of each pair of
- * conjugate ones. With T = [1 1; i -i] on the columns of such a pair, T^-1 S T is the matrix in the eigenvectors
+ * X is real: a column each for a proposed real eigenvector, and the real and imaginary parts u, v of one of each pair
+ * of conjugate ones. With T = [1 1; i -i] on the columns of such a pair, T^-1 S T is the matrix in the eigenvectors
  * themselves, u + iv and u - iv; it is what is enclosed. */
 #ifndef ATTCERT_SPECTRUM_SIMILARITY_H
 #define ATTCERT_SPECTRUM_SIMILARITY_H

@@ -2,8 +2,8 @@
  *
  * W (d x d) has rank at most s = min(k, d). With L and R of s rows, B = L R^T is
  *   k <= d:  L = K, R = Q, B = K Q^T (k x k);   tr(W^j) = tr(B^j) for j >= 1, as tr(A C) = tr(C A), and
- *            det(z I_d - Q^T K) = z^(d - k) det(z I_k - K Q^T) (Sylvester's determinant theorem): B has the eigenvalues of
- *            W with their multiplicities, but for d - k times 0;
+ *            det(z I_d - Q^T K) = z^(d - k) det(z I_k - K Q^T) (Sylvester's determinant theorem): B has W's
+ *            eigenvalues with their multiplicities, but for d - k times 0;
  *   k > d:   L = Q^T, R = K^T, B = W itself. */
 #ifndef ATTCERT_SPECTRUM_FACTORS_H
 #define ATTCERT_SPECTRUM_FACTORS_H

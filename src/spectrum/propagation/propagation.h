@@ -4,7 +4,8 @@
  *   v  = ( (t^2 - t + 1/3) ||W||_F^2 + (t - 1/2)^2 tr W^2 ) / d      in general,
  *   v  = (2 t^2 - 2 t + 7/12) tr W^2 / d                             where W is symmetric,
  *   rho_i = ( erf((1 - mu) / sqrt(2 v)) + erf(mu / sqrt(2 v)) ) / 2.
- * The formula is enclosed; that it describes attention rests on the assumptions that spec/theorems/propagation.md names. */
+ * The formula is enclosed; that it describes attention rests on the assumptions that spec/theorems/propagation.md
+ * names. */
 #ifndef ATTCERT_SPECTRUM_PROPAGATION_H
 #define ATTCERT_SPECTRUM_PROPAGATION_H
 

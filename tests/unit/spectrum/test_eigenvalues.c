@@ -1,6 +1,6 @@
 /* Discs of planted spectra: Jordan blocks, multiple and zero eigenvalues, matrices far from normal, sizes near both
- * ends of double's range and beyond. Every disc holds as many eigenvalues as it says, and where blocks are far enough apart
- * there is one for each.
+ * ends of double's range and beyond. Every disc holds as many eigenvalues as it says, and where blocks are far enough
+ * apart there is one for each.
  *   ATTCERT_CASES=N  random cases     ATTCERT_SEED=S  which ones */
 #include "planted_spectrum.h"
 #include "spectrum/head.h"
