@@ -7,10 +7,13 @@ data = folder . '/locater.csv'
 middle(name) = (column(name . '_lower') + column(name . '_upper')) / 2
 entries(unused) = middle('frobenius')**2 / 128 - middle('eigenvalue_mean')**2
 constant(i) = of(i) ? column('upper') : NaN
+stats data using (column('upper')) nooutput
 set logscale y
+set yrange [STATS_min / 1.15:STATS_max * 1.15]
+set ytics add (0.2, 0.5, 2, 5, 20, 50, 200, 500)
 set format y '%g'
 set ylabel spaced('||D_X f||_2, certified upper end')
-set offsets graph 0.03, graph 0.03, graph 0.04, graph 0.04
+set offsets graph 0.03, graph 0.03, 0, 0
 set multiplot layout 1,2 margins screen 0.075,0.985,0.33,0.87 spacing screen 0.06 \
   title 'The certified constant of attention during training, and the spectrum of W = Q^T K' font ',18'
 set key at screen 0.075, screen 0.15 top left vertical Left reverse samplen 1 spacing 1.3 maxrows 3 font ',13'

@@ -9,7 +9,9 @@ python=$(command -v /usr/bin/python3 || command -v python3 || true)
 # ---- curves ----------------------------------------------------------------------------------------------------------
 
 names='rate,penalty,strength,mean,seed,step,input,perplexity'
-for name in eigenvalue_mean eigenvalue_variance frobenius entropy_mean; do names=$names,${name}_lower,${name}_upper; done
+for name in eigenvalue_mean eigenvalue_variance frobenius entropy_mean; do
+  names=$names,${name}_lower,${name}_upper
+done
 {
   echo '# a comment, with commas'
   echo "$names,lower,upper,T6,T9"
@@ -23,6 +25,17 @@ ok 'a row a step' test "$(grep -vc '^#' "$tmp/out")" -eq 3
 prints '1,none,0,,0,2,80,70,90,-1.25,-2,-0.5,1,1,1,1,1,1,1.5,1,2,4.5,3,6,7.5,7,8,9,9,9'
 prints '1,none,0,,5,1,10,10,10,-1.75,-2,-1.5,'
 
+# ---- without PyTorch -------------------------------------------------------------------------------------------------
+
+mkdir "$tmp/none"
+echo 'raise ImportError' >"$tmp/none/torch.py"
+PYTHONPATH=$tmp/none ATTCERT=$attcert ATTCERT_DATA=${ATTCERT_DATA:-$tmp} \
+  sh bounds/experiments/locater.sh quick "$tmp/empty" >"$tmp/out" 2>"$tmp/err"
+status=$?
+ok 'ends in order' test $status -eq 0
+prints 'nothing trained, PyTorch is not there'
+ok 'and writes no table' test ! -e "$tmp/empty/locater.csv"
+
 # ---- what needs PyTorch ----------------------------------------------------------------------------------------------
 
 # skip WHY: the rest is one skipped test.
@@ -34,7 +47,9 @@ skip() {
 if [ -z "$python" ] || ! "$python" -c 'import numpy, torch' 2>/dev/null; then
   skip 'training: no PyTorch (python3-torch, python3-numpy)'
 fi
-for file in "$texts/wikitext2_valid.txt" "$texts/wikitext2_test.txt"; do [ -f "$file" ] || skip "training: no $file"; done
+for split in valid test; do
+  [ -f "$texts/wikitext2_$split.txt" ] || skip "training: no $texts/wikitext2_$split.txt"
+done
 
 # train FOLDER CHECKPOINTS
 train() {
@@ -104,7 +119,8 @@ below() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a + 0 < b + 0) }'; }
 ok 'one beginning' test "$(value none 0 upper)" = "$(value entries 0 upper)"
 ok 'the variance that is penalised is smaller' \
   below "$(value eigenvalues 12 eigenvalue_variance_upper)" "$(value none 12 eigenvalue_variance_lower)"
-ok 'the norm that is penalised is smaller' below "$(value entries 12 frobenius_upper)" "$(value none 12 frobenius_lower)"
+ok 'the norm that is penalised is smaller' \
+  below "$(value entries 12 frobenius_upper)" "$(value none 12 frobenius_lower)"
 ok 'the mean is drawn to 0.1' \
   below "$(value none 12 eigenvalue_mean_upper)" "$(value entries 12 eigenvalue_mean_lower)"
 ok 'the perplexity falls' below "$(value none 12 perplexity)" "$(value none 0 perplexity)"
