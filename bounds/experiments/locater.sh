@@ -64,19 +64,24 @@ run_all
 
 # ---- certificates ----------------------------------------------------------------------------------------------------
 
-# each_checkpoint COMMAND RATE PENALTY STRENGTH MEAN SEED: COMMAND FOLDER STEP INPUT KEY, KEY being how a row begins.
+# each_checkpoint COMMAND RATE PENALTY STRENGTH MEAN SEED: COMMAND FOLDER STEP INPUT ROW CERTIFICATE, ROW being how its
+# row begins, CERTIFICATE the key of its reports: at the beginning all trainings of a seed have one layer.
 each_checkpoint() {
   checkpoint_command=$1
   shift
   for step in $checkpoints; do
     for input in $window_inputs; do
-      "$checkpoint_command" "$(trained "$@")" "$step" "$input" "$1,$2,$3,$4,$5,$step,$input"
+      begins=$1,$2,$3,$4,$5,$step,$input
+      certificate=$begins
+      if [ "$step" -eq 0 ]; then certificate=beginning,$5,$input; fi
+      "$checkpoint_command" "$(trained "$@")" "$step" "$input" "$begins" "$certificate"
     done
   done
 }
 # A constant to 1e-6 where an engine gets there: the others have their width.
 certify() {
-  key=$4
+  key=$5
+  if [ -n "$(report_path "$key")" ]; then return; fi
   set -- --weights "$1/layer-$2.safetensors" --input "$1/input-$2-$3.npy" --mask causal
   remember "$key" "$@"
   [ -s "$path" ] ||
@@ -85,6 +90,7 @@ certify() {
   [ -s "$path" ] || later "$ATTCERT" spectrum "$@" --format json --output "$path"
 }
 certify_training() { each_checkpoint certify "$@"; }
+: >"$scratch/keys"
 each_training certify_training
 run_reports
 
@@ -93,8 +99,8 @@ run_reports
 enclosed='eigenvalue_mean eigenvalue_variance frobenius norm spectral_radius'
 enclosed="$enclosed entropy_mean largest_weight token_similarity"
 row() {
-  spectrum=$(awk -v columns="$enclosed" -f bounds/locater/spectrum_row.awk "$(report_path "spectrum:$4")")
-  csv_row "$4" "$4,$(grep "^$2," "$1/progress.csv" | cut -d , -f 2-),$spectrum"
+  spectrum=$(awk -v columns="$enclosed" -f bounds/locater/spectrum_row.awk "$(report_path "spectrum:$5")")
+  csv_row "$5" "$4,$(grep "^$2," "$1/progress.csv" | cut -d , -f 2-),$spectrum"
 }
 ends=$(for name in $enclosed; do printf ',%s_lower,%s_upper' "$name" "$name"; done)
 rows_of_training() { each_checkpoint row "$@"; }

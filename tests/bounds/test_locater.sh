@@ -116,7 +116,10 @@ value() {
     $2 == penalty && $column["step"] == step { print $column[name] }' "$tmp/quick/locater.csv"
 }
 below() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a + 0 < b + 0) }'; }
-ok 'one beginning' test "$(value none 0 upper)" = "$(value entries 0 upper)"
+for name in layer-0.safetensors input-0-0.npy; do
+  ok "one beginning: $name" test "$(cat "$tmp"/quick/inputs/locater-*/$name | wc -c)" -gt 60000 -a \
+    "$(cksum "$tmp"/quick/inputs/locater-*/$name | cut -d ' ' -f 1 | sort -u | wc -l)" -eq 1
+done
 ok 'the variance that is penalised is smaller' \
   below "$(value eigenvalues 12 eigenvalue_variance_upper)" "$(value none 12 eigenvalue_variance_lower)"
 ok 'the norm that is penalised is smaller' \
