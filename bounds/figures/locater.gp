@@ -10,7 +10,8 @@ quantities = 'eigenvalue_mean eigenvalue_variance frobenius entropy_mean perplex
 titles(j) = j == 1 ? 'mean of the eigenvalues, tr W/d' : j == 2 ? 'their variance, tr W^2/d - (tr W/d)^2' : \
   j == 3 ? '||W||_F' : j == 4 ? 'entropy of a row of attention' : j == 5 ? 'perplexity, validation text' : \
   'local Lipschitz constant, certified'
-logarithmic(j) = j == 3 || j > 4
+# A logarithmic axis where a quantity without a sign grows or falls fivefold.
+logarithmic(j) = (j == 3 || j > 4) && most[j] > 5 * least[j]
 array least[6]
 array most[6]
 do for [j = 1:6] {
@@ -37,7 +38,7 @@ do for [j = 1:6] {
   set yrange [*:*]
   if (j == 2) {
     set nonlinear y via asinh(1e3 * y) inverse sinh(y) / 1e3
-    set ytics (-100, -10, -1, -0.1, -0.01, -0.001, 0, 0.001, 0.01, 0.1, 1, 10)
+    set ytics (-10000, -100, -10, -1, -0.1, -0.01, -0.004, -0.001, 0, 0.001, 0.004, 0.01, 0.1, 1, 10)
   }
   if (logarithmic(j)) {
     set logscale y
