@@ -1,7 +1,7 @@
 # Experiments (bounds/README.md). They read trained models and texts below ATTCERT_DATA.
 #   make bounds        all, full size: bounds/results, and the tables of bounds/README.md; goes on where it was
 #                      interrupted
-#   make bounds-quick  all, small: $(BUILD)/bounds, two minutes
+#   make bounds-quick  all, small: $(BUILD)/bounds, three minutes
 # Both print what they check, and fail when a certified number contradicts the theory.
 # E: only these experiments, such as make bounds E='growth mask'. BOUNDS_JOBS: processes at once.
 
