@@ -13,6 +13,8 @@
 /*@ requires count: 0 <= n;
     requires valid: \valid(upper) && \valid(residual) && \valid_read(squares + (0 .. n - 1));
     requires valid_terms: \valid_read(tau2) && \valid_read(rounding) && \valid_read(error) && \valid_read(radius);
+    requires live: initialised(upper) && initialised(residual) && live_numbers(squares, n) &&
+      initialised(tau2) && initialised(rounding) && initialised(error) && initialised(radius);
     requires separated: \separated(residual, squares + (0 .. n - 1));
     requires apart: \separated(upper, residual) && \separated(upper, tau2) && \separated(upper, rounding) &&
       \separated(upper, error) && \separated(upper, radius);
@@ -50,6 +52,8 @@ void factorised_theorem(mpfr_ptr upper, mpfr_ptr residual, mpfr_t *squares, int 
 /* A rounding that nothing is known of leaves nothing certified. */
 /*@ requires valid: \valid(upper) && \valid_read(tau2) && \valid_read(rounding) && \valid_read(residual) &&
       \valid_read(error);
+    requires live: initialised(upper) && initialised(tau2) && initialised(rounding) && initialised(residual) &&
+      initialised(error);
     requires separated: \separated(upper, tau2) && \separated(upper, rounding) && \separated(upper, residual) &&
       \separated(upper, error);
     requires unknown: nan(rounding);
@@ -63,6 +67,7 @@ void unknown_rounding_theorem(mpfr_ptr upper, mpfr_srcptr tau2, mpfr_srcptr roun
 
 /* The explicit Gram matrix: a sum of squares of the exact entries, times what bounds a second factor. */
 /*@ requires valid: \valid(norm) && \valid(t) && \valid_read(x + (0 .. n - 1)) && \valid_read(d);
+    requires live: initialised(norm) && initialised(t) && live_points(x, n) && initialised(d);
     requires separated: \separated(norm, t, x + (0 .. n - 1)) && \separated(norm, d) && \separated(t, d);
     terminates \true;
     assigns *norm, *t;
@@ -78,6 +83,7 @@ void gram_rounding_theorem(mpfr_ptr norm, const point *x, size_t n, mpfr_ptr t, 
 
 /* The dense engine: tau2 and terms in double bound the largest eigenvalue, and an error and a radius are added. */
 /*@ requires valid: \valid(norm) && \valid_read(terms + (0 .. n - 1));
+    requires live: initialised(norm);
     requires separated: \separated(norm, terms + (0 .. n - 1));
     terminates \true;
     assigns *norm;
@@ -92,10 +98,11 @@ void eigenvalue_theorem(mpfr_ptr norm, const double *terms, size_t n, double err
 
 /* The width: no number of the enclosure is further below its upper end than that, relatively. */
 /*@ requires valid: \valid_read(lower) && \valid_read(upper);
+    requires live: initialised(lower) && initialised(upper);
     requires order: number(lower) && 0.0 <= value(lower);
     requires upper: plus_infinity(upper) || (number(upper) && value(lower) <= value(upper));
     terminates \true;
-    assigns \nothing;
+    assigns mpfr_lives;
     ensures width: number(upper) ==> 0.0 < value(upper) ==> finite_double(\result) ==>
       \forall real x; value(lower) <= x ==> value(upper) - x <= prod(\result, value(upper));
     ensures stated: number(upper) ==> 0.0 < value(upper) ==> finite_double(\result) || plus_infinity_double(\result);

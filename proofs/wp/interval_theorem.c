@@ -15,6 +15,7 @@
 /* The two terms of T1 of n tokens that the gradients give, for w = ||gradient||, as src/theory/sqrt_n_bound.c evaluates
  * them: 4 w^2 n + n. */
 /*@ requires valid: \valid(t) && \valid(u) && \valid(ws) && \valid_read(w);
+    requires live: live(t) && live(u) && live_scratch(ws) && live(w);
     requires separated: \separated(t, u, ws, w);
     terminates \true;
     assigns *t, *u, *ws;
@@ -34,6 +35,7 @@ void terms_theorem(interval *t, interval *u, const interval *w, int n, interval_
 
 /* And T1 from them, s: sqrt(3 (z^2 + s)) v, for z = |score| and v = ||value||. */
 /*@ requires valid: \valid(r) && \valid(u) && \valid(ws) && \valid_read(t) && \valid_read(z) && \valid_read(v);
+    requires live: live(r) && live(u) && live_scratch(ws) && live(t) && live(z) && live(v);
     requires separated: \separated(r, t, u, ws, z) && \separated(r, t, u, ws, v);
     terminates \true;
     assigns *r, *u, *ws;
@@ -62,6 +64,7 @@ void bound_theorem(interval *r, interval *u, const interval *t, const interval *
 
 /* |log(1 + a)|, and the largest and smallest of three, as the terms of T7 and T9. */
 /*@ requires valid: \valid(r) && \valid(t) && \valid_read(a) && \valid_read(b);
+    requires live: live(r) && live(t) && live(a) && live(b);
     requires separated: \separated(r, t, a) && \separated(r, t, b);
     terminates \true;
     assigns *r, *t;
@@ -86,6 +89,7 @@ void logarithm_theorem(interval *r, interval *t, const interval *a, const interv
 
 /* A number known to be in two sets of alternatives, and the exact values of numbers that are given. */
 /*@ requires valid: \valid(r) && \valid(t) && \valid_read(a) && \valid_read(b) && \valid_read(x);
+    requires live: live(r) && live(t) && live(a) && live(b) && initialised(x);
     requires separated: \separated(r, t, a) && \separated(r, t, b) && \separated(t, x);
     requires number: number(x) && least_precision(t, precision(x));
     terminates \true;
@@ -99,6 +103,7 @@ void set_theorem(interval *r, interval *t, const interval *a, const interval *b,
 
 /* What is no number claims nothing; a double or an integer is itself. */
 /*@ requires valid: \valid(r) && \valid(t) && \valid(u) && \valid_read(x) && \separated(r, t, u, x);
+    requires live: live(r) && live(t) && live(u) && initialised(x);
     requires number: !number(x);
     requires precise: least_precision(t, 63) && least_precision(u, 53);
     terminates \true;
@@ -119,9 +124,10 @@ void number_theorem(interval *r, interval *t, interval *u, mpfr_srcptr x, long i
 /* The ends that a report prints, and the middle and radius that the engines in double start from: they hold every
  * member, and two members are at most twice the radius apart. */
 /*@ requires valid: \valid(lower) && \valid(upper) && \valid(mid) && \valid(rad) && \valid_read(a) && \valid(ws);
+    requires live: live(a) && live_scratch(ws);
     requires separated: \separated(lower, upper, mid, rad, a, ws);
     terminates \true;
-    assigns *lower, *upper, *mid, *rad, ws->t[0];
+    assigns *lower, *upper, *mid, *rad, *ws;
     ensures lower: finite_double(*lower) ==> \forall real x; in{Pre}(a, x) ==> *lower <= x;
     ensures upper: finite_double(*upper) ==> \forall real x; in{Pre}(a, x) ==> x <= *upper;
     ensures ends: !nan_double(*lower) && !nan_double(*upper);
@@ -141,6 +147,7 @@ void ends_theorem(double *lower, double *upper, double *mid, double *rad, const 
 
 /* The size of the members, as bounds of norms read it. */
 /*@ requires valid: \valid(most) && \valid(least) && \valid_read(a);
+    requires live: initialised(most) && initialised(least) && live(a);
     requires separated: \separated(most, a) && \separated(least, a) && \separated(most, least);
     terminates \true;
     assigns *most, *least;
@@ -158,6 +165,7 @@ void magnitude_theorem(mpfr_ptr most, mpfr_ptr least, const interval *a) {
 
 /* What is concluded from an answer. */
 /*@ requires valid: \valid_read(a) && \valid_read(b) && \valid_read(x);
+    requires live: live(a) && live(b) && initialised(x);
     terminates \true;
     assigns \nothing;
     ensures order: \result == 1 ==> \forall real s, t; in(a, s) ==> in(b, t) ==> s <= t;
@@ -178,6 +186,8 @@ int answer_theorem(const interval *a, const interval *b, mpfr_srcptr x, double d
     requires valid: \valid(y + (0 .. rows - 1)) && \valid(ws) && \valid_read(x + (0 .. cols - 1)) && \valid(r);
     requires valid_matrix: \valid_read(m + (0 .. row(rows, cols) - 1));
     requires valid_points: \valid_read(p + (0 .. n - 1)) && \valid_read(q + (0 .. n - 1));
+    requires live: live_vec(y, rows) && live_scratch(ws) && live_vec(x, cols) && live(r) &&
+      live_vec(m, row(rows, cols)) && live_points(p, n) && live_points(q, n);
     requires separated: \separated(y + (0 .. rows - 1), ws, r, x + (0 .. cols - 1));
     requires separated_matrix: \separated(y + (0 .. rows - 1), ws, r, m + (0 .. row(rows, cols) - 1));
     requires separated_points: \separated(y + (0 .. rows - 1), ws, r, p + (0 .. n - 1)) &&
@@ -203,7 +213,8 @@ void product_theorem(interval *r, interval *y, const interval *m, const interval
 /*@ requires precision: 1 <= precision <= MPFR_PREC_MAX;
     requires valid: \valid(ws);
     terminates \true;
-    assigns *ws, \result \from n, precision;
+    assigns *ws, mpfr_lives, \result \from n, precision;
+    ensures live: live_scratch(ws) && (\result != \null ==> live_vec(\result, n));
     ensures zeros: \result != \null ==> \forall integer i; 0 <= i < n ==> in(\result + i, 0.0);
     ensures precision: \result != \null ==> \forall integer i; 0 <= i < n ==> least_precision(\result + i, precision);
     ensures scratch: in(&ws->q, 0.0) && precision(&ws->t[0]) == precision; */
@@ -213,6 +224,7 @@ interval *vector_theorem(size_t n, mpfr_prec_t precision, interval_scratch *ws) 
 }
 
 /*@ requires valid: \valid(p + (0 .. n - 1)) && \valid_read(x + (0 .. n - 1));
+    requires live: live_points(p, n);
     requires separated: \separated(p + (0 .. n - 1), x + (0 .. n - 1));
     requires precise: \forall integer i; 0 <= i < n ==> precision(&(p + i)->v[0]) == exact_for_doubles(precision);
     terminates \true;

@@ -14,6 +14,7 @@
 #include "interval/interval_set.h"
 #include "kernel/linear/index.h"
 
+#include "interval/interval_life_lemmas.acsl"
 #include "interval/interval_theorem.acsl"
 
 /*@ predicate encloses_gradients{L1, L2}(interval *h, interval *zs, point *transposed, interval *root, integer n,
@@ -28,6 +29,8 @@
 /*@ requires sides: side(n) && side(k) && side(d);
     requires valid: \valid(h + (0 .. row(n, d) - 1)) && \valid_read(zs + (0 .. row(n, k) - 1)) && \valid_read(root);
     requires valid_weight: \valid(ws) && \valid_read(transposed + (0 .. row(d, k) - 1));
+    requires live: live_vec(h, row(n, d)) && live_vec(zs, row(n, k)) && live(root) && live_scratch(ws) &&
+      live_points(transposed, row(d, k));
     requires points: rows_of_points(transposed, k, d);
     requires separated: \separated(h + (0 .. row(n, d) - 1), ws, zs + (0 .. row(n, k) - 1), root);
     requires separated_weight: \separated(h + (0 .. row(n, d) - 1), ws, transposed + (0 .. row(d, k) - 1));
@@ -77,6 +80,7 @@ static void gradients_enclosure(interval *h, const interval *zs, const point *tr
 
 /*@ requires sides: side(n) && side(d);
     requires valid: \valid(rows + (0 .. row(n, d) - 1));
+    requires live: live_vec(rows, row(n, d));
     terminates \true;
     assigns rows[0 .. row(n, d) - 1];
     ensures zero: \forall integer t; 0 <= t < row(n, d) ==> in(rows + t, 0.0); */
@@ -100,6 +104,9 @@ static void set_zero(interval *rows, int n, int d) {
       \valid_read(root);
     requires valid_weights: \valid_read(key_weight + (0 .. row(d, k) - 1)) &&
                             \valid_read(query_weight + (0 .. row(d, k) - 1));
+    requires live: live_vec(g, d) && live_vec(h, row(n, d)) && live_scratch(ws) && live_vec(q, k) &&
+      live_vec(keys, row(n, k)) && live(root) && live_points(key_weight, row(d, k)) &&
+      live_points(query_weight, row(d, k));
     requires points: rows_of_points(key_weight, k, d) && rows_of_points(query_weight, k, d);
     requires apart: \separated(g + (0 .. d - 1), h + (0 .. row(n, d) - 1), ws, q + (0 .. k - 1), root);
     requires apart_keys: \separated(h + (0 .. row(n, d) - 1), ws, keys + (0 .. row(n, k) - 1), root);
@@ -113,7 +120,8 @@ static void set_zero(interval *rows, int n, int d) {
         in_vec(g, real_gradient(x, wk, s, k, d), 0, d);
     ensures gradients: \forall rvec x, m, wq, wk, real s;
       are_sources{Pre}(q, keys, key_weight, query_weight, root, x, m, wq, wk, s, n, k, d) ==>
-        in_matrix(h, real_gradients(m, wq, s, k, d), n, d); */
+        in_matrix(h, real_gradients(m, wq, s, k, d), n, d);
+    ensures frame: keeps_two{Pre, Post}(g, d, h, row(n, d), ws); */
 static void both_gradients_enclosure(interval *g, interval *h, const interval *q, const interval *keys,
                                      const point *key_weight, const point *query_weight, const interval *root, int n,
                                      int k, int d, interval_scratch *ws) {
@@ -153,6 +161,10 @@ static void both_gradients_enclosure(interval *g, interval *h, const interval *q
                            \valid_read(values + (0 .. row(n, k) - 1)) && \valid_read(root);
     requires valid_weights: \valid_read(key_weight + (0 .. row(d, k) - 1)) &&
                             \valid_read(query_weight + (0 .. row(d, k) - 1)) && \valid_read(weight + (0 .. d - 1));
+    requires live: live_vec(rows, row(n, d)) && live_vec(p, n) && live_vec(y, k) && live_vec(g, d) &&
+      live_vec(h, row(n, d)) && live(w) && live_scratch(ws) && live_vec(q, k) && live_vec(keys, row(n, k)) &&
+      live_vec(values, row(n, k)) && live(root) && live_points(key_weight, row(d, k)) &&
+      live_points(query_weight, row(d, k)) && live_vec(weight, d);
     requires points: rows_of_points(key_weight, k, d) && rows_of_points(query_weight, k, d);
     requires apart: \separated(rows + (0 .. row(n, d) - 1), w, ws, p + (0 .. n - 1), weight + (0 .. d - 1));
     requires apart_mean: \separated(rows + (0 .. row(n, d) - 1), w, ws, values + (0 .. row(n, k) - 1), y + (0 .. k - 1),
@@ -175,7 +187,8 @@ static void both_gradients_enclosure(interval *g, interval *h, const interval *q
     requires apart_query_weight: \separated(g + (0 .. d - 1), h + (0 .. row(n, d) - 1), ws,
                                             query_weight + (0 .. row(d, k) - 1));
     terminates \true;
-    assigns rows[0 .. row(n, d) - 1], p[0 .. n - 1], y[0 .. k - 1], g[0 .. d - 1], h[0 .. row(n, d) - 1], *w, *ws;
+    assigns rows[0 .. row(n, d) - 1], p[0 .. n - 1], y[0 .. k - 1], g[0 .. d - 1], h[0 .. row(n, d) - 1], *w, *ws,
+      mpfr_lives;
     ensures theorem: \forall rvec x, m, v, wq, wk, wv, real s;
       are_inputs{Pre}(q, keys, values, key_weight, query_weight, weight, root, x, m, v, wq, wk, wv, s, n, k, d, r) ==>
       \forall integer l, c; 0 <= l < n ==> 0 <= c < d ==>
@@ -216,6 +229,11 @@ void jacobian_row_theorem(interval *rows, interval *p, interval *y, interval *g,
           in_vec(values, v, 0, row(n, k)); */
   attention_row_enclosure(p, y, attended, precision, ws);
   //@ ghost Row:;
+  //@ assert live_rows: live_vec(rows, row(n, d));
+  //@ assert live_weights: live_vec(p, n) && live_vec(values, row(n, k)) && live_vec(weight, d);
+  //@ assert live_mean: live_vec(y, k);
+  //@ assert live_gradients: live_vec(g, d) && live_vec(h, row(n, d));
+  //@ assert live_room: live(w) && live_scratch(ws);
   //@ assert frame_row: keeps_two{Gradients, Here}(p, n, y, k, ws);
   /*@ assert attention: \forall rvec x, m, v, wq, wk, wv, real s;
       are_inputs{Pre}(q, keys, values, key_weight, query_weight, weight, root, x, m, v, wq, wk, wv, s, n, k, d, r) ==>

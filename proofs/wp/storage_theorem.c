@@ -5,18 +5,25 @@
 #include "interval/mpfr_block.h"
 #include "interval/point_vec.h"
 
-/* The block of a vector: all of its numbers are zeros of that precision, whatever was there. */
+/* The block of a vector: all of its numbers are zeros of that precision, whatever was there, and each has digits of
+ * its own in the room. */
 /*@ requires precision: 1 <= precision <= MPFR_PREC_MAX;
     requires countable: count * limb_bytes(precision) <= SIZE_MAX;
     requires valid: \valid(numbers + (0 .. count - 1));
     requires room: \valid(limbs + (0 .. count * limb_bytes(precision) - 1));
     requires separated: \separated(numbers + (0 .. count - 1), limbs + (0 .. count * limb_bytes(precision) - 1));
     terminates \true;
-    assigns numbers[0 .. count - 1];
+    assigns numbers[0 .. count - 1], mpfr_lives;
     ensures zeros: \forall integer i; 0 <= i < count ==> number(numbers + i) && vanishes(value(numbers + i));
-    ensures precision: \forall integer i; 0 <= i < count ==> precision(numbers + i) == precision; */
+    ensures precision: \forall integer i; 0 <= i < count ==> precision(numbers + i) == precision;
+    ensures live: \forall integer i; 0 <= i < count ==> initialised(numbers + i) && !owned(numbers + i);
+    ensures apart: \forall integer i, j; 0 <= i < j < count ==>
+      \separated(digit_room(numbers + i) + (0 .. limb_bytes(precision) - 1),
+                 digit_room(numbers + j) + (0 .. limb_bytes(precision) - 1)); */
 void block_theorem(mpfr_ptr numbers, char *limbs, size_t count, mpfr_prec_t precision) {
   mpfr_block_zeros(numbers, limbs, count, precision);
+  /*@ assert order: \forall integer i, j, size; 0 <= size ==> i < j ==>
+        0 <= (j - i - 1) * size && j * size == i * size + size + (j - i - 1) * size; */
 }
 
 /* What a plan counts: a number of 64 bits takes its struct and 8 bytes. */
@@ -31,7 +38,8 @@ size_t bytes_theorem(size_t n) {
 /* Room for n doubles, exactly. */
 /*@ requires valid: \valid_read(x + (0 .. n - 1));
     terminates \true;
-    assigns \result \from n;
+    assigns \result, mpfr_lives \from n;
+    ensures live: \result != \null ==> live_points(\result, n);
     ensures points: \result != \null ==> \valid(\result + (0 .. n - 1));
     ensures zeros: \result != \null ==> \forall integer i; 0 <= i < n ==> number(&(\result + i)->v[0]);
     ensures precise: \result != \null ==> \forall integer i; 0 <= i < n ==> 53 <= precision(&(\result + i)->v[0]); */
@@ -39,8 +47,22 @@ point *doubles_theorem(const double *x, size_t n) {
   return point_vec_new(n, 24);
 }
 
+/* Vectors that are freed are numbers no more; an interval in another block keeps its digits. */
+/*@ requires live: live(a);
+    requires blocks: \base_addr(a) != \base_addr(v) && \base_addr(a) != \base_addr(p) &&
+      \base_addr(v) != \base_addr(p);
+    terminates \true;
+    assigns mpfr_lives;
+    ensures ended: !initialised(&(v + i)->lo[0]) && !initialised(&(p + i)->v[0]);
+    ensures live: live(a); */
+void freed_theorem(interval *v, point *p, const interval *a, size_t i) {
+  interval_vec_free(v);
+  point_vec_free(p);
+}
+
 /* A report's number with 17 digits, in the room that is said to hold it. */
 /*@ requires valid: \valid(buf + (0 .. 40)) && \valid_read(x) && \separated(x, buf + (0 .. 40));
+    requires live: initialised(x);
     terminates \true;
     assigns buf[0 .. 40];
     ensures length: \result == -1 || 3 <= \result;
@@ -52,10 +74,12 @@ int decimal_theorem(char *buf, mpfr_srcptr x) {
 }
 
 /*@ requires valid: \valid(buf + (0 .. 47)) && \valid_read(x) && \separated(x, buf + (0 .. 47));
+    requires live: initialised(x);
     terminates \true;
-    assigns buf[0 .. 47];
+    assigns buf[0 .. 47], mpfr_lives;
     ensures length: \result == -1 || 3 <= \result;
-    ensures ended: 0 <= \result ==> \exists integer i; 0 <= i <= 47 && buf[i] == 0; */
+    ensures ended: 0 <= \result ==> \exists integer i; 0 <= i <= 47 && buf[i] == 0;
+    ensures lives: same_lives{Pre, Post}; */
 int hex_theorem(char *buf, mpfr_srcptr x) {
   const int length = mpfr_text_hex(buf, mpfr_text_hex_size(64), x);
   //@ assert last: 0 <= length ==> 0 <= (length < 48 ? length : 47) <= 47 && buf[length < 48 ? length : 47] == 0;
@@ -64,11 +88,13 @@ int hex_theorem(char *buf, mpfr_srcptr x) {
 
 /* An interval in a buffer of any size but 0. */
 /*@ requires valid: \valid(buf + (0 .. size - 1)) && \valid_read(a) && \separated(a, buf + (0 .. size - 1));
+    requires live: live(a);
     requires room: 0 < size;
     terminates \true;
-    assigns buf[0 .. size - 1];
+    assigns buf[0 .. size - 1], mpfr_lives;
     ensures length: \result == -1 || 7 <= \result;
-    ensures ended: 0 <= \result ==> \exists integer i; 0 <= i < size && buf[i] == 0; */
+    ensures ended: 0 <= \result ==> \exists integer i; 0 <= i < size && buf[i] == 0;
+    ensures lives: same_lives{Pre, Post}; */
 int interval_decimal_theorem(char *buf, size_t size, const interval *a) {
   const int length = interval_text_decimal(buf, size, a, 17);
   //@ assert last: 0 <= length ==> buf[length < size ? length : size - 1] == 0;
@@ -76,11 +102,13 @@ int interval_decimal_theorem(char *buf, size_t size, const interval *a) {
 }
 
 /*@ requires valid: \valid(buf + (0 .. size - 1)) && \valid_read(a) && \separated(a, buf + (0 .. size - 1));
+    requires live: live(a);
     requires room: 0 < size;
     terminates \true;
-    assigns buf[0 .. size - 1];
+    assigns buf[0 .. size - 1], mpfr_lives;
     ensures length: \result == -1 || 7 <= \result;
-    ensures ended: 0 <= \result ==> \exists integer i; 0 <= i < size && buf[i] == 0; */
+    ensures ended: 0 <= \result ==> \exists integer i; 0 <= i < size && buf[i] == 0;
+    ensures lives: same_lives{Pre, Post}; */
 int interval_hex_theorem(char *buf, size_t size, const interval *a) {
   const int length = interval_text_hex(buf, size, a);
   //@ assert last: 0 <= length ==> buf[length < size ? length : size - 1] == 0;

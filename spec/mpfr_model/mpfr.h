@@ -18,6 +18,7 @@ typedef struct {
   double model_value;
   int model_kind; /* 0: a number, 1: +inf, 2: -inf, other: NaN */
   long model_precision;
+  const int model_uncopied; /* so that no number can be assigned as a struct: its digits would then be another's */
 } __mpfr_struct;
 typedef __mpfr_struct mpfr_t[1];
 typedef __mpfr_struct *mpfr_ptr;
@@ -27,6 +28,7 @@ typedef const __mpfr_struct *mpfr_srcptr;
 #include "arithmetic/exponential.acsl"
 #include "arithmetic/logarithm.acsl"
 #include "interval/mpfr.acsl"
+#include "interval/mpfr_life.acsl"
 
 #include "arithmetic/power_of_two_lemmas.acsl"
 #include "arithmetic/product_lemmas.acsl"
@@ -36,17 +38,23 @@ typedef const __mpfr_struct *mpfr_srcptr;
 
 /*@ requires \valid(x) && 1 <= p;
     terminates \true;
-    assigns *x \from p;
+    assigns *x, mpfr_lives \from p;
     ensures nan: nan(x);
-    ensures precision: precision(x) == p; */
+    ensures precision: precision(x) == p;
+    ensures owned: owned(x);
+    ensures others: other_lives{Pre, Post}(x); */
 void mpfr_init2(mpfr_ptr x, mpfr_prec_t p);
 
 /*@ requires \valid(x);
+    requires owned: owned(x);
     terminates \true;
-    assigns *x \from \nothing; */
+    assigns *x, mpfr_lives \from \nothing;
+    ensures cleared: !initialised(x);
+    ensures others: other_lives{Pre, Post}(x); */
 void mpfr_clear(mpfr_ptr x);
 
 /*@ requires \valid_read(x);
+    requires initialised: initialised(x);
     terminates \true;
     assigns \result \from x->model_precision;
     ensures precision: \result == precision(x) && 1 <= \result; */
@@ -55,6 +63,7 @@ mpfr_prec_t mpfr_get_prec(mpfr_srcptr x);
 /* ---- giving a number its value ---- */
 
 /*@ requires \valid(r) && \valid_read(a);
+    requires initialised: initialised(r) && initialised(a);
     terminates \true;
     assigns r->model_value, r->model_kind, \result \from *a, r->model_precision, rnd;
     ensures rounded: number{Pre}(a) ==> rounded(r, value{Pre}(a), rnd);
@@ -66,6 +75,7 @@ mpfr_prec_t mpfr_get_prec(mpfr_srcptr x);
 int mpfr_set(mpfr_ptr r, mpfr_srcptr a, mpfr_rnd_t rnd);
 
 /*@ requires \valid(r);
+    requires initialised: initialised(r);
     terminates \true;
     assigns r->model_value, r->model_kind, \result \from x, r->model_precision, rnd;
     ensures rounded: rounded(r, x, rnd);
@@ -74,6 +84,7 @@ int mpfr_set(mpfr_ptr r, mpfr_srcptr a, mpfr_rnd_t rnd);
 int mpfr_set_si(mpfr_ptr r, long x, mpfr_rnd_t rnd);
 
 /*@ requires \valid(r);
+    requires initialised: initialised(r);
     terminates \true;
     assigns r->model_value, r->model_kind, \result \from x, r->model_precision, rnd;
     ensures rounded: rounded(r, x, rnd);
@@ -83,6 +94,7 @@ int mpfr_set_ui(mpfr_ptr r, unsigned long x, mpfr_rnd_t rnd);
 
 /* The infinities and NaN of a double are those of double.acsl. */
 /*@ requires \valid(r);
+    requires initialised: initialised(r);
     terminates \true;
     assigns r->model_value, r->model_kind, \result \from x, r->model_precision, rnd;
     ensures rounded: finite_double(x) ==> rounded(r, x, rnd);
@@ -94,12 +106,14 @@ int mpfr_set_ui(mpfr_ptr r, unsigned long x, mpfr_rnd_t rnd);
 int mpfr_set_d(mpfr_ptr r, double x, mpfr_rnd_t rnd);
 
 /*@ requires \valid(r);
+    requires initialised: initialised(r);
     terminates \true;
     assigns r->model_value, r->model_kind \from sign;
     ensures zero: number(r) && value(r) == 0.0; */
 void mpfr_set_zero(mpfr_ptr r, int sign);
 
 /*@ requires \valid(r);
+    requires initialised: initialised(r);
     terminates \true;
     assigns r->model_value, r->model_kind \from sign;
     ensures plus: 0 <= sign ==> plus_infinity(r);
@@ -107,12 +121,15 @@ void mpfr_set_zero(mpfr_ptr r, int sign);
 void mpfr_set_inf(mpfr_ptr r, int sign);
 
 /*@ requires \valid(r);
+    requires initialised: initialised(r);
     terminates \true;
     assigns r->model_value, r->model_kind \from \nothing;
     ensures nan: nan(r); */
 void mpfr_set_nan(mpfr_ptr r);
 
 /*@ requires \valid(a) && \valid(b);
+    requires initialised: initialised(a) && initialised(b);
+    requires alike: owned(a) <==> owned(b);
     terminates \true;
     assigns *a, *b \from *a, *b;
     ensures exchanged: *a == \old(*b) && *b == \old(*a); */
@@ -120,6 +137,7 @@ void mpfr_swap(mpfr_ptr a, mpfr_ptr b);
 
 /* A value beyond the finite doubles gives, on its side, the last of them or an infinity, as the mode asks. */
 /*@ requires \valid_read(a);
+    requires initialised: initialised(a);
     terminates \true;
     assigns \result \from *a, rnd;
     ensures not_nan: !nan(a) ==> !nan_double(\result);
@@ -135,6 +153,7 @@ double mpfr_get_d(mpfr_srcptr a, mpfr_rnd_t rnd);
 /* ---- arithmetic: the operands may be the result ---- */
 
 /*@ requires \valid(r) && \valid_read(a);
+    requires initialised: initialised(r) && initialised(a);
     terminates \true;
     assigns r->model_value, r->model_kind, \result \from *a, r->model_precision, rnd;
     ensures rounded: number{Pre}(a) ==> rounded(r, -value{Pre}(a), rnd);
@@ -146,6 +165,7 @@ double mpfr_get_d(mpfr_srcptr a, mpfr_rnd_t rnd);
 int mpfr_neg(mpfr_ptr r, mpfr_srcptr a, mpfr_rnd_t rnd);
 
 /*@ requires \valid(r) && \valid_read(a);
+    requires initialised: initialised(r) && initialised(a);
     terminates \true;
     assigns r->model_value, r->model_kind, \result \from *a, r->model_precision, rnd;
     ensures rounded: number{Pre}(a) ==> rounded(r, \abs(value{Pre}(a)), rnd);
@@ -156,6 +176,7 @@ int mpfr_neg(mpfr_ptr r, mpfr_srcptr a, mpfr_rnd_t rnd);
 int mpfr_abs(mpfr_ptr r, mpfr_srcptr a, mpfr_rnd_t rnd);
 
 /*@ requires \valid(r) && \valid_read(a) && \valid_read(b);
+    requires initialised: initialised(r) && initialised(a) && initialised(b);
     terminates \true;
     assigns r->model_value, r->model_kind, \result \from *a, *b, r->model_precision, rnd;
     ensures rounded: number{Pre}(a) ==> number{Pre}(b) ==> rounded(r, value{Pre}(a) + value{Pre}(b), rnd);
@@ -171,6 +192,7 @@ int mpfr_abs(mpfr_ptr r, mpfr_srcptr a, mpfr_rnd_t rnd);
 int mpfr_add(mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, mpfr_rnd_t rnd);
 
 /*@ requires \valid(r) && \valid_read(a) && \valid_read(b);
+    requires initialised: initialised(r) && initialised(a) && initialised(b);
     terminates \true;
     assigns r->model_value, r->model_kind, \result \from *a, *b, r->model_precision, rnd;
     ensures rounded: number{Pre}(a) ==> number{Pre}(b) ==> rounded(r, value{Pre}(a) - value{Pre}(b), rnd);
@@ -186,18 +208,21 @@ int mpfr_add(mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, mpfr_rnd_t rnd);
 int mpfr_sub(mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, mpfr_rnd_t rnd);
 
 /*@ requires \valid(r) && \valid_read(a);
+    requires initialised: initialised(r) && initialised(a);
     terminates \true;
     assigns r->model_value, r->model_kind, \result \from *a, x, r->model_precision, rnd;
     ensures rounded: number{Pre}(a) ==> finite_double(x) ==> rounded(r, value{Pre}(a) - x, rnd); */
 int mpfr_sub_d(mpfr_ptr r, mpfr_srcptr a, double x, mpfr_rnd_t rnd);
 
 /*@ requires \valid(r) && \valid_read(a);
+    requires initialised: initialised(r) && initialised(a);
     terminates \true;
     assigns r->model_value, r->model_kind, \result \from *a, x, r->model_precision, rnd;
     ensures rounded: number{Pre}(a) ==> finite_double(x) ==> rounded(r, x - value{Pre}(a), rnd); */
 int mpfr_d_sub(mpfr_ptr r, double x, mpfr_srcptr a, mpfr_rnd_t rnd);
 
 /*@ requires \valid(r) && \valid_read(a) && \valid_read(b);
+    requires initialised: initialised(r) && initialised(a) && initialised(b);
     terminates \true;
     assigns r->model_value, r->model_kind, \result \from *a, *b, r->model_precision, rnd;
     ensures rounded: number{Pre}(a) ==> number{Pre}(b) ==> rounded(r, prod(value{Pre}(a), value{Pre}(b)), rnd);
@@ -212,6 +237,7 @@ int mpfr_d_sub(mpfr_ptr r, double x, mpfr_srcptr a, mpfr_rnd_t rnd);
 int mpfr_mul(mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, mpfr_rnd_t rnd);
 
 /*@ requires \valid(r) && \valid_read(a);
+    requires initialised: initialised(r) && initialised(a);
     terminates \true;
     assigns r->model_value, r->model_kind, \result \from *a, r->model_precision, rnd;
     ensures rounded: number{Pre}(a) ==> rounded(r, prod(value{Pre}(a), value{Pre}(a)), rnd);
@@ -220,6 +246,7 @@ int mpfr_mul(mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, mpfr_rnd_t rnd);
 int mpfr_sqr(mpfr_ptr r, mpfr_srcptr a, mpfr_rnd_t rnd);
 
 /*@ requires \valid(r) && \valid_read(a) && \valid_read(b);
+    requires initialised: initialised(r) && initialised(a) && initialised(b);
     terminates \true;
     assigns r->model_value, r->model_kind, \result \from *a, *b, r->model_precision, rnd;
     ensures rounded: number{Pre}(a) ==> number{Pre}(b) ==> value{Pre}(b) != 0.0 ==>
@@ -233,6 +260,7 @@ int mpfr_sqr(mpfr_ptr r, mpfr_srcptr a, mpfr_rnd_t rnd);
 int mpfr_div(mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, mpfr_rnd_t rnd);
 
 /*@ requires \valid(r) && \valid_read(a);
+    requires initialised: initialised(r) && initialised(a);
     terminates \true;
     assigns r->model_value, r->model_kind, \result \from *a, r->model_precision, rnd;
     ensures rounded: number{Pre}(a) ==> 0.0 <= value{Pre}(a) ==> rounded(r, rroot(value{Pre}(a)), rnd);
@@ -241,6 +269,7 @@ int mpfr_div(mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, mpfr_rnd_t rnd);
 int mpfr_sqrt(mpfr_ptr r, mpfr_srcptr a, mpfr_rnd_t rnd);
 
 /*@ requires \valid(r) && \valid_read(a);
+    requires initialised: initialised(r) && initialised(a);
     terminates \true;
     assigns r->model_value, r->model_kind, \result \from *a, r->model_precision, rnd;
     ensures rounded: number{Pre}(a) ==> rounded(r, rexp(value{Pre}(a)), rnd);
@@ -250,6 +279,7 @@ int mpfr_sqrt(mpfr_ptr r, mpfr_srcptr a, mpfr_rnd_t rnd);
 int mpfr_exp(mpfr_ptr r, mpfr_srcptr a, mpfr_rnd_t rnd);
 
 /*@ requires \valid(r) && \valid_read(a);
+    requires initialised: initialised(r) && initialised(a);
     terminates \true;
     assigns r->model_value, r->model_kind, \result \from *a, r->model_precision, rnd;
     ensures rounded: number{Pre}(a) ==> 0.0 < value{Pre}(a) ==> rounded(r, rlog(value{Pre}(a)), rnd);
@@ -259,6 +289,7 @@ int mpfr_exp(mpfr_ptr r, mpfr_srcptr a, mpfr_rnd_t rnd);
 int mpfr_log(mpfr_ptr r, mpfr_srcptr a, mpfr_rnd_t rnd);
 
 /*@ requires \valid(r) && \valid_read(a);
+    requires initialised: initialised(r) && initialised(a);
     terminates \true;
     assigns r->model_value, r->model_kind, \result \from *a, r->model_precision, e, rnd;
     ensures rounded: number{Pre}(a) ==> rounded(r, prod(value{Pre}(a), power_of_two(e)), rnd);
@@ -268,6 +299,7 @@ int mpfr_log(mpfr_ptr r, mpfr_srcptr a, mpfr_rnd_t rnd);
 int mpfr_mul_2si(mpfr_ptr r, mpfr_srcptr a, long e, mpfr_rnd_t rnd);
 
 /*@ requires \valid(r) && \valid_read(a);
+    requires initialised: initialised(r) && initialised(a);
     terminates \true;
     assigns r->model_value, r->model_kind, \result \from *a, r->model_precision, e, rnd;
     ensures rounded: number{Pre}(a) ==> rounded(r, prod(value{Pre}(a), power_of_two(-e)), rnd);
@@ -277,6 +309,7 @@ int mpfr_mul_2si(mpfr_ptr r, mpfr_srcptr a, long e, mpfr_rnd_t rnd);
 int mpfr_div_2ui(mpfr_ptr r, mpfr_srcptr a, unsigned long e, mpfr_rnd_t rnd);
 
 /*@ requires \valid(r) && \valid_read(a);
+    requires initialised: initialised(r) && initialised(a);
     terminates \true;
     assigns r->model_value, r->model_kind, \result \from *a, r->model_precision, e, rnd;
     ensures rounded: number{Pre}(a) ==> rounded(r, prod(value{Pre}(a), power_of_two(-e)), rnd);
@@ -286,6 +319,7 @@ int mpfr_div_2ui(mpfr_ptr r, mpfr_srcptr a, unsigned long e, mpfr_rnd_t rnd);
 int mpfr_div_2si(mpfr_ptr r, mpfr_srcptr a, long e, mpfr_rnd_t rnd);
 
 /*@ requires \valid(r) && \valid_read(a);
+    requires initialised: initialised(r) && initialised(a);
     terminates \true;
     assigns r->model_value, r->model_kind, \result \from *a, x, r->model_precision, rnd;
     ensures rounded: number{Pre}(a) ==> finite_double(x) ==> rounded(r, value{Pre}(a) + x, rnd);
@@ -297,6 +331,7 @@ int mpfr_div_2si(mpfr_ptr r, mpfr_srcptr a, long e, mpfr_rnd_t rnd);
 int mpfr_add_d(mpfr_ptr r, mpfr_srcptr a, double x, mpfr_rnd_t rnd);
 
 /*@ requires \valid(r) && \valid_read(a);
+    requires initialised: initialised(r) && initialised(a);
     terminates \true;
     assigns r->model_value, r->model_kind, \result \from x, *a, r->model_precision, rnd;
     ensures rounded: number{Pre}(a) ==> rounded(r, x - value{Pre}(a), rnd);
@@ -307,6 +342,7 @@ int mpfr_ui_sub(mpfr_ptr r, unsigned long x, mpfr_srcptr a, mpfr_rnd_t rnd);
 
 /* A NaN operand is ignored: mpfr_min(1.5, NaN) is 1.5. The result has its own precision, so it is rounded. */
 /*@ requires \valid(r) && \valid_read(a) && \valid_read(b);
+    requires initialised: initialised(r) && initialised(a) && initialised(b);
     terminates \true;
     assigns r->model_value, r->model_kind, \result \from *a, *b, r->model_precision, rnd;
     ensures rounded: number{Pre}(a) ==> number{Pre}(b) ==>
@@ -319,6 +355,7 @@ int mpfr_ui_sub(mpfr_ptr r, unsigned long x, mpfr_srcptr a, mpfr_rnd_t rnd);
 int mpfr_min(mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, mpfr_rnd_t rnd);
 
 /*@ requires \valid(r) && \valid_read(a) && \valid_read(b);
+    requires initialised: initialised(r) && initialised(a) && initialised(b);
     terminates \true;
     assigns r->model_value, r->model_kind, \result \from *a, *b, r->model_precision, rnd;
     ensures rounded: number{Pre}(a) ==> number{Pre}(b) ==>
@@ -333,30 +370,35 @@ int mpfr_max(mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, mpfr_rnd_t rnd);
 /* ---- questions ---- */
 
 /*@ requires \valid_read(a);
+    requires initialised: initialised(a);
     terminates \true;
     assigns \result \from *a;
     ensures nan: \result != 0 <==> nan(a); */
 int mpfr_nan_p(mpfr_srcptr a);
 
 /*@ requires \valid_read(a);
+    requires initialised: initialised(a);
     terminates \true;
     assigns \result \from *a;
     ensures infinite: \result != 0 <==> infinite(a); */
 int mpfr_inf_p(mpfr_srcptr a);
 
 /*@ requires \valid_read(a);
+    requires initialised: initialised(a);
     terminates \true;
     assigns \result \from *a;
     ensures number: \result != 0 <==> number(a); */
 int mpfr_number_p(mpfr_srcptr a);
 
 /*@ requires \valid_read(a);
+    requires initialised: initialised(a);
     terminates \true;
     assigns \result \from *a;
     ensures zero: \result != 0 <==> number(a) && value(a) == 0.0; */
 int mpfr_zero_p(mpfr_srcptr a);
 
 /*@ requires \valid_read(a);
+    requires initialised: initialised(a);
     terminates \true;
     assigns \result \from *a;
     ensures positive: 0 < \result <==> positive(a);
@@ -364,24 +406,28 @@ int mpfr_zero_p(mpfr_srcptr a);
 int mpfr_sgn(mpfr_srcptr a);
 
 /*@ requires \valid_read(a) && \valid_read(b);
+    requires initialised: initialised(a) && initialised(b);
     terminates \true;
     assigns \result \from *a, *b;
     ensures less: \result != 0 <==> less(a, b); */
 int mpfr_less_p(mpfr_srcptr a, mpfr_srcptr b);
 
 /*@ requires \valid_read(a) && \valid_read(b);
+    requires initialised: initialised(a) && initialised(b);
     terminates \true;
     assigns \result \from *a, *b;
     ensures less_equal: \result != 0 <==> less_equal(a, b); */
 int mpfr_lessequal_p(mpfr_srcptr a, mpfr_srcptr b);
 
 /*@ requires \valid_read(a) && \valid_read(b);
+    requires initialised: initialised(a) && initialised(b);
     terminates \true;
     assigns \result \from *a, *b;
     ensures greater: \result != 0 <==> less(b, a); */
 int mpfr_greater_p(mpfr_srcptr a, mpfr_srcptr b);
 
 /*@ requires \valid_read(a) && \valid_read(b);
+    requires initialised: initialised(a) && initialised(b);
     terminates \true;
     assigns \result \from *a, *b;
     ensures numbers: number(a) ==> number(b) ==> (0 < \result <==> \abs(value(a)) > \abs(value(b)));
@@ -390,6 +436,7 @@ int mpfr_greater_p(mpfr_srcptr a, mpfr_srcptr b);
 int mpfr_cmpabs(mpfr_srcptr a, mpfr_srcptr b);
 
 /*@ requires \valid_read(a);
+    requires initialised: initialised(a);
     terminates \true;
     assigns \result \from *a, x;
     ensures greater: finite_double(x) ==> (0 < \result <==> plus_infinity(a) || (number(a) && x < value(a)));

@@ -6,6 +6,7 @@
 /*@ predicate mpfr_exponent(integer e) = -0x4000000000000000 <= e <= 0x4000000000000000; */
 
 /*@ requires \valid_read(x) && number(x) && !zero(x);
+    requires initialised: initialised(x);
     terminates \true;
     assigns \result \from *x;
     ensures range: mpfr_exponent(\result); */
@@ -13,6 +14,7 @@ mpfr_exp_t mpfr_get_exp(mpfr_srcptr x);
 
 /* x becomes m 2^e, or stays as it is. */
 /*@ requires \valid(x) && number(x) && !zero(x);
+    requires initialised: initialised(x);
     terminates \true;
     assigns x->model_value, \result \from *x, e;
     ensures sign: positive(x) <==> positive{Pre}(x); */
@@ -21,6 +23,7 @@ int mpfr_set_exp(mpfr_ptr x, mpfr_exp_t e);
 /* n digits in the base, after a minus sign if any, and a NUL, in memory of MPFR's own: x = 0.d1 d2 ...
  * base^exponent. */
 /*@ requires text == \null && \valid(exponent) && \valid_read(x);
+    requires initialised: initialised(x);
     requires digits: 2 <= base <= 36 && 1 <= n;
     requires number: number(x);
     terminates \true;

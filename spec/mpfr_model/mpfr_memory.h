@@ -18,7 +18,9 @@ size_t mpfr_custom_get_size(mpfr_prec_t p);
 /*@ requires \valid(x) && 1 <= p <= MPFR_PREC_MAX;
     requires room: \valid(limbs + (0 .. limb_bytes(p) - 1));
     terminates \true;
-    assigns *x \from kind, e, p, limbs;
+    assigns *x, mpfr_lives \from kind, e, p, limbs;
+    ensures lent: lent(x) && digit_room(x) == limbs;
+    ensures others: other_lives{Pre, Post}(x);
     ensures zero: kind == MPFR_ZERO_KIND ==> zero(x);
     ensures precision: precision(x) == p; */
 void mpfr_custom_init_set(mpfr_ptr x, int kind, mpfr_exp_t e, mpfr_prec_t p, char *limbs);

@@ -12,6 +12,7 @@
 
 /* Neither an infinity nor NaN. In line, as every operation starts with this test; mpfr_number_p is a call. */
 /*@ requires valid: \valid_read(x);
+    requires live: initialised(x);
     terminates \true;
     assigns \nothing;
     ensures number: \result <==> number(x); */
@@ -21,6 +22,7 @@ static inline bool endpoint_is_number(mpfr_srcptr x) {
 
 /* r = x y rounded by rnd, with 0 inf = 0: an infinite endpoint stands for numbers of any size, and each gives 0. */
 /*@ requires valid: \valid(r) && \valid_read(x) && \valid_read(y);
+    requires live: initialised(r) && initialised(x) && initialised(y);
     requires alias: (r == x || \separated(r, x)) && (r == y || \separated(r, y));
     requires not_nan: !nan(x) && !nan(y);
     terminates \true;

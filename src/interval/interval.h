@@ -32,29 +32,42 @@ typedef struct {
   interval q;
 } interval_scratch;
 
+/*@ predicate live_scratch{L}(interval_scratch *ws) = initialised(&ws->t[0]) && live(&ws->q);
+    predicate owned_scratch{L}(interval_scratch *ws) = owned(&ws->t[0]) && owned_ends(&ws->q);
+    // The lives of all numbers but those of the scratch.
+    predicate lives_outside{L1, L2}(interval_scratch *ws) = \forall mpfr_srcptr x;
+      x != \at(&ws->t[0], L1) ==> x != \at(&ws->q.lo[0], L1) ==> x != \at(&ws->q.hi[0], L1) ==>
+      same_life{L1, L2}(x); */
+
 /* [0, 0]. */
 /*@ requires valid: \valid(x) && 1 <= precision;
     terminates \true;
-    assigns *x;
+    assigns *x, mpfr_lives;
     ensures zero: \forall real s; in(x, s) <==> vanishes(s);
-    ensures precision: precision(&x->lo[0]) == precision && precision(&x->hi[0]) == precision; */
+    ensures precision: precision(&x->lo[0]) == precision && precision(&x->hi[0]) == precision;
+    ensures live: owned_ends(x) && lives_apart{Pre, Post}(x); */
 void interval_init(interval *x, mpfr_prec_t precision);
 
 /*@ requires valid: \valid(x);
+    requires live: owned_ends(x);
     terminates \true;
-    assigns *x; */
+    assigns *x, mpfr_lives;
+    ensures cleared: !initialised(&x->lo[0]) && !initialised(&x->hi[0]) && lives_apart{Pre, Post}(x); */
 void interval_clear(interval *x);
 
 /*@ requires valid: \valid(ws) && 1 <= precision;
     terminates \true;
-    assigns *ws;
+    assigns *ws, mpfr_lives;
     ensures zero: \forall real s; in(&ws->q, s) <==> vanishes(s);
-    ensures precision: precision(&ws->t[0]) == precision; */
+    ensures precision: precision(&ws->t[0]) == precision;
+    ensures live: owned_scratch(ws) && lives_outside{Pre, Post}(ws); */
 void interval_scratch_init(interval_scratch *ws, mpfr_prec_t precision);
 
 /*@ requires valid: \valid(ws);
+    requires live: owned_scratch(ws);
     terminates \true;
-    assigns *ws; */
+    assigns *ws, mpfr_lives;
+    ensures cleared: !initialised(&ws->t[0]) && !live(&ws->q) && lives_outside{Pre, Post}(ws); */
 void interval_scratch_clear(interval_scratch *ws);
 
 #endif

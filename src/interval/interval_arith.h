@@ -10,6 +10,7 @@
 #endif
 
 /*@ requires valid: \valid(r) && \valid_read(a);
+    requires live: live(r) && live(a);
     requires alias: r == a || \separated(r, a);
     terminates \true;
     assigns *r;
@@ -17,6 +18,7 @@
 void interval_neg(interval *r, const interval *a);
 
 /*@ requires valid: \valid(r) && \valid_read(a);
+    requires live: live(r) && live(a);
     requires alias: r == a || \separated(r, a);
     terminates \true;
     assigns *r;
@@ -24,6 +26,7 @@ void interval_neg(interval *r, const interval *a);
 void interval_abs(interval *r, const interval *a);
 
 /*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b);
+    requires live: live(r) && live(a) && live(b);
     requires alias: (r == a || \separated(r, a)) && (r == b || \separated(r, b));
     terminates \true;
     assigns *r;
@@ -32,6 +35,7 @@ void interval_add(interval *r, const interval *a, const interval *b);
 
 /* The operands are independent: a - a is [lo - hi, hi - lo]. */
 /*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b);
+    requires live: live(r) && live(a) && live(b);
     requires alias: (r == a || \separated(r, a)) && (r == b || \separated(r, b));
     terminates \true;
     assigns *r;
@@ -40,6 +44,7 @@ void interval_sub(interval *r, const interval *a, const interval *b);
 
 /* Two multiplications, four when both operands have 0 inside. */
 /*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b) && \valid(ws);
+    requires live: live(r) && live(a) && live(b) && live_scratch(ws);
     requires alias: (r == a || \separated(r, a)) && (r == b || \separated(r, b));
     requires scratch: \separated(ws, r) && \separated(ws, a) && \separated(ws, b);
     terminates \true;
@@ -49,6 +54,7 @@ void interval_mul(interval *r, const interval *a, const interval *b, interval_sc
 
 /* x^2; tighter than interval_mul(r, a, a). */
 /*@ requires valid: \valid(r) && \valid_read(a) && \valid(ws);
+    requires live: live(r) && live(a) && live_scratch(ws);
     requires alias: r == a || \separated(r, a);
     requires scratch: \separated(ws, r) && \separated(ws, a);
     terminates \true;
@@ -59,6 +65,7 @@ void interval_sqr(interval *r, const interval *a, interval_scratch *ws);
 /* x / y over y != 0 (IEEE 1788): half a line when 0 is an endpoint of b, whole when it is inside; empty when b is
  * [0, 0]. */
 /*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b) && \valid(ws);
+    requires live: live(r) && live(a) && live(b) && live_scratch(ws);
     requires alias: (r == a || \separated(r, a)) && (r == b || \separated(r, b));
     requires scratch: \separated(ws, r) && \separated(ws, a) && \separated(ws, b);
     terminates \true;
@@ -68,6 +75,7 @@ void interval_div(interval *r, const interval *a, const interval *b, interval_sc
 
 /* x y + z, the product rounded to ws's precision before the sum (faster than mpfr_fma, and as tight in a long sum). */
 /*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b) && \valid_read(c) && \valid(ws);
+    requires live: live(r) && live(a) && live(b) && live(c) && live_scratch(ws);
     requires alias: (r == a || \separated(r, a)) && (r == b || \separated(r, b)) && (r == c || \separated(r, c));
     requires scratch: \separated(ws, r) && \separated(ws, a) && \separated(ws, b) && \separated(ws, c);
     terminates \true;
@@ -78,6 +86,7 @@ void interval_fma(interval *r, const interval *a, const interval *b, const inter
 
 /* x 2^e; exact when r is as precise as a and no exponent leaves MPFR's range. */
 /*@ requires valid: \valid(r) && \valid_read(a);
+    requires live: live(r) && live(a);
     requires alias: r == a || \separated(r, a);
     terminates \true;
     assigns *r;
@@ -85,6 +94,7 @@ void interval_fma(interval *r, const interval *a, const interval *b, const inter
 void interval_scale_2exp(interval *r, const interval *a, long e);
 
 /*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b);
+    requires live: live(r) && live(a) && live(b);
     requires alias: (r == a || \separated(r, a)) && (r == b || \separated(r, b));
     terminates \true;
     assigns *r;
@@ -92,6 +102,7 @@ void interval_scale_2exp(interval *r, const interval *a, long e);
 void interval_min(interval *r, const interval *a, const interval *b);
 
 /*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b);
+    requires live: live(r) && live(a) && live(b);
     requires alias: (r == a || \separated(r, a)) && (r == b || \separated(r, b));
     terminates \true;
     assigns *r;

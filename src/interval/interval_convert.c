@@ -19,6 +19,7 @@ double interval_get_d_upper(const interval *a) {
 
 /* Any mid would do, so nothing is promised; this one is the middle up to rounding. */
 /*@ requires valid: \valid_read(a) && \valid(t) && \separated(a, t);
+    requires live: live(a) && initialised(t);
     terminates \true;
     assigns *t;
     ensures precision: precision(t) == precision{Pre}(t); */

@@ -10,6 +10,7 @@
 /* One end, x / y. y = 0 is the end of b that the divisors approach: quotients then grow without bound in the direction
  * of rounding, unless x = 0. */
 /*@ requires valid: \valid(r) && \valid_read(x) && \valid_read(y);
+    requires live: initialised(r) && initialised(x) && initialised(y);
     requires separated: \separated(r, x) && \separated(r, y);
     requires not_nan: !nan(x) && !nan(y);
     requires one_number: number(x) || number(y);
@@ -37,6 +38,7 @@ static void endpoint_div(mpfr_ptr r, mpfr_srcptr x, mpfr_srcptr y, mpfr_rnd_t rn
 
 /* b >= 0: a positive end of a is divided by the end of b that moves it inward least, and so on. */
 /*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b);
+    requires live: live(r) && live(a) && live(b);
     requires separated: \separated(r, a) && \separated(r, b);
     requires proper: proper(a) && proper(b);
     requires non_negative: !negative(&b->lo[0]);
@@ -55,6 +57,7 @@ static void div_nonnegative(interval *r, const interval *a, const interval *b) {
 
 /* b <= 0: the ends of a change places. */
 /*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b);
+    requires live: live(r) && live(a) && live(b);
     requires separated: \separated(r, a) && \separated(r, b);
     requires proper: proper(a) && proper(b);
     requires non_positive: !positive(&b->hi[0]);
@@ -72,6 +75,7 @@ static void div_nonpositive(interval *r, const interval *a, const interval *b) {
 }
 
 /*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b);
+    requires live: live(r) && live(a) && live(b);
     requires separated: \separated(r, a) && \separated(r, b);
     terminates \true;
     assigns *r;

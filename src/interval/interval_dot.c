@@ -29,22 +29,24 @@ void interval_dot(interval *r, const interval *a, const interval *b, size_t n, i
 }
 
 /* r + x y. An exact lower product (ternary value 0) is the upper product too: doubles at 106 bits always, so that the
- * usual term costs one multiplication and two additions. A NaN reaches both ends of r and so claims nothing. */
-/*@ requires valid: \valid(r) && \valid(ws) && \valid_read(x) && \valid_read(y);
-    requires separated: \separated(r, ws, x) && \separated(r, ws, y);
+ * usual term costs one multiplication and two additions. A NaN reaches both ends of r and so claims nothing.
+ * The product is scratch. */
+/*@ requires valid: \valid(r) && \valid(product) && \valid_read(x) && \valid_read(y);
+    requires live: live(r) && live(product) && initialised(x) && initialised(y);
+    requires separated: \separated(r, product, x) && \separated(r, product, y);
     requires points: (number(x) || nan(x)) && (number(y) || nan(y));
     terminates \true;
-    assigns *r, ws->q;
+    assigns *r, *product;
     ensures contains: \forall real s, u, v; is_point{Pre}(x, u) ==> is_point{Pre}(y, v) ==> in{Pre}(r, s) ==>
       in(r, s + prod(u, v)); */
-static void add_point_product(interval *r, mpfr_srcptr x, mpfr_srcptr y, interval_scratch *ws) {
-  const bool exact = mpfr_mul(ws->q.lo, x, y, MPFR_RNDD) == 0;
-  mpfr_add(r->lo, r->lo, ws->q.lo, MPFR_RNDD);
+static void add_point_product(interval *r, mpfr_srcptr x, mpfr_srcptr y, interval *product) {
+  const bool exact = mpfr_mul(product->lo, x, y, MPFR_RNDD) == 0;
+  mpfr_add(r->lo, r->lo, product->lo, MPFR_RNDD);
   if (exact) {
-    mpfr_add(r->hi, r->hi, ws->q.lo, MPFR_RNDU);
+    mpfr_add(r->hi, r->hi, product->lo, MPFR_RNDU);
   } else {
-    mpfr_mul(ws->q.hi, x, y, MPFR_RNDU);
-    mpfr_add(r->hi, r->hi, ws->q.hi, MPFR_RNDU);
+    mpfr_mul(product->hi, x, y, MPFR_RNDU);
+    mpfr_add(r->hi, r->hi, product->hi, MPFR_RNDU);
   }
 }
 
@@ -61,7 +63,7 @@ void interval_dot_points(interval *r, const point *a, const point *b, size_t n, 
     /*@ assert term: \forall rvec x, y, integer o; is_vec{Pre}(a, x, o, n) ==> is_vec{Pre}(b, y, 0, n) ==>
           is_point(&(a + i)->v[0], entry(x, o + i)) && is_point(&(b + i)->v[0], entry(y, i)) &&
           in(r, real_dot(x, y, o, i)); */
-    add_point_product(r, a[i].v, b[i].v, ws);
+    add_point_product(r, a[i].v, b[i].v, &ws->q);
     /*@ assert sum: \forall rvec x, y, integer o; is_vec{Pre}(a, x, o, n) ==> is_vec{Pre}(b, y, 0, n) ==>
           in(r, real_dot(x, y, o, i + 1)); */
   }
@@ -69,6 +71,7 @@ void interval_dot_points(interval *r, const point *a, const point *b, size_t n, 
 
 /* r = a y for an exact y: a negative y exchanges the ends. */
 /*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(y);
+    requires live: live(r) && live(a) && initialised(y);
     requires separated: \separated(r, a) && \separated(r, y);
     requires points: number(y) || nan(y);
     terminates \true;

@@ -12,6 +12,7 @@
 #endif
 
 /*@ requires valid: \valid(r) && \valid_read(a);
+    requires live: live(r) && live(a);
     requires alias: r == a || \separated(r, a);
     terminates \true;
     assigns *r;
@@ -19,6 +20,7 @@
 void interval_sqrt(interval *r, const interval *a);
 
 /*@ requires valid: \valid(r) && \valid_read(a);
+    requires live: live(r) && live(a);
     requires alias: r == a || \separated(r, a);
     terminates \true;
     assigns *r;
@@ -27,6 +29,7 @@ void interval_exp(interval *r, const interval *a);
 
 /* The natural logarithm. */
 /*@ requires valid: \valid(r) && \valid_read(a);
+    requires live: live(r) && live(a);
     requires alias: r == a || \separated(r, a);
     terminates \true;
     assigns *r;

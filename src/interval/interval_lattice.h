@@ -6,6 +6,7 @@
 
 /* The smallest interval that holds a and b; an empty operand adds nothing. */
 /*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b);
+    requires live: live(r) && live(a) && live(b);
     requires alias: (r == a || \separated(r, a)) && (r == b || \separated(r, b));
     terminates \true;
     assigns *r;
@@ -14,6 +15,7 @@ void interval_hull(interval *r, const interval *a, const interval *b);
 
 /* The numbers in both; empty when there is none. */
 /*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b);
+    requires live: live(r) && live(a) && live(b);
     requires alias: (r == a || \separated(r, a)) && (r == b || \separated(r, b));
     terminates \true;
     assigns *r;

@@ -11,6 +11,7 @@
 
 /* a >= 0: lo_b times the end of a that makes it least, and hi_b times the end that makes it most. */
 /*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b);
+    requires live: live(r) && live(a) && live(b);
     requires separated: \separated(r, a) && \separated(r, b);
     requires proper: proper(a) && proper(b);
     requires non_negative: !negative(&a->lo[0]);
@@ -27,6 +28,7 @@ static void mul_nonnegative(interval *r, const interval *a, const interval *b) {
 
 /* a <= 0: the ends of b change places. */
 /*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b);
+    requires live: live(r) && live(a) && live(b);
     requires separated: \separated(r, a) && \separated(r, b);
     requires proper: proper(a) && proper(b);
     requires non_positive: !positive(&a->hi[0]);
@@ -43,6 +45,7 @@ static void mul_nonpositive(interval *r, const interval *a, const interval *b) {
 
 /* lo_a < 0 < hi_a and lo_b < 0 < hi_b: the products of unlike ends are negative, those of like ends positive. */
 /*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b) && \valid(t);
+    requires live: live(r) && live(a) && live(b) && initialised(t);
     requires separated: \separated(r, t) && \separated(r, a) && \separated(r, b) && \separated(t, a) &&
                         \separated(t, b);
     requires proper: proper(a) && proper(b);
@@ -71,6 +74,7 @@ static void mul_straddling(interval *r, const interval *a, const interval *b, mp
 
 /* The product when r is neither operand. */
 /*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b) && \valid(t);
+    requires live: live(r) && live(a) && live(b) && initialised(t);
     requires separated: \separated(r, t) && \separated(r, a) && \separated(r, b) && \separated(t, a) &&
                         \separated(t, b);
     terminates \true;

@@ -8,6 +8,7 @@
 #endif
 
 /*@ requires valid: \valid_read(x);
+    requires live: initialised(x);
     terminates \true;
     assigns \nothing;
     ensures infinite: \result <==> plus_infinity(x); */
@@ -16,6 +17,7 @@ static bool is_plus_infinity(mpfr_srcptr x) {
 }
 
 /*@ requires valid: \valid_read(x);
+    requires live: initialised(x);
     terminates \true;
     assigns \nothing;
     ensures infinite: \result <==> minus_infinity(x); */

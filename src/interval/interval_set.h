@@ -10,6 +10,7 @@
 #endif
 
 /*@ requires valid: \valid(r) && \valid_read(a);
+    requires live: live(r) && live(a);
     requires alias: r == a || \separated(r, a);
     terminates \true;
     assigns *r;
@@ -19,6 +20,7 @@ void interval_set(interval *r, const interval *a);
 
 /* [0, 0]. */
 /*@ requires valid: \valid(r);
+    requires live: live(r);
     terminates \true;
     assigns *r;
     ensures zero: \forall real x; in(r, x) <==> vanishes(x);
@@ -28,12 +30,14 @@ void interval_set_zero(interval *r);
 
 /* [-inf, +inf]: claims nothing. */
 /*@ requires valid: \valid(r);
+    requires live: live(r);
     terminates \true;
     assigns *r;
     ensures whole: whole(r); */
 void interval_set_whole(interval *r);
 
 /*@ requires valid: \valid(r);
+    requires live: live(r);
     terminates \true;
     assigns *r;
     ensures empty: empty(r); */
@@ -41,6 +45,7 @@ void interval_set_empty(interval *r);
 
 /* [x, x], exact when the precision is at least 53. NaN and the infinities are no real numbers: whole. */
 /*@ requires valid: \valid(r);
+    requires live: live(r);
     terminates \true;
     assigns *r;
     ensures contains: finite_double(x) ==> in(r, x);
@@ -50,6 +55,7 @@ void interval_set_d(interval *r, double x);
 
 /* [x, x], exact when the precision is at least 63. */
 /*@ requires valid: \valid(r);
+    requires live: live(r);
     terminates \true;
     assigns *r;
     ensures contains: in(r, x);
@@ -58,6 +64,7 @@ void interval_set_si(interval *r, long x);
 
 /* [x, x], exact when r is at least as precise as x. NaN and the infinities: whole. x may be an endpoint of r. */
 /*@ requires valid: \valid(r) && \valid_read(x);
+    requires live: live(r) && initialised(x);
     requires alias: x == &r->lo[0] || x == &r->hi[0] || \separated(r, x);
     terminates \true;
     assigns *r;

@@ -10,6 +10,7 @@
 
 /* The same test for operands with an endpoint that is no number. */
 /*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b);
+    requires live: live(r) && live(a) && live(b);
     requires alias: (r == a || \separated(r, a)) && (r == b || \separated(r, b));
     terminates \true;
     assigns *r;
@@ -20,6 +21,7 @@ bool interval_special_unbounded(interval *r, const interval *a, const interval *
 
 /* True: r is set, nothing is left to do. False: r is untouched, and neither operand is empty or has a NaN. */
 /*@ requires valid: \valid(r) && \valid_read(a);
+    requires live: live(r) && live(a);
     requires alias: r == a || \separated(r, a);
     terminates \true;
     assigns *r;
@@ -31,6 +33,7 @@ static inline bool interval_special(interval *r, const interval *a) {
 }
 
 /*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b);
+    requires live: live(r) && live(a) && live(b);
     requires alias: (r == a || \separated(r, a)) && (r == b || \separated(r, b));
     terminates \true;
     assigns *r;

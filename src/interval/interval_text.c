@@ -6,10 +6,12 @@
 
 /* digits = 0: hex. */
 /*@ requires valid: text_valid(t) && \valid_read(x) && 0 <= digits;
+    requires live: initialised(x);
     requires separated: \separated(x, t, t->buf + (0 .. t->size - 1));
     terminates \true;
-    assigns t->length, t->buf[0 .. t->size - 1];
-    ensures length: t->length >= text_sum(\at(t->length, Pre), 3); */
+    assigns t->length, t->buf[0 .. t->size - 1], mpfr_lives;
+    ensures length: t->length >= text_sum(\at(t->length, Pre), 3);
+    ensures lives: same_lives{Pre, Post}; */
 static void append_endpoint(text_buffer *t, mpfr_srcptr x, int digits, mpfr_rnd_t rnd) {
   if (digits > 0) {
     mpfr_text_append_decimal(t, x, digits, rnd);
@@ -20,11 +22,13 @@ static void append_endpoint(text_buffer *t, mpfr_srcptr x, int digits, mpfr_rnd_
 
 /* digits = 0: hex. */
 /*@ requires valid: \valid(buf + (0 .. size - 1)) && \valid_read(a) && 0 <= digits;
+    requires live: live(a);
     requires separated: \separated(a, buf + (0 .. size - 1));
     terminates \true;
-    assigns buf[0 .. size - 1];
+    assigns buf[0 .. size - 1], mpfr_lives;
     ensures length: \result == -1 || 7 <= \result;
-    ensures ended: 0 < size ==> 0 <= \result ==> buf[\result < size ? \result : size - 1] == 0; */
+    ensures ended: 0 < size ==> 0 <= \result ==> buf[\result < size ? \result : size - 1] == 0;
+    ensures lives: same_lives{Pre, Post}; */
 static int write_interval(char *buf, size_t size, const interval *a, int digits) {
   text_buffer t = {buf, size, 0};
   if (interval_is_empty(a)) {

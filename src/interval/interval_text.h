@@ -23,6 +23,7 @@ size_t mpfr_text_hex_size(mpfr_prec_t precision);
 /* x rounded by rnd to `digits` >= 1 significant decimal digits: "1.2345678901234567e+400", a valid JSON number of any
  * magnitude. What is no number gives "nan", "inf" or "-inf", which JSON does not know: the caller decides. */
 /*@ requires valid: \valid(buf + (0 .. size - 1)) && \valid_read(x);
+    requires live: initialised(x);
     requires separated: \separated(x, buf + (0 .. size - 1));
     requires digits: 1 <= digits;
     terminates \true;
@@ -34,30 +35,36 @@ int mpfr_text_decimal(char *buf, size_t size, mpfr_srcptr x, int digits, mpfr_rn
 /* x exactly: "0x1.8p+3", "-0x1p-100000", "0x0p+0"; read back by mpfr_strtofr (base 0 or 16), and by strtod within its
  * range. */
 /*@ requires valid: \valid(buf + (0 .. size - 1)) && \valid_read(x);
+    requires live: initialised(x);
     requires separated: \separated(x, buf + (0 .. size - 1));
     terminates \true;
-    assigns buf[0 .. size - 1];
+    assigns buf[0 .. size - 1], mpfr_lives;
     ensures length: \result == -1 || 3 <= \result;
-    ensures ended: 0 < size ==> 0 <= \result ==> buf[\result < size ? \result : size - 1] == 0; */
+    ensures ended: 0 < size ==> 0 <= \result ==> buf[\result < size ? \result : size - 1] == 0;
+    ensures lives: same_lives{Pre, Post}; */
 int mpfr_text_hex(char *buf, size_t size, mpfr_srcptr x);
 
 /* "[1.2345e+00, 1.2346e+00]", rounded outward; "[empty]" when a is empty. NaN endpoints print as what they claim. */
 /*@ requires valid: \valid(buf + (0 .. size - 1)) && \valid_read(a);
+    requires live: live(a);
     requires separated: \separated(a, buf + (0 .. size - 1));
     requires digits: 1 <= digits;
     terminates \true;
-    assigns buf[0 .. size - 1];
+    assigns buf[0 .. size - 1], mpfr_lives;
     ensures length: \result == -1 || 7 <= \result;
-    ensures ended: 0 < size ==> 0 <= \result ==> buf[\result < size ? \result : size - 1] == 0; */
+    ensures ended: 0 < size ==> 0 <= \result ==> buf[\result < size ? \result : size - 1] == 0;
+    ensures lives: same_lives{Pre, Post}; */
 int interval_text_decimal(char *buf, size_t size, const interval *a, int digits);
 
 /* "[0x1.8p+0, 0x1p+1]", exact. */
 /*@ requires valid: \valid(buf + (0 .. size - 1)) && \valid_read(a);
+    requires live: live(a);
     requires separated: \separated(a, buf + (0 .. size - 1));
     terminates \true;
-    assigns buf[0 .. size - 1];
+    assigns buf[0 .. size - 1], mpfr_lives;
     ensures length: \result == -1 || 7 <= \result;
-    ensures ended: 0 < size ==> 0 <= \result ==> buf[\result < size ? \result : size - 1] == 0; */
+    ensures ended: 0 < size ==> 0 <= \result ==> buf[\result < size ? \result : size - 1] == 0;
+    ensures lives: same_lives{Pre, Post}; */
 int interval_text_hex(char *buf, size_t size, const interval *a);
 
 #endif

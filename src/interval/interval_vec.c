@@ -14,8 +14,9 @@ interval *interval_vec_new(size_t n, mpfr_prec_t precision) {
   const mpfr_ptr numbers = mpfr_block_new(2 * n, precision);
   interval *const v = (interval *)numbers;
   /*@ assert pairs: v != \null ==> \forall integer i; 0 <= i < n ==> \valid(v + i) &&
-        zero(numbers + row(i, 2)) && precision(numbers + row(i, 2)) == precision &&
-        zero(numbers + (row(i, 2) + 1)) && precision(numbers + (row(i, 2) + 1)) == precision; */
+        zero(numbers + row(i, 2)) && precision(numbers + row(i, 2)) == precision && lent(numbers + row(i, 2)) &&
+        zero(numbers + (row(i, 2) + 1)) && precision(numbers + (row(i, 2) + 1)) == precision &&
+        lent(numbers + (row(i, 2) + 1)); */
   return v;
 }
 

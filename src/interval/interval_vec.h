@@ -20,8 +20,10 @@
  * not be cleared singly, nor their endpoints swapped with others (mpfr_swap). */
 /*@ requires precision: 1 <= precision <= MPFR_PREC_MAX;
     terminates \true;
-    assigns \result \from n, precision;
+    assigns \result, mpfr_lives \from n, precision;
     ensures valid: \result != \null ==> \valid(\result + (0 .. n - 1));
+    ensures live: \result != \null ==> live_vec(\result, n);
+    ensures others: same_lives{Pre, Post};
     ensures zeros: \result != \null ==>
       \forall integer i; 0 <= i < n ==> zero(&(\result + i)->lo[0]) && zero(&(\result + i)->hi[0]);
     ensures precision: \result != \null ==> \forall integer i; 0 <= i < n ==>
@@ -30,7 +32,8 @@ interval *interval_vec_new(size_t n, mpfr_prec_t precision);
 
 /* v: what interval_vec_new returned, NULL included. */
 /*@ terminates \true;
-    assigns \nothing; */
+    assigns mpfr_lives;
+    ensures ended: block_ended{Pre, Post}(&v->lo[0]); */
 void interval_vec_free(interval *v);
 
 /* Bytes that interval_vec_new will take; SIZE_MAX when they cannot be counted. */
@@ -42,6 +45,7 @@ size_t interval_vec_bytes(size_t n, mpfr_prec_t precision);
 
 /* sum_i a_i b_i; 0 when n = 0. r must not be an element of a or b (they may be the same vector). */
 /*@ requires valid: \valid(r) && \valid(ws) && \valid_read(a + (0 .. n - 1)) && \valid_read(b + (0 .. n - 1));
+    requires live: live(r) && live_scratch(ws) && live_vec(a, n) && live_vec(b, n);
     requires separated: \separated(r, ws, a + (0 .. n - 1)) && \separated(r, ws, b + (0 .. n - 1));
     terminates \true;
     assigns *r, *ws;
@@ -52,6 +56,7 @@ void interval_dot(interval *r, const interval *a, const interval *b, size_t n, i
 /* sum_i a_i b_i of exact numbers: one multiplication a term where the product is exact in ws (doubles: 106 bits), else
  * two. r must not overlap a or b. */
 /*@ requires valid: \valid(r) && \valid(ws) && \valid_read(a + (0 .. n - 1)) && \valid_read(b + (0 .. n - 1));
+    requires live: live(r) && live_scratch(ws) && live_points(a, n) && live_points(b, n);
     requires separated: \separated(r, ws, a + (0 .. n - 1)) && \separated(r, ws, b + (0 .. n - 1));
     requires points: points(a, n) && points(b, n);
     terminates \true;
@@ -62,6 +67,7 @@ void interval_dot_points(interval *r, const point *a, const point *b, size_t n, 
 
 /* sum_i a_i b_i with exact b: the sign of b_i picks the endpoints, two multiplications a term. */
 /*@ requires valid: \valid(r) && \valid(ws) && \valid_read(a + (0 .. n - 1)) && \valid_read(b + (0 .. n - 1));
+    requires live: live(r) && live_scratch(ws) && live_vec(a, n) && live_points(b, n);
     requires separated: \separated(r, ws, a + (0 .. n - 1)) && \separated(r, ws, b + (0 .. n - 1));
     requires points: points(b, n);
     terminates \true;
@@ -74,6 +80,7 @@ void interval_dot_mixed(interval *r, const interval *a, const point *b, size_t n
 /*@ requires countable: row(rows, cols) <= SIZE_MAX;
     requires valid: \valid(y + (0 .. rows - 1)) && \valid(ws) && \valid_read(x + (0 .. cols - 1));
     requires valid_matrix: \valid_read(m + (0 .. row(rows, cols) - 1));
+    requires live: live_vec(y, rows) && live_scratch(ws) && live_vec(x, cols) && live_vec(m, row(rows, cols));
     requires separated: \separated(y + (0 .. rows - 1), ws, x + (0 .. cols - 1));
     requires separated_matrix: \separated(y + (0 .. rows - 1), ws, m + (0 .. row(rows, cols) - 1));
     terminates \true;

@@ -23,22 +23,28 @@ size_t mpfr_block_bytes(size_t count, mpfr_prec_t precision);
     requires room: \valid(limbs + (0 .. count * limb_bytes(precision) - 1));
     requires separated: \separated(numbers + (0 .. count - 1), limbs + (0 .. count * limb_bytes(precision) - 1));
     terminates \true;
-    assigns numbers[0 .. count - 1];
-    ensures zeros: \forall integer i; 0 <= i < count ==> zero(numbers + i) && precision(numbers + i) == precision; */
+    assigns numbers[0 .. count - 1], mpfr_lives;
+    ensures zeros: \forall integer i; 0 <= i < count ==> zero(numbers + i) && precision(numbers + i) == precision;
+    ensures live: \forall integer i; 0 <= i < count ==> lent(numbers + i);
+    ensures room: \forall integer i; 0 <= i < count ==> digit_room(numbers + i) == limbs + i * limb_bytes(precision);
+    ensures others: \forall mpfr_srcptr x; \separated(x, numbers + (0 .. count - 1)) ==> same_life{Pre, Post}(x); */
 void mpfr_block_zeros(mpfr_ptr numbers, char *limbs, size_t count, mpfr_prec_t precision);
 
 /* count zeros, to be released with mpfr_block_free; NULL when out of memory. */
 /*@ requires precision: 1 <= precision <= MPFR_PREC_MAX;
     terminates \true;
-    assigns \result \from count, precision;
+    assigns \result, mpfr_lives \from count, precision;
     ensures valid: \result != \null ==> \valid(\result + (0 .. count - 1));
+    ensures live: \result != \null ==> \forall integer i; 0 <= i < count ==> lent(\result + i);
+    ensures others: same_lives{Pre, Post};
     ensures zeros: \result != \null ==>
       \forall integer i; 0 <= i < count ==> zero(\result + i) && precision(\result + i) == precision; */
 mpfr_ptr mpfr_block_new(size_t count, mpfr_prec_t precision);
 
 /* numbers: what mpfr_block_new returned, NULL included. */
 /*@ terminates \true;
-    assigns \nothing; */
+    assigns mpfr_lives;
+    ensures ended: block_ended{Pre, Post}(numbers); */
 void mpfr_block_free(mpfr_ptr numbers);
 
 #endif

@@ -18,6 +18,7 @@ size_t mpfr_text_hex_size(mpfr_prec_t precision) {
 }
 
 /*@ requires valid: text_valid(t) && \valid_read(x) && !number(x);
+    requires live: initialised(x);
     requires separated: \separated(x, t, t->buf + (0 .. t->size - 1));
     terminates \true;
     assigns t->length, t->buf[0 .. t->size - 1];
@@ -73,6 +74,7 @@ static size_t last_digit(const char *digits, size_t n) {
 
 /* s = |x| 2^(1 - e), in [1, 2), where x = m 2^e; s is at least as precise as x. */
 /*@ requires valid: \valid(s) && \valid_read(x) && \separated(s, x);
+    requires live: initialised(s) && initialised(x);
     requires number: number(x) && !zero(x) && precision(x) <= precision(s);
     terminates \true;
     assigns *s;
@@ -85,10 +87,12 @@ static void set_significand(mpfr_ptr s, mpfr_srcptr x) {
 /* A number other than 0: p bits of significand have the digits 1.hhh, 1 + (p + 2) / 4 of them, and trailing zeros say
  * nothing. */
 /*@ requires valid: text_valid(t) && \valid_read(x) && number(x) && !zero(x);
+    requires live: initialised(x);
     requires separated: \separated(x, t, t->buf + (0 .. t->size - 1));
     terminates \true;
-    assigns t->length, t->buf[0 .. t->size - 1];
-    ensures length: t->length >= text_sum(\at(t->length, Pre), 5); */
+    assigns t->length, t->buf[0 .. t->size - 1], mpfr_lives;
+    ensures length: t->length >= text_sum(\at(t->length, Pre), 5);
+    ensures lives: same_lives{Pre, Post}; */
 static void append_hex_number(text_buffer *t, mpfr_srcptr x) {
   const size_t n = ((size_t)mpfr_get_prec(x) + 2) / 4 + 1;
   mpfr_t significand;

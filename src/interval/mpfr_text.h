@@ -12,6 +12,7 @@
 
 /* What mpfr_text_decimal writes (interval_text.h). */
 /*@ requires valid: text_valid(t) && \valid_read(x);
+    requires live: initialised(x);
     requires separated: \separated(x, t, t->buf + (0 .. t->size - 1));
     requires digits: 1 <= digits;
     terminates \true;
@@ -21,10 +22,12 @@ void mpfr_text_append_decimal(text_buffer *t, mpfr_srcptr x, int digits, mpfr_rn
 
 /* What mpfr_text_hex writes. */
 /*@ requires valid: text_valid(t) && \valid_read(x);
+    requires live: initialised(x);
     requires separated: \separated(x, t, t->buf + (0 .. t->size - 1));
     terminates \true;
-    assigns t->length, t->buf[0 .. t->size - 1];
-    ensures length: t->length >= text_sum(\at(t->length, Pre), 3); */
+    assigns t->length, t->buf[0 .. t->size - 1], mpfr_lives;
+    ensures length: t->length >= text_sum(\at(t->length, Pre), 3);
+    ensures lives: same_lives{Pre, Post}; */
 void mpfr_text_append_hex(text_buffer *t, mpfr_srcptr x);
 
 #endif

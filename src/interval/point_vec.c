@@ -18,7 +18,10 @@ size_t point_vec_bytes(size_t n, mpfr_prec_t precision) {
 }
 
 point *point_vec_new(size_t n, mpfr_prec_t precision) {
-  return (point *)mpfr_block_new(n, raised(precision));
+  const mpfr_ptr numbers = mpfr_block_new(n, raised(precision));
+  point *const p = (point *)numbers;
+  //@ assert same: \forall integer i; 0 <= i < n ==> lent(numbers + i) ==> live_point(p + i);
+  return p;
 }
 
 void point_vec_free(point *p) {

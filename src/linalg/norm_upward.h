@@ -11,6 +11,7 @@
 
 /* x := (x + error) 2^exponent. */
 /*@ requires valid: \valid(x);
+    requires live: initialised(x);
     terminates \true;
     assigns *x;
     ensures upper: \forall real l, e; at_least{Pre}(x, l) ==> double_at_least(error, e) ==> 0.0 <= l + e ==>
@@ -19,6 +20,7 @@ void norm_upward_add_and_scale(mpfr_ptr x, double error, long exponent);
 
 /* norm := sqrt(norm) + radius. */
 /*@ requires valid: \valid(norm) && \valid_read(radius) && \separated(norm, radius);
+    requires live: initialised(norm) && initialised(radius);
     terminates \true;
     assigns *norm;
     ensures upper: \forall real l, r; at_least{Pre}(norm, l) ==> 0.0 <= l ==> at_least{Pre}(radius, r) ==>
@@ -27,6 +29,7 @@ void norm_upward_from_eigenvalue(mpfr_ptr norm, mpfr_srcptr radius);
 
 /* norm := (sqrt(norm + error) + radius) 2^exponent. */
 /*@ requires valid: \valid(norm);
+    requires live: initialised(norm);
     terminates \true;
     assigns *norm;
     ensures upper: \forall real l, e, r; at_least{Pre}(norm, l) ==> double_at_least(error, e) ==> 0.0 <= l + e ==>
@@ -36,6 +39,7 @@ void norm_upward_from_scaled_eigenvalue(mpfr_ptr norm, double error, double radi
 
 /* a := a b of non-negative numbers. */
 /*@ requires valid: \valid(a) && \valid_read(b) && \separated(a, b);
+    requires live: initialised(a) && initialised(b);
     terminates \true;
     assigns *a;
     ensures upper: \forall real x, y; at_least{Pre}(a, x) ==> 0.0 <= x ==> at_least{Pre}(b, y) ==> 0.0 <= y ==>
@@ -45,6 +49,8 @@ void norm_upward_multiply(mpfr_ptr a, mpfr_srcptr b);
 /* upper := tau2 + rounding + residual + error, what a factorisation of tau2 I - G certifies. */
 /*@ requires valid: \valid(upper) && \valid_read(tau2) && \valid_read(rounding) && \valid_read(residual) &&
       \valid_read(error);
+    requires live: initialised(upper) && initialised(tau2) && initialised(rounding) && initialised(residual) &&
+      initialised(error);
     requires separated: \separated(upper, tau2) && \separated(upper, rounding) && \separated(upper, residual) &&
       \separated(upper, error);
     terminates \true;

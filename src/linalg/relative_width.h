@@ -10,10 +10,12 @@
 
 /* A double >= (upper - lower) / upper; 0 for [0, 0], +inf when upper is infinite. */
 /*@ requires valid: \valid_read(lower) && \valid_read(upper);
+    requires live: initialised(lower) && initialised(upper);
     requires order: number(lower) && 0.0 <= value(lower);
     requires upper: plus_infinity(upper) || (number(upper) && value(lower) <= value(upper));
     terminates \true;
-    assigns \nothing;
+    assigns mpfr_lives;
+    ensures lives: same_lives{Pre, Post};
     ensures width: number(upper) ==> 0.0 < value(upper) ==>
       double_at_least(\result, quo(value(upper) - value(lower), value(upper)));
     ensures unbounded: plus_infinity(upper) ==> plus_infinity_double(\result); */

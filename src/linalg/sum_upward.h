@@ -9,8 +9,9 @@
 #include "theorems/upward_lemmas.acsl"
 #endif
 
-/* What bounds which real numbers. */
-/*@ predicate bounds_vec{L}(mpfr_t *a, rvec x, integer n) =
+/* Which numbers have digits, and what bounds which real numbers. */
+/*@ predicate live_numbers{L}(mpfr_t *a, integer n) = \forall integer t; 0 <= t < n ==> initialised(&a[t][0]);
+    predicate bounds_vec{L}(mpfr_t *a, rvec x, integer n) =
       \forall integer t; 0 <= t < n ==> at_least(&a[t][0], entry(x, t));
     predicate points_are{L}(point *a, rvec x, integer n) =
       \forall integer t; 0 <= t < n ==> number(&(a + t)->v[0]) && value(&(a + t)->v[0]) == entry(x, t);
@@ -19,6 +20,7 @@
 
 /* sum += x^2; t is scratch. */
 /*@ requires valid: \valid(sum) && \valid(t) && \valid_read(x) && \separated(sum, t, x);
+    requires live: initialised(sum) && initialised(t) && initialised(x);
     terminates \true;
     assigns *sum, *t;
     ensures upper: number{Pre}(x) ==> \forall real s; at_least{Pre}(sum, s) ==>
@@ -28,6 +30,7 @@ void sum_upward_square(mpfr_ptr sum, mpfr_srcptr x, mpfr_ptr t);
 
 /* sum += x_0^2 + ... + x_{n-1}^2; t is scratch. */
 /*@ requires valid: \valid(sum) && \valid(t) && \valid_read(x + (0 .. n - 1));
+    requires live: initialised(sum) && initialised(t) && live_points(x, n);
     requires separated: \separated(sum, t, x + (0 .. n - 1));
     terminates \true;
     assigns *sum, *t;
@@ -38,6 +41,7 @@ void sum_upward_squares(mpfr_ptr sum, const point *x, size_t n, mpfr_ptr t);
 /* total := sqrt(a_0 + ... + a_{n-1}). */
 /*@ requires count: 0 <= n;
     requires valid: \valid(total) && \valid_read(a + (0 .. n - 1)) && \separated(total, a + (0 .. n - 1));
+    requires live: initialised(total) && live_numbers(a, n);
     terminates \true;
     assigns *total;
     ensures upper: \forall rvec r; bounds_vec{Pre}(a, r, n) ==> 0.0 <= sum_from(0.0, r, n) ==>
@@ -46,6 +50,7 @@ void sum_upward_root(mpfr_ptr total, mpfr_t *a, int n);
 
 /* sum += a_0 + ... + a_{n-1}. */
 /*@ requires valid: \valid(sum) && \valid_read(a + (0 .. n - 1));
+    requires live: initialised(sum);
     requires separated: \separated(sum, a + (0 .. n - 1));
     terminates \true;
     assigns *sum;

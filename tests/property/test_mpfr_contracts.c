@@ -1,7 +1,8 @@
 /* The contracts of MPFR that the proofs trust (spec/mpfr_model/mpfr.h), against MPFR itself: each function is called on
  * random operands, and every clause of its contract, as it is written there, is evaluated on the outcome. Operands:
  * NaN, infinities, zeros of both signs, small integers, equal and opposite numbers, exponents up to the ends of MPFR's
- * range; precisions 1 to 200, all different; every rounding mode; results that are operands.
+ * range; precisions 1 to 200, all different; every rounding mode; results that are operands. Which numbers have digits
+ * is read off the memory that MPFR asks for.
  *   ATTCERT_CONTRACT_CASES=N   calls of each function
  *   ATTCERT_SEED=S             which */
 #include <setjmp.h>
@@ -82,9 +83,9 @@ static long call_mpfr_init2(call *c) {
   return 0;
 }
 
+/* try_function makes the number anew. */
 static long call_mpfr_clear(call *c) {
   mpfr_clear(N(0));
-  mpfr_init2(N(0), MPFR_PREC_MIN);
   return 0;
 }
 
@@ -289,6 +290,56 @@ static void choose_call(call *c, const caller *f, const acsl_function *contract,
   c->floating = choose_double(r);
 }
 
+/* ---- whose digits are where -------------------------------------------------------------------------------------- */
+
+/* The blocks of memory that GMP and MPFR hold. */
+static struct {
+  void **block;
+  size_t count, room;
+} held;
+
+static size_t place_of(const void *block) {
+  size_t i = 0;
+  while (i < held.count && held.block[i] != block) i++;
+  return i;
+}
+
+static void *allocate(size_t size) {
+  if (held.count == held.room) {
+    held.room = 2 * held.room + 64;
+    held.block = realloc(held.block, held.room * sizeof *held.block);
+  }
+  void *const block = malloc(size);
+  if (held.block == NULL || block == NULL) abort();
+  return held.block[held.count++] = block;
+}
+
+static void release(void *block, size_t size) {
+  (void)size;
+  const size_t i = place_of(block);
+  if (i == held.count) abort(); /* released twice, or never allocated */
+  held.block[i] = held.block[--held.count];
+  free(block);
+}
+
+static void *reallocate(void *block, size_t old_size, size_t size) {
+  void *const other = allocate(size);
+  memcpy(other, block, old_size < size ? old_size : size);
+  release(block, old_size);
+  return other;
+}
+
+/* owned[i]: the digits of number i are in a block that is held, behind the word in which MPFR keeps their count, and
+ * that no other number has. */
+static void find_owned(bool *owned, const mpfr_t *number) {
+  for (int i = 0; i < NUMBERS; i++) {
+    const mp_limb_t *const digits = mpfr_custom_get_significand(number[i]);
+    owned[i] = place_of(digits - 1) < held.count;
+    for (int j = 0; j < NUMBERS; j++)
+      owned[i] = owned[i] && (i == j || digits != mpfr_custom_get_significand(number[j]));
+  }
+}
+
 /* ---- one function ------------------------------------------------------------------------------------------------ */
 
 static void set_arguments(acsl_value *value, const call *c, const acsl_function *f) {
@@ -357,15 +408,23 @@ static long try_function(const acsl_model *model, acsl_function *f, uint64_t cas
     mpfr_init2(before[i], 53);
   }
   for (int i = 0; i < ACSL_PARAMETERS; i++) acsl_value_init(&value[i]);
-  acsl_state state = {model, (const mpfr_t *)before, (const mpfr_t *)c.number, BITS, 0};
+  bool owned[NUMBERS];
+  acsl_state state = {.model = model,
+                      .before = (const mpfr_t *)before,
+                      .after = (const mpfr_t *)c.number,
+                      .owned = owned,
+                      .numbers = NUMBERS,
+                      .bits = BITS};
   for (uint64_t i = 0; i < cases; i++) {
     random_source r = random_source_make(seed, (uint64_t)f->name[5] << 8 | (uint64_t)f->name[6], i);
     choose_call(&c, how, f, bits, &r);
     copy_numbers(before, (const mpfr_t *)c.number);
     set_arguments(value, &c, f);
+    find_owned(owned, (const mpfr_t *)c.number);
     if (!allowed(&state, f, value)) continue;
     calls++;
     const long returned = how->call(&c);
+    find_owned(owned, (const mpfr_t *)c.number);
     result.type = how->returns_double ? ACSL_DOUBLE : ACSL_REAL;
     result.floating = c.floating;
     arb_set_si(result.real, returned);
@@ -375,6 +434,11 @@ static long try_function(const acsl_model *model, acsl_function *f, uint64_t cas
       print_call(&c, f, (const mpfr_t *)before);
       fail_msg("%s: clause '%s' is %s of this call (case %llu)", f->name, f->ensured[k].label,
                state.undecided > undecided ? "undecided" : "false", (unsigned long long)i);
+    }
+    for (int k = 0; k < NUMBERS; k++) {
+      if (owned[k]) continue;
+      if (!f->changes_lives) fail_msg("%s leaves number %d without digits of its own", f->name, k);
+      mpfr_init2(c.number[k], MPFR_PREC_MIN);
     }
   }
   for (int i = 0; i < ACSL_PARAMETERS; i++) acsl_value_clear(&value[i]);
@@ -408,6 +472,7 @@ static void test_every_clause_holds(void **unused) {
 }
 
 int main(void) {
+  mp_set_memory_functions(allocate, reallocate, release);
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_clause_holds)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,6 +69,12 @@ static void check_custom(mpfr_prec_t p) {
   assert_true(mpfr_zero_p(x));
   assert_int_equal(mpfr_get_prec(x), p);
   for (size_t i = 0; i <= size; i++) assert_int_equal(limbs[i], 0xa5);
+  /* The digits are in the room, and nowhere else: p ones in its first words, not a bit behind it. */
+  assert_ptr_equal(mpfr_custom_get_significand(x), limbs);
+  mpfr_set_ui(x, 1, MPFR_RNDN);
+  mpfr_nextbelow(x);
+  assert_int_equal(limbs[size - 1], p >= 8 ? 0xff : 0xff << (8 - p) & 0xff);
+  assert_int_equal(limbs[size], 0xa5);
   free(limbs);
 }
 

@@ -4,8 +4,9 @@
  * What is understood: the connectives, comparisons (chained too), + - * / of reals, conditional terms, \result, \old,
  * \abs, x->field for the three fields of the model's numbers, *a == *b, labels {Pre}, and the predicates and logic
  * functions that the specification defines by an equation. prod, quo, rexp, rlog, rroot, power_of_two and the
- * classification of doubles, which it leaves to axioms, are what they are called. Anything else is an error, so that no
- * clause is passed over. */
+ * classification of doubles, which it leaves to axioms, are what they are called; initialised, owned and other_lives
+ * are what the caller finds out about the digits' memory. Anything else is an error, so that no clause is passed
+ * over. */
 #ifndef ATTCERT_TESTS_ACSL_H
 #define ATTCERT_TESTS_ACSL_H
 
@@ -39,6 +40,7 @@ typedef struct {
   int parameters;
   acsl_clause requirement[ACSL_CLAUSES], ensured[ACSL_CLAUSES];
   int requirements, clauses;
+  bool changes_lives; /* `assigns` names mpfr_lives */
 } acsl_function;
 
 typedef struct {
@@ -65,6 +67,8 @@ typedef struct {
 typedef struct {
   const acsl_model *model;
   const mpfr_t *before, *after;
+  const bool *owned; /* which of the numbers have digits in memory of their own at present */
+  int numbers;
   slong bits;     /* of the balls that stand for reals */
   long undecided; /* comparisons that the balls could not decide */
 } acsl_state;

@@ -244,6 +244,22 @@ static bool memory_predicate(const acsl_expression *e, const scope *s) {
   return true;
 }
 
+/* initialised(x), owned(x): every number has digits of its own or none. other_lives{Pre, Post}(x): all others still
+ * have theirs, as every number had before the call. */
+static bool life_predicate(const acsl_expression *e, const scope *s) {
+  acsl_value x;
+  acsl_value_init(&x);
+  evaluate(&x, e->child[0], s);
+  if (x.type != ACSL_NUMBER) not_understood("a number was expected");
+  bool holds = s->state->owned[x.number];
+  if (strcmp(e->name, "other_lives") == 0) {
+    holds = true;
+    for (int i = 0; i < s->state->numbers; i++) holds = holds && (i == x.number || s->state->owned[i]);
+  }
+  acsl_value_clear(&x);
+  return holds;
+}
+
 static const acsl_definition *find_definition(const acsl_model *model, const char *name) {
   for (int i = 0; i < model->definitions; i++) {
     if (strcmp(model->definition[i].name, name) == 0) return &model->definition[i];
@@ -254,6 +270,10 @@ static const acsl_definition *find_definition(const acsl_model *model, const cha
 static void evaluate_call(acsl_value *r, const acsl_expression *e, const scope *s) {
   if (strcmp(e->name, "\\valid") == 0 || strcmp(e->name, "\\valid_read") == 0 || strcmp(e->name, "\\separated") == 0) {
     set_truth(r, memory_predicate(e, s));
+    return;
+  }
+  if (strcmp(e->name, "initialised") == 0 || strcmp(e->name, "owned") == 0 || strcmp(e->name, "other_lives") == 0) {
+    set_truth(r, life_predicate(e, s));
     return;
   }
   acsl_value argument[ACSL_PARAMETERS];

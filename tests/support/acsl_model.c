@@ -90,7 +90,7 @@ static void parse_clause(acsl_clause *clause, const char **text, const char *fil
   if (!acsl_token(text, ";")) acsl_error(file, *text, "';'");
 }
 
-/* The clauses of a contract; assigns and terminates are WP's business. */
+/* The clauses of a contract; the rest of assigns and terminates are WP's business. */
 static void parse_contract(acsl_function *f, const char **text, const char *file) {
   while (!acsl_token(text, "*/")) {
     if (f->requirements == ACSL_CLAUSES || f->clauses == ACSL_CLAUSES) acsl_error(file, *text, "fewer clauses");
@@ -98,7 +98,11 @@ static void parse_contract(acsl_function *f, const char **text, const char *file
       parse_clause(&f->requirement[f->requirements++], text, file);
     } else if (acsl_token(text, "ensures ")) {
       parse_clause(&f->ensured[f->clauses++], text, file);
-    } else if (acsl_token(text, "assigns ") || acsl_token(text, "terminates ")) {
+    } else if (acsl_token(text, "assigns ")) {
+      const char *const lives = strstr(*text, "mpfr_lives");
+      f->changes_lives = lives != NULL && lives < strchr(*text, ';');
+      skip_to_semicolon(text);
+    } else if (acsl_token(text, "terminates ")) {
       skip_to_semicolon(text);
     } else {
       acsl_error(file, *text, "a clause");

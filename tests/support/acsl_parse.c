@@ -72,6 +72,7 @@ static acsl_expression *parse_named(const char *name, const char **text, const c
   snprintf(e->name, sizeof e->name, "%s", name);
   if (acsl_token(text, "{")) {
     e->before = acsl_token(text, "Pre");
+    if (acsl_token(text, ",") && !acsl_token(text, "Post")) acsl_error(file, *text, "the label Post");
     if (!acsl_token(text, "}")) acsl_error(file, *text, "the label Pre");
   }
   skip_spaces(text);

@@ -24,6 +24,7 @@ typedef struct {
 /*@ requires sides: side(n) && side(k);
     requires valid: \valid(s + (0 .. n - 1)) && \valid_read(q + (0 .. k - 1)) && \valid_read(root) && \valid(ws);
     requires valid_keys: \valid_read(keys + (0 .. row(n, k) - 1));
+    requires live: live_vec(s, n) && live_vec(q, k) && live(root) && live_scratch(ws) && live_vec(keys, row(n, k));
     requires separated: \separated(s + (0 .. n - 1), ws, q + (0 .. k - 1));
     requires separated_keys: \separated(s + (0 .. n - 1), ws, keys + (0 .. row(n, k) - 1));
     requires separated_root: \separated(s + (0 .. n - 1), ws, root);
@@ -38,6 +39,7 @@ void score_enclosure(interval *s, const interval *q, const interval *keys, const
 /* p_j contains exp(p_j - c) for every real c in `shift`. */
 /*@ requires side: side(n);
     requires valid: \valid(p + (0 .. n - 1)) && \valid_read(shift);
+    requires live: live_vec(p, n) && live(shift);
     requires separated: \separated(p + (0 .. n - 1), shift);
     terminates \true;
     assigns p[0 .. n - 1];
@@ -49,15 +51,18 @@ void shifted_exponential_enclosure(interval *p, const interval *shift, int n);
  * exceeds the width of a score; and a weight is in [0, 1] whatever the intervals say. */
 /*@ requires sides: side(n) && 1 <= n && 1 <= precision;
     requires valid: \valid(p + (0 .. n - 1)) && \valid(ws);
+    requires live: live_vec(p, n) && live_scratch(ws);
     requires separated: \separated(p + (0 .. n - 1), ws);
     terminates \true;
-    assigns p[0 .. n - 1], *ws;
-    ensures contains: \forall rvec s; in_vec{Pre}(p, s, 0, n) ==> in_vec(p, real_weights(s, n), 0, n); */
+    assigns p[0 .. n - 1], *ws, mpfr_lives;
+    ensures contains: \forall rvec s; in_vec{Pre}(p, s, 0, n) ==> in_vec(p, real_weights(s, n), 0, n);
+    ensures lives: same_lives{Pre, Post}; */
 void softmax_enclosure(interval *p, int n, mpfr_prec_t precision, interval_scratch *ws);
 
 /* out_c contains out_c + a x_c. */
 /*@ requires side: side(n);
     requires valid: \valid(out + (0 .. n - 1)) && \valid_read(a) && \valid_read(x + (0 .. n - 1)) && \valid(ws);
+    requires live: live_vec(out, n) && live(a) && live_vec(x, n) && live_scratch(ws);
     requires separated: \separated(out + (0 .. n - 1), ws, a, x + (0 .. n - 1));
     terminates \true;
     assigns out[0 .. n - 1], *ws;
@@ -68,6 +73,7 @@ void scaled_row_add(interval *out, const interval *a, const interval *x, int n, 
 /*@ requires sides: side(n) && side(k);
     requires valid: \valid(y + (0 .. k - 1)) && \valid_read(p + (0 .. n - 1)) && \valid(ws);
     requires valid_values: \valid_read(values + (0 .. row(n, k) - 1));
+    requires live: live_vec(y, k) && live_vec(p, n) && live_scratch(ws) && live_vec(values, row(n, k));
     requires separated: \separated(y + (0 .. k - 1), ws, p + (0 .. n - 1), values + (0 .. row(n, k) - 1));
     terminates \true;
     assigns y[0 .. k - 1], *ws;
@@ -81,13 +87,17 @@ void mean_enclosure(interval *y, const interval *p, const interval *values, int 
     requires valid_root: \valid_read(a.root) && \valid(ws);
     requires valid_matrices: \valid_read(a.keys + (0 .. row(a.n, a.k) - 1)) &&
                              \valid_read(a.values + (0 .. row(a.n, a.k) - 1));
+    requires live: live_vec(p, a.n) && live_vec(y, a.k) && live_vec(a.q, a.k) && live(a.root) && live_scratch(ws) &&
+      live_vec(a.keys, row(a.n, a.k)) && live_vec(a.values, row(a.n, a.k));
     requires separated: \separated(p + (0 .. a.n - 1), y + (0 .. a.k - 1), ws, a.q + (0 .. a.k - 1));
     requires separated_keys: \separated(p + (0 .. a.n - 1), y + (0 .. a.k - 1), ws, a.keys + (0 .. row(a.n, a.k) - 1));
     requires separated_values: \separated(p + (0 .. a.n - 1), y + (0 .. a.k - 1), ws,
                                           a.values + (0 .. row(a.n, a.k) - 1));
     requires separated_root: \separated(p + (0 .. a.n - 1), y + (0 .. a.k - 1), ws, a.root);
     terminates \true;
-    assigns p[0 .. a.n - 1], y[0 .. a.k - 1], *ws;
+    assigns p[0 .. a.n - 1], y[0 .. a.k - 1], *ws, mpfr_lives;
+    ensures lives: same_lives{Pre, Post};
+    ensures frame: keeps_two{Pre, Post}(p, a.n, y, a.k, ws);
     ensures weights: \forall rvec x, m, real r;
       0.0 < r ==> in{Pre}(a.root, r) ==> in_vec{Pre}(a.q, x, 0, a.k) ==> in_vec{Pre}(a.keys, m, 0, row(a.n, a.k)) ==>
       in_vec(p, real_attention(x, m, r, a.k, a.n), 0, a.n);

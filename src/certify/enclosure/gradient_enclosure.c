@@ -33,7 +33,10 @@ void gradient_enclosure(interval *g, const interval *z, const point *transposed,
     /*@ assert product: \forall rvec x, w; in_vec{Pre}(z, x, 0, k) ==> is_transposed{Pre}(transposed, w, k, d) ==>
           in(g + c, real_dot(x, matrix_column(w, d, c), 0, k)); */
     //@ assert divisor_kept: \forall real r; in{Pre}(root, r) ==> in(root, r);
+    //@ assert others_product: kept{Before, Here}(g, 0, c);
+    //@ ghost Product:;
     interval_div(&g[c], &g[c], root, ws);
+    //@ assert others_quotient: kept{Product, Here}(g, 0, c);
     /*@ assert quotient: \forall rvec x, w, real r; 0.0 < r ==> in{Pre}(root, r) ==> in_vec{Pre}(z, x, 0, k) ==>
           is_transposed{Pre}(transposed, w, k, d) ==> in(g + c, entry(real_gradient(x, w, r, k, d), c)); */
     //@ assert others: kept{Before, Here}(g, 0, c);

@@ -24,6 +24,8 @@ typedef struct {
 /*@ requires sides: side(k) && side(d);
     requires valid: \valid(g + (0 .. d - 1)) && \valid_read(z + (0 .. k - 1)) && \valid_read(root) && \valid(ws);
     requires valid_weight: \valid_read(transposed + (0 .. row(d, k) - 1));
+    requires live: live_vec(g, d) && live_vec(z, k) && live(root) && live_scratch(ws) &&
+      live_points(transposed, row(d, k));
     requires points: rows_of_points(transposed, k, d);
     requires separated: \separated(g + (0 .. d - 1), ws, z + (0 .. k - 1), root);
     requires separated_weight: \separated(g + (0 .. d - 1), ws, transposed + (0 .. row(d, k) - 1));
@@ -34,11 +36,13 @@ typedef struct {
 void gradient_enclosure(interval *g, const interval *z, const point *transposed, const interval *root, int k, int d,
                         interval_scratch *ws);
 
-/* The factors are readable; what jacobian_row_add writes is outside them. */
+/* The factors are readable and have digits; what jacobian_row_add writes is outside them. */
 /*@ predicate jacobian_row_readable{L}(jacobian_row f) =
       \valid_read(f.p + (0 .. f.n - 1)) && \valid_read(f.values + (0 .. row(f.n, f.k) - 1)) && \valid_read(f.mean) &&
       \valid_read(f.weight + (0 .. f.d - 1)) && \valid_read(f.g + (0 .. f.d - 1)) &&
-      \valid_read(f.h + (0 .. row(f.n, f.d) - 1));
+      \valid_read(f.h + (0 .. row(f.n, f.d) - 1)) &&
+      live_vec(f.p, f.n) && live_vec(f.values, row(f.n, f.k)) && live(f.mean) && live_vec(f.weight, f.d) &&
+      live_vec(f.g, f.d) && live_vec(f.h, row(f.n, f.d));
 
     predicate jacobian_row_outside(jacobian_row f, interval *rows, interval *w, interval_scratch *ws) =
       \separated(rows + (0 .. row(f.n, f.d) - 1), w, ws, f.p + (0 .. f.n - 1), f.weight + (0 .. f.d - 1)) &&
@@ -51,6 +55,7 @@ void gradient_enclosure(interval *g, const interval *z, const point *transposed,
 /*@ requires sides: side(f.n) && side(f.k) && side(f.d) && 0 <= f.i < f.n && 0 <= f.r < f.k;
     requires readable: jacobian_row_readable(f);
     requires valid: \valid(rows + (0 .. row(f.n, f.d) - 1)) && \valid(w) && \valid(ws);
+    requires live: live_vec(rows, row(f.n, f.d)) && live(w) && live_scratch(ws);
     requires separated: jacobian_row_outside(f, rows, w, ws);
     terminates \true;
     assigns rows[0 .. row(f.n, f.d) - 1], *w, *ws;

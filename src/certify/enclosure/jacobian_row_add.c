@@ -6,6 +6,7 @@
 
 /* w contains p (v - y). Where i attends to itself alone, y = v, and w is [0, 0] rather than as wide as v - v. */
 /*@ requires valid: \valid(w) && \valid_read(p) && \valid_read(value) && \valid_read(mean) && \valid(ws);
+    requires live: live(w) && live(p) && live(value) && live(mean) && live_scratch(ws);
     requires separated: \separated(w, ws, p) && \separated(w, ws, value) && \separated(w, ws, mean);
     terminates \true;
     assigns *w, *ws;
@@ -27,6 +28,7 @@ static void deviation_enclosure(interval *w, const interval *p, const interval *
 /*@ requires sides: side(n) && side(d) && 0 <= t < n;
     requires valid: \valid(rows + (0 .. row(n, d) - 1)) && \valid_read(a) && \valid_read(x + (0 .. d - 1)) &&
                     \valid(ws);
+    requires live: live_vec(rows, row(n, d)) && live(a) && live_vec(x, d) && live_scratch(ws);
     requires separated: \separated(rows + (0 .. row(n, d) - 1), ws, a, x + (0 .. d - 1));
     terminates \true;
     assigns rows[0 .. row(n, d) - 1], *ws;
@@ -56,6 +58,7 @@ static void row_add(interval *rows, const interval *a, const interval *x, int n,
 /*@ requires sides: side(f.n) && side(f.k) && side(f.d) && 0 <= f.i < f.n && 0 <= f.r < f.k && 0 <= l < f.n;
     requires readable: jacobian_row_readable(f);
     requires valid: \valid(rows + (0 .. row(f.n, f.d) - 1)) && \valid(w) && \valid(ws);
+    requires live: live_vec(rows, row(f.n, f.d)) && live(w) && live_scratch(ws);
     requires separated: jacobian_row_outside(f, rows, w, ws);
     terminates \true;
     assigns rows[0 .. row(f.n, f.d) - 1], *w, *ws;
@@ -71,18 +74,25 @@ static void position_add(interval *rows, jacobian_row f, int l, interval *w, int
   //@ assert rows: kept{Pre, Here}(rows, 0, row(n, d));
   /*@ assert cells: \forall integer q, c, real s; 0 <= q < n ==> 0 <= c < d ==> in_cell{Pre}(rows, d, q, c, s) ==>
         in_cell(rows, d, q, c, s); */
+  //@ assert g_deviation: kept{Pre, Here}(f.g, 0, d);
+  //@ assert h_deviation: kept{Pre, Here}(f.h, 0, row(n, d));
   //@ assert weight: kept{Pre, Here}(f.weight, 0, d);
   //@ assert probability: \forall real x; in{Pre}(f.p + l, x) ==> in(f.p + l, x);
   /*@ assert weights: \forall rvec ps, vs, ys, us, gs, hs; are_factors{Pre}(f, ps, vs, ys, us, gs, hs) ==>
         in(f.p + l, entry(ps, l)) && \forall integer c; 0 <= c < d ==>
         in(f.weight + c, entry(us, row(r, d) + c)); */
   row_add(rows, &f.p[l], f.weight, n, d, l, ws);
+  /*@ assert weighted: \forall integer q, c, real s, x, z; 0 <= q < n ==> 0 <= c < d ==> in{Deviation}(f.p + l, x) ==>
+        in{Deviation}(f.weight + c, z) ==> in_cell{Deviation}(rows, d, q, c, s) ==>
+        in_cell(rows, d, q, c, s + (q == l ? prod(x, z) : 0.0)); */
   /*@ assert first: \forall rvec ps, vs, ys, us, gs, hs; are_factors{Pre}(f, ps, vs, ys, us, gs, hs) ==>
         \forall integer q, c, real s; 0 <= q < n ==> 0 <= c < d ==> in_cell{Deviation}(rows, d, q, c, s) ==>
         in_cell(rows, d, q, c, s + (q == l ? prod(entry(ps, l), entry(us, row(r, d) + c)) : 0.0)); */
   //@ ghost First:;
   //@ assert same_deviation: \forall real x; in{Deviation}(w, x) ==> in(w, x);
+  //@ assert g_row_added: kept{Deviation, Here}(f.g, 0, d);
   //@ assert gradient: kept{Pre, Here}(f.g, 0, d);
+  //@ assert h_row_added: kept{Deviation, Here}(f.h, 0, row(n, d));
   //@ assert h_first: kept{Pre, Here}(f.h, 0, row(n, d));
   /*@ assert gradients: \forall rvec ps, vs, ys, us, gs, hs; are_factors{Pre}(f, ps, vs, ys, us, gs, hs) ==>
         in(w, real_deviation(ps, vs, ys, k, r, l)) && \forall integer c; 0 <= c < d ==>

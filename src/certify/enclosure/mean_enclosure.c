@@ -10,6 +10,7 @@
 
 /*@ requires side: side(n);
     requires valid: \valid(y + (0 .. n - 1));
+    requires live: live_vec(y, n);
     terminates \true;
     assigns y[0 .. n - 1];
     ensures zero: \forall integer t; 0 <= t < n ==> in(y + t, 0.0); */

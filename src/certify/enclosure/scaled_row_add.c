@@ -15,6 +15,7 @@ void scaled_row_add(interval *out, const interval *a, const interval *x, int n, 
     interval_fma(&out[c], a, &x[c], &out[c], ws);
     /*@ assert term: \forall real s, y, z;
           in{Pre}(a, y) ==> in{Pre}(x + c, z) ==> in{Pre}(out + c, s) ==> in(out + c, s + prod(y, z)); */
-    //@ assert others: kept{Before, Here}(out, 0, c) && kept{Before, Here}(out, c + 1, n);
+    //@ assert below: kept{Before, Here}(out, 0, c);
+    //@ assert above: kept{Before, Here}(out, c + 1, n);
   }
 }

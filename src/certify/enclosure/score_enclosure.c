@@ -30,7 +30,10 @@ void score_enclosure(interval *s, const interval *q, const interval *keys, const
     /*@ assert product: \forall rvec x, m; in_vec{Pre}(q, x, 0, k) ==> in_vec{Pre}(keys, m, 0, row(n, k)) ==>
           in(s + j, real_dot(x, matrix_row(m, k, j), 0, k)); */
     //@ assert divisor_kept: \forall real r; in{Pre}(root, r) ==> in(root, r);
+    //@ assert others_product: kept{Before, Here}(s, 0, j);
+    //@ ghost Product:;
     interval_div(&s[j], &s[j], root, ws);
+    //@ assert others_quotient: kept{Product, Here}(s, 0, j);
     /*@ assert quotient: \forall rvec x, m, real r; 0.0 < r ==> in{Pre}(root, r) ==> in_vec{Pre}(q, x, 0, k) ==>
           in_vec{Pre}(keys, m, 0, row(n, k)) ==> in(s + j, real_score(x, m, r, k, j)); */
     //@ assert others: kept{Before, Here}(s, 0, j);

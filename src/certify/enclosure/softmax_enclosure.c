@@ -1,3 +1,9 @@
+#ifdef __FRAMAC__
+#include "interval/interval_vec.h"
+
+#include "interval/interval_life_lemmas.acsl"
+#endif
+
 #include "certify/enclosure/attention_enclosure.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_lattice.h"
@@ -10,6 +16,7 @@
  * range makes it claim nothing. */
 /*@ requires side: side(n) && 1 <= n;
     requires valid: \valid(shift) && \valid_read(p + (0 .. n - 1));
+    requires live: live(shift) && live_vec(p, n);
     requires separated: \separated(shift, p + (0 .. n - 1));
     terminates \true;
     assigns *shift;
@@ -27,6 +34,7 @@ static void largest_end(interval *shift, const interval *p, int n) {
 /* total contains sum_j p_j. */
 /*@ requires side: side(n);
     requires valid: \valid(total) && \valid_read(p + (0 .. n - 1));
+    requires live: live(total) && live_vec(p, n);
     requires separated: \separated(total, p + (0 .. n - 1));
     terminates \true;
     assigns *total;
@@ -49,6 +57,7 @@ static void sum_enclosure(interval *total, const interval *p, int n) {
 
 /* unit contains [0, 1]. */
 /*@ requires valid: \valid(unit);
+    requires live: live(unit);
     terminates \true;
     assigns *unit;
     ensures contains: \forall real x; 0.0 <= x <= 1.0 ==> in(unit, x); */
@@ -59,6 +68,7 @@ static void set_unit(interval *unit) {
 
 /* x contains y / z for y in x and z in total, if y / z is in [0, 1]. */
 /*@ requires valid: \valid(x) && \valid_read(total) && \valid_read(unit) && \valid(ws);
+    requires live: live(x) && live(total) && live(unit) && live_scratch(ws);
     requires separated: \separated(x, total, unit, ws);
     requires unit: \forall real u; 0.0 <= u <= 1.0 ==> in(unit, u);
     terminates \true;
@@ -79,6 +89,7 @@ static void divide_probability(interval *x, const interval *total, const interva
 /* p_j contains x / z for x in p_j and z in total, if x / z is in [0, 1]. */
 /*@ requires side: side(n);
     requires valid: \valid(p + (0 .. n - 1)) && \valid_read(total) && \valid_read(unit) && \valid(ws);
+    requires live: live_vec(p, n) && live(total) && live(unit) && live_scratch(ws);
     requires separated: \separated(p + (0 .. n - 1), total, unit, ws);
     requires unit: \forall real u; 0.0 <= u <= 1.0 ==> in(unit, u);
     terminates \true;
@@ -106,6 +117,7 @@ static void divide_by_total(interval *p, const interval *total, int n, const int
 /* The softmax in place, with room for the shift, the sum and [0, 1]. */
 /*@ requires side: side(n) && 1 <= n;
     requires valid: \valid(p + (0 .. n - 1)) && \valid(shift) && \valid(total) && \valid(unit) && \valid(ws);
+    requires live: live_vec(p, n) && live(shift) && live(total) && live(unit) && live_scratch(ws);
     requires separated: \separated(p + (0 .. n - 1), shift, total, unit, ws);
     terminates \true;
     assigns p[0 .. n - 1], *shift, *total, *unit, *ws;
@@ -141,18 +153,36 @@ static void softmax_with(interval *p, int n, interval *shift, interval *total, i
 void softmax_enclosure(interval *p, int n, mpfr_prec_t precision, interval_scratch *ws) {
   interval shift, total, unit;
   interval_init(&shift, precision);
+  //@ ghost Shift:;
+  //@ assert with_shift: kept{Pre, Here}(p, 0, n);
+  //@ assert lives_shift: same_lives{Pre, Here};
+  //@ assert owned_shift: owned_ends(&shift);
   interval_init(&total, precision);
+  //@ ghost Total:;
+  //@ assert with_total: kept{Shift, Here}(p, 0, n);
+  //@ assert lives_total: same_lives{Pre, Here};
+  //@ assert owned_total: owned_ends(&shift) && owned_ends(&total);
   interval_init(&unit, precision);
+  //@ assert with_unit: kept{Total, Here}(p, 0, n);
+  //@ assert lives_unit: same_lives{Pre, Here};
+  //@ assert owned_unit: owned_ends(&shift) && owned_ends(&total) && owned_ends(&unit);
   //@ assert untouched: \forall rvec s; in_vec{Pre}(p, s, 0, n) ==> in_vec(p, s, 0, n);
+  //@ assert live: live_vec(p, n);
+  //@ assert live_scratch: live_scratch(ws);
   softmax_with(p, n, &shift, &total, &unit, ws);
   //@ ghost Done:;
   interval_clear(&shift);
   //@ assert without_shift: kept{Done, Here}(p, 0, n);
+  //@ assert lives_without_shift: same_lives{Pre, Here};
+  //@ assert owned_without_shift: owned_ends(&total) && owned_ends(&unit);
   //@ ghost WithoutShift:;
   interval_clear(&total);
   //@ assert without_total: kept{WithoutShift, Here}(p, 0, n);
+  //@ assert lives_without_total: same_lives{Pre, Here};
+  //@ assert owned_without_total: owned_ends(&unit);
   //@ ghost WithoutTotal:;
   interval_clear(&unit);
   //@ assert without_unit: kept{WithoutTotal, Here}(p, 0, n);
+  //@ assert lives_without_unit: same_lives{Pre, Here};
   //@ assert result: \forall rvec s; in_vec{Done}(p, s, 0, n) ==> in_vec(p, s, 0, n);
 }
