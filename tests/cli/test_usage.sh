@@ -100,12 +100,12 @@ exits 2 "$(printf '%0200d' 0)"
 ok 'a long name' one_line_naming 'unknown command'
 
 # commands
-for name in replay spectrum nonsense ''; do
+for name in replay spectra nonsense ''; do
   exits 2 "$name" --layer 3
   ok 'names the command' one_line_naming "'$name'"
 done
 exits 2 none
-ok 'lists the commands' one_line_naming 'certify bounds check sweep worst gradient robust info'
+ok 'lists the commands' one_line_naming 'certify bounds check sweep worst gradient robust spectrum info'
 exits 0
 ok 'without a word, the overview' test ! -s "$tmp/err"
 prints 'usage: attcert COMMAND'
