@@ -273,8 +273,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(worst),         cmocka_unit_test(sweep),
       cmocka_unit_test(sweep_rows),    cmocka_unit_test(certify_file),
       cmocka_unit_test(info),          cmocka_unit_test(robust),
-      cmocka_unit_test(gradient),
-      cmocka_unit_test(spectrum),
+      cmocka_unit_test(gradient),      cmocka_unit_test(spectrum),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
