@@ -34,7 +34,7 @@ static const family_keys families[MODEL_FAMILY_COUNT] = {
     [MODEL_ROBERTA] = {"roberta", BERT_KEYS},
     [MODEL_ELECTRA] = {"electra", BERT_KEYS, .embedding_dim = "embedding_size", .default_embedding_dim = 128},
     [MODEL_DISTILBERT] = {"distilbert", "dim", "n_heads", "n_layers", "hidden_dim", false, "vocab_size",
-                          "max_position_embeddings", "activation", "gelu", NULL, 1e-12},
+                          "max_position_embeddings", "activation", "gelu", .default_epsilon = 1e-12},
     [MODEL_ALBERT] = {"albert", BERT_SIDES, .act = "hidden_act", .default_act = "gelu_new", .epsilon = "layer_norm_eps",
                       .default_epsilon = 1e-12, .embedding_dim = "embedding_size", .default_embedding_dim = 128},
     [MODEL_VIT] = {"vit", BERT_KEYS, .biases_optional = true},

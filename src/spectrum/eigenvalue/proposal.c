@@ -9,6 +9,15 @@
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* re + i im, as the standard stores it; CMPLX, which clang has not for glibc's header. */
+static double complex complex_of(double re, double im) {
+  const double parts[] = {re, im};
+  double complex z;
+  memcpy(&z, parts, sizeof z);
+  return z;
+}
 
 static void midpoints(double *mid, const interval *a, size_t count) {
   interval_scratch ws;
@@ -128,8 +137,8 @@ static double first_order_step(double complex *f, const couplings *c, size_t k) 
   for (size_t i = 0; i < k; i++) {
     for (size_t j = 0; j < k; j++) {
       const size_t ij = i * k + j, ii = i * k + i, jj = j * k + j;
-      const double complex gap = CMPLX(c->re[jj] - c->re[ii], c->im[jj] - c->im[ii]);
-      f[ij] = c->group[i] != c->group[j] ? CMPLX(c->re[ij], c->im[ij]) / gap : 0.0;
+      const double complex gap = complex_of(c->re[jj] - c->re[ii], c->im[jj] - c->im[ii]);
+      f[ij] = c->group[i] != c->group[j] ? complex_of(c->re[ij], c->im[ij]) / gap : 0.0;
       largest = fmax(largest, cabs(f[ij]));
     }
   }
@@ -142,14 +151,14 @@ static void to_real_basis(double complex *f, const bool *first, size_t k) {
     for (size_t j = 0; first[i] && j < k; j++) {
       double complex *const one = f + i * k + j, *const other = one + k, difference = *one - *other;
       *one += *other;
-      *other = CMPLX(-cimag(difference), creal(difference));
+      *other = complex_of(-cimag(difference), creal(difference));
     }
   }
   for (size_t j = 0; j < k; j++) {
     for (size_t i = 0; first[j] && i < k; i++) {
       double complex *const one = f + i * k + j, *const other = one + 1, difference = 0.5 * (*one - *other);
       *one = 0.5 * (*one + *other);
-      *other = CMPLX(cimag(difference), -creal(difference));
+      *other = complex_of(cimag(difference), -creal(difference));
     }
   }
 }
