@@ -44,7 +44,7 @@ model_shape model_get_shape(const model *m);
 attcert_status model_layer(attcert_layer *layer, const model *m, int l, attcert_error *err);
 
 /* In words: the mask, the scale of the scores, whose tensors they are. */
-enum { MODEL_ATTENTION_TEXT_SIZE = 128 };
+enum { MODEL_ATTENTION_TEXT_SIZE = 160 };
 void model_attention_text(char text[MODEL_ATTENTION_TEXT_SIZE], const model *m, int l);
 
 /* The input X (n x d) of layer l's attention on the token sequence: embeddings, then layers 0 .. l-1 in double, then
