@@ -30,8 +30,8 @@
 #include <sys/user.h>
 
 #ifdef __SANITIZE_ADDRESS__
-/* A process that is traced cannot look for leaks. */
-const char *__asan_default_options(void);
+/* A process that is traced cannot look for leaks. (Hidden, the sanitizer would not find it.) */
+__attribute__((visibility("default"))) const char *__asan_default_options(void);
 const char *__asan_default_options(void) {
   return "detect_leaks=0";
 }

@@ -213,7 +213,7 @@ static void test_result_is_kept(void **state) {
 }
 
 /* An address sanitizer ends a program that asks for this much, unless it is told otherwise. */
-const char *__asan_default_options(void);
+__attribute__((visibility("default"))) const char *__asan_default_options(void);
 const char *__asan_default_options(void) {
   return "allocator_may_return_null=1";
 }
