@@ -61,3 +61,17 @@ void temp_folder_clear(temp_folder *folder) {
   temp_folder_empty(folder);
   must(rmdir(folder->path) == 0, "remove", folder->path);
 }
+
+temp_folder temp_folder_shared;
+
+int temp_folder_set_up(void **state) {
+  (void)state;
+  temp_folder_init(&temp_folder_shared);
+  return 0;
+}
+
+int temp_folder_tear_down(void **state) {
+  (void)state;
+  temp_folder_clear(&temp_folder_shared);
+  return 0;
+}

@@ -21,4 +21,9 @@ const char *temp_folder_path(char path[512], const temp_folder *folder, const ch
 /* Writes a file whole. */
 void temp_folder_write(const temp_folder *folder, const char *name, const void *bytes, size_t size);
 
+/* A folder that all tests of a program share, made and removed by cmocka's set-up and tear-down of the group. */
+extern temp_folder temp_folder_shared;
+int temp_folder_set_up(void **state);
+int temp_folder_tear_down(void **state);
+
 #endif

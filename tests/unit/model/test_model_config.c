@@ -17,26 +17,12 @@ static const char bert_required[] = "\"model_type\": \"bert\", \"hidden_size\": 
                                     "\"num_hidden_layers\": 2, \"intermediate_size\": 40";
 static const char gpt2_required[] = "\"model_type\": \"gpt2\", \"n_embd\": 8, \"n_head\": 2, \"n_layer\": 5";
 
-static temp_folder folder;
-
-static int set_up(void **state) {
-  (void)state;
-  temp_folder_init(&folder);
-  return 0;
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  temp_folder_clear(&folder);
-  return 0;
-}
-
 /* Reads { required, extra } */
 static attcert_status read_text(model_config *config, attcert_error *err, const char *required, const char *extra) {
   char text[1024], path[512];
   const int length = snprintf(text, sizeof text, "{%s%s%s}", required, *extra != '\0' ? ", " : "", extra);
-  temp_folder_write(&folder, "config.json", text, (size_t)length);
-  return model_config_read(config, temp_folder_path(path, &folder, "config.json"), err);
+  temp_folder_write(&temp_folder_shared, "config.json", text, (size_t)length);
+  return model_config_read(config, temp_folder_path(path, &temp_folder_shared, "config.json"), err);
 }
 
 static model_config read_good(const char *required, const char *extra) {
@@ -174,7 +160,8 @@ static void missing_file(void **state) {
   model_config config;
   attcert_error err = {0};
   char path[512];
-  assert_int_equal(model_config_read(&config, temp_folder_path(path, &folder, "absent.json"), &err), ATTCERT_INPUT);
+  assert_int_equal(model_config_read(&config, temp_folder_path(path, &temp_folder_shared, "absent.json"), &err),
+                   ATTCERT_INPUT);
   assert_non_null(strstr(err.message, "absent.json"));
 }
 
@@ -191,5 +178,5 @@ int main(void) {
       cmocka_unit_test(embeddings_need_their_sizes),
       cmocka_unit_test(missing_file),
   };
-  return cmocka_run_group_tests_name("model_config", tests, set_up, tear_down);
+  return cmocka_run_group_tests_name("model_config", tests, temp_folder_set_up, temp_folder_tear_down);
 }

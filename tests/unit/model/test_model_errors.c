@@ -17,19 +17,6 @@ enum { N = 3, LAST = TINY_LAYERS - 1 };
 
 static const int tokens[N] = {3, 10, 0};
 static const tiny_family *const families[] = {&tiny_bert, &tiny_gpt2};
-static temp_folder folder;
-
-static int set_up(void **state) {
-  (void)state;
-  temp_folder_init(&folder);
-  return 0;
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  temp_folder_clear(&folder);
-  return 0;
-}
 
 static tensor_list random_tensors(const tiny_family *family) {
   tensor_list tensors = {.count = 0};
@@ -42,9 +29,9 @@ static model *open_good(const tiny_family *family) {
   model *m;
   attcert_error err;
   tensor_list tensors = random_tensors(family);
-  tiny_model_write(&folder, family, &tensors, "");
+  tiny_model_write(&temp_folder_shared, family, &tensors, "");
   tensor_list_clear(&tensors);
-  if (model_open(&m, folder.path, 0, &err) != ATTCERT_OK) fail_msg("%s", err.message);
+  if (model_open(&m, temp_folder_shared.path, 0, &err) != ATTCERT_OK) fail_msg("%s", err.message);
   return m;
 }
 
@@ -62,8 +49,8 @@ static attcert_status layer_and_input(const model *m, attcert_error *err) {
 /* Opens the model and asks for its last layer and what reaches it. */
 static attcert_status use(const tiny_family *family, const tensor_list *tensors, attcert_error *err) {
   model *m;
-  tiny_model_write(&folder, family, tensors, "");
-  attcert_status status = model_open(&m, folder.path, 0, err);
+  tiny_model_write(&temp_folder_shared, family, tensors, "");
+  attcert_status status = model_open(&m, temp_folder_shared.path, 0, err);
   if (status == ATTCERT_OK) status = layer_and_input(m, err);
   model_close(m);
   return status;
@@ -213,7 +200,7 @@ static void impossible_tokens(void **state) {
       assert_int_equal(model_layer_input(&x, m, request[i].layer, request[i].tokens, request[i].n, &err),
                        ATTCERT_INPUT);
       assert_one_line_with(&err, request[i].word);
-      assert_one_line_with(&err, folder.path);
+      assert_one_line_with(&err, temp_folder_shared.path);
       assert_null(x.data);
     }
     model_close(m);
@@ -263,8 +250,8 @@ static void no_embedding_table(void **state) {
   tensor_list tensors = random_tensors(&tiny_gpt2);
   tensor_list_remove(&tensors, "wte.weight");
   tensor_list_remove(&tensors, "wpe.weight");
-  tiny_model_write(&folder, &tiny_gpt2, &tensors, "transformer.");
-  assert_int_equal(model_open(&m, folder.path, 0, &err), ATTCERT_OK);
+  tiny_model_write(&temp_folder_shared, &tiny_gpt2, &tensors, "transformer.");
+  assert_int_equal(model_open(&m, temp_folder_shared.path, 0, &err), ATTCERT_OK);
   assert_int_equal(model_get_shape(m).vocabulary, 0);
   assert_int_equal(model_layer_input(&x, m, 0, tokens, N, &err), ATTCERT_INPUT);
   assert_one_line_with(&err, "no embedding table");
@@ -275,7 +262,7 @@ static void no_embedding_table(void **state) {
 }
 
 static void write_config(const char *text) {
-  temp_folder_write(&folder, "config.json", text, strlen(text));
+  temp_folder_write(&temp_folder_shared, "config.json", text, strlen(text));
 }
 
 static void embeddings_without_their_size(void **state) {
@@ -284,7 +271,7 @@ static void embeddings_without_their_size(void **state) {
   model *m = open_good(&tiny_gpt2);
   model_close(m);
   write_config("{\"model_type\": \"gpt2\", \"n_embd\": 6, \"n_head\": 3, \"n_layer\": 2, \"n_inner\": 10}");
-  assert_int_equal(model_open(&m, folder.path, 0, &err), ATTCERT_INPUT);
+  assert_int_equal(model_open(&m, temp_folder_shared.path, 0, &err), ATTCERT_INPUT);
   assert_one_line_with(&err, "vocab_size");
   assert_null(m);
 }
@@ -294,7 +281,7 @@ static void missing_files(void **state) {
   attcert_error err = {0};
   char path[512];
   model *m;
-  assert_int_equal(model_open(&m, temp_folder_path(path, &folder, "absent"), 0, &err), ATTCERT_INPUT);
+  assert_int_equal(model_open(&m, temp_folder_path(path, &temp_folder_shared, "absent"), 0, &err), ATTCERT_INPUT);
   assert_one_line_with(&err, "absent/config.json");
   assert_null(m);
   temp_folder alone;
@@ -320,5 +307,5 @@ int main(void) {
       cmocka_unit_test(embeddings_without_their_size),
       cmocka_unit_test(missing_files),
   };
-  return cmocka_run_group_tests_name("model_errors", tests, set_up, tear_down);
+  return cmocka_run_group_tests_name("model_errors", tests, temp_folder_set_up, temp_folder_tear_down);
 }

@@ -15,22 +15,8 @@
 
 #include <cmocka.h>
 
-static temp_folder folder;
-
-static int set_up(void **state) {
-  (void)state;
-  temp_folder_init(&folder);
-  return 0;
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  temp_folder_clear(&folder);
-  return 0;
-}
-
 static void write_text(const char *name, const char *text) {
-  temp_folder_write(&folder, name, text, strlen(text));
+  temp_folder_write(&temp_folder_shared, name, text, strlen(text));
 }
 
 /* A shard of vectors of two numbers. */
@@ -38,14 +24,14 @@ static void write_shard(const char *file, const char *one, const char *other) {
   static const double numbers[] = {1, 2};
   const test_tensor tensors[] = {{one, 2, 0, numbers}, {other, 2, 0, numbers}};
   const file_bytes bytes = safetensors_build(tensors, other != NULL ? 2 : 1, NULL);
-  temp_folder_write(&folder, file, bytes.bytes, bytes.size);
+  temp_folder_write(&temp_folder_shared, file, bytes.bytes, bytes.size);
   free(bytes.bytes);
 }
 
 static attcert_status open_index(const char *index, attcert_error *err) {
   tensor_files *files;
   write_text("model.safetensors.index.json", index);
-  const attcert_status status = tensor_files_open(&files, folder.path, err);
+  const attcert_status status = tensor_files_open(&files, temp_folder_shared.path, err);
   tensor_files_close(files);
   return status;
 }
@@ -102,7 +88,7 @@ static void write_in_shards(const tensor_list *tensors) {
       snprintf(index + used, sizeof index - used, "%s\"%s\": \"%s\"", i == 0 ? "" : ", ", t->name, file);
     }
     const file_bytes bytes = safetensors_build(part, count, NULL);
-    temp_folder_write(&folder, file, bytes.bytes, bytes.size);
+    temp_folder_write(&temp_folder_shared, file, bytes.bytes, bytes.size);
     free(bytes.bytes);
   }
   strcat(index, "}}");
@@ -125,13 +111,13 @@ static void shards_are_one_model(void **state) {
   char path[512], sha256[SHA256_HEX_SIZE];
   random_source r = random_source_make(1, 0, 0);
   tiny_bert.init(&tensors, &r);
-  tiny_model_write(&folder, &tiny_bert, &tensors, "");
-  assert_int_equal(model_open(&whole, folder.path, 0, &err), ATTCERT_OK);
+  tiny_model_write(&temp_folder_shared, &tiny_bert, &tensors, "");
+  assert_int_equal(model_open(&whole, temp_folder_shared.path, 0, &err), ATTCERT_OK);
   attcert_matrix x = last_input(whole);
   model_close(whole);
-  remove(temp_folder_path(path, &folder, "model.safetensors"));
+  remove(temp_folder_path(path, &temp_folder_shared, "model.safetensors"));
   write_in_shards(&tensors);
-  if (model_open(&sharded, folder.path, 0, &err) != ATTCERT_OK) fail_msg("%s", err.message);
+  if (model_open(&sharded, temp_folder_shared.path, 0, &err) != ATTCERT_OK) fail_msg("%s", err.message);
   attcert_matrix y = last_input(sharded);
   assert_memory_equal(x.data, y.data, 3 * TINY_DIM * sizeof(double));
   assert_int_equal(model_file_count(sharded), 5);
@@ -142,7 +128,7 @@ static void shards_are_one_model(void **state) {
   attcert_matrix_clear(&x);
   attcert_matrix_clear(&y);
   tensor_list_clear(&tensors);
-  temp_folder_empty(&folder);
+  temp_folder_empty(&temp_folder_shared);
 }
 
 static void missing_tensors_name_the_index(void **state) {
@@ -152,12 +138,12 @@ static void missing_tensors_name_the_index(void **state) {
   const safetensors *file;
   write_shard("s1", "a", "b");
   write_text("model.safetensors.index.json", "{\"weight_map\": {\"a\": \"s1\", \"b\": \"s1\"}}");
-  assert_int_equal(tensor_files_open(&files, folder.path, &err), ATTCERT_OK);
+  assert_int_equal(tensor_files_open(&files, temp_folder_shared.path, &err), ATTCERT_OK);
   assert_non_null(tensor_files_find(files, "a"));
   assert_int_equal(tensor_files_require(&file, files, "z", &err), ATTCERT_INPUT);
   assert_non_null(strstr(err.message, "index.json: tensor 'z' is missing"));
   tensor_files_close(files);
-  temp_folder_empty(&folder);
+  temp_folder_empty(&temp_folder_shared);
 }
 
 static void pickles_are_refused_with_a_way_out(void **state) {
@@ -167,20 +153,20 @@ static void pickles_are_refused_with_a_way_out(void **state) {
     attcert_error err = {0};
     tensor_files *files;
     write_text(names[i], "\x80\x02");
-    assert_int_equal(tensor_files_open(&files, folder.path, &err), ATTCERT_INPUT);
+    assert_int_equal(tensor_files_open(&files, temp_folder_shared.path, &err), ATTCERT_INPUT);
     assert_non_null(strstr(err.message, names[i]));
     assert_non_null(strstr(err.message, "save_file"));
     assert_null(strchr(err.message, '\n'));
-    temp_folder_empty(&folder);
+    temp_folder_empty(&temp_folder_shared);
   }
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(indices_that_lie, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(shards_are_one_model, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(missing_tensors_name_the_index, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(pickles_are_refused_with_a_way_out, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(indices_that_lie, temp_folder_set_up, temp_folder_tear_down),
+      cmocka_unit_test_setup_teardown(shards_are_one_model, temp_folder_set_up, temp_folder_tear_down),
+      cmocka_unit_test_setup_teardown(missing_tensors_name_the_index, temp_folder_set_up, temp_folder_tear_down),
+      cmocka_unit_test_setup_teardown(pickles_are_refused_with_a_way_out, temp_folder_set_up, temp_folder_tear_down),
   };
   return cmocka_run_group_tests_name("tensor_files", tests, NULL, NULL);
 }
