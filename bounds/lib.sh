@@ -43,6 +43,15 @@ known_text() {
   tr -cd "$characters" <"$inputs/$1.txt" >"$inputs/$1_$2.txt"
 }
 
+# text_input MODEL LAYER N OFFSET: the input that Alice makes, of N tokens; prints its file.
+text_input() {
+  file=$inputs/${experiment}_$1_$2_$4.npy
+  known_text alice "$1"
+  "$ATTCERT" certify --model "$models/$1" --layer "$2" --text "$inputs/alice_$1.txt" --offset "$4" --tokens "$3" --engine pointwise \
+    --no-bounds --save-input "$file" >/dev/null
+  echo "$file"
+}
+
 # ---- many processes --------------------------------------------------------------------------------------------------
 
 # later WORD...: remembers a command; run_all: runs all of them, BOUNDS_JOBS at once, and fails when one does.
@@ -50,6 +59,11 @@ later() {
   first=$1
   shift
   { printf "'%s'" "$first"; if [ $# -gt 0 ]; then printf " '%s'" "$@"; fi; echo; } >>"$scratch/commands"
+}
+# later_into FILE WORD...: the same; its output becomes FILE, whole or not at all.
+later_into() {
+  # shellcheck disable=SC2016 # the shell of that command expands it
+  later sh -c 'output=$1; shift; "$@" >"$output.partial" && mv "$output.partial" "$output"' sh "$@"
 }
 run_all() {
   if [ ! -s "$scratch/commands" ]; then return; fi

@@ -82,9 +82,7 @@ iterate() {
   input=$inputs/published_$2.npy
   shift 3
   if [ -s "$json" ]; then return; fi
-  # shellcheck disable=SC2016 # the shell of that command expands it
-  later sh -c 'output=$1; shift; "$@" >"$output.partial" && mv "$output.partial" "$output"' sh "$json" \
-    "$BUILD/bounds/bench/peers/peers" "$peer" 1 1 random:gpt2 6 all causal "$input" "$@"
+  later_into "$json" "$BUILD/bounds/bench/peers/peers" "$peer" 1 1 random:gpt2 6 all causal "$input" "$@"
 }
 published_iterations() {
   for n in $published_lengths; do

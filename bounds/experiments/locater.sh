@@ -23,8 +23,7 @@ vocabulary=$(by_mode 500 2000)
 windows=$(by_mode 64 1024) # of the validation text, of which the perplexity is taken
 window_inputs=$(by_mode 0 '0 1')
 
-python=$(command -v /usr/bin/python3 || command -v python3 || true)
-if [ -z "$python" ] || ! "$python" -c 'import numpy, torch' 2>/dev/null; then
+if ! python=$(sh src/python/interpreter numpy torch); then
   echo 'locater: nothing trained, PyTorch is not there (sh .ci/setup training)'
   exit 0
 fi

@@ -16,19 +16,10 @@ head_at() {
   done
 }
 
-# text_input MODEL LAYER N: the input that Alice makes, of N tokens; prints its file.
-text_input() {
-  file=$inputs/radius_$1_$2.npy
-  known_text alice "$1"
-  "$ATTCERT" certify --model "$models/$1" --layer "$2" --text "$inputs/alice_$1.txt" --offset 600 --tokens "$3" --engine pointwise \
-    --no-bounds --save-input "$file" >/dev/null
-  echo "$file"
-}
-
 : >"$scratch/rows"
 for mask in none causal; do
-  head_at char-gpt 3 0 $mask "$(text_input char-gpt 3 24)"
-  head_at mini-gpt 3 0 $mask "$(text_input mini-gpt 3 24)"
+  head_at char-gpt 3 0 $mask "$(text_input char-gpt 3 24 600)"
+  head_at mini-gpt 3 0 $mask "$(text_input mini-gpt 3 24 600)"
   head_at bert-tiny-sst2 0 0 $mask "$models/bert-tiny-sst2/input_0.npy"
 done
 run_reports

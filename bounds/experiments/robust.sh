@@ -90,8 +90,7 @@ figure robust
 
 # The reports of a sentence's executions, one a format.
 executions() { awk -v key="^bert-tiny-sst2,$1,.*,1," '$1 ~ key && $1 !~ /exact/ { print $2 }' "$scratch/keys"; }
-python=$(command -v /usr/bin/python3 || command -v python3 || true)
-if [ -n "$python" ] && "$python" -c 'import numpy, torch' 2>/dev/null; then
+if python=$(sh src/python/interpreter numpy torch); then
   {
     echo '# executions by PyTorch; observed: distance of the margin from the exact one; bound: of any execution'
     echo input,execution,variant,executed,observed,bound,ratio

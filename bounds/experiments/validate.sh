@@ -3,8 +3,7 @@
 # the same layers at the same inputs: validate.csv, a row a start. Needs python3-torch and python3-numpy.
 # usage: bounds/experiments/validate.sh quick|full FOLDER
 . bounds/lib.sh
-python=$(command -v /usr/bin/python3 || command -v python3 || true)
-if [ -z "$python" ] || ! "$python" -c 'import numpy, torch' 2>/dev/null; then
+if ! python=$(sh src/python/interpreter numpy torch); then
   echo "validate: nothing done, PyTorch is not there (apt-get install --no-install-recommends python3-torch python3-numpy)"
   exit 0
 fi
@@ -14,19 +13,7 @@ export PYTHONPATH="$PWD/src/python" ATTCERT_LIBRARY="$BUILD/libattcert.so.0"
 rows() {
   path=$reports/validate-$(printf '%s ' "$@" | cksum | tr ' ' -).csv
   echo "$path" >>"$scratch/paths"
-  # shellcheck disable=SC2016 # the shell of that command expands it
-  if [ ! -s "$path" ]; then
-    later sh -c 'output=$1; shift; "$@" >"$output.partial" && mv "$output.partial" "$output"' sh "$path" \
-      "$python" tests/clients/power_iteration.py "$@"
-  fi
-}
-# text_input MODEL LAYER N OFFSET: prints the file of the input that Alice makes.
-text_input() {
-  file=$inputs/validate_$1_$2_$4.npy
-  known_text alice "$1"
-  "$ATTCERT" certify --model "$models/$1" --layer "$2" --text "$inputs/alice_$1.txt" --offset "$4" --tokens "$3" --engine pointwise \
-    --no-bounds --save-input "$file" >/dev/null
-  echo "$file"
+  if [ ! -s "$path" ]; then later_into "$path" "$python" tests/clients/power_iteration.py "$@"; fi
 }
 # The input of layer 1 is what layer 0 makes of the sentence.
 sentence_input() {

@@ -4,7 +4,6 @@
 # PyTorch or the texts.
 . tests/cli/harness.sh
 texts=${ATTCERT_DATA:-}/text
-python=$(command -v /usr/bin/python3 || command -v python3 || true)
 
 # ---- curves ----------------------------------------------------------------------------------------------------------
 
@@ -44,9 +43,7 @@ skip() {
   echo '[  SKIPPED ] 1 test(s).'
   finish
 }
-if [ -z "$python" ] || ! "$python" -c 'import numpy, torch' 2>/dev/null; then
-  skip 'training: no PyTorch (python3-torch, python3-numpy)'
-fi
+python=$(sh src/python/interpreter numpy torch) || skip 'training: no PyTorch (python3-torch, python3-numpy)'
 for split in valid test; do
   [ -f "$texts/wikitext2_$split.txt" ] || skip "training: no $texts/wikitext2_$split.txt"
 done
