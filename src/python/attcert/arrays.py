@@ -4,6 +4,8 @@ import ctypes
 
 import numpy
 
+from .library import call
+
 _EXACT = ("float64", "float32", "float16")
 
 
@@ -44,10 +46,10 @@ def pointer(array):
     return None if array is None else array.ctypes.data_as(ctypes.POINTER(ctypes.c_double))
 
 
-def copied(get, handle):
+def copied(name, handle):
     """The array that a function of the library returns with its sides, copied; None for none."""
     rows, columns = ctypes.c_size_t(), ctypes.c_size_t()
-    data = get(handle, ctypes.byref(rows), ctypes.byref(columns))
+    data = call(name, handle, ctypes.byref(rows), ctypes.byref(columns))
     if not data:
         return None
     return numpy.ctypeslib.as_array(data, (rows.value, columns.value)).copy()

@@ -6,7 +6,7 @@ from . import library
 from .arrays import as_double, pointer
 from .library import Handle, call, checked
 from .results import Ball, Certificate, Check, found
-from .run import Run
+from .run import Run, words_text
 
 _VECTORS = ("query.bias", "key.bias", "value.bias", "output.bias")
 
@@ -64,9 +64,8 @@ class Layer:
     def ball(self, x, radius, kind="sequence", words="all", **options) -> Ball:
         """See attcert.ball."""
         problem, note = self._problem(x)
-        moved = words if isinstance(words, str) else ",".join(str(int(w)) for w in words)
         return found(Run(**options), "problem_ball", lambda handle: Ball(handle, float(radius), note), problem,
-                     float(radius), kind.encode(), moved.encode())
+                     float(radius), kind.encode(), words_text(words).encode())
 
     def forward(self, x) -> numpy.ndarray:
         """f(X), (n, out), in plain double: nothing is certified."""

@@ -157,7 +157,7 @@ class Handle:
             self.pointer = None
 
 
-def message_of(status, text):
+def exception_of(status, text):
     """The exception of a status other than OK, NEGATIVE and UNDECIDED."""
     if status == INPUT:
         return ValueError(text)
@@ -168,14 +168,13 @@ def message_of(status, text):
     return AttcertError(text)
 
 
-def checked(name, *arguments, allowed=(OK,)):
-    """A function that returns a status and takes an error last; returns (status, message)."""
+def checked(name, *arguments, allowed=(OK,), invoke=call):
+    """A function that returns a status and takes an error last; returns the status. invoke: what calls it."""
     error = Handle("an error", call("error_new"), "error_free")
-    status = call(name, *arguments, error)
-    text = call("error_message", error).decode()
+    status = invoke(name, *arguments, error)
     if status not in allowed:
-        raise message_of(status, text)
-    return status, text
+        raise exception_of(status, text_of("error_message", error))
+    return status
 
 
 def created(name, free, *arguments):

@@ -11,7 +11,7 @@ from .arrays import as_double, copied, pointer
 from .layers import Layer
 from .library import Handle, call, checked, created, text_of
 from .results import outward
-from .run import Run
+from .run import Run, words_text
 
 
 class Model:
@@ -79,11 +79,10 @@ class Model:
         for name, value in numbers.items():
             if value is not None:
                 checked("robustness_set_number", question, name.encode(), float(value))
-        moved = words if isinstance(words, str) else ",".join(str(int(w)) for w in words)
-        for name, value in (("words", moved), ("execution", execution)):
+        for name, value in (("words", words_text(words)), ("execution", execution)):
             checked("robustness_set_text", question, name.encode(), value.encode())
         answers = {library.OK: "certified", library.NEGATIVE: "refuted", library.UNDECIDED: "undecided"}
-        status, _ = Run(**options).call("robustness_decide", question, allowed=answers)
+        status = Run(**options).call("robustness_decide", question, allowed=answers)
         return Robustness(question, answers[status])
 
 
@@ -108,7 +107,7 @@ class Robustness:
         self.certified: float = number(b"certified")
         self.refuted: float = number(b"refuted")
         self.first_order: float = number(b"first_order")
-        self.counterexample = copied(library._library.attcert_robustness_counterexample, handle)
+        self.counterexample = copied("robustness_counterexample", handle)
         self._json, self._text = text_of("robustness_json", handle), text_of("robustness_text", handle)
 
     def to_json(self) -> str:

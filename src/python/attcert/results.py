@@ -52,7 +52,7 @@ class Certificate:
         self.upper: float = get("upper")
         self.estimate: float = get("estimate")
         self.relative_width: float = get("relative_width")
-        self.vector = copied(library._library.attcert_result_vector, handle)
+        self.vector = copied("result_vector", handle)
         self.engine: str = text_of("result_engine", handle)
         self.plan: str = text_of("result_plan", handle)
         self.precision: int = get("precision")
@@ -130,7 +130,7 @@ class Ball(Certificate):
         self.ball_upper: float = call("result_ball_upper", handle)
         self.ball_missing = text_of("result_ball_missing", handle)
         self.theorem = text_of("result_ball_theorem", handle)
-        self.ball_input = copied(library._library.attcert_result_ball_input, handle)
+        self.ball_input = copied("result_ball_input", handle)
 
     def _summary(self):
         ends = f"{outward(self.ball_lower, False)} <= sup ||D_X' f||_2 <= {outward(self.ball_upper, True)}"

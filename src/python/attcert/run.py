@@ -9,8 +9,13 @@ _NUMBERS = ("tolerance", "precision", "threads", "memory_limit")
 _TEXTS = ("engine", "scratch")
 
 
+def words_text(words) -> str:
+    """Tokens that move as the library reads them: "all", or indices."""
+    return words if isinstance(words, str) else ",".join(str(int(word)) for word in words)
+
+
 class Run:
-    """One call of the library that computes: `with Run(...) as run: run.call(...)`.
+    """One call of the library that computes: Run(...).call(...).
 
     progress(stage, done) is called now and then, in the thread of the run, with `done` in [0, 1]; what it raises, and
     Ctrl-C, ends the run and is raised by the call."""
@@ -47,26 +52,25 @@ class Run:
             raise TypeError(f"unknown option '{name}', expected one of {', '.join(_NUMBERS + _TEXTS)}, progress")
 
     def call(self, name, *arguments, allowed):
-        """As library.checked; the error is the last argument, and the options come before it."""
-        error = Handle("an error", call("error_new"), "error_free")
-        status = self._interruptibly(lambda: call(name, *arguments, self.options, error))
+        """As library.checked; the options come after the arguments."""
+        return checked(name, *arguments, self.options, allowed=allowed, invoke=self._invoke)
+
+    def _invoke(self, name, *arguments):
+        """The function's status, or what was raised meanwhile."""
+        main = threading.current_thread() is threading.main_thread()
+        status = self._interruptibly(name, *arguments) if main else call(name, *arguments)
         if self._raised is not None:
             raise self._raised
-        text = call("error_message", error).decode()
-        if status not in allowed:
-            raise library.message_of(status, text)
-        return status, text
+        return status
 
-    def _interruptibly(self, compute):
-        """compute(), in a thread of its own where Ctrl-C could arrive meanwhile: Python hands it to the main thread,
-        which must not be inside the library then. The run ends at its next report of progress."""
-        if threading.current_thread() is not threading.main_thread():
-            return compute()
+    def _interruptibly(self, name, *arguments):
+        """In a thread of its own, as Ctrl-C could arrive meanwhile: Python hands it to the main thread, which must not
+        be inside the library then. The run ends at its next report of progress."""
         status, ended = [], threading.Event()
 
         def work():
             try:
-                status.append(compute())
+                status.append(call(name, *arguments))
                 call("thread_end")
             finally:
                 ended.set()
