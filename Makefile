@@ -87,7 +87,7 @@ tidy:
 clean:
 	rm -rf $(BUILD)
 
-include docs/docs.mk
+include src/docs/docs.mk
 include src/install/install.mk
 include tests/tests.mk
 -include proofs/proofs.mk

@@ -6,7 +6,7 @@
 root=$PWD
 mkdir "$tmp/course"
 ln -s "$(realpath "${BUILD:-build}")" "$tmp/course/build"
-for part in src spec proofs tests bounds docs .ci Makefile; do cp -rs "$root/$part" "$tmp/course/"; done
+for part in src spec proofs tests bounds .ci Makefile; do cp -rs "$root/$part" "$tmp/course/"; done
 
 steady() { sed -E 's/([0-9]\.[0-9]{9})[0-9]*/\1/g'; }
 run_line() {

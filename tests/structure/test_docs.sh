@@ -7,7 +7,7 @@ if ! command -v pandoc >/dev/null; then
   finish
   exit
 fi
-bash docs/build "$tmp/site" >"$tmp/out" 2>"$tmp/err"
+bash src/docs/build "$tmp/site" >"$tmp/out" 2>"$tmp/err"
 status=$?
 ok 'the site is built' test "$status" -eq 0
 git ls-files '*.md' >"$tmp/documents"
@@ -15,7 +15,7 @@ ok 'it has a page for every document' test "$(find "$tmp/site" -name '*.html' | 
 ok 'the course has its answers' grep -q '<summary>' "$tmp/site/spec/index.html"
 ok 'figures are there' test -s "$tmp/site/bounds/results/enclosure.svg"
 echo '<a href="nothing.html">' >>"$tmp/site/index.html"
-sh docs/check_links "$tmp/site" >"$tmp/out" 2>"$tmp/err"
+sh src/docs/check_links "$tmp/site" >"$tmp/out" 2>"$tmp/err"
 status=$?
 ok 'a broken link is noticed' test "$status" -eq 1
 ok 'and named' grep -q 'nothing.html leads nowhere' "$tmp/out"

@@ -1,5 +1,5 @@
 -- Links between documents become links between their pages: X/README.md is X/index.html, Y.md is Y.html, and another file
--- Z of the project is Z.html, but for figures. A folder is its index.html. docs/build makes the pages.
+-- Z of the project is Z.html, but for figures. A folder is its index.html. src/docs/build makes the pages.
 local function exists(path)
   local file = io.open(path, "r")
   if file then file:close() end
