@@ -10,7 +10,8 @@ style = '9 3 4 1 2 5 5 6 6' # colours: attcert's engines, then their peers
 mark = '7 9 11 4 6 12 13 2 3'
 # Quoted names of the families of at least `sizes` sizes.
 several(sizes) = system(sprintf("awk -F , 'NR > 1 && $2 == \"none\" && !seen[$1, $4]++ { count[$1]++ } END { for (f in count) if (count[f] >= %d) print f }' %s | sort | sed 's/.*/\"&\"/' | tr '\n' ' '", sizes, times))
-families = words(several(2)) > 0 ? several(2) : several(1)
+families = several(2)
+if (words(families) == 0) families = several(1)
 of(family, program) = sprintf("awk -F , '$1 == \"%s\" && $2 == \"none\" && $3 == \"%s\" { print $4 \",\" $5 }' %s | sort -t , -k 1g", family, program, times)
 set logscale xy
 set offsets graph 0.08, graph 0.08, 0, 0
