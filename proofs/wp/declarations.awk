@@ -2,6 +2,7 @@
 # (awk -f proofs/wp/declarations.awk -f PROGRAM) for every function that is declared or defined: contract is the
 # /*@ ... */ right before it, or nothing; body whether it is a definition. One starts in column 0, and opens with a brace
 # on a line of its own.
+FNR == 1 { contract = header = ""; inside = 0 }
 /^\/\*@/ { contract = ""; inside = 1 }
 inside {
   contract = contract $0

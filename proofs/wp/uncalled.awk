@@ -1,34 +1,24 @@
-# Reads C as `frama-c -print` writes it, one file or several, and names every function that promises something (a
-# contract with `ensures`) and that no other function here calls: an empty contract would be proved just as well.
-# Functions named *_theorem are there to call the others. Output: one name a line.
-FNR == 1 { contract = header = name = ""; inside = 0 }
-/^\/\*@/ { contract = ""; inside = 1 }
-inside && /^[ \t]*[^ ]/ && name == "" { contract = contract $0 }
-inside {
-  if (/\*\//) inside = 0
+# With proofs/wp/declarations.awk, on one file or several: names every function that promises something (a contract with
+# `ensures`) and that no other function here calls: an empty contract would be proved just as well. Functions named
+# *_theorem are there to call the others. Output: one name a line.
+function declaration(function_name, contract, body) {
+  if (body && contract ~ /ensures/) promises[function_name]
+  current = body ? function_name : ""
+}
+annotation {
+  if (/\*\//) annotation = 0
   next
 }
 /^ *\/\*@/ {
-  if (!/\*\//) inside = 1
+  if (!/\*\//) annotation = 1
   next
 }
-/^[A-Za-z_].*\(/ { header = "" }
-/^[A-Za-z_].*\(/ || header != "" { header = header $0 }
-(/^\{/ || /;[ \t]*$/) && header != "" {
-  name = header
-  sub(/\(.*/, "", name)
-  sub(/.*[ *]/, "", name)
-  if (/^\{/ && contract ~ /ensures/) promises[name]
-  if (!/^\{/) name = ""
-  header = contract = ""
-  next
-}
-/^\}/ { name = "" }
-name != "" {
+/^\}/ { current = "" }
+current != "" {
   code = $0
   while (match(code, /[A-Za-z_][A-Za-z_0-9]*\(/)) {
     callee = substr(code, RSTART, RLENGTH - 1)
-    if (callee != name) called[callee]
+    if (callee != current) called[callee]
     code = substr(code, RSTART + RLENGTH)
   }
 }

@@ -136,7 +136,7 @@ int caller_theorem(int *x)
   return tmp;
 }
 END
-seen uncalled.awk none= 'unused'
+seen 'declarations.awk uncalled.awk' none= 'unused'
 
 # A sample of the record, the same for the same seed; of the goals of a file, those that the chosen verdicts belong to.
 for folder in once again; do
