@@ -23,6 +23,20 @@ Qed.
 Lemma form_frobenius s E a : Rabs (form s E a a) <= sequence_norm s s E * norm2 s a.
 Proof. apply form_bounded; [apply sequence_norm_nonneg | apply bounded_of_frobenius, Rle_refl]. Qed.
 
+Lemma form_at_most s E e a : sequence_norm s s E <= e -> Rabs (form s E a a) <= e * norm2 s a.
+Proof.
+  intros H. eapply Rle_trans; [apply form_frobenius | apply Rmult_le_compat_r; [apply norm2_nonneg | assumption]].
+Qed.
+
+Lemma combinations_dot N s (X Y : tokens) x y a : 0 <= x -> 0 <= y ->
+  norm2 N (combination s a X) <= x ^ 2 * norm2 s a -> norm2 N (combination s a Y) <= y ^ 2 * norm2 s a ->
+  Rabs (dot N (combination s a X) (combination s a Y)) <= x * y * norm2 s a.
+Proof.
+  intros Hx Hy HX HY. eapply Rle_trans; [apply dot_le_norms |].
+  replace (x * y * norm2 s a) with ((x * norm s a) * (y * norm s a)) by (rewrite <- norm_square; ring).
+  apply Rmult_le_compat; try apply norm_nonneg; apply norm_combination_le; assumption.
+Qed.
+
 (* a^T Q^T Y a, as a form of the inner products q_i . y_j. *)
 Lemma form_of_products N s (Q Y : tokens) a :
   form s (fun i j => dot N (Q i) (Y j)) a a = dot N (combination s a Q) (combination s a Y).
@@ -51,15 +65,9 @@ Proof.
     { unfold form. rewrite <- dot_minus_r. apply dot_ext; [reflexivity |]. intros i _. unfold mat_vec, E.
       unfold dot at 1 3 4. rewrite <- sum_minus. apply sum_ext; intros; ring. }
     rewrite HD', HE, form_of_products. ring. }
-  pose proof (form_frobenius s E a) as F. apply abs_between in F.
-  pose proof (dot_le_norms N (combination s a Q) (combination s a D)) as P. apply abs_between in P.
-  pose proof (norm_combination_le N s a Q root Hroot (HQ a)) as NQ.
-  pose proof (norm_combination_le N s a D e_y Hey (HD a)) as ND.
-  assert (norm N (combination s a Q) * norm N (combination s a D) <= (root * norm s a) * (e_y * norm s a)).
-  { apply Rmult_le_compat; try apply norm_nonneg; assumption. }
-  assert (sequence_norm s s E * norm2 s a <= e * norm2 s a)
-    by (apply Rmult_le_compat_r; [apply norm2_nonneg | assumption]).
-  rewrite HGQ. rewrite <- norm_square in *. lra.
+  pose proof (form_at_most s E e a HA) as F. apply abs_between in F.
+  pose proof (combinations_dot N s Q D root e_y a Hroot Hey (HQ a) (HD a)) as P. apply abs_between in P.
+  rewrite HGQ. lra.
 Qed.
 
 (* ||R a||^2 is at most a^T S^ a + e_S ||a||^2, e_S = 2 ||R^|| e_R + e_R^2 + ||S^ - R^^T R^||_F. *)
@@ -80,15 +88,9 @@ Proof.
   { rewrite (norm2_ext N (combination s a Rm) (fun c => combination s a computed c + -1 * combination s a D c)).
     - rewrite norm2_plus, dot_scale_r, norm2_scale. ring.
     - intros c _. unfold combination, D. rewrite <- sum_scale, <- sum_plus. apply sum_ext; intros; ring. }
-  pose proof (form_frobenius s E a) as F. apply abs_between in F.
-  pose proof (dot_le_norms N (combination s a computed) (combination s a D)) as P. apply abs_between in P.
-  pose proof (norm_combination_le N s a computed r Hr (HR a)) as NR.
-  pose proof (norm_combination_le N s a D e_r Her (HD a)) as ND.
-  assert (norm N (combination s a computed) * norm N (combination s a D) <= (r * norm s a) * (e_r * norm s a)).
-  { apply Rmult_le_compat; try apply norm_nonneg; assumption. }
-  assert (sequence_norm s s E * norm2 s a <= e * norm2 s a)
-    by (apply Rmult_le_compat_r; [apply norm2_nonneg | assumption]).
-  specialize (HD a). rewrite H2, H1. rewrite <- !norm_square in *. lra.
+  pose proof (form_at_most s E e a HS) as F. apply abs_between in F.
+  pose proof (combinations_dot N s computed D r e_r a Hr Her (HR a) (HD a)) as P. apply abs_between in P.
+  specialize (HD a). rewrite H2, H1. lra.
 Qed.
 
 (* All of it; scale >= 1 / (t - b). *)

@@ -66,24 +66,17 @@ Proof. induction 1; simpl; lra. Qed.
 Lemma list_sum_sequence f p : list_sum f (seq 0 p) = sum p f.
 Proof. induction p; [reflexivity |]. rewrite seq_S, list_sum_append, IHp. simpl. ring. Qed.
 
+(* A quantity of a summation that is the sum of those of its parts. *)
+Ltac add_up s :=
+  induction s as [| k | s IHs t IHt | k s IHs]; simpl;
+  [ring | ring | rewrite IHs, IHt, plus_INR, list_sum_append; ring | rewrite IHs; ring].
+
 Lemma inner_exact c a b s : exact (inner c a b s) = INR (starts s) * c + list_sum (fun k => a k * b k) (terms s).
-Proof.
-  induction s as [| k | s IHs t IHt | k s IHs]; simpl.
-  - ring.
-  - ring.
-  - rewrite IHs, IHt, plus_INR, list_sum_append. ring.
-  - rewrite IHs. ring.
-Qed.
+Proof. add_up s. Qed.
 
 Lemma inner_magnitude c a b s :
   magnitude (inner c a b s) = INR (starts s) * Rabs c + list_sum (fun k => Rabs (a k) * Rabs (b k)) (terms s).
-Proof.
-  induction s as [| k | s IHs t IHt | k s IHs]; simpl.
-  - ring.
-  - ring.
-  - rewrite IHs, IHt, plus_INR, list_sum_append. ring.
-  - rewrite IHs. ring.
-Qed.
+Proof. add_up s. Qed.
 
 Definition leaves (s : summation) : nat := length (terms s) + starts s.
 
