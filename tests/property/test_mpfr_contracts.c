@@ -334,7 +334,7 @@ static void *reallocate(void *block, size_t old_size, size_t size) {
 static void find_owned(bool *owned, const mpfr_t *number) {
   for (int i = 0; i < NUMBERS; i++) {
     const mp_limb_t *const digits = mpfr_custom_get_significand(number[i]);
-    owned[i] = place_of(digits - 1) < held.count;
+    owned[i] = digits != NULL && place_of(digits - 1) < held.count;
     for (int j = 0; j < NUMBERS; j++)
       owned[i] = owned[i] && (i == j || digits != mpfr_custom_get_significand(number[j]));
   }
