@@ -3,6 +3,7 @@
 #include "cli/out_of_memory.h"
 
 #include "base/arrays.h"
+#include "base/lapack_memory.h"
 #include "base/unfinished_files.h"
 #include "base/write_all.h"
 
@@ -62,8 +63,7 @@ static void *allocate_json(size_t bytes) {
 __attribute__((visibility("default"))) void LAPACKE_xerbla(const char *name, lapack_int info);
 void LAPACKE_xerbla(const char *name, lapack_int info) {
   (void)name;
-  if (info == LAPACK_WORK_MEMORY_ERROR || info == LAPACK_TRANSPOSE_MEMORY_ERROR)
-    give_up("the workspace of a factorisation", 0);
+  if (lapack_lacks_memory(info)) give_up("the workspace of a factorisation", 0);
 }
 
 void out_of_memory_prepare(void) {

@@ -19,7 +19,7 @@ typedef struct {
   double *basis;        /* steps + 1 rows of n */
   double *image;        /* A v, or A^T v: the other side */
   double *alpha, *beta; /* the tridiagonal matrix */
-  double *diagonal, *sub, *eigenvectors, *coefficients;
+  double *diagonal, *sub, *eigenvectors, *coefficients, *work;
   bool left; /* an invariant subspace, once */
 } krylov;
 
@@ -41,6 +41,7 @@ static array_table arrays_of(krylov *k, size_t m, size_t n, size_t image) {
       ARRAY(k->sub, m),
       ARRAY(k->eigenvectors, m, m),
       ARRAY(k->coefficients, m + 1),
+      ARRAY(k->work, 2, m),
   }};
 }
 
@@ -75,7 +76,7 @@ static void orthogonalize(krylov *k, double *v, int m) {
 static double tridiagonal_top(krylov *k, int m) {
   memcpy(k->diagonal, k->alpha, sizeof(double) * (size_t)m);
   memcpy(k->sub, k->beta, sizeof(double) * (size_t)m);
-  if (LAPACKE_dstev(LAPACK_COL_MAJOR, 'V', m, k->diagonal, k->sub, k->eigenvectors, m) != 0) return NAN;
+  if (LAPACKE_dstev_work(LAPACK_COL_MAJOR, 'V', m, k->diagonal, k->sub, k->eigenvectors, m, k->work) != 0) return NAN;
   return k->diagonal[m - 1];
 }
 

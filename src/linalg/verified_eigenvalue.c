@@ -10,6 +10,7 @@
 #include "linalg/verified_eigenvalue.h"
 
 #include "base/arrays.h"
+#include "base/lapack_memory.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_convert.h"
 #include "interval/interval_set.h"
@@ -18,7 +19,6 @@
 
 #include <lapacke.h>
 #include <math.h>
-#include <stdlib.h>
 
 enum { PRECISION = 128 }; /* bits of the residual and of I - C J */
 
@@ -33,6 +33,7 @@ typedef struct {
   double *defect;      /* >= |I - C J| */
   double *newton;      /* >= |C F| */
   double *box, *image; /* r and t */
+  lapack_int *pivots;  /* of C's factorisation */
   point *row, *value;  /* rows of C; w */
   interval *residual;  /* F */
   interval *column;    /* one column of J */
@@ -48,6 +49,7 @@ static array_table arrays_of(eigenpair *p, size_t size) {
       ARRAY(p->newton, size),
       ARRAY(p->box, size),
       ARRAY(p->image, size),
+      ARRAY(p->pivots, size),
   }};
 }
 
@@ -110,22 +112,21 @@ static void derivative_column(eigenpair *p, const interval *m, size_t j) {
   }
 }
 
-/* C, about J^{-1}: false when LAPACK finds J singular. */
-static bool invert_derivative(eigenpair *p, const interval *m) {
+/* C, about J^{-1}; not *inverted when LAPACK finds J singular. */
+static attcert_status invert_derivative(bool *inverted, eigenpair *p, const interval *m, attcert_error *err) {
   const size_t k = p->size;
   double radius;
   for (size_t j = 0; j < k; j++) {
     derivative_column(p, m, j);
     for (size_t i = 0; i < k; i++) interval_get_midrad(&p->inverse[i * k + j], &radius, &p->column[i], &p->ws);
   }
-  lapack_int *const pivot = malloc(k * sizeof(lapack_int));
   const lapack_int n = (lapack_int)k;
-  bool inverted = pivot != NULL && LAPACKE_dgetrf(LAPACK_ROW_MAJOR, n, n, p->inverse, n, pivot) == 0 &&
-                  LAPACKE_dgetri(LAPACK_ROW_MAJOR, n, p->inverse, n, pivot) == 0;
-  free(pivot);
-  for (size_t i = 0; i < k * k; i++) inverted = inverted && isfinite(p->inverse[i]);
-  if (inverted) point_vec_set_d(p->row, p->inverse, k * k);
-  return inverted;
+  lapack_int info = LAPACKE_dgetrf(LAPACK_ROW_MAJOR, n, n, p->inverse, n, p->pivots);
+  if (info == 0) info = LAPACKE_dgetri(LAPACK_ROW_MAJOR, n, p->inverse, n, p->pivots);
+  *inverted = info == 0;
+  for (size_t i = 0; i < k * k; i++) *inverted = *inverted && isfinite(p->inverse[i]);
+  if (*inverted) point_vec_set_d(p->row, p->inverse, k * k);
+  return lapack_lacks_memory(info) ? array_out_of_memory(err, 0, "the inverse of a matrix of side %zu", k) : ATTCERT_OK;
 }
 
 /* A double >= |x| for x in the interval. */
@@ -191,9 +192,11 @@ static bool verify(eigenpair *p) {
 attcert_status verified_eigenvalue(bool *verified, interval *lambda, const interval *m, int size, double guess,
                                    const double *vector, attcert_error *err) {
   eigenpair p;
+  bool inverted = false;
   *verified = false;
-  const attcert_status status = eigenpair_init(&p, (size_t)size, err);
-  if (status == ATTCERT_OK && set_proposal(&p, guess, vector) && invert_derivative(&p, m)) {
+  attcert_status status = eigenpair_init(&p, (size_t)size, err);
+  if (status == ATTCERT_OK && set_proposal(&p, guess, vector)) status = invert_derivative(&inverted, &p, m, err);
+  if (status == ATTCERT_OK && inverted) {
     newton_step(&p, m);
     inverse_defect(&p, m);
     *verified = verify(&p);

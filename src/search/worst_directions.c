@@ -3,6 +3,7 @@
 #include "search/worst_directions.h"
 
 #include "base/arrays.h"
+#include "base/lapack_memory.h"
 #include "linalg/euclidean_norm.h"
 #include "linalg/lanczos.h"
 
@@ -84,12 +85,15 @@ static attcert_status find_eigenvectors(worst_directions *w, attcert_error *err)
   const size_t n = (size_t)k;
   double *b, *vectors, *real, *imaginary;
   const array_table arrays = {{ARRAY(b, n, n), ARRAY(vectors, n, n), ARRAY(real, n), ARRAY(imaginary, n)}};
-  const attcert_status status = array_table_allocate(&arrays, err, "an eigenvector of a matrix of side %d", k);
+  attcert_status status = array_table_allocate(&arrays, err, "an eigenvector of a matrix of side %d", k);
   if (status != ATTCERT_OK) return status;
   cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, k, k, d, 1.0 / sqrt((double)k),
               rows_of(w->layer->query_weight, w), d, rows_of(w->layer->key_weight, w), d, 0.0, b, k);
   /* Infinite or failed: the head has no such start. */
-  if (LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'V', k, b, k, real, imaginary, NULL, k, vectors, k) == 0) {
+  const lapack_int info = LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'V', k, b, k, real, imaginary, NULL, k, vectors, k);
+  if (lapack_lacks_memory(info)) {
+    status = array_out_of_memory(err, 0, "the eigenvectors of a matrix of side %d", k);
+  } else if (info == 0) {
     int index[2];
     extreme_eigenvalues(index, real, imaginary, k);
     for (int side = 0; side < 2; side++) {
@@ -97,7 +101,7 @@ static attcert_status find_eigenvectors(worst_directions *w, attcert_error *err)
     }
   }
   array_table_release(&arrays);
-  return ATTCERT_OK;
+  return status;
 }
 
 attcert_status worst_directions_init(worst_directions *w, const attcert_layer *layer, int head, attcert_error *err) {

@@ -4,6 +4,7 @@
 #include "theory/score_eigenvalue.h"
 
 #include "base/arrays.h"
+#include "base/lapack_memory.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_convert.h"
 #include "interval/interval_elem.h"
@@ -123,9 +124,11 @@ static attcert_status try_proposal(bool *found, interval *gamma, score_matrix *b
 static attcert_status verify_best(bool *found, interval *gamma, score_matrix *b, attcert_error *err) {
   enum { ATTEMPTS = 8 }; /* each costs k^3 interval operations */
   const lapack_int k = (lapack_int)b->size;
-  if (b->exponent == EXPONENT_OF_ZERO ||
-      LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'V', k, b->midpoint, k, b->real, b->imaginary, NULL, k, b->vectors, k) != 0)
-    return ATTCERT_OK;
+  if (b->exponent == EXPONENT_OF_ZERO) return ATTCERT_OK;
+  const lapack_int info =
+      LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'V', k, b->midpoint, k, b->real, b->imaginary, NULL, k, b->vectors, k);
+  if (lapack_lacks_memory(info)) return array_out_of_memory(err, 0, "the eigenvalues of a matrix of side %d", b->size);
+  if (info != 0) return ATTCERT_OK;
   bool *tried;
   double *vector;
   const array_table arrays = {{ARRAY(tried, (size_t)b->size), ARRAY(vector, (size_t)b->size)}};

@@ -9,6 +9,9 @@
 #include "test_setting.h"
 
 #include "cli/out_of_memory.h"
+#include "interval/interval_set.h"
+#include "interval/interval_vec.h"
+#include "linalg/verified_eigenvalue.h"
 
 #include <errno.h>
 #include <gmp.h>
@@ -193,6 +196,37 @@ static void library_calls(void **state) {
   temp_folder_clear(&folder);
 }
 
+/* ---- a proposal that is not verified for want of memory is not one that is false --------------------------------- */
+
+static void verify_without_memory(void *context) {
+  const double entries[] = {2, 1, 1, 3}, guess = 3.618033988749895, vector[] = {0.618033988749895, 1};
+  bool verified;
+  interval lambda, *const m = interval_vec_new(4, 128);
+  interval_init(&lambda, 128);
+  for (int i = 0; i < 4; i++) interval_set_d(&m[i], entries[i]);
+  out_of_memory_prepare();
+  arm(context);
+  const attcert_status status = verified_eigenvalue(&verified, &lambda, m, 2, guess, vector, NULL);
+  _exit(status == ATTCERT_OK && verified ? 0 : status == ATTCERT_RESOURCE ? 3 : 98);
+}
+
+static void an_eigenvalue(void **state) {
+  (void)state;
+  static command_result result;
+  fault *const f = mmap(NULL, sizeof *f, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  assert_true(f != MAP_FAILED);
+  temp_folder_init(&folder);
+  long first = 0;
+  do {
+    *f = (fault){.first = ++first, .once = true};
+    faulty_command_run(&result, &folder, "info", verify_without_memory, f);
+    if (result.status != (f->calls < first ? 0 : 3)) fail_msg("allocation %ld: exit status %d", first, result.status);
+  } while (f->calls >= first);
+  assert_true(first > 10);
+  temp_folder_clear(&folder);
+  munmap(f, sizeof *f);
+}
+
 /* ---- the commands ------------------------------------------------------------------------------------------------ */
 
 #define NETWORK "--model random:bert:8,2,1 --seed 4 --text src/cli/demo.txt --tokens 4"
@@ -266,14 +300,23 @@ int main(int argc, char **argv) {
   faulty_command_limit_threads(argv);
   if (argc > 1) cmocka_set_test_filter(argv[1]);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(library_calls), cmocka_unit_test(certify_mpfr),
-      cmocka_unit_test(certify_dense), cmocka_unit_test(certify_deflated),
-      cmocka_unit_test(certify_ball),  cmocka_unit_test(certify_pointwise),
-      cmocka_unit_test(bounds),        cmocka_unit_test(check),
-      cmocka_unit_test(worst),         cmocka_unit_test(sweep),
-      cmocka_unit_test(sweep_rows),    cmocka_unit_test(certify_file),
-      cmocka_unit_test(info),          cmocka_unit_test(robust),
-      cmocka_unit_test(gradient),      cmocka_unit_test(spectrum),
+      cmocka_unit_test(library_calls),
+      cmocka_unit_test(an_eigenvalue),
+      cmocka_unit_test(certify_mpfr),
+      cmocka_unit_test(certify_dense),
+      cmocka_unit_test(certify_deflated),
+      cmocka_unit_test(certify_ball),
+      cmocka_unit_test(certify_pointwise),
+      cmocka_unit_test(bounds),
+      cmocka_unit_test(check),
+      cmocka_unit_test(worst),
+      cmocka_unit_test(sweep),
+      cmocka_unit_test(sweep_rows),
+      cmocka_unit_test(certify_file),
+      cmocka_unit_test(info),
+      cmocka_unit_test(robust),
+      cmocka_unit_test(gradient),
+      cmocka_unit_test(spectrum),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

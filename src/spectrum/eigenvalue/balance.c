@@ -1,6 +1,7 @@
 #include "spectrum/eigenvalue/balance.h"
 
 #include "base/arrays.h"
+#include "base/lapack_memory.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_convert.h"
 #include "linalg/binary_exponent.h"
@@ -36,7 +37,6 @@ attcert_status spectrum_balance(long *exponent, interval *m, size_t k, attcert_e
   }
   if (info == 0) *exponent += scale_to_one(m, k * k);
   array_table_release(&arrays);
-  if (info == LAPACK_WORK_MEMORY_ERROR || info == LAPACK_TRANSPOSE_MEMORY_ERROR)
-    return array_out_of_memory(err, 0, "LAPACK's work on a matrix of side %zu", k);
+  if (lapack_lacks_memory(info)) return array_out_of_memory(err, 0, "LAPACK's work on a matrix of side %zu", k);
   return ATTCERT_OK;
 }

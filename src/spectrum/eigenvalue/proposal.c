@@ -1,6 +1,7 @@
 #include "spectrum/eigenvalue/proposal.h"
 
 #include "base/arrays.h"
+#include "base/lapack_memory.h"
 #include "base/parallel.h"
 #include "base/uniform.h"
 #include "interval/interval_convert.h"
@@ -38,8 +39,7 @@ static attcert_status eigenvectors(bool *found, double *vectors, double *imagina
   free(real);
   *found = info == 0;
   for (size_t i = 0; i < k * k; i++) *found = *found && isfinite(vectors[i]);
-  if (info == LAPACK_WORK_MEMORY_ERROR || info == LAPACK_TRANSPOSE_MEMORY_ERROR)
-    return array_out_of_memory(err, 0, "LAPACK's work on a matrix of side %zu", k);
+  if (lapack_lacks_memory(info)) return array_out_of_memory(err, 0, "LAPACK's work on a matrix of side %zu", k);
   return ATTCERT_OK;
 }
 
