@@ -1,6 +1,7 @@
 #include "api/report_print.h"
 
 #include "base/arrays.h"
+#include "base/memory_stream.h"
 
 #include <stdlib.h>
 
@@ -11,9 +12,5 @@ attcert_status report_print(char **text, void write(FILE *, const void *), const
   FILE *const stream = open_memstream(text, &size);
   if (stream == NULL) return array_out_of_memory(err, 0, "a report");
   write(stream, context);
-  const bool written = !ferror(stream);
-  if (fclose(stream) == 0 && written) return ATTCERT_OK;
-  free(*text);
-  *text = NULL;
-  return array_out_of_memory(err, 0, "a report");
+  return memory_stream_close(stream, text) ? ATTCERT_OK : array_out_of_memory(err, 0, "a report");
 }

@@ -8,6 +8,7 @@
 #include "faulty_command.h"
 #include "test_setting.h"
 
+#include "base/memory_stream.h"
 #include "cli/out_of_memory.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
@@ -196,8 +197,26 @@ static void library_calls(void **state) {
   temp_folder_clear(&folder);
 }
 
-/* ---- a proposal that is not verified for want of memory is not one that is false --------------------------------- */
+/* ---- functions that ended well without memory -------------------------------------------------------------------- */
 
+/* Calls in the child, where each allocation fails once: exit status 3 then, and 0 when none does. */
+static void refuse_each(void (*call)(void *), long least) {
+  static command_result result;
+  fault *const f = mmap(NULL, sizeof *f, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  assert_true(f != MAP_FAILED);
+  temp_folder_init(&folder);
+  long first = 0;
+  do {
+    *f = (fault){.first = ++first, .once = true};
+    faulty_command_run(&result, &folder, "info", call, f);
+    if (result.status != (f->calls < first ? 0 : 3)) fail_msg("allocation %ld: exit status %d", first, result.status);
+  } while (f->calls >= first);
+  assert_true(first > least);
+  temp_folder_clear(&folder);
+  munmap(f, sizeof *f);
+}
+
+/* A proposal that is not verified for want of memory is not one that is false. */
 static void verify_without_memory(void *context) {
   const double entries[] = {2, 1, 1, 3}, guess = 3.618033988749895, vector[] = {0.618033988749895, 1};
   bool verified;
@@ -212,19 +231,24 @@ static void verify_without_memory(void *context) {
 
 static void an_eigenvalue(void **state) {
   (void)state;
-  static command_result result;
-  fault *const f = mmap(NULL, sizeof *f, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  assert_true(f != MAP_FAILED);
-  temp_folder_init(&folder);
-  long first = 0;
-  do {
-    *f = (fault){.first = ++first, .once = true};
-    faulty_command_run(&result, &folder, "info", verify_without_memory, f);
-    if (result.status != (f->calls < first ? 0 : 3)) fail_msg("allocation %ld: exit status %d", first, result.status);
-  } while (f->calls >= first);
-  assert_true(first > 10);
-  temp_folder_clear(&folder);
-  munmap(f, sizeof *f);
+  refuse_each(verify_without_memory, 10);
+}
+
+/* glibc's fclose succeeds without a text. */
+static void print_without_memory(void *context) {
+  char *text = NULL;
+  size_t length = 0;
+  arm(context);
+  FILE *const stream = open_memstream(&text, &length);
+  if (stream == NULL) _exit(3);
+  fputs("text", stream);
+  const bool printed = memory_stream_close(stream, &text);
+  _exit(printed && strcmp(text, "text") == 0 ? 0 : !printed && text == NULL ? 3 : 98);
+}
+
+static void a_text(void **state) {
+  (void)state;
+  refuse_each(print_without_memory, 2);
 }
 
 /* ---- the commands ------------------------------------------------------------------------------------------------ */
@@ -300,23 +324,15 @@ int main(int argc, char **argv) {
   faulty_command_limit_threads(argv);
   if (argc > 1) cmocka_set_test_filter(argv[1]);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(library_calls),
-      cmocka_unit_test(an_eigenvalue),
-      cmocka_unit_test(certify_mpfr),
-      cmocka_unit_test(certify_dense),
-      cmocka_unit_test(certify_deflated),
-      cmocka_unit_test(certify_ball),
-      cmocka_unit_test(certify_pointwise),
-      cmocka_unit_test(bounds),
-      cmocka_unit_test(check),
-      cmocka_unit_test(worst),
-      cmocka_unit_test(sweep),
-      cmocka_unit_test(sweep_rows),
-      cmocka_unit_test(certify_file),
-      cmocka_unit_test(info),
-      cmocka_unit_test(robust),
-      cmocka_unit_test(gradient),
-      cmocka_unit_test(spectrum),
+      cmocka_unit_test(library_calls), cmocka_unit_test(an_eigenvalue),
+      cmocka_unit_test(a_text),        cmocka_unit_test(certify_mpfr),
+      cmocka_unit_test(certify_dense), cmocka_unit_test(certify_deflated),
+      cmocka_unit_test(certify_ball),  cmocka_unit_test(certify_pointwise),
+      cmocka_unit_test(bounds),        cmocka_unit_test(check),
+      cmocka_unit_test(worst),         cmocka_unit_test(sweep),
+      cmocka_unit_test(sweep_rows),    cmocka_unit_test(certify_file),
+      cmocka_unit_test(info),          cmocka_unit_test(robust),
+      cmocka_unit_test(gradient),      cmocka_unit_test(spectrum),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include "cli/output/output.h"
 
 #include "base/arrays.h"
+#include "base/memory_stream.h"
 #include "base/write_all.h"
 
 #include <errno.h>
@@ -22,8 +23,7 @@ attcert_status output_open(output *out, const char *path, attcert_error *err) {
 
 attcert_status output_close(output *out, attcert_error *err) {
   if (out->to_file) return atomic_file_commit(&out->file, err);
-  const bool whole = !ferror(out->stream) && fflush(out->stream) == 0;
-  fclose(out->stream);
+  const bool whole = memory_stream_close(out->stream, &out->text);
   const int error = whole ? write_all(STDOUT_FILENO, out->text, out->length) : ENOMEM;
   free(out->text);
   if (error == 0) return ATTCERT_OK;

@@ -3,6 +3,7 @@
 #include "model/format/atomic_file.h"
 
 #include "base/arrays.h"
+#include "base/memory_stream.h"
 #include "base/system_error.h"
 #include "base/unfinished_files.h"
 #include "base/write_all.h"
@@ -68,9 +69,11 @@ static attcert_status prepare(atomic_file *file, const char *path, size_t name_s
   return array_out_of_memory(err, name_size + strlen(path) + 1, "the name of a file beside %s", path);
 }
 
-static void close_stream(atomic_file *file) {
-  fclose(file->stream);
+/* Whether `text` has all that was written. */
+static bool close_stream(atomic_file *file) {
+  FILE *const stream = file->stream;
   file->stream = NULL;
+  return memory_stream_close(stream, &file->text);
 }
 
 attcert_status atomic_file_open(atomic_file *file, const char *path, attcert_error *err) {
@@ -89,9 +92,7 @@ attcert_status atomic_file_open(atomic_file *file, const char *path, attcert_err
 
 /* The text's bytes reach the disk; 0 or an errno. Closes the descriptor in any case: after EINTR it is closed too. */
 static int write_text(atomic_file *file) {
-  const bool whole = !ferror(file->stream) && fflush(file->stream) == 0;
-  close_stream(file);
-  int error = whole ? write_all(file->descriptor, file->text, file->length) : ENOMEM;
+  int error = close_stream(file) ? write_all(file->descriptor, file->text, file->length) : ENOMEM;
   if (error == 0) error = write_sync(file->descriptor);
   if (close(file->descriptor) != 0 && errno != EINTR && error == 0) error = errno;
   return error;

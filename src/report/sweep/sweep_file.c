@@ -2,6 +2,7 @@
 #include "report/sweep/sweep_file.h"
 
 #include "base/arrays.h"
+#include "base/memory_stream.h"
 #include "base/system_error.h"
 #include "base/write_all.h"
 #include "report/sweep/sweep_header.h"
@@ -64,10 +65,7 @@ static char *text_of(void (*put)(FILE *out, const void *context), const void *co
   FILE *const out = open_memstream(&text, length);
   if (out == NULL) return NULL;
   put(out, context);
-  const bool written = !ferror(out);
-  if (fclose(out) == 0 && written) return text;
-  free(text);
-  return NULL;
+  return memory_stream_close(out, &text) ? text : NULL;
 }
 
 static void put_row(FILE *out, const void *row) {
