@@ -444,6 +444,7 @@ int mpfr_cmpabs(mpfr_srcptr a, mpfr_srcptr b);
 int mpfr_cmp_d(mpfr_srcptr a, double x);
 
 #include "mpfr_digits.h"
+#include "mpfr_integer.h"
 #include "mpfr_memory.h"
 
 #endif

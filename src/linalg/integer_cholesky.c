@@ -34,73 +34,26 @@ typedef struct {
   atomic_bool failed;
 } elimination;
 
-/* What an entry is computed in. */
-typedef struct {
-  mpz_t c, entry, half, quotient, remainder;
-  mpfr_t r, square;
-} entry_scratch;
-
-static void entry_scratch_init(entry_scratch *z) {
+static void scratch_init(cholesky_scratch *z) {
   mpz_inits(z->c, z->entry, z->half, z->quotient, z->remainder, (mpz_ptr)0);
   mpfr_inits2(64, z->r, z->square, (mpfr_ptr)0);
 }
 
-static void entry_scratch_clear(entry_scratch *z) {
+static void scratch_clear(cholesky_scratch *z) {
   mpz_clears(z->c, z->entry, z->half, z->quotient, z->remainder, (mpz_ptr)0);
   mpfr_clears(z->r, z->square, (mpfr_ptr)0);
 }
 
-/* c := c_ij. */
-static void eliminate(entry_scratch *z, const elimination *e, size_t i, size_t j) {
-  fixed_matrix_dot(z->c, &e->f->l, i, &e->f->l, j, j);
-  fixed_matrix_get(z->entry, e->g, i * (i + 1) / 2 + j, 0);
-  mpz_add(z->c, z->c, z->entry);
-  if (i == j)
-    mpz_sub(z->c, e->t, z->c);
-  else
-    mpz_neg(z->c, z->c);
-}
-
-/* quotient := c / l_jj to nearest, remainder := what is left: floor((c + half) / l_jj) with half = floor(l_jj / 2). */
-static void divide_by_pivot(entry_scratch *z, const elimination *e, size_t j) {
-  fixed_matrix_get(z->entry, &e->f->l, j, j);
-  mpz_fdiv_q_2exp(z->half, z->entry, 1);
-  mpz_add(z->c, z->c, z->half);
-  mpz_fdiv_qr(z->quotient, z->remainder, z->c, z->entry);
-  mpz_sub(z->remainder, z->remainder, z->half);
-}
-
-/* squares += r_ij^2, twice beside the diagonal: both triangles of R are counted in the lower one. */
-static void add_remainder(mpfr_ptr squares, entry_scratch *z, size_t i, size_t j) {
-  mpfr_set_z(z->r, z->remainder, MPFR_RNDA); /* no smaller in magnitude */
-  sum_upward_square(squares, z->r, z->square);
-  if (i > j) sum_upward_square(squares, z->r, z->square);
-}
-
-/* l_ij, and what is left of c_ij; false when there is no such entry. */
-static bool factor_entry(const elimination *e, size_t i, size_t j, entry_scratch *z) {
-  eliminate(z, e, i, j);
-  if (i > j)
-    divide_by_pivot(z, e, j);
-  else if (mpz_sgn(z->c) > 0)
-    mpz_sqrtrem(z->quotient, z->remainder, z->c);
-  else {
-    e->f->failed = j;
-    return false;
-  }
-  if (!fixed_matrix_fits(&e->f->l, z->quotient)) return false;
-  fixed_matrix_set(&e->f->l, i, j, z->quotient);
-  add_remainder(e->f->squares[i], z, i, j);
-  return true;
-}
-
-/* Row i of the block of columns. */
+/* Row i of the block of columns. Pivots are in the block's own rows, which no other thread writes. */
 static void factor_row(elimination *e, size_t i) {
-  entry_scratch z;
-  entry_scratch_init(&z);
-  for (size_t j = e->first; j < e->end && j <= i && !atomic_load(&e->failed); j++)
-    if (!factor_entry(e, i, j, &z)) atomic_store(&e->failed, true);
-  entry_scratch_clear(&z);
+  if (atomic_load(&e->failed)) return;
+  cholesky_scratch z;
+  scratch_init(&z);
+  const cholesky_system s = {.l = &e->f->l, .g = e->g, .t = e->t};
+  const cholesky_outcome outcome = integer_cholesky_row(s, e->f->squares[i], i, e->first, e->end, &z);
+  if (outcome == CHOLESKY_NOT_POSITIVE) e->f->failed = i;
+  if (outcome != CHOLESKY_DONE) atomic_store(&e->failed, true);
+  scratch_clear(&z);
 }
 
 static void factor_row_below(void *context, int index) {

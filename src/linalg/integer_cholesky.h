@@ -1,15 +1,12 @@
 /* Cholesky factorisation in integers, with its remainder: for a symmetric matrix G and a shift t,
  *   t I - G = L L^T + R,  exactly.
- * Column by column (Golub, Van Loan, Matrix Computations, 4th ed., section 4.2), with
- * c_ij = (t I - G)_ij - sum_{k<j} l_ik l_jk:
- *   l_jj = floor(sqrt(c_jj)),       r_jj = c_jj - l_jj^2 <= 2 l_jj;
- *   l_ij = c_ij / l_jj to nearest,  r_ij = c_ij - l_ij l_jj, at most l_jj / 2 in magnitude.
+ * Column by column (Golub, Van Loan, Matrix Computations, 4th ed., section 4.2); integer_cholesky_row.h has the entries.
  * The sums of the elimination are those of the residual, which costs nothing more. As L L^T is positive semidefinite,
  *   lambda_max(G) <= t + ||R||_2 <= t + ||R||_F      (Coq: `integer_cholesky`, in the numbers kept here). */
 #ifndef ATTCERT_INTEGER_CHOLESKY_H
 #define ATTCERT_INTEGER_CHOLESKY_H
 
-#include "linalg/fixed_matrix.h"
+#include "linalg/integer_cholesky_row.h"
 
 typedef struct {
   fixed_matrix l;  /* n x n, lower triangle */
