@@ -1,2 +1,2 @@
-/* The lemmas about a factorisation in integers, which need induction. */
+/* The lemmas about a factorisation in integers. */
 #include "integer/cholesky_lemmas.acsl"
