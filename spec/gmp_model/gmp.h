@@ -19,6 +19,7 @@ typedef unsigned long mp_bitcnt_t;
 #include "arithmetic/power_of_two_lemmas.acsl"
 #include "arithmetic/product_lemmas.acsl"
 #include "integer/mpz.acsl"
+#include "integer/mpz_life.acsl"
 
 /* ---- life ---- */
 
@@ -130,5 +131,9 @@ int mpz_sgn(mpz_srcptr a);
     ensures room: \abs(mpz_value(a)) <= power_of_two(\result) - 1.0;
     ensures needed: 1 < \result ==> power_of_two(\result - 1) <= \abs(mpz_value(a)); */
 size_t mpz_sizeinbase(mpz_srcptr a, int base);
+
+#ifdef SPEC_MPFR_MODEL_H /* else mpfr.h includes it */
+#include "mpfr_integer.h"
+#endif
 
 #endif

@@ -4,6 +4,7 @@
 #define SPEC_MPFR_INTEGER_H
 
 #include <gmp.h>
+#include <mpfr.h>
 
 /*@ requires \valid(r) && \valid_read(a);
     requires initialised: mpz_initialised(a);

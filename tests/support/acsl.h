@@ -2,11 +2,11 @@
  * library.
  *
  * What is understood: the connectives, comparisons (chained too), + - * / of reals, conditional terms, \result, \old,
- * \abs, x->field for the three fields of the model's numbers, *a == *b, labels {Pre}, and the predicates and logic
+ * \abs, x->field for the fields of the models' numbers and integers, *a == *b, labels {Pre}, and the predicates and logic
  * functions that the specification defines by an equation. prod, quo, rexp, rlog, rroot, power_of_two and the
  * classification of doubles, which it leaves to axioms, are what they are called; initialised, owned and other_lives
- * are what the caller finds out about the digits' memory. Anything else is an error, so that no clause is passed
- * over. */
+ * are what the caller finds out about the digits' memory, mpz_initialised and other_mpz_lives what it says of GMP's
+ * integers. Anything else is an error, so that no clause is passed over. */
 #ifndef ATTCERT_TESTS_ACSL_H
 #define ATTCERT_TESTS_ACSL_H
 
@@ -53,9 +53,10 @@ typedef struct {
 acsl_model *acsl_model_read(const char *const *paths, int count);
 void acsl_model_free(acsl_model *model);
 
-typedef enum { ACSL_TRUTH, ACSL_REAL, ACSL_DOUBLE, ACSL_NUMBER } acsl_type;
+typedef enum { ACSL_TRUTH, ACSL_REAL, ACSL_DOUBLE, ACSL_NUMBER, ACSL_INTEGER } acsl_type;
 
-/* A number lives in two memories, before the call and after it; `number` is its index there. */
+/* A number of MPFR or an integer of GMP lives in two memories, before the call and after it; `number` is its index
+ * there. */
 typedef struct {
   acsl_type type;
   bool truth;
@@ -69,6 +70,9 @@ typedef struct {
   const mpfr_t *before, *after;
   const bool *owned; /* which of the numbers have digits in memory of their own at present */
   int numbers;
+  const mpz_t *integer_before, *integer_after; /* NULL where the model has no integers */
+  const bool *initialised_before, *initialised_after;
+  int integers;
   slong bits;     /* of the balls that stand for reals */
   long undecided; /* comparisons that the balls could not decide */
 } acsl_state;

@@ -51,6 +51,11 @@ static mpfr_srcptr number_at(const acsl_value *v, const scope *s) {
   return s->before ? s->state->before[v->number] : s->state->after[v->number];
 }
 
+static mpz_srcptr integer_at(const acsl_value *v, const scope *s) {
+  if (v->type != ACSL_INTEGER) not_understood("an integer of GMP was expected");
+  return s->before ? s->state->integer_before[v->number] : s->state->integer_after[v->number];
+}
+
 /* A double that is no real number has no value: every comparison of it is undecided. */
 static void make_real(acsl_value *v) {
   if (v->type == ACSL_DOUBLE) {
@@ -126,7 +131,7 @@ static void evaluate_comparison(acsl_value *r, const acsl_expression *e, const s
   acsl_value_init(&b);
   evaluate(&a, e->child[0], s);
   evaluate(&b, e->child[1], s);
-  if (a.type == ACSL_NUMBER && b.type == ACSL_NUMBER) {
+  if ((a.type == ACSL_NUMBER || a.type == ACSL_INTEGER) && a.type == b.type) {
     set_truth(r, (a.number == b.number) == (strcmp(e->name, "==") == 0));
   } else {
     make_real(&a);
@@ -143,7 +148,11 @@ static void evaluate_variable(acsl_value *r, const acsl_expression *e, const sco
   static const struct {
     const char *name;
     mpfr_rnd_t mode;
-  } MODE[] = {{"MPFR_RNDN", MPFR_RNDN}, {"MPFR_RNDZ", MPFR_RNDZ}, {"MPFR_RNDU", MPFR_RNDU}, {"MPFR_RNDD", MPFR_RNDD}};
+  } MODE[] = {{"MPFR_RNDN", MPFR_RNDN},
+              {"MPFR_RNDZ", MPFR_RNDZ},
+              {"MPFR_RNDU", MPFR_RNDU},
+              {"MPFR_RNDD", MPFR_RNDD},
+              {"MPFR_RNDA", MPFR_RNDA}};
   for (int i = 0; i < s->count; i++) {
     if (strcmp(s->name[i], e->name) == 0) {
       copy_value(r, &s->value[i]);
@@ -161,8 +170,21 @@ static void evaluate_variable(acsl_value *r, const acsl_expression *e, const sco
   set_truth(r, true);
 }
 
+static void integer_value(acsl_value *r, mpz_srcptr x) {
+  fmpz_t integer;
+  fmpz_init(integer);
+  fmpz_set_mpz(integer, x);
+  r->type = ACSL_REAL;
+  arb_set_fmpz(r->real, integer);
+  fmpz_clear(integer);
+}
+
 static void evaluate_field(acsl_value *r, const acsl_expression *e, const scope *s) {
   evaluate(r, e->child[0], s);
+  if (r->type == ACSL_INTEGER && strcmp(e->name, "model_value") == 0) {
+    integer_value(r, integer_at(r, s));
+    return;
+  }
   mpfr_srcptr x = number_at(r, s);
   r->type = ACSL_REAL;
   if (strcmp(e->name, "model_precision") == 0) {
@@ -260,6 +282,22 @@ static bool life_predicate(const acsl_expression *e, const scope *s) {
   return holds;
 }
 
+/* mpz_initialised(x); other_mpz_lives{Pre, Post}(x): of all integers but x. */
+static bool mpz_life_predicate(const acsl_expression *e, const scope *s) {
+  const bool *const before = s->state->initialised_before, *const after = s->state->initialised_after;
+  acsl_value x;
+  acsl_value_init(&x);
+  evaluate(&x, e->child[0], s);
+  integer_at(&x, s);
+  bool holds = s->before || e->before ? before[x.number] : after[x.number];
+  if (strcmp(e->name, "other_mpz_lives") == 0) {
+    holds = true;
+    for (int i = 0; i < s->state->integers; i++) holds = holds && (i == x.number || before[i] == after[i]);
+  }
+  acsl_value_clear(&x);
+  return holds;
+}
+
 static const acsl_definition *find_definition(const acsl_model *model, const char *name) {
   for (int i = 0; i < model->definitions; i++) {
     if (strcmp(model->definition[i].name, name) == 0) return &model->definition[i];
@@ -274,6 +312,10 @@ static void evaluate_call(acsl_value *r, const acsl_expression *e, const scope *
   }
   if (strcmp(e->name, "initialised") == 0 || strcmp(e->name, "owned") == 0 || strcmp(e->name, "other_lives") == 0) {
     set_truth(r, life_predicate(e, s));
+    return;
+  }
+  if (strcmp(e->name, "mpz_initialised") == 0 || strcmp(e->name, "other_mpz_lives") == 0) {
+    set_truth(r, mpz_life_predicate(e, s));
     return;
   }
   acsl_value argument[ACSL_PARAMETERS];
