@@ -1,6 +1,7 @@
-/* <gmp.h> as the proofs see it: an integer is its value, and a function is its contract. Frama-C finds this file in place
- * of GMP's own; the compiler never does. Every clause is a trusted statement about GMP (proofs/TRUST.md) and is compared
- * with the library on random operands (tests/property/test_gmp_contracts.c). Only what `--engine mpfr` uses is stated.
+/* <gmp.h> as the proofs see it: an integer is its value, and a function is its contract. Frama-C finds this file in
+ * place of GMP's own; the compiler never does. Every clause is a trusted statement about GMP (proofs/TRUST.md) and is
+ * compared with the library on random operands (tests/property/test_gmp_contracts.c). Only what `--engine mpfr` uses is
+ * stated.
  *
  * floor(x / y) is stated as what integers make of it: y q + r == x with 0 <= r <= y - 1. */
 #ifndef SPEC_GMP_MODEL_H

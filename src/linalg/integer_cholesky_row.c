@@ -27,7 +27,7 @@ static void eliminate(cholesky_scratch *z, cholesky_system s, size_t i, size_t j
     mpz_neg(z->c, z->c);
 }
 
-/* quotient := c / pivot to nearest, remainder := what is left: floor((c + half) / pivot) with half = floor(pivot / 2). */
+/* quotient := c / pivot to nearest, remainder := what is left: floor((c + half) / pivot), half = floor(pivot / 2). */
 /*@ requires memory: \valid(z) && cholesky_scratch_ready(z);
     requires pivot: 1.0 <= mpz_value(&z->entry[0]);
     terminates \true;

@@ -40,8 +40,8 @@ typedef enum { CHOLESKY_DONE, CHOLESKY_NOT_POSITIVE, CHOLESKY_TOO_LONG } cholesk
       \valid(l) && \valid_read(g) && \valid_read(t) && mpz_initialised(t) && \valid(squares) && \valid(z) &&
       cholesky_scratch_ready(z) && \separated(l, g, t, squares, z); */
 
-/* l_ij for i, j and the entries before it in the rows i and j, j <= i; squares += r_ij^2, twice beside the diagonal, upward.
- * CHOLESKY_NOT_POSITIVE: the pivot c_ii is not positive; CHOLESKY_TOO_LONG: l_ij has more digits than there is room for. */
+/* l_ij, j <= i, from the entries before it in the rows i and j; squares += r_ij^2, twice beside the diagonal, upward.
+ * CHOLESKY_NOT_POSITIVE: the pivot c_ii is not; CHOLESKY_TOO_LONG: l_ij has more digits than there is room for. */
 /*@ requires memory: cholesky_memory(s.l, s.g, s.t, squares, z);
     requires room: cholesky_room(s.l, s.g);
     requires position: j <= i < s.l->rows;
@@ -75,7 +75,8 @@ cholesky_outcome integer_cholesky_entry(cholesky_system s, mpfr_ptr squares, siz
     ensures columns: same_integers(\old(s.l->model_integers), s.l->model_integers, i, first);
     ensures pivot: \result == CHOLESKY_DONE ==> first <= i < end ==> 1.0 <= integer_at(s.l->model_integers, i, i);
     ensures squares: \result == CHOLESKY_DONE ==>
-      at_least{Pre}(squares, cholesky_squares(\old(s.l->model_integers), s.g->model_integers, mpz_value(s.t), i, first)) ==>
+      at_least{Pre}(squares, cholesky_squares(\old(s.l->model_integers), s.g->model_integers, mpz_value(s.t), i,
+                                              first)) ==>
       at_least(squares, cholesky_squares(s.l->model_integers, s.g->model_integers, mpz_value(s.t), i,
                                          end <= i ? end : i + 1)); */
 cholesky_outcome integer_cholesky_row(cholesky_system s, mpfr_ptr squares, size_t i, size_t first, size_t end,

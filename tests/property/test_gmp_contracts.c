@@ -80,10 +80,9 @@ static long call_mpz_clear(call *c) {
 #define CALLER(f) \
   { .name = #f, .call = call_##f }
 static const caller CALLERS[] = {
-    CALLER(mpz_init),        CALLER(mpz_clear),       CALLER(mpz_set_ui),      CALLER(mpz_neg),     CALLER(mpz_add),
-    CALLER(mpz_sub),         CALLER(mpz_mul_2exp),    CALLER(mpz_fdiv_q_2exp), CALLER(mpz_fdiv_qr), CALLER(mpz_sqrtrem),
-    CALLER(mpz_sgn),         CALLER(mpz_sizeinbase),  CALLER(mpfr_set_z),      CALLER(mpfr_set_z_2exp),
-    CALLER(mpfr_get_z),
+    CALLER(mpz_init), CALLER(mpz_clear),      CALLER(mpz_set_ui),      CALLER(mpz_neg),         CALLER(mpz_add),
+    CALLER(mpz_sub),  CALLER(mpz_mul_2exp),   CALLER(mpz_fdiv_q_2exp), CALLER(mpz_fdiv_qr),     CALLER(mpz_sqrtrem),
+    CALLER(mpz_sgn),  CALLER(mpz_sizeinbase), CALLER(mpfr_set_z),      CALLER(mpfr_set_z_2exp), CALLER(mpfr_get_z),
 };
 
 static const caller *find_caller(const char *name) {

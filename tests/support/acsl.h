@@ -2,8 +2,8 @@
  * library.
  *
  * What is understood: the connectives, comparisons (chained too), + - * / of reals, conditional terms, \result, \old,
- * \abs, x->field for the fields of the models' numbers and integers, *a == *b, labels {Pre}, and the predicates and logic
- * functions that the specification defines by an equation. prod, quo, rexp, rlog, rroot, power_of_two and the
+ * \abs, x->field for the fields of the models' numbers and integers, *a == *b, labels {Pre}, and the predicates and
+ * logic functions that the specification defines by an equation. prod, quo, rexp, rlog, rroot, power_of_two and the
  * classification of doubles, which it leaves to axioms, are what they are called; initialised, owned and other_lives
  * are what the caller finds out about the digits' memory, mpz_initialised and other_mpz_lives what it says of GMP's
  * integers. Anything else is an error, so that no clause is passed over. */

@@ -72,6 +72,89 @@ static void test_fits(void **state) {
   mpz_clear(x);
 }
 
+/* ---- the contracts that proofs trust, against integers that GMP computes from the digits ------------------------- */
+
+enum { CONTRACT_ROWS = 4, CONTRACT_COLS = 6 };
+
+/* Integer (i, j) by its definition. */
+static void integer_of_digits(mpz_ptr x, const fixed_matrix *m, size_t i, size_t j) {
+  mpz_t digit;
+  mpz_init(digit);
+  mpz_set_ui(x, 0);
+  for (size_t t = m->digits; t-- > 0;) {
+    mpz_mul_2exp(x, x, FIXED_DIGIT_BITS);
+    mpz_set_si(digit, m->digit[(i * m->digits + t) * m->cols + j]);
+    mpz_add(x, x, digit);
+  }
+  mpz_clear(digit);
+}
+
+/* `set` and `others` of fixed_matrix_set, `equal` of fixed_matrix_get. */
+static void check_integers(const fixed_matrix *m, mpz_t known[CONTRACT_ROWS][CONTRACT_COLS]) {
+  mpz_t x;
+  mpz_init(x);
+  for (size_t i = 0; i < CONTRACT_ROWS; i++)
+    for (size_t j = 0; j < CONTRACT_COLS; j++) {
+      integer_of_digits(x, m, i, j);
+      assert_int_equal(mpz_cmp(x, known[i][j]), 0);
+      mpz_set_si(x, -7); /* is overwritten */
+      fixed_matrix_get(x, m, i, j);
+      assert_int_equal(mpz_cmp(x, known[i][j]), 0);
+    }
+  mpz_clear(x);
+}
+
+/* `sum` of fixed_matrix_dot: rows of one matrix, the same row included. */
+static void check_sums(const fixed_matrix *m, mpz_t known[CONTRACT_ROWS][CONTRACT_COLS], size_t n) {
+  mpz_t sum, expected;
+  mpz_inits(sum, expected, NULL);
+  for (size_t i = 0; i < CONTRACT_ROWS; i++)
+    for (size_t j = 0; j < CONTRACT_ROWS; j++) {
+      mpz_set_ui(expected, 0);
+      for (size_t k = 0; k < n; k++) mpz_addmul(expected, known[i][k], known[j][k]);
+      fixed_matrix_dot(sum, m, i, m, j, n);
+      assert_int_equal(mpz_cmp(sum, expected), 0);
+    }
+  mpz_clears(sum, expected, NULL);
+}
+
+/* `fits` of fixed_matrix_fits, on both sides of the limit. */
+static void check_limit(const fixed_matrix *m, mpz_srcptr x) {
+  mpz_t limit;
+  mpz_init_set_ui(limit, 1);
+  mpz_mul_2exp(limit, limit, FIXED_DIGIT_BITS * m->digits);
+  assert_true(fixed_matrix_fits(m, x) == (mpz_cmpabs(x, limit) < 0));
+  mpz_clear(limit);
+}
+
+static void test_contracts(void **state) {
+  (void)state;
+  for (size_t digits = 1; digits <= 4; digits++) {
+    random_source r = random_source_make(64, digits, 0);
+    fixed_matrix m;
+    mpz_t known[CONTRACT_ROWS][CONTRACT_COLS], x;
+    mpz_init(x);
+    init(&m, CONTRACT_ROWS, CONTRACT_COLS, digits, 0);
+    for (size_t i = 0; i < CONTRACT_ROWS; i++)
+      for (size_t j = 0; j < CONTRACT_COLS; j++) mpz_init(known[i][j]);
+    for (int step = 0; step < 200; step++) {
+      const size_t i = (size_t)random_integer(&r, 0, CONTRACT_ROWS - 1);
+      const size_t j = (size_t)random_integer(&r, 0, CONTRACT_COLS - 1);
+      random_mpz(x, FIXED_DIGIT_BITS * digits + 2, &r);
+      check_limit(&m, x);
+      if (!fixed_matrix_fits(&m, x)) continue;
+      fixed_matrix_set(&m, i, j, x);
+      mpz_set(known[i][j], x);
+      check_integers(&m, known);
+      check_sums(&m, known, (size_t)random_integer(&r, 0, CONTRACT_COLS));
+    }
+    for (size_t i = 0; i < CONTRACT_ROWS; i++)
+      for (size_t j = 0; j < CONTRACT_COLS; j++) mpz_clear(known[i][j]);
+    mpz_clear(x);
+    fixed_matrix_clear(&m);
+  }
+}
+
 /* ---- rounding ---------------------------------------------------------------------------------------------------- */
 
 /* Twice the distance of x from entry (0, 0), in units of 2^exponent; exactly. */
@@ -229,6 +312,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_round_trip),
       cmocka_unit_test(test_fits),
+      cmocka_unit_test(test_contracts),
       cmocka_unit_test(test_rounds_to_nearest),
       cmocka_unit_test(test_rounds_tiny_numbers),
       cmocka_unit_test(test_dot),
