@@ -5,7 +5,7 @@
  * on several threads. That these may run at once is trusted: such a row writes to itself and its sum of squares only
  * (`rows` of integer_cholesky_row), and reads itself and rows of the block.
  *
- * Then lambda_max(G) <= t + ||R||_F, since L L^T is positive semidefinite. */
+ * Then lambda_max(G) <= t + ||R||_F, since L L^T is positive semidefinite (Coq: `integer_cholesky`). */
 #include "linalg/integer_cholesky_row.h"
 
 #include "integer/remainder_norm_lemmas.acsl"
