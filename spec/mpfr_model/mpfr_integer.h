@@ -7,7 +7,7 @@
 #include <mpfr.h>
 
 /*@ requires \valid(r) && \valid_read(a);
-    requires initialised: mpz_initialised(a);
+    requires initialised: initialised(r) && mpz_initialised(a);
     terminates \true;
     assigns r->model_value, r->model_kind, \result \from *a, r->model_precision, rnd;
     ensures number: number(r);
@@ -17,7 +17,7 @@
 int mpfr_set_z(mpfr_ptr r, mpz_srcptr a, mpfr_rnd_t rnd);
 
 /*@ requires \valid(r) && \valid_read(a);
-    requires initialised: mpz_initialised(a);
+    requires initialised: initialised(r) && mpz_initialised(a);
     terminates \true;
     assigns r->model_value, r->model_kind, \result \from *a, r->model_precision, e, rnd;
     ensures rounded: rounded(r, prod(mpz_value(a), power_of_two(e)), rnd);
@@ -25,7 +25,7 @@ int mpfr_set_z(mpfr_ptr r, mpz_srcptr a, mpfr_rnd_t rnd);
 int mpfr_set_z_2exp(mpfr_ptr r, mpz_srcptr a, mpfr_exp_t e, mpfr_rnd_t rnd);
 
 /*@ requires \valid(r) && \valid_read(a);
-    requires initialised: mpz_initialised(r);
+    requires initialised: mpz_initialised(r) && initialised(a);
     requires number: number(a);
     terminates \true;
     assigns r->model_value, \result \from *a, rnd;

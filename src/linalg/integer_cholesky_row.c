@@ -71,12 +71,13 @@ static bool divide_entry(cholesky_scratch *z, cholesky_system s, size_t i, size_
 }
 
 /* squares += remainder^2, twice beside the diagonal: both triangles of R are counted in the lower one. */
-/*@ requires memory: \valid(squares) && \valid(z) && cholesky_scratch_ready(z) && \separated(squares, z);
+/*@ requires memory: \valid(squares) && initialised(squares) && \valid(z) && cholesky_scratch_ready(z) &&
+      \separated(squares, z);
     terminates \true;
-    assigns *squares, z->r[0], z->square[0];
+    assigns *squares, *z;
     ensures upper: \forall real x; at_least{Pre}(squares, x) ==>
-      at_least(squares, x + prod(mpz_value(&z->remainder[0]), mpz_value(&z->remainder[0])) +
-                          (beside ? prod(mpz_value(&z->remainder[0]), mpz_value(&z->remainder[0])) : 0.0)); */
+      at_least(squares, x + prod(mpz_value{Pre}(&z->remainder[0]), mpz_value{Pre}(&z->remainder[0])) +
+        (beside ? prod(mpz_value{Pre}(&z->remainder[0]), mpz_value{Pre}(&z->remainder[0])) : 0.0)); */
 static void add_remainder(mpfr_ptr squares, cholesky_scratch *z, bool beside) {
   mpfr_set_z(z->r, z->remainder, MPFR_RNDA); /* no smaller in magnitude */
   /*@ assert magnitude: prod(\abs(value(&z->r[0])), \abs(value(&z->r[0]))) == prod(value(&z->r[0]), value(&z->r[0])); */

@@ -29,7 +29,8 @@ typedef enum { CHOLESKY_DONE, CHOLESKY_NOT_POSITIVE, CHOLESKY_TOO_LONG } cholesk
 
 /*@ predicate cholesky_scratch_ready{L}(cholesky_scratch *z) =
       mpz_initialised(&z->c[0]) && mpz_initialised(&z->entry[0]) && mpz_initialised(&z->half[0]) &&
-      mpz_initialised(&z->quotient[0]) && mpz_initialised(&z->remainder[0]);
+      mpz_initialised(&z->quotient[0]) && mpz_initialised(&z->remainder[0]) && initialised(&z->r[0]) &&
+      initialised(&z->square[0]);
 
     predicate cholesky_room{L}(fixed_matrix *l, fixed_matrix *g) =
       l->rows == l->cols <= 0x7fffffff && 1 <= g->cols &&
@@ -37,8 +38,8 @@ typedef enum { CHOLESKY_DONE, CHOLESKY_NOT_POSITIVE, CHOLESKY_TOO_LONG } cholesk
 
     predicate cholesky_memory{L}(fixed_matrix *l, fixed_matrix *g, mpz_srcptr t, mpfr_ptr squares,
                                  cholesky_scratch *z) =
-      \valid(l) && \valid_read(g) && \valid_read(t) && mpz_initialised(t) && \valid(squares) && \valid(z) &&
-      cholesky_scratch_ready(z) && \separated(l, g, t, squares, z); */
+      \valid(l) && \valid_read(g) && \valid_read(t) && mpz_initialised(t) && \valid(squares) &&
+      initialised(squares) && \valid(z) && cholesky_scratch_ready(z) && \separated(l, g, t, squares, z); */
 
 /* l_ij, j <= i, from the entries before it in the rows i and j; squares += r_ij^2, twice beside the diagonal, upward.
  * CHOLESKY_NOT_POSITIVE: the pivot c_ii is not; CHOLESKY_TOO_LONG: l_ij has more digits than there is room for. */
