@@ -216,9 +216,12 @@ static long try_function(const acsl_model *model, acsl_function *f, uint64_t cas
   operands_init(&c);
   acsl_value_init(&result);
   for (int i = 0; i < ACSL_PARAMETERS; i++) acsl_value_init(&value[i]);
+  static const bool owned[OPERANDS] = {true, true, true, true}; /* every number of MPFR here has its digits */
   acsl_state state = {.model = model,
                       .before = (const mpfr_t *)before.number,
                       .after = (const mpfr_t *)c.number,
+                      .owned = owned,
+                      .numbers = OPERANDS,
                       .integer_before = (const mpz_t *)before.integer,
                       .integer_after = (const mpz_t *)c.integer,
                       .initialised_before = before.initialised,
