@@ -18,8 +18,8 @@
 
     predicate theorem_memory{L}(cholesky_system s, mpfr_t *squares, integer n, cholesky_scratch *z) =
       \valid(s.l) && \valid_read(s.g) && \valid_read(s.t) && mpz_initialised(s.t) && \valid(squares + (0 .. n - 1)) &&
-      live_numbers(squares, n) && \valid(z) && cholesky_scratch_ready(z) && \separated(s.l, s.g, s.t, squares + (0 .. n - 1), z) &&
-      n == s.l->rows && cholesky_room(s.l, s.g); */
+      live_numbers(squares, n) && \valid(z) && cholesky_scratch_ready(z) &&
+      \separated(s.l, s.g, s.t, squares + (0 .. n - 1), z) && n == s.l->rows && cholesky_room(s.l, s.g); */
 
 /* In the columns first .. end - 1 the rows before i are there. */
 /*@ predicate block_begun{L}(fixed_matrix *l, fixed_matrix *g, mpz_srcptr t, mpfr_t *squares, integer n, integer first,
@@ -86,7 +86,8 @@ static void squares_to_zero(mpfr_t *squares, size_t n) {
 
 /*@ requires memory: theorem_memory(s, squares, n, z);
     requires width: 1 <= width;
-    requires residual: \valid(residual) && initialised(residual) && \separated(residual, s.l, s.g, s.t, squares + (0 .. n - 1), z);
+    requires residual: \valid(residual) && initialised(residual) &&
+      \separated(residual, s.l, s.g, s.t, squares + (0 .. n - 1), z);
     terminates \true;
     assigns s.l->model_integers, squares[0 .. n - 1][0], *z, *residual;
     ensures identity: \forall integer i, j; 0 <= j <= i < n ==>

@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Closes it. true: *text has all that was written, to be released with free; false: memory has run out, *text is NULL. */
+/* Closes it. true: *text has all that was written, to be released with free; false: memory has run out, and *text is
+ * NULL. */
 bool memory_stream_close(FILE *stream, char **text);
 
 #endif
