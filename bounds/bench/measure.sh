@@ -95,7 +95,7 @@ peer() {
   set -- "$model" "$model_layer" "$heads" "$mask" "$scratch/x.npy"
   if [ "$peer" = arb_certificate ]; then set -- "$@" "$upper"; fi
   run_or_skip "$peer" "$peers" "$peer" "$runs" "$threads" "$@" || return 0
-  add_row '.[0] | {program, norm, rounding, proved, precision_bits, iterations, converged, runs: .seconds, peak_memory_bytes}' \
+  add_row '.[0] | {program, norm, rounding, proved, precision_bits, iterations, most_iterations, converged, runs: .seconds, peak_memory_bytes}' \
     "$scratch/out.json"
 }
 

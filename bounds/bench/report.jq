@@ -76,7 +76,7 @@ def checks_of_row($lower; $upper):
   else
     check("norm <= certified upper end (1 + rounding)"; .norm <= $upper * (1 + .rounding)),
     (if two_sided then check("norm >= certified lower end (1 - rounding)"; .norm >= $lower * (1 - .rounding))
-     else check("stopped by its rule"; .converged) end)
+     else check("stopped by its rule, or after its steps"; .converged or .iterations == .most_iterations) end)
   end;
 def checks:
   map(select(.skipped | not)) | group_by([.case, .mask]) | map(

@@ -14,7 +14,7 @@ def row_lines:
   ["case", "N", "n", "mask", "program", "s, median", "min", "max", "runs", "relative width", "/ floor", "/ peer", "the peer", "MiB, or why it was not run"],
   (.rows[] | if .skipped then [.case, (.N // "" | tostring), (.n // "" | tostring), .mask, .program, "", "", "", "", "", "", "", "", .skipped]
     else [.case, (.N | tostring), (.n | tostring), .mask,
-          .program + (if .program == "arb_certificate" then ", \(.precision_bits) bits" elif (.iterations // 0) > 0 then ", \(.iterations) steps" else "" end),
+          .program + (if .program == "arb_certificate" then ", \(.precision_bits) bits" elif (.iterations // 0) > 0 then ", \(.iterations) steps" + (if .converged then "" else ", its last" end) else "" end),
           (.seconds | .median, .min, .max | digits(3)), (.runs | length | tostring), (.relative_width | digits(3)),
           (.floor_ratio | digits(3)), (.peer_ratio | digits(3)), (if .peer_ratio then .reference else "" end), (.peak_memory_bytes | mebibytes)] end);
 def growth_lines:

@@ -50,7 +50,7 @@ planted '' .
 planted 'norm <= certified upper end (1 + rounding)' "if $here and .program == \"lapack_eigenvalue\" then .norm *= 1 + 1e-10 else . end"
 planted 'norm >= certified lower end (1 - rounding)' "if $here and .program == \"lapack_singular_values\" then .norm *= 1 - 1e-10 else . end"
 planted 'norm <= certified upper end (1 + rounding)' "if $here and .program == \"power_iteration_relative\" then .norm *= 1.1 else . end"
-planted 'stopped by its rule' "if $here and .program == \"power_iteration_published\" then .converged = false else . end"
+planted 'stopped by its rule, or after its steps' "if $here and .program == \"power_iteration_published\" then .converged = false else . end"
 planted 'Arb proves the upper end' "if $here and .program == \"arb_certificate\" then .proved = null else . end"
 planted 'Arb proves the upper end' "if $here and .program == \"arb_certificate\" then .proved *= 1 - 1e-10 else . end"
 planted 'the run is complete, by the engine asked for' "if $here and .asked == \"dense\" then .engine = \"pointwise\" else . end"

@@ -32,6 +32,8 @@ static attcert_status read_layer(given_layer *g, char **word, attcert_error *err
   if (status != ATTCERT_OK) return status;
   status = model_layer(&g->layer, m, l, err);
   model_close(m);
+  if (g->layer.mask == ATTCERT_MASK_CAUSAL)
+    g->like = strncmp(word[MODEL], "random:", 7) == 0 ? PUBLISHED_RANDOM_GPT2 : PUBLISHED_GPT2;
   if (status == ATTCERT_OK) status = argument_mask(&g->layer.mask, word[MASK], err);
   if (status != ATTCERT_OK || strcmp(word[HEADS], "all") == 0) return status;
   status = argument_int(&h, "HEADS", word[HEADS], 0, err);

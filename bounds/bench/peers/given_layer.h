@@ -7,10 +7,14 @@
 #include "certify/jacobian/explicit_jacobian.h"
 #include "certify/jacobian/factored_jacobian.h"
 
+/* The models that the experiments of "How Smooth Is Attention?" are about, each with a rule of its own. */
+typedef enum { PUBLISHED_BERT, PUBLISHED_GPT2, PUBLISHED_RANDOM_GPT2 } published_model;
+
 typedef struct {
   attcert_layer layer;
   attcert_matrix x; /* n x d */
   int threads;
+  published_model like; /* by the model's own mask, whatever MASK is */
 } given_layer;
 
 /* From the words of a command line. MODEL, LAYER, HEADS (all or one head's index) and MASK: as of attcert certify, a

@@ -38,6 +38,7 @@ void measurement_write(FILE *out, const measurement *m, const char *peer) {
   json_write_double(&w, "flops_a_second", m->flops_a_second, MPFR_RNDN);
   json_write_integer(&w, "precision_bits", (uint64_t)m->precision);
   json_write_integer(&w, "iterations", (uint64_t)m->iterations);
+  json_write_integer(&w, "most_iterations", (uint64_t)m->most_iterations);
   json_write_bool(&w, "converged", m->converged);
   json_write_integer(&w, "peak_memory_bytes", memory_peak());
   json_write_string(&w, "blas", openblas_get_config());

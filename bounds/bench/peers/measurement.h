@@ -16,6 +16,7 @@ typedef struct {
   double rounding;       /* what rounding may have moved the norm by, relative: a rule of thumb, not a bound */
   int precision;         /* bits; 53 in double */
   int iterations;        /* of an iteration; 0: none */
+  int most_iterations;   /* after which it ends in any case */
   bool converged;        /* whether that iteration stopped by its rule */
   double proved;         /* the bound of ||J||_2 it has proved; NaN: it proves nothing */
   double flops_a_second; /* of a matrix product; NaN: not measured */

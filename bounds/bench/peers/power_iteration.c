@@ -9,7 +9,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Where neither rule stops it: far beyond what either needs. */
+/* Stops once lambda changes by less than absolute + relative lambda, or after `most` iterations. */
+typedef struct {
+  double absolute, relative;
+  int most;
+} stopping_rule;
+
+static const stopping_rule published[] = {
+    [PUBLISHED_BERT] = {1e-4, 0.0, 100},
+    [PUBLISHED_GPT2] = {5e-4, 0.0, 500},
+    [PUBLISHED_RANDOM_GPT2] = {1e-3, 0.0, 1000},
+};
+
+/* Where no rule stops it: far beyond what any needs. */
 enum { MOST_ITERATIONS = 100000 };
 
 static const double RELATIVE_CHANGE = 1e-6;
@@ -17,7 +29,7 @@ static const double RELATIVE_CHANGE = 1e-6;
 typedef struct {
   linear_operator jacobian;
   double *v, *image;
-  double absolute, relative; /* stops once lambda changes by less than absolute + relative lambda */
+  stopping_rule rule;
 } iteration;
 
 /* False when out of memory. */
@@ -39,12 +51,13 @@ static double iterate(measurement *result, const iteration *t) {
   result->converged = false;
   for (int i = 0; i < j->cols; i++) t->v[i] = uniform_entry((uint64_t)i);
   normalize(t->v, j->cols);
-  for (result->iterations = 0; result->iterations < MOST_ITERATIONS && !result->converged;) {
+  result->most_iterations = t->rule.most;
+  for (result->iterations = 0; result->iterations < t->rule.most && !result->converged;) {
     const double previous = lambda;
     j->apply(j->context, t->image, t->v, false);
     lambda = cblas_ddot(j->rows, t->image, 1, t->image, 1);
     result->iterations++;
-    result->converged = fabs(lambda - previous) < t->absolute + t->relative * lambda;
+    result->converged = fabs(lambda - previous) < t->rule.absolute + t->rule.relative * lambda;
     if (result->converged) break;
     j->apply(j->context, t->v, t->image, true);
     normalize(t->v, j->cols);
@@ -52,8 +65,7 @@ static double iterate(measurement *result, const iteration *t) {
   return lambda;
 }
 
-/* One of the two changes is 0. */
-static attcert_status power_iteration(measurement *result, const given_layer *g, double absolute, double relative,
+static attcert_status power_iteration(measurement *result, const given_layer *g, stopping_rule rule,
                                       attcert_error *err) {
   factored_jacobian m;
   structured_jacobian s = {0};
@@ -63,8 +75,8 @@ static attcert_status power_iteration(measurement *result, const given_layer *g,
   if (status == ATTCERT_OK) status = structured_jacobian_init(&s, &m, 1, err);
   if (status == ATTCERT_OK) {
     const linear_operator jacobian = structured_jacobian_operator(&s);
-    t.absolute = ldexp(absolute, -2 * (int)m.exponent); /* the rule is about J, J~ is a power of two smaller */
-    t.relative = relative;
+    t.rule = rule;
+    t.rule.absolute = ldexp(rule.absolute, -2 * (int)m.exponent); /* it is about J, J~ is a power of two smaller */
     if (!iteration_init(&t, &jacobian))
       status = attcert_fail(err, ATTCERT_RESOURCE, "out of memory: a vector of length %d", jacobian.cols);
   }
@@ -85,13 +97,13 @@ static attcert_status power_iteration(measurement *result, const given_layer *g,
 }
 
 attcert_status power_iteration_published(measurement *result, const given_layer *g, attcert_error *err) {
-  return power_iteration_absolute(result, g, 0.001, err);
+  return power_iteration(result, g, published[g->like], err);
 }
 
 attcert_status power_iteration_absolute(measurement *result, const given_layer *g, double change, attcert_error *err) {
-  return power_iteration(result, g, change, 0.0, err);
+  return power_iteration(result, g, (stopping_rule){change, 0.0, MOST_ITERATIONS}, err);
 }
 
 attcert_status power_iteration_relative(measurement *result, const given_layer *g, attcert_error *err) {
-  return power_iteration(result, g, 0.0, RELATIVE_CHANGE, err);
+  return power_iteration(result, g, (stopping_rule){0.0, RELATIVE_CHANGE, MOST_ITERATIONS}, err);
 }
