@@ -3,6 +3,7 @@
 #                          bounds/bench/README.md
 #   make bench BENCH=full  the largest layers too, for hours
 #   make bench-quick       small, less than a minute: $(BUILD)/bench
+#   make bench-python      what the Python module adds to the command line's time
 # E: only these groups of cases (bounds/bench/cases.sh), such as make bench E=one_head: into $(BUILD)/bench, the tables
 # stay as they are.
 # BENCH_THREADS: threads of both sides (default: one a processor).
@@ -37,3 +38,9 @@ bench-quick:
 	@BUILD=$(BUILD) sh bounds/bench/run quick $(BUILD)/bench
 
 -include $(BENCH_PROGRAMS:=.d) $(PEER_PARTS:.o=.d) $(PEER_TESTS:=.d)
+
+# A minute on an idle machine; python3-numpy.
+.PHONY: bench-python
+bench-python: $(BUILD)/attcert $(BUILD)/libattcert.so
+	@PYTHONPATH=src/python ATTCERT_LIBRARY=$(BUILD)/libattcert.so $$(sh src/python/interpreter numpy) -B \
+	  bounds/bench/python_overhead.py $(BUILD)/attcert 15
