@@ -1,6 +1,7 @@
 /* Are the axioms of spec/ consistent? Every axiomatised symbol stands in one equation with a number about which nothing
  * is known. If the provers found it, the axioms and lemmas would contradict each other; it must stay unproved. */
 #include "lemmas.c"
+#include "lemmas_entropy.c"
 #include "lemmas_real.c"
 #include "lemmas_softmax_remainder.c"
 
