@@ -13,8 +13,8 @@ attcert_status lapack_eigenvalue(measurement *result, const given_layer *g, attc
 attcert_status lapack_singular_values(measurement *result, const given_layer *g, attcert_error *err);
 
 /* The power iteration on J~^T J~, from a vector without a pattern. Given: the products with J~ and its transpose, by
- * BLAS. As in the published experiments of "How Smooth Is Attention?": stops once ||J v||^2, 0 to begin with, changes by
- * less than 1e-4 (BERT), 5e-4 (GPT-2) or 1e-3 (GPT-2 with random weights), or after 100, 500 or 1,000 steps. */
+ * BLAS. As in the published experiments of "How Smooth Is Attention?": stops once ||J v||^2, 0 to begin with, changes
+ * by less than 1e-4 (BERT), 5e-4 (GPT-2) or 1e-3 (GPT-2 with random weights), or after 100, 500 or 1,000 steps. */
 attcert_status power_iteration_published(measurement *result, const given_layer *g, attcert_error *err);
 
 /* The same with another change and as many steps as it takes: c / s^2 stops where c would stop for s J. */
