@@ -99,5 +99,43 @@ mkdir "$tmp/scratch"
   ok 'one message' one_line_naming 'scratch folder'
   together 2 3 certify $bert --memory-limit 1M
   ok 'one message' one_line_naming 'bytes'
+
+  # a signal to mpirun or to one process: all end at once, and leave nothing. N = 12,288 takes minutes.
+  seq 1 400 | tr '\n' ' ' >"$tmp/text"
+  slow="--model random:bert:128,4,2 --layer 1 --text $tmp/text --tokens 96 --engine dense --no-bounds"
+  processes_of() { pgrep -P "$1" -f 'attcert-mpi certify'; }
+  both_run() { test "$(processes_of "$launcher" | wc -l)" -eq 2; }
+  within() { # SECONDS COMMAND...: true within that time
+    deadline=$(($(date +%s) + $1))
+    shift
+    until "$@"; do
+      [ "$(date +%s)" -lt "$deadline" ] || return 1
+      sleep 0.1
+    done
+  }
+  gone() { for process in $both; do ! kill -0 "$process" 2>/dev/null || return 1; done; }
+  interrupted() { # SIGNAL WHOM
+    rm -rf "$tmp/work" "$tmp/scratch"
+    mkdir "$tmp/work" "$tmp/scratch"
+    as_root=''
+    if [ "$(id -u)" -eq 0 ]; then as_root=--allow-run-as-root; fi
+    env --default-signal=INT mpirun $as_root --oversubscribe -n 2 "$alone-mpi" certify $slow --scratch "$tmp/scratch" \
+      --output "$tmp/work/report" >"$tmp/out" 2>"$tmp/all" &
+    launcher=$!
+    ok 'two processes at work' within 60 both_run
+    both=$(processes_of "$launcher")
+    sleep 2
+    case $2 in mpirun) kill -s "$1" "$launcher" ;; one) kill -s "$1" "${both##*[!0-9]}" ;; esac
+    ok "SIG$1 to $2: all end" within 30 gone
+    kill -KILL $both 2>/dev/null
+    wait "$launcher" 2>/dev/null
+    status=$?
+    ok "SIG$1 to $2: not as a success" test "$status" -ne 0
+    ok "SIG$1 to $2: nothing left" test -z "$(ls -A "$tmp/work" "$tmp/scratch" | grep -v ':$')"
+  }
+  for signal in INT TERM; do
+    interrupted $signal mpirun
+    interrupted $signal one
+  done
 }
 finish
