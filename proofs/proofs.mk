@@ -1,9 +1,11 @@
 # Proofs (spec/reference.md, proofs/TRUST.md). They need frama-c-base, why3, z3, cvc4, coq and libcoq-flocq, which
 # `.ci/setup proofs` installs; nothing else does.
 #   make proofs          every proof anew (KEEP_CACHE=1: goals proved before are looked up), then the record of it:
-#                        proofs/results/*.json, proofs/wp/cache.txt and the table in README.md
+#                        proofs/results/*.json, proofs/wp/cache.txt, the table in README.md and spec/chain.svg
 #   make proofs-replay   the same with verdicts from the record, which must agree; the provers run on a random sample of
 #                        them, and on new ones
+#   make proofs-path     for each engine: the lines that its certificate passes through, those under proof, what it
+#                        trusts (also a part of the two above)
 #   make prove F=FILE.c  one file through the provers; names the goals that are not proved (LIMIT: seconds for each
 #                        prover)
 #   make teach           programs whose specifications run, and stop them at a mistake
@@ -14,7 +16,7 @@
 
 PROOFS := $(BUILD)/proofs
 
-.PHONY: proofs proofs-replay replay-wp replay-eva replay-coq prove proofs-failures teach mutants
+.PHONY: proofs proofs-replay replay-wp replay-eva replay-coq proofs-path prove proofs-failures teach mutants
 proofs proofs-replay prove proofs-failures teach mutants: | proofs-setup
 .PHONY: proofs-setup
 proofs-setup:
@@ -24,8 +26,9 @@ proofs:
 	@sh proofs/eva/check $(PROOFS)/eva
 	@sh proofs/coq/check $(PROOFS)/coq
 	@sh proofs/status record $(PROOFS)
+	@$(MAKE) --no-print-directory proofs-path
 proofs-replay:
-	@$(MAKE) --no-print-directory -j3 replay-wp replay-eva replay-coq
+	@$(MAKE) --no-print-directory -j4 replay-wp replay-eva replay-coq proofs-path
 	@sh proofs/status check $(PROOFS)
 replay-wp:
 	@bash proofs/wp/gate replay $(PROOFS)
@@ -33,6 +36,12 @@ replay-eva:
 	@sh proofs/eva/check $(PROOFS)/eva
 replay-coq:
 	@sh proofs/coq/check $(PROOFS)/coq
+# A build that shows which function calls which, and which have run (proofs/chain/calls.py).
+CHAIN := $(BUILD)/chain
+proofs-path: | setup
+	@$(MAKE) --no-print-directory -s $(MAKE_JOBS) BUILD=$(CHAIN) OPT='-O0 -ffunction-sections -fdata-sections' \
+	  SANITIZE=--coverage $(CHAIN)/attcert
+	@python3 proofs/chain/path $(CHAIN)
 prove:
 	@sh proofs/wp/prove $(BUILD)/prove/proofs "$(F)"
 proofs-failures:

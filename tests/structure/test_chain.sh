@@ -1,0 +1,113 @@
+#!/bin/sh
+# The picture of what a certificate rests on (spec/chain.svg) is that of its table, proofs/chain/links.txt; a claim of the
+# table that does not hold is noticed, and so is a picture that is not current. What proofs/chain/path finds on an
+# engine's path, in a program of a few lines.
+. tests/cli/harness.sh
+table=proofs/chain/links.txt
+python3 proofs/chain/draw >"$tmp/drawn.svg" 2>"$tmp/err"
+status=$?
+: >"$tmp/out"
+ok 'every claim of the table holds' test "$status" -eq 0
+ok 'the picture is current (proofs/chain/draw >spec/chain.svg)' cmp "$tmp/drawn.svg" spec/chain.svg
+
+# refused TEXT KIND FILES EVIDENCE: a link that claims so is refused, in a line that says TEXT.
+refused() {
+  cp "$table" "$tmp/links"
+  echo "mpfr | planted | $2 | $3 | $4" >>"$tmp/links"
+  python3 proofs/chain/draw "$tmp/links" >"$tmp/out" 2>"$tmp/err"
+  status=$?
+  ok "refuses $4, $2, of $3" test "$status" -eq 1
+  ok 'draws nothing' test ! -s "$tmp/out"
+  ok "says '$1'" grep -qF "$1" "$tmp/err"
+}
+refused 'src/linalg/deflation.c is not proved' C 'src/linalg: deflation.c' deflation
+refused 'src/interval/mpfr_memory.c is not proved' C 'src/interval: interval_add.c mpfr_memory.c' interval_add
+refused 'interval_mul is not proved in its files' C 'src/interval: interval_add.c' interval_mul
+refused 'no_such_theorem is no theorem of its files' Coq 'proofs/coq: jacobian.v' no_such_theorem
+refused 'integer_cholesky is no theorem of its files' Coq 'proofs/coq: jacobian.v' integer_cholesky
+refused 'src/linalg/integer_cholesky.c cites none' Coq 'src/linalg: integer_cholesky.c; proofs/coq: cholesky_certificate.v' \
+  integer_cholesky
+refused 'has no entry Strassen' trusted 'src/linalg: blas_probe.c' Strassen
+refused 'tests/unit/linalg/test_nothing.c is no test' tested 'src/linalg: deflation.c' tests/unit/linalg/test_nothing.c
+refused 'tests/README.md is no test' tested 'src/linalg: deflation.c' tests/README.md
+refused 'no file src/linalg/nothing.c' tested 'src/linalg: nothing.c' tests/unit/linalg/test_deflation.c
+refused 'kind hoped' hoped 'src/linalg: deflation.c' tests/unit/linalg/test_deflation.c
+
+# What proofs/status compares, at the end of `make proofs-replay`: on a copy whose run found what is recorded.
+root=$PWD tree=$tmp/tree
+mkdir -p "$tree/run/eva"
+for part in src spec proofs tests README.md; do cp -rs "$root/$part" "$tree/"; done
+cp proofs/results/wp.json "$tree/run/"
+jq -r '"[eva:summary]\n  \(.functions) functions analyzed"' proofs/results/eva.json >"$tree/run/eva/eva.log"
+# checked STATUS WHAT
+checked() {
+  (cd "$tree" && sh proofs/status check run) >"$tmp/out" 2>"$tmp/err"
+  status=$?
+  ok "$2: exit status $1" test "$status" -eq "$1"
+}
+checked 0 'the record'
+sed 's/Stored numbers/The stored numbers/' "$table" >"$tmp/links"
+cp --remove-destination "$tmp/links" "$tree/$table"
+checked 1 'a picture that is not current'
+sed 's/ C | src\/linalg: sum_upward.c norm_upward.c/&  deflation.c/' "$table" >"$tmp/links"
+cp --remove-destination "$tmp/links" "$tree/$table"
+checked 1 'a false claim'
+
+# A program of its own: `bound` calls `row` by a table, `row` calls `leaf`; `look` calls `glance`.
+mkdir -p "$tree/src/certify/planted" "$tree/out"
+cat >"$tree/src/certify/planted/program.c" <<'END'
+static int leaf(int x) {
+  return x + 1;
+}
+static int glance(int x) {
+  return x - 1;
+}
+static int look(int x) {
+  return glance(x);
+}
+static int row(int x) {
+  return leaf(x) + look(x);
+}
+static int (*const table[])(int) = {row};
+int other(int x) {
+  return 2 * x;
+}
+int bound(int x);
+int bound(int x) {
+  return x > 100 ? other(x) : table[x * 0](x);
+}
+int main(int argc, char **argv) {
+  (void)argv;
+  return bound(argc) == 0;
+}
+END
+(cd "$tree" && gcc -O0 -ffunction-sections -fdata-sections --coverage -fPIC -c src/certify/planted/program.c -o out/program.o &&
+  gcc --coverage out/program.o -o out/attcert) >"$tmp/out" 2>"$tmp/err"
+status=$?
+ok 'the program is built' test "$status" -eq 0
+
+# followed STATUS ENGINE LINE...: with these lines of the table of engines, each for this engine.
+followed() {
+  expected=$1 engine=$2
+  shift 2
+  printf "$engine %s\n" "$@" >"$tmp/engines"
+  (cd "$tree" && python3 proofs/chain/path out "$tmp/engines") >"$tmp/out" 2>"$tmp/err"
+  status=$?
+  ok "path of $*: exit status $expected" test "$status" -eq "$expected"
+}
+on_path() { ok "$1 on the path" grep -q " $1\$" "$tree/out/pointwise.txt"; }
+off_path() { ok "$1 not on the path" test -z "$(grep " $1\$" "$tree/out/pointwise.txt")"; }
+cp --remove-destination "$table" "$tree/$table"
+followed 0 pointwise 'root main' 'beside look: only looks' 'never other: no number is that large'
+prints 'engine pointwise: 13 lines on the path of a certificate (4 functions in 1 files), 0 under proof (0 %)'
+for name in main bound row leaf; do on_path $name; done
+for name in look glance other; do off_path $name; done
+followed 1 pointwise 'root main' 'beside look: only looks' 'never leaf: a mistake'
+prints 'leaf ran, which the table says it never does'
+followed 1 pointwise 'root leaf' 'beside look: only looks'
+prints 'row of src/certify/planted/program.c ran, but is not on the path'
+followed 1 pointwise 'root main' 'beside nothing: a mistake'
+prints 'there is no function nothing'
+followed 1 mpfr 'root main'
+prints 'no link names src/certify/planted/program.c, which is on the path and not proved'
+finish
