@@ -17,6 +17,7 @@ run_line() {
   (cd "$tmp/course" && eval "$1") >>"$tmp/out" 2>"$tmp/err"
   status=$?
   ok "the course: $1" test "$status" -eq 0
+  case $1 in bash*) ok "nothing else to read: $1" test ! -s "$tmp/err" ;; esac
   ran=$((ran + 1))
 }
 # A line that is shown is the beginning of one that was printed.
