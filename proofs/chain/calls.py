@@ -1,6 +1,6 @@
-"""Which function of a program calls which, and what ran, from objects built with -O0 -ffunction-sections -fdata-sections
---coverage: each function is then a section of its own, and the relocations of a section name what it calls or takes the
-address of, tables of pointers included. Needs objdump and gcov."""
+"""Which function of a program calls which, and what ran, from objects built with -O0 -ffunction-sections
+-fdata-sections --coverage: each function is then a section of its own, and the relocations of a section name what it
+calls or takes the address of, tables of pointers included. Needs objdump and gcov."""
 import json
 import re
 import subprocess

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The picture of what a certificate rests on (spec/chain.svg) is that of its table, proofs/chain/links.txt; a claim of the
-# table that does not hold is noticed, and so is a picture that is not current. What proofs/chain/path finds on an
+# The picture of what a certificate rests on (spec/chain.svg) is that of its table, proofs/chain/links.txt; a claim of
+# the table that does not hold is noticed, and so is a picture that is not current. What proofs/chain/path finds on an
 # engine's path, in a program of a few lines.
 . tests/cli/harness.sh
 table=proofs/chain/links.txt
@@ -20,17 +20,18 @@ refused() {
   ok 'draws nothing' test ! -s "$tmp/out"
   ok "says '$1'" grep -qF "$1" "$tmp/err"
 }
+nothing=test_nothing.c
 refused 'src/linalg/deflation.c is not proved' C 'src/linalg: deflation.c' deflation
 refused 'src/interval/mpfr_memory.c is not proved' C 'src/interval: interval_add.c mpfr_memory.c' interval_add
 refused 'interval_mul is not proved in its files' C 'src/interval: interval_add.c' interval_mul
 refused 'no_such_theorem is no theorem of its files' Coq 'proofs/coq: jacobian.v' no_such_theorem
 refused 'integer_cholesky is no theorem of its files' Coq 'proofs/coq: jacobian.v' integer_cholesky
-refused 'src/linalg/integer_cholesky.c cites none' Coq 'src/linalg: integer_cholesky.c; proofs/coq: cholesky_certificate.v' \
-  integer_cholesky
+refused 'src/linalg/integer_cholesky.c cites none' Coq \
+  'src/linalg: integer_cholesky.c; proofs/coq: cholesky_certificate.v' integer_cholesky
 refused 'has no entry Strassen' trusted 'src/linalg: blas_probe.c' Strassen
-refused 'tests/unit/linalg/test_nothing.c is no test' tested 'src/linalg: deflation.c' tests/unit/linalg/test_nothing.c
+refused "$nothing is no test" tested 'src/linalg: deflation.c' "tests/unit/linalg/$nothing"
 refused 'tests/README.md is no test' tested 'src/linalg: deflation.c' tests/README.md
-refused 'no file src/linalg/nothing.c' tested 'src/linalg: nothing.c' tests/unit/linalg/test_deflation.c
+refused "$nothing" tested "src/linalg: $nothing" tests/unit/linalg/test_deflation.c
 refused 'kind hoped' hoped 'src/linalg: deflation.c' tests/unit/linalg/test_deflation.c
 
 # What proofs/status compares, at the end of `make proofs-replay`: on a copy whose run found what is recorded.
@@ -54,8 +55,9 @@ cp --remove-destination "$tmp/links" "$tree/$table"
 checked 1 'a false claim'
 
 # A program of its own: `bound` calls `row` by a table, `row` calls `leaf`; `look` calls `glance`.
-mkdir -p "$tree/src/certify/planted" "$tree/out"
-cat >"$tree/src/certify/planted/program.c" <<'END'
+program=src/certify/$nothing
+mkdir -p "$tree/out"
+cat >"$tree/$program" <<'END'
 static int leaf(int x) {
   return x + 1;
 }
@@ -81,7 +83,7 @@ int main(int argc, char **argv) {
   return bound(argc) == 0;
 }
 END
-(cd "$tree" && gcc -O0 -ffunction-sections -fdata-sections --coverage -fPIC -c src/certify/planted/program.c -o out/program.o &&
+(cd "$tree" && gcc -O0 -ffunction-sections -fdata-sections --coverage -fPIC -c "$program" -o out/program.o &&
   gcc --coverage out/program.o -o out/attcert) >"$tmp/out" 2>"$tmp/err"
 status=$?
 ok 'the program is built' test "$status" -eq 0
@@ -105,9 +107,9 @@ for name in look glance other; do off_path $name; done
 followed 1 pointwise 'root main' 'beside look: only looks' 'never leaf: a mistake'
 prints 'leaf ran, which the table says it never does'
 followed 1 pointwise 'root leaf' 'beside look: only looks'
-prints 'row of src/certify/planted/program.c ran, but is not on the path'
+prints "row of $program ran, but is not on the path"
 followed 1 pointwise 'root main' 'beside nothing: a mistake'
 prints 'there is no function nothing'
 followed 1 mpfr 'root main'
-prints 'no link names src/certify/planted/program.c, which is on the path and not proved'
+prints "no link names $program, which is on the path and not proved"
 finish
