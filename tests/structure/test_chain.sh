@@ -70,13 +70,13 @@ static int look(int x) {
 static int row(int x) {
   return leaf(x) + look(x);
 }
-static int (*const table[])(int) = {row};
+static int (*const table[])(int) = {row, row};
 int other(int x) {
   return 2 * x;
 }
 int bound(int x);
 int bound(int x) {
-  return x > 100 ? other(x) : table[x * 0](x);
+  return x > 100 ? other(x) : table[x < 0](x);
 }
 int main(int argc, char **argv) {
   (void)argv;
