@@ -1,5 +1,5 @@
 /* The theorem about the layer in intervals: from intervals of the query q_i, the keys, the values and the weights to
- * row r of the blocks (i, 0) .. (i, n - 1) of one head's Jacobian, by the functions of src/certify/layer/.
+ * row r of the blocks (i, 0) .. (i, n - 1) of one head's Jacobian, by the functions of src/certify/enclosure/.
  *
  *   For all real inputs in the input intervals, the entries of the real Jacobian are in the output intervals.
  *
