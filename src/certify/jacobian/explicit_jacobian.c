@@ -3,8 +3,8 @@
 #include "base/arrays.h"
 #include "base/parallel.h"
 #include "certify/enclosure/jacobian_enclosure.h"
+#include "certify/jacobian/interval_midpoint.h"
 #include "certify/jacobian/transposed_weight.h"
-#include "interval/interval_query.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
 #include "kernel/row/attended_keys.h"
@@ -101,26 +101,6 @@ static void add_blocks(interval *rows, const builder *b, int head, int i, interv
   }
 }
 
-/* Midpoint of x, and its radius squared added to sum upward. */
-static void split(mpfr_ptr mid, mpfr_ptr sum, const interval *x, mpfr_ptr t) {
-  if (!interval_is_bounded(x)) {
-    mpfr_set_zero(mid, 1);
-    mpfr_set_inf(sum, 1);
-    return;
-  }
-  mpfr_add(mid, x->lo, x->hi, MPFR_RNDN);
-  mpfr_div_2ui(mid, mid, 1, MPFR_RNDN);
-  mpfr_sub(t, x->hi, mid, MPFR_RNDU);
-  mpfr_sqr(t, t, MPFR_RNDU);
-  mpfr_t left;
-  mpfr_init2(left, mpfr_get_prec(t));
-  mpfr_sub(left, mid, x->lo, MPFR_RNDU);
-  mpfr_sqr(left, left, MPFR_RNDU);
-  mpfr_max(t, t, left, MPFR_RNDU);
-  mpfr_add(sum, sum, t, MPFR_RNDU);
-  mpfr_clear(left);
-}
-
 /* The rows of token i. */
 static void fill_token(void *context, int i) {
   builder *const b = context;
@@ -133,13 +113,13 @@ static void fill_token(void *context, int i) {
   }
   interval_scratch ws;
   interval w;
-  mpfr_t t;
+  mpfr_t right, left;
   interval_scratch_init(&ws, b->e->precision);
   interval_init(&w, b->e->precision);
-  mpfr_init2(t, 64);
+  mpfr_inits2(64, right, left, (mpfr_ptr)0);
   for (int head = 0; head < b->e->heads; head++) add_blocks(rows, b, head, i, &w, &ws);
-  for (size_t c = 0; c < out * cols; c++) split(j->mid[(size_t)i * out * cols + c].v, b->squares[i], &rows[c], t);
-  mpfr_clear(t);
+  interval_midpoints(j->mid + (size_t)i * out * cols, b->squares[i], rows, out * cols, right, left);
+  mpfr_clears(right, left, (mpfr_ptr)0);
   interval_clear(&w);
   interval_scratch_clear(&ws);
   interval_vec_free(rows);
@@ -190,9 +170,7 @@ static void build(builder *b, int threads) {
   parallel_for(e->heads * e->n, threads, prepare_token, b);
   parallel_for(e->heads, threads, prepare_head, b);
   if (!atomic_load(&b->failed)) parallel_for(e->n, threads, fill_token, b);
-  mpfr_set_zero(b->j->radius, 1);
-  for (int i = 0; i < e->n; i++) mpfr_add(b->j->radius, b->j->radius, b->squares[i], MPFR_RNDU);
-  mpfr_sqrt(b->j->radius, b->j->radius, MPFR_RNDU); /* Frobenius >= spectral */
+  sum_upward_root(b->j->radius, b->squares, e->n); /* Frobenius >= spectral */
 }
 
 uint64_t explicit_jacobian_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision) {

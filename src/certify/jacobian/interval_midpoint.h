@@ -1,0 +1,41 @@
+/* Midpoints of intervals, and how far from them the intervals reach: every vector inside a vector of intervals is
+ * within the root of the sum of the squared radii of the vector of midpoints, in the Euclidean norm. */
+#ifndef ATTCERT_INTERVAL_MIDPOINT_H
+#define ATTCERT_INTERVAL_MIDPOINT_H
+
+#include "interval/interval_vec.h"
+#include "linalg/sum_upward.h"
+
+#ifdef __FRAMAC__
+#include "interval/midpoint.acsl"
+#endif
+
+/* mid := the midpoint of x, rounded; sum += the square of the distance to the farther end, upward. Where x is
+ * unbounded, mid is 0 and sum +inf. right, left: scratch. */
+/*@ requires valid: \valid(mid) && \valid(sum) && \valid_read(x) && \valid(right) && \valid(left);
+    requires live: initialised(mid) && initialised(sum) && live(x) && initialised(right) && initialised(left);
+    requires separated: \separated(mid, sum, x, right, left);
+    terminates \true;
+    assigns *mid, *sum, *right, *left;
+    ensures apart: \forall real s, y; at_least{Pre}(sum, s) ==> in{Pre}(x, y) ==> number(mid) ==>
+      at_least(sum, s + prod(y - value(mid), y - value(mid)));
+    ensures below: \forall real s; at_least{Pre}(sum, s) ==> at_least(sum, s);
+    ensures number: \forall real s; at_least{Pre}(sum, s) ==> number(mid) || plus_infinity(sum);
+    ensures unbounded: plus_infinity{Pre}(sum) ==> plus_infinity(sum); */
+void interval_midpoint(mpfr_ptr mid, mpfr_ptr sum, const interval *x, mpfr_ptr right, mpfr_ptr left);
+
+/* The same of n entries. */
+/*@ requires valid: \valid(mid + (0 .. n - 1)) && \valid(sum) && \valid_read(x + (0 .. n - 1)) && \valid(right) &&
+      \valid(left);
+    requires live: live_points(mid, n) && initialised(sum) && live_vec(x, n) && initialised(right) && initialised(left);
+    requires separated: \separated(mid + (0 .. n - 1), sum, x + (0 .. n - 1), right, left);
+    terminates \true;
+    assigns mid[0 .. n - 1], *sum, *right, *left;
+    ensures apart: \forall real s, rvec y, m; at_least{Pre}(sum, s) ==> in_vec{Pre}(x, y, 0, n) ==>
+      points_are(mid, m, n) ==> at_least(sum, s + squared_distance(y, m, n));
+    ensures below: \forall real s; at_least{Pre}(sum, s) ==> at_least(sum, s);
+    ensures numbers: \forall real s; at_least{Pre}(sum, s) ==>
+      plus_infinity(sum) || (\forall integer i; 0 <= i < n ==> number(&mid[i].v[0])); */
+void interval_midpoints(point *mid, mpfr_ptr sum, const interval *x, size_t n, mpfr_ptr right, mpfr_ptr left);
+
+#endif
