@@ -1,5 +1,5 @@
-/* The theorem about the midpoints of a matrix of intervals: every real matrix inside is within `radius` of the matrix of
- * midpoints, in the Frobenius norm, or `radius` is infinite.
+/* The theorem about the midpoints of a matrix of intervals: every real matrix inside is within `radius` of the matrix
+ * of midpoints, in the Frobenius norm, or `radius` is infinite.
  *
  * No program calls this function: explicit_jacobian.c makes the same calls, for the rows of each token by itself, and
  * sums up what they leave. */
