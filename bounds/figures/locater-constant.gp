@@ -18,7 +18,7 @@ set multiplot layout 1,2 margins screen 0.075,0.985,0.33,0.87 spacing screen 0.0
   title 'The certified constant of attention during training, and the spectrum of W = Q^T K' font ',18'
 set key at screen 0.075, screen 0.15 top left vertical Left reverse samplen 1 spacing 1.3 maxrows 3 font ',13'
 set nonlinear x via asinh(1e3 * x) inverse sinh(x) / 1e3
-set xtics (-10000, -100, -1, -0.01, -0.004, -0.001, 0, 0.001, 0.004, 0.01, 1)
+set xtics ('-10^6' -1e6, '-10^4' -1e4, -100, -1, -0.01, 0, 0.01, 1)
 set xlabel spaced('tr W^2/d - (tr W/d)^2')
 plot for [i = 1:settings] data using (middle('eigenvalue_variance')):(constant(i)) \
        with points ls look(i) ps 0.8 lw 1.2 title name_of(i)
