@@ -60,6 +60,19 @@ void freed_theorem(interval *v, point *p, const interval *a, size_t i) {
   point_vec_free(p);
 }
 
+/* The scratch of the operations lives from its init to its clear; an interval elsewhere keeps its digits. */
+/*@ requires precision: 1 <= precision;
+    requires valid: \valid(ws) && \valid_read(a) && \separated(a, ws);
+    requires live: live(a);
+    terminates \true;
+    assigns *ws, mpfr_lives;
+    ensures ended: !initialised(&ws->t[0]) && !live(&ws->q);
+    ensures live: live(a); */
+void scratch_theorem(interval_scratch *ws, const interval *a, mpfr_prec_t precision) {
+  interval_scratch_init(ws, precision);
+  interval_scratch_clear(ws);
+}
+
 /* A report's number with 17 digits, in the room that is said to hold it. */
 /*@ requires valid: \valid(buf + (0 .. 40)) && \valid_read(x) && \separated(x, buf + (0 .. 40));
     requires live: initialised(x);
