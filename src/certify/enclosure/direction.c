@@ -2,6 +2,7 @@
 
 #include "base/arrays.h"
 #include "base/parallel.h"
+#include "certify/enclosure/direction_row.h"
 #include "certify/enclosure/projection.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_elem.h"
@@ -30,9 +31,8 @@ static void derivative_row(void *context, int index) {
   const derivative *const t = context;
   const layer_enclosure *const e = t->e;
   const int h = index / e->n, i = index % e->n;
-  const size_t k = (size_t)e->head_dim, here = layer_enclosure_vec(e, h, i);
-  interval *const dy = t->dy + (size_t)i * channels_of(e) + (size_t)h * k;
-  const interval *const p = e->p + layer_enclosure_row(e, h, i);
+  const size_t here = layer_enclosure_vec(e, h, i), head = layer_enclosure_vec(e, h, 0);
+  interval *const dy = t->dy + (size_t)i * channels_of(e) + (size_t)h * (size_t)e->head_dim;
   interval_scratch ws;
   interval ds, term, root;
   interval_scratch_init(&ws, e->precision);
@@ -40,18 +40,18 @@ static void derivative_row(void *context, int index) {
   interval_init(&term, e->precision);
   interval_init(&root, e->precision);
   layer_enclosure_root(&root, e);
-  for (int j = 0; j < attended_keys(e->mask, i, e->n); j++) {
-    const size_t there = layer_enclosure_vec(e, h, j);
-    interval_dot(&ds, e->q + here, t->dk + there, k, &ws);
-    interval_dot(&term, t->dq + here, e->k + there, k, &ws);
-    interval_add(&ds, &ds, &term);
-    interval_div(&ds, &ds, &root, &ws);
-    for (size_t r = 0; r < k; r++) {
-      layer_enclosure_deviation(&term, e, h, i, j, r);
-      interval_fma(&term, &term, &ds, &t->dv[there + r], &ws);
-      interval_fma(&dy[r], &p[j], &term, &dy[r], &ws);
-    }
-  }
+  const direction_row row = {.n = attended_keys(e->mask, i, e->n),
+                             .k = e->head_dim,
+                             .p = e->p + layer_enclosure_row(e, h, i),
+                             .q = e->q + here,
+                             .dq = t->dq + here,
+                             .keys = e->k + head,
+                             .dkeys = t->dk + head,
+                             .values = e->v + head,
+                             .dvalues = t->dv + head,
+                             .mean = e->y + here,
+                             .root = &root};
+  direction_row_add(dy, row, &ds, &term, &ws);
   interval_clear(&root);
   interval_clear(&term);
   interval_clear(&ds);
