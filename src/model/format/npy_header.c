@@ -13,7 +13,7 @@ typedef enum { KEY_DESCR, KEY_ORDER, KEY_SHAPE, KEY_COUNT } dictionary_key; /* K
 
 /* What the header holds once the keys `seen` have been read. */
 /*@ predicate keys_read{L}(bool *seen, npy_header *header) =
-      (seen[KEY_DESCR] ==> header->format != NUMBER_UNSUPPORTED) &&
+      (seen[KEY_DESCR] ==> NUMBER_F64 <= header->format <= NUMBER_BF16) &&
       (seen[KEY_SHAPE] ==> 1 <= header->rank <= NPY_MAX_RANK); */
 
 enum { MAGIC_SIZE = 6, VERSION_SIZE = 2 };
@@ -46,7 +46,7 @@ const char *npy_verdict_text(npy_verdict verdict) {
     terminates \true;
     assigns header->format, *position;
     ensures range: \old(*position) <= *position <= length;
-    ensures format: \result == NPY_OK ==> header->format != NUMBER_UNSUPPORTED;
+    ensures format: \result == NPY_OK ==> NUMBER_F64 <= header->format <= NUMBER_BF16;
     ensures rank: header->rank == \old(header->rank); */
 static npy_verdict parse_descr(npy_header *header, const unsigned char *buffer, size_t length, size_t *position) {
   size_t begin, end;
@@ -130,7 +130,7 @@ static dictionary_key find_key(const unsigned char *buffer, size_t begin, size_t
     terminates \true;
     assigns *header, *position;
     ensures range: \old(*position) <= *position <= length;
-    ensures format: \result == NPY_OK && key == KEY_DESCR ==> header->format != NUMBER_UNSUPPORTED;
+    ensures format: \result == NPY_OK && key == KEY_DESCR ==> NUMBER_F64 <= header->format <= NUMBER_BF16;
     ensures rank: \result == NPY_OK && key == KEY_SHAPE ==> 1 <= header->rank <= NPY_MAX_RANK;
     ensures other_format: key != KEY_DESCR ==> header->format == \old(header->format);
     ensures other_rank: key != KEY_SHAPE ==> header->rank == \old(header->rank); */
@@ -170,7 +170,7 @@ static npy_verdict parse_item(npy_header *header, const unsigned char *buffer, s
     terminates \true;
     assigns *header, *position;
     ensures range: \old(*position) <= *position <= length;
-    ensures format: \result == NPY_OK ==> header->format != NUMBER_UNSUPPORTED;
+    ensures format: \result == NPY_OK ==> NUMBER_F64 <= header->format <= NUMBER_BF16;
     ensures rank: \result == NPY_OK ==> 1 <= header->rank <= NPY_MAX_RANK; */
 static npy_verdict parse_dictionary(npy_header *header, const unsigned char *buffer, size_t length, size_t *position) {
   bool seen[KEY_COUNT] = {false, false, false};

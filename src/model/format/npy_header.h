@@ -46,7 +46,7 @@ typedef enum {
     ensures version: \result == NPY_OK ==> npy_version{Pre}(buffer) == 1 || npy_version{Pre}(buffer) == 2 ||
       npy_version{Pre}(buffer) == 3;
     ensures rank: \result == NPY_OK ==> 1 <= header->rank <= NPY_MAX_RANK;
-    ensures format: \result == NPY_OK ==> header->format != NUMBER_UNSUPPORTED; */
+    ensures format: \result == NPY_OK ==> NUMBER_F64 <= header->format <= NUMBER_BF16; */
 npy_verdict npy_header_parse(npy_header *header, const unsigned char *buffer, size_t length);
 
 /* The verdict in words: what was expected. */
