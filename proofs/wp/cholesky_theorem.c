@@ -94,6 +94,9 @@ static void squares_to_zero(mpfr_t *squares, size_t n) {
       shifted_entry(s.g->model_integers, mpz_value(s.t), i, j) ==
         integer_dot(s.l->model_integers, i, s.l->model_integers, j, j + 1) +
         cholesky_rest(s.l->model_integers, s.g->model_integers, mpz_value(s.t), i, j);
+    ensures counted: \forall integer i, j; 0 <= j <= i < n ==>
+      counted_square(s.l->model_integers, s.g->model_integers, mpz_value(s.t), i, j) ==
+        (j < i ? 2.0 : 1.0) * rest_square(s.l->model_integers, s.g->model_integers, mpz_value(s.t), i, j);
     ensures residual: \result ==> \forall rvec r;
       remainder_rows(r, s.l->model_integers, s.g->model_integers, mpz_value(s.t), n) ==>
       at_least(residual, rroot(sum_from(0.0, r, n))); */

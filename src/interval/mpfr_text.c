@@ -101,6 +101,7 @@ static void append_hex_number(text_buffer *t, mpfr_srcptr x) {
   mpfr_exp_t one;
   char *const d = mpfr_get_str(NULL, &one, 16, n, significand, MPFR_RNDN);
   mpfr_clear(significand);
+  /*@ assert lives: same_lives{Pre, Here}; */
   if (d == NULL) {
     text_buffer_fail(t);
     return;
