@@ -65,22 +65,6 @@ void unknown_rounding_theorem(mpfr_ptr upper, mpfr_srcptr tau2, mpfr_srcptr roun
   norm_upward_add_terms(upper, tau2, rounding, residual, error);
 }
 
-/* The explicit Gram matrix: a sum of squares of the exact entries, times what bounds a second factor. */
-/*@ requires valid: \valid(norm) && \valid(t) && \valid_read(x + (0 .. n - 1)) && \valid_read(d);
-    requires live: initialised(norm) && initialised(t) && live_points(x, n) && initialised(d);
-    requires separated: \separated(norm, t, x + (0 .. n - 1)) && \separated(norm, d) && \separated(t, d);
-    terminates \true;
-    assigns *norm, *t;
-    ensures upper: \forall rvec r, real y; points_are{Pre}(x, r, n) ==> 0.0 <= squares_from(0.0, r, n) ==>
-      at_least{Pre}(d, y) ==> 0.0 <= y ==> nan(norm) || at_least(norm, prod(squares_from(0.0, r, n), y)); */
-void gram_rounding_theorem(mpfr_ptr norm, const point *x, size_t n, mpfr_ptr t, mpfr_srcptr d) {
-  mpfr_set_zero(norm, 1);
-  //@ assert zero: at_least(norm, 0.0);
-  sum_upward_squares(norm, x, n, t);
-  /*@ assert squares: \forall rvec r; points_are{Pre}(x, r, n) ==> at_least(norm, squares_from(0.0, r, n)); */
-  norm_upward_multiply(norm, d);
-}
-
 /* The dense engine: tau2 and terms in double bound the largest eigenvalue, and an error and a radius are added. */
 /*@ requires valid: \valid(norm) && \valid_read(terms + (0 .. n - 1));
     requires live: initialised(norm);

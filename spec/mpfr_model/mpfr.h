@@ -293,6 +293,10 @@ int mpfr_log(mpfr_ptr r, mpfr_srcptr a, mpfr_rnd_t rnd);
     terminates \true;
     assigns r->model_value, r->model_kind, \result \from *a, r->model_precision, e, rnd;
     ensures rounded: number{Pre}(a) ==> rounded(r, prod(value{Pre}(a), power_of_two(e)), rnd);
+    ensures away: number{Pre}(a) ==> rnd == MPFR_RNDA ==> number(r) ==>
+      \abs(prod(value{Pre}(a), power_of_two(e))) <= \abs(value(r));
+    ensures exact: number{Pre}(a) ==> \result == 0 ==>
+      number(r) && value(r) == prod(value{Pre}(a), power_of_two(e));
     ensures plus_infinity: plus_infinity{Pre}(a) ==> plus_infinity(r);
     ensures minus_infinity: minus_infinity{Pre}(a) ==> minus_infinity(r);
     ensures nan: nan{Pre}(a) ==> nan(r); */

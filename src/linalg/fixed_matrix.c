@@ -73,19 +73,6 @@ void fixed_matrix_get(mpz_ptr x, const fixed_matrix *m, size_t i, size_t j) {
   }
 }
 
-bool fixed_matrix_round(fixed_matrix *m, size_t i, size_t j, mpfr_srcptr x) {
-  mpfr_t scaled;
-  mpz_t integer;
-  mpfr_init2(scaled, mpfr_get_prec(x));
-  mpz_init(integer);
-  const bool underflow = mpfr_mul_2si(scaled, x, -m->exponent, MPFR_RNDN) != 0;
-  const bool rounded = mpfr_get_z(integer, scaled, MPFR_RNDN) != 0;
-  fixed_matrix_set(m, i, j, integer);
-  mpz_clear(integer);
-  mpfr_clear(scaled);
-  return rounded || underflow;
-}
-
 /* Sum of at most FIXED_CHUNK products of digits. Four at a time: less counting, a third faster. */
 static int128 digit_dot(const int64_t *x, const int64_t *y, size_t n) {
   int128 sum = 0;

@@ -8,7 +8,6 @@
 #define ATTCERT_FIXED_MATRIX_H
 
 #include <gmp.h>
-#include <mpfr.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -60,10 +59,6 @@ void fixed_matrix_get(mpz_ptr x, const fixed_matrix *m, size_t i, size_t j);
 
 /* Integer (i, j), which is 0 so far, := x 2^shift, which fits; |x| < 2^56. */
 void fixed_matrix_set_shifted(fixed_matrix *m, size_t i, size_t j, int64_t x, size_t shift);
-
-/* Entry (i, j) := x rounded to the nearest multiple of 2^exponent, off by at most half of that;
- * |x| < 2^(exponent + 56 digits - 1). Returns whether x had to be rounded. */
-bool fixed_matrix_round(fixed_matrix *m, size_t i, size_t j, mpfr_srcptr x);
 
 /* sum := the sum of a_ik b_jk over k < n in integers, exactly: a multiple of 2^(a->exponent + b->exponent). */
 /*@ requires valid: \valid(sum) && \valid_read(a) && \valid_read(b) && mpz_initialised(sum);

@@ -5,6 +5,7 @@
 #include "interval/interval_arith.h"
 #include "linalg/binary_exponent.h"
 #include "linalg/exact_rows.h"
+#include "linalg/fixed_matrix_round.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -99,7 +100,7 @@ static void round_token(void *context, int i) {
     const long unit = s->channel[r] + s->token[i];
     mpfr_mul_2si(lo, query(s, i, r)->lo, -unit, MPFR_RNDD);
     mpfr_mul_2si(hi, query(s, i, r)->hi, -unit, MPFR_RNDU);
-    fixed_matrix_round(&s->z, (size_t)i, r, lo);
+    (void)fixed_matrix_round(&s->z, (size_t)i, r, lo); /* what is too long stays 0; the radius follows what is stored */
     fixed_matrix_get(z, &s->z, (size_t)i, r);
     mpfr_set_z_2exp(centre, z, s->z.exponent, MPFR_RNDN); /* exact: as many bits as digits */
     include_distance(s->rho[i], lo, centre, t);

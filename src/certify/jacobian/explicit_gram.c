@@ -4,10 +4,12 @@
 #include "base/parallel.h"
 #include "base/progress_report.h"
 #include "linalg/binary_exponent.h"
+#include "linalg/fixed_matrix_round.h"
+#include "linalg/gram_rounding.h"
 #include "linalg/integer_cholesky.h"
+#include "linalg/integer_gram.h"
 #include "linalg/norm_upward.h"
 #include "linalg/rounding.h"
-#include "linalg/sum_upward.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -30,9 +32,13 @@ static midpoints smaller_side(const explicit_jacobian *j) {
   return (midpoints){j, transposed, transposed ? j->cols : j->rows, transposed ? j->rows : j->cols};
 }
 
-static mpfr_srcptr entry(const midpoints *a, int row, int col) {
-  const size_t first = (size_t)(a->transposed ? col : row), second = (size_t)(a->transposed ? row : col);
-  return a->j->mid[first * (size_t)a->j->cols + second].v;
+/* Where row i of A begins among J's midpoints, whose entries are row_stride apart. */
+static const point *row_of(const midpoints *a, int i) {
+  return a->j->mid + (size_t)i * (a->transposed ? 1 : (size_t)a->j->cols);
+}
+
+static size_t row_stride(const midpoints *a) {
+  return a->transposed ? (size_t)a->j->cols : 1;
 }
 
 /* ---- bits -------------------------------------------------------------------------------------------------------- */
@@ -84,14 +90,16 @@ typedef struct {
   fixed_matrix rounded;  /* A~ */
   fixed_matrix *product; /* G~ */
   atomic_size_t inexact; /* entries of D that are not 0 */
+  atomic_bool too_long;  /* an entry has more digits than there is room for */
 } multiplication;
 
 static void round_row(void *context, int i) {
   multiplication *const p = context;
-  size_t inexact = 0;
-  for (int c = 0; c < p->a->cols; c++)
-    inexact += fixed_matrix_round(&p->rounded, (size_t)i, (size_t)c, entry(p->a, i, c));
-  atomic_fetch_add(&p->inexact, inexact);
+  size_t inexact;
+  if (fixed_matrix_round_row(&p->rounded, (size_t)i, row_of(p->a, i), row_stride(p->a), &inexact))
+    atomic_fetch_add(&p->inexact, inexact);
+  else
+    atomic_store(&p->too_long, true);
 }
 
 /* One block of rows of the lower triangle; the last, which is the longest, first. */
@@ -100,37 +108,30 @@ static void multiply_block(void *context, int index) {
   const int m = p->a->rows, first = ((m - 1) / BLOCK - index) * BLOCK, end = first + BLOCK < m ? first + BLOCK : m;
   mpz_t sum;
   mpz_init(sum);
-  for (int k = 0; k < end; k++)
-    for (int i = k < first ? first : k; i < end; i++) {
-      fixed_matrix_dot(sum, &p->rounded, (size_t)i, &p->rounded, (size_t)k, (size_t)p->a->cols);
-      fixed_matrix_set(p->product, explicit_gram_index(i, k), 0, sum);
-    }
+  if (!integer_gram_rows(p->product, &p->rounded, (size_t)first, (size_t)end, sum)) atomic_store(&p->too_long, true);
   mpz_clear(sum);
 }
 
-/* error := (2 ||A||_F + ||D||_F) ||D||_F. */
 static void rounding_error(mpfr_ptr error, const multiplication *p) {
   const midpoints *const a = p->a;
-  mpfr_t norm, d, t;
-  mpfr_inits2(64, norm, d, t, (mpfr_ptr)0);
-  mpfr_set_ui(d, atomic_load(&p->inexact), MPFR_RNDU);
-  mpfr_sqrt(d, d, MPFR_RNDU);
-  mpfr_mul_2si(d, d, p->rounded.exponent - 1, MPFR_RNDU);
-  mpfr_set_zero(norm, 1);
-  sum_upward_squares(norm, a->j->mid, (size_t)a->rows * (size_t)a->cols, t);
-  mpfr_sqrt(norm, norm, MPFR_RNDU);
-  mpfr_mul_2ui(norm, norm, 1, MPFR_RNDU);
-  mpfr_add(error, norm, d, MPFR_RNDU);
-  norm_upward_multiply(error, d);
-  mpfr_clears(norm, d, t, (mpfr_ptr)0);
+  mpfr_t d, t;
+  mpfr_inits2(64, d, t, (mpfr_ptr)0);
+  gram_rounding_error(error, a->j->mid, (size_t)a->rows * (size_t)a->cols, atomic_load(&p->inexact),
+                      p->rounded.exponent, d, t);
+  mpfr_clears(d, t, (mpfr_ptr)0);
 }
 
-static void form_gram(explicit_gram *g, multiplication *p, int threads) {
+/* By the choice of their digits every entry has room. */
+static attcert_status form_gram(explicit_gram *g, multiplication *p, int threads, attcert_error *err) {
   const int m = p->a->rows;
   atomic_init(&p->inexact, 0);
+  atomic_init(&p->too_long, false);
   parallel_for(m, threads, round_row, p);
   parallel_for((m + BLOCK - 1) / BLOCK, threads, multiply_block, p);
   rounding_error(g->error, p);
+  if (!atomic_load(&p->too_long)) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_FAULT,
+                      "the Gram matrix of side %d: an entry is no number or has more digits than any could", m);
 }
 
 attcert_status explicit_gram_init(explicit_gram *g, const explicit_jacobian *j, const attcert_options *options,
@@ -141,15 +142,18 @@ attcert_status explicit_gram_init(explicit_gram *g, const explicit_jacobian *j, 
   *g = (explicit_gram){.n = a.rows};
   mpfr_init2(g->error, 64);
   multiplication p = {.a = &a, .product = &g->g};
-  const bool ready = fixed_matrix_init(&g->g, explicit_gram_index(a.rows, 0), 1, 2 * digits, 2 * exponent) &&
-                     fixed_matrix_init(&p.rounded, m, (size_t)a.cols, digits, exponent);
-  if (ready) form_gram(g, &p, parallel_threads(options->threads));
+  attcert_status status;
+  if (fixed_matrix_init(&g->g, explicit_gram_index(a.rows, 0), 1, 2 * digits, 2 * exponent) &&
+      fixed_matrix_init(&p.rounded, m, (size_t)a.cols, digits, exponent)) {
+    status = form_gram(g, &p, parallel_threads(options->threads), err);
+  } else {
+    const uint64_t bytes = fixed_matrix_bytes(explicit_gram_index(a.rows, 0), 1, 2 * digits) +
+                           fixed_matrix_bytes(m, (size_t)a.cols, digits);
+    status = array_out_of_memory(err, bytes, "the Gram matrix of side %d in fixed point", a.rows);
+  }
   fixed_matrix_clear(&p.rounded);
-  if (ready) return ATTCERT_OK;
-  explicit_gram_clear(g);
-  const uint64_t bytes =
-      fixed_matrix_bytes(explicit_gram_index(a.rows, 0), 1, 2 * digits) + fixed_matrix_bytes(m, (size_t)a.cols, digits);
-  return array_out_of_memory(err, bytes, "the Gram matrix of side %d in fixed point", a.rows);
+  if (status != ATTCERT_OK) explicit_gram_clear(g);
+  return status;
 }
 
 void explicit_gram_clear(explicit_gram *g) {

@@ -3,9 +3,9 @@
  *
  * A is the matrix of the Jacobian's midpoints or its transpose, whichever has fewer rows; A~ = A - D is A rounded to
  * multiples of one power of two 2^e. G~ = A~ A~^T has integer entries in units of 2^(2e) and is computed exactly
- * (fixed_matrix.h); so are the Cholesky factor of tau^2 I - G~ and its remainder (integer_cholesky.h). What was rounded
+ * (integer_gram.h); so are the Cholesky factor of tau^2 I - G~ and its remainder (integer_cholesky.h). What was rounded
  * is D: with c entries off by at most 2^(e-1),
- *   ||D||_F <= 2^(e-1) sqrt(c),   ||G~ - A A^T||_2 = ||A D^T + D A^T - D D^T||_2 <= (2 ||A||_F + ||D||_F) ||D||_F.
+ *   ||D||_F <= 2^(e-1) sqrt(c),   ||G~ - A A^T||_2 <= (2 ||A||_F + ||D||_F) ||D||_F      (gram_rounding.h).
  * The bits are chosen from the size: with 2^(x-1) <= max |a_ij| < 2^x and A m x k,
  *   e <= x - 2 - p - log2(m sqrt(k))  gives  ||D||_F <= 2^(-2-p) ||A||_2 / sqrt(m) and an error below 2^-p ||A||_2^2,
  * as ||A||_F <= sqrt(m) ||A||_2 and 2^(x-1) <= ||A||_2. */
@@ -31,7 +31,7 @@ static inline size_t explicit_gram_index(int i, int j) {
 /* Bytes of the Gram matrix and of A~; the factor comes when A~ is gone, and is no larger. */
 uint64_t explicit_gram_bytes(const attcert_layer *layer, int n);
 
-/* error <= 2^-p ||A||_2^2. Errors: ATTCERT_RESOURCE. */
+/* error <= 2^-p ||A||_2^2. Errors: ATTCERT_RESOURCE; ATTCERT_FAULT when an entry is not what it can be. */
 attcert_status explicit_gram_init(explicit_gram *g, const explicit_jacobian *j, const attcert_options *options,
                                   attcert_error *err);
 void explicit_gram_clear(explicit_gram *g);

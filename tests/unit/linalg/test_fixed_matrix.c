@@ -1,4 +1,4 @@
-/* Matrices in fixed point against GMP's integers: what is stored, how it is rounded, inner products to the last bit. */
+/* Matrices in fixed point against GMP's integers: what is stored, inner products to the last bit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -155,74 +155,6 @@ static void test_contracts(void **state) {
   }
 }
 
-/* ---- rounding ---------------------------------------------------------------------------------------------------- */
-
-/* Twice the distance of x from entry (0, 0), in units of 2^exponent; exactly. */
-static void twice_distance(mpfr_ptr distance, const fixed_matrix *m, mpfr_srcptr x) {
-  mpz_t integer;
-  mpz_init(integer);
-  fixed_matrix_get(integer, m, 0, 0);
-  mpfr_mul_2si(distance, x, -m->exponent, MPFR_RNDN);
-  assert_int_equal(mpfr_sub_z(distance, distance, integer, MPFR_RNDN), 0);
-  mpfr_mul_2ui(distance, distance, 1, MPFR_RNDN);
-  mpfr_abs(distance, distance, MPFR_RNDN);
-  mpz_clear(integer);
-}
-
-/* Nearest, at half a unit in the worst case and nearly so in some; `true` exactly where something was rounded. */
-static void test_rounds_to_nearest(void **state) {
-  (void)state;
-  static const long exponents[] = {0, -1, -100, 100, -1074, 1023, -(1L << 29), 1L << 29};
-  for (size_t e = 0; e < sizeof exponents / sizeof exponents[0]; e++) {
-    random_source r = random_source_make(62, e, 0);
-    fixed_matrix m;
-    mpz_t integer;
-    mpfr_t x, distance;
-    double largest = 0;
-    mpz_init(integer);
-    mpfr_inits2(160, x, distance, (mpfr_ptr)NULL);
-    init(&m, 1, 1, 2, exponents[e]);
-    for (int i = 0; i < 500; i++) {
-      const long below = random_integer(&r, 0, 40);
-      random_mpz(integer, 2 * FIXED_DIGIT_BITS - 1 + (size_t)below, &r);
-      mpfr_set_z_2exp(x, integer, exponents[e] - below, MPFR_RNDN);
-      const bool exact = mpz_divisible_2exp_p(integer, (mp_bitcnt_t)below);
-      assert_true(fixed_matrix_round(&m, 0, 0, x) == !exact);
-      twice_distance(distance, &m, x);
-      assert_true(mpfr_cmp_ui(distance, 1) <= 0);
-      if (mpfr_cmp_d(distance, largest) > 0) largest = mpfr_get_d(distance, MPFR_RNDN);
-    }
-    assert_true(largest > 0.9);
-    mpz_clear(integer);
-    mpfr_clears(x, distance, (mpfr_ptr)NULL);
-    fixed_matrix_clear(&m);
-  }
-}
-
-/* What is far below the unit is 0, and known to be rounded, even where its quotient by the unit leaves MPFR's range. */
-static void test_rounds_tiny_numbers(void **state) {
-  (void)state;
-  const mpfr_exp_t least = mpfr_get_emin();
-  fixed_matrix m;
-  mpfr_t x;
-  mpz_t integer;
-  mpz_init(integer);
-  mpfr_init2(x, 53);
-  init(&m, 1, 1, 2, 10);
-  for (int shift = 0; shift < 20; shift++) {
-    mpfr_set_si_2exp(x, shift % 2 ? 1 : -1, least + shift, MPFR_RNDN);
-    assert_false(mpfr_zero_p(x));
-    assert_true(fixed_matrix_round(&m, 0, 0, x));
-    fixed_matrix_get(integer, &m, 0, 0);
-    assert_int_equal(mpz_sgn(integer), 0);
-  }
-  mpfr_set_zero(x, -1);
-  assert_false(fixed_matrix_round(&m, 0, 0, x));
-  mpz_clear(integer);
-  mpfr_clear(x);
-  fixed_matrix_clear(&m);
-}
-
 /* ---- inner products ---------------------------------------------------------------------------------------------- */
 
 static void check_dot(const fixed_matrix *a, size_t i, const fixed_matrix *b, size_t j, size_t n) {
@@ -313,8 +245,6 @@ int main(void) {
       cmocka_unit_test(test_round_trip),
       cmocka_unit_test(test_fits),
       cmocka_unit_test(test_contracts),
-      cmocka_unit_test(test_rounds_to_nearest),
-      cmocka_unit_test(test_rounds_tiny_numbers),
       cmocka_unit_test(test_dot),
       cmocka_unit_test(test_dot_of_largest_entries),
       cmocka_unit_test(test_bytes),

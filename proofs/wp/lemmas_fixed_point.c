@@ -1,0 +1,8 @@
+/* The lemmas about numbers in fixed point: scaled by a power of two, and back; what roundings add up to. */
+#include "interval/point_vec.h"
+
+#include "arithmetic/scaling_lemmas.acsl"
+
+#include "arithmetic/power_of_two_inverse_lemmas.acsl"
+#include "integer/rounded_row_lemmas.acsl"
+#include "integer/rounded_matrix_lemmas.acsl"
