@@ -4,5 +4,5 @@
 #include "arithmetic/scaling_lemmas.acsl"
 
 #include "arithmetic/power_of_two_inverse_lemmas.acsl"
-#include "integer/rounded_row_lemmas.acsl"
 #include "integer/rounded_matrix_lemmas.acsl"
+#include "integer/rounded_row_lemmas.acsl"

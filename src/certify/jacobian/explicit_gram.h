@@ -47,7 +47,7 @@ typedef struct {
  * relative distance of tau^2 from it. While tau^2 I - G~ has no Cholesky factor, a better guess (NULL: none) is taken a
  * few times, then the slack raised. With t = ceil(tau^2 / 2^(2e))
  * and the remainder R = t I - 2^(-2e) G~ - L L^T,
- *   lambda_max <= tau^2 + 2^(2e) + 2^(2e) ||R||_F + error. */
+ *   lambda_max <= tau^2 + 2^(2e) + 2^(2e) ||R||_F + error      (Coq: `explicit_eigenvalue`, `explicit_norm`). */
 attcert_status explicit_gram_upper(mpfr_t upper, const explicit_gram *g, mpfr_srcptr guess, double slack,
                                    const explicit_gram_guess *better, const attcert_options *options,
                                    attcert_error *err);
