@@ -4,65 +4,51 @@
  * No program calls these functions: they are here to show that the contracts of src/linalg together say what the
  * engines rely on. The engines make the same calls, in mpfr_engine.c, explicit_gram.c, integer_cholesky.c, dense.c,
  * largest_eigenvalue.c and certify_run.c. */
+#include "linalg/gram_bound.h"
 #include "linalg/norm_upward.h"
 #include "linalg/relative_width.h"
 #include "linalg/sum_upward.h"
 
-/* The mpfr engine: tau2 I - G has been factorised but for a residual, whose rows have at most the squared norms given;
- * then ||G|| <= tau2 + rounding + ||residual||_F + error, and the norm is the root of that, scaled, and the radius. */
+/* The mpfr engine: t I - G in units of 2^exponent has been factorised but for a remainder, whose rows have at most the
+ * squared norms given, and `error` bounds what G differs by; then the norm is at most the root of (t + ||remainder||_F)
+ * 2^exponent + error, and the radius (Coq: `explicit_norm`). */
 /*@ requires count: 0 <= n;
-    requires valid: \valid(upper) && \valid(residual) && \valid_read(squares + (0 .. n - 1));
-    requires valid_terms: \valid_read(tau2) && \valid_read(rounding) && \valid_read(error) && \valid_read(radius);
-    requires live: initialised(upper) && initialised(residual) && live_numbers(squares, n) &&
-      initialised(tau2) && initialised(rounding) && initialised(error) && initialised(radius);
-    requires separated: \separated(residual, squares + (0 .. n - 1));
-    requires apart: \separated(upper, residual) && \separated(upper, tau2) && \separated(upper, rounding) &&
-      \separated(upper, error) && \separated(upper, radius);
-    requires terms: \separated(residual, tau2) && \separated(residual, rounding) && \separated(residual, error) &&
-      \separated(residual, radius);
+    requires valid: \valid(upper) && \valid(residual) && \valid_read(squares + (0 .. n - 1)) && \valid(t) &&
+      \valid(scratch) && \valid_read(tau2) && \valid_read(error) && \valid_read(radius);
+    requires live: initialised(upper) && initialised(residual) && live_numbers(squares, n) && mpz_initialised(t) &&
+      initialised(scratch) && initialised(tau2) && initialised(error) && initialised(radius);
+    requires separated: \separated(upper, residual, t, scratch, tau2, error, radius, squares + (0 .. n - 1));
+    requires exponent: -0x7fffffffffffffff <= exponent;
     terminates \true;
-    assigns *upper, *residual;
-    ensures upper: \forall rvec s, real m, e, x, r; bounds_vec{Pre}(squares, s, n) ==> 0.0 <= sum_from(0.0, s, n) ==>
-      at_least{Pre}(rounding, m) ==> at_least{Pre}(error, e) ==> number{Pre}(tau2) ==> double_at_least(more, x) ==>
-      at_least{Pre}(radius, r) ==> 0.0 <= value{Pre}(tau2) + m + rroot(sum_from(0.0, s, n)) + e + x ==>
-      at_least(upper, rroot(prod(value{Pre}(tau2) + m + rroot(sum_from(0.0, s, n)) + e + x,
-                                 power_of_two(exponent))) + r); */
-void factorised_theorem(mpfr_ptr upper, mpfr_ptr residual, mpfr_t *squares, int n, mpfr_srcptr tau2,
-                        mpfr_srcptr rounding, mpfr_srcptr error, double more, long exponent, mpfr_srcptr radius) {
+    assigns *upper, *residual, *t, *scratch;
+    ensures upper: \result ==> \forall rvec s, real e, r; bounds_vec{Pre}(squares, s, n) ==>
+      0.0 <= sum_from(0.0, s, n) ==> at_least{Pre}(error, e) ==> at_least{Pre}(radius, r) ==>
+      0.0 <= prod(mpz_value(t) + rroot(sum_from(0.0, s, n)), power_of_two(exponent)) + e ==>
+      at_least(upper, rroot(prod(mpz_value(t) + rroot(sum_from(0.0, s, n)), power_of_two(exponent)) + e) + r);
+    ensures nothing: \result ==> nan{Pre}(error) ==> nan(upper); */
+bool factorised_theorem(mpfr_ptr upper, mpfr_ptr residual, mpz_ptr t, mpfr_t *squares, int n, mpfr_srcptr tau2,
+                        long exponent, mpfr_srcptr error, mpfr_srcptr radius, mpfr_ptr scratch) {
+  if (!gram_bound_shift(t, tau2, exponent, scratch)) return false;
+  //@ ghost Shifted:;
+  /*@ assert kept: \forall rvec s; bounds_vec{Pre}(squares, s, n) ==> bounds_vec(squares, s, n); */
   sum_upward_root(residual, squares, n);
   /*@ assert residual: \forall rvec s; bounds_vec{Pre}(squares, s, n) ==> 0.0 <= sum_from(0.0, s, n) ==>
         at_least(residual, rroot(sum_from(0.0, s, n))); */
-  norm_upward_add_terms(upper, tau2, rounding, residual, error);
-  /*@ assert terms: \forall rvec s, real m, e; bounds_vec{Pre}(squares, s, n) ==> 0.0 <= sum_from(0.0, s, n) ==>
-        at_least{Pre}(rounding, m) ==> at_least{Pre}(error, e) ==> number{Pre}(tau2) ==>
-        at_least(upper, value{Pre}(tau2) + m + rroot(sum_from(0.0, s, n)) + e); */
-  norm_upward_add_and_scale(upper, more, exponent);
-  /*@ assert scaled: \forall rvec s, real m, e, x; bounds_vec{Pre}(squares, s, n) ==> 0.0 <= sum_from(0.0, s, n) ==>
-        at_least{Pre}(rounding, m) ==> at_least{Pre}(error, e) ==> number{Pre}(tau2) ==> double_at_least(more, x) ==>
-        0.0 <= value{Pre}(tau2) + m + rroot(sum_from(0.0, s, n)) + e + x ==>
-        at_least(upper, prod(value{Pre}(tau2) + m + rroot(sum_from(0.0, s, n)) + e + x, power_of_two(exponent))); */
-  /*@ assert not_negative: \forall real x; 0.0 <= x ==> 0.0 <= prod(x, power_of_two(exponent)); */
+  /*@ assert terms: unchanged{Pre, Here}(error) && unchanged{Shifted, Here}(tau2) &&
+        mpz_value(t) == mpz_value{Shifted}(t); */
+  //@ ghost Summed:;
+  gram_bound(upper, tau2, exponent, residual, error, scratch);
+  /*@ assert shift: mpz_value(t) == mpz_value{Shifted}(t); */
+  /*@ assert bound: \forall rvec s, real e; bounds_vec{Pre}(squares, s, n) ==> 0.0 <= sum_from(0.0, s, n) ==>
+        at_least{Pre}(error, e) ==>
+        at_least(upper, prod(mpz_value(t) + rroot(sum_from(0.0, s, n)), power_of_two(exponent)) + e); */
   //@ assert radius: \forall real r; at_least{Pre}(radius, r) ==> at_least(radius, r);
-  //@ ghost Scaled:;
+  //@ ghost Bounded:;
   norm_upward_from_eigenvalue(upper, radius);
-  /*@ assert root: \forall real l, r; at_least{Scaled}(upper, l) ==> 0.0 <= l ==> at_least{Pre}(radius, r) ==>
+  /*@ assert root: \forall real l, r; at_least{Bounded}(upper, l) ==> 0.0 <= l ==> at_least{Pre}(radius, r) ==>
         at_least(upper, rroot(l) + r); */
-}
-
-/* A rounding that nothing is known of leaves nothing certified. */
-/*@ requires valid: \valid(upper) && \valid_read(tau2) && \valid_read(rounding) && \valid_read(residual) &&
-      \valid_read(error);
-    requires live: initialised(upper) && initialised(tau2) && initialised(rounding) && initialised(residual) &&
-      initialised(error);
-    requires separated: \separated(upper, tau2) && \separated(upper, rounding) && \separated(upper, residual) &&
-      \separated(upper, error);
-    requires unknown: nan(rounding);
-    terminates \true;
-    assigns *upper;
-    ensures nothing: \forall real x; !at_least(upper, x); */
-void unknown_rounding_theorem(mpfr_ptr upper, mpfr_srcptr tau2, mpfr_srcptr rounding, mpfr_srcptr residual,
-                              mpfr_srcptr error) {
-  norm_upward_add_terms(upper, tau2, rounding, residual, error);
+  /*@ assert same: mpz_value(t) == mpz_value{Bounded}(t); */
+  return true;
 }
 
 /* The dense engine: tau2 and terms in double bound the largest eigenvalue, and an error and a radius are added. */

@@ -3,6 +3,6 @@
 
 #include "arithmetic/scaling_lemmas.acsl"
 
-#include "arithmetic/power_of_two_inverse_lemmas.acsl"
+#include "arithmetic/scaled_ceiling_lemmas.acsl"
 #include "integer/rounded_matrix_lemmas.acsl"
 #include "integer/rounded_row_lemmas.acsl"

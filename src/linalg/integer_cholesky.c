@@ -11,6 +11,7 @@
 enum { BLOCK = 16 };
 
 bool integer_cholesky_init(integer_cholesky *f, size_t n, size_t digits) {
+  f->failed = n;
   f->squares = fixed_matrix_init(&f->l, n, n, digits, 0) ? calloc(n, sizeof(mpfr_t)) : NULL;
   if (f->squares == NULL) {
     fixed_matrix_clear(&f->l);

@@ -21,10 +21,3 @@ void norm_upward_from_scaled_eigenvalue(mpfr_ptr norm, double error, double radi
 void norm_upward_multiply(mpfr_ptr a, mpfr_srcptr b) {
   mpfr_mul(a, a, b, MPFR_RNDU);
 }
-
-void norm_upward_add_terms(mpfr_ptr upper, mpfr_srcptr tau2, mpfr_srcptr rounding, mpfr_srcptr residual,
-                           mpfr_srcptr error) {
-  mpfr_add(upper, tau2, rounding, MPFR_RNDU);
-  mpfr_add(upper, upper, residual, MPFR_RNDU);
-  mpfr_add(upper, upper, error, MPFR_RNDU);
-}

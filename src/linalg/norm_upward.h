@@ -24,7 +24,8 @@ void norm_upward_add_and_scale(mpfr_ptr x, double error, long exponent);
     terminates \true;
     assigns *norm;
     ensures upper: \forall real l, r; at_least{Pre}(norm, l) ==> 0.0 <= l ==> at_least{Pre}(radius, r) ==>
-      at_least(norm, rroot(l) + r); */
+      at_least(norm, rroot(l) + r);
+    ensures nan: nan{Pre}(norm) ==> nan(norm); */
 void norm_upward_from_eigenvalue(mpfr_ptr norm, mpfr_srcptr radius);
 
 /* norm := (sqrt(norm + error) + radius) 2^exponent. */
@@ -45,20 +46,5 @@ void norm_upward_from_scaled_eigenvalue(mpfr_ptr norm, double error, double radi
     ensures upper: \forall real x, y; at_least{Pre}(a, x) ==> 0.0 <= x ==> at_least{Pre}(b, y) ==> 0.0 <= y ==>
       nan(a) || at_least(a, prod(x, y)); */
 void norm_upward_multiply(mpfr_ptr a, mpfr_srcptr b);
-
-/* upper := tau2 + rounding + residual + error, what a factorisation of tau2 I - G certifies. */
-/*@ requires valid: \valid(upper) && \valid_read(tau2) && \valid_read(rounding) && \valid_read(residual) &&
-      \valid_read(error);
-    requires live: initialised(upper) && initialised(tau2) && initialised(rounding) && initialised(residual) &&
-      initialised(error);
-    requires separated: \separated(upper, tau2) && \separated(upper, rounding) && \separated(upper, residual) &&
-      \separated(upper, error);
-    terminates \true;
-    assigns *upper;
-    ensures upper: \forall real m, r, e; at_least{Pre}(rounding, m) ==> at_least{Pre}(residual, r) ==>
-      at_least{Pre}(error, e) ==> number{Pre}(tau2) ==> at_least(upper, value{Pre}(tau2) + m + r + e);
-    ensures nan: nan{Pre}(rounding) ==> nan(upper); */
-void norm_upward_add_terms(mpfr_ptr upper, mpfr_srcptr tau2, mpfr_srcptr rounding, mpfr_srcptr residual,
-                           mpfr_srcptr error);
 
 #endif

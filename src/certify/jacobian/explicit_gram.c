@@ -5,10 +5,10 @@
 #include "base/progress_report.h"
 #include "linalg/binary_exponent.h"
 #include "linalg/fixed_matrix_round.h"
+#include "linalg/gram_bound.h"
 #include "linalg/gram_rounding.h"
 #include "linalg/integer_cholesky.h"
 #include "linalg/integer_gram.h"
-#include "linalg/norm_upward.h"
 #include "linalg/rounding.h"
 
 #include <stdatomic.h>
@@ -186,12 +186,9 @@ static bool factor_bound(mpfr_ptr upper, const explicit_gram *g, integer_cholesk
   mpfr_init2(scaled, mpfr_get_prec(tau2));
   mpfr_inits2(64, unit, residual, (mpfr_ptr)0);
   mpz_init(t);
-  mpfr_mul_2si(scaled, tau2, -g->g.exponent, MPFR_RNDU);
-  mpfr_get_z(t, scaled, MPFR_RNDU);
-  const bool positive = integer_cholesky_residual(residual, f, &g->g, t, threads);
-  mpfr_mul_2si(residual, residual, g->g.exponent, MPFR_RNDU);
-  mpfr_set_ui_2exp(unit, 1, g->g.exponent, MPFR_RNDU);
-  if (positive) norm_upward_add_terms(upper, tau2, unit, residual, g->error);
+  const bool positive =
+      gram_bound_shift(t, tau2, g->g.exponent, scaled) && integer_cholesky_residual(residual, f, &g->g, t, threads);
+  if (positive) gram_bound(upper, tau2, g->g.exponent, residual, g->error, unit);
   mpz_clear(t);
   mpfr_clears(scaled, unit, residual, (mpfr_ptr)0);
   return positive;
