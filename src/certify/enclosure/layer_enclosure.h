@@ -18,6 +18,12 @@ typedef struct {
   interval *p;             /* [H][n][n]: entry layer_enclosure_row(e, h, i) + j; [0, 0] outside N(i) */
 } layer_enclosure;
 
+#ifdef __FRAMAC__
+#include "interval/interval_vec.h"
+
+#include "interval/interval_layer.acsl"
+#endif
+
 size_t layer_enclosure_vec(const layer_enclosure *e, int h, int i);
 size_t layer_enclosure_row(const layer_enclosure *e, int h, int i);
 
