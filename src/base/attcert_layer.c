@@ -1,9 +1,8 @@
-/* Layers of the public API: storage, one head of several, and what is asked of their numbers. */
+/* Layers of the public API: storage, and one head of several. */
 #include "attcert.h"
 #include "base/arrays.h"
+#include "base/layer_check.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 /* Without biases, without W_O: none of their arrays. */
@@ -67,73 +66,8 @@ attcert_status attcert_layer_head(attcert_layer *head, const attcert_layer *laye
   return ATTCERT_OK;
 }
 
-static attcert_status check_given(const attcert_layer *layer, const attcert_matrix *x, attcert_error *err) {
-  if (layer == NULL) return attcert_fail(err, ATTCERT_INPUT, "layer: NULL, expected a layer");
-  if (x == NULL || x->data == NULL) return attcert_fail(err, ATTCERT_INPUT, "input: NULL, expected an n x d matrix");
-  if (layer->mask != ATTCERT_MASK_NONE && layer->mask != ATTCERT_MASK_CAUSAL)
-    return attcert_fail(err, ATTCERT_INPUT, "mask: %d is none, expected %d, no mask, or %d, causal", (int)layer->mask,
-                        ATTCERT_MASK_NONE, ATTCERT_MASK_CAUSAL);
-  return ATTCERT_OK;
-}
-
-static attcert_status check_finite(const double *a, size_t rows, size_t cols, const char *name, attcert_error *err) {
-  if (a == NULL) return ATTCERT_OK;
-  for (size_t i = 0; i < rows * cols; i++) {
-    if (!isfinite(a[i]))
-      return attcert_fail(err, ATTCERT_INPUT, "%s: entry [%zu, %zu] is %g, expected a finite number", name, i / cols,
-                          i % cols, a[i]);
-  }
-  return ATTCERT_OK;
-}
-
-static attcert_status check_sides(const attcert_layer *layer, int tokens, attcert_error *err) {
-  if (layer->dim <= 0 || layer->heads <= 0 || layer->head_dim <= 0 || layer->out_dim <= 0)
-    return attcert_fail(err, ATTCERT_INPUT, "layer sides must be positive: dim %d, heads %d, head_dim %d, out_dim %d",
-                        layer->dim, layer->heads, layer->head_dim, layer->out_dim);
-  if (tokens <= 0) return attcert_fail(err, ATTCERT_INPUT, "input: %d tokens, expected at least 1", tokens);
-  const struct {
-    int64_t side;
-    const char *name;
-  } sides[] = {{tokens, "number of tokens"},
-               {layer->dim, "dim"},
-               {(int64_t)layer->heads * layer->head_dim, "heads x head_dim"},
-               {layer->out_dim, "out_dim"}};
-  for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
-    if (sides[i].side > ATTCERT_SIDE_MAX)
-      return attcert_fail(err, ATTCERT_INPUT, "%s is %" PRId64 ", expected at most %d", sides[i].name, sides[i].side,
-                          ATTCERT_SIDE_MAX);
-  }
-  return ATTCERT_OK;
-}
-
 attcert_status attcert_layer_check(const attcert_layer *layer, const attcert_matrix *x, attcert_error *err) {
-  const attcert_status given = check_given(layer, x, err);
-  if (given != ATTCERT_OK) return given;
-  const attcert_status sides = check_sides(layer, x->rows, err);
-  if (sides != ATTCERT_OK) return sides;
-  if (layer->query_weight == NULL || layer->key_weight == NULL || layer->value_weight == NULL)
-    return attcert_fail(err, ATTCERT_INPUT, "a layer needs query.weight, key.weight and value.weight");
-  if (layer->output_weight == NULL && layer->out_dim != layer->heads * layer->head_dim)
-    return attcert_fail(err, ATTCERT_INPUT,
-                        "without output.weight the output has dimension %d (heads x head_dim), not %d",
-                        layer->heads * layer->head_dim, layer->out_dim);
-  if (x->cols != layer->dim)
-    return attcert_fail(err, ATTCERT_INPUT, "input: tokens of dimension %d, but the layer's weights expect %d", x->cols,
-                        layer->dim);
-  const size_t d = (size_t)layer->dim, rows = (size_t)layer->heads * (size_t)layer->head_dim,
-               out = (size_t)layer->out_dim;
-  const struct {
-    const double *data;
-    size_t rows, cols;
-    const char *name;
-  } part[] = {{x->data, (size_t)x->rows, d, "input"},     {layer->query_weight, rows, d, "query.weight"},
-              {layer->key_weight, rows, d, "key.weight"}, {layer->value_weight, rows, d, "value.weight"},
-              {layer->query_bias, rows, 1, "query.bias"}, {layer->key_bias, rows, 1, "key.bias"},
-              {layer->value_bias, rows, 1, "value.bias"}, {layer->output_weight, out, rows, "output.weight"},
-              {layer->output_bias, out, 1, "output.bias"}};
-  for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
-    const attcert_status status = check_finite(part[i].data, part[i].rows, part[i].cols, part[i].name, err);
-    if (status != ATTCERT_OK) return status;
-  }
-  return ATTCERT_OK;
+  if (layer == NULL) return attcert_fail(err, ATTCERT_INPUT, "layer: NULL, expected a layer");
+  if (x == NULL) return attcert_fail(err, ATTCERT_INPUT, "input: NULL, expected an n x d matrix");
+  return layer_check(layer, x, err);
 }
