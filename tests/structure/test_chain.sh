@@ -112,4 +112,26 @@ followed 1 pointwise 'root main' 'beside nothing: a mistake'
 prints 'there is no function nothing'
 followed 1 mpfr 'root main'
 prints "no link names $program, which is on the path and not proved"
+
+# The functions of the engine mpfr without a proof are those of a section of proofs/TRUST.md, a few entries.
+# listed ENTRY...: with these entries there.
+listed() {
+  printf '| **Entry** | %s | why | test |\n' "$@" | cat "$tmp/heading" - >"$tmp/trust"
+  (cd "$tree" && python3 proofs/chain/path out "$tmp/engines" "$tmp/trust") >"$tmp/out" 2>"$tmp/err"
+}
+silent() { ok "does not say '$1'" test -z "$(grep -F "$1" "$tmp/out")"; }
+{ grep '^| \*\*' proofs/TRUST.md && grep '^## Functions of the engine mpfr without a proof' proofs/TRUST.md; } >"$tmp/heading"
+printf 'mpfr %s\n' 'source main' 'root row' 'beside look: only looks' >"$tmp/engines"
+listed '`row`'
+prints 'from the numbers to the digits: 2 functions without a proof, in 1 entries of proofs/TRUST.md'
+prints "leaf of $program is not proved, and proofs/TRUST.md does not list it"
+silent "row of $program is not proved"
+silent "bound of $program is not proved"
+listed '`row`' '`le*`'
+silent 'is not proved, and proofs/TRUST.md'
+silent 'which is no function without a proof'
+listed '`row` `leaf`' '`bound`'
+prints 'proofs/TRUST.md lists bound, which is no function without a proof on the way to the digits'
+listed '`row` `leaf`' '' '' '' '' '' '' '' '' '' '' '' ''
+prints 'expected at most 12'
 finish
