@@ -62,6 +62,8 @@ size_t exact_rows_digits(const double *x, size_t rows, size_t cols);
     requires separated: \separated(product, sum, a) && \separated(product, sum, b);
     terminates \true;
     assigns *product, sum->model_value;
+    ensures integers: in(product, rows_product(a->integers.model_integers, a->model_exponents, i,
+      b->integers.model_integers, b->model_exponents, j, a->integers.cols));
     ensures contains: \forall double *x, *y; holds_row{Pre}(a, i, x, a->integers.cols) ==>
       holds_row{Pre}(b, j, y, a->integers.cols) ==> in(product, dot{Pre}(x, y, a->integers.cols)); */
 void exact_rows_dot(interval *product, const exact_rows *a, size_t i, const exact_rows *b, size_t j, mpz_ptr sum);

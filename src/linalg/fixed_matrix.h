@@ -28,6 +28,8 @@ typedef struct {
 } fixed_matrix;
 
 /* Bytes that fixed_matrix_init will take; UINT64_MAX when they cannot be counted. */
+/*@ terminates \true;
+    assigns \result \from rows, cols, digits; */
 uint64_t fixed_matrix_bytes(size_t rows, size_t cols, size_t digits);
 
 /* Zeros; false when memory runs out. fixed_matrix_clear may follow either way. */
