@@ -10,6 +10,7 @@
 
 #include "exact_sum.h"
 #include "linalg/exact_rows.h"
+#include "linalg/exact_rows_memory.h"
 #include "random_source.h"
 
 enum { ROWS = 3, COLS = 9, PRECISION = 64 };
@@ -114,11 +115,30 @@ static void test_cancellation(void **state) {
   check_rows(widest, widest, NULL);
 }
 
+/* `set` and `others` of exact_rows_set_exponent, `equal` of exact_rows_exponent. */
+static void test_exponents(void **state) {
+  (void)state;
+  enum { COUNT = 5 };
+  random_source r = random_source_make(74, 0, 0);
+  exact_rows a = {.integers = {.rows = COUNT}};
+  long known[COUNT];
+  assert_true(exact_rows_exponents_init(&a, COUNT));
+  for (size_t i = 0; i < COUNT; i++) known[i] = exact_rows_exponent(&a, i);
+  for (int step = 0; step < 100; step++) {
+    const size_t i = (size_t)random_integer(&r, 0, COUNT - 1);
+    known[i] = (long)random_bits(&r) / 4;
+    exact_rows_set_exponent(&a, i, known[i]);
+    for (size_t k = 0; k < COUNT; k++) assert_true(exact_rows_exponent(&a, k) == known[k]);
+  }
+  exact_rows_exponents_clear(&a);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_products),
       cmocka_unit_test(test_shifts),
       cmocka_unit_test(test_cancellation),
+      cmocka_unit_test(test_exponents),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,6 +104,19 @@ static void check_integers(const fixed_matrix *m, mpz_t known[CONTRACT_ROWS][CON
   mpz_clear(x);
 }
 
+/* `sides` and `zeros` of fixed_matrix_init. */
+static void check_zeros(const fixed_matrix *m, size_t digits, long exponent) {
+  assert_true(m->rows == CONTRACT_ROWS && m->cols == CONTRACT_COLS && m->digits == digits && m->exponent == exponent);
+  mpz_t x;
+  mpz_init(x);
+  for (size_t i = 0; i < CONTRACT_ROWS; i++)
+    for (size_t j = 0; j < CONTRACT_COLS; j++) {
+      integer_of_digits(x, m, i, j);
+      assert_int_equal(mpz_sgn(x), 0);
+    }
+  mpz_clear(x);
+}
+
 /* `sum` of fixed_matrix_dot: rows of one matrix, the same row included. */
 static void check_sums(const fixed_matrix *m, mpz_t known[CONTRACT_ROWS][CONTRACT_COLS], size_t n) {
   mpz_t sum, expected;
@@ -151,6 +164,43 @@ static void test_contracts(void **state) {
     for (size_t i = 0; i < CONTRACT_ROWS; i++)
       for (size_t j = 0; j < CONTRACT_COLS; j++) mpz_clear(known[i][j]);
     mpz_clear(x);
+    fixed_matrix_clear(&m);
+  }
+}
+
+/* x 2^shift that fits, of any size: |x| < 2^56, not 0. */
+static int64_t random_shifted(random_source *r, size_t digits, size_t *shift) {
+  *shift = (size_t)random_integer(r, 0, (int)(FIXED_DIGIT_BITS * digits) - 1);
+  const size_t room = FIXED_DIGIT_BITS * digits - *shift, bits = room < FIXED_DIGIT_BITS ? room : FIXED_DIGIT_BITS;
+  const int64_t largest = (INT64_C(1) << bits) - 1;
+  const int64_t size = random_chance(r, 0.2) ? largest : (int64_t)(random_bits(r) % (uint64_t)largest) + 1;
+  return random_chance(r, 0.5) ? size : -size;
+}
+
+/* `set` and `others` of fixed_matrix_set_shifted, every integer once, in any order of entries. */
+static void test_set_shifted(void **state) {
+  (void)state;
+  for (size_t round = 0; round < 200; round++) {
+    const size_t digits = round % 5 + 1;
+    random_source r = random_source_make(65, round, 0);
+    fixed_matrix m;
+    mpz_t known[CONTRACT_ROWS][CONTRACT_COLS];
+    init(&m, CONTRACT_ROWS, CONTRACT_COLS, digits, (long)round);
+    check_zeros(&m, digits, (long)round);
+    for (size_t i = 0; i < CONTRACT_ROWS; i++)
+      for (size_t j = 0; j < CONTRACT_COLS; j++) mpz_init(known[i][j]);
+    for (size_t step = 0; step < CONTRACT_ROWS * CONTRACT_COLS; step++) {
+      const size_t place = (step * 7 + round) % (CONTRACT_ROWS * CONTRACT_COLS);
+      const size_t i = place / CONTRACT_COLS, j = place % CONTRACT_COLS;
+      size_t shift;
+      const int64_t x = random_shifted(&r, digits, &shift);
+      fixed_matrix_set_shifted(&m, i, j, x, shift);
+      mpz_set_si(known[i][j], (long)x);
+      mpz_mul_2exp(known[i][j], known[i][j], shift);
+      check_integers(&m, known);
+    }
+    for (size_t i = 0; i < CONTRACT_ROWS; i++)
+      for (size_t j = 0; j < CONTRACT_COLS; j++) mpz_clear(known[i][j]);
     fixed_matrix_clear(&m);
   }
 }
@@ -242,11 +292,8 @@ static void test_bytes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_round_trip),
-      cmocka_unit_test(test_fits),
-      cmocka_unit_test(test_contracts),
-      cmocka_unit_test(test_dot),
-      cmocka_unit_test(test_dot_of_largest_entries),
+      cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_fits), cmocka_unit_test(test_contracts),
+      cmocka_unit_test(test_set_shifted), cmocka_unit_test(test_dot),  cmocka_unit_test(test_dot_of_largest_entries),
       cmocka_unit_test(test_bytes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
