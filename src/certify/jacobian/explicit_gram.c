@@ -7,7 +7,8 @@
 #include "linalg/fixed_matrix_round.h"
 #include "linalg/gram_bound.h"
 #include "linalg/gram_rounding.h"
-#include "linalg/integer_cholesky.h"
+#include "linalg/integer_cholesky_curvature.h"
+#include "linalg/integer_cholesky_memory.h"
 #include "linalg/integer_gram.h"
 #include "linalg/rounding.h"
 

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 
 #include "known_spectrum.h"
-#include "linalg/integer_cholesky.h"
+#include "linalg/integer_cholesky_curvature.h"
+#include "linalg/integer_cholesky_memory.h"
 #include "random_mpz.h"
 
 enum { MAX_SIDE = 50 };
