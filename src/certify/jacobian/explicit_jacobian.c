@@ -3,6 +3,8 @@
 #include "base/arrays.h"
 #include "base/parallel.h"
 #include "certify/enclosure/jacobian_enclosure.h"
+#include "certify/jacobian/head_output.h"
+#include "certify/jacobian/head_rows.h"
 #include "certify/jacobian/interval_midpoint.h"
 #include "certify/jacobian/transposed_weight.h"
 #include "interval/interval_set.h"
@@ -30,15 +32,13 @@ typedef struct {
   atomic_bool failed;
 } builder;
 
-/* out[o] = sum_r W_O[o, h k + r] a_r, or a copy of a without W_O. */
-static void push_out(interval *out, const interval *a, const builder *b, size_t head, interval_scratch *ws) {
-  const size_t k = (size_t)b->e->head_dim, width = (size_t)b->e->heads * k;
-  for (size_t o = 0; o < b->height; o++) {
-    if (b->output != NULL)
-      interval_dot_mixed(&out[o], a, b->output + o * width + head * k, k, ws);
-    else
-      interval_set(&out[o], &a[o]);
-  }
+/* The columns of W_O of one head. */
+static head_output output_of(const builder *b, int head) {
+  const int k = b->e->head_dim;
+  return (head_output){.weight = b->output != NULL ? b->output + (size_t)head * (size_t)k : NULL,
+                       .width = b->e->heads * k,
+                       .k = k,
+                       .height = (int)b->height};
 }
 
 /* g_i, h_i, W_h v_i and W_h y_i of one token of one head. */
@@ -55,8 +55,8 @@ static void prepare_token(void *context, int index) {
   layer_enclosure_root(&root, e);
   gradient_enclosure(b->g + at * d, e->q + vec, b->keys + weights, &root, e->head_dim, e->dim, &ws);
   gradient_enclosure(b->h + at * d, e->k + vec, b->queries + weights, &root, e->head_dim, e->dim, &ws);
-  push_out(b->channel + at * b->height, e->v + vec, b, (size_t)head, &ws);
-  push_out(b->mean + at * b->height, e->y + vec, b, (size_t)head, &ws);
+  head_output_push(b->channel + at * b->height, e->v + vec, output_of(b, head), &ws);
+  head_output_push(b->mean + at * b->height, e->y + vec, output_of(b, head), &ws);
   interval_clear(&root);
   interval_scratch_clear(&ws);
 }
@@ -71,7 +71,7 @@ static void prepare_head(void *context, int head) {
   if (column == NULL) atomic_store(&b->failed, true);
   for (size_t c = 0; column != NULL && c < d; c++) {
     for (size_t r = 0; r < k; r++) interval_set_d(&column[r], b->layer->value_weight[((size_t)head * k + r) * d + c]);
-    push_out(column + k, column, b, (size_t)head, &ws);
+    head_output_push(column + k, column, output_of(b, head), &ws);
     for (size_t o = 0; o < b->height; o++)
       interval_set(&b->value[((size_t)head * b->height + o) * d + c], &column[k + o]);
   }
@@ -85,20 +85,18 @@ static void add_blocks(interval *rows, const builder *b, int head, int i, interv
   const size_t d = (size_t)e->dim, n = (size_t)e->n, height = b->height,
                first = b->output != NULL ? 0 : (size_t)head * height;
   const size_t here = (size_t)head * n + (size_t)i;
-  jacobian_row row = {.n = attended_keys(e->mask, i, e->n),
-                      .k = (int)height,
-                      .d = e->dim,
-                      .i = i,
-                      .p = e->p + layer_enclosure_row(e, head, i),
-                      .values = b->channel + (size_t)head * n * height,
-                      .g = b->g + here * d,
-                      .h = b->h + (size_t)head * n * d};
-  for (size_t o = 0; o < height; o++) {
-    row.r = (int)o;
-    row.mean = &b->mean[here * height + o];
-    row.weight = b->value + ((size_t)head * height + o) * d;
-    jacobian_row_add(rows + (first + o) * n * d, row, w, ws);
-  }
+  const head_rows part = {.tokens = e->n,
+                          .n = attended_keys(e->mask, i, e->n),
+                          .height = (int)height,
+                          .d = e->dim,
+                          .i = i,
+                          .p = e->p + layer_enclosure_row(e, head, i),
+                          .values = b->channel + (size_t)head * n * height,
+                          .means = b->mean + here * height,
+                          .maps = b->value + (size_t)head * height * d,
+                          .g = b->g + here * d,
+                          .h = b->h + (size_t)head * n * d};
+  head_rows_add(rows + first * n * d, part, w, ws);
 }
 
 /* The rows of token i. */

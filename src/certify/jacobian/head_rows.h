@@ -1,0 +1,36 @@
+/* What one head adds to the rows of one token in the Jacobian: blocks (i, 0) .. (i, m - 1), at all its components. */
+#ifndef ATTCERT_HEAD_ROWS_H
+#define ATTCERT_HEAD_ROWS_H
+
+#include "certify/enclosure/jacobian_enclosure.h"
+
+/* One head and one token. With W_O, the values, means and maps are those that W_O made of them. */
+typedef struct {
+  int tokens, n;          /* all tokens, those that i attends to */
+  int height, d;          /* components of the head's values, coordinates of a token */
+  int i;                  /* the token */
+  const interval *p;      /* tokens: P_ij */
+  const interval *values; /* tokens x height: v_j */
+  const interval *means;  /* height: y_i */
+  const interval *maps;   /* height x d: V */
+  const interval *g, *h;  /* d: g_i; tokens x d: h_j */
+} head_rows;
+
+#ifdef __FRAMAC__
+#include "explicit_jacobian/head_rows.acsl"
+#endif
+
+/* Adds the head's part of all blocks (i, l): row o of `rows` (height rows of tokens x d entries) contains what it
+ * contained, plus block (i, l) at (o, c) in entry (l, c). w is scratch. */
+/*@ requires sides: side(f.tokens) && side(f.height) && side(f.d) && 0 <= f.i < f.n <= f.tokens;
+    requires readable: head_rows_readable(f);
+    requires valid: \valid(rows + (0 .. row(f.height, row(f.tokens, f.d)) - 1)) && \valid(w) && \valid(ws);
+    requires live: live_vec(rows, row(f.height, row(f.tokens, f.d))) && live(w) && live_scratch(ws);
+    requires separated: head_rows_outside(f, rows, row(f.height, row(f.tokens, f.d)), w, ws);
+    terminates \true;
+    assigns rows[0 .. row(f.height, row(f.tokens, f.d)) - 1], *w, *ws;
+    ensures contains: head_rows_enclose{Pre, Pre, Post}(rows, f, f.height);
+    ensures masked: head_rows_masked{Pre, Post}(rows, f, f.height); */
+void head_rows_add(interval *rows, head_rows f, interval *w, interval_scratch *ws);
+
+#endif
