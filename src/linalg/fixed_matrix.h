@@ -28,10 +28,22 @@ typedef struct {
 } fixed_matrix;
 
 /* Bytes that fixed_matrix_init will take; UINT64_MAX when they cannot be counted. */
+/*@ terminates \true;
+    assigns \result \from rows, cols, digits; */
 uint64_t fixed_matrix_bytes(size_t rows, size_t cols, size_t digits);
 
 /* Zeros; false when memory runs out. fixed_matrix_clear may follow either way. */
+/*@ requires valid: \valid(m);
+    terminates \true;
+    assigns *m, \result \from rows, cols, digits, exponent;
+    ensures sides: m->rows == rows && m->cols == cols && m->digits == digits;
+    ensures exponent: m->exponent == exponent;
+    ensures zeros: \result ==> \forall integer i, j; 0 <= i < rows ==> 0 <= j < cols ==>
+      integer_at(m->model_integers, i, j) == 0.0; */
 bool fixed_matrix_init(fixed_matrix *m, size_t rows, size_t cols, size_t digits, long exponent);
+/*@ requires valid: \valid(m);
+    terminates \true;
+    assigns m->digit \from \nothing; */
 void fixed_matrix_clear(fixed_matrix *m);
 
 /* |x| < 2^(56 digits). */
