@@ -1,8 +1,8 @@
-(* The upper end of the engine mpfr, from what its theorems in C (proofs/wp) leave behind:
+(* The upper end of the engine mpfr, from what its contracts in C leave behind:
 
      midpoint_theorem           ||J - M||_F <= rho
-     gram_theorem               B, the integers of M, with ||M - w B||_F <= delta, w = 2^e, and G = B B^T exactly
-     integer_cholesky_theorem   t I - G = L L^T + R exactly, and ||R||_F <= residual
+     explicit_gram_product      B, the integers of M, with ||M - w B||_F <= delta, w = 2^e, and G = B B^T exactly
+     integer_cholesky_residual  t I - G = L L^T + R exactly, and ||R||_F <= residual
 
    together give ||J|| <= sqrt((t + residual) w^2 + (2 ||M||_F + delta) delta) + rho. *)
 Require Import Reals Lra Lia ZArith.

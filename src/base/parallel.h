@@ -27,6 +27,8 @@ void parallel_for(int count, int threads, parallel_body body, void *context);
 #endif
 
 /* asked when positive, otherwise the number of processors online. */
+/*@ terminates \true;
+    assigns \result \from asked; */
 int parallel_threads(int asked);
 
 #endif

@@ -41,7 +41,7 @@ uint64_t fixed_matrix_bytes(size_t rows, size_t cols, size_t digits);
 bool fixed_matrix_init(fixed_matrix *m, size_t rows, size_t cols, size_t digits, long exponent);
 /*@ requires valid: \valid(m);
     terminates \true;
-    assigns *m; */
+    assigns m->digit \from \nothing; */
 void fixed_matrix_clear(fixed_matrix *m);
 
 /* |x| < 2^(56 digits). */

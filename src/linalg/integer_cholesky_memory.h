@@ -2,15 +2,34 @@
 #ifndef ATTCERT_INTEGER_CHOLESKY_MEMORY_H
 #define ATTCERT_INTEGER_CHOLESKY_MEMORY_H
 
+#include "attcert.h"
 #include "linalg/integer_cholesky.h"
 
-/*@ // What had room before is none of f's.
-    predicate factor_apart{L}(integer_cholesky *f, integer n) =
-      (\forall mpfr_srcptr x; \valid_read{L}(x) ==> \separated(x, \at(f->squares, Here) + (0 .. n - 1)));
-*/
+/*@ predicate factor_ready{L}(integer_cholesky *f, integer n) =
+      f->l.rows == n && f->l.cols == n && \valid(f->squares + (0 .. n - 1)) && live_numbers(f->squares, n) &&
+      \separated(f, f->squares + (0 .. n - 1));
 
-/* Room for a factor of side n whose entries have `digits` digits; false when memory runs out. */
+    // All numbers outside the block of memory of f's live as before.
+    predicate lives_outside_factor{L1, L2}(integer_cholesky *f) = \forall mpfr_srcptr x;
+      \base_addr{L1}(x) != \base_addr{L1}(\at(f->squares, L1)) ==> same_life{L1, L2}(x); */
+
+/* Room for a factor of side n whose entries have `digits` digits; false when memory runs out. What had room before is
+ * none of it. */
+/*@ requires valid: \valid(f);
+    terminates \true;
+    assigns *f, mpfr_lives, \result \from n, digits;
+    ensures ready: \result ==> factor_ready(f, n);
+    ensures lives: same_lives{Pre, Post};
+    ensures numbers: \result ==> \forall mpfr_srcptr x; \valid_read{Pre}(x) ==>
+      \base_addr(x) != \base_addr(f->squares);
+    ensures errors: \result ==> \forall attcert_error *x; x == \null || \valid{Pre}(x) ==>
+      \base_addr(x) != \base_addr(f->squares); */
 bool integer_cholesky_init(integer_cholesky *f, size_t n, size_t digits);
+
+/*@ requires valid: \valid(f) && factor_ready(f, f->l.rows);
+    terminates \true;
+    assigns *f, f->squares[0 .. f->l.rows - 1][0], mpfr_lives;
+    ensures lives: lives_outside_factor{Pre, Post}(f); */
 void integer_cholesky_clear(integer_cholesky *f);
 
 #endif
