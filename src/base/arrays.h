@@ -46,6 +46,10 @@ void *array_new(size_t count, size_t element, attcert_error *err, const char *wh
 
 /* Fails for want of memory: "out of memory: WHAT needs BYTES bytes", what a format of a noun phrase in the singular;
  * bytes is 0 where another library does not tell. Returns ATTCERT_RESOURCE. */
+/*@ requires error: err == \null || \valid(err);
+    terminates \true;
+    assigns *err;
+    ensures status: \result == ATTCERT_RESOURCE; */
 attcert_status array_out_of_memory(attcert_error *err, uint64_t bytes, const char *what, ...)
     __attribute__((format(printf, 3, 4)));
 
