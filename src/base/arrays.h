@@ -48,7 +48,7 @@ void *array_new(size_t count, size_t element, attcert_error *err, const char *wh
  * bytes is 0 where another library does not tell. Returns ATTCERT_RESOURCE. */
 /*@ requires error: err == \null || \valid(err);
     terminates \true;
-    assigns *err, \result;
+    assigns *err;
     ensures status: \result == ATTCERT_RESOURCE; */
 attcert_status array_out_of_memory(attcert_error *err, uint64_t bytes, const char *what, ...)
     __attribute__((format(printf, 3, 4)));

@@ -1,0 +1,6 @@
+/* The lemmas about linear maps of tokens. */
+#include "certify/enclosure/projection.h"
+
+#include "matrix/entry_shift_lemmas.acsl"
+
+#include "interval/interval_projection_lemmas.acsl"
