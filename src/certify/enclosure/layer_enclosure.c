@@ -12,7 +12,6 @@
 
 #ifdef __FRAMAC__
 #include "interval/interval_life_lemmas.acsl"
-#include "interval/interval_projection_lemmas.acsl"
 #include "matrix/row_block_lemmas.acsl"
 #endif
 
@@ -364,11 +363,6 @@ static void enclose_rows(layer_enclosure *e, int threads) {
   //@ assert inside: \forall integer h, i; 0 <= h < e->heads ==> 0 <= i < e->n ==> token_index(e, h, i) < tokens;
   //@ assert given: \forall rvec q, k, v; projections_in(e, q, k, v) ==> projections_in{Pre}(e, q, k, v);
 }
-
-/*@ predicate same_input{L1, L2}(attcert_layer *layer, attcert_matrix *x, double *w, double *b) =
-      entries_same{L1, L2}(w, row(width{L1}(layer), \at(layer->dim, L1))) &&
-      entries_same{L1, L2}(\at(x->data, L1), row(\at(x->rows, L1), \at(layer->dim, L1))) &&
-      (b == \null || entries_same{L1, L2}(b, width{L1}(layer))); */
 
 /* Queries, keys and values of all tokens. */
 /*@ requires valid: \valid_read(e) && enclosure_sides(e) && enclosure_writable(e);
