@@ -1,6 +1,8 @@
 /* Certificates of the public API: their life cycle. */
 #include "certify/certificate.h"
 
+#include "certify/engine/certify_ends.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -16,8 +18,7 @@ void attcert_certificate_init(attcert_certificate *certificate) {
 
 void certificate_reset(attcert_certificate *certificate) {
   attcert_matrix_clear(&certificate->vector);
-  mpfr_set_zero(certificate->lower, 1);
-  mpfr_set_inf(certificate->upper, 1);
+  certify_ends_reset(certificate);
   certificate->relative_width = INFINITY;
   certificate->tolerance_met = false;
   certificate->estimate = 0.0;
@@ -26,9 +27,8 @@ void certificate_reset(attcert_certificate *certificate) {
   certificate->seconds = (attcert_seconds){0};
 }
 
-/* False for NaN. */
 bool certificate_is_enclosure(const attcert_certificate *certificate) {
-  return mpfr_number_p(certificate->lower) && mpfr_lessequal_p(certificate->lower, certificate->upper);
+  return certify_ends_are_enclosure(certificate);
 }
 
 attcert_status certificate_refuse(attcert_certificate *certificate, attcert_error *err) {

@@ -19,9 +19,12 @@ typedef struct {
 } layer_enclosure;
 
 #ifdef __FRAMAC__
+#include <gmp.h>
+
 #include "interval/interval_vec.h"
 
 #include "interval/interval_layer.acsl"
+#include "interval/interval_layer_input.acsl"
 #endif
 
 /* Where token i of head h begins in q, k, v and y, and in p. */
@@ -52,14 +55,55 @@ void layer_enclosure_root(interval *root, const layer_enclosure *e);
 
 /* deviation contains component r of v_j - y_i, for j in N(i): [0, 0] where i attends to itself alone, as y_i = v_i
  * then. */
+/*@ requires valid: enclosure_sides(e) && enclosure_readable(e) && \valid(deviation) && live(deviation);
+    requires token: 0 <= h < e->heads && 0 <= i < e->n && 0 <= j < attended_keys(e->mask, i, e->n);
+    requires component: 0 <= r < e->head_dim;
+    requires apart: \separated(deviation, e) && \separated(deviation, e->v + (0 .. vectors_size(e) - 1)) &&
+      \separated(deviation, e->y + (0 .. vectors_size(e) - 1));
+    terminates \true;
+    assigns *deviation;
+    ensures member: \forall real v, y; in{Pre}(\at(e->v + (row(token_index(e, h, j), e->head_dim) + r), Pre), v) ==>
+      in{Pre}(\at(e->y + (row(token_index(e, h, i), e->head_dim) + r), Pre), y) ==>
+      (\at(attended_keys(e->mask, i, e->n), Pre) == 1 ==> vanishes(v - y)) ==> in(deviation, v - y);
+    ensures contains: \forall rvec q, k, v; projections_in{Pre}(e, q, k, v) ==> row_encloses{Pre}(e, q, k, v, h, i) ==>
+      in(deviation, entry(v, \at(row(token_index(e, h, j), e->head_dim), Pre) + r) -
+                    entry(row_mean{Pre}(e, q, k, v, h, i), r)); */
 void layer_enclosure_deviation(interval *deviation, const layer_enclosure *e, int h, int i, int j, size_t r);
 
 /* Bytes that layer_enclosure_init will take. */
 uint64_t layer_enclosure_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision);
 
-/* Evaluates the layer at x on `threads` threads. Errors: ATTCERT_RESOURCE when memory runs out. */
+/* Evaluates the layer at x on `threads` threads; both as attcert_layer_check leaves them. Errors: ATTCERT_RESOURCE when
+ * memory runs out. The arrays lie where layer_room says (certify/enclosure/layer_enclosure_memory.h). */
+/*@ requires valid: \valid(e) && (err == \null || \valid(err)) && layer_given(layer, x);
+    requires precision: 1 <= precision <= MPFR_PREC_MAX;
+    requires apart: \separated(e, layer, x, err);
+    requires outside: input_outside(e, layer, x, err);
+    terminates \true;
+    assigns *e, *err, mpfr_lives, mpz_lives, layer_room(0)[0 .. layer_vectors(layer, x) - 1],
+      layer_room(1)[0 .. layer_vectors(layer, x) - 1], layer_room(2)[0 .. layer_vectors(layer, x) - 1],
+      layer_room(3)[0 .. layer_vectors(layer, x) - 1], layer_room(4)[0 .. layer_rows(layer, x) - 1];
+    ensures shape: \result == ATTCERT_OK ==> shape_of(e, layer, x, precision);
+    ensures sides: \result == ATTCERT_OK ==> enclosure_sides(e);
+    ensures writable: \result == ATTCERT_OK ==> enclosure_writable(e);
+    ensures lives: \result == ATTCERT_OK ==> same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
+    ensures encloses: \result == ATTCERT_OK ==> layer_encloses(e);
+    ensures query: \result == ATTCERT_OK ==> \forall rvec y;
+      is_layer_projection{Pre}(y, layer->query_weight, layer->query_bias, layer, x) ==>
+      in_vec(e->q, y, 0, vectors_size(e));
+    ensures key: \result == ATTCERT_OK ==> \forall rvec y;
+      is_layer_projection{Pre}(y, layer->key_weight, layer->key_bias, layer, x) ==>
+      in_vec(e->k, y, 0, vectors_size(e));
+    ensures value: \result == ATTCERT_OK ==> \forall rvec y;
+      is_layer_projection{Pre}(y, layer->value_weight, \null, layer, x) ==> in_vec(e->v, y, 0, vectors_size(e)); */
 attcert_status layer_enclosure_init(layer_enclosure *e, const attcert_layer *layer, const attcert_matrix *x,
                                     mpfr_prec_t precision, int threads, attcert_error *err);
+
+/* e: what layer_enclosure_init left, or zero. */
+/*@ requires valid: \valid(e);
+    terminates \true;
+    assigns *e, mpfr_lives;
+    ensures others: \forall mpfr_srcptr a; outside_blocks{Pre}(e, a) ==> same_life{Pre, Post}(a); */
 void layer_enclosure_clear(layer_enclosure *e);
 
 #endif

@@ -3,11 +3,10 @@
 #include "base/process_group.h"
 #include "base/progress_report.h"
 #include "certify/enclosure/direction.h"
+#include "certify/engine/certify_ends.h"
 #include "certify/engine/engine.h"
 #include "certify/jacobian/factored_jacobian_from_enclosure.h"
-#include "linalg/relative_width.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -62,11 +61,8 @@ attcert_status certify_run_improve_lower(certify_run *r, const double *u, bool *
   interval_init(&ratio, r->e.precision);
   attcert_status status = certify_run_report(r, "certified lower bound");
   if (status == ATTCERT_OK) status = direction_enclosure(&ratio, r->layer, &r->e, u, r->threads, r->err);
-  /* mpfr_cmp calls NaN equal to everything, and an empty interval starts at +inf: neither is a bound. */
-  if (status == ATTCERT_OK && mpfr_number_p(ratio.lo) && mpfr_cmp(ratio.lo, c->lower) >= 0) {
-    mpfr_set(c->lower, ratio.lo, MPFR_RNDD);
+  if (status == ATTCERT_OK && certify_ends_raise_lower(c, ratio.lo))
     memcpy(c->vector.data, u, (size_t)c->vector.rows * (size_t)c->vector.cols * sizeof(double));
-  }
   *sharp = direction_is_narrow(&ratio);
   interval_clear(&ratio);
   return status;
@@ -81,23 +77,8 @@ void certify_run_keep_estimate(const certify_run *r) {
   mpfr_clear(estimate);
 }
 
-/* An estimate above the upper end is refuted: the image that certifies the lower end is the better one. */
-static void correct_estimate(attcert_certificate *c) {
-  if (isnan(c->estimate) || mpfr_cmp_d(c->upper, c->estimate) < 0) c->estimate = mpfr_get_d(c->lower, MPFR_RNDD);
-}
-
-static void update_width(const certify_run *r) {
-  attcert_certificate *const c = r->certificate;
-  c->relative_width = relative_width(c->lower, c->upper);
-  c->tolerance_met = r->options->tolerance <= 0.0 || c->relative_width <= r->options->tolerance;
-}
-
 void certify_run_improve_upper(const certify_run *r, mpfr_srcptr upper, attcert_engine engine) {
   attcert_certificate *const c = r->certificate;
-  if (mpfr_cmp(upper, c->upper) < 0) {
-    mpfr_set(c->upper, upper, MPFR_RNDU);
-    c->engine = engine;
-  }
-  correct_estimate(c);
-  update_width(r);
+  if (certify_ends_lower_upper(c, upper)) c->engine = engine;
+  certify_ends_update(c, r->options->tolerance);
 }
