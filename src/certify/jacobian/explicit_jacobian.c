@@ -2,12 +2,11 @@
 
 #include "base/arrays.h"
 #include "base/parallel.h"
-#include "certify/enclosure/jacobian_enclosure.h"
-#include "certify/jacobian/head_output.h"
+#include "certify/jacobian/head_maps.h"
 #include "certify/jacobian/head_rows.h"
 #include "certify/jacobian/interval_midpoint.h"
+#include "certify/jacobian/token_maps.h"
 #include "certify/jacobian/transposed_weight.h"
-#include "interval/interval_set.h"
 #include "interval/interval_vec.h"
 #include "kernel/row/attended_keys.h"
 #include "linalg/binary_exponent.h"
@@ -53,10 +52,15 @@ static void prepare_token(void *context, int index) {
   interval_scratch_init(&ws, e->precision);
   interval_init(&root, e->precision);
   layer_enclosure_root(&root, e);
-  gradient_enclosure(b->g + at * d, e->q + vec, b->keys + weights, &root, e->head_dim, e->dim, &ws);
-  gradient_enclosure(b->h + at * d, e->k + vec, b->queries + weights, &root, e->head_dim, e->dim, &ws);
-  head_output_push(b->channel + at * b->height, e->v + vec, output_of(b, head), &ws);
-  head_output_push(b->mean + at * b->height, e->y + vec, output_of(b, head), &ws);
+  const token_sources sources = {.k = e->head_dim,
+                                 .d = e->dim,
+                                 .query = e->q + vec,
+                                 .key = e->k + vec,
+                                 .key_weight = b->keys + weights,
+                                 .query_weight = b->queries + weights,
+                                 .root = &root};
+  token_gradients(b->g + at * d, b->h + at * d, sources, &ws);
+  token_outputs(b->channel + at * b->height, b->mean + at * b->height, e->v + vec, e->y + vec, output_of(b, head), &ws);
   interval_clear(&root);
   interval_scratch_clear(&ws);
 }
@@ -69,12 +73,9 @@ static void prepare_head(void *context, int head) {
   interval_scratch_init(&ws, b->e->precision);
   interval *const column = interval_vec_new(k + b->height, b->e->precision);
   if (column == NULL) atomic_store(&b->failed, true);
-  for (size_t c = 0; column != NULL && c < d; c++) {
-    for (size_t r = 0; r < k; r++) interval_set_d(&column[r], b->layer->value_weight[((size_t)head * k + r) * d + c]);
-    head_output_push(column + k, column, output_of(b, head), &ws);
-    for (size_t o = 0; o < b->height; o++)
-      interval_set(&b->value[((size_t)head * b->height + o) * d + c], &column[k + o]);
-  }
+  if (column != NULL)
+    head_maps_fill(b->value + (size_t)head * b->height * d, b->layer->value_weight + (size_t)head * k * d, (int)d,
+                   output_of(b, head), column, &ws);
   interval_vec_free(column);
   interval_scratch_clear(&ws);
 }
