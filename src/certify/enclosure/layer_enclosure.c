@@ -10,12 +10,36 @@
 #include "interval/interval_vec.h"
 #include "kernel/row/attended_keys.h"
 
+/* Token i of head h, among the tokens of all heads. */
+/*@ requires valid: \valid_read(e) && enclosure_sides(e);
+    requires token: 0 <= h < e->heads && 0 <= i < e->n;
+    terminates \true;
+    assigns \nothing;
+    ensures result: \result == token_index(e, h, i);
+    ensures range: 0 <= \result < all_tokens(e) <= DIM_MAX * DIM_MAX; */
+static size_t token_of_head(const layer_enclosure *e, int h, int i) {
+  //@ assert head: row(h, e->n) == h * e->n && row(e->heads, e->n) == e->heads * e->n;
+  //@ assert inside: 0 <= row(h, e->n) && row(h, e->n) + e->n <= row(e->heads, e->n);
+  //@ assert bound: e->heads * e->n <= DIM_MAX * DIM_MAX;
+  return (size_t)h * (size_t)e->n + (size_t)i;
+}
+
 size_t layer_enclosure_vec(const layer_enclosure *e, int h, int i) {
-  return ((size_t)h * (size_t)e->n + (size_t)i) * (size_t)e->head_dim;
+  const size_t token = token_of_head(e, h, i);
+  //@ assert inside: row(token, e->head_dim) + e->head_dim <= row(all_tokens(e), e->head_dim);
+  //@ assert rows: row(token, e->head_dim) == token * e->head_dim && 0 <= token * e->head_dim;
+  //@ assert all: row(all_tokens(e), e->head_dim) == all_tokens(e) * e->head_dim;
+  //@ assert bound: all_tokens(e) * e->head_dim <= DIM_MAX * DIM_MAX * DIM_MAX;
+  return token * (size_t)e->head_dim;
 }
 
 size_t layer_enclosure_row(const layer_enclosure *e, int h, int i) {
-  return ((size_t)h * (size_t)e->n + (size_t)i) * (size_t)e->n;
+  const size_t token = token_of_head(e, h, i);
+  //@ assert inside: row(token, e->n) + e->n <= row(all_tokens(e), e->n);
+  //@ assert rows: row(token, e->n) == token * e->n && 0 <= token * e->n;
+  //@ assert all: row(all_tokens(e), e->n) == all_tokens(e) * e->n;
+  //@ assert bound: all_tokens(e) * e->n <= DIM_MAX * DIM_MAX * DIM_MAX;
+  return token * (size_t)e->n;
 }
 
 void layer_enclosure_root(interval *root, const layer_enclosure *e) {

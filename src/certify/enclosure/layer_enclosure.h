@@ -24,10 +24,30 @@ typedef struct {
 #include "interval/interval_layer.acsl"
 #endif
 
+/* Where token i of head h begins in q, k, v and y, and in p. */
+/*@ requires valid: \valid_read(e) && enclosure_sides(e);
+    requires token: 0 <= h < e->heads && 0 <= i < e->n;
+    terminates \true;
+    assigns \nothing;
+    ensures result: \result == row(token_index(e, h, i), e->head_dim);
+    ensures range: \result + e->head_dim <= vectors_size(e) <= SIZE_MAX; */
 size_t layer_enclosure_vec(const layer_enclosure *e, int h, int i);
+
+/*@ requires valid: \valid_read(e) && enclosure_sides(e);
+    requires token: 0 <= h < e->heads && 0 <= i < e->n;
+    terminates \true;
+    assigns \nothing;
+    ensures result: \result == row(token_index(e, h, i), e->n);
+    ensures range: \result + e->n <= rows_size(e) <= SIZE_MAX; */
 size_t layer_enclosure_row(const layer_enclosure *e, int h, int i);
 
 /* root contains sqrt(k). */
+/*@ requires valid: \valid(root) && \valid_read(e) && \separated(root, e);
+    requires live: live(root);
+    requires side: side(e->head_dim);
+    terminates \true;
+    assigns *root;
+    ensures contains: in(root, rroot(e->head_dim)); */
 void layer_enclosure_root(interval *root, const layer_enclosure *e);
 
 /* deviation contains component r of v_j - y_i, for j in N(i): [0, 0] where i attends to itself alone, as y_i = v_i
