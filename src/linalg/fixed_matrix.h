@@ -31,7 +31,15 @@ typedef struct {
 uint64_t fixed_matrix_bytes(size_t rows, size_t cols, size_t digits);
 
 /* Zeros; false when memory runs out. fixed_matrix_clear may follow either way. */
+/*@ requires valid: \valid(m);
+    terminates \true;
+    assigns *m, \result \from rows, cols, digits, exponent;
+    ensures sides: m->rows == rows && m->cols == cols && m->digits == digits && m->exponent == exponent;
+    ensures zeros: \result ==> no_integers(m->model_integers); */
 bool fixed_matrix_init(fixed_matrix *m, size_t rows, size_t cols, size_t digits, long exponent);
+/*@ requires valid: \valid(m);
+    terminates \true;
+    assigns *m; */
 void fixed_matrix_clear(fixed_matrix *m);
 
 /* |x| < 2^(56 digits). */
@@ -57,7 +65,16 @@ void fixed_matrix_set(fixed_matrix *m, size_t i, size_t j, mpz_srcptr x);
     ensures equal: mpz_value(x) == integer_at(m->model_integers, i, j); */
 void fixed_matrix_get(mpz_ptr x, const fixed_matrix *m, size_t i, size_t j);
 
-/* Integer (i, j), which is 0 so far, := x 2^shift, which fits; |x| < 2^56. */
+/* Integer (i, j), which is 0 so far, := x 2^shift, which fits; 0 < |x| < 2^56. */
+/*@ requires valid: \valid(m);
+    requires position: i < m->rows && j < m->cols;
+    requires unset: vanishes(integer_at(m->model_integers, i, j));
+    requires size: x != 0 && -0x100000000000000 < x < 0x100000000000000;
+    requires fits: \abs(prod(x, power_of_two(shift))) < power_of_two(FIXED_DIGIT_BITS * m->digits);
+    terminates \true;
+    assigns m->model_integers \from m->model_integers, i, j, x, shift;
+    ensures set: integer_at(m->model_integers, i, j) == prod(x, power_of_two(shift));
+    ensures others: other_integers(\old(m->model_integers), m->model_integers, i, j); */
 void fixed_matrix_set_shifted(fixed_matrix *m, size_t i, size_t j, int64_t x, size_t shift);
 
 /* sum := the sum of a_ik b_jk over k < n in integers, exactly: a multiple of 2^(a->exponent + b->exponent). */
