@@ -4,6 +4,10 @@
 
 #include "certify/enclosure/direction_memory.h"
 
+#ifdef __FRAMAC__
+#include <gmp.h>
+#endif
+
 /*@ predicate norm_readable{L}(derivative *t) =
       \valid_read(t) && \valid_read(t->e) && \valid_read(t->layer) && side(t->e->n) && side(t->e->dim) &&
       side(t->layer->out_dim) && 1 <= t->e->n && 1 <= t->e->dim && 1 <= t->layer->out_dim && 1 <= t->e->precision &&
