@@ -4,4 +4,5 @@
 #include "interval/interval_shift_lemmas.acsl"
 
 #include "interval/interval_life_lemmas.acsl"
+#include "interval/interval_matrix_lemmas.acsl"
 #include "interval/interval_vec_lemmas.acsl"

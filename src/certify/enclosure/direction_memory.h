@@ -1,0 +1,52 @@
+/* The arrays of the derivative of a layer along a direction (direction.h). A proof stops at their memory. */
+#ifndef ATTCERT_DIRECTION_MEMORY_H
+#define ATTCERT_DIRECTION_MEMORY_H
+
+#include "certify/enclosure/layer_enclosure.h"
+#include "interval/interval_vec.h"
+
+typedef struct {
+  const attcert_layer *layer;
+  const layer_enclosure *e;
+  const double *u;        /* [n][d]: the direction */
+  interval *ratio;        /* the result: ||J u|| / ||u|| */
+  interval *dq, *dk, *dv; /* [H][n][k] */
+  interval *dy;           /* [n][H k] */
+  interval *image;        /* [n][out_dim]: J u; dy itself without W_O */
+  point *output;          /* [out_dim][H k]: W_O, or NULL */
+  interval *squares;      /* [n]: ||(J u)_i||^2 */
+} derivative;
+
+#ifdef __FRAMAC__
+#include "interval/interval_layer_direction.acsl"
+#endif
+
+/* Zeros, of e's precision. Errors: ATTCERT_RESOURCE; derivative_clear is due either way. */
+/*@ requires valid: \valid(t) && \valid_read(layer) && \valid_read(e) && enclosure_sides(e);
+    requires err: err == \null || \valid(err);
+    terminates \true;
+    assigns *t, *err, mpfr_lives;
+    ensures lives: same_lives{Pre, Post};
+    ensures given: t->layer == layer && t->e == e && t->u == u && t->ratio == ratio;
+    ensures blocks: derivative_blocks(t, err);
+    ensures arrays: \result == ATTCERT_OK ==> derivative_arrays(t);
+    ensures zeros: \result == ATTCERT_OK ==> zero_entries(t->dy, joined_size(t->e)) && zero_entries(t->squares, e->n);
+    ensures output: \result == ATTCERT_OK ==> (t->output == \null <==> layer->output_weight == \null); */
+attcert_status derivative_init(derivative *t, interval *ratio, const attcert_layer *layer, const layer_enclosure *e,
+                               const double *u, attcert_error *err);
+
+/*@ requires valid: \valid_read(t);
+    terminates \true;
+    assigns mpfr_lives;
+    ensures others: \forall mpfr_srcptr x; outside_derivative(\base_addr(x), t) ==> same_life{Pre, Post}(x); */
+void derivative_clear(derivative *t);
+
+/* Fails for want of memory for a token of u as integers. */
+/*@ requires valid: \valid_read(t);
+    requires err: err == \null || \valid(err);
+    terminates \true;
+    assigns *err;
+    ensures error: \result == ATTCERT_RESOURCE; */
+attcert_status derivative_lacks_memory(const derivative *t, attcert_error *err);
+
+#endif
