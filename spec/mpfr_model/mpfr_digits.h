@@ -3,6 +3,8 @@
 #ifndef SPEC_MPFR_DIGITS_H
 #define SPEC_MPFR_DIGITS_H
 
+#include "format/digit_string.acsl"
+
 /*@ predicate mpfr_exponent(integer e) = -0x4000000000000000 <= e <= 0x4000000000000000; */
 
 /*@ requires \valid_read(x) && number(x) && !zero(x);
@@ -20,8 +22,8 @@ mpfr_exp_t mpfr_get_exp(mpfr_srcptr x);
     ensures sign: positive(x) <==> positive{Pre}(x); */
 int mpfr_set_exp(mpfr_ptr x, mpfr_exp_t e);
 
-/* n digits in the base, after a minus sign if any, and a NUL, in memory of MPFR's own: x = 0.d1 d2 ...
- * base^exponent. */
+/* n digits in the base, after a minus sign if any, and a NUL, in memory of MPFR's own, which is nobody else's: x = 0.d1
+ * d2 ... base^exponent, rounded. Zero may have a minus sign, too. */
 /*@ requires text == \null && \valid(exponent) && \valid_read(x);
     requires initialised: initialised(x);
     requires digits: 2 <= base <= 36 && 1 <= n;
@@ -30,7 +32,16 @@ int mpfr_set_exp(mpfr_ptr x, mpfr_exp_t e);
     assigns *exponent, \result \from base, n, *x, rnd;
     ensures exponent: mpfr_exponent(*exponent);
     ensures text: \result != \null ==> \valid_read(\result + (0 .. n + (\result[0] == '-' ? 1 : 0)));
-    ensures minus: \result != \null ==> positive(x) ==> \result[0] != '-'; */
+    ensures fresh: \result != \null ==> \forall char *p; \valid{Pre}(p) ==> \base_addr(p) != \base_addr(\result);
+    ensures minus: \result != \null ==> positive(x) ==> \result[0] != '-';
+    ensures negative: \result != \null ==> negative(x) ==> \result[0] == '-';
+    ensures digits: \result != \null ==> base == 10 ==> digits(\result, first_digit(\result, 0), n);
+    ensures zero: \result != \null ==> base == 10 ==> zero(x) ==>
+      digits_value(\result, first_digit(\result, 0), n) == 0;
+    ensures down: \result != \null ==> base == 10 ==> rnd == MPFR_RNDD ==>
+      decimal_string_value(\result, n, *exponent) <= value(x);
+    ensures up: \result != \null ==> base == 10 ==> rnd == MPFR_RNDU ==>
+      value(x) <= decimal_string_value(\result, n, *exponent); */
 char *mpfr_get_str(char *text, mpfr_exp_t *exponent, int base, size_t n, mpfr_srcptr x, mpfr_rnd_t rnd);
 
 /*@ terminates \true;

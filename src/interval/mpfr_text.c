@@ -4,6 +4,10 @@
 #include "interval/interval_query.h"
 #include "interval/interval_text.h"
 
+#ifdef __FRAMAC__
+#include "format/decimal_text_lemmas.acsl"
+#endif
+
 enum {
   DECIMAL_FRAME = 24, /* "-", ".", "e+", at most 19 digits of exponent, NUL */
   HEX_FRAME = 32      /* "-0x1.", "p+", at most 19 digits of exponent, NUL, and digits cut by the binary point */
@@ -22,7 +26,8 @@ size_t mpfr_text_hex_size(mpfr_prec_t precision) {
     requires separated: \separated(x, t, t->buf + (0 .. t->size - 1));
     terminates \true;
     assigns t->length, t->buf[0 .. t->size - 1];
-    ensures length: t->length >= text_sum(\at(t->length, Pre), 3); */
+    ensures length: t->length >= text_sum(\at(t->length, Pre), 3);
+    ensures kept: text_kept{Pre, Post}(t, \at(t->length, Pre)); */
 static void append_not_a_number(text_buffer *t, mpfr_srcptr x) {
   if (mpfr_nan_p(x)) {
     text_append_literal(t, "nan");
@@ -31,6 +36,69 @@ static void append_not_a_number(text_buffer *t, mpfr_srcptr x) {
   } else {
     text_append_literal(t, "-inf");
   }
+}
+
+/* A sign if any, and the n digits from text[first] on, with a point behind the first of them. */
+/*@ requires valid: text_valid(t) && 1 <= n && 0 <= first <= 1 && \valid_read(text + (0 .. first + n - 1));
+    requires separated: \separated(text + (0 .. first + n - 1), t, t->buf + (0 .. t->size - 1));
+    requires digits: digits(text, first, n);
+    terminates \true;
+    assigns t->length, t->buf[0 .. t->size - 1];
+    ensures length: t->length == text_sum(\at(t->length, Pre), significand_end(negative ? 1 : 0, n));
+    ensures kept: text_kept{Pre, Post}(t, \at(t->length, Pre));
+    ensures sign: text_fits(t) ==> (t->buf[\at(t->length, Pre)] == '-' <==> negative);
+    ensures significand: text_fits(t) ==> significand(t->buf, \at(t->length, Pre) + (negative ? 1 : 0), n);
+    ensures number: text_fits(t) ==> significand_value(t->buf, \at(t->length, Pre) + (negative ? 1 : 0), n) ==
+      digits_value{Pre}(text, first, n); */
+static void append_significand(text_buffer *t, bool negative, const char *text, size_t first, size_t n) {
+  if (negative) text_buffer_append_char(t, '-');
+  /*@ ghost size_t start = t->length; */
+  /*@ assert digits: digits(text, first, n); */
+  /*@ assert sign: t->length < t->size ==> negative ==> t->buf[\at(t->length, Pre)] == '-'; */
+  text_buffer_append_char(t, text[first]);
+  /*@ assert first: t->length < t->size ==> t->buf[start] == \at(text[first], Pre); */
+  if (n > 1) text_buffer_append_char(t, '.');
+  /*@ assert point: t->length < t->size ==> n > 1 ==> t->buf[start + 1] == '.'; */
+  /*@ assert still: t->length < t->size ==> t->buf[start] == \at(text[first], Pre); */
+  text_buffer_append(t, text + first + 1, n - 1);
+  /*@ assert rest: text_fits(t) ==> \forall integer i; start + 2 <= i <= start + n ==>
+        t->buf[i] == text[first + i - start - 1]; */
+  /*@ assert same: \forall integer i; 0 <= i < first + n ==> text[i] == \at(text[i], Pre); */
+  /*@ assert place: text_fits(t) ==> start == \at(t->length, Pre) + (negative ? 1 : 0); */
+  /*@ assert begun: text_fits(t) ==> t->buf[start] == \at(text[first], Pre); */
+}
+
+/* A decimal text: the digits as above, and the exponent of the first of them. */
+/*@ requires valid: text_valid(t) && 1 <= n && 0 <= first <= 1 && \valid_read(text + (0 .. first + n - 1));
+    requires separated: \separated(text + (0 .. first + n - 1), t, t->buf + (0 .. t->size - 1));
+    requires digits: digits(text, first, n);
+    requires exponent: mpfr_exponent(e + 1);
+    terminates \true;
+    assigns t->length, t->buf[0 .. t->size - 1];
+    ensures length: t->length >= text_sum(\at(t->length, Pre), 3);
+    ensures kept: text_kept{Pre, Post}(t, \at(t->length, Pre));
+    ensures sign: text_fits(t) ==> (t->buf[\at(t->length, Pre)] == '-' <==> negative);
+    ensures text: text_fits(t) ==> decimal_text(t->buf, \at(t->length, Pre), n, t->length);
+    ensures magnitude: text_fits(t) ==> decimal_text_magnitude(t->buf, \at(t->length, Pre), n, t->length) ==
+      prod(digits_value{Pre}(text, first, n), power_of_ten(e - (n - 1))); */
+static void append_decimal_text(text_buffer *t, bool negative, const char *text, size_t first, size_t n, long e) {
+  append_significand(t, negative, text, first, n);
+  /*@ ghost size_t end = t->length; */
+  //@ ghost Digits:;
+  text_buffer_append_char(t, 'e');
+  text_buffer_append_exponent(t, e, 2);
+  /*@ assert letter: text_fits(t) ==> t->buf[end] == 'e'; */
+  /*@ assert before: text_fits(t) ==> \forall integer i; 0 <= i < end ==> t->buf[i] == \at(t->buf[i], Digits); */
+  /*@ assert place: text_fits(t) ==> exponent_place(t->buf, \at(t->length, Pre), n) == end + 1; */
+  /*@ assert significand: text_fits(t) ==> significand(t->buf, \at(t->length, Pre) + (negative ? 1 : 0), n); */
+  /*@ assert number: text_fits(t) ==>
+        significand_value(t->buf, \at(t->length, Pre) + (negative ? 1 : 0), n) ==
+        significand_value{Digits}(t->buf, \at(t->length, Pre) + (negative ? 1 : 0), n); */
+  /*@ assert start: text_fits(t) ==>
+        first_digit(t->buf, \at(t->length, Pre)) == \at(t->length, Pre) + (negative ? 1 : 0); */
+  /*@ assert digits: text_fits(t) ==>
+        significand_value(t->buf, first_digit(t->buf, \at(t->length, Pre)), n) == digits_value{Pre}(text, first, n); */
+  /*@ assert exponent: text_fits(t) ==> decimal_text_exponent(t->buf, \at(t->length, Pre), n, t->length) == e; */
 }
 
 void mpfr_text_append_decimal(text_buffer *t, mpfr_srcptr x, int digits, mpfr_rnd_t rnd) {
@@ -44,13 +112,20 @@ void mpfr_text_append_decimal(text_buffer *t, mpfr_srcptr x, int digits, mpfr_rn
     text_buffer_fail(t);
     return;
   }
-  const char *const d = text + (text[0] == '-');
-  if (mpfr_sgn(x) < 0) text_buffer_append_char(t, '-');
-  text_buffer_append_char(t, d[0]);
-  if (digits > 1) text_buffer_append_char(t, '.');
-  text_buffer_append(t, d + 1, (size_t)digits - 1);
-  text_buffer_append_char(t, 'e');
-  text_buffer_append_exponent(t, mpfr_zero_p(x) ? 0 : exponent - 1, 2);
+  const size_t first = text[0] == '-';
+  const mpfr_exp_t e = mpfr_zero_p(x) ? 0 : exponent - 1;
+  /*@ assert first: first == first_digit(text, 0); */
+  /*@ assert none: zero(x) ==> digits_value(text, first, digits) == 0; */
+  /*@ assert product: zero(x) ==> prod(digits_value(text, first, digits), power_of_ten(exponent - digits)) == 0.0; */
+  /*@ assert magnitude: prod(digits_value(text, first, digits), power_of_ten(e - (digits - 1))) ==
+        decimal_string_magnitude(text, digits, exponent); */
+  //@ ghost Given:;
+  append_decimal_text(t, mpfr_sgn(x) < 0, text, first, (size_t)digits, e);
+  /*@ assert written: text_fits(t) ==> decimal_text_magnitude(t->buf, \at(t->length, Pre), digits, t->length) ==
+        decimal_string_magnitude{Given}(text, digits, \at(exponent, Given)); */
+  /*@ assert zero: zero(x) ==> decimal_string_magnitude{Given}(text, digits, \at(exponent, Given)) == 0.0; */
+  /*@ assert value: text_fits(t) ==> decimal_text_value(t->buf, \at(t->length, Pre), digits, t->length) ==
+        decimal_string_value{Given}(text, digits, \at(exponent, Given)); */
   mpfr_free_str(text);
 }
 
@@ -130,7 +205,10 @@ void mpfr_text_append_hex(text_buffer *t, mpfr_srcptr x) {
 int mpfr_text_decimal(char *buf, size_t size, mpfr_srcptr x, int digits, mpfr_rnd_t rnd) {
   text_buffer t = {buf, size, 0};
   mpfr_text_append_decimal(&t, x, digits, rnd);
-  return text_buffer_finish(&t);
+  //@ ghost Written:;
+  const int length = text_buffer_finish(&t);
+  /*@ assert kept: t.length < size ==> \forall integer i; 0 <= i < t.length ==> buf[i] == \at(buf[i], Written); */
+  return length;
 }
 
 int mpfr_text_hex(char *buf, size_t size, mpfr_srcptr x) {

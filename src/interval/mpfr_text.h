@@ -7,6 +7,7 @@
 #include "interval/text_buffer.h"
 
 #ifdef __FRAMAC__
+#include "format/decimal_text.acsl"
 #include "interval/mpfr.acsl"
 #endif
 
@@ -17,7 +18,13 @@
     requires digits: 1 <= digits;
     terminates \true;
     assigns t->length, t->buf[0 .. t->size - 1];
-    ensures length: t->length >= text_sum(\at(t->length, Pre), 3); */
+    ensures length: t->length >= text_sum(\at(t->length, Pre), 3);
+    ensures kept: text_kept{Pre, Post}(t, \at(t->length, Pre));
+    ensures text: number(x) ==> text_fits(t) ==> decimal_text(t->buf, \at(t->length, Pre), digits, t->length);
+    ensures down: number(x) ==> text_fits(t) ==> rnd == MPFR_RNDD ==>
+      decimal_text_value(t->buf, \at(t->length, Pre), digits, t->length) <= value(x);
+    ensures up: number(x) ==> text_fits(t) ==> rnd == MPFR_RNDU ==>
+      value(x) <= decimal_text_value(t->buf, \at(t->length, Pre), digits, t->length); */
 void mpfr_text_append_decimal(text_buffer *t, mpfr_srcptr x, int digits, mpfr_rnd_t rnd);
 
 /* What mpfr_text_hex writes. */
