@@ -31,16 +31,16 @@ int mpfr_set_exp(mpfr_ptr x, mpfr_exp_t e);
     terminates \true;
     assigns *exponent, \result \from base, n, *x, rnd;
     ensures exponent: mpfr_exponent(*exponent);
-    ensures text: \result != \null ==> \valid_read(\result + (0 .. n + (\result[0] == '-' ? 1 : 0)));
-    ensures fresh: \result != \null ==> \forall char *p; \valid{Pre}(p) ==> \base_addr(p) != \base_addr(\result);
-    ensures minus: \result != \null ==> positive(x) ==> \result[0] != '-';
-    ensures negative: \result != \null ==> negative(x) ==> \result[0] == '-';
-    ensures digits: \result != \null ==> base == 10 ==> digits(\result, first_digit(\result, 0), n);
-    ensures zero: \result != \null ==> base == 10 ==> zero(x) ==>
-      digits_value(\result, first_digit(\result, 0), n) == 0;
-    ensures down: \result != \null ==> base == 10 ==> rnd == MPFR_RNDD ==>
+    ensures returned: \result != \null;
+    ensures text: \valid_read(\result + (0 .. n + (\result[0] == '-' ? 1 : 0)));
+    ensures fresh: \forall char *p; \valid{Pre}(p) ==> \base_addr(p) != \base_addr(\result);
+    ensures minus: positive(x) ==> \result[0] != '-';
+    ensures negative: negative(x) ==> \result[0] == '-';
+    ensures digits: base == 10 ==> digits(\result, first_digit(\result, 0), n);
+    ensures zero: base == 10 ==> zero(x) ==> digits_value(\result, first_digit(\result, 0), n) == 0;
+    ensures down: base == 10 ==> rnd == MPFR_RNDD ==>
       decimal_string_value(\result, n, *exponent) <= value(x);
-    ensures up: \result != \null ==> base == 10 ==> rnd == MPFR_RNDU ==>
+    ensures up: base == 10 ==> rnd == MPFR_RNDU ==>
       value(x) <= decimal_string_value(\result, n, *exponent); */
 char *mpfr_get_str(char *text, mpfr_exp_t *exponent, int base, size_t n, mpfr_srcptr x, mpfr_rnd_t rnd);
 

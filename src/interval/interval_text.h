@@ -33,6 +33,7 @@ size_t mpfr_text_hex_size(mpfr_prec_t precision);
     terminates \true;
     assigns buf[0 .. size - 1];
     ensures length: \result == -1 || 3 <= \result;
+    ensures room: digits + 23 <= 0x7fffffff ==> 3 <= \result <= digits + 23;
     ensures ended: 0 < size ==> 0 <= \result ==> buf[\result < size ? \result : size - 1] == 0;
     ensures text: number(x) ==> 0 <= \result < size ==> decimal_text(buf, 0, digits, \result);
     ensures down: number(x) ==> 0 <= \result < size ==> rnd == MPFR_RNDD ==>

@@ -26,7 +26,7 @@ size_t mpfr_text_hex_size(mpfr_prec_t precision) {
     requires separated: \separated(x, t, t->buf + (0 .. t->size - 1));
     terminates \true;
     assigns t->length, t->buf[0 .. t->size - 1];
-    ensures length: t->length >= text_sum(\at(t->length, Pre), 3);
+    ensures length: text_sum(\at(t->length, Pre), 3) <= t->length <= text_sum(\at(t->length, Pre), 4);
     ensures kept: text_kept{Pre, Post}(t, \at(t->length, Pre)); */
 static void append_not_a_number(text_buffer *t, mpfr_srcptr x) {
   if (mpfr_nan_p(x)) {
@@ -75,7 +75,7 @@ static void append_significand(text_buffer *t, bool negative, const char *text, 
     requires exponent: mpfr_exponent(e + 1);
     terminates \true;
     assigns t->length, t->buf[0 .. t->size - 1];
-    ensures length: t->length >= text_sum(\at(t->length, Pre), 3);
+    ensures length: text_sum(\at(t->length, Pre), 3) <= t->length <= text_sum(\at(t->length, Pre), n + 23);
     ensures kept: text_kept{Pre, Post}(t, \at(t->length, Pre));
     ensures sign: text_fits(t) ==> (t->buf[\at(t->length, Pre)] == '-' <==> negative);
     ensures text: text_fits(t) ==> decimal_text(t->buf, \at(t->length, Pre), n, t->length);

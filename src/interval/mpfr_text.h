@@ -18,7 +18,7 @@
     requires digits: 1 <= digits;
     terminates \true;
     assigns t->length, t->buf[0 .. t->size - 1];
-    ensures length: t->length >= text_sum(\at(t->length, Pre), 3);
+    ensures length: text_sum(\at(t->length, Pre), 3) <= t->length <= text_sum(\at(t->length, Pre), digits + 23);
     ensures kept: text_kept{Pre, Post}(t, \at(t->length, Pre));
     ensures text: number(x) ==> text_fits(t) ==> decimal_text(t->buf, \at(t->length, Pre), digits, t->length);
     ensures down: number(x) ==> text_fits(t) ==> rnd == MPFR_RNDD ==>

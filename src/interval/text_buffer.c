@@ -56,7 +56,7 @@ static void append_digit(text_buffer *t, int digit) /*@ ghost (size_t from) */ {
     requires digits: text_fits(t) ==> digits(t->buf, from, t->length - from);
     terminates \true;
     assigns t->length, t->buf[0 .. t->size - 1];
-    ensures length: t->length >= \at(t->length, Pre);
+    ensures length: \at(t->length, Pre) <= t->length <= text_sum(\at(t->length, Pre), 1);
     ensures written: power <= always ==> t->length >= text_sum(\at(t->length, Pre), 1);
     ensures kept: text_kept{Pre, Post}(t, \at(t->length, Pre));
     ensures digits: text_fits(t) ==> digits(t->buf, from, t->length - from);
@@ -80,7 +80,7 @@ void text_buffer_append_exponent(text_buffer *t, long e, int least) {
   /*@ ghost int place = 18; */
   /*@ loop invariant place: -1 <= place <= 18;
       loop invariant power: power == (0 <= place ? ten_to(place) : 0) && 0 <= power <= 1000000000000000000;
-      loop invariant length: t->length >= first;
+      loop invariant length: first <= t->length <= text_sum(first, 18 - place);
       loop invariant kept: text_kept{Pre, Here}(t, \at(t->length, Pre));
       loop invariant sign: text_fits(t) ==> t->buf[\at(t->length, Pre)] == (e < 0 ? '-' : '+');
       loop invariant digits: text_fits(t) ==> digits(t->buf, first, t->length - first);

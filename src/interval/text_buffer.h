@@ -52,7 +52,7 @@ void text_buffer_append(text_buffer *t, const char *text, size_t n);
     requires exponent: -0x4000000000000001 <= e <= 0x4000000000000001 && 1 <= least <= 2;
     terminates \true;
     assigns t->length, t->buf[0 .. t->size - 1];
-    ensures length: t->length >= text_sum(\at(t->length, Pre), 1);
+    ensures length: text_sum(\at(t->length, Pre), 1) <= t->length <= text_sum(\at(t->length, Pre), 20);
     ensures kept: text_kept{Pre, Post}(t, \at(t->length, Pre));
     ensures written: text_fits(t) ==> exponent(t->buf, \at(t->length, Pre), t->length - \at(t->length, Pre)) &&
       exponent_value(t->buf, \at(t->length, Pre), t->length - \at(t->length, Pre)) == e; */
