@@ -9,6 +9,7 @@
 
 #ifdef __FRAMAC__
 #include "format/decimal_text.acsl"
+#include "format/hex_text.acsl"
 #endif
 
 /* Bytes that hold any text of one number: decimal with `digits` digits, or hex at `precision` bits. */
@@ -51,7 +52,9 @@ int mpfr_text_decimal(char *buf, size_t size, mpfr_srcptr x, int digits, mpfr_rn
     assigns buf[0 .. size - 1], mpfr_lives;
     ensures length: \result == -1 || 3 <= \result;
     ensures ended: 0 < size ==> 0 <= \result ==> buf[\result < size ? \result : size - 1] == 0;
-    ensures lives: same_lives{Pre, Post}; */
+    ensures lives: same_lives{Pre, Post};
+    ensures room: precision(x) <= 1000 ==> 3 <= \result <= precision(x) / 4 + 27;
+    ensures exact: number(x) ==> 0 <= \result < size ==> hex_text_of(buf, 0, \result, value(x)); */
 int mpfr_text_hex(char *buf, size_t size, mpfr_srcptr x);
 
 /* "[1.2345e+00, 1.2346e+00]", rounded outward; "[empty]" when a is empty. NaN endpoints print as what they claim. */

@@ -5,7 +5,9 @@
 #include "interval/interval_text.h"
 
 #ifdef __FRAMAC__
+#include "arithmetic/power_of_two_sum_lemmas.acsl"
 #include "format/decimal_text_lemmas.acsl"
+#include "format/hex_text_lemmas.acsl"
 #endif
 
 enum {
@@ -152,51 +154,168 @@ static size_t last_digit(const char *digits, size_t n) {
     requires live: initialised(s) && initialised(x);
     requires number: number(x) && !zero(x) && precision(x) <= precision(s);
     terminates \true;
-    assigns *s;
-    ensures positive: number(s) && positive(s); */
+    assigns s->model_value, s->model_kind;
+    ensures positive: number(s) && positive(s);
+    ensures range: 1.0 <= value(s) < 2.0;
+    ensures scaled: value(s) == prod(\abs(value(x)), power_of_two(1 - binary_exponent(\abs(value(x))))); */
 static void set_significand(mpfr_ptr s, mpfr_srcptr x) {
   mpfr_abs(s, x, MPFR_RNDN);
+  /*@ assert magnitude: \abs(value(s)) == value(s) == \abs(value(x)); */
   mpfr_set_exp(s, 1);
 }
 
-/* A number other than 0: p bits of significand have the digits 1.hhh, 1 + (p + 2) / 4 of them, and trailing zeros say
- * nothing. */
-/*@ requires valid: text_valid(t) && \valid_read(x) && number(x) && !zero(x);
+/* The n digits of the significand, 1hhh: 1 + (p + 2) / 4 of them hold p bits. */
+/*@ requires valid: \valid_read(x) && number(x) && !zero(x);
     requires live: initialised(x);
-    requires separated: \separated(x, t, t->buf + (0 .. t->size - 1));
+    requires digits: precision(x) + 3 <= 4 * n;
     terminates \true;
-    assigns t->length, t->buf[0 .. t->size - 1], mpfr_lives;
-    ensures length: t->length >= text_sum(\at(t->length, Pre), 5);
-    ensures lives: same_lives{Pre, Post}; */
-static void append_hex_number(text_buffer *t, mpfr_srcptr x) {
-  const size_t n = ((size_t)mpfr_get_prec(x) + 2) / 4 + 1;
+    assigns mpfr_lives, \result \from *x, n;
+    ensures lives: same_lives{Pre, Post};
+    ensures memory: \result != \null && \valid_read(\result + (0 .. n - 1));
+    ensures fresh: \forall char *p; \valid{Pre}(p) ==> \base_addr(p) != \base_addr(\result);
+    ensures digits: hex_digits(\result, 0, n);
+    ensures number: prod(hex_digits_value(\result, 0, n),
+        power_of_two(binary_exponent(\abs(value(x))) + 3 - 4 * n)) == \abs(value(x)); */
+static char *significand_digits(mpfr_srcptr x, size_t n) {
   mpfr_t significand;
   mpfr_init2(significand, mpfr_get_prec(x));
   set_significand(significand, x);
   mpfr_exp_t one;
   char *const d = mpfr_get_str(NULL, &one, 16, n, significand, MPFR_RNDN);
+  /*@ assert digits: hex_digits(d, 0, n); */
+  /*@ assert significand: prod(\abs(value(x)), power_of_two(1 - binary_exponent(\abs(value(x))))) ==
+        prod(hex_digits_value(d, 0, n), power_of_two(4 - 4 * n)); */
+  /*@ assert back: prod(prod(\abs(value(x)), power_of_two(1 - binary_exponent(\abs(value(x))))),
+        power_of_two(binary_exponent(\abs(value(x))) - 1)) == \abs(value(x)); */
+  /*@ assert number: prod(hex_digits_value(d, 0, n), power_of_two(binary_exponent(\abs(value(x))) + 3 - 4 * n)) ==
+        \abs(value(x)); */
   mpfr_clear(significand);
   /*@ assert lives: same_lives{Pre, Here}; */
+  return d;
+}
+
+/* n digits with a point behind the first of them. */
+/*@ requires valid: text_valid(t) && 1 <= n && \valid_read(d + (0 .. n - 1));
+    requires separated: \separated(d + (0 .. n - 1), t, t->buf + (0 .. t->size - 1));
+    requires digits: hex_digits(d, 0, n);
+    terminates \true;
+    assigns t->length, t->buf[0 .. t->size - 1];
+    ensures length: t->length == text_sum(\at(t->length, Pre), significand_end(0, n));
+    ensures kept: text_kept{Pre, Post}(t, \at(t->length, Pre));
+    ensures significand: text_fits(t) ==> hex_significand(t->buf, \at(t->length, Pre), n);
+    ensures number: text_fits(t) ==> hex_significand_value(t->buf, \at(t->length, Pre), n) ==
+      hex_digits_value{Pre}(d, 0, n); */
+static void append_hex_significand(text_buffer *t, const char *d, size_t n) {
+  text_buffer_append_char(t, d[0]);
+  /*@ assert first: t->length < t->size ==> t->buf[\at(t->length, Pre)] == \at(d[0], Pre); */
+  if (n > 1) text_buffer_append_char(t, '.');
+  /*@ assert point: t->length < t->size ==> n > 1 ==> t->buf[\at(t->length, Pre) + 1] == '.'; */
+  /*@ assert still: t->length < t->size ==> t->buf[\at(t->length, Pre)] == \at(d[0], Pre); */
+  text_buffer_append(t, d + 1, n - 1);
+  /*@ assert rest: text_fits(t) ==> \forall integer i;
+        \at(t->length, Pre) + 2 <= i <= \at(t->length, Pre) + n ==>
+        t->buf[i] == d[0 + i - \at(t->length, Pre) - 1]; */
+  /*@ assert same: \forall integer i; 0 <= i < n ==> d[i] == \at(d[i], Pre); */
+  /*@ assert begun: text_fits(t) ==> t->buf[\at(t->length, Pre)] == \at(d[0], Pre); */
+}
+
+/* "[-]0x". */
+/*@ requires valid: text_valid(t);
+    terminates \true;
+    assigns t->length, t->buf[0 .. t->size - 1];
+    ensures length: t->length == text_sum(\at(t->length, Pre), negative ? 3 : 2);
+    ensures kept: text_kept{Pre, Post}(t, \at(t->length, Pre));
+    ensures sign: text_fits(t) ==> (t->buf[\at(t->length, Pre)] == '-' <==> negative);
+    ensures zero: text_fits(t) ==> t->buf[first_digit(t->buf, \at(t->length, Pre))] == '0' &&
+      t->buf[first_digit(t->buf, \at(t->length, Pre)) + 1] == 'x'; */
+static void append_hex_prefix(text_buffer *t, bool negative) {
+  if (negative) text_buffer_append_char(t, '-');
+  text_buffer_append_char(t, '0');
+  text_buffer_append_char(t, 'x');
+}
+
+/* A hexadecimal text: n digits, and the exponent of the first of them. */
+/*@ requires valid: text_valid(t) && 1 <= n && \valid_read(d + (0 .. n - 1));
+    requires separated: \separated(d + (0 .. n - 1), t, t->buf + (0 .. t->size - 1));
+    requires digits: hex_digits(d, 0, n);
+    requires exponent: mpfr_exponent(e + 1);
+    terminates \true;
+    assigns t->length, t->buf[0 .. t->size - 1];
+    ensures length: text_sum(\at(t->length, Pre), 5) <= t->length <= text_sum(\at(t->length, Pre), n + 25);
+    ensures kept: text_kept{Pre, Post}(t, \at(t->length, Pre));
+    ensures sign: text_fits(t) ==> (t->buf[\at(t->length, Pre)] == '-' <==> negative);
+    ensures text: text_fits(t) ==> hex_text(t->buf, \at(t->length, Pre), n, t->length);
+    ensures magnitude: text_fits(t) ==> hex_text_magnitude(t->buf, \at(t->length, Pre), n, t->length) ==
+      prod(hex_digits_value{Pre}(d, 0, n), power_of_two(e - 4 * (n - 1))); */
+static void append_hex_text(text_buffer *t, bool negative, const char *d, size_t n, long e) {
+  append_hex_prefix(t, negative);
+  /*@ ghost size_t start = t->length; */
+  //@ ghost Prefix:;
+  /*@ assert digits: hex_digits(d, 0, n); */
+  append_hex_significand(t, d, n);
+  /*@ ghost size_t end = t->length; */
+  //@ ghost Digits:;
+  /*@ assert source: hex_digits_value{Prefix}(d, 0, n) == hex_digits_value{Pre}(d, 0, n); */
+  text_buffer_append_char(t, 'p');
+  text_buffer_append_exponent(t, e, 1);
+  /*@ assert letter: text_fits(t) ==> t->buf[end] == 'p'; */
+  /*@ assert before: text_fits(t) ==> \forall integer i; 0 <= i < end ==> t->buf[i] == \at(t->buf[i], Digits); */
+  /*@ assert prefix: text_fits(t) ==> \forall integer i; 0 <= i < start ==> t->buf[i] == \at(t->buf[i], Prefix); */
+  /*@ assert start: text_fits(t) ==> start == first_digit(t->buf, \at(t->length, Pre)) + 2; */
+  /*@ assert place: text_fits(t) ==> hex_exponent_place(t->buf, \at(t->length, Pre), n) == end + 1; */
+  /*@ assert significand: text_fits(t) ==> hex_significand(t->buf, start, n); */
+  /*@ assert number: text_fits(t) ==> hex_significand_value(t->buf, start, n) == hex_digits_value{Pre}(d, 0, n); */
+  /*@ assert exponent: text_fits(t) ==> hex_text_exponent(t->buf, \at(t->length, Pre), n, t->length) == e; */
+}
+
+/* A number other than 0; zeros at the end of its digits say nothing. */
+/*@ requires valid: text_valid(t) && \valid_read(x) && number(x) && !zero(x);
+    requires live: initialised(x);
+    requires separated: \separated(x, t, t->buf + (0 .. t->size - 1));
+    terminates \true;
+    assigns t->length, t->buf[0 .. t->size - 1], mpfr_lives;
+    ensures length: text_sum(\at(t->length, Pre), 5) <= t->length <=
+      text_sum(\at(t->length, Pre), precision(x) / 4 + 27);
+    ensures lives: same_lives{Pre, Post};
+    ensures kept: text_kept{Pre, Post}(t, \at(t->length, Pre));
+    ensures exact: text_fits(t) ==> hex_text_of(t->buf, \at(t->length, Pre), t->length, value(x)); */
+static void append_hex_number(text_buffer *t, mpfr_srcptr x) {
+  const size_t n = ((size_t)mpfr_get_prec(x) + 2) / 4 + 1;
+  char *const d = significand_digits(x, n);
   if (d == NULL) {
     text_buffer_fail(t);
     return;
   }
-  if (mpfr_sgn(x) < 0) text_buffer_append_char(t, '-');
-  text_append_literal(t, "0x");
-  text_buffer_append_char(t, d[0]);
   const size_t last = last_digit(d, n);
-  if (last > 0) text_buffer_append_char(t, '.');
-  text_buffer_append(t, d + 1, last);
-  text_buffer_append_char(t, 'p');
-  text_buffer_append_exponent(t, mpfr_get_exp(x) - 1, 1);
+  const mpfr_exp_t e = mpfr_get_exp(x) - 1;
+  /*@ assert number: prod(hex_digits_value(d, 0, last + 1), power_of_two((e + 4) - 4 * (last + 1))) ==
+        \abs(value(x)); */
+  append_hex_text(t, mpfr_sgn(x) < 0, d, last + 1, e);
+  /*@ assert magnitude: text_fits(t) ==>
+        hex_text_magnitude(t->buf, \at(t->length, Pre), last + 1, t->length) == \abs(value(x)); */
+  /*@ assert value: text_fits(t) ==> hex_text_value(t->buf, \at(t->length, Pre), last + 1, t->length) == value(x); */
   mpfr_free_str(d);
+}
+
+/* "0x0p+0". */
+/*@ requires valid: text_valid(t);
+    terminates \true;
+    assigns t->length, t->buf[0 .. t->size - 1];
+    ensures length: text_sum(\at(t->length, Pre), 5) <= t->length <= text_sum(\at(t->length, Pre), 26);
+    ensures kept: text_kept{Pre, Post}(t, \at(t->length, Pre));
+    ensures exact: text_fits(t) ==> hex_text_of(t->buf, \at(t->length, Pre), t->length, 0.0); */
+static void append_hex_zero(text_buffer *t) {
+  const char zero = '0';
+  append_hex_text(t, false, &zero, 1, 0);
+  /*@ assert magnitude: text_fits(t) ==> hex_text_magnitude(t->buf, \at(t->length, Pre), 1, t->length) == 0.0; */
+  /*@ assert value: text_fits(t) ==> hex_text_value(t->buf, \at(t->length, Pre), 1, t->length) == 0.0; */
 }
 
 void mpfr_text_append_hex(text_buffer *t, mpfr_srcptr x) {
   if (!endpoint_is_number(x)) {
     append_not_a_number(t, x);
   } else if (mpfr_zero_p(x)) {
-    text_append_literal(t, "0x0p+0");
+    append_hex_zero(t);
   } else {
     append_hex_number(t, x);
   }
@@ -214,5 +333,8 @@ int mpfr_text_decimal(char *buf, size_t size, mpfr_srcptr x, int digits, mpfr_rn
 int mpfr_text_hex(char *buf, size_t size, mpfr_srcptr x) {
   text_buffer t = {buf, size, 0};
   mpfr_text_append_hex(&t, x);
-  return text_buffer_finish(&t);
+  //@ ghost Written:;
+  const int length = text_buffer_finish(&t);
+  /*@ assert kept: t.length < size ==> \forall integer i; 0 <= i < t.length ==> buf[i] == \at(buf[i], Written); */
+  return length;
 }

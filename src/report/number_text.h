@@ -7,6 +7,7 @@
 
 #ifdef __FRAMAC__
 #include "format/decimal_text.acsl"
+#include "format/hex_text.acsl"
 #include "interval/mpfr.acsl"
 #include "interval/mpfr_life.acsl"
 #endif
@@ -50,6 +51,17 @@ const char *number_text_double(char buf[NUMBER_TEXT_SIZE], double x, int digits,
 const char *number_text_short(char buf[NUMBER_TEXT_SIZE], mpfr_srcptr x, int digits, mpfr_rnd_t rounding);
 
 /* x (53 bits) exactly, "0x1.8p+3"; returns buf. */
+/*@ requires valid: \valid(buf + (0 .. NUMBER_TEXT_SIZE - 1)) && \valid_read(x);
+    requires live: initialised(x);
+    requires separated: \separated(x, buf + (0 .. NUMBER_TEXT_SIZE - 1));
+    requires precision: precision(x) <= 53;
+    terminates \true;
+    assigns buf[0 .. NUMBER_TEXT_SIZE - 1], mpfr_lives, \result \from buf, *x;
+    ensures result: \result == buf;
+    ensures ended: number_text_ended(buf);
+    ensures lives: same_lives{Pre, Post};
+    ensures exact: number(x) ==> \exists integer to; 0 <= to < NUMBER_TEXT_SIZE && buf[to] == 0 &&
+      hex_text_of(buf, 0, to, value(x)); */
 const char *number_text_hex(char buf[NUMBER_TEXT_SIZE], mpfr_srcptr x);
 
 /* A size in bytes, "31 MiB"; returns buf. */

@@ -22,6 +22,8 @@ const char *number_text_double(char buf[NUMBER_TEXT_SIZE], double x, int digits,
 }
 
 const char *number_text_hex(char buf[NUMBER_TEXT_SIZE], mpfr_srcptr x) {
-  mpfr_text_hex(buf, NUMBER_TEXT_SIZE, x);
+  const int length = mpfr_text_hex(buf, NUMBER_TEXT_SIZE, x);
+  (void)length; /* always fits */
+  /*@ assert ended: 0 <= length < NUMBER_TEXT_SIZE && buf[length] == 0; */
   return buf;
 }

@@ -516,9 +516,9 @@ static long try_function(const acsl_model *model, acsl_function *f, uint64_t cas
 
 static void test_every_clause_holds(void **unused) {
   (void)unused;
-  static const char *const FILES[] = {"spec/interval/mpfr.acsl", "spec/mpfr_model/mpfr.h",
+  static const char *const FILES[] = {"spec/interval/mpfr.acsl",     "spec/mpfr_model/mpfr.h",
                                       "spec/format/digit_text.acsl", "spec/format/digit_string.acsl",
-                                      "spec/mpfr_model/mpfr_digits.h"};
+                                      "spec/format/hex_string.acsl", "spec/mpfr_model/mpfr_digits.h"};
   const uint64_t cases = test_setting("ATTCERT_CONTRACT_CASES", DEFAULT_CASES), seed = test_setting("ATTCERT_SEED", 1);
   acsl_model *const model = acsl_model_read(FILES, sizeof FILES / sizeof FILES[0]);
   long calls = 0, clauses = 0;

@@ -303,6 +303,16 @@ static void ten_to(acsl_value *r, const arb_t exponent, slong bits) {
   fmpz_clear(e);
 }
 
+/* The e with 2^(e - 1) <= x < 2^e. */
+static void exponent_of(arb_t r, const arb_t x) {
+  fmpz_t e;
+  fmpz_init(e);
+  if (!arb_is_exact(x) || !arb_is_positive(x)) not_understood("binary_exponent of no positive number");
+  arf_abs_bound_lt_2exp_fmpz(e, arb_midref(x));
+  arb_set_fmpz(r, e);
+  fmpz_clear(e);
+}
+
 static bool is_double_class(const char *name) {
   return strstr(name, "_double") != NULL;
 }
@@ -331,6 +341,8 @@ static bool real_function(const char *name, arb_t a, const arb_t b, slong bits) 
     arb_abs(a, a);
   else if (strcmp(name, "power_of_two") == 0)
     two_to(a, a);
+  else if (strcmp(name, "binary_exponent") == 0)
+    exponent_of(a, a);
   else
     return false;
   return true;
