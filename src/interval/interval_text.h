@@ -53,7 +53,7 @@ int mpfr_text_decimal(char *buf, size_t size, mpfr_srcptr x, int digits, mpfr_rn
     ensures length: \result == -1 || 3 <= \result;
     ensures ended: 0 < size ==> 0 <= \result ==> buf[\result < size ? \result : size - 1] == 0;
     ensures lives: same_lives{Pre, Post};
-    ensures room: precision(x) <= 1000 ==> 3 <= \result <= precision(x) / 4 + 27;
+    ensures room: 1 <= precision(x) <= 1000 ==> 3 <= \result <= precision(x) / 4 + 27;
     ensures exact: number(x) ==> 0 <= \result < size ==> hex_text_of(buf, 0, \result, value(x)); */
 int mpfr_text_hex(char *buf, size_t size, mpfr_srcptr x);
 

@@ -179,6 +179,8 @@ static void set_significand(mpfr_ptr s, mpfr_srcptr x) {
 static char *significand_digits(mpfr_srcptr x, size_t n) {
   mpfr_t significand;
   mpfr_init2(significand, mpfr_get_prec(x));
+  /*@ assert live: initialised(x); */
+  /*@ assert others: same_lives{Pre, Here}; */
   set_significand(significand, x);
   mpfr_exp_t one;
   char *const d = mpfr_get_str(NULL, &one, 16, n, significand, MPFR_RNDN);
@@ -251,11 +253,15 @@ static void append_hex_text(text_buffer *t, bool negative, const char *d, size_t
   append_hex_prefix(t, negative);
   /*@ ghost size_t start = t->length; */
   //@ ghost Prefix:;
+  /*@ assert unchanged: \forall integer i; 0 <= i < n ==> d[i] == \at(d[i], Pre); */
+  /*@ assert begun: text_fits(t) ==> t->buf[start - 2] == '0' && t->buf[start - 1] == 'x'; */
   /*@ assert digits: hex_digits(d, 0, n); */
   append_hex_significand(t, d, n);
   /*@ ghost size_t end = t->length; */
   //@ ghost Digits:;
   /*@ assert source: hex_digits_value{Prefix}(d, 0, n) == hex_digits_value{Pre}(d, 0, n); */
+  /*@ assert written: text_fits(t) ==> hex_significand_value(t->buf, start, n) == hex_digits_value{Pre}(d, 0, n); */
+  /*@ assert pointed: text_fits(t) ==> hex_significand(t->buf, start, n) && end == significand_end(start, n); */
   text_buffer_append_char(t, 'p');
   text_buffer_append_exponent(t, e, 1);
   /*@ assert letter: text_fits(t) ==> t->buf[end] == 'p'; */
@@ -264,7 +270,10 @@ static void append_hex_text(text_buffer *t, bool negative, const char *d, size_t
   /*@ assert start: text_fits(t) ==> start == first_digit(t->buf, \at(t->length, Pre)) + 2; */
   /*@ assert place: text_fits(t) ==> hex_exponent_place(t->buf, \at(t->length, Pre), n) == end + 1; */
   /*@ assert significand: text_fits(t) ==> hex_significand(t->buf, start, n); */
+  /*@ assert same: text_fits(t) ==>
+        hex_significand_value(t->buf, start, n) == hex_significand_value{Digits}(t->buf, start, n); */
   /*@ assert number: text_fits(t) ==> hex_significand_value(t->buf, start, n) == hex_digits_value{Pre}(d, 0, n); */
+  /*@ assert zero: text_fits(t) ==> t->buf[start - 2] == '0' && t->buf[start - 1] == 'x'; */
   /*@ assert exponent: text_fits(t) ==> hex_text_exponent(t->buf, \at(t->length, Pre), n, t->length) == e; */
 }
 
@@ -288,6 +297,9 @@ static void append_hex_number(text_buffer *t, mpfr_srcptr x) {
   }
   const size_t last = last_digit(d, n);
   const mpfr_exp_t e = mpfr_get_exp(x) - 1;
+  /*@ assert exponent: e + 1 == binary_exponent(\abs(value(x))); */
+  /*@ assert zeros: \forall integer i; last + 1 <= i < n ==> d[i] == '0'; */
+  /*@ assert whole: prod(hex_digits_value(d, 0, n), power_of_two((e + 4) - 4 * n)) == \abs(value(x)); */
   /*@ assert number: prod(hex_digits_value(d, 0, last + 1), power_of_two((e + 4) - 4 * (last + 1))) ==
         \abs(value(x)); */
   append_hex_text(t, mpfr_sgn(x) < 0, d, last + 1, e);

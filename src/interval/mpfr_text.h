@@ -34,8 +34,8 @@ void mpfr_text_append_decimal(text_buffer *t, mpfr_srcptr x, int digits, mpfr_rn
     requires separated: \separated(x, t, t->buf + (0 .. t->size - 1));
     terminates \true;
     assigns t->length, t->buf[0 .. t->size - 1], mpfr_lives;
-    ensures length: text_sum(\at(t->length, Pre), 3) <= t->length <=
-      text_sum(\at(t->length, Pre), precision(x) / 4 + 27);
+    ensures length: t->length >= text_sum(\at(t->length, Pre), 3);
+    ensures room: 1 <= precision(x) ==> t->length <= text_sum(\at(t->length, Pre), precision(x) / 4 + 27);
     ensures lives: same_lives{Pre, Post};
     ensures kept: text_kept{Pre, Post}(t, \at(t->length, Pre));
     ensures exact: number(x) ==> text_fits(t) ==>

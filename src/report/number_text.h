@@ -54,7 +54,7 @@ const char *number_text_short(char buf[NUMBER_TEXT_SIZE], mpfr_srcptr x, int dig
 /*@ requires valid: \valid(buf + (0 .. NUMBER_TEXT_SIZE - 1)) && \valid_read(x);
     requires live: initialised(x);
     requires separated: \separated(x, buf + (0 .. NUMBER_TEXT_SIZE - 1));
-    requires precision: precision(x) <= 53;
+    requires precision: 1 <= precision(x) <= 53;
     terminates \true;
     assigns buf[0 .. NUMBER_TEXT_SIZE - 1], mpfr_lives, \result \from buf, *x;
     ensures result: \result == buf;
