@@ -38,8 +38,10 @@ static int write_interval(char *buf, size_t size, const interval *a, int digits)
   } else {
     text_buffer_append_char(&t, '[');
     append_endpoint(&t, a->lo, digits, MPFR_RNDD);
+    /*@ assert lower: same_lives{Pre, Here}; */
     text_append_literal(&t, ", ");
     append_endpoint(&t, a->hi, digits, MPFR_RNDU);
+    /*@ assert upper: same_lives{Pre, Here}; */
     text_buffer_append_char(&t, ']');
   }
   return text_buffer_finish(&t);

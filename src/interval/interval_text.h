@@ -7,6 +7,11 @@
 
 #include "interval/interval.h"
 
+#ifdef __FRAMAC__
+#include "format/decimal_text.acsl"
+#include "format/hex_text.acsl"
+#endif
+
 /* Bytes that hold any text of one number: decimal with `digits` digits, or hex at `precision` bits. */
 /*@ requires digits: 0 <= digits;
     terminates \true;
@@ -29,7 +34,13 @@ size_t mpfr_text_hex_size(mpfr_prec_t precision);
     terminates \true;
     assigns buf[0 .. size - 1];
     ensures length: \result == -1 || 3 <= \result;
-    ensures ended: 0 < size ==> 0 <= \result ==> buf[\result < size ? \result : size - 1] == 0; */
+    ensures room: digits + 23 <= 0x7fffffff ==> 3 <= \result <= digits + 23;
+    ensures ended: 0 < size ==> 0 <= \result ==> buf[\result < size ? \result : size - 1] == 0;
+    ensures text: number(x) ==> 0 <= \result < size ==> decimal_text(buf, 0, digits, \result);
+    ensures down: number(x) ==> 0 <= \result < size ==> rnd == MPFR_RNDD ==>
+      decimal_text_value(buf, 0, digits, \result) <= value(x);
+    ensures up: number(x) ==> 0 <= \result < size ==> rnd == MPFR_RNDU ==>
+      value(x) <= decimal_text_value(buf, 0, digits, \result); */
 int mpfr_text_decimal(char *buf, size_t size, mpfr_srcptr x, int digits, mpfr_rnd_t rnd);
 
 /* x exactly: "0x1.8p+3", "-0x1p-100000", "0x0p+0"; read back by mpfr_strtofr (base 0 or 16), and by strtod within its
@@ -41,7 +52,9 @@ int mpfr_text_decimal(char *buf, size_t size, mpfr_srcptr x, int digits, mpfr_rn
     assigns buf[0 .. size - 1], mpfr_lives;
     ensures length: \result == -1 || 3 <= \result;
     ensures ended: 0 < size ==> 0 <= \result ==> buf[\result < size ? \result : size - 1] == 0;
-    ensures lives: same_lives{Pre, Post}; */
+    ensures lives: same_lives{Pre, Post};
+    ensures room: 1 <= precision(x) <= 1000 ==> 3 <= \result <= precision(x) / 4 + 27;
+    ensures exact: number(x) ==> 0 <= \result < size ==> hex_text_of(buf, 0, \result, value(x)); */
 int mpfr_text_hex(char *buf, size_t size, mpfr_srcptr x);
 
 /* "[1.2345e+00, 1.2346e+00]", rounded outward; "[empty]" when a is empty. NaN endpoints print as what they claim. */

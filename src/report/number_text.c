@@ -1,32 +1,10 @@
-/* Numbers as text in fixed buffers, over the interval module's conversions. */
+/* Numbers written short, by printf: approximations for people. */
 #include "report/number_text.h"
 
-#include "interval/interval_text.h"
-
-#include <float.h>
 #include <stdio.h>
-
-const char *number_text_decimal(char buf[NUMBER_TEXT_SIZE], mpfr_srcptr x, int digits, mpfr_rnd_t rounding) {
-  mpfr_text_decimal(buf, NUMBER_TEXT_SIZE, x, digits, rounding);
-  return buf;
-}
-
-const char *number_text_double(char buf[NUMBER_TEXT_SIZE], double x, int digits, mpfr_rnd_t rounding) {
-  mpfr_t exact;
-  mpfr_init2(exact, DBL_MANT_DIG);
-  mpfr_set_d(exact, x, MPFR_RNDN);
-  number_text_decimal(buf, exact, digits, rounding);
-  mpfr_clear(exact);
-  return buf;
-}
 
 const char *number_text_short(char buf[NUMBER_TEXT_SIZE], mpfr_srcptr x, int digits, mpfr_rnd_t rounding) {
   mpfr_snprintf(buf, NUMBER_TEXT_SIZE, "%.*R*g", digits, rounding, x);
-  return buf;
-}
-
-const char *number_text_hex(char buf[NUMBER_TEXT_SIZE], mpfr_srcptr x) {
-  mpfr_text_hex(buf, NUMBER_TEXT_SIZE, x);
   return buf;
 }
 

@@ -1,8 +1,8 @@
-/* The contracts of MPFR that the proofs trust (spec/mpfr_model/mpfr.h), against MPFR itself: each function is called on
+/* The contracts of MPFR that the proofs trust (spec/mpfr_model/mpfr.h and mpfr_digits.h), against MPFR itself: each function is called on
  * random operands, and every clause of its contract, as it is written there, is evaluated on the outcome. Operands:
  * NaN, infinities, zeros of both signs, small integers, equal and opposite numbers, exponents up to the ends of MPFR's
- * range; precisions 1 to 200, all different; every rounding mode; results that are operands. Which numbers have digits
- * is read off the memory that MPFR asks for.
+ * range; precisions 1 to 200, all different; every rounding mode; results that are operands; 1 to 60 digits of numbers
+ * between 1e-330 and 1e330. Which numbers have digits is read off the memory that MPFR asks for.
  *   ATTCERT_CONTRACT_CASES=N   calls of each function
  *   ATTCERT_SEED=S             which */
 #include <setjmp.h>
@@ -31,7 +31,60 @@ typedef struct {
   long integer;
   unsigned long natural;
   double floating;
+  int base;   /* of digits */
+  char *text; /* what a function returned */
+  mpfr_exp_t exponent;
+  bool fresh; /* text is memory that was nobody's */
 } call;
+
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
+
+/* The blocks of memory that GMP and MPFR hold. */
+static struct {
+  void **block;
+  size_t count, room;
+} held;
+
+static size_t place_of(const void *block) {
+  size_t i = 0;
+  while (i < held.count && held.block[i] != block) i++;
+  return i;
+}
+
+static void *allocate(size_t size) {
+  if (held.count == held.room) {
+    held.room = 2 * held.room + 64;
+    held.block = realloc(held.block, held.room * sizeof *held.block);
+  }
+  void *const block = malloc(size);
+  if (held.block == NULL || block == NULL) abort();
+  return held.block[held.count++] = block;
+}
+
+static void release(void *block, size_t size) {
+  (void)size;
+  const size_t i = place_of(block);
+  if (i == held.count) abort(); /* released twice, or never allocated */
+  held.block[i] = held.block[--held.count];
+  free(block);
+}
+
+static void *reallocate(void *block, size_t old_size, size_t size) {
+  void *const other = allocate(size);
+  memcpy(other, block, old_size < size ? old_size : size);
+  release(block, old_size);
+  return other;
+}
+
+/* A list of them, which the caller frees; NULL ends it. */
+static void **held_blocks(void) {
+  void **const list = calloc(held.count + 1, sizeof *list);
+  if (list == NULL) abort();
+  memcpy(list, held.block, held.count * sizeof *list);
+  return list;
+}
+
+/* ---- calls ------------------------------------------------------------------------------------------------------- */
 
 #define N(i) (c->number[c->chosen[i]])
 
@@ -116,6 +169,28 @@ static long call_mpfr_set_nan(call *c) {
   return 0;
 }
 
+static long call_mpfr_get_exp(call *c) {
+  return mpfr_get_exp(N(0));
+}
+
+static long call_mpfr_set_exp(call *c) {
+  return mpfr_set_exp(N(0), c->integer);
+}
+
+static long call_mpfr_get_str(call *c) {
+  void **const before = held_blocks();
+  c->text = mpfr_get_str(NULL, &c->exponent, c->base, c->natural, N(0), c->mode);
+  c->fresh = c->text != NULL;
+  for (size_t i = 0; before[i] != NULL; i++) c->fresh = c->fresh && before[i] != c->text;
+  free(before);
+  return 0;
+}
+
+static long call_mpfr_free_str(call *c) {
+  mpfr_free_str(mpfr_get_str(NULL, &c->exponent, 10, 1, c->number[0], MPFR_RNDN));
+  return 0;
+}
+
 static long call_mpfr_swap(call *c) {
   mpfr_swap(N(0), N(1));
   return 0;
@@ -163,51 +238,57 @@ typedef struct {
   long (*call)(call *c);
   bool moderate; /* exponents small enough for Arb, or for an exact sum with a machine number */
   bool returns_double;
+  bool returns_text;
 } caller;
 
 #define CALLER(f) \
   { .name = #f, .call = call_##f }
-static const caller CALLERS[] = {CALLER(mpfr_init2),
-                                 CALLER(mpfr_clear),
-                                 CALLER(mpfr_get_prec),
-                                 CALLER(mpfr_set),
-                                 CALLER(mpfr_set_si),
-                                 CALLER(mpfr_set_ui),
-                                 CALLER(mpfr_set_d),
-                                 CALLER(mpfr_set_zero),
-                                 CALLER(mpfr_set_inf),
-                                 CALLER(mpfr_set_nan),
-                                 CALLER(mpfr_swap),
-                                 CALLER(mpfr_neg),
-                                 CALLER(mpfr_abs),
-                                 CALLER(mpfr_add),
-                                 CALLER(mpfr_sub),
-                                 CALLER(mpfr_mul),
-                                 CALLER(mpfr_sqr),
-                                 CALLER(mpfr_div),
-                                 CALLER(mpfr_sqrt),
-                                 {.name = "mpfr_exp", .call = call_mpfr_exp, .moderate = true},
-                                 CALLER(mpfr_log),
-                                 CALLER(mpfr_mul_2si),
-                                 CALLER(mpfr_div_2ui),
-                                 CALLER(mpfr_div_2si),
-                                 CALLER(mpfr_add_d),
-                                 CALLER(mpfr_sub_d),
-                                 CALLER(mpfr_d_sub),
-                                 {.name = "mpfr_ui_sub", .call = call_mpfr_ui_sub, .moderate = true},
-                                 CALLER(mpfr_min),
-                                 CALLER(mpfr_max),
-                                 CALLER(mpfr_nan_p),
-                                 CALLER(mpfr_inf_p),
-                                 CALLER(mpfr_number_p),
-                                 CALLER(mpfr_zero_p),
-                                 CALLER(mpfr_sgn),
-                                 CALLER(mpfr_less_p),
-                                 CALLER(mpfr_lessequal_p),
-                                 CALLER(mpfr_greater_p),
-                                 CALLER(mpfr_cmpabs),
-                                 CALLER(mpfr_cmp_d),
-                                 {.name = "mpfr_get_d", .call = call_mpfr_get_d, .returns_double = true}};
+static const caller CALLERS[] = {
+    CALLER(mpfr_init2),
+    CALLER(mpfr_clear),
+    CALLER(mpfr_get_prec),
+    CALLER(mpfr_set),
+    CALLER(mpfr_set_si),
+    CALLER(mpfr_set_ui),
+    CALLER(mpfr_set_d),
+    CALLER(mpfr_set_zero),
+    CALLER(mpfr_set_inf),
+    CALLER(mpfr_set_nan),
+    CALLER(mpfr_swap),
+    CALLER(mpfr_neg),
+    CALLER(mpfr_abs),
+    CALLER(mpfr_add),
+    CALLER(mpfr_sub),
+    CALLER(mpfr_mul),
+    CALLER(mpfr_sqr),
+    CALLER(mpfr_div),
+    CALLER(mpfr_sqrt),
+    {.name = "mpfr_exp", .call = call_mpfr_exp, .moderate = true},
+    CALLER(mpfr_log),
+    CALLER(mpfr_mul_2si),
+    CALLER(mpfr_div_2ui),
+    CALLER(mpfr_div_2si),
+    CALLER(mpfr_add_d),
+    CALLER(mpfr_sub_d),
+    CALLER(mpfr_d_sub),
+    {.name = "mpfr_ui_sub", .call = call_mpfr_ui_sub, .moderate = true},
+    CALLER(mpfr_min),
+    CALLER(mpfr_max),
+    CALLER(mpfr_nan_p),
+    CALLER(mpfr_inf_p),
+    CALLER(mpfr_number_p),
+    CALLER(mpfr_zero_p),
+    CALLER(mpfr_sgn),
+    CALLER(mpfr_less_p),
+    CALLER(mpfr_lessequal_p),
+    CALLER(mpfr_greater_p),
+    CALLER(mpfr_cmpabs),
+    CALLER(mpfr_cmp_d),
+    CALLER(mpfr_get_exp),
+    CALLER(mpfr_set_exp),
+    CALLER(mpfr_free_str),
+    {.name = "mpfr_get_str", .call = call_mpfr_get_str, .moderate = true, .returns_text = true},
+    {.name = "mpfr_get_d", .call = call_mpfr_get_d, .returns_double = true}};
 
 static const caller *find_caller(const char *name) {
   for (size_t i = 0; i < sizeof CALLERS / sizeof CALLERS[0]; i++) {
@@ -268,9 +349,17 @@ static mpfr_prec_t choose_precision(random_source *r) {
                      : random_integer(r, 1, MOST_PRECISION);
 }
 
+/* Digits in bases that clauses are about, mostly; numbers from 1 to 2 among others. */
+static void choose_digits(call *c, random_source *r) {
+  const int kind = random_integer(r, 0, 9);
+  c->base = kind < 5 ? 10 : kind < 9 ? 16 : random_integer(r, 2, 36);
+  c->natural = (unsigned long)random_integer(r, 1, 60);
+  if (mpfr_regular_p(c->number[0]) && random_chance(r, 0.3)) mpfr_set_exp(c->number[0], 1);
+}
+
 static void choose_call(call *c, const caller *f, const acsl_function *contract, gmp_randstate_t bits,
                         random_source *r) {
-  const int spread = random_chance(r, 0.5) ? 10 : f->moderate ? 80 : 500;
+  const int spread = random_chance(r, 0.5) ? 10 : f->returns_text ? 1100 : f->moderate ? 80 : 500;
   const mpfr_exp_t base = choose_base(f, contract, spread, r);
   int count = 0;
   for (int i = 0; i < NUMBERS; i++) {
@@ -288,46 +377,10 @@ static void choose_call(call *c, const caller *f, const acsl_function *contract,
   c->natural = long_range ? random_bits(r) : (unsigned long)random_integer(r, 0, 140);
   if (strcmp(f->name, "mpfr_init2") == 0) c->integer = random_integer(r, 1, MOST_PRECISION);
   c->floating = choose_double(r);
+  if (f->returns_text) choose_digits(c, r);
 }
 
 /* ---- whose digits are where -------------------------------------------------------------------------------------- */
-
-/* The blocks of memory that GMP and MPFR hold. */
-static struct {
-  void **block;
-  size_t count, room;
-} held;
-
-static size_t place_of(const void *block) {
-  size_t i = 0;
-  while (i < held.count && held.block[i] != block) i++;
-  return i;
-}
-
-static void *allocate(size_t size) {
-  if (held.count == held.room) {
-    held.room = 2 * held.room + 64;
-    held.block = realloc(held.block, held.room * sizeof *held.block);
-  }
-  void *const block = malloc(size);
-  if (held.block == NULL || block == NULL) abort();
-  return held.block[held.count++] = block;
-}
-
-static void release(void *block, size_t size) {
-  (void)size;
-  const size_t i = place_of(block);
-  if (i == held.count) abort(); /* released twice, or never allocated */
-  held.block[i] = held.block[--held.count];
-  free(block);
-}
-
-static void *reallocate(void *block, size_t old_size, size_t size) {
-  void *const other = allocate(size);
-  memcpy(other, block, old_size < size ? old_size : size);
-  release(block, old_size);
-  return other;
-}
 
 /* owned[i]: the digits of number i are in a block that is held, behind the word in which MPFR keeps their count, and
  * that no other number has. */
@@ -356,9 +409,17 @@ static void set_arguments(acsl_value *value, const call *c, const acsl_function 
     } else if (strcmp(type, "double") == 0) {
       v->type = ACSL_DOUBLE;
       v->floating = c->floating;
+    } else if (strcmp(type, "char *") == 0) {
+      v->type = ACSL_TEXT;
+      v->text = NULL;
+    } else if (strcmp(type, "mpfr_exp_t *") == 0) {
+      v->type = ACSL_PLACE;
+      v->place = &c->exponent;
+    } else if (strcmp(f->parameter[i], "base") == 0) {
+      arb_set_si(v->real, c->base);
     } else if (strcmp(type, "int") == 0) {
       arb_set_si(v->real, (int)c->integer);
-    } else if (strcmp(type, "unsigned long") == 0) {
+    } else if (strcmp(type, "unsigned long") == 0 || strcmp(type, "size_t") == 0) {
       arb_set_ui(v->real, c->natural);
     } else {
       arb_set_si(v->real, c->integer);
@@ -370,6 +431,7 @@ static void print_call(const call *c, const acsl_function *f, const mpfr_t *befo
   int count = 0;
   fprintf(stderr, "%s, mode %s, integer %ld, natural %lu, double %a\n", f->name, mpfr_print_rnd_mode(c->mode),
           c->integer, c->natural, c->floating);
+  if (c->text != NULL) fprintf(stderr, "  base %d: %s, exponent %ld\n", c->base, c->text, (long)c->exponent);
   for (int i = 0; i < f->parameters; i++) {
     if (strstr(f->type[i], "ptr") == NULL) continue;
     const int n = c->chosen[count++];
@@ -423,9 +485,12 @@ static long try_function(const acsl_model *model, acsl_function *f, uint64_t cas
     find_owned(owned, (const mpfr_t *)c.number);
     if (!allowed(&state, f, value)) continue;
     calls++;
+    c.text = NULL;
     const long returned = how->call(&c);
     find_owned(owned, (const mpfr_t *)c.number);
-    result.type = how->returns_double ? ACSL_DOUBLE : ACSL_REAL;
+    result.type = how->returns_double ? ACSL_DOUBLE : how->returns_text ? ACSL_TEXT : ACSL_REAL;
+    result.text = c.text;
+    state.fresh = c.fresh;
     result.floating = c.floating;
     arb_set_si(result.real, returned);
     for (int k = 0; k < f->clauses; k++) {
@@ -435,6 +500,7 @@ static long try_function(const acsl_model *model, acsl_function *f, uint64_t cas
       fail_msg("%s: clause '%s' is %s of this call (case %llu)", f->name, f->ensured[k].label,
                state.undecided > undecided ? "undecided" : "false", (unsigned long long)i);
     }
+    if (c.text != NULL) mpfr_free_str(c.text);
     for (int k = 0; k < NUMBERS; k++) {
       if (owned[k]) continue;
       if (!f->changes_lives) fail_msg("%s leaves number %d without digits of its own", f->name, k);
@@ -450,9 +516,11 @@ static long try_function(const acsl_model *model, acsl_function *f, uint64_t cas
 
 static void test_every_clause_holds(void **unused) {
   (void)unused;
-  static const char *const FILES[] = {"spec/interval/mpfr.acsl", "spec/mpfr_model/mpfr.h"};
+  static const char *const FILES[] = {"spec/interval/mpfr.acsl",     "spec/mpfr_model/mpfr.h",
+                                      "spec/format/digit_text.acsl", "spec/format/digit_string.acsl",
+                                      "spec/format/hex_string.acsl", "spec/mpfr_model/mpfr_digits.h"};
   const uint64_t cases = test_setting("ATTCERT_CONTRACT_CASES", DEFAULT_CASES), seed = test_setting("ATTCERT_SEED", 1);
-  acsl_model *const model = acsl_model_read(FILES, 2);
+  acsl_model *const model = acsl_model_read(FILES, sizeof FILES / sizeof FILES[0]);
   long calls = 0, clauses = 0;
   assert_true(model->functions > 30);
   for (int i = 0; i < model->functions; i++) {

@@ -2,11 +2,13 @@
  * library.
  *
  * What is understood: the connectives, comparisons (chained too), + - * / of reals, conditional terms, \result, \old,
- * \abs, x->field for the fields of the models' numbers and integers, *a == *b, labels {Pre}, and the predicates and
- * logic functions that the specification defines by an equation. prod, quo, rexp, rlog, rroot, power_of_two and the
- * classification of doubles, which it leaves to axioms, are what they are called; initialised, owned and other_lives
- * are what the caller finds out about the digits' memory, mpz_initialised and other_mpz_lives what it says of GMP's
- * integers. Anything else is an error, so that no clause is passed over. */
+ * \abs, x->field for the fields of the models' numbers and integers, *a == *b, labels {Pre}, the characters of a text,
+ * its end, *p of an integer, "for all integers i, a <= i < b", and the predicates and logic functions that the
+ * specification defines by an equation. prod, quo, rexp, rlog, rroot, power_of_two, power_of_ten, binary_exponent and the
+ * classification of doubles are what they are called; initialised, owned and other_lives are what the caller finds out about the
+ * digits' memory, and so is a quantifier over pointers, which only says that a text has memory of its own;
+ * mpz_initialised and other_mpz_lives what it says of GMP's integers. Anything else is an error, so that no clause is
+ * passed over. */
 #ifndef ATTCERT_TESTS_ACSL_H
 #define ATTCERT_TESTS_ACSL_H
 
@@ -16,7 +18,7 @@
 #include <arb.h>
 #include <mpfr.h>
 
-enum { ACSL_PARAMETERS = 5, ACSL_NAME = 32, ACSL_CLAUSES = 16 };
+enum { ACSL_PARAMETERS = 6, ACSL_NAME = 32, ACSL_CLAUSES = 24 };
 
 typedef struct acsl_expression acsl_expression;
 
@@ -53,16 +55,19 @@ typedef struct {
 acsl_model *acsl_model_read(const char *const *paths, int count);
 void acsl_model_free(acsl_model *model);
 
-typedef enum { ACSL_TRUTH, ACSL_REAL, ACSL_DOUBLE, ACSL_NUMBER, ACSL_INTEGER } acsl_type;
+typedef enum { ACSL_TRUTH, ACSL_REAL, ACSL_DOUBLE, ACSL_NUMBER, ACSL_INTEGER, ACSL_TEXT, ACSL_PLACE } acsl_type;
 
 /* A number of MPFR or an integer of GMP lives in two memories, before the call and after it; `number` is its index
  * there. */
 typedef struct {
   acsl_type type;
   bool truth;
-  arb_t real; /* always initialised */
+  arb_t real;      /* always initialised */
+  bool reciprocal; /* the real is 1 / real, which has no binary digits: a negative power of ten */
   double floating;
   int number;
+  const char *text;  /* NULL: no text */
+  const long *place; /* of an integer */
 } acsl_value;
 
 typedef struct {
@@ -73,6 +78,7 @@ typedef struct {
   const mpz_t *integer_before, *integer_after; /* NULL where the model has no integers */
   const bool *initialised_before, *initialised_after;
   int integers;
+  bool fresh;     /* the text that a function returned is in memory that nobody had before */
   slong bits;     /* of the balls that stand for reals */
   long undecided; /* comparisons that the balls could not decide */
 } acsl_state;

@@ -38,6 +38,9 @@ static void copy_value(acsl_value *r, const acsl_value *v) {
   r->truth = v->truth;
   r->floating = v->floating;
   r->number = v->number;
+  r->text = v->text;
+  r->place = v->place;
+  r->reciprocal = v->reciprocal;
   arb_set(r->real, v->real);
 }
 
@@ -66,6 +69,7 @@ static void make_real(acsl_value *v) {
     v->type = ACSL_REAL;
   }
   if (v->type != ACSL_REAL) not_understood("a real number was expected");
+  if (v->reciprocal) not_understood("a power of ten outside a product");
 }
 
 static bool truth_of(const acsl_expression *e, const scope *s) {
@@ -80,6 +84,71 @@ static bool truth_of(const acsl_expression *e, const scope *s) {
 static void real_of(acsl_value *r, const acsl_expression *e, const scope *s) {
   evaluate(r, e, s);
   make_real(r);
+}
+
+/* An index or a bound. */
+static long integer_of(const acsl_expression *e, const scope *s) {
+  acsl_value v;
+  fmpz_t exact;
+  acsl_value_init(&v);
+  fmpz_init(exact);
+  real_of(&v, e, s);
+  if (!arb_get_unique_fmpz(exact, v.real) || !fmpz_fits_si(exact)) not_understood("an integer was expected");
+  const long integer = fmpz_get_si(exact);
+  fmpz_clear(exact);
+  acsl_value_clear(&v);
+  return integer;
+}
+
+/* ---- texts ------------------------------------------------------------------------------------------------------- */
+
+static const char *text_of(const acsl_expression *e, const scope *s) {
+  acsl_value v;
+  acsl_value_init(&v);
+  evaluate(&v, e, s);
+  if (v.type != ACSL_TEXT || v.text == NULL) not_understood("a text was expected");
+  acsl_value_clear(&v);
+  return v.text;
+}
+
+/* Of a character that the text does not have, nothing can be said. */
+static void evaluate_character(acsl_value *r, const acsl_expression *e, const scope *s) {
+  const char *const text = text_of(e->child[0], s);
+  const long place = integer_of(e->child[1], s);
+  if (place < 0 || (size_t)place > strlen(text)) not_understood("a character beyond the end of a text");
+  r->type = ACSL_REAL;
+  arb_set_si(r->real, text[place]);
+}
+
+static bool holds_for_all(const acsl_expression *e, const scope *s) {
+  const char(*const name)[ACSL_NAME] = s->name;
+  const long end = integer_of(e->child[1], s);
+  char names[ACSL_PARAMETERS + 1][ACSL_NAME];
+  acsl_value values[ACSL_PARAMETERS + 1];
+  bool holds = true;
+  for (int i = 0; i < s->count; i++) {
+    memcpy(names[i], name[i], ACSL_NAME);
+    values[i] = s->value[i]; /* for reading only */
+  }
+  memcpy(names[s->count], e->name, ACSL_NAME);
+  acsl_value_init(&values[s->count]);
+  values[s->count].type = ACSL_REAL;
+  scope inner = *s;
+  inner.name = (const char(*)[ACSL_NAME])names;
+  inner.value = values;
+  inner.count = s->count + 1;
+  for (long i = integer_of(e->child[0], s); i < end && holds; i++) {
+    arb_set_si(values[s->count].real, i);
+    holds = truth_of(e->child[2], &inner);
+  }
+  acsl_value_clear(&values[s->count]);
+  return holds;
+}
+
+/* \valid_read(text + (0 .. n)): the text is that long, its NUL counted. */
+static bool text_reaches(const acsl_expression *e, const scope *s) {
+  const long last = integer_of(e->child[1]->child[0], s);
+  return last < 0 || (size_t)last <= strlen(text_of(e->child[0], s));
 }
 
 /* ---- comparisons ------------------------------------------------------------------------------------------------- */
@@ -122,7 +191,7 @@ static mpfr_srcptr dereferenced(const acsl_expression *e, const scope *s) {
 }
 
 static void evaluate_comparison(acsl_value *r, const acsl_expression *e, const scope *s) {
-  if (e->child[0]->kind == ACSL_DEREFERENCE) {
+  if (e->child[0]->kind == ACSL_DEREFERENCE && e->child[1]->kind != ACSL_CONSTANT) {
     set_truth(r, same_number(dereferenced(e->child[0], s), dereferenced(e->child[1], s)));
     return;
   }
@@ -133,6 +202,8 @@ static void evaluate_comparison(acsl_value *r, const acsl_expression *e, const s
   evaluate(&b, e->child[1], s);
   if ((a.type == ACSL_NUMBER || a.type == ACSL_INTEGER) && a.type == b.type) {
     set_truth(r, (a.number == b.number) == (strcmp(e->name, "==") == 0));
+  } else if (a.type == ACSL_TEXT && a.type == b.type) {
+    set_truth(r, (a.text == b.text) == (strcmp(e->name, "==") == 0));
   } else {
     make_real(&a);
     make_real(&b);
@@ -165,6 +236,11 @@ static void evaluate_variable(acsl_value *r, const acsl_expression *e, const sco
       arb_set_si(r->real, MODE[i].mode);
       return;
     }
+  }
+  if (strcmp(e->name, "\\null") == 0) {
+    r->type = ACSL_TEXT;
+    r->text = NULL;
+    return;
   }
   if (strcmp(e->name, "\\true") != 0) not_understood(e->name);
   set_truth(r, true);
@@ -214,6 +290,29 @@ static void two_to(arb_t r, const arb_t exponent) {
   fmpz_clear(e);
 }
 
+/* 10^e; for e < 0 its reciprocal, which is exact. */
+static void ten_to(acsl_value *r, const arb_t exponent, slong bits) {
+  fmpz_t e;
+  fmpz_init(e);
+  if (!arb_get_unique_fmpz(e, exponent)) not_understood("power_of_ten of no integer");
+  r->type = ACSL_REAL;
+  r->reciprocal = fmpz_sgn(e) < 0;
+  fmpz_abs(e, e);
+  arb_set_ui(r->real, 10);
+  arb_pow_fmpz(r->real, r->real, e, bits);
+  fmpz_clear(e);
+}
+
+/* The e with 2^(e - 1) <= x < 2^e. */
+static void exponent_of(arb_t r, const arb_t x) {
+  fmpz_t e;
+  fmpz_init(e);
+  if (!arb_is_exact(x) || !arb_is_positive(x)) not_understood("binary_exponent of no positive number");
+  arf_abs_bound_lt_2exp_fmpz(e, arb_midref(x));
+  arb_set_fmpz(r, e);
+  fmpz_clear(e);
+}
+
 static bool is_double_class(const char *name) {
   return strstr(name, "_double") != NULL;
 }
@@ -242,6 +341,8 @@ static bool real_function(const char *name, arb_t a, const arb_t b, slong bits) 
     arb_abs(a, a);
   else if (strcmp(name, "power_of_two") == 0)
     two_to(a, a);
+  else if (strcmp(name, "binary_exponent") == 0)
+    exponent_of(a, a);
   else
     return false;
   return true;
@@ -249,6 +350,7 @@ static bool real_function(const char *name, arb_t a, const arb_t b, slong bits) 
 
 /* Memory clauses: every number of a call is allocated; two arguments are separate when they are different numbers. */
 static bool memory_predicate(const acsl_expression *e, const scope *s) {
+  if (e->child[0]->kind == ACSL_PLUS && e->child[0]->child[1]->kind == ACSL_RANGE) return text_reaches(e->child[0], s);
   if (strcmp(e->name, "\\separated") != 0) return true; /* \valid, \valid_read */
   for (int i = 0; i < e->children; i++) {
     for (int j = 0; j < i; j++) {
@@ -321,7 +423,12 @@ static void evaluate_call(acsl_value *r, const acsl_expression *e, const scope *
   acsl_value argument[ACSL_PARAMETERS];
   for (int i = 0; i < ACSL_PARAMETERS; i++) acsl_value_init(&argument[i]);
   for (int i = 0; i < e->children; i++) evaluate(&argument[i], e->child[i], s);
-  if (is_double_class(e->name) && argument[0].type == ACSL_DOUBLE) {
+  if (strcmp(e->name, "power_of_ten") == 0) {
+    ten_to(r, argument[0].real, s->state->bits);
+  } else if (strcmp(e->name, "prod") == 0 && argument[1].reciprocal) {
+    r->type = ACSL_REAL;
+    arb_div(r->real, argument[0].real, argument[1].real, s->state->bits); /* exact where that has binary digits */
+  } else if (is_double_class(e->name) && argument[0].type == ACSL_DOUBLE) {
     set_truth(r, double_class(e->name, argument[0].floating));
   } else {
     for (int i = 0; i < e->children; i++) {
@@ -416,7 +523,22 @@ static void evaluate(acsl_value *r, const acsl_expression *e, const scope *s) {
     evaluate(r, e->child[truth_of(e->child[0], s) ? 1 : 2], s);
     break;
   case ACSL_DEREFERENCE:
-    not_understood("* outside a comparison");
+    evaluate(r, e->child[0], s);
+    if (r->type != ACSL_PLACE) not_understood("* of a number outside a comparison");
+    r->type = ACSL_REAL;
+    arb_set_si(r->real, *r->place);
+    break;
+  case ACSL_CHARACTER:
+    evaluate_character(r, e, s);
+    break;
+  case ACSL_FOR_ALL:
+    set_truth(r, holds_for_all(e, s));
+    break;
+  case ACSL_FRESH:
+    set_truth(r, s->state->fresh);
+    break;
+  case ACSL_RANGE:
+    not_understood("a range outside \\valid");
   default:
     evaluate_arithmetic(r, e, s);
     break;

@@ -11,6 +11,10 @@ typedef enum {
   ACSL_CALL,        /* name{label}(children) */
   ACSL_FIELD,       /* child->name */
   ACSL_DEREFERENCE, /* *child */
+  ACSL_CHARACTER,   /* child[child] of a text */
+  ACSL_RANGE,       /* (0 .. child) */
+  ACSL_FOR_ALL,     /* integers called name: first <= name < end ==> third child */
+  ACSL_FRESH,       /* no valid pointer points into the result */
   ACSL_OLD,
   ACSL_NOT,
   ACSL_MINUS,

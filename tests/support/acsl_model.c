@@ -34,7 +34,11 @@ static int parse_parameters(const char **text, char (*type)[ACSL_NAME], char (*n
     if (count == ACSL_PARAMETERS) acsl_error(file, *text, "fewer parameters");
     name[count][0] = '\0';
     if (type != NULL) type[count][0] = '\0';
-    while (acsl_identifier(text, word)) {
+    for (;;) {
+      if (acsl_token(text, "*"))
+        snprintf(word, sizeof word, "*");
+      else if (!acsl_identifier(text, word))
+        break;
       if (type != NULL && name[count][0] != '\0') append_word(type[count], name[count]);
       memcpy(name[count], word, ACSL_NAME);
     }
@@ -53,6 +57,11 @@ static void skip_to_semicolon(const char **text) {
  * that no clause can call here: a lemma, or a definition about two memories. */
 static bool parse_definition(acsl_model *model, const char **text, const char *file) {
   char word[ACSL_NAME];
+  if (acsl_token(text, "axiomatic ")) { /* functions that the evaluation knows */
+    *text += strcspn(*text, "}");
+    *text += **text == '}';
+    return true;
+  }
   if (acsl_token(text, "lemma ")) {
     skip_to_semicolon(text);
     return true;
@@ -113,7 +122,9 @@ static void parse_contract(acsl_function *f, const char **text, const char *file
 /* TYPE NAME(...); after its contract. */
 static void parse_prototype(acsl_function *f, const char **text, const char *file) {
   char word[ACSL_NAME];
-  while (acsl_identifier(text, word)) snprintf(f->name, sizeof f->name, "%s", word);
+  do {
+    while (acsl_identifier(text, word)) snprintf(f->name, sizeof f->name, "%s", word);
+  } while (acsl_token(text, "*"));
   if (!acsl_token(text, "(")) acsl_error(file, *text, "'('");
   f->parameters = parse_parameters(text, f->type, f->parameter, file);
   if (!acsl_token(text, ";")) acsl_error(file, *text, "';'");

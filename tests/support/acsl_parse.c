@@ -42,6 +42,9 @@ bool acsl_identifier(const char **text, char *name) {
   return true;
 }
 
+static acsl_expression *parse_sum(const char **text, const char *file);
+static acsl_expression *parse_implication(const char **text, const char *file);
+
 static acsl_expression *node(acsl_kind kind, acsl_expression *first, acsl_expression *second) {
   acsl_expression *const e = calloc(1, sizeof *e);
   if (e == NULL) abort();
@@ -66,8 +69,29 @@ static void parse_arguments(acsl_expression *call, const char **text, const char
   if (!acsl_token(text, ")")) acsl_error(file, *text, "')'");
 }
 
+/* integer i; a <= i < b ==> body   or   char *p; \valid{Pre}(p) ==> \base_addr(p) != \base_addr(\result) */
+static acsl_expression *parse_quantifier(const char **text, const char *file) {
+  static const char FRESH[] = "\\valid{Pre}(p) ==> \\base_addr(p) != \\base_addr(\\result)";
+  if (acsl_token(text, "char *p;")) {
+    if (!acsl_token(text, FRESH)) acsl_error(file, *text, FRESH);
+    return node(ACSL_FRESH, NULL, NULL);
+  }
+  char name[ACSL_NAME];
+  if (!acsl_token(text, "integer ") || !acsl_identifier(text, name) || !acsl_token(text, ";"))
+    acsl_error(file, *text, "an integer, or any pointer to characters");
+  acsl_expression *const e = node(ACSL_FOR_ALL, parse_sum(text, file), NULL);
+  snprintf(e->name, sizeof e->name, "%s", name);
+  if (!acsl_token(text, "<=") || !acsl_token(text, name) || !acsl_token(text, "<"))
+    acsl_error(file, *text, "its range");
+  e->child[e->children++] = parse_sum(text, file);
+  if (!acsl_token(text, "==>")) acsl_error(file, *text, "'==>'");
+  e->child[e->children++] = parse_implication(text, file);
+  return e;
+}
+
 static acsl_expression *parse_named(const char *name, const char **text, const char *file) {
   if (strcmp(name, "\\result") == 0) return node(ACSL_RESULT, NULL, NULL);
+  if (strcmp(name, "\\forall") == 0) return parse_quantifier(text, file);
   acsl_expression *const e = node(strcmp(name, "\\old") == 0 ? ACSL_OLD : ACSL_VARIABLE, NULL, NULL);
   snprintf(e->name, sizeof e->name, "%s", name);
   if (acsl_token(text, "{")) {
@@ -92,6 +116,13 @@ static acsl_expression *parse_primary(const char **text, const char *file) {
     e = node(ACSL_CONSTANT, NULL, NULL);
     e->constant = strtod(*text, &end); /* hexadecimal and short decimal constants, exact in double */
     *text = end;
+  } else if (**text == '\'' && (*text)[1] != '\0' && (*text)[2] == '\'') {
+    e = node(ACSL_CONSTANT, NULL, NULL);
+    e->constant = (*text)[1];
+    *text += 3;
+  } else if (acsl_token(text, "(0 ..")) {
+    e = node(ACSL_RANGE, acsl_parse(text, file), NULL);
+    if (!acsl_token(text, ")")) acsl_error(file, *text, "')'");
   } else if (acsl_token(text, "(")) {
     e = acsl_parse(text, file);
     if (!acsl_token(text, ")")) acsl_error(file, *text, "')'");
@@ -100,9 +131,16 @@ static acsl_expression *parse_primary(const char **text, const char *file) {
   } else {
     acsl_error(file, *text, "a term");
   }
-  while (acsl_token(text, "->")) {
-    e = node(ACSL_FIELD, e, NULL);
-    if (!acsl_identifier(text, e->name)) acsl_error(file, *text, "a field");
+  for (;;) {
+    if (acsl_token(text, "->")) {
+      e = node(ACSL_FIELD, e, NULL);
+      if (!acsl_identifier(text, e->name)) acsl_error(file, *text, "a field");
+    } else if (acsl_token(text, "[")) {
+      e = node(ACSL_CHARACTER, e, acsl_parse(text, file));
+      if (!acsl_token(text, "]")) acsl_error(file, *text, "']'");
+    } else {
+      break;
+    }
   }
   return e;
 }
