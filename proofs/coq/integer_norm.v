@@ -1,11 +1,11 @@
 (* The upper end of the engine mpfr, in the terms of its contracts in C, where the integers of a matrix are real numbers.
    The axioms of spec/theorems/integer_norm.acsl are these theorems:
 
-     factored_eigenvalue   t I - G = L L^T + R and ||R||_F <= residual: no eigenvalue of G is above t + residual
-     gram_trace            G = B B^T: none is above its trace
-     integer_norm          B holds the integers of M, w their unit, ||M - w B||_F <= delta, and lambda is above every
-                           eigenvalue of w^2 G by (2 ||M||_F + delta) delta: then ||J|| <= sqrt(lambda) + rho for every J
-                           with ||J - M||_F <= rho
+     factored_eigenvalue       t I - G = L L^T + R and ||R||_F <= residual: no eigenvalue of G is above t + residual
+     gram_trace_bound          G = B B^T: none is above its trace
+     integer_norm              B holds the integers of M, w their unit, ||M - w B||_F <= delta, and lambda is above
+                               every eigenvalue of w^2 G by (2 ||M||_F + delta) delta: then ||J|| <= sqrt(lambda) + rho
+                               for every J with ||J - M||_F <= rho
      integer_norm_transposed   the same where B holds the integers of M^T *)
 Require Import Reals Lra Lia.
 From attcert Require Import sum vector matrix norm deflation cholesky_certificate rounded_gram explicit_norm.
@@ -71,7 +71,7 @@ Proof.
 Qed.
 
 (* ||B^T x||^2 <= ||B||_F^2 ||x||^2 *)
-Theorem gram_trace n k (g b : matrix) :
+Theorem gram_trace_bound n k (g b : matrix) :
   (forall i j, (j <= i < n)%nat -> g i j = sum k (fun c => b i c * b j c)) ->
   forall x, form n (of_lower g) x x <= sum n (fun i => g i i) * norm2 n x.
 Proof.
@@ -170,6 +170,6 @@ Proof.
 Qed.
 
 Print Assumptions factored_eigenvalue.
-Print Assumptions gram_trace.
+Print Assumptions gram_trace_bound.
 Print Assumptions integer_norm.
 Print Assumptions integer_norm_transposed.

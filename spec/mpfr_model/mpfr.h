@@ -447,7 +447,6 @@ int mpfr_cmpabs(mpfr_srcptr a, mpfr_srcptr b);
     ensures less: finite_double(x) ==> (\result < 0 <==> minus_infinity(a) || (number(a) && value(a) < x)); */
 int mpfr_cmp_d(mpfr_srcptr a, double x);
 
-#include "mpfr_digits.h"
 #include "mpfr_memory.h"
 #ifdef SPEC_GMP_MODEL_H /* else gmp.h includes it: proofs without integers do not see them */
 #include "mpfr_integer.h"

@@ -1,5 +1,6 @@
 /* The part of <mpfr.h> about digits and exponents, as far as writing a number as text needs it. A number other than
- * zero is m 2^e with 1/2 <= |m| < 1; MPFR's exponents are below 2^62 in magnitude, and so are those of the digits. */
+ * zero is m 2^e with 1/2 <= |m| < 1; MPFR's exponents are below 2^62 in magnitude, and so are those of the digits.
+ * Included by the files that write text alone: no other proof needs to know what digits are. */
 #ifndef SPEC_MPFR_DIGITS_H
 #define SPEC_MPFR_DIGITS_H
 

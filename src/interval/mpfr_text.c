@@ -5,6 +5,8 @@
 #include "interval/interval_text.h"
 
 #ifdef __FRAMAC__
+#include <mpfr_digits.h>
+
 #include "arithmetic/repeated_scaling_lemmas.acsl"
 #include "format/decimal_text_lemmas.acsl"
 #include "format/hex_text_lemmas.acsl"

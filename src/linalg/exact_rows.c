@@ -1,6 +1,6 @@
 #include "linalg/exact_rows.h"
 
-#include "linalg/dyadic.h"
+#include "base/dyadic.h"
 #include "linalg/exact_rows_memory.h"
 
 #include <limits.h>
@@ -202,7 +202,8 @@ bool exact_rows_init(exact_rows *a, const double *x, size_t rows, size_t cols, c
     /*@ assert entries: \forall integer k, c; 0 <= k < rows ==> 0 <= c < cols ==>
           x[row(k, cols) + c] == \at(x[row(k, cols) + c], Pre) && shift_of(shift, c) == shift_of{Pre}(shift, c); */
     put_row(a, i, x + i * cols, shift);
-    /*@ assert put: shifted_row{Before}(\at(a->integers.model_integers, Here), i, row_unit{Here}(a, i), x + row(i, cols),
+    /*@ assert put: shifted_row{Before}(\at(a->integers.model_integers, Here), i, row_unit{Here}(a, i), x + row(i,
+      cols),
           shift, cols); */
     /*@ assert row: shifted_row{Pre}(\at(a->integers.model_integers, Here), i, row_unit{Here}(a, i), x + row(i, cols),
           shift, cols); */

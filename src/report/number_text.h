@@ -15,8 +15,8 @@
 /* Holds a sign, 17 digits and MPFR's largest decimal exponent, or 53 bits in hexadecimal. */
 enum { NUMBER_TEXT_SIZE = 64, NUMBER_TEXT_DIGITS = 17 };
 
-/* x rounded to `digits` (1 to 17) significant decimal digits, "1.25e+400"; returns buf. A number has a text that ends in
- * buf and is on its side of it. */
+/* x rounded to `digits` (1 to 17) significant decimal digits, "1.25e+400"; returns buf. A number has a text that ends
+ * in buf and is on its side of it. */
 /*@ predicate number_text_ended{L}(char *buf) = \exists integer to; 0 <= to < NUMBER_TEXT_SIZE && buf[to] == 0;
     predicate number_text_down{L}(char *buf, real x, integer n) = \exists integer to; 0 <= to < NUMBER_TEXT_SIZE &&
       buf[to] == 0 && decimal_text(buf, 0, n, to) && decimal_text_value(buf, 0, n, to) <= x;

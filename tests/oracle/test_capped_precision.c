@@ -103,6 +103,21 @@ static void for_every_case(void (*bound)(capped *t)) {
     for (uint64_t index = 0; index < CASES; index++) assert_holds(bound, family, index);
 }
 
+/* A proposal that holds a NaN or an infinity certifies nothing. */
+static void test_no_direction(void **state) {
+  static const double nothing[] = {NAN, INFINITY, -INFINITY};
+  (void)state;
+  for (size_t i = 0; i < sizeof nothing / sizeof nothing[0]; i++) {
+    capped t;
+    bool sharp = true;
+    capped_init(&t, 0, 0);
+    t.direction.data[t.direction.rows * t.direction.cols - 1] = nothing[i];
+    assert_int_equal(certify_run_improve_lower(&t.r, t.direction.data, &sharp), ATTCERT_OK);
+    assert_true(mpfr_zero_p(t.certificate.lower) && !sharp);
+    capped_clear(&t);
+  }
+}
+
 static void test_mpfr(void **state) {
   (void)state;
   for_every_case(bound_by_mpfr);
@@ -130,8 +145,8 @@ static void test_pointwise(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_mpfr),     cmocka_unit_test(test_rounded_gram), cmocka_unit_test(test_dense),
-      cmocka_unit_test(test_deflated), cmocka_unit_test(test_pointwise),
+      cmocka_unit_test(test_no_direction), cmocka_unit_test(test_mpfr),     cmocka_unit_test(test_rounded_gram),
+      cmocka_unit_test(test_dense),        cmocka_unit_test(test_deflated), cmocka_unit_test(test_pointwise),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* The contracts of MPFR that the proofs trust (spec/mpfr_model/mpfr.h and mpfr_digits.h), against MPFR itself: each function is called on
+/* The contracts of MPFR that the proofs trust (spec/mpfr_model/mpfr.h and mpfr_digits.h), against MPFR itself: each
+ * function is called on
  * random operands, and every clause of its contract, as it is written there, is evaluated on the outcome. Operands:
  * NaN, infinities, zeros of both signs, small integers, equal and opposite numbers, exponents up to the ends of MPFR's
  * range; precisions 1 to 200, all different; every rounding mode; results that are operands; 1 to 60 digits of numbers

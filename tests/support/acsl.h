@@ -4,9 +4,10 @@
  * What is understood: the connectives, comparisons (chained too), + - * / of reals, conditional terms, \result, \old,
  * \abs, x->field for the fields of the models' numbers and integers, *a == *b, labels {Pre}, the characters of a text,
  * its end, *p of an integer, "for all integers i, a <= i < b", and the predicates and logic functions that the
- * specification defines by an equation. prod, quo, rexp, rlog, rroot, power_of_two, power_of_ten, binary_exponent and the
- * classification of doubles are what they are called; initialised, owned and other_lives are what the caller finds out about the
- * digits' memory, and so is a quantifier over pointers, which only says that a text has memory of its own;
+ * specification defines by an equation. prod, quo, rexp, rlog, rroot, power_of_two, power_of_ten, binary_exponent and
+ * the classification of doubles are what they are called; initialised, owned and other_lives are what the caller finds
+ * out about the digits' memory, and so is a quantifier over pointers, which only says that a text has memory of its
+ * own;
  * mpz_initialised and other_mpz_lives what it says of GMP's integers. Anything else is an error, so that no clause is
  * passed over. */
 #ifndef ATTCERT_TESTS_ACSL_H

@@ -66,7 +66,8 @@ static direction_row token_row(const derivative *t, int h, int i, const interval
         row(token_index(e, h, i), e->n) + row.n <= rows_size(e); */
   //@ assert valid_row: \valid_read(row.p + (0 .. row.n - 1)) && \valid_read(row.mean + (0 .. row.k - 1));
   //@ assert arrays: \valid_read(t->dq + (0 .. vectors_size(e) - 1)) && \valid_read(t->dk + (0 .. vectors_size(e) - 1));
-  //@ assert value_arrays: \valid_read(e->v + (0 .. vectors_size(e) - 1)) && \valid_read(t->dv + (0 .. vectors_size(e) - 1));
+  /*@ assert value_arrays: \valid_read(e->v + (0 .. vectors_size(e) - 1)) &&
+        \valid_read(t->dv + (0 .. vectors_size(e) - 1)); */
   //@ assert valid_q: \valid_read(row.q + (0 .. row.k - 1));
   //@ assert valid_dq: \valid_read(row.dq + (0 .. row.k - 1));
   //@ assert valid_keys: \valid_read(row.keys + (0 .. row(row.n, row.k) - 1));
@@ -91,7 +92,8 @@ static direction_row token_row(const derivative *t, int h, int i, const interval
   /*@ assert matrix_dv: \forall rvec m; in_vec(t->dv, m, 0, vectors_size(e)) ==>
         in_vec(row.dvalues, head_of(m, e, h), 0, row(row.n, row.k)); */
   /*@ assert weights_mean: \forall rvec q, k, v; projections_in(e, q, k, v) ==>
-        in_vec(row.p, row_weights(e, q, k, h, i), 0, row.n) && in_vec(row.mean, row_mean(e, q, k, v, h, i), 0, row.k); */
+        in_vec(row.p, row_weights(e, q, k, h, i), 0, row.n) &&
+        in_vec(row.mean, row_mean(e, q, k, v, h, i), 0, row.k); */
   /*@ assert mean: \forall rvec q, k, v; row.n == 1 ==> row_mean(e, q, k, v, h, i) ==
         real_mean(real_weights(real_scores(token_of(q, e, h, i), head_of(k, e, h), rroot(row.k), row.k), 1),
                   head_of(v, e, h), row.k, 1); */
@@ -146,7 +148,8 @@ static void token_derivative(const derivative *t, interval *dy, int h, int i, co
   //@ assert outside_keys: \separated(dy + (0 .. row.k - 1), ds, term, ws, row.keys + (0 .. row(row.n, row.k) - 1));
   //@ assert outside_dkeys: \separated(dy + (0 .. row.k - 1), ds, term, ws, row.dkeys + (0 .. row(row.n, row.k) - 1));
   //@ assert outside_values: \separated(dy + (0 .. row.k - 1), ds, term, ws, row.values + (0 .. row(row.n, row.k) - 1));
-  //@ assert outside_dvalues: \separated(dy + (0 .. row.k - 1), ds, term, ws, row.dvalues + (0 .. row(row.n, row.k) - 1));
+  /*@ assert outside_dvalues: \separated(dy + (0 .. row.k - 1), ds, term, ws,
+        row.dvalues + (0 .. row(row.n, row.k) - 1)); */
   //@ assert outside_mean: \separated(dy + (0 .. row.k - 1), ds, term, ws, row.mean + (0 .. row.k - 1));
   //@ assert outside_root: \separated(dy + (0 .. row.k - 1), ds, term, ws, row.root);
   //@ assert zero: zero_entries(dy, row.k);

@@ -39,7 +39,8 @@ typedef struct {
                  p->weight + (0 .. projection_weights(*p->shape) - 1)) &&
       (p->bias == \null || \separated(p->out + (0 .. projection_outputs(*p->shape) - 1), p,
                                       p->bias + (0 .. row(p->shape->heads, p->shape->head_dim) - 1))) &&
-      \separated(p->out + (0 .. projection_outputs(*p->shape) - 1), p, p->x + (0 .. row(p->shape->n, p->shape->dim) - 1));
+      \separated(p->out + (0 .. projection_outputs(*p->shape) - 1), p, p->x + (0 .. row(p->shape->n, p->shape->dim) -
+        1));
     predicate tokens_at_hand{L}(projection *p) =
       0 <= p->first && 1 <= p->count && p->first + p->count <= p->shape->n && p->tokens.integers.rows == p->count &&
       p->tokens.integers.cols == p->shape->dim && exact_exponents(p->tokens.model_exponents, p->count) &&

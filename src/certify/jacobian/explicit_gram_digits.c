@@ -14,8 +14,8 @@ static long half_bits(int m, int k) {
   return (ceil_log2(m) + ceil_log2(k) + 1) / 2;
 }
 
-/* x - e bits for an entry, and ||A~||_F, which is at most sqrt(m k) times as large, is to fit with a bit to spare, as no
- * pivot is tried beyond it. */
+/* x - e bits for an entry, and ||A~||_F, which is at most sqrt(m k) times as large, is to fit with a bit to spare, as
+ * no pivot is tried beyond it. */
 size_t explicit_gram_digits(int m, int k) {
   const long bits = EXPLICIT_GRAM_PRECISION + 2 + ceil_log2(m) + (ceil_log2(k) + 1) / 2 + half_bits(m, k) + 1;
   return ((size_t)bits + FIXED_DIGIT_BITS - 1) / FIXED_DIGIT_BITS;

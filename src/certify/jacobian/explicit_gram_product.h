@@ -26,9 +26,10 @@ typedef struct {
       \valid(g) && \valid(a) && side_of(s, a) && gram_room(g, a) && -0x7fffffffffffffff <= a->exponent &&
       \separated(g, a, s.mid + (0 .. row(a->rows, a->cols) - 1)); */
 
-/* a := A~, the integers of A's entries to nearest, g := A~ A~^T: entry (i, j), j <= i, is integer (i (i + 1) / 2 + j, 0)
- * of g. error >= ||A~ A~^T - A A^T||_2 in A's own unit. False when an entry is no number or has more digits than there is
- * room for. */
+/* a := A~, the integers of A's entries to nearest, g := A~ A~^T: entry (i, j), j <= i, is integer (i (i + 1) / 2 + j,
+ * 0)
+ * of g. error >= ||A~ A~^T - A A^T||_2 in A's own unit. False when an entry is no number or has more digits than
+ * there is room for. */
 /*@ requires memory: product_memory(g, a, s);
     requires error: \valid(error) && initialised(error) &&
       \separated(error, g, a, s.mid + (0 .. row(a->rows, a->cols) - 1));

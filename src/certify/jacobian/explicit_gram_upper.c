@@ -41,7 +41,8 @@ static void add_diagonal(mpz_ptr trace, mpz_ptr x, const explicit_gram *g) {
 }
 
 /* upper := trace 2^(2e) + error; t: scratch. */
-/*@ requires valid: \valid(upper) && \valid(t) && \valid_read(g) && \valid_read(trace) && \separated(upper, t, g, trace);
+/*@ requires valid: \valid(upper) && \valid(t) && \valid_read(g) && \valid_read(trace) && \separated(upper, t, g,
+  trace);
     requires live: initialised(upper) && initialised(t) && initialised(&g->error[0]) && mpz_initialised(trace);
     terminates \true;
     assigns upper->model_value, upper->model_kind, t->model_value, t->model_kind;

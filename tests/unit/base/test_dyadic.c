@@ -1,4 +1,5 @@
-/* dyadic_of: a double as an integer times a power of two, each clause of its contract against GMP's rational numbers. */
+/* dyadic_of: a double as an integer times a power of two, each clause of its contract against GMP's rational numbers.
+ * */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "linalg/dyadic.h"
+#include "base/dyadic.h"
 #include "random_source.h"
 
 /* 2^e */

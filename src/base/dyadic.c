@@ -1,4 +1,4 @@
-#include "linalg/dyadic.h"
+#include "base/dyadic.h"
 
 #include <math.h>
 
