@@ -70,6 +70,11 @@ static void append_significand(text_buffer *t, bool negative, const char *text, 
   /*@ assert same: \forall integer i; 0 <= i < first + n ==> text[i] == \at(text[i], Pre); */
   /*@ assert place: text_fits(t) ==> start == \at(t->length, Pre) + (negative ? 1 : 0); */
   /*@ assert begun: text_fits(t) ==> t->buf[start] == \at(text[first], Pre); */
+  /*@ assert significand: text_fits(t) ==> significand(t->buf, start, n); */
+  /*@ assert others: text_fits(t) ==> \forall integer i; start + 2 <= i <= start + n ==>
+        0 <= first + i - start - 1 < first + n && t->buf[i] == text[first + i - start - 1]; */
+  /*@ assert value: text_fits(t) ==> significand_value(t->buf, start, n) == digits_value(text, first, n); */
+  /*@ assert digits_kept: digits_value(text, first, n) == digits_value{Pre}(text, first, n); */
 }
 
 /* A decimal text: the digits as above, and the exponent of the first of them. */
