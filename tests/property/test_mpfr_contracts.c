@@ -487,6 +487,7 @@ static long try_function(const acsl_model *model, acsl_function *f, uint64_t cas
     if (!allowed(&state, f, value)) continue;
     calls++;
     c.text = NULL;
+    c.fresh = false;
     const long returned = how->call(&c);
     find_owned(owned, (const mpfr_t *)c.number);
     result.type = how->returns_double ? ACSL_DOUBLE : how->returns_text ? ACSL_TEXT : ACSL_REAL;
