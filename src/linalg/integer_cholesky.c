@@ -173,7 +173,7 @@ static void factor_row_below(elimination *e, int index) {
   factor_row(e, e->end + (size_t)index);
 }
 
-PARALLEL_TASK(elimination, factor_row_below)
+PARALLEL_TASK(factor_row_below)
 
 /* Unless a row failed, so many columns are eliminated. */
 /*@ predicate columns_before{L}(elimination *e, integer n, integer columns) =

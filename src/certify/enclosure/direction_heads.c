@@ -298,7 +298,7 @@ static void derivative_row(const derivative *t, int index) {
   /*@ assert after: kept{Pre, Here}(t->dy, joined_place{Pre}(t->e, h, i) + \at(t->e->head_dim, Pre),
                                     joined_size{Pre}(t->e)); */
 }
-PARALLEL_TASK(const derivative, derivative_row)
+PARALLEL_TASK(derivative_row)
 
 void direction_heads(derivative *t, int threads) {
   const int count = t->e->heads * t->e->n;

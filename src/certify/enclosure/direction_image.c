@@ -15,7 +15,7 @@ static void output_channel(const derivative *t, int o) {
     interval_dot_mixed(&t->image[i * out + (size_t)o], t->dy + i * width, t->output + (size_t)o * width, width, &ws);
   interval_scratch_clear(&ws);
 }
-PARALLEL_TASK(const derivative, output_channel)
+PARALLEL_TASK(output_channel)
 
 void direction_image(derivative *t, int threads) {
   if (t->output == NULL) return;

@@ -23,7 +23,7 @@ static void square_token(const derivative *t, int i) {
   interval_clear(&value);
   interval_scratch_clear(&ws);
 }
-PARALLEL_TASK(const derivative, square_token)
+PARALLEL_TASK(square_token)
 
 void direction_squares(derivative *t, int threads) {
   PARALLEL_FOR(t->e->n, threads, square_token, t);

@@ -335,7 +335,7 @@ static void enclose_row(const layer_enclosure *e, int index) {
         token_index(e, g, j) < index ==> row_encloses{Pre}(e, q, k, v, g, j) ==> row_encloses(e, q, k, v, g, j); */
 }
 
-PARALLEL_TASK(const layer_enclosure, enclose_row)
+PARALLEL_TASK(enclose_row)
 
 /* Scores, softmax and output of all tokens. */
 /*@ requires valid: \valid_read(e) && enclosure_sides(e) && enclosure_writable(e);

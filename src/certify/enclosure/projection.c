@@ -262,7 +262,7 @@ static void project_row(projection *p, int index) {
     atomic_store(&p->failed, true);
   exact_rows_clear(&weights);
 }
-PARALLEL_TASK(projection, project_row)
+PARALLEL_TASK(project_row)
 
 attcert_status projection_enclosure(interval *out, const double *weight, const double *bias, const double *x,
                                     const projection_shape *shape, attcert_error *err) {

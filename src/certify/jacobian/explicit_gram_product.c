@@ -126,7 +126,7 @@ static void round_row(multiplication *p, int i) {
         points_are{Pre}(p->side.mid, r, row(p->rounded->rows, p->rounded->cols)); */
 }
 
-PARALLEL_TASK(multiplication, round_row)
+PARALLEL_TASK(round_row)
 
 /* How many blocks of rows there are. */
 /*@ logic integer block_count(integer rows) = (rows + 15) / 16; */
@@ -153,7 +153,7 @@ static void multiply_block(multiplication *p, int index) {
   mpz_clear(sum);
 }
 
-PARALLEL_TASK(multiplication, multiply_block)
+PARALLEL_TASK(multiply_block)
 
 /* error := the bound of ||A~ A~^T - A A^T||_2, after `inexact` entries were rounded. */
 /*@ requires memory: \valid(error) && initialised(error) && \valid_read(a + (0 .. n - 1)) && live_points(a, n) &&
