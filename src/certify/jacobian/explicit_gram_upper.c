@@ -136,6 +136,8 @@ static void factor_scratch_clear(factor_scratch *z) {
     ensures nothing: \result ==> nan{Pre}(&g->error[0]) ==> nan(upper); */
 static bool factor_bound_with(mpfr_ptr upper, const explicit_gram *g, integer_cholesky *f, mpfr_srcptr tau2,
                               int threads, factor_scratch *z) {
+  /*@ assert readable: \valid_read{Pre}(upper) && \valid_read{Pre}(tau2) && \valid_read{Pre}(&g->error[0]); */
+  /*@ assert scratch: \valid_read{Pre}(&z->unit[0]) && \valid_read{Pre}(&z->residual[0]); */
   f->failed = f->l.rows;
   if (!gram_bound_shift(z->t, tau2, g->g.exponent, z->scaled)) return false;
   //@ ghost Shifted:;
@@ -148,16 +150,23 @@ static bool factor_bound_with(mpfr_ptr upper, const explicit_gram *g, integer_ch
   /*@ assert below: number(tau2) &&
         prod(mpz_value(&z->t[0]), power_of_two(g->g.exponent)) <= value(tau2) + power_of_two(g->g.exponent); */
   /*@ assert same_error: unchanged{Pre, Here}(&g->error[0]); */
+  /*@ assert same_life: same_life{Pre, Here}(upper) && same_life{Pre, Here}(tau2) &&
+        same_life{Pre, Here}(&g->error[0]); */
   /*@ assert live: initialised(upper) && initialised(tau2) && initialised(&g->error[0]); */
+  /*@ assert same_scratch: same_life{Pre, Here}(&z->unit[0]) && same_life{Pre, Here}(&z->residual[0]); */
   /*@ assert live_scratch: initialised(&z->unit[0]) && initialised(&z->residual[0]); */
   /*@ assert residual: \forall rvec r;
         remainder_rows(r, f->l.model_integers, g->g.model_integers, mpz_value(&z->t[0]), g->n) ==>
         at_least(&z->residual[0], rroot(sum_from(0.0, r, g->n))); */
   //@ ghost Factored:;
+  /*@ assert known_error: \forall real x; at_least{Pre}(&g->error[0], x) ==> at_least{Factored}(&g->error[0], x); */
   gram_bound(upper, tau2, g->g.exponent, z->residual, g->error, z->unit);
   /*@ assert factor: f->l.model_integers == \at(f->l.model_integers, Factored) &&
         g->g.model_integers == \at(g->g.model_integers, Factored) &&
         mpz_value(&z->t[0]) == mpz_value{Factored}(&z->t[0]); */
+  /*@ assert sum: \forall real r, x; at_least{Factored}(&z->residual[0], r) ==>
+        at_least{Factored}(&g->error[0], x) ==>
+        at_least(upper, prod(mpz_value{Factored}(&z->t[0]) + r, power_of_two(g->g.exponent)) + x); */
   /*@ assert total: \forall real r, x; at_least{Factored}(&z->residual[0], r) ==> at_least{Pre}(&g->error[0], x) ==>
         at_least(upper, prod(mpz_value(&z->t[0]) + r, power_of_two(g->g.exponent)) + x); */
   /*@ assert bound: \forall real x; at_least{Pre}(&g->error[0], x) ==>
@@ -238,88 +247,137 @@ static bool bound_from_shift(mpfr_ptr upper, const explicit_gram *g, integer_cho
   return true;
 }
 
-/* upper := the lesser of itself and the bound from the first tau2 that has a factor, in the scratch given. */
-/*@ requires memory: bound_memory(upper, g, f) && \valid(guess) && initialised(guess) && \valid(tau2) &&
-      initialised(tau2) && \valid(bound) && initialised(bound) && \valid_read(options) &&
-      (better == \null || \valid_read(better)) && (err == \null || \valid(err));
-    requires separated: \separated(upper, g, f, f->squares + (0 .. f->l.rows - 1), guess, tau2, bound, err, options);
+/* Where to factorise is sought in these. */
+typedef struct {
+  mpfr_t guess, tau2, bound;
+} shift_scratch;
+
+/*@ predicate shift_scratch_ready{L}(shift_scratch *z) =
+      owned(&z->guess[0]) && owned(&z->tau2[0]) && owned(&z->bound[0]);
+
+    predicate lives_outside_shift{L1, L2}(shift_scratch *z) = \forall mpfr_srcptr x;
+      x != \at(&z->guess[0], L1) ==> x != \at(&z->tau2[0], L1) ==> x != \at(&z->bound[0], L1) ==>
+        same_life{L1, L2}(x);
+
+    // What is bounded, and what bounds it.
+    predicate bound_kept{L1, L2}(mpfr_srcptr upper, explicit_gram *g) =
+      as_high{L1, L2}(upper, upper) && (nan{L1}(upper) ==> nan{L2}(upper)) &&
+      \at(g->g.model_integers, L2) == \at(g->g.model_integers, L1); */
+
+/*@ requires valid: \valid(z);
+    terminates \true;
+    assigns *z, mpfr_lives;
+    ensures ready: shift_scratch_ready(z);
+    ensures others: lives_outside_shift{Pre, Post}(z); */
+static void shift_scratch_init(shift_scratch *z) {
+  mpfr_init2(z->guess, BOUND_PRECISION);
+  mpfr_init2(z->tau2, BOUND_PRECISION);
+  mpfr_init2(z->bound, BOUND_PRECISION);
+}
+
+/*@ requires valid: \valid(z);
+    requires ready: shift_scratch_ready(z);
+    terminates \true;
+    assigns *z, mpfr_lives;
+    ensures others: lives_outside_shift{Pre, Post}(z); */
+static void shift_scratch_clear(shift_scratch *z) {
+  mpfr_clear(z->guess);
+  mpfr_clear(z->tau2);
+  mpfr_clear(z->bound);
+}
+
+/* upper := the lesser of itself and the bound from the first tau2 that has a factor, sought from z->guess on. */
+/*@ requires memory: bound_memory(upper, g, f) && \valid_read(options) && (better == \null || \valid_read(better)) &&
+      (err == \null || \valid(err));
+    requires scratch: \valid(z) && shift_scratch_ready(z);
+    requires separated: \separated(upper, g, f, f->squares + (0 .. f->l.rows - 1), z, err, options);
     requires bound: bounds_eigenvalue{Pre, Pre}(upper, g);
     terminates \true;
-    assigns upper->model_value, upper->model_kind, *guess, *tau2, *bound, *err, f->l.model_integers, f->failed,
+    assigns upper->model_value, upper->model_kind, *z, *err, f->l.model_integers, f->failed,
       f->squares[0 .. f->l.rows - 1][0], mpfr_lives, mpz_lives;
     ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
     ensures bound: bounds_eigenvalue{Pre, Post}(upper, g); */
-static attcert_status improve_bound_with(mpfr_ptr upper, const explicit_gram *g, integer_cholesky *f, mpfr_ptr guess,
-                                         double first, const explicit_gram_guess *better,
-                                         const attcert_options *options, attcert_error *err, mpfr_ptr tau2,
-                                         mpfr_ptr bound) {
+static attcert_status improve_bound(mpfr_ptr upper, const explicit_gram *g, integer_cholesky *f, shift_scratch *z,
+                                    double first, const explicit_gram_guess *better, const attcert_options *options,
+                                    attcert_error *err) {
   const int threads = parallel_threads(options->threads);
   attcert_status status = ATTCERT_OK;
   double slack = first;
   bool done = false, improved = false;
   int left = IMPROVEMENTS;
+  /*@ assert scratch: \valid_read{Pre}(&z->guess[0]) && \valid_read{Pre}(&z->tau2[0]) &&
+        \valid_read{Pre}(&z->bound[0]); */
+  /*@ assert readable: \valid_read{Pre}(upper) && \valid_read{Pre}(&g->error[0]); */
   /*@ assert each: \forall integer k; 0 <= k < f->l.rows ==> \valid_read{Pre}(&f->squares[k][0]); */
   /*@ loop invariant range: 0 <= i <= ATTEMPTS && 0 <= left <= IMPROVEMENTS;
       loop invariant lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
       loop invariant each_same: \forall integer k; 0 <= k < f->l.rows ==> same_life{Pre, Here}(&f->squares[k][0]);
-      loop invariant live: initialised(upper) && initialised(guess) && initialised(tau2) && initialised(bound) &&
-        initialised(&g->error[0]);
+      loop invariant live: initialised(upper) && shift_scratch_ready(z) && initialised(&g->error[0]);
       loop invariant error: unchanged{Pre, Here}(&g->error[0]);
       loop invariant bound: bounds_eigenvalue{Pre, Here}(upper, g);
-      loop assigns i, left, done, improved, slack, status, upper->model_value, upper->model_kind, *guess, *tau2, *bound,
-        *err, f->l.model_integers, f->failed, f->squares[0 .. f->l.rows - 1][0], mpfr_lives, mpz_lives;
+      loop assigns i, left, done, improved, slack, status, upper->model_value, upper->model_kind, *z, *err,
+        f->l.model_integers, f->failed, f->squares[0 .. f->l.rows - 1][0], mpfr_lives, mpz_lives;
       loop variant ATTEMPTS - i; */
   for (int i = 0; !done && i < ATTEMPTS && status == ATTCERT_OK; i++) {
     status = progress_report(options, "factorisation in integers", 0.0, err);
     if (status != ATTCERT_OK) break;
-    set_shift(tau2, guess, slack);
+    set_shift(z->tau2, z->guess, slack);
+    /*@ assert same_error: unchanged{Pre, Here}(&g->error[0]); */
+    /*@ assert as_before: bounds_eigenvalue{Pre, Here}(upper, g); */
     /*@ assert current: bounds_eigenvalue{Here, Here}(upper, g); */
-    done = bound_from_shift(upper, g, f, tau2, bound, threads);
+    /*@ assert lives_shift: same_lives{Pre, Here} && same_mpz_lives{Pre, Here}; */
+    done = bound_from_shift(upper, g, f, z->tau2, z->bound, threads);
     /*@ assert bound: bounds_eigenvalue{Pre, Here}(upper, g); */
+    /*@ assert lives_bound: same_lives{Pre, Here} && same_mpz_lives{Pre, Here}; */
     slack *= 16.0;
+    /*@ assert scratch_bound: same_life{Pre, Here}(&z->guess[0]) && same_life{Pre, Here}(&z->tau2[0]) &&
+          same_life{Pre, Here}(&z->bound[0]); */
+    /*@ assert operands_bound: same_life{Pre, Here}(upper) && same_life{Pre, Here}(&g->error[0]); */
     if (done || left == 0) continue;
-    status = explicit_gram_improve_guess(guess, &improved, f, better, err);
+    status = explicit_gram_improve_guess(z->guess, &improved, f, better, err);
+    /*@ assert lives_improved: same_lives{Pre, Here} && same_mpz_lives{Pre, Here}; */
+    /*@ assert same_scratch: same_life{Pre, Here}(&z->guess[0]) && same_life{Pre, Here}(&z->tau2[0]) &&
+          same_life{Pre, Here}(&z->bound[0]); */
+    /*@ assert same_operands: same_life{Pre, Here}(upper) && same_life{Pre, Here}(&g->error[0]); */
     if (improved) slack = first;
     if (improved) left--;
   }
   return status;
 }
 
-/* upper := the lesser of itself and the bound from the first tau2 that has a factor. guess is overwritten. */
-/*@ requires memory: bound_memory(upper, g, f) && \valid(guess) && initialised(guess) && \valid_read(options) &&
+/* The bound from the trace, and what factors make of it, in the scratch given. */
+/*@ requires memory: bound_memory(upper, g, f) && \valid_read(guess) && initialised(guess) && \valid_read(options) &&
       (better == \null || \valid_read(better)) && (err == \null || \valid(err));
-    requires separated: \separated(upper, g, f, f->squares + (0 .. f->l.rows - 1), guess, err, options);
-    requires bound: bounds_eigenvalue{Pre, Pre}(upper, g);
+    requires scratch: \valid(z) && shift_scratch_ready(z);
+    requires separated: \separated(upper, g, f, f->squares + (0 .. f->l.rows - 1), z, err, options) &&
+      \separated(guess, z);
     terminates \true;
-    assigns upper->model_value, upper->model_kind, *guess, *err, f->l.model_integers, f->failed,
+    assigns upper->model_value, upper->model_kind, *z, *err, f->l.model_integers, f->failed,
       f->squares[0 .. f->l.rows - 1][0], mpfr_lives, mpz_lives;
     ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
     ensures bound: bounds_eigenvalue{Pre, Post}(upper, g); */
-static attcert_status improve_bound(mpfr_ptr upper, const explicit_gram *g, integer_cholesky *f, mpfr_ptr guess,
-                                    double first, const explicit_gram_guess *better, const attcert_options *options,
-                                    attcert_error *err) {
-  mpfr_t tau2, bound;
-  mpfr_init2(tau2, BOUND_PRECISION);
-  /*@ assert lives_tau2: same_lives{Pre, Here} && owned(&tau2[0]); */
-  mpfr_init2(bound, BOUND_PRECISION);
-  /*@ assert owned: owned(&tau2[0]) && owned(&bound[0]); */
-  /*@ assert lives: same_lives{Pre, Here}; */
+static attcert_status upper_with_scratch(mpfr_ptr upper, const explicit_gram *g, integer_cholesky *f, shift_scratch *z,
+                                         mpfr_srcptr guess, double slack, const explicit_gram_guess *better,
+                                         const attcert_options *options, attcert_error *err) {
   /*@ assert each: \forall integer k; 0 <= k < f->l.rows ==> \valid_read{Pre}(&f->squares[k][0]); */
+  /*@ assert readable: \valid_read{Pre}(upper) && \valid_read{Pre}(&g->error[0]); */
+  mpfr_set(z->guess, guess, MPFR_RNDU); /* before upper, which may be the same number, is written */
+  /*@ assert error: unchanged{Pre, Here}(&g->error[0]); */
+  /*@ assert scratch: \valid_read{Pre}(&z->guess[0]) && \valid_read{Pre}(&z->tau2[0]) &&
+        \valid_read{Pre}(&z->bound[0]); */
+  trace_bound(upper, g);
+  /*@ assert bound: bounds_eigenvalue{Pre, Here}(upper, g); */
+  /*@ assert lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here}; */
+  /*@ assert scratch_lives: same_life{Pre, Here}(&z->guess[0]) && same_life{Pre, Here}(&z->tau2[0]) &&
+        same_life{Pre, Here}(&z->bound[0]); */
   /*@ assert each_same: \forall integer k; 0 <= k < f->l.rows ==> same_life{Pre, Here}(&f->squares[k][0]); */
-  /*@ assert live: initialised(upper) && initialised(guess) && initialised(&g->error[0]); */
-  /*@ assert values: as_high{Pre, Here}(upper, upper) && (nan{Pre}(upper) ==> nan(upper)) &&
-        unchanged{Pre, Here}(&g->error[0]) && g->g.model_integers == \at(g->g.model_integers, Pre); */
+  /*@ assert operands: same_life{Pre, Here}(upper) && same_life{Pre, Here}(&g->error[0]); */
+  /*@ assert live: initialised(upper) && initialised(&g->error[0]) && shift_scratch_ready(z); */
+  explicit_gram_first_guess(z->guess, upper, g->n);
+  /*@ assert same_error: unchanged{Pre, Here}(&g->error[0]); */
+  /*@ assert same_bound: bounds_eigenvalue{Pre, Here}(upper, g); */
   /*@ assert known: bounds_eigenvalue{Here, Here}(upper, g); */
-  //@ ghost Ready:;
-  const attcert_status status = improve_bound_with(upper, g, f, guess, first, better, options, err, tau2, bound);
-  /*@ assert bounds: bounds_eigenvalue{Pre, Here}(upper, g); */
-  /*@ assert still: same_lives{Ready, Here} && owned(&tau2[0]) && owned(&bound[0]); */
-  //@ ghost Bounded:;
-  mpfr_clear(tau2);
-  mpfr_clear(bound);
-  /*@ assert kept: as_high{Bounded, Here}(upper, upper) && (nan{Bounded}(upper) ==> nan(upper)) &&
-        g->g.model_integers == \at(g->g.model_integers, Bounded); */
-  return status;
+  return improve_bound(upper, g, f, z, slack, better, options, err);
 }
 
 /* The bound, with room for a factor. */
@@ -334,29 +392,23 @@ static attcert_status improve_bound(mpfr_ptr upper, const explicit_gram *g, inte
 static attcert_status upper_with_factor(mpfr_ptr upper, const explicit_gram *g, integer_cholesky *f, mpfr_srcptr guess,
                                         double slack, const explicit_gram_guess *better, const attcert_options *options,
                                         attcert_error *err) {
-  mpfr_t start;
-  mpfr_init2(start, BOUND_PRECISION);
-  /*@ assert lives: same_lives{Pre, Here} && owned(&start[0]); */
+  shift_scratch z;
+  shift_scratch_init(&z);
+  /*@ assert lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here}; */
   /*@ assert each: \forall integer k; 0 <= k < f->l.rows ==> \valid_read{Pre}(&f->squares[k][0]); */
   /*@ assert each_same: \forall integer k; 0 <= k < f->l.rows ==> same_life{Pre, Here}(&f->squares[k][0]); */
   /*@ assert live: initialised(upper) && initialised(guess) && initialised(&g->error[0]); */
-  mpfr_set(start, guess, MPFR_RNDU);
   /*@ assert error: unchanged{Pre, Here}(&g->error[0]); */
-  //@ ghost Started:;
-  trace_bound(upper, g);
-  /*@ assert lives_trace: same_lives{Started, Here} && owned(&start[0]); */
-  /*@ assert live_trace: initialised(upper) && initialised(&g->error[0]) && live_numbers(f->squares, f->l.rows); */
-  explicit_gram_first_guess(start, upper, g->n);
-  /*@ assert same_error: unchanged{Pre, Here}(&g->error[0]); */
-  /*@ assert known: bounds_eigenvalue{Here, Here}(upper, g); */
-  //@ ghost Known:;
-  const attcert_status status = improve_bound(upper, g, f, start, slack, better, options, err);
+  /*@ assert scratch: \valid_read(&z.guess[0]) && \valid_read(&z.tau2[0]) && \valid_read(&z.bound[0]); */
+  //@ ghost Ready:;
+  const attcert_status status = upper_with_scratch(upper, g, f, &z, guess, slack, better, options, err);
   /*@ assert bounds: bounds_eigenvalue{Pre, Here}(upper, g); */
-  /*@ assert still: same_lives{Known, Here} && owned(&start[0]); */
+  /*@ assert still: same_lives{Ready, Here} && same_mpz_lives{Ready, Here}; */
+  /*@ assert scratch_lives: same_life{Ready, Here}(&z.guess[0]) && same_life{Ready, Here}(&z.tau2[0]) &&
+        same_life{Ready, Here}(&z.bound[0]); */
   //@ ghost Bounded:;
-  mpfr_clear(start);
-  /*@ assert kept: as_high{Bounded, Here}(upper, upper) && (nan{Bounded}(upper) ==> nan(upper)) &&
-        g->g.model_integers == \at(g->g.model_integers, Bounded); */
+  shift_scratch_clear(&z);
+  /*@ assert kept: bound_kept{Bounded, Here}(upper, g); */
   return status;
 }
 
@@ -373,7 +425,6 @@ attcert_status explicit_gram_upper(mpfr_t upper, const explicit_gram *g, mpfr_sr
   const attcert_status status = upper_with_factor(upper, g, &f, guess, slack, better, options, err);
   //@ ghost Bounded:;
   integer_cholesky_clear(&f);
-  /*@ assert kept: as_high{Bounded, Here}(upper, upper) && (nan{Bounded}(upper) ==> nan(upper)) &&
-        g->g.model_integers == \at(g->g.model_integers, Bounded); */
+  /*@ assert kept: bound_kept{Bounded, Here}(upper, g); */
   return status;
 }
