@@ -25,7 +25,7 @@ void norm_upward_add_and_scale(mpfr_ptr x, double error, long exponent);
     assigns *norm;
     ensures upper: \forall real l, r; at_least{Pre}(norm, l) ==> 0.0 <= l ==> at_least{Pre}(radius, r) ==>
       at_least(norm, rroot(l) + r);
-    ensures nan: nan{Pre}(norm) ==> nan(norm); */
+    ensures nan: nan{Pre}(norm) || negative{Pre}(norm) ==> nan(norm); */
 void norm_upward_from_eigenvalue(mpfr_ptr norm, mpfr_srcptr radius);
 
 /* norm := (sqrt(norm + error) + radius) 2^exponent. */

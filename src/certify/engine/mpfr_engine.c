@@ -3,7 +3,7 @@
 #include "base/arrays.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "certify/jacobian/explicit_gram.h"
+#include "certify/jacobian/explicit_norm.h"
 #include "linalg/dense_matrix.h"
 #include "linalg/lanczos.h"
 #include "linalg/largest_eigenvalue.h"
@@ -110,11 +110,22 @@ static attcert_status rounded_gram_upper(mpfr_t lambda, const certify_run *r, co
   return status;
 }
 
+/* upper >= ||J||_2, its Gram matrix's largest eigenvalue by double arithmetic. */
+static attcert_status rounded_norm_upper(mpfr_t upper, const certify_run *r, const explicit_jacobian *j,
+                                         mpfr_srcptr guess) {
+  explicit_gram g;
+  attcert_status status = explicit_gram_init(&g, j, r->options, r->err);
+  if (status != ATTCERT_OK) return status;
+  status = rounded_gram_upper(upper, r, &g, guess);
+  explicit_gram_clear(&g);
+  if (status == ATTCERT_OK) norm_upward_from_eigenvalue(upper, j->radius);
+  return status;
+}
+
 /* Upper bound from the explicit Jacobian at the enclosure's precision, factorised in integers or, for `dense`, in
  * double. */
 static attcert_status bound_explicit(certify_run *r, attcert_engine engine) {
   explicit_jacobian j;
-  explicit_gram g;
   attcert_status status = certify_run_report(r, "explicit Jacobian");
   if (status == ATTCERT_OK) status = explicit_jacobian_init(&j, r->layer, &r->e, r->threads, r->err);
   if (status != ATTCERT_OK) return status;
@@ -125,20 +136,11 @@ static attcert_status bound_explicit(certify_run *r, attcert_engine engine) {
   mpfr_init2(upper, 128);
   status = propose_explicit(r, &j, NULL, estimate);
   if (status == ATTCERT_OK) status = certify_run_report(r, "Gram matrix in integers");
-  if (status == ATTCERT_OK) {
-    status = explicit_gram_init(&g, &j, r->options, r->err);
-    if (status == ATTCERT_OK) {
-      if (engine == ATTCERT_ENGINE_MPFR)
-        status = explicit_gram_upper(upper, &g, estimate, slack(r->options), &better, r->options, r->err);
-      else
-        status = rounded_gram_upper(upper, r, &g, estimate);
-      explicit_gram_clear(&g);
-    }
-  }
-  if (status == ATTCERT_OK) {
-    norm_upward_from_eigenvalue(upper, j.radius);
-    certify_run_improve_upper(r, upper, engine);
-  }
+  if (status == ATTCERT_OK && engine == ATTCERT_ENGINE_MPFR)
+    status = explicit_norm_upper(upper, &j, estimate, slack(r->options), &better, r->options, r->err);
+  else if (status == ATTCERT_OK)
+    status = rounded_norm_upper(upper, r, &j, estimate);
+  if (status == ATTCERT_OK) certify_run_improve_upper(r, upper, engine);
   mpfr_clear(estimate);
   mpfr_clear(upper);
   explicit_jacobian_clear(&j);
