@@ -2,7 +2,7 @@
 
      t I - G = L L^T + R   gives   x^T G x <= t ||x||^2 - x^T R x <= (t + ||R||) ||x||^2,
 
-   as L L^T is positive semidefinite. integer_cholesky.c has R exactly, and ||R||_F; largest_eigenvalue.c computes R in
+   as L L^T is positive semidefinite. integer_cholesky.c has R exactly, and ||R||_F (integer_norm.v); largest_eigenvalue.c computes R in
    double, panel by panel, and bounds what its roundings hide. *)
 Require Import Reals Lra Lia Arith.
 From attcert Require Import sum vector matrix norm deflation rounding.
@@ -62,72 +62,6 @@ Proof.
   intros H Hrho HS. apply (cholesky_criterion N G L S t rho H). intros x.
   pose proof (form_bounded N S rho x Hrho HS). pose proof (Rle_abs (- form N S x x)) as A.
   rewrite Rabs_Ropp in A. lra.
-Qed.
-
-(* ---- In integers, as integer_cholesky.c computes them ----
-
-   G and R are known by their lower triangles, L is lower triangular; what is left of c_ij = (t I - G)_ij -
-   sum_{k<j} l_ik l_jk when l_ij l_jj is taken away is r_ij. Squares of R beside the diagonal count twice. *)
-Fixpoint integer_sum (n : nat) (f : nat -> Z) : Z :=
-  match n with
-  | O => 0
-  | S m => integer_sum m f + f m
-  end.
-
-Definition eliminated (t : Z) (g l : nat -> nat -> Z) (i j : nat) : Z :=
-  ((if Nat.eqb i j then t else 0) - g i j - integer_sum j (fun k => l i k * l j k))%Z.
-
-Definition symmetric_of (lower : nat -> nat -> Z) : matrix := fun i j => IZR (lower (Nat.max i j) (Nat.min i j)).
-Definition lower_of (l : nat -> nat -> Z) : matrix := fun i m => if Nat.leb m i then IZR (l i m) else 0.
-Definition lower_squares (r : nat -> nat -> Z) (i : nat) : R :=
-  2 * sum i (fun j => IZR (r i j) ^ 2) + IZR (r i i) ^ 2.
-
-Lemma integer_sum_real n f : IZR (integer_sum n f) = sum n (fun k => IZR (f k)).
-Proof. induction n; [reflexivity |]. simpl. rewrite plus_IZR, IHn. reflexivity. Qed.
-
-Lemma square_of_lower N l i j : (j <= i)%nat -> (i < N)%nat ->
-  square_of N (lower_of l) i j = sum j (fun k => IZR (l i k) * IZR (l j k)) + IZR (l i j) * IZR (l j j).
-Proof.
-  intros Hji HN. unfold square_of, dot. replace N with (S j + (N - S j))%nat by lia. rewrite sum_append.
-  rewrite (sum_zero (N - S j)), Rplus_0_r.
-  - cbn [sum]. unfold lower_of. rewrite (sum_ext j _ (fun k => IZR (l i k) * IZR (l j k))).
-    + destruct (Nat.leb_spec j i); [| lia]. destruct (Nat.leb_spec j j); [reflexivity | lia].
-    + intros k Hk. destruct (Nat.leb_spec k i); [| lia]. destruct (Nat.leb_spec k j); [reflexivity | lia].
-  - intros k Hk. unfold lower_of. destruct (Nat.leb_spec (S j + k) j); [lia | ring].
-Qed.
-
-Lemma frobenius_of_lower N r : sequence_norm2 N N (symmetric_of r) = sum N (lower_squares r).
-Proof.
-  induction N as [| N IH]; [reflexivity |]. cbn [sum]. rewrite <- IH. unfold sequence_norm2, norm2, lower_squares.
-  cbn [sum]. rewrite sum_plus.
-  rewrite (sum_ext N (fun i => symmetric_of r i N ^ 2) (fun j => IZR (r N j) ^ 2)).
-  - rewrite (sum_ext N (fun j => symmetric_of r N j ^ 2) (fun j => IZR (r N j) ^ 2)).
-    + unfold symmetric_of. rewrite Nat.max_id, Nat.min_id. ring.
-    + intros j Hj. unfold symmetric_of. rewrite Nat.max_l, Nat.min_r by lia. reflexivity.
-  - intros i Hi. unfold symmetric_of. rewrite Nat.max_r, Nat.min_l by lia. reflexivity.
-Qed.
-
-Theorem integer_cholesky N g l r t residual :
-  (forall i j, (j <= i < N)%nat -> (eliminated t g l i j = l i j * l j j + r i j)%Z) ->
-  sum N (lower_squares r) <= residual ^ 2 -> 0 <= residual ->
-  forall x, form N (symmetric_of g) x x <= (IZR t + residual) * norm2 N x.
-Proof.
-  intros H Hr H0.
-  assert (Hlower : forall i j, (j <= i < N)%nat ->
-    IZR t * identity i j - IZR (g i j) = square_of N (lower_of l) i j + IZR (r i j)).
-  { intros i j Hij. rewrite square_of_lower by lia. specialize (H i j Hij). unfold eliminated in H.
-    apply (f_equal IZR) in H. rewrite plus_IZR, mult_IZR, !minus_IZR, integer_sum_real in H.
-    rewrite (sum_ext j _ (fun k => IZR (l i k) * IZR (l j k))) in H by (intros; apply mult_IZR).
-    unfold identity. destruct (Nat.eqb i j); lra. }
-  apply (cholesky_certificate N _ (lower_of l) (symmetric_of r)); [| assumption |].
-  - intros i j Hi Hj. unfold symmetric_of. destruct (Nat.le_ge_cases j i) as [Hij | Hij].
-    + rewrite Nat.max_l, Nat.min_r by assumption. apply Hlower. lia.
-    + rewrite Nat.max_r, Nat.min_l by assumption. unfold identity, square_of.
-      rewrite Nat.eqb_sym, dot_symmetric. apply (Hlower j i). lia.
-  - intros x. eapply Rle_trans; [apply frobenius_bound |]. rewrite pow2_sqrt.
-    + apply Rmult_le_compat_r; [apply norm2_nonneg |]. change (sequence_norm2 N N (symmetric_of r) <= residual ^ 2).
-      rewrite frobenius_of_lower. assumption.
-    + apply sum_nonneg; intros. apply norm2_nonneg.
 Qed.
 
 (* ---- Non-negative matrices ---- *)
@@ -349,7 +283,6 @@ Qed.
 
 Print Assumptions cholesky_criterion.
 Print Assumptions cholesky_certificate.
-Print Assumptions integer_cholesky.
 Print Assumptions collatz_wielandt.
 Print Assumptions loss_between_factors.
 Print Assumptions chunked_residual.

@@ -8,7 +8,7 @@
                                for every J with ||J - M||_F <= rho
      integer_norm_transposed   the same where B holds the integers of M^T *)
 Require Import Reals Lra Lia.
-From attcert Require Import sum vector matrix norm deflation cholesky_certificate rounded_gram explicit_norm.
+From attcert Require Import sum vector matrix norm deflation cholesky_certificate rounded_gram.
 Open Scope R_scope.
 
 (* R_ij, j <= i, and the sum of its squares in row i, twice beside the diagonal. *)
@@ -60,6 +60,19 @@ Proof.
     + apply sum_nonneg; intros. apply norm2_nonneg.
 Qed.
 
+Lemma form_of_rows n k (B : matrix) x : form n (fun i j => dot k (B i) (B j)) x x = norm2 k (mat_vec n (transpose B) x).
+Proof.
+  rewrite norm2_dot, <- adjoint. apply dot_ext; [reflexivity |]. intros i _.
+  unfold mat_vec, dot, transpose.
+  rewrite (sum_ext n _ (fun j => sum k (fun m => B i m * B j m * x j))) by (intros; apply eq_sym, sum_scale_r).
+  rewrite sum_swap. apply sum_ext; intros m _. rewrite <- sum_scale. apply sum_ext; intros; ring.
+Qed.
+
+Lemma form_ext n G H x : (forall i j, (i < n)%nat -> (j < n)%nat -> G i j = H i j) -> form n G x x = form n H x x.
+Proof.
+  intros E. apply sum_ext; intros i Hi. f_equal. apply sum_ext; intros j Hj. rewrite E by assumption. reflexivity.
+Qed.
+
 Lemma gram_form_of_rows n k (g B : matrix) :
   (forall i j, (j <= i < n)%nat -> g i j = sum k (fun c => B i c * B j c)) ->
   forall x, form n (of_lower g) x x = norm2 k (mat_vec n (transpose B) x).
@@ -83,6 +96,13 @@ Proof.
   assert (Hb : sequence_norm2 n k b <= sqrt (sequence_norm2 n k b) ^ 2) by (rewrite pow2_sqrt by assumption; lra).
   specialize (T Hb x). rewrite <- (norm_square k), <- (norm_square n x), <- (pow2_sqrt _ N0), <- Rpow_mult_distr.
   apply pow_incr. split; [apply norm_nonneg | assumption].
+Qed.
+
+Lemma scaled_transpose n k w (B : matrix) x :
+  norm2 k (mat_vec n (transpose (fun i c => w * B i c)) x) = w ^ 2 * norm2 k (mat_vec n (transpose B) x).
+Proof.
+  rewrite <- norm2_scale. apply sum_ext; intros c _. f_equal. unfold mat_vec, dot, transpose.
+  rewrite <- sum_scale. apply sum_ext; intros; ring.
 Qed.
 
 Lemma eigenvalue_of_rounded n k (A b g : matrix) w delta error lambda :

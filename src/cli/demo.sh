@@ -15,7 +15,7 @@ certify --model random:bert:128,4,2 --seed 1 --layer 1 --text "$folder/demo.txt"
 certify --model random:gpt2:128,4,2 --seed 1 --layer 1 --text "$folder/demo.txt" --tokens 24
 
 certify --model random:bert:16,2,2 --seed 1 --layer 1 --text "$folder/demo.txt" --tokens 6 --engine mpfr --no-bounds
-echo 'theorem    explicit_norm (proofs/coq/explicit_norm.v): what the engine mpfr computes bounds ||J||'
+echo 'theorem    integer_norm (proofs/coq/integer_norm.v): what the engine mpfr computes bounds ||J||'
 echo
 
 cat <<'EOT'

@@ -2,7 +2,7 @@
  *   t I - G = L L^T + R,  exactly.
  * Column by column (Golub, Van Loan, Matrix Computations, 4th ed., section 4.2); the entries: integer_cholesky_row.h.
  * The sums of the elimination are those of the residual, which costs nothing more. As L L^T is positive semidefinite,
- *   lambda_max(G) <= t + ||R||_2 <= t + ||R||_F      (Coq: `integer_cholesky`, in the numbers kept here). */
+ *   lambda_max(G) <= t + ||R||_2 <= t + ||R||_F      (Coq: `factored_eigenvalue`, in the numbers kept here). */
 #ifndef ATTCERT_INTEGER_CHOLESKY_H
 #define ATTCERT_INTEGER_CHOLESKY_H
 

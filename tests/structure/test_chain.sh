@@ -25,9 +25,9 @@ refused 'src/linalg/deflation.c is not proved' C 'src/linalg: deflation.c' defla
 refused 'src/interval/mpfr_memory.c is not proved' C 'src/interval: interval_add.c mpfr_memory.c' interval_add
 refused 'interval_mul is not proved in its files' C 'src/interval: interval_add.c' interval_mul
 refused 'no_such_theorem is no theorem of its files' Coq 'proofs/coq: jacobian.v' no_such_theorem
-refused 'integer_cholesky is no theorem of its files' Coq 'proofs/coq: jacobian.v' integer_cholesky
+refused 'factored_eigenvalue is no theorem of its files' Coq 'proofs/coq: jacobian.v' factored_eigenvalue
 refused 'src/linalg/integer_cholesky.c cites none' Coq \
-  'src/linalg: integer_cholesky.c; proofs/coq: cholesky_certificate.v' integer_cholesky
+  'src/linalg: integer_cholesky.c; proofs/coq: integer_norm.v' factored_eigenvalue
 refused 'has no entry Strassen' trusted 'src/linalg: blas_probe.c' Strassen
 refused "$nothing is no test" tested 'src/linalg: deflation.c' "tests/unit/linalg/$nothing"
 refused 'tests/README.md is no test' tested 'src/linalg: deflation.c' tests/README.md

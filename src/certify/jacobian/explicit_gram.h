@@ -91,7 +91,7 @@ void explicit_gram_clear(explicit_gram *g);
  * relative distance of tau^2 from it. While tau^2 I - G~ has no Cholesky factor, a better guess (NULL: none) is taken a
  * few times, then the slack raised. guess may be upper. With t = ceil(tau^2 / 2^(2e)) and
  * the remainder R = t I - 2^(-2e) G~ - L L^T,
- *   lambda_max <= tau^2 + 2^(2e) + 2^(2e) ||R||_F + error      (Coq: `explicit_eigenvalue`, `explicit_norm`). */
+ *   lambda_max <= tau^2 + 2^(2e) + 2^(2e) ||R||_F + error      (Coq: `factored_eigenvalue`, `rounded_gram`). */
 /*@ requires valid: \valid(upper) && \valid_read(g) && gram_ready(g) && \valid_read(guess) &&
       (better == \null || \valid_read(better)) && \valid_read(options) && (err == \null || \valid(err));
     requires live: initialised(upper) && initialised(guess);
