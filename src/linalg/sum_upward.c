@@ -21,6 +21,8 @@ void sum_upward_root(mpfr_ptr total, mpfr_t *a, int n) {
   mpfr_set_zero(total, 1);
   /*@ loop invariant range: 0 <= i <= n;
       loop invariant upper: \forall rvec r; bounds_vec{Pre}(a, r, i) ==> at_least(total, sum_from(0.0, r, i));
+      loop invariant numbers: (\forall integer t; 0 <= t < i ==> at_least{Pre}(&a[t][0], 0.0)) ==>
+        at_least(total, 0.0) && (number(total) ==> \forall integer t; 0 <= t < i ==> number{Pre}(&a[t][0]));
       loop assigns i, *total;
       loop variant n - i; */
   for (int i = 0; i < n; i++) mpfr_add(total, total, a[i], MPFR_RNDU);

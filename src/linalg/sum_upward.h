@@ -45,7 +45,9 @@ void sum_upward_squares(mpfr_ptr sum, const point *x, size_t n, mpfr_ptr t);
     terminates \true;
     assigns *total;
     ensures upper: \forall rvec r; bounds_vec{Pre}(a, r, n) ==> 0.0 <= sum_from(0.0, r, n) ==>
-      at_least(total, rroot(sum_from(0.0, r, n))); */
+      at_least(total, rroot(sum_from(0.0, r, n)));
+    ensures numbers: (\forall integer t; 0 <= t < n ==> at_least{Pre}(&a[t][0], 0.0)) ==> number(total) ==>
+      \forall integer t; 0 <= t < n ==> number{Pre}(&a[t][0]); */
 void sum_upward_root(mpfr_ptr total, mpfr_t *a, int n);
 
 /* sum += a_0 + ... + a_{n-1}. */

@@ -59,7 +59,8 @@ void gradient_enclosure(interval *g, const interval *z, const point *transposed,
     requires separated: jacobian_row_outside(f, rows, w, ws);
     terminates \true;
     assigns rows[0 .. row(f.n, f.d) - 1], *w, *ws;
-    ensures contains: cells_enclose{Pre, Pre, Post}(rows, f, f.n); */
+    ensures contains: cells_enclose{Pre, Pre, Post}(rows, f, f.n);
+    ensures frame: keeps_two{Pre, Post}(rows, row(f.n, f.d), w, 1, ws); */
 void jacobian_row_add(interval *rows, jacobian_row f, interval *w, interval_scratch *ws);
 
 #endif

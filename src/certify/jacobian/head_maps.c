@@ -3,6 +3,10 @@
 #include "interval/interval_set.h"
 #include "kernel/linear/index.h"
 
+#ifdef __FRAMAC__
+#include "explicit_jacobian/head_maps_lemmas.acsl"
+#endif
+
 /* Column c of weight. */
 /*@ requires sides: side(k) && side(d) && 0 <= c < d;
     requires valid: \valid(column + (0 .. k - 1)) && \valid_read(weight + (0 .. row(k, d) - 1));
@@ -139,12 +143,9 @@ void head_maps_fill(interval *maps, const double *weight, int d, head_output f, 
     //@ assert column: column_pushed{Pre, Here}(maps, weight, d, f, c);
     /*@ assert others_kept: \forall integer q, rvec z; 0 <= q < c ==> in_column{Before}(maps, d, q, z, f.height) ==>
           in_column(maps, d, q, z, f.height); */
-    /*@ assert others_pushed: f.weight != \null ==> \forall integer q, rvec w, u; 0 <= q < c ==>
-          is_output{Pre}(f, w) ==> weights_are{Pre}(weight, u, row(f.k, d)) ==>
-          in_column(maps, d, q, real_output(w, f.width, f.k, matrix_column(u, d, q)), f.height); */
-    /*@ assert others_copied: f.weight == \null ==> \forall integer q, rvec u; 0 <= q < c ==>
-          weights_are{Pre}(weight, u, row(f.k, d)) ==>
-          in_column(maps, d, q, matrix_column(u, d, q), f.height); */
+    //@ assert columns_kept: \forall integer q; 0 <= q < c ==> column_kept{Before, Here}(maps, d, q, f.height);
+    //@ assert earlier: \forall integer q; 0 <= q < c ==> column_pushed{Pre, Before}(maps, weight, d, f, q);
+    //@ assert others_pushed: \forall integer q; 0 <= q < c ==> column_pushed{Pre, Here}(maps, weight, d, f, q);
     //@ assert others: maps_enclose{Pre, Here}(maps, weight, d, f, c);
   }
 }

@@ -26,7 +26,7 @@ typedef struct {
     requires readable: head_rows_readable(f);
     requires valid: \valid(rows + (0 .. row(f.height, row(f.tokens, f.d)) - 1)) && \valid(w) && \valid(ws);
     requires live: live_vec(rows, row(f.height, row(f.tokens, f.d))) && live(w) && live_scratch(ws);
-    requires separated: head_rows_outside(f, rows, row(f.height, row(f.tokens, f.d)), w, ws);
+    requires separated: head_rows_outside(f, rows, row(f.height, row(f.tokens, f.d)), w, ws) && head_rows_distinct(f);
     terminates \true;
     assigns rows[0 .. row(f.height, row(f.tokens, f.d)) - 1], *w, *ws;
     ensures contains: head_rows_enclose{Pre, Pre, Post}(rows, f, f.height);
