@@ -10,7 +10,7 @@
 
 #ifdef __FRAMAC__
 #include "interval/interval_life_lemmas.acsl"
-#include "interval/interval_projection_lemmas.acsl"
+#include "interval/interval_projection_rows_lemmas.acsl"
 #endif
 
 /* Room for digits of tokens, on average: rows of one size take two. Where they take more, fewer tokens are held at
@@ -64,14 +64,7 @@ static size_t place_of(const projection_shape *shape, size_t h, size_t i, size_t
   return token * k + r;
 }
 
-/*@ // Every k-th entry of out contains the product with one of `count` tokens, plus b.
-    predicate products_at{L}(interval *out, integer k, real w, real e, real x, real f, real b, integer d,
-                             integer count) =
-      \forall integer t; 0 <= t < count ==> in(out + row(t, k), b + rows_product(w, e, 0, x, f, t, d));
-    predicate apart_from(integer c, integer k, integer count) = \forall integer t; 0 <= t < count ==> c != row(t, k);
-    predicate strided_kept{L1, L2}(interval *out, integer k, integer end, integer count) =
-      \forall integer c, real s; 0 <= c < end ==> apart_from(c, k, count) ==> in{L1}(out + c, s) ==> in{L2}(out + c, s);
-    predicate is_bias{L}(interval *bias, real b) =
+/*@ predicate is_bias{L}(interval *bias, real b) =
       (bias == \null && vanishes(b)) || (bias != \null && in(bias, b));
     logic real token_product{L}(exact_rows *weights, exact_rows *tokens, integer t) =
       rows_product(weights->integers.model_integers, weights->model_exponents, 0, tokens->integers.model_integers,
@@ -127,7 +120,7 @@ static void project_token(interval *y, const exact_rows *weights, const exact_ro
     ensures products: \forall real b; is_bias{Pre}(bias, b) ==> products_at(out, k,
       weights->integers.model_integers, weights->model_exponents, tokens->integers.model_integers,
       tokens->model_exponents, b, weights->integers.cols, tokens->integers.rows);
-    ensures others: strided_kept{Pre, Post}(out, k, row(tokens->integers.rows - 1, k) + 1, tokens->integers.rows); */
+    ensures others: strided_kept{Pre, Post}(out, 0, k, row(tokens->integers.rows - 1, k) + 1, tokens->integers.rows); */
 static void project_tokens(interval *out, size_t k, const exact_rows *weights, const exact_rows *tokens,
                            const interval *bias, mpz_ptr sum) {
   const size_t count = tokens->integers.rows;
@@ -138,7 +131,7 @@ static void project_tokens(interval *out, size_t k, const exact_rows *weights, c
   /*@ loop invariant range: 0 <= t <= count;
       loop invariant place: at == row(t, k);
       loop invariant products: \forall real b; is_bias{Pre}(bias, b) ==> products_at(out, k, w, e, x, f, b, d, t);
-      loop invariant others: strided_kept{Pre, Here}(out, k, row(count - 1, k) + 1, t);
+      loop invariant others: strided_kept{Pre, Here}(out, 0, k, row(count - 1, k) + 1, t);
       loop assigns t, at, out[0 .. row(count - 1, k)], sum->model_value;
       loop variant count - t; */
   for (size_t t = 0; t < count; t++, at += k) {
@@ -156,7 +149,68 @@ static void project_tokens(interval *out, size_t k, const exact_rows *weights, c
   }
 }
 
-/* The same with a bias, or NULL. */
+/* A bias as an interval, and the sum of a product. */
+typedef struct {
+  interval bias;
+  mpz_t sum;
+} projection_scratch;
+
+/*@ predicate projection_scratch_ready{L}(projection_scratch *z) =
+      owned_ends(&z->bias) && mpz_initialised(&z->sum[0]);
+    // All numbers but those of the scratch live as before.
+    predicate lives_beside_scratch{L1, L2}(projection_scratch *z) =
+      (\forall mpfr_srcptr x; x != \at(&z->bias.lo[0], L1) ==> x != \at(&z->bias.hi[0], L1) ==>
+        same_life{L1, L2}(x)) &&
+      (\forall mpz_srcptr x; x != \at(&z->sum[0], L1) ==> (mpz_initialised{L1}(x) <==> mpz_initialised{L2}(x))); */
+
+/*@ requires valid: \valid(z) && 1 <= precision;
+    terminates \true;
+    assigns *z, mpfr_lives, mpz_lives;
+    ensures ready: projection_scratch_ready(z);
+    ensures others: lives_beside_scratch{Pre, Post}(z); */
+static void projection_scratch_init(projection_scratch *z, mpfr_prec_t precision) {
+  mpz_init(z->sum);
+  interval_init(&z->bias, precision);
+}
+
+/*@ requires valid: \valid(z);
+    requires ready: projection_scratch_ready(z);
+    terminates \true;
+    assigns *z, mpfr_lives, mpz_lives;
+    ensures others: lives_beside_scratch{Pre, Post}(z);
+    ensures keeps: \forall interval *a; \separated(a, z) ==> entry_kept{Pre, Post}(a); */
+static void projection_scratch_clear(projection_scratch *z) {
+  interval_clear(&z->bias);
+  mpz_clear(z->sum);
+}
+
+/* The same with a bias, or NULL, in the scratch given. */
+/*@ requires valid: tokens_valid(out, k, weights, tokens, \null) && (bias == \null ||
+      (\valid_read(bias) && finite_double(*bias)));
+    requires live: tokens_live(out, k, tokens, \null);
+    requires sides: tokens_sides(weights, tokens, k);
+    requires scratch: \valid(z) && projection_scratch_ready(z);
+    requires separated: \separated(out + (0 .. row(tokens->integers.rows - 1, k)), z, weights) &&
+      \separated(out + (0 .. row(tokens->integers.rows - 1, k)), z, tokens);
+    requires separated_bias: bias == \null || \separated(out + (0 .. row(tokens->integers.rows - 1, k)), z, bias);
+    terminates \true;
+    assigns out[0 .. row(tokens->integers.rows - 1, k)], *z;
+    ensures products: products_at(out, k, weights->integers.model_integers, weights->model_exponents,
+      tokens->integers.model_integers, tokens->model_exponents, bias_entry{Pre}(bias, 0), weights->integers.cols,
+      tokens->integers.rows);
+    ensures others: strided_kept{Pre, Post}(out, 0, k, row(tokens->integers.rows - 1, k) + 1, tokens->integers.rows); */
+static void project_biased_with(interval *out, size_t k, const exact_rows *weights, const exact_rows *tokens,
+                                const double *bias, projection_scratch *z) {
+  //@ ghost const size_t count = tokens->integers.rows;
+  if (bias != NULL) interval_set_d(&z->bias, *bias);
+  //@ assert set: kept{Pre, Here}(out, 0, row(count - 1, k) + 1);
+  //@ assert bias: bias != \null ==> in(&z->bias, bias_entry{Pre}(bias, 0));
+  const interval *const given = bias != NULL ? &z->bias : NULL;
+  //@ assert given: is_bias(given, bias_entry{Pre}(bias, 0));
+  project_tokens(out, k, weights, tokens, given, z->sum);
+}
+
+/* The same with memory of its own. */
 /*@ requires valid: tokens_valid(out, k, weights, tokens, \null) && (bias == \null ||
       (\valid_read(bias) && finite_double(*bias)));
     requires live: tokens_live(out, k, tokens, \null);
@@ -170,52 +224,35 @@ static void project_tokens(interval *out, size_t k, const exact_rows *weights, c
     ensures products: products_at(out, k, weights->integers.model_integers, weights->model_exponents,
       tokens->integers.model_integers, tokens->model_exponents, bias_entry{Pre}(bias, 0), weights->integers.cols,
       tokens->integers.rows);
-    ensures others: strided_kept{Pre, Post}(out, k, row(tokens->integers.rows - 1, k) + 1, tokens->integers.rows); */
+    ensures others: strided_kept{Pre, Post}(out, 0, k, row(tokens->integers.rows - 1, k) + 1, tokens->integers.rows); */
 static void project_biased(interval *out, size_t k, const exact_rows *weights, const exact_rows *tokens,
                            const double *bias, mpfr_prec_t precision) {
-  interval b;
-  mpz_t sum;
+  projection_scratch z;
   //@ ghost const size_t count = tokens->integers.rows, d = weights->integers.cols;
   //@ ghost const double w = weights->integers.model_integers, e = weights->model_exponents;
   //@ ghost const double x = tokens->integers.model_integers, f = tokens->model_exponents;
   //@ assert places: \forall integer t; 0 <= t < count ==> 0 <= row(t, k) < row(count - 1, k) + 1;
-  mpz_init(sum);
-  //@ assert first: same_lives{Pre, Here} && same_mpz_lives{Pre, Here} && mpz_initialised(&sum[0]);
-  //@ assert with_sum: kept{Pre, Here}(out, 0, row(count - 1, k) + 1);
-  //@ ghost Sum:;
-  interval_init(&b, precision);
-  //@ assert second: same_lives{Pre, Here} && same_mpz_lives{Pre, Here} && owned_ends(&b);
-  //@ assert with_bias: kept{Sum, Here}(out, 0, row(count - 1, k) + 1);
-  //@ ghost Bias:;
-  if (bias != NULL) interval_set_d(&b, *bias);
-  //@ assert set: kept{Bias, Here}(out, 0, row(count - 1, k) + 1);
+  projection_scratch_init(&z, precision);
   //@ assert lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
   //@ assert same: kept{Pre, Here}(out, 0, row(count - 1, k) + 1);
-  //@ assert live: live_vec(out, row(count - 1, k) + 1) && owned_ends(&b) && mpz_initialised(&sum[0]);
-  //@ assert bias: bias != \null ==> in(&b, bias_entry{Pre}(bias, 0));
+  //@ assert live: live_vec(out, row(count - 1, k) + 1);
   //@ assert weights: weights->integers.model_integers == w && weights->model_exponents == e;
   //@ assert tokens: tokens->integers.model_integers == x && tokens->model_exponents == f;
-  const interval *const given = bias != NULL ? &b : NULL;
-  //@ assert given: is_bias(given, bias_entry{Pre}(bias, 0));
-  project_tokens(out, k, weights, tokens, given, sum);
+  //@ assert bias: bias_entry(bias, 0) == bias_entry{Pre}(bias, 0);
+  project_biased_with(out, k, weights, tokens, bias, &z);
+  //@ assert weights_done: weights->integers.model_integers == w && weights->model_exponents == e;
+  //@ assert tokens_done: tokens->integers.model_integers == x && tokens->model_exponents == f;
+  //@ assert sides: weights->integers.cols == d && tokens->integers.rows == count;
   //@ assert products: products_at(out, k, w, e, x, f, bias_entry{Pre}(bias, 0), d, count);
-  //@ assert others: strided_kept{Pre, Here}(out, k, row(count - 1, k) + 1, count);
+  //@ assert others: strided_kept{Pre, Here}(out, 0, k, row(count - 1, k) + 1, count);
   //@ ghost Done:;
-  interval_clear(&b);
-  //@ assert cleared: \forall integer t; 0 <= t < row(count - 1, k) + 1 ==> same_ends{Done, Here}(out + t);
-  mpz_clear(sum);
-  //@ assert ended: \forall integer t; 0 <= t < row(count - 1, k) + 1 ==> same_ends{Done, Here}(out + t);
+  projection_scratch_clear(&z);
+  //@ assert entries: \forall integer t; 0 <= t < row(count - 1, k) + 1 ==> entry_kept{Done, Here}(out + t);
   //@ assert same_after: kept{Done, Here}(out, 0, row(count - 1, k) + 1);
   //@ assert weights_after: weights->integers.model_integers == w && weights->model_exponents == e;
   //@ assert tokens_after: tokens->integers.model_integers == x && tokens->model_exponents == f;
   //@ assert after: products_at(out, k, w, e, x, f, bias_entry{Pre}(bias, 0), d, count);
 }
-
-/*@ // Entry r of head h of every token from `first` on.
-    predicate entries_at{L}(interval *out, integer n, integer k, integer h, integer r, integer first, real w, real e,
-                            real x, real f, real b, integer d, integer count) =
-      \forall integer i; first <= i < first + count ==>
-      in(out + projection_place(n, k, h, i, r), b + rows_product(w, e, 0, x, f, i - first, d)); */
 
 /* Row 0 of weights, which is row r of head h, applied to all tokens, which are those from `first` on. */
 /*@ requires shape: \valid_read(s) && projection_sides(*s);
@@ -238,19 +275,40 @@ static void project_biased(interval *out, size_t k, const exact_rows *weights, c
 static void project_entries(interval *out, const projection_shape *s, size_t h, size_t r, size_t first,
                             const exact_rows *weights, const exact_rows *tokens, const double *bias) {
   const size_t k = (size_t)s->head_dim, place = place_of(s, h, first, r);
-  //@ ghost const size_t heads = s->heads, n = s->n, count = tokens->integers.rows;
+  //@ ghost const size_t heads = s->heads, n = s->n, count = tokens->integers.rows, d = weights->integers.cols;
+  //@ ghost const double w = weights->integers.model_integers, e = weights->model_exponents;
+  //@ ghost const double x = tokens->integers.model_integers, f = tokens->model_exponents;
   //@ assert last: place + row(count - 1, k) == projection_place(n, k, h, first + (count - 1), r);
   //@ assert inside: 0 <= row(count - 1, k) && place + row(count - 1, k) < projection_outputs(*s);
   //@ assert live: live_vec(out + place, row(count - 1, k) + 1);
   project_biased(out + place, k, weights, tokens, bias, s->precision);
-  /*@ assert strided: \forall integer c, t; 0 <= t < row(count - 1, k) + 1 ==> c == place + t ==>
-        apart_from(t, k, count) ==> \forall real v; in{Pre}(out + c, v) ==> in(out + c, v); */
-  /*@ assert apart: \forall integer g, i, q; 0 <= g < heads ==> 0 <= i < n ==> 0 <= q < k ==>
-        (g != h || q != r || i < first || first + count <= i) ==>
-        apart_from(projection_place(n, k, g, i, q) - place, k, count); */
+  //@ assert products: products_at(out + place, k, w, e, x, f, bias_entry{Pre}(bias, 0), d, count);
+  //@ assert strided: strided_kept{Pre, Here}(out + place, 0, k, row(count - 1, k) + 1, count);
+  //@ assert shifted: strided_kept{Pre, Here}(out, place, k, row(count - 1, k) + 1, count);
+  //@ assert before: kept{Pre, Here}(out, 0, place);
+  //@ assert after: kept{Pre, Here}(out, place + (row(count - 1, k) + 1), row(row(heads, n), k));
 }
 
+/*@ // What of the projection stays as it is, while `failed`, the tokens at hand and the numbers of out change.
+    predicate same_projection{L1, L2}(projection *p) =
+      \at(p->out, L1) == \at(p->out, L2) && \at(p->weight, L1) == \at(p->weight, L2) &&
+      \at(p->bias, L1) == \at(p->bias, L2) && \at(p->x, L1) == \at(p->x, L2) &&
+      \at(p->shape, L1) == \at(p->shape, L2);
+    predicate index_inside{L}(projection *p, integer index) =
+      0 <= index < row(p->shape->heads, p->shape->head_dim); */
+
 /* Row `index` of the weight applied to the tokens at hand. */
+/*@ requires ready: \valid(p) && projection_ready(p) && projection_apart(p) && tokens_at_hand(p);
+    requires index: index_inside(p, index);
+    terminates \true;
+    assigns p->out[0 .. projection_outputs(*p->shape) - 1], p->failed, mpfr_lives, mpz_lives;
+    ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
+    ensures failure: \old(p->failed) ==> p->failed;
+    ensures projected: !p->failed ==> row_projected{Pre, Post}(p->out, p->weight, p->bias, p->x, p->shape->n,
+      p->shape->dim, p->shape->head_dim, index / p->shape->head_dim, index % p->shape->head_dim, p->first,
+      p->first + p->count);
+    ensures others: others_kept{Pre, Post}(p->out, p->shape->heads, p->shape->n, p->shape->head_dim,
+      index / p->shape->head_dim, index % p->shape->head_dim, p->first, p->first + p->count); */
 static void project_row(projection *p, int index) {
   const projection_shape *const s = p->shape;
   const size_t dim = (size_t)s->dim, k = (size_t)s->head_dim, m = (size_t)index;
