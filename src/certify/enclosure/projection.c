@@ -167,7 +167,8 @@ typedef struct {
     terminates \true;
     assigns *z, mpfr_lives, mpz_lives;
     ensures ready: projection_scratch_ready(z);
-    ensures others: lives_beside_scratch{Pre, Post}(z); */
+    ensures others: lives_beside_scratch{Pre, Post}(z);
+    ensures keeps: \forall interval *a; \separated(a, z) ==> entry_kept{Pre, Post}(a); */
 static void projection_scratch_init(projection_scratch *z, mpfr_prec_t precision) {
   mpz_init(z->sum);
   interval_init(&z->bias, precision);
@@ -195,6 +196,8 @@ static void projection_scratch_clear(projection_scratch *z) {
     requires separated_bias: bias == \null || \separated(out + (0 .. row(tokens->integers.rows - 1, k)), z, bias);
     terminates \true;
     assigns out[0 .. row(tokens->integers.rows - 1, k)], *z;
+    ensures keeps: \forall interval *a; \separated(a, out + (0 .. row(tokens->integers.rows - 1, k))) ==>
+      \separated(a, z) ==> entry_kept{Pre, Post}(a);
     ensures products: products_at(out, k, weights->integers.model_integers, weights->model_exponents,
       tokens->integers.model_integers, tokens->model_exponents, bias_entry{Pre}(bias, 0), weights->integers.cols,
       tokens->integers.rows);
@@ -207,7 +210,11 @@ static void project_biased_with(interval *out, size_t k, const exact_rows *weigh
   //@ assert bias: bias != \null ==> in(&z->bias, bias_entry{Pre}(bias, 0));
   const interval *const given = bias != NULL ? &z->bias : NULL;
   //@ assert given: is_bias(given, bias_entry{Pre}(bias, 0));
+  //@ assert set_only: \forall interval *a; \separated(a, z) ==> entry_kept{Pre, Here}(a);
+  //@ ghost Given:;
   project_tokens(out, k, weights, tokens, given, z->sum);
+  /*@ assert tokens_only: \forall interval *a; \separated(a, out + (0 .. row(count - 1, k))) ==> \separated(a, z) ==>
+        entry_kept{Given, Here}(a); */
 }
 
 /* The same with memory of its own. */
@@ -221,6 +228,8 @@ static void project_biased_with(interval *out, size_t k, const exact_rows *weigh
     terminates \true;
     assigns out[0 .. row(tokens->integers.rows - 1, k)], mpfr_lives, mpz_lives;
     ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
+    ensures keeps: \forall interval *a; \separated(a, out + (0 .. row(tokens->integers.rows - 1, k))) ==>
+      \valid_read{Pre}(a) ==> entry_kept{Pre, Post}(a);
     ensures products: products_at(out, k, weights->integers.model_integers, weights->model_exponents,
       tokens->integers.model_integers, tokens->model_exponents, bias_entry{Pre}(bias, 0), weights->integers.cols,
       tokens->integers.rows);
@@ -281,12 +290,28 @@ static void project_entries(interval *out, const projection_shape *s, size_t h, 
   //@ assert last: place + row(count - 1, k) == projection_place(n, k, h, first + (count - 1), r);
   //@ assert inside: 0 <= row(count - 1, k) && place + row(count - 1, k) < projection_outputs(*s);
   //@ assert live: live_vec(out + place, row(count - 1, k) + 1);
+  //@ assert each: \forall integer c; 0 <= c < row(row(heads, n), k) ==> \valid_read(out + c);
+  /*@ assert apart: \forall integer c; (c < place || place + row(count - 1, k) < c) ==>
+        \separated(out + c, out + place + (0 .. row(count - 1, k))); */
+  //@ assert sizes: s->heads == heads && s->n == n && s->head_dim == k;
   project_biased(out + place, k, weights, tokens, bias, s->precision);
+  //@ assert same_heads: s->heads == \at(s->heads, Pre);
+  //@ assert same_shape: s->n == \at(s->n, Pre) && s->head_dim == \at(s->head_dim, Pre);
+  //@ assert weights_done: weights->integers.model_integers == w && weights->model_exponents == e;
+  //@ assert tokens_done: tokens->integers.model_integers == x && tokens->model_exponents == f;
+  //@ assert sides: weights->integers.cols == d && tokens->integers.rows == count;
+  //@ assert shape: s->heads == heads && s->n == n && s->head_dim == k;
   //@ assert products: products_at(out + place, k, w, e, x, f, bias_entry{Pre}(bias, 0), d, count);
   //@ assert strided: strided_kept{Pre, Here}(out + place, 0, k, row(count - 1, k) + 1, count);
   //@ assert shifted: strided_kept{Pre, Here}(out, place, k, row(count - 1, k) + 1, count);
+  /*@ assert entries: \forall integer c; 0 <= c < row(row(heads, n), k) ==>
+        (c < place || place + row(count - 1, k) < c) ==> entry_kept{Pre, Here}(out + c); */
   //@ assert before: kept{Pre, Here}(out, 0, place);
   //@ assert after: kept{Pre, Here}(out, place + (row(count - 1, k) + 1), row(row(heads, n), k));
+  //@ assert place: place == projection_place(n, k, h, first, r);
+  //@ assert done: entries_at(out, n, k, h, r, first, w, e, x, f, bias_entry{Pre}(bias, 0), d, count);
+  //@ assert bounds: 0 <= first && first + count <= n && 0 <= r < k;
+  //@ assert others: others_kept{Pre, Here}(out, heads, n, k, h, r, first, first + count);
 }
 
 /*@ // What of the projection stays as it is, while `failed`, the tokens at hand and the numbers of out change.
