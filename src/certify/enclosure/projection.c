@@ -314,52 +314,195 @@ static void project_entries(interval *out, const projection_shape *s, size_t h, 
   //@ assert others: others_kept{Pre, Here}(out, heads, n, k, h, r, first, first + count);
 }
 
-/*@ // What of the projection stays as it is, while `failed`, the tokens at hand and the numbers of out change.
-    predicate same_projection{L1, L2}(projection *p) =
-      \at(p->out, L1) == \at(p->out, L2) && \at(p->weight, L1) == \at(p->weight, L2) &&
-      \at(p->bias, L1) == \at(p->bias, L2) && \at(p->x, L1) == \at(p->x, L2) &&
-      \at(p->shape, L1) == \at(p->shape, L2);
-    predicate index_inside{L}(projection *p, integer index) =
-      0 <= index < row(p->shape->heads, p->shape->head_dim); */
+/*@ predicate one_row{L}(projection *p, exact_rows *weights, integer m) =
+      \valid_read(weights) && weights->integers.rows == 1 && weights->integers.cols == p->shape->dim &&
+      exact_exponent(exponent_at(weights->model_exponents, 0)) &&
+      holds_row(weights, 0, p->weight + row(m, p->shape->dim), p->shape->dim);
+    predicate row_done{L1, L2}(projection *p, integer h, integer r) =
+      row_projected{L1, L2}(\at(p->out, L1), \at(p->weight, L1), \at(p->bias, L1), \at(p->x, L1),
+        \at(p->shape->n, L1), \at(p->shape->dim, L1), \at(p->shape->head_dim, L1), h, r, \at(p->first, L1),
+        \at(p->first + p->count, L1));
+    predicate other_rows_kept{L1, L2}(projection *p, integer h, integer r) =
+      others_kept{L1, L2}(\at(p->out, L1), \at(p->shape->heads, L1), \at(p->shape->n, L1),
+        \at(p->shape->head_dim, L1), h, r, \at(p->first, L1), \at(p->first + p->count, L1)); */
+
+/* Row m of the weight, which is given, applied to the tokens at hand. */
+/*@ requires ready: projection_ready(p) && projection_apart(p) && tokens_at_hand(p);
+    requires index: m < row(p->shape->heads, p->shape->head_dim);
+    requires weights: one_row(p, weights, m);
+    requires separated: \separated(p->out + (0 .. projection_outputs(*p->shape) - 1), weights);
+    terminates \true;
+    assigns p->out[0 .. projection_outputs(*p->shape) - 1], mpfr_lives, mpz_lives;
+    ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
+    ensures projected: row_done{Pre, Post}(p, m / \at(p->shape->head_dim, Pre), m % \at(p->shape->head_dim, Pre));
+    ensures others: other_rows_kept{Pre, Post}(p, m / \at(p->shape->head_dim, Pre),
+      m % \at(p->shape->head_dim, Pre)); */
+static void project_weights(const projection *p, size_t m, const exact_rows *weights) {
+  const projection_shape *const s = p->shape;
+  const size_t k = (size_t)s->head_dim;
+  const double *const bias = p->bias != NULL ? p->bias + m : NULL;
+  //@ ghost const size_t n = s->n, d = s->dim, first = p->first, count = p->count;
+  //@ ghost const double w = weights->integers.model_integers, e = weights->model_exponents;
+  //@ ghost const double x = p->tokens.integers.model_integers, f = p->tokens.model_exponents;
+  //@ assert parts: row(m / k, k) + m % k == m && 0 <= m / k < s->heads && 0 <= m % k < k;
+  //@ assert sides: tokens_sides(weights, &p->tokens, k);
+  //@ assert bias: bias_entry(bias, 0) == bias_entry(p->bias, m);
+  //@ assert weight: exact_row(w, 0, power_of_two(exponent_at(e, 0)), p->weight + row(m, d), d);
+  //@ assert sizes: n == p->shape->n && d == p->shape->dim && k == p->shape->head_dim;
+  //@ assert range: first == p->first && count == p->count;
+  /*@ assert at_hand: \forall integer t; 0 <= t < p->count ==>
+        holds_row(&p->tokens, t, p->x + row(p->first + t, p->shape->dim), p->shape->dim); */
+  /*@ assert each: \forall integer t; 0 <= t < count ==>
+        exact_row(x, t, power_of_two(exponent_at(f, t)), p->x + row(first + t, d), d); */
+  //@ assert tokens: rows_exact(x, f, p->x, d, first, count);
+  /*@ assert biases: p->bias == \null || (\valid_read(p->bias + (0 .. row(s->heads, s->head_dim) - 1)) &&
+        finite_entries(p->bias, row(s->heads, s->head_dim))); */
+  //@ assert entry: 0 <= m < row(s->heads, s->head_dim);
+  //@ assert bias_there: p->bias == \null || (\valid_read(p->bias + m) && finite_double(p->bias[m]));
+  project_entries(p->out, s, m / k, m % k, (size_t)p->first, weights, &p->tokens, bias);
+  /*@ assert entries: entries_at(\at(p->out, Pre), n, k, m / k, m % k, first, w, e, x, f, bias_entry{Pre}(bias, 0), d,
+        count); */
+  /*@ assert projected: row_projected{Pre, Here}(\at(p->out, Pre), \at(p->weight, Pre), \at(p->bias, Pre),
+        \at(p->x, Pre), n, d, k, m / k, m % k, first, first + count); */
+}
 
 /* Row `index` of the weight applied to the tokens at hand. */
 /*@ requires ready: \valid(p) && projection_ready(p) && projection_apart(p) && tokens_at_hand(p);
-    requires index: index_inside(p, index);
+    requires index: 0 <= index < row(p->shape->heads, p->shape->head_dim);
     terminates \true;
     assigns p->out[0 .. projection_outputs(*p->shape) - 1], p->failed, mpfr_lives, mpz_lives;
     ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
     ensures failure: \old(p->failed) ==> p->failed;
-    ensures projected: !p->failed ==> row_projected{Pre, Post}(p->out, p->weight, p->bias, p->x, p->shape->n,
-      p->shape->dim, p->shape->head_dim, index / p->shape->head_dim, index % p->shape->head_dim, p->first,
-      p->first + p->count);
-    ensures others: others_kept{Pre, Post}(p->out, p->shape->heads, p->shape->n, p->shape->head_dim,
-      index / p->shape->head_dim, index % p->shape->head_dim, p->first, p->first + p->count); */
+    ensures projected: !p->failed ==>
+      row_done{Pre, Post}(p, index / \at(p->shape->head_dim, Pre), index % \at(p->shape->head_dim, Pre));
+    ensures others: other_rows_kept{Pre, Post}(p, index / \at(p->shape->head_dim, Pre),
+      index % \at(p->shape->head_dim, Pre)); */
 static void project_row(projection *p, int index) {
-  const projection_shape *const s = p->shape;
-  const size_t dim = (size_t)s->dim, k = (size_t)s->head_dim, m = (size_t)index;
+  const size_t dim = (size_t)p->shape->dim, m = (size_t)index;
+  //@ ghost const long heads = p->shape->heads, n = p->shape->n, k = p->shape->head_dim;
+  //@ assert place: m * dim == row(m, dim) && 0 <= row(m, dim) && row(m, dim) + dim <= projection_weights(*p->shape);
+  //@ assert one: row(1, dim) == dim && row(0, dim) == 0;
+  //@ assert finite: finite_entries(p->weight + row(m, dim), dim);
+  //@ assert parts: row(m / k, k) + m % k == m && 0 <= m / k < heads && 0 <= m % k < k;
   exact_rows weights;
-  if (exact_rows_init(&weights, p->weight + m * dim, 1, dim, NULL))
-    project_entries(p->out, s, m / k, m % k, (size_t)p->first, &weights, &p->tokens,
-                    p->bias != NULL ? p->bias + m : NULL);
-  else
+  if (exact_rows_init(&weights, p->weight + m * dim, 1, dim, NULL)) {
+    //@ assert weights: one_row(p, &weights, m);
+    //@ assert same: kept{Pre, Here}(p->out, 0, row(row(heads, n), k));
+    //@ assert inputs: inputs_same{Pre, Here}(p->weight, p->bias, p->x, *p->shape);
+    //@ assert ready: projection_ready(p) && projection_apart(p);
+    //@ assert tokens: tokens_at_hand(p);
+    //@ ghost Ready:;
+    project_weights(p, m, &weights);
+    //@ assert projected: row_done{Ready, Here}(p, m / k, m % k);
+    //@ assert from_pre: row_done{Pre, Here}(p, m / k, m % k);
+    //@ assert others: other_rows_kept{Pre, Here}(p, m / k, m % k);
+  } else {
     atomic_store(&p->failed, true);
+    //@ assert none: kept{Pre, Here}(p->out, 0, row(row(heads, n), k));
+    //@ assert nothing: other_rows_kept{Pre, Here}(p, m / k, m % k);
+  }
+  //@ ghost Done:;
   exact_rows_clear(&weights);
+  //@ assert entries: \forall integer c; 0 <= c < row(row(heads, n), k) ==> entry_kept{Done, Here}(p->out + c);
+  //@ assert cleared: kept{Done, Here}(p->out, 0, row(row(heads, n), k));
+  //@ assert failure: p->failed == \at(p->failed, Done);
+  //@ assert projected_still: !p->failed ==> row_done{Pre, Here}(p, m / k, m % k);
+  //@ assert others_still: other_rows_kept{Pre, Here}(p, m / k, m % k);
 }
 PARALLEL_TASK(project_row)
 
+/*@ predicate block_projected{L1, L2}(projection *p, integer index) =
+      rows_projected{L1, L2}(\at(p->out, L1), \at(p->weight, L1), \at(p->bias, L1), \at(p->x, L1),
+        \at(p->shape->n, L1), \at(p->shape->dim, L1), \at(p->shape->heads, L1), \at(p->shape->head_dim, L1), index,
+        \at(p->first, L1), \at(p->first + p->count, L1));
+    predicate other_blocks_kept{L1, L2}(projection *p) =
+      tokens_kept{L1, L2}(\at(p->out, L1), \at(p->shape->heads, L1), \at(p->shape->n, L1),
+        \at(p->shape->head_dim, L1), \at(p->first, L1), \at(p->first + p->count, L1)); */
+
+/* All rows of the weight applied to the tokens at hand. */
+/*@ requires ready: \valid(p) && projection_ready(p) && projection_apart(p) && tokens_at_hand(p);
+    terminates \true;
+    assigns p->out[0 .. projection_outputs(*p->shape) - 1], p->failed, mpfr_lives, mpz_lives;
+    ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
+    ensures projected: !p->failed ==>
+      block_projected{Pre, Post}(p, row(\at(p->shape->heads, Pre), \at(p->shape->head_dim, Pre)));
+    ensures others: other_blocks_kept{Pre, Post}(p); */
+static void project_rows(projection *p) {
+  const projection_shape *const s = p->shape;
+  //@ assert rows: s->heads * s->head_dim == row(s->heads, s->head_dim) <= DIM_MAX;
+  /*@ loop invariant range: 0 <= parallel_index <= row(s->heads, s->head_dim);
+      loop invariant lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
+      loop invariant ready: projection_ready(p) && tokens_at_hand(p);
+      loop invariant inputs: inputs_same{Pre, Here}(p->weight, p->bias, p->x, *s);
+      loop invariant projected: !p->failed ==> block_projected{Pre, Here}(p, parallel_index);
+      loop invariant others: other_blocks_kept{Pre, Here}(p);
+      loop assigns parallel_index, p->out[0 .. projection_outputs(*s) - 1], p->failed, mpfr_lives, mpz_lives;
+      loop variant row(s->heads, s->head_dim) - parallel_index; */
+  PARALLEL_FOR(s->heads * s->head_dim, s->threads, project_row, p);
+}
+
+/* The tokens from p->first on, p->count of them. */
+/*@ requires ready: \valid(p) && projection_ready(p) && projection_apart(p);
+    requires tokens: 0 <= p->first && 1 <= p->count && p->first + p->count <= p->shape->n;
+    terminates \true;
+    assigns p->out[0 .. projection_outputs(*p->shape) - 1], p->tokens, p->failed, mpfr_lives, mpz_lives;
+    ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
+    ensures projected: !p->failed ==>
+      block_projected{Pre, Post}(p, row(\at(p->shape->heads, Pre), \at(p->shape->head_dim, Pre)));
+    ensures others: other_blocks_kept{Pre, Post}(p); */
+static void project_block(projection *p) {
+  const size_t dim = (size_t)p->shape->dim, first = (size_t)p->first, count = (size_t)p->count;
+  //@ ghost const long heads = p->shape->heads, n = p->shape->n, k = p->shape->head_dim;
+  //@ assert place: first * dim == row(first, dim) && 0 <= row(first, dim);
+  //@ assert rows: 0 <= row(count, dim) && row(first, dim) + row(count, dim) <= row(n, dim) <= DIM_MAX * DIM_MAX;
+  //@ assert finite: finite_entries(p->x + row(first, dim), row(count, dim));
+  if (exact_rows_init(&p->tokens, p->x + first * dim, count, dim, NULL)) {
+    //@ assert each: \forall integer t; row(first, dim) + row(t, dim) == row(first + t, dim);
+    //@ assert same: kept{Pre, Here}(p->out, 0, row(row(heads, n), k));
+    //@ assert ready: projection_ready(p) && projection_apart(p) && tokens_at_hand(p);
+    //@ assert inputs: inputs_same{Pre, Here}(p->weight, p->bias, p->x, *p->shape);
+    //@ ghost Ready:;
+    project_rows(p);
+    //@ assert projected: !p->failed ==> block_projected{Ready, Here}(p, row(p->shape->heads, p->shape->head_dim));
+    //@ assert from_here: !p->failed ==> block_projected{Pre, Here}(p, row(p->shape->heads, p->shape->head_dim));
+  } else {
+    atomic_store(&p->failed, true);
+    //@ assert none: kept{Pre, Here}(p->out, 0, row(row(heads, n), k));
+  }
+  //@ assert others: other_blocks_kept{Pre, Here}(p);
+  //@ ghost Done:;
+  exact_rows_clear(&p->tokens);
+  //@ assert cleared: kept{Done, Here}(p->out, 0, row(row(heads, n), k));
+}
+
 attcert_status projection_enclosure(interval *out, const double *weight, const double *bias, const double *x,
                                     const projection_shape *shape, attcert_error *err) {
-  const size_t dim = (size_t)shape->dim, digits = exact_rows_digits(x, (size_t)shape->n, dim);
+  const size_t digits = exact_rows_digits(x, (size_t)shape->n, (size_t)shape->dim);
   const int most = (int)((size_t)shape->n * TOKEN_DIGITS / digits), at_once = most > 1 ? most : 1;
   projection p = {.out = out, .weight = weight, .bias = bias, .x = x, .shape = shape};
+  //@ ghost const long heads = shape->heads, n = shape->n, d = shape->dim, k = shape->head_dim;
   atomic_init(&p.failed, false);
+  //@ assert ready: projection_ready(&p) && projection_apart(&p) && same_lives{Pre, Here};
+  /*@ loop invariant range: 0 <= p.first <= n;
+      loop invariant same: p.out == out && p.weight == weight && p.bias == bias && p.x == x && p.shape == shape;
+      loop invariant lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
+      loop invariant ready: projection_ready(&p) && projection_apart(&p);
+      loop invariant inputs: inputs_same{Pre, Here}(weight, bias, x, *shape);
+      loop invariant projected: !p.failed ==>
+        rows_projected{Pre, Here}(out, weight, bias, x, n, d, heads, k, row(heads, k), 0, p.first);
+      loop assigns p.first, p.count, p.tokens, p.failed, out[0 .. projection_outputs(*shape) - 1], mpfr_lives,
+        mpz_lives;
+      loop variant n - p.first; */
   for (; p.first < shape->n && !atomic_load(&p.failed); p.first += p.count) {
     p.count = shape->n - p.first < at_once ? shape->n - p.first : at_once;
-    if (exact_rows_init(&p.tokens, x + (size_t)p.first * dim, (size_t)p.count, dim, NULL))
-      PARALLEL_FOR(shape->heads * shape->head_dim, shape->threads, project_row, &p);
-    else
-      atomic_store(&p.failed, true);
-    exact_rows_clear(&p.tokens);
+    //@ assert count: 1 <= p.count && p.first + p.count <= n;
+    //@ ghost Before:;
+    project_block(&p);
+    //@ assert others: tokens_kept{Before, Here}(out, heads, n, k, p.first, p.first + p.count);
+    /*@ assert block: !p.failed ==> rows_projected{Before, Here}(out, weight, bias, x, n, d, heads, k, row(heads, k),
+          p.first, p.first + p.count); */
+    /*@ assert from_pre: !p.failed ==> rows_projected{Pre, Here}(out, weight, bias, x, n, d, heads, k, row(heads, k),
+          p.first, p.first + p.count); */
   }
   if (!atomic_load(&p.failed)) return ATTCERT_OK;
   return array_out_of_memory(err, projection_bytes(shape->n, shape->dim), "a projection of %d tokens", shape->n);
