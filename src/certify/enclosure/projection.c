@@ -380,6 +380,14 @@ static void project_weights(const projection *p, size_t m, const exact_rows *wei
 static void project_row(projection *p, int index) {
   const size_t dim = (size_t)p->shape->dim, m = (size_t)index;
   //@ ghost const long heads = p->shape->heads, n = p->shape->n, k = p->shape->head_dim;
+  //@ assert entry: 0 <= m < row(heads, k);
+  /*@ assert weight: \valid_read(p->weight + (0 .. row(row(heads, k), dim) - 1)) &&
+        finite_entries(p->weight, row(row(heads, k), dim)); */
+  /*@ assert bias: p->bias == \null || (\valid_read(p->bias + (0 .. row(heads, k) - 1)) &&
+        finite_entries(p->bias, row(heads, k))); */
+  /*@ assert x: \valid_read(p->x + (0 .. row(n, dim) - 1)) && finite_entries(p->x, row(n, dim)); */
+  /*@ assert out: \valid(p->out + (0 .. row(row(heads, n), k) - 1)) &&
+        \separated(p->out + (0 .. row(row(heads, n), k) - 1), p); */
   //@ assert place: m * dim == row(m, dim) && 0 <= row(m, dim) && row(m, dim) + dim <= projection_weights(*p->shape);
   //@ assert one: row(1, dim) == dim && row(0, dim) == 0;
   //@ assert finite: finite_entries(p->weight + row(m, dim), dim);
@@ -387,6 +395,7 @@ static void project_row(projection *p, int index) {
   exact_rows weights;
   if (exact_rows_init(&weights, p->weight + m * dim, 1, dim, NULL)) {
     //@ assert weights: one_row(p, &weights, m);
+    //@ assert each: \forall integer c; 0 <= c < row(row(heads, n), k) ==> entry_kept{Pre, Here}(p->out + c);
     //@ assert same: kept{Pre, Here}(p->out, 0, row(row(heads, n), k));
     //@ assert inputs: inputs_same{Pre, Here}(p->weight, p->bias, p->x, *p->shape);
     //@ assert ready: projection_ready(p) && projection_apart(p);
@@ -395,9 +404,11 @@ static void project_row(projection *p, int index) {
     project_weights(p, m, &weights);
     //@ assert projected: row_done{Ready, Here}(p, m / k, m % k);
     //@ assert from_pre: row_done{Pre, Here}(p, m / k, m % k);
+    //@ assert others_here: other_rows_kept{Ready, Here}(p, m / k, m % k);
     //@ assert others: other_rows_kept{Pre, Here}(p, m / k, m % k);
   } else {
     atomic_store(&p->failed, true);
+    //@ assert each_one: \forall integer c; 0 <= c < row(row(heads, n), k) ==> entry_kept{Pre, Here}(p->out + c);
     //@ assert none: kept{Pre, Here}(p->out, 0, row(row(heads, n), k));
     //@ assert nothing: other_rows_kept{Pre, Here}(p, m / k, m % k);
   }
