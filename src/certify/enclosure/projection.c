@@ -495,6 +495,7 @@ attcert_status projection_enclosure(interval *out, const double *weight, const d
   atomic_init(&p.failed, false);
   //@ assert ready: projection_ready(&p) && projection_apart(&p) && same_lives{Pre, Here};
   /*@ loop invariant range: 0 <= p.first <= n;
+      loop invariant sides: shape->heads == heads && shape->n == n && shape->dim == d && shape->head_dim == k;
       loop invariant same: p.out == out && p.weight == weight && p.bias == bias && p.x == x && p.shape == shape;
       loop invariant lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
       loop invariant ready: projection_ready(&p) && projection_apart(&p);
