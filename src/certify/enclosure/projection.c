@@ -10,7 +10,7 @@
 
 #ifdef __FRAMAC__
 #include "interval/interval_life_lemmas.acsl"
-#include "interval/interval_projection_lemmas.acsl"
+#include "interval/interval_projection_rows_lemmas.acsl"
 #endif
 
 /* Room for digits of tokens, on average: rows of one size take two. Where they take more, fewer tokens are held at
@@ -64,14 +64,7 @@ static size_t place_of(const projection_shape *shape, size_t h, size_t i, size_t
   return token * k + r;
 }
 
-/*@ // Every k-th entry of out contains the product with one of `count` tokens, plus b.
-    predicate products_at{L}(interval *out, integer k, real w, real e, real x, real f, real b, integer d,
-                             integer count) =
-      \forall integer t; 0 <= t < count ==> in(out + row(t, k), b + rows_product(w, e, 0, x, f, t, d));
-    predicate apart_from(integer c, integer k, integer count) = \forall integer t; 0 <= t < count ==> c != row(t, k);
-    predicate strided_kept{L1, L2}(interval *out, integer k, integer end, integer count) =
-      \forall integer c, real s; 0 <= c < end ==> apart_from(c, k, count) ==> in{L1}(out + c, s) ==> in{L2}(out + c, s);
-    predicate is_bias{L}(interval *bias, real b) =
+/*@ predicate is_bias{L}(interval *bias, real b) =
       (bias == \null && vanishes(b)) || (bias != \null && in(bias, b));
     logic real token_product{L}(exact_rows *weights, exact_rows *tokens, integer t) =
       rows_product(weights->integers.model_integers, weights->model_exponents, 0, tokens->integers.model_integers,
@@ -127,7 +120,7 @@ static void project_token(interval *y, const exact_rows *weights, const exact_ro
     ensures products: \forall real b; is_bias{Pre}(bias, b) ==> products_at(out, k,
       weights->integers.model_integers, weights->model_exponents, tokens->integers.model_integers,
       tokens->model_exponents, b, weights->integers.cols, tokens->integers.rows);
-    ensures others: strided_kept{Pre, Post}(out, k, row(tokens->integers.rows - 1, k) + 1, tokens->integers.rows); */
+    ensures others: strided_kept{Pre, Post}(out, 0, k, row(tokens->integers.rows - 1, k) + 1, tokens->integers.rows); */
 static void project_tokens(interval *out, size_t k, const exact_rows *weights, const exact_rows *tokens,
                            const interval *bias, mpz_ptr sum) {
   const size_t count = tokens->integers.rows;
@@ -138,7 +131,7 @@ static void project_tokens(interval *out, size_t k, const exact_rows *weights, c
   /*@ loop invariant range: 0 <= t <= count;
       loop invariant place: at == row(t, k);
       loop invariant products: \forall real b; is_bias{Pre}(bias, b) ==> products_at(out, k, w, e, x, f, b, d, t);
-      loop invariant others: strided_kept{Pre, Here}(out, k, row(count - 1, k) + 1, t);
+      loop invariant others: strided_kept{Pre, Here}(out, 0, k, row(count - 1, k) + 1, t);
       loop assigns t, at, out[0 .. row(count - 1, k)], sum->model_value;
       loop variant count - t; */
   for (size_t t = 0; t < count; t++, at += k) {
@@ -156,7 +149,75 @@ static void project_tokens(interval *out, size_t k, const exact_rows *weights, c
   }
 }
 
-/* The same with a bias, or NULL. */
+/* A bias as an interval, and the sum of a product. */
+typedef struct {
+  interval bias;
+  mpz_t sum;
+} projection_scratch;
+
+/*@ predicate projection_scratch_ready{L}(projection_scratch *z) =
+      owned_ends(&z->bias) && mpz_initialised(&z->sum[0]);
+    // All numbers but those of the scratch live as before.
+    predicate lives_beside_scratch{L1, L2}(projection_scratch *z) =
+      (\forall mpfr_srcptr x; x != \at(&z->bias.lo[0], L1) ==> x != \at(&z->bias.hi[0], L1) ==>
+        same_life{L1, L2}(x)) &&
+      (\forall mpz_srcptr x; x != \at(&z->sum[0], L1) ==> (mpz_initialised{L1}(x) <==> mpz_initialised{L2}(x))); */
+
+/*@ requires valid: \valid(z) && 1 <= precision;
+    terminates \true;
+    assigns *z, mpfr_lives, mpz_lives;
+    ensures ready: projection_scratch_ready(z);
+    ensures others: lives_beside_scratch{Pre, Post}(z);
+    ensures keeps: \forall interval *a; \separated(a, z) ==> entry_kept{Pre, Post}(a); */
+static void projection_scratch_init(projection_scratch *z, mpfr_prec_t precision) {
+  mpz_init(z->sum);
+  interval_init(&z->bias, precision);
+}
+
+/*@ requires valid: \valid(z);
+    requires ready: projection_scratch_ready(z);
+    terminates \true;
+    assigns *z, mpfr_lives, mpz_lives;
+    ensures others: lives_beside_scratch{Pre, Post}(z);
+    ensures keeps: \forall interval *a; \separated(a, z) ==> entry_kept{Pre, Post}(a); */
+static void projection_scratch_clear(projection_scratch *z) {
+  interval_clear(&z->bias);
+  mpz_clear(z->sum);
+}
+
+/* The same with a bias, or NULL, in the scratch given. */
+/*@ requires valid: tokens_valid(out, k, weights, tokens, \null) && (bias == \null ||
+      (\valid_read(bias) && finite_double(*bias)));
+    requires live: tokens_live(out, k, tokens, \null);
+    requires sides: tokens_sides(weights, tokens, k);
+    requires scratch: \valid(z) && projection_scratch_ready(z);
+    requires separated: \separated(out + (0 .. row(tokens->integers.rows - 1, k)), z, weights) &&
+      \separated(out + (0 .. row(tokens->integers.rows - 1, k)), z, tokens);
+    requires separated_bias: bias == \null || \separated(out + (0 .. row(tokens->integers.rows - 1, k)), z, bias);
+    terminates \true;
+    assigns out[0 .. row(tokens->integers.rows - 1, k)], *z;
+    ensures keeps: \forall interval *a; \separated(a, out + (0 .. row(tokens->integers.rows - 1, k))) ==>
+      \separated(a, z) ==> entry_kept{Pre, Post}(a);
+    ensures products: products_at(out, k, weights->integers.model_integers, weights->model_exponents,
+      tokens->integers.model_integers, tokens->model_exponents, bias_entry{Pre}(bias, 0), weights->integers.cols,
+      tokens->integers.rows);
+    ensures others: strided_kept{Pre, Post}(out, 0, k, row(tokens->integers.rows - 1, k) + 1, tokens->integers.rows); */
+static void project_biased_with(interval *out, size_t k, const exact_rows *weights, const exact_rows *tokens,
+                                const double *bias, projection_scratch *z) {
+  //@ ghost const size_t count = tokens->integers.rows;
+  if (bias != NULL) interval_set_d(&z->bias, *bias);
+  //@ assert set: kept{Pre, Here}(out, 0, row(count - 1, k) + 1);
+  //@ assert bias: bias != \null ==> in(&z->bias, bias_entry{Pre}(bias, 0));
+  const interval *const given = bias != NULL ? &z->bias : NULL;
+  //@ assert given: is_bias(given, bias_entry{Pre}(bias, 0));
+  //@ assert set_only: \forall interval *a; \separated(a, z) ==> entry_kept{Pre, Here}(a);
+  //@ ghost Given:;
+  project_tokens(out, k, weights, tokens, given, z->sum);
+  /*@ assert tokens_only: \forall interval *a; \separated(a, out + (0 .. row(count - 1, k))) ==> \separated(a, z) ==>
+        entry_kept{Given, Here}(a); */
+}
+
+/* The same with memory of its own. */
 /*@ requires valid: tokens_valid(out, k, weights, tokens, \null) && (bias == \null ||
       (\valid_read(bias) && finite_double(*bias)));
     requires live: tokens_live(out, k, tokens, \null);
@@ -167,55 +228,40 @@ static void project_tokens(interval *out, size_t k, const exact_rows *weights, c
     terminates \true;
     assigns out[0 .. row(tokens->integers.rows - 1, k)], mpfr_lives, mpz_lives;
     ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
+    ensures keeps: \forall interval *a; \separated(a, out + (0 .. row(tokens->integers.rows - 1, k))) ==>
+      \valid_read{Pre}(a) ==> entry_kept{Pre, Post}(a);
     ensures products: products_at(out, k, weights->integers.model_integers, weights->model_exponents,
       tokens->integers.model_integers, tokens->model_exponents, bias_entry{Pre}(bias, 0), weights->integers.cols,
       tokens->integers.rows);
-    ensures others: strided_kept{Pre, Post}(out, k, row(tokens->integers.rows - 1, k) + 1, tokens->integers.rows); */
+    ensures others: strided_kept{Pre, Post}(out, 0, k, row(tokens->integers.rows - 1, k) + 1, tokens->integers.rows); */
 static void project_biased(interval *out, size_t k, const exact_rows *weights, const exact_rows *tokens,
                            const double *bias, mpfr_prec_t precision) {
-  interval b;
-  mpz_t sum;
+  projection_scratch z;
   //@ ghost const size_t count = tokens->integers.rows, d = weights->integers.cols;
   //@ ghost const double w = weights->integers.model_integers, e = weights->model_exponents;
   //@ ghost const double x = tokens->integers.model_integers, f = tokens->model_exponents;
   //@ assert places: \forall integer t; 0 <= t < count ==> 0 <= row(t, k) < row(count - 1, k) + 1;
-  mpz_init(sum);
-  //@ assert first: same_lives{Pre, Here} && same_mpz_lives{Pre, Here} && mpz_initialised(&sum[0]);
-  //@ assert with_sum: kept{Pre, Here}(out, 0, row(count - 1, k) + 1);
-  //@ ghost Sum:;
-  interval_init(&b, precision);
-  //@ assert second: same_lives{Pre, Here} && same_mpz_lives{Pre, Here} && owned_ends(&b);
-  //@ assert with_bias: kept{Sum, Here}(out, 0, row(count - 1, k) + 1);
-  //@ ghost Bias:;
-  if (bias != NULL) interval_set_d(&b, *bias);
-  //@ assert set: kept{Bias, Here}(out, 0, row(count - 1, k) + 1);
+  projection_scratch_init(&z, precision);
   //@ assert lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
   //@ assert same: kept{Pre, Here}(out, 0, row(count - 1, k) + 1);
-  //@ assert live: live_vec(out, row(count - 1, k) + 1) && owned_ends(&b) && mpz_initialised(&sum[0]);
-  //@ assert bias: bias != \null ==> in(&b, bias_entry{Pre}(bias, 0));
+  //@ assert live: live_vec(out, row(count - 1, k) + 1);
   //@ assert weights: weights->integers.model_integers == w && weights->model_exponents == e;
   //@ assert tokens: tokens->integers.model_integers == x && tokens->model_exponents == f;
-  const interval *const given = bias != NULL ? &b : NULL;
-  //@ assert given: is_bias(given, bias_entry{Pre}(bias, 0));
-  project_tokens(out, k, weights, tokens, given, sum);
+  //@ assert bias: bias_entry(bias, 0) == bias_entry{Pre}(bias, 0);
+  project_biased_with(out, k, weights, tokens, bias, &z);
+  //@ assert weights_done: weights->integers.model_integers == w && weights->model_exponents == e;
+  //@ assert tokens_done: tokens->integers.model_integers == x && tokens->model_exponents == f;
+  //@ assert sides: weights->integers.cols == d && tokens->integers.rows == count;
   //@ assert products: products_at(out, k, w, e, x, f, bias_entry{Pre}(bias, 0), d, count);
-  //@ assert others: strided_kept{Pre, Here}(out, k, row(count - 1, k) + 1, count);
+  //@ assert others: strided_kept{Pre, Here}(out, 0, k, row(count - 1, k) + 1, count);
   //@ ghost Done:;
-  interval_clear(&b);
-  //@ assert cleared: \forall integer t; 0 <= t < row(count - 1, k) + 1 ==> same_ends{Done, Here}(out + t);
-  mpz_clear(sum);
-  //@ assert ended: \forall integer t; 0 <= t < row(count - 1, k) + 1 ==> same_ends{Done, Here}(out + t);
+  projection_scratch_clear(&z);
+  //@ assert entries: \forall integer t; 0 <= t < row(count - 1, k) + 1 ==> entry_kept{Done, Here}(out + t);
   //@ assert same_after: kept{Done, Here}(out, 0, row(count - 1, k) + 1);
   //@ assert weights_after: weights->integers.model_integers == w && weights->model_exponents == e;
   //@ assert tokens_after: tokens->integers.model_integers == x && tokens->model_exponents == f;
   //@ assert after: products_at(out, k, w, e, x, f, bias_entry{Pre}(bias, 0), d, count);
 }
-
-/*@ // Entry r of head h of every token from `first` on.
-    predicate entries_at{L}(interval *out, integer n, integer k, integer h, integer r, integer first, real w, real e,
-                            real x, real f, real b, integer d, integer count) =
-      \forall integer i; first <= i < first + count ==>
-      in(out + projection_place(n, k, h, i, r), b + rows_product(w, e, 0, x, f, i - first, d)); */
 
 /* Row 0 of weights, which is row r of head h, applied to all tokens, which are those from `first` on. */
 /*@ requires shape: \valid_read(s) && projection_sides(*s);
@@ -238,45 +284,237 @@ static void project_biased(interval *out, size_t k, const exact_rows *weights, c
 static void project_entries(interval *out, const projection_shape *s, size_t h, size_t r, size_t first,
                             const exact_rows *weights, const exact_rows *tokens, const double *bias) {
   const size_t k = (size_t)s->head_dim, place = place_of(s, h, first, r);
-  //@ ghost const size_t heads = s->heads, n = s->n, count = tokens->integers.rows;
+  //@ ghost const size_t heads = s->heads, n = s->n, count = tokens->integers.rows, d = weights->integers.cols;
+  //@ ghost const double w = weights->integers.model_integers, e = weights->model_exponents;
+  //@ ghost const double x = tokens->integers.model_integers, f = tokens->model_exponents;
   //@ assert last: place + row(count - 1, k) == projection_place(n, k, h, first + (count - 1), r);
   //@ assert inside: 0 <= row(count - 1, k) && place + row(count - 1, k) < projection_outputs(*s);
   //@ assert live: live_vec(out + place, row(count - 1, k) + 1);
+  //@ assert each: \forall integer c; 0 <= c < row(row(heads, n), k) ==> \valid_read(out + c);
+  /*@ assert apart: \forall integer c; (c < place || place + row(count - 1, k) < c) ==>
+        \separated(out + c, out + place + (0 .. row(count - 1, k))); */
+  //@ assert sizes: s->heads == heads && s->n == n && s->head_dim == k;
   project_biased(out + place, k, weights, tokens, bias, s->precision);
-  /*@ assert strided: \forall integer c, t; 0 <= t < row(count - 1, k) + 1 ==> c == place + t ==>
-        apart_from(t, k, count) ==> \forall real v; in{Pre}(out + c, v) ==> in(out + c, v); */
-  /*@ assert apart: \forall integer g, i, q; 0 <= g < heads ==> 0 <= i < n ==> 0 <= q < k ==>
-        (g != h || q != r || i < first || first + count <= i) ==>
-        apart_from(projection_place(n, k, g, i, q) - place, k, count); */
+  //@ assert same_heads: s->heads == \at(s->heads, Pre);
+  //@ assert same_shape: s->n == \at(s->n, Pre) && s->head_dim == \at(s->head_dim, Pre);
+  //@ assert weights_done: weights->integers.model_integers == w && weights->model_exponents == e;
+  //@ assert tokens_done: tokens->integers.model_integers == x && tokens->model_exponents == f;
+  //@ assert sides: weights->integers.cols == d && tokens->integers.rows == count;
+  //@ assert shape: s->heads == heads && s->n == n && s->head_dim == k;
+  //@ assert products: products_at(out + place, k, w, e, x, f, bias_entry{Pre}(bias, 0), d, count);
+  //@ assert strided: strided_kept{Pre, Here}(out + place, 0, k, row(count - 1, k) + 1, count);
+  //@ assert shifted: strided_kept{Pre, Here}(out, place, k, row(count - 1, k) + 1, count);
+  /*@ assert entries: \forall integer c; 0 <= c < row(row(heads, n), k) ==>
+        (c < place || place + row(count - 1, k) < c) ==> entry_kept{Pre, Here}(out + c); */
+  //@ assert before: kept{Pre, Here}(out, 0, place);
+  //@ assert after: kept{Pre, Here}(out, place + (row(count - 1, k) + 1), row(row(heads, n), k));
+  //@ assert place: place == projection_place(n, k, h, first, r);
+  //@ assert done: entries_at(out, n, k, h, r, first, w, e, x, f, bias_entry{Pre}(bias, 0), d, count);
+  //@ assert bounds: 0 <= first && first + count <= n && 0 <= r < k;
+  //@ assert others: others_kept{Pre, Here}(out, heads, n, k, h, r, first, first + count);
+}
+
+/*@ predicate one_row{L}(projection *p, exact_rows *weights, integer m) =
+      \valid_read(weights) && weights->integers.rows == 1 && weights->integers.cols == p->shape->dim &&
+      exact_exponent(exponent_at(weights->model_exponents, 0)) &&
+      holds_row(weights, 0, p->weight + row(m, p->shape->dim), p->shape->dim);
+    predicate row_done{L1, L2}(projection *p, integer h, integer r) =
+      row_projected{L1, L2}(\at(p->out, L1), \at(p->weight, L1), \at(p->bias, L1), \at(p->x, L1),
+        \at(p->shape->n, L1), \at(p->shape->dim, L1), \at(p->shape->head_dim, L1), h, r, \at(p->first, L1),
+        \at(p->first + p->count, L1));
+    predicate other_rows_kept{L1, L2}(projection *p, integer h, integer r) =
+      others_kept{L1, L2}(\at(p->out, L1), \at(p->shape->heads, L1), \at(p->shape->n, L1),
+        \at(p->shape->head_dim, L1), h, r, \at(p->first, L1), \at(p->first + p->count, L1)); */
+
+/* Row m of the weight, which is given, applied to the tokens at hand. */
+/*@ requires ready: projection_ready(p) && projection_apart(p) && tokens_at_hand(p);
+    requires index: m < row(p->shape->heads, p->shape->head_dim);
+    requires weights: one_row(p, weights, m);
+    requires separated: \separated(p->out + (0 .. projection_outputs(*p->shape) - 1), weights);
+    terminates \true;
+    assigns p->out[0 .. projection_outputs(*p->shape) - 1], mpfr_lives, mpz_lives;
+    ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
+    ensures projected: row_done{Pre, Post}(p, m / \at(p->shape->head_dim, Pre), m % \at(p->shape->head_dim, Pre));
+    ensures others: other_rows_kept{Pre, Post}(p, m / \at(p->shape->head_dim, Pre),
+      m % \at(p->shape->head_dim, Pre)); */
+static void project_weights(const projection *p, size_t m, const exact_rows *weights) {
+  const projection_shape *const s = p->shape;
+  const size_t k = (size_t)s->head_dim;
+  const double *const bias = p->bias != NULL ? p->bias + m : NULL;
+  //@ ghost const size_t n = s->n, d = s->dim, first = p->first, count = p->count;
+  //@ ghost const double w = weights->integers.model_integers, e = weights->model_exponents;
+  //@ ghost const double x = p->tokens.integers.model_integers, f = p->tokens.model_exponents;
+  //@ assert parts: row(m / k, k) + m % k == m && 0 <= m / k < s->heads && 0 <= m % k < k;
+  //@ assert sides: tokens_sides(weights, &p->tokens, k);
+  //@ assert bias: bias_entry(bias, 0) == bias_entry(p->bias, m);
+  //@ assert weight: exact_row(w, 0, power_of_two(exponent_at(e, 0)), p->weight + row(m, d), d);
+  //@ assert sizes: n == p->shape->n && d == p->shape->dim && k == p->shape->head_dim;
+  //@ assert range: first == p->first && count == p->count;
+  /*@ assert at_hand: \forall integer t; 0 <= t < p->count ==>
+        holds_row(&p->tokens, t, p->x + row(p->first + t, p->shape->dim), p->shape->dim); */
+  /*@ assert each: \forall integer t; 0 <= t < count ==>
+        exact_row(x, t, power_of_two(exponent_at(f, t)), p->x + row(first + t, d), d); */
+  //@ assert tokens: rows_exact(x, f, p->x, d, first, count);
+  /*@ assert biases: p->bias == \null || (\valid_read(p->bias + (0 .. row(s->heads, s->head_dim) - 1)) &&
+        finite_entries(p->bias, row(s->heads, s->head_dim))); */
+  //@ assert entry: 0 <= m < row(s->heads, s->head_dim);
+  //@ assert bias_there: p->bias == \null || (\valid_read(p->bias + m) && finite_double(p->bias[m]));
+  project_entries(p->out, s, m / k, m % k, (size_t)p->first, weights, &p->tokens, bias);
+  /*@ assert entries: entries_at(\at(p->out, Pre), n, k, m / k, m % k, first, w, e, x, f, bias_entry{Pre}(bias, 0), d,
+        count); */
+  /*@ assert projected: row_projected{Pre, Here}(\at(p->out, Pre), \at(p->weight, Pre), \at(p->bias, Pre),
+        \at(p->x, Pre), n, d, k, m / k, m % k, first, first + count); */
 }
 
 /* Row `index` of the weight applied to the tokens at hand. */
+/*@ requires ready: \valid(p) && projection_ready(p) && projection_apart(p) && tokens_at_hand(p);
+    requires index: 0 <= index < row(p->shape->heads, p->shape->head_dim);
+    terminates \true;
+    assigns p->out[0 .. projection_outputs(*p->shape) - 1], p->failed, mpfr_lives, mpz_lives;
+    ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
+    ensures failure: \old(p->failed) ==> p->failed;
+    ensures projected: !p->failed ==>
+      row_done{Pre, Post}(p, index / \at(p->shape->head_dim, Pre), index % \at(p->shape->head_dim, Pre));
+    ensures others: other_rows_kept{Pre, Post}(p, index / \at(p->shape->head_dim, Pre),
+      index % \at(p->shape->head_dim, Pre)); */
 static void project_row(projection *p, int index) {
-  const projection_shape *const s = p->shape;
-  const size_t dim = (size_t)s->dim, k = (size_t)s->head_dim, m = (size_t)index;
+  const size_t dim = (size_t)p->shape->dim, m = (size_t)index;
+  //@ ghost const long heads = p->shape->heads, n = p->shape->n, k = p->shape->head_dim;
+  //@ assert entry: 0 <= m < row(heads, k);
+  /*@ assert weight: \valid_read(p->weight + (0 .. row(row(heads, k), dim) - 1)) &&
+        finite_entries(p->weight, row(row(heads, k), dim)); */
+  /*@ assert bias: p->bias == \null || (\valid_read(p->bias + (0 .. row(heads, k) - 1)) &&
+        finite_entries(p->bias, row(heads, k))); */
+  /*@ assert x: \valid_read(p->x + (0 .. row(n, dim) - 1)) && finite_entries(p->x, row(n, dim)); */
+  /*@ assert out: \valid(p->out + (0 .. row(row(heads, n), k) - 1)) &&
+        \separated(p->out + (0 .. row(row(heads, n), k) - 1), p); */
+  //@ assert place: m * dim == row(m, dim) && 0 <= row(m, dim) && row(m, dim) + dim <= projection_weights(*p->shape);
+  //@ assert one: row(1, dim) == dim && row(0, dim) == 0;
+  //@ assert finite: finite_entries(p->weight + row(m, dim), dim);
+  //@ assert parts: row(m / k, k) + m % k == m && 0 <= m / k < heads && 0 <= m % k < k;
   exact_rows weights;
-  if (exact_rows_init(&weights, p->weight + m * dim, 1, dim, NULL))
-    project_entries(p->out, s, m / k, m % k, (size_t)p->first, &weights, &p->tokens,
-                    p->bias != NULL ? p->bias + m : NULL);
-  else
+  if (exact_rows_init(&weights, p->weight + m * dim, 1, dim, NULL)) {
+    //@ assert weights: one_row(p, &weights, m);
+    //@ assert each: \forall integer c; 0 <= c < row(row(heads, n), k) ==> entry_kept{Pre, Here}(p->out + c);
+    //@ assert same: kept{Pre, Here}(p->out, 0, row(row(heads, n), k));
+    //@ assert inputs: inputs_same{Pre, Here}(p->weight, p->bias, p->x, *p->shape);
+    //@ assert ready: projection_ready(p) && projection_apart(p);
+    //@ assert tokens: tokens_at_hand(p);
+    //@ ghost Ready:;
+    project_weights(p, m, &weights);
+    //@ assert projected: row_done{Ready, Here}(p, m / k, m % k);
+    //@ assert from_pre: row_done{Pre, Here}(p, m / k, m % k);
+    //@ assert others_here: other_rows_kept{Ready, Here}(p, m / k, m % k);
+    //@ assert others: other_rows_kept{Pre, Here}(p, m / k, m % k);
+  } else {
     atomic_store(&p->failed, true);
+    //@ assert each_one: \forall integer c; 0 <= c < row(row(heads, n), k) ==> entry_kept{Pre, Here}(p->out + c);
+    //@ assert none: kept{Pre, Here}(p->out, 0, row(row(heads, n), k));
+    //@ assert nothing: other_rows_kept{Pre, Here}(p, m / k, m % k);
+  }
+  //@ ghost Done:;
   exact_rows_clear(&weights);
+  //@ assert entries: \forall integer c; 0 <= c < row(row(heads, n), k) ==> entry_kept{Done, Here}(p->out + c);
+  //@ assert cleared: kept{Done, Here}(p->out, 0, row(row(heads, n), k));
+  //@ assert failure: p->failed == \at(p->failed, Done);
+  //@ assert projected_still: !p->failed ==> row_done{Pre, Here}(p, m / k, m % k);
+  //@ assert others_still: other_rows_kept{Pre, Here}(p, m / k, m % k);
 }
 PARALLEL_TASK(project_row)
 
+/*@ predicate block_projected{L1, L2}(projection *p, integer index) =
+      rows_projected{L1, L2}(\at(p->out, L1), \at(p->weight, L1), \at(p->bias, L1), \at(p->x, L1),
+        \at(p->shape->n, L1), \at(p->shape->dim, L1), \at(p->shape->heads, L1), \at(p->shape->head_dim, L1), index,
+        \at(p->first, L1), \at(p->first + p->count, L1));
+    predicate other_blocks_kept{L1, L2}(projection *p) =
+      tokens_kept{L1, L2}(\at(p->out, L1), \at(p->shape->heads, L1), \at(p->shape->n, L1),
+        \at(p->shape->head_dim, L1), \at(p->first, L1), \at(p->first + p->count, L1)); */
+
+/* All rows of the weight applied to the tokens at hand. */
+/*@ requires ready: \valid(p) && projection_ready(p) && projection_apart(p) && tokens_at_hand(p);
+    terminates \true;
+    assigns p->out[0 .. projection_outputs(*p->shape) - 1], p->failed, mpfr_lives, mpz_lives;
+    ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
+    ensures projected: !p->failed ==>
+      block_projected{Pre, Post}(p, row(\at(p->shape->heads, Pre), \at(p->shape->head_dim, Pre)));
+    ensures others: other_blocks_kept{Pre, Post}(p); */
+static void project_rows(projection *p) {
+  const projection_shape *const s = p->shape;
+  //@ assert rows: s->heads * s->head_dim == row(s->heads, s->head_dim) <= DIM_MAX;
+  /*@ loop invariant range: 0 <= parallel_index <= row(s->heads, s->head_dim);
+      loop invariant lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
+      loop invariant ready: projection_ready(p) && tokens_at_hand(p);
+      loop invariant inputs: inputs_same{Pre, Here}(p->weight, p->bias, p->x, *s);
+      loop invariant projected: !p->failed ==> block_projected{Pre, Here}(p, parallel_index);
+      loop invariant others: other_blocks_kept{Pre, Here}(p);
+      loop assigns parallel_index, p->out[0 .. projection_outputs(*s) - 1], p->failed, mpfr_lives, mpz_lives;
+      loop variant row(s->heads, s->head_dim) - parallel_index; */
+  PARALLEL_FOR(s->heads * s->head_dim, s->threads, project_row, p);
+}
+
+/* The tokens from p->first on, p->count of them. */
+/*@ requires ready: \valid(p) && projection_ready(p) && projection_apart(p);
+    requires tokens: 0 <= p->first && 1 <= p->count && p->first + p->count <= p->shape->n;
+    terminates \true;
+    assigns p->out[0 .. projection_outputs(*p->shape) - 1], p->tokens, p->failed, mpfr_lives, mpz_lives;
+    ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
+    ensures projected: !p->failed ==>
+      block_projected{Pre, Post}(p, row(\at(p->shape->heads, Pre), \at(p->shape->head_dim, Pre)));
+    ensures others: other_blocks_kept{Pre, Post}(p); */
+static void project_block(projection *p) {
+  const size_t dim = (size_t)p->shape->dim, first = (size_t)p->first, count = (size_t)p->count;
+  //@ ghost const long heads = p->shape->heads, n = p->shape->n, k = p->shape->head_dim;
+  //@ assert place: first * dim == row(first, dim) && 0 <= row(first, dim);
+  //@ assert rows: 0 <= row(count, dim) && row(first, dim) + row(count, dim) <= row(n, dim) <= DIM_MAX * DIM_MAX;
+  //@ assert finite: finite_entries(p->x + row(first, dim), row(count, dim));
+  if (exact_rows_init(&p->tokens, p->x + first * dim, count, dim, NULL)) {
+    //@ assert each: \forall integer t; row(first, dim) + row(t, dim) == row(first + t, dim);
+    //@ assert same: kept{Pre, Here}(p->out, 0, row(row(heads, n), k));
+    //@ assert ready: projection_ready(p) && projection_apart(p) && tokens_at_hand(p);
+    //@ assert inputs: inputs_same{Pre, Here}(p->weight, p->bias, p->x, *p->shape);
+    //@ ghost Ready:;
+    project_rows(p);
+    //@ assert projected: !p->failed ==> block_projected{Ready, Here}(p, row(p->shape->heads, p->shape->head_dim));
+    //@ assert from_here: !p->failed ==> block_projected{Pre, Here}(p, row(p->shape->heads, p->shape->head_dim));
+  } else {
+    atomic_store(&p->failed, true);
+    //@ assert none: kept{Pre, Here}(p->out, 0, row(row(heads, n), k));
+  }
+  //@ assert others: other_blocks_kept{Pre, Here}(p);
+  //@ ghost Done:;
+  exact_rows_clear(&p->tokens);
+  //@ assert cleared: kept{Done, Here}(p->out, 0, row(row(heads, n), k));
+}
+
 attcert_status projection_enclosure(interval *out, const double *weight, const double *bias, const double *x,
                                     const projection_shape *shape, attcert_error *err) {
-  const size_t dim = (size_t)shape->dim, digits = exact_rows_digits(x, (size_t)shape->n, dim);
+  const size_t digits = exact_rows_digits(x, (size_t)shape->n, (size_t)shape->dim);
   const int most = (int)((size_t)shape->n * TOKEN_DIGITS / digits), at_once = most > 1 ? most : 1;
   projection p = {.out = out, .weight = weight, .bias = bias, .x = x, .shape = shape};
+  //@ ghost const long heads = shape->heads, n = shape->n, d = shape->dim, k = shape->head_dim;
   atomic_init(&p.failed, false);
+  //@ assert ready: projection_ready(&p) && projection_apart(&p) && same_lives{Pre, Here};
+  /*@ loop invariant range: 0 <= p.first <= n;
+      loop invariant sides: shape->heads == heads && shape->n == n && shape->dim == d && shape->head_dim == k;
+      loop invariant same: p.out == out && p.weight == weight && p.bias == bias && p.x == x && p.shape == shape;
+      loop invariant lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
+      loop invariant ready: projection_ready(&p) && projection_apart(&p);
+      loop invariant inputs: inputs_same{Pre, Here}(weight, bias, x, *shape);
+      loop invariant projected: !p.failed ==>
+        rows_projected{Pre, Here}(out, weight, bias, x, n, d, heads, k, row(heads, k), 0, p.first);
+      loop assigns p.first, p.count, p.tokens, p.failed, out[0 .. projection_outputs(*shape) - 1], mpfr_lives,
+        mpz_lives;
+      loop variant n - p.first; */
   for (; p.first < shape->n && !atomic_load(&p.failed); p.first += p.count) {
     p.count = shape->n - p.first < at_once ? shape->n - p.first : at_once;
-    if (exact_rows_init(&p.tokens, x + (size_t)p.first * dim, (size_t)p.count, dim, NULL))
-      PARALLEL_FOR(shape->heads * shape->head_dim, shape->threads, project_row, &p);
-    else
-      atomic_store(&p.failed, true);
-    exact_rows_clear(&p.tokens);
+    //@ assert count: 1 <= p.count && p.first + p.count <= n;
+    //@ ghost Before:;
+    project_block(&p);
+    //@ assert others: tokens_kept{Before, Here}(out, heads, n, k, p.first, p.first + p.count);
+    /*@ assert block: !p.failed ==> rows_projected{Before, Here}(out, weight, bias, x, n, d, heads, k, row(heads, k),
+          p.first, p.first + p.count); */
+    /*@ assert from_pre: !p.failed ==> rows_projected{Pre, Here}(out, weight, bias, x, n, d, heads, k, row(heads, k),
+          p.first, p.first + p.count); */
   }
   if (!atomic_load(&p.failed)) return ATTCERT_OK;
   return array_out_of_memory(err, projection_bytes(shape->n, shape->dim), "a projection of %d tokens", shape->n);

@@ -53,6 +53,8 @@ attcert_status projection_enclosure(interval *out, const double *weight, const d
                                     const projection_shape *shape, attcert_error *err);
 
 /* Bytes that project will take. */
+/*@ terminates \true;
+    assigns \result \from n, dim; */
 uint64_t projection_bytes(int n, int dim);
 
 #endif

@@ -1,0 +1,7 @@
+/* The lemmas about the rows of a linear map of tokens. */
+#include "certify/enclosure/projection.h"
+#include "linalg/exact_rows.h"
+
+#include "matrix/entry_shift_lemmas.acsl"
+
+#include "interval/interval_projection_rows_lemmas.acsl"
