@@ -5,7 +5,7 @@
 #include "base/gaussian.h"
 #include "certify/enclosure/attention_enclosure.h"
 #include "certify/enclosure/jacobian_enclosure.h"
-#include "certify/jacobian/transposed_weight.h"
+#include "certify/explicit/transposed_weight.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_set.h"
 #include "kernel/row/attended_keys.h"

@@ -1,9 +1,9 @@
-/* The layer's Jacobian comes as MPFR midpoints M with ||J - M|| <= r (certify/jacobian/explicit_jacobian.h). Rows
+/* The layer's Jacobian comes as MPFR midpoints M with ||J - M|| <= r (certify/explicit/explicit_jacobian.h). Rows
  * (columns) of M are multiplied by LayerNorm's Jacobian L in intervals, and rounded to double; what is left out has a
  * norm of at most r ||L||. */
 #include "jacobian_norm.h"
 
-#include "certify/jacobian/explicit_jacobian.h"
+#include "certify/explicit/explicit_jacobian.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_convert.h"
 #include "interval/interval_set.h"

@@ -1,5 +1,5 @@
 /* The lemmas about rows that one head adds to, with what they alone need in scope. */
-#include "certify/jacobian/head_rows.h"
+#include "certify/explicit/head_rows.h"
 
 #include "interval/interval_shift_lemmas.acsl"
 

@@ -3,7 +3,7 @@
  *
  * No program calls this function: explicit_jacobian.c makes the same calls, for the rows of each token by itself, and
  * sums up what they leave. */
-#include "certify/jacobian/interval_midpoint.h"
+#include "certify/explicit/interval_midpoint.h"
 
 /*@ requires valid: \valid(radius) && \valid(mid + (0 .. n - 1)) && \valid(sum) && \valid_read(x + (0 .. n - 1)) &&
       \valid(right) && \valid(left);

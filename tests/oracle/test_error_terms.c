@@ -16,9 +16,9 @@
 #include <stdlib.h>
 
 #include "certify/enclosure/layer_enclosure.h"
+#include "certify/explicit/explicit_gram.h"
+#include "certify/explicit/explicit_jacobian.h"
 #include "certify/jacobian/block_gram.h"
-#include "certify/jacobian/explicit_gram.h"
-#include "certify/jacobian/explicit_jacobian.h"
 #include "certify/jacobian/factored_jacobian.h"
 #include "certify/jacobian/factored_jacobian_direction.h"
 #include "certify/jacobian/factored_jacobian_from_doubles.h"

@@ -3,7 +3,7 @@
 #include "base/arrays.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "certify/jacobian/explicit_norm.h"
+#include "certify/explicit/explicit_norm.h"
 #include "linalg/dense_matrix.h"
 #include "linalg/lanczos.h"
 #include "linalg/largest_eigenvalue.h"

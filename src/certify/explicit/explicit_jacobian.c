@@ -1,0 +1,69 @@
+#include "certify/explicit/explicit_jacobian.h"
+
+#include "base/arrays.h"
+#include "base/parallel.h"
+#include "certify/explicit/explicit_jacobian_rows.h"
+#include "certify/explicit/explicit_jacobian_tokens.h"
+#include "certify/explicit/transposed_weight.h"
+#include "certify/jacobian/block_offset.h"
+#include "linalg/binary_exponent.h"
+#include "linalg/sum_upward.h"
+
+PARALLEL_TASK(explicit_jacobian_token)
+PARALLEL_TASK(explicit_jacobian_head)
+PARALLEL_TASK(explicit_jacobian_rows)
+
+/* The weights as exact numbers. */
+static void load_weights(jacobian_builder *b) {
+  const attcert_layer *const layer = b->layer;
+  const layer_enclosure *const e = b->e;
+  transposed_weight_load(b->keys, layer->key_weight, e->heads, e->head_dim, e->dim);
+  transposed_weight_load(b->queries, layer->query_weight, e->heads, e->head_dim, e->dim);
+  if (b->output != NULL)
+    point_vec_set_d(b->output, layer->output_weight, (size_t)layer->out_dim * (size_t)e->heads * (size_t)e->head_dim);
+}
+
+static void build(jacobian_builder *b, int threads) {
+  const layer_enclosure *const e = b->e;
+  PARALLEL_FOR(e->heads * e->n, threads, explicit_jacobian_token, b);
+  PARALLEL_FOR(e->heads, threads, explicit_jacobian_head, b);
+  if (!atomic_load(&b->failed)) PARALLEL_FOR(e->n, threads, explicit_jacobian_rows, b);
+  sum_upward_root(b->j->radius, b->squares, e->n); /* Frobenius >= spectral */
+}
+
+attcert_status explicit_jacobian_init(explicit_jacobian *j, const attcert_layer *layer, const layer_enclosure *e,
+                                      int threads, attcert_error *err) {
+  *j = (explicit_jacobian){.rows = e->n * layer->out_dim, .cols = e->n * e->dim};
+  mpfr_init2(j->radius, 64);
+  j->mid = point_vec_new((size_t)j->rows * (size_t)j->cols, e->precision);
+  jacobian_builder b;
+  const bool ready = jacobian_builder_init(&b, j, layer, e) && j->mid != NULL;
+  if (ready) load_weights(&b);
+  if (ready) build(&b, threads);
+  const bool failed = !ready || atomic_load(&b.failed);
+  jacobian_builder_clear(&b);
+  if (!failed) return ATTCERT_OK;
+  explicit_jacobian_clear(j);
+  return array_out_of_memory(err, explicit_jacobian_bytes(layer, e->n, e->precision),
+                             "the explicit Jacobian at %ld bits", (long)e->precision);
+}
+
+void explicit_jacobian_clear(explicit_jacobian *j) {
+  point_vec_free(j->mid);
+  mpfr_clear(j->radius);
+  j->mid = NULL;
+}
+
+void explicit_jacobian_to_double(double *a, long *exponent, const explicit_jacobian *j) {
+  const size_t count = (size_t)j->rows * (size_t)j->cols;
+  long largest = EXPONENT_OF_ZERO;
+  for (size_t i = 0; i < count; i++) largest = exponent_max(largest, exponent_of_endpoint(j->mid[i].v));
+  *exponent = largest == EXPONENT_OF_ZERO ? 0 : largest;
+  mpfr_t t;
+  mpfr_init2(t, 53);
+  for (size_t i = 0; i < count; i++) {
+    mpfr_mul_2si(t, j->mid[i].v, -*exponent, MPFR_RNDN);
+    a[i] = mpfr_get_d(t, MPFR_RNDN);
+  }
+  mpfr_clear(t);
+}
