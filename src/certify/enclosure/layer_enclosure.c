@@ -10,6 +10,7 @@
 
 #ifdef __FRAMAC__
 #include "interval/interval_life_lemmas.acsl"
+#include "interval/interval_projection_lemmas.acsl"
 #include "matrix/row_block_lemmas.acsl"
 #endif
 
@@ -84,14 +85,91 @@ void layer_enclosure_deviation(interval *deviation, const layer_enclosure *e, in
         (attended == 1 ==> vanishes(v - y)) ==> in(deviation, v - y); */
 }
 
+/* The layer, in arrays that are there. */
+/*@ requires valid: \valid_read(e) && enclosure_sides(e) && enclosure_writable(e);
+    requires given: input_given(layer, x) && (err == \null || \valid(err));
+    requires shape: shape_of(e, layer, x, e->precision);
+    requires apart: \separated(e, layer, x, err);
+    requires outside: input_outside(e, layer, x, err);
+    requires room: outside_given(e->q, vectors_size(e), layer, x, err) &&
+      outside_given(e->k, vectors_size(e), layer, x, err) && outside_given(e->v, vectors_size(e), layer, x, err);
+    terminates \true;
+    assigns e->q[0 .. vectors_size(e) - 1], e->k[0 .. vectors_size(e) - 1], e->v[0 .. vectors_size(e) - 1], *err,
+      e->p[0 .. rows_size(e) - 1], e->y[0 .. vectors_size(e) - 1], mpfr_lives, mpz_lives;
+    ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
+    ensures shape: same_shape{Pre, Post}(e) && same_arrays{Pre, Post}(e);
+    ensures writable: enclosure_writable(e);
+    ensures encloses: \result == ATTCERT_OK ==> layer_encloses(e);
+    ensures query: \result == ATTCERT_OK ==> \forall rvec y;
+      is_layer_projection{Pre}(y, layer->query_weight, layer->query_bias, layer, x) ==>
+      in_vec(e->q, y, 0, vectors_size(e));
+    ensures key: \result == ATTCERT_OK ==> \forall rvec y;
+      is_layer_projection{Pre}(y, layer->key_weight, layer->key_bias, layer, x) ==>
+      in_vec(e->k, y, 0, vectors_size(e));
+    ensures value: \result == ATTCERT_OK ==> \forall rvec y;
+      is_layer_projection{Pre}(y, layer->value_weight, \null, layer, x) ==> in_vec(e->v, y, 0, vectors_size(e)); */
+static attcert_status evaluate(layer_enclosure *e, const attcert_layer *layer, const attcert_matrix *x, int threads,
+                               attcert_error *err) {
+  const attcert_status status = layer_enclosure_project(e, layer, x, threads, err);
+  //@ ghost Projected:;
+  //@ assert shape: same_shape{Pre, Here}(e) && same_arrays{Pre, Here}(e);
+  //@ assert sizes: vectors_size(e) == vectors_size{Pre}(e) && rows_size(e) == rows_size{Pre}(e);
+  //@ assert lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
+  //@ assert live: enclosure_live(e);
+  //@ assert writable: enclosure_writable(e);
+  if (status == ATTCERT_OK) layer_enclosure_rows(e, threads);
+  return status;
+}
+
 attcert_status layer_enclosure_init(layer_enclosure *e, const attcert_layer *layer, const attcert_matrix *x,
                                     mpfr_prec_t precision, int threads, attcert_error *err) {
+  //@ assert given: input_given(layer, x);
+  /*@ assert channel: \forall integer h, r; 0 <= h < layer->heads ==> 0 <= r < layer->head_dim ==>
+        0 <= row(h, layer->head_dim) + r < width(layer); */
   attcert_status status = layer_enclosure_allocate(e, layer, x, precision, err);
   if (status != ATTCERT_OK) return status;
-  status = layer_enclosure_project(e, layer, x, threads, err);
-  if (status == ATTCERT_OK)
-    layer_enclosure_rows(e, threads);
-  else
-    layer_enclosure_clear(e);
+  //@ ghost Allocated:;
+  //@ assert outside: layer_room_outside{Pre}(layer, x, err);
+  /*@ assert layer: layer->dim == \at(layer->dim, Pre) && layer->heads == \at(layer->heads, Pre) &&
+        layer->head_dim == \at(layer->head_dim, Pre) && layer->out_dim == \at(layer->out_dim, Pre); */
+  /*@ assert weights: layer->query_weight == \at(layer->query_weight, Pre) &&
+        layer->key_weight == \at(layer->key_weight, Pre) && layer->value_weight == \at(layer->value_weight, Pre); */
+  /*@ assert biases: layer->query_bias == \at(layer->query_bias, Pre) && layer->key_bias == \at(layer->key_bias, Pre) &&
+        layer->output_weight == \at(layer->output_weight, Pre); */
+  //@ assert tokens: x->rows == \at(x->rows, Pre) && x->cols == \at(x->cols, Pre) && x->data == \at(x->data, Pre);
+  //@ assert width: width(layer) == width{Pre}(layer);
+  /*@ assert sizes: vectors_size(e) == layer_vectors{Pre}(layer, x) && rows_size(e) == layer_rows{Pre}(layer, x); */
+  //@ assert sides: enclosure_sides(e);
+  //@ assert rooms: in_layer_room{Pre, Here}(e);
+  //@ assert same_tokens: entries_same{Pre, Here}(x->data, row(x->rows, x->cols));
+  //@ assert same_query_weight: entries_same{Pre, Here}(layer->query_weight, row(width(layer), layer->dim));
+  //@ assert same_query_bias: layer->query_bias == \null || entries_same{Pre, Here}(layer->query_bias, width(layer));
+  /*@ assert same_query_affine: \forall integer i, m; 0 <= i < x->rows ==> 0 <= m < width(layer) ==>
+        affine{Pre}(layer->query_weight, layer->query_bias, x->data + row(i, layer->dim), layer->dim, m) ==
+        affine(layer->query_weight, layer->query_bias, x->data + row(i, layer->dim), layer->dim, m); */
+  /*@ assert same_query: \forall rvec y; is_layer_projection{Pre}(y, layer->query_weight, layer->query_bias, layer, x) ==>
+        is_layer_projection(y, layer->query_weight, layer->query_bias, layer, x); */
+  //@ assert same_key_weight: entries_same{Pre, Here}(layer->key_weight, row(width(layer), layer->dim));
+  //@ assert same_key_bias: layer->key_bias == \null || entries_same{Pre, Here}(layer->key_bias, width(layer));
+  /*@ assert same_key_affine: \forall integer i, m; 0 <= i < x->rows ==> 0 <= m < width(layer) ==>
+        affine{Pre}(layer->key_weight, layer->key_bias, x->data + row(i, layer->dim), layer->dim, m) ==
+        affine(layer->key_weight, layer->key_bias, x->data + row(i, layer->dim), layer->dim, m); */
+  /*@ assert same_key: \forall rvec y; is_layer_projection{Pre}(y, layer->key_weight, layer->key_bias, layer, x) ==>
+        is_layer_projection(y, layer->key_weight, layer->key_bias, layer, x); */
+  //@ assert same_value_weight: entries_same{Pre, Here}(layer->value_weight, row(width(layer), layer->dim));
+  /*@ assert same_value_affine: \forall integer i, m; 0 <= i < x->rows ==> 0 <= m < width(layer) ==>
+        affine{Pre}(layer->value_weight, \null, x->data + row(i, layer->dim), layer->dim, m) ==
+        affine(layer->value_weight, \null, x->data + row(i, layer->dim), layer->dim, m); */
+  /*@ assert same_value: \forall rvec y; is_layer_projection{Pre}(y, layer->value_weight, \null, layer, x) ==>
+        is_layer_projection(y, layer->value_weight, \null, layer, x); */
+  //@ assert still_given: input_given(layer, x);
+  //@ assert still_outside: input_outside(e, layer, x, err);
+  //@ assert queries_outside: outside_given(e->q, vectors_size(e), layer, x, err);
+  //@ assert keys_outside: outside_given(e->k, vectors_size(e), layer, x, err);
+  //@ assert values_outside: outside_given(e->v, vectors_size(e), layer, x, err);
+  status = evaluate(e, layer, x, threads, err);
+  //@ assert lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
+  //@ assert shape: status == ATTCERT_OK ==> same_shape{Allocated, Here}(e);
+  if (status != ATTCERT_OK) layer_enclosure_clear(e);
   return status;
 }

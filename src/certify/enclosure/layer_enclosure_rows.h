@@ -12,6 +12,7 @@
     ensures shape: same_shape{Pre, Post}(e);
     ensures arrays: same_arrays{Pre, Post}(e);
     ensures projections: projections_kept{Pre, Post}(e);
+    ensures writable: enclosure_writable(e);
     ensures encloses: layer_encloses(e); */
 void layer_enclosure_rows(layer_enclosure *e, int threads);
 
