@@ -92,45 +92,5 @@ void layer_enclosure_rows(layer_enclosure *e, int threads) {
         in_vec{Pre}(e->k, k, 0, vectors_size(e)); */
   /*@ assert given_v: \forall rvec v; in_vec(e->v, v, 0, vectors_size(e)) ==>
         in_vec{Pre}(e->v, v, 0, vectors_size(e)); */
-  //@ assert given: \forall rvec q, k, v; projections_in{Pre}(e, q, k, v) ==> projections_in(e, q, k, v);
-  //@ assert earlier_weights: kept{Pre, Here}(e->p, 0, row(index, e->n));
-  //@ assert earlier_means: kept{Pre, Here}(e->y, 0, row(index, e->head_dim));
-  /*@ assert weights_kept: \forall integer t, rvec w, integer m; 0 <= t < index ==> m <= e->n ==>
-        in_vec{Pre}(e->p + row(t, e->n), w, 0, m) ==> in_vec(e->p + row(t, e->n), w, 0, m); */
-  /*@ assert means_kept: \forall integer t, rvec w; 0 <= t < index ==>
-        in_vec{Pre}(e->y + row(t, e->head_dim), w, 0, e->head_dim) ==>
-        in_vec(e->y + row(t, e->head_dim), w, 0, e->head_dim); */
-  /*@ assert at_least_zero: \forall integer g, j; 0 <= g ==> 0 <= j ==> 0 <= row(g, e->n) + j; */
-  /*@ assert attended: \forall integer j; 0 <= j < e->n ==> attended_keys(e->mask, j, e->n) <= e->n; */
-  /*@ assert others: \forall rvec q, k, v, integer g, j; 0 <= g < e->heads ==> 0 <= j < e->n ==>
-        token_index(e, g, j) < index ==> row_encloses{Pre}(e, q, k, v, g, j) ==> row_encloses(e, q, k, v, g, j); */
-}
-
-PARALLEL_TASK(enclose_row)
-
-void layer_enclosure_rows(layer_enclosure *e, int threads) {
-  //@ assert tokens: row(e->heads, e->n) == e->heads * e->n;
-  //@ assert bound: 0 <= e->heads * e->n <= DIM_MAX * DIM_MAX;
-  /*@ assert apart_q: \separated(e->q + (0 .. vectors_size(e) - 1), e->p + (0 .. rows_size(e) - 1)) &&
-    \separated(e->q + (0 .. vectors_size(e) - 1), e->y + (0 .. vectors_size(e) - 1)); */
-  /*@ assert apart_k: \separated(e->k + (0 .. vectors_size(e) - 1), e->p + (0 .. rows_size(e) - 1)) &&
-    \separated(e->k + (0 .. vectors_size(e) - 1), e->y + (0 .. vectors_size(e) - 1)); */
-  /*@ assert apart_v: \separated(e->v + (0 .. vectors_size(e) - 1), e->p + (0 .. rows_size(e) - 1)) &&
-    \separated(e->v + (0 .. vectors_size(e) - 1), e->y + (0 .. vectors_size(e) - 1)); */
-  const int tokens = e->heads * e->n;
-  /*@ loop invariant range: 0 <= parallel_index <= tokens;
-      loop invariant lives: same_lives{Pre, Here};
-      loop invariant shape: same_shape{Pre, Here}(e);
-      loop invariant arrays: same_arrays{Pre, Here}(e);
-      loop invariant writable: enclosure_writable(e);
-      loop invariant projections: projections_kept{Pre, Here}(e);
-      loop invariant encloses: rows_enclose{Pre, Here}(e, parallel_index);
-      loop assigns parallel_index, e->p[0 .. rows_size{Pre}(e) - 1], e->y[0 .. vectors_size{Pre}(e) - 1], mpfr_lives;
-      loop variant tokens - parallel_index; */
-  PARALLEL_FOR(tokens, threads, enclose_row, e);
-  //@ assert inside: \forall integer h, i; 0 <= h < e->heads ==> 0 <= i < e->n ==> token_index(e, h, i) < tokens;
-  //@ assert same_q: \forall integer t; 0 <= t < vectors_size{Pre}(e) ==> same_ends{Pre, Here}(e->q + t);
-  //@ assert same_k: \forall integer t; 0 <= t < vectors_size{Pre}(e) ==> same_ends{Pre, Here}(e->k + t);
-  //@ assert same_v: \forall integer t; 0 <= t < vectors_size{Pre}(e) ==> same_ends{Pre, Here}(e->v + t);
   //@ assert given: \forall rvec q, k, v; projections_in(e, q, k, v) ==> projections_in{Pre}(e, q, k, v);
 }
