@@ -111,7 +111,6 @@ void layer_enclosure_deviation(interval *deviation, const layer_enclosure *e, in
 static attcert_status evaluate(layer_enclosure *e, const attcert_layer *layer, const attcert_matrix *x, int threads,
                                attcert_error *err) {
   const attcert_status status = layer_enclosure_project(e, layer, x, threads, err);
-  //@ ghost Projected:;
   //@ assert shape: same_shape{Pre, Here}(e) && same_arrays{Pre, Here}(e);
   //@ assert sizes: vectors_size(e) == vectors_size{Pre}(e) && rows_size(e) == rows_size{Pre}(e);
   //@ assert lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
@@ -135,32 +134,59 @@ attcert_status layer_enclosure_init(layer_enclosure *e, const attcert_layer *lay
   /*@ assert weights: layer->query_weight == \at(layer->query_weight, Pre) &&
         layer->key_weight == \at(layer->key_weight, Pre) && layer->value_weight == \at(layer->value_weight, Pre); */
   /*@ assert biases: layer->query_bias == \at(layer->query_bias, Pre) && layer->key_bias == \at(layer->key_bias, Pre) &&
-        layer->output_weight == \at(layer->output_weight, Pre); */
+        layer->output_weight == \at(layer->output_weight, Pre) && layer->mask == \at(layer->mask, Pre); */
   //@ assert tokens: x->rows == \at(x->rows, Pre) && x->cols == \at(x->cols, Pre) && x->data == \at(x->data, Pre);
   //@ assert width: width(layer) == width{Pre}(layer);
   /*@ assert sizes: vectors_size(e) == layer_vectors{Pre}(layer, x) && rows_size(e) == layer_rows{Pre}(layer, x); */
   //@ assert sides: enclosure_sides(e);
   //@ assert rooms: in_layer_room{Pre, Here}(e);
+  /*@ assert channel_here: \forall integer h, r; 0 <= h < layer->heads ==> 0 <= r < layer->head_dim ==>
+        0 <= row(h, layer->head_dim) + r < width(layer); */
   //@ assert same_tokens: entries_same{Pre, Here}(x->data, row(x->rows, x->cols));
+  //@ assert given_tokens: tokens_given(x);
   //@ assert same_query_weight: entries_same{Pre, Here}(layer->query_weight, row(width(layer), layer->dim));
   //@ assert same_query_bias: layer->query_bias == \null || entries_same{Pre, Here}(layer->query_bias, width(layer));
+  //@ assert given_query: stack_given(layer, layer->query_weight) && biases_given(layer, layer->query_bias);
   /*@ assert same_query_affine: \forall integer i, m; 0 <= i < x->rows ==> 0 <= m < width(layer) ==>
         affine{Pre}(layer->query_weight, layer->query_bias, x->data + row(i, layer->dim), layer->dim, m) ==
         affine(layer->query_weight, layer->query_bias, x->data + row(i, layer->dim), layer->dim, m); */
-  /*@ assert same_query: \forall rvec y; is_layer_projection{Pre}(y, layer->query_weight, layer->query_bias, layer, x) ==>
+  /*@ assert same_query_place: \forall integer h, i, r; 0 <= h < layer->heads ==> 0 <= i < x->rows ==>
+        0 <= r < layer->head_dim ==>
+        affine{Pre}(layer->query_weight, layer->query_bias, x->data + row(i, layer->dim), layer->dim,
+                    row(h, layer->head_dim) + r) ==
+        affine(layer->query_weight, layer->query_bias, x->data + row(i, layer->dim), layer->dim,
+               row(h, layer->head_dim) + r); */
+  /*@ assert same_query: \forall rvec y;
+        is_layer_projection{Pre}(y, layer->query_weight, layer->query_bias, layer, x) ==>
         is_layer_projection(y, layer->query_weight, layer->query_bias, layer, x); */
   //@ assert same_key_weight: entries_same{Pre, Here}(layer->key_weight, row(width(layer), layer->dim));
   //@ assert same_key_bias: layer->key_bias == \null || entries_same{Pre, Here}(layer->key_bias, width(layer));
+  //@ assert given_key: stack_given(layer, layer->key_weight) && biases_given(layer, layer->key_bias);
   /*@ assert same_key_affine: \forall integer i, m; 0 <= i < x->rows ==> 0 <= m < width(layer) ==>
         affine{Pre}(layer->key_weight, layer->key_bias, x->data + row(i, layer->dim), layer->dim, m) ==
         affine(layer->key_weight, layer->key_bias, x->data + row(i, layer->dim), layer->dim, m); */
-  /*@ assert same_key: \forall rvec y; is_layer_projection{Pre}(y, layer->key_weight, layer->key_bias, layer, x) ==>
+  /*@ assert same_key_place: \forall integer h, i, r; 0 <= h < layer->heads ==> 0 <= i < x->rows ==>
+        0 <= r < layer->head_dim ==>
+        affine{Pre}(layer->key_weight, layer->key_bias, x->data + row(i, layer->dim), layer->dim,
+                    row(h, layer->head_dim) + r) ==
+        affine(layer->key_weight, layer->key_bias, x->data + row(i, layer->dim), layer->dim,
+               row(h, layer->head_dim) + r); */
+  /*@ assert same_key: \forall rvec y;
+        is_layer_projection{Pre}(y, layer->key_weight, layer->key_bias, layer, x) ==>
         is_layer_projection(y, layer->key_weight, layer->key_bias, layer, x); */
   //@ assert same_value_weight: entries_same{Pre, Here}(layer->value_weight, row(width(layer), layer->dim));
+  //@ assert given_value: stack_given(layer, layer->value_weight);
   /*@ assert same_value_affine: \forall integer i, m; 0 <= i < x->rows ==> 0 <= m < width(layer) ==>
         affine{Pre}(layer->value_weight, \null, x->data + row(i, layer->dim), layer->dim, m) ==
         affine(layer->value_weight, \null, x->data + row(i, layer->dim), layer->dim, m); */
-  /*@ assert same_value: \forall rvec y; is_layer_projection{Pre}(y, layer->value_weight, \null, layer, x) ==>
+  /*@ assert same_value_place: \forall integer h, i, r; 0 <= h < layer->heads ==> 0 <= i < x->rows ==>
+        0 <= r < layer->head_dim ==>
+        affine{Pre}(layer->value_weight, \null, x->data + row(i, layer->dim), layer->dim,
+                    row(h, layer->head_dim) + r) ==
+        affine(layer->value_weight, \null, x->data + row(i, layer->dim), layer->dim,
+               row(h, layer->head_dim) + r); */
+  /*@ assert same_value: \forall rvec y;
+        is_layer_projection{Pre}(y, layer->value_weight, \null, layer, x) ==>
         is_layer_projection(y, layer->value_weight, \null, layer, x); */
   //@ assert still_given: input_given(layer, x);
   //@ assert still_outside: input_outside(e, layer, x, err);

@@ -32,13 +32,17 @@
     requires apart_arrays: \separated(e->q + (0 .. vectors_size(e) - 1), e->k + (0 .. vectors_size(e) - 1),
                                       e->v + (0 .. vectors_size(e) - 1));
     requires outside: input_outside(e, layer, x, err);
-    requires query_outside: outside_given(e->q, vectors_size(e), layer, x, err);
+    requires query_outside: \separated(e->q + (0 .. vectors_size(e) - 1), err);
     requires query_apart: \separated(e->q + (0 .. vectors_size(e) - 1), e, shape);
     requires query_shape: stack_outside_shape(layer, layer->query_weight, shape);
-    requires key_outside: outside_given(e->k, vectors_size(e), layer, x, err);
+    requires key_outside: \separated(e->k + (0 .. vectors_size(e) - 1), err);
     requires key_apart: \separated(e->k + (0 .. vectors_size(e) - 1), e, shape);
     requires key_shape: stack_outside_shape(layer, layer->key_weight, shape);
-    requires value_outside: outside_given(e->v, vectors_size(e), layer, x, err);
+    requires value_outside: \separated(e->v + (0 .. vectors_size(e) - 1), err);
+    requires value_input: \separated(e->v + (0 .. vectors_size(e) - 1), layer) &&
+      \separated(e->v + (0 .. vectors_size(e) - 1), x);
+    requires value_tokens: \separated(e->v + (0 .. vectors_size(e) - 1), x->data + (0 .. row(x->rows, x->cols) - 1));
+    requires value_value: outside_stack(e->v, vectors_size(e), layer, layer->value_weight);
     requires value_apart: \separated(e->v + (0 .. vectors_size(e) - 1), e, shape);
     requires value_shape: stack_outside_shape(layer, layer->value_weight, shape);
     terminates \true;
@@ -53,7 +57,11 @@ static attcert_status project_values(const layer_enclosure *e, const attcert_lay
                                      const projection_shape *shape, attcert_error *err) {
   //@ assert sizes: same_sizes(*shape, e, layer, x);
   //@ assert inputs: projection_inputs(layer->value_weight, \null, x->data, *shape);
-  return projection_enclosure(e->v, layer->value_weight, NULL, x->data, shape, err);
+  const attcert_status status = projection_enclosure(e->v, layer->value_weight, NULL, x->data, shape, err);
+  /*@ assert values: status == ATTCERT_OK ==> \forall rvec y;
+        is_layer_projection{Pre}(y, layer->value_weight, \null, layer, x) ==>
+        in_vec(e->v, y, 0, vectors_size{Pre}(e)); */
+  return status;
 }
 
 /* The keys, then the values. */
@@ -69,13 +77,23 @@ static attcert_status project_values(const layer_enclosure *e, const attcert_lay
     requires apart_arrays: \separated(e->q + (0 .. vectors_size(e) - 1), e->k + (0 .. vectors_size(e) - 1),
                                       e->v + (0 .. vectors_size(e) - 1));
     requires outside: input_outside(e, layer, x, err);
-    requires query_outside: outside_given(e->q, vectors_size(e), layer, x, err);
+    requires query_outside: \separated(e->q + (0 .. vectors_size(e) - 1), err);
     requires query_apart: \separated(e->q + (0 .. vectors_size(e) - 1), e, shape);
     requires query_shape: stack_outside_shape(layer, layer->query_weight, shape);
-    requires key_outside: outside_given(e->k, vectors_size(e), layer, x, err);
+    requires key_outside: \separated(e->k + (0 .. vectors_size(e) - 1), err);
+    requires key_input: \separated(e->k + (0 .. vectors_size(e) - 1), layer) &&
+      \separated(e->k + (0 .. vectors_size(e) - 1), x);
+    requires key_tokens: \separated(e->k + (0 .. vectors_size(e) - 1), x->data + (0 .. row(x->rows, x->cols) - 1));
+    requires key_key: outside_stack(e->k, vectors_size(e), layer, layer->key_weight);
+    requires key_key_bias: outside_biases(e->k, vectors_size(e), layer, layer->key_bias);
+    requires key_value: outside_stack(e->k, vectors_size(e), layer, layer->value_weight);
     requires key_apart: \separated(e->k + (0 .. vectors_size(e) - 1), e, shape);
     requires key_shape: stack_outside_shape(layer, layer->key_weight, shape);
-    requires value_outside: outside_given(e->v, vectors_size(e), layer, x, err);
+    requires value_outside: \separated(e->v + (0 .. vectors_size(e) - 1), err);
+    requires value_input: \separated(e->v + (0 .. vectors_size(e) - 1), layer) &&
+      \separated(e->v + (0 .. vectors_size(e) - 1), x);
+    requires value_tokens: \separated(e->v + (0 .. vectors_size(e) - 1), x->data + (0 .. row(x->rows, x->cols) - 1));
+    requires value_value: outside_stack(e->v, vectors_size(e), layer, layer->value_weight);
     requires value_apart: \separated(e->v + (0 .. vectors_size(e) - 1), e, shape);
     requires value_shape: stack_outside_shape(layer, layer->value_weight, shape);
     terminates \true;
@@ -84,7 +102,8 @@ static attcert_status project_values(const layer_enclosure *e, const attcert_lay
     ensures shape: same_shape{Pre, Post}(e) && same_arrays{Pre, Post}(e);
     ensures kept_query: kept{Pre, Post}(e->q, 0, vectors_size{Pre}(e));
     ensures key: \result == ATTCERT_OK ==> \forall rvec y;
-      is_layer_projection{Pre}(y, layer->key_weight, layer->key_bias, layer, x) ==> in_vec(e->k, y, 0, vectors_size{Pre}(e));
+      is_layer_projection{Pre}(y, layer->key_weight, layer->key_bias, layer, x) ==>
+      in_vec(e->k, y, 0, vectors_size{Pre}(e));
     ensures value: \result == ATTCERT_OK ==> \forall rvec y;
       is_layer_projection{Pre}(y, layer->value_weight, \null, layer, x) ==> in_vec(e->v, y, 0, vectors_size{Pre}(e)); */
 static attcert_status project_keys(const layer_enclosure *e, const attcert_layer *layer, const attcert_matrix *x,
@@ -94,17 +113,21 @@ static attcert_status project_keys(const layer_enclosure *e, const attcert_layer
   //@ assert sizes: same_sizes(*shape, e, layer, x);
   //@ assert inputs: projection_inputs(layer->key_weight, layer->key_bias, x->data, *shape);
   const attcert_status status = projection_enclosure(e->k, layer->key_weight, layer->key_bias, x->data, shape, err);
+  /*@ assert others: \forall mpfr_srcptr n; \separated(n, e->k + (0 .. vectors_size{Pre}(e) - 1)) ==>
+        \separated(n, err) ==> unchanged{Pre, Here}(n); */
+  //@ assert low: \forall integer t; 0 <= t < vectors_size{Pre}(e) ==> unchanged{Pre, Here}(&(e->q + t)->lo[0]);
+  //@ assert high: \forall integer t; 0 <= t < vectors_size{Pre}(e) ==> unchanged{Pre, Here}(&(e->q + t)->hi[0]);
   //@ assert still_queries: kept{Pre, Here}(e->q, 0, vectors_size{Pre}(e));
   //@ assert lives_early: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
   //@ assert shape_early: same_shape{Pre, Here}(e) && same_arrays{Pre, Here}(e);
   if (status != ATTCERT_OK) return status;
-  //@ assert lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
-  //@ assert same_shape: same_shape{Pre, Here}(e) && same_arrays{Pre, Here}(e);
   /*@ assert layer: layer->dim == \at(layer->dim, Pre) && layer->heads == \at(layer->heads, Pre) &&
         layer->head_dim == \at(layer->head_dim, Pre) && layer->out_dim == \at(layer->out_dim, Pre); */
   //@ assert input: x->rows == \at(x->rows, Pre) && x->cols == \at(x->cols, Pre);
   //@ assert given: shape_given(*shape, layer, x) && sides_given(e, layer, x);
   //@ assert size: vectors_size(e) == vectors_size{Pre}(e) && width(layer) == width{Pre}(layer);
+  /*@ assert channel_here: \forall integer h, r; 0 <= h < layer->heads ==> 0 <= r < layer->head_dim ==>
+        0 <= row(h, layer->head_dim) + r < width(layer); */
   //@ assert tokens: entries_same{Pre, Here}(x->data, row(x->rows, x->cols));
   //@ assert finite: tokens_given(x);
   /*@ assert keys: \forall rvec y; is_layer_projection{Pre}(y, layer->key_weight, layer->key_bias, layer, x) ==>
@@ -117,13 +140,17 @@ static attcert_status project_keys(const layer_enclosure *e, const attcert_layer
         affine(layer->value_weight, \null, x->data + row(i, layer->dim), layer->dim, m); */
   /*@ assert place_value: \forall integer h, i, r; 0 <= h < layer->heads ==> 0 <= i < x->rows ==>
         0 <= r < layer->head_dim ==>
-        affine{Pre}(layer->value_weight, \null, x->data + row(i, layer->dim), layer->dim, row(h, layer->head_dim) + r) ==
+        affine{Pre}(layer->value_weight, \null, x->data + row(i, layer->dim), layer->dim,
+               row(h, layer->head_dim) + r) ==
         affine(layer->value_weight, \null, x->data + row(i, layer->dim), layer->dim, row(h, layer->head_dim) + r); */
   /*@ assert projection_value: \forall rvec y;
         is_layer_projection{Pre}(y, layer->value_weight, \null, layer, x) ==>
         is_layer_projection(y, layer->value_weight, \null, layer, x); */
   //@ assert live_value: live_vec(e->v, vectors_size(e));
-  return project_values(e, layer, x, shape, err);
+  const attcert_status rest = project_values(e, layer, x, shape, err);
+  //@ assert lives_end: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
+  //@ assert shape_end: same_shape{Pre, Here}(e) && same_arrays{Pre, Here}(e);
+  return rest;
 }
 
 /* The queries, then the rest. */
@@ -141,23 +168,44 @@ static attcert_status project_keys(const layer_enclosure *e, const attcert_layer
     requires apart_arrays: \separated(e->q + (0 .. vectors_size(e) - 1), e->k + (0 .. vectors_size(e) - 1),
                                       e->v + (0 .. vectors_size(e) - 1));
     requires outside: input_outside(e, layer, x, err);
-    requires query_outside: outside_given(e->q, vectors_size(e), layer, x, err);
+    requires query_outside: \separated(e->q + (0 .. vectors_size(e) - 1), err);
+    requires query_input: \separated(e->q + (0 .. vectors_size(e) - 1), layer) &&
+      \separated(e->q + (0 .. vectors_size(e) - 1), x);
+    requires query_tokens: \separated(e->q + (0 .. vectors_size(e) - 1), x->data + (0 .. row(x->rows, x->cols) - 1));
+    requires query_query: outside_stack(e->q, vectors_size(e), layer, layer->query_weight);
+    requires query_query_bias: outside_biases(e->q, vectors_size(e), layer, layer->query_bias);
+    requires query_key: outside_stack(e->q, vectors_size(e), layer, layer->key_weight);
+    requires query_key_bias: outside_biases(e->q, vectors_size(e), layer, layer->key_bias);
+    requires query_value: outside_stack(e->q, vectors_size(e), layer, layer->value_weight);
     requires query_apart: \separated(e->q + (0 .. vectors_size(e) - 1), e, shape);
     requires query_shape: stack_outside_shape(layer, layer->query_weight, shape);
-    requires key_outside: outside_given(e->k, vectors_size(e), layer, x, err);
+    requires key_outside: \separated(e->k + (0 .. vectors_size(e) - 1), err);
+    requires key_input: \separated(e->k + (0 .. vectors_size(e) - 1), layer) &&
+      \separated(e->k + (0 .. vectors_size(e) - 1), x);
+    requires key_tokens: \separated(e->k + (0 .. vectors_size(e) - 1), x->data + (0 .. row(x->rows, x->cols) - 1));
+    requires key_key: outside_stack(e->k, vectors_size(e), layer, layer->key_weight);
+    requires key_key_bias: outside_biases(e->k, vectors_size(e), layer, layer->key_bias);
+    requires key_value: outside_stack(e->k, vectors_size(e), layer, layer->value_weight);
     requires key_apart: \separated(e->k + (0 .. vectors_size(e) - 1), e, shape);
     requires key_shape: stack_outside_shape(layer, layer->key_weight, shape);
-    requires value_outside: outside_given(e->v, vectors_size(e), layer, x, err);
+    requires value_outside: \separated(e->v + (0 .. vectors_size(e) - 1), err);
+    requires value_input: \separated(e->v + (0 .. vectors_size(e) - 1), layer) &&
+      \separated(e->v + (0 .. vectors_size(e) - 1), x);
+    requires value_tokens: \separated(e->v + (0 .. vectors_size(e) - 1), x->data + (0 .. row(x->rows, x->cols) - 1));
+    requires value_value: outside_stack(e->v, vectors_size(e), layer, layer->value_weight);
     requires value_apart: \separated(e->v + (0 .. vectors_size(e) - 1), e, shape);
     requires value_shape: stack_outside_shape(layer, layer->value_weight, shape);
     terminates \true;
-    assigns e->q[0 .. vectors_size(e) - 1], e->k[0 .. vectors_size(e) - 1], e->v[0 .. vectors_size(e) - 1], *err, mpfr_lives, mpz_lives;
+    assigns e->q[0 .. vectors_size(e) - 1], e->k[0 .. vectors_size(e) - 1], e->v[0 .. vectors_size(e) - 1], *err,
+      mpfr_lives, mpz_lives;
     ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
     ensures shape: same_shape{Pre, Post}(e) && same_arrays{Pre, Post}(e);
     ensures query: \result == ATTCERT_OK ==> \forall rvec y;
-      is_layer_projection{Pre}(y, layer->query_weight, layer->query_bias, layer, x) ==> in_vec(e->q, y, 0, vectors_size{Pre}(e));
+      is_layer_projection{Pre}(y, layer->query_weight, layer->query_bias, layer, x) ==>
+      in_vec(e->q, y, 0, vectors_size{Pre}(e));
     ensures key: \result == ATTCERT_OK ==> \forall rvec y;
-      is_layer_projection{Pre}(y, layer->key_weight, layer->key_bias, layer, x) ==> in_vec(e->k, y, 0, vectors_size{Pre}(e));
+      is_layer_projection{Pre}(y, layer->key_weight, layer->key_bias, layer, x) ==>
+      in_vec(e->k, y, 0, vectors_size{Pre}(e));
     ensures value: \result == ATTCERT_OK ==> \forall rvec y;
       is_layer_projection{Pre}(y, layer->value_weight, \null, layer, x) ==> in_vec(e->v, y, 0, vectors_size{Pre}(e)); */
 static attcert_status project_all(const layer_enclosure *e, const attcert_layer *layer, const attcert_matrix *x,
@@ -167,14 +215,16 @@ static attcert_status project_all(const layer_enclosure *e, const attcert_layer 
   //@ assert sizes: same_sizes(*shape, e, layer, x);
   //@ assert inputs: projection_inputs(layer->query_weight, layer->query_bias, x->data, *shape);
   const attcert_status status = projection_enclosure(e->q, layer->query_weight, layer->query_bias, x->data, shape, err);
+  //@ assert lives_early: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
+  //@ assert shape_early: same_shape{Pre, Here}(e) && same_arrays{Pre, Here}(e);
   if (status != ATTCERT_OK) return status;
-  //@ assert lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
-  //@ assert same_shape: same_shape{Pre, Here}(e) && same_arrays{Pre, Here}(e);
   /*@ assert layer: layer->dim == \at(layer->dim, Pre) && layer->heads == \at(layer->heads, Pre) &&
         layer->head_dim == \at(layer->head_dim, Pre) && layer->out_dim == \at(layer->out_dim, Pre); */
   //@ assert input: x->rows == \at(x->rows, Pre) && x->cols == \at(x->cols, Pre);
   //@ assert given: shape_given(*shape, layer, x) && sides_given(e, layer, x);
   //@ assert size: vectors_size(e) == vectors_size{Pre}(e) && width(layer) == width{Pre}(layer);
+  /*@ assert channel_here: \forall integer h, r; 0 <= h < layer->heads ==> 0 <= r < layer->head_dim ==>
+        0 <= row(h, layer->head_dim) + r < width(layer); */
   //@ assert tokens: entries_same{Pre, Here}(x->data, row(x->rows, x->cols));
   //@ assert finite: tokens_given(x);
   /*@ assert queries: \forall rvec y; is_layer_projection{Pre}(y, layer->query_weight, layer->query_bias, layer, x) ==>
@@ -189,8 +239,10 @@ static attcert_status project_all(const layer_enclosure *e, const attcert_layer 
         affine(layer->key_weight, layer->key_bias, x->data + row(i, layer->dim), layer->dim, m); */
   /*@ assert place_key: \forall integer h, i, r; 0 <= h < layer->heads ==> 0 <= i < x->rows ==>
         0 <= r < layer->head_dim ==>
-        affine{Pre}(layer->key_weight, layer->key_bias, x->data + row(i, layer->dim), layer->dim, row(h, layer->head_dim) + r) ==
-        affine(layer->key_weight, layer->key_bias, x->data + row(i, layer->dim), layer->dim, row(h, layer->head_dim) + r); */
+        affine{Pre}(layer->key_weight, layer->key_bias, x->data + row(i, layer->dim), layer->dim,
+               row(h, layer->head_dim) + r) ==
+        affine(layer->key_weight, layer->key_bias, x->data + row(i, layer->dim), layer->dim,
+               row(h, layer->head_dim) + r); */
   /*@ assert projection_key: \forall rvec y;
         is_layer_projection{Pre}(y, layer->key_weight, layer->key_bias, layer, x) ==>
         is_layer_projection(y, layer->key_weight, layer->key_bias, layer, x); */
@@ -203,13 +255,17 @@ static attcert_status project_all(const layer_enclosure *e, const attcert_layer 
         affine(layer->value_weight, \null, x->data + row(i, layer->dim), layer->dim, m); */
   /*@ assert place_value: \forall integer h, i, r; 0 <= h < layer->heads ==> 0 <= i < x->rows ==>
         0 <= r < layer->head_dim ==>
-        affine{Pre}(layer->value_weight, \null, x->data + row(i, layer->dim), layer->dim, row(h, layer->head_dim) + r) ==
+        affine{Pre}(layer->value_weight, \null, x->data + row(i, layer->dim), layer->dim,
+               row(h, layer->head_dim) + r) ==
         affine(layer->value_weight, \null, x->data + row(i, layer->dim), layer->dim, row(h, layer->head_dim) + r); */
   /*@ assert projection_value: \forall rvec y;
         is_layer_projection{Pre}(y, layer->value_weight, \null, layer, x) ==>
         is_layer_projection(y, layer->value_weight, \null, layer, x); */
   //@ assert live_value: live_vec(e->v, vectors_size(e));
-  return project_keys(e, layer, x, shape, err);
+  const attcert_status rest = project_keys(e, layer, x, shape, err);
+  //@ assert lives_end: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
+  //@ assert shape_end: same_shape{Pre, Here}(e) && same_arrays{Pre, Here}(e);
+  return rest;
 }
 
 attcert_status layer_enclosure_project(layer_enclosure *e, const attcert_layer *layer, const attcert_matrix *x,
