@@ -10,7 +10,7 @@
 
 #ifdef __FRAMAC__
 #include "interval/interval_life_lemmas.acsl"
-#include "interval/interval_projection_lemmas.acsl"
+#include "interval/interval_projection_same_lemmas.acsl"
 #include "matrix/row_block_lemmas.acsl"
 #endif
 
@@ -123,8 +123,6 @@ static attcert_status evaluate(layer_enclosure *e, const attcert_layer *layer, c
 attcert_status layer_enclosure_init(layer_enclosure *e, const attcert_layer *layer, const attcert_matrix *x,
                                     mpfr_prec_t precision, int threads, attcert_error *err) {
   //@ assert given: input_given(layer, x);
-  /*@ assert channel: \forall integer h, r; 0 <= h < layer->heads ==> 0 <= r < layer->head_dim ==>
-        0 <= row(h, layer->head_dim) + r < width(layer); */
   attcert_status status = layer_enclosure_allocate(e, layer, x, precision, err);
   if (status != ATTCERT_OK) return status;
   //@ ghost Allocated:;
@@ -140,51 +138,22 @@ attcert_status layer_enclosure_init(layer_enclosure *e, const attcert_layer *lay
   /*@ assert sizes: vectors_size(e) == layer_vectors{Pre}(layer, x) && rows_size(e) == layer_rows{Pre}(layer, x); */
   //@ assert sides: enclosure_sides(e);
   //@ assert rooms: in_layer_room{Pre, Here}(e);
-  /*@ assert channel_here: \forall integer h, r; 0 <= h < layer->heads ==> 0 <= r < layer->head_dim ==>
-        0 <= row(h, layer->head_dim) + r < width(layer); */
   //@ assert same_tokens: entries_same{Pre, Here}(x->data, row(x->rows, x->cols));
   //@ assert given_tokens: tokens_given(x);
   //@ assert same_query_weight: entries_same{Pre, Here}(layer->query_weight, row(width(layer), layer->dim));
   //@ assert same_query_bias: layer->query_bias == \null || entries_same{Pre, Here}(layer->query_bias, width(layer));
   //@ assert given_query: stack_given(layer, layer->query_weight) && biases_given(layer, layer->query_bias);
-  /*@ assert same_query_affine: \forall integer i, m; 0 <= i < x->rows ==> 0 <= m < width(layer) ==>
-        affine{Pre}(layer->query_weight, layer->query_bias, x->data + row(i, layer->dim), layer->dim, m) ==
-        affine(layer->query_weight, layer->query_bias, x->data + row(i, layer->dim), layer->dim, m); */
-  /*@ assert same_query_place: \forall integer h, i, r; 0 <= h < layer->heads ==> 0 <= i < x->rows ==>
-        0 <= r < layer->head_dim ==>
-        affine{Pre}(layer->query_weight, layer->query_bias, x->data + row(i, layer->dim), layer->dim,
-                    row(h, layer->head_dim) + r) ==
-        affine(layer->query_weight, layer->query_bias, x->data + row(i, layer->dim), layer->dim,
-               row(h, layer->head_dim) + r); */
   /*@ assert same_query: \forall rvec y;
         is_layer_projection{Pre}(y, layer->query_weight, layer->query_bias, layer, x) ==>
         is_layer_projection(y, layer->query_weight, layer->query_bias, layer, x); */
   //@ assert same_key_weight: entries_same{Pre, Here}(layer->key_weight, row(width(layer), layer->dim));
   //@ assert same_key_bias: layer->key_bias == \null || entries_same{Pre, Here}(layer->key_bias, width(layer));
   //@ assert given_key: stack_given(layer, layer->key_weight) && biases_given(layer, layer->key_bias);
-  /*@ assert same_key_affine: \forall integer i, m; 0 <= i < x->rows ==> 0 <= m < width(layer) ==>
-        affine{Pre}(layer->key_weight, layer->key_bias, x->data + row(i, layer->dim), layer->dim, m) ==
-        affine(layer->key_weight, layer->key_bias, x->data + row(i, layer->dim), layer->dim, m); */
-  /*@ assert same_key_place: \forall integer h, i, r; 0 <= h < layer->heads ==> 0 <= i < x->rows ==>
-        0 <= r < layer->head_dim ==>
-        affine{Pre}(layer->key_weight, layer->key_bias, x->data + row(i, layer->dim), layer->dim,
-                    row(h, layer->head_dim) + r) ==
-        affine(layer->key_weight, layer->key_bias, x->data + row(i, layer->dim), layer->dim,
-               row(h, layer->head_dim) + r); */
   /*@ assert same_key: \forall rvec y;
         is_layer_projection{Pre}(y, layer->key_weight, layer->key_bias, layer, x) ==>
         is_layer_projection(y, layer->key_weight, layer->key_bias, layer, x); */
   //@ assert same_value_weight: entries_same{Pre, Here}(layer->value_weight, row(width(layer), layer->dim));
   //@ assert given_value: stack_given(layer, layer->value_weight);
-  /*@ assert same_value_affine: \forall integer i, m; 0 <= i < x->rows ==> 0 <= m < width(layer) ==>
-        affine{Pre}(layer->value_weight, \null, x->data + row(i, layer->dim), layer->dim, m) ==
-        affine(layer->value_weight, \null, x->data + row(i, layer->dim), layer->dim, m); */
-  /*@ assert same_value_place: \forall integer h, i, r; 0 <= h < layer->heads ==> 0 <= i < x->rows ==>
-        0 <= r < layer->head_dim ==>
-        affine{Pre}(layer->value_weight, \null, x->data + row(i, layer->dim), layer->dim,
-                    row(h, layer->head_dim) + r) ==
-        affine(layer->value_weight, \null, x->data + row(i, layer->dim), layer->dim,
-               row(h, layer->head_dim) + r); */
   /*@ assert same_value: \forall rvec y;
         is_layer_projection{Pre}(y, layer->value_weight, \null, layer, x) ==>
         is_layer_projection(y, layer->value_weight, \null, layer, x); */

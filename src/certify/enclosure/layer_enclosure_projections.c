@@ -4,7 +4,7 @@
 
 #ifdef __FRAMAC__
 #include "interval/interval_life_lemmas.acsl"
-#include "interval/interval_projection_lemmas.acsl"
+#include "interval/interval_projection_same_lemmas.acsl"
 #endif
 
 /*@ predicate shape_given{L}(projection_shape s, attcert_layer *layer, attcert_matrix *x) =
@@ -58,6 +58,13 @@ static attcert_status project_values(const layer_enclosure *e, const attcert_lay
   //@ assert sizes: same_sizes(*shape, e, layer, x);
   //@ assert inputs: projection_inputs(layer->value_weight, \null, x->data, *shape);
   const attcert_status status = projection_enclosure(e->v, layer->value_weight, NULL, x->data, shape, err);
+  //@ assert outputs: projection_outputs(\at(*shape, Pre)) == vectors_size{Pre}(e);
+  /*@ assert others: \forall mpfr_srcptr n; \separated(n, e->v + (0 .. vectors_size{Pre}(e) - 1)) ==>
+        \separated(n, err) ==> unchanged{Pre, Here}(n); */
+  //@ assert low_q: \forall integer t; 0 <= t < vectors_size{Pre}(e) ==> unchanged{Pre, Here}(&(e->q + t)->lo[0]);
+  //@ assert high_q: \forall integer t; 0 <= t < vectors_size{Pre}(e) ==> unchanged{Pre, Here}(&(e->q + t)->hi[0]);
+  //@ assert low_k: \forall integer t; 0 <= t < vectors_size{Pre}(e) ==> unchanged{Pre, Here}(&(e->k + t)->lo[0]);
+  //@ assert high_k: \forall integer t; 0 <= t < vectors_size{Pre}(e) ==> unchanged{Pre, Here}(&(e->k + t)->hi[0]);
   /*@ assert values: status == ATTCERT_OK ==> \forall rvec y;
         is_layer_projection{Pre}(y, layer->value_weight, \null, layer, x) ==>
         in_vec(e->v, y, 0, vectors_size{Pre}(e)); */
@@ -108,8 +115,6 @@ static attcert_status project_values(const layer_enclosure *e, const attcert_lay
       is_layer_projection{Pre}(y, layer->value_weight, \null, layer, x) ==> in_vec(e->v, y, 0, vectors_size{Pre}(e)); */
 static attcert_status project_keys(const layer_enclosure *e, const attcert_layer *layer, const attcert_matrix *x,
                                    const projection_shape *shape, attcert_error *err) {
-  /*@ assert channel: \forall integer h, r; 0 <= h < layer->heads ==> 0 <= r < layer->head_dim ==>
-        0 <= row(h, layer->head_dim) + r < width(layer); */
   //@ assert sizes: same_sizes(*shape, e, layer, x);
   //@ assert inputs: projection_inputs(layer->key_weight, layer->key_bias, x->data, *shape);
   const attcert_status status = projection_enclosure(e->k, layer->key_weight, layer->key_bias, x->data, shape, err);
@@ -126,8 +131,6 @@ static attcert_status project_keys(const layer_enclosure *e, const attcert_layer
   //@ assert input: x->rows == \at(x->rows, Pre) && x->cols == \at(x->cols, Pre);
   //@ assert given: shape_given(*shape, layer, x) && sides_given(e, layer, x);
   //@ assert size: vectors_size(e) == vectors_size{Pre}(e) && width(layer) == width{Pre}(layer);
-  /*@ assert channel_here: \forall integer h, r; 0 <= h < layer->heads ==> 0 <= r < layer->head_dim ==>
-        0 <= row(h, layer->head_dim) + r < width(layer); */
   //@ assert tokens: entries_same{Pre, Here}(x->data, row(x->rows, x->cols));
   //@ assert finite: tokens_given(x);
   /*@ assert keys: \forall rvec y; is_layer_projection{Pre}(y, layer->key_weight, layer->key_bias, layer, x) ==>
@@ -135,14 +138,6 @@ static attcert_status project_keys(const layer_enclosure *e, const attcert_layer
   //@ assert same_value: entries_same{Pre, Here}(layer->value_weight, row(width(layer), layer->dim));
   //@ assert finite_value: finite_entries(layer->value_weight, row(width(layer), layer->dim));
   //@ assert stack_value: stack_given(layer, layer->value_weight);
-  /*@ assert affine_value: \forall integer i, m; 0 <= i < x->rows ==> 0 <= m < width(layer) ==>
-        affine{Pre}(layer->value_weight, \null, x->data + row(i, layer->dim), layer->dim, m) ==
-        affine(layer->value_weight, \null, x->data + row(i, layer->dim), layer->dim, m); */
-  /*@ assert place_value: \forall integer h, i, r; 0 <= h < layer->heads ==> 0 <= i < x->rows ==>
-        0 <= r < layer->head_dim ==>
-        affine{Pre}(layer->value_weight, \null, x->data + row(i, layer->dim), layer->dim,
-               row(h, layer->head_dim) + r) ==
-        affine(layer->value_weight, \null, x->data + row(i, layer->dim), layer->dim, row(h, layer->head_dim) + r); */
   /*@ assert projection_value: \forall rvec y;
         is_layer_projection{Pre}(y, layer->value_weight, \null, layer, x) ==>
         is_layer_projection(y, layer->value_weight, \null, layer, x); */
@@ -210,8 +205,6 @@ static attcert_status project_keys(const layer_enclosure *e, const attcert_layer
       is_layer_projection{Pre}(y, layer->value_weight, \null, layer, x) ==> in_vec(e->v, y, 0, vectors_size{Pre}(e)); */
 static attcert_status project_all(const layer_enclosure *e, const attcert_layer *layer, const attcert_matrix *x,
                                   const projection_shape *shape, attcert_error *err) {
-  /*@ assert channel: \forall integer h, r; 0 <= h < layer->heads ==> 0 <= r < layer->head_dim ==>
-        0 <= row(h, layer->head_dim) + r < width(layer); */
   //@ assert sizes: same_sizes(*shape, e, layer, x);
   //@ assert inputs: projection_inputs(layer->query_weight, layer->query_bias, x->data, *shape);
   const attcert_status status = projection_enclosure(e->q, layer->query_weight, layer->query_bias, x->data, shape, err);
@@ -223,8 +216,6 @@ static attcert_status project_all(const layer_enclosure *e, const attcert_layer 
   //@ assert input: x->rows == \at(x->rows, Pre) && x->cols == \at(x->cols, Pre);
   //@ assert given: shape_given(*shape, layer, x) && sides_given(e, layer, x);
   //@ assert size: vectors_size(e) == vectors_size{Pre}(e) && width(layer) == width{Pre}(layer);
-  /*@ assert channel_here: \forall integer h, r; 0 <= h < layer->heads ==> 0 <= r < layer->head_dim ==>
-        0 <= row(h, layer->head_dim) + r < width(layer); */
   //@ assert tokens: entries_same{Pre, Here}(x->data, row(x->rows, x->cols));
   //@ assert finite: tokens_given(x);
   /*@ assert queries: \forall rvec y; is_layer_projection{Pre}(y, layer->query_weight, layer->query_bias, layer, x) ==>
@@ -234,15 +225,6 @@ static attcert_status project_all(const layer_enclosure *e, const attcert_layer 
   //@ assert bias_key: layer->key_bias == \null || entries_same{Pre, Here}(layer->key_bias, width(layer));
   //@ assert biases_key: biases_given(layer, layer->key_bias);
   //@ assert stack_key: stack_given(layer, layer->key_weight);
-  /*@ assert affine_key: \forall integer i, m; 0 <= i < x->rows ==> 0 <= m < width(layer) ==>
-        affine{Pre}(layer->key_weight, layer->key_bias, x->data + row(i, layer->dim), layer->dim, m) ==
-        affine(layer->key_weight, layer->key_bias, x->data + row(i, layer->dim), layer->dim, m); */
-  /*@ assert place_key: \forall integer h, i, r; 0 <= h < layer->heads ==> 0 <= i < x->rows ==>
-        0 <= r < layer->head_dim ==>
-        affine{Pre}(layer->key_weight, layer->key_bias, x->data + row(i, layer->dim), layer->dim,
-               row(h, layer->head_dim) + r) ==
-        affine(layer->key_weight, layer->key_bias, x->data + row(i, layer->dim), layer->dim,
-               row(h, layer->head_dim) + r); */
   /*@ assert projection_key: \forall rvec y;
         is_layer_projection{Pre}(y, layer->key_weight, layer->key_bias, layer, x) ==>
         is_layer_projection(y, layer->key_weight, layer->key_bias, layer, x); */
@@ -250,14 +232,6 @@ static attcert_status project_all(const layer_enclosure *e, const attcert_layer 
   //@ assert same_value: entries_same{Pre, Here}(layer->value_weight, row(width(layer), layer->dim));
   //@ assert finite_value: finite_entries(layer->value_weight, row(width(layer), layer->dim));
   //@ assert stack_value: stack_given(layer, layer->value_weight);
-  /*@ assert affine_value: \forall integer i, m; 0 <= i < x->rows ==> 0 <= m < width(layer) ==>
-        affine{Pre}(layer->value_weight, \null, x->data + row(i, layer->dim), layer->dim, m) ==
-        affine(layer->value_weight, \null, x->data + row(i, layer->dim), layer->dim, m); */
-  /*@ assert place_value: \forall integer h, i, r; 0 <= h < layer->heads ==> 0 <= i < x->rows ==>
-        0 <= r < layer->head_dim ==>
-        affine{Pre}(layer->value_weight, \null, x->data + row(i, layer->dim), layer->dim,
-               row(h, layer->head_dim) + r) ==
-        affine(layer->value_weight, \null, x->data + row(i, layer->dim), layer->dim, row(h, layer->head_dim) + r); */
   /*@ assert projection_value: \forall rvec y;
         is_layer_projection{Pre}(y, layer->value_weight, \null, layer, x) ==>
         is_layer_projection(y, layer->value_weight, \null, layer, x); */
