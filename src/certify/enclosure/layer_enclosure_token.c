@@ -43,6 +43,8 @@ static void room_init(token_room *r, const layer_enclosure *e) {
   //@ assert side: e->head_dim == \at(e->head_dim, Pre);
   layer_enclosure_root(&r->root, e);
   //@ assert numbers: \forall mpfr_srcptr x; \separated(x, r) ==> unchanged{Root, Here}(x);
+  //@ assert low: \forall interval *a; \separated(a, r) ==> unchanged{Root, Here}(&a->lo[0]);
+  //@ assert high: \forall interval *a; \separated(a, r) ==> unchanged{Root, Here}(&a->hi[0]);
   //@ assert frame: room_keeps{Root, Here}(r);
 }
 
