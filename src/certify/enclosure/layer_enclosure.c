@@ -114,7 +114,11 @@ static attcert_status evaluate(layer_enclosure *e, const attcert_layer *layer, c
   //@ assert shape: same_shape{Pre, Here}(e) && same_arrays{Pre, Here}(e);
   //@ assert sizes: vectors_size(e) == vectors_size{Pre}(e) && rows_size(e) == rows_size{Pre}(e);
   //@ assert lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
-  //@ assert live: enclosure_live(e);
+  //@ assert live_q: live_vec(e->q, vectors_size(e));
+  //@ assert live_k: live_vec(e->k, vectors_size(e));
+  //@ assert live_v: live_vec(e->v, vectors_size(e));
+  //@ assert live_y: live_vec(e->y, vectors_size(e));
+  //@ assert live_p: live_vec(e->p, rows_size(e));
   //@ assert writable: enclosure_writable(e);
   if (status == ATTCERT_OK) layer_enclosure_rows(e, threads);
   return status;
@@ -127,17 +131,28 @@ attcert_status layer_enclosure_init(layer_enclosure *e, const attcert_layer *lay
   if (status != ATTCERT_OK) return status;
   //@ ghost Allocated:;
   //@ assert outside: layer_room_outside{Pre}(layer, x, err);
-  /*@ assert layer: layer->dim == \at(layer->dim, Pre) && layer->heads == \at(layer->heads, Pre) &&
-        layer->head_dim == \at(layer->head_dim, Pre) && layer->out_dim == \at(layer->out_dim, Pre); */
+  //@ assert dim: layer->dim == \at(layer->dim, Pre);
+  //@ assert heads: layer->heads == \at(layer->heads, Pre);
+  //@ assert head_dim: layer->head_dim == \at(layer->head_dim, Pre);
+  //@ assert out_dim: layer->out_dim == \at(layer->out_dim, Pre);
   /*@ assert weights: layer->query_weight == \at(layer->query_weight, Pre) &&
         layer->key_weight == \at(layer->key_weight, Pre) && layer->value_weight == \at(layer->value_weight, Pre); */
   /*@ assert biases: layer->query_bias == \at(layer->query_bias, Pre) && layer->key_bias == \at(layer->key_bias, Pre) &&
         layer->output_weight == \at(layer->output_weight, Pre) && layer->mask == \at(layer->mask, Pre); */
-  //@ assert tokens: x->rows == \at(x->rows, Pre) && x->cols == \at(x->cols, Pre) && x->data == \at(x->data, Pre);
+  //@ assert rows: x->rows == \at(x->rows, Pre);
+  //@ assert cols: x->cols == \at(x->cols, Pre);
+  //@ assert data: x->data == \at(x->data, Pre);
   //@ assert width: width(layer) == width{Pre}(layer);
   /*@ assert sizes: vectors_size(e) == layer_vectors{Pre}(layer, x) && rows_size(e) == layer_rows{Pre}(layer, x); */
   //@ assert sides: enclosure_sides(e);
   //@ assert rooms: in_layer_room{Pre, Here}(e);
+  /*@ assert numbers: \forall double *a; \separated(a, e) ==> \separated(a, err) ==>
+        \separated(a, layer_room{Pre}(0) + (0 .. layer_vectors{Pre}(layer, x) - 1)) ==>
+        \separated(a, layer_room{Pre}(1) + (0 .. layer_vectors{Pre}(layer, x) - 1)) ==>
+        \separated(a, layer_room{Pre}(2) + (0 .. layer_vectors{Pre}(layer, x) - 1)) ==>
+        \separated(a, layer_room{Pre}(3) + (0 .. layer_vectors{Pre}(layer, x) - 1)) ==>
+        \separated(a, layer_room{Pre}(4) + (0 .. layer_rows{Pre}(layer, x) - 1)) ==>
+        *a == \at(*a, Pre); */
   //@ assert same_tokens: entries_same{Pre, Here}(x->data, row(x->rows, x->cols));
   //@ assert given_tokens: tokens_given(x);
   //@ assert same_query_weight: entries_same{Pre, Here}(layer->query_weight, row(width(layer), layer->dim));
