@@ -6,3 +6,5 @@
 #include "interval/interval_life_lemmas.acsl"
 #include "interval/interval_matrix_lemmas.acsl"
 #include "interval/interval_vec_lemmas.acsl"
+
+#include "interval/interval_kept_lemmas.acsl"

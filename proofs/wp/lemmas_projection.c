@@ -4,3 +4,5 @@
 #include "matrix/entry_shift_lemmas.acsl"
 
 #include "interval/interval_projection_lemmas.acsl"
+
+#include "interval/interval_projection_head_lemmas.acsl"

@@ -25,6 +25,7 @@ typedef struct {
 
 #include "interval/interval_layer.acsl"
 #include "interval/interval_layer_input.acsl"
+#include "layer/checked_layer.acsl"
 #endif
 
 /* Where token i of head h begins in q, k, v and y, and in p. */
@@ -76,6 +77,7 @@ uint64_t layer_enclosure_bytes(const attcert_layer *layer, int n, mpfr_prec_t pr
 /* Evaluates the layer at x on `threads` threads; both as attcert_layer_check leaves them. Errors: ATTCERT_RESOURCE when
  * memory runs out. The arrays lie where layer_room says (certify/enclosure/layer_enclosure_memory.h). */
 /*@ requires valid: \valid(e) && (err == \null || \valid(err)) && layer_given(layer, x);
+    requires checked: checked_layer(layer, x);
     requires precision: 1 <= precision <= MPFR_PREC_MAX;
     requires apart: \separated(e, layer, x, err);
     requires outside: input_outside(e, layer, x, err);

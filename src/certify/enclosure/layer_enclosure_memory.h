@@ -6,6 +6,7 @@
 
 /* Sides and settings of e, and its arrays, of zeros. Errors: ATTCERT_RESOURCE, nothing is left allocated. */
 /*@ requires valid: \valid(e) && (err == \null || \valid(err)) && layer_given(layer, x);
+    requires checked: checked_layer(layer, x);
     requires precision: 1 <= precision <= MPFR_PREC_MAX;
     requires apart: \separated(e, layer, x, err);
     terminates \true;
