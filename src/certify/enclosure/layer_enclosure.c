@@ -91,8 +91,7 @@ void layer_enclosure_deviation(interval *deviation, const layer_enclosure *e, in
     requires shape: shape_of(e, layer, x, e->precision);
     requires apart: \separated(e, layer, x, err);
     requires outside: input_outside(e, layer, x, err);
-    requires room: outside_given(e->q, vectors_size(e), layer, x, err) &&
-      outside_given(e->k, vectors_size(e), layer, x, err) && outside_given(e->v, vectors_size(e), layer, x, err);
+    requires room: arrays_outside(e, layer, x, err);
     terminates \true;
     assigns e->q[0 .. vectors_size(e) - 1], e->k[0 .. vectors_size(e) - 1], e->v[0 .. vectors_size(e) - 1], *err,
       e->p[0 .. rows_size(e) - 1], e->y[0 .. vectors_size(e) - 1], mpfr_lives, mpz_lives;
@@ -130,53 +129,18 @@ attcert_status layer_enclosure_init(layer_enclosure *e, const attcert_layer *lay
   attcert_status status = layer_enclosure_allocate(e, layer, x, precision, err);
   if (status != ATTCERT_OK) return status;
   //@ ghost Allocated:;
-  //@ assert outside: layer_room_outside{Pre}(layer, x, err);
-  //@ assert dim: layer->dim == \at(layer->dim, Pre);
-  //@ assert heads: layer->heads == \at(layer->heads, Pre);
-  //@ assert head_dim: layer->head_dim == \at(layer->head_dim, Pre);
-  //@ assert out_dim: layer->out_dim == \at(layer->out_dim, Pre);
-  /*@ assert weights: layer->query_weight == \at(layer->query_weight, Pre) &&
-        layer->key_weight == \at(layer->key_weight, Pre) && layer->value_weight == \at(layer->value_weight, Pre); */
-  /*@ assert biases: layer->query_bias == \at(layer->query_bias, Pre) && layer->key_bias == \at(layer->key_bias, Pre) &&
-        layer->output_weight == \at(layer->output_weight, Pre) && layer->mask == \at(layer->mask, Pre); */
-  //@ assert rows: x->rows == \at(x->rows, Pre);
-  //@ assert cols: x->cols == \at(x->cols, Pre);
-  //@ assert data: x->data == \at(x->data, Pre);
-  //@ assert width: width(layer) == width{Pre}(layer);
-  /*@ assert sizes: vectors_size(e) == layer_vectors{Pre}(layer, x) && rows_size(e) == layer_rows{Pre}(layer, x); */
+  //@ assert allocated: has_shape{Pre, Here}(e, layer, x, precision);
+  //@ assert rows: row(width(layer), layer->dim) == \at(row(width(layer), layer->dim), Pre);
   //@ assert sides: enclosure_sides(e);
-  //@ assert rooms: in_layer_room{Pre, Here}(e);
-  /*@ assert numbers: \forall double *a; \separated(a, e) ==> \separated(a, err) ==>
-        \separated(a, layer_room{Pre}(0) + (0 .. layer_vectors{Pre}(layer, x) - 1)) ==>
-        \separated(a, layer_room{Pre}(1) + (0 .. layer_vectors{Pre}(layer, x) - 1)) ==>
-        \separated(a, layer_room{Pre}(2) + (0 .. layer_vectors{Pre}(layer, x) - 1)) ==>
-        \separated(a, layer_room{Pre}(3) + (0 .. layer_vectors{Pre}(layer, x) - 1)) ==>
-        \separated(a, layer_room{Pre}(4) + (0 .. layer_rows{Pre}(layer, x) - 1)) ==>
-        *a == \at(*a, Pre); */
-  //@ assert same_tokens: entries_same{Pre, Here}(x->data, row(x->rows, x->cols));
-  //@ assert given_tokens: tokens_given(x);
-  //@ assert same_query_weight: entries_same{Pre, Here}(layer->query_weight, row(width(layer), layer->dim));
-  //@ assert same_query_bias: layer->query_bias == \null || entries_same{Pre, Here}(layer->query_bias, width(layer));
-  //@ assert given_query: stack_given(layer, layer->query_weight) && biases_given(layer, layer->query_bias);
   /*@ assert same_query: \forall rvec y;
         is_layer_projection{Pre}(y, layer->query_weight, layer->query_bias, layer, x) ==>
         is_layer_projection(y, layer->query_weight, layer->query_bias, layer, x); */
-  //@ assert same_key_weight: entries_same{Pre, Here}(layer->key_weight, row(width(layer), layer->dim));
-  //@ assert same_key_bias: layer->key_bias == \null || entries_same{Pre, Here}(layer->key_bias, width(layer));
-  //@ assert given_key: stack_given(layer, layer->key_weight) && biases_given(layer, layer->key_bias);
   /*@ assert same_key: \forall rvec y;
         is_layer_projection{Pre}(y, layer->key_weight, layer->key_bias, layer, x) ==>
         is_layer_projection(y, layer->key_weight, layer->key_bias, layer, x); */
-  //@ assert same_value_weight: entries_same{Pre, Here}(layer->value_weight, row(width(layer), layer->dim));
-  //@ assert given_value: stack_given(layer, layer->value_weight);
   /*@ assert same_value: \forall rvec y;
         is_layer_projection{Pre}(y, layer->value_weight, \null, layer, x) ==>
         is_layer_projection(y, layer->value_weight, \null, layer, x); */
-  //@ assert still_given: input_given(layer, x);
-  //@ assert still_outside: input_outside(e, layer, x, err);
-  //@ assert queries_outside: outside_given(e->q, vectors_size(e), layer, x, err);
-  //@ assert keys_outside: outside_given(e->k, vectors_size(e), layer, x, err);
-  //@ assert values_outside: outside_given(e->v, vectors_size(e), layer, x, err);
   status = evaluate(e, layer, x, threads, err);
   //@ assert lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
   //@ assert shape: status == ATTCERT_OK ==> same_shape{Allocated, Here}(e);

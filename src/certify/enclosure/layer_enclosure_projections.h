@@ -10,8 +10,7 @@
     requires shape: shape_of(e, layer, x, e->precision);
     requires apart: \separated(e, layer, x, err);
     requires outside: input_outside(e, layer, x, err);
-    requires room: outside_given(e->q, vectors_size(e), layer, x, err) &&
-      outside_given(e->k, vectors_size(e), layer, x, err) && outside_given(e->v, vectors_size(e), layer, x, err);
+    requires room: arrays_outside(e, layer, x, err);
     terminates \true;
     assigns e->q[0 .. vectors_size(e) - 1], e->k[0 .. vectors_size(e) - 1], e->v[0 .. vectors_size(e) - 1], *err,
       mpfr_lives, mpz_lives;
