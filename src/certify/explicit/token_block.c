@@ -30,7 +30,8 @@ static size_t token_number(int h, int i, int heads, int n) {
 size_t token_block(int h, int i, int size, int heads, int n) {
   const size_t token = token_number(h, i, heads, n);
   //@ assert inside: row(token, size) + size <= row(row(heads, n), size);
-  //@ assert bound: row(row(heads, n), size) == row(heads, n) * size && row(heads, n) * size <= DIM_MAX * DIM_MAX * DIM_MAX;
+  /*@ assert bound: row(row(heads, n), size) == row(heads, n) * size &&
+        row(heads, n) * size <= DIM_MAX * DIM_MAX * DIM_MAX; */
   return product(token, (size_t)size);
 }
 
@@ -38,7 +39,8 @@ size_t token_block_head(int h, int size, int heads, int n) {
   const size_t token = token_number(h, 0, heads, n);
   //@ assert last: row(token, size) + row(n, size) == row(token + n, size);
   //@ assert inside: row(token + n, size) <= row(row(heads, n), size);
-  //@ assert bound: row(row(heads, n), size) == row(heads, n) * size && row(heads, n) * size <= DIM_MAX * DIM_MAX * DIM_MAX;
+  /*@ assert bound: row(row(heads, n), size) == row(heads, n) * size &&
+        row(heads, n) * size <= DIM_MAX * DIM_MAX * DIM_MAX; */
   return product(token, (size_t)size);
 }
 
