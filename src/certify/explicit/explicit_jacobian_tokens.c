@@ -120,7 +120,8 @@ static void prepare_gradients(const jacobian_builder *b, int h, int i, const int
     requires room: \valid(ws) && live_scratch(ws);
     requires apart: outside_all(\base_addr(ws), b);
     terminates \true;
-    assigns b->channel[row(token_index(b->e, h, i), b->height) .. row(token_index(b->e, h, i), b->height) + b->height - 1],
+    assigns b->channel[row(token_index(b->e, h, i), b->height) ..
+      row(token_index(b->e, h, i), b->height) + b->height - 1],
       b->mean[row(token_index(b->e, h, i), b->height) .. row(token_index(b->e, h, i), b->height) + b->height - 1], *ws;
     ensures outputs: \forall real_layer f; builder_models{Pre}(b, f) ==> outputs_in(b, f, h, i); */
 static void prepare_outputs(const jacobian_builder *b, int h, int i, interval_scratch *ws) {
@@ -166,7 +167,8 @@ static void prepare_outputs(const jacobian_builder *b, int h, int i, interval_sc
     terminates \true;
     assigns b->g[row(token_index(b->e, h, i), b->e->dim) .. row(token_index(b->e, h, i), b->e->dim) + b->e->dim - 1],
       b->h[row(token_index(b->e, h, i), b->e->dim) .. row(token_index(b->e, h, i), b->e->dim) + b->e->dim - 1],
-      b->channel[row(token_index(b->e, h, i), b->height) .. row(token_index(b->e, h, i), b->height) + b->height - 1],
+      b->channel[row(token_index(b->e, h, i), b->height) ..
+      row(token_index(b->e, h, i), b->height) + b->height - 1],
       b->mean[row(token_index(b->e, h, i), b->height) .. row(token_index(b->e, h, i), b->height) + b->height - 1], *ws;
     ensures prepared: \forall real_layer f; builder_models{Pre}(b, f) ==> token_maps_in(b, f, h, i); */
 static void prepare_in_place(const jacobian_builder *b, int h, int i, const interval *root, interval_scratch *ws) {
