@@ -1,12 +1,14 @@
 #include "certify/explicit/explicit_jacobian_tokens.h"
 
 #include "certify/explicit/head_maps.h"
+#include "certify/explicit/token_block.h"
 #include "certify/explicit/token_maps.h"
-#include "certify/jacobian/block_offset.h"
 #include "interval/interval_vec.h"
 #include "kernel/linear/index.h"
 
 #ifdef __FRAMAC__
+#include "explicit_jacobian/builder_lemmas.acsl"
+#include "explicit_jacobian/output_lemmas.acsl"
 #include "interval/interval_life_lemmas.acsl"
 #include "interval/interval_matrix_lemmas.acsl"
 #endif
@@ -46,32 +48,37 @@ static head_output output_of(const jacobian_builder *b, int head) {
         points(b->output + (first + row(o, output.width)), k); */
   /*@ assert row_live: b->output != \null ==> \forall integer o; 0 <= o < output.height ==>
         live_points(b->output + (first + row(o, output.width)), k); */
+  /*@ assert row_valid: b->output != \null ==> \forall integer o; 0 <= o < output.height ==>
+        \valid_read(b->output + (first + row(o, output.width)) + (0 .. k - 1)); */
+  /*@ assert row_readable: b->output != \null ==> \forall integer o; 0 <= o < output.height ==>
+        output_row_readable(b->output + (first + row(o, output.width)), k); */
+  /*@ assert row_places: b->output != \null ==> \forall integer o;
+        output.weight + row(o, output.width) == b->output + (first + row(o, output.width)); */
+  //@ assert readable_weighted: output.weight != \null ==> head_output_readable(output);
+  //@ assert readable_copied: output.weight == \null ==> head_output_readable(output);
   //@ assert readable: head_output_readable(output);
-  /*@ assert part: \forall rvec w, integer o, t; entry(matrix_row(matrix_row(w, k, head), output.width, o), t) ==
-        entry(w, first + row(o, output.width) + t); */
   /*@ assert entries: b->output != \null ==> \forall rvec w; is_vec(b->output, w, 0, output_points(b)) ==>
         \forall integer o; 0 <= o < output.height ==>
-        is_vec(output.weight + row(o, output.width), matrix_row(matrix_row(w, k, head), output.width, o), 0, k); */
+        is_vec(b->output + (row(head, k) + row(o, output.width)),
+               matrix_row(matrix_row(w, k, head), output.width, o), 0, k); */
   return output;
 }
 
 /* g_i and h_i of one token of one head. */
 /*@ requires given: builder_given(b) && builder_arrays(b);
     requires blocks: builder_blocks(b) && builder_distinct(b);
-    requires token: 0 <= h < b->e->heads && 0 <= i < b->e->n && token == token_index(b->e, h, i) &&
-      token < all_tokens(b->e) <= DIM_MAX * DIM_MAX;
+    requires token: 0 <= h < b->e->heads && 0 <= i < b->e->n;
     requires room: \valid_read(root) && live(root) && \valid(ws) && live_scratch(ws) && \separated(ws, root);
     requires root: in(root, rroot(b->e->head_dim));
     requires apart: outside_all(\base_addr(ws), b) && outside_maps(\base_addr(root), b);
     terminates \true;
-    assigns b->g[row(token, b->e->dim) .. row(token, b->e->dim) + b->e->dim - 1],
-      b->h[row(token, b->e->dim) .. row(token, b->e->dim) + b->e->dim - 1], *ws;
+    assigns b->g[row(token_index(b->e, h, i), b->e->dim) .. row(token_index(b->e, h, i), b->e->dim) + b->e->dim - 1],
+      b->h[row(token_index(b->e, h, i), b->e->dim) .. row(token_index(b->e, h, i), b->e->dim) + b->e->dim - 1], *ws;
     ensures gradients: \forall real_layer f; builder_models{Pre}(b, f) ==> gradients_in(b, f, h, i); */
-static void prepare_gradients(const jacobian_builder *b, int h, int i, size_t token, const interval *root,
-                              interval_scratch *ws) {
+static void prepare_gradients(const jacobian_builder *b, int h, int i, const interval *root, interval_scratch *ws) {
   const layer_enclosure *const e = b->e;
-  const size_t here = block_offset(token, (size_t)e->dim), vec = layer_enclosure_vec(e, h, i);
-  const size_t weights = block_offset((size_t)h, (size_t)row_offset(e->dim, e->head_dim, e->dim));
+  const size_t here = token_block(h, i, e->dim, e->heads, e->n), vec = layer_enclosure_vec(e, h, i);
+  const size_t weights = token_block_matrix(h, e->dim, e->head_dim, e->heads);
   const token_sources sources = {.k = e->head_dim,
                                  .d = e->dim,
                                  .query = e->q + vec,
@@ -79,7 +86,7 @@ static void prepare_gradients(const jacobian_builder *b, int h, int i, size_t to
                                  .key_weight = b->keys + weights,
                                  .query_weight = b->queries + weights,
                                  .root = root};
-  //@ assert here: here == row(token, e->dim) && 0 <= here && here + e->dim <= gradients_size(b);
+  //@ assert here: here == row(token_index(e, h, i), e->dim) && 0 <= here && here + e->dim <= gradients_size(b);
   //@ assert weights: weights == row(h, row(e->dim, e->head_dim)) && 0 <= weights;
   //@ assert weights_end: weights + row(e->dim, e->head_dim) <= weights_size(b);
   //@ assert vec: vec == row(token_index(e, h, i), e->head_dim) && 0 <= vec && vec + e->head_dim <= vectors_size(e);
@@ -109,19 +116,19 @@ static void prepare_gradients(const jacobian_builder *b, int h, int i, size_t to
 /* W_h v_i and W_h y_i of one token of one head. */
 /*@ requires given: builder_given(b) && builder_arrays(b);
     requires blocks: builder_blocks(b) && builder_distinct(b);
-    requires token: 0 <= h < b->e->heads && 0 <= i < b->e->n && token == token_index(b->e, h, i) &&
-      token < all_tokens(b->e) <= DIM_MAX * DIM_MAX;
+    requires token: 0 <= h < b->e->heads && 0 <= i < b->e->n;
     requires room: \valid(ws) && live_scratch(ws);
     requires apart: outside_all(\base_addr(ws), b);
     terminates \true;
-    assigns b->channel[row(token, b->height) .. row(token, b->height) + b->height - 1],
-      b->mean[row(token, b->height) .. row(token, b->height) + b->height - 1], *ws;
+    assigns b->channel[row(token_index(b->e, h, i), b->height) ..
+      row(token_index(b->e, h, i), b->height) + b->height - 1],
+      b->mean[row(token_index(b->e, h, i), b->height) .. row(token_index(b->e, h, i), b->height) + b->height - 1], *ws;
     ensures outputs: \forall real_layer f; builder_models{Pre}(b, f) ==> outputs_in(b, f, h, i); */
-static void prepare_outputs(const jacobian_builder *b, int h, int i, size_t token, interval_scratch *ws) {
+static void prepare_outputs(const jacobian_builder *b, int h, int i, interval_scratch *ws) {
   const layer_enclosure *const e = b->e;
-  const size_t here = block_offset(token, (size_t)b->height), vec = layer_enclosure_vec(e, h, i);
+  const size_t here = token_block(h, i, b->height, e->heads, e->n), vec = layer_enclosure_vec(e, h, i);
   const head_output output = output_of(b, h);
-  //@ assert here: here == row(token, b->height) && 0 <= here && here + b->height <= outputs_size(b);
+  //@ assert here: here == row(token_index(b->e, h, i), b->height) && 0 <= here && here + b->height <= outputs_size(b);
   //@ assert vec: vec == row(token_index(e, h, i), e->head_dim) && 0 <= vec && vec + e->head_dim <= vectors_size(e);
   //@ assert live_outputs: live_vec(b->channel + here, b->height) && live_vec(b->mean + here, b->height);
   //@ assert live_vectors: live_vec(e->v + vec, e->head_dim) && live_vec(e->y + vec, e->head_dim);
@@ -153,25 +160,24 @@ static void prepare_outputs(const jacobian_builder *b, int h, int i, size_t toke
 /* All of one token of one head. */
 /*@ requires given: builder_given(b) && builder_arrays(b);
     requires blocks: builder_blocks(b) && builder_distinct(b);
-    requires token: 0 <= h < b->e->heads && 0 <= i < b->e->n && token == token_index(b->e, h, i) &&
-      token < all_tokens(b->e) <= DIM_MAX * DIM_MAX;
+    requires token: 0 <= h < b->e->heads && 0 <= i < b->e->n;
     requires room: \valid_read(root) && live(root) && \valid(ws) && live_scratch(ws) && \separated(ws, root);
     requires root: in(root, rroot(b->e->head_dim));
     requires apart: outside_all(\base_addr(ws), b) && outside_all(\base_addr(root), b);
     terminates \true;
-    assigns b->g[row(token, b->e->dim) .. row(token, b->e->dim) + b->e->dim - 1],
-      b->h[row(token, b->e->dim) .. row(token, b->e->dim) + b->e->dim - 1],
-      b->channel[row(token, b->height) .. row(token, b->height) + b->height - 1],
-      b->mean[row(token, b->height) .. row(token, b->height) + b->height - 1], *ws;
+    assigns b->g[row(token_index(b->e, h, i), b->e->dim) .. row(token_index(b->e, h, i), b->e->dim) + b->e->dim - 1],
+      b->h[row(token_index(b->e, h, i), b->e->dim) .. row(token_index(b->e, h, i), b->e->dim) + b->e->dim - 1],
+      b->channel[row(token_index(b->e, h, i), b->height) ..
+      row(token_index(b->e, h, i), b->height) + b->height - 1],
+      b->mean[row(token_index(b->e, h, i), b->height) .. row(token_index(b->e, h, i), b->height) + b->height - 1], *ws;
     ensures prepared: \forall real_layer f; builder_models{Pre}(b, f) ==> token_maps_in(b, f, h, i); */
-static void prepare_in_place(const jacobian_builder *b, int h, int i, size_t token, const interval *root,
-                             interval_scratch *ws) {
-  prepare_gradients(b, h, i, token, root, ws);
+static void prepare_in_place(const jacobian_builder *b, int h, int i, const interval *root, interval_scratch *ws) {
+  prepare_gradients(b, h, i, root, ws);
   //@ ghost Gradients:;
   //@ assert first: \forall real_layer f; builder_models{Pre}(b, f) ==> gradients_in(b, f, h, i);
   //@ assert given: builder_given(b) && builder_arrays(b);
   //@ assert models: \forall real_layer f; builder_models{Pre}(b, f) ==> builder_models(b, f);
-  prepare_outputs(b, h, i, token, ws);
+  prepare_outputs(b, h, i, ws);
   //@ assert same: \forall real_layer f; gradients_in{Gradients}(b, f, h, i) ==> gradients_in(b, f, h, i);
 }
 
@@ -187,7 +193,7 @@ void explicit_jacobian_token(jacobian_builder *b, int index) {
   interval_scratch_init(&z.ws, e->precision);
   interval_init(&z.root, e->precision);
   layer_enclosure_root(&z.root, e);
-  prepare_in_place(b, index / e->n, index % e->n, (size_t)index, &z.root, &z.ws);
+  prepare_in_place(b, index / e->n, index % e->n, &z.root, &z.ws);
   interval_clear(&z.root);
   interval_scratch_clear(&z.ws);
 }
@@ -201,9 +207,9 @@ void explicit_jacobian_head(jacobian_builder *b, int head) {
   }
   interval_scratch ws;
   interval_scratch_init(&ws, b->e->precision);
-  head_maps_fill(b->value + block_offset((size_t)head, (size_t)row_offset(b->height, d, b->height)),
-                 b->layer->value_weight + block_offset((size_t)head, (size_t)row_offset(k, d, k)), d,
-                 output_of(b, head), column, &ws);
+  head_maps_fill(b->value + token_block_matrix(head, b->height, d, b->e->heads),
+                 b->layer->value_weight + token_block_matrix(head, k, d, b->e->heads), d, output_of(b, head), column,
+                 &ws);
   interval_scratch_clear(&ws);
   interval_vec_free(column);
 }

@@ -1,0 +1,10 @@
+/* The lemmas about what a builder of an explicit Jacobian holds of one head and token, and about the columns of W_O. */
+#include "certify/explicit/explicit_jacobian_memory.h"
+
+#include "matrix/row_product_lemmas.acsl"
+
+#include "explicit_jacobian/builder_lemmas.acsl"
+
+#include "explicit_jacobian/shift_lemmas.acsl"
+
+#include "explicit_jacobian/output_lemmas.acsl"
