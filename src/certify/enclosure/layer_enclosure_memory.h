@@ -29,9 +29,8 @@
       numbers_kept{L1, L2}(\at(layer->query_bias, L1), \at(width(layer), L1)) &&
       numbers_kept{L1, L2}(\at(layer->key_bias, L1), \at(width(layer), L1)); */
 
-/*
-      Sides and settings of e, and its arrays, of zeros. Errors: ATTCERT_RESOURCE, nothing is left allocated. That the input
- * is as it was, and outside the arrays, says once more what the arrays' room implies. */
+/* Sides and settings of e, and its arrays, of zeros. Errors: ATTCERT_RESOURCE, nothing is left allocated. That the
+ * input is as it was, and outside the arrays, says once more what the arrays' room implies. */
 /*@ requires valid: \valid(e) && (err == \null || \valid(err)) && layer_given(layer, x);
     requires checked: checked_layer(layer, x);
     requires precision: 1 <= precision <= MPFR_PREC_MAX;
