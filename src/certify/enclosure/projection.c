@@ -391,6 +391,10 @@ static void project_weights(const projection *p, size_t m, const exact_rows *wei
         count); */
   /*@ assert projected: row_projected{Pre, Here}(\at(p->out, Pre), \at(p->weight, Pre), \at(p->bias, Pre),
         \at(p->x, Pre), n, d, k, m / k, m % k, first, first + count); */
+  /*@ assert sides_before: \at(p->shape->head_dim, Pre) == k && \at(p->shape->n, Pre) == n &&
+        \at(p->shape->dim, Pre) == d; */
+  //@ assert range_before: \at(p->first, Pre) == first && \at(p->first + p->count, Pre) == first + count;
+  /*@ assert done: row_done{Pre, Here}(p, m / \at(p->shape->head_dim, Pre), m % \at(p->shape->head_dim, Pre)); */
   //@ assert same_shape: shape_same{Pre, Here}(p);
   //@ assert same_given: given_same{Pre, Here}(p);
   //@ assert same_range: range_same{Pre, Here}(p);
