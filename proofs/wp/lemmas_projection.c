@@ -3,6 +3,6 @@
 
 #include "matrix/entry_shift_lemmas.acsl"
 
-#include "interval/interval_projection_lemmas.acsl"
+#include "projection/interval_projection_lemmas.acsl"
 
-#include "interval/interval_projection_head_lemmas.acsl"
+#include "projection/interval_projection_head_lemmas.acsl"

@@ -10,7 +10,7 @@
 
 #ifdef __FRAMAC__
 #include "interval/interval_life_lemmas.acsl"
-#include "interval/interval_projection_same_lemmas.acsl"
+#include "projection/interval_projection_same_lemmas.acsl"
 #include "matrix/row_block_lemmas.acsl"
 #endif
 

@@ -4,7 +4,7 @@
 
 #ifdef __FRAMAC__
 #include "interval/interval_life_lemmas.acsl"
-#include "interval/interval_projection_same_lemmas.acsl"
+#include "projection/interval_projection_same_lemmas.acsl"
 #endif
 
 /*@ predicate shape_given{L}(projection_shape s, attcert_layer *layer, attcert_matrix *x) =

@@ -10,7 +10,9 @@
 
 #ifdef __FRAMAC__
 #include "interval/interval_life_lemmas.acsl"
-#include "interval/interval_projection_rows_lemmas.acsl"
+#include "projection/interval_projection_kept_lemmas.acsl"
+#include "projection/interval_projection_rows_lemmas.acsl"
+#include "matrix/finite_entries_lemmas.acsl"
 #endif
 
 /* Room for digits of tokens, on average: rows of one size take two. Where they take more, fewer tokens are held at
@@ -26,9 +28,12 @@ typedef struct {
   atomic_bool failed; /* out of memory */
 } projection;
 
-/*@ predicate inputs_same{L1, L2}(double *weight, double *bias, double *x, projection_shape s) =
-      entries_same{L1, L2}(weight, projection_weights(s)) && entries_same{L1, L2}(x, row(s.n, s.dim)) &&
-      (bias == \null || entries_same{L1, L2}(bias, row(s.heads, s.head_dim)));
+/*@ predicate inputs_same{L1, L2}(projection *p) =
+      entries_same{L1, L2}(\at(p->weight, L1), row(row(\at(p->shape->heads, L1), \at(p->shape->head_dim, L1)),
+        \at(p->shape->dim, L1))) &&
+      entries_same{L1, L2}(\at(p->x, L1), row(\at(p->shape->n, L1), \at(p->shape->dim, L1))) &&
+      (\at(p->bias, L1) == \null || entries_same{L1, L2}(\at(p->bias, L1), row(\at(p->shape->heads, L1),
+        \at(p->shape->head_dim, L1))));
 
     predicate projection_ready{L}(projection *p) =
       \valid_read(p) && \valid_read(p->shape) && projection_sides(*p->shape) &&
@@ -326,6 +331,24 @@ static void project_entries(interval *out, const projection_shape *s, size_t h, 
       others_kept{L1, L2}(\at(p->out, L1), \at(p->shape->heads, L1), \at(p->shape->n, L1),
         \at(p->shape->head_dim, L1), h, r, \at(p->first, L1), \at(p->first + p->count, L1)); */
 
+/*@ predicate shape_same{L1, L2}(projection *p) =
+      \at(p->shape, L1) == \at(p->shape, L2) && \at(p->shape->n, L1) == \at(p->shape->n, L2) &&
+      \at(p->shape->dim, L1) == \at(p->shape->dim, L2) && \at(p->shape->heads, L1) == \at(p->shape->heads, L2) &&
+      \at(p->shape->head_dim, L1) == \at(p->shape->head_dim, L2) &&
+      \at(p->shape->precision, L1) == \at(p->shape->precision, L2);
+    predicate given_same{L1, L2}(projection *p) =
+      \at(p->out, L1) == \at(p->out, L2) && \at(p->weight, L1) == \at(p->weight, L2) &&
+      \at(p->bias, L1) == \at(p->bias, L2) && \at(p->x, L1) == \at(p->x, L2);
+    predicate range_same{L1, L2}(projection *p) =
+      \at(p->first, L1) == \at(p->first, L2) && \at(p->count, L1) == \at(p->count, L2);
+    predicate tokens_same{L1, L2}(projection *p) =
+      \at(p->tokens.integers.rows, L1) == \at(p->tokens.integers.rows, L2) &&
+      \at(p->tokens.integers.cols, L1) == \at(p->tokens.integers.cols, L2) &&
+      \at(p->tokens.integers.model_integers, L1) == \at(p->tokens.integers.model_integers, L2) &&
+      \at(p->tokens.model_exponents, L1) == \at(p->tokens.model_exponents, L2);
+    predicate projection_same{L1, L2}(projection *p) =
+      shape_same{L1, L2}(p) && given_same{L1, L2}(p) && range_same{L1, L2}(p); */
+
 /* Row m of the weight, which is given, applied to the tokens at hand. */
 /*@ requires ready: projection_ready(p) && projection_apart(p) && tokens_at_hand(p);
     requires index: m < row(p->shape->heads, p->shape->head_dim);
@@ -336,7 +359,11 @@ static void project_entries(interval *out, const projection_shape *s, size_t h, 
     ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
     ensures projected: row_done{Pre, Post}(p, m / \at(p->shape->head_dim, Pre), m % \at(p->shape->head_dim, Pre));
     ensures others: other_rows_kept{Pre, Post}(p, m / \at(p->shape->head_dim, Pre),
-      m % \at(p->shape->head_dim, Pre)); */
+      m % \at(p->shape->head_dim, Pre));
+    ensures same: projection_same{Pre, Post}(p);
+    ensures ready: projection_ready(p) && projection_apart(p);
+    ensures tokens: tokens_at_hand(p);
+    ensures inputs: inputs_same{Pre, Post}(p); */
 static void project_weights(const projection *p, size_t m, const exact_rows *weights) {
   const projection_shape *const s = p->shape;
   const size_t k = (size_t)s->head_dim;
@@ -364,6 +391,227 @@ static void project_weights(const projection *p, size_t m, const exact_rows *wei
         count); */
   /*@ assert projected: row_projected{Pre, Here}(\at(p->out, Pre), \at(p->weight, Pre), \at(p->bias, Pre),
         \at(p->x, Pre), n, d, k, m / k, m % k, first, first + count); */
+  /*@ assert sides_before: \at(p->shape->head_dim, Pre) == k && \at(p->shape->n, Pre) == n &&
+        \at(p->shape->dim, Pre) == d; */
+  //@ assert range_before: \at(p->first, Pre) == first && \at(p->first + p->count, Pre) == first + count;
+  /*@ assert done: row_done{Pre, Here}(p, m / \at(p->shape->head_dim, Pre), m % \at(p->shape->head_dim, Pre)); */
+  //@ assert same_shape: shape_same{Pre, Here}(p);
+  //@ assert same_given: given_same{Pre, Here}(p);
+  //@ assert same_range: range_same{Pre, Here}(p);
+  //@ assert same_tokens: tokens_same{Pre, Here}(p);
+  //@ assert same_weight: entries_same{Pre, Here}(p->weight, row(row(s->heads, k), d));
+  //@ assert same_x: entries_same{Pre, Here}(p->x, row(n, d));
+  //@ assert same_bias: p->bias == \null || entries_same{Pre, Here}(p->bias, row(s->heads, k));
+  //@ assert same_sides: p->shape == s && s->n == n && s->dim == d && s->head_dim == k;
+  //@ assert ready_shape: \valid_read(p->shape) && projection_sides(*p->shape);
+  //@ assert ready_weight: finite_entries(p->weight, row(row(s->heads, k), d));
+  //@ assert ready_x: finite_entries(p->x, row(n, d));
+  //@ assert ready_bias: p->bias == \null || finite_entries(p->bias, row(s->heads, k));
+  //@ assert ready_out: live_vec(p->out, row(row(s->heads, n), k));
+  //@ assert ready_inputs: projection_inputs(p->weight, p->bias, p->x, *p->shape);
+  //@ assert ready: projection_ready(p) && projection_apart(p);
+  //@ assert range_here: p->first == first && p->count == count && 0 <= first && first + count <= n;
+  /*@ assert rows_same: \forall integer t; 0 <= t < count ==>
+        entries_same{Pre, Here}(p->x + row(first + t, d), d); */
+  /*@ assert held_before: \forall integer t; 0 <= t < count ==>
+        exact_row{Pre}(x, t, power_of_two(exponent_at(f, t)), p->x + row(first + t, d), d); */
+  /*@ assert held_still: \forall integer t; 0 <= t < count ==>
+        exact_row(x, t, power_of_two(exponent_at(f, t)), p->x + row(first + t, d), d); */
+  //@ assert integers: p->tokens.integers.model_integers == x && p->tokens.model_exponents == f;
+  /*@ assert held_here: \forall integer t; 0 <= t < p->count ==> exact_row(p->tokens.integers.model_integers, t,
+        row_unit(&p->tokens, t), p->x + row(p->first + t, d), d); */
+  /*@ assert rows_held: \forall integer t; 0 <= t < p->count ==>
+        holds_row(&p->tokens, t, p->x + row(p->first + t, d), d); */
+  //@ assert tokens_held: tokens_at_hand(p);
+}
+
+/*@ predicate row_apart{L}(projection *p, exact_rows *weights) =
+      \separated(weights, p) && \separated(weights, p->shape) &&
+      \separated(weights, p->out + (0 .. projection_outputs(*p->shape) - 1)) &&
+      \separated(weights, p->weight + (0 .. projection_weights(*p->shape) - 1)) &&
+      \separated(weights, p->x + (0 .. row(p->shape->n, p->shape->dim) - 1)) &&
+      (p->bias == \null || \separated(weights, p->bias + (0 .. row(p->shape->heads, p->shape->head_dim) - 1))); */
+
+/* weights := row m of the weight alone. */
+/*@ requires ready: projection_ready(p) && projection_apart(p) && tokens_at_hand(p);
+    requires index: m < row(p->shape->heads, p->shape->head_dim);
+    requires apart: \valid(weights) && row_apart(p, weights);
+    terminates \true;
+    assigns *weights;
+    ensures row: \result ==> one_row(p, weights, m);
+    ensures same: projection_same{Pre, Post}(p);
+    ensures ready: projection_ready(p) && projection_apart(p);
+    ensures tokens: tokens_at_hand(p);
+    ensures inputs: inputs_same{Pre, Post}(p);
+    ensures keeps: \forall interval *a; \separated(a, weights) ==> entry_kept{Pre, Post}(a); */
+static bool weight_row(exact_rows *weights, const projection *p, size_t m) {
+  const size_t cols = (size_t)p->shape->dim;
+  //@ ghost const long dim = p->shape->dim;
+  //@ assert cols: cols == dim;
+  //@ ghost const long heads = p->shape->heads, n = p->shape->n, k = p->shape->head_dim;
+  //@ assert entry: 0 <= m < row(heads, k);
+  //@ ghost const double ti = p->tokens.integers.model_integers, te = p->tokens.model_exponents;
+  //@ ghost const long first = p->first, count = p->count;
+  /*@ assert at_hand: \forall integer t; 0 <= t < p->count ==>
+        holds_row(&p->tokens, t, p->x + row(p->first + t, p->shape->dim), p->shape->dim); */
+  /*@ assert each: \forall integer t; 0 <= t < count ==>
+        exact_row(ti, t, power_of_two(exponent_at(te, t)), p->x + row(first + t, dim), dim); */
+  /*@ assert weight: \valid_read(p->weight + (0 .. row(row(heads, k), dim) - 1)) &&
+        finite_entries(p->weight, row(row(heads, k), dim)) &&
+        \separated(weights, p->weight + (0 .. row(row(heads, k), dim) - 1)); */
+  /*@ assert bias: p->bias == \null || (\valid_read(p->bias + (0 .. row(heads, k) - 1)) &&
+        finite_entries(p->bias, row(heads, k)) && \separated(weights, p->bias + (0 .. row(heads, k) - 1))); */
+  /*@ assert x: \valid_read(p->x + (0 .. row(n, dim) - 1)) && finite_entries(p->x, row(n, dim)) &&
+        \separated(weights, p->x + (0 .. row(n, dim) - 1)); */
+  //@ assert place: m * cols == row(m, dim) && 0 <= row(m, dim) && row(m, dim) + dim <= projection_weights(*p->shape);
+  //@ assert one: row(1, dim) == dim && row(0, dim) == 0;
+  //@ assert finite: finite_entries(p->weight + row(m, dim), dim);
+  const bool held = exact_rows_init(weights, p->weight + m * cols, 1, cols, NULL);
+  //@ assert same_shape: shape_same{Pre, Here}(p);
+  //@ assert same_given: given_same{Pre, Here}(p);
+  //@ assert same_range: range_same{Pre, Here}(p);
+  //@ assert same_tokens: tokens_same{Pre, Here}(p);
+  //@ assert same_weight: entries_same{Pre, Here}(p->weight, row(row(heads, k), dim));
+  //@ assert same_x: entries_same{Pre, Here}(p->x, row(n, dim));
+  //@ assert same_bias: p->bias == \null || entries_same{Pre, Here}(p->bias, row(heads, k));
+  /*@ assert same_sides: p->shape->heads == heads && p->shape->n == n && p->shape->dim == dim &&
+        p->shape->head_dim == k; */
+  //@ assert ready_shape: \valid_read(p->shape) && projection_sides(*p->shape);
+  //@ assert ready_weight: finite_entries(p->weight, row(row(heads, k), dim));
+  //@ assert ready_x: finite_entries(p->x, row(n, dim));
+  //@ assert ready_bias: p->bias == \null || finite_entries(p->bias, row(heads, k));
+  //@ assert ready_out: live_vec(p->out, row(row(heads, n), k));
+  //@ assert ready_inputs: projection_inputs(p->weight, p->bias, p->x, *p->shape);
+  //@ assert ready: projection_ready(p) && projection_apart(p);
+  /*@ assert rows_same: \forall integer t; 0 <= t < p->count ==>
+        entries_same{Pre, Here}(p->x + row(p->first + t, dim), dim); */
+  //@ assert units: \forall integer t; row_unit{Pre}(&p->tokens, t) == row_unit(&p->tokens, t);
+  /*@ assert held_before: \forall integer t; 0 <= t < count ==>
+        exact_row{Pre}(ti, t, power_of_two(exponent_at(te, t)), p->x + row(first + t, dim), dim); */
+  //@ assert range: p->first == first && p->count == count;
+  /*@ assert rows_still: \forall integer t; 0 <= t < count ==>
+        entries_same{Pre, Here}(p->x + row(first + t, dim), dim); */
+  /*@ assert held_still: \forall integer t; 0 <= t < count ==>
+        exact_row(ti, t, power_of_two(exponent_at(te, t)), p->x + row(first + t, dim), dim); */
+  //@ assert integers: p->tokens.integers.model_integers == ti && p->tokens.model_exponents == te;
+  /*@ assert held_here: \forall integer t; 0 <= t < p->count ==> exact_row(p->tokens.integers.model_integers,
+        t, row_unit(&p->tokens, t), p->x + row(p->first + t, dim), dim); */
+  /*@ assert rows_held: \forall integer t; 0 <= t < p->count ==>
+        holds_row(&p->tokens, t, p->x + row(p->first + t, dim), dim); */
+  //@ assert tokens_held: tokens_at_hand(p);
+  /*@ assert kept_ends: \forall interval *a; \separated(a, weights) ==>
+        unchanged{Pre, Here}(&a->lo[0]) && unchanged{Pre, Here}(&a->hi[0]); */
+  return held;
+}
+
+/*@ requires ready: projection_ready(p) && projection_apart(p) && tokens_at_hand(p);
+    requires apart: \valid(weights) && row_apart(p, weights);
+    terminates \true;
+    assigns *weights;
+    ensures same: projection_same{Pre, Post}(p);
+    ensures ready: projection_ready(p) && projection_apart(p);
+    ensures tokens: tokens_at_hand(p);
+    ensures inputs: inputs_same{Pre, Post}(p);
+    ensures keeps: \forall interval *a; \separated(a, weights) ==> entry_kept{Pre, Post}(a); */
+static void weight_row_clear(exact_rows *weights) /*@ ghost (const projection *p) */ {
+  //@ ghost const long dim = p->shape->dim;
+  //@ ghost const long heads = p->shape->heads, n = p->shape->n, k = p->shape->head_dim;
+  //@ ghost const double ti = p->tokens.integers.model_integers, te = p->tokens.model_exponents;
+  //@ ghost const long first = p->first, count = p->count;
+  /*@ assert at_hand: \forall integer t; 0 <= t < p->count ==>
+        holds_row(&p->tokens, t, p->x + row(p->first + t, p->shape->dim), p->shape->dim); */
+  /*@ assert each: \forall integer t; 0 <= t < count ==>
+        exact_row(ti, t, power_of_two(exponent_at(te, t)), p->x + row(first + t, dim), dim); */
+  /*@ assert weight: \valid_read(p->weight + (0 .. row(row(heads, k), dim) - 1)) &&
+        finite_entries(p->weight, row(row(heads, k), dim)) &&
+        \separated(weights, p->weight + (0 .. row(row(heads, k), dim) - 1)); */
+  /*@ assert bias: p->bias == \null || (\valid_read(p->bias + (0 .. row(heads, k) - 1)) &&
+        finite_entries(p->bias, row(heads, k)) && \separated(weights, p->bias + (0 .. row(heads, k) - 1))); */
+  /*@ assert x: \valid_read(p->x + (0 .. row(n, dim) - 1)) && finite_entries(p->x, row(n, dim)) &&
+        \separated(weights, p->x + (0 .. row(n, dim) - 1)); */
+  exact_rows_clear(weights);
+  //@ assert same_shape: shape_same{Pre, Here}(p);
+  //@ assert same_given: given_same{Pre, Here}(p);
+  //@ assert same_range: range_same{Pre, Here}(p);
+  //@ assert same_tokens: tokens_same{Pre, Here}(p);
+  //@ assert same_weight: entries_same{Pre, Here}(p->weight, row(row(heads, k), dim));
+  //@ assert same_x: entries_same{Pre, Here}(p->x, row(n, dim));
+  //@ assert same_bias: p->bias == \null || entries_same{Pre, Here}(p->bias, row(heads, k));
+  /*@ assert same_sides: p->shape->heads == heads && p->shape->n == n && p->shape->dim == dim &&
+        p->shape->head_dim == k; */
+  //@ assert ready_shape: \valid_read(p->shape) && projection_sides(*p->shape);
+  //@ assert ready_weight: finite_entries(p->weight, row(row(heads, k), dim));
+  //@ assert ready_x: finite_entries(p->x, row(n, dim));
+  //@ assert ready_bias: p->bias == \null || finite_entries(p->bias, row(heads, k));
+  //@ assert ready_out: live_vec(p->out, row(row(heads, n), k));
+  //@ assert ready_inputs: projection_inputs(p->weight, p->bias, p->x, *p->shape);
+  //@ assert ready: projection_ready(p) && projection_apart(p);
+  /*@ assert rows_same: \forall integer t; 0 <= t < p->count ==>
+        entries_same{Pre, Here}(p->x + row(p->first + t, dim), dim); */
+  //@ assert units: \forall integer t; row_unit{Pre}(&p->tokens, t) == row_unit(&p->tokens, t);
+  /*@ assert held_before: \forall integer t; 0 <= t < count ==>
+        exact_row{Pre}(ti, t, power_of_two(exponent_at(te, t)), p->x + row(first + t, dim), dim); */
+  //@ assert range: p->first == first && p->count == count;
+  /*@ assert rows_still: \forall integer t; 0 <= t < count ==>
+        entries_same{Pre, Here}(p->x + row(first + t, dim), dim); */
+  /*@ assert held_still: \forall integer t; 0 <= t < count ==>
+        exact_row(ti, t, power_of_two(exponent_at(te, t)), p->x + row(first + t, dim), dim); */
+  //@ assert integers: p->tokens.integers.model_integers == ti && p->tokens.model_exponents == te;
+  /*@ assert held_here: \forall integer t; 0 <= t < p->count ==> exact_row(p->tokens.integers.model_integers,
+        t, row_unit(&p->tokens, t), p->x + row(p->first + t, dim), dim); */
+  /*@ assert rows_held: \forall integer t; 0 <= t < p->count ==>
+        holds_row(&p->tokens, t, p->x + row(p->first + t, dim), dim); */
+  //@ assert tokens_held: tokens_at_hand(p);
+  /*@ assert kept_ends: \forall interval *a; \separated(a, weights) ==>
+        unchanged{Pre, Here}(&a->lo[0]) && unchanged{Pre, Here}(&a->hi[0]); */
+}
+
+/*@ requires ready: \valid(p) && projection_ready(p) && projection_apart(p);
+    terminates \true;
+    assigns p->failed;
+    ensures failed: p->failed;
+    ensures same: projection_same{Pre, Post}(p);
+    ensures ready: projection_ready(p) && projection_apart(p);
+    ensures tokens: \old(tokens_at_hand(p)) ==> tokens_at_hand(p);
+    ensures inputs: inputs_same{Pre, Post}(p);
+    ensures keeps: \forall interval *a; \separated(a, p) ==> entry_kept{Pre, Post}(a); */
+static void projection_fails(projection *p) {
+  //@ ghost const long dim = p->shape->dim;
+  //@ ghost const long heads = p->shape->heads, n = p->shape->n, k = p->shape->head_dim;
+  /*@ assert weight: \valid_read(p->weight + (0 .. row(row(heads, k), dim) - 1)) &&
+        finite_entries(p->weight, row(row(heads, k), dim)); */
+  /*@ assert bias: p->bias == \null || (\valid_read(p->bias + (0 .. row(heads, k) - 1)) &&
+        finite_entries(p->bias, row(heads, k))); */
+  /*@ assert x: \valid_read(p->x + (0 .. row(n, dim) - 1)) && finite_entries(p->x, row(n, dim)); */
+  atomic_store(&p->failed, true);
+  //@ assert same_shape: shape_same{Pre, Here}(p);
+  //@ assert same_given: given_same{Pre, Here}(p);
+  //@ assert same_range: range_same{Pre, Here}(p);
+  //@ assert same_tokens: tokens_same{Pre, Here}(p);
+  //@ assert same_weight: entries_same{Pre, Here}(p->weight, row(row(heads, k), dim));
+  //@ assert same_x: entries_same{Pre, Here}(p->x, row(n, dim));
+  //@ assert same_bias: p->bias == \null || entries_same{Pre, Here}(p->bias, row(heads, k));
+  /*@ assert same_sides: p->shape->heads == heads && p->shape->n == n && p->shape->dim == dim &&
+        p->shape->head_dim == k; */
+  //@ assert ready_shape: \valid_read(p->shape) && projection_sides(*p->shape);
+  //@ assert ready_weight: finite_entries(p->weight, row(row(heads, k), dim));
+  //@ assert ready_x: finite_entries(p->x, row(n, dim));
+  //@ assert ready_bias: p->bias == \null || finite_entries(p->bias, row(heads, k));
+  //@ assert ready_out: live_vec(p->out, row(row(heads, n), k));
+  //@ assert ready_inputs: projection_inputs(p->weight, p->bias, p->x, *p->shape);
+  //@ assert ready: projection_ready(p) && projection_apart(p);
+  /*@ assert rows_same: tokens_at_hand{Pre}(p) ==> \forall integer t; 0 <= t < p->count ==>
+        entries_same{Pre, Here}(p->x + row(p->first + t, dim), dim); */
+  //@ assert units: \forall integer t; row_unit{Pre}(&p->tokens, t) == row_unit(&p->tokens, t);
+  /*@ assert held_before: tokens_at_hand{Pre}(p) ==> \forall integer t; 0 <= t < p->count ==> exact_row{Pre}(
+        p->tokens.integers.model_integers, t, row_unit(&p->tokens, t), p->x + row(p->first + t, dim), dim); */
+  /*@ assert held_here: tokens_at_hand{Pre}(p) ==> \forall integer t; 0 <= t < p->count ==> exact_row(
+        p->tokens.integers.model_integers, t, row_unit(&p->tokens, t), p->x + row(p->first + t, dim), dim); */
+  /*@ assert rows_held: tokens_at_hand{Pre}(p) ==> \forall integer t; 0 <= t < p->count ==>
+        holds_row(&p->tokens, t, p->x + row(p->first + t, dim), dim); */
+  //@ assert tokens_held: tokens_at_hand{Pre}(p) ==> tokens_at_hand(p);
+  /*@ assert kept_ends: \forall interval *a; \separated(a, p) ==>
+        unchanged{Pre, Here}(&a->lo[0]) && unchanged{Pre, Here}(&a->hi[0]); */
 }
 
 /* Row `index` of the weight applied to the tokens at hand. */
@@ -376,49 +624,89 @@ static void project_weights(const projection *p, size_t m, const exact_rows *wei
     ensures projected: !p->failed ==>
       row_done{Pre, Post}(p, index / \at(p->shape->head_dim, Pre), index % \at(p->shape->head_dim, Pre));
     ensures others: other_rows_kept{Pre, Post}(p, index / \at(p->shape->head_dim, Pre),
-      index % \at(p->shape->head_dim, Pre)); */
+      index % \at(p->shape->head_dim, Pre));
+    ensures same: projection_same{Pre, Post}(p);
+    ensures ready_shape: \valid_read(p) && \valid_read(p->shape) && projection_sides(*p->shape);
+    ensures ready_inputs: projection_inputs(p->weight, p->bias, p->x, *p->shape);
+    ensures ready_out: \valid(p->out + (0 .. projection_outputs(*p->shape) - 1)) &&
+      live_vec(p->out, projection_outputs(*p->shape));
+    ensures apart: projection_apart(p);
+    ensures tokens: tokens_at_hand(p);
+    ensures inputs: inputs_same{Pre, Post}(p); */
 static void project_row(projection *p, int index) {
-  const size_t dim = (size_t)p->shape->dim, m = (size_t)index;
-  //@ ghost const long heads = p->shape->heads, n = p->shape->n, k = p->shape->head_dim;
-  //@ assert entry: 0 <= m < row(heads, k);
-  /*@ assert weight: \valid_read(p->weight + (0 .. row(row(heads, k), dim) - 1)) &&
-        finite_entries(p->weight, row(row(heads, k), dim)); */
-  /*@ assert bias: p->bias == \null || (\valid_read(p->bias + (0 .. row(heads, k) - 1)) &&
-        finite_entries(p->bias, row(heads, k))); */
-  /*@ assert x: \valid_read(p->x + (0 .. row(n, dim) - 1)) && finite_entries(p->x, row(n, dim)); */
-  /*@ assert out: \valid(p->out + (0 .. row(row(heads, n), k) - 1)) &&
-        \separated(p->out + (0 .. row(row(heads, n), k) - 1), p); */
-  //@ assert place: m * dim == row(m, dim) && 0 <= row(m, dim) && row(m, dim) + dim <= projection_weights(*p->shape);
-  //@ assert one: row(1, dim) == dim && row(0, dim) == 0;
-  //@ assert finite: finite_entries(p->weight + row(m, dim), dim);
-  //@ assert parts: row(m / k, k) + m % k == m && 0 <= m / k < heads && 0 <= m % k < k;
+  const size_t m = (size_t)index;
   exact_rows weights;
-  if (exact_rows_init(&weights, p->weight + m * dim, 1, dim, NULL)) {
-    //@ assert weights: one_row(p, &weights, m);
+  //@ ghost const long heads = p->shape->heads, n = p->shape->n, dim = p->shape->dim, k = p->shape->head_dim;
+  //@ assert entry: 0 <= m < row(heads, k);
+  //@ assert parts: row(m / k, k) + m % k == m && 0 <= m / k < heads && 0 <= m % k < k;
+  if (weight_row(&weights, p, m)) {
     //@ assert each: \forall integer c; 0 <= c < row(row(heads, n), k) ==> entry_kept{Pre, Here}(p->out + c);
     //@ assert same: kept{Pre, Here}(p->out, 0, row(row(heads, n), k));
-    //@ assert inputs: inputs_same{Pre, Here}(p->weight, p->bias, p->x, *p->shape);
-    //@ assert ready: projection_ready(p) && projection_apart(p);
-    //@ assert tokens: tokens_at_hand(p);
     //@ ghost Ready:;
     project_weights(p, m, &weights);
     //@ assert projected: row_done{Ready, Here}(p, m / k, m % k);
+    //@ assert lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
+    //@ assert same_all: projection_same{Pre, Ready}(p) && projection_same{Ready, Here}(p);
+    //@ assert same_all_along: projection_same{Pre, Here}(p);
+    //@ assert inputs_ready: inputs_same{Pre, Ready}(p) && inputs_same{Ready, Here}(p);
+    /*@ assert inputs_first: entries_same{Pre, Ready}(\at(p->weight, Pre), row(row(heads, k), dim)) &&
+          entries_same{Pre, Ready}(\at(p->x, Pre), row(n, dim)) &&
+          (\at(p->bias, Pre) == \null || entries_same{Pre, Ready}(\at(p->bias, Pre), row(heads, k))); */
+    /*@ assert inputs_then: entries_same{Ready, Here}(\at(p->weight, Pre), row(row(heads, k), dim)) &&
+          entries_same{Ready, Here}(\at(p->x, Pre), row(n, dim)) &&
+          (\at(p->bias, Pre) == \null || entries_same{Ready, Here}(\at(p->bias, Pre), row(heads, k))); */
+    /*@ assert inputs_both: entries_same{Pre, Here}(\at(p->weight, Pre), row(row(heads, k), dim)) &&
+          entries_same{Pre, Here}(\at(p->x, Pre), row(n, dim)) &&
+          (\at(p->bias, Pre) == \null || entries_same{Pre, Here}(\at(p->bias, Pre), row(heads, k))); */
+    //@ assert inputs_all: inputs_same{Pre, Here}(p);
     //@ assert from_pre: row_done{Pre, Here}(p, m / k, m % k);
-    //@ assert others_here: other_rows_kept{Ready, Here}(p, m / k, m % k);
+    /*@ assert others_here: others_kept{Ready, Here}(\at(p->out, Pre), heads, n, k, m / k, m % k, \at(p->first, Pre),
+          \at(p->first + p->count, Pre)); */
     //@ assert others: other_rows_kept{Pre, Here}(p, m / k, m % k);
   } else {
-    atomic_store(&p->failed, true);
-    //@ assert each_one: \forall integer c; 0 <= c < row(row(heads, n), k) ==> entry_kept{Pre, Here}(p->out + c);
+    //@ assert each_before: \forall integer c; 0 <= c < row(row(heads, n), k) ==> entry_kept{Pre, Here}(p->out + c);
+    //@ ghost Failed:;
+    projection_fails(p);
+    //@ assert each_one: \forall integer c; 0 <= c < row(row(heads, n), k) ==> entry_kept{Failed, Here}(p->out + c);
+    //@ assert lives_too: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
+    //@ assert same_too: projection_same{Pre, Failed}(p) && projection_same{Failed, Here}(p);
+    //@ assert same_too_along: projection_same{Pre, Here}(p);
+    //@ assert inputs_failed: inputs_same{Pre, Failed}(p) && inputs_same{Failed, Here}(p);
+    //@ assert inputs_too: inputs_same{Pre, Here}(p);
     //@ assert none: kept{Pre, Here}(p->out, 0, row(row(heads, n), k));
     //@ assert nothing: other_rows_kept{Pre, Here}(p, m / k, m % k);
   }
   //@ ghost Done:;
-  exact_rows_clear(&weights);
-  //@ assert entries: \forall integer c; 0 <= c < row(row(heads, n), k) ==> entry_kept{Done, Here}(p->out + c);
-  //@ assert cleared: kept{Done, Here}(p->out, 0, row(row(heads, n), k));
+  //@ assert done: projection_same{Pre, Here}(p) && inputs_same{Pre, Here}(p);
+  //@ assert lives_done: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
+  weight_row_clear(&weights) /*@ ghost (p) */;
+  /*@ assert entries: \forall integer c; 0 <= c < row(row(heads, n), k) ==>
+        entry_kept{Done, Here}(\at(p->out, Pre) + c); */
+  //@ assert cleared: kept{Done, Here}(\at(p->out, Pre), 0, row(row(heads, n), k));
+  //@ assert lives_still: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
   //@ assert failure: p->failed == \at(p->failed, Done);
+  //@ assert range: 0 <= \at(p->first, Pre) && \at(p->first + p->count, Pre) <= n;
+  /*@ assert projected_done: !p->failed ==> row_projected{Pre, Done}(\at(p->out, Pre), \at(p->weight, Pre),
+        \at(p->bias, Pre), \at(p->x, Pre), n, dim, k, m / k, m % k, \at(p->first, Pre),
+        \at(p->first + p->count, Pre)); */
   //@ assert projected_still: !p->failed ==> row_done{Pre, Here}(p, m / k, m % k);
+  /*@ assert others_done: others_kept{Pre, Done}(\at(p->out, Pre), heads, n, k, m / k, m % k, \at(p->first, Pre),
+        \at(p->first + p->count, Pre)); */
   //@ assert others_still: other_rows_kept{Pre, Here}(p, m / k, m % k);
+  //@ assert same: projection_same{Done, Here}(p) && projection_same{Pre, Here}(p);
+  //@ assert inputs_still: inputs_same{Done, Here}(p);
+  /*@ assert inputs_done: entries_same{Pre, Done}(\at(p->weight, Pre), row(row(heads, k), dim)) &&
+        entries_same{Pre, Done}(\at(p->x, Pre), row(n, dim)) &&
+        (\at(p->bias, Pre) == \null || entries_same{Pre, Done}(\at(p->bias, Pre), row(heads, k))); */
+  /*@ assert inputs_after: entries_same{Done, Here}(\at(p->weight, Pre), row(row(heads, k), dim)) &&
+        entries_same{Done, Here}(\at(p->x, Pre), row(n, dim)) &&
+        (\at(p->bias, Pre) == \null || entries_same{Done, Here}(\at(p->bias, Pre), row(heads, k))); */
+  /*@ assert inputs_ever: entries_same{Pre, Here}(\at(p->weight, Pre), row(row(heads, k), dim)) &&
+        entries_same{Pre, Here}(\at(p->x, Pre), row(n, dim)) &&
+        (\at(p->bias, Pre) == \null || entries_same{Pre, Here}(\at(p->bias, Pre), row(heads, k))); */
+  //@ assert inputs: inputs_same{Pre, Here}(p);
+  //@ assert valid: \valid_read(p) && \valid_read(p->shape) && \valid(p->out + (0 .. row(row(heads, n), k) - 1));
+  //@ assert ready: projection_ready(p) && projection_apart(p);
 }
 PARALLEL_TASK(project_row)
 
@@ -437,19 +725,117 @@ PARALLEL_TASK(project_row)
     ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
     ensures projected: !p->failed ==>
       block_projected{Pre, Post}(p, row(\at(p->shape->heads, Pre), \at(p->shape->head_dim, Pre)));
+    ensures same: projection_same{Pre, Post}(p);
+    ensures ready: projection_ready(p) && projection_apart(p);
+    ensures inputs: inputs_same{Pre, Post}(p);
+    ensures tokens: tokens_at_hand(p);
+    ensures failure: \old(p->failed) ==> p->failed;
     ensures others: other_blocks_kept{Pre, Post}(p); */
 static void project_rows(projection *p) {
   const projection_shape *const s = p->shape;
+  //@ ghost const long heads = s->heads, n = s->n, dim = s->dim, k = s->head_dim, first = p->first;
+  //@ ghost const long to = p->first + p->count;
+  //@ assert count: heads * k == row(heads, k) <= DIM_MAX && 0 <= first && to <= n;
   //@ assert rows: s->heads * s->head_dim == row(s->heads, s->head_dim) <= DIM_MAX;
-  /*@ loop invariant range: 0 <= parallel_index <= row(s->heads, s->head_dim);
+  /*@ loop invariant range: 0 <= parallel_index <= row(heads, k);
       loop invariant lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
-      loop invariant ready: projection_ready(p) && tokens_at_hand(p);
-      loop invariant inputs: inputs_same{Pre, Here}(p->weight, p->bias, p->x, *s);
-      loop invariant projected: !p->failed ==> block_projected{Pre, Here}(p, parallel_index);
-      loop invariant others: other_blocks_kept{Pre, Here}(p);
-      loop assigns parallel_index, p->out[0 .. projection_outputs(*s) - 1], p->failed, mpfr_lives, mpz_lives;
-      loop variant row(s->heads, s->head_dim) - parallel_index; */
+      loop invariant same: projection_same{Pre, Here}(p);
+      loop invariant ready: projection_ready(p) && projection_apart(p);
+      loop invariant tokens: tokens_at_hand(p);
+      loop invariant inputs: inputs_same{Pre, Here}(p);
+      loop invariant failure: \at(p->failed, Pre) ==> p->failed;
+      loop invariant sides: p->shape == s && s->heads == heads && s->n == n && s->dim == dim && s->head_dim == k;
+      loop invariant blocks: p->first == first && p->first + p->count == to;
+      loop invariant projected: !p->failed ==> rows_projected{Pre, Here}(\at(p->out, Pre), \at(p->weight, Pre),
+        \at(p->bias, Pre), \at(p->x, Pre), n, dim, heads, k, parallel_index, first, to);
+      loop invariant others: tokens_kept{Pre, Here}(\at(p->out, Pre), heads, n, k, first, to);
+      loop assigns parallel_index, \at(p->out, Pre)[0 .. projection_outputs(\at(*p->shape, Pre)) - 1],
+        p->failed, mpfr_lives, mpz_lives;
+      loop variant row(heads, k) - parallel_index; */
   PARALLEL_FOR(s->heads * s->head_dim, s->threads, project_row, p);
+}
+
+/* The tokens from p->first on, as integers. */
+/*@ requires ready: \valid(p) && projection_ready(p) && projection_apart(p);
+    requires range: 0 <= p->first && 1 <= p->count && p->first + p->count <= p->shape->n;
+    terminates \true;
+    assigns p->tokens;
+    ensures tokens: \result ==> tokens_at_hand(p);
+    ensures same: projection_same{Pre, Post}(p);
+    ensures ready: projection_ready(p) && projection_apart(p);
+    ensures inputs: inputs_same{Pre, Post}(p);
+    ensures failure: p->failed == \old(p->failed);
+    ensures keeps: \forall interval *a; \separated(a, p) ==> entry_kept{Pre, Post}(a); */
+static bool tokens_hold(projection *p) {
+  const size_t dim = (size_t)p->shape->dim, first = (size_t)p->first, count = (size_t)p->count;
+  //@ ghost const long heads = p->shape->heads, n = p->shape->n, k = p->shape->head_dim;
+  /*@ assert weight: \valid_read(p->weight + (0 .. row(row(heads, k), dim) - 1)) &&
+        finite_entries(p->weight, row(row(heads, k), dim)); */
+  /*@ assert bias: p->bias == \null || (\valid_read(p->bias + (0 .. row(heads, k) - 1)) &&
+        finite_entries(p->bias, row(heads, k))); */
+  /*@ assert x: \valid_read(p->x + (0 .. row(n, dim) - 1)) && finite_entries(p->x, row(n, dim)); */
+  //@ assert place: first * dim == row(first, dim) && 0 <= row(first, dim);
+  //@ assert rows: 0 <= row(count, dim) && row(first, dim) + row(count, dim) <= row(n, dim) <= DIM_MAX * DIM_MAX;
+  //@ assert finite: finite_entries(p->x + row(first, dim), row(count, dim));
+  //@ assert each: \forall integer t; row(first, dim) + row(t, dim) == row(first + t, dim);
+  const bool held = exact_rows_init(&p->tokens, p->x + first * dim, count, dim, NULL);
+  //@ assert same_shape: shape_same{Pre, Here}(p);
+  //@ assert same_given: given_same{Pre, Here}(p);
+  //@ assert same_range: range_same{Pre, Here}(p);
+  //@ assert same_weight: entries_same{Pre, Here}(p->weight, row(row(heads, k), dim));
+  //@ assert same_x: entries_same{Pre, Here}(p->x, row(n, dim));
+  //@ assert same_bias: p->bias == \null || entries_same{Pre, Here}(p->bias, row(heads, k));
+  /*@ assert same_sides: p->shape->heads == heads && p->shape->n == n && p->shape->dim == dim &&
+        p->shape->head_dim == k; */
+  //@ assert ready_shape: \valid_read(p->shape) && projection_sides(*p->shape);
+  //@ assert ready_weight: finite_entries(p->weight, row(row(heads, k), dim));
+  //@ assert ready_x: finite_entries(p->x, row(n, dim));
+  //@ assert ready_bias: p->bias == \null || finite_entries(p->bias, row(heads, k));
+  //@ assert ready_out: live_vec(p->out, row(row(heads, n), k));
+  //@ assert ready_inputs: projection_inputs(p->weight, p->bias, p->x, *p->shape);
+  //@ assert ready: projection_ready(p) && projection_apart(p);
+  /*@ assert kept_ends: \forall interval *a; \separated(a, p) ==>
+        unchanged{Pre, Here}(&a->lo[0]) && unchanged{Pre, Here}(&a->hi[0]); */
+  /*@ assert rows_held: held ==> \forall integer t; 0 <= t < count ==>
+        holds_row(&p->tokens, t, p->x + row(first + t, dim), dim); */
+  return held;
+}
+
+/*@ requires ready: \valid(p) && projection_ready(p) && projection_apart(p);
+    requires range: 0 <= p->first && 1 <= p->count && p->first + p->count <= p->shape->n;
+    terminates \true;
+    assigns p->tokens;
+    ensures same: projection_same{Pre, Post}(p);
+    ensures ready: projection_ready(p) && projection_apart(p);
+    ensures inputs: inputs_same{Pre, Post}(p);
+    ensures failure: p->failed == \old(p->failed);
+    ensures keeps: \forall interval *a; \separated(a, p) ==> entry_kept{Pre, Post}(a); */
+static void tokens_release(projection *p) {
+  //@ ghost const long dim = p->shape->dim;
+  //@ ghost const long heads = p->shape->heads, n = p->shape->n, k = p->shape->head_dim;
+  /*@ assert weight: \valid_read(p->weight + (0 .. row(row(heads, k), dim) - 1)) &&
+        finite_entries(p->weight, row(row(heads, k), dim)); */
+  /*@ assert bias: p->bias == \null || (\valid_read(p->bias + (0 .. row(heads, k) - 1)) &&
+        finite_entries(p->bias, row(heads, k))); */
+  /*@ assert x: \valid_read(p->x + (0 .. row(n, dim) - 1)) && finite_entries(p->x, row(n, dim)); */
+  exact_rows_clear(&p->tokens);
+  //@ assert same_shape: shape_same{Pre, Here}(p);
+  //@ assert same_given: given_same{Pre, Here}(p);
+  //@ assert same_range: range_same{Pre, Here}(p);
+  //@ assert same_weight: entries_same{Pre, Here}(p->weight, row(row(heads, k), dim));
+  //@ assert same_x: entries_same{Pre, Here}(p->x, row(n, dim));
+  //@ assert same_bias: p->bias == \null || entries_same{Pre, Here}(p->bias, row(heads, k));
+  /*@ assert same_sides: p->shape->heads == heads && p->shape->n == n && p->shape->dim == dim &&
+        p->shape->head_dim == k; */
+  //@ assert ready_shape: \valid_read(p->shape) && projection_sides(*p->shape);
+  //@ assert ready_weight: finite_entries(p->weight, row(row(heads, k), dim));
+  //@ assert ready_x: finite_entries(p->x, row(n, dim));
+  //@ assert ready_bias: p->bias == \null || finite_entries(p->bias, row(heads, k));
+  //@ assert ready_out: live_vec(p->out, row(row(heads, n), k));
+  //@ assert ready_inputs: projection_inputs(p->weight, p->bias, p->x, *p->shape);
+  //@ assert ready: projection_ready(p) && projection_apart(p);
+  /*@ assert kept_ends: \forall interval *a; \separated(a, p) ==>
+        unchanged{Pre, Here}(&a->lo[0]) && unchanged{Pre, Here}(&a->hi[0]); */
 }
 
 /* The tokens from p->first on, p->count of them. */
@@ -460,30 +846,56 @@ static void project_rows(projection *p) {
     ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
     ensures projected: !p->failed ==>
       block_projected{Pre, Post}(p, row(\at(p->shape->heads, Pre), \at(p->shape->head_dim, Pre)));
+    ensures same: projection_same{Pre, Post}(p);
+    ensures ready: projection_ready(p) && projection_apart(p);
+    ensures inputs: inputs_same{Pre, Post}(p);
+    ensures failure: \old(p->failed) ==> p->failed;
     ensures others: other_blocks_kept{Pre, Post}(p); */
 static void project_block(projection *p) {
-  const size_t dim = (size_t)p->shape->dim, first = (size_t)p->first, count = (size_t)p->count;
-  //@ ghost const long heads = p->shape->heads, n = p->shape->n, k = p->shape->head_dim;
-  //@ assert place: first * dim == row(first, dim) && 0 <= row(first, dim);
-  //@ assert rows: 0 <= row(count, dim) && row(first, dim) + row(count, dim) <= row(n, dim) <= DIM_MAX * DIM_MAX;
-  //@ assert finite: finite_entries(p->x + row(first, dim), row(count, dim));
-  if (exact_rows_init(&p->tokens, p->x + first * dim, count, dim, NULL)) {
-    //@ assert each: \forall integer t; row(first, dim) + row(t, dim) == row(first + t, dim);
+  //@ ghost const long heads = p->shape->heads, n = p->shape->n, dim = p->shape->dim, k = p->shape->head_dim;
+  //@ ghost const long first = p->first, to = p->first + p->count;
+  if (tokens_hold(p)) {
+    //@ assert each: \forall integer c; 0 <= c < row(row(heads, n), k) ==> entry_kept{Pre, Here}(p->out + c);
     //@ assert same: kept{Pre, Here}(p->out, 0, row(row(heads, n), k));
-    //@ assert ready: projection_ready(p) && projection_apart(p) && tokens_at_hand(p);
-    //@ assert inputs: inputs_same{Pre, Here}(p->weight, p->bias, p->x, *p->shape);
     //@ ghost Ready:;
     project_rows(p);
-    //@ assert projected: !p->failed ==> block_projected{Ready, Here}(p, row(p->shape->heads, p->shape->head_dim));
-    //@ assert from_here: !p->failed ==> block_projected{Pre, Here}(p, row(p->shape->heads, p->shape->head_dim));
+    //@ assert lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
+    //@ assert same_all: projection_same{Pre, Ready}(p) && projection_same{Ready, Here}(p);
+    //@ assert same_all_along: projection_same{Pre, Here}(p);
+    //@ assert inputs_ready: inputs_same{Pre, Ready}(p) && inputs_same{Ready, Here}(p);
+    /*@ assert inputs_first: entries_same{Pre, Ready}(\at(p->weight, Pre), row(row(heads, k), dim)) &&
+          entries_same{Pre, Ready}(\at(p->x, Pre), row(n, dim)) &&
+          (\at(p->bias, Pre) == \null || entries_same{Pre, Ready}(\at(p->bias, Pre), row(heads, k))); */
+    /*@ assert inputs_then: entries_same{Ready, Here}(\at(p->weight, Pre), row(row(heads, k), dim)) &&
+          entries_same{Ready, Here}(\at(p->x, Pre), row(n, dim)) &&
+          (\at(p->bias, Pre) == \null || entries_same{Ready, Here}(\at(p->bias, Pre), row(heads, k))); */
+    /*@ assert inputs_both: entries_same{Pre, Here}(\at(p->weight, Pre), row(row(heads, k), dim)) &&
+          entries_same{Pre, Here}(\at(p->x, Pre), row(n, dim)) &&
+          (\at(p->bias, Pre) == \null || entries_same{Pre, Here}(\at(p->bias, Pre), row(heads, k))); */
+    //@ assert inputs_all: inputs_same{Pre, Here}(p);
+    /*@ assert projected: !p->failed ==> rows_projected{Ready, Here}(\at(p->out, Pre), \at(p->weight, Pre),
+          \at(p->bias, Pre), \at(p->x, Pre), n, dim, heads, k, row(heads, k), first, to); */
+    /*@ assert from_pre: !p->failed ==> rows_projected{Pre, Here}(\at(p->out, Pre), \at(p->weight, Pre),
+          \at(p->bias, Pre), \at(p->x, Pre), n, dim, heads, k, row(heads, k), first, to); */
+    //@ assert others_ready: tokens_kept{Ready, Here}(\at(p->out, Pre), heads, n, k, first, to);
+    //@ assert others_all: tokens_kept{Pre, Here}(\at(p->out, Pre), heads, n, k, first, to);
   } else {
-    atomic_store(&p->failed, true);
+    //@ assert each_one: \forall integer c; 0 <= c < row(row(heads, n), k) ==> entry_kept{Pre, Here}(p->out + c);
+    //@ ghost Failed:;
+    projection_fails(p);
     //@ assert none: kept{Pre, Here}(p->out, 0, row(row(heads, n), k));
   }
-  //@ assert others: other_blocks_kept{Pre, Here}(p);
   //@ ghost Done:;
-  exact_rows_clear(&p->tokens);
-  //@ assert cleared: kept{Done, Here}(p->out, 0, row(row(heads, n), k));
+  tokens_release(p);
+  /*@ assert inputs_after: entries_same{Done, Here}(\at(p->weight, Pre), row(row(heads, k), dim)) &&
+        entries_same{Done, Here}(\at(p->x, Pre), row(n, dim)) &&
+        (\at(p->bias, Pre) == \null || entries_same{Done, Here}(\at(p->bias, Pre), row(heads, k))); */
+  /*@ assert inputs_ever: entries_same{Pre, Here}(\at(p->weight, Pre), row(row(heads, k), dim)) &&
+        entries_same{Pre, Here}(\at(p->x, Pre), row(n, dim)) &&
+        (\at(p->bias, Pre) == \null || entries_same{Pre, Here}(\at(p->bias, Pre), row(heads, k))); */
+  /*@ assert entries: \forall integer c; 0 <= c < row(row(heads, n), k) ==>
+        entry_kept{Done, Here}(\at(p->out, Pre) + c); */
+  //@ assert cleared: kept{Done, Here}(\at(p->out, Pre), 0, row(row(heads, n), k));
 }
 
 attcert_status projection_enclosure(interval *out, const double *weight, const double *bias, const double *x,
@@ -499,17 +911,25 @@ attcert_status projection_enclosure(interval *out, const double *weight, const d
       loop invariant same: p.out == out && p.weight == weight && p.bias == bias && p.x == x && p.shape == shape;
       loop invariant lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
       loop invariant ready: projection_ready(&p) && projection_apart(&p);
-      loop invariant inputs: inputs_same{Pre, Here}(weight, bias, x, *shape);
+      loop invariant inputs: entries_same{Pre, Here}(weight, row(row(heads, k), d)) &&
+        entries_same{Pre, Here}(x, row(n, d)) && (bias == \null || entries_same{Pre, Here}(bias, row(heads, k)));
       loop invariant projected: !p.failed ==>
         rows_projected{Pre, Here}(out, weight, bias, x, n, d, heads, k, row(heads, k), 0, p.first);
-      loop assigns p.first, p.count, p.tokens, p.failed, out[0 .. projection_outputs(*shape) - 1], mpfr_lives,
-        mpz_lives;
+      loop assigns p.first, p.count, p.tokens, p.failed, out[0 .. projection_outputs(\at(*shape, Pre)) - 1],
+        mpfr_lives, mpz_lives;
       loop variant n - p.first; */
   for (; p.first < shape->n && !atomic_load(&p.failed); p.first += p.count) {
     p.count = shape->n - p.first < at_once ? shape->n - p.first : at_once;
     //@ assert count: 1 <= p.count && p.first + p.count <= n;
     //@ ghost Before:;
     project_block(&p);
+    //@ assert same: projection_same{Before, Here}(&p);
+    //@ assert same_pointers: p.out == out && p.weight == weight && p.bias == bias && p.x == x && p.shape == shape;
+    //@ assert same_sides: shape->heads == heads && shape->n == n && shape->dim == d && shape->head_dim == k;
+    //@ assert same_weight: entries_same{Before, Here}(weight, row(row(heads, k), d));
+    //@ assert same_x: entries_same{Before, Here}(x, row(n, d));
+    //@ assert same_bias: bias == \null || entries_same{Before, Here}(bias, row(heads, k));
+    //@ assert lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
     //@ assert others: tokens_kept{Before, Here}(out, heads, n, k, p.first, p.first + p.count);
     /*@ assert block: !p.failed ==> rows_projected{Before, Here}(out, weight, bias, x, n, d, heads, k, row(heads, k),
           p.first, p.first + p.count); */

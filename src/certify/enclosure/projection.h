@@ -17,7 +17,7 @@ typedef struct {
 } projection_shape;
 
 #ifdef __FRAMAC__
-#include "interval/interval_projection.acsl"
+#include "projection/interval_projection.acsl"
 #endif
 
 /*@ predicate projection_sides(projection_shape s) =
