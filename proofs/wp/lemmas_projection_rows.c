@@ -4,5 +4,5 @@
 
 #include "matrix/entry_shift_lemmas.acsl"
 
-#include "projection/interval_projection_rows_lemmas.acsl"
 #include "projection/interval_projection_kept_lemmas.acsl"
+#include "projection/interval_projection_rows_lemmas.acsl"
