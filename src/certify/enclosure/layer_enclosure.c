@@ -10,8 +10,8 @@
 
 #ifdef __FRAMAC__
 #include "interval/interval_life_lemmas.acsl"
-#include "projection/interval_projection_same_lemmas.acsl"
 #include "matrix/row_block_lemmas.acsl"
+#include "projection/interval_projection_same_lemmas.acsl"
 #endif
 
 /* Token i of head h, among the tokens of all heads. */

@@ -10,9 +10,9 @@
 
 #ifdef __FRAMAC__
 #include "interval/interval_life_lemmas.acsl"
+#include "matrix/finite_entries_lemmas.acsl"
 #include "projection/interval_projection_kept_lemmas.acsl"
 #include "projection/interval_projection_rows_lemmas.acsl"
-#include "matrix/finite_entries_lemmas.acsl"
 #endif
 
 /* Room for digits of tokens, on average: rows of one size take two. Where they take more, fewer tokens are held at
