@@ -18,9 +18,14 @@
 bool ends_theorem(attcert_certificate *c, mpfr_srcptr low, mpfr_srcptr upper, double tolerance) {
   certify_ends_reset(c);
   certify_ends_raise_lower(c, low);
+  /*@ assert raised: \forall real s; 0.0 <= s ==> (number{Pre}(low) ==> at_most{Pre}(low, s)) ==> ends_hold(c, s); */
   certify_ends_lower_upper(c, upper);
+  /*@ assert between: \forall real s; 0.0 <= s ==> (number{Pre}(low) ==> at_most{Pre}(low, s)) ==>
+        at_least{Pre}(upper, s) ==> ends_hold(c, s); */
   if (!certify_ends_are_enclosure(c)) return false;
+  //@ ghost Found:;
   certify_ends_update(c, tolerance);
+  /*@ assert kept: unchanged{Found, Here}(&c->lower[0]) && unchanged{Found, Here}(&c->upper[0]); */
   return true;
 }
 
