@@ -41,7 +41,6 @@
       layer_room(3)[0 .. layer_vectors(layer, x) - 1], layer_room(4)[0 .. layer_rows(layer, x) - 1];
     ensures lives: same_lives{Pre, Post};
     ensures status: \result == ATTCERT_OK || \result == ATTCERT_RESOURCE;
-    ensures outside: layer_room_outside{Pre}(layer, x, err);
     ensures shape: \result == ATTCERT_OK ==> shape_of(e, layer, x, precision);
     ensures room: \result == ATTCERT_OK ==> in_layer_room{Pre, Post}(e);
     ensures writable: \result == ATTCERT_OK ==> enclosure_writable(e);

@@ -19,32 +19,49 @@
     predicate outside_shape{L}(interval *out, integer n, projection_shape *shape) =
       \separated(out + (0 .. n - 1), shape);
     predicate stack_outside_shape{L}(attcert_layer *layer, double *w, projection_shape *shape) =
-      \separated(w + (0 .. row(width(layer), layer->dim) - 1), shape); */
+      \separated(w + (0 .. row(width(layer), layer->dim) - 1), shape);
+
+    // What all projections ask.
+    predicate array_apart{L}(interval *out, layer_enclosure *e, attcert_error *err, projection_shape *shape) =
+      \separated(out + (0 .. vectors_size(e) - 1), err) && \separated(out + (0 .. vectors_size(e) - 1), e, shape);
+    predicate projections_given{L}(layer_enclosure *e, attcert_layer *layer, attcert_matrix *x,
+                                   projection_shape *shape, attcert_error *err) =
+      \valid_read(e) && \valid_read(layer) && \valid_read(x) && \valid_read(shape) &&
+      (err == \null || \valid(err)) && sides_given(e, layer, x) && shape_given(*shape, layer, x) &&
+      shape_of(e, layer, x, e->precision) && tokens_given(x);
+    predicate projections_apart{L}(layer_enclosure *e, attcert_layer *layer, attcert_matrix *x,
+                                   projection_shape *shape, attcert_error *err) =
+      \separated(e, layer, x, err, shape) &&
+      \separated(e->q + (0 .. vectors_size(e) - 1), e->k + (0 .. vectors_size(e) - 1),
+                 e->v + (0 .. vectors_size(e) - 1)) &&
+      input_outside(e, layer, x, err) && array_apart(e->q, e, err, shape) && array_apart(e->k, e, err, shape) &&
+      array_apart(e->v, e, err, shape) && stack_outside_shape(layer, layer->query_weight, shape) &&
+      stack_outside_shape(layer, layer->key_weight, shape) && stack_outside_shape(layer, layer->value_weight, shape);
+    // And what each asks of its own array.
+    predicate array_given{L}(interval *out, layer_enclosure *e, attcert_layer *layer, attcert_matrix *x) =
+      room_given(out, vectors_size(e)) && \separated(out + (0 .. vectors_size(e) - 1), layer) &&
+      \separated(out + (0 .. vectors_size(e) - 1), x) &&
+      \separated(out + (0 .. vectors_size(e) - 1), x->data + (0 .. row(x->rows, x->cols) - 1));
+    predicate values_given{L}(layer_enclosure *e, attcert_layer *layer, attcert_matrix *x) =
+      stack_given(layer, layer->value_weight) && array_given(e->v, e, layer, x) &&
+      outside_stack(e->v, vectors_size(e), layer, layer->value_weight);
+    predicate keys_given{L}(layer_enclosure *e, attcert_layer *layer, attcert_matrix *x) =
+      stack_given(layer, layer->key_weight) && biases_given(layer, layer->key_bias) &&
+      array_given(e->k, e, layer, x) && outside_stack(e->k, vectors_size(e), layer, layer->key_weight) &&
+      outside_biases(e->k, vectors_size(e), layer, layer->key_bias) &&
+      outside_stack(e->k, vectors_size(e), layer, layer->value_weight);
+    predicate queries_given{L}(layer_enclosure *e, attcert_layer *layer, attcert_matrix *x) =
+      stack_given(layer, layer->query_weight) && biases_given(layer, layer->query_bias) &&
+      array_given(e->q, e, layer, x) && outside_stack(e->q, vectors_size(e), layer, layer->query_weight) &&
+      outside_biases(e->q, vectors_size(e), layer, layer->query_bias) &&
+      outside_stack(e->q, vectors_size(e), layer, layer->key_weight) &&
+      outside_biases(e->q, vectors_size(e), layer, layer->key_bias) &&
+      outside_stack(e->q, vectors_size(e), layer, layer->value_weight); */
 
 /* The values; what the queries and the keys contained, they still contain. */
-/*@ requires valid: \valid_read(e) && \valid_read(layer) && \valid_read(x) && \valid_read(shape) &&
-      (err == \null || \valid(err));
-    requires sides: sides_given(e, layer, x) && shape_given(*shape, layer, x) && shape_of(e, layer, x, e->precision);
-    requires tokens: tokens_given(x);
-    requires value_given: stack_given(layer, layer->value_weight);
-    requires value_room: room_given(e->v, vectors_size(e));
-    requires apart: \separated(e, layer, x, err, shape);
-    requires apart_arrays: \separated(e->q + (0 .. vectors_size(e) - 1), e->k + (0 .. vectors_size(e) - 1),
-                                      e->v + (0 .. vectors_size(e) - 1));
-    requires outside: input_outside(e, layer, x, err);
-    requires query_outside: \separated(e->q + (0 .. vectors_size(e) - 1), err);
-    requires query_apart: \separated(e->q + (0 .. vectors_size(e) - 1), e, shape);
-    requires query_shape: stack_outside_shape(layer, layer->query_weight, shape);
-    requires key_outside: \separated(e->k + (0 .. vectors_size(e) - 1), err);
-    requires key_apart: \separated(e->k + (0 .. vectors_size(e) - 1), e, shape);
-    requires key_shape: stack_outside_shape(layer, layer->key_weight, shape);
-    requires value_outside: \separated(e->v + (0 .. vectors_size(e) - 1), err);
-    requires value_input: \separated(e->v + (0 .. vectors_size(e) - 1), layer) &&
-      \separated(e->v + (0 .. vectors_size(e) - 1), x);
-    requires value_tokens: \separated(e->v + (0 .. vectors_size(e) - 1), x->data + (0 .. row(x->rows, x->cols) - 1));
-    requires value_value: outside_stack(e->v, vectors_size(e), layer, layer->value_weight);
-    requires value_apart: \separated(e->v + (0 .. vectors_size(e) - 1), e, shape);
-    requires value_shape: stack_outside_shape(layer, layer->value_weight, shape);
+/*@ requires given: projections_given(e, layer, x, shape, err);
+    requires apart: projections_apart(e, layer, x, shape, err);
+    requires values: values_given(e, layer, x);
     terminates \true;
     assigns e->v[0 .. vectors_size(e) - 1], *err, mpfr_lives, mpz_lives;
     ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
@@ -72,37 +89,10 @@ static attcert_status project_values(const layer_enclosure *e, const attcert_lay
 }
 
 /* The keys, then the values. */
-/*@ requires valid: \valid_read(e) && \valid_read(layer) && \valid_read(x) && \valid_read(shape) &&
-      (err == \null || \valid(err));
-    requires sides: sides_given(e, layer, x) && shape_given(*shape, layer, x) && shape_of(e, layer, x, e->precision);
-    requires tokens: tokens_given(x);
-    requires key_given: stack_given(layer, layer->key_weight) && biases_given(layer, layer->key_bias);
-    requires key_room: room_given(e->k, vectors_size(e));
-    requires value_given: stack_given(layer, layer->value_weight);
-    requires value_room: room_given(e->v, vectors_size(e));
-    requires apart: \separated(e, layer, x, err, shape);
-    requires apart_arrays: \separated(e->q + (0 .. vectors_size(e) - 1), e->k + (0 .. vectors_size(e) - 1),
-                                      e->v + (0 .. vectors_size(e) - 1));
-    requires outside: input_outside(e, layer, x, err);
-    requires query_outside: \separated(e->q + (0 .. vectors_size(e) - 1), err);
-    requires query_apart: \separated(e->q + (0 .. vectors_size(e) - 1), e, shape);
-    requires query_shape: stack_outside_shape(layer, layer->query_weight, shape);
-    requires key_outside: \separated(e->k + (0 .. vectors_size(e) - 1), err);
-    requires key_input: \separated(e->k + (0 .. vectors_size(e) - 1), layer) &&
-      \separated(e->k + (0 .. vectors_size(e) - 1), x);
-    requires key_tokens: \separated(e->k + (0 .. vectors_size(e) - 1), x->data + (0 .. row(x->rows, x->cols) - 1));
-    requires key_key: outside_stack(e->k, vectors_size(e), layer, layer->key_weight);
-    requires key_key_bias: outside_biases(e->k, vectors_size(e), layer, layer->key_bias);
-    requires key_value: outside_stack(e->k, vectors_size(e), layer, layer->value_weight);
-    requires key_apart: \separated(e->k + (0 .. vectors_size(e) - 1), e, shape);
-    requires key_shape: stack_outside_shape(layer, layer->key_weight, shape);
-    requires value_outside: \separated(e->v + (0 .. vectors_size(e) - 1), err);
-    requires value_input: \separated(e->v + (0 .. vectors_size(e) - 1), layer) &&
-      \separated(e->v + (0 .. vectors_size(e) - 1), x);
-    requires value_tokens: \separated(e->v + (0 .. vectors_size(e) - 1), x->data + (0 .. row(x->rows, x->cols) - 1));
-    requires value_value: outside_stack(e->v, vectors_size(e), layer, layer->value_weight);
-    requires value_apart: \separated(e->v + (0 .. vectors_size(e) - 1), e, shape);
-    requires value_shape: stack_outside_shape(layer, layer->value_weight, shape);
+/*@ requires given: projections_given(e, layer, x, shape, err);
+    requires apart: projections_apart(e, layer, x, shape, err);
+    requires keys: keys_given(e, layer, x);
+    requires values: values_given(e, layer, x);
     terminates \true;
     assigns e->k[0 .. vectors_size(e) - 1], e->v[0 .. vectors_size(e) - 1], *err, mpfr_lives, mpz_lives;
     ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
@@ -149,47 +139,11 @@ static attcert_status project_keys(const layer_enclosure *e, const attcert_layer
 }
 
 /* The queries, then the rest. */
-/*@ requires valid: \valid_read(e) && \valid_read(layer) && \valid_read(x) && \valid_read(shape) &&
-      (err == \null || \valid(err));
-    requires sides: sides_given(e, layer, x) && shape_given(*shape, layer, x) && shape_of(e, layer, x, e->precision);
-    requires tokens: tokens_given(x);
-    requires query_given: stack_given(layer, layer->query_weight) && biases_given(layer, layer->query_bias);
-    requires query_room: room_given(e->q, vectors_size(e));
-    requires key_given: stack_given(layer, layer->key_weight) && biases_given(layer, layer->key_bias);
-    requires key_room: room_given(e->k, vectors_size(e));
-    requires value_given: stack_given(layer, layer->value_weight);
-    requires value_room: room_given(e->v, vectors_size(e));
-    requires apart: \separated(e, layer, x, err, shape);
-    requires apart_arrays: \separated(e->q + (0 .. vectors_size(e) - 1), e->k + (0 .. vectors_size(e) - 1),
-                                      e->v + (0 .. vectors_size(e) - 1));
-    requires outside: input_outside(e, layer, x, err);
-    requires query_outside: \separated(e->q + (0 .. vectors_size(e) - 1), err);
-    requires query_input: \separated(e->q + (0 .. vectors_size(e) - 1), layer) &&
-      \separated(e->q + (0 .. vectors_size(e) - 1), x);
-    requires query_tokens: \separated(e->q + (0 .. vectors_size(e) - 1), x->data + (0 .. row(x->rows, x->cols) - 1));
-    requires query_query: outside_stack(e->q, vectors_size(e), layer, layer->query_weight);
-    requires query_query_bias: outside_biases(e->q, vectors_size(e), layer, layer->query_bias);
-    requires query_key: outside_stack(e->q, vectors_size(e), layer, layer->key_weight);
-    requires query_key_bias: outside_biases(e->q, vectors_size(e), layer, layer->key_bias);
-    requires query_value: outside_stack(e->q, vectors_size(e), layer, layer->value_weight);
-    requires query_apart: \separated(e->q + (0 .. vectors_size(e) - 1), e, shape);
-    requires query_shape: stack_outside_shape(layer, layer->query_weight, shape);
-    requires key_outside: \separated(e->k + (0 .. vectors_size(e) - 1), err);
-    requires key_input: \separated(e->k + (0 .. vectors_size(e) - 1), layer) &&
-      \separated(e->k + (0 .. vectors_size(e) - 1), x);
-    requires key_tokens: \separated(e->k + (0 .. vectors_size(e) - 1), x->data + (0 .. row(x->rows, x->cols) - 1));
-    requires key_key: outside_stack(e->k, vectors_size(e), layer, layer->key_weight);
-    requires key_key_bias: outside_biases(e->k, vectors_size(e), layer, layer->key_bias);
-    requires key_value: outside_stack(e->k, vectors_size(e), layer, layer->value_weight);
-    requires key_apart: \separated(e->k + (0 .. vectors_size(e) - 1), e, shape);
-    requires key_shape: stack_outside_shape(layer, layer->key_weight, shape);
-    requires value_outside: \separated(e->v + (0 .. vectors_size(e) - 1), err);
-    requires value_input: \separated(e->v + (0 .. vectors_size(e) - 1), layer) &&
-      \separated(e->v + (0 .. vectors_size(e) - 1), x);
-    requires value_tokens: \separated(e->v + (0 .. vectors_size(e) - 1), x->data + (0 .. row(x->rows, x->cols) - 1));
-    requires value_value: outside_stack(e->v, vectors_size(e), layer, layer->value_weight);
-    requires value_apart: \separated(e->v + (0 .. vectors_size(e) - 1), e, shape);
-    requires value_shape: stack_outside_shape(layer, layer->value_weight, shape);
+/*@ requires given: projections_given(e, layer, x, shape, err);
+    requires apart: projections_apart(e, layer, x, shape, err);
+    requires queries: queries_given(e, layer, x);
+    requires keys: keys_given(e, layer, x);
+    requires values: values_given(e, layer, x);
     terminates \true;
     assigns e->q[0 .. vectors_size(e) - 1], e->k[0 .. vectors_size(e) - 1], e->v[0 .. vectors_size(e) - 1], *err,
       mpfr_lives, mpz_lives;

@@ -1,25 +1,10 @@
 #include "base/arrays.h"
 #include "base/parallel.h"
 #include "base/progress_report.h"
-#include "certify/explicit/explicit_gram.h"
-#include "linalg/gram_bound.h"
-#include "linalg/integer_cholesky.h"
+#include "certify/explicit/explicit_gram_factor.h"
 #include "linalg/integer_cholesky_memory.h"
 
 enum { ATTEMPTS = 40, IMPROVEMENTS = 3, BOUND_PRECISION = 128 };
-
-/* What bounds lambda_max(A A^T), whatever the error is at least. */
-/*@ predicate gram_bounded{L}(mpfr_srcptr upper, explicit_gram *g, real x) =
-      eigenvalue_bounded(upper, g->g.model_integers, g->n, g->g.exponent, x);
-
-    predicate bounds_eigenvalue{L1, L2}(mpfr_srcptr upper, explicit_gram *g) =
-      (\forall real x; at_least{L1}(\at(&g->error[0], L1), x) ==> gram_bounded{L2}(upper, g, x)) &&
-      (nan{L1}(\at(&g->error[0], L1)) ==> nan{L2}(upper));
-
-    predicate bound_memory{L}(mpfr_srcptr upper, explicit_gram *g, integer_cholesky *f) =
-      \valid(upper) && initialised(upper) && \valid_read(g) && gram_ready(g) && \valid(f) && f->l.rows == g->n &&
-      f->l.cols == g->n && \valid(f->squares + (0 .. f->l.rows - 1)) && live_numbers(f->squares, f->l.rows) &&
-      \separated(upper, g, f, f->squares + (0 .. f->l.rows - 1)); */
 
 /* trace := tr(G~) in units of 2^(2e); x: scratch. */
 /*@ requires valid: \valid(trace) && \valid(x) && \valid_read(g) && gram_ready(g) && mpz_initialised(trace) &&
@@ -86,121 +71,6 @@ static void trace_bound(mpfr_ptr upper, const explicit_gram *g) {
   /*@ assert kept: unchanged{Bounded, Here}(upper) && g->g.model_integers == \at(g->g.model_integers, Pre); */
 }
 
-/* What a bound from a factor is computed in. */
-typedef struct {
-  mpz_t t;
-  mpfr_t scaled, unit, residual;
-} factor_scratch;
-
-/*@ predicate factor_scratch_ready{L}(factor_scratch *z) =
-      mpz_initialised(&z->t[0]) && owned(&z->scaled[0]) && owned(&z->unit[0]) && owned(&z->residual[0]);
-
-    // All numbers but those of the scratch live as before.
-    predicate lives_outside_scratch{L1, L2}(factor_scratch *z) =
-      (\forall mpfr_srcptr x; x != \at(&z->scaled[0], L1) ==> x != \at(&z->unit[0], L1) ==>
-        x != \at(&z->residual[0], L1) ==> same_life{L1, L2}(x)) &&
-      (\forall mpz_srcptr x; x != \at(&z->t[0], L1) ==> (mpz_initialised{L1}(x) <==> mpz_initialised{L2}(x))); */
-
-/*@ requires valid: \valid(z) && 1 <= precision;
-    terminates \true;
-    assigns *z, mpfr_lives, mpz_lives;
-    ensures ready: factor_scratch_ready(z);
-    ensures others: lives_outside_scratch{Pre, Post}(z); */
-static void factor_scratch_init(factor_scratch *z, mpfr_prec_t precision) {
-  mpz_init(z->t);
-  mpfr_init2(z->scaled, precision);
-  mpfr_init2(z->unit, 64);
-  mpfr_init2(z->residual, 64);
-}
-
-/*@ requires valid: \valid(z);
-    requires ready: factor_scratch_ready(z);
-    terminates \true;
-    assigns *z, mpfr_lives, mpz_lives;
-    ensures others: lives_outside_scratch{Pre, Post}(z); */
-static void factor_scratch_clear(factor_scratch *z) {
-  mpz_clear(z->t);
-  mpfr_clear(z->scaled);
-  mpfr_clear(z->unit);
-  mpfr_clear(z->residual);
-}
-
-/* upper := the bound from tau2, in the scratch given; false when tau2 I - G~ has no Cholesky factor. */
-/*@ requires memory: bound_memory(upper, g, f) && \valid_read(tau2) && initialised(tau2);
-    requires scratch: \valid(z) && factor_scratch_ready(z);
-    requires separated: \separated(upper, g, f, f->squares + (0 .. f->l.rows - 1), tau2, z);
-    terminates \true;
-    assigns *upper, f->l.model_integers, f->failed, f->squares[0 .. f->l.rows - 1][0], *z, mpfr_lives, mpz_lives;
-    ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
-    ensures bound: \result ==> \forall real x; at_least{Pre}(&g->error[0], x) ==> gram_bounded(upper, g, x);
-    ensures nothing: \result ==> nan{Pre}(&g->error[0]) ==> nan(upper); */
-static bool factor_bound_with(mpfr_ptr upper, const explicit_gram *g, integer_cholesky *f, mpfr_srcptr tau2,
-                              int threads, factor_scratch *z) {
-  /*@ assert readable: \valid_read{Pre}(upper) && \valid_read{Pre}(tau2) && \valid_read{Pre}(&g->error[0]); */
-  /*@ assert scratch: \valid_read{Pre}(&z->unit[0]) && \valid_read{Pre}(&z->residual[0]); */
-  f->failed = f->l.rows;
-  if (!gram_bound_shift(z->t, tau2, g->g.exponent, z->scaled)) return false;
-  //@ ghost Shifted:;
-  /*@ assert room: \forall integer i, j; 0 <= j <= i < f->l.rows ==> lower_index(i, j) < g->g.rows; */
-  /*@ assert error: unchanged{Pre, Here}(&g->error[0]); */
-  /*@ assert lives_shifted: same_lives{Pre, Here} && same_mpz_lives{Pre, Here}; */
-  if (!integer_cholesky_residual(z->residual, f, &g->g, z->t, threads)) return false;
-  /*@ assert lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here}; */
-  /*@ assert shift: mpz_value(&z->t[0]) == mpz_value{Shifted}(&z->t[0]) && unchanged{Shifted, Here}(tau2); */
-  /*@ assert below: number(tau2) &&
-        prod(mpz_value(&z->t[0]), power_of_two(g->g.exponent)) <= value(tau2) + power_of_two(g->g.exponent); */
-  /*@ assert same_error: unchanged{Pre, Here}(&g->error[0]); */
-  /*@ assert same_life: same_life{Pre, Here}(upper) && same_life{Pre, Here}(tau2) &&
-        same_life{Pre, Here}(&g->error[0]); */
-  /*@ assert live: initialised(upper) && initialised(tau2) && initialised(&g->error[0]); */
-  /*@ assert same_scratch: same_life{Pre, Here}(&z->unit[0]) && same_life{Pre, Here}(&z->residual[0]); */
-  /*@ assert live_scratch: initialised(&z->unit[0]) && initialised(&z->residual[0]); */
-  /*@ assert residual: \forall rvec r;
-        remainder_rows(r, f->l.model_integers, g->g.model_integers, mpz_value(&z->t[0]), g->n) ==>
-        at_least(&z->residual[0], rroot(sum_from(0.0, r, g->n))); */
-  //@ ghost Factored:;
-  /*@ assert known_error: \forall real x; at_least{Pre}(&g->error[0], x) ==> at_least{Factored}(&g->error[0], x); */
-  gram_bound(upper, tau2, g->g.exponent, z->residual, g->error, z->unit);
-  /*@ assert factor: f->l.model_integers == \at(f->l.model_integers, Factored) &&
-        g->g.model_integers == \at(g->g.model_integers, Factored) &&
-        mpz_value(&z->t[0]) == mpz_value{Factored}(&z->t[0]); */
-  /*@ assert sum: \forall real r, x; at_least{Factored}(&z->residual[0], r) ==>
-        at_least{Factored}(&g->error[0], x) ==>
-        at_least(upper, prod(mpz_value{Factored}(&z->t[0]) + r, power_of_two(g->g.exponent)) + x); */
-  /*@ assert total: \forall real r, x; at_least{Factored}(&z->residual[0], r) ==> at_least{Pre}(&g->error[0], x) ==>
-        at_least(upper, prod(mpz_value(&z->t[0]) + r, power_of_two(g->g.exponent)) + x); */
-  /*@ assert bound: \forall real x; at_least{Pre}(&g->error[0], x) ==>
-        factor_bounds(upper, g->g.model_integers, g->n, g->g.exponent, f->l.model_integers, mpz_value(&z->t[0]), x); */
-  return true;
-}
-
-/* upper := the bound from tau2; false when tau2 I - G~ has no Cholesky factor. */
-/*@ requires memory: bound_memory(upper, g, f) && \valid_read(tau2) && initialised(tau2);
-    requires separated: \separated(upper, g, f, f->squares + (0 .. f->l.rows - 1), tau2);
-    terminates \true;
-    assigns *upper, f->l.model_integers, f->failed, f->squares[0 .. f->l.rows - 1][0], mpfr_lives, mpz_lives;
-    ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
-    ensures bound: \result ==> bounds_eigenvalue{Pre, Post}(upper, g); */
-static bool factor_bound(mpfr_ptr upper, const explicit_gram *g, integer_cholesky *f, mpfr_srcptr tau2, int threads) {
-  factor_scratch z;
-  factor_scratch_init(&z, mpfr_get_prec(tau2));
-  /*@ assert lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here}; */
-  /*@ assert each: \forall integer k; 0 <= k < f->l.rows ==> \valid_read{Pre}(&f->squares[k][0]); */
-  /*@ assert each_same: \forall integer k; 0 <= k < f->l.rows ==> same_life{Pre, Here}(&f->squares[k][0]); */
-  /*@ assert live: initialised(upper) && initialised(tau2) && initialised(&g->error[0]); */
-  /*@ assert error: unchanged{Pre, Here}(&g->error[0]); */
-  //@ ghost Ready:;
-  const bool positive = factor_bound_with(upper, g, f, tau2, threads, &z);
-  /*@ assert bounds: positive ==> bounds_eigenvalue{Pre, Here}(upper, g); */
-  /*@ assert still: same_lives{Ready, Here} && same_mpz_lives{Ready, Here}; */
-  //@ ghost Bounded:;
-  factor_scratch_clear(&z);
-  /*@ assert kept: as_high{Bounded, Here}(upper, upper) && (nan{Bounded}(upper) ==> nan(upper)); */
-  /*@ assert integers: g->g.model_integers == \at(g->g.model_integers, Bounded) && g->n == \at(g->n, Bounded) &&
-        g->g.exponent == \at(g->g.exponent, Bounded); */
-  return positive;
-}
-
 /* tau2 := guess (1 + slack), upward. */
 /*@ requires valid: \valid(tau2) && \valid_read(guess) && initialised(tau2) && initialised(guess) &&
       \separated(tau2, guess);
@@ -231,7 +101,7 @@ static void set_shift(mpfr_ptr tau2, mpfr_srcptr guess, double slack) {
 static bool bound_from_shift(mpfr_ptr upper, const explicit_gram *g, integer_cholesky *f, mpfr_srcptr tau2,
                              mpfr_ptr bound, int threads) {
   if (!mpfr_less_p(tau2, upper)) return true; /* what is known is as good */
-  const bool found = factor_bound(bound, g, f, tau2, threads);
+  const bool found = explicit_gram_factor_bound(bound, g, f, tau2, threads);
   /*@ assert before: as_high{Pre, Here}(upper, upper) && (nan{Pre}(upper) ==> nan(upper)); */
   /*@ assert integers: g->g.model_integers == \at(g->g.model_integers, Pre); */
   /*@ assert known: bounds_eigenvalue{Pre, Here}(upper, g); */

@@ -5,7 +5,6 @@
 #include "certify/explicit/explicit_jacobian_rows.h"
 #include "certify/explicit/explicit_jacobian_tokens.h"
 #include "certify/explicit/transposed_weight.h"
-#include "certify/jacobian/block_offset.h"
 #include "linalg/binary_exponent.h"
 #include "linalg/sum_upward.h"
 

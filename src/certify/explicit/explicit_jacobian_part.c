@@ -1,6 +1,6 @@
 #include "certify/explicit/explicit_jacobian_part.h"
 
-#include "certify/explicit/token_block.h"
+#include "certify/enclosure/token_block.h"
 #include "kernel/row/attended_keys.h"
 
 #ifdef __FRAMAC__

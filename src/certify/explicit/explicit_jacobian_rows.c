@@ -1,8 +1,8 @@
 #include "certify/explicit/explicit_jacobian_rows.h"
 
+#include "certify/enclosure/block_offset.h"
 #include "certify/explicit/explicit_jacobian_part.h"
 #include "certify/explicit/interval_midpoint.h"
-#include "certify/jacobian/block_offset.h"
 #include "interval/interval_vec.h"
 #include "kernel/linear/index.h"
 

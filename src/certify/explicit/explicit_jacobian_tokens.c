@@ -1,7 +1,7 @@
 #include "certify/explicit/explicit_jacobian_tokens.h"
 
+#include "certify/enclosure/token_block.h"
 #include "certify/explicit/head_maps.h"
-#include "certify/explicit/token_block.h"
 #include "certify/explicit/token_maps.h"
 #include "interval/interval_vec.h"
 #include "kernel/linear/index.h"

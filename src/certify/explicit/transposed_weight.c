@@ -1,6 +1,6 @@
 #include "certify/explicit/transposed_weight.h"
 
-#include "certify/jacobian/block_offset.h"
+#include "certify/enclosure/block_offset.h"
 #include "kernel/linear/index.h"
 
 /* Column c of w as a row. */
