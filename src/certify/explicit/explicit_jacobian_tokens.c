@@ -7,22 +7,18 @@
 #include "kernel/linear/index.h"
 
 #ifdef __FRAMAC__
+#include "explicit_jacobian/builder_kept.acsl"
 #include "explicit_jacobian/builder_lemmas.acsl"
 #include "explicit_jacobian/output_lemmas.acsl"
+#include "explicit_jacobian/projections_lemmas.acsl"
 #include "interval/interval_life_lemmas.acsl"
 #include "interval/interval_matrix_lemmas.acsl"
 #endif
 
 /*@ predicate is_head_output{L}(jacobian_builder *b, head_output f, integer h) =
-      (b->output == \null ==> f.weight == \null) &&
+      (b->output == \null <==> f.weight == \null) &&
       (b->output != \null ==> f.weight == b->output + row(h, b->e->head_dim)) &&
       f.width == output_width(b) && f.k == b->e->head_dim && f.height == b->height;
-    predicate gradients_in{L}(jacobian_builder *b, real_layer f, integer h, integer i) =
-      in_vec(b->g + row(token_index(b->e, h, i), b->e->dim), head_query_gradient(f, h, i), 0, b->e->dim) &&
-      in_vec(b->h + row(token_index(b->e, h, i), b->e->dim), head_key_gradient(f, h, i), 0, b->e->dim);
-    predicate outputs_in{L}(jacobian_builder *b, real_layer f, integer h, integer i) =
-      in_vec(b->channel + row(token_index(b->e, h, i), b->height), head_value(f, h, i), 0, b->height) &&
-      in_vec(b->mean + row(token_index(b->e, h, i), b->height), head_mean(f, h, i), 0, b->height);
     predicate outside_all{L}(char *x, jacobian_builder *b) = outside_sources(x, b) && outside_builder(x, b); */
 
 /* The columns of W_O of one head. */
@@ -43,6 +39,9 @@ static head_output output_of(const jacobian_builder *b, int head) {
   //@ assert columns: 0 <= first && first + k <= output.width == output_width(b);
   /*@ assert rows: \forall integer o; 0 <= o < b->layer->out_dim ==>
         0 <= row(o, output.width) && row(o, output.width) + output.width <= output_points(b); */
+  //@ assert begin: 0 < b->layer->out_dim && 0 <= row(0, output.width) == 0 && first + k <= output_points(b);
+  //@ assert there: b->output != \null ==> \valid_read(output.weight);
+  //@ assert null: b->output == \null <==> output.weight == \null;
   //@ assert output: is_head_output(b, output, head);
   /*@ assert row_points: b->output != \null ==> \forall integer o; 0 <= o < output.height ==>
         points(b->output + (first + row(o, output.width)), k); */
@@ -64,21 +63,30 @@ static head_output output_of(const jacobian_builder *b, int head) {
   return output;
 }
 
-/* g_i and h_i of one token of one head. */
-/*@ requires given: builder_given(b) && builder_arrays(b);
-    requires blocks: builder_blocks(b) && builder_distinct(b);
+/*@ predicate are_sources_of{L}(jacobian_builder *b, token_sources s, integer h, integer i, interval *root) =
+      s.k == b->e->head_dim && s.d == b->e->dim && s.root == root &&
+      s.query == b->e->q + row(token_index(b->e, h, i), b->e->head_dim) &&
+      s.key == b->e->k + row(token_index(b->e, h, i), b->e->head_dim) &&
+      s.key_weight == b->keys + row(h, row(b->e->dim, b->e->head_dim)) &&
+      s.query_weight == b->queries + row(h, row(b->e->dim, b->e->head_dim));
+    predicate sources_hold{L}(token_sources s, real_layer f, integer h, integer i) =
+      in_vec(s.query, layer_token(f, layer_queries(f), row(h, layer_tokens(f)) + i), 0, s.k) &&
+      in_vec(s.key, layer_token(f, layer_keys(f), row(h, layer_tokens(f)) + i), 0, s.k) &&
+      is_transposed(s.key_weight, layer_weight(f, layer_key_weight(f), h), s.k, s.d) &&
+      is_transposed(s.query_weight, layer_weight(f, layer_query_weight(f), h), s.k, s.d); */
+
+/* What g_i and h_i of one token of one head are made of. */
+/*@ requires given: builder_given(b) && builder_weights(b);
     requires token: 0 <= h < b->e->heads && 0 <= i < b->e->n;
-    requires room: \valid_read(root) && live(root) && \valid(ws) && live_scratch(ws) && \separated(ws, root);
-    requires root: in(root, rroot(b->e->head_dim));
-    requires apart: outside_all(\base_addr(ws), b) && outside_maps(\base_addr(root), b);
+    requires root: \valid_read(root) && live(root);
     terminates \true;
-    assigns b->g[row(token_index(b->e, h, i), b->e->dim) .. row(token_index(b->e, h, i), b->e->dim) + b->e->dim - 1],
-      b->h[row(token_index(b->e, h, i), b->e->dim) .. row(token_index(b->e, h, i), b->e->dim) + b->e->dim - 1], *ws;
-    ensures gradients: \forall real_layer f; builder_models{Pre}(b, f) ==> gradients_in(b, f, h, i); */
-static void prepare_gradients(const jacobian_builder *b, int h, int i, const interval *root, interval_scratch *ws) {
+    assigns \nothing;
+    ensures sources: are_sources_of(b, \result, h, i, root);
+    ensures readable: token_sources_readable(\result);
+    ensures holds: \forall real_layer f; builder_models(b, f) ==> sources_hold(\result, f, h, i); */
+static token_sources sources_of(const jacobian_builder *b, int h, int i, const interval *root) {
   const layer_enclosure *const e = b->e;
-  const size_t here = token_block(h, i, e->dim, e->heads, e->n), vec = layer_enclosure_vec(e, h, i);
-  const size_t weights = token_block_matrix(h, e->dim, e->head_dim, e->heads);
+  const size_t vec = layer_enclosure_vec(e, h, i), weights = token_block_matrix(h, e->dim, e->head_dim, e->heads);
   const token_sources sources = {.k = e->head_dim,
                                  .d = e->dim,
                                  .query = e->q + vec,
@@ -86,16 +94,21 @@ static void prepare_gradients(const jacobian_builder *b, int h, int i, const int
                                  .key_weight = b->keys + weights,
                                  .query_weight = b->queries + weights,
                                  .root = root};
-  //@ assert here: here == row(token_index(e, h, i), e->dim) && 0 <= here && here + e->dim <= gradients_size(b);
+  //@ assert numbers: sources.k == e->head_dim && sources.d == e->dim && sources.root == root;
+  //@ assert vec: vec == row(token_index(e, h, i), e->head_dim) && 0 <= vec && vec + e->head_dim <= vectors_size(e);
   //@ assert weights: weights == row(h, row(e->dim, e->head_dim)) && 0 <= weights;
   //@ assert weights_end: weights + row(e->dim, e->head_dim) <= weights_size(b);
-  //@ assert vec: vec == row(token_index(e, h, i), e->head_dim) && 0 <= vec && vec + e->head_dim <= vectors_size(e);
-  //@ assert live_g: live_vec(b->g + here, e->dim) && live_vec(b->h + here, e->dim);
-  //@ assert live_vectors: live_vec(e->q + vec, e->head_dim) && live_vec(e->k + vec, e->head_dim);
-  //@ assert live_weights: live_points(b->keys + weights, row(e->dim, e->head_dim));
-  //@ assert live_queries: live_points(b->queries + weights, row(e->dim, e->head_dim));
-  //@ assert key_points: rows_of_points(b->keys + weights, e->head_dim, e->dim);
-  //@ assert query_points: rows_of_points(b->queries + weights, e->head_dim, e->dim);
+  //@ assert sources: are_sources_of(b, sources, h, i, root);
+  //@ assert query_live: live_vec(sources.query, sources.k);
+  //@ assert key_live: live_vec(sources.key, sources.k);
+  //@ assert query_readable: \valid_read(sources.query + (0 .. sources.k - 1));
+  //@ assert key_readable: \valid_read(sources.key + (0 .. sources.k - 1));
+  //@ assert key_weight_live: live_points(sources.key_weight, row(sources.d, sources.k));
+  //@ assert query_weight_live: live_points(sources.query_weight, row(sources.d, sources.k));
+  //@ assert key_weight_readable: \valid_read(sources.key_weight + (0 .. row(sources.d, sources.k) - 1));
+  //@ assert query_weight_readable: \valid_read(sources.query_weight + (0 .. row(sources.d, sources.k) - 1));
+  //@ assert key_points: rows_of_points(sources.key_weight, sources.k, sources.d);
+  //@ assert query_points: rows_of_points(sources.query_weight, sources.k, sources.d);
   /*@ assert query: \forall real_layer f; layer_models(e, f) ==>
         in_vec(e->q + vec, layer_token(f, layer_queries(f), row(h, layer_tokens(f)) + i), 0, e->head_dim); */
   /*@ assert key: \forall real_layer f; layer_models(e, f) ==>
@@ -104,57 +117,7 @@ static void prepare_gradients(const jacobian_builder *b, int h, int i, const int
         is_transposed(b->keys + weights, layer_weight(f, layer_key_weight(f), h), e->head_dim, e->dim); */
   /*@ assert query_weight: \forall real_layer f; builder_models(b, f) ==>
         is_transposed(b->queries + weights, layer_weight(f, layer_query_weight(f), h), e->head_dim, e->dim); */
-  //@ assert positive: 0.0 < rroot(e->head_dim);
-  token_gradients(b->g + here, b->h + here, sources, ws);
-  //@ assert fields: e == b->e && e->n == \at(b->e->n, Pre) && e->dim == sources.d && e->head_dim == sources.k;
-  /*@ assert g: \forall real_layer f; builder_models{Pre}(b, f) ==>
-        in_vec(b->g + here, head_query_gradient(f, h, i), 0, e->dim); */
-  /*@ assert h: \forall real_layer f; builder_models{Pre}(b, f) ==>
-        in_vec(b->h + here, head_key_gradient(f, h, i), 0, e->dim); */
-}
-
-/* W_h v_i and W_h y_i of one token of one head. */
-/*@ requires given: builder_given(b) && builder_arrays(b);
-    requires blocks: builder_blocks(b) && builder_distinct(b);
-    requires token: 0 <= h < b->e->heads && 0 <= i < b->e->n;
-    requires room: \valid(ws) && live_scratch(ws);
-    requires apart: outside_all(\base_addr(ws), b);
-    terminates \true;
-    assigns b->channel[row(token_index(b->e, h, i), b->height) ..
-      row(token_index(b->e, h, i), b->height) + b->height - 1],
-      b->mean[row(token_index(b->e, h, i), b->height) .. row(token_index(b->e, h, i), b->height) + b->height - 1], *ws;
-    ensures outputs: \forall real_layer f; builder_models{Pre}(b, f) ==> outputs_in(b, f, h, i); */
-static void prepare_outputs(const jacobian_builder *b, int h, int i, interval_scratch *ws) {
-  const layer_enclosure *const e = b->e;
-  const size_t here = token_block(h, i, b->height, e->heads, e->n), vec = layer_enclosure_vec(e, h, i);
-  const head_output output = output_of(b, h);
-  //@ assert here: here == row(token_index(b->e, h, i), b->height) && 0 <= here && here + b->height <= outputs_size(b);
-  //@ assert vec: vec == row(token_index(e, h, i), e->head_dim) && 0 <= vec && vec + e->head_dim <= vectors_size(e);
-  //@ assert live_outputs: live_vec(b->channel + here, b->height) && live_vec(b->mean + here, b->height);
-  //@ assert live_vectors: live_vec(e->v + vec, e->head_dim) && live_vec(e->y + vec, e->head_dim);
-  /*@ assert value: \forall real_layer f; layer_models(e, f) ==>
-        in_vec(e->v + vec, layer_token(f, layer_values(f), row(h, layer_tokens(f)) + i), 0, e->head_dim); */
-  /*@ assert weights: \forall real_layer f; layer_models(e, f) ==>
-        head_weights_of(f, h, i) == row_weights(e, layer_queries(f), layer_keys(f), h, i); */
-  /*@ assert mean: \forall real_layer f; layer_models(e, f) ==>
-        in_vec(e->y + vec, head_attention_output(f, h, i), 0, e->head_dim); */
-  //@ assert outside: output.weight != \null ==> \base_addr(output.weight) == \base_addr(b->output);
-  //@ assert apart: head_output_outside(output, b->channel + here, output.height, ws);
-  //@ assert apart_mean: head_output_outside(output, b->mean + here, output.height, ws);
-  token_outputs(b->channel + here, b->mean + here, e->v + vec, e->y + vec, output, ws);
-  //@ assert fields: e == b->e && e->n == \at(b->e->n, Pre) && b->height == output.height && e->head_dim == output.k;
-  /*@ assert matrix: \forall real_layer f; builder_models{Pre}(b, f) ==> output.weight != \null ==>
-        is_output{Pre}(output, layer_output_part(f, h)) && layer_weighted(f) == 1 && layer_width(f) == output.width; */
-  /*@ assert copy: \forall real_layer f; builder_models{Pre}(b, f) ==> output.weight == \null ==>
-        layer_weighted(f) == 0; */
-  /*@ assert value_weighted: output.weight != \null ==> \forall real_layer f; builder_models{Pre}(b, f) ==>
-        in_vec(b->channel + here, head_value(f, h, i), 0, b->height); */
-  /*@ assert value_copied: output.weight == \null ==> \forall real_layer f; builder_models{Pre}(b, f) ==>
-        in_vec(b->channel + here, head_value(f, h, i), 0, b->height); */
-  /*@ assert mean_weighted: output.weight != \null ==> \forall real_layer f; builder_models{Pre}(b, f) ==>
-        in_vec(b->mean + here, head_mean(f, h, i), 0, b->height); */
-  /*@ assert mean_copied: output.weight == \null ==> \forall real_layer f; builder_models{Pre}(b, f) ==>
-        in_vec(b->mean + here, head_mean(f, h, i), 0, b->height); */
+  return sources;
 }
 
 /* All of one token of one head. */
@@ -170,15 +133,92 @@ static void prepare_outputs(const jacobian_builder *b, int h, int i, interval_sc
       b->channel[row(token_index(b->e, h, i), b->height) ..
       row(token_index(b->e, h, i), b->height) + b->height - 1],
       b->mean[row(token_index(b->e, h, i), b->height) .. row(token_index(b->e, h, i), b->height) + b->height - 1], *ws;
+    ensures places: same_places{Pre, Post}(b);
+    ensures sources: sources_kept{Pre, Post}(b);
+    ensures earlier_g: ends_kept{Pre, Post}(b->g, row(token_index(b->e, h, i), b->e->dim));
+    ensures earlier_h: ends_kept{Pre, Post}(b->h, row(token_index(b->e, h, i), b->e->dim));
+    ensures earlier_values: ends_kept{Pre, Post}(b->channel, row(token_index(b->e, h, i), b->height));
+    ensures earlier_means: ends_kept{Pre, Post}(b->mean, row(token_index(b->e, h, i), b->height));
     ensures prepared: \forall real_layer f; builder_models{Pre}(b, f) ==> token_maps_in(b, f, h, i); */
 static void prepare_in_place(const jacobian_builder *b, int h, int i, const interval *root, interval_scratch *ws) {
-  prepare_gradients(b, h, i, root, ws);
-  //@ ghost Gradients:;
-  //@ assert first: \forall real_layer f; builder_models{Pre}(b, f) ==> gradients_in(b, f, h, i);
-  //@ assert given: builder_given(b) && builder_arrays(b);
-  //@ assert models: \forall real_layer f; builder_models{Pre}(b, f) ==> builder_models(b, f);
-  prepare_outputs(b, h, i, ws);
-  //@ assert same: \forall real_layer f; gradients_in{Gradients}(b, f, h, i) ==> gradients_in(b, f, h, i);
+  const layer_enclosure *const e = b->e;
+  const token_sources sources = sources_of(b, h, i, root);
+  const head_output output = output_of(b, h);
+  const size_t vec = layer_enclosure_vec(e, h, i), at = token_block(h, i, e->dim, e->heads, e->n),
+               here = token_block(h, i, b->height, e->heads, e->n);
+  const token_maps maps = {.g = b->g + at, .h = b->h + at, .value = b->channel + here, .mean = b->mean + here};
+  const interval *const v = e->v + vec, *const y = e->y + vec;
+  //@ assert at: at == row(token_index(e, h, i), e->dim) && 0 <= at && at + e->dim <= gradients_size(b);
+  //@ assert here: here == row(token_index(e, h, i), b->height) && 0 <= here && here + b->height <= outputs_size(b);
+  //@ assert vec: vec == row(token_index(e, h, i), e->head_dim) && 0 <= vec && vec + e->head_dim <= vectors_size(e);
+  //@ assert places: maps.g == b->g + at && maps.h == b->h + at;
+  //@ assert places_outputs: maps.value == b->channel + here && maps.mean == b->mean + here;
+  //@ assert numbers: sources.d == e->dim && sources.k == e->head_dim == output.k && output.height == b->height;
+  //@ assert room_g: builder_room(b->g + at, sources.d);
+  //@ assert room_h: builder_room(b->h + at, sources.d);
+  //@ assert room_value: builder_room(b->channel + here, output.height);
+  //@ assert room_mean: builder_room(b->mean + here, output.height);
+  //@ assert room: token_maps_room(maps, sources.d, output.height);
+  //@ assert live_v: live_vec(v, output.k);
+  //@ assert live_y: live_vec(y, output.k);
+  //@ assert readable_v: \valid_read(v + (0 .. output.k - 1));
+  //@ assert readable_y: \valid_read(y + (0 .. output.k - 1));
+  //@ assert apart_sources: token_sources_outside(sources, maps.g, maps.h, ws);
+  //@ assert outside: output.weight != \null ==> \base_addr(output.weight) == \base_addr(b->output);
+  //@ assert apart_output: head_output_outside(output, maps.value, output.height, ws);
+  //@ assert apart_mean: head_output_outside(output, maps.mean, output.height, ws);
+  //@ assert apart_gradients: head_output_outside(output, maps.g, sources.d, ws);
+  //@ assert apart_keys: head_output_outside(output, maps.h, sources.d, ws);
+  //@ assert apart: token_maps_apart(maps, sources, v, y, output, ws);
+  /*@ assert gradient: \forall real_layer f; builder_models(b, f) ==> sources_hold(sources, f, h, i) &&
+        layer_dim(f) == sources.d && layer_head_dim(f) == sources.k; */
+  /*@ assert value: \forall real_layer f; builder_models(b, f) ==>
+        in_vec(v, layer_token(f, layer_values(f), row(h, layer_tokens(f)) + i), 0, output.k); */
+  //@ assert mean: \forall real_layer f; builder_models(b, f) ==> in_vec(y, head_attention_output(f, h, i), 0, output.k);
+  /*@ assert matrix: output.weight != \null ==> \forall real_layer f; builder_models(b, f) ==>
+        is_output(output, layer_output_part(f, h)) && layer_weighted(f) == 1 && layer_width(f) == output.width &&
+        layer_head_dim(f) == output.k; */
+  //@ assert copy: output.weight == \null ==> \forall real_layer f; builder_models(b, f) ==> layer_weighted(f) == 0;
+  //@ assert positive: 0.0 < rroot(sources.k) && in(root, rroot(sources.k));
+  //@ assert block_q: other_block(\base_addr(e->q), maps, ws);
+  //@ assert block_k: other_block(\base_addr(e->k), maps, ws);
+  //@ assert block_v: other_block(\base_addr(e->v), maps, ws);
+  //@ assert block_y: other_block(\base_addr(e->y), maps, ws);
+  //@ assert block_p: other_block(\base_addr(e->p), maps, ws);
+  //@ assert beside_layer: \base_addr(maps.g) != \base_addr(b->layer) && \base_addr(ws) != \base_addr(b->layer);
+  //@ assert beside_g: \separated(maps.g + (0 .. sources.d - 1), b) && \separated(maps.g + (0 .. sources.d - 1), e);
+  //@ assert beside_h: \separated(maps.h + (0 .. sources.d - 1), b) && \separated(maps.h + (0 .. sources.d - 1), e);
+  //@ assert beside_value: \separated(maps.value + (0 .. output.height - 1), b) && \separated(maps.value + (0 .. output.height - 1), e);
+  //@ assert beside_mean: \separated(maps.mean + (0 .. output.height - 1), b) && \separated(maps.mean + (0 .. output.height - 1), e);
+  //@ assert beside_scratch: \separated(ws, b) && \separated(ws, e);
+  token_maps_fill(maps, sources, v, y, output, ws);
+  /*@ assert g: \forall real_layer f; builder_models{Pre}(b, f) ==>
+        in_vec(maps.g, head_query_gradient(f, h, i), 0, sources.d); */
+  /*@ assert h: \forall real_layer f; builder_models{Pre}(b, f) ==>
+        in_vec(maps.h, head_key_gradient(f, h, i), 0, sources.d); */
+  /*@ assert value_weighted: output.weight != \null ==> \forall real_layer f; builder_models{Pre}(b, f) ==>
+        in_vec(maps.value, head_value(f, h, i), 0, output.height); */
+  /*@ assert value_copied: output.weight == \null ==> \forall real_layer f; builder_models{Pre}(b, f) ==>
+        in_vec(maps.value, head_value(f, h, i), 0, output.height); */
+  /*@ assert mean_weighted: output.weight != \null ==> \forall real_layer f; builder_models{Pre}(b, f) ==>
+        in_vec(maps.mean, head_mean(f, h, i), 0, output.height); */
+  /*@ assert mean_copied: output.weight == \null ==> \forall real_layer f; builder_models{Pre}(b, f) ==>
+        in_vec(maps.mean, head_mean(f, h, i), 0, output.height); */
+  //@ assert same_places: same_places{Pre, Here}(b);
+  //@ assert same_q: block_kept{Pre, Here}(\base_addr(e->q));
+  //@ assert same_k: block_kept{Pre, Here}(\base_addr(e->k));
+  //@ assert same_v: block_kept{Pre, Here}(\base_addr(e->v));
+  //@ assert same_y: block_kept{Pre, Here}(\base_addr(e->y));
+  //@ assert same_p: block_kept{Pre, Here}(\base_addr(e->p));
+  //@ assert same_keys: same_points{Pre, Here}(b->keys, weights_size{Pre}(b));
+  //@ assert same_queries: same_points{Pre, Here}(b->queries, weights_size{Pre}(b));
+  //@ assert same_output: b->output != \null ==> same_points{Pre, Here}(b->output, output_points{Pre}(b));
+  //@ assert same_weights: weights_kept{Pre, Here}(b->layer->value_weight, value_size{Pre}(b));
+  //@ assert same_sources: sources_kept{Pre, Here}(b);
+  //@ assert earlier_g: ends_kept{Pre, Here}(b->g, at);
+  //@ assert earlier_h: ends_kept{Pre, Here}(b->h, at);
+  //@ assert earlier_values: ends_kept{Pre, Here}(b->channel, here);
+  //@ assert earlier_means: ends_kept{Pre, Here}(b->mean, here);
 }
 
 /* What one token needs besides. */
