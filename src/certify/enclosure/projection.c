@@ -13,6 +13,7 @@
 #include "matrix/finite_entries_lemmas.acsl"
 #include "projection/interval_projection_kept_lemmas.acsl"
 #include "projection/interval_projection_rows_lemmas.acsl"
+#include "projection/interval_projection_step_lemmas.acsl"
 #endif
 
 /* Room for digits of tokens, on average: rows of one size take two. Where they take more, fewer tokens are held at
@@ -614,6 +615,11 @@ static void projection_fails(projection *p) {
         unchanged{Pre, Here}(&a->lo[0]) && unchanged{Pre, Here}(&a->hi[0]); */
 }
 
+/*@ // The rows of the weight before `index` are applied, with the factors and the enclosures of one moment.
+    predicate rows_before{L}(projection *p, integer index) =
+      rows_projected{L, L}(p->out, p->weight, p->bias, p->x, p->shape->n, p->shape->dim, p->shape->heads,
+        p->shape->head_dim, index, p->first, p->first + p->count); */
+
 /* Row `index` of the weight applied to the tokens at hand. */
 /*@ requires ready: \valid(p) && projection_ready(p) && projection_apart(p) && tokens_at_hand(p);
     requires index: 0 <= index < row(p->shape->heads, p->shape->head_dim);
@@ -623,6 +629,7 @@ static void projection_fails(projection *p) {
     ensures failure: \old(p->failed) ==> p->failed;
     ensures projected: !p->failed ==>
       row_done{Pre, Post}(p, index / \at(p->shape->head_dim, Pre), index % \at(p->shape->head_dim, Pre));
+    ensures next: !p->failed ==> rows_before{Pre}(p, index) ==> rows_before{Post}(p, index + 1);
     ensures others: other_rows_kept{Pre, Post}(p, index / \at(p->shape->head_dim, Pre),
       index % \at(p->shape->head_dim, Pre));
     ensures same: projection_same{Pre, Post}(p);
@@ -637,6 +644,9 @@ static void project_row(projection *p, int index) {
   const size_t m = (size_t)index;
   exact_rows weights;
   //@ ghost const long heads = p->shape->heads, n = p->shape->n, dim = p->shape->dim, k = p->shape->head_dim;
+  //@ ghost const long first = p->first, to = p->first + p->count;
+  //@ ghost interval *const out = p->out;
+  //@ ghost const double *const weight = p->weight, *const bias = p->bias, *const x = p->x;
   //@ assert entry: 0 <= m < row(heads, k);
   //@ assert parts: row(m / k, k) + m % k == m && 0 <= m / k < heads && 0 <= m % k < k;
   if (weight_row(&weights, p, m)) {
@@ -707,6 +717,18 @@ static void project_row(projection *p, int index) {
   //@ assert inputs: inputs_same{Pre, Here}(p);
   //@ assert valid: \valid_read(p) && \valid_read(p->shape) && \valid(p->out + (0 .. row(row(heads, n), k) - 1));
   //@ assert ready: projection_ready(p) && projection_apart(p);
+  /*@ assert before: rows_before{Pre}(p, m) ==> rows_projected{Pre, Pre}(out, weight, bias, x, n, dim, heads, k, m,
+        first, to); */
+  /*@ assert now: !p->failed ==> row_projected{Pre, Here}(out, weight, bias, x, n, dim, k, m / k, m % k, first, to); */
+  //@ assert beside: others_kept{Pre, Here}(out, heads, n, k, m / k, m % k, first, to);
+  /*@ assert next_pre: !p->failed ==> rows_before{Pre}(p, m) ==>
+        rows_projected{Pre, Here}(out, weight, bias, x, n, dim, heads, k, m + 1, first, to); */
+  /*@ assert next_here: !p->failed ==> rows_before{Pre}(p, m) ==>
+        rows_projected{Here, Here}(out, weight, bias, x, n, dim, heads, k, m + 1, first, to); */
+  //@ assert same_sides: p->shape->n == n && p->shape->dim == dim && p->shape->heads == heads && p->shape->head_dim == k;
+  //@ assert same_pointers: p->out == out && p->weight == weight && p->bias == bias && p->x == x;
+  //@ assert same_range: p->first == first && p->first + p->count == to;
+  //@ assert next: !p->failed ==> rows_before{Pre}(p, m) ==> rows_before(p, m + 1);
 }
 PARALLEL_TASK(project_row)
 
@@ -735,6 +757,8 @@ static void project_rows(projection *p) {
   const projection_shape *const s = p->shape;
   //@ ghost const long heads = s->heads, n = s->n, dim = s->dim, k = s->head_dim, first = p->first;
   //@ ghost const long to = p->first + p->count;
+  //@ ghost interval *const out = p->out;
+  //@ ghost const double *const weight = p->weight, *const bias = p->bias, *const x = p->x;
   //@ assert count: heads * k == row(heads, k) <= DIM_MAX && 0 <= first && to <= n;
   //@ assert rows: s->heads * s->head_dim == row(s->heads, s->head_dim) <= DIM_MAX;
   /*@ loop invariant range: 0 <= parallel_index <= row(heads, k);
@@ -746,13 +770,19 @@ static void project_rows(projection *p) {
       loop invariant failure: \at(p->failed, Pre) ==> p->failed;
       loop invariant sides: p->shape == s && s->heads == heads && s->n == n && s->dim == dim && s->head_dim == k;
       loop invariant blocks: p->first == first && p->first + p->count == to;
-      loop invariant projected: !p->failed ==> rows_projected{Pre, Here}(\at(p->out, Pre), \at(p->weight, Pre),
-        \at(p->bias, Pre), \at(p->x, Pre), n, dim, heads, k, parallel_index, first, to);
+      loop invariant projected: !p->failed ==> rows_before(p, parallel_index);
       loop invariant others: tokens_kept{Pre, Here}(\at(p->out, Pre), heads, n, k, first, to);
       loop assigns parallel_index, \at(p->out, Pre)[0 .. projection_outputs(\at(*p->shape, Pre)) - 1],
         p->failed, mpfr_lives, mpz_lives;
       loop variant row(heads, k) - parallel_index; */
   PARALLEL_FOR(s->heads * s->head_dim, s->threads, project_row, p);
+  //@ assert same_pointers: p->out == out && p->weight == weight && p->bias == bias && p->x == x;
+  /*@ assert all: !p->failed ==> rows_projected{Here, Here}(out, weight, bias, x, n, dim, heads, k, row(heads, k),
+        first, to); */
+  /*@ assert factors: entries_same{Pre, Here}(weight, row(row(heads, k), dim)) && entries_same{Pre, Here}(x, row(n,
+        dim)) && (bias == \null || entries_same{Pre, Here}(bias, row(heads, k))); */
+  /*@ assert from_pre: !p->failed ==> rows_projected{Pre, Here}(out, weight, bias, x, n, dim, heads, k, row(heads, k),
+        first, to); */
 }
 
 /* The tokens from p->first on, as integers. */

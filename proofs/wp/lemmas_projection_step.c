@@ -1,0 +1,7 @@
+/* The lemmas about rows of a linear map of tokens whose factors are the same at two moments. */
+#include "certify/enclosure/projection.h"
+#include "linalg/exact_rows.h"
+
+#include "matrix/entry_shift_lemmas.acsl"
+
+#include "projection/interval_projection_step_lemmas.acsl"
