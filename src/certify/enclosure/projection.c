@@ -11,6 +11,7 @@
 #ifdef __FRAMAC__
 #include "interval/interval_life_lemmas.acsl"
 #include "matrix/finite_entries_lemmas.acsl"
+#include "projection/held_rows_lemmas.acsl"
 #include "projection/interval_projection_kept_lemmas.acsl"
 #include "projection/interval_projection_rows_lemmas.acsl"
 #include "projection/interval_projection_step_lemmas.acsl"
@@ -785,6 +786,15 @@ static void project_rows(projection *p) {
         first, to); */
 }
 
+/*@ predicate held_range{L}(projection *p) = 0 <= p->first && 1 <= p->count && p->first + p->count <= p->shape->n;
+    predicate held_sides{L}(projection *p) =
+      p->tokens.integers.rows == p->count && p->tokens.integers.cols == p->shape->dim;
+    predicate held_exponents{L}(projection *p) = exact_exponents(p->tokens.model_exponents, p->count);
+    predicate held_rows{L}(projection *p) = holds_rows(&p->tokens, p->x, p->first, p->count, p->shape->dim);
+    predicate held_each{L}(projection *p) =
+      \forall integer t; 0 <= t < p->count ==>
+      holds_row(&p->tokens, t, p->x + row(p->first + t, p->shape->dim), p->shape->dim); */
+
 /* The tokens from p->first on, as integers. */
 /*@ requires ready: \valid(p) && projection_ready(p) && projection_apart(p);
     requires range: 0 <= p->first && 1 <= p->count && p->first + p->count <= p->shape->n;
@@ -799,35 +809,49 @@ static void project_rows(projection *p) {
 static bool tokens_hold(projection *p) {
   const size_t dim = (size_t)p->shape->dim, first = (size_t)p->first, count = (size_t)p->count;
   //@ ghost const long heads = p->shape->heads, n = p->shape->n, k = p->shape->head_dim;
-  /*@ assert weight: \valid_read(p->weight + (0 .. row(row(heads, k), dim) - 1)) &&
-        finite_entries(p->weight, row(row(heads, k), dim)); */
+  //@ ghost const long d = p->shape->dim, f = p->first, c = p->count;
+  //@ assert sizes: dim == d && first == f && count == c && 0 <= f && 1 <= c && f + c <= n;
+  /*@ assert weight: \valid_read(p->weight + (0 .. row(row(heads, k), d) - 1)) &&
+        finite_entries(p->weight, row(row(heads, k), d)); */
   /*@ assert bias: p->bias == \null || (\valid_read(p->bias + (0 .. row(heads, k) - 1)) &&
         finite_entries(p->bias, row(heads, k))); */
-  /*@ assert x: \valid_read(p->x + (0 .. row(n, dim) - 1)) && finite_entries(p->x, row(n, dim)); */
-  //@ assert place: first * dim == row(first, dim) && 0 <= row(first, dim);
-  //@ assert rows: 0 <= row(count, dim) && row(first, dim) + row(count, dim) <= row(n, dim) <= DIM_MAX * DIM_MAX;
-  //@ assert finite: finite_entries(p->x + row(first, dim), row(count, dim));
-  //@ assert each: \forall integer t; row(first, dim) + row(t, dim) == row(first + t, dim);
+  /*@ assert x: \valid_read(p->x + (0 .. row(n, d) - 1)) && finite_entries(p->x, row(n, d)); */
+  //@ assert product: row(f, d) == f * d;
+  //@ assert begin: 0 <= row(f, d);
+  //@ assert place: first * dim == row(f, d);
+  //@ assert rows: 0 <= row(c, d) && row(f, d) + row(c, d) == row(f + c, d) <= row(n, d) <= DIM_MAX * DIM_MAX;
+  //@ assert finite: finite_entries(p->x + row(f, d), row(c, d));
   const bool held = exact_rows_init(&p->tokens, p->x + first * dim, count, dim, NULL);
   //@ assert same_shape: shape_same{Pre, Here}(p);
   //@ assert same_given: given_same{Pre, Here}(p);
   //@ assert same_range: range_same{Pre, Here}(p);
-  //@ assert same_weight: entries_same{Pre, Here}(p->weight, row(row(heads, k), dim));
-  //@ assert same_x: entries_same{Pre, Here}(p->x, row(n, dim));
+  //@ assert same_weight: entries_same{Pre, Here}(p->weight, row(row(heads, k), d));
+  //@ assert same_x: entries_same{Pre, Here}(p->x, row(n, d));
   //@ assert same_bias: p->bias == \null || entries_same{Pre, Here}(p->bias, row(heads, k));
-  /*@ assert same_sides: p->shape->heads == heads && p->shape->n == n && p->shape->dim == dim &&
+  /*@ assert same_sides: p->shape->heads == heads && p->shape->n == n && p->shape->dim == d &&
         p->shape->head_dim == k; */
   //@ assert ready_shape: \valid_read(p->shape) && projection_sides(*p->shape);
-  //@ assert ready_weight: finite_entries(p->weight, row(row(heads, k), dim));
-  //@ assert ready_x: finite_entries(p->x, row(n, dim));
+  //@ assert ready_weight: finite_entries(p->weight, row(row(heads, k), d));
+  //@ assert ready_x: finite_entries(p->x, row(n, d));
   //@ assert ready_bias: p->bias == \null || finite_entries(p->bias, row(heads, k));
   //@ assert ready_out: live_vec(p->out, row(row(heads, n), k));
   //@ assert ready_inputs: projection_inputs(p->weight, p->bias, p->x, *p->shape);
   //@ assert ready: projection_ready(p) && projection_apart(p);
   /*@ assert kept_ends: \forall interval *a; \separated(a, p) ==>
         unchanged{Pre, Here}(&a->lo[0]) && unchanged{Pre, Here}(&a->hi[0]); */
-  /*@ assert rows_held: held ==> \forall integer t; 0 <= t < count ==>
-        holds_row(&p->tokens, t, p->x + row(first + t, dim), dim); */
+  //@ assert block: held ==> holds_block(&p->tokens, p->x, row(f, d), c, d);
+  //@ assert rows_held: held ==> holds_rows(&p->tokens, p->x, f, c, d);
+  //@ assert range: p->first == f && p->count == c && p->shape->dim == d && p->shape->n == n;
+  //@ assert rows_here: held ==> holds_rows(&p->tokens, p->x, p->first, p->count, p->shape->dim);
+  //@ assert range_here: 0 <= p->first && 1 <= p->count && p->first + p->count <= p->shape->n;
+  //@ assert sides: held ==> p->tokens.integers.rows == p->count && p->tokens.integers.cols == p->shape->dim;
+  //@ assert exponents: held ==> exact_exponents(p->tokens.model_exponents, p->count);
+  //@ assert hand_range: held_range(p);
+  //@ assert hand_sides: held ==> held_sides(p);
+  //@ assert hand_exponents: held ==> held_exponents(p);
+  //@ assert hand_rows: held ==> held_rows(p);
+  //@ assert hand_each: held ==> held_each(p);
+  //@ assert tokens: held ==> tokens_at_hand(p);
   return held;
 }
 
@@ -884,6 +908,8 @@ static void tokens_release(projection *p) {
 static void project_block(projection *p) {
   //@ ghost const long heads = p->shape->heads, n = p->shape->n, dim = p->shape->dim, k = p->shape->head_dim;
   //@ ghost const long first = p->first, to = p->first + p->count;
+  //@ assert beside: \separated(p->out + (0 .. row(row(heads, n), k) - 1), p);
+  //@ assert apart: \forall integer c; 0 <= c < row(row(heads, n), k) ==> \separated(p->out + c, p);
   if (tokens_hold(p)) {
     //@ assert each: \forall integer c; 0 <= c < row(row(heads, n), k) ==> entry_kept{Pre, Here}(p->out + c);
     //@ assert same: kept{Pre, Here}(p->out, 0, row(row(heads, n), k));
