@@ -954,14 +954,38 @@ static void project_block(projection *p) {
   //@ assert cleared: kept{Done, Here}(\at(p->out, Pre), 0, row(row(heads, n), k));
 }
 
+/* The next tokens are `count` of them, from `first` on. */
+/*@ requires valid: \valid(p);
+    terminates \true;
+    assigns p->first, p->count;
+    ensures range: p->first == first && p->count == count;
+    ensures keeps: \forall interval *a; \separated(a, p) ==> entry_kept{Pre, Post}(a); */
+static void tokens_choose(projection *p, int first, int count) {
+  p->first = first;
+  p->count = count;
+  /*@ assert kept_ends: \forall interval *a; \separated(a, p) ==>
+        unchanged{Pre, Here}(&a->lo[0]) && unchanged{Pre, Here}(&a->hi[0]); */
+}
+
+/*@ predicate projection_of{L}(projection *p, interval *out, double *weight, double *bias, double *x) =
+      p->out == out && p->weight == weight && p->bias == bias && p->x == x;
+    predicate projection_shaped{L}(projection *p, integer n, integer d, integer heads, integer k) =
+      p->shape->n == n && p->shape->dim == d && p->shape->heads == heads && p->shape->head_dim == k;
+    predicate projection_range{L}(projection *p, integer first, integer to) =
+      p->first == first && p->first + p->count == to; */
+
 attcert_status projection_enclosure(interval *out, const double *weight, const double *bias, const double *x,
                                     const projection_shape *shape, attcert_error *err) {
   const size_t digits = exact_rows_digits(x, (size_t)shape->n, (size_t)shape->dim);
   const int most = (int)((size_t)shape->n * TOKEN_DIGITS / digits), at_once = most > 1 ? most : 1;
   projection p = {.out = out, .weight = weight, .bias = bias, .x = x, .shape = shape};
   //@ ghost const long heads = shape->heads, n = shape->n, d = shape->dim, k = shape->head_dim;
+  //@ assert there: \forall mpfr_srcptr a; \valid_read{Pre}(a) ==> \valid_read(a);
+  //@ assert there_too: \forall mpz_srcptr a; \valid_read{Pre}(a) ==> \valid_read(a);
   atomic_init(&p.failed, false);
   //@ assert ready: projection_ready(&p) && projection_apart(&p) && same_lives{Pre, Here};
+  //@ assert beside: \separated(out + (0 .. row(row(heads, n), k) - 1), &p);
+  //@ assert apart: \forall integer c; 0 <= c < row(row(heads, n), k) ==> \separated(out + c, &p);
   /*@ loop invariant range: 0 <= p.first <= n;
       loop invariant sides: shape->heads == heads && shape->n == n && shape->dim == d && shape->head_dim == k;
       loop invariant same: p.out == out && p.weight == weight && p.bias == bias && p.x == x && p.shape == shape;
@@ -974,9 +998,17 @@ attcert_status projection_enclosure(interval *out, const double *weight, const d
       loop assigns p.first, p.count, p.tokens, p.failed, out[0 .. projection_outputs(\at(*shape, Pre)) - 1],
         mpfr_lives, mpz_lives;
       loop variant n - p.first; */
-  for (; p.first < shape->n && !atomic_load(&p.failed); p.first += p.count) {
-    p.count = shape->n - p.first < at_once ? shape->n - p.first : at_once;
+  while (p.first < shape->n && !atomic_load(&p.failed)) {
+    //@ ghost Turn:;
+    tokens_choose(&p, p.first, shape->n - p.first < at_once ? shape->n - p.first : at_once);
     //@ assert count: 1 <= p.count && p.first + p.count <= n;
+    //@ ghost const long first = p.first, to = p.first + p.count;
+    //@ assert given: projection_of(&p, out, weight, bias, x);
+    //@ assert shaped: projection_shaped(&p, n, d, heads, k);
+    //@ assert range: projection_range(&p, first, to);
+    //@ assert count_only: \forall integer c; 0 <= c < row(row(heads, n), k) ==> entry_kept{Turn, Here}(out + c);
+    //@ assert count_kept: kept{Turn, Here}(out, 0, row(row(heads, n), k));
+    /*@ assert earlier: rows_projected{Pre, Here}(out, weight, bias, x, n, d, heads, k, row(heads, k), 0, first); */
     //@ ghost Before:;
     project_block(&p);
     //@ assert same: projection_same{Before, Here}(&p);
@@ -985,12 +1017,25 @@ attcert_status projection_enclosure(interval *out, const double *weight, const d
     //@ assert same_weight: entries_same{Before, Here}(weight, row(row(heads, k), d));
     //@ assert same_x: entries_same{Before, Here}(x, row(n, d));
     //@ assert same_bias: bias == \null || entries_same{Before, Here}(bias, row(heads, k));
-    //@ assert lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
-    //@ assert others: tokens_kept{Before, Here}(out, heads, n, k, p.first, p.first + p.count);
+    //@ assert lives_then: same_lives{Before, Here} && same_mpz_lives{Before, Here};
+    //@ assert lives_first: \forall mpfr_srcptr a; \valid_read{Pre}(a) ==> same_life{Pre, Before}(a);
+    //@ assert lives_block: \forall mpfr_srcptr a; \valid_read{Pre}(a) ==> same_life{Before, Here}(a);
+    //@ assert lives: same_lives{Pre, Here};
+    //@ assert lives_too: same_mpz_lives{Pre, Here};
+    //@ assert range_after: p.first == first && p.first + p.count == to && 0 <= first && to <= n;
+    //@ assert others: tokens_kept{Before, Here}(out, heads, n, k, first, to);
     /*@ assert block: !p.failed ==> rows_projected{Before, Here}(out, weight, bias, x, n, d, heads, k, row(heads, k),
-          p.first, p.first + p.count); */
+          first, to); */
     /*@ assert from_pre: !p.failed ==> rows_projected{Pre, Here}(out, weight, bias, x, n, d, heads, k, row(heads, k),
-          p.first, p.first + p.count); */
+          first, to); */
+    /*@ assert so_far: !p.failed ==> rows_projected{Pre, Here}(out, weight, bias, x, n, d, heads, k, row(heads, k), 0,
+          to); */
+    //@ ghost Done:;
+    tokens_choose(&p, p.first + p.count, p.count);
+    //@ assert first_only: \forall integer c; 0 <= c < row(row(heads, n), k) ==> entry_kept{Done, Here}(out + c);
+    //@ assert first_kept: kept{Done, Here}(out, 0, row(row(heads, n), k));
+    /*@ assert next: !p.failed ==> rows_projected{Pre, Here}(out, weight, bias, x, n, d, heads, k, row(heads, k), 0,
+          to); */
   }
   if (!atomic_load(&p.failed)) return ATTCERT_OK;
   return array_out_of_memory(err, projection_bytes(shape->n, shape->dim), "a projection of %d tokens", shape->n);
