@@ -726,7 +726,8 @@ static void project_row(projection *p, int index) {
         rows_projected{Pre, Here}(out, weight, bias, x, n, dim, heads, k, m + 1, first, to); */
   /*@ assert next_here: !p->failed ==> rows_before{Pre}(p, m) ==>
         rows_projected{Here, Here}(out, weight, bias, x, n, dim, heads, k, m + 1, first, to); */
-  //@ assert same_sides: p->shape->n == n && p->shape->dim == dim && p->shape->heads == heads && p->shape->head_dim == k;
+  /*@ assert same_sides: p->shape->n == n && p->shape->dim == dim && p->shape->heads == heads &&
+        p->shape->head_dim == k; */
   //@ assert same_pointers: p->out == out && p->weight == weight && p->bias == bias && p->x == x;
   //@ assert same_range: p->first == first && p->first + p->count == to;
   //@ assert next: !p->failed ==> rows_before{Pre}(p, m) ==> rows_before(p, m + 1);
