@@ -11,8 +11,10 @@
 #ifdef __FRAMAC__
 #include "interval/interval_life_lemmas.acsl"
 #include "matrix/finite_entries_lemmas.acsl"
+#include "projection/held_rows_lemmas.acsl"
 #include "projection/interval_projection_kept_lemmas.acsl"
 #include "projection/interval_projection_rows_lemmas.acsl"
+#include "projection/interval_projection_step_lemmas.acsl"
 #endif
 
 /* Room for digits of tokens, on average: rows of one size take two. Where they take more, fewer tokens are held at
@@ -614,6 +616,11 @@ static void projection_fails(projection *p) {
         unchanged{Pre, Here}(&a->lo[0]) && unchanged{Pre, Here}(&a->hi[0]); */
 }
 
+/*@ // The rows of the weight before `index` are applied, with the factors and the enclosures of one moment.
+    predicate rows_before{L}(projection *p, integer index) =
+      rows_projected{L, L}(p->out, p->weight, p->bias, p->x, p->shape->n, p->shape->dim, p->shape->heads,
+        p->shape->head_dim, index, p->first, p->first + p->count); */
+
 /* Row `index` of the weight applied to the tokens at hand. */
 /*@ requires ready: \valid(p) && projection_ready(p) && projection_apart(p) && tokens_at_hand(p);
     requires index: 0 <= index < row(p->shape->heads, p->shape->head_dim);
@@ -623,6 +630,7 @@ static void projection_fails(projection *p) {
     ensures failure: \old(p->failed) ==> p->failed;
     ensures projected: !p->failed ==>
       row_done{Pre, Post}(p, index / \at(p->shape->head_dim, Pre), index % \at(p->shape->head_dim, Pre));
+    ensures next: !p->failed ==> rows_before{Pre}(p, index) ==> rows_before{Post}(p, index + 1);
     ensures others: other_rows_kept{Pre, Post}(p, index / \at(p->shape->head_dim, Pre),
       index % \at(p->shape->head_dim, Pre));
     ensures same: projection_same{Pre, Post}(p);
@@ -637,6 +645,9 @@ static void project_row(projection *p, int index) {
   const size_t m = (size_t)index;
   exact_rows weights;
   //@ ghost const long heads = p->shape->heads, n = p->shape->n, dim = p->shape->dim, k = p->shape->head_dim;
+  //@ ghost const long first = p->first, to = p->first + p->count;
+  //@ ghost interval *const out = p->out;
+  //@ ghost const double *const weight = p->weight, *const bias = p->bias, *const x = p->x;
   //@ assert entry: 0 <= m < row(heads, k);
   //@ assert parts: row(m / k, k) + m % k == m && 0 <= m / k < heads && 0 <= m % k < k;
   if (weight_row(&weights, p, m)) {
@@ -707,6 +718,19 @@ static void project_row(projection *p, int index) {
   //@ assert inputs: inputs_same{Pre, Here}(p);
   //@ assert valid: \valid_read(p) && \valid_read(p->shape) && \valid(p->out + (0 .. row(row(heads, n), k) - 1));
   //@ assert ready: projection_ready(p) && projection_apart(p);
+  /*@ assert before: rows_before{Pre}(p, m) ==> rows_projected{Pre, Pre}(out, weight, bias, x, n, dim, heads, k, m,
+        first, to); */
+  /*@ assert now: !p->failed ==> row_projected{Pre, Here}(out, weight, bias, x, n, dim, k, m / k, m % k, first, to); */
+  //@ assert beside: others_kept{Pre, Here}(out, heads, n, k, m / k, m % k, first, to);
+  /*@ assert next_pre: !p->failed ==> rows_before{Pre}(p, m) ==>
+        rows_projected{Pre, Here}(out, weight, bias, x, n, dim, heads, k, m + 1, first, to); */
+  /*@ assert next_here: !p->failed ==> rows_before{Pre}(p, m) ==>
+        rows_projected{Here, Here}(out, weight, bias, x, n, dim, heads, k, m + 1, first, to); */
+  /*@ assert same_sides: p->shape->n == n && p->shape->dim == dim && p->shape->heads == heads &&
+        p->shape->head_dim == k; */
+  //@ assert same_pointers: p->out == out && p->weight == weight && p->bias == bias && p->x == x;
+  //@ assert same_range: p->first == first && p->first + p->count == to;
+  //@ assert next: !p->failed ==> rows_before{Pre}(p, m) ==> rows_before(p, m + 1);
 }
 PARALLEL_TASK(project_row)
 
@@ -735,6 +759,8 @@ static void project_rows(projection *p) {
   const projection_shape *const s = p->shape;
   //@ ghost const long heads = s->heads, n = s->n, dim = s->dim, k = s->head_dim, first = p->first;
   //@ ghost const long to = p->first + p->count;
+  //@ ghost interval *const out = p->out;
+  //@ ghost const double *const weight = p->weight, *const bias = p->bias, *const x = p->x;
   //@ assert count: heads * k == row(heads, k) <= DIM_MAX && 0 <= first && to <= n;
   //@ assert rows: s->heads * s->head_dim == row(s->heads, s->head_dim) <= DIM_MAX;
   /*@ loop invariant range: 0 <= parallel_index <= row(heads, k);
@@ -746,14 +772,29 @@ static void project_rows(projection *p) {
       loop invariant failure: \at(p->failed, Pre) ==> p->failed;
       loop invariant sides: p->shape == s && s->heads == heads && s->n == n && s->dim == dim && s->head_dim == k;
       loop invariant blocks: p->first == first && p->first + p->count == to;
-      loop invariant projected: !p->failed ==> rows_projected{Pre, Here}(\at(p->out, Pre), \at(p->weight, Pre),
-        \at(p->bias, Pre), \at(p->x, Pre), n, dim, heads, k, parallel_index, first, to);
+      loop invariant projected: !p->failed ==> rows_before(p, parallel_index);
       loop invariant others: tokens_kept{Pre, Here}(\at(p->out, Pre), heads, n, k, first, to);
       loop assigns parallel_index, \at(p->out, Pre)[0 .. projection_outputs(\at(*p->shape, Pre)) - 1],
         p->failed, mpfr_lives, mpz_lives;
       loop variant row(heads, k) - parallel_index; */
   PARALLEL_FOR(s->heads * s->head_dim, s->threads, project_row, p);
+  //@ assert same_pointers: p->out == out && p->weight == weight && p->bias == bias && p->x == x;
+  /*@ assert all: !p->failed ==> rows_projected{Here, Here}(out, weight, bias, x, n, dim, heads, k, row(heads, k),
+        first, to); */
+  /*@ assert factors: entries_same{Pre, Here}(weight, row(row(heads, k), dim)) && entries_same{Pre, Here}(x, row(n,
+        dim)) && (bias == \null || entries_same{Pre, Here}(bias, row(heads, k))); */
+  /*@ assert from_pre: !p->failed ==> rows_projected{Pre, Here}(out, weight, bias, x, n, dim, heads, k, row(heads, k),
+        first, to); */
 }
+
+/*@ predicate held_range{L}(projection *p) = 0 <= p->first && 1 <= p->count && p->first + p->count <= p->shape->n;
+    predicate held_sides{L}(projection *p) =
+      p->tokens.integers.rows == p->count && p->tokens.integers.cols == p->shape->dim;
+    predicate held_exponents{L}(projection *p) = exact_exponents(p->tokens.model_exponents, p->count);
+    predicate held_rows{L}(projection *p) = holds_rows(&p->tokens, p->x, p->first, p->count, p->shape->dim);
+    predicate held_each{L}(projection *p) =
+      \forall integer t; 0 <= t < p->count ==>
+      holds_row(&p->tokens, t, p->x + row(p->first + t, p->shape->dim), p->shape->dim); */
 
 /* The tokens from p->first on, as integers. */
 /*@ requires ready: \valid(p) && projection_ready(p) && projection_apart(p);
@@ -769,35 +810,49 @@ static void project_rows(projection *p) {
 static bool tokens_hold(projection *p) {
   const size_t dim = (size_t)p->shape->dim, first = (size_t)p->first, count = (size_t)p->count;
   //@ ghost const long heads = p->shape->heads, n = p->shape->n, k = p->shape->head_dim;
-  /*@ assert weight: \valid_read(p->weight + (0 .. row(row(heads, k), dim) - 1)) &&
-        finite_entries(p->weight, row(row(heads, k), dim)); */
+  //@ ghost const long d = p->shape->dim, f = p->first, c = p->count;
+  //@ assert sizes: dim == d && first == f && count == c && 0 <= f && 1 <= c && f + c <= n;
+  /*@ assert weight: \valid_read(p->weight + (0 .. row(row(heads, k), d) - 1)) &&
+        finite_entries(p->weight, row(row(heads, k), d)); */
   /*@ assert bias: p->bias == \null || (\valid_read(p->bias + (0 .. row(heads, k) - 1)) &&
         finite_entries(p->bias, row(heads, k))); */
-  /*@ assert x: \valid_read(p->x + (0 .. row(n, dim) - 1)) && finite_entries(p->x, row(n, dim)); */
-  //@ assert place: first * dim == row(first, dim) && 0 <= row(first, dim);
-  //@ assert rows: 0 <= row(count, dim) && row(first, dim) + row(count, dim) <= row(n, dim) <= DIM_MAX * DIM_MAX;
-  //@ assert finite: finite_entries(p->x + row(first, dim), row(count, dim));
-  //@ assert each: \forall integer t; row(first, dim) + row(t, dim) == row(first + t, dim);
+  /*@ assert x: \valid_read(p->x + (0 .. row(n, d) - 1)) && finite_entries(p->x, row(n, d)); */
+  //@ assert product: row(f, d) == f * d;
+  //@ assert begin: 0 <= row(f, d);
+  //@ assert place: first * dim == row(f, d);
+  //@ assert rows: 0 <= row(c, d) && row(f, d) + row(c, d) == row(f + c, d) <= row(n, d) <= DIM_MAX * DIM_MAX;
+  //@ assert finite: finite_entries(p->x + row(f, d), row(c, d));
   const bool held = exact_rows_init(&p->tokens, p->x + first * dim, count, dim, NULL);
   //@ assert same_shape: shape_same{Pre, Here}(p);
   //@ assert same_given: given_same{Pre, Here}(p);
   //@ assert same_range: range_same{Pre, Here}(p);
-  //@ assert same_weight: entries_same{Pre, Here}(p->weight, row(row(heads, k), dim));
-  //@ assert same_x: entries_same{Pre, Here}(p->x, row(n, dim));
+  //@ assert same_weight: entries_same{Pre, Here}(p->weight, row(row(heads, k), d));
+  //@ assert same_x: entries_same{Pre, Here}(p->x, row(n, d));
   //@ assert same_bias: p->bias == \null || entries_same{Pre, Here}(p->bias, row(heads, k));
-  /*@ assert same_sides: p->shape->heads == heads && p->shape->n == n && p->shape->dim == dim &&
+  /*@ assert same_sides: p->shape->heads == heads && p->shape->n == n && p->shape->dim == d &&
         p->shape->head_dim == k; */
   //@ assert ready_shape: \valid_read(p->shape) && projection_sides(*p->shape);
-  //@ assert ready_weight: finite_entries(p->weight, row(row(heads, k), dim));
-  //@ assert ready_x: finite_entries(p->x, row(n, dim));
+  //@ assert ready_weight: finite_entries(p->weight, row(row(heads, k), d));
+  //@ assert ready_x: finite_entries(p->x, row(n, d));
   //@ assert ready_bias: p->bias == \null || finite_entries(p->bias, row(heads, k));
   //@ assert ready_out: live_vec(p->out, row(row(heads, n), k));
   //@ assert ready_inputs: projection_inputs(p->weight, p->bias, p->x, *p->shape);
   //@ assert ready: projection_ready(p) && projection_apart(p);
   /*@ assert kept_ends: \forall interval *a; \separated(a, p) ==>
         unchanged{Pre, Here}(&a->lo[0]) && unchanged{Pre, Here}(&a->hi[0]); */
-  /*@ assert rows_held: held ==> \forall integer t; 0 <= t < count ==>
-        holds_row(&p->tokens, t, p->x + row(first + t, dim), dim); */
+  //@ assert block: held ==> holds_block(&p->tokens, p->x, row(f, d), c, d);
+  //@ assert rows_held: held ==> holds_rows(&p->tokens, p->x, f, c, d);
+  //@ assert range: p->first == f && p->count == c && p->shape->dim == d && p->shape->n == n;
+  //@ assert rows_here: held ==> holds_rows(&p->tokens, p->x, p->first, p->count, p->shape->dim);
+  //@ assert range_here: 0 <= p->first && 1 <= p->count && p->first + p->count <= p->shape->n;
+  //@ assert sides: held ==> p->tokens.integers.rows == p->count && p->tokens.integers.cols == p->shape->dim;
+  //@ assert exponents: held ==> exact_exponents(p->tokens.model_exponents, p->count);
+  //@ assert hand_range: held_range(p);
+  //@ assert hand_sides: held ==> held_sides(p);
+  //@ assert hand_exponents: held ==> held_exponents(p);
+  //@ assert hand_rows: held ==> held_rows(p);
+  //@ assert hand_each: held ==> held_each(p);
+  //@ assert tokens: held ==> tokens_at_hand(p);
   return held;
 }
 
@@ -854,6 +909,8 @@ static void tokens_release(projection *p) {
 static void project_block(projection *p) {
   //@ ghost const long heads = p->shape->heads, n = p->shape->n, dim = p->shape->dim, k = p->shape->head_dim;
   //@ ghost const long first = p->first, to = p->first + p->count;
+  //@ assert beside: \separated(p->out + (0 .. row(row(heads, n), k) - 1), p);
+  //@ assert apart: \forall integer c; 0 <= c < row(row(heads, n), k) ==> \separated(p->out + c, p);
   if (tokens_hold(p)) {
     //@ assert each: \forall integer c; 0 <= c < row(row(heads, n), k) ==> entry_kept{Pre, Here}(p->out + c);
     //@ assert same: kept{Pre, Here}(p->out, 0, row(row(heads, n), k));
@@ -898,14 +955,38 @@ static void project_block(projection *p) {
   //@ assert cleared: kept{Done, Here}(\at(p->out, Pre), 0, row(row(heads, n), k));
 }
 
+/* The next tokens are `count` of them, from `first` on. */
+/*@ requires valid: \valid(p);
+    terminates \true;
+    assigns p->first, p->count;
+    ensures range: p->first == first && p->count == count;
+    ensures keeps: \forall interval *a; \separated(a, p) ==> entry_kept{Pre, Post}(a); */
+static void tokens_choose(projection *p, int first, int count) {
+  p->first = first;
+  p->count = count;
+  /*@ assert kept_ends: \forall interval *a; \separated(a, p) ==>
+        unchanged{Pre, Here}(&a->lo[0]) && unchanged{Pre, Here}(&a->hi[0]); */
+}
+
+/*@ predicate projection_of{L}(projection *p, interval *out, double *weight, double *bias, double *x) =
+      p->out == out && p->weight == weight && p->bias == bias && p->x == x;
+    predicate projection_shaped{L}(projection *p, integer n, integer d, integer heads, integer k) =
+      p->shape->n == n && p->shape->dim == d && p->shape->heads == heads && p->shape->head_dim == k;
+    predicate projection_range{L}(projection *p, integer first, integer to) =
+      p->first == first && p->first + p->count == to; */
+
 attcert_status projection_enclosure(interval *out, const double *weight, const double *bias, const double *x,
                                     const projection_shape *shape, attcert_error *err) {
   const size_t digits = exact_rows_digits(x, (size_t)shape->n, (size_t)shape->dim);
   const int most = (int)((size_t)shape->n * TOKEN_DIGITS / digits), at_once = most > 1 ? most : 1;
   projection p = {.out = out, .weight = weight, .bias = bias, .x = x, .shape = shape};
   //@ ghost const long heads = shape->heads, n = shape->n, d = shape->dim, k = shape->head_dim;
+  //@ assert there: \forall mpfr_srcptr a; \valid_read{Pre}(a) ==> \valid_read(a);
+  //@ assert there_too: \forall mpz_srcptr a; \valid_read{Pre}(a) ==> \valid_read(a);
   atomic_init(&p.failed, false);
   //@ assert ready: projection_ready(&p) && projection_apart(&p) && same_lives{Pre, Here};
+  //@ assert beside: \separated(out + (0 .. row(row(heads, n), k) - 1), &p);
+  //@ assert apart: \forall integer c; 0 <= c < row(row(heads, n), k) ==> \separated(out + c, &p);
   /*@ loop invariant range: 0 <= p.first <= n;
       loop invariant sides: shape->heads == heads && shape->n == n && shape->dim == d && shape->head_dim == k;
       loop invariant same: p.out == out && p.weight == weight && p.bias == bias && p.x == x && p.shape == shape;
@@ -918,9 +999,17 @@ attcert_status projection_enclosure(interval *out, const double *weight, const d
       loop assigns p.first, p.count, p.tokens, p.failed, out[0 .. projection_outputs(\at(*shape, Pre)) - 1],
         mpfr_lives, mpz_lives;
       loop variant n - p.first; */
-  for (; p.first < shape->n && !atomic_load(&p.failed); p.first += p.count) {
-    p.count = shape->n - p.first < at_once ? shape->n - p.first : at_once;
+  while (p.first < shape->n && !atomic_load(&p.failed)) {
+    //@ ghost Turn:;
+    tokens_choose(&p, p.first, shape->n - p.first < at_once ? shape->n - p.first : at_once);
     //@ assert count: 1 <= p.count && p.first + p.count <= n;
+    //@ ghost const long first = p.first, to = p.first + p.count;
+    //@ assert given: projection_of(&p, out, weight, bias, x);
+    //@ assert shaped: projection_shaped(&p, n, d, heads, k);
+    //@ assert range: projection_range(&p, first, to);
+    //@ assert count_only: \forall integer c; 0 <= c < row(row(heads, n), k) ==> entry_kept{Turn, Here}(out + c);
+    //@ assert count_kept: kept{Turn, Here}(out, 0, row(row(heads, n), k));
+    /*@ assert earlier: rows_projected{Pre, Here}(out, weight, bias, x, n, d, heads, k, row(heads, k), 0, first); */
     //@ ghost Before:;
     project_block(&p);
     //@ assert same: projection_same{Before, Here}(&p);
@@ -929,12 +1018,25 @@ attcert_status projection_enclosure(interval *out, const double *weight, const d
     //@ assert same_weight: entries_same{Before, Here}(weight, row(row(heads, k), d));
     //@ assert same_x: entries_same{Before, Here}(x, row(n, d));
     //@ assert same_bias: bias == \null || entries_same{Before, Here}(bias, row(heads, k));
-    //@ assert lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
-    //@ assert others: tokens_kept{Before, Here}(out, heads, n, k, p.first, p.first + p.count);
+    //@ assert lives_then: same_lives{Before, Here} && same_mpz_lives{Before, Here};
+    //@ assert lives_first: \forall mpfr_srcptr a; \valid_read{Pre}(a) ==> same_life{Pre, Before}(a);
+    //@ assert lives_block: \forall mpfr_srcptr a; \valid_read{Pre}(a) ==> same_life{Before, Here}(a);
+    //@ assert lives: same_lives{Pre, Here};
+    //@ assert lives_too: same_mpz_lives{Pre, Here};
+    //@ assert range_after: p.first == first && p.first + p.count == to && 0 <= first && to <= n;
+    //@ assert others: tokens_kept{Before, Here}(out, heads, n, k, first, to);
     /*@ assert block: !p.failed ==> rows_projected{Before, Here}(out, weight, bias, x, n, d, heads, k, row(heads, k),
-          p.first, p.first + p.count); */
+          first, to); */
     /*@ assert from_pre: !p.failed ==> rows_projected{Pre, Here}(out, weight, bias, x, n, d, heads, k, row(heads, k),
-          p.first, p.first + p.count); */
+          first, to); */
+    /*@ assert so_far: !p.failed ==> rows_projected{Pre, Here}(out, weight, bias, x, n, d, heads, k, row(heads, k), 0,
+          to); */
+    //@ ghost Done:;
+    tokens_choose(&p, p.first + p.count, p.count);
+    //@ assert first_only: \forall integer c; 0 <= c < row(row(heads, n), k) ==> entry_kept{Done, Here}(out + c);
+    //@ assert first_kept: kept{Done, Here}(out, 0, row(row(heads, n), k));
+    /*@ assert next: !p.failed ==> rows_projected{Pre, Here}(out, weight, bias, x, n, d, heads, k, row(heads, k), 0,
+          to); */
   }
   if (!atomic_load(&p.failed)) return ATTCERT_OK;
   return array_out_of_memory(err, projection_bytes(shape->n, shape->dim), "a projection of %d tokens", shape->n);
