@@ -5,9 +5,9 @@
 #include "kernel/row/attended_keys.h"
 
 #ifdef __FRAMAC__
+#include "interval/interval_direction_kept_lemmas.acsl"
 #include "interval/interval_life_lemmas.acsl"
 #include "interval/interval_matrix_lemmas.acsl"
-#include "matrix/row_block_lemmas.acsl"
 #endif
 
 /*@ // What f has to be for token i of head h.
@@ -175,10 +175,7 @@ typedef struct {
 /*@ predicate owned_room{L}(token_room *m) =
       owned_scratch(&m->ws) && owned_ends(&m->ds) && owned_ends(&m->term) && owned_ends(&m->root);
     predicate lives_outside_room{L1, L2}(token_room *m) =
-      \forall mpfr_srcptr x; \base_addr{L1}(x) != \base_addr{L1}(m) ==> same_life{L1, L2}(x);
-    // What was in intervals that are no local variables of the function is still in them.
-    predicate untouched{L1, L2} = \forall interval *a; \valid_read{L1}(a) ==> \forall real s;
-      in{L1}(a, s) ==> in{L2}(a, s); */
+      \forall mpfr_srcptr x; \base_addr{L1}(x) != \base_addr{L1}(m) ==> same_life{L1, L2}(x); */
 
 /*@ requires valid: \valid(room) && 1 <= precision;
     terminates \true;
@@ -205,7 +202,8 @@ static void room_init(token_room *room, mpfr_prec_t precision) {
     requires live: owned_room(room);
     terminates \true;
     assigns *room, mpfr_lives;
-    ensures others: lives_outside_room{Pre, Post}(room); */
+    ensures others: lives_outside_room{Pre, Post}(room);
+    ensures apart: \forall interval *a; \separated(a, room) ==> same_ends{Pre, Post}(a); */
 static void room_clear(token_room *room) {
   interval_clear(&room->root);
   //@ ghost Root:;
@@ -228,6 +226,37 @@ static void room_clear(token_room *room) {
   //@ assert more_ws: lives_outside_room{Slope, Here}(room);
 }
 
+/* The room for a token of t, with root. */
+/*@ requires readable: heads_readable(t);
+    requires valid: \valid(room);
+    requires apart: apart_from_inputs(\base_addr(room), t);
+    terminates \true;
+    assigns *room, mpfr_lives;
+    ensures live: owned_room(room);
+    ensures others: lives_outside_room{Pre, Post}(room);
+    ensures root: in(&room->root, rroot(\at(t->e->head_dim, Pre)));
+    ensures inputs: inputs_kept{Pre, Post}(t);
+    ensures apart: \forall interval *a; \separated(a, room) ==> same_ends{Pre, Post}(a); */
+static void room_of_layer(token_room *room, const derivative *t) {
+  room_init(room, t->e->precision);
+  //@ assert apart: \separated(&room->root, t->e);
+  //@ assert head_dim: t->e == \at(t->e, Pre) && t->e->head_dim == \at(t->e->head_dim, Pre);
+  layer_enclosure_root(&room->root, t->e);
+  //@ assert places: same_places{Pre, Here}(t);
+  //@ assert shape: same_shape{Pre, Here}(t->e);
+  //@ assert arrays: same_arrays{Pre, Here}(t->e);
+  /*@ assert others: \forall interval *a; \separated(a, room) ==> same_ends{Pre, Here}(a); */
+  //@ assert vectors: vectors_size(t->e) == vectors_size{Pre}(t->e) && rows_size(t->e) == rows_size{Pre}(t->e);
+  //@ assert q: ends_kept{Pre, Here}(t->e->q, vectors_size(t->e));
+  //@ assert k: ends_kept{Pre, Here}(t->e->k, vectors_size(t->e));
+  //@ assert v: ends_kept{Pre, Here}(t->e->v, vectors_size(t->e));
+  //@ assert y: ends_kept{Pre, Here}(t->e->y, vectors_size(t->e));
+  //@ assert p: ends_kept{Pre, Here}(t->e->p, rows_size(t->e));
+  //@ assert dq: ends_kept{Pre, Here}(t->dq, vectors_size(t->e));
+  //@ assert dk: ends_kept{Pre, Here}(t->dk, vectors_size(t->e));
+  //@ assert dv: ends_kept{Pre, Here}(t->dv, vectors_size(t->e));
+}
+
 /* The same with room of its own. */
 /*@ requires readable: heads_readable(t);
     requires apart: apart_from_inputs(\base_addr(t->dy), t);
@@ -239,24 +268,61 @@ static void room_clear(token_room *room) {
     ensures lives: same_lives{Pre, Post};
     ensures moved: moved_token{Pre, Post}(t, h, i); */
 static void derivative_of_token(const derivative *t, interval *dy, int h, int i) {
-  const layer_enclosure *const e = t->e;
   token_room room;
-  room_init(&room, e->precision);
+  //@ assert apart: apart_from_inputs(\base_addr(&room), t);
+  room_of_layer(&room, t);
   //@ assert lives: same_lives{Pre, Here};
-  layer_enclosure_root(&room.root, e);
-  //@ assert apart: \forall interval *a; \valid_read{Pre}(a) ==> \separated(a, &room);
-  //@ assert untouched: untouched{Pre, Here};
+  //@ assert inputs: inputs_kept{Pre, Here}(t);
+  //@ assert sides: enclosure_sides(t->e);
+  //@ assert encloses: layer_encloses(t->e);
+  //@ assert live_q: live_vec(t->e->q, vectors_size(t->e));
+  //@ assert live_k: live_vec(t->e->k, vectors_size(t->e));
+  //@ assert live_v: live_vec(t->e->v, vectors_size(t->e));
+  //@ assert live_y: live_vec(t->e->y, vectors_size(t->e));
+  //@ assert live_p: live_vec(t->e->p, rows_size(t->e));
+  //@ assert readable_e: enclosure_readable(t->e);
+  //@ assert readable_dq: readable_vec(t->dq, vectors_size(t->e));
+  //@ assert readable_dk: readable_vec(t->dk, vectors_size(t->e));
+  //@ assert readable_dv: readable_vec(t->dv, vectors_size(t->e));
+  //@ assert room_dy: room_for(t->dy, joined_size(t->e));
   //@ assert readable: heads_readable(t);
+  //@ assert apart_dy: \forall integer r; 0 <= r < t->e->head_dim ==> \separated(dy + r, &room);
+  //@ assert kept_dy: \forall integer r; 0 <= r < t->e->head_dim ==> same_ends{Pre, Here}(dy + r);
+  //@ assert ends_dy: ends_kept{Pre, Here}(dy, \at(t->e->head_dim, Pre));
+  //@ assert head_dim: t->e->head_dim == \at(t->e->head_dim, Pre);
   //@ assert zero: zero_entries(dy, t->e->head_dim);
-  /*@ assert inputs: \forall rvec q, k, v, dq, dk, dv; moving_in{Pre}(t, q, k, v, dq, dk, dv) ==>
-        moving_in(t, q, k, v, dq, dk, dv); */
+  //@ ghost Ready:;
   token_derivative(t, dy, h, i, &room.root, &room.ds, &room.term, &room.ws);
   //@ ghost Done:;
-  //@ assert done: moved_token{Pre, Here}(t, h, i);
+  //@ assert done: moved_token{Ready, Here}(t, h, i);
+  //@ assert moved: moved_token{Pre, Here}(t, h, i);
+  //@ assert owned: owned_room(&room);
   room_clear(&room);
-  //@ assert untouched_done: untouched{Done, Here};
+  /*@ assert apart_entries: \forall integer r;
+        joined_place{Pre}(t->e, h, i) <= r < joined_place{Pre}(t->e, h, i) + \at(t->e->head_dim, Pre) ==>
+        \separated(\at(t->dy, Pre) + r, &room); */
+  /*@ assert ends: same_entries{Done, Here}(\at(t->dy, Pre), joined_place{Pre}(t->e, h, i),
+                                            joined_place{Pre}(t->e, h, i) + \at(t->e->head_dim, Pre)); */
+  /*@ assert entries: kept{Done, Here}(\at(t->dy, Pre), joined_place{Pre}(t->e, h, i),
+                                       joined_place{Pre}(t->e, h, i) + \at(t->e->head_dim, Pre)); */
 }
 
+/* Where dy_i of head h begins. */
+/*@ requires valid: \valid_read(e) && enclosure_sides(e);
+    requires token: 0 <= h < e->heads && 0 <= i < e->n;
+    terminates \true;
+    assigns \nothing;
+    ensures place: \result == joined_place(e, h, i); */
+static size_t joined_offset(const layer_enclosure *e, int h, int i) {
+  const size_t channels = (size_t)e->heads * (size_t)e->head_dim;
+  //@ assert channels: channels == channels(e) && channels <= DIM_MAX;
+  //@ assert offsets: row(i, channels(e)) == i * channels && row(h, e->head_dim) == h * e->head_dim;
+  //@ assert column: 0 <= row(h, e->head_dim) <= DIM_MAX * DIM_MAX;
+  //@ assert token: 0 <= row(i, channels(e)) <= DIM_MAX * DIM_MAX;
+  return (size_t)i * channels + (size_t)h * (size_t)e->head_dim;
+}
+
+/* dy_i of head h, for row `index` of all heads. */
 /*@ requires readable: heads_readable(t);
     requires apart: apart_from_inputs(\base_addr(t->dy), t);
     requires index: 0 <= index < row(t->e->heads, t->e->n);
@@ -271,19 +337,15 @@ static void derivative_of_token(const derivative *t, interval *dy, int h, int i)
       index != row(h, \at(t->e->n, Pre)) + i ==>
       kept{Pre, Post}(t->dy, joined_place{Pre}(t->e, h, i),
                       joined_place{Pre}(t->e, h, i) + \at(t->e->head_dim, Pre)); */
-static void derivative_row(const derivative *t, int index) {
+static void derivative_at(const derivative *t, int index) {
   const layer_enclosure *const e = t->e;
   const int h = index / e->n, i = index % e->n;
   //@ assert token: index == row(h, e->n) + i && 0 <= i < e->n && 0 <= h;
   //@ assert head: h < e->heads;
   /*@ assert only: \forall integer g, j; 0 <= g ==> 0 <= j < e->n ==> index == row(g, e->n) + j ==> g == h && j == i; */
-  const size_t channels = (size_t)e->heads * (size_t)e->head_dim;
-  //@ assert channels: channels == channels(e) && channels <= DIM_MAX;
   //@ assert column: 0 <= row(h, e->head_dim) && row(h, e->head_dim) + e->head_dim <= channels(e);
   //@ assert token_place: 0 <= row(i, channels(e)) && row(i, channels(e)) + channels(e) <= joined_size(e);
-  //@ assert offsets: row(i, channels(e)) == i * channels && row(h, e->head_dim) == h * e->head_dim;
-  //@ assert bounds: i * channels <= DIM_MAX * DIM_MAX && h * e->head_dim <= DIM_MAX;
-  interval *const dy = t->dy + (size_t)i * channels + (size_t)h * (size_t)e->head_dim;
+  interval *const dy = t->dy + joined_offset(e, h, i);
   //@ assert place: dy == t->dy + joined_place(e, h, i);
   /*@ assert apart_head: \forall integer g, j; 0 <= g < e->heads ==> 0 <= j < e->n ==> j == i ==> g != h ==>
         joined_place(e, g, j) + e->head_dim <= joined_place(e, h, i) ||
@@ -298,6 +360,52 @@ static void derivative_row(const derivative *t, int index) {
   /*@ assert after: kept{Pre, Here}(t->dy, joined_place{Pre}(t->e, h, i) + \at(t->e->head_dim, Pre),
                                     joined_size{Pre}(t->e)); */
 }
+
+/* The same, and the other rows are as ready as before. */
+/*@ requires readable: heads_readable(t);
+    requires apart: apart_from_inputs(\base_addr(t->dy), t);
+    requires index: 0 <= index < row(t->e->heads, t->e->n);
+    requires zero: \forall integer h, i; 0 <= h < t->e->heads ==> 0 <= i < t->e->n ==> index == row(h, t->e->n) + i ==>
+      zero_between(t->dy, joined_place(t->e, h, i), joined_place(t->e, h, i) + t->e->head_dim);
+    terminates \true;
+    assigns t->dy[0 .. joined_size(t->e) - 1], mpfr_lives;
+    ensures lives: same_lives{Pre, Post};
+    ensures inputs: inputs_kept{Pre, Post}(t);
+    ensures readable: heads_readable(t);
+    ensures moved: \forall integer h, i; 0 <= h < \at(t->e->heads, Pre) ==> 0 <= i < \at(t->e->n, Pre) ==>
+      index == row(h, \at(t->e->n, Pre)) + i ==> moved_token{Pre, Post}(t, h, i);
+    ensures others: \forall integer h, i; 0 <= h < \at(t->e->heads, Pre) ==> 0 <= i < \at(t->e->n, Pre) ==>
+      index != row(h, \at(t->e->n, Pre)) + i ==>
+      kept{Pre, Post}(t->dy, joined_place{Pre}(t->e, h, i),
+                      joined_place{Pre}(t->e, h, i) + \at(t->e->head_dim, Pre)); */
+static void derivative_row(const derivative *t, int index) {
+  derivative_at(t, index);
+  //@ assert places: same_places{Pre, Here}(t);
+  //@ assert shape: same_shape{Pre, Here}(t->e);
+  //@ assert arrays: same_arrays{Pre, Here}(t->e);
+  //@ assert vectors: vectors_size(t->e) == vectors_size{Pre}(t->e) && rows_size(t->e) == rows_size{Pre}(t->e);
+  //@ assert q: ends_kept{Pre, Here}(t->e->q, vectors_size(t->e));
+  //@ assert k: ends_kept{Pre, Here}(t->e->k, vectors_size(t->e));
+  //@ assert v: ends_kept{Pre, Here}(t->e->v, vectors_size(t->e));
+  //@ assert y: ends_kept{Pre, Here}(t->e->y, vectors_size(t->e));
+  //@ assert p: ends_kept{Pre, Here}(t->e->p, rows_size(t->e));
+  //@ assert dq: ends_kept{Pre, Here}(t->dq, vectors_size(t->e));
+  //@ assert dk: ends_kept{Pre, Here}(t->dk, vectors_size(t->e));
+  //@ assert dv: ends_kept{Pre, Here}(t->dv, vectors_size(t->e));
+  //@ assert inputs: inputs_kept{Pre, Here}(t);
+  //@ assert sides: enclosure_sides(t->e);
+  //@ assert encloses: layer_encloses(t->e);
+  //@ assert live_q: live_vec(t->e->q, vectors_size(t->e));
+  //@ assert live_k: live_vec(t->e->k, vectors_size(t->e));
+  //@ assert live_v: live_vec(t->e->v, vectors_size(t->e));
+  //@ assert live_y: live_vec(t->e->y, vectors_size(t->e));
+  //@ assert live_p: live_vec(t->e->p, rows_size(t->e));
+  //@ assert readable_e: enclosure_readable(t->e);
+  //@ assert readable_dq: readable_vec(t->dq, vectors_size(t->e));
+  //@ assert readable_dk: readable_vec(t->dk, vectors_size(t->e));
+  //@ assert readable_dv: readable_vec(t->dv, vectors_size(t->e));
+  //@ assert room_dy: room_for(t->dy, joined_size(t->e));
+}
 PARALLEL_TASK(derivative_row)
 
 void direction_heads(derivative *t, int threads) {
@@ -305,13 +413,18 @@ void direction_heads(derivative *t, int threads) {
   //@ assert count: count == row(t->e->heads, t->e->n);
   /*@ loop invariant range: 0 <= parallel_index <= count;
       loop invariant lives: same_lives{Pre, Here};
-      loop invariant fields: t->e->n == \at(t->e->n, Pre) && t->e->heads == \at(t->e->heads, Pre);
+      loop invariant inputs: inputs_kept{Pre, Here}(t);
+      loop invariant readable: heads_readable(t);
+      loop invariant places: t->dy == \at(t->dy, Pre) && t->e == \at(t->e, Pre) && t->e->n == \at(t->e->n, Pre) &&
+        t->e->heads == \at(t->e->heads, Pre) && t->e->head_dim == \at(t->e->head_dim, Pre);
       loop invariant moved: \forall integer h, i; 0 <= h < \at(t->e->heads, Pre) ==> 0 <= i < \at(t->e->n, Pre) ==>
         row(h, \at(t->e->n, Pre)) + i < parallel_index ==> moved_token{Pre, Here}(t, h, i);
       loop invariant zero: \forall integer h, i; 0 <= h < \at(t->e->heads, Pre) ==> 0 <= i < \at(t->e->n, Pre) ==>
         parallel_index <= row(h, \at(t->e->n, Pre)) + i ==>
-        zero_entries(t->dy + joined_place{Pre}(t->e, h, i), \at(t->e->head_dim, Pre));
+        zero_between(\at(t->dy, Pre), joined_place{Pre}(\at(t->e, Pre), h, i),
+                     joined_place{Pre}(\at(t->e, Pre), h, i) + \at(t->e->head_dim, Pre));
       loop assigns parallel_index, t->dy[0 .. joined_size(t->e) - 1], mpfr_lives;
       loop variant count - parallel_index; */
   PARALLEL_FOR(count, threads, derivative_row, t);
+  //@ assert all: \forall integer h, i; 0 <= h < t->e->heads ==> 0 <= i < t->e->n ==> row(h, t->e->n) + i < count;
 }
