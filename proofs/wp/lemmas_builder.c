@@ -1,4 +1,5 @@
-/* The lemmas about what a builder of an explicit Jacobian holds of one head and token, and about the columns of W_O. */
+/* The lemmas about what a builder of an explicit Jacobian holds of one head and token, about
+ * the columns of W_O and one token's query, key and value. */
 #include "certify/explicit/explicit_jacobian_memory.h"
 
 #include "matrix/row_product_lemmas.acsl"
@@ -8,3 +9,5 @@
 #include "explicit_jacobian/shift_lemmas.acsl"
 
 #include "explicit_jacobian/output_lemmas.acsl"
+
+#include "explicit_jacobian/projections_lemmas.acsl"

@@ -17,10 +17,6 @@
 #include "projection/interval_projection_step_lemmas.acsl"
 #endif
 
-/* Room for digits of tokens, on average: rows of one size take two. Where they take more, fewer tokens are held at
- * once. */
-enum { TOKEN_DIGITS = 6 };
-
 typedef struct {
   interval *out;
   const double *weight, *bias, *x;
@@ -68,6 +64,9 @@ static size_t place_of(const projection_shape *shape, size_t h, size_t i, size_t
   const size_t token = h * n + i;
   //@ assert token: token * k == row(token, k) && 0 <= row(token, k) + r < row(row(shape->heads, n), k);
   //@ assert begin: 0 <= row(token, k);
+  //@ assert sides: n == shape->n && k == shape->head_dim;
+  //@ assert number: token == row(h, shape->n) + i;
+  //@ assert place: row(token, k) + r == projection_place(shape->n, shape->head_dim, h, i, r);
   return token * k + r;
 }
 
@@ -978,7 +977,7 @@ static void tokens_choose(projection *p, int first, int count) {
 attcert_status projection_enclosure(interval *out, const double *weight, const double *bias, const double *x,
                                     const projection_shape *shape, attcert_error *err) {
   const size_t digits = exact_rows_digits(x, (size_t)shape->n, (size_t)shape->dim);
-  const int most = (int)((size_t)shape->n * TOKEN_DIGITS / digits), at_once = most > 1 ? most : 1;
+  const int most = (int)((size_t)shape->n * PROJECTION_DIGITS / digits), at_once = most > 1 ? most : 1;
   projection p = {.out = out, .weight = weight, .bias = bias, .x = x, .shape = shape};
   //@ ghost const long heads = shape->heads, n = shape->n, d = shape->dim, k = shape->head_dim;
   //@ assert there: \forall mpfr_srcptr a; \valid_read{Pre}(a) ==> \valid_read(a);
@@ -1040,8 +1039,4 @@ attcert_status projection_enclosure(interval *out, const double *weight, const d
   }
   if (!atomic_load(&p.failed)) return ATTCERT_OK;
   return array_out_of_memory(err, projection_bytes(shape->n, shape->dim), "a projection of %d tokens", shape->n);
-}
-
-uint64_t projection_bytes(int n, int dim) {
-  return fixed_matrix_bytes((size_t)n, (size_t)dim, TOKEN_DIGITS);
 }

@@ -52,7 +52,11 @@ typedef struct {
 attcert_status projection_enclosure(interval *out, const double *weight, const double *bias, const double *x,
                                     const projection_shape *shape, attcert_error *err);
 
-/* Bytes that project will take. */
+/* Room for digits of tokens, on average: rows of one size take two. Where they take more, fewer tokens are held at
+ * once. */
+enum { PROJECTION_DIGITS = 6 };
+
+/* Bytes that projection_enclosure will take. */
 /*@ terminates \true;
     assigns \result \from n, dim; */
 uint64_t projection_bytes(int n, int dim);

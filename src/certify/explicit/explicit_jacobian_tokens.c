@@ -174,7 +174,8 @@ static void prepare_in_place(const jacobian_builder *b, int h, int i, const inte
         layer_dim(f) == sources.d && layer_head_dim(f) == sources.k; */
   /*@ assert value: \forall real_layer f; builder_models(b, f) ==>
         in_vec(v, layer_token(f, layer_values(f), row(h, layer_tokens(f)) + i), 0, output.k); */
-  //@ assert mean: \forall real_layer f; builder_models(b, f) ==> in_vec(y, head_attention_output(f, h, i), 0, output.k);
+  /*@ assert mean: \forall real_layer f; builder_models(b, f) ==>
+        in_vec(y, head_attention_output(f, h, i), 0, output.k); */
   /*@ assert matrix: output.weight != \null ==> \forall real_layer f; builder_models(b, f) ==>
         is_output(output, layer_output_part(f, h)) && layer_weighted(f) == 1 && layer_width(f) == output.width &&
         layer_head_dim(f) == output.k; */
@@ -188,8 +189,10 @@ static void prepare_in_place(const jacobian_builder *b, int h, int i, const inte
   //@ assert beside_layer: \base_addr(maps.g) != \base_addr(b->layer) && \base_addr(ws) != \base_addr(b->layer);
   //@ assert beside_g: \separated(maps.g + (0 .. sources.d - 1), b) && \separated(maps.g + (0 .. sources.d - 1), e);
   //@ assert beside_h: \separated(maps.h + (0 .. sources.d - 1), b) && \separated(maps.h + (0 .. sources.d - 1), e);
-  //@ assert beside_value: \separated(maps.value + (0 .. output.height - 1), b) && \separated(maps.value + (0 .. output.height - 1), e);
-  //@ assert beside_mean: \separated(maps.mean + (0 .. output.height - 1), b) && \separated(maps.mean + (0 .. output.height - 1), e);
+  /*@ assert beside_value: \separated(maps.value + (0 .. output.height - 1), b) &&
+        \separated(maps.value + (0 .. output.height - 1), e); */
+  /*@ assert beside_mean: \separated(maps.mean + (0 .. output.height - 1), b) &&
+        \separated(maps.mean + (0 .. output.height - 1), e); */
   //@ assert beside_scratch: \separated(ws, b) && \separated(ws, e);
   token_maps_fill(maps, sources, v, y, output, ws);
   /*@ assert g: \forall real_layer f; builder_models{Pre}(b, f) ==>
@@ -210,6 +213,7 @@ static void prepare_in_place(const jacobian_builder *b, int h, int i, const inte
   //@ assert same_v: block_kept{Pre, Here}(\base_addr(e->v));
   //@ assert same_y: block_kept{Pre, Here}(\base_addr(e->y));
   //@ assert same_p: block_kept{Pre, Here}(\base_addr(e->p));
+  //@ assert same_enclosure: enclosure_kept{Pre, Here}(e);
   //@ assert same_keys: same_points{Pre, Here}(b->keys, weights_size{Pre}(b));
   //@ assert same_queries: same_points{Pre, Here}(b->queries, weights_size{Pre}(b));
   //@ assert same_output: b->output != \null ==> same_points{Pre, Here}(b->output, output_points{Pre}(b));
