@@ -2,6 +2,7 @@
 
 #include "base/parallel.h"
 #include "certify/enclosure/direction_row.h"
+#include "certify/enclosure/token_block.h"
 #include "kernel/row/attended_keys.h"
 
 #ifdef __FRAMAC__
@@ -243,6 +244,12 @@ static void room_of_layer(token_room *room, const derivative *t) {
   //@ assert head_dim: t->e == \at(t->e, Pre) && t->e->head_dim == \at(t->e->head_dim, Pre);
   layer_enclosure_root(&room->root, t->e);
   //@ assert places: same_places{Pre, Here}(t);
+  //@ assert same_n: t->e->n == \at(t->e->n, Pre);
+  //@ assert same_dim: t->e->dim == \at(t->e->dim, Pre);
+  //@ assert same_heads: t->e->heads == \at(t->e->heads, Pre);
+  //@ assert same_head_dim: t->e->head_dim == \at(t->e->head_dim, Pre);
+  //@ assert same_mask: t->e->mask == \at(t->e->mask, Pre);
+  //@ assert same_precision: t->e->precision == \at(t->e->precision, Pre);
   //@ assert shape: same_shape{Pre, Here}(t->e);
   //@ assert arrays: same_arrays{Pre, Here}(t->e);
   /*@ assert others: \forall interval *a; \separated(a, room) ==> same_ends{Pre, Here}(a); */
@@ -307,20 +314,15 @@ static void derivative_of_token(const derivative *t, interval *dy, int h, int i)
                                        joined_place{Pre}(t->e, h, i) + \at(t->e->head_dim, Pre)); */
 }
 
-/* Where dy_i of head h begins. */
-/*@ requires valid: \valid_read(e) && enclosure_sides(e);
-    requires token: 0 <= h < e->heads && 0 <= i < e->n;
-    terminates \true;
-    assigns \nothing;
-    ensures place: \result == joined_place(e, h, i); */
-static size_t joined_offset(const layer_enclosure *e, int h, int i) {
-  const size_t channels = (size_t)e->heads * (size_t)e->head_dim;
-  //@ assert channels: channels == channels(e) && channels <= DIM_MAX;
-  //@ assert offsets: row(i, channels(e)) == i * channels && row(h, e->head_dim) == h * e->head_dim;
-  //@ assert column: 0 <= row(h, e->head_dim) <= DIM_MAX * DIM_MAX;
-  //@ assert token: 0 <= row(i, channels(e)) <= DIM_MAX * DIM_MAX;
-  return (size_t)i * channels + (size_t)h * (size_t)e->head_dim;
-}
+/*@ // The row of token i of head h is row `index` of all heads' rows.
+    predicate row_moved{L1, L2}(derivative *t, integer index) =
+      \forall integer h, i; 0 <= h < \at(t->e->heads, L1) ==> 0 <= i < \at(t->e->n, L1) ==>
+      index == row(h, \at(t->e->n, L1)) + i ==> moved_token{L1, L2}(t, h, i);
+    predicate other_rows_kept{L1, L2}(derivative *t, integer index) =
+      \forall integer h, i; 0 <= h < \at(t->e->heads, L1) ==> 0 <= i < \at(t->e->n, L1) ==>
+      index != row(h, \at(t->e->n, L1)) + i ==>
+      kept{L1, L2}(\at(t->dy, L1), joined_place{L1}(\at(t->e, L1), h, i),
+                   joined_place{L1}(\at(t->e, L1), h, i) + \at(t->e->head_dim, L1)); */
 
 /* dy_i of head h, for row `index` of all heads. */
 /*@ requires readable: heads_readable(t);
@@ -331,12 +333,8 @@ static size_t joined_offset(const layer_enclosure *e, int h, int i) {
     terminates \true;
     assigns t->dy[0 .. joined_size(t->e) - 1], mpfr_lives;
     ensures lives: same_lives{Pre, Post};
-    ensures moved: \forall integer h, i; 0 <= h < \at(t->e->heads, Pre) ==> 0 <= i < \at(t->e->n, Pre) ==>
-      index == row(h, \at(t->e->n, Pre)) + i ==> moved_token{Pre, Post}(t, h, i);
-    ensures others: \forall integer h, i; 0 <= h < \at(t->e->heads, Pre) ==> 0 <= i < \at(t->e->n, Pre) ==>
-      index != row(h, \at(t->e->n, Pre)) + i ==>
-      kept{Pre, Post}(t->dy, joined_place{Pre}(t->e, h, i),
-                      joined_place{Pre}(t->e, h, i) + \at(t->e->head_dim, Pre)); */
+    ensures moved: row_moved{Pre, Post}(t, index);
+    ensures others: other_rows_kept{Pre, Post}(t, index); */
 static void derivative_at(const derivative *t, int index) {
   const layer_enclosure *const e = t->e;
   const int h = index / e->n, i = index % e->n;
@@ -345,7 +343,7 @@ static void derivative_at(const derivative *t, int index) {
   /*@ assert only: \forall integer g, j; 0 <= g ==> 0 <= j < e->n ==> index == row(g, e->n) + j ==> g == h && j == i; */
   //@ assert column: 0 <= row(h, e->head_dim) && row(h, e->head_dim) + e->head_dim <= channels(e);
   //@ assert token_place: 0 <= row(i, channels(e)) && row(i, channels(e)) + channels(e) <= joined_size(e);
-  interval *const dy = t->dy + joined_offset(e, h, i);
+  interval *const dy = t->dy + token_block(i, h, e->head_dim, e->n, e->heads);
   //@ assert place: dy == t->dy + joined_place(e, h, i);
   /*@ assert apart_head: \forall integer g, j; 0 <= g < e->heads ==> 0 <= j < e->n ==> j == i ==> g != h ==>
         joined_place(e, g, j) + e->head_dim <= joined_place(e, h, i) ||
@@ -372,12 +370,8 @@ static void derivative_at(const derivative *t, int index) {
     ensures lives: same_lives{Pre, Post};
     ensures inputs: inputs_kept{Pre, Post}(t);
     ensures readable: heads_readable(t);
-    ensures moved: \forall integer h, i; 0 <= h < \at(t->e->heads, Pre) ==> 0 <= i < \at(t->e->n, Pre) ==>
-      index == row(h, \at(t->e->n, Pre)) + i ==> moved_token{Pre, Post}(t, h, i);
-    ensures others: \forall integer h, i; 0 <= h < \at(t->e->heads, Pre) ==> 0 <= i < \at(t->e->n, Pre) ==>
-      index != row(h, \at(t->e->n, Pre)) + i ==>
-      kept{Pre, Post}(t->dy, joined_place{Pre}(t->e, h, i),
-                      joined_place{Pre}(t->e, h, i) + \at(t->e->head_dim, Pre)); */
+    ensures moved: row_moved{Pre, Post}(t, index);
+    ensures others: other_rows_kept{Pre, Post}(t, index); */
 static void derivative_row(const derivative *t, int index) {
   derivative_at(t, index);
   //@ assert places: same_places{Pre, Here}(t);
