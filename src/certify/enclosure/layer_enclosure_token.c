@@ -1,68 +1,13 @@
 #include "certify/enclosure/layer_enclosure_token.h"
 
 #include "certify/enclosure/attention_enclosure.h"
+#include "certify/enclosure/token_room.h"
 #include "kernel/row/attended_keys.h"
 
 #ifdef __FRAMAC__
 #include "interval/interval_life_lemmas.acsl"
 #include "matrix/row_block_lemmas.acsl"
 #endif
-
-/* The numbers that a token needs for itself. */
-typedef struct {
-  interval_scratch ws;
-  interval root; /* sqrt(k) */
-} token_room;
-
-/*@ predicate owned_room{L}(token_room *r) = owned_scratch(&r->ws) && owned_ends(&r->root);
-    predicate lives_outside_room{L1, L2}(token_room *r) =
-      \forall mpfr_srcptr x; \separated(x, r) ==> same_life{L1, L2}(x);
-    predicate room_keeps{L1, L2}(token_room *r) =
-      \forall interval *a, real s; \separated(a, r) ==> in{L1}(a, s) ==> in{L2}(a, s); */
-
-/*@ requires valid: \valid(r) && \valid_read(e) && \separated(r, e);
-    requires sides: side(e->head_dim) && 1 <= e->precision;
-    terminates \true;
-    assigns *r, mpfr_lives;
-    ensures owned: owned_room(r);
-    ensures lives: lives_outside_room{Pre, Post}(r);
-    ensures frame: room_keeps{Pre, Post}(r);
-    ensures root: in(&r->root, rroot(\at(e->head_dim, Pre))); */
-static void room_init(token_room *r, const layer_enclosure *e) {
-  interval_scratch_init(&r->ws, e->precision);
-  //@ ghost Scratch:;
-  //@ assert scratch: owned_scratch(&r->ws);
-  //@ assert lives_scratch: lives_outside_room{Pre, Here}(r);
-  //@ assert frame_scratch: room_keeps{Pre, Here}(r);
-  //@ assert sides: e->precision == \at(e->precision, Pre) && e->head_dim == \at(e->head_dim, Pre);
-  interval_init(&r->root, e->precision);
-  //@ ghost Root:;
-  //@ assert owned: owned_room(r);
-  //@ assert lives_root: lives_outside_room{Scratch, Here}(r);
-  //@ assert frame_root: room_keeps{Scratch, Here}(r);
-  //@ assert side: e->head_dim == \at(e->head_dim, Pre);
-  layer_enclosure_root(&r->root, e);
-  //@ assert numbers: \forall mpfr_srcptr x; \separated(x, r) ==> unchanged{Root, Here}(x);
-  //@ assert low: \forall interval *a; \separated(a, r) ==> unchanged{Root, Here}(&a->lo[0]);
-  //@ assert high: \forall interval *a; \separated(a, r) ==> unchanged{Root, Here}(&a->hi[0]);
-  //@ assert frame: room_keeps{Root, Here}(r);
-}
-
-/*@ requires valid: \valid(r) && owned_room(r);
-    terminates \true;
-    assigns *r, mpfr_lives;
-    ensures lives: lives_outside_room{Pre, Post}(r);
-    ensures frame: room_keeps{Pre, Post}(r); */
-static void room_clear(token_room *r) {
-  interval_clear(&r->root);
-  //@ ghost Root:;
-  //@ assert owned: owned_scratch(&r->ws);
-  //@ assert lives_root: lives_outside_room{Pre, Here}(r);
-  //@ assert frame_root: room_keeps{Pre, Here}(r);
-  interval_scratch_clear(&r->ws);
-  //@ assert lives_scratch: lives_outside_room{Root, Here}(r);
-  //@ assert frame_scratch: room_keeps{Root, Here}(r);
-}
 
 /* Scores, softmax and output of one row of e; the rest of e is as it was. */
 /*@ requires sides: side(a.n) && side(a.k) && 1 <= a.n && 1 <= e->precision;
@@ -202,6 +147,7 @@ static void enclose_token(const layer_enclosure *e, int h, int i, const interval
   //@ assert place_p: weights == row(token_index(e, h, i), e->n);
   //@ assert shape: row.n == attended_keys(e->mask, i, e->n) && row.k == e->head_dim;
 }
+
 void layer_enclosure_token(const layer_enclosure *e, int h, int i) {
   token_room room;
   //@ assert local: \forall mpfr_srcptr x; \valid_read{Pre}(x) ==> \separated(x, &room);
@@ -218,7 +164,7 @@ void layer_enclosure_token(const layer_enclosure *e, int h, int i) {
         row(token_index(e, h, i), e->n) + e->n <= rows_size(e); */
   //@ assert room_mean: \separated(&room, e->y + row(token_index(e, h, i), e->head_dim) + (0 .. e->head_dim - 1));
   //@ assert room_weights: \separated(&room, e->p + row(token_index(e, h, i), e->n) + (0 .. e->n - 1));
-  room_init(&room, e);
+  token_room_init(&room, e);
   //@ ghost Begin:;
   //@ assert lives_begin: same_lives{Pre, Here};
   //@ assert shape_begin: same_shape{Pre, Here}(e) && same_arrays{Pre, Here}(e);
@@ -250,7 +196,11 @@ void layer_enclosure_token(const layer_enclosure *e, int h, int i) {
   //@ assert earlier_weights: kept{Pre, Here}(e->p, 0, row(token_index(e, h, i), e->n));
   //@ assert means_done: kept{Begin, Here}(e->y, 0, row(token_index(e, h, i), e->head_dim));
   //@ assert earlier_means: kept{Pre, Here}(e->y, 0, row(token_index(e, h, i), e->head_dim));
-  room_clear(&room);
+  token_room_clear(&room);
+  //@ assert numbers: numbers_outside_room{Done, Here}(&room);
+  //@ assert low: \forall interval *a; \separated(a, &room) ==> unchanged{Done, Here}(&a->lo[0]);
+  //@ assert high: \forall interval *a; \separated(a, &room) ==> unchanged{Done, Here}(&a->hi[0]);
+  //@ assert frame: \forall interval *a, real s; \separated(a, &room) ==> in{Done}(a, s) ==> in(a, s);
   //@ assert lives_end: same_lives{Pre, Here};
   //@ assert end_n: e->n == \at(e->n, Pre);
   //@ assert end_heads: e->heads == \at(e->heads, Pre);

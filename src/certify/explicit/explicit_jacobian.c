@@ -2,15 +2,28 @@
 
 #include "base/arrays.h"
 #include "base/parallel.h"
+#include "certify/explicit/explicit_jacobian_heads.h"
 #include "certify/explicit/explicit_jacobian_rows.h"
 #include "certify/explicit/explicit_jacobian_tokens.h"
 #include "certify/explicit/transposed_weight.h"
+#include "interval/interval_vec.h"
 #include "linalg/binary_exponent.h"
 #include "linalg/sum_upward.h"
 
 PARALLEL_TASK(explicit_jacobian_token)
-PARALLEL_TASK(explicit_jacobian_head)
 PARALLEL_TASK(explicit_jacobian_rows)
+
+/* The maps of one head; b->failed where there is no memory for a column. */
+static void prepare_head(jacobian_builder *b, int head) {
+  interval *const column = jacobian_builder_column(b);
+  if (column != NULL) {
+    explicit_jacobian_head(b, head, column);
+  } else {
+    atomic_store(&b->failed, true);
+  }
+  interval_vec_free(column);
+}
+PARALLEL_TASK(prepare_head)
 
 /* The weights as exact numbers. */
 static void load_weights(jacobian_builder *b) {
@@ -25,7 +38,7 @@ static void load_weights(jacobian_builder *b) {
 static void build(jacobian_builder *b, int threads) {
   const layer_enclosure *const e = b->e;
   PARALLEL_FOR(e->heads * e->n, threads, explicit_jacobian_token, b);
-  PARALLEL_FOR(e->heads, threads, explicit_jacobian_head, b);
+  PARALLEL_FOR(e->heads, threads, prepare_head, b);
   if (!atomic_load(&b->failed)) PARALLEL_FOR(e->n, threads, explicit_jacobian_rows, b);
   sum_upward_root(b->j->radius, b->squares, e->n); /* Frobenius >= spectral */
 }

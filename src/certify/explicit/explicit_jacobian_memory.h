@@ -35,6 +35,7 @@ typedef struct {
 /* Zeros, of e's precision; false when out of memory. jacobian_builder_clear is due either way. */
 /*@ requires valid: \valid(b) && \valid(j) && \valid_read(layer) && \valid_read(e);
     requires sides: enclosure_sides(e) && side(layer->out_dim) && 1 <= layer->out_dim;
+    requires precision: 53 <= e->precision;
     requires separated: \separated(b, j, layer, e);
     terminates \true;
     assigns *b, mpfr_lives;
@@ -42,7 +43,7 @@ typedef struct {
     ensures given: b->layer == layer && b->e == e && b->j == j && b->failed == 0;
     ensures height: b->height == (layer->output_weight == \null ? e->head_dim : layer->out_dim);
     ensures output: \result ==> (b->output == \null <==> layer->output_weight == \null);
-    ensures arrays: \result ==> builder_arrays(b);
+    ensures arrays: \result ==> builder_arrays(b) && builder_precise(b);
     ensures blocks: builder_blocks(b);
     ensures distinct: \result ==> builder_distinct(b);
     ensures zeros: \result ==> \forall integer i; 0 <= i < e->n ==> zero(&b->squares[i][0]); */

@@ -1,67 +1,17 @@
 #include "certify/explicit/explicit_jacobian_tokens.h"
 
 #include "certify/enclosure/token_block.h"
-#include "certify/explicit/head_maps.h"
+#include "certify/explicit/explicit_jacobian_output.h"
+#include "certify/explicit/explicit_jacobian_room.h"
 #include "certify/explicit/token_maps.h"
-#include "interval/interval_vec.h"
-#include "kernel/linear/index.h"
 
 #ifdef __FRAMAC__
-#include "explicit_jacobian/builder_kept.acsl"
+#include "explicit_jacobian/builder_kept_lemmas.acsl"
 #include "explicit_jacobian/builder_lemmas.acsl"
-#include "explicit_jacobian/output_lemmas.acsl"
 #include "explicit_jacobian/projections_lemmas.acsl"
 #include "interval/interval_life_lemmas.acsl"
 #include "interval/interval_matrix_lemmas.acsl"
 #endif
-
-/*@ predicate is_head_output{L}(jacobian_builder *b, head_output f, integer h) =
-      (b->output == \null <==> f.weight == \null) &&
-      (b->output != \null ==> f.weight == b->output + row(h, b->e->head_dim)) &&
-      f.width == output_width(b) && f.k == b->e->head_dim && f.height == b->height;
-    predicate outside_all{L}(char *x, jacobian_builder *b) = outside_sources(x, b) && outside_builder(x, b); */
-
-/* The columns of W_O of one head. */
-/*@ requires given: builder_given(b) && builder_weights(b);
-    requires head: 0 <= head < b->e->heads;
-    terminates \true;
-    assigns \nothing;
-    ensures output: is_head_output(b, \result, head);
-    ensures readable: head_output_readable(\result);
-    ensures matrix: \forall real_layer f; builder_models(b, f) ==> \result.weight != \null ==>
-      is_output(\result, layer_output_part(f, head)); */
-static head_output output_of(const jacobian_builder *b, int head) {
-  const int k = b->e->head_dim, first = row_offset(head, k, b->e->heads);
-  const head_output output = {.weight = b->output != NULL ? b->output + first : NULL,
-                              .width = row_offset(b->e->heads, k, b->e->heads),
-                              .k = k,
-                              .height = b->height};
-  //@ assert columns: 0 <= first && first + k <= output.width == output_width(b);
-  /*@ assert rows: \forall integer o; 0 <= o < b->layer->out_dim ==>
-        0 <= row(o, output.width) && row(o, output.width) + output.width <= output_points(b); */
-  //@ assert begin: 0 < b->layer->out_dim && 0 <= row(0, output.width) == 0 && first + k <= output_points(b);
-  //@ assert there: b->output != \null ==> \valid_read(output.weight);
-  //@ assert null: b->output == \null <==> output.weight == \null;
-  //@ assert output: is_head_output(b, output, head);
-  /*@ assert row_points: b->output != \null ==> \forall integer o; 0 <= o < output.height ==>
-        points(b->output + (first + row(o, output.width)), k); */
-  /*@ assert row_live: b->output != \null ==> \forall integer o; 0 <= o < output.height ==>
-        live_points(b->output + (first + row(o, output.width)), k); */
-  /*@ assert row_valid: b->output != \null ==> \forall integer o; 0 <= o < output.height ==>
-        \valid_read(b->output + (first + row(o, output.width)) + (0 .. k - 1)); */
-  /*@ assert row_readable: b->output != \null ==> \forall integer o; 0 <= o < output.height ==>
-        output_row_readable(b->output + (first + row(o, output.width)), k); */
-  /*@ assert row_places: b->output != \null ==> \forall integer o;
-        output.weight + row(o, output.width) == b->output + (first + row(o, output.width)); */
-  //@ assert readable_weighted: output.weight != \null ==> head_output_readable(output);
-  //@ assert readable_copied: output.weight == \null ==> head_output_readable(output);
-  //@ assert readable: head_output_readable(output);
-  /*@ assert entries: b->output != \null ==> \forall rvec w; is_vec(b->output, w, 0, output_points(b)) ==>
-        \forall integer o; 0 <= o < output.height ==>
-        is_vec(b->output + (row(head, k) + row(o, output.width)),
-               matrix_row(matrix_row(w, k, head), output.width, o), 0, k); */
-  return output;
-}
 
 /*@ predicate are_sources_of{L}(jacobian_builder *b, token_sources s, integer h, integer i, interval *root) =
       s.k == b->e->head_dim && s.d == b->e->dim && s.root == root &&
@@ -121,29 +71,22 @@ static token_sources sources_of(const jacobian_builder *b, int h, int i, const i
 }
 
 /* All of one token of one head. */
-/*@ requires given: builder_given(b) && builder_arrays(b);
-    requires blocks: builder_blocks(b) && builder_distinct(b);
+/*@ requires ready: builder_ready(b);
     requires token: 0 <= h < b->e->heads && 0 <= i < b->e->n;
     requires room: \valid_read(root) && live(root) && \valid(ws) && live_scratch(ws) && \separated(ws, root);
     requires root: in(root, rroot(b->e->head_dim));
     requires apart: outside_all(\base_addr(ws), b) && outside_all(\base_addr(root), b);
     terminates \true;
-    assigns b->g[row(token_index(b->e, h, i), b->e->dim) .. row(token_index(b->e, h, i), b->e->dim) + b->e->dim - 1],
-      b->h[row(token_index(b->e, h, i), b->e->dim) .. row(token_index(b->e, h, i), b->e->dim) + b->e->dim - 1],
-      b->channel[row(token_index(b->e, h, i), b->height) ..
-      row(token_index(b->e, h, i), b->height) + b->height - 1],
-      b->mean[row(token_index(b->e, h, i), b->height) .. row(token_index(b->e, h, i), b->height) + b->height - 1], *ws;
-    ensures places: same_places{Pre, Post}(b);
-    ensures sources: sources_kept{Pre, Post}(b);
-    ensures earlier_g: ends_kept{Pre, Post}(b->g, row(token_index(b->e, h, i), b->e->dim));
-    ensures earlier_h: ends_kept{Pre, Post}(b->h, row(token_index(b->e, h, i), b->e->dim));
-    ensures earlier_values: ends_kept{Pre, Post}(b->channel, row(token_index(b->e, h, i), b->height));
-    ensures earlier_means: ends_kept{Pre, Post}(b->mean, row(token_index(b->e, h, i), b->height));
+    assigns b->g[0 .. gradients_size(b) - 1], b->h[0 .. gradients_size(b) - 1], b->channel[0 .. outputs_size(b) - 1],
+      b->mean[0 .. outputs_size(b) - 1], *ws;
+    ensures kept: builder_kept{Pre, Post}(b);
+    ensures ready: builder_ready(b);
+    ensures earlier: tokens_kept{Pre, Post}(b, token_index{Pre}(b->e, h, i));
     ensures prepared: \forall real_layer f; builder_models{Pre}(b, f) ==> token_maps_in(b, f, h, i); */
 static void prepare_in_place(const jacobian_builder *b, int h, int i, const interval *root, interval_scratch *ws) {
   const layer_enclosure *const e = b->e;
   const token_sources sources = sources_of(b, h, i, root);
-  const head_output output = output_of(b, h);
+  const head_output output = explicit_jacobian_output(b, h);
   const size_t vec = layer_enclosure_vec(e, h, i), at = token_block(h, i, e->dim, e->heads, e->n),
                here = token_block(h, i, b->height, e->heads, e->n);
   const token_maps maps = {.g = b->g + at, .h = b->h + at, .value = b->channel + here, .mean = b->mean + here};
@@ -161,6 +104,10 @@ static void prepare_in_place(const jacobian_builder *b, int h, int i, const inte
   //@ assert room: token_maps_room(maps, sources.d, output.height);
   //@ assert live_v: live_vec(v, output.k);
   //@ assert live_y: live_vec(y, output.k);
+  //@ assert readable_values: \valid_read(e->v + (0 .. vectors_size(e) - 1));
+  //@ assert readable_means: \valid_read(e->y + (0 .. vectors_size(e) - 1));
+  //@ assert readable_value: \valid_read(e->v + vec + (0 .. e->head_dim - 1));
+  //@ assert readable_mean: \valid_read(e->y + vec + (0 .. e->head_dim - 1));
   //@ assert readable_v: \valid_read(v + (0 .. output.k - 1));
   //@ assert readable_y: \valid_read(y + (0 .. output.k - 1));
   //@ assert apart_sources: token_sources_outside(sources, maps.g, maps.h, ws);
@@ -174,6 +121,10 @@ static void prepare_in_place(const jacobian_builder *b, int h, int i, const inte
         layer_dim(f) == sources.d && layer_head_dim(f) == sources.k; */
   /*@ assert value: \forall real_layer f; builder_models(b, f) ==>
         in_vec(v, layer_token(f, layer_values(f), row(h, layer_tokens(f)) + i), 0, output.k); */
+  /*@ assert encloses: \forall real_layer f; layer_models(e, f) ==>
+        row_encloses(e, layer_queries(f), layer_keys(f), layer_values(f), h, i); */
+  /*@ assert attention: \forall real_layer f; layer_models(e, f) ==>
+        in_vec(e->y + row(token_index(e, h, i), e->head_dim), head_attention_output(f, h, i), 0, e->head_dim); */
   /*@ assert mean: \forall real_layer f; builder_models(b, f) ==>
         in_vec(y, head_attention_output(f, h, i), 0, output.k); */
   /*@ assert matrix: output.weight != \null ==> \forall real_layer f; builder_models(b, f) ==>
@@ -194,6 +145,8 @@ static void prepare_in_place(const jacobian_builder *b, int h, int i, const inte
   /*@ assert beside_mean: \separated(maps.mean + (0 .. output.height - 1), b) &&
         \separated(maps.mean + (0 .. output.height - 1), e); */
   //@ assert beside_scratch: \separated(ws, b) && \separated(ws, e);
+  //@ assert gradients: 0 <= at && at + sources.d <= gradients_size(b);
+  //@ assert outputs: 0 <= here && here + output.height <= outputs_size(b);
   token_maps_fill(maps, sources, v, y, output, ws);
   /*@ assert g: \forall real_layer f; builder_models{Pre}(b, f) ==>
         in_vec(maps.g, head_query_gradient(f, h, i), 0, sources.d); */
@@ -214,46 +167,92 @@ static void prepare_in_place(const jacobian_builder *b, int h, int i, const inte
   //@ assert same_y: block_kept{Pre, Here}(\base_addr(e->y));
   //@ assert same_p: block_kept{Pre, Here}(\base_addr(e->p));
   //@ assert same_enclosure: enclosure_kept{Pre, Here}(e);
-  //@ assert same_keys: same_points{Pre, Here}(b->keys, weights_size{Pre}(b));
-  //@ assert same_queries: same_points{Pre, Here}(b->queries, weights_size{Pre}(b));
-  //@ assert same_output: b->output != \null ==> same_points{Pre, Here}(b->output, output_points{Pre}(b));
-  //@ assert same_weights: weights_kept{Pre, Here}(b->layer->value_weight, value_size{Pre}(b));
-  //@ assert same_sources: sources_kept{Pre, Here}(b);
+  //@ assert same_keys: block_kept{Pre, Here}(\base_addr(b->keys));
+  //@ assert same_queries: block_kept{Pre, Here}(\base_addr(b->queries));
+  //@ assert same_output: block_kept{Pre, Here}(\base_addr(b->output));
+  //@ assert same_weights: doubles_kept{Pre, Here}(\base_addr(b->layer->value_weight));
+  //@ assert kept: builder_kept{Pre, Here}(b);
+  //@ assert content: builder_content(b);
+  //@ assert live: builder_live(b);
+  //@ assert readable: enclosure_readable(e);
+  //@ assert maps: builder_maps(b);
+  //@ assert points: builder_weights(b);
+  //@ assert arrays: builder_arrays(b);
+  //@ assert blocks: builder_blocks(b) && builder_distinct(b);
+  //@ assert given: builder_given(b);
+  //@ assert ready: builder_ready(b);
+  /*@ assert others: \forall interval *x; \separated(x, maps.g + (0 .. sources.d - 1)) ==>
+        \separated(x, maps.h + (0 .. sources.d - 1)) ==> \separated(x, maps.value + (0 .. output.height - 1)) ==>
+        \separated(x, maps.mean + (0 .. output.height - 1)) ==> \separated(x, ws) ==> same_ends{Pre, Here}(x); */
+  //@ assert below_g: \forall integer t; 0 <= t < at ==> \separated(b->g + t, maps.g + (0 .. sources.d - 1));
+  //@ assert below_h: \forall integer t; 0 <= t < at ==> \separated(b->h + t, maps.h + (0 .. sources.d - 1));
+  /*@ assert below_value: \forall integer t; 0 <= t < here ==>
+        \separated(b->channel + t, maps.value + (0 .. output.height - 1)); */
+  /*@ assert below_mean: \forall integer t; 0 <= t < here ==>
+        \separated(b->mean + t, maps.mean + (0 .. output.height - 1)); */
   //@ assert earlier_g: ends_kept{Pre, Here}(b->g, at);
   //@ assert earlier_h: ends_kept{Pre, Here}(b->h, at);
   //@ assert earlier_values: ends_kept{Pre, Here}(b->channel, here);
   //@ assert earlier_means: ends_kept{Pre, Here}(b->mean, here);
 }
 
-/* What one token needs besides. */
-typedef struct {
-  interval_scratch ws;
-  interval root;
-} token_scratch;
-
-void explicit_jacobian_token(jacobian_builder *b, int index) {
-  const layer_enclosure *const e = b->e;
-  token_scratch z;
-  interval_scratch_init(&z.ws, e->precision);
-  interval_init(&z.root, e->precision);
-  layer_enclosure_root(&z.root, e);
-  prepare_in_place(b, index / e->n, index % e->n, &z.root, &z.ws);
-  interval_clear(&z.root);
-  interval_scratch_clear(&z.ws);
+/* The same as prepare_in_place with room of its own. */
+/*@ requires ready: builder_ready(b);
+    requires token: 0 <= h < b->e->heads && 0 <= i < b->e->n;
+    terminates \true;
+    assigns b->g[0 .. gradients_size(b) - 1], b->h[0 .. gradients_size(b) - 1], b->channel[0 .. outputs_size(b) - 1],
+      b->mean[0 .. outputs_size(b) - 1], mpfr_lives;
+    ensures lives: same_lives{Pre, Post};
+    ensures kept: builder_kept{Pre, Post}(b);
+    ensures live: builder_live(b);
+    ensures earlier: tokens_kept{Pre, Post}(b, token_index{Pre}(b->e, h, i));
+    ensures prepared: \forall real_layer f; builder_models{Pre}(b, f) ==> token_maps_in(b, f, h, i); */
+static void prepare_token(const jacobian_builder *b, int h, int i) {
+  token_room room;
+  //@ assert apart: outside_all(\base_addr(&room), b);
+  //@ assert local: \forall mpfr_srcptr x; \valid_read{Pre}(x) ==> \separated(x, &room);
+  explicit_jacobian_room_init(&room, b);
+  //@ ghost Begin:;
+  //@ assert lives_begin: same_lives{Pre, Here};
+  //@ assert token: 0 <= token_index(b->e, h, i) < all_tokens(b->e);
+  //@ assert same_token: token_index(b->e, h, i) == token_index{Pre}(b->e, h, i);
+  //@ assert sizes: gradients_size(b) == gradients_size{Pre}(b) && outputs_size(b) == outputs_size{Pre}(b);
+  //@ assert places: same_places{Pre, Here}(b);
+  //@ assert begin: tokens_kept{Pre, Here}(b, token_index(b->e, h, i));
+  //@ assert models: \forall real_layer f; builder_models{Pre}(b, f) ==> builder_models(b, f);
+  prepare_in_place(b, h, i, &room.root, &room.ws);
+  //@ ghost Done:;
+  //@ assert lives_done: same_lives{Pre, Here};
+  //@ assert owned: owned_room(&room);
+  //@ assert kept_done: builder_kept{Pre, Here}(b);
+  //@ assert done: tokens_kept{Pre, Here}(b, token_index{Pre}(b->e, h, i));
+  //@ assert prepared: \forall real_layer f; builder_models{Pre}(b, f) ==> token_maps_in(b, f, h, i);
+  explicit_jacobian_room_clear(&room) /*@ ghost (b) */;
+  //@ assert lives_end: same_lives{Pre, Here};
+  //@ assert kept_end: builder_kept{Pre, Here}(b);
+  //@ assert all: tokens_kept{Done, Here}(b, all_tokens{Pre}(b->e));
+  //@ assert end: tokens_kept{Done, Here}(b, token_index{Pre}(b->e, h, i));
+  //@ assert still: \forall real_layer f; builder_models{Pre}(b, f) ==> token_maps_in(b, f, h, i);
+  //@ assert live: builder_live(b);
 }
 
-void explicit_jacobian_head(jacobian_builder *b, int head) {
-  const int k = b->e->head_dim, d = b->e->dim;
-  interval *const column = jacobian_builder_column(b);
-  if (column == NULL) {
-    atomic_store(&b->failed, true);
-    return;
-  }
-  interval_scratch ws;
-  interval_scratch_init(&ws, b->e->precision);
-  head_maps_fill(b->value + token_block_matrix(head, b->height, d, b->e->heads),
-                 b->layer->value_weight + token_block_matrix(head, k, d, b->e->heads), d, output_of(b, head), column,
-                 &ws);
-  interval_scratch_clear(&ws);
-  interval_vec_free(column);
+void explicit_jacobian_token(jacobian_builder *b, int index) {
+  const int h = index / b->e->n, i = index % b->e->n;
+  //@ assert division: h * b->e->n + i == index && 0 <= i < b->e->n && 0 <= h;
+  //@ assert index: token_index(b->e, h, i) == index;
+  //@ assert head: h < b->e->heads;
+  /*@ assert unique: \forall integer g, j; 0 <= j < b->e->n ==> 0 <= g ==> row(g, b->e->n) + j == index ==>
+        g == h && j == i; */
+  prepare_token(b, h, i);
+  //@ assert places: same_places{Pre, Here}(b);
+  //@ assert content: builder_content(b);
+  //@ assert sizes: gradients_size(b) == gradients_size{Pre}(b) && outputs_size(b) == outputs_size{Pre}(b);
+  //@ assert sizes_maps: maps_size(b) == maps_size{Pre}(b) && weights_size(b) == weights_size{Pre}(b);
+  //@ assert sizes_output: output_points(b) == output_points{Pre}(b);
+  //@ assert live: builder_live(b);
+  //@ assert readable: enclosure_readable(b->e);
+  //@ assert maps: builder_maps(b);
+  //@ assert points: builder_weights(b);
+  //@ assert arrays: builder_arrays(b);
+  //@ assert blocks: builder_blocks(b) && builder_distinct(b);
 }
