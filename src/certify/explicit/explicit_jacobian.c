@@ -11,7 +11,6 @@
 #include "linalg/sum_upward.h"
 
 PARALLEL_TASK(explicit_jacobian_token)
-PARALLEL_TASK(explicit_jacobian_rows)
 
 /* The maps of one head; b->failed where there is no memory for a column. */
 static void prepare_head(jacobian_builder *b, int head) {
@@ -24,6 +23,18 @@ static void prepare_head(jacobian_builder *b, int head) {
   interval_vec_free(column);
 }
 PARALLEL_TASK(prepare_head)
+
+/* The rows of one token; b->failed where there is no memory for them. */
+static void prepare_rows(jacobian_builder *b, int token) {
+  interval *const rows = jacobian_builder_rows(b);
+  if (rows != NULL) {
+    explicit_jacobian_rows(b, token, rows);
+  } else {
+    atomic_store(&b->failed, true);
+  }
+  interval_vec_free(rows);
+}
+PARALLEL_TASK(prepare_rows)
 
 /* The weights as exact numbers. */
 static void load_weights(jacobian_builder *b) {
@@ -39,7 +50,7 @@ static void build(jacobian_builder *b, int threads) {
   const layer_enclosure *const e = b->e;
   PARALLEL_FOR(e->heads * e->n, threads, explicit_jacobian_token, b);
   PARALLEL_FOR(e->heads, threads, prepare_head, b);
-  if (!atomic_load(&b->failed)) PARALLEL_FOR(e->n, threads, explicit_jacobian_rows, b);
+  if (!atomic_load(&b->failed)) PARALLEL_FOR(e->n, threads, prepare_rows, b);
   sum_upward_root(b->j->radius, b->squares, e->n); /* Frobenius >= spectral */
 }
 

@@ -1,78 +1,17 @@
 #include "certify/explicit/explicit_jacobian_rows.h"
 
-#include "certify/enclosure/block_offset.h"
-#include "certify/explicit/explicit_jacobian_part.h"
+#include "certify/explicit/explicit_jacobian_blocks.h"
+#include "certify/explicit/explicit_jacobian_places.h"
 #include "certify/explicit/interval_midpoint.h"
-#include "interval/interval_vec.h"
-#include "kernel/linear/index.h"
+#include "certify/explicit/rows_room.h"
 
 #ifdef __FRAMAC__
-#include "explicit_jacobian/cells_lemmas.acsl"
+#include "explicit_rows/maps_kept_lemmas.acsl"
+#include "explicit_rows/midpoints_lemmas.acsl"
+#include "explicit_rows/token_rows_lemmas.acsl"
 #include "interval/interval_life_lemmas.acsl"
 #include "interval/interval_matrix_lemmas.acsl"
 #endif
-
-/*@ predicate rows_added{L0, L1}(interval *rows, jacobian_builder *b, integer i, integer heads) =
-      \forall real_layer f; maps_model{L0}(b, f) ==> rows_hold{L1}(rows, f, i, heads);
-    predicate outside_rows{L}(char *x, jacobian_builder *b) = outside_sources(x, b) && outside_maps(x, b); */
-
-/* Adds head h's part of J_il to the rows of token i, for all l that i attends to. w: scratch. */
-/*@ requires given: rows_given(b) && builder_distinct(b) && builder_blocks(b);
-    requires token: 0 <= h < b->e->heads && 0 <= i < b->e->n;
-    requires room: builder_room(rows, token_entries(b)) && \valid(w) && live(w) && \valid(ws) && live_scratch(ws);
-    requires apart: outside_rows(\base_addr(rows), b) && outside_rows(\base_addr(w), b) &&
-      outside_rows(\base_addr(ws), b);
-    requires separated: \separated(rows + (0 .. token_entries(b) - 1), w, ws);
-    requires known: rows_added{Pre, Pre}(rows, b, i, h);
-    terminates \true;
-    assigns rows[0 .. token_entries(b) - 1], *w, *ws;
-    ensures added: rows_added{Pre, Post}(rows, b, i, h + 1); */
-static void add_blocks(interval *rows, const jacobian_builder *b, int h, int i, interval *w, interval_scratch *ws) {
-  const int height = b->height, n = b->e->n, d = b->e->dim, size = row_offset(n, d, n);
-  const int first = b->output != NULL ? 0 : row_offset(h, height, b->e->heads);
-  const head_rows part = explicit_jacobian_part(b, h, i);
-  const size_t start = block_offset((size_t)first, (size_t)size);
-  //@ assert size: size == row(n, d) && size == builder_columns(b) && 0 <= size <= DIM_MAX * DIM_MAX;
-  //@ assert first: 0 <= first && first + height <= b->layer->out_dim;
-  //@ assert start: start == row(first, size) && row(first + height, size) == row(first, size) + row(height, size);
-  //@ assert end: start + row(height, size) <= token_entries(b) && 0 <= row(height, size);
-  //@ assert live_rows: live_vec(rows + start, row(height, size));
-  //@ assert outside_p: \separated(rows + start + (0 .. row(height, size) - 1), w, ws, part.p + (0 .. n - 1));
-  /*@ assert outside_values: \separated(rows + start + (0 .. row(height, size) - 1), w, ws,
-        part.values + (0 .. row(n, height) - 1)); */
-  /*@ assert outside_means: \separated(rows + start + (0 .. row(height, size) - 1), w, ws,
-        part.means + (0 .. height - 1)); */
-  /*@ assert outside_maps: \separated(rows + start + (0 .. row(height, size) - 1), w, ws,
-        part.maps + (0 .. row(height, d) - 1)); */
-  //@ assert outside_g: \separated(rows + start + (0 .. row(height, size) - 1), w, ws, part.g + (0 .. d - 1));
-  //@ assert outside_h: \separated(rows + start + (0 .. row(height, size) - 1), w, ws, part.h + (0 .. row(n, d) - 1));
-  //@ assert distinct: head_rows_distinct(part);
-  head_rows_add(rows + start, part, w, ws);
-  /*@ assert encloses: \forall real_layer f; maps_model{Pre}(b, f) ==> \forall integer o, l, c, real s;
-        0 <= o < height ==> 0 <= l < part.n ==> 0 <= c < d ==> in_row{Pre}(rows + start, part, o, l, c, s) ==>
-        in_row(rows + start, part, o, l, c, s + head_block(f, h, i, l, o, c)); */
-  /*@ assert masked: \forall integer o, l, c, real s; 0 <= o < height ==> part.n <= l < n ==> 0 <= c < d ==>
-        in_row{Pre}(rows + start, part, o, l, c, s) ==> in_row(rows + start, part, o, l, c, s); */
-  //@ assert below: kept{Pre, Here}(rows, 0, start);
-  //@ assert above: kept{Pre, Here}(rows, start + row(height, size), token_entries{Pre}(b));
-  //@ assert places: \forall integer o; row(first + o, size) == start + row(o, size);
-  /*@ assert sides: \forall real_layer f; maps_model{Pre}(b, f) ==> jacobian_columns(f) == size &&
-        layer_height(f) == height && layer_first(f, h) == first && layer_attended(f, i) == part.n &&
-        layer_tokens(f) == n && layer_dim(f) == d; */
-  /*@ assert inside: \forall integer l, c; 0 <= l < n ==> 0 <= c < d ==> 0 <= row(l, d) + c < size; */
-  /*@ assert own: \forall real_layer f; maps_model{Pre}(b, f) ==> \forall integer o, l, c; 0 <= o < height ==>
-        0 <= l < part.n ==> 0 <= c < d ==>
-        in(rows + (row(first + o, size) + (row(l, d) + c)), layer_sum(f, i, first + o, l, c, h + 1)); */
-  /*@ assert unattended: \forall real_layer f; maps_model{Pre}(b, f) ==> \forall integer o, l, c; 0 <= o < height ==>
-        part.n <= l < n ==> 0 <= c < d ==>
-        in(rows + (row(first + o, size) + (row(l, d) + c)), layer_sum(f, i, first + o, l, c, h + 1)); */
-  /*@ assert before: \forall integer o; 0 <= o < first ==> 0 <= row(o, size) && row(o, size) + size <= start; */
-  /*@ assert after: \forall integer o; first + height <= o < \at(b->layer->out_dim, Pre) ==>
-        start + row(height, size) <= row(o, size) && row(o, size) + size <= token_entries{Pre}(b); */
-  /*@ assert others: \forall real_layer f; maps_model{Pre}(b, f) ==> \forall integer o, l, c;
-        (0 <= o < first || first + height <= o < layer_out_dim(f)) ==> 0 <= l < n ==> 0 <= c < d ==>
-        in(rows + (row(o, size) + (row(l, d) + c)), layer_sum(f, i, o, l, c, h + 1)); */
-}
 
 /* The rows of token i, which are zero, from all heads. */
 /*@ requires given: rows_given(b) && builder_distinct(b) && builder_blocks(b);
@@ -84,74 +23,210 @@ static void add_blocks(interval *rows, const jacobian_builder *b, int h, int i, 
     requires zeros: \forall integer t; 0 <= t < token_entries(b) ==> in(rows + t, 0.0);
     terminates \true;
     assigns rows[0 .. token_entries(b) - 1], *w, *ws;
+    ensures maps: maps_kept{Pre, Post}(b);
+    ensures given: rows_given(b);
+    ensures numbers: \forall mpfr_srcptr x; beside_rows(\base_addr(x), rows, w, ws) ==> unchanged{Pre, Post}(x);
     ensures contains: \forall real_layer f, rvec y; maps_model{Pre}(b, f) ==> is_token_rows(y, f, i) ==>
       in_vec(rows, y, 0, \at(token_entries(b), Pre)); */
 static void add_heads(interval *rows, const jacobian_builder *b, int i, interval *w, interval_scratch *ws) {
-  /*@ loop invariant range: 0 <= h <= b->e->heads;
+  //@ assert positive: 1 <= b->e->dim && 1 <= b->e->n;
+  //@ assert positive_columns: row(1, b->e->dim) <= builder_columns(b);
+  /*@ assert sides: \forall real_layer f; maps_model(b, f) ==> token_entries(b) == token_size(f) &&
+        layer_heads(f) == b->e->heads && 0 < layer_dim(f) && 0 < jacobian_columns(f); */
+  //@ assert none: \forall real_layer f; maps_model(b, f) ==> rows_hold(rows, f, i, 0);
+  /*@ loop invariant range: 0 <= h <= \at(b->e->heads, Pre);
+      loop invariant maps: maps_kept{Pre, Here}(b);
       loop invariant given: rows_given(b) && builder_distinct(b) && builder_blocks(b);
-      loop invariant added: rows_added{Pre, Here}(rows, b, i, h);
-      loop invariant models: \forall real_layer f; maps_model{Pre}(b, f) ==> maps_model(b, f);
-      loop invariant live: live_vec(rows, token_entries{Pre}(b)) && live(w) && live_scratch(ws);
+      loop invariant numbers: \forall mpfr_srcptr x; beside_rows(\base_addr(x), rows, w, ws) ==>
+        unchanged{Pre, Here}(x);
+      loop invariant added: \forall real_layer f; maps_model{Pre}(b, f) ==> rows_hold(rows, f, i, h);
       loop assigns h, rows[0 .. token_entries{Pre}(b) - 1], *w, *ws;
-      loop variant b->e->heads - h; */
+      loop variant \at(b->e->heads, Pre) - h; */
   for (int h = 0; h < b->e->heads; h++) {
     //@ ghost Before:;
-    //@ assert known: rows_added{Here, Here}(rows, b, i, h);
-    add_blocks(rows, b, h, i, w, ws);
-    //@ assert next: rows_added{Before, Here}(rows, b, i, h + 1);
+    //@ assert size: token_entries(b) == token_entries{Pre}(b) && b->e->heads == \at(b->e->heads, Pre);
+    //@ assert models: \forall real_layer f; maps_model{Pre}(b, f) ==> maps_model(b, f);
+    //@ assert beside_builder: beside_rows(\base_addr(b), rows, w, ws);
+    //@ assert beside_layer: beside_rows(\base_addr(b->layer), rows, w, ws);
+    //@ assert beside_enclosure: beside_rows(\base_addr(b->e), rows, w, ws);
+    explicit_jacobian_blocks(rows, b, h, i, w, ws);
+    //@ assert next: \forall real_layer f; maps_model{Pre}(b, f) ==> rows_hold(rows, f, i, h + 1);
+    //@ assert height: b->height == \at(b->height, Before) && b->layer->out_dim == \at(b->layer->out_dim, Before);
+    //@ assert same_places: same_places{Before, Here}(b);
+    //@ assert n: b->e->n == \at(b->e->n, Before) && b->e->dim == \at(b->e->dim, Before);
+    //@ assert heads: b->e->heads == \at(b->e->heads, Before) && b->e->head_dim == \at(b->e->head_dim, Before);
+    //@ assert mask: b->e->mask == \at(b->e->mask, Before);
+    //@ assert precision: b->e->precision == \at(b->e->precision, Before);
+    //@ assert same_shape: same_shape{Before, Here}(b->e);
+    //@ assert same_arrays: same_arrays{Before, Here}(b->e);
+    //@ assert same_q: block_kept{Before, Here}(\base_addr(b->e->q));
+    //@ assert same_k: block_kept{Before, Here}(\base_addr(b->e->k));
+    //@ assert same_v: block_kept{Before, Here}(\base_addr(b->e->v));
+    //@ assert same_y: block_kept{Before, Here}(\base_addr(b->e->y));
+    //@ assert same_p: block_kept{Before, Here}(\base_addr(b->e->p));
+    //@ assert same_enclosure: enclosure_kept{Before, Here}(b->e);
+    //@ assert same_value: block_kept{Before, Here}(\base_addr(b->value));
+    //@ assert same_channel: block_kept{Before, Here}(\base_addr(b->channel));
+    //@ assert same_mean: block_kept{Before, Here}(\base_addr(b->mean));
+    //@ assert same_g: block_kept{Before, Here}(\base_addr(b->g));
+    //@ assert same_h: block_kept{Before, Here}(\base_addr(b->h));
+    //@ assert same_maps: maps_kept{Before, Here}(b);
+    //@ assert sides: builder_sides(b);
+    //@ assert encloses: layer_encloses(b->e);
+    //@ assert readable: enclosure_readable(b->e);
+    //@ assert room: builder_maps(b);
+    //@ assert apart: builder_distinct(b) && builder_blocks(b);
+    //@ assert given: rows_given(b);
+    //@ assert maps: maps_kept{Pre, Here}(b);
   }
+  //@ assert count: b->e->heads == \at(b->e->heads, Pre);
   /*@ assert all: \forall real_layer f; maps_model{Pre}(b, f) ==> rows_hold(rows, f, i, layer_heads(f)); */
-  /*@ assert sides: \forall real_layer f; maps_model{Pre}(b, f) ==> token_entries{Pre}(b) == token_size(f) &&
-        0 < layer_dim(f) && 0 < jacobian_columns(f); */
-  /*@ assert cells: \forall real_layer f, rvec y; maps_model{Pre}(b, f) ==> is_token_rows(y, f, i) ==>
-        \forall integer o; 0 <= o < layer_out_dim(f) ==>
-        in_matrix(rows + row(o, jacobian_columns(f)), matrix_row(y, jacobian_columns(f), o), layer_tokens(f),
-                  layer_dim(f)); */
-  /*@ assert rows: \forall real_layer f, rvec y; maps_model{Pre}(b, f) ==> is_token_rows(y, f, i) ==>
-        \forall integer o; 0 <= o < layer_out_dim(f) ==>
-        in_vec(rows + row(o, jacobian_columns(f)), matrix_row(y, jacobian_columns(f), o), 0, jacobian_columns(f)); */
-  /*@ assert matrix: \forall real_layer f, rvec y; maps_model{Pre}(b, f) ==> is_token_rows(y, f, i) ==>
-        in_matrix(rows, y, layer_out_dim(f), jacobian_columns(f)); */
 }
 
-/* Scratch of one token. */
-typedef struct {
-  interval_scratch ws;
-  interval w;
-  mpfr_t right, left;
-} rows_scratch;
-
-static void rows_scratch_init(rows_scratch *z, mpfr_prec_t precision) {
-  interval_scratch_init(&z->ws, precision);
-  interval_init(&z->w, precision);
-  mpfr_init2(z->right, 64);
-  mpfr_init2(z->left, 64);
+/* The same with room given, and the midpoints. */
+/*@ requires given: rows_given(b) && builder_distinct(b) && builder_blocks(b) && midpoints_room(b);
+    requires squares: \valid(b->squares + (0 .. b->e->n - 1)) && live_numbers(b->squares, b->e->n);
+    requires token: 0 <= i < b->e->n && zero(&b->squares[i][0]);
+    requires rows: zero_rows(rows, b);
+    requires room: \valid(room) && owned_rows(room);
+    requires apart: outside_all_rows(\base_addr(b->j->mid), b) && outside_all_rows(\base_addr(rows), b) &&
+      outside_all_rows(\base_addr(room), b) && \base_addr(b->j->mid) != \base_addr(b->squares) &&
+      \base_addr(rows) != \base_addr(b->squares) && \base_addr(room) != \base_addr(b->squares) &&
+      \base_addr(rows) != \base_addr(b->j->mid) && \base_addr(room) != \base_addr(b->j->mid) &&
+      \base_addr(rows) != \base_addr(room);
+    terminates \true;
+    assigns b->j->mid[row(i, token_entries(b)) .. row(i, token_entries(b)) + token_entries(b) - 1], b->squares[i][0],
+      rows[0 .. token_entries(b) - 1], *room;
+    ensures owned: owned_rows(room);
+    ensures maps: maps_kept{Pre, Post}(b);
+    ensures bounded: token_bounded{Pre, Post}(b, i);
+    ensures numbers: token_numbers{Pre, Post}(b, i); */
+static void fill_rows(const jacobian_builder *b, int i, interval *rows, rows_room *room) {
+  const size_t place = explicit_jacobian_place(b, i), size = explicit_jacobian_entries(b);
+  point *const mid = b->j->mid + place;
+  mpfr_ptr sum = b->squares[i];
+  //@ assert place: 0 <= place && place + size <= all_entries(b) && size == token_entries(b);
+  //@ assert mid: \valid(mid + (0 .. size - 1));
+  //@ assert zero: zero(sum) && \valid(sum);
+  //@ assert beside_sum: beside_rows(\base_addr(sum), rows, &room->w, &room->ws);
+  add_heads(rows, b, i, &room->w, &room->ws);
+  //@ ghost Rows:;
+  //@ assert same_sum: unchanged{Pre, Here}(sum);
+  //@ assert zero_sum: zero(sum);
+  //@ assert sum: at_least(sum, 0.0);
+  /*@ assert inside: \forall real_layer f, rvec y; maps_model{Pre}(b, f) ==> is_token_rows(y, f, i) ==>
+        in_vec(rows, y, 0, size); */
+  //@ assert beside_builder: beside_midpoints(\base_addr(b), mid, sum, &room->right[0], &room->left[0]);
+  //@ assert beside_layer: beside_midpoints(\base_addr(b->layer), mid, sum, &room->right[0], &room->left[0]);
+  //@ assert beside_enclosure: beside_midpoints(\base_addr(b->e), mid, sum, &room->right[0], &room->left[0]);
+  interval_midpoints(mid, sum, rows, size, room->right, room->left);
+  /*@ assert bounded: \forall real_layer f, rvec y, m; maps_model{Pre}(b, f) ==> is_token_rows(y, f, i) ==>
+        in_vec{Rows}(rows, y, 0, size) ==> points_are(mid, m, size) ==>
+        at_least(sum, squared_distance(y, m, size)); */
+  //@ assert reached: at_least(sum, 0.0);
+  //@ assert numbers: numbers_or_infinite(sum, mid, size);
+  //@ assert height: b->height == \at(b->height, Rows) && b->layer->out_dim == \at(b->layer->out_dim, Rows);
+  //@ assert same_places: same_places{Rows, Here}(b);
+  //@ assert n: b->e->n == \at(b->e->n, Rows) && b->e->dim == \at(b->e->dim, Rows);
+  //@ assert heads: b->e->heads == \at(b->e->heads, Rows) && b->e->head_dim == \at(b->e->head_dim, Rows);
+  //@ assert mask: b->e->mask == \at(b->e->mask, Rows);
+  //@ assert precision: b->e->precision == \at(b->e->precision, Rows);
+  //@ assert same_shape: same_shape{Rows, Here}(b->e);
+  //@ assert same_arrays: same_arrays{Rows, Here}(b->e);
+  //@ assert same_q: block_kept{Rows, Here}(\base_addr(b->e->q));
+  //@ assert same_k: block_kept{Rows, Here}(\base_addr(b->e->k));
+  //@ assert same_v: block_kept{Rows, Here}(\base_addr(b->e->v));
+  //@ assert same_y: block_kept{Rows, Here}(\base_addr(b->e->y));
+  //@ assert same_p: block_kept{Rows, Here}(\base_addr(b->e->p));
+  //@ assert same_value: block_kept{Rows, Here}(\base_addr(b->value));
+  //@ assert same_channel: block_kept{Rows, Here}(\base_addr(b->channel));
+  //@ assert same_mean: block_kept{Rows, Here}(\base_addr(b->mean));
+  //@ assert same_g: block_kept{Rows, Here}(\base_addr(b->g));
+  //@ assert same_h: block_kept{Rows, Here}(\base_addr(b->h));
+  //@ assert same_enclosure: enclosure_kept{Rows, Here}(b->e);
+  //@ assert same_maps: maps_kept{Rows, Here}(b);
 }
 
-static void rows_scratch_clear(rows_scratch *z) {
-  mpfr_clear(z->left);
-  mpfr_clear(z->right);
-  interval_clear(&z->w);
-  interval_scratch_clear(&z->ws);
-}
-
-/* The same with room given: rows is zero. */
-static void fill_rows(const jacobian_builder *b, int i, interval *rows, rows_scratch *z) {
-  const int d = b->e->dim, n = b->e->n, columns = row_offset(n, d, n);
-  const size_t size = block_offset((size_t)b->layer->out_dim, (size_t)columns);
-  add_heads(rows, b, i, &z->w, &z->ws);
-  interval_midpoints(b->j->mid + block_offset((size_t)i, size), b->squares[i], rows, size, z->right, z->left);
-}
-
-void explicit_jacobian_rows(jacobian_builder *b, int i) {
-  interval *const rows = jacobian_builder_rows(b);
-  if (rows == NULL) {
-    atomic_store(&b->failed, true);
-    return;
-  }
-  rows_scratch z;
-  rows_scratch_init(&z, b->e->precision);
-  fill_rows(b, i, rows, &z);
-  rows_scratch_clear(&z);
-  interval_vec_free(rows);
+void explicit_jacobian_rows(const jacobian_builder *b, int i, interval *rows) {
+  rows_room room;
+  //@ assert apart: outside_all_rows(\base_addr(&room), b);
+  //@ assert apart_rows: \base_addr(&room) != \base_addr(rows);
+  //@ assert apart_squares: \base_addr(&room) != \base_addr(b->squares);
+  //@ assert apart_midpoints: \base_addr(&room) != \base_addr(b->j->mid);
+  //@ assert local: \forall mpfr_srcptr x; \valid_read{Pre}(x) ==> \separated(x, &room);
+  rows_room_init(&room, b->e->precision);
+  //@ assert elsewhere: kept_elsewhere{Pre, Here}(\base_addr(&room));
+  //@ assert lives_begin: same_lives{Pre, Here};
+  //@ assert height: b->height == \at(b->height, Pre) && b->layer->out_dim == \at(b->layer->out_dim, Pre);
+  //@ assert same_places: same_places{Pre, Here}(b);
+  //@ assert n: b->e->n == \at(b->e->n, Pre) && b->e->dim == \at(b->e->dim, Pre);
+  //@ assert heads: b->e->heads == \at(b->e->heads, Pre) && b->e->head_dim == \at(b->e->head_dim, Pre);
+  //@ assert mask: b->e->mask == \at(b->e->mask, Pre);
+  //@ assert precision: b->e->precision == \at(b->e->precision, Pre);
+  //@ assert same_shape: same_shape{Pre, Here}(b->e);
+  //@ assert same_arrays: same_arrays{Pre, Here}(b->e);
+  //@ assert same_q: block_kept{Pre, Here}(\base_addr(b->e->q));
+  //@ assert same_k: block_kept{Pre, Here}(\base_addr(b->e->k));
+  //@ assert same_v: block_kept{Pre, Here}(\base_addr(b->e->v));
+  //@ assert same_y: block_kept{Pre, Here}(\base_addr(b->e->y));
+  //@ assert same_p: block_kept{Pre, Here}(\base_addr(b->e->p));
+  //@ assert same_value: block_kept{Pre, Here}(\base_addr(b->value));
+  //@ assert same_channel: block_kept{Pre, Here}(\base_addr(b->channel));
+  //@ assert same_mean: block_kept{Pre, Here}(\base_addr(b->mean));
+  //@ assert same_g: block_kept{Pre, Here}(\base_addr(b->g));
+  //@ assert same_h: block_kept{Pre, Here}(\base_addr(b->h));
+  //@ assert same_enclosure: enclosure_kept{Pre, Here}(b->e);
+  //@ assert same_maps: maps_kept{Pre, Here}(b);
+  //@ assert sides: builder_sides(b);
+  //@ assert encloses: layer_encloses(b->e);
+  //@ assert readable: enclosure_readable(b->e);
+  //@ assert maps: builder_maps(b);
+  //@ assert apart_begin: builder_distinct(b) && builder_blocks(b);
+  //@ assert given: rows_given(b);
+  //@ assert midpoints: midpoints_room(b);
+  //@ assert squares: \valid(b->squares + (0 .. b->e->n - 1)) && live_numbers(b->squares, b->e->n);
+  //@ assert same_sum: unchanged{Pre, Here}(&b->squares[i][0]);
+  //@ assert zero: zero(&b->squares[i][0]);
+  //@ assert size: token_entries(b) == token_entries{Pre}(b) && all_entries(b) == all_entries{Pre}(b);
+  //@ assert rows_live: live_vec(rows, token_entries(b));
+  //@ assert rows_room: builder_room(rows, token_entries(b));
+  /*@ assert same_rows: \forall integer t; unchanged{Pre, Here}(&(rows + t)->lo[0]) &&
+        unchanged{Pre, Here}(&(rows + t)->hi[0]); */
+  //@ assert rows_kept: kept{Pre, Here}(rows, 0, token_entries(b));
+  //@ assert entries: \forall integer t; 0 <= t < token_entries(b) ==> in{Pre}(rows + t, 0.0);
+  //@ assert zero_entries: \forall integer t; 0 <= t < token_entries(b) ==> in(rows + t, 0.0);
+  //@ assert zeros: zero_rows(rows, b);
+  //@ ghost Begin:;
+  fill_rows(b, i, rows, &room);
+  //@ ghost Done:;
+  //@ assert maps_done: maps_kept{Pre, Here}(b);
+  //@ assert bounded: token_bounded{Pre, Here}(b, i);
+  //@ assert numbers_begin: token_numbers{Begin, Here}(b, i);
+  //@ assert numbers: token_numbers{Pre, Here}(b, i);
+  rows_room_clear(&room);
+  //@ assert later: kept_elsewhere{Done, Here}(\base_addr(&room));
+  //@ assert end_height: b->height == \at(b->height, Done) && b->layer->out_dim == \at(b->layer->out_dim, Done);
+  //@ assert end_same_places: same_places{Done, Here}(b);
+  //@ assert end_n: b->e->n == \at(b->e->n, Done) && b->e->dim == \at(b->e->dim, Done);
+  //@ assert end_heads: b->e->heads == \at(b->e->heads, Done) && b->e->head_dim == \at(b->e->head_dim, Done);
+  //@ assert end_mask: b->e->mask == \at(b->e->mask, Done);
+  //@ assert end_precision: b->e->precision == \at(b->e->precision, Done);
+  //@ assert end_same_shape: same_shape{Done, Here}(b->e);
+  //@ assert end_same_arrays: same_arrays{Done, Here}(b->e);
+  //@ assert end_same_q: block_kept{Done, Here}(\base_addr(b->e->q));
+  //@ assert end_same_k: block_kept{Done, Here}(\base_addr(b->e->k));
+  //@ assert end_same_v: block_kept{Done, Here}(\base_addr(b->e->v));
+  //@ assert end_same_y: block_kept{Done, Here}(\base_addr(b->e->y));
+  //@ assert end_same_p: block_kept{Done, Here}(\base_addr(b->e->p));
+  //@ assert end_same_value: block_kept{Done, Here}(\base_addr(b->value));
+  //@ assert end_same_channel: block_kept{Done, Here}(\base_addr(b->channel));
+  //@ assert end_same_mean: block_kept{Done, Here}(\base_addr(b->mean));
+  //@ assert end_same_g: block_kept{Done, Here}(\base_addr(b->g));
+  //@ assert end_same_h: block_kept{Done, Here}(\base_addr(b->h));
+  //@ assert end_same_enclosure: enclosure_kept{Done, Here}(b->e);
+  //@ assert end_same_maps: maps_kept{Done, Here}(b);
+  //@ assert end_midpoints: block_kept{Done, Here}(\base_addr(b->j->mid));
+  //@ assert end_squares: block_kept{Done, Here}(\base_addr(&b->squares[i][0]));
+  //@ assert end_bounded: token_bounded{Pre, Here}(b, i);
+  //@ assert end_numbers: token_numbers{Pre, Here}(b, i);
 }

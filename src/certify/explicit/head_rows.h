@@ -20,6 +20,10 @@ typedef struct {
 #include "explicit_jacobian/head_rows.acsl"
 #endif
 
+/*@ // x is none of the blocks of memory that are written.
+    predicate beside_rows(char *x, interval *rows, interval *w, interval_scratch *ws) =
+      x != \base_addr(rows) && x != \base_addr(w) && x != \base_addr(ws); */
+
 /* Adds the head's part of all blocks (i, l): row o of `rows` (height rows of tokens x d entries) contains what it
  * contained, plus block (i, l) at (o, c) in entry (l, c). w is scratch. */
 /*@ requires sides: side(f.tokens) && side(f.height) && side(f.d) && 0 <= f.i < f.n <= f.tokens;
@@ -30,7 +34,11 @@ typedef struct {
     terminates \true;
     assigns rows[0 .. row(f.height, row(f.tokens, f.d)) - 1], *w, *ws;
     ensures contains: head_rows_enclose{Pre, Pre, Post}(rows, f, f.height);
-    ensures masked: head_rows_masked{Pre, Post}(rows, f, f.height); */
+    ensures masked: head_rows_masked{Pre, Post}(rows, f, f.height);
+    ensures others: keeps_two{Pre, Post}(rows, row(f.height, row(f.tokens, f.d)), w, 1, ws);
+    ensures ints: \forall int *x; beside_rows(\base_addr(x), rows, w, ws) ==> *x == \old(*x);
+    ensures longs: \forall long *x; beside_rows(\base_addr(x), rows, w, ws) ==> *x == \old(*x);
+    ensures numbers: \forall mpfr_srcptr x; beside_rows(\base_addr(x), rows, w, ws) ==> unchanged{Pre, Post}(x); */
 void head_rows_add(interval *rows, head_rows f, interval *w, interval_scratch *ws);
 
 #endif

@@ -24,6 +24,12 @@
     ensures unbounded: plus_infinity{Pre}(sum) ==> plus_infinity(sum); */
 void interval_midpoint(mpfr_ptr mid, mpfr_ptr sum, const interval *x, mpfr_ptr right, mpfr_ptr left);
 
+/*@ predicate numbers_or_infinite{L}(mpfr_srcptr sum, point *mid, integer n) =
+      plus_infinity(sum) || (number(sum) && \forall integer i; 0 <= i < n ==> number(&(mid + i)->v[0]));
+    // x is none of the blocks of memory that are written.
+    predicate beside_midpoints(char *x, point *mid, mpfr_ptr sum, mpfr_ptr right, mpfr_ptr left) =
+      x != \base_addr(mid) && x != \base_addr(sum) && x != \base_addr(right) && x != \base_addr(left); */
+
 /* The same of n entries. */
 /*@ requires valid: \valid(mid + (0 .. n - 1)) && \valid(sum) && \valid_read(x + (0 .. n - 1)) && \valid(right) &&
       \valid(left);
@@ -31,11 +37,14 @@ void interval_midpoint(mpfr_ptr mid, mpfr_ptr sum, const interval *x, mpfr_ptr r
     requires separated: \separated(mid + (0 .. n - 1), sum, x + (0 .. n - 1), right, left);
     terminates \true;
     assigns mid[0 .. n - 1], *sum, *right, *left;
+    ensures ints: \forall int *x; beside_midpoints(\base_addr(x), mid, sum, right, left) ==> *x == \old(*x);
+    ensures longs: \forall long *x; beside_midpoints(\base_addr(x), mid, sum, right, left) ==> *x == \old(*x);
+    ensures others: \forall mpfr_srcptr x; beside_midpoints(\base_addr(x), mid, sum, right, left) ==>
+      unchanged{Pre, Post}(x);
     ensures apart: \forall real s, rvec y, m; at_least{Pre}(sum, s) ==> in_vec{Pre}(x, y, 0, n) ==>
       points_are(mid, m, n) ==> at_least(sum, s + squared_distance(y, m, n));
     ensures below: \forall real s; at_least{Pre}(sum, s) ==> at_least(sum, s);
-    ensures numbers: \forall real s; at_least{Pre}(sum, s) ==>
-      plus_infinity(sum) || (\forall integer i; 0 <= i < n ==> number(&mid[i].v[0])); */
+    ensures numbers: \forall real s; at_least{Pre}(sum, s) ==> numbers_or_infinite(sum, mid, n); */
 void interval_midpoints(point *mid, mpfr_ptr sum, const interval *x, size_t n, mpfr_ptr right, mpfr_ptr left);
 
 #endif
