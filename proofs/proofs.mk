@@ -2,8 +2,9 @@
 # `.ci/setup proofs` installs; nothing else does.
 #   make proofs          every proof anew (KEEP_CACHE=1: goals proved before are looked up), then the record of it:
 #                        proofs/results/*.json, proofs/wp/cache.txt, the table in README.md and spec/chain.svg
-#   make proofs-replay   the same with verdicts from the record, which must agree; the provers run on a random sample of
-#                        them, and on new ones
+#   make proofs-replay   the same with verdicts from the record, which must agree: of files that changed since they were
+#                        recorded and of a random tenth of the others (SEED=N draws it again; PROOFS_ALL=1: of all); the
+#                        rest is taken as recorded. The provers run on a random sample of verdicts, and on new ones
 #   make proofs-path     for each engine: the lines that its certificate passes through, those under proof, what it
 #                        trusts (also a part of the two above)
 #   make prove F=FILE.c  one file through the provers; names the goals that are not proved (LIMIT: seconds for each

@@ -138,7 +138,8 @@ int caller_theorem(int *x)
 END
 seen 'declarations.awk uncalled.awk' none= 'unused'
 
-# A sample of the record, the same for the same seed; of the goals of a file, those that the chosen verdicts belong to.
+# A sample of the files and of their verdicts, the same for the same seed; of the goals of a file, those that the chosen
+# verdicts belong to.
 for folder in once again; do
   SEED=7 SAMPLE=5 bash proofs/wp/reprove choose "$tmp/$folder" >"$tmp/out" 2>"$tmp/err"
   status=$?
@@ -147,6 +148,8 @@ done
 ok 'at least a sample' test "$(wc -l <"$tmp/once/reprove/chosen")" -ge 5
 ok 'verdicts of the record' grep -qF "$(sed -n '1s/ .*//p' "$tmp/once/reprove/chosen").json " proofs/wp/cache.txt
 ok 'the same for a seed' cmp -s "$tmp/once/reprove/chosen" "$tmp/again/reprove/chosen"
+ok 'a tenth of the files' test "$(($(wc -l <"$tmp/once/reprove/drawn") * 10))" -ge "$(grep -c '^# ' proofs/wp/cache.txt)"
+ok 'the same tenth' cmp -s "$tmp/once/again" "$tmp/again/again"
 mkdir -p "$tmp/goals/typed_real"
 printf '(* title *)\nthe goal\n' >"$tmp/goals/typed_real/f_ensures_Why3_CVC4_1_8.why"
 printf '(* title *)\nanother\n' >"$tmp/goals/typed_real/g_ensures_Why3_CVC4_1_8.why"

@@ -1,40 +1,10 @@
 #include "certify/explicit/explicit_jacobian.h"
 
 #include "base/arrays.h"
-#include "base/parallel.h"
-#include "certify/explicit/explicit_jacobian_heads.h"
-#include "certify/explicit/explicit_jacobian_rows.h"
-#include "certify/explicit/explicit_jacobian_tokens.h"
+#include "certify/explicit/explicit_jacobian_maps.h"
+#include "certify/explicit/explicit_jacobian_midpoints.h"
 #include "certify/explicit/transposed_weight.h"
-#include "interval/interval_vec.h"
 #include "linalg/binary_exponent.h"
-#include "linalg/sum_upward.h"
-
-PARALLEL_TASK(explicit_jacobian_token)
-
-/* The maps of one head; b->failed where there is no memory for a column. */
-static void prepare_head(jacobian_builder *b, int head) {
-  interval *const column = jacobian_builder_column(b);
-  if (column != NULL) {
-    explicit_jacobian_head(b, head, column);
-  } else {
-    atomic_store(&b->failed, true);
-  }
-  interval_vec_free(column);
-}
-PARALLEL_TASK(prepare_head)
-
-/* The rows of one token; b->failed where there is no memory for them. */
-static void prepare_rows(jacobian_builder *b, int token) {
-  interval *const rows = jacobian_builder_rows(b);
-  if (rows != NULL) {
-    explicit_jacobian_rows(b, token, rows);
-  } else {
-    atomic_store(&b->failed, true);
-  }
-  interval_vec_free(rows);
-}
-PARALLEL_TASK(prepare_rows)
 
 /* The weights as exact numbers. */
 static void load_weights(jacobian_builder *b) {
@@ -46,14 +16,6 @@ static void load_weights(jacobian_builder *b) {
     point_vec_set_d(b->output, layer->output_weight, (size_t)layer->out_dim * (size_t)e->heads * (size_t)e->head_dim);
 }
 
-static void build(jacobian_builder *b, int threads) {
-  const layer_enclosure *const e = b->e;
-  PARALLEL_FOR(e->heads * e->n, threads, explicit_jacobian_token, b);
-  PARALLEL_FOR(e->heads, threads, prepare_head, b);
-  if (!atomic_load(&b->failed)) PARALLEL_FOR(e->n, threads, prepare_rows, b);
-  sum_upward_root(b->j->radius, b->squares, e->n); /* Frobenius >= spectral */
-}
-
 attcert_status explicit_jacobian_init(explicit_jacobian *j, const attcert_layer *layer, const layer_enclosure *e,
                                       int threads, attcert_error *err) {
   *j = (explicit_jacobian){.rows = e->n * layer->out_dim, .cols = e->n * e->dim};
@@ -62,7 +24,8 @@ attcert_status explicit_jacobian_init(explicit_jacobian *j, const attcert_layer 
   jacobian_builder b;
   const bool ready = jacobian_builder_init(&b, j, layer, e) && j->mid != NULL;
   if (ready) load_weights(&b);
-  if (ready) build(&b, threads);
+  if (ready) explicit_jacobian_maps(&b, threads);
+  if (ready && !atomic_load(&b.failed)) explicit_jacobian_midpoints(&b, threads);
   const bool failed = !ready || atomic_load(&b.failed);
   jacobian_builder_clear(&b);
   if (!failed) return ATTCERT_OK;

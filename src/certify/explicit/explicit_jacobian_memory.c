@@ -52,11 +52,3 @@ void jacobian_builder_clear(jacobian_builder *b) {
   for (int i = 0; b->squares != NULL && i < b->e->n; i++) mpfr_clear(b->squares[i]);
   free(b->squares);
 }
-
-interval *jacobian_builder_rows(const jacobian_builder *b) {
-  return interval_vec_new((size_t)b->layer->out_dim * (size_t)b->j->cols, b->e->precision);
-}
-
-interval *jacobian_builder_column(const jacobian_builder *b) {
-  return interval_vec_new((size_t)b->e->head_dim + (size_t)b->height, b->e->precision);
-}

@@ -56,25 +56,4 @@ bool jacobian_builder_init(jacobian_builder *b, explicit_jacobian *j, const attc
     ensures others: \forall mpfr_srcptr x; outside_builder(\base_addr(x), b) ==> same_life{Pre, Post}(x); */
 void jacobian_builder_clear(jacobian_builder *b);
 
-/* Zeros for the rows of one token; NULL when out of memory. interval_vec_free is due. */
-/*@ requires valid: \valid_read(b) && \valid_read(b->layer) && \valid_read(b->e);
-    terminates \true;
-    assigns mpfr_lives;
-    ensures lives: same_lives{Pre, Post};
-    ensures room: \result != \null ==> builder_room(\result, token_entries(b));
-    ensures zeros: \result != \null ==> \forall integer t; 0 <= t < token_entries(b) ==> in(\result + t, 0.0);
-    ensures apart: \result != \null ==> outside_sources(\base_addr(\result), b) &&
-      outside_builder(\base_addr(\result), b); */
-interval *jacobian_builder_rows(const jacobian_builder *b);
-
-/* Room for a column of V and what W_O makes of it; NULL when out of memory. interval_vec_free is due. */
-/*@ requires valid: \valid_read(b) && \valid_read(b->e);
-    terminates \true;
-    assigns mpfr_lives;
-    ensures lives: same_lives{Pre, Post};
-    ensures room: \result != \null ==> builder_room(\result, b->e->head_dim + b->height);
-    ensures apart: \result != \null ==> outside_sources(\base_addr(\result), b) &&
-      outside_builder(\base_addr(\result), b); */
-interval *jacobian_builder_column(const jacobian_builder *b);
-
 #endif

@@ -99,6 +99,8 @@ static void add_heads(interval *rows, const jacobian_builder *b, int i, interval
       rows[0 .. token_entries(b) - 1], *room;
     ensures owned: owned_rows(room);
     ensures maps: maps_kept{Pre, Post}(b);
+    ensures others: others_kept{Pre, Post}(b, i);
+    ensures not_negative: at_least(&b->squares[i][0], 0.0);
     ensures bounded: token_bounded{Pre, Post}(b, i);
     ensures numbers: token_numbers{Pre, Post}(b, i); */
 static void fill_rows(const jacobian_builder *b, int i, interval *rows, rows_room *room) {
@@ -111,6 +113,10 @@ static void fill_rows(const jacobian_builder *b, int i, interval *rows, rows_roo
   //@ assert beside_sum: beside_rows(\base_addr(sum), rows, &room->w, &room->ws);
   add_heads(rows, b, i, &room->w, &room->ws);
   //@ ghost Rows:;
+  //@ assert begin_jacobian: b->j->rows == \at(b->j->rows, Pre) && b->j->cols == \at(b->j->cols, Pre);
+  //@ assert begin_squares: block_kept{Pre, Here}(\base_addr(b->squares));
+  //@ assert begin_points: block_kept{Pre, Here}(\base_addr(b->j->mid));
+  //@ assert others_begin: others_kept{Pre, Here}(b, i);
   //@ assert same_sum: unchanged{Pre, Here}(sum);
   //@ assert zero_sum: zero(sum);
   //@ assert sum: at_least(sum, 0.0);
@@ -119,7 +125,16 @@ static void fill_rows(const jacobian_builder *b, int i, interval *rows, rows_roo
   //@ assert beside_builder: beside_midpoints(\base_addr(b), mid, sum, &room->right[0], &room->left[0]);
   //@ assert beside_layer: beside_midpoints(\base_addr(b->layer), mid, sum, &room->right[0], &room->left[0]);
   //@ assert beside_enclosure: beside_midpoints(\base_addr(b->e), mid, sum, &room->right[0], &room->left[0]);
+  //@ assert beside_jacobian: beside_midpoints(\base_addr(b->j), mid, sum, &room->right[0], &room->left[0]);
   interval_midpoints(mid, sum, rows, size, room->right, room->left);
+  //@ assert same_jacobian: b->j->rows == \at(b->j->rows, Rows) && b->j->cols == \at(b->j->cols, Rows);
+  /*@ assert apart_numbers: \forall integer k; 0 <= k < \at(b->e->n, Rows) ==> k != i ==>
+        outside_midpoints(&b->squares[k][0], mid, size, sum, &room->right[0], &room->left[0]); */
+  //@ assert other_numbers: other_numbers_kept{Rows, Here}(\at(b->squares, Rows), i, \at(b->e->n, Rows));
+  /*@ assert apart_points: \forall integer u; 0 <= u < row(i, token_entries{Rows}(b)) ==>
+        outside_midpoints(&(b->j->mid + u)->v[0], mid, size, sum, &room->right[0], &room->left[0]); */
+  //@ assert earlier_points: points_kept{Rows, Here}(\at(b->j->mid, Rows), row(i, token_entries{Rows}(b)));
+  //@ assert others: others_kept{Rows, Here}(b, i);
   /*@ assert bounded: \forall real_layer f, rvec y, m; maps_model{Pre}(b, f) ==> is_token_rows(y, f, i) ==>
         in_vec{Rows}(rows, y, 0, size) ==> points_are(mid, m, size) ==>
         at_least(sum, squared_distance(y, m, size)); */
@@ -149,6 +164,7 @@ static void fill_rows(const jacobian_builder *b, int i, interval *rows, rows_roo
 
 void explicit_jacobian_rows(const jacobian_builder *b, int i, interval *rows) {
   rows_room room;
+  //@ assert apart_sources: outside_sources(\base_addr(&room), b);
   //@ assert apart: outside_all_rows(\base_addr(&room), b);
   //@ assert apart_rows: \base_addr(&room) != \base_addr(rows);
   //@ assert apart_squares: \base_addr(&room) != \base_addr(b->squares);
@@ -165,18 +181,9 @@ void explicit_jacobian_rows(const jacobian_builder *b, int i, interval *rows) {
   //@ assert precision: b->e->precision == \at(b->e->precision, Pre);
   //@ assert same_shape: same_shape{Pre, Here}(b->e);
   //@ assert same_arrays: same_arrays{Pre, Here}(b->e);
-  //@ assert same_q: block_kept{Pre, Here}(\base_addr(b->e->q));
-  //@ assert same_k: block_kept{Pre, Here}(\base_addr(b->e->k));
-  //@ assert same_v: block_kept{Pre, Here}(\base_addr(b->e->v));
-  //@ assert same_y: block_kept{Pre, Here}(\base_addr(b->e->y));
-  //@ assert same_p: block_kept{Pre, Here}(\base_addr(b->e->p));
-  //@ assert same_value: block_kept{Pre, Here}(\base_addr(b->value));
-  //@ assert same_channel: block_kept{Pre, Here}(\base_addr(b->channel));
-  //@ assert same_mean: block_kept{Pre, Here}(\base_addr(b->mean));
-  //@ assert same_g: block_kept{Pre, Here}(\base_addr(b->g));
-  //@ assert same_h: block_kept{Pre, Here}(\base_addr(b->h));
-  //@ assert same_enclosure: enclosure_kept{Pre, Here}(b->e);
   //@ assert same_maps: maps_kept{Pre, Here}(b);
+  //@ assert same_jacobian: b->j->rows == \at(b->j->rows, Pre) && b->j->cols == \at(b->j->cols, Pre);
+  //@ assert others_begin: others_kept{Pre, Here}(b, i);
   //@ assert sides: builder_sides(b);
   //@ assert encloses: layer_encloses(b->e);
   //@ assert readable: enclosure_readable(b->e);
@@ -200,6 +207,7 @@ void explicit_jacobian_rows(const jacobian_builder *b, int i, interval *rows) {
   fill_rows(b, i, rows, &room);
   //@ ghost Done:;
   //@ assert maps_done: maps_kept{Pre, Here}(b);
+  //@ assert others: others_kept{Pre, Here}(b, i);
   //@ assert bounded: token_bounded{Pre, Here}(b, i);
   //@ assert numbers_begin: token_numbers{Begin, Here}(b, i);
   //@ assert numbers: token_numbers{Pre, Here}(b, i);
@@ -213,20 +221,13 @@ void explicit_jacobian_rows(const jacobian_builder *b, int i, interval *rows) {
   //@ assert end_precision: b->e->precision == \at(b->e->precision, Done);
   //@ assert end_same_shape: same_shape{Done, Here}(b->e);
   //@ assert end_same_arrays: same_arrays{Done, Here}(b->e);
-  //@ assert end_same_q: block_kept{Done, Here}(\base_addr(b->e->q));
-  //@ assert end_same_k: block_kept{Done, Here}(\base_addr(b->e->k));
-  //@ assert end_same_v: block_kept{Done, Here}(\base_addr(b->e->v));
-  //@ assert end_same_y: block_kept{Done, Here}(\base_addr(b->e->y));
-  //@ assert end_same_p: block_kept{Done, Here}(\base_addr(b->e->p));
-  //@ assert end_same_value: block_kept{Done, Here}(\base_addr(b->value));
-  //@ assert end_same_channel: block_kept{Done, Here}(\base_addr(b->channel));
-  //@ assert end_same_mean: block_kept{Done, Here}(\base_addr(b->mean));
-  //@ assert end_same_g: block_kept{Done, Here}(\base_addr(b->g));
-  //@ assert end_same_h: block_kept{Done, Here}(\base_addr(b->h));
-  //@ assert end_same_enclosure: enclosure_kept{Done, Here}(b->e);
   //@ assert end_same_maps: maps_kept{Done, Here}(b);
+  //@ assert end_jacobian: b->j->rows == \at(b->j->rows, Done) && b->j->cols == \at(b->j->cols, Done);
+  //@ assert end_others: others_kept{Done, Here}(b, i);
   //@ assert end_midpoints: block_kept{Done, Here}(\base_addr(b->j->mid));
   //@ assert end_squares: block_kept{Done, Here}(\base_addr(&b->squares[i][0]));
+  //@ assert end_sum: unchanged{Done, Here}(&b->squares[i][0]);
+  //@ assert end_not_negative: at_least(&b->squares[i][0], 0.0);
   //@ assert end_bounded: token_bounded{Pre, Here}(b, i);
   //@ assert end_numbers: token_numbers{Pre, Here}(b, i);
 }

@@ -39,6 +39,8 @@
       rows[0 .. token_entries(b) - 1], mpfr_lives;
     ensures lives: same_lives{Pre, Post};
     ensures maps: maps_kept{Pre, Post}(b);
+    ensures others: others_kept{Pre, Post}(b, i);
+    ensures not_negative: at_least(&b->squares[i][0], 0.0);
     ensures bounded: token_bounded{Pre, Post}(b, i);
     ensures numbers: token_numbers{Pre, Post}(b, i); */
 void explicit_jacobian_rows(const jacobian_builder *b, int i, interval *rows);

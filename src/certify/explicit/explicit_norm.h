@@ -5,15 +5,8 @@
 #include "certify/explicit/explicit_gram.h"
 
 #ifdef __FRAMAC__
+#include "explicit_rows/enclosed.acsl"
 #include "theorems/explicit_norm_lemmas.acsl"
-
-/*@ // The matrix a is within rho of j's midpoints m.
-    predicate near_midpoints{L}(explicit_jacobian *j, rvec a, rvec m, real rho) =
-      points_are(j->mid, m, row(j->rows, j->cols)) && 0.0 <= rho &&
-      squared_distance(a, m, row(j->rows, j->cols)) <= prod(rho, rho);
-    // It is as close to them as j's radius says.
-    predicate enclosed_by{L}(explicit_jacobian *j, rvec a) =
-      \exists rvec m, real rho; near_midpoints(j, a, m, rho) && at_least(&j->radius[0], rho); */
 #endif
 
 /* upper >= ||A||_2 for every matrix A within j->radius of j's midpoints in the Frobenius norm; NaN claims nothing.

@@ -28,7 +28,10 @@ void interval_midpoint(mpfr_ptr mid, mpfr_ptr sum, const interval *x, mpfr_ptr r
       plus_infinity(sum) || (number(sum) && \forall integer i; 0 <= i < n ==> number(&(mid + i)->v[0]));
     // x is none of the blocks of memory that are written.
     predicate beside_midpoints(char *x, point *mid, mpfr_ptr sum, mpfr_ptr right, mpfr_ptr left) =
-      x != \base_addr(mid) && x != \base_addr(sum) && x != \base_addr(right) && x != \base_addr(left); */
+      x != \base_addr(mid) && x != \base_addr(sum) && x != \base_addr(right) && x != \base_addr(left);
+    // x is none of the numbers that are written.
+    predicate outside_midpoints(mpfr_srcptr x, point *mid, integer n, mpfr_ptr sum, mpfr_ptr right, mpfr_ptr left) =
+      \separated(x, mid + (0 .. n - 1)) && \separated(x, sum) && \separated(x, right) && \separated(x, left); */
 
 /* The same of n entries. */
 /*@ requires valid: \valid(mid + (0 .. n - 1)) && \valid(sum) && \valid_read(x + (0 .. n - 1)) && \valid(right) &&
@@ -41,6 +44,7 @@ void interval_midpoint(mpfr_ptr mid, mpfr_ptr sum, const interval *x, mpfr_ptr r
     ensures longs: \forall long *x; beside_midpoints(\base_addr(x), mid, sum, right, left) ==> *x == \old(*x);
     ensures others: \forall mpfr_srcptr x; beside_midpoints(\base_addr(x), mid, sum, right, left) ==>
       unchanged{Pre, Post}(x);
+    ensures outside: \forall mpfr_srcptr x; outside_midpoints(x, mid, n, sum, right, left) ==> unchanged{Pre, Post}(x);
     ensures apart: \forall real s, rvec y, m; at_least{Pre}(sum, s) ==> in_vec{Pre}(x, y, 0, n) ==>
       points_are(mid, m, n) ==> at_least(sum, s + squared_distance(y, m, n));
     ensures below: \forall real s; at_least{Pre}(sum, s) ==> at_least(sum, s);
