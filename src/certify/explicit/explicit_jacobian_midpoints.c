@@ -70,7 +70,7 @@ PARALLEL_TASK(prepare_rows)
     ensures maps: maps_kept{Pre, Post}(b);
     ensures midpoints: same_midpoints{Pre, Post}(b);
     ensures sides: jacobian_sides{Pre}(b) ==> jacobian_sides(b);
-    ensures points: points_kept{Pre, Post}(\at(b->j->mid, Pre), all_entries{Pre}(b));
+    ensures points: same_points{Pre, Post}(\at(b->j->mid, Pre), all_entries{Pre}(b));
     ensures radius: radius_bounds{Pre, Post}(\at(&b->j->radius[0], Pre), \at(b->squares, Pre), \at(b->e->n, Pre));
     ensures numbers: squares_not_negative{Pre}(\at(b->squares, Pre), \at(b->e->n, Pre)) ==>
       number(&b->j->radius[0]) ==>
@@ -121,6 +121,7 @@ void explicit_jacobian_midpoints(jacobian_builder *b, int threads) {
   //@ assert midpoints: same_midpoints{Pre, Here}(b) && jacobian_sides(b);
   /*@ assert finite: b->failed == 0 ==> number(&b->j->radius[0]) ==>
         numbers_at(\at(b->j->mid, Pre), all_entries{Pre}(b)); */
+  //@ assert summed: b->failed == 0 ==> tokens_summed{Pre, Filled, Here}(b);
   /*@ assert encloses: b->failed == 0 ==> number(&b->j->radius[0]) ==> \forall real_layer f, rvec a;
         maps_model{Pre}(b, f) ==> is_real_jacobian(a, f) ==> enclosed_by(\at(b->j, Pre), a); */
 }

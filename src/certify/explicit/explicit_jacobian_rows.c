@@ -133,7 +133,7 @@ static void fill_rows(const jacobian_builder *b, int i, interval *rows, rows_roo
   //@ assert other_numbers: other_numbers_kept{Rows, Here}(\at(b->squares, Rows), i, \at(b->e->n, Rows));
   /*@ assert apart_points: \forall integer u; 0 <= u < row(i, token_entries{Rows}(b)) ==>
         outside_midpoints(&(b->j->mid + u)->v[0], mid, size, sum, &room->right[0], &room->left[0]); */
-  //@ assert earlier_points: points_kept{Rows, Here}(\at(b->j->mid, Rows), row(i, token_entries{Rows}(b)));
+  //@ assert earlier_points: same_points{Rows, Here}(\at(b->j->mid, Rows), row(i, token_entries{Rows}(b)));
   //@ assert others: others_kept{Rows, Here}(b, i);
   /*@ assert bounded: \forall real_layer f, rvec y, m; maps_model{Pre}(b, f) ==> is_token_rows(y, f, i) ==>
         in_vec{Rows}(rows, y, 0, size) ==> points_are(mid, m, size) ==>
