@@ -3,18 +3,8 @@
 #include "base/arrays.h"
 #include "certify/explicit/explicit_jacobian_maps.h"
 #include "certify/explicit/explicit_jacobian_midpoints.h"
-#include "certify/explicit/transposed_weight.h"
+#include "certify/explicit/explicit_jacobian_weights.h"
 #include "linalg/binary_exponent.h"
-
-/* The weights as exact numbers. */
-static void load_weights(jacobian_builder *b) {
-  const attcert_layer *const layer = b->layer;
-  const layer_enclosure *const e = b->e;
-  transposed_weight_load(b->keys, layer->key_weight, e->heads, e->head_dim, e->dim);
-  transposed_weight_load(b->queries, layer->query_weight, e->heads, e->head_dim, e->dim);
-  if (b->output != NULL)
-    point_vec_set_d(b->output, layer->output_weight, (size_t)layer->out_dim * (size_t)e->heads * (size_t)e->head_dim);
-}
 
 attcert_status explicit_jacobian_init(explicit_jacobian *j, const attcert_layer *layer, const layer_enclosure *e,
                                       int threads, attcert_error *err) {
@@ -23,7 +13,7 @@ attcert_status explicit_jacobian_init(explicit_jacobian *j, const attcert_layer 
   j->mid = point_vec_new((size_t)j->rows * (size_t)j->cols, e->precision);
   jacobian_builder b;
   const bool ready = jacobian_builder_init(&b, j, layer, e) && j->mid != NULL;
-  if (ready) load_weights(&b);
+  if (ready) explicit_jacobian_weights(&b);
   if (ready) explicit_jacobian_maps(&b, threads);
   if (ready && !atomic_load(&b.failed)) explicit_jacobian_midpoints(&b, threads);
   const bool failed = !ready || atomic_load(&b.failed);
