@@ -3,7 +3,7 @@
  * norm of at most r ||L||. */
 #include "jacobian_norm.h"
 
-#include "certify/explicit/explicit_jacobian.h"
+#include "certify/explicit/explicit_jacobian_init.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_convert.h"
 #include "interval/interval_set.h"

@@ -7,8 +7,8 @@
  * block. n is the number of positions that token i attends to, i + 1 under the causal mask.
  *
  * No program calls this function: it is here to show that their contracts together make up the formula. The certifier
- * makes the same calls, for all tokens and rows, in layer_enclosure.c and explicit_jacobian.c; where there is an output
- * matrix W_O, it puts W_O v_j, W_O y_i and W_O V in place of v_j, y_i and V before the last of them. */
+ * makes the same calls, for all tokens and rows, in layer_enclosure.c and explicit_jacobian_blocks.c; where there is an
+ * output matrix W_O, it puts W_O v_j, W_O y_i and W_O V in place of v_j, y_i and V before the last of them. */
 #include "certify/enclosure/attention_enclosure.h"
 #include "certify/enclosure/jacobian_enclosure.h"
 #include "interval/interval_set.h"

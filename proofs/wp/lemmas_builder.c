@@ -1,6 +1,6 @@
 /* The lemmas about what a builder of an explicit Jacobian holds of one head and token, about
  * the columns of W_O and one token's query, key and value. */
-#include "certify/explicit/explicit_jacobian_memory.h"
+#include "certify/explicit/explicit_jacobian_builder.h"
 
 #include "matrix/row_product_lemmas.acsl"
 

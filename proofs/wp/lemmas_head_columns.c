@@ -1,4 +1,4 @@
 /* W_h V_h of a head from its columns. */
-#include "certify/explicit/explicit_jacobian_memory.h"
+#include "certify/explicit/explicit_jacobian_builder.h"
 
 #include "explicit_jacobian/head_columns_lemmas.acsl"

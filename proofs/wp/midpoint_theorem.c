@@ -1,8 +1,8 @@
 /* The theorem about the midpoints of a matrix of intervals: every real matrix inside is within `radius` of the matrix
  * of midpoints, in the Frobenius norm, or `radius` is infinite.
  *
- * No program calls this function: explicit_jacobian.c makes the same calls, for the rows of each token by itself, and
- * sums up what they leave. */
+ * No program calls this function: explicit_jacobian_rows.c makes the same calls, for the rows of each token by itself,
+ * and explicit_jacobian_midpoints.c sums up what they leave. */
 #include "certify/explicit/interval_midpoint.h"
 
 /*@ requires valid: \valid(radius) && \valid(mid + (0 .. n - 1)) && \valid(sum) && \valid_read(x + (0 .. n - 1)) &&

@@ -1,6 +1,6 @@
 /* LayerNorm in intervals against the kernel in double; Jacobians of attention composed with LayerNorm against
  * differences of the composed map itself; and where the models keep their LayerNorms. */
-#include "certify/explicit/explicit_jacobian.h"
+#include "certify/explicit/explicit_jacobian_init.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_convert.h"
 #include "interval/interval_query.h"

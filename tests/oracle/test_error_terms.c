@@ -17,7 +17,7 @@
 
 #include "certify/enclosure/layer_enclosure.h"
 #include "certify/explicit/explicit_gram.h"
-#include "certify/explicit/explicit_jacobian.h"
+#include "certify/explicit/explicit_jacobian_init.h"
 #include "certify/jacobian/block_gram.h"
 #include "certify/jacobian/factored_jacobian.h"
 #include "certify/jacobian/factored_jacobian_direction.h"

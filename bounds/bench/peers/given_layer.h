@@ -4,7 +4,7 @@
 #ifndef ATTCERT_BENCH_GIVEN_LAYER_H
 #define ATTCERT_BENCH_GIVEN_LAYER_H
 
-#include "certify/explicit/explicit_jacobian.h"
+#include "certify/explicit/explicit_jacobian_init.h"
 #include "certify/jacobian/factored_jacobian.h"
 
 /* The models that the experiments of "How Smooth Is Attention?" are about, each with a rule of its own. */

@@ -3,7 +3,7 @@
 #include "base/arrays.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "certify/explicit/explicit_norm.h"
+#include "certify/engine/mpfr_upper.h"
 #include "linalg/dense_matrix.h"
 #include "linalg/lanczos.h"
 #include "linalg/largest_eigenvalue.h"
@@ -78,7 +78,7 @@ static attcert_status propose_explicit(certify_run *r, const explicit_jacobian *
   return status;
 }
 
-/* Where a failed factorisation finds a better guess. */
+/* Where the first guess comes from, and a better one after a factorisation that failed. */
 typedef struct {
   certify_run *r;
   const explicit_jacobian *j;
@@ -87,7 +87,9 @@ typedef struct {
 static attcert_status improve_guess(void *context, mpfr_ptr guess, const double *w, attcert_error *err) {
   const explicit_run *const at = context;
   (void)err; /* the run's own */
-  return propose_explicit(at->r, at->j, w, guess);
+  attcert_status status = propose_explicit(at->r, at->j, w, guess);
+  if (status == ATTCERT_OK && w == NULL) status = certify_run_report(at->r, "Gram matrix in integers");
+  return status;
 }
 
 /* lambda >= the Gram matrix's largest eigenvalue, by double arithmetic on its rounded entries. */
@@ -122,28 +124,34 @@ static attcert_status rounded_norm_upper(mpfr_t upper, const certify_run *r, con
   return status;
 }
 
+/* upper >= ||J||_2 as mpfr_upper has it, but for the largest eigenvalue, which is double arithmetic's. */
+static attcert_status rounded_upper(mpfr_t upper, mpfr_t guess, explicit_jacobian *j, const certify_run *r,
+                                    const explicit_gram_guess *better) {
+  attcert_status status = explicit_jacobian_init(j, r->layer, &r->e, r->threads, r->err);
+  if (status != ATTCERT_OK) return status;
+  status = mpfr_guess(guess, better, r->err);
+  if (status == ATTCERT_OK) status = rounded_norm_upper(upper, r, j, guess);
+  explicit_jacobian_clear(j);
+  return status;
+}
+
 /* Upper bound from the explicit Jacobian at the enclosure's precision, factorised in integers or, for `dense`, in
  * double. */
 static attcert_status bound_explicit(certify_run *r, attcert_engine engine) {
   explicit_jacobian j;
-  attcert_status status = certify_run_report(r, "explicit Jacobian");
-  if (status == ATTCERT_OK) status = explicit_jacobian_init(&j, r->layer, &r->e, r->threads, r->err);
-  if (status != ATTCERT_OK) return status;
   explicit_run at = {r, &j};
   const explicit_gram_guess better = {improve_guess, &at};
   mpfr_t estimate, upper;
   mpfr_init2(estimate, r->e.precision);
   mpfr_init2(upper, 128);
-  status = propose_explicit(r, &j, NULL, estimate);
-  if (status == ATTCERT_OK) status = certify_run_report(r, "Gram matrix in integers");
+  attcert_status status = certify_run_report(r, "explicit Jacobian");
   if (status == ATTCERT_OK && engine == ATTCERT_ENGINE_MPFR)
-    status = explicit_norm_upper(upper, &j, estimate, slack(r->options), &better, r->options, r->err);
+    status = mpfr_upper(upper, estimate, &j, r->layer, &r->e, slack(r->options), &better, r->options, r->err);
   else if (status == ATTCERT_OK)
-    status = rounded_norm_upper(upper, r, &j, estimate);
+    status = rounded_upper(upper, estimate, &j, r, &better);
   if (status == ATTCERT_OK) certify_run_improve_upper(r, upper, engine);
   mpfr_clear(estimate);
   mpfr_clear(upper);
-  explicit_jacobian_clear(&j);
   return status;
 }
 

@@ -12,13 +12,12 @@ typedef struct {
   mpfr_t radius;
 } explicit_jacobian;
 
-uint64_t explicit_jacobian_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision);
-
-/* J_il = sum_h P_il W_h V_h + W_h w_il g_i^T + delta_il sum_j W_h w_ij h_j^T with w_ij = P_ij (v_j - y_i), in
- * intervals, W_O applied first so that heads which cancel do so before any rounding to double. Errors:
- * ATTCERT_RESOURCE. */
-attcert_status explicit_jacobian_init(explicit_jacobian *j, const attcert_layer *layer, const layer_enclosure *e,
-                                      int threads, attcert_error *err);
+/* j: what explicit_jacobian_init left. */
+/*@ requires valid: \valid(j);
+    terminates \true;
+    assigns *j, mpfr_lives;
+    ensures others: \forall mpfr_srcptr x; \base_addr(x) != \base_addr{Pre}(\at(j->mid, Pre)) ==> x != &j->radius[0] ==>
+      same_life{Pre, Post}(x); */
 void explicit_jacobian_clear(explicit_jacobian *j);
 
 /* 2^-*exponent mid in double, largest entry in [1/2, 1); *exponent = 0 and zeros for the zero matrix. */

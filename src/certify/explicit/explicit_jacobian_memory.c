@@ -21,6 +21,9 @@ bool jacobian_builder_init(jacobian_builder *b, explicit_jacobian *j, const attc
   const size_t heads = (size_t)e->heads, n = (size_t)e->n, d = (size_t)e->dim, k = (size_t)e->head_dim;
   const bool output = layer->output_weight != NULL;
   const size_t height = output ? (size_t)layer->out_dim : k;
+  *j = (explicit_jacobian){.rows = e->n * layer->out_dim, .cols = e->n * e->dim};
+  mpfr_init2(j->radius, 64);
+  j->mid = point_vec_new((size_t)j->rows * (size_t)j->cols, e->precision);
   *b = (jacobian_builder){.layer = layer, .e = e, .j = j, .height = (int)height};
   atomic_init(&b->failed, false);
   b->value = interval_vec_new(heads * height * d, e->precision);
@@ -37,7 +40,8 @@ bool jacobian_builder_init(jacobian_builder *b, explicit_jacobian *j, const attc
     mpfr_set_zero(b->squares[i], 1);
   }
   return b->value != NULL && b->channel != NULL && b->mean != NULL && b->g != NULL && b->h != NULL &&
-         b->squares != NULL && b->keys != NULL && b->queries != NULL && (!output || b->output != NULL);
+         b->squares != NULL && b->keys != NULL && b->queries != NULL && (!output || b->output != NULL) &&
+         j->mid != NULL;
 }
 
 void jacobian_builder_clear(jacobian_builder *b) {
@@ -51,4 +55,10 @@ void jacobian_builder_clear(jacobian_builder *b) {
   point_vec_free(b->queries);
   for (int i = 0; b->squares != NULL && i < b->e->n; i++) mpfr_clear(b->squares[i]);
   free(b->squares);
+}
+
+void explicit_jacobian_clear(explicit_jacobian *j) {
+  point_vec_free(j->mid);
+  mpfr_clear(j->radius);
+  j->mid = NULL;
 }

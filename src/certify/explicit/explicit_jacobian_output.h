@@ -2,7 +2,7 @@
 #ifndef ATTCERT_EXPLICIT_JACOBIAN_OUTPUT_H
 #define ATTCERT_EXPLICIT_JACOBIAN_OUTPUT_H
 
-#include "certify/explicit/explicit_jacobian_memory.h"
+#include "certify/explicit/explicit_jacobian_builder.h"
 #include "certify/explicit/head_output.h"
 
 /*@ predicate is_head_output{L}(jacobian_builder *b, head_output f, integer h) =

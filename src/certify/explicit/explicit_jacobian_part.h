@@ -2,7 +2,7 @@
 #ifndef ATTCERT_EXPLICIT_JACOBIAN_PART_H
 #define ATTCERT_EXPLICIT_JACOBIAN_PART_H
 
-#include "certify/explicit/explicit_jacobian_memory.h"
+#include "certify/explicit/explicit_jacobian_builder.h"
 #include "certify/explicit/head_rows.h"
 
 /*@ // What the rows of a token are made from.

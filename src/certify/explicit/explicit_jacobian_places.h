@@ -2,7 +2,7 @@
 #ifndef ATTCERT_EXPLICIT_JACOBIAN_PLACES_H
 #define ATTCERT_EXPLICIT_JACOBIAN_PLACES_H
 
-#include "certify/explicit/explicit_jacobian_memory.h"
+#include "certify/explicit/explicit_jacobian_builder.h"
 
 /*@ logic integer first_component{L}(jacobian_builder *b, integer h) =
       b->output == \null ? row(h, b->height) : 0; */

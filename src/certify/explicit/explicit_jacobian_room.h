@@ -3,7 +3,7 @@
 #define ATTCERT_EXPLICIT_JACOBIAN_ROOM_H
 
 #include "certify/enclosure/token_room.h"
-#include "certify/explicit/explicit_jacobian_memory.h"
+#include "certify/explicit/explicit_jacobian_builder.h"
 
 #ifdef __FRAMAC__
 #include "explicit_jacobian/builder_kept.acsl"

@@ -3,7 +3,7 @@
 #ifndef ATTCERT_EXPLICIT_JACOBIAN_SCRATCH_H
 #define ATTCERT_EXPLICIT_JACOBIAN_SCRATCH_H
 
-#include "certify/explicit/explicit_jacobian_memory.h"
+#include "certify/explicit/explicit_jacobian_builder.h"
 
 #ifdef __FRAMAC__
 #include "explicit_jacobian/builder_memory.acsl"

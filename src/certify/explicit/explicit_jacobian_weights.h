@@ -2,7 +2,7 @@
 #ifndef ATTCERT_EXPLICIT_JACOBIAN_WEIGHTS_H
 #define ATTCERT_EXPLICIT_JACOBIAN_WEIGHTS_H
 
-#include "certify/explicit/explicit_jacobian_memory.h"
+#include "certify/explicit/explicit_jacobian_builder.h"
 
 #ifdef __FRAMAC__
 #include "explicit_jacobian/builder_kept.acsl"
@@ -17,7 +17,7 @@
       weights_given(b->layer->query_weight, value_size(b)) &&
       (b->output != \null ==> weights_given(b->layer->output_weight, output_points(b))) &&
       outside_points(\base_addr(b->layer->key_weight), b) && outside_points(\base_addr(b->layer->query_weight), b) &&
-      outside_points(\base_addr(b->layer->output_weight), b);
+      (b->output != \null ==> outside_points(\base_addr(b->layer->output_weight), b));
     // The real layer f has the sides of b; its tokens' projections are in e's intervals, its weights are the doubles.
     predicate layer_stored{L}(jacobian_builder *b, real_layer f) =
       layer_models(b->e, f) && layer_out_dim(f) == b->layer->out_dim &&

@@ -47,7 +47,7 @@ static attcert_status norm_with_gram(mpfr_ptr upper, const explicit_gram *g, con
   //@ ghost Squared:;
   norm_upward_from_eigenvalue(upper, j->radius);
   /*@ assert root: \forall rvec a, real rho; squared_norm_above{Squared}(upper, a, j->rows, j->cols, rho) ==>
-        at_least{Pre}(&j->radius[0], rho) ==> norm_above(upper, a, j->rows, j->cols); */
+        0.0 <= rho ==> at_least{Pre}(&j->radius[0], rho) ==> norm_above(upper, a, j->rows, j->cols); */
   return status;
 }
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "certify/explicit/explicit_gram.h"
+#include "certify/explicit/explicit_jacobian_init.h"
 #include "kernel_case.h"
 #include "known_spectrum.h"
 #include "linalg/fixed_matrix_round.h"

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "certify/explicit/explicit_jacobian.h"
+#include "certify/explicit/explicit_jacobian_init.h"
 #include "kernel_case.h"
 
 enum { PRECISION = 128 };

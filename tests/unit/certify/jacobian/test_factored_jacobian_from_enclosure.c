@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "arb_head.h"
-#include "certify/explicit/explicit_jacobian.h"
+#include "certify/explicit/explicit_jacobian_init.h"
 #include "certify/jacobian/factored_jacobian_from_enclosure.h"
 #include "certify/jacobian/factored_jacobian_radius.h"
 #include "certify_case.h"

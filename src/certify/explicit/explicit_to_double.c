@@ -1,4 +1,5 @@
 #include "certify/explicit/explicit_gram.h"
+#include "linalg/binary_exponent.h"
 #include "linalg/rounding.h"
 
 #include <math.h>
@@ -42,4 +43,18 @@ void explicit_gram_to_double(double *a, long *exponent, double *error, const exp
       round_up_nonnegative(norm * UNIT_ROUNDOFF * 1.0000001 + count * UNDERFLOW_UNIT + mpfr_get_d(t, MPFR_RNDU), 4.0);
   mpfr_clear(t);
   mpz_clear(integer);
+}
+
+void explicit_jacobian_to_double(double *a, long *exponent, const explicit_jacobian *j) {
+  const size_t count = (size_t)j->rows * (size_t)j->cols;
+  long largest = EXPONENT_OF_ZERO;
+  for (size_t i = 0; i < count; i++) largest = exponent_max(largest, exponent_of_endpoint(j->mid[i].v));
+  *exponent = largest == EXPONENT_OF_ZERO ? 0 : largest;
+  mpfr_t t;
+  mpfr_init2(t, 53);
+  for (size_t i = 0; i < count; i++) {
+    mpfr_mul_2si(t, j->mid[i].v, -*exponent, MPFR_RNDN);
+    a[i] = mpfr_get_d(t, MPFR_RNDN);
+  }
+  mpfr_clear(t);
 }
