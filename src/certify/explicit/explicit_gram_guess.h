@@ -6,7 +6,8 @@
 #include "linalg/integer_cholesky.h"
 
 /* Makes an estimate of lambda_max(A A^T), of any quality, from w[n], not 0, with w^T G~ w >= tau^2 w^T w as far as
- * roundings go: tau^2 I - G~ has no Cholesky factor. Errors: ATTCERT_RESOURCE. */
+ * roundings go: tau^2 I - G~ has no Cholesky factor. w is NULL for the first estimate, before there is a G~. Errors:
+ * ATTCERT_RESOURCE, ATTCERT_CANCELLED. */
 typedef struct {
   attcert_status (*improve)(void *context, mpfr_ptr guess, const double *w, attcert_error *err);
   void *context;
