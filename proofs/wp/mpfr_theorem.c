@@ -1,9 +1,17 @@
-/* The theorem about the upper end of the engine mpfr: where a number comes out, it bounds the norm of the Jacobian of
- * every real layer that `layer` and an input x stand for, e being x's intervals.
+/* The theorems about the ends of the engine mpfr, e being the intervals of `layer` at an input x:
  *
- * No program calls this function: mpfr_engine.c makes the same call, and takes the result as an upper end if it is
- * below the one known (ends_theorem.c). */
+ *   mpfr_theorem         where a number comes out as an upper end, it bounds the norm of the Jacobian of every real
+ *                        layer that `layer` and x stand for
+ *   mpfr_lower_theorem   from a certificate with the lower end 0, as certify_ends_reset leaves it: each of these
+ *                        Jacobians stretches the certificate's vector by the lower end at least; so no bound of their
+ *                        norms is below it
+ *
+ * No program calls these functions: mpfr_engine.c makes the call of the first, and takes the result as an upper end if
+ * it is below the one known (ends_theorem.c); certify_run.c makes that of the second. */
+#include "certify/engine/certify_ends_along.h"
 #include "certify/engine/mpfr_upper.h"
+
+#include "theorems/layer_direction_lemmas.acsl"
 
 /*@ requires valid: \valid(upper) && \valid(guess) && \valid(j) && \valid_read(better) && \valid_read(options) &&
       (err == \null || \valid(err));
@@ -30,4 +38,32 @@ bool mpfr_theorem(mpfr_ptr upper, mpfr_ptr guess, explicit_jacobian *j, const at
                   const layer_enclosure *e, double slack, const explicit_gram_guess *better,
                   const attcert_options *options, attcert_error *err) {
   return mpfr_upper(upper, guess, j, layer, e, slack, better, options, err) == ATTCERT_OK && mpfr_number_p(upper);
+}
+
+/*@ requires valid: \valid(c) && \valid(ratio) && (err == \null || \valid(err)) &&
+      \valid(c->vector.data + (0 .. row(e->n, e->dim) - 1)) && \valid_read(u + (0 .. row(e->n, e->dim) - 1));
+    requires live: live_ends(c) && live(ratio);
+    requires reset: lower_end(c) && value(&c->lower[0]) == 0.0;
+    requires given: direction_given(layer, e);
+    requires apart: apart_from_direction(\base_addr(c), layer, e, u) &&
+      apart_from_direction(\base_addr(c->vector.data), layer, e, u) &&
+      apart_from_direction(\base_addr(ratio), layer, e, u) && outside_direction_room(\base_addr(u)) &&
+      (err == \null || apart_from_direction(\base_addr(err), layer, e, u));
+    requires distinct: direction_distinct(c, ratio, err);
+    terminates \true;
+    assigns (&c->lower[0])[0 .. 0], c->vector.data[0 .. row(e->n, e->dim) - 1], *ratio, *err, mpfr_lives, mpz_lives,
+      direction_room(0)[0 .. vectors_size(e) - 1], direction_room(1)[0 .. vectors_size(e) - 1],
+      direction_room(2)[0 .. vectors_size(e) - 1], direction_room(3)[0 .. joined_size(e) - 1],
+      direction_room(4)[0 .. e->n - 1], direction_room(5)[0 .. image_room_size(layer, e) - 1],
+      direction_points[0 .. output_room_size(layer, e) - 1];
+    ensures lower: lower_end(c);
+    ensures certifies: \forall attcert_matrix *x, real_layer f; layer_evaluated{Pre}(e, layer, x) ==>
+      layer_at{Pre}(layer, x, f) ==> vector_certifies(c, f);
+    ensures below: \forall attcert_matrix *x, real_layer f, rvec a, v, real s; layer_evaluated{Pre}(e, layer, x) ==>
+      layer_at{Pre}(layer, x, f) ==> is_real_jacobian(a, f) ==> weights_are(c->vector.data, v, jacobian_columns(f)) ==>
+      0.0 <= s ==> norm_at_most(a, row(layer_tokens(f), layer_out_dim(f)), jacobian_columns(f), s) ==>
+      value(&c->lower[0]) <= s; */
+void mpfr_lower_theorem(attcert_certificate *c, interval *ratio, const attcert_layer *layer, const layer_enclosure *e,
+                        const double *u, int threads, attcert_error *err) {
+  certify_ends_raise_along(c, ratio, layer, e, u, threads, err);
 }

@@ -10,6 +10,7 @@
 #include "lemmas_token_distances.c"
 
 #include "real/real_layer_jacobian.acsl"
+#include "theorems/layer_direction.acsl"
 
 /*@ axiomatic Unknown { logic real unknown(real x); } */
 
@@ -18,6 +19,7 @@
       entry(real_output(v, i, j, v), i) + entry(head_values(f, i), j) + entry(head_maps(f, i), j) +
       layer_tokens(real_layer_of(i, i, i, i, i, i, i, v, v, v, v, v, v, v)) + power_of_two(i) + double_infinity +
       gram_form(x, v, i, j) + gram_trace(x, i) + image_squares(v, v, i, j) + entry(remainder_vector(x, z, c), i) +
+      entry(layer_projected(f, v, v), i) + entry(layer_derivative(f, v), i) + entry(layer_image(f, v), i) +
       entry(token_distances(v, v, i), j) + entry(point_values(p, i), j) +
       entry(v, i) + entry(matrix_row(v, i, j), j) + entry(matrix_column(v, i, j), j) + entry(real_weights(v, i), j) +
       entry(real_scores(v, v, x, i), j) + entry(real_mean(v, v, i, j), j) + entry(real_gradient(v, v, x, i, j), j) +

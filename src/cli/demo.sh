@@ -15,7 +15,8 @@ certify --model random:bert:128,4,2 --seed 1 --layer 1 --text "$folder/demo.txt"
 certify --model random:gpt2:128,4,2 --seed 1 --layer 1 --text "$folder/demo.txt" --tokens 24
 
 certify --model random:bert:16,2,2 --seed 1 --layer 1 --text "$folder/demo.txt" --tokens 6 --engine mpfr --no-bounds
-echo 'theorem    integer_norm (proofs/coq/integer_norm.v): what the engine mpfr computes bounds ||J||'
+echo 'theorems   mpfr_upper and certify_ends_raise_along (src/certify/engine): ||J|| is at most the upper end, and'
+echo '           stretches one vector by the lower end at least; they rest on integer_norm and jacobian_direction (proofs/coq)'
 echo
 
 cat <<'EOT'

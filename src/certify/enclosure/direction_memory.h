@@ -21,6 +21,25 @@ typedef struct {
 #include "interval/interval_layer_direction.acsl"
 #endif
 
+/*@ // Where the next arrays will lie: dq, dk, dv, dy, squares and, with W_O, image; output.
+    axiomatic DirectionRoom {
+      logic interval *direction_room{L}(integer which) reads mpfr_lives;
+      logic point *direction_points{L} reads mpfr_lives;
+    }
+    logic integer image_room_size{L}(attcert_layer *layer, layer_enclosure *e) = row(e->n, layer->out_dim);
+    logic integer output_room_size{L}(attcert_layer *layer, layer_enclosure *e) = row(layer->out_dim, channels(e));
+    predicate in_direction_room{L0, L1}(derivative *t) =
+      \at(t->dq, L1) == direction_room{L0}(0) && \at(t->dk, L1) == direction_room{L0}(1) &&
+      \at(t->dv, L1) == direction_room{L0}(2) && \at(t->dy, L1) == direction_room{L0}(3) &&
+      \at(t->squares, L1) == direction_room{L0}(4) &&
+      (\at(t->output, L1) != \null ==> \at(t->image, L1) == direction_room{L0}(5) &&
+                                       \at(t->output, L1) == direction_points{L0});
+    predicate outside_direction_room{L}(char *x) =
+      x != \base_addr(direction_room(0)) && x != \base_addr(direction_room(1)) &&
+      x != \base_addr(direction_room(2)) && x != \base_addr(direction_room(3)) &&
+      x != \base_addr(direction_room(4)) && x != \base_addr(direction_room(5)) &&
+      x != \base_addr(direction_points); */
+
 /* Zeros, of e's precision. Errors: ATTCERT_RESOURCE; derivative_clear is due either way. */
 /*@ requires valid: \valid(t) && \valid_read(layer) && \valid_read(e) && enclosure_sides(e);
     requires err: err == \null || \valid(err);

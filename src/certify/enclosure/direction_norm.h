@@ -6,6 +6,8 @@
 
 #ifdef __FRAMAC__
 #include <gmp.h>
+
+#include "interval/interval_direction_norm.acsl"
 #endif
 
 /*@ predicate norm_readable{L}(derivative *t) =
@@ -24,8 +26,9 @@
     terminates \true;
     assigns t->squares[0 .. t->e->n - 1], mpfr_lives;
     ensures lives: same_lives{Pre, Post};
-    ensures contains: \forall rvec z, integer i; in_vec{Pre}(t->image, z, 0, image_size{Pre}(t)) ==>
-      0 <= i < \at(t->e->n, Pre) ==> in(t->squares + i, token_square(z, \at(t->layer->out_dim, Pre), i)); */
+    ensures kept: norm_kept{Pre, Post}(t);
+    ensures readable: norm_readable(t);
+    ensures squared: \forall integer i; 0 <= i < \old(t->e->n) ==> token_squared{Pre, Post}(t, i); */
 void direction_squares(derivative *t, int threads);
 
 /* ratio from the squares: sqrt(their sum) / ||u||. The sum is left in squares[0]. Errors: ATTCERT_RESOURCE. */

@@ -2,12 +2,10 @@
 
 #include "base/process_group.h"
 #include "base/progress_report.h"
-#include "certify/enclosure/direction.h"
-#include "certify/engine/certify_ends.h"
+#include "certify/engine/certify_ends_along.h"
 #include "certify/engine/engine.h"
 #include "certify/jacobian/factored_jacobian_from_enclosure.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -56,26 +54,13 @@ bool certify_run_may_refine(const certify_run *r, int precision_cap, attcert_eng
   return !final_zero && can_double(r, precision, precision_cap, engine);
 }
 
-/* Nothing is assumed of who proposed u; with an infinity or a NaN it is no direction. */
-static bool is_direction(const double *u, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    if (!isfinite(u[i])) return false;
-  }
-  return true;
-}
-
 attcert_status certify_run_improve_lower(certify_run *r, const double *u, bool *sharp) {
-  attcert_certificate *const c = r->certificate;
-  const size_t entries = (size_t)c->vector.rows * (size_t)c->vector.cols;
-  *sharp = false;
-  if (!is_direction(u, entries)) return ATTCERT_OK;
   interval ratio;
   interval_init(&ratio, r->e.precision);
   attcert_status status = certify_run_report(r, "certified lower bound");
-  if (status == ATTCERT_OK) status = direction_enclosure(&ratio, r->layer, &r->e, u, r->threads, r->err);
-  if (status == ATTCERT_OK && certify_ends_raise_lower(c, ratio.lo))
-    memcpy(c->vector.data, u, entries * sizeof(double));
-  *sharp = direction_is_narrow(&ratio);
+  if (status == ATTCERT_OK)
+    status = certify_ends_raise_along(r->certificate, &ratio, r->layer, &r->e, u, r->threads, r->err);
+  *sharp = status == ATTCERT_OK && direction_is_narrow(&ratio);
   interval_clear(&ratio);
   return status;
 }

@@ -53,8 +53,8 @@ void certify_run_release(certify_run *r);
  * it is final. */
 bool certify_run_may_refine(const certify_run *r, int precision_cap, attcert_engine engine);
 
-/* Takes u (n x d) as the certifying direction when its image is longer than what is known; one that is not finite is
- * passed over. *sharp: the interval is narrow. */
+/* Takes u (n x d) as the certifying direction when its image is longer than what is known; one that is zero or not
+ * finite is passed over. *sharp: the interval is narrow. */
 attcert_status certify_run_improve_lower(certify_run *r, const double *u, bool *sharp);
 
 /* The certificate's estimate := sigma, in the layer's own units. */

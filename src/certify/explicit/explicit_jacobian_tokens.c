@@ -97,6 +97,10 @@ static void prepare_in_place(const jacobian_builder *b, int h, int i, const inte
   //@ assert places: maps.g == b->g + at && maps.h == b->h + at;
   //@ assert places_outputs: maps.value == b->channel + here && maps.mean == b->mean + here;
   //@ assert numbers: sources.d == e->dim && sources.k == e->head_dim == output.k && output.height == b->height;
+  //@ assert inside_g: \subset(maps.g + (0 .. sources.d - 1), b->g + (0 .. gradients_size(b) - 1));
+  //@ assert inside_h: \subset(maps.h + (0 .. sources.d - 1), b->h + (0 .. gradients_size(b) - 1));
+  //@ assert inside_value: \subset(maps.value + (0 .. output.height - 1), b->channel + (0 .. outputs_size(b) - 1));
+  //@ assert inside_mean: \subset(maps.mean + (0 .. output.height - 1), b->mean + (0 .. outputs_size(b) - 1));
   //@ assert room_g: builder_room(b->g + at, sources.d);
   //@ assert room_h: builder_room(b->h + at, sources.d);
   //@ assert room_value: builder_room(b->channel + here, output.height);
@@ -137,7 +141,6 @@ static void prepare_in_place(const jacobian_builder *b, int h, int i, const inte
   //@ assert block_v: other_block(\base_addr(e->v), maps, ws);
   //@ assert block_y: other_block(\base_addr(e->y), maps, ws);
   //@ assert block_p: other_block(\base_addr(e->p), maps, ws);
-  //@ assert beside_layer: \base_addr(maps.g) != \base_addr(b->layer) && \base_addr(ws) != \base_addr(b->layer);
   //@ assert beside_g: \separated(maps.g + (0 .. sources.d - 1), b) && \separated(maps.g + (0 .. sources.d - 1), e);
   //@ assert beside_h: \separated(maps.h + (0 .. sources.d - 1), b) && \separated(maps.h + (0 .. sources.d - 1), e);
   /*@ assert beside_value: \separated(maps.value + (0 .. output.height - 1), b) &&
