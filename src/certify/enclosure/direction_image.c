@@ -4,14 +4,13 @@
 #include "certify/enclosure/block_offset.h"
 
 #ifdef __FRAMAC__
+#include "explicit_jacobian/points.acsl"
 #include "interval/interval_kept_lemmas.acsl"
 #include "interval/interval_layer_kept.acsl"
 #include "interval/interval_life_lemmas.acsl"
 #endif
 
-/*@ predicate same_weights{L1, L2}(point *p, integer n) =
-      \forall integer t; 0 <= t < n ==> unchanged{L1, L2}(\at(&(p + t)->v[0], L1));
-    // What the image is made from.
+/*@ // What the image is made from.
     predicate image_readable{L}(derivative *t) =
       \valid_read(t) && \valid_read(t->e) && \valid_read(t->layer) && derivative_sides(t) &&
       room_for(t->image, image_size(t)) && readable_vec(t->dy, joined_size(t->e)) &&
@@ -28,7 +27,7 @@
       \at(t->layer->output_weight, L1) == \at(t->layer->output_weight, L2) && same_shape{L1, L2}(\at(t->e, L1));
     predicate image_kept{L1, L2}(derivative *t) =
       image_sides_kept{L1, L2}(t) && ends_kept{L1, L2}(\at(t->dy, L1), joined_size{L1}(\at(t->e, L1))) &&
-      same_weights{L1, L2}(\at(t->output, L1), output_size{L1}(t));
+      same_points{L1, L2}(\at(t->output, L1), output_size{L1}(t));
     // Token i of the image contains W_O dy_i.
     predicate token_weighted{L1, L2}(derivative *t, integer i) =
       \forall rvec dy, w; in_vec{L1}(\at(t->dy, L1), dy, 0, joined_size{L1}(\at(t->e, L1))) ==>
@@ -92,7 +91,7 @@ static void weight_token(const derivative *t, int i) {
   //@ assert live: live_vec(t->image + first, t->layer->out_dim) && live_vec(t->dy + from, width);
   //@ assert live_weights: live_points(t->output, output_size(t)) && live_scratch(&ws);
   //@ assert same_dy: \forall integer s; 0 <= s < width ==> same_ends{Pre, Here}(t->dy + (from + s));
-  //@ assert same_output: same_weights{Pre, Here}(t->output, output_size(t));
+  //@ assert same_output: same_points{Pre, Here}(t->output, output_size(t));
   //@ assert points: points(t->output, output_size(t));
   /*@ assert vector: \forall rvec y; in_vec{Pre}(t->dy, y, 0, joined_size{Pre}(t->e)) ==>
         in_vec(t->dy + from, y, row(i, width), width); */
@@ -135,7 +134,7 @@ static void output_token(const derivative *t, int i) {
   //@ assert precision: t->e->precision == \at(t->e->precision, Pre);
   //@ assert layer: t->layer == \at(t->layer, Pre) && t->layer->out_dim == \at(t->layer->out_dim, Pre);
   //@ assert dy: ends_kept{Pre, Here}(\at(t->dy, Pre), joined_size{Pre}(t->e));
-  //@ assert weights: same_weights{Pre, Here}(\at(t->output, Pre), output_size{Pre}(t));
+  //@ assert weights: same_points{Pre, Here}(\at(t->output, Pre), output_size{Pre}(t));
   //@ assert kept: image_kept{Pre, Here}(t);
   //@ assert live: live_vec(t->image, image_size(t)) && live_vec(t->dy, joined_size(t->e));
   //@ assert live_weights: live_points(t->output, output_size(t)) && points(t->output, output_size(t));
