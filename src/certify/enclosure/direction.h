@@ -8,29 +8,10 @@
 #ifdef __FRAMAC__
 #include "certify/enclosure/direction_memory.h"
 
+#include "direction/direction_given.acsl"
 #include "theorems/layer_at.acsl"
 #include "theorems/layer_direction.acsl"
 #endif
-
-/*@ predicate direction_numbers{L}(double *a, integer n) = \valid_read(a + (0 .. n - 1)) && finite_entries(a, n);
-    // A layer of finite doubles, and intervals that enclose attention in it.
-    predicate direction_given{L}(attcert_layer *layer, layer_enclosure *e) =
-      \valid_read(layer) && enclosure_sides(e) && enclosure_readable(e) && layer_encloses(e) &&
-      side(layer->out_dim) && 1 <= layer->out_dim &&
-      (layer->output_weight == \null ==> layer->out_dim == channels(e)) &&
-      direction_numbers(layer->query_weight, row(channels(e), e->dim)) &&
-      direction_numbers(layer->key_weight, row(channels(e), e->dim)) &&
-      direction_numbers(layer->value_weight, row(channels(e), e->dim)) &&
-      (layer->output_weight != \null ==> direction_numbers(layer->output_weight, output_room_size(layer, e)));
-    // n doubles, finite and not all zero.
-    predicate is_direction{L}(double *u, integer n) =
-      direction_numbers(u, n) && \exists integer t; 0 <= t < n && u[t] != 0.0;
-    // x is no block of memory of theirs.
-    predicate outside_direction{L}(char *x, attcert_layer *layer, layer_enclosure *e, double *u) =
-      x != \base_addr(layer) && x != \base_addr(e) && x != \base_addr(u) && x != \base_addr(e->q) &&
-      x != \base_addr(e->k) && x != \base_addr(e->v) && x != \base_addr(e->y) && x != \base_addr(e->p) &&
-      x != \base_addr(layer->query_weight) && x != \base_addr(layer->key_weight) &&
-      x != \base_addr(layer->value_weight) && x != \base_addr(layer->output_weight); */
 
 /* ratio contains ||J u||_2 / ||u||_2 for u (n x d, finite, not zero), J the layer's Jacobian at the input that e was
  * evaluated at, by the directional derivative

@@ -32,8 +32,9 @@ typedef struct {
       \at(t->dq, L1) == direction_room{L0}(0) && \at(t->dk, L1) == direction_room{L0}(1) &&
       \at(t->dv, L1) == direction_room{L0}(2) && \at(t->dy, L1) == direction_room{L0}(3) &&
       \at(t->squares, L1) == direction_room{L0}(4) &&
-      (\at(t->output, L1) != \null ==> \at(t->image, L1) == direction_room{L0}(5) &&
-                                       \at(t->output, L1) == direction_points{L0});
+      (\at(t->layer->output_weight, L1) == \null
+         ? \at(t->image, L1) == \at(t->dy, L1) && \at(t->output, L1) == \null
+         : \at(t->image, L1) == direction_room{L0}(5) && \at(t->output, L1) == direction_points{L0});
     predicate outside_direction_room{L}(char *x) =
       x != \base_addr(direction_room(0)) && x != \base_addr(direction_room(1)) &&
       x != \base_addr(direction_room(2)) && x != \base_addr(direction_room(3)) &&
@@ -47,10 +48,11 @@ typedef struct {
     assigns *t, *err, mpfr_lives;
     ensures lives: same_lives{Pre, Post};
     ensures given: t->layer == layer && t->e == e && t->u == u && t->ratio == ratio;
-    ensures blocks: derivative_blocks(t, err);
+    ensures room: in_direction_room{Pre, Post}(t);
+    ensures blocks: \result == ATTCERT_OK ==> derivative_blocks(t, err);
     ensures arrays: \result == ATTCERT_OK ==> derivative_arrays(t);
     ensures zeros: \result == ATTCERT_OK ==> zero_entries(t->dy, joined_size(t->e)) && zero_entries(t->squares, e->n);
-    ensures output: \result == ATTCERT_OK ==> (t->output == \null <==> layer->output_weight == \null); */
+    ensures output: \result == ATTCERT_OK ==> layer->output_weight != \null ==> t->output != \null; */
 attcert_status derivative_init(derivative *t, interval *ratio, const attcert_layer *layer, const layer_enclosure *e,
                                const double *u, attcert_error *err);
 
