@@ -18,7 +18,12 @@
       norm_readable(t) && zero_entries(t->squares, t->e->n) && apart_from_norm(\base_addr(t->squares), t) &&
       apart_from_norm(\base_addr(t->ratio), t) && \base_addr(t->squares) != \base_addr(t->ratio) &&
       (err == \null || (\valid(err) && apart_from_norm(\base_addr(err), t) &&
-                        \base_addr(err) != \base_addr(t->squares) && \base_addr(err) != \base_addr(t->ratio))); */
+                        \base_addr(err) != \base_addr(t->squares) && \base_addr(err) != \base_addr(t->ratio)));
+    // ratio at L2 contains the quotient of the norms of the image of dy at L1, and of u.
+    predicate joined_ratio{L1, L2}(derivative *t) = \forall rvec dy, w, z;
+      in_vec{L1}(\at(t->dy, L1), dy, 0, joined_size{L1}(\at(t->e, L1))) ==> is_layer_output{L1}(z, dy, w, t) ==>
+      0.0 < direction_square{L1}(\at(t->u, L1), \at(t->e->dim, L1), \at(t->e->n, L1)) ==>
+      in{L2}(\at(t->ratio, L1), quotient_of_norms{L1}(t, z)); */
 
 /* ||J u|| / ||u|| from the image J u. */
 /*@ requires ready: norm_ready(t, err);
@@ -50,10 +55,7 @@ static attcert_status ratio_of_image(derivative *t, int threads, attcert_error *
     assigns t->image[0 .. image_size(t) - 1], t->output[0 .. output_size(t) - 1], *t->ratio,
       t->squares[0 .. t->e->n - 1], *err, mpfr_lives, mpz_lives;
     ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
-    ensures contains: \result == ATTCERT_OK ==> \forall rvec dy, w, z;
-      in_vec{Pre}(\old(t->dy), dy, 0, joined_size{Pre}(t->e)) ==> is_layer_output{Pre}(z, dy, w, t) ==>
-      0.0 < direction_square{Pre}(\old(t->u), \old(t->e->dim), \old(t->e->n)) ==>
-      in(\old(t->ratio), quotient_of_norms{Pre}(t, z)); */
+    ensures contains: \result == ATTCERT_OK ==> joined_ratio{Pre, Post}(t); */
 static attcert_status ratio_of_weighted(derivative *t, int threads, attcert_error *err) {
   direction_image(t, threads);
   /*@ assert weighed: \forall rvec dy, w, z;
@@ -84,10 +86,7 @@ static attcert_status ratio_of_weighted(derivative *t, int threads, attcert_erro
     assigns t->image[0 .. image_size(t) - 1], t->output[0 .. loaded_size(t) - 1], *t->ratio,
       t->squares[0 .. t->e->n - 1], *err, mpfr_lives, mpz_lives;
     ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
-    ensures contains: \result == ATTCERT_OK ==> \forall rvec dy, w, z;
-      in_vec{Pre}(\old(t->dy), dy, 0, joined_size{Pre}(t->e)) ==> is_layer_output{Pre}(z, dy, w, t) ==>
-      0.0 < direction_square{Pre}(\old(t->u), \old(t->e->dim), \old(t->e->n)) ==>
-      in(\old(t->ratio), quotient_of_norms{Pre}(t, z)); */
+    ensures contains: \result == ATTCERT_OK ==> joined_ratio{Pre, Post}(t); */
 static attcert_status ratio_of_joined(derivative *t, int threads, attcert_error *err) {
   if (t->output != NULL) return ratio_of_weighted(t, threads, err);
   //@ assert image: t->image == t->dy && image_size(t) == joined_size(t->e);
