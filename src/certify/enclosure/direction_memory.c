@@ -1,5 +1,7 @@
 #include "certify/enclosure/direction_memory.h"
 
+#include <float.h>
+
 #include "base/arrays.h"
 #include "certify/enclosure/direction.h"
 #include "certify/enclosure/projection.h"
@@ -19,7 +21,7 @@ attcert_status derivative_init(derivative *t, interval *ratio, const attcert_lay
                     .squares = interval_vec_new((size_t)e->n, e->precision)};
   t->image = t->dy;
   if (layer->output_weight != NULL) {
-    t->output = point_vec_new(out * width, e->precision);
+    t->output = point_vec_new(out * width, e->precision < DBL_MANT_DIG ? DBL_MANT_DIG : e->precision); /* exact */
     t->image = interval_vec_new((size_t)e->n * out, e->precision);
   }
   if (t->dq != NULL && t->dk != NULL && t->dv != NULL && t->dy != NULL && t->squares != NULL && t->image != NULL &&
