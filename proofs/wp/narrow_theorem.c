@@ -6,4 +6,6 @@
     assigns mpfr_lives;
     ensures live: live(ratio) && same_lives{Pre, Post};
     ensures same: same_ends{Pre, Post}(ratio); */
-bool narrow_theorem(const interval *ratio) { return direction_is_narrow(ratio); }
+bool narrow_theorem(const interval *ratio) {
+  return direction_is_narrow(ratio);
+}

@@ -34,11 +34,9 @@
       in(\old(t->ratio), quotient_of_norms{Pre}(t, z)); */
 static attcert_status ratio_of_image(derivative *t, int threads, attcert_error *err) {
   /*@ assert ints_squares_apart: \forall int *x; outside_results(\base_addr(x), t, err) ==>
-        \separated(x, t->squares + (0 .. t->e->n - 1)) &&
-        \separated(x, t->ratio); */
+        \separated(x, t->squares + (0 .. t->e->n - 1)) && \separated(x, t->ratio); */
   /*@ assert doubles_squares_apart: \forall double *x; outside_results(\base_addr(x), t, err) ==>
-        \separated(x, t->squares + (0 .. t->e->n - 1)) &&
-        \separated(x, t->ratio); */
+        \separated(x, t->squares + (0 .. t->e->n - 1)) && \separated(x, t->ratio); */
   direction_squares(t, threads);
   //@ ghost Squared:;
   //@ assert ints_squares: ints_kept{Pre, Here}(t, err);

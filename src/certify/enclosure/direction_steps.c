@@ -47,16 +47,13 @@ attcert_status direction_project(interval *out, const double *weight, const deri
         *x == \at(*x, Pre); */
   /*@ assert doubles: \forall double *x; \base_addr(x) != \base_addr(out) ==> \base_addr(x) != \base_addr(err) ==>
         *x == \at(*x, Pre); */
-  /*@ assert memory: memory_elsewhere{Pre, Here}(\base_addr(out),
-                                                   \base_addr(err)); */
+  //@ assert memory: memory_elsewhere{Pre, Here}(\base_addr(out), \base_addr(err));
   //@ assert pointers: same_pointers{Pre, Here}(t);
   //@ assert kept: derivative_kept{Pre, Here}(t);
   //@ assert sides: enclosure_sides(t->e) && vectors_size(t->e) == vectors_size{Pre}(t->e);
   //@ assert sizes: channels(t->e) == channels{Pre}(t->e) && joined_size(t->e) == joined_size{Pre}(t->e);
   //@ assert layer: t->layer == \at(t->layer, Pre) && t->layer->out_dim == \at(t->layer->out_dim, Pre);
   //@ assert image_sizes: image_size(t) == image_size{Pre}(t) && output_size(t) == output_size{Pre}(t);
-  //@ assert valid_vectors: \valid_read(t->e) && enclosure_readable{Pre}(t->e);
-  //@ assert valid_weights: \valid_read(t->layer) && direction_given{Pre}(t->layer, t->e);
   //@ assert valid: given_valid(t->layer, t->e);
   //@ assert given: direction_given(t->layer, t->e);
   //@ assert same_direction: entries_same{Pre, Here}(t->u, row(t->e->n, t->e->dim));
@@ -83,22 +80,16 @@ void direction_join(derivative *t, int threads) /*@ ghost (attcert_error *err) *
   /*@ assert doubles_apart: \forall double *x; \base_addr(x) != \base_addr(t->dy) ==>
         \separated(x, t->dy + (0 .. joined_size(t->e) - 1)); */
   direction_heads(t, threads);
-  /*@ assert ints: \forall int *x; \base_addr(x) != \base_addr(\at(t->dy, Pre)) ==>
-        *x == \at(*x, Pre); */
-  /*@ assert longs: \forall long *x; \base_addr(x) != \base_addr(\at(t->dy, Pre)) ==>
-        *x == \at(*x, Pre); */
-  /*@ assert doubles: \forall double *x; \base_addr(x) != \base_addr(\at(t->dy, Pre)) ==>
-        *x == \at(*x, Pre); */
-  /*@ assert memory: memory_elsewhere{Pre, Here}(\base_addr(\at(t->dy, Pre)),
-                                                   \base_addr(\at(t->dy, Pre))); */
+  //@ assert ints: \forall int *x; \base_addr(x) != \base_addr(\at(t->dy, Pre)) ==> *x == \at(*x, Pre);
+  //@ assert longs: \forall long *x; \base_addr(x) != \base_addr(\at(t->dy, Pre)) ==> *x == \at(*x, Pre);
+  //@ assert doubles: \forall double *x; \base_addr(x) != \base_addr(\at(t->dy, Pre)) ==> *x == \at(*x, Pre);
+  //@ assert memory: memory_elsewhere{Pre, Here}(\base_addr(\at(t->dy, Pre)), \base_addr(\at(t->dy, Pre)));
   //@ assert pointers: same_pointers{Pre, Here}(t);
   //@ assert kept: derivative_kept{Pre, Here}(t);
   //@ assert sides: enclosure_sides(t->e) && vectors_size(t->e) == vectors_size{Pre}(t->e);
   //@ assert sizes: channels(t->e) == channels{Pre}(t->e) && joined_size(t->e) == joined_size{Pre}(t->e);
   //@ assert layer: t->layer == \at(t->layer, Pre) && t->layer->out_dim == \at(t->layer->out_dim, Pre);
   //@ assert outputs: image_size(t) == image_size{Pre}(t) && output_size(t) == output_size{Pre}(t);
-  //@ assert valid_vectors: \valid_read(t->e) && enclosure_readable{Pre}(t->e);
-  //@ assert valid_weights: \valid_read(t->layer) && direction_given{Pre}(t->layer, t->e);
   //@ assert valid: given_valid(t->layer, t->e);
   //@ assert given: direction_given(t->layer, t->e);
   //@ assert same_direction: entries_same{Pre, Here}(t->u, row(t->e->n, t->e->dim));
@@ -133,16 +124,13 @@ void direction_weigh(derivative *t, int threads) /*@ ghost (attcert_error *err) 
         \base_addr(x) != \base_addr(\at(t->output, Pre)) ==> *x == \at(*x, Pre); */
   /*@ assert doubles: \forall double *x; \base_addr(x) != \base_addr(\at(t->image, Pre)) ==>
         \base_addr(x) != \base_addr(\at(t->output, Pre)) ==> *x == \at(*x, Pre); */
-  /*@ assert memory: memory_elsewhere{Pre, Here}(\base_addr(\at(t->image, Pre)),
-                                                   \base_addr(\at(t->output, Pre))); */
+  //@ assert memory: memory_elsewhere{Pre, Here}(\base_addr(\at(t->image, Pre)), \base_addr(\at(t->output, Pre)));
   //@ assert pointers: same_pointers{Pre, Here}(t);
   //@ assert kept: derivative_kept{Pre, Here}(t);
   //@ assert sides: enclosure_sides(t->e) && vectors_size(t->e) == vectors_size{Pre}(t->e);
   //@ assert sizes: channels(t->e) == channels{Pre}(t->e) && joined_size(t->e) == joined_size{Pre}(t->e);
   //@ assert layer: t->layer == \at(t->layer, Pre) && t->layer->out_dim == \at(t->layer->out_dim, Pre);
   //@ assert outputs: image_size(t) == image_size{Pre}(t) && output_size(t) == output_size{Pre}(t);
-  //@ assert valid_vectors: \valid_read(t->e) && enclosure_readable{Pre}(t->e);
-  //@ assert valid_weights: \valid_read(t->layer) && direction_given{Pre}(t->layer, t->e);
   //@ assert valid: given_valid(t->layer, t->e);
   //@ assert given: direction_given(t->layer, t->e);
   //@ assert same_direction: entries_same{Pre, Here}(t->u, row(t->e->n, t->e->dim));
