@@ -14,9 +14,15 @@ enum { FIRST_BITS = 64, STEP_BITS = 4, MOST_BITS = 1024 };
 /* One matrix of intervals a value of the network. */
 typedef struct {
   const robust_network *network;
+  const robust_watch *watch;
   step_enclosure *value, *slope; /* [steps + 1] */
   step_scratch scratch;
 } pass;
+
+/* steps of the way there and back */
+static attcert_status report(const pass *p, int steps, attcert_error *err) {
+  return robust_watch_report(p->watch, 0.5 * steps / p->network->count, err);
+}
 
 static attcert_status go_forward(pass *p, const attcert_matrix *x, attcert_error *err) {
   attcert_status status = step_enclosure_init(&p->value[0], x->rows, x->cols, p->scratch.precision, err);
@@ -26,7 +32,9 @@ static attcert_status go_forward(pass *p, const attcert_matrix *x, attcert_error
     const step *const of = &p->network->step[s];
     const step_enclosure *in[STEP_MAX_INPUTS];
     for (int k = 0; k < of->inputs; k++) in[k] = &p->value[of->input[k]];
-    status = step_enclosure_init(&p->value[s + 1], of->rows, of->cols, p->scratch.precision, err);
+    status = report(p, s, err);
+    if (status == ATTCERT_OK)
+      status = step_enclosure_init(&p->value[s + 1], of->rows, of->cols, p->scratch.precision, err);
     if (status == ATTCERT_OK) status = of->kind->enclose(&p->value[s + 1], of, in, &p->scratch, err);
   }
   return status;
@@ -38,6 +46,7 @@ static attcert_status go_back(pass *p, attcert_error *err) {
     const step *const of = &p->network->step[s];
     const step_enclosure *in[STEP_MAX_INPUTS];
     step_enclosure *to[STEP_MAX_INPUTS];
+    status = report(p, 2 * p->network->count - s - 1, err);
     for (int k = 0; k < of->inputs && status == ATTCERT_OK; k++) {
       const int from = of->input[k];
       in[k] = &p->value[from];
@@ -104,7 +113,7 @@ static attcert_status enclose_norm(robust_gradient *result, pass *p, const ball_
 static attcert_status enclose(robust_gradient *result, const robust_network *network, const robust_gradient_place *at,
                               mpfr_prec_t precision, attcert_error *err) {
   const size_t values = (size_t)network->count + 1;
-  pass p = {.network = network};
+  pass p = {.network = network, .watch = at->watch};
   *result = (robust_gradient){.label = at->label, .rival = -1, .norm = {0.0, INFINITY}};
   const array_table table = {{ARRAY(p.value, values), ARRAY(p.slope, values)}};
   attcert_status status = array_table_allocate(&table, err, "a pass of %d steps", network->count);

@@ -128,6 +128,8 @@ void robust_report_json(FILE *out, const robust_report *r) {
   put_loss(&w, r);
   put_plan(&w, r);
   json_write_integer(&w, "evaluations", (uint64_t)v->evaluations);
+  json_write_bool(&w, "complete", r->incomplete == NULL);
+  if (r->incomplete != NULL) json_write_string(&w, "incomplete", r->incomplete);
   put_end(&w, r);
 }
 

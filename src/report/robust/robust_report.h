@@ -15,6 +15,7 @@ typedef struct {
   const robust_verdict *verdict; /* of `gradient`: its center alone */
   double radius;                 /* asked about; 0: searched for */
   double seconds;
+  const char *incomplete; /* why the run ended early, with what was found until then; NULL: it did not */
 } robust_report;
 
 void robust_report_text(FILE *out, const robust_report *r);

@@ -64,6 +64,7 @@ static void put_execution(FILE *out, const robust_report *r) {
 static void put_radii(FILE *out, const robust_report *r) {
   const robust_verdict *const v = r->verdict;
   char text[NUMBER_TEXT_SIZE], first[NUMBER_TEXT_SIZE];
+  if (r->incomplete != NULL) fprintf(out, "INCOMPLETE %s: this is what was found until then\n", r->incomplete);
   if (v->certified > 0.0) {
     fprintf(out, "certified  %s: no input within this distance changes the answer (",
             number_text_double(text, v->certified, RADIUS_DIGITS, MPFR_RNDD));

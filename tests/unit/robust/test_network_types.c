@@ -37,7 +37,7 @@ static void check_margin(const tiny_relative *type, const model *m, const tensor
   for (int i = 0; i < N * D; i++) numbers[i] = sin(i + 1);
   if (robust_network_open(&network, m, N, &err) != ATTCERT_OK) fail_msg("%s: %s", type->type, err.message);
   assert_int_equal(network.classes, type->classifier != NULL ? RELATIVE_LABELS : RELATIVE_VOCABULARY);
-  const robust_gradient_place at = {&x, NULL, -1};
+  const robust_gradient_place at = {&x, NULL, -1, NULL};
   assert_int_equal(robust_gradient_enclose(&found, &network, &at, &err), ATTCERT_OK);
   const long double expected = definition(type, tensors, numbers, found.label), slack = 1e-12L * (1 + fabsl(expected));
   if (!(found.margin.lo - slack <= expected && expected <= found.margin.hi + slack))
