@@ -1,6 +1,6 @@
 #!/bin/sh
-# Signals: certify and robust say what is valid so far and end with 3; no temporary file is left; a sweep that was killed at any
-# time goes on to the rows of an uninterrupted one. What cannot be written ends with 3.
+# Signals: certify and robust say what is valid so far and end with 3; no temporary file is left; a sweep that was
+# killed at any time goes on to the rows of an uninterrupted one. What cannot be written ends with 3.
 . tests/cli/harness.sh
 export OPENBLAS_NUM_THREADS=1 # on a busy machine its threads would wait for one another
 seq 1 400 | tr '\n' ' ' >"$tmp/text"
