@@ -1,7 +1,7 @@
 /* Interval arithmetic: r contains x op y for all x in a, y in b. Results are the tightest at r's precision, except
  * where a comment says otherwise. */
-#ifndef ATTCERT_INTERVAL_ARITH_H
-#define ATTCERT_INTERVAL_ARITH_H
+#ifndef ATTCERT_INTERVAL_INTERVAL_ARITH_H
+#define ATTCERT_INTERVAL_INTERVAL_ARITH_H
 
 #include "interval/interval.h"
 

@@ -1,6 +1,6 @@
 /* From intervals to doubles and single numbers, always on the safe side. */
-#ifndef ATTCERT_INTERVAL_CONVERT_H
-#define ATTCERT_INTERVAL_CONVERT_H
+#ifndef ATTCERT_INTERVAL_INTERVAL_CONVERT_H
+#define ATTCERT_INTERVAL_INTERVAL_CONVERT_H
 
 #include "interval/interval.h"
 

@@ -1,7 +1,7 @@
 /* Questions about intervals. "Certainly" means: for all x in a and y in b; so every such answer is true of an empty
  * one. */
-#ifndef ATTCERT_INTERVAL_QUERY_H
-#define ATTCERT_INTERVAL_QUERY_H
+#ifndef ATTCERT_INTERVAL_INTERVAL_QUERY_H
+#define ATTCERT_INTERVAL_INTERVAL_QUERY_H
 
 #include <stdbool.h>
 

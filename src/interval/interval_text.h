@@ -1,7 +1,7 @@
 /* Numbers and intervals as text. Like snprintf, each function writes at most size bytes with the final NUL, returns the
  * length of the whole text (so a result >= size means it was cut), and a negative number on failure. */
-#ifndef ATTCERT_INTERVAL_TEXT_H
-#define ATTCERT_INTERVAL_TEXT_H
+#ifndef ATTCERT_INTERVAL_INTERVAL_TEXT_H
+#define ATTCERT_INTERVAL_INTERVAL_TEXT_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* Vectors of intervals, inner products, and matrix-vector products. Inner products run over increasing i, with every
  * operation rounded outward to r's precision. */
-#ifndef ATTCERT_INTERVAL_VEC_H
-#define ATTCERT_INTERVAL_VEC_H
+#ifndef ATTCERT_INTERVAL_INTERVAL_VEC_H
+#define ATTCERT_INTERVAL_INTERVAL_VEC_H
 
 #include <stddef.h>
 #include <stdint.h>

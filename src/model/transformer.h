@@ -1,8 +1,8 @@
 /* What distinguishes one family of transformers from another, as a table: the names and layouts of the tensors, and how
  * a block combines attention, feed-forward part, residuals and LayerNorm (BERT after each sum, GPT-2 before each part).
  * NULL names what a family does not have. */
-#ifndef ATTCERT_TRANSFORMER_H
-#define ATTCERT_TRANSFORMER_H
+#ifndef ATTCERT_MODEL_TRANSFORMER_H
+#define ATTCERT_MODEL_TRANSFORMER_H
 
 #include "attcert.h"
 #include "model/linear.h"

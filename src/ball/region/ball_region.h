@@ -1,7 +1,7 @@
 /* The set of inputs around a centre that a bound speaks of and that a search stays in: projection while searching,
  * membership when it is claimed. */
-#ifndef ATTCERT_BALL_REGION_H
-#define ATTCERT_BALL_REGION_H
+#ifndef ATTCERT_BALL_REGION_BALL_REGION_H
+#define ATTCERT_BALL_REGION_BALL_REGION_H
 
 #include "attcert.h"
 

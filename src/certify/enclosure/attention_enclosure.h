@@ -2,8 +2,8 @@
  *
  * "Contains" means: for all real vectors in the intervals given, the real quantity is in the interval computed
  * (spec/real/real_attention.acsl). Matrices are row-major; keys and values have k columns. */
-#ifndef ATTCERT_ATTENTION_ENCLOSURE_H
-#define ATTCERT_ATTENTION_ENCLOSURE_H
+#ifndef ATTCERT_CERTIFY_ENCLOSURE_ATTENTION_ENCLOSURE_H
+#define ATTCERT_CERTIFY_ENCLOSURE_ATTENTION_ENCLOSURE_H
 
 #include "interval/interval_vec.h"
 

@@ -1,7 +1,7 @@
 /* What the command line asks for. One table (option_table.c) describes every option: the parser (options.c), the rules
  * on which options go together (option_rules.c) and the help (help.c) all read it, so they cannot disagree. */
-#ifndef ATTCERT_CLI_OPTIONS_H
-#define ATTCERT_CLI_OPTIONS_H
+#ifndef ATTCERT_CLI_OPTIONS_OPTIONS_H
+#define ATTCERT_CLI_OPTIONS_OPTIONS_H
 
 #include "attcert.h"
 #include "base/process_group.h"

@@ -1,7 +1,7 @@
 /* The whole model and the input that the options name, read and ready for robust/: the steps, the hidden states that
  * enter layer 0, the words that move. */
-#ifndef ATTCERT_CLI_NETWORK_SOURCE_H
-#define ATTCERT_CLI_NETWORK_SOURCE_H
+#ifndef ATTCERT_CLI_SOURCE_NETWORK_SOURCE_H
+#define ATTCERT_CLI_SOURCE_NETWORK_SOURCE_H
 
 #include "cli/options/options.h"
 #include "report/subject.h"

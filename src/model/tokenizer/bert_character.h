@@ -1,6 +1,6 @@
 /* What BERT's basic tokenizer does with one code point (after canonical decomposition, NFD). */
-#ifndef ATTCERT_BERT_CHARACTER_H
-#define ATTCERT_BERT_CHARACTER_H
+#ifndef ATTCERT_MODEL_TOKENIZER_BERT_CHARACTER_H
+#define ATTCERT_MODEL_TOKENIZER_BERT_CHARACTER_H
 
 #include <stdint.h>
 

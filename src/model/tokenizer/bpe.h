@@ -1,8 +1,8 @@
 /* GPT-2's byte-level byte-pair encoding (Radford et al. 2019): the text is cut into pieces (pretokenizer.h), the UTF-8
  * bytes of a piece are its first tokens, and the adjacent pair merged first by the merges file is merged everywhere in
  * the piece, until no pair merges. Special tokens spelt in the text are plain text. */
-#ifndef ATTCERT_BPE_H
-#define ATTCERT_BPE_H
+#ifndef ATTCERT_MODEL_TOKENIZER_BPE_H
+#define ATTCERT_MODEL_TOKENIZER_BPE_H
 
 #include "attcert.h"
 #include "model/tokenizer/bpe_merge.h"

@@ -1,8 +1,8 @@
 /* The merges of a byte-pair encoding: which two tokens become one, and in which order of priority
  * (Sennrich et al. 2016). In a merges file an optional line "#version..." precedes a line "LEFT RIGHT" a
  * merge, the first merged first. */
-#ifndef ATTCERT_BPE_MERGE_H
-#define ATTCERT_BPE_MERGE_H
+#ifndef ATTCERT_MODEL_TOKENIZER_BPE_MERGE_H
+#define ATTCERT_MODEL_TOKENIZER_BPE_MERGE_H
 
 #include "attcert.h"
 #include "model/tokenizer/vocabulary.h"

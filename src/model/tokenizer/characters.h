@@ -1,6 +1,6 @@
 /* One character (code point) a token, as in character-level language models. */
-#ifndef ATTCERT_CHARACTERS_H
-#define ATTCERT_CHARACTERS_H
+#ifndef ATTCERT_MODEL_TOKENIZER_CHARACTERS_H
+#define ATTCERT_MODEL_TOKENIZER_CHARACTERS_H
 
 #include "attcert.h"
 #include "model/tokenizer/text_file.h"

@@ -5,8 +5,8 @@
  *
  * (a word carries the space before it), and byte pairs are merged within a piece only. Every
  * character is in some piece. */
-#ifndef ATTCERT_PRETOKENIZER_H
-#define ATTCERT_PRETOKENIZER_H
+#ifndef ATTCERT_MODEL_TOKENIZER_PRETOKENIZER_H
+#define ATTCERT_MODEL_TOKENIZER_PRETOKENIZER_H
 
 #include "attcert.h"
 #include "model/tokenizer/text_file.h"

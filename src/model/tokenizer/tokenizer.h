@@ -1,6 +1,6 @@
 /* Text to token ids: WordPiece (BERT uncased), byte-level BPE (GPT-2), one character a token, or one byte a token. */
-#ifndef ATTCERT_TOKENIZER_H
-#define ATTCERT_TOKENIZER_H
+#ifndef ATTCERT_MODEL_TOKENIZER_TOKENIZER_H
+#define ATTCERT_MODEL_TOKENIZER_TOKENIZER_H
 
 #include "attcert.h"
 

@@ -1,7 +1,7 @@
 /* A vocabulary: the map from a token's UTF-8 spelling to its id. Spellings are distinct and not empty, ids are distinct
  * and >= 0; they need not be consecutive (real vocabularies leave ids unused). */
-#ifndef ATTCERT_VOCABULARY_H
-#define ATTCERT_VOCABULARY_H
+#ifndef ATTCERT_MODEL_TOKENIZER_VOCABULARY_H
+#define ATTCERT_MODEL_TOKENIZER_VOCABULARY_H
 
 #include "attcert.h"
 #include "model/format/sha256.h"

@@ -6,8 +6,8 @@
  *
  * A word without such a cover, or of more than 100 characters, is [UNK]. Special tokens spelt
  * in the text are plain text. */
-#ifndef ATTCERT_WORDPIECE_H
-#define ATTCERT_WORDPIECE_H
+#ifndef ATTCERT_MODEL_TOKENIZER_WORDPIECE_H
+#define ATTCERT_MODEL_TOKENIZER_WORDPIECE_H
 
 #include "attcert.h"
 #include "model/tokenizer/text_file.h"

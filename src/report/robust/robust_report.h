@@ -1,7 +1,7 @@
 /* What is known of a network's answer around an input, as text for people or JSON for programs. Both say the same;
  * radii are rounded so that the claim holds: certified ones down, refuted ones up. */
-#ifndef ATTCERT_ROBUST_REPORT_H
-#define ATTCERT_ROBUST_REPORT_H
+#ifndef ATTCERT_REPORT_ROBUST_ROBUST_REPORT_H
+#define ATTCERT_REPORT_ROBUST_ROBUST_REPORT_H
 
 #include "report/subject.h"
 #include "robust/verdict.h"

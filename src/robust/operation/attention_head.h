@@ -1,6 +1,6 @@
 /* One head of one token of operation_attention: see there. */
-#ifndef ATTCERT_ATTENTION_HEAD_H
-#define ATTCERT_ATTENTION_HEAD_H
+#ifndef ATTCERT_ROBUST_OPERATION_ATTENTION_HEAD_H
+#define ATTCERT_ROBUST_OPERATION_ATTENTION_HEAD_H
 
 #include "robust/operation/operation.h"
 

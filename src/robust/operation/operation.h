@@ -6,8 +6,8 @@
  * dimension (Coq: `inner_product`), whichever the symbols: entry c by gamma_m sum_a |W_ca| magnitude_a, the magnitude
  * of form_support being monotone and subadditive in the absolute values. What underflows is covered by
  * UNDERFLOW_ALLOWANCE once an entry (linalg/rounding.h). Both go into the radius. */
-#ifndef ATTCERT_OPERATION_H
-#define ATTCERT_OPERATION_H
+#ifndef ATTCERT_ROBUST_OPERATION_OPERATION_H
+#define ATTCERT_ROBUST_OPERATION_OPERATION_H
 
 #include "robust/form/form.h"
 #include "robust/operation/operation_product.h"

@@ -1,7 +1,7 @@
 /* Elementary functions and activations at a double, enclosed by two doubles: MPFR rounds each step of a monotone
  * expression towards the end it is for. */
-#ifndef ATTCERT_RANGE_FUNCTION_H
-#define ATTCERT_RANGE_FUNCTION_H
+#ifndef ATTCERT_ROBUST_RANGE_RANGE_FUNCTION_H
+#define ATTCERT_ROBUST_RANGE_RANGE_FUNCTION_H
 
 #include "robust/range/range.h"
 
