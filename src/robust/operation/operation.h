@@ -17,9 +17,8 @@
 attcert_status operation_affine(form *out, const form *in, const double *weight, const double *bias, int out_cols,
                                 const form_symbols *symbols, attcert_error *err);
 
-/* y = a + factor b, factor 1 or -1; the same rows. */
-attcert_status operation_sum(form *out, const form *a, const form *b, double factor, const form_symbols *symbols,
-                             attcert_error *err);
+/* y = a + b; the same rows. */
+attcert_status operation_sum(form *out, const form *a, const form *b, const form_symbols *symbols, attcert_error *err);
 
 /* The row of one token. */
 attcert_status operation_select(form *out, const form *in, int token, const form_symbols *symbols, attcert_error *err);
