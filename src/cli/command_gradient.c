@@ -34,6 +34,8 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
   if (status == ATTCERT_OK) status = network_source_load(&s, options, err);
   if (status == ATTCERT_OK) status = enclose(&verdict.center, &s, err);
   const robust_report r = {.subject = &s.subject,
+                           .head = &s.head,
+                           .label = s.label,
                            .network = &s.network,
                            .ball = &s.ball,
                            .verdict = &verdict,

@@ -68,6 +68,8 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
   if (status == ATTCERT_OK) status = answer(&verdict, &s, options, err);
   const bool early = ended_early(status, &verdict);
   const robust_report r = {.subject = &s.subject,
+                           .head = &s.head,
+                           .label = s.label,
                            .network = &s.network,
                            .ball = &s.ball,
                            .verdict = &verdict,

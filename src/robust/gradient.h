@@ -25,4 +25,9 @@ typedef struct {
 attcert_status robust_gradient_enclose(robust_gradient *result, const robust_network *network,
                                        const robust_gradient_place *at, attcert_error *err);
 
+/* score [classes]: the network's scores at x, with as many bits as it takes to tell their signs, within reason. Errors:
+ * ATTCERT_RESOURCE. */
+attcert_status robust_gradient_scores(range *score, const robust_network *network, const attcert_matrix *x,
+                                      attcert_error *err);
+
 #endif

@@ -121,6 +121,7 @@ static attcert_status refute(reach *r, attcert_matrix *moved, double radius, att
     attcert_matrix_clear(&v->counterexample);
     v->counterexample = *moved;
     v->counterexample_margin = g.margin;
+    v->counterexample_rival = g.rival;
     v->refuted = radius;
     *moved = (attcert_matrix){0};
   }

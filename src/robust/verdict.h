@@ -24,8 +24,9 @@ typedef struct {
   double refuted;                /* infinite: none */
   attcert_matrix counterexample; /* of that radius; empty: none */
   range counterexample_margin;
-  robust_margin bound; /* at the certified radius; where there is none, at the smallest that failed */
-  int evaluations;     /* of the bound */
+  int counterexample_rival; /* the class that scores higher there */
+  robust_margin bound;      /* at the certified radius; where there is none, at the smallest that failed */
+  int evaluations;          /* of the bound */
   double seconds;
 } robust_verdict;
 

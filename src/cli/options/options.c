@@ -66,7 +66,6 @@ attcert_status options_parse(cli_options *options, const cli_command *command, i
                            .starts = DEFAULT_STARTS,
                            .steps = DEFAULT_STEPS,
                            .words = "all",
-                           .label = LABEL_LARGEST,
                            .relative = 1e-2,
                            .attack = DEFAULT_ATTACK,
                            .ulp = DEFAULT_ULP,

@@ -8,10 +8,12 @@
 #include "robust/margin.h"
 
 typedef struct {
+  model_head head;
+  int label; /* the one that is asked about; LABEL_LARGEST: none */
   robust_network network;
   attcert_matrix x;
   bool *moves;      /* the tokens that do; NULL: all */
-  robust_ball ball; /* x, moves, label; no radius */
+  robust_ball ball; /* x, moves, the class whose margin counts; no radius */
   report_subject subject;
 } network_source;
 

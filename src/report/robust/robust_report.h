@@ -10,6 +10,8 @@
 
 typedef struct {
   const report_subject *subject;
+  const model_head *head;
+  int label; /* that was asked about; -1: none */
   const robust_network *network;
   const robust_ball *ball;       /* the words that move */
   const robust_verdict *verdict; /* of `gradient`: its center alone */
