@@ -16,7 +16,7 @@ enum { DEFAULT_ATTACK = 40, DEFAULT_ULP = 4, MOST_STEPS = 1000000, MOST_ULP = 10
 
 struct attcert_robustness {
   model_head head;
-  int label; /* that is asked about; -1: none */
+  int label, answered; /* that is asked about, that was: -1: none */
   robust_network network;
   attcert_matrix x;
   robust_ball ball;
@@ -203,6 +203,7 @@ attcert_status attcert_robustness_decide(attcert_robustness *r, const attcert_op
   if (status == ATTCERT_OK) status = tell(r, clock_seconds() - start, err);
   if (status != ATTCERT_OK) return status;
   r->decided = true;
+  r->answered = r->label;
   return robust_verdict_status(&r->verdict, r->question.radius == 0.0);
 }
 
@@ -211,7 +212,7 @@ double attcert_robustness_number(const attcert_robustness *r, const char *name) 
   const struct {
     const char *name;
     double value;
-  } numbers[] = {{"label", r->network.each_sign ? r->label : v->center.label},
+  } numbers[] = {{"label", r->network.each_sign ? r->answered : v->center.label},
                  {"rival", robust_signs_label(&r->network, v->center.rival)},
                  {"margin_lower", v->center.margin.lo},
                  {"margin_upper", v->center.margin.hi},

@@ -1,6 +1,5 @@
 /* The heads of transformers' classes on tiny models: the names of their tensors as the classes store them, and their
- * scores from the definition, in long double, on the hidden states after the last block. Written out here a second time.
- */
+ * scores from the definition, in long double, on the hidden states after the last block. A second writing of both. */
 #ifndef ATTCERT_TESTS_SUPPORT_TINY_HEAD_H
 #define ATTCERT_TESTS_SUPPORT_TINY_HEAD_H
 
