@@ -9,8 +9,9 @@
 
 #include "robust/network.h"
 
-/* The signs at x, of all labels (label -1) or of one; a sign that cannot be told there is either. Where network->each_sign
- * is false, nothing happens. *winner: the class whose margin counts: 0; else `label`. Errors: ATTCERT_RESOURCE. */
+/* The signs at x, of all labels (label -1) or of one; a sign that cannot be told there is either. Where
+ * network->each_sign is false, nothing happens. *winner: the class whose margin counts: 0; else `label`. Errors:
+ * ATTCERT_RESOURCE. */
 attcert_status robust_signs_settle(int *winner, robust_network *network, const attcert_matrix *x, int label,
                                    attcert_error *err);
 

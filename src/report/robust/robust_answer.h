@@ -1,4 +1,5 @@
-/* Whose answer a report is about, as text and as JSON: the head, the token it looks at, its labels by number and name. */
+/* Whose answer a report is about, as text and as JSON: the head, the token that it looks at, its labels by number and
+ * name. */
 #ifndef ATTCERT_REPORT_ROBUST_ROBUST_ANSWER_H
 #define ATTCERT_REPORT_ROBUST_ROBUST_ANSWER_H
 
