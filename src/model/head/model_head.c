@@ -130,18 +130,33 @@ static void name_parts(model_head *head, const model *m) {
                         : "classifier");
 }
 
+/* The head of that kind, by the tensors and the labels. */
+static attcert_status take_parts(model_head *head, const model *m, head_config *config, attcert_error *err) {
+  name_parts(head, m);
+  const attcert_status status = head_tensors_check(head, m, err);
+  if (status != ATTCERT_OK || head->kind != HEAD_NEXT_TOKEN)
+    return status == ATTCERT_OK ? take_labels(head, m, config, err) : status;
+  head->labels = m->config.vocabulary;
+  return ATTCERT_OK;
+}
+
+/* Adds to the message that the kind was not named. */
+static attcert_status explain_guess(const model *m, attcert_error *err) {
+  char list[HEAD_ARCHITECTURES_TEXT_SIZE], message[512] = "";
+  if (err != NULL) snprintf(message, sizeof message, "%.500s", err->message);
+  return attcert_fail(err, ATTCERT_INPUT, "%s; key 'architectures' of config.json names no class, expected %s", message,
+                      head_architecture_list(list, m->config.family));
+}
+
 static attcert_status open_stored(model_head *head, const model *m, const char *architecture, attcert_error *err) {
   head_config config;
   attcert_status status = read_config(&config, m, err);
   if (status == ATTCERT_OK) status = choose_kind(&head->kind, m, config.architecture, architecture, err);
   if (status == ATTCERT_OK) {
-    name_parts(head, m);
-    status = head_tensors_check(head, m, err);
+    status = take_parts(head, m, &config, err);
+    if (status == ATTCERT_INPUT && architecture == NULL && config.architecture[0] == '\0')
+      status = explain_guess(m, err);
   }
-  if (status == ATTCERT_OK && head->kind == HEAD_NEXT_TOKEN)
-    head->labels = m->config.vocabulary;
-  else if (status == ATTCERT_OK)
-    status = take_labels(head, m, &config, err);
   label_names_clear(&config.names);
   return status;
 }
