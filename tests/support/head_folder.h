@@ -1,5 +1,5 @@
-/* A folder of a tiny model for tests of its head: tensors are added by name, config.json is written with other keys, and
- * the head is opened, or refused. */
+/* A folder of a tiny model for tests of its head: tensors are added by name, config.json is written with other keys,
+ * and the head is opened, or refused. */
 #ifndef ATTCERT_TESTS_SUPPORT_HEAD_FOLDER_H
 #define ATTCERT_TESTS_SUPPORT_HEAD_FOLDER_H
 
