@@ -30,19 +30,34 @@ static attcert_status read_gain(double **gain, const layer_source *s, const cli_
   return *gain != NULL ? model_attention_gain(*gain, s->model, o->layer, err) : ATTCERT_RESOURCE;
 }
 
-static attcert_status enclose_and_report(const layer_source *s, const double *gain, const cli_options *o, double start,
-                                         attcert_error *err) {
+/* What is read while the model is open, besides the layer and its input. */
+typedef struct {
+  double *gain;       /* of the LayerNorm to fold in; NULL: none */
+  int query_exponent; /* as model_query_exponent */
+  bool undivided;
+} model_facts;
+
+static attcert_status read_facts(model_facts *facts, const layer_source *s, const cli_options *o, attcert_error *err) {
+  *facts = (model_facts){.undivided = s->model != NULL && !model_scores_are_divided(s->model)};
+  if (s->model != NULL) facts->query_exponent = model_query_exponent(s->model);
+  return read_gain(&facts->gain, s, o, err);
+}
+
+static attcert_status enclose_and_report(const layer_source *s, const model_facts *facts, const cli_options *o,
+                                         double start, attcert_error *err) {
   spectrum_layer spectrum;
   const spectrum_request request = {
       .layer = &s->layer,
-      .gain = gain,
+      .query_exponent = facts->query_exponent,
+      .gain = facts->gain,
       .x = s->x.data != NULL ? &s->x : NULL,
       .walk = {o->propagation ? o->length : 0, o->propagation ? o->samples : 0, o->seed_of_walks}};
   attcert_status status = spectrum_layer_enclose(&spectrum, &request, err);
   const spectrum_report r = {.subject = &s->subject,
                              .spectrum = &spectrum,
                              .walk = request.walk,
-                             .folded = gain != NULL,
+                             .folded = facts->gain != NULL,
+                             .undivided = facts->undivided,
                              .seconds = clock_seconds() - start};
   if (status == ATTCERT_OK) status = plot_output_write(o->plot, draw, &r, err);
   if (status == ATTCERT_OK) status = write_report(o, &r, err);
@@ -53,22 +68,22 @@ static attcert_status enclose_and_report(const layer_source *s, const double *ga
 static attcert_status run(const cli_options *o, attcert_error *err) {
   const double start = clock_seconds();
   layer_source s;
-  double *gain = NULL;
+  model_facts facts;
   attcert_status status = output_probe(o->output, err);
   if (status == ATTCERT_OK) status = plot_output_probe(o->plot, err);
   if (status != ATTCERT_OK) return status;
   status = layer_source_open(&s, o, err);
   if (status != ATTCERT_OK) return status;
-  status = read_gain(&gain, &s, o, err);
+  status = read_facts(&facts, &s, o, err);
   if (status != ATTCERT_OK)
     layer_source_clear(&s);
   else
     status = layer_source_complete(&s, o, err);
   if (status == ATTCERT_OK) {
-    status = enclose_and_report(&s, gain, o, start, err);
+    status = enclose_and_report(&s, &facts, o, start, err);
     layer_source_clear(&s);
   }
-  free(gain);
+  free(facts.gain);
   return status;
 }
 

@@ -97,6 +97,14 @@ attcert_status model_layer(attcert_layer *layer, const model *m, int l, attcert_
   return status == ATTCERT_OK ? transformer_layer(layer, m->family, &m->source, l, err) : status;
 }
 
+bool model_scores_are_divided(const model *m) {
+  return m->config.scaled;
+}
+
+int model_query_exponent(const model *m) {
+  return transformer_query_exponent(&m->config);
+}
+
 void model_attention_text(char text[MODEL_ATTENTION_TEXT_SIZE], const model *m, int l) {
   const model_config *const config = &m->config;
   char window[48] = "", group[48] = "";

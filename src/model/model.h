@@ -43,6 +43,12 @@ model_shape model_get_shape(const model *m);
  * such as the local attention of a gpt_neo: model_attention_text says which one it is. */
 attcert_status model_layer(attcert_layer *layer, const model *m, int l, attcert_error *err);
 
+/* Whether scores are divided by sqrt(k), as attcert_layer's are. Where they are not (gpt_neo), the queries of
+ * model_layer are the stored ones times sqrt(k), a power of 2, so that its scores are the model's: times
+ * 2^model_query_exponent; 0 elsewhere. */
+bool model_scores_are_divided(const model *m);
+int model_query_exponent(const model *m);
+
 /* In words: the mask, the scale of the scores, whose tensors they are. */
 enum { MODEL_ATTENTION_TEXT_SIZE = 160 };
 void model_attention_text(char text[MODEL_ATTENTION_TEXT_SIZE], const model *m, int l);

@@ -48,6 +48,10 @@ void transformer_part(char name[TENSOR_NAME_SIZE], const tensor_source *source, 
 attcert_status transformer_check_attention(const model_config *config, int l, int n, const char *label,
                                            attcert_error *err);
 
+/* The queries of transformer_layer are the stored ones times 2^this: 0, or where scores are not divided by sqrt(k), the
+ * exponent of sqrt(k) (-1: sqrt(k) is no power of 2, and transformer_check_attention refuses the layer). */
+int transformer_query_exponent(const model_config *config);
+
 /* The attention of layer l as the family stores it; mask and heads from the configuration. */
 attcert_status transformer_layer(attcert_layer *layer, const transformer *family, const tensor_source *source, int l,
                                  attcert_error *err);

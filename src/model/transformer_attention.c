@@ -5,11 +5,15 @@
 
 #include <string.h>
 
-/* sqrt(k) where k is a power of 4, else 0. */
-static int exact_root(int k) {
-  int root = 1;
-  while (root * root < k) root *= 2;
-  return root * root == k ? root : 0;
+/* The exponent of sqrt(k) = 2^e where k is a power of 4, else -1. */
+static int root_exponent(int k) {
+  int e = 0;
+  while (1 << 2 * e < k) e++;
+  return 1 << 2 * e == k ? e : -1;
+}
+
+int transformer_query_exponent(const model_config *config) {
+  return config->scaled ? 0 : root_exponent(config->dim / config->heads);
 }
 
 attcert_status transformer_check_attention(const model_config *config, int l, int n, const char *label,
@@ -20,7 +24,7 @@ attcert_status transformer_check_attention(const model_config *config, int l, in
                         "%s: layer %d attends to the last %d tokens alone (local attention), expected one that attends "
                         "to all or all before it",
                         label, l, config->window);
-  if (config->scaled || exact_root(k) != 0) return ATTCERT_OK;
+  if (config->scaled || root_exponent(k) >= 0) return ATTCERT_OK;
   return attcert_fail(err, ATTCERT_INPUT,
                       "%s: layer %d does not divide its scores by sqrt(k), and sqrt(%d) is no power of 2: its queries "
                       "cannot be scaled exactly",
@@ -28,7 +32,7 @@ attcert_status transformer_check_attention(const model_config *config, int l, in
 }
 
 static void scale_queries(attcert_layer *layer) {
-  const double root = exact_root(layer->head_dim);
+  const double root = 1 << root_exponent(layer->head_dim);
   const size_t rows = (size_t)layer->heads * (size_t)layer->head_dim, count = rows * (size_t)layer->dim;
   for (size_t i = 0; i < count; i++) layer->query_weight[i] *= root;
   for (size_t i = 0; i < rows; i++) layer->query_bias[i] *= root;

@@ -9,7 +9,8 @@
 
 /* What to evaluate. */
 typedef struct {
-  const attcert_layer *layer;
+  const attcert_layer *layer; /* whose queries are those of W times 2^query_exponent, exactly */
+  int query_exponent;
   const double *gain;      /* of a LayerNorm folded into W; NULL: none */
   const attcert_matrix *x; /* NULL: no input */
   spectrum_walk walk;      /* length 0: no propagation; samples 0: no random walks */

@@ -47,6 +47,31 @@ npy '2, 3' 0 1 1 0.5 1 0 >"$tmp/wide.npy"
   prints 'matrix     W = Q^T K, d x d, without the factor 1/sqrt(head_dim) of the scores'
   prints 'each disc holds exactly as many eigenvalues'
 
+  # a gpt_neo, whose scores are not divided by sqrt(head_dim): W is that of its stored weights, as in a weights file
+  mkdir "$tmp/neo"
+  echo '{"model_type": "gpt_neo", "hidden_size": 4, "num_heads": 1, "num_layers": 1, "attention_types": [[["global"], 1]]}' >"$tmp/neo/config.json"
+  q='1 0.5 0 0 0 2 0 0 0 0 -1 0 0 0 1 1' k='2 0 0 0 0 1 0 0 0.5 0 1 0 0 0 0 -1' v='1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1'
+  at=0 stored= generic=
+  for part in q:query k:key v:value; do
+    place="{\"dtype\":\"F32\",\"shape\":[4,4],\"data_offsets\":[$at,$((at + 64))]}"
+    stored="$stored\"h.0.attn.attention.${part%:*}_proj.weight\":$place,"
+    generic="$generic,\"${part#*:}.weight\":$place"
+    at=$((at + 64))
+  done
+  output='"h.0.attn.attention.out_proj.weight":{"dtype":"F32","shape":[4,4],"data_offsets":[192,256]},"h.0.attn.attention.out_proj.bias":{"dtype":"F32","shape":[4],"data_offsets":[256,272]}'
+  safetensors "{$stored$output}" $q $k $v $v 0 0 0 0 >"$tmp/neo/model.safetensors"
+  safetensors '{"__metadata__":{"num_heads":"1"}'"$generic}" $q $k $v >"$tmp/generic"
+  npy '2, 4' 0 1 1 0.5 1 0 0.5 2 >"$tmp/x4.npy"
+  walk='--propagation --length 4 --samples 20 --seed-of-walks 3'
+  matrix='.heads[0] | [.trace, .trace_of_square, .frobenius, .norm, .eigenvalues, .rho, .random_walk]'
+  exits 0 spectrum --weights "$tmp/generic" $walk --format json
+  json '.score_factor == "1/sqrt(head_dim)" and .heads[0].trace == [2, 2]' # sum of q_ij k_ij: 2 + 2 - 1 - 1
+  jq -c "$matrix" "$tmp/out" >"$tmp/of_weights"
+  exits 0 spectrum --model "$tmp/neo" --layer 0 --input "$tmp/x4.npy" $walk --format json
+  json '.score_factor == "1" and (.matrix | contains("of the stored weights: the scores of this layer have no factor"))'
+  ok 'W of the stored weights' test "$(jq -c "$matrix" "$tmp/out")" = "$(cat "$tmp/of_weights")"
+  json '.heads[0].entropy | length == 2'
+
   # gamma is 1 in a random model: folding it changes nothing
   exits 0 spectrum $bert --fold-layernorm --format json
   json '.folded_layernorm'

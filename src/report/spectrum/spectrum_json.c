@@ -33,6 +33,7 @@ static void put_subject(json_writer *w, const spectrum_report *r) {
   json_write_close(w);
   subject_write_files(w, s);
   json_write_string(w, "matrix", spectrum_report_matrix(r));
+  json_write_string(w, "score_factor", r->undivided ? "1" : "1/sqrt(head_dim)");
   json_write_bool(w, "folded_layernorm", r->folded);
 }
 

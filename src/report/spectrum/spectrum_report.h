@@ -12,7 +12,8 @@ typedef struct {
   const report_subject *subject;
   const spectrum_layer *spectrum;
   spectrum_walk walk;
-  bool folded; /* W has the gain of the LayerNorm before the layer */
+  bool folded;    /* W has the gain of the LayerNorm before the layer */
+  bool undivided; /* the layer's scores have no factor 1/sqrt(head_dim) */
   double seconds;
 } spectrum_report;
 
