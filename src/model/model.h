@@ -21,8 +21,10 @@ typedef enum {
   MODEL_FAMILY_COUNT
 } model_family;
 
-/* Their model_type in config.json, as an error message would list them. */
-#define MODEL_TYPES "bert, gpt2, roberta, electra, distilbert, albert, vit, deit, gpt_neo or opt"
+/* Their model_type in config.json, as an error message would list them; xlm-roberta and camembert are of the family
+ * roberta. */
+#define MODEL_TYPES \
+  "bert, gpt2, roberta, xlm-roberta, camembert, electra, distilbert, albert, vit, deit, gpt_neo or opt"
 
 const char *model_family_name(model_family family);
 
@@ -34,9 +36,19 @@ typedef struct {
   int hidden_dim;                                /* width of the feed-forward part */
 } model_shape;
 
+/* ATTCERT_INPUT where a key of config.json or a tensor is not known, as it may change the function. */
 attcert_status model_open(model **m, const char *spec, uint64_t seed, attcert_error *err);
 void model_close(model *m);
 model_shape model_get_shape(const model *m);
+
+/* model_type; of a random model, the family's name. */
+const char *model_type_name(const model *m);
+
+/* What is made of each tensor of the files, and of each key of config.json: why is NULL where it is read, else says why
+ * it has no effect on the layers. A random model has neither. */
+typedef void model_use_visitor(void *context, const char *name, const char *why);
+void model_visit_tensors(const model *m, model_use_visitor *visit, void *context);
+attcert_status model_visit_keys(const model *m, model_use_visitor *visit, void *context, attcert_error *err);
 
 /* The attention of layer l with its output projection; the mask is the model's (gpt2, gpt_neo, opt: causal; others:
  * none, or causal where config.json says is_decoder). ATTCERT_INPUT where it is another function than attcert_layer's,

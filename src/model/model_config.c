@@ -2,6 +2,7 @@
 #include "model/model_config.h"
 
 #include "model/attention_types.h"
+#include "model/config_keys.h"
 #include "model/format/json_file.h"
 
 #include <limits.h>
@@ -51,16 +52,34 @@ const char *model_family_name(model_family family) {
   return families[family].name;
 }
 
-static attcert_status find_family(model_family *family, const json_file *file, attcert_error *err) {
+/* Types that compute as another one does, with other weights and tokenizers. */
+static const struct {
   const char *name;
-  const attcert_status status = json_file_string(&name, file, "model_type", err);
-  if (status != ATTCERT_OK) return status;
+  model_family family;
+} relatives[] = {{"xlm-roberta", MODEL_ROBERTA}, {"camembert", MODEL_ROBERTA}};
+
+static bool find_family(model_family *family, const char **type, const char *name) {
   for (int i = 0; i < MODEL_FAMILY_COUNT; i++) {
-    if (strcmp(name, families[i].name) == 0) {
-      *family = (model_family)i;
-      return ATTCERT_OK;
-    }
+    if (strcmp(name, families[i].name) != 0) continue;
+    *family = (model_family)i;
+    *type = families[i].name;
+    return true;
   }
+  for (size_t i = 0; i < sizeof relatives / sizeof relatives[0]; i++) {
+    if (strcmp(name, relatives[i].name) != 0) continue;
+    *family = relatives[i].family;
+    *type = relatives[i].name;
+    return true;
+  }
+  return false;
+}
+
+static attcert_status read_family(model_family *family, const char **type, const json_file *file, attcert_error *err) {
+  const char *name;
+  if (!json_file_has(file, "model_type"))
+    return attcert_fail(err, ATTCERT_INPUT, "%s: key 'model_type' is missing, expected " MODEL_TYPES, file->path);
+  const attcert_status status = json_file_string(&name, file, "model_type", err);
+  if (status != ATTCERT_OK || find_family(family, type, name)) return status;
   return attcert_fail(err, ATTCERT_INPUT, "%s: key 'model_type' is '%s', expected " MODEL_TYPES, file->path, name);
 }
 
@@ -118,35 +137,10 @@ static attcert_status optional_flag(bool *value, const json_file *file, const ch
   return json_file_has(file, key) ? json_file_bool(value, file, key, err) : ATTCERT_OK;
 }
 
-/* Refuses a flag that is present with another value than the one this implementation computes. */
-static attcert_status require_flag(const json_file *file, const char *key, bool expected, attcert_error *err) {
-  bool value = expected;
-  const attcert_status status = optional_flag(&value, file, key, err);
-  if (status != ATTCERT_OK || value == expected) return status;
-  return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s' is %s, expected %s: the other form is not supported",
-                      file->path, key, value ? "true" : "false", expected ? "true" : "false");
-}
-
-static attcert_status check_gpt2(const json_file *file, attcert_error *err) {
-  const attcert_status status = require_flag(file, "scale_attn_weights", true, err);
-  return status != ATTCERT_OK ? status : require_flag(file, "scale_attn_by_inverse_layer_idx", false, err);
-}
-
-static attcert_status check_positions(const json_file *file, attcert_error *err) {
-  const char *kind = "absolute";
-  attcert_status status = ATTCERT_OK;
-  if (json_file_has(file, "position_embedding_type"))
-    status = json_file_string(&kind, file, "position_embedding_type", err);
-  if (status != ATTCERT_OK || strcmp(kind, "absolute") == 0) return status;
-  return attcert_fail(err, ATTCERT_INPUT, "%s: key 'position_embedding_type' is '%s', expected absolute", file->path,
-                      kind);
-}
-
 /* is_decoder only changes BERT's mask, so it is honoured: it is the model "BERT as a decoder" of Castin et al. */
 static attcert_status check_bert(model_config *config, const json_file *file, attcert_error *err) {
   bool decoder = false;
-  attcert_status status = optional_flag(&decoder, file, "is_decoder", err);
-  if (status == ATTCERT_OK) status = check_positions(file, err);
+  const attcert_status status = optional_flag(&decoder, file, "is_decoder", err);
   config->mask = decoder ? ATTCERT_MASK_CAUSAL : ATTCERT_MASK_NONE;
   return status;
 }
@@ -167,21 +161,14 @@ static attcert_status check_roberta(model_config *config, const json_file *file,
 }
 
 static attcert_status check_albert(model_config *config, const json_file *file, attcert_error *err) {
-  int inner = 1;
   config->groups = 1;
-  attcert_status status = check_positions(file, err);
-  if (status == ATTCERT_OK) status = optional_int(&config->groups, file, "num_hidden_groups", config->layers, err);
-  return status == ATTCERT_OK ? optional_int(&inner, file, "inner_group_num", 1, err) : status;
+  return optional_int(&config->groups, file, "num_hidden_groups", config->layers, err);
 }
 
 /* The position table has two rows before the first token's. */
 static attcert_status check_opt(model_config *config, const json_file *file, attcert_error *err) {
   config->first_position = 2;
-  attcert_status status = require_flag(file, "do_layer_norm_before", true, err);
-  if (status == ATTCERT_OK) status = require_flag(file, "_remove_final_layer_norm", false, err);
-  if (status == ATTCERT_OK) status = require_flag(file, "enable_bias", true, err);
-  if (status == ATTCERT_OK) status = require_flag(file, "layer_norm_elementwise_affine", true, err);
-  if (status != ATTCERT_OK || config->embedding_dim == config->dim) return status;
+  if (config->embedding_dim == config->dim) return ATTCERT_OK;
   return attcert_fail(err, ATTCERT_INPUT, "%s: key 'word_embed_proj_dim' is %d, expected %d as 'hidden_size'",
                       file->path, config->embedding_dim, config->dim);
 }
@@ -195,8 +182,6 @@ static attcert_status check_family(model_config *config, const json_file *file, 
     return check_roberta(config, file, err);
   case MODEL_ALBERT:
     return check_albert(config, file, err);
-  case MODEL_GPT2:
-    return check_gpt2(file, err);
   case MODEL_GPT_NEO:
     return attention_types_read(config, file, err);
   case MODEL_OPT:
@@ -208,12 +193,39 @@ static attcert_status check_family(model_config *config, const json_file *file, 
 
 /* ---- the whole file ---------------------------------------------------------------------------------------------- */
 
+enum { OWN_KEYS = 9 };
+
+/* The keys of the family's row, NULL at the end. */
+static void list_own_keys(const char *own[OWN_KEYS + 1], const family_keys *keys) {
+  const char *const all[OWN_KEYS] = {keys->dim,       keys->heads, keys->layers,  keys->hidden_dim,   keys->vocabulary,
+                                     keys->positions, keys->act,   keys->epsilon, keys->embedding_dim};
+  int count = 0;
+  for (int i = 0; i < OWN_KEYS; i++) {
+    if (all[i] != NULL) own[count++] = all[i];
+  }
+  own[count] = NULL;
+}
+
+static attcert_status check_keys(const json_file *file, model_family family, attcert_error *err) {
+  const char *own[OWN_KEYS + 1];
+  list_own_keys(own, &families[family]);
+  return config_keys_check(file, family, own, err);
+}
+
+const char *model_config_key_why(const model_config *config, const char *key) {
+  const char *own[OWN_KEYS + 1];
+  list_own_keys(own, &families[config->family]);
+  return config_keys_why(key, config->family, own);
+}
+
 static attcert_status read_object(model_config *config, const json_file *file, attcert_error *err) {
   model_family family = MODEL_BERT;
-  attcert_status status = find_family(&family, file, err);
+  const char *type = NULL;
+  attcert_status status = read_family(&family, &type, file, err);
   if (status != ATTCERT_OK) return status;
   const family_keys *const keys = &families[family];
   *config = (model_config){.family = family,
+                           .type = type,
                            .mask = keys->causal ? ATTCERT_MASK_CAUSAL : ATTCERT_MASK_NONE,
                            .attention_biases = !keys->without_biases,
                            .scaled = !keys->unscaled,
@@ -225,7 +237,8 @@ static attcert_status read_object(model_config *config, const json_file *file, a
   if (status == ATTCERT_OK && keys->biases_optional)
     status = optional_flag(&config->attention_biases, file, "qkv_bias", err);
   if (status == ATTCERT_OK) status = optional_flag(&config->tied, file, "tie_word_embeddings", err);
-  return status == ATTCERT_OK ? check_family(config, file, err) : status;
+  if (status == ATTCERT_OK) status = check_family(config, file, err);
+  return status == ATTCERT_OK ? check_keys(file, family, err) : status;
 }
 
 bool model_config_is_local(const model_config *config, int l) {

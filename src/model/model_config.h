@@ -14,6 +14,7 @@ enum { MODEL_TYPED_LAYERS_MAX = 512 };
 
 typedef struct {
   model_family family;
+  const char *type;  /* model_type: the family's name, or a relative's that computes as it does */
   attcert_mask mask; /* decoders: causal; others: none, or causal where is_decoder is true */
   int dim, heads, layers;
   int hidden_dim;                              /* width of the feed-forward part */
@@ -35,8 +36,11 @@ typedef struct {
 /* Reads a config.json. The numbers that shape the attention are required; what transformers gives a default
  * (activation, LayerNorm epsilon, GPT-2's feed-forward width, ...) has the same default here. A setting that would
  * make the model another function than the one evaluated here (such as GPT-2's
- * scale_attn_by_inverse_layer_idx) is an error, not ignored. */
+ * scale_attn_by_inverse_layer_idx), and a key that is not known (config_keys.h), is an error, not ignored. */
 attcert_status model_config_read(model_config *config, const char *path, attcert_error *err);
+
+/* Of a key of the file that was read: NULL where its value is used, else why it has no effect. */
+const char *model_config_key_why(const model_config *config, const char *key);
 
 /* The sizes of vocabulary and positions, optional in general, are required of a model with an embedding table. */
 attcert_status model_config_require_embeddings(const model_config *config, const char *path, attcert_error *err);

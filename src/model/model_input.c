@@ -17,7 +17,7 @@ static attcert_status check_tokens(const model *m, const int *tokens, int n, att
         err, ATTCERT_INPUT,
         "%s: a %s reads images: expected the hidden states that enter layer 0, [CLS] and patches, instead "
         "of text",
-        m->spec, model_family_name(m->config.family));
+        m->spec, m->config.type);
   if (!m->embeddings)
     return attcert_fail(
         err, ATTCERT_INPUT,

@@ -73,7 +73,7 @@ static void gpt2_minimal(void **state) {
 static void optional_keys(void **state) {
   (void)state;
   model_config config = read_good(bert_required, "\"vocab_size\": 99, \"max_position_embeddings\": 7, \"hidden_act\": "
-                                                 "\"relu\", \"layer_norm_eps\": 0.5, \"unknown\": [1]");
+                                                 "\"relu\", \"layer_norm_eps\": 0.5");
   assert_int_equal(config.vocabulary, 99);
   assert_int_equal(config.positions, 7);
   assert_int_equal(config.act, ACTIVATION_RELU);
@@ -138,7 +138,7 @@ static void wrong_values(void **state) {
   assert_refused(gpt2_required, "\"activation_function\": 1", "activation_function", "string");
   assert_refused(gpt2_required, "\"layer_norm_epsilon\": 0", "layer_norm_epsilon", "positive");
   assert_refused(gpt2_required, "\"layer_norm_epsilon\": \"1e-5\"", "layer_norm_epsilon", "number");
-  assert_refused(gpt2_required, "\"scale_attn_weights\": 1", "scale_attn_weights", "true or false");
+  assert_refused(gpt2_required, "\"scale_attn_weights\": 1", "scale_attn_weights", "is 1, expected true");
   assert_refused(gpt2_required, "\"n_embd\": 8", "duplicate", "n_embd");
 }
 

@@ -171,7 +171,7 @@ static void other_functions_are_refused(void **state) {
       {"opt", "\"word_embed_proj_dim\": 8", "\"word_embed_proj_dim\": 4", "word_embed_proj_dim", 0},
       {"opt", "\"word_embed_proj_dim\": 8", "\"do_layer_norm_before\": false", "do_layer_norm_before", 0},
       {"opt", "\"word_embed_proj_dim\": 8", "\"enable_bias\": false", "enable_bias", 0},
-      {"opt", "\"word_embed_proj_dim\": 8", "\"enable_bias\": 1", "true or false", 0},
+      {"opt", "\"word_embed_proj_dim\": 8", "\"enable_bias\": 1", "is 1, expected true", 0},
       {"roberta", "\"max_position_embeddings\": 7", "\"max_position_embeddings\": 2", "more than 2", 0},
       {"roberta", "\"pad_token_id\": 1", "\"position_embedding_type\": \"relative_key\"", "absolute", 0},
       {"electra", "\"embedding_size\": 4", "\"embedding_size\": 5", "word_embeddings", 0},

@@ -1,0 +1,232 @@
+/* Every key of config.json is read, known to have no effect, or refused: files as they are published load; a key that
+ * nobody knows, or one whose value makes the model another function, is named. */
+#include "model/config_keys.h"
+#include "model/model_config.h"
+#include "temp_folder.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define BERT_NUMBERS                                                                                            \
+  "\"attention_probs_dropout_prob\": 0.1, \"hidden_act\": \"gelu\", \"hidden_dropout_prob\": 0.1, "             \
+  "\"hidden_size\": 768, \"initializer_range\": 0.02, \"intermediate_size\": 3072, \"layer_norm_eps\": 1e-12, " \
+  "\"max_position_embeddings\": 514, \"num_attention_heads\": 12, \"num_hidden_layers\": 12, "                  \
+  "\"type_vocab_size\": 2, \"vocab_size\": 30522"
+#define SUMMARY                                                                                      \
+  "\"summary_activation\": null, \"summary_first_dropout\": 0.1, \"summary_proj_to_labels\": true, " \
+  "\"summary_type\": \"cls_index\", \"summary_use_proj\": true"
+/* What PretrainedConfig.to_dict writes for any model. */
+#define WHOLE_DICT                                                                                                 \
+  "\"return_dict\": true, \"output_hidden_states\": false, \"output_attentions\": false, \"torchscript\": false, " \
+  "\"torch_dtype\": null, \"use_bfloat16\": false, \"tf_legacy_loss\": false, \"pruned_heads\": {}, "              \
+  "\"tie_word_embeddings\": true, \"chunk_size_feed_forward\": 0, \"is_encoder_decoder\": false, "                 \
+  "\"is_decoder\": false, \"cross_attention_hidden_size\": null, \"add_cross_attention\": false, "                 \
+  "\"tie_encoder_decoder\": false, \"max_length\": 20, \"min_length\": 0, \"do_sample\": false, "                  \
+  "\"early_stopping\": false, \"num_beams\": 1, \"num_beam_groups\": 1, \"diversity_penalty\": 0.0, "              \
+  "\"temperature\": 1.0, \"top_k\": 50, \"top_p\": 1.0, \"typical_p\": 1.0, \"repetition_penalty\": 1.0, "         \
+  "\"length_penalty\": 1.0, \"no_repeat_ngram_size\": 0, \"encoder_no_repeat_ngram_size\": 0, "                    \
+  "\"bad_words_ids\": null, \"num_return_sequences\": 1, \"output_scores\": false, "                               \
+  "\"return_dict_in_generate\": false, \"forced_bos_token_id\": null, \"forced_eos_token_id\": null, "             \
+  "\"remove_invalid_values\": false, \"exponential_decay_length_penalty\": null, \"suppress_tokens\": null, "      \
+  "\"begin_suppress_tokens\": null, \"architectures\": null, \"finetuning_task\": null, "                          \
+  "\"id2label\": {\"0\": \"LABEL_0\", \"1\": \"LABEL_1\"}, \"label2id\": {\"LABEL_0\": 0, \"LABEL_1\": 1}, "       \
+  "\"tokenizer_class\": null, \"prefix\": null, \"bos_token_id\": null, \"pad_token_id\": null, "                  \
+  "\"eos_token_id\": null, \"sep_token_id\": null, \"decoder_start_token_id\": null, "                             \
+  "\"task_specific_params\": null, \"problem_type\": null, \"_name_or_path\": \"\", "                              \
+  "\"_attn_implementation_autoset\": false, \"transformers_version\": \"4.49.0\""
+
+/* With the sets of keys of files on the hub. */
+static const char *const published[] = {
+    "{\"architectures\": [\"BertForMaskedLM\"], \"gradient_checkpointing\": false, \"model_type\": \"bert\", "
+    "\"pad_token_id\": 0, \"position_embedding_type\": \"absolute\", \"transformers_version\": \"4.6.0.dev0\", "
+    "\"use_cache\": true, \"classifier_dropout\": null, " BERT_NUMBERS "}",
+    "{\"architectures\": [\"BertForSequenceClassification\"], \"directionality\": \"bidi\", \"_num_labels\": 5, "
+    "\"finetuning_task\": \"sentiment-analysis\", \"output_past\": true, \"pad_token_id\": 0, "
+    "\"pooler_fc_size\": 768, \"pooler_num_attention_heads\": 12, \"pooler_num_fc_layers\": 3, "
+    "\"pooler_size_per_head\": 128, \"pooler_type\": \"first_token_transform\", \"model_type\": \"bert\", "
+    "\"id2label\": {\"0\": \"1 star\"}, \"label2id\": {\"1 star\": 0}, " BERT_NUMBERS "}",
+    "{\"model_type\": \"bert\", " WHOLE_DICT ", " BERT_NUMBERS "}",
+    "{\"architectures\": [\"RobertaForMaskedLM\"], \"bos_token_id\": 0, \"eos_token_id\": 2, \"pad_token_id\": 1, "
+    "\"model_type\": \"roberta\", " BERT_NUMBERS "}",
+    "{\"architectures\": [\"XLMRobertaForMaskedLM\"], \"bos_token_id\": 0, \"eos_token_id\": 2, \"pad_token_id\": 1, "
+    "\"output_past\": true, \"position_embedding_type\": \"absolute\", \"model_type\": \"xlm-roberta\", "
+    "\"transformers_version\": \"4.17.0.dev0\", \"use_cache\": true, " BERT_NUMBERS "}",
+    "{\"architectures\": [\"CamembertForMaskedLM\"], \"bos_token_id\": 5, \"eos_token_id\": 6, \"pad_token_id\": 1, "
+    "\"output_past\": true, \"model_type\": \"camembert\", " BERT_NUMBERS "}",
+    "{\"architectures\": [\"ElectraForPreTraining\"], \"embedding_size\": 768, \"model_type\": \"electra\", "
+    "\"pad_token_id\": 0, \"summary_activation\": \"gelu\", \"summary_last_dropout\": 0.1, "
+    "\"summary_type\": \"first\", \"summary_use_proj\": true, " BERT_NUMBERS "}",
+    "{\"activation\": \"gelu\", \"architectures\": [\"DistilBertForSequenceClassification\"], "
+    "\"attention_dropout\": 0.1, \"dim\": 768, \"dropout\": 0.1, \"finetuning_task\": \"sst-2\", \"hidden_dim\": 3072, "
+    "\"id2label\": {\"0\": \"NEGATIVE\", \"1\": \"POSITIVE\"}, \"initializer_range\": 0.02, "
+    "\"label2id\": {\"NEGATIVE\": 0, \"POSITIVE\": 1}, \"max_position_embeddings\": 512, "
+    "\"model_type\": \"distilbert\", \"n_heads\": 12, \"n_layers\": 6, \"output_past\": true, \"pad_token_id\": 0, "
+    "\"qa_dropout\": 0.1, \"seq_classif_dropout\": 0.2, \"sinusoidal_pos_embds\": false, \"tie_weights_\": true, "
+    "\"torch_dtype\": \"float32\", \"transformers_version\": \"4.52.3\", \"vocab_size\": 30522}",
+    "{\"architectures\": [\"AlbertForMaskedLM\"], \"bos_token_id\": 2, \"classifier_dropout_prob\": 0.1, "
+    "\"down_scale_factor\": 1, \"embedding_size\": 128, \"eos_token_id\": 3, \"gap_size\": 0, \"inner_group_num\": 1, "
+    "\"model_type\": \"albert\", \"net_structure_type\": 0, \"num_hidden_groups\": 1, \"num_memory_blocks\": 0, "
+    "\"pad_token_id\": 0, \"position_embedding_type\": \"absolute\", \"layers_to_keep\": [], " BERT_NUMBERS "}",
+    "{\"architectures\": [\"ViTForImageClassification\"], \"attention_probs_dropout_prob\": 0.0, "
+    "\"encoder_stride\": 16, \"hidden_act\": \"gelu\", \"hidden_dropout_prob\": 0.0, \"hidden_size\": 768, "
+    "\"id2label\": {\"0\": \"None\"}, \"image_size\": 224, \"initializer_range\": 0.02, \"intermediate_size\": 3072, "
+    "\"label2id\": {\"None\": 0}, \"layer_norm_eps\": 1e-12, \"model_type\": \"vit\", \"num_attention_heads\": 12, "
+    "\"num_channels\": 3, \"num_hidden_layers\": 12, \"patch_size\": 16, \"pooler_act\": \"tanh\", "
+    "\"pooler_output_size\": 768, \"problem_type\": \"single_label_classification\", \"qkv_bias\": true, "
+    "\"torch_dtype\": \"float32\", \"transformers_version\": \"4.45.2\"}",
+    "{\"architectures\": [\"DeiTForImageClassificationWithTeacher\"], \"attention_probs_dropout_prob\": 0.0, "
+    "\"hidden_act\": \"gelu\", \"hidden_dropout_prob\": 0.0, \"hidden_size\": 768, \"image_size\": 224, "
+    "\"initializer_range\": 0.02, \"intermediate_size\": 3072, \"layer_norm_eps\": 1e-12, \"model_type\": \"deit\", "
+    "\"num_attention_heads\": 12, \"num_channels\": 3, \"num_hidden_layers\": 12, \"patch_size\": 16, "
+    "\"qkv_bias\": true}",
+    "{\"activation_function\": \"gelu_new\", \"architectures\": [\"GPT2LMHeadModel\"], \"attn_pdrop\": 0.1, "
+    "\"bos_token_id\": 50256, \"embd_pdrop\": 0.1, \"eos_token_id\": 50256, \"initializer_range\": 0.02, "
+    "\"layer_norm_epsilon\": 1e-05, \"model_type\": \"gpt2\", \"n_ctx\": 1024, \"n_embd\": 768, \"n_head\": 12, "
+    "\"n_inner\": null, \"n_layer\": 12, \"n_positions\": 1024, \"reorder_and_upcast_attn\": false, "
+    "\"resid_pdrop\": 0.1, \"scale_attn_by_inverse_layer_idx\": false, \"scale_attn_weights\": true, " SUMMARY
+    ", \"task_specific_params\": {\"text-generation\": {\"do_sample\": true, \"max_length\": 50}}, "
+    "\"vocab_size\": 50257}",
+    "{\"activation_function\": \"gelu_new\", \"architectures\": [\"GPTNeoForCausalLM\"], \"attention_dropout\": 0, "
+    "\"attention_layers\": [\"global\", \"local\", \"global\", \"local\"], "
+    "\"attention_types\": [[[\"global\", \"local\"], 2]], \"bos_token_id\": 50256, \"embed_dropout\": 0, "
+    "\"eos_token_id\": 50256, \"gradient_checkpointing\": false, \"hidden_size\": 768, \"initializer_range\": 0.02, "
+    "\"intermediate_size\": null, \"layer_norm_epsilon\": 1e-05, \"max_position_embeddings\": 2048, "
+    "\"model_type\": \"gpt_neo\", \"num_heads\": 12, \"num_layers\": 4, \"resid_dropout\": 0, " SUMMARY
+    ", \"tokenizer_class\": \"GPT2Tokenizer\", \"use_cache\": true, \"vocab_size\": 50257, \"window_size\": 256, "
+    "\"classifier_dropout\": 0.1}",
+    "{\"_name_or_path\": \"opt\", \"activation_dropout\": 0.0, \"activation_function\": \"relu\", "
+    "\"architectures\": [\"OPTForCausalLM\"], \"attention_dropout\": 0.0, \"bos_token_id\": 2, "
+    "\"do_layer_norm_before\": true, \"dropout\": 0.1, \"eos_token_id\": 2, \"ffn_dim\": 3072, \"hidden_size\": 768, "
+    "\"init_std\": 0.02, \"layerdrop\": 0.0, \"max_position_embeddings\": 2048, \"model_type\": \"opt\", "
+    "\"num_attention_heads\": 12, \"num_hidden_layers\": 12, \"pad_token_id\": 1, \"prefix\": \"</s>\", "
+    "\"_remove_final_layer_norm\": false, \"enable_bias\": true, \"layer_norm_elementwise_affine\": true, "
+    "\"dtype\": \"float16\", \"use_cache\": true, \"vocab_size\": 50272, \"word_embed_proj_dim\": 768}",
+};
+
+static attcert_status read_text(model_config *config, const char *text, attcert_error *err) {
+  char path[512];
+  temp_folder_write(&temp_folder_shared, "config.json", text, strlen(text));
+  return model_config_read(config, temp_folder_path(path, &temp_folder_shared, "config.json"), err);
+}
+
+static void published_files_are_read(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof published / sizeof published[0]; i++) {
+    model_config config;
+    attcert_error err = {0};
+    if (read_text(&config, published[i], &err) != ATTCERT_OK) fail_msg("%s", err.message);
+    if (strstr(published[i], config.type) == NULL) fail_msg("%s: type %s", published[i], config.type);
+  }
+}
+
+/* The file of that type, with a key more; or instead of one that it has. */
+static void assert_refused(const char *type, const char *item, const char *word) {
+  char text[8192], name[64];
+  size_t i = 0;
+  snprintf(name, sizeof name, "\"model_type\": \"%s\"", type);
+  while (i < sizeof published / sizeof published[0] && strstr(published[i], name) == NULL) i++;
+  assert_true(i < sizeof published / sizeof published[0]);
+  const char *const key_end = strchr(item + 1, '"') + 1, *const file = published[i];
+  char key[64];
+  snprintf(key, sizeof key, "%.*s", (int)(key_end - item), item);
+  const char *const old = strstr(file, key), *const rest = old != NULL ? strchr(old, ',') : NULL;
+  if (rest != NULL)
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(old - file), file, item, rest);
+  else
+    snprintf(text, sizeof text, "{%s, %s", item, file + 1);
+  model_config config;
+  attcert_error err = {0};
+  if (read_text(&config, text, &err) != ATTCERT_INPUT) fail_msg("%s: accepted %s", type, item);
+  if (strstr(err.message, word) == NULL || strchr(err.message, '\n') != NULL)
+    fail_msg("\"%s\" does not say %s in one line", err.message, word);
+}
+
+static void another_function_is_refused(void **state) {
+  (void)state;
+  static const struct {
+    const char *type, *item, *word;
+  } bad[] = {
+      {"bert", "\"quantization_config\": {\"bits\": 4}", "key 'quantization_config' is {\"bits\": 4}, expected none"},
+      {"gpt2", "\"quantization\": {\"group_size\": 64}", "stored numbers stand for others"},
+      {"bert", "\"adapters\": {\"adapters\": {\"a\": 1}}", "adapters are not evaluated"},
+      {"bert", "\"auto_map\": {\"AutoModel\": \"m.M\"}", "code that comes with the model"},
+      {"bert", "\"pruned_heads\": {\"0\": [1]}", "expected {}"},
+      {"roberta", "\"position_embedding_type\": \"relative_key\"", "expected \"absolute\""},
+      {"xlm-roberta", "\"position_embedding_type\": \"relative_key_query\"", "expected \"absolute\""},
+      {"albert", "\"position_embedding_type\": \"alibi\"", "expected \"absolute\""},
+      {"distilbert", "\"position_embedding_type\": \"rotary\"", "expected \"absolute\""},
+      {"gpt2", "\"add_cross_attention\": true", "expected false"},
+      {"bert", "\"is_encoder_decoder\": true", "expected false"},
+      {"albert", "\"is_decoder\": true", "expected false"},
+      {"vit", "\"is_decoder\": true", "expected false"},
+      {"gpt2", "\"scale_attn_weights\": false", "expected true"},
+      {"gpt2", "\"scale_attn_by_inverse_layer_idx\": true", "expected false"},
+      {"opt", "\"do_layer_norm_before\": false", "expected true"},
+      {"opt", "\"_remove_final_layer_norm\": true", "expected false"},
+      {"albert", "\"inner_group_num\": 2", "expected 1"},
+      {"albert", "\"net_structure_type\": 1", "expected 0"},
+      {"bert", "\"directionality\": \"uni\"", "key 'directionality'"},
+      /* keys that nobody knows, and those of other families */
+      {"bert", "\"softcap\": 30", "key 'softcap' is not known: it may change the function"},
+      {"bert", "\"attn_logit_softcapping\": null", "key 'attn_logit_softcapping' is not known"},
+      {"gpt2", "\"hidden_size\": 1024", "key 'hidden_size' is not known"},
+      {"gpt2", "\"rotary_dim\": 64", "key 'rotary_dim' is not known"},
+      {"bert", "\"window_size\": 256", "key 'window_size' is not known"},
+      {"bert", "\"num_hidden_groups\": 2", "key 'num_hidden_groups' is not known"},
+      {"distilbert", "\"layer_norm_eps\": 0.1", "key 'layer_norm_eps' is not known"},
+      {"opt", "\"layer_norm_eps\": 0.1", "key 'layer_norm_eps' is not known"},
+      {"roberta", "\"embedding_size\": 64", "key 'embedding_size' is not known"},
+      {"vit", "\"layerscale_value\": 0.1", "key 'layerscale_value' is not known"},
+      {"gpt_neo", "\"scale_attn_weights\": false", "key 'scale_attn_weights' is not known"},
+  };
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) assert_refused(bad[i].type, bad[i].item, bad[i].word);
+}
+
+static void others_are_counted(void **state) {
+  (void)state;
+  model_config config;
+  attcert_error err = {0};
+  char text[1024];
+  snprintf(text, sizeof text, "{\"one\": 1, \"two\": 2, \"three\": 3, \"model_type\": \"bert\", %s}", BERT_NUMBERS);
+  assert_int_equal(read_text(&config, text, &err), ATTCERT_INPUT);
+  assert_non_null(strstr(err.message, "key 'one' is not known (as are 2 others)"));
+}
+
+/* Each row of the table says why, and those with a value hold it as JSON. */
+static void rows_are_complete(void **state) {
+  (void)state;
+  for (const config_key *k = config_key_table; k->key != NULL; k++) {
+    if ((k->value == CONFIG_KEY_READ) != (k->why == NULL)) fail_msg("%s: a reason where it is not read", k->key);
+    if (k->value == CONFIG_KEY_READ || *k->value == '\0') continue;
+    json_t *const value = json_loads(k->value, JSON_DECODE_ANY, NULL);
+    if (value == NULL) fail_msg("%s: %s is no JSON", k->key, k->value);
+    json_decref(value);
+  }
+}
+
+static void each_key_has_its_reason(void **state) {
+  (void)state;
+  model_config config;
+  attcert_error err = {0};
+  assert_int_equal(read_text(&config, published[0], &err), ATTCERT_OK);
+  assert_null(model_config_key_why(&config, "hidden_size"));
+  assert_null(model_config_key_why(&config, "layer_norm_eps"));
+  assert_null(model_config_key_why(&config, "architectures"));
+  assert_non_null(strstr(model_config_key_why(&config, "hidden_dropout_prob"), "training"));
+  assert_null(model_config_key_why(&config, "position_embedding_type"));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(published_files_are_read), cmocka_unit_test(another_function_is_refused),
+      cmocka_unit_test(others_are_counted),       cmocka_unit_test(rows_are_complete),
+      cmocka_unit_test(each_key_has_its_reason),
+  };
+  return cmocka_run_group_tests_name("config_keys", tests, temp_folder_set_up, temp_folder_tear_down);
+}
