@@ -2,6 +2,7 @@
 #include "model/weights.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The tensors and the metadata of the layout. Any other says something about the layer that would be ignored (another
@@ -17,15 +18,45 @@ static bool is_layout_name(const char *name) {
   return false;
 }
 
+/* How names that attention has elsewhere become the layout's: Python that changes t, a dictionary of tensors. */
+static const struct {
+  const char *part, *recipe;
+} recipes[] = {
+    {"q_proj", "t = {{'q_proj': 'query', 'k_proj': 'key', 'v_proj': 'value', 'out_proj': 'output', 'o_proj': 'output'}"
+               "[k.split('.')[-2]] + '.' + k.split('.')[-1]: v for k, v in t.items()}"},
+    {"in_proj_", "t = {f'{n}.{p}': c.contiguous() for p in ('weight', 'bias') if f'in_proj_{p}' in t for n, c in "
+                 "zip(('query', 'key', 'value', 'output'), (*t[f'in_proj_{p}'].chunk(3), t[f'out_proj.{p}']))}"},
+};
+
+/* The recipe for a file that has a name of that kind; NULL: none. */
+static const char *find_recipe(const safetensors *file) {
+  for (size_t i = 0; i < safetensors_count(file); i++) {
+    for (size_t r = 0; r < sizeof recipes / sizeof recipes[0]; r++) {
+      if (strstr(safetensors_at(file, i)->name, recipes[r].part) != NULL) return recipes[r].recipe;
+    }
+  }
+  return NULL;
+}
+
+static attcert_status refuse_name(const safetensors *file, const char *name, attcert_error *err) {
+  char way_out[640] = "";
+  const char *const recipe = find_recipe(file);
+  if (recipe != NULL)
+    snprintf(way_out, sizeof way_out,
+             ": of one layer it is made by python3 -c \"from safetensors.torch import *; t = load_file('FILE'); %s; "
+             "save_file(t, 'NEW', {'num_heads': 'H'})\"",
+             recipe);
+  return attcert_fail(err, ATTCERT_INPUT,
+                      "%s: tensor '%s' is not of the layout, expected 'query.', 'key.', 'value.' or 'output.' with "
+                      "'weight' or 'bias'%s",
+                      safetensors_path(file), name, way_out);
+}
+
 static attcert_status check_names(const safetensors *file, attcert_error *err) {
   const char *const path = safetensors_path(file), *const other = safetensors_metadata_beside(file, metadata);
   for (size_t i = 0; i < safetensors_count(file); i++) {
     const char *const name = safetensors_at(file, i)->name;
-    if (!is_layout_name(name))
-      return attcert_fail(err, ATTCERT_INPUT,
-                          "%s: tensor '%s' is not of the layout, expected 'query.', 'key.', 'value.' or 'output.' with "
-                          "'weight' or 'bias'",
-                          path, name);
+    if (!is_layout_name(name)) return refuse_name(file, name, err);
   }
   if (other != NULL)
     return attcert_fail(err, ATTCERT_INPUT, "%s: metadata '%s' is not of the layout, expected 'num_heads' or 'format'",

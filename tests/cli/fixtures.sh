@@ -85,3 +85,20 @@ bert_folder() {
   # shellcheck disable=SC2086 # a word a number
   safetensors "{$header}" $numbers >"$target"
 }
+
+# zeros DTYPE:SHAPE:NAME...: a safetensors file of zeros on standard output, as "F32:2,2:h.0.attn.c_proj.weight".
+zeros() {
+  header= at=0
+  for entry in "$@"; do
+    shape=${entry#*:}
+    shape=${shape%%:*}
+    case ${entry%%:*} in I64) size=8 ;; I8) size=1 ;; *) size=4 ;; esac
+    count=1
+    for side in $(echo "$shape" | tr , ' '); do count=$((count * side)); done
+    end=$((at + size * count))
+    header="$header,\"${entry##*:}\":{\"dtype\":\"${entry%%:*}\",\"shape\":[$shape],\"data_offsets\":[$at,$end]}"
+    at=$end
+  done
+  safetensors "{${ZEROS_METADATA:+\"__metadata__\":$ZEROS_METADATA,}${header#,}}"
+  head -c $at /dev/zero
+}

@@ -78,6 +78,51 @@ safetensors '{"__metadata__":{"num_heads":"1"},"query.weight":{"dtype":"F32","sh
   1 1 1 1 1 >"$tmp/bad"
 bad_weights 'value.weight'
 
+# another file than the one meant: what a download left, or other programs' weights, is called so
+for where in weights config; do
+  if [ $where = weights ]; then bad=$tmp/bad wanted='expected a safetensors file'; else
+    mkdir "$tmp/folder"
+    bad=$tmp/folder/config.json wanted='expected a JSON object'
+  fi
+  kinds() { # KIND: what $bad is
+    if [ $where = weights ]; then bad_weights "$bad: is $1, $wanted"; else
+      rejects "$bad: is $1, $wanted" certify --model "$tmp/folder" --layer 0 --input "$tmp/x.npy"
+    fi
+  }
+  printf 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 4\n' >"$bad"
+  kinds 'a Git LFS pointer (git lfs pull fetches the file)'
+  printf '\n <!DOCTYPE html><html><body>Log in</body></html>' >"$bad"
+  kinds 'an HTML page (of a download that failed, or needs a log-in)'
+  printf '<HTML></HTML>' >"$bad"
+  kinds 'an HTML page (of a download that failed, or needs a log-in)'
+  printf 'PK\003\004\024\000\000\000\000\000\000\000\041\000aaaabbbbcccc\005\000\000\000w.npy' >"$bad"
+  kinds 'an .npz archive of arrays'
+  printf 'PK\003\004\024\000\000\000\000\000\000\000\041\000aaaabbbbcccc\020\000\000\000archive/data.pkl' >"$bad"
+  kinds 'a PyTorch file, a zip archive with a pickle'
+  printf 'PK\003\004\024\000aaaabbbbccccaaaabbbbcccc\005\000\000\000a.txt' >"$bad"
+  kinds 'a zip archive'
+  printf '\200\002}q\000.' >"$bad"
+  kinds 'a pickle'
+  printf 'GGUF\003\000\000\000' >"$bad"
+  kinds 'a GGUF file'
+  printf '\037\213\010\000' >"$bad"
+  kinds 'a gzip file'
+  npy '3, 2' 1 0 0 1 0.5 2 >"$bad"
+  kinds 'an .npy file'
+done
+printf 'version https://git-lfs.github.com/spec/v1\n' >"$tmp/bad"
+bad_input "$tmp/bad: is a Git LFS pointer"
+# other names of attention's maps: the line that renames them
+zeros F32:2,2:self_attn.k_proj.weight F32:2,2:self_attn.q_proj.weight F32:2,2:self_attn.v_proj.weight >"$tmp/bad"
+bad_weights "python3 -c \"from safetensors.torch import *; t = load_file('FILE'); t = {{'q_proj': 'query'"
+zeros F32:6:in_proj_bias F32:6,2:in_proj_weight F32:2,2:out_proj.weight >"$tmp/bad"
+bad_weights "t[f'in_proj_{p}'].chunk(3)"
+# a name of the hub, or a file, for a folder
+rejects 'bert-base-uncased: no such folder, and nothing is downloaded: expected a folder with config.json' \
+  certify --model bert-base-uncased --layer 0 --input "$tmp/x.npy"
+rejects "$tmp/w: is no folder, expected one with config.json and model.safetensors" \
+  certify --model "$tmp/w" --layer 0 --input "$tmp/x.npy"
+
 # inputs: NaN, wrong dimension, no tokens, a batch of two, objects, integers
 npy '3, 2' 1 0 0 nan 0.5 2 >"$tmp/bad"
 bad_input "$tmp/bad"

@@ -3,6 +3,7 @@
 #include "model/format/json_file.h"
 
 #include "base/arrays.h"
+#include "model/format/file_kind.h"
 #include "model/format/mapped_file.h"
 
 #include <stdlib.h>
@@ -72,6 +73,7 @@ attcert_status json_file_open(json_file *file, const char *path, attcert_error *
   attcert_status status = mapped_file_open(&text, path, err);
   if (status != ATTCERT_OK) return status;
   status = json_file_parse_object(&file->root, (const char *)text.data, text.size, path, err);
+  status = file_kind_explain(status, text.data, text.size, path, "a JSON object {...}", err);
   if (status == ATTCERT_OK) status = mapped_file_digest(file->sha256, &text, path, err);
   mapped_file_close(&text);
   if (status == ATTCERT_OK && (file->path = strdup(path)) == NULL)

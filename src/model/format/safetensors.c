@@ -2,6 +2,7 @@
 #include "model/format/safetensors.h"
 
 #include "base/arrays.h"
+#include "model/format/file_kind.h"
 #include "model/format/mapped_file.h"
 #include "model/format/safetensors_header.h"
 
@@ -36,6 +37,7 @@ attcert_status safetensors_open(safetensors **file, const char *path, attcert_er
   attcert_status status = mapped_file_open(&mapped, path, err);
   if (status != ATTCERT_OK) return status;
   status = safetensors_from_bytes(file, mapped.data, mapped.size, path, err);
+  status = file_kind_explain(status, mapped.data, mapped.size, path, "a safetensors file", err);
   if (status == ATTCERT_OK)
     (*file)->file = mapped;
   else
