@@ -69,6 +69,19 @@ static attcert_status put_head(json_t *facts, const model *m, attcert_error *err
   return status == ATTCERT_INPUT ? ATTCERT_OK : status;
 }
 
+/* One tensor or key, and what is made of it. */
+static void put_use(void *context, const char *name, const char *why) {
+  json_t *const item = put_item(context);
+  put_string(item, "use", why == NULL ? "read" : "no effect");
+  put_string(item, "name", name);
+  if (why != NULL) put_string(item, "why", why);
+}
+
+static attcert_status put_uses(json_t *facts, const model *m, attcert_error *err) {
+  model_visit_tensors(m, put_use, put_list(facts, "tensors"));
+  return model_visit_keys(m, put_use, put_list(facts, "keys"), err);
+}
+
 static attcert_status collect_model(json_t *facts, const char *spec, attcert_error *err) {
   model *m;
   attcert_status status = model_open(&m, spec, 0, err);
@@ -76,6 +89,7 @@ static attcert_status collect_model(json_t *facts, const char *spec, attcert_err
   const model_shape shape = model_get_shape(m);
   put_string(facts, "kind", "model");
   put_string(facts, "family", model_family_name(shape.family));
+  put_string(facts, "model_type", model_type_name(m));
   put_integer(facts, "layers", (uint64_t)shape.layers);
   put_integer(facts, "d", (uint64_t)shape.dim);
   put_integer(facts, "heads", (uint64_t)shape.heads);
@@ -84,6 +98,7 @@ static attcert_status collect_model(json_t *facts, const char *spec, attcert_err
   status = put_head(facts, m, err);
   json_t *const attention = put_list(facts, "attention");
   for (int l = 0; l < shape.layers && status == ATTCERT_OK; l++) status = put_attention(attention, m, l, err);
+  if (status == ATTCERT_OK) status = put_uses(facts, m, err);
   json_t *const files = put_list(facts, "files");
   for (int i = 0; i < model_file_count(m) && status == ATTCERT_OK; i++) {
     char sha256[SHA256_HEX_SIZE];

@@ -1,8 +1,11 @@
 /* Opens a model and hands out its attention layers. */
 #include "base/arrays.h"
 #include "model/folder_path.h"
+#include "model/format/json_file.h"
+#include "model/model_folder.h"
 #include "model/model_parts.h"
 #include "model/random_model.h"
+#include "model/tensor_names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,35 +25,35 @@ static attcert_status check_tables(model *m, attcert_error *err) {
                                    config->embedding_dim, err);
 }
 
-static attcert_status open_folder(model *m, attcert_error *err) {
-  m->config_path = folder_path_new(m->spec, MODEL_CONFIG_NAME, err);
-  if (m->config_path == NULL) return ATTCERT_RESOURCE;
-  const attcert_status status = model_config_read(&m->config, m->config_path, err);
-  return status == ATTCERT_OK ? tensor_files_open(&m->files, m->spec, err) : status;
+/* The word table, and what may stand for it: an index may name either alone. */
+static attcert_status open_weights(model *m, attcert_error *err) {
+  const char *const tied[] = {transformer_families[m->config.family].word_table, tensor_names_alias(m->config.family),
+                              NULL};
+  return tensor_files_open(&m->files, m->spec, m->config.tied && tied[1] != NULL ? tied : NULL, err);
 }
 
-/* With the family's prefix or without: whichever way the files store a tensor that every model has. */
-static void connect_source(model *m, uint64_t seed) {
-  char probe[TENSOR_NAME_SIZE], weight[TENSOR_NAME_SIZE];
-  m->family = &transformer_families[m->config.family];
-  m->source = (tensor_source){.files = m->files, .prefix = m->family->prefix, .config = &m->config, .seed = seed};
-  transformer_part(probe, &m->source, m->family, 0, m->family->query);
-  tensor_name(weight, probe, "weight");
-  if (!tensor_source_stores(&m->source, weight)) m->source.prefix = "";
+static attcert_status open_folder(model *m, attcert_error *err) {
+  attcert_status status = model_folder_check(m->spec, err);
+  if (status != ATTCERT_OK) return status;
+  m->config_path = folder_path_new(m->spec, MODEL_CONFIG_NAME, err);
+  if (m->config_path == NULL) return ATTCERT_RESOURCE;
+  status = model_config_read(&m->config, m->config_path, err);
+  return status == ATTCERT_OK ? open_weights(m, err) : status;
 }
 
 static attcert_status open_spec(model *m, uint64_t seed, attcert_error *err) {
   if (random_model_matches(m->spec)) {
     const attcert_status status = random_model_config(&m->config, m->spec, err);
     if (status != ATTCERT_OK) return status;
-    connect_source(m, seed);
+    model_connect(m, seed);
     m->embeddings = true;
     return ATTCERT_OK;
   }
-  const attcert_status status = open_folder(m, err);
+  attcert_status status = open_folder(m, err);
   if (status != ATTCERT_OK) return status;
-  connect_source(m, seed);
-  return check_tables(m, err);
+  model_connect(m, seed);
+  status = tensor_names_check(m, err);
+  return status == ATTCERT_OK ? check_tables(m, err) : status;
 }
 
 attcert_status model_open(model **m, const char *spec, uint64_t seed, attcert_error *err) {
@@ -71,6 +74,30 @@ void model_close(model *m) {
   free(m->config_path);
   free(m->spec);
   free(m);
+}
+
+const char *model_type_name(const model *m) {
+  return m->config.type;
+}
+
+void model_visit_tensors(const model *m, model_use_visitor *visit, void *context) {
+  const safetensors *file;
+  for (size_t i = 0; m->files != NULL && i < tensor_files_tensors(m->files); i++) {
+    const char *const name = tensor_files_tensor(&file, m->files, i)->name;
+    visit(context, name, tensor_names_why(m, name));
+  }
+}
+
+attcert_status model_visit_keys(const model *m, model_use_visitor *visit, void *context, attcert_error *err) {
+  json_file file;
+  const char *key;
+  json_t *value;
+  if (m->config_path == NULL) return ATTCERT_OK;
+  const attcert_status status = json_file_open(&file, m->config_path, err);
+  if (status != ATTCERT_OK) return status;
+  json_object_foreach(file.root, key, value) visit(context, key, model_config_key_why(&m->config, key));
+  json_file_close(&file);
+  return ATTCERT_OK;
 }
 
 model_shape model_get_shape(const model *m) {

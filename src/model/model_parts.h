@@ -1,4 +1,5 @@
-/* What a model is made of; shared by model.c (opening, layers) and model_input.c (the forward pass). */
+/* What a model is made of; shared by model.c (opening, layers), model_connect.c (the names of
+ * its tensors) and model_input.c (the forward pass). */
 #ifndef ATTCERT_MODEL_MODEL_PARTS_H
 #define ATTCERT_MODEL_MODEL_PARTS_H
 
@@ -9,11 +10,15 @@ struct model {
   model_config config;
   const transformer *family;
   tensor_source source;
-  char *spec;          /* as it was asked for, for messages */
-  char *config_path;   /* NULL for random models */
-  tensor_files *files; /* likewise */
-  bool embeddings;     /* whether there is an embedding table */
+  char wrapper[TENSOR_NAME_SIZE / 2], prefix[TENSOR_NAME_SIZE / 2]; /* the source's */
+  char *spec;                                                       /* as it was asked for, for messages */
+  char *config_path;                                                /* NULL for random models */
+  tensor_files *files;                                              /* likewise */
+  bool embeddings;                                                  /* whether there is an embedding table */
 };
+
+/* Sets the source, with the prefixes that the files carry. */
+void model_connect(model *m, uint64_t seed);
 
 attcert_status model_check_layer(const model *m, int l, attcert_error *err);
 

@@ -11,6 +11,7 @@
 static const char map_key[] = "weight_map";
 
 struct tensor_files {
+  const char *const *tied;
   json_file index; /* path NULL: one file, and no index */
   safetensors *file[TENSOR_FILES_MAX];
   const char *shard[TENSOR_FILES_MAX]; /* its name in the index */
@@ -63,12 +64,23 @@ static attcert_status check_shard(const tensor_files *files, int i, attcert_erro
   return ATTCERT_OK;
 }
 
-/* Every tensor of the index is in its shard. */
+/* Whether the name ends as one of the tied ones does. */
+static bool may_be_absent(const tensor_files *files, const char *name) {
+  if (tensor_files_tied(files, name) != NULL) return true;
+  for (const char *const *tied = files->tied; tied != NULL && *tied != NULL; tied++) {
+    const size_t length = strlen(name), end = strlen(*tied);
+    if (length >= end && strcmp(name + length - end, *tied) == 0 && (length == end || name[length - end - 1] == '.'))
+      return true;
+  }
+  return false;
+}
+
+/* Every tensor of the index is in its shard, but for those that another one stands for. */
 static attcert_status check_index(const tensor_files *files, attcert_error *err) {
   const char *name;
   json_t *place;
   json_object_foreach((json_t *)weight_map(files), name, place) {
-    if (tensor_files_find(files, name) == NULL)
+    if (tensor_files_find(files, name) == NULL && !may_be_absent(files, name))
       return attcert_fail(err, ATTCERT_INPUT, "%s: tensor '%s' is not in the shard '%s', expected it there",
                           files->index.path, name, json_string_value(place));
   }
@@ -136,10 +148,13 @@ static attcert_status open_folder(tensor_files *files, const char *folder, attce
   return status;
 }
 
-attcert_status tensor_files_open(tensor_files **files, const char *folder, attcert_error *err) {
+attcert_status tensor_files_open(tensor_files **files, const char *folder, const char *const *tied,
+                                 attcert_error *err) {
   *files = array_new(1, sizeof **files, err, "the description of the weights in %s", folder);
   if (*files == NULL) return ATTCERT_RESOURCE;
+  (*files)->tied = tied;
   const attcert_status status = open_folder(*files, folder, err);
+  (*files)->tied = NULL; /* the caller's, for this call */
   if (status == ATTCERT_OK) return status;
   tensor_files_close(*files);
   *files = NULL;
@@ -169,6 +184,27 @@ attcert_status tensor_files_require(const safetensors **file, const tensor_files
   *file = tensor_files_find(files, name);
   if (*file != NULL) return ATTCERT_OK;
   return attcert_fail(err, ATTCERT_INPUT, "%s: tensor '%s' is missing", tensor_files_path(files, 0), name);
+}
+
+const char *tensor_files_tied(const tensor_files *files, const char *name) {
+  for (int i = 0; i < files->count; i++) {
+    const char *const kept = safetensors_metadata(files->file[i], name);
+    if (kept != NULL && safetensors_find(files->file[i], kept) != NULL) return kept;
+  }
+  return NULL;
+}
+
+size_t tensor_files_tensors(const tensor_files *files) {
+  size_t count = 0;
+  for (int i = 0; i < files->count; i++) count += safetensors_count(files->file[i]);
+  return count;
+}
+
+const safetensors_tensor *tensor_files_tensor(const safetensors **file, const tensor_files *files, size_t i) {
+  int f = 0;
+  while (i >= safetensors_count(files->file[f])) i -= safetensors_count(files->file[f++]);
+  *file = files->file[f];
+  return safetensors_at(*file, i);
 }
 
 /* ---- the files --------------------------------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* The weights of a model folder: model.safetensors, or the shards that model.safetensors.index.json names,
  * { "weight_map": { tensor: shard, ... } }. A shard is a file of the same folder, and the index says of each of its
- * tensors, once, where it is: what two files hold, or one holds unsaid, would be ambiguous. */
+ * tensors, once, where it is: what two files hold, or one holds unsaid, would be ambiguous. Of tensors that share their
+ * numbers, safetensors' save_model stores one, and its file's metadata names it for each other one. */
 #ifndef ATTCERT_MODEL_TENSOR_FILES_H
 #define ATTCERT_MODEL_TENSOR_FILES_H
 
@@ -11,14 +12,23 @@ enum { TENSOR_FILES_MAX = 256 };
 
 typedef struct tensor_files tensor_files; /* opaque */
 
-/* Errors name the file and the tensor. A folder with PyTorch's pickle alone is told how to convert it. */
-attcert_status tensor_files_open(tensor_files **files, const char *folder, attcert_error *err);
+/* tied: names that an index may say of a tensor that no file holds, as another one stands for it, with any prefix, NULL
+ * at the end; NULL: none beside those of the metadata. Errors name the file and the tensor. A folder with PyTorch's
+ * pickle alone is told how to convert it. */
+attcert_status tensor_files_open(tensor_files **files, const char *folder, const char *const *tied, attcert_error *err);
 void tensor_files_close(tensor_files *files); /* NULL is harmless */
 
 /* The file that holds the tensor, or NULL; as ATTCERT_INPUT. */
 const safetensors *tensor_files_find(const tensor_files *files, const char *name);
 attcert_status tensor_files_require(const safetensors **file, const tensor_files *files, const char *name,
                                     attcert_error *err);
+
+/* The tensor that metadata names for this one, which no file holds; NULL: none. */
+const char *tensor_files_tied(const tensor_files *files, const char *name);
+
+/* Tensors 0 .. count - 1 of all files, and the file of one. */
+size_t tensor_files_tensors(const tensor_files *files);
+const safetensors_tensor *tensor_files_tensor(const safetensors **file, const tensor_files *files, size_t i);
 
 /* The files that were read: the index, if there is one, then the files with the numbers. */
 int tensor_files_count(const tensor_files *files);

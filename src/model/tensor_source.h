@@ -1,6 +1,7 @@
 /* Where a model's numbers come from: safetensors files, or random initialisation. One interface over both. Names
- * are those of the bare model ("encoder.layer.0. ...", "h.0. ..."); the prefix a file may carry ("bert.",
- * "transformer.") is added here. */
+ * are those of the bare model ("encoder.layer.0. ...", "h.0. ..."); the prefixes a file may carry ("bert.",
+ * "transformer.", and before it what PyTorch's wrappers add, "module.") are added here, and a tensor that is stored
+ * under another name alone, as it is tied to it, is found there. */
 #ifndef ATTCERT_MODEL_TENSOR_SOURCE_H
 #define ATTCERT_MODEL_TENSOR_SOURCE_H
 
@@ -13,7 +14,10 @@
 
 typedef struct {
   const tensor_files *files; /* NULL: random initialisation from config and seed */
+  const char *wrapper;       /* before all names; "", or ends with a dot */
   const char *prefix;        /* "" or the files' prefix, ends with a dot */
+  const char *table, *alias; /* the word table, and the tensor behind the wrapper that stands for it where it is not
+                                stored; alias NULL: none */
   const model_config *config;
   uint64_t seed;
 } tensor_source;
@@ -23,6 +27,12 @@ void tensor_name(char name[TENSOR_NAME_SIZE], const char *base, const char *suff
 
 /* Whether a file stores the tensor; random initialisation stores none, it makes those it is asked for. */
 bool tensor_source_stores(const tensor_source *source, const char *name);
+
+/* The stored tensor that is read for the name; NULL: there is none. */
+const safetensors_tensor *tensor_source_tensor(const tensor_source *source, const char *name);
+
+/* Whether the tensor that the files store as `stored` is read for the word table. */
+bool tensor_source_is_table(const tensor_source *source, const char *stored);
 
 /* The sides of a stored matrix. */
 attcert_status tensor_source_shape(int *rows, int *cols, const tensor_source *source, const char *name,

@@ -218,7 +218,7 @@ static const char *index_property(bool *accepted, const unsigned char *bytes, si
   write_file(path, MODEL_INDEX_NAME, bytes, part);
   write_file(path, "s", rest, size);
   remove(temp_folder_path(path, &folder, MODEL_WEIGHTS_NAME));
-  const attcert_status status = tensor_files_open(&files, folder.path, &err);
+  const attcert_status status = tensor_files_open(&files, folder.path, NULL, &err);
   *accepted = status == ATTCERT_OK;
   if (!*accepted) return refusal(status, &err);
   const char *complaint = NULL;

@@ -31,7 +31,7 @@ static void write_shard(const char *file, const char *one, const char *other) {
 static attcert_status open_index(const char *index, attcert_error *err) {
   tensor_files *files;
   write_text("model.safetensors.index.json", index);
-  const attcert_status status = tensor_files_open(&files, temp_folder_shared.path, err);
+  const attcert_status status = tensor_files_open(&files, temp_folder_shared.path, NULL, err);
   tensor_files_close(files);
   return status;
 }
@@ -138,7 +138,7 @@ static void missing_tensors_name_the_index(void **state) {
   const safetensors *file;
   write_shard("s1", "a", "b");
   write_text("model.safetensors.index.json", "{\"weight_map\": {\"a\": \"s1\", \"b\": \"s1\"}}");
-  assert_int_equal(tensor_files_open(&files, temp_folder_shared.path, &err), ATTCERT_OK);
+  assert_int_equal(tensor_files_open(&files, temp_folder_shared.path, NULL, &err), ATTCERT_OK);
   assert_non_null(tensor_files_find(files, "a"));
   assert_int_equal(tensor_files_require(&file, files, "z", &err), ATTCERT_INPUT);
   assert_non_null(strstr(err.message, "index.json: tensor 'z' is missing"));
@@ -153,7 +153,7 @@ static void pickles_are_refused_with_a_way_out(void **state) {
     attcert_error err = {0};
     tensor_files *files;
     write_text(names[i], "\x80\x02");
-    assert_int_equal(tensor_files_open(&files, temp_folder_shared.path, &err), ATTCERT_INPUT);
+    assert_int_equal(tensor_files_open(&files, temp_folder_shared.path, NULL, &err), ATTCERT_INPUT);
     assert_non_null(strstr(err.message, names[i]));
     assert_non_null(strstr(err.message, "save_file"));
     assert_null(strchr(err.message, '\n'));

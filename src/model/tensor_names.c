@@ -1,0 +1,205 @@
+#include "model/tensor_names.h"
+
+#include "model/tensor_contents.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What is left of the text behind the prefix, or NULL where it begins otherwise. */
+static const char *behind(const char *text, const char *prefix) {
+  const size_t length = strlen(prefix);
+  return strncmp(text, prefix, length) == 0 ? text + length : NULL;
+}
+
+/* ---- what is read ------------------------------------------------------------------------------------------------ */
+
+/* NAME.weight; or NAME.bias, where the map has one. */
+static bool is_map(const char *name, const char *map, bool bias) {
+  const char *const suffix = map != NULL ? behind(name, map) : NULL;
+  return suffix != NULL && (strcmp(suffix, ".weight") == 0 || (bias && strcmp(suffix, ".bias") == 0));
+}
+
+/* NAME.gamma and .beta where the files have gamma, as normalize_read reads them; else .weight and .bias. */
+static bool is_norm(const model *m, const char *name, const char *norm) {
+  char gamma[TENSOR_NAME_SIZE];
+  const char *const suffix = norm != NULL ? behind(name, norm) : NULL;
+  if (suffix == NULL) return false;
+  tensor_name(gamma, norm, "gamma");
+  return tensor_source_stores(&m->source, gamma) ? strcmp(suffix, ".gamma") == 0 || strcmp(suffix, ".beta") == 0
+                                                 : strcmp(suffix, ".weight") == 0 || strcmp(suffix, ".bias") == 0;
+}
+
+static bool is_table(const char *name, const char *table) {
+  return table != NULL && strcmp(name, table) == 0;
+}
+
+/* A name outside of the blocks. */
+static bool is_outer_part(const model *m, const char *name) {
+  const transformer *const f = m->family;
+  const bool mapped = f->embedding_map_always || m->config.embedding_dim != m->config.dim;
+  return is_table(name, f->word_table) || is_table(name, f->position_table) || is_table(name, f->type_table) ||
+         is_norm(m, name, f->embedding_norm) || (mapped && is_map(name, f->embedding_map, true)) ||
+         is_norm(m, name, f->final_norm);
+}
+
+/* The part of block number g that the name has. */
+static bool is_block_part(const model *m, int g, const char *part) {
+  const transformer *const f = m->family;
+  const bool biases = m->config.attention_biases;
+  char attention_norm[TENSOR_NAME_SIZE], feed_forward_norm[TENSOR_NAME_SIZE], name[TENSOR_NAME_SIZE];
+  snprintf(name, sizeof name, "%s%d.%s", f->blocks, g, part);
+  snprintf(attention_norm, sizeof attention_norm, "%s%d.%s", f->blocks, g, f->attention_norm);
+  snprintf(feed_forward_norm, sizeof feed_forward_norm, "%s%d.%s", f->blocks, g, f->feed_forward_norm);
+  return is_map(part, f->query, biases) || is_map(part, f->key, biases) || is_map(part, f->value, biases) ||
+         is_map(part, f->output, true) || is_map(part, f->up, true) || is_map(part, f->down, true) ||
+         is_norm(m, name, attention_norm) || is_norm(m, name, feed_forward_norm);
+}
+
+static int block_count(const model *m) {
+  return m->config.groups == 0 ? m->config.layers : m->config.groups;
+}
+
+/* The number of the block that the name is of, and in *part what follows it; -1: of no block. */
+static int block_number(const char **part, const model *m, const char *name) {
+  const char *const text = behind(name, m->family->blocks);
+  int number = 0, digits = 0;
+  if (text == NULL || (text[0] == '0' && text[1] != '.')) return -1;
+  while (text[digits] >= '0' && text[digits] <= '9' && number < INT_MAX / 16)
+    number = 10 * number + (text[digits++] - '0');
+  if (digits == 0 || text[digits] != '.') return -1;
+  *part = text + digits + 1;
+  return number;
+}
+
+/* ---- what is not ------------------------------------------------------------------------------------------------- */
+
+static bool has_form(const char *name, const unread_tensor *row) {
+  static const char *const suffixes[] = {".weight", ".bias", ".gamma", ".beta"};
+  static const int count[] = {[TENSOR_ALONE] = 0, [TENSOR_MAP] = 2, [TENSOR_NORM] = 4};
+  const char *const suffix = behind(name, row->name);
+  if (suffix == NULL) return false;
+  for (int i = 0; i < count[row->form]; i++) {
+    if (strcmp(suffix, suffixes[i]) == 0) return true;
+  }
+  return row->form == TENSOR_ALONE && *suffix == '\0';
+}
+
+static const unread_tensor *find_unread(model_family family, tensor_place place, const char *name) {
+  for (const unread_tensor *row = unread_tensor_table; row->name != NULL; row++) {
+    if (row->place == place && (row->families >> family & 1) != 0 && has_form(name, row)) return row;
+  }
+  return NULL;
+}
+
+const char *tensor_names_alias(model_family family) {
+  for (const unread_tensor *row = unread_tensor_table; row->name != NULL; row++) {
+    if (row->content == TENSOR_TIED && (row->families >> family & 1) != 0) return row->name;
+  }
+  return NULL;
+}
+
+/* ---- all --------------------------------------------------------------------------------------------------------- */
+
+/* What a name is known as; row NULL: it is read. layer: of a block's part. */
+typedef struct {
+  bool known;
+  const unread_tensor *row;
+  int layer;
+} tensor_use;
+
+static tensor_use find_block_use(const model *m, const char *name) {
+  const char *part = NULL;
+  const int g = block_number(&part, m, name);
+  if (g < 0 || g >= block_count(m)) return (tensor_use){.layer = g};
+  if (is_block_part(m, g, part)) return (tensor_use){.known = true, .layer = g};
+  const unread_tensor *const row = find_unread(m->config.family, TENSOR_OF_BLOCK, part);
+  return (tensor_use){row != NULL, row, g};
+}
+
+static tensor_use find_use(const model *m, const char *stored) {
+  const model_family family = m->config.family;
+  const char *const outer = behind(stored, m->source.wrapper);
+  const char *const name = outer != NULL ? behind(outer, m->source.prefix) : NULL;
+  tensor_use use = {.layer = -1};
+  if (name != NULL) {
+    if (is_outer_part(m, name)) return (tensor_use){.known = true, .layer = -1};
+    use = find_block_use(m, name);
+    if (use.known) return use;
+    use.row = find_unread(family, TENSOR_OF_MODEL, name);
+  }
+  if (outer != NULL && use.row == NULL) use.row = find_unread(family, TENSOR_OF_HEAD, outer);
+  use.known = use.row != NULL;
+  return use;
+}
+
+/* Parts of names, and what they are the sign of. */
+static const struct {
+  const char *part, *what;
+} signs[] = {
+    {"lora_", "it is of an adapter, which is not evaluated"},
+    {"adapter", "it is of an adapter, which is not evaluated"},
+    {"modules_to_save", "it is of an adapter, which is not evaluated"},
+    {"base_layer", "it is of an adapter, which is not evaluated"},
+    {"_scale", "it is of quantized weights, which are not computed"},
+    {"scales", "it is of quantized weights, which are not computed"},
+    {"zero_point", "it is of quantized weights, which are not computed"},
+    {"qzeros", "it is of quantized weights, which are not computed"},
+    {"qweight", "it is of quantized weights, which are not computed"},
+    {"g_idx", "it is of quantized weights, which are not computed"},
+    {"absmax", "it is of quantized weights, which are not computed"},
+    {"quant_", "it is of quantized weights, which are not computed"},
+    {"SCB", "it is of quantized weights, which are not computed"},
+    {"parametrizations", "it is of a parametrization of a weight, which is not computed"},
+    {"weight_g", "it is of a parametrization of a weight, which is not computed"},
+    {"weight_v", "it is of a parametrization of a weight, which is not computed"},
+    {"weight_orig", "it is of a parametrization of a weight, which is not computed"},
+    {"weight_mask", "it is of a parametrization of a weight, which is not computed"},
+    {"distance_embedding", "it is of relative positions, which are not evaluated"},
+    {"crossattention", "it is of attention to a second model's states, which is not evaluated"},
+    {"crossattn", "it is of attention to a second model's states, which is not evaluated"},
+};
+
+static const char *find_sign(const char *name) {
+  for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+    if (strstr(name, signs[i].part) != NULL) return signs[i].what;
+  }
+  return "it may change the function";
+}
+
+typedef struct {
+  const char *name, *path;
+  tensor_use use;
+  size_t count;
+} unknown_tensor;
+
+static attcert_status refuse(const model *m, const unknown_tensor *u, attcert_error *err) {
+  char others[48] = "", layers[96] = "";
+  if (u->count > 1) snprintf(others, sizeof others, " (as are %zu others)", u->count - 1);
+  if (u->use.layer >= block_count(m)) snprintf(layers, sizeof layers, ", whose layers are 0 to %d", block_count(m) - 1);
+  return attcert_fail(err, ATTCERT_INPUT, "%s: tensor '%s' is not known%s: %s, expected those of a %s alone%s", u->path,
+                      u->name, others, find_sign(u->name), m->config.type, layers);
+}
+
+attcert_status tensor_names_check(const model *m, attcert_error *err) {
+  unknown_tensor unknown = {.count = 0};
+  const tensor_files *const files = m->files;
+  for (size_t i = 0; i < tensor_files_tensors(files); i++) {
+    const safetensors *file;
+    const safetensors_tensor *const t = tensor_files_tensor(&file, files, i);
+    const tensor_use use = find_use(m, t->name);
+    if (use.row != NULL) {
+      const attcert_status status = tensor_contents_check(m, t, use.row, use.layer, safetensors_path(file), err);
+      if (status != ATTCERT_OK) return status;
+    }
+    if (use.known) continue;
+    if (unknown.count++ == 0) unknown = (unknown_tensor){t->name, safetensors_path(file), use, 1};
+  }
+  return unknown.count > 0 ? refuse(m, &unknown, err) : ATTCERT_OK;
+}
+
+const char *tensor_names_why(const model *m, const char *name) {
+  const tensor_use use = find_use(m, name);
+  const bool for_table = use.row != NULL && use.row->content == TENSOR_TIED && tensor_source_is_table(&m->source, name);
+  return use.row != NULL && !for_table ? use.row->why : NULL;
+}
