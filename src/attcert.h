@@ -295,7 +295,8 @@ ATTCERT_API void attcert_options_set_progress(attcert_options *options, attcert_
 typedef struct attcert_model attcert_model;
 
 /** spec: a Hugging Face folder, or random:bert, random:gpt2[:d,heads,layers]; seed: of a random model. *model is NULL
- * on failure. Errors: ATTCERT_INPUT, ATTCERT_RESOURCE. */
+ * on failure. Errors: ATTCERT_INPUT, also where a tensor or a key of config.json may change the function and is not
+ * read; ATTCERT_RESOURCE. */
 ATTCERT_API attcert_status attcert_model_open(attcert_model **model, const char *spec, uint64_t seed,
                                               attcert_error *err);
 

@@ -21,10 +21,11 @@ typedef enum {
   MODEL_FAMILY_COUNT
 } model_family;
 
-/* Their model_type in config.json, as an error message would list them; xlm-roberta and camembert are of the family
- * roberta. */
-#define MODEL_TYPES \
-  "bert, gpt2, roberta, xlm-roberta, camembert, electra, distilbert, albert, vit, deit, gpt_neo or opt"
+/* Their model_type in config.json, as an error message would list them, and in two parts for narrow lines; xlm-roberta
+ * and camembert are of the family roberta. */
+#define MODEL_TYPES_BEGIN "bert, gpt2, roberta, xlm-roberta, camembert, electra,"
+#define MODEL_TYPES_END "distilbert, albert, vit, deit, gpt_neo or opt"
+#define MODEL_TYPES MODEL_TYPES_BEGIN " " MODEL_TYPES_END
 
 const char *model_family_name(model_family family);
 

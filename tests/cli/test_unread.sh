@@ -157,6 +157,24 @@ others='F32:4,2:wpe.weight F32:2:h.0.ln_1.weight F32:2:h.0.ln_1.bias F32:2,6:h.0
   rm "$m/model.safetensors.index.json" "$m/s"
 }
 
+# ---- a whole network behind wrappers: its head has them too, and not the family's prefix ----
+type=bert
+config ''
+for before in '' bert. module.bert. module._orig_mod.bert.; do
+  l=encoder.layer.0 head=${before%bert.}
+  set --
+  for norm in embeddings.LayerNorm $l.attention.output.LayerNorm $l.output.LayerNorm; do
+    set -- "$@" "F32:2:$before$norm.weight" "F32:2:$before$norm.bias"
+  done
+  set -- "$@" "F32:3,2:$before$l.intermediate.dense.weight" "F32:3:$before$l.intermediate.dense.bias" \
+    "F32:2,3:$before$l.output.dense.weight" "F32:2:$before$l.output.dense.bias" "F32:2,2:${before}pooler.dense.weight" \
+    "F32:2:${before}pooler.dense.bias" "F32:2,2:${head}classifier.weight" "F32:2:${head}classifier.bias"
+  weights "$@"
+  exits 0 gradient --model "$m" --hidden "$x" --format json
+  json '.margin[0] <= 0 and .margin[1] >= 0'
+done
+before=
+
 # ---- relatives, and files beside the weights ----
 for type in xlm-roberta camembert; do
   config ''

@@ -52,7 +52,7 @@ void tensor_list_clear(tensor_list *list) {
 
 void tensor_list_write(const tensor_list *list, const temp_folder *folder, const char *prefix) {
   test_tensor tensors[CAPACITY];
-  char names[CAPACITY][128];
+  char names[CAPACITY][192];
   for (size_t i = 0; i < list->count; i++) {
     const named_tensor *const t = &list->tensor[i];
     snprintf(names[i], sizeof names[i], "%s%s", prefix, t->name);

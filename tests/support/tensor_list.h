@@ -5,7 +5,7 @@
 #include "temp_folder.h"
 
 typedef struct {
-  char name[96];
+  char name[128];
   int rows, cols; /* cols = 0: a vector of length rows */
   double *data;
 } named_tensor;
