@@ -1,5 +1,7 @@
 #include "model/config_keys.h"
 
+#include "base/arrays.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,13 +22,6 @@ static bool is_held(const config_key *k) {
   return k->value != CONFIG_KEY_READ && *k->value != '\0';
 }
 
-static bool has_value(const json_t *value, const char *text) {
-  json_t *const expected = json_loads(text, JSON_DECODE_ANY, NULL);
-  const bool same = json_is_null(value) || json_equal(value, expected) != 0;
-  json_decref(expected);
-  return same;
-}
-
 /* The value as JSON on one line, at most 60 bytes of it. */
 static attcert_status refuse_value(const json_file *file, const config_key *k, const json_t *value,
                                    attcert_error *err) {
@@ -36,6 +31,16 @@ static attcert_status refuse_value(const json_file *file, const config_key *k, c
                                              strcmp(k->value, CONFIG_KEY_UNSET) == 0 ? "none" : k->value, k->why);
   free(text);
   return status;
+}
+
+/* Whether the value is the one that the key is held to, or null. */
+static attcert_status check_value(const json_file *file, const config_key *k, const json_t *value, attcert_error *err) {
+  if (json_is_null(value)) return ATTCERT_OK;
+  json_t *const expected = json_loads(k->value, JSON_DECODE_ANY, NULL);
+  if (expected == NULL) return array_out_of_memory(err, 0, "the value of key %s", k->key);
+  const bool same = json_equal(value, expected) != 0;
+  json_decref(expected);
+  return same ? ATTCERT_OK : refuse_value(file, k, value, err);
 }
 
 static attcert_status refuse_unknown(const json_file *file, const char *key, int count, attcert_error *err) {
@@ -54,7 +59,8 @@ attcert_status config_keys_check(const json_file *file, model_family family, con
   int count = 0;
   json_object_foreach(file->root, key, value) {
     const config_key *const k = find_key(key, family);
-    if (k != NULL && is_held(k) && !has_value(value, k->value)) return refuse_value(file, k, value, err);
+    const attcert_status status = k != NULL && is_held(k) ? check_value(file, k, value, err) : ATTCERT_OK;
+    if (status != ATTCERT_OK) return status;
     if (k != NULL || is_own(key, own)) continue;
     if (unknown == NULL) unknown = key;
     count++;

@@ -93,11 +93,16 @@ attcert_status model_visit_keys(const model *m, model_use_visitor *visit, void *
   const char *key;
   json_t *value;
   if (m->config_path == NULL) return ATTCERT_OK;
-  const attcert_status status = json_file_open(&file, m->config_path, err);
+  attcert_status status = json_file_open(&file, m->config_path, err);
   if (status != ATTCERT_OK) return status;
-  json_object_foreach(file.root, key, value) visit(context, key, model_config_key_why(&m->config, key));
+  if (strcmp(file.sha256, m->config.sha256) != 0)
+    status = attcert_fail(err, ATTCERT_INPUT, "%s: was changed while it was read, expected it to stay as it is",
+                          m->config_path);
+  json_object_foreach(file.root, key, value) {
+    if (status == ATTCERT_OK) visit(context, key, model_config_key_why(&m->config, key));
+  }
   json_file_close(&file);
-  return ATTCERT_OK;
+  return status;
 }
 
 model_shape model_get_shape(const model *m) {
