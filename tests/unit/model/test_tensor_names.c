@@ -242,6 +242,9 @@ static void parts_too_many(void **state) {
              {"bert", "bert.encoder.layer.4294967296.output.dense.weight"},
              {"bert", "encoder.layer.0.output.dense.weight"},
              {"bert", "bert.embeddings.LayerNorm.gain"},
+             {"bert", "cls.predictions.bias.scale"},
+             {"bert", "bert.pooler.dense.weight.scale"},
+             {"distilbert", "vocab_projector.bias_g"},
              {"bert", "bert.embeddings_project.weight"},
              {"gpt2", "transformer.h.2.ln_1.weight"},
              {"gpt2", "transformer.h.0.attn.c_attn.weight.scale"},
@@ -285,6 +288,32 @@ static void wrappers_are_taken_off(void **state) {
     attcert_matrix_clear(&expected);
     tensor_list_clear(&bare.tensors);
     tensor_list_clear(&t.tensors);
+  }
+}
+
+/* Of a layer with local attention, the stored mask has the last `window` tokens alone. */
+static void masks_are_those_of_the_layer(void **state) {
+  (void)state;
+  enum { N = 5, WINDOW = 3 };
+  for (int local = 0; local < 2; local++) {
+    for (int window = WINDOW; window <= N; window += N - WINDOW) { /* of the mask: N is all */
+      tiny t;
+      model *m;
+      attcert_error err = {0};
+      tiny_init(&t, "gpt_neo", "", true);
+      t.config = "{\"model_type\": \"gpt_neo\", \"hidden_size\": 8, \"num_heads\": 2, \"num_layers\": 2, "
+                 "\"intermediate_size\": 12, \"vocab_size\": 11, \"max_position_embeddings\": 5, \"window_size\": 3}";
+      double *const mask = tensor_list_add(
+          &t.tensors, local ? "transformer.h.1.attn.attention.bias" : "transformer.h.0.attn.attention.bias", N, N);
+      for (int i = 0; i < N; i++) {
+        for (int j = 0; j < N; j++) mask[i * N + j] = j <= i && j > i - window;
+      }
+      const attcert_status status = open_tiny(&m, &t, &err);
+      if (status != ((window == WINDOW) == (local == 1) ? ATTCERT_OK : ATTCERT_INPUT))
+        fail_msg("layer %d, window %d: %s", local, window, err.message);
+      model_close(m);
+      tensor_list_clear(&t.tensors);
+    }
   }
 }
 
@@ -338,6 +367,7 @@ int main(void) {
       cmocka_unit_test(two_names_of_a_gain),
       cmocka_unit_test(wrappers_are_taken_off),
       cmocka_unit_test(tied_weights),
+      cmocka_unit_test(masks_are_those_of_the_layer),
       cmocka_unit_test(each_tensor_has_its_reason),
   };
   return cmocka_run_group_tests_name("tensor_names", tests, temp_folder_set_up, temp_folder_tear_down);
