@@ -88,7 +88,7 @@ bert_folder() {
 
 # zeros DTYPE:SHAPE:NAME...: a safetensors file of zeros on standard output, as "F32:2,2:h.0.attn.c_proj.weight".
 zeros() {
-  header= at=0
+  header='' at=0
   for entry in "$@"; do
     shape=${entry#*:}
     shape=${shape%%:*}

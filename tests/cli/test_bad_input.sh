@@ -110,6 +110,8 @@ for where in weights config; do
   npy '3, 2' 1 0 0 1 0.5 2 >"$bad"
   kinds 'an .npy file'
 done
+printf '\200\002\000\000\000\000\000\000{"a' >"$tmp/bad" # a header of 640 bytes, cut: no pickle
+bad_weights '640'
 printf 'version https://git-lfs.github.com/spec/v1\n' >"$tmp/bad"
 bad_input "$tmp/bad: is a Git LFS pointer"
 # other names of attention's maps: the line that renames them

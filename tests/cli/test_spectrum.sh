@@ -51,7 +51,7 @@ npy '2, 3' 0 1 1 0.5 1 0 >"$tmp/wide.npy"
   mkdir "$tmp/neo"
   echo '{"model_type": "gpt_neo", "hidden_size": 4, "num_heads": 1, "num_layers": 1, "attention_types": [[["global"], 1]]}' >"$tmp/neo/config.json"
   q='1 0.5 0 0 0 2 0 0 0 0 -1 0 0 0 1 1' k='2 0 0 0 0 1 0 0 0.5 0 1 0 0 0 0 -1' v='1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1'
-  at=0 stored= generic=
+  at=0 stored='' generic=''
   for part in q:query k:key v:value; do
     place="{\"dtype\":\"F32\",\"shape\":[4,4],\"data_offsets\":[$at,$((at + 64))]}"
     stored="$stored\"h.0.attn.attention.${part%:*}_proj.weight\":$place,"

@@ -143,7 +143,8 @@ others='F32:4,2:wpe.weight F32:2:h.0.ln_1.weight F32:2:h.0.ln_1.bias F32:2,6:h.0
   refuses "tensor 'head.weight' is not known"
   ZEROS_METADATA='{"wpe.weight":"wte.weight"}' zeros F32:2,2:wte.weight ${others#* } >"$m/model.safetensors"
   rejects "tensor 'wte.weight' has shape [2, 2], but config.json asks for [4, 2]" certify --model "$m" --layer 0 $text
-  ZEROS_METADATA='{"h.0.ln_1.bias":"h.0.ln_1.weight"}' zeros F32:2,2:wte.weight $(echo $others | sed 's/ F32:2:h.0.ln_1.bias//') >"$m/model.safetensors"
+  shared=$(echo $others | sed 's/ F32:2:h.0.ln_1.bias//')
+  ZEROS_METADATA='{"h.0.ln_1.bias":"h.0.ln_1.weight"}' zeros F32:2,2:wte.weight $shared >"$m/model.safetensors"
   exits 0 certify --model "$m" --layer 0 $text --no-bounds
   # an index that names the head, which no shard holds; and one that names something else
   zeros F32:2,2:wte.weight $others >"$m/s"

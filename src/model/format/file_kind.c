@@ -55,6 +55,7 @@ const char *file_kind(const unsigned char *bytes, size_t size) {
       {"\x80\x05", 2, "a pickle"},
   };
   const file_start f = {bytes, size};
+  if (size > 8 && bytes[8] == '{') return NULL; /* a safetensors header, whose length may begin as anything */
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
     if (begins(f, known[i].magic, known[i].length)) return known[i].kind;
   }
