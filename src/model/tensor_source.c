@@ -10,6 +10,13 @@ void tensor_name(char name[TENSOR_NAME_SIZE], const char *base, const char *suff
   snprintf(name, TENSOR_NAME_SIZE, "%s.%s", base, suffix);
 }
 
+tensor_source tensor_source_beside(const tensor_source *source) {
+  tensor_source beside = *source;
+  beside.prefix = "";
+  beside.alias = NULL;
+  return beside;
+}
+
 /* The file with the tensor, and in `stored` its name there; NULL, and the name it should have, where there is none. */
 static const safetensors *find_file(char stored[TENSOR_NAME_SIZE], const tensor_source *source, const char *bare) {
   char other[TENSOR_NAME_SIZE] = "";

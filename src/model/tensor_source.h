@@ -25,6 +25,9 @@ typedef struct {
 /* "base.suffix": the usual way to a tensor's name. */
 void tensor_name(char name[TENSOR_NAME_SIZE], const char *base, const char *suffix);
 
+/* The same files, for names that stand beside the prefix: those of a head. */
+tensor_source tensor_source_beside(const tensor_source *source);
+
 /* Whether a file stores the tensor; random initialisation stores none, it makes those it is asked for. */
 bool tensor_source_stores(const tensor_source *source, const char *name);
 

@@ -1,5 +1,4 @@
 /* The steps of a model, from its tensors. */
-#include "model/head/model_head_source.h"
 #include "model/model_parts.h"
 #include "model/normalize.h"
 #include "robust/network.h"
@@ -189,10 +188,8 @@ static attcert_status add_block(const builder *b, int *value, int layer) {
 static attcert_status add_head_map(const builder *b, int *value, const char *name, bool of_model, bool biased,
                                    int cols) {
   const int in = cols_of(b, *value);
-  char prefix[TENSOR_NAME_SIZE];
+  const tensor_source source = of_model ? b->model->source : tensor_source_beside(&b->model->source);
   double *weight = NULL, *bias = NULL;
-  tensor_source source;
-  model_head_source(&source, prefix, b->model, of_model);
   attcert_status status = robust_network_array(&weight, b->network, (size_t)cols * (size_t)in, b->err);
   if (status == ATTCERT_OK && biased) status = robust_network_array(&bias, b->network, (size_t)cols, b->err);
   if (status == ATTCERT_OK) status = linear_read(weight, bias, &source, name, cols, in, b->err);

@@ -48,8 +48,10 @@ attcert_status head_folder_open(model_head *head, const head_folder *p, const ch
                                 attcert_error *err) {
   model *m;
   tiny_body_write(&p->folder, &p->body, keys, true);
-  if (model_open(&m, p->folder.path, 0, err) != ATTCERT_OK) fail_msg("%s", err->message);
-  const attcert_status status = model_head_open(head, m, architecture, err);
+  *head = (model_head){0};
+  attcert_status status = model_open(&m, p->folder.path, 0, err);
+  if (status != ATTCERT_OK) return status;
+  status = model_head_open(head, m, architecture, err);
   if (status != ATTCERT_OK) model_head_clear(head);
   model_close(m);
   return status;

@@ -23,7 +23,7 @@ void head_folder_bert(head_folder *p, int rows);
 double *head_folder_add(head_folder *p, const char *name, int rows, int cols);
 void head_folder_add_map(head_folder *p, const char *name, int rows);
 
-/* The head of the folder with these keys in config.json; *head is cleared where there is none. */
+/* The model and head of the folder with these keys in config.json; *head is cleared where there is none. */
 attcert_status head_folder_open(model_head *head, const head_folder *p, const char *keys, const char *architecture,
                                 attcert_error *err);
 

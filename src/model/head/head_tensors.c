@@ -1,11 +1,7 @@
 #include "model/head/head_tensors.h"
 
-#include "base/arrays.h"
-#include "model/head/model_head_source.h"
 #include "model/model_parts.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The affine maps of heads in transformers, of all families. */
@@ -37,9 +33,8 @@ static bool reads(const model_head *head, const model *m, const char *name) {
 }
 
 static attcert_status refuse_others(const model_head *head, const model *m, attcert_error *err) {
-  char outer[TENSOR_NAME_SIZE], weight[TENSOR_NAME_SIZE], text[MODEL_HEAD_TEXT_SIZE];
-  tensor_source source;
-  model_head_source(&source, outer, m, false);
+  char weight[TENSOR_NAME_SIZE], text[MODEL_HEAD_TEXT_SIZE];
+  const tensor_source source = tensor_source_beside(&m->source);
   for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
     tensor_name(weight, heads[i], "weight");
     if (reads(head, m, heads[i]) || !tensor_source_stores(&source, weight)) continue;
@@ -51,36 +46,9 @@ static attcert_status refuse_others(const model_head *head, const model *m, attc
   return ATTCERT_OK;
 }
 
-/* lm_head beside the word table that it is tied to. */
-static attcert_status check_alias(const model *m, attcert_error *err) {
-  static const char alias[] = "lm_head.weight";
-  const int d = m->config.dim, words = m->config.vocabulary;
-  char outer[TENSOR_NAME_SIZE];
-  tensor_source source;
-  model_head_source(&source, outer, m, false);
-  if (!tensor_source_stores(&source, alias)) return ATTCERT_OK;
-  attcert_status status = tensor_source_check_shape(&source, alias, words, d, err);
-  if (status != ATTCERT_OK) return status;
-  double *const row = array_new(2 * (size_t)d, sizeof *row, err, "two rows of a word table");
-  if (row == NULL) return ATTCERT_RESOURCE;
-  for (int i = 0; i < words && status == ATTCERT_OK; i++) {
-    status = tensor_source_row(row, &m->source, m->family->word_table, i, d, err);
-    if (status == ATTCERT_OK) status = tensor_source_row(row + d, &source, alias, i, d, err);
-    if (status == ATTCERT_OK && memcmp(row, row + d, (size_t)d * sizeof *row) != 0)
-      status = attcert_fail(err, ATTCERT_INPUT,
-                            "%s: tensor '%s' differs from '%s' in row %d, expected the same numbers, or "
-                            "\"tie_word_embeddings\": false in config.json",
-                            m->spec, alias, m->family->word_table, i);
-  }
-  free(row);
-  return status;
-}
-
 /* The scores of the next token. */
 static attcert_status check_words(const model_head *head, const model *m, attcert_error *err) {
-  char outer[TENSOR_NAME_SIZE];
-  tensor_source source;
-  model_head_source(&source, outer, m, false);
+  const tensor_source source = tensor_source_beside(&m->source);
   if (!head->of_model && !tensor_source_stores(&source, "lm_head.weight"))
     return attcert_fail(err, ATTCERT_INPUT,
                         "%s: key 'tie_word_embeddings' is false, and there is no tensor lm_head.weight, expected "
@@ -89,7 +57,7 @@ static attcert_status check_words(const model_head *head, const model *m, attcer
   if (!m->embeddings)
     return attcert_fail(err, ATTCERT_INPUT, "%s: no tensor %s, expected the word table that scores the next token",
                         m->spec, m->family->word_table);
-  return head->of_model ? check_alias(m, err) : ATTCERT_OK;
+  return ATTCERT_OK;
 }
 
 attcert_status head_tensors_check(const model_head *head, const model *m, attcert_error *err) {
@@ -98,17 +66,15 @@ attcert_status head_tensors_check(const model_head *head, const model *m, attcer
 }
 
 attcert_status head_tensors_rows(int *rows, const model_head *head, const model *m, attcert_error *err) {
-  char outer[TENSOR_NAME_SIZE], name[TENSOR_NAME_SIZE];
+  char name[TENSOR_NAME_SIZE];
   const int d = m->config.dim;
   int cols;
-  tensor_source source;
+  const tensor_source beside = tensor_source_beside(&m->source);
   attcert_status status = ATTCERT_OK;
   if (head->mapped) {
-    model_head_source(&source, outer, m, m->family->head_map_of_model);
     tensor_name(name, m->family->head_map, "weight");
-    status = tensor_source_check_shape(&source, name, d, d, err);
+    status = tensor_source_check_shape(m->family->head_map_of_model ? &m->source : &beside, name, d, d, err);
   }
-  model_head_source(&source, outer, m, false);
   tensor_name(name, head->classifier, "weight");
-  return status == ATTCERT_OK ? tensor_source_shape(rows, &cols, &source, name, err) : status;
+  return status == ATTCERT_OK ? tensor_source_shape(rows, &cols, &beside, name, err) : status;
 }
