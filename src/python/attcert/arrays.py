@@ -8,6 +8,10 @@ from .library import call
 
 _EXACT = ("float64", "float32", "float16")
 
+# Classes of arrays, and those derived from them that hold no more than the numbers.
+_PLAIN = {"numpy.ndarray": ("numpy.ndarray", "numpy.memmap", "numpy.matrix"),
+          "torch.Tensor": ("torch.Tensor", "torch.nn.parameter.Parameter", "torch.nn.parameter.Buffer")}
+
 
 def as_double(name, values, columns_may_be_missing=False):
     """A C-contiguous float64 array (rows, columns) that holds the values exactly.
@@ -15,7 +19,7 @@ def as_double(name, values, columns_may_be_missing=False):
     Accepted: float64, float32, float16 and bfloat16, whose numbers are all doubles; shape (rows, columns), or
     (1, rows, columns) as a batch of one. `columns_may_be_missing`: a vector (rows,) too, as one column.
 
-    ValueError: another dtype or shape."""
+    ValueError: another dtype or shape; what holds more than numbers: a masked array, a sparse or quantized tensor."""
     array = _as_numpy(name, values)
     if array.dtype.name not in _EXACT:
         raise ValueError(f"{name}: dtype {array.dtype}, expected float64, float32, float16 or bfloat16")
@@ -30,15 +34,43 @@ def as_double(name, values, columns_may_be_missing=False):
 
 
 def _as_numpy(name, values):
-    if hasattr(values, "detach"):  # a torch tensor: away from the graph, and from an accelerator
-        values = values.detach().cpu()
-        if str(values.dtype) == "torch.bfloat16":
-            values = values.float()
-    if hasattr(values, "__array__") or isinstance(values, (list, tuple)):
+    if isinstance(values, (list, tuple)):
+        for row in values:
+            _refuse_more_than_numbers(name, row)
         return numpy.asarray(values)
+    _refuse_more_than_numbers(name, values)
+    if hasattr(values, "detach"):  # a torch tensor: away from the graph, and from an accelerator
+        values = _off_device(name, values)
+    if hasattr(values, "__array__"):
+        array = values if isinstance(values, numpy.ndarray) else values.__array__()
+        _refuse_more_than_numbers(name, array)
+        return numpy.asarray(array)
     if hasattr(values, "__dlpack__"):
         return numpy.from_dlpack(values)
     raise ValueError(f"{name}: {type(values).__name__}, expected an array: __array__ or __dlpack__")
+
+
+def _refuse_more_than_numbers(name, values):
+    """ValueError: a kind of array that holds more than its numbers (a mask, a unit, a scale), which would be lost."""
+    names = [f"{base.__module__}.{base.__qualname__}" for base in type(values).__mro__]
+    for base in _PLAIN:
+        if base in names and names[0] not in _PLAIN[base]:
+            raise ValueError(f"{name}: {names[0]}, whose numbers are not all that it holds, expected {base}")
+
+
+def _off_device(name, values):
+    layout = str(getattr(values, "layout", "torch.strided"))
+    if layout != "torch.strided" or getattr(values, "is_quantized", False):
+        kind = "quantized" if layout == "torch.strided" else layout
+        raise ValueError(f"{name}: a {kind} tensor, expected a dense one")
+    try:
+        values = values.detach().cpu()
+        if str(values.dtype) == "torch.bfloat16":
+            values = values.float()
+        return values.resolve_neg().numpy() if hasattr(values, "resolve_neg") else values
+    except (NotImplementedError, RuntimeError, TypeError) as reason:  # no data, or a type that numpy does not have
+        text = str(reason).splitlines()[0]
+        raise ValueError(f"{name}: a tensor of {values.dtype} on {values.device}, expected numbers ({text})") from None
 
 
 def pointer(array):
