@@ -33,7 +33,7 @@ install: all $(STAGE)/libattcert.a
 # What was installed, and folders that are then empty.
 uninstall:
 	rm -f $(foreach file,$(INSTALLED),'$(DESTDIR)$(file)')
-	@rm -rf '$(DESTDIR)$(PYTHONDIR)/attcert/__pycache__'
+	@rm -rf $(foreach folder,$(sort $(dir $(PYTHON_FILES))),'$(DESTDIR)$(PYTHONDIR)/$(folder)__pycache__')
 	@for folder in $(sort $(dir $(INSTALLED))); do \
 	  rmdir -p --ignore-fail-on-non-empty "$(DESTDIR)$$folder" 2>/dev/null || true; done
 

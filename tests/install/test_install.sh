@@ -70,6 +70,7 @@ ok 'completes the values of choices' offered 'deflated dense'
 completes bounds --radius
 ok 'of the command at hand' offered '--radius-of-inputs'
 
+if command -v python3 >/dev/null; then python3 -m compileall -q "$prefix/lib"; fi # as an import by root does
 made uninstall PREFIX="$prefix"
 ok 'make uninstall' test "$status" -eq 0
 ok 'leaves nothing' test ! -e "$prefix"
