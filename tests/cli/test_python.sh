@@ -3,7 +3,7 @@
 # python3 with numpy runs it; one that has torch too runs the tests of torch's own layers.
 . tests/cli/harness.sh
 build=${BUILD:-build}
-python=$(sh src/python/interpreter numpy)
+python=$(sh src/python/interpreter numpy torch || sh src/python/interpreter numpy)
 export PYTHONPATH="$PWD/src/python" PYTHONDONTWRITEBYTECODE=1 ATTCERT="$build/attcert" ATTCERT_LIBRARY="$build/libattcert.so.0"
 ok 'a python3 with numpy' test -n "$python"
 if ! "$python" -c 'import attcert' 2>"$tmp/err" && grep -q 'ASan\|cannot allocate memory in static TLS' "$tmp/err"; then

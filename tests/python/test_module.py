@@ -259,7 +259,8 @@ class Heads(unittest.TestCase):
 
 
 class Modules(unittest.TestCase):
-    """Objects with the parameters of torch's and Hugging Face's layers; torch itself where it is."""
+    """Objects with the parameters of torch's and Hugging Face's layers; torch itself where it is. Their classes are in
+    test_module_classes.py."""
 
     def setUp(self):
         self.arrays = weights()
@@ -271,20 +272,19 @@ class Modules(unittest.TestCase):
             made.self = made.inner
         return made
 
-    def expect(self, module, **options):
-        r = attcert.certify(module, self.positional[0], **options)
+    def expect(self, module, assume, **options):
+        r = attcert.certify(module, self.positional[0], assume=assume, **options)
         expected = attcert.certify(*self.positional, **self.named, **({"mask": "none"} | options))
         self.assertEqual((r.lower, r.upper), (expected.lower, expected.upper))
+        self.assertIn(f"assumed to be {assume}; SimpleNamespace was not run", r.note)
 
     def test_multihead_attention(self):
         a = self.arrays
         whole = {"in_proj_weight": numpy.concatenate([a["q"], a["k"], a["v"]]),
                  "in_proj_bias": numpy.concatenate([a["q_bias"], a["k_bias"], a["v_bias"]]),
                  "out_proj.weight": a["o"], "out_proj.bias": a["o_bias"]}
-        self.expect(self.module(whole, num_heads=H))
-        parts = {"q_proj_weight": a["q"], "k_proj_weight": a["k"], "v_proj_weight": a["v"], **whole}
-        del parts["in_proj_weight"]
-        self.expect(self.module(parts, num_heads=H), mask="causal")
+        self.expect(self.module(whole, num_heads=H), "multihead")
+        self.expect(self.module(whole, num_heads=H), "multihead", mask="causal")
 
     def test_bert(self):
         a = self.arrays
@@ -292,23 +292,30 @@ class Modules(unittest.TestCase):
                  for name in ("query", "key", "value") for kind, suffix in (("weight", ""), ("bias", "_bias"))}
         outer = {f"self.{name}": array for name, array in inner.items()}
         outer.update({"output.dense.weight": a["o"], "output.dense.bias": a["o_bias"]})
-        self.expect(self.module(outer, inner=types.SimpleNamespace(num_attention_heads=H)))
-        r = attcert.certify(self.module(inner, num_attention_heads=H), self.positional[0])
+        self.expect(self.module(outer, inner=types.SimpleNamespace(num_attention_heads=H)), "bert")
+        inner["gate.weight"] = a["o"]
+        r = attcert.certify(self.module(inner, num_attention_heads=H), self.positional[0], assume="bert")
         named = {**self.named, "o": None, "o_bias": None}
         self.assertEqual(r.upper, attcert.certify(*self.positional, **named).upper)
+        self.assertIn("assumed to be bert, gate.weight unread", r.note)
 
     def test_gpt2(self):
         a = self.arrays
         whole = {"c_attn.weight": numpy.concatenate([a["q"], a["k"], a["v"]]).T,
                  "c_attn.bias": numpy.concatenate([a["q_bias"], a["k_bias"], a["v_bias"]]),
                  "c_proj.weight": a["o"].T, "c_proj.bias": a["o_bias"]}
-        self.expect(self.module(whole, num_heads=H), mask="causal")
-        r = attcert.certify(self.module(whole, num_heads=H), self.positional[0])
+        self.expect(self.module(whole, num_heads=H), "gpt2", mask="causal")
+        r = attcert.certify(self.module(whole, num_heads=H), self.positional[0], assume="gpt2")
         self.assertEqual(r.upper, attcert.certify(*self.positional, **self.named, mask="causal").upper)
 
     def test_others_are_refused(self):
-        with self.assertRaisesRegex(ValueError, "expected those of MultiheadAttention"):
-            attcert.certify(self.module({"weight": self.arrays["o"]}), self.positional[0])
+        module = self.module({"weight": self.arrays["o"]}, num_heads=H, num_attention_heads=H)
+        for options, pattern in (({}, "none of those whose function is known"),
+                                 ({"assume": "bart"}, "the parameters weight, expected those of 'bart'"),
+                                 ({"assume": "bert"}, "the parameters weight, expected those of 'bert'"),
+                                 ({"assume": "llama"}, "assume: 'llama', expected one of albert, bart, bert")):
+            with self.assertRaisesRegex(ValueError, f"^SimpleNamespace: .*{pattern}"):
+                attcert.certify(module, self.positional[0], **options)
 
     def test_torch(self):
         try:

@@ -4,7 +4,7 @@
     r = attcert.certify(x, q, k, v, heads=12, o=wo, mask="causal", tolerance=1e-6)
     r.lower, r.upper, r.estimate, r.vector
 
-    attcert.certify(multihead_attention, x)          # torch.nn.MultiheadAttention, BertSelfAttention, GPT2Attention
+    attcert.certify(multihead_attention, x)          # torch.nn.MultiheadAttention and others: attcert.layer_of
     attcert.check(x, q, k, v, estimate=9.41, vector=u)
     attcert.bounds(x, q, k, v)                       # the bounds T1 - T10 of the theory
     attcert.ball(x, q, k, v, radius=1e-2)            # the largest constant of a ball around x
@@ -12,8 +12,9 @@
     attcert.robust(attcert.load("DIR"), hidden, radius=0.1)
 
 Arrays are numpy's, or anything with __array__ or __dlpack__ (PyTorch); float64, float32, float16 and bfloat16 are taken
-exactly. Bad input raises ValueError with the message of the command line; what memory does not reach for,
-ResourceError; Ctrl-C, or an exception of the progress function, ends a run. Long calls release the interpreter's lock.
+exactly; arrays that hold more than numbers (a mask) are refused. Bad input raises ValueError with the message of the
+command line; what memory does not reach for, ResourceError; Ctrl-C, or an exception of the progress function, ends a
+run. Long calls release the interpreter's lock.
 
 The claim: the weights and inputs are exactly the numbers given; the enclosure is of the mathematical function in exact
 arithmetic."""
@@ -28,7 +29,7 @@ __version__ = version()
 __all__ = ["AttcertError", "Ball", "Bound", "Certificate", "Check", "FaultError", "Layer", "Model", "ResourceError",
            "Robustness", "ball", "bounds", "certify", "check", "layer", "layer_of", "load", "robust", "version"]
 
-_WEIGHTS = ("heads", "o", "q_bias", "k_bias", "v_bias", "o_bias", "mask", "head")
+_WEIGHTS = ("heads", "o", "q_bias", "k_bias", "v_bias", "o_bias", "mask", "head", "assume")
 
 
 def _taken(arguments, options):
@@ -52,7 +53,7 @@ def certify(*arguments, **options) -> Certificate:
     """Encloses the local Lipschitz constant ||D_X f||_2 of a layer at x.
 
     certify(x, q, k, v, heads=1, o=None, q_bias=None, k_bias=None, v_bias=None, o_bias=None, mask="none", head=None)
-    certify(module, x, mask=None, head=None)         a torch module (attcert.layer_of)
+    certify(module, x, mask=None, head=None, assume=None)   a torch module, of a class in attcert.layer_of's list
     certify(layer, x)                                of attcert.layer or attcert.load(...).layer
 
     x (n, d) or (1, n, d); weights as in attcert.layer. Options: tolerance (relative width to reach; None: what the

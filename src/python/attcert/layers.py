@@ -24,6 +24,10 @@ class Layer:
         self._arrays = {name: as_double(name, a, name in _VECTORS) for name, a in arrays.items() if a is not None}
         self._heads, self._mask, self._head, self._load = heads, mask, head, load
 
+    def _tokens(self, name, values):
+        """The array (n, ..) of an input or of what has its shape."""
+        return as_double(name, values)
+
     def _problem(self, x):
         """A new problem, and how x was understood; it borrows this layer's arrays and x."""
         problem = Handle("a problem", call("problem_new"), "problem_free")
@@ -37,33 +41,37 @@ class Layer:
             checked("problem_set_mask", problem, self._mask.encode())
         if self._head is not None:
             checked("problem_set_head", problem, self._head)
-        values = as_double("input", x)
+        values = self._tokens("input", x)
         checked("problem_set_array", problem, b"input", pointer(values), *values.shape)
         problem.borrowed = values, self._arrays
         shape = tuple(getattr(x, "shape", ()))
         return problem, f"input {shape} taken as {values.shape}" if len(shape) == 3 else None
 
+    def _asked(self, x):
+        """As _problem, for what is certified."""
+        return self._problem(x)
+
     def certify(self, x, **options) -> Certificate:
         """See attcert.certify."""
-        problem, note = self._problem(x)
+        problem, note = self._asked(x)
         return found(Run(**options), "problem_certify", lambda handle: Certificate(handle, note), problem)
 
     def bounds(self, x, radius=0.0, **options) -> Certificate:
         """See attcert.bounds."""
-        problem, note = self._problem(x)
+        problem, note = self._asked(x)
         return found(Run(**options), "problem_bounds", lambda handle: Certificate(handle, note), problem, float(radius))
 
     def check(self, x, estimate, vector=None, slack=0.0, **options) -> Check:
         """See attcert.check."""
-        problem, note = self._problem(x)
-        u = None if vector is None else as_double("vector", vector)
+        problem, note = self._asked(x)
+        u = None if vector is None else self._tokens("vector", vector)
         rows, columns = (0, 0) if u is None else u.shape
         return found(Run(**options), "problem_check", lambda handle: Check(handle, note), problem,
                      float(estimate).hex().encode(), float(slack), pointer(u), rows, columns)
 
     def ball(self, x, radius, kind="sequence", words="all", **options) -> Ball:
         """See attcert.ball."""
-        problem, note = self._problem(x)
+        problem, note = self._asked(x)
         return found(Run(**options), "problem_ball", lambda handle: Ball(handle, float(radius), note), problem,
                      float(radius), kind.encode(), words_text(words).encode())
 
@@ -84,7 +92,7 @@ class Layer:
     def vjp(self, x, dy) -> numpy.ndarray:
         """J^T dy, (n, d), in plain double; dy (n, out)."""
         problem, _ = self._problem(x)
-        dy = as_double("dy", dy)
+        dy = self._tokens("dy", dy)
         if dy.shape != self._output_shape(problem):
             raise ValueError(f"dy: shape {dy.shape}, expected {self._output_shape(problem)}")
         dx = numpy.empty(self._input_shape(problem))
@@ -110,7 +118,7 @@ class Layer:
         return self._size(problem, b"tokens"), self._size(problem, b"dim")
 
     def _as_input(self, name, values, problem):
-        array = as_double(name, values)
+        array = self._tokens(name, values)
         if array.shape != self._input_shape(problem):
             raise ValueError(f"{name}: shape {array.shape}, expected {self._input_shape(problem)}")
         return array

@@ -1,0 +1,73 @@
+"""Layers of PyTorch modules; torch itself is not imported.
+
+A class is taken where its function is known to be the layer's, and everything on the module was read: its parameters,
+buffers, attributes, hooks, the modules in it. What is unread is refused by name. Where the module can be run, its
+output is compared with the layer's, too."""
+
+from .known import assumed, family_of
+from .family import Parameters
+from .module_layer import ModuleLayer
+from .unread import global_hook, unread
+
+
+def is_module(thing) -> bool:
+    """Whether it has named parameters, as a torch.nn.Module has."""
+    return callable(getattr(thing, "named_parameters", None))
+
+
+def layer_of(module, mask=None, head=None, assume=None) -> ModuleLayer:
+    """The attention layer of a module of one of these classes:
+
+    torch.nn.MultiheadAttention, as self-attention;
+    BertSelfAttention and BertAttention of transformers' models bert, roberta, xlm_roberta, electra, camembert, ernie,
+    data2vec (text), layoutlm, bert_generation, splinter, roc_bert and tapas; AlbertAttention;
+    ViTSelfAttention and ViTAttention of vit, deit, vit_mae, vit_msn, yolos, audio_spectrogram_transformer, ijepa,
+    dinov2 and dinov2_with_registers; the attention of distilbert;
+    GPT2Attention; GPTNeoAttention with global attention and heads of dimension 4, 16, 64, ..;
+    BartAttention of bart, mbart, plbart, blenderbot, blenderbot_small, marian, pegasus, m2m_100, whisper,
+    speech_to_text, wav2vec2, hubert, data2vec (audio), biogpt and opt; CLIPAttention of clip, siglip and siglip2.
+
+    Of BertAttention and AlbertAttention it is the self-attention with the output projection, without the residual
+    connection and LayerNorm; BertSelfAttention has no output projection, its heads' outputs are side by side.
+
+    mask: "none" or "causal"; None: what the module does by itself, or "none"; where models call the class with and
+    without a causal mask (decoders, CLIP) it must be given. A masked weight is 0. head: one head alone, without its
+    output projection.
+
+    assume: "multihead", "bert", "albert", "vit", "distilbert", "gpt2", "gpt_neo" or "bart", for a module of another
+    class whose parameters have the names and the meaning of that one's: what else is on the module is not looked at,
+    but the certificate's note lists the parameters that are unread.
+
+    certify, bounds, check and ball compare module(x) with the layer, at x and at a random input, in eval mode and
+    double precision on a copy of the module; a module that cannot be run is refused, with assume it is noted.
+
+    ValueError: another class, or a parameter, buffer, attribute, hook or part that may change the function, by name;
+    dropout in training mode; an output that is not the layer's."""
+    kind = type(module).__name__
+    if mask not in (None, "none", "causal"):
+        raise ValueError(f"mask: {mask!r}, expected none or causal")
+    try:
+        family = family_of(module) if assume is None else assumed(module, assume)
+        if assume is None:
+            found = [text for text in (global_hook(), *unread(module, family.part)) if text]
+            if found:
+                more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+                raise ValueError(f"{found[0]}{more}; assume={family.name!r} takes its parameters all the same")
+        mask = family.mask(module, mask)
+        parameters = Parameters(module)
+        arrays = family.read(parameters, module)
+    except ValueError as reason:
+        raise ValueError(f"{kind}: {reason}") from None
+    size = arrays.pop("size")
+    rows = arrays["q"].shape[0]
+    if size is not None and rows != size * arrays["heads"]:
+        raise ValueError(f"{kind}: queries of {rows} numbers, expected {arrays['heads']} heads of {size}")
+    return ModuleLayer(module, family, arrays, mask, head, assume is not None, _notes(kind, family, assume, parameters))
+
+
+def _notes(kind, family, assume, parameters):
+    notes = [f"of {kind} {family.meaning}"] if family.meaning else []
+    if assume is not None:
+        unread_names = ", ".join(parameters.unread)
+        notes.append(f"{kind} assumed to be {assume}" + (f", {unread_names} unread" if unread_names else ""))
+    return notes

@@ -1,0 +1,89 @@
+"""Whether a torch module computes what a layer does."""
+
+import contextlib
+import copy
+import sys
+
+import numpy
+
+_HALF_ULP_OF_FLOAT = 2.0**-24
+
+
+def can_run(module) -> bool:
+    """Whether it is a module of a torch that is there; torch is not imported."""
+    torch = sys.modules.get("torch")
+    return torch is not None and hasattr(torch, "nn") and isinstance(module, torch.nn.Module)
+
+
+class NotRun(Exception):
+    """The module cannot be called as expected: why."""
+
+
+def difference(layer, module, runs, x, upcasts=True):
+    """Compares runs(module, x, mask) with layer.forward at x (n, d) and at a random input of that size, in eval mode
+    and double precision on a copy of the module; of several runs the one that is nearest counts.
+
+    Returns how far off it is, relative to the largest value that could come out.
+    ValueError: farther than the roundings explain. NotRun: no run ends."""
+    worst = 0.0
+    scale = numpy.sqrt(numpy.mean(x * x)) or 1.0
+    for values in (x, scale * numpy.random.default_rng(0).standard_normal(x.shape)):
+        expected = layer.forward(values)
+        size, explained = _size_and_rounding(layer, values, upcasts)
+        outputs = _outputs(module, runs, values, layer._mask)
+        fits = [y for y in outputs if y.shape == expected.shape]
+        if not fits:
+            raise ValueError(f"module(x) has the shape {outputs[0].shape}, the layer's output {expected.shape}")
+        off = min(float(numpy.max(numpy.abs(y - expected))) for y in fits)
+        if not off <= explained:  # not a number, too
+            where = "at x" if values is x else "at a random input"
+            raise ValueError(f"{where}, module(x) is {off:.3g} off the layer's output, of values below "
+                             f"{size:.3g}, of which rounding explains {explained:.2g}: it is another function")
+        worst = max(worst, off / size if size > 0.0 else 0.0)
+    return worst
+
+
+def _outputs(module, runs, x, mask):
+    """The outputs of the runs that end. NotRun: none does."""
+    found, reasons = [], []
+    for run in runs:
+        try:
+            found.append(_output(module, run, x, mask))
+        except Exception as reason:  # whatever a module raises
+            reasons.append(f"{type(reason).__name__}: {str(reason).splitlines()[0] if str(reason) else ''}")
+    if not found:
+        raise NotRun("; ".join(reasons))
+    return found
+
+
+def _output(module, run, x, mask):
+    torch = sys.modules["torch"]
+    twin = copy.deepcopy(module).to(device="cpu", dtype=torch.float64).eval()
+    n = x.shape[0]
+    added = torch.zeros(1, 1, n, n, dtype=torch.float64, device="cpu")
+    if mask == "causal":
+        later = torch.ones(n, n, dtype=torch.bool, device="cpu").triu(1)
+        added.masked_fill_(later, torch.finfo(torch.float64).min)
+    autocast = getattr(torch, "autocast", None)
+    with torch.no_grad(), autocast("cpu", enabled=False) if autocast else contextlib.nullcontext():
+        return run(twin, torch.from_numpy(numpy.array(x)), added).numpy()
+
+
+def _size_and_rounding(layer, x, upcasts):
+    """An upper bound of the output's entries, up to rounding, and of what double precision does to them: the products
+    of d, k and n terms, and of what float32 does to weights of attention where a module computes them in it."""
+    arrays, heads = layer._arrays, layer._heads
+    n, d = x.shape
+    largest = {}
+    for part in ("query", "key", "value"):
+        weight, bias = numpy.abs(arrays[f"{part}.weight"]), arrays.get(f"{part}.bias")
+        largest[part] = numpy.abs(x) @ weight.T + (0.0 if bias is None else numpy.abs(bias.T))
+    k = largest["query"].shape[1] // heads
+    norms = [numpy.linalg.norm(largest[part].reshape(n, heads, k), axis=2).max(axis=0) for part in ("query", "key")]
+    score = float(numpy.max(norms[0] * norms[1])) / numpy.sqrt(k)
+    values = largest["value"].max(axis=0)
+    output, bias = arrays.get("output.weight"), arrays.get("output.bias")
+    size = values if output is None else numpy.abs(output) @ values
+    top = float(numpy.max(size if bias is None else size + numpy.abs(bias[:, 0])))
+    unit = 4 * (d + k + n) * 2.0**-53 + (8 * _HALF_ULP_OF_FLOAT if upcasts else 0.0)
+    return top, unit * (1.0 + score) * top
