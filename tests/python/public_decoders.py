@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import numpy
+import public_modules as public
 from public_modules import PLACES, attend, from_numpy, linear, nn, torch
 
 
@@ -14,6 +15,17 @@ def hidden(seen, like):
     """What is added to scores by a mask of the pairs that are seen."""
     n = like.shape[1]
     return like.new_zeros(1, 1, n, n).masked_fill(~seen[:, :, :n, :n], torch.finfo(like.dtype).min)
+
+
+def attend_in_float32(q, k, v, heads, scale, mask=None, bias=None):
+    """As attend, with scores in float32, which masks must not change."""
+    q, k, v = (public.split(y, heads) for y in (q, k, v))
+    scores = q.float() @ k.float().transpose(-1, -2) * scale
+    scores = scores + (0.0 if bias is None else bias.float())
+    scores = scores + (0.0 if mask is None else mask)
+    if scores.dtype != torch.float32:
+        raise RuntimeError("scores are not in float32")
+    return public.merged(torch.softmax(scores, dim=-1).to(v.dtype) @ v)
 
 
 class Conv1D(nn.Module):
@@ -31,7 +43,7 @@ Conv1D.__module__ = "transformers.pytorch_utils"
 
 
 class GPT2Attention(nn.Module):
-    def __init__(self, a, heads, masks=True, scaled=True, by_index=False, layer=0, cross=False):
+    def __init__(self, a, heads, masks=True, scaled=True, by_index=False, layer=0, cross=False, reorder=False):
         super().__init__()
         d, rows = a["q"].shape[1], a["q"].shape[0]
         if masks:
@@ -41,7 +53,7 @@ class GPT2Attention(nn.Module):
             self.is_causal, self.config = True, SimpleNamespace(_attn_implementation="eager")
         self.embed_dim, self.num_heads, self.head_dim, self.split_size = d, heads, rows // heads, rows
         self.scale_attn_weights, self.is_cross_attention = scaled, cross
-        self.scale_attn_by_inverse_layer_idx, self.layer_idx, self.reorder_and_upcast_attn = by_index, layer, False
+        self.scale_attn_by_inverse_layer_idx, self.layer_idx, self.reorder_and_upcast_attn = by_index, layer, reorder
         stacked, bias = (numpy.concatenate([a[part + kind] for part in "qkv"]) for kind in ("", "_bias"))
         self.c_attn, self.c_proj = Conv1D(stacked, bias), Conv1D(a["o"], a["o_bias"])
         self.attn_dropout, self.resid_dropout, self.pruned_heads = nn.Dropout(0.1), nn.Dropout(0.1), set()
@@ -52,7 +64,8 @@ class GPT2Attention(nn.Module):
         scale = self.head_dim**-0.5 if self.scale_attn_weights else 1.0
         if self.scale_attn_by_inverse_layer_idx:
             scale = scale / (self.layer_idx + 1)
-        return self.resid_dropout(self.c_proj(attend(q, k, v, self.num_heads, scale, attention_mask, own))), None
+        run = attend_in_float32 if self.reorder_and_upcast_attn and public.UPCAST else attend
+        return self.resid_dropout(self.c_proj(run(q, k, v, self.num_heads, scale, attention_mask, own))), None
 
 
 class BartAttention(nn.Module):

@@ -27,12 +27,13 @@ TAKEN = [
     (Deit, {}, None, "heads"), (DeitOuter, {}, None, ""), (Dinov2, {"probability": True}, None, "heads"),
     (Dinov2Outer, {"probability": True}, None, ""), (Distil, {}, None, ""), (DistilSdpa, {}, None, ""),
     (DistilLater, {}, None, ""), (Gpt2, {}, None, "own"), (Gpt2, {"masks": False}, None, "own"),
+    (Gpt2, {"reorder": True}, None, "own"), (Gpt2, {"reorder": True, "masks": False}, None, "own"),
     (Gpt2, {}, "causal", "own"), (Bart, {}, None, ""), (Bart, {"causal": False}, None, ""),
     (Bart, {"decoder": True, "causal": True}, "causal", ""), (Bart, {"decoder": True}, "none", ""),
     (bart("mbart", "MBart"), {}, None, ""), (bart("marian", "Marian"), {}, None, ""), (Whisper, {}, None, ""),
     (Opt, {"decoder": True, "causal": True}, "causal", ""), (Opt, {"decoder": True, "causal": True}, "causal", "bare"),
     (bart("wav2vec2", "Wav2Vec2"), {}, None, ""), (Clip, {}, "none", ""), (Clip, {}, "causal", ""),
-    (Siglip, {}, "none", ""), (Neo, {}, None, "own bare"), (NeoOuter, {}, None, "own bare")]
+    (Siglip, {}, None, ""), (Neo, {}, None, "own bare"), (NeoOuter, {}, None, "own bare")]
 
 
 class Taken(unittest.TestCase):

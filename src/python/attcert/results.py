@@ -44,7 +44,7 @@ class Certificate:
     incomplete        str, why the run ended early; None: it did not
     bounds            dict of Bound by name ("T1"), of attcert.bounds
     ball              Ball, of attcert.ball; None otherwise
-    note              str, how the input was understood; None: as it is"""
+    note              str, how the input and a module were understood; None: as they are"""
 
     def __init__(self, handle, note=None):
         get = lambda name: call("result_" + name, handle)  # noqa: E731

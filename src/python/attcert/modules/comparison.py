@@ -71,7 +71,7 @@ def _output(module, run, x, mask):
 
 def _size_and_rounding(layer, x, upcasts):
     """An upper bound of the output's entries, up to rounding, and of what double precision does to them: the products
-    of d, k and n terms, and of what float32 does to weights of attention where a module computes them in it."""
+    of d, k and n terms, and of what float32 does where a module computes scores and weights of attention in it."""
     arrays, heads = layer._arrays, layer._heads
     n, d = x.shape
     largest = {}
@@ -85,5 +85,5 @@ def _size_and_rounding(layer, x, upcasts):
     output, bias = arrays.get("output.weight"), arrays.get("output.bias")
     size = values if output is None else numpy.abs(output) @ values
     top = float(numpy.max(size if bias is None else size + numpy.abs(bias[:, 0])))
-    unit = 4 * (d + k + n) * 2.0**-53 + (8 * _HALF_ULP_OF_FLOAT if upcasts else 0.0)
+    unit = 4 * (d + k + n) * 2.0**-53 + ((8 + k) * _HALF_ULP_OF_FLOAT if upcasts else 0.0)
     return top, unit * (1.0 + score) * top

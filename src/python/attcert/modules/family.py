@@ -22,7 +22,7 @@ class Family:
     run           run(module, x, mask): its output (n, out) at the tensor x (n, d), without what `meaning` leaves out;
                   mask (1, 1, n, n) is added to the scores
     mask          mask(module, given): "none" or "causal". ValueError: it is not what the module does
-    upcasts       whether the module may compute weights of attention in float32
+    upcasts       whether the module may compute scores and weights of attention in float32
     meaning       what is certified where that is not all that the module computes"""
 
     name: str

@@ -18,6 +18,12 @@ def _read(parameters, module):
     return {**arrays, "heads": module.num_heads, "size": size}
 
 
+def _run(module, x, mask):
+    """reorder_and_upcast_attn wants scores in float32, the mask added to them, too."""
+    upcast = getattr(module, "reorder_and_upcast_attn", False)
+    return called_with_mask(module, x, mask.float() if upcast else mask)
+
+
 _PART = Part(
     (_PATH + "GPT2Attention", _PATH + "GPT2SdpaAttention"),
     children={"c_attn": CONV1D, "c_proj": CONV1D, "attn_dropout": DROPOUT, "resid_dropout": DROPOUT},
@@ -28,4 +34,4 @@ _PART = Part(
                 "is_causal": one_of(True), "require_contiguous_qkv": anything},
     buffers={"bias": causal_triangle, "masked_bias": far_below})
 
-FAMILIES = {name: Family("gpt2", _PART, _read, called_with_mask, always_causal) for name in _PART.classes}
+FAMILIES = {name: Family("gpt2", _PART, _read, _run, always_causal) for name in _PART.classes}

@@ -10,8 +10,8 @@ _BART = (("bart", "bart", "Bart"), ("mbart", "mbart", "MBart"), ("plbart", "plba
          ("marian", "marian", "Marian"), ("pegasus", "pegasus", "Pegasus"), ("m2m_100", "m2m_100", "M2M100"),
          ("whisper", "whisper", "Whisper"), ("speech_to_text", "speech_to_text", "Speech2Text"),
          ("wav2vec2", "wav2vec2", "Wav2Vec2"), ("hubert", "hubert", "Hubert"), ("biogpt", "biogpt", "BioGpt"),
-         ("data2vec", "data2vec_audio", "Data2VecAudio"), ("opt", "opt", "OPT"))
-_CLIP = (("clip", "clip", "CLIP"), ("siglip", "siglip", "Siglip"), ("siglip2", "siglip2", "Siglip2"))
+         ("data2vec", "data2vec_audio", "Data2VecAudio"), ("opt", "opt", "OPT"), ("siglip", "siglip", "Siglip"),
+         ("siglip2", "siglip2", "Siglip2"))
 _PROJECTIONS = {name: LINEAR for name in ("q_proj", "k_proj", "v_proj", "out_proj")}
 _ATTRIBUTES = {"embed_dim": anything, "num_heads": anything, "head_dim": anything, "dropout": no_dropout,
                "scaling": inverse_root_of("head_dim"), "scale": inverse_root_of("head_dim"), "is_decoder": anything,
@@ -54,7 +54,7 @@ _NEO_OUTER = Part((_NEO_PATH + "GPTNeoAttention",), children={"attention": _NEO}
                   attributes={"layer_id": anything, "attention_layers": anything, "attention_type": one_of("global")})
 
 FAMILIES = {name: family for model in _BART for name, family in _of_model(*model, given_by_caller).items()}
-FAMILIES.update({name: family for model in _CLIP for name, family in _of_model(*model, explicit).items()})
+FAMILIES.update(_of_model("clip", "clip", "CLIP", explicit))
 FAMILIES[_NEO.classes[0]] = Family("gpt_neo", _NEO, _read_neo, called_with_mask, always_causal)
 FAMILIES[_NEO_OUTER.classes[0]] = Family("gpt_neo", _NEO_OUTER, _read_outer_neo, called_with_mask,
                                          always_causal)
