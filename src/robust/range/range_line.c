@@ -142,7 +142,8 @@ static range extremes_of_bend(const difference *g, double a, double b) {
 }
 
 static range extremes(const difference *g, double lo, double hi) {
-  range all = {INFINITY, -INFINITY}; /* empty: the pieces cover lo <= t <= hi */
+  if (lo == hi) return difference_at(g, lo);
+  range all = {INFINITY, -INFINITY}; /* empty: the pieces, of positive lengths, cover lo <= t <= hi */
   bool convex = g->curve->convex_first;
   double from = lo;
   for (int i = 0; i < g->curve->bends; i++, convex = !convex) {

@@ -68,6 +68,28 @@ static void lines_refuse_what_is_not_finite(void **state) {
   assert_true(!isfinite(range_line_along(&curve_inverse_sqrt, 0.0, 1.0, 0.5).error));
 }
 
+static void assert_line_of_a_point(const arb_curve *c, double t) {
+  const range_line line = range_line_along(c->curve, t, t, t);
+  if (!(line.error >= 0.0 && line.error <= 1e-14 * (1.0 + fabs(line.height))))
+    fail_msg("%s: error %g at %a", c->name, line.error, t);
+  off_line(c, line, t, t);
+}
+
+static void lines_of_points(void **state) {
+  (void)state;
+  random_source r = random_source_make(test_setting("ATTCERT_SEED", 1), 3, 4);
+  for (size_t c = 0; c < ARB_CURVES; c++) {
+    const range_curve *const curve = arb_curves[c].curve;
+    for (int i = 0; i < curve->bends; i++) {
+      const range bend = curve->bend[i];
+      assert_line_of_a_point(&arb_curves[c], bend.lo);
+      assert_line_of_a_point(&arb_curves[c], 0.5 * (bend.lo + bend.hi));
+      assert_line_of_a_point(&arb_curves[c], bend.hi);
+    }
+    for (int i = 0; i < 100; i++) assert_line_of_a_point(&arb_curves[c], arb_curve_argument(&arb_curves[c], &r));
+  }
+}
+
 /* The second derivative (1 - T^2) (u' + t u'' / 2 - t T u'^2) of the tanh form keeps its sign between the bends: by Arb
  * on small pieces up to 8. Beyond, t u'' <= 2 u' (as 6 b t^2 <= 2 (1 + 3 b t^2)), t u' > 6 and T > 1/2, so the second
  * factor is at most u' (2 - 3) < 0; it is even in t. */
@@ -104,7 +126,7 @@ static void bends_of_gelu_tanh(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(lines_contain_the_curve),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(lines_contain_the_curve), cmocka_unit_test(lines_of_points),
                                      cmocka_unit_test(lines_refuse_what_is_not_finite),
                                      cmocka_unit_test(bends_of_gelu_tanh)};
   return cmocka_run_group_tests(tests, NULL, NULL);
