@@ -444,7 +444,8 @@ ATTCERT_API int attcert_result_precision(const attcert_result *result);
 ATTCERT_API const attcert_certificate *attcert_result_certificate(const attcert_result *result);
 
 /** The report as the command line writes it, JSON of the schema attcert/COMMAND/1. What came from memory has no name
- * and no file there. */
+ * and no file there. The ends of enclosures are doubles rounded outward, written as decimals that are: a reader's
+ * doubles contain the truth, too. */
 ATTCERT_API const char *attcert_result_json(const attcert_result *result);
 
 /** The same as text for people. */

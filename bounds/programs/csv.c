@@ -5,7 +5,7 @@
 
 void csv_number(FILE *out, mpfr_srcptr x, mpfr_rnd_t rounding) {
   char text[NUMBER_TEXT_SIZE];
-  fprintf(out, ",%s", mpfr_inf_p(x) ? "inf" : number_text_decimal(text, x, NUMBER_TEXT_DIGITS, rounding));
+  fprintf(out, ",%s", mpfr_inf_p(x) ? "inf" : number_text_end(text, x, rounding));
 }
 
 void csv_ratio(FILE *out, mpfr_srcptr numerator, mpfr_srcptr denominator, mpfr_rnd_t rounding) {

@@ -53,6 +53,7 @@ static attcert_status enclose_and_report(const layer_source *s, const model_fact
       .x = s->x.data != NULL ? &s->x : NULL,
       .walk = {o->propagation ? o->length : 0, o->propagation ? o->samples : 0, o->seed_of_walks}};
   attcert_status status = spectrum_layer_enclose(&spectrum, &request, err);
+  for (int h = 0; h < spectrum.heads; h++) spectrum_eigenvalues_to_doubles(&spectrum.head[h].eigenvalues);
   const spectrum_report r = {.subject = &s->subject,
                              .spectrum = &spectrum,
                              .walk = request.walk,

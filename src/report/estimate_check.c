@@ -75,7 +75,7 @@ static bool is_printed_end(const char *text, mpfr_srcptr end, mpfr_rnd_t outward
   if (strpbrk(text, "xX") != NULL || significant_digits(text) > NUMBER_TEXT_DIGITS) return false;
   mpfr_inits2(BITS, value, printed, (mpfr_ptr)0);
   read_decimal(value, text);
-  read_decimal(printed, number_text_decimal(buf, end, NUMBER_TEXT_DIGITS, outward));
+  read_decimal(printed, number_text_end(buf, end, outward));
   const bool equal = mpfr_equal_p(value, printed) != 0;
   mpfr_clears(value, printed, (mpfr_ptr)0);
   return equal;

@@ -111,7 +111,7 @@ void json_write_null(json_writer *w, const char *key) {
 void json_write_real(json_writer *w, const char *key, mpfr_srcptr x, mpfr_rnd_t rounding) {
   char text[NUMBER_TEXT_SIZE];
   begin_value(w, key);
-  fputs(mpfr_number_p(x) ? number_text_decimal(text, x, NUMBER_TEXT_DIGITS, rounding) : "null", w->out);
+  fputs(mpfr_number_p(x) ? number_text_end(text, x, rounding) : "null", w->out);
 }
 
 void json_write_double(json_writer *w, const char *key, double x, mpfr_rnd_t rounding) {

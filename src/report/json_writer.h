@@ -1,5 +1,6 @@
 /* Writes one JSON text (RFC 8259) to a stream, indented, value by value. A library that holds numbers as doubles cannot
- * do it: the ends of an enclosure are 17-digit decimals rounded outward, possibly beyond the range of double.
+ * do it: the ends of an enclosure are doubles rounded outward, then decimals that are, possibly beyond the range of
+ * double.
  *
  *   json_writer w;
  *   json_writer_begin(&w, out);
@@ -39,10 +40,11 @@ void json_write_bool(json_writer *w, const char *key, bool value);
 void json_write_integer(json_writer *w, const char *key, uint64_t value);
 void json_write_null(json_writer *w, const char *key);
 
-/* 17 significant digits rounded as asked; null when x is not a number JSON can hold (infinite or NaN). */
+/* An end, rounded so that its text and the double that a reader makes of it are on its side (number_text_end); null
+ * when x is not a number JSON can hold (infinite or NaN). */
 void json_write_real(json_writer *w, const char *key, mpfr_srcptr x, mpfr_rnd_t rounding);
 
-/* The same for a double. */
+/* The same for a double; to nearest, it is read as it is. */
 void json_write_double(json_writer *w, const char *key, double x, mpfr_rnd_t rounding);
 
 #endif

@@ -47,6 +47,25 @@ const char *number_text_decimal(char buf[NUMBER_TEXT_SIZE], mpfr_srcptr x, int d
     ensures up: finite_double(x) ==> rounding == MPFR_RNDU ==> number_text_up(buf, x, digits); */
 const char *number_text_double(char buf[NUMBER_TEXT_SIZE], double x, int digits, mpfr_rnd_t rounding);
 
+/* An end of an enclosure: x rounded to a double, then that one to 17 significant decimal digits, both to the same
+ * side; returns buf. The text is on that side of x, and so is the double that a reader makes of it, to nearest: there
+ * is a double between the text and x, and rounding to nearest is monotone. Down, a number above the largest double
+ * becomes that one. Up, it keeps its magnitude, with 16 digits: the first such text above the largest double,
+ * 1.797693134862316e+308, is read as infinity. Below zero the sides change places. */
+/*@ requires valid: \valid(buf + (0 .. NUMBER_TEXT_SIZE - 1)) && \valid_read(x);
+    requires live: initialised(x);
+    requires separated: \separated(x, buf + (0 .. NUMBER_TEXT_SIZE - 1));
+    terminates \true;
+    assigns buf[0 .. NUMBER_TEXT_SIZE - 1], mpfr_lives, \result \from buf, *x, rounding;
+    ensures result: \result == buf;
+    ensures ended: number_text_ended(buf);
+    ensures lives: same_lives{Pre, Post};
+    ensures down: number(x) ==> rounding == MPFR_RNDD ==>
+      number_text_down(buf, value(x), 17) || number_text_down(buf, value(x), 16);
+    ensures up: number(x) ==> rounding == MPFR_RNDU ==>
+      number_text_up(buf, value(x), 17) || number_text_up(buf, value(x), 16); */
+const char *number_text_end(char buf[NUMBER_TEXT_SIZE], mpfr_srcptr x, mpfr_rnd_t rounding);
+
 /* x rounded to `digits` significant decimal digits, written short where it can be: "17.8", "1.25e+400"; returns buf. */
 const char *number_text_short(char buf[NUMBER_TEXT_SIZE], mpfr_srcptr x, int digits, mpfr_rnd_t rounding);
 

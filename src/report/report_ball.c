@@ -26,9 +26,8 @@ void report_ball_text(FILE *out, const report_ball *ball) {
     fputs(", and x'_i = x_i but for i = ", out);
     report_words_text(out, ball->region, ball->tokens);
   }
-  fprintf(out, "\nin ball    %s <= sup ||D_X' f||_2 <= %s\n",
-          number_text_decimal(lower, b->lower, NUMBER_TEXT_DIGITS, MPFR_RNDD),
-          number_text_decimal(upper, b->upper, NUMBER_TEXT_DIGITS, MPFR_RNDU));
+  fprintf(out, "\nin ball    %s <= sup ||D_X' f||_2 <= %s\n", number_text_end(lower, b->lower, MPFR_RNDD),
+          number_text_end(upper, b->upper, MPFR_RNDU));
   fprintf(out, "hexadecimal %s <= sup ||D_X' f||_2 <= %s\n", number_text_hex(lower, b->lower),
           number_text_hex(upper, b->upper));
   fprintf(out, "           so ||f(Y) - f(Z)||_F <= %s ||Y - Z||_F for all Y, Z in the ball\n",

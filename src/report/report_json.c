@@ -53,7 +53,7 @@ static void put_run(json_writer *w, const report *r) {
   json_write_string(w, "engine", attcert_engine_name(c->engine));
   json_write_integer(w, "precision_bits", (uint64_t)c->precision);
   if (r->radius > 0)
-    json_write_double(w, "radius", r->radius, MPFR_RNDU);
+    json_write_double(w, "radius", r->radius, MPFR_RNDN);
   else
     json_write_integer(w, "radius", 0);
   json_write_string(w, "plan", c->plan);
@@ -67,6 +67,7 @@ static void put_run(json_writer *w, const report *r) {
   json_write_double(w, "estimate", c->estimate, MPFR_RNDN);
 }
 
+/* A bound from above on a ball holds on a smaller one too, a bound from below on a larger one. */
 static void put_bound(json_writer *w, const theory_bound *bound, const attcert_certificate *certificate) {
   const mpfr_rnd_t outward = bound->lower ? MPFR_RNDD : MPFR_RNDU;
   mpfr_t ratio;
@@ -80,7 +81,8 @@ static void put_bound(json_writer *w, const theory_bound *bound, const attcert_c
     json_write_real(w, bound->lower ? "lower" : "upper", bound->value, outward);
     json_write_real(w, "ratio", ratio, MPFR_RNDU);
   }
-  if (bound->available && bound->radius > 0) json_write_double(w, "radius", bound->radius, MPFR_RNDU);
+  if (bound->available && bound->radius > 0)
+    json_write_double(w, "radius", bound->radius, bound->lower ? MPFR_RNDU : MPFR_RNDD);
   json_write_string(w, "applies", bound->applies);
   json_write_close(w);
   mpfr_clear(ratio);

@@ -20,9 +20,8 @@ static void put_subject(FILE *out, const report_subject *s) {
 
 static void put_enclosure(FILE *out, const attcert_certificate *c) {
   char lower[NUMBER_TEXT_SIZE], upper[NUMBER_TEXT_SIZE];
-  fprintf(out, "enclosure  %s <= ||D_X f||_2 <= %s\n",
-          number_text_decimal(lower, c->lower, NUMBER_TEXT_DIGITS, MPFR_RNDD),
-          number_text_decimal(upper, c->upper, NUMBER_TEXT_DIGITS, MPFR_RNDU));
+  fprintf(out, "enclosure  %s <= ||D_X f||_2 <= %s\n", number_text_end(lower, c->lower, MPFR_RNDD),
+          number_text_end(upper, c->upper, MPFR_RNDU));
   fprintf(out, "hexadecimal %s <= ||D_X f||_2 <= %s\n", number_text_hex(lower, c->lower),
           number_text_hex(upper, c->upper));
 }
@@ -72,8 +71,8 @@ static void put_bounds(FILE *out, const report *r) {
 static void put_direction(FILE *out, const estimate_check *check) {
   char lower[NUMBER_TEXT_SIZE], upper[NUMBER_TEXT_SIZE];
   fprintf(out, "vector     %s <= ||J u|| / ||u|| <= %s, whatever was claimed for it\n",
-          number_text_decimal(lower, check->direction_lo, NUMBER_TEXT_DIGITS, MPFR_RNDD),
-          number_text_decimal(upper, check->direction_hi, NUMBER_TEXT_DIGITS, MPFR_RNDU));
+          number_text_end(lower, check->direction_lo, MPFR_RNDD),
+          number_text_end(upper, check->direction_hi, MPFR_RNDU));
 }
 
 static void put_check(FILE *out, const estimate_check *check) {

@@ -25,10 +25,8 @@ static void ball_constant_init(ball_constant *b, const attcert_certificate *cert
 
 static void put_ball_text(FILE *out, const ball_constant *b, const worst_options *search) {
   char lower[NUMBER_TEXT_SIZE], upper[NUMBER_TEXT_SIZE], ratio[NUMBER_TEXT_SIZE];
-  fprintf(out, "\non ball    %s <= Lip(f | B_R^n)",
-          number_text_decimal(lower, b->lower, NUMBER_TEXT_DIGITS, MPFR_RNDD));
-  if (b->upper != NULL)
-    fprintf(out, " <= %s", number_text_decimal(upper, b->upper->value, NUMBER_TEXT_DIGITS, MPFR_RNDU));
+  fprintf(out, "\non ball    %s <= Lip(f | B_R^n)", number_text_end(lower, b->lower, MPFR_RNDD));
+  if (b->upper != NULL) fprintf(out, " <= %s", number_text_end(upper, b->upper->value, MPFR_RNDU));
   fprintf(out, ", R = %.17g, n = %d\n", search->radius, search->tokens);
   if (!mpfr_nan_p(b->ratio))
     fprintf(out, "           the upper end is %s, %s times the lower\n", b->upper->id,

@@ -112,4 +112,16 @@ npy '2, 3' 0 1 1 0.5 1 0 >"$tmp/wide.npy"
   rejects "'--engine'" spectrum $bert --engine dense
   rejects '--plot' spectrum $bert --plot "$tmp/picture.pdf"
 }
+
+# The trace of a trained head, as doubles and as digits: -2.86592874239828836..., in the middle of two doubles
+trained=${ATTCERT_DATA:-}/models/bert-tiny-sst2
+if [ -f "$trained/model.safetensors" ]; then
+  exits 0 spectrum --model "$trained" --layer 0 --heads 1 --format json
+  json '.heads[0].trace == [-2.8659287423982885, -2.865928742398288]'
+  sed -n '/"trace": \[/,/\]/p' "$tmp/out" >"$tmp/trace"
+  ok 'the digits of the trace' test "$(tr -d ' \n' <"$tmp/trace")" = \
+    '"trace":[-2.8659287423982885e+00,-2.8659287423982879e+00],'
+else
+  echo '[  SKIPPED ] the trace of a trained head: ATTCERT_DATA names no folder that holds models/bert-tiny-sst2'
+fi
 finish

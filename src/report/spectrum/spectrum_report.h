@@ -1,5 +1,6 @@
 /* The spectra of a layer's heads, as text for people or JSON for programs. Both say the same; ends are rounded outward,
- * and the radii of eigenvalues have room for the rounding of their centres. */
+ * and the radii of eigenvalues have room for the rounding of their centres, which are doubles
+ * (spectrum_eigenvalues_to_doubles). */
 #ifndef ATTCERT_REPORT_SPECTRUM_SPECTRUM_REPORT_H
 #define ATTCERT_REPORT_SPECTRUM_SPECTRUM_REPORT_H
 

@@ -12,8 +12,8 @@ static void put_interval(FILE *out, const char *name, const interval *x, const c
     fprintf(out, "  %-12s not defined: %s may be 0 / 0\n", name, what);
     return;
   }
-  fprintf(out, "  %-12s %s <= %s <= %s\n", name, number_text_decimal(lo, x->lo, NUMBER_TEXT_DIGITS, MPFR_RNDD), what,
-          number_text_decimal(hi, x->hi, NUMBER_TEXT_DIGITS, MPFR_RNDU));
+  fprintf(out, "  %-12s %s <= %s <= %s\n", name, number_text_end(lo, x->lo, MPFR_RNDD), what,
+          number_text_end(hi, x->hi, MPFR_RNDU));
 }
 
 static void put_subject(FILE *out, const spectrum_report *r) {
@@ -32,9 +32,9 @@ static void put_eigenvalues(FILE *out, const spectrum_eigenvalues *e) {
   for (int i = 0; i < e->count && i < MOST_EIGENVALUES; i++) {
     const spectrum_disc *const disc = &e->disc[i];
     const bool below = mpfr_sgn(disc->im) < 0;
-    number_text_decimal(im, disc->im, NUMBER_TEXT_DIGITS, MPFR_RNDN);
+    number_text_end(im, disc->im, MPFR_RNDN);
     fprintf(out, "  %-12s %s %c %s i, within %s", i == 0 ? "eigenvalues" : "",
-            number_text_decimal(re, disc->re, NUMBER_TEXT_DIGITS, MPFR_RNDN), below ? '-' : '+', below ? im + 1 : im,
+            number_text_end(re, disc->re, MPFR_RNDN), below ? '-' : '+', below ? im + 1 : im,
             number_text_decimal(radius, disc->radius, RADIUS_DIGITS, MPFR_RNDU));
     fprintf(out, disc->multiplicity > 1 ? ", %d of them\n" : "\n", disc->multiplicity);
   }
@@ -66,8 +66,8 @@ static void put_propagation(FILE *out, const spectrum_layer *s, int h) {
     const size_t at = (size_t)h * (size_t)s->length + (size_t)i - 1;
     char lo[NUMBER_TEXT_SIZE], hi[NUMBER_TEXT_SIZE];
     fprintf(out, "  %-12s i = %d: %s <= rho <= %s", i == step ? "propagation" : "", i,
-            number_text_decimal(lo, s->propagation[at].rho.lo, NUMBER_TEXT_DIGITS, MPFR_RNDD),
-            number_text_decimal(hi, s->propagation[at].rho.hi, NUMBER_TEXT_DIGITS, MPFR_RNDU));
+            number_text_end(lo, s->propagation[at].rho.lo, MPFR_RNDD),
+            number_text_end(hi, s->propagation[at].rho.hi, MPFR_RNDU));
     if (s->walk != NULL)
       fprintf(out, ", walks %.3f (95 %%: %.3f to %.3f)", s->walk[at].frequency, s->walk[at].low, s->walk[at].high);
     fputc('\n', out);

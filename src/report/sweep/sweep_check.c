@@ -14,8 +14,8 @@ static attcert_status contradiction(const sweep_row *row, attcert_status status,
                                     const char *limit_name, mpfr_srcptr limit, attcert_error *err) {
   char value_text[NUMBER_TEXT_SIZE], limit_text[NUMBER_TEXT_SIZE];
   return attcert_fail(err, status, "n = %d, sequence %d: the %s %s exceeds %s, which is %s", row->n, row->sequence,
-                      what, number_text_decimal(value_text, value, NUMBER_TEXT_DIGITS, MPFR_RNDD), limit_name,
-                      number_text_decimal(limit_text, limit, NUMBER_TEXT_DIGITS, MPFR_RNDU));
+                      what, number_text_end(value_text, value, MPFR_RNDD), limit_name,
+                      number_text_end(limit_text, limit, MPFR_RNDU));
 }
 
 static attcert_status check_bounds(const sweep_row *row, attcert_error *err) {

@@ -34,7 +34,7 @@ void sweep_curve_write_names(FILE *out) {
 
 static void write_real(FILE *out, mpfr_srcptr x, mpfr_rnd_t rounding) {
   char text[NUMBER_TEXT_SIZE];
-  fprintf(out, "%s,", mpfr_number_p(x) ? number_text_decimal(text, x, NUMBER_TEXT_DIGITS, rounding) : "");
+  fprintf(out, "%s,", mpfr_number_p(x) ? number_text_end(text, x, rounding) : "");
 }
 
 void sweep_curve_write(FILE *out, const sweep_curve_row *row, const attcert_certificate *point) {

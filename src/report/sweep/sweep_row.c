@@ -46,7 +46,7 @@ void sweep_row_write_names(FILE *out) {
 
 static void write_real(FILE *out, mpfr_srcptr x, mpfr_rnd_t rounding) {
   char text[NUMBER_TEXT_SIZE];
-  fprintf(out, "%s,", mpfr_inf_p(x) ? "inf" : number_text_decimal(text, x, NUMBER_TEXT_DIGITS, rounding));
+  fprintf(out, "%s,", mpfr_inf_p(x) ? "inf" : number_text_end(text, x, rounding));
 }
 
 static void write_double(FILE *out, double x, mpfr_rnd_t rounding) {

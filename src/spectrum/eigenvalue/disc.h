@@ -19,6 +19,13 @@ void spectrum_disc_set(spectrum_disc *d, const spectrum_disc *from);
 /* The disc around (re, im), of any precision, rounded to d's, with what that moves added to the radius. */
 void spectrum_disc_set_rounded(spectrum_disc *d, mpfr_srcptr re, mpfr_srcptr im, mpfr_srcptr radius);
 
+/* re and im become doubles, which are read as they were where they are printed with 17 digits; true where one was
+ * beyond their normal range, and the radius has grown. */
+bool spectrum_disc_to_doubles(spectrum_disc *d);
+
+/* a := a disc around both, which has the eigenvalues of both. */
+void spectrum_disc_join(spectrum_disc *a, const spectrum_disc *b);
+
 /* Whether they may share a point; false is certain. */
 bool spectrum_disc_meets(const spectrum_disc *a, const spectrum_disc *b);
 

@@ -101,10 +101,14 @@ static void scale(spectrum_eigenvalues *e, long exponent) {
   }
 }
 
-/* `count` more eigenvalues 0: to the disc that holds 0 (at most one does), or one more disc. */
+/* `count` more eigenvalues 0: to the disc that holds 0 (at most one does), or one more disc, whose place may hold
+ * one of an attempt before. */
 static void add_zeros(spectrum_eigenvalues *e, int count) {
   if (count == 0) return;
   spectrum_disc *const zero = &e->disc[e->count];
+  mpfr_set_zero(zero->re, 1);
+  mpfr_set_zero(zero->im, 1);
+  mpfr_set_zero(zero->radius, 1);
   zero->multiplicity = count;
   for (int i = 0; i < e->count; i++) {
     if (!spectrum_disc_meets(&e->disc[i], zero)) continue;
@@ -152,6 +156,29 @@ attcert_status spectrum_eigenvalues_enclose(spectrum_eigenvalues *e, const spect
   add_zeros(e, f->dim - f->side);
   qsort(e->disc, (size_t)e->count, sizeof *e->disc, by_falling_modulus);
   return status;
+}
+
+/* Discs that meet become one, until none do. */
+static void join_meeting(spectrum_eigenvalues *e) {
+  for (int a = 0; a < e->count; a++) {
+    for (int b = a + 1; b < e->count; b++) {
+      if (!spectrum_disc_meets(&e->disc[a], &e->disc[b])) continue;
+      spectrum_disc_join(&e->disc[a], &e->disc[b]);
+      spectrum_disc_set(&e->disc[b], &e->disc[--e->count]);
+      a = -1; /* from the start, as the disc has grown */
+      break;
+    }
+  }
+}
+
+void spectrum_eigenvalues_to_doubles(spectrum_eigenvalues *e) {
+  bool grown = false;
+  for (int i = 0; i < e->count; i++) {
+    if (spectrum_disc_to_doubles(&e->disc[i])) grown = true;
+  }
+  if (!grown) return;
+  join_meeting(e);
+  qsort(e->disc, (size_t)e->count, sizeof *e->disc, by_falling_modulus);
 }
 
 void spectrum_eigenvalues_radius(interval *radius, const spectrum_eigenvalues *e) {

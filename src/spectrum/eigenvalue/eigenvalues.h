@@ -17,6 +17,9 @@ attcert_status spectrum_eigenvalues_enclose(spectrum_eigenvalues *e, const spect
                                             attcert_error *err);
 void spectrum_eigenvalues_clear(spectrum_eigenvalues *e);
 
+/* The discs around doubles, for reports: spectrum_disc_to_doubles, and those that then meet become one. */
+void spectrum_eigenvalues_to_doubles(spectrum_eigenvalues *e);
+
 /* radius contains max_i |lambda_i|. */
 void spectrum_eigenvalues_radius(interval *radius, const spectrum_eigenvalues *e);
 

@@ -1,6 +1,7 @@
 /* The JSON writer against jansson's parser, and its numbers against MPFR: rounded outward, valid at any magnitude. */
 #include "report/json_writer.h"
 
+#include <float.h>
 #include <jansson.h>
 #include <math.h>
 #include <regex.h>
@@ -128,20 +129,29 @@ static void assert_json_number(const char *text) {
   regfree(&grammar);
 }
 
-/* RD <= x <= RU, and the two are one unit of the 17th digit apart at most. */
+/* What a reader makes of it, to nearest. */
+static double as_read(const char *text) {
+  return strtod(text, NULL);
+}
+
+/* RD <= x <= RU, as texts and as read. Doubles that are not subnormal are two units of the 17th digit apart at most,
+ * other numbers of that range two doubles more. */
 static void assert_outward(mpfr_srcptr x) {
   char *const down = real_text(x, MPFR_RNDD), *const up = real_text(x, MPFR_RNDU);
+  const double nearest = mpfr_get_d(x, MPFR_RNDN);
   mpfr_t lo, hi;
   mpfr_inits2(400, lo, hi, (mpfr_ptr)NULL);
   assert_json_number(down);
   assert_json_number(up);
+  assert_true(mpfr_cmp_d(x, as_read(down)) >= 0);
+  assert_true(mpfr_cmp_d(x, as_read(up)) <= 0);
   mpfr_set_str(lo, down, 10, MPFR_RNDN);
   mpfr_set_str(hi, up, 10, MPFR_RNDN);
   assert_true(mpfr_lessequal_p(lo, x));
   assert_true(mpfr_greaterequal_p(hi, x));
   mpfr_sub(hi, hi, lo, MPFR_RNDU);
-  mpfr_mul_d(lo, x, 1.0000001e-16, MPFR_RNDU);
-  assert_true(mpfr_cmpabs(hi, lo) <= 0);
+  mpfr_mul_d(lo, x, mpfr_cmp_d(x, nearest) == 0 ? 2.0000001e-16 : 5e-16, MPFR_RNDU);
+  assert_true(!isnormal(nearest) || mpfr_cmpabs(hi, lo) <= 0);
   mpfr_clears(lo, hi, (mpfr_ptr)NULL);
   free(down);
   free(up);
@@ -149,15 +159,61 @@ static void assert_outward(mpfr_srcptr x) {
 
 static void test_numbers(void **state) {
   (void)state;
-  static const char *const cases[] = {"0",      "1",      "0x1.fffffffffffffp+0", "0.1",     "-0.1",      "123456789",
-                                      "1e-400", "1e+400", "-7e+123456",           "3e-9999", "0x1p+70000"};
-  mpfr_t x;
-  mpfr_init2(x, 53);
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    mpfr_strtofr(x, cases[i], NULL, 0, MPFR_RNDN);
-    assert_outward(x);
+  static const char *const cases[] = {"0",
+                                      "1",
+                                      "0x1.fffffffffffffp+0",
+                                      "0.1",
+                                      "-0.1",
+                                      "123456789",
+                                      "1e-400",
+                                      "1e+400",
+                                      "-1e-400",
+                                      "-7e+123456",
+                                      "3e-9999",
+                                      "0x1p+70000",
+                                      "0x1.fffffffffffffp+1023",
+                                      "0x1.fffffffffffff8p+1023",
+                                      "0x1.fffffffffffff00000001p+1023",
+                                      "0x1p+1024",
+                                      "0x1.8p-1074",
+                                      "0x1p-1074",
+                                      "-0x1.00000000000000001p-1022",
+                                      "-2.86592874239828836",
+                                      "0x1.00000000000008p+0",
+                                      "-0x1.00000000000007fffffp+0"};
+  static const mpfr_prec_t precisions[] = {53, 300};
+  for (size_t p = 0; p < 2; p++) {
+    mpfr_t x;
+    mpfr_init2(x, precisions[p]);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+      mpfr_strtofr(x, cases[i], NULL, 0, MPFR_RNDN);
+      assert_outward(x);
+    }
+    mpfr_clear(x);
   }
+}
+
+/* Beyond the doubles an end is the largest one, or more than a reader can hold. */
+static void test_beyond_doubles(void **state) {
+  (void)state;
+  mpfr_t x;
+  mpfr_init2(x, 300);
+  mpfr_set_str(x, "1e+400", 10, MPFR_RNDN);
+  char *const down = real_text(x, MPFR_RNDD), *const up = real_text(x, MPFR_RNDU);
+  assert_true(as_read(down) == DBL_MAX);
+  assert_true(isinf(as_read(up)));
+  mpfr_set_d(x, DBL_MAX, MPFR_RNDN);
+  mpfr_nextabove(x);
+  char *const above = real_text(x, MPFR_RNDU);
+  assert_true(isinf(as_read(above)));
+  mpfr_set_str(x, "1e-400", 10, MPFR_RNDN);
+  char *const tiny = real_text(x, MPFR_RNDU);
+  assert_true(as_read(tiny) == 0x1p-1074);
   mpfr_clear(x);
+  free(down);
+  free(up);
+  free(above);
+  free(tiny);
 }
 
 static void test_not_numbers(void **state) {
@@ -182,8 +238,8 @@ static void test_not_numbers(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_nested),  cmocka_unit_test(test_strings),     cmocka_unit_test(test_every_two_bytes),
-      cmocka_unit_test(test_numbers), cmocka_unit_test(test_not_numbers),
+      cmocka_unit_test(test_nested),  cmocka_unit_test(test_strings),        cmocka_unit_test(test_every_two_bytes),
+      cmocka_unit_test(test_numbers), cmocka_unit_test(test_beyond_doubles), cmocka_unit_test(test_not_numbers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include "spectrum_oracle.h"
 #include "test_setting.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,6 +43,11 @@ static double relative_radius(const spectrum_eigenvalues *e) {
   return worst;
 }
 
+static bool is_finite_double(mpfr_srcptr x) {
+  const double nearest = mpfr_get_d(x, MPFR_RNDN);
+  return isfinite(nearest) && mpfr_cmp_d(x, nearest) == 0;
+}
+
 /* tolerance: of the radii, where each eigenvalue shall have its own disc; 0: not asked. */
 static void check(const planted_matrix *p, const planted_head *shape, double tolerance) {
   acb_ptr values = _acb_vec_init(MOST_VALUES);
@@ -57,6 +63,12 @@ static void check(const planted_matrix *p, const planted_head *shape, double tol
     assert_true(relative_radius(&head.eigenvalues) <= tolerance);
   }
   assert_true(mpfr_lessequal_p(head.radius.hi, head.norm.hi));
+  spectrum_eigenvalues_to_doubles(&head.eigenvalues);
+  assert_true(spectrum_oracle_agrees(&head.eigenvalues, values, layer.dim, exact));
+  for (int i = 0; i < head.eigenvalues.count; i++) {
+    assert_true(is_finite_double(head.eigenvalues.disc[i].re));
+    assert_true(is_finite_double(head.eigenvalues.disc[i].im));
+  }
   spectrum_head_clear(&head);
   attcert_layer_clear(&layer);
   _acb_vec_clear(values, MOST_VALUES);
