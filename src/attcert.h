@@ -19,6 +19,12 @@
  * attcert_thread_end frees that of the calling one. Whether BLAS may be called from several threads is its own affair;
  * OpenBLAS may.
  *
+ * Floating-point environment: a function that computes sets the default one for the calling thread (rounding to
+ * nearest, subnormal numbers kept, no traps, an x87 of 64 bits; MPFR's default exponents, precision and rounding) and
+ * restores the caller's, flags included, before it returns. Threads that it starts have the default one, and so have
+ * callbacks. ATTCERT_FAULT where it cannot be set. The threads of BLAS keep the one that they were started in: where
+ * that is another, what rests on BLAS is ATTCERT_FAULT, too. MPFR's numbers in results have default exponents.
+ *
  * Strings are UTF-8 and end with 0. What is not in this file is no interface. */
 #ifndef ATTCERT_H
 #define ATTCERT_H
@@ -153,7 +159,7 @@ ATTCERT_API const char *attcert_engine_name(attcert_engine engine);
 
 /** Called now and then on long work, from the calling thread: stage is a short phrase, done in [0, 1]. 0: go on;
  * anything else ends the run with ATTCERT_CANCELLED (one that processes share goes on). It must not longjmp or
- * throw. */
+ * throw; the floating-point environment that it leaves is forgotten. */
 typedef int (*attcert_progress)(void *context, const char *stage, double done);
 
 /** Processes that certify one layer together: each calls attcert_certify with the same layer, input and
@@ -183,7 +189,7 @@ typedef struct {
 /** The engine auto, 128 bits, no tolerance, a thread a processor, the memory that is free. */
 ATTCERT_API void attcert_options_default(attcert_options *options);
 
-/** Every option in its range, and the floating-point environment the default one; says which is not. */
+/** Every option in its range; says which is not. */
 ATTCERT_API attcert_status attcert_options_check(const attcert_options *options, attcert_error *err);
 
 /** Wall-clock seconds of a run. */
@@ -316,8 +322,8 @@ ATTCERT_API attcert_status attcert_model_read_text(int *tokens, size_t n, const 
 ATTCERT_API attcert_status attcert_model_hidden_states(double *x, const attcert_model *model, const int *tokens,
                                                        size_t n, attcert_error *err);
 
-/** x (n x dim) := the input of layer `layer`'s attention, from the hidden states (n x dim) that enter layer 0; computed
- * in double by the layers before. */
+/** x (n x dim) := the input of layer `layer`'s attention, from finite hidden states (n x dim) that enter layer 0;
+ * computed in double by the layers before. */
 ATTCERT_API attcert_status attcert_model_layer_input(double *x, const attcert_model *model, size_t layer,
                                                      const double *hidden, size_t n, attcert_error *err);
 
@@ -521,8 +527,8 @@ ATTCERT_API attcert_status attcert_problem_jacobian(double *jacobian, const attc
 /** Whether any input of a ball changes the answer of a model: the question, and then what was found. */
 typedef struct attcert_robustness attcert_robustness;
 
-/** The question about hidden states (rows x cols = n x dim, copied) that enter layer 0, of tokens without padding; the
- * model's weights are copied. Which answer is meant follows from the class that config.json names in 'architectures':
+/** The question about finite hidden states (rows x cols = n x dim, copied) that enter layer 0, of tokens without
+ * padding; the model's weights are copied. Which answer is meant follows from the class that config.json names in 'architectures':
  * the next token, or the label of a sequence with the largest score (multi-label: the sign of each label's score).
  * *robustness is NULL on failure. Errors: ATTCERT_INPUT (a class with another head among them), ATTCERT_RESOURCE. */
 ATTCERT_API attcert_status attcert_robustness_new(attcert_robustness **robustness, const attcert_model *model,

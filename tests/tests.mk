@@ -18,7 +18,7 @@ TEST_LDLIBS := -lcmocka -lflint-arb -lflint
 export ATTCERT_DATA ?= ../shared/data
 
 # What the tests of faults preload.
-PRELOADED := $(BUILD)/tests/fault/wrong_blas.so
+PRELOADED := $(BUILD)/tests/fault/wrong_blas.so $(BUILD)/tests/fault/flush_to_zero.so
 SHELL_TEST_PROGRAMS += $(PRELOADED)
 
 .PHONY: tests test run-tests run-unit-tests check campaign

@@ -1,13 +1,15 @@
 #include "api/model_handle.h"
 
 #include "base/arrays.h"
+#include "base/environment.h"
+#include "model/format/number_format.h"
 #include "model/tokenizer/tokenizer.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-attcert_status attcert_model_open(attcert_model **opened, const char *spec, uint64_t seed, attcert_error *err) {
+static attcert_status open_model(attcert_model **opened, const char *spec, uint64_t seed, attcert_error *err) {
   if (opened == NULL || spec == NULL)
     return attcert_fail(err, ATTCERT_INPUT, "model: NULL, expected a folder or random:bert, random:gpt2");
   *opened = NULL;
@@ -52,8 +54,8 @@ static attcert_status check_tokens(size_t n, attcert_error *err) {
   return attcert_fail(err, ATTCERT_INPUT, "number of tokens is %zu, expected 1 to %d", n, ATTCERT_SIDE_MAX);
 }
 
-attcert_status attcert_model_read_text(int *tokens, size_t n, const attcert_model *m, const char *path,
-                                       const char *text_path, size_t offset, attcert_error *err) {
+static attcert_status read_text(int *tokens, size_t n, const attcert_model *m, const char *path, const char *text_path,
+                                size_t offset, attcert_error *err) {
   tokenizer *t = NULL;
   attcert_status status = check_tokens(n, err);
   if (status == ATTCERT_OK && offset > INT_MAX)
@@ -73,21 +75,30 @@ static attcert_status hand_over(double *x, attcert_matrix *m, attcert_status sta
   return status;
 }
 
-attcert_status attcert_model_hidden_states(double *x, const attcert_model *m, const int *tokens, size_t n,
-                                           attcert_error *err) {
+static attcert_status hidden_states(double *x, const attcert_model *m, const int *tokens, size_t n,
+                                    attcert_error *err) {
   attcert_matrix states = {0};
   attcert_status status = check_tokens(n, err);
   if (status == ATTCERT_OK) status = model_hidden_states(&states, m->model, tokens, (int)n, err);
   return hand_over(x, &states, status);
 }
 
-attcert_status attcert_model_layer_input(double *x, const attcert_model *m, size_t layer, const double *hidden,
-                                         size_t n, attcert_error *err) {
+attcert_status model_handle_check_states(const double *states, size_t rows, size_t cols, attcert_error *err) {
+  const size_t at = number_first_not_finite(states, rows * cols);
+  if (at == rows * cols) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "hidden states: entry [%zu, %zu] is %g, expected a finite number", at / cols,
+                      at % cols, states[at]);
+}
+
+static attcert_status layer_input(double *x, const attcert_model *m, size_t layer, const double *hidden, size_t n,
+                                  attcert_error *err) {
   attcert_matrix input = {0};
   attcert_status status = check_tokens(n, err);
   if (status != ATTCERT_OK) return status;
   const attcert_matrix states = {(int)n, model_get_shape(m->model).dim, (double *)hidden};
-  status = model_layer_input_from(&input, m->model, layer > INT_MAX ? INT_MAX : (int)layer, &states, err);
+  status = model_handle_check_states(hidden, n, (size_t)states.cols, err);
+  if (status == ATTCERT_OK)
+    status = model_layer_input_from(&input, m->model, layer > INT_MAX ? INT_MAX : (int)layer, &states, err);
   return hand_over(x, &input, status);
 }
 
@@ -104,4 +115,38 @@ attcert_status model_handle_describe(report_subject *subject, const attcert_mode
     if (status == ATTCERT_OK) status = subject_add_file(subject, "model", model_file_path(m->model, i), sha256, err);
   }
   return status;
+}
+
+/* ---- in the default environment ---------------------------------------------------------------------------------- */
+
+attcert_status attcert_model_open(attcert_model **opened, const char *spec, uint64_t seed, attcert_error *err) {
+  environment before;
+  if (opened != NULL) *opened = NULL;
+  attcert_status status = environment_enter(&before, err);
+  if (status == ATTCERT_OK) status = open_model(opened, spec, seed, err);
+  return environment_leave(&before, status);
+}
+
+attcert_status attcert_model_read_text(int *tokens, size_t n, const attcert_model *m, const char *path,
+                                       const char *text_path, size_t offset, attcert_error *err) {
+  environment before;
+  attcert_status status = environment_enter(&before, err);
+  if (status == ATTCERT_OK) status = read_text(tokens, n, m, path, text_path, offset, err);
+  return environment_leave(&before, status);
+}
+
+attcert_status attcert_model_hidden_states(double *x, const attcert_model *m, const int *tokens, size_t n,
+                                           attcert_error *err) {
+  environment before;
+  attcert_status status = environment_enter(&before, err);
+  if (status == ATTCERT_OK) status = hidden_states(x, m, tokens, n, err);
+  return environment_leave(&before, status);
+}
+
+attcert_status attcert_model_layer_input(double *x, const attcert_model *m, size_t layer, const double *hidden,
+                                         size_t n, attcert_error *err) {
+  environment before;
+  attcert_status status = environment_enter(&before, err);
+  if (status == ATTCERT_OK) status = layer_input(x, m, layer, hidden, n, err);
+  return environment_leave(&before, status);
 }

@@ -16,4 +16,7 @@ struct attcert_model {
  * ATTCERT_INPUT, ATTCERT_RESOURCE; subject_clear_files is due in every case. */
 attcert_status model_handle_describe(report_subject *subject, const attcert_model *model, attcert_error *err);
 
+/* Hidden states that a caller gives, rows x cols: all finite. Errors: ATTCERT_INPUT, naming the first that is not. */
+attcert_status model_handle_check_states(const double *states, size_t rows, size_t cols, attcert_error *err);
+
 #endif

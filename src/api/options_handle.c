@@ -1,5 +1,6 @@
 /* attcert_options as a handle: fields by name. A value is taken when attcert_options_check accepts it. */
 #include "attcert.h"
+#include "base/environment.h"
 
 #include <limits.h>
 #include <math.h>
@@ -36,8 +37,7 @@ static bool is_whole(double value, double most) {
   return value >= 0.0 && value <= most && value == floor(value);
 }
 
-attcert_status attcert_options_set_number(attcert_options *options, const char *name, double value,
-                                          attcert_error *err) {
+static attcert_status set_number(attcert_options *options, const char *name, double value, attcert_error *err) {
   attcert_status status = check_given(options, name, err);
   if (status != ATTCERT_OK) return status;
   attcert_options changed = *options;
@@ -82,4 +82,14 @@ attcert_status attcert_options_set_text(attcert_options *options, const char *na
 void attcert_options_set_progress(attcert_options *options, attcert_progress progress, void *context) {
   options->progress = progress;
   options->progress_context = context;
+}
+
+/* ---- in the default environment ---------------------------------------------------------------------------------- */
+
+attcert_status attcert_options_set_number(attcert_options *options, const char *name, double value,
+                                          attcert_error *err) {
+  environment before;
+  attcert_status status = environment_enter(&before, err);
+  if (status == ATTCERT_OK) status = set_number(options, name, value, err);
+  return environment_leave(&before, status);
 }

@@ -2,6 +2,7 @@
 #include "api/model_handle.h"
 #include "api/problem.h"
 #include "base/arrays.h"
+#include "base/environment.h"
 #include "model/format/npy.h"
 #include "model/weights.h"
 
@@ -46,8 +47,7 @@ static void take_layer(attcert_problem *p) {
   p->mask = l->mask;
 }
 
-attcert_status attcert_problem_load_layer(attcert_problem *p, const attcert_model *m, size_t layer,
-                                          attcert_error *err) {
+static attcert_status load_layer(attcert_problem *p, const attcert_model *m, size_t layer, attcert_error *err) {
   if (p == NULL || m == NULL) return attcert_fail(err, ATTCERT_INPUT, "problem or model: NULL, expected handles");
   forget_layer(p);
   attcert_status status = model_handle_describe(&p->layer_subject, m, err);
@@ -62,8 +62,7 @@ attcert_status attcert_problem_load_layer(attcert_problem *p, const attcert_mode
   return status;
 }
 
-attcert_status attcert_problem_load_weights(attcert_problem *p, const char *path, size_t num_heads,
-                                            attcert_error *err) {
+static attcert_status load_weights(attcert_problem *p, const char *path, size_t num_heads, attcert_error *err) {
   char sha256[SHA256_HEX_SIZE];
   if (p == NULL || path == NULL) return attcert_fail(err, ATTCERT_INPUT, "problem or path: NULL, expected both");
   if (num_heads > ATTCERT_SIDE_MAX)
@@ -79,7 +78,7 @@ attcert_status attcert_problem_load_weights(attcert_problem *p, const char *path
   return status;
 }
 
-attcert_status attcert_problem_load_input(attcert_problem *p, const char *path, attcert_error *err) {
+static attcert_status load_input(attcert_problem *p, const char *path, attcert_error *err) {
   if (p == NULL || path == NULL) return attcert_fail(err, ATTCERT_INPUT, "problem or path: NULL, expected both");
   attcert_matrix x = {0};
   char sha256[SHA256_HEX_SIZE];
@@ -94,4 +93,29 @@ attcert_status attcert_problem_load_input(attcert_problem *p, const char *path, 
   memcpy(p->input_sha256, sha256, sizeof p->input_sha256);
   p->array[PROBLEM_INPUT] = (problem_numbers){x.data, (size_t)x.rows, (size_t)x.cols};
   return ATTCERT_OK;
+}
+
+/* ---- in the default environment ---------------------------------------------------------------------------------- */
+
+attcert_status attcert_problem_load_layer(attcert_problem *p, const attcert_model *m, size_t layer,
+                                          attcert_error *err) {
+  environment before;
+  attcert_status status = environment_enter(&before, err);
+  if (status == ATTCERT_OK) status = load_layer(p, m, layer, err);
+  return environment_leave(&before, status);
+}
+
+attcert_status attcert_problem_load_weights(attcert_problem *p, const char *path, size_t num_heads,
+                                            attcert_error *err) {
+  environment before;
+  attcert_status status = environment_enter(&before, err);
+  if (status == ATTCERT_OK) status = load_weights(p, path, num_heads, err);
+  return environment_leave(&before, status);
+}
+
+attcert_status attcert_problem_load_input(attcert_problem *p, const char *path, attcert_error *err) {
+  environment before;
+  attcert_status status = environment_enter(&before, err);
+  if (status == ATTCERT_OK) status = load_input(p, path, err);
+  return environment_leave(&before, status);
 }

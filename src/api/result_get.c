@@ -1,16 +1,27 @@
 /* What a result tells. */
 #include "api/result.h"
 
+#include "base/environment.h"
+
 #include <math.h>
+
+/* An end as a double, in the default environment; the rounding of MPFR's conversions is their own. */
+static double end_of(mpfr_srcptr x, mpfr_rnd_t rounding) {
+  environment before;
+  environment_enter(&before, NULL);
+  const double end = mpfr_get_d(x, rounding);
+  environment_leave(&before, ATTCERT_OK);
+  return end;
+}
 
 /* ---- the enclosure ----------------------------------------------------------------------------------------------- */
 
 double attcert_result_lower(const attcert_result *r) {
-  return mpfr_get_d(r->run.certificate.lower, MPFR_RNDD);
+  return end_of(r->run.certificate.lower, MPFR_RNDD);
 }
 
 double attcert_result_upper(const attcert_result *r) {
-  return mpfr_get_d(r->run.certificate.upper, MPFR_RNDU);
+  return end_of(r->run.certificate.upper, MPFR_RNDU);
 }
 
 double attcert_result_relative_width(const attcert_result *r) {
@@ -91,7 +102,7 @@ const char *attcert_result_bound_applies(const attcert_result *r, size_t i) {
 
 double attcert_result_bound_value(const attcert_result *r, size_t i) {
   const theory_bound *const bound = bound_at(r, i);
-  return bound != NULL && bound->available ? mpfr_get_d(bound->value, bound->lower ? MPFR_RNDD : MPFR_RNDU) : NAN;
+  return bound != NULL && bound->available ? end_of(bound->value, bound->lower ? MPFR_RNDD : MPFR_RNDU) : NAN;
 }
 
 bool attcert_result_bound_is_lower(const attcert_result *r, size_t i) {
@@ -110,25 +121,25 @@ bool attcert_result_consistent(const attcert_result *r) {
 }
 
 double attcert_result_gap(const attcert_result *r) {
-  return r->has_check ? mpfr_get_d(r->check.gap, MPFR_RNDU) : NAN;
+  return r->has_check ? end_of(r->check.gap, MPFR_RNDU) : NAN;
 }
 
 double attcert_result_direction_lower(const attcert_result *r) {
-  return r->check.has_direction ? mpfr_get_d(r->check.direction_lo, MPFR_RNDD) : NAN;
+  return r->check.has_direction ? end_of(r->check.direction_lo, MPFR_RNDD) : NAN;
 }
 
 double attcert_result_direction_upper(const attcert_result *r) {
-  return r->check.has_direction ? mpfr_get_d(r->check.direction_hi, MPFR_RNDU) : NAN;
+  return r->check.has_direction ? end_of(r->check.direction_hi, MPFR_RNDU) : NAN;
 }
 
 /* ---- a ball ------------------------------------------------------------------------------------------------------ */
 
 double attcert_result_ball_lower(const attcert_result *r) {
-  return r->run.has_ball ? mpfr_get_d(r->run.ball.lower, MPFR_RNDD) : NAN;
+  return r->run.has_ball ? end_of(r->run.ball.lower, MPFR_RNDD) : NAN;
 }
 
 double attcert_result_ball_upper(const attcert_result *r) {
-  return r->run.has_ball ? mpfr_get_d(r->run.ball.upper, MPFR_RNDU) : NAN;
+  return r->run.has_ball ? end_of(r->run.ball.upper, MPFR_RNDU) : NAN;
 }
 
 const char *attcert_result_ball_missing(const attcert_result *r) {

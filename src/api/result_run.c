@@ -3,6 +3,7 @@
 #include "api/report_print.h"
 #include "api/result.h"
 #include "base/arrays.h"
+#include "base/environment.h"
 #include "run/run_words.h"
 
 #include <math.h>
@@ -90,12 +91,10 @@ static void close_run(attcert_result *r) {
   r->run.x = NULL;
 }
 
-static attcert_status answer(attcert_result **result, const attcert_problem *p, const request *q,
-                             const attcert_options *options, attcert_error *err) {
+static attcert_status answer_with(attcert_result **result, const attcert_problem *p, const request *q,
+                                  const attcert_options *options, attcert_error *err) {
   problem_view v;
   attcert_result *r = NULL;
-  if (result == NULL) return attcert_fail(err, ATTCERT_INPUT, "result: NULL, expected a place for one");
-  *result = NULL;
   attcert_status status = problem_view_init(&v, p, err);
   if (status == ATTCERT_OK) status = new_result(&r, &v, options, err);
   if (status == ATTCERT_OK && q->estimate != NULL) status = estimate_check_read(&r->check, q->estimate, err);
@@ -110,6 +109,16 @@ static attcert_status answer(attcert_result **result, const attcert_problem *p, 
   *result = r;
   status = run_layer_verdict(&r->run, err);
   return status == ATTCERT_OK && r->has_check && !r->check.consistent ? ATTCERT_NEGATIVE : status;
+}
+
+static attcert_status answer(attcert_result **result, const attcert_problem *p, const request *q,
+                             const attcert_options *options, attcert_error *err) {
+  environment before;
+  if (result == NULL) return attcert_fail(err, ATTCERT_INPUT, "result: NULL, expected a place for one");
+  *result = NULL;
+  attcert_status status = environment_enter(&before, err);
+  if (status == ATTCERT_OK) status = answer_with(result, p, q, options, err);
+  return environment_leave(&before, status);
 }
 
 attcert_status attcert_problem_certify(attcert_result **result, const attcert_problem *p,
@@ -153,14 +162,10 @@ attcert_status attcert_problem_ball(attcert_result **result, const attcert_probl
 }
 
 /* Without the reports: a client of doubles alone. */
-attcert_status attcert_enclose(double *lower, double *upper, const attcert_problem *p, const attcert_options *options,
-                               attcert_error *err) {
+static attcert_status enclose(double *lower, double *upper, const attcert_problem *p, const attcert_options *options,
+                              attcert_error *err) {
   problem_view v;
   attcert_result *r = NULL;
-  if (lower == NULL || upper == NULL)
-    return attcert_fail(err, ATTCERT_INPUT, "ends: NULL, expected two numbers to write to");
-  *lower = 0.0;
-  *upper = INFINITY;
   attcert_status status = problem_view_init(&v, p, err);
   if (status == ATTCERT_OK) status = new_result(&r, &v, options, err);
   if (status == ATTCERT_OK) status = run_layer_certify_or_pointwise(&r->run, err);
@@ -172,4 +177,16 @@ attcert_status attcert_enclose(double *lower, double *upper, const attcert_probl
   attcert_result_free(r);
   problem_view_clear(&v);
   return status;
+}
+
+attcert_status attcert_enclose(double *lower, double *upper, const attcert_problem *p, const attcert_options *options,
+                               attcert_error *err) {
+  environment before;
+  if (lower == NULL || upper == NULL)
+    return attcert_fail(err, ATTCERT_INPUT, "ends: NULL, expected two numbers to write to");
+  *lower = 0.0;
+  *upper = INFINITY;
+  attcert_status status = environment_enter(&before, err);
+  if (status == ATTCERT_OK) status = enclose(lower, upper, p, options, err);
+  return environment_leave(&before, status);
 }

@@ -3,6 +3,7 @@
 #include "api/report_print.h"
 #include "base/arrays.h"
 #include "base/clock.h"
+#include "base/environment.h"
 #include "report/robust/robust_report.h"
 #include "robust/signs.h"
 #include "run/run_words.h"
@@ -79,14 +80,8 @@ static attcert_status load(attcert_robustness *r, const attcert_model *m, const 
   return status == ATTCERT_OK ? model_check_files(m->model, err) : status;
 }
 
-attcert_status attcert_robustness_new(attcert_robustness **made, const attcert_model *m, const double *hidden,
-                                      size_t rows, size_t cols, attcert_error *err) {
-  return attcert_robustness_new_of(made, m, hidden, rows, cols, NULL, HEAD_TOKEN_UNASKED, err);
-}
-
-attcert_status attcert_robustness_new_of(attcert_robustness **made, const attcert_model *m, const double *hidden,
-                                         size_t rows, size_t cols, const char *architecture, int token,
-                                         attcert_error *err) {
+static attcert_status new_question(attcert_robustness **made, const attcert_model *m, const double *hidden, size_t rows,
+                                   size_t cols, const question_head *asked, attcert_error *err) {
   if (made == NULL || m == NULL || hidden == NULL)
     return attcert_fail(err, ATTCERT_INPUT, "model or hidden states: NULL, expected both");
   *made = NULL;
@@ -100,8 +95,8 @@ attcert_status attcert_robustness_new_of(attcert_robustness **made, const attcer
   r->ball = (robust_ball){.input = &r->x};
   r->label = -1;
   const attcert_matrix states = {(int)rows, (int)cols, (double *)hidden};
-  const question_head asked = {architecture, token < 0 ? HEAD_TOKEN_UNASKED : token};
-  const attcert_status status = load(r, m, &states, &asked, err);
+  attcert_status status = model_handle_check_states(hidden, rows, cols, err);
+  if (status == ATTCERT_OK) status = load(r, m, &states, asked, err);
   if (status == ATTCERT_OK)
     *made = r;
   else
@@ -124,8 +119,7 @@ static attcert_status set_real(double *to, const char *name, double value, bool 
   return ATTCERT_OK;
 }
 
-attcert_status attcert_robustness_set_number(attcert_robustness *r, const char *name, double value,
-                                             attcert_error *err) {
+static attcert_status set_number(attcert_robustness *r, const char *name, double value, attcert_error *err) {
   if (r == NULL || name == NULL) return attcert_fail(err, ATTCERT_INPUT, "question or name: NULL, expected both");
   if (strcmp(name, "radius") == 0) return set_real(&r->question.radius, name, value, true, err);
   if (strcmp(name, "relative") == 0) return set_real(&r->question.relative, name, value, false, err);
@@ -187,7 +181,7 @@ static attcert_status tell(attcert_robustness *r, double seconds, attcert_error 
   return status == ATTCERT_OK ? report_print(&r->text, print_text, &told, err) : status;
 }
 
-attcert_status attcert_robustness_decide(attcert_robustness *r, const attcert_options *options, attcert_error *err) {
+static attcert_status decide(attcert_robustness *r, const attcert_options *options, attcert_error *err) {
   const double start = clock_seconds();
   if (r == NULL) return attcert_fail(err, ATTCERT_INPUT, "question: NULL, expected one");
   r->decided = false;
@@ -241,4 +235,36 @@ const char *attcert_robustness_json(const attcert_robustness *r) {
 
 const char *attcert_robustness_text(const attcert_robustness *r) {
   return r->decided ? r->text : NULL;
+}
+
+/* ---- in the default environment ---------------------------------------------------------------------------------- */
+
+attcert_status attcert_robustness_new(attcert_robustness **made, const attcert_model *m, const double *hidden,
+                                      size_t rows, size_t cols, attcert_error *err) {
+  return attcert_robustness_new_of(made, m, hidden, rows, cols, NULL, HEAD_TOKEN_UNASKED, err);
+}
+
+attcert_status attcert_robustness_new_of(attcert_robustness **made, const attcert_model *m, const double *hidden,
+                                         size_t rows, size_t cols, const char *architecture, int token,
+                                         attcert_error *err) {
+  const question_head asked = {architecture, token < 0 ? HEAD_TOKEN_UNASKED : token};
+  environment before;
+  attcert_status status = environment_enter(&before, err);
+  if (status == ATTCERT_OK) status = new_question(made, m, hidden, rows, cols, &asked, err);
+  return environment_leave(&before, status);
+}
+
+attcert_status attcert_robustness_set_number(attcert_robustness *r, const char *name, double value,
+                                             attcert_error *err) {
+  environment before;
+  attcert_status status = environment_enter(&before, err);
+  if (status == ATTCERT_OK) status = set_number(r, name, value, err);
+  return environment_leave(&before, status);
+}
+
+attcert_status attcert_robustness_decide(attcert_robustness *r, const attcert_options *options, attcert_error *err) {
+  environment before;
+  attcert_status status = environment_enter(&before, err);
+  if (status == ATTCERT_OK) status = decide(r, options, err);
+  return environment_leave(&before, status);
 }

@@ -1,5 +1,7 @@
 #include "base/parallel.h"
 
+#include "base/environment.h"
+
 #include <mpfr.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -20,6 +22,7 @@ static void drain(work *w) {
 }
 
 static void *worker(void *argument) {
+  environment_set_default(); /* which a thread need not inherit */
   drain(argument);
   mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); /* MPFR caches constants per thread */
   return NULL;

@@ -4,6 +4,7 @@
 #include "base/arrays.h"
 
 #include "base/clock.h"
+#include "base/environment.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/process_group.h"
@@ -118,23 +119,22 @@ static attcert_status certify(certify_run *r, const plan *p) {
   return status;
 }
 
-/* Input and options in order, and the same in every process of a group. */
-static attcert_status check(const attcert_layer *layer, const attcert_matrix *x, const attcert_options *options,
-                            attcert_error *err) {
-  attcert_status status = attcert_options_check(options, err);
+/* Input and options in order, and the same in every process of a group; entered: whether the environment is. */
+static attcert_status check(attcert_status entered, const attcert_layer *layer, const attcert_matrix *x,
+                            const attcert_options *options, attcert_error *err) {
+  attcert_status status = entered == ATTCERT_OK ? attcert_options_check(options, err) : entered;
   if (options == NULL) return status;
   if (status == ATTCERT_OK) status = attcert_layer_check(layer, x, err);
   status = process_group_allreduce_status(options->group, status, err);
   return status == ATTCERT_OK ? shared_problem_check(layer, x, options, err) : status;
 }
 
-attcert_status attcert_certify(attcert_certificate *certificate, const attcert_layer *layer, const attcert_matrix *x,
-                               const attcert_options *options, attcert_error *err) {
+static attcert_status run(attcert_certificate *certificate, attcert_status entered, const attcert_layer *layer,
+                          const attcert_matrix *x, const attcert_options *options, attcert_error *err) {
   const double start = clock_seconds();
   plan p;
-  if (certificate == NULL) return attcert_fail(err, ATTCERT_INPUT, "certificate: NULL, expected one to write to");
   certificate_reset(certificate);
-  attcert_status status = check(layer, x, options, err);
+  attcert_status status = check(entered, layer, x, options, err);
   if (status == ATTCERT_OK)
     status = plan_make(&p, certificate->plan, sizeof certificate->plan, layer, x->rows, options, err);
   if (status == ATTCERT_OK) {
@@ -158,4 +158,12 @@ attcert_status attcert_certify(attcert_certificate *certificate, const attcert_l
   certificate->seconds.total = clock_seconds() - start;
   certificate->peak_memory = memory_peak();
   return status;
+}
+
+attcert_status attcert_certify(attcert_certificate *certificate, const attcert_layer *layer, const attcert_matrix *x,
+                               const attcert_options *options, attcert_error *err) {
+  if (certificate == NULL) return attcert_fail(err, ATTCERT_INPUT, "certificate: NULL, expected one to write to");
+  environment before;
+  const attcert_status entered = environment_enter(&before, err);
+  return environment_leave(&before, run(certificate, entered, layer, x, options, err));
 }

@@ -3,6 +3,7 @@
 #include "attcert.h"
 
 #include "base/byte_text.h"
+#include "base/environment.h"
 #include "base/parallel.h"
 #include "certify/enclosure/direction.h"
 #include "certify/engine/engine.h"
@@ -44,9 +45,8 @@ static attcert_status direction_at(mpfr_t lo, mpfr_t hi, bool *narrow, const att
   return status;
 }
 
-attcert_status attcert_direction(mpfr_t lo, mpfr_t hi, const attcert_layer *layer, const attcert_matrix *x,
-                                 const attcert_matrix *u, const attcert_options *options, attcert_error *err) {
-  if (lo == NULL || hi == NULL) return attcert_fail(err, ATTCERT_INPUT, "ends: NULL, expected two numbers to write to");
+static attcert_status enclose(mpfr_t lo, mpfr_t hi, const attcert_layer *layer, const attcert_matrix *x,
+                              const attcert_matrix *u, const attcert_options *options, attcert_error *err) {
   attcert_status status = attcert_options_check(options, err);
   if (status == ATTCERT_OK) status = attcert_layer_check(layer, x, err);
   if (status == ATTCERT_OK) status = check_direction(u, x, err);
@@ -68,4 +68,13 @@ attcert_status attcert_direction(mpfr_t lo, mpfr_t hi, const attcert_layer *laye
         err, ATTCERT_FAULT,
         "direction: the ends of the norm contradict each other: the machine or a library computes wrongly");
   return status;
+}
+
+attcert_status attcert_direction(mpfr_t lo, mpfr_t hi, const attcert_layer *layer, const attcert_matrix *x,
+                                 const attcert_matrix *u, const attcert_options *options, attcert_error *err) {
+  if (lo == NULL || hi == NULL) return attcert_fail(err, ATTCERT_INPUT, "ends: NULL, expected two numbers to write to");
+  environment before;
+  attcert_status status = environment_enter(&before, err);
+  if (status == ATTCERT_OK) status = enclose(lo, hi, layer, x, u, options, err);
+  return environment_leave(&before, status);
 }

@@ -1,5 +1,6 @@
 #include "cli/program.h"
 
+#include "base/environment.h"
 #include "cli/help.h"
 #include "cli/options/option_paths.h"
 #include "cli/options/option_suggest.h"
@@ -119,8 +120,14 @@ static attcert_status agree_on_arguments(const program *p, int argc, char **argv
 int program_run(int argc, char **argv, const cli_command *const *commands, int count,
                 const attcert_process_group *group) {
   const program p = {commands, count, group};
+  environment before; /* a library that was loaded with the program may have set another than the default one */
+  attcert_error err = {.message = ""};
   signals_install();
   out_of_memory_prepare();
-  const attcert_status status = agree_on_arguments(&p, argc, argv);
+  attcert_status status = process_group_allreduce_status(group, environment_enter(&before, &err), &err);
+  if (status != ATTCERT_OK)
+    print_error(&p, &err, "");
+  else
+    status = agree_on_arguments(&p, argc, argv);
   return (int)(status == ATTCERT_OK ? dispatch(&p, argc, argv) : status);
 }

@@ -8,6 +8,7 @@
 #include "linalg/blas_probe.h"
 
 #include "base/arrays.h"
+#include "linalg/blas_threads.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -228,8 +229,8 @@ attcert_status blas_probe(attcert_error *err) {
 
 attcert_status blas_probe_once(attcert_error *err) {
   static atomic_bool passed;
-  if (atomic_load(&passed)) return ATTCERT_OK;
-  const attcert_status status = blas_probe(err);
-  if (status == ATTCERT_OK) atomic_store(&passed, true);
-  return status;
+  attcert_status status = atomic_load(&passed) ? ATTCERT_OK : blas_probe(err);
+  if (status != ATTCERT_OK) return status;
+  atomic_store(&passed, true);
+  return blas_threads_probe_once(err);
 }

@@ -11,7 +11,8 @@
  * millisecond. Errors: ATTCERT_FAULT, naming the routine; ATTCERT_RESOURCE. */
 attcert_status blas_probe(attcert_error *err);
 
-/* The same until it has succeeded once in the process: BLAS and the threads it keeps stay the same. */
+/* The same until it has succeeded once in the process, and of threads that BLAS keeps those that may be new
+ * (blas_threads.h). */
 attcert_status blas_probe_once(attcert_error *err);
 
 #endif

@@ -2,6 +2,7 @@
  * contracts ask of a caller is checked or allocated here: sides, finite numbers, storage and scratch. */
 #include "attcert.h"
 #include "base/arrays.h"
+#include "base/environment.h"
 #include "kernel/layer/attention.h"
 
 #include <math.h>
@@ -31,8 +32,8 @@ static double *scratch_new(size_t count, const attcert_layer *layer, int n, attc
   return array_new(count, sizeof(double), err, "attention of %d heads on %d tokens", layer->heads, n);
 }
 
-attcert_status attcert_layer_forward(attcert_matrix *y, const attcert_layer *layer, const attcert_matrix *x,
-                                     attcert_error *err) {
+static attcert_status forward(attcert_matrix *y, const attcert_layer *layer, const attcert_matrix *x,
+                              attcert_error *err) {
   attcert_status status = attcert_layer_check(layer, x, err);
   if (status == ATTCERT_OK) status = check_shape(y, x->rows, layer->out_dim, "y", err);
   if (status != ATTCERT_OK) return status;
@@ -70,8 +71,8 @@ static attcert_status evaluation_init(evaluation *e, const attcert_layer *layer,
   return ATTCERT_OK;
 }
 
-attcert_status attcert_layer_jvp(attcert_matrix *dy, const attcert_layer *layer, const attcert_matrix *x,
-                                 const attcert_matrix *dx, attcert_error *err) {
+static attcert_status jvp(attcert_matrix *dy, const attcert_layer *layer, const attcert_matrix *x,
+                          const attcert_matrix *dx, attcert_error *err) {
   evaluation e;
   attcert_status status = attcert_layer_check(layer, x, err);
   if (status == ATTCERT_OK) status = check_vector(dx, x->rows, layer->dim, "dx", err);
@@ -83,8 +84,8 @@ attcert_status attcert_layer_jvp(attcert_matrix *dy, const attcert_layer *layer,
   return ATTCERT_OK;
 }
 
-attcert_status attcert_layer_vjp(attcert_matrix *dx, const attcert_layer *layer, const attcert_matrix *x,
-                                 const attcert_matrix *dy, attcert_error *err) {
+static attcert_status vjp(attcert_matrix *dx, const attcert_layer *layer, const attcert_matrix *x,
+                          const attcert_matrix *dy, attcert_error *err) {
   evaluation e;
   attcert_status status = attcert_layer_check(layer, x, err);
   if (status == ATTCERT_OK) status = check_vector(dy, x->rows, layer->out_dim, "dy", err);
@@ -97,8 +98,8 @@ attcert_status attcert_layer_vjp(attcert_matrix *dx, const attcert_layer *layer,
 }
 
 /* The sides of J are ints, since those of the layer are at most 2^15. */
-attcert_status attcert_layer_jacobian(attcert_matrix *jacobian, const attcert_layer *layer, const attcert_matrix *x,
-                                      attcert_error *err) {
+static attcert_status jacobian(attcert_matrix *jacobian, const attcert_layer *layer, const attcert_matrix *x,
+                               attcert_error *err) {
   evaluation e;
   attcert_status status = attcert_layer_check(layer, x, err);
   if (status == ATTCERT_OK)
@@ -108,4 +109,38 @@ attcert_status attcert_layer_jacobian(attcert_matrix *jacobian, const attcert_la
   attention_jacobian(jacobian->data, &e.state, e.scratch);
   evaluation_clear(&e);
   return ATTCERT_OK;
+}
+
+/* ---- in the default environment ---------------------------------------------------------------------------------- */
+
+attcert_status attcert_layer_forward(attcert_matrix *y, const attcert_layer *layer, const attcert_matrix *x,
+                                     attcert_error *err) {
+  environment before;
+  attcert_status status = environment_enter(&before, err);
+  if (status == ATTCERT_OK) status = forward(y, layer, x, err);
+  return environment_leave(&before, status);
+}
+
+attcert_status attcert_layer_jvp(attcert_matrix *dy, const attcert_layer *layer, const attcert_matrix *x,
+                                 const attcert_matrix *dx, attcert_error *err) {
+  environment before;
+  attcert_status status = environment_enter(&before, err);
+  if (status == ATTCERT_OK) status = jvp(dy, layer, x, dx, err);
+  return environment_leave(&before, status);
+}
+
+attcert_status attcert_layer_vjp(attcert_matrix *dx, const attcert_layer *layer, const attcert_matrix *x,
+                                 const attcert_matrix *dy, attcert_error *err) {
+  environment before;
+  attcert_status status = environment_enter(&before, err);
+  if (status == ATTCERT_OK) status = vjp(dx, layer, x, dy, err);
+  return environment_leave(&before, status);
+}
+
+attcert_status attcert_layer_jacobian(attcert_matrix *j, const attcert_layer *layer, const attcert_matrix *x,
+                                      attcert_error *err) {
+  environment before;
+  attcert_status status = environment_enter(&before, err);
+  if (status == ATTCERT_OK) status = jacobian(j, layer, x, err);
+  return environment_leave(&before, status);
 }

@@ -1,120 +1,111 @@
-/* Floating-point environments in which no bound would hold: every engine refuses them, in the thread that asks and in
- * those it starts, and certifies again when the default one is back. */
-#include "attcert.h"
-#include "enclosure_verdict.h"
+/* A caller's floating-point environment in which no bound would hold: every function of attcert.h that computes gives
+ * what it gives in the default one, to the last bit, and leaves the caller's as it was. */
+#include "environment_calls.h"
+#include "floating_environment.h"
+#include "temp_folder.h"
 
-#include <fenv.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-static void small_case(layer_case *c) {
-  const layer_shape shape = {.n = 5, .dim = 4, .heads = 2, .head_dim = 2, .out_dim = 4, .biases = true};
-  random_source r = random_source_make(31, 0, 0);
-  layer_case_init_gaussian(c, &shape, &r);
+static void the_same_in_every_environment(void **state) {
+  (void)state;
+  int count;
+  const floating_environment *const environments = floating_environments(&count);
+  environment_calls s;
+  environment_calls_init(&s);
+  if (s.model == NULL) print_message("[  SKIPPED ] subnormal products: ATTCERT_DATA names no folder of faults\n");
+  for (int i = 0; i < environment_calls_count(); i++) {
+    const uint64_t expected = environment_calls_digest(&s, i);
+    assert_true(environment_calls_digest(&s, i) == expected);
+    for (int e = 0; e < count; e++) {
+      environments[e].set();
+      const environment_state before = environment_state_now();
+      const uint64_t d = environment_calls_digest(&s, i);
+      const environment_state after = environment_state_now();
+      environment_reset();
+      if (d != expected)
+        fail_msg("%s is not the same in the environment: %s", environment_calls_name(i), environments[e].name);
+      if (!environment_state_equal(&before, &after))
+        fail_msg("%s leaves another environment than it was called in: %s", environment_calls_name(i),
+                 environments[e].name);
+    }
+  }
+  environment_calls_clear(&s);
 }
 
-static const attcert_engine engines[] = {ATTCERT_ENGINE_AUTO, ATTCERT_ENGINE_MPFR, ATTCERT_ENGINE_DENSE,
-                                         ATTCERT_ENGINE_DEFLATED, ATTCERT_ENGINE_POINTWISE};
+/* ---- what the caller's functions do ------------------------------------------------------------------------------ */
 
-/* With 1 and with 2 threads: the status of each engine, and of a direction. */
-static void assert_all(attcert_status expected, const char *words) {
-  layer_case c;
-  mpfr_t lo, hi;
-  mpfr_inits2(53, lo, hi, (mpfr_ptr)NULL);
-  small_case(&c);
-  for (size_t i = 0; i < 2 * sizeof engines / sizeof engines[0]; i++) {
-    attcert_certificate certificate;
-    attcert_options options;
+static const floating_environment *set_by_callback;
+
+static int changes_the_environment(void *context, const char *stage, double done) {
+  (void)stage, (void)done;
+  ++*(int *)context;
+  set_by_callback->set();
+  return 0;
+}
+
+static void callbacks_change_nothing(void **state) {
+  (void)state;
+  int count, called = 0;
+  const floating_environment *const environments = floating_environments(&count);
+  environment_calls s;
+  double expected[2], ends[2];
+  environment_calls_init(&s);
+  attcert_options options;
+  attcert_options_default(&options);
+  assert_int_equal(attcert_enclose(&expected[0], &expected[1], s.p.problem, &options, NULL), ATTCERT_OK);
+  options.progress = changes_the_environment;
+  options.progress_context = &called;
+  for (int e = 0; e < count; e++) {
+    set_by_callback = &environments[e];
+    const environment_state before = environment_state_now();
+    const attcert_status status = attcert_enclose(&ends[0], &ends[1], s.p.problem, &options, NULL);
+    const environment_state after = environment_state_now();
+    environment_reset();
+    assert_int_equal(status, ATTCERT_OK);
+    assert_memory_equal(ends, expected, sizeof ends);
+    assert_true(environment_state_equal(&before, &after));
+  }
+  assert_true(called > 0);
+  environment_calls_clear(&s);
+}
+
+/* ---- numbers that are none --------------------------------------------------------------------------------------- */
+
+static void refuses_states_that_are_no_numbers(void **state) {
+  (void)state;
+  static const double none[] = {NAN, INFINITY, -INFINITY};
+  environment_calls s;
+  environment_calls_init(&s);
+  for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+    attcert_robustness *r;
     attcert_error err = {0};
-    attcert_certificate_init(&certificate);
-    attcert_options_default(&options);
-    options.engine = engines[i / 2];
-    options.threads = 1 + (int)(i % 2);
-    const attcert_status status = attcert_certify(&certificate, &c.layer, &c.x, &options, &err);
-    if (status != expected || strstr(err.message, words) == NULL)
-      fail_msg("%s: status %d, '%s'", attcert_engine_name(options.engine), status, err.message);
-    if (status == ATTCERT_OK) assert_true(mpfr_lessequal_p(certificate.lower, certificate.upper));
-    if (status != ATTCERT_OK) assert_true(mpfr_zero_p(certificate.lower) && mpfr_inf_p(certificate.upper));
-    attcert_certificate_clear(&certificate);
-    assert_int_equal(attcert_direction(lo, hi, &c.layer, &c.x, &c.x, &options, &err), expected);
+    double hidden[ENVIRONMENT_TOKENS * ENVIRONMENT_DIM], x[ENVIRONMENT_TOKENS * ENVIRONMENT_DIM];
+    memcpy(hidden, s.hidden, sizeof hidden);
+    hidden[ENVIRONMENT_DIM + 2] = none[i];
+    assert_int_equal(attcert_robustness_new(&r, s.random, hidden, ENVIRONMENT_TOKENS, ENVIRONMENT_DIM, &err),
+                     ATTCERT_INPUT);
+    assert_null(r);
+    assert_non_null(strstr(err.message, "hidden states: entry [1, 2]"));
+    assert_int_equal(attcert_model_layer_input(x, s.random, 0, hidden, ENVIRONMENT_TOKENS, &err), ATTCERT_INPUT);
+    assert_non_null(strstr(err.message, "hidden states: entry [1, 2]"));
+    attcert_result *result;
+    assert_int_equal(attcert_problem_ball(&result, s.p.problem, none[i], "token", "all", NULL, &err), ATTCERT_INPUT);
+    assert_int_equal(attcert_problem_bounds(&result, s.p.problem, none[i], NULL, &err), ATTCERT_INPUT);
   }
-  mpfr_clears(lo, hi, (mpfr_ptr)NULL);
-  layer_case_clear(&c);
-}
-
-#if defined(__x86_64__)
-#include <xmmintrin.h>
-
-/* The word of SSE alone, which fesetround and fegetround share with the x87's. */
-static void refuses_words_of_sse(void **state) {
-  (void)state;
-  const unsigned before = _mm_getcsr();
-  const unsigned words[] = {before | _MM_ROUND_UP, before | _MM_ROUND_DOWN, before | _MM_ROUND_TOWARD_ZERO,
-                            before | 0x8000U /* flush to zero */, before | 0x0040U /* denormals are zero */};
-  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-    _mm_setcsr(words[i]);
-    assert_all(ATTCERT_INPUT, "floating-point environment");
-    _mm_setcsr(before);
-  }
-  assert_all(ATTCERT_OK, "");
-}
-
-static void refuses_a_short_x87(void **state) {
-  (void)state;
-  unsigned short before, word;
-  __asm__ volatile("fnstcw %0" : "=m"(before));
-  for (unsigned bits = 0x000; bits <= 0x200; bits += 0x200) { /* 24 and 53 */
-    word = (unsigned short)((before & ~0x300U) | bits);
-    __asm__ volatile("fldcw %0" : : "m"(word));
-    assert_all(ATTCERT_INPUT, "x87");
-  }
-  __asm__ volatile("fldcw %0" : : "m"(before));
-  assert_all(ATTCERT_OK, "");
-}
-#endif
-
-static void refuses_roundings(void **state) {
-  (void)state;
-  const int modes[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
-  for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
-    fesetround(modes[i]);
-    assert_all(ATTCERT_INPUT, "floating-point environment");
-    fesetround(FE_TONEAREST);
-  }
-  assert_all(ATTCERT_OK, "");
-}
-
-/* Another range belongs to this thread, those it starts have the default one; a wider one than that does no harm. */
-static void refuses_few_exponents(void **state) {
-  (void)state;
-  const mpfr_exp_t least = mpfr_get_emin(), most = mpfr_get_emax();
-  const mpfr_exp_t ranges[][2] = {{-64, 64}, {-1100, most}, {least, 1100}, {least + 1, most}, {least, most - 1}};
-  for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
-    mpfr_set_emin(ranges[i][0]);
-    mpfr_set_emax(ranges[i][1]);
-    assert_all(ATTCERT_INPUT, "exponents");
-  }
-  mpfr_set_emin(mpfr_get_emin_min());
-  mpfr_set_emax(mpfr_get_emax_max());
-  assert_all(ATTCERT_OK, "");
-  mpfr_set_emin(least);
-  mpfr_set_emax(most);
-  assert_all(ATTCERT_OK, "");
+  environment_calls_clear(&s);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-#if defined(__x86_64__)
-    cmocka_unit_test(refuses_words_of_sse),
-    cmocka_unit_test(refuses_a_short_x87),
-#endif
-    cmocka_unit_test(refuses_roundings),
-    cmocka_unit_test(refuses_few_exponents),
+      cmocka_unit_test(the_same_in_every_environment),
+      cmocka_unit_test(callbacks_change_nothing),
+      cmocka_unit_test(refuses_states_that_are_no_numbers),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return cmocka_run_group_tests(tests, temp_folder_set_up, temp_folder_tear_down);
 }

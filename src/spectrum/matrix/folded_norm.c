@@ -6,6 +6,7 @@
 #include "base/arrays.h"
 #include "interval/interval_arith.h"
 #include "linalg/binary_exponent.h"
+#include "linalg/blas_probe.h"
 #include "linalg/rounding.h"
 #include "theory/product_norm.h"
 
@@ -53,6 +54,8 @@ attcert_status spectrum_folded_norm(interval *norm, const attcert_layer *layer, 
                                     attcert_error *err) {
   const size_t first = (size_t)h * (size_t)layer->head_dim * (size_t)layer->dim;
   const double *const query = layer->query_weight + first, *const key = layer->key_weight + first;
+  const attcert_status status = blas_probe_once(err); /* which product_norm rests on */
+  if (status != ATTCERT_OK) return status;
   if (gain != NULL) return folded(norm, layer, query, key, gain, err);
   return product_norm(norm, (product_factor){query, true}, (product_factor){key, false}, layer->dim, layer->head_dim,
                       layer->dim, err);

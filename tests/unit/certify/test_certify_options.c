@@ -5,7 +5,6 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-#include <fenv.h>
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
@@ -113,19 +112,6 @@ static void test_refused_options(void **state) {
   layer_case_clear(&c);
 }
 
-/* Every rounding argument is about rounding to nearest. */
-static void test_refused_rounding_mode(void **state) {
-  (void)state;
-  layer_case c;
-  attcert_options options;
-  small_case(&c);
-  attcert_options_default(&options);
-  assert_int_equal(fesetround(FE_UPWARD), 0);
-  assert_refused(&c, &options, "rounding");
-  assert_int_equal(fesetround(FE_TONEAREST), 0);
-  layer_case_clear(&c);
-}
-
 /* ---- limits ------------------------------------------------------------------------------------------------------ */
 
 /* Too little for dense: auto gives the pointwise bound and says so, dense itself refuses before it allocates. */
@@ -188,9 +174,8 @@ static void test_progress_line(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_tolerance),       cmocka_unit_test(test_precision),
-      cmocka_unit_test(test_refused_options), cmocka_unit_test(test_refused_rounding_mode),
-      cmocka_unit_test(test_memory_limit),    cmocka_unit_test(test_progress_line),
+      cmocka_unit_test(test_tolerance),    cmocka_unit_test(test_precision),     cmocka_unit_test(test_refused_options),
+      cmocka_unit_test(test_memory_limit), cmocka_unit_test(test_progress_line),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
