@@ -1,7 +1,7 @@
-/* The floating-point environment of the calling thread. Every bound assumes the default one: rounding to nearest, with
- * subnormal numbers and no traps, an x87 of 64 bits, and MPFR's default range of exponents. A caller's may be another; each
- * function of attcert.h that computes does so between environment_enter and environment_leave, and so does the program
- * from its first line on (tests/structure/test_gates.sh: none is left out). They nest. */
+/* The floating-point environment of the calling thread. Every bound assumes the default one: rounding to nearest,
+ * with subnormal numbers and no traps, an x87 of 64 bits, and MPFR's default range of exponents. A caller's may be
+ * another; each function of attcert.h that computes does so between environment_enter and environment_leave, and so
+ * does the program from its first line on (tests/structure/test_gates.sh: none is left out). They nest. */
 #ifndef ATTCERT_BASE_ENVIRONMENT_H
 #define ATTCERT_BASE_ENVIRONMENT_H
 

@@ -8,7 +8,7 @@
 #include "linalg/blas_probe.h"
 
 #include "base/arrays.h"
-#include "linalg/blas_threads.h"
+#include "linalg/blas/blas_threads.h"
 
 #include <cblas.h>
 #include <math.h>

@@ -1,5 +1,5 @@
-/* BLAS's own threads keep the floating-point environment that they were started in: where it is another than the default
- * one, what rests on BLAS is refused, and the engine mpfr is not. */
+/* BLAS's own threads keep the floating-point environment that they were started in: where it is another than the
+ * default one, what rests on BLAS is refused, and the engine mpfr is not. */
 #include "environment_calls.h"
 #include "floating_environment.h"
 #include "temp_folder.h"

@@ -1,9 +1,9 @@
 /* A B with rows of A of four kinds, in turn, so that whatever rows a thread computes hold all of them:
  *   (s, e, 0, 0, ...) against (1, f): s (1 + e f), s, e and f of both signs, |e f| = 2^-54: s when rounded to nearest
  *   a product below the normal range, a subnormal entry of A, one of B
- * OpenBLAS gives a thread at least 2^18 multiplications and, of a matrix that is this much longer than wide, rows; below
+ * OpenBLAS gives a thread at least 2^18 multiplications and, of a matrix that is so much longer than wide, rows; below
  * 10^6 in all it may use one thread. */
-#include "linalg/blas_threads.h"
+#include "linalg/blas/blas_threads.h"
 
 #include "base/arrays.h"
 
