@@ -406,6 +406,15 @@ ATTCERT_API attcert_status attcert_problem_check(attcert_result **result, const 
                                                  const char *estimate, double slack, const double *vector, size_t rows,
                                                  size_t cols, const attcert_options *options, attcert_error *err);
 
+/** The same with a slack that the rounding of a format explains: "float64", "float32", "float16" or "bfloat16", which
+ * the estimate was computed in. For n tokens in d dimensions, H heads of k and a largest score s it is
+ * (1 + s) sqrt((d + k + n + H k) a^2 + 8 u^2), at most 1, u the format's unit roundoff and a that of its sums, 2^-24
+ * for the 16-bit formats: a model of independent roundings, and no bound. */
+ATTCERT_API attcert_status attcert_problem_check_dtype(attcert_result **result, const attcert_problem *problem,
+                                                       const char *estimate, const char *dtype, const double *vector,
+                                                       size_t rows, size_t cols, const attcert_options *options,
+                                                       attcert_error *err);
+
 /** The same as attcert_problem_certify, and the largest local constant of all inputs within `radius` of X.
  * ball: "sequence" (||X' - X||_F <= radius) or "token" (every token by at most radius). words: the tokens that move,
  * counted from 0, "all" or "0,2". */
@@ -480,6 +489,13 @@ ATTCERT_API const char *attcert_result_verdict(const attcert_result *result);
 
 /** Whether that estimate stands; false where none was checked. */
 ATTCERT_API bool attcert_result_consistent(const attcert_result *result);
+
+/** The format, as attcert_problem_check_dtype names it, whose rounding explains its distance from the enclosure, the
+ * finest such; NULL: it is inside, or none does. */
+ATTCERT_API const char *attcert_result_within_rounding_of(const attcert_result *result);
+
+/** The slack that it was checked with; NaN where none was checked. */
+ATTCERT_API double attcert_result_slack(const attcert_result *result);
 
 /** Its relative distance from the enclosure, rounded up; NaN where none was checked. */
 ATTCERT_API double attcert_result_gap(const attcert_result *result);

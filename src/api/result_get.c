@@ -120,6 +120,14 @@ bool attcert_result_consistent(const attcert_result *r) {
   return r->has_check && r->check.consistent;
 }
 
+const char *attcert_result_within_rounding_of(const attcert_result *r) {
+  return r->check.explains != NULL ? r->check.explains->name : NULL;
+}
+
+double attcert_result_slack(const attcert_result *r) {
+  return r->has_check ? r->check.slack : NAN;
+}
+
 double attcert_result_gap(const attcert_result *r) {
   return r->has_check ? end_of(r->check.gap, MPFR_RNDU) : NAN;
 }

@@ -15,7 +15,8 @@ typedef struct {
   const char *command; /* whose report it is */
   const char *estimate;
   double slack;
-  attcert_matrix direction; /* rows = 0: none */
+  const estimate_format *dtype; /* NULL: not said */
+  attcert_matrix direction;     /* rows = 0: none */
   bool bounds;
   double radius_of_inputs;
   const ball_region *ball; /* NULL: none; the words are still to be read */
@@ -44,6 +45,7 @@ static attcert_status compute(attcert_result *r, const request *q, attcert_error
   attcert_status status = ATTCERT_OK;
   if (q->bounds && q->radius_of_inputs != 0.0) status = run_layer_check_radius(&r->run, q->radius_of_inputs, err);
   if (status != ATTCERT_OK) return status;
+  r->check.dtype = q->dtype;
   if (q->estimate != NULL)
     status = run_layer_check(&r->run, &r->check, &q->direction, q->slack, err);
   else
@@ -131,18 +133,36 @@ attcert_status attcert_problem_bounds(attcert_result **result, const attcert_pro
   return answer(result, p, &(request){.command = "bounds", .bounds = true, .radius_of_inputs = radius}, options, err);
 }
 
+/* A check, with the direction of q->direction.data where that is not NULL. */
+static attcert_status check(attcert_result **result, const attcert_problem *p, request *q, size_t rows, size_t cols,
+                            const attcert_options *options, attcert_error *err) {
+  q->command = "check";
+  if (q->estimate == NULL) return attcert_fail(err, ATTCERT_INPUT, "estimate: NULL, expected a finite number >= 0");
+  if (q->direction.data != NULL) {
+    if (rows < 1 || cols < 1 || rows > ATTCERT_SIDE_MAX || cols > ATTCERT_SIDE_MAX)
+      return attcert_fail(err, ATTCERT_INPUT, "vector: %zu x %zu numbers, expected the input's shape", rows, cols);
+    q->direction.rows = (int)rows;
+    q->direction.cols = (int)cols;
+  }
+  return answer(result, p, q, options, err);
+}
+
 attcert_status attcert_problem_check(attcert_result **result, const attcert_problem *p, const char *estimate,
                                      double slack, const double *vector, size_t rows, size_t cols,
                                      const attcert_options *options, attcert_error *err) {
-  request q = {.command = "check", .estimate = estimate, .slack = slack};
-  if (estimate == NULL) return attcert_fail(err, ATTCERT_INPUT, "estimate: NULL, expected a finite number >= 0");
+  request q = {.estimate = estimate, .slack = slack, .direction.data = (double *)vector};
   if (!(slack >= 0.0)) return attcert_fail(err, ATTCERT_INPUT, "slack: %g, expected a number >= 0", slack);
-  if (vector != NULL) {
-    if (rows < 1 || cols < 1 || rows > ATTCERT_SIDE_MAX || cols > ATTCERT_SIDE_MAX)
-      return attcert_fail(err, ATTCERT_INPUT, "vector: %zu x %zu numbers, expected the input's shape", rows, cols);
-    q.direction = (attcert_matrix){(int)rows, (int)cols, (double *)vector};
-  }
-  return answer(result, p, &q, options, err);
+  return check(result, p, &q, rows, cols, options, err);
+}
+
+attcert_status attcert_problem_check_dtype(attcert_result **result, const attcert_problem *p, const char *estimate,
+                                           const char *dtype, const double *vector, size_t rows, size_t cols,
+                                           const attcert_options *options, attcert_error *err) {
+  request q = {.estimate = estimate, .dtype = estimate_format_named(dtype), .direction.data = (double *)vector};
+  if (q.dtype == NULL)
+    return attcert_fail(err, ATTCERT_INPUT, "dtype: expected float64, float32, float16 or bfloat16, got '%s'",
+                        dtype != NULL ? dtype : "NULL");
+  return check(result, p, &q, rows, cols, options, err);
 }
 
 static bool read_kind(ball_kind *kind, const char *text) {

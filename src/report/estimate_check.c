@@ -83,6 +83,7 @@ static bool is_printed_end(const char *text, mpfr_srcptr end, mpfr_rnd_t outward
 
 void estimate_check_judge(estimate_check *check, mpfr_srcptr lower, mpfr_srcptr upper, double slack) {
   check->slack = slack;
+  check->explains = NULL;
   check->printed = false;
   check->verdict = ESTIMATE_INSIDE;
   mpfr_set_zero(check->gap, 1);
@@ -96,6 +97,15 @@ void estimate_check_judge(estimate_check *check, mpfr_srcptr lower, mpfr_srcptr 
     check->printed = is_printed_end(check->text, lower, MPFR_RNDD);
   }
   check->consistent = check->verdict == ESTIMATE_INSIDE || check->printed || mpfr_cmp_d(check->gap, slack) <= 0;
+}
+
+void estimate_check_explain(estimate_check *check, const double rounding[ESTIMATE_FORMATS]) {
+  if (check->verdict == ESTIMATE_INSIDE || check->printed) return;
+  for (int i = 0; i < ESTIMATE_FORMATS && check->explains == NULL; i++) {
+    if (mpfr_cmp_d(check->gap, rounding[i]) > 0) continue;
+    check->explains = &estimate_formats[i];
+    check->rounding = rounding[i];
+  }
 }
 
 const char *estimate_check_verdict_name(estimate_verdict verdict) {

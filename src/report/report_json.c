@@ -101,6 +101,8 @@ static void put_check(json_writer *w, const estimate_check *check) {
   json_write_string(w, "verdict", estimate_check_verdict_name(check->verdict));
   json_write_real(w, "relative_gap", check->gap, MPFR_RNDU);
   json_write_double(w, "slack", check->slack, MPFR_RNDN);
+  json_write_string(w, "dtype", check->dtype != NULL ? check->dtype->name : NULL);
+  json_write_string(w, "within_rounding_of", check->explains != NULL ? check->explains->name : NULL);
   json_write_bool(w, "within_printed_digits", check->printed);
   json_write_bool(w, "consistent", check->consistent);
   if (check->has_direction) {

@@ -86,11 +86,18 @@ static void put_check(FILE *out, const estimate_check *check) {
           check->printed ? "outside, by no more than the ends are rounded outward where they are printed"
                          : meaning[check->verdict]);
   if (check->verdict != ESTIMATE_INSIDE)
-    fprintf(out, "gap        %s relative\n", number_text_decimal(gap, check->gap, 3, MPFR_RNDU));
+    fprintf(out, "gap        %s relative", number_text_decimal(gap, check->gap, 3, MPFR_RNDU));
+  if (check->explains != NULL)
+    fprintf(out, ": within %s's rounding of this norm, about %.1e (a model, no bound)", check->explains->name,
+            check->rounding);
+  if (check->verdict != ESTIMATE_INSIDE) fputc('\n', out);
   if (check->has_direction) put_direction(out, check);
   fprintf(out, "verdict    %s", check->consistent ? "consistent" : "refuted");
   if (check->printed) fputs(" within the printed digits", out);
   if (check->slack > 0) fprintf(out, " with a slack of %g", check->slack);
+  if (check->dtype != NULL) fprintf(out, ", what %s's rounding explains", check->dtype->name);
+  if (!check->consistent && check->explains != NULL && check->dtype == NULL)
+    fprintf(out, ", but --dtype %s allows for its rounding", check->explains->name);
   fputc('\n', out);
 }
 

@@ -109,6 +109,16 @@ attcert_status run_layer_add_ball(run_layer *run, attcert_error *err) {
 
 /* ---- someone else's estimate ------------------------------------------------------------------------------------- */
 
+static attcert_status judge(const run_layer *run, estimate_check *check, double slack, attcert_error *err) {
+  double rounding[ESTIMATE_FORMATS];
+  const attcert_status status = estimate_rounding(rounding, run->layer, run->x, err);
+  if (status != ATTCERT_OK) return status;
+  if (check->dtype != NULL) slack = rounding[check->dtype - estimate_formats];
+  estimate_check_judge(check, run->certificate.lower, run->certificate.upper, slack);
+  estimate_check_explain(check, rounding);
+  return ATTCERT_OK;
+}
+
 attcert_status run_layer_check(run_layer *run, estimate_check *check, const attcert_matrix *u, double slack,
                                attcert_error *err) {
   attcert_status status = ATTCERT_OK;
@@ -117,8 +127,7 @@ attcert_status run_layer_check(run_layer *run, estimate_check *check, const attc
     check->has_direction = status == ATTCERT_OK;
   }
   if (status == ATTCERT_OK) status = run_layer_certify(run, err);
-  if (status == ATTCERT_OK) estimate_check_judge(check, run->certificate.lower, run->certificate.upper, slack);
-  return status;
+  return status == ATTCERT_OK ? judge(run, check, slack, err) : status;
 }
 
 /* ---- what is said of it ------------------------------------------------------------------------------------------ */

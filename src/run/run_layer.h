@@ -48,8 +48,9 @@ attcert_status run_layer_add_bounds(run_layer *run, double radius, attcert_error
  * certificate stands without, ball_missing says so, and so does the verdict. */
 attcert_status run_layer_add_ball(run_layer *run, attcert_error *err);
 
-/* ||J u|| / ||u|| of a direction, into the check; the enclosure; and the check's estimate against it. The direction
- * (u->rows = 0: none) comes first: if it is unusable, no enclosure is computed. */
+/* ||J u|| / ||u|| of a direction, into the check; the enclosure; and the check's estimate against it, with that
+ * slack, or with that of the check's dtype where it has one. The direction (u->rows = 0: none) comes first: if it is
+ * unusable, no enclosure is computed. */
 attcert_status run_layer_check(run_layer *run, estimate_check *check, const attcert_matrix *u, double slack,
                                attcert_error *err);
 

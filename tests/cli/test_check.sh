@@ -47,6 +47,26 @@ check="check --weights $tmp/two --input $tmp/x.npy"
   exits 1 $other --estimate "$below" --format json
   json '.check.verdict == "below" and (.check.within_printed_digits | not)'
 
+  # What a format's rounding explains is said, and allowed for when that format is named.
+  exits 1 $check --estimate 2.0000002
+  prints "within float32's rounding of this norm"
+  prints 'verdict    refuted, but --dtype float32 allows for its rounding'
+  exits 1 $check --estimate 1.9999999 --format json
+  json '.check | .verdict == "below" and .within_rounding_of == "float32" and .dtype == null and .slack == 0'
+  exits 0 $check --estimate 1.9999999 --dtype float32 --format json
+  json '.check | .verdict == "below" and .consistent and .dtype == "float32" and .slack > 1e-7 and .slack < 1e-6'
+  exits 0 $check --estimate 1.99999999999999956 --dtype float64
+  prints "what float64's rounding explains"
+  for value in 1.999 2.001; do
+    exits 1 $check --estimate $value --dtype float32
+    exits 0 $check --estimate $value --dtype bfloat16
+  done
+  exits 1 $check --estimate 1.9999999 --dtype float64
+  exits 1 $check --estimate 1 --format json
+  json '.check.within_rounding_of == null'
+  rejects '--slack and --dtype contradict each other' $check --estimate 2 --slack 1e-6 --dtype float32
+  rejects '--dtype' $check --estimate 2 --dtype int8
+
   exits 0 $check --estimate 2 --vector "$tmp/u.npy" --format json
   json '.check.vector | .lower <= 2 and 2 <= .upper and .upper - .lower < 1e-12'
   exits 0 $check --estimate 2 --vector "$tmp/v.npy" --format json

@@ -106,6 +106,21 @@ class Values(unittest.TestCase):
             wrong = attcert.check(*self.positional, **self.named, estimate=factor * r.upper)
             self.assertEqual((wrong.consistent, wrong.verdict, wrong.direction), (False, verdict, None))
 
+    def test_check_of_a_format(self):
+        r = attcert.certify(*self.positional, **self.named)
+        estimate = r.lower * (1 - 1e-7)
+        refuted = attcert.check(*self.positional, **self.named, estimate=estimate)
+        self.assertEqual((refuted.consistent, refuted.slack, refuted.within_rounding_of), (False, 0.0, "float32"))
+        for dtype in ("float32", numpy.float32, numpy.dtype("float32")):
+            allowed = attcert.check(*self.positional, **self.named, estimate=estimate, dtype=dtype)
+            self.assertTrue(allowed.consistent)
+            self.assertTrue(1e-7 < allowed.slack < 1e-4)
+        self.assertFalse(attcert.check(*self.positional, **self.named, estimate=estimate, dtype="float64").consistent)
+        with self.assertRaisesRegex(ValueError, "dtype"):
+            attcert.check(*self.positional, **self.named, estimate=estimate, dtype="int8")
+        with self.assertRaisesRegex(ValueError, "contradict"):
+            attcert.check(*self.positional, **self.named, estimate=estimate, dtype="float32", slack=1e-6)
+
     def test_bounds(self):
         r = attcert.bounds(*self.positional, **self.named)
         for name, bound in r.bounds.items():

@@ -162,6 +162,8 @@ static void results(digest *d, environment_calls *s) {
   add_result(d, status, r);
   status = attcert_problem_check(&r, p, "0.5", 0.0, s->u.data, (size_t)s->u.rows, (size_t)s->u.cols, NULL, NULL);
   add_result(d, status, r);
+  status = attcert_problem_check_dtype(&r, p, "0.5", "float32", NULL, 0, 0, NULL, NULL);
+  add_result(d, status, r);
   status = attcert_problem_ball(&r, p, 0.01, "token", "all", NULL, NULL);
   add_result(d, status, r);
 }

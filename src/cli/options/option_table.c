@@ -8,6 +8,7 @@ static const char *const mask_names[] = {"none", "causal", NULL};    /* in the o
 static const char *const ball_names[] = {"sequence", "token", NULL}; /* in the order of ball_kind */
 static const char *const format_names[] = {"text", "json", NULL};
 
+const char *const option_dtype_names[] = {"float64", "float32", "float16", "bfloat16", NULL};
 const char *const option_execution_names[] = {"exact", "float64", "float32", "bfloat16", "float16", NULL};
 
 #define FIELD(member) .field = offsetof(cli_options, member)
@@ -90,6 +91,9 @@ const option_row option_table[OPTION_COUNT] = {
                        OPTIONS_CHECK, option_value_text, FIELD(vector)},
     [OPTION_SLACK] = {"slack", "REL", "relative distance from the enclosure still called consistent (default 0)",
                       OPTIONS_CHECK, option_value_positive, FIELD(slack)},
+    [OPTION_DTYPE] = {"dtype", "float64|float32|float16|bfloat16",
+                      "the format it was computed in: a slack that its rounding explains (a model, no bound)",
+                      OPTIONS_CHECK, option_value_choice, FIELD(dtype), .names = option_dtype_names},
     [OPTION_FORMAT] = {"format", "text|json", "of the report (default text)", OPTIONS_FORMAT, option_value_choice,
                        FIELD(format), .names = format_names},
     [OPTION_OUTPUT] = {"output", "FILE",

@@ -42,6 +42,7 @@ typedef enum {
   OPTION_ESTIMATE,
   OPTION_VECTOR,
   OPTION_SLACK,
+  OPTION_DTYPE,
   OPTION_FORMAT,
   OPTION_OUTPUT,
   OPTION_PLOT,
@@ -142,6 +143,7 @@ typedef struct {
   double radius;                       /* of the ball of inputs; 0: the smallest that holds the tokens */
   const char *estimate, *vector;       /* someone else's norm and direction */
   double slack;                        /* relative distance at which an estimate still counts as consistent */
+  int dtype;                           /* of option_dtype_names, when given: the format whose rounding it is instead */
   int format;                          /* FORMAT_TEXT or FORMAT_JSON */
   const char *output;                  /* NULL: standard output */
   const char *plot;                    /* NULL: not drawn */
@@ -150,6 +152,9 @@ typedef struct {
   const attcert_process_group *group; /* who runs the command; NULL: this process alone */
   const char *operand;                /* the FILE of `info` */
 } cli_options;
+
+/* The values of --dtype, NULL at the end (estimate_format_named). */
+extern const char *const option_dtype_names[];
 
 /* The values of --execution, NULL at the end; all but the first, "exact", are formats (step_format_named). */
 extern const char *const option_execution_names[];

@@ -72,11 +72,13 @@ def bounds(*arguments, radius=0.0, **options) -> Certificate:
     return one.bounds(x, radius, **options)
 
 
-def check(*arguments, estimate, vector=None, slack=0.0, **options) -> Check:
+def check(*arguments, estimate, vector=None, slack=None, dtype=None, **options) -> Check:
     """As certify, and sets someone else's estimate beside the enclosure. vector: the direction it came from, of
-    the shape of x; slack: the relative distance at which it still counts as consistent."""
+    the shape of x; slack: the relative distance at which it still counts as consistent, 0 unless given; or dtype,
+    "float64", "float32", "float16" or "bfloat16", which it was computed in: what the rounding of that format explains,
+    by a model that is no bound (`attcert check --dtype`)."""
     one, x = _taken(arguments, options)
-    return one.check(x, estimate, vector, slack, **options)
+    return one.check(x, estimate, vector, slack, dtype, **options)
 
 
 def ball(*arguments, radius, kind="sequence", words="all", **options) -> Ball:

@@ -11,6 +11,12 @@ from .run import Run, words_text
 _VECTORS = ("query.bias", "key.bias", "value.bias", "output.bias")
 
 
+def _dtype_name(dtype):
+    """"float32" of "float32", numpy.float32, numpy.dtype("float32") and torch.float32."""
+    name = dtype if isinstance(dtype, str) else getattr(dtype, "name", None) or getattr(dtype, "__name__", str(dtype))
+    return name.removeprefix("torch.")
+
+
 class Layer:
     """A layer of multi-head self-attention, made by attcert.layer, attcert.layer_of or attcert.load(...).layer.
 
@@ -61,13 +67,18 @@ class Layer:
         problem, note = self._asked(x)
         return found(Run(**options), "problem_bounds", lambda handle: Certificate(handle, note), problem, float(radius))
 
-    def check(self, x, estimate, vector=None, slack=0.0, **options) -> Check:
+    def check(self, x, estimate, vector=None, slack=None, dtype=None, **options) -> Check:
         """See attcert.check."""
+        if slack is not None and dtype is not None:
+            raise ValueError("slack and dtype contradict each other: expected one of them")
         problem, note = self._asked(x)
         u = None if vector is None else self._tokens("vector", vector)
         rows, columns = (0, 0) if u is None else u.shape
-        return found(Run(**options), "problem_check", lambda handle: Check(handle, note), problem,
-                     float(estimate).hex().encode(), float(slack), pointer(u), rows, columns)
+        function, allowed = "problem_check", float(slack or 0.0)
+        if dtype is not None:  # a name, or what has one: numpy.float32, torch.float32
+            function, allowed = "problem_check_dtype", _dtype_name(dtype).encode()
+        return found(Run(**options), function, lambda handle: Check(handle, note), problem,
+                     float(estimate).hex().encode(), allowed, pointer(u), rows, columns)
 
     def ball(self, x, radius, kind="sequence", words="all", **options) -> Ball:
         """See attcert.ball."""

@@ -100,6 +100,8 @@ class Check(Certificate):
     verdict      "inside", "below" or "above" the enclosure
     consistent   bool, whether the estimate can be true
     gap          float, its relative distance from the enclosure, rounded up
+    slack        float, the distance at which it counts as consistent
+    within_rounding_of   str, the finest format whose rounding explains the gap, such as "float32"; None: inside, or none
     direction    (lower, upper), the certified value of the vector that was given; None: none was"""
 
     def __init__(self, handle, note=None):
@@ -107,6 +109,8 @@ class Check(Certificate):
         self.verdict: str = text_of("result_verdict", handle)
         self.consistent: bool = call("result_consistent", handle)
         self.gap: float = call("result_gap", handle)
+        self.slack: float = call("result_slack", handle)
+        self.within_rounding_of = text_of("result_within_rounding_of", handle)
         ends = call("result_direction_lower", handle), call("result_direction_upper", handle)
         self.direction = None if math.isnan(ends[0]) else ends
 
