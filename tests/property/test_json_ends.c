@@ -30,7 +30,9 @@ static void put_exact(FILE *out, mpfr_srcptr x) {
   mpz_t significand;
   mpz_init(significand);
   const mpfr_exp_t exponent = mpfr_zero_p(x) ? 0 : mpfr_get_z_2exp(significand, x);
-  gmp_fprintf(out, "[\"%Zx\", %ld]", significand, (long)exponent);
+  char *const digits = mpz_get_str(NULL, 16, significand);
+  fprintf(out, "[\"%s\", %ld]", digits, (long)exponent);
+  free(digits);
   mpz_clear(significand);
 }
 
