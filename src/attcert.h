@@ -544,8 +544,9 @@ ATTCERT_API attcert_status attcert_problem_jacobian(double *jacobian, const attc
 typedef struct attcert_robustness attcert_robustness;
 
 /** The question about finite hidden states (rows x cols = n x dim, copied) that enter layer 0, of tokens without
- * padding; the model's weights are copied. Which answer is meant follows from the class that config.json names in 'architectures':
- * the next token, or the label of a sequence with the largest score (multi-label: the sign of each label's score).
+ * padding; the model's weights are copied. Which answer is meant follows from the class that config.json names in
+ * 'architectures': the next token, or the label of a sequence with the largest score (multi-label: the sign of each
+ * label's score).
  * *robustness is NULL on failure. Errors: ATTCERT_INPUT (a class with another head among them), ATTCERT_RESOURCE. */
 ATTCERT_API attcert_status attcert_robustness_new(attcert_robustness **robustness, const attcert_model *model,
                                                   const double *hidden, size_t rows, size_t cols, attcert_error *err);

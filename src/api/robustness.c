@@ -249,6 +249,7 @@ attcert_status attcert_robustness_new_of(attcert_robustness **made, const attcer
                                          attcert_error *err) {
   const question_head asked = {architecture, token < 0 ? HEAD_TOKEN_UNASKED : token};
   environment before;
+  if (made != NULL) *made = NULL;
   attcert_status status = environment_enter(&before, err);
   if (status == ATTCERT_OK) status = new_question(made, m, hidden, rows, cols, &asked, err);
   return environment_leave(&before, status);

@@ -206,6 +206,8 @@ static void decided(digest *d, const attcert_model *m, const double *hidden, siz
                                       "gradient_lower", "gradient_upper", "certified",    "refuted"};
   attcert_robustness *r;
   size_t rows, columns;
+  add_status(d, attcert_robustness_new_of(&r, m, hidden, ENVIRONMENT_TOKENS, cols, NULL, -1, NULL));
+  attcert_robustness_free(r);
   add_status(d, attcert_robustness_new(&r, m, hidden, ENVIRONMENT_TOKENS, cols, NULL));
   add_status(d, attcert_robustness_set_text(r, "words", "1", NULL));
   add_status(d, attcert_robustness_set_number(r, "radius", 1e-3, NULL));
