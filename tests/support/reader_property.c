@@ -105,14 +105,15 @@ static const char *tokenizer_property(bool *accepted, const char *name, const un
   attcert_status status = tokenizer_open(&t, path, &err);
   *accepted = status == ATTCERT_OK;
   if (!*accepted) return refusal(status, &err);
-  const int vocabulary = tokenizer_vocabulary(t);
+  write_file(path, "text", rest, size);
   const char *complaint = NULL;
-  status = tokenizer_encode(t, &tokens, &count, (const char *)rest, size, &err);
-  tokenizer_close(t);
-  if (status != ATTCERT_OK) return refusal(status, &err);
-  for (int i = 0; i < count; i++) {
-    if (tokens[i] < 0 || tokens[i] >= vocabulary) complaint = "a token outside the vocabulary";
+  const tokenizer_span span = {.special = true};
+  status = tokenizer_sequence(&tokens, &count, NULL, t, &span, path, &err);
+  if (status != ATTCERT_OK) complaint = refusal(status, &err);
+  for (int i = 0; i < count && status == ATTCERT_OK; i++) {
+    if (tokenizer_piece(t, tokens[i]) == NULL) complaint = "a token outside the vocabulary";
   }
+  tokenizer_close(t);
   free(tokens);
   return complaint;
 }

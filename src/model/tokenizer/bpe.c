@@ -9,11 +9,11 @@
 
 /* ---- opening ----------------------------------------------------------------------------------------------------- */
 
-static attcert_status find_byte_tokens(bpe *b, const vocabulary *v, const char *path, attcert_error *err) {
+static attcert_status find_byte_tokens(bpe *b, const char *path, attcert_error *err) {
   byte_symbol symbol[256];
   byte_symbols(symbol);
   for (int i = 0; i < 256; i++) {
-    const int id = vocabulary_find(v, symbol[i].spelling, strlen(symbol[i].spelling));
+    const int id = vocabulary_find(&b->vocabulary, symbol[i].spelling, strlen(symbol[i].spelling));
     if (id < 0)
       return attcert_fail(err, ATTCERT_INPUT, "%s: no token \"%s\" for byte 0x%02x, expected a byte-level vocabulary",
                           path, symbol[i].spelling, (unsigned)symbol[i].byte);
@@ -23,25 +23,22 @@ static attcert_status find_byte_tokens(bpe *b, const vocabulary *v, const char *
 }
 
 attcert_status bpe_open(bpe *b, const char *vocabulary_path, const char *merges_path, attcert_error *err) {
-  *b = (bpe){.size = 0};
-  vocabulary v;
-  attcert_status status = vocabulary_path != NULL ? vocabulary_read_json(&v, vocabulary_path, err)
-                                                  : bpe_vocabulary_from_merges(&v, merges_path, err);
+  *b = (bpe){.pattern = {NULL}};
+  attcert_status status = vocabulary_path != NULL ? vocabulary_read_json(&b->vocabulary, vocabulary_path, err)
+                                                  : bpe_vocabulary_from_merges(&b->vocabulary, merges_path, err);
   if (status != ATTCERT_OK) return status;
-  b->size = vocabulary_size(&v);
-  status = find_byte_tokens(b, &v, vocabulary_path != NULL ? vocabulary_path : merges_path, err);
-  if (status == ATTCERT_OK) status = bpe_merges_read(&b->merges, &v, merges_path, err);
-  if (status == ATTCERT_OK && vocabulary_path == NULL && strcmp(v.sha256, b->merges.sha256) != 0)
+  status = find_byte_tokens(b, vocabulary_path != NULL ? vocabulary_path : merges_path, err);
+  if (status == ATTCERT_OK) status = bpe_merges_read(&b->merges, &b->vocabulary, merges_path, err);
+  if (status == ATTCERT_OK && vocabulary_path == NULL && strcmp(b->vocabulary.sha256, b->merges.sha256) != 0)
     status = attcert_fail(err, ATTCERT_INPUT, "%s: was changed while it was read, expected it to stay as it is",
                           merges_path);
-  memcpy(b->vocabulary_sha256, v.sha256, sizeof v.sha256);
   if (status == ATTCERT_OK) status = pretokenizer_init(&b->pattern, err);
-  vocabulary_clear(&v);
   if (status != ATTCERT_OK) bpe_close(b);
   return status;
 }
 
 void bpe_close(bpe *b) {
+  vocabulary_clear(&b->vocabulary);
   bpe_merges_clear(&b->merges);
   pretokenizer_clear(&b->pattern);
 }

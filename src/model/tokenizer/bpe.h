@@ -12,9 +12,8 @@
 
 typedef struct {
   int byte_token[256]; /* id of each byte's symbol */
-  int size;            /* of the vocabulary */
+  vocabulary vocabulary;
   bpe_merges merges;
-  char vocabulary_sha256[SHA256_HEX_SIZE]; /* of vocabulary_path, or of the merges */
   pretokenizer pattern;
 } bpe;
 

@@ -78,6 +78,13 @@ int vocabulary_find(const vocabulary *v, const char *token, size_t length) {
   return -1;
 }
 
+const char *vocabulary_token(const vocabulary *v, int id) {
+  for (size_t i = 0; i < v->count; i++) {
+    if (v->entry[i].id == id) return v->entry[i].token;
+  }
+  return NULL;
+}
+
 int vocabulary_size(const vocabulary *v) {
   int size = 0;
   for (size_t i = 0; i < v->count; i++) {

@@ -33,6 +33,9 @@ void vocabulary_clear(vocabulary *v);
 /* The token's id, -1 when there is none. */
 int vocabulary_find(const vocabulary *v, const char *token, size_t length);
 
+/* The spelling of a token, NULL when there is none with this id. */
+const char *vocabulary_token(const vocabulary *v, int id);
+
 /* Largest id + 1. */
 int vocabulary_size(const vocabulary *v);
 

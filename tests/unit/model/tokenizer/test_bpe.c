@@ -275,7 +275,7 @@ static void gpt2_tokens_spell_the_text(void **state) {
   assert_int_equal(bpe_vocabulary_from_merges(&v, gpt2, NULL), ATTCERT_OK);
   assert_int_equal(tokenizer_open(&t, gpt2, NULL), ATTCERT_OK);
   assert_int_equal(text_file_open(&file, alice, NULL), ATTCERT_OK);
-  assert_int_equal(tokenizer_encode(t, &tokens, &count, file.text.data, file.text.length, NULL), ATTCERT_OK);
+  assert_int_equal(tokens_of_text(&tokens, &count, t, file.text.data, file.text.length, false, NULL), ATTCERT_OK);
   assert_true(count < (int)file.text.length / 3); /* merging happened */
   assert_decodes(&v, tokens, count, &file.text);
   free(tokens);

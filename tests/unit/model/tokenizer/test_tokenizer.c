@@ -77,14 +77,14 @@ static void assert_windows(const char *tokenizer_path, const char *text) {
   attcert_error err;
   write_text("text", text);
   assert_int_equal(tokenizer_open(&t, tokenizer_path, NULL), ATTCERT_OK);
-  assert_int_equal(tokenizer_encode(t, &all, &count, text, strlen(text), NULL), ATTCERT_OK);
+  assert_int_equal(tokens_of_text(&all, &count, t, text, strlen(text), false, NULL), ATTCERT_OK);
   assert_in_range(count, 4, 64);
   for (int offset = 0; offset < count; offset++) {
     for (int n = 1; offset + n <= count; n++) {
-      assert_int_equal(tokenizer_read(t, window, n, offset, NULL, text_path, NULL), ATTCERT_OK);
+      assert_int_equal(read_window(window, t, n, offset, text_path, NULL), ATTCERT_OK);
       assert_memory_equal(window, all + offset, (size_t)n * sizeof(int));
     }
-    assert_int_equal(tokenizer_read(t, window, count - offset + 1, offset, NULL, text_path, &err), ATTCERT_INPUT);
+    assert_int_equal(read_window(window, t, count - offset + 1, offset, text_path, &err), ATTCERT_INPUT);
     char has[32];
     snprintf(has, sizeof has, "the text has %d ", count);
     assert_non_null(strstr(err.message, has));
@@ -112,15 +112,15 @@ static void bad_requests(void **state) {
   attcert_error err;
   write_text("text", "abc");
   assert_int_equal(tokenizer_open(&t, NULL, NULL), ATTCERT_OK);
-  assert_int_equal(tokenizer_read(t, tokens, 0, 0, NULL, text_path, &err), ATTCERT_INPUT);
-  assert_int_equal(tokenizer_read(t, tokens, 1, -1, NULL, text_path, &err), ATTCERT_INPUT);
-  assert_int_equal(tokenizer_read(t, tokens, 1, INT32_MAX, NULL, text_path, &err), ATTCERT_INPUT);
-  assert_int_equal(tokenizer_read(t, tokens, 1, 0, NULL, folder.path, &err), ATTCERT_INPUT);
+  assert_int_equal(read_window(tokens, t, -1, 0, text_path, &err), ATTCERT_INPUT);
+  assert_int_equal(read_window(tokens, t, 1, -1, text_path, &err), ATTCERT_INPUT);
+  assert_int_equal(read_window(tokens, t, 1, INT32_MAX, text_path, &err), ATTCERT_INPUT);
+  assert_int_equal(read_window(tokens, t, 1, 0, folder.path, &err), ATTCERT_INPUT);
   write_text("text", "");
-  assert_int_equal(tokenizer_read(t, tokens, 1, 0, NULL, text_path, &err), ATTCERT_INPUT);
+  assert_int_equal(read_window(tokens, t, 1, 0, text_path, &err), ATTCERT_INPUT);
   assert_non_null(strstr(err.message, "the text has 0"));
   write_text("text", "abc\xFF");
-  assert_int_equal(tokenizer_read(t, tokens, 1, 0, NULL, text_path, &err), ATTCERT_INPUT);
+  assert_int_equal(read_window(tokens, t, 1, 0, text_path, &err), ATTCERT_INPUT);
   assert_non_null(strstr(err.message, "offset 3 is not UTF-8"));
   tokenizer_close(t);
 }
@@ -143,7 +143,7 @@ static void long_text(void **state) {
     int tokens[100];
     assert_int_equal(tokenizer_open(&t, test_data_path(path, vocabulary[i]), NULL), ATTCERT_OK);
     const double start = seconds();
-    assert_int_equal(tokenizer_read(t, tokens, 100, 200000, NULL, text, NULL), ATTCERT_OK);
+    assert_int_equal(read_window(tokens, t, 100, 200000, text, NULL), ATTCERT_OK);
     const double taken = seconds() - start;
     print_message("%s: 200,100 tokens in %.2f s\n", tokenizer_kind(t), taken);
     assert_true(taken < 30); /* also under sanitizers, on a busy machine */
