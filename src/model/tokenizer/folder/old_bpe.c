@@ -24,20 +24,15 @@ static attcert_status choose(const default_token **defaults, const old_settings 
                              const companion_files *f, const char *path, attcert_error *err) {
   const char *const class = s->tokenizer_class;
   const char *const type = json_string_value(json_object_get(f->model.root, "model_type"));
-  if (strcmp(class, "RobertaTokenizer") == 0)
-    *defaults = roberta;
-  else if (strcmp(class, "GPT2Tokenizer") == 0)
-    *defaults = gpt2;
-  else if (class[0] != '\0')
+  const bool has_ends = special_map_role(map, "cls_token") != NULL && special_map_role(map, "sep_token") != NULL;
+  bool is_roberta = strcmp(class, "RobertaTokenizer") == 0;
+  if (!is_roberta && class[0] != '\0' && strcmp(class, "GPT2Tokenizer") != 0)
     return attcert_fail(err, ATTCERT_INPUT,
                         "%s: tokenizer_class is %s, expected GPT2Tokenizer or RobertaTokenizer with a merges.txt, or a "
                         "tokenizer.json (AutoTokenizer.from_pretrained(DIR).save_pretrained(DIR) writes it)",
                         path, class);
-  else if (type != NULL && strcmp(type, "roberta") == 0)
-    *defaults = roberta;
-  else
-    *defaults =
-        special_map_role(map, "cls_token") != NULL && special_map_role(map, "sep_token") != NULL ? roberta : gpt2;
+  if (class[0] == '\0') is_roberta = has_ends || (type != NULL && strcmp(type, "roberta") == 0);
+  *defaults = is_roberta ? roberta : gpt2;
   return ATTCERT_OK;
 }
 

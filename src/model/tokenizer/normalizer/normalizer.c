@@ -23,23 +23,29 @@ static const normalizer_kind *find_kind(const char *type) {
   return NULL;
 }
 
-attcert_status normalizer_open(normalizer **n, const component *c, attcert_error *err) {
+static attcert_status open_into(normalizer *made, const component *c, attcert_error *err) {
   const char *type;
-  *n = NULL;
   attcert_status status = component_required_string(&type, c, "type", err);
   if (status != ATTCERT_OK) return status;
-  const normalizer_kind *const kind = find_kind(type);
-  if (kind == NULL)
+  made->kind = find_kind(type);
+  if (made->kind == NULL)
     return component_wrong(c, "type",
                            "BertNormalizer, ByteLevel, Lowercase, NFC, NFD, NFKC, NFKD, Nmt, Precompiled, Prepend, "
                            "Replace, Sequence, Strip or StripAccents",
                            err);
-  status = component_check_keys(c, kind->keys, err);
-  if (status != ATTCERT_OK) return status;
+  status = component_check_keys(c, made->kind->keys, err);
+  return status == ATTCERT_OK && made->kind->open != NULL ? made->kind->open(&made->settings, c, err) : status;
+}
+
+static void close_one(normalizer *n) {
+  if (n->kind->close != NULL) n->kind->close(n->settings);
+}
+
+attcert_status normalizer_open(normalizer **n, const component *c, attcert_error *err) {
+  *n = NULL;
   normalizer *const made = array_new(1, sizeof *made, err, "a normalizer");
   if (made == NULL) return ATTCERT_RESOURCE;
-  made->kind = kind;
-  if (kind->open != NULL) status = kind->open(&made->settings, c, err);
+  const attcert_status status = open_into(made, c, err);
   if (status == ATTCERT_OK)
     *n = made;
   else
@@ -49,7 +55,7 @@ attcert_status normalizer_open(normalizer **n, const component *c, attcert_error
 
 void normalizer_close(normalizer *n) {
   if (n == NULL) return;
-  if (n->kind->close != NULL) n->kind->close(n->settings);
+  close_one(n);
   free(n);
 }
 
@@ -60,13 +66,13 @@ attcert_status normalizer_apply(const normalizer *n, normal_text *t, attcert_err
 /* ---- sequences --------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  normalizer **step;
+  normalizer *step;
   size_t count;
 } sequence;
 
 static void sequence_close(void *settings) {
   sequence *const s = settings;
-  for (size_t i = 0; i < s->count; i++) normalizer_close(s->step[i]);
+  for (size_t i = 0; i < s->count; i++) close_one(&s->step[i]);
   free(s->step);
   free(s);
 }
@@ -83,7 +89,7 @@ static attcert_status sequence_open(void **settings, const component *c, attcert
   for (size_t i = 0; status == ATTCERT_OK && i < json_array_size(list); i++) {
     component element;
     status = component_element(&element, c, key, i, err);
-    if (status == ATTCERT_OK) status = normalizer_open(&s->step[i], &element, err);
+    if (status == ATTCERT_OK) status = open_into(&s->step[i], &element, err);
     if (status == ATTCERT_OK) s->count++;
   }
   if (status == ATTCERT_OK)
@@ -96,7 +102,7 @@ static attcert_status sequence_open(void **settings, const component *c, attcert
 static attcert_status sequence_apply(const void *settings, normal_text *t, attcert_error *err) {
   const sequence *const s = settings;
   attcert_status status = ATTCERT_OK;
-  for (size_t i = 0; status == ATTCERT_OK && i < s->count; i++) status = normalizer_apply(s->step[i], t, err);
+  for (size_t i = 0; status == ATTCERT_OK && i < s->count; i++) status = normalizer_apply(&s->step[i], t, err);
   return status;
 }
 

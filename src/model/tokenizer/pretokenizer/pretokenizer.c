@@ -24,23 +24,29 @@ static const pretokenizer_kind *find_kind(const char *type) {
   return NULL;
 }
 
-attcert_status pretokenizer_open(pretokenizer **p, const component *c, attcert_error *err) {
+static attcert_status open_into(pretokenizer *made, const component *c, attcert_error *err) {
   const char *type;
-  *p = NULL;
   attcert_status status = component_required_string(&type, c, "type", err);
   if (status != ATTCERT_OK) return status;
-  const pretokenizer_kind *const kind = find_kind(type);
-  if (kind == NULL)
+  made->kind = find_kind(type);
+  if (made->kind == NULL)
     return component_wrong(c, "type",
                            "BertPreTokenizer, ByteLevel, CharDelimiterSplit, Digits, Metaspace, Punctuation, "
                            "Sequence, Split, Whitespace or WhitespaceSplit",
                            err);
-  status = component_check_keys(c, kind->keys, err);
-  if (status != ATTCERT_OK) return status;
+  status = component_check_keys(c, made->kind->keys, err);
+  return status == ATTCERT_OK && made->kind->open != NULL ? made->kind->open(&made->settings, c, err) : status;
+}
+
+static void close_one(pretokenizer *p) {
+  if (p->kind->close != NULL) p->kind->close(p->settings);
+}
+
+attcert_status pretokenizer_open(pretokenizer **p, const component *c, attcert_error *err) {
+  *p = NULL;
   pretokenizer *const made = array_new(1, sizeof *made, err, "a pre-tokenizer");
   if (made == NULL) return ATTCERT_RESOURCE;
-  made->kind = kind;
-  if (kind->open != NULL) status = kind->open(&made->settings, c, err);
+  const attcert_status status = open_into(made, c, err);
   if (status == ATTCERT_OK)
     *p = made;
   else
@@ -50,7 +56,7 @@ attcert_status pretokenizer_open(pretokenizer **p, const component *c, attcert_e
 
 void pretokenizer_close(pretokenizer *p) {
   if (p == NULL) return;
-  if (p->kind->close != NULL) p->kind->close(p->settings);
+  close_one(p);
   free(p);
 }
 
@@ -63,13 +69,13 @@ attcert_status pretokenizer_split(piece_list *out, const pretokenizer *p, const 
 /* ---- sequences --------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  pretokenizer **step;
+  pretokenizer *step;
   size_t count;
 } sequence;
 
 static void sequence_close(void *settings) {
   sequence *const s = settings;
-  for (size_t i = 0; i < s->count; i++) pretokenizer_close(s->step[i]);
+  for (size_t i = 0; i < s->count; i++) close_one(&s->step[i]);
   free(s->step);
   free(s);
 }
@@ -96,7 +102,7 @@ static attcert_status sequence_open(void **settings, const component *c, attcert
     component element;
     status = component_element(&element, c, key, i, err);
     if (status == ATTCERT_OK) status = check_first(&element, i, err);
-    if (status == ATTCERT_OK) status = pretokenizer_open(&s->step[i], &element, err);
+    if (status == ATTCERT_OK) status = open_into(&s->step[i], &element, err);
     if (status == ATTCERT_OK) s->count++;
   }
   if (status == ATTCERT_OK)
@@ -124,7 +130,7 @@ static attcert_status sequence_split(const void *settings, piece_list *out, cons
   attcert_status status = piece_list_add(&in, text, length, err);
   for (size_t i = 0; status == ATTCERT_OK && i < s->count; i++) {
     piece_list next = {.count = 0};
-    status = split_all(&next, s->step[i], &in, at_start && i == 0, err);
+    status = split_all(&next, &s->step[i], &in, at_start && i == 0, err);
     piece_list_clear(&in);
     in = next;
   }

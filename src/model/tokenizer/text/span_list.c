@@ -1,5 +1,4 @@
 /* See span_list.h. */
-#define _GNU_SOURCE /* memmem */
 #include "model/tokenizer/text/span_list.h"
 
 #include "base/arrays.h"
@@ -49,15 +48,26 @@ attcert_status span_list_of_class(span_list *l, bool (*is_in)(int32_t codepoint)
   return status == ATTCERT_OK ? span_list_finish(l, length, err) : status;
 }
 
+/* The first occurrence of a string of `size` bytes; NULL: there is none. */
+static const char *find_string(const char *text, size_t length, const char *string, size_t size) {
+  while (length >= size) {
+    const char *const first = memchr(text, string[0], length - size + 1);
+    if (first == NULL || memcmp(first, string, size) == 0) return first;
+    length -= (size_t)(first - text) + 1;
+    text = first + 1;
+  }
+  return NULL;
+}
+
 attcert_status span_list_of_string(span_list *l, const char *string, const char *text, size_t length,
                                    attcert_error *err) {
   const size_t size = strlen(string);
   attcert_status status = ATTCERT_OK;
-  const char *found;
-  for (size_t at = 0; status == ATTCERT_OK && at < length; at = (size_t)(found - text) + size) {
-    found = memmem(text + at, length - at, string, size);
+  for (size_t at = 0; status == ATTCERT_OK && at < length;) {
+    const char *const found = find_string(text + at, length - at, string, size);
     if (found == NULL) break;
-    status = span_list_add_match(l, (size_t)(found - text), (size_t)(found - text) + size, err);
+    at = (size_t)(found - text) + size;
+    status = span_list_add_match(l, at - size, at, err);
   }
   return status == ATTCERT_OK ? span_list_finish(l, length, err) : status;
 }

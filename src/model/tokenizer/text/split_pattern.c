@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A search takes at most this many steps a byte. */
+enum { STRING_MOST = 256 };
+
 attcert_status split_pattern_read(split_pattern *p, const component *c, const char *key, attcert_error *err) {
   component inner;
   const char *text = NULL;
@@ -21,8 +24,8 @@ attcert_status split_pattern_read(split_pattern *p, const component *c, const ch
     return status == ATTCERT_OK ? pattern_compile(&p->expression, text, &inner, err) : status;
   }
   status = component_required_string(&text, &inner, "String", err);
-  if (status == ATTCERT_OK && text[0] == '\0')
-    status = component_wrong(&inner, "String", "a string that is not empty", err);
+  if (status == ATTCERT_OK && (text[0] == '\0' || strlen(text) > STRING_MOST))
+    status = component_wrong(&inner, "String", "a string that is not empty, of at most 256 bytes", err);
   if (status != ATTCERT_OK) return status;
   p->string = strdup(text);
   return p->string != NULL ? ATTCERT_OK : array_out_of_memory(err, strlen(text) + 1, "a pattern");

@@ -58,19 +58,19 @@ static attcert_status drop_repeated(vocabulary *v, bool last_wins, const char *p
 }
 
 static int compare_ids(const void *a, const void *b) {
-  const int x = (*(const vocabulary_entry *const *)a)->id, y = (*(const vocabulary_entry *const *)b)->id;
+  const int x = ((const vocabulary_entry *)a)->id, y = ((const vocabulary_entry *)b)->id;
   return (x > y) - (x < y);
 }
 
 static attcert_status sort_by_id(vocabulary *v, const char *path, attcert_error *err) {
   v->by_id = array_new(v->count, sizeof *v->by_id, err, "the list of %zu tokens of %s", v->count, path);
   if (v->by_id == NULL) return ATTCERT_RESOURCE;
-  for (size_t i = 0; i < v->count; i++) v->by_id[i] = &v->entry[i];
+  memcpy(v->by_id, v->entry, v->count * sizeof *v->by_id);
   qsort(v->by_id, v->count, sizeof *v->by_id, compare_ids);
   for (size_t i = 1; i < v->count; i++) {
-    if (v->by_id[i]->id == v->by_id[i - 1]->id)
+    if (v->by_id[i].id == v->by_id[i - 1].id)
       return attcert_fail(err, ATTCERT_INPUT, "%s: tokens \"%.64s\" and \"%.64s\" have the same id %d", path,
-                          v->by_id[i - 1]->token, v->by_id[i]->token, v->by_id[i]->id);
+                          v->by_id[i - 1].token, v->by_id[i].token, v->by_id[i].id);
   }
   return ATTCERT_OK;
 }
@@ -140,10 +140,10 @@ int vocabulary_find_string(const vocabulary *v, const char *token) {
 }
 
 const char *vocabulary_token(const vocabulary *v, int id) {
-  const vocabulary_entry key = {.id = id}, *const wanted = &key;
-  const vocabulary_entry *const *const found =
-      v->count > 0 ? bsearch(&wanted, v->by_id, v->count, sizeof *v->by_id, compare_ids) : NULL;
-  return found != NULL ? (*found)->token : NULL;
+  const vocabulary_entry key = {.id = id};
+  const vocabulary_entry *const found =
+      v->count > 0 ? bsearch(&key, v->by_id, v->count, sizeof key, compare_ids) : NULL;
+  return found != NULL ? found->token : NULL;
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */

@@ -14,7 +14,7 @@ typedef struct {
 typedef struct {
   vocabulary_entry *entry; /* sorted by token once built */
   size_t count, capacity;
-  const vocabulary_entry **by_id;
+  vocabulary_entry *by_id;      /* the same, sorted by id */
   size_t first[257];            /* of the entries that begin with each byte */
   char sha256[SHA256_HEX_SIZE]; /* of the file it was read from */
 } vocabulary;

@@ -1,5 +1,5 @@
 /* Normalizers of tokenizer.json, seen through a model that has the normal form as its only token. Many expectations are
- * those of Hugging Face tokenizers' own tests (huggingface/tokenizers, tokenizers/src/normalizers). */
+ * those of huggingface/tokenizers' own tests (unicode.rs, strip.rs, replace.rs, ..). */
 #include "token_pieces.h"
 #include "tokenizer_assert.h"
 

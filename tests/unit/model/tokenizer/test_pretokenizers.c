@@ -1,6 +1,6 @@
 /* Pre-tokenizers of tokenizer.json, seen through a model that has the expected pieces as its only tokens. Many
- * expectations are those of Hugging Face tokenizers' own tests (huggingface/tokenizers, tokenizers/src/pre_tokenizers,
- * src/tokenizer/normalizer.rs). */
+ * expectations are those of huggingface/tokenizers' own tests (metaspace.rs, split.rs, byte_level.rs, normalizer.rs, ..).
+ */
 #include "token_pieces.h"
 #include "tokenizer_assert.h"
 

@@ -1,6 +1,5 @@
 /* tokenizer.json as a whole: added tokens, post-processors, truncation, and the files beside it. Expectations on added
- * tokens are those of Hugging Face tokenizers' own tests (huggingface/tokenizers,
- * tokenizers/src/tokenizer/added_vocabulary.rs). */
+ * tokens are those of huggingface/tokenizers' own tests (added_vocabulary.rs). */
 #include "token_pieces.h"
 #include "tokenizer_assert.h"
 
