@@ -1,5 +1,5 @@
-/* Models of tokenizer.json against the ids that huggingface/tokenizers' own tests publish (model.rs of its models bpe and
- * unigram). */
+/* Models of tokenizer.json against the ids that huggingface/tokenizers' own tests publish (model.rs of bpe and unigram).
+ */
 #include "temp_folder.h"
 #include "tokenizer_assert.h"
 #include "tokenizer_json_folder.h"
