@@ -1,6 +1,6 @@
 #!/bin/sh
-# A folder with tokenizer.json alone, from the command line to the certificate: the same tokens, and so the same numbers,
-# as the older files give; and what is refused by name.
+# A folder with tokenizer.json alone, from the command line to the certificate: the same tokens, and so the same
+# numbers, as the older files give; and what is refused by name.
 . tests/cli/harness.sh
 old=$tmp/old new=$tmp/new
 mkdir "$old" "$new"
