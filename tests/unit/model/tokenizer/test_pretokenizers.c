@@ -108,7 +108,9 @@ static void expressions(void **state) {
   (void)state;
 #define CUT(regex) SPLIT(regex, "Isolated", "false")
   ASSERT_SPLIT(CUT("\\\\s"), "a\xE1\xA0\x8E\x62\xC2\x85\x63", "a\xE1\xA0\x8E\x62", "\xC2\x85",
-               "c"); /* U+180E is no space */
+               "c");                                                    /* U+180E is no space */
+  ASSERT_SPLIT(CUT("^x|y$"), "x\nxy\nyx", "x", "\n", "x", "y", "\nyx"); /* of lines, as in Ruby */
+  ASSERT_SPLIT(CUT("\\\\p{Han}+|\\\\u00e9|\\\\x{65}"), "a中文éeb", "a", "中文", "é", "e", "b");
 }
 
 static void bad_expressions(void **state) {

@@ -57,6 +57,8 @@ static void merges_by_rank(void **state) {
   const char *path = with_model("{\"type\": \"BPE\", \"dropout\": null, " UNRELATED);
   assert_tokens(path, "unrelated", 15);
   assert_tokens(path, "relate", 13, 9, 3);
+  path = with_model("{\"type\": \"BPE\", \"vocab\": {\"a\": 0, \"aa\": 1}, \"merges\": [\"a a\"]}");
+  assert_tokens(path, "aaaaa", 1, 1, 0); /* of pairs that overlap the left one */
   assert_tokens(with_model("{\"type\": \"BPE\", \"dropout\": 0.0, " UNRELATED), "unrelated", 15);
   refuse("{\"type\": \"BPE\", \"dropout\": 0.5, " UNRELATED, "key 'dropout' is a number with a fraction");
 }
@@ -219,6 +221,10 @@ static void cuts_with_equal_scores(void **state) {
       with_model("{\"type\": \"Unigram\", \"unk_id\": 0, \"vocab\": [[\"<unk>\", 0.0], [\"x\", -2.340169668197632],"
                  " [\"a\", -12.029181480407715], [\"aa\", -18.043771743774414]]}");
   assert_tokens(path, "xaaaaa", 1, 3, 3, 2);
+  /* where all sums are exact, the last token that begins first */
+  assert_tokens(
+      with_model("{\"type\": \"Unigram\", \"unk_id\": 0, \"vocab\": [[\"<unk>\", 0.0], [\"a\", -1], [\"aa\", -2]]}"),
+      "aaa", 1, 2);
 }
 
 static void bad_unigram(void **state) {

@@ -228,6 +228,7 @@ static void files_beside(void **state) {
   assert_beside("tokenizer_config.json", "{\"do_lower_case\": false}", "key 'do_lower_case' is false, expected what");
   assert_beside("tokenizer_config.json", "{\"strip_accents\": false}", "key 'strip_accents' is false, expected what");
   assert_beside("tokenizer_config.json", "{\"add_eos_token\": false}", "key 'add_eos_token' is false, expected what");
+  assert_beside("tokenizer_config.json", "{\"add_bos_token\": false}", "key 'add_bos_token' is false, expected what");
   assert_beside("tokenizer_config.json", "{\"split_special_tokens\": true}", "key 'split_special_tokens' is true");
   assert_beside("tokenizer_config.json", "{\"cls_token\": \"c\"}",
                 "the token \"c\" is no added token of tokenizer.json");
