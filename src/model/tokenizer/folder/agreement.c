@@ -1,6 +1,7 @@
 /* See agreement.h. */
 #include "model/tokenizer/folder/agreement.h"
 
+#include "model/tokenizer/folder/class_defaults.h"
 #include "model/tokenizer/folder/special_map.h"
 
 #include <stdlib.h>
@@ -94,6 +95,7 @@ attcert_status agreement_check(const token_pipeline *p, const component *root, c
                                attcert_error *err) {
   attcert_status status = check_special(p, f, err);
   if (status == ATTCERT_OK) status = check_added(p, f, err);
+  if (status == ATTCERT_OK) status = class_defaults_check(root, f, err);
   if (status != ATTCERT_OK || f->config.root == NULL) return status;
   const component config = companion_component(&f->config);
   status = check_components(root, &config, err);

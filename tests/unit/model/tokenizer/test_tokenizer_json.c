@@ -245,6 +245,37 @@ static void files_beside(void **state) {
   assert_beside("added_tokens.json", "{", "expected UTF-8 JSON");
 }
 
+static void assert_class(const char *config, const char *model, const char *fragment) {
+  char path[512];
+  temp_folder_write(&temp_folder_shared, "config.json", model, strlen(model));
+  assert_beside("tokenizer_config.json", config, fragment);
+  remove(temp_folder_path(path, &temp_folder_shared, "config.json"));
+}
+
+/* A class of transformers overrides tokenizer.json by its defaults, where tokenizer_config.json is silent. */
+static void defaults_of_classes(void **state) {
+  (void)state;
+#define CASED "{\"type\": \"BertNormalizer\", \"lowercase\": false, \"strip_accents\": null}"
+  static const char silent[] = "key 'lowercase' is false, expected true, which transformers takes where";
+  write_pieces(NULL, CASED, NULL, NULL, PIECES("a"));
+  assert_class("{}", "{\"model_type\": \"bert\"}", silent);
+  assert_class("{\"tokenizer_class\": \"BertTokenizerFast\"}", "{}", silent);
+  assert_class("{\"tokenizer_class\": \"ElectraTokenizer\"}", "{}", silent);
+  assert_class("{\"do_lower_case\": false}", "{\"model_type\": \"bert\"}", NULL);
+  assert_class("{\"tokenizer_class\": \"PreTrainedTokenizerFast\"}", "{\"model_type\": \"bert\"}", NULL);
+  write_pieces(NULL, "{\"type\": \"BertNormalizer\", \"lowercase\": true, \"strip_accents\": false}", NULL, NULL,
+               PIECES("a"));
+  assert_class("{}", "{\"model_type\": \"distilbert\"}", "key 'strip_accents' is false, expected true");
+  assert_class("{\"strip_accents\": false}", "{\"model_type\": \"distilbert\"}", NULL);
+  write_pieces(NULL, "{\"type\": \"BertNormalizer\", \"handle_chinese_chars\": false}", NULL, NULL, PIECES("a"));
+  assert_class("{}", "{\"model_type\": \"bert\"}", "key 'handle_chinese_chars' is false, expected true");
+  write_pieces(NULL, NULL, "{\"type\": \"ByteLevel\", \"add_prefix_space\": true}", NULL, PIECES("a", "Ġa"));
+  assert_class("{}", "{\"model_type\": \"gpt2\"}", "key 'add_prefix_space' is true, expected false");
+  assert_class("{\"tokenizer_class\": \"RobertaTokenizer\"}", "{}", "key 'add_prefix_space' is true, expected false");
+  write_pieces(NULL, NULL, "{\"type\": \"ByteLevel\", \"add_prefix_space\": false}", NULL, PIECES("a"));
+  assert_class("{}", "{\"model_type\": \"gpt2\"}", NULL);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(special_and_other_tokens),
@@ -259,6 +290,7 @@ int main(void) {
       cmocka_unit_test(truncation_and_padding),
       cmocka_unit_test(bad_files),
       cmocka_unit_test(files_beside),
+      cmocka_unit_test(defaults_of_classes),
   };
   return cmocka_run_group_tests(tests, temp_folder_set_up, temp_folder_tear_down);
 }
