@@ -1,7 +1,7 @@
 /* A tokenizer.json seen through a model (WordLevel) that has the expected pieces as its only tokens. Its parts are JSON
  * text, NULL for none; pieces are a list that NULL ends. */
-#ifndef ATTCERT_TEST_TOKEN_PIECES_H
-#define ATTCERT_TEST_TOKEN_PIECES_H
+#ifndef ATTCERT_TESTS_SUPPORT_TOKEN_PIECES_H
+#define ATTCERT_TESTS_SUPPORT_TOKEN_PIECES_H
 
 #include "temp_folder.h"
 #include "tokenizer_json_folder.h"

@@ -1,6 +1,6 @@
 /* Folders that hold a tokenizer.json and nothing else, for tests. */
-#ifndef ATTCERT_TEST_TOKENIZER_JSON_FOLDER_H
-#define ATTCERT_TEST_TOKENIZER_JSON_FOLDER_H
+#ifndef ATTCERT_TESTS_SUPPORT_TOKENIZER_JSON_FOLDER_H
+#define ATTCERT_TESTS_SUPPORT_TOKENIZER_JSON_FOLDER_H
 
 #include "temp_folder.h"
 

@@ -5,8 +5,8 @@
  * A character that is no token becomes those of its bytes "<0x..>" where byte_fallback has them all, or the unknown
  * one (one for several in a row with fuse_unk), or nothing where there is none. With ignore_merges, a piece that is a
  * token is that one. */
-#ifndef ATTCERT_BPE_H
-#define ATTCERT_BPE_H
+#ifndef ATTCERT_MODEL_TOKENIZER_MODEL_BPE_H
+#define ATTCERT_MODEL_TOKENIZER_MODEL_BPE_H
 
 #include "model/tokenizer/model/token_model.h"
 

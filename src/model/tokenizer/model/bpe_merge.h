@@ -1,7 +1,7 @@
 /* The merges of a byte-pair encoding: which two tokens become one, and in which order of priority (Sennrich et al.
  * 2016). */
-#ifndef ATTCERT_BPE_MERGE_H
-#define ATTCERT_BPE_MERGE_H
+#ifndef ATTCERT_MODEL_TOKENIZER_MODEL_BPE_MERGE_H
+#define ATTCERT_MODEL_TOKENIZER_MODEL_BPE_MERGE_H
 
 #include "model/tokenizer/vocabulary/vocabulary.h"
 

@@ -1,7 +1,7 @@
 /* A vocabulary: the map from a token's UTF-8 spelling to its id. Spellings and ids are distinct, ids are >= 0; they
  * need not be consecutive (real vocabularies leave ids unused). */
-#ifndef ATTCERT_VOCABULARY_H
-#define ATTCERT_VOCABULARY_H
+#ifndef ATTCERT_MODEL_TOKENIZER_VOCABULARY_VOCABULARY_H
+#define ATTCERT_MODEL_TOKENIZER_VOCABULARY_VOCABULARY_H
 
 #include "model/format/sha256.h"
 #include "model/tokenizer/text/component.h"
