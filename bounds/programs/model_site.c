@@ -31,12 +31,11 @@ static attcert_status read_hidden(attcert_matrix *hidden, const char *path, int 
 static attcert_status embed_text(attcert_matrix *hidden, const model *m, const char *tokenizer_path, const char *text,
                                  int offset, int n, attcert_error *err) {
   tokenizer *t = NULL;
-  int *const tokens = calloc((size_t)n, sizeof *tokens);
-  attcert_status status =
-      tokens != NULL ? ATTCERT_OK : attcert_fail(err, ATTCERT_RESOURCE, "out of memory: %d tokens", n);
-  if (status == ATTCERT_OK) status = tokenizer_open(&t, tokenizer_path, err);
-  if (status == ATTCERT_OK) status = tokenizer_read(t, tokens, n, offset, NULL, text, err);
-  if (status == ATTCERT_OK) status = model_embed(hidden, m, tokens, n, err);
+  int *tokens = NULL, count = 0;
+  const tokenizer_span span = {.offset = offset, .n = n};
+  attcert_status status = tokenizer_open(&t, tokenizer_path, err);
+  if (status == ATTCERT_OK) status = tokenizer_sequence(&tokens, &count, NULL, t, &span, text, err);
+  if (status == ATTCERT_OK) status = model_embed(hidden, m, tokens, count, err);
   tokenizer_close(t);
   free(tokens);
   return status;

@@ -300,6 +300,29 @@ static void sweep_rows(void **state) {
   run("sweep --n 2:4:2 --sequences 1 --model random:gpt2:8,2,2 --layer 1 --text src/cli/demo.txt --output % "
       "--threads 1 --memory-limit 1G");
 }
+/* A tokenizer of many parts. */
+static void certify_tokenizer(void **state) {
+  (void)state;
+  static const char json[] =
+      "{\"added_tokens\": [{\"id\": 0, \"content\": \"<s>\", \"special\": true, \"normalized\": false}, {\"id\": 9,"
+      " \"content\": \"lig\", \"normalized\": true}], \"normalizer\": {\"type\": \"Sequence\", \"normalizers\": "
+      "[{\"type\":"
+      " \"NFKC\"}, {\"type\": \"Replace\", \"pattern\": {\"Regex\": \"\\\\s+\"}, \"content\": \" \"}, {\"type\":"
+      " \"Prepend\", \"prepend\": \" \"}]}, \"pre_tokenizer\": {\"type\": \"Sequence\", \"pretokenizers\": [{\"type\":"
+      " \"Split\", \"pattern\": {\"String\": \"x\"}, \"behavior\": \"Isolated\"}, {\"type\": \"ByteLevel\"}]},"
+      " \"post_processor\": {\"type\": \"ByteLevel\"}, \"model\": {\"type\": \"BPE\", \"unk_token\": \"?\", \"vocab\":"
+      " {\"<s>\": 0, \"?\": 1, \"Ġ\": 2, \"h\": 3, \"e\": 4, \"he\": 5, \"Ġt\": 6, \"t\": 7, \"Ġthe\": 8}, \"merges\":"
+      " [\"h e\", [\"Ġ\", \"t\"], [\"Ġt\", \"he\"]]}}";
+  char command[1024], path[512];
+  temp_folder files;
+  temp_folder_init(&files);
+  temp_folder_write(&files, "tokenizer.json", json, strlen(json));
+  snprintf(command, sizeof command,
+           "certify " FAULTY_COMMAND_LAYER " --engine mpfr --format json --no-bounds --tokenizer %s",
+           temp_folder_path(path, &files, "tokenizer.json"));
+  run(command);
+  temp_folder_clear(&files);
+}
 static void certify_file(void **state) {
   (void)state;
   run("certify " FAULTY_COMMAND_LAYER " --format json --no-bounds --output %");
@@ -348,15 +371,25 @@ int main(int argc, char **argv) {
   faulty_command_limit_threads(argv);
   if (argc > 1) cmocka_set_test_filter(argv[1]);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(library_calls), cmocka_unit_test(an_eigenvalue),
-      cmocka_unit_test(a_text),        cmocka_unit_test(certify_mpfr),
-      cmocka_unit_test(certify_dense), cmocka_unit_test(certify_deflated),
-      cmocka_unit_test(certify_ball),  cmocka_unit_test(certify_pointwise),
-      cmocka_unit_test(bounds),        cmocka_unit_test(check),
-      cmocka_unit_test(worst),         cmocka_unit_test(sweep),
-      cmocka_unit_test(sweep_rows),    cmocka_unit_test(certify_file),
-      cmocka_unit_test(info),          cmocka_unit_test(robust),
-      cmocka_unit_test(robust_labels), cmocka_unit_test(gradient),
+      cmocka_unit_test(library_calls),
+      cmocka_unit_test(an_eigenvalue),
+      cmocka_unit_test(a_text),
+      cmocka_unit_test(certify_mpfr),
+      cmocka_unit_test(certify_dense),
+      cmocka_unit_test(certify_deflated),
+      cmocka_unit_test(certify_ball),
+      cmocka_unit_test(certify_pointwise),
+      cmocka_unit_test(bounds),
+      cmocka_unit_test(check),
+      cmocka_unit_test(worst),
+      cmocka_unit_test(sweep),
+      cmocka_unit_test(sweep_rows),
+      cmocka_unit_test(certify_file),
+      cmocka_unit_test(certify_tokenizer),
+      cmocka_unit_test(info),
+      cmocka_unit_test(robust),
+      cmocka_unit_test(robust_labels),
+      cmocka_unit_test(gradient),
       cmocka_unit_test(spectrum),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* Text to token ids: WordPiece (BERT uncased), byte-level BPE (GPT-2), one character a token, or one byte a token. */
+/* Text to token ids, as Hugging Face tokenizers computes them from a tokenizer.json, or transformers from the older
+ * files: WordPiece, BPE, Unigram, WordLevel; one character a token, or one byte a token. */
 #ifndef ATTCERT_MODEL_TOKENIZER_TOKENIZER_H
 #define ATTCERT_MODEL_TOKENIZER_TOKENIZER_H
 
@@ -6,14 +7,14 @@
 
 typedef struct tokenizer tokenizer; /* opaque */
 
-/* The files that may be read from a folder. */
-#define TOKENIZER_WORDPIECE_NAME "vocab.txt"
-#define TOKENIZER_VOCABULARY_NAME "vocab.json"
-#define TOKENIZER_MERGES_NAME "merges.txt"
+/* The files that may be read from a folder, ended by NULL. */
+extern const char *const tokenizer_names[];
 
-/* The tokenizer of a folder: vocab.txt: WordPiece; vocab.json with merges.txt: byte-level BPE; vocab.json alone:
- * characters. Of a file: *.txt: WordPiece; *.bpe: byte-level BPE, the merges of GPT-2's vocab.bpe, with the vocabulary
- * they imply; *.json: characters. path = NULL: bytes 0..255. */
+/* The tokenizer of a folder: tokenizer.json; else vocab.txt: WordPiece; vocab.json with merges.txt: byte-level BPE;
+ * vocab.json alone: characters; with tokenizer_config.json, special_tokens_map.json and added_tokens.json. Of a file:
+ * tokenizer.json; *.txt: WordPiece; *.bpe: byte-level BPE, the merges of GPT-2's vocab.bpe, with the vocabulary they
+ * imply; another *.json: characters. path = NULL: bytes 0..255. ATTCERT_INPUT names what may change tokens and is not
+ * computed. */
 attcert_status tokenizer_open(tokenizer **t, const char *path, attcert_error *err);
 void tokenizer_close(tokenizer *t);
 const char *tokenizer_kind(const tokenizer *t);
@@ -23,19 +24,25 @@ int tokenizer_file_count(const tokenizer *t);
 const char *tokenizer_file_path(const tokenizer *t, int i);
 const char *tokenizer_file_sha256(const tokenizer *t, int i);
 
-/* Every token is in 0 .. tokenizer_vocabulary(t) - 1. */
-int tokenizer_vocabulary(const tokenizer *t);
+/* The text of token id as the vocabulary writes it, UTF-8 ("##ing", "Ġthe", "<0x0A>"; a byte of the byte tokenizer is
+ * printable, "a" or "<0x0A>"), as long as t is open. NULL when the id is not in the vocabulary. */
+const char *tokenizer_piece(const tokenizer *t, int id);
 
-/* Tokenizes UTF-8 text (length bytes); *tokens is allocated (NULL for no tokens), *count its length. No special tokens
- * are added, and none are recognised in the text. ATTCERT_INPUT names the first byte that is not UTF-8, or the first
- * character that a character vocabulary lacks. */
-attcert_status tokenizer_encode(const tokenizer *t, int **tokens, int *count, const char *text, size_t length,
-                                attcert_error *err);
+/* Whether special tokens are added to a text, [CLS] and [SEP] for instance, where they are asked for. */
+bool tokenizer_adds_special(const tokenizer *t);
 
-/* Tokens offset .. offset + n - 1 of the text file; ATTCERT_INPUT when the text is shorter. Only as much as needed is
- * tokenized; characters that a character vocabulary lacks count as tokens where they are not asked for. sha256:
- * NULL, or SHA256_HEX_SIZE characters for the text's digest. */
-attcert_status tokenizer_read(const tokenizer *t, int *tokens, int n, int offset, char *sha256, const char *text_path,
-                              attcert_error *err);
+/* What of a text is read. */
+typedef struct {
+  int offset;   /* the text's first token that is read */
+  int n;        /* tokens of the sequence, special ones included, as transformers' max_length; 0: all of the text */
+  bool special; /* add the special tokens: [CLS] text [SEP], <s> text </s>, </s> text, .. as the files say */
+} tokenizer_span;
+
+/* Reads a sequence of tokens of a text file, which is UTF-8: *ids is allocated, *count >= 1 its length. sha256: NULL,
+ * or SHA256_HEX_SIZE characters for the text's digest. Only as much as needed is tokenized. ATTCERT_INPUT when the text
+ * has fewer tokens than asked for (the message says how many), when it is not UTF-8, or when a character that is asked
+ * for is not in a character vocabulary; *ids is then NULL. */
+attcert_status tokenizer_sequence(int **ids, int *count, char *sha256, const tokenizer *t, const tokenizer_span *span,
+                                  const char *text_path, attcert_error *err);
 
 #endif

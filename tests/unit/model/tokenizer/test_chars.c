@@ -46,7 +46,11 @@ static void ids_need_not_be_consecutive(void **state) {
   (void)state;
   tokenizer *t;
   assert_int_equal(tokenizer_open(&t, vocabulary("{\"a\": 7, \"b\": 3}"), NULL), ATTCERT_OK);
-  assert_int_equal(tokenizer_vocabulary(t), 8);
+  assert_string_equal(tokenizer_piece(t, 7), "a");
+  assert_string_equal(tokenizer_piece(t, 3), "b");
+  assert_null(tokenizer_piece(t, 4));
+  assert_null(tokenizer_piece(t, -1));
+  assert_false(tokenizer_adds_special(t));
   tokenizer_close(t);
   assert_tokens(folder.path, "abba", 7, 3, 3, 7);
 }
@@ -60,7 +64,7 @@ static void unknown_character(void **state) {
 static attcert_status read_text(int *tokens, int n, int offset, attcert_error *err) {
   tokenizer *t;
   assert_int_equal(tokenizer_open(&t, folder.path, NULL), ATTCERT_OK);
-  const attcert_status status = tokenizer_read(t, tokens, n, offset, NULL, text_path, err);
+  const attcert_status status = read_window(tokens, t, n, offset, text_path, err);
   tokenizer_close(t);
   return status;
 }
@@ -83,7 +87,7 @@ static void bad_vocabularies(void **state) {
   assert_tokenizer_refused(vocabulary("{\"a\": 0, \"ab\": 1}"), "token \"ab\" is not a single character");
   assert_tokenizer_refused(vocabulary("{\"a\": 0, \"b\": 0}"), "tokens \"a\" and \"b\" have the same id 0");
   assert_tokenizer_refused(vocabulary("{\"a\": 0, \"a\": 1}"), "vocab.json");
-  assert_tokenizer_refused(vocabulary("{\"a\": 0, \"\": 1}"), "id 1 is empty");
+  assert_tokenizer_refused(vocabulary("{\"a\": 0, \"\": 1}"), "token \"\" is not a single character");
   assert_tokenizer_refused(vocabulary("{\"a\": -1}"), "key 'a' is -1");
   assert_tokenizer_refused(vocabulary("{\"a\": \"0\"}"), "key 'a'");
   assert_tokenizer_refused(vocabulary("{\"\xFF\": 0}"), "vocab.json");
@@ -101,10 +105,11 @@ static void character_model_on_alice(void **state) {
   test_data_path(alice, "text/carroll-alice.txt");
   assert_int_equal(tokenizer_open(&t, model, NULL), ATTCERT_OK);
   assert_string_equal(tokenizer_kind(t), "characters");
-  assert_int_equal(tokenizer_vocabulary(t), 65);
-  assert_int_equal(tokenizer_read(t, tokens, 64, 0, NULL, alice, &err), ATTCERT_INPUT);
+  assert_non_null(tokenizer_piece(t, 64));
+  assert_null(tokenizer_piece(t, 65));
+  assert_int_equal(read_window(tokens, t, 64, 0, alice, &err), ATTCERT_INPUT);
   assert_non_null(strstr(err.message, "character \"[\" (number 0"));
-  assert_int_equal(tokenizer_read(t, tokens, 64, 57, NULL, alice, NULL), ATTCERT_OK);
+  assert_int_equal(read_window(tokens, t, 64, 57, alice, NULL), ATTCERT_OK);
   assert_int_equal(tokens[1], 15); /* C of CHAPTER */
   tokenizer_close(t);
 }

@@ -54,19 +54,20 @@ static void bytes(void **state) {
 static void kind_of_a_path(void **state) {
   (void)state;
   char path[512];
-  assert_tokenizer_refused(folder.path, "no vocab.txt and no vocab.json");
+  assert_tokenizer_refused(folder.path, "no tokenizer.json, no vocab.txt and no vocab.json");
   write_text("vocab.json", "{\"a\": 0}");
   assert_kind(folder.path, "characters");
   assert_kind(temp_folder_path(path, &folder, "vocab.json"), "characters");
-  write_text("merges.txt", "a b\n");
+  write_text("merges.txt", "#version: 0.2\na b\n");
   assert_tokenizer_refused(folder.path, "byte-level vocabulary"); /* so it was taken for BPE */
   write_text("vocab.txt", "[UNK]\n");
   assert_kind(folder.path, "WordPiece");
   assert_kind(temp_folder_path(path, &folder, "vocab.txt"), "WordPiece");
-  write_text("merges.bpe", "a b\n");
+  write_text("merges.bpe", "#version: 0.2\na b\n");
   assert_kind(temp_folder_path(path, &folder, "merges.bpe"), "byte-level BPE");
   write_text("vocab.bin", "a");
-  assert_tokenizer_refused(temp_folder_path(path, &folder, "vocab.bin"), "expected a folder, a WordPiece vocabulary");
+  assert_tokenizer_refused(temp_folder_path(path, &folder, "vocab.bin"),
+                           "expected a folder, a tokenizer.json, a WordPiece vocabulary");
   assert_tokenizer_refused(temp_folder_path(path, &folder, "absent.txt"), "absent.txt");
 }
 
@@ -77,14 +78,14 @@ static void assert_windows(const char *tokenizer_path, const char *text) {
   attcert_error err;
   write_text("text", text);
   assert_int_equal(tokenizer_open(&t, tokenizer_path, NULL), ATTCERT_OK);
-  assert_int_equal(tokenizer_encode(t, &all, &count, text, strlen(text), NULL), ATTCERT_OK);
+  assert_int_equal(tokens_of_text(&all, &count, t, text, strlen(text), false, NULL), ATTCERT_OK);
   assert_in_range(count, 4, 64);
   for (int offset = 0; offset < count; offset++) {
     for (int n = 1; offset + n <= count; n++) {
-      assert_int_equal(tokenizer_read(t, window, n, offset, NULL, text_path, NULL), ATTCERT_OK);
+      assert_int_equal(read_window(window, t, n, offset, text_path, NULL), ATTCERT_OK);
       assert_memory_equal(window, all + offset, (size_t)n * sizeof(int));
     }
-    assert_int_equal(tokenizer_read(t, window, count - offset + 1, offset, NULL, text_path, &err), ATTCERT_INPUT);
+    assert_int_equal(read_window(window, t, count - offset + 1, offset, text_path, &err), ATTCERT_INPUT);
     char has[32];
     snprintf(has, sizeof has, "the text has %d ", count);
     assert_non_null(strstr(err.message, has));
@@ -99,7 +100,7 @@ static void windows(void **state) {
   assert_windows(NULL, "alice was");
   write_text("words.txt", "[UNK]\nal\n##ice\n##s\n");
   assert_windows(temp_folder_path(path, &folder, "words.txt"), "alices, alice al x alices");
-  write_text("pairs.bpe", "a l\nal i\nc e\n");
+  write_text("pairs.bpe", "#version: 0.2\na l\nal i\nc e\n");
   assert_windows(temp_folder_path(path, &folder, "pairs.bpe"), "alice, alice al  x alices");
   write_text("letters.json", "{\"a\": 0, \"l\": 1, \"é\": 2}");
   assert_windows(temp_folder_path(path, &folder, "letters.json"), "alélaaéla");
@@ -112,15 +113,15 @@ static void bad_requests(void **state) {
   attcert_error err;
   write_text("text", "abc");
   assert_int_equal(tokenizer_open(&t, NULL, NULL), ATTCERT_OK);
-  assert_int_equal(tokenizer_read(t, tokens, 0, 0, NULL, text_path, &err), ATTCERT_INPUT);
-  assert_int_equal(tokenizer_read(t, tokens, 1, -1, NULL, text_path, &err), ATTCERT_INPUT);
-  assert_int_equal(tokenizer_read(t, tokens, 1, INT32_MAX, NULL, text_path, &err), ATTCERT_INPUT);
-  assert_int_equal(tokenizer_read(t, tokens, 1, 0, NULL, folder.path, &err), ATTCERT_INPUT);
+  assert_int_equal(read_window(tokens, t, -1, 0, text_path, &err), ATTCERT_INPUT);
+  assert_int_equal(read_window(tokens, t, 1, -1, text_path, &err), ATTCERT_INPUT);
+  assert_int_equal(read_window(tokens, t, 1, INT32_MAX, text_path, &err), ATTCERT_INPUT);
+  assert_int_equal(read_window(tokens, t, 1, 0, folder.path, &err), ATTCERT_INPUT);
   write_text("text", "");
-  assert_int_equal(tokenizer_read(t, tokens, 1, 0, NULL, text_path, &err), ATTCERT_INPUT);
+  assert_int_equal(read_window(tokens, t, 1, 0, text_path, &err), ATTCERT_INPUT);
   assert_non_null(strstr(err.message, "the text has 0"));
   write_text("text", "abc\xFF");
-  assert_int_equal(tokenizer_read(t, tokens, 1, 0, NULL, text_path, &err), ATTCERT_INPUT);
+  assert_int_equal(read_window(tokens, t, 1, 0, text_path, &err), ATTCERT_INPUT);
   assert_non_null(strstr(err.message, "offset 3 is not UTF-8"));
   tokenizer_close(t);
 }
@@ -143,7 +144,7 @@ static void long_text(void **state) {
     int tokens[100];
     assert_int_equal(tokenizer_open(&t, test_data_path(path, vocabulary[i]), NULL), ATTCERT_OK);
     const double start = seconds();
-    assert_int_equal(tokenizer_read(t, tokens, 100, 200000, NULL, text, NULL), ATTCERT_OK);
+    assert_int_equal(read_window(tokens, t, 100, 200000, text, NULL), ATTCERT_OK);
     const double taken = seconds() - start;
     print_message("%s: 200,100 tokens in %.2f s\n", tokenizer_kind(t), taken);
     assert_true(taken < 30); /* also under sanitizers, on a busy machine */
