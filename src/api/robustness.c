@@ -1,6 +1,7 @@
 /* A network's answer on a ball as a handle: the question, and what was found. */
 #include "api/model_handle.h"
 #include "api/report_print.h"
+#include "api/tokens_handle.h"
 #include "base/arrays.h"
 #include "base/clock.h"
 #include "report/robust/robust_report.h"
@@ -34,7 +35,7 @@ void attcert_robustness_free(attcert_robustness *r) {
   robust_verdict_clear(&r->verdict);
   robust_network_clear(&r->network);
   attcert_matrix_clear(&r->x);
-  subject_clear_files(&r->subject);
+  subject_clear(&r->subject);
   free(r->moves);
   free(r->spec);
   free(r->json);
@@ -126,7 +127,8 @@ attcert_status attcert_robustness_set_text(attcert_robustness *r, const char *na
   if (strcmp(name, "execution") == 0) return set_execution(r, value, err);
   if (strcmp(name, "words") != 0)
     return attcert_fail(err, ATTCERT_INPUT, "'%s' is none, expected words or execution", name);
-  const attcert_status status = run_words_read(&moves, value != NULL ? value : "", r->x.rows, err);
+  const attcert_status status =
+      run_words_read(&moves, value != NULL ? value : "", r->x.rows, &r->subject.input_tokens, err);
   if (status != ATTCERT_OK) {
     free(moves);
     return status;
@@ -134,6 +136,11 @@ attcert_status attcert_robustness_set_text(attcert_robustness *r, const char *na
   free(r->moves);
   r->ball.region.moves = r->moves = moves;
   return ATTCERT_OK;
+}
+
+attcert_status attcert_robustness_set_tokens(attcert_robustness *r, const attcert_tokens *tokens, attcert_error *err) {
+  if (r == NULL) return attcert_fail(err, ATTCERT_INPUT, "question: NULL, expected one");
+  return tokens_handle_copy(&r->subject.input_tokens, tokens, (size_t)r->x.rows, err);
 }
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
