@@ -305,8 +305,9 @@ ATTCERT_API void attcert_model_close(attcert_model *model);
 /** "dim", "heads", "layers", "vocabulary" (0: no embedding table) or "positions"; -1 for another name. */
 ATTCERT_API int attcert_model_size(const attcert_model *model, const char *name);
 
-/** The n tokens from `offset` on of a text file, without special ones; attcert_tokens_read adds them. tokenizer: a folder or file; NULL: the model folder's, bytes for
- * random models. Errors: ATTCERT_INPUT (a shorter text, ...), ATTCERT_RESOURCE. */
+/** The n tokens from `offset` on of a text file, without special ones; attcert_tokens_read adds them. tokenizer: a
+ * folder or file; NULL: the model folder's, bytes for random models. Errors: ATTCERT_INPUT (a shorter text, ...),
+ * ATTCERT_RESOURCE. */
 ATTCERT_API attcert_status attcert_model_read_text(int *tokens, size_t n, const attcert_model *model,
                                                    const char *tokenizer, const char *text_path, size_t offset,
                                                    attcert_error *err);
@@ -325,16 +326,16 @@ ATTCERT_API attcert_status attcert_model_layer_input(double *x, const attcert_mo
 /** The tokens of a model's input, with the texts that the vocabulary has for them. */
 typedef struct attcert_tokens attcert_tokens;
 
-/** The tokens of a text file from `offset` on. n: how many, special ones included; 0: all of them. special: [CLS], [SEP]
- * or their like go around the text, where the tokenizer has some. tokenizer: a folder or file; NULL: the model folder's,
- * bytes for random models. *tokens is NULL on failure. Errors: ATTCERT_INPUT, ATTCERT_RESOURCE. */
+/** The tokens of a text file from `offset` on. n: how many, special ones included; 0: all of them. special: [CLS] and
+ * [SEP], or their like, go around the text, where the tokenizer has some. tokenizer: a folder or file; NULL: the model
+ * folder's, bytes for random models. *tokens is NULL on failure. Errors: ATTCERT_INPUT, ATTCERT_RESOURCE. */
 ATTCERT_API attcert_status attcert_tokens_read(attcert_tokens **tokens, const attcert_model *model,
                                                const char *tokenizer, const char *text_path, size_t n, size_t offset,
                                                bool special, attcert_error *err);
 
-/** n tokens by their ids. tokenizer: whose texts they have; NULL: the model folder's, and none where it has none. Whether
- * the model has such tokens is said by what reads them. *tokens is NULL on failure. Errors: ATTCERT_INPUT,
- * ATTCERT_RESOURCE. */
+/** n tokens by their ids. tokenizer: whose texts they have; NULL: the model folder's, and none where it has none.
+ * Whether the model has such tokens is said by attcert_model_hidden_states. *tokens is NULL on failure. Errors:
+ * ATTCERT_INPUT, ATTCERT_RESOURCE. */
 ATTCERT_API attcert_status attcert_tokens_new(attcert_tokens **tokens, const attcert_model *model,
                                               const char *tokenizer, const int *ids, size_t n, attcert_error *err);
 
@@ -400,8 +401,8 @@ ATTCERT_API attcert_status attcert_problem_load_weights(attcert_problem *problem
 /** The input from an .npy file. */
 ATTCERT_API attcert_status attcert_problem_load_input(attcert_problem *problem, const char *path, attcert_error *err);
 
-/** What tokens the input is of, which is set already: reports list them, and words may name them. They are copied; a new
- * input takes them away, and so does NULL. Errors: ATTCERT_INPUT (not one for each row), ATTCERT_RESOURCE. */
+/** What tokens the input is of, which is set already: reports list them, and words may name them. They are copied; a
+ * new input takes them away, and so does NULL. Errors: ATTCERT_INPUT (not one for each row), ATTCERT_RESOURCE. */
 ATTCERT_API attcert_status attcert_problem_set_tokens(attcert_problem *problem, const attcert_tokens *tokens,
                                                       attcert_error *err);
 
@@ -579,7 +580,8 @@ ATTCERT_API attcert_status attcert_robustness_set_number(attcert_robustness *rob
 ATTCERT_API attcert_status attcert_robustness_set_tokens(attcert_robustness *robustness, const attcert_tokens *tokens,
                                                          attcert_error *err);
 
-/** "words" (the tokens that move: "all" or a list as attcert_problem_ball takes it) or "execution" (exact, float64, float32, bfloat16, float16). */
+/** "words" (the tokens that move: "all" or a list as attcert_problem_ball takes it) or "execution" (exact, float64,
+ * float32, bfloat16, float16). */
 ATTCERT_API attcert_status attcert_robustness_set_text(attcert_robustness *robustness, const char *name,
                                                        const char *value, attcert_error *err);
 

@@ -10,8 +10,8 @@
 /* The line "input      FILE, 5 tokens from token 0 on (WordPiece, with special tokens)", then the tokens. */
 void subject_print_input(FILE *out, const report_subject *s);
 
-/* "tokens     0 [CLS]  1 good ...", in lines of at most 120 columns where no token is longer; of more than 64 tokens the
- * first and the last 32. Nothing where the input is not known as tokens. */
+/* "tokens     0 [CLS]  1 good ...", in lines of at most 120 columns where no token is longer; of more than 64 tokens
+ * the first and the last 32. Nothing where the input is not known as tokens. */
 void subject_print_tokens(FILE *out, const report_subject *s);
 
 /* "input": FILE, and of a text "tokenizer", "offset" and "special_tokens", into the object that is open. */

@@ -25,7 +25,7 @@ static bool is_letter(char c) {
   return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
-/* What token i adds to the word that the one before it belongs to; NULL: a word of its own, or its text is not known. */
+/* What token i adds to the word of the one before it; NULL: it begins a word, or its text is not known. */
 static const char *continuation(const token_list *list, int i) {
   const char *const text = list->token[i].text;
   if (text == NULL || text[0] == '\0') return NULL;

@@ -24,8 +24,8 @@ class Layer:
         self._arrays = {name: as_double(name, a, name in _VECTORS) for name, a in arrays.items() if a is not None}
         self._heads, self._mask, self._head, self._load = heads, mask, head, load
 
-    def _problem(self, x):
-        """A new problem, and how x was understood; it borrows this layer's arrays and x."""
+    def _problem(self, x, tokens=None):
+        """A new problem, and how x, of these Tokens, was understood; it borrows this layer's arrays and x."""
         problem = Handle("a problem", call("problem_new"), "problem_free")
         if self._load is not None:
             self._load(problem)
@@ -40,30 +40,32 @@ class Layer:
         values = as_double("input", x)
         checked("problem_set_array", problem, b"input", pointer(values), *values.shape)
         problem.borrowed = values, self._arrays
+        if tokens is not None:
+            checked("problem_set_tokens", problem, tokens.handle)
         shape = tuple(getattr(x, "shape", ()))
         return problem, f"input {shape} taken as {values.shape}" if len(shape) == 3 else None
 
-    def certify(self, x, **options) -> Certificate:
+    def certify(self, x, tokens=None, **options) -> Certificate:
         """See attcert.certify."""
-        problem, note = self._problem(x)
+        problem, note = self._problem(x, tokens)
         return found(Run(**options), "problem_certify", lambda handle: Certificate(handle, note), problem)
 
-    def bounds(self, x, radius=0.0, **options) -> Certificate:
+    def bounds(self, x, radius=0.0, tokens=None, **options) -> Certificate:
         """See attcert.bounds."""
-        problem, note = self._problem(x)
+        problem, note = self._problem(x, tokens)
         return found(Run(**options), "problem_bounds", lambda handle: Certificate(handle, note), problem, float(radius))
 
-    def check(self, x, estimate, vector=None, slack=0.0, **options) -> Check:
+    def check(self, x, estimate, vector=None, slack=0.0, tokens=None, **options) -> Check:
         """See attcert.check."""
-        problem, note = self._problem(x)
+        problem, note = self._problem(x, tokens)
         u = None if vector is None else as_double("vector", vector)
         rows, columns = (0, 0) if u is None else u.shape
         return found(Run(**options), "problem_check", lambda handle: Check(handle, note), problem,
                      float(estimate).hex().encode(), float(slack), pointer(u), rows, columns)
 
-    def ball(self, x, radius, kind="sequence", words="all", **options) -> Ball:
+    def ball(self, x, radius, kind="sequence", words="all", tokens=None, **options) -> Ball:
         """See attcert.ball."""
-        problem, note = self._problem(x)
+        problem, note = self._problem(x, tokens)
         return found(Run(**options), "problem_ball", lambda handle: Ball(handle, float(radius), note), problem,
                      float(radius), kind.encode(), words_text(words).encode())
 

@@ -17,7 +17,7 @@ static void put_words(FILE *out, const robust_report *r) {
     return;
   }
   fputs(ball_region_count(region, tokens) > 1 ? "words " : "word ", out);
-  report_words_text(out, region, tokens);
+  report_words_text(out, region, tokens, &r->subject->input_tokens);
 }
 
 static void put_subject(FILE *out, const robust_report *r) {
