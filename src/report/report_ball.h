@@ -10,7 +10,7 @@ typedef struct {
   const ball_region *region;
   const ball_enclosure *enclosure;
   int tokens;
-  const token_list *list; /* of them; may be empty */
+  const token_list *list; /* of them; NULL: none */
 } report_ball;
 
 void report_ball_text(FILE *out, const report_ball *ball);

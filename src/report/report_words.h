@@ -9,7 +9,7 @@
 /* Whether all of the tokens do. */
 bool report_words_all(const ball_region *region, int tokens);
 
-/* "1 good, 3 bad": numbers, and the texts that the list has for them; it may be empty. */
+/* "1, 3: good, bad": numbers, then the texts where the list (NULL: none) has all of them. */
 void report_words_text(FILE *out, const ball_region *region, int tokens, const token_list *list);
 
 /* "words": "all" or [1, 3] */
