@@ -58,7 +58,7 @@ static attcert_status parse_header(npy_header *header, size_t place, const unsig
   unsigned char *const copy = array_new(end, 1, err, "the header of %s", label);
   if (copy == NULL) return ATTCERT_RESOURCE;
   memcpy(copy, bytes, end);
-  memcpy(copy + place, "<f8", 3);
+  for (size_t i = 0; i < 3; i++) copy[place + i] = (unsigned char)"<f8"[i];
   const npy_verdict verdict = npy_header_parse(header, copy, end);
   free(copy);
   return verdict == NPY_OK ? ATTCERT_OK : attcert_fail(err, ATTCERT_INPUT, "%s: %s", label, npy_verdict_text(verdict));

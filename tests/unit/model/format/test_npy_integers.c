@@ -1,4 +1,4 @@
-/* .npy files of integers: every width, sign and byte order that NumPy writes; everything else is refused in one line. */
+/* .npy files of integers: every width, sign and byte order is read; everything else is refused in one line. */
 #include "model/format/npy_integers.h"
 
 #include "temp_folder.h"
