@@ -93,28 +93,57 @@ static const char *weights_property(bool *accepted, const unsigned char *bytes, 
   return refusal(status, &err);
 }
 
-/* The vocabulary, then a text that it encodes. */
-static const char *tokenizer_property(bool *accepted, const char *name, const unsigned char *bytes, size_t size) {
-  char path[512];
+/* The tokenizer at a path, and a text that it encodes. */
+static const char *encoding_property(bool *accepted, const char *path, const unsigned char *text, size_t size) {
+  char text_path[512];
   attcert_error err;
   tokenizer *t;
   int *tokens, count;
-  const unsigned char *rest = bytes;
-  const size_t part = take_part(&rest, &size);
-  write_file(path, name, bytes, part);
   attcert_status status = tokenizer_open(&t, path, &err);
   *accepted = status == ATTCERT_OK;
   if (!*accepted) return refusal(status, &err);
-  write_file(path, "text", rest, size);
+  write_file(text_path, "text", text, size);
   const char *complaint = NULL;
   const tokenizer_span span = {.special = true};
-  status = tokenizer_sequence(&tokens, &count, NULL, t, &span, path, &err);
+  status = tokenizer_sequence(&tokens, &count, NULL, t, &span, text_path, &err);
   if (status != ATTCERT_OK) complaint = refusal(status, &err);
   for (int i = 0; i < count && status == ATTCERT_OK; i++) {
     if (tokenizer_piece(t, tokens[i]) == NULL) complaint = "a token outside the vocabulary";
   }
   tokenizer_close(t);
   free(tokens);
+  return complaint;
+}
+
+/* The vocabulary, then the text. */
+static const char *tokenizer_property(bool *accepted, const char *name, const unsigned char *bytes, size_t size) {
+  char path[512];
+  const unsigned char *rest = bytes;
+  const size_t part = take_part(&rest, &size);
+  write_file(path, name, bytes, part);
+  return encoding_property(accepted, path, rest, size);
+}
+
+static const char *tokenizer_json_property(bool *accepted, const unsigned char *bytes, size_t size) {
+  return tokenizer_property(accepted, "tokenizer.json", bytes, size);
+}
+
+/* tokenizer_config.json, special_tokens_map.json and added_tokens.json beside a small vocab.txt, then a text. */
+static const char *companions_property(bool *accepted, const unsigned char *bytes, size_t size) {
+  static const char *const names[] = {"tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"};
+  static const char vocabulary[] = "[UNK]\n[CLS]\n[SEP]\na\n##b\nab\n";
+  char path[512];
+  const unsigned char *rest = bytes;
+  write_file(path, "vocab.txt", NULL, 0);
+  temp_folder_empty(&folder); /* of what other readers left */
+  write_file(path, "vocab.txt", (const unsigned char *)vocabulary, strlen(vocabulary));
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    const unsigned char *const start = rest;
+    const size_t part = take_part(&rest, &size);
+    write_file(path, names[i], start, part);
+  }
+  const char *const complaint = encoding_property(accepted, folder.path, rest, size);
+  temp_folder_empty(&folder);
   return complaint;
 }
 
@@ -220,6 +249,8 @@ const fuzzed_reader fuzzed_readers[] = {
     {"wordpiece", wordpiece_property},
     {"merges", merges_property},
     {"characters", characters_property},
+    {"tokenizer", tokenizer_json_property},
+    {"companions", companions_property},
     {"sweep", sweep_property},
     {"options", options_property},
     {"model", model_property},

@@ -36,23 +36,24 @@ static void scan_byte(json_scan *s, char c) {
 }
 
 /* Before it is parsed, which makes a tree of it in memory. */
-static attcert_status check_size(const char *text, size_t length, const char *label, attcert_error *err) {
+static attcert_status check_size(const char *text, size_t length, size_t max_size, size_t max_values, const char *label,
+                                 attcert_error *err) {
   json_scan scan = {.values = 0};
-  if (length > MAX_SIZE)
-    return attcert_fail(err, ATTCERT_INPUT, "%s: %zu bytes of JSON, expected at most %d", label, length, MAX_SIZE);
-  for (size_t i = 0; i < length && scan.depth <= MAX_DEPTH && scan.values <= MAX_VALUES; i++) scan_byte(&scan, text[i]);
+  if (length > max_size)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: %zu bytes of JSON, expected at most %zu", label, length, max_size);
+  for (size_t i = 0; i < length && scan.depth <= MAX_DEPTH && scan.values <= max_values; i++) scan_byte(&scan, text[i]);
   if (scan.depth > MAX_DEPTH)
     return attcert_fail(err, ATTCERT_INPUT, "%s: JSON of a depth over %d, expected less", label, MAX_DEPTH);
-  if (scan.values > MAX_VALUES)
-    return attcert_fail(err, ATTCERT_INPUT, "%s: JSON of more than %d values, expected fewer", label, MAX_VALUES);
+  if (scan.values > max_values)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: JSON of more than %zu values, expected fewer", label, max_values);
   return ATTCERT_OK;
 }
 
-attcert_status json_file_parse_object(json_t **object, const char *text, size_t length, const char *label,
-                                      attcert_error *err) {
+static attcert_status parse_object(json_t **object, const char *text, size_t length, size_t max_size, size_t max_values,
+                                   const char *label, attcert_error *err) {
   json_error_t json_error;
   *object = NULL;
-  const attcert_status status = check_size(text, length, label, err);
+  const attcert_status status = check_size(text, length, max_size, max_values, label, err);
   if (status != ATTCERT_OK) return status;
   *object = json_loadb(text != NULL ? text : "", length, JSON_REJECT_DUPLICATES, &json_error);
   if (*object == NULL && json_error_code(&json_error) == json_error_out_of_memory)
@@ -66,12 +67,22 @@ attcert_status json_file_parse_object(json_t **object, const char *text, size_t 
   return attcert_fail(err, ATTCERT_INPUT, "%s: expected a JSON object {...}", label);
 }
 
+attcert_status json_file_parse_object(json_t **object, const char *text, size_t length, const char *label,
+                                      attcert_error *err) {
+  return parse_object(object, text, length, MAX_SIZE, MAX_VALUES, label, err);
+}
+
 attcert_status json_file_open(json_file *file, const char *path, attcert_error *err) {
+  return json_file_open_within(file, path, MAX_SIZE, MAX_VALUES, err);
+}
+
+attcert_status json_file_open_within(json_file *file, const char *path, size_t max_size, size_t max_values,
+                                     attcert_error *err) {
   *file = (json_file){.path = NULL};
   mapped_file text;
   attcert_status status = mapped_file_open(&text, path, err);
   if (status != ATTCERT_OK) return status;
-  status = json_file_parse_object(&file->root, (const char *)text.data, text.size, path, err);
+  status = parse_object(&file->root, (const char *)text.data, text.size, max_size, max_values, path, err);
   if (status == ATTCERT_OK) status = mapped_file_digest(file->sha256, &text, path, err);
   mapped_file_close(&text);
   if (status == ATTCERT_OK && (file->path = strdup(path)) == NULL)

@@ -21,6 +21,10 @@ attcert_status json_file_parse_object(json_t **object, const char *text, size_t 
                                       attcert_error *err);
 
 attcert_status json_file_open(json_file *file, const char *path, attcert_error *err);
+
+/* The same for a kind of file that is larger than 16 MiB or 524,288 values: at most 300 bytes of memory a value. */
+attcert_status json_file_open_within(json_file *file, const char *path, size_t max_size, size_t max_values,
+                                     attcert_error *err);
 void json_file_close(json_file *file);
 
 /* Whether the object has the key with a value other than null. */

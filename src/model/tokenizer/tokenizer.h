@@ -1,4 +1,5 @@
-/* Text to token ids: WordPiece (BERT uncased), byte-level BPE (GPT-2), one character a token, or one byte a token. */
+/* Text to token ids, as Hugging Face tokenizers computes them from a tokenizer.json, or transformers from the older
+ * files: WordPiece, BPE, Unigram, WordLevel; one character a token, or one byte a token. */
 #ifndef ATTCERT_TOKENIZER_H
 #define ATTCERT_TOKENIZER_H
 
@@ -6,14 +7,14 @@
 
 typedef struct tokenizer tokenizer; /* opaque */
 
-/* The files that may be read from a folder. */
-#define TOKENIZER_WORDPIECE_NAME "vocab.txt"
-#define TOKENIZER_VOCABULARY_NAME "vocab.json"
-#define TOKENIZER_MERGES_NAME "merges.txt"
+/* The files that may be read from a folder, ended by NULL. */
+extern const char *const tokenizer_names[];
 
-/* The tokenizer of a folder: vocab.txt: WordPiece; vocab.json with merges.txt: byte-level BPE; vocab.json alone:
- * characters. Of a file: *.txt: WordPiece; *.bpe: byte-level BPE, the merges of GPT-2's vocab.bpe, with the vocabulary
- * they imply; *.json: characters. path = NULL: bytes 0..255. */
+/* The tokenizer of a folder: tokenizer.json; else vocab.txt: WordPiece; vocab.json with merges.txt: byte-level BPE;
+ * vocab.json alone: characters; with tokenizer_config.json, special_tokens_map.json and added_tokens.json. Of a file:
+ * tokenizer.json; *.txt: WordPiece; *.bpe: byte-level BPE, the merges of GPT-2's vocab.bpe, with the vocabulary they
+ * imply; another *.json: characters. path = NULL: bytes 0..255. ATTCERT_INPUT names what may change tokens and is not
+ * computed. */
 attcert_status tokenizer_open(tokenizer **t, const char *path, attcert_error *err);
 void tokenizer_close(tokenizer *t);
 const char *tokenizer_kind(const tokenizer *t);

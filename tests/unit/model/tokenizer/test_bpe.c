@@ -1,9 +1,9 @@
 /* Byte-level BPE on merges of the test's own, and on GPT-2's. */
-#include "model/tokenizer/bpe_merge.h"
-#include "model/tokenizer/byte_symbol.h"
-#include "model/tokenizer/text_file.h"
+#include "model/tokenizer/model/bpe_merges_file.h"
+#include "model/tokenizer/text/byte_symbol.h"
+#include "model/tokenizer/text/text_file.h"
 #include "model/tokenizer/tokenizer.h"
-#include "model/tokenizer/vocabulary.h"
+#include "model/tokenizer/vocabulary/vocabulary.h"
 #include "random_source.h"
 #include "temp_folder.h"
 #include "test_data.h"
@@ -136,11 +136,14 @@ static void refuse_merges(const char *content, const char *fragment) {
 
 static void bad_merges(void **state) {
   (void)state;
-  refuse_merges("h e\nhello\n", "line 2 is \"hello\", expected two tokens");
-  refuse_merges("h e l\n", "line 1 is \"h e l\"");
-  refuse_merges("h e\n\nl l\n", "line 2 is \"\"");
-  refuse_merges("h e\nxx y\n", "merge 2: token \"xx\" is not in the vocabulary");
-  refuse_merges("h e\nh e\n", "\"he\" comes twice");
+  refuse_merges("#version\nh e\nhello\n", "line 3 is \"hello\", expected two tokens");
+  refuse_merges("#version\nh e l\n", "line 2 is \"h e l\"");
+  refuse_merges("#version\nh e\n\nl l\n", "line 3 is \"\"");
+  refuse_merges("#version\nh e\nxx y\n", "merge 2: token \"xx\" is not in the vocabulary");
+  refuse_merges("#version\nh e\nh e\n", "\"he\" comes twice");
+  refuse_merges("h e\nl l\n", "the first line is a merge"); /* transformers drops it, tokenizers does not */
+  refuse_merges("", "the first line is a merge");
+  refuse_merges("#version\nh e\nl l", "the last line does not end"); /* so does it with this one */
   refuse_merges("h \xFF\n", "offset 2 is not UTF-8");
   assert_text_refused(path, "hell\xFFo", "byte 0xff at offset 4 is not UTF-8");
 }
@@ -185,7 +188,7 @@ static void nul_bytes(void **state) {
 
 static void folder_with_vocabulary(void **state) {
   (void)state;
-  temp_folder_write(&folder, "merges.txt", "h e\n", 4);
+  temp_folder_write(&folder, "merges.txt", "#version\nh e\n", 13);
   write_vocabulary("\"he\": 1000");
   assert_tokens(folder.path, "heh", 1000, byte_id('h')); /* ids need not be consecutive */
   write_vocabulary("\"eh\": 1000");
@@ -196,7 +199,7 @@ static void folder_with_vocabulary(void **state) {
   assert_tokenizer_refused(folder.path, "vocab.json");
   write_vocabulary("\"he\": -1");
   assert_tokenizer_refused(folder.path, "key 'he' is -1");
-  temp_folder_write(&folder, "merges.txt", "h e\nh e\n", 8);
+  temp_folder_write(&folder, "merges.txt", "#version\nh e\nh e\n", 17);
   write_vocabulary("\"he\": 256");
   assert_tokenizer_refused(folder.path, "merges 1 and 2 are the same");
   temp_folder_write(&folder, "vocab.json", "{\"he\": 0}", 9);

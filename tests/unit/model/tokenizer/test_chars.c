@@ -87,7 +87,7 @@ static void bad_vocabularies(void **state) {
   assert_tokenizer_refused(vocabulary("{\"a\": 0, \"ab\": 1}"), "token \"ab\" is not a single character");
   assert_tokenizer_refused(vocabulary("{\"a\": 0, \"b\": 0}"), "tokens \"a\" and \"b\" have the same id 0");
   assert_tokenizer_refused(vocabulary("{\"a\": 0, \"a\": 1}"), "vocab.json");
-  assert_tokenizer_refused(vocabulary("{\"a\": 0, \"\": 1}"), "id 1 is empty");
+  assert_tokenizer_refused(vocabulary("{\"a\": 0, \"\": 1}"), "token \"\" is not a single character");
   assert_tokenizer_refused(vocabulary("{\"a\": -1}"), "key 'a' is -1");
   assert_tokenizer_refused(vocabulary("{\"a\": \"0\"}"), "key 'a'");
   assert_tokenizer_refused(vocabulary("{\"\xFF\": 0}"), "vocab.json");

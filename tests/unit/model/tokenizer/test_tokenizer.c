@@ -54,19 +54,20 @@ static void bytes(void **state) {
 static void kind_of_a_path(void **state) {
   (void)state;
   char path[512];
-  assert_tokenizer_refused(folder.path, "no vocab.txt and no vocab.json");
+  assert_tokenizer_refused(folder.path, "no tokenizer.json, no vocab.txt and no vocab.json");
   write_text("vocab.json", "{\"a\": 0}");
   assert_kind(folder.path, "characters");
   assert_kind(temp_folder_path(path, &folder, "vocab.json"), "characters");
-  write_text("merges.txt", "a b\n");
+  write_text("merges.txt", "#version: 0.2\na b\n");
   assert_tokenizer_refused(folder.path, "byte-level vocabulary"); /* so it was taken for BPE */
   write_text("vocab.txt", "[UNK]\n");
   assert_kind(folder.path, "WordPiece");
   assert_kind(temp_folder_path(path, &folder, "vocab.txt"), "WordPiece");
-  write_text("merges.bpe", "a b\n");
+  write_text("merges.bpe", "#version: 0.2\na b\n");
   assert_kind(temp_folder_path(path, &folder, "merges.bpe"), "byte-level BPE");
   write_text("vocab.bin", "a");
-  assert_tokenizer_refused(temp_folder_path(path, &folder, "vocab.bin"), "expected a folder, a WordPiece vocabulary");
+  assert_tokenizer_refused(temp_folder_path(path, &folder, "vocab.bin"),
+                           "expected a folder, a tokenizer.json, a WordPiece vocabulary");
   assert_tokenizer_refused(temp_folder_path(path, &folder, "absent.txt"), "absent.txt");
 }
 
@@ -99,7 +100,7 @@ static void windows(void **state) {
   assert_windows(NULL, "alice was");
   write_text("words.txt", "[UNK]\nal\n##ice\n##s\n");
   assert_windows(temp_folder_path(path, &folder, "words.txt"), "alices, alice al x alices");
-  write_text("pairs.bpe", "a l\nal i\nc e\n");
+  write_text("pairs.bpe", "#version: 0.2\na l\nal i\nc e\n");
   assert_windows(temp_folder_path(path, &folder, "pairs.bpe"), "alice, alice al  x alices");
   write_text("letters.json", "{\"a\": 0, \"l\": 1, \"é\": 2}");
   assert_windows(temp_folder_path(path, &folder, "letters.json"), "alélaaéla");
