@@ -196,4 +196,6 @@ differs .label "$tmp/special"
 exits 0 gradient --model "$data" --text "$data/t.txt" --format json
 json '[.tokens[].text] == ["[CLS]", "good", "movie", "bad", "[SEP]"] and .label == 0'
 ok "t.txt" agrees '[CLS]' good movie bad '[SEP]'
+exits 0 gradient --model "$data" --text "$data/t2.txt" --special-tokens off --format json
+ok 't2.txt, which has them written out' agrees '[CLS]' good movie bad '[SEP]'
 finish
