@@ -7,8 +7,8 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* Writes {"version": "1.0", "added_tokens": .., "normalizer": .., "pre_tokenizer": .., "post_processor": .., "model": ..}
- * as the folder's tokenizer.json. Each is JSON text, or NULL for null; the model is taken over (json_decref). */
+/* Writes the folder's tokenizer.json, with "added_tokens", "normalizer", "pre_tokenizer", "post_processor" and "model".
+ * Each is JSON text, or NULL for null; the model is taken over (json_decref). */
 void tokenizer_json_write(const temp_folder *folder, const char *added_tokens, const char *normalizer,
                           const char *pre_tokenizer, const char *post_processor, json_t *model);
 

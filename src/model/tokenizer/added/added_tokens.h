@@ -30,8 +30,8 @@ attcert_status added_tokens_add(added_tokens *a, const added_token *token, const
 /* Reads {"id": .., "content": .., "single_word": .., ..}; the id is one where the object has it. */
 attcert_status added_tokens_read(added_tokens *a, const component *c, int id, attcert_error *err);
 
-/* Once all are there: gives an id to those without one, and refuses an id that tokenizers would not give the token: that
- * of the model's vocabulary, or the next after all of them, size being that of the model. */
+/* Once all are there: gives an id to those without one, and refuses an id that tokenizers would not give the token:
+ * that of the model's vocabulary, or the next after all of them, size being that of the model. */
 attcert_status added_tokens_finish(added_tokens *a, const vocabulary *v, int size, const normalizer *n,
                                    const char *path, attcert_error *err);
 void added_tokens_clear(added_tokens *a);

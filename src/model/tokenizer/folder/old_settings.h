@@ -11,8 +11,8 @@ typedef struct {
   bool tokenize_chinese_chars, add_prefix_space, add_bos_token;
 } old_settings;
 
-/* transformers' defaults where nothing is said. ATTCERT_INPUT names a key that is not known, or one whose value asks for
- * what is not done: never_split, do_basic_tokenize, code of the folder's own, .. */
+/* transformers' defaults where nothing is said. ATTCERT_INPUT names a key that is not known, or one whose value asks
+ * for what is not done: never_split, do_basic_tokenize, code of the folder's own, .. */
 attcert_status old_settings_read(old_settings *s, const companion_files *f, attcert_error *err);
 
 #endif

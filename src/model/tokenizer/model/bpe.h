@@ -10,8 +10,8 @@
 
 #include "model/tokenizer/model/token_model.h"
 
-/* GPT-2's byte-level one from files, which works on the symbols of bytes. vocabulary_path: a vocab.json, or NULL for the
- * vocabulary that the merges imply in GPT-2's order. merges_sha256: of the merges' file. */
+/* GPT-2's byte-level one from files, which works on the symbols of bytes. vocabulary_path: a vocab.json, or NULL for
+ * the vocabulary that the merges imply in GPT-2's order. merges_sha256: of the merges' file. */
 attcert_status bpe_open(token_model **m, char merges_sha256[SHA256_HEX_SIZE], const char *vocabulary_path,
                         const char *merges_path, attcert_error *err);
 

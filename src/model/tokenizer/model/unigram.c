@@ -3,6 +3,7 @@
  * first. A character that is no token costs the smallest score less 10; unknown characters in a row are one token: that
  * of their bytes "<0x..>" where byte_fallback has all of them, or unk_id. */
 #include "base/arrays.h"
+#include "model/tokenizer/model/serde_number.h"
 #include "model/tokenizer/model/token_model_kind.h"
 #include "model/tokenizer/text/character.h"
 
@@ -33,7 +34,7 @@ static attcert_status add_entry(token_model *m, size_t i, const json_t *entry, c
   if (json_array_size(entry) != 2 || !json_is_string(token) || !json_is_number(score))
     return attcert_fail(err, ATTCERT_INPUT, "%s: %s: vocab[%zu] is something else, expected [\"token\", score]",
                         c->path, c->place, i);
-  u->score[i] = json_number_value(score);
+  u->score[i] = serde_number(json_number_value(score));
   return vocabulary_add(&m->vocabulary, json_string_value(token), json_string_length(token), (int)i, c->path, err);
 }
 

@@ -1,7 +1,7 @@
 /* Precompiled: sentencepiece's rules as a double array (darts-clone) that leads from a text's bytes to an offset into
- * replacements that NUL ends. Layout: the array's bytes as a 32-bit number, the array of 32-bit units, the replacements;
- * little-endian. As Hugging Face tokenizers apply it: an extended grapheme of less than 6 bytes that begins with a key
- * becomes the replacement of the shortest such key; in other graphemes, each character does. */
+ * replacements that NUL ends. Layout: the array's bytes as a 32-bit number, the array of 32-bit units, the
+ * replacements; little-endian. As Hugging Face tokenizers apply it: an extended grapheme of less than 6 bytes that
+ * begins with a key becomes the replacement of the shortest such key; in other graphemes, each character does. */
 #include "base/arrays.h"
 #include "model/tokenizer/normalizer/normalizer_kind.h"
 #include "model/tokenizer/text/character.h"

@@ -1,5 +1,5 @@
-/* See word_character.h. Alphabetic is L, Nl and Other_Alphabetic, of which what is no mark are the ranges below (Unicode
- * 15's PropList.txt): letters in circles and squares. */
+/* See word_character.h. Alphabetic is L, Nl and Other_Alphabetic, of which what is no mark are the ranges below
+ * (Unicode 15's PropList.txt): letters in circles and squares. */
 #include "model/tokenizer/text/word_character.h"
 
 #include <utf8proc.h>

@@ -1,5 +1,5 @@
-/* A LLaMA-like tokenizer (BPE with byte fallback, U+2581 for blanks) made of 512 pieces with scores, against sentencepiece's
- * way of merging by scores. */
+/* A LLaMA-like tokenizer (BPE with byte fallback, U+2581 for blanks) made of 512 pieces with scores, against
+ * sentencepiece's way of merging by scores. */
 #include "random_source.h"
 #include "temp_folder.h"
 #include "test_data.h"

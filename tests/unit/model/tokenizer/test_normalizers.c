@@ -59,8 +59,8 @@ static void bert_normalizer(void **state) {
   assert_text_refused(temp_folder_shared.path, "a\xCD\xB8", "U+0378, which Unicode has not assigned");
 }
 
-/* A double array of two keys: "a" becomes "b", U+FB01 (EF AC 81) becomes "fi"; everything else stays. Each unit of a node
- * lies at its parent's place xor the byte; a key's value at its node's place xor 0. */
+/* A double array of two keys: "a" becomes "b", U+FB01 (EF AC 81) becomes "fi"; everything else stays. Each unit of a
+ * node lies at its parent's place xor the byte; a key's value at its node's place xor 0. */
 static void put_unit(unsigned char *units, int at, unsigned label, unsigned offset, bool leaf) {
   const unsigned unit = label | (leaf ? 1U << 8 : 0) | offset << 10;
   for (int i = 0; i < 4; i++) units[4 * at + i] = (unsigned char)(unit >> 8 * i);

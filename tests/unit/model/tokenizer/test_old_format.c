@@ -1,5 +1,5 @@
-/* Folders without tokenizer.json: what tokenizer_config.json, special_tokens_map.json, added_tokens.json and the model's
- * type change, as transformers reads them. */
+/* Folders without tokenizer.json: what tokenizer_config.json, special_tokens_map.json, added_tokens.json and the
+ * model's type change, as transformers reads them. */
 #include "model/tokenizer/text/byte_symbol.h"
 #include "temp_folder.h"
 #include "tokenizer_assert.h"

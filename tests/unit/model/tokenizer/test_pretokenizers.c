@@ -1,5 +1,5 @@
 /* Pre-tokenizers of tokenizer.json, seen through a model that has the expected pieces as its only tokens. Many
- * expectations are those of huggingface/tokenizers' own tests (metaspace.rs, split.rs, byte_level.rs, normalizer.rs, ..).
+ * expectations are those of huggingface/tokenizers' own tests (metaspace.rs, split.rs, byte_level.rs, normalizer.rs).
  */
 #include "token_pieces.h"
 #include "tokenizer_assert.h"

@@ -1,7 +1,7 @@
 /* Token ids that others published, through the old files and through a folder with tokenizer.json alone. The texts and
  * ids of both tables are from the tests of huggingface/transformers.js (test_strings.js, test_tokenization_bert.js,
  * test_tokenization_gpt2.js), which Python's transformers generated; a few of BERT's are from the tests of
- * elixir-nx/bumblebee ("[MASK]", bert_tokenizer_test.exs) and from the quick tour of huggingface/tokenizers ("y'all"). */
+ * elixir-nx/bumblebee ("[MASK]", bert_tokenizer_test.exs) and the quick tour of huggingface/tokenizers ("y'all"). */
 #include "temp_folder.h"
 #include "test_data.h"
 #include "tokenizer_assert.h"

@@ -1,5 +1,5 @@
-/* Models of tokenizer.json against the ids that huggingface/tokenizers' own tests publish (model.rs of its models bpe and
- * unigram). */
+/* Models of tokenizer.json against the ids that huggingface/tokenizers' own tests publish (model.rs of its models). */
+#include "model/tokenizer/model/serde_number.h"
 #include "temp_folder.h"
 #include "tokenizer_assert.h"
 #include "tokenizer_json_folder.h"
@@ -200,6 +200,27 @@ static void bytes_of_unknown_runs(void **state) {
   assert_tokens(path, " unknown‰", 10, 0);
 }
 
+/* As reports on serde_json say: launchdarkly/rust-server-sdk 184, vectordotdev/vrl 755, tests of sindit-senml. */
+static void numbers_of_serde_json(void **state) {
+  (void)state;
+  assert_true(serde_number(130.65331632653061) == 130.6533163265306);
+  assert_true(serde_number(1626175065.5934923) == 1626175065.5934925);
+  assert_true(serde_number(97.45365320034685) == 97.45365320034684);
+  assert_true(serde_number(-97.45365320034685) == -97.45365320034684);
+  assert_true(serde_number(17.922589369123898) == 17.922589369123898);
+  static const double same[] = {0, -0.0, 1, -0.1, 1e-5, 1e22, -3.25, 123456789012345, 20.5, -10};
+  for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) assert_true(serde_number(same[i]) == same[i]);
+}
+
+/* x a aa aa, x aa a aa and x aa aa a have the same scores; what is a unit in the last place off decides. */
+static void cuts_with_equal_scores(void **state) {
+  (void)state;
+  const char *const path =
+      with_model("{\"type\": \"Unigram\", \"unk_id\": 0, \"vocab\": [[\"<unk>\", 0.0], [\"x\", -2.340169668197632],"
+                 " [\"a\", -12.029181480407715], [\"aa\", -18.043771743774414]]}");
+  assert_tokens(path, "xaaaaa", 1, 3, 3, 2);
+}
+
 static void bad_unigram(void **state) {
   (void)state;
   refuse("{\"type\": \"Unigram\", \"vocab\": [[\"a\"]]}", "vocab[0] is something else");
@@ -244,6 +265,8 @@ int main(void) {
       cmocka_unit_test(likeliest_tokens),
       cmocka_unit_test(likeliest_tokens_of_many),
       cmocka_unit_test(bytes_of_unknown_runs),
+      cmocka_unit_test(numbers_of_serde_json),
+      cmocka_unit_test(cuts_with_equal_scores),
       cmocka_unit_test(bad_unigram),
       cmocka_unit_test(words),
   };
