@@ -560,28 +560,39 @@ ATTCERT_API attcert_status attcert_problem_jacobian(double *jacobian, const attc
 /** Whether any input of a ball changes the answer of a model: the question, and then what was found. */
 typedef struct attcert_robustness attcert_robustness;
 
-/** The question about hidden states (rows x cols = n x dim, copied) that enter layer 0; the model's weights are copied.
- * *robustness is NULL on failure. Errors: ATTCERT_INPUT, ATTCERT_RESOURCE. */
+/** The question about hidden states (rows x cols = n x dim, copied) that enter layer 0, of tokens without padding; the
+ * model's weights are copied. Which answer is meant follows from the class that config.json names in 'architectures':
+ * the next token, or the label of a sequence with the largest score (multi-label: the sign of each label's score).
+ * *robustness is NULL on failure. Errors: ATTCERT_INPUT (a class with another head among them), ATTCERT_RESOURCE. */
 ATTCERT_API attcert_status attcert_robustness_new(attcert_robustness **robustness, const attcert_model *model,
                                                   const double *hidden, size_t rows, size_t cols, attcert_error *err);
+
+/** The same of a classifier of tokens, for the token with this index, from 0 (-1: the model classifies no tokens), and
+ * of a folder whose class is `architecture`, such as "GPT2LMHeadModel", where config.json names none or a bare model
+ * (NULL: as it says). Errors: those of attcert_robustness_new. */
+ATTCERT_API attcert_status attcert_robustness_new_of(attcert_robustness **robustness, const attcert_model *model,
+                                                     const double *hidden, size_t rows, size_t cols,
+                                                     const char *architecture, int token, attcert_error *err);
 
 /** Frees it and all that its getters returned; NULL is none. */
 ATTCERT_API void attcert_robustness_free(attcert_robustness *robustness);
 
 /** "radius" (of the ball in Frobenius norm; 0, as a new question has it: search for the largest), "relative" (how close
- * the search goes, 0.01), "label" (the class whose margin counts; -1: the one the model gives), "attack" (steps of each
- * ascent for an input that flips, 0 for none; 40), "ulp" (how far the functions of an execution are off; 4).
+ * the search goes, 0.01), "label" (the class whose margin counts; -1: the one the model gives; multi-label: the label
+ * whose sign counts; -1: all), "attack" (steps of each ascent for an input that flips, 0 for none; 40), "ulp" (how far
+ * the functions of an execution are off; 4).
  * Errors: ATTCERT_INPUT. */
 ATTCERT_API attcert_status attcert_robustness_set_number(attcert_robustness *robustness, const char *name, double value,
                                                          attcert_error *err);
 
 /** What tokens the hidden states are of: reports list them, and words may name them. They are copied; NULL takes them
- * away. Errors: ATTCERT_INPUT (not one for each row), ATTCERT_RESOURCE. */
+ * away. Errors: ATTCERT_INPUT (not one for each row; padding that moves the token whose scores count),
+ * ATTCERT_RESOURCE. */
 ATTCERT_API attcert_status attcert_robustness_set_tokens(attcert_robustness *robustness, const attcert_tokens *tokens,
                                                          attcert_error *err);
 
-/** "words" (the tokens that move: "all" or a list as attcert_problem_ball takes it) or "execution" (exact, float64,
- * float32, bfloat16, float16). */
+/** "words" (the tokens that move: "all" or a list as attcert_problem_ball takes it), "label" (its number, or its name
+ * in config.json's id2label) or "execution" (exact, float64, float32, bfloat16, float16). */
 ATTCERT_API attcert_status attcert_robustness_set_text(attcert_robustness *robustness, const char *name,
                                                        const char *value, attcert_error *err);
 
@@ -590,9 +601,10 @@ ATTCERT_API attcert_status attcert_robustness_set_text(attcert_robustness *robus
 ATTCERT_API attcert_status attcert_robustness_decide(attcert_robustness *robustness, const attcert_options *options,
                                                      attcert_error *err);
 
-/** Numbers of the answer: "label", "rival", "margin_lower", "margin_upper", "gradient_lower", "gradient_upper",
- * "certified" (radius, rounded down; 0: none), "refuted" (radius, rounded up; infinity: none), "first_order" (an
- * estimate); NaN for another name or before there is an answer. */
+/** Numbers of the answer: "label", "rival" (multi-label: the one asked about, -1 for all, and the one whose sign is
+ * closest to changing), "margin_lower", "margin_upper", "gradient_lower", "gradient_upper", "certified" (radius,
+ * rounded down; 0: none), "refuted" (radius, rounded up; infinity: none), "first_order" (an estimate); NaN for another
+ * name or before there is an answer. */
 ATTCERT_API double attcert_robustness_number(const attcert_robustness *robustness, const char *name);
 
 /** The input of the refuted radius, rows x cols = n x dim; NULL: none. */

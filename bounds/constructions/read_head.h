@@ -1,6 +1,6 @@
 /* One head of a model's layer. */
-#ifndef ATTCERT_BOUNDS_READ_HEAD_H
-#define ATTCERT_BOUNDS_READ_HEAD_H
+#ifndef ATTCERT_BOUNDS_CONSTRUCTIONS_READ_HEAD_H
+#define ATTCERT_BOUNDS_CONSTRUCTIONS_READ_HEAD_H
 
 #include "attcert.h"
 

@@ -42,8 +42,8 @@ sentence() {
 # A decoder's next character after a text, whose middle character moves; with 32 characters symbols are merged.
 text() {
   known_text alice "$1"
-  verdict "$1,alice,$2,$(($2 / 2)),exact" --model "$models/$1" --text "$inputs/alice_$1.txt" --offset 1000 --tokens "$2" \
-    --words $(($2 / 2)) --relative 0.05 --memory-limit 8G
+  verdict "$1,alice,$2,$(($2 / 2)),exact" --model "$models/$1" --architecture GPT2LMHeadModel --text "$inputs/alice_$1.txt" \
+    --offset 1000 --tokens "$2" --words $(($2 / 2)) --relative 0.05 --memory-limit 8G
 }
 
 for i in $sentences; do sentence "$i"; done

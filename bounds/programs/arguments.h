@@ -1,6 +1,6 @@
 /* Words of a command line as numbers, and the one line of a program that fails. */
-#ifndef ATTCERT_BOUNDS_ARGUMENTS_H
-#define ATTCERT_BOUNDS_ARGUMENTS_H
+#ifndef ATTCERT_BOUNDS_PROGRAMS_ARGUMENTS_H
+#define ATTCERT_BOUNDS_PROGRAMS_ARGUMENTS_H
 
 #include "attcert.h"
 

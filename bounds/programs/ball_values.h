@@ -1,7 +1,7 @@
 /* The theory's bounds of one head on B_R^n by their formulas alone, for any n: theory/theory.h evaluates them at an
  * input, which for 10^4 tokens would first take 10^8 attention weights. */
-#ifndef ATTCERT_BOUNDS_BALL_VALUES_H
-#define ATTCERT_BOUNDS_BALL_VALUES_H
+#ifndef ATTCERT_BOUNDS_PROGRAMS_BALL_VALUES_H
+#define ATTCERT_BOUNDS_PROGRAMS_BALL_VALUES_H
 
 #include "theory/ball_bounds.h"
 

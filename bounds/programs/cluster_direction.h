@@ -1,6 +1,6 @@
 /* A certified lower bound of the local Lipschitz constant of one head at a long sequence of clusters. */
-#ifndef ATTCERT_BOUNDS_CLUSTER_DIRECTION_H
-#define ATTCERT_BOUNDS_CLUSTER_DIRECTION_H
+#ifndef ATTCERT_BOUNDS_PROGRAMS_CLUSTER_DIRECTION_H
+#define ATTCERT_BOUNDS_PROGRAMS_CLUSTER_DIRECTION_H
 
 #include "clusters.h"
 

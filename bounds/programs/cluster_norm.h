@@ -1,8 +1,8 @@
 /* An estimate, in plain double, of the local Lipschitz constant of one head at a sequence of clusters: the largest ||J
  * u|| over unit u that move equal tokens alike. It is at most ||J||, so no optimum of it promises too much. Nothing
  * here is certified. */
-#ifndef ATTCERT_BOUNDS_CLUSTER_NORM_H
-#define ATTCERT_BOUNDS_CLUSTER_NORM_H
+#ifndef ATTCERT_BOUNDS_PROGRAMS_CLUSTER_NORM_H
+#define ATTCERT_BOUNDS_PROGRAMS_CLUSTER_NORM_H
 
 #include "clusters.h"
 

@@ -1,7 +1,7 @@
 /* The largest local Lipschitz constant of one head that is found among sequences of clusters in B_R^n: a search in
  * plain double for what cluster_direction certifies. */
-#ifndef ATTCERT_BOUNDS_CLUSTER_SEARCH_H
-#define ATTCERT_BOUNDS_CLUSTER_SEARCH_H
+#ifndef ATTCERT_BOUNDS_PROGRAMS_CLUSTER_SEARCH_H
+#define ATTCERT_BOUNDS_PROGRAMS_CLUSTER_SEARCH_H
 
 #include "clusters.h"
 

@@ -4,8 +4,8 @@
  * Equal tokens have equal keys and values, so row i of attention needs only how often it attends to each distinct
  * token. Without a mask all rows of equal tokens are equal, so `distinct` rows stand for n of them; under the causal
  * mask no two rows are. */
-#ifndef ATTCERT_BOUNDS_CLUSTERS_H
-#define ATTCERT_BOUNDS_CLUSTERS_H
+#ifndef ATTCERT_BOUNDS_PROGRAMS_CLUSTERS_H
+#define ATTCERT_BOUNDS_PROGRAMS_CLUSTERS_H
 
 #include "attcert.h"
 

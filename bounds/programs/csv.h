@@ -1,6 +1,6 @@
 /* Fields of a CSV row, each preceded by a comma. */
-#ifndef ATTCERT_BOUNDS_CSV_H
-#define ATTCERT_BOUNDS_CSV_H
+#ifndef ATTCERT_BOUNDS_PROGRAMS_CSV_H
+#define ATTCERT_BOUNDS_PROGRAMS_CSV_H
 
 #include <mpfr.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* The Jacobian of one head of attention whose weights pass through dropout, for a fixed drawing. */
-#ifndef ATTCERT_BOUNDS_DROPOUT_JACOBIAN_H
-#define ATTCERT_BOUNDS_DROPOUT_JACOBIAN_H
+#ifndef ATTCERT_BOUNDS_PROGRAMS_DROPOUT_JACOBIAN_H
+#define ATTCERT_BOUNDS_PROGRAMS_DROPOUT_JACOBIAN_H
 
 #include "jacobian_norm.h"
 

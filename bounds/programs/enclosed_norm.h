@@ -1,6 +1,6 @@
 /* A norm between two numbers of 53 bits. */
-#ifndef ATTCERT_BOUNDS_ENCLOSED_NORM_H
-#define ATTCERT_BOUNDS_ENCLOSED_NORM_H
+#ifndef ATTCERT_BOUNDS_PROGRAMS_ENCLOSED_NORM_H
+#define ATTCERT_BOUNDS_PROGRAMS_ENCLOSED_NORM_H
 
 #include "attcert.h"
 #include "jacobian_norm.h"

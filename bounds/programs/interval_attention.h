@@ -1,6 +1,6 @@
 /* Attention at tokens that are known as intervals only, such as the outputs of a LayerNorm in exact arithmetic. */
-#ifndef ATTCERT_BOUNDS_INTERVAL_ATTENTION_H
-#define ATTCERT_BOUNDS_INTERVAL_ATTENTION_H
+#ifndef ATTCERT_BOUNDS_PROGRAMS_INTERVAL_ATTENTION_H
+#define ATTCERT_BOUNDS_PROGRAMS_INTERVAL_ATTENTION_H
 
 #include "certify/enclosure/layer_enclosure.h"
 

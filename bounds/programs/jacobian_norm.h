@@ -1,6 +1,6 @@
 /* Certified norms of Jacobians that are known entry by entry in intervals, and of their compositions with LayerNorm. */
-#ifndef ATTCERT_BOUNDS_JACOBIAN_NORM_H
-#define ATTCERT_BOUNDS_JACOBIAN_NORM_H
+#ifndef ATTCERT_BOUNDS_PROGRAMS_JACOBIAN_NORM_H
+#define ATTCERT_BOUNDS_PROGRAMS_JACOBIAN_NORM_H
 
 #include "certify/enclosure/layer_enclosure.h"
 #include "layernorm_enclosure.h"

@@ -148,6 +148,17 @@ static attcert_status multiply(experiment *e, attcert_error *err) {
   return status;
 }
 
+static attcert_status open_network(experiment *e, attcert_error *err) {
+  const int n = e->hidden.rows;
+  model_head head;
+  int token = 0;
+  attcert_status status = model_head_open(&head, e->model, NULL, err);
+  if (status == ATTCERT_OK) status = model_head_token(&token, &head, HEAD_TOKEN_UNASKED, n, err);
+  if (status == ATTCERT_OK) status = robust_network_open(&e->network, e->model, &head, n, token, err);
+  model_head_clear(&head);
+  return status;
+}
+
 static attcert_status run(experiment *e, char **word, attcert_error *err) {
   attcert_matrix stored = {0};
   attcert_status status = model_open(&e->model, word[1], 0, err);
@@ -156,7 +167,7 @@ static attcert_status run(experiment *e, char **word, attcert_error *err) {
   attcert_matrix_clear(&stored);
   if (status == ATTCERT_OK) status = argument_int(&e->label, "LABEL", word[3], 0, err);
   if (status == ATTCERT_OK) status = argument_int(&e->rival, "RIVAL", word[4], 0, err);
-  if (status == ATTCERT_OK) status = robust_network_open(&e->network, e->model, e->hidden.rows, err);
+  if (status == ATTCERT_OK) status = open_network(e, err);
   if (status == ATTCERT_OK && (e->label >= e->network.classes || e->rival >= e->network.classes))
     status = attcert_fail(err, ATTCERT_INPUT, "LABEL and RIVAL: expected classes from 0 to %d", e->network.classes - 1);
   return status == ATTCERT_OK ? multiply(e, err) : status;

@@ -3,8 +3,8 @@
  *   LN(x) = gamma z + beta,  z = (x - mean) / s,  s = sqrt(var + eps),
  *   D LN = diag(gamma) / s (I - 1 1^T / d - z z^T / d).
  * gamma, beta and eps are exactly the doubles given. */
-#ifndef ATTCERT_BOUNDS_LAYERNORM_ENCLOSURE_H
-#define ATTCERT_BOUNDS_LAYERNORM_ENCLOSURE_H
+#ifndef ATTCERT_BOUNDS_PROGRAMS_LAYERNORM_ENCLOSURE_H
+#define ATTCERT_BOUNDS_PROGRAMS_LAYERNORM_ENCLOSURE_H
 
 #include "attcert.h"
 #include "interval/interval_vec.h"

@@ -1,6 +1,6 @@
 /* A layer of a model at a real input, and the LayerNorm beside it. */
-#ifndef ATTCERT_BOUNDS_MODEL_SITE_H
-#define ATTCERT_BOUNDS_MODEL_SITE_H
+#ifndef ATTCERT_BOUNDS_PROGRAMS_MODEL_SITE_H
+#define ATTCERT_BOUNDS_PROGRAMS_MODEL_SITE_H
 
 #include "layernorm_enclosure.h"
 #include "model/model.h"

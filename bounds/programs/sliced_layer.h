@@ -1,7 +1,7 @@
 /* What becomes of a layer when its weights, stored (in, out) as GPT-2's are, are read as if they were stored (out, in):
  * its heads are then maps that the model does not have. */
-#ifndef ATTCERT_BOUNDS_SLICED_LAYER_H
-#define ATTCERT_BOUNDS_SLICED_LAYER_H
+#ifndef ATTCERT_BOUNDS_PROGRAMS_SLICED_LAYER_H
+#define ATTCERT_BOUNDS_PROGRAMS_SLICED_LAYER_H
 
 #include "attcert.h"
 

@@ -1,6 +1,6 @@
 /* Writes a layer in the generic layout that `attcert --weights` reads, F64, so that nothing is rounded. */
-#ifndef ATTCERT_BOUNDS_WEIGHTS_FILE_H
-#define ATTCERT_BOUNDS_WEIGHTS_FILE_H
+#ifndef ATTCERT_BOUNDS_PROGRAMS_WEIGHTS_FILE_H
+#define ATTCERT_BOUNDS_PROGRAMS_WEIGHTS_FILE_H
 
 #include "attcert.h"
 

@@ -1,4 +1,4 @@
-(* The derivative of a layer along a direction u is J u, in the terms of spec/real/real_layer_direction.acsl and
+(* What the derivative of a layer along a direction u sums up to is J u, J the formula, in the terms of spec/real/real_layer_direction.acsl and
    real_layer_jacobian.acsl: token i, entry o, of a layer with `count` heads of k columns. The axiom
    `jacobian_direction` of spec/theorems/layer_direction.acsl is this theorem.
 

@@ -1,7 +1,7 @@
 /* The head of the first lesson: two tokens in the plane, queries, keys and values in R^1, so that every sum can be
  * written out. At X both queries are 0, hence all scores 0 and all weights 1/2. */
-#ifndef TEACH_TWO_TOKENS_H
-#define TEACH_TWO_TOKENS_H
+#ifndef ATTCERT_PROOFS_TEACH_TWO_TOKENS_H
+#define ATTCERT_PROOFS_TEACH_TWO_TOKENS_H
 
 #include "kernel/layer/attention.h"
 

@@ -4,8 +4,8 @@
  * stated.
  *
  * floor(x / y) is stated as what integers make of it: y q + r == x with 0 <= r <= y - 1. */
-#ifndef SPEC_GMP_MODEL_H
-#define SPEC_GMP_MODEL_H
+#ifndef ATTCERT_SPEC_GMP_MODEL_GMP_H
+#define ATTCERT_SPEC_GMP_MODEL_GMP_H
 
 #include <stddef.h>
 
@@ -133,7 +133,7 @@ int mpz_sgn(mpz_srcptr a);
     ensures needed: 1 < \result ==> power_of_two(\result - 1) <= \abs(mpz_value(a)); */
 size_t mpz_sizeinbase(mpz_srcptr a, int base);
 
-#ifdef SPEC_MPFR_MODEL_H /* else mpfr.h includes it */
+#ifdef ATTCERT_SPEC_MPFR_MODEL_MPFR_H /* else mpfr.h includes it */
 #include "mpfr_integer.h"
 #endif
 

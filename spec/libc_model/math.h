@@ -1,8 +1,8 @@
 /* <math.h> as the proofs see it: the classification of doubles, in the terms of double.acsl, and what of the rest the
  * proved files use. Frama-C finds this file in place of its own, whose isfinite always says yes over real numbers and
  * whose INFINITY is a contradiction there. */
-#ifndef SPEC_MATH_MODEL_H
-#define SPEC_MATH_MODEL_H
+#ifndef ATTCERT_SPEC_LIBC_MODEL_MATH_H
+#define ATTCERT_SPEC_LIBC_MODEL_MATH_H
 
 #include "arithmetic/double.acsl"
 

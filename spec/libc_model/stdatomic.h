@@ -1,7 +1,7 @@
 /* <stdatomic.h> as the proofs see it: plain variables. There the iterations of a loop over several threads come one
  * after the other (base/parallel.h). */
-#ifndef SPEC_STDATOMIC_MODEL_H
-#define SPEC_STDATOMIC_MODEL_H
+#ifndef ATTCERT_SPEC_LIBC_MODEL_STDATOMIC_H
+#define ATTCERT_SPEC_LIBC_MODEL_STDATOMIC_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,8 +5,8 @@
  *
  * Only what the proofs use is stated. Nothing is said of the rounding modes other than down and up, except that a
  * result is no NaN and keeps its side of zero. */
-#ifndef SPEC_MPFR_MODEL_H
-#define SPEC_MPFR_MODEL_H
+#ifndef ATTCERT_SPEC_MPFR_MODEL_MPFR_H
+#define ATTCERT_SPEC_MPFR_MODEL_MPFR_H
 
 #include <stddef.h>
 
@@ -448,7 +448,7 @@ int mpfr_cmpabs(mpfr_srcptr a, mpfr_srcptr b);
 int mpfr_cmp_d(mpfr_srcptr a, double x);
 
 #include "mpfr_memory.h"
-#ifdef SPEC_GMP_MODEL_H /* else gmp.h includes it: proofs without integers do not see them */
+#ifdef ATTCERT_SPEC_GMP_MODEL_GMP_H /* else gmp.h includes it: proofs without integers do not see them */
 #include "mpfr_integer.h"
 #endif
 

@@ -1,8 +1,8 @@
 /* The part of <mpfr.h> about digits and exponents, as far as writing a number as text needs it. A number other than
  * zero is m 2^e with 1/2 <= |m| < 1; MPFR's exponents are below 2^62 in magnitude, and so are those of the digits.
  * Included by the files that write text alone: no other proof needs to know what digits are. */
-#ifndef SPEC_MPFR_DIGITS_H
-#define SPEC_MPFR_DIGITS_H
+#ifndef ATTCERT_SPEC_MPFR_MODEL_MPFR_DIGITS_H
+#define ATTCERT_SPEC_MPFR_MODEL_MPFR_DIGITS_H
 
 #include "arithmetic/power_of_two.acsl"
 #include "format/digit_string.acsl"

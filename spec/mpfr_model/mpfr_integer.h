@@ -1,7 +1,7 @@
 /* The part of <mpfr.h> about the integers of GMP. An integer has fewer than 2^38 binary digits (GMP counts limbs in an
  * int), far less than MPFR's greatest exponent, so that none becomes infinite. */
-#ifndef SPEC_MPFR_INTEGER_H
-#define SPEC_MPFR_INTEGER_H
+#ifndef ATTCERT_SPEC_MPFR_MODEL_MPFR_INTEGER_H
+#define ATTCERT_SPEC_MPFR_MODEL_MPFR_INTEGER_H
 
 #include <gmp.h>
 #include <mpfr.h>

@@ -1,7 +1,7 @@
 /* The part of <mpfr.h> about memory: MPFR's custom interface, in which the caller provides the room for the digits. A
  * number of p bits has its digits in words of 64 bits, limb_bytes(p) bytes of them. */
-#ifndef SPEC_MPFR_MEMORY_H
-#define SPEC_MPFR_MEMORY_H
+#ifndef ATTCERT_SPEC_MPFR_MODEL_MPFR_MEMORY_H
+#define ATTCERT_SPEC_MPFR_MODEL_MPFR_MEMORY_H
 
 #define MPFR_PREC_MAX (0x7fffffffffffffff - 256)
 #define MPFR_ZERO_KIND 1

@@ -1,6 +1,6 @@
 /* A model as a handle. */
-#ifndef ATTCERT_MODEL_HANDLE_H
-#define ATTCERT_MODEL_HANDLE_H
+#ifndef ATTCERT_API_MODEL_HANDLE_H
+#define ATTCERT_API_MODEL_HANDLE_H
 
 #include "attcert.h"
 #include "model/model.h"

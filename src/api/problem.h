@@ -1,6 +1,6 @@
 /* A problem's arrays, borrowed or loaded, and the layer and input that they make. */
-#ifndef ATTCERT_PROBLEM_H
-#define ATTCERT_PROBLEM_H
+#ifndef ATTCERT_API_PROBLEM_H
+#define ATTCERT_API_PROBLEM_H
 
 #include "attcert.h"
 #include "report/subject.h"

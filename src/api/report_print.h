@@ -1,6 +1,6 @@
 /* A report as a string. */
-#ifndef ATTCERT_REPORT_PRINT_H
-#define ATTCERT_REPORT_PRINT_H
+#ifndef ATTCERT_API_REPORT_PRINT_H
+#define ATTCERT_API_REPORT_PRINT_H
 
 #include "attcert.h"
 

@@ -1,6 +1,6 @@
 /* What a run found, and what is said of it. */
-#ifndef ATTCERT_RESULT_H
-#define ATTCERT_RESULT_H
+#ifndef ATTCERT_API_RESULT_H
+#define ATTCERT_API_RESULT_H
 
 #include "run/run_layer.h"
 

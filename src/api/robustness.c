@@ -5,6 +5,7 @@
 #include "base/arrays.h"
 #include "base/clock.h"
 #include "report/robust/robust_report.h"
+#include "robust/signs.h"
 #include "run/run_words.h"
 
 #include <limits.h>
@@ -15,6 +16,8 @@
 enum { DEFAULT_ATTACK = 40, DEFAULT_ULP = 4, MOST_STEPS = 1000000, MOST_ULP = 1024 };
 
 struct attcert_robustness {
+  model_head head;
+  int label, answered; /* that is asked about, that was: -1: none */
   robust_network network;
   attcert_matrix x;
   robust_ball ball;
@@ -34,6 +37,7 @@ void attcert_robustness_free(attcert_robustness *r) {
   if (r == NULL) return;
   robust_verdict_clear(&r->verdict);
   robust_network_clear(&r->network);
+  model_head_clear(&r->head);
   attcert_matrix_clear(&r->x);
   subject_clear(&r->subject);
   free(r->moves);
@@ -45,9 +49,24 @@ void attcert_robustness_free(attcert_robustness *r) {
 
 /* ---- the question ------------------------------------------------------------------------------------------------ */
 
+/* What of the model is asked about. */
+typedef struct {
+  const char *architecture; /* NULL: as config.json says */
+  int token;
+} question_head;
+
+/* The network up to the scores of the token that its head looks at. */
+static attcert_status open_network(attcert_robustness *r, const model *m, const question_head *asked,
+                                   attcert_error *err) {
+  int token = HEAD_TOKEN_UNASKED;
+  attcert_status status = model_head_open(&r->head, m, asked->architecture, err);
+  if (status == ATTCERT_OK) status = model_head_token(&token, &r->head, asked->token, r->x.rows, err);
+  return status == ATTCERT_OK ? robust_network_open(&r->network, m, &r->head, r->x.rows, token, err) : status;
+}
+
 /* Copies the hidden states, which the model checks, and its weights. */
 static attcert_status load(attcert_robustness *r, const attcert_model *m, const attcert_matrix *hidden,
-                           attcert_error *err) {
+                           const question_head *asked, attcert_error *err) {
   attcert_status status = model_hidden_states_from(&r->x, m->model, hidden, err);
   if (status == ATTCERT_OK) status = model_handle_describe(&r->subject, m, err);
   r->spec = strdup(m->spec);
@@ -57,12 +76,18 @@ static attcert_status load(attcert_robustness *r, const attcert_model *m, const 
   r->subject.head = REPORT_WHOLE_LAYER;
   r->subject.tokens = r->x.rows;
   r->subject.dim = r->x.cols;
-  if (status == ATTCERT_OK) status = robust_network_open(&r->network, m->model, r->x.rows, err);
+  if (status == ATTCERT_OK) status = open_network(r, m->model, asked, err);
   return status == ATTCERT_OK ? model_check_files(m->model, err) : status;
 }
 
 attcert_status attcert_robustness_new(attcert_robustness **made, const attcert_model *m, const double *hidden,
                                       size_t rows, size_t cols, attcert_error *err) {
+  return attcert_robustness_new_of(made, m, hidden, rows, cols, NULL, HEAD_TOKEN_UNASKED, err);
+}
+
+attcert_status attcert_robustness_new_of(attcert_robustness **made, const attcert_model *m, const double *hidden,
+                                         size_t rows, size_t cols, const char *architecture, int token,
+                                         attcert_error *err) {
   if (made == NULL || m == NULL || hidden == NULL)
     return attcert_fail(err, ATTCERT_INPUT, "model or hidden states: NULL, expected both");
   *made = NULL;
@@ -73,9 +98,11 @@ attcert_status attcert_robustness_new(attcert_robustness **made, const attcert_m
   if (r == NULL) return ATTCERT_RESOURCE;
   r->ulp = DEFAULT_ULP;
   r->question = (robust_question){.relative = 0.01, .attack = DEFAULT_ATTACK};
-  r->ball = (robust_ball){.input = &r->x, .label = -1};
+  r->ball = (robust_ball){.input = &r->x};
+  r->label = -1;
   const attcert_matrix states = {(int)rows, (int)cols, (double *)hidden};
-  const attcert_status status = load(r, m, &states, err);
+  const question_head asked = {architecture, token < 0 ? HEAD_TOKEN_UNASKED : token};
+  const attcert_status status = load(r, m, &states, &asked, err);
   if (status == ATTCERT_OK)
     *made = r;
   else
@@ -105,7 +132,7 @@ attcert_status attcert_robustness_set_number(attcert_robustness *r, const char *
   if (strcmp(name, "relative") == 0) return set_real(&r->question.relative, name, value, false, err);
   if (strcmp(name, "attack") == 0) return set_whole(&r->question.attack, name, value, 0, MOST_STEPS, err);
   if (strcmp(name, "ulp") == 0) return set_whole(&r->ulp, name, value, 0, MOST_ULP, err);
-  if (strcmp(name, "label") == 0) return set_whole(&r->ball.label, name, value, -1, r->network.classes - 1, err);
+  if (strcmp(name, "label") == 0) return set_whole(&r->label, name, value, -1, r->head.labels - 1, err);
   return attcert_fail(err, ATTCERT_INPUT, "'%s' is none, expected radius, relative, label, attack or ulp", name);
 }
 
@@ -125,8 +152,9 @@ attcert_status attcert_robustness_set_text(attcert_robustness *r, const char *na
   bool *moves = NULL;
   if (r == NULL || name == NULL) return attcert_fail(err, ATTCERT_INPUT, "question or name: NULL, expected both");
   if (strcmp(name, "execution") == 0) return set_execution(r, value, err);
+  if (strcmp(name, "label") == 0) return model_head_label(&r->label, &r->head, value != NULL ? value : "", err);
   if (strcmp(name, "words") != 0)
-    return attcert_fail(err, ATTCERT_INPUT, "'%s' is none, expected words or execution", name);
+    return attcert_fail(err, ATTCERT_INPUT, "'%s' is none, expected words, label or execution", name);
   const attcert_status status =
       run_words_read(&moves, value != NULL ? value : "", r->x.rows, &r->subject.input_tokens, err);
   if (status != ATTCERT_OK) {
@@ -140,7 +168,9 @@ attcert_status attcert_robustness_set_text(attcert_robustness *r, const char *na
 
 attcert_status attcert_robustness_set_tokens(attcert_robustness *r, const attcert_tokens *tokens, attcert_error *err) {
   if (r == NULL) return attcert_fail(err, ATTCERT_INPUT, "question: NULL, expected one");
-  return tokens_handle_copy(&r->subject.input_tokens, tokens, (size_t)r->x.rows, err);
+  const attcert_status status =
+      tokens != NULL ? model_head_check_tokens(&r->head, tokens->ids, tokens->list.count, err) : ATTCERT_OK;
+  return status == ATTCERT_OK ? tokens_handle_copy(&r->subject.input_tokens, tokens, (size_t)r->x.rows, err) : status;
 }
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
@@ -155,6 +185,8 @@ static void print_text(FILE *out, const void *told) {
 
 static attcert_status tell(attcert_robustness *r, double seconds, attcert_error *err) {
   const robust_report told = {.subject = &r->subject,
+                              .head = &r->head,
+                              .label = r->label,
                               .network = &r->network,
                               .ball = &r->ball,
                               .verdict = &r->verdict,
@@ -175,10 +207,12 @@ attcert_status attcert_robustness_decide(attcert_robustness *r, const attcert_op
     r->question.progress = options->progress;
     r->question.progress_context = options->progress_context;
   }
-  attcert_status status = robust_verdict_reach(&r->verdict, &r->network, &r->ball, &r->question, err);
+  attcert_status status = robust_signs_settle(&r->ball.label, &r->network, &r->x, r->label, err);
+  if (status == ATTCERT_OK) status = robust_verdict_reach(&r->verdict, &r->network, &r->ball, &r->question, err);
   if (status == ATTCERT_OK) status = tell(r, clock_seconds() - start, err);
   if (status != ATTCERT_OK) return status;
   r->decided = true;
+  r->answered = r->label;
   return robust_verdict_status(&r->verdict, r->question.radius == 0.0);
 }
 
@@ -187,8 +221,8 @@ double attcert_robustness_number(const attcert_robustness *r, const char *name) 
   const struct {
     const char *name;
     double value;
-  } numbers[] = {{"label", v->center.label},
-                 {"rival", v->center.rival},
+  } numbers[] = {{"label", r->network.each_sign ? r->answered : v->center.label},
+                 {"rival", robust_signs_label(&r->network, v->center.rival)},
                  {"margin_lower", v->center.margin.lo},
                  {"margin_upper", v->center.margin.hi},
                  {"gradient_lower", v->center.norm.lo},

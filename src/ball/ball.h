@@ -1,8 +1,8 @@
 /* The largest local Lipschitz constant in a ball around an input: a rigorous enclosure of
  *     sup { ||D_X' f|| : X' in the ball },
  * and, the ball being convex, an upper bound L of |f(Y) - f(Z)| <= L |Y - Z| for all Y, Z in it. */
-#ifndef ATTCERT_BALL_H
-#define ATTCERT_BALL_H
+#ifndef ATTCERT_BALL_BALL_H
+#define ATTCERT_BALL_BALL_H
 
 #include "ball/region/ball_region.h"
 #include "theory/theory.h"

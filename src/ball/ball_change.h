@@ -1,6 +1,6 @@
 /* How far one head's weights, deviations and forms may move in a ball (ball_curvature.h). */
-#ifndef ATTCERT_BALL_CHANGE_H
-#define ATTCERT_BALL_CHANGE_H
+#ifndef ATTCERT_BALL_BALL_CHANGE_H
+#define ATTCERT_BALL_BALL_CHANGE_H
 
 #include "ball/ball_curvature.h"
 

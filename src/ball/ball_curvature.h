@@ -50,8 +50,8 @@
  * |e_i| |sum_m c_ijm e_m|, a_ij and |c'_ij| over the ball, region_change.v; D and Delta, `value_deviation_change_le`
  * and `slope_change_le`; the norms at X', norm_change.v. That the C code evaluates these formulas, rounded outward, is
  * reading and tests. */
-#ifndef ATTCERT_BALL_CURVATURE_H
-#define ATTCERT_BALL_CURVATURE_H
+#ifndef ATTCERT_BALL_BALL_CURVATURE_H
+#define ATTCERT_BALL_BALL_CURVATURE_H
 
 #include "ball/ball_geometry.h"
 

@@ -1,6 +1,6 @@
 /* A head's sizes while they are computed. */
-#ifndef ATTCERT_BALL_FILLING_H
-#define ATTCERT_BALL_FILLING_H
+#ifndef ATTCERT_BALL_BALL_FILLING_H
+#define ATTCERT_BALL_BALL_FILLING_H
 
 #include "ball/ball_slopes.h"
 

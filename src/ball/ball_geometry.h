@@ -1,7 +1,7 @@
 /* One head at X: the sizes that its second derivative is bounded by, there and nearby (notation and use:
  * ball_curvature.h). Upper ends but where a name says otherwise. */
-#ifndef ATTCERT_BALL_GEOMETRY_H
-#define ATTCERT_BALL_GEOMETRY_H
+#ifndef ATTCERT_BALL_BALL_GEOMETRY_H
+#define ATTCERT_BALL_BALL_GEOMETRY_H
 
 #include "ball/ball_products.h"
 #include "ball/region/ball_region.h"

@@ -1,6 +1,6 @@
 /* The lower end on a ball: an input that an ascent found in it, and the certified image of a direction there. */
-#ifndef ATTCERT_BALL_LOWER_H
-#define ATTCERT_BALL_LOWER_H
+#ifndef ATTCERT_BALL_BALL_LOWER_H
+#define ATTCERT_BALL_BALL_LOWER_H
 
 #include "ball/ball.h"
 

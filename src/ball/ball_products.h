@@ -1,8 +1,8 @@
 /* The inner products of one head at X that its second derivative is made of, in intervals (notation of
  * ball_curvature.h). Everything about a token's deviations from a mean follows from the Gram matrices of the vectors
  * themselves; what cancels there is why they are intervals of many bits. */
-#ifndef ATTCERT_BALL_PRODUCTS_H
-#define ATTCERT_BALL_PRODUCTS_H
+#ifndef ATTCERT_BALL_BALL_PRODUCTS_H
+#define ATTCERT_BALL_BALL_PRODUCTS_H
 
 #include "certify/enclosure/layer_enclosure.h"
 

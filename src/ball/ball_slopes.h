@@ -1,6 +1,6 @@
 /* The linear forms phi_ij of one head (ball_curvature.h) by their inner products. */
-#ifndef ATTCERT_BALL_SLOPES_H
-#define ATTCERT_BALL_SLOPES_H
+#ifndef ATTCERT_BALL_BALL_SLOPES_H
+#define ATTCERT_BALL_BALL_SLOPES_H
 
 #include "ball/ball_geometry.h"
 #include "interval/interval.h"

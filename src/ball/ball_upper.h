@@ -1,6 +1,6 @@
 /* The upper end on a ball. */
-#ifndef ATTCERT_BALL_UPPER_H
-#define ATTCERT_BALL_UPPER_H
+#ifndef ATTCERT_BALL_BALL_UPPER_H
+#define ATTCERT_BALL_BALL_UPPER_H
 
 #include "ball/region/ball_region.h"
 #include "certify/enclosure/layer_enclosure.h"

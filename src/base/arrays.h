@@ -1,8 +1,8 @@
 /* Arrays that are allocated together: one table says where each pointer is kept, how large an element is and how many
  * there are; bytes, allocation and release follow from it. Counts are products of sides, SIZE_MAX where they do not
  * fit. */
-#ifndef ATTCERT_ARRAYS_H
-#define ATTCERT_ARRAYS_H
+#ifndef ATTCERT_BASE_ARRAYS_H
+#define ATTCERT_BASE_ARRAYS_H
 
 #include "attcert.h"
 

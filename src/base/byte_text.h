@@ -1,6 +1,6 @@
 /* Amounts of memory in messages: "100.3 MiB (105166848 bytes)". */
-#ifndef ATTCERT_BYTE_TEXT_H
-#define ATTCERT_BYTE_TEXT_H
+#ifndef ATTCERT_BASE_BYTE_TEXT_H
+#define ATTCERT_BASE_BYTE_TEXT_H
 
 #include <stdint.h>
 

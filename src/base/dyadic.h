@@ -1,6 +1,6 @@
 /* A double as an integer times a power of two. */
-#ifndef ATTCERT_DYADIC_H
-#define ATTCERT_DYADIC_H
+#ifndef ATTCERT_BASE_DYADIC_H
+#define ATTCERT_BASE_DYADIC_H
 
 #include <stdint.h>
 

@@ -2,8 +2,8 @@
  * random matrix can be generated without the rest, in any order. Philox4x32-10 gives the bits,
  * Box-Muller the pair (index 2k, 2k + 1):
  *   z = sqrt(-2 ln u) (cos, sin)(2 pi v),  u, v uniform on the odd multiples of 2^-53 in (0, 1). */
-#ifndef ATTCERT_GAUSSIAN_H
-#define ATTCERT_GAUSSIAN_H
+#ifndef ATTCERT_BASE_GAUSSIAN_H
+#define ATTCERT_BASE_GAUSSIAN_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* Whether a routine of LAPACKE ended for want of memory, or for a reason of the matrix's. */
-#ifndef ATTCERT_LAPACK_MEMORY_H
-#define ATTCERT_LAPACK_MEMORY_H
+#ifndef ATTCERT_BASE_LAPACK_MEMORY_H
+#define ATTCERT_BASE_LAPACK_MEMORY_H
 
 #include <lapacke.h>
 #include <stdbool.h>

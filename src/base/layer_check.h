@@ -1,6 +1,6 @@
 /* What is asked of a layer and its input before anything is computed from them. */
-#ifndef ATTCERT_LAYER_CHECK_H
-#define ATTCERT_LAYER_CHECK_H
+#ifndef ATTCERT_BASE_LAYER_CHECK_H
+#define ATTCERT_BASE_LAYER_CHECK_H
 
 #include "attcert.h"
 

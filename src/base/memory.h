@@ -1,6 +1,6 @@
 /* What the machine and this process say of memory, and sums of bytes. */
-#ifndef ATTCERT_MEMORY_H
-#define ATTCERT_MEMORY_H
+#ifndef ATTCERT_BASE_MEMORY_H
+#define ATTCERT_BASE_MEMORY_H
 
 #include <stdint.h>
 

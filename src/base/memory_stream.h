@@ -1,6 +1,6 @@
 /* The end of a stream of open_memstream. */
-#ifndef ATTCERT_MEMORY_STREAM_H
-#define ATTCERT_MEMORY_STREAM_H
+#ifndef ATTCERT_BASE_MEMORY_STREAM_H
+#define ATTCERT_BASE_MEMORY_STREAM_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* The smaller of two counts. */
-#ifndef ATTCERT_MINIMUM_H
-#define ATTCERT_MINIMUM_H
+#ifndef ATTCERT_BASE_MINIMUM_H
+#define ATTCERT_BASE_MINIMUM_H
 
 static inline int int_min(int a, int b) {
   return a < b ? a : b;

@@ -1,6 +1,6 @@
 /* Independent iterations on a few threads. */
-#ifndef ATTCERT_PARALLEL_H
-#define ATTCERT_PARALLEL_H
+#ifndef ATTCERT_BASE_PARALLEL_H
+#define ATTCERT_BASE_PARALLEL_H
 
 /* One iteration; must not touch what another iteration writes. */
 typedef void (*parallel_body)(void *context, int index);

@@ -1,8 +1,8 @@
 /* Philox4x32-10, the counter-based generator of J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random
  * numbers: as easy as 1, 2, 3", SC'11. The k-th block of numbers is a function of (k, key)
  * alone: no state, any order. */
-#ifndef ATTCERT_PHILOX_H
-#define ATTCERT_PHILOX_H
+#ifndef ATTCERT_BASE_PHILOX_H
+#define ATTCERT_BASE_PHILOX_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* What a run does with the other processes of its group. Every function is called by all of them in the same order; in
  * a run of its own, group = NULL, nothing happens. */
-#ifndef ATTCERT_PROCESS_GROUP_H
-#define ATTCERT_PROCESS_GROUP_H
+#ifndef ATTCERT_BASE_PROCESS_GROUP_H
+#define ATTCERT_BASE_PROCESS_GROUP_H
 
 #include "attcert.h"
 

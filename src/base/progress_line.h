@@ -1,6 +1,6 @@
 /* One line on a terminal that says what a long run is doing; nothing where the stream is no terminal. */
-#ifndef ATTCERT_PROGRESS_LINE_H
-#define ATTCERT_PROGRESS_LINE_H
+#ifndef ATTCERT_BASE_PROGRESS_LINE_H
+#define ATTCERT_BASE_PROGRESS_LINE_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* What long work says of itself while it runs, and whether it is to go on. */
-#ifndef ATTCERT_PROGRESS_REPORT_H
-#define ATTCERT_PROGRESS_REPORT_H
+#ifndef ATTCERT_BASE_PROGRESS_REPORT_H
+#define ATTCERT_BASE_PROGRESS_REPORT_H
 
 #include "attcert.h"
 

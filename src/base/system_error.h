@@ -1,6 +1,6 @@
 /* What an errno says of who is to act: the user, about the name that was given, or whoever runs the machine. */
-#ifndef ATTCERT_SYSTEM_ERROR_H
-#define ATTCERT_SYSTEM_ERROR_H
+#ifndef ATTCERT_BASE_SYSTEM_ERROR_H
+#define ATTCERT_BASE_SYSTEM_ERROR_H
 
 #include "attcert.h"
 

@@ -1,8 +1,8 @@
 /* The names of files that are still being written, for a signal handler to remove: state of the process and not of a
  * caller, since a handler has no argument. Names are entered and taken out under a lock with all signals
  * blocked, so that no signal falls between a file's creation and its entry, in this thread or in another. */
-#ifndef ATTCERT_UNFINISHED_FILES_H
-#define ATTCERT_UNFINISHED_FILES_H
+#ifndef ATTCERT_BASE_UNFINISHED_FILES_H
+#define ATTCERT_BASE_UNFINISHED_FILES_H
 
 #include <signal.h>
 

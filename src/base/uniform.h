@@ -1,6 +1,6 @@
 /* Numbers without a pattern where any numbers would do: start vectors of iterations. */
-#ifndef ATTCERT_UNIFORM_H
-#define ATTCERT_UNIFORM_H
+#ifndef ATTCERT_BASE_UNIFORM_H
+#define ATTCERT_BASE_UNIFORM_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* Bytes to a file descriptor, all of them. */
-#ifndef ATTCERT_WRITE_ALL_H
-#define ATTCERT_WRITE_ALL_H
+#ifndef ATTCERT_BASE_WRITE_ALL_H
+#define ATTCERT_BASE_WRITE_ALL_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* What the library needs of a certificate beyond the public API. */
-#ifndef ATTCERT_CERTIFICATE_H
-#define ATTCERT_CERTIFICATE_H
+#ifndef ATTCERT_CERTIFY_CERTIFICATE_H
+#define ATTCERT_CERTIFY_CERTIFICATE_H
 
 #include "attcert.h"
 

@@ -1,7 +1,7 @@
 /* The lower end of a certificate: a direction proposed in double, and a certified bound of how far the Jacobian
  * stretches it. */
-#ifndef ATTCERT_CERTIFY_LOWER_H
-#define ATTCERT_CERTIFY_LOWER_H
+#ifndef ATTCERT_CERTIFY_CERTIFY_LOWER_H
+#define ATTCERT_CERTIFY_CERTIFY_LOWER_H
 
 #include "certify/engine/certify_run.h"
 

@@ -1,6 +1,6 @@
 /* What a run of the certifier will cost, and which engine to use: decided before anything large is allocated. */
-#ifndef ATTCERT_PLAN_H
-#define ATTCERT_PLAN_H
+#ifndef ATTCERT_CERTIFY_PLAN_H
+#define ATTCERT_CERTIFY_PLAN_H
 
 #include "certify/engine/dense.h"
 

@@ -1,6 +1,6 @@
 /* Whether the processes of a group certify the same thing. */
-#ifndef ATTCERT_SHARED_PROBLEM_H
-#define ATTCERT_SHARED_PROBLEM_H
+#ifndef ATTCERT_CERTIFY_SHARED_PROBLEM_H
+#define ATTCERT_CERTIFY_SHARED_PROBLEM_H
 
 #include "attcert.h"
 

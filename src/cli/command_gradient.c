@@ -1,9 +1,12 @@
 /* attcert gradient: the margin of a whole network at an input and the norm of its gradient, enclosed. */
 #include "base/clock.h"
+#include "base/progress_line.h"
 #include "cli/commands.h"
 #include "cli/output/output.h"
 #include "cli/source/network_source.h"
 #include "report/robust/robust_report.h"
+
+#include <unistd.h>
 
 static attcert_status write_report(const cli_options *options, const robust_report *r, attcert_error *err) {
   output out;
@@ -13,15 +16,26 @@ static attcert_status write_report(const cli_options *options, const robust_repo
   return output_close(&out, err);
 }
 
+static attcert_status enclose(robust_gradient *g, const network_source *s, attcert_error *err) {
+  progress_line line;
+  progress_line_start(&line, stderr, isatty(STDERR_FILENO));
+  const robust_watch watch = {progress_line_update, &line, "margin and gradient"};
+  const robust_gradient_place at = {&s->x, &s->ball.region, s->ball.label, &watch};
+  const attcert_status status = robust_gradient_enclose(g, &s->network, &at, err);
+  progress_line_end(&line);
+  return status;
+}
+
 static attcert_status run(const cli_options *options, attcert_error *err) {
   const double start = clock_seconds();
   network_source s = {0};
   robust_verdict verdict = {0};
   attcert_status status = output_probe(options->output, err);
   if (status == ATTCERT_OK) status = network_source_load(&s, options, err);
-  const robust_gradient_place at = {&s.x, &s.ball.region, s.ball.label};
-  if (status == ATTCERT_OK) status = robust_gradient_enclose(&verdict.center, &s.network, &at, err);
+  if (status == ATTCERT_OK) status = enclose(&verdict.center, &s, err);
   const robust_report r = {.subject = &s.subject,
+                           .head = &s.head,
+                           .label = s.label,
                            .network = &s.network,
                            .ball = &s.ball,
                            .verdict = &verdict,

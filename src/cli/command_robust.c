@@ -1,13 +1,14 @@
 /* attcert robust: whether any input of a ball changes a whole network's answer. */
 #include "base/clock.h"
-#include "base/progress_line.h"
 #include "cli/commands.h"
+#include "cli/interrupt.h"
 #include "cli/output/output.h"
 #include "cli/output/plot_output.h"
 #include "cli/source/network_source.h"
 #include "model/format/npy.h"
 #include "report/robust/robust_plot.h"
 
+#include <string.h>
 #include <unistd.h>
 
 static attcert_status draw(FILE *image, sweep_plot_format format, const void *context, attcert_error *err) {
@@ -26,19 +27,32 @@ static attcert_status write_report(const cli_options *options, const robust_repo
   return status == ATTCERT_OK ? plot_output_write(options->plot, draw, r, err) : status;
 }
 
+/* ATTCERT_CANCELLED where a signal ended it. */
 static attcert_status answer(robust_verdict *verdict, const network_source *s, const cli_options *options,
                              attcert_error *err) {
   progress_line line;
+  interrupt watch;
   progress_line_start(&line, stderr, isatty(STDERR_FILENO));
+  interrupt_start(&watch, &line);
   const robust_question question = {.radius = options->epsilon,
                                     .relative = options->relative,
                                     .attack = options->attack,
                                     .memory = options->memory_limit,
-                                    .progress = progress_line_update,
-                                    .progress_context = &line};
+                                    .progress = interrupt_progress,
+                                    .progress_context = &watch};
   const attcert_status status = robust_verdict_reach(verdict, &s->network, &s->ball, &question, err);
+  interrupt_end();
   progress_line_end(&line);
-  return status;
+  return status == ATTCERT_CANCELLED
+             ? attcert_fail(err, status, "interrupted (%s)%s", strsignal(watch.number),
+                            verdict->first_order > 0.0 ? "" : "; no bound to report: the margin is not known yet")
+             : status;
+}
+
+/* Whether the run ended early, but what it has found is worth a report. */
+static bool ended_early(attcert_status status, const robust_verdict *verdict) {
+  return (status == ATTCERT_CANCELLED && verdict->first_order > 0.0) ||
+         (status == ATTCERT_RESOURCE && verdict->certified > 0.0);
 }
 
 static attcert_status run(const cli_options *options, attcert_error *err) {
@@ -52,13 +66,23 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
   step_format format;
   if (step_format_named(&format, option_execution_names[options->execution], options->ulp)) s.ball.format = &format;
   if (status == ATTCERT_OK) status = answer(&verdict, &s, options, err);
+  const bool early = ended_early(status, &verdict);
   const robust_report r = {.subject = &s.subject,
+                           .head = &s.head,
+                           .label = s.label,
                            .network = &s.network,
                            .ball = &s.ball,
                            .verdict = &verdict,
                            .radius = options->epsilon,
+                           .incomplete = early ? err->message : NULL,
                            .seconds = clock_seconds() - start};
-  if (status == ATTCERT_OK) status = write_report(options, &r, err);
+  if (status == ATTCERT_CANCELLED) status = ATTCERT_RESOURCE;
+  if (status == ATTCERT_OK || early) {
+    attcert_error unwritten;
+    const attcert_status written = write_report(options, &r, &unwritten);
+    if (written != ATTCERT_OK) *err = unwritten;
+    if (written != ATTCERT_OK || !early) status = written;
+  }
   if (status == ATTCERT_OK) status = robust_verdict_status(&verdict, options->search);
   robust_verdict_clear(&verdict);
   network_source_clear(&s);

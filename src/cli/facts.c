@@ -5,7 +5,7 @@
 #include "model/format/matrix_file.h"
 #include "model/format/npy.h"
 #include "model/format/safetensors.h"
-#include "model/model.h"
+#include "model/head/model_head.h"
 #include "model/weights.h"
 
 #include <string.h>
@@ -54,6 +54,21 @@ static attcert_status put_attention(json_t *list, const model *m, int l, attcert
   return ATTCERT_OK;
 }
 
+/* What gives a whole network's answer, or why none does. */
+static attcert_status put_head(json_t *facts, const model *m, attcert_error *err) {
+  char text[MODEL_HEAD_TEXT_SIZE];
+  model_head head;
+  const attcert_status status = model_head_open(&head, m, NULL, err);
+  if (status == ATTCERT_OK) {
+    put_string(facts, "head", model_head_text(text, &head, HEAD_TOKEN_UNASKED));
+    put_integer(facts, "labels", (uint64_t)head.labels);
+  } else if (status == ATTCERT_INPUT) {
+    put_string(facts, "no_head", err->message);
+  }
+  model_head_clear(&head);
+  return status == ATTCERT_INPUT ? ATTCERT_OK : status;
+}
+
 static attcert_status collect_model(json_t *facts, const char *spec, attcert_error *err) {
   model *m;
   attcert_status status = model_open(&m, spec, 0, err);
@@ -66,6 +81,7 @@ static attcert_status collect_model(json_t *facts, const char *spec, attcert_err
   put_integer(facts, "heads", (uint64_t)shape.heads);
   put_integer(facts, "vocabulary", (uint64_t)shape.vocabulary);
   put_integer(facts, "positions", (uint64_t)shape.positions);
+  status = put_head(facts, m, err);
   json_t *const attention = put_list(facts, "attention");
   for (int l = 0; l < shape.layers && status == ATTCERT_OK; l++) status = put_attention(attention, m, l, err);
   json_t *const files = put_list(facts, "files");

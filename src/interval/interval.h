@@ -12,8 +12,8 @@
  *
  * Aliasing. Unless a header says otherwise, the result may be an operand; it must not overlap one partially, nor be
  * part of the scratch. */
-#ifndef ATTCERT_INTERVAL_H
-#define ATTCERT_INTERVAL_H
+#ifndef ATTCERT_INTERVAL_INTERVAL_H
+#define ATTCERT_INTERVAL_INTERVAL_H
 
 #include <mpfr.h>
 

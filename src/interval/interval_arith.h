@@ -1,7 +1,7 @@
 /* Interval arithmetic: r contains x op y for all x in a, y in b. Results are the tightest at r's precision, except
  * where a comment says otherwise. */
-#ifndef ATTCERT_INTERVAL_ARITH_H
-#define ATTCERT_INTERVAL_ARITH_H
+#ifndef ATTCERT_INTERVAL_INTERVAL_ARITH_H
+#define ATTCERT_INTERVAL_INTERVAL_ARITH_H
 
 #include "interval/interval.h"
 
@@ -16,14 +16,6 @@
     assigns *r;
     ensures contains: \forall real x; in{Pre}(a, x) ==> in(r, -x); */
 void interval_neg(interval *r, const interval *a);
-
-/*@ requires valid: \valid(r) && \valid_read(a);
-    requires live: live(r) && live(a);
-    requires alias: r == a || \separated(r, a);
-    terminates \true;
-    assigns *r;
-    ensures contains: \forall real x; in{Pre}(a, x) ==> in(r, \abs(x)); */
-void interval_abs(interval *r, const interval *a);
 
 /*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b);
     requires live: live(r) && live(a) && live(b);

@@ -1,7 +1,7 @@
 /* Elementary functions, tightest at r's precision. Operands are first restricted to the domain (IEEE 1788): the part of
  * a outside it is ignored, and a result is empty when nothing is left. */
-#ifndef ATTCERT_INTERVAL_ELEM_H
-#define ATTCERT_INTERVAL_ELEM_H
+#ifndef ATTCERT_INTERVAL_INTERVAL_ELEM_H
+#define ATTCERT_INTERVAL_INTERVAL_ELEM_H
 
 #include "interval/interval.h"
 

@@ -1,6 +1,6 @@
 /* Union (its hull) and intersection of intervals as sets. */
-#ifndef ATTCERT_INTERVAL_LATTICE_H
-#define ATTCERT_INTERVAL_LATTICE_H
+#ifndef ATTCERT_INTERVAL_INTERVAL_LATTICE_H
+#define ATTCERT_INTERVAL_INTERVAL_LATTICE_H
 
 #include "interval/interval.h"
 

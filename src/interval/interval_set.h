@@ -1,6 +1,6 @@
 /* Giving an interval its value; every setter rounds outward to the precision of r. */
-#ifndef ATTCERT_INTERVAL_SET_H
-#define ATTCERT_INTERVAL_SET_H
+#ifndef ATTCERT_INTERVAL_INTERVAL_SET_H
+#define ATTCERT_INTERVAL_INTERVAL_SET_H
 
 #include "interval/interval.h"
 

@@ -1,7 +1,7 @@
 /* Operands that settle a result before any arithmetic: an empty operand gives the empty interval; otherwise a NaN
  * endpoint gives the whole line. In line for the common case, that all endpoints are numbers. */
-#ifndef ATTCERT_INTERVAL_SPECIAL_H
-#define ATTCERT_INTERVAL_SPECIAL_H
+#ifndef ATTCERT_INTERVAL_INTERVAL_SPECIAL_H
+#define ATTCERT_INTERVAL_INTERVAL_SPECIAL_H
 
 #include <stdbool.h>
 

@@ -2,8 +2,8 @@
  *
  * A struct around mpfr_t (an array type), so that `const point *` is an ordinary pointer. A point is a number, or NaN,
  * which claims nothing; it is never infinite. */
-#ifndef ATTCERT_POINT_VEC_H
-#define ATTCERT_POINT_VEC_H
+#ifndef ATTCERT_INTERVAL_POINT_VEC_H
+#define ATTCERT_INTERVAL_POINT_VEC_H
 
 #include <mpfr.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Binary exponents of magnitudes: |x| < 2^exponent(x), with a value of its own for zero. */
-#ifndef ATTCERT_BINARY_EXPONENT_H
-#define ATTCERT_BINARY_EXPONENT_H
+#ifndef ATTCERT_LINALG_BINARY_EXPONENT_H
+#define ATTCERT_LINALG_BINARY_EXPONENT_H
 
 #include "interval/interval.h"
 

@@ -1,7 +1,7 @@
 /* Whether BLAS computes as the engines in double assume (proofs/TRUST.md): entries that are inner products in double,
  * to nearest, subnormals kept. */
-#ifndef ATTCERT_BLAS_PROBE_H
-#define ATTCERT_BLAS_PROBE_H
+#ifndef ATTCERT_LINALG_BLAS_PROBE_H
+#define ATTCERT_LINALG_BLAS_PROBE_H
 
 #include "attcert.h"
 

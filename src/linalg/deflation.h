@@ -28,8 +28,8 @@
  *                        is kept: off by  2^{1/2} gamma_{2s+1} (||G^_ii|| + 2 ||Q_i|| ||U_i||) + ||G^_ii - G_ii||
  *                        (Coq: `inner_product`, `upper_triangle`), for which 2 gamma_{2s+4} (...) stands; the last term
  *                        is gram_error in the spectral norm, block^{1/2} times that in the Frobenius norm. */
-#ifndef ATTCERT_DEFLATION_H
-#define ATTCERT_DEFLATION_H
+#ifndef ATTCERT_LINALG_DEFLATION_H
+#define ATTCERT_LINALG_DEFLATION_H
 
 #include "attcert.h"
 

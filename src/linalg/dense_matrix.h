@@ -1,6 +1,6 @@
 /* A dense row-major double matrix as an operator. */
-#ifndef ATTCERT_DENSE_MATRIX_H
-#define ATTCERT_DENSE_MATRIX_H
+#ifndef ATTCERT_LINALG_DENSE_MATRIX_H
+#define ATTCERT_LINALG_DENSE_MATRIX_H
 
 #include "linalg/linear_operator.h"
 

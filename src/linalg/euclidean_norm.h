@@ -1,6 +1,6 @@
 /* The Euclidean norm in plain double, without overflow or underflow on the way. */
-#ifndef ATTCERT_EUCLIDEAN_NORM_H
-#define ATTCERT_EUCLIDEAN_NORM_H
+#ifndef ATTCERT_LINALG_EUCLIDEAN_NORM_H
+#define ATTCERT_LINALG_EUCLIDEAN_NORM_H
 
 #include <stdbool.h>
 

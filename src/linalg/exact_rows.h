@@ -2,8 +2,8 @@
  *
  * x_ij = m_ij 2^exponent[i], with 2^exponent[i] the last binary place that row i has: m_ij is an integer, of some 80
  * bits where the entries are of one size and of at most 2098 whatever doubles they are. */
-#ifndef ATTCERT_EXACT_ROWS_H
-#define ATTCERT_EXACT_ROWS_H
+#ifndef ATTCERT_LINALG_EXACT_ROWS_H
+#define ATTCERT_LINALG_EXACT_ROWS_H
 
 #include "interval/interval.h"
 #include "linalg/fixed_matrix.h"

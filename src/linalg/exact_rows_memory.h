@@ -1,7 +1,7 @@
 /* The exponents of exact_rows: their memory, and one of them. A proof stops here, as it does at the digits of the
  * integers (fixed_matrix.h). */
-#ifndef ATTCERT_EXACT_ROWS_MEMORY_H
-#define ATTCERT_EXACT_ROWS_MEMORY_H
+#ifndef ATTCERT_LINALG_EXACT_ROWS_MEMORY_H
+#define ATTCERT_LINALG_EXACT_ROWS_MEMORY_H
 
 #include "linalg/exact_rows.h"
 

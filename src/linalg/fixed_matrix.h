@@ -4,8 +4,8 @@
  * An integer is held in radix 2^56 with digits of its own sign, x = sum_t x_t 2^(56 t), |x_t| < 2^56. A product of two
  * digits is below 2^112, so that a signed 128-bit integer has room for a sum of 2^14 of them:
  *   x . y = sum_{s,t} 2^(56 (s + t)) sum_k x_ks y_kt. */
-#ifndef ATTCERT_FIXED_MATRIX_H
-#define ATTCERT_FIXED_MATRIX_H
+#ifndef ATTCERT_LINALG_FIXED_MATRIX_H
+#define ATTCERT_LINALG_FIXED_MATRIX_H
 
 #include <gmp.h>
 #include <stdbool.h>

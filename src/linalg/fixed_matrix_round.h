@@ -1,6 +1,6 @@
 /* Numbers of MPFR, rounded to entries of a matrix in fixed point. */
-#ifndef ATTCERT_FIXED_MATRIX_ROUND_H
-#define ATTCERT_FIXED_MATRIX_ROUND_H
+#ifndef ATTCERT_LINALG_FIXED_MATRIX_ROUND_H
+#define ATTCERT_LINALG_FIXED_MATRIX_ROUND_H
 
 #include "interval/point_vec.h"
 #include "linalg/fixed_matrix.h"

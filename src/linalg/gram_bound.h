@@ -1,8 +1,8 @@
 /* The largest eigenvalue from a factorisation in integers: t I - G = L L^T + R for G in units of 2^e, t the least
  * integer with t 2^e >= tau^2, gives
  *   lambda_max(2^e G) <= (t + ||R||) 2^e <= tau^2 + 2^e + ||R|| 2^e      (integer_cholesky.h). */
-#ifndef ATTCERT_GRAM_BOUND_H
-#define ATTCERT_GRAM_BOUND_H
+#ifndef ATTCERT_LINALG_GRAM_BOUND_H
+#define ATTCERT_LINALG_GRAM_BOUND_H
 
 #include <gmp.h>
 #include <mpfr.h>

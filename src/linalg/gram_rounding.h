@@ -1,7 +1,7 @@
 /* How far the Gram matrix of a rounded matrix is from that of the matrix itself: with A~ = A - D,
  *   ||A~ A~^T - A A^T||_2 = ||D D^T - A D^T - D A^T||_2 <= (2 ||A||_F + ||D||_F) ||D||_F     (Coq: `rounded_gram`). */
-#ifndef ATTCERT_GRAM_ROUNDING_H
-#define ATTCERT_GRAM_ROUNDING_H
+#ifndef ATTCERT_LINALG_GRAM_ROUNDING_H
+#define ATTCERT_LINALG_GRAM_ROUNDING_H
 
 #include "linalg/sum_upward.h"
 

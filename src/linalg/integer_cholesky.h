@@ -3,8 +3,8 @@
  * Column by column (Golub, Van Loan, Matrix Computations, 4th ed., section 4.2); the entries: integer_cholesky_row.h.
  * The sums of the elimination are those of the residual, which costs nothing more. As L L^T is positive semidefinite,
  *   lambda_max(G) <= t + ||R||_2 <= t + ||R||_F      (Coq: `factored_eigenvalue`, in the numbers kept here). */
-#ifndef ATTCERT_INTEGER_CHOLESKY_H
-#define ATTCERT_INTEGER_CHOLESKY_H
+#ifndef ATTCERT_LINALG_INTEGER_CHOLESKY_H
+#define ATTCERT_LINALG_INTEGER_CHOLESKY_H
 
 #include "linalg/integer_cholesky_row.h"
 

@@ -1,6 +1,6 @@
 /* Where a matrix is not positive, from the factorisation in integers that failed. */
-#ifndef ATTCERT_INTEGER_CHOLESKY_CURVATURE_H
-#define ATTCERT_INTEGER_CHOLESKY_CURVATURE_H
+#ifndef ATTCERT_LINALG_INTEGER_CHOLESKY_CURVATURE_H
+#define ATTCERT_LINALG_INTEGER_CHOLESKY_CURVATURE_H
 
 #include "linalg/integer_cholesky.h"
 

@@ -1,6 +1,6 @@
 /* Room for a Cholesky factor in integers. */
-#ifndef ATTCERT_INTEGER_CHOLESKY_MEMORY_H
-#define ATTCERT_INTEGER_CHOLESKY_MEMORY_H
+#ifndef ATTCERT_LINALG_INTEGER_CHOLESKY_MEMORY_H
+#define ATTCERT_LINALG_INTEGER_CHOLESKY_MEMORY_H
 
 #include "attcert.h"
 #include "linalg/integer_cholesky.h"

@@ -2,8 +2,8 @@
  * without its threads. Column by column, with c_ij = (t I - G)_ij - sum_{k<j} l_ik l_jk:
  *   l_jj = floor(sqrt(c_jj)),       r_jj = c_jj - l_jj^2 <= 2 l_jj;
  *   l_ij = c_ij / l_jj to nearest,  r_ij = c_ij - l_ij l_jj, at most l_jj / 2 in magnitude. */
-#ifndef ATTCERT_INTEGER_CHOLESKY_ROW_H
-#define ATTCERT_INTEGER_CHOLESKY_ROW_H
+#ifndef ATTCERT_LINALG_INTEGER_CHOLESKY_ROW_H
+#define ATTCERT_LINALG_INTEGER_CHOLESKY_ROW_H
 
 #include "linalg/fixed_matrix.h"
 #include "linalg/sum_upward.h"

@@ -1,6 +1,6 @@
 /* The Gram matrix of the rows of a matrix of integers, G = A A^T: without any rounding. */
-#ifndef ATTCERT_INTEGER_GRAM_H
-#define ATTCERT_INTEGER_GRAM_H
+#ifndef ATTCERT_LINALG_INTEGER_GRAM_H
+#define ATTCERT_LINALG_INTEGER_GRAM_H
 
 #include "linalg/fixed_matrix.h"
 

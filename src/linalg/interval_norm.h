@@ -1,6 +1,6 @@
 /* Certified spectral norm of a matrix of intervals. */
-#ifndef ATTCERT_INTERVAL_NORM_H
-#define ATTCERT_INTERVAL_NORM_H
+#ifndef ATTCERT_LINALG_INTERVAL_NORM_H
+#define ATTCERT_LINALG_INTERVAL_NORM_H
 
 #include "attcert.h"
 #include "interval/interval.h"

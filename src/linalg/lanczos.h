@@ -1,7 +1,7 @@
 /* Proposes the top right singular vector of an operator. Nothing is certified here: any vector
  * yields a valid lower bound. */
-#ifndef ATTCERT_LANCZOS_H
-#define ATTCERT_LANCZOS_H
+#ifndef ATTCERT_LINALG_LANCZOS_H
+#define ATTCERT_LINALG_LANCZOS_H
 
 #include "attcert.h"
 #include "linalg/linear_operator.h"

@@ -9,8 +9,8 @@
  *   lambda_max(G) <= tau^2 + u max |m_ii| + (1 + gamma_B) ||R~||_inf + gamma_{b+B} || |L| ||_2^2 + 2 n^2 2^-1074
  * (Coq: `chunked_residual`, `double_of_result`, `computed_certificate`). Panels keep the constant near b + n/b instead
  * of n. */
-#ifndef ATTCERT_LARGEST_EIGENVALUE_H
-#define ATTCERT_LARGEST_EIGENVALUE_H
+#ifndef ATTCERT_LINALG_LARGEST_EIGENVALUE_H
+#define ATTCERT_LINALG_LARGEST_EIGENVALUE_H
 
 #include "linalg/panel_store.h"
 

@@ -1,6 +1,6 @@
 /* A real matrix known by its products with vectors. */
-#ifndef ATTCERT_LINEAR_OPERATOR_H
-#define ATTCERT_LINEAR_OPERATOR_H
+#ifndef ATTCERT_LINALG_LINEAR_OPERATOR_H
+#define ATTCERT_LINALG_LINEAR_OPERATOR_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* Certified spectral norm of a small dense matrix (sides up to a few thousand). */
-#ifndef ATTCERT_MATRIX_NORM_H
-#define ATTCERT_MATRIX_NORM_H
+#ifndef ATTCERT_LINALG_MATRIX_NORM_H
+#define ATTCERT_LINALG_MATRIX_NORM_H
 
 #include "attcert.h"
 

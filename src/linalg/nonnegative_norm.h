@@ -1,6 +1,6 @@
 /* Upper bound of the spectral norm of an entrywise non-negative matrix that is known by its products with vectors. */
-#ifndef ATTCERT_NONNEGATIVE_NORM_H
-#define ATTCERT_NONNEGATIVE_NORM_H
+#ifndef ATTCERT_LINALG_NONNEGATIVE_NORM_H
+#define ATTCERT_LINALG_NONNEGATIVE_NORM_H
 
 #include "attcert.h"
 #include "linalg/linear_operator.h"

@@ -1,7 +1,7 @@
 /* The last steps from an eigenvalue of a Gram matrix to a norm, in MPFR, every operation rounded upward: whatever the
  * operands bound, the result bounds what is computed from it. NaN, which 0 inf gives, claims nothing. */
-#ifndef ATTCERT_NORM_UPWARD_H
-#define ATTCERT_NORM_UPWARD_H
+#ifndef ATTCERT_LINALG_NORM_UPWARD_H
+#define ATTCERT_LINALG_NORM_UPWARD_H
 
 #include <mpfr.h>
 

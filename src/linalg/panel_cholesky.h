@@ -11,8 +11,8 @@
  * last bit. ScaLAPACK's factorisation would not give R~. Its two-dimensional distribution saves messages; here a
  * process receives every panel once, N^2 / 2 numbers against N^3 / (3 processes) flops, a share of 3
  * processes / (2 N) numbers a flop. */
-#ifndef ATTCERT_PANEL_CHOLESKY_H
-#define ATTCERT_PANEL_CHOLESKY_H
+#ifndef ATTCERT_LINALG_PANEL_CHOLESKY_H
+#define ATTCERT_LINALG_PANEL_CHOLESKY_H
 
 #include "linalg/panel_store.h"
 

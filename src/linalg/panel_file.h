@@ -1,6 +1,6 @@
 /* Doubles on disk: a file without a name in a folder, gone with the process whatever ends it. */
-#ifndef ATTCERT_PANEL_FILE_H
-#define ATTCERT_PANEL_FILE_H
+#ifndef ATTCERT_LINALG_PANEL_FILE_H
+#define ATTCERT_LINALG_PANEL_FILE_H
 
 #include "attcert.h"
 

@@ -1,8 +1,8 @@
 /* Where the factored panels are: in memory, in the scratch file of the process that owns them, or in another
  * process's memory. A factorisation goes through the matrix window by window; whatever lies before the window
  * has been written to the file. */
-#ifndef ATTCERT_PANEL_STORE_H
-#define ATTCERT_PANEL_STORE_H
+#ifndef ATTCERT_LINALG_PANEL_STORE_H
+#define ATTCERT_LINALG_PANEL_STORE_H
 
 #include "base/process_group.h"
 #include "linalg/panel_file.h"

@@ -4,8 +4,8 @@
  *
  * Not every panel need be in memory. Panels are distributed block-cyclically, panel p to process p mod size, and each
  * keeps those of its own that lie in a window. */
-#ifndef ATTCERT_PANELS_H
-#define ATTCERT_PANELS_H
+#ifndef ATTCERT_LINALG_PANELS_H
+#define ATTCERT_LINALG_PANELS_H
 
 #include "attcert.h"
 #include "base/process_group.h"

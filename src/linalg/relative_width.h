@@ -1,6 +1,6 @@
 /* How far apart the two ends of an enclosure are, relative to the upper one. */
-#ifndef ATTCERT_RELATIVE_WIDTH_H
-#define ATTCERT_RELATIVE_WIDTH_H
+#ifndef ATTCERT_LINALG_RELATIVE_WIDTH_H
+#define ATTCERT_LINALG_RELATIVE_WIDTH_H
 
 #include <mpfr.h>
 

@@ -21,8 +21,8 @@
  *    Divided by what such a layer scales with, at most 2^400, the allowance is still a normal number: no radius is
  *    lost.
  * What is multiplied by more than that, by the reciprocal of a small number, is counted. */
-#ifndef ATTCERT_ROUNDING_H
-#define ATTCERT_ROUNDING_H
+#ifndef ATTCERT_LINALG_ROUNDING_H
+#define ATTCERT_LINALG_ROUNDING_H
 
 #include <math.h>
 #include <stddef.h>

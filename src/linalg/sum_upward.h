@@ -1,7 +1,7 @@
 /* Sums of non-negative terms in MPFR, every operation rounded upward: whatever bounds the terms,
  * the result bounds their sum. */
-#ifndef ATTCERT_SUM_UPWARD_H
-#define ATTCERT_SUM_UPWARD_H
+#ifndef ATTCERT_LINALG_SUM_UPWARD_H
+#define ATTCERT_LINALG_SUM_UPWARD_H
 
 #include "interval/point_vec.h"
 

@@ -1,6 +1,6 @@
 /* Upper bound of the spectral norm of a symmetric double matrix by repeated squaring. */
-#ifndef ATTCERT_SYMMETRIC_NORM_H
-#define ATTCERT_SYMMETRIC_NORM_H
+#ifndef ATTCERT_LINALG_SYMMETRIC_NORM_H
+#define ATTCERT_LINALG_SYMMETRIC_NORM_H
 
 /* A double >= ||G||_2, G n x n; INFINITY where a number overflows or is NaN. G and scratch (n x n each) are
  * overwritten.

@@ -2,8 +2,8 @@
  * given, underflow included (round_up_nonnegative, linalg/rounding.h). Every operation is monotone in its operands, or
  * falls in a divisor, so that a nesting of these is an upper bound where the operands are upper bounds (divisors: lower
  * ones). NaN stays NaN, and infinity infinity. */
-#ifndef ATTCERT_UPWARD_H
-#define ATTCERT_UPWARD_H
+#ifndef ATTCERT_LINALG_UPWARD_H
+#define ATTCERT_LINALG_UPWARD_H
 
 #include "linalg/rounding.h"
 

@@ -1,6 +1,6 @@
 /* A verified real eigenvalue of a square matrix. */
-#ifndef ATTCERT_VERIFIED_EIGENVALUE_H
-#define ATTCERT_VERIFIED_EIGENVALUE_H
+#ifndef ATTCERT_LINALG_VERIFIED_EIGENVALUE_H
+#define ATTCERT_LINALG_VERIFIED_EIGENVALUE_H
 
 #include "attcert.h"
 #include "interval/interval.h"

@@ -1,7 +1,7 @@
 /* GPT-Neo's list of attention types in config.json: "attention_types": [[["global", "local"], 6]] is six times these
  * two types, one type a layer. */
-#ifndef ATTCERT_ATTENTION_TYPES_H
-#define ATTCERT_ATTENTION_TYPES_H
+#ifndef ATTCERT_MODEL_ATTENTION_TYPES_H
+#define ATTCERT_MODEL_ATTENTION_TYPES_H
 
 #include "model/format/json_file.h"
 #include "model/model_config.h"

@@ -1,6 +1,6 @@
 /* The feed-forward part of a transformer block: y = W_2 act(W_1 x + b_1) + b_2, token by token. */
-#ifndef ATTCERT_FEED_FORWARD_H
-#define ATTCERT_FEED_FORWARD_H
+#ifndef ATTCERT_MODEL_FEED_FORWARD_H
+#define ATTCERT_MODEL_FEED_FORWARD_H
 
 #include "attcert.h"
 #include "model/linear.h"

@@ -1,6 +1,6 @@
 /* The files of a model folder, by name: what the model reads there, and the command line does not write over. */
-#ifndef ATTCERT_FOLDER_PATH_H
-#define ATTCERT_FOLDER_PATH_H
+#ifndef ATTCERT_MODEL_FOLDER_PATH_H
+#define ATTCERT_MODEL_FOLDER_PATH_H
 
 #include "attcert.h"
 

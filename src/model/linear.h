@@ -1,7 +1,7 @@
 /* Affine maps y = W x + b on rows of tokens, W [out, in] row-major; and how BERT (torch.nn.Linear, stored [out, in])
  * and GPT-2 (transformers' Conv1D, stored [in, out]) keep them. */
-#ifndef ATTCERT_LINEAR_H
-#define ATTCERT_LINEAR_H
+#ifndef ATTCERT_MODEL_LINEAR_H
+#define ATTCERT_MODEL_LINEAR_H
 
 #include "attcert.h"
 #include "model/tensor_source.h"

@@ -1,8 +1,8 @@
 /* A transformer model: a Hugging Face directory (config.json, and model.safetensors or the shards that
  * model.safetensors.index.json names; model_type one of MODEL_TYPES), or a random initialisation "random:bert" /
  * "random:gpt2[:d,heads,layers]". */
-#ifndef ATTCERT_MODEL_H
-#define ATTCERT_MODEL_H
+#ifndef ATTCERT_MODEL_MODEL_H
+#define ATTCERT_MODEL_MODEL_H
 
 #include "attcert.h"
 #include "model/format/sha256.h"

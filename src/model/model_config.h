@@ -1,6 +1,6 @@
 /* The architecture of a transformer, as config.json of a Hugging Face directory states it. */
-#ifndef ATTCERT_MODEL_CONFIG_H
-#define ATTCERT_MODEL_CONFIG_H
+#ifndef ATTCERT_MODEL_MODEL_CONFIG_H
+#define ATTCERT_MODEL_MODEL_CONFIG_H
 
 #include "attcert.h"
 #include "model/activation.h"

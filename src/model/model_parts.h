@@ -1,6 +1,6 @@
 /* What a model is made of; shared by model.c (opening, layers) and model_input.c (the forward pass). */
-#ifndef ATTCERT_MODEL_PARTS_H
-#define ATTCERT_MODEL_PARTS_H
+#ifndef ATTCERT_MODEL_MODEL_PARTS_H
+#define ATTCERT_MODEL_MODEL_PARTS_H
 
 #include "model/model.h"
 #include "model/transformer.h"

@@ -1,6 +1,6 @@
 /* LayerNorm with a model's own gamma and beta, on hidden states. */
-#ifndef ATTCERT_NORMALIZE_H
-#define ATTCERT_NORMALIZE_H
+#ifndef ATTCERT_MODEL_NORMALIZE_H
+#define ATTCERT_MODEL_NORMALIZE_H
 
 #include "attcert.h"
 #include "model/tensor_source.h"

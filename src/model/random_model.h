@@ -4,8 +4,8 @@
  *   gpt2: d 768, 12 heads, 12 layers, vocabulary 50257, 1024 positions, gelu_new   (GPT-2 small)
  *
  * The feed-forward width is 4 d. Vocabulary and positions do not depend on d, so any tokenizer of the family fits. */
-#ifndef ATTCERT_RANDOM_MODEL_H
-#define ATTCERT_RANDOM_MODEL_H
+#ifndef ATTCERT_MODEL_RANDOM_MODEL_H
+#define ATTCERT_MODEL_RANDOM_MODEL_H
 
 #include "model/model_config.h"
 

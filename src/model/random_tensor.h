@@ -7,8 +7,8 @@
  * Each number is rounded to binary32, as a stored checkpoint would be, and depends only on seed, tensor name (without
  * the family's prefix) and its row-major index in the stored layout; so any rows can be generated alone. The numbers
  * are as reproducible as libm's log, sin and cos: another libm may round a few of them to the neighbouring binary32. */
-#ifndef ATTCERT_RANDOM_TENSOR_H
-#define ATTCERT_RANDOM_TENSOR_H
+#ifndef ATTCERT_MODEL_RANDOM_TENSOR_H
+#define ATTCERT_MODEL_RANDOM_TENSOR_H
 
 #include "model/model_config.h"
 

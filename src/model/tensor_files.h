@@ -1,8 +1,8 @@
 /* The weights of a model folder: model.safetensors, or the shards that model.safetensors.index.json names,
  * { "weight_map": { tensor: shard, ... } }. A shard is a file of the same folder, and the index says of each of its
  * tensors, once, where it is: what two files hold, or one holds unsaid, would be ambiguous. */
-#ifndef ATTCERT_TENSOR_FILES_H
-#define ATTCERT_TENSOR_FILES_H
+#ifndef ATTCERT_MODEL_TENSOR_FILES_H
+#define ATTCERT_MODEL_TENSOR_FILES_H
 
 #include "attcert.h"
 #include "model/format/safetensors.h"

@@ -1,8 +1,8 @@
 /* Where a model's numbers come from: safetensors files, or random initialisation. One interface over both. Names
  * are those of the bare model ("encoder.layer.0. ...", "h.0. ..."); the prefix a file may carry ("bert.",
  * "transformer.") is added here. */
-#ifndef ATTCERT_TENSOR_SOURCE_H
-#define ATTCERT_TENSOR_SOURCE_H
+#ifndef ATTCERT_MODEL_TENSOR_SOURCE_H
+#define ATTCERT_MODEL_TENSOR_SOURCE_H
 
 #include "attcert.h"
 #include "model/model_config.h"

@@ -1,16 +1,15 @@
 /* What distinguishes one family of transformers from another, as a table: the names and layouts of the tensors, and how
  * a block combines attention, feed-forward part, residuals and LayerNorm (BERT after each sum, GPT-2 before each part).
  * NULL names what a family does not have. */
-#ifndef ATTCERT_TRANSFORMER_H
-#define ATTCERT_TRANSFORMER_H
+#ifndef ATTCERT_MODEL_TRANSFORMER_H
+#define ATTCERT_MODEL_TRANSFORMER_H
 
 #include "attcert.h"
 #include "model/linear.h"
 #include "model/tensor_source.h"
 
-/* What reads the last hidden states: the word table scores the next token, or token 0 goes through an affine map with
- * an activation (HEAD_LINEAR: neither) and the classifier. */
-typedef enum { HEAD_NEXT_TOKEN, HEAD_LINEAR, HEAD_TANH, HEAD_GELU, HEAD_RELU } transformer_head;
+/* What a token goes through before the classifier of sequences: an affine map with an activation, or neither. */
+typedef enum { HEAD_MAP_NONE, HEAD_MAP_TANH, HEAD_MAP_GELU, HEAD_MAP_RELU } transformer_head_map;
 
 typedef struct {
   const char *prefix; /* that the family's files may carry before every name */
@@ -29,8 +28,11 @@ typedef struct {
   const char *attention_norm, *feed_forward_norm, *up, *down;
 
   const char *final_norm; /* after the last block */
-  transformer_head head;
-  const char *head_map;   /* the head's first affine map */
+  /* What scores the labels of a sequence, by its first token, or its last and without a bias where the family is a
+   * decoder; a decoder's word table scores the next token. */
+  bool decoder;
+  transformer_head_map head_curve;
+  const char *head_map;   /* the affine map before it */
   bool head_map_of_model; /* under the family's prefix, as the classifier is not */
   const char *classifier;
 } transformer;

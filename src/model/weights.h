@@ -1,8 +1,8 @@
 /* The generic weights file: a safetensors file with query.weight, key.weight, value.weight [H k, d], optional .bias,
  * optional output.weight [d_out, H k] and output.bias, metadata num_heads. Any other tensor, and any other metadata but
  * "format", is refused. */
-#ifndef ATTCERT_WEIGHTS_H
-#define ATTCERT_WEIGHTS_H
+#ifndef ATTCERT_MODEL_WEIGHTS_H
+#define ATTCERT_MODEL_WEIGHTS_H
 
 #include "attcert.h"
 #include "model/format/safetensors.h"

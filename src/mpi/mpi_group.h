@@ -1,6 +1,6 @@
 /* The processes that mpirun started, as a process group. */
-#ifndef ATTCERT_MPI_GROUP_H
-#define ATTCERT_MPI_GROUP_H
+#ifndef ATTCERT_MPI_MPI_GROUP_H
+#define ATTCERT_MPI_MPI_GROUP_H
 
 #include "attcert.h"
 #include "base/process_group.h"

@@ -1,6 +1,6 @@
 /* Someone else's estimate of ||D_X f||_2 against a certified enclosure: inside, below or above. */
-#ifndef ATTCERT_ESTIMATE_CHECK_H
-#define ATTCERT_ESTIMATE_CHECK_H
+#ifndef ATTCERT_REPORT_ESTIMATE_CHECK_H
+#define ATTCERT_REPORT_ESTIMATE_CHECK_H
 
 #include "attcert.h"
 

@@ -9,8 +9,8 @@
  *   json_writer_end(&w);
  *
  * key is NULL in arrays and at the top level. */
-#ifndef ATTCERT_JSON_WRITER_H
-#define ATTCERT_JSON_WRITER_H
+#ifndef ATTCERT_REPORT_JSON_WRITER_H
+#define ATTCERT_REPORT_JSON_WRITER_H
 
 #include <mpfr.h>
 #include <stdbool.h>

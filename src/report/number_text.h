@@ -1,6 +1,6 @@
 /* Numbers as the reports print them. */
-#ifndef ATTCERT_NUMBER_TEXT_H
-#define ATTCERT_NUMBER_TEXT_H
+#ifndef ATTCERT_REPORT_NUMBER_TEXT_H
+#define ATTCERT_REPORT_NUMBER_TEXT_H
 
 #include <mpfr.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* A certificate and what goes with it, as text for people or JSON for programs. Both say the same. */
-#ifndef ATTCERT_REPORT_H
-#define ATTCERT_REPORT_H
+#ifndef ATTCERT_REPORT_REPORT_H
+#define ATTCERT_REPORT_REPORT_H
 
 #include "attcert.h"
 #include "report/estimate_check.h"

@@ -1,6 +1,6 @@
 /* The part of a report on a ball around the input: what its largest local constant lies between. */
-#ifndef ATTCERT_REPORT_BALL_H
-#define ATTCERT_REPORT_BALL_H
+#ifndef ATTCERT_REPORT_REPORT_BALL_H
+#define ATTCERT_REPORT_REPORT_BALL_H
 
 #include "ball/ball.h"
 #include "report/json_writer.h"

@@ -1,6 +1,6 @@
 /* Which tokens move in a region, as reports say it. */
-#ifndef ATTCERT_REPORT_WORDS_H
-#define ATTCERT_REPORT_WORDS_H
+#ifndef ATTCERT_REPORT_REPORT_WORDS_H
+#define ATTCERT_REPORT_REPORT_WORDS_H
 
 #include "ball/region/ball_region.h"
 #include "report/json_writer.h"

@@ -1,7 +1,7 @@
 /* The part of a report on the worst input found in a ball: what follows for the Lipschitz constant on the ball,
  * and what came of every start. */
-#ifndef ATTCERT_REPORT_WORST_H
-#define ATTCERT_REPORT_WORST_H
+#ifndef ATTCERT_REPORT_REPORT_WORST_H
+#define ATTCERT_REPORT_REPORT_WORST_H
 
 #include "report/json_writer.h"
 #include "search/worst_search.h"

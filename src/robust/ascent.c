@@ -23,6 +23,8 @@ static attcert_status climb(ascent *a, int steps, attcert_error *err) {
   attcert_status status = ATTCERT_OK;
   for (int i = 0; i <= steps && status == ATTCERT_OK; i++) {
     double margin;
+    status = robust_watch_report(a->ball->watch, (double)i / (steps + 1), err);
+    if (status != ATTCERT_OK) break;
     ball_region_project(&a->point, a->ball->input, region);
     ball_region_enter(&a->point, a->ball->input, region);
     status = robust_values_margin(&margin, &a->label, &a->gradient, a->network, &a->point, err);

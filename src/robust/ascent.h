@@ -12,7 +12,7 @@ typedef struct {
 } robust_ascent;
 
 /* *moved (initialised here, cleared by the caller) = the point with the smallest margin that was found, *margin that
- * margin in double. ball_region_holds for it. Errors: ATTCERT_RESOURCE. */
+ * margin in double. It is proved to be in the ball. Errors: ATTCERT_RESOURCE, ATTCERT_CANCELLED. */
 attcert_status robust_ascent_run(attcert_matrix *moved, double *margin, const robust_network *network,
                                  const robust_ball *ball, const robust_ascent *options, attcert_error *err);
 

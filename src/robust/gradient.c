@@ -14,9 +14,15 @@ enum { FIRST_BITS = 64, STEP_BITS = 4, MOST_BITS = 1024 };
 /* One matrix of intervals a value of the network. */
 typedef struct {
   const robust_network *network;
+  const robust_watch *watch;
   step_enclosure *value, *slope; /* [steps + 1] */
   step_scratch scratch;
 } pass;
+
+/* steps of the way there and back */
+static attcert_status report(const pass *p, int steps, attcert_error *err) {
+  return robust_watch_report(p->watch, 0.5 * steps / p->network->count, err);
+}
 
 static attcert_status go_forward(pass *p, const attcert_matrix *x, attcert_error *err) {
   attcert_status status = step_enclosure_init(&p->value[0], x->rows, x->cols, p->scratch.precision, err);
@@ -26,7 +32,9 @@ static attcert_status go_forward(pass *p, const attcert_matrix *x, attcert_error
     const step *const of = &p->network->step[s];
     const step_enclosure *in[STEP_MAX_INPUTS];
     for (int k = 0; k < of->inputs; k++) in[k] = &p->value[of->input[k]];
-    status = step_enclosure_init(&p->value[s + 1], of->rows, of->cols, p->scratch.precision, err);
+    status = report(p, s, err);
+    if (status == ATTCERT_OK)
+      status = step_enclosure_init(&p->value[s + 1], of->rows, of->cols, p->scratch.precision, err);
     if (status == ATTCERT_OK) status = of->kind->enclose(&p->value[s + 1], of, in, &p->scratch, err);
   }
   return status;
@@ -38,6 +46,7 @@ static attcert_status go_back(pass *p, attcert_error *err) {
     const step *const of = &p->network->step[s];
     const step_enclosure *in[STEP_MAX_INPUTS];
     step_enclosure *to[STEP_MAX_INPUTS];
+    status = report(p, 2 * p->network->count - s - 1, err);
     for (int k = 0; k < of->inputs && status == ATTCERT_OK; k++) {
       const int from = of->input[k];
       in[k] = &p->value[from];
@@ -100,27 +109,40 @@ static attcert_status enclose_norm(robust_gradient *result, pass *p, const ball_
   return ATTCERT_OK;
 }
 
+static void end_pass(pass *p) {
+  for (int v = 0; v <= p->network->count; v++) {
+    step_enclosure_clear(&p->value[v]);
+    step_enclosure_clear(&p->slope[v]);
+  }
+  step_scratch_clear(&p->scratch);
+  free(p->value);
+  free(p->slope);
+}
+
+/* watch may be NULL. */
+static attcert_status begin_pass(pass *p, const robust_network *network, const robust_watch *watch,
+                                 mpfr_prec_t precision, attcert_error *err) {
+  const size_t values = (size_t)network->count + 1;
+  *p = (pass){.network = network, .watch = watch};
+  const array_table table = {{ARRAY(p->value, values), ARRAY(p->slope, values)}};
+  const attcert_status status = array_table_allocate(&table, err, "a pass of %d steps", network->count);
+  if (status == ATTCERT_OK) step_scratch_init(&p->scratch, precision);
+  return status;
+}
+
 /* One pass at a precision. */
 static attcert_status enclose(robust_gradient *result, const robust_network *network, const robust_gradient_place *at,
                               mpfr_prec_t precision, attcert_error *err) {
-  const size_t values = (size_t)network->count + 1;
-  pass p = {.network = network};
+  pass p;
   *result = (robust_gradient){.label = at->label, .rival = -1, .norm = {0.0, INFINITY}};
-  const array_table table = {{ARRAY(p.value, values), ARRAY(p.slope, values)}};
-  attcert_status status = array_table_allocate(&table, err, "a pass of %d steps", network->count);
+  attcert_status status = begin_pass(&p, network, at->watch, precision, err);
   if (status != ATTCERT_OK) return status;
-  step_scratch_init(&p.scratch, precision);
   status = go_forward(&p, at->x, err);
   if (status == ATTCERT_OK) {
     read_margin(result, &p.value[network->count], &p.scratch);
     if (result->differentiable && at->region != NULL) status = enclose_norm(result, &p, at->region, err);
   }
-  for (size_t v = 0; v < values; v++) {
-    step_enclosure_clear(&p.value[v]);
-    step_enclosure_clear(&p.slope[v]);
-  }
-  step_scratch_clear(&p.scratch);
-  array_table_release(&table);
+  end_pass(&p);
   return status;
 }
 
@@ -137,6 +159,34 @@ attcert_status robust_gradient_enclose(robust_gradient *result, const robust_net
   for (mpfr_prec_t bits = FIRST_BITS + STEP_BITS * network->count; status == ATTCERT_OK; bits *= 2) {
     status = enclose(result, network, at, bits, err);
     if (is_narrow(result, at->region != NULL) || bits >= MOST_BITS) break;
+  }
+  return status;
+}
+
+/* The scores of one pass; *known: no sign is open. */
+static attcert_status enclose_scores(range *score, bool *known, const robust_network *network, const attcert_matrix *x,
+                                     mpfr_prec_t precision, attcert_error *err) {
+  pass p;
+  attcert_status status = begin_pass(&p, network, NULL, precision, err);
+  if (status != ATTCERT_OK) return status;
+  status = go_forward(&p, x, err);
+  *known = true;
+  for (int c = 0; c < network->classes && status == ATTCERT_OK; c++) {
+    const interval *const entry = step_entry(&p.value[network->count], 0, c);
+    score[c] = (range){interval_get_d_lower(entry), interval_get_d_upper(entry)};
+    *known = *known && (score[c].lo > 0.0 || score[c].hi < 0.0);
+  }
+  end_pass(&p);
+  return status;
+}
+
+attcert_status robust_gradient_scores(range *score, const robust_network *network, const attcert_matrix *x,
+                                      attcert_error *err) {
+  attcert_status status = ATTCERT_OK;
+  bool known = false;
+  for (mpfr_prec_t bits = FIRST_BITS + STEP_BITS * network->count; status == ATTCERT_OK && !known; bits *= 2) {
+    status = enclose_scores(score, &known, network, x, bits, err);
+    if (bits >= MOST_BITS) break;
   }
   return status;
 }

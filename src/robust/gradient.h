@@ -6,6 +6,7 @@
 
 #include "ball/region/ball_region.h"
 #include "robust/network.h"
+#include "robust/watch.h"
 
 typedef struct {
   range margin, norm;  /* norm: of the gradient in the tokens asked for */
@@ -17,10 +18,16 @@ typedef struct {
   const attcert_matrix *x;
   const ball_region *region; /* whose moving tokens' part of the gradient counts; NULL: the margin alone is wanted */
   int label;                 /* -1: the class with the largest score */
+  const robust_watch *watch; /* sees every step; NULL: nobody does */
 } robust_gradient_place;
 
-/* Errors: ATTCERT_RESOURCE. */
+/* Errors: ATTCERT_RESOURCE, ATTCERT_CANCELLED. */
 attcert_status robust_gradient_enclose(robust_gradient *result, const robust_network *network,
                                        const robust_gradient_place *at, attcert_error *err);
+
+/* score [classes]: the network's scores at x, with as many bits as it takes to tell their signs, within reason. Errors:
+ * ATTCERT_RESOURCE. */
+attcert_status robust_gradient_scores(range *score, const robust_network *network, const attcert_matrix *x,
+                                      attcert_error *err);
 
 #endif

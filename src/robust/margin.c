@@ -151,7 +151,8 @@ static attcert_status run_steps(robust_margin *result, run *r, const robust_ball
   attcert_status status = make_input(r, ball, err);
   if (status == ATTCERT_OK && observer != NULL) status = observer(context, 0, &r->value[0], &r->symbols);
   for (int s = 0; s < r->network->count && status == ATTCERT_OK; s++) {
-    status = take_step(r, s, err);
+    status = robust_watch_report(ball->watch, (double)s / r->network->count, err);
+    if (status == ATTCERT_OK) status = take_step(r, s, err);
     if (status == ATTCERT_OK) status = merge_value(r, &result->plan, s + 1, err);
     if (status == ATTCERT_UNDECIDED) result->ended = s;
     if (status == ATTCERT_OK && observer != NULL) status = observer(context, s + 1, &r->value[s + 1], &r->symbols);

@@ -9,6 +9,7 @@
 #define ATTCERT_ROBUST_MARGIN_H
 
 #include "robust/plan.h"
+#include "robust/watch.h"
 
 typedef struct {
   const attcert_matrix *input; /* X, n x d */
@@ -16,6 +17,7 @@ typedef struct {
   int label;                   /* -1: the class with the largest score at X, by estimate */
   const step_format *format;   /* the execution that is certified; NULL: exact arithmetic */
   uint64_t memory;             /* bytes that the forms of a run may take (robust/plan.h); 0: no limit */
+  const robust_watch *watch;   /* sees every step; NULL: nobody does */
 } robust_ball;
 
 typedef struct {
@@ -30,7 +32,8 @@ typedef struct {
 } robust_margin;
 
 /* result->loss is allocated; robust_margin_clear is due in every case. A step without a finite bound is no error:
- * `ended` names it. Errors: ATTCERT_RESOURCE, also where the forms cannot be brought below ball->memory. */
+ * `ended` names it. Errors: ATTCERT_RESOURCE, also where the forms cannot be brought below ball->memory;
+ * ATTCERT_CANCELLED. */
 attcert_status robust_margin_evaluate(robust_margin *result, const robust_network *network, const robust_ball *ball,
                                       attcert_error *err);
 void robust_margin_clear(robust_margin *result);

@@ -1,4 +1,5 @@
 /* The steps of a model, from its tensors. */
+#include "model/head/model_head_source.h"
 #include "model/model_parts.h"
 #include "model/normalize.h"
 #include "robust/network.h"
@@ -8,6 +9,7 @@
 typedef struct {
   robust_network *network;
   const model *model;
+  const model_head *head;
   attcert_error *err;
   int token; /* whose class scores these are */
 } builder;
@@ -183,70 +185,43 @@ static attcert_status add_block(const builder *b, int *value, int layer) {
 
 /* ---- from the last block to the class scores --------------------------------------------------------------------- */
 
-enum { RANDOM_LABELS = 2 };
+/* An affine map whose name has the family's prefix, or not. */
+static attcert_status add_head_map(const builder *b, int *value, const char *name, bool of_model, bool biased,
+                                   int cols) {
+  const int in = cols_of(b, *value);
+  char prefix[TENSOR_NAME_SIZE];
+  double *weight = NULL, *bias = NULL;
+  tensor_source source;
+  model_head_source(&source, prefix, b->model, of_model);
+  attcert_status status = robust_network_array(&weight, b->network, (size_t)cols * (size_t)in, b->err);
+  if (status == ATTCERT_OK && biased) status = robust_network_array(&bias, b->network, (size_t)cols, b->err);
+  if (status == ATTCERT_OK) status = linear_read(weight, bias, &source, name, cols, in, b->err);
+  return status == ATTCERT_OK ? add_map(b, value, -1, weight, bias, cols) : status;
+}
 
-/* The final LayerNorm, and the map before the classifier. */
-static attcert_status add_head_map(const builder *b, int *value) {
+/* The final LayerNorm, the map before the classifier with its activation, the classifier. */
+static attcert_status add_head(const builder *b, int *value) {
   static const range_curve *const curves[] = {
-      [HEAD_TANH] = &curve_tanh, [HEAD_GELU] = &curve_gelu, [HEAD_RELU] = &curve_relu};
+      [HEAD_MAP_TANH] = &curve_tanh, [HEAD_MAP_GELU] = &curve_gelu, [HEAD_MAP_RELU] = &curve_relu};
   const transformer *const family = b->model->family;
-  tensor_source source = b->model->source;
+  const model_head *const head = b->head;
   attcert_status status = family->final_norm != NULL ? add_norm(b, value, -1, family->final_norm) : ATTCERT_OK;
-  if (status != ATTCERT_OK || family->head == HEAD_LINEAR) return status;
-  if (!family->head_map_of_model) source.prefix = "";
-  status = add_stored_map(b, value, -1, &source, linear_read, family->head_map, b->network->dim);
-  return status == ATTCERT_OK ? add_curve(b, value, -1, curves[family->head]) : status;
+  if (status == ATTCERT_OK && head->mapped) {
+    status = add_head_map(b, value, family->head_map, family->head_map_of_model, true, b->network->dim);
+    if (status == ATTCERT_OK) status = add_curve(b, value, -1, curves[family->head_curve]);
+  }
+  b->network->classes = b->network->labels = head->labels;
+  return status == ATTCERT_OK ? add_head_map(b, value, head->classifier, head->of_model, head->biased, head->labels)
+                              : status;
 }
 
-/* The classifier's weight has one row a label, and no prefix of the family. */
-static attcert_status add_classifier(const builder *b, int *value) {
-  const char *const name = b->model->family->classifier;
-  tensor_source source = b->model->source;
-  char weight[TENSOR_NAME_SIZE];
-  int labels = RANDOM_LABELS, cols;
-  attcert_status status = add_head_map(b, value);
-  source.prefix = "";
-  tensor_name(weight, name, "weight");
-  if (status == ATTCERT_OK && source.files != NULL)
-    status = tensor_source_shape(&labels, &cols, &source, weight, b->err);
-  if (status == ATTCERT_OK && labels < 2)
-    status = attcert_fail(b->err, ATTCERT_INPUT, "%s: tensor '%s' has %d row, expected at least 2", b->model->spec,
-                          weight, labels);
-  if (status == ATTCERT_OK) status = add_stored_map(b, value, -1, &source, linear_read, name, labels);
-  b->network->classes = labels;
-  return status;
-}
-
-/* The word table as a map without a bias. */
-static attcert_status add_next_token(const builder *b, int *value) {
-  const model_config *const config = &b->model->config;
-  double *weight;
-  attcert_status status =
-      config->tied ? add_norm(b, value, -1, b->model->family->final_norm)
-                   : attcert_fail(b->err, ATTCERT_INPUT,
-                                  "%s: key 'tie_word_embeddings' of config.json is false, expected the word table to "
-                                  "score the next token",
-                                  b->model->spec);
-  if (status == ATTCERT_OK && !b->model->embeddings)
-    status = attcert_fail(b->err, ATTCERT_INPUT, "%s: no tensor %s, expected the word table that scores the next token",
-                          b->model->spec, b->model->family->word_table);
-  if (status == ATTCERT_OK)
-    status = robust_network_array(&weight, b->network, (size_t)config->vocabulary * (size_t)config->dim, b->err);
-  if (status == ATTCERT_OK)
-    status = tensor_source_matrix(weight, &b->model->source, b->model->family->word_table, config->vocabulary,
-                                  config->dim, b->err);
-  b->network->classes = config->vocabulary;
-  return status == ATTCERT_OK ? add_map(b, value, -1, weight, NULL, config->vocabulary) : status;
-}
-
-attcert_status robust_network_open(robust_network *network, const model *m, int tokens, attcert_error *err) {
-  *network = (robust_network){.tokens = tokens, .dim = m->config.dim};
-  const bool decoder = m->family->head == HEAD_NEXT_TOKEN;
-  const builder b = {network, m, err, decoder ? tokens - 1 : 0};
+attcert_status robust_network_open(robust_network *network, const model *m, const model_head *head, int tokens,
+                                   int token, attcert_error *err) {
+  *network = (robust_network){.tokens = tokens, .token = token, .dim = m->config.dim, .each_sign = head->each_sign};
+  const builder b = {network, m, head, err, token};
   int value = 0;
   attcert_status status = ATTCERT_OK;
   for (int l = 0; l < m->config.layers && status == ATTCERT_OK; l++) status = add_block(&b, &value, l);
   if (status == ATTCERT_OK) status = add_selection(&b, &value, -1);
-  if (status != ATTCERT_OK) return status;
-  return decoder ? add_next_token(&b, &value) : add_classifier(&b, &value);
+  return status == ATTCERT_OK ? add_head(&b, &value) : status;
 }

@@ -3,7 +3,6 @@
 #include "base/byte_text.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/progress_report.h"
 #include "linalg/blas_probe.h"
 #include "linalg/euclidean_norm.h"
 
@@ -17,6 +16,7 @@ typedef struct {
   robust_verdict *verdict;
   const robust_network *network;
   robust_ball ball; /* of the label that the center has */
+  robust_watch watch;
   const robust_question *question;
   double margin;                      /* at X, of every execution where there is a format: what the bound starts from */
   double loss_certified, loss_failed; /* at these radii: that margin less the bound */
@@ -24,15 +24,9 @@ typedef struct {
   int repeats;                        /* of that ending since the other one, after the first */
 } reach;
 
-static attcert_status report(const robust_question *q, const char *stage, attcert_error *err) {
-  return progress_report(&(attcert_options){.progress = q->progress, .progress_context = q->progress_context}, stage, 0,
-                         err);
-}
-
-static attcert_status say(const reach *r, const char *what, attcert_error *err) {
-  char stage[64];
-  snprintf(stage, sizeof stage, "%s, radius %.4g", what, r->ball.region.radius);
-  return report(r->question, stage, err);
+/* What the steps from here on are for. */
+static void begin_stage(reach *r, const char *what) {
+  snprintf(r->watch.stage, sizeof r->watch.stage, "%s, radius %.4g", what, r->ball.region.radius);
 }
 
 /* ---- certified --------------------------------------------------------------------------------------------------- */
@@ -42,15 +36,18 @@ static attcert_status try_radius(reach *r, double radius, attcert_error *err) {
   robust_verdict *const v = r->verdict;
   robust_margin bound;
   r->ball.region.radius = radius;
-  attcert_status status = say(r, "bound of the margin", err);
-  if (status != ATTCERT_OK) return status;
-  status = robust_margin_evaluate(&bound, r->network, &r->ball, err);
+  begin_stage(r, "bound of the margin");
+  const attcert_status status = robust_margin_evaluate(&bound, r->network, &r->ball, err);
+  if (status != ATTCERT_OK) {
+    robust_margin_clear(&bound);
+    return status;
+  }
   const double loss = fmax(r->margin - bound.margin.lo, 0x1p-60 * r->margin);
-  const bool certified = status == ATTCERT_OK && bound.margin.lo > 0.0;
+  const bool certified = bound.margin.lo > 0.0;
   r->repeats = v->evaluations > 0 && certified == r->last_certified ? r->repeats + 1 : 0;
   r->last_certified = certified;
   v->evaluations++;
-  if (status == ATTCERT_OK && (certified || v->certified == 0.0)) {
+  if (certified || v->certified == 0.0) {
     robust_margin_clear(&v->bound);
     v->bound = bound;
   } else {
@@ -59,11 +56,11 @@ static attcert_status try_radius(reach *r, double radius, attcert_error *err) {
   if (certified) {
     v->certified = radius;
     r->loss_certified = loss;
-  } else if (status == ATTCERT_OK) {
+  } else {
     v->failed = radius;
     r->loss_failed = loss;
   }
-  return status;
+  return ATTCERT_OK;
 }
 
 /* Where the loss meets the margin: between the two radii a regula falsi in log loss over log radius, which grows faster
@@ -118,12 +115,13 @@ static attcert_status search_certified(reach *r, attcert_error *err) {
 static attcert_status refute(reach *r, attcert_matrix *moved, double radius, attcert_error *err) {
   robust_verdict *const v = r->verdict;
   robust_gradient g;
-  const robust_gradient_place at = {.x = moved, .label = r->ball.label};
+  const robust_gradient_place at = {.x = moved, .label = r->ball.label, .watch = &r->watch};
   const attcert_status status = robust_gradient_enclose(&g, r->network, &at, err);
   if (status == ATTCERT_OK && g.margin.hi < 0.0) {
     attcert_matrix_clear(&v->counterexample);
     v->counterexample = *moved;
     v->counterexample_margin = g.margin;
+    v->counterexample_rival = g.rival;
     v->refuted = radius;
     *moved = (attcert_matrix){0};
   }
@@ -137,9 +135,8 @@ static attcert_status attack(reach *r, double radius, attcert_matrix *found, boo
   double margin;
   r->ball.region.radius = radius;
   *flips = false;
-  attcert_status status = say(r, "search for an input that flips", err);
-  if (status != ATTCERT_OK) return status;
-  status = robust_ascent_run(&moved, &margin, r->network, &r->ball, &ascent, err);
+  begin_stage(r, "search for an input that flips");
+  const attcert_status status = robust_ascent_run(&moved, &margin, r->network, &r->ball, &ascent, err);
   *flips = status == ATTCERT_OK && margin < 0.0;
   if (*flips) {
     attcert_matrix_clear(found);
@@ -212,9 +209,8 @@ static attcert_status execute_center(reach *r, attcert_error *err) {
   robust_verdict *const v = r->verdict;
   robust_margin bound;
   r->ball.region.radius = 0.0;
-  attcert_status status = say(r, "executions at the input", err);
-  if (status != ATTCERT_OK) return status;
-  status = robust_margin_evaluate(&bound, r->network, &r->ball, err);
+  begin_stage(r, "executions at the input");
+  const attcert_status status = robust_margin_evaluate(&bound, r->network, &r->ball, err);
   v->executed = bound.margin;
   r->margin = bound.margin.lo;
   if (status != ATTCERT_OK || r->margin > 0.0) {
@@ -243,11 +239,15 @@ static attcert_status answer(reach *r, attcert_error *err) {
 attcert_status robust_verdict_reach(robust_verdict *verdict, const robust_network *network, const robust_ball *ball,
                                     const robust_question *question, attcert_error *err) {
   const double start = clock_seconds();
-  reach r = {.verdict = verdict, .network = network, .ball = *ball, .question = question};
+  reach r = {.verdict = verdict,
+             .network = network,
+             .ball = *ball,
+             .question = question,
+             .watch = {question->progress, question->progress_context, "margin and gradient"}};
+  r.ball.watch = &r.watch;
   *verdict = (robust_verdict){.executed = {-INFINITY, INFINITY}, .failed = INFINITY, .refuted = INFINITY};
-  const robust_gradient_place at = {ball->input, &ball->region, ball->label};
-  attcert_status status = report(question, "margin and gradient", err);
-  if (status == ATTCERT_OK) status = blas_probe_once(err);
+  const robust_gradient_place at = {ball->input, &ball->region, ball->label, &r.watch};
+  attcert_status status = blas_probe_once(err);
   if (status == ATTCERT_OK) status = robust_gradient_enclose(&verdict->center, network, &at, err);
   if (status == ATTCERT_OK) {
     r.ball.label = verdict->center.label;

@@ -18,18 +18,20 @@ typedef struct {
 typedef struct {
   robust_gradient center;        /* margin and gradient at X */
   range executed;                /* the margin at X in every execution of the ball's format; not finite: unknown */
-  double first_order;            /* margin / ||gradient||, an estimate */
+  double first_order;            /* margin / ||gradient||, an estimate; 0: the center is not known yet */
   double certified;              /* 0: none */
   double failed;                 /* the smallest radius that was tried in vain; infinite: none */
   double refuted;                /* infinite: none */
   attcert_matrix counterexample; /* of that radius; empty: none */
   range counterexample_margin;
-  robust_margin bound; /* at the certified radius; where there is none, at the smallest that failed */
-  int evaluations;     /* of the bound */
+  int counterexample_rival; /* the class that scores higher there */
+  robust_margin bound;      /* at the certified radius; where there is none, at the smallest that failed */
+  int evaluations;          /* of the bound */
   double seconds;
 } robust_verdict;
 
-/* The radius of the ball is not looked at. robust_verdict_clear is due in every case. Errors: ATTCERT_RESOURCE. */
+/* The radius of the ball is not looked at. robust_verdict_clear is due in every case. Errors: ATTCERT_RESOURCE;
+ * ATTCERT_CANCELLED: what was found until then stands in the verdict. */
 attcert_status robust_verdict_reach(robust_verdict *verdict, const robust_network *network, const robust_ball *ball,
                                     const robust_question *question, attcert_error *err);
 

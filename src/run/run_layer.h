@@ -1,7 +1,7 @@
 /* One layer at one input: its certificate, and what goes with it: the theory's bounds, a ball, and how they are told.
  * The command line's jobs and the library's results are made of it. */
-#ifndef ATTCERT_RUN_LAYER_H
-#define ATTCERT_RUN_LAYER_H
+#ifndef ATTCERT_RUN_RUN_LAYER_H
+#define ATTCERT_RUN_RUN_LAYER_H
 
 #include "ball/ball.h"
 #include "report/report.h"

@@ -1,6 +1,6 @@
 /* The tokens that --words names. */
-#ifndef ATTCERT_RUN_WORDS_H
-#define ATTCERT_RUN_WORDS_H
+#ifndef ATTCERT_RUN_RUN_WORDS_H
+#define ATTCERT_RUN_RUN_WORDS_H
 
 #include "report/token_list.h"
 

@@ -6,8 +6,8 @@
  *       projected to the ball, the step shortened until the value grows.
  *
  * ||J(X) U|| grows with every step, and the constant is at least that: the value never decreases. */
-#ifndef ATTCERT_WORST_ASCENT_H
-#define ATTCERT_WORST_ASCENT_H
+#ifndef ATTCERT_SEARCH_WORST_ASCENT_H
+#define ATTCERT_SEARCH_WORST_ASCENT_H
 
 #include "ball/region/ball_region.h"
 #include "search/worst_attention.h"

@@ -7,8 +7,8 @@
  *
  * where W_Q is the layer's query weight. Matrices are row-major; the heads of one token lie side by
  * side, as in attcert_layer. */
-#ifndef ATTCERT_WORST_ATTENTION_H
-#define ATTCERT_WORST_ATTENTION_H
+#ifndef ATTCERT_SEARCH_WORST_ATTENTION_H
+#define ATTCERT_SEARCH_WORST_ATTENTION_H
 
 #include "attcert.h"
 #include "linalg/linear_operator.h"

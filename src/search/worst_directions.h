@@ -1,7 +1,7 @@
 /* The directions of token space that extreme inputs of one head are built from, in plain
  * double: proposals, not certified. */
-#ifndef ATTCERT_WORST_DIRECTIONS_H
-#define ATTCERT_WORST_DIRECTIONS_H
+#ifndef ATTCERT_SEARCH_WORST_DIRECTIONS_H
+#define ATTCERT_SEARCH_WORST_DIRECTIONS_H
 
 #include "attcert.h"
 

@@ -20,8 +20,8 @@
  *   d phi / d V = L(dS)^T C,
  *
  * which Q = X W_Q^T + b_Q, K and V carry back to X. */
-#ifndef ATTCERT_WORST_GRADIENT_H
-#define ATTCERT_WORST_GRADIENT_H
+#ifndef ATTCERT_SEARCH_WORST_GRADIENT_H
+#define ATTCERT_SEARCH_WORST_GRADIENT_H
 
 #include "search/worst_attention.h"
 

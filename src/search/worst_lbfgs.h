@@ -1,7 +1,7 @@
 /* Directions of ascent from a few past gradients: L-BFGS (J. Nocedal, S. Wright, Numerical Optimization, 2nd ed.,
  * algorithm 7.4). It follows a narrow ridge, where plain gradient ascent zigzags. */
-#ifndef ATTCERT_WORST_LBFGS_H
-#define ATTCERT_WORST_LBFGS_H
+#ifndef ATTCERT_SEARCH_WORST_LBFGS_H
+#define ATTCERT_SEARCH_WORST_LBFGS_H
 
 #include "attcert.h"
 

@@ -1,6 +1,6 @@
 /* The matrix products that a head's derivatives are made of, by name. c := alpha l r + beta c everywhere. */
-#ifndef ATTCERT_WORST_PRODUCTS_H
-#define ATTCERT_WORST_PRODUCTS_H
+#ifndef ATTCERT_SEARCH_WORST_PRODUCTS_H
+#define ATTCERT_SEARCH_WORST_PRODUCTS_H
 
 #include "search/worst_attention.h"
 

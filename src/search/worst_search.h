@@ -1,8 +1,8 @@
 /* The largest local Lipschitz constant that is found in B_R^n, and where. A search in plain double:
  * the input it returns is in the ball for certain, and attcert_certify at this input gives a rigorous
  * lower bound of Lip(f | B_R^n). */
-#ifndef ATTCERT_WORST_SEARCH_H
-#define ATTCERT_WORST_SEARCH_H
+#ifndef ATTCERT_SEARCH_WORST_SEARCH_H
+#define ATTCERT_SEARCH_WORST_SEARCH_H
 
 #include "attcert.h"
 

@@ -12,8 +12,8 @@
  *   random                    points on the spheres of radius R and, every second time, of the radius (below R) at
  *                             which scores reach about 1 + ln n: beyond, the softmax is constant but for rare ties,
  *                             and its derivative 0. */
-#ifndef ATTCERT_WORST_STARTS_H
-#define ATTCERT_WORST_STARTS_H
+#ifndef ATTCERT_SEARCH_WORST_STARTS_H
+#define ATTCERT_SEARCH_WORST_STARTS_H
 
 #include "attcert.h"
 

@@ -1,7 +1,7 @@
 /* The bounds T1, T2, T4, T5 and T9 of one head on a ball: closed formulas in five numbers. The idea of each
  * proof is in the bound's own file. `in(a, x)`: the real number x lies in the interval a. */
-#ifndef ATTCERT_BALL_BOUNDS_H
-#define ATTCERT_BALL_BOUNDS_H
+#ifndef ATTCERT_THEORY_BALL_BOUNDS_H
+#define ATTCERT_THEORY_BALL_BOUNDS_H
 
 #include "attcert.h"
 #include "interval/interval.h"

@@ -1,6 +1,6 @@
 /* T1, T2, T4, T5 and T9 of a layer, each on the ball that serves it best. */
-#ifndef ATTCERT_BALL_TABLE_H
-#define ATTCERT_BALL_TABLE_H
+#ifndef ATTCERT_THEORY_BALL_TABLE_H
+#define ATTCERT_THEORY_BALL_TABLE_H
 
 #include "theory/layer_norms.h"
 #include "theory/theory.h"

@@ -4,8 +4,8 @@
  * P_i P_i^T: row i of J eps is V (sum_j P_ij eps_j) + V X^T S_i (eps g_i) + V X^T S_i X A eps_i; the rows
  * g_i = A x_i + b' have a norm of ||X|| ||A|| + sqrt(n) b at most; and ||S_i|| = max over unit u orthogonal to
  * sqrt(P_i) of sum_j P_ij u_j^2, where u_1^2 <= 1 - p1, so that it is at most p1 (1 - p1) + p2 p1. */
-#ifndef ATTCERT_DISTRIBUTION_BOUND_H
-#define ATTCERT_DISTRIBUTION_BOUND_H
+#ifndef ATTCERT_THEORY_DISTRIBUTION_BOUND_H
+#define ATTCERT_THEORY_DISTRIBUTION_BOUND_H
 
 #include "theory/ball_table.h"
 

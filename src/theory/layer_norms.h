@@ -1,6 +1,6 @@
 /* The norms of a layer's matrices that the bounds T1 - T5 and T7 are made of, each enclosed. */
-#ifndef ATTCERT_LAYER_NORMS_H
-#define ATTCERT_LAYER_NORMS_H
+#ifndef ATTCERT_THEORY_LAYER_NORMS_H
+#define ATTCERT_THEORY_LAYER_NORMS_H
 
 #include "attcert.h"
 #include "interval/interval.h"

@@ -1,7 +1,7 @@
 /* T3, [Castin et al.]: a lower bound of the Lipschitz constant on B_R^n, attained at n - 1
  * equal tokens and one more. */
-#ifndef ATTCERT_LOWER_BOUND_H
-#define ATTCERT_LOWER_BOUND_H
+#ifndef ATTCERT_THEORY_LOWER_BOUND_H
+#define ATTCERT_THEORY_LOWER_BOUND_H
 
 #include "theory/ball_table.h"
 

@@ -1,6 +1,6 @@
 /* The norm of the value map of a layer with one head. */
-#ifndef ATTCERT_OUTPUT_VALUE_NORM_H
-#define ATTCERT_OUTPUT_VALUE_NORM_H
+#ifndef ATTCERT_THEORY_OUTPUT_VALUE_NORM_H
+#define ATTCERT_THEORY_OUTPUT_VALUE_NORM_H
 
 #include "attcert.h"
 #include "interval/interval.h"

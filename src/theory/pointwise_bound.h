@@ -1,6 +1,6 @@
 /* T6: the pointwise bound at x, as in certify/engine/pointwise.h. */
-#ifndef ATTCERT_POINTWISE_BOUND_H
-#define ATTCERT_POINTWISE_BOUND_H
+#ifndef ATTCERT_THEORY_POINTWISE_BOUND_H
+#define ATTCERT_THEORY_POINTWISE_BOUND_H
 
 #include "theory/ball_table.h"
 

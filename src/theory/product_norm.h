@@ -1,6 +1,6 @@
 /* Certified spectral norm of a product of two matrices of doubles. */
-#ifndef ATTCERT_PRODUCT_NORM_H
-#define ATTCERT_PRODUCT_NORM_H
+#ifndef ATTCERT_THEORY_PRODUCT_NORM_H
+#define ATTCERT_THEORY_PRODUCT_NORM_H
 
 #include "attcert.h"
 #include "interval/interval.h"

@@ -1,6 +1,6 @@
 /* The constant gamma of T3. */
-#ifndef ATTCERT_SCORE_EIGENVALUE_H
-#define ATTCERT_SCORE_EIGENVALUE_H
+#ifndef ATTCERT_THEORY_SCORE_EIGENVALUE_H
+#define ATTCERT_THEORY_SCORE_EIGENVALUE_H
 
 #include "attcert.h"
 #include "interval/interval.h"

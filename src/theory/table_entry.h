@@ -1,6 +1,6 @@
 /* Writing one entry of the table. */
-#ifndef ATTCERT_TABLE_ENTRY_H
-#define ATTCERT_TABLE_ENTRY_H
+#ifndef ATTCERT_THEORY_TABLE_ENTRY_H
+#define ATTCERT_THEORY_TABLE_ENTRY_H
 
 #include "interval/interval.h"
 #include "theory/theory.h"

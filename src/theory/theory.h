@@ -5,8 +5,8 @@
  * T1 - T5 and T9 bound the Lipschitz constant on a ball for each token; T6 and T7 the local one at the input x; T10
  * says what no bound of T9's kind can go below. T8 is a limit, not a bound. Biases enter as in ball_bounds.h, heads are
  * combined as in layer_norms.h. */
-#ifndef ATTCERT_THEORY_H
-#define ATTCERT_THEORY_H
+#ifndef ATTCERT_THEORY_THEORY_H
+#define ATTCERT_THEORY_THEORY_H
 
 #include "attcert.h"
 #include "certify/enclosure/layer_enclosure.h"

@@ -1,6 +1,6 @@
 /* A certified value against the theory. */
-#ifndef ATTCERT_THEORY_REFUTED_H
-#define ATTCERT_THEORY_REFUTED_H
+#ifndef ATTCERT_THEORY_THEORY_REFUTED_H
+#define ATTCERT_THEORY_THEORY_REFUTED_H
 
 #include "theory/theory.h"
 

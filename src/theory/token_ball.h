@@ -1,6 +1,6 @@
 /* Balls that hold every token x_1 .. x_n. */
-#ifndef ATTCERT_TOKEN_BALL_H
-#define ATTCERT_TOKEN_BALL_H
+#ifndef ATTCERT_THEORY_TOKEN_BALL_H
+#define ATTCERT_THEORY_TOKEN_BALL_H
 
 #include "attcert.h"
 

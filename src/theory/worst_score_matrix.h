@@ -1,6 +1,6 @@
 /* T10 (spec/theorems/sharper_bounds.md): what no bound in terms of ||A||, V, R and n can go below. */
-#ifndef ATTCERT_WORST_SCORE_MATRIX_H
-#define ATTCERT_WORST_SCORE_MATRIX_H
+#ifndef ATTCERT_THEORY_WORST_SCORE_MATRIX_H
+#define ATTCERT_THEORY_WORST_SCORE_MATRIX_H
 
 #include "theory/ball_table.h"
 

@@ -1,6 +1,5 @@
 /* Long sequences of few distinct tokens, against the library on the sequence written out: the same sequence, the same
  * norm of a directional derivative, the same bounds; and what the search finds is in the ball and no less than T3. */
-#include "ball/region/ball_region.h"
 #include "ball_values.h"
 #include "cluster_direction.h"
 #include "cluster_norm.h"
@@ -11,6 +10,7 @@
 #include "theory/theory.h"
 #include "weights_file.h"
 
+#include "exact_region.h"
 #include "random_layer.h"
 #include "temp_folder.h"
 
@@ -232,7 +232,7 @@ static void search_stays_in_the_ball(void **state) {
     assert_int_equal(cluster_search(&start, head, n, 1.5, NULL, 0, NULL), ATTCERT_OK);
     assert_int_equal(cluster_search(&worst, head, n, 1.5, &start, 30, NULL), ATTCERT_OK);
     attcert_matrix tokens = clusters_tokens(&worst.at);
-    assert_true(ball_region_holds(&tokens, NULL, &(ball_region){.radius = 1.5, .kind = BALL_TOKEN}));
+    assert_true(exact_region_holds(&tokens, NULL, &(ball_region){.radius = 1.5, .kind = BALL_TOKEN}));
     assert_int_equal(clusters_length(&worst.at), n);
     assert_true(worst.norm >= start.norm);
     assert_int_equal(ball_values_set(&theory, head, n, 1.5, NULL), ATTCERT_OK);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Signals: certify says what is valid so far and ends with 3; no temporary file is left; a sweep that was killed at any
-# time goes on to the rows of an uninterrupted one. What cannot be written ends with 3.
+# Signals: certify and robust say what is valid so far and end with 3; no temporary file is left; a sweep that was
+# killed at any time goes on to the rows of an uninterrupted one. What cannot be written ends with 3.
 . tests/cli/harness.sh
 export OPENBLAS_NUM_THREADS=1 # on a busy machine its threads would wait for one another
 seq 1 400 | tr '\n' ' ' >"$tmp/text"
@@ -45,6 +45,22 @@ wait_for() {
     ok 'the report alone' test "$(ls -A "$tmp/work")" = report
     rm -f "$tmp/work/report"
   done
+
+  # a search for a radius: the best so far (a signal that comes too early finds none: once more, later)
+  search="robust --model random:bert:32,2,4 --text $tmp/text --tokens 12 --words 2 --search --relative 1e-12"
+  for delay in 0.5 1 2 4 8; do
+    started $search --format json --output "$tmp/work/report"
+    sleep $delay
+    ended TERM
+    if [ "$status" -eq 3 ] && jq -e '.radius_certified > 0' "$tmp/work/report" >/dev/null 2>&1; then break; fi
+  done
+  ok 'a search: exit status 3' test "$status" -eq 3
+  ok 'says why' one_line_naming 'interrupted ('
+  cp "$tmp/work/report" "$tmp/out"
+  json '.complete == false and (.incomplete | test("interrupted"))'
+  json '.radius_certified > 0 and .margin_on_ball[0] > 0 and .evaluations > 0'
+  ok 'the report alone' test "$(ls -A "$tmp/work")" = report
+  rm -f "$tmp/work/report"
 
   # refused for memory: the same
   exits 3 $slow --no-bounds --memory-limit 60M --format json

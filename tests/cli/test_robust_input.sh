@@ -4,52 +4,20 @@
 . tests/cli/fixtures.sh
 export OPENBLAS_NUM_THREADS=1
 
-# folder NAME ACTIVATION EXTRA...: a BERT of one layer, width 2 and feed-forward width 3; EXTRA: more tensors, each
-# NAME:ROWS or NAME:ROWS:COLS. All numbers are 1.
-folder() {
-  mkdir "$tmp/$1"
-  printf '{"model_type":"bert","hidden_size":2,"num_attention_heads":1,"num_hidden_layers":1,"intermediate_size":3,%s' \
-    "\"hidden_act\":\"$2\",\"vocab_size\":4,\"max_position_embeddings\":4}" >"$tmp/$1/config.json"
-  target=$tmp/$1/model.safetensors layer=bert.encoder.layer.0
-  shift 2
-  for part in query key value; do
-    set -- "$@" "$layer.attention.self.$part.weight:2:2" "$layer.attention.self.$part.bias:2"
-  done
-  for part in attention.output output; do
-    set -- "$@" "$layer.$part.LayerNorm.weight:2" "$layer.$part.LayerNorm.bias:2"
-  done
-  set -- "$@" "$layer.attention.output.dense.weight:2:2" "$layer.attention.output.dense.bias:2" \
-    "$layer.intermediate.dense.weight:3:2" "$layer.intermediate.dense.bias:3" "$layer.output.dense.weight:2:3" \
-    "$layer.output.dense.bias:2"
-  header='' end=0 numbers=''
-  for tensor in "$@"; do
-    name=${tensor%%:*} sides=${tensor#*:} start=$end
-    rows=${sides%%:*} cols=1 shape=$rows
-    if [ "$rows" != "$sides" ]; then cols=${sides#*:} shape="$rows,$cols"; fi
-    end=$((start + 4 * rows * cols))
-    header="$header${header:+,}\"$name\":{\"dtype\":\"F32\",\"shape\":[$shape],\"data_offsets\":[$start,$end]}"
-  done
-  while [ "$end" -gt 0 ]; do
-    numbers="$numbers 1" end=$((end - 4))
-  done
-  # shellcheck disable=SC2086 # a word a number
-  safetensors "{$header}" $numbers >"$target"
-}
-
 pooler='bert.pooler.dense.weight:2:2 bert.pooler.dense.bias:2' classifier='classifier.weight:2:2 classifier.bias:2'
 # shellcheck disable=SC2086 # several tensors
 {
-  folder whole gelu $pooler $classifier
-  folder unclassified gelu $pooler
-  folder unpooled gelu $classifier
-  folder layers_alone gelu
-  folder other_activation silu $pooler $classifier
+  bert_folder whole '"hidden_act":"gelu",' $pooler $classifier
+  bert_folder unclassified '"hidden_act":"gelu",' $pooler
+  bert_folder unpooled '"hidden_act":"gelu",' $classifier
+  bert_folder layers_alone '"hidden_act":"gelu",'
+  bert_folder other_activation '"hidden_act":"silu",' $pooler $classifier
 }
 npy '2, 2' 0 1 1 0.5 >"$tmp/x.npy"
 npy '2, 3' 0 1 1 0.5 1 0 >"$tmp/wide.npy"
 npy '2, 2' 0 nan 1 0.5 >"$tmp/nan.npy"
 : >"$tmp/empty.txt"
-# The folder is good but for what is taken from it below. Every number in it is 1, so both classes tie.
+# The folder is good but for what is taken from it below.
 exits 0 gradient --model "$tmp/whole" --hidden "$tmp/x.npy" --label 1
 for command in robust gradient; do
   radius=''

@@ -96,6 +96,18 @@ for far in '--frobnicate' '--engine fastest' '--estimate'; do
   exits 2 certify $far
   ok "nothing is near $far" test -z "$(grep 'did you mean' "$tmp/err")"
 done
+
+# the beginning of a name is no name, whatever else begins with it
+exits 2 bounds --radius 1
+ok "another command's option" one_line_naming "bounds does not take the option '--radius', did you mean '--radius-of-inputs'?"
+for command in certify bounds check sweep worst gradient robust spectrum info; do
+  for option in $("$attcert" "$command" --help | grep -o -- '^  --[a-z][a-z-][a-z-]*'); do
+    if "$attcert" "$command" --help | grep -q -- "^  ${option%?} "; then continue; fi
+    exits 2 "$command" "${option%?}" 1
+    ok 'names the beginning' one_line_naming "does not take the option '${option%?}'"
+  done
+done
+
 exits 2 "$(printf '%0200d' 0)"
 ok 'a long name' one_line_naming 'unknown command'
 

@@ -7,12 +7,14 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "faulty_command.h"
 #include "test_setting.h"
+#include "tiny_head.h"
 
 #include "base/memory_stream.h"
 #include "cli/out_of_memory.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
 #include "linalg/verified_eigenvalue.h"
+#include "model/format/npy.h"
 
 #include <errno.h>
 #include <gmp.h>
@@ -310,6 +312,28 @@ static void robust(void **state) {
   (void)state;
   run("robust " NETWORK " --radius 1e-6 --attack 0 --format json");
 }
+/* A folder whose labels have names, and signs. */
+static void robust_labels(void **state) {
+  (void)state;
+  temp_folder labels;
+  tiny_body body;
+  char line[512], input[512];
+  random_source r = random_source_make(1, 0, 0);
+  const double hidden[2 * TINY_DIM] = {1, 0.5, -1, 0, 2, 1, -1, 1, 0, 0.25, 1, 0};
+  attcert_matrix x = {2, TINY_DIM, (double *)hidden};
+  assert_true(tiny_body_init(&body, 0, &r));
+  tiny_head_add(&body, &tiny_heads[0], &r);
+  temp_folder_init(&labels);
+  tiny_body_write(&labels, &body,
+                  "\"architectures\": [\"BertForSequenceClassification\"], \"problem_type\": "
+                  "\"multi_label_classification\", \"id2label\": {\"0\": \"a\", \"1\": \"b\", \"2\": \"c\"}, ",
+                  true);
+  assert_int_equal(npy_write(temp_folder_path(input, &labels, "x.npy"), &x, NULL), ATTCERT_OK);
+  snprintf(line, sizeof line, "robust --model %.200s --hidden %.200s --radius 1e-6 --format json", labels.path, input);
+  run(line);
+  tiny_body_clear(&body);
+  temp_folder_clear(&labels);
+}
 static void gradient(void **state) {
   (void)state;
   run("gradient --model random:bert:8,2,1 --seed 4 --token-ids 65,66,67 --words B,2 --format json");
@@ -332,7 +356,8 @@ int main(int argc, char **argv) {
       cmocka_unit_test(worst),         cmocka_unit_test(sweep),
       cmocka_unit_test(sweep_rows),    cmocka_unit_test(certify_file),
       cmocka_unit_test(info),          cmocka_unit_test(robust),
-      cmocka_unit_test(gradient),      cmocka_unit_test(spectrum),
+      cmocka_unit_test(robust_labels), cmocka_unit_test(gradient),
+      cmocka_unit_test(spectrum),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

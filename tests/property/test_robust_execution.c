@@ -5,6 +5,7 @@
  * is, in turn. The largest parts of the bounds that were used are printed.
  *   ATTCERT_CASES=N  networks     ATTCERT_SEED=S  which ones */
 #include "executed_network.h"
+#include "robust/signs.h"
 #include "test_setting.h"
 
 #include <math.h>
@@ -155,7 +156,7 @@ static void release(watcher *w) {
 }
 
 typedef struct {
-  int bounded;
+  int bounded, signs; /* networks; those with a bound of their signs' margin */
   long checked;
   double largest[KINDS], own[KINDS], margin; /* parts of the bounds that were used */
 } findings;
@@ -209,9 +210,37 @@ static void check_center(findings *found, network_case *c) {
   robust_margin_clear(&executed);
 }
 
+/* A multi-label classifier: the network that signs.h makes bounds the signs of what is executed, the network itself. */
+static void check_signs(findings *found, network_case *c, random_source *r) {
+  enum { MOST_CLASSES = 4 };
+  double eps[MOST_COLUMNS], moved[MOST_COLUMNS], score[EXECUTED_MANNERS][MOST_CLASSES];
+  const int labels = c->network.classes;
+  robust_margin margin;
+  watcher w = {.c = c};
+  choose_point(moved, eps, c, r);
+  execute_all(&w, moved);
+  for (int e = 0; e < EXECUTED_MANNERS; e++)
+    memcpy(score[e], w.of[e].value[c->network.count], (size_t)labels * sizeof(double));
+  release(&w);
+  c->network.each_sign = true;
+  c->network.labels = labels;
+  assert_int_equal(robust_signs_settle(&c->ball.label, &c->network, &c->x, -1, NULL), ATTCERT_OK);
+  assert_int_equal(robust_margin_evaluate(&margin, &c->network, &c->ball, NULL), ATTCERT_OK);
+  for (int e = 0; margin.ended < 0 && e < EXECUTED_MANNERS; e++) {
+    double executed = INFINITY;
+    for (int k = 0; k < labels; k++) executed = fmin(executed, c->network.signs.sign[k] * score[e][k]);
+    if (!(margin.margin.lo <= executed && executed <= margin.margin.hi))
+      fail_msg("%s, %s: executed signs' margin %g outside %g, %g", c->name, c->ball.format->name, executed,
+               margin.margin.lo, margin.margin.hi);
+  }
+  found->signs += margin.ended < 0;
+  robust_margin_clear(&margin);
+}
+
 static void print_findings(const findings *found, const char *format, int cases) {
-  print_message("%s: %d of %d networks bounded to the end, %ld values; parts of the bounds used: margin %.3f", format,
-                found->bounded, cases, found->checked, found->margin);
+  print_message(
+      "%s: %d of %d networks bounded to the end (%d of signs), %ld values; parts of the bounds used: margin %.3f",
+      format, found->bounded, cases, found->signs, found->checked, found->margin);
   for (int k = 0; k < KINDS; k++)
     print_message(", %s %.3f (alone %.3f)", kinds[k]->name, found->largest[k], found->own[k]);
   print_message("\n");
@@ -233,10 +262,11 @@ static void executions_stay_within_forms(void **state) {
       c.ball.region.radius *= 0x1p-12; /* so that roundings count beside what is not linear */
       check_ball(&found, &c, &r);
       check_center(&found, &c);
+      check_signs(&found, &c, &r);
       network_case_clear(&c);
     }
     print_findings(&found, names[f], (int)cases);
-    assert_true(f > 1 || found.bounded > (int)cases / 2);
+    assert_true(f > 1 || (found.bounded > (int)cases / 2 && found.signs > (int)cases / 2));
   }
 }
 

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -215,6 +216,114 @@ class TokensOfAModel(unittest.TestCase):
         self.assertNotIn("tokens", layer.certify(x).to_dict())
         with self.assertRaisesRegex(ValueError, "tokens: 6 of them, expected one for each of the input's 5 rows"):
             layer.certify(x[:5], tokens=self.tokens)
+
+
+def bert_folder(folder, architecture, **keys):
+    """A BERT of one layer, d = 4, with pooler and three labels; its tensors by name."""
+    draw = numpy.random.default_rng(1).standard_normal
+    block = "encoder.layer.0."
+    sizes = {block + "intermediate.dense": (6, 4), block + "output.dense": (4, 6), "pooler.dense": (4, 4),
+             block + "attention.output.dense": (4, 4), "classifier": (3, 4), block + "output.LayerNorm": (4,),
+             block + "attention.output.LayerNorm": (4,)}
+    sizes |= {f"{block}attention.self.{part}": (4, 4) for part in ("query", "key", "value")}
+    tensors = {f"{name}.weight": draw(size) for name, size in sizes.items()}
+    tensors |= {f"{name}.bias": draw(size[:1]) for name, size in sizes.items()}
+    header, data = {}, b""
+    for name, numbers in tensors.items():
+        end = len(data) + numbers.nbytes
+        header[name] = {"dtype": "F64", "shape": numbers.shape, "data_offsets": [len(data), end]}
+        data += numbers.tobytes()
+    text = json.dumps(header).encode()
+    with open(os.path.join(folder, "model.safetensors"), "wb") as file:
+        file.write(struct.pack("<Q", len(text)) + text + data)
+    config = {"model_type": "bert", "architectures": [architecture], "hidden_size": 4, "num_attention_heads": 1,
+              "num_hidden_layers": 1, "intermediate_size": 6, "hidden_act": "relu", "layer_norm_eps": 0.5, **keys}
+    with open(os.path.join(folder, "config.json"), "w", encoding="utf-8") as file:
+        json.dump(config, file)
+    return tensors
+
+
+def bert_states(t, x):
+    """The hidden states after its block, in numpy."""
+    linear = lambda x, name: x @ t[name + ".weight"].T + t[name + ".bias"]  # noqa: E731
+
+    def norm(x, name):
+        x = x - x.mean(-1, keepdims=True)
+        return x / numpy.sqrt((x * x).mean(-1, keepdims=True) + 0.5) * t[name + ".weight"] + t[name + ".bias"]
+
+    block = "encoder.layer.0."
+    q, k, v = (linear(x, f"{block}attention.self.{part}") for part in ("query", "key", "value"))
+    weights = numpy.exp(q @ k.T / 2.0)
+    attended = weights / weights.sum(-1, keepdims=True) @ v
+    x = norm(x + linear(attended, block + "attention.output.dense"), block + "attention.output.LayerNorm")
+    y = linear(numpy.maximum(linear(x, block + "intermediate.dense"), 0.0), block + "output.dense")
+    return norm(x + y, block + "output.LayerNorm")
+
+
+class Heads(unittest.TestCase):
+    """Which answer a folder gives: of a token, of a sequence, by name, of several labels."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.hidden = numpy.random.default_rng(2).standard_normal((3, 4))
+
+    def ask(self, written, keys={}, **options):
+        t = bert_folder(self.folder.name, written, **keys)
+        answer = attcert.robust(attcert.load(self.folder.name), self.hidden, radius=1e-6, attack=0, **options)
+        states = bert_states(t, self.hidden)
+        self.assertEqual(answer.verdict, "certified")
+        return answer, t, states
+
+    def expect_margin(self, answer, scores):
+        order = numpy.argsort(-scores)
+        self.assertEqual((answer.label, answer.rival), (order[0], order[1]))
+        self.assertLess(abs(answer.margin[0] - (scores[order[0]] - scores[order[1]])), 1e-9)
+
+    def test_token(self):
+        for token in range(3):
+            answer, t, states = self.ask("BertForTokenClassification", token=token)
+            self.assertEqual((answer.token, answer.label_name), (token, None))
+            self.expect_margin(answer, states[token] @ t["classifier.weight"].T + t["classifier.bias"])
+        for token in (None, 3, -1):
+            with self.assertRaisesRegex(ValueError, "token"):
+                self.ask("BertForTokenClassification", token=token)
+
+    def scores(self, t, states):
+        pooled = numpy.tanh(states[0] @ t["pooler.dense.weight"].T + t["pooler.dense.bias"])
+        return pooled @ t["classifier.weight"].T + t["classifier.bias"]
+
+    def test_names(self):
+        keys = {"id2label": {"0": "red", "1": "green", "2": "blue"}}
+        answer, t, states = self.ask("BertForSequenceClassification", keys)
+        self.expect_margin(answer, self.scores(t, states))
+        names = list(keys["id2label"].values())
+        self.assertEqual((answer.label_name, answer.rival_name), (names[answer.label], names[answer.rival]))
+        self.assertIn(f"label {answer.label_name} within", repr(answer))
+        same, _, _ = self.ask("BertForSequenceClassification", keys, label=answer.label_name)
+        self.assertEqual(same.margin, answer.margin)
+        with self.assertRaisesRegex(ValueError, "yellow"):
+            self.ask("BertForSequenceClassification", keys, label="yellow")
+
+    def test_signs(self):
+        keys = {"problem_type": "multi_label_classification"}
+        answer, t, states = self.ask("BertForSequenceClassification", keys)
+        scores = self.scores(t, states)
+        self.assertEqual(answer.signs, {k: bool(score > 0) for k, score in enumerate(scores)})
+        self.assertLess(abs(answer.margin[0] - min(abs(scores))), 1e-9)
+        self.assertEqual((answer.label, answer.rival), (None, numpy.argmin(abs(scores))))
+        for label in range(3):
+            one, _, _ = self.ask("BertForSequenceClassification", keys, label=label)
+            self.assertEqual(one.signs, {label: bool(scores[label] > 0)})
+            self.assertLess(abs(one.margin[0] - abs(scores[label])), 1e-9)
+
+    def test_class(self):
+        with self.assertRaisesRegex(ValueError, "BertModel, which has no head"):
+            self.ask("BertModel")
+        answer, t, states = self.ask("BertModel", architecture="BertForSequenceClassification")
+        self.expect_margin(answer, self.scores(t, states))
+        with self.assertRaisesRegex(ValueError, "BertForMaskedLM"):
+            self.ask("BertForMaskedLM")
 
 
 class Modules(unittest.TestCase):

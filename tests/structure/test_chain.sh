@@ -101,7 +101,7 @@ on_path() { ok "$1 on the path" grep -q " $1\$" "$tree/out/pointwise.txt"; }
 off_path() { ok "$1 not on the path" test -z "$(grep " $1\$" "$tree/out/pointwise.txt")"; }
 cp --remove-destination "$table" "$tree/$table"
 followed 0 pointwise 'root main' 'beside look: only looks' 'never other: no number is that large'
-prints 'engine pointwise: 13 lines on the path of a certificate (4 functions in 1 files), 0 under proof (0 %)'
+prints 'engine pointwise: 13 lines of code on the path of a certificate (4 functions in 1 files), 0 under proof (0 %)'
 for name in main bound row leaf; do on_path $name; done
 for name in look glance other; do off_path $name; done
 followed 1 pointwise 'root main' 'beside look: only looks' 'never leaf: a mistake'

@@ -10,8 +10,8 @@
  * own;
  * mpz_initialised and other_mpz_lives what it says of GMP's integers. Anything else is an error, so that no clause is
  * passed over. */
-#ifndef ATTCERT_TESTS_ACSL_H
-#define ATTCERT_TESTS_ACSL_H
+#ifndef ATTCERT_TESTS_SUPPORT_ACSL_H
+#define ATTCERT_TESTS_SUPPORT_ACSL_H
 
 #include <stdbool.h>
 #include <stddef.h>

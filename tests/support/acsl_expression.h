@@ -1,6 +1,6 @@
 /* Syntax trees of ACSL terms and predicates: what acsl_model.c builds and acsl_evaluate.c walks. */
-#ifndef ATTCERT_TESTS_ACSL_EXPRESSION_H
-#define ATTCERT_TESTS_ACSL_EXPRESSION_H
+#ifndef ATTCERT_TESTS_SUPPORT_ACSL_EXPRESSION_H
+#define ATTCERT_TESTS_SUPPORT_ACSL_EXPRESSION_H
 
 #include "acsl.h"
 

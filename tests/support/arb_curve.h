@@ -1,6 +1,6 @@
 /* The curves of src/robust/range in Arb, and whether a range holds what Arb encloses. */
-#ifndef ATTCERT_TESTS_ARB_CURVE_H
-#define ATTCERT_TESTS_ARB_CURVE_H
+#ifndef ATTCERT_TESTS_SUPPORT_ARB_CURVE_H
+#define ATTCERT_TESTS_SUPPORT_ARB_CURVE_H
 
 #include "random_source.h"
 #include "robust/range/range_line.h"

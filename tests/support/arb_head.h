@@ -1,8 +1,8 @@
 /* One attention head in Arb balls, written from the definition of the layer alone (no code of the library is used):
  *   q_i = Q x_i + b_Q,  k_j = K x_j + b_K,  v_j = V x_j + b_V,
  *   P_ij = exp(q_i . k_j / sqrt(k)) / sum_m exp(q_i . k_m / sqrt(k)) over the unmasked m,  y_i = sum_j P_ij v_j. */
-#ifndef ATTCERT_TESTS_ARB_HEAD_H
-#define ATTCERT_TESTS_ARB_HEAD_H
+#ifndef ATTCERT_TESTS_SUPPORT_ARB_HEAD_H
+#define ATTCERT_TESTS_SUPPORT_ARB_HEAD_H
 
 #include "attcert.h"
 #include <arb_mat.h>

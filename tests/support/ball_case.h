@@ -1,6 +1,6 @@
 /* Random heads with a region around their input, for the tests of src/ball. */
-#ifndef ATTCERT_TESTS_BALL_CASE_H
-#define ATTCERT_TESTS_BALL_CASE_H
+#ifndef ATTCERT_TESTS_SUPPORT_BALL_CASE_H
+#define ATTCERT_TESTS_SUPPORT_BALL_CASE_H
 
 #include "ball/ball_geometry.h"
 #include "random_layer.h"

@@ -1,7 +1,7 @@
 /* A layer and input with what the certifier makes of it before any bound: the enclosure and the factored Jacobian with
  * its diagonal blocks; and the matrices these doubles stand for, multiplied out in Arb. */
-#ifndef ATTCERT_TESTS_CERTIFY_CASE_H
-#define ATTCERT_TESTS_CERTIFY_CASE_H
+#ifndef ATTCERT_TESTS_SUPPORT_CERTIFY_CASE_H
+#define ATTCERT_TESTS_SUPPORT_CERTIFY_CASE_H
 
 #include <arb_mat.h>
 

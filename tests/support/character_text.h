@@ -1,6 +1,6 @@
 /* Text for models of single characters: windows of tokens cut from a string, ids from a vocab.json. */
-#ifndef ATTCERT_TEST_CHARACTER_TEXT_H
-#define ATTCERT_TEST_CHARACTER_TEXT_H
+#ifndef ATTCERT_TESTS_SUPPORT_CHARACTER_TEXT_H
+#define ATTCERT_TESTS_SUPPORT_CHARACTER_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>

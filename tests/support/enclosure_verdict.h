@@ -1,6 +1,6 @@
 /* One certificate held against the oracle's truth, and the counts of many. Nothing here calls the certifier. */
-#ifndef ATTCERT_TESTS_ENCLOSURE_VERDICT_H
-#define ATTCERT_TESTS_ENCLOSURE_VERDICT_H
+#ifndef ATTCERT_TESTS_SUPPORT_ENCLOSURE_VERDICT_H
+#define ATTCERT_TESTS_SUPPORT_ENCLOSURE_VERDICT_H
 
 #include "attcert.h"
 #include "jacobian_oracle.h"

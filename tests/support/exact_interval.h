@@ -1,6 +1,6 @@
 /* Intervals against exact rational numbers: an oracle in GMP's mpq that shares no code with the interval module. */
-#ifndef ATTCERT_TESTS_EXACT_INTERVAL_H
-#define ATTCERT_TESTS_EXACT_INTERVAL_H
+#ifndef ATTCERT_TESTS_SUPPORT_EXACT_INTERVAL_H
+#define ATTCERT_TESTS_SUPPORT_EXACT_INTERVAL_H
 
 #include <gmp.h> /* before mpfr.h, which then declares its functions on mpq_t */
 

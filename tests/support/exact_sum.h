@@ -1,6 +1,6 @@
 /* Sums of products of doubles without rounding, as rational numbers. */
-#ifndef ATTCERT_TESTS_EXACT_SUM_H
-#define ATTCERT_TESTS_EXACT_SUM_H
+#ifndef ATTCERT_TESTS_SUPPORT_EXACT_SUM_H
+#define ATTCERT_TESTS_SUPPORT_EXACT_SUM_H
 
 #include <gmp.h>
 

@@ -1,7 +1,7 @@
 /* A network executed in a format, emulated in double: sums run forward, backward, in pairs or with FMA, functions are
  * off by EXECUTED_ULP - 1 units beside their rounding, and what may be stored or fused is, in turn. */
-#ifndef ATTCERT_TESTS_EXECUTED_NETWORK_H
-#define ATTCERT_TESTS_EXECUTED_NETWORK_H
+#ifndef ATTCERT_TESTS_SUPPORT_EXECUTED_NETWORK_H
+#define ATTCERT_TESTS_SUPPORT_EXECUTED_NETWORK_H
 
 #include "random_network.h"
 

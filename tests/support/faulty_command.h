@@ -1,7 +1,7 @@
 /* One command line of attcert run in a process of its own, forked from the test: what it printed, how it ended. The
  * test program links the commands, so that nothing is loaded a second time and thousands of runs take seconds. */
-#ifndef ATTCERT_TEST_FAULTY_COMMAND_H
-#define ATTCERT_TEST_FAULTY_COMMAND_H
+#ifndef ATTCERT_TESTS_SUPPORT_FAULTY_COMMAND_H
+#define ATTCERT_TESTS_SUPPORT_FAULTY_COMMAND_H
 
 #include "temp_folder.h"
 

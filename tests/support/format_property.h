@@ -1,7 +1,7 @@
 /* What must hold of the readers on any bytes at all: they refuse in one line, or what they accept is in bounds and
  * finite. */
-#ifndef ATTCERT_TEST_FORMAT_PROPERTY_H
-#define ATTCERT_TEST_FORMAT_PROPERTY_H
+#ifndef ATTCERT_TESTS_SUPPORT_FORMAT_PROPERTY_H
+#define ATTCERT_TESTS_SUPPORT_FORMAT_PROPERTY_H
 
 #include <stdbool.h>
 #include <stddef.h>

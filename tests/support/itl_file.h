@@ -2,8 +2,8 @@
  * decorated intervals go: lines such as
  *     div [-30.0, -15.0] [-5.0, -3.0] = [3.0, 10.0];
  *     isMember -27.0 [-27.0, infinity]_dac = true; */
-#ifndef ATTCERT_TESTS_ITL_FILE_H
-#define ATTCERT_TESTS_ITL_FILE_H
+#ifndef ATTCERT_TESTS_SUPPORT_ITL_FILE_H
+#define ATTCERT_TESTS_SUPPORT_ITL_FILE_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  *   ds_ij/dx_l = delta_jl K^T q_i / sqrt(k) + delta_il Q^T k_j / sqrt(k),
  *   dP_i/ds_i  = diag(P_i) - P_i P_i^T,
  *   dy_i       = sum_j v_j dP_ij + sum_j P_ij V dx_j,   df_i = W_O [dy_i^1; ...; dy_i^H]. */
-#ifndef ATTCERT_TESTS_JACOBIAN_ORACLE_H
-#define ATTCERT_TESTS_JACOBIAN_ORACLE_H
+#ifndef ATTCERT_TESTS_SUPPORT_JACOBIAN_ORACLE_H
+#define ATTCERT_TESTS_SUPPORT_JACOBIAN_ORACLE_H
 
 #include "attcert.h"
 #include <arb_mat.h>

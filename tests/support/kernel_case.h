@@ -1,7 +1,7 @@
 /* A random layer and input with what the kernel makes of it. Every buffer has exactly the size that the kernel asks
  * for, so that a sanitizer sees the first double too many. */
-#ifndef ATTCERT_TEST_KERNEL_CASE_H
-#define ATTCERT_TEST_KERNEL_CASE_H
+#ifndef ATTCERT_TESTS_SUPPORT_KERNEL_CASE_H
+#define ATTCERT_TESTS_SUPPORT_KERNEL_CASE_H
 
 #include "kernel/layer/attention.h"
 #include "random_layer.h"

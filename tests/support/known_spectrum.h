@@ -1,8 +1,8 @@
 /* Symmetric matrices whose eigenvalues are known, exactly in double: H D H with the reflection H = I - (2 / m) v v^T, v
  * = +-1 on the first m entries and 0 beyond, m the largest power of two up to n. D has multiples of 2^-20 of magnitude
  * at most 8, so that for n up to 2,000 every entry is a number of less than 53 bits. */
-#ifndef ATTCERT_TESTS_KNOWN_SPECTRUM_H
-#define ATTCERT_TESTS_KNOWN_SPECTRUM_H
+#ifndef ATTCERT_TESTS_SUPPORT_KNOWN_SPECTRUM_H
+#define ATTCERT_TESTS_SUPPORT_KNOWN_SPECTRUM_H
 
 /* Eigenvalue i of n; the largest must be KNOWN_LARGEST. */
 typedef double spectrum(int i, int n);

@@ -1,7 +1,7 @@
 /* Changes of a layer and its input that keep ||D_X f||_2, or multiply it by a known power of two. All are exact in
  * floating point, so that the changed layer has exactly the changed norm. */
-#ifndef ATTCERT_TESTS_LAYER_TRANSFORM_H
-#define ATTCERT_TESTS_LAYER_TRANSFORM_H
+#ifndef ATTCERT_TESTS_SUPPORT_LAYER_TRANSFORM_H
+#define ATTCERT_TESTS_SUPPORT_LAYER_TRANSFORM_H
 
 #include "random_layer.h"
 

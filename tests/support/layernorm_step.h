@@ -1,6 +1,6 @@
 /* LayerNorm of one row without gain and bias, as a step of a network. */
-#ifndef ATTCERT_TEST_LAYERNORM_STEP_H
-#define ATTCERT_TEST_LAYERNORM_STEP_H
+#ifndef ATTCERT_TESTS_SUPPORT_LAYERNORM_STEP_H
+#define ATTCERT_TESTS_SUPPORT_LAYERNORM_STEP_H
 
 #include "robust/step/step.h"
 

@@ -1,8 +1,8 @@
 /* How well a linear map of the features predicts a class: least squares on one-hot classes (with intercept and a small
  * ridge) fitted to one half of the samples, counted on the other. Tests what hidden states know without the model's own
  * output map. */
-#ifndef ATTCERT_TEST_LINEAR_PROBE_H
-#define ATTCERT_TEST_LINEAR_PROBE_H
+#ifndef ATTCERT_TESTS_SUPPORT_LINEAR_PROBE_H
+#define ATTCERT_TESTS_SUPPORT_LINEAR_PROBE_H
 
 /* features: count x dim; label[i] in 0 .. classes - 1. Fits on the first half, returns the share of the second half
  * whose largest score is the label's. */

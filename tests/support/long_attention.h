@@ -1,7 +1,7 @@
 /* Attention and LayerNorm written a second time from their definitions, entry by entry in long double, without any code
  * of the library: what the kernel is compared with. */
-#ifndef ATTCERT_TEST_LONG_ATTENTION_H
-#define ATTCERT_TEST_LONG_ATTENTION_H
+#ifndef ATTCERT_TESTS_SUPPORT_LONG_ATTENTION_H
+#define ATTCERT_TESTS_SUPPORT_LONG_ATTENTION_H
 
 #include "attcert.h"
 

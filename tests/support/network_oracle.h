@@ -1,6 +1,6 @@
 /* The values of a network's steps in Arb balls, from the definition of each step (no code of the library is used). */
-#ifndef ATTCERT_TESTS_NETWORK_ORACLE_H
-#define ATTCERT_TESTS_NETWORK_ORACLE_H
+#ifndef ATTCERT_TESTS_SUPPORT_NETWORK_ORACLE_H
+#define ATTCERT_TESTS_SUPPORT_NETWORK_ORACLE_H
 
 #include "robust/network.h"
 #include <arb_mat.h>

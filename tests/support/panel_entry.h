@@ -1,6 +1,6 @@
 /* A symmetric matrix in panels that are all in memory, and its entries. */
-#ifndef ATTCERT_TESTS_PANEL_ENTRY_H
-#define ATTCERT_TESTS_PANEL_ENTRY_H
+#ifndef ATTCERT_TESTS_SUPPORT_PANEL_ENTRY_H
+#define ATTCERT_TESTS_SUPPORT_PANEL_ENTRY_H
 
 #include "linalg/panels.h"
 

@@ -1,7 +1,7 @@
 /* Heads whose W = Q^T K has a known Jordan form: integers, so that the eigenvalues are exact
  * whatever their structure. */
-#ifndef ATTCERT_TESTS_PLANTED_SPECTRUM_H
-#define ATTCERT_TESTS_PLANTED_SPECTRUM_H
+#ifndef ATTCERT_TESTS_SUPPORT_PLANTED_SPECTRUM_H
+#define ATTCERT_TESTS_SUPPORT_PLANTED_SPECTRUM_H
 
 #include "attcert.h"
 #include "random_source.h"

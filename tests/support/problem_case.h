@@ -1,6 +1,6 @@
 /* A random layer and input as a problem of the public interface, which borrows its arrays. */
-#ifndef ATTCERT_TESTS_PROBLEM_CASE_H
-#define ATTCERT_TESTS_PROBLEM_CASE_H
+#ifndef ATTCERT_TESTS_SUPPORT_PROBLEM_CASE_H
+#define ATTCERT_TESTS_SUPPORT_PROBLEM_CASE_H
 
 #include "random_layer.h"
 

@@ -2,8 +2,8 @@
  *
  * MPFR's exponent range can be narrowed for a case, so that overflow and underflow happen within reach of exact
  * rational arithmetic (the usual range, 2^30 binary orders each way, is not). */
-#ifndef ATTCERT_TESTS_RANDOM_INTERVAL_H
-#define ATTCERT_TESTS_RANDOM_INTERVAL_H
+#ifndef ATTCERT_TESTS_SUPPORT_RANDOM_INTERVAL_H
+#define ATTCERT_TESTS_SUPPORT_RANDOM_INTERVAL_H
 
 #include "interval/interval.h"
 #include "random_source.h"

@@ -1,7 +1,7 @@
 /* Random attention layers with inputs, in named families: ordinary ones, and ones that try to break a certifier.
  * A case is given by (family, seed, index) and is the same on every machine. */
-#ifndef ATTCERT_TESTS_RANDOM_LAYER_H
-#define ATTCERT_TESTS_RANDOM_LAYER_H
+#ifndef ATTCERT_TESTS_SUPPORT_RANDOM_LAYER_H
+#define ATTCERT_TESTS_SUPPORT_RANDOM_LAYER_H
 
 #include "attcert.h"
 #include "random_source.h"

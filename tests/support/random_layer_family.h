@@ -1,7 +1,7 @@
 /* What the families of random_layer.h are made of: each starts from a Gaussian case, after an optional change of its
  * shape, and changes its entries. Magnitudes change by powers of two, so that the entries' mantissas stay as drawn. */
-#ifndef ATTCERT_TESTS_RANDOM_LAYER_FAMILY_H
-#define ATTCERT_TESTS_RANDOM_LAYER_FAMILY_H
+#ifndef ATTCERT_TESTS_SUPPORT_RANDOM_LAYER_FAMILY_H
+#define ATTCERT_TESTS_SUPPORT_RANDOM_LAYER_FAMILY_H
 
 #include "random_layer.h"
 

@@ -1,6 +1,6 @@
 /* Random integers of any size, for what is computed in integers. */
-#ifndef ATTCERT_TESTS_RANDOM_MPZ_H
-#define ATTCERT_TESTS_RANDOM_MPZ_H
+#ifndef ATTCERT_TESTS_SUPPORT_RANDOM_MPZ_H
+#define ATTCERT_TESTS_SUPPORT_RANDOM_MPZ_H
 
 #include <gmp.h>
 

@@ -1,6 +1,6 @@
 /* Random small networks of every kind of step, as transformers and as chains, with inputs and balls. */
-#ifndef ATTCERT_TESTS_RANDOM_NETWORK_H
-#define ATTCERT_TESTS_RANDOM_NETWORK_H
+#ifndef ATTCERT_TESTS_SUPPORT_RANDOM_NETWORK_H
+#define ATTCERT_TESTS_SUPPORT_RANDOM_NETWORK_H
 
 #include "random_source.h"
 #include "robust/margin.h"

@@ -1,7 +1,7 @@
 /* Reproducible pseudo-random numbers: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). Only exact operations on doubles
  * are used, so that one seed gives the same numbers on every machine and with every libm. */
-#ifndef ATTCERT_TESTS_RANDOM_SOURCE_H
-#define ATTCERT_TESTS_RANDOM_SOURCE_H
+#ifndef ATTCERT_TESTS_SUPPORT_RANDOM_SOURCE_H
+#define ATTCERT_TESTS_SUPPORT_RANDOM_SOURCE_H
 
 #include <stdbool.h>
 #include <stddef.h>

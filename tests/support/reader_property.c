@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "model/folder_path.h"
 #include "model/format/json_file.h"
+#include "model/head/head_config.h"
 #include "model/model.h"
 #include "model/model_config.h"
 #include "model/tensor_files.h"
@@ -80,6 +81,27 @@ static const char *config_property(bool *accepted, const unsigned char *bytes, s
   if (*accepted && (config.dim < 1 || config.dim > MODEL_DIM_MAX || config.heads < 1 || config.layers < 1))
     return "accepted a model without sides";
   return refusal(status, &err);
+}
+
+/* The keys of config.json that say which head a model has. */
+static const char *head_property(bool *accepted, const unsigned char *bytes, size_t size) {
+  char path[512];
+  attcert_error err;
+  json_file file;
+  head_config config = {.labels = 0};
+  const char *complaint = NULL;
+  write_file(path, "config.json", bytes, size);
+  attcert_status status = json_file_open(&file, path, &err);
+  *accepted = status == ATTCERT_OK;
+  if (!*accepted) return refusal(status, &err);
+  status = head_config_read(&config, &file, MODEL_GPT2, &err);
+  *accepted = status == ATTCERT_OK;
+  for (int k = 0; *accepted && k < config.names.count; k++) {
+    if (label_names_at(&config.names, k) == NULL) complaint = "a label without a name";
+  }
+  label_names_clear(&config.names);
+  json_file_close(&file);
+  return complaint != NULL ? complaint : refusal(status, &err);
 }
 
 static const char *weights_property(bool *accepted, const unsigned char *bytes, size_t size) {
@@ -245,6 +267,7 @@ const fuzzed_reader fuzzed_readers[] = {
     {"safetensors", safetensors_property},
     {"json", json_property},
     {"config", config_property},
+    {"head", head_property},
     {"weights", weights_property},
     {"wordpiece", wordpiece_property},
     {"merges", merges_property},

@@ -1,7 +1,7 @@
 /* What must hold of every reader on any bytes at all: it accepts them, or refuses them with ATTCERT_INPUT in one line
  * and leaves nothing allocated (the sanitizers look). What is accepted is used once. */
-#ifndef ATTCERT_TEST_READER_PROPERTY_H
-#define ATTCERT_TEST_READER_PROPERTY_H
+#ifndef ATTCERT_TESTS_SUPPORT_READER_PROPERTY_H
+#define ATTCERT_TESTS_SUPPORT_READER_PROPERTY_H
 
 #include <stdbool.h>
 #include <stddef.h>

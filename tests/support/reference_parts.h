@@ -1,7 +1,7 @@
 /* The parts of a transformer's block from their definitions, entry by entry in long double. An affine map is a view of
  * the stored numbers with two strides: torch.nn.Linear, Conv1D and one part of c_attn differ in nothing else. */
-#ifndef ATTCERT_TEST_REFERENCE_PARTS_H
-#define ATTCERT_TEST_REFERENCE_PARTS_H
+#ifndef ATTCERT_TESTS_SUPPORT_REFERENCE_PARTS_H
+#define ATTCERT_TESTS_SUPPORT_REFERENCE_PARTS_H
 
 #include <stdbool.h>
 

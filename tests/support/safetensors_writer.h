@@ -1,7 +1,7 @@
 /* Builds safetensors files in memory for tests: valid ones from tensors, or any bytes from a header's text and its
  * data. */
-#ifndef ATTCERT_TEST_SAFETENSORS_WRITER_H
-#define ATTCERT_TEST_SAFETENSORS_WRITER_H
+#ifndef ATTCERT_TESTS_SUPPORT_SAFETENSORS_WRITER_H
+#define ATTCERT_TESTS_SUPPORT_SAFETENSORS_WRITER_H
 
 #include <stddef.h>
 

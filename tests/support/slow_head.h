@@ -1,7 +1,7 @@
 /* One head of a layer in long double, straight from the definitions and vector by vector: what src/ball derives from
  * Gram matrices and bounds is held against it. */
-#ifndef ATTCERT_TESTS_SLOW_HEAD_H
-#define ATTCERT_TESTS_SLOW_HEAD_H
+#ifndef ATTCERT_TESTS_SUPPORT_SLOW_HEAD_H
+#define ATTCERT_TESTS_SUPPORT_SLOW_HEAD_H
 
 #include "attcert.h"
 

@@ -5,8 +5,8 @@
  *   any tau for which Arb's Cholesky proves tau I - G positive definite.
  * The factor of tau I - G is also the next step of inverse iteration for w, so the two ends close in on each other;
  * clustered and repeated eigenvalues do no harm. */
-#ifndef ATTCERT_TESTS_SPECTRAL_ORACLE_H
-#define ATTCERT_TESTS_SPECTRAL_ORACLE_H
+#ifndef ATTCERT_TESTS_SUPPORT_SPECTRAL_ORACLE_H
+#define ATTCERT_TESTS_SUPPORT_SPECTRAL_ORACLE_H
 
 #include <arb_mat.h>
 #include <stdbool.h>

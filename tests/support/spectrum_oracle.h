@@ -1,8 +1,8 @@
 /* Eigenvalues of a head's W = Q^T K in Arb, and whether certified discs hold them. Nothing of the library is used but
  * the types: W's nonzero eigenvalues come from Arb's QR iteration on K Q^T (k <= d) or W, which is exact in Arb, with
  * more bits than any disc resolves. */
-#ifndef ATTCERT_TESTS_SPECTRUM_ORACLE_H
-#define ATTCERT_TESTS_SPECTRUM_ORACLE_H
+#ifndef ATTCERT_TESTS_SUPPORT_SPECTRUM_ORACLE_H
+#define ATTCERT_TESTS_SUPPORT_SPECTRUM_ORACLE_H
 
 #include "attcert.h"
 #include "spectrum/eigenvalue/eigenvalues.h"

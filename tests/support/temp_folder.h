@@ -1,6 +1,6 @@
 /* A fresh folder for the files that one test writes; removed with its files at the end. */
-#ifndef ATTCERT_TEST_TEMP_FOLDER_H
-#define ATTCERT_TEST_TEMP_FOLDER_H
+#ifndef ATTCERT_TESTS_SUPPORT_TEMP_FOLDER_H
+#define ATTCERT_TESTS_SUPPORT_TEMP_FOLDER_H
 
 #include <stddef.h>
 

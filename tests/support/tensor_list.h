@@ -1,6 +1,6 @@
 /* Named tensors in memory that a test can look up and change, and the model.safetensors file that holds them. */
-#ifndef ATTCERT_TEST_TENSOR_LIST_H
-#define ATTCERT_TEST_TENSOR_LIST_H
+#ifndef ATTCERT_TESTS_SUPPORT_TENSOR_LIST_H
+#define ATTCERT_TESTS_SUPPORT_TENSOR_LIST_H
 
 #include "temp_folder.h"
 

@@ -1,6 +1,6 @@
 /* Whole numbers from the environment that choose how many random cases a test runs, and which. */
-#ifndef ATTCERT_TESTS_TEST_SETTING_H
-#define ATTCERT_TESTS_TEST_SETTING_H
+#ifndef ATTCERT_TESTS_SUPPORT_TEST_SETTING_H
+#define ATTCERT_TESTS_SUPPORT_TEST_SETTING_H
 
 #include <stdint.h>
 

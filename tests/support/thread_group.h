@@ -1,6 +1,6 @@
 /* A process group whose processes are threads of one program. */
-#ifndef ATTCERT_TESTS_THREAD_GROUP_H
-#define ATTCERT_TESTS_THREAD_GROUP_H
+#ifndef ATTCERT_TESTS_SUPPORT_THREAD_GROUP_H
+#define ATTCERT_TESTS_SUPPORT_THREAD_GROUP_H
 
 #include "attcert.h"
 #include "base/process_group.h"

@@ -1,8 +1,8 @@
 /* Two-layer BERT and GPT-2 models with random weights, d = 6, 3 heads, feed-forward width 10, 11 tokens, 5 positions;
  * and what they compute, written a second time from their definition, entry by entry in long double, on the stored
  * tensors. */
-#ifndef ATTCERT_TEST_TINY_MODEL_H
-#define ATTCERT_TEST_TINY_MODEL_H
+#ifndef ATTCERT_TESTS_SUPPORT_TINY_MODEL_H
+#define ATTCERT_TESTS_SUPPORT_TINY_MODEL_H
 
 #include "model/model.h"
 #include "random_source.h"

@@ -1,8 +1,8 @@
 /* Tiny models of the relatives of BERT and GPT-2, each with the names that its own checkpoints use, written out here a
  * second time; and what they compute, from the definition, in long double on the stored tensors. d = 8, 2 heads,
  * feed-forward width 12, 11 tokens, 5 positions, embeddings of width 4 where a family has its own. */
-#ifndef ATTCERT_TEST_TINY_RELATIVE_H
-#define ATTCERT_TEST_TINY_RELATIVE_H
+#ifndef ATTCERT_TESTS_SUPPORT_TINY_RELATIVE_H
+#define ATTCERT_TESTS_SUPPORT_TINY_RELATIVE_H
 
 #include "random_source.h"
 #include "reference_parts.h"

@@ -1,6 +1,6 @@
 /* Assertions on tokenizers. Texts and messages are C strings; the tokenizer is opened and closed by each. */
-#ifndef ATTCERT_TEST_TOKENIZER_ASSERT_H
-#define ATTCERT_TEST_TOKENIZER_ASSERT_H
+#ifndef ATTCERT_TESTS_SUPPORT_TOKENIZER_ASSERT_H
+#define ATTCERT_TESTS_SUPPORT_TOKENIZER_ASSERT_H
 
 #include "model/tokenizer/tokenizer.h"
 

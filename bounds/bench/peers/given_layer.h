@@ -1,8 +1,8 @@
 /* What attcert and its peers are both given: a layer of a model, at an input that attcert saved. A peer's time is that
  * of its own work; what it is given (the Jacobian, its products or its Gram matrix) is computed by the library and not
  * timed. */
-#ifndef ATTCERT_BENCH_GIVEN_LAYER_H
-#define ATTCERT_BENCH_GIVEN_LAYER_H
+#ifndef ATTCERT_BOUNDS_BENCH_PEERS_GIVEN_LAYER_H
+#define ATTCERT_BOUNDS_BENCH_PEERS_GIVEN_LAYER_H
 
 #include "certify/explicit/explicit_jacobian_init.h"
 #include "certify/jacobian/factored_jacobian.h"

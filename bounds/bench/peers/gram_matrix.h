@@ -1,6 +1,6 @@
 /* The Gram matrix J~ J~^T in double, as LAPACK wants it. */
-#ifndef ATTCERT_BENCH_GRAM_MATRIX_H
-#define ATTCERT_BENCH_GRAM_MATRIX_H
+#ifndef ATTCERT_BOUNDS_BENCH_PEERS_GRAM_MATRIX_H
+#define ATTCERT_BOUNDS_BENCH_PEERS_GRAM_MATRIX_H
 
 #include "certify/jacobian/factored_jacobian.h"
 

@@ -1,6 +1,6 @@
 /* The Jacobian J~ as an explicit matrix of doubles: its columns are its products with the unit vectors. */
-#ifndef ATTCERT_BENCH_JACOBIAN_COLUMNS_H
-#define ATTCERT_BENCH_JACOBIAN_COLUMNS_H
+#ifndef ATTCERT_BOUNDS_BENCH_PEERS_JACOBIAN_COLUMNS_H
+#define ATTCERT_BOUNDS_BENCH_PEERS_JACOBIAN_COLUMNS_H
 
 #include "certify/jacobian/factored_jacobian.h"
 

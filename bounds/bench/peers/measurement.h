@@ -1,6 +1,6 @@
 /* What a peer reports: the seconds of each of its runs, its value of ||J||_2, and what only some of them have. */
-#ifndef ATTCERT_BENCH_MEASUREMENT_H
-#define ATTCERT_BENCH_MEASUREMENT_H
+#ifndef ATTCERT_BOUNDS_BENCH_PEERS_MEASUREMENT_H
+#define ATTCERT_BOUNDS_BENCH_PEERS_MEASUREMENT_H
 
 #include <stdbool.h>
 #include <stdio.h>

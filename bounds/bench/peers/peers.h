@@ -1,7 +1,7 @@
 /* The programs that attcert is measured against. Each is given the layer, computes what it is given besides, and times
  * its own work alone. Errors: ATTCERT_RESOURCE, and those of given_layer.h. */
-#ifndef ATTCERT_BENCH_PEERS_H
-#define ATTCERT_BENCH_PEERS_H
+#ifndef ATTCERT_BOUNDS_BENCH_PEERS_PEERS_H
+#define ATTCERT_BOUNDS_BENCH_PEERS_PEERS_H
 
 #include "given_layer.h"
 #include "measurement.h"

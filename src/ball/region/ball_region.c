@@ -113,14 +113,6 @@ static bool token_stays(const attcert_matrix *x, const attcert_matrix *centre, c
   return ball_region_moves(r, i) || distance_upward(x, centre, (group){i, i + 1}) == 0.0;
 }
 
-bool ball_region_holds(const attcert_matrix *x, const attcert_matrix *centre, const ball_region *r) {
-  bool holds = true;
-  for (int i = 0; i < x->rows; i++) holds = holds && token_stays(x, centre, r, i);
-  for (group g = group_from(r, 0, x->rows); g.first < x->rows; g = group_from(r, g.last, x->rows))
-    holds = holds && distance_upward(x, centre, g) <= r->radius;
-  return holds;
-}
-
 void ball_region_enter(attcert_matrix *x, const attcert_matrix *centre, const ball_region *r) {
   for (int i = 0; i < x->rows; i++) {
     if (!token_stays(x, centre, r, i)) return_to_centre(x, centre, (group){i, i + 1});

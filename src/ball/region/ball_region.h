@@ -1,7 +1,7 @@
 /* The set of inputs around a centre that a bound speaks of and that a search stays in: projection while searching,
  * membership when it is claimed. */
-#ifndef ATTCERT_BALL_REGION_H
-#define ATTCERT_BALL_REGION_H
+#ifndef ATTCERT_BALL_REGION_BALL_REGION_H
+#define ATTCERT_BALL_REGION_BALL_REGION_H
 
 #include "attcert.h"
 
@@ -29,15 +29,12 @@ static inline int ball_region_count(const ball_region *r, int n) {
 
 /* ---- x (n x d) against the region around `centre` (n x d; NULL: 0) ----------------------------------------------- */
 
-/* Whether x is in the region, decided with outward rounding: true is a proof. */
-bool ball_region_holds(const attcert_matrix *x, const attcert_matrix *centre, const ball_region *r);
-
 /* Every token farther away than the radius comes to about that distance. In double: a token may end up a rounding
  * outside. */
 void ball_region_project(attcert_matrix *x, const attcert_matrix *centre, const ball_region *r);
 
 /* Moves the tokens that are not proved to be inside towards the centre, by as few units in the last place as it takes;
- * ball_region_holds then. */
+ * all are then. */
 void ball_region_enter(attcert_matrix *x, const attcert_matrix *centre, const ball_region *r);
 
 /* The rows of a slope (n x d) whose tokens do not move := 0. */

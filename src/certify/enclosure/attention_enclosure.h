@@ -2,8 +2,8 @@
  *
  * "Contains" means: for all real vectors in the intervals given, the real quantity is in the interval computed
  * (spec/real/real_attention.acsl). Matrices are row-major; keys and values have k columns. */
-#ifndef ATTCERT_ATTENTION_ENCLOSURE_H
-#define ATTCERT_ATTENTION_ENCLOSURE_H
+#ifndef ATTCERT_CERTIFY_ENCLOSURE_ATTENTION_ENCLOSURE_H
+#define ATTCERT_CERTIFY_ENCLOSURE_ATTENTION_ENCLOSURE_H
 
 #include "interval/interval_vec.h"
 
@@ -13,7 +13,7 @@ typedef struct {
   const interval *q;             /* k */
   const interval *keys, *values; /* n x k */
   const interval *root;          /* sqrt(k) */
-} attention_row;
+} attention_row_intervals;
 
 #ifdef __FRAMAC__
 #include "interval/interval_row.acsl"
@@ -105,6 +105,7 @@ void mean_enclosure(interval *y, const interval *p, const interval *values, int 
       0.0 < r ==> in{Pre}(a.root, r) ==> in_vec{Pre}(a.q, x, 0, a.k) ==> in_vec{Pre}(a.keys, m, 0, row(a.n, a.k)) ==>
       in_vec{Pre}(a.values, v, 0, row(a.n, a.k)) ==>
       in_vec(y, real_mean(real_attention(x, m, r, a.k, a.n), v, a.k, a.n), 0, a.k); */
-void attention_row_enclosure(interval *p, interval *y, attention_row a, mpfr_prec_t precision, interval_scratch *ws);
+void attention_row_enclosure(interval *p, interval *y, attention_row_intervals a, mpfr_prec_t precision,
+                             interval_scratch *ws);
 
 #endif

@@ -1,6 +1,6 @@
 /* The start of a block among blocks of the same size, where there may be more entries than an int counts. */
-#ifndef ATTCERT_BLOCK_OFFSET_H
-#define ATTCERT_BLOCK_OFFSET_H
+#ifndef ATTCERT_CERTIFY_ENCLOSURE_BLOCK_OFFSET_H
+#define ATTCERT_CERTIFY_ENCLOSURE_BLOCK_OFFSET_H
 
 #include <stddef.h>
 

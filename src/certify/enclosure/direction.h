@@ -1,7 +1,7 @@
 /* The certified lower bound: ||J u|| / ||u|| for a given direction u, in intervals. Any u is valid; a better one is
  * tighter. */
-#ifndef ATTCERT_DIRECTION_H
-#define ATTCERT_DIRECTION_H
+#ifndef ATTCERT_CERTIFY_ENCLOSURE_DIRECTION_H
+#define ATTCERT_CERTIFY_ENCLOSURE_DIRECTION_H
 
 #include "certify/enclosure/layer_enclosure.h"
 

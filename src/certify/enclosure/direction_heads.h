@@ -1,6 +1,6 @@
 /* The heads' part of the derivative of a layer along a direction: dy, from the projections of the direction. */
-#ifndef ATTCERT_DIRECTION_HEADS_H
-#define ATTCERT_DIRECTION_HEADS_H
+#ifndef ATTCERT_CERTIFY_ENCLOSURE_DIRECTION_HEADS_H
+#define ATTCERT_CERTIFY_ENCLOSURE_DIRECTION_HEADS_H
 
 #include "certify/enclosure/direction_memory.h"
 

@@ -1,6 +1,6 @@
 /* The last step of the derivative of a layer along a direction: J u = W_O dy, token by token. */
-#ifndef ATTCERT_DIRECTION_IMAGE_H
-#define ATTCERT_DIRECTION_IMAGE_H
+#ifndef ATTCERT_CERTIFY_ENCLOSURE_DIRECTION_IMAGE_H
+#define ATTCERT_CERTIFY_ENCLOSURE_DIRECTION_IMAGE_H
 
 #include "certify/enclosure/direction_memory.h"
 

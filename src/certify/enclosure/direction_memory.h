@@ -1,6 +1,6 @@
 /* The arrays of the derivative of a layer along a direction (direction.h). A proof stops at their memory. */
-#ifndef ATTCERT_DIRECTION_MEMORY_H
-#define ATTCERT_DIRECTION_MEMORY_H
+#ifndef ATTCERT_CERTIFY_ENCLOSURE_DIRECTION_MEMORY_H
+#define ATTCERT_CERTIFY_ENCLOSURE_DIRECTION_MEMORY_H
 
 #include "certify/enclosure/layer_enclosure.h"
 #include "interval/interval_vec.h"

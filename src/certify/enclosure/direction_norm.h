@@ -1,6 +1,6 @@
 /* The quotient of norms at the end of a derivative along a direction: ||J u|| / ||u||. */
-#ifndef ATTCERT_DIRECTION_NORM_H
-#define ATTCERT_DIRECTION_NORM_H
+#ifndef ATTCERT_CERTIFY_ENCLOSURE_DIRECTION_NORM_H
+#define ATTCERT_CERTIFY_ENCLOSURE_DIRECTION_NORM_H
 
 #include "certify/enclosure/direction_memory.h"
 

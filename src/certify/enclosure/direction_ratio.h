@@ -1,6 +1,6 @@
 /* ||J u|| / ||u|| for a direction u, from its projections dq, dk and dv (direction.h). */
-#ifndef ATTCERT_DIRECTION_RATIO_H
-#define ATTCERT_DIRECTION_RATIO_H
+#ifndef ATTCERT_CERTIFY_ENCLOSURE_DIRECTION_RATIO_H
+#define ATTCERT_CERTIFY_ENCLOSURE_DIRECTION_RATIO_H
 
 #include "certify/enclosure/direction_memory.h"
 

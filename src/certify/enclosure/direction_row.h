@@ -1,7 +1,7 @@
 /* One row of the derivative of one head along a direction, in intervals (spec/real/real_direction.acsl): dy_i from the
  * weights P_i, queries, keys and values, and from the derivatives of the last three along the direction. */
-#ifndef ATTCERT_DIRECTION_ROW_H
-#define ATTCERT_DIRECTION_ROW_H
+#ifndef ATTCERT_CERTIFY_ENCLOSURE_DIRECTION_ROW_H
+#define ATTCERT_CERTIFY_ENCLOSURE_DIRECTION_ROW_H
 
 #include "interval/interval_vec.h"
 

@@ -1,7 +1,7 @@
 /* Steps of the derivative of a layer along a direction u (direction.h), which leave all that is given as it is: dq, dk
  * or dv from u, dy from these, and W_O dy. */
-#ifndef ATTCERT_DIRECTION_STEPS_H
-#define ATTCERT_DIRECTION_STEPS_H
+#ifndef ATTCERT_CERTIFY_ENCLOSURE_DIRECTION_STEPS_H
+#define ATTCERT_CERTIFY_ENCLOSURE_DIRECTION_STEPS_H
 
 #include "certify/enclosure/direction_memory.h"
 

@@ -1,7 +1,7 @@
 /* One row of the Jacobian of one head in intervals (spec/real/real_jacobian.acsl): blocks (i, 0) .. (i, n - 1) at one
  * of the k output components, from the weights P_i, the values, their mean y_i, the score gradients g_i and h_j. */
-#ifndef ATTCERT_JACOBIAN_ENCLOSURE_H
-#define ATTCERT_JACOBIAN_ENCLOSURE_H
+#ifndef ATTCERT_CERTIFY_ENCLOSURE_JACOBIAN_ENCLOSURE_H
+#define ATTCERT_CERTIFY_ENCLOSURE_JACOBIAN_ENCLOSURE_H
 
 #include "interval/interval_vec.h"
 

@@ -4,8 +4,8 @@
  *   s_ij = q_i . k_j / sqrt(k),  P_i = softmax(s_i) over N(i),  y_i = sum_j P_ij v_j.
  *
  * The softmax row is shifted by its maximum, so nothing overflows; MPFR's exponent range keeps exp(-1e9) a number. */
-#ifndef ATTCERT_LAYER_ENCLOSURE_H
-#define ATTCERT_LAYER_ENCLOSURE_H
+#ifndef ATTCERT_CERTIFY_ENCLOSURE_LAYER_ENCLOSURE_H
+#define ATTCERT_CERTIFY_ENCLOSURE_LAYER_ENCLOSURE_H
 
 #include "attcert.h"
 #include "interval/interval.h"

@@ -1,6 +1,6 @@
 /* The memory of a layer in intervals. What is stated here of allocation is trusted (proofs/TRUST.md). */
-#ifndef ATTCERT_LAYER_ENCLOSURE_MEMORY_H
-#define ATTCERT_LAYER_ENCLOSURE_MEMORY_H
+#ifndef ATTCERT_CERTIFY_ENCLOSURE_LAYER_ENCLOSURE_MEMORY_H
+#define ATTCERT_CERTIFY_ENCLOSURE_LAYER_ENCLOSURE_MEMORY_H
 
 #include "certify/enclosure/layer_enclosure.h"
 

@@ -1,6 +1,6 @@
 /* The projections of a layer in intervals: q, k and v from the layer's numbers and its tokens. */
-#ifndef ATTCERT_LAYER_ENCLOSURE_PROJECTIONS_H
-#define ATTCERT_LAYER_ENCLOSURE_PROJECTIONS_H
+#ifndef ATTCERT_CERTIFY_ENCLOSURE_LAYER_ENCLOSURE_PROJECTIONS_H
+#define ATTCERT_CERTIFY_ENCLOSURE_LAYER_ENCLOSURE_PROJECTIONS_H
 
 #include "certify/enclosure/layer_enclosure.h"
 

@@ -1,6 +1,6 @@
 /* The attention of a layer in intervals, one row after the other: P and y from q, k and v. */
-#ifndef ATTCERT_LAYER_ENCLOSURE_ROWS_H
-#define ATTCERT_LAYER_ENCLOSURE_ROWS_H
+#ifndef ATTCERT_CERTIFY_ENCLOSURE_LAYER_ENCLOSURE_ROWS_H
+#define ATTCERT_CERTIFY_ENCLOSURE_LAYER_ENCLOSURE_ROWS_H
 
 #include "certify/enclosure/layer_enclosure.h"
 

@@ -1,6 +1,6 @@
 /* The attention of one token in intervals: its rows of P and y, from q, k and v. */
-#ifndef ATTCERT_LAYER_ENCLOSURE_TOKEN_H
-#define ATTCERT_LAYER_ENCLOSURE_TOKEN_H
+#ifndef ATTCERT_CERTIFY_ENCLOSURE_LAYER_ENCLOSURE_TOKEN_H
+#define ATTCERT_CERTIFY_ENCLOSURE_LAYER_ENCLOSURE_TOKEN_H
 
 #include "certify/enclosure/layer_enclosure.h"
 

@@ -1,6 +1,6 @@
 /* Linear maps of exact tokens, in intervals: the first step of the layer and of its directional derivative. */
-#ifndef ATTCERT_PROJECTION_H
-#define ATTCERT_PROJECTION_H
+#ifndef ATTCERT_CERTIFY_ENCLOSURE_PROJECTION_H
+#define ATTCERT_CERTIFY_ENCLOSURE_PROJECTION_H
 
 #include "attcert.h"
 #include "interval/interval_vec.h"

@@ -7,8 +7,8 @@
  *   | g_ic sqrt(k) - 2^(b_i - f) sum_r K'_cr z_ir |  <=  2^(b_i) rho_i sum_r |K'_cr|.
  * The sum is exact (exact_rows.h), whatever the sizes of the channels; rho_i is what the intervals q_i leave open and
  * half a unit. */
-#ifndef ATTCERT_SCORE_GRADIENTS_H
-#define ATTCERT_SCORE_GRADIENTS_H
+#ifndef ATTCERT_CERTIFY_ENCLOSURE_SCORE_GRADIENTS_H
+#define ATTCERT_CERTIFY_ENCLOSURE_SCORE_GRADIENTS_H
 
 #include "attcert.h"
 #include "certify/enclosure/layer_enclosure.h"

@@ -1,7 +1,7 @@
 /* Where blocks begin in arrays that hold one block for each token of all heads, or for each head. A file of its own, so
  * that proofs about what is written there know the places, but not the laws of products that lead to them. */
-#ifndef ATTCERT_TOKEN_BLOCK_H
-#define ATTCERT_TOKEN_BLOCK_H
+#ifndef ATTCERT_CERTIFY_ENCLOSURE_TOKEN_BLOCK_H
+#define ATTCERT_CERTIFY_ENCLOSURE_TOKEN_BLOCK_H
 
 #include <stddef.h>
 

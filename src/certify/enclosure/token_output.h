@@ -1,6 +1,6 @@
 /* W y of one token y in intervals, W exact: the output map W_O. */
-#ifndef ATTCERT_TOKEN_OUTPUT_H
-#define ATTCERT_TOKEN_OUTPUT_H
+#ifndef ATTCERT_CERTIFY_ENCLOSURE_TOKEN_OUTPUT_H
+#define ATTCERT_CERTIFY_ENCLOSURE_TOKEN_OUTPUT_H
 
 #include "interval/interval_vec.h"
 

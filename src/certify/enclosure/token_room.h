@@ -1,6 +1,6 @@
 /* The numbers that a token needs for itself. */
-#ifndef ATTCERT_TOKEN_ROOM_H
-#define ATTCERT_TOKEN_ROOM_H
+#ifndef ATTCERT_CERTIFY_ENCLOSURE_TOKEN_ROOM_H
+#define ATTCERT_CERTIFY_ENCLOSURE_TOKEN_ROOM_H
 
 #include "certify/enclosure/layer_enclosure.h"
 

@@ -1,7 +1,7 @@
 /* The two ends of a certificate: the better ones are kept. An end is a bound of the norm when it is at most, or at
  * least, that real number; what is said here of every real s holds of the norm. */
-#ifndef ATTCERT_CERTIFY_ENDS_H
-#define ATTCERT_CERTIFY_ENDS_H
+#ifndef ATTCERT_CERTIFY_ENGINE_CERTIFY_ENDS_H
+#define ATTCERT_CERTIFY_ENGINE_CERTIFY_ENDS_H
 
 #include "attcert.h"
 

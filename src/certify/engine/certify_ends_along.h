@@ -1,6 +1,6 @@
 /* The lower end of a certificate: by how much the Jacobian of a layer stretches one direction u, in intervals. */
-#ifndef ATTCERT_CERTIFY_ENDS_ALONG_H
-#define ATTCERT_CERTIFY_ENDS_ALONG_H
+#ifndef ATTCERT_CERTIFY_ENGINE_CERTIFY_ENDS_ALONG_H
+#define ATTCERT_CERTIFY_ENGINE_CERTIFY_ENDS_ALONG_H
 
 #include "certify/enclosure/direction.h"
 #include "certify/engine/certify_ends.h"

@@ -1,7 +1,7 @@
 /* One run of the certifier: what it certifies and may use, the layer at the current precision, and the best bounds so
  * far. Every engine takes a run and improves its certificate. */
-#ifndef ATTCERT_CERTIFY_RUN_H
-#define ATTCERT_CERTIFY_RUN_H
+#ifndef ATTCERT_CERTIFY_ENGINE_CERTIFY_RUN_H
+#define ATTCERT_CERTIFY_ENGINE_CERTIFY_RUN_H
 
 #include "certify/enclosure/layer_enclosure.h"
 #include "certify/engine/deflated_basis.h"

@@ -1,7 +1,7 @@
 /* The deflated engine: upper bound of ||J||_2 without the Gram matrix of side N, from some hundreds or thousands of
  * vectors (linalg/deflation.h). */
-#ifndef ATTCERT_DEFLATED_H
-#define ATTCERT_DEFLATED_H
+#ifndef ATTCERT_CERTIFY_ENGINE_DEFLATED_H
+#define ATTCERT_CERTIFY_ENGINE_DEFLATED_H
 
 #include "certify/engine/certify_run.h"
 

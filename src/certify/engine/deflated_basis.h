@@ -1,7 +1,7 @@
 /* The deflated engine's basis: some hundreds or thousands of vectors in memory, the direction they propose, and the
  * bound's room. */
-#ifndef ATTCERT_DEFLATED_BASIS_H
-#define ATTCERT_DEFLATED_BASIS_H
+#ifndef ATTCERT_CERTIFY_ENGINE_DEFLATED_BASIS_H
+#define ATTCERT_CERTIFY_ENGINE_DEFLATED_BASIS_H
 
 #include "certify/engine/krylov_basis.h"
 #include "certify/jacobian/jacobian_errors.h"

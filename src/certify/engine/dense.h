@@ -1,6 +1,6 @@
 /* The dense engine: upper bound of ||J||_2 from the structured Gram matrix and a Cholesky residual. */
-#ifndef ATTCERT_DENSE_H
-#define ATTCERT_DENSE_H
+#ifndef ATTCERT_CERTIFY_ENGINE_DENSE_H
+#define ATTCERT_CERTIFY_ENGINE_DENSE_H
 
 #include "certify/engine/certify_run.h"
 #include "linalg/panel_store.h"

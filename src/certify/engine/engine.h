@@ -1,6 +1,6 @@
 /* The engines: how the upper bound is computed. One table says of each what it is called, promises, takes and does. */
-#ifndef ATTCERT_ENGINE_H
-#define ATTCERT_ENGINE_H
+#ifndef ATTCERT_CERTIFY_ENGINE_ENGINE_H
+#define ATTCERT_CERTIFY_ENGINE_ENGINE_H
 
 #include "certify/engine/certify_run.h"
 

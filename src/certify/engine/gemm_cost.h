@@ -1,6 +1,6 @@
 /* Expected times of matrix products in double, for the plan. */
-#ifndef ATTCERT_GEMM_COST_H
-#define ATTCERT_GEMM_COST_H
+#ifndef ATTCERT_CERTIFY_ENGINE_GEMM_COST_H
+#define ATTCERT_CERTIFY_ENGINE_GEMM_COST_H
 
 #include "attcert.h"
 

@@ -1,6 +1,6 @@
 /* The mpfr engine: upper bound from the explicit Jacobian in MPFR and its Gram matrix in integers. */
-#ifndef ATTCERT_MPFR_ENGINE_H
-#define ATTCERT_MPFR_ENGINE_H
+#ifndef ATTCERT_CERTIFY_ENGINE_MPFR_ENGINE_H
+#define ATTCERT_CERTIFY_ENGINE_MPFR_ENGINE_H
 
 #include "certify/engine/certify_run.h"
 

@@ -1,6 +1,6 @@
 /* Where the engine mpfr tries first. */
-#ifndef ATTCERT_MPFR_GUESS_H
-#define ATTCERT_MPFR_GUESS_H
+#ifndef ATTCERT_CERTIFY_ENGINE_MPFR_GUESS_H
+#define ATTCERT_CERTIFY_ENGINE_MPFR_GUESS_H
 
 #include "certify/explicit/explicit_gram_guess.h"
 

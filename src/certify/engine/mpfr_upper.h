@@ -1,7 +1,7 @@
 /* The upper end of the engine mpfr: a bound of the norm of a layer's Jacobian, from the layer's doubles and its
  * intervals at an input. */
-#ifndef ATTCERT_MPFR_UPPER_H
-#define ATTCERT_MPFR_UPPER_H
+#ifndef ATTCERT_CERTIFY_ENGINE_MPFR_UPPER_H
+#define ATTCERT_CERTIFY_ENGINE_MPFR_UPPER_H
 
 #include "certify/engine/mpfr_guess.h"
 #include "certify/explicit/explicit_jacobian_init.h"

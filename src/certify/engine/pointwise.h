@@ -1,6 +1,6 @@
 /* The pointwise bound T6, available at any size: O(n^2 k^2 + n k^3 + k^2 d) flops a head, no N x N matrix. */
-#ifndef ATTCERT_POINTWISE_H
-#define ATTCERT_POINTWISE_H
+#ifndef ATTCERT_CERTIFY_ENGINE_POINTWISE_H
+#define ATTCERT_CERTIFY_ENGINE_POINTWISE_H
 
 #include "certify/engine/certify_run.h"
 

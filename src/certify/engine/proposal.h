@@ -1,7 +1,7 @@
 /* The direction proposed for the lower end of a certificate, and the estimate that comes with it. Nothing is certified
  * here. */
-#ifndef ATTCERT_PROPOSAL_H
-#define ATTCERT_PROPOSAL_H
+#ifndef ATTCERT_CERTIFY_ENGINE_PROPOSAL_H
+#define ATTCERT_CERTIFY_ENGINE_PROPOSAL_H
 
 #include "attcert.h"
 #include "certify/jacobian/factored_jacobian.h"

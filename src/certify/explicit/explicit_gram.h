@@ -9,8 +9,8 @@
  * The bits are chosen from the size: with 2^(x-1) <= max |a_ij| < 2^x and A m x k,
  *   e <= x - 2 - p - log2(m sqrt(k))  gives  ||D||_F <= 2^(-2-p) ||A||_2 / sqrt(m) and an error below 2^-p ||A||_2^2,
  * as ||A||_F <= sqrt(m) ||A||_2 and 2^(x-1) <= ||A||_2. */
-#ifndef ATTCERT_EXPLICIT_GRAM_H
-#define ATTCERT_EXPLICIT_GRAM_H
+#ifndef ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_GRAM_H
+#define ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_GRAM_H
 
 #include "certify/explicit/explicit_gram_guess.h"
 #include "certify/explicit/explicit_jacobian.h"

@@ -1,7 +1,7 @@
 /* How many digits a Gram matrix in integers needs, and of which unit. No bound rests on the choice: what does not fit
  * is refused, and what is rounded is counted. */
-#ifndef ATTCERT_EXPLICIT_GRAM_DIGITS_H
-#define ATTCERT_EXPLICIT_GRAM_DIGITS_H
+#ifndef ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_GRAM_DIGITS_H
+#define ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_GRAM_DIGITS_H
 
 #include "certify/explicit/explicit_jacobian.h"
 

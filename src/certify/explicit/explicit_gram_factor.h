@@ -1,6 +1,6 @@
 /* The upper bound of a Gram matrix's largest eigenvalue from one factor, in integers. */
-#ifndef ATTCERT_EXPLICIT_GRAM_FACTOR_H
-#define ATTCERT_EXPLICIT_GRAM_FACTOR_H
+#ifndef ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_GRAM_FACTOR_H
+#define ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_GRAM_FACTOR_H
 
 #include "certify/explicit/explicit_gram.h"
 #include "linalg/integer_cholesky.h"

@@ -1,6 +1,6 @@
 /* Where to try a factor of tau^2 I - G~ next. Guesses, which may be of any quality: a bound rests on none. */
-#ifndef ATTCERT_EXPLICIT_GRAM_GUESS_H
-#define ATTCERT_EXPLICIT_GRAM_GUESS_H
+#ifndef ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_GRAM_GUESS_H
+#define ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_GRAM_GUESS_H
 
 #include "attcert.h"
 #include "linalg/integer_cholesky.h"

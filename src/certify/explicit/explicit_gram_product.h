@@ -1,7 +1,7 @@
 /* The Gram matrix of an explicit matrix or of its transpose, in integers: A is rounded to multiples of 2^e, and the
  * product of what is left, A~ A~^T, is formed without any rounding. */
-#ifndef ATTCERT_EXPLICIT_GRAM_PRODUCT_H
-#define ATTCERT_EXPLICIT_GRAM_PRODUCT_H
+#ifndef ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_GRAM_PRODUCT_H
+#define ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_GRAM_PRODUCT_H
 
 #include "linalg/fixed_matrix_round.h"
 #include "linalg/gram_rounding.h"

@@ -1,6 +1,6 @@
 /* The Jacobian as an explicit matrix of MPFR midpoints with one radius: for the engine mpfr, small N only. */
-#ifndef ATTCERT_EXPLICIT_JACOBIAN_H
-#define ATTCERT_EXPLICIT_JACOBIAN_H
+#ifndef ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_H
+#define ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_H
 
 #include "certify/enclosure/layer_enclosure.h"
 #include "interval/point_vec.h"

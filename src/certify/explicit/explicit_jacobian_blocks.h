@@ -1,6 +1,6 @@
 /* The blocks that one head adds to the rows of one token in an explicit Jacobian. */
-#ifndef ATTCERT_EXPLICIT_JACOBIAN_BLOCKS_H
-#define ATTCERT_EXPLICIT_JACOBIAN_BLOCKS_H
+#ifndef ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_BLOCKS_H
+#define ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_BLOCKS_H
 
 #include "certify/explicit/explicit_jacobian_part.h"
 

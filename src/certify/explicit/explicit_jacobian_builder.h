@@ -1,6 +1,6 @@
 /* What an explicit Jacobian is made from (explicit_jacobian.h). */
-#ifndef ATTCERT_EXPLICIT_JACOBIAN_BUILDER_H
-#define ATTCERT_EXPLICIT_JACOBIAN_BUILDER_H
+#ifndef ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_BUILDER_H
+#define ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_BUILDER_H
 
 #include "certify/explicit/explicit_jacobian.h"
 

@@ -1,6 +1,6 @@
 /* What the rows of an explicit Jacobian are made from, of every head: W_h V_h. */
-#ifndef ATTCERT_EXPLICIT_JACOBIAN_HEADS_H
-#define ATTCERT_EXPLICIT_JACOBIAN_HEADS_H
+#ifndef ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_HEADS_H
+#define ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_HEADS_H
 
 #include "certify/explicit/explicit_jacobian_builder.h"
 

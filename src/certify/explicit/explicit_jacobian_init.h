@@ -1,6 +1,6 @@
 /* The explicit Jacobian of a layer (explicit_jacobian.h) from its doubles and its intervals. */
-#ifndef ATTCERT_EXPLICIT_JACOBIAN_INIT_H
-#define ATTCERT_EXPLICIT_JACOBIAN_INIT_H
+#ifndef ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_INIT_H
+#define ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_INIT_H
 
 #include "certify/explicit/explicit_jacobian_memory.h"
 

@@ -1,7 +1,7 @@
 /* What the rows of an explicit Jacobian are made from: every token (explicit_jacobian_tokens.h), then every head
  * (explicit_jacobian_heads.h). */
-#ifndef ATTCERT_EXPLICIT_JACOBIAN_MAPS_H
-#define ATTCERT_EXPLICIT_JACOBIAN_MAPS_H
+#ifndef ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_MAPS_H
+#define ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_MAPS_H
 
 #include "certify/explicit/explicit_jacobian_scratch.h"
 

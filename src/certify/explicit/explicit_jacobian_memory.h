@@ -1,7 +1,7 @@
 /* The memory of an explicit Jacobian, and of the arrays that it is made from. What is stated here of allocation is
  * trusted (proofs/TRUST.md). */
-#ifndef ATTCERT_EXPLICIT_JACOBIAN_MEMORY_H
-#define ATTCERT_EXPLICIT_JACOBIAN_MEMORY_H
+#ifndef ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_MEMORY_H
+#define ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_MEMORY_H
 
 #include "certify/explicit/explicit_jacobian_builder.h"
 

@@ -1,6 +1,6 @@
 /* The midpoints of an explicit Jacobian, and its radius: the rows of every token (explicit_jacobian_rows.h). */
-#ifndef ATTCERT_EXPLICIT_JACOBIAN_MIDPOINTS_H
-#define ATTCERT_EXPLICIT_JACOBIAN_MIDPOINTS_H
+#ifndef ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_MIDPOINTS_H
+#define ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_MIDPOINTS_H
 
 #include "certify/explicit/explicit_jacobian_rows.h"
 #include "certify/explicit/explicit_jacobian_scratch.h"

@@ -1,6 +1,6 @@
 /* The columns of W_O that belong to one head, among the points of an explicit Jacobian's builder. */
-#ifndef ATTCERT_EXPLICIT_JACOBIAN_OUTPUT_H
-#define ATTCERT_EXPLICIT_JACOBIAN_OUTPUT_H
+#ifndef ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_OUTPUT_H
+#define ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_OUTPUT_H
 
 #include "certify/explicit/explicit_jacobian_builder.h"
 #include "certify/explicit/head_output.h"

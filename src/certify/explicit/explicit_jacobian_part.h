@@ -1,6 +1,6 @@
 /* What one head adds to the rows of one token in an explicit Jacobian: where it is made from. */
-#ifndef ATTCERT_EXPLICIT_JACOBIAN_PART_H
-#define ATTCERT_EXPLICIT_JACOBIAN_PART_H
+#ifndef ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_PART_H
+#define ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_PART_H
 
 #include "certify/explicit/explicit_jacobian_builder.h"
 #include "certify/explicit/head_rows.h"

@@ -1,6 +1,6 @@
 /* Where the rows of a head begin among those of a token, and those of a token in an explicit Jacobian. */
-#ifndef ATTCERT_EXPLICIT_JACOBIAN_PLACES_H
-#define ATTCERT_EXPLICIT_JACOBIAN_PLACES_H
+#ifndef ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_PLACES_H
+#define ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_PLACES_H
 
 #include "certify/explicit/explicit_jacobian_builder.h"
 

@@ -1,6 +1,6 @@
 /* Room for the numbers of one token or head of an explicit Jacobian, which leaves its builder as it is. */
-#ifndef ATTCERT_EXPLICIT_JACOBIAN_ROOM_H
-#define ATTCERT_EXPLICIT_JACOBIAN_ROOM_H
+#ifndef ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_ROOM_H
+#define ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_ROOM_H
 
 #include "certify/enclosure/token_room.h"
 #include "certify/explicit/explicit_jacobian_builder.h"

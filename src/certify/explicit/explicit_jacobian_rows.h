@@ -1,6 +1,6 @@
 /* The rows of one token in an explicit Jacobian, from the maps of all heads (explicit_jacobian_tokens.h). */
-#ifndef ATTCERT_EXPLICIT_JACOBIAN_ROWS_H
-#define ATTCERT_EXPLICIT_JACOBIAN_ROWS_H
+#ifndef ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_ROWS_H
+#define ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_ROWS_H
 
 #include "certify/explicit/explicit_jacobian_part.h"
 

@@ -1,7 +1,7 @@
 /* What an iteration over an explicit Jacobian's heads or tokens takes and gives back. What is stated here of allocation
  * is trusted (proofs/TRUST.md). */
-#ifndef ATTCERT_EXPLICIT_JACOBIAN_SCRATCH_H
-#define ATTCERT_EXPLICIT_JACOBIAN_SCRATCH_H
+#ifndef ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_SCRATCH_H
+#define ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_SCRATCH_H
 
 #include "certify/explicit/explicit_jacobian_builder.h"
 

@@ -1,7 +1,7 @@
 /* What the rows of an explicit Jacobian are made from, of every head and token: score gradients, W_h v_i and
  * W_h y_i. */
-#ifndef ATTCERT_EXPLICIT_JACOBIAN_TOKENS_H
-#define ATTCERT_EXPLICIT_JACOBIAN_TOKENS_H
+#ifndef ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_TOKENS_H
+#define ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_TOKENS_H
 
 #include "certify/explicit/explicit_jacobian_builder.h"
 

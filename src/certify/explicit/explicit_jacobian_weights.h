@@ -1,6 +1,6 @@
 /* The weights of an explicit Jacobian as exact numbers: K^T and Q^T of every head, and W_O. */
-#ifndef ATTCERT_EXPLICIT_JACOBIAN_WEIGHTS_H
-#define ATTCERT_EXPLICIT_JACOBIAN_WEIGHTS_H
+#ifndef ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_WEIGHTS_H
+#define ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_JACOBIAN_WEIGHTS_H
 
 #include "certify/explicit/explicit_jacobian_builder.h"
 

@@ -1,6 +1,6 @@
 /* The norm of an explicit Jacobian, from the largest eigenvalue of its Gram matrix in integers. */
-#ifndef ATTCERT_EXPLICIT_NORM_H
-#define ATTCERT_EXPLICIT_NORM_H
+#ifndef ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_NORM_H
+#define ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_NORM_H
 
 #include "certify/explicit/explicit_gram.h"
 

@@ -1,6 +1,6 @@
 /* What one head adds to one row of one token in the Jacobian (head_rows.h). */
-#ifndef ATTCERT_HEAD_COMPONENT_H
-#define ATTCERT_HEAD_COMPONENT_H
+#ifndef ATTCERT_CERTIFY_EXPLICIT_HEAD_COMPONENT_H
+#define ATTCERT_CERTIFY_EXPLICIT_HEAD_COMPONENT_H
 
 #include "certify/explicit/head_rows.h"
 

@@ -1,6 +1,6 @@
 /* What the output matrix W_O makes of the value weights V of one head: W_h V, or V itself without W_O. */
-#ifndef ATTCERT_HEAD_MAPS_H
-#define ATTCERT_HEAD_MAPS_H
+#ifndef ATTCERT_CERTIFY_EXPLICIT_HEAD_MAPS_H
+#define ATTCERT_CERTIFY_EXPLICIT_HEAD_MAPS_H
 
 #include "certify/explicit/head_output.h"
 

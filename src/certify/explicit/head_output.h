@@ -1,6 +1,6 @@
 /* What the output matrix W_O makes of a vector of one head. */
-#ifndef ATTCERT_HEAD_OUTPUT_H
-#define ATTCERT_HEAD_OUTPUT_H
+#ifndef ATTCERT_CERTIFY_EXPLICIT_HEAD_OUTPUT_H
+#define ATTCERT_CERTIFY_EXPLICIT_HEAD_OUTPUT_H
 
 #include "interval/interval_vec.h"
 

@@ -1,6 +1,6 @@
 /* What one head adds to the rows of one token in the Jacobian: blocks (i, 0) .. (i, m - 1), at all its components. */
-#ifndef ATTCERT_HEAD_ROWS_H
-#define ATTCERT_HEAD_ROWS_H
+#ifndef ATTCERT_CERTIFY_EXPLICIT_HEAD_ROWS_H
+#define ATTCERT_CERTIFY_EXPLICIT_HEAD_ROWS_H
 
 #include "certify/enclosure/jacobian_enclosure.h"
 

@@ -1,7 +1,7 @@
 /* Midpoints of intervals, and how far from them the intervals reach: every vector inside a vector of intervals is
  * within the root of the sum of the squared radii of the vector of midpoints, in the Euclidean norm. */
-#ifndef ATTCERT_INTERVAL_MIDPOINT_H
-#define ATTCERT_INTERVAL_MIDPOINT_H
+#ifndef ATTCERT_CERTIFY_EXPLICIT_INTERVAL_MIDPOINT_H
+#define ATTCERT_CERTIFY_EXPLICIT_INTERVAL_MIDPOINT_H
 
 #include "interval/interval_vec.h"
 #include "linalg/sum_upward.h"

@@ -1,6 +1,6 @@
 /* The numbers that the rows of one token need besides themselves. */
-#ifndef ATTCERT_ROWS_ROOM_H
-#define ATTCERT_ROWS_ROOM_H
+#ifndef ATTCERT_CERTIFY_EXPLICIT_ROWS_ROOM_H
+#define ATTCERT_CERTIFY_EXPLICIT_ROWS_ROOM_H
 
 #include "interval/interval.h"
 

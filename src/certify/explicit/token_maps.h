@@ -1,6 +1,6 @@
 /* What the explicit Jacobian needs of one token of one head: its score gradients, and what W_O makes of v_i and y_i. */
-#ifndef ATTCERT_TOKEN_MAPS_H
-#define ATTCERT_TOKEN_MAPS_H
+#ifndef ATTCERT_CERTIFY_EXPLICIT_TOKEN_MAPS_H
+#define ATTCERT_CERTIFY_EXPLICIT_TOKEN_MAPS_H
 
 #include "certify/enclosure/jacobian_enclosure.h"
 #include "certify/explicit/head_output.h"

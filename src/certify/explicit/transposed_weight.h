@@ -1,6 +1,6 @@
 /* The transposed weights of every head as exact numbers: what score gradients are inner products with. */
-#ifndef ATTCERT_TRANSPOSED_WEIGHT_H
-#define ATTCERT_TRANSPOSED_WEIGHT_H
+#ifndef ATTCERT_CERTIFY_EXPLICIT_TRANSPOSED_WEIGHT_H
+#define ATTCERT_CERTIFY_EXPLICIT_TRANSPOSED_WEIGHT_H
 
 #include "certify/enclosure/jacobian_enclosure.h"
 #include "interval/point_vec.h"

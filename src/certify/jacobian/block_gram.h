@@ -8,8 +8,8 @@
  *
  * Blocks are computed in tiles of a few token rows and columns, always the same: a tile costs nothing when its rows are
  * not wanted, and is the same to the last bit whichever others are. */
-#ifndef ATTCERT_BLOCK_GRAM_H
-#define ATTCERT_BLOCK_GRAM_H
+#ifndef ATTCERT_CERTIFY_JACOBIAN_BLOCK_GRAM_H
+#define ATTCERT_CERTIFY_JACOBIAN_BLOCK_GRAM_H
 
 #include "base/process_group.h"
 #include "certify/jacobian/factored_jacobian.h"

@@ -1,6 +1,6 @@
 /* A tile of the Gram matrix's blocks, a few token rows of a few token columns: what block_gram.h computes at a time. */
-#ifndef ATTCERT_BLOCK_GRAM_TILE_H
-#define ATTCERT_BLOCK_GRAM_TILE_H
+#ifndef ATTCERT_CERTIFY_JACOBIAN_BLOCK_GRAM_TILE_H
+#define ATTCERT_CERTIFY_JACOBIAN_BLOCK_GRAM_TILE_H
 
 #include "certify/jacobian/block_gram.h"
 

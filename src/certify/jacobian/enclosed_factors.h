@@ -1,7 +1,7 @@
 /* The factors of a Jacobian in intervals: kappa and g, then the power of two of every token and channel to divide by,
  * so that the doubles converted afterwards are at most 2 in magnitude and as large as they can be. */
-#ifndef ATTCERT_ENCLOSED_FACTORS_H
-#define ATTCERT_ENCLOSED_FACTORS_H
+#ifndef ATTCERT_CERTIFY_JACOBIAN_ENCLOSED_FACTORS_H
+#define ATTCERT_CERTIFY_JACOBIAN_ENCLOSED_FACTORS_H
 
 #include "certify/enclosure/layer_enclosure.h"
 #include "certify/jacobian/factored_jacobian.h"

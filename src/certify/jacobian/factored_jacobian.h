@@ -9,8 +9,8 @@
  * scale of its token, g_i and Q' are divided by theirs, and rho_i is the power of two between them. So neither 1e200
  * nor 1e-300 weights leave the range of double; what underflows is below 2^-1074 and is covered by the radii. F_i
  * stays a product, which costs its users k x k instead of k x d numbers a token. */
-#ifndef ATTCERT_FACTORED_JACOBIAN_H
-#define ATTCERT_FACTORED_JACOBIAN_H
+#ifndef ATTCERT_CERTIFY_JACOBIAN_FACTORED_JACOBIAN_H
+#define ATTCERT_CERTIFY_JACOBIAN_FACTORED_JACOBIAN_H
 
 #include "attcert.h"
 

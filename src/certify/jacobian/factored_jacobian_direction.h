@@ -1,6 +1,6 @@
 /* A lower bound of the norm from one product with the Jacobian in double. */
-#ifndef ATTCERT_FACTORED_JACOBIAN_DIRECTION_H
-#define ATTCERT_FACTORED_JACOBIAN_DIRECTION_H
+#ifndef ATTCERT_CERTIFY_JACOBIAN_FACTORED_JACOBIAN_DIRECTION_H
+#define ATTCERT_CERTIFY_JACOBIAN_FACTORED_JACOBIAN_DIRECTION_H
 
 #include "certify/jacobian/jacobian_errors.h"
 

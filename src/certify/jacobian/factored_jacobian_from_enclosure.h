@@ -1,6 +1,6 @@
 /* A factored Jacobian from the layer in intervals: midpoints rounded to double; radii cover width and rounding. */
-#ifndef ATTCERT_FACTORED_JACOBIAN_FROM_ENCLOSURE_H
-#define ATTCERT_FACTORED_JACOBIAN_FROM_ENCLOSURE_H
+#ifndef ATTCERT_CERTIFY_JACOBIAN_FACTORED_JACOBIAN_FROM_ENCLOSURE_H
+#define ATTCERT_CERTIFY_JACOBIAN_FACTORED_JACOBIAN_FROM_ENCLOSURE_H
 
 #include "certify/enclosure/layer_enclosure.h"
 #include "certify/jacobian/factored_jacobian.h"

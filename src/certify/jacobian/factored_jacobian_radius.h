@@ -1,6 +1,6 @@
 /* The diagonal terms F of a factored Jacobian, and what every radius adds up to. */
-#ifndef ATTCERT_FACTORED_JACOBIAN_RADIUS_H
-#define ATTCERT_FACTORED_JACOBIAN_RADIUS_H
+#ifndef ATTCERT_CERTIFY_JACOBIAN_FACTORED_JACOBIAN_RADIUS_H
+#define ATTCERT_CERTIFY_JACOBIAN_FACTORED_JACOBIAN_RADIUS_H
 
 #include "certify/jacobian/factored_jacobian.h"
 

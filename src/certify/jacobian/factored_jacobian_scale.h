@@ -1,7 +1,7 @@
 /* The powers of two by which the numbers of a factored Jacobian are divided, so that they are at most 2 in magnitude
  * and as large as they can be: chosen from binary exponents (binary_exponent.h), the same way for both constructors. */
-#ifndef ATTCERT_FACTORED_JACOBIAN_SCALE_H
-#define ATTCERT_FACTORED_JACOBIAN_SCALE_H
+#ifndef ATTCERT_CERTIFY_JACOBIAN_FACTORED_JACOBIAN_SCALE_H
+#define ATTCERT_CERTIFY_JACOBIAN_FACTORED_JACOBIAN_SCALE_H
 
 #include "certify/jacobian/factored_jacobian.h"
 

@@ -1,7 +1,7 @@
 /* What double arithmetic owes to a layer's Jacobian: bounds of everything that rounding does to products with it, a
  * priori. */
-#ifndef ATTCERT_JACOBIAN_ERRORS_H
-#define ATTCERT_JACOBIAN_ERRORS_H
+#ifndef ATTCERT_CERTIFY_JACOBIAN_JACOBIAN_ERRORS_H
+#define ATTCERT_CERTIFY_JACOBIAN_JACOBIAN_ERRORS_H
 
 #include "certify/jacobian/factored_jacobian.h"
 

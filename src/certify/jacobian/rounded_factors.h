@@ -1,8 +1,8 @@
 /* The factors of a Jacobian in double arithmetic, with a bound of every rounding: the formulas are in
  * factored_jacobian_from_doubles.h. Tokens are projected, attention's weights computed, then the gradients of the
  * scores; at last all is scaled. */
-#ifndef ATTCERT_ROUNDED_FACTORS_H
-#define ATTCERT_ROUNDED_FACTORS_H
+#ifndef ATTCERT_CERTIFY_JACOBIAN_ROUNDED_FACTORS_H
+#define ATTCERT_CERTIFY_JACOBIAN_ROUNDED_FACTORS_H
 
 #include "certify/jacobian/factored_jacobian.h"
 

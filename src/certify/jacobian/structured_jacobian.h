@@ -1,6 +1,6 @@
 /* Products with the Jacobian J~ of a factored Jacobian, in double through BLAS, without ever forming it. */
-#ifndef ATTCERT_STRUCTURED_JACOBIAN_H
-#define ATTCERT_STRUCTURED_JACOBIAN_H
+#ifndef ATTCERT_CERTIFY_JACOBIAN_STRUCTURED_JACOBIAN_H
+#define ATTCERT_CERTIFY_JACOBIAN_STRUCTURED_JACOBIAN_H
 
 #include "certify/jacobian/factored_jacobian.h"
 #include "linalg/linear_operator.h"

@@ -1,6 +1,6 @@
 /* The files that options name: none is written that is read, or written twice. */
-#ifndef ATTCERT_CLI_OPTION_PATHS_H
-#define ATTCERT_CLI_OPTION_PATHS_H
+#ifndef ATTCERT_CLI_OPTIONS_OPTION_PATHS_H
+#define ATTCERT_CLI_OPTIONS_OPTION_PATHS_H
 
 #include "cli/options/options.h"
 

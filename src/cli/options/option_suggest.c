@@ -36,7 +36,9 @@ const char *option_suggest(char text[OPTION_SUGGESTION_SIZE], const char *wrong,
   const char *nearest = NULL;
   int fewest = LONGEST;
   for (int i = 0; i < count; i++) {
-    const int changes = names[i] != NULL ? distance(wrong, names[i]) : LONGEST;
+    if (names[i] == NULL) continue;
+    const bool begins = strlen(wrong) > 1 && strncmp(wrong, names[i], strlen(wrong)) == 0;
+    const int changes = begins ? 1 : distance(wrong, names[i]);
     if (changes >= fewest || !is_near(changes, names[i])) continue;
     fewest = changes;
     nearest = names[i];

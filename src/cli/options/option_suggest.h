@@ -1,6 +1,6 @@
 /* "did you mean": the name nearest to one that is not known. */
-#ifndef ATTCERT_CLI_OPTION_SUGGEST_H
-#define ATTCERT_CLI_OPTION_SUGGEST_H
+#ifndef ATTCERT_CLI_OPTIONS_OPTION_SUGGEST_H
+#define ATTCERT_CLI_OPTIONS_OPTION_SUGGEST_H
 
 #include "cli/options/options.h"
 

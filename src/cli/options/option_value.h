@@ -1,7 +1,7 @@
 /* The values options take: each parser stores the value of `text` into *field, or fails naming the option and what was
  * expected. Signatures are those of option_row.parse. */
-#ifndef ATTCERT_CLI_OPTION_VALUE_H
-#define ATTCERT_CLI_OPTION_VALUE_H
+#ifndef ATTCERT_CLI_OPTIONS_OPTION_VALUE_H
+#define ATTCERT_CLI_OPTIONS_OPTION_VALUE_H
 
 #include "cli/options/options.h"
 

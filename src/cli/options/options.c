@@ -5,6 +5,7 @@
 
 #include <getopt.h>
 #include <limits.h>
+#include <string.h>
 
 bool options_command_takes(const cli_command *command, option_id id) {
   return ((unsigned)option_table[id].group & (command->groups | OPTIONS_HELP)) != 0;
@@ -28,13 +29,20 @@ static attcert_status parse_option(cli_options *options, int id, const char *tex
   return row->parse((char *)options + row->field, row, text, err);
 }
 
-/* What getopt_long could not read: a required value that is missing (':') or an unknown or ambiguous name ('?'). */
-static attcert_status explain(int result, const cli_command *command, char **argv, attcert_error *err) {
-  const char *const text = argv[optind - 1];
-  if (result == ':' && optopt >= 0 && optopt < OPTION_COUNT)
+/* Whether getopt_long took the option by the whole of its name: it also takes the beginning of one, which may be the
+ * name of another command's option. text: the option as it was given, perhaps with =VALUE. */
+static bool is_whole(const char *text, const option_row *row) {
+  const size_t length = strlen(row->name);
+  return strncmp(text, "--", 2) != 0 /* -h */ ||
+         (strncmp(text + 2, row->name, length) == 0 && (text[2 + length] == '\0' || text[2 + length] == '='));
+}
+
+/* What is no option: a required value that is missing (result ':'), or a name that is unknown or not a whole one. */
+static attcert_status explain(int result, const cli_command *command, const char *text, attcert_error *err) {
+  char suggestion[OPTION_SUGGESTION_SIZE];
+  if (result == ':' && optopt >= 0 && optopt < OPTION_COUNT && is_whole(text, &option_table[optopt]))
     return attcert_fail(err, ATTCERT_INPUT, "--%s: expected %s after it", option_table[optopt].name,
                         option_table[optopt].argument);
-  char suggestion[OPTION_SUGGESTION_SIZE];
   return attcert_fail(err, ATTCERT_INPUT, "%s does not take the option '%s'%s", command->name, text,
                       option_suggest_option(suggestion, text, command));
 }
@@ -58,7 +66,6 @@ attcert_status options_parse(cli_options *options, const cli_command *command, i
                            .starts = DEFAULT_STARTS,
                            .steps = DEFAULT_STEPS,
                            .words = "all",
-                           .label = LABEL_LARGEST,
                            .relative = 1e-2,
                            .attack = DEFAULT_ATTACK,
                            .ulp = DEFAULT_ULP,
@@ -74,8 +81,11 @@ attcert_status options_parse(cli_options *options, const cli_command *command, i
   opterr = 0; /* getopt stays silent: the message is ours */
   int id;
   while ((id = getopt_long(argc, argv, ":h", list, NULL)) != -1) {
-    if (id == '?' || id == ':') return explain(id, command, argv, err);
-    const attcert_status status = parse_option(options, id == 'h' ? OPTION_HELP : id, optarg, err);
+    const bool unread = id == '?' || id == ':', apart = !unread && optarg == argv[optind - 1];
+    const char *const text = argv[apart ? optind - 2 : optind - 1];
+    if (id == 'h') id = OPTION_HELP;
+    if (unread || !is_whole(text, &option_table[id])) return explain(id, command, text, err);
+    const attcert_status status = parse_option(options, id, optarg, err);
     if (status != ATTCERT_OK) return status;
   }
   if (options->help) return ATTCERT_OK;

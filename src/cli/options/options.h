@@ -1,7 +1,7 @@
 /* What the command line asks for. One table (option_table.c) describes every option: the parser (options.c), the rules
  * on which options go together (option_rules.c) and the help (help.c) all read it, so they cannot disagree. */
-#ifndef ATTCERT_CLI_OPTIONS_H
-#define ATTCERT_CLI_OPTIONS_H
+#ifndef ATTCERT_CLI_OPTIONS_OPTIONS_H
+#define ATTCERT_CLI_OPTIONS_OPTIONS_H
 
 #include "attcert.h"
 #include "base/process_group.h"
@@ -49,6 +49,8 @@ typedef enum {
   OPTION_PLOT,
   OPTION_VECTOR_OUT,
   OPTION_SAVE_INPUT,
+  OPTION_ARCHITECTURE,
+  OPTION_TOKEN,
   OPTION_LABEL,
   OPTION_EPSILON,
   OPTION_SEARCH,
@@ -117,7 +119,9 @@ typedef struct {
   int sequences;                       /* how many inputs of each length */
   int starts, steps;                   /* random starts of a search, steps from each start */
   uint64_t seed_of_starts;             /* of the random ones */
-  int label;                           /* of the answer; LABEL_LARGEST: the one the model gives */
+  const char *architecture;            /* the model's class; NULL: as config.json says */
+  int token;                           /* that is classified, when given */
+  const char *label;                   /* of the answer, a number or a name; NULL: the one the model gives */
   double epsilon;                      /* radius of the ball around the input */
   bool search;                         /* for the largest such radius */
   double relative;                     /* how close it has to be */

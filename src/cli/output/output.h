@@ -1,6 +1,6 @@
 /* Where a report goes: standard output, or a file that appears whole or not at all. */
-#ifndef ATTCERT_CLI_OUTPUT_H
-#define ATTCERT_CLI_OUTPUT_H
+#ifndef ATTCERT_CLI_OUTPUT_OUTPUT_H
+#define ATTCERT_CLI_OUTPUT_OUTPUT_H
 
 #include "attcert.h"
 #include "model/format/atomic_file.h"

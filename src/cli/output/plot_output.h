@@ -1,6 +1,6 @@
 /* Where a picture goes. */
-#ifndef ATTCERT_CLI_PLOT_OUTPUT_H
-#define ATTCERT_CLI_PLOT_OUTPUT_H
+#ifndef ATTCERT_CLI_OUTPUT_PLOT_OUTPUT_H
+#define ATTCERT_CLI_OUTPUT_PLOT_OUTPUT_H
 
 #include "report/sweep/sweep_look.h"
 

@@ -1,7 +1,7 @@
 /* The layer and the input that the options name, read and ready to certify. A command with one input loads both; one
  * with many opens the layer once and then makes input after input from the text's tokens. */
-#ifndef ATTCERT_CLI_LAYER_SOURCE_H
-#define ATTCERT_CLI_LAYER_SOURCE_H
+#ifndef ATTCERT_CLI_SOURCE_LAYER_SOURCE_H
+#define ATTCERT_CLI_SOURCE_LAYER_SOURCE_H
 
 #include "cli/options/options.h"
 #include "model/model.h"

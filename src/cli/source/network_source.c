@@ -3,6 +3,7 @@
 #include "cli/source/source_files.h"
 #include "cli/source/source_memory.h"
 #include "cli/source/source_tokens.h"
+#include "robust/signs.h"
 #include "run/run_words.h"
 
 #include <stdlib.h>
@@ -13,6 +14,7 @@ static attcert_status input_from_tokens(network_source *s, const model *m, const
   attcert_status status = source_files_open_tokenizer(&t, &s->subject, o, err);
   if (status == ATTCERT_OK) status = source_tokens_read(&ids, &s->subject, t, o, true, err);
   const int count = s->subject.input_tokens.count;
+  if (status == ATTCERT_OK) status = model_head_check_tokens(&s->head, ids, count, err);
   if (status == ATTCERT_OK) status = source_memory_check_network(o, m, count, err);
   if (status == ATTCERT_OK) status = model_hidden_states(&s->x, m, ids, count, err);
   free(ids);
@@ -29,6 +31,14 @@ static attcert_status input_from_hidden(network_source *s, const model *m, const
   return status;
 }
 
+/* The steps for the token that the head looks at. */
+static attcert_status open_steps(network_source *s, const model *m, const cli_options *o, attcert_error *err) {
+  int token = HEAD_TOKEN_UNASKED;
+  const attcert_status status =
+      model_head_token(&token, &s->head, o->given[OPTION_TOKEN] ? o->token : HEAD_TOKEN_UNASKED, s->x.rows, err);
+  return status == ATTCERT_OK ? robust_network_open(&s->network, m, &s->head, s->x.rows, token, err) : status;
+}
+
 static attcert_status open_network(network_source *s, const cli_options *o, attcert_error *err) {
   model *m;
   attcert_status status = model_open(&m, o->model, o->seed, err);
@@ -41,24 +51,24 @@ static attcert_status open_network(network_source *s, const cli_options *o, attc
                                 .offset = o->offset,
                                 .head = REPORT_WHOLE_LAYER};
   if (status == ATTCERT_OK) status = source_files_add_model(&s->subject, m, o, err);
+  if (status == ATTCERT_OK) status = model_head_open(&s->head, m, o->architecture, err);
   if (status == ATTCERT_OK)
     status = o->hidden != NULL ? input_from_hidden(s, m, o, err) : input_from_tokens(s, m, o, err);
   s->subject.tokens = s->x.rows;
   s->subject.dim = s->x.cols;
-  if (status == ATTCERT_OK) status = robust_network_open(&s->network, m, s->x.rows, err);
+  if (status == ATTCERT_OK) status = open_steps(s, m, o, err);
   if (status == ATTCERT_OK) status = model_check_files(m, err);
   model_close(m);
   return status;
 }
 
 attcert_status network_source_load(network_source *s, const cli_options *o, attcert_error *err) {
-  *s = (network_source){.ball.label = o->label};
+  *s = (network_source){.label = LABEL_LARGEST};
   attcert_status status = source_memory_check_files(o, err);
   if (status == ATTCERT_OK) status = open_network(s, o, err);
   if (status == ATTCERT_OK) status = run_words_read(&s->moves, o->words, s->x.rows, &s->subject.input_tokens, err);
-  if (status == ATTCERT_OK && o->label >= s->network.classes)
-    status = attcert_fail(err, ATTCERT_INPUT, "--label: expected a class from 0 to %d, got '%d'",
-                          s->network.classes - 1, o->label);
+  if (status == ATTCERT_OK && o->label != NULL) status = model_head_label(&s->label, &s->head, o->label, err);
+  if (status == ATTCERT_OK) status = robust_signs_settle(&s->ball.label, &s->network, &s->x, s->label, err);
   s->ball.input = &s->x;
   s->ball.region.moves = s->moves;
   return status;
@@ -66,6 +76,7 @@ attcert_status network_source_load(network_source *s, const cli_options *o, attc
 
 void network_source_clear(network_source *s) {
   robust_network_clear(&s->network);
+  model_head_clear(&s->head);
   attcert_matrix_clear(&s->x);
   free(s->moves);
   subject_clear(&s->subject);

@@ -1,6 +1,6 @@
 /* The files a certificate rests on, each with its SHA-256. */
-#ifndef ATTCERT_CLI_SOURCE_FILES_H
-#define ATTCERT_CLI_SOURCE_FILES_H
+#ifndef ATTCERT_CLI_SOURCE_SOURCE_FILES_H
+#define ATTCERT_CLI_SOURCE_SOURCE_FILES_H
 
 #include "cli/options/options.h"
 #include "model/model.h"

@@ -1,6 +1,6 @@
 /* Whether what is read fits in --memory-limit, before it is read: the numbers of the files named, as doubles. */
-#ifndef ATTCERT_CLI_SOURCE_MEMORY_H
-#define ATTCERT_CLI_SOURCE_MEMORY_H
+#ifndef ATTCERT_CLI_SOURCE_SOURCE_MEMORY_H
+#define ATTCERT_CLI_SOURCE_SOURCE_MEMORY_H
 
 #include "cli/options/options.h"
 #include "model/model.h"

@@ -2,8 +2,8 @@
  *
  *   q_i = Q x_i + b_Q,  k_j = K x_j + b_K,  v_j = V x_j + b_V,
  *   P_i = softmax_{j in N(i)}(q_i . k_j / root),  y_i = sum_j P_ij v_j. */
-#ifndef ATTCERT_ATTENTION_HEAD_H
-#define ATTCERT_ATTENTION_HEAD_H
+#ifndef ATTCERT_KERNEL_HEAD_ATTENTION_HEAD_H
+#define ATTCERT_KERNEL_HEAD_ATTENTION_HEAD_H
 
 #include "attcert.h"
 #include "kernel/row/attended_keys.h"

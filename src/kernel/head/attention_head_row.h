@@ -1,6 +1,6 @@
 /* Row i of attention of a head, over the positions of N(i): views of the arrays of the head. */
-#ifndef ATTCERT_ATTENTION_HEAD_ROW_H
-#define ATTCERT_ATTENTION_HEAD_ROW_H
+#ifndef ATTCERT_KERNEL_HEAD_ATTENTION_HEAD_ROW_H
+#define ATTCERT_KERNEL_HEAD_ATTENTION_HEAD_ROW_H
 
 #include "kernel/row/attention_row.h"
 #include "kernel/head/attention_head.h"

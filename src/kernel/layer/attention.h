@@ -6,8 +6,8 @@
  * with N(i) = {0 .. n-1}, or {0 .. i} under the causal mask, and its Jacobian J = (I_n (x) W_O) [J^1; ...; J^H].
  * Nothing here allocates: the caller brings the storage and the scratch. Every operation rounds once to nearest;
  * nothing is certified here, the interval layer is. Arrays handed to one call do not overlap. */
-#ifndef ATTCERT_ATTENTION_H
-#define ATTCERT_ATTENTION_H
+#ifndef ATTCERT_KERNEL_LAYER_ATTENTION_H
+#define ATTCERT_KERNEL_LAYER_ATTENTION_H
 
 #include "attcert.h"
 #include "kernel/head/attention_head.h"

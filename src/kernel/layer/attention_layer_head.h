@@ -1,6 +1,6 @@
 /* One head of a layer evaluated at X. */
-#ifndef ATTCERT_ATTENTION_LAYER_HEAD_H
-#define ATTCERT_ATTENTION_LAYER_HEAD_H
+#ifndef ATTCERT_KERNEL_LAYER_ATTENTION_LAYER_HEAD_H
+#define ATTCERT_KERNEL_LAYER_ATTENTION_LAYER_HEAD_H
 
 #include "kernel/head/attention_head.h"
 

@@ -1,6 +1,6 @@
 /* All heads of a layer evaluated at X. */
-#ifndef ATTCERT_ATTENTION_LAYER_HEADS_H
-#define ATTCERT_ATTENTION_LAYER_HEADS_H
+#ifndef ATTCERT_KERNEL_LAYER_ATTENTION_LAYER_HEADS_H
+#define ATTCERT_KERNEL_LAYER_ATTENTION_LAYER_HEADS_H
 
 #include "kernel/layer/attention_layer_head.h"
 

@@ -1,7 +1,7 @@
 /* The Jacobian of a layer from the arrays that its forward pass keeps: block h of storage is that of head h, as in
  * attention_layer_heads. */
-#ifndef ATTCERT_ATTENTION_LAYER_JACOBIAN_H
-#define ATTCERT_ATTENTION_LAYER_JACOBIAN_H
+#ifndef ATTCERT_KERNEL_LAYER_ATTENTION_LAYER_JACOBIAN_H
+#define ATTCERT_KERNEL_LAYER_ATTENTION_LAYER_JACOBIAN_H
 
 #include "kernel/layer/attention_layer_head.h"
 

@@ -1,7 +1,7 @@
 /* Where what belongs to one head begins, in arrays that hold it for all heads, one head after the other. As size_t: an
  * int is too small. */
-#ifndef ATTCERT_ATTENTION_LAYER_OFFSET_H
-#define ATTCERT_ATTENTION_LAYER_OFFSET_H
+#ifndef ATTCERT_KERNEL_LAYER_ATTENTION_LAYER_OFFSET_H
+#define ATTCERT_KERNEL_LAYER_ATTENTION_LAYER_OFFSET_H
 
 #include "kernel/head/attention_head.h"
 #include "kernel/linear/block.h"

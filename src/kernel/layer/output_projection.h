@@ -1,6 +1,6 @@
 /* The output projection W_O [y^1; ...; y^H] + b_O that follows the heads; the concatenation itself without W_O. */
-#ifndef ATTCERT_OUTPUT_PROJECTION_H
-#define ATTCERT_OUTPUT_PROJECTION_H
+#ifndef ATTCERT_KERNEL_LAYER_OUTPUT_PROJECTION_H
+#define ATTCERT_KERNEL_LAYER_OUTPUT_PROJECTION_H
 
 #include "attcert.h"
 

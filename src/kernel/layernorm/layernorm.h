@@ -2,8 +2,8 @@
  *
  *   LN(x) = gamma * z + beta,  z = (x - mean(x)) / s,  s = sqrt(var(x) + eps),  var(x) = |x - mean(x)|^2 / d,
  *   D LN = diag(gamma) / s (I - 1 1^T / d - z z^T / d). */
-#ifndef ATTCERT_LAYERNORM_H
-#define ATTCERT_LAYERNORM_H
+#ifndef ATTCERT_KERNEL_LAYERNORM_LAYERNORM_H
+#define ATTCERT_KERNEL_LAYERNORM_LAYERNORM_H
 
 #ifdef __FRAMAC__
 #include "attention/layernorm_lemmas.acsl"

@@ -1,7 +1,7 @@
 /* Multiplication and division as functions, where a proof needs them: provers then see prod and quo instead of
  * non-linear terms. */
-#ifndef ATTCERT_ARITHMETIC_H
-#define ATTCERT_ARITHMETIC_H
+#ifndef ATTCERT_KERNEL_LINEAR_ARITHMETIC_H
+#define ATTCERT_KERNEL_LINEAR_ARITHMETIC_H
 
 #ifdef __FRAMAC__
 #include "arithmetic/product_lemmas.acsl"

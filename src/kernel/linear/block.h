@@ -1,6 +1,6 @@
 /* The start of a block among equal blocks, as a size_t: where an int is too small for the offset. */
-#ifndef ATTCERT_BLOCK_H
-#define ATTCERT_BLOCK_H
+#ifndef ATTCERT_KERNEL_LINEAR_BLOCK_H
+#define ATTCERT_KERNEL_LINEAR_BLOCK_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* Columns of a row-major matrix, taken out and put back. */
-#ifndef ATTCERT_COLUMNS_H
-#define ATTCERT_COLUMNS_H
+#ifndef ATTCERT_KERNEL_LINEAR_COLUMNS_H
+#define ATTCERT_KERNEL_LINEAR_COLUMNS_H
 
 #ifdef __FRAMAC__
 #include "matrix/index_lemmas.acsl"

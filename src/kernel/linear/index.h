@@ -1,6 +1,6 @@
 /* The start of a row in a row-major matrix, as an int: the one place that proves that no offset overflows. */
-#ifndef ATTCERT_INDEX_H
-#define ATTCERT_INDEX_H
+#ifndef ATTCERT_KERNEL_LINEAR_INDEX_H
+#define ATTCERT_KERNEL_LINEAR_INDEX_H
 
 #ifdef __FRAMAC__
 #include "matrix/index_lemmas.acsl"

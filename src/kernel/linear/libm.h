@@ -1,7 +1,7 @@
 /* The two functions of libm that the kernel calls, with what the proofs assume of them: in the real model they are the
  * real exponential and square root. Use this in place of <math.h>. */
-#ifndef ATTCERT_LIBM_H
-#define ATTCERT_LIBM_H
+#ifndef ATTCERT_KERNEL_LINEAR_LIBM_H
+#define ATTCERT_KERNEL_LINEAR_LIBM_H
 
 #ifdef __FRAMAC__
 #include "arithmetic/exponential.acsl"

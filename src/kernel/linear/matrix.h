@@ -1,6 +1,6 @@
 /* Products of row-major matrices with vectors and with rows. */
-#ifndef ATTCERT_MATRIX_H
-#define ATTCERT_MATRIX_H
+#ifndef ATTCERT_KERNEL_LINEAR_MATRIX_H
+#define ATTCERT_KERNEL_LINEAR_MATRIX_H
 
 #ifdef __FRAMAC__
 #include "matrix/matrix_lemmas.acsl"

@@ -1,6 +1,6 @@
 /* Operations on vectors of doubles. */
-#ifndef ATTCERT_VECTOR_H
-#define ATTCERT_VECTOR_H
+#ifndef ATTCERT_KERNEL_LINEAR_VECTOR_H
+#define ATTCERT_KERNEL_LINEAR_VECTOR_H
 
 #ifdef __FRAMAC__
 #include "matrix/dot_lemmas.acsl"

@@ -1,6 +1,6 @@
 /* Which keys a row of attention attends to: the one place that knows what a mask leaves out. */
-#ifndef ATTCERT_ATTENDED_KEYS_H
-#define ATTCERT_ATTENDED_KEYS_H
+#ifndef ATTCERT_KERNEL_ROW_ATTENDED_KEYS_H
+#define ATTCERT_KERNEL_ROW_ATTENDED_KEYS_H
 
 #include "attcert.h"
 

@@ -1,7 +1,7 @@
 /* One row of attention of one head: query q_i against the keys and values of its n positions N(i) = {0 .. n-1}.
  * q, y are in R^k; keys and values are n x k; root = sqrt(k). */
-#ifndef ATTCERT_ATTENTION_ROW_H
-#define ATTCERT_ATTENTION_ROW_H
+#ifndef ATTCERT_KERNEL_ROW_ATTENTION_ROW_H
+#define ATTCERT_KERNEL_ROW_ATTENTION_ROW_H
 
 /* What the forward pass leaves behind of row i: views of the arrays of its head. */
 typedef struct {

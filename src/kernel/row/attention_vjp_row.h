@@ -1,6 +1,6 @@
 /* Row i of one head's vector-Jacobian product; the notation is that of attention_row.h. */
-#ifndef ATTCERT_ATTENTION_VJP_ROW_H
-#define ATTCERT_ATTENTION_VJP_ROW_H
+#ifndef ATTCERT_KERNEL_ROW_ATTENTION_VJP_ROW_H
+#define ATTCERT_KERNEL_ROW_ATTENTION_VJP_ROW_H
 
 #include "kernel/row/attention_row.h"
 

@@ -1,6 +1,6 @@
 /* Block (i, l) of the Jacobian of one head, J_il = P_il (V + (v_l - y_i) g_i^T) + delta_il C_i, a k x d matrix. */
-#ifndef ATTCERT_JACOBIAN_BLOCK_H
-#define ATTCERT_JACOBIAN_BLOCK_H
+#ifndef ATTCERT_KERNEL_ROW_JACOBIAN_BLOCK_H
+#define ATTCERT_KERNEL_ROW_JACOBIAN_BLOCK_H
 
 #include "kernel/row/attention_row.h"
 

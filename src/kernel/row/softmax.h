@@ -1,6 +1,6 @@
 /* The softmax of a row of scores. */
-#ifndef ATTCERT_SOFTMAX_H
-#define ATTCERT_SOFTMAX_H
+#ifndef ATTCERT_KERNEL_ROW_SOFTMAX_H
+#define ATTCERT_KERNEL_ROW_SOFTMAX_H
 
 #ifdef __FRAMAC__
 #include "attention/softmax_lemmas.acsl"

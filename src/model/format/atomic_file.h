@@ -5,8 +5,8 @@
  *   status = atomic_file_open(&out, path, err);
  *   fprintf(out.stream, ...);                    (commit reports what could not be written)
  *   status = atomic_file_commit(&out, err);      (or atomic_file_discard(&out) to give up) */
-#ifndef ATTCERT_ATOMIC_FILE_H
-#define ATTCERT_ATOMIC_FILE_H
+#ifndef ATTCERT_MODEL_FORMAT_ATOMIC_FILE_H
+#define ATTCERT_MODEL_FORMAT_ATOMIC_FILE_H
 
 #include "attcert.h"
 

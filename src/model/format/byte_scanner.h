@@ -1,7 +1,7 @@
 /* Scanning untrusted text: each function looks at buffer[*position .. length - 1], never beyond, and either consumes
  * what it describes (true, *position moves past it) or consumes nothing (false). */
-#ifndef ATTCERT_BYTE_SCANNER_H
-#define ATTCERT_BYTE_SCANNER_H
+#ifndef ATTCERT_MODEL_FORMAT_BYTE_SCANNER_H
+#define ATTCERT_MODEL_FORMAT_BYTE_SCANNER_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* JSON texts (RFC 8259, through jansson), read strictly: UTF-8 only, duplicate keys and trailing bytes refused. Every
  * error names the file, and the key where there is one, and says what was expected. */
-#ifndef ATTCERT_JSON_FILE_H
-#define ATTCERT_JSON_FILE_H
+#ifndef ATTCERT_MODEL_FORMAT_JSON_FILE_H
+#define ATTCERT_MODEL_FORMAT_JSON_FILE_H
 
 #include "attcert.h"
 #include "model/format/sha256.h"

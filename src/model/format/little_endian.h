@@ -1,7 +1,7 @@
 /* Unsigned integers from little-endian bytes of any alignment. Needs the bytes to be there:
  * the caller checks lengths. */
-#ifndef ATTCERT_LITTLE_ENDIAN_H
-#define ATTCERT_LITTLE_ENDIAN_H
+#ifndef ATTCERT_MODEL_FORMAT_LITTLE_ENDIAN_H
+#define ATTCERT_MODEL_FORMAT_LITTLE_ENDIAN_H
 
 #include <stdint.h>
 

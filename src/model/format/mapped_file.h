@@ -1,7 +1,7 @@
 /* A regular file mapped read-only into memory: only the pages that are read cost memory. The file must not be truncated
  * by somebody else while it is mapped (replacing it by a rename is harmless). */
-#ifndef ATTCERT_MAPPED_FILE_H
-#define ATTCERT_MAPPED_FILE_H
+#ifndef ATTCERT_MODEL_FORMAT_MAPPED_FILE_H
+#define ATTCERT_MODEL_FORMAT_MAPPED_FILE_H
 
 #include "attcert.h"
 #include "model/format/sha256.h"

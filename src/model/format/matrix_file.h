@@ -1,6 +1,6 @@
 /* A matrix from a file of numbers: .npy, or a safetensors file of one tensor [d], [n, d] or [1, n, d]. */
-#ifndef ATTCERT_MATRIX_FILE_H
-#define ATTCERT_MATRIX_FILE_H
+#ifndef ATTCERT_MODEL_FORMAT_MATRIX_FILE_H
+#define ATTCERT_MODEL_FORMAT_MATRIX_FILE_H
 
 #include "attcert.h"
 

@@ -1,7 +1,7 @@
 /* NumPy's .npy files, versions 1.0, 2.0 and 3.0: '<f8', '<f4' or '<f2' numbers in C or Fortran order, one or two
  * dimensions, or (1, n, d). */
-#ifndef ATTCERT_NPY_H
-#define ATTCERT_NPY_H
+#ifndef ATTCERT_MODEL_FORMAT_NPY_H
+#define ATTCERT_MODEL_FORMAT_NPY_H
 
 #include "attcert.h"
 

@@ -1,6 +1,6 @@
 /* The numbers of a .npy file: how many bytes its header says they take, and reading them. */
-#ifndef ATTCERT_NPY_DATA_H
-#define ATTCERT_NPY_DATA_H
+#ifndef ATTCERT_MODEL_FORMAT_NPY_DATA_H
+#define ATTCERT_MODEL_FORMAT_NPY_DATA_H
 
 #include "attcert.h"
 #include "model/format/npy_header.h"

@@ -1,8 +1,8 @@
 /* The header of a .npy file (numpy.lib.format): "\x93NUMPY", version, header length, then a Python dictionary
  *   {'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }
  * with exactly these keys in any order, padded by spaces and ended by a newline. */
-#ifndef ATTCERT_NPY_HEADER_H
-#define ATTCERT_NPY_HEADER_H
+#ifndef ATTCERT_MODEL_FORMAT_NPY_HEADER_H
+#define ATTCERT_MODEL_FORMAT_NPY_HEADER_H
 
 #include "model/format/number_format.h"
 

@@ -1,8 +1,8 @@
 /* Arrays that NumPy writes beside the C-ordered matrix: in Fortran order, and of shape (1, n, d), one sequence of a
  * batch. Their header is rewritten as that of the matrix, for the one parser (npy_header.h) to judge; what that refuses
  * stays refused. */
-#ifndef ATTCERT_NPY_LAYOUT_H
-#define ATTCERT_NPY_LAYOUT_H
+#ifndef ATTCERT_MODEL_FORMAT_NPY_LAYOUT_H
+#define ATTCERT_MODEL_FORMAT_NPY_LAYOUT_H
 
 #include "attcert.h"
 #include "model/format/npy_header.h"

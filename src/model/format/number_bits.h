@@ -1,8 +1,8 @@
 /* Doubles and bit patterns. What a pattern means is the processor's affair (IEEE 754), so these contracts are not
  * proved: they are what the proofs of number_format.c trust, and tests/unit/model/format/test_number_bits.c compares
  * them with exact arithmetic. */
-#ifndef ATTCERT_NUMBER_BITS_H
-#define ATTCERT_NUMBER_BITS_H
+#ifndef ATTCERT_MODEL_FORMAT_NUMBER_BITS_H
+#define ATTCERT_MODEL_FORMAT_NUMBER_BITS_H
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 /* Stored floating-point numbers, little-endian, and their exact values as doubles: binary64, binary32,
  * binary16 (IEEE 754) and bfloat16 (the upper half of a binary32). Each of them is a subset of the
  * doubles, so reading never rounds. */
-#ifndef ATTCERT_NUMBER_FORMAT_H
-#define ATTCERT_NUMBER_FORMAT_H
+#ifndef ATTCERT_MODEL_FORMAT_NUMBER_FORMAT_H
+#define ATTCERT_MODEL_FORMAT_NUMBER_FORMAT_H
 
 #include <stdbool.h>
 #include <stddef.h>

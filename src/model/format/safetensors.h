@@ -4,8 +4,8 @@
  * The whole header is checked when the file is opened: the tensors tile the data exactly (no overlap, no hole), and
  * each byte range is as long as shape x dtype. Numbers are checked (finite) when they are read as doubles, so a tensor
  * of an unsupported dtype, or one that holds NaN, is an error only for who asks for it. */
-#ifndef ATTCERT_SAFETENSORS_H
-#define ATTCERT_SAFETENSORS_H
+#ifndef ATTCERT_MODEL_FORMAT_SAFETENSORS_H
+#define ATTCERT_MODEL_FORMAT_SAFETENSORS_H
 
 #include "attcert.h"
 #include "model/format/number_format.h"

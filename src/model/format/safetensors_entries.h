@@ -1,6 +1,6 @@
 /* Which bytes of a tensor hold the entries that are asked for. */
-#ifndef ATTCERT_SAFETENSORS_ENTRIES_H
-#define ATTCERT_SAFETENSORS_ENTRIES_H
+#ifndef ATTCERT_MODEL_FORMAT_SAFETENSORS_ENTRIES_H
+#define ATTCERT_MODEL_FORMAT_SAFETENSORS_ENTRIES_H
 
 #include "model/format/safetensors_layout.h"
 

@@ -1,6 +1,6 @@
 /* The header of a safetensors file: read, checked as a whole, turned into a table of tensors. */
-#ifndef ATTCERT_SAFETENSORS_HEADER_H
-#define ATTCERT_SAFETENSORS_HEADER_H
+#ifndef ATTCERT_MODEL_FORMAT_SAFETENSORS_HEADER_H
+#define ATTCERT_MODEL_FORMAT_SAFETENSORS_HEADER_H
 
 #include "model/format/safetensors.h"
 

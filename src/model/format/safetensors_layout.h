@@ -1,7 +1,7 @@
 /* What a safetensors header must say of where its tensors lie: each takes the bytes of its shape and dtype, within the
  * data, and together they tile the data. Only numbers are looked at here, none of which is trusted. */
-#ifndef ATTCERT_SAFETENSORS_LAYOUT_H
-#define ATTCERT_SAFETENSORS_LAYOUT_H
+#ifndef ATTCERT_MODEL_FORMAT_SAFETENSORS_LAYOUT_H
+#define ATTCERT_MODEL_FORMAT_SAFETENSORS_LAYOUT_H
 
 #include "model/format/safetensors.h"
 

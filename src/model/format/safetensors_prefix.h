@@ -1,6 +1,6 @@
 /* The bytes of a safetensors file that are looked at before its JSON text: the length prefix and the padding. */
-#ifndef ATTCERT_SAFETENSORS_PREFIX_H
-#define ATTCERT_SAFETENSORS_PREFIX_H
+#ifndef ATTCERT_MODEL_FORMAT_SAFETENSORS_PREFIX_H
+#define ATTCERT_MODEL_FORMAT_SAFETENSORS_PREFIX_H
 
 #include <stddef.h>
 #include <stdint.h>

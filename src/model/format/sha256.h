@@ -1,6 +1,6 @@
 /* SHA-256 of a file (FIPS 180-4, through nettle): names the exact inputs of a certificate. */
-#ifndef ATTCERT_SHA256_H
-#define ATTCERT_SHA256_H
+#ifndef ATTCERT_MODEL_FORMAT_SHA256_H
+#define ATTCERT_MODEL_FORMAT_SHA256_H
 
 #include "attcert.h"
 

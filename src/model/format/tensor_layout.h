@@ -1,7 +1,7 @@
 /* How many bytes a tensor takes and where they may lie: the arithmetic of untrusted shapes and
  * offsets, without overflow. */
-#ifndef ATTCERT_TENSOR_LAYOUT_H
-#define ATTCERT_TENSOR_LAYOUT_H
+#ifndef ATTCERT_MODEL_FORMAT_TENSOR_LAYOUT_H
+#define ATTCERT_MODEL_FORMAT_TENSOR_LAYOUT_H
 
 #include <stdbool.h>
 #include <stdint.h>

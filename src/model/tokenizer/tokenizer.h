@@ -1,7 +1,7 @@
 /* Text to token ids, as Hugging Face tokenizers computes them from a tokenizer.json, or transformers from the older
  * files: WordPiece, BPE, Unigram, WordLevel; one character a token, or one byte a token. */
-#ifndef ATTCERT_TOKENIZER_H
-#define ATTCERT_TOKENIZER_H
+#ifndef ATTCERT_MODEL_TOKENIZER_TOKENIZER_H
+#define ATTCERT_MODEL_TOKENIZER_TOKENIZER_H
 
 #include "attcert.h"
 

@@ -93,7 +93,10 @@ def ball(*arguments, radius, kind="sequence", words="all", **options) -> Ball:
 def robust(model, hidden, radius=0.0, words="all", label=None, execution="exact", **options) -> Robustness:
     """Whether an input within `radius` of the hidden states (n, d) that enter layer 0 changes the model's answer;
     radius 0: searches for the largest that is certified. In place of the hidden states: Tokens, of the model's
-    `tokens`. words: the tokens that move, "all" or a list of numbers and, of Tokens, of words that occur once;
-    execution: "exact", or every execution in "float64", "float32", "bfloat16" or "float16". Further options: relative,
-    attack, ulp (attcert robust --help), memory_limit, progress."""
+    `tokens`. words: the tokens that move, "all" or a list of numbers and, of Tokens, of words that occur once; label:
+    the class whose margin counts, number or name (multi-label: whose sign counts); execution: "exact", or every
+    execution in "float64", "float32", "bfloat16" or "float16". Further options: token (the one to classify, of a
+    classifier of tokens), architecture (the model's class, such as "GPT2LMHeadModel", where config.json names none or a
+    bare model; by it the answer is the next token, a label, or the signs of several), relative, attack, ulp (attcert
+    robust --help), memory_limit, progress. The hidden states are of tokens without padding."""
     return model.robust(hidden, radius, words, label, execution, **options)

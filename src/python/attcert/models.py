@@ -1,5 +1,6 @@
 """Models: layers, inputs made of text, and whole networks."""
 
+import json
 import math
 import operator
 import os
@@ -81,18 +82,23 @@ class Model:
         return states
 
     def robust(self, hidden, radius=0.0, words="all", label=None, execution="exact", relative=None, attack=None,
-               ulp=None, **options) -> "Robustness":
+               ulp=None, token=None, architecture=None, **options) -> "Robustness":
         """See attcert.robust."""
         tokens = hidden if isinstance(hidden, Tokens) else None
         states = self._states(hidden if tokens is None else self.hidden(tokens))
-        question = created("robustness_new", "robustness_free", self._handle, pointer(states), *states.shape)
-        numbers = {"radius": radius, "label": label, "relative": relative, "attack": attack, "ulp": ulp}
+        if token is not None and token < 0:
+            raise ValueError(f"token: {token}, expected an index from 0")
+        question = created("robustness_new_of", "robustness_free", self._handle, pointer(states), *states.shape,
+                           None if architecture is None else architecture.encode(), -1 if token is None else token)
+        numbers = {"radius": radius, "relative": relative, "attack": attack, "ulp": ulp}
+        texts = {"words": words_text(words), "execution": execution}
+        (texts if isinstance(label, str) else numbers)["label"] = label
         for name, value in numbers.items():
             if value is not None:
                 checked("robustness_set_number", question, name.encode(), float(value))
         if tokens is not None:
             checked("robustness_set_tokens", question, tokens.handle)
-        for name, value in (("words", words_text(words)), ("execution", execution)):
+        for name, value in texts.items():
             checked("robustness_set_text", question, name.encode(), value.encode())
         answers = {library.OK: "certified", library.NEGATIVE: "refuted", library.UNDECIDED: "undecided"}
         status = Run(**options).call("robustness_decide", question, allowed=answers)
@@ -103,7 +109,12 @@ class Robustness:
     """Whether an input of a ball changes a network's answer.
 
     verdict          "certified" (none does, proved), "refuted" (`counterexample` does) or "undecided"
-    label, rival     int, the answer and the class that is closest
+    head             str, what reads the last hidden states: "sequence classification, token 0: .."
+    token            int, the one whose scores these are
+    label, rival     int, the answer and the class that is closest; multi-label: the one asked about (None: all) and the
+                     one whose sign is closest to changing
+    label_name, rival_name  str, of config.json's id2label, or None
+    signs            of multi-label classifiers: {label: whether its score is positive}, else None
     margin           (lower, upper), of the answer's logit over the rival's at the input
     gradient         (lower, upper), of the norm of the margin's gradient there
     certified        float, a radius within which no input changes the answer, rounded down; 0: none
@@ -116,7 +127,6 @@ class Robustness:
         number = lambda name: call("robustness_number", handle, name)  # noqa: E731
         self.verdict: str = verdict
         self.tokens = tokens
-        self.label, self.rival = int(number(b"label")), int(number(b"rival"))
         self.margin = number(b"margin_lower"), number(b"margin_upper")
         self.gradient = number(b"gradient_lower"), number(b"gradient_upper")
         self.certified: float = number(b"certified")
@@ -124,6 +134,13 @@ class Robustness:
         self.first_order: float = number(b"first_order")
         self.counterexample = copied("robustness_counterexample", handle)
         self._json, self._text = text_of("robustness_json", handle), text_of("robustness_text", handle)
+        report = json.loads(self._json)
+        for name in ("head", "token", "label", "rival", "label_name", "rival_name"):
+            setattr(self, name, report[name])
+        self.signs = {of["label"]: of["positive"] for of in report["answer"]} if "answer" in report else None
+
+    def _label(self):
+        return "signs" if self.label is None else self.label if self.label_name is None else self.label_name
 
     def to_json(self) -> str:
         """The report of `attcert robust`, JSON of the schema attcert/robust/1."""
@@ -134,7 +151,7 @@ class Robustness:
 
     def __repr__(self):
         flips = f", flips within {outward(self.refuted, True)}" if math.isfinite(self.refuted) else ""
-        return f"<attcert: {self.verdict}, label {self.label} within {outward(self.certified, False)}{flips}>"
+        return f"<attcert: {self.verdict}, label {self._label()} within {outward(self.certified, False)}{flips}>"
 
 
 def load(spec, seed=0) -> Model:

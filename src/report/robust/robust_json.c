@@ -1,7 +1,7 @@
 #include "base/memory.h"
 #include "report/json_writer.h"
 #include "report/report_words.h"
-#include "report/robust/robust_report.h"
+#include "report/robust/robust_answer.h"
 #include "report/subject_input.h"
 #include "report/subject_json.h"
 
@@ -21,7 +21,7 @@ static void put_subject(json_writer *w, const robust_report *r) {
   json_write_object(w, "network");
   json_write_integer(w, "n", (uint64_t)r->network->tokens);
   json_write_integer(w, "d", (uint64_t)r->network->dim);
-  json_write_integer(w, "classes", (uint64_t)r->network->classes);
+  json_write_integer(w, "classes", (uint64_t)r->network->labels);
   json_write_integer(w, "operations", (uint64_t)r->network->count);
   json_write_close(w);
   json_write_object(w, "source");
@@ -35,8 +35,7 @@ static void put_subject(json_writer *w, const robust_report *r) {
 
 static void put_center(json_writer *w, const robust_report *r) {
   const robust_gradient *const center = &r->verdict->center;
-  json_write_integer(w, "label", (uint64_t)center->label);
-  json_write_integer(w, "rival", (uint64_t)center->rival);
+  robust_answer_json(w, r);
   put_range(w, "margin", center->margin);
   put_range(w, "gradient_norm", center->norm);
   report_words_json(w, &r->ball->region, r->network->tokens);
@@ -118,7 +117,10 @@ void robust_report_json(FILE *out, const robust_report *r) {
   put_radius(&w, "radius_refuted", v->refuted, isfinite(v->refuted), MPFR_RNDU);
   put_radius(&w, "radius_failed", v->failed, isfinite(v->failed), MPFR_RNDU);
   put_radius(&w, "first_order_radius", v->first_order, isfinite(v->first_order), MPFR_RNDN);
-  if (isfinite(v->refuted)) put_range(&w, "refuted_margin", v->counterexample_margin);
+  if (isfinite(v->refuted)) {
+    put_range(&w, "refuted_margin", v->counterexample_margin);
+    robust_answer_refuted_json(&w, r);
+  }
   if (v->certified > 0.0) put_range(&w, "margin_on_ball", v->bound.margin);
   put_execution(&w, r);
   if (v->bound.loss != NULL && v->bound.ended >= 0)
@@ -126,6 +128,8 @@ void robust_report_json(FILE *out, const robust_report *r) {
   put_loss(&w, r);
   put_plan(&w, r);
   json_write_integer(&w, "evaluations", (uint64_t)v->evaluations);
+  json_write_bool(&w, "complete", r->incomplete == NULL);
+  if (r->incomplete != NULL) json_write_string(&w, "incomplete", r->incomplete);
   put_end(&w, r);
 }
 

@@ -1,7 +1,7 @@
 /* What is known of a network's answer around an input, as text for people or JSON for programs. Both say the same;
  * radii are rounded so that the claim holds: certified ones down, refuted ones up. */
-#ifndef ATTCERT_ROBUST_REPORT_H
-#define ATTCERT_ROBUST_REPORT_H
+#ifndef ATTCERT_REPORT_ROBUST_ROBUST_REPORT_H
+#define ATTCERT_REPORT_ROBUST_ROBUST_REPORT_H
 
 #include "report/subject.h"
 #include "robust/verdict.h"
@@ -10,11 +10,14 @@
 
 typedef struct {
   const report_subject *subject;
+  const model_head *head;
+  int label; /* that was asked about; -1: none */
   const robust_network *network;
   const robust_ball *ball;       /* the words that move */
   const robust_verdict *verdict; /* of `gradient`: its center alone */
   double radius;                 /* asked about; 0: searched for */
   double seconds;
+  const char *incomplete; /* why the run ended early, with what was found until then; NULL: it did not */
 } robust_report;
 
 void robust_report_text(FILE *out, const robust_report *r);

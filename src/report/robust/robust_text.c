@@ -1,7 +1,7 @@
 #include "base/memory.h"
 #include "report/number_text.h"
 #include "report/report_words.h"
-#include "report/robust/robust_report.h"
+#include "report/robust/robust_answer.h"
 #include "report/subject_input.h"
 
 #include <inttypes.h>
@@ -25,7 +25,7 @@ static void put_subject(FILE *out, const robust_report *r) {
   fprintf(out, "network    %s", s->name);
   if (s->random) fprintf(out, ", seed %" PRIu64, s->seed);
   fprintf(out, "\nshape      n = %d tokens, d = %d, %d classes, %d operations\n", r->network->tokens, r->network->dim,
-          r->network->classes, r->network->count);
+          r->network->labels, r->network->count);
   subject_print_input(out, s);
   for (int i = 0; i < s->file_count; i++) fprintf(out, "sha256     %s  %s\n", s->files[i].sha256, s->files[i].path);
 }
@@ -39,7 +39,7 @@ static void put_range(FILE *out, const char *name, const char *of, range x) {
 static void put_center(FILE *out, const robust_report *r) {
   const robust_gradient *const center = &r->verdict->center;
   put_subject(out, r);
-  fprintf(out, "label      %d, class %d is the closest\n", center->label, center->rival);
+  robust_answer_text(out, r);
   put_range(out, "margin", "margin(X)", center->margin);
   put_range(out, "gradient", "||grad margin||_2", center->norm);
 }
@@ -63,6 +63,7 @@ static void put_execution(FILE *out, const robust_report *r) {
 static void put_radii(FILE *out, const robust_report *r) {
   const robust_verdict *const v = r->verdict;
   char text[NUMBER_TEXT_SIZE], first[NUMBER_TEXT_SIZE];
+  if (r->incomplete != NULL) fprintf(out, "INCOMPLETE %s: this is what was found until then\n", r->incomplete);
   if (v->certified > 0.0) {
     fprintf(out, "certified  %s: no input within this distance changes the answer (",
             number_text_double(text, v->certified, RADIUS_DIGITS, MPFR_RNDD));
@@ -70,10 +71,13 @@ static void put_radii(FILE *out, const robust_report *r) {
     fputs(")\n", out);
     put_range(out, "on ball", "margin", v->bound.margin);
   }
-  if (isfinite(v->refuted))
-    fprintf(out, "refuted    %s: an input within this distance changes it, its margin at most %s\n",
+  if (isfinite(v->refuted)) {
+    fprintf(out, "refuted    %s: an input within this distance changes it, its margin at most %s",
             number_text_double(text, v->refuted, RADIUS_DIGITS, MPFR_RNDU),
             number_text_double(first, v->counterexample_margin.hi, RADIUS_DIGITS, MPFR_RNDU));
+    robust_answer_refuted_text(out, r);
+    fputc('\n', out);
+  }
   if (v->certified == 0.0 && !isfinite(v->refuted)) fputs("undecided  neither proved nor refuted\n", out);
   if (isfinite(v->first_order))
     fprintf(

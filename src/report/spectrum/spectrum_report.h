@@ -1,7 +1,7 @@
 /* The spectra of a layer's heads, as text for people or JSON for programs. Both say the same; ends are rounded outward,
  * and the radii of eigenvalues have room for the rounding of their centres. */
-#ifndef ATTCERT_SPECTRUM_REPORT_H
-#define ATTCERT_SPECTRUM_REPORT_H
+#ifndef ATTCERT_REPORT_SPECTRUM_SPECTRUM_REPORT_H
+#define ATTCERT_REPORT_SPECTRUM_SPECTRUM_REPORT_H
 
 #include "report/subject.h"
 #include "spectrum/layer.h"

@@ -1,6 +1,6 @@
 /* A row of a sweep against the theory. */
-#ifndef ATTCERT_SWEEP_CHECK_H
-#define ATTCERT_SWEEP_CHECK_H
+#ifndef ATTCERT_REPORT_SWEEP_SWEEP_CHECK_H
+#define ATTCERT_REPORT_SWEEP_SWEEP_CHECK_H
 
 #include "report/sweep/sweep_row.h"
 

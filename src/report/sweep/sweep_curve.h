@@ -1,6 +1,6 @@
 /* A curve in the radius of a ball around one input: rows of a CSV file, and its picture. */
-#ifndef ATTCERT_SWEEP_CURVE_H
-#define ATTCERT_SWEEP_CURVE_H
+#ifndef ATTCERT_REPORT_SWEEP_SWEEP_CURVE_H
+#define ATTCERT_REPORT_SWEEP_SWEEP_CURVE_H
 
 #include "ball/ball.h"
 #include "report/sweep/sweep_look.h"

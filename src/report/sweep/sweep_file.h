@@ -2,8 +2,8 @@
  * sequence. A row is appended whole, by one write(2), and is on the disk before the next one is computed. A
  * line that a crash cut short is removed when the file is opened again. While it is open the file is locked
  * against a second sweep (flock). */
-#ifndef ATTCERT_SWEEP_FILE_H
-#define ATTCERT_SWEEP_FILE_H
+#ifndef ATTCERT_REPORT_SWEEP_SWEEP_FILE_H
+#define ATTCERT_REPORT_SWEEP_SWEEP_FILE_H
 
 #include "report/sweep/sweep_row.h"
 

@@ -1,7 +1,7 @@
 /* Runs gnuplot: commands on its standard input, the picture from its standard output. No shell
  * and no file name is involved. */
-#ifndef ATTCERT_SWEEP_GNUPLOT_H
-#define ATTCERT_SWEEP_GNUPLOT_H
+#ifndef ATTCERT_REPORT_SWEEP_SWEEP_GNUPLOT_H
+#define ATTCERT_REPORT_SWEEP_SWEEP_GNUPLOT_H
 
 #include "attcert.h"
 

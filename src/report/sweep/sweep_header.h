@@ -1,7 +1,7 @@
 /* The first line of a sweep's file: a comment that says, as JSON, what the sweep is of. The range of lengths is not
  * part of it, so that a sweep can be extended. */
-#ifndef ATTCERT_SWEEP_HEADER_H
-#define ATTCERT_SWEEP_HEADER_H
+#ifndef ATTCERT_REPORT_SWEEP_SWEEP_HEADER_H
+#define ATTCERT_REPORT_SWEEP_SWEEP_HEADER_H
 
 #include "report/subject.h"
 

@@ -1,6 +1,6 @@
 /* What all pictures have in common, as commands of gnuplot. */
-#ifndef ATTCERT_SWEEP_LOOK_H
-#define ATTCERT_SWEEP_LOOK_H
+#ifndef ATTCERT_REPORT_SWEEP_SWEEP_LOOK_H
+#define ATTCERT_REPORT_SWEEP_SWEEP_LOOK_H
 
 #include "report/subject.h"
 

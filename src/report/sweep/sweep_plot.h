@@ -1,7 +1,7 @@
 /* Draws a sweep: on logarithmic axes the certified enclosures, the power law fitted to them, a guide of slope 1/2, and
  * the medians of T1, T4, T6 and T7 at each length. */
-#ifndef ATTCERT_SWEEP_PLOT_H
-#define ATTCERT_SWEEP_PLOT_H
+#ifndef ATTCERT_REPORT_SWEEP_SWEEP_PLOT_H
+#define ATTCERT_REPORT_SWEEP_SWEEP_PLOT_H
 
 #include "report/sweep/sweep_look.h"
 #include "report/sweep/sweep_row.h"

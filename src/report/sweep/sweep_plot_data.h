@@ -1,6 +1,6 @@
 /* The numbers in a picture of a sweep: what has a place on logarithmic axes, in the order of the lengths. */
-#ifndef ATTCERT_SWEEP_PLOT_DATA_H
-#define ATTCERT_SWEEP_PLOT_DATA_H
+#ifndef ATTCERT_REPORT_SWEEP_SWEEP_PLOT_DATA_H
+#define ATTCERT_REPORT_SWEEP_SWEEP_PLOT_DATA_H
 
 #include "report/sweep/sweep_row.h"
 

@@ -1,6 +1,6 @@
 /* The radii of a curve: `count` of them from first to last, each the same factor beyond the one before. */
-#ifndef ATTCERT_SWEEP_RADII_H
-#define ATTCERT_SWEEP_RADII_H
+#ifndef ATTCERT_REPORT_SWEEP_SWEEP_RADII_H
+#define ATTCERT_REPORT_SWEEP_SWEEP_RADII_H
 
 #include <stdbool.h>
 

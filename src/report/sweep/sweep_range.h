@@ -1,6 +1,6 @@
 /* The lengths of a sweep: first, first + step, ... up to last, which is included when the steps reach it. */
-#ifndef ATTCERT_SWEEP_RANGE_H
-#define ATTCERT_SWEEP_RANGE_H
+#ifndef ATTCERT_REPORT_SWEEP_SWEEP_RANGE_H
+#define ATTCERT_REPORT_SWEEP_SWEEP_RANGE_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* A row that was read back against the sweep that goes on behind it: a file that somebody changed is refused rather
  * than continued. What the theory says of the row is sweep_check. */
-#ifndef ATTCERT_SWEEP_RESUME_H
-#define ATTCERT_SWEEP_RESUME_H
+#ifndef ATTCERT_REPORT_SWEEP_SWEEP_RESUME_H
+#define ATTCERT_REPORT_SWEEP_SWEEP_RESUME_H
 
 #include "report/sweep/sweep_row.h"
 

@@ -1,6 +1,6 @@
 /* One row of a sweep: what is known about the layer at one sequence of the text, and its line in the CSV file. */
-#ifndef ATTCERT_SWEEP_ROW_H
-#define ATTCERT_SWEEP_ROW_H
+#ifndef ATTCERT_REPORT_SWEEP_SWEEP_ROW_H
+#define ATTCERT_REPORT_SWEEP_SWEEP_ROW_H
 
 #include "attcert.h"
 #include "theory/theory.h"

@@ -1,6 +1,6 @@
 /* What a sweep comes to: a power law through its lower ends, and medians. In plain double: descriptions, not claims. */
-#ifndef ATTCERT_SWEEP_STATISTICS_H
-#define ATTCERT_SWEEP_STATISTICS_H
+#ifndef ATTCERT_REPORT_SWEEP_SWEEP_STATISTICS_H
+#define ATTCERT_REPORT_SWEEP_SWEEP_STATISTICS_H
 
 #include "report/sweep/sweep_row.h"
 

@@ -1,6 +1,6 @@
 /* What a sweep found, in a few lines. */
-#ifndef ATTCERT_SWEEP_SUMMARY_H
-#define ATTCERT_SWEEP_SUMMARY_H
+#ifndef ATTCERT_REPORT_SWEEP_SWEEP_SUMMARY_H
+#define ATTCERT_REPORT_SWEEP_SWEEP_SUMMARY_H
 
 #include "report/subject.h"
 #include "report/sweep/sweep_file.h"

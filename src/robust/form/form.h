@@ -6,8 +6,8 @@
  * with which this holds for all entries and all forms of a run. The center is any double; what it misses, and the
  * rounding of `linear`, is part of the radius. A form is a matrix of rows (tokens) by cols entries; a row keeps the
  * columns of the symbols it depends on. */
-#ifndef ATTCERT_FORM_H
-#define ATTCERT_FORM_H
+#ifndef ATTCERT_ROBUST_FORM_FORM_H
+#define ATTCERT_ROBUST_FORM_FORM_H
 
 #include "robust/form/layout.h"
 

@@ -1,6 +1,6 @@
 /* Which symbols a row of a form depends on: the ids of their segments, increasing, and the first column of each. */
-#ifndef ATTCERT_FORM_LAYOUT_H
-#define ATTCERT_FORM_LAYOUT_H
+#ifndef ATTCERT_ROBUST_FORM_LAYOUT_H
+#define ATTCERT_ROBUST_FORM_LAYOUT_H
 
 #include "robust/form/symbols.h"
 

@@ -1,8 +1,8 @@
 /* The symbols of a run: what a form depends on beside its center. They come in segments; a segment's vector eta obeys
  * |eta_k| <= bound[k] or ||eta||_2 <= radius, or both. The segments of the input together make up the perturbation:
  * they share one ball, of the first one's radius. */
-#ifndef ATTCERT_FORM_SYMBOLS_H
-#define ATTCERT_FORM_SYMBOLS_H
+#ifndef ATTCERT_ROBUST_FORM_SYMBOLS_H
+#define ATTCERT_ROBUST_FORM_SYMBOLS_H
 
 #include "attcert.h"
 

@@ -16,7 +16,7 @@ typedef struct {
   double *miss;               /* |t_j - T_j(eta)| but for the common mean: N_j and roundings */
 } head_weights;
 
-static array_table row_table(attention_row *r) {
+static array_table row_table(attention_token *r) {
   const size_t n = (size_t)r->count, k = (size_t)r->columns, all = (size_t)r->heads * (size_t)r->dim;
   const size_t taller = r->count > r->dim ? n : (size_t)r->dim;
   return (array_table){{ARRAY(r->linear, all, k), ARRAY(r->difference, all, n),
@@ -26,18 +26,18 @@ static array_table row_table(attention_row *r) {
                         ARRAY(r->weight, n), ARRAY(r->weighted, n, (size_t)r->dim), ARRAY(r->score_support, n)}};
 }
 
-attcert_status attention_row_allocate(attention_row *row, attcert_error *err) {
+attcert_status attention_token_allocate(attention_token *row, attcert_error *err) {
   const array_table table = row_table(row);
   return array_table_allocate(&table, err, "attention of one token to %d, %d columns", row->count, row->columns);
 }
 
-void attention_row_release(attention_row *row) {
+void attention_token_release(attention_token *row) {
   const array_table table = row_table(row);
   array_table_release(&table);
 }
 
 /* S becomes T = S - sum_m p_m S_m; *drift >= |sum_m p_m tau_m|, tau the whole deviations of the scores. */
-static void subtract_mean(attention_row *row, const head_weights *w, const form_symbols *symbols, double *drift) {
+static void subtract_mean(attention_token *row, const head_weights *w, const form_symbols *symbols, double *drift) {
   const double gamma = gamma_upper(row->count + 2.0);
   const size_t columns = (size_t)row->columns;
   double *const mean = row->block;
@@ -69,7 +69,7 @@ static void subtract_mean(attention_row *row, const head_weights *w, const form_
 }
 
 /* p, T, remainders of the weights, and the bounds of their symbols. */
-static void bound_weights(attention_row *row, int h, const head_weights *w, const form_symbols *symbols) {
+static void bound_weights(attention_token *row, int h, const head_weights *w, const form_symbols *symbols) {
   double *const bound = row->weight_bound + (size_t)h * (size_t)row->count, drift;
   softmax_remainder_weights(w->softmax, row->weight, row->score, row->count);
   subtract_mean(row, w, symbols, &drift);
@@ -83,7 +83,7 @@ static void bound_weights(attention_row *row, int h, const head_weights *w, cons
 }
 
 /* y0, v_j - y0, the center, and the roundings of all these. */
-static void place_center(attention_row *row, const form *v, int h, const head_weights *w) {
+static void place_center(attention_token *row, const form *v, int h, const head_weights *w) {
   const double gamma = gamma_upper(row->count + 3.0);
   for (int c = 0; c < row->dim; c++) {
     const int at = h * row->dim + c;
@@ -114,7 +114,7 @@ static void place_center(attention_row *row, const form *v, int h, const head_we
 }
 
 /* sum_j p_j V_j + sum_j p_j (v_j - y0) T_j, and what its roundings add to the radius. */
-static void add_linear(attention_row *row, const form *v, int h) {
+static void add_linear(attention_token *row, const form *v, int h) {
   const size_t columns = (size_t)row->columns, dim = (size_t)row->dim;
   double *const linear = row->linear + (size_t)h * (size_t)row->dim * columns;
   const double gamma = gamma_upper(2.0 * row->count + 4.0);
@@ -149,7 +149,7 @@ static int take_input(double *out, const double *row, const form_layout *layout,
 }
 
 /* center += r^2 / 2 sum_j p_j V_j,in T_j,in: the middle of the products' second-order part. */
-static void add_middle(attention_row *row, const form *v, int h, const form_symbols *symbols) {
+static void add_middle(attention_token *row, const form *v, int h, const form_symbols *symbols) {
   if (row->input == 0) return;
   const double r = symbols->segment[row->layout->id[0]].radius;
   for (int j = 0; j < row->count; j++) {
@@ -165,7 +165,7 @@ static void add_middle(attention_row *row, const form *v, int h, const form_symb
 }
 
 /* Bounds of sum_j (P'_j - p_j) e_vj about its middle. */
-static void bound_products(attention_row *row, const form *v, int h, const head_weights *w,
+static void bound_products(attention_token *row, const form *v, int h, const head_weights *w,
                            const attention_norms *norms) {
   const double gamma = gamma_upper(row->input + row->count + 8.0);
   double norm = 0.0, missed = 0.0;
@@ -192,7 +192,7 @@ static void bound_products(attention_row *row, const form *v, int h, const head_
       norm + sqrt(round_up_nonnegative(missed, row->dim + 12.0)) + UNDERFLOW_ALLOWANCE, row->count + 8.0);
 }
 
-attcert_status attention_head_pass(attention_row *row, const operation_attention_input *in, int i, int h,
+attcert_status attention_head_pass(attention_token *row, const operation_attention_input *in, int i, int h,
                                    const attention_norms *norms, const form_symbols *symbols, attcert_error *err) {
   const size_t n = (size_t)row->count;
   head_weights w;

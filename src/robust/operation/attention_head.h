@@ -1,6 +1,6 @@
 /* One head of one token of operation_attention: see there. */
-#ifndef ATTCERT_ATTENTION_HEAD_H
-#define ATTCERT_ATTENTION_HEAD_H
+#ifndef ATTCERT_ROBUST_OPERATION_ATTENTION_HEAD_H
+#define ATTCERT_ROBUST_OPERATION_ATTENTION_HEAD_H
 
 #include "robust/operation/operation.h"
 
@@ -29,17 +29,17 @@ typedef struct {
   double *weight;              /* [count]: p */
   double *weighted;            /* [count, dim]: p_j (v_j - y0) */
   form_support *score_support; /* [count] */
-} attention_row;
+} attention_token;
 
-attcert_status attention_row_allocate(attention_row *row, attcert_error *err);
-void attention_row_release(attention_row *row);
+attcert_status attention_token_allocate(attention_token *row, attcert_error *err);
+void attention_token_release(attention_token *row);
 
 /* Head h of query row i into `row`. */
-attcert_status attention_head_pass(attention_row *row, const operation_attention_input *in, int i, int h,
+attcert_status attention_head_pass(attention_token *row, const operation_attention_input *in, int i, int h,
                                    const attention_norms *norms, const form_symbols *symbols, attcert_error *err);
 
 /* attention_scores.c: score, score_bound, score_miss, score_linear = S. */
-void attention_head_scores(attention_row *row, const operation_attention_input *in, int i, int h,
+void attention_head_scores(attention_token *row, const operation_attention_input *in, int i, int h,
                            const attention_norms *norms);
 
 #endif

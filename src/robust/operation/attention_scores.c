@@ -16,7 +16,7 @@ static size_t head_at(const form *f, int i, int h, int dim) {
   return (size_t)i * (size_t)f->cols + (size_t)h * (size_t)dim;
 }
 
-static void center_of_score(attention_row *row, const form *q, size_t at_q, const form *k, size_t at_k, int j) {
+static void center_of_score(attention_token *row, const form *q, size_t at_q, const form *k, size_t at_k, int j) {
   const double scale = 1.0 / sqrt(row->dim), gamma = gamma_upper(row->dim + 5.0);
   double score = 0.0, miss = 0.0;
   for (size_t c = 0; c < (size_t)row->dim; c++) {
@@ -31,7 +31,7 @@ static void center_of_score(attention_row *row, const form *q, size_t at_q, cons
 }
 
 /* S_j += a q . K_j, all columns of key j at once. */
-static void add_key_part(attention_row *row, const double *q, const form *k, int h, int j) {
+static void add_key_part(attention_token *row, const double *q, const form *k, int h, int j) {
   const form_row *const key = &k->row[j];
   const int columns = form_layout_columns(&key->layout);
   if (columns == 0) return;
@@ -41,7 +41,7 @@ static void add_key_part(attention_row *row, const double *q, const form *k, int
 }
 
 /* S_j += a k_j . Q for all j. */
-static void add_query_part(attention_row *row, const form_row *query, const form *k, int h) {
+static void add_query_part(attention_token *row, const form_row *query, const form *k, int h) {
   const int columns = form_layout_columns(&query->layout);
   if (columns == 0) return;
   cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, row->count, columns, row->dim, 1.0 / sqrt(row->dim),
@@ -50,7 +50,7 @@ static void add_query_part(attention_row *row, const form_row *query, const form
   form_layout_add(row->score_linear, row->layout, row->block, &query->layout, row->count, 1.0);
 }
 
-void attention_head_scores(attention_row *row, const operation_attention_input *in, int i, int h,
+void attention_head_scores(attention_token *row, const operation_attention_input *in, int i, int h,
                            const attention_norms *norms) {
   const form *const q = in->query, *const k = in->key;
   const size_t at_q = head_at(q, i, h, row->dim), heads = (size_t)row->heads;

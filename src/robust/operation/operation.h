@@ -6,8 +6,8 @@
  * dimension (Coq: `inner_product`), whichever the symbols: entry c by gamma_m sum_a |W_ca| magnitude_a, the magnitude
  * of form_support being monotone and subadditive in the absolute values. What underflows is covered by
  * UNDERFLOW_ALLOWANCE once an entry (linalg/rounding.h). Both go into the radius. */
-#ifndef ATTCERT_OPERATION_H
-#define ATTCERT_OPERATION_H
+#ifndef ATTCERT_ROBUST_OPERATION_OPERATION_H
+#define ATTCERT_ROBUST_OPERATION_OPERATION_H
 
 #include "robust/form/form.h"
 #include "robust/operation/operation_product.h"
@@ -17,9 +17,8 @@
 attcert_status operation_affine(form *out, const form *in, const double *weight, const double *bias, int out_cols,
                                 const form_symbols *symbols, attcert_error *err);
 
-/* y = a + factor b, factor 1 or -1; the same rows. */
-attcert_status operation_sum(form *out, const form *a, const form *b, double factor, const form_symbols *symbols,
-                             attcert_error *err);
+/* y = a + b; the same rows. */
+attcert_status operation_sum(form *out, const form *a, const form *b, const form_symbols *symbols, attcert_error *err);
 
 /* The row of one token. */
 attcert_status operation_select(form *out, const form *in, int token, const form_symbols *symbols, attcert_error *err);

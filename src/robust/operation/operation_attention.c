@@ -68,7 +68,7 @@ static attcert_status unite_layouts(form_layout *layout, const operation_attenti
 }
 
 /* The symbols of token i: one segment for the weights of all heads, one a head for the products. */
-static attcert_status add_symbols(int *fresh, attention_row *row, form_symbols *symbols, int origin,
+static attcert_status add_symbols(int *fresh, attention_token *row, form_symbols *symbols, int origin,
                                   attcert_error *err) {
   const size_t dim = (size_t)row->dim;
   attcert_status status =
@@ -80,7 +80,7 @@ static attcert_status add_symbols(int *fresh, attention_row *row, form_symbols *
 }
 
 /* The linear part of all heads (over row->layout) and the columns of the fresh symbols. */
-static void write_row(form *out, int i, const attention_row *row, const int *fresh) {
+static void write_row(form *out, int i, const attention_token *row, const int *fresh) {
   form_row *const to = &out->row[i];
   const size_t width = (size_t)form_layout_columns(&to->layout), columns = (size_t)row->columns;
   for (int c = 0; c < out->cols; c++) {
@@ -95,7 +95,7 @@ static void write_row(form *out, int i, const attention_row *row, const int *fre
 static attcert_status attend_row(form *out, const operation_attention_input *in, int i, const attention_norms *norms,
                                  form_symbols *symbols, int origin, attcert_error *err) {
   const int token = in->query->row[i].token, heads = in->heads;
-  attention_row row = {.count = in->causal ? token + 1 : in->key->rows, .heads = heads, .dim = out->cols / heads};
+  attention_token row = {.count = in->causal ? token + 1 : in->key->rows, .heads = heads, .dim = out->cols / heads};
   form_layout layout = {0};
   const form_layout *const layouts = &layout;
   int *fresh = NULL;
@@ -107,7 +107,7 @@ static attcert_status attend_row(form *out, const operation_attention_input *in,
   row.center = out->center + (size_t)i * (size_t)out->cols;
   row.radius = out->radius + (size_t)i * (size_t)out->cols;
   out->row[i].token = token;
-  status = attention_row_allocate(&row, err);
+  status = attention_token_allocate(&row, err);
   for (int h = 0; h < heads && status == ATTCERT_OK; h++)
     status = attention_head_pass(&row, in, i, h, norms, symbols, err);
   if (status == ATTCERT_OK) {
@@ -117,7 +117,7 @@ static attcert_status attend_row(form *out, const operation_attention_input *in,
   if (status == ATTCERT_OK) status = operation_row_layout(out, i, &layouts, 1, fresh, heads + 1, symbols, err);
   if (status == ATTCERT_OK) write_row(out, i, &row, fresh);
   free(fresh);
-  attention_row_release(&row);
+  attention_token_release(&row);
   form_layout_clear(&layout);
   return status;
 }

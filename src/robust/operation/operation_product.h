@@ -1,6 +1,6 @@
 /* The product of two quantities less its middle, over the ball. */
-#ifndef ATTCERT_OPERATION_PRODUCT_H
-#define ATTCERT_OPERATION_PRODUCT_H
+#ifndef ATTCERT_ROBUST_OPERATION_OPERATION_PRODUCT_H
+#define ATTCERT_ROBUST_OPERATION_OPERATION_PRODUCT_H
 
 #include "robust/range/range_rounding.h"
 

@@ -1,12 +1,11 @@
-/* a + b and a - b, symbol by symbol, and one row of a form: no remainder; one rounding an entry of center and linear
+/* a + b, symbol by symbol, and one row of a form: no remainder; one rounding an entry of center and linear
  * part, u (|x| + |y|) at most. */
 #include "linalg/rounding.h"
 #include "robust/operation/operation.h"
 
 #include <string.h>
 
-attcert_status operation_sum(form *out, const form *a, const form *b, double factor, const form_symbols *symbols,
-                             attcert_error *err) {
+attcert_status operation_sum(form *out, const form *a, const form *b, const form_symbols *symbols, attcert_error *err) {
   attcert_status status = form_init(out, a->rows, a->cols, err);
   for (int i = 0; i < a->rows && status == ATTCERT_OK; i++) {
     const form_row *const x = &a->row[i], *const y = &b->row[i];
@@ -16,11 +15,11 @@ attcert_status operation_sum(form *out, const form *a, const form *b, double fac
     status = operation_row_layout(out, i, layouts, 2, NULL, 0, symbols, err);
     if (status != ATTCERT_OK) break;
     form_layout_add(sum->linear, &sum->layout, x->linear, &x->layout, a->cols, 1.0);
-    form_layout_add(sum->linear, &sum->layout, y->linear, &y->layout, a->cols, factor);
+    form_layout_add(sum->linear, &sum->layout, y->linear, &y->layout, a->cols, 1.0);
   }
   for (size_t i = 0; status == ATTCERT_OK && i < (size_t)a->rows * (size_t)a->cols; i++) {
     const double terms = a->support[i].magnitude + b->support[i].magnitude + fabs(a->center[i]) + fabs(b->center[i]);
-    out->center[i] = a->center[i] + factor * b->center[i];
+    out->center[i] = a->center[i] + b->center[i];
     out->radius[i] = round_up_nonnegative(a->radius[i] + b->radius[i] + UNIT_ROUNDOFF * terms, 8.0);
   }
   return status;

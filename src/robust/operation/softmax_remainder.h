@@ -8,8 +8,8 @@
  *   -(1 + T_j) (Theta + z) / (1 + Theta + z) <= P'_j / P_j - (1 + t_j) <= theta_j + 2 z e^{T_j},
  * the lower side because 1 + t_j is at most 1 + T_j where it is positive, and P'_j is positive where it is not. Beside
  * that stands |P_j - p_j| (1 + T_j). */
-#ifndef ATTCERT_SOFTMAX_REMAINDER_H
-#define ATTCERT_SOFTMAX_REMAINDER_H
+#ifndef ATTCERT_ROBUST_OPERATION_SOFTMAX_REMAINDER_H
+#define ATTCERT_ROBUST_OPERATION_SOFTMAX_REMAINDER_H
 
 #include "robust/range/range.h"
 

@@ -1,6 +1,6 @@
 /* The weights of a row of scores, P_j = e^{s_j} / sum_m e^{s_m}, all of them shifted by the largest score. */
-#ifndef ATTCERT_SOFTMAX_REMAINDER_WEIGHTS_H
-#define ATTCERT_SOFTMAX_REMAINDER_WEIGHTS_H
+#ifndef ATTCERT_ROBUST_OPERATION_SOFTMAX_REMAINDER_WEIGHTS_H
+#define ATTCERT_ROBUST_OPERATION_SOFTMAX_REMAINDER_WEIGHTS_H
 
 #include "robust/range/range.h"
 

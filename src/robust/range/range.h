@@ -1,7 +1,7 @@
 /* Ranges of reals between two doubles, rounded outward (range_rounding.h). For the scalars of remainders; src/interval
  * is for what needs more than 53 bits. Overflow gives infinite or NaN ends, which claim nothing: range_finite tells. */
-#ifndef ATTCERT_RANGE_H
-#define ATTCERT_RANGE_H
+#ifndef ATTCERT_ROBUST_RANGE_RANGE_H
+#define ATTCERT_ROBUST_RANGE_RANGE_H
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* Activations and their derivatives over intervals of MPFR numbers: value contains phi(x), slope phi'(x) for all x in
  * t. Neither is t or the other. */
-#ifndef ATTCERT_RANGE_ENCLOSURE_H
-#define ATTCERT_RANGE_ENCLOSURE_H
+#ifndef ATTCERT_ROBUST_RANGE_RANGE_ENCLOSURE_H
+#define ATTCERT_ROBUST_RANGE_RANGE_ENCLOSURE_H
 
 #include "interval/interval.h"
 

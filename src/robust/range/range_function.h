@@ -1,7 +1,7 @@
 /* Elementary functions and activations at a double, enclosed by two doubles: MPFR rounds each step of a monotone
  * expression towards the end it is for. */
-#ifndef ATTCERT_RANGE_FUNCTION_H
-#define ATTCERT_RANGE_FUNCTION_H
+#ifndef ATTCERT_ROBUST_RANGE_RANGE_FUNCTION_H
+#define ATTCERT_ROBUST_RANGE_RANGE_FUNCTION_H
 
 #include "robust/range/range.h"
 
@@ -17,7 +17,6 @@
     ensures unbounded: claims_nothing_above(t) ==> claims_nothing_above(\result.hi);
     ensures nan: nan_double(t) ==> nan_double(\result.lo) && nan_double(\result.hi); */
 range range_exp(double t);
-range range_log(double t); /* t > 0 */
 
 /* A function, and its tangent: the derivative, and in *value the function once more. */
 

@@ -4,8 +4,8 @@
  * beyond one tangent: g(t) >= g(s) + g'(s) (t - s) where g is convex, for any s. The slope is that of the chord, which
  * is the best where the curve is convex or concave throughout (Chebyshev: the error takes its largest value at both
  * ends and between them with the other sign); elsewhere the better of chord and tangent. */
-#ifndef ATTCERT_RANGE_LINE_H
-#define ATTCERT_RANGE_LINE_H
+#ifndef ATTCERT_ROBUST_RANGE_RANGE_LINE_H
+#define ATTCERT_ROBUST_RANGE_RANGE_LINE_H
 
 #include "interval/interval.h"
 #include "robust/range/range.h"

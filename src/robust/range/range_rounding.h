@@ -5,8 +5,8 @@
  *
  * Proofs read doubles as reals and would not see a rounding. They see the contracts below, without the bodies, which
  * say no more than the directions; these are trusted (proofs/TRUST.md). */
-#ifndef ATTCERT_RANGE_ROUNDING_H
-#define ATTCERT_RANGE_ROUNDING_H
+#ifndef ATTCERT_ROBUST_RANGE_RANGE_ROUNDING_H
+#define ATTCERT_ROBUST_RANGE_RANGE_ROUNDING_H
 
 #include <math.h>
 

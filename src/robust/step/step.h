@@ -1,7 +1,7 @@
 /* One operation of a network: how forms pass through it (robust/operation), and in plain double its value and the
  * product with its transposed Jacobian. A file an operation; the rest sees only the table. */
-#ifndef ATTCERT_STEP_H
-#define ATTCERT_STEP_H
+#ifndef ATTCERT_ROBUST_STEP_STEP_H
+#define ATTCERT_ROBUST_STEP_STEP_H
 
 #include "robust/operation/operation.h"
 #include "robust/step/step_enclosure.h"

@@ -29,7 +29,7 @@ static int fresh(int *width, const step *s, const step_row *row) {
   return s->heads + 1;
 }
 
-/* attention_row (operation/attention_head.h). */
+/* attention_token (operation/attention_head.h). */
 static uint64_t scratch(const step *s, int in_cols, const step_row *row, int columns) {
   const int dim = s->cols / s->heads, keys = row->attended;
   (void)in_cols;

@@ -1,6 +1,6 @@
 /* Matrices of intervals that enclose the values and gradients of a network at a point. */
-#ifndef ATTCERT_STEP_ENCLOSURE_H
-#define ATTCERT_STEP_ENCLOSURE_H
+#ifndef ATTCERT_ROBUST_STEP_STEP_ENCLOSURE_H
+#define ATTCERT_ROBUST_STEP_STEP_ENCLOSURE_H
 
 #include "attcert.h"
 #include "interval/interval.h"

@@ -12,8 +12,8 @@
  * input, the result of every step, q . k, its quotient by sqrt(dim), and the weights of attention. Not covered: TF32,
  * matrix products of Strassen's kind, a softmax that rescales as it goes, a variance by updates or by the mean of the
  * squares of x. */
-#ifndef ATTCERT_STEP_EXECUTION_H
-#define ATTCERT_STEP_EXECUTION_H
+#ifndef ATTCERT_ROBUST_STEP_STEP_EXECUTION_H
+#define ATTCERT_ROBUST_STEP_STEP_EXECUTION_H
 
 #include "robust/form/form.h"
 #include "robust/step/step_format.h"

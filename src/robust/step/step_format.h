@@ -9,8 +9,8 @@
  * sections 2.2 and 2.6.1; of float64, Coq: `double_operation`): unit = 2^-bits to nearest. `tiny` covers that a
  * subnormal result is rounded, or flushed to zero, there or where it is read: twice the smallest normal number. float16
  * is stored with subnormal numbers, which no hardware conversion flushes: half of their spacing. */
-#ifndef ATTCERT_STEP_FORMAT_H
-#define ATTCERT_STEP_FORMAT_H
+#ifndef ATTCERT_ROBUST_STEP_STEP_FORMAT_H
+#define ATTCERT_ROBUST_STEP_STEP_FORMAT_H
 
 #include <stdbool.h>
 

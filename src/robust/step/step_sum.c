@@ -13,7 +13,7 @@ static attcert_status forms(form *out, const step *s, const form *const *in, for
                             attcert_error *err) {
   (void)s;
   (void)origin;
-  return operation_sum(out, in[0], in[1], 1.0, symbols, err);
+  return operation_sum(out, in[0], in[1], symbols, err);
 }
 
 /* One rounding of the sum, and the one that stores it. */

@@ -1,6 +1,6 @@
 /* Scaling by powers of two, exact in MPFR. */
-#ifndef ATTCERT_SPECTRUM_BALANCE_H
-#define ATTCERT_SPECTRUM_BALANCE_H
+#ifndef ATTCERT_SPECTRUM_EIGENVALUE_BALANCE_H
+#define ATTCERT_SPECTRUM_EIGENVALUE_BALANCE_H
 
 #include "attcert.h"
 #include "interval/interval.h"

@@ -1,6 +1,6 @@
 /* The disc of one cluster (clusters.h). */
-#ifndef ATTCERT_SPECTRUM_CLUSTER_DISC_H
-#define ATTCERT_SPECTRUM_CLUSTER_DISC_H
+#ifndef ATTCERT_SPECTRUM_EIGENVALUE_CLUSTER_DISC_H
+#define ATTCERT_SPECTRUM_EIGENVALUE_CLUSTER_DISC_H
 
 #include "spectrum/eigenvalue/disc.h"
 #include "spectrum/eigenvalue/similarity.h"

@@ -11,8 +11,8 @@
  * which falls as rho grows: delta_c f(rho) < 1 with ||N^(2^q)|| < rho^(2^q) puts the set of c within rho of mu. For one
  * row it is Gershgorin's disc; for a Jordan block, N^(2^q) is 0 but for roundings. Clusters whose discs meet are
  * joined, until none do. */
-#ifndef ATTCERT_SPECTRUM_CLUSTERS_H
-#define ATTCERT_SPECTRUM_CLUSTERS_H
+#ifndef ATTCERT_SPECTRUM_EIGENVALUE_CLUSTERS_H
+#define ATTCERT_SPECTRUM_EIGENVALUE_CLUSTERS_H
 
 #include "spectrum/eigenvalue/disc.h"
 #include "spectrum/eigenvalue/similarity.h"

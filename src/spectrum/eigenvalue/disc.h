@@ -1,6 +1,6 @@
 /* Discs of the complex plane that hold eigenvalues. */
-#ifndef ATTCERT_SPECTRUM_DISC_H
-#define ATTCERT_SPECTRUM_DISC_H
+#ifndef ATTCERT_SPECTRUM_EIGENVALUE_DISC_H
+#define ATTCERT_SPECTRUM_EIGENVALUE_DISC_H
 
 #include <mpfr.h>
 #include <stdbool.h>

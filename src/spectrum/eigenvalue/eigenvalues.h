@@ -1,6 +1,6 @@
 /* Every eigenvalue of a head's W = Q^T K in a disc. */
-#ifndef ATTCERT_SPECTRUM_EIGENVALUES_H
-#define ATTCERT_SPECTRUM_EIGENVALUES_H
+#ifndef ATTCERT_SPECTRUM_EIGENVALUE_EIGENVALUES_H
+#define ATTCERT_SPECTRUM_EIGENVALUE_EIGENVALUES_H
 
 #include "spectrum/eigenvalue/disc.h"
 #include "spectrum/matrix/factors.h"

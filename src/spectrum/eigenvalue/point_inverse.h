@@ -1,6 +1,6 @@
 /* An approximate inverse of a matrix of MPFR numbers. */
-#ifndef ATTCERT_SPECTRUM_POINT_INVERSE_H
-#define ATTCERT_SPECTRUM_POINT_INVERSE_H
+#ifndef ATTCERT_SPECTRUM_EIGENVALUE_POINT_INVERSE_H
+#define ATTCERT_SPECTRUM_EIGENVALUE_POINT_INVERSE_H
 
 #include "interval/point_vec.h"
 

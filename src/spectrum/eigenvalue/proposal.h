@@ -1,7 +1,7 @@
 /* What LAPACK proposes for an eigenbasis, and one step of its improvement. Nothing here is claimed to be near the
  * truth: spectrum_similarity_enclose takes any basis. */
-#ifndef ATTCERT_SPECTRUM_PROPOSAL_H
-#define ATTCERT_SPECTRUM_PROPOSAL_H
+#ifndef ATTCERT_SPECTRUM_EIGENVALUE_PROPOSAL_H
+#define ATTCERT_SPECTRUM_EIGENVALUE_PROPOSAL_H
 
 #include "spectrum/eigenvalue/similarity.h"
 

@@ -7,8 +7,8 @@
  * X is real: a column each for a proposed real eigenvector, and the real and imaginary parts u, v of one of each pair
  * of conjugate ones. With T = [1 1; i -i] on the columns of such a pair, T^-1 S T is the matrix in the eigenvectors
  * themselves, u + iv and u - iv; it is what is enclosed. */
-#ifndef ATTCERT_SPECTRUM_SIMILARITY_H
-#define ATTCERT_SPECTRUM_SIMILARITY_H
+#ifndef ATTCERT_SPECTRUM_EIGENVALUE_SIMILARITY_H
+#define ATTCERT_SPECTRUM_EIGENVALUE_SIMILARITY_H
 
 #include "attcert.h"
 #include "interval/interval_vec.h"

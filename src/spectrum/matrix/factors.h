@@ -5,8 +5,8 @@
  *            det(z I_d - Q^T K) = z^(d - k) det(z I_k - K Q^T) (Sylvester's determinant theorem): B has W's
  *            eigenvalues with their multiplicities, but for d - k times 0;
  *   k > d:   L = Q^T, R = K^T, B = W itself. */
-#ifndef ATTCERT_SPECTRUM_FACTORS_H
-#define ATTCERT_SPECTRUM_FACTORS_H
+#ifndef ATTCERT_SPECTRUM_MATRIX_FACTORS_H
+#define ATTCERT_SPECTRUM_MATRIX_FACTORS_H
 
 #include "attcert.h"
 #include "interval/interval_vec.h"

@@ -1,6 +1,6 @@
 /* ||W||_2 of a head whose LayerNorm's gain may be folded in. */
-#ifndef ATTCERT_SPECTRUM_FOLDED_NORM_H
-#define ATTCERT_SPECTRUM_FOLDED_NORM_H
+#ifndef ATTCERT_SPECTRUM_MATRIX_FOLDED_NORM_H
+#define ATTCERT_SPECTRUM_MATRIX_FOLDED_NORM_H
 
 #include "attcert.h"
 #include "interval/interval.h"

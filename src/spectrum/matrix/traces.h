@@ -3,8 +3,8 @@
  * with the factors of factors.h, and of the eigenvalues lambda_1 .. lambda_d, as tr W^j = sum_i lambda_i^j,
  *   mean  m = sum_i lambda_i / d = tr W / d,   variance  sum_i (lambda_i - m)^2 / d = tr W^2 / d - (tr W / d)^2:
  * of squares, not of squared moduli, so it is negative where imaginary parts prevail. */
-#ifndef ATTCERT_SPECTRUM_TRACES_H
-#define ATTCERT_SPECTRUM_TRACES_H
+#ifndef ATTCERT_SPECTRUM_MATRIX_TRACES_H
+#define ATTCERT_SPECTRUM_MATRIX_TRACES_H
 
 #include "spectrum/matrix/factors.h"
 

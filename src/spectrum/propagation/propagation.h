@@ -6,8 +6,8 @@
  *   rho_i = ( erf((1 - mu) / sqrt(2 v)) + erf(mu / sqrt(2 v)) ) / 2.
  * The formula is enclosed; that it describes attention rests on the assumptions that spec/theorems/propagation.md
  * names. */
-#ifndef ATTCERT_SPECTRUM_PROPAGATION_H
-#define ATTCERT_SPECTRUM_PROPAGATION_H
+#ifndef ATTCERT_SPECTRUM_PROPAGATION_PROPAGATION_H
+#define ATTCERT_SPECTRUM_PROPAGATION_PROPAGATION_H
 
 #include "spectrum/matrix/traces.h"
 

@@ -1,7 +1,7 @@
 /* The random walk behind the propagation probability, played in plain double. Nothing of it is certified: what it says
  * is a frequency, with a statistical error. */
-#ifndef ATTCERT_SPECTRUM_RANDOM_WALK_H
-#define ATTCERT_SPECTRUM_RANDOM_WALK_H
+#ifndef ATTCERT_SPECTRUM_PROPAGATION_RANDOM_WALK_H
+#define ATTCERT_SPECTRUM_PROPAGATION_RANDOM_WALK_H
 
 #include "attcert.h"
 

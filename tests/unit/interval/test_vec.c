@@ -10,6 +10,7 @@
 #include "interval/interval_query.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
+#include "interval_relation.h"
 
 static bool is(const interval *x, double lo, double hi) {
   return !interval_has_nan(x) && mpfr_cmp_d(x->lo, lo) == 0 && mpfr_cmp_d(x->hi, hi) == 0;
@@ -134,10 +135,10 @@ static void test_special_elements(void **state) {
   assert_true(is(&v->r, 6, 6));
   mpfr_set_nan(v->q[0].v);
   interval_dot_points(&v->r, v->p, v->q, 2, &v->ws);
-  assert_true(interval_is_whole(&v->r));
+  assert_true(interval_relation_whole(&v->r));
   interval_set_zero(&v->a[0]);
   interval_dot_mixed(&v->r, v->a, v->q, 2, &v->ws);
-  assert_true(interval_is_whole(&v->r));
+  assert_true(interval_relation_whole(&v->r));
   interval_set_empty(&v->a[0]);
   interval_dot_mixed(&v->r, v->a, v->q, 2, &v->ws);
   assert_true(interval_is_empty(&v->r));

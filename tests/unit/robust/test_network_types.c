@@ -28,6 +28,18 @@ static long double definition(const tiny_relative *type, const tensor_list *tens
   return margin;
 }
 
+/* The network of the model's head. */
+static attcert_status open_network(robust_network *network, const model *m, attcert_error *err) {
+  model_head head;
+  int token = 0;
+  *network = (robust_network){.tokens = 0};
+  attcert_status status = model_head_open(&head, m, NULL, err);
+  if (status == ATTCERT_OK) status = model_head_token(&token, &head, HEAD_TOKEN_UNASKED, N, err);
+  if (status == ATTCERT_OK) status = robust_network_open(network, m, &head, N, token, err);
+  model_head_clear(&head);
+  return status;
+}
+
 static void check_margin(const tiny_relative *type, const model *m, const tensor_list *tensors) {
   double numbers[N * D];
   attcert_matrix x = {N, D, numbers};
@@ -35,9 +47,9 @@ static void check_margin(const tiny_relative *type, const model *m, const tensor
   robust_network network;
   robust_gradient found;
   for (int i = 0; i < N * D; i++) numbers[i] = sin(i + 1);
-  if (robust_network_open(&network, m, N, &err) != ATTCERT_OK) fail_msg("%s: %s", type->type, err.message);
+  if (open_network(&network, m, &err) != ATTCERT_OK) fail_msg("%s: %s", type->type, err.message);
   assert_int_equal(network.classes, type->classifier != NULL ? RELATIVE_LABELS : RELATIVE_VOCABULARY);
-  const robust_gradient_place at = {&x, NULL, -1};
+  const robust_gradient_place at = {&x, NULL, -1, NULL};
   assert_int_equal(robust_gradient_enclose(&found, &network, &at, &err), ATTCERT_OK);
   const long double expected = definition(type, tensors, numbers, found.label), slack = 1e-12L * (1 + fabsl(expected));
   if (!(found.margin.lo - slack <= expected && expected <= found.margin.hi + slack))
@@ -101,7 +113,7 @@ static void other_networks_are_refused(void **state) {
                                 found + strlen(bad[i].part));
     temp_folder_write(&folder, "config.json", text, (size_t)length);
     assert_int_equal(model_open(&m, folder.path, 0, &err), ATTCERT_OK);
-    assert_int_equal(robust_network_open(&network, m, N, &err), ATTCERT_INPUT);
+    assert_int_equal(open_network(&network, m, &err), ATTCERT_INPUT);
     if (strstr(err.message, bad[i].word) == NULL) fail_msg("\"%s\" does not say %s", err.message, bad[i].word);
     robust_network_clear(&network);
     model_close(m);

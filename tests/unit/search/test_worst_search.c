@@ -1,6 +1,7 @@
 /* The search for the worst input: the constructions reach their theorems' values, the ascent only climbs, the ball
  * holds. */
 #include "certify/enclosure/layer_enclosure.h"
+#include "exact_region.h"
 #include "random_layer.h"
 #include "search/worst_ascent.h"
 #include "search/worst_search.h"
@@ -131,7 +132,7 @@ static void starts_lie_in_the_ball(void **state) {
     assert_true(s.count > 3 && s.count == again.count);
     for (int i = 0; i < s.count; i++) {
       assert_true(
-          ball_region_holds(&s.start[i].x, NULL, &(ball_region){.radius = radius * (1 + 1e-12), .kind = BALL_TOKEN}));
+          exact_region_holds(&s.start[i].x, NULL, &(ball_region){.radius = radius * (1 + 1e-12), .kind = BALL_TOKEN}));
       assert_memory_equal(s.start[i].x.data, again.start[i].x.data, 24 * sizeof(double));
     }
     assert_memory_not_equal(s.start[s.count - 1].x.data, other.start[s.count - 1].x.data, 24 * sizeof(double));
@@ -171,7 +172,7 @@ static void ascent_never_decreases(void **state) {
       if (step == 0) first = previous = climb.before;
       assert_true(fabs(climb.before - previous) <= 1e-9 * previous);
       assert_true(climb.after >= climb.before && climb.steps <= 1);
-      assert_true(ball_region_holds(x, NULL, &(ball_region){.radius = radius * (1 + 1e-12), .kind = BALL_TOKEN}));
+      assert_true(exact_region_holds(x, NULL, &(ball_region){.radius = radius * (1 + 1e-12), .kind = BALL_TOKEN}));
       attcert_certificate certificate;
       certify(&certificate, &c.layer, x);
       const double lower = mpfr_get_d(certificate.lower, MPFR_RNDD);
@@ -200,7 +201,7 @@ static void search_keeps_the_best(void **state) {
   const worst_options search = {.tokens = 4, .radius = 2.0, .random = 3, .steps = 20, .seed = 5};
   assert_int_equal(worst_search(&result, &c.layer, &search, &options, NULL), ATTCERT_OK);
   assert_true(result.count >= 3 && result.best >= 0 && result.best < result.count);
-  assert_true(ball_region_holds(&result.x, NULL, &(ball_region){.radius = 2.0, .kind = BALL_TOKEN}));
+  assert_true(exact_region_holds(&result.x, NULL, &(ball_region){.radius = 2.0, .kind = BALL_TOKEN}));
   certify(&certificate, &c.layer, &result.x);
   for (int i = 0; i < result.count; i++) {
     assert_true(result.record[i].after <= result.record[result.best].after);
@@ -299,7 +300,7 @@ static void extreme_radii(void **state) {
     }
     assert_int_equal(status, ATTCERT_OK);
     assert_true(isfinite(result.record[result.best].after) && result.record[result.best].after > 0.0);
-    assert_true(ball_region_holds(&result.x, NULL, &(ball_region){.radius = radii[i], .kind = BALL_TOKEN}));
+    assert_true(exact_region_holds(&result.x, NULL, &(ball_region){.radius = radii[i], .kind = BALL_TOKEN}));
     worst_result_clear(&result);
   }
   layer_case_clear(&c);

@@ -1,7 +1,7 @@
 /* GPT-2's reversible spelling of bytes as visible characters, in which its vocabulary and merges are written: a visible
  * Latin-1 byte is itself, the other 68 are U+0100, U+0101, ... in the order of the bytes (a space is U+0120). */
-#ifndef ATTCERT_BYTE_SYMBOL_H
-#define ATTCERT_BYTE_SYMBOL_H
+#ifndef ATTCERT_MODEL_TOKENIZER_BYTE_SYMBOL_H
+#define ATTCERT_MODEL_TOKENIZER_BYTE_SYMBOL_H
 
 #include "model/tokenizer/text/text_builder.h"
 

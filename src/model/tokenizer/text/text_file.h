@@ -1,6 +1,6 @@
 /* UTF-8 text files (checked by libutf8proc), whole or line by line. */
-#ifndef ATTCERT_TEXT_FILE_H
-#define ATTCERT_TEXT_FILE_H
+#ifndef ATTCERT_MODEL_TOKENIZER_TEXT_FILE_H
+#define ATTCERT_MODEL_TOKENIZER_TEXT_FILE_H
 
 #include "attcert.h"
 #include "model/format/mapped_file.h"

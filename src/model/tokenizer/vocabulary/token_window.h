@@ -1,7 +1,7 @@
 /* The tokens numbered first .. end - 1 of a text's token sequence: encoders push every token in order, the window keeps
  * its own and says when nothing more is wanted, so that 64 tokens of a long text cost the time of 64 tokens. */
-#ifndef ATTCERT_TOKEN_WINDOW_H
-#define ATTCERT_TOKEN_WINDOW_H
+#ifndef ATTCERT_MODEL_TOKENIZER_TOKEN_WINDOW_H
+#define ATTCERT_MODEL_TOKENIZER_TOKEN_WINDOW_H
 
 #include "attcert.h"
 

@@ -9,6 +9,7 @@
 
 #include "certify/enclosure/projection.h"
 #include "interval/interval_query.h"
+#include "interval_relation.h"
 #include "random_source.h"
 
 typedef struct {
@@ -95,7 +96,7 @@ static void test_threads_do_not_matter(void **state) {
   interval *const one = projected(&s, true);
   s.shape.threads = 5;
   interval *const five = projected(&s, true);
-  for (int i = 0; i < 6 * 3 * 4; i++) assert_true(interval_equal(&one[i], &five[i]));
+  for (int i = 0; i < 6 * 3 * 4; i++) assert_true(interval_relation_same_ends(&one[i], &five[i]));
   interval_vec_free(one);
   interval_vec_free(five);
   setting_clear(&s);

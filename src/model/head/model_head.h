@@ -1,0 +1,52 @@
+/* What reads a model's last hidden states and gives its answer, by the class that the folder was made for (key
+ * 'architectures' of config.json) and the tensors that are there:
+ *
+ *   next token               the last token: final LayerNorm, word table (or lm_head); GPT-2, GPT-Neo, OPT
+ *   sequence classification  BERT and its relatives, images of ViT and DeiT: token 0, the family's map and activation,
+ *                            the classifier; GPT-2, GPT-Neo, OPT: the last token, final LayerNorm, score
+ *   token classification     the token that is asked about: final LayerNorm (where the family has one), classifier
+ *
+ * The answer is the label with the largest score, or in a multi-label classifier which scores are positive (the
+ * probability, by the logistic function, is above 1/2). */
+#ifndef ATTCERT_MODEL_HEAD_MODEL_HEAD_H
+#define ATTCERT_MODEL_HEAD_MODEL_HEAD_H
+
+#include "model/head/head_architecture.h"
+#include "model/head/label_names.h"
+
+typedef struct {
+  head_kind kind;
+  model_family family;
+  bool each_sign;      /* multi-label */
+  bool mapped;         /* through the family's head_map and its activation */
+  bool biased;         /* the scores have a bias */
+  char classifier[64]; /* the affine map with a row a label, or a word */
+  bool of_model;       /* under the family's prefix */
+  int labels;          /* rows of the classifier */
+  int padding;         /* the token that the last one must not be; -1: none */
+  label_names names;   /* none, or one a label */
+} model_head;
+
+enum { HEAD_TOKEN_UNASKED = -1, MODEL_HEAD_TEXT_SIZE = 256 };
+
+/* The model's head. architecture: its class, where config.json names none or a bare model; NULL: as config.json says.
+ * Where neither does, the family's usual head (a classifier of sequences, or the next token), if its tensors and no
+ * other head's are there. Errors: ATTCERT_INPUT (another head, what was expected; labels that are not as many as the
+ * classifier's rows; a file that changed), ATTCERT_RESOURCE. model_head_clear is due in every case. */
+attcert_status model_head_open(model_head *head, const model *m, const char *architecture, attcert_error *err);
+void model_head_clear(model_head *head);
+
+/* The token of n whose scores count; asked: HEAD_TOKEN_UNASKED, or an index, which a classifier of tokens requires and
+ * others refuse (ATTCERT_INPUT). */
+attcert_status model_head_token(int *token, const model_head *head, int asked, int n, attcert_error *err);
+
+/* ATTCERT_INPUT where a decoder's classifier might take another token than the last: one of them is padding. */
+attcert_status model_head_check_tokens(const model_head *head, const int *tokens, int n, attcert_error *err);
+
+/* The label that a text names, its number or its name of id2label. ATTCERT_INPUT: none, or several. */
+attcert_status model_head_label(int *label, const model_head *head, const char *text, attcert_error *err);
+
+/* "sequence classification, token 0: pooler.dense, tanh, classifier"; token HEAD_TOKEN_UNASKED: of any input. */
+const char *model_head_text(char text[MODEL_HEAD_TEXT_SIZE], const model_head *head, int token);
+
+#endif

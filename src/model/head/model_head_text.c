@@ -1,0 +1,34 @@
+/* A head in words. */
+#include "model/head/model_head.h"
+#include "model/transformer.h"
+
+#include <stdio.h>
+
+static const char *kind_text(const model_head *head) {
+  if (head->kind == HEAD_TOKEN) return "token classification";
+  if (head->kind == HEAD_NEXT_TOKEN) return "next token";
+  return transformer_families[head->family].word_table == NULL ? "image classification" : "sequence classification";
+}
+
+/* Whose scores count. */
+static void token_text(char text[32], const model_head *head, int token) {
+  if (token != HEAD_TOKEN_UNASKED)
+    snprintf(text, 32, "token %d", token);
+  else
+    snprintf(text, 32, "%s",
+             head->kind == HEAD_TOKEN                     ? "any token"
+             : transformer_families[head->family].decoder ? "last token"
+                                                          : "token 0");
+}
+
+const char *model_head_text(char text[MODEL_HEAD_TEXT_SIZE], const model_head *head, int token) {
+  static const char *const curves[] = {[HEAD_MAP_TANH] = "tanh", [HEAD_MAP_GELU] = "gelu", [HEAD_MAP_RELU] = "relu"};
+  const transformer *const family = &transformer_families[head->family];
+  char place[32], map[TENSOR_NAME_SIZE] = "";
+  token_text(place, head, token);
+  if (head->mapped) snprintf(map, sizeof map, "%.64s, %s, ", family->head_map, curves[family->head_curve]);
+  snprintf(text, MODEL_HEAD_TEXT_SIZE, "%s%s, %s: %s%s%s%.64s", head->each_sign ? "multi-label " : "", kind_text(head),
+           place, family->final_norm != NULL ? family->final_norm : "", family->final_norm != NULL ? ", " : "", map,
+           head->classifier);
+  return text;
+}

@@ -1,0 +1,11 @@
+/* Membership of a ball around an input, decided with sums that are exact. */
+#ifndef ATTCERT_TESTS_SUPPORT_EXACT_REGION_H
+#define ATTCERT_TESTS_SUPPORT_EXACT_REGION_H
+
+#include "ball/region/ball_region.h"
+
+/* Whether x (n x d) is in the region around centre (n x d; NULL: 0): its tokens together or each are within the radius,
+ * those that do not move where they were. */
+bool exact_region_holds(const attcert_matrix *x, const attcert_matrix *centre, const ball_region *region);
+
+#endif

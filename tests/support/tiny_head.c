@@ -1,0 +1,110 @@
+#include "tiny_head.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SEQUENCE .token = TINY_HEAD_FIRST
+#define LAST .token = TINY_HEAD_LAST, .classifier = "score", .unbiased = true
+#define TOKENS .token = TINY_HEAD_ASKED, .classifier = "classifier"
+#define WORDS .token = TINY_HEAD_LAST
+#define UNTIED                                                                                      \
+  .token = TINY_HEAD_LAST, .classifier = "lm_head", .unbiased = true, .classes = TINY_HEAD_CLASSES, \
+  .keys = "\"tie_word_embeddings\": false, "
+#define POOLED .map = "pooler.dense", .curve = tanhl, .classifier = "classifier"
+#define DENSE(f) .map = "classifier.dense", .curve = (f), .classifier = "classifier.out_proj"
+
+const tiny_head tiny_heads[] = {
+    {"bert", "BertForSequenceClassification", SEQUENCE, POOLED},
+    {"bert", "BertForTokenClassification", TOKENS},
+    {"bert", "BertForTokenClassification", TOKENS, .unused = "pooler.dense"},
+    {"roberta", "RobertaForSequenceClassification", SEQUENCE, DENSE(tanhl)},
+    {"roberta", "XLMRobertaForSequenceClassification", SEQUENCE, DENSE(tanhl)},
+    {"roberta", "CamembertForSequenceClassification", SEQUENCE, DENSE(tanhl)},
+    {"roberta", "RobertaForTokenClassification", TOKENS},
+    {"roberta", "XLMRobertaForTokenClassification", TOKENS},
+    {"roberta", "CamembertForTokenClassification", TOKENS},
+    {"electra", "ElectraForSequenceClassification", SEQUENCE, DENSE(reference_gelu)},
+    {"electra", "ElectraForTokenClassification", TOKENS},
+    {"distilbert", "DistilBertForSequenceClassification", SEQUENCE, .map = "pre_classifier", .curve = reference_relu,
+     .classifier = "classifier"},
+    {"distilbert", "DistilBertForTokenClassification", TOKENS},
+    {"albert", "AlbertForSequenceClassification", SEQUENCE, .map = "pooler", .curve = tanhl,
+     .classifier = "classifier"},
+    {"albert", "AlbertForTokenClassification", TOKENS},
+    {"albert", "AlbertForTokenClassification", TOKENS, .unused = "pooler"},
+    {"vit", "ViTForImageClassification", SEQUENCE, .final_norm = "layernorm", .classifier = "classifier"},
+    {"deit", "DeiTForImageClassification", SEQUENCE, .final_norm = "layernorm", .classifier = "classifier"},
+    {"gpt2", "GPT2LMHeadModel", WORDS, .final_norm = "ln_f"},
+    {"gpt2", "GPT2LMHeadModel", UNTIED, .final_norm = "ln_f"},
+    {"gpt2", "GPT2ForSequenceClassification", LAST, .final_norm = "ln_f"},
+    {"gpt2", "GPT2ForTokenClassification", TOKENS, .final_norm = "ln_f"},
+    {"gpt_neo", "GPTNeoForCausalLM", WORDS, .final_norm = "ln_f"},
+    {"gpt_neo", "GPTNeoForSequenceClassification", LAST, .final_norm = "ln_f"},
+    {"gpt_neo", "GPTNeoForTokenClassification", TOKENS, .final_norm = "ln_f"},
+    {"opt", "OPTForCausalLM", WORDS, .final_norm = "decoder.final_layer_norm"},
+    {"opt", "OPTForCausalLM", UNTIED, .final_norm = "decoder.final_layer_norm"},
+    {"opt", "OPTForSequenceClassification", LAST, .final_norm = "decoder.final_layer_norm"},
+    {.type = NULL},
+};
+
+static bool stores(const tensor_list *tensors, const char *name) {
+  for (size_t i = 0; i < tensors->count; i++) {
+    if (strcmp(tensors->tensor[i].name, name) == 0) return true;
+  }
+  return false;
+}
+
+/* NAME.weight, rows x cols (cols = 0: a vector), and NAME.bias. */
+static void add_map(tensor_list *tensors, const char *name, int rows, int cols, bool biased, random_source *r) {
+  char full[96];
+  snprintf(full, sizeof full, "%s.weight", name);
+  if (stores(tensors, full)) return;
+  random_fill_gaussian(tensor_list_add(tensors, full, rows, cols), (size_t)rows * (size_t)(cols > 0 ? cols : 1), 0.7,
+                       r);
+  snprintf(full, sizeof full, "%s.bias", name);
+  if (biased) random_fill_gaussian(tensor_list_add(tensors, full, rows, 0), (size_t)rows, 0.7, r);
+}
+
+static int classes_of(const tiny_head *head) {
+  if (head->classes > 0) return head->classes;
+  return head->classifier != NULL ? TINY_HEAD_LABELS : TINY_HEAD_CLASSES;
+}
+
+void tiny_head_add(tiny_body *body, const tiny_head *head, random_source *r) {
+  const int d = body->dim;
+  if (head->final_norm != NULL) add_map(&body->tensors, head->final_norm, d, 0, true, r);
+  if (head->map != NULL) add_map(&body->tensors, head->map, d, d, true, r);
+  if (head->unused != NULL) add_map(&body->tensors, head->unused, d, d, true, r);
+  if (head->classifier != NULL) add_map(&body->tensors, head->classifier, classes_of(head), d, !head->unbiased, r);
+}
+
+static const double *find(const tiny_body *body, const char *name, const char *suffix) {
+  char full[96];
+  snprintf(full, sizeof full, "%s.%s", name, suffix);
+  return tensor_list_find(&body->tensors, full);
+}
+
+static affine linear(const tiny_body *body, const char *name, bool biased) {
+  return (affine){find(body, name, "weight"), biased ? find(body, name, "bias") : NULL, body->dim, 1};
+}
+
+int tiny_head_scores(long double *scores, const long double *x, const tiny_head *head, const tiny_body *body,
+                     int token) {
+  const int d = body->dim;
+  long double last[REFERENCE_WIDTH], mapped[REFERENCE_WIDTH];
+  memcpy(last, x + token * d, (size_t)d * sizeof *last);
+  if (head->final_norm != NULL)
+    reference_layer_norm(last, 1, d, find(body, head->final_norm, "weight"), find(body, head->final_norm, "bias"),
+                         body->epsilon);
+  if (head->map != NULL) {
+    reference_apply(mapped, last, 1, linear(body, head->map, true), d, d);
+    for (int i = 0; i < d; i++) last[i] = head->curve(mapped[i]);
+  }
+  const int classes = classes_of(head);
+  reference_apply(scores, last, 1,
+                  head->classifier != NULL ? linear(body, head->classifier, !head->unbiased)
+                                           : (affine){tensor_list_find(&body->tensors, body->words), NULL, d, 1},
+                  classes, d);
+  return classes;
+}
