@@ -2,6 +2,7 @@
 #include "attcert.h"
 
 #include "temp_folder.h"
+#include "test_data.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -157,11 +158,35 @@ static void reports_list_them_and_words_name_them(void **state) {
   attcert_model_close(m);
 }
 
+/* A decoder's classifier would take another token than the last where one is padding: not of these tokens. */
+static void padding_is_refused(void **state) {
+  (void)state;
+  static const int ids[][3] = {{3, 5, 4}, {3, 5, 0}};
+  char path[512];
+  attcert_model *m;
+  attcert_error err;
+  assert_int_equal(attcert_model_open(&m, test_data_path(path, "faults/arch_gpt2_seqcls"), 0, NULL), ATTCERT_OK);
+  for (int i = 0; i < 2; i++) {
+    double hidden[3 * DIM];
+    attcert_robustness *q;
+    attcert_tokens *tokens;
+    assert_int_equal(attcert_tokens_new(&tokens, m, NULL, ids[i], 3, NULL), ATTCERT_OK);
+    assert_int_equal(attcert_model_hidden_states(hidden, m, ids[i], 3, NULL), ATTCERT_OK);
+    assert_int_equal(attcert_robustness_new(&q, m, hidden, 3, DIM, NULL), ATTCERT_OK);
+    assert_int_equal(attcert_robustness_set_tokens(q, tokens, &err), i == 0 ? ATTCERT_OK : ATTCERT_INPUT);
+    if (i == 1) assert_non_null(strstr(err.message, "token 2 of the input is 0, the padding"));
+    attcert_robustness_free(q);
+    attcert_tokens_free(tokens);
+  }
+  attcert_model_close(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(tokens_of_texts_and_ids),
       cmocka_unit_test(what_is_refused),
       cmocka_unit_test(reports_list_them_and_words_name_them),
+      cmocka_unit_test(padding_is_refused),
   };
   return cmocka_run_group_tests(tests, set_up, temp_folder_tear_down);
 }
