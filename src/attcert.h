@@ -312,8 +312,9 @@ ATTCERT_API void attcert_model_close(attcert_model *model);
 /** "dim", "heads", "layers", "vocabulary" (0: no embedding table) or "positions"; -1 for another name. */
 ATTCERT_API int attcert_model_size(const attcert_model *model, const char *name);
 
-/** The n tokens from `offset` on of a text file. tokenizer: a folder or file; NULL: the model folder's, bytes for
- * random models. Errors: ATTCERT_INPUT (a shorter text, ...), ATTCERT_RESOURCE. */
+/** The n tokens from `offset` on of a text file, without special ones; attcert_tokens_read adds them. tokenizer: a
+ * folder or file; NULL: the model folder's, bytes for random models. Errors: ATTCERT_INPUT (a shorter text, ...),
+ * ATTCERT_RESOURCE. */
 ATTCERT_API attcert_status attcert_model_read_text(int *tokens, size_t n, const attcert_model *model,
                                                    const char *tokenizer, const char *text_path, size_t offset,
                                                    attcert_error *err);
@@ -326,6 +327,40 @@ ATTCERT_API attcert_status attcert_model_hidden_states(double *x, const attcert_
  * computed in double by the layers before. */
 ATTCERT_API attcert_status attcert_model_layer_input(double *x, const attcert_model *model, size_t layer,
                                                      const double *hidden, size_t n, attcert_error *err);
+
+/* ---- handles: tokens --------------------------------------------------------------------------------------------- */
+
+/** The tokens of a model's input, with the texts that the vocabulary has for them. */
+typedef struct attcert_tokens attcert_tokens;
+
+/** The tokens of a text file from `offset` on. n: how many, special ones included; 0: all of them. special: [CLS] and
+ * [SEP], or their like, go around the text, where the tokenizer has some. tokenizer: a folder or file; NULL: the model
+ * folder's, bytes for random models. *tokens is NULL on failure. Errors: ATTCERT_INPUT, ATTCERT_RESOURCE. */
+ATTCERT_API attcert_status attcert_tokens_read(attcert_tokens **tokens, const attcert_model *model,
+                                               const char *tokenizer, const char *text_path, size_t n, size_t offset,
+                                               bool special, attcert_error *err);
+
+/** n tokens by their ids. tokenizer: whose texts they have; NULL: the model folder's, and none where it has none.
+ * Whether the model has such tokens is said by attcert_model_hidden_states. *tokens is NULL on failure. Errors:
+ * ATTCERT_INPUT, ATTCERT_RESOURCE. */
+ATTCERT_API attcert_status attcert_tokens_new(attcert_tokens **tokens, const attcert_model *model,
+                                              const char *tokenizer, const int *ids, size_t n, attcert_error *err);
+
+/** Frees it and all that its getters returned; NULL is none. */
+ATTCERT_API void attcert_tokens_free(attcert_tokens *tokens);
+
+/** How many; below, i counts them from 0. */
+ATTCERT_API size_t attcert_tokens_count(const attcert_tokens *tokens);
+
+/** Their ids, for attcert_model_hidden_states. */
+ATTCERT_API const int *attcert_tokens_ids(const attcert_tokens *tokens);
+
+/** The text of token i as reports show it: as the vocabulary has it, control characters escaped; NULL: not known, or
+ * there is no token i. */
+ATTCERT_API const char *attcert_tokens_text(const attcert_tokens *tokens, size_t i);
+
+/** Whether special tokens were added to a text. */
+ATTCERT_API bool attcert_tokens_special(const attcert_tokens *tokens);
 
 /* ---- handles: problems ------------------------------------------------------------------------------------------- */
 
@@ -373,6 +408,11 @@ ATTCERT_API attcert_status attcert_problem_load_weights(attcert_problem *problem
 /** The input from an .npy file. */
 ATTCERT_API attcert_status attcert_problem_load_input(attcert_problem *problem, const char *path, attcert_error *err);
 
+/** What tokens the input is of, which is set already: reports list them, and words may name them. They are copied; a
+ * new input takes them away, and so does NULL. Errors: ATTCERT_INPUT (not one for each row), ATTCERT_RESOURCE. */
+ATTCERT_API attcert_status attcert_problem_set_tokens(attcert_problem *problem, const attcert_tokens *tokens,
+                                                      attcert_error *err);
+
 /** "tokens" (n), "dim" (d), "heads" (H), "head_dim" (k) or "out_dim"; 0: not known yet, -1 for another name. */
 ATTCERT_API int attcert_problem_size(const attcert_problem *problem, const char *name);
 
@@ -416,8 +456,9 @@ ATTCERT_API attcert_status attcert_problem_check_dtype(attcert_result **result, 
                                                        attcert_error *err);
 
 /** The same as attcert_problem_certify, and the largest local constant of all inputs within `radius` of X.
- * ball: "sequence" (||X' - X||_F <= radius) or "token" (every token by at most radius). words: the tokens that move,
- * counted from 0, "all" or "0,2". */
+ * ball: "sequence" (||X' - X||_F <= radius) or "token" (every token by at most radius). words: the tokens that move:
+ * "all", or a list such as "0,movie" of numbers from 0 and of words that occur once among the tokens that were set
+ * (attcert_problem_set_tokens); a word in double quotes may be a number or hold commas, and a quote twice. */
 ATTCERT_API attcert_status attcert_problem_ball(attcert_result **result, const attcert_problem *problem, double radius,
                                                 const char *ball, const char *words, const attcert_options *options,
                                                 attcert_error *err);
@@ -569,8 +610,14 @@ ATTCERT_API void attcert_robustness_free(attcert_robustness *robustness);
 ATTCERT_API attcert_status attcert_robustness_set_number(attcert_robustness *robustness, const char *name, double value,
                                                          attcert_error *err);
 
-/** "words" (the tokens that move, "all" or "0,2"), "label" (its number, or its name in config.json's id2label) or
- * "execution" (exact, float64, float32, bfloat16, float16). */
+/** What tokens the hidden states are of: reports list them, and words may name them. They are copied; NULL takes them
+ * away. Errors: ATTCERT_INPUT (not one for each row; padding that moves the token whose scores count),
+ * ATTCERT_RESOURCE. */
+ATTCERT_API attcert_status attcert_robustness_set_tokens(attcert_robustness *robustness, const attcert_tokens *tokens,
+                                                         attcert_error *err);
+
+/** "words" (the tokens that move: "all" or a list as attcert_problem_ball takes it), "label" (its number, or its name
+ * in config.json's id2label) or "execution" (exact, float64, float32, bfloat16, float16). */
 ATTCERT_API attcert_status attcert_robustness_set_text(attcert_robustness *robustness, const char *name,
                                                        const char *value, attcert_error *err);
 

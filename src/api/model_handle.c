@@ -3,7 +3,6 @@
 #include "base/arrays.h"
 #include "base/environment.h"
 #include "model/format/number_format.h"
-#include "model/tokenizer/tokenizer.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -56,19 +55,11 @@ static attcert_status check_tokens(size_t n, attcert_error *err) {
 
 static attcert_status read_text(int *tokens, size_t n, const attcert_model *m, const char *path, const char *text_path,
                                 size_t offset, attcert_error *err) {
-  tokenizer *t = NULL;
-  int *ids = NULL, count = 0;
+  attcert_tokens *read = NULL;
   attcert_status status = check_tokens(n, err);
-  if (status == ATTCERT_OK && offset > INT_MAX)
-    status = attcert_fail(err, ATTCERT_INPUT, "offset: %zu, expected at most %d", offset, INT_MAX);
-  if (status != ATTCERT_OK) return status;
-  if (path == NULL && model_file_count(m->model) > 0) path = m->spec;
-  status = tokenizer_open(&t, path, err);
-  const tokenizer_span span = {.offset = (int)offset, .n = (int)n};
-  if (status == ATTCERT_OK) status = tokenizer_sequence(&ids, &count, NULL, t, &span, text_path, err);
-  if (status == ATTCERT_OK) memcpy(tokens, ids, n * sizeof *tokens);
-  free(ids);
-  tokenizer_close(t);
+  if (status == ATTCERT_OK) status = attcert_tokens_read(&read, m, path, text_path, n, offset, false, err);
+  if (status == ATTCERT_OK) memcpy(tokens, attcert_tokens_ids(read), n * sizeof *tokens);
+  attcert_tokens_free(read);
   return status;
 }
 

@@ -13,7 +13,7 @@ struct attcert_model {
 };
 
 /* The model's name (borrowed), seed and files, each with its digest, into a subject without files. Errors:
- * ATTCERT_INPUT, ATTCERT_RESOURCE; subject_clear_files is due in every case. */
+ * ATTCERT_INPUT, ATTCERT_RESOURCE; subject_clear is due in every case. */
 attcert_status model_handle_describe(report_subject *subject, const attcert_model *model, attcert_error *err);
 
 /* Hidden states that a caller gives, rows x cols: all finite. Errors: ATTCERT_INPUT, naming the first that is not. */

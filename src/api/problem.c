@@ -1,6 +1,8 @@
 /* A problem's arrays by name. */
 #include "api/problem.h"
 
+#include "api/tokens_handle.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +22,8 @@ void attcert_problem_free(attcert_problem *p) {
   if (p == NULL) return;
   attcert_layer_clear(&p->loaded);
   attcert_matrix_clear(&p->loaded_input);
-  subject_clear_files(&p->layer_subject);
+  subject_clear(&p->layer_subject);
+  token_list_clear(&p->tokens);
   free(p->layer_name);
   free(p->input_name);
   free(p);
@@ -53,6 +56,7 @@ attcert_status attcert_problem_set_array(attcert_problem *p, const char *name, c
   if (i == PROBLEM_INPUT) {
     free(p->input_name);
     p->input_name = NULL;
+    token_list_clear(&p->tokens);
   }
   return ATTCERT_OK;
 }
@@ -64,6 +68,11 @@ attcert_status attcert_problem_set_heads(attcert_problem *p, size_t heads, attce
     return attcert_fail(err, ATTCERT_INPUT, "heads: %zu, expected 1 to %d", heads, ATTCERT_SIDE_MAX);
   p->heads = heads;
   return ATTCERT_OK;
+}
+
+attcert_status attcert_problem_set_tokens(attcert_problem *p, const attcert_tokens *tokens, attcert_error *err) {
+  const attcert_status status = check_given(p, err);
+  return status == ATTCERT_OK ? tokens_handle_copy(&p->tokens, tokens, p->array[PROBLEM_INPUT].rows, err) : status;
 }
 
 attcert_status attcert_problem_set_mask(attcert_problem *p, const char *mask, attcert_error *err) {
@@ -182,7 +191,7 @@ static attcert_status describe(report_subject *s, const attcert_problem *p, cons
     status = subject_add_file(s, from->files[i].role, from->files[i].path, from->files[i].sha256, err);
   if (p->input_name != NULL && status == ATTCERT_OK)
     status = subject_add_file(s, "input", p->input_name, p->input_sha256, err);
-  return status;
+  return status == ATTCERT_OK ? token_list_copy(&s->input_tokens, &p->tokens, err) : status;
 }
 
 attcert_status problem_view_init(problem_view *v, const attcert_problem *p, attcert_error *err) {
@@ -203,5 +212,5 @@ attcert_status problem_view_init(problem_view *v, const attcert_problem *p, attc
 
 void problem_view_clear(problem_view *v) {
   attcert_layer_clear(&v->head);
-  subject_clear_files(&v->subject);
+  subject_clear(&v->subject);
 }

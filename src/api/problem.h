@@ -34,6 +34,7 @@ struct attcert_problem {
   char *layer_name, *input_name; /* where they were loaded from; NULL: memory */
   report_subject layer_subject;  /* of a loaded layer: its source and its files */
   char input_sha256[65];         /* of a loaded input */
+  token_list tokens;             /* of the input; empty: not known */
 };
 
 /* A problem as the certifier takes it. */

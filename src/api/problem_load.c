@@ -20,7 +20,7 @@ static attcert_status copy_text(char **copy, const char *text, attcert_error *er
 static void forget_layer(attcert_problem *p) {
   for (int i = PROBLEM_INPUT + 1; i < PROBLEM_ARRAYS; i++) p->array[i] = (problem_numbers){0};
   attcert_layer_clear(&p->loaded);
-  subject_clear_files(&p->layer_subject);
+  subject_clear(&p->layer_subject);
   p->layer_subject = (report_subject){0};
   free(p->layer_name);
   p->layer_name = NULL;
@@ -89,6 +89,7 @@ static attcert_status load_input(attcert_problem *p, const char *path, attcert_e
     return status;
   }
   attcert_matrix_clear(&p->loaded_input);
+  token_list_clear(&p->tokens);
   p->loaded_input = x;
   memcpy(p->input_sha256, sha256, sizeof p->input_sha256);
   p->array[PROBLEM_INPUT] = (problem_numbers){x.data, (size_t)x.rows, (size_t)x.cols};

@@ -32,16 +32,16 @@ void attcert_result_free(attcert_result *r) {
   free(r);
 }
 
-static attcert_status add_ball(attcert_result *r, const request *q, attcert_error *err) {
+static attcert_status add_ball(attcert_result *r, const request *q, const token_list *tokens, attcert_error *err) {
   bool *moves = NULL;
-  attcert_status status = run_words_read(&moves, q->words, r->run.x->rows, err);
+  attcert_status status = run_words_read(&moves, q->words, r->run.x->rows, tokens, err);
   r->run.region = *q->ball;
   r->run.region.moves = moves;
   if (status == ATTCERT_OK) status = run_layer_add_ball(&r->run, err);
   return status;
 }
 
-static attcert_status compute(attcert_result *r, const request *q, attcert_error *err) {
+static attcert_status compute(attcert_result *r, const request *q, const token_list *tokens, attcert_error *err) {
   attcert_status status = ATTCERT_OK;
   if (q->bounds && q->radius_of_inputs != 0.0) status = run_layer_check_radius(&r->run, q->radius_of_inputs, err);
   if (status != ATTCERT_OK) return status;
@@ -52,7 +52,7 @@ static attcert_status compute(attcert_result *r, const request *q, attcert_error
     status = run_layer_certify_or_pointwise(&r->run, err);
   r->has_check = q->estimate != NULL;
   if (status == ATTCERT_OK && q->bounds) status = run_layer_add_bounds(&r->run, q->radius_of_inputs, err);
-  if (status == ATTCERT_OK && q->ball != NULL) status = add_ball(r, q, err);
+  if (status == ATTCERT_OK && q->ball != NULL) status = add_ball(r, q, tokens, err);
   return status;
 }
 
@@ -100,7 +100,7 @@ static attcert_status answer_with(attcert_result **result, const attcert_problem
   attcert_status status = problem_view_init(&v, p, err);
   if (status == ATTCERT_OK) status = new_result(&r, &v, options, err);
   if (status == ATTCERT_OK && q->estimate != NULL) status = estimate_check_read(&r->check, q->estimate, err);
-  if (status == ATTCERT_OK) status = compute(r, q, err);
+  if (status == ATTCERT_OK) status = compute(r, q, &v.subject.input_tokens, err);
   if (status == ATTCERT_OK) status = tell(r, q, &v.subject, err);
   if (r != NULL) close_run(r);
   problem_view_clear(&v);

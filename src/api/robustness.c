@@ -1,6 +1,7 @@
 /* A network's answer on a ball as a handle: the question, and what was found. */
 #include "api/model_handle.h"
 #include "api/report_print.h"
+#include "api/tokens_handle.h"
 #include "base/arrays.h"
 #include "base/clock.h"
 #include "base/environment.h"
@@ -39,7 +40,7 @@ void attcert_robustness_free(attcert_robustness *r) {
   robust_network_clear(&r->network);
   model_head_clear(&r->head);
   attcert_matrix_clear(&r->x);
-  subject_clear_files(&r->subject);
+  subject_clear(&r->subject);
   free(r->moves);
   free(r->spec);
   free(r->json);
@@ -148,7 +149,8 @@ attcert_status attcert_robustness_set_text(attcert_robustness *r, const char *na
   if (strcmp(name, "label") == 0) return model_head_label(&r->label, &r->head, value != NULL ? value : "", err);
   if (strcmp(name, "words") != 0)
     return attcert_fail(err, ATTCERT_INPUT, "'%s' is none, expected words, label or execution", name);
-  const attcert_status status = run_words_read(&moves, value != NULL ? value : "", r->x.rows, err);
+  const attcert_status status =
+      run_words_read(&moves, value != NULL ? value : "", r->x.rows, &r->subject.input_tokens, err);
   if (status != ATTCERT_OK) {
     free(moves);
     return status;
@@ -156,6 +158,13 @@ attcert_status attcert_robustness_set_text(attcert_robustness *r, const char *na
   free(r->moves);
   r->ball.region.moves = r->moves = moves;
   return ATTCERT_OK;
+}
+
+attcert_status attcert_robustness_set_tokens(attcert_robustness *r, const attcert_tokens *tokens, attcert_error *err) {
+  if (r == NULL) return attcert_fail(err, ATTCERT_INPUT, "question: NULL, expected one");
+  const attcert_status status =
+      tokens != NULL ? model_head_check_tokens(&r->head, tokens->ids, tokens->list.count, err) : ATTCERT_OK;
+  return status == ATTCERT_OK ? tokens_handle_copy(&r->subject.input_tokens, tokens, (size_t)r->x.rows, err) : status;
 }
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */

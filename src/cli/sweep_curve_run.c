@@ -6,6 +6,7 @@
 #include "cli/output/plot_output.h"
 #include "report/number_text.h"
 #include "report/report_ball.h"
+#include "report/subject_input.h"
 #include "report/sweep/sweep_curve.h"
 #include "report/sweep/sweep_header.h"
 
@@ -79,6 +80,7 @@ static attcert_status summarise(const curve_run *c, attcert_error *err) {
   output out;
   const attcert_status status = output_open(&out, NULL, err);
   if (status != ATTCERT_OK) return status;
+  subject_print_tokens(out.stream, &c->job.source.subject);
   fprintf(out.stream, "point      %s <= ||D_X f||_2 <= %s\n",
           number_text_end(lower, point->lower, MPFR_RNDD),
           number_text_end(upper, point->upper, MPFR_RNDU));

@@ -24,7 +24,7 @@ void report_ball_text(FILE *out, const report_ball *ball) {
   fprintf(out, " <= %.17g", ball->region->radius);
   if (!report_words_all(ball->region, ball->tokens)) {
     fputs(", and x'_i = x_i but for i = ", out);
-    report_words_text(out, ball->region, ball->tokens);
+    report_words_text(out, ball->region, ball->tokens, ball->list);
   }
   fprintf(out, "\nin ball    %s <= sup ||D_X' f||_2 <= %s\n", number_text_end(lower, b->lower, MPFR_RNDD),
           number_text_end(upper, b->upper, MPFR_RNDU));

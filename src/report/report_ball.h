@@ -4,11 +4,13 @@
 
 #include "ball/ball.h"
 #include "report/json_writer.h"
+#include "report/token_list.h"
 
 typedef struct {
   const ball_region *region;
   const ball_enclosure *enclosure;
   int tokens;
+  const token_list *list; /* of them; NULL: none */
 } report_ball;
 
 void report_ball_text(FILE *out, const report_ball *ball);

@@ -3,6 +3,7 @@
 #include "report/json_writer.h"
 #include "report/number_text.h"
 #include "report/report.h"
+#include "report/subject_input.h"
 #include "report/subject_json.h"
 
 static void put_layer(json_writer *w, const report_subject *s) {
@@ -25,11 +26,7 @@ static void put_source(json_writer *w, const report_subject *s) {
   json_write_string(w, s->from_model ? "model" : "weights", s->name);
   if (s->random) json_write_integer(w, "seed", s->seed);
   if (s->from_model) json_write_integer(w, "layer", (uint64_t)s->model_layer);
-  json_write_string(w, "input", s->input);
-  if (s->tokenizer[0] != '\0') {
-    json_write_string(w, "tokenizer", s->tokenizer);
-    json_write_integer(w, "offset", (uint64_t)s->offset);
-  }
+  subject_write_input(w, s);
   json_write_close(w);
 }
 
@@ -138,6 +135,7 @@ void report_json(FILE *out, const report *r) {
   put_layer(&w, r->subject);
   put_source(&w, r->subject);
   subject_write_files(&w, r->subject);
+  subject_write_tokens(&w, r->subject);
   put_enclosure(&w, r->certificate);
   if (r->ball != NULL) report_ball_json(&w, r->ball);
   if (r->ball_missing != NULL) json_write_string(&w, "ball_missing", r->ball_missing);

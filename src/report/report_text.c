@@ -2,6 +2,7 @@
 #include "report/claim.h"
 #include "report/number_text.h"
 #include "report/report.h"
+#include "report/subject_input.h"
 
 #include <inttypes.h>
 
@@ -12,9 +13,7 @@ static void put_subject(FILE *out, const report_subject *s) {
   if (s->head != REPORT_WHOLE_LAYER) fprintf(out, ", head %d alone", s->head);
   fprintf(out, "\nshape      n = %d tokens, d = %d, %d head%s of dimension %d, mask %s\n", s->tokens, s->dim, s->heads,
           s->heads > 1 ? "s" : "", s->head_dim, subject_mask_name(s->mask));
-  fprintf(out, "input      %s", subject_name_text(s->input));
-  if (s->tokenizer[0] != '\0') fprintf(out, ", %d tokens from token %d on (%s)", s->tokens, s->offset, s->tokenizer);
-  fputc('\n', out);
+  subject_print_input(out, s);
   for (int i = 0; i < s->file_count; i++) fprintf(out, "sha256     %s  %s\n", s->files[i].sha256, s->files[i].path);
 }
 

@@ -28,7 +28,8 @@ attcert_status subject_add_file(report_subject *subject, const char *role, const
   return ATTCERT_OK;
 }
 
-void subject_clear_files(report_subject *subject) {
+void subject_clear(report_subject *subject) {
   for (int i = 0; i < subject->file_count; i++) free(subject->files[i].path);
   subject->file_count = 0;
+  token_list_clear(&subject->input_tokens);
 }

@@ -3,6 +3,7 @@
 #define ATTCERT_REPORT_SUBJECT_H
 
 #include "attcert.h"
+#include "report/token_list.h"
 
 /* Room for the shards of a model (TENSOR_FILES_MAX), and a few more. */
 enum { REPORT_MAX_FILES = 272, REPORT_WHOLE_LAYER = -1 };
@@ -23,7 +24,8 @@ typedef struct {
   const char *input;  /* the file that X came from, as given; NULL: numbers in memory */
   char tokenizer[32]; /* kind of tokenizer; empty: the input was no text */
   int offset;         /* first token of the text */
-  int head;           /* REPORT_WHOLE_LAYER, or the head certified alone */
+  token_list input_tokens;
+  int head; /* REPORT_WHOLE_LAYER, or the head certified alone */
   int tokens, dim, heads, head_dim, out_dim;
   attcert_mask mask;
   report_file files[REPORT_MAX_FILES];
@@ -34,7 +36,9 @@ typedef struct {
  * ATTCERT_RESOURCE. */
 attcert_status subject_add_file(report_subject *subject, const char *role, const char *path, const char *sha256,
                                 attcert_error *err);
-void subject_clear_files(report_subject *subject);
+
+/* Frees its files and its list of tokens. */
+void subject_clear(report_subject *subject);
 
 /* How people read a name that may be missing. */
 const char *subject_name_text(const char *name);

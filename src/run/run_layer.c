@@ -138,7 +138,7 @@ static const char *reason(const attcert_error *err) {
 
 report run_layer_report(const run_layer *run, const char *command, const report_subject *subject,
                         report_ball *ball_part) {
-  *ball_part = (report_ball){&run->region, &run->ball, run->x->rows};
+  *ball_part = (report_ball){&run->region, &run->ball, run->x->rows, &subject->input_tokens};
   return (report){.command = command,
                   .subject = subject,
                   .options = &run->options,

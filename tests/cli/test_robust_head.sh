@@ -122,6 +122,7 @@ bert="--model $faults/arch_bert_tokencls --hidden $faults/arch_bert_tokencls/h.n
   printf 'bcabc' >"$tmp/text.txt"
   exits 0 gradient --model "$tmp/gpt2" --text "$tmp/text.txt" --tokens 2
   rejects 'token 2 of the input is 0, the padding' gradient --model "$tmp/gpt2" --text "$tmp/text.txt" --tokens 4
+  rejects 'token 1 of the input is 0, the padding' gradient --model "$tmp/gpt2" --token-ids 1,0,2
   exits 0 gradient --model "$tmp/gpt2" --text "$tmp/text.txt" --offset 3 --tokens 2
 
   models=$ATTCERT_DATA/models

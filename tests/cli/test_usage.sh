@@ -24,7 +24,7 @@ w="--weights $tmp/w" x="--input $tmp/x.npy" m='--model random:bert:16,2,2' t="--
   # one option needs another
   rejects '--weights or --model' certify $x
   rejects '--input' certify $w
-  rejects '--input, --hidden or --text' certify $m --layer 0
+  rejects '--input, --hidden, --text or --token-ids' certify $m --layer 0
   rejects '--layer' certify $m $x
   rejects '--tokens' certify $m --layer 0 $t
   rejects '--text' certify $m --layer 0 $x --offset 3

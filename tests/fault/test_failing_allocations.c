@@ -359,7 +359,7 @@ static void robust_labels(void **state) {
 }
 static void gradient(void **state) {
   (void)state;
-  run("gradient " NETWORK " --format json");
+  run("gradient --model random:bert:8,2,1 --seed 4 --token-ids 65,66,67 --words B,2 --format json");
 }
 static void spectrum(void **state) {
   (void)state;

@@ -165,6 +165,74 @@ class Models(unittest.TestCase):
         self.assertLessEqual(answer.margin[0], answer.margin[1])
 
 
+class TokensOfAModel(unittest.TestCase):
+    """With a WordPiece vocabulary beside a random model."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.text, self.vocabulary = os.path.join(folder.name, "text"), os.path.join(folder.name, "vocab.txt")
+        with open(self.vocabulary, "w") as file:
+            file.write("\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "good", "7", "movie", "##s"]) + "\n")
+        with open(self.text, "w") as file:
+            file.write("good movies 7\n")
+        self.model = attcert.load("random:bert:16,2,2", seed=1)
+        self.tokens = self.model.tokens(self.text, tokenizer=self.vocabulary)
+
+    def test_a_text(self):
+        listed = [(2, "[CLS]"), (4, "good"), (6, "movie"), (7, "##s"), (5, "7"), (3, "[SEP]")]
+        self.assertEqual(list(self.tokens), listed)
+        self.assertTrue(self.tokens.special)
+        self.assertEqual(self.tokens.ids, [2, 4, 6, 7, 5, 3])
+        self.assertEqual(repr(self.tokens), "<attcert: 6 tokens:  0 [CLS]  1 good  2 movie  3 ##s  4 7  5 [SEP]>")
+        plain = self.model.tokens(self.text, 2, offset=1, tokenizer=self.vocabulary, special_tokens=False)
+        self.assertEqual((plain.ids, plain.special), ([6, 7], False))
+        self.assertIn("(36 more)", repr(self.model.tokens([65] * 100)))
+
+    def test_ids(self):
+        for ids in ([65, 300], (65, 300), numpy.array([[65, 300]])):
+            self.assertEqual(list(self.model.tokens(ids)), [(65, "A"), (300, None)])
+        for bad in ([], [-1], [30522], [2**31], [2**70]):
+            with self.assertRaises(ValueError):
+                self.model.hidden(bad)
+        with self.assertRaises(TypeError):
+            self.model.tokens([1.5])
+
+    def test_hidden_states(self):
+        expected = self.model.hidden(self.tokens)
+        numpy.testing.assert_array_equal(self.model.hidden([2, 4, 6, 7, 5, 3]), expected)
+        numpy.testing.assert_array_equal(self.model.hidden(self.text, tokenizer=self.vocabulary), expected)
+        plain = self.model.hidden(self.text, 3, tokenizer=self.vocabulary, special_tokens=False)
+        self.assertEqual(plain.shape, (3, 16))
+
+    def test_words_by_name(self):
+        answer = attcert.robust(self.model, self.tokens, radius=1e-3, words=["movies", "7", 1], attack=0)
+        other = attcert.robust(self.model, self.model.hidden(self.tokens), radius=1e-3, words=[1, 2, 3, 4], attack=0)
+        self.assertEqual((answer.margin, answer.gradient), (other.margin, other.gradient))
+        self.assertIs(answer.tokens, self.tokens)
+        self.assertIsNone(other.tokens)
+        report = json.loads(answer.to_json())
+        self.assertEqual((report["words"], report["tokens"][1]), ([1, 2, 3, 4], {"id": 4, "text": "good"}))
+        self.assertTrue(report["source"]["special_tokens"])
+        wrong = {("film",): "none of the tokens", ("movie", 2): "there twice", ("a,b\"c",): "none of the tokens"}
+        for words, pattern in wrong.items():
+            with self.assertRaisesRegex(ValueError, pattern):
+                attcert.robust(self.model, self.tokens, radius=1e-3, words=words)
+        with self.assertRaisesRegex(ValueError, "texts of the tokens are not known"):
+            attcert.robust(self.model, self.model.hidden(self.tokens), radius=1e-3, words=["good"])
+
+    def test_a_layer_and_its_tokens(self):
+        x, layer = self.model.layer_input(1, self.model.hidden(self.tokens)), self.model.layer(1)
+        named = attcert.ball(layer, x, radius=1e-3, words=["movies"], tokens=self.tokens)
+        self.assertEqual(named.ball_upper, layer.ball(x, 1e-3, words=[2, 3]).ball_upper)
+        for r in (named, layer.certify(x, tokens=self.tokens), layer.bounds(x, tokens=self.tokens),
+                  layer.check(x, 1.0, tokens=self.tokens)):
+            self.assertEqual(r.to_dict()["tokens"][3], {"id": 7, "text": "##s"})
+        self.assertNotIn("tokens", layer.certify(x).to_dict())
+        with self.assertRaisesRegex(ValueError, "tokens: 6 of them, expected one for each of the input's 5 rows"):
+            layer.certify(x[:5], tokens=self.tokens)
+
+
 def bert_folder(folder, architecture, **keys):
     """A BERT of one layer, d = 4, with pooler and three labels; its tensors by name."""
     draw = numpy.random.default_rng(1).standard_normal

@@ -3,6 +3,7 @@
 #include "format_property.h"
 
 #include "model/format/npy.h"
+#include "model/format/npy_integers.h"
 #include "model/format/safetensors.h"
 
 #include <math.h>
@@ -80,5 +81,19 @@ const char *npy_property(bool *accepted, const unsigned char *bytes, size_t size
   else if (!all_finite(m.data, (size_t)m.rows * (size_t)m.cols))
     complaint = "accepted a number that is not finite";
   attcert_matrix_clear(&m);
+  return complaint;
+}
+
+const char *npy_integers_property(bool *accepted, const unsigned char *bytes, size_t size) {
+  int *values, count;
+  attcert_error err;
+  const attcert_status status = npy_integers_from_bytes(&values, &count, bytes, size, "fuzzed", &err);
+  *accepted = status == ATTCERT_OK;
+  if (!*accepted) return values != NULL ? "refused but left a list" : refusal(status, &err);
+  const char *complaint = count < 1 ? "accepted an empty list" : NULL;
+  for (int i = 0; i < count; i++) {
+    if (values[i] < 0) complaint = "accepted a negative number";
+  }
+  free(values);
   return complaint;
 }

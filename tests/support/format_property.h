@@ -9,5 +9,6 @@
 /* NULL when the property holds, else what was violated. *accepted: whether the reader took the bytes. */
 const char *safetensors_property(bool *accepted, const unsigned char *bytes, size_t size);
 const char *npy_property(bool *accepted, const unsigned char *bytes, size_t size);
+const char *npy_integers_property(bool *accepted, const unsigned char *bytes, size_t size);
 
 #endif

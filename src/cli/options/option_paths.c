@@ -1,6 +1,7 @@
 /* See option_paths.h. A model or a tokenizer may be a folder: every file is meant that may be read from it. */
 #include "cli/options/option_paths.h"
 
+#include "cli/options/option_token_ids.h"
 #include "model/folder_path.h"
 #include "model/tokenizer/tokenizer.h"
 
@@ -11,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { INPUTS = 8, OUTPUTS = 4 };
+enum { INPUTS = 9, OUTPUTS = 4 };
 
 typedef struct {
   const char *name; /* of the option, with its dashes; of an operand */
@@ -104,12 +105,18 @@ static attcert_status check_output(const named_path *output, const named_path *o
   return ATTCERT_OK;
 }
 
+/* NULL where the ids are listed. */
+static const char *token_file(const cli_options *o) {
+  return o->token_ids != NULL && !option_token_ids_listed(o->token_ids) ? o->token_ids : NULL;
+}
+
 attcert_status option_paths_check(const cli_options *o, attcert_error *err) {
   const named_path outputs[OUTPUTS] = {
       {"--output", o->output}, {"--plot", o->plot}, {"--vector-out", o->vector_out}, {"--save-input", o->save_input}};
-  const named_path inputs[INPUTS] = {{"--weights", o->weights},     {"--model", o->model},      {"--input", o->input},
-                                     {"--hidden", o->hidden},       {"--text", o->text},        {"--vector", o->vector},
-                                     {"--tokenizer", o->tokenizer}, {"the command", o->operand}};
+  const named_path inputs[INPUTS] = {
+      {"--weights", o->weights},     {"--model", o->model},       {"--input", o->input},
+      {"--hidden", o->hidden},       {"--text", o->text},         {"--vector", o->vector},
+      {"--tokenizer", o->tokenizer}, {"the command", o->operand}, {"--token-ids", token_file(o)}};
   attcert_status status = ATTCERT_OK;
   for (int i = 0; i < OUTPUTS && status == ATTCERT_OK; i++) {
     if (outputs[i].path != NULL) status = check_output(&outputs[i], outputs, inputs, err);

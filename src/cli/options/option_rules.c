@@ -4,13 +4,20 @@
 static const struct {
   option_id one, other;
 } contradictions[] = {
-    {OPTION_WEIGHTS, OPTION_MODEL},   {OPTION_NUM_HEADS, OPTION_MODEL}, {OPTION_WEIGHTS, OPTION_LAYER},
-    {OPTION_WEIGHTS, OPTION_SEED},    {OPTION_WEIGHTS, OPTION_HIDDEN},  {OPTION_WEIGHTS, OPTION_TEXT},
-    {OPTION_INPUT, OPTION_TEXT},      {OPTION_INPUT, OPTION_HIDDEN},    {OPTION_HIDDEN, OPTION_TEXT},
-    {OPTION_N, OPTION_RADII},         {OPTION_N, OPTION_INPUT},         {OPTION_N, OPTION_HIDDEN},
-    {OPTION_N, OPTION_TOKENS},        {OPTION_N, OPTION_BALL},          {OPTION_N, OPTION_WORDS},
-    {OPTION_SEQUENCES, OPTION_RADII}, {OPTION_NO_BOUNDS, OPTION_RADII}, {OPTION_EPSILON, OPTION_SEARCH},
-    {OPTION_SLACK, OPTION_DTYPE},
+    {OPTION_WEIGHTS, OPTION_MODEL},    {OPTION_NUM_HEADS, OPTION_MODEL},
+    {OPTION_WEIGHTS, OPTION_LAYER},    {OPTION_WEIGHTS, OPTION_SEED},
+    {OPTION_WEIGHTS, OPTION_HIDDEN},   {OPTION_WEIGHTS, OPTION_TEXT},
+    {OPTION_INPUT, OPTION_TEXT},       {OPTION_INPUT, OPTION_HIDDEN},
+    {OPTION_HIDDEN, OPTION_TEXT},      {OPTION_TOKEN_IDS, OPTION_WEIGHTS},
+    {OPTION_TOKEN_IDS, OPTION_INPUT},  {OPTION_TOKEN_IDS, OPTION_HIDDEN},
+    {OPTION_TOKEN_IDS, OPTION_TEXT},   {OPTION_TOKEN_IDS, OPTION_TOKENS},
+    {OPTION_TOKEN_IDS, OPTION_OFFSET}, {OPTION_TOKEN_IDS, OPTION_SPECIAL_TOKENS},
+    {OPTION_N, OPTION_TOKEN_IDS},      {OPTION_N, OPTION_SPECIAL_TOKENS},
+    {OPTION_N, OPTION_RADII},          {OPTION_N, OPTION_INPUT},
+    {OPTION_N, OPTION_HIDDEN},         {OPTION_N, OPTION_TOKENS},
+    {OPTION_N, OPTION_BALL},           {OPTION_N, OPTION_WORDS},
+    {OPTION_SEQUENCES, OPTION_RADII},  {OPTION_NO_BOUNDS, OPTION_RADII},
+    {OPTION_EPSILON, OPTION_SEARCH},   {OPTION_SLACK, OPTION_DTYPE},
 };
 
 static const struct {
@@ -27,6 +34,8 @@ static const struct {
     {OPTION_TOKENS, OPTION_TEXT},
     {OPTION_OFFSET, OPTION_TEXT},
     {OPTION_TOKENIZER, OPTION_TEXT},
+    {OPTION_SPECIAL_TOKENS, OPTION_TEXT},
+    {OPTION_TOKEN_IDS, OPTION_MODEL},
     {OPTION_BALL, OPTION_RADIUS},
     {OPTION_WORDS, OPTION_RADIUS},
     {OPTION_BALL, OPTION_RADII},
@@ -52,9 +61,11 @@ static attcert_status check_contradictions(const cli_options *options, attcert_e
   return ATTCERT_OK;
 }
 
-/* What a command can do without: a sweep over lengths chooses the tokens itself, spectra need no input. */
+/* What a command can do without: a sweep over lengths chooses the tokens itself, a whole network takes all of the text,
+ * token ids may have a tokenizer that shows them, spectra need no input. */
 static bool is_optional(const cli_options *options, const cli_command *command, option_id id) {
-  return (options->given[OPTION_N] && id == OPTION_TOKENS) ||
+  return ((options->given[OPTION_N] || (command->groups & OPTIONS_NETWORK) != 0) && id == OPTION_TOKENS) ||
+         (options->given[OPTION_TOKEN_IDS] && id == OPTION_TEXT) ||
          ((command->groups & OPTIONS_SPECTRUM) != 0 && id == OPTION_INPUT);
 }
 
@@ -69,12 +80,16 @@ static attcert_status check_needs(const cli_options *options, const cli_command 
   return ATTCERT_OK;
 }
 
+static bool names_tokens(const cli_options *options) {
+  return options->given[OPTION_TEXT] || options->given[OPTION_TOKEN_IDS];
+}
+
 static attcert_status check_sources(const cli_options *options, const cli_command *command, attcert_error *err) {
   if ((command->groups & OPTIONS_WEIGHTS) != 0 && !options->given[OPTION_WEIGHTS] && !options->given[OPTION_MODEL])
     return attcert_fail(err, ATTCERT_INPUT, "no layer is named: expected --weights or --model");
   if ((command->groups & OPTIONS_INPUT) != 0 && !options->given[OPTION_INPUT] && !options->given[OPTION_HIDDEN] &&
-      !options->given[OPTION_TEXT])
-    return attcert_fail(err, ATTCERT_INPUT, "no input is named: expected --input, --hidden or --text");
+      !names_tokens(options))
+    return attcert_fail(err, ATTCERT_INPUT, "no input is named: expected --input, --hidden, --text or --token-ids");
   return ATTCERT_OK;
 }
 
@@ -88,8 +103,8 @@ static attcert_status check_sweep(const cli_options *options, const cli_command 
 
 /* A network has one input; a ball has a radius, or the search finds it. */
 static attcert_status check_network(const cli_options *options, const cli_command *command, attcert_error *err) {
-  if ((command->groups & OPTIONS_NETWORK) != 0 && !options->given[OPTION_HIDDEN] && !options->given[OPTION_TEXT])
-    return attcert_fail(err, ATTCERT_INPUT, "no input is named: expected --hidden or --text");
+  if ((command->groups & OPTIONS_NETWORK) != 0 && !options->given[OPTION_HIDDEN] && !names_tokens(options))
+    return attcert_fail(err, ATTCERT_INPUT, "no input is named: expected --hidden, --text or --token-ids");
   if ((command->groups & OPTIONS_ROBUST) != 0 && !options->given[OPTION_EPSILON] && !options->given[OPTION_SEARCH])
     return attcert_fail(err, ATTCERT_INPUT, "no radius is named: expected --radius or --search");
   return ATTCERT_OK;

@@ -1,4 +1,5 @@
 /* Every option of every command, in the order of option_id. */
+#include "cli/options/option_token_ids.h"
 #include "cli/options/option_value.h"
 #include "model/model.h"
 
@@ -6,6 +7,7 @@
 
 static const char *const mask_names[] = {"none", "causal", NULL};    /* in the order of attcert_mask */
 static const char *const ball_names[] = {"sequence", "token", NULL}; /* in the order of ball_kind */
+static const char *const special_names[] = {"on", "off", NULL};      /* in the order of SPECIAL_ON, SPECIAL_OFF */
 static const char *const format_names[] = {"text", "json", NULL};
 
 const char *const option_dtype_names[] = {"float64", "float32", "float16", "bfloat16", NULL};
@@ -33,11 +35,18 @@ const option_row option_table[OPTION_COUNT] = {
                        OPTIONS_INPUT | OPTIONS_NETWORK | OPTIONS_SPECTRUM, option_value_text, FIELD(hidden)},
     [OPTION_TEXT] = {"text", "FILE", "text to tokenize and run through the model up to the layer", OPTIONS_TEXT,
                      option_value_text, FIELD(text)},
-    [OPTION_TOKENS] = {"tokens", "N", "how many tokens: of the text, or of the input to find",
+    [OPTION_TOKEN_IDS] = {"token-ids", "IDS",
+                          "the tokens themselves in place of a text: 101,7592,102 or an .npy of integers", OPTIONS_TEXT,
+                          option_token_ids_value, FIELD(token_ids)},
+    [OPTION_SPECIAL_TOKENS] =
+        {"special-tokens", "on|off",
+         "put [CLS], [SEP] or their like around the text (default: robust, gradient: on; else off)", OPTIONS_TEXT,
+         option_value_choice, FIELD(special_tokens), .names = special_names},
+    [OPTION_TOKENS] = {"tokens", "N", "how many tokens: of the text, special ones included, or of the input to find",
                        OPTIONS_INPUT | OPTIONS_WORST | OPTIONS_NETWORK | OPTIONS_SPECTRUM, option_value_int,
                        FIELD(tokens), .min = 1, .max = INT_MAX},
-    [OPTION_OFFSET] = {"offset", "T", "first token used (default 0)", OPTIONS_TEXT, option_value_int, FIELD(offset),
-                       .min = 0, .max = INT_MAX},
+    [OPTION_OFFSET] = {"offset", "T", "first token of the text that is used (default 0)", OPTIONS_TEXT,
+                       option_value_int, FIELD(offset), .min = 0, .max = INT_MAX},
     [OPTION_N] = {"n", "FIRST:LAST:STEP", "sequence lengths, LAST included; one number, or FIRST:LAST", OPTIONS_SWEEP,
                   option_value_range, FIELD(n)},
     [OPTION_SEQUENCES] = {"sequences", "S", "how many sequences of each length, one after the other (default 10)",
@@ -79,7 +88,8 @@ const option_row option_table[OPTION_COUNT] = {
     [OPTION_BALL] = {"ball", "sequence|token",
                      "what is within EPS: all tokens together, or each of them (default sequence)",
                      OPTIONS_BALL | OPTIONS_SWEEP, option_value_choice, FIELD(ball), .names = ball_names},
-    [OPTION_WORDS] = {"words", "all|I,J,..", "the tokens that move in the ball, from 0 (default all)",
+    [OPTION_WORDS] = {"words", "all|I,WORD,..",
+                      "the tokens that move in the ball: numbers from 0, or words that occur once (default all)",
                       OPTIONS_BALL | OPTIONS_SWEEP | OPTIONS_NETWORK, option_value_text, FIELD(words)},
     [OPTION_RADIUS_OF_INPUTS] =
         {"radius-of-inputs", "R",

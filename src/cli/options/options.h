@@ -17,6 +17,8 @@ typedef enum {
   OPTION_INPUT,
   OPTION_HIDDEN,
   OPTION_TEXT,
+  OPTION_TOKEN_IDS,
+  OPTION_SPECIAL_TOKENS,
   OPTION_TOKENS,
   OPTION_OFFSET,
   OPTION_N,
@@ -102,11 +104,14 @@ enum {
   LABEL_LARGEST = -1
 };
 enum { FORMAT_TEXT, FORMAT_JSON };
+enum { SPECIAL_ON, SPECIAL_OFF };
 
 typedef struct {
   bool given[OPTION_COUNT];
   const char *weights, *model;         /* the layer */
   const char *input, *hidden, *text;   /* its input */
+  const char *token_ids;               /* likewise: a list, or a file (option_token_ids.h) */
+  int special_tokens;                  /* SPECIAL_ON or SPECIAL_OFF, when given */
   const char *tokenizer;               /* NULL: the model folder's, or bytes */
   int num_heads;                       /* of the weights file; 0: it says so itself */
   uint64_t seed;                       /* of a random model */

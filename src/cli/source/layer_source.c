@@ -1,21 +1,22 @@
 /* Reads the layer (a weights file or a layer of a model) and its input (numbers, or a text run through the model). */
 #include "cli/source/layer_source.h"
 
-#include "base/arrays.h"
 #include "cli/source/source_files.h"
 #include "cli/source/source_memory.h"
+#include "cli/source/source_tokens.h"
 #include "model/weights.h"
 #include "run/run_layer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-static attcert_status input_from_text(layer_source *s, const cli_options *o, attcert_error *err) {
-  int *const tokens = array_new((size_t)o->tokens, sizeof *tokens, err, "a list of %d tokens", o->tokens);
-  if (tokens == NULL) return ATTCERT_RESOURCE;
-  attcert_status status = source_files_read_text(tokens, o->tokens, s->tokenizer, &s->subject, o, err);
-  if (status == ATTCERT_OK) status = model_layer_input(&s->x, s->model, o->layer, tokens, o->tokens, err);
-  free(tokens);
+static attcert_status input_from_tokens(layer_source *s, const cli_options *o, attcert_error *err) {
+  int *ids;
+  attcert_status status = source_tokens_read(&ids, &s->subject, s->tokenizer, o, false, err);
+  const int count = s->subject.input_tokens.count;
+  if (status == ATTCERT_OK) status = source_memory_check_layer(o, s->model, count, err);
+  if (status == ATTCERT_OK) status = model_layer_input(&s->x, s->model, o->layer, ids, count, err);
+  free(ids);
   return status;
 }
 
@@ -28,8 +29,12 @@ static attcert_status input_from_hidden(layer_source *s, const cli_options *o, a
   return status;
 }
 
+static bool names_tokens(const cli_options *o) {
+  return o->text != NULL || o->token_ids != NULL;
+}
+
 static attcert_status load_input(layer_source *s, const cli_options *o, attcert_error *err) {
-  if (o->text != NULL) return input_from_text(s, o, err);
+  if (names_tokens(o)) return input_from_tokens(s, o, err);
   if (o->hidden != NULL) return input_from_hidden(s, o, err);
   return source_files_read_numbers(&s->x, &s->subject, "input", o->input, err);
 }
@@ -37,7 +42,7 @@ static attcert_status load_input(layer_source *s, const cli_options *o, attcert_
 static attcert_status open_model(layer_source *s, const cli_options *o, attcert_error *err) {
   attcert_status status = model_open(&s->model, o->model, o->seed, err);
   if (status != ATTCERT_OK) return status;
-  status = source_memory_check_layer(o, s->model, err);
+  status = source_memory_check_layer(o, s->model, o->tokens, err);
   if (status == ATTCERT_OK) status = source_files_add_model(&s->subject, s->model, o, err);
   return status == ATTCERT_OK ? model_layer(&s->layer, s->model, o->layer, err) : status;
 }
@@ -66,7 +71,7 @@ static void describe_source(report_subject *subject, const cli_options *o) {
   subject->from_model = o->model != NULL;
   subject->seed = o->seed;
   subject->model_layer = o->layer;
-  subject->input = o->text != NULL ? o->text : o->hidden != NULL ? o->hidden : o->input;
+  subject->input = source_files_input_name(o);
   subject->offset = o->offset;
   subject->head = o->head;
 }
@@ -78,7 +83,7 @@ attcert_status layer_source_open(layer_source *s, const cli_options *o, attcert_
   if (status == ATTCERT_OK) status = o->model != NULL ? open_model(s, o, err) : open_weights(s, o, err);
   if (status == ATTCERT_OK && o->given[OPTION_MASK]) s->layer.mask = (attcert_mask)o->mask;
   if (status == ATTCERT_OK && o->head != HEADS_ALL) status = keep_head(s, o->head, err);
-  if (status == ATTCERT_OK && o->text != NULL) status = source_files_open_tokenizer(&s->tokenizer, &s->subject, o, err);
+  if (status == ATTCERT_OK && names_tokens(o)) status = source_files_open_tokenizer(&s->tokenizer, &s->subject, o, err);
   if (status == ATTCERT_OK)
     run_layer_describe(&s->subject, &s->layer, s->x.rows);
   else
@@ -116,7 +121,7 @@ attcert_status layer_source_load(layer_source *s, const cli_options *o, attcert_
 }
 
 attcert_status layer_source_complete(layer_source *s, const cli_options *o, attcert_error *err) {
-  const bool named = o->text != NULL || o->hidden != NULL || o->input != NULL;
+  const bool named = names_tokens(o) || o->hidden != NULL || o->input != NULL;
   attcert_status status = named ? load_input(s, o, err) : ATTCERT_OK;
   if (status == ATTCERT_OK) status = check_input(s, err);
   if (status == ATTCERT_OK)
@@ -145,5 +150,5 @@ void layer_source_clear(layer_source *s) {
   close_model(s);
   attcert_layer_clear(&s->layer);
   attcert_matrix_clear(&s->x);
-  subject_clear_files(&s->subject);
+  subject_clear(&s->subject);
 }

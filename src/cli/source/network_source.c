@@ -1,23 +1,23 @@
 #include "cli/source/network_source.h"
 
-#include "base/arrays.h"
 #include "cli/source/source_files.h"
 #include "cli/source/source_memory.h"
+#include "cli/source/source_tokens.h"
 #include "robust/signs.h"
 #include "run/run_words.h"
 
 #include <stdlib.h>
 
-static attcert_status input_from_text(network_source *s, const model *m, const cli_options *o, attcert_error *err) {
+static attcert_status input_from_tokens(network_source *s, const model *m, const cli_options *o, attcert_error *err) {
   tokenizer *t = NULL;
+  int *ids = NULL;
   attcert_status status = source_files_open_tokenizer(&t, &s->subject, o, err);
-  int *const tokens =
-      status == ATTCERT_OK ? array_new((size_t)o->tokens, sizeof *tokens, err, "a list of %d tokens", o->tokens) : NULL;
-  if (status == ATTCERT_OK && tokens == NULL) status = ATTCERT_RESOURCE;
-  if (status == ATTCERT_OK) status = source_files_read_text(tokens, o->tokens, t, &s->subject, o, err);
-  if (status == ATTCERT_OK) status = model_head_check_tokens(&s->head, tokens, o->tokens, err);
-  if (status == ATTCERT_OK) status = model_hidden_states(&s->x, m, tokens, o->tokens, err);
-  free(tokens);
+  if (status == ATTCERT_OK) status = source_tokens_read(&ids, &s->subject, t, o, true, err);
+  const int count = s->subject.input_tokens.count;
+  if (status == ATTCERT_OK) status = model_head_check_tokens(&s->head, ids, count, err);
+  if (status == ATTCERT_OK) status = source_memory_check_network(o, m, count, err);
+  if (status == ATTCERT_OK) status = model_hidden_states(&s->x, m, ids, count, err);
+  free(ids);
   tokenizer_close(t);
   return status;
 }
@@ -43,16 +43,17 @@ static attcert_status open_network(network_source *s, const cli_options *o, attc
   model *m;
   attcert_status status = model_open(&m, o->model, o->seed, err);
   if (status != ATTCERT_OK) return status;
-  status = source_memory_check_network(o, m, err);
+  status = source_memory_check_network(o, m, o->tokens, err);
   s->subject = (report_subject){.name = o->model,
                                 .from_model = true,
                                 .seed = o->seed,
-                                .input = o->text != NULL ? o->text : o->hidden,
+                                .input = source_files_input_name(o),
                                 .offset = o->offset,
                                 .head = REPORT_WHOLE_LAYER};
   if (status == ATTCERT_OK) status = source_files_add_model(&s->subject, m, o, err);
   if (status == ATTCERT_OK) status = model_head_open(&s->head, m, o->architecture, err);
-  if (status == ATTCERT_OK) status = o->text != NULL ? input_from_text(s, m, o, err) : input_from_hidden(s, m, o, err);
+  if (status == ATTCERT_OK)
+    status = o->hidden != NULL ? input_from_hidden(s, m, o, err) : input_from_tokens(s, m, o, err);
   s->subject.tokens = s->x.rows;
   s->subject.dim = s->x.cols;
   if (status == ATTCERT_OK) status = open_steps(s, m, o, err);
@@ -65,7 +66,7 @@ attcert_status network_source_load(network_source *s, const cli_options *o, attc
   *s = (network_source){.label = LABEL_LARGEST};
   attcert_status status = source_memory_check_files(o, err);
   if (status == ATTCERT_OK) status = open_network(s, o, err);
-  if (status == ATTCERT_OK) status = run_words_read(&s->moves, o->words, s->x.rows, err);
+  if (status == ATTCERT_OK) status = run_words_read(&s->moves, o->words, s->x.rows, &s->subject.input_tokens, err);
   if (status == ATTCERT_OK && o->label != NULL) status = model_head_label(&s->label, &s->head, o->label, err);
   if (status == ATTCERT_OK) status = robust_signs_settle(&s->ball.label, &s->network, &s->x, s->label, err);
   s->ball.input = &s->x;
@@ -78,5 +79,5 @@ void network_source_clear(network_source *s) {
   model_head_clear(&s->head);
   attcert_matrix_clear(&s->x);
   free(s->moves);
-  subject_clear_files(&s->subject);
+  subject_clear(&s->subject);
 }

@@ -1,6 +1,7 @@
 /* Reads input files, and records them with the SHA-256 of what was read. */
 #include "cli/source/source_files.h"
 
+#include "cli/options/option_token_ids.h"
 #include "model/format/matrix_file.h"
 
 #include <stdio.h>
@@ -25,11 +26,17 @@ attcert_status source_files_open_tokenizer(tokenizer **t, report_subject *subjec
                                            attcert_error *err) {
   const char *const path = o->tokenizer != NULL ? o->tokenizer : subject->random ? NULL : o->model;
   attcert_status status = tokenizer_open(t, path, err);
+  if (status == ATTCERT_INPUT && o->token_ids != NULL && o->tokenizer == NULL) return ATTCERT_OK;
   if (status != ATTCERT_OK) return status;
-  snprintf(subject->tokenizer, sizeof subject->tokenizer, "%s", tokenizer_kind(*t));
+  if (o->text != NULL) snprintf(subject->tokenizer, sizeof subject->tokenizer, "%s", tokenizer_kind(*t));
   for (int i = 0; i < tokenizer_file_count(*t) && status == ATTCERT_OK; i++)
     status = subject_add_file(subject, "tokenizer", tokenizer_file_path(*t, i), tokenizer_file_sha256(*t, i), err);
   return status;
+}
+
+const char *source_files_input_name(const cli_options *o) {
+  if (o->token_ids != NULL) return option_token_ids_listed(o->token_ids) ? "--token-ids" : o->token_ids;
+  return o->text != NULL ? o->text : o->hidden != NULL ? o->hidden : o->input;
 }
 
 attcert_status source_files_read_text(int *tokens, int n, const tokenizer *t, report_subject *subject,

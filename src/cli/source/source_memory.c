@@ -62,17 +62,17 @@ static double block_numbers(const model_shape *s, double tokens) {
   return attention > feed_forward ? attention : feed_forward;
 }
 
-attcert_status source_memory_check_layer(const cli_options *o, const model *m, attcert_error *err) {
+attcert_status source_memory_check_layer(const cli_options *o, const model *m, int tokens, attcert_error *err) {
   const model_shape s = model_get_shape(m);
-  const double d = s.dim, tokens = o->text != NULL ? o->tokens : 0;
+  const double d = s.dim;
   const double blocks = o->input == NULL && o->layer > 0 ? block_numbers(&s, tokens) : 0;
   if (!o->given[OPTION_MEMORY_LIMIT]) return ATTCERT_OK;
-  return check(o, o->model, 4 * d * d + 2 * tokens * d + blocks, err);
+  return check(o, o->model, 4 * d * d + 2.0 * tokens * d + blocks, err);
 }
 
-attcert_status source_memory_check_network(const cli_options *o, const model *m, attcert_error *err) {
+attcert_status source_memory_check_network(const cli_options *o, const model *m, int tokens, attcert_error *err) {
   const model_shape s = model_get_shape(m);
-  const double d = s.dim, tokens = o->text != NULL ? o->tokens : 0;
+  const double d = s.dim;
   const double block = 4 * d * d + 2 * d * s.hidden_dim, end = s.family == MODEL_GPT2 ? d * s.vocabulary : d * d;
   if (!o->given[OPTION_MEMORY_LIMIT]) return ATTCERT_OK;
   return check(o, o->model, s.layers * block + end + tokens * d, err);

@@ -9,10 +9,11 @@
  * is left to its reader. */
 attcert_status source_memory_check_files(const cli_options *options, attcert_error *err);
 
-/* Of one attention layer of the model, and of the blocks before it that --text or --hidden run through. */
-attcert_status source_memory_check_layer(const cli_options *options, const model *m, attcert_error *err);
+/* Of one attention layer of the model, and of the blocks before it that the tokens (0: not known yet) or --hidden run
+ * through. */
+attcert_status source_memory_check_layer(const cli_options *options, const model *m, int tokens, attcert_error *err);
 
-/* Of the whole network, whose weights stay in memory, and of the tokens of --text. */
-attcert_status source_memory_check_network(const cli_options *options, const model *m, attcert_error *err);
+/* Of the whole network, whose weights stay in memory, and of the tokens (0: not known yet). */
+attcert_status source_memory_check_network(const cli_options *options, const model *m, int tokens, attcert_error *err);
 
 #endif

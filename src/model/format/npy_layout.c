@@ -16,8 +16,7 @@ typedef struct {
 
 enum { PREFIX = 12 };
 
-/* Where the value of the key begins in text[0 .. size - 1]; size: there is no such key. */
-static size_t find_value(const unsigned char *text, size_t size, const char *key) {
+size_t npy_layout_find_value(const unsigned char *text, size_t size, const char *key) {
   const size_t length = strlen(key);
   for (size_t i = 1; i + length < size; i++) {
     if (memcmp(text + i, key, length) != 0 || (text[i - 1] != '\'' && text[i - 1] != '"')) continue;
@@ -43,7 +42,7 @@ static void replace(header_copy *copy, size_t place, size_t length, const char *
 /* 'fortran_order': True becomes False. */
 static bool take_order(header_copy *copy) {
   static const char word[] = "True";
-  const size_t place = find_value(copy->bytes, copy->size, "fortran_order");
+  const size_t place = npy_layout_find_value(copy->bytes, copy->size, "fortran_order");
   size_t position = place;
   if (place == copy->size || !byte_scanner_word(copy->bytes, copy->size, &position, word, sizeof word - 1))
     return false;
@@ -53,7 +52,7 @@ static bool take_order(header_copy *copy) {
 
 /* 'shape': (1, ... becomes (... */
 static void take_leading_one(header_copy *copy) {
-  const size_t place = find_value(copy->bytes, copy->size, "shape");
+  const size_t place = npy_layout_find_value(copy->bytes, copy->size, "shape");
   size_t position = place;
   uint64_t side;
   if (place == copy->size || !byte_scanner_byte(copy->bytes, copy->size, &position, '(')) return;
@@ -63,8 +62,7 @@ static void take_leading_one(header_copy *copy) {
   if (byte_scanner_byte(copy->bytes, copy->size, &position, ',')) replace(copy, place, position - place, "(");
 }
 
-/* Where the dictionary of a file begins and the numbers do; false: in a form that the parser refuses. */
-static bool find_dictionary(size_t *begin, size_t *end, const unsigned char *bytes, size_t size) {
+bool npy_layout_find_dictionary(size_t *begin, size_t *end, const unsigned char *bytes, size_t size) {
   if (size < PREFIX || memcmp(bytes, "\x93NUMPY", 6) != 0) return false;
   size_t length = bytes[8] + 256u * bytes[9];
   *begin = bytes[6] == 1 ? 10 : PREFIX;
@@ -90,8 +88,8 @@ static npy_verdict parse_rewritten(npy_header *header, bool *fortran, const unsi
 static attcert_status refuse(npy_verdict verdict, const unsigned char *bytes, size_t size, const char *label,
                              attcert_error *err) {
   size_t begin, end;
-  if ((verdict == NPY_DTYPE || verdict == NPY_OBJECT) && find_dictionary(&begin, &end, bytes, size)) {
-    const size_t length = end - begin, place = find_value(bytes + begin, length, "descr");
+  if ((verdict == NPY_DTYPE || verdict == NPY_OBJECT) && npy_layout_find_dictionary(&begin, &end, bytes, size)) {
+    const size_t length = end - begin, place = npy_layout_find_value(bytes + begin, length, "descr");
     const size_t shown = length - place < 24 ? length - place : 24;
     const unsigned char *const comma = memchr(bytes + begin + place, ',', shown);
     return attcert_fail(err, ATTCERT_INPUT, "%s: %s, found %.*s", label, npy_verdict_text(verdict),
@@ -108,7 +106,7 @@ attcert_status npy_layout_read(npy_header *header, bool *fortran, const unsigned
   size_t begin, end;
   npy_verdict verdict = npy_header_parse(header, bytes, size);
   *fortran = false;
-  if ((verdict == NPY_ORDER || verdict == NPY_RANK) && find_dictionary(&begin, &end, bytes, size)) {
+  if ((verdict == NPY_ORDER || verdict == NPY_RANK) && npy_layout_find_dictionary(&begin, &end, bytes, size)) {
     header_copy copy = {array_new(PREFIX + end - begin + 1, 1, err, "the header of %s", label), 0};
     if (copy.bytes == NULL) return ATTCERT_RESOURCE;
     verdict = parse_rewritten(header, fortran, bytes + begin, end - begin, &copy, verdict);

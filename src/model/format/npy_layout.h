@@ -13,4 +13,10 @@
 attcert_status npy_layout_read(npy_header *header, bool *fortran, const unsigned char *bytes, size_t size,
                                const char *label, attcert_error *err);
 
+/* Where the dictionary of a file begins and the numbers do; false: in a form that the parser refuses. */
+bool npy_layout_find_dictionary(size_t *begin, size_t *end, const unsigned char *bytes, size_t size);
+
+/* Where the value of the key begins in the dictionary text[0 .. size - 1]; size: there is no such key. */
+size_t npy_layout_find_value(const unsigned char *text, size_t size, const char *key);
+
 #endif

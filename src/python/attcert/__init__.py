@@ -10,6 +10,7 @@
     attcert.ball(x, q, k, v, radius=1e-2)            # the largest constant of a ball around x
     attcert.load("DIR").layer(3).certify(x)
     attcert.robust(attcert.load("DIR"), hidden, radius=0.1)
+    m = attcert.load("DIR"); attcert.robust(m, m.tokens("review.txt"), words=["film"])
 
 Arrays are numpy's, or anything with __array__ or __dlpack__ (PyTorch); float64, float32, float16 and bfloat16 are taken
 exactly; arrays that hold more than numbers (a mask) are refused. Bad input raises ValueError with the message of the
@@ -24,10 +25,12 @@ from .library import AttcertError, FaultError, ResourceError, version
 from .models import Model, Robustness, load
 from .modules import is_module, layer_of
 from .results import Ball, Bound, Certificate, Check
+from .tokens import Token, Tokens
 
 __version__ = version()
 __all__ = ["AttcertError", "Ball", "Bound", "Certificate", "Check", "FaultError", "Layer", "Model", "ResourceError",
-           "Robustness", "ball", "bounds", "certify", "check", "layer", "layer_of", "load", "robust", "version"]
+           "Robustness", "Token", "Tokens", "ball", "bounds", "certify", "check", "layer", "layer_of", "load", "robust",
+           "version"]
 
 _WEIGHTS = ("heads", "o", "q_bias", "k_bias", "v_bias", "o_bias", "mask", "head", "assume")
 
@@ -58,7 +61,8 @@ def certify(*arguments, **options) -> Certificate:
 
     x (n, d) or (1, n, d); weights as in attcert.layer. Options: tolerance (relative width to reach; None: what the
     engine gives), engine ("auto", "mpfr", "dense", "deflated", "pointwise"), precision (bits), threads, memory_limit
-    (bytes), scratch (a folder for what memory does not hold), progress(stage, done).
+    (bytes), scratch (a folder for what memory does not hold), progress(stage, done), tokens (the Tokens that x is of,
+    for the report).
 
     ValueError: bad input. ResourceError: memory did not reach; its `certificate` is the best valid enclosure."""
     one, x = _taken(arguments, options)
@@ -83,17 +87,19 @@ def check(*arguments, estimate, vector=None, slack=None, dtype=None, **options) 
 
 def ball(*arguments, radius, kind="sequence", words="all", **options) -> Ball:
     """As certify, and encloses the largest local constant of all inputs within `radius` of x. kind: "sequence"
-    (Frobenius norm) or "token" (every token by at most radius); words: the tokens that move, "all" or their indices."""
+    (Frobenius norm) or "token" (every token by at most radius); words: the tokens that move, "all" or a list of
+    numbers and, where the Tokens are given, of words that occur once."""
     one, x = _taken(arguments, options)
     return one.ball(x, radius, kind, words, **options)
 
 
 def robust(model, hidden, radius=0.0, words="all", label=None, execution="exact", **options) -> Robustness:
     """Whether an input within `radius` of the hidden states (n, d) that enter layer 0 changes the model's answer;
-    radius 0: searches for the largest that is certified. words: the tokens that move; label: the class whose margin
-    counts, number or name (multi-label: whose sign counts); execution: "exact", or every execution in "float64",
-    "float32", "bfloat16" or "float16". Further options: token (the one to classify, of a classifier of tokens),
-    architecture (the model's class, such as "GPT2LMHeadModel", where config.json names none or a bare model; by it the
-    answer is the next token, a label, or the signs of several), relative, attack, ulp (attcert robust --help),
-    memory_limit, progress. The hidden states are of tokens without padding."""
+    radius 0: searches for the largest that is certified. In place of the hidden states: Tokens, of the model's
+    `tokens`. words: the tokens that move, "all" or a list of numbers and, of Tokens, of words that occur once; label:
+    the class whose margin counts, number or name (multi-label: whose sign counts); execution: "exact", or every
+    execution in "float64", "float32", "bfloat16" or "float16". Further options: token (the one to classify, of a
+    classifier of tokens), architecture (the model's class, such as "GPT2LMHeadModel", where config.json names none or a
+    bare model; by it the answer is the next token, a label, or the signs of several), relative, attack, ulp (attcert
+    robust --help), memory_limit, progress. The hidden states are of tokens without padding."""
     return model.robust(hidden, radius, words, label, execution, **options)

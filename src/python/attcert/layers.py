@@ -34,8 +34,8 @@ class Layer:
         """The array (n, ..) of an input or of what has its shape."""
         return as_double(name, values)
 
-    def _problem(self, x):
-        """A new problem, and how x was understood; it borrows this layer's arrays and x."""
+    def _problem(self, x, tokens=None):
+        """A new problem, and how x, of these Tokens, was understood; it borrows this layer's arrays and x."""
         problem = Handle("a problem", call("problem_new"), "problem_free")
         if self._load is not None:
             self._load(problem)
@@ -50,28 +50,30 @@ class Layer:
         values = self._tokens("input", x)
         checked("problem_set_array", problem, b"input", pointer(values), *values.shape)
         problem.borrowed = values, self._arrays
+        if tokens is not None:
+            checked("problem_set_tokens", problem, tokens.handle)
         shape = tuple(getattr(x, "shape", ()))
         return problem, f"input {shape} taken as {values.shape}" if len(shape) == 3 else None
 
-    def _asked(self, x):
+    def _asked(self, x, tokens=None):
         """As _problem, for what is certified."""
-        return self._problem(x)
+        return self._problem(x, tokens)
 
-    def certify(self, x, **options) -> Certificate:
+    def certify(self, x, tokens=None, **options) -> Certificate:
         """See attcert.certify."""
-        problem, note = self._asked(x)
+        problem, note = self._asked(x, tokens)
         return found(Run(**options), "problem_certify", lambda handle: Certificate(handle, note), problem)
 
-    def bounds(self, x, radius=0.0, **options) -> Certificate:
+    def bounds(self, x, radius=0.0, tokens=None, **options) -> Certificate:
         """See attcert.bounds."""
-        problem, note = self._asked(x)
+        problem, note = self._asked(x, tokens)
         return found(Run(**options), "problem_bounds", lambda handle: Certificate(handle, note), problem, float(radius))
 
-    def check(self, x, estimate, vector=None, slack=None, dtype=None, **options) -> Check:
+    def check(self, x, estimate, vector=None, slack=None, dtype=None, tokens=None, **options) -> Check:
         """See attcert.check."""
         if slack is not None and dtype is not None:
             raise ValueError("slack and dtype contradict each other: expected one of them")
-        problem, note = self._asked(x)
+        problem, note = self._asked(x, tokens)
         u = None if vector is None else self._tokens("vector", vector)
         rows, columns = (0, 0) if u is None else u.shape
         function, allowed = "problem_check", float(slack or 0.0)
@@ -80,9 +82,9 @@ class Layer:
         return found(Run(**options), function, lambda handle: Check(handle, note), problem,
                      float(estimate).hex().encode(), allowed, pointer(u), rows, columns)
 
-    def ball(self, x, radius, kind="sequence", words="all", **options) -> Ball:
+    def ball(self, x, radius, kind="sequence", words="all", tokens=None, **options) -> Ball:
         """See attcert.ball."""
-        problem, note = self._asked(x)
+        problem, note = self._asked(x, tokens)
         return found(Run(**options), "problem_ball", lambda handle: Ball(handle, float(radius), note), problem,
                      float(radius), kind.encode(), words_text(words).encode())
 

@@ -1,8 +1,8 @@
 """Models: layers, inputs made of text, and whole networks."""
 
-import ctypes
 import json
 import math
+import operator
 import os
 
 import numpy
@@ -13,6 +13,7 @@ from .layers import Layer
 from .library import Handle, call, checked, created, text_of
 from .results import outward
 from .run import Run, words_text
+from .tokens import Tokens, of_ids, of_text
 
 
 class Model:
@@ -50,12 +51,21 @@ class Model:
 
         return Layer({}, mask=mask, head=head, load=fill)
 
-    def hidden(self, text, tokens, offset=0, tokenizer=None) -> numpy.ndarray:
-        """(tokens, d): the hidden states that enter layer 0 on tokens of a text file, from token `offset` on."""
-        ids, x = (ctypes.c_int * tokens)(), numpy.empty((tokens, self.dim))
-        name = None if tokenizer is None else os.fsencode(tokenizer)
-        checked("model_read_text", ids, tokens, self._handle, name, os.fsencode(text), offset)
-        checked("model_hidden_states", pointer(x), self._handle, ids, tokens)
+    def tokens(self, source, tokens=None, offset=0, tokenizer=None, special_tokens=True) -> Tokens:
+        """The tokens of an input. source: the path of a text file, or a list or array of ids.
+
+        Of a text: `tokens` of them (special ones included; None: all), from token `offset` on. special_tokens: [CLS],
+        [SEP] or their like go around the text, as in the input that the model was made for; False: the text alone, as
+        `attcert certify` has it. tokenizer: a folder or file; None: the model folder's, bytes for random models."""
+        if isinstance(source, (str, bytes, os.PathLike)):
+            return of_text(self._handle, source, tokens, offset, tokenizer, special_tokens)
+        return of_ids(self._handle, [operator.index(value) for value in numpy.ravel(source)], tokenizer)
+
+    def hidden(self, text, tokens=None, offset=0, tokenizer=None, special_tokens=True) -> numpy.ndarray:
+        """(n, d): the hidden states that enter layer 0. text: what `tokens` returns, or what it takes."""
+        taken = text if isinstance(text, Tokens) else self.tokens(text, tokens, offset, tokenizer, special_tokens)
+        x = numpy.empty((len(taken), self.dim))
+        checked("model_hidden_states", pointer(x), self._handle, call("tokens_ids", taken.handle), len(taken))
         return x
 
     def layer_input(self, index, hidden) -> numpy.ndarray:
@@ -74,7 +84,8 @@ class Model:
     def robust(self, hidden, radius=0.0, words="all", label=None, execution="exact", relative=None, attack=None,
                ulp=None, token=None, architecture=None, **options) -> "Robustness":
         """See attcert.robust."""
-        states = self._states(hidden)
+        tokens = hidden if isinstance(hidden, Tokens) else None
+        states = self._states(hidden if tokens is None else self.hidden(tokens))
         if token is not None and token < 0:
             raise ValueError(f"token: {token}, expected an index from 0")
         question = created("robustness_new_of", "robustness_free", self._handle, pointer(states), *states.shape,
@@ -85,11 +96,13 @@ class Model:
         for name, value in numbers.items():
             if value is not None:
                 checked("robustness_set_number", question, name.encode(), float(value))
+        if tokens is not None:
+            checked("robustness_set_tokens", question, tokens.handle)
         for name, value in texts.items():
             checked("robustness_set_text", question, name.encode(), value.encode())
         answers = {library.OK: "certified", library.NEGATIVE: "refuted", library.UNDECIDED: "undecided"}
         status = Run(**options).call("robustness_decide", question, allowed=answers)
-        return Robustness(question, answers[status])
+        return Robustness(question, answers[status], tokens)
 
 
 class Robustness:
@@ -107,11 +120,13 @@ class Robustness:
     certified        float, a radius within which no input changes the answer, rounded down; 0: none
     refuted          float, a radius within which one does, rounded up; infinity: none was found
     first_order      float, margin / ||gradient||: an estimate
-    counterexample   (n, d) array, or None"""
+    counterexample   (n, d) array, or None
+    tokens           Tokens that were asked about, or None"""
 
-    def __init__(self, handle, verdict):
+    def __init__(self, handle, verdict, tokens=None):
         number = lambda name: call("robustness_number", handle, name)  # noqa: E731
         self.verdict: str = verdict
+        self.tokens = tokens
         self.margin = number(b"margin_lower"), number(b"margin_upper")
         self.gradient = number(b"gradient_lower"), number(b"gradient_upper")
         self.certified: float = number(b"certified")

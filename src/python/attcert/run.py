@@ -10,8 +10,15 @@ _TEXTS = ("engine", "scratch")
 
 
 def words_text(words) -> str:
-    """Tokens that move as the library reads them: "all", or indices."""
-    return words if isinstance(words, str) else ",".join(str(int(word)) for word in words)
+    """Tokens that move as the library reads them: "all", or a list of numbers and words."""
+    return words if isinstance(words, str) else ",".join(_word_text(word) for word in words)
+
+
+def _word_text(word):
+    """A string is a word, whatever it holds."""
+    if isinstance(word, str):
+        return '"' + word.replace('"', '""') + '"'
+    return str(int(word))
 
 
 class Run:

@@ -2,6 +2,7 @@
 #include "report/json_writer.h"
 #include "report/report_words.h"
 #include "report/robust/robust_answer.h"
+#include "report/subject_input.h"
 #include "report/subject_json.h"
 
 #include <math.h>
@@ -26,13 +27,10 @@ static void put_subject(json_writer *w, const robust_report *r) {
   json_write_object(w, "source");
   json_write_string(w, "model", s->name);
   if (s->random) json_write_integer(w, "seed", s->seed);
-  json_write_string(w, "input", s->input);
-  if (s->tokenizer[0] != '\0') {
-    json_write_string(w, "tokenizer", s->tokenizer);
-    json_write_integer(w, "offset", (uint64_t)s->offset);
-  }
+  subject_write_input(w, s);
   json_write_close(w);
   subject_write_files(w, s);
+  subject_write_tokens(w, s);
 }
 
 static void put_center(json_writer *w, const robust_report *r) {

@@ -2,6 +2,7 @@
 #include "report/number_text.h"
 #include "report/report_words.h"
 #include "report/robust/robust_answer.h"
+#include "report/subject_input.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -16,7 +17,7 @@ static void put_words(FILE *out, const robust_report *r) {
     return;
   }
   fputs(ball_region_count(region, tokens) > 1 ? "words " : "word ", out);
-  report_words_text(out, region, tokens);
+  report_words_text(out, region, tokens, &r->subject->input_tokens);
 }
 
 static void put_subject(FILE *out, const robust_report *r) {
@@ -25,9 +26,7 @@ static void put_subject(FILE *out, const robust_report *r) {
   if (s->random) fprintf(out, ", seed %" PRIu64, s->seed);
   fprintf(out, "\nshape      n = %d tokens, d = %d, %d classes, %d operations\n", r->network->tokens, r->network->dim,
           r->network->labels, r->network->count);
-  fprintf(out, "input      %s", subject_name_text(s->input));
-  if (s->tokenizer[0] != '\0') fprintf(out, ", %d tokens from token %d on (%s)", s->tokens, s->offset, s->tokenizer);
-  fputc('\n', out);
+  subject_print_input(out, s);
   for (int i = 0; i < s->file_count; i++) fprintf(out, "sha256     %s  %s\n", s->files[i].sha256, s->files[i].path);
 }
 

@@ -1,6 +1,7 @@
 #include "base/memory.h"
 #include "report/json_writer.h"
 #include "report/spectrum/spectrum_report.h"
+#include "report/subject_input.h"
 #include "report/subject_json.h"
 
 static void put_interval(json_writer *w, const char *key, const interval *x) {
@@ -27,11 +28,10 @@ static void put_subject(json_writer *w, const spectrum_report *r) {
   json_write_string(w, s->from_model ? "model" : "weights", s->name);
   if (s->from_model) json_write_integer(w, "layer", (uint64_t)s->model_layer);
   if (s->random) json_write_integer(w, "seed", s->seed);
-  if (s->tokens > 0) json_write_string(w, "input", s->input);
-  if (s->tokenizer[0] != '\0') json_write_string(w, "tokenizer", s->tokenizer);
-  if (s->tokenizer[0] != '\0') json_write_integer(w, "offset", (uint64_t)s->offset);
+  if (s->tokens > 0) subject_write_input(w, s);
   json_write_close(w);
   subject_write_files(w, s);
+  subject_write_tokens(w, s);
   json_write_string(w, "matrix", spectrum_report_matrix(r));
   json_write_string(w, "score_factor", r->undivided ? "1" : "1/sqrt(head_dim)");
   json_write_bool(w, "folded_layernorm", r->folded);

@@ -1,6 +1,7 @@
 #include "base/memory.h"
 #include "report/number_text.h"
 #include "report/spectrum/spectrum_report.h"
+#include "report/subject_input.h"
 
 #include <inttypes.h>
 
@@ -23,6 +24,7 @@ static void put_subject(FILE *out, const spectrum_report *r) {
   if (s->random) fprintf(out, ", seed %" PRIu64, s->seed);
   fprintf(out, "\nshape      d = %d, head_dim = %d, mask %s\n", s->dim, s->head_dim, subject_mask_name(s->mask));
   if (s->tokens > 0) fprintf(out, "input      %s, n = %d tokens\n", s->input, s->tokens);
+  subject_print_tokens(out, s);
   for (int i = 0; i < s->file_count; i++) fprintf(out, "sha256     %s  %s\n", s->files[i].sha256, s->files[i].path);
   fprintf(out, "matrix     W = %s\n", spectrum_report_matrix(r));
 }

@@ -43,6 +43,20 @@ static json_t *files(const report_subject *s) {
   return list;
 }
 
+/* Of one input; a sweep over lengths has none. */
+static void put_tokens(json_t *header, const token_list *list) {
+  if (list->count == 0) return;
+  json_t *const tokens = json_array();
+  for (int i = 0; i < list->count; i++) {
+    json_t *const token = json_object();
+    put_value(token, "id", json_integer(list->token[i].id));
+    put_value(token, "text", list->token[i].text != NULL ? json_string(list->token[i].text) : json_null());
+    json_array_append_new(tokens, token);
+  }
+  put_value(header, "special_tokens", json_boolean(list->special));
+  put_value(header, "tokens", tokens);
+}
+
 static void put_subject(json_t *header, const report_subject *s) {
   put_value(header, "model", base_name(s->name));
   put_value(header, "seed", integer_or_null(s->random, s->seed));
@@ -55,6 +69,7 @@ static void put_subject(json_t *header, const report_subject *s) {
   put_value(header, "text", base_name(s->input));
   put_value(header, "tokenizer", json_string(s->tokenizer));
   put_value(header, "offset", json_integer(s->offset));
+  put_tokens(header, &s->input_tokens);
 }
 
 static void put_run(json_t *header, const attcert_options *o) {

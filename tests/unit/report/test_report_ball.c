@@ -60,7 +60,7 @@ static void test_text(void **state) {
   ball_enclosure b;
   fixture_init(&b);
   const ball_region region = {0.25, BALL_TOKEN, some};
-  char *text = text_of(&(report_ball){&region, &b, 4});
+  char *text = text_of(&(report_ball){&region, &b, 4, NULL});
   assert_holds(text, "ball       every |x'_i - x_i| <= 0.25, and x'_i = x_i but for i = 1, 3\n");
   assert_holds(text, "in ball    3.3333333333333331e-01 <= sup ||D_X' f||_2 <= 6.6666666666666675e-01\n");
   assert_holds(text, "hexadecimal 0x1.5555555555555p-2 <= sup ||D_X' f||_2 <= 0x1.5555555555556p-1\n");
@@ -69,7 +69,7 @@ static void test_text(void **state) {
   free(text);
   const ball_region all = {1e-3, BALL_SEQUENCE, NULL};
   mpfr_set_zero(b.lower, 1);
-  text = text_of(&(report_ball){&all, &b, 4});
+  text = text_of(&(report_ball){&all, &b, 4, NULL});
   assert_holds(text, "ball       ||X' - X||_F <= 0.001\n");
   assert_holds(text, "by T11, found after");
   free(text);
@@ -81,7 +81,7 @@ static void test_json(void **state) {
   ball_enclosure b;
   fixture_init(&b);
   const ball_region region = {0.25, BALL_TOKEN, some};
-  json_t *root = json_of(&(report_ball){&region, &b, 4});
+  json_t *root = json_of(&(report_ball){&region, &b, 4, NULL});
   json_t *ball = json_object_get(root, "ball");
   assert_string_equal(json_string_value(json_object_get(ball, "kind")), "token");
   assert_true(json_real_value(json_object_get(ball, "radius")) == 0.25);
@@ -95,7 +95,7 @@ static void test_json(void **state) {
   json_decref(root);
   const ball_region all = {0.0, BALL_SEQUENCE, NULL};
   mpfr_set_inf(b.upper, 1);
-  root = json_of(&(report_ball){&all, &b, 4});
+  root = json_of(&(report_ball){&all, &b, 4, NULL});
   ball = json_object_get(root, "ball");
   assert_string_equal(json_string_value(json_object_get(ball, "words")), "all");
   assert_true(json_is_null(json_object_get(ball, "upper")) && json_is_null(json_object_get(ball, "ratio")));

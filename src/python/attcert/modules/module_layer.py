@@ -26,8 +26,8 @@ class ModuleLayer(Layer):
             values = values[:, 0]
         return as_double(name, values)
 
-    def _asked(self, x):
-        problem, note = self._problem(x)
+    def _asked(self, x, tokens=None):
+        problem, note = self._problem(x, tokens)
         notes = [note, *self._notes, self._compared(problem.borrowed[0])]
         return problem, "; ".join(text for text in notes if text) or None
 

@@ -1,0 +1,16 @@
+/* The tokens that --text or --token-ids names. */
+#ifndef ATTCERT_CLI_SOURCE_SOURCE_TOKENS_H
+#define ATTCERT_CLI_SOURCE_SOURCE_TOKENS_H
+
+#include "cli/options/options.h"
+#include "model/tokenizer/tokenizer.h"
+#include "report/subject.h"
+
+/* *ids, allocated, and with their texts subject->input_tokens, whose count is theirs; the file they are read from is
+ * recorded. t: of the text; NULL: there are ids, and no texts to show. network: a whole one, whose texts get special
+ * tokens unless --special-tokens says otherwise, and are read whole without --tokens. Errors: ATTCERT_INPUT,
+ * ATTCERT_RESOURCE; *ids is then NULL. */
+attcert_status source_tokens_read(int **ids, report_subject *subject, const tokenizer *t, const cli_options *options,
+                                  bool network, attcert_error *err);
+
+#endif
