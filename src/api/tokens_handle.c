@@ -2,6 +2,7 @@
 
 #include "api/model_handle.h"
 #include "base/arrays.h"
+#include "base/environment.h"
 #include "run/run_tokens.h"
 
 #include <limits.h>
@@ -30,8 +31,8 @@ static attcert_status make(attcert_tokens **made, int *ids, int count, const tok
   return status;
 }
 
-attcert_status attcert_tokens_read(attcert_tokens **made, const attcert_model *m, const char *path,
-                                   const char *text_path, size_t n, size_t offset, bool special, attcert_error *err) {
+static attcert_status read_tokens(attcert_tokens **made, const attcert_model *m, const char *path,
+                                  const char *text_path, size_t n, size_t offset, bool special, attcert_error *err) {
   tokenizer *t = NULL;
   int *ids = NULL, count = 0;
   if (made == NULL || m == NULL || text_path == NULL)
@@ -50,8 +51,8 @@ attcert_status attcert_tokens_read(attcert_tokens **made, const attcert_model *m
   return status;
 }
 
-attcert_status attcert_tokens_new(attcert_tokens **made, const attcert_model *m, const char *path, const int *ids,
-                                  size_t n, attcert_error *err) {
+static attcert_status new_tokens(attcert_tokens **made, const attcert_model *m, const char *path, const int *ids,
+                                 size_t n, attcert_error *err) {
   tokenizer *t = NULL;
   if (made == NULL || m == NULL || ids == NULL)
     return attcert_fail(err, ATTCERT_INPUT, "tokens, model or ids: NULL, expected all three");
@@ -69,6 +70,25 @@ attcert_status attcert_tokens_new(attcert_tokens **made, const attcert_model *m,
     free(copy);
   tokenizer_close(t);
   return status;
+}
+
+/* ---- what is exported ------------------------------------------------------------------------------------------- */
+
+/* Scores of pieces are added up: in the default environment. */
+attcert_status attcert_tokens_read(attcert_tokens **made, const attcert_model *m, const char *path,
+                                   const char *text_path, size_t n, size_t offset, bool special, attcert_error *err) {
+  environment before;
+  attcert_status status = environment_enter(&before, err);
+  if (status == ATTCERT_OK) status = read_tokens(made, m, path, text_path, n, offset, special, err);
+  return environment_leave(&before, status);
+}
+
+attcert_status attcert_tokens_new(attcert_tokens **made, const attcert_model *m, const char *path, const int *ids,
+                                  size_t n, attcert_error *err) {
+  environment before;
+  attcert_status status = environment_enter(&before, err);
+  if (status == ATTCERT_OK) status = new_tokens(made, m, path, ids, n, err);
+  return environment_leave(&before, status);
 }
 
 void attcert_tokens_free(attcert_tokens *tokens) {

@@ -186,7 +186,12 @@ static void models(digest *d, environment_calls *s) {
   double x[ENVIRONMENT_TOKENS * ENVIRONMENT_DIM], lower, upper;
   (void)s;
   add_status(d, attcert_model_open(&m, "random:gpt2:8,2,2", 7, NULL));
+  attcert_tokens *read, *given;
   add_status(d, attcert_model_read_text(tokens, ENVIRONMENT_TOKENS, m, NULL, "src/cli/demo.txt", 5, NULL));
+  add_status(d, attcert_tokens_read(&read, m, NULL, "src/cli/demo.txt", ENVIRONMENT_TOKENS, 5, false, NULL));
+  add_status(d, attcert_tokens_new(&given, m, NULL, attcert_tokens_ids(read), ENVIRONMENT_TOKENS, NULL));
+  attcert_tokens_free(read);
+  attcert_tokens_free(given);
   add_bytes(d, tokens, sizeof tokens);
   add_status(d, attcert_model_hidden_states(x, m, tokens, ENVIRONMENT_TOKENS, NULL));
   add_doubles(d, x, ENVIRONMENT_TOKENS * ENVIRONMENT_DIM);
