@@ -1,8 +1,10 @@
 /* Executions in a format stay within the forms: on random small networks and hostile ones (scores that saturate, rows
- * that hardly vary, numbers near the largest of float16), at points of the ball, every value that an emulated execution
- * stores lies within the form of that execution around center + L eps, and its margin within the margin's bound. Sums
- * run forward, backward, in pairs or with FMA, functions are off by up to --ulp units, and what may be stored or fused
- * is, in turn. The largest parts of the bounds that were used are printed.
+ * that hardly vary, numbers near the largest of float16, activations far from 0, numbers near the smallest ones), at
+ * points of the ball, every value that an emulated execution stores lies within the form of that execution around
+ * center + L eps, and its margin within the margin's bound. Sums run forward, backward, in pairs or with FMA, functions
+ * are off by up to --ulp units, activations and scores are written in many ways, results inside a step are stored or
+ * not, one by one, and LayerNorm finds its moments in each of its ways (executed_arithmetic.h). The largest parts of
+ * the bounds that were used are printed.
  *   ATTCERT_CASES=N  networks     ATTCERT_SEED=S  which ones */
 #include "executed_network.h"
 #include "robust/signs.h"
@@ -28,19 +30,22 @@ enum { FORMATS = sizeof names / sizeof names[0] };
 
 /* ---- hostile networks -------------------------------------------------------------------------------------------- */
 
-enum { PLAIN, SATURATED, NEARLY_CONSTANT, NEAR_OVERFLOW, TEMPERS };
+enum { PLAIN, SATURATED, NEARLY_CONSTANT, NEAR_OVERFLOW, FAR_ACTIVATIONS, NEAR_UNDERFLOW, TEMPERS };
 
 /* All numbers keep few bits, as random_network.c has it. */
 static void make_hostile(network_case *c, int temper) {
   const robust_network *const n = &c->network;
-  for (int k = 0; k < n->count && temper == SATURATED; k++) {
-    if (n->step[k].kind != &step_attention) continue;
-    const step *const query = &n->step[n->step[k].input[0] - 1];
-    for (int a = 0; a < query->cols * c->x.cols; a++) ((double *)query->weight)[a] *= 16.0;
+  const step_kind *const behind = temper == SATURATED ? &step_attention : &step_activation;
+  for (int k = 0; k < n->count && (temper == SATURATED || temper == FAR_ACTIVATIONS); k++) {
+    if (n->step[k].kind != behind) continue;
+    const step *const map = &n->step[n->step[k].input[0] - 1];
+    const int in = map->input[0] > 0 ? n->step[map->input[0] - 1].cols : c->x.cols;
+    for (int a = 0; a < map->cols * in; a++) ((double *)map->weight)[a] *= 16.0;
   }
   for (int i = 0; i < c->x.rows * c->x.cols; i++) {
     if (temper == NEARLY_CONSTANT) c->x.data[i] = 3.0 + ldexp(trunc(ldexp(c->x.data[i], 30)), -40);
     if (temper == NEAR_OVERFLOW) c->x.data[i] *= 0x1p13;
+    if (temper == NEAR_UNDERFLOW) c->x.data[i] = ldexp(trunc(ldexp(c->x.data[i], 10)), -34);
   }
 }
 
@@ -257,7 +262,7 @@ static void executions_stay_within_forms(void **state) {
       random_source r = random_source_make(11, 6, index);
       network_case c;
       network_case_init(&c, seed, index);
-      make_hostile(&c, index % 2 == 0 ? PLAIN : (int)(index / 2 % TEMPERS));
+      make_hostile(&c, index % 3 == 0 ? PLAIN : (int)(index / 3 % TEMPERS));
       c.ball.format = &format;
       c.ball.region.radius *= 0x1p-12; /* so that roundings count beside what is not linear */
       check_ball(&found, &c, &r);

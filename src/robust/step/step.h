@@ -68,4 +68,10 @@ struct step {
 
 extern const step_kind step_affine, step_attention, step_layernorm, step_activation, step_sum, step_select;
 
+/* `execution` of two of them, in files of their own. */
+attcert_status step_attention_execution(form *out, const step *s, const form *const *in, const form_symbols *symbols,
+                                        const step_format *format, attcert_error *err);
+attcert_status step_layernorm_execution(form *out, const step *s, const form *const *in, const form_symbols *symbols,
+                                        const step_format *format, attcert_error *err);
+
 #endif

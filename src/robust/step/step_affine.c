@@ -25,6 +25,14 @@ static attcert_status forms(form *out, const step *s, const form *const *in, for
   return operation_affine(out, in[0], s->weight, s->bias, s->cols, symbols, err);
 }
 
+/* Where a narrow format stores W x, which is off by `error`, before it adds b != 0. */
+static double add_stored(const form *out, int i, int c, double bias, double error, const step_format *format) {
+  const double center = out->center[(size_t)i * (size_t)out->cols + (size_t)c];
+  const double product = upward_add(round_up_nonnegative(fabs(center - bias), 1.0), form_spread(out, i, c));
+  const double stored = step_execution_stored(format, product, error);
+  return step_execution_rounded(&format->compute, step_execution_size(out, i, c), stored);
+}
+
 /* W x + b is a sum of m products, rounded once each, and b, in any order (step_summands_error). It is off by `tiny`
  * more for each product, each addition and each number read that is below the normal range, which for weights is
  * multiplied by |x|; what follows enlarges these by 1 + gamma <= 2. W and b are numbers of the format. */
@@ -48,8 +56,10 @@ static attcert_status execution(form *out, const step *s, const form *const *in,
       double met;
       for (int a = 0; a < m; a++) step_summands_add(&sum, weight[a] * center[a], fabs(weight[a]) * spread[a]);
       if (s->bias != NULL) step_summands_add(&sum, s->bias[c], 0.0);
-      const double rounded = step_summands_error(&met, &sum, 1.0, format);
-      const double error = upward_add(rounded, upward_mul(2.0 * format->compute.tiny, reach));
+      const double rounded = step_summands_error(&met, &sum, step_format_gamma(format, 1.0), format);
+      double error = upward_add(rounded, upward_mul(2.0 * format->compute.tiny, reach));
+      if (format->narrows && s->bias != NULL && s->bias[c] != 0.0)
+        error = add_stored(out, i, c, s->bias[c], error, format);
       step_execution_add(out, i, c, error, upward_add(met, error), format);
     }
   }

@@ -4,7 +4,6 @@
 #include "interval/interval_elem.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
-#include "linalg/upward.h"
 #include "robust/step/step.h"
 
 #include <cblas.h>
@@ -56,115 +55,6 @@ static void softmax_weights(double *weight, const double *q, const double *k, in
 static int attended(const step *s, int row, int keys) {
   const int token = s->token >= 0 ? s->token : row;
   return s->causal ? token + 1 : keys;
-}
-
-/* ---- what an execution adds -------------------------------------------------------------------------------------- */
-
-/* What is executed of one head of one row, bounded over all tokens that it attends to. */
-typedef struct {
-  double score; /* |s'_j| */
-  double error; /* |s'_j - s_j| */
-  double met;   /* on the way */
-} executed_scores;
-
-/* The products q_c k_jc around those of the centers; *reach: a bound of sum |q_c| + |k_jc|. Returns a bound of |q .
- * k_j|. */
-static double product_summands(step_summands *sum, double *reach, const form *q, int i, const form *k, int j, int first,
-                               int dim) {
-  double middle = 0.0, sizes = 0.0, rest = 0.0, each = 0.0;
-  for (int c = first; c < first + dim; c++) {
-    const double x = q->center[(size_t)i * (size_t)q->cols + (size_t)c], of_x = form_spread(q, i, c);
-    const double y = k->center[(size_t)j * (size_t)k->cols + (size_t)c], of_y = form_spread(k, j, c);
-    const double spread = round_up_nonnegative(fabs(x) * of_y + of_x * fabs(y) + of_x * of_y, 5.0);
-    step_summands_add(sum, x * y, spread);
-    middle += x * y;
-    sizes += fabs(x * y);
-    rest += spread;
-    each += fabs(x) + of_x + fabs(y) + of_y;
-  }
-  *reach = round_up_nonnegative(each, dim + 3.0);
-  return round_up_nonnegative(fabs(middle) + gamma_upper(dim + 2.0) * sizes + rest, dim + 8.0);
-}
-
-/* A score s = q . k / sqrt(dim): a sum of dim products (step_summands_error), rounded five times each where queries and
- * keys were scaled first, by rounded constants, and otherwise once. It may be stored; scaled afterwards, it is rounded
- * by the constant and the product, and may be stored again. */
-static void add_score(executed_scores *to, const form *q, int i, const form *k, int j, int first, int dim,
-                      const step_format *format) {
-  const double scale = round_up_nonnegative(1.0 / sqrt(dim), 2.0);
-  step_summands sum = {0};
-  double reach, met;
-  const double product = product_summands(&sum, &reach, q, i, k, j, first, dim), size = upward_mul(product, scale);
-  const double rounded = step_summands_error(&met, &sum, 5.0, format);
-  double error = upward_add(rounded, upward_mul(2.0 * format->compute.tiny, upward_add(reach, 2.0 * dim + 4.0)));
-  met = upward_add(met, error);
-  error = upward_mul(step_execution_stored(format, product, error), scale);
-  for (int times = 0; times < 2; times++) error = step_execution_rounded(&format->compute, size, error);
-  error = step_execution_stored(format, size, error);
-  const double score = upward_add(size, error);
-  if (!(met <= to->met)) to->met = met;
-  if (!(error <= to->error)) to->error = error;
-  if (!(score <= to->score)) to->score = score;
-}
-
-/* How much the logarithm of exp(s'_j - max s') is off from s_j - max s', beside what underflows: by the score, by the
- * rounding of the difference, which is at most twice the largest score, and by log(1 + f) <= f / (1 - f). */
-static double exponent_error(const executed_scores *scores, const step_format *format) {
-  const double difference = step_execution_rounded(&format->compute, upward_mul(2.0, scores->score), 0.0);
-  return upward_add3(scores->error, difference, upward_inverse(step_format_function(format)));
-}
-
-/* Half of the interval that column c of the executed values of `count` tokens lies in, and *size >= |v_jc|. The ends
- * are rounded once each and so is their difference: at most 4 u of the size. */
-static double half_range(double *size, const form *v, int c, int count) {
-  double lo = INFINITY, hi = -INFINITY;
-  *size = 0.0;
-  for (int j = 0; j < count; j++) {
-    const double center = v->center[(size_t)j * (size_t)v->cols + (size_t)c], spread = form_spread(v, j, c);
-    lo = fmin(lo, center - spread);
-    hi = fmax(hi, center + spread);
-    *size = fmax(*size, upward_add(fabs(center), spread));
-  }
-  return upward_add(0.5 * (hi - lo), upward_mul(4.0 * UNIT_ROUNDOFF, *size));
-}
-
-/* Head h of row i. Let P be the softmax of the exact scores of the executed queries and keys, P' the exactly normalised
- * executed exponentials, whose logarithms are off by at most eta (exponent_error). Along the line between the scores
- * d/dt sum_j P_j v_j is the covariance of v and that error under P, at most the product of their standard deviations,
- * and one of a random variable is at most half of its range (Popoviciu):
- *   |sum_j (P'_j - P_j) v_j| <= eta h,   h half of the range of v_j over j.
- * An exponential that underflows is off by tiny; their sum is at least 1 - f - n tiny >= 1/2, as the largest has the
- * argument 0: together sum_j |P'_j - P_j| <= 4 n tiny more, times h. Then the sum of n exponentials, its reciprocal, a
- * product with it, the product with v_j and the mean's sum, in either order: gamma_{2n+1}; and one rounding where the
- * weights are stored: of sum_j P'_j |v_j| <= max |v_j|. */
-static void execute_head(form *out, const step *s, const form *const *in, int i, int h, const step_format *format) {
-  const int dim = s->cols / s->heads, count = s->causal ? out->row[i].token + 1 : in[1]->rows;
-  const double tiny = format->compute.tiny, stored = format->narrows ? format->store.unit : 0.0;
-  executed_scores scores = {0};
-  for (int j = 0; j < count; j++) add_score(&scores, in[0], i, in[1], j, h * dim, dim, format);
-  const double f = step_format_function(format);
-  const double eta = f <= 0.25 && count * tiny <= 0.125 ? exponent_error(&scores, format) : INFINITY;
-  const double relative = upward_compound(step_format_gamma(format, 2.0 * count + 1.0), stored);
-  const double lost = upward_add(tiny, format->narrows ? format->store.tiny : 0.0);
-  for (int c = h * dim; c < (h + 1) * dim; c++) {
-    double size;
-    const double half = half_range(&size, in[2], c, count);
-    const double moved = upward_mul(upward_add(eta, upward_mul(4.0 * count, tiny)), half);
-    const double below = upward_mul(upward_mul(4.0 * count + 4.0, lost), upward_add(1.0, size));
-    const double met = upward_mul(2.0 * count, upward_add(1.0, size));
-    const double error = upward_add3(moved, upward_mul(relative, size), below);
-    step_execution_add(out, i, c, error, scores.met <= met ? met : scores.met, format);
-  }
-}
-
-static attcert_status execution(form *out, const step *s, const form *const *in, const form_symbols *symbols,
-                                const step_format *format, attcert_error *err) {
-  (void)symbols;
-  (void)err;
-  for (int i = 0; i < out->rows; i++) {
-    for (int h = 0; h < s->heads; h++) execute_head(out, s, in, i, h, format);
-  }
-  return ATTCERT_OK;
 }
 
 /* ---- in double --------------------------------------------------------------------------------------------------- */
@@ -308,5 +198,5 @@ static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s
   return ATTCERT_OK;
 }
 
-const step_kind step_attention = {"attention", sources, fresh,     scratch, forms,
-                                  execution,   value,   pull_back, enclose, enclose_pull_back};
+const step_kind step_attention = {"attention", sources,   fresh,   scratch,          forms, step_attention_execution,
+                                  value,       pull_back, enclose, enclose_pull_back};

@@ -43,16 +43,20 @@ void step_summands_add(step_summands *s, double center, double spread) {
   s->count++;
 }
 
-double step_summands_error(double *met, const step_summands *s, double roundings, const step_format *format) {
+double step_summands_error(double *met, const step_summands *s, double relative, const step_format *format) {
   /* center and spread took a rounding each at most, and each end one more; then its sum */
   const double count = s->count, terms = round_up_nonnegative(s->terms, 2.0 * count + 3.0);
   const double ends = upward_mul(gamma_upper(count + 4.0), terms);
   const double side = s->positive <= s->negative ? s->negative : s->positive;
   const double subset = round_up_nonnegative(side + ends, 2.0 * count), additions = step_format_gamma(format, count);
-  const double products = upward_mul(step_format_gamma(format, roundings), terms);
+  const double products = upward_mul(relative, terms);
   const double error = upward_add3(products, upward_mul(additions, subset), upward_mul(additions, products));
   *met = upward_add(terms, error);
   return error;
+}
+
+double step_execution_keep(double met, double kept, const step_format *format) {
+  return !format->narrows || kept <= format->store.largest ? met : INFINITY;
 }
 
 void step_execution_add(form *f, int i, int c, double error, double met, const step_format *format) {

@@ -4,14 +4,28 @@
  * network, whose weights are off by nothing (step_execution_weights). The rounding of the input is the first error.
  * Each step then adds an error an entry, which becomes a symbol (operation_absorb) and passes on with its sign.
  *
- * What is covered, in the arithmetic that computes: sums in any order, with or without FMA, by blocks or trees,
- * products with a constant or its rounding, quotients or products with a rounded reciprocal. GELU is x/2 (1 + erf(x /
- * sqrt 2)), or with tanh(sqrt(2/pi) (x + 0.044715 x^3)) for erf. Softmax subtracts the largest score and divides by
- * the sum, before or after the mean of the values; masked tokens weigh nothing. LayerNorm takes the mean of the
- * squares of the centered row, and (x - mean) / s or x / s - mean / s. What a narrow format stores: weights, the
- * input, the result of every step, q . k, its quotient by sqrt(dim), and the weights of attention. Not covered: TF32,
- * matrix products of Strassen's kind, a softmax that rescales as it goes, a variance by updates or by the mean of the
- * squares of x. */
+ * What is covered. An operation is a sum, product, quotient or root of two numbers, or a function (exp, exp2, erf,
+ * tanh, a power, 1/sqrt, a logistic or normal distribution function), within the format's ulps. Where a format computes
+ * in float32 and stores less, the result of an operation may be stored or not, one by one, as kernels that do one
+ * operation each do, or one that does several:
+ *
+ *   sums         their summands in any order, with or without FMA, by blocks or trees, accumulated in the arithmetic
+ *                that computes; a product W x is stored or not before its bias is added
+ *   constants    off by two roundings, such as 1/sqrt(dim); stored or not
+ *   activations  any order of their products: x/2 (1 + erf(x / sqrt 2)), x Phi(x), with tanh(sqrt(2/pi) (x + 0.044715
+ *                x^3)) for erf; the cube a power or products, sqrt(2/pi) inside the bracket or before it; tanh, ReLU
+ *   scores       q . k over sqrt(dim), or of queries and keys that were scaled first
+ *   softmax      subtracts the largest score and divides by the sum, before or after the mean of the values; or the
+ *                largest of the keys so far, rescaling for each block of SOFTMAX_BLOCK keys or more; masked tokens
+ *                weigh nothing
+ *   LayerNorm    one kernel, which stores nothing inside: (x - mean) / s or x / s - mean / s, the gain before or
+ *                after; the variance from the centered row, by updates (Welford), by merging the moments of parts
+ *                (Chan, Golub and LeVeque), or as the mean of the squares of x less the square of its mean
+ *
+ * Not covered: partial sums stored in a narrower format than float32, TF32, matrix products of Strassen's kind; a
+ * LayerNorm whose intermediate results are stored in a narrow format; a softmax that subtracts no largest score, or
+ * that is merged from parts by the logarithms of their sums; another format for some of the steps or weights (autocast,
+ * quantisation); a distributed product, x/2 + x/2 erf, unless one FMA does it. */
 #ifndef ATTCERT_ROBUST_STEP_STEP_EXECUTION_H
 #define ATTCERT_ROBUST_STEP_STEP_EXECUTION_H
 
@@ -19,6 +33,9 @@
 #include "robust/step/step_format.h"
 
 typedef struct step step;
+
+/* How many keys a softmax that rescales as it goes takes at a time, at least; those left over may be fewer. */
+enum { SOFTMAX_BLOCK = 16 };
 
 /* s with the weights of a step for `in_cols` columns rounded to the format; *numbers (freed by the caller, may be NULL)
  * holds them. Errors: ATTCERT_RESOURCE. */
@@ -45,13 +62,16 @@ typedef struct {
 /* One more, within `spread` of `center`, both rounded at most once. */
 void step_summands_add(step_summands *s, double center, double spread);
 
-/* How far a sum of these summands, each rounded to `roundings` relative errors first, is off in any order. A computed
+/* How far a sum of these summands, each off by a factor within `relative` of 1, is off in any order. A computed
  * partial sum is within the error E so far of the exact sum over a subset, at most M = max(sum p+, sum p-) in size, and
  * count - 1 additions round one each:
- *   E <= D + (count - 1) u (M + E),  D = gamma_roundings sum |p_k|,  so that  E <= D + gamma_count (M + D)
+ *   E <= D + (count - 1) u (M + E),  D = relative sum |p_k|,  so that  E <= D + gamma_count (M + D)
  * (Higham, Accuracy and Stability, (4.2) and (4.3), with the partial sums bounded by M + E instead of sum |p_k|; Coq:
  * `partial_sums`). *met: at least each partial sum. What underflows is the caller's. */
-double step_summands_error(double *met, const step_summands *s, double roundings, const step_format *format);
+double step_summands_error(double *met, const step_summands *s, double relative, const step_format *format);
+
+/* met, or infinite where a number of at most `kept` may be stored on the way and overflow. */
+double step_execution_keep(double met, double kept, const step_format *format);
 
 /* Adds to the radius of entry c in row i of a measured form an execution's error, storing the result included. met: the
  * largest number computed on the way; infinite where it may overflow. */

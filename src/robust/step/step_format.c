@@ -1,6 +1,6 @@
 #include "robust/step/step_format.h"
 
-#include "linalg/rounding.h"
+#include "linalg/upward.h"
 
 #include <string.h>
 
@@ -30,13 +30,28 @@ bool step_format_named(step_format *format, const char *name, double ulp) {
   return false;
 }
 
-double step_format_gamma(const step_format *format, double m) {
-  const double mu = m * format->compute.unit; /* exact: a power of two times an integer */
+static double gamma_of(const step_arithmetic *a, double m) {
+  const double mu = m * a->unit; /* exact: a power of two times an integer */
   return mu < 0.5 ? round_up_nonnegative(mu / (1.0 - mu), 2.0) : INFINITY;
+}
+
+double step_format_gamma(const step_format *format, double m) {
+  return gamma_of(&format->compute, m);
+}
+
+double step_format_roundings(const step_format *format, double computed, double stored) {
+  const double of_computing = gamma_of(&format->compute, computed);
+  return format->narrows ? upward_compound(of_computing, gamma_of(&format->store, stored)) : of_computing;
 }
 
 double step_format_function(const step_format *format) {
   return 2.0 * (format->ulp > 0.5 ? format->ulp : 0.5) * format->compute.unit;
+}
+
+/* What was missed in computing may grow by the relative error of storing it, which is below 1. */
+double step_format_tiny(const step_format *format) {
+  const double computed = format->compute.tiny;
+  return format->narrows ? upward_add(2.0 * computed, format->store.tiny) : computed;
 }
 
 double step_format_nearest(const step_format *format, double x) {

@@ -34,9 +34,16 @@ bool step_format_named(step_format *format, const char *name, double ulp);
  * factors 1 + delta or 1 / (1 + delta), |delta| <= u, is within gamma_m of 1 (Coq: `factors_near_1`). */
 double step_format_gamma(const step_format *format, double m);
 
+/* (1 + gamma_computed) (1 + gamma_stored) - 1, rounded up: the same for `computed` roundings of the arithmetic that
+ * computes and, where it differs, `stored` roundings of the one that stores. */
+double step_format_roundings(const step_format *format, double computed, double stored);
+
 /* A relative error of exp, erf, tanh, pow and 1/sqrt: an ulp of a normal number y is at most 2 u |y| (Muller et al.,
  * section 2.3.2), and a result is never closer than its rounding is, half of one. */
 double step_format_function(const step_format *format);
+
+/* How much a result that underflows is off once it was computed and may have been stored. */
+double step_format_tiny(const step_format *format);
 
 /* The number of the stored arithmetic nearest to x, ties to even; infinite where that overflows. */
 double step_format_nearest(const step_format *format, double x);
