@@ -617,7 +617,8 @@ ATTCERT_API attcert_status attcert_robustness_set_tokens(attcert_robustness *rob
                                                          attcert_error *err);
 
 /** "words" (the tokens that move: "all" or a list as attcert_problem_ball takes it), "label" (its number, or its name
- * in config.json's id2label) or "execution" (exact, float64, float32, bfloat16, float16). */
+ * in config.json's id2label) or "execution" (exact, float64, float32, bfloat16, float16; what an execution in a format
+ * may do is in attcert(1) and in the report). */
 ATTCERT_API attcert_status attcert_robustness_set_text(attcert_robustness *robustness, const char *name,
                                                        const char *value, attcert_error *err);
 

@@ -45,7 +45,9 @@ gpt2='--model random:gpt2:8,2,1 --seed 2 --text src/cli/demo.txt --tokens 3'
     exits 0 robust $bert --radius 1e-5 --execution $format --attack 0 --format json
     json ".execution == \"$format\" and .executed.ulp == 4 and .executed.error > 4 * $before"
     json '.executed.margin[0] > 0 and .executed.margin[0] <= .margin[0] and .executed.margin[1] >= .margin[1]'
-    json '.claim | test("every execution")'
+    json '.claim | test("every execution of the network in the format, of the kinds covered")'
+    json '.executed | (.covered + .excluded | map(length > 20) | all) and (.covered | length) > 3'
+    json '.executed.excluded | any(test("LayerNorm")) and any(test("partial sums")) and any(test("autocast"))'
     before=$(jq .executed.error "$tmp/out")
   done
   exits 0 robust $bert --radius 1e-5 --execution float32 --ulp 1000 --attack 0 --format json
@@ -56,6 +58,8 @@ gpt2='--model random:gpt2:8,2,1 --seed 2 --text src/cli/demo.txt --tokens 3'
   json ".radius_certified < $beyond and .radius_certified > 0.9 * $certified"
   exits 0 robust $bert --radius 1e-5 --execution float32 --attack 0
   prints 'execution  float32: margin(X) within'
+  prints 'covered    weights and input rounded to the format'
+  prints 'excluded   partial sums in less than float32'
   rejects '--execution' robust $bert --radius 1 --execution float8
   rejects '--ulp' robust $bert --radius 1 --ulp 4
 

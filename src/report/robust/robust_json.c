@@ -76,6 +76,12 @@ static void put_plan(json_writer *w, const robust_report *r) {
   json_write_close(w);
 }
 
+static void put_sentences(json_writer *w, const char *key, const char *const *sentence) {
+  json_write_array(w, key);
+  for (; *sentence != NULL; sentence++) json_write_string(w, NULL, *sentence);
+  json_write_close(w);
+}
+
 /* What executing the network adds. error: of the margin at X; null: unbounded. */
 static void put_execution(json_writer *w, const robust_report *r) {
   const step_format *const format = r->ball->format;
@@ -86,6 +92,8 @@ static void put_execution(json_writer *w, const robust_report *r) {
   json_write_double(w, "ulp", format->ulp, MPFR_RNDN);
   put_radius(w, "error", error, isfinite(error), MPFR_RNDU);
   if (range_finite(r->verdict->executed)) put_range(w, "margin", r->verdict->executed);
+  put_sentences(w, "covered", robust_report_covered);
+  put_sentences(w, "excluded", robust_report_excluded);
   json_write_close(w);
 }
 

@@ -43,12 +43,16 @@ int robust_report_shares(robust_share *share, int most, const robust_report *r);
  * bounded. */
 double robust_report_execution_error(const robust_report *r);
 
+/* What executions in a format may do, and what they may not: sentences, NULL at the end. */
+extern const char *const robust_report_covered[], *const robust_report_excluded[];
+
 /* Whose answer the report is about. */
 const char *robust_report_claim_function(const robust_report *r);
 
 #define ROBUST_CLAIM_NUMBERS "the weights and inputs are exactly the stored floating-point numbers;"
 #define ROBUST_CLAIM_FUNCTION "the answer is that of the network in exact arithmetic"
-#define ROBUST_CLAIM_EXECUTION "the answer is that of every execution of the network in the format"
+#define ROBUST_CLAIM_EXECUTION \
+  "the answer is that of every execution of the network in the format, of the kinds covered"
 #define ROBUST_CLAIM_BALL \
   "it is the same for every input whose rows differ in the words named, by at most the radius in l2 norm together"
 

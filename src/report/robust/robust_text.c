@@ -49,6 +49,10 @@ static void put_claim(FILE *out, const robust_report *r) {
           robust_report_claim_function(r), ROBUST_CLAIM_BALL);
 }
 
+static void put_sentences(FILE *out, const char *key, const char *const *sentence) {
+  for (; *sentence != NULL; sentence++, key = "") fprintf(out, "%-10s %s\n", key, *sentence);
+}
+
 static void put_execution(FILE *out, const robust_report *r) {
   char text[NUMBER_TEXT_SIZE];
   const double error = robust_report_execution_error(r);
@@ -58,6 +62,8 @@ static void put_execution(FILE *out, const robust_report *r) {
             r->ball->format->name, number_text_double(text, error, RADIUS_DIGITS, MPFR_RNDU), r->ball->format->ulp);
   else
     fprintf(out, "execution  %s: margin(X) has no finite bound\n", r->ball->format->name);
+  put_sentences(out, "covered", robust_report_covered);
+  put_sentences(out, "excluded", robust_report_excluded);
 }
 
 static void put_radii(FILE *out, const robust_report *r) {
