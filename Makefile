@@ -35,31 +35,34 @@ CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
 all: $(BUILD)/attcert $(BUILD)/libattcert.a $(BUILD)/libattcert.so
 lib: $(BUILD)/libattcert.a
 
+# Each command goes by one line, such as `CC src/base/clock.c`; V=1 shows them whole, -s neither.
+says = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo '$(1)';)
+
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(call says,CC $<)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/libattcert.a: $(LIB_OBJ)
 	@rm -f $@
-	ar rcs $@ $^
+	$(call says,AR $@)ar rcs $@ $^
 
 # The file has the name that programs record (its soname); libattcert.so, which linkers look for, leads to it.
 SONAME := libattcert.so.0
 EXPORTS := src/api/attcert.map
 $(BUILD)/$(SONAME): $(LIB_OBJ) $(EXPORTS)
-	$(CC) -shared $(LDFLAGS) -Wl,-soname,$(SONAME) -Wl,--version-script,$(EXPORTS) $(LIB_OBJ) $(LDLIBS) -o $@
+	$(call says,LD $@)$(CC) -shared $(LDFLAGS) -Wl,-soname,$(SONAME) -Wl,--version-script,$(EXPORTS) $(LIB_OBJ) $(LDLIBS) -o $@
 $(BUILD)/libattcert.so: $(BUILD)/$(SONAME)
-	ln -sf $(SONAME) $@
+	@ln -sf $(SONAME) $@
 
 $(BUILD)/attcert: $(CLI_OBJ) $(BUILD)/libattcert.a
-	$(CC) -pie $(LDFLAGS) $^ $(LDLIBS) -o $@
+	$(call says,LD $@)$(CC) -pie $(LDFLAGS) $^ $(LDLIBS) -o $@
 
 # The same library and commands; what needs mpi.h is src/mpi.
 MPI_SRC := $(sort $(wildcard src/mpi/*.c))
 MPI_OBJ := $(MPI_SRC:%.c=$(BUILD)/%.o)
 $(MPI_OBJ): CPPFLAGS += $(addprefix -isystem ,$(shell mpicc --showme:incdirs))
 $(BUILD)/attcert-mpi: $(MPI_OBJ) $(filter-out %/main.o,$(CLI_OBJ)) $(BUILD)/libattcert.a
-	$(CC) -pie $(LDFLAGS) $^ $(LDLIBS) $(shell mpicc --showme:link) -o $@
+	$(call says,LD $@)$(CC) -pie $(LDFLAGS) $^ $(LDLIBS) $(shell mpicc --showme:link) -o $@
 
 setup:
 	@sh .ci/setup
@@ -75,9 +78,9 @@ mpi:
 
 FORMATTED = $(shell git ls-files '*.c' '*.h' '*.cpp')
 format:
-	clang-format -i $(FORMATTED)
+	@clang-format -i $(FORMATTED)
 format-check:
-	clang-format --dry-run -Werror $(FORMATTED)
+	@clang-format --dry-run -Werror $(FORMATTED)
 
 # clang-tidy's checks (.clang-tidy) on the library and the command line; prints what it finds and nothing else.
 tidy:

@@ -12,7 +12,7 @@ CONSTRUCTIONS := $(BUILD)/bounds/constructions/worst_start $(BUILD)/bounds/const
 CONSTRUCTION_PARTS := $(BUILD)/bounds/constructions/read_head.o
 $(CONSTRUCTIONS:=.o): CPPFLAGS += -Ibounds/programs
 $(CONSTRUCTIONS): %: %.o $(CONSTRUCTION_PARTS) $(PROGRAM_LIB) $(BUILD)/libattcert.a
-	$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
+	$(call says,LD $@)$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
 -include $(CONSTRUCTIONS:=.d) $(CONSTRUCTION_PARTS:.o=.d)
 
 # Part of make test.

@@ -11,15 +11,15 @@ PROGRAM_TESTS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/bounds/test_*
 bounds-programs: $(BOUNDS_PROGRAMS)
 $(PROGRAM_LIB): $(PROGRAM_PARTS:%.c=$(BUILD)/%.o)
 	@rm -f $@
-	ar rcs $@ $^
+	$(call says,AR $@)ar rcs $@ $^
 $(BOUNDS_PROGRAMS): %: %.o $(PROGRAM_LIB) $(BUILD)/libattcert.a
-	$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
+	$(call says,LD $@)$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
 tests: $(PROGRAM_TESTS) $(BOUNDS_PROGRAMS)
 TEST_BIN += $(PROGRAM_TESTS)
 CLI_TESTS += $(sort $(wildcard tests/bounds/test_regimes*.sh))
 $(BUILD)/tests/bounds/%: CPPFLAGS += -Ibounds/programs
 $(PROGRAM_TESTS): %: %.o $(SUPPORT_LIB) $(PROGRAM_LIB) $(BUILD)/libattcert.a
-	$(CC) $(LDFLAGS) $^ $(TEST_LDLIBS) $(LDLIBS) -o $@
+	$(call says,LD $@)$(CC) $(LDFLAGS) $^ $(TEST_LDLIBS) $(LDLIBS) -o $@
 
 -include $(BOUNDS_PROGRAMS:=.d) $(PROGRAM_PARTS:%.c=$(BUILD)/%.d) $(PROGRAM_TESTS:=.d)

@@ -48,17 +48,17 @@ $(BUILD)/tests/%: CPPFLAGS += -Itests/support
 COMMANDS_LIB := $(BUILD)/tests/libcommands.a
 $(COMMANDS_LIB): $(filter-out %/main.o,$(CLI_OBJ))
 	@rm -f $@
-	ar rcs $@ $^
+	$(call says,AR $@)ar rcs $@ $^
 # An archive, so that a program links only the support it calls.
 $(SUPPORT_LIB): $(SUPPORT_OBJ)
 	@rm -f $@
-	ar rcs $@ $^
+	$(call says,AR $@)ar rcs $@ $^
 $(TEST_BIN): $(BUILD)/%: $(BUILD)/%.o $(SUPPORT_LIB) $(COMMANDS_LIB) $(BUILD)/libattcert.a
-	$(CC) $(LDFLAGS) $^ $(TEST_LDLIBS) $(LDLIBS) -o $@
+	$(call says,LD $@)$(CC) $(LDFLAGS) $^ $(TEST_LDLIBS) $(LDLIBS) -o $@
 
 $(PRELOADED): $(BUILD)/%.so: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -std=gnu11 -O1 -fPIC -shared $(WARN) $< -ldl -o $@
+	$(call says,LD $@)$(CC) $(CPPFLAGS) -std=gnu11 -O1 -fPIC -shared $(WARN) $< -ldl -o $@
 
 # Every reader under libFuzzer and the sanitizers, from the stored inputs on; the last line adds up the executions.
 #   make fuzz FUZZ_SECONDS=600     seconds for each reader (default 60)
@@ -70,6 +70,6 @@ fuzz:
 	  SANITIZE='-fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all' $(FUZZ_BUILD)/tests/fuzz/fuzz_reader
 	@BUILD=$(FUZZ_BUILD) sh tests/fuzz/run $(FUZZ_SECONDS)
 $(BUILD)/tests/fuzz/fuzz_reader: %: %.o $(SUPPORT_LIB) $(COMMANDS_LIB) $(BUILD)/libattcert.a
-	$(CC) $(LDFLAGS) -fsanitize=fuzzer $^ $(LDLIBS) -o $@
+	$(call says,LD $@)$(CC) $(LDFLAGS) -fsanitize=fuzzer $^ $(LDLIBS) -o $@
 
 -include $(TEST_BIN:=.d) $(SUPPORT_OBJ:.o=.d)

@@ -19,11 +19,11 @@ $(BUILD)/bounds/bench/%.o: CPPFLAGS += -Ibounds/programs
 $(BUILD)/tests/bounds/bench/%.o: CPPFLAGS += -Ibounds/bench/peers
 $(PEER_LIB): $(PEER_PARTS)
 	@rm -f $@
-	ar rcs $@ $^
+	$(call says,AR $@)ar rcs $@ $^
 $(BENCH_PROGRAMS): %: %.o $(PEER_LIB) $(PROGRAM_LIB) $(BUILD)/libattcert.a
-	$(CC) $(LDFLAGS) $^ $(ARB_LDLIBS) $(LDLIBS) -o $@
+	$(call says,LD $@)$(CC) $(LDFLAGS) $^ $(ARB_LDLIBS) $(LDLIBS) -o $@
 $(PEER_TESTS): %: %.o $(SUPPORT_LIB) $(PEER_LIB) $(PROGRAM_LIB) $(BUILD)/libattcert.a
-	$(CC) $(LDFLAGS) $^ $(TEST_LDLIBS) $(LDLIBS) -o $@
+	$(call says,LD $@)$(CC) $(LDFLAGS) $^ $(TEST_LDLIBS) $(LDLIBS) -o $@
 
 # Part of make test.
 tests: $(PEER_TESTS) $(BENCH_PROGRAMS)

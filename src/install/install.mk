@@ -40,10 +40,10 @@ uninstall:
 # One object whose internal names are local: a program's own interval_add stays its own, as with the shared library.
 $(STAGE)/libattcert.a: $(LIB_OBJ)
 	@mkdir -p $(@D)
-	$(LD) -r -o $(STAGE)/attcert.o $^
-	objcopy --localize-hidden $(STAGE)/attcert.o
+	$(call says,LD $(STAGE)/attcert.o)$(LD) -r -o $(STAGE)/attcert.o $^
+	@objcopy --localize-hidden $(STAGE)/attcert.o
 	@rm -f $@
-	ar rcs $@ $(STAGE)/attcert.o
+	$(call says,AR $@)ar rcs $@ $(STAGE)/attcert.o
 
 deb: all
 	@BUILD=$(BUILD) VERSION=$(VERSION) SONAME=$(SONAME) MAKE='$(MAKE)' sh src/install/deb
