@@ -65,11 +65,12 @@ $(BUILD)/attcert-mpi: $(MPI_OBJ) $(filter-out %/main.o,$(CLI_OBJ)) $(BUILD)/liba
 	$(call says,LD $@)$(CC) -pie $(LDFLAGS) $^ $(LDLIBS) $(shell mpicc --showme:link) -o $@
 
 setup:
-	@sh .ci/setup
+	@sh .ci/setup test
 
 # One job a processor, unless make was told otherwise.
 MAKE_JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
-demo: setup
+demo:
+	@sh .ci/setup demo
 	@$(MAKE) --no-print-directory $(MAKE_JOBS) $(BUILD)/attcert
 	@BUILD=$(BUILD) sh src/cli/demo.sh
 mpi:

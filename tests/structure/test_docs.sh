@@ -3,9 +3,9 @@
 # Where pandoc is (.ci/setup check).
 . tests/cli/harness.sh
 if ! command -v pandoc >/dev/null; then
-  echo 'no pandoc here: nothing was built'
+  echo '[  SKIPPED ] pandoc is not installed'
+  echo '[  SKIPPED ] 1 test(s).'
   finish
-  exit
 fi
 bash src/docs/build "$tmp/site" >"$tmp/out" 2>"$tmp/err"
 status=$?
