@@ -13,7 +13,10 @@ SUPPORT_SRC := $(sort $(wildcard tests/support/*.c))
 SUPPORT_OBJ := $(SUPPORT_SRC:%.c=$(BUILD)/%.o)
 SUPPORT_LIB := $(BUILD)/tests/libsupport.a
 CLI_TESTS   := $(sort $(wildcard tests/cli/test_*.sh tests/fault/test_*.sh tests/structure/test_*.sh tests/install/test_*.sh))
-TEST_LDLIBS := -lcmocka -lflint-arb -lflint
+# Arb is a library of its own for FLINT 2 (Debian 12), a part of FLINT 3 (Debian 13), whose headers are in flint/.
+ARB_CPPFLAGS := -idirafter /usr/include/flint
+ARB_LDLIBS  := $(if $(wildcard /usr/include/flint/arb.h),,-lflint-arb) -lflint
+TEST_LDLIBS := -lcmocka $(ARB_LDLIBS)
 
 export ATTCERT_DATA ?= ../shared/data
 
@@ -43,7 +46,7 @@ check:
 campaign: $(BUILD)/tests/oracle/test_enclosure
 	ATTCERT_CASES=100000 ATTCERT_SEED=2026 ATTCERT_JOBS=2 $<
 
-$(BUILD)/tests/%: CPPFLAGS += -Itests/support
+$(BUILD)/tests/%: CPPFLAGS += -Itests/support $(ARB_CPPFLAGS)
 # Programs that run commands of attcert link them too.
 COMMANDS_LIB := $(BUILD)/tests/libcommands.a
 $(COMMANDS_LIB): $(filter-out %/main.o,$(CLI_OBJ))

@@ -13,9 +13,8 @@ BENCH_PROGRAMS := $(BUILD)/bounds/bench/peers/peers $(BUILD)/bounds/bench/peers/
 PEER_PARTS := $(filter-out $(BENCH_PROGRAMS:=.o),$(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard bounds/bench/peers/*.c))))
 PEER_LIB   := $(BUILD)/bounds/bench/peers/libpeers.a
 PEER_TESTS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/bounds/bench/test_*.c)))
-ARB_LDLIBS := -lflint-arb -lflint
 
-$(BUILD)/bounds/bench/%.o: CPPFLAGS += -Ibounds/programs
+$(BUILD)/bounds/bench/%.o: CPPFLAGS += -Ibounds/programs $(ARB_CPPFLAGS)
 $(BUILD)/tests/bounds/bench/%.o: CPPFLAGS += -Ibounds/bench/peers
 $(PEER_LIB): $(PEER_PARTS)
 	@rm -f $@

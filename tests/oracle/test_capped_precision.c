@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <math.h>
 
 #include "certify/engine/engine.h"
 #include "certify/engine/mpfr_engine.h"

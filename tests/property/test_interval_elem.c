@@ -11,6 +11,8 @@
 #include <cmocka.h>
 #include <stdio.h>
 
+#include <mpfr.h> /* before arb.h, which declares its functions for MPFR only then (FLINT 3) */
+
 #include <arb.h>
 
 #include "interval/interval_elem.h"

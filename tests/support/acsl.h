@@ -16,8 +16,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <mpfr.h> /* before arb.h, which declares its functions for MPFR only then (FLINT 3) */
+
 #include <arb.h>
-#include <mpfr.h>
 
 enum { ACSL_PARAMETERS = 6, ACSL_NAME = 32, ACSL_CLAUSES = 24 };
 
