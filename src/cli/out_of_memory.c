@@ -15,6 +15,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -73,8 +74,45 @@ void out_of_memory_prepare(void) {
 
 /* ---- BLAS's buffers ---------------------------------------------------------------------------------------------- */
 
-/* One a thread, of at most this size (BUFFER_SIZE of OpenBLAS's param.h, the largest of its x86-64 kernels). */
-static const size_t blas_buffer = (size_t)128 << 20;
+/* For each thread one of at most 128 MiB (BUFFER_SIZE of OpenBLAS's param.h, the largest of its x86-64 kernels); with
+ * it the thread's stack, and the product below. malloc sets 64 MiB aside for a new thread (HEAP_MAX_SIZE of glibc). */
+static const size_t blas_buffer = (size_t)144 << 20, thread_heap = (size_t)64 << 20;
+
+#define LIMITED \
+  "out of memory: the address space is limited to %" PRIu64 " bytes (ulimit -v), of which BLAS needs %zu for "
+
+/* How many threads OpenBLAS will start: one a processor, or as many as the first of these variables says. */
+static size_t blas_threads(char *const *environment) {
+  static const char *const variables[] = {"OPENBLAS_NUM_THREADS=", "GOTO_NUM_THREADS=", "OMP_NUM_THREADS="};
+  const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  long asked = 0;
+  for (size_t i = 0; i < sizeof variables / sizeof variables[0] && asked <= 0; i++) {
+    for (char *const *e = environment; *e != NULL; e++) {
+      if (strncmp(*e, variables[i], strlen(variables[i])) == 0) asked = strtol(*e + strlen(variables[i]), NULL, 10);
+    }
+  }
+  return (size_t)(asked > 0 && asked < processors ? asked : processors > 0 ? processors : 1);
+}
+
+/* Newer ones (0.3.29) ask for their buffers when they are loaded, before main; so there is room for these, or the
+ * process ends before any library is initialised: getenv, stdio's streams and atexit may not be ready yet. */
+static void look_for_room(int argc, char **argv, char **environment) {
+  struct rlimit limit;
+  char line[256];
+  (void)argc, (void)argv;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+  const size_t threads = blas_threads(environment), bytes = threads * (blas_buffer + thread_heap);
+  void *const room = array_new(bytes, 1, NULL, "the buffers of BLAS"); /* pages that nobody touches */
+  free(room);
+  if (room != NULL) return;
+  const int length = snprintf(line, sizeof line, "attcert: " LIMITED "%zu threads (OPENBLAS_NUM_THREADS)\n",
+                              (uint64_t)limit.rlim_cur, bytes, threads);
+  write_all(STDERR_FILENO, line, (size_t)length);
+  _exit(ATTCERT_RESOURCE);
+}
+
+typedef void initialiser(int argc, char **argv, char **environment);
+__attribute__((section(".preinit_array"), used)) static initialiser *const first = look_for_room;
 
 /* A product large enough for all threads: with it BLAS has the buffers that it keeps. */
 static attcert_status take_buffers(attcert_error *err) {
@@ -93,12 +131,10 @@ attcert_status out_of_memory_check_limit(attcert_error *err) {
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return ATTCERT_OK;
   const int threads = openblas_get_num_threads();
   const size_t bytes = (size_t)threads * blas_buffer;
-  void *const room = array_new(bytes, 1, NULL, "the buffers of BLAS"); /* pages that nobody touches */
+  void *const room = array_new(bytes, 1, NULL, "the buffers of BLAS");
   if (room == NULL)
-    return attcert_fail(err, ATTCERT_RESOURCE,
-                        "out of memory: the address space is limited to %" PRIu64 " bytes (ulimit -v), of which BLAS "
-                        "needs %zu for %d threads (OPENBLAS_NUM_THREADS)",
-                        (uint64_t)limit.rlim_cur, bytes, threads);
+    return attcert_fail(err, ATTCERT_RESOURCE, LIMITED "%d threads (OPENBLAS_NUM_THREADS)", (uint64_t)limit.rlim_cur,
+                        bytes, threads);
   free(room);
   return take_buffers(err);
 }

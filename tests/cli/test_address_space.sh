@@ -25,6 +25,15 @@ fi
     ok "ulimit -v $kib: says why" one_line_naming 'the address space is limited to'
     ok "ulimit -v $kib: prints nothing" test ! -s "$tmp/out"
   done
+  # OpenBLAS takes its buffers at the first product (0.3.21), or when it is loaded (0.3.29): it ends at every limit.
+  for threads in 1 2; do
+    kib=60000
+    while [ $kib -lt 600000 ]; do
+      OPENBLAS_NUM_THREADS=$threads limited $kib certify $layer
+      ok "ulimit -v $kib, $threads threads: ends" test "$status" -eq 0 -o "$status" -eq 3
+      kib=$((kib + 30000))
+    done
+  done
   limited 400000 certify $layer
   ok 'ulimit -v 400000: enough' test "$status" -eq 0
   json '.lipschitz.relative_width < 1e-9'
