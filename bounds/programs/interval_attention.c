@@ -45,12 +45,12 @@ static void attend(layer_enclosure *e) {
     const size_t first = layer_enclosure_vec(e, h, 0);
     for (int i = 0; i < e->n; i++) {
       const size_t here = layer_enclosure_vec(e, h, i);
-      const attention_row_intervals row = {.n = attended_keys(e->mask, i, e->n),
-                                           .k = e->head_dim,
-                                           .q = e->q + here,
-                                           .keys = e->k + first,
-                                           .values = e->v + first,
-                                           .root = &root};
+      const attention_row row = {.n = attended_keys(e->mask, i, e->n),
+                                 .k = e->head_dim,
+                                 .q = e->q + here,
+                                 .keys = e->k + first,
+                                 .values = e->v + first,
+                                 .root = &root};
       attention_row_enclosure(e->p + layer_enclosure_row(e, h, i), e->y + here, row, e->precision, &ws);
     }
   }

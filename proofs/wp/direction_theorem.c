@@ -66,8 +66,7 @@ static void set_zero(interval *dy, int k) {
                                 f.n)); */
 void direction_row_theorem(interval *dy, interval *p, interval *y, direction_row f, mpfr_prec_t precision, interval *ds,
                            interval *term, interval_scratch *ws) {
-  const attention_row_intervals attended = {
-      .n = f.n, .k = f.k, .q = f.q, .keys = f.keys, .values = f.values, .root = f.root};
+  const attention_row attended = {.n = f.n, .k = f.k, .q = f.q, .keys = f.keys, .values = f.values, .root = f.root};
   attention_row_enclosure(p, y, attended, precision, ws);
   //@ ghost Row:;
   //@ assert frame: keeps_two{Pre, Here}(p, f.n, y, f.k, ws);

@@ -197,7 +197,7 @@ void jacobian_row_theorem(interval *rows, interval *p, interval *y, interval *g,
                           const interval *keys, const interval *values, const point *key_weight,
                           const point *query_weight, const interval *weight, const interval *root, int n, int k, int d,
                           int i, int r, mpfr_prec_t precision, interval *w, interval_scratch *ws) {
-  const attention_row_intervals attended = {.n = n, .k = k, .q = q, .keys = keys, .values = values, .root = root};
+  const attention_row attended = {.n = n, .k = k, .q = q, .keys = keys, .values = values, .root = root};
   const jacobian_row factors = {.n = n,
                                 .k = k,
                                 .d = d,

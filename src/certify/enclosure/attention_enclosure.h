@@ -13,7 +13,7 @@ typedef struct {
   const interval *q;             /* k */
   const interval *keys, *values; /* n x k */
   const interval *root;          /* sqrt(k) */
-} attention_row_intervals;
+} attention_row;
 
 #ifdef __FRAMAC__
 #include "interval/interval_row.acsl"
@@ -105,7 +105,6 @@ void mean_enclosure(interval *y, const interval *p, const interval *values, int 
       0.0 < r ==> in{Pre}(a.root, r) ==> in_vec{Pre}(a.q, x, 0, a.k) ==> in_vec{Pre}(a.keys, m, 0, row(a.n, a.k)) ==>
       in_vec{Pre}(a.values, v, 0, row(a.n, a.k)) ==>
       in_vec(y, real_mean(real_attention(x, m, r, a.k, a.n), v, a.k, a.n), 0, a.k); */
-void attention_row_enclosure(interval *p, interval *y, attention_row_intervals a, mpfr_prec_t precision,
-                             interval_scratch *ws);
+void attention_row_enclosure(interval *p, interval *y, attention_row a, mpfr_prec_t precision, interval_scratch *ws);
 
 #endif

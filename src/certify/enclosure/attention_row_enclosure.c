@@ -4,8 +4,7 @@
 #include "interval/interval_life_lemmas.acsl"
 #endif
 
-void attention_row_enclosure(interval *p, interval *y, attention_row_intervals a, mpfr_prec_t precision,
-                             interval_scratch *ws) {
+void attention_row_enclosure(interval *p, interval *y, attention_row a, mpfr_prec_t precision, interval_scratch *ws) {
   const int n = a.n, k = a.k;
   score_enclosure(p, a.q, a.keys, a.root, n, k, ws);
   //@ ghost Scores:;

@@ -40,7 +40,7 @@
       0.0 < r ==> in{Pre}(a.root, r) ==> in_vec{Pre}(a.q, x, 0, a.k) ==> in_vec{Pre}(a.keys, m, 0, row(a.n, a.k)) ==>
       in_vec{Pre}(a.values, v, 0, row(a.n, a.k)) ==>
       in_vec(y, real_mean(real_attention(x, m, r, a.k, a.n), v, a.k, a.n), 0, a.k); */
-static void enclose_in_place(const layer_enclosure *e, interval *p, interval *y, attention_row_intervals a,
+static void enclose_in_place(const layer_enclosure *e, interval *p, interval *y, attention_row a,
                              interval_scratch *ws) {
   attention_row_enclosure(p, y, a, e->precision, ws);
   //@ assert kept_n: e->n == \at(e->n, Pre);
@@ -77,12 +77,12 @@ static void enclose_in_place(const layer_enclosure *e, interval *p, interval *y,
 static void enclose_token(const layer_enclosure *e, int h, int i, const interval *root, interval_scratch *ws) {
   const size_t here = layer_enclosure_vec(e, h, i), head = layer_enclosure_vec(e, h, 0);
   const size_t weights = layer_enclosure_row(e, h, i);
-  const attention_row_intervals row = {.n = attended_keys(e->mask, i, e->n),
-                                       .k = e->head_dim,
-                                       .q = e->q + here,
-                                       .keys = e->k + head,
-                                       .values = e->v + head,
-                                       .root = root};
+  const attention_row row = {.n = attended_keys(e->mask, i, e->n),
+                             .k = e->head_dim,
+                             .q = e->q + here,
+                             .keys = e->k + head,
+                             .values = e->v + head,
+                             .root = root};
   //@ assert query: 0 <= here && here + e->head_dim <= vectors_size(e);
   //@ assert first: token_index(e, h, 0) == row(h, e->n) && head == row(row(h, e->n), e->head_dim);
   //@ assert all_keys: head + row(e->n, e->head_dim) <= vectors_size(e);
