@@ -35,8 +35,8 @@ static void put_eigenvalues(FILE *out, const spectrum_eigenvalues *e) {
     const spectrum_disc *const disc = &e->disc[i];
     const bool below = mpfr_sgn(disc->im) < 0;
     number_text_end(im, disc->im, MPFR_RNDN);
-    fprintf(out, "  %-12s %s %c %s i, within %s", i == 0 ? "eigenvalues" : "",
-            number_text_end(re, disc->re, MPFR_RNDN), below ? '-' : '+', below ? im + 1 : im,
+    fprintf(out, "  %-12s %s %c %s i, within %s", i == 0 ? "eigenvalues" : "", number_text_end(re, disc->re, MPFR_RNDN),
+            below ? '-' : '+', below ? im + 1 : im,
             number_text_decimal(radius, disc->radius, RADIUS_DIGITS, MPFR_RNDU));
     fprintf(out, disc->multiplicity > 1 ? ", %d of them\n" : "\n", disc->multiplicity);
   }
