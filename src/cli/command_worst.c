@@ -25,8 +25,8 @@ static attcert_status check_theory(const job *j, double radius, attcert_error *e
   const theory_bound *const bound = theory_refuted(&j->run.bounds, j->run.certificate.lower);
   if (bound == NULL) return ATTCERT_OK;
   return attcert_fail(err, ATTCERT_NEGATIVE, "ball of radius %.17g: the certified lower end %s exceeds %s, which is %s",
-                      radius, number_text_end(lower, j->run.certificate.lower, MPFR_RNDD),
-                      bound->id, number_text_end(upper, bound->value, MPFR_RNDU));
+                      radius, number_text_end(lower, j->run.certificate.lower, MPFR_RNDD), bound->id,
+                      number_text_end(upper, bound->value, MPFR_RNDU));
 }
 
 static attcert_status certify_input(job *j, const report_worst *worst, const cli_options *options, attcert_error *err) {

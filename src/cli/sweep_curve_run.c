@@ -81,14 +81,13 @@ static attcert_status summarise(const curve_run *c, attcert_error *err) {
   const attcert_status status = output_open(&out, NULL, err);
   if (status != ATTCERT_OK) return status;
   subject_print_tokens(out.stream, &c->job.source.subject);
-  fprintf(out.stream, "point      %s <= ||D_X f||_2 <= %s\n",
-          number_text_end(lower, point->lower, MPFR_RNDD),
+  fprintf(out.stream, "point      %s <= ||D_X f||_2 <= %s\n", number_text_end(lower, point->lower, MPFR_RNDD),
           number_text_end(upper, point->upper, MPFR_RNDU));
   fprintf(out.stream, "rows       %d in %s; radius %.6g to %.6g\n", c->count, c->options->output, c->rows[0].radius,
           last->radius);
   fprintf(out.stream, "last       %s <= sup ||D_X' f||_2 <= %s, by %s\n",
-          number_text_end(lower, last->lower, MPFR_RNDD),
-          number_text_end(upper, last->upper, MPFR_RNDU), last->upper_by);
+          number_text_end(lower, last->lower, MPFR_RNDD), number_text_end(upper, last->upper, MPFR_RNDU),
+          last->upper_by);
   return output_close(&out, err);
 }
 
