@@ -328,40 +328,6 @@ ATTCERT_API attcert_status attcert_model_hidden_states(double *x, const attcert_
 ATTCERT_API attcert_status attcert_model_layer_input(double *x, const attcert_model *model, size_t layer,
                                                      const double *hidden, size_t n, attcert_error *err);
 
-/* ---- handles: tokens --------------------------------------------------------------------------------------------- */
-
-/** The tokens of a model's input, with the texts that the vocabulary has for them. */
-typedef struct attcert_tokens attcert_tokens;
-
-/** The tokens of a text file from `offset` on. n: how many, special ones included; 0: all of them. special: [CLS] and
- * [SEP], or their like, go around the text, where the tokenizer has some. tokenizer: a folder or file; NULL: the model
- * folder's, bytes for random models. *tokens is NULL on failure. Errors: ATTCERT_INPUT, ATTCERT_RESOURCE. */
-ATTCERT_API attcert_status attcert_tokens_read(attcert_tokens **tokens, const attcert_model *model,
-                                               const char *tokenizer, const char *text_path, size_t n, size_t offset,
-                                               bool special, attcert_error *err);
-
-/** n tokens by their ids. tokenizer: whose texts they have; NULL: the model folder's, and none where it has none.
- * Whether the model has such tokens is said by attcert_model_hidden_states. *tokens is NULL on failure. Errors:
- * ATTCERT_INPUT, ATTCERT_RESOURCE. */
-ATTCERT_API attcert_status attcert_tokens_new(attcert_tokens **tokens, const attcert_model *model,
-                                              const char *tokenizer, const int *ids, size_t n, attcert_error *err);
-
-/** Frees it and all that its getters returned; NULL is none. */
-ATTCERT_API void attcert_tokens_free(attcert_tokens *tokens);
-
-/** How many; below, i counts them from 0. */
-ATTCERT_API size_t attcert_tokens_count(const attcert_tokens *tokens);
-
-/** Their ids, for attcert_model_hidden_states. */
-ATTCERT_API const int *attcert_tokens_ids(const attcert_tokens *tokens);
-
-/** The text of token i as reports show it: as the vocabulary has it, control characters escaped; NULL: not known, or
- * there is no token i. */
-ATTCERT_API const char *attcert_tokens_text(const attcert_tokens *tokens, size_t i);
-
-/** Whether special tokens were added to a text. */
-ATTCERT_API bool attcert_tokens_special(const attcert_tokens *tokens);
-
 /* ---- handles: problems ------------------------------------------------------------------------------------------- */
 
 /** A layer and its input: what is to be certified. */
@@ -407,11 +373,6 @@ ATTCERT_API attcert_status attcert_problem_load_weights(attcert_problem *problem
 
 /** The input from an .npy file. */
 ATTCERT_API attcert_status attcert_problem_load_input(attcert_problem *problem, const char *path, attcert_error *err);
-
-/** What tokens the input is of, which is set already: reports list them, and words may name them. They are copied; a
- * new input takes them away, and so does NULL. Errors: ATTCERT_INPUT (not one for each row), ATTCERT_RESOURCE. */
-ATTCERT_API attcert_status attcert_problem_set_tokens(attcert_problem *problem, const attcert_tokens *tokens,
-                                                      attcert_error *err);
 
 /** "tokens" (n), "dim" (d), "heads" (H), "head_dim" (k) or "out_dim"; 0: not known yet, -1 for another name. */
 ATTCERT_API int attcert_problem_size(const attcert_problem *problem, const char *name);
@@ -610,12 +571,6 @@ ATTCERT_API void attcert_robustness_free(attcert_robustness *robustness);
 ATTCERT_API attcert_status attcert_robustness_set_number(attcert_robustness *robustness, const char *name, double value,
                                                          attcert_error *err);
 
-/** What tokens the hidden states are of: reports list them, and words may name them. They are copied; NULL takes them
- * away. Errors: ATTCERT_INPUT (not one for each row; padding that moves the token whose scores count),
- * ATTCERT_RESOURCE. */
-ATTCERT_API attcert_status attcert_robustness_set_tokens(attcert_robustness *robustness, const attcert_tokens *tokens,
-                                                         attcert_error *err);
-
 /** "words" (the tokens that move: "all" or a list as attcert_problem_ball takes it), "label" (its number, or its name
  * in config.json's id2label) or "execution" (exact, float64, float32, bfloat16, float16; what an execution in a format
  * may do is in attcert(1) and in the report). */
@@ -642,6 +597,55 @@ ATTCERT_API const char *attcert_robustness_json(const attcert_robustness *robust
 
 /** The same as text for people. */
 ATTCERT_API const char *attcert_robustness_text(const attcert_robustness *robustness);
+
+/* ---- handles: tokens --------------------------------------------------------------------------------------------- */
+
+#ifndef __FRAMAC__ /* no proof speaks of them; in its goals structs have numbers, which one more here would change */
+
+/** The tokens of a model's input, with the texts that the vocabulary has for them. */
+typedef struct attcert_tokens attcert_tokens;
+
+/** The tokens of a text file from `offset` on. n: how many, special ones included; 0: all of them. special: [CLS] and
+ * [SEP], or their like, go around the text, where the tokenizer has some. tokenizer: a folder or file; NULL: the model
+ * folder's, bytes for random models. *tokens is NULL on failure. Errors: ATTCERT_INPUT, ATTCERT_RESOURCE. */
+ATTCERT_API attcert_status attcert_tokens_read(attcert_tokens **tokens, const attcert_model *model,
+                                               const char *tokenizer, const char *text_path, size_t n, size_t offset,
+                                               bool special, attcert_error *err);
+
+/** n tokens by their ids. tokenizer: whose texts they have; NULL: the model folder's, and none where it has none.
+ * Whether the model has such tokens is said by attcert_model_hidden_states. *tokens is NULL on failure. Errors:
+ * ATTCERT_INPUT, ATTCERT_RESOURCE. */
+ATTCERT_API attcert_status attcert_tokens_new(attcert_tokens **tokens, const attcert_model *model,
+                                              const char *tokenizer, const int *ids, size_t n, attcert_error *err);
+
+/** Frees it and all that its getters returned; NULL is none. */
+ATTCERT_API void attcert_tokens_free(attcert_tokens *tokens);
+
+/** How many; below, i counts them from 0. */
+ATTCERT_API size_t attcert_tokens_count(const attcert_tokens *tokens);
+
+/** Their ids, for attcert_model_hidden_states. */
+ATTCERT_API const int *attcert_tokens_ids(const attcert_tokens *tokens);
+
+/** The text of token i as reports show it: as the vocabulary has it, control characters escaped; NULL: not known, or
+ * there is no token i. */
+ATTCERT_API const char *attcert_tokens_text(const attcert_tokens *tokens, size_t i);
+
+/** Whether special tokens were added to a text. */
+ATTCERT_API bool attcert_tokens_special(const attcert_tokens *tokens);
+
+/** What tokens the input is of, which is set already: reports list them, and words may name them. They are copied; a
+ * new input takes them away, and so does NULL. Errors: ATTCERT_INPUT (not one for each row), ATTCERT_RESOURCE. */
+ATTCERT_API attcert_status attcert_problem_set_tokens(attcert_problem *problem, const attcert_tokens *tokens,
+                                                      attcert_error *err);
+
+/** What tokens the hidden states are of: reports list them, and words may name them. They are copied; NULL takes them
+ * away. Errors: ATTCERT_INPUT (not one for each row; padding that moves the token whose scores count),
+ * ATTCERT_RESOURCE. */
+ATTCERT_API attcert_status attcert_robustness_set_tokens(attcert_robustness *robustness, const attcert_tokens *tokens,
+                                                         attcert_error *err);
+
+#endif
 
 #ifdef __cplusplus
 }
