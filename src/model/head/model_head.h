@@ -27,7 +27,7 @@ typedef struct {
   label_names names;   /* none, or one a label */
 } model_head;
 
-enum { HEAD_TOKEN_UNASKED = -1, MODEL_HEAD_TEXT_SIZE = 256 };
+enum { HEAD_TOKEN_UNASKED = -1, MODEL_HEAD_TEXT_SIZE = 512 };
 
 /* The model's head. architecture: its class, where config.json names none or a bare model; NULL: as config.json says.
  * Where neither does, the family's usual head (a classifier of sequences, or the next token), if its tensors and no

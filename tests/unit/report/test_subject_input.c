@@ -48,7 +48,7 @@ static void texts_are_made_fit_to_show(void **state) {
 
 /* n tokens of ids 100, 101, ..., with the text given, or none. */
 static void subject_init(report_subject *s, int n, const char *text) {
-  int ids[300];
+  int ids[300] = {0};
   *s = (report_subject){.input = "t.txt", .tokens = n};
   for (int i = 0; i < n; i++) ids[i] = 100 + i;
   assert_int_equal(token_list_init(&s->input_tokens, ids, n, NULL), ATTCERT_OK);
