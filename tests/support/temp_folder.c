@@ -30,7 +30,7 @@ void temp_folder_write(const temp_folder *folder, const char *name, const void *
   unlink(temp_folder_path(path, folder, name)); /* a new file: ext4 flushes one that is written over when it closes */
   FILE *const stream = fopen(path, "wb");
   must(stream != NULL, "create", path);
-  must(fwrite(bytes, 1, size, stream) == size, "write", path);
+  must(size == 0 || fwrite(bytes, 1, size, stream) == size, "write", path);
   must(fclose(stream) == 0, "close", path);
 }
 
