@@ -54,12 +54,17 @@ bool certify_run_may_refine(const certify_run *r, int precision_cap, attcert_eng
   return !final_zero && can_double(r, precision, precision_cap, engine);
 }
 
-attcert_status certify_run_improve_lower(certify_run *r, const double *u, bool *sharp) {
+attcert_status certify_run_improve_lower(const certify_run *r, const double *u, bool *sharp) {
+  *sharp = false;
+  const attcert_status status = certify_run_report(r, "certified lower bound");
+  return status == ATTCERT_OK ? certify_run_raise_lower(r, u, sharp) : status;
+}
+
+attcert_status certify_run_raise_lower(const certify_run *r, const double *u, bool *sharp) {
   interval ratio;
   interval_init(&ratio, r->e.precision);
-  attcert_status status = certify_run_report(r, "certified lower bound");
-  if (status == ATTCERT_OK)
-    status = certify_ends_raise_along(r->certificate, &ratio, r->layer, &r->e, u, r->threads, r->err);
+  const attcert_status status =
+      certify_ends_raise_along(r->certificate, &ratio, r->layer, &r->e, u, r->threads, r->err);
   *sharp = status == ATTCERT_OK && direction_is_narrow(&ratio);
   interval_clear(&ratio);
   return status;

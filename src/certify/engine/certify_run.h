@@ -55,7 +55,10 @@ bool certify_run_may_refine(const certify_run *r, int precision_cap, attcert_eng
 
 /* Takes u (n x d) as the certifying direction when its image is longer than what is known; one that is zero or not
  * finite is passed over. *sharp: the interval is narrow. */
-attcert_status certify_run_improve_lower(certify_run *r, const double *u, bool *sharp);
+attcert_status certify_run_improve_lower(const certify_run *r, const double *u, bool *sharp);
+
+/* The same, also when the callback asks to end the run. */
+attcert_status certify_run_raise_lower(const certify_run *r, const double *u, bool *sharp);
 
 /* The certificate's estimate := sigma, in the layer's own units. */
 void certify_run_keep_estimate(const certify_run *r);

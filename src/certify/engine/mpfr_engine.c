@@ -54,7 +54,7 @@ static double slack(const attcert_options *options) {
 
 /* A direction and an estimate of ||J||^2 from the explicit midpoints, better than the structured ones when heads
  * cancel. w (NULL: none): a direction to start from, of J J^T or, where J has fewer columns than rows, J^T J. */
-static attcert_status propose_explicit(certify_run *r, const explicit_jacobian *j, const double *w, mpfr_ptr estimate) {
+static attcert_status propose_explicit(const certify_run *r, const explicit_jacobian *j, const double *w, mpfr_ptr estimate) {
   double *const a = array_new(ARRAY_COUNT((size_t)j->rows, (size_t)j->cols), sizeof *a, r->err, "the Jacobian");
   if (a == NULL) return ATTCERT_RESOURCE;
   long exponent;
@@ -78,17 +78,37 @@ static attcert_status propose_explicit(certify_run *r, const explicit_jacobian *
   return status;
 }
 
-/* Where the first guess comes from, and a better one after a factorisation that failed. */
+/* Where the first guess comes from, and a better one after a factorisation that failed: to mpfr_upper they are
+ * proposals, which write to no certificate but their own. */
 typedef struct {
-  certify_run *r;
+  certify_run run; /* the certifier's, with `proposed` for its certificate */
+  attcert_certificate proposed;
   const explicit_jacobian *j;
 } explicit_run;
+
+static attcert_status explicit_run_init(explicit_run *at, const certify_run *r, const explicit_jacobian *j) {
+  attcert_certificate_init(&at->proposed);
+  mpfr_set(at->proposed.lower, r->certificate->lower, MPFR_RNDD);
+  at->proposed.estimate = r->certificate->estimate;
+  at->run = *r;
+  at->run.certificate = &at->proposed;
+  at->j = j;
+  return attcert_matrix_init(&at->proposed.vector, r->x->rows, r->x->cols, r->err);
+}
+
+/* Takes over what was proposed. */
+static attcert_status explicit_run_keep(const explicit_run *at, const certify_run *r) {
+  bool sharp;
+  r->certificate->estimate = at->proposed.estimate;
+  if (mpfr_lessequal_p(at->proposed.lower, r->certificate->lower)) return ATTCERT_OK;
+  return certify_run_raise_lower(r, at->proposed.vector.data, &sharp);
+}
 
 static attcert_status improve_guess(void *context, mpfr_ptr guess, const double *w, attcert_error *err) {
   const explicit_run *const at = context;
   (void)err; /* the run's own */
-  attcert_status status = propose_explicit(at->r, at->j, w, guess);
-  if (status == ATTCERT_OK && w == NULL) status = certify_run_report(at->r, "Gram matrix in integers");
+  attcert_status status = propose_explicit(&at->run, at->j, w, guess);
+  if (status == ATTCERT_OK && w == NULL) status = certify_run_report(&at->run, "Gram matrix in integers");
   return status;
 }
 
@@ -139,17 +159,21 @@ static attcert_status rounded_upper(mpfr_t upper, mpfr_t guess, explicit_jacobia
  * double. */
 static attcert_status bound_explicit(certify_run *r, attcert_engine engine) {
   explicit_jacobian j;
-  explicit_run at = {r, &j};
+  explicit_run at;
   const explicit_gram_guess better = {improve_guess, &at};
   mpfr_t estimate, upper;
   mpfr_init2(estimate, r->e.precision);
   mpfr_init2(upper, 128);
-  attcert_status status = certify_run_report(r, "explicit Jacobian");
+  attcert_status status = explicit_run_init(&at, r, &j);
+  if (status == ATTCERT_OK) status = certify_run_report(r, "explicit Jacobian");
   if (status == ATTCERT_OK && engine == ATTCERT_ENGINE_MPFR)
     status = mpfr_upper(upper, estimate, &j, r->layer, &r->e, slack(r->options), &better, r->options, r->err);
   else if (status == ATTCERT_OK)
     status = rounded_upper(upper, estimate, &j, r, &better);
+  const attcert_status kept = explicit_run_keep(&at, r);
+  if (kept != ATTCERT_OK) status = kept;
   if (status == ATTCERT_OK) certify_run_improve_upper(r, upper, engine);
+  attcert_certificate_clear(&at.proposed);
   mpfr_clear(estimate);
   mpfr_clear(upper);
   return status;
