@@ -11,6 +11,9 @@ Require Import Reals Lra Lia.
 From attcert Require Import sum vector matrix average derivative attention jacobian lipschitz ball unified_bound.
 Open Scope R_scope.
 
+(* Without W_O: what the heads put out, `rows` entries each, one after another. *)
+Definition concatenated (rows : nat) (Z : nat -> tokens) : tokens := fun i c => Z (c / rows)%nat i (c mod rows)%nat.
+
 Section Heads.
 Variables (count n d m : nat) (heads : nat -> head).
 Variables (output_matrix : nat -> matrix) (output_bias : vector) (attends : mask).

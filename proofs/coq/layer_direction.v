@@ -1,9 +1,10 @@
-(* What the derivative of a layer along a direction u sums up to is J u, J the formula, in the terms of spec/real/real_layer_direction.acsl and
-   real_layer_jacobian.acsl: token i, entry o, of a layer with `count` heads of k columns. The axiom
-   `jacobian_direction` of spec/theorems/layer_direction.acsl is this theorem.
+(* What the program sums along a direction u is J u, J the formula of the Jacobian, in the terms of
+   spec/real/real_layer_direction.acsl and real_layer_jacobian.acsl: token i, entry o, of a layer with `count` heads of k
+   columns. The axiom `jacobian_direction` of spec/theorems/layer_direction.acsl is this theorem.
 
    Both are the same sums in another order, and linear in the weights of attention and in what these average: nothing is
-   asked of P_ij and y_i, so they are any numbers here. *)
+   asked of P_ij and y_i, so they are any numbers here. That J is the derivative of the layer, when they are those of
+   attention, is layer_jacobian.v. *)
 Require Import Reals Lra Lia.
 From attcert Require Import sum vector.
 Open Scope R_scope.
@@ -19,7 +20,6 @@ Variables (p : nat -> nat -> R)                  (* P_ij of head h *)
           (wo : nat -> nat -> R)                 (* W_O *)
           (u : nat -> nat -> R).                 (* the direction, token by token *)
 Hypothesis Hattended : (i < attended <= n)%nat.
-Hypothesis Hout : weighted = false -> out = (count * k)%nat.
 
 (* The Jacobian. *)
 Definition height : nat := if weighted then out else k.
@@ -147,6 +147,8 @@ Proof.
   - intros l _. apply sum_zero; intros c _. unfold share.
     rewrite (proj2 (Nat.ltb_ge (attended + l) attended)) by lia. cbn. ring.
 Qed.
+
+Hypothesis Hout : weighted = false -> out = (count * k)%nat.
 
 (* a is row o of token i of the Jacobian, dy the derivatives of all heads, one after the other. *)
 Theorem jacobian_direction (a dy flat : vector) o : (o < out)%nat ->

@@ -65,12 +65,11 @@ Variable rows : nat.
 Hypothesis Hrank : forall h, (h < count)%nat -> rank (heads h) = rows.
 Hypothesis Hrows : (0 < rows)%nat.
 
-(* The heads' coordinates one after another. *)
-Definition concatenated (Z : nat -> tokens) : tokens := fun i c => Z (c / rows)%nat i (c mod rows)%nat.
+(* The coordinates of head h. *)
 Definition part (U : tokens) (h : nat) : tokens := fun i c => U i (h * rows + c)%nat.
 
 Lemma concatenated_dot U Z :
-  sequence_dot n (count * rows) U (concatenated Z) = sum count (fun h => sequence_dot n rows (part U h) (Z h)).
+  sequence_dot n (count * rows) U (concatenated rows Z) = sum count (fun h => sequence_dot n rows (part U h) (Z h)).
 Proof.
   symmetry. unfold sequence_dot. rewrite sum_swap. apply sum_ext; intros i _. unfold dot.
   rewrite sum_blocks. apply sum_ext; intros h _. apply sum_ext; intros c Hc. unfold concatenated, part.
@@ -87,15 +86,15 @@ Theorem concatenated_growth L E :
   (forall h k D, (h < count)%nat -> (k < s)%nat -> region (r (S k)) D ->
      bilinear_bounded moving n d rows (second_derivative (heads h) n attends (displaced X D)) (T h k)) ->
   0 <= L -> region (r s) E ->
-  derivative_bounded n d (count * rows) (fun F => concatenated (fun h => jacobian_times (heads h) n attends X F)) L ->
+  derivative_bounded n d (count * rows) (fun F => concatenated rows (fun h => jacobian_times (heads h) n attends X F)) L ->
   derivative_bounded n d (count * rows)
-    (fun F => concatenated (fun h => jacobian_times (heads h) n attends (displaced X E) F))
+    (fun F => concatenated rows (fun h => jacobian_times (heads h) n attends (displaced X E) F))
     (L + growth root s r (fun k => sqrt (sum count (fun h => T h k ^ 2)))).
 Proof.
   intros HT HL HE HX. destruct Hr as (Hr0 & Hrs & Hstep).
   apply (growth_from_curvature moving n d (count * rows)
-    (fun Y F => concatenated (fun h => jacobian_times (heads h) n attends Y F))
-    (fun Y E F => concatenated (fun h => second_derivative (heads h) n attends Y E F))) with (region := region); auto.
+    (fun Y F => concatenated rows (fun h => jacobian_times (heads h) n attends Y F))
+    (fun Y E F => concatenated rows (fun h => second_derivative (heads h) n attends Y E F))) with (region := region); auto.
   - intros Y E' F i c t Hi Hc. unfold concatenated. apply second_derivative_along; assumption.
   - intros k Hk. apply sqrt_pos.
   - intros k D Hk HD U E' F Hm. rewrite concatenated_dot.
