@@ -1,12 +1,12 @@
 # Proofs (spec/reference.md, proofs/TRUST.md). They need frama-c-base, why3, z3, cvc4, coq and libcoq-flocq, which
 # `.ci/setup proofs` installs; nothing else does.
 #   make proofs          every proof anew (KEEP_CACHE=1: goals proved before are looked up), then the record of it:
-#                        proofs/results/*.json, proofs/wp/cache.txt, the table in README.md and spec/chain.svg
+#                        proofs/results/*.json, proofs/wp/cache.txt, the tables in README.md and spec/chain.svg
 #   make proofs-replay   the same with verdicts from the record, which must agree: of files that changed since they were
 #                        recorded and of a random tenth of the others (SEED=N draws it again; PROOFS_ALL=1: of all); the
 #                        rest is taken as recorded. The provers run on a random sample of verdicts, and on new ones
-#   make proofs-path     for each engine: the lines that its certificate passes through, those under proof, what it
-#                        trusts (also a part of the two above)
+#   make proofs-path     for each kind of certificate: the lines that it passes through, those under proof, what it
+#                        trusts (also a part of the two above; RECORD=1: writes the figures in README.md)
 #   make prove F=FILE.c  one file through the provers; names the goals that are not proved (LIMIT: seconds for each
 #                        prover)
 #   make teach           programs whose specifications run, and stop them at a mistake
@@ -27,7 +27,7 @@ proofs:
 	@sh proofs/eva/check $(PROOFS)/eva
 	@sh proofs/coq/check $(PROOFS)/coq
 	@sh proofs/status record $(PROOFS)
-	@$(MAKE) --no-print-directory proofs-path
+	@$(MAKE) --no-print-directory proofs-path RECORD=1
 proofs-replay:
 	@$(MAKE) --no-print-directory -j4 replay-wp replay-eva replay-coq proofs-path
 	@sh proofs/status check $(PROOFS)
@@ -42,7 +42,7 @@ CHAIN := $(BUILD)/chain
 proofs-path: | setup
 	@$(MAKE) --no-print-directory -s $(MAKE_JOBS) BUILD=$(CHAIN) OPT='-O0 -ffunction-sections -fdata-sections' \
 	  SANITIZE=--coverage $(CHAIN)/attcert
-	@python3 proofs/chain/path $(CHAIN)
+	@python3 proofs/chain/path $(if $(RECORD),record,check) $(CHAIN)
 prove:
 	@sh proofs/wp/prove $(BUILD)/prove/proofs "$(F)"
 proofs-failures:

@@ -19,9 +19,16 @@ class Function:
 
 @dataclass
 class Calls:
+    objects: list
     edges: dict = field(default_factory=dict)  # (object, section): set of (object, section), or of names outside
     functions: dict = field(default_factory=dict)  # (object, section): Function
     named: dict = field(default_factory=dict)  # function's name: list of (object, section)
+
+    def note_what_ran(self):
+        """Since the objects were built, or the counts of runs (*.gcda) removed."""
+        found = _functions(self.objects)
+        for (path, _), function in self.functions.items():
+            function.ran = found[path, function.name].ran
 
     def reached(self, roots, cut):
         """The nodes that the functions named lead to, and the names outside the program."""
@@ -77,7 +84,7 @@ def read(folder):
     """Of the objects in the folder and below it."""
     objects = {path: _read_object(path) for path in sorted(Path(folder).rglob("*.o"))}
     exported = {name: (path, section) for path, (_, names, _) in objects.items() for name, section in names.items()}
-    functions, calls = _functions(objects), Calls()
+    functions, calls = _functions(objects), Calls(list(objects))
     for path, (sections, _, mentioned) in objects.items():
         for name, section in sections.items():
             if (path, name) in functions and section.startswith(".text"):

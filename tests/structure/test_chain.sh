@@ -1,7 +1,7 @@
 #!/bin/sh
 # The picture of what a certificate rests on (spec/chain.svg) is that of its table, proofs/chain/links.txt; a claim of
-# the table that does not hold is noticed, and so is a picture that is not current. What proofs/chain/path finds on an
-# engine's path, in a program of a few lines.
+# the table that does not hold is noticed, and so is a picture that is not current. What proofs/chain/path finds on the
+# path of a certificate, in a program of a few lines.
 . tests/cli/harness.sh
 table=proofs/chain/links.txt
 python3 proofs/chain/draw >"$tmp/drawn.svg" 2>"$tmp/err"
@@ -58,8 +58,13 @@ checked 1 'a false claim'
 program=src/certify/$nothing
 mkdir -p "$tree/out"
 cat >"$tree/$program" <<'END'
+/*@ assigns \nothing; */
 static int leaf(int x) {
-  return x + 1;
+  /*@ assert x == x;
+      // twice
+    */
+
+  return x + 1; // one more
 }
 static int glance(int x) {
   return x - 1;
@@ -88,40 +93,74 @@ END
 status=$?
 ok 'the program is built' test "$status" -eq 0
 
-# followed STATUS ENGINE LINE...: with these lines of the table of engines, each for this engine.
+# path MODE: with the table of certificates and the texts of $tmp.
+path() {
+  (cd "$tree" && python3 proofs/chain/path "$1" out --certificates "$tmp/certificates" --trust "$tmp/trust" \
+    --readme "$tmp/readme") >"$tmp/out" 2>"$tmp/err"
+}
+for relied in '`pointwise`' 'the engine' '`dense`'; do
+  echo "| **By $relied** of something | $relied | the test |"
+done | cat proofs/TRUST.md - >"$tmp/trust"
+echo '| **Of a leaf**: `leaf` is right | nobody | the test |' >>"$tmp/trust"
+begin='<!-- path: written by make proofs -->' end='<!-- path: end -->'
+printf '%s\n' 'before' "$begin" 'old' "$end" 'after' >"$tmp/readme"
+# followed STATUS CERTIFICATE LINE...: with these lines of the table, each for this certificate, and README as recorded.
 followed() {
-  expected=$1 engine=$2
+  expected=$1 certificate=$2
   shift 2
-  printf "$engine %s\n" "$@" >"$tmp/engines"
-  (cd "$tree" && python3 proofs/chain/path out "$tmp/engines") >"$tmp/out" 2>"$tmp/err"
+  printf "$certificate %s\n" "$@" >"$tmp/certificates"
+  path record
   status=$?
   ok "path of $*: exit status $expected" test "$status" -eq "$expected"
 }
 on_path() { ok "$1 on the path" grep -q " $1\$" "$tree/out/pointwise.txt"; }
 off_path() { ok "$1 not on the path" test -z "$(grep " $1\$" "$tree/out/pointwise.txt")"; }
 cp --remove-destination "$table" "$tree/$table"
-followed 0 pointwise 'root main' 'beside look: only looks' 'never other: no number is that large'
-prints 'engine pointwise: 13 lines of code on the path of a certificate (4 functions in 1 files), 0 under proof (0 %)'
+followed 0 pointwise 'run certify' 'root main' 'beside look: only looks' 'never other: no number is that large'
+prints 'pointwise: 13 lines of code on the path of a certificate (4 functions in 1 files), 0 under proof (0 %)'
 for name in main bound row leaf; do on_path $name; done
 for name in look glance other; do off_path $name; done
-followed 1 pointwise 'root main' 'beside look: only looks' 'never leaf: a mistake'
+prints "  without a proof: ${program%/*} 13"
+prints '; By pointwise; Of a leaf'
+in_readme() { ok "README: $1" grep -qxF -- "$1" "$tmp/readme"; }
+for line in before "$begin" '| certificate | `pointwise` |' '| lines of code on its path | 0 |' '| under proof | 0 % |' \
+  "$end" after; do
+  in_readme "$line"
+done
+ok 'README has the old figures no more' test -z "$(grep old "$tmp/readme")"
+# compared STATUS WHAT TEXT: with $tmp/readme as it is.
+compared() {
+  path check
+  status=$?
+  ok "README with $2: exit status $1" test "$status" -eq "$1"
+  prints "$3"
+}
+compared 0 'these figures' '13 lines of code'
+sed 's/0 %/1 %/' "$tmp/readme" >"$tmp/changed"
+cp "$tmp/changed" "$tmp/readme"
+compared 1 'another share' 'has other figures'
+prints '| under proof | 0 % |'
+grep -v "$end" "$tmp/changed" >"$tmp/readme"
+compared 1 'no end' "has no lines '$begin' and '$end'"
+cp "$tmp/changed" "$tmp/readme"
+followed 1 pointwise 'run certify' 'root main' 'beside look: only looks' 'never leaf: a mistake'
 prints 'leaf ran, which the table says it never does'
-followed 1 pointwise 'root leaf' 'beside look: only looks'
+followed 1 pointwise 'run certify' 'root leaf' 'beside look: only looks'
 prints "row of $program ran, but is not on the path"
 followed 1 pointwise 'root main' 'beside nothing: a mistake'
 prints 'there is no function nothing'
-followed 1 mpfr 'root main'
+followed 1 mpfr 'run certify' 'root main'
 prints "no link names $program, which is on the path and not proved"
 
 # The functions of the engine mpfr without a proof are those of a section of proofs/TRUST.md, a few entries.
 # listed ENTRY...: with these entries there.
 listed() {
   printf '| **Entry** | %s | why | test |\n' "$@" | cat "$tmp/heading" - >"$tmp/trust"
-  (cd "$tree" && python3 proofs/chain/path out "$tmp/engines" "$tmp/trust") >"$tmp/out" 2>"$tmp/err"
+  path record
 }
 silent() { ok "does not say '$1'" test -z "$(grep -F "$1" "$tmp/out")"; }
 { grep '^| \*\*' proofs/TRUST.md && grep '^## Functions of the engine mpfr without a proof' proofs/TRUST.md; } >"$tmp/heading"
-printf 'mpfr %s\n' 'source main' 'root row' 'beside look: only looks' >"$tmp/engines"
+printf 'mpfr %s\n' 'run certify' 'source main' 'root row' 'beside look: only looks' >"$tmp/certificates"
 listed '`row`'
 prints 'from the numbers to the digits: 2 functions without a proof, in 1 entries of proofs/TRUST.md'
 prints "leaf of $program is not proved, and proofs/TRUST.md does not list it"
