@@ -1,6 +1,6 @@
 #!/bin/sh
-# tests/structure/hidden_code.txt lists the code that the compiler and the proofs do not both see, with reasons; one more
-# block, or more in a listed one, is noticed. After a look: tests/structure/hidden_code prints what belongs there.
+# tests/structure/hidden_code.txt lists the code that the compiler and the proofs do not both see, with reasons; one
+# more block, or more in a listed one, is noticed. After a look: tests/structure/hidden_code prints what belongs there.
 . tests/cli/harness.sh
 python3 tests/structure/hidden_code >"$tmp/found" 2>"$tmp/err"
 status=$?
@@ -9,6 +9,8 @@ grep -v '^#' tests/structure/hidden_code.txt | cut -d ' ' -f 1,2 | diff - "$tmp/
 status=$?
 ok 'hidden code is listed' test "$status" -eq 0
 ok 'each with its reason' sh -c '! grep -v "^#" "$0" | grep -vE "^[^ ]+ [^ ]+ .{10}"' tests/structure/hidden_code.txt
+
+code=src/linalg libc=spec/libc_model definitions=spec/matrix # where files are planted
 
 # notices TEXT PATH: code of standard input, in a file of that path, is printed as TEXT, a regular expression.
 notices() {
@@ -23,7 +25,7 @@ notices() {
   fi
   rm -r "$tmp/tree"
 }
-notices 'src/linalg/a.c [0-9a-f]*' src/linalg/a.c <<'END'
+notices "$code/a.c [0-9a-f]*" $code/a.c <<'END'
 int ends(double *x) {
 #ifndef __FRAMAC__
   x[0] = 2.0 * x[0];
@@ -31,12 +33,12 @@ int ends(double *x) {
   return 0;
 }
 END
-notices 'src/linalg/a.c [0-9a-f]*' src/linalg/a.c <<'END'
+notices "$code/a.c [0-9a-f]*" $code/a.c <<'END'
 #  if defined(__GNUC__)
 #define upper lower
 #endif
 END
-notices 'src/linalg/a.h [0-9a-f]*' src/linalg/a.h <<'END'
+notices "$code/a.h [0-9a-f]*" $code/a.h <<'END'
 #ifndef ATTCERT_LINALG_A_H
 #define ATTCERT_LINALG_A_H
 #ifdef __FRAMAC__
@@ -45,14 +47,14 @@ notices 'src/linalg/a.h [0-9a-f]*' src/linalg/a.h <<'END'
 #endif
 #endif
 END
-notices 'spec/libc_model/string.h header' spec/libc_model/string.h </dev/null
-notices 'spec/matrix/a.acsl code' spec/matrix/a.acsl <<'END'
+notices "$libc/string.h header" $libc/string.h </dev/null
+notices "$definitions/a.acsl code" $definitions/a.acsl <<'END'
 #ifndef SPEC_MATRIX_A_ACSL
 #define SPEC_MATRIX_A_ACSL
 #define upper lower
 #endif
 END
-notices '' src/linalg/a.h <<'END'
+notices '' $code/a.h <<'END'
 /* A header. */
 #ifndef ATTCERT_LINALG_A_H
 #define ATTCERT_LINALG_A_H
@@ -65,7 +67,7 @@ notices '' src/linalg/a.h <<'END'
 int a(void);
 #endif
 END
-notices '' spec/matrix/a.acsl <<'END'
+notices '' $definitions/a.acsl <<'END'
 #ifndef SPEC_MATRIX_A_ACSL
 #define SPEC_MATRIX_A_ACSL
 #include "matrix/sum.acsl"
