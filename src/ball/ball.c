@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/parallel.h"
 #include "certify/plan.h"
+#include "linalg/blas_probe.h"
 #include "theory/theory_refuted.h"
 #include "theory/token_ball.h"
 
@@ -89,6 +90,7 @@ attcert_status ball_enclose(ball_enclosure *b, const attcert_layer *layer, const
   attcert_status status = check_region(region, x->rows, err);
   if (status == ATTCERT_OK) status = attcert_layer_check(layer, x, err);
   if (status == ATTCERT_OK) status = check_memory(layer, x->rows, precision, options, err);
+  if (status == ATTCERT_OK) status = blas_probe_once(err); /* which the norms of weights rest on */
   if (status == ATTCERT_OK) status = attcert_matrix_init(&b->x, x->rows, x->cols, err);
   if (status == ATTCERT_OK) {
     memcpy(b->x.data, x->data, (size_t)x->rows * (size_t)x->cols * sizeof(double));

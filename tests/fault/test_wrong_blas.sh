@@ -36,6 +36,7 @@ network='--model random:bert:8,2,1 --seed 4 --text src/cli/demo.txt --tokens 4'
         faults $routine:$kind "BLAS: $routine" certify $layer --engine $engine --no-bounds
       done
       faults $routine:$kind "BLAS: $routine" bounds $layer
+      faults $routine:$kind "BLAS: $routine" certify $layer --engine mpfr --no-bounds --radius 1.7976931348623157e308
       faults $routine:$kind "BLAS: $routine" robust $network --radius 1e-6 --attack 0
       faults $routine:$kind "BLAS: $routine" spectrum --model random:bert:8,2,1 --seed 4 --layer 0
     done
