@@ -54,7 +54,8 @@ static double slack(const attcert_options *options) {
 
 /* A direction and an estimate of ||J||^2 from the explicit midpoints, better than the structured ones when heads
  * cancel. w (NULL: none): a direction to start from, of J J^T or, where J has fewer columns than rows, J^T J. */
-static attcert_status propose_explicit(const certify_run *r, const explicit_jacobian *j, const double *w, mpfr_ptr estimate) {
+static attcert_status propose_explicit(const certify_run *r, const explicit_jacobian *j, const double *w,
+                                       mpfr_ptr estimate) {
   double *const a = array_new(ARRAY_COUNT((size_t)j->rows, (size_t)j->cols), sizeof *a, r->err, "the Jacobian");
   if (a == NULL) return ATTCERT_RESOURCE;
   long exponent;
