@@ -29,7 +29,7 @@ PIECE = re.compile(r"/\*@(?P<block>.*?)\*/|//@(?P<line>[^\n]*)|(?P<comment>/\*.*
                    r'"(?:\\.|[^"\\\n])*"|' r"'(?:\\.|[^'\\\n])*'|[{};]|[^/\"'{};#]+|/|#", re.S | re.M)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Definition:
     kind: str  # of LOGIC; "check lemma" for what nothing rests on
     name: str

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Falsehoods that every goal being proved would let pass, planted one at a time, and the step of the gate that refuses
-# each: proofs/gates/check on printed code, and proofs/gates/probes, with Frama-C, on contracts that contradict themselves.
+# Falsehoods that would pass although every goal is proved, planted one at a time, and the step of the gate that refuses
+# each: those of proofs/gates/check, and proofs/gates/probes where there is Frama-C. tests/structure/test_proof_fingerprints.sh
+# sees that the gate runs both.
 . tests/cli/harness.sh
 tree=$tmp/tree printed=build/proofs
 mkdir -p "$tree/$printed" "$tree/proofs/wp/session/script" "$tree/proofs/results"
@@ -179,4 +180,56 @@ check
 ok 'and if nothing establishes it any more, that is said' grep -q '^FAILED: predicates: exact: digits stands in proofs/gates/predicates.txt, now it is only assumed' "$tmp/out"
 rm -rf "$tree"
 cp -r "$tmp/good" "$tree"
+
+# Contradictions in what is trusted, which the provers find.
+if ! command -v frama-c >/dev/null; then
+  echo "skipped: frama-c, why3 and the provers are not here (.ci/setup proofs): the probes"
+  finish
+fi
+file src/interval/lives.c interval 1 '' '' <<'END'
+/*@ ghost double lives; */
+/*@ axiomatic Lives { logic ℤ life{L}(double *x) reads lives; } */
+/*@ assigns \result, lives \from size;
+    ensures room: \result ≢ \null ⇒ \valid(\result) ∧ life(\result) ≢ 0;
+    ensures others: ∀ double *x; \valid_read{Pre}(x) ⇒ life{Pre}(x) ≢ 0 ⇒ life(x) ≡ life{Pre}(x); */
+double *room_new(int size);
+
+/*@ assigns lives;
+    ensures ended: life(x) ≡ 0; */
+void room_free(double *x);
+END
+rm -rf "$tmp/good"
+cp -r "$tree" "$tmp/good"
+# probes: in the tree.
+probes() {
+  (cd "$tree" && python3 proofs/gates/probes "$1" $printed) >"$tmp/out" 2>"$tmp/err"
+  status=$?
+}
+# contradicts TEXT: a probe says so, and no other; the tree is then as it was.
+contradicts() {
+  probes replay
+  ok 'refused by the probes' test "$status" -eq 1
+  ok "says '$1'" grep -qF -- "FAILED: probes: $1" "$tmp/out"
+  ok 'and runs those alone that changed' grep -q "[^0-9][1-6] of them run, 1 faults" "$tmp/out"
+  rm -rf "$tree"
+  cp -r "$tmp/good" "$tree"
+}
+probes fresh
+ok 'nothing is contradictory' test "$status" -eq 0
+ok 'and that is recorded' test -s "$tree/proofs/results/probes.txt"
+rm -rf "$tmp/good"
+cp -r "$tree" "$tmp/good"
+probes replay
+prints ', 0 of them run, 0 faults'
+change "$upper" 's|ensures .result ≡ 0 ∨ .result ≡ n|ensures \\result ≢ 0 ⇒ n < 1|'
+contradicts 'guess: it is proved that \result == 0'
+change "$upper" 's|ensures .result ≡ 0 ∨ .result ≡ n|ensures \\result ≡ 0 ∨ n < 1|'
+contradicts 'guess: it is proved that !(n < 1)'
+change "$upper" 's|\\valid(x + (0 .. n - 1));|\\valid(x + (0 .. n - 1)) ∧ n < n;|'
+contradicts 'room: it is proved that nothing fulfils this predicate'
+false_lemma wrong >>"$tree/$more"
+contradicts 'the lemmas: they prove a falsehood'
+# As freed memory is \valid{Pre} to WP, it would keep its lack of life: never again would it be given out.
+change "$printed/src_interval_lives.c" 's|⇒ life{Pre}(x) ≢ 0 ⇒|⇒|'
+contradicts 'room_new, room_free, room_new: it is proved that memory given back is never given out again'
 finish
