@@ -54,7 +54,7 @@ def faults(files, scripts=SCRIPTS):
     for lemma, file in used.items():
         if lemma not in anywhere:
             others = ", though another of this name is" if lemma[0] in names else ""
-            yield f"lemma {lemma[0]} ({file}) is proved in no proofs/wp/lemmas*.c{others}"
+            yield f"lemma {lemma[0]} ({file}) is proved in no lemma file{others}"
     circles = {frozenset(circle): circle for circle in
                (_circle(lemma, sequences, founded) for lemma in sorted(anywhere - founded))}
     for circle in circles.values():

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Falsehoods that would pass although every goal is proved, planted one at a time, and the step of the gate that refuses
-# each: those of proofs/gates/check, and proofs/gates/probes where there is Frama-C. tests/structure/test_proof_fingerprints.sh
-# sees that the gate runs both.
+# each: those of proofs/gates/check, and proofs/gates/probes where there is Frama-C. That the gate runs both is seen by
+# tests/structure/test_proof_fingerprints.sh. The files bear names that there are, and are others.
 . tests/cli/harness.sh
 tree=$tmp/tree printed=build/proofs
 mkdir -p "$tree/$printed" "$tree/proofs/wp/session/script" "$tree/proofs/results"
@@ -10,7 +10,7 @@ cp proofs/wp/provers proofs/wp/z3 "$tree/proofs/wp/"
 cp -r spec "$tree/spec"
 cat >"$tree/proofs/TRUST.md" <<'END'
 `prod_def`, `guess`, `room_new` and `room_free` are trusted.
-<!-- written by proofs/gates/check record: -->
+<!-- written by make proofs-assumed: -->
 <!-- end -->
 END
 : >"$tree/proofs/gates/predicates.txt"
@@ -30,12 +30,12 @@ $product
 /*@ lemma one: ∀ ℝ x; prod(x, 1.0) ≡ x; */
 /*@ lemma two: ∀ ℝ x; prod(1.0, x) ≡ x; */
 END
-file proofs/wp/lemmas_more.c lemma 1 '' '"three"' <<END
+file proofs/wp/lemmas_real.c lemma 1 '' '"three"' <<END
 $product
 /*@ lemma two: ∀ ℝ x; prod(1.0, x) ≡ x; */
 /*@ lemma three: ∀ ℝ x; prod(x, 2.0) ≡ x + x; */
 END
-file src/linalg/upper.c certificate 3 '"upper", "digits"' '' <<END
+file src/linalg/gram_bound.c certificate 3 '"upper", "digits"' '' <<END
 $product
 /*@ lemma three: ∀ ℝ x; prod(x, 2.0) ≡ x + x; */
 /*@ logic ℝ sum{L}(double *x, ℤ n) = n ≤ 0? 0.0: sum(x, n - 1) + *(x + (n - 1)); */
@@ -64,7 +64,7 @@ int upper(double *x, int n, int d)
   return 0;
 }
 END
-file proofs/wp/upper_theorem.c certificate 1 '"upper_theorem"' '' <<END
+file proofs/wp/ends_theorem.c certificate 1 '"upper_theorem"' '' <<END
 /*@ requires d: 1 ≤ d;
     assigns \\nothing; */
 void upper_theorem(int d)
@@ -81,8 +81,8 @@ check() {
 }
 check
 ok 'what is not recorded is a fault' test "$status" -eq 1
-prints 'FAILED: predicates: room is assumed, but nowhere established; after a look: proofs/gates/check record'
-prints 'FAILED: preconditions: now upper requires room: room(x, n); after a look: proofs/gates/check record'
+prints 'FAILED: predicates: room is assumed, but nowhere established; after a look: make proofs-assumed'
+prints 'FAILED: preconditions: now upper requires room: room(x, n); after a look: make proofs-assumed'
 (cd "$tree" && python3 proofs/gates/check record $printed) >"$tmp/out" 2>"$tmp/err"
 check
 ok 'no slip, no fault' test "$status" -eq 0
@@ -104,7 +104,7 @@ change() {
   sed -i "$2" "$tree/$1"
   ok "changes $1" sh -c '! cmp -s "$0" "$1"' "$tree/$1" "$tmp/good/$1"
 }
-lemmas=$printed/proofs_wp_lemmas.c more=$printed/proofs_wp_lemmas_more.c upper=$printed/src_linalg_upper.c
+lemmas=$printed/proofs_wp_lemmas.c more=$printed/proofs_wp_lemmas_real.c upper=$printed/src_linalg_gram_bound.c
 goals=proofs/wp/goals.txt
 
 # Two false lemmas, each proved from the other.
@@ -113,13 +113,13 @@ false_lemma() { echo "/*@ lemma $1: prod(1.0, 1.0) ≡ 2.0; */"; }
 { false_lemma wrong_too; false_lemma wrong; } >>"$tree/$more"
 change "${lemmas%.c}.json" 's/"two"/&, "wrong_too"/'
 change "${more%.c}.json" 's/"three"/&, "wrong"/'
-refused 'lemma order' 'lemmas are proved from each other: wrong (proofs_wp_lemmas_more.c) from wrong_too, wrong_too (proofs_wp_lemmas.c) from wrong'
+refused 'lemma order' 'lemmas are proved from each other: wrong (proofs_wp_lemmas_real.c) from wrong_too, wrong_too (proofs_wp_lemmas.c) from wrong'
 false_lemma wrong >>"$tree/$upper"
-refused 'lemma order' 'lemma wrong (src_linalg_upper.c) is proved in no proofs/wp/lemmas*.c'
+refused 'lemma order' 'lemma wrong (src_linalg_gram_bound.c) is proved in no lemma file'
 change "$upper" 's/lemma three: ∀ ℝ x;/& x > 0.0 ⇒/'
-refused 'lemma order' 'lemma three (src_linalg_upper.c) is proved in no proofs/wp/lemmas*.c, though another of this name is'
-echo '{ "tactic": "Wp.lemma" }' >"$tree/proofs/wp/session/script/lemma_one.json"
-refused 'lemma order' 'proofs/wp/session/script/lemma_one.json uses Wp.lemma'
+refused 'lemma order' 'lemma three (src_linalg_gram_bound.c) is proved in no lemma file, though another of this name is'
+echo '{ "tactic": "Wp.lemma" }' >"$tree/proofs/wp/session/script/lemma_covariance_same.json"
+refused 'lemma order' 'proofs/wp/session/script/lemma_covariance_same.json uses Wp.lemma'
 
 # Definitions that are axioms; one that ends, in another way.
 defines() { echo "/*@ $1; */" >>"$tree/$upper"; }
@@ -148,14 +148,14 @@ option() {
   change "$goals" "s|$1.*|&$2|"
   refused options "$3"
 }
-option src/linalg/upper.c ' -wp-prop=-upper' 'src/linalg/upper.c has the option -wp-prop=-upper, which is not allowed'
-option src/linalg/upper.c ' -wp-skip-fct=digits' 'src/linalg/upper.c skips digits, which no other file proves'
-option src/linalg/upper.c ' -wp-no-rte' 'src/linalg/upper.c has the option -wp-no-rte'
+option src/linalg/gram_bound.c ' -wp-prop=-upper' 'src/linalg/gram_bound.c has the option -wp-prop=-upper, which is not allowed'
+option src/linalg/gram_bound.c ' -wp-skip-fct=digits' 'src/linalg/gram_bound.c skips digits, which no other file proves'
+option src/linalg/gram_bound.c ' -wp-no-rte' 'src/linalg/gram_bound.c has the option -wp-no-rte'
 option proofs/wp/lemmas.c ' -wp-prop=-@lemma' 'proofs/wp/lemmas.c has -wp-prop=-@lemma, which takes more out than a lemma'
 change "$goals" 's|certificate src|kernel src|'
-refused options 'src/linalg/upper.c is no file of an area kernel'
+refused options 'src/linalg/gram_bound.c is no file of an area kernel'
 change "$goals" 's|certificate src|lemma src|'
-refused options 'src/linalg/upper.c is no file of an area lemma'
+refused options 'src/linalg/gram_bound.c is no file of an area lemma'
 
 # What is assumed, without a word or with another meaning.
 echo '/*@ axiomatic Wrong { axiom wrong: prod(1.0, 1.0) ≡ 2.0; } */' >>"$tree/$upper"
@@ -163,15 +163,15 @@ refused axioms 'axiom wrong is not named in proofs/TRUST.md'
 printf '/*@ assigns \\nothing; ensures \\result ≡ 1; */\nint other(void);\n' >>"$tree/$upper"
 refused trusted 'other is trusted, but proofs/TRUST.md does not name it'
 echo '/*@ predicate exact(ℤ d) = \true; */' >>"$tree/$lemmas"
-refused 'one meaning' 'the predicate exact is not the same in all files: proofs_wp_lemmas.c, src_linalg_upper.c'
+refused 'one meaning' 'the predicate exact is not the same in all files: proofs_wp_lemmas.c, src_linalg_gram_bound.c'
 printf '/*@ assigns \\nothing; ensures \\result ≡ 1; */\nint digits(void);\n' >>"$tree/$lemmas"
 refused 'one meaning' 'the contract of digits is not the same in all files'
 
 # A precondition that nothing fulfils, in a header and its theorem; a contradiction in a predicate that is only assumed,
 # alone or behind one more.
 change "$upper" 's|requires exact: exact(d);|& requires d ≡ 12345;|'
-refused preconditions 'now upper requires d == 12345; after a look: proofs/gates/check record'
-change "$printed/proofs_wp_upper_theorem.c" 's|requires d: 1 ≤ d|& ∧ d ≡ 12345|'
+refused preconditions 'now upper requires d == 12345; after a look: make proofs-assumed'
+change "$printed/proofs_wp_ends_theorem.c" 's|requires d: 1 ≤ d|& ∧ d ≡ 12345|'
 refused preconditions 'now upper_theorem requires d: 1 <= d && d == 12345'
 change "$upper" 's|\\valid(x + (0 .. n - 1));|\\valid(x + (0 .. n - 1)) ∧ n < n;|'
 refused preconditions 'now predicate room{L}(double * x, integer n) = \valid(x + (0 .. n - 1)) && n < n'
@@ -186,7 +186,7 @@ if ! command -v frama-c >/dev/null; then
   echo "skipped: frama-c, why3 and the provers are not here (.ci/setup proofs): the probes"
   finish
 fi
-file src/interval/lives.c interval 1 '' '' <<'END'
+file src/interval/point_vec.c interval 1 '' '' <<'END'
 /*@ ghost double lives; */
 /*@ axiomatic Lives { logic ℤ life{L}(double *x) reads lives; } */
 /*@ assigns \result, lives \from size;
@@ -230,6 +230,6 @@ contradicts 'room: it is proved that nothing fulfils this predicate'
 false_lemma wrong >>"$tree/$more"
 contradicts 'the lemmas: they prove a falsehood'
 # As freed memory is \valid{Pre} to WP, it would keep its lack of life: never again would it be given out.
-change "$printed/src_interval_lives.c" 's|⇒ life{Pre}(x) ≢ 0 ⇒|⇒|'
+change "$printed/src_interval_point_vec.c" 's|⇒ life{Pre}(x) ≢ 0 ⇒|⇒|'
 contradicts 'room_new, room_free, room_new: it is proved that memory given back is never given out again'
 finish
