@@ -9,7 +9,7 @@ import printed
 
 # Which way a name stands in a statement: STATED, DENIED, or, as in an equivalence, both.
 STATED, DENIED, BOTH = 1, 2, 3
-STATEMENTS = ("assert", "invariant", "check", "ensures")
+STATEMENTS = ("assert", "invariant", "ensures")
 
 
 def _turned(way):
@@ -143,8 +143,8 @@ def table(files, proved):
     return {name: sorted(found[name]) for name in sorted(assumed)}
 
 
-def only_assumed(files, proved):
-    """The definitions of the predicates that no proved function establishes."""
-    names = {name for name, functions in table(files, proved).items() if not functions}
-    found = {d.text: d for file in files for d in file.definitions if d.kind in ("predicate", "inductive") and d.name in names}
-    return list(found.values())
+def only_assumed(files, found):
+    """By such a table: the definitions of the predicates that no proved function establishes."""
+    names = {name for name, functions in found.items() if not functions}
+    return list(dict.fromkeys(d for file in files for d in file.definitions
+                              if d.kind in ("predicate", "inductive") and d.name in names))

@@ -8,10 +8,6 @@ import established
 import printed
 
 
-def _clause(kind, tokens):
-    return f"  {kind} {printed.shown(tokens)}"
-
-
 def _entries(files, proved, called_unproved):
     """Functions with preconditions, by name, that no proved code but a theorem calls, or unproved code does, too."""
     found, called = {}, set()
@@ -27,25 +23,27 @@ def _entries(files, proved, called_unproved):
     return {name: function for name, function in sorted(found.items()) if name in called_unproved or name not in called}
 
 
-def record(files, proved, called_unproved):
-    """The lines of proofs/gates/preconditions.txt."""
-    entries = _entries(files, proved, called_unproved)
-    assumed = {definition.name: [] for definition in established.only_assumed(files, proved)}
-    for definition in established.only_assumed(files, proved):
-        assumed[definition.name].append(definition)
-    reached, left = set(), [token for f in entries.values() for clause in f.clauses_of("requires") for token in clause]
-    definitions = {}
+def _reached(words, files):
+    """The predicates and functions of the logic that these words name, and those of their definitions."""
+    within = {}
     for file in files:
         for definition in file.definitions:
-            if definition.kind in ("predicate", "inductive", "logic"):
-                definitions.setdefault(definition.name, {})[definition.text] = definition
+            within.setdefault(definition.name, set()).update(definition.body)
+    reached, left = set(), set(words)
     while left:
-        token = left.pop()
-        if token in definitions and token not in reached:
-            reached.add(token)
-            left += [word for definition in definitions[token].values() for word in definition.body]
+        word = left.pop()
+        if word in within and word not in reached:
+            reached.add(word)
+            left |= within[word]
+    return reached
+
+
+def record(files, proved, called_unproved, table):
+    """The lines of proofs/gates/preconditions.txt; of a table of predicates (established.py)."""
+    entries = _entries(files, proved, called_unproved)
     for name, function in entries.items():
         yield name
-        yield from (_clause("requires", tokens) for tokens in function.clauses_of("requires"))
-    for name in sorted(reached & assumed.keys()):
-        yield from ("predicate " + printed.shown(definition.tokens) for definition in sorted(assumed[name], key=lambda d: d.text))
+        yield from (f"  requires {printed.shown(tokens)}" for tokens in function.clauses_of("requires"))
+    reached = _reached({word for f in entries.values() for clause in f.clauses_of("requires") for word in clause}, files)
+    found = [definition for definition in established.only_assumed(files, table) if definition.name in reached]
+    yield from ("predicate " + printed.shown(definition.tokens) for definition in sorted(found, key=lambda d: d.text))

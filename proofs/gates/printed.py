@@ -11,7 +11,7 @@ SYMBOLS = str.maketrans({
     "≤": "<=", "≥": ">=", "ℝ": "real ", "ℤ": "integer ", "𝔹": "boolean ", "∈": "\\in ", "∅": "\\empty ", "⊻": "^^",
     "λ": "\\lambda ", "π": "\\pi ",
 })
-TOKEN = re.compile(r'\\?[A-Za-z_]\w*|\d[\w.]*(?:[eEpP][+-]?\d+)?|"(?:\\.|[^"\\])*"|' r"'(?:\\.|[^'\\])'|"
+TOKEN = re.compile(r'\\?[A-Za-z_]\w*|\d\w*(?:\.(?!\.)\w*)?(?:(?<=[eEpP])[+-]\d+)?|"(?:\\.|[^"\\])*"|' r"'(?:\\.|[^'\\])'|"
                    r"<==>|-->|<-->|==>|==|!=|<=|>=|<<|>>|&&|\|\||\^\^|->|\.\.\.?|\S")
 NAME = re.compile(r"[A-Za-z_]\w*$")
 CALL = re.compile(r"\b([A-Za-z_]\w*)\(")
@@ -21,8 +21,8 @@ DECLARED = re.compile(r"([A-Za-z_]\w*)\s*\((?!\s*[*(])(?!\s*\w+\s*\)\s*\()|\(\s*
 UNNAMED = re.compile(r"(?:struct|union|enum) __anon(?:struct|union|enum)_(\w+?)_\d+\b")
 BINDERS = {"\\forall", "\\exists", "\\lambda", "\\let"}
 LOGIC = {"predicate", "logic", "lemma", "axiom", "inductive", "type"}
-CONTRACT = {"requires", "ensures", "assigns", "terminates", "allocates", "frees", "decreases", "behavior", "assumes",
-            "complete", "disjoint", "exits"}
+CONTRACT = {"requires", "ensures", "assigns", "terminates", "allocates", "frees", "decreases", "assumes", "complete",
+            "disjoint", "exits"}
 OPENING, CLOSING = set("([{"), set(")]}")
 # Annotations, comments, literals, braces and semicolons, and what is between them.
 PIECE = re.compile(r"/\*@(?P<block>.*?)\*/|//@(?P<line>[^\n]*)|(?P<comment>/\*.*?\*/|//[^\n]*|^#[^\n]*)|"
@@ -150,7 +150,7 @@ def _definitions(tokens, axiomatic=""):
             end = closing(tokens, i + 1)
             yield from _definitions(tokens[i + 2:end], tokens[i])
             i = end + 1
-        elif kind in LOGIC or kind == "check lemma":
+        elif (kind in LOGIC or kind == "check lemma") and tokens[i] != "invariant":
             found, i = _definition(kind, tokens, i, axiomatic)
             yield found
         elif kind != ";":
@@ -163,9 +163,12 @@ def definitions(tokens):
 
 
 def clauses(tokens):
-    """Of a contract or of another annotation: (keyword, tokens behind it)."""
+    """Of a contract or of another annotation: (keyword, tokens behind it). Those of behaviors are like the others."""
     i = 0
     while i < len(tokens):
+        if tokens[i] == "behavior":
+            i += 3
+            continue
         end = semicolon(tokens, i)
         first = i + (tokens[i] in ("check", "admit"))
         yield tokens[first], tokens[first + 1:end]

@@ -28,7 +28,6 @@ class Signature:
         self.counts = [name for name, parameter in zip(self.names, self.parameters) if COUNT.match(parameter)]
         self.says_success = bool(SUCCESS.match(self.returns))
         self.is_status = self.returns.startswith("attcert_status")
-
         self.nothing = "0" if "_ptr" not in self.returns and "*" not in self.returns else "\\null"
 
     def call(self, names):
@@ -50,8 +49,11 @@ def unnamed(clause):
 
 
 def denial(statements):
-    if len(statements) == 1 and len(statements[0]) == 3 and statements[0][1] in ("==", "!="):
-        return f"{statements[0][0]} {'!=' if statements[0][1] == '==' else '=='} {statements[0][2]}"
+    only = statements[0] if len(statements) == 1 else ()
+    if len(only) == 3 and only[1] in ("==", "!="):
+        return f"{only[0]} {'!=' if only[1] == '==' else '=='} {only[2]}"
+    if only:
+        return f"!({text(only)})"
     return "!(" + " && ".join(f"({text(statement)})" for statement in statements) + ")"
 
 
@@ -136,7 +138,9 @@ class Probes:
     def predicate(self, definition):
         """Of all that it may speak of: labels, parameters."""
         name = self.probe(f"{definition.name}: it is proved that nothing fulfils this predicate")
-        labels = definition.tokens[:definition.tokens.index("(")] if "(" in definition.tokens else definition.tokens[:1]
-        arguments = [parameter[-1] for parameter in printed.split(definition.parameters, ",")]
-        self.code.append(f"/*@ check lemma {name}{text(labels[1:])}: \\forall {text(definition.parameters)}; "
-                         f"!{text(labels)}({', '.join(arguments)}); */\n")
+        head = definition.tokens[:next(i for i, token in enumerate(definition.tokens) if token in ("(", "="))]
+        applied, quantified = text(head), ""
+        if definition.parameters:
+            arguments = [parameter[-1] for parameter in printed.split(definition.parameters, ",")]
+            applied, quantified = f"{applied}({', '.join(arguments)})", f"\\forall {text(definition.parameters)}; "
+        self.code.append(f"/*@ check lemma {name}{text(head[1:])}: {quantified}!{applied}; */\n")
