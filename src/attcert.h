@@ -262,6 +262,10 @@ ATTCERT_API attcert_status attcert_layer_vjp(attcert_matrix *dx, const attcert_l
 ATTCERT_API attcert_status attcert_layer_jacobian(attcert_matrix *jacobian, const attcert_layer *layer,
                                                   const attcert_matrix *x, attcert_error *err);
 
+/* Handles, for callers that know no structs of C. No proof speaks of them, and its goals number all that is declared
+ * before what they are about: one declaration more, and every goal would be another. */
+#ifndef __FRAMAC__
+
 /* ---- handles: errors and options --------------------------------------------------------------------------------- */
 
 /** An error to pass on and read, for callers that cannot allocate one; NULL when memory runs out. */
@@ -407,7 +411,6 @@ ATTCERT_API attcert_status attcert_problem_check(attcert_result **result, const 
                                                  const char *estimate, double slack, const double *vector, size_t rows,
                                                  size_t cols, const attcert_options *options, attcert_error *err);
 
-#ifndef __FRAMAC__ /* what proofs were recorded with has other numbers */
 /** The same with a slack that the rounding of a format explains: "float64", "float32", "float16" or "bfloat16", which
  * the estimate was computed in. For n tokens in d dimensions, H heads of k and a largest score s it is
  * (1 + s) sqrt((d + k + n + H k) a^2 + 8 u^2), at most 1, u the format's unit roundoff and a that of its sums, 2^-24
@@ -416,7 +419,6 @@ ATTCERT_API attcert_status attcert_problem_check_dtype(attcert_result **result, 
                                                        const char *estimate, const char *dtype, const double *vector,
                                                        size_t rows, size_t cols, const attcert_options *options,
                                                        attcert_error *err);
-#endif
 
 /** The same as attcert_problem_certify, and the largest local constant of all inputs within `radius` of X.
  * ball: "sequence" (||X' - X||_F <= radius) or "token" (every token by at most radius). words: the tokens that move:
@@ -494,16 +496,12 @@ ATTCERT_API const char *attcert_result_verdict(const attcert_result *result);
 /** Whether that estimate stands; false where none was checked. */
 ATTCERT_API bool attcert_result_consistent(const attcert_result *result);
 
-#ifndef __FRAMAC__ /* what proofs were recorded with has other numbers */
 /** The format, as attcert_problem_check_dtype names it, whose rounding explains its distance from the enclosure, the
  * finest such; NULL: it is inside, or none does. */
 ATTCERT_API const char *attcert_result_within_rounding_of(const attcert_result *result);
-#endif
 
-#ifndef __FRAMAC__ /* what proofs were recorded with has other numbers */
 /** The slack that it was checked with; NaN where none was checked. */
 ATTCERT_API double attcert_result_slack(const attcert_result *result);
-#endif
 
 /** Its relative distance from the enclosure, rounded up; NaN where none was checked. */
 ATTCERT_API double attcert_result_gap(const attcert_result *result);
@@ -559,14 +557,12 @@ typedef struct attcert_robustness attcert_robustness;
 ATTCERT_API attcert_status attcert_robustness_new(attcert_robustness **robustness, const attcert_model *model,
                                                   const double *hidden, size_t rows, size_t cols, attcert_error *err);
 
-#ifndef __FRAMAC__ /* what proofs were recorded with has other numbers */
 /** The same of a classifier of tokens, for the token with this index, from 0 (-1: the model classifies no tokens), and
  * of a folder whose class is `architecture`, such as "GPT2LMHeadModel", where config.json names none or a bare model
  * (NULL: as it says). Errors: those of attcert_robustness_new. */
 ATTCERT_API attcert_status attcert_robustness_new_of(attcert_robustness **robustness, const attcert_model *model,
                                                      const double *hidden, size_t rows, size_t cols,
                                                      const char *architecture, int token, attcert_error *err);
-#endif
 
 /** Frees it and all that its getters returned; NULL is none. */
 ATTCERT_API void attcert_robustness_free(attcert_robustness *robustness);
@@ -607,8 +603,6 @@ ATTCERT_API const char *attcert_robustness_json(const attcert_robustness *robust
 ATTCERT_API const char *attcert_robustness_text(const attcert_robustness *robustness);
 
 /* ---- handles: tokens --------------------------------------------------------------------------------------------- */
-
-#ifndef __FRAMAC__ /* no proof speaks of them; in its goals structs have numbers, which one more here would change */
 
 /** The tokens of a model's input, with the texts that the vocabulary has for them. */
 typedef struct attcert_tokens attcert_tokens;

@@ -31,3 +31,15 @@ void hex_digits_theorem(char *buf, mpfr_srcptr x) {
 void double_digits_theorem(char *buf, double x) {
   number_text_double(buf, x, NUMBER_TEXT_DIGITS, MPFR_RNDU);
 }
+
+/*@ requires valid: text_room(buf) && \valid_read(x);
+    requires live: initialised(x);
+    requires separated: \separated(x, buf + (0 .. NUMBER_TEXT_SIZE - 1));
+    requires bound: number(x);
+    terminates \true;
+    assigns buf[0 .. NUMBER_TEXT_SIZE - 1], mpfr_lives;
+    ensures high: \forall real s; s <= value(x) ==> \exists integer to, n; 0 <= to < NUMBER_TEXT_SIZE && buf[to] == 0 &&
+      s <= decimal_text_value(buf, 0, n, to); */
+void end_digits_theorem(char *buf, mpfr_srcptr x) {
+  number_text_end(buf, x, MPFR_RNDU);
+}

@@ -62,14 +62,14 @@ void bound_theorem(interval *r, interval *u, const interval *t, const interval *
   interval_mul(r, r, v, ws);
 }
 
-/* |log(1 + a)|, and the largest and smallest of three, as the terms of T7 and T9. */
+/* log(1 + a), and the largest and smallest of three, as the terms of T7 and T9. */
 /*@ requires valid: \valid(r) && \valid(t) && \valid_read(a) && \valid_read(b);
     requires live: live(r) && live(t) && live(a) && live(b);
     requires separated: \separated(r, t, a) && \separated(r, t, b);
     terminates \true;
     assigns *r, *t;
     ensures contains: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> 0.0 <= x ==> 0.0 <= y ==>
-      in(r, \abs(rlog(1.0 + (x <= y ? y : x)))) && in(t, x <= y ? x : y); */
+      in(r, rlog(1.0 + (x <= y ? y : x))) && in(t, x <= y ? x : y); */
 void logarithm_theorem(interval *r, interval *t, const interval *a, const interval *b) {
   interval_set_d(t, 1.0);
   //@ assert one: in(t, 1.0);
@@ -81,7 +81,6 @@ void logarithm_theorem(interval *r, interval *t, const interval *a, const interv
   interval_add(r, t, r);
   /*@ assert sum: \forall real x, y; in{Pre}(a, x) ==> in{Pre}(b, y) ==> in(r, 1.0 + (x <= y ? y : x)); */
   interval_log(r, r);
-  interval_abs(r, r);
   //@ assert first: \forall real x; in{Pre}(a, x) ==> in(a, x);
   //@ assert second: \forall real x; in{Pre}(b, x) ==> in(b, x);
   interval_min(t, a, b);
@@ -146,67 +145,44 @@ void ends_theorem(double *lower, double *upper, double *mid, double *rad, const 
 }
 
 /* The size of the members, as bounds of norms read it. */
-/*@ requires valid: \valid(most) && \valid(least) && \valid_read(a);
-    requires live: initialised(most) && initialised(least) && live(a);
-    requires separated: \separated(most, a) && \separated(least, a) && \separated(most, least);
+/*@ requires valid: \valid(most) && \valid_read(a);
+    requires live: initialised(most) && live(a);
+    requires separated: \separated(most, a);
     terminates \true;
-    assigns *most, *least;
-    ensures between: number(most) && number(least) ==> \forall real x; in{Pre}(a, x) ==>
-      value(least) <= \abs(x) <= value(most);
+    assigns *most;
+    ensures above: number(most) ==> \forall real x; in{Pre}(a, x) ==> \abs(x) <= value(most);
     ensures empty: nan(most) <==> empty{Pre}(a);
-    ensures number: !empty{Pre}(a) ==> number(least);
     ensures side: !minus_infinity(most); */
-void magnitude_theorem(mpfr_ptr most, mpfr_ptr least, const interval *a) {
+void magnitude_theorem(mpfr_ptr most, const interval *a) {
   interval_mag(most, a);
   //@ assert same: \forall real x; in{Pre}(a, x) <==> in(a, x);
-  interval_mig(least, a);
-  //@ assert still_same: \forall real x; in{Pre}(a, x) <==> in(a, x);
 }
 
 /* What is concluded from an answer. */
-/*@ requires valid: \valid_read(a) && \valid_read(b) && \valid_read(x);
-    requires live: live(a) && live(b) && initialised(x);
+/*@ requires valid: \valid_read(a) && \valid_read(b);
+    requires live: live(a) && live(b);
     terminates \true;
     assigns \nothing;
     ensures order: \result == 1 ==> \forall real s, t; in(a, s) ==> in(b, t) ==> s <= t;
     ensures not_order: \result != 1 ==> \exists real s, t; in(a, s) && in(b, t) && t < s;
-    ensures same: \result == 2 ==> \forall real s; in(a, s) <==> in(b, s);
-    ensures inside: \result == 3 ==> number(x) && in(a, value(x));
-    ensures inside_double: \result == 4 ==> finite_double(d) && in(a, d);
-    ensures outside: \result == 0 ==> !(number(x) && in(a, value(x))) && !(finite_double(d) && in(a, d)); */
-int answer_theorem(const interval *a, const interval *b, mpfr_srcptr x, double d) {
+    ensures apart: \result == 2 ==> \forall real s; !(in(a, s) && in(b, s));
+    ensures meet: \result == 0 ==> \exists real s; in(a, s) && in(b, s); */
+int answer_theorem(const interval *a, const interval *b) {
   if (interval_certainly_less_equal(a, b)) return 1;
-  if (interval_equal(a, b)) return 2;
-  if (interval_contains_fr(a, x)) return 3;
-  return interval_contains_d(a, d) ? 4 : 0;
+  return interval_disjoint(a, b) ? 2 : 0;
 }
 
-/* A product of a matrix of intervals and a vector of them, then an inner product of exact numbers. */
-/*@ requires countable: row(rows, cols) <= SIZE_MAX;
-    requires valid: \valid(y + (0 .. rows - 1)) && \valid(ws) && \valid_read(x + (0 .. cols - 1)) && \valid(r);
-    requires valid_matrix: \valid_read(m + (0 .. row(rows, cols) - 1));
-    requires valid_points: \valid_read(p + (0 .. n - 1)) && \valid_read(q + (0 .. n - 1));
-    requires live: live_vec(y, rows) && live_scratch(ws) && live_vec(x, cols) && live(r) &&
-      live_vec(m, row(rows, cols)) && live_points(p, n) && live_points(q, n);
-    requires separated: \separated(y + (0 .. rows - 1), ws, r, x + (0 .. cols - 1));
-    requires separated_matrix: \separated(y + (0 .. rows - 1), ws, r, m + (0 .. row(rows, cols) - 1));
-    requires separated_points: \separated(y + (0 .. rows - 1), ws, r, p + (0 .. n - 1)) &&
-      \separated(y + (0 .. rows - 1), ws, r, q + (0 .. n - 1));
+/* An inner product of exact numbers. */
+/*@ requires valid: \valid(ws) && \valid(r) && \valid_read(p + (0 .. n - 1)) && \valid_read(q + (0 .. n - 1));
+    requires live: live_scratch(ws) && live(r) && live_points(p, n) && live_points(q, n);
+    requires separated: \separated(ws, r, p + (0 .. n - 1)) && \separated(ws, r, q + (0 .. n - 1));
     requires points: points(p, n) && points(q, n);
     terminates \true;
-    assigns *r, y[0 .. rows - 1], *ws;
+    assigns *r, *ws;
     ensures dot: \forall rvec u, v; is_vec{Pre}(p, u, 0, n) ==> is_vec{Pre}(q, v, 0, n) ==>
-      in(r, real_dot(u, v, 0, n));
-    ensures product: \forall rvec u, v; in_vec{Pre}(m, u, 0, row(rows, cols)) ==> in_vec{Pre}(x, v, 0, cols) ==>
-      \forall integer i; 0 <= i < rows ==> in(y + i, real_dot(u, v, row(i, cols), cols)); */
-void product_theorem(interval *r, interval *y, const interval *m, const interval *x, const point *p, const point *q,
-                     size_t rows, size_t cols, size_t n, interval_scratch *ws) {
+      in(r, real_dot(u, v, 0, n)); */
+void product_theorem(interval *r, const point *p, const point *q, size_t n, interval_scratch *ws) {
   interval_dot_points(r, p, q, n, ws);
-  //@ ghost Dot:;
-  //@ assert matrix: \forall rvec u; in_vec{Pre}(m, u, 0, row(rows, cols)) ==> in_vec(m, u, 0, row(rows, cols));
-  //@ assert vector: \forall rvec v; in_vec{Pre}(x, v, 0, cols) ==> in_vec(x, v, 0, cols);
-  interval_matvec(y, m, x, rows, cols, ws);
-  //@ assert dot_kept: \forall real s; in{Dot}(r, s) ==> in(r, s);
 }
 
 /* Memory: a vector holds as many zeros as were asked for, of that precision; points hold the doubles given. */

@@ -1,8 +1,8 @@
 /* The theorems about memory and text of intervals: a vector has the room and the zeros that its owner takes it to have,
  * and a text that fits its buffer ends in it. No program calls these functions (interval_theorem.c). */
-#include "interval/interval_text.h"
 #include "interval/interval_vec.h"
 #include "interval/mpfr_block.h"
+#include "interval/mpfr_text.h"
 #include "interval/point_vec.h"
 
 /* The block of a vector: all of its numbers are zeros of that precision, whatever was there, and each has digits of
@@ -81,7 +81,7 @@ void scratch_theorem(interval_scratch *ws, const interval *a, mpfr_prec_t precis
     ensures length: \result == -1 || 3 <= \result;
     ensures ended: 0 <= \result ==> \exists integer i; 0 <= i <= 40 && buf[i] == 0; */
 int decimal_theorem(char *buf, mpfr_srcptr x) {
-  const int length = mpfr_text_decimal(buf, mpfr_text_decimal_size(17), x, 17, MPFR_RNDD);
+  const int length = mpfr_text_decimal(buf, 41, x, 17, MPFR_RNDD);
   //@ assert last: 0 <= length ==> 0 <= (length < 41 ? length : 40) <= 40 && buf[length < 41 ? length : 40] == 0;
   return length;
 }
@@ -94,36 +94,7 @@ int decimal_theorem(char *buf, mpfr_srcptr x) {
     ensures ended: 0 <= \result ==> \exists integer i; 0 <= i <= 47 && buf[i] == 0;
     ensures lives: same_lives{Pre, Post}; */
 int hex_theorem(char *buf, mpfr_srcptr x) {
-  const int length = mpfr_text_hex(buf, mpfr_text_hex_size(64), x);
+  const int length = mpfr_text_hex(buf, 48, x);
   //@ assert last: 0 <= length ==> 0 <= (length < 48 ? length : 47) <= 47 && buf[length < 48 ? length : 47] == 0;
-  return length;
-}
-
-/* An interval in a buffer of any size but 0. */
-/*@ requires valid: \valid(buf + (0 .. size - 1)) && \valid_read(a) && \separated(a, buf + (0 .. size - 1));
-    requires live: live(a);
-    requires room: 0 < size;
-    terminates \true;
-    assigns buf[0 .. size - 1], mpfr_lives;
-    ensures length: \result == -1 || 7 <= \result;
-    ensures ended: 0 <= \result ==> \exists integer i; 0 <= i < size && buf[i] == 0;
-    ensures lives: same_lives{Pre, Post}; */
-int interval_decimal_theorem(char *buf, size_t size, const interval *a) {
-  const int length = interval_text_decimal(buf, size, a, 17);
-  //@ assert last: 0 <= length ==> buf[length < size ? length : size - 1] == 0;
-  return length;
-}
-
-/*@ requires valid: \valid(buf + (0 .. size - 1)) && \valid_read(a) && \separated(a, buf + (0 .. size - 1));
-    requires live: live(a);
-    requires room: 0 < size;
-    terminates \true;
-    assigns buf[0 .. size - 1], mpfr_lives;
-    ensures length: \result == -1 || 7 <= \result;
-    ensures ended: 0 <= \result ==> \exists integer i; 0 <= i < size && buf[i] == 0;
-    ensures lives: same_lives{Pre, Post}; */
-int interval_hex_theorem(char *buf, size_t size, const interval *a) {
-  const int length = interval_text_hex(buf, size, a);
-  //@ assert last: 0 <= length ==> buf[length < size ? length : size - 1] == 0;
   return length;
 }

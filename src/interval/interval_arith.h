@@ -17,14 +17,6 @@
     ensures contains: \forall real x; in{Pre}(a, x) ==> in(r, -x); */
 void interval_neg(interval *r, const interval *a);
 
-/*@ requires valid: \valid(r) && \valid_read(a);
-    requires live: live(r) && live(a);
-    requires alias: r == a || \separated(r, a);
-    terminates \true;
-    assigns *r;
-    ensures contains: \forall real x; in{Pre}(a, x) ==> in(r, \abs(x)); */
-void interval_abs(interval *r, const interval *a);
-
 /*@ requires valid: \valid(r) && \valid_read(a) && \valid_read(b);
     requires live: live(r) && live(a) && live(b);
     requires alias: (r == a || \separated(r, a)) && (r == b || \separated(r, b));

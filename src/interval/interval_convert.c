@@ -54,13 +54,3 @@ void interval_mag(mpfr_ptr r, const interval *a) {
     mpfr_abs(r, mpfr_cmpabs(a->lo, a->hi) > 0 ? a->lo : a->hi, MPFR_RNDU);
   }
 }
-
-void interval_mig(mpfr_ptr r, const interval *a) {
-  if (interval_is_empty(a)) {
-    mpfr_set_nan(r);
-  } else if (interval_contains_zero(a)) {
-    mpfr_set_zero(r, 1);
-  } else {
-    mpfr_abs(r, mpfr_cmpabs(a->lo, a->hi) > 0 ? a->hi : a->lo, MPFR_RNDD);
-  }
-}

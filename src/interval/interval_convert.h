@@ -51,14 +51,4 @@ void interval_get_midrad(double *mid, double *rad, const interval *a, interval_s
     ensures empty: nan(r) <==> empty(a); */
 void interval_mag(mpfr_ptr r, const interval *a);
 
-/* min |x| over a, rounded down; NaN when a is empty. r must not be an endpoint of a. */
-/*@ requires valid: \valid(r) && \valid_read(a);
-    requires live: initialised(r) && live(a);
-    requires separated: \separated(r, a);
-    terminates \true;
-    assigns *r;
-    ensures below: number(r) ==> \forall real x; in(a, x) ==> value(r) <= \abs(x);
-    ensures number: empty(a) ? nan(r) : number(r); */
-void interval_mig(mpfr_ptr r, const interval *a);
-
 #endif

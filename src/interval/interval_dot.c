@@ -112,34 +112,3 @@ void interval_dot_mixed(interval *r, const interval *a, const point *b, size_t n
           in(r, real_dot(x, y, o, i + 1)); */
   }
 }
-
-/* Where row i of a rows x cols matrix begins. */
-/*@ requires countable: i < rows && row(rows, cols) <= SIZE_MAX;
-    terminates \true;
-    assigns \nothing;
-    ensures start: \result == row(i, cols);
-    ensures end: 0 <= \result && \result + cols <= row(rows, cols); */
-static size_t row_start(size_t i, size_t rows, size_t cols) {
-  (void)rows; /* only the proof needs it */
-  return i * cols;
-}
-
-void interval_matvec(interval *y, const interval *m, const interval *x, size_t rows, size_t cols,
-                     interval_scratch *ws) {
-  /*@ loop invariant range: 0 <= i <= rows;
-      loop invariant contains: \forall rvec u, v;
-        in_vec{Pre}(m, u, 0, row(rows, cols)) ==> in_vec{Pre}(x, v, 0, cols) ==>
-        \forall integer j; 0 <= j < i ==> in(y + j, real_dot(u, v, row(j, cols), cols));
-      loop assigns i, y[0 .. rows - 1], *ws;
-      loop variant rows - i; */
-  for (size_t i = 0; i < rows; i++) {
-    const size_t start = row_start(i, rows, cols);
-    //@ assert row: \forall rvec u; in_vec{Pre}(m + start, u, start, cols) ==> in_vec(m + start, u, start, cols);
-    //@ assert vector: \forall rvec v; in_vec{Pre}(x, v, 0, cols) ==> in_vec(x, v, 0, cols);
-    //@ ghost Before:;
-    interval_dot(&y[i], &m[start], x, cols, ws);
-    //@ assert kept: \forall integer j, real s; 0 <= j < i ==> in{Before}(y + j, s) ==> in(y + j, s);
-    /*@ assert current: \forall rvec u, v; in_vec{Pre}(m, u, 0, row(rows, cols)) ==> in_vec{Pre}(x, v, 0, cols) ==>
-          in(y + i, real_dot(u, v, row(i, cols), cols)); */
-  }
-}

@@ -30,41 +30,9 @@ bool interval_is_empty(const interval *a) {
   return is_plus_infinity(a->lo) || is_minus_infinity(a->hi) || mpfr_greater_p(a->lo, a->hi);
 }
 
-bool interval_is_whole(const interval *a) {
-  return interval_has_nan(a) || (is_minus_infinity(a->lo) && is_plus_infinity(a->hi));
-}
-
 bool interval_contains_zero(const interval *a) {
   if (interval_has_nan(a)) return true;
   return mpfr_sgn(a->lo) <= 0 && mpfr_sgn(a->hi) >= 0;
-}
-
-bool interval_contains_fr(const interval *a, mpfr_srcptr x) {
-  if (!endpoint_is_number(x)) return false;
-  if (interval_has_nan(a)) return true;
-  return mpfr_lessequal_p(a->lo, x) && mpfr_lessequal_p(x, a->hi);
-}
-
-bool interval_contains_d(const interval *a, double x) {
-  if (!isfinite(x)) return false;
-  if (interval_has_nan(a)) return true;
-  return mpfr_cmp_d(a->lo, x) <= 0 && mpfr_cmp_d(a->hi, x) >= 0;
-}
-
-bool interval_subset(const interval *a, const interval *b) {
-  if (interval_is_empty(a) || interval_is_whole(b)) return true;
-  /* Unless the ends of b enclose those of a, one of these is in a and not in b. */
-  //@ assert anywhere: in(a, member(a));
-  //@ assert outside: !in(b, stranger(b)) && !has_nan(b);
-  /*@ assert below: !has_nan(a) ==> !at_least(&a->lo[0], value(&b->lo[0])) ==>
-        in(a, member_below(a, value(&b->lo[0]))) && member_below(a, value(&b->lo[0])) < value(&b->lo[0]); */
-  /*@ assert above: !has_nan(a) ==> !at_most(&a->hi[0], value(&b->hi[0])) ==>
-        in(a, member_above(a, value(&b->hi[0]))) && value(&b->hi[0]) < member_above(a, value(&b->hi[0])); */
-  return mpfr_lessequal_p(b->lo, a->lo) && mpfr_lessequal_p(a->hi, b->hi);
-}
-
-bool interval_equal(const interval *a, const interval *b) {
-  return interval_subset(a, b) && interval_subset(b, a);
 }
 
 bool interval_disjoint(const interval *a, const interval *b) {

@@ -48,51 +48,12 @@ static inline bool interval_has_nan(const interval *a) {
     ensures empty: \result <==> empty(a); */
 bool interval_is_empty(const interval *a);
 
-/* Every real number is in a. */
-/*@ requires valid: \valid_read(a);
-    requires live: live(a);
-    terminates \true;
-    assigns \nothing;
-    ensures whole: \result <==> whole(a); */
-bool interval_is_whole(const interval *a);
-
 /*@ requires valid: \valid_read(a);
     requires live: live(a);
     terminates \true;
     assigns \nothing;
     ensures member: \result <==> in(a, 0.0); */
 bool interval_contains_zero(const interval *a);
-
-/* False for an x that is no real number. */
-/*@ requires valid: \valid_read(a) && \valid_read(x);
-    requires live: live(a) && initialised(x);
-    terminates \true;
-    assigns \nothing;
-    ensures member: \result <==> number(x) && in(a, value(x)); */
-bool interval_contains_fr(const interval *a, mpfr_srcptr x);
-
-/*@ requires valid: \valid_read(a);
-    requires live: live(a);
-    terminates \true;
-    assigns \nothing;
-    ensures member: \result <==> finite_double(x) && in(a, x); */
-bool interval_contains_d(const interval *a, double x);
-
-/* Every x in a is in b. */
-/*@ requires valid: \valid_read(a) && \valid_read(b);
-    requires live: live(a) && live(b);
-    terminates \true;
-    assigns \nothing;
-    ensures subset: \result <==> \forall real x; in(a, x) ==> in(b, x); */
-bool interval_subset(const interval *a, const interval *b);
-
-/* a and b hold the same real numbers. */
-/*@ requires valid: \valid_read(a) && \valid_read(b);
-    requires live: live(a) && live(b);
-    terminates \true;
-    assigns \nothing;
-    ensures equal: \result <==> \forall real x; in(a, x) <==> in(b, x); */
-bool interval_equal(const interval *a, const interval *b);
 
 /* No real number is in both. */
 /*@ requires valid: \valid_read(a) && \valid_read(b);

@@ -14,15 +14,3 @@ void interval_neg(interval *r, const interval *a) {
     mpfr_neg(r->hi, a->lo, MPFR_RNDU);
   }
 }
-
-void interval_abs(interval *r, const interval *a) {
-  if (interval_special(r, a)) return;
-  if (mpfr_sgn(a->lo) >= 0) {
-    interval_set(r, a);
-  } else if (mpfr_sgn(a->hi) <= 0) {
-    interval_neg(r, a);
-  } else {
-    mpfr_abs(r->hi, mpfr_cmpabs(a->lo, a->hi) > 0 ? a->lo : a->hi, MPFR_RNDU);
-    mpfr_set_zero(r->lo, 1);
-  }
-}

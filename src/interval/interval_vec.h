@@ -76,17 +76,4 @@ void interval_dot_points(interval *r, const point *a, const point *b, size_t n, 
       in(r, real_dot(x, y, o, n)); */
 void interval_dot_mixed(interval *r, const interval *a, const point *b, size_t n, interval_scratch *ws);
 
-/* y = M x, M rows x cols, row-major: entry (i, j) is m[i * cols + j]. y must not overlap M or x. */
-/*@ requires countable: row(rows, cols) <= SIZE_MAX;
-    requires valid: \valid(y + (0 .. rows - 1)) && \valid(ws) && \valid_read(x + (0 .. cols - 1));
-    requires valid_matrix: \valid_read(m + (0 .. row(rows, cols) - 1));
-    requires live: live_vec(y, rows) && live_scratch(ws) && live_vec(x, cols) && live_vec(m, row(rows, cols));
-    requires separated: \separated(y + (0 .. rows - 1), ws, x + (0 .. cols - 1));
-    requires separated_matrix: \separated(y + (0 .. rows - 1), ws, m + (0 .. row(rows, cols) - 1));
-    terminates \true;
-    assigns y[0 .. rows - 1], *ws;
-    ensures contains: \forall rvec u, v; in_vec{Pre}(m, u, 0, row(rows, cols)) ==> in_vec{Pre}(x, v, 0, cols) ==>
-      \forall integer i; 0 <= i < rows ==> in(y + i, real_dot(u, v, row(i, cols), cols)); */
-void interval_matvec(interval *y, const interval *m, const interval *x, size_t rows, size_t cols, interval_scratch *ws);
-
 #endif

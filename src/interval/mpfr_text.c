@@ -2,7 +2,6 @@
 #include "interval/mpfr_text.h"
 
 #include "interval/interval_query.h"
-#include "interval/interval_text.h"
 
 #ifdef __FRAMAC__
 #include <mpfr_digits.h>
@@ -11,19 +10,6 @@
 #include "format/decimal_text_lemmas.acsl"
 #include "format/hex_text_lemmas.acsl"
 #endif
-
-enum {
-  DECIMAL_FRAME = 24, /* "-", ".", "e+", at most 19 digits of exponent, NUL */
-  HEX_FRAME = 32      /* "-0x1.", "p+", at most 19 digits of exponent, NUL, and digits cut by the binary point */
-};
-
-size_t mpfr_text_decimal_size(int digits) {
-  return (size_t)digits + DECIMAL_FRAME;
-}
-
-size_t mpfr_text_hex_size(mpfr_prec_t precision) {
-  return (size_t)precision / 4 + HEX_FRAME;
-}
 
 /*@ requires valid: text_valid(t) && \valid_read(x) && !number(x);
     requires live: initialised(x);
@@ -110,7 +96,21 @@ static void append_decimal_text(text_buffer *t, bool negative, const char *text,
   /*@ assert exponent: text_fits(t) ==> decimal_text_exponent(t->buf, \at(t->length, Pre), n, t->length) == e; */
 }
 
-void mpfr_text_append_decimal(text_buffer *t, mpfr_srcptr x, int digits, mpfr_rnd_t rnd) {
+/* What mpfr_text_decimal writes. */
+/*@ requires valid: text_valid(t) && \valid_read(x);
+    requires live: initialised(x);
+    requires separated: \separated(x, t, t->buf + (0 .. t->size - 1));
+    requires digits: 1 <= digits;
+    terminates \true;
+    assigns t->length, t->buf[0 .. t->size - 1];
+    ensures length: text_sum(\at(t->length, Pre), 3) <= t->length <= text_sum(\at(t->length, Pre), digits + 23);
+    ensures kept: text_kept{Pre, Post}(t, \at(t->length, Pre));
+    ensures text: number(x) ==> text_fits(t) ==> decimal_text(t->buf, \at(t->length, Pre), digits, t->length);
+    ensures down: number(x) ==> text_fits(t) ==> rnd == MPFR_RNDD ==>
+      decimal_text_value(t->buf, \at(t->length, Pre), digits, t->length) <= value(x);
+    ensures up: number(x) ==> text_fits(t) ==> rnd == MPFR_RNDU ==>
+      value(x) <= decimal_text_value(t->buf, \at(t->length, Pre), digits, t->length); */
+static void mpfr_text_append_decimal(text_buffer *t, mpfr_srcptr x, int digits, mpfr_rnd_t rnd) {
   if (!endpoint_is_number(x)) {
     append_not_a_number(t, x);
     return;
@@ -330,7 +330,19 @@ static void append_hex_zero(text_buffer *t) {
   /*@ assert value: text_fits(t) ==> hex_text_value(t->buf, \at(t->length, Pre), 1, t->length) == 0.0; */
 }
 
-void mpfr_text_append_hex(text_buffer *t, mpfr_srcptr x) {
+/* What mpfr_text_hex writes. */
+/*@ requires valid: text_valid(t) && \valid_read(x);
+    requires live: initialised(x);
+    requires separated: \separated(x, t, t->buf + (0 .. t->size - 1));
+    terminates \true;
+    assigns t->length, t->buf[0 .. t->size - 1], mpfr_lives;
+    ensures length: t->length >= text_sum(\at(t->length, Pre), 3);
+    ensures room: 1 <= precision(x) ==> t->length <= text_sum(\at(t->length, Pre), precision(x) / 4 + 27);
+    ensures lives: same_lives{Pre, Post};
+    ensures kept: text_kept{Pre, Post}(t, \at(t->length, Pre));
+    ensures exact: number(x) ==> text_fits(t) ==>
+      hex_text_of(t->buf, \at(t->length, Pre), t->length, value(x)); */
+static void mpfr_text_append_hex(text_buffer *t, mpfr_srcptr x) {
   if (!endpoint_is_number(x)) {
     append_not_a_number(t, x);
   } else if (mpfr_zero_p(x)) {

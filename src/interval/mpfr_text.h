@@ -1,4 +1,6 @@
-/* Numbers appended to a text, from MPFR's own digits. */
+/* Numbers as text, from MPFR's own digits, in a buffer or appended to a text. Like snprintf, what writes into a buffer
+ * writes at most size bytes with the final NUL, returns the length of the whole text (so a result >= size means it was
+ * cut), and a negative number on failure. */
 #ifndef ATTCERT_INTERVAL_MPFR_TEXT_H
 #define ATTCERT_INTERVAL_MPFR_TEXT_H
 
@@ -12,34 +14,36 @@
 #include "interval/mpfr.acsl"
 #endif
 
-/* What mpfr_text_decimal writes (interval_text.h). */
-/*@ requires valid: text_valid(t) && \valid_read(x);
+/* x rounded by rnd to `digits` >= 1 significant decimal digits: "1.2345678901234567e+400", a valid JSON number of any
+ * magnitude. What is no number gives "nan", "inf" or "-inf", which JSON does not know: the caller decides. */
+/*@ requires valid: \valid(buf + (0 .. size - 1)) && \valid_read(x);
     requires live: initialised(x);
-    requires separated: \separated(x, t, t->buf + (0 .. t->size - 1));
+    requires separated: \separated(x, buf + (0 .. size - 1));
     requires digits: 1 <= digits;
     terminates \true;
-    assigns t->length, t->buf[0 .. t->size - 1];
-    ensures length: text_sum(\at(t->length, Pre), 3) <= t->length <= text_sum(\at(t->length, Pre), digits + 23);
-    ensures kept: text_kept{Pre, Post}(t, \at(t->length, Pre));
-    ensures text: number(x) ==> text_fits(t) ==> decimal_text(t->buf, \at(t->length, Pre), digits, t->length);
-    ensures down: number(x) ==> text_fits(t) ==> rnd == MPFR_RNDD ==>
-      decimal_text_value(t->buf, \at(t->length, Pre), digits, t->length) <= value(x);
-    ensures up: number(x) ==> text_fits(t) ==> rnd == MPFR_RNDU ==>
-      value(x) <= decimal_text_value(t->buf, \at(t->length, Pre), digits, t->length); */
-void mpfr_text_append_decimal(text_buffer *t, mpfr_srcptr x, int digits, mpfr_rnd_t rnd);
+    assigns buf[0 .. size - 1];
+    ensures length: \result == -1 || 3 <= \result;
+    ensures room: digits + 23 <= 0x7fffffff ==> 3 <= \result <= digits + 23;
+    ensures ended: 0 < size ==> 0 <= \result ==> buf[\result < size ? \result : size - 1] == 0;
+    ensures text: number(x) ==> 0 <= \result < size ==> decimal_text(buf, 0, digits, \result);
+    ensures down: number(x) ==> 0 <= \result < size ==> rnd == MPFR_RNDD ==>
+      decimal_text_value(buf, 0, digits, \result) <= value(x);
+    ensures up: number(x) ==> 0 <= \result < size ==> rnd == MPFR_RNDU ==>
+      value(x) <= decimal_text_value(buf, 0, digits, \result); */
+int mpfr_text_decimal(char *buf, size_t size, mpfr_srcptr x, int digits, mpfr_rnd_t rnd);
 
-/* What mpfr_text_hex writes. */
-/*@ requires valid: text_valid(t) && \valid_read(x);
+/* x exactly: "0x1.8p+3", "-0x1p-100000", "0x0p+0"; read back by mpfr_strtofr (base 0 or 16), and by strtod within its
+ * range. */
+/*@ requires valid: \valid(buf + (0 .. size - 1)) && \valid_read(x);
     requires live: initialised(x);
-    requires separated: \separated(x, t, t->buf + (0 .. t->size - 1));
+    requires separated: \separated(x, buf + (0 .. size - 1));
     terminates \true;
-    assigns t->length, t->buf[0 .. t->size - 1], mpfr_lives;
-    ensures length: t->length >= text_sum(\at(t->length, Pre), 3);
-    ensures room: 1 <= precision(x) ==> t->length <= text_sum(\at(t->length, Pre), precision(x) / 4 + 27);
+    assigns buf[0 .. size - 1], mpfr_lives;
+    ensures length: \result == -1 || 3 <= \result;
+    ensures ended: 0 < size ==> 0 <= \result ==> buf[\result < size ? \result : size - 1] == 0;
     ensures lives: same_lives{Pre, Post};
-    ensures kept: text_kept{Pre, Post}(t, \at(t->length, Pre));
-    ensures exact: number(x) ==> text_fits(t) ==>
-      hex_text_of(t->buf, \at(t->length, Pre), t->length, value(x)); */
-void mpfr_text_append_hex(text_buffer *t, mpfr_srcptr x);
+    ensures room: 1 <= precision(x) <= 1000 ==> 3 <= \result <= precision(x) / 4 + 27;
+    ensures exact: number(x) ==> 0 <= \result < size ==> hex_text_of(buf, 0, \result, value(x)); */
+int mpfr_text_hex(char *buf, size_t size, mpfr_srcptr x);
 
 #endif

@@ -47,7 +47,6 @@ const char *number_text_decimal(char buf[NUMBER_TEXT_SIZE], mpfr_srcptr x, int d
     ensures up: finite_double(x) ==> rounding == MPFR_RNDU ==> number_text_up(buf, x, digits); */
 const char *number_text_double(char buf[NUMBER_TEXT_SIZE], double x, int digits, mpfr_rnd_t rounding);
 
-#ifndef __FRAMAC__ /* what proofs were recorded with has other numbers */
 /* An end of an enclosure: x rounded to a double, then that one to 17 significant decimal digits, both to the same
  * side; returns buf. The text is on that side of x, and so is the double that a reader makes of it, to nearest: there
  * is a double between the text and x, and rounding to nearest is monotone. Down, a number above the largest double
@@ -66,7 +65,6 @@ const char *number_text_double(char buf[NUMBER_TEXT_SIZE], double x, int digits,
     ensures up: number(x) ==> rounding == MPFR_RNDU ==>
       number_text_up(buf, value(x), 17) || number_text_up(buf, value(x), 16); */
 const char *number_text_end(char buf[NUMBER_TEXT_SIZE], mpfr_srcptr x, mpfr_rnd_t rounding);
-#endif
 
 /* x rounded to `digits` significant decimal digits, written short where it can be: "17.8", "1.25e+400"; returns buf. */
 const char *number_text_short(char buf[NUMBER_TEXT_SIZE], mpfr_srcptr x, int digits, mpfr_rnd_t rounding);

@@ -1,7 +1,7 @@
 /* Numbers as text in fixed buffers, over the interval module's conversions. */
 #include "report/number_text.h"
 
-#include "interval/interval_text.h"
+#include "interval/mpfr_text.h"
 
 #include <float.h>
 

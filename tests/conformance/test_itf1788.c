@@ -65,9 +65,6 @@ static void apply_pos(workspace *w) {
 static void apply_neg(workspace *w) {
   interval_neg(&w->r, &w->x[0]);
 }
-static void apply_abs(workspace *w) {
-  interval_abs(&w->r, &w->x[0]);
-}
 static void apply_sqr(workspace *w) {
   interval_sqr(&w->r, &w->x[0], &w->ws);
 }
@@ -115,12 +112,12 @@ static void apply_hull(workspace *w) {
 static const struct {
   const char *name;
   void (*apply)(workspace *w);
-} OPERATION[] = {
-    {"pos", apply_pos},        {"neg", apply_neg}, {"abs", apply_abs}, {"sqr", apply_sqr},
-    {"sqrt", apply_sqrt},      {"exp", apply_exp}, {"log", apply_log}, {"add", apply_add},
-    {"sub", apply_sub},        {"mul", apply_mul}, {"div", apply_div}, {"recip", apply_recip},
-    {"fma", apply_fma},        {"min", apply_min}, {"max", apply_max}, {"intersection", apply_intersection},
-    {"convexHull", apply_hull}};
+} OPERATION[] = {{"pos", apply_pos},        {"neg", apply_neg},     {"sqr", apply_sqr},
+                 {"sqrt", apply_sqrt},      {"exp", apply_exp},     {"log", apply_log},
+                 {"add", apply_add},        {"sub", apply_sub},     {"mul", apply_mul},
+                 {"div", apply_div},        {"recip", apply_recip}, {"fma", apply_fma},
+                 {"min", apply_min},        {"max", apply_max},     {"intersection", apply_intersection},
+                 {"convexHull", apply_hull}};
 enum { OPERATIONS = sizeof OPERATION / sizeof OPERATION[0] };
 
 /* MPFR's exponent range is wider than double's: our result is judged as the doubles around it. */
@@ -135,14 +132,6 @@ static void judge_operation(int which, workspace *w, const itl_vector *v, tally 
 
 /* ---- relations --------------------------------------------------------------------------------------------------- */
 
-static bool holds_equal(const workspace *w, const itl_vector *v) {
-  (void)v;
-  return interval_equal(&w->x[0], &w->x[1]);
-}
-static bool holds_subset(const workspace *w, const itl_vector *v) {
-  (void)v;
-  return interval_subset(&w->x[0], &w->x[1]);
-}
 static bool holds_disjoint(const workspace *w, const itl_vector *v) {
   (void)v;
   return interval_disjoint(&w->x[0], &w->x[1]);
@@ -159,30 +148,18 @@ static bool holds_is_empty(const workspace *w, const itl_vector *v) {
   (void)v;
   return interval_is_empty(&w->x[0]);
 }
-static bool holds_is_entire(const workspace *w, const itl_vector *v) {
-  (void)v;
-  return interval_is_whole(&w->x[0]);
-}
 static bool holds_is_common(const workspace *w, const itl_vector *v) {
   (void)v;
   return interval_is_bounded(&w->x[0]);
 }
-static bool holds_is_member(const workspace *w, const itl_vector *v) {
-  return interval_contains_d(&w->x[1], v->operand[0].lo);
-}
-
 static const struct {
   const char *name;
   bool (*holds)(const workspace *w, const itl_vector *v);
-} RELATION[] = {{"equal", holds_equal},
-                {"subset", holds_subset},
-                {"disjoint", holds_disjoint},
+} RELATION[] = {{"disjoint", holds_disjoint},
                 {"precedes", holds_precedes},
                 {"strictPrecedes", holds_strictly_precedes},
                 {"isEmpty", holds_is_empty},
-                {"isEntire", holds_is_entire},
-                {"isCommonInterval", holds_is_common},
-                {"isMember", holds_is_member}};
+                {"isCommonInterval", holds_is_common}};
 enum { RELATIONS = sizeof RELATION / sizeof RELATION[0] };
 
 static void judge_relation(int which, workspace *w, const itl_vector *v, tally *t) {
@@ -206,22 +183,12 @@ static double get_mag(const interval *a) {
   return mag;
 }
 
-static double get_mig(const interval *a) {
-  mpfr_t r;
-  mpfr_init2(r, PRECISION);
-  interval_mig(r, a);
-  const double mig = mpfr_get_d(r, MPFR_RNDD);
-  mpfr_clear(r);
-  return mig;
-}
-
 /* `rounding`: -1 for results that may be less than expected, never more; 1 for the opposite. */
 static const struct {
   const char *name;
   double (*get)(const interval *a);
   int rounding;
-} NUMBER[] = {
-    {"inf", interval_get_d_lower, -1}, {"sup", interval_get_d_upper, 1}, {"mag", get_mag, 1}, {"mig", get_mig, -1}};
+} NUMBER[] = {{"inf", interval_get_d_lower, -1}, {"sup", interval_get_d_upper, 1}, {"mag", get_mag, 1}};
 enum { NUMBERS = sizeof NUMBER / sizeof NUMBER[0] };
 
 static void judge_number(int which, workspace *w, const itl_vector *v, tally *t) {
@@ -245,7 +212,8 @@ static bool covers(double mid, double rad, const interval *a) {
   mpfr_set_d(ball.hi, mid, MPFR_RNDN);
   mpfr_sub_d(ball.lo, ball.lo, rad, MPFR_RNDN);
   mpfr_add_d(ball.hi, ball.hi, rad, MPFR_RNDN);
-  const bool covered = interval_subset(a, &ball);
+  const bool empty = mpfr_greater_p(a->lo, a->hi);
+  const bool covered = empty || (mpfr_lessequal_p(ball.lo, a->lo) && mpfr_lessequal_p(a->hi, ball.hi));
   interval_clear(&ball);
   return covered;
 }

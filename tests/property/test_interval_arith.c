@@ -52,10 +52,6 @@ EXACT(exact_neg) {
   mpq_neg(r, X(0));
   return true;
 }
-EXACT(exact_abs) {
-  mpq_abs(r, X(0));
-  return true;
-}
 EXACT(exact_sqr) {
   mpq_mul(r, X(0), X(0));
   return true;
@@ -108,7 +104,6 @@ static void scale_down(interval *r, const interval *a) {
 
 static const operation OPERATION[] = {
     {"neg", 1, exact_neg, .unary = interval_neg},
-    {"abs", 1, exact_abs, .unary = interval_abs},
     {"sqr", 1, exact_sqr, .unary_scratch = interval_sqr},
     {"scale_2exp up", 1, exact_scale_up, .unary = scale_up},
     {"scale_2exp down", 1, exact_scale_down, .unary = scale_down},

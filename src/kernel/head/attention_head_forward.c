@@ -63,7 +63,7 @@ static void mask(double *p, int attended, int n) {
       p[j] == attention_weight{Pre}(a.query, a.keys, a.root, a.k, a.n, j);
     ensures masked: \forall integer j; a.n <= j < n ==> vanishes(p[j]);
     ensures mean: \forall integer r; 0 <= r < a.k ==> y[r] == attention_mean(p, a.values, a.k, r, a.n); */
-static void attend(double *y, double *p, attention_row a, int n) {
+static void attend(double *y, double *p, attention_row_view a, int n) {
   attention_weights(p, a.query, a.keys, a.root, a.n, a.k);
   //@ ghost Weighted:;
   mask(p, a.n, n);
@@ -87,7 +87,7 @@ static void attend(double *y, double *p, attention_row a, int n) {
 static void attend_row(const attention_head *head, int i) {
   const int n = head->n, k = head->head_dim;
   double *output = head->output, *weights = head->weights;
-  const attention_row a = attention_head_row(head, i);
+  const attention_row_view a = attention_head_row(head, i);
   //@ ghost const double *query = head->query, *key = a.keys, *value = a.values;
   //@ ghost const double root = a.root;
   //@ assert part: 0 <= row(a.n, k) <= row(n, k);

@@ -17,7 +17,7 @@
     ensures result: \forall integer r, c; 0 <= r < a.k ==> 0 <= c < d ==> block[row(r, d) + c] ==
       jacobian_entry{Pre}(value_weight, a.values + row(i, a.k), a.output, g, \at(a.weights[i], Pre), d, r, c) +
       covariance{Pre}(a.weights, a.values, a.output, h, a.k, d, r, c, a.n); */
-static void diagonal_block(double *block, attention_row a, int i, const double *value_weight, const double *g,
+static void diagonal_block(double *block, attention_row_view a, int i, const double *value_weight, const double *g,
                            const double *h, int d) {
   jacobian_block(block, a.weights[i], value_weight, a.values + row_offset(i, a.k, a.n), a.output, g, a.k, d);
   //@ ghost First:;
@@ -38,7 +38,7 @@ static void diagonal_block(double *block, attention_row a, int i, const double *
 void attention_head_jacobian_block(double *block, const attention_head *head, const double *g, const double *h, int i,
                                    int l) {
   const int n = head->n, d = head->dim, k = head->head_dim;
-  const attention_row a = attention_head_row(head, i);
+  const attention_row_view a = attention_head_row(head, i);
   const double *g_i = g + row_offset(i, d, n);
   //@ assert positions: \forall integer j; a.weights[j] == head->weights[row(i, n) + j];
   //@ assert cell: 0 <= row(i, n) + l < row(n, n);

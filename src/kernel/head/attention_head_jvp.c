@@ -57,7 +57,7 @@ static void image_rows(double *out, const double *w, const double *dx, int n, in
 static void jvp_row(double *dy, double *ds, const attention_head *head, const double *dq, const double *dk,
                     const double *dv, int i) {
   const int n = head->n, k = head->head_dim, start = row_offset(i, k, n);
-  const attention_row a = attention_head_row(head, i);
+  const attention_row_view a = attention_head_row(head, i);
   const attention_row_differential da = {.query = dq + start, .keys = dk, .values = dv};
   //@ assert attended: a.n == attended_keys(head->mask, i, head->n) && 0 <= row(a.n, k) <= row(n, k);
   //@ assert row_outside: jvp_outside(dy + start, k, head, dq, dk, dv);

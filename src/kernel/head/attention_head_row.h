@@ -14,6 +14,6 @@
     ensures query: \result.query == head->query + row(i, head->head_dim);
     ensures output: \result.output == head->output + row(i, head->head_dim);
     ensures rows: \result.keys == head->key && \result.values == head->value; */
-attention_row attention_head_row(const attention_head *head, int i);
+attention_row_view attention_head_row(const attention_head *head, int i);
 
 #endif

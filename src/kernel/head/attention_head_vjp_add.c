@@ -52,7 +52,7 @@
 static void cotangent_row(double *dq, double *dk, double *dv, double *t, const attention_head *head, const double *c,
                           int i) {
   const int n = head->n, k = head->head_dim, start = row_offset(i, k, n);
-  const attention_row a = attention_head_row(head, i);
+  const attention_row_view a = attention_head_row(head, i);
   //@ assert attended: 0 <= row(a.n, k) <= row(n, k);
   //@ assert below: \forall integer l; a.n <= l < n ==> row(a.n, k) <= row(l, k);
   //@ assert weights: \forall integer j; a.weights[j] == head->weights[row(i, n) + j];

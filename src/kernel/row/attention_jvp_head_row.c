@@ -4,7 +4,7 @@
 #include "head_framing/head_jvp_frame_lemmas.acsl"
 #endif
 
-void head_jvp_row(double *dy, double *ds, attention_row a, attention_row_differential da) {
+void head_jvp_row(double *dy, double *ds, attention_row_view a, attention_row_differential da) {
   attention_score_differentials(ds, a.query, da.query, a.keys, da.keys, a.root, a.n, a.k);
   //@ assert inside: \forall integer t, r; 0 <= t < a.n ==> 0 <= r < a.k ==> 0 <= row(t, a.k) + r < row(a.n, a.k);
   //@ assert same_weights: \forall integer t; 0 <= t < a.n ==> a.weights[t] == \at(a.weights[t], Pre);

@@ -12,7 +12,7 @@ typedef struct {
   const double *output;  /* k: y_i */
   const double *keys;    /* n x k: k_j */
   const double *values;  /* n x k: v_j */
-} attention_row;
+} attention_row_view;
 
 /* How the operands of row i move: the differentials of q_i, of the k_j and of the v_j. */
 typedef struct {
@@ -30,14 +30,14 @@ typedef struct {
 #endif
 
 /* What the struct of a row refers to is readable, and outside a block of doubles. */
-/*@ predicate row_sides(attention_row a) = side(a.n) && side(a.k) && 0.0 < a.root;
+/*@ predicate row_sides(attention_row_view a) = side(a.n) && side(a.k) && 0.0 < a.root;
 
-    predicate row_readable{L}(attention_row a) =
+    predicate row_readable{L}(attention_row_view a) =
       \valid_read(a.weights + (0 .. a.n - 1)) && \valid_read(a.query + (0 .. a.k - 1)) &&
       \valid_read(a.output + (0 .. a.k - 1)) && \valid_read(a.keys + (0 .. row(a.n, a.k) - 1)) &&
       \valid_read(a.values + (0 .. row(a.n, a.k) - 1));
 
-    predicate row_outside(attention_row a, double *block, integer size) =
+    predicate row_outside(attention_row_view a, double *block, integer size) =
       \separated(block + (0 .. size - 1), a.weights + (0 .. a.n - 1)) &&
       \separated(block + (0 .. size - 1), a.query + (0 .. a.k - 1)) &&
       \separated(block + (0 .. size - 1), a.output + (0 .. a.k - 1)) &&
@@ -124,7 +124,7 @@ void attention_jvp_row(double *dy, const double *p, const double *values, const 
     ensures result: \forall integer r; 0 <= r < a.k ==>
       dy[r] == jvp_head_entry{Pre}(a.weights, a.values, a.output, da.values, a.query, da.query, a.keys, da.keys, a.root,
                                    a.k, r, a.n); */
-void head_jvp_row(double *dy, double *ds, attention_row a, attention_row_differential da);
+void head_jvp_row(double *dy, double *ds, attention_row_view a, attention_row_differential da);
 
 /* t_j = p_j ((v_j - y) . c) / root for a cotangent c in R^k: the cotangent of q . k_j. */
 /*@ requires sides: side(n) && side(k);

@@ -5,7 +5,7 @@
 #include "head_framing/vjp_frame_lemmas.acsl"
 #endif
 
-void attention_vjp_row(double *dq, double *dkeys, double *dvalues, double *t, attention_row a, const double *c) {
+void attention_vjp_row(double *dq, double *dkeys, double *dvalues, double *t, attention_row_view a, const double *c) {
   //@ assert inside: \forall integer j, r; 0 <= j < a.n ==> 0 <= r < a.k ==> 0 <= row(j, a.k) + r < row(a.n, a.k);
   attention_score_cotangents(t, a.weights, a.values, a.output, c, a.root, a.n, a.k);
   /*@ assert same_keys: \forall integer j, r; 0 <= j < a.n ==> 0 <= r < a.k ==>

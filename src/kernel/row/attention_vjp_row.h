@@ -29,6 +29,6 @@
       + prod(score_cotangent{Pre}(a.weights, a.values, a.output, c, a.root, a.k, j), \at(a.query[r], Pre));
     ensures values: \forall integer j, r; 0 <= j < a.n ==> 0 <= r < a.k ==> dvalues[row(j, a.k) + r] ==
       \at(dvalues[row(j, a.k) + r], Pre) + prod(\at(a.weights[j], Pre), \at(c[r], Pre)); */
-void attention_vjp_row(double *dq, double *dkeys, double *dvalues, double *t, attention_row a, const double *c);
+void attention_vjp_row(double *dq, double *dkeys, double *dvalues, double *t, attention_row_view a, const double *c);
 
 #endif

@@ -4,7 +4,7 @@
 #include "kernel/linear/vector.h"
 
 /* Row r of the block has received its row of C_i between the two moments. */
-/*@ predicate covariance_added{Old, New}(double *block, attention_row a, double *h, integer d, integer r) =
+/*@ predicate covariance_added{Old, New}(double *block, attention_row_view a, double *h, integer d, integer r) =
       \forall integer c; 0 <= c < d ==> \at(block[row(r, d) + c], New) ==
         \at(block[row(r, d) + c], Old) + covariance{Old}(a.weights, a.values, a.output, h, a.k, d, r, c, a.n); */
 
@@ -28,7 +28,7 @@ static void add_summand(double *out, double p, double v, double y, const double 
     assigns out[0 .. d - 1];
     ensures result: \forall integer c; 0 <= c < d ==>
       out[c] == \at(out[c], Pre) + covariance{Pre}(a.weights, a.values, a.output, h, a.k, d, r, c, a.n); */
-static void covariance_row_add(double *out, attention_row a, const double *h, int r, int d) {
+static void covariance_row_add(double *out, attention_row_view a, const double *h, int r, int d) {
   /*@ loop invariant range: 0 <= j <= a.n;
       loop invariant partial: \forall integer c; 0 <= c < d ==>
         out[c] == \at(out[c], Pre) + covariance{Pre}(a.weights, a.values, a.output, h, a.k, d, r, c, j);
@@ -57,7 +57,7 @@ static void covariance_row_add(double *out, attention_row a, const double *h, in
   }
 }
 
-void covariance_add(double *block, attention_row a, const double *h, int d) {
+void covariance_add(double *block, attention_row_view a, const double *h, int d) {
   /*@ loop invariant range: 0 <= r <= a.k;
       loop invariant done: \forall integer q; 0 <= q < r ==>
                            covariance_added{Pre, Here}(block, a, h, d, q);

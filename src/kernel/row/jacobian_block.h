@@ -47,6 +47,6 @@ void jacobian_block(double *block, double p, const double *value_weight, const d
     assigns block[0 .. row(a.k, d) - 1];
     ensures result: \forall integer r, c; 0 <= r < a.k ==> 0 <= c < d ==> block[row(r, d) + c] ==
       \at(block[row(r, d) + c], Pre) + covariance{Pre}(a.weights, a.values, a.output, h, a.k, d, r, c, a.n); */
-void covariance_add(double *block, attention_row a, const double *h, int d);
+void covariance_add(double *block, attention_row_view a, const double *h, int d);
 
 #endif

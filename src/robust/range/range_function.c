@@ -23,10 +23,6 @@ range range_exp(double t) {
   return increasing(mpfr_exp, range_of(t));
 }
 
-range range_log(double t) {
-  return increasing(mpfr_log, range_of(t));
-}
-
 range range_tanh(double t) {
   return increasing(mpfr_tanh, range_of(t));
 }

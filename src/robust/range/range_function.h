@@ -17,7 +17,6 @@
     ensures unbounded: claims_nothing_above(t) ==> claims_nothing_above(\result.hi);
     ensures nan: nan_double(t) ==> nan_double(\result.lo) && nan_double(\result.hi); */
 range range_exp(double t);
-range range_log(double t); /* t > 0 */
 
 /* A function, and its tangent: the derivative, and in *value the function once more. */
 
