@@ -13,18 +13,17 @@
     predicate lives_outside_factor{L1, L2}(integer_cholesky *f) = \forall mpfr_srcptr x;
       \base_addr{L1}(x) != \base_addr{L1}(\at(f->squares, L1)) ==> same_life{L1, L2}(x); */
 
-/* Room for a factor of side n whose entries have `digits` digits; false when memory runs out. What had room before is
- * none of it. */
-/*@ requires valid: \valid(f);
+/* Room for a factor of side n whose entries have `digits` digits; no number with digits is in it, nor is err. Errors:
+ * ATTCERT_RESOURCE, nothing is left allocated. */
+/*@ requires valid: \valid(f) && (err == \null || \valid(err)) && \separated(f, err);
     terminates \true;
-    assigns *f, mpfr_lives, \result \from n, digits;
-    ensures ready: \result ==> factor_ready(f, n);
+    assigns *f, *err, mpfr_lives, \result \from n, digits;
+    ensures ready: \result == ATTCERT_OK ==> factor_ready(f, n);
     ensures lives: same_lives{Pre, Post};
-    ensures numbers: \result ==> \forall mpfr_srcptr x; \valid_read{Pre}(x) ==>
+    ensures numbers: \result == ATTCERT_OK ==> \forall mpfr_srcptr x; \valid_read{Pre}(x) ==> initialised{Pre}(x) ==>
       \base_addr(x) != \base_addr(f->squares);
-    ensures errors: \result ==> \forall attcert_error *x; x == \null || \valid{Pre}(x) ==>
-      \base_addr(x) != \base_addr(f->squares); */
-bool integer_cholesky_init(integer_cholesky *f, size_t n, size_t digits);
+    ensures error: \result == ATTCERT_OK ==> err == \null || \base_addr(err) != \base_addr(f->squares); */
+attcert_status integer_cholesky_init(integer_cholesky *f, size_t n, size_t digits, attcert_error *err);
 
 /*@ requires valid: \valid(f) && factor_ready(f, f->l.rows);
     terminates \true;

@@ -7,7 +7,7 @@
 
 /* All numbers that were there but g's live as before. */
 /*@ predicate lives_outside_gram{L1, L2}(explicit_gram *g) = \forall mpfr_srcptr x;
-      \valid_read{L1}(x) ==> x != \at(&g->error[0], L1) ==> same_life{L1, L2}(x);
+      \valid_read{L1}(x) ==> initialised{L1}(x) ==> x != \at(&g->error[0], L1) ==> same_life{L1, L2}(x);
 
     // g and a have the sides that j's product and its roundings have.
     predicate gram_sides{L}(explicit_gram *g, fixed_matrix *a, explicit_jacobian *j) =

@@ -75,7 +75,8 @@ uint64_t explicit_gram_bytes(const attcert_layer *layer, int n);
     requires separated: \separated(g, j, j->mid + (0 .. row(j->rows, j->cols) - 1), err, options);
     terminates \true;
     assigns *g, *err, mpfr_lives, mpz_lives;
-    ensures lives: \forall mpfr_srcptr x; \valid_read{Pre}(x) ==> x != &g->error[0] ==> same_life{Pre, Post}(x);
+    ensures lives: \forall mpfr_srcptr x; \valid_read{Pre}(x) ==> initialised{Pre}(x) ==> x != &g->error[0] ==>
+      same_life{Pre, Post}(x);
     ensures integers: same_mpz_lives{Pre, Post};
     ensures ready: \result == ATTCERT_OK ==> gram_ready(g) && owned(&g->error[0]);
     ensures gram: \result == ATTCERT_OK ==> \exists real b, integer e; gram_of{Pre, Post}(g, j, b, e); */

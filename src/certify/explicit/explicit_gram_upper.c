@@ -1,4 +1,3 @@
-#include "base/arrays.h"
 #include "base/parallel.h"
 #include "base/progress_report.h"
 #include "certify/explicit/explicit_gram_factor.h"
@@ -160,7 +159,7 @@ static void shift_scratch_clear(shift_scratch *z) {
 /*@ requires memory: bound_memory(upper, g, f) && \valid_read(options) && (better == \null || \valid_read(better)) &&
       (err == \null || \valid(err));
     requires scratch: \valid(z) && shift_scratch_ready(z);
-    requires separated: \separated(upper, g, f, f->squares + (0 .. f->l.rows - 1), z, err, options);
+    requires separated: \separated(upper, g, f, f->squares + (0 .. f->l.rows - 1), z, err) && \separated(err, options);
     requires bound: bounds_eigenvalue{Pre, Pre}(upper, g);
     terminates \true;
     assigns upper->model_value, upper->model_kind, *z, *err, f->l.model_integers, f->failed,
@@ -219,7 +218,7 @@ static attcert_status improve_bound(mpfr_ptr upper, const explicit_gram *g, inte
 /*@ requires memory: bound_memory(upper, g, f) && \valid_read(guess) && initialised(guess) && \valid_read(options) &&
       (better == \null || \valid_read(better)) && (err == \null || \valid(err));
     requires scratch: \valid(z) && shift_scratch_ready(z);
-    requires separated: \separated(upper, g, f, f->squares + (0 .. f->l.rows - 1), z, err, options) &&
+    requires separated: \separated(upper, g, f, f->squares + (0 .. f->l.rows - 1), z, err) && \separated(err, options) &&
       \separated(guess, z);
     terminates \true;
     assigns upper->model_value, upper->model_kind, *z, *err, f->l.model_integers, f->failed,
@@ -253,7 +252,7 @@ static attcert_status upper_with_scratch(mpfr_ptr upper, const explicit_gram *g,
 /* The bound, with room for a factor. */
 /*@ requires memory: bound_memory(upper, g, f) && \valid_read(guess) && initialised(guess) && \valid_read(options) &&
       (better == \null || \valid_read(better)) && (err == \null || \valid(err));
-    requires separated: \separated(upper, g, f, f->squares + (0 .. f->l.rows - 1), err, options);
+    requires separated: \separated(upper, g, f, f->squares + (0 .. f->l.rows - 1), err) && \separated(err, options);
     terminates \true;
     assigns upper->model_value, upper->model_kind, *err, f->l.model_integers, f->failed,
       f->squares[0 .. f->l.rows - 1][0], mpfr_lives, mpz_lives;
@@ -287,12 +286,11 @@ attcert_status explicit_gram_upper(mpfr_t upper, const explicit_gram *g, mpfr_sr
                                    attcert_error *err) {
   const size_t digits = g->g.digits / 2;
   integer_cholesky f;
-  if (!integer_cholesky_init(&f, (size_t)g->n, digits))
-    return array_out_of_memory(err, fixed_matrix_bytes((size_t)g->n, (size_t)g->n, digits),
-                               "the Cholesky factor of side %d in fixed point", g->n);
+  attcert_status status = integer_cholesky_init(&f, (size_t)g->n, digits, err);
+  if (status != ATTCERT_OK) return status;
   /*@ assert apart: \base_addr(f.squares) != \base_addr(upper) && \base_addr(f.squares) != \base_addr(&g->error[0]) &&
         \base_addr(f.squares) != \base_addr(err); */
-  const attcert_status status = upper_with_factor(upper, g, &f, guess, slack, better, options, err);
+  status = upper_with_factor(upper, g, &f, guess, slack, better, options, err);
   //@ ghost Bounded:;
   integer_cholesky_clear(&f);
   /*@ assert kept: bound_kept{Bounded, Here}(upper, g); */

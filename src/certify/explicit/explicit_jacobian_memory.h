@@ -94,7 +94,8 @@ uint64_t explicit_jacobian_bytes(const attcert_layer *layer, int n, mpfr_prec_t 
       points_room(0)[0 .. weights_room(e) - 1], points_room(1)[0 .. weights_room(e) - 1],
       points_room(2)[0 .. output_room(layer, e) - 1], points_room(3)[0 .. midpoints_room_size(layer, e) - 1],
       squares_room(0)[0 .. e->n - 1];
-    ensures lives: \forall mpfr_srcptr x; \valid_read{Pre}(x) ==> x != &j->radius[0] ==> same_life{Pre, Post}(x);
+    ensures lives: \forall mpfr_srcptr x; \valid_read{Pre}(x) ==> initialised{Pre}(x) ==> x != &j->radius[0] ==>
+      same_life{Pre, Post}(x);
     ensures places: in_jacobian_room{Pre, Post}(b);
     ensures parts: b->layer == layer && b->e == e && b->j == j && b->failed == 0 && b->height == head_height(layer, e);
     ensures sides: jacobian_sides(b);

@@ -82,7 +82,7 @@ attcert_status explicit_norm_upper(mpfr_ptr upper, const explicit_jacobian *j, m
         norm_above(upper, a, j->rows, j->cols); */
   //@ ghost Normed:;
   /*@ assert owned: same_life{Formed, Here}(&g.error[0]); */
-  /*@ assert lives: \forall mpfr_srcptr x; \valid_read{Pre}(x) ==> same_life{Pre, Here}(x); */
+  /*@ assert lives: same_lives{Pre, Here}; */
   explicit_gram_clear(&g);
   /*@ assert as_high: as_high{Normed, Here}(upper, upper) && (nan{Normed}(upper) ==> nan(upper)); */
   /*@ assert kept: \forall rvec a, integer m, c; norm_above{Normed}(upper, a, m, c) ==> norm_above(upper, a, m, c); */

@@ -140,7 +140,7 @@ static void test_identity(void **state) {
       mpz_inits(t, gap, NULL);
       mpfr_init2(residual, 64);
       random_gram(&g, n, digits, FIXED_DIGIT_BITS * digits - 14, &r);
-      assert_true(integer_cholesky_init(&f, n, digits));
+      assert_int_equal(integer_cholesky_init(&f, n, digits, NULL), ATTCERT_OK);
       for (int threads = 1; threads <= 3; threads++) {
         trace(t, &g, n);
         mpz_fdiv_q_2exp(gap, t, (mp_bitcnt_t)(10 * threads));
@@ -185,7 +185,7 @@ static void test_known_spectra(void **state) {
         fixed_matrix_dot(x, &b, i, &b, j, SIDE);
         fixed_matrix_set(&g, index_of(i, j), 0, x);
       }
-    assert_true(integer_cholesky_init(&f, SIDE, 2));
+    assert_int_equal(integer_cholesky_init(&f, SIDE, 2, NULL), ATTCERT_OK);
     for (int step = -60; step <= 60; step++) {
       mpz_set_ui(x, KNOWN_LARGEST * KNOWN_LARGEST);
       mpz_mul_2exp(x, x, 100);
@@ -227,7 +227,7 @@ static bool has_factor(long log_of_c, bool negative_corner, size_t digits) {
   mpz_set_ui(x, 0);
   mpz_setbit(x, (mp_bitcnt_t)log_of_c);
   fixed_matrix_set(&g, index_of(1, 0), 0, x);
-  assert_true(integer_cholesky_init(&f, 2, digits));
+  assert_int_equal(integer_cholesky_init(&f, 2, digits, NULL), ATTCERT_OK);
   const bool positive = integer_cholesky_residual(residual, &f, &g, t, 1);
   integer_cholesky_clear(&f);
   fixed_matrix_clear(&g);
@@ -250,7 +250,7 @@ static void test_no_factor(void **state) {
 static void test_out_of_memory(void **state) {
   (void)state;
   integer_cholesky f;
-  assert_false(integer_cholesky_init(&f, (size_t)1 << 32, 1));
+  assert_int_equal(integer_cholesky_init(&f, (size_t)1 << 32, 1, NULL), ATTCERT_RESOURCE);
 }
 
 int main(void) {
