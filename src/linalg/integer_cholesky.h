@@ -6,6 +6,7 @@
 #ifndef ATTCERT_LINALG_INTEGER_CHOLESKY_H
 #define ATTCERT_LINALG_INTEGER_CHOLESKY_H
 
+#include "attcert.h"
 #include "linalg/integer_cholesky_row.h"
 
 #ifdef __FRAMAC__
@@ -13,24 +14,39 @@
 #endif
 
 typedef struct {
-  fixed_matrix l;  /* n x n, lower triangle */
-  mpfr_t *squares; /* [n]: squares of row i of R's lower triangle, twice beside the diagonal, upward */
-  size_t failed;   /* the column whose pivot is not positive; n: none, or another failure */
+  fixed_matrix l;       /* n x n, lower triangle */
+  fixed_matrix squares; /* n x 1: squares of row i of R's lower triangle, twice beside the diagonal, upward */
+  size_t failed;        /* the column whose pivot is not positive; n: none, or another failure */
 } integer_cholesky;
 
-/*@ predicate factor_memory{L}(integer_cholesky *f, fixed_matrix *g, mpz_srcptr t, integer n) =
-      \valid(f) && \valid_read(g) && \valid_read(t) && mpz_initialised(t) && n == f->l.rows &&
-      \valid(f->squares + (0 .. n - 1)) && live_numbers(f->squares, n) &&
-      \separated(f, g, t, f->squares + (0 .. n - 1)) && cholesky_room(&f->l, g); */
+/*@ predicate factor_sides{L}(integer_cholesky *f, integer n) =
+      f->l.rows == n && f->l.cols == n && f->squares.rows == n && f->squares.cols == 1;
+    predicate factor_memory{L}(integer_cholesky *f, fixed_matrix *g, mpz_srcptr t, integer n) =
+      \valid(f) && \valid_read(g) && \valid_read(t) && mpz_initialised(t) && factor_sides(f, n) &&
+      \separated(f, g, t) && cholesky_room(&f->l, g); */
+
+/* Room for a factor of side n whose entries have `digits` digits. Errors: ATTCERT_RESOURCE. integer_cholesky_clear is
+ * due either way. */
+/*@ requires valid: \valid(f) && (err == \null || \valid(err)) && \separated(f, err);
+    requires digits: digits <= SIZE_MAX / 2;
+    terminates \true;
+    assigns *f, *err, \result;
+    ensures sides: \result == ATTCERT_OK ==> factor_sides(f, n); */
+attcert_status integer_cholesky_init(integer_cholesky *f, size_t n, size_t digits, attcert_error *err);
+
+/*@ requires valid: \valid(f);
+    terminates \true;
+    assigns f->l.digit, f->squares.digit; */
+void integer_cholesky_clear(integer_cholesky *f);
 
 /* residual >= ||R||_F for G with the lower triangle g: (i, j), j <= i, is integer (i (i + 1) / 2 + j, 0).
  * Returns false when a pivot is not positive or an entry of L has more digits than there is room for: t I - G is
  * then not known to be positive. */
 /*@ requires memory: factor_memory(f, g, t, f->l.rows);
     requires residual: \valid(residual) && initialised(residual) &&
-      \separated(residual, f, g, t, f->squares + (0 .. f->l.rows - 1));
+      \separated(residual, f, g, t);
     terminates \true;
-    assigns f->l.model_integers, f->failed, f->squares[0 .. f->l.rows - 1][0], *residual, mpfr_lives, mpz_lives;
+    assigns f->l.model_integers, f->squares.model_integers, f->failed, *residual, mpfr_lives, mpz_lives;
     ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
     ensures column: f->failed <= f->l.rows;
     ensures identity: \forall integer i, j; 0 <= j <= i < f->l.rows ==>

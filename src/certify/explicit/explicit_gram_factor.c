@@ -44,9 +44,9 @@ static void factor_scratch_clear(factor_scratch *z) {
 /* upper := the bound from tau2, in the scratch given; false when tau2 I - G~ has no Cholesky factor. */
 /*@ requires memory: bound_memory(upper, g, f) && \valid_read(tau2) && initialised(tau2);
     requires scratch: \valid(z) && factor_scratch_ready(z);
-    requires separated: \separated(upper, g, f, f->squares + (0 .. f->l.rows - 1), tau2, z);
+    requires separated: \separated(upper, g, f, tau2, z);
     terminates \true;
-    assigns *upper, f->l.model_integers, f->failed, f->squares[0 .. f->l.rows - 1][0], *z, mpfr_lives, mpz_lives;
+    assigns *upper, f->l.model_integers, f->squares.model_integers, f->failed, *z, mpfr_lives, mpz_lives;
     ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
     ensures bound: \result ==> \forall real x; at_least{Pre}(&g->error[0], x) ==> gram_bounded(upper, g, x);
     ensures nothing: \result ==> nan{Pre}(&g->error[0]) ==> nan(upper); */
@@ -95,8 +95,6 @@ bool explicit_gram_factor_bound(mpfr_ptr upper, const explicit_gram *g, integer_
   factor_scratch z;
   factor_scratch_init(&z, mpfr_get_prec(tau2));
   /*@ assert lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here}; */
-  /*@ assert each: \forall integer k; 0 <= k < f->l.rows ==> \valid_read{Pre}(&f->squares[k][0]); */
-  /*@ assert each_same: \forall integer k; 0 <= k < f->l.rows ==> same_life{Pre, Here}(&f->squares[k][0]); */
   /*@ assert live: initialised(upper) && initialised(tau2) && initialised(&g->error[0]); */
   /*@ assert error: unchanged{Pre, Here}(&g->error[0]); */
   //@ ghost Ready:;

@@ -14,15 +14,14 @@
       (nan{L1}(\at(&g->error[0], L1)) ==> nan{L2}(upper));
 
     predicate bound_memory{L}(mpfr_srcptr upper, explicit_gram *g, integer_cholesky *f) =
-      \valid(upper) && initialised(upper) && \valid_read(g) && gram_ready(g) && \valid(f) && f->l.rows == g->n &&
-      f->l.cols == g->n && \valid(f->squares + (0 .. f->l.rows - 1)) && live_numbers(f->squares, f->l.rows) &&
-      \separated(upper, g, f, f->squares + (0 .. f->l.rows - 1)); */
+      \valid(upper) && initialised(upper) && \valid_read(g) && gram_ready(g) && \valid(f) && factor_sides(f, g->n) &&
+      \separated(upper, g, f); */
 
 /* upper := tau2 + 2^(2e) + 2^(2e) ||R||_F + error, upward; false when tau2 I - G~ has no Cholesky factor. */
 /*@ requires memory: bound_memory(upper, g, f) && \valid_read(tau2) && initialised(tau2);
-    requires separated: \separated(upper, g, f, f->squares + (0 .. f->l.rows - 1), tau2);
+    requires separated: \separated(upper, g, f, tau2);
     terminates \true;
-    assigns *upper, f->l.model_integers, f->failed, f->squares[0 .. f->l.rows - 1][0], mpfr_lives, mpz_lives;
+    assigns *upper, f->l.model_integers, f->squares.model_integers, f->failed, mpfr_lives, mpz_lives;
     ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
     ensures bound: \result ==> bounds_eigenvalue{Pre, Post}(upper, g); */
 bool explicit_gram_factor_bound(mpfr_ptr upper, const explicit_gram *g, integer_cholesky *f, mpfr_srcptr tau2,

@@ -1,7 +1,6 @@
 #include "base/parallel.h"
 #include "base/progress_report.h"
 #include "certify/explicit/explicit_gram_factor.h"
-#include "linalg/integer_cholesky_memory.h"
 
 enum { ATTEMPTS = 40, IMPROVEMENTS = 3, BOUND_PRECISION = 128 };
 
@@ -90,11 +89,11 @@ static void set_shift(mpfr_ptr tau2, mpfr_srcptr guess, double slack) {
 /* upper := the lesser of itself and the bound from tau2. False when that is less but has no factor. bound: scratch. */
 /*@ requires memory: bound_memory(upper, g, f) && \valid_read(tau2) && initialised(tau2) && \valid(bound) &&
       initialised(bound);
-    requires separated: \separated(upper, g, f, f->squares + (0 .. f->l.rows - 1), tau2, bound);
+    requires separated: \separated(upper, g, f, tau2, bound);
     requires bound: bounds_eigenvalue{Pre, Pre}(upper, g);
     terminates \true;
-    assigns upper->model_value, upper->model_kind, *bound, f->l.model_integers, f->failed,
-      f->squares[0 .. f->l.rows - 1][0], mpfr_lives, mpz_lives;
+    assigns upper->model_value, upper->model_kind, *bound, f->l.model_integers,
+      f->squares.model_integers, f->failed, mpfr_lives, mpz_lives;
     ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
     ensures bound: bounds_eigenvalue{Pre, Post}(upper, g); */
 static bool bound_from_shift(mpfr_ptr upper, const explicit_gram *g, integer_cholesky *f, mpfr_srcptr tau2,
@@ -159,11 +158,11 @@ static void shift_scratch_clear(shift_scratch *z) {
 /*@ requires memory: bound_memory(upper, g, f) && \valid_read(options) && (better == \null || \valid_read(better)) &&
       (err == \null || \valid(err));
     requires scratch: \valid(z) && shift_scratch_ready(z);
-    requires separated: \separated(upper, g, f, f->squares + (0 .. f->l.rows - 1), z, err) && \separated(err, options);
+    requires separated: \separated(upper, g, f, z, err, options);
     requires bound: bounds_eigenvalue{Pre, Pre}(upper, g);
     terminates \true;
-    assigns upper->model_value, upper->model_kind, *z, *err, f->l.model_integers, f->failed,
-      f->squares[0 .. f->l.rows - 1][0], mpfr_lives, mpz_lives;
+    assigns upper->model_value, upper->model_kind, *z, *err, f->l.model_integers,
+      f->squares.model_integers, f->failed, mpfr_lives, mpz_lives;
     ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
     ensures bound: bounds_eigenvalue{Pre, Post}(upper, g); */
 static attcert_status improve_bound(mpfr_ptr upper, const explicit_gram *g, integer_cholesky *f, shift_scratch *z,
@@ -177,15 +176,13 @@ static attcert_status improve_bound(mpfr_ptr upper, const explicit_gram *g, inte
   /*@ assert scratch: \valid_read{Pre}(&z->guess[0]) && \valid_read{Pre}(&z->tau2[0]) &&
         \valid_read{Pre}(&z->bound[0]); */
   /*@ assert readable: \valid_read{Pre}(upper) && \valid_read{Pre}(&g->error[0]); */
-  /*@ assert each: \forall integer k; 0 <= k < f->l.rows ==> \valid_read{Pre}(&f->squares[k][0]); */
   /*@ loop invariant range: 0 <= i <= ATTEMPTS && 0 <= left <= IMPROVEMENTS;
       loop invariant lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here};
-      loop invariant each_same: \forall integer k; 0 <= k < f->l.rows ==> same_life{Pre, Here}(&f->squares[k][0]);
       loop invariant live: initialised(upper) && shift_scratch_ready(z) && initialised(&g->error[0]);
       loop invariant error: unchanged{Pre, Here}(&g->error[0]);
       loop invariant bound: bounds_eigenvalue{Pre, Here}(upper, g);
       loop assigns i, left, done, improved, slack, status, upper->model_value, upper->model_kind, *z, *err,
-        f->l.model_integers, f->failed, f->squares[0 .. f->l.rows - 1][0], mpfr_lives, mpz_lives;
+        f->l.model_integers, f->squares.model_integers, f->failed, mpfr_lives, mpz_lives;
       loop variant ATTEMPTS - i; */
   for (int i = 0; !done && i < ATTEMPTS && status == ATTCERT_OK; i++) {
     status = progress_report(options, "factorisation in integers", 0.0, err);
@@ -218,17 +215,16 @@ static attcert_status improve_bound(mpfr_ptr upper, const explicit_gram *g, inte
 /*@ requires memory: bound_memory(upper, g, f) && \valid_read(guess) && initialised(guess) && \valid_read(options) &&
       (better == \null || \valid_read(better)) && (err == \null || \valid(err));
     requires scratch: \valid(z) && shift_scratch_ready(z);
-    requires separated: \separated(upper, g, f, f->squares + (0 .. f->l.rows - 1), z, err) && \separated(err, options) &&
+    requires separated: \separated(upper, g, f, z, err, options) &&
       \separated(guess, z);
     terminates \true;
-    assigns upper->model_value, upper->model_kind, *z, *err, f->l.model_integers, f->failed,
-      f->squares[0 .. f->l.rows - 1][0], mpfr_lives, mpz_lives;
+    assigns upper->model_value, upper->model_kind, *z, *err, f->l.model_integers,
+      f->squares.model_integers, f->failed, mpfr_lives, mpz_lives;
     ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
     ensures bound: bounds_eigenvalue{Pre, Post}(upper, g); */
 static attcert_status upper_with_scratch(mpfr_ptr upper, const explicit_gram *g, integer_cholesky *f, shift_scratch *z,
                                          mpfr_srcptr guess, double slack, const explicit_gram_guess *better,
                                          const attcert_options *options, attcert_error *err) {
-  /*@ assert each: \forall integer k; 0 <= k < f->l.rows ==> \valid_read{Pre}(&f->squares[k][0]); */
   /*@ assert readable: \valid_read{Pre}(upper) && \valid_read{Pre}(&g->error[0]); */
   mpfr_set(z->guess, guess, MPFR_RNDU); /* before upper, which may be the same number, is written */
   /*@ assert error: unchanged{Pre, Here}(&g->error[0]); */
@@ -239,7 +235,6 @@ static attcert_status upper_with_scratch(mpfr_ptr upper, const explicit_gram *g,
   /*@ assert lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here}; */
   /*@ assert scratch_lives: same_life{Pre, Here}(&z->guess[0]) && same_life{Pre, Here}(&z->tau2[0]) &&
         same_life{Pre, Here}(&z->bound[0]); */
-  /*@ assert each_same: \forall integer k; 0 <= k < f->l.rows ==> same_life{Pre, Here}(&f->squares[k][0]); */
   /*@ assert operands: same_life{Pre, Here}(upper) && same_life{Pre, Here}(&g->error[0]); */
   /*@ assert live: initialised(upper) && initialised(&g->error[0]) && shift_scratch_ready(z); */
   explicit_gram_first_guess(z->guess, upper, g->n);
@@ -252,10 +247,10 @@ static attcert_status upper_with_scratch(mpfr_ptr upper, const explicit_gram *g,
 /* The bound, with room for a factor. */
 /*@ requires memory: bound_memory(upper, g, f) && \valid_read(guess) && initialised(guess) && \valid_read(options) &&
       (better == \null || \valid_read(better)) && (err == \null || \valid(err));
-    requires separated: \separated(upper, g, f, f->squares + (0 .. f->l.rows - 1), err) && \separated(err, options);
+    requires separated: \separated(upper, g, f, err, options);
     terminates \true;
-    assigns upper->model_value, upper->model_kind, *err, f->l.model_integers, f->failed,
-      f->squares[0 .. f->l.rows - 1][0], mpfr_lives, mpz_lives;
+    assigns upper->model_value, upper->model_kind, *err, f->l.model_integers,
+      f->squares.model_integers, f->failed, mpfr_lives, mpz_lives;
     ensures lives: same_lives{Pre, Post} && same_mpz_lives{Pre, Post};
     ensures bound: bounds_eigenvalue{Pre, Post}(upper, g); */
 static attcert_status upper_with_factor(mpfr_ptr upper, const explicit_gram *g, integer_cholesky *f, mpfr_srcptr guess,
@@ -264,8 +259,6 @@ static attcert_status upper_with_factor(mpfr_ptr upper, const explicit_gram *g, 
   shift_scratch z;
   shift_scratch_init(&z);
   /*@ assert lives: same_lives{Pre, Here} && same_mpz_lives{Pre, Here}; */
-  /*@ assert each: \forall integer k; 0 <= k < f->l.rows ==> \valid_read{Pre}(&f->squares[k][0]); */
-  /*@ assert each_same: \forall integer k; 0 <= k < f->l.rows ==> same_life{Pre, Here}(&f->squares[k][0]); */
   /*@ assert live: initialised(upper) && initialised(guess) && initialised(&g->error[0]); */
   /*@ assert error: unchanged{Pre, Here}(&g->error[0]); */
   /*@ assert scratch: \valid_read(&z.guess[0]) && \valid_read(&z.tau2[0]) && \valid_read(&z.bound[0]); */
@@ -287,10 +280,7 @@ attcert_status explicit_gram_upper(mpfr_t upper, const explicit_gram *g, mpfr_sr
   const size_t digits = g->g.digits / 2;
   integer_cholesky f;
   attcert_status status = integer_cholesky_init(&f, (size_t)g->n, digits, err);
-  if (status != ATTCERT_OK) return status;
-  /*@ assert apart: \base_addr(f.squares) != \base_addr(upper) && \base_addr(f.squares) != \base_addr(&g->error[0]) &&
-        \base_addr(f.squares) != \base_addr(err); */
-  status = upper_with_factor(upper, g, &f, guess, slack, better, options, err);
+  if (status == ATTCERT_OK) status = upper_with_factor(upper, g, &f, guess, slack, better, options, err);
   //@ ghost Bounded:;
   integer_cholesky_clear(&f);
   /*@ assert kept: bound_kept{Bounded, Here}(upper, g); */
