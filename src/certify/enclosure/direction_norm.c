@@ -65,7 +65,9 @@ static void add_token(interval *sum, const interval *a, int n, interval *value, 
   /*@ assert added: \forall rvec z, real s; in_vec{Pre}(a, z, row(i, n), n) ==> in{Pre}(sum, s) ==>
         in(sum, s + token_square(z, n, i)); */
   //@ ghost Added:;
+  //@ assert lives_added: same_lives{Pre, Here};
   interval_scratch_clear(&ws);
+  //@ assert last: \forall mpfr_srcptr x; \valid_read{Pre}(x) ==> initialised{Pre}(x) ==> same_life{Added, Here}(x);
   //@ assert same: same_ends{Added, Here}(sum);
 }
 
@@ -414,7 +416,9 @@ static void divide(interval *ratio, const interval *image, const interval *norm,
   /*@ assert contains: \forall real x, y; in{Pre}(image, x) ==> in{Pre}(norm, y) ==> y != 0.0 ==>
         in(ratio, quo(x, y)); */
   //@ ghost Divided:;
+  //@ assert lives_divided: same_lives{Pre, Here};
   interval_scratch_clear(&ws);
+  //@ assert last: \forall mpfr_srcptr x; \valid_read{Pre}(x) ==> initialised{Pre}(x) ==> same_life{Divided, Here}(x);
   //@ assert same: same_ends{Divided, Here}(ratio);
 }
 
