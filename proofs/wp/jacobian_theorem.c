@@ -83,7 +83,8 @@ static void gradients_enclosure(interval *h, const interval *zs, const point *tr
     requires live: live_vec(rows, row(n, d));
     terminates \true;
     assigns rows[0 .. row(n, d) - 1];
-    ensures zero: \forall integer t; 0 <= t < row(n, d) ==> in(rows + t, 0.0); */
+    ensures zero: \forall integer t; 0 <= t < row(n, d) ==> in(rows + t, 0.0);
+    ensures frame: \forall interval_scratch *ws; keeps{Pre, Post}(rows, row(n, d), ws); */
 static void set_zero(interval *rows, int n, int d) {
   const int count = row_offset(n, d, n);
   /*@ loop invariant range: 0 <= t <= count;
@@ -121,6 +122,7 @@ static void set_zero(interval *rows, int n, int d) {
     ensures gradients: \forall rvec x, m, wq, wk, real s;
       are_sources{Pre}(q, keys, key_weight, query_weight, root, x, m, wq, wk, s, n, k, d) ==>
         in_matrix(h, real_gradients(m, wq, s, k, d), n, d);
+    ensures root: \forall real s; in{Pre}(root, s) ==> in(root, s);
     ensures frame: keeps_two{Pre, Post}(g, d, h, row(n, d), ws); */
 static void both_gradients_enclosure(interval *g, interval *h, const interval *q, const interval *keys,
                                      const point *key_weight, const point *query_weight, const interval *root, int n,
@@ -143,6 +145,7 @@ static void both_gradients_enclosure(interval *g, interval *h, const interval *q
   //@ assert weight: \forall rvec w; is_transposed{Pre}(key_weight, w, k, d) ==> is_transposed(key_weight, w, k, d);
   //@ assert vector: \forall rvec x; in_vec{Pre}(q, x, 0, k) ==> in_vec(q, x, 0, k);
   gradient_enclosure(g, q, key_weight, root, k, d, ws);
+  //@ assert divisor_here: \forall real s; in{Gradients}(root, s) ==> in(root, s);
   //@ assert frame_g: keeps{Gradients, Here}(g, d, ws);
   //@ assert same: kept{Gradients, Here}(h, 0, row(n, d));
   /*@ assert same_cells: \forall integer j, c, real s; 0 <= j < n ==> 0 <= c < d ==>
@@ -221,7 +224,6 @@ void jacobian_row_theorem(interval *rows, interval *p, interval *y, interval *g,
   //@ assert keys: kept{Pre, Here}(keys, 0, row(n, k));
   //@ assert values: kept{Pre, Here}(values, 0, row(n, k));
   //@ assert weight: kept{Pre, Here}(weight, 0, d);
-  //@ assert root_row: kept{Pre, Here}(root, 0, 1);
   //@ assert root: \forall real s; in{Pre}(root, s) ==> in(root, s);
   /*@ assert inputs: \forall rvec x, m, v, wq, wk, wv, real s;
       are_inputs{Pre}(q, keys, values, key_weight, query_weight, weight, root, x, m, v, wq, wk, wv, s, n, k, d, r) ==>

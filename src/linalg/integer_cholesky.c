@@ -21,7 +21,8 @@ attcert_status integer_cholesky_init(integer_cholesky *f, size_t n, size_t digit
   const bool squares = fixed_matrix_init(&f->squares, n, 1, 2 * digits + 1, 0);
   f->failed = n;
   if (factor && squares) return ATTCERT_OK;
-  return array_out_of_memory(err, fixed_matrix_bytes(n, n, digits), "the Cholesky factor of side %zu in fixed point", n);
+  return array_out_of_memory(err, fixed_matrix_bytes(n, n, digits), "the Cholesky factor of side %zu in fixed point",
+                             n);
 }
 
 void integer_cholesky_clear(integer_cholesky *f) {
@@ -133,8 +134,8 @@ static cholesky_outcome next_row(cholesky_system s, fixed_matrix *squares, size_
   /*@ assert others: \forall integer k; 0 <= k < s.l->rows ==> k != i ==>
         cholesky_squares(s.l->model_integers, s.g->model_integers, mpz_value(s.t), k,
                          i <= k ? first : k < end ? k + 1 : end) <= integer_at(squares->model_integers, k, 0); */
-  /*@ assert own: cholesky_squares(s.l->model_integers, s.g->model_integers, mpz_value(s.t), i, i < end ? i + 1 : end) <=
-        integer_at(squares->model_integers, i, 0); */
+  /*@ assert own: cholesky_squares(s.l->model_integers, s.g->model_integers, mpz_value(s.t), i,
+                                   i < end ? i + 1 : end) <= integer_at(squares->model_integers, i, 0); */
   return outcome;
 }
 

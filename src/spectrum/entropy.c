@@ -165,7 +165,8 @@ static void sum_with_room(interval *entropy, const interval *p, size_t n, interv
   //@ assert lives_without_value: same_lives{Pre, Here};
   //@ assert owned_without_value: owned_ends(&end);
   interval_clear(&end);
-  //@ assert last: \forall mpfr_srcptr x; \valid_read{Pre}(x) ==> initialised{Pre}(x) ==> same_life{WithoutValue, Here}(x);
+  /*@ assert last: \forall mpfr_srcptr x; \valid_read{Pre}(x) ==> initialised{Pre}(x) ==>
+        same_life{WithoutValue, Here}(x); */
   //@ assert lives_without_end: same_lives{Pre, Here};
   //@ assert result: \forall real s; in{WithoutValue}(entropy, s) ==> in(entropy, s);
 }
@@ -201,7 +202,8 @@ void spectrum_entropy(interval *entropy, const interval *p, size_t n, interval_s
   //@ assert lives_without_exact: same_lives{Pre, Here};
   //@ assert owned_without_exact: owned_ends(&inverse_e);
   interval_clear(&inverse_e);
-  //@ assert last: \forall mpfr_srcptr x; \valid_read{Pre}(x) ==> initialised{Pre}(x) ==> same_life{WithoutExact, Here}(x);
+  /*@ assert last: \forall mpfr_srcptr x; \valid_read{Pre}(x) ==> initialised{Pre}(x) ==>
+        same_life{WithoutExact, Here}(x); */
   //@ assert lives_without_inverse: same_lives{Pre, Here};
   //@ assert result: \forall real s; in{WithoutExact}(entropy, s) ==> in(entropy, s);
 }

@@ -1018,8 +1018,10 @@ attcert_status projection_enclosure(interval *out, const double *weight, const d
     //@ assert same_x: entries_same{Before, Here}(x, row(n, d));
     //@ assert same_bias: bias == \null || entries_same{Before, Here}(bias, row(heads, k));
     //@ assert lives_then: same_lives{Before, Here} && same_mpz_lives{Before, Here};
-    //@ assert lives_first: \forall mpfr_srcptr a; \valid_read{Pre}(a) ==> initialised{Pre}(a) ==> same_life{Pre, Before}(a);
-    //@ assert lives_block: \forall mpfr_srcptr a; \valid_read{Pre}(a) ==> initialised{Pre}(a) ==> same_life{Before, Here}(a);
+    /*@ assert lives_first: \forall mpfr_srcptr a; \valid_read{Pre}(a) ==> initialised{Pre}(a) ==>
+          same_life{Pre, Before}(a); */
+    /*@ assert lives_block: \forall mpfr_srcptr a; \valid_read{Pre}(a) ==> initialised{Pre}(a) ==>
+          same_life{Before, Here}(a); */
     //@ assert lives: same_lives{Pre, Here};
     //@ assert lives_too: same_mpz_lives{Pre, Here};
     //@ assert range_after: p.first == first && p.first + p.count == to && 0 <= first && to <= n;
