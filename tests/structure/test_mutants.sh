@@ -1,9 +1,9 @@
 #!/bin/sh
 # The seeded bugs of proofs/mutants/list.txt can be planted: each has its five fields, a file that its script changes,
-# and a witness; and the verdicts of proofs/results/mutants.csv are about them. No bug is run here.
+# and a witness; and each has a verdict in proofs/results/mutants.csv, about the code as it is. No bug is run here.
 . tests/cli/harness.sh
+. proofs/mutants/record.sh
 : >"$tmp/err"
-list=proofs/mutants/list.txt record=proofs/results/mutants.csv
 tab=$(printf '\t')
 
 # faults LIST: a line for each bug that cannot be planted.
@@ -47,4 +47,22 @@ tail -n +2 "$record" | while IFS=, read -r name verdict rest; do
   [ "$verdict" = killed ] || grep -q "^# survives: $name:" "$list" || echo "$name survives"
 done >"$tmp/out"
 ok 'the verdicts are those of the list, none of them against it' test ! -s "$tmp/out"
+
+# A verdict is about a bug's file and its witness as they are: make mutants.
+current() { # the verdict that each would have
+  grep -vE '^(#|$)' "$list" | while IFS= read -r line; do
+    IFS=$tab read -r name file _ judge witness <<END
+$line
+END
+    echo "$name,killed,$judge,it,1,$(digest_of "$line" "$file" "$judge" "$witness")"
+  done
+}
+missing() { current | while IFS=, read -r name _ _ _ _ digest; do recorded "$name" "$digest" || echo "$name"; done; }
+missing >"$tmp/out"
+ok 'every bug has a verdict about the code as it is (make mutants)' test ! -s "$tmp/out"
+grep -vE '^(#|$)' "$list" | head -n 2 >"$tmp/list"
+list=$tmp/list record=$tmp/record
+current | sed '1s/,[^,]*$/,of other code/' >"$record"
+missing >"$tmp/out"
+ok 'a verdict about other code is none' test "$(cat "$tmp/out")" = "$(head -n 1 "$list" | cut -f 1)"
 finish
