@@ -9,6 +9,7 @@
 #                        trusts (also a part of the two above; RECORD=1: writes the figures in README.md)
 #   make prove F=FILE.c  one file through the provers; names the goals that are not proved (LIMIT: seconds for each
 #                        prover)
+#   make proofs-assumed  writes down what no proof establishes, as the last run of the first two has found it
 #   make teach           programs whose specifications run, and stop them at a mistake
 #   make proofs-failures which provers need not be asked for which goals: proofs/wp/failures.txt, for a faster `make
 #   proofs`
@@ -17,7 +18,7 @@
 
 PROOFS := $(BUILD)/proofs
 
-.PHONY: proofs proofs-replay replay-wp replay-eva replay-coq proofs-path prove proofs-failures teach mutants
+.PHONY: proofs proofs-replay replay-wp replay-eva replay-coq proofs-path proofs-assumed prove proofs-failures teach mutants
 proofs proofs-replay prove proofs-failures teach mutants: | proofs-setup
 .PHONY: proofs-setup
 proofs-setup:
@@ -37,6 +38,8 @@ replay-eva:
 	@sh proofs/eva/check $(PROOFS)/eva
 replay-coq:
 	@sh proofs/coq/check $(PROOFS)/coq
+proofs-assumed:
+	@python3 proofs/gates/check record $(PROOFS)
 # A build that shows which function calls which, and which have run (proofs/chain/calls.py).
 CHAIN := $(BUILD)/chain
 proofs-path: | setup

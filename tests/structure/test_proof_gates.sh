@@ -65,43 +65,6 @@ seen roundings.awk 'exact=sqrt row_offset' "back_and_forth rounds: an operation 
 conversion to double;narrow rounds: an operation of doubles;root rounds: a call of sqrt"
 
 cat >"$tmp/code" <<'END'
-/*@ axiomatic Hidden { axiom hidden_one: \true; axiom hidden_two{L}: \true; }
-
-*/
-/*@
-axiomatic Open {
-  axiom open_one:
-    ∀ ℝ x; x ≡ x;
-
-  }
- */
-/*@ lemma known{L}: \true;
-
-*/
-/*@ check lemma looked_at: \true;
-
-*/
-/*@ admit lemma taken: \true; */
-/*@ requires \valid(x); assigns *x; */
-void without_body(int *x);
-
-/*@ assigns \nothing; */
-static int with_body(void);
-
-/*@ assigns \nothing;
-    ensures zero: \result ≡ 0; */
-static int with_body(void)
-{
-  return 0;
-}
-
-int without_contract(void);
-END
-seen names.awk kind=axiom 'hidden_one;hidden_two;open_one'
-seen names.awk kind=lemma 'known;taken'
-seen 'declarations.awk trusted.awk' none= 'without_body'
-
-cat >"$tmp/code" <<'END'
 /*@ requires \valid(x);
     ensures \result ≡ 0; */
 int used(int *x);
