@@ -31,7 +31,7 @@
       direction_room(3)[0 .. joined_size(e) - 1], direction_room(4)[0 .. e->n - 1],
       direction_room(5)[0 .. image_room_size(layer, e) - 1],
       direction_points[0 .. output_room_size(layer, e) - 1];
-    ensures lives: \forall mpfr_srcptr x; \valid_read{Pre}(x) ==> initialised{Pre}(x) ==> 
+    ensures lives: \forall mpfr_srcptr x; \valid_read{Pre}(x) ==> initialised{Pre}(x) ==>
       outside_direction_room{Pre}(\base_addr{Pre}(x)) ==> same_life{Pre, Post}(x);
     ensures numbers: \forall mpfr_srcptr x; outside_direction_room{Pre}(\base_addr{Pre}(x)) ==>
       \base_addr{Pre}(x) != \base_addr{Pre}(ratio) ==> \base_addr{Pre}(x) != \base_addr{Pre}(err) ==>

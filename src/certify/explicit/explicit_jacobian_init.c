@@ -87,7 +87,7 @@ static void prepare_midpoints(jacobian_builder *b, int threads) {
       b->j->mid[0 .. all_entries(b) - 1], (&b->squares[0][0])[0 .. b->e->n - 1],
       (&b->j->radius[0])[0 .. 0], b->failed,
       column_place[0 .. b->e->head_dim + b->height - 1], rows_place[0 .. token_entries(b) - 1], mpfr_lives;
-    ensures lives: \forall mpfr_srcptr x; \valid_read{Pre}(x) ==> initialised{Pre}(x) ==> 
+    ensures lives: \forall mpfr_srcptr x; \valid_read{Pre}(x) ==> initialised{Pre}(x) ==>
       outside_scratch(\base_addr{Pre}(x)) ==> same_life{Pre, Post}(x);
     ensures matrix: same_matrix{Pre, Post}(b);
     ensures live: live_points(b->j->mid, all_entries{Pre}(b)) && initialised(&b->j->radius[0]);
@@ -155,7 +155,7 @@ attcert_status explicit_jacobian_init(explicit_jacobian *j, const attcert_layer 
         j->cols == \at(row(e->n, e->dim), Pre); */
   //@ assert readable_numbers: \forall mpfr_srcptr x; \valid_read{Pre}(x) ==> \valid_read{Room}(x);
   //@ assert filled_midpoints: ready ==> live_points(j->mid, row(j->rows, j->cols));
-  /*@ assert filled_others: \forall mpfr_srcptr x; \valid_read{Pre}(x) ==> initialised{Pre}(x) ==> 
+  /*@ assert filled_others: \forall mpfr_srcptr x; \valid_read{Pre}(x) ==> initialised{Pre}(x) ==>
         x != &j->radius[0] ==> outside_scratch(\base_addr{Pre}(x)) ==> same_life{Pre, Here}(x); */
   const bool filled = ready && !atomic_load(&b.failed);
   jacobian_builder_clear(&b);
@@ -165,7 +165,7 @@ attcert_status explicit_jacobian_init(explicit_jacobian *j, const attcert_layer 
   //@ assert live_midpoints: filled ==> live_points(j->mid, row(j->rows, j->cols));
   //@ assert outside_matrix: outside_builder{Filled}(\base_addr(j), &b);
   //@ assert live_radius: filled ==> initialised(&j->radius[0]);
-  /*@ assert others: \forall mpfr_srcptr x; \valid_read{Pre}(x) ==> initialised{Pre}(x) ==> 
+  /*@ assert others: \forall mpfr_srcptr x; \valid_read{Pre}(x) ==> initialised{Pre}(x) ==>
         x != &j->radius[0] ==> outside_jacobian_room{Pre}(\base_addr{Pre}(x)) ==> same_life{Filled, Here}(x); */
   if (filled) return ATTCERT_OK;
   explicit_jacobian_clear(j);

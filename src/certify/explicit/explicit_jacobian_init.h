@@ -26,7 +26,7 @@
       points_room(2)[0 .. output_room(layer, e) - 1], points_room(3)[0 .. midpoints_room_size(layer, e) - 1],
       squares_room(0)[0 .. e->n - 1], column_place[0 .. e->head_dim + head_height(layer, e) - 1],
       rows_place[0 .. token_room_size(layer, e) - 1];
-    ensures lives: \result == ATTCERT_OK ==> \forall mpfr_srcptr x; \valid_read{Pre}(x) ==> initialised{Pre}(x) ==> 
+    ensures lives: \result == ATTCERT_OK ==> \forall mpfr_srcptr x; \valid_read{Pre}(x) ==> initialised{Pre}(x) ==>
       x != &j->radius[0] ==> outside_jacobian_room{Pre}(\base_addr{Pre}(x)) ==> same_life{Pre, Post}(x);
     ensures source: \result == ATTCERT_OK ==> gram_source(j) && initialised(&j->radius[0]);
     ensures sides: \result == ATTCERT_OK ==>
