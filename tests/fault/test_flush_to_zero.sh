@@ -5,18 +5,18 @@
 preloaded=${BUILD:-build}/tests/fault/flush_to_zero.so
 faulty=${ATTCERT_DATA:-}/faults/ftz_model
 
-# report COMMAND...: its report without what it cost, in $tmp/report.
-report() {
-  run "$@" --format json
-  jq 'del(.. | .seconds?) | del(.peak_memory_bytes, .plan)' "$tmp/out" >"$tmp/report"
-}
+ASAN_OPTIONS=${ASAN_OPTIONS-}:verify_asan_link_order=0
+export ASAN_OPTIONS
+
+# The report of the last run without what it cost, into a file.
+without_cost() { jq 'del(.. | .seconds?) | del(.peak_memory_bytes, .plan)' "$tmp/out" >"$1"; }
 
 # Both reports with one thread of BLAS: the order of its sums, and so the last digit of an end, depends on the number.
 same() { # COMMAND...
-  OPENBLAS_NUM_THREADS=1 ASAN_OPTIONS=${ASAN_OPTIONS-}:verify_asan_link_order=0
-  export OPENBLAS_NUM_THREADS ASAN_OPTIONS
-  report "$@"
-  cp "$tmp/report" "$tmp/expected"
+  OPENBLAS_NUM_THREADS=1
+  export OPENBLAS_NUM_THREADS
+  run "$@" --format json
+  without_cost "$tmp/expected"
   expected=$status
   LD_PRELOAD=$preloaded
   export LD_PRELOAD
@@ -25,7 +25,7 @@ same() { # COMMAND...
   "$attcert" "$@" --format json >"$tmp/threads" 2>"$tmp/threads.err"
   threads=$?
   unset LD_PRELOAD
-  jq 'del(.. | .seconds?) | del(.peak_memory_bytes, .plan)' "$tmp/out" >"$tmp/report"
+  without_cost "$tmp/report"
   ok "the same exit status: $*" test "$status" -eq "$expected"
   ok "the same report: $*" cmp -s "$tmp/report" "$tmp/expected"
   if [ "$threads" -eq 5 ]; then
