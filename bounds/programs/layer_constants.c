@@ -13,6 +13,10 @@
 #include "linalg/euclidean_norm.h"
 #include "linalg/matrix_norm.h"
 #include "model/format/npy.h"
+#include "network/activation/step_activation.h"
+#include "network/attention/step_attention.h"
+#include "network/layernorm/step_layernorm.h"
+#include "network/sum/step_sum.h"
 #include "robust/network.h"
 
 #include <math.h>
@@ -40,20 +44,19 @@ static attcert_status spectral_norm(double *norm, const double *weight, int rows
 }
 
 /* ||w_LABEL - w_RIVAL|| of the last map. */
-static attcert_status score_norm(double *norm, const experiment *e, const step *s, int in, attcert_error *err) {
+static attcert_status score_norm(double *norm, const experiment *e, const double *weight, int in, attcert_error *err) {
   double *const row = array_new((size_t)in, sizeof *row, err, "a row of %d weights", in);
   if (row == NULL) return ATTCERT_RESOURCE;
   for (int c = 0; c < in; c++)
-    row[c] =
-        s->weight[(size_t)e->label * (size_t)in + (size_t)c] - s->weight[(size_t)e->rival * (size_t)in + (size_t)c];
+    row[c] = weight[(size_t)e->label * (size_t)in + (size_t)c] - weight[(size_t)e->rival * (size_t)in + (size_t)c];
   *norm = euclidean_norm(row, in);
   free(row);
   return ATTCERT_OK;
 }
 
-static double layernorm_norm(const step *s, const attcert_matrix *x) {
+static double layernorm_norm(const layernorm_weights *w, const attcert_matrix *x) {
   double gain = 0.0, smallest = INFINITY;
-  for (int c = 0; c < x->cols; c++) gain = fmax(gain, fabs(s->weight[c]));
+  for (int c = 0; c < x->cols; c++) gain = fmax(gain, fabs(w->gain[c]));
   for (int i = 0; i < x->rows; i++) {
     const double *const row = x->data + (size_t)i * (size_t)x->cols;
     double mean = 0.0, variance = 0.0;
@@ -61,14 +64,14 @@ static double layernorm_norm(const step *s, const attcert_matrix *x) {
     for (int c = 0; c < x->cols; c++) variance += (row[c] - mean) * (row[c] - mean) / x->cols;
     smallest = fmin(smallest, variance);
   }
-  return gain / sqrt(smallest + s->epsilon);
+  return gain / sqrt(smallest + w->epsilon);
 }
 
-static double activation_norm(const step *s, const attcert_matrix *x) {
+static double activation_norm(const range_curve *curve, const attcert_matrix *x) {
   double largest = 0.0;
   for (size_t k = 0; k < (size_t)x->rows * (size_t)x->cols; k++) {
     range value;
-    largest = fmax(largest, range_magnitude(s->curve->tangent(x->data[k], &value)));
+    largest = fmax(largest, range_magnitude(curve->tangent(x->data[k], &value)));
   }
   return largest;
 }
@@ -90,11 +93,16 @@ static attcert_status attention_norm(double *norm, const experiment *e, int laye
 
 /* An affine map that reads an attention is its output projection, which the constant of the layer contains. */
 static bool is_projection(const experiment *e, const step *s) {
-  return s->input[0] > 0 && e->network.step[s->input[0] - 1].kind == &step_attention;
+  return s->input[0] > 0 && e->network.steps.step[s->input[0] - 1].kind == &step_attention;
+}
+
+static const double *weight_of(const step *s) {
+  const affine_weights *const w = s->of;
+  return w->weight;
 }
 
 static attcert_status step_constant(double *constant, const experiment *e, int number, attcert_error *err) {
-  const step *const s = &e->network.step[number];
+  const step *const s = &e->network.steps.step[number];
   const attcert_matrix *const x = &e->value[s->input[0]];
   attcert_status status = ATTCERT_OK;
   double norm = 1.0;
@@ -105,15 +113,15 @@ static attcert_status step_constant(double *constant, const experiment *e, int n
   }
   if (s->kind == &step_attention) {
     status = attention_norm(&norm, e, s->layer, err);
-    from = e->network.step[s->input[1] - 1].input[0]; /* what the keys are made from */
+    from = e->network.steps.step[s->input[1] - 1].input[0]; /* what the keys are made from */
   } else if (s->kind == &step_layernorm) {
-    norm = layernorm_norm(s, x);
+    norm = layernorm_norm(s->of, x);
   } else if (s->kind == &step_activation) {
-    norm = activation_norm(s, x);
-  } else if (number == e->network.count - 1) {
-    status = score_norm(&norm, e, s, x->cols, err);
+    norm = activation_norm(s->of, x);
+  } else if (number == e->network.steps.count - 1) {
+    status = score_norm(&norm, e, weight_of(s), x->cols, err);
   } else if (s->kind == &step_affine && !is_projection(e, s)) {
-    status = spectral_norm(&norm, s->weight, s->cols, x->cols, err);
+    status = spectral_norm(&norm, weight_of(s), s->cols, x->cols, err);
   }
   *constant = norm * e->constant[from];
   return status;
@@ -124,21 +132,17 @@ static attcert_status step_constant(double *constant, const experiment *e, int n
 static attcert_status follow(experiment *e, attcert_error *err) {
   attcert_status status = ATTCERT_OK;
   e->constant[0] = 1.0;
-  for (int i = 0; i < e->network.count && status == ATTCERT_OK; i++) {
-    const step *const s = &e->network.step[i];
-    const attcert_matrix *in[STEP_MAX_INPUTS];
-    for (int k = 0; k < s->inputs; k++) in[k] = &e->value[s->input[k]];
-    status = attcert_matrix_init(&e->value[i + 1], s->rows, s->cols, err);
-    if (status == ATTCERT_OK) status = s->kind->value(&e->value[i + 1], s, in, err);
+  for (int i = 0; i < e->network.steps.count && status == ATTCERT_OK; i++) {
+    status = network_value(e->value, &e->network.steps, i, err);
     if (status == ATTCERT_OK) status = step_constant(&e->constant[i + 1], e, i, err);
   }
   return status;
 }
 
 static attcert_status multiply(experiment *e, attcert_error *err) {
-  const size_t values = (size_t)e->network.count + 1;
+  const size_t values = (size_t)e->network.steps.count + 1;
   const array_table table = {{ARRAY(e->value, values), ARRAY(e->constant, values)}};
-  attcert_status status = array_table_allocate(&table, err, "the values of %d steps", e->network.count);
+  attcert_status status = array_table_allocate(&table, err, "the values of %d steps", e->network.steps.count);
   if (status != ATTCERT_OK) return status;
   e->value[0] = e->hidden;
   status = follow(e, err);
@@ -168,8 +172,9 @@ static attcert_status run(experiment *e, char **word, attcert_error *err) {
   if (status == ATTCERT_OK) status = argument_int(&e->label, "LABEL", word[3], 0, err);
   if (status == ATTCERT_OK) status = argument_int(&e->rival, "RIVAL", word[4], 0, err);
   if (status == ATTCERT_OK) status = open_network(e, err);
-  if (status == ATTCERT_OK && (e->label >= e->network.classes || e->rival >= e->network.classes))
-    status = attcert_fail(err, ATTCERT_INPUT, "LABEL and RIVAL: expected classes from 0 to %d", e->network.classes - 1);
+  const int classes = status == ATTCERT_OK ? robust_network_classes(&e->network) : 0;
+  if (status == ATTCERT_OK && (e->label >= classes || e->rival >= classes))
+    status = attcert_fail(err, ATTCERT_INPUT, "LABEL and RIVAL: expected classes from 0 to %d", classes - 1);
   return status == ATTCERT_OK ? multiply(e, err) : status;
 }
 

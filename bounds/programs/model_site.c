@@ -2,11 +2,11 @@
 #include "model_site.h"
 
 #include "arguments.h"
-#include "model/feed_forward.h"
 #include "model/format/npy.h"
-#include "model/model_parts.h"
-#include "model/normalize.h"
+#include "model/model_steps.h"
 #include "model/tokenizer/tokenizer.h"
+#include "network/activation/step_activation.h"
+#include "network/sum/step_sum.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,39 +93,29 @@ static void bert_name(char name[TENSOR_NAME_SIZE], int layer, const char *part) 
   snprintf(name, TENSOR_NAME_SIZE, "encoder.layer.%d.%s", layer, part);
 }
 
-/* h := h + attention(h), normalized; then h + feed_forward(h), not yet normalized. y: n x d scratch. */
-static attcert_status finish_bert_block(attcert_matrix *h, attcert_matrix *y, const model *m, int layer,
-                                        attcert_error *err) {
-  char norm[TENSOR_NAME_SIZE], up[TENSOR_NAME_SIZE], down[TENSOR_NAME_SIZE];
-  bert_name(norm, layer, "attention.output.LayerNorm");
+/* h := h + attention(h), normalized; then h + feed_forward(h), not yet normalized. */
+static attcert_status finish_bert_block(attcert_matrix *h, const model *m, int layer, attcert_error *err) {
+  char up[TENSOR_NAME_SIZE], down[TENSOR_NAME_SIZE];
+  network_steps network;
+  network_builder b = network_run(&network, h, err);
+  const int x = model_attention(&b, 0, m, layer, -1);
   bert_name(up, layer, "intermediate.dense");
   bert_name(down, layer, "output.dense");
-  attcert_layer attention;
-  attcert_status status = transformer_layer(&attention, m->family, &m->source, layer, err);
-  if (status == ATTCERT_OK) status = attcert_layer_forward(y, &attention, h, err);
-  attcert_layer_clear(&attention);
-  if (status != ATTCERT_OK) return status;
-  transformer_add(h, y);
-  status = normalize_rows(h, &m->source, norm, err);
-  if (status == ATTCERT_OK) status = feed_forward(y, h, &m->source, linear_read, up, down, err);
-  if (status == ATTCERT_OK) transformer_add(h, y);
-  return status;
+  int y = model_map(&b, x, &m->source, linear_read, up, true, m->config.hidden_dim);
+  y = step_activation_add(&b, y, m->config.act);
+  y = model_map(&b, y, &m->source, linear_read, down, true, m->config.dim);
+  return network_run_end(h, &b, step_sum_add(&b, x, y));
 }
 
 static attcert_status before_bert(layernorm *ln, attcert_matrix *h, const model_site *s, attcert_error *err) {
   char name[TENSOR_NAME_SIZE];
-  attcert_matrix y;
   if (s->layer == 0)
     return attcert_fail(err, ATTCERT_INPUT,
                         "layer 0: its LayerNorm is the embedding's, expected layer 1 or a later one");
   bert_name(name, s->layer - 1, "output.LayerNorm");
-  attcert_status status = attcert_matrix_init(&y, h->rows, h->cols, err);
-  if (status != ATTCERT_OK) return status;
-  status = model_run_blocks(h, s->model, s->layer - 1, err);
-  if (status == ATTCERT_OK) status = finish_bert_block(h, &y, s->model, s->layer - 1, err);
-  if (status == ATTCERT_OK) status = read_layernorm(ln, s->model, name, err);
-  attcert_matrix_clear(&y);
-  return status;
+  attcert_status status = model_run_blocks(h, s->model, s->layer - 1, err);
+  if (status == ATTCERT_OK) status = finish_bert_block(h, s->model, s->layer - 1, err);
+  return status == ATTCERT_OK ? read_layernorm(ln, s->model, name, err) : status;
 }
 
 static attcert_status before_gpt2(layernorm *ln, attcert_matrix *h, const model_site *s, attcert_error *err) {

@@ -202,7 +202,7 @@ static attcert_status decide(attcert_robustness *r, const attcert_options *optio
     r->question.progress_context = options->progress_context;
   }
   attcert_status status = robust_signs_settle(&r->ball.label, &r->network, &r->x, r->label, err);
-  if (status == ATTCERT_OK) status = robust_verdict_reach(&r->verdict, &r->network, &r->ball, &r->question, err);
+  if (status == ATTCERT_OK) status = robust_verdict_reach(&r->verdict, &r->network.steps, &r->ball, &r->question, err);
   if (status == ATTCERT_OK) status = tell(r, clock_seconds() - start, err);
   if (status != ATTCERT_OK) return status;
   r->decided = true;

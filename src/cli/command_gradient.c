@@ -21,7 +21,7 @@ static attcert_status enclose(robust_gradient *g, const network_source *s, attce
   progress_line_start(&line, stderr, isatty(STDERR_FILENO));
   const robust_watch watch = {progress_line_update, &line, "margin and gradient"};
   const robust_gradient_place at = {&s->x, &s->ball.region, s->ball.label, &watch};
-  const attcert_status status = robust_gradient_enclose(g, &s->network, &at, err);
+  const attcert_status status = robust_gradient_enclose(g, &s->network.steps, &at, err);
   progress_line_end(&line);
   return status;
 }

@@ -40,7 +40,7 @@ static attcert_status answer(robust_verdict *verdict, const network_source *s, c
                                     .memory = options->memory_limit,
                                     .progress = interrupt_progress,
                                     .progress_context = &watch};
-  const attcert_status status = robust_verdict_reach(verdict, &s->network, &s->ball, &question, err);
+  const attcert_status status = robust_verdict_reach(verdict, &s->network.steps, &s->ball, &question, err);
   interrupt_end();
   progress_line_end(&line);
   return status == ATTCERT_CANCELLED

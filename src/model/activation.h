@@ -6,19 +6,12 @@
 #ifndef ATTCERT_MODEL_ACTIVATION_H
 #define ATTCERT_MODEL_ACTIVATION_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-typedef enum { ACTIVATION_GELU, ACTIVATION_GELU_TANH, ACTIVATION_RELU } activation;
+#include "robust/range/range_line.h"
 
 /* The names above, as an error message would list them. */
 #define ACTIVATION_NAMES "gelu, gelu_python, gelu_new, gelu_pytorch_tanh or relu"
 
-/* False when the name is none of the above. */
-bool activation_from_name(activation *kind, const char *name);
-
-/*@ requires valid: \valid(x + (0 .. count - 1));
-  @ assigns x[0 .. count - 1]; */
-void activation_apply(activation kind, double *x, size_t count);
+/* NULL when the name is none of the above. */
+const range_curve *activation_named(const char *name);
 
 #endif

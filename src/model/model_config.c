@@ -115,7 +115,8 @@ static attcert_status read_activation(model_config *config, const json_file *fil
     const attcert_status status = json_file_string(&name, file, keys->act, err);
     if (status != ATTCERT_OK) return status;
   }
-  if (activation_from_name(&config->act, name)) return ATTCERT_OK;
+  config->act = activation_named(name);
+  if (config->act != NULL) return ATTCERT_OK;
   return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s' is '%s', expected %s", file->path, keys->act, name,
                       ACTIVATION_NAMES);
 }

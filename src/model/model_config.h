@@ -28,9 +28,9 @@ typedef struct {
   bool tied;                                   /* the word table scores the next token */
   int window;                                  /* of local layers: how many tokens one attends to, itself included */
   uint64_t local[MODEL_TYPED_LAYERS_MAX / 64]; /* a bit a layer */
-  activation act;
-  double epsilon;               /* of every LayerNorm */
-  char sha256[SHA256_HEX_SIZE]; /* of the file; empty for a random model */
+  const range_curve *act;                      /* the feed-forward part's */
+  double epsilon;                              /* of every LayerNorm */
+  char sha256[SHA256_HEX_SIZE];                /* of the file; empty for a random model */
 } model_config;
 
 /* Reads a config.json. The numbers that shape the attention are required; what transformers gives a default

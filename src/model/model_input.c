@@ -1,11 +1,10 @@
 /* The forward pass of a model in plain double, up to the input of one layer's attention:
  *   embeddings -> blocks 0 .. l-1 -> (where it comes first) the first LayerNorm of block l.
- * The weights of a block are in memory only while it runs, and of the embedding tables only the rows of the tokens are
+ * The weights of a step are in memory only while it runs, and of the embedding tables only the rows of the tokens are
  * read. The pass is not certified: whatever X comes out is the exact input that the certificate is about. */
 #include "base/arrays.h"
 #include "model/format/number_format.h"
-#include "model/model_parts.h"
-#include "model/normalize.h"
+#include "model/model_steps.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,20 +38,55 @@ static attcert_status check_tokens(const model *m, const int *tokens, int n, att
   return ATTCERT_OK;
 }
 
-/* Row i = word table [tokens[i]] + position table [i]; only these rows are read. */
-static attcert_status sum_embeddings(attcert_matrix *x, const model *m, const int *tokens, attcert_error *err) {
-  attcert_matrix position;
-  attcert_status status = attcert_matrix_init(&position, 1, x->cols, err);
-  for (int i = 0; i < x->rows && status == ATTCERT_OK; i++) {
-    attcert_matrix row = {1, x->cols, x->data + (size_t)i * (size_t)x->cols};
-    status = tensor_source_row(row.data, &m->source, m->family->word_table, tokens[i], x->cols, err);
-    if (status == ATTCERT_OK)
-      status = tensor_source_row(position.data, &m->source, m->family->position_table, m->config.first_position + i,
-                                 x->cols, err);
-    if (status == ATTCERT_OK) transformer_add(&row, &position);
-  }
-  attcert_matrix_clear(&position);
+/* row += row `number` of a table. */
+static attcert_status add_row(double *row, double *scratch, const model *m, const char *table, int number,
+                              attcert_error *err) {
+  const int e = m->config.embedding_dim;
+  const attcert_status status = tensor_source_row(scratch, &m->source, table, number, e, err);
+  for (int c = 0; c < e && status == ATTCERT_OK; c++) row[c] += scratch[c];
   return status;
+}
+
+/* Row i = word table [tokens[i]] + position table [i] + token type 0, where there are types; only these are read. */
+static attcert_status sum_embeddings(attcert_matrix *x, const model *m, const int *tokens, attcert_error *err) {
+  const transformer *const family = m->family;
+  double *const scratch = array_new((size_t)x->cols, sizeof *scratch, err, "a row of %d numbers", x->cols);
+  attcert_status status = scratch != NULL ? ATTCERT_OK : ATTCERT_RESOURCE;
+  for (int i = 0; i < x->rows && status == ATTCERT_OK; i++) {
+    double *const row = x->data + (size_t)i * (size_t)x->cols;
+    status = add_row(row, scratch, m, family->word_table, tokens[i], err);
+    if (status == ATTCERT_OK)
+      status = add_row(row, scratch, m, family->position_table, m->config.first_position + i, err);
+    if (status == ATTCERT_OK && family->type_table != NULL)
+      status = add_row(row, scratch, m, family->type_table, 0, err);
+  }
+  free(scratch);
+  return status;
+}
+
+/* ---- steps, run as they are added -------------------------------------------------------------------------------- */
+
+typedef int model_steps(network_builder *b, int value, const model *m, int l);
+
+static attcert_status run(attcert_matrix *x, model_steps *steps, const model *m, int l, attcert_error *err) {
+  network_steps network;
+  network_builder b = network_run(&network, x, err);
+  return network_run_end(x, &b, steps(&b, 0, m, l));
+}
+
+static int attend(network_builder *b, int value, const model *m, int l) {
+  return model_attention(b, value, m, l, -1);
+}
+
+/* From the sums of the embeddings to the hidden states entering layer 0, each step where the family has it. */
+static int finish_embeddings(network_builder *b, int value, const model *m, int l) {
+  const transformer *const family = m->family;
+  const bool mapped = family->embedding_map_always || m->config.embedding_dim != m->config.dim;
+  (void)l;
+  if (family->embedding_norm != NULL) value = model_norm(b, value, m, family->embedding_norm);
+  if (family->embedding_map != NULL && mapped)
+    value = model_map(b, value, &m->source, family->read_linear, family->embedding_map, true, m->config.dim);
+  return value;
 }
 
 static attcert_status check_hidden_state(const attcert_matrix *x, const model *m, int l, attcert_error *err) {
@@ -63,23 +97,19 @@ static attcert_status check_hidden_state(const attcert_matrix *x, const model *m
 }
 
 attcert_status model_embed(attcert_matrix *x, const model *m, const int *tokens, int n, attcert_error *err) {
-  attcert_matrix sums = {0};
   *x = (attcert_matrix){0};
   attcert_status status = check_tokens(m, tokens, n, err);
-  if (status == ATTCERT_OK) status = attcert_matrix_init(x, n, m->config.dim, err);
-  if (status == ATTCERT_OK) status = attcert_matrix_init(&sums, n, m->config.embedding_dim, err);
-  if (status == ATTCERT_OK) status = sum_embeddings(&sums, m, tokens, err);
-  if (status == ATTCERT_OK) status = transformer_embed(x, &sums, m->family, &m->source, err);
-  attcert_matrix_clear(&sums);
-  return status;
+  if (status == ATTCERT_OK) status = attcert_matrix_init(x, n, m->config.embedding_dim, err);
+  if (status == ATTCERT_OK) status = sum_embeddings(x, m, tokens, err);
+  return status == ATTCERT_OK ? run(x, finish_embeddings, m, 0, err) : status;
 }
 
 attcert_status model_run_blocks(attcert_matrix *x, const model *m, int l, attcert_error *err) {
   attcert_status status = ATTCERT_OK;
   for (int i = 0; i < l && status == ATTCERT_OK; i++) {
     status = check_hidden_state(x, m, i, err);
-    if (status == ATTCERT_OK) status = transformer_check_attention(&m->config, i, x->rows, m->spec, err);
-    if (status == ATTCERT_OK) status = transformer_block(x, m->family, &m->source, i, err);
+    if (status == ATTCERT_OK) status = run(x, attend, m, i, err);
+    if (status == ATTCERT_OK) status = run(x, model_feed_forward, m, i, err);
   }
   return status;
 }
@@ -94,7 +124,7 @@ attcert_status model_hidden_states(attcert_matrix *x, const model *m, const int 
 /* From the hidden states entering layer 0 to the input of layer l's attention, in place. */
 static attcert_status run_to_layer(attcert_matrix *x, const model *m, int l, attcert_error *err) {
   attcert_status status = model_run_blocks(x, m, l, err);
-  if (status == ATTCERT_OK) status = transformer_attention_input(x, m->family, &m->source, l, err);
+  if (status == ATTCERT_OK) status = run(x, model_attention_input, m, l, err);
   return status == ATTCERT_OK ? check_hidden_state(x, m, l, err) : status;
 }
 
@@ -155,7 +185,7 @@ attcert_status model_attention_gain(double *gain, const model *m, int l, attcert
                         l);
   double *const shift = array_new((size_t)m->config.dim, sizeof *shift, err, "the shift of a LayerNorm");
   if (shift == NULL) return ATTCERT_RESOURCE;
-  status = normalize_read(gain, shift, m->config.dim, &m->source, name, err);
+  status = linear_read_norm(gain, shift, m->config.dim, &m->source, name, err);
   free(shift);
   const size_t bad = status == ATTCERT_OK ? number_first_not_finite(gain, (size_t)m->config.dim) : 0;
   if (status != ATTCERT_OK || bad == (size_t)m->config.dim) return status;

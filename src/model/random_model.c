@@ -15,10 +15,10 @@ static const struct {
 } families[] = {
     {"bert",
      {MODEL_BERT, "bert", ATTCERT_MASK_NONE, BASE_SIZES, .vocabulary = 30522, .positions = 512, USUAL_ATTENTION,
-      .act = ACTIVATION_GELU, .epsilon = 1e-12}},
+      .act = &curve_gelu, .epsilon = 1e-12}},
     {"gpt2",
      {MODEL_GPT2, "gpt2", ATTCERT_MASK_CAUSAL, BASE_SIZES, .vocabulary = 50257, .positions = 1024, USUAL_ATTENTION,
-      .act = ACTIVATION_GELU_TANH, .epsilon = 1e-5}},
+      .act = &curve_gelu_tanh, .epsilon = 1e-5}},
 };
 
 bool random_model_matches(const char *spec) {

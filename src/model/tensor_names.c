@@ -20,7 +20,7 @@ static bool is_map(const char *name, const char *map, bool bias) {
   return suffix != NULL && (strcmp(suffix, ".weight") == 0 || (bias && strcmp(suffix, ".bias") == 0));
 }
 
-/* NAME.gamma and .beta where the files have gamma, as normalize_read reads them; else .weight and .bias. */
+/* NAME.gamma and .beta where the files have gamma, as linear_read_norm reads them; else .weight and .bias. */
 static bool is_norm(const model *m, const char *name, const char *norm) {
   char gamma[TENSOR_NAME_SIZE];
   const char *const suffix = norm != NULL ? behind(name, norm) : NULL;

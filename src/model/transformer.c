@@ -1,11 +1,7 @@
-/* The steps that every family's forward pass is made of:
- *   embeddings           x = map(LN(word + position + token type 0)), each where the family has it
- *   block, norm last     x = LN(x + attention(x)),     x = LN(x + feed_forward(x))
- *   block, norm first    x = x + attention(LN(x)),     x = x + feed_forward(LN(x)) */
+/* The attention of a layer from its tensors. The certified function divides scores by sqrt(k). Where a family does not
+ * (GPT-Neo), the queries are multiplied by sqrt(k), which is exact in binary when k is a power of 4: sqrt(k) is then a
+ * power of 2. */
 #include "model/transformer.h"
-
-#include "model/feed_forward.h"
-#include "model/normalize.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,98 +11,99 @@ void transformer_part(char name[TENSOR_NAME_SIZE], const tensor_source *source, 
   snprintf(name, TENSOR_NAME_SIZE, "%s%d.%s", family->blocks, model_config_group(source->config, l), part);
 }
 
-void transformer_add(attcert_matrix *x, const attcert_matrix *y) {
-  const size_t count = (size_t)x->rows * (size_t)x->cols;
-  for (size_t i = 0; i < count; i++) x->data[i] += y->data[i];
+/* The exponent of sqrt(k) = 2^e where k is a power of 4, else -1. */
+static int root_exponent(int k) {
+  int e = 0;
+  while (1 << 2 * e < k) e++;
+  return 1 << 2 * e == k ? e : -1;
 }
 
-static attcert_status normalize_part(attcert_matrix *x, const transformer *family, const tensor_source *source, int l,
-                                     const char *part, attcert_error *err) {
-  char name[TENSOR_NAME_SIZE];
-  transformer_part(name, source, family, l, part);
-  return normalize_rows(x, source, name, err);
+int transformer_query_exponent(const model_config *config) {
+  return config->scaled ? 0 : root_exponent(config->dim / config->heads);
 }
 
-/* ---- embeddings -------------------------------------------------------------------------------------------------- */
+attcert_status transformer_check_attention(const model_config *config, int l, int n, const char *label,
+                                           attcert_error *err) {
+  const int k = config->dim / config->heads;
+  if (model_config_is_local(config, l) && (n == 0 || n > config->window))
+    return attcert_fail(err, ATTCERT_INPUT,
+                        "%s: layer %d attends to the last %d tokens alone (local attention), expected one that attends "
+                        "to all or all before it",
+                        label, l, config->window);
+  if (config->scaled || root_exponent(k) >= 0) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT,
+                      "%s: layer %d does not divide its scores by sqrt(k), and sqrt(%d) is no power of 2: its queries "
+                      "cannot be scaled exactly",
+                      label, l, k);
+}
 
-static attcert_status add_type(attcert_matrix *x, const transformer *family, const tensor_source *source,
-                               attcert_error *err) {
-  attcert_matrix type;
-  attcert_status status = attcert_matrix_init(&type, 1, x->cols, err);
-  if (status != ATTCERT_OK) return status;
-  status = tensor_source_row(type.data, source, family->type_table, 0, type.cols, err);
-  for (int i = 0; i < x->rows && status == ATTCERT_OK; i++) {
-    attcert_matrix row = {1, x->cols, x->data + (size_t)i * (size_t)x->cols};
-    transformer_add(&row, &type);
+static void scale_queries(attcert_layer *layer) {
+  const double root = 1 << root_exponent(layer->head_dim);
+  const size_t rows = (size_t)layer->heads * (size_t)layer->head_dim, count = rows * (size_t)layer->dim;
+  for (size_t i = 0; i < count; i++) layer->query_weight[i] *= root;
+  for (size_t i = 0; i < rows; i++) layer->query_bias[i] *= root;
+}
+
+/* One map R^d -> R^3d: rows 0 .. d-1 are the query map, then key, then value. */
+static attcert_status read_fused(attcert_layer *layer, const tensor_source *source, linear_reader *read,
+                                 const char *name, attcert_error *err) {
+  const size_t d = (size_t)layer->dim;
+  attcert_matrix weight = {0}, bias = {0};
+  attcert_status status = attcert_matrix_init(&weight, 3 * layer->dim, layer->dim, err);
+  if (status == ATTCERT_OK) status = attcert_matrix_init(&bias, 3, layer->dim, err);
+  if (status == ATTCERT_OK) status = read(weight.data, bias.data, source, name, 3 * layer->dim, layer->dim, err);
+  double *const part_weight[] = {layer->query_weight, layer->key_weight, layer->value_weight};
+  double *const part_bias[] = {layer->query_bias, layer->key_bias, layer->value_bias};
+  for (size_t i = 0; i < 3 && status == ATTCERT_OK; i++) {
+    memcpy(part_weight[i], weight.data + i * d * d, d * d * sizeof(double));
+    memcpy(part_bias[i], bias.data + i * d, d * sizeof(double));
   }
-  attcert_matrix_clear(&type);
+  attcert_matrix_clear(&weight);
+  attcert_matrix_clear(&bias);
   return status;
 }
 
-attcert_status transformer_embed(attcert_matrix *hidden, attcert_matrix *sums, const transformer *family,
-                                 const tensor_source *source, attcert_error *err) {
-  attcert_status status = ATTCERT_OK;
-  if (family->type_table != NULL) status = add_type(sums, family, source, err);
-  if (status == ATTCERT_OK && family->embedding_norm != NULL)
-    status = normalize_rows(sums, source, family->embedding_norm, err);
-  if (status != ATTCERT_OK) return status;
-  if (family->embedding_map != NULL && (family->embedding_map_always || sums->cols != hidden->cols))
-    return linear_apply_stored(hidden, sums, source, family->read_linear, family->embedding_map, err);
-  memcpy(hidden->data, sums->data, (size_t)sums->rows * (size_t)sums->cols * sizeof(double));
-  return ATTCERT_OK;
-}
-
-/* ---- blocks ------------------------------------------------------------------------------------------------------ */
-
-/* Attention by the reference kernel: 0.11 s for 100 tokens in a layer of BERT's size (d = 768), where BLAS needs 0.01 s
- * and the certificate of such a layer 30 s at least. */
-static attcert_status attend(attcert_matrix *y, const attcert_matrix *x, const transformer *family,
-                             const tensor_source *source, int l, attcert_error *err) {
-  attcert_layer layer;
-  attcert_status status = transformer_layer(&layer, family, source, l, err);
-  if (status != ATTCERT_OK) return status;
-  status = attcert_layer_forward(y, &layer, x, err);
-  attcert_layer_clear(&layer);
-  return status;
-}
-
-static attcert_status feed(attcert_matrix *y, const attcert_matrix *x, const transformer *family,
-                           const tensor_source *source, int l, attcert_error *err) {
-  char up[TENSOR_NAME_SIZE], down[TENSOR_NAME_SIZE];
-  transformer_part(up, source, family, l, family->up);
-  transformer_part(down, source, family, l, family->down);
-  return feed_forward(y, x, source, family->read_linear, up, down, err);
-}
-
-typedef attcert_status block_part(attcert_matrix *y, const attcert_matrix *x, const transformer *family,
-                                  const tensor_source *source, int l, attcert_error *err);
-
-/* x = x + part(LN(x)) or LN(x + part(x)); y and z are scratch of x's shape. */
-static attcert_status add_part(attcert_matrix *x, attcert_matrix *y, attcert_matrix *z, block_part *part,
-                               const char *norm, const transformer *family, const tensor_source *source, int l,
-                               attcert_error *err) {
-  attcert_status status = ATTCERT_OK;
-  memcpy(z->data, x->data, (size_t)x->rows * (size_t)x->cols * sizeof(double));
-  if (family->norm_first) status = normalize_part(z, family, source, l, norm, err);
-  if (status == ATTCERT_OK) status = part(y, z, family, source, l, err);
-  if (status == ATTCERT_OK) transformer_add(x, y);
-  if (status == ATTCERT_OK && !family->norm_first) status = normalize_part(x, family, source, l, norm, err);
-  return status;
-}
-
-attcert_status transformer_block(attcert_matrix *x, const transformer *family, const tensor_source *source, int l,
+static attcert_status read_parts(attcert_layer *layer, const transformer *family, const tensor_source *source, int l,
                                  attcert_error *err) {
-  attcert_matrix y = {0}, z = {0};
-  attcert_status status = attcert_matrix_init(&y, x->rows, x->cols, err);
-  if (status == ATTCERT_OK) status = attcert_matrix_init(&z, x->rows, x->cols, err);
-  if (status == ATTCERT_OK) status = add_part(x, &y, &z, attend, family->attention_norm, family, source, l, err);
-  if (status == ATTCERT_OK) status = add_part(x, &y, &z, feed, family->feed_forward_norm, family, source, l, err);
-  attcert_matrix_clear(&y);
-  attcert_matrix_clear(&z);
+  const struct {
+    const char *part;
+    double *weight, *bias;
+  } map[] = {{family->query, layer->query_weight, layer->query_bias},
+             {family->key, layer->key_weight, layer->key_bias},
+             {family->value, layer->value_weight, layer->value_bias}};
+  attcert_status status = ATTCERT_OK;
+  for (size_t i = 0; i < sizeof map / sizeof map[0] && status == ATTCERT_OK; i++) {
+    char name[TENSOR_NAME_SIZE];
+    transformer_part(name, source, family, l, map[i].part);
+    double *const bias = source->config->attention_biases ? map[i].bias : NULL;
+    status = family->read_linear(map[i].weight, bias, source, name, layer->dim, layer->dim, err);
+  }
   return status;
 }
 
-attcert_status transformer_attention_input(attcert_matrix *hidden, const transformer *family,
-                                           const tensor_source *source, int l, attcert_error *err) {
-  return family->norm_first ? normalize_part(hidden, family, source, l, family->attention_norm, err) : ATTCERT_OK;
+static attcert_status read_attention(attcert_layer *layer, const transformer *family, const tensor_source *source,
+                                     int l, attcert_error *err) {
+  char name[TENSOR_NAME_SIZE];
+  attcert_status status;
+  transformer_part(name, source, family, l, family->query);
+  if (family->key == NULL)
+    status = read_fused(layer, source, family->read_linear, name, err);
+  else
+    status = read_parts(layer, family, source, l, err);
+  if (status != ATTCERT_OK) return status;
+  if (!source->config->scaled) scale_queries(layer);
+  transformer_part(name, source, family, l, family->output);
+  return family->read_linear(layer->output_weight, layer->output_bias, source, name, layer->dim, layer->dim, err);
+}
+
+attcert_status transformer_layer(attcert_layer *layer, const transformer *family, const tensor_source *source, int l,
+                                 attcert_error *err) {
+  const model_config *config = source->config;
+  attcert_status status =
+      attcert_layer_init(layer, config->dim, config->heads, config->dim / config->heads, config->dim, true, err);
+  if (status != ATTCERT_OK) return status;
+  layer->mask = config->mask;
+  status = read_attention(layer, family, source, l, err);
+  if (status != ATTCERT_OK) attcert_layer_clear(layer);
+  return status;
 }

@@ -8,9 +8,6 @@
 #include "model/linear.h"
 #include "model/tensor_source.h"
 
-/* What a token goes through before the classifier of sequences: an affine map with an activation, or neither. */
-typedef enum { HEAD_MAP_NONE, HEAD_MAP_TANH, HEAD_MAP_GELU, HEAD_MAP_RELU } transformer_head_map;
-
 typedef struct {
   const char *prefix; /* that the family's files may carry before every name */
 
@@ -31,9 +28,9 @@ typedef struct {
   /* What scores the labels of a sequence, by its first token, or its last and without a bias where the family is a
    * decoder; a decoder's word table scores the next token. */
   bool decoder;
-  transformer_head_map head_curve;
-  const char *head_map;   /* the affine map before it */
-  bool head_map_of_model; /* under the family's prefix, as the classifier is not */
+  const range_curve *head_curve; /* what a token goes through before that; NULL: nothing */
+  const char *head_map;          /* the affine map before it */
+  bool head_map_of_model;        /* under the family's prefix, as the classifier is not */
   const char *classifier;
 } transformer;
 
@@ -55,20 +52,5 @@ int transformer_query_exponent(const model_config *config);
 /* The attention of layer l as the family stores it; mask and heads from the configuration. */
 attcert_status transformer_layer(attcert_layer *layer, const transformer *family, const tensor_source *source, int l,
                                  attcert_error *err);
-
-/* From the sums of the embeddings (n x e; overwritten) to the hidden states entering layer 0 (n x d). */
-attcert_status transformer_embed(attcert_matrix *hidden, attcert_matrix *sums, const transformer *family,
-                                 const tensor_source *source, attcert_error *err);
-
-/* Block l, in place: hidden states entering layer l to those entering layer l + 1. */
-attcert_status transformer_block(attcert_matrix *x, const transformer *family, const tensor_source *source, int l,
-                                 attcert_error *err);
-
-/* From the hidden states entering layer l to the input of its attention, in place. */
-attcert_status transformer_attention_input(attcert_matrix *hidden, const transformer *family,
-                                           const tensor_source *source, int l, attcert_error *err);
-
-/* The residual sum x += y; both n x d. */
-void transformer_add(attcert_matrix *x, const attcert_matrix *y);
 
 #endif

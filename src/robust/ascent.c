@@ -7,7 +7,7 @@
 #include <string.h>
 
 typedef struct {
-  const robust_network *network;
+  const network_steps *network;
   const robust_ball *ball;
   int label;
   attcert_matrix point, gradient, best; /* n x d */
@@ -54,7 +54,7 @@ static void set_start(ascent *a, uint64_t seed, int start) {
   for (size_t k = 0; k < numbers(a); k++) a->point.data[k] += 0.5 * region->radius * direction[k];
 }
 
-attcert_status robust_ascent_run(attcert_matrix *moved, double *margin, const robust_network *network,
+attcert_status robust_ascent_run(attcert_matrix *moved, double *margin, const network_steps *network,
                                  const robust_ball *ball, const robust_ascent *options, attcert_error *err) {
   const int n = ball->input->rows, d = ball->input->cols;
   ascent a = {.network = network, .ball = ball, .label = ball->label, .least = INFINITY};

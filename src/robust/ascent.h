@@ -13,7 +13,7 @@ typedef struct {
 
 /* *moved (initialised here, cleared by the caller) = the point with the smallest margin that was found, *margin that
  * margin in double. It is proved to be in the ball. Errors: ATTCERT_RESOURCE, ATTCERT_CANCELLED. */
-attcert_status robust_ascent_run(attcert_matrix *moved, double *margin, const robust_network *network,
+attcert_status robust_ascent_run(attcert_matrix *moved, double *margin, const network_steps *network,
                                  const robust_ball *ball, const robust_ascent *options, attcert_error *err);
 
 #endif

@@ -13,7 +13,7 @@ enum { FIRST_BITS = 64, STEP_BITS = 4, MOST_BITS = 1024 };
 
 /* One matrix of intervals a value of the network. */
 typedef struct {
-  const robust_network *network;
+  const network_steps *network;
   const robust_watch *watch;
   step_enclosure *value, *slope; /* [steps + 1] */
   step_scratch scratch;
@@ -91,7 +91,8 @@ static void read_margin(robust_gradient *result, const step_enclosure *score, st
 static attcert_status enclose_norm(robust_gradient *result, pass *p, const ball_region *region, attcert_error *err) {
   const int steps = p->network->count;
   interval *const sum = &p->scratch.t[0], *const square = &p->scratch.t[1];
-  attcert_status status = step_enclosure_init(&p->slope[steps], 1, p->network->classes, p->scratch.precision, err);
+  attcert_status status =
+      step_enclosure_init(&p->slope[steps], 1, network_cols(p->network, steps), p->scratch.precision, err);
   if (status != ATTCERT_OK) return status;
   interval_set_si(step_entry(&p->slope[steps], 0, result->label), 1);
   interval_set_si(step_entry(&p->slope[steps], 0, result->rival), -1);
@@ -120,7 +121,7 @@ static void end_pass(pass *p) {
 }
 
 /* watch may be NULL. */
-static attcert_status begin_pass(pass *p, const robust_network *network, const robust_watch *watch,
+static attcert_status begin_pass(pass *p, const network_steps *network, const robust_watch *watch,
                                  mpfr_prec_t precision, attcert_error *err) {
   const size_t values = (size_t)network->count + 1;
   *p = (pass){.network = network, .watch = watch};
@@ -131,7 +132,7 @@ static attcert_status begin_pass(pass *p, const robust_network *network, const r
 }
 
 /* One pass at a precision. */
-static attcert_status enclose(robust_gradient *result, const robust_network *network, const robust_gradient_place *at,
+static attcert_status enclose(robust_gradient *result, const network_steps *network, const robust_gradient_place *at,
                               mpfr_prec_t precision, attcert_error *err) {
   pass p;
   *result = (robust_gradient){.label = at->label, .rival = -1, .norm = {0.0, INFINITY}};
@@ -153,7 +154,7 @@ static bool is_narrow(const robust_gradient *g, bool norm) {
   return !norm || (g->differentiable && g->norm.hi - g->norm.lo <= 1e-9 * g->norm.hi);
 }
 
-attcert_status robust_gradient_enclose(robust_gradient *result, const robust_network *network,
+attcert_status robust_gradient_enclose(robust_gradient *result, const network_steps *network,
                                        const robust_gradient_place *at, attcert_error *err) {
   attcert_status status = ATTCERT_OK;
   for (mpfr_prec_t bits = FIRST_BITS + STEP_BITS * network->count; status == ATTCERT_OK; bits *= 2) {
@@ -164,14 +165,14 @@ attcert_status robust_gradient_enclose(robust_gradient *result, const robust_net
 }
 
 /* The scores of one pass; *known: no sign is open. */
-static attcert_status enclose_scores(range *score, bool *known, const robust_network *network, const attcert_matrix *x,
+static attcert_status enclose_scores(range *score, bool *known, const network_steps *network, const attcert_matrix *x,
                                      mpfr_prec_t precision, attcert_error *err) {
   pass p;
   attcert_status status = begin_pass(&p, network, NULL, precision, err);
   if (status != ATTCERT_OK) return status;
   status = go_forward(&p, x, err);
   *known = true;
-  for (int c = 0; c < network->classes && status == ATTCERT_OK; c++) {
+  for (int c = 0; c < network_cols(network, network->count) && status == ATTCERT_OK; c++) {
     const interval *const entry = step_entry(&p.value[network->count], 0, c);
     score[c] = (range){interval_get_d_lower(entry), interval_get_d_upper(entry)};
     *known = *known && (score[c].lo > 0.0 || score[c].hi < 0.0);
@@ -180,7 +181,7 @@ static attcert_status enclose_scores(range *score, bool *known, const robust_net
   return status;
 }
 
-attcert_status robust_gradient_scores(range *score, const robust_network *network, const attcert_matrix *x,
+attcert_status robust_gradient_scores(range *score, const network_steps *network, const attcert_matrix *x,
                                       attcert_error *err) {
   attcert_status status = ATTCERT_OK;
   bool known = false;

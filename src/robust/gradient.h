@@ -5,7 +5,7 @@
 #define ATTCERT_ROBUST_GRADIENT_H
 
 #include "ball/region/ball_region.h"
-#include "robust/network.h"
+#include "network/network.h"
 #include "robust/watch.h"
 
 typedef struct {
@@ -22,12 +22,12 @@ typedef struct {
 } robust_gradient_place;
 
 /* Errors: ATTCERT_RESOURCE, ATTCERT_CANCELLED. */
-attcert_status robust_gradient_enclose(robust_gradient *result, const robust_network *network,
+attcert_status robust_gradient_enclose(robust_gradient *result, const network_steps *network,
                                        const robust_gradient_place *at, attcert_error *err);
 
 /* score [classes]: the network's scores at x, with as many bits as it takes to tell their signs, within reason. Errors:
  * ATTCERT_RESOURCE. */
-attcert_status robust_gradient_scores(range *score, const robust_network *network, const attcert_matrix *x,
+attcert_status robust_gradient_scores(range *score, const network_steps *network, const attcert_matrix *x,
                                       attcert_error *err);
 
 #endif

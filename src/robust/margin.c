@@ -7,7 +7,7 @@
 #include <string.h>
 
 typedef struct {
-  const robust_network *network;
+  const network_steps *network;
   form *value; /* [steps + 1]; released after their last use */
   int *last;   /* [steps + 1]: the last step that reads the value */
   form_symbols symbols;
@@ -50,7 +50,8 @@ static attcert_status make_input(run *r, const robust_ball *ball, attcert_error 
 /* What executing the step of value s + 1 in the format adds, as symbols. */
 static attcert_status execute_step(run *r, const step *of, int s, const form *const *in, attcert_error *err) {
   form absorbed = {0};
-  attcert_status status = of->kind->execution(&r->value[s + 1], of, in, &r->symbols, r->format, err);
+  attcert_status status = ATTCERT_OK;
+  if (of->kind->execution != NULL) status = of->kind->execution(&r->value[s + 1], of, in, &r->symbols, r->format, err);
   if (status == ATTCERT_OK) status = operation_absorb(&absorbed, &r->value[s + 1], &r->symbols, s, err);
   if (status == ATTCERT_OK) status = form_measure(&absorbed, &r->symbols, err);
   form_clear(&r->value[s + 1]);
@@ -62,10 +63,11 @@ static attcert_status execute_step(run *r, const step *of, int s, const form *co
 static attcert_status take_step(run *r, int s, attcert_error *err) {
   step of = r->network->step[s];
   const form *in[STEP_MAX_INPUTS];
-  double *rounded = NULL;
+  void *rounded = NULL;
   attcert_status status = ATTCERT_OK;
   for (int k = 0; k < of.inputs; k++) in[k] = &r->value[of.input[k]];
-  if (r->format != NULL) status = step_execution_weights(&of, &rounded, in[0]->cols, r->format, err);
+  if (r->format != NULL && of.kind->round != NULL) status = of.kind->round(&rounded, &of, in[0]->cols, r->format, err);
+  if (rounded != NULL) of.of = rounded;
   if (status == ATTCERT_OK) status = of.kind->forms(&r->value[s + 1], &of, in, &r->symbols, s, err);
   if (status == ATTCERT_OK) status = form_measure(&r->value[s + 1], &r->symbols, err);
   if (status == ATTCERT_OK && r->format != NULL) status = execute_step(r, &of, s, in, err);
@@ -160,7 +162,7 @@ static attcert_status run_steps(robust_margin *result, run *r, const robust_ball
   return status == ATTCERT_OK ? read_margin(result, r, ball->label, err) : status;
 }
 
-attcert_status robust_margin_observe(robust_margin *result, const robust_network *network, const robust_ball *ball,
+attcert_status robust_margin_observe(robust_margin *result, const network_steps *network, const robust_ball *ball,
                                      robust_observer observer, void *context, attcert_error *err) {
   const size_t values = (size_t)network->count + 1;
   run r = {.network = network, .format = ball->format};
@@ -168,7 +170,7 @@ attcert_status robust_margin_observe(robust_margin *result, const robust_network
   const array_table table = {{ARRAY(r.value, values), ARRAY(r.last, values), ARRAY(result->loss, values + 1)}};
   attcert_status status = array_table_allocate(&table, err, "a run of %d steps", network->count);
   if (status != ATTCERT_OK) return status;
-  robust_network_last_uses(r.last, network);
+  network_last_uses(r.last, network);
   status = robust_plan_make(&result->plan, network, &ball->region, ball->format != NULL, ball->memory, err);
   if (status == ATTCERT_OK) status = run_steps(result, &r, ball, observer, context, err);
   for (size_t v = 0; v < values; v++) form_clear(&r.value[v]);
@@ -178,7 +180,7 @@ attcert_status robust_margin_observe(robust_margin *result, const robust_network
   return status == ATTCERT_UNDECIDED ? ATTCERT_OK : status;
 }
 
-attcert_status robust_margin_evaluate(robust_margin *result, const robust_network *network, const robust_ball *ball,
+attcert_status robust_margin_evaluate(robust_margin *result, const network_steps *network, const robust_ball *ball,
                                       attcert_error *err) {
   return robust_margin_observe(result, network, ball, NULL, NULL, err);
 }

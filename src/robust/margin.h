@@ -34,13 +34,13 @@ typedef struct {
 /* result->loss is allocated; robust_margin_clear is due in every case. A step without a finite bound is no error:
  * `ended` names it. Errors: ATTCERT_RESOURCE, also where the forms cannot be brought below ball->memory;
  * ATTCERT_CANCELLED. */
-attcert_status robust_margin_evaluate(robust_margin *result, const robust_network *network, const robust_ball *ball,
+attcert_status robust_margin_evaluate(robust_margin *result, const network_steps *network, const robust_ball *ball,
                                       attcert_error *err);
 void robust_margin_clear(robust_margin *result);
 
 /* Sees every form of a run, measured, as it is made: value 0 is the input. */
 typedef attcert_status (*robust_observer)(void *context, int value, const form *f, const form_symbols *symbols);
-attcert_status robust_margin_observe(robust_margin *result, const robust_network *network, const robust_ball *ball,
+attcert_status robust_margin_observe(robust_margin *result, const network_steps *network, const robust_ball *ball,
                                      robust_observer observer, void *context, attcert_error *err);
 
 #endif

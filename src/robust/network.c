@@ -1,55 +1,45 @@
 #include "robust/network.h"
 
-#include "base/arrays.h"
+#include "model/model_steps.h"
+#include "network/activation/step_activation.h"
+#include "network/select/step_select.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-/* *list grows to twice its capacity when it is full. */
-static attcert_status make_room(void **list, int *capacity, int count, size_t element, attcert_error *err) {
-  if (count < *capacity) return ATTCERT_OK;
-  const int more = 2 * *capacity + 32;
-  void *const larger = array_new((size_t)more, element, err, "a network of %d steps", more);
-  if (larger == NULL) return ATTCERT_RESOURCE;
-  if (count > 0) memcpy(larger, *list, (size_t)count * element);
-  free(*list);
-  *list = larger;
-  *capacity = more;
-  return ATTCERT_OK;
-}
-
-attcert_status robust_network_add(int *value, robust_network *network, const step *s, attcert_error *err) {
-  void *list = network->step;
-  const attcert_status status = make_room(&list, &network->capacity, network->count, sizeof *s, err);
-  network->step = list;
-  if (status != ATTCERT_OK) return status;
-  network->step[network->count++] = *s;
-  *value = network->count;
-  return ATTCERT_OK;
-}
-
-attcert_status robust_network_array(double **numbers, robust_network *network, size_t count, attcert_error *err) {
-  void *list = network->owned;
-  const attcert_status status =
-      make_room(&list, &network->owned_capacity, network->owned_count, sizeof *network->owned, err);
-  network->owned = list;
-  if (status != ATTCERT_OK) return status;
-  *numbers = array_new(count, sizeof **numbers, err, "weights of %zu numbers", count);
-  if (*numbers == NULL) return ATTCERT_RESOURCE;
-  network->owned[network->owned_count++] = *numbers;
-  return ATTCERT_OK;
-}
-
-void robust_network_last_uses(int *last, const robust_network *network) {
-  for (int v = 0; v <= network->count; v++) last[v] = -1;
-  for (int s = 0; s < network->count; s++) {
-    for (int k = 0; k < network->step[s].inputs; k++) last[network->step[s].input[k]] = s;
+/* The final LayerNorm, the map before the classifier with its activation, the classifier. */
+static void add_head(network_builder *b, int x, const model *m, const model_head *head) {
+  const transformer *const family = m->family;
+  const tensor_source beside = tensor_source_beside(&m->source);
+  if (family->final_norm != NULL) x = model_norm(b, x, m, family->final_norm);
+  if (head->mapped) {
+    const tensor_source *const source = family->head_map_of_model ? &m->source : &beside;
+    x = model_map(b, x, source, linear_read, family->head_map, true, m->config.dim);
+    x = step_activation_add(b, x, family->head_curve);
   }
+  model_map(b, x, head->of_model ? &m->source : &beside, linear_read, head->classifier, head->biased, head->labels);
+}
+
+attcert_status robust_network_open(robust_network *network, const model *m, const model_head *head, int tokens,
+                                   int token, attcert_error *err) {
+  const int layers = m->config.layers;
+  *network = (robust_network){.steps = {.tokens = tokens, .dim = m->config.dim},
+                              .token = token,
+                              .labels = head->labels,
+                              .each_sign = head->each_sign};
+  network_builder b = {.network = &network->steps, .err = err};
+  int x = 0;
+  for (; b.layer < layers && b.status == ATTCERT_OK; b.layer++) {
+    x = model_attention(&b, x, m, b.layer, b.layer == layers - 1 ? token : -1);
+    x = model_feed_forward(&b, x, m, b.layer);
+  }
+  b.layer = -1;
+  add_head(&b, step_select_add(&b, x, token), m, head);
+  return b.status;
+}
+
+int robust_network_classes(const robust_network *network) {
+  return network_cols(&network->steps, network->steps.count);
 }
 
 void robust_network_clear(robust_network *network) {
-  for (int i = 0; i < network->owned_count; i++) free(network->owned[i]);
-  free(network->owned);
-  free(network->step);
+  network_clear(&network->steps);
   *network = (robust_network){0};
 }

@@ -13,11 +13,11 @@ typedef struct {
 } outline;
 
 typedef struct {
-  const robust_network *network;
+  const network_steps *network;
   const ball_region *region;
   bool executed;
   outline *value; /* [steps + 1] */
-  int *last;      /* [steps + 1]: robust_network_last_uses */
+  int *last;      /* [steps + 1]: network_last_uses */
   int *made;      /* [steps + 1]: the symbols there were before the value */
   form_symbols symbols;
 } survey;
@@ -51,49 +51,45 @@ static uint64_t form_bytes(const outline *o) {
 
 /* ---- one step ---------------------------------------------------------------------------------------------------- */
 
-/* A fresh segment at the end of a list. */
-static attcert_status add_fresh(int *id, int *count, survey *v, int width, attcert_error *err) {
+static attcert_status add_fresh(int *id, survey *v, int width, attcert_error *err) {
   const form_segment segment = {.width = width, .radius = INFINITY};
-  return form_symbols_add(&id[(*count)++], &v->symbols, &segment, err);
+  return form_symbols_add(id, &v->symbols, &segment, err);
 }
 
-static attcert_status extend(form_layout *layout, const form_layout *united, const int *fresh, int count,
-                             const form_symbols *symbols, attcert_error *err) {
-  const int all = united->count + count;
+/* The layout `from` and behind it the segments from `first` on. */
+static attcert_status extend(form_layout *layout, const form_layout *from, int first, const form_symbols *symbols,
+                             attcert_error *err) {
+  const int all = from->count + symbols->count - first;
   int *const id = array_new((size_t)all, sizeof *id, err, "a list of %d segments", all);
   if (id == NULL) return ATTCERT_RESOURCE;
-  for (int s = 0; s < united->count; s++) id[s] = united->id[s];
-  for (int k = 0; k < count; k++) id[united->count + k] = fresh[k];
+  for (int s = 0; s < all; s++) id[s] = s < from->count ? from->id[s] : first + s - from->count;
   const attcert_status status = form_layout_set(layout, id, all, symbols, err);
   free(id);
   return status;
 }
 
-/* What the forms of a row are made of (step_kind), with room for the most of it. */
+/* What the forms of a row are made of (step_kind). */
 typedef struct {
-  step_source *source;       /* [2 attended + 2] */
-  const form_layout **from;  /* the same: their layouts; apart from the others' table */
-  int *width, *fresh, count; /* [heads + 2]; how many */
+  step_source *source;      /* [2 attended + 2] */
+  const form_layout **from; /* [2 attended + 2]: their layouts */
 } row_parts;
 
-static array_table parts_table(row_parts *p, int attended, int heads) {
-  const size_t sources = 2 * (size_t)attended + 2, segments = (size_t)heads + 2;
-  return (array_table){{ARRAY(p->source, sources), ARRAY(p->width, segments), ARRAY(p->fresh, segments)}};
-}
-
 /* Row i of `out`, its sources read and its fresh segments made. */
-static attcert_status unite_parts(row_parts *p, survey *v, outline *out, const step *s, const outline *const *in,
+static attcert_status unite_parts(const row_parts *p, survey *v, outline *out, const step *s, const outline *const *in,
                                   const step_row *row, attcert_error *err) {
+  const int first = v->symbols.count;
   form_layout united = {0};
   p->source[0] = (step_source){0, row->row};
   const int sources = s->kind->sources != NULL ? s->kind->sources(p->source, s, row) : 1;
   for (int k = 0; k < sources; k++) p->from[k] = &in[p->source[k].input]->row[p->source[k].row];
   out->token[row->row] = in[0]->token[p->source[0].row];
   attcert_status status = form_layout_unite(&united, p->from, sources, &v->symbols, err);
-  const int segments = s->kind->fresh != NULL ? s->kind->fresh(p->width, s, row) : 0;
-  for (int k = 0; k < segments && status == ATTCERT_OK; k++)
-    status = add_fresh(p->fresh, &p->count, v, p->width[k], err);
-  if (status == ATTCERT_OK) status = extend(&out->row[row->row], &united, p->fresh, p->count, &v->symbols, err);
+  for (int k = 0, id; s->kind->fresh != NULL && status == ATTCERT_OK; k++) {
+    const int width = s->kind->fresh(s, row, k);
+    if (width == 0) break;
+    status = add_fresh(&id, v, width, err);
+  }
+  if (status == ATTCERT_OK) status = extend(&out->row[row->row], &united, first, &v->symbols, err);
   form_layout_clear(&united);
   return status;
 }
@@ -102,16 +98,14 @@ static attcert_status unite_parts(row_parts *p, survey *v, outline *out, const s
 static attcert_status outline_row(uint64_t *bytes, survey *v, outline *out, const step *s, const outline *const *in,
                                   int i, attcert_error *err) {
   step_row row = {.row = i, .token = in[0]->token};
-  if (s->heads > 0) row.attended = s->causal ? in[0]->token[i] + 1 : in[1]->rows;
-  row_parts parts = {0};
-  const array_table table = parts_table(&parts, row.attended, s->heads);
-  attcert_status status = array_table_allocate(&table, err, "the sources of a row of %d tokens", row.attended);
-  if (status != ATTCERT_OK) return status;
-  parts.from = array_new(2 * (size_t)row.attended + 2, sizeof(const form_layout *), err, "a list of %d layouts",
-                         2 * row.attended + 2);
-  status = parts.from != NULL ? unite_parts(&parts, v, out, s, in, &row, err) : ATTCERT_RESOURCE;
+  if (s->kind->attended != NULL) row.attended = s->kind->attended(s, in[0]->token[i], in[1]->rows);
+  const size_t most = 2 * (size_t)row.attended + 2;
+  const row_parts parts = {array_new(most, sizeof(step_source), err, "the sources of a row of %d tokens", row.attended),
+                           array_new(most, sizeof(const form_layout *), err, "a list of %zu layouts", most)};
+  const bool room = parts.source != NULL && parts.from != NULL;
+  const attcert_status status = room ? unite_parts(&parts, v, out, s, in, &row, err) : ATTCERT_RESOURCE;
+  free(parts.source);
   free(parts.from);
-  array_table_release(&table);
   if (status != ATTCERT_OK || s->kind->scratch == NULL) return status;
   const uint64_t scratch = sizeof(double) * s->kind->scratch(s, in[0]->cols, &row, form_layout_columns(&out->row[i]));
   if (scratch > *bytes) *bytes = scratch;
@@ -123,10 +117,10 @@ static attcert_status absorb(survey *v, outline *out, attcert_error *err) {
   attcert_status status = ATTCERT_OK;
   for (int i = 0; i < out->rows && status == ATTCERT_OK; i++) {
     form_layout before = out->row[i];
-    int fresh, count = 0;
+    int fresh;
     out->row[i] = (form_layout){0};
-    status = add_fresh(&fresh, &count, v, out->cols, err);
-    if (status == ATTCERT_OK) status = extend(&out->row[i], &before, &fresh, 1, &v->symbols, err);
+    status = add_fresh(&fresh, v, out->cols, err);
+    if (status == ATTCERT_OK) status = extend(&out->row[i], &before, fresh, &v->symbols, err);
     form_layout_clear(&before);
   }
   return status;
@@ -192,14 +186,14 @@ static attcert_status merge_outline(outline *out, survey *v, const outline *in, 
   for (int i = 0; i < in->rows && status == ATTCERT_OK; i++) {
     const form_layout *const row = &in->row[i];
     const form_layout_run old = form_layout_older(row, before, in->cols, &v->symbols);
-    int fresh, count = 0;
+    int fresh;
     out->token[i] = in->token[i];
     if (old.first == old.last) {
       status = form_layout_set(&out->row[i], row->id, row->count, &v->symbols, err);
       continue;
     }
     *merged += (uint64_t)(row->start[old.last] - row->start[old.first]);
-    status = add_fresh(&fresh, &count, v, in->cols, err);
+    status = add_fresh(&fresh, v, in->cols, err);
     if (status == ATTCERT_OK) status = form_layout_merge(&out->row[i], row, old, fresh, &v->symbols, err);
   }
   return status;
@@ -251,7 +245,7 @@ static attcert_status survey_input(survey *v, attcert_error *err) {
   return status;
 }
 
-attcert_status robust_plan_make(robust_plan *plan, const robust_network *network, const ball_region *region,
+attcert_status robust_plan_make(robust_plan *plan, const network_steps *network, const ball_region *region,
                                 bool executed, uint64_t limit, attcert_error *err) {
   const size_t values = (size_t)network->count + 1;
   survey v = {.network = network, .region = region, .executed = executed};
@@ -261,7 +255,7 @@ attcert_status robust_plan_make(robust_plan *plan, const robust_network *network
   if (status != ATTCERT_OK) return status;
   plan->merge = array_new(values, sizeof *plan->merge, err, "a plan of %d steps", network->count);
   if (plan->merge == NULL) status = ATTCERT_RESOURCE;
-  robust_network_last_uses(v.last, network);
+  network_last_uses(v.last, network);
   if (status == ATTCERT_OK) status = survey_input(&v, err);
   for (int from = 0; from < network->count && status == ATTCERT_OK;) {
     const int to = next_cut(&v, from);

@@ -5,7 +5,7 @@
 #define ATTCERT_ROBUST_PLAN_H
 
 #include "ball/region/ball_region.h"
-#include "robust/network.h"
+#include "network/network.h"
 
 typedef struct {
   uint64_t symbols; /* made in all, the perturbation's among them */
@@ -17,7 +17,7 @@ typedef struct {
 /* For forms over the tokens that move (a radius of 0: none), executed in a format or not. limit: bytes; 0: none.
  * Errors: ATTCERT_RESOURCE, also where merging does not bring the forms below the limit. robust_plan_clear is due in
  * every case. */
-attcert_status robust_plan_make(robust_plan *plan, const robust_network *network, const ball_region *region,
+attcert_status robust_plan_make(robust_plan *plan, const network_steps *network, const ball_region *region,
                                 bool executed, uint64_t limit, attcert_error *err);
 void robust_plan_clear(robust_plan *plan);
 

@@ -7,24 +7,27 @@
 #include <string.h>
 
 static int inputs_of(const robust_network *network) {
-  const int from = network->signs.plain.input[0];
-  return from == 0 ? network->dim : network->step[from - 1].cols;
+  return network_cols(&network->steps, network->signs.plain.input[0]);
+}
+
+static step *last_step(robust_network *network) {
+  return &network->steps.step[network->steps.count - 1];
 }
 
 /* The network's own last step again, kept from the first time on. */
 static attcert_status restore(robust_network *network, attcert_error *err) {
   robust_signs *const signs = &network->signs;
-  step *const last = &network->step[network->count - 1];
+  step *const last = last_step(network);
   const size_t rows = (size_t)network->labels + 1;
-  attcert_status status = ATTCERT_OK;
   if (signs->plain.kind == NULL) signs->plain = *last;
   *last = signs->plain;
-  network->classes = network->labels;
   if (signs->sign != NULL) return ATTCERT_OK;
-  const size_t in = (size_t)inputs_of(network);
-  status = robust_network_array(&signs->weight, network, rows * in, err);
-  if (status == ATTCERT_OK) status = robust_network_array(&signs->bias, network, rows, err);
-  return status == ATTCERT_OK ? robust_network_array(&signs->sign, network, rows - 1, err) : status;
+  network_builder b = {.network = &network->steps, .err = err};
+  signs->weight = network_new(&b, rows * (size_t)inputs_of(network), sizeof(double));
+  signs->bias = network_new(&b, rows, sizeof(double));
+  signs->weights = network_new(&b, 1, sizeof(affine_weights));
+  signs->sign = network_new(&b, rows - 1, sizeof(double));
+  return b.status;
 }
 
 /* The sign that is certain, or the one on which there is more of the enclosure. */
@@ -32,7 +35,7 @@ static attcert_status find_signs(robust_network *network, const attcert_matrix *
   const int labels = network->labels;
   range *const score = array_new((size_t)labels, sizeof *score, err, "the scores of %d labels", labels);
   if (score == NULL) return ATTCERT_RESOURCE;
-  const attcert_status status = robust_gradient_scores(score, network, x, err);
+  const attcert_status status = robust_gradient_scores(score, &network->steps, x, err);
   for (int k = 0; k < labels && status == ATTCERT_OK; k++) {
     const double sign = score[k].hi >= -score[k].lo ? 1.0 : -1.0;
     network->signs.sign[k] = label < 0 || label == k ? sign : 0.0;
@@ -44,19 +47,19 @@ static attcert_status find_signs(robust_network *network, const attcert_matrix *
 /* Row 0 stays zero. */
 static void orient(robust_network *network) {
   const robust_signs *const signs = &network->signs;
+  const affine_weights *const plain = signs->plain.of;
   const size_t in = (size_t)inputs_of(network);
-  step *const last = &network->step[network->count - 1];
   size_t row = 1;
   for (int k = 0; k < network->labels; k++) {
     const double sign = signs->sign[k];
     if (sign == 0.0) continue;
-    for (size_t a = 0; a < in; a++) signs->weight[row * in + a] = -sign * signs->plain.weight[(size_t)k * in + a];
-    signs->bias[row] = signs->plain.bias != NULL ? -sign * signs->plain.bias[k] : 0.0;
+    for (size_t a = 0; a < in; a++) signs->weight[row * in + a] = -sign * plain->weight[(size_t)k * in + a];
+    signs->bias[row] = plain->bias != NULL ? -sign * plain->bias[k] : 0.0;
     row++;
   }
-  last->weight = signs->weight;
-  last->bias = signs->bias;
-  last->cols = network->classes = (int)row;
+  *signs->weights = (affine_weights){signs->weight, signs->bias};
+  last_step(network)->of = signs->weights;
+  last_step(network)->cols = (int)row;
 }
 
 attcert_status robust_signs_settle(int *winner, robust_network *network, const attcert_matrix *x, int label,

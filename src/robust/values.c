@@ -6,22 +6,10 @@
 
 /* One matrix a value of the network. */
 typedef struct {
-  const robust_network *network;
+  const network_steps *network;
   attcert_matrix *value; /* [steps + 1]; value 0 is the caller's x */
   attcert_matrix *slope; /* [steps + 1]: the gradient in each value */
 } pass;
-
-static attcert_status go_forward(pass *p, attcert_error *err) {
-  attcert_status status = ATTCERT_OK;
-  for (int s = 0; s < p->network->count && status == ATTCERT_OK; s++) {
-    const step *const of = &p->network->step[s];
-    const attcert_matrix *in[STEP_MAX_INPUTS];
-    for (int k = 0; k < of->inputs; k++) in[k] = &p->value[of->input[k]];
-    status = attcert_matrix_init(&p->value[s + 1], of->rows, of->cols, err);
-    if (status == ATTCERT_OK) status = of->kind->value(&p->value[s + 1], of, in, err);
-  }
-  return status;
-}
 
 /* From the gradient in the scores, which is set, to that in x. */
 static attcert_status go_back(pass *p, attcert_error *err) {
@@ -51,7 +39,7 @@ static int largest(const double *score, int count, int except) {
 
 static attcert_status differentiate(pass *p, attcert_matrix *gradient, int label, int rival, attcert_error *err) {
   const int steps = p->network->count;
-  attcert_status status = attcert_matrix_init(&p->slope[steps], 1, p->network->classes, err);
+  attcert_status status = attcert_matrix_init(&p->slope[steps], 1, network_cols(p->network, steps), err);
   if (status != ATTCERT_OK) return status;
   p->slope[steps].data[label] = 1.0;
   p->slope[steps].data[rival] = -1.0;
@@ -61,7 +49,7 @@ static attcert_status differentiate(pass *p, attcert_matrix *gradient, int label
   return status;
 }
 
-attcert_status robust_values_margin(double *margin, int *label, attcert_matrix *gradient, const robust_network *network,
+attcert_status robust_values_margin(double *margin, int *label, attcert_matrix *gradient, const network_steps *network,
                                     const attcert_matrix *x, attcert_error *err) {
   const size_t values = (size_t)network->count + 1;
   pass p = {.network = network};
@@ -69,11 +57,12 @@ attcert_status robust_values_margin(double *margin, int *label, attcert_matrix *
   attcert_status status = array_table_allocate(&table, err, "a pass of %d steps", network->count);
   if (status != ATTCERT_OK) return status;
   p.value[0] = *x;
-  status = go_forward(&p, err);
+  for (int s = 0; s < network->count && status == ATTCERT_OK; s++) status = network_value(p.value, network, s, err);
   if (status == ATTCERT_OK) {
-    const double *const score = p.value[network->count].data;
-    if (*label < 0) *label = largest(score, network->classes, -1);
-    const int rival = largest(score, network->classes, *label);
+    const attcert_matrix *const scores = &p.value[network->count];
+    const double *const score = scores->data;
+    if (*label < 0) *label = largest(score, scores->cols, -1);
+    const int rival = largest(score, scores->cols, *label);
     *margin = score[*label] - score[rival];
     if (gradient != NULL) status = differentiate(&p, gradient, *label, rival, err);
   }

@@ -3,11 +3,11 @@
 #ifndef ATTCERT_ROBUST_VALUES_H
 #define ATTCERT_ROBUST_VALUES_H
 
-#include "robust/network.h"
+#include "network/network.h"
 
 /* *margin = the smallest of score_label - score_other at x (n x d), gradient (n x d, allocated; NULL: not wanted) its
  * gradient in x. *label: the class; -1: becomes the one with the largest score. Errors: ATTCERT_RESOURCE. */
-attcert_status robust_values_margin(double *margin, int *label, attcert_matrix *gradient, const robust_network *network,
+attcert_status robust_values_margin(double *margin, int *label, attcert_matrix *gradient, const network_steps *network,
                                     const attcert_matrix *x, attcert_error *err);
 
 #endif

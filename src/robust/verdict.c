@@ -14,7 +14,7 @@ enum { STARTS = 2, MOST_EVALUATIONS = 40, MOST_ATTACKS = 10, BLAS_BUFFER = 32 <<
 
 typedef struct {
   robust_verdict *verdict;
-  const robust_network *network;
+  const network_steps *network;
   robust_ball ball; /* of the label that the center has */
   robust_watch watch;
   const robust_question *question;
@@ -236,7 +236,7 @@ static attcert_status answer(reach *r, attcert_error *err) {
   return search_refuted(r, err);
 }
 
-attcert_status robust_verdict_reach(robust_verdict *verdict, const robust_network *network, const robust_ball *ball,
+attcert_status robust_verdict_reach(robust_verdict *verdict, const network_steps *network, const robust_ball *ball,
                                     const robust_question *question, attcert_error *err) {
   const double start = clock_seconds();
   reach r = {.verdict = verdict,

@@ -32,7 +32,7 @@ typedef struct {
 
 /* The radius of the ball is not looked at. robust_verdict_clear is due in every case. Errors: ATTCERT_RESOURCE;
  * ATTCERT_CANCELLED: what was found until then stands in the verdict. */
-attcert_status robust_verdict_reach(robust_verdict *verdict, const robust_network *network, const robust_ball *ball,
+attcert_status robust_verdict_reach(robust_verdict *verdict, const network_steps *network, const robust_ball *ball,
                                     const robust_question *question, attcert_error *err);
 
 /* ATTCERT_OK where a radius was certified, ATTCERT_NEGATIVE where the radius asked about is refuted (searching: every

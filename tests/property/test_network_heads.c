@@ -57,9 +57,9 @@ static void check_scores(const instance *t, const robust_network *network, const
   range found[TINY_HEAD_CLASSES];
   long double score[TINY_HEAD_CLASSES];
   define(score, t, x->data);
-  assert_int_equal(network->classes, t->found.labels);
-  assert_int_equal(robust_gradient_scores(found, network, x, NULL), ATTCERT_OK);
-  for (int k = 0; k < network->classes; k++) {
+  assert_int_equal(robust_network_classes(network), t->found.labels);
+  assert_int_equal(robust_gradient_scores(found, &network->steps, x, NULL), ATTCERT_OK);
+  for (int k = 0; k < robust_network_classes(network); k++) {
     const long double slack = 1e-15L * (1 + fabsl(score[k]));
     if (!(found[k].lo - slack <= score[k] && score[k] <= found[k].hi + slack))
       fail_msg("%s, %s, token %d: score %d in [%.17g, %.17g], expected %.17Lg", t->head->architecture, t->body->config,
@@ -71,7 +71,7 @@ static void check_scores(const instance *t, const robust_network *network, const
 static void check_center(const instance *t, const robust_network *network, const attcert_matrix *x, int winner) {
   robust_gradient g;
   const robust_gradient_place at = {.x = x, .label = winner};
-  assert_int_equal(robust_gradient_enclose(&g, network, &at, NULL), ATTCERT_OK);
+  assert_int_equal(robust_gradient_enclose(&g, &network->steps, &at, NULL), ATTCERT_OK);
   const long double margin = margin_of(t, network, x->data, g.label), slack = 1e-15L * (1 + fabsl(margin));
   if (!(g.margin.lo - slack <= margin && margin <= g.margin.hi + slack))
     fail_msg("%s: margin in [%.17g, %.17g], expected %.17Lg", t->head->architecture, g.margin.lo, g.margin.hi, margin);
@@ -96,7 +96,7 @@ static void check_ball(instance *t, const robust_network *network, const attcert
   robust_margin bound;
   attcert_matrix moved;
   double least;
-  assert_int_equal(robust_margin_evaluate(&bound, network, &ball, NULL), ATTCERT_OK);
+  assert_int_equal(robust_margin_evaluate(&bound, &network->steps, &ball, NULL), ATTCERT_OK);
   t->positive += bound.margin.lo > 0.0;
   for (int p = 0; p < POINTS; p++) {
     double moved_to[MOST], squares = 0.0;
@@ -106,7 +106,7 @@ static void check_ball(instance *t, const robust_network *network, const attcert
       moved_to[k] = x->data[k] + 0.999 * ball.region.radius * moved_to[k] / sqrt(squares);
     check_point(t, network, &bound, moved_to);
   }
-  assert_int_equal(robust_ascent_run(&moved, &least, network, &ball, &ascent, NULL), ATTCERT_OK);
+  assert_int_equal(robust_ascent_run(&moved, &least, &network->steps, &ball, &ascent, NULL), ATTCERT_OK);
   check_point(t, network, &bound, moved.data);
   attcert_matrix_clear(&moved);
   robust_margin_clear(&bound);
@@ -124,7 +124,7 @@ static void check_network(instance *t, const attcert_matrix *x) {
     check_center(t, &network, x, winner);
     check_ball(t, &network, x, winner);
     if (network.each_sign) {
-      assert_int_equal(network.classes, label < 0 ? t->found.labels + 1 : 2);
+      assert_int_equal(robust_network_classes(&network), label < 0 ? t->found.labels + 1 : 2);
       assert_int_equal(robust_signs_label(&network, 1), label < 0 ? 0 : label);
     }
   }

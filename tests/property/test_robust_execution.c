@@ -7,6 +7,12 @@
  * the bounds that were used are printed.
  *   ATTCERT_CASES=N  networks     ATTCERT_SEED=S  which ones */
 #include "executed_network.h"
+#include "network/activation/step_activation.h"
+#include "network/affine/step_affine.h"
+#include "network/attention/step_attention.h"
+#include "network/layernorm/step_layernorm.h"
+#include "network/select/step_select.h"
+#include "network/sum/step_sum.h"
 #include "robust/signs.h"
 #include "test_setting.h"
 
@@ -34,13 +40,13 @@ enum { PLAIN, SATURATED, NEARLY_CONSTANT, NEAR_OVERFLOW, FAR_ACTIVATIONS, NEAR_U
 
 /* All numbers keep few bits, as random_network.c has it. */
 static void make_hostile(network_case *c, int temper) {
-  const robust_network *const n = &c->network;
+  const network_steps *const n = &c->network;
   const step_kind *const behind = temper == SATURATED ? &step_attention : &step_activation;
   for (int k = 0; k < n->count && (temper == SATURATED || temper == FAR_ACTIVATIONS); k++) {
     if (n->step[k].kind != behind) continue;
     const step *const map = &n->step[n->step[k].input[0] - 1];
     const int in = map->input[0] > 0 ? n->step[map->input[0] - 1].cols : c->x.cols;
-    for (int a = 0; a < map->cols * in; a++) ((double *)map->weight)[a] *= 16.0;
+    for (int a = 0; a < map->cols * in; a++) ((double *)((const affine_weights *)map->of)->weight)[a] *= 16.0;
   }
   for (int i = 0; i < c->x.rows * c->x.cols; i++) {
     if (temper == NEARLY_CONSTANT) c->x.data[i] = 3.0 + ldexp(trunc(ldexp(c->x.data[i], 30)), -40);
@@ -73,14 +79,16 @@ static void check_step(watcher *w, const executed_network *e, int value, const f
   step s = w->c->network.step[value - 1];
   attcert_matrix y, from[STEP_MAX_INPUTS];
   const attcert_matrix *in[STEP_MAX_INPUTS];
-  double *rounded;
+  void *rounded = NULL;
   for (int k = 0; k < s.inputs; k++) {
-    const step *const made = s.input[k] > 0 ? &w->c->network.step[s.input[k] - 1] : NULL;
-    from[k] = (attcert_matrix){made != NULL ? made->rows : w->c->x.rows, made != NULL ? made->cols : w->c->x.cols,
-                               e->value[s.input[k]]};
+    const network_steps *const n = &w->c->network;
+    from[k] = (attcert_matrix){network_rows(n, s.input[k]), network_cols(n, s.input[k]), e->value[s.input[k]]};
     in[k] = &from[k];
   }
-  assert_int_equal(step_execution_weights(&s, &rounded, in[0]->cols, w->c->ball.format, NULL), ATTCERT_OK);
+  if (s.kind->round != NULL) {
+    assert_int_equal(s.kind->round(&rounded, &s, in[0]->cols, w->c->ball.format, NULL), ATTCERT_OK);
+    s.of = rounded;
+  }
   assert_int_equal(attcert_matrix_init(&y, s.rows, s.cols, NULL), ATTCERT_OK);
   assert_int_equal(s.kind->value(&y, &s, in, NULL), ATTCERT_OK);
   for (int at = 0; at < f->rows * f->cols; at++) {
@@ -128,7 +136,7 @@ static attcert_status check_value(void *context, int value, const form *f, const
 static double executed_margin(const executed_network *e, const network_case *c, int label) {
   const double *const score = e->value[c->network.count];
   double margin = INFINITY;
-  for (int k = 0; k < c->network.classes; k++) {
+  for (int k = 0; k < network_case_classes(c); k++) {
     if (k != label) margin = fmin(margin, score[label] - score[k]);
   }
   return margin;
@@ -219,7 +227,7 @@ static void check_center(findings *found, network_case *c) {
 static void check_signs(findings *found, network_case *c, random_source *r) {
   enum { MOST_CLASSES = 4 };
   double eps[MOST_COLUMNS], moved[MOST_COLUMNS], score[EXECUTED_MANNERS][MOST_CLASSES];
-  const int labels = c->network.classes;
+  const int labels = network_case_classes(c);
   robust_margin margin;
   watcher w = {.c = c};
   choose_point(moved, eps, c, r);
@@ -227,13 +235,13 @@ static void check_signs(findings *found, network_case *c, random_source *r) {
   for (int e = 0; e < EXECUTED_MANNERS; e++)
     memcpy(score[e], w.of[e].value[c->network.count], (size_t)labels * sizeof(double));
   release(&w);
-  c->network.each_sign = true;
-  c->network.labels = labels;
-  assert_int_equal(robust_signs_settle(&c->ball.label, &c->network, &c->x, -1, NULL), ATTCERT_OK);
+  robust_network signs = {.steps = c->network, .labels = labels, .each_sign = true};
+  assert_int_equal(robust_signs_settle(&c->ball.label, &signs, &c->x, -1, NULL), ATTCERT_OK);
+  c->network = signs.steps;
   assert_int_equal(robust_margin_evaluate(&margin, &c->network, &c->ball, NULL), ATTCERT_OK);
   for (int e = 0; margin.ended < 0 && e < EXECUTED_MANNERS; e++) {
     double executed = INFINITY;
-    for (int k = 0; k < labels; k++) executed = fmin(executed, c->network.signs.sign[k] * score[e][k]);
+    for (int k = 0; k < labels; k++) executed = fmin(executed, signs.signs.sign[k] * score[e][k]);
     if (!(margin.margin.lo <= executed && executed <= margin.margin.hi))
       fail_msg("%s, %s: executed signs' margin %g outside %g, %g", c->name, c->ball.format->name, executed,
                margin.margin.lo, margin.margin.hi);
@@ -281,15 +289,14 @@ static void a_sum_can_lose_every_summand(void **state) {
   (void)state;
   enum { TERMS = 32 };
   double weight[2 * TERMS] = {1.0}, eps[TERMS] = {0.0};
-  network_case c = {.name = "a sum", .network = {.tokens = 1, .dim = TERMS, .classes = 2}};
-  const step map = {
-      .kind = &step_affine, .layer = -1, .input = {0}, .inputs = 1, .rows = 1, .cols = 2, .weight = weight};
+  network_case c = {.name = "a sum", .network = {.tokens = 1, .dim = TERMS}};
+  network_builder b = {.network = &c.network, .layer = -1};
   step_format format;
   robust_margin margin;
-  int value;
   for (int k = 1; k < TERMS; k++) weight[k] = 0x1p-24;
   assert_true(step_format_named(&format, "float32", EXECUTED_ULP));
-  assert_int_equal(robust_network_add(&value, &c.network, &map, NULL), ATTCERT_OK);
+  step_affine_add(&b, 0, &(affine_weights){.weight = weight}, 2);
+  assert_int_equal(b.status, ATTCERT_OK);
   assert_int_equal(attcert_matrix_init(&c.x, 1, TERMS, NULL), ATTCERT_OK);
   for (int k = 0; k < TERMS; k++) c.x.data[k] = 1.0;
   c.ball = (robust_ball){.input = &c.x, .label = 0, .format = &format};

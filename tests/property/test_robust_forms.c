@@ -139,7 +139,7 @@ static void check_margin(const watcher *w, const robust_margin *margin) {
   arb_set_d(bound, margin->margin.lo);
   for (int k = 0; k < w->points; k++) {
     const network_values *const v = &w->value[k];
-    for (int c = 0; c < w->c->network.classes; c++) {
+    for (int c = 0; c < network_case_classes(w->c); c++) {
       if (c == margin->label) continue;
       arb_sub(z, arb_mat_entry(v->value[v->count - 1], 0, margin->label), arb_mat_entry(v->value[v->count - 1], 0, c),
               NETWORK_ORACLE_BITS);

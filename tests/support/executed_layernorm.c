@@ -89,12 +89,13 @@ static double variance_of(const double *x, int d, const part *p, const execution
 
 /* gain (x - mean) / s + bias; fused: gain (x / s - mean / s) + bias, or x (gain / s) + (bias - mean (gain / s)). */
 void executed_layernorm(double *y, const step *s, const double *x, const execution *e) {
+  const layernorm_weights *const w = s->of;
   const int d = s->cols;
   const part p = moments(x, d, e);
-  const double variance = computed(variance_of(x, d, &p, e) + computed(s->epsilon, e), e);
+  const double variance = computed(variance_of(x, d, &p, e) + computed(w->epsilon, e), e);
   const double inverse = execution_function(1.0 / sqrt(variance), e), shift = computed(p.mean * inverse, e);
   for (int a = 0; a < d; a++) {
-    const double gain = execution_weight(s->weight[a], e), bias = execution_weight(s->bias[a], e);
+    const double gain = execution_weight(w->gain[a], e), bias = execution_weight(w->bias[a], e);
     const double apart = computed(computed(x[a] * inverse, e) - shift, e), scale = computed(inverse * gain, e);
     const double normal = e->m.fused ? apart : computed(computed(x[a] - p.mean, e) * inverse, e);
     const double folded = computed(computed(x[a] * scale, e) + computed(bias - computed(p.mean * scale, e), e), e);

@@ -3,7 +3,7 @@
 #define ATTCERT_TESTS_SUPPORT_EXECUTED_LAYERNORM_H
 
 #include "executed_arithmetic.h"
-#include "robust/step/step.h"
+#include "network/layernorm/step_layernorm.h"
 
 /* y[0 .. cols - 1], stored, of the step's row x. */
 void executed_layernorm(double *y, const step *s, const double *x, const execution *e);

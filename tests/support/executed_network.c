@@ -2,6 +2,11 @@
 
 #include "executed_activation.h"
 #include "executed_layernorm.h"
+#include "network/activation/step_activation.h"
+#include "network/affine/step_affine.h"
+#include "network/attention/step_attention.h"
+#include "network/select/step_select.h"
+#include "network/sum/step_sum.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -31,12 +36,13 @@ executed_manner executed_network_manner(const char *format, int index) {
 }
 
 static void run_affine(double *y, const step *s, const double *x, int in, execution *e) {
+  const affine_weights *const w = s->of;
   double weight[EXECUTED_COLUMNS];
   for (int i = 0; i < s->rows; i++) {
     for (int c = 0; c < s->cols; c++) {
-      for (int a = 0; a < in; a++) weight[a] = execution_weight(s->weight[c * in + a], e);
+      for (int a = 0; a < in; a++) weight[a] = execution_weight(w->weight[c * in + a], e);
       const double product = execution_kept(execution_dot(weight, x + i * in, 1, in, e), e);
-      y[i * s->cols + c] = execution_stored(s->bias != NULL ? product + execution_weight(s->bias[c], e) : product, e);
+      y[i * s->cols + c] = execution_stored(w->bias != NULL ? product + execution_weight(w->bias[c], e) : product, e);
     }
   }
 }
@@ -100,10 +106,11 @@ static void run_head(double *y, double *weight, double *const *x, int stride, in
 }
 
 static void run_attention(double *y, const step *s, double *const *x, int keys, execution *e) {
-  const int dim = s->cols / s->heads;
+  const attention_heads *const of = s->of;
+  const int dim = s->cols / of->heads;
   double weight[RANDOM_NETWORK_TOKENS];
   for (int i = 0; i < s->rows; i++) {
-    const int token = s->token >= 0 ? s->token : i, count = s->causal ? token + 1 : keys;
+    const int token = of->token >= 0 ? of->token : i, count = of->causal ? token + 1 : keys;
     for (int first = 0; first < s->cols; first += dim) {
       double *const head[] = {x[0] + i * s->cols + first, x[1] + first, x[2] + first};
       for (int j = 0; j < count; j++) weight[j] = score_of(head[0], head[1] + j * s->cols, dim, e);
@@ -113,7 +120,7 @@ static void run_attention(double *y, const step *s, double *const *x, int keys, 
 }
 
 void executed_network_run(executed_network *e, const network_case *c, const double *input, const executed_manner *m) {
-  const robust_network *const n = &c->network;
+  const network_steps *const n = &c->network;
   const size_t count = (size_t)(n->tokens * n->dim);
   execution run = execution_begin(m);
   assert_true(n->count < EXECUTED_VALUES);
@@ -125,17 +132,14 @@ void executed_network_run(executed_network *e, const network_case *c, const doub
     assert_true(s->cols <= EXECUTED_COLUMNS);
     assert_non_null(y = e->value[k + 1] = calloc((size_t)(s->rows * s->cols), sizeof(double)));
     for (int i = 0; i < s->inputs; i++) x[i] = e->value[s->input[i]];
-    const step *const from = s->input[0] > 0 ? &n->step[s->input[0] - 1] : NULL;
-    const int in = from != NULL ? from->cols : n->dim;
-    if (s->kind == &step_affine) run_affine(y, s, x[0], in, &run);
-    if (s->kind == &step_attention)
-      run_attention(y, s, x, s->input[1] > 0 ? n->step[s->input[1] - 1].rows : n->tokens, &run);
+    if (s->kind == &step_affine) run_affine(y, s, x[0], network_cols(n, s->input[0]), &run);
+    if (s->kind == &step_attention) run_attention(y, s, x, network_rows(n, s->input[1]), &run);
     for (int i = 0; i < s->rows && s->kind == &step_layernorm; i++)
       executed_layernorm(y + i * s->cols, s, x[0] + i * s->cols, &run);
     for (int i = 0; i < s->rows * s->cols; i++) {
-      if (s->kind == &step_activation) y[i] = execution_stored(executed_activation(s->curve, x[0][i], &run), &run);
+      if (s->kind == &step_activation) y[i] = execution_stored(executed_activation(s->of, x[0][i], &run), &run);
       if (s->kind == &step_sum) y[i] = execution_stored(x[0][i] + x[1][i], &run);
-      if (s->kind == &step_select) y[i] = x[0][s->token * s->cols + i];
+      if (s->kind == &step_select) y[i] = x[0][*(const int *)s->of * s->cols + i];
     }
   }
 }

@@ -1,5 +1,7 @@
 #include "executed_step.h"
 
+#include "network/select/step_select.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,11 +30,10 @@ static attcert_status note(void *context, int value, const form *f, const form_s
 
 /* The network of the step `s` alone, and its first row's scores. */
 static void build(network_case *c, const step_format *format, const step *s, const double *x, int cols) {
-  const step first_row = {.kind = &step_select, .layer = -1, .input = {1}, .inputs = 1, .rows = 1, .cols = s->cols};
-  int value;
-  *c = (network_case){.name = "a step", .network = {.tokens = s->rows, .dim = cols, .classes = s->cols}};
-  assert_int_equal(robust_network_add(&value, &c->network, s, NULL), ATTCERT_OK);
-  if (s->rows > 1) assert_int_equal(robust_network_add(&value, &c->network, &first_row, NULL), ATTCERT_OK);
+  network_builder b = {.network = &c->network, .layer = -1};
+  *c = (network_case){.name = "a step", .network = {.tokens = s->rows, .dim = cols}};
+  step_select_add(&b, network_add(&b, *s), 0);
+  assert_int_equal(b.status, ATTCERT_OK);
   assert_int_equal(attcert_matrix_init(&c->x, s->rows, cols, NULL), ATTCERT_OK);
   for (int k = 0; k < s->rows * cols; k++) c->x.data[k] = step_format_nearest(format, x[k]);
   c->ball = (robust_ball){.input = &c->x, .label = -1};

@@ -2,11 +2,11 @@
 #ifndef ATTCERT_TESTS_SUPPORT_LAYERNORM_STEP_H
 #define ATTCERT_TESTS_SUPPORT_LAYERNORM_STEP_H
 
-#include "robust/step/step.h"
+#include "network/layernorm/step_layernorm.h"
 
 enum { LAYERNORM_STEP_MOST = 2048 };
 
-/* dim <= LAYERNORM_STEP_MOST; gain 1 and bias 0 live as long as the program. */
-step layernorm_step(int dim, double epsilon);
+/* dim <= LAYERNORM_STEP_MOST; the weights, gain 1 and bias 0, are the step's. */
+step layernorm_step(layernorm_weights *weights, int dim, double epsilon);
 
 #endif

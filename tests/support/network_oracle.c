@@ -2,6 +2,12 @@
 
 #include "arb_curve.h"
 #include "arb_head.h"
+#include "network/activation/step_activation.h"
+#include "network/affine/step_affine.h"
+#include "network/attention/step_attention.h"
+#include "network/layernorm/step_layernorm.h"
+#include "network/select/step_select.h"
+#include "network/sum/step_sum.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,14 +19,14 @@
 
 static const slong bits = NETWORK_ORACLE_BITS;
 
-static void affine(arb_mat_t y, const step *s, const arb_mat_t x) {
+static void affine(arb_mat_t y, const affine_weights *w, const arb_mat_t x) {
   arb_t term;
   arb_init(term);
   for (slong i = 0; i < arb_mat_nrows(y); i++) {
     for (slong c = 0; c < arb_mat_ncols(y); c++) {
-      arb_set_d(arb_mat_entry(y, i, c), s->bias != NULL ? s->bias[c] : 0.0);
+      arb_set_d(arb_mat_entry(y, i, c), w->bias != NULL ? w->bias[c] : 0.0);
       for (slong a = 0; a < arb_mat_ncols(x); a++) {
-        arb_set_d(term, s->weight[c * arb_mat_ncols(x) + a]);
+        arb_set_d(term, w->weight[c * arb_mat_ncols(x) + a]);
         arb_addmul(arb_mat_entry(y, i, c), term, arb_mat_entry(x, i, a), bits);
       }
     }
@@ -28,7 +34,7 @@ static void affine(arb_mat_t y, const step *s, const arb_mat_t x) {
   arb_clear(term);
 }
 
-static void layernorm(arb_mat_t y, const step *s, const arb_mat_t x) {
+static void layernorm(arb_mat_t y, const layernorm_weights *w, const arb_mat_t x) {
   const slong d = arb_mat_ncols(x);
   arb_t mean, variance, c;
   arb_init(mean);
@@ -44,15 +50,15 @@ static void layernorm(arb_mat_t y, const step *s, const arb_mat_t x) {
       arb_addmul(variance, c, c, bits);
     }
     arb_div_si(variance, variance, d, bits);
-    arb_set_d(c, s->epsilon);
+    arb_set_d(c, w->epsilon);
     arb_add(variance, variance, c, bits);
     arb_rsqrt(variance, variance, bits);
     for (slong a = 0; a < d; a++) {
       arb_sub(c, arb_mat_entry(x, i, a), mean, bits);
       arb_mul(c, c, variance, bits);
-      arb_set_d(arb_mat_entry(y, i, a), s->weight[a]);
+      arb_set_d(arb_mat_entry(y, i, a), w->gain[a]);
       arb_mul(c, c, arb_mat_entry(y, i, a), bits);
-      arb_set_d(arb_mat_entry(y, i, a), s->bias[a]);
+      arb_set_d(arb_mat_entry(y, i, a), w->bias[a]);
       arb_add(arb_mat_entry(y, i, a), arb_mat_entry(y, i, a), c, bits);
     }
   }
@@ -61,10 +67,10 @@ static void layernorm(arb_mat_t y, const step *s, const arb_mat_t x) {
   arb_clear(c);
 }
 
-static void activation(arb_mat_t y, const step *s, const arb_mat_t x) {
+static void activation(arb_mat_t y, const range_curve *curve, const arb_mat_t x) {
   for (slong i = 0; i < arb_mat_nrows(x); i++) {
     for (slong a = 0; a < arb_mat_ncols(x); a++)
-      arb_curve_value(arb_mat_entry(y, i, a), s->curve, arb_mat_entry(x, i, a), bits);
+      arb_curve_value(arb_mat_entry(y, i, a), curve, arb_mat_entry(x, i, a), bits);
   }
 }
 
@@ -93,31 +99,32 @@ static void attend(arb_mat_t y, slong i, slong count, slong first, slong dim, ar
 }
 
 static void attention(arb_mat_t y, const step *s, arb_mat_t *const *x) {
-  const slong dim = s->cols / s->heads;
+  const attention_heads *const of = s->of;
+  const slong dim = s->cols / of->heads;
   for (slong i = 0; i < s->rows; i++) {
-    const slong token = s->token >= 0 ? s->token : i, count = s->causal ? token + 1 : arb_mat_nrows(*x[1]);
-    for (slong h = 0; h < s->heads; h++) attend(y, i, count, h * dim, dim, x);
+    const slong token = of->token >= 0 ? of->token : i, count = of->causal ? token + 1 : arb_mat_nrows(*x[1]);
+    for (slong h = 0; h < of->heads; h++) attend(y, i, count, h * dim, dim, x);
   }
 }
 
 static void evaluate(arb_mat_t y, const step *s, arb_mat_t *const *x) {
   if (s->kind == &step_affine) {
-    affine(y, s, *x[0]);
+    affine(y, s->of, *x[0]);
   } else if (s->kind == &step_layernorm) {
-    layernorm(y, s, *x[0]);
+    layernorm(y, s->of, *x[0]);
   } else if (s->kind == &step_activation) {
-    activation(y, s, *x[0]);
+    activation(y, s->of, *x[0]);
   } else if (s->kind == &step_attention) {
     attention(y, s, x);
   } else if (s->kind == &step_sum) {
     arb_mat_add(y, *x[0], *x[1], bits);
   } else {
     assert_ptr_equal(s->kind, &step_select);
-    for (slong c = 0; c < s->cols; c++) arb_set(arb_mat_entry(y, 0, c), arb_mat_entry(*x[0], s->token, c));
+    for (slong c = 0; c < s->cols; c++) arb_set(arb_mat_entry(y, 0, c), arb_mat_entry(*x[0], *(const int *)s->of, c));
   }
 }
 
-void network_values_init(network_values *v, const robust_network *network, const attcert_matrix *x) {
+void network_values_init(network_values *v, const network_steps *network, const attcert_matrix *x) {
   v->count = network->count + 1;
   v->value = calloc((size_t)v->count, sizeof *v->value);
   assert_non_null(v->value);

@@ -2,7 +2,7 @@
 #ifndef ATTCERT_TESTS_SUPPORT_NETWORK_ORACLE_H
 #define ATTCERT_TESTS_SUPPORT_NETWORK_ORACLE_H
 
-#include "robust/network.h"
+#include "network/network.h"
 #include <arb_mat.h>
 
 enum { NETWORK_ORACLE_BITS = 160 };
@@ -13,7 +13,7 @@ typedef struct {
 } network_values;
 
 /* At the exact doubles x. */
-void network_values_init(network_values *v, const robust_network *network, const attcert_matrix *x);
+void network_values_init(network_values *v, const network_steps *network, const attcert_matrix *x);
 void network_values_clear(network_values *v);
 
 #endif

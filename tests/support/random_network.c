@@ -1,5 +1,12 @@
 #include "random_network.h"
 
+#include "network/activation/step_activation.h"
+#include "network/affine/step_affine.h"
+#include "network/attention/step_attention.h"
+#include "network/layernorm/step_layernorm.h"
+#include "network/select/step_select.h"
+#include "network/sum/step_sum.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <setjmp.h>
@@ -12,6 +19,7 @@
 
 typedef struct {
   network_case *c;
+  network_builder steps;
   random_source r;
   int dim, heads, hidden;
   double scale;
@@ -20,82 +28,45 @@ typedef struct {
 } builder;
 
 static double *numbers(builder *b, int count, double scale, double shift) {
-  double *array;
-  assert_int_equal(robust_network_array(&array, &b->c->network, (size_t)count, NULL), ATTCERT_OK);
+  double *const array = network_new(&b->steps, (size_t)count, sizeof *array);
+  assert_non_null(array);
   for (int i = 0; i < count; i++) array[i] = shift + scale * random_gaussian(&b->r);
   return array;
 }
 
-static int add(builder *b, step s) {
-  int value;
-  s.layer = -1;
-  assert_int_equal(robust_network_add(&value, &b->c->network, &s, NULL), ATTCERT_OK);
-  return value;
-}
-
-static int rows_of(const builder *b, int value) {
-  return value == 0 ? b->c->network.tokens : b->c->network.step[value - 1].rows;
-}
-
-static int cols_of(const builder *b, int value) {
-  return value == 0 ? b->dim : b->c->network.step[value - 1].cols;
-}
-
 static int map(builder *b, int value, int cols) {
-  const int in = cols_of(b, value);
-  const double scale = b->scale / sqrt(in);
-  return add(b, (step){.kind = &step_affine,
-                       .input = {value},
-                       .inputs = 1,
-                       .rows = rows_of(b, value),
-                       .cols = cols,
-                       .weight = numbers(b, in * cols, scale, 0.0),
-                       .bias = random_chance(&b->r, 0.8) ? numbers(b, cols, 0.3, 0.0) : NULL});
+  const int in = network_cols(&b->c->network, value);
+  affine_weights weights = {.weight = numbers(b, in * cols, b->scale / sqrt(in), 0.0)};
+  if (random_chance(&b->r, 0.8)) weights.bias = numbers(b, cols, 0.3, 0.0);
+  return step_affine_add(&b->steps, value, &weights, cols);
 }
 
 static int norm(builder *b, int value) {
-  const int d = cols_of(b, value);
-  return add(b, (step){.kind = &step_layernorm,
-                       .input = {value},
-                       .inputs = 1,
-                       .rows = rows_of(b, value),
-                       .cols = d,
-                       .weight = numbers(b, d, 0.2, 1.0),
-                       .bias = numbers(b, d, 0.2, 0.0),
-                       .epsilon = random_chance(&b->r, 0.5) ? 1e-12 : 1e-5});
+  const int d = network_cols(&b->c->network, value);
+  layernorm_weights weights = {.gain = numbers(b, d, 0.2, 1.0)};
+  weights.bias = numbers(b, d, 0.2, 0.0);
+  weights.epsilon = random_chance(&b->r, 0.5) ? 1e-12 : 1e-5;
+  return step_layernorm_add(&b->steps, value, &weights);
 }
 
 static int curve(builder *b, int value, const range_curve *of) {
-  return add(b, (step){.kind = &step_activation,
-                       .input = {value},
-                       .inputs = 1,
-                       .rows = rows_of(b, value),
-                       .cols = cols_of(b, value),
-                       .curve = of});
+  return step_activation_add(&b->steps, value, of);
 }
 
 static int sum(builder *b, int x, int y) {
-  return add(b, (step){.kind = &step_sum, .input = {x, y}, .inputs = 2, .rows = rows_of(b, x), .cols = cols_of(b, x)});
+  return step_sum_add(&b->steps, x, y);
 }
 
+/* A step also where there is one token alone. */
 static int select_token(builder *b, int value, int token) {
-  return add(
-      b,
-      (step){
-          .kind = &step_select, .input = {value}, .inputs = 1, .rows = 1, .cols = cols_of(b, value), .token = token});
+  const void *const of = network_copy(&b->steps, &token, sizeof token);
+  return network_add(&b->steps, (step){.kind = &step_select, .of = of, .input = {value}, .inputs = 1, .rows = 1});
 }
 
 static int attend(builder *b, int value, int token) {
   const int from = token >= 0 ? select_token(b, value, token) : value;
   const int q = map(b, from, b->dim), k = map(b, value, b->dim), v = map(b, value, b->dim);
-  const int y = add(b, (step){.kind = &step_attention,
-                              .input = {q, k, v},
-                              .inputs = 3,
-                              .rows = rows_of(b, q),
-                              .cols = b->dim,
-                              .heads = b->heads,
-                              .causal = b->causal,
-                              .token = token});
+  const int y = step_attention_add(&b->steps, (const int[]){q, k, v}, &(attention_heads){b->heads, b->causal, token});
   return map(b, y, b->dim);
 }
 
@@ -120,8 +91,8 @@ static void make_network(builder *b) {
   for (int l = 0; l < layers; l++) value = block(b, value, l == layers - 1 ? token : -1);
   if (b->norm_first) value = norm(b, value);
   if (random_chance(&b->r, 0.5)) value = curve(b, map(b, value, b->dim), &curve_tanh);
-  b->c->network.classes = random_integer(&b->r, 2, 4);
-  map(b, value, b->c->network.classes);
+  map(b, value, random_integer(&b->r, 2, 4));
+  assert_int_equal(b->steps.status, ATTCERT_OK);
 }
 
 static void make_ball(builder *b) {
@@ -151,14 +122,19 @@ void network_case_init(network_case *c, uint64_t seed, uint64_t index) {
   b.scale = random_uniform(&b.r, 0.3, 1.6);
   b.causal = random_chance(&b.r, 0.5);
   b.norm_first = random_chance(&b.r, 0.5);
-  c->network = (robust_network){.tokens = random_integer(&b.r, 1, RANDOM_NETWORK_TOKENS), .dim = b.dim};
+  b.steps = (network_builder){.network = &c->network, .layer = -1};
+  c->network = (network_steps){.tokens = random_integer(&b.r, 1, RANDOM_NETWORK_TOKENS), .dim = b.dim};
   make_network(&b);
   make_ball(&b);
   snprintf(c->name, sizeof c->name, "ATTCERT_SEED=%" PRIu64 " case %" PRIu64 ": d %d, %d heads, %d tokens, radius %g",
            seed, index, b.dim, b.heads, c->network.tokens, c->ball.region.radius);
 }
 
+int network_case_classes(const network_case *c) {
+  return network_cols(&c->network, c->network.count);
+}
+
 void network_case_clear(network_case *c) {
-  robust_network_clear(&c->network);
+  network_clear(&c->network);
   attcert_matrix_clear(&c->x);
 }

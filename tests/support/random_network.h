@@ -8,7 +8,7 @@
 enum { RANDOM_NETWORK_TOKENS = 5 };
 
 typedef struct {
-  robust_network network;
+  network_steps network;
   attcert_matrix x;
   bool moves[RANDOM_NETWORK_TOKENS];
   int words[RANDOM_NETWORK_TOKENS], word_count; /* the tokens that do */
@@ -19,5 +19,7 @@ typedef struct {
 /* Case (seed, index); the caller clears it. */
 void network_case_init(network_case *c, uint64_t seed, uint64_t index);
 void network_case_clear(network_case *c);
+
+int network_case_classes(const network_case *c);
 
 #endif

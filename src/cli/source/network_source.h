@@ -6,6 +6,7 @@
 #include "cli/options/options.h"
 #include "report/subject.h"
 #include "robust/margin.h"
+#include "robust/network.h"
 
 typedef struct {
   model_head head;

@@ -55,10 +55,11 @@ attcert_status source_memory_check_files(const cli_options *o, attcert_error *er
 }
 
 /* Of a block, the weights of its attention, then those of one affine map of the feed-forward part at a time, with the
- * tokens' numbers there. GPT-2's are turned from columns to rows: twice. */
+ * tokens' numbers before and behind the activation. GPT-2's are turned from columns to rows: twice. */
 static double block_numbers(const model_shape *s, double tokens) {
   const double d = s->dim, hidden = s->hidden_dim, copies = s->family == MODEL_GPT2 ? 2 : 1;
-  const double attention = 4 * d * d + (copies - 1) * 6 * d * d, feed_forward = copies * d * hidden + tokens * hidden;
+  const double attention = 4 * d * d + (copies - 1) * 6 * d * d,
+               feed_forward = copies * d * hidden + 2 * tokens * hidden;
   return attention > feed_forward ? attention : feed_forward;
 }
 

@@ -117,7 +117,7 @@ static void name_parts(model_head *head, const model *m) {
   const transformer *const family = m->family;
   const bool next = head->kind == HEAD_NEXT_TOKEN, sequence = head->kind == HEAD_SEQUENCE;
   head->family = m->config.family;
-  head->mapped = sequence && family->head_curve != HEAD_MAP_NONE;
+  head->mapped = sequence && family->head_curve != NULL;
   head->biased = !next && !(sequence && family->decoder);
   head->of_model = next && m->config.tied;
   if (head->of_model)

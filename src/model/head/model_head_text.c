@@ -22,11 +22,10 @@ static void token_text(char text[32], const model_head *head, int token) {
 }
 
 const char *model_head_text(char text[MODEL_HEAD_TEXT_SIZE], const model_head *head, int token) {
-  static const char *const curves[] = {[HEAD_MAP_TANH] = "tanh", [HEAD_MAP_GELU] = "gelu", [HEAD_MAP_RELU] = "relu"};
   const transformer *const family = &transformer_families[head->family];
   char place[32], map[TENSOR_NAME_SIZE] = "";
   token_text(place, head, token);
-  if (head->mapped) snprintf(map, sizeof map, "%.64s, %s, ", family->head_map, curves[family->head_curve]);
+  if (head->mapped) snprintf(map, sizeof map, "%.64s, %s, ", family->head_map, family->head_curve->name);
   snprintf(text, MODEL_HEAD_TEXT_SIZE, "%s%s, %s: %s%s%s%.64s", head->each_sign ? "multi-label " : "", kind_text(head),
            place, family->final_norm != NULL ? family->final_norm : "", family->final_norm != NULL ? ", " : "", map,
            head->classifier);

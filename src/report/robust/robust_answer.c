@@ -27,7 +27,7 @@ static void put_label(FILE *out, const robust_report *r, int label) {
 static void put_signs(FILE *out, const robust_report *r) {
   const char *separator = "";
   fputs("signs      ", out);
-  for (int c = 1; c < r->network->classes; c++) {
+  for (int c = 1; c < robust_network_classes(r->network); c++) {
     const int label = label_of(r, c);
     fprintf(out, "%s%c ", separator, r->network->signs.sign[label] > 0.0 ? '+' : '-');
     put_label(out, r, label);
@@ -71,7 +71,7 @@ static void put_named(json_writer *w, const char *key, const char *name_key, con
 
 static void put_answer(json_writer *w, const robust_report *r) {
   json_write_array(w, "answer");
-  for (int c = 1; c < r->network->classes; c++) {
+  for (int c = 1; c < robust_network_classes(r->network); c++) {
     const int label = label_of(r, c);
     json_write_object(w, NULL);
     put_named(w, "label", "label_name", r, label);

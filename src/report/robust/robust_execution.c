@@ -1,6 +1,6 @@
 #include "report/robust/robust_report.h"
 
-/* In short what robust/step/step_execution.h and attcert(1) say. */
+/* In short what network/step_execution.h and attcert(1) say. */
 const char *const robust_report_covered[] = {
     "weights and input rounded to the format; sums in any order, FMA or not, in float32 (of float64: in float64)",
     "halves: W x before its bias, constants, and results inside of activations, scores and softmax, stored or not",

@@ -19,10 +19,10 @@ static void put_range(json_writer *w, const char *key, range x) {
 static void put_subject(json_writer *w, const robust_report *r) {
   const report_subject *const s = r->subject;
   json_write_object(w, "network");
-  json_write_integer(w, "n", (uint64_t)r->network->tokens);
-  json_write_integer(w, "d", (uint64_t)r->network->dim);
+  json_write_integer(w, "n", (uint64_t)r->network->steps.tokens);
+  json_write_integer(w, "d", (uint64_t)r->network->steps.dim);
   json_write_integer(w, "classes", (uint64_t)r->network->labels);
-  json_write_integer(w, "operations", (uint64_t)r->network->count);
+  json_write_integer(w, "operations", (uint64_t)r->network->steps.count);
   json_write_close(w);
   json_write_object(w, "source");
   json_write_string(w, "model", s->name);
@@ -38,7 +38,7 @@ static void put_center(json_writer *w, const robust_report *r) {
   robust_answer_json(w, r);
   put_range(w, "margin", center->margin);
   put_range(w, "gradient_norm", center->norm);
-  report_words_json(w, &r->ball->region, r->network->tokens);
+  report_words_json(w, &r->ball->region, r->network->steps.tokens);
 }
 
 /* A radius that is not there is null. */
@@ -132,7 +132,7 @@ void robust_report_json(FILE *out, const robust_report *r) {
   if (v->certified > 0.0) put_range(&w, "margin_on_ball", v->bound.margin);
   put_execution(&w, r);
   if (v->bound.loss != NULL && v->bound.ended >= 0)
-    json_write_string(&w, "ended_at", r->network->step[v->bound.ended].kind->name);
+    json_write_string(&w, "ended_at", r->network->steps.step[v->bound.ended].kind->name);
   put_loss(&w, r);
   put_plan(&w, r);
   json_write_integer(&w, "evaluations", (uint64_t)v->evaluations);

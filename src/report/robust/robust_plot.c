@@ -71,7 +71,7 @@ static void put_script(FILE *out, sweep_plot_format format, const robust_report 
 }
 
 attcert_status robust_plot(FILE *image, sweep_plot_format format, const robust_report *r, attcert_error *err) {
-  const int most = r->network->count + 3; /* the gradient, each step, roundings, merging */
+  const int most = r->network->steps.count + 3; /* the gradient, each step, roundings, merging */
   robust_share *const share = array_new((size_t)most, sizeof *share, err, "the shares of %d operations", most);
   if (share == NULL) return ATTCERT_RESOURCE;
   FILE *const script = sweep_gnuplot_script(err);

@@ -4,6 +4,7 @@
 #define ATTCERT_REPORT_ROBUST_ROBUST_REPORT_H
 
 #include "report/subject.h"
+#include "robust/network.h"
 #include "robust/verdict.h"
 
 #include <stdio.h>

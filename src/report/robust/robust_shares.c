@@ -3,7 +3,7 @@
 
 int robust_report_shares(robust_share *share, int most, const robust_report *r) {
   const robust_margin *const bound = &r->verdict->bound;
-  const int steps = r->network->count;
+  const int steps = r->network->steps.count;
   double total = bound->first_order;
   int count = 0;
   if (bound->loss == NULL || bound->rival < 0) return 0;
@@ -14,10 +14,10 @@ int robust_report_shares(robust_share *share, int most, const robust_report *r) 
     const double part = bound->loss[s] / total;
     if (part < 1e-9) continue;
     const bool of_step = s < steps;
-    share[count++] = (robust_share){of_step      ? r->network->step[s].kind->name
+    share[count++] = (robust_share){of_step      ? r->network->steps.step[s].kind->name
                                     : s == steps ? "rounding"
                                                  : "merging",
-                                    of_step ? r->network->step[s].layer : -1, part};
+                                    of_step ? r->network->steps.step[s].layer : -1, part};
   }
   return count;
 }

@@ -11,7 +11,7 @@ enum { MOST_SHARES = 4096, RADIUS_DIGITS = 6 };
 
 static void put_words(FILE *out, const robust_report *r) {
   const ball_region *const region = &r->ball->region;
-  const int tokens = r->network->tokens;
+  const int tokens = r->network->steps.tokens;
   if (report_words_all(region, tokens)) {
     fputs("all words", out);
     return;
@@ -24,8 +24,8 @@ static void put_subject(FILE *out, const robust_report *r) {
   const report_subject *const s = r->subject;
   fprintf(out, "network    %s", s->name);
   if (s->random) fprintf(out, ", seed %" PRIu64, s->seed);
-  fprintf(out, "\nshape      n = %d tokens, d = %d, %d classes, %d operations\n", r->network->tokens, r->network->dim,
-          r->network->labels, r->network->count);
+  fprintf(out, "\nshape      n = %d tokens, d = %d, %d classes, %d operations\n", r->network->steps.tokens,
+          r->network->steps.dim, r->network->labels, r->network->steps.count);
   subject_print_input(out, s);
   for (int i = 0; i < s->file_count; i++) fprintf(out, "sha256     %s  %s\n", s->files[i].sha256, s->files[i].path);
 }
@@ -91,7 +91,7 @@ static void put_radii(FILE *out, const robust_report *r) {
         "limit      %s: margin / ||gradient||, the distance to another answer as estimated to first order, no bound\n",
         number_text_double(text, v->first_order, RADIUS_DIGITS, MPFR_RNDN));
   if (v->bound.loss != NULL && v->bound.ended >= 0) {
-    const step *const s = &r->network->step[v->bound.ended];
+    const step *const s = &r->network->steps.step[v->bound.ended];
     fprintf(out, "ended      %s of layer %d has no finite bound at %s\n", s->kind->name, s->layer,
             number_text_double(text, v->failed, RADIUS_DIGITS, MPFR_RNDN));
   }

@@ -1,8 +1,16 @@
-/* One head of one token of operation_attention: see there. */
+/* One head of one token of the attention of forms: network/attention/step_attention_forms.c. */
 #ifndef ATTCERT_ROBUST_OPERATION_ATTENTION_HEAD_H
 #define ATTCERT_ROBUST_OPERATION_ATTENTION_HEAD_H
 
 #include "robust/operation/operation.h"
+
+/* Heads of dimension cols / heads side by side: y_i = sum_j softmax_j(q_i . k_j / sqrt(dimension)) v_j over all tokens
+ * j, causal: over those up to token i. k and v have one row a token; q may have fewer rows. */
+typedef struct {
+  const form *query, *key, *value;
+  int heads;
+  bool causal;
+} operation_attention_input;
 
 /* Norms of the deviations of queries, keys and values, [rows, heads]; *_input: of the part linear in the
  * perturbation. */

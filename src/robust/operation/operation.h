@@ -13,34 +13,9 @@
 #include "robust/operation/operation_product.h"
 #include "robust/range/range_line.h"
 
-/* y = W x + b, row by row; W [out_cols, in_cols], b may be NULL. */
-attcert_status operation_affine(form *out, const form *in, const double *weight, const double *bias, int out_cols,
-                                const form_symbols *symbols, attcert_error *err);
-
-/* y = a + b; the same rows. */
-attcert_status operation_sum(form *out, const form *a, const form *b, const form_symbols *symbols, attcert_error *err);
-
-/* The row of one token. */
-attcert_status operation_select(form *out, const form *in, int token, const form_symbols *symbols, attcert_error *err);
-
-/* Each entry through a curve. */
-attcert_status operation_activation(form *out, const form *in, const range_curve *curve, form_symbols *symbols,
-                                    int origin, attcert_error *err);
-
 /* y = gain * (x - mean x) / sqrt(||x - mean x||^2 / d + epsilon) + bias, row by row. */
 attcert_status operation_layernorm(form *out, const form *in, const double *gain, const double *bias, double epsilon,
                                    form_symbols *symbols, int origin, attcert_error *err);
-
-/* Heads of dimension cols / heads side by side: y_i = sum_j softmax_j(q_i . k_j / sqrt(dimension)) v_j over all tokens
- * j, causal: over those up to token i. k and v have one row a token; q may have fewer rows. */
-typedef struct {
-  const form *query, *key, *value;
-  int heads;
-  bool causal;
-} operation_attention_input;
-
-attcert_status operation_attention(form *out, const operation_attention_input *in, form_symbols *symbols, int origin,
-                                   attcert_error *err);
 
 /* The same quantities, a fresh symbol an entry instead of its radius. */
 attcert_status operation_absorb(form *out, const form *in, form_symbols *symbols, int origin, attcert_error *err);

@@ -7,6 +7,7 @@
 
 /* ---- the curves -------------------------------------------------------------------------------------------------- */
 
+/* Phi(t) = erfc(-t / sqrt(2)) / 2 keeps its relative accuracy for t far below 0, where 1 + erf(t / sqrt(2)) cancels. */
 static double gelu_estimate(double t) {
   return 0.5 * t * erfc(-t * 0x1.6a09e667f3bcdp-1);
 }
@@ -15,6 +16,7 @@ static double gelu_slope_estimate(double t) {
   return 0.5 * erfc(-t * 0x1.6a09e667f3bcdp-1) + t * 0x1.9884533d43651p-2 * exp(-0.5 * t * t);
 }
 
+/* (1 + tanh u) / 2 = 1 / (1 + exp(-2u)), without the cancellation of the left-hand side. */
 static double gelu_tanh_estimate(double t) {
   return t / (1.0 + exp(-2.0 * 0x1.9884533d43651p-1 * (t + 0.044715 * t * t * t)));
 }
@@ -47,6 +49,7 @@ static double inverse_sqrt_slope_estimate(double t) {
 
 /* (2 - t^2) phi(t): zeros at +-sqrt 2. */
 const range_curve curve_gelu = {
+    .name = "gelu",
     .value = range_gelu,
     .tangent = range_gelu_tangent,
     .estimate = gelu_estimate,
@@ -58,7 +61,8 @@ const range_curve curve_gelu = {
     .second_derivative = 1.0};
 
 /* Zeros of the second derivative at +-1.41850400879..., simple and the only ones (tests/unit/robust checks both). */
-const range_curve curve_gelu_tanh = {.value = range_gelu_tanh,
+const range_curve curve_gelu_tanh = {.name = "gelu_tanh",
+                                     .value = range_gelu_tanh,
                                      .tangent = range_gelu_tanh_tangent,
                                      .estimate = gelu_tanh_estimate,
                                      .slope_estimate = gelu_tanh_slope_estimate,
@@ -68,7 +72,8 @@ const range_curve curve_gelu_tanh = {.value = range_gelu_tanh,
                                      .convex_first = false,
                                      .second_derivative = 1.0};
 
-const range_curve curve_relu = {.value = range_relu,
+const range_curve curve_relu = {.name = "relu",
+                                .value = range_relu,
                                 .tangent = range_relu_tangent,
                                 .estimate = relu_estimate,
                                 .slope_estimate = relu_slope_estimate,
@@ -76,7 +81,8 @@ const range_curve curve_relu = {.value = range_relu,
                                 .convex_first = true};
 
 /* -2 tanh (1 - tanh^2): convex below 0, concave above. */
-const range_curve curve_tanh = {.value = range_tanh,
+const range_curve curve_tanh = {.name = "tanh",
+                                .value = range_tanh,
                                 .tangent = range_tanh_tangent,
                                 .estimate = tanh,
                                 .slope_estimate = tanh_slope_estimate,
@@ -86,7 +92,8 @@ const range_curve curve_tanh = {.value = range_tanh,
                                 .convex_first = true,
                                 .second_derivative = 1.0};
 
-const range_curve curve_inverse_sqrt = {.value = range_inverse_sqrt,
+const range_curve curve_inverse_sqrt = {.name = "inverse_sqrt",
+                                        .value = range_inverse_sqrt,
                                         .tangent = range_inverse_sqrt_tangent,
                                         .estimate = inverse_sqrt_estimate,
                                         .slope_estimate = inverse_sqrt_slope_estimate,

@@ -15,6 +15,7 @@ enum { CURVE_MAX_BENDS = 2 };
 /* A function, its derivative (any member between the one-sided ones where it jumps), and where its second derivative
  * changes sign: at one place in each of `bend`, ascending; from -infinity on it is convex or concave. */
 typedef struct {
+  const char *name;
   range (*value)(double t);
   range (*tangent)(double t, range *value);                  /* the derivative; *value: as value(t) */
   double (*estimate)(double t), (*slope_estimate)(double t); /* in double, any quality */

@@ -53,7 +53,7 @@ static void bert_minimal(void **state) {
   assert_int_equal(config.hidden_dim, 40);
   assert_int_equal(config.vocabulary, 0);
   assert_int_equal(config.positions, 0);
-  assert_int_equal(config.act, ACTIVATION_GELU);
+  assert_ptr_equal(config.act, &curve_gelu);
   assert_true(config.epsilon == 1e-12);
 }
 
@@ -66,7 +66,7 @@ static void gpt2_minimal(void **state) {
   assert_int_equal(config.heads, 2);
   assert_int_equal(config.layers, 5);
   assert_int_equal(config.hidden_dim, 32);
-  assert_int_equal(config.act, ACTIVATION_GELU_TANH);
+  assert_ptr_equal(config.act, &curve_gelu_tanh);
   assert_true(config.epsilon == 1e-5);
 }
 
@@ -76,13 +76,13 @@ static void optional_keys(void **state) {
                                                  "\"relu\", \"layer_norm_eps\": 0.5");
   assert_int_equal(config.vocabulary, 99);
   assert_int_equal(config.positions, 7);
-  assert_int_equal(config.act, ACTIVATION_RELU);
+  assert_ptr_equal(config.act, &curve_relu);
   assert_true(config.epsilon == 0.5);
   config = read_good(gpt2_required, "\"vocab_size\": 3, \"n_positions\": 4, \"activation_function\": \"gelu\", "
                                     "\"layer_norm_epsilon\": 1, \"n_inner\": 9");
   assert_int_equal(config.vocabulary, 3);
   assert_int_equal(config.positions, 4);
-  assert_int_equal(config.act, ACTIVATION_GELU);
+  assert_ptr_equal(config.act, &curve_gelu);
   assert_true(config.epsilon == 1.0);
   assert_int_equal(config.hidden_dim, 9);
   assert_int_equal(read_good(gpt2_required, "\"n_inner\": null").hidden_dim, 32);

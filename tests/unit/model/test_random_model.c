@@ -50,12 +50,12 @@ static void configuration_of_each_family(void **state) {
   model_config config;
   assert_int_equal(random_model_config(&config, "random:bert:10,2,3", NULL), ATTCERT_OK);
   assert_int_equal(config.hidden_dim, 40);
-  assert_int_equal(config.act, ACTIVATION_GELU);
+  assert_ptr_equal(config.act, &curve_gelu);
   assert_int_equal(config.mask, ATTCERT_MASK_NONE);
   assert_true(config.epsilon == 1e-12);
   assert_int_equal(random_model_config(&config, "random:gpt2:10,2,3", NULL), ATTCERT_OK);
   assert_int_equal(config.hidden_dim, 40);
-  assert_int_equal(config.act, ACTIVATION_GELU_TANH);
+  assert_ptr_equal(config.act, &curve_gelu_tanh);
   assert_int_equal(config.mask, ATTCERT_MASK_CAUSAL);
   assert_true(config.epsilon == 1e-5);
 }

@@ -1,7 +1,8 @@
 /* A trained BERT classifier of sentiment, on embedded sentences: what it says, and that it has no embedding table. */
 #include "model/format/npy.h"
-#include "model/linear.h"
-#include "model/model_parts.h"
+#include "model/model_steps.h"
+#include "network/activation/step_activation.h"
+#include "network/select/step_select.h"
 #include "test_data.h"
 
 #include <math.h>
@@ -37,28 +38,18 @@ static attcert_matrix read_input(int i) {
   return hidden;
 }
 
-/* y = W x + b of the stored map NAME for one token. */
-static void apply_stored(double *y, const double *x, const model *m, const char *name, int out) {
-  attcert_error err;
-  attcert_matrix weight, bias;
-  assert_ok(attcert_matrix_init(&weight, out, m->config.dim, &err));
-  assert_ok(attcert_matrix_init(&bias, 1, out, &err));
-  assert_ok(linear_read(weight.data, bias.data, &m->source, name, out, m->config.dim, &err));
-  linear_apply(y, x, 1, weight.data, bias.data, out, m->config.dim);
-  attcert_matrix_clear(&weight);
-  attcert_matrix_clear(&bias);
-}
-
 /* Log-odds of the positive class: classifier(tanh(pooler(first token's last hidden state))). */
 static double sentiment(const model *m, attcert_matrix *x) {
   attcert_error err;
-  double pooled[128], logits[2];
+  network_steps network;
   assert_int_equal(m->config.dim, 128);
   assert_ok(model_run_blocks(x, m, m->config.layers, &err));
-  apply_stored(pooled, x->data, m, "pooler.dense", 128);
-  for (int i = 0; i < 128; i++) pooled[i] = tanh(pooled[i]);
-  apply_stored(logits, pooled, m, "classifier", 2);
-  return logits[1] - logits[0];
+  network_builder b = network_run(&network, x, &err);
+  int y = step_select_add(&b, 0, 0);
+  y = step_activation_add(&b, model_map(&b, y, &m->source, linear_read, "pooler.dense", true, 128), &curve_tanh);
+  y = model_map(&b, y, &m->source, linear_read, "classifier", true, 2);
+  assert_ok(network_run_end(x, &b, y));
+  return x->data[1] - x->data[0];
 }
 
 /* A classifier trained on SST-2 is rarely undecided on a sentence of SST-2: log-odds beyond ln 3, more than 3 to 1. */

@@ -2,11 +2,10 @@
 #include "character_text.h"
 #include "linear_probe.h"
 #include "model/format/mapped_file.h"
-#include "model/linear.h"
-#include "model/model_parts.h"
-#include "model/normalize.h"
+#include "model/model_steps.h"
 #include "test_data.h"
 
+#include <cblas.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,9 +43,11 @@ static void character_model_open(character_model *c, const char *name) {
 static attcert_matrix final_states(const model *m, int blocks, const int *tokens, int n) {
   attcert_error err;
   attcert_matrix x;
+  network_steps network;
   assert_ok(model_embed(&x, m, tokens, n, &err));
   assert_ok(model_run_blocks(&x, m, blocks, &err));
-  assert_ok(normalize_rows(&x, &m->source, "ln_f", &err));
+  network_builder b = network_run(&network, &x, &err);
+  assert_ok(network_run_end(&x, &b, model_norm(&b, 0, m, "ln_f")));
   return x;
 }
 
@@ -66,7 +67,8 @@ static double window_cross_entropy(const model *m, const int *tokens, int n) {
   assert_ok(attcert_matrix_init(&table, m->config.vocabulary, x.cols, &err));
   assert_ok(attcert_matrix_init(&logits, n, table.rows, &err));
   assert_ok(tensor_source_matrix(table.data, &m->source, m->family->word_table, table.rows, table.cols, &err));
-  linear_apply(logits.data, x.data, n, table.data, NULL, table.rows, table.cols);
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, n, table.rows, x.cols, 1.0, x.data, x.cols, table.data, x.cols,
+              0.0, logits.data, logits.cols);
   double total = 0;
   for (int t = 0; t + 1 < n; t++)
     total += surprise(logits.data + (size_t)t * (size_t)logits.cols, logits.cols, tokens[t + 1]);

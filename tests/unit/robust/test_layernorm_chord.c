@@ -54,15 +54,17 @@ static double scale_off(const observed *o, const double *e) {
 static void scale_stays_within_its_symbol(void **state) {
   (void)state;
   double largest = 0.0;
-  const step s = layernorm_step(DIM, epsilon);
+  layernorm_weights norm;
+  const step s = layernorm_step(&norm, DIM, epsilon);
   const double angle = acos(-1.0) / 32.0;
   for (int k = 2; k < 14; k++) {
-    network_case c = {.name = "LayerNorm", .network = {.tokens = 1, .dim = DIM, .classes = DIM}};
+    network_case c = {.name = "LayerNorm", .network = {.tokens = 1, .dim = DIM}};
+    network_builder b = {.network = &c.network, .layer = -1};
     robust_margin margin;
     observed o;
-    int value;
     const double radius = ldexp(1.0, -k);
-    assert_int_equal(robust_network_add(&value, &c.network, &s, NULL), ATTCERT_OK);
+    network_add(&b, s);
+    assert_int_equal(b.status, ATTCERT_OK);
     assert_int_equal(attcert_matrix_init(&c.x, 1, DIM, NULL), ATTCERT_OK);
     memcpy(c.x.data, center, sizeof center);
     c.moves[0] = true;

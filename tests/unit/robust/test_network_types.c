@@ -32,7 +32,7 @@ static long double definition(const tiny_relative *type, const tensor_list *tens
 static attcert_status open_network(robust_network *network, const model *m, attcert_error *err) {
   model_head head;
   int token = 0;
-  *network = (robust_network){.tokens = 0};
+  *network = (robust_network){.token = 0};
   attcert_status status = model_head_open(&head, m, NULL, err);
   if (status == ATTCERT_OK) status = model_head_token(&token, &head, HEAD_TOKEN_UNASKED, N, err);
   if (status == ATTCERT_OK) status = robust_network_open(network, m, &head, N, token, err);
@@ -48,9 +48,9 @@ static void check_margin(const tiny_relative *type, const model *m, const tensor
   robust_gradient found;
   for (int i = 0; i < N * D; i++) numbers[i] = sin(i + 1);
   if (open_network(&network, m, &err) != ATTCERT_OK) fail_msg("%s: %s", type->type, err.message);
-  assert_int_equal(network.classes, type->classifier != NULL ? RELATIVE_LABELS : RELATIVE_VOCABULARY);
+  assert_int_equal(robust_network_classes(&network), type->classifier != NULL ? RELATIVE_LABELS : RELATIVE_VOCABULARY);
   const robust_gradient_place at = {&x, NULL, -1, NULL};
-  assert_int_equal(robust_gradient_enclose(&found, &network, &at, &err), ATTCERT_OK);
+  assert_int_equal(robust_gradient_enclose(&found, &network.steps, &at, &err), ATTCERT_OK);
   const long double expected = definition(type, tensors, numbers, found.label), slack = 1e-12L * (1 + fabsl(expected));
   if (!(found.margin.lo - slack <= expected && expected <= found.margin.hi + slack))
     fail_msg("%s: margin in [%.17g, %.17g], expected %.17Lg", type->type, found.margin.lo, found.margin.hi, expected);

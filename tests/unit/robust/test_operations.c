@@ -1,6 +1,12 @@
 /* Operations on forms that are boxes (a center, a radius an entry, no symbols): what comes out contains the exact
  * result, in Arb, for points of the box and its corners. The radius is large here, where the property test has only
  * roundings in it. */
+#include "network/activation/step_activation.h"
+#include "network/affine/step_affine.h"
+#include "network/attention/step_attention.h"
+#include "network/layernorm/step_layernorm.h"
+#include "network/select/step_select.h"
+#include "network/sum/step_sum.h"
 #include "network_oracle.h"
 #include "random_network.h"
 
@@ -41,7 +47,7 @@ static void draw(attcert_matrix *x, const form *f, random_source *r) {
 static void assert_contained(const step *s, const form *out, const attcert_matrix *x, double *largest) {
   network_values v;
   step local = *s;
-  robust_network network = {.tokens = x[0].rows, .dim = DIM, .step = &local, .count = 1};
+  network_steps network = {.tokens = x[0].rows, .dim = DIM, .step = &local, .count = 1};
   for (int k = 0; k < s->inputs; k++) local.input[k] = 0;
   network_values_init(&v, &network, &x[0]);
   arb_t z, t;
@@ -93,14 +99,18 @@ static const double gain[DIM] = {1.0, -0.5, 2.0, 0.25}, bias[DIM] = {0.5, 0.0, -
 
 static void boxes_pass_every_step(void **state) {
   (void)state;
+  const affine_weights map = {weight, bias};
+  const layernorm_weights norm = {gain, bias, 0.5};
+  const attention_heads heads = {.heads = 2, .causal = true, .token = -1};
+  const int token = 2;
   const step steps[] = {
-      {.kind = &step_affine, .inputs = 1, .rows = TOKENS, .cols = DIM, .weight = weight, .bias = bias},
+      {.kind = &step_affine, .of = &map, .inputs = 1, .rows = TOKENS, .cols = DIM},
       {.kind = &step_sum, .inputs = 2, .rows = TOKENS, .cols = DIM},
-      {.kind = &step_select, .inputs = 1, .rows = 1, .cols = DIM, .token = 2},
-      {.kind = &step_activation, .inputs = 1, .rows = TOKENS, .cols = DIM, .curve = &curve_gelu},
-      {.kind = &step_activation, .inputs = 1, .rows = TOKENS, .cols = DIM, .curve = &curve_relu},
-      {.kind = &step_layernorm, .inputs = 1, .rows = TOKENS, .cols = DIM, .weight = gain, .bias = bias, .epsilon = 0.5},
-      {.kind = &step_attention, .inputs = 3, .rows = TOKENS, .cols = DIM, .heads = 2, .causal = true, .token = -1},
+      {.kind = &step_select, .of = &token, .inputs = 1, .rows = 1, .cols = DIM},
+      {.kind = &step_activation, .of = &curve_gelu, .inputs = 1, .rows = TOKENS, .cols = DIM},
+      {.kind = &step_activation, .of = &curve_relu, .inputs = 1, .rows = TOKENS, .cols = DIM},
+      {.kind = &step_layernorm, .of = &norm, .inputs = 1, .rows = TOKENS, .cols = DIM},
+      {.kind = &step_attention, .of = &heads, .inputs = 3, .rows = TOKENS, .cols = DIM},
   };
   /* linear steps, select and activations reach their bounds; in the others no point of the box does */
   static const double least[] = {0.98, 0.98, 0.98, 0.98, 0.98, 0.4, 0.4};

@@ -1,7 +1,7 @@
 /* The product of two deviations in a score, where nothing else moves: q = k = eps for one token, so that its score is
  * eps^2, between 0 and r^2, and its output 1 / (1 + e^(-eps^2)), with no linear part: at |eps| = r nearly all of the
  * bound is used. */
-#include "robust/operation/operation.h"
+#include "network/attention/step_attention.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -36,6 +36,9 @@ static double used(const form *out, double eps) {
   return fabs(y - out->center[0]) / bound;
 }
 
+static const attention_heads heads = {.heads = 1, .token = -1};
+static const step s = {.kind = &step_attention, .of = &heads, .inputs = 3, .rows = TOKENS, .cols = 1};
+
 static void the_product_reaches_its_bound(void **state) {
   (void)state;
   for (double radius = 0.01; radius < 0.5; radius *= 2.0) {
@@ -47,8 +50,8 @@ static void the_product_reaches_its_bound(void **state) {
     column(&query, 0.0, 0.0, true, &symbols);
     column(&key, 0.0, 0.0, true, &symbols);
     column(&value, 1.0, 0.0, false, &symbols);
-    const operation_attention_input in = {&query, &key, &value, 1, false};
-    assert_int_equal(operation_attention(&out, &in, &symbols, 0, NULL), ATTCERT_OK);
+    const form *const in[] = {&query, &key, &value};
+    assert_int_equal(step_attention.forms(&out, &s, in, &symbols, 0, NULL), ATTCERT_OK);
     assert_int_equal(form_measure(&out, &symbols, NULL), ATTCERT_OK);
     const double none = used(&out, 0.0), all = used(&out, radius);
     assert_true(none <= 1.0 + 1e-12 && all <= 1.0 + 1e-12);

@@ -1,0 +1,100 @@
+/*   block, norm last     x = LN(x + attention(x)),     x = LN(x + feed_forward(x))
+ *   block, norm first    x = x + attention(LN(x)),     x = x + feed_forward(LN(x)) */
+#include "model/model_steps.h"
+
+#include "base/arrays.h"
+#include "network/activation/step_activation.h"
+#include "network/affine/step_affine.h"
+#include "network/attention/step_attention.h"
+#include "network/layernorm/step_layernorm.h"
+#include "network/select/step_select.h"
+#include "network/sum/step_sum.h"
+
+/* NULL where anything failed. */
+static double *numbers(network_builder *b, int rows, int cols) {
+  const size_t count = (size_t)rows * (size_t)cols;
+  if (b->status != ATTCERT_OK) return NULL;
+  double *const memory = array_new(count, sizeof *memory, b->err, "weights of %zu numbers", count);
+  if (memory == NULL) b->status = ATTCERT_RESOURCE;
+  return memory;
+}
+
+int model_map(network_builder *b, int value, const tensor_source *source, linear_reader *read, const char *name,
+              bool biased, int cols) {
+  const int in = network_cols(b->network, value);
+  double *const weight = numbers(b, cols, in), *const bias = biased ? numbers(b, 1, cols) : NULL;
+  if (b->status == ATTCERT_OK) b->status = read(weight, bias, source, name, cols, in, b->err);
+  const int y = step_affine_add(b, value, &(affine_weights){weight, bias}, cols);
+  network_own(b, weight);
+  network_own(b, bias);
+  return y;
+}
+
+int model_norm(network_builder *b, int value, const model *m, const char *name) {
+  const int d = network_cols(b->network, value);
+  double *const gain = numbers(b, 1, d), *const bias = numbers(b, 1, d);
+  if (b->status == ATTCERT_OK) b->status = linear_read_norm(gain, bias, d, &m->source, name, b->err);
+  const int y = step_layernorm_add(b, value, &(layernorm_weights){gain, bias, m->config.epsilon});
+  network_own(b, gain);
+  network_own(b, bias);
+  return y;
+}
+
+static int part_norm(network_builder *b, int value, const model *m, int l, const char *part) {
+  char name[TENSOR_NAME_SIZE];
+  transformer_part(name, &m->source, m->family, l, part);
+  return model_norm(b, value, m, name);
+}
+
+/* x + y, and LayerNorm where it comes last. */
+static int add_residual(network_builder *b, int x, int y, const model *m, int l, const char *norm) {
+  const int sum = step_sum_add(b, x, y);
+  return m->family->norm_first ? sum : part_norm(b, sum, m, l, norm);
+}
+
+int model_attention_input(network_builder *b, int value, const model *m, int l) {
+  return m->family->norm_first ? part_norm(b, value, m, l, m->family->attention_norm) : value;
+}
+
+/* The steps of the layer that certify certifies; the network takes over its arrays, which are allocated one by one. */
+static int attend(network_builder *b, int x, const model *m, int l, int token) {
+  attcert_layer layer = {0};
+  if (b->status == ATTCERT_OK)
+    b->status = transformer_check_attention(&m->config, l, b->network->tokens, m->spec, b->err);
+  if (b->status == ATTCERT_OK) b->status = transformer_layer(&layer, m->family, &m->source, l, b->err);
+  const attention_heads heads = {layer.heads, layer.mask == ATTCERT_MASK_CAUSAL, token};
+  const struct {
+    double *weight, *bias;
+  } map[] = {{layer.query_weight, layer.query_bias},
+             {layer.key_weight, layer.key_bias},
+             {layer.value_weight, layer.value_bias},
+             {layer.output_weight, layer.output_bias}};
+  int input[3] = {token >= 0 ? step_select_add(b, x, token) : x, x, x};
+  for (int i = 0; i < 3; i++)
+    input[i] = step_affine_add(b, input[i], &(affine_weights){map[i].weight, map[i].bias}, m->config.dim);
+  const int mean = step_attention_add(b, input, &heads);
+  const int y = step_affine_add(b, mean, &(affine_weights){map[3].weight, map[3].bias}, m->config.dim);
+  for (int i = 0; i < 4; i++) {
+    network_own(b, map[i].weight);
+    network_own(b, map[i].bias);
+  }
+  return y;
+}
+
+int model_attention(network_builder *b, int value, const model *m, int l, int token) {
+  const int y = attend(b, model_attention_input(b, value, m, l), m, l, token);
+  const int x = token >= 0 ? step_select_add(b, value, token) : value;
+  return add_residual(b, x, y, m, l, m->family->attention_norm);
+}
+
+int model_feed_forward(network_builder *b, int value, const model *m, int l) {
+  const transformer *const family = m->family;
+  char up[TENSOR_NAME_SIZE], down[TENSOR_NAME_SIZE];
+  transformer_part(up, &m->source, family, l, family->up);
+  transformer_part(down, &m->source, family, l, family->down);
+  int y = family->norm_first ? part_norm(b, value, m, l, family->feed_forward_norm) : value;
+  y = model_map(b, y, &m->source, family->read_linear, up, true, m->config.hidden_dim);
+  y = step_activation_add(b, y, m->config.act);
+  y = model_map(b, y, &m->source, family->read_linear, down, true, m->config.dim);
+  return add_residual(b, value, y, m, l, family->feed_forward_norm);
+}

@@ -1,0 +1,151 @@
+/* What executing attention adds, head by head. */
+#include "linalg/upward.h"
+#include "network/attention/step_attention.h"
+
+#include <math.h>
+
+/* What is executed of one head of one row, bounded over all tokens that it attends to. */
+typedef struct {
+  double score;     /* |s'_j| */
+  double low, high; /* of s'_j, up to ROUNDED_ENDS of the score */
+  double error;     /* |s'_j - s_j| */
+  double met;       /* on the way */
+} executed_scores;
+
+/* The ends and their difference are rounded a few times each, as is the scale. */
+#define ROUNDED_ENDS 0x1p-48
+
+/* q . k_j of executed queries and keys. */
+typedef struct {
+  step_summands sum;
+  double middle, radius, size; /* the product is within `radius` of the middle; size >= |q . k_j| */
+  double below;                /* what underflows, of factors, products and sums */
+} executed_product;
+
+/* The products q_c k_jc around those of the centers. A factor that underflows as it is scaled is off by tiny times the
+ * other one; a product, or a partial sum, by tiny; what follows enlarges these by less than 2. */
+static executed_product product_of(const form *q, int i, const form *k, int j, int first, int dim,
+                                   const step_format *format) {
+  executed_product p = {0};
+  double sizes = 0.0, rest = 0.0, each = 0.0;
+  for (int c = first; c < first + dim; c++) {
+    const double x = q->center[(size_t)i * (size_t)q->cols + (size_t)c], of_x = form_spread(q, i, c);
+    const double y = k->center[(size_t)j * (size_t)k->cols + (size_t)c], of_y = form_spread(k, j, c);
+    const double spread = round_up_nonnegative(fabs(x) * of_y + of_x * fabs(y) + of_x * of_y, 5.0);
+    step_summands_add(&p.sum, x * y, spread);
+    p.middle += x * y;
+    sizes += fabs(x * y);
+    rest += spread;
+    each += fabs(x) + of_x + fabs(y) + of_y;
+  }
+  const double factors = round_up_nonnegative(each + 2.0 * dim + 4.0, dim + 4.0);
+  p.below = upward_mul(2.0 * step_format_tiny(format), factors);
+  p.radius = round_up_nonnegative(gamma_upper(dim + 2.0) * sizes + rest, dim + 8.0);
+  p.size = upward_add(fabs(p.middle), p.radius);
+  return p;
+}
+
+/* A score s = q . k / sqrt(dim), either of two ways; the worse bound is taken.
+ * Queries and keys are scaled first, by constants that are off by two roundings and stored, and stored again: each
+ * product is off by seven roundings and four of storing (step_summands_error); the sum is stored.
+ * The sum of products is stored, and scaled by such a constant: three roundings and one of storing; that is stored. */
+static void add_score(executed_scores *to, const form *q, int i, const form *k, int j, int first, int dim,
+                      const step_format *format) {
+  const double scale = round_up_nonnegative(1.0 / sqrt(dim), 2.0);
+  double met_before, met_after;
+  const executed_product p = product_of(q, i, k, j, first, dim, format);
+  const double size = upward_mul(p.size, scale);
+  const double scaled = step_summands_error(&met_before, &p.sum, step_format_roundings(format, 7.0, 4.0), format);
+  const double before = step_execution_stored(format, size, upward_add(upward_mul(scaled, scale), p.below));
+  const double plain = step_summands_error(&met_after, &p.sum, step_format_gamma(format, 1.0), format);
+  const double moved = upward_mul(step_execution_stored(format, p.size, upward_add(plain, p.below)), scale);
+  const double factor = upward_mul(step_format_roundings(format, 3.0, 1.0), upward_add(size, moved));
+  const double after = step_execution_stored(format, size, upward_add3(moved, factor, step_format_tiny(format)));
+  const double error = before <= after ? after : before, score = upward_add(size, error);
+  const double half = upward_add(upward_mul(p.radius, scale), error);
+  const double met = upward_add3(met_before, met_after, p.below);
+  if (!(met <= to->met)) to->met = met;
+  if (!(error <= to->error)) to->error = error;
+  if (!(score <= to->score)) to->score = score;
+  if (!(p.middle * scale - half >= to->low)) to->low = p.middle * scale - half;
+  if (!(p.middle * scale + half <= to->high)) to->high = p.middle * scale + half;
+}
+
+/* How often a softmax over `count` keys rescales. */
+static double rescalings(int count) {
+  return ceil(count / (double)SOFTMAX_BLOCK);
+}
+
+/* How much the logarithm of an executed exponential is off from s_j - max s', beside what underflows: by the score; by
+ * its argument; by log(1 + f) <= f / (1 - f), and as much for storing it. The argument is (s'_j - max s') log2 e: the
+ * difference, which may be stored, the constant (two roundings) and the product round, or s'_j log2 e - (max s' log2 e)
+ * as one FMA, whose subtrahend is rounded by u S, S the largest score: also where s'_j is the largest, whose
+ * exponential is then at least exp(-1/2) (1 - f). A softmax that rescales multiplies by as many
+ * exponentials, of how the largest score grew: their arguments add up to no more than the scores are apart; the
+ * product's rounding counts elsewhere. */
+static double exponent_error(const executed_scores *scores, double rescaled, const step_format *format) {
+  const double each = upward_add(step_format_roundings(format, 5.0, 1.0), step_format_gamma(format, 5.0));
+  const double apart = upward_add(fmax(0.0, scores->high - scores->low), ROUNDED_ENDS * scores->score);
+  const double subtrahends = upward_mul(upward_mul(1.0 + rescaled, step_format_gamma(format, 2.0)), scores->score);
+  const double functions = upward_mul(1.0 + rescaled, upward_inverse(step_format_function(format)));
+  const double stored = upward_inverse(step_format_roundings(format, 0.0, 1.0));
+  if (!(subtrahends <= 0.5)) return INFINITY;
+  return upward_add3(scores->error, upward_add(upward_mul(apart, each), subtrahends), upward_add(functions, stored));
+}
+
+/* Half of the interval that column c of the executed values of `count` tokens lies in, and *size >= |v_jc|. The ends
+ * are rounded once each and so is their difference: at most 4 u of the size. */
+static double half_range(double *size, const form *v, int c, int count) {
+  double lo = INFINITY, hi = -INFINITY;
+  *size = 0.0;
+  for (int j = 0; j < count; j++) {
+    const double center = v->center[(size_t)j * (size_t)v->cols + (size_t)c], spread = form_spread(v, j, c);
+    lo = fmin(lo, center - spread);
+    hi = fmax(hi, center + spread);
+    *size = fmax(*size, upward_add(fabs(center), spread));
+  }
+  return upward_add(0.5 * (hi - lo), upward_mul(4.0 * UNIT_ROUNDOFF, *size));
+}
+
+/* Head h of row i. Let P be the softmax of the exact scores of the executed queries and keys, P' the exactly normalised
+ * executed exponentials, whose logarithms are off by at most eta (exponent_error). Along the line between the scores
+ * d/dt sum_j P_j v_j is the covariance of v and that error under P, at most the product of their standard deviations,
+ * and one of a random variable is at most half of its range (Popoviciu):
+ *   |sum_j (P'_j - P_j) v_j| <= eta h,   h half of the range of v_j over j.
+ * An exponential that underflows, or one of its R rescalings, is off by tiny; their sum is at least exp(-1/2) (1 - f) -
+ * (R + 1) n tiny >= 1/4, as the largest is not rescaled: together sum_j |P'_j - P_j| <= 8 (R + 1) n tiny more, times h.
+ * Then the sum of n exponentials and R rescalings of it and of the mean, its reciprocal, a product with
+ * it, the product with v_j and the mean's sum, in either order: gamma_{2n+2R+1}; and the sum, its reciprocal and the
+ * weights may be stored: three roundings of sum_j P'_j |v_j| <= max |v_j|. */
+static void execute_head(form *out, const step *s, const form *const *in, int i, int h, const step_format *format) {
+  const int dim = s->cols / ((const attention_heads *)s->of)->heads;
+  const int count = s->kind->attended(s, out->row[i].token, in[1]->rows);
+  const double tiny = step_format_tiny(format), rescaled = rescalings(count);
+  const double lost = upward_mul(count * (rescaled + 1.0), tiny);
+  executed_scores scores = {.low = INFINITY, .high = -INFINITY};
+  for (int j = 0; j < count; j++) add_score(&scores, in[0], i, in[1], j, h * dim, dim, format);
+  const double f = upward_compound(step_format_function(format), step_format_roundings(format, 0.0, 1.0));
+  const double eta = f <= 0.25 && lost <= 0.125 ? exponent_error(&scores, rescaled, format) : INFINITY;
+  const double relative = step_format_roundings(format, 2.0 * count + 2.0 * rescaled + 1.0, 3.0);
+  for (int c = h * dim; c < (h + 1) * dim; c++) {
+    double size;
+    const double half = half_range(&size, in[2], c, count);
+    const double moved = upward_mul(upward_add(eta, upward_mul(8.0, lost)), half);
+    const double below = upward_mul(upward_mul(4.0 * count + 2.0 * rescaled + 4.0, tiny), upward_add(1.0, size));
+    const double met = upward_mul(2.0 * count, upward_add(1.0, size));
+    const double error = upward_add3(moved, upward_mul(relative, size), below);
+    const double most = scores.met <= met ? met : scores.met;
+    step_execution_add(out, i, c, error, step_execution_keep(most, 2.0 * count, format), format);
+  }
+}
+
+attcert_status step_attention_execution(form *out, const step *s, const form *const *in, const form_symbols *symbols,
+                                        const step_format *format, attcert_error *err) {
+  const attention_heads *const of = s->of;
+  (void)symbols;
+  (void)err;
+  for (int i = 0; i < out->rows; i++) {
+    for (int h = 0; h < of->heads; h++) execute_head(out, s, in, i, h, format);
+  }
+  return ATTCERT_OK;
+}

@@ -1,0 +1,123 @@
+#include "network/network.h"
+
+#include "base/arrays.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int network_rows(const network_steps *network, int value) {
+  return value == 0 ? network->tokens : network->step[value - 1].rows;
+}
+
+int network_cols(const network_steps *network, int value) {
+  return value == 0 ? network->dim : network->step[value - 1].cols;
+}
+
+void network_last_uses(int *last, const network_steps *network) {
+  for (int v = 0; v <= network->count; v++) last[v] = -1;
+  for (int s = 0; s < network->count; s++) {
+    for (int k = 0; k < network->step[s].inputs; k++) last[network->step[s].input[k]] = s;
+  }
+}
+
+void network_clear(network_steps *network) {
+  for (int i = 0; i < network->owned_count; i++) free(network->owned[i]);
+  free(network->owned);
+  free(network->step);
+  *network = (network_steps){0};
+}
+
+attcert_status network_value(attcert_matrix *value, const network_steps *network, int s, attcert_error *err) {
+  const step *const of = &network->step[s];
+  const attcert_matrix *in[STEP_MAX_INPUTS];
+  for (int k = 0; k < of->inputs; k++) in[k] = &value[of->input[k]];
+  const attcert_status status = attcert_matrix_init(&value[s + 1], of->rows, of->cols, err);
+  return status == ATTCERT_OK ? of->kind->value(&value[s + 1], of, in, err) : status;
+}
+
+/* ---- building ---------------------------------------------------------------------------------------------------- */
+
+/* A list with room for one element more: twice as long where it is full. */
+static void *make_room(network_builder *b, void *list, int *capacity, int count, size_t element) {
+  if (b->status != ATTCERT_OK || count < *capacity) return list;
+  const int more = 2 * *capacity + 32;
+  void *const larger = array_new((size_t)more, element, b->err, "a network of %d steps", more);
+  if (larger == NULL) {
+    b->status = ATTCERT_RESOURCE;
+    return list;
+  }
+  if (count > 0) memcpy(larger, list, (size_t)count * element);
+  free(list);
+  *capacity = more;
+  return larger;
+}
+
+int network_add(network_builder *b, step s) {
+  network_steps *const network = b->network;
+  if (b->value != NULL) b->value = make_room(b, b->value, &b->values, network->count + 1, sizeof *b->value);
+  network->step = make_room(b, network->step, &network->capacity, network->count, sizeof s);
+  if (b->status != ATTCERT_OK) return 0;
+  s.layer = b->layer;
+  if (s.rows == 0) s.rows = network_rows(network, s.input[0]);
+  if (s.cols == 0) s.cols = network_cols(network, s.input[0]);
+  network->step[network->count++] = s;
+  if (b->value != NULL) b->status = network_value(b->value, network, network->count - 1, b->err);
+  return b->status == ATTCERT_OK ? network->count : 0;
+}
+
+/* The list of what is owned frees it. */
+static void keep(network_builder *b, void *memory) {
+  network_steps *const network = b->network;
+  network->owned = make_room(b, network->owned, &network->owned_capacity, network->owned_count, sizeof *network->owned);
+  if (b->status == ATTCERT_OK)
+    network->owned[network->owned_count++] = memory;
+  else
+    free(memory);
+}
+
+void network_own(network_builder *b, void *memory) {
+  if (b->value != NULL)
+    free(memory);
+  else
+    keep(b, memory);
+}
+
+void *network_new(network_builder *b, size_t count, size_t element) {
+  if (b->status != ATTCERT_OK) return NULL;
+  void *const memory = array_new(count, element, b->err, "weights of %zu numbers", count);
+  if (memory == NULL)
+    b->status = ATTCERT_RESOURCE;
+  else
+    keep(b, memory);
+  return b->status == ATTCERT_OK ? memory : NULL;
+}
+
+const void *network_copy(network_builder *b, const void *of, size_t bytes) {
+  void *const own = network_new(b, bytes, 1);
+  if (own != NULL) memcpy(own, of, bytes);
+  return own;
+}
+
+/* ---- steps that run as they are added ---------------------------------------------------------------------------- */
+
+network_builder network_run(network_steps *network, attcert_matrix *x, attcert_error *err) {
+  *network = (network_steps){.tokens = x->rows, .dim = x->cols};
+  network_builder b = {.network = network, .err = err};
+  b.value = make_room(&b, NULL, &b.values, 0, sizeof *b.value);
+  if (b.value != NULL) b.value[0] = *x;
+  return b;
+}
+
+attcert_status network_run_end(attcert_matrix *x, network_builder *b, int value) {
+  for (int v = 1; b->value != NULL && v <= b->network->count; v++) {
+    if (b->status == ATTCERT_OK && v == value) {
+      attcert_matrix_clear(x);
+      *x = b->value[v];
+    } else {
+      attcert_matrix_clear(&b->value[v]);
+    }
+  }
+  free(b->value);
+  network_clear(b->network);
+  return b->status;
+}

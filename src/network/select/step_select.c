@@ -1,0 +1,84 @@
+#include "network/select/step_select.h"
+
+#include "interval/interval_arith.h"
+#include "interval/interval_set.h"
+
+#include <string.h>
+
+static int token_of(const step *s) {
+  return *(const int *)s->of;
+}
+
+static int sources(step_source *from, const step *s, const step_row *row) {
+  from[0] = (step_source){0, 0};
+  while (row->token[from[0].row] != token_of(s)) from[0].row++;
+  return 1;
+}
+
+static attcert_status forms(form *out, const step *s, const form *const *inputs, form_symbols *symbols, int origin,
+                            attcert_error *err) {
+  const form *const in = inputs[0];
+  int i = 0;
+  (void)origin;
+  while (in->row[i].token != token_of(s)) i++;
+  const form_row *const row = &in->row[i];
+  const form_layout *const layout = &row->layout;
+  const size_t cols = (size_t)in->cols, from = (size_t)i * cols;
+  attcert_status status = form_init(out, 1, in->cols, err);
+  if (status == ATTCERT_OK) status = operation_row_layout(out, 0, &layout, 1, NULL, 0, symbols, err);
+  if (status != ATTCERT_OK) return status;
+  out->row[0].token = token_of(s);
+  const size_t columns = (size_t)form_layout_columns(layout);
+  if (columns > 0) memcpy(out->row[0].linear, row->linear, cols * columns * sizeof(double));
+  memcpy(out->center, in->center + from, cols * sizeof(double));
+  memcpy(out->radius, in->radius + from, cols * sizeof(double));
+  return ATTCERT_OK;
+}
+
+static attcert_status value(attcert_matrix *y, const step *s, const attcert_matrix *const *x, attcert_error *err) {
+  (void)err;
+  memcpy(y->data, x[0]->data + (size_t)token_of(s) * (size_t)y->cols, (size_t)y->cols * sizeof(double));
+  return ATTCERT_OK;
+}
+
+static attcert_status pull_back(attcert_matrix *const *dx, const step *s, const attcert_matrix *const *x,
+                                const attcert_matrix *dy, attcert_error *err) {
+  (void)x;
+  (void)err;
+  for (int c = 0; c < dy->cols; c++) dx[0]->data[(size_t)token_of(s) * (size_t)dy->cols + (size_t)c] += dy->data[c];
+  return ATTCERT_OK;
+}
+
+static attcert_status enclose(step_enclosure *y, const step *s, const step_enclosure *const *x, step_scratch *scratch,
+                              attcert_error *err) {
+  (void)scratch;
+  (void)err;
+  for (int c = 0; c < y->cols; c++) interval_set(step_entry(y, 0, c), step_entry(x[0], token_of(s), c));
+  return ATTCERT_OK;
+}
+
+static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s, const step_enclosure *const *x,
+                                        const step_enclosure *dy, step_scratch *scratch, attcert_error *err) {
+  (void)x;
+  (void)scratch;
+  (void)err;
+  for (int c = 0; c < dy->cols; c++) {
+    interval *const to = step_entry(dx[0], token_of(s), c);
+    interval_add(to, to, step_entry(dy, 0, c));
+  }
+  return ATTCERT_OK;
+}
+
+const step_kind step_select = {.name = "select",
+                               .sources = sources,
+                               .forms = forms,
+                               .value = value,
+                               .pull_back = pull_back,
+                               .enclose = enclose,
+                               .enclose_pull_back = enclose_pull_back};
+
+int step_select_add(network_builder *b, int value, int token) {
+  if (network_rows(b->network, value) == 1) return value;
+  const void *const of = network_copy(b, &token, sizeof token);
+  return network_add(b, (step){.kind = &step_select, .of = of, .input = {value}, .inputs = 1, .rows = 1});
+}

@@ -1,0 +1,68 @@
+/* One operation of a network: in plain double its value and the product with its transposed Jacobian, both once more in
+ * intervals, and how forms pass through it (robust/operation). A folder an operation; the rest sees only the table. */
+#ifndef ATTCERT_NETWORK_STEP_H
+#define ATTCERT_NETWORK_STEP_H
+
+#include "network/step_enclosure.h"
+#include "network/step_execution.h"
+#include "robust/operation/operation.h"
+
+enum { STEP_MAX_INPUTS = 3 };
+
+typedef struct step step;
+
+/* A row of a step's output, before forms are made. */
+typedef struct {
+  int row;
+  const int *token; /* of the rows of input 0 */
+  int attended;     /* how many tokens an attention's row attends to */
+} step_row;
+
+/* Row `row` of input `input`. */
+typedef struct {
+  int input, row;
+} step_source;
+
+typedef struct {
+  const char *name; /* "attention", as reports call it */
+  /* What the forms of a row will be made of, for the plan of a run's memory. attended: to how many of `keys` tokens the
+   * row of a token attends. sources: the rows that it depends on, the first one of its own token; returns how many, 2
+   * attended + 2 at most. fresh: the width of segment k of the symbols that `forms` makes for it, in their order; 0:
+   * there are no more. scratch: the doubles that `forms` takes besides, for a row of so many columns. NULL: none; the
+   * same row of input 0; none; none. */
+  int (*attended)(const step *s, int token, int keys);
+  int (*sources)(step_source *from, const step *s, const step_row *row);
+  int (*fresh)(const step *s, const step_row *row, int k);
+  uint64_t (*scratch)(const step *s, int in_cols, const step_row *row, int columns);
+  /* out := the step of the forms in[0 .. inputs - 1]; origin is that of its symbols. */
+  attcert_status (*forms)(form *out, const step *s, const form *const *in, form_symbols *symbols, int origin,
+                          attcert_error *err);
+  /* *of (freed by the caller) := the step's parameters with weights that are numbers of the format; NULL: no weights.
+   * Errors: ATTCERT_RESOURCE. */
+  attcert_status (*round)(void **of, const step *s, int in_cols, const step_format *format, attcert_error *err);
+  /* Adds to the radius of `out`, measured, what executing the step in the format adds, on every executed input that the
+   * forms in[] contain; the weights are numbers of the format. NULL: nothing. Errors: ATTCERT_RESOURCE. */
+  attcert_status (*execution)(form *out, const step *s, const form *const *in, const form_symbols *symbols,
+                              const step_format *format, attcert_error *err);
+  /* y (allocated) := the step of x[0 .. inputs - 1]. Errors: ATTCERT_RESOURCE. */
+  attcert_status (*value)(attcert_matrix *y, const step *s, const attcert_matrix *const *x, attcert_error *err);
+  /* dx[k] += the transposed Jacobian at x times dy, for all inputs k. */
+  attcert_status (*pull_back)(attcert_matrix *const *dx, const step *s, const attcert_matrix *const *x,
+                              const attcert_matrix *dy, attcert_error *err);
+  /* The same two in intervals: every member of x (and dy) is accounted for. */
+  attcert_status (*enclose)(step_enclosure *y, const step *s, const step_enclosure *const *x, step_scratch *scratch,
+                            attcert_error *err);
+  attcert_status (*enclose_pull_back)(step_enclosure *const *dx, const step *s, const step_enclosure *const *x,
+                                      const step_enclosure *dy, step_scratch *scratch, attcert_error *err);
+} step_kind;
+
+struct step {
+  const step_kind *kind;
+  const void *of;             /* the parameters, of a type that the kind's header says */
+  int layer;                  /* of the model; -1: before or after all */
+  int input[STEP_MAX_INPUTS]; /* values: 0 is the network's input, k + 1 the output of step k */
+  int inputs;
+  int rows, cols; /* of the output */
+};
+
+#endif
