@@ -42,10 +42,6 @@ typedef struct {
   mpfr_t t, u, sum;
 } step;
 
-static bool in_part(const step *p, ball_part part, int token) {
-  return part == BALL_ALL || ball_region_moves(p->g->region, token);
-}
-
 static int attended_by(const step *p, int i) {
   return attended_keys(p->g->mask, i, p->g->n);
 }
@@ -79,13 +75,13 @@ static long scale_work(double *out, step *p) {
 /* norm >= ||M(F)|| at X', where the part restricts the forms or the keys. */
 static attcert_status mixed_norm(mpfr_ptr norm, step *p, bool forms) {
   const ball_geometry *const g = p->g;
-  const ball_part part = ball_geometry_part(g, BALL_MOVING);
+  const ball_part part = ball_part_distinct(BALL_MOVING, g->region);
   mpfr_srcptr const slope = g->slope[forms ? part : BALL_ALL];
   for (int i = 0; i < g->n; i++) {
     for (int j = 0; j < g->n; j++) {
       const size_t at = index_of(p, i, j);
       mpfr_set_zero(p->u, 1);
-      if (j < attended_by(p, i) && (forms || in_part(p, part, j)))
+      if (j < attended_by(p, i) && (forms || ball_part_has(part, p->g->region, j)))
         two_products(p, p->s->excess + at, slope + at, p->s->upper + at, p->s->turn + at);
       mpfr_set(p->s->work + at, p->u, MPFR_RNDU);
     }
@@ -107,14 +103,14 @@ static attcert_status mixed_norm(mpfr_ptr norm, step *p, bool forms) {
 /* norm >= max_i || (P'_ij w'_ij)_j ||, over the moving i or over the moving j. */
 static void product_norm(mpfr_ptr norm, step *p, bool rows) {
   const ball_geometry *const g = p->g;
-  const ball_part part = ball_geometry_part(g, BALL_MOVING);
+  const ball_part part = ball_part_distinct(BALL_MOVING, g->region);
   mpfr_set_zero(norm, 1);
   for (int i = 0; i < g->n; i++) {
-    if (rows && !in_part(p, part, i)) continue;
+    if (rows && !ball_part_has(part, p->g->region, i)) continue;
     mpfr_set_zero(p->sum, 1);
     for (int j = 0; j < attended_by(p, i); j++) {
       const size_t at = index_of(p, i, j);
-      if (!rows && !in_part(p, part, j)) continue;
+      if (!rows && !ball_part_has(part, p->g->region, j)) continue;
       two_products(p, p->s->excess + at, g->deviation + at, p->s->upper + at, p->s->stretch + at);
       mpfr_sqr(p->u, p->u, MPFR_RNDU);
       mpfr_add(p->sum, p->sum, p->u, MPFR_RNDU);
@@ -205,7 +201,7 @@ static attcert_status form_norms(mpfr_ptr largest, mpfr_ptr stack, step *p, ball
 
 /* bound >= max_i ||Phi_i|| ||Phi||, one over the moving tokens, whichever is less. */
 static attcert_status cubic_term(mpfr_ptr bound, step *p) {
-  const ball_part part = ball_geometry_part(p->g, BALL_MOVING);
+  const ball_part part = ball_part_distinct(BALL_MOVING, p->g->region);
   mpfr_t largest[2], stack[2];
   mpfr_inits2(BALL_PRECISION, largest[0], largest[1], stack[0], stack[1], (mpfr_ptr)0);
   set_masses(p);

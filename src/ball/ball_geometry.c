@@ -1,6 +1,6 @@
 #include "ball/ball_geometry.h"
 
-#include "ball/ball_filling.h"
+#include "ball/ball_row_norms.h"
 #include "base/arrays.h"
 #include "base/parallel.h"
 #include "interval/interval_convert.h"
@@ -15,10 +15,6 @@ enum { ANGLE_TOKENS = 32 };
 
 static int attended_by(const ball_geometry *g, int i) {
   return attended_keys(g->mask, i, g->n);
-}
-
-ball_part ball_geometry_part(const ball_geometry *g, ball_part part) {
-  return g->region->moves == NULL ? BALL_ALL : part;
 }
 
 static size_t square_index(const ball_geometry *g, int i, int j) {
@@ -88,24 +84,29 @@ static void set_weights(ball_geometry *g, const ball_products *b, int i) {
   }
 }
 
+typedef struct {
+  ball_geometry *g;
+  const ball_slopes *slopes;
+} filling;
+
 /* Every size of token i. Where it attends to itself alone all deviations are 0. */
 static void fill_row(void *context, int i) {
-  const ball_filling *const f = context;
+  const filling *const f = context;
   ball_geometry *const g = f->g;
   const ball_products *const b = f->slopes->products;
   ball_slopes_scratch s;
   ball_slopes_scratch_init(&s, b->precision);
   set_weights(g, b, i);
-  ball_root_upward(g->gradient + i, &b->gradient[square_index(g, i, i)]);
+  ball_size_root(g->gradient + i, &b->gradient[square_index(g, i, i)]);
   for (int j = 0; j < attended_by(g, i) && attended_by(g, i) > 1; j++) {
     const size_t at = square_index(g, i, j);
     ball_products_value_deviation(&s.product, b, i, j, j);
-    ball_root_upward(g->deviation + at, &s.product);
+    ball_size_root(g->deviation + at, &s.product);
     ball_products_key_deviation(&s.product, b, i, j, j);
-    ball_root_upward(g->key + at, &s.product);
+    ball_size_root(g->key + at, &s.product);
     for (int part = 0; part < BALL_PARTS; part++) {
       ball_slopes_product(&s.product, f->slopes, (ball_part)part, i, j, i, j, &s);
-      ball_root_upward(g->slope[part] + at, &s.product);
+      ball_size_root(g->slope[part] + at, &s.product);
     }
     set_rates(g, i, j);
   }
@@ -115,8 +116,7 @@ static void fill_row(void *context, int i) {
 /* ---- angles ------------------------------------------------------------------------------------------------------ */
 
 /* (phi_ij . phi_lm)^2 / (slope_ij slope_lm)^2, at most 1. */
-static double squared_cosine(const ball_filling *f, ball_part part, int i, int j, int l, int m,
-                             ball_slopes_scratch *s) {
+static double squared_cosine(const filling *f, ball_part part, int i, int j, int l, int m, ball_slopes_scratch *s) {
   const ball_geometry *const g = f->g;
   mpfr_t ratio, size;
   mpfr_inits2(BALL_PRECISION, ratio, size, (mpfr_ptr)0);
@@ -131,7 +131,7 @@ static double squared_cosine(const ball_filling *f, ball_part part, int i, int j
 }
 
 static void fill_angles(void *context, int i) {
-  const ball_filling *const f = context;
+  const filling *const f = context;
   const ball_geometry *const g = f->g;
   const size_t n = (size_t)g->n;
   ball_slopes_scratch s;
@@ -193,10 +193,10 @@ attcert_status ball_geometry_init(ball_geometry *g, const ball_products *b, cons
   if (status != ATTCERT_OK) return status;
   status = ball_slopes_init(&slopes, b, region, err);
   if (status == ATTCERT_OK) {
-    ball_filling f = {g, &slopes};
+    filling f = {g, &slopes};
     parallel_for(g->n, threads, fill_row, &f);
     parallel_for(g->n, threads, fill_angles, &f);
-    status = ball_filling_norms(&f, err);
+    status = ball_row_norms(g->product, g->mixed, &slopes, err);
     g->bounded = is_bounded(g);
   }
   ball_slopes_clear(&slopes);

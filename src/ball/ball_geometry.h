@@ -4,12 +4,7 @@
 #define ATTCERT_BALL_BALL_GEOMETRY_H
 
 #include "ball/ball_products.h"
-#include "ball/region/ball_region.h"
-
-/* Of a displacement, all tokens' parts, or the moving tokens' alone. */
-typedef enum { BALL_ALL, BALL_MOVING, BALL_PARTS } ball_part;
-
-enum { BALL_PRECISION = 64 }; /* bits of every upper end */
+#include "ball/ball_size.h"
 
 typedef struct {
   int n;
@@ -38,8 +33,5 @@ void ball_geometry_clear(ball_geometry *g);
 
 /* Bytes that it takes. */
 uint64_t ball_geometry_bytes(int n);
-
-/* The part that is distinguished from another: BALL_ALL where all tokens move. */
-ball_part ball_geometry_part(const ball_geometry *g, ball_part part);
 
 #endif

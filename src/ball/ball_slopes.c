@@ -19,11 +19,6 @@ void ball_slopes_scratch_clear(ball_slopes_scratch *s) {
   interval_scratch_clear(&s->ws);
 }
 
-/* Whether the token belongs to the part. */
-static bool has(const ball_slopes *f, ball_part part, int token) {
-  return part == BALL_ALL || ball_region_moves(f->region, token);
-}
-
 static const interval *weight(const ball_slopes *f, int i, int j) {
   return &f->products->p[(size_t)i * (size_t)f->products->n + (size_t)j];
 }
@@ -34,7 +29,7 @@ static void fill_overlap(interval *overlap, const ball_slopes *f, ball_part part
     for (int l = 0; l < n; l++) {
       interval *const sum = &overlap[(size_t)i * (size_t)n + (size_t)l];
       for (int m = 0; m < n; m++) {
-        if (has(f, part, m)) interval_fma(sum, weight(f, i, m), weight(f, l, m), sum, ws);
+        if (ball_part_has(part, f->region, m)) interval_fma(sum, weight(f, i, m), weight(f, l, m), sum, ws);
       }
     }
   }
@@ -75,8 +70,8 @@ static void coefficient(interval *r, const ball_slopes *f, int i, int j, int l) 
 /* r := c_ij . c_lm over the part. */
 static void coefficient_product(interval *r, const ball_slopes *f, ball_part part, int i, int j, int l, int m) {
   interval_set(r, &f->overlap[part][(size_t)i * (size_t)f->products->n + (size_t)l]);
-  if (has(f, part, j)) interval_sub(r, r, weight(f, l, j));
-  if (!has(f, part, m)) return;
+  if (ball_part_has(part, f->region, j)) interval_sub(r, r, weight(f, l, j));
+  if (!ball_part_has(part, f->region, m)) return;
   interval_sub(r, r, weight(f, i, m));
   if (j != m) return;
   interval one;
@@ -91,12 +86,12 @@ void ball_slopes_product(interval *r, const ball_slopes *f, ball_part part, int 
   const ball_products *const b = f->products;
   coefficient_product(&s->t, f, part, i, j, l, m);
   interval_mul(r, &s->t, &b->gradient[(size_t)i * (size_t)b->n + (size_t)l], &s->ws);
-  if (has(f, part, l)) {
+  if (ball_part_has(part, f->region, l)) {
     coefficient(&s->t, f, i, j, l);
     ball_products_mixed_deviation(&s->u, b, i, l, m);
     interval_fma(r, &s->t, &s->u, r, &s->ws);
   }
-  if (!has(f, part, i)) return;
+  if (!ball_part_has(part, f->region, i)) return;
   coefficient(&s->t, f, l, m, i);
   ball_products_mixed_deviation(&s->u, b, l, i, j);
   interval_fma(r, &s->t, &s->u, r, &s->ws);

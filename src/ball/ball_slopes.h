@@ -2,8 +2,8 @@
 #ifndef ATTCERT_BALL_BALL_SLOPES_H
 #define ATTCERT_BALL_BALL_SLOPES_H
 
-#include "ball/ball_geometry.h"
-#include "interval/interval.h"
+#include "ball/ball_products.h"
+#include "ball/ball_size.h"
 
 /* What the products are made of, and scratch of one thread. */
 typedef struct {

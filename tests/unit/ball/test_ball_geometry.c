@@ -52,7 +52,7 @@ static void check_row(const ball_case *c, const slow_head *s, size_t i) {
       restricted_form(form, s, c, part, i, j);
       const long double length = slow_norm(form, n * d);
       assert_upper(g->slope[part] + at, length, "||phi||");
-      const double *const cosine = g->cosine[ball_geometry_part(g, (ball_part)part)];
+      const double *const cosine = g->cosine[ball_part_distinct((ball_part)part, &c->region)];
       for (size_t l = 0; l < n; l++) {
         for (size_t m = 0; m < (size_t)attended_keys(s->mask, (int)l, s->n); m++) {
           restricted_form(other, s, c, part, l, m);
