@@ -165,18 +165,12 @@ attcert_status attcert_problem_check_dtype(attcert_result **result, const attcer
   return check(result, p, &q, rows, cols, options, err);
 }
 
-static bool read_kind(ball_kind *kind, const char *text) {
-  for (*kind = BALL_SEQUENCE; *kind <= BALL_TOKEN; ++*kind) {
-    if (strcmp(text, report_ball_kind_name(*kind)) == 0) return true;
-  }
-  return false;
-}
-
 attcert_status attcert_problem_ball(attcert_result **result, const attcert_problem *p, double radius, const char *ball,
                                     const char *words, const attcert_options *options, attcert_error *err) {
   ball_region region = {.radius = radius};
-  if (ball == NULL || !read_kind(&region.kind, ball))
-    return attcert_fail(err, ATTCERT_INPUT, "ball: expected sequence or token, got '%s'", ball != NULL ? ball : "NULL");
+  if (ball == NULL || !ball_kind_named(&region.kind, ball))
+    return attcert_fail(err, ATTCERT_INPUT, "ball: expected " BALL_KIND_LIST ", got '%s'",
+                        ball != NULL ? ball : "NULL");
   if (words == NULL) words = "all";
   return answer(result, p, &(request){.command = "certify", .ball = &region, .words = words}, options, err);
 }

@@ -66,12 +66,13 @@ static attcert_status bound_above(ball_enclosure *b, const attcert_layer *layer,
   layer_enclosure e;
   attcert_status status = layer_enclosure_init(&e, layer, x, precision, parallel_threads(options->threads), err);
   if (status != ATTCERT_OK) return status;
+  const ball_region hull = ball_region_hull(region, x->rows, x->cols);
   mpfr_t growth;
   mpfr_init2(growth, 64);
-  status = ball_growth(growth, layer, &e, region, options, err);
+  status = ball_growth(growth, layer, &e, &hull, options, err);
   if (status == ATTCERT_OK) {
     mpfr_add(b->upper, point->upper, growth, MPFR_RNDU);
-    status = take_theory(b, layer, x, &e, region->radius, err);
+    status = take_theory(b, layer, x, &e, hull.radius, err);
   }
   mpfr_clear(growth);
   layer_enclosure_clear(&e);

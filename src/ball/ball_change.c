@@ -93,11 +93,11 @@ static void set_coefficient(row_sums *r, const ball_curvature_scratch *s, size_t
 /* r->u := a_ij: in the sequence's ball tau |c'_ij|, in the tokens' tau sum_m |c'_ijm| = 2 tau (1 - P'_ij). r->t holds
  * |c'_ij|. */
 static void set_offset(row_sums *r, const ball_curvature_scratch *s, const ball_geometry *g, size_t at, double tau) {
-  if (g->region->kind == BALL_SEQUENCE) {
-    mpfr_set(r->u, r->t, MPFR_RNDU);
-  } else {
+  if (ball_region_kind(g->region)->each) {
     mpfr_ui_sub(r->u, 1, s->lower + at, MPFR_RNDU);
     mpfr_mul_2ui(r->u, r->u, 1, MPFR_RNDU);
+  } else {
+    mpfr_set(r->u, r->t, MPFR_RNDU);
   }
   mpfr_mul_d(r->u, r->u, tau, MPFR_RNDU);
 }

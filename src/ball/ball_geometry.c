@@ -69,10 +69,10 @@ static void set_rates_of_tokens(ball_geometry *g, int i, int j) {
 }
 
 static void set_rates(ball_geometry *g, int i, int j) {
-  if (g->region->kind == BALL_SEQUENCE)
-    set_rates_of_sequence(g, i, j);
-  else
+  if (ball_region_kind(g->region)->each)
     set_rates_of_tokens(g, i, j);
+  else
+    set_rates_of_sequence(g, i, j);
   if (!ball_region_moves(g->region, i)) mpfr_set_zero(g->bend + square_index(g, i, j), 1);
 }
 

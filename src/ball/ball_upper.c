@@ -104,7 +104,7 @@ static void integrate(mpfr_ptr growth, const profile *p, const ball_region *regi
   }
   mpfr_mul_d(sum, sum, region->radius, MPFR_RNDU);
   mpfr_div_ui(sum, sum, STEPS, MPFR_RNDU);
-  mpfr_sqrt_ui(t, region->kind == BALL_TOKEN ? (unsigned long)ball_region_count(region, n) : 1, MPFR_RNDU);
+  mpfr_sqrt_ui(t, ball_region_kind(region)->each ? (unsigned long)ball_region_count(region, n) : 1, MPFR_RNDU);
   mpfr_mul(growth, sum, t, MPFR_RNDU);
   mpfr_clears(sum, t, (mpfr_ptr)0);
 }

@@ -5,7 +5,6 @@
 #include "cli/output/output.h"
 #include "cli/output/plot_output.h"
 #include "report/number_text.h"
-#include "report/report_ball.h"
 #include "report/subject_input.h"
 #include "report/sweep/sweep_curve.h"
 #include "report/sweep/sweep_header.h"
@@ -51,7 +50,7 @@ static attcert_status write_rows(const curve_run *c, attcert_error *err) {
   const cli_options *const o = c->options;
   const sweep_header sweep = {.schema = "attcert/sweep-radius/1",
                               .bounds = true,
-                              .ball = report_ball_kind_name(c->job.run.region.kind),
+                              .ball = ball_region_kind(&c->job.run.region)->name,
                               .words = o->words};
   output out;
   char *header;

@@ -3,10 +3,6 @@
 #include "report/number_text.h"
 #include "report/report_words.h"
 
-const char *report_ball_kind_name(ball_kind kind) {
-  return kind == BALL_SEQUENCE ? "sequence" : "token";
-}
-
 /* upper / lower rounded up, 53 bits; NaN when the lower end is 0. */
 static void set_ratio(mpfr_t ratio, const ball_enclosure *b) {
   mpfr_init2(ratio, 53);
@@ -20,8 +16,7 @@ void report_ball_text(FILE *out, const report_ball *ball) {
   char lower[NUMBER_TEXT_SIZE], upper[NUMBER_TEXT_SIZE];
   mpfr_t ratio;
   set_ratio(ratio, b);
-  fprintf(out, "ball       %s", ball->region->kind == BALL_SEQUENCE ? "||X' - X||_F" : "every |x'_i - x_i|");
-  fprintf(out, " <= %.17g", ball->region->radius);
+  fprintf(out, "ball       %s <= %.17g", ball_region_kind(ball->region)->bounded, ball->region->radius);
   if (!report_words_all(ball->region, ball->tokens)) {
     fputs(", and x'_i = x_i but for i = ", out);
     report_words_text(out, ball->region, ball->tokens, ball->list);
@@ -47,7 +42,7 @@ void report_ball_json(json_writer *w, const report_ball *ball) {
   set_ratio(ratio, b);
   json_write_object(w, "ball");
   json_write_double(w, "radius", ball->region->radius, MPFR_RNDN);
-  json_write_string(w, "kind", report_ball_kind_name(ball->region->kind));
+  json_write_string(w, "kind", ball_region_kind(ball->region)->name);
   report_words_json(w, ball->region, ball->tokens);
   json_write_real(w, "lower", b->lower, MPFR_RNDD);
   json_write_real(w, "upper", b->upper, MPFR_RNDU);

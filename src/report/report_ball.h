@@ -16,7 +16,4 @@ typedef struct {
 void report_ball_text(FILE *out, const report_ball *ball);
 void report_ball_json(json_writer *w, const report_ball *ball);
 
-/* "sequence" or "token". */
-const char *report_ball_kind_name(ball_kind kind);
-
 #endif

@@ -1,7 +1,6 @@
 #include "robust/ascent.h"
 
 #include "base/gaussian.h"
-#include "linalg/euclidean_norm.h"
 #include "robust/values.h"
 
 #include <string.h>
@@ -33,8 +32,7 @@ static attcert_status climb(ascent *a, int steps, attcert_error *err) {
       a->least = margin;
       memcpy(a->best.data, a->point.data, numbers(a) * sizeof(double));
     }
-    ball_region_keep_moving(a->gradient.data, a->point.rows, a->point.cols, region);
-    if (!euclidean_normalize(a->gradient.data, (int)numbers(a))) break;
+    if (!ball_region_steepest(a->gradient.data, a->point.rows, a->point.cols, region)) break;
     /* long steps first, then shorter ones */
     const double length = region->radius * (0.5 * (steps - i) / steps + 0.02);
     for (size_t k = 0; k < numbers(a); k++) a->point.data[k] -= length * a->gradient.data[k];
@@ -49,8 +47,7 @@ static void set_start(ascent *a, uint64_t seed, int start) {
   memcpy(a->point.data, a->ball->input->data, numbers(a) * sizeof(double));
   if (start == 0) return;
   gaussian_fill(direction, seed, gaussian_stream("ascent") + (uint64_t)start, 0, numbers(a));
-  ball_region_keep_moving(direction, a->point.rows, a->point.cols, region);
-  if (!euclidean_normalize(direction, (int)numbers(a))) return;
+  if (!ball_region_steepest(direction, a->point.rows, a->point.cols, region)) return;
   for (size_t k = 0; k < numbers(a); k++) a->point.data[k] += 0.5 * region->radius * direction[k];
 }
 

@@ -3,7 +3,6 @@
 #include "base/arrays.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_convert.h"
-#include "interval/interval_elem.h"
 #include "interval/interval_set.h"
 
 #include <stdlib.h>
@@ -90,7 +89,7 @@ static void read_margin(robust_gradient *result, const step_enclosure *score, st
 
 static attcert_status enclose_norm(robust_gradient *result, pass *p, const ball_region *region, attcert_error *err) {
   const int steps = p->network->count;
-  interval *const sum = &p->scratch.t[0], *const square = &p->scratch.t[1];
+  interval *const norm = &p->scratch.t[0];
   attcert_status status =
       step_enclosure_init(&p->slope[steps], 1, network_cols(p->network, steps), p->scratch.precision, err);
   if (status != ATTCERT_OK) return status;
@@ -98,15 +97,8 @@ static attcert_status enclose_norm(robust_gradient *result, pass *p, const ball_
   interval_set_si(step_entry(&p->slope[steps], 0, result->rival), -1);
   status = go_back(p, err);
   if (status != ATTCERT_OK) return status;
-  interval_set_zero(sum);
-  for (int i = 0; i < p->network->tokens; i++) {
-    for (int c = 0; ball_region_moves(region, i) && c < p->network->dim; c++) {
-      interval_sqr(square, step_entry(&p->slope[0], i, c), &p->scratch.ws);
-      interval_add(sum, sum, square);
-    }
-  }
-  interval_sqrt(sum, sum);
-  result->norm = (range){interval_get_d_lower(sum), interval_get_d_upper(sum)};
+  ball_region_dual_norm(norm, p->slope[0].entry, p->network->tokens, p->network->dim, region, &p->scratch.ws);
+  result->norm = (range){interval_get_d_lower(norm), interval_get_d_upper(norm)};
   return ATTCERT_OK;
 }
 

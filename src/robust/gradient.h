@@ -9,14 +9,14 @@
 #include "robust/watch.h"
 
 typedef struct {
-  range margin, norm;  /* norm: of the gradient in the tokens asked for */
+  range margin, norm;  /* norm: the region's dual norm of the gradient, in the tokens that move */
   bool differentiable; /* false: norm is [0, infinity] */
   int label, rival;
 } robust_gradient;
 
 typedef struct {
   const attcert_matrix *x;
-  const ball_region *region; /* whose moving tokens' part of the gradient counts; NULL: the margin alone is wanted */
+  const ball_region *region; /* whose dual norm of the gradient is wanted; NULL: the margin alone is */
   int label;                 /* -1: the class with the largest score */
   const robust_watch *watch; /* sees every step; NULL: nobody does */
 } robust_gradient_place;

@@ -2,6 +2,7 @@
 
 #include "base/arrays.h"
 #include "linalg/rounding.h"
+#include "robust/input_symbols.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,14 +17,12 @@ typedef struct {
 
 /* ---- the input --------------------------------------------------------------------------------------------------- */
 
-/* A segment of d symbols for a word that moves, the identity in its row. */
-static attcert_status move_word(run *r, form *x, int word, double radius, attcert_error *err) {
-  const form_segment segment = {.width = x->cols, .radius = radius, .input = true, .origin = -1};
-  form_layout layout;
-  int id;
-  attcert_status status = form_symbols_add(&id, &r->symbols, &segment, err);
-  if (status == ATTCERT_OK) status = form_layout_set(&layout, &id, 1, &r->symbols, err);
-  if (status == ATTCERT_OK) status = form_set_layout(x, word, &layout, err);
+/* The symbols of a word, if it moves; the identity in its row. */
+static attcert_status move_word(run *r, form *x, int word, const ball_region *region, attcert_error *err) {
+  form_layout layout = {0};
+  attcert_status status = robust_input_symbols(&layout, &r->symbols, region, word, x->rows, x->cols, err);
+  if (status != ATTCERT_OK || layout.count == 0) return status;
+  status = form_set_layout(x, word, &layout, err);
   for (int c = 0; status == ATTCERT_OK && c < x->cols; c++)
     x->row[word].linear[(size_t)c * (size_t)x->cols + (size_t)c] = 1.0;
   return status;
@@ -37,8 +36,7 @@ static attcert_status make_input(run *r, const robust_ball *ball, attcert_error 
   memcpy(x->center, input->data, (size_t)input->rows * (size_t)input->cols * sizeof(double));
   for (int i = 0; i < input->rows && status == ATTCERT_OK; i++) {
     x->row[i].token = i;
-    if (ball->region.radius > 0.0 && ball_region_moves(&ball->region, i))
-      status = move_word(r, x, i, ball->region.radius, err);
+    status = move_word(r, x, i, &ball->region, err);
   }
   if (status == ATTCERT_OK) status = form_measure(x, &r->symbols, err);
   if (status == ATTCERT_OK && r->format != NULL) step_execution_input(x, r->format);
@@ -96,12 +94,16 @@ static int largest_score(const form *scores) {
   return best;
 }
 
-/* What the difference (a row over the layout) loses to each step. */
+/* What the difference (a row over the layout) loses to first order and to each step; `shared`: to the words that share
+ * a ball. */
 static void share_losses(robust_margin *result, const double *row, const form_layout *layout,
-                         const form_symbols *symbols, int steps) {
+                         const form_symbols *symbols, double shared, int steps) {
+  result->first_order = shared;
+  memset(result->loss, 0, ((size_t)steps + 2) * sizeof *result->loss);
   for (int s = 0; s < layout->count; s++) {
     const form_segment *const segment = &symbols->segment[layout->id[s]];
-    if (!segment->input) result->loss[segment->origin] += form_segment_support(row + layout->start[s], segment);
+    double *const loss = segment->origin < 0 ? &result->first_order : &result->loss[segment->origin];
+    if (!segment->input) *loss += form_segment_support(row + layout->start[s], segment);
   }
   for (int s = 0; s < steps + 2; s++) result->loss[s] = round_up_nonnegative(result->loss[s], layout->count);
 }
@@ -124,9 +126,7 @@ static attcert_status compare(robust_margin *result, const form *scores, int oth
   if (!(margin.lo >= result->margin.lo)) {
     result->rival = other;
     result->center = range_middle(center);
-    result->first_order = support.input;
-    memset(result->loss, 0, ((size_t)steps + 2) * sizeof *result->loss);
-    share_losses(result, row, layout, symbols, steps);
+    share_losses(result, row, layout, symbols, support.input, steps);
     result->loss[steps] = radius;
     result->margin.lo = margin.lo;
   }

@@ -1,6 +1,5 @@
 /* The margin of a network over a ball: the smallest of score_label - score_other over all other classes, enclosed for
- * every input X + E, ||E||_F <= radius, E zero but in the tokens that move. Forms pass through every step
- * (operation.h), and
+ * every input of the ball. Forms pass through every step (operation.h), and
  *
  *   margin >= min over the others of  center - r ||L||_2 - sum_k |B_k| beta_k - radius      (T12).
  *
@@ -13,7 +12,7 @@
 
 typedef struct {
   const attcert_matrix *input; /* X, n x d */
-  ball_region region;          /* around X; a BALL_SEQUENCE */
+  ball_region region;          /* around X */
   int label;                   /* -1: the class with the largest score at X, by estimate */
   const step_format *format;   /* the execution that is certified; NULL: exact arithmetic */
   uint64_t memory;             /* bytes that the forms of a run may take (robust/plan.h); 0: no limit */
@@ -24,7 +23,7 @@ typedef struct {
   range margin;       /* over the ball; not finite ends: nothing is known */
   int label, rival;   /* the class, and the other one whose difference has the lowest bound */
   double center;      /* of that difference's form: a point of it, not a bound */
-  double first_order; /* r ||L||: what that difference loses to first order, rounded upward */
+  double first_order; /* what that difference loses to first order, rounded upward: r ||L|| */
   double *loss;       /* [steps + 2]: what it loses to the symbols of each step, to radii and to symbols that were
                          merged; rounded upward */
   robust_plan plan;   /* of the run */

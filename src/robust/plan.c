@@ -1,6 +1,7 @@
 #include "robust/plan.h"
 
 #include "base/arrays.h"
+#include "robust/input_symbols.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -235,12 +236,8 @@ static attcert_status survey_input(survey *v, attcert_error *err) {
   const int d = v->network->dim;
   attcert_status status = outline_init(x, v->network->tokens, d, err);
   for (int i = 0; i < v->network->tokens && status == ATTCERT_OK; i++) {
-    const form_segment segment = {.width = d, .radius = v->region->radius, .input = true};
-    int id;
     x->token[i] = i;
-    if (!(v->region->radius > 0.0) || !ball_region_moves(v->region, i)) continue;
-    status = form_symbols_add(&id, &v->symbols, &segment, err);
-    if (status == ATTCERT_OK) status = form_layout_set(&x->row[i], &id, 1, &v->symbols, err);
+    status = robust_input_symbols(&x->row[i], &v->symbols, v->region, i, v->network->tokens, d, err);
   }
   return status;
 }

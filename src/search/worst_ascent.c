@@ -172,7 +172,7 @@ static bool ascend_once(ascent *s) {
 static double unit_of(const ascent *s) {
   const double root = sqrt((double)s->x->rows), length = euclidean_norm(s->x->data, s->inputs) / root;
   const double radius = s->region->radius;
-  if (s->centre != NULL) return s->region->kind == BALL_SEQUENCE ? radius / root : radius;
+  if (s->centre != NULL) return ball_region_kind(s->region)->each ? radius : radius / root;
   return length > 0.0 ? length : radius;
 }
 

@@ -1,10 +1,12 @@
-/* Forms contain what they are forms of: on random small networks, at points of the ball, every entry of every step,
- * evaluated in Arb, lies within the bounds of its symbols and its radius around center + L eps. Points: random ones on
- * and in the ball, and for random entries of random steps the worst ones to first order, +-r L_c / ||L_c||; for the
- * margin also an ascent in double. The same with as little memory as makes symbols merge. Merging loses relations
- * between symbols, so that the bound gets worse; not always, as the weights of form_norm.c are chosen, not optimal, and
- * may suit the merged symbols better: how much better it got at most is reported.
+/* Forms contain what they are forms of: on random small networks, at points of the ball (of every kind in turn), every
+ * entry of every step, evaluated in Arb, lies within the bounds of its symbols and its radius around center + L eps.
+ * Points: random ones on and in the ball, and for random entries of random steps those along +-L_c, in the sequence's
+ * ball the worst ones to first order; for the margin also an ascent in double. The same with as little memory as makes
+ * symbols merge. Merging loses relations between symbols, so that the bound gets worse; not always, as the weights of
+ * form_norm.c are chosen, not optimal, and may suit the merged symbols better: how much better it got at most is
+ * reported.
  *   ATTCERT_CASES=N  networks     ATTCERT_SEED=S  which ones */
+#include "linalg/rounding.h"
 #include "network_oracle.h"
 #include "random_network.h"
 #include "robust/ascent.h"
@@ -36,15 +38,30 @@ typedef struct {
   long checked;
 } watcher;
 
-/* Adds a point of the ball: direction v scaled to `fraction` of the radius, rounded towards 0 enough to stay inside. */
-static void add_point(watcher *w, const double *v, double fraction) {
+static double sum_of_squares(const double *v, int count) {
   double squares = 0.0;
-  for (int k = 0; k < w->columns; k++) squares += v[k] * v[k];
-  if (w->points == POINTS || !(squares > 0.0)) return;
+  for (int k = 0; k < count; k++) squares += v[k] * v[k];
+  return squares;
+}
+
+/* Adds a point of the ball: direction v scaled to `fraction` of the radius, all words together or each, rounded towards
+ * 0 enough to stay inside. */
+static void add_point(watcher *w, const double *v, double fraction) {
+  const ball_region *const region = &w->c->ball.region;
+  const int size = region->kind == BALL_SEQUENCE ? w->columns : w->c->x.cols;
+  if (w->points == POINTS || !(sum_of_squares(v, w->columns) > 0.0)) return;
   double *const eps = w->eps[w->points++];
-  const double scale = fraction * w->c->ball.region.radius * (1.0 - 0x1p-40) / sqrt(squares);
-  /* with so few bits that X + eps is exact */
-  for (int k = 0; k < w->columns; k++) eps[k] = ldexp(trunc(ldexp(scale * v[k], 48)), -48);
+  for (int at = 0; at < w->columns; at += size) {
+    const double squares = sum_of_squares(v + at, size);
+    const double scale = squares > 0.0 ? fraction * region->radius * (1.0 - 0x1p-40) / sqrt(squares) : 0.0;
+    /* with so few bits that X + eps is exact */
+    for (int k = at; k < at + size; k++) eps[k] = ldexp(trunc(ldexp(scale * v[k], 48)), -48);
+  }
+}
+
+/* The segments of the input come first. */
+static bool is_input(const form_layout *layout, int s, const form_symbols *symbols) {
+  return s < layout->count && symbols->segment[layout->id[s]].origin < 0;
 }
 
 static void moved_input(attcert_matrix *x, const network_case *c, const double *eps) {
@@ -64,7 +81,7 @@ static attcert_status pick_directions(void *context, int value, const form *f, c
     const int i = random_integer(&w->r, 0, f->rows - 1), c = random_integer(&w->r, 0, f->cols - 1);
     const form_layout *const layout = &f->row[i].layout;
     double v[RANDOM_NETWORK_TOKENS * 12] = {0};
-    for (int s = 0; s < layout->count && symbols->segment[layout->id[s]].input; s++)
+    for (int s = 0; is_input(layout, s, symbols); s++)
       memcpy(v + layout->id[s] * w->c->x.cols,
              f->row[i].linear + (size_t)c * (size_t)form_layout_columns(layout) + layout->start[s],
              (size_t)w->c->x.cols * sizeof(double));
@@ -85,7 +102,7 @@ static void deviation(arb_t z, const watcher *w, int at_point, const form *f, co
   arb_init(u);
   arb_set_d(t, f->center[i * f->cols + c]);
   arb_sub(z, z, t, NETWORK_ORACLE_BITS);
-  for (int s = 0; s < layout->count && symbols->segment[layout->id[s]].input; s++) {
+  for (int s = 0; is_input(layout, s, symbols); s++) {
     for (int k = 0; k < w->c->x.cols; k++) {
       arb_set_d(t, row[layout->start[s] + k]);
       arb_set_d(u, w->eps[at_point][layout->id[s] * w->c->x.cols + k]);
@@ -96,17 +113,29 @@ static void deviation(arb_t z, const watcher *w, int at_point, const form *f, co
   arb_clear(u);
 }
 
+/* How far the entry's other symbols and its radius go. */
+static double limit_beside(const form *f, const form_symbols *symbols, int i, int c) {
+  const form_layout *const layout = &f->row[i].layout;
+  const double *const row = f->row[i].linear + (size_t)c * (size_t)form_layout_columns(layout);
+  double sum = 0.0;
+  for (int s = 0; s < layout->count; s++) {
+    if (!is_input(layout, s, symbols))
+      sum += form_segment_support(row + layout->start[s], &symbols->segment[layout->id[s]]);
+  }
+  return round_up_nonnegative(sum, layout->count) + f->radius[i * f->cols + c];
+}
+
 static attcert_status check_value(void *context, int value, const form *f, const form_symbols *symbols) {
   watcher *const w = context;
   arb_t z, bound;
   arb_init(z);
   arb_init(bound);
-  for (int k = 0; k < w->points; k++) {
-    for (int at = 0; at < f->rows * f->cols; at++) {
+  for (int at = 0; at < f->rows * f->cols; at++) {
+    const double limit = limit_beside(f, symbols, at / f->cols, at % f->cols);
+    for (int k = 0; k < w->points; k++) {
       arb_set(z, arb_mat_entry(w->value[k].value[value], at / f->cols, at % f->cols));
       deviation(z, w, k, f, symbols, at / f->cols, at % f->cols);
       arb_abs(z, z);
-      const double limit = f->support[at].other + f->radius[at];
       arb_set_d(bound, limit);
       w->checked++;
       if (limit > 1e-9) w->largest = fmax(w->largest, arf_get_d(arb_midref(z), ARF_RND_NEAR) / limit);
@@ -227,6 +256,7 @@ static void check_case(uint64_t seed, uint64_t index, tally *t) {
   watcher w;
   robust_margin margin, merged;
   network_case_init(&c, seed, index);
+  c.ball.region.kind = (ball_kind_id)(index % BALL_KINDS);
   watch(&w, &c, index);
   assert_int_equal(robust_margin_observe(&margin, &c.network, &c.ball, pick_directions, &w, NULL), ATTCERT_OK);
   robust_margin_clear(&margin);

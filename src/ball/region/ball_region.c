@@ -1,129 +1,121 @@
 #include "ball/region/ball_region.h"
 
-#include "theory/token_ball.h"
+#include "interval/interval_arith.h"
+#include "interval/interval_set.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Tokens [first, last) that one radius binds: all of them, or one. Their numbers lie one after the other. */
+/* The segments of a region: `size` numbers each, of `all`, one after the other. */
 typedef struct {
-  int first, last;
-} group;
+  const ball_norm *norm;
+  size_t size, all;
+} segments;
 
-static group group_from(const ball_region *r, int first, int n) {
-  return (group){first, r->kind == BALL_SEQUENCE ? n : first + 1};
+static segments segments_of(const ball_region *r, int n, int d) {
+  const ball_kind *const kind = ball_region_kind(r);
+  const size_t all = (size_t)n * (size_t)d;
+  return (segments){kind->norm, kind->each ? (size_t)d : all, all};
 }
 
-static double *token_at(const attcert_matrix *x, int i) {
-  return x->data + (size_t)i * (size_t)x->cols;
+static const double *from(const attcert_matrix *centre, size_t at) {
+  return centre != NULL ? centre->data + at : NULL;
 }
 
-static const double *centre_at(const attcert_matrix *centre, int i) {
-  return centre != NULL ? token_at(centre, i) : NULL;
-}
-
-static size_t numbers(const attcert_matrix *x, group g) {
-  return (size_t)(g.last - g.first) * (size_t)x->cols;
-}
-
-/* Coordinate k of what a token is away from its centre. */
-static double offset(const double *token, const double *centre, size_t k) {
-  return centre == NULL ? token[k] : token[k] - centre[k];
-}
-
-/* Every token := centre + (token - centre) / divisor * factor. */
-static void scale_offsets(attcert_matrix *x, const attcert_matrix *centre, group g, double divisor, double factor) {
-  double *const token = token_at(x, g.first);
-  const double *const middle = centre_at(centre, g.first);
-  for (size_t k = 0; k < numbers(x, g); k++) {
-    const double scaled = offset(token, middle, k) / divisor * factor;
-    token[k] = middle == NULL ? scaled : middle[k] + scaled;
-  }
-}
-
-/* The length of the offsets, in double without overflow or underflow on the way. */
-static double distance(const attcert_matrix *x, const attcert_matrix *centre, group g) {
-  const double *const token = token_at(x, g.first), *const middle = centre_at(centre, g.first);
-  double scale = 0.0, sum = 0.0;
-  for (size_t k = 0; k < numbers(x, g); k++) scale = fmax(scale, fabs(offset(token, middle, k)));
-  if (!(scale > 0.0)) return scale;
-  for (size_t k = 0; k < numbers(x, g); k++) {
-    const double part = offset(token, middle, k) / scale;
-    sum += part * part;
-  }
-  return scale * sqrt(sum);
-}
-
-static void return_to_centre(attcert_matrix *x, const attcert_matrix *centre, group g) {
-  const size_t bytes = numbers(x, g) * sizeof(double);
+static void return_to_centre(attcert_matrix *x, const attcert_matrix *centre, size_t at, size_t count) {
   if (centre != NULL)
-    memcpy(token_at(x, g.first), token_at(centre, g.first), bytes);
+    memcpy(x->data + at, centre->data + at, count * sizeof(double));
   else
-    memset(token_at(x, g.first), 0, bytes);
+    memset(x->data + at, 0, count * sizeof(double));
 }
+
+static void return_what_stays(attcert_matrix *x, const attcert_matrix *centre, const ball_region *r) {
+  const size_t d = (size_t)x->cols;
+  for (int i = 0; i < x->rows; i++) {
+    if (!ball_region_moves(r, i)) return_to_centre(x, centre, (size_t)i * d, d);
+  }
+}
+
+void ball_norm_scale(double *x, const double *centre, size_t count, double divisor, double factor) {
+  for (size_t k = 0; k < count; k++) {
+    const double scaled = ball_norm_offset(x, centre, k) / divisor * factor;
+    x[k] = centre == NULL ? scaled : centre[k] + scaled;
+  }
+}
+
+/* ---- an input ---------------------------------------------------------------------------------------------------- */
 
 void ball_region_project(attcert_matrix *x, const attcert_matrix *centre, const ball_region *r) {
-  for (int i = 0; i < x->rows; i++) {
-    if (!ball_region_moves(r, i)) return_to_centre(x, centre, (group){i, i + 1});
-  }
-  for (group g = group_from(r, 0, x->rows); g.first < x->rows; g = group_from(r, g.last, x->rows)) {
-    const double length = distance(x, centre, g);
-    /* Two factors: radius / length may be below the normal doubles when neither of them is. */
-    if (length > r->radius) scale_offsets(x, centre, g, length, r->radius);
+  const segments s = segments_of(r, x->rows, x->cols);
+  return_what_stays(x, centre, r);
+  for (size_t at = 0; at < s.all; at += s.size) s.norm->project(x->data + at, from(centre, at), s.size, r->radius);
+}
+
+void ball_region_enter(attcert_matrix *x, const attcert_matrix *centre, const ball_region *r) {
+  const segments s = segments_of(r, x->rows, x->cols);
+  return_what_stays(x, centre, r);
+  for (size_t at = 0; at < s.all; at += s.size) {
+    double *const part = x->data + at;
+    /* The step doubles up to 1, for segments far outside and for denormal numbers, which small factors round back. */
+    for (double step = 0x1p-53; !(s.norm->length_upward(part, from(centre, at), s.size) <= r->radius); step *= 2.0) {
+      if (step < 1.0)
+        ball_norm_scale(part, from(centre, at), s.size, 1.0, 1.0 - step);
+      else
+        return_to_centre(x, centre, at, s.size);
+    }
   }
 }
 
 /* ---- slopes ------------------------------------------------------------------------------------------------------ */
 
-void ball_region_keep_moving(double *slope, int n, int d, const ball_region *r) {
+static void keep_moving(double *slope, int n, int d, const ball_region *r) {
   for (int i = 0; i < n; i++) {
     if (!ball_region_moves(r, i)) memset(slope + (size_t)i * (size_t)d, 0, (size_t)d * sizeof *slope);
   }
 }
 
-/* For tokens on their sphere; `length` is their distance over the radius. */
-static void remove_outward(double *slope, const attcert_matrix *x, const attcert_matrix *centre, group g, double radius,
-                           double length) {
-  const double *const token = token_at(x, g.first), *const middle = centre_at(centre, g.first);
-  double *const s = slope + (size_t)g.first * (size_t)x->cols;
-  double outward = 0.0; /* offsets / radius: no overflow */
-  for (size_t k = 0; k < numbers(x, g); k++) outward += s[k] * (offset(token, middle, k) / radius);
-  if (!(outward > 0.0)) return;
-  for (size_t k = 0; k < numbers(x, g); k++) s[k] -= outward / (length * length) * (offset(token, middle, k) / radius);
-}
-
 void ball_region_keep_tangent(double *slope, const attcert_matrix *x, const attcert_matrix *centre,
                               const ball_region *r) {
-  ball_region_keep_moving(slope, x->rows, x->cols, r);
-  for (group g = group_from(r, 0, x->rows); g.first < x->rows; g = group_from(r, g.last, x->rows)) {
-    const double length = distance(x, centre, g) / r->radius;
-    if (length >= 1.0 - 1e-9) remove_outward(slope, x, centre, g, r->radius, length);
-  }
+  const segments s = segments_of(r, x->rows, x->cols);
+  keep_moving(slope, x->rows, x->cols, r);
+  for (size_t at = 0; at < s.all; at += s.size)
+    s.norm->keep_tangent(slope + at, x->data + at, from(centre, at), s.size, r->radius);
 }
 
-/* ---- membership -------------------------------------------------------------------------------------------------- */
-
-/* A double >= the length of the offsets. */
-static double distance_upward(const attcert_matrix *x, const attcert_matrix *centre, group g) {
-  const attcert_matrix tokens = {1, (g.last - g.first) * x->cols, token_at(x, g.first)};
-  return token_ball_radius(&tokens, centre_at(centre, g.first));
+bool ball_region_steepest(double *slope, int n, int d, const ball_region *r) {
+  const segments s = segments_of(r, n, d);
+  bool any = false;
+  keep_moving(slope, n, d, r);
+  for (size_t at = 0; at < s.all; at += s.size) any = s.norm->steepest(slope + at, s.size) || any;
+  return any;
 }
 
-static bool token_stays(const attcert_matrix *x, const attcert_matrix *centre, const ball_region *r, int i) {
-  return ball_region_moves(r, i) || distance_upward(x, centre, (group){i, i + 1}) == 0.0;
+void ball_region_dual_norm(interval *norm, interval *slope, int n, int d, const ball_region *r, interval_scratch *ws) {
+  const segments s = segments_of(r, n, d);
+  interval part;
+  interval_init(&part, mpfr_get_prec(norm->lo));
+  interval_set_zero(norm);
+  for (size_t k = 0; k < s.all; k++) {
+    if (!ball_region_moves(r, (int)(k / (size_t)d))) interval_set_zero(&slope[k]);
+  }
+  for (size_t at = 0; at < s.all; at += s.size) {
+    s.norm->dual(&part, slope + at, s.size, ws);
+    interval_add(norm, norm, &part);
+  }
+  interval_clear(&part);
 }
 
-void ball_region_enter(attcert_matrix *x, const attcert_matrix *centre, const ball_region *r) {
-  for (int i = 0; i < x->rows; i++) {
-    if (!token_stays(x, centre, r, i)) return_to_centre(x, centre, (group){i, i + 1});
-  }
-  for (group g = group_from(r, 0, x->rows); g.first < x->rows; g = group_from(r, g.last, x->rows)) {
-    /* The step doubles up to 1, for tokens far outside and for denormal numbers, which small factors round back. */
-    for (double step = 0x1p-53; !(distance_upward(x, centre, g) <= r->radius); step *= 2.0) {
-      if (step < 1.0)
-        scale_offsets(x, centre, g, 1.0, 1.0 - step);
-      else
-        return_to_centre(x, centre, g);
-    }
-  }
+/* ---- the Euclidean ball around it -------------------------------------------------------------------------------- */
+
+ball_region ball_region_hull(const ball_region *r, int n, int d) {
+  const ball_kind *const kind = ball_region_kind(r);
+  const size_t count = (size_t)(kind->each ? 1 : ball_region_count(r, n)) * (size_t)d;
+  ball_region hull = {.kind = kind->each ? BALL_TOKEN : BALL_SEQUENCE, .moves = r->moves};
+  mpfr_t radius;
+  mpfr_init2(radius, 53);
+  mpfr_sqrt_ui(radius, kind->norm->squared_reach(count), MPFR_RNDU);
+  mpfr_mul_d(radius, radius, r->radius, MPFR_RNDU);
+  hull.radius = mpfr_get_d(radius, MPFR_RNDU);
+  mpfr_clear(radius);
+  return hull;
 }

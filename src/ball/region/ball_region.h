@@ -1,21 +1,21 @@
 /* The set of inputs around a centre that a bound speaks of and that a search stays in: projection while searching,
- * membership when it is claimed. */
+ * membership when it is claimed, and what bounds need to know of it. */
 #ifndef ATTCERT_BALL_REGION_BALL_REGION_H
 #define ATTCERT_BALL_REGION_BALL_REGION_H
 
 #include "attcert.h"
+#include "ball/region/ball_kind.h"
 
-typedef enum {
-  BALL_SEQUENCE, /* ||X' - X||_F <= radius */
-  BALL_TOKEN     /* |x'_i - x_i| <= radius for every token */
-} ball_kind;
-
-/* All X' of this distance that differ from X in the moving tokens only. */
+/* All X' that differ from X in the moving tokens only, and there by at most the radius in the norm of each segment. */
 typedef struct {
   double radius; /* >= 0 */
-  ball_kind kind;
+  ball_kind_id kind;
   const bool *moves; /* n; NULL: all tokens do */
 } ball_region;
+
+static inline const ball_kind *ball_region_kind(const ball_region *r) {
+  return &ball_kinds[r->kind];
+}
 
 static inline bool ball_region_moves(const ball_region *r, int token) {
   return r->moves == NULL || r->moves[token];
@@ -29,20 +29,31 @@ static inline int ball_region_count(const ball_region *r, int n) {
 
 /* ---- x (n x d) against the region around `centre` (n x d; NULL: 0) ----------------------------------------------- */
 
-/* Every token farther away than the radius comes to about that distance. In double: a token may end up a rounding
- * outside. */
+/* Every segment farther away than the radius comes to about that distance. In double: it may end up a rounding outside.
+ */
 void ball_region_project(attcert_matrix *x, const attcert_matrix *centre, const ball_region *r);
 
-/* Moves the tokens that are not proved to be inside towards the centre, by as few units in the last place as it takes;
- * all are then. */
+/* Moves the segments that are not proved to be inside towards the centre, by as few units in the last place as it
+ * takes; all are then. */
 void ball_region_enter(attcert_matrix *x, const attcert_matrix *centre, const ball_region *r);
 
-/* The rows of a slope (n x d) whose tokens do not move := 0. */
-void ball_region_keep_moving(double *slope, int n, int d, const ball_region *r);
+/* ---- slopes (n x d) ---------------------------------------------------------------------------------------------- */
 
-/* The same, and what points out of the region is taken from a slope at x where x is on the sphere: projection would
- * undo it. */
+/* The rows whose tokens do not move := 0, and what points out of the region is taken from a slope at x where x is on its
+ * border: projection would undo it. */
 void ball_region_keep_tangent(double *slope, const attcert_matrix *x, const attcert_matrix *centre,
                               const ball_region *r);
+
+/* slope := about the displacement of radius 1 along which a function of this slope grows fastest; false where it grows
+ * along none. */
+bool ball_region_steepest(double *slope, int n, int d, const ball_region *r);
+
+/* norm contains how fast it grows then, by its exact slope: the dual norm. The rows whose tokens do not move := 0. */
+void ball_region_dual_norm(interval *norm, interval *slope, int n, int d, const ball_region *r, interval_scratch *ws);
+
+/* ---- the Euclidean ball around it -------------------------------------------------------------------------------- */
+
+/* A region that holds this one, its segments' norm Euclidean: of the same tokens together, or of each. */
+ball_region ball_region_hull(const ball_region *r, int n, int d);
 
 #endif

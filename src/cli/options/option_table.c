@@ -1,13 +1,13 @@
 /* Every option of every command, in the order of option_id. */
+#include "ball/region/ball_kind.h"
 #include "cli/options/option_token_ids.h"
 #include "cli/options/option_value.h"
 #include "model/model.h"
 
 #include <limits.h>
 
-static const char *const mask_names[] = {"none", "causal", NULL};    /* in the order of attcert_mask */
-static const char *const ball_names[] = {"sequence", "token", NULL}; /* in the order of ball_kind */
-static const char *const special_names[] = {"on", "off", NULL};      /* in the order of SPECIAL_ON, SPECIAL_OFF */
+static const char *const mask_names[] = {"none", "causal", NULL}; /* in the order of attcert_mask */
+static const char *const special_names[] = {"on", "off", NULL};   /* in the order of SPECIAL_ON, SPECIAL_OFF */
 static const char *const format_names[] = {"text", "json", NULL};
 
 const char *const option_dtype_names[] = {"float64", "float32", "float16", "bfloat16", NULL};
@@ -85,9 +85,9 @@ const option_row option_table[OPTION_COUNT] = {
     [OPTION_RADII] = {"radius", "FIRST:LAST:log",
                       "radii of balls around one input; FIRST:LAST:log:COUNT for more or fewer than 13", OPTIONS_SWEEP,
                       option_value_radii, FIELD(radii)},
-    [OPTION_BALL] = {"ball", "sequence|token",
+    [OPTION_BALL] = {"ball", BALL_KIND_CHOICE,
                      "what is within EPS: all tokens together, or each of them (default sequence)",
-                     OPTIONS_BALL | OPTIONS_SWEEP, option_value_choice, FIELD(ball), .names = ball_names},
+                     OPTIONS_BALL | OPTIONS_SWEEP, option_value_ball, FIELD(ball)},
     [OPTION_WORDS] = {"words", "all|I,WORD,..",
                       "the tokens that move in the ball: numbers from 0, or words that occur once (default all)",
                       OPTIONS_BALL | OPTIONS_SWEEP | OPTIONS_NETWORK, option_value_text, FIELD(words)},

@@ -1,6 +1,7 @@
 /* Values of options. Numbers are read strictly: the whole text, no leading space, no sign where none makes sense. */
 #include "cli/options/option_value.h"
 
+#include "ball/region/ball_kind.h"
 #include "cli/options/option_suggest.h"
 
 #include <ctype.h>
@@ -103,6 +104,12 @@ attcert_status option_value_choice(void *field, const option_row *row, const cha
   int count = 0;
   while (row->names[count] != NULL) count++;
   return choose(field, row, text, row->names, count, err);
+}
+
+attcert_status option_value_ball(void *field, const option_row *row, const char *text, attcert_error *err) {
+  const char *names[BALL_KINDS];
+  for (int k = 0; k < BALL_KINDS; k++) names[k] = ball_kinds[k].name;
+  return choose(field, row, text, names, BALL_KINDS, err);
 }
 
 attcert_status option_value_engine(void *field, const option_row *row, const char *text, attcert_error *err) {

@@ -12,6 +12,7 @@ attcert_status option_value_positive(void *field, const option_row *row, const c
 attcert_status option_value_nonnegative(void *field, const option_row *row, const char *text, attcert_error *err);
 attcert_status option_value_size(void *field, const option_row *row, const char *text, attcert_error *err);
 attcert_status option_value_choice(void *field, const option_row *row, const char *text, attcert_error *err);
+attcert_status option_value_ball(void *field, const option_row *row, const char *text, attcert_error *err);
 attcert_status option_value_engine(void *field, const option_row *row, const char *text, attcert_error *err);
 attcert_status option_value_range(void *field, const option_row *row, const char *text, attcert_error *err);
 attcert_status option_value_radii(void *field, const option_row *row, const char *text, attcert_error *err);

@@ -143,7 +143,7 @@ typedef struct {
   bool no_bounds;                      /* certify without the theory's bounds */
   double ball_radius;                  /* around the input, when given */
   sweep_radii radii;                   /* of a sweep, when given */
-  int ball;                            /* ball_kind */
+  int ball;                            /* ball_kind_id */
   const char *words;                   /* the tokens that move, "all" or "I,J" */
   double radius;                       /* of the ball of inputs; 0: the smallest that holds the tokens */
   const char *estimate, *vector;       /* someone else's norm and direction */

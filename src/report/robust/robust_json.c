@@ -101,7 +101,8 @@ static void put_end(json_writer *w, const robust_report *r) {
   char claim[512];
   json_write_double(w, "seconds", r->seconds, MPFR_RNDN);
   json_write_integer(w, "peak_memory_bytes", memory_peak());
-  snprintf(claim, sizeof claim, "%s %s; %s", ROBUST_CLAIM_NUMBERS, robust_report_claim_function(r), ROBUST_CLAIM_BALL);
+  snprintf(claim, sizeof claim, "%s %s; %s %s", ROBUST_CLAIM_NUMBERS, robust_report_claim_function(r),
+           ROBUST_CLAIM_BALL, ball_region_kind(&r->ball->region)->difference);
   json_write_string(w, "claim", claim);
   json_write_close(w);
   json_writer_end(w);

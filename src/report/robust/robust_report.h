@@ -54,7 +54,6 @@ const char *robust_report_claim_function(const robust_report *r);
 #define ROBUST_CLAIM_FUNCTION "the answer is that of the network in exact arithmetic"
 #define ROBUST_CLAIM_EXECUTION \
   "the answer is that of every execution of the network in the format, of the kinds covered"
-#define ROBUST_CLAIM_BALL \
-  "it is the same for every input whose rows differ in the words named, by at most the radius in l2 norm together"
+#define ROBUST_CLAIM_BALL "it is the same for every input whose rows differ in the words named, by at most the radius"
 
 #endif

@@ -41,12 +41,12 @@ static void put_center(FILE *out, const robust_report *r) {
   put_subject(out, r);
   robust_answer_text(out, r);
   put_range(out, "margin", "margin(X)", center->margin);
-  put_range(out, "gradient", "||grad margin||_2", center->norm);
+  put_range(out, "gradient", ball_region_kind(&r->ball->region)->dual, center->norm);
 }
 
 static void put_claim(FILE *out, const robust_report *r) {
-  fprintf(out, "\nclaim      %s\n           %s;\n           %s.\n", ROBUST_CLAIM_NUMBERS,
-          robust_report_claim_function(r), ROBUST_CLAIM_BALL);
+  fprintf(out, "\nclaim      %s\n           %s;\n           %s %s.\n", ROBUST_CLAIM_NUMBERS,
+          robust_report_claim_function(r), ROBUST_CLAIM_BALL, ball_region_kind(&r->ball->region)->difference);
 }
 
 static void put_sentences(FILE *out, const char *key, const char *const *sentence) {

@@ -1,5 +1,7 @@
-/* Tokens in a ball, exactly. */
+/* Tokens in a ball, exactly, and what every kind of ball says of itself. */
 #include "exact_region.h"
+#include "interval/interval_convert.h"
+#include "interval/interval_set.h"
 #include "random_source.h"
 
 #include <math.h>
@@ -118,11 +120,122 @@ static void tangents(void **state) {
   assert_true(one[0] == 0.0 && one[1] == 0.0 && one[2] == 2.0 && one[3] == 4.0);
 }
 
+/* ---- every row of the table -------------------------------------------------------------------------------------- */
+
+static void kinds_have_names(void **state) {
+  (void)state;
+  char choice[64] = "", list[64] = "";
+  ball_kind_id id;
+  for (int k = 0; k < BALL_KINDS; k++) {
+    const char *const name = ball_kinds[k].name;
+    assert_true(ball_kind_named(&id, name) && (int)id == k);
+    if (k > 0) strcat(choice, "|");
+    if (k > 0) strcat(list, k == BALL_KINDS - 1 ? " or " : ", ");
+    strcat(choice, name);
+    strcat(list, name);
+  }
+  assert_string_equal(choice, BALL_KIND_CHOICE);
+  assert_string_equal(list, BALL_KIND_LIST);
+  assert_false(ball_kind_named(&id, "tokens"));
+}
+
+enum { WORDS = 4, WIDTH = 3, ENTRIES = WORDS * WIDTH };
+
+static double inner(const double *a, const double *b) {
+  double sum = 0.0;
+  for (int k = 0; k < ENTRIES; k++) sum += a[k] * b[k];
+  return sum;
+}
+
+/* Upper and lower end of the slope's dual norm. */
+static void dual_norm(double ends[2], const double *slope, const ball_region *r) {
+  interval exact[ENTRIES], norm;
+  interval_scratch ws;
+  interval_scratch_init(&ws, 128);
+  interval_init(&norm, 128);
+  for (int k = 0; k < ENTRIES; k++) {
+    interval_init(&exact[k], 128);
+    interval_set_d(&exact[k], slope[k]);
+  }
+  ball_region_dual_norm(&norm, exact, WORDS, WIDTH, r, &ws);
+  ends[0] = interval_get_d_lower(&norm);
+  ends[1] = interval_get_d_upper(&norm);
+  for (int k = 0; k < ENTRIES; k++) interval_clear(&exact[k]);
+  interval_clear(&norm);
+  interval_scratch_clear(&ws);
+}
+
+static void region_of_a_trial(ball_region *region, bool *moves, int trial, random_source *r) {
+  for (int i = 0; i < WORDS; i++) moves[i] = i == trial % WORDS || random_chance(r, 0.5);
+  *region = (ball_region){
+      .radius = 1.0, .kind = (ball_kind_id)(trial % BALL_KINDS), .moves = random_chance(r, 0.3) ? NULL : moves};
+}
+
+/* The steepest displacement is of the ball and reaches the dual norm; no other one goes beyond it. */
+static void steepest_reaches_the_dual_norm(void **state) {
+  (void)state;
+  random_source r = random_source_make(3, 2, 0);
+  double slope[ENTRIES], best[ENTRIES], other[ENTRIES], ends[2];
+  attcert_matrix x = {WORDS, WIDTH, best}, y = {WORDS, WIDTH, other};
+  for (int trial = 0; trial < 400; trial++) {
+    bool moves[WORDS];
+    ball_region region;
+    region_of_a_trial(&region, moves, trial, &r);
+    random_fill_gaussian(slope, ENTRIES, 1.0, &r);
+    memcpy(best, slope, sizeof best);
+    dual_norm(ends, slope, &region);
+    assert_true(ends[1] - ends[0] <= 1e-15 * ends[1]);
+    assert_true(ball_region_steepest(best, WORDS, WIDTH, &region));
+    assert_true(fabs(inner(slope, best) - ends[1]) <= 1e-14 * ends[1]);
+    ball_region_enter(&x, NULL, &region);
+    assert_true(inner(slope, best) >= ends[0] * (1.0 - 1e-14)); /* it was inside but for roundings */
+    random_fill_gaussian(other, ENTRIES, random_uniform(&r, 0.1, 3.0), &r);
+    ball_region_project(&y, NULL, &region);
+    ball_region_enter(&y, NULL, &region);
+    assert_true(inner(slope, other) <= ends[1] * (1.0 + 1e-14));
+  }
+}
+
+static void no_slope_has_no_steepest(void **state) {
+  (void)state;
+  static const bool second[2] = {false, true};
+  for (int k = 0; k < BALL_KINDS; k++) {
+    double slope[4] = {1.0, 2.0, 0.0, 0.0}, none[4] = {0.0};
+    assert_false(ball_region_steepest(slope, 2, 2, &(ball_region){1.0, (ball_kind_id)k, second}));
+    assert_memory_equal(slope, none, sizeof none); /* the first token stays */
+  }
+}
+
+/* Points of the region, its corners too, are in the hull, whose tokens are grouped as the region's. */
+static void hull_holds_the_region(void **state) {
+  (void)state;
+  random_source r = random_source_make(3, 3, 0);
+  double data[ENTRIES];
+  attcert_matrix x = {WORDS, WIDTH, data};
+  for (int trial = 0; trial < 400; trial++) {
+    bool moves[WORDS];
+    ball_region region;
+    region_of_a_trial(&region, moves, trial, &r);
+    region.radius = exp2(random_uniform(&r, -30.0, 30.0));
+    const ball_region hull = ball_region_hull(&region, WORDS, WIDTH);
+    assert_int_equal(hull.kind, ball_region_kind(&region)->each ? BALL_TOKEN : BALL_SEQUENCE);
+    assert_true(hull.moves == region.moves);
+    if (ball_region_kind(&region)->norm == &ball_norm_euclidean) assert_true(hull.radius == region.radius);
+    random_fill_gaussian(data, ENTRIES, 1.0, &r);
+    assert_true(ball_region_steepest(data, WORDS, WIDTH, &region));
+    for (int k = 0; k < ENTRIES; k++) data[k] *= region.radius;
+    ball_region_enter(&x, NULL, &region);
+    assert_true(exact_region_holds(&x, NULL, &hull));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tokens_on_the_sphere), cmocka_unit_test(projected_tokens_enter),
-      cmocka_unit_test(tokens_inside_stay),   cmocka_unit_test(far_outside),
-      cmocka_unit_test(around_a_centre),      cmocka_unit_test(tangents),
+      cmocka_unit_test(tokens_on_the_sphere),     cmocka_unit_test(projected_tokens_enter),
+      cmocka_unit_test(tokens_inside_stay),       cmocka_unit_test(far_outside),
+      cmocka_unit_test(around_a_centre),          cmocka_unit_test(tangents),
+      cmocka_unit_test(kinds_have_names),         cmocka_unit_test(steepest_reaches_the_dual_norm),
+      cmocka_unit_test(no_slope_has_no_steepest), cmocka_unit_test(hull_holds_the_region),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,28 @@
+/* The kinds of ball around an input, as a list of segments that the radius bounds: one table, which search, bounds,
+ * options and reports read. */
+#ifndef ATTCERT_BALL_REGION_BALL_KIND_H
+#define ATTCERT_BALL_REGION_BALL_KIND_H
+
+#include "ball/region/ball_norm.h"
+
+typedef enum { BALL_SEQUENCE, BALL_TOKEN, BALL_KINDS } ball_kind_id;
+
+/* Their names, as help and messages list them. */
+#define BALL_KIND_CHOICE "sequence|token"
+#define BALL_KIND_LIST "sequence or token"
+
+typedef struct {
+  const char *name;
+  const char *bounded;    /* what is at most the radius */
+  const char *difference; /* how far rows may differ: "by at most the radius .." */
+  const char *dual;       /* the norm of a gradient that goes with it */
+  bool each;              /* every token is a segment; false: all of them together are one */
+  const ball_norm *norm;  /* of a segment */
+} ball_kind;
+
+extern const ball_kind ball_kinds[BALL_KINDS];
+
+/* False where no kind has the name; *id is then of no use. */
+bool ball_kind_named(ball_kind_id *id, const char *name);
+
+#endif
