@@ -102,8 +102,12 @@ static void share_losses(robust_margin *result, const double *row, const form_la
   memset(result->loss, 0, ((size_t)steps + 2) * sizeof *result->loss);
   for (int s = 0; s < layout->count; s++) {
     const form_segment *const segment = &symbols->segment[layout->id[s]];
-    double *const loss = segment->origin < 0 ? &result->first_order : &result->loss[segment->origin];
-    if (!segment->input) *loss += form_segment_support(row + layout->start[s], segment);
+    if (segment->input) continue;
+    const double lost = form_segment_support(row + layout->start[s], segment);
+    if (segment->origin < 0)
+      result->first_order = round_up_nonnegative(result->first_order + lost, 1.0);
+    else
+      result->loss[segment->origin] += lost;
   }
   for (int s = 0; s < steps + 2; s++) result->loss[s] = round_up_nonnegative(result->loss[s], layout->count);
 }

@@ -1,7 +1,9 @@
 /* The margin of a network over a ball: the smallest of score_label - score_other over all other classes, enclosed for
  * every input of the ball. Forms pass through every step (operation.h), and
  *
- *   margin >= min over the others of  center - r ||L||_2 - sum_k |B_k| beta_k - radius      (T12).
+ *   margin >= min over the others of  center - max_E L E - sum_k |B_k| beta_k - radius      (T12),
+ *
+ * where E goes over the ball: r ||L||_2 in that of all words together.
  *
  * Radius 0 encloses the margin at X itself. */
 #ifndef ATTCERT_ROBUST_MARGIN_H
@@ -23,7 +25,7 @@ typedef struct {
   range margin;       /* over the ball; not finite ends: nothing is known */
   int label, rival;   /* the class, and the other one whose difference has the lowest bound */
   double center;      /* of that difference's form: a point of it, not a bound */
-  double first_order; /* what that difference loses to first order, rounded upward: r ||L|| */
+  double first_order; /* what that difference loses to first order, rounded upward */
   double *loss;       /* [steps + 2]: what it loses to the symbols of each step, to radii and to symbols that were
                          merged; rounded upward */
   robust_plan plan;   /* of the run */
