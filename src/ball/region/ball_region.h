@@ -39,8 +39,8 @@ void ball_region_enter(attcert_matrix *x, const attcert_matrix *centre, const ba
 
 /* ---- slopes (n x d) ---------------------------------------------------------------------------------------------- */
 
-/* The rows whose tokens do not move := 0, and what points out of the region is taken from a slope at x where x is on its
- * border: projection would undo it. */
+/* The rows whose tokens do not move := 0, and where x is on the region's border, what points out of it is taken from a
+ * slope at x: projection would undo it. */
 void ball_region_keep_tangent(double *slope, const attcert_matrix *x, const attcert_matrix *centre,
                               const ball_region *r);
 
