@@ -11,85 +11,88 @@
 #include "certify/certificate.h"
 #include "certify/certify_lower.h"
 #include "certify/engine/engine.h"
-#include "certify/engine/mpfr_engine.h"
 #include "certify/plan.h"
 #include "certify/shared_problem.h"
 #include "linalg/blas_probe.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
-/* Whether the mpfr engine takes over from dense: within patience, or however long it takes where a width was asked. */
-static bool goes_on_to_mpfr(const certify_run *r, const plan *p) {
-  if (r->options->engine != ATTCERT_ENGINE_AUTO || p->explicit_feasible) return p->explicit_feasible;
-  return !r->certificate->tolerance_met && p->mpfr <= p->limits.memory;
+/* Whether the sharper engine takes over: where it is feasible, or however long it takes where a width was asked. */
+static bool goes_on_to(const certify_run *r, attcert_engine sharper) {
+  const int n = r->x->rows;
+  if (engine_is_feasible(sharper, r->layer, n, r->options, r->limits.memory)) return true;
+  return r->options->engine == ATTCERT_ENGINE_AUTO && !r->certificate->tolerance_met &&
+         engine_fits(sharper, r->layer, n, r->options, r->limits.memory);
 }
 
-/* Why a bound that is too wide is not repeated. */
-static void note_wide(const certify_run *r, const plan *p) {
+/* Why a bound that is too wide is not repeated; where memory alone decides, the plan has said so. */
+static void note_wide(const certify_run *r, const engine_row *row) {
+  const engine_row *const sharper = engine_of(row->sharper);
   const double gib = 1024.0 * 1024.0 * 1024.0;
-  char text[160];
-  snprintf(text, sizeof text, "too wide in double; the mpfr engine would take %.2f GiB of memory and about %.0f s%s",
-           (double)p->mpfr / gib, p->mpfr_seconds,
-           p->mpfr > p->limits.memory ? ", more memory than may be used" : ": ask for it, or auto for a tolerance");
-  certify_run_note(r, text);
+  if (sharper->feasible == NULL) return;
+  const uint64_t bytes = engine_bytes(row->sharper, r->layer, r->x->rows, r->options->precision, r->options);
+  certify_run_note(r, "too wide %s; the %s engine would take %.2f GiB of memory and about %.0f s%s", row->too_wide,
+                   sharper->name, (double)bytes / gib, engine_seconds(row->sharper, r->layer, r->x->rows, r->options),
+                   bytes > r->limits.memory ? ", more memory than may be used"
+                                            : ": ask for it, or auto for a tolerance");
 }
 
-/* The dense bound, and where it is too wide for its promise or for what was asked, one from the explicit Jacobian. */
-static attcert_status bound_dense_or_better(certify_run *r, const plan *p) {
-  const bool automatic = r->options->engine == ATTCERT_ENGINE_AUTO;
-  const double width = engine_width(ATTCERT_ENGINE_DENSE, r->options);
-  const attcert_status status = engine_of(ATTCERT_ENGINE_DENSE)->bound(r, width);
-  if (status == ATTCERT_RESOURCE && automatic) {
-    certify_run_note(r, "memory ran out, so the upper end is the pointwise bound: valid but loose");
-    return engine_of(ATTCERT_ENGINE_POINTWISE)->bound(r, width);
-  }
-  const bool wide = r->certificate->relative_width > width;
-  if (status != ATTCERT_OK || !wide) return status;
-  if (!goes_on_to_mpfr(r, p)) {
-    note_wide(r, p);
-    return status;
-  }
-  if (automatic) {
-    char text[96];
-    snprintf(text, sizeof text, "too wide in double, so repeated with the mpfr engine, about %.1f s", p->mpfr_seconds);
-    certify_run_note(r, text);
-    return engine_of(ATTCERT_ENGINE_MPFR)->bound(r, width);
-  }
-  certify_run_note(r, "too wide in double, so its Gram matrix was formed in integers");
-  return mpfr_engine_bound_in_double(r, width);
-}
-
-/* The bound by deflation, and where it is too wide for what was asked, the dense one if that fits in memory. */
-static attcert_status bound_deflated_or_better(certify_run *r, const plan *p) {
-  const double width = engine_width(ATTCERT_ENGINE_DEFLATED, r->options);
-  const attcert_status status = engine_of(ATTCERT_ENGINE_DEFLATED)->bound(r, width);
-  const bool wide = r->options->tolerance > 0.0 && r->certificate->relative_width > width;
-  if (status != ATTCERT_OK || !wide || r->options->engine != ATTCERT_ENGINE_AUTO || p->dense > p->limits.memory)
-    return status;
-  certify_run_note(r, "too wide by deflation, so repeated with the dense engine");
-  const attcert_status below = certify_lower_in_intervals(r);
-  return below == ATTCERT_OK ? bound_dense_or_better(r, p) : below;
-}
-
-/* The planned engine's bound, and what the policy adds to it. */
-static attcert_status bound_above(certify_run *r, const plan *p) {
-  const double start = clock_seconds();
-  attcert_status status;
-  if (p->engine == ATTCERT_ENGINE_DENSE)
-    status = bound_dense_or_better(r, p);
-  else if (p->engine == ATTCERT_ENGINE_DEFLATED)
-    status = bound_deflated_or_better(r, p);
+static void note_repeated(const certify_run *r, const engine_row *row) {
+  const engine_row *const sharper = engine_of(row->sharper);
+  if (sharper->feasible == NULL)
+    certify_run_note(r, "too wide %s, so repeated with the %s engine", row->too_wide, sharper->name);
   else
-    status = engine_of(p->engine)->bound(r, engine_width(p->engine, r->options));
+    certify_run_note(r, "too wide %s, so repeated with the %s engine, about %.1f s", row->too_wide, sharper->name,
+                     engine_seconds(row->sharper, r->layer, r->x->rows, r->options));
+}
+
+static attcert_status bound_by(certify_run *r, attcert_engine engine, double width);
+
+/* Where the engine's bound is wider than `width`: with auto the sharper engine's, otherwise its own second one. */
+static attcert_status bound_sharper(certify_run *r, const engine_row *row, double width) {
+  const bool automatic = r->options->engine == ATTCERT_ENGINE_AUTO;
+  if (automatic ? row->sharper == ATTCERT_ENGINE_AUTO : row->bound_again == NULL) return ATTCERT_OK;
+  if (!goes_on_to(r, row->sharper)) {
+    note_wide(r, row);
+    return ATTCERT_OK;
+  }
+  if (!automatic) return row->bound_again(r, width);
+  note_repeated(r, row);
+  attcert_status status = ATTCERT_OK;
+  if (row->lower_in_double != NULL) status = certify_lower_in_intervals(r);
+  if (status != ATTCERT_OK) return status;
+  return bound_by(r, row->sharper, row->relaxes ? engine_width(row->sharper, r->options) : width);
+}
+
+/* Where memory runs out, the bound that takes least; it needs the layer in intervals. */
+static attcert_status bound_in_little_memory(certify_run *r, const engine_row *row, double width) {
+  if (row->fallback == ATTCERT_ENGINE_AUTO || row->lower_in_double != NULL) return ATTCERT_RESOURCE;
+  while (row->fallback != ATTCERT_ENGINE_AUTO) row = engine_of(row->fallback);
+  certify_run_note(r, "memory ran out, so the upper end is %s", row->bound_text);
+  return row->bound(r, width);
+}
+
+/* The engine's bound, and what the policy adds to it. */
+static attcert_status bound_by(certify_run *r, attcert_engine engine, double width) {
+  const engine_row *const row = engine_of(engine);
+  const attcert_status status = row->bound(r, width);
+  if (status == ATTCERT_RESOURCE && r->options->engine == ATTCERT_ENGINE_AUTO)
+    return bound_in_little_memory(r, row, width);
+  const bool wide = r->certificate->relative_width > width;
+  return status == ATTCERT_OK && wide ? bound_sharper(r, row, width) : status;
+}
+
+static attcert_status bound_above(certify_run *r) {
+  const double start = clock_seconds();
+  const attcert_status status = bound_by(r, r->engine, engine_width(r->engine, r->options));
   r->certificate->seconds.upper = clock_seconds() - start;
   return certify_run_allreduce_status(r, status);
 }
 
-/* Whether the factors of the Jacobian show that it is 0. No end of the engine mpfr rests on them: it goes on, and finds
- * the intervals of the Jacobian to be [0, 0]. */
+/* Whether the factors of the Jacobian show that it is 0. An engine of which no end rests on them goes on, and finds the
+ * intervals of the Jacobian to be [0, 0]. */
 static bool is_known_zero(const certify_run *r) {
-  return r->m.zero && r->engine != ATTCERT_ENGINE_MPFR;
+  return r->m.zero && engine_of(r->engine)->trusts_blas;
 }
 
 static void certify_zero(const certify_run *r) {
@@ -101,18 +104,18 @@ static void certify_zero(const certify_run *r) {
 }
 
 /* Everything but the plan and the clock. */
-static attcert_status certify(certify_run *r, const plan *p) {
+static attcert_status certify(certify_run *r) {
   const size_t entries = ARRAY_COUNT((size_t)r->x->rows, (size_t)r->x->cols);
   attcert_status status = attcert_matrix_init(&r->certificate->vector, r->x->rows, r->x->cols, r->err);
   r->u = array_new(entries, sizeof *r->u, r->err, "a direction");
   if (r->u == NULL) status = ATTCERT_RESOURCE;
-  if (status == ATTCERT_OK && r->options->scratch != NULL) status = dense_open_scratch(r, &p->windows);
+  if (status == ATTCERT_OK && r->options->scratch != NULL) status = engine_of(r->engine)->scratch->open(r);
   status = certify_run_allreduce_status(r, status);
   if (status == ATTCERT_OK) status = certify_lower(r);
   if (status == ATTCERT_OK && is_known_zero(r))
     certify_zero(r);
   else if (status == ATTCERT_OK)
-    status = bound_above(r, p);
+    status = bound_above(r);
   free(r->u);
   panel_file_close(&r->scratch);
   certify_run_release(r);
@@ -149,10 +152,9 @@ static attcert_status run(attcert_certificate *certificate, attcert_status enter
                      .scratch = {.descriptor = -1}};
     certificate->engine = p.engine;
     status = certify_run_report(&r, certificate->plan);
-    /* no bound of the mpfr engine rests on BLAS */
-    if (status == ATTCERT_OK && p.engine != ATTCERT_ENGINE_MPFR)
+    if (status == ATTCERT_OK && engine_of(p.engine)->trusts_blas)
       status = certify_run_allreduce_status(&r, blas_probe_once(err));
-    if (status == ATTCERT_OK) status = certify(&r, &p);
+    if (status == ATTCERT_OK) status = certify(&r);
     if (!certificate_is_enclosure(certificate)) status = certificate_refuse(certificate, err);
   }
   certificate->seconds.total = clock_seconds() - start;

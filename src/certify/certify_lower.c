@@ -1,9 +1,8 @@
 #include "certify/certify_lower.h"
 
 #include "base/clock.h"
-#include "certify/engine/deflated.h"
+#include "certify/engine/engine.h"
 #include "certify/engine/proposal.h"
-#include "certify/jacobian/factored_jacobian_direction.h"
 #include "certify/jacobian/factored_jacobian_from_doubles.h"
 
 #include <float.h>
@@ -13,15 +12,16 @@
 /* The least width to try double arithmetic for; of the asked width, what its lower bound may lose. */
 static const double ROUNDED_WIDTH = 1e-10, ROUNDED_SHARE = 0.25;
 
-/* Takes the direction and its lower bound from products in double, when what these lose is little beside what was
+/* Takes the engine's direction and its lower bound, when what products in double lose is little beside what was
  * asked. */
-static attcert_status bound_direction_in_double(certify_run *r, bool *sharp) {
+static attcert_status direction_in_double(certify_run *r, bool *sharp) {
   attcert_certificate *const c = r->certificate;
   mpfr_t lower;
   mpfr_init2(lower, mpfr_get_prec(c->lower));
-  const attcert_status status = factored_jacobian_direction_lower(lower, &r->m, &r->d.errors, r->u, r->err);
+  const attcert_status status = engine_of(r->engine)->lower_in_double(lower, sharp, r);
+  certify_run_keep_estimate(r);
   const double loss = c->estimate - mpfr_get_d(lower, MPFR_RNDD);
-  *sharp = status == ATTCERT_OK && loss <= ROUNDED_SHARE * r->options->tolerance * c->estimate;
+  *sharp = status == ATTCERT_OK && *sharp && loss <= ROUNDED_SHARE * r->options->tolerance * c->estimate;
   if (*sharp) {
     mpfr_set(c->lower, lower, MPFR_RNDD);
     c->estimate = fmax(c->estimate, mpfr_get_d(lower, MPFR_RNDN)); /* sigma is that of u before one more product */
@@ -31,22 +31,14 @@ static attcert_status bound_direction_in_double(certify_run *r, bool *sharp) {
   return status;
 }
 
-/* Layer and lower bound in double, roundings bounded a priori, the direction from the basis that the upper end will
- * need; *done: sharp enough for the asked width. */
+/* Layer and lower bound in double, roundings bounded a priori; *done: sharp enough for the asked width. */
 static attcert_status lower_in_double(certify_run *r, bool *done) {
   const double start = clock_seconds();
   attcert_status status = certify_run_report(r, "layer in double");
   if (status == ATTCERT_OK) status = factored_jacobian_from_doubles(&r->m, done, r->layer, r->x, r->threads, r->err);
   r->certificate->precision = DBL_MANT_DIG;
   r->certificate->seconds.layer = clock_seconds() - start;
-  if (status == ATTCERT_OK && *done && !r->m.zero) {
-    status = certify_run_report(r, "basis of the deflation");
-    if (status == ATTCERT_OK) status = deflated_begin(r);
-    if (status == ATTCERT_OK)
-      status = deflated_basis_propose(r->u, &r->sigma, done, &r->d, r->options->tolerance, r->options, r->err);
-    certify_run_keep_estimate(r);
-    if (status == ATTCERT_OK && *done) status = bound_direction_in_double(r, done);
-  }
+  if (status == ATTCERT_OK && *done && !r->m.zero) status = direction_in_double(r, done);
   r->certificate->seconds.lower = clock_seconds() - start - r->certificate->seconds.layer;
   if (status == ATTCERT_OK && *done) certify_run_note(r, "layer in double, its roundings bounded a priori");
   return status;
@@ -69,7 +61,7 @@ attcert_status certify_lower_in_intervals(certify_run *r) {
 }
 
 bool certify_lower_tries_double(attcert_engine engine, const attcert_options *options) {
-  return engine == ATTCERT_ENGINE_DEFLATED && options->tolerance >= ROUNDED_WIDTH && options->group == NULL;
+  return engine_of(engine)->lower_in_double != NULL && options->tolerance >= ROUNDED_WIDTH && options->group == NULL;
 }
 
 attcert_status certify_lower(certify_run *r) {

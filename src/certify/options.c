@@ -1,6 +1,7 @@
 /* Options of the public API: defaults and checks. */
 #include "attcert.h"
 #include "base/environment.h"
+#include "certify/engine/engine.h"
 
 #include <math.h>
 
@@ -11,12 +12,17 @@ void attcert_options_default(attcert_options *options) {
   *options = (attcert_options){.engine = ATTCERT_ENGINE_AUTO, .precision = DEFAULT_PRECISION};
 }
 
+static attcert_status refuse_engine(attcert_engine engine, attcert_error *err) {
+  const attcert_engine first = ATTCERT_ENGINE_AUTO;
+  attcert_engine last = first;
+  while (attcert_engine_name(last + 1) != NULL) last++;
+  return attcert_fail(err, ATTCERT_INPUT, "engine: %d is none, expected one from %d, %s, to %d, %s", (int)engine, first,
+                      attcert_engine_name(first), last, attcert_engine_name(last));
+}
+
 static attcert_status check(const attcert_options *options, attcert_error *err) {
   if (options == NULL) return attcert_fail(err, ATTCERT_INPUT, "options: NULL, expected attcert_options");
-  if (attcert_engine_name(options->engine) == NULL)
-    return attcert_fail(err, ATTCERT_INPUT, "engine: %d is none, expected one from %d, %s, to %d, %s",
-                        (int)options->engine, ATTCERT_ENGINE_AUTO, attcert_engine_name(ATTCERT_ENGINE_AUTO),
-                        ATTCERT_ENGINE_POINTWISE, attcert_engine_name(ATTCERT_ENGINE_POINTWISE));
+  if (attcert_engine_name(options->engine) == NULL) return refuse_engine(options->engine, err);
   if (options->precision < MIN_PRECISION || options->precision > MAX_PRECISION)
     return attcert_fail(err, ATTCERT_INPUT, "precision: %d bits, expected %d to %d", options->precision, MIN_PRECISION,
                         MAX_PRECISION);
@@ -25,7 +31,7 @@ static attcert_status check(const attcert_options *options, attcert_error *err) 
                         options->tolerance);
   if (options->threads < 0)
     return attcert_fail(err, ATTCERT_INPUT, "threads: %d, expected at least 1, or 0 for all", options->threads);
-  if (options->scratch != NULL && options->engine != ATTCERT_ENGINE_DENSE)
+  if (options->scratch != NULL && engine_of(options->engine)->scratch == NULL)
     return attcert_fail(err, ATTCERT_INPUT, "scratch: only the engine dense has something to put there");
   return ATTCERT_OK;
 }

@@ -2,19 +2,16 @@
 #ifndef ATTCERT_CERTIFY_PLAN_H
 #define ATTCERT_CERTIFY_PLAN_H
 
-#include "certify/engine/dense.h"
+#include "certify/engine/certify_run.h"
 
 typedef struct {
-  attcert_engine engine;          /* never AUTO */
-  int side;                       /* N: rows of J, or its columns where the engine can choose and they are fewer */
-  uint64_t bytes;                 /* of the whole run with that engine */
-  uint64_t dense, deflated, mpfr; /* bytes of the whole run with these engines */
-  dense_windows windows;          /* of the dense engine; zeros for the others */
-  bool explicit_feasible;         /* the mpfr engine would fit in memory and patience */
-  double mpfr_seconds;            /* expected of it */
+  attcert_engine engine;    /* never AUTO */
+  attcert_engine preferred; /* the same, or the one that auto would take with more memory */
+  int side;                 /* N: rows of J, or its columns where the engine can choose and they are fewer */
+  uint64_t bytes;           /* of the whole run with that engine */
   certify_limits limits;
-  double seconds; /* expected, from a GEMM rate measured here; of a deflation, with the least basis */
-  double most; /* seconds of a deflation whose basis grows as far as it may, and of dense where that comes after it */
+  double seconds; /* expected, from a GEMM rate measured here; of a basis that may grow, with the least */
+  double most;    /* where it grows as far as it may; otherwise the same */
 } plan;
 
 /* Bytes a run may use: the limit asked for, or what the machine has free. */

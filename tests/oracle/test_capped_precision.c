@@ -37,16 +37,15 @@ static void capped_init(capped *t, int family, uint64_t index) {
   assert_int_equal(attcert_matrix_init(&t->direction, n, d, NULL), ATTCERT_OK);
   random_source r = random_source_make(SEED, 1, index);
   random_fill_gaussian(t->direction.data, (size_t)n * (size_t)d, 1, &r);
-  t->r = (certify_run){
-      .certificate = &t->certificate,
-      .layer = &t->c.layer,
-      .x = &t->c.x,
-      .options = &t->options,
-      .engine = ATTCERT_ENGINE_POINTWISE,
-      .limits = {.memory = UINT64_MAX, .layer_precision_cap = PRECISION, .explicit_precision_cap = PRECISION},
-      .threads = 1,
-      .u = t->direction.data,
-      .sigma = 1};
+  t->r = (certify_run){.certificate = &t->certificate,
+                       .layer = &t->c.layer,
+                       .x = &t->c.x,
+                       .options = &t->options,
+                       .engine = ATTCERT_ENGINE_POINTWISE,
+                       .limits = {.memory = UINT64_MAX, .layer_precision_cap = PRECISION},
+                       .threads = 1,
+                       .u = t->direction.data,
+                       .sigma = 1};
   assert_int_equal(certify_run_evaluate(&t->r, PRECISION), ATTCERT_OK);
 }
 

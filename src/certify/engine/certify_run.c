@@ -6,6 +6,7 @@
 #include "certify/engine/engine.h"
 #include "certify/jacobian/factored_jacobian_from_enclosure.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,10 +14,15 @@ attcert_status certify_run_report(const certify_run *r, const char *stage) {
   return progress_report(r->options, stage, 0.0, r->err);
 }
 
-void certify_run_note(const certify_run *r, const char *what) {
-  char *const text = r->certificate->plan;
-  const size_t used = strlen(text);
-  snprintf(text + used, sizeof r->certificate->plan - used, "; %s", what);
+void certify_run_note(const certify_run *r, const char *format, ...) {
+  attcert_certificate *const c = r->certificate;
+  char what[sizeof c->plan];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(what, sizeof what, format, arguments);
+  va_end(arguments);
+  const size_t used = strlen(c->plan);
+  snprintf(c->plan + used, sizeof c->plan - used, "; %s", what);
 }
 
 attcert_status certify_run_allreduce_status(const certify_run *r, attcert_status status) {

@@ -10,12 +10,11 @@
 /* Bits at which an enclosure of 0 is final: a non-zero norm would be below 2^-4000 of the terms that cancel. */
 enum { CERTIFY_ZERO_PRECISION = 4096 };
 
-/* What a run may use. Caps: bits, from those asked up by doubling, beyond which more are not worth the time. */
+/* What a run may use. */
 typedef struct {
-  uint64_t memory;            /* bytes; in a group, where they are fewest */
-  int layer_precision_cap;    /* of the layer in intervals */
-  int explicit_precision_cap; /* of the explicit Jacobian */
-  int deflated_vectors;       /* of a deflation's basis; 0: what memory allows */
+  uint64_t memory;         /* bytes; in a group, where they are fewest */
+  int layer_precision_cap; /* bits of the layer in intervals beyond which more are not worth the time (engine.h) */
+  int deflated_vectors;    /* of a deflation's basis; 0: what memory allows */
 } certify_limits;
 
 typedef struct {
@@ -39,7 +38,7 @@ typedef struct {
 attcert_status certify_run_report(const certify_run *r, const char *stage);
 
 /* Appends what was done otherwise than planned to the certificate's plan. */
-void certify_run_note(const certify_run *r, const char *what);
+void certify_run_note(const certify_run *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The status that every process of the group goes on with: a failure of one is the failure of all. Collective. */
 attcert_status certify_run_allreduce_status(const certify_run *r, attcert_status status);

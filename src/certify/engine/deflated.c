@@ -3,9 +3,10 @@
 #include "base/arrays.h"
 #include "base/memory.h"
 #include "base/minimum.h"
-#include "certify/engine/engine.h"
+#include "certify/engine/dense.h"
 #include "certify/engine/gemm_cost.h"
 #include "certify/jacobian/block_gram.h"
+#include "certify/jacobian/factored_jacobian_direction.h"
 #include "linalg/deflation.h"
 #include "linalg/norm_upward.h"
 #include "linalg/rounding.h"
@@ -37,6 +38,14 @@ double deflated_flops(const attcert_layer *layer, int n, int vectors) {
 double deflated_seconds(const attcert_layer *layer, int n, const attcert_options *options) {
   (void)options;
   return gemm_seconds(deflated_flops(layer, n, DEFLATED_BASIS_LEAST), (double)n * layer->out_dim);
+}
+
+/* All vectors that memory may hold; of a basis that is to stay below the dense engine's time, those, and that engine
+ * after it. */
+double deflated_most_seconds(double seconds, const attcert_layer *layer, int n, const certify_limits *limits) {
+  const int vectors = limits->deflated_vectors > 0 ? limits->deflated_vectors : n * layer->out_dim;
+  const double least = deflated_flops(layer, n, DEFLATED_BASIS_LEAST), most = deflated_flops(layer, n, vectors);
+  return seconds / least * (limits->deflated_vectors > 0 ? most + dense_flops(layer, n) : most);
 }
 
 /* Keeps the diagonal blocks of G~ and the sum of all squares. */
@@ -118,13 +127,25 @@ attcert_status deflated_upper(mpfr_t upper, deflated_basis *t, double sigma, dou
   return status;
 }
 
-attcert_status deflated_begin(certify_run *r) {
+/* An empty basis, which may take what memory the rest of the run leaves. Errors: ATTCERT_RESOURCE. */
+static attcert_status deflated_begin(certify_run *r) {
   uint64_t memory = r->limits.memory - engine_layer_bytes(r->layer, r->x->rows, r->options->precision);
   if (r->limits.deflated_vectors > 0) {
     const uint64_t enough = deflated_basis_bytes(r->layer, r->x->rows, r->limits.deflated_vectors);
     memory = enough < memory ? enough : memory;
   }
   return deflated_basis_init(&r->d, &r->m, memory, r->err);
+}
+
+/* The direction comes from the basis that the upper end will need. */
+attcert_status deflated_lower_in_double(mpfr_t lower, bool *settled, certify_run *r) {
+  attcert_status status = certify_run_report(r, "basis of the deflation");
+  *settled = false;
+  if (status == ATTCERT_OK) status = deflated_begin(r);
+  if (status == ATTCERT_OK)
+    status = deflated_basis_propose(r->u, &r->sigma, settled, &r->d, r->options->tolerance, r->options, r->err);
+  if (status != ATTCERT_OK || !*settled) return status;
+  return factored_jacobian_direction_lower(lower, &r->m, &r->d.errors, r->u, r->err);
 }
 
 attcert_status deflated_bound(certify_run *r, double width) {

@@ -2,13 +2,15 @@
 
 #include "base/memory.h"
 #include "base/process_group.h"
-#include "certify/engine/engine.h"
 #include "certify/engine/gemm_cost.h"
 #include "certify/engine/proposal.h"
 #include "certify/jacobian/block_gram.h"
 #include "certify/jacobian/jacobian_errors.h"
 #include "linalg/largest_eigenvalue.h"
+#include "linalg/nonnegative_norm.h"
 #include "linalg/norm_upward.h"
+
+#include <stdio.h>
 
 dense_memory dense_memory_of(const attcert_layer *layer, int n, const attcert_options *options) {
   const uint64_t out = (uint64_t)layer->out_dim, side = (uint64_t)n * out;
@@ -59,12 +61,39 @@ dense_windows dense_windows_of(uint64_t memory, const attcert_layer *layer, int 
   return w;
 }
 
-attcert_status dense_open_scratch(certify_run *r, const dense_windows *w) {
-  const attcert_status status = panel_file_open(&r->scratch, r->options->scratch, r->err);
-  if (status != ATTCERT_OK || w->count == 1) return status;
-  const panels a = panels_shape(r->x->rows * r->layer->out_dim, r->options->group);
+/* ---- the scratch file -------------------------------------------------------------------------------------------- */
+
+static uint64_t dense_scratch_bytes(uint64_t memory, const attcert_layer *layer, int n, mpfr_prec_t precision,
+                                    const attcert_options *options) {
+  const dense_windows w = dense_windows_of(memory, layer, n, precision, options);
+  return memory_add(dense_memory_of(layer, n, options).fixed, w.bytes);
+}
+
+/* Written once, read for the windows that follow, and at most six times for || |L| ||. */
+static void dense_describe_scratch(char *text, size_t size, uint64_t memory, const attcert_layer *layer, int n,
+                                   const attcert_options *options) {
+  const double gib = 1024.0 * 1024.0 * 1024.0;
+  const dense_windows w = dense_windows_of(memory, layer, n, options->precision, options);
+  if (w.count == 1) return;
+  const panels a = panels_shape(n * layer->out_dim, options->group);
+  const double file = (double)panel_store_file_bytes(&a);
+  const double read = panel_store_read_bytes(&a, w.bytes) / a.size + NONNEGATIVE_STEPS * file;
+  snprintf(text, size, "; %d windows, a scratch file of %.2f GiB, up to %.2f GiB read from it", w.count, file / gib,
+           read / gib);
+}
+
+static attcert_status dense_open_scratch(certify_run *r) {
+  const int n = r->x->rows;
+  attcert_status status = panel_file_open(&r->scratch, r->options->scratch, r->err);
+  const dense_windows w = dense_windows_of(r->limits.memory, r->layer, n, r->options->precision, r->options);
+  if (status != ATTCERT_OK || w.count == 1) return status;
+  const panels a = panels_shape(n * r->layer->out_dim, r->options->group);
   return panel_file_reserve(&r->scratch, panel_store_file_bytes(&a), r->err);
 }
+
+const engine_scratch dense_scratch = {dense_scratch_bytes, dense_describe_scratch, dense_open_scratch};
+
+/* ---- the bound --------------------------------------------------------------------------------------------------- */
 
 /* The Gram matrix G~, and the best proposal so far. */
 typedef struct {

@@ -2,12 +2,13 @@
 #ifndef ATTCERT_CERTIFY_ENGINE_DENSE_H
 #define ATTCERT_CERTIFY_ENGINE_DENSE_H
 
-#include "certify/engine/certify_run.h"
+#include "certify/engine/engine.h"
 #include "linalg/panel_store.h"
 
 /* This engine's entries in the table of engine.h. */
 uint64_t dense_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision, const attcert_options *options);
 double dense_seconds(const attcert_layer *layer, int n, const attcert_options *options);
+extern const engine_scratch dense_scratch;
 attcert_status dense_bound(certify_run *r, double width);
 
 /* Flops of it in all processes. */
@@ -31,10 +32,6 @@ typedef struct {
 /* The windows of a run that may use `memory` bytes, the rest of it being at this precision. */
 dense_windows dense_windows_of(uint64_t memory, const attcert_layer *layer, int n, mpfr_prec_t precision,
                                const attcert_options *options);
-
-/* Opens the run's scratch file, with room for what windows put there: now rather than after a long run. The options
- * name a folder. Errors: those of panel_file_open and panel_file_reserve. */
-attcert_status dense_open_scratch(certify_run *r, const dense_windows *w);
 
 /* upper >= ||J||_2 = 2^exponent ||J'||:  ||J'|| <= sqrt(lambda_max(G~) + e_G) + ||J' - J~||. sigma: an estimate of
  * ||J~||; u and sigma become a better proposal where a factorisation shows that there is one. Collective in a group.

@@ -11,6 +11,10 @@
 
 #include <math.h>
 
+/* A multiplication of p-bit numbers costs at most about p^2; this many such units are a minute or so. */
+static const double PATIENCE = 1e14;
+enum { PRECISION_CAP = 16384 };
+
 static const engine_row table[] = {
     [ATTCERT_ENGINE_AUTO] = {.name = "auto"},
     [ATTCERT_ENGINE_MPFR] = {.name = "mpfr",
@@ -18,16 +22,37 @@ static const engine_row table[] = {
                              .least_side = true,
                              .bytes = mpfr_engine_bytes,
                              .seconds = mpfr_engine_seconds,
+                             .feasible = mpfr_engine_is_feasible,
                              .bound = mpfr_engine_bound},
-    [ATTCERT_ENGINE_DENSE] =
-        {.name = "dense", .width = 1e-10, .bytes = dense_bytes, .seconds = dense_seconds, .bound = dense_bound},
+    [ATTCERT_ENGINE_DENSE] = {.name = "dense",
+                              .width = 1e-10,
+                              .trusts_blas = true,
+                              .fallback = ATTCERT_ENGINE_DEFLATED,
+                              .sharper = ATTCERT_ENGINE_MPFR,
+                              .too_wide = "in double",
+                              .bytes = dense_bytes,
+                              .seconds = dense_seconds,
+                              .scratch = &dense_scratch,
+                              .bound = dense_bound,
+                              .bound_again = mpfr_engine_bound_in_double},
     [ATTCERT_ENGINE_DEFLATED] = {.name = "deflated",
                                  .width = 1e-2,
                                  .relaxes = true,
+                                 .trusts_blas = true,
+                                 .fallback = ATTCERT_ENGINE_POINTWISE,
+                                 .sharper = ATTCERT_ENGINE_DENSE,
+                                 .bound_text = "that of a deflation: valid, to a percent or so",
+                                 .too_wide = "by deflation",
                                  .bytes = deflated_bytes,
                                  .seconds = deflated_seconds,
+                                 .most_seconds = deflated_most_seconds,
+                                 .lower_in_double = deflated_lower_in_double,
                                  .bound = deflated_bound},
-    [ATTCERT_ENGINE_POINTWISE] = {.name = "pointwise", .width = INFINITY, .bound = pointwise_bound},
+    [ATTCERT_ENGINE_POINTWISE] = {.name = "pointwise",
+                                  .width = INFINITY,
+                                  .trusts_blas = true,
+                                  .bound_text = "the pointwise bound: valid but loose",
+                                  .bound = pointwise_bound},
 };
 
 enum { COUNT = sizeof table / sizeof table[0] };
@@ -60,7 +85,29 @@ uint64_t engine_bytes(attcert_engine engine, const attcert_layer *layer, int n, 
   return row->bytes != NULL ? memory_add(bytes, row->bytes(layer, n, precision, options)) : bytes;
 }
 
+bool engine_fits(attcert_engine engine, const attcert_layer *layer, int n, const attcert_options *options,
+                 uint64_t memory) {
+  return engine_bytes(engine, layer, n, options->precision, options) <= memory;
+}
+
+bool engine_is_feasible(attcert_engine engine, const attcert_layer *layer, int n, const attcert_options *options,
+                        uint64_t memory) {
+  const engine_row *const row = engine_of(engine);
+  return engine_fits(engine, layer, n, options, memory) && (row->feasible == NULL || row->feasible(layer, n));
+}
+
 double engine_seconds(attcert_engine engine, const attcert_layer *layer, int n, const attcert_options *options) {
   const engine_row *const row = engine_of(engine);
   return row->seconds != NULL ? row->seconds(layer, n, options) : 0.0;
+}
+
+double engine_layer_operations(const attcert_layer *layer, int n) {
+  const double width = (double)layer->heads * layer->head_dim, tokens = n;
+  return 3.0 * tokens * width * layer->dim + 4.0 * tokens * tokens * width;
+}
+
+int engine_precision_cap(int precision, double operations) {
+  int cap = precision;
+  while (cap <= PRECISION_CAP / 2 && operations * 4.0 * cap * cap <= PATIENCE) cap *= 2;
+  return cap;
 }

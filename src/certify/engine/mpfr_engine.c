@@ -2,7 +2,9 @@
 
 #include "base/arrays.h"
 #include "base/memory.h"
+#include "base/minimum.h"
 #include "base/parallel.h"
+#include "certify/engine/engine.h"
 #include "certify/engine/mpfr_upper.h"
 #include "linalg/dense_matrix.h"
 #include "linalg/lanczos.h"
@@ -23,7 +25,8 @@ uint64_t mpfr_engine_bytes(const attcert_layer *layer, int n, mpfr_prec_t precis
   return memory_add(explicit_jacobian_bytes(layer, n, precision), gram);
 }
 
-double mpfr_engine_operations(const attcert_layer *layer, int n) {
+/* Interval multiply-adds of the explicit Jacobian: three for a head, a row of W_h, a column and a pair of tokens. */
+static double mpfr_engine_operations(const attcert_layer *layer, int n) {
   const double tokens = n, height = layer->output_weight != NULL ? layer->out_dim : layer->head_dim;
   const double attended = layer->mask == ATTCERT_MASK_CAUSAL ? 0.5 * (tokens + 1.0) : tokens;
   return 3.0 * layer->heads * height * tokens * attended * layer->dim;
@@ -189,8 +192,8 @@ static bool bits_limit(double before, double width) {
 /* With more bits while the enclosure is wider than `width`. */
 static attcert_status bound_within(certify_run *r, double width, attcert_engine engine) {
   const attcert_certificate *const c = r->certificate;
-  const int cap = r->limits.explicit_precision_cap < r->limits.layer_precision_cap ? r->limits.explicit_precision_cap
-                                                                                   : r->limits.layer_precision_cap;
+  const double operations = mpfr_engine_operations(r->layer, r->x->rows);
+  const int cap = int_min(engine_precision_cap(r->options->precision, operations), r->limits.layer_precision_cap);
   double before = INFINITY;
   attcert_status status = bound_explicit(r, engine);
   while (status == ATTCERT_OK && c->relative_width > width && bits_limit(before, c->relative_width) &&
@@ -207,5 +210,6 @@ attcert_status mpfr_engine_bound(certify_run *r, double width) {
 }
 
 attcert_status mpfr_engine_bound_in_double(certify_run *r, double width) {
+  certify_run_note(r, "too wide in double, so its Gram matrix was formed in integers");
   return bound_within(r, width, ATTCERT_ENGINE_DENSE);
 }

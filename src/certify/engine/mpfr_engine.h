@@ -7,6 +7,7 @@
 /* This engine's entries in the table of engine.h. */
 uint64_t mpfr_engine_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision, const attcert_options *options);
 double mpfr_engine_seconds(const attcert_layer *layer, int n, const attcert_options *options);
+bool mpfr_engine_is_feasible(const attcert_layer *layer, int n);
 
 /* Improves both ends, with more bits while the enclosure is wider than `width`. Overwrites the direction proposed. */
 attcert_status mpfr_engine_bound(certify_run *r, double width);
@@ -14,11 +15,5 @@ attcert_status mpfr_engine_bound(certify_run *r, double width);
 /* The same, but for the factorisation: the Gram matrix is rounded to double first. The dense engine's second try, whose
  * name the bound takes. */
 attcert_status mpfr_engine_bound_in_double(certify_run *r, double width);
-
-/* Interval multiply-adds of the explicit Jacobian: three for a head, a row of W_h, a column and a pair of tokens. */
-double mpfr_engine_operations(const attcert_layer *layer, int n);
-
-/* The sizes let it finish in minutes. */
-bool mpfr_engine_is_feasible(const attcert_layer *layer, int n);
 
 #endif

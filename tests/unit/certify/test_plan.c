@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "certify/engine/deflated.h"
+#include "certify/engine/dense.h"
 #include "certify/engine/engine.h"
 #include "certify/plan.h"
 
@@ -97,7 +98,8 @@ static void test_automatic_engine_by_size(void **state) {
   options.tolerance = 1e-2;
   assert_int_equal(plan_of(&layer, 10, &options, text, sizeof text).engine, ATTCERT_ENGINE_DENSE);
   const plan large = plan_of(&layer, 300, &options, text, sizeof text);
-  assert_true(large.side >= 4096 && large.engine == ATTCERT_ENGINE_DEFLATED && large.deflated < large.dense);
+  assert_true(large.side >= 4096 && large.engine == ATTCERT_ENGINE_DEFLATED && large.preferred == large.engine);
+  assert_true(large.bytes < engine_bytes(ATTCERT_ENGINE_DENSE, &layer, 300, options.precision, &PLAIN));
   assert_null(strstr(text, "would need"));
   options.tolerance = 1e-9;
   assert_int_equal(plan_of(&layer, 300, &options, text, sizeof text).engine, ATTCERT_ENGINE_DENSE);
@@ -141,7 +143,8 @@ static void test_automatic_engine_by_tolerance(void **state) {
   options.tolerance = 1e-15;
   assert_int_equal(plan_of(&layer, 10, &options, text, sizeof text).engine, ATTCERT_ENGINE_MPFR);
   const plan large = plan_of(&layer, 1000, &options, text, sizeof text);
-  assert_false(large.explicit_feasible);
+  assert_true(engine_fits(ATTCERT_ENGINE_MPFR, &layer, 1000, &options, PLENTY));
+  assert_false(engine_is_feasible(ATTCERT_ENGINE_MPFR, &layer, 1000, &options, PLENTY));
   assert_int_equal(large.engine, ATTCERT_ENGINE_DENSE);
 }
 
@@ -177,22 +180,22 @@ static void test_scratch(void **state) {
   options.scratch = "/";
   const uint64_t least = engine_bytes(ATTCERT_ENGINE_DENSE, &layer, 100, 128, &options);
   const plan roomy = plan_of(&layer, 100, &options, text, sizeof text);
-  assert_int_equal(roomy.windows.count, 1);
+  assert_int_equal(dense_windows_of(PLENTY, &layer, 100, 128, &options).count, 1);
   assert_true(roomy.bytes >= all);
   assert_null(strstr(text, "scratch"));
   assert_true(least < all);
   options.memory_limit = least;
   const plan tight = plan_of(&layer, 100, &options, text, sizeof text);
   assert_true(tight.bytes == least);
-  assert_int_equal(tight.windows.count,
-                   5); /* of 7 panels, two of the shorter ones fit where the first one does, twice */
+  /* of 7 panels, two of the shorter ones fit where the first one does, twice */
+  assert_int_equal(dense_windows_of(least, &layer, 100, 128, &options).count, 5);
   assert_non_null(strstr(text, "5 windows, a scratch file of 0.01 GiB"));
   for (uint64_t memory = least; memory < all + (1 << 22); memory += 200000) {
     options.memory_limit = memory;
-    const plan p = plan_of(&layer, 100, &options, text, sizeof text);
-    assert_true(p.windows.count >= 1 && p.windows.count <= 5);
-    assert_true(dense_windows_of(memory, &layer, 100, 256, &options).bytes <=
-                dense_windows_of(memory, &layer, 100, 128, &options).bytes);
+    const dense_windows w = dense_windows_of(memory, &layer, 100, 128, &options);
+    assert_true(plan_of(&layer, 100, &options, text, sizeof text).bytes >= least);
+    assert_true((strstr(text, "scratch") != NULL) == (w.count > 1) && w.count >= 1 && w.count <= 5);
+    assert_true(dense_windows_of(memory, &layer, 100, 256, &options).bytes <= w.bytes);
   }
   options.memory_limit = least - 1;
   plan p;
@@ -252,7 +255,8 @@ static void test_precision_caps(void **state) {
     options.precision = precisions[i];
     const plan p = plan_of(&layer, 4, &options, text, sizeof text);
     assert_true(is_doubling(precisions[i], p.limits.layer_precision_cap));
-    assert_true(is_doubling(precisions[i], p.limits.explicit_precision_cap));
+    assert_true(is_doubling(precisions[i], engine_precision_cap(precisions[i], 1e9)));
+    assert_true(engine_precision_cap(precisions[i], 1e9) <= engine_precision_cap(precisions[i], 1e8));
     assert_true(p.limits.layer_precision_cap >= CERTIFY_ZERO_PRECISION);
     assert_int_equal(p.limits.layer_precision_cap, plan_layer_precision_cap(&layer, 4, precisions[i]));
     assert_true(plan_layer_precision_cap(&layer, 4000, precisions[i]) <= p.limits.layer_precision_cap);

@@ -58,6 +58,25 @@ static void test_costs(void **state) {
   }
 }
 
+/* Where auto goes from an engine there is an end, words for it on the way, and at the end of memory the layer in
+ * intervals and nothing else. */
+static void test_where_auto_goes(void **state) {
+  (void)state;
+  for (attcert_engine e = FIRST; e <= LAST; e++) {
+    const engine_row *row = engine_of(e);
+    attcert_engine steps = 0;
+    for (; row->sharper != ATTCERT_ENGINE_AUTO && steps <= LAST; row = engine_of(row->sharper), steps++)
+      assert_true(row->too_wide != NULL && engine_of(row->sharper)->width <= row->width);
+    for (row = engine_of(e); row->fallback != ATTCERT_ENGINE_AUTO && steps <= 2 * LAST; steps++) {
+      row = engine_of(row->fallback);
+      assert_non_null(row->bound_text);
+    }
+    assert_true(steps <= LAST);
+    assert_true(engine_of(e)->fallback == ATTCERT_ENGINE_AUTO || (row->bytes == NULL && row->lower_in_double == NULL));
+    assert_int_equal(engine_of(e)->trusts_blas, e != ATTCERT_ENGINE_MPFR);
+  }
+}
+
 /* One token, J = V = 5 times a rotation: every bound is above 5 and, in its own name, close to it. */
 static void check_bound(attcert_engine engine) {
   const layer_shape shape = {.n = 1, .dim = 2, .heads = 1, .head_dim = 2};
@@ -76,7 +95,7 @@ static void check_bound(attcert_engine engine) {
                    .x = &c.x,
                    .options = &options,
                    .engine = engine,
-                   .limits = {.memory = UINT64_MAX, .layer_precision_cap = 128, .explicit_precision_cap = 128},
+                   .limits = {.memory = UINT64_MAX, .layer_precision_cap = 128},
                    .threads = 1,
                    .u = u};
   assert_int_equal(certify_run_evaluate(&r, 128), ATTCERT_OK);
@@ -96,10 +115,8 @@ static void test_bounds(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_names),
-      cmocka_unit_test(test_width),
-      cmocka_unit_test(test_costs),
-      cmocka_unit_test(test_bounds),
+      cmocka_unit_test(test_names), cmocka_unit_test(test_width),  cmocka_unit_test(test_where_auto_goes),
+      cmocka_unit_test(test_costs), cmocka_unit_test(test_bounds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,15 +35,14 @@ static void setting_init(setting *s, double rest, int precision_cap) {
   attcert_options_default(&s->options);
   attcert_certificate_init(&s->certificate);
   assert_int_equal(attcert_matrix_init(&s->certificate.vector, 1, 1, NULL), ATTCERT_OK);
-  s->r = (certify_run){
-      .certificate = &s->certificate,
-      .layer = &s->c.layer,
-      .x = &s->c.x,
-      .options = &s->options,
-      .engine = ATTCERT_ENGINE_MPFR,
-      .limits = {.memory = UINT64_MAX, .layer_precision_cap = precision_cap, .explicit_precision_cap = precision_cap},
-      .threads = 1,
-      .u = &s->u};
+  s->r = (certify_run){.certificate = &s->certificate,
+                       .layer = &s->c.layer,
+                       .x = &s->c.x,
+                       .options = &s->options,
+                       .engine = ATTCERT_ENGINE_MPFR,
+                       .limits = {.memory = UINT64_MAX, .layer_precision_cap = precision_cap},
+                       .threads = 1,
+                       .u = &s->u};
   assert_int_equal(certify_run_evaluate(&s->r, 53), ATTCERT_OK);
 }
 

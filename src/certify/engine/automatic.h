@@ -1,0 +1,12 @@
+/* What auto chooses; where it goes on to from there is in the table of engine.h. */
+#ifndef ATTCERT_CERTIFY_ENGINE_AUTOMATIC_H
+#define ATTCERT_CERTIFY_ENGINE_AUTOMATIC_H
+
+#include "attcert.h"
+
+/* The engine that auto takes for n tokens where it has the memory, of which a run may use so much. *vectors: as
+ * deflated_vectors of certify_limits. */
+attcert_engine automatic_choose(int *vectors, const attcert_layer *layer, int n, const attcert_options *options,
+                                uint64_t memory);
+
+#endif
