@@ -14,7 +14,7 @@ static attcert_status write_report(const cli_options *options, const spectrum_re
   output out;
   const attcert_status status = output_open(&out, options->output, err);
   if (status != ATTCERT_OK) return status;
-  (options->format == FORMAT_JSON ? spectrum_report_json : spectrum_report_text)(out.stream, r);
+  spectrum_report_write(out.stream, options->format == FORMAT_JSON, r);
   return output_close(&out, err);
 }
 

@@ -40,16 +40,18 @@ static void put_string(FILE *out, const char *text) {
   fputc('"', out);
 }
 
-/* What comes before a value: a comma after the one before it, its line, its key. */
-static void begin_value(json_writer *w, const char *key) {
+/* What comes before a value: a comma after the one before it, its line, its key. False where nothing is written. */
+static bool begin_value(json_writer *w, const char *key) {
+  if (w->out == NULL) return false;
   if (w->depth > 0) {
     if (!w->empty) fputc(',', w->out);
     new_line(w);
   }
   w->empty = false;
-  if (key == NULL) return;
+  if (key == NULL) return true;
   put_string(w->out, key);
   fputs(": ", w->out);
+  return true;
 }
 
 void json_writer_begin(json_writer *w, FILE *out) {
@@ -58,12 +60,12 @@ void json_writer_begin(json_writer *w, FILE *out) {
 
 void json_writer_end(json_writer *w) {
   assert(w->depth == 0);
-  fputc('\n', w->out);
+  if (w->out != NULL) fputc('\n', w->out);
 }
 
 static void open_level(json_writer *w, const char *key, char open, char close) {
   assert(w->depth < JSON_MAX_DEPTH);
-  begin_value(w, key);
+  if (!begin_value(w, key)) return;
   fputc(open, w->out);
   w->close[w->depth++] = close;
   w->empty = true;
@@ -78,6 +80,7 @@ void json_write_array(json_writer *w, const char *key) {
 }
 
 void json_write_close(json_writer *w) {
+  if (w->out == NULL) return;
   assert(w->depth > 0);
   w->depth--;
   if (!w->empty) new_line(w);
@@ -86,7 +89,7 @@ void json_write_close(json_writer *w) {
 }
 
 void json_write_string(json_writer *w, const char *key, const char *text) {
-  begin_value(w, key);
+  if (!begin_value(w, key)) return;
   if (text == NULL)
     fputs("null", w->out);
   else
@@ -94,28 +97,28 @@ void json_write_string(json_writer *w, const char *key, const char *text) {
 }
 
 void json_write_bool(json_writer *w, const char *key, bool value) {
-  begin_value(w, key);
+  if (!begin_value(w, key)) return;
   fputs(value ? "true" : "false", w->out);
 }
 
 void json_write_integer(json_writer *w, const char *key, uint64_t value) {
-  begin_value(w, key);
+  if (!begin_value(w, key)) return;
   fprintf(w->out, "%" PRIu64, value);
 }
 
 void json_write_null(json_writer *w, const char *key) {
-  begin_value(w, key);
+  if (!begin_value(w, key)) return;
   fputs("null", w->out);
 }
 
 void json_write_real(json_writer *w, const char *key, mpfr_srcptr x, mpfr_rnd_t rounding) {
   char text[NUMBER_TEXT_SIZE];
-  begin_value(w, key);
+  if (!begin_value(w, key)) return;
   fputs(mpfr_number_p(x) ? number_text_end(text, x, rounding) : "null", w->out);
 }
 
 void json_write_double(json_writer *w, const char *key, double x, mpfr_rnd_t rounding) {
   char text[NUMBER_TEXT_SIZE];
-  begin_value(w, key);
+  if (!begin_value(w, key)) return;
   fputs(isfinite(x) ? number_text_double(text, x, NUMBER_TEXT_DIGITS, rounding) : "null", w->out);
 }

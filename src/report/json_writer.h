@@ -9,7 +9,7 @@
  *   json_write_close(&w);                        }
  *   json_writer_end(&w);
  *
- * key is NULL in arrays and at the top level. */
+ * key is NULL in arrays and at the top level. A writer whose stream is NULL writes nothing. */
 #ifndef ATTCERT_REPORT_JSON_WRITER_H
 #define ATTCERT_REPORT_JSON_WRITER_H
 

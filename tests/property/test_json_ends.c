@@ -157,7 +157,7 @@ static void put_head(FILE *out, uint64_t i) {
   begin_case(out);
   put_traces(out, &layer);
   fputs("], \"document\": ", out);
-  spectrum_report_json(out, &report);
+  spectrum_report_write(out, true, &report);
   fputc('}', out);
   spectrum_layer_clear(&spectrum);
   attcert_layer_clear(&layer);
