@@ -57,11 +57,11 @@ static attcert_status compute(attcert_result *r, const request *q, const token_l
 }
 
 static void print_json(FILE *out, const void *told) {
-  report_json(out, told);
+  report_write(out, true, told);
 }
 
 static void print_text(FILE *out, const void *told) {
-  report_text(out, told);
+  report_write(out, false, told);
 }
 
 static attcert_status tell(attcert_result *r, const request *q, const report_subject *subject, attcert_error *err) {

@@ -127,7 +127,7 @@ attcert_status job_report(const job *j, const cli_options *o, const char *comman
   if (status == ATTCERT_OK && o->save_input != NULL) status = npy_write(o->save_input, &j->source.x, err);
   if (status == ATTCERT_OK) status = output_open(&out, o->output, err);
   if (status != ATTCERT_OK) return status;
-  (o->format == FORMAT_JSON ? report_json : report_text)(out.stream, &r);
+  report_write(out.stream, o->format == FORMAT_JSON, &r);
   return output_close(&out, err);
 }
 

@@ -1,4 +1,4 @@
-/* A certificate and what goes with it, as text for people or JSON for programs. Both say the same. */
+/* A certificate and what goes with it, as text for people or JSON for programs. */
 #ifndef ATTCERT_REPORT_REPORT_H
 #define ATTCERT_REPORT_REPORT_H
 
@@ -8,8 +8,6 @@
 #include "report/report_worst.h"
 #include "report/subject.h"
 #include "theory/theory.h"
-
-#include <stdio.h>
 
 typedef struct {
   const char *command; /* "certify", "bounds", "check": names the JSON schema */
@@ -27,10 +25,6 @@ typedef struct {
   const report_worst *worst;   /* NULL: the input was given, not searched for */
 } report;
 
-void report_text(FILE *out, const report *r);
-void report_json(FILE *out, const report *r);
-
-/* bound / upper rounded up, 53 bits; NaN when the certified upper end is 0. */
-void report_bound_ratio(mpfr_t ratio, const theory_bound *bound, const attcert_certificate *certificate);
+void report_write(FILE *out, bool json, const report *r);
 
 #endif

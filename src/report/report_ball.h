@@ -3,7 +3,7 @@
 #define ATTCERT_REPORT_REPORT_BALL_H
 
 #include "ball/ball.h"
-#include "report/json_writer.h"
+#include "report/fact_writer.h"
 #include "report/token_list.h"
 
 typedef struct {
@@ -13,7 +13,6 @@ typedef struct {
   const token_list *list; /* of them; NULL: none */
 } report_ball;
 
-void report_ball_text(FILE *out, const report_ball *ball);
-void report_ball_json(json_writer *w, const report_ball *ball);
+void report_ball_write(fact_writer *f, const report_ball *ball);
 
 #endif

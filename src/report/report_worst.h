@@ -3,7 +3,7 @@
 #ifndef ATTCERT_REPORT_REPORT_WORST_H
 #define ATTCERT_REPORT_REPORT_WORST_H
 
-#include "report/json_writer.h"
+#include "report/fact_writer.h"
 #include "search/worst_search.h"
 #include "theory/theory.h"
 
@@ -14,9 +14,7 @@ typedef struct {
 } report_worst;
 
 /* bounds: on that ball; NULL when they are not evaluated. */
-void report_worst_text(FILE *out, const report_worst *worst, const attcert_certificate *certificate,
-                       const theory_table *bounds);
-void report_worst_json(json_writer *w, const report_worst *worst, const attcert_certificate *certificate,
-                       const theory_table *bounds);
+void report_worst_write(fact_writer *f, const report_worst *worst, const attcert_certificate *certificate,
+                        const theory_table *bounds);
 
 #endif

@@ -52,18 +52,18 @@ static int tear_down(void **state) {
   return 0;
 }
 
-static void written(char **text, void (*write)(FILE *, const report *), const report *r) {
+static void written(char **text, bool json, const report *r) {
   size_t size;
   FILE *const stream = open_memstream(text, &size);
   assert_non_null(stream);
-  write(stream, r);
+  report_write(stream, json, r);
   fclose(stream);
 }
 
 static json_t *parsed(const report *r) {
   json_error_t why;
   char *text;
-  written(&text, report_json, r);
+  written(&text, true, r);
   json_t *const root = json_loads(text, JSON_REJECT_DUPLICATES, &why);
   if (root == NULL) fail_msg("%s at line %d of:\n%s", why.text, why.line, text);
   free(text);
@@ -72,7 +72,7 @@ static json_t *parsed(const report *r) {
 
 static void assert_text_holds(const report *r, const char *part) {
   char *text;
-  written(&text, report_text, r);
+  written(&text, false, r);
   if (strstr(text, part) == NULL) fail_msg("'%s' is not in:\n%s", part, text);
   free(text);
 }
@@ -171,8 +171,8 @@ static void test_outward(void **state) {
   for (int i = 0; i < THEORY_COUNT; i++) mpfr_set(f->bounds.bound[i].value, c->lower, MPFR_RNDN);
 
   char *json, *text;
-  written(&json, report_json, &f->report);
-  written(&text, report_text, &f->report);
+  written(&json, true, &f->report);
+  written(&text, false, &f->report);
   const char *const bounds = strstr(json, "\"bounds\""), *const table = strstr(text, "theory");
   assert_true(compare_printed(json, "\"lower\": ", c->lower) < 0);
   assert_true(compare_printed(json, "\"upper\": ", c->upper) > 0);

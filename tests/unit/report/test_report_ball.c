@@ -23,28 +23,21 @@ static void fixture_init(ball_enclosure *b) {
   b->steps = 7;
 }
 
-static char *text_of(const report_ball *ball) {
+static char *written(const report_ball *ball, bool json) {
   char *text;
   size_t size;
+  fact_writer f;
   FILE *const stream = open_memstream(&text, &size);
   assert_non_null(stream);
-  report_ball_text(stream, ball);
+  fact_writer_begin(&f, stream, json, "certify");
+  report_ball_write(&f, ball);
+  fact_writer_end(&f);
   fclose(stream);
   return text;
 }
 
 static json_t *json_of(const report_ball *ball) {
-  char *text;
-  size_t size;
-  json_writer w;
-  FILE *const stream = open_memstream(&text, &size);
-  assert_non_null(stream);
-  json_writer_begin(&w, stream);
-  json_write_object(&w, NULL);
-  report_ball_json(&w, ball);
-  json_write_close(&w);
-  json_writer_end(&w);
-  fclose(stream);
+  char *const text = written(ball, true);
   json_t *const root = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
   free(text);
   assert_non_null(root);
@@ -60,7 +53,7 @@ static void test_text(void **state) {
   ball_enclosure b;
   fixture_init(&b);
   const ball_region region = {0.25, BALL_TOKEN, some};
-  char *text = text_of(&(report_ball){&region, &b, 4, NULL});
+  char *text = written(&(report_ball){&region, &b, 4, NULL}, false);
   assert_holds(text, "ball       every |x'_i - x_i| <= 0.25, and x'_i = x_i but for i = 1, 3\n");
   assert_holds(text, "in ball    3.3333333333333331e-01 <= sup ||D_X' f||_2 <= 6.6666666666666675e-01\n");
   assert_holds(text, "hexadecimal 0x1.5555555555555p-2 <= sup ||D_X' f||_2 <= 0x1.5555555555556p-1\n");
@@ -69,7 +62,7 @@ static void test_text(void **state) {
   free(text);
   const ball_region all = {1e-3, BALL_SEQUENCE, NULL};
   mpfr_set_zero(b.lower, 1);
-  text = text_of(&(report_ball){&all, &b, 4, NULL});
+  text = written(&(report_ball){&all, &b, 4, NULL}, false);
   assert_holds(text, "ball       ||X' - X||_F <= 0.001\n");
   assert_holds(text, "by T11, found after");
   free(text);

@@ -49,19 +49,22 @@ static void fixture_clear(fixture *f) {
   attcert_certificate_clear(&f->certificate);
 }
 
-static json_t *parsed(const fixture *f, const theory_table *bounds) {
+static char *written(const fixture *f, const theory_table *bounds, bool json) {
   char *text;
   size_t size;
-  json_writer w;
-  json_error_t why;
+  fact_writer w;
   FILE *const stream = open_memstream(&text, &size);
   assert_non_null(stream);
-  json_writer_begin(&w, stream);
-  json_write_object(&w, NULL);
-  report_worst_json(&w, &f->worst, &f->certificate, bounds);
-  json_write_close(&w);
-  json_writer_end(&w);
+  fact_writer_begin(&w, stream, json, "worst");
+  report_worst_write(&w, &f->worst, &f->certificate, bounds);
+  fact_writer_end(&w);
   fclose(stream);
+  return text;
+}
+
+static json_t *parsed(const fixture *f, const theory_table *bounds) {
+  json_error_t why;
+  char *const text = written(f, bounds, true);
   json_t *const root = json_loads(text, JSON_REJECT_DUPLICATES, &why);
   if (root == NULL) fail_msg("line %d: %s", why.line, why.text);
   free(text);
@@ -119,13 +122,8 @@ static void json_without_bounds(void **state) {
 static void text_says_the_same(void **state) {
   (void)state;
   fixture f;
-  char *text;
-  size_t size;
   fixture_init(&f);
-  FILE *const stream = open_memstream(&text, &size);
-  assert_non_null(stream);
-  report_worst_text(stream, &f.worst, &f.certificate, &f.bounds);
-  fclose(stream);
+  char *const text = written(&f, &f.bounds, false);
   const char *const parts[] = {
       "on ball    3.0000000000000000e+00 <= Lip(f | B_R^n) <= 1.0000000000000000e+01, R = 2.5, n = 5\n",
       "the upper end is T9, 3.334 times the lower\n",
