@@ -2,7 +2,6 @@
 
 #include "base/arrays.h"
 #include "base/memory.h"
-#include "base/minimum.h"
 #include "base/parallel.h"
 #include "certify/engine/engine.h"
 #include "certify/engine/mpfr_upper.h"
@@ -192,8 +191,8 @@ static bool bits_limit(double before, double width) {
 /* With more bits while the enclosure is wider than `width`. */
 static attcert_status bound_within(certify_run *r, double width, attcert_engine engine) {
   const attcert_certificate *const c = r->certificate;
-  const double operations = mpfr_engine_operations(r->layer, r->x->rows);
-  const int cap = int_min(engine_precision_cap(r->options->precision, operations), r->limits.layer_precision_cap);
+  const int most = engine_precision_cap(r->options->precision, mpfr_engine_operations(r->layer, r->x->rows));
+  const int cap = most < r->limits.layer_precision_cap ? most : r->limits.layer_precision_cap;
   double before = INFINITY;
   attcert_status status = bound_explicit(r, engine);
   while (status == ATTCERT_OK && c->relative_width > width && bits_limit(before, c->relative_width) &&
