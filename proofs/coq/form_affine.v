@@ -1,5 +1,5 @@
 (* The operations that map forms to forms without a remainder: an affine map, a sum of rows, and the radius made a
-   symbol of its own (src/robust/operation: operation_affine, operation_sum, operation_absorb). An affine map of a row
+   symbol of its own (src/network/affine, src/network/sum, operation_absorb). An affine map of a row
    takes entries out, as a head's queries, or puts them into a larger row; together with the sum it joins heads. *)
 Require Import Reals Lra Lia List.
 From attcert Require Import sum vector matrix product_remainder form network.

@@ -1,4 +1,4 @@
-(* Forms through attention, one head of one token: src/robust/operation/attention_scores.c and attention_head.c.
+(* Forms through attention, one head of one token: src/network/attention/step_attention_*.c.
 
    Scores s_j = a q . k_j with q = q_0 + e, k_j = k_0j + h_j: the parts that are linear in all symbols,
    a (q_0 . h_j + k_0j . e), and a remainder of at most |a| ||e|| ||h_j||.

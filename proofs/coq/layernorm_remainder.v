@@ -1,4 +1,4 @@
-(* LayerNorm with the real division: src/robust/operation/operation_layernorm.c.
+(* LayerNorm with the real division: src/network/layernorm/step_layernorm_forms.c.
 
    Centring is an affine map, gain and bias are another (form_affine.v); between them x becomes
    x / sqrt(||x||^2/d + e0). With x = c + e, c the center of x, w = ||c||^2/d + e0 and w' the same of x,

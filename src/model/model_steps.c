@@ -62,7 +62,7 @@ static int attend(network_builder *b, int x, const model *m, int l, int token) {
   if (b->status == ATTCERT_OK)
     b->status = transformer_check_attention(&m->config, l, b->network->tokens, m->spec, b->err);
   if (b->status == ATTCERT_OK) b->status = transformer_layer(&layer, m->family, &m->source, l, b->err);
-  const attention_heads heads = {layer.heads, layer.mask == ATTCERT_MASK_CAUSAL, token};
+  const attention_heads heads = {layer.heads, layer.mask, token};
   const struct {
     double *weight, *bias;
   } map[] = {{layer.query_weight, layer.query_bias},

@@ -52,21 +52,10 @@ static uint64_t form_bytes(const outline *o) {
 
 /* ---- one step ---------------------------------------------------------------------------------------------------- */
 
-static attcert_status add_fresh(int *id, survey *v, int width, attcert_error *err) {
+static attcert_status add_fresh(survey *v, int width, attcert_error *err) {
+  int id;
   const form_segment segment = {.width = width, .radius = INFINITY};
-  return form_symbols_add(id, &v->symbols, &segment, err);
-}
-
-/* The layout `from` and behind it the segments from `first` on. */
-static attcert_status extend(form_layout *layout, const form_layout *from, int first, const form_symbols *symbols,
-                             attcert_error *err) {
-  const int all = from->count + symbols->count - first;
-  int *const id = array_new((size_t)all, sizeof *id, err, "a list of %d segments", all);
-  if (id == NULL) return ATTCERT_RESOURCE;
-  for (int s = 0; s < all; s++) id[s] = s < from->count ? from->id[s] : first + s - from->count;
-  const attcert_status status = form_layout_set(layout, id, all, symbols, err);
-  free(id);
-  return status;
+  return form_symbols_add(&id, &v->symbols, &segment, err);
 }
 
 /* What the forms of a row are made of (step_kind). */
@@ -79,20 +68,18 @@ typedef struct {
 static attcert_status unite_parts(const row_parts *p, survey *v, outline *out, const step *s, const outline *const *in,
                                   const step_row *row, attcert_error *err) {
   const int first = v->symbols.count;
-  form_layout united = {0};
+  attcert_status status = ATTCERT_OK;
   p->source[0] = (step_source){0, row->row};
   const int sources = s->kind->sources != NULL ? s->kind->sources(p->source, s, row) : 1;
   for (int k = 0; k < sources; k++) p->from[k] = &in[p->source[k].input]->row[p->source[k].row];
   out->token[row->row] = in[0]->token[p->source[0].row];
-  attcert_status status = form_layout_unite(&united, p->from, sources, &v->symbols, err);
-  for (int k = 0, id; s->kind->fresh != NULL && status == ATTCERT_OK; k++) {
+  for (int k = 0; s->kind->fresh != NULL && status == ATTCERT_OK; k++) {
     const int width = s->kind->fresh(s, row, k);
     if (width == 0) break;
-    status = add_fresh(&id, v, width, err);
+    status = add_fresh(v, width, err);
   }
-  if (status == ATTCERT_OK) status = extend(&out->row[row->row], &united, first, &v->symbols, err);
-  form_layout_clear(&united);
-  return status;
+  if (status != ATTCERT_OK) return status;
+  return form_layout_unite(&out->row[row->row], p->from, sources, first, &v->symbols, err);
 }
 
 /* Row i; *bytes becomes at least those of its scratch. */
@@ -118,10 +105,11 @@ static attcert_status absorb(survey *v, outline *out, attcert_error *err) {
   attcert_status status = ATTCERT_OK;
   for (int i = 0; i < out->rows && status == ATTCERT_OK; i++) {
     form_layout before = out->row[i];
-    int fresh;
+    const form_layout *const from = &before;
+    const int first = v->symbols.count;
     out->row[i] = (form_layout){0};
-    status = add_fresh(&fresh, v, out->cols, err);
-    if (status == ATTCERT_OK) status = extend(&out->row[i], &before, fresh, &v->symbols, err);
+    status = add_fresh(v, out->cols, err);
+    if (status == ATTCERT_OK) status = form_layout_unite(&out->row[i], &from, 1, first, &v->symbols, err);
     form_layout_clear(&before);
   }
   return status;
@@ -187,14 +175,14 @@ static attcert_status merge_outline(outline *out, survey *v, const outline *in, 
   for (int i = 0; i < in->rows && status == ATTCERT_OK; i++) {
     const form_layout *const row = &in->row[i];
     const form_layout_run old = form_layout_older(row, before, in->cols, &v->symbols);
-    int fresh;
     out->token[i] = in->token[i];
     if (old.first == old.last) {
       status = form_layout_set(&out->row[i], row->id, row->count, &v->symbols, err);
       continue;
     }
     *merged += (uint64_t)(row->start[old.last] - row->start[old.first]);
-    status = add_fresh(&fresh, v, in->cols, err);
+    const int fresh = v->symbols.count;
+    status = add_fresh(v, in->cols, err);
     if (status == ATTCERT_OK) status = form_layout_merge(&out->row[i], row, old, fresh, &v->symbols, err);
   }
   return status;

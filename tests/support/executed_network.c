@@ -110,7 +110,7 @@ static void run_attention(double *y, const step *s, double *const *x, int keys, 
   const int dim = s->cols / of->heads;
   double weight[RANDOM_NETWORK_TOKENS];
   for (int i = 0; i < s->rows; i++) {
-    const int token = of->token >= 0 ? of->token : i, count = of->causal ? token + 1 : keys;
+    const int token = of->token >= 0 ? of->token : i, count = of->mask == ATTCERT_MASK_CAUSAL ? token + 1 : keys;
     for (int first = 0; first < s->cols; first += dim) {
       double *const head[] = {x[0] + i * s->cols + first, x[1] + first, x[2] + first};
       for (int j = 0; j < count; j++) weight[j] = score_of(head[0], head[1] + j * s->cols, dim, e);

@@ -102,7 +102,8 @@ static void attention(arb_mat_t y, const step *s, arb_mat_t *const *x) {
   const attention_heads *const of = s->of;
   const slong dim = s->cols / of->heads;
   for (slong i = 0; i < s->rows; i++) {
-    const slong token = of->token >= 0 ? of->token : i, count = of->causal ? token + 1 : arb_mat_nrows(*x[1]);
+    const slong token = of->token >= 0 ? of->token : i, keys = arb_mat_nrows(*x[1]);
+    const slong count = of->mask == ATTCERT_MASK_CAUSAL ? token + 1 : keys;
     for (slong h = 0; h < of->heads; h++) attend(y, i, count, h * dim, dim, x);
   }
 }

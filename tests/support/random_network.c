@@ -23,7 +23,8 @@ typedef struct {
   random_source r;
   int dim, heads, hidden;
   double scale;
-  bool causal, norm_first;
+  attcert_mask mask;
+  bool norm_first;
   const range_curve *curve;
 } builder;
 
@@ -66,7 +67,7 @@ static int select_token(builder *b, int value, int token) {
 static int attend(builder *b, int value, int token) {
   const int from = token >= 0 ? select_token(b, value, token) : value;
   const int q = map(b, from, b->dim), k = map(b, value, b->dim), v = map(b, value, b->dim);
-  const int y = step_attention_add(&b->steps, (const int[]){q, k, v}, &(attention_heads){b->heads, b->causal, token});
+  const int y = step_attention_add(&b->steps, (const int[]){q, k, v}, &(attention_heads){b->heads, b->mask, token});
   return map(b, y, b->dim);
 }
 
@@ -120,7 +121,7 @@ void network_case_init(network_case *c, uint64_t seed, uint64_t index) {
   if (b.dim == 1) b.dim = 2; /* LayerNorm of one number is its bias */
   b.hidden = random_integer(&b.r, 1, 9);
   b.scale = random_uniform(&b.r, 0.3, 1.6);
-  b.causal = random_chance(&b.r, 0.5);
+  b.mask = random_chance(&b.r, 0.5) ? ATTCERT_MASK_CAUSAL : ATTCERT_MASK_NONE;
   b.norm_first = random_chance(&b.r, 0.5);
   b.steps = (network_builder){.network = &c->network, .layer = -1};
   c->network = (network_steps){.tokens = random_integer(&b.r, 1, RANDOM_NETWORK_TOKENS), .dim = b.dim};

@@ -72,7 +72,7 @@ static attcert_status forms(form *out, const step *s, const form *const *inputs,
     const form_layout *const layout = &in->row[i].layout;
     const int columns = form_layout_columns(layout);
     out->row[i].token = in->row[i].token;
-    status = operation_row_layout(out, i, &layout, 1, NULL, 0, symbols, err);
+    status = operation_row_layout(out, i, &layout, 1, symbols->count, symbols, err);
     if (status == ATTCERT_OK && columns > 0)
       cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, out_cols, columns, in->cols, 1.0, weight, in->cols,
                   in->row[i].linear, columns, 0.0, out->row[i].linear, columns);

@@ -5,6 +5,7 @@
 #include "interval/interval_elem.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
+#include "kernel/row/attended_keys.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -20,7 +21,7 @@ static int dim_of(const step *s) {
 }
 
 static int attended(const step *s, int token, int keys) {
-  return heads_of(s)->causal ? token + 1 : keys;
+  return attended_keys(heads_of(s)->mask, token, keys);
 }
 
 /* To how many tokens row i attends. */
@@ -46,7 +47,7 @@ static int fresh(const step *s, const step_row *row, int k) {
   return k == 0 ? row->attended * heads : k <= heads ? dim_of(s) : 0;
 }
 
-/* attention_token (operation/attention_head.h). */
+/* step_attention_token (step_attention_head.h). */
 static uint64_t scratch(const step *s, int in_cols, const step_row *row, int columns) {
   const int dim = dim_of(s), keys = row->attended;
   (void)in_cols;

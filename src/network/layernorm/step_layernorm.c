@@ -21,12 +21,6 @@ static uint64_t scratch(const step *s, int in_cols, const step_row *row, int col
   return (2 * (uint64_t)s->cols + 2) * (uint64_t)columns;
 }
 
-static attcert_status forms(form *out, const step *s, const form *const *in, form_symbols *symbols, int origin,
-                            attcert_error *err) {
-  const layernorm_weights *const w = s->of;
-  return operation_layernorm(out, in[0], w->gain, w->bias, w->epsilon, symbols, origin, err);
-}
-
 static attcert_status round_weights(void **of, const step *s, int in_cols, const step_format *format,
                                     attcert_error *err) {
   layernorm_weights w = *(const layernorm_weights *)s->of;
@@ -160,7 +154,7 @@ static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s
 const step_kind step_layernorm = {.name = "layernorm",
                                   .fresh = fresh,
                                   .scratch = scratch,
-                                  .forms = forms,
+                                  .forms = step_layernorm_forms,
                                   .round = round_weights,
                                   .execution = step_layernorm_execution,
                                   .value = value,

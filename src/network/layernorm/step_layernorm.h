@@ -14,7 +14,9 @@ extern const step_kind step_layernorm; /* of: layernorm_weights */
 /* The number of its value; the weights stay the caller's. */
 int step_layernorm_add(network_builder *b, int value, const layernorm_weights *weights);
 
-/* `execution`, in a file of its own. */
+/* `forms` and `execution`, in files of their own. */
+attcert_status step_layernorm_forms(form *out, const step *s, const form *const *inputs, form_symbols *symbols,
+                                    int origin, attcert_error *err);
 attcert_status step_layernorm_execution(form *out, const step *s, const form *const *in, const form_symbols *symbols,
                                         const step_format *format, attcert_error *err);
 

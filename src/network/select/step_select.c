@@ -25,7 +25,7 @@ static attcert_status forms(form *out, const step *s, const form *const *inputs,
   const form_layout *const layout = &row->layout;
   const size_t cols = (size_t)in->cols, from = (size_t)i * cols;
   attcert_status status = form_init(out, 1, in->cols, err);
-  if (status == ATTCERT_OK) status = operation_row_layout(out, 0, &layout, 1, NULL, 0, symbols, err);
+  if (status == ATTCERT_OK) status = operation_row_layout(out, 0, &layout, 1, symbols->count, symbols, err);
   if (status != ATTCERT_OK) return status;
   out->row[0].token = token_of(s);
   const size_t columns = (size_t)form_layout_columns(layout);

@@ -22,7 +22,7 @@ static attcert_status forms(form *out, const step *s, const form *const *in, for
     const form_layout *const layouts[] = {&x->layout, &y->layout};
     form_row *const sum = &out->row[i];
     sum->token = x->token;
-    status = operation_row_layout(out, i, layouts, 2, NULL, 0, symbols, err);
+    status = operation_row_layout(out, i, layouts, 2, symbols->count, symbols, err);
     if (status != ATTCERT_OK) break;
     form_layout_add(sum->linear, &sum->layout, x->linear, &x->layout, a->cols, 1.0);
     form_layout_add(sum->linear, &sum->layout, y->linear, &y->layout, a->cols, 1.0);

@@ -25,7 +25,7 @@ attcert_status form_layout_set(form_layout *layout, const int *id, int count, co
   return ATTCERT_OK;
 }
 
-attcert_status form_layout_unite(form_layout *layout, const form_layout *const *in, int count,
+attcert_status form_layout_unite(form_layout *layout, const form_layout *const *in, int count, int first,
                                  const form_symbols *symbols, attcert_error *err) {
   *layout = (form_layout){0};
   char *const used = array_new((size_t)symbols->count, 1, err, "a list of %d segments", symbols->count);
@@ -37,7 +37,7 @@ attcert_status form_layout_unite(form_layout *layout, const form_layout *const *
       for (int s = 0; s < in[l]->count; s++) used[in[l]->id[s]] = 1;
     }
     for (int s = 0; s < symbols->count; s++) {
-      if (used[s]) id[total++] = s;
+      if (used[s] || s >= first) id[total++] = s;
     }
     status = form_layout_set(layout, id, total, symbols, err);
   }

@@ -21,8 +21,8 @@ int form_layout_input_columns(const form_layout *layout, const form_symbols *sym
 attcert_status form_layout_set(form_layout *layout, const int *id, int count, const form_symbols *symbols,
                                attcert_error *err);
 
-/* All segments of `count` layouts. */
-attcert_status form_layout_unite(form_layout *layout, const form_layout *const *in, int count,
+/* All segments of `count` layouts, and behind them those from `first` on. */
+attcert_status form_layout_unite(form_layout *layout, const form_layout *const *in, int count, int first,
                                  const form_symbols *symbols, attcert_error *err);
 
 /* Segments first .. last - 1 of a layout. */

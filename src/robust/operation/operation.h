@@ -13,10 +13,6 @@
 #include "robust/operation/operation_product.h"
 #include "robust/range/range_line.h"
 
-/* y = gain * (x - mean x) / sqrt(||x - mean x||^2 / d + epsilon) + bias, row by row. */
-attcert_status operation_layernorm(form *out, const form *in, const double *gain, const double *bias, double epsilon,
-                                   form_symbols *symbols, int origin, attcert_error *err);
-
 /* The same quantities, a fresh symbol an entry instead of its radius. */
 attcert_status operation_absorb(form *out, const form *in, form_symbols *symbols, int origin, attcert_error *err);
 
@@ -26,16 +22,18 @@ attcert_status operation_merge(form *f, int before, form_symbols *symbols, int o
 
 /* ---- shared by the operations ------------------------------------------------------------------------------------ */
 
-/* Room for row i's symbols in `out`: those of the layouts, and the fresh segments named (may be none). */
-attcert_status operation_row_layout(form *out, int i, const form_layout *const *in, int count, const int *fresh,
-                                    int fresh_count, const form_symbols *symbols, attcert_error *err);
+/* Room for row i's symbols in `out`: those of the layouts, and behind them the segments from `first` on, which were
+ * made for this row (symbols->count: none). */
+attcert_status operation_row_layout(form *out, int i, const form_layout *const *in, int count, int first,
+                                    const form_symbols *symbols, attcert_error *err);
 
 /* Makes a segment of symbols with these bounds; ATTCERT_UNDECIDED when one is beyond 2^300 or NaN. norm: INFINITY where
  * there is no better bound than the entries'. */
-attcert_status operation_fresh(int *id, form_symbols *symbols, const double *bound, int width, double norm, int origin,
+attcert_status operation_fresh(form_symbols *symbols, const double *bound, int width, double norm, int origin,
                                attcert_error *err);
 
-/* Where the columns of segment `id` begin in row i, the last one of its layout or not. */
-int operation_column(const form *f, int i, int id);
+/* Row i of `out`: the token and the symbols of `from`, whose columns stay 0, and a fresh one an entry, itself. */
+attcert_status operation_fresh_row(form *out, int i, const form_row *from, const double *bound, form_symbols *symbols,
+                                   int origin, attcert_error *err);
 
 #endif

@@ -50,7 +50,7 @@ static void write_row(form_row *to, const form_row *from, int cols, form_layout_
 }
 
 /* The fresh segment and the row's symbols with it. */
-static attcert_status replace(form_layout *layout, int *fresh, const form_row *row, int cols, form_layout_run run,
+static attcert_status replace(form_layout *layout, const form_row *row, int cols, form_layout_run run,
                               form_symbols *symbols, int origin, attcert_error *err) {
   old_part old = {0};
   attcert_status status = form_layout_set(&old.layout, row->layout.id + run.first, run.last - run.first, symbols, err);
@@ -58,8 +58,8 @@ static attcert_status replace(form_layout *layout, int *fresh, const form_row *r
   if (status == ATTCERT_OK)
     status = array_table_allocate(&table, err, "%d columns of a form", form_layout_columns(&old.layout));
   if (status == ATTCERT_OK) status = bound_sum(&old, row, cols, (size_t)row->layout.start[run.first], symbols, err);
-  if (status == ATTCERT_OK) status = operation_fresh(fresh, symbols, old.bound, cols, old.norm, origin, err);
-  if (status == ATTCERT_OK) status = form_layout_merge(layout, &row->layout, run, *fresh, symbols, err);
+  if (status == ATTCERT_OK) status = operation_fresh(symbols, old.bound, cols, old.norm, origin, err);
+  if (status == ATTCERT_OK) status = form_layout_merge(layout, &row->layout, run, symbols->count - 1, symbols, err);
   array_table_release(&table);
   form_layout_clear(&old.layout);
   return status;
@@ -69,8 +69,7 @@ static attcert_status merge_row(form *f, int i, form_layout_run old, form_symbol
                                 attcert_error *err) {
   form_row before = f->row[i];
   form_layout layout = {0};
-  int fresh;
-  attcert_status status = replace(&layout, &fresh, &before, f->cols, old, symbols, origin, err);
+  attcert_status status = replace(&layout, &before, f->cols, old, symbols, origin, err);
   if (status == ATTCERT_OK) {
     f->row[i].layout = (form_layout){0};
     f->row[i].linear = NULL;

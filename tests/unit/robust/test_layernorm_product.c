@@ -1,7 +1,7 @@
 /* LayerNorm's product of a deviation and what 1 / s is off, where it is nearly all of a bound: forms made by hand, at
  * the points where both factors are as large as they can be. What the exact result is off stays within its bound, and
  * uses enough of it that half of the product would be missed. */
-#include "robust/operation/operation.h"
+#include "network/layernorm/step_layernorm.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -30,7 +30,10 @@ static void normalise(form *out, form *x, form_symbols *symbols) {
   double gain[MOST], bias[MOST] = {0.0};
   for (int a = 0; a < x->cols; a++) gain[a] = 1.0;
   assert_int_equal(form_measure(x, symbols, NULL), ATTCERT_OK);
-  assert_int_equal(operation_layernorm(out, x, gain, bias, epsilon, symbols, 0, NULL), ATTCERT_OK);
+  const layernorm_weights weights = {gain, bias, epsilon};
+  const step s = {.kind = &step_layernorm, .of = &weights, .inputs = 1, .rows = x->rows, .cols = x->cols};
+  const form *const in[] = {x};
+  assert_int_equal(step_layernorm.forms(out, &s, in, symbols, 0, NULL), ATTCERT_OK);
   assert_int_equal(form_measure(out, symbols, NULL), ATTCERT_OK);
 }
 

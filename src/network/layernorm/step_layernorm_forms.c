@@ -16,7 +16,7 @@
  * Roundings: the mean of d numbers gamma_{d+2} of their mean magnitude; the others are noted where they are added. */
 #include "base/arrays.h"
 #include "linalg/rounding.h"
-#include "robust/operation/operation.h"
+#include "network/layernorm/step_layernorm.h"
 
 #include <cblas.h>
 #include <string.h>
@@ -45,12 +45,6 @@ static array_table row_table(layernorm_row *r) {
                         ARRAY(r->along, columns), ARRAY(r->shift, d), ARRAY(r->bound, d)}};
 }
 
-static double mean(const double *x, int n) {
-  double sum = 0.0;
-  for (int i = 0; i < n; i++) sum += x[i];
-  return sum / n;
-}
-
 /* linear (d x columns) less the mean of its rows, which `along` holds for that time. */
 static void center_linear(layernorm_row *r) {
   const size_t d = (size_t)r->dim, columns = (size_t)r->columns;
@@ -68,15 +62,15 @@ static void center_linear(layernorm_row *r) {
 static void center_row(layernorm_row *r, const form *in, int i) {
   const size_t d = (size_t)r->dim, columns = (size_t)r->columns, at = (size_t)i * d;
   const double gamma = gamma_upper((double)d + 3.0), *const center = in->center + at;
-  const double middle = mean(center, r->dim);
-  double size = 0.0, radius = 0.0;
+  double sum = 0.0, size = 0.0, radius = 0.0;
   for (size_t a = 0; a < d; a++) {
+    sum += center[a];
     size += gamma * (fabs(center[a]) + in->support[at + a].magnitude);
     radius += in->radius[at + a];
   }
   const double common = round_up_nonnegative((size + radius) / (double)d, (double)d + 6.0);
   for (size_t a = 0; a < d; a++) {
-    r->centered[a] = center[a] - middle;
+    r->centered[a] = center[a] - sum / (double)d;
     const double own = gamma * (fabs(r->centered[a]) + in->support[at + a].magnitude);
     r->miss[a] = round_up_nonnegative(in->radius[at + a] + common + own, 6.0);
   }
@@ -145,17 +139,16 @@ static double bound_product(layernorm_row *r) {
 }
 
 /* gain * (m C + f l c), gain * c for sigma, gain for the product; center gain * (m c + shift) + bias. */
-static void write_row(form *out, int i, const layernorm_row *r, const double *gain, const double *bias,
-                      const int fresh[2]) {
+static void write_row(form *out, int i, const layernorm_row *r, const layernorm_weights *w) {
+  const double *const gain = w->gain, *const bias = w->bias;
   const form_row *const row = &out->row[i];
   const size_t d = (size_t)r->dim, columns = (size_t)r->columns, width = (size_t)form_layout_columns(&row->layout);
-  const size_t first = (size_t)operation_column(out, i, fresh[0]), second = (size_t)operation_column(out, i, fresh[1]);
   for (size_t a = 0; a < d; a++) {
     const double *const from = r->linear + a * columns, c = r->centered[a], along = c * r->factor;
     double *const to = row->linear + a * width;
     for (size_t k = 0; k < columns; k++) to[k] = gain[a] * (r->middle * from[k] + along * r->along[k]);
-    to[first] = gain[a] * c;
-    to[second + a] = gain[a];
+    to[columns] = gain[a] * c;
+    to[columns + 1 + a] = gain[a];
     const double normal = r->middle * c + r->shift[a];
     out->center[(size_t)i * d + a] = gain[a] * normal + bias[a];
     const double terms = fabs(r->middle * c) + fabs(r->shift[a]) + fabs(r->middle) * r->support[a].magnitude +
@@ -177,24 +170,26 @@ static attcert_status normalize_row(form *out, const form *in, int i, layernorm_
   return ATTCERT_OK;
 }
 
-attcert_status operation_layernorm(form *out, const form *in, const double *gain, const double *bias, double epsilon,
-                                   form_symbols *symbols, int origin, attcert_error *err) {
+attcert_status step_layernorm_forms(form *out, const step *s, const form *const *inputs, form_symbols *symbols,
+                                    int origin, attcert_error *err) {
+  const layernorm_weights *const w = s->of;
+  const form *const in = inputs[0];
   attcert_status status = form_init(out, in->rows, in->cols, err);
   for (int i = 0; i < in->rows && status == ATTCERT_OK; i++) {
     const form_layout *const layout = &in->row[i].layout;
     layernorm_row r = {.dim = in->cols, .columns = form_layout_columns(layout), .layout = layout, .symbols = symbols};
-    int fresh[2];
+    const int first = symbols->count;
     r.input = form_layout_input_columns(layout, symbols);
     const array_table table = row_table(&r);
     status = array_table_allocate(&table, err, "LayerNorm of %d x %d numbers", r.dim, r.columns);
-    if (status == ATTCERT_OK) status = normalize_row(out, in, i, &r, epsilon, err);
+    if (status == ATTCERT_OK) status = normalize_row(out, in, i, &r, w->epsilon, err);
     if (status == ATTCERT_OK) {
       const double norm = bound_product(&r);
-      status = operation_fresh(&fresh[0], symbols, &r.sigma, 1, INFINITY, origin, err);
-      if (status == ATTCERT_OK) status = operation_fresh(&fresh[1], symbols, r.bound, r.dim, norm, origin, err);
+      status = operation_fresh(symbols, &r.sigma, 1, INFINITY, origin, err);
+      if (status == ATTCERT_OK) status = operation_fresh(symbols, r.bound, r.dim, norm, origin, err);
     }
-    if (status == ATTCERT_OK) status = operation_row_layout(out, i, &layout, 1, fresh, 2, symbols, err);
-    if (status == ATTCERT_OK) write_row(out, i, &r, gain, bias, fresh);
+    if (status == ATTCERT_OK) status = operation_row_layout(out, i, &layout, 1, first, symbols, err);
+    if (status == ATTCERT_OK) write_row(out, i, &r, w);
     array_table_release(&table);
   }
   return status;

@@ -1,0 +1,54 @@
+/* One token of the attention of forms, head by head; the formulas are in step_attention_forms.c. */
+#ifndef ATTCERT_NETWORK_ATTENTION_STEP_ATTENTION_HEAD_H
+#define ATTCERT_NETWORK_ATTENTION_STEP_ATTENTION_HEAD_H
+
+#include "robust/operation/operation.h"
+
+/* Of a deviation's norm: all, and the part linear in the perturbation. */
+typedef struct {
+  double all, input;
+} step_attention_norm;
+
+/* What is known of one key's score and weight beside the arrays below. */
+typedef struct {
+  double score_bound;   /* N_j */
+  double score_miss;    /* roundings of s0_j, of S_j and the radii of q and k_j */
+  double miss;          /* |t_j - T_j(eta)| but for the common mean: N_j and roundings */
+  double change;        /* >= |P'_j - p_j| */
+  form_support support; /* of T_j */
+} step_attention_key;
+
+typedef struct {
+  const form *query, *key, *value;
+  const step_attention_norm *query_norm, *key_norm, *value_norm; /* [rows, heads] */
+  const form_symbols *symbols;
+  int i, count, heads, dim; /* row of the queries, tokens attended to, heads, entries a head */
+  form_layout layout;       /* every symbol that scores and values depend on */
+  int columns, input;       /* of the layout, of the perturbation */
+  double *center, *radius;  /* [heads dim], the result's own */
+
+  /* What the heads leave behind. */
+  double *linear;        /* [heads dim, columns] */
+  double *difference;    /* [heads dim, count]: v_j - y0 */
+  double *weight_bound;  /* [heads, count]: of the symbols of the weights */
+  double *product_bound; /* [heads dim]: of the symbols of (P' - p) e_v */
+  double *product_norm;  /* [heads] */
+
+  /* Scratch of one head. */
+  double *score;              /* [count]: s0 */
+  double *weight;             /* [count]: p */
+  double *reach;              /* [count]: >= |t_j| */
+  range *softmax, *remainder; /* [count]: P_j; P'_j - p_j (1 + t_j) */
+  step_attention_key *of;     /* [count] */
+  double *score_linear;       /* [count, columns]: S, then T */
+  double *block;              /* [count or dim, columns] */
+  double *weighted;           /* [count, dim]: p_j (v_j - y0) */
+} step_attention_token;
+
+/* Head h. */
+void step_attention_head(step_attention_token *t, int h);
+
+/* Its scores, in a file of their own: score, score_linear = S, and what is missed of them. */
+void step_attention_scores(step_attention_token *t, int h);
+
+#endif
