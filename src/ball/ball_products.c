@@ -2,6 +2,7 @@
 
 #include "base/arrays.h"
 #include "base/parallel.h"
+#include "certify/enclosure/attention_enclosure.h"
 #include "certify/enclosure/score_gradients.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_set.h"
@@ -97,14 +98,9 @@ static void mean_rows(interval *mean, interval *square, const ball_products *b, 
                       interval_scratch *ws) {
   const size_t n = (size_t)b->n;
   for (size_t i = 0; i < n; i++) {
-    const size_t attended = (size_t)attended_keys(b->mask, (int)i, b->n);
-    interval_set_zero(&square[i]);
-    for (size_t j = 0; j < n; j++) {
-      interval_set_zero(&mean[i * n + j]);
-      for (size_t m = 0; m < attended; m++)
-        interval_fma(&mean[i * n + j], &b->p[i * n + m], &a[m * n + j], &mean[i * n + j], ws);
-    }
-    interval_dot(&square[i], b->p + i * n, mean + i * n, attended, ws);
+    const int attended = attended_keys(b->mask, (int)i, b->n);
+    mean_enclosure(mean + i * n, b->p + i * n, a, attended, b->n, ws);
+    interval_dot(&square[i], b->p + i * n, mean + i * n, (size_t)attended, ws);
   }
 }
 

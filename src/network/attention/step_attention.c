@@ -1,11 +1,14 @@
 #include "network/attention/step_attention.h"
 
 #include "base/arrays.h"
+#include "certify/enclosure/attention_enclosure.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_elem.h"
 #include "interval/interval_set.h"
-#include "interval/interval_vec.h"
+#include "kernel/linear/vector.h"
 #include "kernel/row/attended_keys.h"
+#include "kernel/row/attention_row.h"
+#include "kernel/row/softmax.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -22,12 +25,6 @@ static int dim_of(const step *s) {
 
 static int attended(const step *s, int token, int keys) {
   return attended_keys(heads_of(s)->mask, token, keys);
-}
-
-/* To how many tokens row i attends. */
-static int attended_by(const step *s, int i, int keys) {
-  const int token = heads_of(s)->token;
-  return attended(s, token >= 0 ? token : i, keys);
 }
 
 static int sources(step_source *from, const step *s, const step_row *row) {
@@ -54,156 +51,150 @@ static uint64_t scratch(const step *s, int in_cols, const step_row *row, int col
   return ((uint64_t)s->cols + (uint64_t)keys + (uint64_t)(keys > dim ? keys : dim)) * (uint64_t)columns;
 }
 
-/* weight[0 .. count - 1] = softmax of q . k_j / sqrt(dim). */
-static void softmax_weights(double *weight, const double *q, const double *k, int stride, int dim, int count) {
-  double largest = -INFINITY, sum = 0.0;
-  for (int j = 0; j < count; j++) {
-    weight[j] = cblas_ddot(dim, q, 1, k + (size_t)j * (size_t)stride, 1) / sqrt(dim);
-    largest = fmax(largest, weight[j]);
-  }
-  for (int j = 0; j < count; j++) sum += weight[j] = exp(weight[j] - largest);
-  for (int j = 0; j < count; j++) weight[j] /= sum;
+/* One head of one row: its first column, its columns, the tokens it attends to. */
+typedef struct {
+  int row, first, dim, count;
+} place;
+
+static int places(const step *s, int rows) {
+  return rows * heads_of(s)->heads;
 }
 
-/* ---- in double --------------------------------------------------------------------------------------------------- */
-
-static attcert_status value(attcert_matrix *y, const step *s, const attcert_matrix *const *x, attcert_error *err) {
-  const int d = y->cols, dim = dim_of(s);
-  double *const weight = array_new((size_t)x[1]->rows, sizeof *weight, err, "the weights of %d tokens", x[1]->rows);
-  if (weight == NULL) return ATTCERT_RESOURCE;
-  for (int i = 0; i < y->rows; i++) {
-    const int count = attended_by(s, i, x[1]->rows);
-    for (size_t at = 0; at < (size_t)d; at += (size_t)dim) {
-      const size_t to = (size_t)i * (size_t)d + at;
-      softmax_weights(weight, x[0]->data + to, x[1]->data + at, d, dim, count);
-      cblas_dgemv(CblasRowMajor, CblasTrans, count, dim, 1.0, x[2]->data + at, d, weight, 1, 0.0, y->data + to, 1);
-    }
-  }
-  free(weight);
-  return ATTCERT_OK;
+static place place_of(const step *s, int number, int keys) {
+  const attention_heads *const of = s->of;
+  const int row = number / of->heads, dim = dim_of(s);
+  return (place){row, number % of->heads * dim, dim, attended(s, of->token >= 0 ? of->token : row, keys)};
 }
 
-/* One head of one token: dv_j += P_j dy, ds_j = P_j (dy . v_j - sum_m P_m dy . v_m), dq += sum_j ds_j k_j / sqrt(dim),
- * dk_j += ds_j q / sqrt(dim). scratch: 2 count numbers. */
-static void pull_back_head(attcert_matrix *const *dx, const attcert_matrix *const *x, const double *dy, size_t query,
-                           size_t head, int dim, int count, double *scratch) {
-  const int d = x[0]->cols;
-  const double *const q = x[0]->data + query, *const k = x[1]->data + head, *const v = x[2]->data + head;
-  double *const weight = scratch, *const score = scratch + count, mean = 0.0;
-  softmax_weights(weight, q, k, d, dim, count);
-  for (int j = 0; j < count; j++) {
-    score[j] = cblas_ddot(dim, dy, 1, v + (size_t)j * (size_t)d, 1);
-    mean += weight[j] * score[j];
-    cblas_daxpy(dim, weight[j], dy, 1, dx[2]->data + head + (size_t)j * (size_t)d, 1);
-  }
-  for (int j = 0; j < count; j++) {
-    const double change = weight[j] * (score[j] - mean) / sqrt(dim);
-    cblas_daxpy(dim, change, k + (size_t)j * (size_t)d, 1, dx[0]->data + query, 1);
-    cblas_daxpy(dim, change, q, 1, dx[1]->data + head + (size_t)j * (size_t)d, 1);
+/* ---- in double: the rows of the kernel, with BLAS for the products ----------------------------------------------- */
+
+/* Where the head begins in row i. */
+static double *head_of(const attcert_matrix *m, int i, const place *at) {
+  return m->data + (size_t)i * (size_t)m->cols + (size_t)at->first;
+}
+
+static void softmax_weights(double *weight, const attcert_matrix *const *x, const place *at) {
+  const double *const q = head_of(x[0], at->row, at);
+  for (int j = 0; j < at->count; j++) weight[j] = cblas_ddot(at->dim, q, 1, head_of(x[1], j, at), 1) / sqrt(at->dim);
+  softmax_row(weight, at->count);
+}
+
+static void value_of_head(const attcert_matrix *y, const attcert_matrix *const *x, double *weight, const place *at) {
+  softmax_weights(weight, x, at);
+  cblas_dgemv(CblasRowMajor, CblasTrans, at->count, at->dim, 1.0, head_of(x[2], 0, at), x[2]->cols, weight, 1, 0.0,
+              head_of(y, at->row, at), 1);
+}
+
+/* dv_j += P_j c, dq += sum_j t_j k_j, dk_j += t_j q for the row c of dy, where t are the scores' cotangents of the
+ * numbers c . v_j, values of one entry. scratch: 3 count numbers. */
+static void pull_back_head(attcert_matrix *const *dx, const attcert_matrix *const *x, const attcert_matrix *dy,
+                           double *scratch, const place *at) {
+  const double *const q = head_of(x[0], at->row, at), *const c = head_of(dy, at->row, at), one = 1.0;
+  double *const weight = scratch, *const along = weight + at->count, *const t = along + at->count;
+  softmax_weights(weight, x, at);
+  for (int j = 0; j < at->count; j++) along[j] = cblas_ddot(at->dim, c, 1, head_of(x[2], j, at), 1);
+  const double mean = vector_dot(weight, along, at->count);
+  attention_score_cotangents(t, weight, along, &mean, &one, sqrt(at->dim), at->count, 1);
+  for (int j = 0; j < at->count; j++) {
+    cblas_daxpy(at->dim, weight[j], c, 1, head_of(dx[2], j, at), 1);
+    cblas_daxpy(at->dim, t[j], head_of(x[1], j, at), 1, head_of(dx[0], at->row, at), 1);
+    cblas_daxpy(at->dim, t[j], q, 1, head_of(dx[1], j, at), 1);
   }
 }
 
-static attcert_status pull_back(attcert_matrix *const *dx, const step *s, const attcert_matrix *const *x,
-                                const attcert_matrix *dy, attcert_error *err) {
-  const int dim = dim_of(s);
-  double *const scratch = array_new(2 * (size_t)x[1]->rows, sizeof *scratch, err, "weights of %d tokens", x[1]->rows);
+/* For every head of every row: y, or with dx the gradients from y, which is dy then. */
+static attcert_status heads_in_double(const attcert_matrix *y, attcert_matrix *const *dx, const step *s,
+                                      const attcert_matrix *const *x, attcert_error *err) {
+  const int keys = x[1]->rows;
+  double *const scratch = array_new(3 * (size_t)keys, sizeof *scratch, err, "the weights of %d tokens", keys);
   if (scratch == NULL) return ATTCERT_RESOURCE;
-  for (int i = 0; i < dy->rows; i++) {
-    for (size_t head = 0; head < (size_t)dy->cols; head += (size_t)dim) {
-      const size_t query = (size_t)i * (size_t)dy->cols + head;
-      pull_back_head(dx, x, dy->data + query, query, head, dim, attended_by(s, i, x[1]->rows), scratch);
-    }
+  for (int k = 0; k < places(s, y->rows); k++) {
+    const place at = place_of(s, k, keys);
+    if (dx == NULL)
+      value_of_head(y, x, scratch, &at);
+    else
+      pull_back_head(dx, x, y, scratch, &at);
   }
   free(scratch);
   return ATTCERT_OK;
 }
 
-/* weight[0 .. count - 1] encloses the softmax of head h in row i, shifted by a lower end of the largest
- * score. */
-static void enclose_weights(interval *weight, const step_enclosure *const *x, int i, int first, int dim, int count,
-                            step_scratch *scratch) {
-  interval *const t = scratch->t;
-  mpfr_srcptr largest = NULL;
-  interval_set_si(&t[0], dim);
-  interval_sqrt(&t[0], &t[0]);
-  for (int j = 0; j < count; j++) {
-    interval_dot(&weight[j], step_entry(x[0], i, first), step_entry(x[1], j, first), (size_t)dim, &scratch->ws);
-    interval_div(&weight[j], &weight[j], &t[0], &scratch->ws);
-    if (largest == NULL || mpfr_greater_p(weight[j].lo, largest)) largest = weight[j].lo;
+static attcert_status value(attcert_matrix *y, const step *s, const attcert_matrix *const *x, attcert_error *err) {
+  return heads_in_double(y, NULL, s, x, err);
+}
+
+static attcert_status pull_back(attcert_matrix *const *dx, const step *s, const attcert_matrix *const *x,
+                                const attcert_matrix *dy, attcert_error *err) {
+  return heads_in_double(dy, dx, s, x, err);
+}
+
+/* ---- in intervals: the rows of certify/enclosure; t[0] of the scratch is sqrt(dim) ------------------------------- */
+
+/* out[j] contains z . k_j / sqrt(dim), for z and the same head of k_j in row j of a matrix. */
+static void enclose_scores(interval *out, const interval *z, const step_enclosure *keys, const place *at,
+                           step_scratch *scratch) {
+  for (int j = 0; j < at->count; j++)
+    score_enclosure(&out[j], z, step_entry(keys, j, at->first), &scratch->t[0], 1, at->dim, &scratch->ws);
+}
+
+static void enclose_weights(interval *weight, const step_enclosure *const *x, const place *at, step_scratch *scratch) {
+  enclose_scores(weight, step_entry(x[0], at->row, at->first), x[1], at, scratch);
+  softmax_enclosure(weight, at->count, scratch->precision, &scratch->ws);
+}
+
+static void enclose_head(const step_enclosure *y, const step_enclosure *const *x, interval *weight, const place *at,
+                         step_scratch *scratch) {
+  enclose_weights(weight, x, at, scratch);
+  for (int j = 0; j < at->count; j++)
+    scaled_row_add(step_entry(y, at->row, at->first), &weight[j], step_entry(x[2], j, at->first), at->dim,
+                   &scratch->ws);
+}
+
+/* As pull_back_head; weight and t: [count]. */
+static void enclose_pull_back_head(step_enclosure *const *dx, const step_enclosure *const *x, const step_enclosure *dy,
+                                   interval *weight, interval *t, const place *at, step_scratch *scratch) {
+  const interval *const q = step_entry(x[0], at->row, at->first), *const c = step_entry(dy, at->row, at->first);
+  interval *const dq = step_entry(dx[0], at->row, at->first), *const mean = &scratch->t[1];
+  enclose_weights(weight, x, at, scratch);
+  enclose_scores(t, c, x[2], at, scratch);
+  interval_dot(mean, weight, t, (size_t)at->count, &scratch->ws);
+  for (int j = 0; j < at->count; j++) {
+    interval_sub(&t[j], &t[j], mean);
+    interval_mul(&t[j], &t[j], &weight[j], &scratch->ws);
+    scaled_row_add(step_entry(dx[2], j, at->first), &weight[j], c, at->dim, &scratch->ws);
+    scaled_row_add(dq, &t[j], step_entry(x[1], j, at->first), at->dim, &scratch->ws);
+    scaled_row_add(step_entry(dx[1], j, at->first), &t[j], q, at->dim, &scratch->ws);
   }
-  interval_set_fr(&t[1], largest);
-  interval_set_zero(&t[2]);
-  for (int j = 0; j < count; j++) {
-    interval_sub(&weight[j], &weight[j], &t[1]);
-    interval_exp(&weight[j], &weight[j]);
-    interval_add(&t[2], &t[2], &weight[j]);
+}
+
+/* As heads_in_double. */
+static attcert_status enclose_heads(const step_enclosure *y, step_enclosure *const *dx, const step *s,
+                                    const step_enclosure *const *x, step_scratch *scratch, attcert_error *err) {
+  const int keys = x[1]->rows;
+  step_enclosure rows; /* the weights, the scores' cotangents */
+  const attcert_status status = step_enclosure_init(&rows, 2, keys, scratch->precision, err);
+  if (status != ATTCERT_OK) return status;
+  interval_set_si(&scratch->t[0], dim_of(s));
+  interval_sqrt(&scratch->t[0], &scratch->t[0]);
+  for (int k = 0; k < places(s, y->rows); k++) {
+    const place at = place_of(s, k, keys);
+    if (dx == NULL)
+      enclose_head(y, x, rows.entry, &at, scratch);
+    else
+      enclose_pull_back_head(dx, x, y, rows.entry, rows.entry + keys, &at, scratch);
   }
-  for (int j = 0; j < count; j++) interval_div(&weight[j], &weight[j], &t[2], &scratch->ws);
+  step_enclosure_clear(&rows);
+  return ATTCERT_OK;
 }
 
 static attcert_status enclose(step_enclosure *y, const step *s, const step_enclosure *const *x, step_scratch *scratch,
                               attcert_error *err) {
-  const int dim = dim_of(s);
-  step_enclosure weight;
-  const attcert_status status = step_enclosure_init(&weight, 1, x[1]->rows, scratch->precision, err);
-  if (status != ATTCERT_OK) return status;
-  for (int i = 0; i < y->rows; i++) {
-    const int count = attended_by(s, i, x[1]->rows);
-    for (int first = 0; first < y->cols; first += dim) {
-      enclose_weights(weight.entry, x, i, first, dim, count, scratch);
-      for (int c = first; c < first + dim; c++) {
-        for (int j = 0; j < count; j++)
-          step_add_product(step_entry(y, i, c), &weight.entry[j], step_entry(x[2], j, c), scratch);
-      }
-    }
-  }
-  step_enclosure_clear(&weight);
-  return ATTCERT_OK;
-}
-
-/* Which row and head: its first column, its columns, the tokens it attends to. */
-typedef struct {
-  int row, first, dim, count;
-} place;
-
-/* As pull_back_head; rows [2, count] is scratch. */
-static void enclose_pull_back_head(step_enclosure *const *dx, const step_enclosure *const *x, const step_enclosure *dy,
-                                   const place *at, const step_enclosure *rows, step_scratch *scratch) {
-  const int i = at->row, first = at->first, dim = at->dim, count = at->count;
-  interval *const t = scratch->t, *const weight = step_entry(rows, 0, 0), *const score = step_entry(rows, 1, 0);
-  enclose_weights(weight, x, i, first, dim, count, scratch);
-  interval_set_zero(&t[3]);
-  for (int j = 0; j < count; j++) {
-    interval_dot(&score[j], step_entry(dy, i, first), step_entry(x[2], j, first), (size_t)dim, &scratch->ws);
-    step_add_product(&t[3], &weight[j], &score[j], scratch);
-  }
-  interval_set_si(&t[0], dim);
-  interval_sqrt(&t[0], &t[0]);
-  for (int j = 0; j < count; j++) {
-    interval_sub(&t[1], &score[j], &t[3]);
-    interval_mul(&t[1], &t[1], &weight[j], &scratch->ws);
-    interval_div(&t[1], &t[1], &t[0], &scratch->ws);
-    for (int c = first; c < first + dim; c++) {
-      step_add_product(step_entry(dx[2], j, c), &weight[j], step_entry(dy, i, c), scratch);
-      step_add_product(step_entry(dx[0], i, c), &t[1], step_entry(x[1], j, c), scratch);
-      step_add_product(step_entry(dx[1], j, c), &t[1], step_entry(x[0], i, c), scratch);
-    }
-  }
+  return enclose_heads(y, NULL, s, x, scratch, err);
 }
 
 static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s, const step_enclosure *const *x,
                                         const step_enclosure *dy, step_scratch *scratch, attcert_error *err) {
-  const int dim = dim_of(s);
-  step_enclosure rows; /* weights and scores */
-  const attcert_status status = step_enclosure_init(&rows, 2, x[1]->rows, scratch->precision, err);
-  if (status != ATTCERT_OK) return status;
-  for (int i = 0; i < dy->rows; i++) {
-    const int count = attended_by(s, i, x[1]->rows);
-    for (int first = 0; first < dy->cols; first += dim)
-      enclose_pull_back_head(dx, x, dy, &(place){i, first, dim, count}, &rows, scratch);
-  }
-  step_enclosure_clear(&rows);
-  return ATTCERT_OK;
+  return enclose_heads(dy, dx, s, x, scratch, err);
 }
 
 const step_kind step_attention = {.name = "attention",
