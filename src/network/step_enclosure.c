@@ -1,7 +1,6 @@
 #include "network/step_enclosure.h"
 
 #include "base/arrays.h"
-#include "interval/interval_arith.h"
 #include "interval/interval_vec.h"
 
 #include <stdlib.h>
@@ -45,16 +44,4 @@ point *step_points(const double *x, int rows, int cols, bool transposed, attcert
     array_out_of_memory(err, point_vec_bytes(count, 53), "%zu exact numbers", count);
   free(ordered);
   return points;
-}
-
-void step_add_product(interval *r, const interval *a, const interval *b, step_scratch *scratch) {
-  interval *const product = &scratch->t[STEP_SCRATCH - 1];
-  interval_mul(product, a, b, &scratch->ws);
-  interval_add(r, r, product);
-}
-
-void step_subtract_product(interval *r, const interval *a, const interval *b, step_scratch *scratch) {
-  interval *const product = &scratch->t[STEP_SCRATCH - 1];
-  interval_mul(product, a, b, &scratch->ws);
-  interval_sub(r, r, product);
 }

@@ -6,7 +6,7 @@
 #include "interval/interval.h"
 #include "interval/point_vec.h"
 
-enum { STEP_SCRATCH = 6 };
+enum { STEP_SCRATCH = 5 };
 
 typedef struct {
   int rows, cols;
@@ -34,9 +34,5 @@ static inline interval *step_entry(const step_enclosure *e, int i, int c) {
 
 /* count exact numbers, transposed from rows x cols where asked; NULL and a message when out of memory. */
 point *step_points(const double *x, int rows, int cols, bool transposed, attcert_error *err);
-
-/* r += a b; r -= a b. */
-void step_add_product(interval *r, const interval *a, const interval *b, step_scratch *scratch);
-void step_subtract_product(interval *r, const interval *a, const interval *b, step_scratch *scratch);
 
 #endif

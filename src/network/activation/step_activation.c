@@ -2,6 +2,7 @@
 
 #include "base/arrays.h"
 #include "base/parallel.h"
+#include "interval/interval_arith.h"
 #include "linalg/rounding.h"
 #include "linalg/upward.h"
 #include "robust/range/range_function.h"
@@ -204,7 +205,7 @@ static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s
   (void)err;
   for (size_t k = 0; k < (size_t)dy->rows * (size_t)dy->cols; k++) {
     curve_of(s)->enclose(&scratch->t[0], &scratch->t[1], &x[0]->entry[k], &scratch->ws);
-    step_add_product(&dx[0]->entry[k], &scratch->t[1], &dy->entry[k], scratch);
+    interval_fma(&dx[0]->entry[k], &scratch->t[1], &dy->entry[k], &dx[0]->entry[k], &scratch->ws);
   }
   return ATTCERT_OK;
 }

@@ -3,6 +3,7 @@
 #include "interval/interval_arith.h"
 #include "interval/interval_elem.h"
 #include "interval/interval_set.h"
+#include "interval/interval_vec.h"
 #include "kernel/layernorm/layernorm.h"
 
 #include <math.h>
@@ -71,83 +72,78 @@ static attcert_status pull_back(attcert_matrix *const *dx, const step *s, const 
   return ATTCERT_OK;
 }
 
-/* t[0] = the mean of row i, t[1] = 1 / sqrt(variance + epsilon); t[2], t[3] are scratch. */
-static void enclose_moments(const step_enclosure *x, int i, double epsilon, step_scratch *scratch) {
-  interval *const t = scratch->t;
-  interval_set_zero(&t[0]);
-  interval_set_zero(&t[1]);
-  for (int a = 0; a < x->cols; a++) interval_add(&t[0], &t[0], step_entry(x, i, a));
-  interval_set_si(&t[2], x->cols);
-  interval_div(&t[0], &t[0], &t[2], &scratch->ws);
+/* ---- in intervals ------------------------------------------------------------------------------------------------ */
+
+/* z = (x_i - mean x_i) / s; t[0] = s = sqrt(variance + epsilon), t[1] = d. */
+static void standardize(interval *z, const step_enclosure *x, int i, double epsilon, step_scratch *scratch) {
+  interval *const s = &scratch->t[0], *const d = &scratch->t[1], *const t = &scratch->t[2];
+  interval_set_si(d, x->cols);
+  interval_set_zero(t);
+  interval_set_zero(s);
+  for (int a = 0; a < x->cols; a++) interval_add(t, t, step_entry(x, i, a));
+  interval_div(t, t, d, &scratch->ws);
+  for (int a = 0; a < x->cols; a++) interval_sub(&z[a], step_entry(x, i, a), t);
   for (int a = 0; a < x->cols; a++) {
-    interval_sub(&t[3], step_entry(x, i, a), &t[0]);
-    interval_sqr(&t[3], &t[3], &scratch->ws);
-    interval_add(&t[1], &t[1], &t[3]);
+    interval_sqr(t, &z[a], &scratch->ws);
+    interval_add(s, s, t);
   }
-  interval_div(&t[1], &t[1], &t[2], &scratch->ws);
-  interval_set_d(&t[2], epsilon);
-  interval_add(&t[1], &t[1], &t[2]);
-  interval_sqrt(&t[1], &t[1]);
-  interval_set_si(&t[2], 1);
-  interval_div(&t[1], &t[2], &t[1], &scratch->ws);
+  interval_div(s, s, d, &scratch->ws);
+  interval_set_d(t, epsilon);
+  interval_add(s, s, t);
+  interval_sqrt(s, s);
+  for (int a = 0; a < x->cols; a++) interval_div(&z[a], &z[a], s, &scratch->ws);
 }
 
 static attcert_status enclose(step_enclosure *y, const step *s, const step_enclosure *const *x, step_scratch *scratch,
                               attcert_error *err) {
   const layernorm_weights *const w = s->of;
-  interval *const t = scratch->t;
+  interval *const gain = &scratch->t[2], *const bias = &scratch->t[3];
   (void)err;
   for (int i = 0; i < y->rows; i++) {
-    enclose_moments(x[0], i, w->epsilon, scratch);
+    interval *const z = step_entry(y, i, 0);
+    standardize(z, x[0], i, w->epsilon, scratch);
     for (int a = 0; a < y->cols; a++) {
-      interval_sub(&t[2], step_entry(x[0], i, a), &t[0]);
-      interval_mul(&t[2], &t[2], &t[1], &scratch->ws);
-      interval_set_d(&t[3], w->gain[a]);
-      interval_set_d(step_entry(y, i, a), w->bias[a]);
-      step_add_product(step_entry(y, i, a), &t[2], &t[3], scratch);
+      interval_set_d(gain, w->gain[a]);
+      interval_set_d(bias, w->bias[a]);
+      interval_fma(&z[a], gain, &z[a], bias, &scratch->ws);
     }
   }
   return ATTCERT_OK;
 }
 
-/* As pull_back: t[2] becomes mean g, t[3] = (c . g) / (d s^2). */
-static void enclose_sums(const double *gain, const step_enclosure *x, const step_enclosure *dy, int i,
-                         step_scratch *scratch) {
-  interval *const t = scratch->t;
-  interval_set_zero(&t[2]);
-  interval_set_zero(&t[3]);
-  for (int a = 0; a < x->cols; a++) {
-    interval_set_d(&t[4], gain[a]);
-    interval_mul(&t[4], &t[4], step_entry(dy, i, a), &scratch->ws);
-    interval_add(&t[2], &t[2], &t[4]);
-    interval_mul(&t[4], &t[4], &t[1], &scratch->ws);
-    interval_mul(&t[4], &t[4], &t[1], &scratch->ws);
-    step_add_product(&t[3], &t[4], step_entry(x, i, a), scratch);
-    step_subtract_product(&t[3], &t[4], &t[0], scratch);
+/* With g = gain dy: dx += (g - (sum g + z (z . g)) / d) / s. */
+static void enclose_pull_back_row(interval *dx, interval *z, interval *g, const interval *dy, const double *gain, int n,
+                                  step_scratch *scratch) {
+  const interval *const s = &scratch->t[0], *const d = &scratch->t[1];
+  interval *const sum = &scratch->t[2], *const along = &scratch->t[3], *const t = &scratch->t[4];
+  interval_set_zero(sum);
+  for (int a = 0; a < n; a++) {
+    interval_set_d(t, gain[a]);
+    interval_mul(&g[a], t, &dy[a], &scratch->ws);
+    interval_add(sum, sum, &g[a]);
   }
-  interval_set_si(&t[4], x->cols);
-  interval_div(&t[2], &t[2], &t[4], &scratch->ws);
-  interval_div(&t[3], &t[3], &t[4], &scratch->ws);
+  interval_dot(along, z, g, (size_t)n, &scratch->ws);
+  for (int a = 0; a < n; a++) {
+    interval_fma(t, &z[a], along, sum, &scratch->ws);
+    interval_div(t, t, d, &scratch->ws);
+    interval_sub(t, &g[a], t);
+    interval_div(t, t, s, &scratch->ws);
+    interval_add(&dx[a], &dx[a], t);
+  }
 }
 
 static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s, const step_enclosure *const *x,
                                         const step_enclosure *dy, step_scratch *scratch, attcert_error *err) {
   const layernorm_weights *const w = s->of;
-  interval *const t = scratch->t;
-  (void)err;
+  step_enclosure rows; /* z, gain dy */
+  const attcert_status status = step_enclosure_init(&rows, 2, dy->cols, scratch->precision, err);
+  if (status != ATTCERT_OK) return status;
   for (int i = 0; i < dy->rows; i++) {
-    enclose_moments(x[0], i, w->epsilon, scratch);
-    enclose_sums(w->gain, x[0], dy, i, scratch);
-    for (int a = 0; a < dy->cols; a++) { /* dx += (g - mean g - c (c . g) / (d s^2)) / s */
-      interval *const to = step_entry(dx[0], i, a);
-      interval_set_d(&t[4], w->gain[a]);
-      interval_mul(&t[4], &t[4], step_entry(dy, i, a), &scratch->ws);
-      interval_sub(&t[4], &t[4], &t[2]);
-      step_subtract_product(&t[4], &t[3], step_entry(x[0], i, a), scratch);
-      step_add_product(&t[4], &t[3], &t[0], scratch);
-      step_add_product(to, &t[4], &t[1], scratch);
-    }
+    standardize(rows.entry, x[0], i, w->epsilon, scratch);
+    enclose_pull_back_row(step_entry(dx[0], i, 0), rows.entry, rows.entry + dy->cols, step_entry(dy, i, 0), w->gain,
+                          dy->cols, scratch);
   }
+  step_enclosure_clear(&rows);
   return ATTCERT_OK;
 }
 
