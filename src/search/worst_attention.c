@@ -63,8 +63,8 @@ void worst_attention_evaluate(worst_attention *a, const double *x) {
   add_query_bias(a);
   for (int h = 0; h < a->layer->heads; h++) {
     double *const p = worst_weights(a, h);
-    worst_multiply_square(p, a, 1.0 / a->root, worst_head(a, a->at.query, h),
-                          worst_transpose(worst_head(a, a->at.key, h)), 0.0);
+    worst_multiply(worst_square(a, p), 1.0 / a->root, worst_head(a, a->at.query, h),
+                   worst_transpose(worst_head(a, a->at.key, h)), 0.0);
     for (int i = 0; i < a->n; i++) {
       const int attended = attended_keys(a->layer->mask, i, a->n);
       double *const row = p + (size_t)i * (size_t)a->n;
@@ -84,8 +84,8 @@ static void apply_forward(const worst_attention *a, double *y, const double *u) 
     const worst_factor p = worst_square(a, worst_weights(a, h));
     worst_score_derivative(s, a, h);
     worst_softmax_derivative(s, a, s, h);
-    worst_multiply_head(a->channels, h, a, 1.0, p, worst_head(a, a->along.value, h), 0.0);
-    worst_multiply_head(a->channels, h, a, 1.0, worst_square(a, s), worst_head(a, a->at.value, h), 1.0);
+    worst_multiply(worst_head(a, a->channels, h), 1.0, p, worst_head(a, a->along.value, h), 0.0);
+    worst_multiply(worst_head(a, a->channels, h), 1.0, worst_square(a, s), worst_head(a, a->at.value, h), 1.0);
   }
   worst_join_output(y, a);
   cblas_dscal(a->n * a->layer->out_dim, 1.0 / a->scale, y, 1);
@@ -100,9 +100,10 @@ static void apply_transposed(const worst_attention *a, double *u, const double *
     worst_weight_cotangent(s, a, h);
     worst_softmax_derivative(s, a, s, h);
     const worst_factor ds = worst_square(a, s);
-    worst_multiply_head(a->along.query, h, a, 1.0 / a->root, ds, worst_head(a, a->at.key, h), 0.0);
-    worst_multiply_head(a->along.key, h, a, 1.0 / a->root, worst_transpose(ds), worst_head(a, a->at.query, h), 0.0);
-    worst_multiply_head(a->along.value, h, a, 1.0, worst_transpose(p), c, 0.0);
+    const worst_factor query = worst_head(a, a->at.query, h), key = worst_head(a, a->at.key, h);
+    worst_multiply(worst_head(a, a->along.query, h), 1.0 / a->root, ds, key, 0.0);
+    worst_multiply(worst_head(a, a->along.key, h), 1.0 / a->root, worst_transpose(ds), query, 0.0);
+    worst_multiply(worst_head(a, a->along.value, h), 1.0, worst_transpose(p), c, 0.0);
   }
   worst_pull_back(u, a, &a->along);
   cblas_dscal(a->n * a->layer->dim, 1.0 / a->scale, u, 1);

@@ -18,21 +18,21 @@ static void add_product_of_deviations(double *r, const worst_attention *a, const
 /* The cotangents of Q, K and V of head h, from a->along and a->channels. */
 static void head_cotangents(worst_attention *a, int h) {
   double *const ds = a->square[0], *const e = a->square[1], *const l = a->square[2];
-  const worst_projections *const out = &a->cotangent;
   const double scale = 1.0 / a->root;
   const worst_factor c = worst_head(a, a->channels, h), derivative = worst_square(a, l);
+  const worst_factor query = worst_head(a, a->cotangent.query, h), key = worst_head(a, a->cotangent.key, h);
   worst_score_derivative(ds, a, h);
   worst_weight_cotangent(e, a, h);
   worst_softmax_derivative(l, a, ds, h);
-  worst_multiply_head(out->value, h, a, 1.0, worst_transpose(derivative), c, 0.0);
+  worst_multiply(worst_head(a, a->cotangent.value, h), 1.0, worst_transpose(derivative), c, 0.0);
   worst_softmax_derivative(l, a, e, h);
-  worst_multiply_head(out->query, h, a, scale, derivative, worst_head(a, a->along.key, h), 0.0);
-  worst_multiply_head(out->key, h, a, scale, worst_transpose(derivative), worst_head(a, a->along.query, h), 0.0);
-  worst_multiply_square(l, a, 1.0, c, worst_transpose(worst_head(a, a->along.value, h)), 0.0); /* D */
+  worst_multiply(query, scale, derivative, worst_head(a, a->along.key, h), 0.0);
+  worst_multiply(key, scale, worst_transpose(derivative), worst_head(a, a->along.query, h), 0.0);
+  worst_multiply(derivative, 1.0, c, worst_transpose(worst_head(a, a->along.value, h)), 0.0); /* D */
   add_product_of_deviations(l, a, ds, e, h);
   worst_softmax_derivative(l, a, l, h);
-  worst_multiply_head(out->query, h, a, scale, derivative, worst_head(a, a->at.key, h), 1.0);
-  worst_multiply_head(out->key, h, a, scale, worst_transpose(derivative), worst_head(a, a->at.query, h), 1.0);
+  worst_multiply(query, scale, derivative, worst_head(a, a->at.key, h), 1.0);
+  worst_multiply(key, scale, worst_transpose(derivative), worst_head(a, a->at.query, h), 1.0);
 }
 
 void worst_gradient(double *gradient, worst_attention *a, const double *u, const double *c) {

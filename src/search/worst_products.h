@@ -1,13 +1,13 @@
-/* The matrix products that a head's derivatives are made of, by name. c := alpha l r + beta c everywhere. */
+/* The matrix products that a head's derivatives are made of, by name. */
 #ifndef ATTCERT_SEARCH_WORST_PRODUCTS_H
 #define ATTCERT_SEARCH_WORST_PRODUCTS_H
 
 #include "search/worst_attention.h"
 
-/* A matrix of doubles with a row stride, or its transpose. */
+/* A matrix of doubles, or its transpose: rows x cols as it lies in memory, `stride` from a row to the next. */
 typedef struct {
-  const double *data;
-  int stride;
+  double *data;
+  int rows, cols, stride;
   bool transposed;
 } worst_factor;
 
@@ -15,16 +15,11 @@ worst_factor worst_transpose(worst_factor f);
 worst_factor worst_square(const worst_attention *a, const double *s);      /* n x n */
 worst_factor worst_head(const worst_attention *a, const double *v, int h); /* n x k: head h of n x H k */
 
+/* c := alpha l r + beta c; nothing else is written. */
+void worst_multiply(worst_factor c, double alpha, worst_factor l, worst_factor r, double beta);
+
 /* P of head h, n x n. */
 double *worst_weights(const worst_attention *a, int h);
-
-/* c is n x n, l is n x k, r is k x n. */
-void worst_multiply_square(double *c, const worst_attention *a, double alpha, worst_factor l, worst_factor r,
-                           double beta);
-
-/* c is head h of n x H k; l is n x n, r is n x k. */
-void worst_multiply_head(double *c, int h, const worst_attention *a, double alpha, worst_factor l, worst_factor r,
-                         double beta);
 
 /* out := U W_Q^T, U W_K^T, U W_V^T, n x H k each; u is n x d. */
 void worst_project(const worst_projections *out, const worst_attention *a, const double *u);
