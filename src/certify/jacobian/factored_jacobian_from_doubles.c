@@ -24,7 +24,6 @@ static bool layer_in_range(const attcert_layer *layer, const attcert_matrix *x) 
 static attcert_status evaluate(rounded_factors *t, int threads, attcert_error *err) {
   rounded_factors_projection(t);
   rounded_factors_attention(t, threads);
-  rounded_factors_gradients(t);
   const attcert_status status = rounded_factors_scale(t, threads, err);
   if (status == ATTCERT_OK && !t->m->zero) factored_jacobian_covariances(t->m, threads);
   return status;

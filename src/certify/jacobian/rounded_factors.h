@@ -1,6 +1,6 @@
 /* The factors of a Jacobian in double arithmetic, with a bound of every rounding: the formulas are in
- * factored_jacobian_from_doubles.h. Tokens are projected, attention's weights computed, then the gradients of the
- * scores; at last all is scaled. */
+ * factored_jacobian_from_doubles.h. Tokens are projected, attention's weights and gradients computed; at last
+ * all is scaled. */
 #ifndef ATTCERT_CERTIFY_JACOBIAN_ROUNDED_FACTORS_H
 #define ATTCERT_CERTIFY_JACOBIAN_ROUNDED_FACTORS_H
 
@@ -31,12 +31,9 @@ void rounded_factors_clear(rounded_factors *t);
 /* q, k, v with their radii, and the largest of each head. */
 void rounded_factors_projection(rounded_factors *t);
 
-/* From the projections: m's P, and w before scaling, with their radii; y and eta. Sets t->failed where a score's radius
- * is too large. */
+/* From the projections: m's P, w, g and kappa before scaling, with their radii; y and eta. Sets t->failed where a
+ * score's radius is too large. */
 void rounded_factors_attention(rounded_factors *t, int threads);
-
-/* From the projections: m's g and kappa before scaling, and the radii of kappa. */
-void rounded_factors_gradients(rounded_factors *t);
 
 /* Divides kappa, Q', g and w and their radii by powers of two, and fills what factored_jacobian_scale.h does. Errors:
  * ATTCERT_RESOURCE. */

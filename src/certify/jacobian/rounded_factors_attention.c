@@ -1,4 +1,5 @@
-/* Attention in double: P, y and w_ij = P_ij (v_j - y_i), with radii that cover all roundings up to here. */
+/* Attention in double: P, y, w_ij = P_ij (v_j - y_i) and the gradients of the scores, with radii that cover all
+ * roundings up to here. */
 #include "base/parallel.h"
 #include "certify/jacobian/rounded_factors.h"
 #include "kernel/row/attended_keys.h"
@@ -106,10 +107,54 @@ static void apply_attention_weights(void *context, int index) {
   for (size_t r = 0; r < k; r++) t->row_exponent[at * k + r] = exponent_of_doubles(m->w + (at * k + r) * n, n);
 }
 
+/* ---- gradients of the scores: g_i = W_K^T q_i / sqrt(k) and kappa_j = (k_j - c) / sqrt(k) ------------------------ */
+
+/* g := Q^ W_K / sqrt(k) of head h. */
+static void gradients_of_head(const rounded_factors *t, size_t h) {
+  const size_t n = (size_t)t->m->n, k = (size_t)t->m->head_dim, d = (size_t)t->m->dim;
+  double *const g = t->m->g + h * n * d, root = sqrt((double)k);
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)n, (int)d, (int)k, 1.0, t->q + h * n * k, (int)k,
+              t->layer->key_weight + h * k * d, (int)d, 0.0, g, (int)d);
+  for (size_t c = 0; c < n * d; c++) g[c] /= root;
+}
+
+/* r(g_i) */
+static double gradient_radius(const rounded_factors *t, size_t h, size_t at) {
+  const size_t k = (size_t)t->m->head_dim;
+  const double relative = gamma_upper((double)k + 4.0) * norm_upper(t->q + at * k, k);
+  return round_up_nonnegative((t->q_radius[at] + relative) * t->weights[h] / sqrt((double)k), 6.0) +
+         UNDERFLOW_ALLOWANCE;
+}
+
+/* kappa_j and its radii, before any scaling; c is the mean key. */
+static void centre_head(const rounded_factors *t, size_t h) {
+  factored_jacobian *const m = t->m;
+  const size_t n = (size_t)m->n, k = (size_t)m->head_dim;
+  const double *const key = t->k + h * n * k, root = sqrt((double)k);
+  double *const kappa = m->kappa + h * n * k;
+  for (size_t r = 0; r < k; r++) {
+    double centre = 0.0;
+    for (size_t j = 0; j < n; j++) centre += key[j * k + r];
+    centre /= (double)n;
+    for (size_t j = 0; j < n; j++) kappa[j * k + r] = (key[j * k + r] - centre) / root;
+  }
+  for (size_t j = 0; j < n; j++) {
+    const double rounding = gamma_upper(6.0) * norm_upper(kappa + j * k, k);
+    m->kappa_radius[h * n + j] =
+        round_up_nonnegative(t->k_radius[h * n + j] / root + rounding, 5.0) + UNDERFLOW_ALLOWANCE;
+  }
+}
+
 void rounded_factors_attention(rounded_factors *t, int threads) {
+  const size_t n = (size_t)t->m->n, heads = (size_t)t->m->heads;
   const int tokens = t->m->heads * t->m->n;
-  for (size_t h = 0; h < (size_t)t->m->heads; h++) score_head(t, h);
+  for (size_t h = 0; h < heads; h++) score_head(t, h);
   parallel_for(tokens, threads, softmax_token, t);
-  for (size_t h = 0; h < (size_t)t->m->heads; h++) average_head(t, h);
+  for (size_t h = 0; h < heads; h++) average_head(t, h);
   parallel_for(tokens, threads, apply_attention_weights, t);
+  for (size_t h = 0; h < heads; h++) {
+    gradients_of_head(t, h);
+    for (size_t at = h * n; at < (h + 1) * n; at++) t->m->g_radius[at] = gradient_radius(t, h, at);
+    centre_head(t, h);
+  }
 }
