@@ -1,12 +1,12 @@
 #include "network/layernorm/step_layernorm.h"
 
+#include "base/arrays.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_elem.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
 #include "kernel/layernorm/layernorm.h"
 
-#include <math.h>
 #include <string.h>
 
 /* What the scale misses, then what each entry does. */
@@ -32,15 +32,6 @@ static attcert_status round_weights(void **of, const step *s, int in_cols, const
   return ATTCERT_OK;
 }
 
-/* Mean of d numbers and 1 / sqrt(variance + epsilon). */
-static void moments(double *middle, double *inverse, const double *x, int d, double epsilon) {
-  double sum = 0.0, squares = 0.0;
-  for (int a = 0; a < d; a++) sum += x[a];
-  *middle = sum / d;
-  for (int a = 0; a < d; a++) squares += (x[a] - *middle) * (x[a] - *middle);
-  *inverse = 1.0 / sqrt(squares / d + epsilon);
-}
-
 /* ---- in double --------------------------------------------------------------------------------------------------- */
 
 static attcert_status value(attcert_matrix *y, const step *s, const attcert_matrix *const *x, attcert_error *err) {
@@ -50,26 +41,21 @@ static attcert_status value(attcert_matrix *y, const step *s, const attcert_matr
   return ATTCERT_OK;
 }
 
-/* With g = gain dy, c the centered row: dx = (g - mean g) / s - c (c . g) / (d s^3). */
 static attcert_status pull_back(attcert_matrix *const *dx, const step *s, const attcert_matrix *const *x,
                                 const attcert_matrix *dy, attcert_error *err) {
   const layernorm_weights *const w = s->of;
   const int d = dy->cols;
-  (void)err;
-  for (int i = 0; i < dy->rows; i++) {
+  double *z, *slope;
+  const array_table table = {{ARRAY(z, (size_t)d), ARRAY(slope, (size_t)d)}};
+  const attcert_status status = array_table_allocate(&table, err, "a row of %d numbers", d);
+  for (int i = 0; i < dy->rows && status == ATTCERT_OK; i++) {
     const size_t at = (size_t)i * (size_t)d;
-    const double *const from = x[0]->data + at, *const g = dy->data + at;
-    double middle, inverse, sum = 0.0, along = 0.0;
-    moments(&middle, &inverse, from, d, w->epsilon);
-    for (int a = 0; a < d; a++) {
-      sum += w->gain[a] * g[a];
-      along += w->gain[a] * g[a] * (from[a] - middle);
-    }
-    for (int a = 0; a < d; a++)
-      dx[0]->data[at + (size_t)a] +=
-          (w->gain[a] * g[a] - sum / d) * inverse - (from[a] - middle) * along / d * inverse * inverse * inverse;
+    const double scale = layernorm_standardize(z, x[0]->data + at, w->epsilon, d);
+    layernorm_vjp(slope, w->gain, z, scale, dy->data + at, d);
+    for (size_t a = 0; a < (size_t)d; a++) dx[0]->data[at + a] += slope[a];
   }
-  return ATTCERT_OK;
+  array_table_release(&table);
+  return status;
 }
 
 /* ---- in intervals ------------------------------------------------------------------------------------------------ */
