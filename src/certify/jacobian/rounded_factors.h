@@ -22,12 +22,6 @@ typedef struct {
   atomic_bool failed;                                /* out of range */
 } rounded_factors;
 
-/* Of a layer at x, to be scaled into m, which has been initialised. All three must outlive it. Errors:
- * ATTCERT_RESOURCE, t is then empty. */
-attcert_status rounded_factors_init(rounded_factors *t, factored_jacobian *m, const attcert_layer *layer,
-                                    const attcert_matrix *x, attcert_error *err);
-void rounded_factors_clear(rounded_factors *t);
-
 /* q, k, v with their radii, and the largest of each head. */
 void rounded_factors_projection(rounded_factors *t);
 
