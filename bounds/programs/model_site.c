@@ -130,13 +130,13 @@ attcert_status model_site_layernorm_before(layernorm *ln, attcert_matrix *h, con
   const attcert_status status = attcert_matrix_init(h, s->hidden.rows, s->hidden.cols, err);
   if (status != ATTCERT_OK) return status;
   memcpy(h->data, s->hidden.data, (size_t)h->rows * (size_t)h->cols * sizeof(double));
-  return s->model->config.family == MODEL_BERT ? before_bert(ln, h, s, err) : before_gpt2(ln, h, s, err);
+  return s->model->config.family->norm_first ? before_gpt2(ln, h, s, err) : before_bert(ln, h, s, err);
 }
 
 attcert_status model_site_layernorm_after(layernorm *ln, const model_site *s, attcert_error *err) {
   char name[TENSOR_NAME_SIZE];
   *ln = (layernorm){0};
-  if (s->model->config.family != MODEL_BERT)
+  if (s->model->config.family->norm_first)
     return attcert_fail(err, ATTCERT_INPUT, "GPT-2 has no LayerNorm after its residual sum, expected a BERT");
   bert_name(name, s->layer, "attention.output.LayerNorm");
   return read_layernorm(ln, s->model, name, err);

@@ -199,7 +199,7 @@ static attcert_status measure_heads(experiment *e, attcert_error *err) {
 /* ---- the program ------------------------------------------------------------------------------------------------- */
 
 static attcert_status measure(experiment *e, attcert_error *err) {
-  const bool gpt2 = model_get_shape(e->site.model).family == MODEL_GPT2;
+  const bool gpt2 = model_get_shape(e->site.model).decoder;
   fputs("n,model,layer,head,variant,lower,upper,ratio\n", e->out);
   e->head = WHOLE_LAYER;
   attcert_status status = measure_plain(e, &e->site.attention, err);

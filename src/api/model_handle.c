@@ -2,6 +2,7 @@
 
 #include "base/arrays.h"
 #include "base/environment.h"
+#include "model/family/families.h"
 #include "model/format/number_format.h"
 
 #include <limits.h>
@@ -10,7 +11,7 @@
 
 static attcert_status open_model(attcert_model **opened, const char *spec, uint64_t seed, attcert_error *err) {
   if (opened == NULL || spec == NULL)
-    return attcert_fail(err, ATTCERT_INPUT, "model: NULL, expected a folder or random:bert, random:gpt2");
+    return attcert_fail(err, ATTCERT_INPUT, "model: NULL, expected a folder or " RANDOM_MODELS(", "));
   *opened = NULL;
   attcert_model *const m = array_new(1, sizeof *m, err, "a model's handle");
   if (m == NULL) return ATTCERT_RESOURCE;

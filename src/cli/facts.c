@@ -77,18 +77,13 @@ static void put_use(void *context, const char *name, const char *why) {
   if (why != NULL) put_string(item, "why", why);
 }
 
-static attcert_status put_uses(json_t *facts, const model *m, attcert_error *err) {
-  model_visit_tensors(m, put_use, put_list(facts, "tensors"));
-  return model_visit_keys(m, put_use, put_list(facts, "keys"), err);
-}
-
 static attcert_status collect_model(json_t *facts, const char *spec, attcert_error *err) {
   model *m;
   attcert_status status = model_open(&m, spec, 0, err);
   if (status != ATTCERT_OK) return status;
   const model_shape shape = model_get_shape(m);
   put_string(facts, "kind", "model");
-  put_string(facts, "family", model_family_name(shape.family));
+  put_string(facts, "family", shape.family);
   put_string(facts, "model_type", model_type_name(m));
   put_integer(facts, "layers", (uint64_t)shape.layers);
   put_integer(facts, "d", (uint64_t)shape.dim);
@@ -98,7 +93,8 @@ static attcert_status collect_model(json_t *facts, const char *spec, attcert_err
   status = put_head(facts, m, err);
   json_t *const attention = put_list(facts, "attention");
   for (int l = 0; l < shape.layers && status == ATTCERT_OK; l++) status = put_attention(attention, m, l, err);
-  if (status == ATTCERT_OK) status = put_uses(facts, m, err);
+  model_visit_tensors(m, put_use, put_list(facts, "tensors"));
+  model_visit_keys(m, put_use, put_list(facts, "keys"));
   json_t *const files = put_list(facts, "files");
   for (int i = 0; i < model_file_count(m) && status == ATTCERT_OK; i++) {
     char sha256[SHA256_HEX_SIZE];

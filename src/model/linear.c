@@ -1,5 +1,7 @@
 #include "model/linear.h"
 
+#include "model/family/family.h"
+
 /* NAME.bias, where one is asked for. */
 static attcert_status read_bias(double *bias, const tensor_source *source, const char *name, int out,
                                 attcert_error *err) {
@@ -22,8 +24,9 @@ static void transpose(double *out, const double *a, size_t rows, size_t cols) {
   }
 }
 
-attcert_status linear_read_conv1d(double *weight, double *bias, const tensor_source *source, const char *name, int out,
+attcert_status linear_read_stored(double *weight, double *bias, const tensor_source *source, const char *name, int out,
                                   int in, attcert_error *err) {
+  if (!source->config->family->transposed) return linear_read(weight, bias, source, name, out, in, err);
   attcert_matrix stored;
   attcert_status status = attcert_matrix_init(&stored, in, out, err);
   if (status != ATTCERT_OK) return status;

@@ -1,5 +1,5 @@
-/* The weights of affine maps y = W x + b, W [out, in] row-major, as BERT (torch.nn.Linear, stored [out, in]) and GPT-2
- * (transformers' Conv1D, stored [in, out]) keep them; and those of LayerNorm. */
+/* The weights of affine maps y = W x + b, W [out, in] row-major, stored so (torch.nn.Linear) or as [in, out]
+ * (transformers' Conv1D); and those of LayerNorm. */
 #ifndef ATTCERT_MODEL_LINEAR_H
 #define ATTCERT_MODEL_LINEAR_H
 
@@ -9,7 +9,10 @@
 /* Reads NAME.weight and NAME.bias into weight [out, in] and bias [out]; bias NULL: the file has none. */
 typedef attcert_status linear_reader(double *weight, double *bias, const tensor_source *source, const char *name,
                                      int out, int in, attcert_error *err);
-linear_reader linear_read, linear_read_conv1d;
+linear_reader linear_read;
+
+/* The same of a map that the family may store as [in, out]. */
+linear_reader linear_read_stored;
 
 /* gain and bias [dim] of a LayerNorm from NAME.weight and NAME.bias, which BERT's first checkpoints call NAME.gamma and
  * NAME.beta. */

@@ -1,11 +1,13 @@
 /* Opens a model and hands out its attention layers. */
 #include "base/arrays.h"
+#include "model/family/config_file.h"
+#include "model/family/families.h"
 #include "model/folder_path.h"
-#include "model/format/json_file.h"
 #include "model/model_folder.h"
 #include "model/model_parts.h"
 #include "model/random_model.h"
 #include "model/tensor_names.h"
+#include "model/transformer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,11 +15,11 @@
 
 /* An embedding table, where there is one, must be as large as config.json says. */
 static attcert_status check_tables(model *m, attcert_error *err) {
-  const transformer *family = m->family;
+  const model_family *const family = m->config.family;
   const model_config *config = &m->config;
   m->embeddings = family->word_table != NULL && tensor_source_stores(&m->source, family->word_table);
   if (!m->embeddings) return ATTCERT_OK;
-  attcert_status status = model_config_require_embeddings(config, m->config_path, err);
+  attcert_status status = model_config_require_embeddings(config, m->file.path, err);
   if (status != ATTCERT_OK) return status;
   status = tensor_source_check_shape(&m->source, family->word_table, config->vocabulary, config->embedding_dim, err);
   if (status != ATTCERT_OK) return status;
@@ -27,17 +29,18 @@ static attcert_status check_tables(model *m, attcert_error *err) {
 
 /* The word table, and what may stand for it: an index may name either alone. */
 static attcert_status open_weights(model *m, attcert_error *err) {
-  const char *const tied[] = {transformer_families[m->config.family].word_table, tensor_names_alias(m->config.family),
-                              NULL};
+  const char *const tied[] = {m->config.family->word_table, family_alias(m->config.family), NULL};
   return tensor_files_open(&m->files, m->spec, m->config.tied && tied[1] != NULL ? tied : NULL, err);
 }
 
 static attcert_status open_folder(model *m, attcert_error *err) {
   attcert_status status = model_folder_check(m->spec, err);
   if (status != ATTCERT_OK) return status;
-  m->config_path = folder_path_new(m->spec, MODEL_CONFIG_NAME, err);
-  if (m->config_path == NULL) return ATTCERT_RESOURCE;
-  status = model_config_read(&m->config, m->config_path, err);
+  char *const path = folder_path_new(m->spec, MODEL_CONFIG_NAME, err);
+  if (path == NULL) return ATTCERT_RESOURCE;
+  status = json_file_open(&m->file, path, err);
+  free(path);
+  if (status == ATTCERT_OK) status = model_config_read(&m->config, &m->file, err);
   return status == ATTCERT_OK ? open_weights(m, err) : status;
 }
 
@@ -71,7 +74,7 @@ attcert_status model_open(model **m, const char *spec, uint64_t seed, attcert_er
 void model_close(model *m) {
   if (m == NULL) return;
   tensor_files_close(m->files);
-  free(m->config_path);
+  json_file_close(&m->file);
   free(m->spec);
   free(m);
 }
@@ -88,32 +91,25 @@ void model_visit_tensors(const model *m, model_use_visitor *visit, void *context
   }
 }
 
-attcert_status model_visit_keys(const model *m, model_use_visitor *visit, void *context, attcert_error *err) {
-  json_file file;
+void model_visit_keys(const model *m, model_use_visitor *visit, void *context) {
   const char *key;
   json_t *value;
-  if (m->config_path == NULL) return ATTCERT_OK;
-  attcert_status status = json_file_open(&file, m->config_path, err);
-  if (status != ATTCERT_OK) return status;
-  if (strcmp(file.sha256, m->config.sha256) != 0)
-    status = attcert_fail(err, ATTCERT_INPUT, "%s: was changed while it was read, expected it to stay as it is",
-                          m->config_path);
-  json_object_foreach(file.root, key, value) {
-    if (status == ATTCERT_OK) visit(context, key, model_config_key_why(&m->config, key));
+  json_object_foreach(m->file.root, key, value) {
+    visit(context, key, model_config_key_why(&m->config, key));
   }
-  json_file_close(&file);
-  return status;
 }
 
 model_shape model_get_shape(const model *m) {
   const model_config *c = &m->config;
-  return (model_shape){.family = c->family,
+  return (model_shape){.family = c->family->type[0].name,
                        .dim = c->dim,
                        .heads = c->heads,
                        .layers = c->layers,
                        .vocabulary = m->embeddings ? c->vocabulary : 0,
                        .positions = c->positions,
-                       .hidden_dim = c->hidden_dim};
+                       .hidden_dim = c->hidden_dim,
+                       .transposed = c->family->transposed,
+                       .decoder = c->family->decoder};
 }
 
 attcert_status model_check_layer(const model *m, int l, attcert_error *err) {
@@ -126,7 +122,7 @@ attcert_status model_layer(attcert_layer *layer, const model *m, int l, attcert_
   *layer = (attcert_layer){0};
   attcert_status status = model_check_layer(m, l, err);
   if (status == ATTCERT_OK) status = transformer_check_attention(&m->config, l, 0, m->spec, err);
-  return status == ATTCERT_OK ? transformer_layer(layer, m->family, &m->source, l, err) : status;
+  return status == ATTCERT_OK ? transformer_layer(layer, &m->source, l, err) : status;
 }
 
 bool model_scores_are_divided(const model *m) {
@@ -152,12 +148,12 @@ int model_file_count(const model *m) {
 }
 
 const char *model_file_path(const model *m, int i) {
-  return i == 0 ? m->config_path : tensor_files_path(m->files, i - 1);
+  return i == 0 ? m->file.path : tensor_files_path(m->files, i - 1);
 }
 
 attcert_status model_file_digest(char sha256[SHA256_HEX_SIZE], const model *m, int i, attcert_error *err) {
   if (i > 0) return tensor_files_digest(sha256, m->files, i - 1, err);
-  memcpy(sha256, m->config.sha256, SHA256_HEX_SIZE);
+  memcpy(sha256, m->file.sha256, SHA256_HEX_SIZE);
   return ATTCERT_OK;
 }
 

@@ -1,40 +1,20 @@
 /* A transformer model: a Hugging Face directory (config.json, and model.safetensors or the shards that
- * model.safetensors.index.json names; model_type one of MODEL_TYPES), or a random initialisation "random:bert" /
- * "random:gpt2[:d,heads,layers]". */
+ * model.safetensors.index.json names; model_type one of MODEL_TYPES, family/families.h), or a random initialisation
+ * "random:FAMILY[:d,heads,layers]" (RANDOM_MODELS). */
 #ifndef ATTCERT_MODEL_MODEL_H
 #define ATTCERT_MODEL_MODEL_H
 
 #include "attcert.h"
 #include "model/format/sha256.h"
 
-typedef enum {
-  MODEL_BERT,
-  MODEL_GPT2,
-  MODEL_ROBERTA,
-  MODEL_ELECTRA,
-  MODEL_DISTILBERT,
-  MODEL_ALBERT,
-  MODEL_VIT,
-  MODEL_DEIT,
-  MODEL_GPT_NEO,
-  MODEL_OPT,
-  MODEL_FAMILY_COUNT
-} model_family;
-
-/* Their model_type in config.json, as an error message would list them, and in two parts for narrow lines; xlm-roberta
- * and camembert are of the family roberta. */
-#define MODEL_TYPES_BEGIN "bert, gpt2, roberta, xlm-roberta, camembert, electra,"
-#define MODEL_TYPES_END "distilbert, albert, vit, deit, gpt_neo or opt"
-#define MODEL_TYPES MODEL_TYPES_BEGIN " " MODEL_TYPES_END
-
-const char *model_family_name(model_family family);
-
 typedef struct model model; /* opaque */
 
 typedef struct {
-  model_family family;
+  const char *family;                            /* its name */
   int dim, heads, layers, vocabulary, positions; /* vocabulary = 0: no embedding table */
   int hidden_dim;                                /* width of the feed-forward part */
+  bool transposed;                               /* affine maps are stored as [in, out], turned when they are read */
+  bool decoder;                                  /* the word table scores the next token */
 } model_shape;
 
 /* ATTCERT_INPUT where a key of config.json or a tensor is not known, as it may change the function. */
@@ -49,14 +29,14 @@ const char *model_type_name(const model *m);
  * it has no effect on the layers. A random model has neither. */
 typedef void model_use_visitor(void *context, const char *name, const char *why);
 void model_visit_tensors(const model *m, model_use_visitor *visit, void *context);
-attcert_status model_visit_keys(const model *m, model_use_visitor *visit, void *context, attcert_error *err);
+void model_visit_keys(const model *m, model_use_visitor *visit, void *context);
 
-/* The attention of layer l with its output projection; the mask is the model's (gpt2, gpt_neo, opt: causal; others:
- * none, or causal where config.json says is_decoder). ATTCERT_INPUT where it is another function than attcert_layer's,
- * such as the local attention of a gpt_neo: model_attention_text says which one it is. */
+/* The attention of layer l with its output projection; the mask is the model's (decoders: causal; others: none,
+ * or causal where config.json says is_decoder). ATTCERT_INPUT where it is another function than attcert_layer's, such
+ * as local attention: model_attention_text says which one it is. */
 attcert_status model_layer(attcert_layer *layer, const model *m, int l, attcert_error *err);
 
-/* Whether scores are divided by sqrt(k), as attcert_layer's are. Where they are not (gpt_neo), the queries of
+/* Whether scores are divided by sqrt(k), as attcert_layer's are. Where they are not, the queries of
  * model_layer are the stored ones times sqrt(k), a power of 2, so that its scores are the model's: times
  * 2^model_query_exponent; 0 elsewhere. */
 bool model_scores_are_divided(const model *m);

@@ -1,8 +1,9 @@
 /* How the files name a tensor: WRAPPERS [PREFIX [WRAPPERS]] NAME, with what PyTorch's wrappers put before a name
  * (DataParallel and DistributedDataParallel "module.", torch.compile "_orig_mod.") and the family's prefix. A tensor
  * that every model has shows which. */
+#include "model/family/families.h"
 #include "model/model_parts.h"
-#include "model/tensor_names.h"
+#include "model/transformer.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +30,8 @@ static size_t prefix_length(const char *text, const char *end, const char *prefi
 
 /* Takes the prefixes from what is before `end` in the name. False: it is something else. */
 static bool take_prefixes(model *m, const char *name, const char *end) {
-  const size_t wrapper = wrapper_length(name, end), prefix = prefix_length(name + wrapper, end, m->family->prefix);
+  const size_t wrapper = wrapper_length(name, end),
+               prefix = prefix_length(name + wrapper, end, m->config.family->prefix);
   if (wrapper >= sizeof m->wrapper || prefix >= sizeof m->prefix) return false;
   snprintf(m->wrapper, wrapper + 1, "%s", name);
   snprintf(m->prefix, prefix + 1, "%s", name + wrapper);
@@ -52,15 +54,15 @@ static void find_prefixes(model *m, const char *probe) {
 
 void model_connect(model *m, uint64_t seed) {
   char part[TENSOR_NAME_SIZE], probe[TENSOR_NAME_SIZE];
-  m->family = &transformer_families[m->config.family];
+  const model_family *const family = m->config.family;
   m->source = (tensor_source){.files = m->files,
                               .wrapper = m->wrapper,
                               .prefix = m->prefix,
-                              .table = m->family->word_table,
-                              .alias = m->config.tied ? tensor_names_alias(m->config.family) : NULL,
+                              .table = family->word_table,
+                              .alias = m->config.tied ? family_alias(family) : NULL,
                               .config = &m->config,
                               .seed = seed};
-  transformer_part(part, &m->source, m->family, 0, m->family->query);
+  transformer_part(part, &m->source, 0, family->attention.query);
   tensor_name(probe, part, "weight");
   if (m->files != NULL) find_prefixes(m, probe);
 }

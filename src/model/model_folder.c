@@ -1,5 +1,6 @@
 #include "model/model_folder.h"
 
+#include "model/family/families.h"
 #include "model/folder_path.h"
 
 #include <errno.h>
@@ -35,7 +36,7 @@ attcert_status model_folder_check(const char *folder, attcert_error *err) {
   if (!found && errno == ENOENT)
     return attcert_fail(err, ATTCERT_INPUT,
                         "%s: no such folder, and nothing is downloaded: expected a folder with " MODEL_CONFIG_NAME
-                        " and " MODEL_WEIGHTS_NAME ", or random:bert or random:gpt2",
+                        " and " MODEL_WEIGHTS_NAME ", or " RANDOM_MODELS(" or "),
                         folder);
   if (found && !S_ISDIR(info.st_mode))
     return attcert_fail(err, ATTCERT_INPUT,

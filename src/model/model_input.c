@@ -5,13 +5,14 @@
 #include "base/arrays.h"
 #include "model/format/number_format.h"
 #include "model/model_steps.h"
+#include "model/transformer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static attcert_status check_tokens(const model *m, const int *tokens, int n, attcert_error *err) {
-  if (m->family->word_table == NULL)
+  if (m->config.family->word_table == NULL)
     return attcert_fail(
         err, ATTCERT_INPUT,
         "%s: a %s reads images: expected the hidden states that enter layer 0, [CLS] and patches, instead "
@@ -22,7 +23,7 @@ static attcert_status check_tokens(const model *m, const int *tokens, int n, att
         err, ATTCERT_INPUT,
         "%s: the model has no embedding table (no tensor %s): give the hidden states that enter layer 0 "
         "instead of text",
-        m->spec, m->family->word_table);
+        m->spec, m->config.family->word_table);
   if (n <= 0) return attcert_fail(err, ATTCERT_INPUT, "%s: %d tokens, expected at least 1", m->spec, n);
   if (n > m->config.positions)
     return attcert_fail(err, ATTCERT_INPUT, "%s: %d tokens, but the model has %d positions", m->spec, n,
@@ -49,7 +50,7 @@ static attcert_status add_row(double *row, double *scratch, const model *m, cons
 
 /* Row i = word table [tokens[i]] + position table [i] + token type 0, where there are types; only these are read. */
 static attcert_status sum_embeddings(attcert_matrix *x, const model *m, const int *tokens, attcert_error *err) {
-  const transformer *const family = m->family;
+  const model_family *const family = m->config.family;
   double *const scratch = array_new((size_t)x->cols, sizeof *scratch, err, "a row of %d numbers", x->cols);
   attcert_status status = scratch != NULL ? ATTCERT_OK : ATTCERT_RESOURCE;
   for (int i = 0; i < x->rows && status == ATTCERT_OK; i++) {
@@ -80,12 +81,12 @@ static int attend(network_builder *b, int value, const model *m, int l) {
 
 /* From the sums of the embeddings to the hidden states entering layer 0, each step where the family has it. */
 static int finish_embeddings(network_builder *b, int value, const model *m, int l) {
-  const transformer *const family = m->family;
+  const model_family *const family = m->config.family;
   const bool mapped = family->embedding_map_always || m->config.embedding_dim != m->config.dim;
   (void)l;
   if (family->embedding_norm != NULL) value = model_norm(b, value, m, family->embedding_norm);
   if (family->embedding_map != NULL && mapped)
-    value = model_map(b, value, &m->source, family->read_linear, family->embedding_map, true, m->config.dim);
+    value = model_map(b, value, &m->source, linear_read_stored, family->embedding_map, true, m->config.dim);
   return value;
 }
 
@@ -164,11 +165,11 @@ attcert_status model_layer_input_from(attcert_matrix *x, const model *m, int l, 
 
 /* The name of the LayerNorm that hands layer l its input; false where nothing does, or an affine map comes between. */
 static bool input_norm_name(char name[TENSOR_NAME_SIZE], const model *m, int l) {
-  const transformer *const family = m->family;
+  const model_family *const family = m->config.family;
   if (family->norm_first)
-    transformer_part(name, &m->source, family, l, family->attention_norm);
+    transformer_part(name, &m->source, l, family->attention.norm);
   else if (l > 0)
-    transformer_part(name, &m->source, family, l - 1, family->feed_forward_norm);
+    transformer_part(name, &m->source, l - 1, family->feed_forward.norm);
   else if (family->embedding_norm != NULL && family->embedding_map == NULL)
     snprintf(name, TENSOR_NAME_SIZE, "%s", family->embedding_norm);
   else

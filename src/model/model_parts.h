@@ -3,17 +3,17 @@
 #ifndef ATTCERT_MODEL_MODEL_PARTS_H
 #define ATTCERT_MODEL_MODEL_PARTS_H
 
+#include "model/family/family.h"
 #include "model/model.h"
-#include "model/transformer.h"
+#include "model/tensor_source.h"
 
 struct model {
   model_config config;
-  const transformer *family;
   tensor_source source;
   char wrapper[TENSOR_NAME_SIZE / 2], prefix[TENSOR_NAME_SIZE / 2]; /* the source's */
   char *spec;                                                       /* as it was asked for, for messages */
-  char *config_path;                                                /* NULL for random models */
-  tensor_files *files;                                              /* likewise */
+  json_file file;                                                   /* config.json; empty for random models */
+  tensor_files *files;                                              /* NULL for random models */
   bool embeddings;                                                  /* whether there is an embedding table */
 };
 

@@ -3,6 +3,7 @@
 #include "model/model_steps.h"
 
 #include "base/arrays.h"
+#include "model/transformer.h"
 #include "network/activation/step_activation.h"
 #include "network/affine/step_affine.h"
 #include "network/attention/step_attention.h"
@@ -42,18 +43,18 @@ int model_norm(network_builder *b, int value, const model *m, const char *name) 
 
 static int part_norm(network_builder *b, int value, const model *m, int l, const char *part) {
   char name[TENSOR_NAME_SIZE];
-  transformer_part(name, &m->source, m->family, l, part);
+  transformer_part(name, &m->source, l, part);
   return model_norm(b, value, m, name);
 }
 
 /* x + y, and LayerNorm where it comes last. */
 static int add_residual(network_builder *b, int x, int y, const model *m, int l, const char *norm) {
   const int sum = step_sum_add(b, x, y);
-  return m->family->norm_first ? sum : part_norm(b, sum, m, l, norm);
+  return m->config.family->norm_first ? sum : part_norm(b, sum, m, l, norm);
 }
 
 int model_attention_input(network_builder *b, int value, const model *m, int l) {
-  return m->family->norm_first ? part_norm(b, value, m, l, m->family->attention_norm) : value;
+  return m->config.family->norm_first ? part_norm(b, value, m, l, m->config.family->attention.norm) : value;
 }
 
 /* The steps of the layer that certify certifies; the network takes over its arrays, which are allocated one by one. */
@@ -61,7 +62,7 @@ static int attend(network_builder *b, int x, const model *m, int l, int token) {
   attcert_layer layer = {0};
   if (b->status == ATTCERT_OK)
     b->status = transformer_check_attention(&m->config, l, b->network->tokens, m->spec, b->err);
-  if (b->status == ATTCERT_OK) b->status = transformer_layer(&layer, m->family, &m->source, l, b->err);
+  if (b->status == ATTCERT_OK) b->status = transformer_layer(&layer, &m->source, l, b->err);
   const attention_heads heads = {layer.heads, layer.mask, token};
   const struct {
     double *weight, *bias;
@@ -84,17 +85,17 @@ static int attend(network_builder *b, int x, const model *m, int l, int token) {
 int model_attention(network_builder *b, int value, const model *m, int l, int token) {
   const int y = attend(b, model_attention_input(b, value, m, l), m, l, token);
   const int x = token >= 0 ? step_select_add(b, value, token) : value;
-  return add_residual(b, x, y, m, l, m->family->attention_norm);
+  return add_residual(b, x, y, m, l, m->config.family->attention.norm);
 }
 
 int model_feed_forward(network_builder *b, int value, const model *m, int l) {
-  const transformer *const family = m->family;
+  const model_family *const family = m->config.family;
   char up[TENSOR_NAME_SIZE], down[TENSOR_NAME_SIZE];
-  transformer_part(up, &m->source, family, l, family->up);
-  transformer_part(down, &m->source, family, l, family->down);
-  int y = family->norm_first ? part_norm(b, value, m, l, family->feed_forward_norm) : value;
-  y = model_map(b, y, &m->source, family->read_linear, up, true, m->config.hidden_dim);
+  transformer_part(up, &m->source, l, family->feed_forward.up);
+  transformer_part(down, &m->source, l, family->feed_forward.down);
+  int y = family->norm_first ? part_norm(b, value, m, l, family->feed_forward.norm) : value;
+  y = model_map(b, y, &m->source, linear_read_stored, up, true, m->config.hidden_dim);
   y = step_activation_add(b, y, m->config.act);
-  y = model_map(b, y, &m->source, family->read_linear, down, true, m->config.dim);
-  return add_residual(b, value, y, m, l, family->feed_forward_norm);
+  y = model_map(b, y, &m->source, linear_read_stored, down, true, m->config.dim);
+  return add_residual(b, value, y, m, l, family->feed_forward.norm);
 }

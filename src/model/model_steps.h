@@ -3,6 +3,7 @@
 #ifndef ATTCERT_MODEL_MODEL_STEPS_H
 #define ATTCERT_MODEL_MODEL_STEPS_H
 
+#include "model/linear.h"
 #include "model/model_parts.h"
 #include "network/network.h"
 

@@ -1,8 +1,8 @@
 /* Random initialisation, tensor by tensor, after transformers' _init_weights of BERT and GPT-2:
  *
  *   LayerNorm weights 1, every bias 0, every other weight N(0, 0.02^2), except
- *   - row 0 of BERT's word embeddings is 0 (padding_idx of nn.Embedding), and
- *   - GPT-2's residual projections c_proj are N(0, 0.02^2 / (2 layers)) (GPT-2's modified initialisation).
+ *   - row 0 of the word embeddings is 0 where the family has a padding token there, and
+ *   - maps into a residual sum are N(0, 0.02^2 / (2 layers)) where the family initialises them smaller.
  *
  * Each number is rounded to binary32, as a stored checkpoint would be, and depends only on seed, tensor name (without
  * the family's prefix) and its row-major index in the stored layout; so any rows can be generated alone. The numbers
@@ -10,7 +10,7 @@
 #ifndef ATTCERT_MODEL_RANDOM_TENSOR_H
 #define ATTCERT_MODEL_RANDOM_TENSOR_H
 
-#include "model/model_config.h"
+#include "model/family/model_config.h"
 
 /* Entries first .. first + count - 1 of the tensor. */
 /*@ requires valid: \valid(out + (0 .. count - 1));

@@ -9,7 +9,7 @@ static attcert_status refuse(const safetensors_tensor *t, const char *path, cons
 
 /* The tied weight is as large as the word table; the rest is small. */
 static attcert_status check_tied(const model *m, const safetensors_tensor *t, const char *path, attcert_error *err) {
-  const safetensors_tensor *const table = tensor_source_tensor(&m->source, m->family->word_table);
+  const safetensors_tensor *const table = tensor_source_tensor(&m->source, m->config.family->word_table);
   if (!m->config.tied || table == NULL || table == t || tensor_values_equal(t, table)) return ATTCERT_OK;
   return attcert_fail(err, ATTCERT_INPUT,
                       "%s: tensor '%s' differs from '%s', to which config.json ties it, expected the same numbers or "

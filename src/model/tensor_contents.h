@@ -2,7 +2,7 @@
 #ifndef ATTCERT_MODEL_TENSOR_CONTENTS_H
 #define ATTCERT_MODEL_TENSOR_CONTENTS_H
 
-#include "model/tensor_names.h"
+#include "model/model_parts.h"
 
 /* row: what the tensor, of layer `layer` where it is a block's, is known as. ATTCERT_INPUT where it holds something
  * else. */

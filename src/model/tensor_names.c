@@ -36,7 +36,7 @@ static bool is_table(const char *name, const char *table) {
 
 /* A name outside of the blocks. */
 static bool is_outer_part(const model *m, const char *name) {
-  const transformer *const f = m->family;
+  const model_family *const f = m->config.family;
   const bool mapped = f->embedding_map_always || m->config.embedding_dim != m->config.dim;
   return is_table(name, f->word_table) || is_table(name, f->position_table) || is_table(name, f->type_table) ||
          is_norm(m, name, f->embedding_norm) || (mapped && is_map(name, f->embedding_map, true)) ||
@@ -45,15 +45,18 @@ static bool is_outer_part(const model *m, const char *name) {
 
 /* The part of block number g that the name has. */
 static bool is_block_part(const model *m, int g, const char *part) {
-  const transformer *const f = m->family;
+  const model_family *const f = m->config.family;
   const bool biases = m->config.attention_biases;
-  char attention_norm[TENSOR_NAME_SIZE], feed_forward_norm[TENSOR_NAME_SIZE], name[TENSOR_NAME_SIZE];
+  const char *const norms[] = {f->attention.norm, f->feed_forward.norm};
+  char name[TENSOR_NAME_SIZE], norm[TENSOR_NAME_SIZE];
   snprintf(name, sizeof name, "%s%d.%s", f->blocks, g, part);
-  snprintf(attention_norm, sizeof attention_norm, "%s%d.%s", f->blocks, g, f->attention_norm);
-  snprintf(feed_forward_norm, sizeof feed_forward_norm, "%s%d.%s", f->blocks, g, f->feed_forward_norm);
-  return is_map(part, f->query, biases) || is_map(part, f->key, biases) || is_map(part, f->value, biases) ||
-         is_map(part, f->output, true) || is_map(part, f->up, true) || is_map(part, f->down, true) ||
-         is_norm(m, name, attention_norm) || is_norm(m, name, feed_forward_norm);
+  for (int i = 0; i < 2; i++) {
+    snprintf(norm, sizeof norm, "%s%d.%s", f->blocks, g, norms[i]);
+    if (is_norm(m, name, norm)) return true;
+  }
+  return is_map(part, f->attention.query, biases) || is_map(part, f->attention.key, biases) ||
+         is_map(part, f->attention.value, biases) || is_map(part, f->attention.output, true) ||
+         is_map(part, f->feed_forward.up, true) || is_map(part, f->feed_forward.down, true);
 }
 
 static int block_count(const model *m) {
@@ -62,7 +65,7 @@ static int block_count(const model *m) {
 
 /* The number of the block that the name is of, and in *part what follows it; -1: of no block. */
 static int block_number(const char **part, const model *m, const char *name) {
-  const char *const text = behind(name, m->family->blocks);
+  const char *const text = behind(name, m->config.family->blocks);
   int number = 0, digits = 0;
   if (text == NULL || (text[0] == '0' && text[1] != '.')) return -1;
   while (text[digits] >= '0' && text[digits] <= '9' && number < INT_MAX / 16)
@@ -85,18 +88,10 @@ static bool has_form(const char *name, const unread_tensor *row) {
   return row->form == TENSOR_ALONE && *suffix == '\0';
 }
 
-static const unread_tensor *find_unread(model_family family, tensor_place place, const char *name) {
-  for (const unread_tensor *row = unread_tensor_table; row->name != NULL; row++) {
-    if (row->place == place && (row->families >> family & 1) != 0 && has_form(name, row)) return row;
-  }
-  return NULL;
-}
-
-const char *tensor_names_alias(model_family family) {
-  for (const unread_tensor *row = unread_tensor_table; row->name != NULL; row++) {
-    if (row->content == TENSOR_TIED && (row->families >> family & 1) != 0) return row->name;
-  }
-  return NULL;
+static const unread_tensor *find_unread(const model *m, tensor_place place, const char *name) {
+  const unread_tensor *row = m->config.family->unread;
+  while (row->name != NULL && !(row->place == place && has_form(name, row))) row++;
+  return row->name != NULL ? row : NULL;
 }
 
 /* ---- all --------------------------------------------------------------------------------------------------------- */
@@ -113,12 +108,11 @@ static tensor_use find_block_use(const model *m, const char *name) {
   const int g = block_number(&part, m, name);
   if (g < 0 || g >= block_count(m)) return (tensor_use){.layer = g};
   if (is_block_part(m, g, part)) return (tensor_use){.known = true, .layer = g};
-  const unread_tensor *const row = find_unread(m->config.family, TENSOR_OF_BLOCK, part);
+  const unread_tensor *const row = find_unread(m, TENSOR_OF_BLOCK, part);
   return (tensor_use){row != NULL, row, g};
 }
 
 static tensor_use find_use(const model *m, const char *stored) {
-  const model_family family = m->config.family;
   const char *const outer = behind(stored, m->source.wrapper);
   const char *const name = outer != NULL ? behind(outer, m->source.prefix) : NULL;
   tensor_use use = {.layer = -1};
@@ -126,43 +120,31 @@ static tensor_use find_use(const model *m, const char *stored) {
     if (is_outer_part(m, name)) return (tensor_use){.known = true, .layer = -1};
     use = find_block_use(m, name);
     if (use.known) return use;
-    use.row = find_unread(family, TENSOR_OF_MODEL, name);
+    use.row = find_unread(m, TENSOR_OF_MODEL, name);
   }
-  if (outer != NULL && use.row == NULL) use.row = find_unread(family, TENSOR_OF_HEAD, outer);
+  if (outer != NULL && use.row == NULL) use.row = find_unread(m, TENSOR_OF_HEAD, outer);
   use.known = use.row != NULL;
   return use;
 }
 
 /* Parts of names, and what they are the sign of. */
 static const struct {
-  const char *part, *what;
+  const char *part[10], *what;
 } signs[] = {
-    {"lora_", "it is of an adapter, which is not evaluated"},
-    {"adapter", "it is of an adapter, which is not evaluated"},
-    {"modules_to_save", "it is of an adapter, which is not evaluated"},
-    {"base_layer", "it is of an adapter, which is not evaluated"},
-    {"_scale", "it is of quantized weights, which are not computed"},
-    {"scales", "it is of quantized weights, which are not computed"},
-    {"zero_point", "it is of quantized weights, which are not computed"},
-    {"qzeros", "it is of quantized weights, which are not computed"},
-    {"qweight", "it is of quantized weights, which are not computed"},
-    {"g_idx", "it is of quantized weights, which are not computed"},
-    {"absmax", "it is of quantized weights, which are not computed"},
-    {"quant_", "it is of quantized weights, which are not computed"},
-    {"SCB", "it is of quantized weights, which are not computed"},
-    {"parametrizations", "it is of a parametrization of a weight, which is not computed"},
-    {"weight_g", "it is of a parametrization of a weight, which is not computed"},
-    {"weight_v", "it is of a parametrization of a weight, which is not computed"},
-    {"weight_orig", "it is of a parametrization of a weight, which is not computed"},
-    {"weight_mask", "it is of a parametrization of a weight, which is not computed"},
-    {"distance_embedding", "it is of relative positions, which are not evaluated"},
-    {"crossattention", "it is of attention to a second model's states, which is not evaluated"},
-    {"crossattn", "it is of attention to a second model's states, which is not evaluated"},
+    {{"lora_", "adapter", "modules_to_save", "base_layer"}, "it is of an adapter, which is not evaluated"},
+    {{"_scale", "scales", "zero_point", "qzeros", "qweight", "g_idx", "absmax", "quant_", "SCB"},
+     "it is of quantized weights, which are not computed"},
+    {{"parametrizations", "weight_g", "weight_v", "weight_orig", "weight_mask"},
+     "it is of a parametrization of a weight, which is not computed"},
+    {{"distance_embedding"}, "it is of relative positions, which are not evaluated"},
+    {{"crossattention", "crossattn"}, "it is of attention to a second model's states, which is not evaluated"},
 };
 
 static const char *find_sign(const char *name) {
   for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
-    if (strstr(name, signs[i].part) != NULL) return signs[i].what;
+    for (const char *const *part = signs[i].part; *part != NULL; part++) {
+      if (strstr(name, *part) != NULL) return signs[i].what;
+    }
   }
   return "it may change the function";
 }

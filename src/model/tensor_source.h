@@ -6,7 +6,7 @@
 #define ATTCERT_MODEL_TENSOR_SOURCE_H
 
 #include "attcert.h"
-#include "model/model_config.h"
+#include "model/family/model_config.h"
 #include "model/tensor_files.h"
 
 /* Room for any tensor name that this library asks for, prefix included. */

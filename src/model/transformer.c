@@ -3,12 +3,15 @@
  * power of 2. */
 #include "model/transformer.h"
 
+#include "model/family/family.h"
+#include "model/linear.h"
+
 #include <stdio.h>
 #include <string.h>
 
-void transformer_part(char name[TENSOR_NAME_SIZE], const tensor_source *source, const transformer *family, int l,
-                      const char *part) {
-  snprintf(name, TENSOR_NAME_SIZE, "%s%d.%s", family->blocks, model_config_group(source->config, l), part);
+void transformer_part(char name[TENSOR_NAME_SIZE], const tensor_source *source, int l, const char *part) {
+  const model_config *const config = source->config;
+  snprintf(name, TENSOR_NAME_SIZE, "%s%d.%s", config->family->blocks, model_config_group(config, l), part);
 }
 
 /* The exponent of sqrt(k) = 2^e where k is a power of 4, else -1. */
@@ -45,13 +48,14 @@ static void scale_queries(attcert_layer *layer) {
 }
 
 /* One map R^d -> R^3d: rows 0 .. d-1 are the query map, then key, then value. */
-static attcert_status read_fused(attcert_layer *layer, const tensor_source *source, linear_reader *read,
-                                 const char *name, attcert_error *err) {
+static attcert_status read_fused(attcert_layer *layer, const tensor_source *source, const char *name,
+                                 attcert_error *err) {
   const size_t d = (size_t)layer->dim;
   attcert_matrix weight = {0}, bias = {0};
   attcert_status status = attcert_matrix_init(&weight, 3 * layer->dim, layer->dim, err);
   if (status == ATTCERT_OK) status = attcert_matrix_init(&bias, 3, layer->dim, err);
-  if (status == ATTCERT_OK) status = read(weight.data, bias.data, source, name, 3 * layer->dim, layer->dim, err);
+  if (status == ATTCERT_OK)
+    status = linear_read_stored(weight.data, bias.data, source, name, 3 * layer->dim, layer->dim, err);
   double *const part_weight[] = {layer->query_weight, layer->key_weight, layer->value_weight};
   double *const part_bias[] = {layer->query_bias, layer->key_bias, layer->value_bias};
   for (size_t i = 0; i < 3 && status == ATTCERT_OK; i++) {
@@ -63,47 +67,43 @@ static attcert_status read_fused(attcert_layer *layer, const tensor_source *sour
   return status;
 }
 
-static attcert_status read_parts(attcert_layer *layer, const transformer *family, const tensor_source *source, int l,
-                                 attcert_error *err) {
+static attcert_status read_parts(attcert_layer *layer, const tensor_source *source, int l, attcert_error *err) {
+  const model_family *const family = source->config->family;
   const struct {
     const char *part;
     double *weight, *bias;
-  } map[] = {{family->query, layer->query_weight, layer->query_bias},
-             {family->key, layer->key_weight, layer->key_bias},
-             {family->value, layer->value_weight, layer->value_bias}};
+  } map[] = {{family->attention.query, layer->query_weight, layer->query_bias},
+             {family->attention.key, layer->key_weight, layer->key_bias},
+             {family->attention.value, layer->value_weight, layer->value_bias}};
   attcert_status status = ATTCERT_OK;
   for (size_t i = 0; i < sizeof map / sizeof map[0] && status == ATTCERT_OK; i++) {
     char name[TENSOR_NAME_SIZE];
-    transformer_part(name, source, family, l, map[i].part);
+    transformer_part(name, source, l, map[i].part);
     double *const bias = source->config->attention_biases ? map[i].bias : NULL;
-    status = family->read_linear(map[i].weight, bias, source, name, layer->dim, layer->dim, err);
+    status = linear_read_stored(map[i].weight, bias, source, name, layer->dim, layer->dim, err);
   }
   return status;
 }
 
-static attcert_status read_attention(attcert_layer *layer, const transformer *family, const tensor_source *source,
-                                     int l, attcert_error *err) {
+static attcert_status read_attention(attcert_layer *layer, const tensor_source *source, int l, attcert_error *err) {
+  const model_family *const family = source->config->family;
   char name[TENSOR_NAME_SIZE];
-  attcert_status status;
-  transformer_part(name, source, family, l, family->query);
-  if (family->key == NULL)
-    status = read_fused(layer, source, family->read_linear, name, err);
-  else
-    status = read_parts(layer, family, source, l, err);
+  transformer_part(name, source, l, family->attention.query);
+  const attcert_status status =
+      family->attention.key == NULL ? read_fused(layer, source, name, err) : read_parts(layer, source, l, err);
   if (status != ATTCERT_OK) return status;
   if (!source->config->scaled) scale_queries(layer);
-  transformer_part(name, source, family, l, family->output);
-  return family->read_linear(layer->output_weight, layer->output_bias, source, name, layer->dim, layer->dim, err);
+  transformer_part(name, source, l, family->attention.output);
+  return linear_read_stored(layer->output_weight, layer->output_bias, source, name, layer->dim, layer->dim, err);
 }
 
-attcert_status transformer_layer(attcert_layer *layer, const transformer *family, const tensor_source *source, int l,
-                                 attcert_error *err) {
-  const model_config *config = source->config;
+attcert_status transformer_layer(attcert_layer *layer, const tensor_source *source, int l, attcert_error *err) {
+  const model_config *const config = source->config;
   attcert_status status =
       attcert_layer_init(layer, config->dim, config->heads, config->dim / config->heads, config->dim, true, err);
   if (status != ATTCERT_OK) return status;
   layer->mask = config->mask;
-  status = read_attention(layer, family, source, l, err);
+  status = read_attention(layer, source, l, err);
   if (status != ATTCERT_OK) attcert_layer_clear(layer);
   return status;
 }

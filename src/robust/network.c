@@ -6,13 +6,13 @@
 
 /* The final LayerNorm, the map before the classifier with its activation, the classifier. */
 static void add_head(network_builder *b, int x, const model *m, const model_head *head) {
-  const transformer *const family = m->family;
+  const model_family *const family = m->config.family;
   const tensor_source beside = tensor_source_beside(&m->source);
   if (family->final_norm != NULL) x = model_norm(b, x, m, family->final_norm);
   if (head->mapped) {
-    const tensor_source *const source = family->head_map_of_model ? &m->source : &beside;
-    x = model_map(b, x, source, linear_read, family->head_map, true, m->config.dim);
-    x = step_activation_add(b, x, family->head_curve);
+    const tensor_source *const source = family->sequence.map_of_model ? &m->source : &beside;
+    x = model_map(b, x, source, linear_read, family->sequence.map, true, m->config.dim);
+    x = step_activation_add(b, x, family->sequence.curve);
   }
   model_map(b, x, head->of_model ? &m->source : &beside, linear_read, head->classifier, head->biased, head->labels);
 }

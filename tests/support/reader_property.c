@@ -7,11 +7,12 @@
 #include "temp_folder.h"
 
 #include "cli/commands.h"
+#include "model/family/config_file.h"
+#include "model/family/families.h"
 #include "model/folder_path.h"
 #include "model/format/json_file.h"
 #include "model/head/head_config.h"
 #include "model/model.h"
-#include "model/model_config.h"
 #include "model/tensor_files.h"
 #include "model/tokenizer/tokenizer.h"
 #include "model/weights.h"
@@ -76,7 +77,10 @@ static const char *config_property(bool *accepted, const unsigned char *bytes, s
   attcert_error err;
   model_config config;
   write_file(path, "config.json", bytes, size);
-  const attcert_status status = model_config_read(&config, path, &err);
+  json_file file;
+  attcert_status status = json_file_open(&file, path, &err);
+  if (status == ATTCERT_OK) status = model_config_read(&config, &file, &err);
+  json_file_close(&file);
   *accepted = status == ATTCERT_OK;
   if (*accepted && (config.dim < 1 || config.dim > MODEL_DIM_MAX || config.heads < 1 || config.layers < 1))
     return "accepted a model without sides";
@@ -94,7 +98,7 @@ static const char *head_property(bool *accepted, const unsigned char *bytes, siz
   attcert_status status = json_file_open(&file, path, &err);
   *accepted = status == ATTCERT_OK;
   if (!*accepted) return refusal(status, &err);
-  status = head_config_read(&config, &file, MODEL_GPT2, &err);
+  status = head_config_read(&config, &file, &family_gpt2, &err);
   *accepted = status == ATTCERT_OK;
   for (int k = 0; *accepted && k < config.names.count; k++) {
     if (label_names_at(&config.names, k) == NULL) complaint = "a label without a name";

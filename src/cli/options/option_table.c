@@ -2,7 +2,7 @@
 #include "ball/region/ball_kind.h"
 #include "cli/options/option_token_ids.h"
 #include "cli/options/option_value.h"
-#include "model/model.h"
+#include "model/family/families.h"
 
 #include <limits.h>
 
@@ -21,9 +21,9 @@ const option_row option_table[OPTION_COUNT] = {
     [OPTION_NUM_HEADS] = {"num-heads", "H", "how many heads FILE has, where its metadata num_heads does not say",
                           OPTIONS_WEIGHTS, option_value_int, FIELD(num_heads), .min = 1, .max = INT_MAX},
     [OPTION_MODEL] = {"model", "MODEL",
-                      "random:bert or random:gpt2[:d,heads,layers], or a Hugging Face folder of a model_type\n"
-                      "                            " MODEL_TYPES_BEGIN "\n"
-                      "                            " MODEL_TYPES_END,
+                      RANDOM_MODELS(" or ") "[:d,heads,layers], or a Hugging Face folder of a model_type\n"
+                                            "                            " MODEL_TYPES_BEGIN "\n"
+                                            "                            " MODEL_TYPES_END,
                       OPTIONS_MODEL | OPTIONS_NETWORK, option_value_text, FIELD(model)},
     [OPTION_SEED] = {"seed", "S", "seed of a random model (default 0)", OPTIONS_MODEL | OPTIONS_NETWORK,
                      option_value_seed, FIELD(seed)},

@@ -55,9 +55,9 @@ attcert_status source_memory_check_files(const cli_options *o, attcert_error *er
 }
 
 /* Of a block, the weights of its attention, then those of one affine map of the feed-forward part at a time, with the
- * tokens' numbers before and behind the activation. GPT-2's are turned from columns to rows: twice. */
+ * tokens' numbers before and behind the activation. Twice, where they are turned from columns to rows. */
 static double block_numbers(const model_shape *s, double tokens) {
-  const double d = s->dim, hidden = s->hidden_dim, copies = s->family == MODEL_GPT2 ? 2 : 1;
+  const double d = s->dim, hidden = s->hidden_dim, copies = s->transposed ? 2 : 1;
   const double attention = 4 * d * d + (copies - 1) * 6 * d * d,
                feed_forward = copies * d * hidden + 2 * tokens * hidden;
   return attention > feed_forward ? attention : feed_forward;
@@ -74,7 +74,7 @@ attcert_status source_memory_check_layer(const cli_options *o, const model *m, i
 attcert_status source_memory_check_network(const cli_options *o, const model *m, int tokens, attcert_error *err) {
   const model_shape s = model_get_shape(m);
   const double d = s.dim;
-  const double block = 4 * d * d + 2 * d * s.hidden_dim, end = s.family == MODEL_GPT2 ? d * s.vocabulary : d * d;
+  const double block = 4 * d * d + 2 * d * s.hidden_dim, end = s.decoder ? d * s.vocabulary : d * d;
   if (!o->given[OPTION_MEMORY_LIMIT]) return ATTCERT_OK;
   return check(o, o->model, s.layers * block + end + tokens * d, err);
 }

@@ -152,6 +152,15 @@ attcert_status json_file_bool(bool *value, const json_file *file, const char *ke
   return ATTCERT_OK;
 }
 
+attcert_status json_file_optional_int(int *value, const json_file *file, const char *key, int minimum, int maximum,
+                                      attcert_error *err) {
+  return json_file_has(file, key) ? json_file_int(value, file, key, minimum, maximum, err) : ATTCERT_OK;
+}
+
+attcert_status json_file_optional_bool(bool *value, const json_file *file, const char *key, attcert_error *err) {
+  return json_file_has(file, key) ? json_file_bool(value, file, key, err) : ATTCERT_OK;
+}
+
 attcert_status json_file_real(double *value, const json_file *file, const char *key, attcert_error *err) {
   const json_t *const found = json_object_get(file->root, key);
   if (!json_is_number(found)) return wrong_value(file, key, "a number", err);

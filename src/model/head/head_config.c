@@ -33,20 +33,21 @@ static attcert_status read_problem(head_config *config, const json_file *file, a
                       names[PROBLEM_SINGLE_LABEL], names[PROBLEM_MULTI_LABEL]);
 }
 
-/* Absent, it is what transformers has for the family: 1 for OPT, none for the others that it matters for. */
-static attcert_status read_padding(head_config *config, const json_file *file, model_family family,
+/* Null, there is none; absent, it is what transformers has for the family. */
+static attcert_status read_padding(head_config *config, const json_file *file, const model_family *family,
                                    attcert_error *err) {
   static const char key[] = "pad_token_id";
-  config->padding = family == MODEL_OPT && json_object_get(file->root, key) == NULL ? 1 : -1;
-  return json_file_has(file, key) ? json_file_int(&config->padding, file, key, -1, INT_MAX, err) : ATTCERT_OK;
+  if (family->defaults.padding > 0 && json_object_get(file->root, key) == NULL)
+    config->padding = family->defaults.padding;
+  return json_file_optional_int(&config->padding, file, key, -1, INT_MAX, err);
 }
 
-attcert_status head_config_read(head_config *config, const json_file *file, model_family family, attcert_error *err) {
+attcert_status head_config_read(head_config *config, const json_file *file, const model_family *family,
+                                attcert_error *err) {
   *config = (head_config){.padding = -1};
   attcert_status status = read_architecture(config, file, err);
   if (status == ATTCERT_OK) status = read_problem(config, file, err);
   if (status == ATTCERT_OK) status = read_padding(config, file, family, err);
-  if (status == ATTCERT_OK && json_file_has(file, "num_labels"))
-    status = json_file_int(&config->labels, file, "num_labels", 1, INT_MAX, err);
+  if (status == ATTCERT_OK) status = json_file_optional_int(&config->labels, file, "num_labels", 1, INT_MAX, err);
   return status == ATTCERT_OK ? label_names_read(&config->names, file, err) : status;
 }

@@ -3,8 +3,8 @@
 #ifndef ATTCERT_MODEL_HEAD_HEAD_CONFIG_H
 #define ATTCERT_MODEL_HEAD_HEAD_CONFIG_H
 
+#include "model/family/family.h"
 #include "model/head/label_names.h"
-#include "model/model.h"
 
 typedef enum { PROBLEM_UNSAID, PROBLEM_SINGLE_LABEL, PROBLEM_MULTI_LABEL, PROBLEM_REGRESSION } head_problem;
 
@@ -18,6 +18,7 @@ typedef struct {
 
 /* Errors: ATTCERT_INPUT (the file, the key, what was expected), ATTCERT_RESOURCE. label_names_clear is due in every
  * case. */
-attcert_status head_config_read(head_config *config, const json_file *file, model_family family, attcert_error *err);
+attcert_status head_config_read(head_config *config, const json_file *file, const model_family *family,
+                                attcert_error *err);
 
 #endif

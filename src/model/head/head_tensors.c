@@ -1,43 +1,26 @@
 #include "model/head/head_tensors.h"
 
+#include "model/family/families.h"
 #include "model/model_parts.h"
 
+#include <stdio.h>
 #include <string.h>
 
-/* The affine maps of heads in transformers, of all families. */
-static const char *const heads[] = {
-    "classifier",
-    "classifier.dense",
-    "cls_classifier",
-    "classifier.out_proj",
-    "pre_classifier",
-    "distillation_classifier",
-    "qa_outputs",
-    "discriminator_predictions.dense",
-    "score",
-    "generator_predictions.dense",
-    "vocab_transform",
-    "cls.predictions.transform.dense",
-    "vocab_projector",
-    "cls.seq_relationship",
-    "predictions.dense",
-    "multiple_choice_head.summary",
-    "lm_head.dense",
-    "sop_classifier.classifier",
-    "lm_head",
-};
-
-static bool reads(const model_head *head, const model *m, const char *name) {
-  if (strcmp(name, "lm_head") == 0) return head->kind == HEAD_NEXT_TOKEN;
-  return strcmp(name, head->classifier) == 0 || (head->mapped && strcmp(name, m->family->head_map) == 0);
+/* Whether the head reads what a row of the family's list names. */
+static bool reads(const model_head *head, const unread_tensor *row) {
+  if (row->content == TENSOR_TIED) return head->kind == HEAD_NEXT_TOKEN;
+  return strcmp(row->name, head->classifier) == 0 ||
+         (head->mapped && strcmp(row->name, head->family->sequence.map) == 0);
 }
 
+/* Of another head: an affine map, or the weight of one that predicts words. */
 static attcert_status refuse_others(const model_head *head, const model *m, attcert_error *err) {
   char weight[TENSOR_NAME_SIZE], text[MODEL_HEAD_TEXT_SIZE];
   const tensor_source source = tensor_source_beside(&m->source);
-  for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
-    tensor_name(weight, heads[i], "weight");
-    if (reads(head, m, heads[i]) || !tensor_source_stores(&source, weight)) continue;
+  for (const unread_tensor *row = head->family->unread; row->name != NULL; row++) {
+    if (row->place != TENSOR_OF_HEAD || (row->form != TENSOR_MAP && row->content != TENSOR_TIED)) continue;
+    snprintf(weight, sizeof weight, "%s%s", row->name, row->form == TENSOR_MAP ? ".weight" : "");
+    if (reads(head, row) || !tensor_source_stores(&source, weight)) continue;
     return attcert_fail(err, ATTCERT_INPUT,
                         "%s: tensor '%s' is of another head than %s, expected key 'architectures' of config.json to "
                         "name the model's class, and its tensors alone",
@@ -49,14 +32,15 @@ static attcert_status refuse_others(const model_head *head, const model *m, attc
 /* The scores of the next token. */
 static attcert_status check_words(const model_head *head, const model *m, attcert_error *err) {
   const tensor_source source = tensor_source_beside(&m->source);
-  if (!head->of_model && !tensor_source_stores(&source, "lm_head.weight"))
+  const char *const alias = family_alias(head->family);
+  if (!head->of_model && !tensor_source_stores(&source, alias))
     return attcert_fail(err, ATTCERT_INPUT,
-                        "%s: key 'tie_word_embeddings' is false, and there is no tensor lm_head.weight, expected "
-                        "what scores the next token",
-                        m->config_path);
+                        "%s: key 'tie_word_embeddings' is false, and there is no tensor %s, expected what scores the "
+                        "next token",
+                        m->file.path, alias);
   if (!m->embeddings)
     return attcert_fail(err, ATTCERT_INPUT, "%s: no tensor %s, expected the word table that scores the next token",
-                        m->spec, m->family->word_table);
+                        m->spec, head->family->word_table);
   return ATTCERT_OK;
 }
 
@@ -72,8 +56,8 @@ attcert_status head_tensors_rows(int *rows, const model_head *head, const model 
   const tensor_source beside = tensor_source_beside(&m->source);
   attcert_status status = ATTCERT_OK;
   if (head->mapped) {
-    tensor_name(name, m->family->head_map, "weight");
-    status = tensor_source_check_shape(m->family->head_map_of_model ? &m->source : &beside, name, d, d, err);
+    tensor_name(name, head->family->sequence.map, "weight");
+    status = tensor_source_check_shape(head->family->sequence.map_of_model ? &m->source : &beside, name, d, d, err);
   }
   tensor_name(name, head->classifier, "weight");
   return status == ATTCERT_OK ? tensor_source_shape(rows, &cols, &beside, name, err) : status;

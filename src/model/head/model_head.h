@@ -1,9 +1,9 @@
 /* What reads a model's last hidden states and gives its answer, by the class that the folder was made for (key
  * 'architectures' of config.json) and the tensors that are there:
  *
- *   next token               the last token: final LayerNorm, word table (or lm_head); GPT-2, GPT-Neo, OPT
- *   sequence classification  BERT and its relatives, images of ViT and DeiT: token 0, the family's map and activation,
- *                            the classifier; GPT-2, GPT-Neo, OPT: the last token, final LayerNorm, score
+ *   next token               decoders: the last token: final LayerNorm, word table (or lm_head)
+ *   sequence classification  token 0, the family's map and activation, the classifier; decoders: the last token, final
+ *                            LayerNorm, score
  *   token classification     the token that is asked about: final LayerNorm (where the family has one), classifier
  *
  * The answer is the label with the largest score, or in a multi-label classifier which scores are positive (the
@@ -11,12 +11,13 @@
 #ifndef ATTCERT_MODEL_HEAD_MODEL_HEAD_H
 #define ATTCERT_MODEL_HEAD_MODEL_HEAD_H
 
-#include "model/head/head_architecture.h"
+#include "model/family/family.h"
 #include "model/head/label_names.h"
+#include "model/model.h"
 
 typedef struct {
   head_kind kind;
-  model_family family;
+  const model_family *family;
   bool each_sign;      /* multi-label */
   bool mapped;         /* through the family's head_map and its activation */
   bool biased;         /* the scores have a bias */
@@ -32,7 +33,7 @@ enum { HEAD_TOKEN_UNASKED = -1, MODEL_HEAD_TEXT_SIZE = 512 };
 /* The model's head. architecture: its class, where config.json names none or a bare model; NULL: as config.json says.
  * Where neither does, the family's usual head (a classifier of sequences, or the next token), if its tensors and no
  * other head's are there. Errors: ATTCERT_INPUT (another head, what was expected; labels that are not as many as the
- * classifier's rows; a file that changed), ATTCERT_RESOURCE. model_head_clear is due in every case. */
+ * classifier's rows), ATTCERT_RESOURCE. model_head_clear is due in every case. */
 attcert_status model_head_open(model_head *head, const model *m, const char *architecture, attcert_error *err);
 void model_head_clear(model_head *head);
 

@@ -1,13 +1,12 @@
 /* A head in words. */
 #include "model/head/model_head.h"
-#include "model/transformer.h"
 
 #include <stdio.h>
 
 static const char *kind_text(const model_head *head) {
   if (head->kind == HEAD_TOKEN) return "token classification";
   if (head->kind == HEAD_NEXT_TOKEN) return "next token";
-  return transformer_families[head->family].word_table == NULL ? "image classification" : "sequence classification";
+  return head->family->word_table == NULL ? "image classification" : "sequence classification";
 }
 
 /* Whose scores count. */
@@ -15,17 +14,14 @@ static void token_text(char text[32], const model_head *head, int token) {
   if (token != HEAD_TOKEN_UNASKED)
     snprintf(text, 32, "token %d", token);
   else
-    snprintf(text, 32, "%s",
-             head->kind == HEAD_TOKEN                     ? "any token"
-             : transformer_families[head->family].decoder ? "last token"
-                                                          : "token 0");
+    snprintf(text, 32, "%s", head->kind == HEAD_TOKEN ? "any token" : head->family->decoder ? "last token" : "token 0");
 }
 
 const char *model_head_text(char text[MODEL_HEAD_TEXT_SIZE], const model_head *head, int token) {
-  const transformer *const family = &transformer_families[head->family];
-  char place[32], map[TENSOR_NAME_SIZE] = "";
+  const model_family *const family = head->family;
+  char place[32], map[128] = "";
   token_text(place, head, token);
-  if (head->mapped) snprintf(map, sizeof map, "%.64s, %s, ", family->head_map, family->head_curve->name);
+  if (head->mapped) snprintf(map, sizeof map, "%.64s, %s, ", family->sequence.map, family->sequence.curve->name);
   snprintf(text, MODEL_HEAD_TEXT_SIZE, "%s%s, %s: %s%s%s%.64s", head->each_sign ? "multi-label " : "", kind_text(head),
            place, family->final_norm != NULL ? family->final_norm : "", family->final_norm != NULL ? ", " : "", map,
            head->classifier);

@@ -1,5 +1,5 @@
 /* GELU and ReLU: known values, symmetries, and that the two GELU forms are close but not equal. */
-#include "model/activation.h"
+#include "model/family/activation.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -26,20 +26,21 @@ static void default_shapes(void **state) {
   const struct {
     const char *spec;
     model_shape shape;
-  } known[] = {{"random:bert", {MODEL_BERT, 768, 12, 12, 30522, 512, 3072}},
-               {"random:gpt2", {MODEL_GPT2, 768, 12, 12, 50257, 1024, 3072}},
-               {"random:bert:128,4,2", {MODEL_BERT, 128, 4, 2, 30522, 512, 512}},
-               {"random:gpt2:6,6,1", {MODEL_GPT2, 6, 6, 1, 50257, 1024, 24}}};
+  } known[] = {{"random:bert", {"bert", 768, 12, 12, 30522, 512, 3072, false, false}},
+               {"random:gpt2", {"gpt2", 768, 12, 12, 50257, 1024, 3072, true, true}},
+               {"random:bert:128,4,2", {"bert", 128, 4, 2, 30522, 512, 512, false, false}},
+               {"random:gpt2:6,6,1", {"gpt2", 6, 6, 1, 50257, 1024, 24, true, true}}};
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
     model *m = open_random(known[i].spec, 0);
     const model_shape shape = model_get_shape(m), expected = known[i].shape;
-    assert_int_equal(shape.family, expected.family);
+    assert_string_equal(shape.family, expected.family);
     assert_int_equal(shape.dim, expected.dim);
     assert_int_equal(shape.heads, expected.heads);
     assert_int_equal(shape.layers, expected.layers);
     assert_int_equal(shape.hidden_dim, expected.hidden_dim);
     assert_int_equal(shape.vocabulary, expected.vocabulary);
     assert_int_equal(shape.positions, expected.positions);
+    assert_true(shape.transposed == expected.transposed && shape.decoder == expected.decoder);
     assert_int_equal(model_file_count(m), 0);
     model_close(m);
   }

@@ -66,7 +66,7 @@ static double window_cross_entropy(const model *m, const int *tokens, int n) {
   attcert_matrix x = final_states(m, m->config.layers, tokens, n), table, logits;
   assert_ok(attcert_matrix_init(&table, m->config.vocabulary, x.cols, &err));
   assert_ok(attcert_matrix_init(&logits, n, table.rows, &err));
-  assert_ok(tensor_source_matrix(table.data, &m->source, m->family->word_table, table.rows, table.cols, &err));
+  assert_ok(tensor_source_matrix(table.data, &m->source, m->config.family->word_table, table.rows, table.cols, &err));
   cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, n, table.rows, x.cols, 1.0, x.data, x.cols, table.data, x.cols,
               0.0, logits.data, logits.cols);
   double total = 0;

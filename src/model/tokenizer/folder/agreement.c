@@ -31,11 +31,11 @@ static attcert_status same_value(const component *config, const char *key, const
 }
 
 static attcert_status check_components(const component *root, const component *config, attcert_error *err) {
-  const json_t *const bert = find_type(json_object_get(root->json, "normalizer"), "normalizers", "BertNormalizer");
+  const json_t *const normal = find_type(json_object_get(root->json, "normalizer"), "normalizers", "BertNormalizer");
   const json_t *const bytes = find_type(json_object_get(root->json, "pre_tokenizer"), "pretokenizers", "ByteLevel");
-  attcert_status status = same_value(config, "do_lower_case", bert, "lowercase", err);
-  if (status == ATTCERT_OK) status = same_value(config, "strip_accents", bert, "strip_accents", err);
-  if (status == ATTCERT_OK) status = same_value(config, "tokenize_chinese_chars", bert, "handle_chinese_chars", err);
+  attcert_status status = same_value(config, "do_lower_case", normal, "lowercase", err);
+  if (status == ATTCERT_OK) status = same_value(config, "strip_accents", normal, "strip_accents", err);
+  if (status == ATTCERT_OK) status = same_value(config, "tokenize_chinese_chars", normal, "handle_chinese_chars", err);
   if (status == ATTCERT_OK) status = same_value(config, "add_prefix_space", bytes, "add_prefix_space", err);
   return status;
 }

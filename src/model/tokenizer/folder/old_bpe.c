@@ -1,5 +1,6 @@
 /* See old_format.h: GPT-2 (and OPT, whose add_bos_token puts </s> before a text), RoBERTa, and characters. */
 #include "base/arrays.h"
+#include "model/family/families.h"
 #include "model/tokenizer/folder/old_format.h"
 #include "model/tokenizer/folder/old_settings.h"
 #include "model/tokenizer/folder/old_tokens.h"
@@ -9,21 +10,21 @@
 #include <stdio.h>
 #include <string.h>
 
-static const default_token gpt2[] = {{"unk_token", "<|endoftext|>", false},
-                                     {"bos_token", "<|endoftext|>", false},
-                                     {"eos_token", "<|endoftext|>", false},
-                                     {NULL, NULL, false}};
+static const default_token gpt2_tokens[] = {{"unk_token", "<|endoftext|>", false},
+                                            {"bos_token", "<|endoftext|>", false},
+                                            {"eos_token", "<|endoftext|>", false},
+                                            {NULL, NULL, false}};
 
-static const default_token roberta[] = {{"bos_token", "<s>", false},    {"eos_token", "</s>", false},
-                                        {"sep_token", "</s>", false},   {"cls_token", "<s>", false},
-                                        {"unk_token", "<unk>", false},  {"pad_token", "<pad>", false},
-                                        {"mask_token", "<mask>", true}, {NULL, NULL, false}};
+static const default_token roberta_tokens[] = {{"bos_token", "<s>", false},    {"eos_token", "</s>", false},
+                                               {"sep_token", "</s>", false},   {"cls_token", "<s>", false},
+                                               {"unk_token", "<unk>", false},  {"pad_token", "<pad>", false},
+                                               {"mask_token", "<mask>", true}, {NULL, NULL, false}};
 
 /* By the class, else the model's type, else whether there are tokens for a text's ends. */
 static attcert_status choose(const default_token **defaults, const old_settings *s, const special_map *map,
                              const companion_files *f, const char *path, attcert_error *err) {
   const char *const class = s->tokenizer_class;
-  const char *const type = json_string_value(json_object_get(f->model.root, "model_type"));
+  const char *const implied = families_tokenizer(json_string_value(json_object_get(f->model.root, "model_type")));
   const bool has_ends = special_map_role(map, "cls_token") != NULL && special_map_role(map, "sep_token") != NULL;
   bool is_roberta = strcmp(class, "RobertaTokenizer") == 0;
   if (!is_roberta && class[0] != '\0' && strcmp(class, "GPT2Tokenizer") != 0)
@@ -31,8 +32,8 @@ static attcert_status choose(const default_token **defaults, const old_settings 
                         "%s: tokenizer_class is %s, expected GPT2Tokenizer or RobertaTokenizer with a merges.txt, or a "
                         "tokenizer.json (AutoTokenizer.from_pretrained(DIR).save_pretrained(DIR) writes it)",
                         path, class);
-  if (class[0] == '\0') is_roberta = has_ends || (type != NULL && strcmp(type, "roberta") == 0);
-  *defaults = is_roberta ? roberta : gpt2;
+  if (class[0] == '\0') is_roberta = has_ends || (implied != NULL && strcmp(implied, "RobertaTokenizer") == 0);
+  *defaults = is_roberta ? roberta_tokens : gpt2_tokens;
   return ATTCERT_OK;
 }
 
@@ -47,7 +48,7 @@ static attcert_status set_pretokenizer(token_pipeline *p, const old_settings *s,
 
 static attcert_status surround(token_pipeline *p, const old_settings *s, const special_map *map,
                                const default_token *defaults, const char *path, attcert_error *err) {
-  const bool both = defaults == roberta;
+  const bool both = defaults == roberta_tokens;
   const int before = old_tokens_id(p, map, defaults, both ? "cls_token" : "bos_token");
   const int after = old_tokens_id(p, map, defaults, "sep_token");
   if (!both && !s->add_bos_token) return ATTCERT_OK;
@@ -62,7 +63,7 @@ static attcert_status surround(token_pipeline *p, const old_settings *s, const s
 static attcert_status put_together(token_pipeline *p, const old_settings *s, const special_map *map,
                                    const char *vocabulary_path, const char *merges_path, const companion_files *f,
                                    attcert_error *err) {
-  const default_token *defaults = gpt2;
+  const default_token *defaults = gpt2_tokens;
   const char *const path = vocabulary_path != NULL ? vocabulary_path : merges_path;
   char sha256[SHA256_HEX_SIZE];
   attcert_status status = choose(&defaults, s, map, f, path, err);

@@ -3,8 +3,8 @@
  *   gelu_new, gelu_pytorch_tanh     x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))
  *   relu                            max(x, 0)
  * D. Hendrycks, K. Gimpel, Gaussian Error Linear Units, 2016. */
-#ifndef ATTCERT_MODEL_ACTIVATION_H
-#define ATTCERT_MODEL_ACTIVATION_H
+#ifndef ATTCERT_MODEL_FAMILY_ACTIVATION_H
+#define ATTCERT_MODEL_FAMILY_ACTIVATION_H
 
 #include "robust/range/range_line.h"
 

@@ -1,4 +1,4 @@
-#include "model/activation.h"
+#include "model/family/activation.h"
 
 #include <string.h>
 

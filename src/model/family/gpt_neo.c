@@ -1,4 +1,7 @@
-#include "model/attention_types.h"
+/* GPT-Neo: GPT-2 with linear maps, scores not divided by sqrt(k), and layers of two types. S. Black et al., 2021.
+ *
+ * "attention_types": [[["global", "local"], 6]] of config.json is six times these two types, one type a layer. */
+#include "model/family/gpt_like.h"
 
 #include <limits.h>
 #include <string.h>
@@ -46,6 +49,7 @@ static attcert_status read_list(model_config *config, const json_file *file, att
   return refuse(file, "has fewer types than there are layers", err);
 }
 
+/* By turns. */
 static void set_default(model_config *config) {
   for (int l = 1; l < config->layers; l += 2) config->local[l / 64] |= (uint64_t)1 << l % 64;
 }
@@ -65,13 +69,13 @@ static attcert_status check_expanded(const model_config *config, const json_file
                       file->path, key, types_key);
 }
 
-attcert_status attention_types_read(model_config *config, const json_file *file, attcert_error *err) {
+static attcert_status check(model_config *config, const json_file *file, attcert_error *err) {
   if (config->layers > MODEL_TYPED_LAYERS_MAX)
     return attcert_fail(err, ATTCERT_INPUT, "%s: %d layers, expected at most %d", file->path, config->layers,
                         MODEL_TYPED_LAYERS_MAX);
+  config->scaled = config->attention_biases = false;
   config->window = 256;
-  attcert_status status = ATTCERT_OK;
-  if (json_file_has(file, "window_size")) status = json_file_int(&config->window, file, "window_size", 1, INT_MAX, err);
+  attcert_status status = json_file_optional_int(&config->window, file, "window_size", 1, INT_MAX, err);
   if (status != ATTCERT_OK) return status;
   if (json_file_has(file, types_key))
     status = read_list(config, file, err);
@@ -79,3 +83,25 @@ attcert_status attention_types_read(model_config *config, const json_file *file,
     set_default(config);
   return status == ATTCERT_OK ? check_expanded(config, file, err) : status;
 }
+
+const model_family family_gpt_neo = {
+    .type = {{"gpt_neo", "GPTNeo"}},
+    .heads = (const family_head[]){GPT_HEADS("ForCausalLM"), {"ForTokenClassification", HEAD_TOKEN}, HEADS_END},
+    .keys = {"hidden_size", "num_heads", "num_layers", "intermediate_size", "vocab_size", "max_position_embeddings",
+             "activation_function", "layer_norm_epsilon", NULL, true},
+    .other_keys =
+        (const config_key[]){GPT_OTHER_KEYS, KEY_READ("attention_types attention_layers window_size"), KEY_END},
+    .defaults = {.act = "gelu_new", .epsilon = 1e-5},
+    .check = check,
+    GPT_DECODER,
+    GPT_NAMES,
+    .attention = {"attn.attention.q_proj", "attn.attention.k_proj", "attn.attention.v_proj", "attn.attention.out_proj",
+                  "ln_1"},
+    .unread =
+        (const unread_tensor[]){
+            TENSOR_HEAD(TENSOR_MAP, "classifier", TENSOR_LABELS),
+            GPT_TENSORS,
+            GPT_MASK("attn.attention"),
+            TENSOR_END,
+        },
+};

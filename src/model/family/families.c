@@ -1,0 +1,48 @@
+#include "model/family/families.h"
+
+#include <string.h>
+
+static const model_family *const families[] = {
+    &family_bert,   &family_gpt2, &family_roberta, &family_electra, &family_distilbert,
+    &family_albert, &family_vit,  &family_deit,    &family_gpt_neo, &family_opt,
+};
+
+const model_family *families_at(size_t i) {
+  return i < sizeof families / sizeof families[0] ? families[i] : NULL;
+}
+
+const model_family *families_find(const char **type, const char *name) {
+  const model_family *family;
+  for (size_t i = 0; (family = families_at(i)) != NULL; i++) {
+    for (int k = 0; k < FAMILY_TYPES && family->type[k].name != NULL; k++) {
+      if (strcmp(family->type[k].name, name) != 0) continue;
+      *type = family->type[k].name;
+      return family;
+    }
+  }
+  return NULL;
+}
+
+const char *families_tokenizer(const char *type) {
+  const char *found = NULL;
+  const model_family *const family = type != NULL ? families_find(&found, type) : NULL;
+  return family != NULL && found == family->type[0].name ? family->tokenizer : NULL;
+}
+
+model_config family_config(const model_family *family) {
+  return (model_config){.family = family,
+                        .type = family->type[0].name,
+                        .mask = family->decoder ? ATTCERT_MASK_CAUSAL : ATTCERT_MASK_NONE,
+                        .padding = -1,
+                        .attention_biases = true,
+                        .scaled = true,
+                        .tied = true,
+                        .epsilon = family->defaults.epsilon};
+}
+
+const char *family_alias(const model_family *family) {
+  for (const unread_tensor *row = family->unread; row->name != NULL; row++) {
+    if (row->content == TENSOR_TIED) return row->name;
+  }
+  return NULL;
+}

@@ -1,0 +1,33 @@
+/* The families of transformers whose models are read: a row of the table each, described in a file of its own. */
+#ifndef ATTCERT_MODEL_FAMILY_FAMILIES_H
+#define ATTCERT_MODEL_FAMILY_FAMILIES_H
+
+#include "model/family/family.h"
+
+extern const model_family family_bert, family_gpt2, family_roberta, family_electra, family_distilbert, family_albert,
+    family_vit, family_deit, family_gpt_neo, family_opt;
+
+/* The table's types, as an error message would list them, in two parts for narrow lines; and the random models. */
+#define MODEL_TYPES_BEGIN "bert, gpt2, roberta, xlm-roberta, camembert, electra,"
+#define MODEL_TYPES_END "distilbert, albert, vit, deit, gpt_neo or opt"
+#define MODEL_TYPES MODEL_TYPES_BEGIN " " MODEL_TYPES_END
+#define RANDOM_MODELS(between) "random:bert" between "random:gpt2"
+
+/* Row i; NULL at the end. */
+const model_family *families_at(size_t i);
+
+/* The family that computes what this model_type does, and in *type its name there, which outlives `name`. NULL, and
+ * *type is left alone: there is none. */
+const model_family *families_find(const char **type, const char *name);
+
+/* The tokenizer's class that transformers takes for the model_type (which may be NULL); NULL: none is known. */
+const char *families_tokenizer(const char *type);
+
+/* What a configuration of the family has before anything is read; its sides are 0. */
+model_config family_config(const model_family *family);
+
+/* The tensor that a family's files may store for the word table, or beside it: the weight of the head that predicts
+ * words, such as lm_head.weight. NULL: none. */
+const char *family_alias(const model_family *family);
+
+#endif

@@ -1,0 +1,167 @@
+/* What distinguishes one family of transformers from another: what its config.json says, the names and layouts of its
+ * tensors, how a block combines attention, feed-forward part, residuals and LayerNorm, and the classes that read its
+ * last hidden states. NULL names what a family does not have. */
+#ifndef ATTCERT_MODEL_FAMILY_FAMILY_H
+#define ATTCERT_MODEL_FAMILY_FAMILY_H
+
+#include "model/family/model_config.h"
+#include "model/format/json_file.h"
+
+/* ---- config.json ------------------------------------------------------------------------------------------------- */
+
+/* Where it keeps each number. */
+typedef struct {
+  const char *dim, *heads, *layers, *hidden_dim, *vocabulary, *positions, *act;
+  const char *epsilon;       /* NULL: always the default */
+  const char *embedding_dim; /* NULL: d */
+  bool hidden_dim_optional;  /* null or missing means 4 d */
+} family_keys;
+
+/* What is known of other keys: their values are read, or have no effect on the function that is evaluated, or leave it
+ * as it is at one value alone. */
+typedef struct {
+  const char *keys;  /* separated by blanks */
+  const char *value; /* the JSON text of the one value that leaves the function as it is, beside null and an absent key;
+                        NULL: any */
+  const char *why;   /* they have no effect, or other values are refused; NULL where they are read */
+} config_key;
+
+/* Rows of a list, which ends with KEY_END. */
+#define KEY_READ(keys) \
+  { keys, NULL, NULL }
+#define KEY_FREE(keys, why) \
+  { keys, NULL, why }
+#define KEY_HELD(keys, value, why) \
+  { keys, value, why }
+#define KEY_UNSET(keys, why) KEY_HELD(keys, "null", why)
+#define KEY_END KEY_READ(NULL)
+
+/* Rows and reasons that several families share. */
+#define KEY_NO_DECODER KEY_HELD("is_decoder", "false", "its class has no decoder")
+#define KEY_TOKENIZER "the tokenizer's; the tokens are those that are given"
+#define KEY_FORMAT "the format that an execution may convert to; the numbers are the stored ones"
+#define KEY_OTHER_FORM "the other form is not evaluated"
+
+extern const config_key common_keys[]; /* of all families */
+
+/* ---- tensors that are not read: heads read the hidden states, buffers are made anew ------------------------------ */
+
+/* Where a name is: under the family's prefix, there in a block, or beside the prefix. */
+typedef enum { TENSOR_OF_MODEL, TENSOR_OF_BLOCK, TENSOR_OF_HEAD } tensor_place;
+
+/* NAME; NAME.weight and .bias; those, and .gamma and .beta as older files have it. */
+typedef enum { TENSOR_ALONE, TENSOR_MAP, TENSOR_NORM } tensor_form;
+
+/* What it has to hold, so that it has no effect. */
+typedef enum {
+  TENSOR_ANYTHING,
+  TENSOR_TIED,     /* the word table's numbers, where config.json ties them */
+  TENSOR_COUNTED,  /* 0, 1, 2, ... */
+  TENSOR_ZERO,     /* integers */
+  TENSOR_MASK,     /* of its layer's attention */
+  TENSOR_MINUS_BIG /* what masked scores become */
+} tensor_content;
+
+typedef struct {
+  tensor_place place;
+  tensor_form form;
+  tensor_content content;
+  const char *name, *why;
+} unread_tensor;
+
+/* Rows of a list, which ends with TENSOR_END. */
+#define TENSOR_HEAD(form, name, why) \
+  { TENSOR_OF_HEAD, form, TENSOR_ANYTHING, name, why }
+#define TENSOR_TIED_HEAD(name) \
+  { TENSOR_OF_HEAD, TENSOR_ALONE, TENSOR_TIED, name, TENSOR_WORDS }
+#define TENSOR_INNER(form, name, why) \
+  { TENSOR_OF_MODEL, form, TENSOR_ANYTHING, name, why }
+#define TENSOR_BUFFER(place, content, name, why) \
+  { place, TENSOR_ALONE, content, name, why }
+#define TENSOR_END TENSOR_INNER(TENSOR_ALONE, NULL, NULL)
+
+/* Reasons that several rows share. */
+#define TENSOR_LABELS "of a head that scores labels: no effect on the layers"
+#define TENSOR_WORDS "of a head that predicts words: no effect on the layers"
+#define TENSOR_ANSWERS "of a head that finds answers: no effect on the layers"
+#define TENSOR_POOLER "of the pooler, after the layers: no effect on them"
+#define TENSOR_PRETRAINING "of a head for pretraining: no effect on the layers"
+
+/* ---- heads and families ------------------------------------------------------------------------------------------ */
+
+typedef enum {
+  HEAD_NONE,       /* a bare model */
+  HEAD_NEXT_TOKEN, /* a score for each token of the vocabulary to come next */
+  HEAD_SEQUENCE,   /* a score for each label of the whole input */
+  HEAD_TOKEN       /* a score for each label of one token */
+} head_kind;
+
+/* Classes of transformers, by what follows the model's name in theirs. */
+typedef struct {
+  const char *end; /* NULL: the list's end */
+  head_kind kind;
+} family_head;
+
+#define HEAD_CLASS(end, kind) \
+  { end, kind }
+#define HEADS_END HEAD_CLASS(NULL, HEAD_NONE)
+
+enum { FAMILY_TYPES = 3 };
+
+struct model_family {
+  /* model_type, and the model's name in its classes; then those of models that compute as this one does, with other
+   * weights and tokenizers. The first is the family's. */
+  struct {
+    const char *name, *class;
+  } type[FAMILY_TYPES];
+  const family_head *heads; /* classes whose head is computed here, and the bare ones, which have none */
+  const char *tokenizer;    /* the class that transformers takes where tokenizer_config.json names none */
+
+  family_keys keys;
+  const config_key *other_keys; /* of config.json, beside those of all families */
+  struct {
+    const char *act;
+    double epsilon;
+    int embedding_dim; /* 0: d */
+    int padding;       /* 0: no token */
+  } defaults;          /* where config.json is silent, as transformers documents it */
+  /* Reads what else of the file shapes the model, and refuses what makes it another function; NULL: nothing does. */
+  attcert_status (*check)(model_config *config, const json_file *file, attcert_error *err);
+
+  const char *prefix; /* that the family's files may carry before every name */
+
+  /* Embeddings: word and position rows (and token type 0), summed, normalised, mapped to R^d. */
+  const char *word_table, *position_table; /* [vocabulary, e] and [positions, e]; NULL: the model reads no text */
+  const char *type_table, *embedding_norm;
+  const char *embedding_map; /* from R^e to R^d */
+  bool embedding_map_always; /* also where e = d */
+
+  bool transposed;    /* affine maps are stored as [in, out] (Conv1D), not [out, in] */
+  bool norm_first;    /* LayerNorm before each part of a block, not after each sum */
+  const char *blocks; /* what precedes a block's number */
+  /* Parts of a block, for transformer_part: affine maps, and the LayerNorm before or behind them. */
+  struct {
+    const char *query, *key, *value, *output, *norm; /* key NULL: query holds all three */
+  } attention;
+  struct {
+    const char *up, *down, *norm;
+  } feed_forward;
+
+  const char *final_norm; /* after the last block */
+  bool decoder;           /* the mask is causal, and the word table scores the next token */
+  struct {
+    const char *classifier;    /* without a bias where the family is a decoder */
+    const char *map;           /* the affine map before it; NULL: nothing is */
+    const range_curve *curve;  /* between the two */
+    bool map_of_model;         /* under the family's prefix, as the classifier is not */
+  } sequence;                  /* what scores its labels, by its first token, or the last one where it is a decoder */
+  const unread_tensor *unread; /* of heads, in the order in which a stray one is named */
+
+  struct {
+    int vocabulary, positions; /* 0: there is none */
+    bool padding;              /* row 0 of the word table is 0 (padding_idx of nn.Embedding) */
+    const char *residual;      /* the end of the names of maps into a residual sum, initialised smaller; NULL: none */
+  } random;                    /* a random model */
+};
+
+#endif

@@ -1,0 +1,128 @@
+/* The table of families: what texts say of it, and that each description is whole. */
+#include "model/family/families.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* The names so far, and one more: "a, b" after "a". */
+static void add_name(char *text, size_t size, const char *name, const char *separator) {
+  const size_t length = strlen(text);
+  snprintf(text + length, size - length, "%s%s", length > 0 ? separator : "", name);
+}
+
+static void texts_name_every_family(void **state) {
+  (void)state;
+  char types[512] = "", random[128] = "", spec[64];
+  const model_family *f;
+  for (size_t i = 0; (f = families_at(i)) != NULL; i++) {
+    for (int k = 0; k < FAMILY_TYPES && f->type[k].name != NULL; k++)
+      add_name(types, sizeof types, f->type[k].name, families_at(i + 1) == NULL ? " or " : ", ");
+    snprintf(spec, sizeof spec, "random:%s", f->type[0].name);
+    if (f->random.vocabulary > 0) add_name(random, sizeof random, spec, " or ");
+  }
+  assert_string_equal(types, MODEL_TYPES);
+  assert_string_equal(random, RANDOM_MODELS(" or "));
+}
+
+static void each_type_is_found(void **state) {
+  (void)state;
+  const model_family *f;
+  const char *type = NULL;
+  for (size_t i = 0; (f = families_at(i)) != NULL; i++) {
+    for (int k = 0; k < FAMILY_TYPES && f->type[k].name != NULL; k++) {
+      assert_ptr_equal(families_find(&type, f->type[k].name), f);
+      assert_string_equal(type, f->type[k].name);
+    }
+  }
+  assert_null(families_find(&type, "llama"));
+  assert_null(families_find(&type, ""));
+}
+
+static void tokenizers_are_of_the_type_itself(void **state) {
+  (void)state;
+  assert_string_equal(families_tokenizer("roberta"), "RobertaTokenizer");
+  assert_string_equal(families_tokenizer("gpt_neo"), "GPT2Tokenizer");
+  assert_null(families_tokenizer("xlm-roberta"));
+  assert_null(families_tokenizer("albert"));
+  assert_null(families_tokenizer("llama"));
+  assert_null(families_tokenizer(NULL));
+}
+
+/* What readers take for granted. */
+static void descriptions_are_whole(void **state) {
+  (void)state;
+  const model_family *f;
+  for (size_t i = 0; (f = families_at(i)) != NULL; i++) {
+    const char *const name = f->type[0].name;
+    const char *const needed[] = {name,
+                                  f->type[0].class,
+                                  f->keys.dim,
+                                  f->keys.heads,
+                                  f->keys.layers,
+                                  f->keys.hidden_dim,
+                                  f->keys.vocabulary,
+                                  f->keys.positions,
+                                  f->keys.act,
+                                  f->prefix,
+                                  f->blocks,
+                                  f->attention.query,
+                                  f->attention.output,
+                                  f->attention.norm,
+                                  f->feed_forward.up,
+                                  f->feed_forward.down,
+                                  f->feed_forward.norm,
+                                  f->sequence.classifier};
+    for (size_t k = 0; k < sizeof needed / sizeof needed[0]; k++) {
+      if (needed[k] == NULL) fail_msg("family %zu (%s) lacks name %zu", i, name, k);
+    }
+    if (f->heads == NULL || f->other_keys == NULL || f->unread == NULL) fail_msg("%s lacks a list", name);
+    if ((f->attention.key == NULL) != (f->attention.value == NULL)) fail_msg("%s: key and value", name);
+    if ((f->sequence.curve == NULL) != (f->sequence.map == NULL)) fail_msg("%s: the head's map", name);
+    if ((f->word_table == NULL) != (f->position_table == NULL)) fail_msg("%s: tables", name);
+    if (f->decoder && (f->word_table == NULL || family_alias(f) == NULL)) fail_msg("%s: the next token", name);
+    if (!(f->defaults.epsilon > 0) || activation_named(f->defaults.act) == NULL) fail_msg("%s: defaults", name);
+    if ((f->random.vocabulary > 0) != (f->random.positions > 0)) fail_msg("%s: a random model", name);
+  }
+}
+
+/* Rows with a value hold it as JSON and say why. */
+static void check_keys(const config_key *k, const char *family) {
+  for (; k->keys != NULL; k++) {
+    if (k->value == NULL) continue;
+    if (k->why == NULL) fail_msg("%s, %s: no reason", family, k->keys);
+    json_t *const value = json_loads(k->value, JSON_DECODE_ANY, NULL);
+    if (value == NULL) fail_msg("%s, %s: %s is no JSON", family, k->keys, k->value);
+    json_decref(value);
+  }
+}
+
+static void rows_are_complete(void **state) {
+  (void)state;
+  const model_family *f;
+  check_keys(common_keys, "all");
+  for (size_t i = 0; (f = families_at(i)) != NULL; i++) {
+    check_keys(f->other_keys, f->type[0].name);
+    for (const unread_tensor *row = f->unread; row->name != NULL; row++) {
+      if (row->why == NULL) fail_msg("%s, %s: no reason", f->type[0].name, row->name);
+      if (row->content != TENSOR_ANYTHING && row->form != TENSOR_ALONE)
+        fail_msg("%s, %s: what it holds, of a map", f->type[0].name, row->name);
+    }
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(texts_name_every_family),
+      cmocka_unit_test(each_type_is_found),
+      cmocka_unit_test(tokenizers_are_of_the_type_itself),
+      cmocka_unit_test(descriptions_are_whole),
+      cmocka_unit_test(rows_are_complete),
+  };
+  return cmocka_run_group_tests_name("families", tests, NULL, NULL);
+}
