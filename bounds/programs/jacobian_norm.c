@@ -7,7 +7,7 @@
 #include "interval/interval_arith.h"
 #include "interval/interval_convert.h"
 #include "interval/interval_set.h"
-#include "linalg/matrix_norm.h"
+#include "linalg/norm/matrix_norm.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #include "interval/interval_convert.h"
 #include "interval/interval_elem.h"
 #include "interval/interval_set.h"
-#include "linalg/rounding.h"
+#include "linalg/rounding/rounding.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-(* The theorem of deflation.v from numbers that were computed (src/linalg/deflation.h; ^ there, here `computed_...`).
+(* The theorem of deflation.v from numbers that were computed (src/linalg/eigenvalue/deflation.h; ^ there, here `computed_...`).
 
    Y^ = G Q + D, ||D x|| <= e_y ||x||, is what was computed as G times the basis; A^ = fl(Q^T Y^), R^ = fl(Y^ - Q B) and
    S^ = fl(R^^T R^) are off by bounds of inner_product.v and rounded_product.v in the Frobenius norm. *)

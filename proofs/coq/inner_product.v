@@ -143,7 +143,7 @@ Proof.
 Qed.
 
 (* Where no term is negative, as in a sum of squares, a bound from what is computed: with round_up_nonnegative
-   (rounding.v) what norm_upper of src/linalg/rounding.h rests on. *)
+   (rounding.v) what norm_upper of src/linalg/rounding/rounding.h rests on. *)
 Theorem nonnegative_inner_product p c a b s x : Permutation (terms s) (seq 0 p) -> INR (p + starts s) * u <= 1 / 4 ->
   0 <= c -> (forall k, (k < p)%nat -> 0 <= a k * b k) -> computes u tau (inner c a b s) x ->
   INR (starts s) * c + dot p a b <= (1 + 2 * INR (p + starts s) * u) * x + INR p * (2 * tau).

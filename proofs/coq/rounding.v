@@ -343,7 +343,7 @@ Proof.
   - apply Rmult_le_compat_l; lra.
 Qed.
 
-(* round_up_nonnegative of src/linalg/rounding.h, operation by operation; its product of m + 1 and the underflow unit
+(* round_up_nonnegative of src/linalg/rounding/rounding.h, operation by operation; its product of m + 1 and the underflow unit
    2 tau is exact. *)
 Theorem round_up_nonnegative x m d1 d2 d3 e : 0 <= x -> 0 <= m -> m * u <= 1 / 4 -> u <= 1 / 64 ->
   Rabs d1 <= u -> Rabs d2 <= u -> Rabs d3 <= u -> Rabs e <= tau ->

@@ -4,10 +4,10 @@
  * No program calls these functions: they are here to show that the contracts of src/linalg together say what the
  * engines rely on. The engines make the same calls, in mpfr_engine.c, explicit_gram.c, integer_cholesky.c, dense.c,
  * largest_eigenvalue.c and certify_run.c. */
-#include "linalg/gram_bound.h"
-#include "linalg/norm_upward.h"
-#include "linalg/relative_width.h"
-#include "linalg/sum_upward.h"
+#include "linalg/exact/gram_bound.h"
+#include "linalg/rounding/norm_upward.h"
+#include "linalg/rounding/relative_width.h"
+#include "linalg/rounding/sum_upward.h"
 
 /* The mpfr engine: t I - G in units of 2^exponent has been factorised but for a remainder, whose rows have at most the
  * squared norms given, and `error` bounds what G differs by; then the norm is at most the root of (t + ||remainder||_F)

@@ -1,6 +1,6 @@
 /* The lemmas about the rows of a linear map of tokens. */
 #include "certify/enclosure/projection.h"
-#include "linalg/exact_rows.h"
+#include "linalg/exact/exact_rows.h"
 
 #include "matrix/entry_shift_lemmas.acsl"
 

@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/parallel.h"
 #include "certify/plan.h"
-#include "linalg/blas_probe.h"
+#include "linalg/blas/blas_probe.h"
 #include "theory/theory_refuted.h"
 #include "theory/token_ball.h"
 

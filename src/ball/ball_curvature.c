@@ -4,10 +4,10 @@
 #include "base/arrays.h"
 #include "interval/mpfr_block.h"
 #include "kernel/row/attended_keys.h"
-#include "linalg/binary_exponent.h"
-#include "linalg/dense_matrix.h"
-#include "linalg/nonnegative_norm.h"
-#include "linalg/rounding.h"
+#include "linalg/operator/dense_matrix.h"
+#include "linalg/operator/nonnegative_norm.h"
+#include "linalg/rounding/binary_exponent.h"
+#include "linalg/rounding/rounding.h"
 
 #include <stdlib.h>
 

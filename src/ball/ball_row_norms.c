@@ -5,7 +5,7 @@
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
 #include "kernel/row/attended_keys.h"
-#include "linalg/interval_norm.h"
+#include "linalg/norm/interval_norm.h"
 
 static size_t square_index(const ball_products *b, int i, int j) {
   return (size_t)i * (size_t)b->n + (size_t)j;

@@ -13,7 +13,7 @@
 #include "certify/engine/engine.h"
 #include "certify/plan.h"
 #include "certify/shared_problem.h"
-#include "linalg/blas_probe.h"
+#include "linalg/blas/blas_probe.h"
 
 #include <stdlib.h>
 

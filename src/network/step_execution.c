@@ -1,7 +1,7 @@
 #include "network/step_execution.h"
 
 #include "base/arrays.h"
-#include "linalg/upward.h"
+#include "linalg/rounding/upward.h"
 
 void *step_execution_round(const double **weight, size_t weights, const double **bias, size_t biases, size_t head,
                            const step_format *format, attcert_error *err) {

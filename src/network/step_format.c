@@ -1,6 +1,6 @@
 #include "network/step_format.h"
 
-#include "linalg/upward.h"
+#include "linalg/rounding/upward.h"
 
 #include <string.h>
 

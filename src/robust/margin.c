@@ -1,7 +1,7 @@
 #include "robust/margin.h"
 
 #include "base/arrays.h"
-#include "linalg/rounding.h"
+#include "linalg/rounding/rounding.h"
 #include "robust/input_symbols.h"
 
 #include <stdlib.h>

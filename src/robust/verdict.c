@@ -3,8 +3,8 @@
 #include "base/byte_text.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "linalg/blas_probe.h"
-#include "linalg/euclidean_norm.h"
+#include "linalg/blas/blas_probe.h"
+#include "linalg/norm/euclidean_norm.h"
 
 #include <math.h>
 #include <stdio.h>

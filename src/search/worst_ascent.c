@@ -1,8 +1,8 @@
 #include "search/worst_ascent.h"
 
 #include "base/arrays.h"
-#include "linalg/euclidean_norm.h"
-#include "linalg/lanczos.h"
+#include "linalg/norm/euclidean_norm.h"
+#include "linalg/operator/lanczos.h"
 #include "search/worst_gradient.h"
 #include "search/worst_lbfgs.h"
 

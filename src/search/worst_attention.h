@@ -11,7 +11,7 @@
 #define ATTCERT_SEARCH_WORST_ATTENTION_H
 
 #include "attcert.h"
-#include "linalg/linear_operator.h"
+#include "linalg/operator/linear_operator.h"
 
 /* Something for every query, key and value: n x H k each. */
 typedef struct {

@@ -4,8 +4,8 @@
 
 #include "base/arrays.h"
 #include "base/lapack_memory.h"
-#include "linalg/euclidean_norm.h"
-#include "linalg/lanczos.h"
+#include "linalg/norm/euclidean_norm.h"
+#include "linalg/operator/lanczos.h"
 
 #include <cblas.h>
 #include <lapacke.h>

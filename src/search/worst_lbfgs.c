@@ -1,7 +1,7 @@
 #include "search/worst_lbfgs.h"
 
 #include "base/arrays.h"
-#include "linalg/euclidean_norm.h"
+#include "linalg/norm/euclidean_norm.h"
 
 #include <cblas.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "base/byte_text.h"
 #include "base/progress_report.h"
 #include "certify/plan.h"
-#include "linalg/lanczos.h"
+#include "linalg/operator/lanczos.h"
 #include "search/worst_ascent.h"
 #include "search/worst_starts.h"
 

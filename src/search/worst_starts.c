@@ -2,7 +2,7 @@
 
 #include "base/arrays.h"
 #include "base/gaussian.h"
-#include "linalg/euclidean_norm.h"
+#include "linalg/norm/euclidean_norm.h"
 #include "search/worst_directions.h"
 
 #include <cblas.h>

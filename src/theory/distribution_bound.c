@@ -7,7 +7,7 @@
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
 #include "kernel/row/attended_keys.h"
-#include "linalg/interval_norm.h"
+#include "linalg/norm/interval_norm.h"
 #include "theory/product_norm.h"
 #include "theory/table_entry.h"
 

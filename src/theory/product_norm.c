@@ -5,9 +5,9 @@
 
 #include "base/arrays.h"
 #include "interval/interval_arith.h"
-#include "linalg/binary_exponent.h"
-#include "linalg/matrix_norm.h"
-#include "linalg/rounding.h"
+#include "linalg/norm/matrix_norm.h"
+#include "linalg/rounding/binary_exponent.h"
+#include "linalg/rounding/rounding.h"
 
 #include <cblas.h>
 #include <stdlib.h>

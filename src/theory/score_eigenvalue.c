@@ -10,8 +10,8 @@
 #include "interval/interval_elem.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
-#include "linalg/binary_exponent.h"
-#include "linalg/verified_eigenvalue.h"
+#include "linalg/eigenvalue/verified_eigenvalue.h"
+#include "linalg/rounding/binary_exponent.h"
 #include "theory/layer_norms.h"
 
 #include <lapacke.h>

@@ -1,7 +1,7 @@
 /* See theory.h. */
 #include "theory/theory.h"
 
-#include "linalg/blas_probe.h"
+#include "linalg/blas/blas_probe.h"
 #include "theory/ball_table.h"
 #include "theory/distribution_bound.h"
 #include "theory/lower_bound.h"

@@ -7,7 +7,7 @@
 #include "interval/interval_convert.h"
 #include "interval/interval_elem.h"
 #include "interval/interval_set.h"
-#include "linalg/binary_exponent.h"
+#include "linalg/rounding/binary_exponent.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -13,7 +13,7 @@
 #include "cli/out_of_memory.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
-#include "linalg/verified_eigenvalue.h"
+#include "linalg/eigenvalue/verified_eigenvalue.h"
 #include "model/format/npy.h"
 
 #include <errno.h>

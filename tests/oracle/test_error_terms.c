@@ -27,7 +27,7 @@
 #include "certify/jacobian/jacobian_errors.h"
 #include "certify/jacobian/structured_jacobian.h"
 #include "jacobian_oracle.h"
-#include "linalg/lanczos.h"
+#include "linalg/operator/lanczos.h"
 #include "panel_entry.h"
 #include "random_layer.h"
 #include "spectral_oracle.h"

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "enclosure_verdict.h"
-#include "linalg/largest_eigenvalue.h"
-#include "linalg/matrix_norm.h"
+#include "linalg/eigenvalue/largest_eigenvalue.h"
+#include "linalg/norm/matrix_norm.h"
 #include "random_source.h"
 #include "spectral_oracle.h"
 

@@ -6,7 +6,7 @@
  * form_norm.c are chosen, not optimal, and may suit the merged symbols better: how much better it got at most is
  * reported.
  *   ATTCERT_CASES=N  networks     ATTCERT_SEED=S  which ones */
-#include "linalg/rounding.h"
+#include "linalg/rounding/rounding.h"
 #include "network_oracle.h"
 #include "random_network.h"
 #include "robust/ascent.h"

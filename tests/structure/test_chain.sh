@@ -21,18 +21,18 @@ refused() {
   ok "says '$1'" grep -qF "$1" "$tmp/err"
 }
 nothing=test_nothing.c
-refused 'src/linalg/deflation.c is not proved' C 'src/linalg: deflation.c' deflation
+refused 'src/linalg/eigenvalue/deflation.c is not proved' C 'src/linalg/eigenvalue: deflation.c' deflation
 refused 'src/interval/mpfr_memory.c is not proved' C 'src/interval: interval_add.c mpfr_memory.c' interval_add
 refused 'interval_mul is not proved in its files' C 'src/interval: interval_add.c' interval_mul
 refused 'no_such_theorem is no theorem of its files' Coq 'proofs/coq: jacobian.v' no_such_theorem
 refused 'factored_eigenvalue is no theorem of its files' Coq 'proofs/coq: jacobian.v' factored_eigenvalue
-refused 'src/linalg/integer_cholesky.c cites none' Coq \
-  'src/linalg: integer_cholesky.c; proofs/coq: integer_norm.v' factored_eigenvalue
-refused 'has no entry Strassen' trusted 'src/linalg: blas_probe.c' Strassen
-refused "$nothing is no test" tested 'src/linalg: deflation.c' "tests/unit/linalg/$nothing"
-refused 'tests/README.md is no test' tested 'src/linalg: deflation.c' tests/README.md
-refused "$nothing" tested "src/linalg: $nothing" tests/unit/linalg/test_deflation.c
-refused 'kind hoped' hoped 'src/linalg: deflation.c' tests/unit/linalg/test_deflation.c
+refused 'src/linalg/exact/integer_cholesky.c cites none' Coq \
+  'src/linalg/exact: integer_cholesky.c; proofs/coq: integer_norm.v' factored_eigenvalue
+refused 'has no entry Strassen' trusted 'src/linalg/blas: blas_probe.c' Strassen
+refused "$nothing is no test" tested 'src/linalg/eigenvalue: deflation.c' "tests/unit/linalg/$nothing"
+refused 'tests/README.md is no test' tested 'src/linalg/eigenvalue: deflation.c' tests/README.md
+refused "$nothing" tested "src/linalg: $nothing" tests/unit/linalg/eigenvalue/test_deflation.c
+refused 'kind hoped' hoped 'src/linalg/eigenvalue: deflation.c' tests/unit/linalg/eigenvalue/test_deflation.c
 
 # What proofs/status compares, at the end of `make proofs-replay`: on a copy whose run found what is recorded.
 root=$PWD tree=$tmp/tree
@@ -50,7 +50,7 @@ checked 0 'the record'
 sed 's/Stored numbers/The stored numbers/' "$table" >"$tmp/links"
 cp --remove-destination "$tmp/links" "$tree/$table"
 checked 1 'a picture that is not current'
-sed 's/ C | src\/linalg: sum_upward.c norm_upward.c/&  deflation.c/' "$table" >"$tmp/links"
+sed 's/ C | src\/linalg\/rounding: sum_upward.c norm_upward.c/&; src\/linalg\/eigenvalue: deflation.c/' "$table" >"$tmp/links"
 cp --remove-destination "$tmp/links" "$tree/$table"
 checked 1 'a false claim'
 

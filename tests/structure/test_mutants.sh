@@ -32,11 +32,11 @@ ok 'every bug can be planted' test ! -s "$tmp/out"
 ok 'no name is there twice' test -z "$(grep -vE '^(#|$)' "$list" | cut -f 1 | sort | uniq -d)"
 
 printf 'one\tnone.c\ts/a/b/\twp\tf\n' >"$tmp/list"
-printf 'two\tsrc/linalg/relative_width.c\ts/no such text//\twp\trelative_width\n' >>"$tmp/list"
-printf 'three\tsrc/linalg/relative_width.h\ts/unbounded//\twp\tproofs/wp/certificate_theorem.c:none\n' >>"$tmp/list"
-printf 'four\tsrc/linalg/fixed_matrix.c\ts/a/b/\ttest\ttest_none\n' >>"$tmp/list"
+printf 'two\tsrc/linalg/rounding/relative_width.c\ts/no such text//\twp\trelative_width\n' >>"$tmp/list"
+printf 'three\tsrc/linalg/rounding/relative_width.h\ts/unbounded//\twp\tproofs/wp/certificate_theorem.c:none\n' >>"$tmp/list"
+printf 'four\tsrc/linalg/exact/fixed_matrix.c\ts/a/b/\ttest\ttest_none\n' >>"$tmp/list"
 faults "$tmp/list" >"$tmp/out"
-for fault in 'one: no file none.c' 'two: the script changes nothing in src/linalg/relative_width.c' \
+for fault in 'one: no file none.c' 'two: the script changes nothing in src/linalg/rounding/relative_width.c' \
   'three: proofs/wp/certificate_theorem.c has no function none' 'four: no test test_none'; do
   prints "$fault"
 done

@@ -35,7 +35,7 @@ $product
 /*@ lemma two: ∀ ℝ x; prod(1.0, x) ≡ x; */
 /*@ lemma three: ∀ ℝ x; prod(x, 2.0) ≡ x + x; */
 END
-file src/linalg/gram_bound.c certificate 3 '"upper", "digits"' '' <<END
+file src/linalg/exact/gram_bound.c certificate 3 '"upper", "digits"' '' <<END
 $product
 /*@ lemma three: ∀ ℝ x; prod(x, 2.0) ≡ x + x; */
 /*@ logic ℝ sum{L}(double *x, ℤ n) = n ≤ 0? 0.0: sum(x, n - 1) + *(x + (n - 1)); */
@@ -104,7 +104,7 @@ change() {
   sed -i "$2" "$tree/$1"
   ok "changes $1" sh -c '! cmp -s "$0" "$1"' "$tree/$1" "$tmp/good/$1"
 }
-lemmas=$printed/proofs_wp_lemmas.c more=$printed/proofs_wp_lemmas_real.c upper=$printed/src_linalg_gram_bound.c
+lemmas=$printed/proofs_wp_lemmas.c more=$printed/proofs_wp_lemmas_real.c upper=$printed/src_linalg_exact_gram_bound.c
 goals=proofs/wp/goals.txt
 
 # Two false lemmas, each proved from the other.
@@ -115,9 +115,9 @@ change "${lemmas%.c}.json" 's/"two"/&, "wrong_too"/'
 change "${more%.c}.json" 's/"three"/&, "wrong"/'
 refused 'lemma order' 'lemmas are proved from each other: wrong (proofs_wp_lemmas_real.c) from wrong_too, wrong_too (proofs_wp_lemmas.c) from wrong'
 false_lemma wrong >>"$tree/$upper"
-refused 'lemma order' 'lemma wrong (src_linalg_gram_bound.c) is proved in no lemma file'
+refused 'lemma order' 'lemma wrong (src_linalg_exact_gram_bound.c) is proved in no lemma file'
 change "$upper" 's/lemma three: ∀ ℝ x;/& x > 0.0 ⇒/'
-refused 'lemma order' 'lemma three (src_linalg_gram_bound.c) is proved in no lemma file, though another of this name is'
+refused 'lemma order' 'lemma three (src_linalg_exact_gram_bound.c) is proved in no lemma file, though another of this name is'
 echo '{ "tactic": "Wp.lemma" }' >"$tree/proofs/wp/session/script/lemma_covariance_same.json"
 refused 'lemma order' 'proofs/wp/session/script/lemma_covariance_same.json uses Wp.lemma'
 
@@ -148,14 +148,14 @@ option() {
   change "$goals" "s|$1.*|&$2|"
   refused options "$3"
 }
-option src/linalg/gram_bound.c ' -wp-prop=-upper' 'src/linalg/gram_bound.c has the option -wp-prop=-upper, which is not allowed'
-option src/linalg/gram_bound.c ' -wp-skip-fct=digits' 'src/linalg/gram_bound.c skips digits, which no other file proves'
-option src/linalg/gram_bound.c ' -wp-no-rte' 'src/linalg/gram_bound.c has the option -wp-no-rte'
+option src/linalg/exact/gram_bound.c ' -wp-prop=-upper' 'src/linalg/exact/gram_bound.c has the option -wp-prop=-upper, which is not allowed'
+option src/linalg/exact/gram_bound.c ' -wp-skip-fct=digits' 'src/linalg/exact/gram_bound.c skips digits, which no other file proves'
+option src/linalg/exact/gram_bound.c ' -wp-no-rte' 'src/linalg/exact/gram_bound.c has the option -wp-no-rte'
 option proofs/wp/lemmas.c ' -wp-prop=-@lemma' 'proofs/wp/lemmas.c has -wp-prop=-@lemma, which takes more out than a lemma'
 change "$goals" 's|certificate src|kernel src|'
-refused options 'src/linalg/gram_bound.c is no file of an area kernel'
+refused options 'src/linalg/exact/gram_bound.c is no file of an area kernel'
 change "$goals" 's|certificate src|lemma src|'
-refused options 'src/linalg/gram_bound.c is no file of an area lemma'
+refused options 'src/linalg/exact/gram_bound.c is no file of an area lemma'
 
 # What is assumed, without a word or with another meaning.
 echo '/*@ axiomatic Wrong { axiom wrong: prod(1.0, 1.0) ≡ 2.0; } */' >>"$tree/$upper"
@@ -163,7 +163,7 @@ refused axioms 'axiom wrong is not named in proofs/TRUST.md'
 printf '/*@ assigns \\nothing; ensures \\result ≡ 1; */\nint other(void);\n' >>"$tree/$upper"
 refused trusted 'other is trusted, but proofs/TRUST.md does not name it'
 echo '/*@ predicate exact(ℤ d) = \true; */' >>"$tree/$lemmas"
-refused 'one meaning' 'the predicate exact is not the same in all files: proofs_wp_lemmas.c, src_linalg_gram_bound.c'
+refused 'one meaning' 'the predicate exact is not the same in all files: proofs_wp_lemmas.c, src_linalg_exact_gram_bound.c'
 printf '/*@ assigns \\nothing; ensures \\result ≡ 1; */\nint digits(void);\n' >>"$tree/$lemmas"
 refused 'one meaning' 'the contract of digits is not the same in all files'
 

@@ -26,8 +26,8 @@ ok 'every theorem that is cited exists' test "$status" -eq 0
 
 # shellcheck disable=SC2046
 grep -l '(Coq:' $(cat "$tmp/files") >"$tmp/out"
-for file in linalg/rounding linalg/symmetric_norm linalg/largest_eigenvalue linalg/integer_cholesky linalg/deflation \
-  linalg/nonnegative_norm certify/jacobian/block_gram certify/jacobian/jacobian_errors; do
+for file in linalg/rounding/rounding linalg/norm/symmetric_norm linalg/eigenvalue/largest_eigenvalue linalg/exact/integer_cholesky linalg/eigenvalue/deflation \
+  linalg/operator/nonnegative_norm certify/jacobian/block_gram certify/jacobian/jacobian_errors; do
   ok "$file.h says which theorem it rests on" grep -qx "src/$file.h" "$tmp/out"
 done
 finish

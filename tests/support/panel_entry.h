@@ -2,7 +2,7 @@
 #ifndef ATTCERT_TESTS_SUPPORT_PANEL_ENTRY_H
 #define ATTCERT_TESTS_SUPPORT_PANEL_ENTRY_H
 
-#include "linalg/panels.h"
+#include "linalg/panel/panels.h"
 
 /* All zero. */
 static inline attcert_status whole_panels_init(panels *a, int n) {

@@ -2,7 +2,7 @@
 #include "interval/interval_arith.h"
 #include "interval/interval_elem.h"
 #include "interval/interval_set.h"
-#include "linalg/euclidean_norm.h"
+#include "linalg/norm/euclidean_norm.h"
 #include "theory/token_ball.h"
 
 #include <math.h>

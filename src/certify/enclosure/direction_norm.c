@@ -4,7 +4,7 @@
 #include "certify/enclosure/block_offset.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_elem.h"
-#include "linalg/exact_rows.h"
+#include "linalg/exact/exact_rows.h"
 
 #ifdef __FRAMAC__
 #include "interval/interval_direction_norm_lemmas.acsl"

@@ -4,7 +4,7 @@
 #include "base/parallel.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_set.h"
-#include "linalg/exact_rows.h"
+#include "linalg/exact/exact_rows.h"
 
 #include <stdatomic.h>
 

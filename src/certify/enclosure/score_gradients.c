@@ -3,9 +3,9 @@
 #include "base/arrays.h"
 #include "base/parallel.h"
 #include "interval/interval_arith.h"
-#include "linalg/binary_exponent.h"
-#include "linalg/exact_rows.h"
-#include "linalg/fixed_matrix_round.h"
+#include "linalg/exact/exact_rows.h"
+#include "linalg/exact/fixed_matrix_round.h"
+#include "linalg/rounding/binary_exponent.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "certify/engine/certify_ends.h"
 
-#include "linalg/relative_width.h"
+#include "linalg/rounding/relative_width.h"
 
 #include <math.h>
 

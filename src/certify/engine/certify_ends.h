@@ -6,7 +6,7 @@
 #include "attcert.h"
 
 #ifdef __FRAMAC__
-#include "linalg/relative_width.h"
+#include "linalg/rounding/relative_width.h"
 #endif
 
 /*@ predicate live_ends{L}(attcert_certificate *c) = initialised(&c->lower[0]) && initialised(&c->upper[0]);

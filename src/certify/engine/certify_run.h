@@ -5,7 +5,7 @@
 
 #include "certify/enclosure/layer_enclosure.h"
 #include "certify/engine/deflated_basis.h"
-#include "linalg/panel_file.h"
+#include "linalg/panel/panel_file.h"
 
 /* Bits at which an enclosure of 0 is final: a non-zero norm would be below 2^-4000 of the terms that cancel. */
 enum { CERTIFY_ZERO_PRECISION = 4096 };

@@ -7,9 +7,9 @@
 #include "certify/engine/gemm_cost.h"
 #include "certify/jacobian/block_gram.h"
 #include "certify/jacobian/factored_jacobian_direction.h"
-#include "linalg/deflation.h"
-#include "linalg/norm_upward.h"
-#include "linalg/rounding.h"
+#include "linalg/eigenvalue/deflation.h"
+#include "linalg/rounding/norm_upward.h"
+#include "linalg/rounding/rounding.h"
 
 #include <cblas.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* The deflated engine: upper bound of ||J||_2 without the Gram matrix of side N, from some hundreds or thousands of
- * vectors (linalg/deflation.h). */
+ * vectors (linalg/eigenvalue/deflation.h). */
 #ifndef ATTCERT_CERTIFY_ENGINE_DEFLATED_H
 #define ATTCERT_CERTIFY_ENGINE_DEFLATED_H
 

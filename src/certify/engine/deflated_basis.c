@@ -3,8 +3,8 @@
 #include "base/arrays.h"
 #include "base/minimum.h"
 #include "certify/jacobian/block_gram.h"
-#include "linalg/dense_matrix.h"
-#include "linalg/lanczos.h"
+#include "linalg/operator/dense_matrix.h"
+#include "linalg/operator/lanczos.h"
 
 #include <cblas.h>
 #include <math.h>

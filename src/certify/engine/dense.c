@@ -6,9 +6,9 @@
 #include "certify/engine/proposal.h"
 #include "certify/jacobian/block_gram.h"
 #include "certify/jacobian/jacobian_errors.h"
-#include "linalg/largest_eigenvalue.h"
-#include "linalg/nonnegative_norm.h"
-#include "linalg/norm_upward.h"
+#include "linalg/eigenvalue/largest_eigenvalue.h"
+#include "linalg/operator/nonnegative_norm.h"
+#include "linalg/rounding/norm_upward.h"
 
 #include <stdio.h>
 

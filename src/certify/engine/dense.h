@@ -3,7 +3,7 @@
 #define ATTCERT_CERTIFY_ENGINE_DENSE_H
 
 #include "certify/engine/engine.h"
-#include "linalg/panel_store.h"
+#include "linalg/panel/panel_store.h"
 
 /* This engine's entries in the table of engine.h. */
 uint64_t dense_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision, const attcert_options *options);

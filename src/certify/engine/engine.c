@@ -7,7 +7,7 @@
 #include "certify/engine/mpfr_engine.h"
 #include "certify/engine/pointwise.h"
 #include "certify/jacobian/factored_jacobian_from_enclosure.h"
-#include "linalg/lanczos.h"
+#include "linalg/operator/lanczos.h"
 
 #include <math.h>
 

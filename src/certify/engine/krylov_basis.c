@@ -4,7 +4,7 @@
 #include "base/minimum.h"
 #include "base/progress_report.h"
 #include "base/uniform.h"
-#include "linalg/rounding.h"
+#include "linalg/rounding/rounding.h"
 
 #include <cblas.h>
 #include <lapacke.h>

@@ -1,6 +1,6 @@
 /* Proposes an orthonormal basis that holds most of what J~ J~^T does: a block Krylov basis (C. Musco, C. Musco,
  * Randomized block Krylov methods, NIPS 2015), one product a vector. Nothing is certified here: any basis yields a
- * valid bound (linalg/deflation.h). */
+ * valid bound (linalg/eigenvalue/deflation.h). */
 #ifndef ATTCERT_CERTIFY_ENGINE_KRYLOV_BASIS_H
 #define ATTCERT_CERTIFY_ENGINE_KRYLOV_BASIS_H
 

@@ -5,10 +5,10 @@
 #include "base/parallel.h"
 #include "certify/engine/engine.h"
 #include "certify/engine/mpfr_upper.h"
-#include "linalg/dense_matrix.h"
-#include "linalg/lanczos.h"
-#include "linalg/largest_eigenvalue.h"
-#include "linalg/norm_upward.h"
+#include "linalg/eigenvalue/largest_eigenvalue.h"
+#include "linalg/operator/dense_matrix.h"
+#include "linalg/operator/lanczos.h"
+#include "linalg/rounding/norm_upward.h"
 
 #include <math.h>
 #include <stdlib.h>

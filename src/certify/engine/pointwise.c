@@ -9,12 +9,12 @@
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
 #include "kernel/row/attended_keys.h"
-#include "linalg/binary_exponent.h"
-#include "linalg/dense_matrix.h"
-#include "linalg/lanczos.h"
-#include "linalg/largest_eigenvalue.h"
-#include "linalg/matrix_norm.h"
-#include "linalg/rounding.h"
+#include "linalg/eigenvalue/largest_eigenvalue.h"
+#include "linalg/norm/matrix_norm.h"
+#include "linalg/operator/dense_matrix.h"
+#include "linalg/operator/lanczos.h"
+#include "linalg/rounding/binary_exponent.h"
+#include "linalg/rounding/rounding.h"
 
 #include <cblas.h>
 #include <stdatomic.h>

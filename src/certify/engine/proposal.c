@@ -2,7 +2,7 @@
 
 #include "base/process_group.h"
 #include "certify/jacobian/structured_jacobian.h"
-#include "linalg/lanczos.h"
+#include "linalg/operator/lanczos.h"
 
 static attcert_status find(double *u, double *sigma, const structured_jacobian *s, const double *start,
                            const attcert_options *options, attcert_error *err) {

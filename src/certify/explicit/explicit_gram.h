@@ -14,11 +14,11 @@
 
 #include "certify/explicit/explicit_gram_guess.h"
 #include "certify/explicit/explicit_jacobian.h"
-#include "linalg/fixed_matrix.h"
-#include "linalg/integer_gram.h"
+#include "linalg/exact/fixed_matrix.h"
+#include "linalg/exact/integer_gram.h"
 
 #ifdef __FRAMAC__
-#include "linalg/sum_upward.h"
+#include "linalg/rounding/sum_upward.h"
 
 #include "integer/gram_eigenvalue_lemmas.acsl"
 #include "integer/rounded_matrix_lemmas.acsl"

@@ -1,7 +1,7 @@
 #include "certify/explicit/explicit_gram_digits.h"
 
 #include "certify/explicit/explicit_gram.h"
-#include "linalg/binary_exponent.h"
+#include "linalg/rounding/binary_exponent.h"
 
 static long ceil_log2(int n) {
   long bits = 0;

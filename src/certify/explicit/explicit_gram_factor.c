@@ -1,6 +1,6 @@
 #include "certify/explicit/explicit_gram_factor.h"
 
-#include "linalg/gram_bound.h"
+#include "linalg/exact/gram_bound.h"
 
 /* What a bound from a factor is computed in. */
 typedef struct {

@@ -3,7 +3,7 @@
 #define ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_GRAM_FACTOR_H
 
 #include "certify/explicit/explicit_gram.h"
-#include "linalg/integer_cholesky.h"
+#include "linalg/exact/integer_cholesky.h"
 
 /* What bounds lambda_max(A A^T), whatever the error is at least. */
 /*@ predicate gram_bounded{L}(mpfr_srcptr upper, explicit_gram *g, real x) =

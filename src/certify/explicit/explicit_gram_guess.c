@@ -1,7 +1,7 @@
 #include "certify/explicit/explicit_gram_guess.h"
 
 #include "base/arrays.h"
-#include "linalg/integer_cholesky_curvature.h"
+#include "linalg/exact/integer_cholesky_curvature.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #define ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_GRAM_GUESS_H
 
 #include "attcert.h"
-#include "linalg/integer_cholesky.h"
+#include "linalg/exact/integer_cholesky.h"
 
 /* Makes an estimate of lambda_max(A A^T), of any quality, from w[n], not 0, with w^T G~ w >= tau^2 w^T w as far as
  * roundings go: tau^2 I - G~ has no Cholesky factor. w is NULL for the first estimate, before there is a G~. Errors:

@@ -3,9 +3,9 @@
 #ifndef ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_GRAM_PRODUCT_H
 #define ATTCERT_CERTIFY_EXPLICIT_EXPLICIT_GRAM_PRODUCT_H
 
-#include "linalg/fixed_matrix_round.h"
-#include "linalg/gram_rounding.h"
-#include "linalg/integer_gram.h"
+#include "linalg/exact/fixed_matrix_round.h"
+#include "linalg/exact/gram_rounding.h"
+#include "linalg/exact/integer_gram.h"
 
 #ifdef __FRAMAC__
 #include "integer/rounded_matrix_lemmas.acsl"

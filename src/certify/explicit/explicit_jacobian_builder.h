@@ -26,7 +26,7 @@ typedef struct {
 #ifdef __FRAMAC__
 #include "certify/enclosure/jacobian_enclosure.h"
 #include "certify/explicit/head_output.h"
-#include "linalg/sum_upward.h"
+#include "linalg/rounding/sum_upward.h"
 
 #include "explicit_jacobian/builder.acsl"
 #endif

@@ -2,7 +2,7 @@
 
 #include "base/parallel.h"
 #include "interval/interval_vec.h"
-#include "linalg/sum_upward.h"
+#include "linalg/rounding/sum_upward.h"
 
 #ifdef __FRAMAC__
 #include "explicit_rows/enclosed_lemmas.acsl"

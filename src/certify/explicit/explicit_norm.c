@@ -1,6 +1,6 @@
 #include "certify/explicit/explicit_norm.h"
 
-#include "linalg/norm_upward.h"
+#include "linalg/rounding/norm_upward.h"
 
 /*@ // How far the Gram matrix of the integers b in units of 2^e may be from that of the midpoints m.
     logic real midpoints_error{L}(explicit_jacobian *j, rvec m, real b, integer e) =

@@ -1,6 +1,6 @@
 #include "certify/explicit/explicit_gram.h"
-#include "linalg/binary_exponent.h"
-#include "linalg/rounding.h"
+#include "linalg/rounding/binary_exponent.h"
+#include "linalg/rounding/rounding.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 #define ATTCERT_CERTIFY_EXPLICIT_INTERVAL_MIDPOINT_H
 
 #include "interval/interval_vec.h"
-#include "linalg/sum_upward.h"
+#include "linalg/rounding/sum_upward.h"
 
 #ifdef __FRAMAC__
 #include "interval/midpoint.acsl"

@@ -4,11 +4,11 @@
 #include "base/process_group.h"
 #include "base/progress_report.h"
 #include "certify/jacobian/block_gram_tile.h"
-#include "linalg/dense_matrix.h"
-#include "linalg/matrix_norm.h"
-#include "linalg/matrix_product.h"
-#include "linalg/nonnegative_norm.h"
-#include "linalg/rounding.h"
+#include "linalg/blas/matrix_product.h"
+#include "linalg/norm/matrix_norm.h"
+#include "linalg/operator/dense_matrix.h"
+#include "linalg/operator/nonnegative_norm.h"
+#include "linalg/rounding/rounding.h"
 
 #include <cblas.h>
 #include <stdlib.h>

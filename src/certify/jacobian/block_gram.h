@@ -13,7 +13,7 @@
 
 #include "base/process_group.h"
 #include "certify/jacobian/factored_jacobian.h"
-#include "linalg/panels.h"
+#include "linalg/panel/panels.h"
 
 /* Side of the Gram matrix: n out_dim. */
 int block_gram_side(const factored_jacobian *m);

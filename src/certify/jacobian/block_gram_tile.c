@@ -4,7 +4,7 @@
 #include "base/minimum.h"
 #include "base/parallel.h"
 #include "kernel/row/attended_keys.h"
-#include "linalg/rounding.h"
+#include "linalg/rounding/rounding.h"
 
 #include <cblas.h>
 #include <math.h>

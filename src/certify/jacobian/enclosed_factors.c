@@ -8,8 +8,8 @@
 #include "interval/interval_convert.h"
 #include "interval/interval_vec.h"
 #include "kernel/row/attended_keys.h"
-#include "linalg/binary_exponent.h"
-#include "linalg/rounding.h"
+#include "linalg/rounding/binary_exponent.h"
+#include "linalg/rounding/rounding.h"
 
 double enclosed_factors_convert(double *mid, interval *a, long e, double *excess, interval_scratch *ws) {
   double radius;

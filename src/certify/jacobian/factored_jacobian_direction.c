@@ -2,7 +2,7 @@
 
 #include "base/arrays.h"
 #include "certify/jacobian/structured_jacobian.h"
-#include "linalg/rounding.h"
+#include "linalg/rounding/rounding.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #include "base/arrays.h"
 #include "certify/jacobian/factored_jacobian_radius.h"
 #include "certify/jacobian/rounded_factors.h"
-#include "linalg/binary_exponent.h"
+#include "linalg/rounding/binary_exponent.h"
 
 #include <stdlib.h>
 

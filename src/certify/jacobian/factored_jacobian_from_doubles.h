@@ -29,7 +29,7 @@
  * allowance is left, a normal number above the d^{1/2} 2^-1075 that scaling g or kappa loses. w and its radii may be
  * divided by more, and underflow: what is lost of a block is then below 2^-1074 ||g_i|| < 2^-1000, which the 2^-600
  * that factored_jacobian_radius adds a block covers, and below 2^-1074 r(g_i), where 2^-537 r(g_i) is counted, as a
- * norm that is computed is at least 2^-537 (linalg/rounding.h). */
+ * norm that is computed is at least 2^-537 (linalg/rounding/rounding.h). */
 #ifndef ATTCERT_CERTIFY_JACOBIAN_FACTORED_JACOBIAN_FROM_DOUBLES_H
 #define ATTCERT_CERTIFY_JACOBIAN_FACTORED_JACOBIAN_FROM_DOUBLES_H
 

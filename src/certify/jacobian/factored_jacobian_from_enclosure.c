@@ -7,8 +7,8 @@
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
 #include "kernel/row/attended_keys.h"
-#include "linalg/binary_exponent.h"
-#include "linalg/rounding.h"
+#include "linalg/rounding/binary_exponent.h"
+#include "linalg/rounding/rounding.h"
 
 /* w_ij for all j, and the row of P. */
 static void convert_token(void *context, int index) {

@@ -2,7 +2,7 @@
 
 #include "base/arrays.h"
 #include "base/parallel.h"
-#include "linalg/rounding.h"
+#include "linalg/rounding/rounding.h"
 
 #include <cblas.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "certify/jacobian/factored_jacobian_scale.h"
 
 #include "base/arrays.h"
-#include "linalg/binary_exponent.h"
+#include "linalg/rounding/binary_exponent.h"
 
 #include <stdlib.h>
 

@@ -3,9 +3,9 @@
 #include "base/arrays.h"
 #include "certify/jacobian/factored_jacobian_radius.h"
 #include "certify/jacobian/structured_jacobian.h"
-#include "linalg/dense_matrix.h"
-#include "linalg/nonnegative_norm.h"
-#include "linalg/rounding.h"
+#include "linalg/operator/dense_matrix.h"
+#include "linalg/operator/nonnegative_norm.h"
+#include "linalg/rounding/rounding.h"
 
 #include <stdlib.h>
 

@@ -3,8 +3,8 @@
 #include "base/parallel.h"
 #include "certify/jacobian/rounded_factors.h"
 #include "kernel/row/attended_keys.h"
-#include "linalg/binary_exponent.h"
-#include "linalg/rounding.h"
+#include "linalg/rounding/binary_exponent.h"
+#include "linalg/rounding/rounding.h"
 
 #include <cblas.h>
 #include <mpfr.h>

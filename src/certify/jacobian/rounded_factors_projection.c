@@ -1,6 +1,6 @@
 /* Queries, keys and values in double: inner products in chunks, their roundings bounded by Cauchy's inequality. */
 #include "certify/jacobian/rounded_factors.h"
-#include "linalg/rounding.h"
+#include "linalg/rounding/rounding.h"
 
 #include <cblas.h>
 

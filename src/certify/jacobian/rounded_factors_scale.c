@@ -3,7 +3,7 @@
 #include "base/parallel.h"
 #include "certify/jacobian/factored_jacobian_scale.h"
 #include "certify/jacobian/rounded_factors.h"
-#include "linalg/binary_exponent.h"
+#include "linalg/rounding/binary_exponent.h"
 
 #include <limits.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define ATTCERT_CERTIFY_JACOBIAN_STRUCTURED_JACOBIAN_H
 
 #include "certify/jacobian/factored_jacobian.h"
-#include "linalg/linear_operator.h"
+#include "linalg/operator/linear_operator.h"
 
 /* Scratch for products with up to `vectors` vectors at a time; m must outlive it. */
 typedef struct {

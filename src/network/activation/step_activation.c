@@ -3,8 +3,8 @@
 #include "base/arrays.h"
 #include "base/parallel.h"
 #include "interval/interval_arith.h"
-#include "linalg/rounding.h"
-#include "linalg/upward.h"
+#include "linalg/rounding/rounding.h"
+#include "linalg/rounding/upward.h"
 #include "robust/range/range_function.h"
 
 static const range_curve *curve_of(const step *s) {

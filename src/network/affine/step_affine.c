@@ -5,8 +5,8 @@
 #include "interval/interval_arith.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
-#include "linalg/rounding.h"
-#include "linalg/upward.h"
+#include "linalg/rounding/rounding.h"
+#include "linalg/rounding/upward.h"
 
 #include <cblas.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* What executing attention adds, head by head. */
-#include "linalg/upward.h"
+#include "linalg/rounding/upward.h"
 #include "network/attention/step_attention.h"
 
 #include <math.h>

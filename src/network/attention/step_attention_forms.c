@@ -12,7 +12,7 @@
  * In the symbols of the weights, sum_m p_m (...) of t_j needs no room: sum_j p_j (v_j - y0) is 0 but for roundings.
  * Their middles and that of the last product's second-order part go to the center (operation_product). */
 #include "base/arrays.h"
-#include "linalg/rounding.h"
+#include "linalg/rounding/rounding.h"
 #include "network/attention/step_attention.h"
 #include "network/attention/step_attention_head.h"
 

@@ -1,6 +1,6 @@
 #include "network/attention/step_attention_head.h"
 
-#include "linalg/rounding.h"
+#include "linalg/rounding/rounding.h"
 #include "robust/operation/softmax_remainder.h"
 #include "robust/operation/softmax_remainder_weights.h"
 

@@ -5,7 +5,7 @@
  * What S_j and s0_j miss (gamma = gamma_{dim + 5}: dim products, their scale, the rounding of 1 / sqrt(dim), the sum of
  * both parts):
  *   a (|q| . radius_k + |k| . radius_q) + a gamma (|q| . magnitude_K + |k| . magnitude_Q + |q| . |k|). */
-#include "linalg/rounding.h"
+#include "linalg/rounding/rounding.h"
 #include "network/attention/step_attention_head.h"
 
 #include <cblas.h>

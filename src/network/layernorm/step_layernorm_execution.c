@@ -1,7 +1,7 @@
 /* What executing LayerNorm adds, in whichever of the ways its moments are computed (step_execution.h): how much the
  * mean is off, and the largest factor by which the reciprocal of the root s is. Nothing is stored inside. */
 #include "base/arrays.h"
-#include "linalg/upward.h"
+#include "linalg/rounding/upward.h"
 #include "network/layernorm/step_layernorm.h"
 
 #include <math.h>

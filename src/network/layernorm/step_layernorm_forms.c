@@ -15,7 +15,7 @@
  *
  * Roundings: the mean of d numbers gamma_{d+2} of their mean magnitude; the others are noted where they are added. */
 #include "base/arrays.h"
-#include "linalg/rounding.h"
+#include "linalg/rounding/rounding.h"
 #include "network/layernorm/step_layernorm.h"
 
 #include <cblas.h>

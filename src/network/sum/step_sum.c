@@ -1,7 +1,7 @@
 #include "network/sum/step_sum.h"
 
 #include "interval/interval_arith.h"
-#include "linalg/rounding.h"
+#include "linalg/rounding/rounding.h"
 
 static int sources(step_source *from, const step *s, const step_row *row) {
   (void)s;

@@ -1,7 +1,7 @@
 /* See sweep_resume.h. */
 #include "report/sweep/sweep_resume.h"
 
-#include "linalg/relative_width.h"
+#include "linalg/rounding/relative_width.h"
 
 #include <math.h>
 #include <string.h>

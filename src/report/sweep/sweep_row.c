@@ -2,7 +2,7 @@
  * each bound of the theory, seconds. */
 #include "report/sweep/sweep_row.h"
 
-#include "linalg/euclidean_norm.h"
+#include "linalg/norm/euclidean_norm.h"
 #include "report/number_text.h"
 
 #include <ctype.h>

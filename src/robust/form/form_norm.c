@@ -13,8 +13,8 @@
  * Rounding of a Gram matrix: |fl(A A^T) - A A^T| <= gamma_m |A| |A|^T for m columns, one more for the weights, whose
  * norm is at most gamma ||A||_F^2. */
 #include "base/arrays.h"
-#include "linalg/rounding.h"
-#include "linalg/symmetric_norm.h"
+#include "linalg/norm/symmetric_norm.h"
+#include "linalg/rounding/rounding.h"
 #include "robust/form/form.h"
 
 #include <cblas.h>

@@ -5,7 +5,7 @@
  * Roundings. A product of A (entries a_ck) with a matrix W by BLAS misses by at most gamma_m |W| |A|, m the inner
  * dimension (Coq: `inner_product`), whichever the symbols: entry c by gamma_m sum_a |W_ca| magnitude_a, the magnitude
  * of form_support being monotone and subadditive in the absolute values. What underflows is covered by
- * UNDERFLOW_ALLOWANCE once an entry (linalg/rounding.h). Both go into the radius. */
+ * UNDERFLOW_ALLOWANCE once an entry (linalg/rounding/rounding.h). Both go into the radius. */
 #ifndef ATTCERT_ROBUST_OPERATION_OPERATION_H
 #define ATTCERT_ROBUST_OPERATION_OPERATION_H
 

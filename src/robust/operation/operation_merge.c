@@ -3,7 +3,7 @@
  * those sums (form_norm.c), which holds for every value of theirs; other rows and forms keep theirs. Nothing is rounded
  * but the bounds. Without that of the norm, every merging could cost the root of the number of entries. */
 #include "base/arrays.h"
-#include "linalg/rounding.h"
+#include "linalg/rounding/rounding.h"
 #include "robust/operation/operation.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "base/lapack_memory.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_convert.h"
-#include "linalg/binary_exponent.h"
+#include "linalg/rounding/binary_exponent.h"
 
 #include <lapacke.h>
 

@@ -5,9 +5,9 @@
 
 #include "base/arrays.h"
 #include "interval/interval_arith.h"
-#include "linalg/binary_exponent.h"
-#include "linalg/blas_probe.h"
-#include "linalg/rounding.h"
+#include "linalg/blas/blas_probe.h"
+#include "linalg/rounding/binary_exponent.h"
+#include "linalg/rounding/rounding.h"
 #include "theory/product_norm.h"
 
 /* out := factor diag(gain) / 2^*exponent, entries at most 1. */

@@ -1,5 +1,5 @@
 /* Norms of forms and of symmetric matrices against sampled symbols and known spectra. */
-#include "linalg/symmetric_norm.h"
+#include "linalg/norm/symmetric_norm.h"
 #include "random_source.h"
 #include "robust/form/form.h"
 

@@ -12,7 +12,7 @@
 
 #include "certify/engine/krylov_basis.h"
 #include "certify_case.h"
-#include "linalg/lanczos.h"
+#include "linalg/operator/lanczos.h"
 
 enum { VECTORS = 32 };
 

@@ -13,8 +13,8 @@
 #include "certify/explicit/explicit_jacobian_init.h"
 #include "kernel_case.h"
 #include "known_spectrum.h"
-#include "linalg/fixed_matrix_round.h"
-#include "linalg/rounding.h"
+#include "linalg/exact/fixed_matrix_round.h"
+#include "linalg/rounding/rounding.h"
 #include "random_mpz.h"
 
 enum { PRECISION = 100 };

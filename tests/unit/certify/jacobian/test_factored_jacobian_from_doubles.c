@@ -11,7 +11,7 @@
 
 #include "arb_head.h"
 #include "certify/jacobian/factored_jacobian_from_doubles.h"
-#include "linalg/binary_exponent.h"
+#include "linalg/rounding/binary_exponent.h"
 #include "random_layer.h"
 
 enum { PRECISION = 400, CASES = 16 };

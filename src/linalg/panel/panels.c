@@ -1,0 +1,95 @@
+#include "linalg/panel/panels.h"
+
+#include "base/arrays.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+panels panels_shape(int n, const attcert_process_group *group) {
+  panels a = {.n = n, .width = n < PANEL_WIDTH ? n : PANEL_WIDTH, .size = 1};
+  a.count = (n - 1) / a.width + 1;
+  if (group != NULL) {
+    a.rank = group->rank;
+    a.size = group->size;
+  }
+  return a;
+}
+
+attcert_status panels_init(panels *a, int n, const attcert_process_group *group, attcert_error *err) {
+  *a = panels_shape(n, group);
+  a->panel = array_new((size_t)a->count, sizeof *a->panel, err, "a list of %d panels", a->count);
+  return a->panel != NULL ? ATTCERT_OK : ATTCERT_RESOURCE;
+}
+
+static void drop(panels *a, int p) {
+  free(a->panel[p]);
+  a->panel[p] = NULL;
+}
+
+void panels_clear(panels *a) {
+  for (int p = 0; a->panel != NULL && p < a->count; p++) drop(a, p);
+  free(a->panel);
+  a->panel = NULL;
+}
+
+attcert_status panels_hold(panels *a, int first, int end, attcert_error *err) {
+  for (int p = 0; p < a->count; p++)
+    if (p < first || p >= end) drop(a, p);
+  for (int p = first; p < end; p++) {
+    if (!panel_is_own(a, p) || a->panel[p] != NULL) continue;
+    a->panel[p] =
+        array_new(panel_offset(a, p, a->n), sizeof *a->panel[p], err, "panel %d of a matrix of side %d", p, a->n);
+    if (a->panel[p] == NULL) return ATTCERT_RESOURCE;
+  }
+  return ATTCERT_OK;
+}
+
+uint64_t panels_bytes(const panels *a, int p) {
+  return panel_offset(a, p, a->n) * sizeof(double);
+}
+
+uint64_t panels_share_bytes(const panels *a, int first, int end) {
+  uint64_t bytes = 0;
+  for (int p = first; p < end; p += a->size) {
+    const uint64_t more = panels_bytes(a, p);
+    if (bytes > UINT64_MAX - more) return UINT64_MAX;
+    bytes += more;
+  }
+  return bytes;
+}
+
+int panels_window_end(const panels *a, int first, uint64_t bytes) {
+  int end = first + a->size < a->count ? first + a->size : a->count;
+  for (uint64_t share = panels_bytes(a, first); end < a->count; end++) {
+    if ((end - first) % a->size == 0) share += panels_bytes(a, end);
+    if (share > bytes) break;
+  }
+  return end;
+}
+
+void panels_put_transposed(const panels *a, int first_row, int rows, int first_column, int columns, const double *block,
+                           size_t stride) {
+  for (int r = 0; r < rows; r++) {
+    const int column = first_row + r, p = column / a->width, at = column - panel_first(a, p);
+    if (a->panel[p] == NULL) continue;
+    const size_t length = (size_t)panel_columns(a, p);
+    const int start = column > first_column ? column - first_column : 0;
+    double *const top = a->panel[p] + at;
+    for (int c = start; c < columns; c++)
+      top[(size_t)(first_column + c - panel_first(a, p)) * length] = block[(size_t)r * stride + (size_t)c];
+  }
+}
+
+void panels_add_row_sums(double *row_sum, const double *tile, int first_row, int rows, int first_column, int columns) {
+  for (int i = 0; i < rows; i++) {
+    const int below = first_row + i - first_column, length = below < columns ? below : columns;
+    const double *const row = tile + (size_t)i * (size_t)columns;
+    double sum = 0.0;
+    for (int j = 0; j < length; j++) {
+      const double x = fabs(row[j]);
+      sum += x;
+      row_sum[first_column + j] += x;
+    }
+    row_sum[first_row + i] += below < columns ? sum + fabs(row[below]) : sum;
+  }
+}
