@@ -97,7 +97,7 @@ attcert_status ball_enclose(ball_enclosure *b, const attcert_layer *layer, const
     memcpy(b->x.data, x->data, (size_t)x->rows * (size_t)x->cols * sizeof(double));
     status = bound_above(b, layer, x, point, region, precision, options, err);
   }
-  if (status == ATTCERT_OK) status = ball_lower_improve(b, layer, x, region, options, err);
+  if (status == ATTCERT_OK) status = ball_lower_improve(b->lower, &b->x, &b->steps, layer, x, region, options, err);
   b->seconds = clock_seconds() - start;
   if (status != ATTCERT_OK || mpfr_lessequal_p(b->lower, b->upper)) return status;
   return attcert_fail(err, ATTCERT_NEGATIVE, "the certified lower end on the ball exceeds the upper end by %s",

@@ -51,7 +51,7 @@ static void set_normalizer(row_sums *r, const ball_geometry *g, size_t row, int 
 }
 
 /* Of one weight; nothing changes by more than 1. */
-static void set_weight(ball_curvature_scratch *s, row_sums *r, const ball_geometry *g, size_t at, double tau) {
+static void set_weight(ball_changes *s, row_sums *r, const ball_geometry *g, size_t at, double tau) {
   set_exponent(r, g, at, tau);
   mpfr_neg(r->u, r->t, MPFR_RNDN);
   mpfr_exp(r->u, r->u, MPFR_RNDD);
@@ -66,7 +66,7 @@ static void set_weight(ball_curvature_scratch *s, row_sums *r, const ball_geomet
   if (mpfr_cmp_ui(s->upper + at, 1) > 0) mpfr_set_ui(s->upper + at, 1, MPFR_RNDU);
 }
 
-static void set_sums(row_sums *r, const ball_curvature_scratch *s, const ball_geometry *g, size_t row, int attended) {
+static void set_sums(row_sums *r, const ball_changes *s, const ball_geometry *g, size_t row, int attended) {
   mpfr_set_zero(r->upper, 1);
   mpfr_set_zero(r->shift, 1);
   mpfr_set_zero(r->key_shift, 1);
@@ -81,7 +81,7 @@ static void set_sums(row_sums *r, const ball_curvature_scratch *s, const ball_ge
 }
 
 /* r->t := |c'_ij| = ((1 - P'_ij)^2 + sum_{m != j} P'_im^2)^{1/2}. */
-static void set_coefficient(row_sums *r, const ball_curvature_scratch *s, size_t at) {
+static void set_coefficient(row_sums *r, const ball_changes *s, size_t at) {
   mpfr_ui_sub(r->t, 1, s->lower + at, MPFR_RNDU);
   mpfr_sqr(r->t, r->t, MPFR_RNDU);
   mpfr_sqr(r->square, s->upper + at, MPFR_RNDD);
@@ -92,7 +92,7 @@ static void set_coefficient(row_sums *r, const ball_curvature_scratch *s, size_t
 
 /* r->u := a_ij: in the sequence's ball tau |c'_ij|, in the tokens' tau sum_m |c'_ijm| = 2 tau (1 - P'_ij). r->t holds
  * |c'_ij|. */
-static void set_offset(row_sums *r, const ball_curvature_scratch *s, const ball_geometry *g, size_t at, double tau) {
+static void set_offset(row_sums *r, const ball_changes *s, const ball_geometry *g, size_t at, double tau) {
   if (ball_region_kind(g->region)->each) {
     mpfr_ui_sub(r->u, 1, s->lower + at, MPFR_RNDU);
     mpfr_mul_2ui(r->u, r->u, 1, MPFR_RNDU);
@@ -102,7 +102,7 @@ static void set_offset(row_sums *r, const ball_curvature_scratch *s, const ball_
   mpfr_mul_d(r->u, r->u, tau, MPFR_RNDU);
 }
 
-static void change_row(ball_curvature_scratch *s, const ball_geometry *g, int i, double tau, row_sums *r) {
+static void change_row(ball_changes *s, const ball_geometry *g, int i, double tau, row_sums *r) {
   const int attended = attended_keys(g->mask, i, g->n);
   const size_t row = (size_t)i * (size_t)g->n;
   set_normalizer(r, g, row, attended, tau);
@@ -121,7 +121,7 @@ static void change_row(ball_curvature_scratch *s, const ball_geometry *g, int i,
   }
 }
 
-void ball_change(ball_curvature_scratch *s, const ball_geometry *g, double tau) {
+void ball_change(ball_changes *s, const ball_geometry *g, double tau) {
   row_sums r;
   row_sums_init(&r);
   for (int i = 0; i < g->n; i++) change_row(s, g, i, tau, &r);

@@ -1,6 +1,5 @@
 #include "ball/ball_curvature.h"
 
-#include "ball/ball_change.h"
 #include "base/arrays.h"
 #include "interval/mpfr_block.h"
 #include "kernel/row/attended_keys.h"
@@ -19,7 +18,8 @@ attcert_status ball_curvature_scratch_init(ball_curvature_scratch *s, int n, att
   *s = (ball_curvature_scratch){.numbers = mpfr_block_new(7 * square + side, BALL_PRECISION)};
   if (s->numbers == NULL)
     return array_out_of_memory(err, mpfr_block_bytes(7 * square + side, BALL_PRECISION), "the change of %d tokens", n);
-  mpfr_ptr *const parts[] = {&s->excess, &s->lower, &s->upper, &s->turn, &s->stretch, &s->mass, &s->work};
+  mpfr_ptr *const parts[] = {&s->changes.excess,  &s->changes.lower, &s->changes.upper, &s->changes.turn,
+                             &s->changes.stretch, &s->mass,          &s->work};
   for (size_t i = 0; i < 7; i++) *parts[i] = s->numbers + i * square;
   s->change = s->numbers + 7 * square;
   const array_table arrays = {{ARRAY(s->matrix, square), ARRAY(s->scaled, square)}};
@@ -82,7 +82,7 @@ static attcert_status mixed_norm(mpfr_ptr norm, step *p, bool forms) {
       const size_t at = index_of(p, i, j);
       mpfr_set_zero(p->u, 1);
       if (j < attended_by(p, i) && (forms || ball_part_has(part, p->g->region, j)))
-        two_products(p, p->s->excess + at, slope + at, p->s->upper + at, p->s->turn + at);
+        two_products(p, p->s->changes.excess + at, slope + at, p->s->changes.upper + at, p->s->changes.turn + at);
       mpfr_set(p->s->work + at, p->u, MPFR_RNDU);
     }
   }
@@ -101,7 +101,7 @@ static attcert_status mixed_norm(mpfr_ptr norm, step *p, bool forms) {
 /* ---- (b) --------------------------------------------------------------------------------------------------------- */
 
 /* norm >= max_i || (P'_ij w'_ij)_j ||, over the moving i or over the moving j. */
-static void product_norm(mpfr_ptr norm, step *p, bool rows) {
+static void largest_product(mpfr_ptr norm, step *p, bool rows) {
   const ball_geometry *const g = p->g;
   const ball_part part = ball_part_distinct(BALL_MOVING, g->region);
   mpfr_set_zero(norm, 1);
@@ -111,7 +111,8 @@ static void product_norm(mpfr_ptr norm, step *p, bool rows) {
     for (int j = 0; j < attended_by(p, i); j++) {
       const size_t at = index_of(p, i, j);
       if (!rows && !ball_part_has(part, p->g->region, j)) continue;
-      two_products(p, p->s->excess + at, g->deviation + at, p->s->upper + at, p->s->stretch + at);
+      two_products(p, p->s->changes.excess + at, g->deviation + at, p->s->changes.upper + at,
+                   p->s->changes.stretch + at);
       mpfr_sqr(p->u, p->u, MPFR_RNDU);
       mpfr_add(p->sum, p->sum, p->u, MPFR_RNDU);
     }
@@ -130,9 +131,9 @@ static void set_masses(step *p) {
     mpfr_set_zero(p->s->change + i, 1);
     for (int j = 0; j < attended_by(p, i); j++) {
       const size_t at = index_of(p, i, j);
-      mpfr_add(p->t, g->deviation + at, p->s->stretch + at, MPFR_RNDU);
-      mpfr_mul(p->s->mass + at, p->t, p->s->upper + at, MPFR_RNDU);
-      mpfr_sqr(p->u, p->s->turn + at, MPFR_RNDU);
+      mpfr_add(p->t, g->deviation + at, p->s->changes.stretch + at, MPFR_RNDU);
+      mpfr_mul(p->s->mass + at, p->t, p->s->changes.upper + at, MPFR_RNDU);
+      mpfr_sqr(p->u, p->s->changes.turn + at, MPFR_RNDU);
       mpfr_mul(p->u, p->u, p->s->mass + at, MPFR_RNDU);
       mpfr_add(p->s->change + i, p->s->change + i, p->u, MPFR_RNDU);
     }
@@ -223,13 +224,13 @@ attcert_status ball_curvature(mpfr_ptr bound, const ball_geometry *g, double tau
   mpfr_set_inf(bound, 1);
   if (!g->bounded) return ATTCERT_OK;
   mpfr_inits2(BALL_PRECISION, term, p.t, p.u, p.sum, (mpfr_ptr)0);
-  ball_change(s, g, tau);
+  ball_change(&s->changes, g, tau);
   attcert_status status = cubic_term(bound, &p);
   for (int which = 0; which < 2 && status == ATTCERT_OK; which++) {
     status = mixed_norm(term, &p, which == 1);
     mpfr_mul(term, term, g->value, MPFR_RNDU);
     mpfr_add(bound, bound, term, MPFR_RNDU);
-    product_norm(term, &p, which == 1);
+    largest_product(term, &p, which == 1);
     mpfr_mul(term, term, g->score, MPFR_RNDU);
     mpfr_add(bound, bound, term, MPFR_RNDU);
   }

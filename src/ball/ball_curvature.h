@@ -53,16 +53,13 @@
 #ifndef ATTCERT_BALL_BALL_CURVATURE_H
 #define ATTCERT_BALL_BALL_CURVATURE_H
 
-#include "ball/ball_geometry.h"
+#include "ball/ball_change.h"
 
 /* Scratch of ball_curvature for heads of n tokens; [n][n] each where nothing else is said. */
 typedef struct {
-  mpfr_ptr numbers;      /* the storage of what follows */
-  mpfr_ptr excess;       /* P_ij eta_ij */
-  mpfr_ptr lower, upper; /* of P'_ij */
-  mpfr_ptr turn;         /* Delta_ij */
-  mpfr_ptr stretch;      /* D_ij */
-  mpfr_ptr mass;         /* b_ij */
+  mpfr_ptr numbers; /* the storage of what follows */
+  ball_changes changes;
+  mpfr_ptr mass; /* b_ij */
   mpfr_ptr work;
   mpfr_ptr change; /* [n]: xi_i */
   double *matrix, *scaled;

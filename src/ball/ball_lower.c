@@ -19,23 +19,24 @@ static bool is_direction(const attcert_matrix *u) {
 }
 
 /* Takes x over when the direction u proves more there. */
-static attcert_status certify_input(ball_enclosure *b, attcert_matrix *x, const attcert_layer *layer,
+static attcert_status certify_input(mpfr_t lower, attcert_matrix *input, attcert_matrix *x, const attcert_layer *layer,
                                     const attcert_matrix *u, const attcert_options *options, attcert_error *err) {
   mpfr_t lo, hi;
   mpfr_inits2(53, lo, hi, (mpfr_ptr)0);
   const attcert_status status = attcert_direction(lo, hi, layer, x, u, options, err);
-  if (status == ATTCERT_OK && mpfr_greater_p(lo, b->lower)) {
-    double *const before = b->x.data;
-    mpfr_set(b->lower, lo, MPFR_RNDD);
-    b->x.data = x->data;
+  if (status == ATTCERT_OK && mpfr_greater_p(lo, lower)) {
+    double *const before = input->data;
+    mpfr_set(lower, lo, MPFR_RNDD);
+    input->data = x->data;
     x->data = before;
   }
   mpfr_clears(lo, hi, (mpfr_ptr)0);
   return status;
 }
 
-attcert_status ball_lower_improve(ball_enclosure *b, const attcert_layer *layer, const attcert_matrix *x,
-                                  const ball_region *region, const attcert_options *options, attcert_error *err) {
+attcert_status ball_lower_improve(mpfr_t lower, attcert_matrix *input, int *steps, const attcert_layer *layer,
+                                  const attcert_matrix *x, const ball_region *region, const attcert_options *options,
+                                  attcert_error *err) {
   attcert_matrix found = {0}, u = {0};
   worst_attention a = {0};
   worst_ascent report;
@@ -50,8 +51,8 @@ attcert_status ball_lower_improve(ball_enclosure *b, const attcert_layer *layer,
   }
   if (status == ATTCERT_OK) {
     ball_region_enter(&found, x, region);
-    b->steps = report.steps;
-    if (is_direction(&u)) status = certify_input(b, &found, layer, &u, options, err);
+    *steps = report.steps;
+    if (is_direction(&u)) status = certify_input(lower, input, &found, layer, &u, options, err);
   }
   worst_attention_clear(&a);
   attcert_matrix_clear(&u);

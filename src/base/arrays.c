@@ -9,20 +9,20 @@
 
 enum { ENTRIES = sizeof((array_table){0}.entry) / sizeof(array) };
 
-static size_t times(size_t a, size_t b) {
+static size_t saturating_product(size_t a, size_t b) {
   return a != 0 && b > SIZE_MAX / a ? SIZE_MAX : a * b;
 }
 
 size_t array_product(const size_t *sides, size_t count) {
   size_t product = 1;
-  for (size_t i = 0; i < count; i++) product = times(product, sides[i]);
+  for (size_t i = 0; i < count; i++) product = saturating_product(product, sides[i]);
   return product;
 }
 
 uint64_t array_table_bytes(const array_table *table) {
   uint64_t bytes = 0;
   for (size_t i = 0; i < ENTRIES; i++) {
-    const uint64_t own = times(table->entry[i].count, table->entry[i].element);
+    const uint64_t own = saturating_product(table->entry[i].count, table->entry[i].element);
     bytes = own == SIZE_MAX || bytes > UINT64_MAX - own ? UINT64_MAX : bytes + own;
   }
   return bytes;
@@ -86,7 +86,7 @@ void *array_new(size_t count, size_t element, attcert_error *err, const char *wh
   if (memory != NULL) return memory;
   va_list arguments;
   va_start(arguments, what);
-  fail(err, times(count, element), what, arguments);
+  fail(err, saturating_product(count, element), what, arguments);
   va_end(arguments);
   return NULL;
 }

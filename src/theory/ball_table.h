@@ -2,8 +2,9 @@
 #ifndef ATTCERT_THEORY_BALL_TABLE_H
 #define ATTCERT_THEORY_BALL_TABLE_H
 
+#include "certify/enclosure/layer_enclosure.h"
 #include "theory/layer_norms.h"
-#include "theory/theory.h"
+#include "theory/theory_table.h"
 
 /* What the bounds are evaluated for. */
 typedef struct {

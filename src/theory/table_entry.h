@@ -3,7 +3,7 @@
 #define ATTCERT_THEORY_TABLE_ENTRY_H
 
 #include "interval/interval.h"
-#include "theory/theory.h"
+#include "theory/theory_table.h"
 
 /* Available, with the end of the interval that the entry needs. */
 void table_entry_set(theory_bound *entry, const interval *value);

@@ -2,7 +2,7 @@
 #ifndef ATTCERT_THEORY_THEORY_REFUTED_H
 #define ATTCERT_THEORY_THEORY_REFUTED_H
 
-#include "theory/theory.h"
+#include "theory/theory_table.h"
 
 /* The first upper bound of the table that a certified lower end at an input exceeds; NULL: none. All upper bounds of
  * the table hold at its input. T3 and T10, which bound a whole ball from below, say nothing about one input in it. */

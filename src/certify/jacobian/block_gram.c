@@ -3,7 +3,6 @@
 #include "base/arrays.h"
 #include "base/process_group.h"
 #include "base/progress_report.h"
-#include "certify/jacobian/block_gram_tile.h"
 #include "linalg/blas/matrix_product.h"
 #include "linalg/norm/matrix_norm.h"
 #include "linalg/operator/dense_matrix.h"

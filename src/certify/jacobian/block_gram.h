@@ -12,7 +12,7 @@
 #define ATTCERT_CERTIFY_JACOBIAN_BLOCK_GRAM_H
 
 #include "base/process_group.h"
-#include "certify/jacobian/factored_jacobian.h"
+#include "certify/jacobian/block_gram_tile.h"
 #include "linalg/panel/panels.h"
 
 /* Side of the Gram matrix: n out_dim. */
@@ -21,34 +21,9 @@ int block_gram_side(const factored_jacobian *m);
 /* Bytes of scratch beside the matrix itself. */
 uint64_t block_gram_bytes(const attcert_layer *layer, int n);
 
-/* The sums over tokens and channels that all blocks share, and what is known of the blocks. (h, i) stands for h n + i,
- * (h, i, a) for (h n + i) k + a, (h, a) for h k + a. */
-typedef struct {
-  const factored_jacobian *m;
-  double *vv;         /* [(h, a)][(h', b)]     V V'^T */
-  double *vq;         /* [(h, a)][(h', b)]     V Q'^T */
-  double *qq;         /* [(h, a)][(h', b)]     Q Q'^T */
-  double *pp;         /* [(h, i)][(h', i')]    P_i . P'_i' */
-  double *gg;         /* [(h, i)][(h', i')]    g_i . g'_i' */
-  double *gv;         /* [(h, i)][(h', b)]     V' g_i */
-  double *gq;         /* [(h, i)][(h', b)]     g_i Q'^T */
-  double *fv;         /* [(h, i, a)][(h', b)]  F_i V'^T */
-  double *block_norm; /* [i'][i], i' <= i: ||B_i'i||_F rounded up; 0 while unknown */
-} block_gram;
-
 /* m must outlive it. Errors: ATTCERT_RESOURCE. */
 attcert_status block_gram_init(block_gram *t, const factored_jacobian *m, attcert_error *err);
 void block_gram_clear(block_gram *t);
-
-/* What becomes of the blocks of G~: block (row, column), row <= column, of out_dim x out_dim doubles, is computed where
- * `place` says, in rows *stride apart; then `take` hears of it. Blocks come tile by tile, and in a tile column by
- * column; token rows first ... first + rows - 1 are passed over unless one of them is `wanted` (NULL: all are). */
-typedef struct {
-  double *(*place)(void *context, int row, int column, int *stride);
-  void (*take)(void *context, int row, int column, const double *block, int stride);
-  bool (*wanted)(void *context, int first, int rows);
-  void *context;
-} gram_blocks;
 
 /* Computes the wanted blocks, and remembers their norms. Errors: ATTCERT_RESOURCE. */
 attcert_status block_gram_blocks(block_gram *t, const gram_blocks *blocks, const attcert_options *options,

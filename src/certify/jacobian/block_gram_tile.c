@@ -4,6 +4,7 @@
 #include "base/minimum.h"
 #include "base/parallel.h"
 #include "kernel/row/attended_keys.h"
+#include "linalg/panel/panels.h"
 #include "linalg/rounding/rounding.h"
 
 #include <cblas.h>

@@ -2,7 +2,32 @@
 #ifndef ATTCERT_CERTIFY_JACOBIAN_BLOCK_GRAM_TILE_H
 #define ATTCERT_CERTIFY_JACOBIAN_BLOCK_GRAM_TILE_H
 
-#include "certify/jacobian/block_gram.h"
+#include "certify/jacobian/factored_jacobian.h"
+
+/* The sums over tokens and channels that all blocks share, and what is known of the blocks. (h, i) stands for h n + i,
+ * (h, i, a) for (h n + i) k + a, (h, a) for h k + a. */
+typedef struct {
+  const factored_jacobian *m;
+  double *vv;         /* [(h, a)][(h', b)]     V V'^T */
+  double *vq;         /* [(h, a)][(h', b)]     V Q'^T */
+  double *qq;         /* [(h, a)][(h', b)]     Q Q'^T */
+  double *pp;         /* [(h, i)][(h', i')]    P_i . P'_i' */
+  double *gg;         /* [(h, i)][(h', i')]    g_i . g'_i' */
+  double *gv;         /* [(h, i)][(h', b)]     V' g_i */
+  double *gq;         /* [(h, i)][(h', b)]     g_i Q'^T */
+  double *fv;         /* [(h, i, a)][(h', b)]  F_i V'^T */
+  double *block_norm; /* [i'][i], i' <= i: ||B_i'i||_F rounded up; 0 while unknown */
+} block_gram;
+
+/* What becomes of the blocks of G~: block (row, column), row <= column, of out_dim x out_dim doubles, is computed where
+ * `place` says, in rows *stride apart; then `take` hears of it. Blocks come tile by tile, and in a tile column by
+ * column; token rows first ... first + rows - 1 are passed over unless one of them is `wanted` (NULL: all are). */
+typedef struct {
+  double *(*place)(void *context, int row, int column, int *stride);
+  void (*take)(void *context, int row, int column, const double *block, int stride);
+  bool (*wanted)(void *context, int first, int rows);
+  void *context;
+} gram_blocks;
 
 /* Blocks (i', i) of the current rows i' and columns i; (h', i') counts these rows alone, h' rows + i' - first, and (h,
  * i) these columns alone, h columns + i - column. */

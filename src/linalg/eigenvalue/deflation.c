@@ -279,7 +279,7 @@ static attcert_status bisect_threshold(double *t, const deflation *f, double b, 
 }
 
 /* upper := the header's max(t, h / (1 - delta)). */
-static attcert_status deflated_bound(mpfr_t upper, const deflation *f, double t, double b, attcert_error *err) {
+static attcert_status bound_whole(mpfr_t upper, const deflation *f, double t, double b, attcert_error *err) {
   const double width = (t - b) * (1.0 - 0x1p-51);
   if (!(width > 0.0)) return ATTCERT_OK;
   const double scale = (1.0 / width) * (1.0 + 0x1p-51);
@@ -310,7 +310,7 @@ attcert_status deflation_upper(mpfr_t upper, const gram_facts *g, const double *
     reduce(&f);
     status = bound_rest(&b, &f, err);
     if (status == ATTCERT_OK && isfinite(b)) status = bisect_threshold(&t, &f, b, err);
-    if (status == ATTCERT_OK && isfinite(t)) status = deflated_bound(upper, &f, t, b, err);
+    if (status == ATTCERT_OK && isfinite(t)) status = bound_whole(upper, &f, t, b, err);
   }
   deflation_clear(&f);
   return status;

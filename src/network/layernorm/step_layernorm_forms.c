@@ -93,7 +93,7 @@ static void follow_center(layernorm_row *r) {
 }
 
 /* m, f and sigma. */
-static void divide(layernorm_row *r, double epsilon) {
+static void take_chord(layernorm_row *r, double epsilon) {
   const double d = r->dim, gamma = gamma_upper(d + 2.0);
   double squares = 0.0;
   for (int a = 0; a < r->dim; a++) squares += r->centered[a] * r->centered[a];
@@ -165,7 +165,7 @@ static attcert_status normalize_row(form *out, const form *in, int i, layernorm_
   if (status != ATTCERT_OK) return status;
   r->norm_all = round_up_nonnegative(r->norm.input + r->norm.other + norm_upper(r->miss, (size_t)r->dim), 2.0);
   follow_center(r);
-  divide(r, epsilon);
+  take_chord(r, epsilon);
   out->row[i].token = in->row[i].token;
   return ATTCERT_OK;
 }

@@ -3,6 +3,7 @@
 #include <stdio.h> /* before mpfr.h, for its printf */
 
 #include "ball/ball_change.h"
+#include "ball/ball_curvature.h"
 #include "ball_case.h"
 #include "kernel/row/attended_keys.h"
 #include "slow_head.h"
@@ -35,8 +36,8 @@ static long double assert_at_most(long double x, mpfr_srcptr bound, const char *
   return limit > 1e-9L ? x / limit : 0;
 }
 
-static void check_point(const ball_case *c, const ball_curvature_scratch *s, const slow_head *before,
-                        const slow_head *after, closeness *close) {
+static void check_point(const ball_case *c, const ball_changes *s, const slow_head *before, const slow_head *after,
+                        closeness *close) {
   const size_t n = (size_t)before->n, height = (size_t)before->height, forms = n * (size_t)before->dim;
   for (size_t i = 0; i < n; i++) {
     for (size_t j = 0; j < (size_t)attended_keys(c->geometry.mask, (int)i, before->n); j++) {
@@ -65,7 +66,7 @@ static void check_case(random_source *r, closeness *close) {
   assert_int_equal(ball_curvature_scratch_init(&s, (int)n, NULL), ATTCERT_OK);
   ball_case_moved(x, &c, NULL);
   slow_head_init(&before, &c.layer.layer, 0, x, (int)n);
-  ball_change(&s, &c.geometry, c.region.radius);
+  ball_change(&s.changes, &c.geometry, c.region.radius);
   for (size_t trial = 0; trial < 2 * n * n + 10; trial++) {
     long double direction[MAX_VALUES];
     for (size_t k = 0; trial < 2 * n * n && k < forms; k++)
@@ -73,7 +74,7 @@ static void check_case(random_source *r, closeness *close) {
     ball_case_displacement(e, &c, trial < 2 * n * n ? direction : NULL, r);
     ball_case_moved(x, &c, e);
     slow_head_init(&after, &c.layer.layer, 0, x, (int)n);
-    check_point(&c, &s, &before, &after, close);
+    check_point(&c, &s.changes, &before, &after, close);
     slow_head_clear(&after);
   }
   slow_head_clear(&before);
@@ -104,12 +105,12 @@ static void no_radius(void **state) {
     ball_curvature_scratch s;
     ball_case_init(&c, 1.0, &r);
     assert_int_equal(ball_curvature_scratch_init(&s, c.geometry.n, NULL), ATTCERT_OK);
-    ball_change(&s, &c.geometry, 0.0);
+    ball_change(&s.changes, &c.geometry, 0.0);
     for (int at = 0; at < c.geometry.n * c.geometry.n; at++) {
-      assert_true(mpfr_zero_p(s.excess + at));
-      assert_true(mpfr_zero_p(s.stretch + at));
-      assert_true(mpfr_zero_p(s.turn + at));
-      assert_true(mpfr_lessequal_p(s.lower + at, s.upper + at));
+      assert_true(mpfr_zero_p(s.changes.excess + at));
+      assert_true(mpfr_zero_p(s.changes.stretch + at));
+      assert_true(mpfr_zero_p(s.changes.turn + at));
+      assert_true(mpfr_lessequal_p(s.changes.lower + at, s.changes.upper + at));
     }
     ball_curvature_scratch_clear(&s);
     ball_case_clear(&c);
