@@ -147,6 +147,7 @@ static attcert_status run(attcert_certificate *certificate, attcert_status enter
                      .options = options,
                      .err = err,
                      .engine = p.engine,
+                     .engine_bytes = engine_of(p.engine)->bytes,
                      .limits = p.limits,
                      .threads = parallel_threads(options->threads),
                      .scratch = {.descriptor = -1}};

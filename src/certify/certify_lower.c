@@ -53,7 +53,8 @@ attcert_status certify_lower_in_intervals(certify_run *r) {
     status = proposal_find(r->u, &r->sigma, &r->m, NULL, r->options, r->err);
     certify_run_keep_estimate(r);
     if (status == ATTCERT_OK) status = certify_run_allreduce_status(r, certify_run_improve_lower(r, r->u, &sharp));
-    if (status != ATTCERT_OK || sharp || !certify_run_may_refine(r, r->limits.layer_precision_cap, r->engine)) break;
+    if (status != ATTCERT_OK || sharp || !certify_run_may_refine(r, r->limits.layer_precision_cap, r->engine_bytes))
+      break;
     status = certify_run_evaluate(r, 2 * r->certificate->precision);
   }
   r->certificate->seconds.lower = clock_seconds() - start - r->certificate->seconds.layer;

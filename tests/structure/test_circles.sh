@@ -41,11 +41,11 @@ printf '/* static int half(int a) */\nint half(int a);\nstatic inline int twice(
 printf 'static int third(int a) {\n  return half(a);\n}\n' >"$tree/src/room/a.c"
 namesakes 0
 printf 'static int *half(\n    int a) {\n  return a;\n}\n' >"$tree/src/room/b.c"
-namesakes 1 'src/room/b.c: static half, which src/room/c.h has, too'
+namesakes 1 'room/b.c: static half, which'
 printf 'static int twice(int a) {\n  return a;\n}\n' >"$tree/src/room/b.c"
-namesakes 1 'src/room/b.c: static twice, which src/room/c.h has, too'
+namesakes 1 'room/b.c: static twice, which'
 printf 'int third(int a) {\n  return a;\n}\n' >"$tree/src/room/b.c"
-namesakes 1 'src/room/a.c: static third, which src/room/b.c has, too'
+namesakes 1 'room/a.c: static third, which'
 
 # Proved under this name.
 echo 'src/certify/enclosure/direction_norm.c: static divide, which src/kernel/linear/arithmetic.h has, too' >"$tmp/known"

@@ -3,7 +3,6 @@
 #include "base/process_group.h"
 #include "base/progress_report.h"
 #include "certify/engine/certify_ends_along.h"
-#include "certify/engine/engine.h"
 #include "certify/jacobian/factored_jacobian_from_enclosure.h"
 
 #include <stdarg.h>
@@ -36,9 +35,9 @@ void certify_run_release(certify_run *r) {
 }
 
 /* Within the cap, and within the memory. */
-static bool can_double(const certify_run *r, int precision, int precision_cap, attcert_engine engine) {
+static bool can_double(const certify_run *r, int precision, int precision_cap, engine_bytes_function *engine_bytes) {
   return 2 * precision <= precision_cap &&
-         engine_bytes(engine, r->layer, r->x->rows, 2 * precision, r->options) <= r->limits.memory;
+         engine_layer_bytes_with(engine_bytes, r->layer, r->x->rows, 2 * precision, r->options) <= r->limits.memory;
 }
 
 attcert_status certify_run_evaluate(certify_run *r, int precision) {
@@ -50,14 +49,14 @@ attcert_status certify_run_evaluate(certify_run *r, int precision) {
     status = certify_run_allreduce_status(r, status);
     r->certificate->precision = precision;
     if (status != ATTCERT_OK || r->m.zero || r->m.excess <= 0x1p-60) return status;
-    if (!can_double(r, precision, r->limits.layer_precision_cap, r->engine)) return status;
+    if (!can_double(r, precision, r->limits.layer_precision_cap, r->engine_bytes)) return status;
   }
 }
 
-bool certify_run_may_refine(const certify_run *r, int precision_cap, attcert_engine engine) {
+bool certify_run_may_refine(const certify_run *r, int precision_cap, engine_bytes_function *engine_bytes) {
   const int precision = r->certificate->precision;
   const bool final_zero = mpfr_zero_p(r->certificate->lower) && precision >= CERTIFY_ZERO_PRECISION;
-  return !final_zero && can_double(r, precision, precision_cap, engine);
+  return !final_zero && can_double(r, precision, precision_cap, engine_bytes);
 }
 
 attcert_status certify_run_improve_lower(const certify_run *r, const double *u, bool *sharp) {

@@ -5,6 +5,7 @@
 
 #include "certify/enclosure/layer_enclosure.h"
 #include "certify/engine/deflated_basis.h"
+#include "certify/engine/engine_layer.h"
 #include "linalg/panel/panel_file.h"
 
 /* Bits at which an enclosure of 0 is final: a non-zero norm would be below 2^-4000 of the terms that cancel. */
@@ -13,7 +14,7 @@ enum { CERTIFY_ZERO_PRECISION = 4096 };
 /* What a run may use. */
 typedef struct {
   uint64_t memory;         /* bytes; in a group, where they are fewest */
-  int layer_precision_cap; /* bits of the layer in intervals beyond which more are not worth the time (engine.h) */
+  int layer_precision_cap; /* bits of the layer in intervals beyond which more are not worth it (engine_layer.h) */
   int deflated_vectors;    /* of a deflation's basis; 0: what memory allows */
 } certify_limits;
 
@@ -23,7 +24,8 @@ typedef struct {
   const attcert_matrix *x;
   const attcert_options *options;
   attcert_error *err;
-  attcert_engine engine; /* the one planned, not AUTO: the layer takes more bits while it still fits in memory */
+  attcert_engine engine;               /* the one planned, not AUTO */
+  engine_bytes_function *engine_bytes; /* of it: the layer takes more bits while it still fits in memory */
   certify_limits limits;
   int threads;
   panel_file scratch; /* open when the options name a folder */
@@ -48,9 +50,9 @@ attcert_status certify_run_allreduce_status(const certify_run *r, attcert_status
 attcert_status certify_run_evaluate(certify_run *r, int precision);
 void certify_run_release(certify_run *r);
 
-/* Bits may be doubled for this engine, and that may help: the bound known is not an enclosure of 0 at a precision where
- * it is final. */
-bool certify_run_may_refine(const certify_run *r, int precision_cap, attcert_engine engine);
+/* Bits may be doubled for an engine that takes these bytes, and that may help: the bound known is not an enclosure of
+ * 0 at a precision where it is final. */
+bool certify_run_may_refine(const certify_run *r, int precision_cap, engine_bytes_function *engine_bytes);
 
 /* Takes u (n x d) as the certifying direction when its image is longer than what is known; one that is zero or not
  * finite is passed over. *sharp: the interval is narrow. */

@@ -2,7 +2,7 @@
 #ifndef ATTCERT_CERTIFY_ENGINE_DENSE_H
 #define ATTCERT_CERTIFY_ENGINE_DENSE_H
 
-#include "certify/engine/engine.h"
+#include "certify/engine/engine_row.h"
 #include "linalg/panel/panel_store.h"
 
 /* This engine's entries in the table of engine.h. */

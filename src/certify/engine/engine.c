@@ -1,19 +1,12 @@
 #include "certify/engine/engine.h"
 
-#include "base/memory.h"
-#include "certify/enclosure/direction.h"
 #include "certify/engine/deflated.h"
 #include "certify/engine/dense.h"
+#include "certify/engine/engine_layer.h"
 #include "certify/engine/mpfr_engine.h"
 #include "certify/engine/pointwise.h"
-#include "certify/jacobian/factored_jacobian_from_enclosure.h"
-#include "linalg/operator/lanczos.h"
 
 #include <math.h>
-
-/* A multiplication of p-bit numbers costs at most about p^2; this many such units are a minute or so. */
-static const double PATIENCE = 1e14;
-enum { PRECISION_CAP = 16384 };
 
 static const engine_row table[] = {
     [ATTCERT_ENGINE_AUTO] = {.name = "auto"},
@@ -71,18 +64,9 @@ double engine_width(attcert_engine engine, const attcert_options *options) {
   return row->relaxes ? options->tolerance : fmin(options->tolerance, row->width);
 }
 
-uint64_t engine_layer_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision) {
-  uint64_t bytes = memory_add(layer_enclosure_bytes(layer, n, precision), factored_jacobian_bytes(layer, n));
-  bytes = memory_add(bytes, factored_jacobian_from_enclosure_bytes(layer, n, precision));
-  bytes = memory_add(bytes, direction_bytes(layer, n, precision));
-  return memory_add(bytes, lanczos_bytes((size_t)n * (size_t)layer->dim));
-}
-
 uint64_t engine_bytes(attcert_engine engine, const attcert_layer *layer, int n, mpfr_prec_t precision,
                       const attcert_options *options) {
-  const engine_row *const row = engine_of(engine);
-  const uint64_t bytes = engine_layer_bytes(layer, n, precision);
-  return row->bytes != NULL ? memory_add(bytes, row->bytes(layer, n, precision, options)) : bytes;
+  return engine_layer_bytes_with(engine_of(engine)->bytes, layer, n, precision, options);
 }
 
 bool engine_fits(attcert_engine engine, const attcert_layer *layer, int n, const attcert_options *options,
@@ -99,15 +83,4 @@ bool engine_is_feasible(attcert_engine engine, const attcert_layer *layer, int n
 double engine_seconds(attcert_engine engine, const attcert_layer *layer, int n, const attcert_options *options) {
   const engine_row *const row = engine_of(engine);
   return row->seconds != NULL ? row->seconds(layer, n, options) : 0.0;
-}
-
-double engine_layer_operations(const attcert_layer *layer, int n) {
-  const double width = (double)layer->heads * layer->head_dim, tokens = n;
-  return 3.0 * tokens * width * layer->dim + 4.0 * tokens * tokens * width;
-}
-
-int engine_precision_cap(int precision, double operations) {
-  int cap = precision;
-  while (cap <= PRECISION_CAP / 2 && operations * 4.0 * cap * cap <= PATIENCE) cap *= 2;
-  return cap;
 }

@@ -3,7 +3,7 @@
 #include "base/arrays.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "certify/engine/engine.h"
+#include "certify/engine/engine_layer.h"
 #include "certify/engine/mpfr_upper.h"
 #include "linalg/eigenvalue/largest_eigenvalue.h"
 #include "linalg/operator/dense_matrix.h"
@@ -196,7 +196,7 @@ static attcert_status bound_within(certify_run *r, double width, attcert_engine 
   double before = INFINITY;
   attcert_status status = bound_explicit(r, engine);
   while (status == ATTCERT_OK && c->relative_width > width && bits_limit(before, c->relative_width) &&
-         certify_run_may_refine(r, cap, ATTCERT_ENGINE_MPFR)) {
+         certify_run_may_refine(r, cap, mpfr_engine_bytes)) {
     before = c->relative_width;
     status = certify_run_evaluate(r, 2 * c->precision);
     if (status == ATTCERT_OK) status = bound_explicit(r, engine);
