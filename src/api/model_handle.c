@@ -118,31 +118,28 @@ attcert_status model_handle_describe(report_subject *subject, const attcert_mode
 attcert_status attcert_model_open(attcert_model **opened, const char *spec, uint64_t seed, attcert_error *err) {
   environment before;
   if (opened != NULL) *opened = NULL;
-  attcert_status status = environment_enter(&before, err);
-  if (status == ATTCERT_OK) status = open_model(opened, spec, seed, err);
-  return environment_leave(&before, status);
+  const attcert_status status = environment_enter(&before, err);
+  return environment_leave(&before, status == ATTCERT_OK ? open_model(opened, spec, seed, err) : status);
 }
 
 attcert_status attcert_model_read_text(int *tokens, size_t n, const attcert_model *m, const char *path,
                                        const char *text_path, size_t offset, attcert_error *err) {
   environment before;
-  attcert_status status = environment_enter(&before, err);
-  if (status == ATTCERT_OK) status = read_text(tokens, n, m, path, text_path, offset, err);
-  return environment_leave(&before, status);
+  const attcert_status status = environment_enter(&before, err);
+  return environment_leave(&before,
+                           status == ATTCERT_OK ? read_text(tokens, n, m, path, text_path, offset, err) : status);
 }
 
 attcert_status attcert_model_hidden_states(double *x, const attcert_model *m, const int *tokens, size_t n,
                                            attcert_error *err) {
   environment before;
-  attcert_status status = environment_enter(&before, err);
-  if (status == ATTCERT_OK) status = hidden_states(x, m, tokens, n, err);
-  return environment_leave(&before, status);
+  const attcert_status status = environment_enter(&before, err);
+  return environment_leave(&before, status == ATTCERT_OK ? hidden_states(x, m, tokens, n, err) : status);
 }
 
 attcert_status attcert_model_layer_input(double *x, const attcert_model *m, size_t layer, const double *hidden,
                                          size_t n, attcert_error *err) {
   environment before;
-  attcert_status status = environment_enter(&before, err);
-  if (status == ATTCERT_OK) status = layer_input(x, m, layer, hidden, n, err);
-  return environment_leave(&before, status);
+  const attcert_status status = environment_enter(&before, err);
+  return environment_leave(&before, status == ATTCERT_OK ? layer_input(x, m, layer, hidden, n, err) : status);
 }

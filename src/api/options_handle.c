@@ -89,7 +89,6 @@ void attcert_options_set_progress(attcert_options *options, attcert_progress pro
 attcert_status attcert_options_set_number(attcert_options *options, const char *name, double value,
                                           attcert_error *err) {
   environment before;
-  attcert_status status = environment_enter(&before, err);
-  if (status == ATTCERT_OK) status = set_number(options, name, value, err);
-  return environment_leave(&before, status);
+  const attcert_status status = environment_enter(&before, err);
+  return environment_leave(&before, status == ATTCERT_OK ? set_number(options, name, value, err) : status);
 }

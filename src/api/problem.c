@@ -2,6 +2,7 @@
 #include "api/problem.h"
 
 #include "api/tokens_handle.h"
+#include "run/run_layer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +30,8 @@ void attcert_problem_free(attcert_problem *p) {
   free(p);
 }
 
-static attcert_status check_given(const attcert_problem *p, attcert_error *err) {
-  return p != NULL ? ATTCERT_OK : attcert_fail(err, ATTCERT_INPUT, "problem: NULL, expected an attcert_problem");
+static attcert_status refuse_null(attcert_error *err) {
+  return attcert_fail(err, ATTCERT_INPUT, "problem: NULL, expected an attcert_problem");
 }
 
 static attcert_status check_sides(const char *name, size_t rows, size_t cols, attcert_error *err) {
@@ -42,16 +43,14 @@ static attcert_status check_sides(const char *name, size_t rows, size_t cols, at
 attcert_status attcert_problem_set_array(attcert_problem *p, const char *name, const double *data, size_t rows,
                                          size_t cols, attcert_error *err) {
   int i = 0;
-  attcert_status status = check_given(p, err);
-  if (status != ATTCERT_OK) return status;
+  if (p == NULL) return refuse_null(err);
   while (i < PROBLEM_ARRAYS && (name == NULL || strcmp(name, names[i]) != 0)) i++;
   if (i == PROBLEM_ARRAYS)
     return attcert_fail(err, ATTCERT_INPUT,
                         "array '%s' is none of a layer, expected 'input', or 'query.', 'key.', 'value.' or 'output.' "
                         "with 'weight' or 'bias'",
                         name != NULL ? name : "NULL");
-  if (data != NULL) status = check_sides(name, rows, cols, err);
-  if (status != ATTCERT_OK) return status;
+  if (data != NULL && check_sides(name, rows, cols, err) != ATTCERT_OK) return ATTCERT_INPUT;
   p->array[i] = (problem_numbers){data, data != NULL ? rows : 0, data != NULL ? cols : 0};
   if (i == PROBLEM_INPUT) {
     free(p->input_name);
@@ -62,8 +61,7 @@ attcert_status attcert_problem_set_array(attcert_problem *p, const char *name, c
 }
 
 attcert_status attcert_problem_set_heads(attcert_problem *p, size_t heads, attcert_error *err) {
-  const attcert_status status = check_given(p, err);
-  if (status != ATTCERT_OK) return status;
+  if (p == NULL) return refuse_null(err);
   if (heads < 1 || heads > ATTCERT_SIDE_MAX)
     return attcert_fail(err, ATTCERT_INPUT, "heads: %zu, expected 1 to %d", heads, ATTCERT_SIDE_MAX);
   p->heads = heads;
@@ -71,13 +69,12 @@ attcert_status attcert_problem_set_heads(attcert_problem *p, size_t heads, attce
 }
 
 attcert_status attcert_problem_set_tokens(attcert_problem *p, const attcert_tokens *tokens, attcert_error *err) {
-  const attcert_status status = check_given(p, err);
-  return status == ATTCERT_OK ? tokens_handle_copy(&p->tokens, tokens, p->array[PROBLEM_INPUT].rows, err) : status;
+  if (p == NULL) return refuse_null(err);
+  return tokens_handle_copy(&p->tokens, tokens, p->array[PROBLEM_INPUT].rows, err);
 }
 
 attcert_status attcert_problem_set_mask(attcert_problem *p, const char *mask, attcert_error *err) {
-  const attcert_status status = check_given(p, err);
-  if (status != ATTCERT_OK) return status;
+  if (p == NULL) return refuse_null(err);
   for (attcert_mask m = ATTCERT_MASK_NONE; mask != NULL && m <= ATTCERT_MASK_CAUSAL; m++) {
     if (strcmp(mask, subject_mask_name(m)) != 0) continue;
     p->mask = m;
@@ -87,88 +84,79 @@ attcert_status attcert_problem_set_mask(attcert_problem *p, const char *mask, at
 }
 
 attcert_status attcert_problem_set_head(attcert_problem *p, int head, attcert_error *err) {
-  const attcert_status status = check_given(p, err);
-  if (status != ATTCERT_OK) return status;
+  if (p == NULL) return refuse_null(err);
   if (head < REPORT_WHOLE_LAYER)
     return attcert_fail(err, ATTCERT_INPUT, "head: %d, expected -1 for the whole layer, or the index of a head", head);
   p->head = head;
   return ATTCERT_OK;
 }
 
+/* ---- as the certifier takes it ----------------------------------------------------------------------------------- */
+
+problem_numbers problem_shape(problem_array i, const attcert_layer *l) {
+  const size_t rows = (size_t)l->heads * (size_t)l->head_dim;
+  const bool output = i == PROBLEM_OUTPUT_WEIGHT || i == PROBLEM_OUTPUT_BIAS, bias = i >= PROBLEM_QUERY_BIAS;
+  return (problem_numbers){NULL, output ? (size_t)l->out_dim : rows, bias ? 1 : output ? rows : (size_t)l->dim};
+}
+
+double **problem_member(attcert_layer *l, problem_array i) {
+  double **const members[PROBLEM_ARRAYS] = {
+      NULL,           &l->query_weight, &l->key_weight, &l->value_weight, &l->output_weight,
+      &l->query_bias, &l->key_bias,     &l->value_bias, &l->output_bias};
+  return members[i];
+}
+
+/* The arrays as the struct has them; nothing writes through it. */
+static attcert_layer layer_of(const attcert_problem *p) {
+  const problem_numbers *const query = &p->array[PROBLEM_QUERY_WEIGHT], *const out = &p->array[PROBLEM_OUTPUT_WEIGHT];
+  attcert_layer layer = {.dim = (int)query->cols,
+                         .heads = (int)p->heads,
+                         .head_dim = (int)(query->rows / p->heads),
+                         .out_dim = (int)(out->data != NULL ? out->rows : query->rows),
+                         .mask = p->mask};
+  for (problem_array i = PROBLEM_QUERY_WEIGHT; i < PROBLEM_ARRAYS; i++)
+    *problem_member(&layer, i) = (double *)p->array[i].data;
+  return layer;
+}
+
 int attcert_problem_size(const attcert_problem *p, const char *name) {
-  const problem_numbers *const query = &p->array[PROBLEM_QUERY_WEIGHT], *const output =
-                                                                            &p->array[PROBLEM_OUTPUT_WEIGHT];
+  const attcert_layer l = layer_of(p);
   const bool whole = p->head == REPORT_WHOLE_LAYER;
-  const size_t out = whole ? (output->data != NULL ? output->rows : query->rows) : query->rows / p->heads;
   const struct {
     const char *name;
-    size_t size;
-  } sizes[] = {{"tokens", p->array[PROBLEM_INPUT].rows},
-               {"dim", query->cols},
-               {"heads", query->data == NULL ? 0
-                         : whole             ? p->heads
-                                             : 1},
-               {"head_dim", query->rows / p->heads},
-               {"out_dim", out}};
+    int size;
+  } sizes[] = {{"tokens", (int)p->array[PROBLEM_INPUT].rows},
+               {"dim", l.dim},
+               {"heads", l.query_weight == NULL ? 0
+                         : whole                ? l.heads
+                                                : 1},
+               {"head_dim", l.head_dim},
+               {"out_dim", whole ? l.out_dim : l.head_dim}};
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-    if (strcmp(name, sizes[i].name) == 0) return (int)sizes[i].size;
+    if (strcmp(name, sizes[i].name) == 0) return sizes[i].size;
   }
   return -1;
 }
 
-/* ---- as the certifier takes it ----------------------------------------------------------------------------------- */
-
-static attcert_status check_shape(const attcert_problem *p, problem_array i, size_t rows, size_t cols,
-                                  attcert_error *err) {
-  const problem_numbers *const a = &p->array[i];
-  if (a->data == NULL || (a->rows == rows && a->cols == cols)) return ATTCERT_OK;
-  return attcert_fail(err, ATTCERT_INPUT, "%s: %zu x %zu, expected %zu x %zu", names[i], a->rows, a->cols, rows, cols);
-}
-
 static attcert_status check_shapes(const attcert_problem *p, attcert_error *err) {
   const problem_numbers *const a = p->array;
-  const size_t rows = a[PROBLEM_QUERY_WEIGHT].rows, dim = a[PROBLEM_QUERY_WEIGHT].cols;
-  const size_t out = a[PROBLEM_OUTPUT_WEIGHT].rows;
   if (a[PROBLEM_INPUT].data == NULL) return attcert_fail(err, ATTCERT_INPUT, "no input is set: expected n x d numbers");
   if (a[PROBLEM_QUERY_WEIGHT].data == NULL || a[PROBLEM_KEY_WEIGHT].data == NULL ||
       a[PROBLEM_VALUE_WEIGHT].data == NULL)
     return attcert_fail(err, ATTCERT_INPUT, "a layer needs query.weight, key.weight and value.weight");
   if (a[PROBLEM_OUTPUT_BIAS].data != NULL && a[PROBLEM_OUTPUT_WEIGHT].data == NULL)
     return attcert_fail(err, ATTCERT_INPUT, "output.bias needs output.weight, which is missing");
-  if (rows % p->heads != 0)
-    return attcert_fail(err, ATTCERT_INPUT, "heads: %zu does not divide the %zu rows of query.weight", p->heads, rows);
-  const struct {
-    problem_array array;
-    size_t rows, cols;
-  } expected[] = {{PROBLEM_KEY_WEIGHT, rows, dim},    {PROBLEM_VALUE_WEIGHT, rows, dim},
-                  {PROBLEM_OUTPUT_WEIGHT, out, rows}, {PROBLEM_QUERY_BIAS, rows, 1},
-                  {PROBLEM_KEY_BIAS, rows, 1},        {PROBLEM_VALUE_BIAS, rows, 1},
-                  {PROBLEM_OUTPUT_BIAS, out, 1}};
-  attcert_status status = ATTCERT_OK;
-  for (size_t i = 0; i < sizeof expected / sizeof expected[0] && status == ATTCERT_OK; i++)
-    status = check_shape(p, expected[i].array, expected[i].rows, expected[i].cols, err);
-  return status;
-}
-
-/* The arrays as the struct has them; nothing writes through it. */
-static attcert_layer layer_of(const attcert_problem *p) {
-  double *data[PROBLEM_ARRAYS];
-  for (int i = 0; i < PROBLEM_ARRAYS; i++) data[i] = (double *)p->array[i].data;
-  const size_t rows = p->array[PROBLEM_QUERY_WEIGHT].rows;
-  return (attcert_layer){.dim = (int)p->array[PROBLEM_QUERY_WEIGHT].cols,
-                         .heads = (int)p->heads,
-                         .head_dim = (int)(rows / p->heads),
-                         .out_dim =
-                             (int)(data[PROBLEM_OUTPUT_WEIGHT] != NULL ? p->array[PROBLEM_OUTPUT_WEIGHT].rows : rows),
-                         .mask = p->mask,
-                         .query_weight = data[PROBLEM_QUERY_WEIGHT],
-                         .key_weight = data[PROBLEM_KEY_WEIGHT],
-                         .value_weight = data[PROBLEM_VALUE_WEIGHT],
-                         .query_bias = data[PROBLEM_QUERY_BIAS],
-                         .key_bias = data[PROBLEM_KEY_BIAS],
-                         .value_bias = data[PROBLEM_VALUE_BIAS],
-                         .output_weight = data[PROBLEM_OUTPUT_WEIGHT],
-                         .output_bias = data[PROBLEM_OUTPUT_BIAS]};
+  if (a[PROBLEM_QUERY_WEIGHT].rows % p->heads != 0)
+    return attcert_fail(err, ATTCERT_INPUT, "heads: %zu does not divide the %zu rows of query.weight", p->heads,
+                        a[PROBLEM_QUERY_WEIGHT].rows);
+  const attcert_layer layer = layer_of(p);
+  for (problem_array i = PROBLEM_KEY_WEIGHT; i < PROBLEM_ARRAYS; i++) {
+    const problem_numbers fits = problem_shape(i, &layer);
+    if (a[i].data != NULL && (a[i].rows != fits.rows || a[i].cols != fits.cols))
+      return attcert_fail(err, ATTCERT_INPUT, "%s: %zu x %zu, expected %zu x %zu", names[i], a[i].rows, a[i].cols,
+                          fits.rows, fits.cols);
+  }
+  return ATTCERT_OK;
 }
 
 /* A loaded layer and its files, then a loaded input. */
@@ -180,12 +168,7 @@ static attcert_status describe(report_subject *s, const attcert_problem *p, cons
   s->name = p->layer_name;
   s->input = p->input_name;
   s->head = p->head;
-  s->dim = layer->dim;
-  s->heads = layer->heads;
-  s->head_dim = layer->head_dim;
-  s->out_dim = layer->out_dim;
-  s->mask = layer->mask;
-  s->tokens = (int)p->array[PROBLEM_INPUT].rows;
+  run_layer_describe(s, layer, (int)p->array[PROBLEM_INPUT].rows);
   attcert_status status = ATTCERT_OK;
   for (int i = 0; i < from->file_count && p->layer_name != NULL && status == ATTCERT_OK; i++)
     status = subject_add_file(s, from->files[i].role, from->files[i].path, from->files[i].sha256, err);
@@ -196,8 +179,7 @@ static attcert_status describe(report_subject *s, const attcert_problem *p, cons
 
 attcert_status problem_view_init(problem_view *v, const attcert_problem *p, attcert_error *err) {
   *v = (problem_view){0};
-  attcert_status status = check_given(p, err);
-  if (status == ATTCERT_OK) status = check_shapes(p, err);
+  attcert_status status = p != NULL ? check_shapes(p, err) : refuse_null(err);
   if (status != ATTCERT_OK) return status;
   v->layer = layer_of(p);
   v->x = (attcert_matrix){(int)p->array[PROBLEM_INPUT].rows, (int)p->array[PROBLEM_INPUT].cols,

@@ -37,6 +37,10 @@ struct attcert_problem {
   token_list tokens;             /* of the input; empty: not known */
 };
 
+/* Of a layer's array: its shape, without data, and the layer's pointer to it. */
+problem_numbers problem_shape(problem_array i, const attcert_layer *layer);
+double **problem_member(attcert_layer *layer, problem_array i);
+
 /* A problem as the certifier takes it. */
 typedef struct {
   attcert_layer layer; /* borrowed from the problem, or `head` */

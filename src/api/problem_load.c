@@ -28,20 +28,11 @@ static void forget_layer(attcert_problem *p) {
 
 /* The arrays become those of the loaded layer. */
 static void take_layer(attcert_problem *p) {
-  const attcert_layer *const l = &p->loaded;
-  const size_t rows = (size_t)l->heads * (size_t)l->head_dim, dim = (size_t)l->dim, out = (size_t)l->out_dim;
-  const struct {
-    problem_array array;
-    const double *data;
-    size_t rows, cols;
-  } arrays[] = {
-      {PROBLEM_QUERY_WEIGHT, l->query_weight, rows, dim}, {PROBLEM_KEY_WEIGHT, l->key_weight, rows, dim},
-      {PROBLEM_VALUE_WEIGHT, l->value_weight, rows, dim}, {PROBLEM_OUTPUT_WEIGHT, l->output_weight, out, rows},
-      {PROBLEM_QUERY_BIAS, l->query_bias, rows, 1},       {PROBLEM_KEY_BIAS, l->key_bias, rows, 1},
-      {PROBLEM_VALUE_BIAS, l->value_bias, rows, 1},       {PROBLEM_OUTPUT_BIAS, l->output_bias, out, 1}};
-  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-    if (arrays[i].data != NULL)
-      p->array[arrays[i].array] = (problem_numbers){arrays[i].data, arrays[i].rows, arrays[i].cols};
+  attcert_layer *const l = &p->loaded;
+  for (problem_array i = PROBLEM_QUERY_WEIGHT; i < PROBLEM_ARRAYS; i++) {
+    if (*problem_member(l, i) == NULL) continue;
+    p->array[i] = problem_shape(i, l);
+    p->array[i].data = *problem_member(l, i);
   }
   p->heads = (size_t)l->heads;
   p->mask = l->mask;
@@ -101,22 +92,19 @@ static attcert_status load_input(attcert_problem *p, const char *path, attcert_e
 attcert_status attcert_problem_load_layer(attcert_problem *p, const attcert_model *m, size_t layer,
                                           attcert_error *err) {
   environment before;
-  attcert_status status = environment_enter(&before, err);
-  if (status == ATTCERT_OK) status = load_layer(p, m, layer, err);
-  return environment_leave(&before, status);
+  const attcert_status status = environment_enter(&before, err);
+  return environment_leave(&before, status == ATTCERT_OK ? load_layer(p, m, layer, err) : status);
 }
 
 attcert_status attcert_problem_load_weights(attcert_problem *p, const char *path, size_t num_heads,
                                             attcert_error *err) {
   environment before;
-  attcert_status status = environment_enter(&before, err);
-  if (status == ATTCERT_OK) status = load_weights(p, path, num_heads, err);
-  return environment_leave(&before, status);
+  const attcert_status status = environment_enter(&before, err);
+  return environment_leave(&before, status == ATTCERT_OK ? load_weights(p, path, num_heads, err) : status);
 }
 
 attcert_status attcert_problem_load_input(attcert_problem *p, const char *path, attcert_error *err) {
   environment before;
-  attcert_status status = environment_enter(&before, err);
-  if (status == ATTCERT_OK) status = load_input(p, path, err);
-  return environment_leave(&before, status);
+  const attcert_status status = environment_enter(&before, err);
+  return environment_leave(&before, status == ATTCERT_OK ? load_input(p, path, err) : status);
 }

@@ -78,17 +78,16 @@ static attcert_status new_tokens(attcert_tokens **made, const attcert_model *m, 
 attcert_status attcert_tokens_read(attcert_tokens **made, const attcert_model *m, const char *path,
                                    const char *text_path, size_t n, size_t offset, bool special, attcert_error *err) {
   environment before;
-  attcert_status status = environment_enter(&before, err);
-  if (status == ATTCERT_OK) status = read_tokens(made, m, path, text_path, n, offset, special, err);
-  return environment_leave(&before, status);
+  const attcert_status status = environment_enter(&before, err);
+  return environment_leave(
+      &before, status == ATTCERT_OK ? read_tokens(made, m, path, text_path, n, offset, special, err) : status);
 }
 
 attcert_status attcert_tokens_new(attcert_tokens **made, const attcert_model *m, const char *path, const int *ids,
                                   size_t n, attcert_error *err) {
   environment before;
-  attcert_status status = environment_enter(&before, err);
-  if (status == ATTCERT_OK) status = new_tokens(made, m, path, ids, n, err);
-  return environment_leave(&before, status);
+  const attcert_status status = environment_enter(&before, err);
+  return environment_leave(&before, status == ATTCERT_OK ? new_tokens(made, m, path, ids, n, err) : status);
 }
 
 void attcert_tokens_free(attcert_tokens *tokens) {
