@@ -16,7 +16,7 @@ static attcert_status read_direction(attcert_matrix *u, const job *j, const char
 static attcert_status check_loaded(estimate_check *check, job *j, const cli_options *options, attcert_error *err) {
   attcert_matrix u;
   attcert_status status = read_direction(&u, j, options->vector, err);
-  if (options->given[OPTION_DTYPE]) check->dtype = estimate_format_named(option_dtype_names[options->dtype]);
+  if (options->given[OPTION_DTYPE]) check->dtype = &estimate_formats[options->dtype];
   if (status == ATTCERT_OK) status = job_check(j, check, &u, options->slack, err);
   attcert_matrix_clear(&u);
   if (status == ATTCERT_OK) status = job_report(j, options, command_check.name, check, err);
@@ -38,13 +38,10 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
   return status;
 }
 
-static const option_id required[] = {OPTION_ESTIMATE};
-
 const cli_command command_check = {
     .name = "check",
     .summary = "place someone else's estimate inside, below or above the enclosure",
     .groups = OPTIONS_LAYER | OPTIONS_RUN | OPTIONS_CHECK | OPTIONS_REPORT | OPTIONS_SAVE,
-    .required = required,
-    .required_count = 1,
+    .required = {OPTION_ESTIMATE},
     .run = run,
 };

@@ -45,13 +45,10 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
   return status;
 }
 
-static const option_id required[] = {OPTION_MODEL};
-
 const cli_command command_gradient = {
     .name = "gradient",
     .summary = "enclose a whole network's margin at an input, and its gradient",
     .groups = OPTIONS_NETWORK | OPTIONS_TEXT | OPTIONS_REPORT,
-    .required = required,
-    .required_count = sizeof required / sizeof required[0],
+    .required = {OPTION_MODEL},
     .run = run,
 };

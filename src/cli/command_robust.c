@@ -34,7 +34,7 @@ static attcert_status answer(robust_verdict *verdict, const network_source *s, c
   interrupt watch;
   progress_line_start(&line, stderr, isatty(STDERR_FILENO));
   interrupt_start(&watch, &line);
-  const robust_question question = {.radius = options->epsilon,
+  const robust_question question = {.radius = options->radius.first,
                                     .relative = options->relative,
                                     .attack = options->attack,
                                     .memory = options->memory_limit,
@@ -73,7 +73,7 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
                            .network = &s.network,
                            .ball = &s.ball,
                            .verdict = &verdict,
-                           .radius = options->epsilon,
+                           .radius = options->radius.first,
                            .incomplete = early ? err->message : NULL,
                            .seconds = clock_seconds() - start};
   if (status == ATTCERT_CANCELLED) status = ATTCERT_RESOURCE;
@@ -89,13 +89,10 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
   return status;
 }
 
-static const option_id required[] = {OPTION_MODEL};
-
 const cli_command command_robust = {
     .name = "robust",
     .summary = "certify that no input of a ball changes a whole network's answer",
     .groups = OPTIONS_NETWORK | OPTIONS_ROBUST | OPTIONS_TEXT | OPTIONS_REPORT,
-    .required = required,
-    .required_count = sizeof required / sizeof required[0],
+    .required = {OPTION_MODEL},
     .run = run,
 };

@@ -207,17 +207,14 @@ static attcert_status run_lengths(const cli_options *options, attcert_error *err
 }
 
 static attcert_status run(const cli_options *options, attcert_error *err) {
-  return options->given[OPTION_RADII] ? sweep_curve_run(options, err) : run_lengths(options, err);
+  return options->given[OPTION_RADIUS] ? sweep_curve_run(options, err) : run_lengths(options, err);
 }
-
-static const option_id required[] = {OPTION_MODEL, OPTION_LAYER, OPTION_OUTPUT};
 
 const cli_command command_sweep = {
     .name = "sweep",
     .summary = "follow the local Lipschitz constant as the sequence, or a ball around an input, grows",
     .groups =
         OPTIONS_MODEL | OPTIONS_TEXT | OPTIONS_INPUT | OPTIONS_RUN | OPTIONS_CERTIFY | OPTIONS_SWEEP | OPTIONS_OUTPUT,
-    .required = required,
-    .required_count = sizeof required / sizeof required[0],
+    .required = {OPTION_MODEL, OPTION_LAYER, OPTION_OUTPUT},
     .run = run,
 };

@@ -43,7 +43,7 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
   job j;
   worst_result result = {0};
   const worst_options search = {.tokens = options->tokens,
-                                .radius = options->radius,
+                                .radius = options->radius_of_inputs,
                                 .random = options->starts,
                                 .steps = options->steps,
                                 .seed = options->seed_of_starts};
@@ -56,13 +56,10 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
   return status;
 }
 
-static const option_id required[] = {OPTION_TOKENS, OPTION_RADIUS_OF_INPUTS};
-
 const cli_command command_worst = {
     .name = "worst",
     .summary = "find the worst input in a ball, and certify it",
     .groups = OPTIONS_MODEL | OPTIONS_WEIGHTS | OPTIONS_RUN | OPTIONS_WORST | OPTIONS_REPORT | OPTIONS_SAVE,
-    .required = required,
-    .required_count = sizeof required / sizeof required[0],
+    .required = {OPTION_TOKENS, OPTION_RADIUS_OF_INPUTS},
     .run = run,
 };

@@ -21,8 +21,8 @@ void help_program(FILE *out, const cli_command *const *commands, int count) {
 /* One way to call the command: what precedes the options it requires. */
 static void put_form(FILE *out, const cli_command *command, const char *lead, const char *form) {
   fprintf(out, "%s attcert %s%s", lead, command->name, form);
-  for (int i = 0; i < command->required_count; i++) {
-    const option_row *const row = &option_table[command->required[i]];
+  for (const option_id *id = command->required; *id != OPTION_NONE; id++) {
+    const option_row *const row = options_row(command, *id);
     fprintf(out, " --%s %s", row->name, row->argument);
   }
   fputs(" [OPTIONS]\n", out);
@@ -62,8 +62,8 @@ void help_command(FILE *out, const cli_command *command) {
   fprintf(out, "attcert %s: %s.\n\n", command->name, command->summary);
   put_synopsis(out, command);
   fputc('\n', out);
-  for (int id = 0; id < OPTION_COUNT; id++) {
-    if (options_command_takes(command, (option_id)id)) put_option(out, &option_table[id]);
+  for (const option_row *row = option_table; row->name != NULL; row++) {
+    if (options_takes(command, row)) put_option(out, row);
   }
   fprintf(out, "\n%s", exit_statuses);
 }

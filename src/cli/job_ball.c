@@ -5,7 +5,7 @@
 attcert_status job_read_region(job *j, const cli_options *o, attcert_error *err) {
   const attcert_status status =
       run_words_read(&j->moves, o->words, j->source.x.rows, &j->source.subject.input_tokens, err);
-  j->run.region = (ball_region){.radius = o->ball_radius, .kind = (ball_kind_id)o->ball, .moves = j->moves};
+  j->run.region = (ball_region){.radius = o->radius.first, .kind = (ball_kind_id)o->ball, .moves = j->moves};
   return status;
 }
 

@@ -19,7 +19,7 @@ typedef struct {
 } curve_run;
 
 static attcert_status allocate_rows(curve_run *c, attcert_error *err) {
-  const int count = c->options->radii.count;
+  const int count = c->options->radius.count;
   c->rows = array_new((size_t)count, sizeof *c->rows, err, "a curve of %d radii", count);
   return c->rows == NULL ? ATTCERT_RESOURCE : ATTCERT_OK;
 }
@@ -32,8 +32,8 @@ static void clear_rows(curve_run *c) {
 static attcert_status add_rows(curve_run *c, attcert_error *err) {
   job *const j = &c->job;
   attcert_status status = ATTCERT_OK;
-  for (int i = 0; i < c->options->radii.count && status == ATTCERT_OK; i++) {
-    j->run.region.radius = sweep_radii_at(&c->options->radii, i);
+  for (int i = 0; i < c->options->radius.count && status == ATTCERT_OK; i++) {
+    j->run.region.radius = sweep_radii_at(&c->options->radius, i);
     status = job_add_ball(j, err);
     if (status == ATTCERT_OK && !j->run.has_ball) {
       *err = j->run.ball_missing;

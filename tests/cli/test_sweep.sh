@@ -156,6 +156,7 @@ column() { awk -F , -v name="$1" 'NR == 2 { for (i = 1; i <= NF; i++) if ($i == 
   rejects '--n and --radius' $one --n 2 --radius 1:2:log
   rejects '--n and --words' $tiny --n 2 --words 1
   rejects '--sequences and --radius' $one --sequences 2 --radius 1:2:log
+  rejects '--no-bounds and --radius' $one --no-bounds --radius 1:2:log
   rejects 'expected --tokens' $tiny --radius 1:2:log
   rejects 'no input is named' sweep --model random:gpt2:16,2,1 --layer 0 --radius 1:2:log
   rejects '--words: 9 is outside' $one --radius 1:2:log --words 9

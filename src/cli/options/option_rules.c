@@ -13,11 +13,11 @@ static const struct {
     {OPTION_TOKEN_IDS, OPTION_TEXT},   {OPTION_TOKEN_IDS, OPTION_TOKENS},
     {OPTION_TOKEN_IDS, OPTION_OFFSET}, {OPTION_TOKEN_IDS, OPTION_SPECIAL_TOKENS},
     {OPTION_N, OPTION_TOKEN_IDS},      {OPTION_N, OPTION_SPECIAL_TOKENS},
-    {OPTION_N, OPTION_RADII},          {OPTION_N, OPTION_INPUT},
+    {OPTION_N, OPTION_RADIUS},         {OPTION_N, OPTION_INPUT},
     {OPTION_N, OPTION_HIDDEN},         {OPTION_N, OPTION_TOKENS},
     {OPTION_N, OPTION_BALL},           {OPTION_N, OPTION_WORDS},
-    {OPTION_SEQUENCES, OPTION_RADII},  {OPTION_NO_BOUNDS, OPTION_RADII},
-    {OPTION_EPSILON, OPTION_SEARCH},   {OPTION_SLACK, OPTION_DTYPE},
+    {OPTION_SEQUENCES, OPTION_RADIUS}, {OPTION_RADIUS, OPTION_SEARCH},
+    {OPTION_SLACK, OPTION_DTYPE},
 };
 
 static const struct {
@@ -38,8 +38,6 @@ static const struct {
     {OPTION_TOKEN_IDS, OPTION_MODEL},
     {OPTION_BALL, OPTION_RADIUS},
     {OPTION_WORDS, OPTION_RADIUS},
-    {OPTION_BALL, OPTION_RADII},
-    {OPTION_WORDS, OPTION_RADII},
     {OPTION_FOLD_LAYERNORM, OPTION_MODEL},
     {OPTION_LENGTH, OPTION_PROPAGATION},
     {OPTION_SAMPLES, OPTION_PROPAGATION},
@@ -48,23 +46,29 @@ static const struct {
     {OPTION_ULP, OPTION_EXECUTION},
 };
 
-static const char *name_of(option_id id) {
-  return option_table[id].name;
+static const char *name_of(const cli_command *command, option_id id) {
+  return options_row(command, id)->name;
 }
 
-static attcert_status check_contradictions(const cli_options *options, attcert_error *err) {
-  for (size_t i = 0; i < sizeof contradictions / sizeof contradictions[0]; i++) {
-    if (options->given[contradictions[i].one] && options->given[contradictions[i].other])
-      return attcert_fail(err, ATTCERT_INPUT, "--%s and --%s contradict each other: expected one of them",
-                          name_of(contradictions[i].one), name_of(contradictions[i].other));
-  }
-  return ATTCERT_OK;
+static attcert_status check_apart(const cli_options *options, const cli_command *command, option_id one,
+                                  option_id other, attcert_error *err) {
+  if (!options->given[one] || !options->given[other]) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "--%s and --%s contradict each other: expected one of them",
+                      name_of(command, one), name_of(command, other));
 }
 
-/* What a command can do without: a sweep over lengths chooses the tokens itself, a whole network takes all of the text,
- * token ids may have a tokenizer that shows them, spectra need no input. */
+static attcert_status check_contradictions(const cli_options *options, const cli_command *command, attcert_error *err) {
+  attcert_status status = ATTCERT_OK;
+  for (size_t i = 0; i < sizeof contradictions / sizeof contradictions[0] && status == ATTCERT_OK; i++)
+    status = check_apart(options, command, contradictions[i].one, contradictions[i].other, err);
+  return status;
+}
+
+/* What a command can do without: a sweep over lengths chooses the tokens itself, a whole network takes all of the text
+ * and may search for the radius, token ids may have a tokenizer that shows them, spectra need no input. */
 static bool is_optional(const cli_options *options, const cli_command *command, option_id id) {
-  return ((options->given[OPTION_N] || (command->groups & OPTIONS_NETWORK) != 0) && id == OPTION_TOKENS) ||
+  return (options->given[OPTION_N] && id == OPTION_TOKENS) ||
+         ((command->groups & OPTIONS_NETWORK) != 0 && (id == OPTION_TOKENS || id == OPTION_RADIUS)) ||
          (options->given[OPTION_TOKEN_IDS] && id == OPTION_TEXT) ||
          ((command->groups & OPTIONS_SPECTRUM) != 0 && id == OPTION_INPUT);
 }
@@ -73,9 +77,9 @@ static bool is_optional(const cli_options *options, const cli_command *command, 
 static attcert_status check_needs(const cli_options *options, const cli_command *command, attcert_error *err) {
   for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
     if (options->given[needs[i].given] && !options->given[needs[i].needed] &&
-        options_command_takes(command, needs[i].needed) && !is_optional(options, command, needs[i].needed))
-      return attcert_fail(err, ATTCERT_INPUT, "--%s: expected --%s with it", name_of(needs[i].given),
-                          name_of(needs[i].needed));
+        options_row(command, needs[i].needed) != NULL && !is_optional(options, command, needs[i].needed))
+      return attcert_fail(err, ATTCERT_INPUT, "--%s: expected --%s with it", name_of(command, needs[i].given),
+                          name_of(command, needs[i].needed));
   }
   return ATTCERT_OK;
 }
@@ -93,9 +97,10 @@ static attcert_status check_sources(const cli_options *options, const cli_comman
   return ATTCERT_OK;
 }
 
-/* A sweep over the lengths of a text, or over the radii of balls around an input. */
+/* A sweep over the lengths of a text, or over the radii of balls around an input, which the theory's bounds enclose. */
 static attcert_status check_sweep(const cli_options *options, const cli_command *command, attcert_error *err) {
-  if (!options_command_takes(command, OPTION_N) || options->given[OPTION_RADII]) return ATTCERT_OK;
+  if (options_row(command, OPTION_N) == NULL) return ATTCERT_OK;
+  if (options->given[OPTION_RADIUS]) return check_apart(options, command, OPTION_NO_BOUNDS, OPTION_RADIUS, err);
   if (!options->given[OPTION_N]) return attcert_fail(err, ATTCERT_INPUT, "%s: expected --n or --radius", command->name);
   if (options->given[OPTION_TEXT]) return ATTCERT_OK;
   return attcert_fail(err, ATTCERT_INPUT, "%s: expected --text with --n", command->name);
@@ -105,7 +110,7 @@ static attcert_status check_sweep(const cli_options *options, const cli_command 
 static attcert_status check_network(const cli_options *options, const cli_command *command, attcert_error *err) {
   if ((command->groups & OPTIONS_NETWORK) != 0 && !options->given[OPTION_HIDDEN] && !names_tokens(options))
     return attcert_fail(err, ATTCERT_INPUT, "no input is named: expected --hidden, --text or --token-ids");
-  if ((command->groups & OPTIONS_ROBUST) != 0 && !options->given[OPTION_EPSILON] && !options->given[OPTION_SEARCH])
+  if ((command->groups & OPTIONS_ROBUST) != 0 && !options->given[OPTION_RADIUS] && !options->given[OPTION_SEARCH])
     return attcert_fail(err, ATTCERT_INPUT, "no radius is named: expected --radius or --search");
   return ATTCERT_OK;
 }
@@ -116,15 +121,15 @@ static attcert_status check_scratch(const cli_options *options, attcert_error *e
 }
 
 attcert_status option_rules_check(const cli_options *options, const cli_command *command, attcert_error *err) {
-  attcert_status status = check_contradictions(options, err);
+  attcert_status status = check_contradictions(options, command, err);
   if (status == ATTCERT_OK) status = check_sweep(options, command, err);
   if (status == ATTCERT_OK) status = check_needs(options, command, err);
   if (status == ATTCERT_OK) status = check_sources(options, command, err);
   if (status == ATTCERT_OK) status = check_network(options, command, err);
   if (status == ATTCERT_OK) status = check_scratch(options, err);
-  for (int i = 0; i < command->required_count && status == ATTCERT_OK; i++) {
-    if (!options->given[command->required[i]])
-      status = attcert_fail(err, ATTCERT_INPUT, "%s: expected --%s", command->name, name_of(command->required[i]));
+  for (const option_id *id = command->required; *id != OPTION_NONE && status == ATTCERT_OK; id++) {
+    if (!options->given[*id])
+      status = attcert_fail(err, ATTCERT_INPUT, "%s: expected --%s", command->name, name_of(command, *id));
   }
   return status;
 }

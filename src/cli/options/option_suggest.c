@@ -2,6 +2,7 @@
  * Damerau, 1964). */
 #include "cli/options/option_suggest.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,14 +47,4 @@ const char *option_suggest(char text[OPTION_SUGGESTION_SIZE], const char *wrong,
   text[0] = '\0';
   if (nearest != NULL) snprintf(text, OPTION_SUGGESTION_SIZE, ", did you mean '%s%s'?", prefix, nearest);
   return text;
-}
-
-const char *option_suggest_option(char text[OPTION_SUGGESTION_SIZE], const char *wrong, const cli_command *command) {
-  const char *names[OPTION_COUNT];
-  char name[LONGEST + 2];
-  for (int id = 0; id < OPTION_COUNT; id++)
-    names[id] = options_command_takes(command, (option_id)id) ? option_table[id].name : NULL;
-  wrong += strspn(wrong, "-");
-  snprintf(name, sizeof name, "%.*s", (int)strcspn(wrong, "="), wrong);
-  return option_suggest(text, name, "--", names, OPTION_COUNT);
 }

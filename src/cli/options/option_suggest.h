@@ -2,8 +2,6 @@
 #ifndef ATTCERT_CLI_OPTIONS_OPTION_SUGGEST_H
 #define ATTCERT_CLI_OPTIONS_OPTION_SUGGEST_H
 
-#include "cli/options/options.h"
-
 enum { OPTION_SUGGESTION_SIZE = 64 };
 
 /* ", did you mean 'PREFIX NAME'?", without the space, for the nearest of count names (NULLs are passed over); "" where
@@ -11,8 +9,5 @@ enum { OPTION_SUGGESTION_SIZE = 64 };
  * swapped with the next. */
 const char *option_suggest(char text[OPTION_SUGGESTION_SIZE], const char *wrong, const char *prefix,
                            const char *const *names, int count);
-
-/* Of the options that the command takes; wrong may begin with dashes and have a value behind '='. */
-const char *option_suggest_option(char text[OPTION_SUGGESTION_SIZE], const char *wrong, const cli_command *command);
 
 #endif

@@ -11,7 +11,7 @@ bool option_token_ids_listed(const char *text);
  * to INT_MAX), ATTCERT_RESOURCE; *ids is then NULL. */
 attcert_status option_token_ids_read(int **ids, int *count, const char *text, attcert_error *err);
 
-/* A parser of option_row: a list has to be one. */
-attcert_status option_token_ids_value(void *field, const option_row *row, const char *text, attcert_error *err);
+/* A list has to be one. */
+option_parser option_token_ids_value;
 
 #endif

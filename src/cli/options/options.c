@@ -4,28 +4,38 @@
 #include "cli/options/option_suggest.h"
 
 #include <getopt.h>
-#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
-bool options_command_takes(const cli_command *command, option_id id) {
-  return ((unsigned)option_table[id].group & (command->groups | OPTIONS_HELP)) != 0;
+/* What getopt_long returns for the table's first row: beyond all characters. */
+enum { FIRST_ROW = 256 };
+
+bool options_takes(const cli_command *command, const option_row *row) {
+  return ((unsigned)row->group & (command->groups | OPTIONS_HELP)) != 0;
 }
 
-/* The command's rows as getopt_long wants them; val is the option_id. */
-static void long_options(struct option list[OPTION_COUNT + 1], const cli_command *command) {
+const option_row *options_row(const cli_command *command, option_id id) {
+  for (const option_row *row = option_table; row->name != NULL; row++) {
+    if (row->id == id && options_takes(command, row)) return row;
+  }
+  return NULL;
+}
+
+/* The command's rows as getopt_long wants them. */
+static void long_options(struct option list[OPTION_ROWS], const cli_command *command) {
   int count = 0;
-  for (int id = 0; id < OPTION_COUNT; id++) {
-    const option_row *const row = &option_table[id];
-    if (options_command_takes(command, (option_id)id))
-      list[count++] = (struct option){row->name, row->argument != NULL ? required_argument : no_argument, NULL, id};
+  for (int i = 0; option_table[i].name != NULL; i++) {
+    const option_row *const row = &option_table[i];
+    if (options_takes(command, row))
+      list[count++] =
+          (struct option){row->name, row->argument != NULL ? required_argument : no_argument, NULL, FIRST_ROW + i};
   }
   list[count] = (struct option){0};
 }
 
-static attcert_status parse_option(cli_options *options, int id, const char *text, attcert_error *err) {
-  const option_row *const row = &option_table[id];
-  if (options->given[id]) return attcert_fail(err, ATTCERT_INPUT, "--%s is given twice, expected once", row->name);
-  options->given[id] = true;
+static attcert_status parse_option(cli_options *options, const option_row *row, const char *text, attcert_error *err) {
+  if (options->given[row->id]) return attcert_fail(err, ATTCERT_INPUT, "--%s is given twice, expected once", row->name);
+  options->given[row->id] = true;
   return row->parse((char *)options + row->field, row, text, err);
 }
 
@@ -37,14 +47,24 @@ static bool is_whole(const char *text, const option_row *row) {
          (strncmp(text + 2, row->name, length) == 0 && (text[2 + length] == '\0' || text[2 + length] == '='));
 }
 
-/* What is no option: a required value that is missing (result ':'), or a name that is unknown or not a whole one. */
-static attcert_status explain(int result, const cli_command *command, const char *text, attcert_error *err) {
-  char suggestion[OPTION_SUGGESTION_SIZE];
-  if (result == ':' && optopt >= 0 && optopt < OPTION_COUNT && is_whole(text, &option_table[optopt]))
-    return attcert_fail(err, ATTCERT_INPUT, "--%s: expected %s after it", option_table[optopt].name,
-                        option_table[optopt].argument);
+/* The row that getopt_long found; NULL: none. */
+static const option_row *found_row(const cli_command *command, int code) {
+  if (code == 'h') return options_row(command, OPTION_HELP);
+  return code >= FIRST_ROW ? &option_table[code - FIRST_ROW] : NULL;
+}
+
+/* A name that is unknown or not a whole one. */
+static attcert_status refuse(const cli_command *command, const char *text, attcert_error *err) {
+  const char *names[OPTION_ROWS];
+  char name[64], suggestion[OPTION_SUGGESTION_SIZE];
+  const char *const wrong = text + strspn(text, "-");
+  int count = 0;
+  for (const option_row *row = option_table; row->name != NULL; row++) {
+    if (options_takes(command, row)) names[count++] = row->name;
+  }
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(wrong, "="), wrong);
   return attcert_fail(err, ATTCERT_INPUT, "%s does not take the option '%s'%s", command->name, text,
-                      option_suggest_option(suggestion, text, command));
+                      option_suggest(suggestion, name, "--", names, count));
 }
 
 static attcert_status take_operand(cli_options *options, const cli_command *command, int argc, char **argv,
@@ -76,16 +96,17 @@ attcert_status options_parse(cli_options *options, const cli_command *command, i
   options->engine = (int)defaults.engine;
   options->precision = defaults.precision;
 
-  struct option list[OPTION_COUNT + 1];
+  struct option list[OPTION_ROWS];
   long_options(list, command);
   opterr = 0; /* getopt stays silent: the message is ours */
-  int id;
-  while ((id = getopt_long(argc, argv, ":h", list, NULL)) != -1) {
-    const bool unread = id == '?' || id == ':', apart = !unread && optarg == argv[optind - 1];
+  int code;
+  while ((code = getopt_long(argc, argv, ":h", list, NULL)) != -1) {
+    const bool missing = code == ':', apart = code != '?' && !missing && optarg == argv[optind - 1];
+    const option_row *const row = found_row(command, missing ? optopt : code);
     const char *const text = argv[apart ? optind - 2 : optind - 1];
-    if (id == 'h') id = OPTION_HELP;
-    if (unread || !is_whole(text, &option_table[id])) return explain(id, command, text, err);
-    const attcert_status status = parse_option(options, id, optarg, err);
+    if (row == NULL || !is_whole(text, row)) return refuse(command, text, err);
+    if (missing) return attcert_fail(err, ATTCERT_INPUT, "--%s: expected %s after it", row->name, row->argument);
+    const attcert_status status = parse_option(options, row, optarg, err);
     if (status != ATTCERT_OK) return status;
   }
   if (options->help) return ATTCERT_OK;

@@ -9,6 +9,7 @@
 #include "report/sweep/sweep_range.h"
 
 typedef enum {
+  OPTION_NONE,
   OPTION_WEIGHTS,
   OPTION_NUM_HEADS,
   OPTION_MODEL,
@@ -37,7 +38,6 @@ typedef enum {
   OPTION_SCRATCH,
   OPTION_NO_BOUNDS,
   OPTION_RADIUS,
-  OPTION_RADII,
   OPTION_BALL,
   OPTION_WORDS,
   OPTION_RADIUS_OF_INPUTS,
@@ -53,7 +53,6 @@ typedef enum {
   OPTION_ARCHITECTURE,
   OPTION_TOKEN,
   OPTION_LABEL,
-  OPTION_EPSILON,
   OPTION_SEARCH,
   OPTION_RELATIVE,
   OPTION_ATTACK,
@@ -123,7 +122,7 @@ typedef struct {
   const char *architecture;            /* the model's class; NULL: as config.json says */
   int token;                           /* that is classified, when given */
   const char *label;                   /* of the answer, a number or a name; NULL: the one the model gives */
-  double epsilon;                      /* radius of the ball around the input */
+  sweep_radii radius;                  /* of the ball around the input, when given: those of a sweep, or the first */
   bool search;                         /* for the largest such radius */
   double relative;                     /* how close it has to be */
   int execution;                       /* 0: exact; else a format of option_execution_names */
@@ -141,14 +140,12 @@ typedef struct {
   uint64_t memory_limit;               /* likewise */
   const char *scratch;                 /* likewise */
   bool no_bounds;                      /* certify without the theory's bounds */
-  double ball_radius;                  /* around the input, when given */
-  sweep_radii radii;                   /* of a sweep, when given */
   int ball;                            /* ball_kind_id */
   const char *words;                   /* the tokens that move, "all" or "I,J" */
-  double radius;                       /* of the ball of inputs; 0: the smallest that holds the tokens */
+  double radius_of_inputs;             /* of the ball that they are in; 0: the smallest that holds the tokens */
   const char *estimate, *vector;       /* someone else's norm and direction */
   double slack;                        /* relative distance at which an estimate still counts as consistent */
-  int dtype;                           /* of option_dtype_names, when given: the format whose rounding it is instead */
+  int dtype;                           /* of estimate_formats, when given: the one whose rounding it is instead */
   int format;                          /* FORMAT_TEXT or FORMAT_JSON */
   const char *output;                  /* NULL: standard output */
   const char *plot;                    /* NULL: not drawn */
@@ -158,37 +155,45 @@ typedef struct {
   const char *operand;                /* the FILE of `info` */
 } cli_options;
 
-/* The values of --dtype, NULL at the end (estimate_format_named). */
-extern const char *const option_dtype_names[];
-
 /* The values of --execution, NULL at the end; all but the first, "exact", are formats (step_format_named). */
 extern const char *const option_execution_names[];
 
-/* One row of the table. parse stores text's value into the field, or says what was expected. */
-typedef struct option_row {
+typedef struct option_row option_row;
+
+/* Stores text's value into *field, or fails naming the option and what was expected. */
+typedef attcert_status option_parser(void *field, const option_row *row, const char *text, attcert_error *err);
+
+/* One row of the table: an option, as the commands of these groups take it. */
+struct option_row {
+  option_id id;
   const char *name;     /* without the dashes */
   const char *argument; /* NULL: the option is a switch */
   const char *help;
   option_group group;
-  attcert_status (*parse)(void *field, const struct option_row *row, const char *text, attcert_error *err);
+  option_parser *parse;
   size_t field;             /* offset in cli_options */
   int64_t min, max;         /* of an integer */
   const char *const *names; /* of a choice, in the order of its values; NULL ends the list */
-} option_row;
+};
 
-extern const option_row option_table[OPTION_COUNT];
+/* Rows of the table with the one that ends it, which has no name: --radius has three. */
+enum { OPTION_ROWS = OPTION_COUNT + 2 };
+
+extern const option_row option_table[];
 
 /* A sub-command. */
 typedef struct cli_command {
   const char *name, *summary;
-  const char *operand; /* NULL: none taken */
-  unsigned groups;     /* of option_group */
-  const option_id *required;
-  int required_count;
+  const char *operand;   /* NULL: none taken */
+  unsigned groups;       /* of option_group */
+  option_id required[4]; /* OPTION_NONE ends the list */
   attcert_status (*run)(const cli_options *options, attcert_error *err);
 } cli_command;
 
-bool options_command_takes(const cli_command *command, option_id id);
+bool options_takes(const cli_command *command, const option_row *row);
+
+/* The option's row that the command takes; NULL: none. */
+const option_row *options_row(const cli_command *command, option_id id);
 
 /* Reads argv[1..] (argv[0] is the command's name). Checks each value and the rules between options. */
 attcert_status options_parse(cli_options *options, const cli_command *command, int argc, char **argv,
