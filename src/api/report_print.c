@@ -5,12 +5,12 @@
 
 #include <stdlib.h>
 
-attcert_status report_print(char **text, void write(FILE *, const void *), const void *context, attcert_error *err) {
+attcert_status report_print(char **text, report_writer *write, bool json, const void *facts, attcert_error *err) {
   size_t size = 0;
   free(*text);
   *text = NULL;
   FILE *const stream = open_memstream(text, &size);
   if (stream == NULL) return array_out_of_memory(err, 0, "a report");
-  write(stream, context);
+  write(stream, json, facts);
   return memory_stream_close(stream, text) ? ATTCERT_OK : array_out_of_memory(err, 0, "a report");
 }

@@ -3,11 +3,9 @@
 #define ATTCERT_API_REPORT_PRINT_H
 
 #include "attcert.h"
+#include "report/fact_writer.h"
 
-#include <stdio.h>
-
-/* *text, freed first, := what write(stream, context) prints; free releases it. NULL on failure: ATTCERT_RESOURCE. */
-attcert_status report_print(char **text, void write(FILE *stream, const void *context), const void *context,
-                            attcert_error *err);
+/* *text, freed first, := the report; free releases it. NULL on failure: ATTCERT_RESOURCE. */
+attcert_status report_print(char **text, report_writer *write, bool json, const void *facts, attcert_error *err);
 
 #endif

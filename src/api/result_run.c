@@ -56,20 +56,12 @@ static attcert_status compute(attcert_result *r, const request *q, const token_l
   return status;
 }
 
-static void print_json(FILE *out, const void *told) {
-  report_write(out, true, told);
-}
-
-static void print_text(FILE *out, const void *told) {
-  report_write(out, false, told);
-}
-
 static attcert_status tell(attcert_result *r, const request *q, const report_subject *subject, attcert_error *err) {
   report_ball ball;
   report told = run_layer_report(&r->run, q->command, subject, &ball);
   told.check = r->has_check ? &r->check : NULL;
-  const attcert_status status = report_print(&r->json, print_json, &told, err);
-  return status == ATTCERT_OK ? report_print(&r->text, print_text, &told, err) : status;
+  const attcert_status status = report_print(&r->json, report_write, true, &told, err);
+  return status == ATTCERT_OK ? report_print(&r->text, report_write, false, &told, err) : status;
 }
 
 static attcert_status new_result(attcert_result **made, const problem_view *v, const attcert_options *options,
@@ -118,9 +110,8 @@ static attcert_status answer(attcert_result **result, const attcert_problem *p, 
   environment before;
   if (result == NULL) return attcert_fail(err, ATTCERT_INPUT, "result: NULL, expected a place for one");
   *result = NULL;
-  attcert_status status = environment_enter(&before, err);
-  if (status == ATTCERT_OK) status = answer_with(result, p, q, options, err);
-  return environment_leave(&before, status);
+  const attcert_status status = environment_enter(&before, err);
+  return environment_leave(&before, status == ATTCERT_OK ? answer_with(result, p, q, options, err) : status);
 }
 
 attcert_status attcert_problem_certify(attcert_result **result, const attcert_problem *p,
@@ -200,7 +191,6 @@ attcert_status attcert_enclose(double *lower, double *upper, const attcert_probl
     return attcert_fail(err, ATTCERT_INPUT, "ends: NULL, expected two numbers to write to");
   *lower = 0.0;
   *upper = INFINITY;
-  attcert_status status = environment_enter(&before, err);
-  if (status == ATTCERT_OK) status = enclose(lower, upper, p, options, err);
-  return environment_leave(&before, status);
+  const attcert_status status = environment_enter(&before, err);
+  return environment_leave(&before, status == ATTCERT_OK ? enclose(lower, upper, p, options, err) : status);
 }

@@ -169,25 +169,17 @@ attcert_status attcert_robustness_set_tokens(attcert_robustness *r, const attcer
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
-static void print_json(FILE *out, const void *told) {
-  robust_report_json(out, told);
-}
-
-static void print_text(FILE *out, const void *told) {
-  robust_report_text(out, told);
-}
-
 static attcert_status tell(attcert_robustness *r, double seconds, attcert_error *err) {
-  const robust_report told = {.subject = &r->subject,
-                              .head = &r->head,
-                              .label = r->label,
-                              .network = &r->network,
-                              .ball = &r->ball,
-                              .verdict = &r->verdict,
-                              .radius = r->question.radius,
-                              .seconds = seconds};
-  const attcert_status status = report_print(&r->json, print_json, &told, err);
-  return status == ATTCERT_OK ? report_print(&r->text, print_text, &told, err) : status;
+  const robust_facts told = {.subject = &r->subject,
+                             .head = &r->head,
+                             .label = r->label,
+                             .network = &r->network,
+                             .ball = &r->ball,
+                             .verdict = &r->verdict,
+                             .radius = r->question.radius,
+                             .seconds = seconds};
+  const attcert_status status = report_print(&r->json, robust_report_write, true, &told, err);
+  return status == ATTCERT_OK ? report_print(&r->text, robust_report_write, false, &told, err) : status;
 }
 
 static attcert_status decide(attcert_robustness *r, const attcert_options *options, attcert_error *err) {
@@ -259,22 +251,20 @@ attcert_status attcert_robustness_new_of(attcert_robustness **made, const attcer
   const question_head asked = {architecture, token < 0 ? HEAD_TOKEN_UNASKED : token};
   environment before;
   if (made != NULL) *made = NULL;
-  attcert_status status = environment_enter(&before, err);
-  if (status == ATTCERT_OK) status = new_question(made, m, hidden, rows, cols, &asked, err);
-  return environment_leave(&before, status);
+  const attcert_status status = environment_enter(&before, err);
+  return environment_leave(&before,
+                           status == ATTCERT_OK ? new_question(made, m, hidden, rows, cols, &asked, err) : status);
 }
 
 attcert_status attcert_robustness_set_number(attcert_robustness *r, const char *name, double value,
                                              attcert_error *err) {
   environment before;
-  attcert_status status = environment_enter(&before, err);
-  if (status == ATTCERT_OK) status = set_number(r, name, value, err);
-  return environment_leave(&before, status);
+  const attcert_status status = environment_enter(&before, err);
+  return environment_leave(&before, status == ATTCERT_OK ? set_number(r, name, value, err) : status);
 }
 
 attcert_status attcert_robustness_decide(attcert_robustness *r, const attcert_options *options, attcert_error *err) {
   environment before;
-  attcert_status status = environment_enter(&before, err);
-  if (status == ATTCERT_OK) status = decide(r, options, err);
-  return environment_leave(&before, status);
+  const attcert_status status = environment_enter(&before, err);
+  return environment_leave(&before, status == ATTCERT_OK ? decide(r, options, err) : status);
 }

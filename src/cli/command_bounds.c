@@ -3,14 +3,14 @@
 #include "cli/job.h"
 
 static attcert_status run(const cli_options *options, attcert_error *err) {
+  const double radius = options->radius_of_inputs;
   job j;
   attcert_status status = job_load(&j, options, err);
   if (status == ATTCERT_OK && options->given[OPTION_RADIUS_OF_INPUTS])
-    status = run_layer_check_radius(&j.run, options->radius_of_inputs, err);
-  if (status == ATTCERT_OK) status = job_run(&j, err);
-  if (status == ATTCERT_OK) status = job_add_bounds(&j, options->radius_of_inputs, err);
-  if (status == ATTCERT_OK) status = job_report(&j, options, command_bounds.name, NULL, err);
-  if (status == ATTCERT_OK) status = job_verdict(&j, err);
+    status = run_layer_check_radius(&j.run, radius, err);
+  if (status == ATTCERT_OK) status = job_ended(&j, run_layer_certify(&j.run, err));
+  if (status == ATTCERT_OK) status = job_ended(&j, run_layer_add_bounds(&j.run, radius, err));
+  if (status == ATTCERT_OK) status = job_finish(&j, options, command_bounds.name, NULL, err);
   job_clear(&j);
   return status;
 }

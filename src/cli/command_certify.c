@@ -7,10 +7,10 @@
 static attcert_status certify(job *j, const cli_options *options, attcert_error *err) {
   job_interrupt watch;
   job_interrupt_start(&watch, j, options, command_certify.name);
-  attcert_status status = job_run_or_pointwise(j, err);
+  attcert_status status = job_ended(j, run_layer_certify_or_pointwise(&j->run, err));
   if (status == ATTCERT_OK) job_interrupt_certified(&watch);
   if (status == ATTCERT_OK && !options->no_bounds) status = job_add_bounds_if_possible(j, 0, err);
-  if (status == ATTCERT_OK && options->given[OPTION_RADIUS]) status = job_add_ball(j, err);
+  if (status == ATTCERT_OK && options->given[OPTION_RADIUS]) status = job_ended(j, run_layer_add_ball(&j->run, err));
   job_interrupt_end(&watch);
   return status;
 }
@@ -20,8 +20,7 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
   attcert_status status = job_load(&j, options, err);
   if (status == ATTCERT_OK) status = job_read_region(&j, options, err);
   if (status == ATTCERT_OK) status = certify(&j, options, err);
-  if (status == ATTCERT_OK) status = job_report(&j, options, command_certify.name, NULL, err);
-  if (status == ATTCERT_OK) status = job_verdict(&j, err);
+  if (status == ATTCERT_OK) status = job_finish(&j, options, command_certify.name, NULL, err);
   job_clear(&j);
   return status;
 }

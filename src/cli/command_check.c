@@ -17,10 +17,9 @@ static attcert_status check_loaded(estimate_check *check, job *j, const cli_opti
   attcert_matrix u;
   attcert_status status = read_direction(&u, j, options->vector, err);
   if (options->given[OPTION_DTYPE]) check->dtype = &estimate_formats[options->dtype];
-  if (status == ATTCERT_OK) status = job_check(j, check, &u, options->slack, err);
+  if (status == ATTCERT_OK) status = job_ended(j, run_layer_check(&j->run, check, &u, options->slack, err));
   attcert_matrix_clear(&u);
-  if (status == ATTCERT_OK) status = job_report(j, options, command_check.name, check, err);
-  if (status == ATTCERT_OK) status = job_verdict(j, err);
+  if (status == ATTCERT_OK) status = job_finish(j, options, command_check.name, check, err);
   return status == ATTCERT_OK && !check->consistent ? ATTCERT_NEGATIVE : status;
 }
 

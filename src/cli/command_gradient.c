@@ -8,14 +8,6 @@
 
 #include <unistd.h>
 
-static attcert_status write_report(const cli_options *options, const robust_report *r, attcert_error *err) {
-  output out;
-  const attcert_status status = output_open(&out, options->output, err);
-  if (status != ATTCERT_OK) return status;
-  (options->format == FORMAT_JSON ? robust_report_gradient_json : robust_report_gradient_text)(out.stream, r);
-  return output_close(&out, err);
-}
-
 static attcert_status enclose(robust_gradient *g, const network_source *s, attcert_error *err) {
   progress_line line;
   progress_line_start(&line, stderr, isatty(STDERR_FILENO));
@@ -33,14 +25,15 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
   attcert_status status = output_probe(options->output, err);
   if (status == ATTCERT_OK) status = network_source_load(&s, options, err);
   if (status == ATTCERT_OK) status = enclose(&verdict.center, &s, err);
-  const robust_report r = {.subject = &s.subject,
-                           .head = &s.head,
-                           .label = s.label,
-                           .network = &s.network,
-                           .ball = &s.ball,
-                           .verdict = &verdict,
-                           .seconds = clock_seconds() - start};
-  if (status == ATTCERT_OK) status = write_report(options, &r, err);
+  const robust_facts r = {.subject = &s.subject,
+                          .head = &s.head,
+                          .label = s.label,
+                          .network = &s.network,
+                          .ball = &s.ball,
+                          .verdict = &verdict,
+                          .seconds = clock_seconds() - start};
+  if (status == ATTCERT_OK)
+    status = output_write(options->output, robust_report_write_gradient, options->format == FORMAT_JSON, &r, err);
   network_source_clear(&s);
   return status;
 }

@@ -7,24 +7,17 @@
 #include "cli/source/network_source.h"
 #include "model/format/npy.h"
 #include "report/robust/robust_plot.h"
+#include "report/robust/robust_report.h"
 
 #include <string.h>
 #include <unistd.h>
 
-static attcert_status draw(FILE *image, sweep_plot_format format, const void *context, attcert_error *err) {
-  return robust_plot(image, format, context, err);
-}
-
-static attcert_status write_report(const cli_options *options, const robust_report *r, attcert_error *err) {
-  output out;
+static attcert_status write_report(const cli_options *o, const robust_facts *r, attcert_error *err) {
   attcert_status status = ATTCERT_OK;
-  if (options->save_input != NULL && r->verdict->counterexample.data != NULL)
-    status = npy_write(options->save_input, &r->verdict->counterexample, err);
-  if (status == ATTCERT_OK) status = output_open(&out, options->output, err);
-  if (status != ATTCERT_OK) return status;
-  (options->format == FORMAT_JSON ? robust_report_json : robust_report_text)(out.stream, r);
-  status = output_close(&out, err);
-  return status == ATTCERT_OK ? plot_output_write(options->plot, draw, r, err) : status;
+  if (o->save_input != NULL && r->verdict->counterexample.data != NULL)
+    status = npy_write(o->save_input, &r->verdict->counterexample, err);
+  if (status == ATTCERT_OK) status = output_write(o->output, robust_report_write, o->format == FORMAT_JSON, r, err);
+  return status == ATTCERT_OK ? plot_output_write(o->plot, robust_plot, r, err) : status;
 }
 
 /* ATTCERT_CANCELLED where a signal ended it. */
@@ -67,15 +60,15 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
   if (step_format_named(&format, option_execution_names[options->execution], options->ulp)) s.ball.format = &format;
   if (status == ATTCERT_OK) status = answer(&verdict, &s, options, err);
   const bool early = ended_early(status, &verdict);
-  const robust_report r = {.subject = &s.subject,
-                           .head = &s.head,
-                           .label = s.label,
-                           .network = &s.network,
-                           .ball = &s.ball,
-                           .verdict = &verdict,
-                           .radius = options->radius.first,
-                           .incomplete = early ? err->message : NULL,
-                           .seconds = clock_seconds() - start};
+  const robust_facts r = {.subject = &s.subject,
+                          .head = &s.head,
+                          .label = s.label,
+                          .network = &s.network,
+                          .ball = &s.ball,
+                          .verdict = &verdict,
+                          .radius = options->radius.first,
+                          .incomplete = early ? err->message : NULL,
+                          .seconds = clock_seconds() - start};
   if (status == ATTCERT_CANCELLED) status = ATTCERT_RESOURCE;
   if (status == ATTCERT_OK || early) {
     attcert_error unwritten;

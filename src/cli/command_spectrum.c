@@ -10,21 +10,8 @@
 
 #include <stdlib.h>
 
-static attcert_status write_report(const cli_options *options, const spectrum_report *r, attcert_error *err) {
-  output out;
-  const attcert_status status = output_open(&out, options->output, err);
-  if (status != ATTCERT_OK) return status;
-  spectrum_report_write(out.stream, options->format == FORMAT_JSON, r);
-  return output_close(&out, err);
-}
-
-static attcert_status draw(FILE *image, sweep_plot_format format, const void *context, attcert_error *err) {
-  return spectrum_plot(image, format, context, err);
-}
-
 /* *gain: of the LayerNorm to fold in; NULL without one. */
 static attcert_status read_gain(double **gain, const layer_source *s, const cli_options *o, attcert_error *err) {
-  *gain = NULL;
   if (!o->fold_layernorm) return ATTCERT_OK;
   *gain = array_new((size_t)s->layer.dim, sizeof **gain, err, "the gain of a LayerNorm");
   return *gain != NULL ? model_attention_gain(*gain, s->model, o->layer, err) : ATTCERT_RESOURCE;
@@ -60,30 +47,23 @@ static attcert_status enclose_and_report(const layer_source *s, const model_fact
                              .folded = facts->gain != NULL,
                              .undivided = facts->undivided,
                              .seconds = clock_seconds() - start};
-  if (status == ATTCERT_OK) status = plot_output_write(o->plot, draw, &r, err);
-  if (status == ATTCERT_OK) status = write_report(o, &r, err);
+  if (status == ATTCERT_OK) status = plot_output_write(o->plot, spectrum_plot, &r, err);
+  if (status == ATTCERT_OK) status = output_write(o->output, spectrum_report_write, o->format == FORMAT_JSON, &r, err);
   spectrum_layer_clear(&spectrum);
   return status;
 }
 
 static attcert_status run(const cli_options *o, attcert_error *err) {
   const double start = clock_seconds();
-  layer_source s;
-  model_facts facts;
+  layer_source s = {0};
+  model_facts facts = {0};
   attcert_status status = output_probe(o->output, err);
   if (status == ATTCERT_OK) status = plot_output_probe(o->plot, err);
-  if (status != ATTCERT_OK) return status;
-  status = layer_source_open(&s, o, err);
-  if (status != ATTCERT_OK) return status;
-  status = read_facts(&facts, &s, o, err);
-  if (status != ATTCERT_OK)
-    layer_source_clear(&s);
-  else
-    status = layer_source_complete(&s, o, err);
-  if (status == ATTCERT_OK) {
-    status = enclose_and_report(&s, &facts, o, start, err);
-    layer_source_clear(&s);
-  }
+  if (status == ATTCERT_OK) status = layer_source_open(&s, o, err);
+  if (status == ATTCERT_OK) status = read_facts(&facts, &s, o, err);
+  if (status == ATTCERT_OK) status = layer_source_complete(&s, o, err);
+  if (status == ATTCERT_OK) status = enclose_and_report(&s, &facts, o, start, err);
+  layer_source_clear(&s);
   free(facts.gain);
   return status;
 }

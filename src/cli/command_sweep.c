@@ -1,6 +1,5 @@
 /* attcert sweep: the local Lipschitz constant against the length of the sequence, row by row into a CSV file. Sequence
  * s of length n is the tokens offset + (s - 1) n ... offset + s n - 1 of the text, as in Castin et al. */
-#include "base/arrays.h"
 #include "cli/commands.h"
 #include "cli/job.h"
 #include "cli/output/output.h"
@@ -75,7 +74,7 @@ static attcert_status certify_row(sweep *s, int n, int sequence, attcert_error *
   job *const j = &s->job;
   attcert_status status = layer_source_set_tokens(&j->source, s->tokens + (size_t)(sequence - 1) * (size_t)n, n, err);
   if (status == ATTCERT_OK) status = job_run_whole(j, err);
-  if (status == ATTCERT_OK && !s->options->no_bounds) status = job_add_bounds(j, 0, err);
+  if (status == ATTCERT_OK && !s->options->no_bounds) status = job_ended(j, run_layer_add_bounds(&j->run, 0, err));
   return status;
 }
 
@@ -131,14 +130,7 @@ static attcert_status read_tokens(sweep *s, attcert_error *err) {
   if (count > INT32_MAX - o->offset)
     return attcert_fail(err, ATTCERT_INPUT, "--sequences: %d sequences of %d tokens are too many, expected fewer",
                         o->sequences, sweep_range_largest(&o->n));
-  s->tokens = array_new((size_t)count, sizeof *s->tokens, err, "a list of %d tokens", (int)count);
-  if (s->tokens == NULL) return ATTCERT_RESOURCE;
-  return source_files_read_text(s->tokens, (int)count, s->job.source.tokenizer, &s->job.source.subject, o, err);
-}
-
-static attcert_status draw(FILE *image, sweep_plot_format format, const void *context, attcert_error *err) {
-  const sweep *const s = context;
-  return sweep_plot(image, format, &s->job.source.subject, s->file.rows, s->file.count, err);
+  return source_files_read_text(&s->tokens, (int)count, s->job.source.tokenizer, &s->job.source.subject, o, err);
 }
 
 /* The longest input first: what is wrong with model or text shows before the long run, and before there is a file. */
@@ -173,22 +165,17 @@ static attcert_status check_old_rows(const sweep *s, attcert_error *err) {
   return status;
 }
 
-static attcert_status print_summary(const sweep *s, attcert_error *err) {
-  output out;
-  const attcert_status status = output_open(&out, NULL, err);
-  if (status != ATTCERT_OK) return status;
-  sweep_summary(out.stream, &s->job.source.subject, &s->file, s->added, !s->options->no_bounds);
-  return output_close(&out, err);
-}
-
 static attcert_status run_prepared(sweep *s, attcert_error *err) {
+  const report_subject *const subject = &s->job.source.subject;
   attcert_status status = open_rows(s, err);
   if (status != ATTCERT_OK) return status;
   status = check_old_rows(s, err);
   if (status == ATTCERT_OK) status = add_rows(s, err);
   progress_line_end(&s->job.progress);
-  if (status == ATTCERT_OK) status = plot_output_write(s->options->plot, draw, s, err);
-  if (status == ATTCERT_OK) status = print_summary(s, err);
+  const sweep_picture picture = {subject, s->file.rows, s->file.count};
+  const sweep_outcome outcome = {subject, &s->file, s->added, !s->options->no_bounds};
+  if (status == ATTCERT_OK) status = plot_output_write(s->options->plot, sweep_plot, &picture, err);
+  if (status == ATTCERT_OK) status = output_write(NULL, sweep_summary, false, &outcome, err);
   if (status == ATTCERT_OK) status = check_widths(s);
   sweep_file_close(&s->file);
   return status;

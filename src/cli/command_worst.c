@@ -10,8 +10,7 @@
 static attcert_status find_input(worst_result *result, double *norm, job *j, const worst_options *search,
                                  attcert_error *err) {
   const attcert_status status = worst_search(result, &j->source.layer, search, &j->run.options, err);
-  progress_line_end(&j->progress);
-  if (status != ATTCERT_OK) return status;
+  if (job_ended(j, status) != ATTCERT_OK) return status;
   *norm = token_ball_radius(&result->x, NULL);
   if (*norm <= search->radius)
     return layer_source_set_input(&j->source, &result->x, "the worst found in the ball", err);
@@ -32,11 +31,11 @@ static attcert_status check_theory(const job *j, double radius, attcert_error *e
 static attcert_status certify_input(job *j, const report_worst *worst, const cli_options *options, attcert_error *err) {
   const double radius = worst->search->radius;
   j->worst = worst;
-  attcert_status status = job_run(j, err);
+  attcert_status status = job_ended(j, run_layer_certify(&j->run, err));
   if (status == ATTCERT_OK) status = job_add_bounds_if_possible(j, radius, err);
   if (status == ATTCERT_OK) status = job_report(j, options, command_worst.name, NULL, err);
   if (status == ATTCERT_OK && j->run.has_bounds) status = check_theory(j, radius, err);
-  return status == ATTCERT_OK ? job_verdict(j, err) : status;
+  return status == ATTCERT_OK ? run_layer_verdict(&j->run, err) : status;
 }
 
 static attcert_status run(const cli_options *options, attcert_error *err) {

@@ -4,6 +4,7 @@
 #include "base/process_group.h"
 #include "cli/output/output.h"
 #include "model/format/npy.h"
+#include "run/run_words.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -29,30 +30,13 @@ static attcert_status probe_outputs(const cli_options *o, attcert_error *err) {
   return status;
 }
 
-/* What a step of the run came to; its progress line goes. */
-static attcert_status ended(job *j, attcert_status status) {
+attcert_status job_ended(job *j, attcert_status status) {
   progress_line_end(&j->progress);
   return status;
 }
 
-attcert_status job_run(job *j, attcert_error *err) {
-  return ended(j, run_layer_certify(&j->run, err));
-}
-
-attcert_status job_run_pointwise(job *j, attcert_error *err) {
-  return ended(j, run_layer_certify_pointwise(&j->run, err));
-}
-
-attcert_status job_run_or_pointwise(job *j, attcert_error *err) {
-  return ended(j, run_layer_certify_or_pointwise(&j->run, err));
-}
-
-attcert_status job_check(job *j, estimate_check *check, const attcert_matrix *u, double slack, attcert_error *err) {
-  return ended(j, run_layer_check(&j->run, check, u, slack, err));
-}
-
 attcert_status job_run_whole(job *j, attcert_error *err) {
-  const attcert_status status = job_run(j, err);
+  const attcert_status status = job_ended(j, run_layer_certify(&j->run, err));
   if (status != ATTCERT_OK || j->run.incomplete.status != ATTCERT_RESOURCE) return status;
   *err = j->run.incomplete;
   return ATTCERT_RESOURCE;
@@ -86,7 +70,8 @@ static attcert_status share_input(job *j, attcert_status status, attcert_error *
 attcert_status job_load(job *j, const cli_options *o, attcert_error *err) {
   job_init(j, o);
   attcert_status status = probe_outputs(o, err);
-  if (status == ATTCERT_OK) status = layer_source_load(&j->source, o, err);
+  if (status == ATTCERT_OK) status = layer_source_open(&j->source, o, err);
+  if (status == ATTCERT_OK) status = layer_source_complete(&j->source, o, err);
   return share_input(j, status, err);
 }
 
@@ -102,15 +87,18 @@ void job_clear(job *j) {
   layer_source_clear(&j->source);
 }
 
-attcert_status job_add_bounds(job *j, double radius, attcert_error *err) {
-  return ended(j, run_layer_add_bounds(&j->run, radius, err));
-}
-
 attcert_status job_add_bounds_if_possible(job *j, double radius, attcert_error *err) {
   attcert_error *const missing = &j->run.bounds_missing;
-  const attcert_status status = job_add_bounds(j, radius, missing);
+  const attcert_status status = job_ended(j, run_layer_add_bounds(&j->run, radius, missing));
   if (status == ATTCERT_RESOURCE) return ATTCERT_OK;
   *err = *missing;
+  return status;
+}
+
+attcert_status job_read_region(job *j, const cli_options *o, attcert_error *err) {
+  const attcert_status status =
+      run_words_read(&j->moves, o->words, j->source.x.rows, &j->source.subject.input_tokens, err);
+  j->run.region = (ball_region){.radius = o->radius.first, .kind = (ball_kind_id)o->ball, .moves = j->moves};
   return status;
 }
 
@@ -120,17 +108,15 @@ attcert_status job_report(const job *j, const cli_options *o, const char *comman
   report r = run_layer_report(&j->run, command, &j->source.subject, &ball);
   r.check = check;
   r.worst = j->worst;
-  output out;
   attcert_status status = ATTCERT_OK;
   if (!process_group_reports(o->group)) return ATTCERT_OK;
   if (o->vector_out != NULL) status = npy_write(o->vector_out, &j->run.certificate.vector, err);
   if (status == ATTCERT_OK && o->save_input != NULL) status = npy_write(o->save_input, &j->source.x, err);
-  if (status == ATTCERT_OK) status = output_open(&out, o->output, err);
-  if (status != ATTCERT_OK) return status;
-  report_write(out.stream, o->format == FORMAT_JSON, &r);
-  return output_close(&out, err);
+  return status == ATTCERT_OK ? output_write(o->output, report_write, o->format == FORMAT_JSON, &r, err) : status;
 }
 
-attcert_status job_verdict(const job *j, attcert_error *err) {
-  return run_layer_verdict(&j->run, err);
+attcert_status job_finish(const job *j, const cli_options *o, const char *command, const estimate_check *check,
+                          attcert_error *err) {
+  const attcert_status status = job_report(j, o, command, check, err);
+  return status == ATTCERT_OK ? run_layer_verdict(&j->run, err) : status;
 }

@@ -26,40 +26,25 @@ attcert_status job_open(job *j, const cli_options *options, attcert_error *err);
 
 void job_clear(job *j);
 
-/* Certifies. ATTCERT_OK also when the run ended early with a valid bound: see `run.incomplete`. */
-attcert_status job_run(job *j, attcert_error *err);
+/* After each step of the run (run_layer.h), with what it came to: its progress line goes. */
+attcert_status job_ended(job *j, attcert_status status);
 
-/* The same by the pointwise bound, which needs the least memory, whatever engine is asked for. */
-attcert_status job_run_pointwise(job *j, attcert_error *err);
-
-/* job_run; where memory does not reach for the engine asked for, the pointwise bound with the reason in incomplete. */
-attcert_status job_run_or_pointwise(job *j, attcert_error *err);
-
-/* job_run, but a run that memory ended early is ATTCERT_RESOURCE whatever it has found. */
+/* Certifies (run_layer_certify), but a run that memory ended early is ATTCERT_RESOURCE whatever it has found. */
 attcert_status job_run_whole(job *j, attcert_error *err);
 
-/* Someone else's estimate, and the direction it came from (u->rows = 0: none), against the enclosure. */
-attcert_status job_check(job *j, estimate_check *check, const attcert_matrix *u, double slack, attcert_error *err);
-
-/* T1 - T10 on the ball of that radius; 0: on the smallest ball found. */
-attcert_status job_add_bounds(job *j, double radius, attcert_error *err);
-
-/* The same where the bounds are a comparison: when memory does not reach for them the certificate stands
- * without, and the report says so. */
+/* run_layer_add_bounds where they are a comparison: when memory does not reach for them the certificate stands without,
+ * and the report says so. */
 attcert_status job_add_bounds_if_possible(job *j, double radius, attcert_error *err);
 
 /* Reads --radius, --ball and --words for the input that was loaded. */
 attcert_status job_read_region(job *j, const cli_options *options, attcert_error *err);
 
-/* Encloses the largest local constant in that ball, from the certificate. When memory does not reach for it the
- * certificate stands without, the report says so, and so does the verdict. */
-attcert_status job_add_ball(job *j, attcert_error *err);
-
 /* Saves what --vector-out and --save-input ask for, then writes the report; check may be NULL. */
 attcert_status job_report(const job *j, const cli_options *options, const char *command, const estimate_check *check,
                           attcert_error *err);
 
-/* The exit status of a run whose report is written: incomplete, tolerance not met, or ATTCERT_OK. */
-attcert_status job_verdict(const job *j, attcert_error *err);
+/* The same, and the exit status of the run: incomplete, tolerance not met, or ATTCERT_OK. */
+attcert_status job_finish(const job *j, const cli_options *options, const char *command, const estimate_check *check,
+                          attcert_error *err);
 
 #endif

@@ -8,19 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-static int ignore_progress(void *context, const char *stage, double done) {
-  (void)context;
-  (void)stage;
-  (void)done;
-  return 0;
-}
-
 /* The interrupted job with the certificate that is reported in its place. */
 static attcert_status bound(job *partial, const job_interrupt *watch, attcert_error *err) {
-  partial->run.options.progress = ignore_progress;
+  partial->run.options.progress = NULL;
   if (atomic_load(&watch->certified)) return ATTCERT_OK;
   attcert_certificate_init(&partial->run.certificate);
-  return job_run_pointwise(partial, err);
+  return job_ended(partial, run_layer_certify_pointwise(&partial->run, err));
 }
 
 static attcert_status report_interrupted(const job_interrupt *watch, int number, attcert_error *err) {

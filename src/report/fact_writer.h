@@ -17,6 +17,9 @@ typedef struct {
   FILE *text;       /* NULL where it is JSON */
 } fact_writer;
 
+/* A whole report, of the kind of facts that the writer takes. */
+typedef void report_writer(FILE *out, bool json, const void *facts);
+
 /* JSON begins with its schema, attcert/COMMAND/1, and the version; its object stays open to the end. */
 void fact_writer_begin(fact_writer *f, FILE *out, bool json, const char *command);
 void fact_writer_end(fact_writer *f);

@@ -111,6 +111,13 @@ void json_write_null(json_writer *w, const char *key) {
   fputs("null", w->out);
 }
 
+void json_write_index(json_writer *w, const char *key, int i) {
+  if (i < 0)
+    json_write_null(w, key);
+  else
+    json_write_integer(w, key, (uint64_t)i);
+}
+
 void json_write_real(json_writer *w, const char *key, mpfr_srcptr x, mpfr_rnd_t rounding) {
   char text[NUMBER_TEXT_SIZE];
   if (!begin_value(w, key)) return;

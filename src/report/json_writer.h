@@ -40,6 +40,9 @@ void json_write_bool(json_writer *w, const char *key, bool value);
 void json_write_integer(json_writer *w, const char *key, uint64_t value);
 void json_write_null(json_writer *w, const char *key);
 
+/* An index from 0; null below that: none. */
+void json_write_index(json_writer *w, const char *key, int i);
+
 /* An end, rounded so that its text and the double that a reader makes of it are on its side (number_text_end); null
  * when x is not a number JSON can hold (infinite or NaN). */
 void json_write_real(json_writer *w, const char *key, mpfr_srcptr x, mpfr_rnd_t rounding);

@@ -5,9 +5,9 @@
 #include "report/claim.h"
 #include "report/number_text.h"
 #include "report/subject_input.h"
-#include "report/subject_json.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 static void put_layer(fact_writer *f, const report_subject *s) {
   json_writer *const w = &f->json;
@@ -18,10 +18,7 @@ static void put_layer(fact_writer *f, const report_subject *s) {
   json_write_integer(w, "head_dim", (uint64_t)s->head_dim);
   json_write_integer(w, "out_dim", (uint64_t)s->out_dim);
   json_write_string(w, "mask", subject_mask_name(s->mask));
-  if (s->head == REPORT_WHOLE_LAYER)
-    json_write_null(w, "head");
-  else
-    json_write_integer(w, "head", (uint64_t)s->head);
+  json_write_index(w, "head", s->head);
   json_write_close(w);
   fact_text(f, "layer      %s", subject_name_text(s->name));
   if (s->from_model) fact_text(f, ", layer %d", s->model_layer);
@@ -37,12 +34,7 @@ static void put_source(fact_writer *f, const report_subject *s) {
   json_write_string(w, s->from_model ? "model" : "weights", s->name);
   if (s->random) json_write_integer(w, "seed", s->seed);
   if (s->from_model) json_write_integer(w, "layer", (uint64_t)s->model_layer);
-  subject_write_input(w, s);
-  json_write_close(w);
-  subject_write_files(w, s);
-  subject_write_tokens(w, s);
-  if (f->text != NULL) subject_print_input(f->text, s);
-  for (int i = 0; i < s->file_count; i++) fact_text(f, "sha256     %s  %s\n", s->files[i].sha256, s->files[i].path);
+  subject_write_source(f, s);
 }
 
 static void put_enclosure(fact_writer *f, const attcert_certificate *c) {
@@ -71,10 +63,7 @@ static void put_run(fact_writer *f, const report *r) {
     json_write_integer(w, "radius", 0);
   json_write_string(w, "plan", c->plan);
   fact_text(f, "engine     %s, %d bits\nplan       %s\n", attcert_engine_name(c->engine), c->precision, c->plan);
-  if (r->options->tolerance > 0)
-    json_write_double(w, "tolerance", r->options->tolerance, MPFR_RNDN);
-  else
-    json_write_null(w, "tolerance");
+  json_write_double(w, "tolerance", r->options->tolerance > 0 ? r->options->tolerance : NAN, MPFR_RNDN);
   json_write_bool(w, "tolerance_met", c->tolerance_met);
   json_write_bool(w, "complete", r->incomplete == NULL);
   if (r->incomplete != NULL) {
@@ -86,16 +75,10 @@ static void put_run(fact_writer *f, const report *r) {
             number_text_double(text, c->estimate, NUMBER_TEXT_DIGITS, MPFR_RNDN));
 }
 
-static void put_cost_text(const fact_writer *f, const report *r) {
+static void put_cost(fact_writer *f, const report *r) {
   const attcert_seconds *const s = &r->certificate->seconds;
+  json_writer *const w = &f->json;
   char text[NUMBER_TEXT_SIZE];
-  fact_text(f, "time       %.2f s (layer %.2f, lower %.2f, upper %.2f", s->total, s->layer, s->lower, s->upper);
-  if (r->bounds != NULL) fact_text(f, "; theory bounds %.2f more", r->bounds_seconds);
-  fact_text(f, "), peak memory %s\n", number_text_bytes(text, r->certificate->peak_memory));
-}
-
-static void put_cost_json(json_writer *w, const report *r) {
-  const attcert_seconds *const s = &r->certificate->seconds;
   json_write_object(w, "seconds");
   json_write_double(w, "layer", s->layer, MPFR_RNDN);
   json_write_double(w, "lower", s->lower, MPFR_RNDN);
@@ -104,6 +87,9 @@ static void put_cost_json(json_writer *w, const report *r) {
   if (r->bounds != NULL) json_write_double(w, "bounds", r->bounds_seconds, MPFR_RNDN);
   json_write_close(w);
   json_write_integer(w, "peak_memory_bytes", r->certificate->peak_memory);
+  fact_text(f, "time       %.2f s (layer %.2f, lower %.2f, upper %.2f", s->total, s->layer, s->lower, s->upper);
+  if (r->bounds != NULL) fact_text(f, "; theory bounds %.2f more", r->bounds_seconds);
+  fact_text(f, "), peak memory %s\n", number_text_bytes(text, r->certificate->peak_memory));
 }
 
 /* What is there of a bound. One from above on a ball holds on a smaller one too, one from below on a larger one; ratio:
@@ -148,24 +134,16 @@ static void put_bounds(fact_writer *f, const report *r) {
   fact_text(f, "\nno theory bounds: %s\n", r->bounds_missing);
 }
 
-static void put_check_json(json_writer *w, const estimate_check *check) {
-  json_write_string(w, "estimate", check->text);
-  json_write_string(w, "verdict", estimate_check_verdict_name(check->verdict));
-  json_write_real(w, "relative_gap", check->gap, MPFR_RNDU);
-  json_write_double(w, "slack", check->slack, MPFR_RNDN);
-  json_write_string(w, "dtype", check->dtype != NULL ? check->dtype->name : NULL);
-  json_write_string(w, "within_rounding_of", check->explains != NULL ? check->explains->name : NULL);
-  json_write_bool(w, "within_printed_digits", check->printed);
-  json_write_bool(w, "consistent", check->consistent);
-}
-
-static void put_gap_text(const fact_writer *f, const estimate_check *check) {
+static void put_gap(fact_writer *f, const estimate_check *check) {
   static const char *const meaning[] = {
       [ESTIMATE_INSIDE] = "inside the enclosure: consistent with the exact value",
       [ESTIMATE_BELOW] = "below the lower end: an iteration that has not converged, or lost this much to rounding",
       [ESTIMATE_ABOVE] = "above the upper end: no direction stretches that much",
   };
   char gap[NUMBER_TEXT_SIZE];
+  json_write_string(&f->json, "estimate", check->text);
+  json_write_string(&f->json, "verdict", estimate_check_verdict_name(check->verdict));
+  json_write_real(&f->json, "relative_gap", check->gap, MPFR_RNDU);
   fact_text(f, "\nchecked    %s is %s\n", check->text,
             check->printed ? "outside, by no more than the ends are rounded outward where they are printed"
                            : meaning[check->verdict]);
@@ -188,26 +166,34 @@ static void put_direction(fact_writer *f, const estimate_check *check) {
             number_text_end(upper, check->direction_hi, MPFR_RNDU));
 }
 
-static void put_verdict_text(const fact_writer *f, const estimate_check *check) {
+static void put_verdict(fact_writer *f, const estimate_check *check) {
+  const char *const dtype = check->dtype != NULL ? check->dtype->name : NULL;
+  const char *const explains = check->explains != NULL ? check->explains->name : NULL;
+  json_write_double(&f->json, "slack", check->slack, MPFR_RNDN);
+  json_write_string(&f->json, "dtype", dtype);
+  json_write_string(&f->json, "within_rounding_of", explains);
+  json_write_bool(&f->json, "within_printed_digits", check->printed);
+  json_write_bool(&f->json, "consistent", check->consistent);
   fact_text(f, "verdict    %s", check->consistent ? "consistent" : "refuted");
   if (check->printed) fact_text(f, " within the printed digits");
   if (check->slack > 0) fact_text(f, " with a slack of %g", check->slack);
-  if (check->dtype != NULL) fact_text(f, ", what %s's rounding explains", check->dtype->name);
-  if (!check->consistent && check->explains != NULL && check->dtype == NULL)
-    fact_text(f, ", but --dtype %s allows for its rounding", check->explains->name);
+  if (dtype != NULL) fact_text(f, ", what %s's rounding explains", dtype);
+  if (!check->consistent && explains != NULL && dtype == NULL)
+    fact_text(f, ", but --dtype %s allows for its rounding", explains);
   fact_text(f, "\n");
 }
 
 static void put_check(fact_writer *f, const estimate_check *check) {
   json_write_object(&f->json, "check");
-  put_check_json(&f->json, check);
-  put_gap_text(f, check);
+  put_gap(f, check);
+  if (f->text == NULL) put_verdict(f, check);
   if (check->has_direction) put_direction(f, check);
-  put_verdict_text(f, check);
+  if (f->text != NULL) put_verdict(f, check);
   json_write_close(&f->json);
 }
 
-void report_write(FILE *out, bool json, const report *r) {
+void report_write(FILE *out, bool json, const void *told) {
+  const report *const r = told;
   fact_writer f;
   fact_writer_begin(&f, out, json, r->command);
   json_write_string(&f.json, "claim", REPORT_CLAIM);
@@ -221,11 +207,11 @@ void report_write(FILE *out, bool json, const report *r) {
     fact_text(&f, "no ball    %s\n", r->ball_missing);
   }
   put_run(&f, r);
-  put_cost_text(&f, r);
+  if (!json) put_cost(&f, r);
   put_bounds(&f, r);
   if (r->check != NULL) put_check(&f, r->check);
   if (r->worst != NULL) report_worst_write(&f, r->worst, r->certificate, r->bounds);
-  put_cost_json(&f.json, r);
+  if (json) put_cost(&f, r);
   fact_text(&f, "\nclaim      " REPORT_CLAIM_NUMBERS "\n           " REPORT_CLAIM_FUNCTION ".\n");
   fact_writer_end(&f);
 }

@@ -25,6 +25,6 @@ typedef struct {
   const report_worst *worst;   /* NULL: the input was given, not searched for */
 } report;
 
-void report_write(FILE *out, bool json, const report *r);
+report_writer report_write; /* of a report */
 
 #endif

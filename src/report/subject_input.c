@@ -56,15 +56,6 @@ void subject_print_tokens(FILE *out, const report_subject *s) {
   fputc('\n', out);
 }
 
-void subject_print_input(FILE *out, const report_subject *s) {
-  fprintf(out, "input      %s", subject_name_text(s->input));
-  if (s->tokenizer[0] != '\0')
-    fprintf(out, ", %d tokens from token %d on (%s%s)", s->tokens, s->offset, s->tokenizer,
-            s->input_tokens.special ? ", with special tokens" : "");
-  fputc('\n', out);
-  subject_print_tokens(out, s);
-}
-
 void subject_write_input(json_writer *w, const report_subject *s) {
   json_write_string(w, "input", s->input);
   if (s->tokenizer[0] != '\0') {
@@ -85,4 +76,30 @@ void subject_write_tokens(json_writer *w, const report_subject *s) {
     json_write_close(w);
   }
   json_write_close(w);
+}
+
+void subject_write_files(fact_writer *f, const report_subject *s) {
+  json_write_array(&f->json, "inputs");
+  for (int i = 0; i < s->file_count; i++) {
+    json_write_object(&f->json, NULL);
+    json_write_string(&f->json, "role", s->files[i].role);
+    json_write_string(&f->json, "path", s->files[i].path);
+    json_write_string(&f->json, "sha256", s->files[i].sha256);
+    json_write_close(&f->json);
+  }
+  json_write_close(&f->json);
+  subject_write_tokens(&f->json, s);
+  if (f->text != NULL) subject_print_tokens(f->text, s);
+  for (int i = 0; i < s->file_count; i++) fact_text(f, "sha256     %s  %s\n", s->files[i].sha256, s->files[i].path);
+}
+
+void subject_write_source(fact_writer *f, const report_subject *s) {
+  subject_write_input(&f->json, s);
+  json_write_close(&f->json);
+  fact_text(f, "input      %s", subject_name_text(s->input));
+  if (s->tokenizer[0] != '\0')
+    fact_text(f, ", %d tokens from token %d on (%s%s)", s->tokens, s->offset, s->tokenizer,
+              s->input_tokens.special ? ", with special tokens" : "");
+  fact_text(f, "\n");
+  subject_write_files(f, s);
 }

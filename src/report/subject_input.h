@@ -2,13 +2,8 @@
 #ifndef ATTCERT_REPORT_SUBJECT_INPUT_H
 #define ATTCERT_REPORT_SUBJECT_INPUT_H
 
-#include "report/json_writer.h"
+#include "report/fact_writer.h"
 #include "report/subject.h"
-
-#include <stdio.h>
-
-/* The line "input      FILE, 5 tokens from token 0 on (WordPiece, with special tokens)", then the tokens. */
-void subject_print_input(FILE *out, const report_subject *s);
 
 /* "tokens     0 [CLS]  1 good ...", in lines of at most 120 columns where no token is longer; of more than 64 tokens
  * the first and the last 32. Nothing where the input is not known as tokens. */
@@ -20,5 +15,13 @@ void subject_write_input(json_writer *w, const report_subject *s);
 /* "tokens": [{"id": 101, "text": "[CLS]"}, ...], all of them; text is null where no vocabulary is known. Nothing where
  * the input is not known as tokens. */
 void subject_write_tokens(json_writer *w, const report_subject *s);
+
+/* The rest of a report's object "source", which is open: the input, the files with the SHA-256 of each ("inputs"), the
+ * tokens; as text the line "input      FILE, 5 tokens from token 0 on (WordPiece, with special tokens)", the tokens, a
+ * line "sha256" a file. */
+void subject_write_source(fact_writer *f, const report_subject *s);
+
+/* The same without the input, after the object. */
+void subject_write_files(fact_writer *f, const report_subject *s);
 
 #endif

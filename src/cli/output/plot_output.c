@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "cli/output/output.h"
-#include "report/sweep/sweep_gnuplot.h"
 
 attcert_status plot_output_probe(const char *path, attcert_error *err) {
   sweep_plot_format format;
@@ -15,10 +14,7 @@ attcert_status plot_output_probe(const char *path, attcert_error *err) {
   return status == ATTCERT_OK ? sweep_gnuplot_probe(err) : status;
 }
 
-attcert_status plot_output_write(const char *path,
-                                 attcert_status (*draw)(FILE *image, sweep_plot_format format, const void *context,
-                                                        attcert_error *err),
-                                 const void *context, attcert_error *err) {
+attcert_status plot_output_write(const char *path, sweep_gnuplot_script *put, const void *picture, attcert_error *err) {
   output out;
   sweep_plot_format format;
   if (path == NULL) return ATTCERT_OK;
@@ -29,11 +25,8 @@ attcert_status plot_output_write(const char *path,
   const int copy = dup(out.file.descriptor);
   FILE *const image = copy >= 0 ? fdopen(copy, "w") : NULL;
   if (image == NULL && copy >= 0) close(copy);
-  status = image != NULL ? draw(image, format, context, err)
-                         : attcert_fail(err, ATTCERT_RESOURCE, "%s: cannot write the picture", path);
-  if (image != NULL && fclose(image) != 0 && status == ATTCERT_OK)
+  if (image != NULL) status = sweep_gnuplot_draw(image, put, format, picture, err);
+  if (image == NULL || (fclose(image) != 0 && status == ATTCERT_OK))
     status = attcert_fail(err, ATTCERT_RESOURCE, "%s: cannot write the picture", path);
-  if (status == ATTCERT_OK) return output_close(&out, err);
-  atomic_file_discard(&out.file);
-  return status;
+  return output_close(&out, status, err);
 }

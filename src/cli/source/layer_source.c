@@ -84,10 +84,7 @@ attcert_status layer_source_open(layer_source *s, const cli_options *o, attcert_
   if (status == ATTCERT_OK && o->given[OPTION_MASK]) s->layer.mask = (attcert_mask)o->mask;
   if (status == ATTCERT_OK && o->head != HEADS_ALL) status = keep_head(s, o->head, err);
   if (status == ATTCERT_OK && names_tokens(o)) status = source_files_open_tokenizer(&s->tokenizer, &s->subject, o, err);
-  if (status == ATTCERT_OK)
-    run_layer_describe(&s->subject, &s->layer, s->x.rows);
-  else
-    layer_source_clear(s);
+  if (status == ATTCERT_OK) run_layer_describe(&s->subject, &s->layer, s->x.rows);
   return status;
 }
 
@@ -115,19 +112,11 @@ static void close_model(layer_source *s) {
   s->tokenizer = NULL;
 }
 
-attcert_status layer_source_load(layer_source *s, const cli_options *o, attcert_error *err) {
-  const attcert_status status = layer_source_open(s, o, err);
-  return status == ATTCERT_OK ? layer_source_complete(s, o, err) : status;
-}
-
 attcert_status layer_source_complete(layer_source *s, const cli_options *o, attcert_error *err) {
   const bool named = names_tokens(o) || o->hidden != NULL || o->input != NULL;
   attcert_status status = named ? load_input(s, o, err) : ATTCERT_OK;
   if (status == ATTCERT_OK) status = check_input(s, err);
-  if (status == ATTCERT_OK)
-    close_model(s); /* the certifier may want the memory */
-  else
-    layer_source_clear(s);
+  if (status == ATTCERT_OK) close_model(s); /* the certifier may want the memory */
   return status;
 }
 

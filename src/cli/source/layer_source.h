@@ -16,18 +16,14 @@ typedef struct {
   report_subject subject; /* where they came from, for the report */
 } layer_source;
 
-/* Layer and input, and no model any more. Shapes fit each other and every number is finite when this returns
- * ATTCERT_OK. On failure nothing is left allocated. */
-attcert_status layer_source_load(layer_source *source, const cli_options *options, attcert_error *err);
-
-/* The same of a layer that is open: the input that the options name, if they name one (else x stays empty), and no
- * model any more. On failure nothing is left allocated. */
-attcert_status layer_source_complete(layer_source *source, const cli_options *options, attcert_error *err);
-
-/* The layer, its model and the text's tokenizer, without an input. On failure nothing is left allocated. */
+/* The layer, its model and the text's tokenizer, without an input. layer_source_clear is due in every case. */
 attcert_status layer_source_open(layer_source *source, const cli_options *options, attcert_error *err);
 
-/* The layer's input on n tokens takes the place of the one before; checked as layer_source_load does. */
+/* Then the input that the options name, if they name one (else x stays empty), and no model any more. Shapes fit each
+ * other and every number is finite when this returns ATTCERT_OK. */
+attcert_status layer_source_complete(layer_source *source, const cli_options *options, attcert_error *err);
+
+/* The layer's input on n tokens takes the place of the one before; checked as layer_source_complete does. */
 attcert_status layer_source_set_tokens(layer_source *source, const int *tokens, int n, attcert_error *err);
 
 /* *x, which becomes empty, takes the place of the one before, and needs no model any more;

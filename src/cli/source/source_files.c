@@ -5,8 +5,6 @@
 #include "model/format/matrix_file.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 attcert_status source_files_add_model(report_subject *subject, const model *m, const cli_options *o,
                                       attcert_error *err) {
@@ -39,16 +37,12 @@ const char *source_files_input_name(const cli_options *o) {
   return o->text != NULL ? o->text : o->hidden != NULL ? o->hidden : o->input;
 }
 
-attcert_status source_files_read_text(int *tokens, int n, const tokenizer *t, report_subject *subject,
+attcert_status source_files_read_text(int **tokens, int n, const tokenizer *t, report_subject *subject,
                                       const cli_options *o, attcert_error *err) {
   char sha256[SHA256_HEX_SIZE];
-  int *ids, count;
   const tokenizer_span span = {.offset = o->offset, .n = n};
-  const attcert_status status = tokenizer_sequence(&ids, &count, sha256, t, &span, o->text, err);
-  if (status != ATTCERT_OK) return status;
-  memcpy(tokens, ids, (size_t)count * sizeof *tokens);
-  free(ids);
-  return subject_add_file(subject, "text", o->text, sha256, err);
+  const attcert_status status = tokenizer_sequence(tokens, &n, sha256, t, &span, o->text, err);
+  return status == ATTCERT_OK ? subject_add_file(subject, "text", o->text, sha256, err) : status;
 }
 
 attcert_status source_files_read_numbers(attcert_matrix *m, report_subject *subject, const char *role, const char *path,

@@ -19,8 +19,8 @@ attcert_status source_files_open_tokenizer(tokenizer **t, report_subject *subjec
 /* The input that the options name, for reports. */
 const char *source_files_input_name(const cli_options *options);
 
-/* Reads the first n tokens of the text from --offset on, and records the text. */
-attcert_status source_files_read_text(int *tokens, int n, const tokenizer *t, report_subject *subject,
+/* Reads the first n tokens of the text from --offset on, and records the text: *tokens is allocated, or NULL. */
+attcert_status source_files_read_text(int **tokens, int n, const tokenizer *t, report_subject *subject,
                                       const cli_options *options, attcert_error *err);
 
 /* Reads an .npy file and records it. */

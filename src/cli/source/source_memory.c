@@ -39,7 +39,7 @@ static double matrix_numbers(const char *path) {
 static attcert_status check(const cli_options *o, const char *name, double numbers, attcert_error *err) {
   const double bytes = numbers * sizeof(double);
   char needed[BYTE_TEXT_SIZE], limit[BYTE_TEXT_SIZE];
-  if (bytes <= (double)o->memory_limit) return ATTCERT_OK;
+  if (!o->given[OPTION_MEMORY_LIMIT] || bytes <= (double)o->memory_limit) return ATTCERT_OK;
   return attcert_fail(
       err, ATTCERT_RESOURCE, "%s: its numbers need %s, the limit is %s: expected a larger --memory-limit", name,
       byte_text(needed, bytes < 0x1p64 ? (uint64_t)bytes : UINT64_MAX), byte_text(limit, o->memory_limit));
@@ -67,7 +67,6 @@ attcert_status source_memory_check_layer(const cli_options *o, const model *m, i
   const model_shape s = model_get_shape(m);
   const double d = s.dim;
   const double blocks = o->input == NULL && o->layer > 0 ? block_numbers(&s, tokens) : 0;
-  if (!o->given[OPTION_MEMORY_LIMIT]) return ATTCERT_OK;
   return check(o, o->model, 4 * d * d + 2.0 * tokens * d + blocks, err);
 }
 
@@ -75,6 +74,5 @@ attcert_status source_memory_check_network(const cli_options *o, const model *m,
   const model_shape s = model_get_shape(m);
   const double d = s.dim;
   const double block = 4 * d * d + 2 * d * s.hidden_dim, end = s.decoder ? d * s.vocabulary : d * d;
-  if (!o->given[OPTION_MEMORY_LIMIT]) return ATTCERT_OK;
   return check(o, o->model, s.layers * block + end + tokens * d, err);
 }

@@ -5,8 +5,6 @@
 #include "model/format/sha256.h"
 #include "run/run_tokens.h"
 
-#include <stdlib.h>
-
 static attcert_status decide_special(bool *special, const tokenizer *t, const cli_options *o, bool network,
                                      attcert_error *err) {
   const bool asked = o->given[OPTION_SPECIAL_TOKENS], adds = tokenizer_adds_special(t);
@@ -43,8 +41,5 @@ attcert_status source_tokens_read(int **ids, report_subject *subject, const toke
                                           : read_ids(ids, &count, subject, o, err);
   if (status == ATTCERT_OK) status = run_tokens_list(&subject->input_tokens, *ids, count, t, err);
   subject->input_tokens.special = special;
-  if (status == ATTCERT_OK) return ATTCERT_OK;
-  free(*ids);
-  *ids = NULL;
   return status;
 }

@@ -6,10 +6,10 @@
 #include "model/tokenizer/tokenizer.h"
 #include "report/subject.h"
 
-/* *ids, allocated, and with their texts subject->input_tokens, whose count is theirs; the file they are read from is
- * recorded. t: of the text; NULL: there are ids, and no texts to show. network: a whole one, whose texts get special
- * tokens unless --special-tokens says otherwise, and are read whole without --tokens. Errors: ATTCERT_INPUT,
- * ATTCERT_RESOURCE; *ids is then NULL. */
+/* *ids, which free releases in every case, and with their texts subject->input_tokens, whose count is theirs; the file
+ * they are read from is recorded. t: of the text; NULL: there are ids, and no texts to show. network: a whole one,
+ * whose texts get special tokens unless --special-tokens says otherwise, and are read whole without --tokens. Errors:
+ * ATTCERT_INPUT, ATTCERT_RESOURCE. */
 attcert_status source_tokens_read(int **ids, report_subject *subject, const tokenizer *t, const cli_options *options,
                                   bool network, attcert_error *err);
 

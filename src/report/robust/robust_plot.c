@@ -1,9 +1,8 @@
-/* See robust_plot.h. */
 #include "report/robust/robust_plot.h"
 
 #include "base/arrays.h"
 #include "report/number_text.h"
-#include "report/sweep/sweep_gnuplot.h"
+#include "report/robust/robust_facts.h"
 
 #include <stdlib.h>
 
@@ -18,7 +17,7 @@ static int keep_visible(robust_share *share, int count) {
   return kept;
 }
 
-static void put_title(FILE *out, const robust_report *r) {
+static void put_title(FILE *out, const robust_facts *r) {
   char text[64], number[NUMBER_TEXT_SIZE];
   const robust_verdict *const v = r->verdict;
   if (v->certified > 0.0)
@@ -55,32 +54,23 @@ static void put_bars(FILE *out, const robust_share *share, int count) {
         out);
 }
 
-static void put_script(FILE *out, sweep_plot_format format, const robust_report *r, const robust_share *share,
-                       int count) {
-  sweep_look_terminal(out, format, FRAME_HEIGHT + BAR_HEIGHT * (count > 8 ? count : 8));
-  put_title(out, r);
-  fputs(
-      "set xlabel 'share of what the bound takes off the margin (%)'\nset tics scale 0\nset grid noytics\nunset key\n",
-      out);
-  if (count > 0)
-    put_bars(out, share, count);
-  else
-    fputs("set xrange [0:100]\nset yrange [0:1]\nunset ytics\nset label 'no bound was found' at graph 0.5,0.5 center\n"
-          "plot NaN notitle\n",
-          out);
-}
-
-attcert_status robust_plot(FILE *image, sweep_plot_format format, const robust_report *r, attcert_error *err) {
+attcert_status robust_plot(FILE *script, sweep_plot_format format, const void *report, attcert_error *err) {
+  const robust_facts *const r = report;
   const int most = r->network->steps.count + 3; /* the gradient, each step, roundings, merging */
   robust_share *const share = array_new((size_t)most, sizeof *share, err, "the shares of %d operations", most);
   if (share == NULL) return ATTCERT_RESOURCE;
-  FILE *const script = sweep_gnuplot_script(err);
-  attcert_status status = ATTCERT_RESOURCE;
-  if (script != NULL) {
-    put_script(script, format, r, share, keep_visible(share, robust_report_shares(share, most, r)));
-    status = sweep_gnuplot_run(script, image, err);
-    fclose(script);
-  }
+  const int count = keep_visible(share, robust_facts_shares(share, most, r));
+  sweep_look_terminal(script, format, FRAME_HEIGHT + BAR_HEIGHT * (count > 8 ? count : 8));
+  put_title(script, r);
+  fputs(
+      "set xlabel 'share of what the bound takes off the margin (%)'\nset tics scale 0\nset grid noytics\nunset key\n",
+      script);
+  if (count > 0)
+    put_bars(script, share, count);
+  else
+    fputs("set xrange [0:100]\nset yrange [0:1]\nunset ytics\nset label 'no bound was found' at graph 0.5,0.5 center\n"
+          "plot NaN notitle\n",
+          script);
   free(share);
-  return status;
+  return ATTCERT_OK;
 }

@@ -3,10 +3,9 @@
 #ifndef ATTCERT_REPORT_ROBUST_ROBUST_PLOT_H
 #define ATTCERT_REPORT_ROBUST_ROBUST_PLOT_H
 
-#include "report/robust/robust_report.h"
-#include "report/sweep/sweep_look.h"
+#include "report/sweep/sweep_gnuplot.h"
 
-/* Into the stream `image`; no bars where no bound was found. ATTCERT_RESOURCE: memory, disk, or gnuplot fails. */
-attcert_status robust_plot(FILE *image, sweep_plot_format format, const robust_report *r, attcert_error *err);
+/* Of robust_facts; no bars where no bound was found. */
+sweep_gnuplot_script robust_plot;
 
 #endif

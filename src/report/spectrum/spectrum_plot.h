@@ -4,9 +4,8 @@
 #define ATTCERT_REPORT_SPECTRUM_SPECTRUM_PLOT_H
 
 #include "report/spectrum/spectrum_report.h"
-#include "report/sweep/sweep_look.h"
+#include "report/sweep/sweep_gnuplot.h"
 
-/* Into the stream `image`. ATTCERT_RESOURCE: memory, disk, or gnuplot fails. */
-attcert_status spectrum_plot(FILE *image, sweep_plot_format format, const spectrum_report *r, attcert_error *err);
+sweep_gnuplot_script spectrum_plot; /* of a spectrum_report */
 
 #endif

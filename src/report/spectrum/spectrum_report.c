@@ -1,15 +1,14 @@
 #include "report/spectrum/spectrum_report.h"
 
 #include "base/memory.h"
+#include "report/claim.h"
 #include "report/number_text.h"
 #include "report/subject_input.h"
-#include "report/subject_json.h"
 
 #include <inttypes.h>
 
 enum { MOST_EIGENVALUES = 8, MOST_ROWS = 16, RADIUS_DIGITS = 3 };
 
-#define CLAIM_NUMBERS "the weights and inputs are exactly the stored floating-point numbers;"
 #define CLAIM_DISCS "each disc holds exactly as many eigenvalues of W, in exact arithmetic, as its multiplicity says"
 #define CLAIM_WALK "frequencies of random walks are statistics, their intervals hold with 95 %"
 
@@ -67,15 +66,12 @@ static void put_subject(fact_writer *f, const spectrum_report *r) {
   if (s->random) json_write_integer(w, "seed", s->seed);
   if (s->tokens > 0) subject_write_input(w, s);
   json_write_close(w);
-  subject_write_files(w, s);
-  subject_write_tokens(w, s);
   fact_text(f, "layer      %s", s->name);
   if (s->from_model) fact_text(f, ", layer %d", s->model_layer);
   if (s->random) fact_text(f, ", seed %" PRIu64, s->seed);
   fact_text(f, "\nshape      d = %d, head_dim = %d, mask %s\n", s->dim, s->head_dim, subject_mask_name(s->mask));
   if (s->tokens > 0) fact_text(f, "input      %s, n = %d tokens\n", s->input, s->tokens);
-  if (f->text != NULL) subject_print_tokens(f->text, s);
-  for (int i = 0; i < s->file_count; i++) fact_text(f, "sha256     %s  %s\n", s->files[i].sha256, s->files[i].path);
+  subject_write_files(f, s);
   json_write_string(w, "matrix", matrix_text(r));
   json_write_string(w, "score_factor", r->undivided ? "1" : "1/sqrt(head_dim)");
   json_write_bool(w, "folded_layernorm", r->folded);
@@ -206,7 +202,8 @@ static void put_walk(json_writer *w, const spectrum_walk *walk) {
   json_write_close(w);
 }
 
-void spectrum_report_write(FILE *out, bool json, const spectrum_report *r) {
+void spectrum_report_write(FILE *out, bool json, const void *told) {
+  const spectrum_report *const r = told;
   const spectrum_layer *const s = r->spectrum;
   char text[NUMBER_TEXT_SIZE];
   fact_writer f;
@@ -218,8 +215,8 @@ void spectrum_report_write(FILE *out, bool json, const spectrum_report *r) {
   if (s->length > 0) put_walk(&f.json, &r->walk);
   json_write_double(&f.json, "seconds", r->seconds, MPFR_RNDN);
   json_write_integer(&f.json, "peak_memory_bytes", memory_peak());
-  json_write_string(&f.json, "claim", CLAIM_NUMBERS " " CLAIM_DISCS "; " CLAIM_WALK);
-  fact_text(&f, "\nclaim      %s\n           %s%s.\n", CLAIM_NUMBERS, CLAIM_DISCS,
+  json_write_string(&f.json, "claim", REPORT_CLAIM_NUMBERS " " CLAIM_DISCS "; " CLAIM_WALK);
+  fact_text(&f, "\nclaim      %s\n           %s%s.\n", REPORT_CLAIM_NUMBERS, CLAIM_DISCS,
             s->walk != NULL ? ";\n           " CLAIM_WALK : "");
   fact_writer_end(&f);
 }

@@ -16,7 +16,7 @@ typedef struct {
   double seconds;
 } spectrum_report;
 
-void spectrum_report_write(FILE *out, bool json, const spectrum_report *r);
+report_writer spectrum_report_write; /* of a spectrum_report */
 
 /* The index in the layer of head h of the report. */
 int spectrum_report_head(const spectrum_report *r, int h);

@@ -1,4 +1,3 @@
-/* See sweep_check.h. */
 #include "report/sweep/sweep_check.h"
 
 #include "report/number_text.h"

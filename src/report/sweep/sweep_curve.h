@@ -3,7 +3,8 @@
 #define ATTCERT_REPORT_SWEEP_SWEEP_CURVE_H
 
 #include "ball/ball.h"
-#include "report/sweep/sweep_look.h"
+#include "report/fact_writer.h"
+#include "report/sweep/sweep_gnuplot.h"
 
 typedef struct {
   double radius;
@@ -14,22 +15,28 @@ typedef struct {
   double seconds;
 } sweep_curve_row;
 
-void sweep_curve_row_init(sweep_curve_row *row);
-void sweep_curve_row_clear(sweep_curve_row *row);
+typedef struct {
+  const report_subject *subject;
+  const attcert_certificate *point; /* of the input itself */
+  const char *path;                 /* of the file */
+  char *header;                     /* its first line (sweep_header.h); owned */
+  sweep_curve_row *rows;
+  int count;
+} sweep_curve;
 
-/* What the enclosure says for this radius. */
-void sweep_curve_row_set(sweep_curve_row *row, double radius, const ball_enclosure *b);
+/* Room for that many rows, in a curve without. Errors: ATTCERT_RESOURCE; sweep_curve_clear is due in every case. */
+attcert_status sweep_curve_reserve(sweep_curve *c, int most, attcert_error *err);
+void sweep_curve_clear(sweep_curve *c);
 
-/* The names of the columns, in one line: radius, point_lower, point_upper, found, upper, upper_by, T9, seconds. */
-void sweep_curve_write_names(FILE *out);
+/* One more row: what the enclosure says for this radius. */
+void sweep_curve_add(sweep_curve *c, double radius, const ball_enclosure *b);
 
-/* The row as a line; certified numbers rounded outward to 17 digits, what is infinite or not available left empty. */
-void sweep_curve_write(FILE *out, const sweep_curve_row *row, const attcert_certificate *point);
+/* Of a sweep_curve. The file: a line for the header, the names of the columns (radius, point_lower, point_upper, found,
+ * upper, upper_by, T9, seconds) and each row; certified numbers are rounded outward to 17 digits, what is infinite or
+ * not available is left empty. The summary: what was found, in a few lines. */
+report_writer sweep_curve_write, sweep_curve_summary;
 
-/* Draws count >= 1 rows on logarithmic axes into the stream `image`. ATTCERT_INPUT: nothing of it can be drawn there.
- * ATTCERT_RESOURCE: memory, disk, or gnuplot fails. */
-attcert_status sweep_curve_plot(FILE *image, sweep_plot_format format, const report_subject *subject,
-                                const attcert_certificate *point, const sweep_curve_row *rows, int count,
-                                attcert_error *err);
+/* Likewise, of one row or more, on logarithmic axes. */
+sweep_gnuplot_script sweep_curve_plot;
 
 #endif

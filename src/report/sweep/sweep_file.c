@@ -1,4 +1,3 @@
-/* See sweep_file.h. */
 #include "report/sweep/sweep_file.h"
 
 #include "base/arrays.h"
@@ -185,8 +184,8 @@ static attcert_status open_and_lock(sweep_file *f, attcert_error *err) {
   struct stat info;
   do f->descriptor = open(f->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
   while (f->descriptor < 0 && errno == EINTR);
-  if (f->descriptor < 0) return fail_with_errno(f, system_error_status(errno), "cannot write", err);
-  if (fstat(f->descriptor, &info) != 0) return fail_with_errno(f, system_error_status(errno), "cannot write", err);
+  if (f->descriptor < 0 || fstat(f->descriptor, &info) != 0)
+    return fail_with_errno(f, system_error_status(errno), "cannot write", err);
   if (!S_ISREG(info.st_mode))
     return attcert_fail(err, ATTCERT_INPUT, "%s: cannot write: exists and is not a regular file", f->path);
   int locked;

@@ -1,4 +1,3 @@
-/* See sweep_gnuplot.h. */
 #include "report/sweep/sweep_gnuplot.h"
 
 #include <errno.h>
@@ -42,10 +41,10 @@ attcert_status sweep_gnuplot_probe(attcert_error *err) {
   return attcert_fail(err, ATTCERT_INPUT, "--plot: gnuplot does not run, expected it installed (package gnuplot-nox)");
 }
 
-FILE *sweep_gnuplot_script(attcert_error *err) {
-  FILE *const script = tmpfile();
-  if (script == NULL) attcert_fail(err, ATTCERT_RESOURCE, "gnuplot: no temporary file: %s", strerror(errno));
-  return script;
+static FILE *temporary_file(attcert_error *err) {
+  FILE *const file = tmpfile();
+  if (file == NULL) attcert_fail(err, ATTCERT_RESOURCE, "gnuplot: no temporary file: %s", strerror(errno));
+  return file;
 }
 
 /* The first line in the file that is not empty. */
@@ -60,9 +59,10 @@ static void first_line(char *line, int size, FILE *messages) {
   } while (line[strspn(line, " \t")] == '\0');
 }
 
-attcert_status sweep_gnuplot_run(FILE *script, FILE *image, attcert_error *err) {
+/* The commands in the file script draw into image. */
+static attcert_status run_script(FILE *script, FILE *image, attcert_error *err) {
   char line[256];
-  FILE *const messages = sweep_gnuplot_script(err);
+  FILE *const messages = temporary_file(err);
   if (messages == NULL) return ATTCERT_RESOURCE;
   const bool written = fflush(script) == 0 && fflush(image) == 0 && lseek(fileno(script), 0, SEEK_SET) == 0;
   /* -d: whatever the user's own start-up files set, the picture is the same */
@@ -76,4 +76,14 @@ attcert_status sweep_gnuplot_run(FILE *script, FILE *image, attcert_error *err) 
   }
   fclose(messages);
   return result;
+}
+
+attcert_status sweep_gnuplot_draw(FILE *image, sweep_gnuplot_script *put, sweep_plot_format format, const void *picture,
+                                  attcert_error *err) {
+  FILE *const script = temporary_file(err);
+  if (script == NULL) return ATTCERT_RESOURCE;
+  attcert_status status = put(script, format, picture, err);
+  if (status == ATTCERT_OK) status = run_script(script, image, err);
+  fclose(script);
+  return status;
 }

@@ -3,18 +3,19 @@
 #ifndef ATTCERT_REPORT_SWEEP_SWEEP_GNUPLOT_H
 #define ATTCERT_REPORT_SWEEP_SWEEP_GNUPLOT_H
 
-#include "attcert.h"
-
-#include <stdio.h>
+#include "report/sweep/sweep_look.h"
 
 /* ATTCERT_INPUT when there is no gnuplot that runs. */
 attcert_status sweep_gnuplot_probe(attcert_error *err);
 
-/* An empty temporary file for commands; NULL, and the message in err, when there is none. */
-FILE *sweep_gnuplot_script(attcert_error *err);
+/* The commands that draw a picture, into the file `script`. Errors: ATTCERT_INPUT, what is to be drawn has no place on
+ * its axes; ATTCERT_RESOURCE. */
+typedef attcert_status sweep_gnuplot_script(FILE *script, sweep_plot_format format, const void *picture,
+                                            attcert_error *err);
 
-/* Runs the commands in the file `script`, from its beginning; what they draw goes to `image`. Both streams have
- * descriptors. ATTCERT_RESOURCE when gnuplot fails, with the first line that it says. */
-attcert_status sweep_gnuplot_run(FILE *script, FILE *image, attcert_error *err);
+/* What they draw goes to the stream `image`, which has a descriptor. ATTCERT_RESOURCE also when gnuplot fails, with the
+ * first line that it says. */
+attcert_status sweep_gnuplot_draw(FILE *image, sweep_gnuplot_script *put, sweep_plot_format format, const void *picture,
+                                  attcert_error *err);
 
 #endif

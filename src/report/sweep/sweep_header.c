@@ -1,4 +1,3 @@
-/* See sweep_header.h. */
 #include "report/sweep/sweep_header.h"
 
 #include "base/arrays.h"

@@ -1,4 +1,3 @@
-/* See sweep_look.h. */
 #include "report/sweep/sweep_look.h"
 
 #include <math.h>
@@ -70,6 +69,15 @@ void sweep_look_tics(FILE *out, char axis, double low, double high) {
     }
   }
   fputs(")\n", out);
+}
+
+void sweep_look_axes(FILE *out, double first, double last, double low, double high) {
+  fprintf(out, "set logscale xy\nset xrange [%.17g:%.17g]\nset yrange [%.17g:%.17g]\n", first / 1.08, last * 1.08,
+          low / 1.2, high * 1.2);
+  if (high / low < 1000)
+    sweep_look_tics(out, 'y', low, high);
+  else
+    fputs("set format y '10^{%L}'\n", out);
 }
 
 void sweep_look_terminal(FILE *out, sweep_plot_format format, int height) {

@@ -26,4 +26,8 @@ void sweep_look_title(FILE *out, const report_subject *s);
 /* Tics at 1, 2 and 5 times the powers of ten from low to high. */
 void sweep_look_tics(FILE *out, char axis, double low, double high);
 
+/* Logarithmic axes for numbers from low to high at first to last, with tics in y; over many decades the powers of ten
+ * are enough. */
+void sweep_look_axes(FILE *out, double first, double last, double low, double high);
+
 #endif

@@ -1,7 +1,5 @@
-/* See sweep_plot.h. */
 #include "report/sweep/sweep_plot.h"
 
-#include "report/sweep/sweep_gnuplot.h"
 #include "report/sweep/sweep_plot_data.h"
 #include "report/sweep/sweep_statistics.h"
 
@@ -31,17 +29,11 @@ static double largest_drawn(const sweep_plot_data *data) {
   return high;
 }
 
-/* Over many decades the powers of ten are enough. */
 static void put_axes(FILE *out, const sweep_plot_data *data) {
-  const double first = data->points[0].n, last = data->points[data->count - 1].n, high = largest_drawn(data);
-  fputs("set logscale xy\nset xlabel 'sequence length n (tokens)'\nset ylabel 'local Lipschitz constant'\n", out);
-  fprintf(out, "set xrange [%.17g:%.17g]\nset yrange [%.17g:%.17g]\n", first / 1.08, last * 1.08, data->low / 1.2,
-          high * 1.2);
+  const double first = data->points[0].n, last = data->points[data->count - 1].n;
+  fputs("set xlabel 'sequence length n (tokens)'\nset ylabel 'local Lipschitz constant'\n", out);
+  sweep_look_axes(out, first, last, data->low, largest_drawn(data));
   sweep_look_tics(out, 'x', first, last);
-  if (high / data->low < 1000)
-    sweep_look_tics(out, 'y', data->low, high);
-  else
-    fputs("set format y '10^{%L}'\n", out);
 }
 
 /* ---- the data ---------------------------------------------------------------------------------------------------- */
@@ -78,28 +70,18 @@ static void put_curves(FILE *out, const sweep_plot_data *data, const sweep_fit *
   fputs("$certified using 1:2:2:3 with yerrorbars pt 7 ps 0.6 lw 2 lc rgb '#0072B2' title 'certified range'\n", out);
 }
 
-static void put_script(FILE *out, sweep_plot_format format, const report_subject *subject, const sweep_plot_data *data,
-                       const sweep_fit *fit) {
-  sweep_look_style(out, format);
-  sweep_look_title(out, subject);
-  put_axes(out, data);
-  put_points(out, data);
-  for (int i = 0; i < DRAWN_COUNT; i++) put_medians(out, data, drawn[i].id);
-  put_curves(out, data, fit);
-}
-
-attcert_status sweep_plot(FILE *image, sweep_plot_format format, const report_subject *subject, const sweep_row *rows,
-                          int count, attcert_error *err) {
+attcert_status sweep_plot(FILE *script, sweep_plot_format format, const void *picture, attcert_error *err) {
+  const sweep_picture *const p = picture;
   sweep_plot_data data;
   sweep_fit fit;
-  FILE *const script = sweep_gnuplot_script(err);
-  if (script == NULL) return ATTCERT_RESOURCE;
-  attcert_status status = sweep_plot_data_init(&data, rows, count, err);
-  if (status == ATTCERT_OK) {
-    put_script(script, format, subject, &data, sweep_fit_lower(&fit, rows, count) ? &fit : NULL);
-    sweep_plot_data_clear(&data);
-    status = sweep_gnuplot_run(script, image, err);
-  }
-  fclose(script);
-  return status;
+  const attcert_status status = sweep_plot_data_init(&data, p->rows, p->count, err);
+  if (status != ATTCERT_OK) return status;
+  sweep_look_style(script, format);
+  sweep_look_title(script, p->subject);
+  put_axes(script, &data);
+  put_points(script, &data);
+  for (int i = 0; i < DRAWN_COUNT; i++) put_medians(script, &data, drawn[i].id);
+  put_curves(script, &data, sweep_fit_lower(&fit, p->rows, p->count) ? &fit : NULL);
+  sweep_plot_data_clear(&data);
+  return ATTCERT_OK;
 }

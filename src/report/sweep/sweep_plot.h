@@ -3,12 +3,15 @@
 #ifndef ATTCERT_REPORT_SWEEP_SWEEP_PLOT_H
 #define ATTCERT_REPORT_SWEEP_SWEEP_PLOT_H
 
-#include "report/sweep/sweep_look.h"
+#include "report/sweep/sweep_gnuplot.h"
 #include "report/sweep/sweep_row.h"
 
-/* Draws count >= 1 rows into the stream `image`. ATTCERT_INPUT: no row can be drawn on logarithmic axes.
- * ATTCERT_RESOURCE: memory, disk, or gnuplot fails. */
-attcert_status sweep_plot(FILE *image, sweep_plot_format format, const report_subject *subject, const sweep_row *rows,
-                          int count, attcert_error *err);
+typedef struct {
+  const report_subject *subject;
+  const sweep_row *rows;
+  int count; /* at least 1 */
+} sweep_picture;
+
+sweep_gnuplot_script sweep_plot; /* of a sweep_picture */
 
 #endif

@@ -1,4 +1,3 @@
-/* See sweep_plot_data.h. */
 #include "report/sweep/sweep_plot_data.h"
 
 #include "base/arrays.h"

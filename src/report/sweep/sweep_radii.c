@@ -1,4 +1,3 @@
-/* See sweep_radii.h. */
 #include "report/sweep/sweep_radii.h"
 
 #include <ctype.h>

@@ -1,4 +1,3 @@
-/* See sweep_range.h. */
 #include "report/sweep/sweep_range.h"
 
 #include "attcert.h"

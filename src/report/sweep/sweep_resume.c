@@ -1,4 +1,3 @@
-/* See sweep_resume.h. */
 #include "report/sweep/sweep_resume.h"
 
 #include "linalg/rounding/relative_width.h"

@@ -1,4 +1,3 @@
-/* See sweep_statistics.h. */
 #include "report/sweep/sweep_statistics.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-/* See sweep_summary.h. */
 #include "report/sweep/sweep_summary.h"
 
 #include "report/number_text.h"
@@ -37,10 +36,12 @@ static void put_fit(FILE *out, const sweep_file *f) {
     fputs("fit        none: fewer than two lengths with a positive lower end\n", out);
 }
 
-void sweep_summary(FILE *out, const report_subject *subject, const sweep_file *file, int added, bool bounds) {
-  put_subject(out, subject);
-  put_rows(out, file, added);
-  put_fit(out, file);
+void sweep_summary(FILE *out, bool json, const void *outcome) {
+  const sweep_outcome *const o = outcome;
+  (void)json;
+  put_subject(out, o->subject);
+  put_rows(out, o->file, o->added);
+  put_fit(out, o->file);
   fprintf(out, "checked    no estimate exceeds an upper end%s\n",
-          bounds ? ", no lower end exceeds a bound of the theory" : "");
+          o->bounds ? ", no lower end exceeds a bound of the theory" : "");
 }

@@ -52,14 +52,16 @@ static void test_nested(void **state) {
   json_write_array(&s.w, NULL);
   json_write_close(&s.w);
   json_write_null(&s.w, NULL);
+  json_write_index(&s.w, NULL, -1);
+  json_write_index(&s.w, NULL, 0);
   json_write_bool(&s.w, NULL, true);
   json_write_close(&s.w);
   json_write_bool(&s.w, "no", false);
   json_write_string(&s.w, "nothing", NULL);
   json_write_close(&s.w);
   json_t *const root = parse(&s);
-  json_t *const expected = json_pack("{s:{}, s:[i,I,[],n,b], s:b, s:n}", "empty object", "list", 0,
-                                     (json_int_t)INT64_MAX, 1, "no", 0, "nothing");
+  json_t *const expected = json_pack("{s:{}, s:[i,I,[],n,n,i,b], s:b, s:n}", "empty object", "list", 0,
+                                     (json_int_t)INT64_MAX, 0, 1, "no", 0, "nothing");
   assert_true(json_equal(root, expected));
   json_decref(root);
   json_decref(expected);

@@ -70,10 +70,11 @@ static void test_formats(void **state) {
 /* The picture as text; the caller frees it. */
 static char *picture(sweep_plot_format format, const char *name, const sweep_row *rows, int count) {
   const report_subject subject = {.name = name, .model_layer = 6, .input = "book.txt", .head = 3};
+  const sweep_picture drawn = {&subject, rows, count};
   FILE *const image = tmpfile();
   attcert_error err = {.message = ""};
   assert_non_null(image);
-  if (sweep_plot(image, format, &subject, rows, count, &err) != ATTCERT_OK) fail_msg("%s", err.message);
+  if (sweep_gnuplot_draw(image, sweep_plot, format, &drawn, &err) != ATTCERT_OK) fail_msg("%s", err.message);
   fseek(image, 0, SEEK_END);
   const long size = ftell(image);
   assert_true(size > 1000);
@@ -126,15 +127,25 @@ static void test_names(void **state) {
   clear_rows(rows);
 }
 
+/* picture: what it comes to. */
+static attcert_status put_nonsense(FILE *script, sweep_plot_format format, const void *picture, attcert_error *err) {
+  const attcert_status *const status = picture;
+  (void)format;
+  fputs("plot nonsense(\n", script);
+  return *status == ATTCERT_OK ? ATTCERT_OK : attcert_fail(err, *status, "nothing to draw");
+}
+
 static void test_gnuplot_fails(void **state) {
   (void)state;
   attcert_error err;
-  FILE *const script = tmpfile(), *const image = tmpfile();
-  fputs("plot nonsense(\n", script);
-  assert_int_equal(sweep_gnuplot_run(script, image, &err), ATTCERT_RESOURCE);
+  attcert_status put = ATTCERT_OK;
+  FILE *const image = tmpfile();
+  assert_int_equal(sweep_gnuplot_draw(image, put_nonsense, SWEEP_PLOT_SVG, &put, &err), ATTCERT_RESOURCE);
   assert_non_null(strstr(err.message, "gnuplot: exit status"));
   assert_null(strchr(err.message, '\n'));
-  fclose(script);
+  put = ATTCERT_INPUT; /* gnuplot is not asked then */
+  assert_int_equal(sweep_gnuplot_draw(image, put_nonsense, SWEEP_PLOT_SVG, &put, &err), ATTCERT_INPUT);
+  assert_string_equal(err.message, "nothing to draw");
   fclose(image);
 }
 

@@ -1,7 +1,7 @@
 /* Which operation costs how much of the margin. */
-#include "report/robust/robust_report.h"
+#include "report/robust/robust_facts.h"
 
-int robust_report_shares(robust_share *share, int most, const robust_report *r) {
+int robust_facts_shares(robust_share *share, int most, const robust_facts *r) {
   const robust_margin *const bound = &r->verdict->bound;
   const int steps = r->network->steps.count;
   double total = bound->first_order;

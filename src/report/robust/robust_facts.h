@@ -1,0 +1,31 @@
+/* What is known of a network's answer around an input, for reports and pictures. */
+#ifndef ATTCERT_REPORT_ROBUST_ROBUST_FACTS_H
+#define ATTCERT_REPORT_ROBUST_ROBUST_FACTS_H
+
+#include "report/subject.h"
+#include "robust/network.h"
+#include "robust/verdict.h"
+
+typedef struct {
+  const report_subject *subject;
+  const model_head *head;
+  int label; /* that was asked about; -1: none */
+  const robust_network *network;
+  const robust_ball *ball;       /* the words that move */
+  const robust_verdict *verdict; /* of `gradient`: its center alone */
+  double radius;                 /* asked about; 0: searched for */
+  double seconds;
+  const char *incomplete; /* why the run ended early, with what was found until then; NULL: it did not */
+} robust_facts;
+
+/* One row for each step that lost something: its name and share of all that was lost, in [0, 1]. */
+typedef struct {
+  const char *operation;
+  int layer; /* -1: none */
+  double share;
+} robust_share;
+
+/* At most `most` rows, the first of them what is lost to first order ("gradient"); returns how many. */
+int robust_facts_shares(robust_share *share, int most, const robust_facts *r);
+
+#endif

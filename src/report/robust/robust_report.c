@@ -1,0 +1,289 @@
+#include "report/robust/robust_report.h"
+
+#include "base/memory.h"
+#include "report/claim.h"
+#include "report/number_text.h"
+#include "report/report_words.h"
+#include "report/robust/robust_answer.h"
+#include "report/subject_input.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+enum { MOST_SHARES = 4096, RADIUS_DIGITS = 6 };
+
+#define CLAIM_FUNCTION "the answer is that of the network in exact arithmetic"
+#define CLAIM_EXECUTION "the answer is that of every execution of the network in the format, of the kinds covered"
+#define CLAIM_BALL "it is the same for every input whose rows differ in the words named, by at most the radius"
+
+static void put_range_json(json_writer *w, const char *key, range x) {
+  json_write_array(w, key);
+  json_write_double(w, NULL, x.lo, MPFR_RNDD);
+  json_write_double(w, NULL, x.hi, MPFR_RNDU);
+  json_write_close(w);
+}
+
+/* "KEY": [lo, hi]; LABEL lo <= WHAT <= hi. */
+static void put_range(fact_writer *f, const char *key, const char *label, const char *what, range x) {
+  char lo[NUMBER_TEXT_SIZE], hi[NUMBER_TEXT_SIZE];
+  put_range_json(&f->json, key, x);
+  fact_text(f, "%-10s %s <= %s <= %s\n", label, number_text_double(lo, x.lo, NUMBER_TEXT_DIGITS, MPFR_RNDD), what,
+            number_text_double(hi, x.hi, NUMBER_TEXT_DIGITS, MPFR_RNDU));
+}
+
+/* As people read a radius. */
+static const char *radius_text(char buf[NUMBER_TEXT_SIZE], double radius, mpfr_rnd_t rounding) {
+  return number_text_double(buf, radius, RADIUS_DIGITS, rounding);
+}
+
+static void put_subject(fact_writer *f, const robust_facts *r) {
+  const report_subject *const s = r->subject;
+  const network_steps *const steps = &r->network->steps;
+  json_writer *const w = &f->json;
+  json_write_object(w, "network");
+  json_write_integer(w, "n", (uint64_t)steps->tokens);
+  json_write_integer(w, "d", (uint64_t)steps->dim);
+  json_write_integer(w, "classes", (uint64_t)r->network->labels);
+  json_write_integer(w, "operations", (uint64_t)steps->count);
+  json_write_close(w);
+  json_write_object(w, "source");
+  json_write_string(w, "model", s->name);
+  if (s->random) json_write_integer(w, "seed", s->seed);
+  fact_text(f, "network    %s", s->name);
+  if (s->random) fact_text(f, ", seed %" PRIu64, s->seed);
+  fact_text(f, "\nshape      n = %d tokens, d = %d, %d classes, %d operations\n", steps->tokens, steps->dim,
+            r->network->labels, steps->count);
+  subject_write_source(f, s);
+}
+
+static void put_center(fact_writer *f, const robust_facts *r) {
+  put_subject(f, r);
+  robust_answer_write(f, r);
+  put_range(f, "margin", "margin", "margin(X)", r->verdict->center.margin);
+  put_range(f, "gradient_norm", "gradient", ball_region_kind(&r->ball->region)->dual, r->verdict->center.norm);
+  report_words_json(&f->json, &r->ball->region, r->network->steps.tokens);
+}
+
+/* ---- radii: those that are not there are null -------------------------------------------------------------------- */
+
+static void put_words(const fact_writer *f, const robust_facts *r) {
+  const ball_region *const region = &r->ball->region;
+  const int tokens = r->network->steps.tokens;
+  if (f->text == NULL) return;
+  if (report_words_all(region, tokens)) {
+    fact_text(f, "all words");
+    return;
+  }
+  fact_text(f, ball_region_count(region, tokens) > 1 ? "words " : "word ");
+  report_words_text(f->text, region, tokens, &r->subject->input_tokens);
+}
+
+static void put_certified(fact_writer *f, const robust_facts *r) {
+  const double certified = r->verdict->certified;
+  char text[NUMBER_TEXT_SIZE];
+  json_write_double(&f->json, "radius", r->radius > 0.0 ? r->radius : NAN, MPFR_RNDN);
+  json_write_double(&f->json, "radius_certified", certified > 0.0 ? certified : NAN, MPFR_RNDD);
+  if (certified == 0.0) return;
+  fact_text(f, "certified  %s: no input within this distance changes the answer (",
+            radius_text(text, certified, MPFR_RNDD));
+  put_words(f, r);
+  fact_text(f, ")\n");
+}
+
+static void put_margin_on_ball(fact_writer *f, const robust_facts *r) {
+  if (r->verdict->certified > 0.0) put_range(f, "margin_on_ball", "on ball", "margin", r->verdict->bound.margin);
+}
+
+static void put_refuted(fact_writer *f, const robust_facts *r) {
+  const double refuted = r->verdict->refuted;
+  char text[NUMBER_TEXT_SIZE];
+  json_write_double(&f->json, "radius_refuted", refuted, MPFR_RNDU);
+  if (isfinite(refuted))
+    fact_text(f, "refuted    %s: an input within this distance changes it", radius_text(text, refuted, MPFR_RNDU));
+  else if (r->verdict->certified == 0.0)
+    fact_text(f, "undecided  neither proved nor refuted\n");
+}
+
+static void put_counterexample(fact_writer *f, const robust_facts *r) {
+  const range margin = r->verdict->counterexample_margin;
+  char text[NUMBER_TEXT_SIZE];
+  if (!isfinite(r->verdict->refuted)) return;
+  put_range_json(&f->json, "refuted_margin", margin);
+  fact_text(f, ", its margin at most %s", radius_text(text, margin.hi, MPFR_RNDU));
+  robust_answer_write_refuted(f, r);
+}
+
+static void put_limit(fact_writer *f, const robust_facts *r) {
+  const double limit = r->verdict->first_order;
+  char text[NUMBER_TEXT_SIZE];
+  json_write_double(&f->json, "radius_failed", r->verdict->failed, MPFR_RNDU);
+  json_write_double(&f->json, "first_order_radius", limit, MPFR_RNDN);
+  if (isfinite(limit))
+    fact_text(
+        f,
+        "limit      %s: margin / ||gradient||, the distance to another answer as estimated to first order, no bound\n",
+        radius_text(text, limit, MPFR_RNDN));
+}
+
+/* ---- executions -------------------------------------------------------------------------------------------------- */
+
+/* What executions in a format may do, and what they may not: in short what network/step_execution.h and attcert(1)
+ * say. */
+static const char *const covered[] = {
+    "weights and input rounded to the format; sums in any order, FMA or not, in float32 (of float64: in float64)",
+    "halves: W x before its bias, constants, and results inside of activations, scores and softmax, stored or not",
+    "GELU: x/2 (1 + erf or tanh), x Phi(x), x times a logistic function, its products in any order",
+    "attention: scaled before or after q . k; softmax less the largest score, or rescaled by blocks of 16 keys or more",
+    "LayerNorm, one kernel: centered squares, updates (Welford), merged parts, mean of squares less squared mean",
+    "exp, erf, tanh, powers, 1/sqrt and such within the ulps",
+    NULL};
+
+static const char *const excluded[] = {
+    "partial sums in less than float32 (PyTorch's reduced-precision reductions), TF32, products of Strassen's kind",
+    "LayerNorm whose results inside are stored in bfloat16 or float16",
+    "softmax without the largest score, or merged from parts by the logarithms of their sums",
+    "another format for some weights or steps (autocast, quantisation)", NULL};
+
+static void put_sentences(fact_writer *f, const char *key, const char *const *sentence) {
+  const char *label = key;
+  json_write_array(&f->json, key);
+  for (; *sentence != NULL; sentence++, label = "") {
+    json_write_string(&f->json, NULL, *sentence);
+    fact_text(f, "%-10s %s\n", label, *sentence);
+  }
+  json_write_close(&f->json);
+}
+
+/* How far the margin at X is from the exact one in any execution, rounded upward; infinite: not bounded. */
+static double execution_error(const robust_verdict *v) {
+  const range executed = v->executed, exact = v->center.margin;
+  if (!range_finite(executed)) return INFINITY;
+  return range_larger(range_up(executed.hi - exact.lo), range_up(exact.hi - executed.lo));
+}
+
+/* What executing the network adds. */
+static void put_execution(fact_writer *f, const robust_facts *r) {
+  const step_format *const format = r->ball->format;
+  json_writer *const w = &f->json;
+  char text[NUMBER_TEXT_SIZE];
+  json_write_string(w, "execution", format != NULL ? format->name : "exact");
+  if (format == NULL) return;
+  const double error = execution_error(r->verdict);
+  json_write_object(w, "executed");
+  json_write_double(w, "ulp", format->ulp, MPFR_RNDN);
+  json_write_double(w, "error", error, MPFR_RNDU);
+  if (isfinite(error))
+    fact_text(f, "execution  %s: margin(X) within %s of the exact one, functions within %g ulp\n", format->name,
+              radius_text(text, error, MPFR_RNDU), format->ulp);
+  else
+    fact_text(f, "execution  %s: margin(X) has no finite bound\n", format->name);
+  if (range_finite(r->verdict->executed)) put_range_json(w, "margin", r->verdict->executed);
+  put_sentences(f, "covered", covered);
+  put_sentences(f, "excluded", excluded);
+  json_write_close(w);
+}
+
+/* ---- the bound --------------------------------------------------------------------------------------------------- */
+
+static void put_ended(fact_writer *f, const robust_facts *r) {
+  const robust_verdict *const v = r->verdict;
+  char text[NUMBER_TEXT_SIZE];
+  if (v->bound.loss == NULL || v->bound.ended < 0) return;
+  const step *const s = &r->network->steps.step[v->bound.ended];
+  json_write_string(&f->json, "ended_at", s->kind->name);
+  fact_text(f, "ended      %s of layer %d has no finite bound at %s\n", s->kind->name, s->layer,
+            radius_text(text, v->failed, MPFR_RNDN));
+}
+
+static void put_share(fact_writer *f, const robust_share *share) {
+  json_write_object(&f->json, NULL);
+  json_write_string(&f->json, "operation", share->operation);
+  json_write_index(&f->json, "layer", share->layer);
+  json_write_double(&f->json, "share", share->share, MPFR_RNDN);
+  json_write_close(&f->json);
+  if (share->share < 5e-4) return;
+  fact_text(f, "  %5.1f %%  %s", 100.0 * share->share, share->operation);
+  if (share->layer >= 0) fact_text(f, ", layer %d", share->layer);
+  fact_text(f, "\n");
+}
+
+static void put_loss(fact_writer *f, const robust_facts *r) {
+  robust_share share[MOST_SHARES];
+  const int count = robust_facts_shares(share, MOST_SHARES, r);
+  json_write_array(&f->json, "loss");
+  if (count > 0) fact_text(f, "\nlost       share of what the bound takes off the margin\n");
+  for (int i = 0; i < count; i++) put_share(f, &share[i]);
+  json_write_close(&f->json);
+}
+
+static void put_plan(fact_writer *f, const robust_facts *r) {
+  const robust_plan *const plan = &r->verdict->bound.plan;
+  char text[NUMBER_TEXT_SIZE];
+  if (plan->symbols == 0) return;
+  json_write_object(&f->json, "plan");
+  json_write_integer(&f->json, "symbols", plan->symbols);
+  json_write_integer(&f->json, "bytes", plan->bytes);
+  json_write_integer(&f->json, "merged", plan->merged);
+  json_write_close(&f->json);
+  fact_text(f, "plan       %" PRIu64 " symbols, %s of forms at most", plan->symbols,
+            number_text_bytes(text, plan->bytes));
+  if (plan->merged > 0) fact_text(f, ", %" PRIu64 " columns of symbols merged", plan->merged);
+  fact_text(f, "\n");
+}
+
+static void put_incomplete(fact_writer *f, const robust_facts *r) {
+  json_write_integer(&f->json, "evaluations", (uint64_t)r->verdict->evaluations);
+  json_write_bool(&f->json, "complete", r->incomplete == NULL);
+  if (r->incomplete == NULL) return;
+  json_write_string(&f->json, "incomplete", r->incomplete);
+  fact_text(f, "INCOMPLETE %s: this is what was found until then\n", r->incomplete);
+}
+
+static void put_cost(fact_writer *f, const robust_facts *r) {
+  char text[NUMBER_TEXT_SIZE];
+  const uint64_t memory = memory_peak();
+  json_write_double(&f->json, "seconds", r->seconds, MPFR_RNDN);
+  json_write_integer(&f->json, "peak_memory_bytes", memory);
+  fact_text(f, "time       %.2f s", r->seconds);
+  if (r->verdict->evaluations > 0) fact_text(f, " (%d evaluations)", r->verdict->evaluations);
+  fact_text(f, ", peak memory %s\n", number_text_bytes(text, memory));
+}
+
+static void put_claim(fact_writer *f, const robust_facts *r, bool of_gradient) {
+  char claim[512];
+  const char *const difference = ball_region_kind(&r->ball->region)->difference;
+  const char *const function = r->ball->format != NULL ? CLAIM_EXECUTION : CLAIM_FUNCTION;
+  snprintf(claim, sizeof claim, REPORT_CLAIM_NUMBERS " %s; " CLAIM_BALL " %s", function, difference);
+  json_write_string(&f->json, "claim", claim);
+  fact_text(f, "\nclaim      " REPORT_CLAIM_NUMBERS "\n           ");
+  if (of_gradient)
+    fact_text(f, "the margin and its gradient are those of the network in exact arithmetic.\n");
+  else
+    fact_text(f, "%s;\n           " CLAIM_BALL " %s.\n", function, difference);
+}
+
+/* ---- reports: people and programs read the facts in another order each ------------------------------------------- */
+
+typedef void part(fact_writer *f, const robust_facts *r);
+
+void robust_report_write(FILE *out, bool json, const void *told) {
+  static part *const parts[2][13] = {
+      {put_center, put_execution, put_incomplete, put_certified, put_margin_on_ball, put_refuted, put_counterexample,
+       put_limit, put_ended, put_plan, put_cost, put_loss},
+      {put_center, put_certified, put_refuted, put_limit, put_counterexample, put_margin_on_ball, put_execution,
+       put_ended, put_loss, put_plan, put_incomplete, put_cost}};
+  fact_writer f;
+  fact_writer_begin(&f, out, json, "robust");
+  for (int i = 0; parts[json][i] != NULL; i++) parts[json][i](&f, told);
+  put_claim(&f, told, false);
+  fact_writer_end(&f);
+}
+
+void robust_report_write_gradient(FILE *out, bool json, const void *told) {
+  fact_writer f;
+  fact_writer_begin(&f, out, json, "gradient");
+  put_center(&f, told);
+  put_cost(&f, told);
+  put_claim(&f, told, true);
+  fact_writer_end(&f);
+}
