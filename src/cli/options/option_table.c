@@ -23,8 +23,8 @@ const option_row option_table[] = {
      OPTIONS_WEIGHTS, option_value_int, FIELD(num_heads), .min = 1, .max = INT_MAX},
     {OPTION_MODEL, "model", "MODEL",
      RANDOM_MODELS(" or ") "[:d,heads,layers], or a Hugging Face folder of a model_type\n"
-     "                            " MODEL_TYPES_BEGIN "\n"
-     "                            " MODEL_TYPES_END,
+                           "                            " MODEL_TYPES_BEGIN "\n"
+                           "                            " MODEL_TYPES_END,
      OPTIONS_MODEL | OPTIONS_NETWORK, option_value_text, FIELD(model)},
     {OPTION_SEED, "seed", "S", "seed of a random model (default 0)", OPTIONS_MODEL | OPTIONS_NETWORK, option_value_seed,
      FIELD(seed)},
