@@ -52,4 +52,8 @@ echo >"$tmp/pickle/pytorch_model.bin"
 rejects 'pytorch_model.bin, a pickle, which is not read, expected model.safetensors' info "$tmp/pickle"
 rejects "$tmp/none" info "$tmp/none"
 rejects "$tmp" info "$tmp"
+exits 2 info "$tmp/none" --format json
+ok 'no part of a report' test ! -s "$tmp/out"
+exits 2 info "$tmp/none" --format json --output "$tmp/work/facts"
+ok 'and no file' test -z "$(ls "$tmp/work")"
 finish

@@ -1,6 +1,6 @@
 /* The factors of a Jacobian in double arithmetic, with a bound of every rounding: the formulas are in
- * factored_jacobian_from_doubles.h. Tokens are projected, attention's weights and gradients computed; at last
- * all is scaled. */
+ * factored_jacobian_from_doubles.h. Tokens are projected, attention's weights and gradients computed; at last all is
+ * scaled. */
 #ifndef ATTCERT_CERTIFY_JACOBIAN_ROUNDED_FACTORS_H
 #define ATTCERT_CERTIFY_JACOBIAN_ROUNDED_FACTORS_H
 
