@@ -7,9 +7,9 @@ const model_family family_deit = {
     VIT_MODEL,
     .unread =
         (const unread_tensor[]){
-            VIT_TENSORS,
             TENSOR_HEAD(TENSOR_MAP, "cls_classifier", TENSOR_LABELS),
             TENSOR_HEAD(TENSOR_MAP, "distillation_classifier", TENSOR_LABELS),
+            VIT_TENSORS,
             TENSOR_INNER(TENSOR_ALONE, "embeddings.distillation_token", VIT_PATCHES),
             TENSOR_END,
         },

@@ -25,8 +25,8 @@ const model_family family_distilbert = {
     .sequence = {.classifier = "classifier", .map = "pre_classifier", .curve = &curve_relu},
     .unread =
         (const unread_tensor[]){
-            BERT_TENSORS,
             TENSOR_HEAD(TENSOR_MAP, "pre_classifier", TENSOR_LABELS),
+            BERT_TENSORS,
             TENSOR_HEAD(TENSOR_MAP, "vocab_transform", TENSOR_WORDS),
             TENSOR_HEAD(TENSOR_NORM, "vocab_layer_norm", TENSOR_WORDS),
             TENSOR_TIED_HEAD("vocab_projector.weight"),

@@ -16,8 +16,8 @@ const model_family family_electra = {
     .sequence = {.classifier = "classifier.out_proj", .map = "classifier.dense", .curve = &curve_gelu},
     .unread =
         (const unread_tensor[]){
-            BERT_TENSORS,
             BERT_TWO_MAPS,
+            BERT_TENSORS,
             TENSOR_HEAD(TENSOR_MAP, "discriminator_predictions.dense", TENSOR_PRETRAINING),
             TENSOR_HEAD(TENSOR_MAP, "discriminator_predictions.dense_prediction", TENSOR_PRETRAINING),
             TENSOR_HEAD(TENSOR_MAP, "generator_predictions.dense", TENSOR_WORDS),

@@ -24,8 +24,9 @@ const model_family family_gpt2 = {
     .unread =
         (const unread_tensor[]){
             TENSOR_HEAD(TENSOR_MAP, "classifier", TENSOR_LABELS),
-            TENSOR_HEAD(TENSOR_MAP, "multiple_choice_head.summary", TENSOR_LABELS),
             GPT_TENSORS,
+            TENSOR_HEAD(TENSOR_MAP, "multiple_choice_head.summary", TENSOR_LABELS),
+            TENSOR_TIED_HEAD("lm_head.weight"),
             GPT_MASK("attn"),
             TENSOR_END,
         },

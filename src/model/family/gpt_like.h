@@ -20,10 +20,9 @@
 /* A row of keys. */
 #define GPT_OTHER_KEYS KEY_FREE("is_decoder", "its mask is causal in any case")
 
-/* Rows of tensors: the heads of all; the buffers of attention, under this name in a block. */
-#define GPT_TENSORS                                                                                       \
-  TENSOR_HEAD(TENSOR_MAP, "qa_outputs", TENSOR_ANSWERS), TENSOR_HEAD(TENSOR_MAP, "score", TENSOR_LABELS), \
-      TENSOR_TIED_HEAD("lm_head.weight")
+/* Rows of tensors: heads of all; the buffers of attention, under this name in a block. */
+#define GPT_TENSORS \
+  TENSOR_HEAD(TENSOR_MAP, "qa_outputs", TENSOR_ANSWERS), TENSOR_HEAD(TENSOR_MAP, "score", TENSOR_LABELS)
 #define GPT_MASK(attention)                                                                     \
   TENSOR_BUFFER(TENSOR_OF_BLOCK, TENSOR_MASK, attention ".bias", "the causal mask, made anew"), \
       TENSOR_BUFFER(TENSOR_OF_BLOCK, TENSOR_MINUS_BIG, attention ".masked_bias",                \

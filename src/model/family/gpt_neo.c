@@ -101,6 +101,7 @@ const model_family family_gpt_neo = {
         (const unread_tensor[]){
             TENSOR_HEAD(TENSOR_MAP, "classifier", TENSOR_LABELS),
             GPT_TENSORS,
+            TENSOR_TIED_HEAD("lm_head.weight"),
             GPT_MASK("attn.attention"),
             TENSOR_END,
         },

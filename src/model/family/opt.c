@@ -35,6 +35,7 @@ const model_family family_opt = {
         (const unread_tensor[]){
             TENSOR_INNER(TENSOR_ALONE, "decoder.version", "the version of the program that stored it"),
             GPT_TENSORS,
+            TENSOR_TIED_HEAD("lm_head.weight"),
             TENSOR_END,
         },
 };

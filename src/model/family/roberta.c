@@ -32,8 +32,8 @@ const model_family family_roberta = {
     .sequence = {.classifier = "classifier.out_proj", .map = "classifier.dense", .curve = &curve_tanh},
     .unread =
         (const unread_tensor[]){
-            BERT_TENSORS,
             BERT_TWO_MAPS,
+            BERT_TENSORS,
             TENSOR_INNER(TENSOR_MAP, "pooler.dense", TENSOR_POOLER),
             TENSOR_HEAD(TENSOR_MAP, "lm_head.dense", TENSOR_WORDS),
             TENSOR_HEAD(TENSOR_NORM, "lm_head.layer_norm", TENSOR_WORDS),

@@ -79,6 +79,13 @@ static void tensors_decide_where_they_leave_no_choice(void **state) {
                       "another head");
   head_folder_clear(&p);
 
+  head_folder_bert(&p, 3);
+  double *const tied = head_folder_add(&p, "cls.predictions.decoder.weight", TINY_VOCABULARY, p.body.dim);
+  memcpy(tied, tensor_list_find(&p.body.tensors, "embeddings.word_embeddings.weight"),
+         (size_t)(TINY_VOCABULARY * p.body.dim) * sizeof *tied);
+  head_folder_refuses(&p, "", NULL, "cls.predictions.decoder.weight", "another head");
+  head_folder_clear(&p);
+
   head_folder_init(&p, "bert");
   head_folder_add_map(&p, "classifier", 3);
   head_folder_refuses(&p, "", NULL, "pooler.dense.weight", "expected BertForSequenceClassification or BertForToken");
