@@ -42,7 +42,7 @@ static attcert_status head_norms(step_attention_norm *norm, const form *f, int h
 
 static attcert_status unite_layouts(step_attention_token *t, attcert_error *err) {
   const int number = 2 * t->count + 1;
-  const form_layout **const all = array_new((size_t)number, sizeof *all, err, "a list of %d layouts", number);
+  const form_layout **const all = array_new((size_t)number, sizeof(void *), err, "a list of %d layouts", number);
   if (all == NULL) return ATTCERT_RESOURCE;
   for (int j = 0; j < t->count; j++) {
     all[2 * j] = &t->key->row[j].layout;
