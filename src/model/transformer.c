@@ -28,6 +28,8 @@ int transformer_query_exponent(const model_config *config) {
 attcert_status transformer_check_attention(const model_config *config, int l, int n, const char *label,
                                            attcert_error *err) {
   const int k = config->dim / config->heads;
+  if (n > ATTCERT_SIDE_MAX)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: %d tokens, expected at most %d", label, n, ATTCERT_SIDE_MAX);
   if (model_config_is_local(config, l) && (n == 0 || n > config->window))
     return attcert_fail(err, ATTCERT_INPUT,
                         "%s: layer %d attends to the last %d tokens alone (local attention), expected one that attends "

@@ -8,7 +8,7 @@
 void transformer_part(char name[TENSOR_NAME_SIZE], const tensor_source *source, int l, const char *part);
 
 /* ATTCERT_INPUT, with the reason, where layer l's attention on n tokens (0: any number) is another function than
- * attcert_layer's. label names the model. */
+ * attcert_layer's, or of more tokens than that has. label names the model. */
 attcert_status transformer_check_attention(const model_config *config, int l, int n, const char *label,
                                            attcert_error *err);
 

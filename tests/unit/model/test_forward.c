@@ -233,6 +233,21 @@ static void shape_and_files(void **state) {
   }
 }
 
+/* The rows of a layer number what the kernel is proved for at most. */
+static void too_many_tokens(void **state) {
+  (void)state;
+  fixture f;
+  fixture_init(&f, &tiny_bert, "", 10);
+  attcert_matrix hidden, x;
+  attcert_error err;
+  assert_int_equal(attcert_matrix_init(&hidden, ATTCERT_SIDE_MAX + 1, D, &err), ATTCERT_OK);
+  assert_int_equal(model_layer_input_from(&x, f.m, 1, &hidden, &err), ATTCERT_INPUT);
+  assert_non_null(strstr(err.message, ": 32769 tokens, expected at most 32768"));
+  attcert_matrix_clear(&x);
+  attcert_matrix_clear(&hidden);
+  fixture_clear(&f);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(inputs_match_the_definition),
@@ -242,6 +257,7 @@ int main(void) {
       cmocka_unit_test(only_causal_models_ignore_later_tokens),
       cmocka_unit_test(bert_as_decoder_ignores_later_tokens),
       cmocka_unit_test(shape_and_files),
+      cmocka_unit_test(too_many_tokens),
   };
   return cmocka_run_group_tests_name("forward", tests, NULL, NULL);
 }
