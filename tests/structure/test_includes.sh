@@ -1,5 +1,5 @@
 #!/bin/sh
-# Folders of src/ include each other as tests/structure/includes.txt allows; planted faults are found.
+# Folders of src/ include each other as tests/structure/includes.txt allows, and are drawn so; planted faults are found.
 . tests/cli/harness.sh
 tree=$tmp/tree
 mkdir -p "$tree/src/low" "$tree/src/high/room"
@@ -24,4 +24,11 @@ found 1 'cycle' 'low: . high/room' 'high/room: low'
 sh tests/structure/includes . tests/structure/includes.txt >"$tmp/out" 2>"$tmp/err"
 status=$?
 ok 'the includes of src/ are those of the table' test "$status" -eq 0
+
+python3 src/docs/rooms >"$tmp/rooms.svg" 2>"$tmp/err"
+ok 'their picture is current (src/docs/rooms >src/rooms.svg)' cmp "$tmp/rooms.svg" src/rooms.svg
+printf '%s\n' 'low: high' 'high: low' >"$tmp/table"
+python3 src/docs/rooms "$tmp/table" >"$tmp/out" 2>"$tmp/err"
+status=$?
+ok 'a circle is not drawn' test "$status" -eq 1
 finish
