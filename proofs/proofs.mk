@@ -42,7 +42,9 @@ proofs-assumed:
 	@python3 proofs/gates/check record $(PROOFS)
 # A build that shows which function calls which, and which have run (proofs/chain/calls.py).
 CHAIN := $(BUILD)/chain
+# Counts of runs before are those of other objects where a file has changed since.
 proofs-path: | setup
+	@mkdir -p $(CHAIN) && find $(CHAIN) -name '*.gcda' -delete
 	@$(MAKE) --no-print-directory -s $(MAKE_JOBS) BUILD=$(CHAIN) OPT='-O0 -ffunction-sections -fdata-sections' \
 	  SANITIZE=--coverage $(CHAIN)/attcert
 	@python3 proofs/chain/path $(if $(RECORD),record,check) $(CHAIN)
