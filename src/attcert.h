@@ -151,7 +151,8 @@ typedef enum {
   ATTCERT_ENGINE_MPFR,     /**< in MPFR and integers alone: trusts no BLAS, and takes long */
   ATTCERT_ENGINE_DENSE,    /**< a verified Cholesky factorisation of the Gram matrix of side N in double */
   ATTCERT_ENGINE_DEFLATED, /**< without the matrix, from a basis of its largest eigenvectors: for large N */
-  ATTCERT_ENGINE_POINTWISE /**< a formula: always possible, and loose */
+  ATTCERT_ENGINE_POINTWISE, /**< a formula: always possible, and loose */
+  ATTCERT_ENGINE_RANDOM /**< at the price of an estimate; wrong with probability 2^-100 over its random starts */
 } attcert_engine;
 
 /** "auto", "mpfr", ...; NULL where there is no such engine. */

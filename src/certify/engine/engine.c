@@ -6,6 +6,7 @@
 #include "certify/engine/dense.h"
 #include "certify/engine/mpfr_engine.h"
 #include "certify/engine/pointwise.h"
+#include "certify/engine/random_engine.h"
 #include "certify/jacobian/factored_jacobian_from_enclosure.h"
 #include "linalg/lanczos.h"
 
@@ -53,6 +54,14 @@ static const engine_row table[] = {
                                   .trusts_blas = true,
                                   .bound_text = "the pointwise bound: valid but loose",
                                   .bound = pointwise_bound},
+    [ATTCERT_ENGINE_RANDOM] = {.name = "random",
+                               .width = 1e-2,
+                               .relaxes = true,
+                               .trusts_blas = true,
+                               .bytes = random_engine_bytes,
+                               .seconds = random_engine_seconds,
+                               .lower_in_double = random_engine_lower_in_double,
+                               .bound = random_engine_bound},
 };
 
 enum { COUNT = sizeof table / sizeof table[0] };
