@@ -27,6 +27,7 @@ typedef struct {
   double *size;               /* [starts]: about ||w_0|| */
   double *sizes;              /* [starts][2]: >= ||w_j||, ||w_j-1|| */
   int *exponent;              /* [starts] */
+  bool *ended;                /* [starts]: it has no directions left */
   double *numbers;            /* [starts][4][RANDOMIZED_STEPS_MOST] */
   randomized_recurrence *recurrence;  /* [starts] */
   double *kept[RANDOMIZED_STEPS_MOST]; /* w_j of start 0 */
@@ -41,7 +42,10 @@ uint64_t randomized_lanczos_bytes(size_t length, int starts, int steps);
 /* One step of every recurrence. Errors: ATTCERT_RESOURCE. */
 attcert_status randomized_lanczos_step(randomized_lanczos *l, attcert_error *err);
 
-/* The largest Ritz value of start s after l->steps steps, an estimate of lambda from below; weight (steps entries, or
+/* Whether all have. */
+bool randomized_lanczos_ended(const randomized_lanczos *l);
+
+/* The largest Ritz value of start s after its steps, an estimate of lambda from below; weight (as many entries, or
  * NULL): its vector is sum_j weight_j w_j, up to its length. Errors: ATTCERT_RESOURCE, from LAPACK. */
 attcert_status randomized_lanczos_ritz(double *value, double *weight, const randomized_lanczos *l, int s,
                                        attcert_error *err);

@@ -71,10 +71,11 @@ static attcert_status run(randomized_answer *a, randomized_lanczos *l, double t,
   while (status == ATTCERT_OK && l->steps < most) {
     status = progress_report(question->options, "recurrences from random starts", 0.0, err);
     if (status == ATTCERT_OK) status = randomized_lanczos_step(l, err);
-    if (status != ATTCERT_OK || (l->steps % LOOK != 0 && l->steps < most)) continue;
+    const bool last = l->steps == most || randomized_lanczos_ended(l);
+    if (status != ATTCERT_OK || (l->steps % LOOK != 0 && !last)) continue;
     status = look(a, l, t, err);
     const double width = width_of(a);
-    if (width <= question->width || before - width < STALLED * (before - question->width)) break;
+    if (last || width <= question->width || before - width < STALLED * (before - question->width)) break;
     before = width;
   }
   return status;
@@ -84,7 +85,7 @@ static attcert_status ritz_vector(double *vector, const randomized_lanczos *l, a
   double weight[RANDOMIZED_STEPS_MOST], value;
   const attcert_status status = randomized_lanczos_ritz(&value, weight, l, 0, err);
   memset(vector, 0, l->g->length * sizeof *vector);
-  for (int j = 0; j < l->steps && status == ATTCERT_OK; j++)
+  for (int j = 0; j < l->recurrence[0].steps && status == ATTCERT_OK; j++)
     cblas_daxpy((int)l->g->length, weight[j], l->kept[j], 1, vector, 1);
   return status;
 }
