@@ -57,6 +57,17 @@ prints() {
   ok "prints '$1'" grep -qF -- "$1" "$tmp/out"
 }
 
+# judged STATUS TEXT WHAT COMMAND...: a check, tried on WHAT, ends with that status and says TEXT, or nothing where it
+# passes.
+judged() {
+  expected=$1 text=$2 what=$3
+  shift 3
+  "$@" >"$tmp/out" 2>"$tmp/err"
+  status=$?
+  ok "exit status $expected with $what" test "$status" -eq "$expected"
+  if [ "$expected" -eq 0 ]; then ok 'says nothing' test ! -s "$tmp/out"; else prints "$text"; fi
+}
+
 # json FILTER: jq's filter holds on the last run's standard output.
 holds() {
   jq -e "$1" "$tmp/out" >/dev/null

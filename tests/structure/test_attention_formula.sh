@@ -7,12 +7,8 @@ mkdir -p "$tree/src/ROOM"
 
 # found STATUS TEXT TABLE_LINE: what the check says of the planted tree under this table.
 found() {
-  expected=$1 text=$2
   printf '%s\n' "$3" >"$tmp/table"
-  bash tests/structure/formulas "$tree" "$tmp/table" >"$tmp/out" 2>"$tmp/err"
-  status=$?
-  ok "exit status $expected with $3" test "$status" -eq "$expected"
-  if [ "$expected" -eq 0 ]; then ok 'says nothing' test ! -s "$tmp/out"; else prints "$text"; fi
+  judged "$1" "$2" "$3" bash tests/structure/formulas "$tree" "$tmp/table"
 }
 
 # plant SIGN LINE: a file with this line in a function has the sign; as a comment or a text it has none.

@@ -10,13 +10,10 @@ printf '#include "room/c.h"\n' >"$tree/src/room/b.h"
 
 # circles STATUS TEXT TABLE_LINE...: what is said of the planted tree under this table.
 circles() {
-  expected=$1 text=$2
+  fault_status=$1 fault_text=$2
   shift 2
   printf '%s\n' "$@" >"$tmp/table"
-  python3 tests/structure/circles "$tree" "$tmp/table" >"$tmp/out" 2>"$tmp/err"
-  status=$?
-  ok "exit status $expected with $*" test "$status" -eq "$expected"
-  if [ "$expected" -eq 0 ]; then ok 'says nothing' test ! -s "$tmp/out"; else prints "$text"; fi
+  judged "$fault_status" "$fault_text" "$*" python3 tests/structure/circles "$tree" "$tmp/table"
 }
 circles 0 '' '# none'
 circles 1 'room: a b is no circle: take it off' 'room: a b | a reason'
@@ -32,10 +29,7 @@ ok 'the circles of src/ are those of the table' test "$status" -eq 0
 
 # namesakes STATUS TEXT: what is said of the planted tree.
 namesakes() {
-  python3 tests/structure/namesakes "$tree" >"$tmp/out" 2>"$tmp/err"
-  status=$?
-  ok "exit status $1" test "$status" -eq "$1"
-  if [ "$1" -eq 0 ]; then ok 'says nothing' test ! -s "$tmp/out"; else prints "$2"; fi
+  judged "$1" "${2-}" 'these functions' python3 tests/structure/namesakes "$tree"
 }
 printf '/* static int half(int a) */\nint half(int a);\nstatic inline int twice(int a) {\n  return 2 * a;\n}\n' >"$tree/src/room/c.h"
 printf 'static int third(int a) {\n  return half(a);\n}\n' >"$tree/src/room/a.c"
