@@ -18,25 +18,25 @@
 
 PROOFS := $(BUILD)/proofs
 
-.PHONY: proofs proofs-replay replay-wp replay-eva replay-coq proofs-path proofs-assumed prove proofs-failures teach mutants
+.PHONY: proofs proofs-replay fresh-wp replay-wp eva coq proofs-path proofs-assumed prove proofs-failures teach mutants
 proofs proofs-replay prove proofs-failures teach mutants: | proofs-setup
 .PHONY: proofs-setup
 proofs-setup:
 	@sh .ci/setup proofs
 proofs:
-	@bash proofs/wp/gate fresh $(PROOFS)
-	@sh proofs/eva/check $(PROOFS)/eva
-	@sh proofs/coq/check $(PROOFS)/coq
+	@$(MAKE) --no-print-directory -j3 fresh-wp eva coq
 	@sh proofs/status record $(PROOFS)
 	@$(MAKE) --no-print-directory proofs-path RECORD=1
 proofs-replay:
-	@$(MAKE) --no-print-directory -j4 replay-wp replay-eva replay-coq proofs-path
+	@$(MAKE) --no-print-directory -j4 replay-wp eva coq proofs-path
 	@sh proofs/status check $(PROOFS)
+fresh-wp:
+	@bash proofs/wp/gate fresh $(PROOFS)
 replay-wp:
 	@bash proofs/wp/gate replay $(PROOFS)
-replay-eva:
+eva:
 	@sh proofs/eva/check $(PROOFS)/eva
-replay-coq:
+coq:
 	@sh proofs/coq/check $(PROOFS)/coq
 proofs-assumed:
 	@python3 proofs/gates/check record $(PROOFS)

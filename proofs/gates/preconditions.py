@@ -7,9 +7,12 @@ from pathlib import Path
 import established
 import printed
 
+CALLS = Path("proofs/unproved_calls.txt")
 
-def _entries(files, proved, called_unproved):
+
+def entries(files, proved):
     """Functions with preconditions, by name, that no proved code but a theorem calls, or unproved code does, too."""
+    called_unproved = {word for line in CALLS.read_text().splitlines() for word in line.split()[1:]}
     found, called = {}, set()
     for file in files:
         theorem = Path(file.path).name.endswith("_theorem.c")
@@ -38,12 +41,12 @@ def _reached(words, files):
     return reached
 
 
-def record(files, proved, called_unproved, table):
+def record(files, proved, table):
     """The lines of proofs/gates/preconditions.txt; of a table of predicates (established.py)."""
-    entries = _entries(files, proved, called_unproved)
-    for name, function in entries.items():
+    functions = entries(files, proved)
+    for name, function in functions.items():
         yield name
         yield from (f"  requires {printed.shown(tokens)}" for tokens in function.clauses_of("requires"))
-    reached = _reached({word for f in entries.values() for clause in f.clauses_of("requires") for word in clause}, files)
+    reached = _reached({word for f in functions.values() for clause in f.clauses_of("requires") for word in clause}, files)
     found = [definition for definition in established.only_assumed(files, table) if definition.name in reached]
     yield from ("predicate " + printed.shown(definition.tokens) for definition in sorted(found, key=lambda d: d.text))

@@ -109,6 +109,12 @@ class Probes:
                       requirements(function, signature),
                       [(denied, f"it is proved that {denied}") for denied in (["\\false"] if tested else denials(function, signature))])
 
+    def entry(self, function):
+        """The preconditions of a proved function, which no proof establishes."""
+        signature = Signature(function)
+        self.function(f"probe_{function.name}", function.name, "void", signature.parameters, [";"],
+                      requirements(function, signature), [("\\false", "it is proved that nothing fulfils its preconditions")])
+
     def again(self, gives, takes):
         """Room given, taken back and given again; and given twice, to two objects."""
         give, take = Signature(gives), Signature(takes)

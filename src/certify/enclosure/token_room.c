@@ -24,9 +24,11 @@ void token_room_clear(token_room *r) {
   interval_clear(&r->root);
   //@ ghost Root:;
   //@ assert owned: owned_scratch(&r->ws);
+  //@ assert root: !initialised(&r->root.lo[0]) && !initialised(&r->root.hi[0]);
   //@ assert lives_root: lives_outside_room{Pre, Here}(r);
   //@ assert numbers_root: numbers_outside_room{Pre, Here}(r);
   interval_scratch_clear(&r->ws);
+  //@ assert cleared_root: same_life{Root, Here}(&r->root.lo[0]) && same_life{Root, Here}(&r->root.hi[0]);
   //@ assert lives_scratch: lives_outside_room{Root, Here}(r);
   //@ assert numbers_scratch: numbers_outside_room{Root, Here}(r);
 }

@@ -10,6 +10,8 @@ typedef struct {
 } token_room;
 
 /*@ predicate owned_room{L}(token_room *r) = owned_scratch(&r->ws) && owned_ends(&r->root);
+    predicate cleared_room{L}(token_room *r) = !live_scratch(&r->ws) && !initialised(&r->root.lo[0]) &&
+      !initialised(&r->root.hi[0]);
     predicate lives_outside_room{L1, L2}(token_room *r) =
       \forall mpfr_srcptr x; \separated(x, r) ==> same_life{L1, L2}(x);
     predicate numbers_outside_room{L1, L2}(token_room *r) =
@@ -29,6 +31,7 @@ void token_room_init(token_room *r, const layer_enclosure *e);
 /*@ requires valid: \valid(r) && owned_room(r);
     terminates \true;
     assigns *r, mpfr_lives;
+    ensures cleared: cleared_room(r);
     ensures lives: lives_outside_room{Pre, Post}(r);
     ensures numbers: numbers_outside_room{Pre, Post}(r); */
 void token_room_clear(token_room *r);

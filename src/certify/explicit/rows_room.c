@@ -20,13 +20,22 @@ void rows_room_init(rows_room *r, mpfr_prec_t precision) {
 
 void rows_room_clear(rows_room *r) {
   mpfr_clear(r->left);
+  //@ ghost Left:;
+  //@ assert cleared_left: !initialised(&r->left[0]);
   //@ assert left: owned_scratch(&r->ws) && owned_ends(&r->w) && owned(&r->right[0]);
   //@ assert lives_left: lives_outside_rows{Pre, Here}(r);
   mpfr_clear(r->right);
+  //@ ghost Right:;
+  //@ assert cleared_right: !initialised(&r->right[0]) && same_life{Left, Here}(&r->left[0]);
   //@ assert right: owned_scratch(&r->ws) && owned_ends(&r->w);
   //@ assert lives_right: lives_outside_rows{Pre, Here}(r);
   interval_clear(&r->w);
+  //@ ghost W:;
+  //@ assert cleared_w: !initialised(&r->w.lo[0]) && !initialised(&r->w.hi[0]);
+  //@ assert kept_ends: same_life{Right, Here}(&r->left[0]) && same_life{Right, Here}(&r->right[0]);
   //@ assert w: owned_scratch(&r->ws);
   //@ assert lives_w: lives_outside_rows{Pre, Here}(r);
   interval_scratch_clear(&r->ws);
+  //@ assert kept_w: same_life{W, Here}(&r->w.lo[0]) && same_life{W, Here}(&r->w.hi[0]);
+  //@ assert kept_right: same_life{W, Here}(&r->left[0]) && same_life{W, Here}(&r->right[0]);
 }
