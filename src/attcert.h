@@ -145,13 +145,15 @@ ATTCERT_API attcert_status attcert_layer_check(const attcert_layer *layer, const
 
 /* ---- certification ----------------------------------------------------------------------------------------------- */
 
-/** How the upper end is computed. Every engine's is valid. */
+/** How the upper end is computed. Every engine's is valid; that of the engine random holds but for an event of stated
+ * probability over random bits of its own. */
 typedef enum {
-  ATTCERT_ENGINE_AUTO,     /**< the cheapest that meets the width asked for */
-  ATTCERT_ENGINE_MPFR,     /**< in MPFR and integers alone: trusts no BLAS, and takes long */
-  ATTCERT_ENGINE_DENSE,    /**< a verified Cholesky factorisation of the Gram matrix of side N in double */
-  ATTCERT_ENGINE_DEFLATED, /**< without the matrix, from a basis of its largest eigenvectors: for large N */
-  ATTCERT_ENGINE_POINTWISE /**< a formula: always possible, and loose */
+  ATTCERT_ENGINE_AUTO,      /**< the cheapest that meets the width asked for */
+  ATTCERT_ENGINE_MPFR,      /**< in MPFR and integers alone: trusts no BLAS, and takes long */
+  ATTCERT_ENGINE_DENSE,     /**< a verified Cholesky factorisation of the Gram matrix of side N in double */
+  ATTCERT_ENGINE_DEFLATED,  /**< without the matrix, from a basis of its largest eigenvectors: for large N */
+  ATTCERT_ENGINE_POINTWISE, /**< a formula: always possible, and loose */
+  ATTCERT_ENGINE_RANDOM     /**< from random starts, at the price of a few power iterations, whatever N is */
 } attcert_engine;
 
 /** "auto", "mpfr", ...; NULL where there is no such engine. */
@@ -184,9 +186,12 @@ typedef struct {
   const attcert_process_group *group; /**< processes that share the run; NULL: alone */
   attcert_progress progress;          /**< NULL: none */
   void *progress_context;             /**< handed to it */
+  double failure; /**< of the engine random: the probability of a wrong upper end, at most 1/2; 0: not to be used */
+  bool seeded;    /**< its random bits are those of `seed`, for a run that can be repeated; false: the system's */
+  uint64_t seed;  /**< not to be chosen by looking at results */
 } attcert_options;
 
-/** The engine auto, 128 bits, no tolerance, a thread a processor, the memory that is free. */
+/** The engine auto, 128 bits, no tolerance, a thread a processor, the memory that is free, a failure of 2^-100. */
 ATTCERT_API void attcert_options_default(attcert_options *options);
 
 /** Every option in its range; says which is not. */
@@ -214,6 +219,9 @@ typedef struct {
   attcert_matrix vector;   /**< n x d: the direction whose image certifies `lower` */
   attcert_seconds seconds; /**< what it took */
   uint64_t peak_memory;    /**< bytes, of the process */
+  double failure_log2;     /**< the upper end is wrong with probability at most 2^failure_log2 over the random bits of
+                              the engine random, whatever the layer; -inf: it holds without exception */
+  bool seeded;             /**< those bits were a seed's, not the system's */
 } attcert_certificate;
 
 /** [0, +inf], no direction; attcert_certificate_clear is due. */
@@ -286,13 +294,14 @@ ATTCERT_API attcert_options *attcert_options_new(void);
 /** Frees what attcert_options_new returned; NULL is none. */
 ATTCERT_API void attcert_options_free(attcert_options *options);
 
-/** Sets "precision", "tolerance", "threads" or "memory_limit", as in attcert_options. Errors: ATTCERT_INPUT for another
- * name or a value out of range; the options then stay as they were. */
+/** Sets "precision", "tolerance", "threads", "memory_limit", "failure" or "seed" (at most 2^53), as in
+ * attcert_options. Errors: ATTCERT_INPUT for another name or a value out of range; the options then stay as they
+ * were. */
 ATTCERT_API attcert_status attcert_options_set_number(attcert_options *options, const char *name, double value,
                                                       attcert_error *err);
 
-/** Sets "engine" (auto, mpfr, dense, deflated, pointwise) or "scratch" (a folder; the text is borrowed and must outlive
- * the options). Errors: ATTCERT_INPUT. */
+/** Sets "engine" (auto, mpfr, dense, deflated, pointwise, random) or "scratch" (a folder; the text is borrowed and must
+ * outlive the options). Errors: ATTCERT_INPUT. */
 ATTCERT_API attcert_status attcert_options_set_text(attcert_options *options, const char *name, const char *value,
                                                     attcert_error *err);
 
@@ -454,6 +463,10 @@ ATTCERT_API const char *attcert_result_incomplete(const attcert_result *result);
 
 /** The engine whose upper end it is. */
 ATTCERT_API const char *attcert_result_engine(const attcert_result *result);
+
+/** The base-2 logarithm of the probability, over its random bits, that the upper end is wrong; -inf: it holds without
+ * exception. */
+ATTCERT_API double attcert_result_failure_log2(const attcert_result *result);
 
 /** What was planned, and what was done otherwise; one line. */
 ATTCERT_API const char *attcert_result_plan(const attcert_result *result);

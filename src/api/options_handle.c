@@ -44,18 +44,24 @@ static attcert_status set_number(attcert_options *options, const char *name, dou
   int *const whole = strcmp(name, "precision") == 0 ? &changed.precision
                      : strcmp(name, "threads") == 0 ? &changed.threads
                                                     : NULL;
-  const bool bytes = strcmp(name, "memory_limit") == 0;
-  if ((whole != NULL && !is_whole(value, INT_MAX)) || (bytes && !is_whole(value, 0x1p63)))
+  const bool bytes = strcmp(name, "memory_limit") == 0, seed = strcmp(name, "seed") == 0;
+  const double most = whole != NULL ? INT_MAX : seed ? 0x1p53 : 0x1p63;
+  if ((whole != NULL || bytes || seed) && !is_whole(value, most))
     return attcert_fail(err, ATTCERT_INPUT, "%s: %g, expected a whole number >= 0", name, value);
   if (whole != NULL)
     *whole = (int)value;
   else if (bytes)
     changed.memory_limit = (uint64_t)value;
+  else if (seed)
+    changed.seeded = true, changed.seed = (uint64_t)value;
+  else if (strcmp(name, "failure") == 0)
+    changed.failure = value;
   else if (strcmp(name, "tolerance") == 0)
     changed.tolerance = value;
   else
     return attcert_fail(err, ATTCERT_INPUT,
-                        "option '%s' is none, expected precision, tolerance, threads or memory_limit", name);
+                        "option '%s' is none, expected precision, tolerance, threads, memory_limit, failure or seed",
+                        name);
   return take(options, &changed, err);
 }
 
@@ -75,7 +81,7 @@ attcert_status attcert_options_set_text(attcert_options *options, const char *na
     changed.engine = e;
     return take(options, &changed, err);
   }
-  return attcert_fail(err, ATTCERT_INPUT, "engine: expected auto, mpfr, dense, deflated or pointwise, got '%s'",
+  return attcert_fail(err, ATTCERT_INPUT, "engine: expected auto, mpfr, dense, deflated, pointwise or random, got '%s'",
                       value != NULL ? value : "NULL");
 }
 

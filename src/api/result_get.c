@@ -54,6 +54,10 @@ const char *attcert_result_engine(const attcert_result *r) {
   return attcert_engine_name(r->run.certificate.engine);
 }
 
+double attcert_result_failure_log2(const attcert_result *r) {
+  return r->run.certificate.failure_log2;
+}
+
 const char *attcert_result_plan(const attcert_result *r) {
   return r->run.certificate.plan;
 }

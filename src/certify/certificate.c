@@ -25,6 +25,8 @@ void certificate_reset(attcert_certificate *certificate) {
   certificate->precision = 0;
   certificate->plan[0] = '\0';
   certificate->seconds = (attcert_seconds){0};
+  certificate->failure_log2 = -INFINITY;
+  certificate->seeded = false;
 }
 
 bool certificate_is_enclosure(const attcert_certificate *certificate) {

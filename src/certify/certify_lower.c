@@ -1,6 +1,7 @@
 #include "certify/certify_lower.h"
 
 #include "base/clock.h"
+#include "certify/engine/certify_ends.h"
 #include "certify/engine/engine.h"
 #include "certify/engine/proposal.h"
 #include "certify/jacobian/factored_jacobian_from_doubles.h"
@@ -16,16 +17,18 @@ static const double ROUNDED_WIDTH = 1e-10, ROUNDED_SHARE = 0.25;
  * asked. */
 static attcert_status direction_in_double(certify_run *r, bool *sharp) {
   attcert_certificate *const c = r->certificate;
+  const double width = engine_width(r->engine, r->options);
   mpfr_t lower;
   mpfr_init2(lower, mpfr_get_prec(c->lower));
-  const attcert_status status = engine_of(r->engine)->lower_in_double(lower, sharp, r);
+  const attcert_status status = engine_of(r->engine)->lower_in_double(lower, sharp, r, width);
   certify_run_keep_estimate(r);
   const double loss = c->estimate - mpfr_get_d(lower, MPFR_RNDD);
-  *sharp = status == ATTCERT_OK && *sharp && loss <= ROUNDED_SHARE * r->options->tolerance * c->estimate;
+  *sharp = status == ATTCERT_OK && *sharp && loss <= ROUNDED_SHARE * width * c->estimate;
   if (*sharp) {
     mpfr_set(c->lower, lower, MPFR_RNDD);
     c->estimate = fmax(c->estimate, mpfr_get_d(lower, MPFR_RNDN)); /* sigma is that of u before one more product */
     memcpy(c->vector.data, r->u, (size_t)c->vector.rows * (size_t)c->vector.cols * sizeof(double));
+    certify_ends_update(c, r->options->tolerance); /* an engine may have an upper end already */
   }
   mpfr_clear(lower);
   return status;
@@ -62,7 +65,10 @@ attcert_status certify_lower_in_intervals(certify_run *r) {
 }
 
 bool certify_lower_tries_double(attcert_engine engine, const attcert_options *options) {
-  return engine_of(engine)->lower_in_double != NULL && options->tolerance >= ROUNDED_WIDTH && options->group == NULL;
+  const engine_row *const row = engine_of(engine);
+  const bool asked = options->tolerance > 0.0 || row->double_unasked;
+  return row->lower_in_double != NULL && asked && engine_width(engine, options) >= ROUNDED_WIDTH &&
+         options->group == NULL;
 }
 
 attcert_status certify_lower(certify_run *r) {

@@ -6,7 +6,7 @@
 #include "certify/engine/certify_run.h"
 
 /* Whether a run with this engine tries double arithmetic first: where an engine that stays in it was chosen for a width
- * that was asked. Not in a group, whose processes might decide differently. */
+ * that was asked, or does so for its own. Not in a group, whose processes might decide differently. */
 bool certify_lower_tries_double(attcert_engine engine, const attcert_options *options);
 
 /* Evaluates the layer, proposes a direction and takes its lower bound: in double where that does for what was asked,

@@ -44,6 +44,7 @@ static bool same_shape(const attcert_layer *layer, const attcert_matrix *x, cons
                             (double)options->engine,
                             options->precision,
                             options->tolerance,
+                            options->failure,
                             options->scratch != NULL};
   return same_doubles(options->group, numbers, sizeof numbers / sizeof numbers[0]);
 }

@@ -17,6 +17,9 @@ static void set_options(job *j, const cli_options *o) {
   j->run.options.threads = o->threads;
   j->run.options.memory_limit = o->memory_limit;
   j->run.options.scratch = o->scratch;
+  j->run.options.failure = o->failure;
+  j->run.options.seeded = o->given[OPTION_SEED_OF_BITS];
+  j->run.options.seed = o->seed_of_bits;
   j->run.options.group = o->group;
   j->run.options.progress = progress_line_update;
   j->run.options.progress_context = &j->progress;

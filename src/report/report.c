@@ -196,7 +196,7 @@ void report_write(FILE *out, bool json, const void *told) {
   const report *const r = told;
   fact_writer f;
   fact_writer_begin(&f, out, json, r->command);
-  json_write_string(&f.json, "claim", REPORT_CLAIM);
+  claim_write(&f, r->certificate);
   put_layer(&f, r->subject);
   put_source(&f, r->subject);
   put_enclosure(&f, r->certificate);
@@ -212,6 +212,6 @@ void report_write(FILE *out, bool json, const void *told) {
   if (r->check != NULL) put_check(&f, r->check);
   if (r->worst != NULL) report_worst_write(&f, r->worst, r->certificate, r->bounds);
   if (json) put_cost(&f, r);
-  fact_text(&f, "\nclaim      " REPORT_CLAIM_NUMBERS "\n           " REPORT_CLAIM_FUNCTION ".\n");
+  claim_tell(&f, r->certificate);
   fact_writer_end(&f);
 }

@@ -13,9 +13,10 @@ gpt2='--model random:gpt2:32,2,2 --seed 7 --layer 1 --text src/cli/demo.txt --to
 
 # shellcheck disable=SC2086 # the shorthands above are several words
 {
-  for engine in auto mpfr dense deflated pointwise; do
+  for engine in auto mpfr dense deflated pointwise random; do
     exits 0 certify --weights "$tmp/two" $x --engine $engine --format json
-    json '.lipschitz.lower <= 2 and 2 <= .lipschitz.upper and .lipschitz.upper < 2.000001'
+    limit=$([ $engine = random ] && echo 2.03 || echo 2.000001)
+    json ".lipschitz.lower <= 2 and 2 <= .lipschitz.upper and .lipschitz.upper < $limit"
     exits 0 certify --weights "$tmp/zero" $x --engine $engine --format json
     json '.lipschitz.lower == 0 and .lipschitz.upper == 0 and .lipschitz.relative_width == 0'
   done
@@ -33,6 +34,26 @@ gpt2='--model random:gpt2:32,2,2 --seed 7 --layer 1 --text src/cli/demo.txt --to
     json '.inputs[1].role == "input" and (.inputs[1].sha256 | length == 64)'
   done
   exits 0 check --weights "$tmp/w" $x --estimate 2 --slack 10 --vector "$tmp/x.safetensors"
+
+  # an upper end from random starts: its probability is part of the claim, and of no other's; a seed repeats it
+  exits 0 certify $bert --engine dense --no-bounds --format json
+  json '(has("probability") | not) and (.claim | contains("probability") | not)'
+  cp "$tmp/out" "$tmp/dense"
+  exits 0 certify $bert --engine random --no-bounds --format json
+  json '.engine == "random" and .probability == {failure_log2: -100, random: "system"} and .tolerance_met'
+  json '(.claim | contains("but for an event of probability at most 2^-100 over random bits of the system"))'
+  json ".lipschitz | .lower <= $(jq .lipschitz.upper "$tmp/dense") and .upper >= $(jq .lipschitz.lower "$tmp/dense")"
+  json '.lipschitz.relative_width < 1e-2'
+  exits 0 certify $bert --engine random --tolerance 1e-4 --failure 1e-9 --seed-of-bits 3 --no-bounds --format json
+  json '.probability == {failure_log2: -29.897352853986263, random: "seed"} and .lipschitz.relative_width <= 1e-4'
+  seeded=$(jq -c .lipschitz "$tmp/out")
+  exits 0 certify $bert --engine random --tolerance 1e-4 --failure 2^-20 --seed-of-bits 3 --no-bounds
+  prints '           the upper end holds but for an event of probability at most 2^-20 over random bits, those of a seed'
+  exits 0 certify $bert --engine random --tolerance 1e-4 --failure 1e-9 --seed-of-bits 3 --no-bounds --format json
+  ok 'the same bits again' test "$(jq -c .lipschitz "$tmp/out")" = "$seeded"
+  rejects '--failure: expected a probability from 0 to 1/2' certify $bert --engine random --failure 2^-0
+  rejects 'failure: 0, expected a probability' certify $bert --engine random --failure 0
+  rejects '--seed-of-bits: expected --engine random or auto with it' certify $bert --engine dense --seed-of-bits 3
 
   # the JSON of one run
   exits 0 certify $bert --engine dense --format json

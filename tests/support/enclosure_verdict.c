@@ -55,6 +55,7 @@ double promised_width(attcert_engine engine) {
     return 1e-10;
   case ATTCERT_ENGINE_DEFLATED:
   case ATTCERT_ENGINE_POINTWISE:
+  case ATTCERT_ENGINE_RANDOM:
     return INFINITY;
   }
   return 0;

@@ -5,6 +5,7 @@
 #include "certify/engine/certify_ends_along.h"
 #include "certify/jacobian/factored_jacobian_from_enclosure.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -85,7 +86,16 @@ void certify_run_keep_estimate(const certify_run *r) {
 }
 
 void certify_run_improve_upper(const certify_run *r, mpfr_srcptr upper, attcert_engine engine) {
+  certify_run_improve_likely_upper(r, upper, engine, -INFINITY);
+}
+
+void certify_run_improve_likely_upper(const certify_run *r, mpfr_srcptr upper, attcert_engine engine,
+                                      double failure_log2) {
   attcert_certificate *const c = r->certificate;
-  if (certify_ends_lower_upper(c, upper)) c->engine = engine;
+  if (certify_ends_lower_upper(c, upper)) {
+    c->engine = engine;
+    c->failure_log2 = failure_log2;
+    c->seeded = isfinite(failure_log2) && r->options->seeded;
+  }
   certify_ends_update(c, r->options->tolerance);
 }

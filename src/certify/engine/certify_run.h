@@ -68,4 +68,8 @@ void certify_run_keep_estimate(const certify_run *r);
  * to the lower end. */
 void certify_run_improve_upper(const certify_run *r, mpfr_srcptr upper, attcert_engine engine);
 
+/* The same with an upper end that is wrong with probability at most 2^failure_log2 over the run's random bits. */
+void certify_run_improve_likely_upper(const certify_run *r, mpfr_srcptr upper, attcert_engine engine,
+                                      double failure_log2);
+
 #endif

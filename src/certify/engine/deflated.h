@@ -9,7 +9,7 @@
 uint64_t deflated_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision, const attcert_options *options);
 double deflated_seconds(const attcert_layer *layer, int n, const attcert_options *options);
 double deflated_most_seconds(double seconds, const attcert_layer *layer, int n, const certify_limits *limits);
-attcert_status deflated_lower_in_double(mpfr_t lower, bool *settled, certify_run *r);
+attcert_status deflated_lower_in_double(mpfr_t lower, bool *settled, certify_run *r, double width);
 
 /* What a basis of so many vectors and the bounds on the way to it cost, in flops of a matrix product; a product of a
  * matrix and a vector, which waits for memory, counts more. */

@@ -5,6 +5,7 @@
 #include "certify/engine/engine_layer.h"
 #include "certify/engine/mpfr_engine.h"
 #include "certify/engine/pointwise.h"
+#include "certify/engine/random_engine.h"
 
 #include <math.h>
 
@@ -44,8 +45,17 @@ static const engine_row table[] = {
     [ATTCERT_ENGINE_POINTWISE] = {.name = "pointwise",
                                   .width = INFINITY,
                                   .trusts_blas = true,
-                                  .bound_text = "the pointwise bound: valid but loose",
+                                  .bound_text = POINTWISE_BOUND_TEXT,
                                   .bound = pointwise_bound},
+    [ATTCERT_ENGINE_RANDOM] = {.name = "random",
+                               .width = 1e-2,
+                               .relaxes = true,
+                               .trusts_blas = true,
+                               .double_unasked = true,
+                               .bytes = random_engine_bytes,
+                               .seconds = random_engine_seconds,
+                               .lower_in_double = random_engine_lower_in_double,
+                               .bound = random_engine_bound},
 };
 
 enum { COUNT = sizeof table / sizeof table[0] };

@@ -22,10 +22,11 @@ typedef struct {
 /* Functions that are NULL: as said; engines that are AUTO: none. */
 typedef struct {
   const char *name;
-  double width;     /* relative, to which it is held when none is asked; INFINITY: to none */
-  bool relaxes;     /* an asked width that is wider is enough: its time grows with every digit */
-  bool least_side;  /* takes J^T J where J has fewer columns than rows */
-  bool trusts_blas; /* its bound rests on products in double, and with them on the factored Jacobian */
+  double width;        /* relative, to which it is held when none is asked; INFINITY: to none */
+  bool relaxes;        /* an asked width that is wider is enough: its time grows with every digit */
+  bool least_side;     /* takes J^T J where J has fewer columns than rows */
+  bool double_unasked; /* where no width is asked it stays in double, too */
+  bool trusts_blas;    /* its bound rests on products in double, and with them on the factored Jacobian */
 
   /* Where auto goes on to: if memory does not do for this one; if its bound is too wide. */
   attcert_engine fallback, sharper;
@@ -41,9 +42,10 @@ typedef struct {
   bool (*feasible)(const attcert_layer *layer, int n); /* it ends within minutes; NULL: that is not asked of it */
   const engine_scratch *scratch;                       /* NULL: it puts nothing there */
 
-  /* The lower end in double, where the engine stays in it: proposes the run's direction and estimate, and takes lower
-   * <= ||J u|| / ||u||. *settled: there is a proposal. NULL: the layer is needed in intervals. */
-  attcert_status (*lower_in_double)(mpfr_t lower, bool *settled, certify_run *r);
+  /* The lower end in double, where the engine stays in it: proposes the run's direction and estimate, aiming at this
+   * relative width, and takes lower <= ||J u|| / ||u||. *settled: there is a proposal. NULL: the layer is needed in
+   * intervals. */
+  attcert_status (*lower_in_double)(mpfr_t lower, bool *settled, certify_run *r, double width);
 
   /* Improves the upper end of the run's certificate, from the layer evaluated and the direction proposed, aiming at
    * this relative width; collective in a group. Errors: ATTCERT_RESOURCE. */

@@ -4,6 +4,8 @@
 
 #include "certify/engine/certify_run.h"
 
+#define POINTWISE_BOUND_TEXT "the pointwise bound: valid but loose"
+
 /* This engine's entry in the table of engine.h. */
 attcert_status pointwise_bound(certify_run *r, double width);
 

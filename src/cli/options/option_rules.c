@@ -120,6 +120,17 @@ static attcert_status check_scratch(const cli_options *options, attcert_error *e
   return attcert_fail(err, ATTCERT_INPUT, "--scratch: expected --engine dense with it");
 }
 
+static attcert_status check_random(const cli_options *options, const cli_command *command, attcert_error *err) {
+  static const option_id random[] = {OPTION_FAILURE, OPTION_SEED_OF_BITS};
+  if (options->engine == ATTCERT_ENGINE_RANDOM || options->engine == ATTCERT_ENGINE_AUTO) return ATTCERT_OK;
+  for (int i = 0; i < 2; i++) {
+    if (options->given[random[i]])
+      return attcert_fail(err, ATTCERT_INPUT, "--%s: expected --engine random or auto with it",
+                          name_of(command, random[i]));
+  }
+  return ATTCERT_OK;
+}
+
 attcert_status option_rules_check(const cli_options *options, const cli_command *command, attcert_error *err) {
   attcert_status status = check_contradictions(options, command, err);
   if (status == ATTCERT_OK) status = check_sweep(options, command, err);
@@ -127,6 +138,7 @@ attcert_status option_rules_check(const cli_options *options, const cli_command 
   if (status == ATTCERT_OK) status = check_sources(options, command, err);
   if (status == ATTCERT_OK) status = check_network(options, command, err);
   if (status == ATTCERT_OK) status = check_scratch(options, err);
+  if (status == ATTCERT_OK) status = check_random(options, command, err);
   for (const option_id *id = command->required; *id != OPTION_NONE && status == ATTCERT_OK; id++) {
     if (!options->given[*id])
       status = attcert_fail(err, ATTCERT_INPUT, "%s: expected --%s", command->name, name_of(command, *id));

@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The least power of two that is a normal double. */
+enum { MOST_HALVINGS = 1022 };
+
 attcert_status option_value_text(void *field, const option_row *row, const char *text, attcert_error *err) {
   if (*text == '\0')
     return attcert_fail(err, ATTCERT_INPUT, "--%s: expected %s, got nothing", row->name, row->argument);
@@ -63,6 +66,22 @@ attcert_status option_value_nonnegative(void *field, const option_row *row, cons
   double value;
   if (!read_finite(&value, text) || signbit(value))
     return attcert_fail(err, ATTCERT_INPUT, "--%s: expected a finite number >= 0, got '%s'", row->name, text);
+  *(double *)field = value;
+  return ATTCERT_OK;
+}
+
+attcert_status option_value_probability(void *field, const option_row *row, const char *text, attcert_error *err) {
+  char *end;
+  uint64_t power;
+  double value = -1.0;
+  if (strncmp(text, "2^-", 3) != 0)
+    value = read_finite(&value, text) && !signbit(value) ? value : -1.0;
+  else if (read_digits(&power, text + 3, &end) && *end == '\0' && power <= MOST_HALVINGS)
+    value = ldexp(1.0, -(int)power);
+  if (!(value >= 0.0 && value <= 0.5))
+    return attcert_fail(err, ATTCERT_INPUT,
+                        "--%s: expected a probability from 0 to 1/2, 2^-1 to 2^-%d or a decimal number, got '%s'",
+                        row->name, MOST_HALVINGS, text);
   *(double *)field = value;
   return ATTCERT_OK;
 }

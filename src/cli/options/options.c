@@ -95,6 +95,7 @@ attcert_status options_parse(cli_options *options, const cli_command *command, i
   attcert_options_default(&defaults);
   options->engine = (int)defaults.engine;
   options->precision = defaults.precision;
+  options->failure = defaults.failure;
 
   struct option list[OPTION_ROWS];
   long_options(list, command);

@@ -36,6 +36,8 @@ typedef enum {
   OPTION_THREADS,
   OPTION_MEMORY_LIMIT,
   OPTION_SCRATCH,
+  OPTION_FAILURE,
+  OPTION_SEED_OF_BITS,
   OPTION_NO_BOUNDS,
   OPTION_RADIUS,
   OPTION_BALL,
@@ -139,6 +141,8 @@ typedef struct {
   double tolerance;                    /* likewise */
   uint64_t memory_limit;               /* likewise */
   const char *scratch;                 /* likewise */
+  double failure;                      /* likewise */
+  uint64_t seed_of_bits;               /* likewise the seed, when given */
   bool no_bounds;                      /* certify without the theory's bounds */
   int ball;                            /* ball_kind_id */
   const char *words;                   /* the tokens that move, "all" or "I,J" */

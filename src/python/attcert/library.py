@@ -69,6 +69,7 @@ _FUNCTIONS = {
     "result_tolerance_met": (c_bool, [c_void_p]),
     "result_incomplete": (c_char_p, [c_void_p]),
     "result_engine": (c_char_p, [c_void_p]),
+    "result_failure_log2": (c_double, [c_void_p]),
     "result_plan": (c_char_p, [c_void_p]),
     "result_precision": (c_int, [c_void_p]),
     "result_json": (c_char_p, [c_void_p]),

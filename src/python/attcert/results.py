@@ -40,6 +40,8 @@ class Certificate:
     vector            (n, d) array, the direction whose image certifies `lower`
     relative_width    float, rounded up
     engine, plan      str, the engine of the upper end, and what was planned
+    failure_log2      float, log2 of the probability, over the random bits of the engine random, that `upper` is wrong;
+                      -inf: it holds without exception
     tolerance_met     bool, true when none was asked
     incomplete        str, why the run ended early; None: it did not
     bounds            dict of Bound by name ("T1"), of attcert.bounds
@@ -55,6 +57,7 @@ class Certificate:
         self.vector = copied("result_vector", handle)
         self.engine: str = text_of("result_engine", handle)
         self.plan: str = text_of("result_plan", handle)
+        self.failure_log2: float = get("failure_log2")
         self.precision: int = get("precision")
         self.tolerance_met: bool = get("tolerance_met")
         self.incomplete: Optional[str] = text_of("result_incomplete", handle)
@@ -85,6 +88,8 @@ class Certificate:
     def _summary(self):
         parts = [f"{outward(self.lower, False)} <= ||D_X f||_2 <= {outward(self.upper, True)}",
                  f"width {self.relative_width:.2g}", f"engine {self.engine}"]
+        if math.isfinite(self.failure_log2):
+            parts.append(f"but for probability 2^{self.failure_log2:g}")
         if not self.tolerance_met:
             parts.append("tolerance not met")
         if self.incomplete is not None:

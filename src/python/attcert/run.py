@@ -5,7 +5,7 @@ import threading
 from . import library
 from .library import Handle, call, checked
 
-_NUMBERS = ("tolerance", "precision", "threads", "memory_limit")
+_NUMBERS = ("tolerance", "precision", "threads", "memory_limit", "failure", "seed")
 _TEXTS = ("engine", "scratch")
 
 

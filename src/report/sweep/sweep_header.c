@@ -75,6 +75,8 @@ static void put_run(json_t *header, const attcert_options *o) {
   put_value(header, "engine", json_string(attcert_engine_name(o->engine)));
   put_value(header, "precision_bits", json_integer(o->precision));
   put_value(header, "tolerance", o->tolerance > 0 ? json_real(o->tolerance) : json_null());
+  put_value(header, "failure", json_real(o->failure));
+  put_value(header, "seed_of_bits", integer_or_null(o->seeded, o->seed));
 }
 
 attcert_status sweep_header_write(char **line, const report_subject *subject, const attcert_options *options,

@@ -157,16 +157,17 @@ static void test_options_by_name(void **state) {
     const char *name;
     double value;
     const char *message; /* NULL: taken */
-  } numbers[] = {{"precision", 200, NULL},
-                 {"precision", 52, "precision: 52 bits, expected 53 to 65536"},
-                 {"precision", 128.5, "precision: 128.5, expected a whole number >= 0"},
-                 {"threads", 3, NULL},
-                 {"threads", -1, "threads: -1, expected a whole number >= 0"},
-                 {"memory_limit", 0x1p40, NULL},
-                 {"memory_limit", NAN, "memory_limit: nan, expected a whole number >= 0"},
-                 {"tolerance", 1e-6, NULL},
-                 {"tolerance", -1, "tolerance: -1, expected a relative width, or 0 for none"},
-                 {"bits", 1, "option 'bits' is none, expected precision, tolerance, threads or memory_limit"}};
+  } numbers[] = {
+      {"precision", 200, NULL},
+      {"precision", 52, "precision: 52 bits, expected 53 to 65536"},
+      {"precision", 128.5, "precision: 128.5, expected a whole number >= 0"},
+      {"threads", 3, NULL},
+      {"threads", -1, "threads: -1, expected a whole number >= 0"},
+      {"memory_limit", 0x1p40, NULL},
+      {"memory_limit", NAN, "memory_limit: nan, expected a whole number >= 0"},
+      {"tolerance", 1e-6, NULL},
+      {"tolerance", -1, "tolerance: -1, expected a relative width, or 0 for none"},
+      {"bits", 1, "option 'bits' is none, expected precision, tolerance, threads, memory_limit, failure or seed"}};
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
     const attcert_status status = attcert_options_set_number(o, numbers[i].name, numbers[i].value, err);
     assert_int_equal(status, numbers[i].message == NULL ? ATTCERT_OK : ATTCERT_INPUT);
@@ -174,7 +175,7 @@ static void test_options_by_name(void **state) {
   }
   assert_int_equal(attcert_options_set_text(o, "engine", "fast", err), ATTCERT_INPUT);
   assert_string_equal(attcert_error_message(err),
-                      "engine: expected auto, mpfr, dense, deflated or pointwise, got 'fast'");
+                      "engine: expected auto, mpfr, dense, deflated, pointwise or random, got 'fast'");
   assert_int_equal(attcert_options_set_text(o, "scratch", "/tmp", err), ATTCERT_OK);
   assert_int_equal(attcert_options_set_text(o, "engine", "dense", err), ATTCERT_OK);
   assert_true(o->precision == 200 && o->threads == 3 && o->memory_limit == (uint64_t)1 << 40 && o->tolerance == 1e-6);

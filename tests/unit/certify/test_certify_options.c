@@ -95,8 +95,14 @@ static void test_refused_options(void **state) {
   assert_refused(&c, &bad, "precision");
   bad.precision = -1;
   assert_refused(&c, &bad, "precision");
-  bad = good, bad.engine = (attcert_engine)(ATTCERT_ENGINE_POINTWISE + 1);
+  bad = good, bad.engine = (attcert_engine)(ATTCERT_ENGINE_RANDOM + 1);
   assert_refused(&c, &bad, "engine");
+  bad = good, bad.failure = 0.75;
+  assert_refused(&c, &bad, "failure");
+  bad.failure = NAN;
+  assert_refused(&c, &bad, "failure");
+  bad = good, bad.engine = ATTCERT_ENGINE_RANDOM, bad.failure = 0.0;
+  assert_refused(&c, &bad, "failure");
   bad = good, bad.tolerance = -1e-9;
   assert_refused(&c, &bad, "tolerance");
   bad.tolerance = NAN;
@@ -153,7 +159,7 @@ static int listen(void *context, const char *stage, double done) {
 
 static void test_progress_line(void **state) {
   (void)state;
-  for (attcert_engine e = ATTCERT_ENGINE_AUTO; e <= ATTCERT_ENGINE_POINTWISE; e++) {
+  for (attcert_engine e = ATTCERT_ENGINE_AUTO; e <= ATTCERT_ENGINE_RANDOM; e++) {
     layer_case c;
     attcert_certificate certificate;
     attcert_options options;

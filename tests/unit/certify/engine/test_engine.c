@@ -12,7 +12,7 @@
 #include "certify/engine/engine.h"
 #include "random_layer.h"
 
-static const attcert_engine FIRST = ATTCERT_ENGINE_MPFR, LAST = ATTCERT_ENGINE_POINTWISE;
+static const attcert_engine FIRST = ATTCERT_ENGINE_MPFR, LAST = ATTCERT_ENGINE_RANDOM;
 
 static void test_names(void **state) {
   (void)state;
@@ -38,7 +38,7 @@ static void test_width(void **state) {
     options.tolerance = 1e-14;
     assert_true(engine_width(e, &options) == 1e-14);
     options.tolerance = 0.5;
-    assert_true(engine_width(e, &options) == (e == ATTCERT_ENGINE_DEFLATED ? 0.5 : fmin(own, 0.5)));
+    assert_true(engine_width(e, &options) == (engine_of(e)->relaxes ? 0.5 : fmin(own, 0.5)));
   }
 }
 
@@ -53,8 +53,8 @@ static void test_costs(void **state) {
     assert_int_equal(engine_bytes(e, &layer, 10, 128, &options) > rest, takes_more);
     const double seconds = engine_seconds(e, &layer, 10, &options);
     assert_true(isfinite(seconds) && (seconds > 0) == takes_more);
-    const double twice = engine_seconds(e, &layer, 20, &options); /* a deflation's search does not depend on n */
-    assert_true(e == ATTCERT_ENGINE_DEFLATED ? twice > seconds : twice >= 4 * seconds);
+    const double twice = engine_seconds(e, &layer, 20, &options); /* not all that these take grows with n^2 */
+    assert_true(engine_of(e)->relaxes ? twice > seconds : twice >= 4 * seconds);
   }
 }
 
@@ -102,7 +102,8 @@ static void check_bound(attcert_engine engine) {
   r.sigma = ldexp(5, (int)-r.m.exponent);
   assert_int_equal(engine_of(engine)->bound(&r, 1e-10), ATTCERT_OK);
   assert_int_equal(certificate.engine, engine);
-  assert_true(mpfr_cmp_d(certificate.upper, 5) >= 0 && mpfr_cmp_d(certificate.upper, 5 * (1 + 1e-9)) <= 0);
+  const double close = engine == ATTCERT_ENGINE_RANDOM ? 1e-7 : 1e-9;
+  assert_true(mpfr_cmp_d(certificate.upper, 5) >= 0 && mpfr_cmp_d(certificate.upper, 5 * (1 + close)) <= 0);
   certify_run_release(&r);
   attcert_certificate_clear(&certificate);
   layer_case_clear(&c);
