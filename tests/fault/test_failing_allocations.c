@@ -4,7 +4,7 @@
  *   ATTCERT_CASES=N    values of k a command and a way of failing, evenly spread (default 12)
  * An argument names the commands below that are run, with the shell's * and ?.
  * The functions are replaced for every library that this program loads. */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#define _GNU_SOURCE /* dladdr */
 #include "faulty_command.h"
 #include "test_setting.h"
 #include "tiny_head.h"
@@ -16,6 +16,7 @@
 #include "linalg/eigenvalue/verified_eigenvalue.h"
 #include "model/format/npy.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <gmp.h>
 #include <jansson.h>
@@ -48,10 +49,17 @@ typedef struct {
 static temp_folder folder;
 static fault *injected; /* NULL: nothing is counted or fails */
 
-static bool refused(void) {
+/* OpenBLAS (0.3.21) uses what malloc gives to its kernels for small matrices without a look: not ours to test. */
+static bool is_openblas(const void *code) {
+  Dl_info place;
+  return dladdr(code, &place) != 0 && strstr(place.dli_fname, "openblas") != NULL;
+}
+
+static bool refused(const void *caller) {
   if (injected == NULL) return false;
   const long call = __atomic_add_fetch(&injected->calls, 1, __ATOMIC_RELAXED);
   if (injected->first == 0 || call < injected->first || (injected->once && call > injected->first)) return false;
+  if (is_openblas(caller)) return false;
   errno = ENOMEM;
   return true;
 }
@@ -63,13 +71,13 @@ void *__libc_calloc(size_t, size_t);
 void *__libc_realloc(void *, size_t);
 
 void *malloc(size_t bytes) {
-  return refused() ? NULL : __libc_malloc(bytes);
+  return refused(__builtin_return_address(0)) ? NULL : __libc_malloc(bytes);
 }
 void *calloc(size_t count, size_t bytes) {
-  return refused() ? NULL : __libc_calloc(count, bytes);
+  return refused(__builtin_return_address(0)) ? NULL : __libc_calloc(count, bytes);
 }
 void *realloc(void *memory, size_t bytes) {
-  return refused() ? NULL : __libc_realloc(memory, bytes);
+  return refused(__builtin_return_address(0)) ? NULL : __libc_realloc(memory, bytes);
 }
 #pragma GCC visibility pop
 

@@ -142,8 +142,7 @@ attcert_status deflated_lower_in_double(mpfr_t lower, bool *settled, certify_run
   attcert_status status = certify_run_report(r, "basis of the deflation");
   *settled = false;
   if (status == ATTCERT_OK) status = deflated_begin(r);
-  if (status == ATTCERT_OK)
-    status = deflated_basis_propose(r->u, &r->sigma, settled, &r->d, width, r->options, r->err);
+  if (status == ATTCERT_OK) status = deflated_basis_propose(r->u, &r->sigma, settled, &r->d, width, r->options, r->err);
   if (status != ATTCERT_OK || !*settled) return status;
   return factored_jacobian_direction_lower(lower, &r->m, &r->d.errors, r->u, r->err);
 }

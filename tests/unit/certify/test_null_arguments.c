@@ -100,7 +100,7 @@ static void unknown_masks_and_engines_are_refused(void **state) {
     REFUSED(&s, "mask", attcert_layer_forward(&s.out, &s.c.layer, &s.c.x, err));
   }
   s.c.layer.mask = ATTCERT_MASK_NONE;
-  for (int engine = -1; engine <= 5; engine += 6) {
+  for (int engine = -1; engine <= 6; engine += 7) {
     s.options.engine = (attcert_engine)engine;
     REFUSED(&s, "engine", attcert_certify(&s.certificate, &s.c.layer, &s.c.x, &s.options, err));
   }
