@@ -319,8 +319,8 @@ typedef int (*attcert_product)(void *context, double *y, const double *x, size_t
  * and A^T x_b (l2 norms); error 0: the claim is about exact products. It takes about as many products as a power
  * iteration. The lower end holds without exception, the upper one but for an event of probability at most
  * options->failure over random bits of its own, whatever A is. The options' tolerance (0: 1e-2) is asked of upper /
- * lower - 1; failure, seed and progress count, too. Errors: ATTCERT_INPUT, ATTCERT_RESOURCE, ATTCERT_CANCELLED, with the
- * ends 0 and infinity; ATTCERT_NEGATIVE where a tolerance was asked and is not met, with valid ends. */
+ * lower - 1; failure, seed and progress count, too. Errors: ATTCERT_INPUT, ATTCERT_RESOURCE and ATTCERT_CANCELLED, with
+ * the ends 0 and infinity; ATTCERT_NEGATIVE where a tolerance was asked and is not met, with valid ends. */
 ATTCERT_API attcert_status attcert_operator_norm(double *lower, double *upper, size_t rows, size_t cols,
                                                  attcert_product product, void *context, double error,
                                                  const attcert_options *options, attcert_error *err);
