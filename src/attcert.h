@@ -308,6 +308,23 @@ ATTCERT_API attcert_status attcert_options_set_text(attcert_options *options, co
 /** Who is told how far a run is, and may end it; context is handed on. NULL: nobody. */
 ATTCERT_API void attcert_options_set_progress(attcert_options *options, attcert_progress progress, void *context);
 
+/* ---- the norm of any operator ------------------------------------------------------------------------------------ */
+
+/** y_b = A x_b for b < count: x holds count vectors of the matrix A's `cols` entries one after the other, y count of
+ * its `rows`; transposed: y_b = A^T x_b, and the lengths change places. 0: go on; anything else ends the run. It must
+ * not longjmp or throw. */
+typedef int (*attcert_product)(void *context, double *y, const double *x, size_t count, bool transposed);
+
+/** *lower <= ||A||_2 <= *upper of a rows x cols matrix that is known by products, each within error ||x_b|| of A x_b
+ * and A^T x_b (l2 norms); error 0: the claim is about exact products. It takes about as many products as a power
+ * iteration. The lower end holds without exception, the upper one but for an event of probability at most
+ * options->failure over random bits of its own, whatever A is. The options' tolerance (0: 1e-2) is asked of upper /
+ * lower - 1; failure, seed and progress count, too. Errors: ATTCERT_INPUT, ATTCERT_RESOURCE and ATTCERT_CANCELLED, with
+ * the ends 0 and infinity; ATTCERT_NEGATIVE where a tolerance was asked and is not met, with valid ends. */
+ATTCERT_API attcert_status attcert_operator_norm(double *lower, double *upper, size_t rows, size_t cols,
+                                                 attcert_product product, void *context, double error,
+                                                 const attcert_options *options, attcert_error *err);
+
 /* ---- handles: models --------------------------------------------------------------------------------------------- */
 
 /** A transformer model, opened for its layers and inputs. */

@@ -54,8 +54,12 @@ static attcert_status look(randomized_answer *a, const randomized_lanczos *l, do
     if (status == ATTCERT_OK) a->estimate = fmax(a->estimate, value);
   }
   double upper = 0.0;
-  for (int s = 0; s < l->starts && status == ATTCERT_OK && a->estimate > 0.0; s++)
-    upper = fmax(upper, randomized_bound_least(&l->recurrence[s], a->estimate, ldexp(t, -l->exponent[s])));
+  for (int s = 0; s < l->starts && status == ATTCERT_OK; s++) {
+    const randomized_recurrence *const r = &l->recurrence[s];
+    const double threshold = ldexp(t, -l->exponent[s]);
+    /* The first term of B alone is rho_0 / (lam - alpha_0). */
+    upper = fmax(upper, randomized_bound_least(r, fmax(a->estimate, r->residual[0] / threshold), threshold));
+  }
   if (upper > 0.0) a->upper = fmin(a->upper, upper);
   a->steps = l->steps;
   return status;

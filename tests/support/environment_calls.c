@@ -65,7 +65,8 @@ static void certify_layer(digest *d, environment_calls *s) {
   attcert_options options;
   attcert_certificate_init(&c);
   attcert_options_default(&options);
-  for (attcert_engine e = ATTCERT_ENGINE_AUTO; e <= ATTCERT_ENGINE_POINTWISE; e++) {
+  options.seeded = true;
+  for (attcert_engine e = ATTCERT_ENGINE_AUTO; e <= ATTCERT_ENGINE_RANDOM; e++) {
     options.engine = e;
     options.threads = 1 + (int)e % 2;
     add_status(d, attcert_certify(&c, &s->p.c.layer, &s->p.c.x, &options, NULL));
@@ -76,6 +77,26 @@ static void certify_layer(digest *d, environment_calls *s) {
     add_doubles(d, c.vector.data, (size_t)c.vector.rows * (size_t)c.vector.cols);
   }
   attcert_certificate_clear(&c);
+}
+
+/* Of the matrix (1, 1/2; 1/4, 3), without a rounding. */
+static int multiply(void *context, double *y, const double *x, size_t count, bool transposed) {
+  (void)context;
+  for (size_t b = 0; b < count; b++, y += 2, x += 2) {
+    y[0] = x[0] + (transposed ? 0.25 : 0.5) * x[1];
+    y[1] = (transposed ? 0.5 : 0.25) * x[0] + 3.0 * x[1];
+  }
+  return 0;
+}
+
+static void operator_norm(digest *d, environment_calls *s) {
+  double ends[2];
+  attcert_options options;
+  (void)s;
+  attcert_options_default(&options);
+  options.seeded = true;
+  add_status(d, attcert_operator_norm(&ends[0], &ends[1], 2, 2, multiply, NULL, 1e-15, &options, NULL));
+  add_doubles(d, ends, 2);
 }
 
 static void direction(digest *d, environment_calls *s) {
@@ -240,6 +261,7 @@ static const struct {
   void (*call)(digest *, environment_calls *);
 } calls[] = {{"attcert_certify", certify_layer},
              {"attcert_direction", direction},
+             {"attcert_operator_norm", operator_norm},
              {"options", options},
              {"products", products},
              {"results", results},

@@ -2,17 +2,9 @@
 
 #include "base/arrays.h"
 #include "certify/jacobian/structured_jacobian.h"
-#include "linalg/rounding/rounding.h"
+#include "linalg/rounding/norm_lower.h"
 
 #include <stdlib.h>
-
-/* A double <= the l2 norm: the computed sum of squares is off by gamma_n of itself at most, what underflows makes it
- * less. */
-static double norm_lower(const double *x, size_t n) {
-  double sum = 0.0;
-  for (size_t i = 0; i < n; i++) sum += x[i] * x[i];
-  return fmax(0.0, sqrt(sum) * (1.0 - gamma_upper((double)n + 6.0)));
-}
 
 /* ||fl(J~ u)||, rounded down. */
 static attcert_status image_norm(double *norm, const factored_jacobian *m, const double *u, attcert_error *err) {

@@ -8,6 +8,7 @@
     attcert.check(x, q, k, v, estimate=9.41, vector=u)
     attcert.bounds(x, q, k, v)                       # the bounds T1 - T10 of the theory
     attcert.ball(x, q, k, v, radius=1e-2)            # the largest constant of a ball around x
+    attcert.norm(lambda x: a @ x, lambda y: a.T @ y, a.shape)   # of any operator, from products with it
     attcert.load("DIR").layer(3).certify(x)
     attcert.robust(attcert.load("DIR"), hidden, radius=0.1)
     m = attcert.load("DIR"); attcert.robust(m, m.tokens("review.txt"), words=["film"])
@@ -24,13 +25,14 @@ from .layers import Layer, layer
 from .library import AttcertError, FaultError, ResourceError, version
 from .models import Model, Robustness, load
 from .modules import is_module, layer_of
+from .norms import Norm, norm
 from .results import Ball, Bound, Certificate, Check
 from .tokens import Token, Tokens
 
 __version__ = version()
-__all__ = ["AttcertError", "Ball", "Bound", "Certificate", "Check", "FaultError", "Layer", "Model", "ResourceError",
-           "Robustness", "Token", "Tokens", "ball", "bounds", "certify", "check", "layer", "layer_of", "load", "robust",
-           "version"]
+__all__ = ["AttcertError", "Ball", "Bound", "Certificate", "Check", "FaultError", "Layer", "Model", "Norm",
+           "ResourceError", "Robustness", "Token", "Tokens", "ball", "bounds", "certify", "check", "layer", "layer_of",
+           "load", "norm", "robust", "version"]
 
 _WEIGHTS = ("heads", "o", "q_bias", "k_bias", "v_bias", "o_bias", "mask", "head", "assume")
 

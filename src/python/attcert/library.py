@@ -9,10 +9,11 @@ SONAME = "libattcert.so.0"
 
 OK, NEGATIVE, INPUT, RESOURCE, UNDECIDED, FAULT, CANCELLED = range(7)
 
-Progress = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, c_double)
-
 _doubles = POINTER(c_double)
 _sizes = POINTER(c_size_t)
+
+Progress = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, c_double)
+Product = ctypes.CFUNCTYPE(c_int, c_void_p, _doubles, _doubles, c_size_t, c_bool)
 
 # name (without attcert_): result, arguments
 _FUNCTIONS = {
@@ -26,6 +27,7 @@ _FUNCTIONS = {
     "options_set_number": (c_int, [c_void_p, c_char_p, c_double, c_void_p]),
     "options_set_text": (c_int, [c_void_p, c_char_p, c_char_p, c_void_p]),
     "options_set_progress": (None, [c_void_p, Progress, c_void_p]),
+    "operator_norm": (c_int, [_doubles, _doubles, c_size_t, c_size_t, Product, c_void_p, c_double, c_void_p, c_void_p]),
     "model_open": (c_int, [POINTER(c_void_p), c_char_p, c_uint64, c_void_p]),
     "model_close": (None, [c_void_p]),
     "model_size": (c_int, [c_void_p, c_char_p]),

@@ -25,12 +25,12 @@ class Run:
     """One call of the library that computes: Run(...).call(...).
 
     progress(stage, done) is called now and then, in the thread of the run, with `done` in [0, 1]; what it raises, and
-    Ctrl-C, ends the run and is raised by the call."""
+    Ctrl-C, ends the run and is raised by the call, as is what other callbacks put into `raised`."""
 
     def __init__(self, progress=None, **options):
         self.options = Handle("options", call("options_new"), "options_free")
         self._kept = []
-        self._raised = None
+        self.raised = None
         for name, value in options.items():
             self._set(name, value)
 
@@ -38,9 +38,9 @@ class Run:
             try:
                 if progress is not None:
                     progress(stage.decode(), done)
-                return 1 if self._raised is not None else 0
+                return 1 if self.raised is not None else 0
             except BaseException as raised:  # noqa: B902 -- Ctrl-C arrives here
-                self._raised = raised
+                self.raised = raised
                 return 1
 
         self._report = library.Progress(report)
@@ -66,8 +66,8 @@ class Run:
         """The function's status, or what was raised meanwhile."""
         main = threading.current_thread() is threading.main_thread()
         status = self._interruptibly(name, *arguments) if main else call(name, *arguments)
-        if self._raised is not None:
-            raise self._raised
+        if self.raised is not None:
+            raise self.raised
         return status
 
     def _interruptibly(self, name, *arguments):
@@ -87,5 +87,5 @@ class Run:
             try:
                 ended.wait()
             except KeyboardInterrupt as raised:
-                self._raised = raised
+                self.raised = raised
         return status[0]
