@@ -2,7 +2,7 @@
 #include "attcert.h"
 #include "base/byte_text.h"
 #include "base/environment.h"
-#include "base/memory.h"
+#include "certify/plan.h"
 #include "randomized/randomized_norm.h"
 #include "randomized/randomized_start.h"
 
@@ -21,8 +21,7 @@ static attcert_status check(const randomized_matrix *a, const attcert_options *o
     return attcert_fail(err, ATTCERT_INPUT, "error: %g, expected a finite number >= 0", a->error);
   if (options->failure == 0.0)
     return attcert_fail(err, ATTCERT_INPUT, "failure: 0, expected a probability to fail with");
-  const uint64_t bytes = randomized_norm_bytes(a->rows, a->cols);
-  const uint64_t memory = options->memory_limit != 0 ? options->memory_limit : memory_available();
+  const uint64_t bytes = randomized_norm_bytes(a->rows, a->cols), memory = plan_memory(options);
   char needed[BYTE_TEXT_SIZE], limit[BYTE_TEXT_SIZE];
   if (bytes <= memory) return ATTCERT_OK;
   return attcert_fail(err, ATTCERT_RESOURCE, "the norm of a %zu x %zu matrix needs %s, %s may be used", a->rows,

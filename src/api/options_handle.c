@@ -52,9 +52,10 @@ static attcert_status set_number(attcert_options *options, const char *name, dou
     *whole = (int)value;
   else if (bytes)
     changed.memory_limit = (uint64_t)value;
-  else if (seed)
-    changed.seeded = true, changed.seed = (uint64_t)value;
-  else if (strcmp(name, "failure") == 0)
+  else if (seed) {
+    changed.seeded = true;
+    changed.seed = (uint64_t)value;
+  } else if (strcmp(name, "failure") == 0)
     changed.failure = value;
   else if (strcmp(name, "tolerance") == 0)
     changed.tolerance = value;

@@ -17,25 +17,27 @@ typedef struct {
   interval_scratch ws;
 } evaluation;
 
-static interval *const *numbers_of(evaluation *e, interval *list[8]) {
-  interval *const all[8] = {&e->lam, &e->before, &e->pi, &e->next, &e->residuals, &e->sum, &e->bound, &e->t};
-  for (int i = 0; i < 8; i++) list[i] = all[i];
-  return list;
+enum { NUMBERS = 8 };
+
+typedef struct {
+  interval *number[NUMBERS];
+} number_list;
+
+static number_list numbers_of(evaluation *e) {
+  return (number_list){{&e->lam, &e->before, &e->pi, &e->next, &e->residuals, &e->sum, &e->bound, &e->t}};
 }
 
 static void begin(evaluation *e, double lam) {
-  interval *list[8];
-  numbers_of(e, list);
-  for (int i = 0; i < 8; i++) interval_init(list[i], PRECISION);
+  const number_list list = numbers_of(e);
+  for (int i = 0; i < NUMBERS; i++) interval_init(list.number[i], PRECISION);
   interval_scratch_init(&e->ws, PRECISION);
   interval_set_d(&e->lam, lam);
   interval_set_si(&e->pi, 1);
 }
 
 static void end(evaluation *e) {
-  interval *list[8];
-  numbers_of(e, list);
-  for (int i = 0; i < 8; i++) interval_clear(list[i]);
+  const number_list list = numbers_of(e);
+  for (int i = 0; i < NUMBERS; i++) interval_clear(list.number[i]);
   interval_scratch_clear(&e->ws);
 }
 
@@ -88,6 +90,7 @@ bool randomized_bound_excludes(const randomized_recurrence *r, double lam, doubl
 
 double randomized_bound_least(const randomized_recurrence *r, double from, double threshold) {
   double lo = 0x1p-40 * from, hi = lo;
+  if (!(lo > 0.0 && isfinite(65.0 * from))) return INFINITY;
   while (hi <= 64.0 * from && !randomized_bound_excludes(r, from + hi, threshold)) {
     lo = hi;
     hi *= 16.0;

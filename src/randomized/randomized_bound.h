@@ -28,8 +28,8 @@ typedef struct {
 /* Whether lam <= lambda is only possible with |<u, w_0>| < threshold: some B_j(lam) is less, evaluated outward. */
 bool randomized_bound_excludes(const randomized_recurrence *r, double lam, double threshold);
 
-/* A lam that is excluded, about the least one above `from` (> 0): its distance from there is within 1/64 of the least,
- * or 2^-40 from. +inf: none was found below 65 from. */
+/* A lam that is excluded, about the least one above `from`: its distance from there is within 1/64 of the least,
+ * or 2^-40 from. +inf: none was found below 65 from, or that is no range of doubles above 0. */
 double randomized_bound_least(const randomized_recurrence *r, double from, double threshold);
 
 #endif

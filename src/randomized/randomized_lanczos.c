@@ -38,7 +38,8 @@ static attcert_status draw(randomized_lanczos *l, int s, randomized_bits *bits, 
   const attcert_status status = randomized_start_draw(w, length, bits, err);
   if (status != ATTCERT_OK) return status;
   frexp(cblas_dnrm2((int)length, w, 1), &l->exponent[s]);
-  cblas_dscal((int)length, ldexp(1.0, -l->exponent[s]), w, 1);
+  const double scale = ldexp(1.0, -l->exponent[s]);
+  for (size_t i = 0; i < length; i++) w[i] *= scale;
   l->size[s] = cblas_dnrm2((int)length, w, 1);
   l->sizes[2 * (size_t)s] = norm_upper(w, length);
   return ATTCERT_OK;
@@ -79,14 +80,13 @@ static void step_of(void *context, int s) {
   randomized_lanczos *const l = context;
   randomized_recurrence *const r = &l->recurrence[s];
   const size_t length = l->g->length, at = (size_t)s * length;
-  const int j = r->steps, count = (int)length;
+  const int j = r->steps;
   if (l->ended[s]) return;
   double *const w = l->w + at, *const before = l->before + at, *const z = l->image + at;
   double *const size = l->sizes + 2 * (size_t)s; /* of w_j, of w_j-1 */
   const double beta = j > 0 ? r->beta[j - 1] : 0.0, product = norm_upper(z, length);
-  r->alpha[j] = cblas_ddot(count, z, 1, w, 1) / (l->size[s] * l->size[s]);
-  cblas_daxpy(count, -r->alpha[j], w, 1, z, 1);
-  if (j > 0) cblas_daxpy(count, -beta, before, 1, z, 1);
+  r->alpha[j] = cblas_ddot((int)length, z, 1, w, 1) / (l->size[s] * l->size[s]);
+  for (size_t i = 0; i < length; i++) z[i] = z[i] - r->alpha[j] * w[i] - beta * before[i]; /* no BLAS to trust */
   const double left = norm_upper(z, length), terms = product + fabs(r->alpha[j]) * size[0] + beta * size[1];
   const double rounded = l->g->error * size[0] + gamma_upper(3.0) * terms + UNIT_ROUNDOFF * left;
   const double residual = round_up_nonnegative(rounded + 2.0 * UNDERFLOW_ALLOWANCE, 13.0);

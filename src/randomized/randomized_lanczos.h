@@ -9,7 +9,7 @@
 
 enum { RANDOMIZED_STEPS_MOST = 512 };
 
-/* A symmetric positive semidefinite matrix, known by products in double. */
+/* A symmetric matrix, known by products in double. */
 typedef struct {
   size_t length;
   /* y_b = G x_b for b < count: `count` vectors one after the other. */

@@ -90,7 +90,10 @@ attcert_status randomized_norm(double *lower, randomized_answer *answer, const r
   if (status == ATTCERT_OK) status = randomized_upper(answer, vector, &op, &asked, err);
   if (status == ATTCERT_OK) *lower = along(&g, vector + a->rows);
   if (status == ATTCERT_OK) status = g.status;
-  if (status != ATTCERT_OK) *lower = 0.0, answer->upper = INFINITY;
+  if (status != ATTCERT_OK) {
+    *lower = 0.0;
+    answer->upper = INFINITY;
+  }
   free(vector);
   array_table_release(&arrays);
   return status;

@@ -1,4 +1,4 @@
-/* An upper end of the largest eigenvalue of a symmetric positive semidefinite matrix at the price of a few power
+/* An upper end of the largest eigenvalue of a symmetric matrix, where that is not negative, at the price of a few power
  * iterations (T14). It is below the eigenvalue with probability at most 2^failure_log2 over the random bits of the
  * starts, whatever the matrix: nothing is assumed about its spectrum. */
 #ifndef ATTCERT_RANDOMIZED_RANDOMIZED_UPPER_H

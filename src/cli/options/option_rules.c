@@ -115,18 +115,21 @@ static attcert_status check_network(const cli_options *options, const cli_comman
   return ATTCERT_OK;
 }
 
-static attcert_status check_scratch(const cli_options *options, attcert_error *err) {
-  if (!options->given[OPTION_SCRATCH] || options->engine == ATTCERT_ENGINE_DENSE) return ATTCERT_OK;
-  return attcert_fail(err, ATTCERT_INPUT, "--scratch: expected --engine dense with it");
-}
-
-static attcert_status check_random(const cli_options *options, const cli_command *command, attcert_error *err) {
-  static const option_id random[] = {OPTION_FAILURE, OPTION_SEED_OF_BITS};
-  if (options->engine == ATTCERT_ENGINE_RANDOM || options->engine == ATTCERT_ENGINE_AUTO) return ATTCERT_OK;
-  for (int i = 0; i < 2; i++) {
-    if (options->given[random[i]])
-      return attcert_fail(err, ATTCERT_INPUT, "--%s: expected --engine random or auto with it",
-                          name_of(command, random[i]));
+/* Options of one engine's. */
+static attcert_status check_engine(const cli_options *options, const cli_command *command, attcert_error *err) {
+  static const struct {
+    option_id given;
+    attcert_engine engine;
+    bool or_auto;
+  } rows[] = {{OPTION_SCRATCH, ATTCERT_ENGINE_DENSE, false},
+              {OPTION_FAILURE, ATTCERT_ENGINE_RANDOM, true},
+              {OPTION_SEED_OF_BITS, ATTCERT_ENGINE_RANDOM, true}};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    const bool fits =
+        options->engine == (int)rows[i].engine || (rows[i].or_auto && options->engine == ATTCERT_ENGINE_AUTO);
+    if (options->given[rows[i].given] && !fits)
+      return attcert_fail(err, ATTCERT_INPUT, "--%s: expected --engine %s%s with it", name_of(command, rows[i].given),
+                          attcert_engine_name(rows[i].engine), rows[i].or_auto ? " or auto" : "");
   }
   return ATTCERT_OK;
 }
@@ -137,8 +140,7 @@ attcert_status option_rules_check(const cli_options *options, const cli_command 
   if (status == ATTCERT_OK) status = check_needs(options, command, err);
   if (status == ATTCERT_OK) status = check_sources(options, command, err);
   if (status == ATTCERT_OK) status = check_network(options, command, err);
-  if (status == ATTCERT_OK) status = check_scratch(options, err);
-  if (status == ATTCERT_OK) status = check_random(options, command, err);
+  if (status == ATTCERT_OK) status = check_engine(options, command, err);
   for (const option_id *id = command->required; *id != OPTION_NONE && status == ATTCERT_OK; id++) {
     if (!options->given[*id])
       status = attcert_fail(err, ATTCERT_INPUT, "%s: expected --%s", command->name, name_of(command, *id));

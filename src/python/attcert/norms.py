@@ -52,8 +52,8 @@ def norm(apply, apply_transposed, shape, error=None, failure=2.0**-100, **option
     lower, upper = c_double(), c_double()
     status = run.call("operator_norm", byref(lower), byref(upper), rows, columns, library.Product(multiply), None,
                       0.0 if error is None else error, allowed=(library.OK, library.NEGATIVE))
-    of = "in exact arithmetic of the products" if error is None else f"for products within {error:g} ||x||"
+    of = "in exact arithmetic of the products" if error is None else f"for products within {error!r} ||x||"
     bits = "of the system" if options.get("seed") is None else "of a seed that was not chosen by looking at results"
-    claim = f"||A||_2 is enclosed {of}; the upper end holds but for an event of probability at most {failure:g} over " \
+    claim = f"||A||_2 is enclosed {of}; the upper end holds but for an event of probability at most {failure!r} over " \
             f"random bits {bits}; nothing is assumed about A"
     return Norm(lower.value, upper.value, failure, status == library.OK, claim)

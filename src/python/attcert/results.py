@@ -89,7 +89,7 @@ class Certificate:
         parts = [f"{outward(self.lower, False)} <= ||D_X f||_2 <= {outward(self.upper, True)}",
                  f"width {self.relative_width:.2g}", f"engine {self.engine}"]
         if math.isfinite(self.failure_log2):
-            parts.append(f"but for probability 2^{self.failure_log2:g}")
+            parts.append(f"but for probability 2^{outward(self.failure_log2, True)}")
         if not self.tolerance_met:
             parts.append("tolerance not met")
         if self.incomplete is not None:

@@ -127,6 +127,18 @@ static void test_definition(void **state) {
   assert_true(finite > 150);
 }
 
+/* What is no range of doubles ends the search, and so does a threshold that nothing is below. */
+static void test_no_range(void **state) {
+  static const double from[] = {0.0, -1.0, 0x1p-1074, 0x1p1020, INFINITY, NAN};
+  (void)state;
+  random_source s = random_source_make(4, 4, 0);
+  instance c;
+  draw(&c, &s);
+  for (int i = 0; i < 6; i++) assert_true(isinf(randomized_bound_least(&c.r, from[i], 1e-3)));
+  assert_true(isinf(randomized_bound_least(&c.r, 1.0, 0.0)));
+  assert_true(isinf(randomized_bound_least(&c.r, 1.0, -1.0)));
+}
+
 static void test_least(void **state) {
   (void)state;
   int found = 0;
@@ -171,10 +183,8 @@ static void test_edges(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_never_excludes),
-      cmocka_unit_test(test_definition),
-      cmocka_unit_test(test_least),
-      cmocka_unit_test(test_edges),
+      cmocka_unit_test(test_never_excludes), cmocka_unit_test(test_definition), cmocka_unit_test(test_no_range),
+      cmocka_unit_test(test_least),          cmocka_unit_test(test_edges),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
