@@ -4,6 +4,7 @@
 #include "linalg/eigenvalue/largest_eigenvalue.h"
 #include "linalg/operator/dense_matrix.h"
 #include "linalg/operator/lanczos.h"
+#include "linalg/rounding/frobenius_norm.h"
 #include "linalg/rounding/rounding.h"
 
 #include <cblas.h>
@@ -33,28 +34,9 @@ static double number_or_infinity(double x) {
   return isnan(x) ? INFINITY : x;
 }
 
-/* >= the root of a sum of `count` squares computed as `sum`: at most m roundings of a term, the first addition to 0,
- * exact, counted in place of the one made here. */
-static double root_of_squares_upper(double sum, double m, double count) {
-  return round_up_nonnegative(sqrt(round_up_nonnegative(sum + count * UNDERFLOW_UNIT, m)), 1.0);
-}
-
-/* >= ||A||_F of count doubles, `cols` a row: rows are summed first. */
-static double frobenius_upper(const double *a, size_t count, size_t cols) {
-  double sum = 0.0;
-  for (size_t i = 0; i < count; i += cols) sum += cblas_ddot((int)cols, a + i, 1, a + i, 1);
-  return root_of_squares_upper(sum, (double)cols + (double)(count / cols), (double)count);
-}
-
 static array_table arrays_of(deflation *f, size_t s, size_t block) {
-  return (array_table){{
-      ARRAY(f->b, s, s),
-      ARRAY(f->ss, s, s),
-      ARRAY(f->work, s, s),
-      ARRAY(f->product, s, CHUNK),
-      ARRAY(f->residual, s, CHUNK),
-      ARRAY(f->block, block, block),
-  }};
+  return (array_table){{ARRAY(f->b, s, s), ARRAY(f->ss, s, s), ARRAY(f->work, s, s), ARRAY(f->product, s, CHUNK),
+                        ARRAY(f->residual, s, CHUNK), ARRAY(f->block, block, block)}};
 }
 
 static attcert_status deflation_init(deflation *f, const gram_facts *facts, const double *q, double *y, int s,
@@ -83,16 +65,16 @@ static double gamma_length(const deflation *f) {
 /* delta, B, and what A^ is off by; false when Q is too far from orthonormal. */
 static bool small_matrices(deflation *f) {
   const size_t s = (size_t)f->s;
-  f->q_norm = frobenius_upper(f->q, s * f->length, f->length);
-  f->y_norm = frobenius_upper(f->y, s * f->length, f->length);
+  f->q_norm = frobenius_norm_upper(f->q, s * f->length, f->length);
+  f->y_norm = frobenius_norm_upper(f->y, s * f->length, f->length);
   basis_coefficients(f, f->work, f->q);
   for (size_t i = 0; i < s; i++) f->work[i * s + i] -= 1.0;
-  f->delta = frobenius_upper(f->work, s * s, s) + gamma_length(f) * f->q_norm * f->q_norm + (double)s * 0x1p-52;
+  f->delta = frobenius_norm_upper(f->work, s * s, s) + gamma_length(f) * f->q_norm * f->q_norm + (double)s * 0x1p-52;
   f->delta = round_up_nonnegative(f->delta, 8.0);
   basis_coefficients(f, f->work, f->y);
   for (size_t i = 0; i < s; i++)
     for (size_t j = 0; j < s; j++) f->b[i * s + j] = 0.5 * (f->work[i * s + j] + f->work[j * s + i]);
-  f->b_norm = frobenius_upper(f->b, s * s, s);
+  f->b_norm = frobenius_norm_upper(f->b, s * s, s);
   f->e_y = round_up_nonnegative(f->facts->product_error * f->q_norm, 1.0);
   const double root = 1.0 + f->delta; /* >= sqrt(1 + delta) */
   f->e_a = gamma_length(f) * f->q_norm * f->y_norm + root * f->e_y + 0x1p-51 * f->b_norm;
@@ -135,9 +117,9 @@ static void reduce(deflation *f) {
     for (size_t j = i + 1; j < s; j++) f->ss[i * s + j] = f->ss[j * s + i];
   const double chunks = (double)(f->length / CHUNK + 1), roundings = CHUNK + (double)s * chunks;
   const double count = (double)s * (double)f->length, underflow = (double)s * count * UNDERFLOW_UNIT;
-  f->r_norm = root_of_squares_upper(r2, roundings, count);
-  f->u_norm = root_of_squares_upper(u2, roundings, count);
-  f->s_norm = frobenius_upper(f->ss, s * s, s);
+  f->r_norm = frobenius_norm_of_sum(r2, roundings, count);
+  f->u_norm = frobenius_norm_of_sum(u2, roundings, count);
+  f->s_norm = frobenius_norm_upper(f->ss, s * s, s);
   const double lost = gamma_upper(roundings + 1.0) * f->u_norm * f->y_norm;
   f->uy = uy + (round_up_nonnegative(lost, 2.0) + underflow);
   f->uy += 0x1p-52 * fabs(f->uy);
@@ -152,7 +134,7 @@ static void squared_norm(mpfr_t square, deflation *f) {
   const size_t s = (size_t)f->s;
   basis_coefficients(f, f->work, f->y);
   const double c_norm =
-      frobenius_upper(f->work, s * s, s) + round_up_nonnegative(gamma_length(f) * f->q_norm * f->u_norm, 2.0);
+      frobenius_norm_upper(f->work, s * s, s) + round_up_nonnegative(gamma_length(f) * f->q_norm * f->u_norm, 2.0);
   const double root_length = round_up_nonnegative(sqrt((double)f->length), 1.0);
   const double g_norm =
       round_up_nonnegative(f->facts->frobenius + round_up_nonnegative(root_length * f->facts->gram_error, 1.0), 1.0);
@@ -172,7 +154,25 @@ static double token_norm(const deflation *f, const double *z, size_t token) {
     const double *const row = z + i * f->length + token * block;
     sum += cblas_ddot((int)block, row, 1, row, 1);
   }
-  return root_of_squares_upper(sum, (double)block + (double)f->s, (double)block * (double)f->s);
+  return frobenius_norm_of_sum(sum, (double)block + (double)f->s, (double)block * (double)f->s);
+}
+
+/* An estimate of lambda_max(A), n x n. */
+static attcert_status estimate_top(double *top, const double *a, int n, attcert_error *err) {
+  double *const vector = array_new((size_t)n, sizeof *vector, err, "a vector of a matrix of side %d", n);
+  if (vector == NULL) return ATTCERT_RESOURCE;
+  const dense_matrix matrix = {a, n, n};
+  const linear_operator op = dense_matrix_operator(&matrix);
+  const attcert_status status = lanczos_top(vector, top, &op, NULL, err);
+  free(vector);
+  return status;
+}
+
+/* upper >= lambda_max(A), n x n. */
+static attcert_status bound_top(mpfr_t upper, const double *a, int n, attcert_error *err) {
+  double top = 0.0;
+  const attcert_status status = estimate_top(&top, a, n, err);
+  return status == ATTCERT_OK ? largest_eigenvalue_upper(upper, a, n, top, NULL, err) : status;
 }
 
 /* *top >= lambda_max(F_ii), and *norm <= ||F_ii||_F. */
@@ -180,7 +180,7 @@ static attcert_status bound_block(double *top, double *norm, const deflation *f,
   const int block = f->facts->block, n = (int)f->length, s = f->s;
   const size_t count = (size_t)block * (size_t)block, first = token * (size_t)block;
   memcpy(f->block, f->facts->diagonal + token * count, count * sizeof(double));
-  const double g_norm = frobenius_upper(f->block, count, (size_t)block);
+  const double g_norm = frobenius_norm_upper(f->block, count, (size_t)block);
   cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, block, block, s, 1.0, f->q + first, n, f->y + first, n, 1.0,
               f->block, block);
   cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, block, block, s, 1.0, f->y + first, n, f->q + first, n, 1.0,
@@ -195,21 +195,14 @@ static attcert_status bound_block(double *top, double *norm, const deflation *f,
   /* of block^2 squares and a root: less than (2 block^2 + 2 block + 2) 2^-1074 beyond the sum of squares */
   const double underflow = (double)block * 0x1p-535;
   const double off = round_up_nonnegative(2.0 * rounding + root_block * f->facts->gram_error + underflow, 4.0);
-  const double computed = frobenius_upper(f->block, count, (size_t)block) * (1.0 - (2.0 * block + 16.0) * 0x1p-51);
+  const double computed = frobenius_norm_upper(f->block, count, (size_t)block) * (1.0 - (2.0 * block + 16.0) * 0x1p-51);
   *norm = fmax(0.0, (computed - off) * (1.0 - 0x1p-50));
-  double *const vector = array_new((size_t)block, sizeof *vector, err, "a vector of a diagonal block");
-  double sigma = 0.0;
-  if (vector == NULL) return ATTCERT_RESOURCE;
-  const dense_matrix matrix = {f->block, block, block};
-  const linear_operator op = dense_matrix_operator(&matrix);
   mpfr_t upper;
   mpfr_init2(upper, 64);
-  attcert_status status = lanczos_top(vector, &sigma, &op, NULL, err);
-  if (status == ATTCERT_OK) status = largest_eigenvalue_upper(upper, f->block, block, sigma, NULL, err);
+  const attcert_status status = bound_top(upper, f->block, block, err);
   mpfr_add_d(upper, upper, round_up_nonnegative(rounding * 2.0 + f->facts->gram_error, 1.0), MPFR_RNDU);
   *top = mpfr_get_d(upper, MPFR_RNDU);
   mpfr_clear(upper);
-  free(vector);
   return status;
 }
 
@@ -246,29 +239,18 @@ static void set_small_matrix(const deflation *f, double scale) {
   for (size_t i = 0; i < (size_t)f->s * (size_t)f->s; i++) f->work[i] = f->b[i] + f->ss[i] * scale;
 }
 
-/* An estimate of lambda_max(work). */
-static attcert_status estimate_top(double *top, const deflation *f, attcert_error *err) {
-  double *const vector = array_new((size_t)f->s, sizeof *vector, err, "a vector of the deflation");
-  if (vector == NULL) return ATTCERT_RESOURCE;
-  const dense_matrix matrix = {f->work, f->s, f->s};
-  const linear_operator op = dense_matrix_operator(&matrix);
-  const attcert_status status = lanczos_top(vector, top, &op, NULL, err);
-  free(vector);
-  return status;
-}
-
 /* *t > b: about the least t with h(t) <= t, h(t) = lambda_max(B + S^ / (t - b)), uncertified. h decreases, so the
  * solution lies between t and h(t) for every t, and above h(inf) = lambda_max(B). */
 static attcert_status bisect_threshold(double *t, const deflation *f, double b, attcert_error *err) {
   double low = 0.0, high = INFINITY, top = 0.0;
   set_small_matrix(f, 0.0);
-  attcert_status status = estimate_top(&low, f, err);
+  attcert_status status = estimate_top(&low, f->work, f->s, err);
   double guess = fmax(low, b * (1.0 + 0x1p-8) + UNDERFLOW_ALLOWANCE);
   low = fmax(low, b * (1.0 + 0x1p-20)); /* what is lost to rounding is divided by t - b */
   for (int step = 0; step < SEARCH_STEPS && status == ATTCERT_OK && (isinf(high) || high - low > 1e-13 * high);
        step++) {
     set_small_matrix(f, 1.0 / (guess - b));
-    status = estimate_top(&top, f, err);
+    status = estimate_top(&top, f->work, f->s, err);
     if (!isfinite(top)) break;
     low = fmax(low, fmin(guess, top));
     high = fmin(high, fmax(guess, top));
@@ -283,12 +265,10 @@ static attcert_status bound_whole(mpfr_t upper, const deflation *f, double t, do
   const double width = (t - b) * (1.0 - 0x1p-51);
   if (!(width > 0.0)) return ATTCERT_OK;
   const double scale = (1.0 / width) * (1.0 + 0x1p-51);
-  double top = 0.0;
   mpfr_t h;
   mpfr_init2(h, 128);
   set_small_matrix(f, scale);
-  attcert_status status = estimate_top(&top, f, err);
-  if (status == ATTCERT_OK) status = largest_eigenvalue_upper(h, f->work, f->s, top, NULL, err);
+  const attcert_status status = bound_top(h, f->work, f->s, err);
   const double rounding = 0x1p-51 * (f->b_norm + f->s_norm * scale);
   mpfr_add_d(h, h, round_up_nonnegative(f->e_a + f->e_s * scale + rounding, 8.0) + UNDERFLOW_ALLOWANCE, MPFR_RNDU);
   if (mpfr_sgn(h) < 0) mpfr_set_zero(h, 1);
