@@ -15,8 +15,8 @@ typedef struct {
   const char *command; /* whose report it is */
   const char *estimate;
   double slack;
-  const estimate_format *dtype; /* NULL: not said */
-  attcert_matrix direction;     /* rows = 0: none */
+  const float_format *dtype; /* NULL: not said */
+  attcert_matrix direction;  /* rows = 0: none */
   bool bounds;
   double radius_of_inputs;
   const ball_region *ball; /* NULL: none; the words are still to be read */
@@ -149,7 +149,7 @@ attcert_status attcert_problem_check(attcert_result **result, const attcert_prob
 attcert_status attcert_problem_check_dtype(attcert_result **result, const attcert_problem *p, const char *estimate,
                                            const char *dtype, const double *vector, size_t rows, size_t cols,
                                            const attcert_options *options, attcert_error *err) {
-  request q = {.estimate = estimate, .dtype = estimate_format_named(dtype), .direction.data = (double *)vector};
+  request q = {.estimate = estimate, .dtype = float_format_named(dtype), .direction.data = (double *)vector};
   if (q.dtype == NULL)
     return attcert_fail(err, ATTCERT_INPUT, "dtype: expected float64, float32, float16 or bfloat16, got '%s'",
                         dtype != NULL ? dtype : "NULL");

@@ -26,8 +26,8 @@ struct attcert_robustness {
   step_format format; /* of the ball, where it has one */
   bool *moves;        /* the tokens that do; NULL: all */
   int ulp;
-  const char *execution; /* one of the formats' names */
-  char *spec;            /* of the model, for the report */
+  const float_format *execution; /* NULL: exact */
+  char *spec;                    /* of the model, for the report */
   report_subject subject;
   robust_verdict verdict;
   bool decided;
@@ -131,14 +131,13 @@ static attcert_status set_number(attcert_robustness *r, const char *name, double
 }
 
 static attcert_status set_execution(attcert_robustness *r, const char *value, attcert_error *err) {
-  static const char *const names[] = {"exact", "float64", "float32", "bfloat16", "float16"};
-  for (size_t i = 0; value != NULL && i < sizeof names / sizeof names[0]; i++) {
-    if (strcmp(value, names[i]) != 0) continue;
-    r->execution = names[i];
-    return ATTCERT_OK;
-  }
-  return attcert_fail(err, ATTCERT_INPUT, "execution: expected exact, float64, float32, bfloat16 or float16, got '%s'",
-                      value != NULL ? value : "NULL");
+  const float_format *const format = float_format_named(value);
+  if (format == NULL && (value == NULL || strcmp(value, "exact") != 0))
+    return attcert_fail(err, ATTCERT_INPUT,
+                        "execution: expected exact, float64, float32, float16 or bfloat16, got '%s'",
+                        value != NULL ? value : "NULL");
+  r->execution = format;
+  return ATTCERT_OK;
 }
 
 attcert_status attcert_robustness_set_text(attcert_robustness *r, const char *name, const char *value,
@@ -187,7 +186,8 @@ static attcert_status decide(attcert_robustness *r, const attcert_options *optio
   if (r == NULL) return attcert_fail(err, ATTCERT_INPUT, "question: NULL, expected one");
   r->decided = false;
   robust_verdict_clear(&r->verdict);
-  r->ball.format = r->execution != NULL && step_format_named(&r->format, r->execution, r->ulp) ? &r->format : NULL;
+  if (r->execution != NULL) r->format = step_format_of(r->execution, r->ulp);
+  r->ball.format = r->execution != NULL ? &r->format : NULL;
   if (options != NULL) {
     r->question.memory = options->memory_limit;
     r->question.progress = options->progress;

@@ -16,7 +16,7 @@ static attcert_status read_direction(attcert_matrix *u, const job *j, const char
 static attcert_status check_loaded(estimate_check *check, job *j, const cli_options *options, attcert_error *err) {
   attcert_matrix u;
   attcert_status status = read_direction(&u, j, options->vector, err);
-  if (options->given[OPTION_DTYPE]) check->dtype = &estimate_formats[options->dtype];
+  if (options->given[OPTION_DTYPE]) check->dtype = &float_formats[options->dtype];
   if (status == ATTCERT_OK) status = job_ended(j, run_layer_check(&j->run, check, &u, options->slack, err));
   attcert_matrix_clear(&u);
   if (status == ATTCERT_OK) status = job_finish(j, options, command_check.name, check, err);

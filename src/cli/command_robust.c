@@ -56,8 +56,9 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
   if (status == ATTCERT_OK) status = output_probe(options->output, err);
   if (status == ATTCERT_OK) status = output_probe(options->save_input, err);
   if (status == ATTCERT_OK) status = network_source_load(&s, options, err);
-  step_format format;
-  if (step_format_named(&format, option_execution_names[options->execution], options->ulp)) s.ball.format = &format;
+  const step_format format =
+      step_format_of(&float_formats[options->execution > 0 ? options->execution - 1 : 0], options->ulp);
+  if (options->execution > 0) s.ball.format = &format;
   if (status == ATTCERT_OK) status = answer(&verdict, &s, options, err);
   const bool early = ended_early(status, &verdict);
   const robust_facts r = {.subject = &s.subject,

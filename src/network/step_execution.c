@@ -20,7 +20,7 @@ double step_execution_size(const form *f, int i, int c) {
   return upward_add(fabs(f->center[(size_t)i * (size_t)f->cols + (size_t)c]), form_spread(f, i, c));
 }
 
-double step_execution_rounded(const step_arithmetic *a, double size, double error) {
+double step_execution_rounded(const float_arithmetic *a, double size, double error) {
   const double met = upward_add(size, error);
   int exponent;
   frexp(met, &exponent);

@@ -46,7 +46,7 @@ double step_execution_size(const form *f, int i, int c);
 /* error + u 2^e + tiny, 2^e <= size + error < 2^(e+1): of a result of at most `size` that was computed from operands
  * which move it by `error`, once it is rounded by at most half a unit in the last place of a number of that binade
  * (Muller et al., section 2.2); infinite where it may overflow. */
-double step_execution_rounded(const step_arithmetic *a, double size, double error);
+double step_execution_rounded(const float_arithmetic *a, double size, double error);
 
 /* The same where the format stores numbers narrower than it computes; otherwise the error itself. */
 double step_execution_stored(const step_format *format, double size, double error);

@@ -2,35 +2,11 @@
 
 #include "linalg/rounding/upward.h"
 
-#include <string.h>
-
-enum { DOUBLE_BITS = 53 };
-
-#define FLOAT64 \
-  { DOUBLE_BITS, -1074, UNIT_ROUNDOFF, 0x1p-1021, 0x1.fffffffffffffp+1023 }
-#define FLOAT32 \
-  { 24, -149, 0x1p-24, 0x1p-125, 0x1.fffffep+127 }
-#define BFLOAT16 \
-  { 8, -133, 0x1p-8, 0x1p-125, 0x1.fep+127 }
-#define FLOAT16 \
-  { 11, -24, 0x1p-11, 0x1p-25, 65504.0 }
-
-static const step_format formats[] = {{"float64", FLOAT64, FLOAT64, false, 0.0},
-                                      {"float32", FLOAT32, FLOAT32, false, 0.0},
-                                      {"bfloat16", FLOAT32, BFLOAT16, true, 0.0},
-                                      {"float16", FLOAT32, FLOAT16, true, 0.0}};
-
-bool step_format_named(step_format *format, const char *name, double ulp) {
-  for (size_t k = 0; k < sizeof formats / sizeof formats[0]; k++) {
-    if (strcmp(formats[k].name, name) != 0) continue;
-    *format = formats[k];
-    format->ulp = ulp;
-    return true;
-  }
-  return false;
+step_format step_format_of(const float_format *format, double ulp) {
+  return (step_format){format->name, format->compute, format->store, format->narrows, ulp};
 }
 
-static double gamma_of(const step_arithmetic *a, double m) {
+static double gamma_of(const float_arithmetic *a, double m) {
   const double mu = m * a->unit; /* exact: a power of two times an integer */
   return mu < 0.5 ? round_up_nonnegative(mu / (1.0 - mu), 2.0) : INFINITY;
 }
@@ -55,9 +31,9 @@ double step_format_tiny(const step_format *format) {
 }
 
 double step_format_nearest(const step_format *format, double x) {
-  const step_arithmetic *const a = &format->store;
+  const float_arithmetic *const a = &format->store;
   int exponent;
-  if (a->bits == DOUBLE_BITS || x == 0.0 || !isfinite(x)) return x;
+  if (a->bits == FLOAT64_BITS || x == 0.0 || !isfinite(x)) return x;
   frexp(x, &exponent);
   const int last = exponent - a->bits < a->least ? a->least : exponent - a->bits;
   const double y = ldexp(nearbyint(ldexp(x, -last)), last); /* scaled exactly, below 2^53 */

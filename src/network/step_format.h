@@ -1,34 +1,17 @@
-/* A floating-point format that a network runs in.
- *
- * Results are computed in one arithmetic and stored in another, which is the same one or coarser: bfloat16 and float16
- * are stored, and computed in float32 inside a step. An operation of an arithmetic obeys
- *
- *   |fl(x) - x| <= unit |x| + tiny   where |x| <= largest
- *
- * (Higham, Accuracy and Stability, 2nd ed., (2.8); Muller et al., Handbook of Floating-Point Arithmetic, 2nd ed.,
- * sections 2.2 and 2.6.1; of float64, Coq: `double_operation`): unit = 2^-bits to nearest. `tiny` covers that a
- * subnormal result is rounded, or flushed to zero, there or where it is read: twice the smallest normal number. float16
- * is stored with subnormal numbers, which no hardware conversion flushes: half of their spacing. */
+/* A format that a network runs in (linalg/rounding/float_format.h), and how exact its functions are. */
 #ifndef ATTCERT_NETWORK_STEP_FORMAT_H
 #define ATTCERT_NETWORK_STEP_FORMAT_H
 
-#include <stdbool.h>
-
-typedef struct {
-  int bits;  /* of the significand, the leading one included */
-  int least; /* subnormal numbers are multiples of 2^least */
-  double unit, tiny, largest;
-} step_arithmetic;
+#include "linalg/rounding/float_format.h"
 
 typedef struct {
   const char *name;
-  step_arithmetic compute, store;
-  bool narrows; /* store is coarser than compute: a result is rounded once more */
+  float_arithmetic compute, store;
+  bool narrows; /* as in float_format */
   double ulp;   /* exp, erf, tanh, pow and 1/sqrt are within so many units in the last place of the exact value */
 } step_format;
 
-/* float64, float32, bfloat16 or float16; false: another name. */
-bool step_format_named(step_format *format, const char *name, double ulp);
+step_format step_format_of(const float_format *format, double ulp);
 
 /* gamma_m = m u / (1 - m u) of the arithmetic that computes, rounded up; infinite when m u >= 1/2: a product of m
  * factors 1 + delta or 1 / (1 + delta), |delta| <= u, is within gamma_m of 1 (Coq: `factors_near_1`). */

@@ -99,11 +99,11 @@ void estimate_check_judge(estimate_check *check, mpfr_srcptr lower, mpfr_srcptr 
   check->consistent = check->verdict == ESTIMATE_INSIDE || check->printed || mpfr_cmp_d(check->gap, slack) <= 0;
 }
 
-void estimate_check_explain(estimate_check *check, const double rounding[ESTIMATE_FORMATS]) {
+void estimate_check_explain(estimate_check *check, const double rounding[FLOAT_FORMATS]) {
   if (check->verdict == ESTIMATE_INSIDE || check->printed) return;
-  for (int i = 0; i < ESTIMATE_FORMATS && check->explains == NULL; i++) {
+  for (int i = 0; i < FLOAT_FORMATS && check->explains == NULL; i++) {
     if (mpfr_cmp_d(check->gap, rounding[i]) > 0) continue;
-    check->explains = &estimate_formats[i];
+    check->explains = &float_formats[i];
     check->rounding = rounding[i];
   }
 }

@@ -14,11 +14,11 @@ typedef struct {
   estimate_verdict verdict;
   mpfr_t gap; /* relative distance from the nearer end of the enclosure, rounded up; 0 inside; may be +inf */
   double slack;
-  const estimate_format *dtype;    /* the format that it was computed in, whose rounding is the slack; NULL: not said */
-  const estimate_format *explains; /* outside, but within the rounding of this format, the finest such; NULL: of none */
-  double rounding;                 /* that rounding */
-  bool printed;                    /* outside, but the end beside it as reports print it, rounded outward */
-  bool consistent;                 /* inside, printed, or gap <= slack */
+  const float_format *dtype;    /* the format that it was computed in, whose rounding is the slack; NULL: not said */
+  const float_format *explains; /* outside, but within the rounding of this format, the finest such; NULL: of none */
+  double rounding;              /* that rounding */
+  bool printed;                 /* outside, but the end beside it as reports print it, rounded outward */
+  bool consistent;              /* inside, printed, or gap <= slack */
   bool has_direction;
   mpfr_t direction_lo, direction_hi; /* ||J u|| / ||u||, when has_direction */
 } estimate_check;
@@ -34,7 +34,7 @@ attcert_status estimate_check_read(estimate_check *check, const char *text, attc
 void estimate_check_judge(estimate_check *check, mpfr_srcptr lower, mpfr_srcptr upper, double slack);
 
 /* After the judgment: which format's rounding explains the gap, given those of all (estimate_rounding). */
-void estimate_check_explain(estimate_check *check, const double rounding[ESTIMATE_FORMATS]);
+void estimate_check_explain(estimate_check *check, const double rounding[FLOAT_FORMATS]);
 
 /* "inside", "below", "above". */
 const char *estimate_check_verdict_name(estimate_verdict verdict);

@@ -6,19 +6,6 @@
 #include "kernel/row/attention_row.h"
 
 #include <math.h>
-#include <string.h>
-
-const estimate_format estimate_formats[ESTIMATE_FORMATS] = {{"float64", 0x1p-53, 0x1p-53},
-                                                            {"float32", 0x1p-24, 0x1p-24},
-                                                            {"float16", 0x1p-11, 0x1p-24},
-                                                            {"bfloat16", 0x1p-8, 0x1p-24}};
-
-const estimate_format *estimate_format_named(const char *name) {
-  for (int i = 0; name != NULL && i < ESTIMATE_FORMATS; i++) {
-    if (strcmp(estimate_formats[i].name, name) == 0) return &estimate_formats[i];
-  }
-  return NULL;
-}
 
 /* max |q_i . k_j| / sqrt(k) over the keys that a token attends to, in double; infinite where that is no number. */
 static double largest_score(const attcert_layer *layer, const double *q, const double *k, int n) {
@@ -37,7 +24,7 @@ static double largest_score(const attcert_layer *layer, const double *q, const d
   return largest;
 }
 
-attcert_status estimate_rounding(double rounding[ESTIMATE_FORMATS], const attcert_layer *layer, const attcert_matrix *x,
+attcert_status estimate_rounding(double rounding[FLOAT_FORMATS], const attcert_layer *layer, const attcert_matrix *x,
                                  attcert_error *err) {
   enum { STORED = 8 };
   const int width = layer->heads * layer->head_dim, n = x->rows;
@@ -49,8 +36,8 @@ attcert_status estimate_rounding(double rounding[ESTIMATE_FORMATS], const attcer
   affine_rows(q, layer->query_weight, layer->query_bias, x->data, n, width, layer->dim);
   affine_rows(k, layer->key_weight, layer->key_bias, x->data, n, width, layer->dim);
   const double growth = 1.0 + largest_score(layer, q, k, n);
-  for (int i = 0; i < ESTIMATE_FORMATS; i++) {
-    const double u = estimate_formats[i].stored, a = estimate_formats[i].summed;
+  for (int i = 0; i < FLOAT_FORMATS; i++) {
+    const double u = float_formats[i].store.unit, a = float_formats[i].compute.unit;
     rounding[i] = fmin(1.0, growth * sqrt(summed * a * a + STORED * u * u));
   }
   array_table_release(&arrays);

@@ -15,23 +15,11 @@
 #define ATTCERT_REPORT_ESTIMATE_ROUNDING_H
 
 #include "attcert.h"
+#include "linalg/rounding/float_format.h"
 
-enum { ESTIMATE_FORMATS = 4 };
-
-typedef struct {
-  const char *name;
-  double stored, summed; /* unit roundoffs u and a */
-} estimate_format;
-
-/* float64, float32, float16, bfloat16: of growing unit roundoff. */
-extern const estimate_format estimate_formats[ESTIMATE_FORMATS];
-
-/* NULL: there is none of that name. */
-const estimate_format *estimate_format_named(const char *name);
-
-/* rounding[i]: of format i, relative to the norm; the layer and x (n x d) as attcert_layer_check takes them. Errors:
+/* rounding[i]: of float_formats[i], relative to the norm; the layer and x (n x d) as attcert_layer_check takes them. Errors:
  * ATTCERT_RESOURCE. */
-attcert_status estimate_rounding(double rounding[ESTIMATE_FORMATS], const attcert_layer *layer, const attcert_matrix *x,
+attcert_status estimate_rounding(double rounding[FLOAT_FORMATS], const attcert_layer *layer, const attcert_matrix *x,
                                  attcert_error *err);
 
 #endif

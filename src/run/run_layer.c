@@ -110,10 +110,10 @@ attcert_status run_layer_add_ball(run_layer *run, attcert_error *err) {
 /* ---- someone else's estimate ------------------------------------------------------------------------------------- */
 
 static attcert_status judge(const run_layer *run, estimate_check *check, double slack, attcert_error *err) {
-  double rounding[ESTIMATE_FORMATS];
+  double rounding[FLOAT_FORMATS];
   const attcert_status status = estimate_rounding(rounding, run->layer, run->x, err);
   if (status != ATTCERT_OK) return status;
-  if (check->dtype != NULL) slack = rounding[check->dtype - estimate_formats];
+  if (check->dtype != NULL) slack = rounding[check->dtype - float_formats];
   estimate_check_judge(check, run->certificate.lower, run->certificate.upper, slack);
   estimate_check_explain(check, rounding);
   return ATTCERT_OK;

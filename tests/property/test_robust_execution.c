@@ -264,8 +264,7 @@ static void executions_stay_within_forms(void **state) {
   const uint64_t cases = test_setting("ATTCERT_CASES", DEFAULT_CASES), seed = test_setting("ATTCERT_SEED", 1);
   for (int f = 0; f < FORMATS; f++) {
     findings found = {0};
-    step_format format;
-    assert_true(step_format_named(&format, names[f], EXECUTED_ULP));
+    const step_format format = step_format_of(float_format_named(names[f]), EXECUTED_ULP);
     for (uint64_t index = 0; index < cases; index++) {
       random_source r = random_source_make(11, 6, index);
       network_case c;
@@ -294,7 +293,7 @@ static void a_sum_can_lose_every_summand(void **state) {
   step_format format;
   robust_margin margin;
   for (int k = 1; k < TERMS; k++) weight[k] = 0x1p-24;
-  assert_true(step_format_named(&format, "float32", EXECUTED_ULP));
+  format = step_format_of(float_format_named("float32"), EXECUTED_ULP);
   step_affine_add(&b, 0, &(affine_weights){.weight = weight}, 2);
   assert_int_equal(b.status, ATTCERT_OK);
   assert_int_equal(attcert_matrix_init(&c.x, 1, TERMS, NULL), ATTCERT_OK);

@@ -89,7 +89,6 @@ double executed_step_part_used(const step_format *format, const step *s, const d
 }
 
 double executed_step_used(const char *format, const step *s, const double *x, int cols, int first, int last) {
-  step_format of_name;
-  assert_true(step_format_named(&of_name, format, EXECUTED_ULP));
+  const step_format of_name = step_format_of(float_format_named(format), EXECUTED_ULP);
   return executed_step_part_used(&of_name, s, x, cols, first, last);
 }

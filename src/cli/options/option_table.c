@@ -2,17 +2,16 @@
 #include "ball/region/ball_kind.h"
 #include "cli/options/option_token_ids.h"
 #include "cli/options/option_value.h"
+#include "linalg/rounding/float_format.h"
 #include "model/family/families.h"
 
 #include <limits.h>
 
 static const char *const mask_names[] = {"none", "causal", NULL}; /* in the order of attcert_mask */
 static const char *const special_names[] = {"on", "off", NULL};   /* in the order of SPECIAL_ON, SPECIAL_OFF */
-/* in the order of estimate_formats */
-static const char *const dtype_names[] = {"float64", "float32", "float16", "bfloat16", NULL};
+static const char *const dtype_names[] = {FLOAT_FORMAT_NAMES, NULL};
+static const char *const execution_names[] = {"exact", FLOAT_FORMAT_NAMES, NULL};
 static const char *const format_names[] = {"text", "json", NULL};
-
-const char *const option_execution_names[] = {"exact", "float64", "float32", "bfloat16", "float16", NULL};
 
 #define FIELD(member) .field = offsetof(cli_options, member)
 
@@ -135,7 +134,7 @@ const option_row option_table[] = {
      OPTIONS_ROBUST, option_value_int, FIELD(attack), .min = 0, .max = 1000000},
     {OPTION_EXECUTION, "execution", "exact|float64|float32|bfloat16|float16",
      "which arithmetic runs the network (default exact); the halves sum in float32", OPTIONS_ROBUST,
-     option_value_choice, FIELD(execution), .names = option_execution_names},
+     option_value_choice, FIELD(execution), .names = execution_names},
     {OPTION_ULP, "ulp", "ULPS", "how far its exp, erf, tanh and 1/sqrt are off (default 4)", OPTIONS_ROBUST,
      option_value_int, FIELD(ulp), .min = 0, .max = 1024},
     {OPTION_FOLD_LAYERNORM, "fold-layernorm", NULL,

@@ -127,7 +127,7 @@ typedef struct {
   sweep_radii radius;                  /* of the ball around the input, when given: those of a sweep, or the first */
   bool search;                         /* for the largest such radius */
   double relative;                     /* how close it has to be */
-  int execution;                       /* 0: exact; else a format of option_execution_names */
+  int execution;                       /* 0: exact; k + 1: in float_formats[k] */
   int ulp;                             /* of its functions */
   int attack;                          /* steps of each ascent for an input that flips; 0: none */
   bool fold_layernorm;                 /* its gain into the matrices of the heads */
@@ -149,7 +149,7 @@ typedef struct {
   double radius_of_inputs;             /* of the ball that they are in; 0: the smallest that holds the tokens */
   const char *estimate, *vector;       /* someone else's norm and direction */
   double slack;                        /* relative distance at which an estimate still counts as consistent */
-  int dtype;                           /* of estimate_formats, when given: the one whose rounding it is instead */
+  int dtype;                           /* of float_formats, when given: the one whose rounding it is instead */
   int format;                          /* FORMAT_TEXT or FORMAT_JSON */
   const char *output;                  /* NULL: standard output */
   const char *plot;                    /* NULL: not drawn */
@@ -158,9 +158,6 @@ typedef struct {
   const attcert_process_group *group; /* who runs the command; NULL: this process alone */
   const char *operand;                /* the FILE of `info` */
 } cli_options;
-
-/* The values of --execution, NULL at the end; all but the first, "exact", are formats (step_format_named). */
-extern const char *const option_execution_names[];
 
 typedef struct option_row option_row;
 

@@ -65,8 +65,7 @@ static void stored_factors_all_go_one_way(void **state) {
   const step s = {.kind = &step_attention, .of = &heads, .layer = -1, .inputs = 3, .rows = 2, .cols = DIM};
   for (int k = 0; k < 2; k++) {
     double x[2 * DIM], bound[2 * DIM], score = 0.0;
-    step_format format;
-    assert_true(step_format_named(&format, formats[k], 0.5));
+    const step_format format = step_format_of(float_format_named(formats[k]), 0.5);
     const double more = pow(1.0 + format.store.unit, 4.0);
     for (int c = 0; c < 2 * DIM; c++) x[c] = c < DIM ? 0.375 : 0.375 + (c % 2 == 0 ? 16.0 : -16.0);
     for (int c = DIM; c < 2 * DIM; c++) score += 0.375 * x[c] / sqrt(DIM) * (x[c] > 0.0 ? more : 1.0 / more);

@@ -71,7 +71,7 @@ static void products_are_rounded_five_times(void **state) {
   step_format format;
   step_summands sum = {0};
   double met;
-  assert_true(step_format_named(&format, "float32", EXECUTED_ULP));
+  format = step_format_of(float_format_named("float32"), EXECUTED_ULP);
   step_summands_add(&sum, 1.0, 0.0);
   step_summands_add(&sum, -1.0, 0.0);
   const double off = pow(1.0 + 0x1p-24, 5.0) - pow(1.0 - 0x1p-24, 5.0);
@@ -90,8 +90,7 @@ static void inaccurate_functions_move_the_rest(void **state) {
   const step layernorm = layernorm_step(&norm, 2, 0x1p-30);
   const attention_heads heads = step_attention_plain(1, 1);
   const step attention = {.kind = &step_attention, .of = &heads, .layer = -1, .inputs = 3, .rows = 2, .cols = 1};
-  step_format format;
-  assert_true(step_format_named(&format, "float32", 64.0));
+  const step_format format = step_format_of(float_format_named("float32"), 64.0);
   const double root = executed_step_part_used(&format, &layernorm, apart, 2, 0, 1);
   const double weights = executed_step_part_used(&format, &attention, near, 1, 0, 0);
   print_message("inverse root: largest part of the bound used %.3f; exponentials: %.3f\n", root, weights);
@@ -156,8 +155,7 @@ static void roundings_inside_gelu_all_go_one_way(void **state) {
     const range_curve *const curve = cases[k].curve;
     const step s = {.kind = &step_activation, .of = curve, .layer = -1, .inputs = 1, .rows = 1, .cols = ENTRIES};
     double x[ENTRIES], bound[ENTRIES], used = 0.0;
-    step_format format;
-    assert_true(step_format_named(&format, cases[k].format, cases[k].ulp));
+    const step_format format = step_format_of(float_format_named(cases[k].format), cases[k].ulp);
     const worst_errors worst = {.stored = format.narrows ? format.store.unit : 0.0,
                                 .computed = format.compute.unit,
                                 .function = 2.0 * cases[k].ulp * format.compute.unit};

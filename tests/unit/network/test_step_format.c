@@ -16,8 +16,7 @@ static void overflow_is_undecided(void **state) {
   (void)state;
   network_case c;
   robust_margin margin;
-  step_format format;
-  assert_true(step_format_named(&format, "float16", ULP));
+  const step_format format = step_format_of(float_format_named("float16"), ULP);
   network_case_init(&c, 1, 3);
   c.x.data[0] = 1e5;
   c.ball.format = &format;
@@ -46,12 +45,10 @@ static void weights_are_rounded_to_nearest(void **state) {
                {"float16", 65520.0, INFINITY},
                {"float16", -1e9, -INFINITY}};
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-    step_format format;
-    assert_true(step_format_named(&format, cases[k].name, ULP));
+    const step_format format = step_format_of(float_format_named(cases[k].name), ULP);
     assert_true(step_format_nearest(&format, cases[k].x) == cases[k].nearest);
   }
-  step_format format;
-  assert_false(step_format_named(&format, "exact", ULP));
+  assert_null(float_format_named("exact"));
 }
 
 int main(void) {

@@ -114,7 +114,7 @@ static void no_estimate_is_further_off(void **state) {
     const double scale = random_magnitude(&r, -2, 1);
     attcert_layer l;
     attcert_matrix x, u;
-    double rounding[ESTIMATE_FORMATS];
+    double rounding[FLOAT_FORMATS];
     const int d = random_integer(&r, 1, 32);
     assert_int_equal(attcert_layer_init(&l, d, heads, k, 0, false, NULL), ATTCERT_OK);
     assert_int_equal(attcert_matrix_init(&x, n, d, NULL), ATTCERT_OK);
@@ -130,7 +130,7 @@ static void no_estimate_is_further_off(void **state) {
     const double in_double = off_by(estimate_in_double(&l, &x, &u), lo);
     if (in_float > rounding[1]) fail_msg("case %d: float is off by %g, model %g", (int)index, in_float, rounding[1]);
     if (in_double > rounding[0]) fail_msg("case %d: double is off by %g, model %g", (int)index, in_double, rounding[0]);
-    for (int i = 1; i < ESTIMATE_FORMATS; i++) assert_true(rounding[i - 1] < rounding[i] || rounding[i] == 1.0);
+    for (int i = 1; i < FLOAT_FORMATS; i++) assert_true(rounding[i - 1] < rounding[i] || rounding[i] == 1.0);
     if (scale < 0.5) assert_true(rounding[1] < 1e-4);
     attcert_layer_clear(&l);
     attcert_matrix_clear(&x);
@@ -142,7 +142,7 @@ static void no_estimate_is_further_off(void **state) {
 /* Two tokens, one coordinate: q = k = x, so that the largest score is 9, under a causal mask 4 and 9. */
 static void the_formula(void **state) {
   (void)state;
-  double weights[] = {1.0}, tokens[] = {2.0, -3.0}, rounding[ESTIMATE_FORMATS];
+  double weights[] = {1.0}, tokens[] = {2.0, -3.0}, rounding[FLOAT_FORMATS];
   const attcert_matrix x = {2, 1, tokens};
   const attcert_layer l = {.dim = 1,
                            .heads = 1,
@@ -170,14 +170,14 @@ static void the_formula(void **state) {
                                 .value_weight = weights};
   assert_int_equal(estimate_rounding(rounding, &causal, &x, NULL), ATTCERT_OK);
   assert_true(fabs(rounding[0] / (2.0 * sqrt(13.0) * 0x1p-53) - 1.0) < 1e-12);
-  assert_null(estimate_format_named("int8"));
-  assert_null(estimate_format_named(NULL));
-  assert_ptr_equal(estimate_format_named("float16"), &estimate_formats[2]);
+  assert_null(float_format_named("int8"));
+  assert_null(float_format_named(NULL));
+  assert_ptr_equal(float_format_named("float16"), &float_formats[2]);
 }
 
 static void the_finest_explains(void **state) {
   (void)state;
-  static const double rounding[ESTIMATE_FORMATS] = {1e-14, 1e-6, 1e-3, 1e-2};
+  static const double rounding[FLOAT_FORMATS] = {1e-14, 1e-6, 1e-3, 1e-2};
   static const struct {
     const char *text, *format; /* NULL: none */
   } cases[] = {{"1", NULL},
