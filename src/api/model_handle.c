@@ -4,6 +4,7 @@
 #include "base/environment.h"
 #include "model/family/families.h"
 #include "model/format/number_format.h"
+#include "run/run_model.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -99,18 +100,10 @@ static attcert_status layer_input(double *x, const attcert_model *m, size_t laye
 }
 
 attcert_status model_handle_describe(report_subject *subject, const attcert_model *m, attcert_error *err) {
-  const int files = model_file_count(m->model);
-  attcert_status status = ATTCERT_OK;
   subject->name = m->spec;
   subject->from_model = true;
   subject->seed = m->seed;
-  subject->random = files == 0;
-  for (int i = 0; i < files && status == ATTCERT_OK; i++) {
-    char sha256[SHA256_HEX_SIZE];
-    status = model_file_digest(sha256, m->model, i, err);
-    if (status == ATTCERT_OK) status = subject_add_file(subject, "model", model_file_path(m->model, i), sha256, err);
-  }
-  return status;
+  return run_model_files(subject, m->model, err);
 }
 
 /* ---- in the default environment ---------------------------------------------------------------------------------- */

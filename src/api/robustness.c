@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_ATTACK = 40, DEFAULT_ULP = 4, MOST_STEPS = 1000000, MOST_ULP = 1024 };
-
 struct attcert_robustness {
   model_head head;
   int label, answered; /* that is asked about, that was: -1: none */
@@ -91,8 +89,8 @@ static attcert_status new_question(attcert_robustness **made, const attcert_mode
                         ATTCERT_SIDE_MAX);
   attcert_robustness *const r = array_new(1, sizeof *r, err, "a question about a network");
   if (r == NULL) return ATTCERT_RESOURCE;
-  r->ulp = DEFAULT_ULP;
-  r->question = (robust_question){.relative = 0.01, .attack = DEFAULT_ATTACK};
+  r->ulp = ROBUST_ULP;
+  r->question = (robust_question){.relative = ROBUST_RELATIVE, .attack = ROBUST_ATTACK};
   r->ball = (robust_ball){.input = &r->x};
   r->label = -1;
   const attcert_matrix states = {(int)rows, (int)cols, (double *)hidden};
@@ -124,8 +122,8 @@ static attcert_status set_number(attcert_robustness *r, const char *name, double
   if (r == NULL || name == NULL) return attcert_fail(err, ATTCERT_INPUT, "question or name: NULL, expected both");
   if (strcmp(name, "radius") == 0) return set_real(&r->question.radius, name, value, true, err);
   if (strcmp(name, "relative") == 0) return set_real(&r->question.relative, name, value, false, err);
-  if (strcmp(name, "attack") == 0) return set_whole(&r->question.attack, name, value, 0, MOST_STEPS, err);
-  if (strcmp(name, "ulp") == 0) return set_whole(&r->ulp, name, value, 0, MOST_ULP, err);
+  if (strcmp(name, "attack") == 0) return set_whole(&r->question.attack, name, value, 0, ROBUST_MOST_ATTACK, err);
+  if (strcmp(name, "ulp") == 0) return set_whole(&r->ulp, name, value, 0, ROBUST_MOST_ULP, err);
   if (strcmp(name, "label") == 0) return set_whole(&r->label, name, value, -1, r->head.labels - 1, err);
   return attcert_fail(err, ATTCERT_INPUT, "'%s' is none, expected radius, relative, label, attack or ulp", name);
 }

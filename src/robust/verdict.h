@@ -6,6 +6,10 @@
 #include "robust/ascent.h"
 #include "robust/gradient.h"
 
+/* What a question asks unless it says otherwise, and may ask; ulp: of the functions of an execution. */
+enum { ROBUST_ATTACK = 40, ROBUST_MOST_ATTACK = 1000000, ROBUST_ULP = 4, ROBUST_MOST_ULP = 1024 };
+#define ROBUST_RELATIVE 0.01
+
 typedef struct {
   double radius;   /* the one asked about; 0: search */
   double relative; /* search until refuted, failed or certified radii are this close */

@@ -4,6 +4,7 @@
 #include "cli/options/option_value.h"
 #include "linalg/rounding/float_format.h"
 #include "model/family/families.h"
+#include "robust/verdict.h"
 
 #include <limits.h>
 
@@ -131,12 +132,12 @@ const option_row option_table[] = {
     {OPTION_RELATIVE, "relative", "REL", "how close the search goes to where the bound fails (default 0.01)",
      OPTIONS_ROBUST, option_value_positive, FIELD(relative)},
     {OPTION_ATTACK, "attack", "STEPS", "steps of each ascent for an input that flips, 0 for none (default 40)",
-     OPTIONS_ROBUST, option_value_int, FIELD(attack), .min = 0, .max = 1000000},
+     OPTIONS_ROBUST, option_value_int, FIELD(attack), .min = 0, .max = ROBUST_MOST_ATTACK},
     {OPTION_EXECUTION, "execution", "exact|float64|float32|bfloat16|float16",
      "which arithmetic runs the network (default exact); the halves sum in float32", OPTIONS_ROBUST,
      option_value_choice, FIELD(execution), .names = execution_names},
     {OPTION_ULP, "ulp", "ULPS", "how far its exp, erf, tanh and 1/sqrt are off (default 4)", OPTIONS_ROBUST,
-     option_value_int, FIELD(ulp), .min = 0, .max = 1024},
+     option_value_int, FIELD(ulp), .min = 0, .max = ROBUST_MOST_ULP},
     {OPTION_FOLD_LAYERNORM, "fold-layernorm", NULL,
      "take diag(gamma) Q^T K diag(gamma), gamma of the LayerNorm before the layer", OPTIONS_SPECTRUM,
      option_value_switch, FIELD(fold_layernorm)},

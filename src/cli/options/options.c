@@ -2,6 +2,7 @@
 #include "cli/options/options.h"
 
 #include "cli/options/option_suggest.h"
+#include "robust/verdict.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -86,9 +87,9 @@ attcert_status options_parse(cli_options *options, const cli_command *command, i
                            .starts = DEFAULT_STARTS,
                            .steps = DEFAULT_STEPS,
                            .words = "all",
-                           .relative = 1e-2,
-                           .attack = DEFAULT_ATTACK,
-                           .ulp = DEFAULT_ULP,
+                           .relative = ROBUST_RELATIVE,
+                           .attack = ROBUST_ATTACK,
+                           .ulp = ROBUST_ULP,
                            .length = DEFAULT_LENGTH,
                            .samples = DEFAULT_SAMPLES};
   attcert_options defaults;

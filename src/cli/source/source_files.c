@@ -3,21 +3,15 @@
 
 #include "cli/options/option_token_ids.h"
 #include "model/format/matrix_file.h"
+#include "run/run_model.h"
 
 #include <stdio.h>
 
 attcert_status source_files_add_model(report_subject *subject, const model *m, const cli_options *o,
                                       attcert_error *err) {
-  attcert_status status = ATTCERT_OK;
-  subject->random = model_file_count(m) == 0;
-  if (!subject->random && o->given[OPTION_SEED])
+  if (model_file_count(m) > 0 && o->given[OPTION_SEED])
     return attcert_fail(err, ATTCERT_INPUT, "--seed: %s is read from files, expected a random model with it", o->model);
-  for (int i = 0; i < model_file_count(m) && status == ATTCERT_OK; i++) {
-    char sha256[SHA256_HEX_SIZE];
-    status = model_file_digest(sha256, m, i, err);
-    if (status == ATTCERT_OK) status = subject_add_file(subject, "model", model_file_path(m, i), sha256, err);
-  }
-  return status;
+  return run_model_files(subject, m, err);
 }
 
 attcert_status source_files_open_tokenizer(tokenizer **t, report_subject *subject, const cli_options *o,

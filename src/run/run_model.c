@@ -1,0 +1,15 @@
+#include "run/run_model.h"
+
+#include "model/format/sha256.h"
+
+attcert_status run_model_files(report_subject *subject, const model *m, attcert_error *err) {
+  const int files = model_file_count(m);
+  attcert_status status = ATTCERT_OK;
+  subject->random = files == 0;
+  for (int i = 0; i < files && status == ATTCERT_OK; i++) {
+    char sha256[SHA256_HEX_SIZE];
+    status = model_file_digest(sha256, m, i, err);
+    if (status == ATTCERT_OK) status = subject_add_file(subject, "model", model_file_path(m, i), sha256, err);
+  }
+  return status;
+}

@@ -1,0 +1,12 @@
+/* The files of a model, which a report names. */
+#ifndef ATTCERT_RUN_RUN_MODEL_H
+#define ATTCERT_RUN_RUN_MODEL_H
+
+#include "model/model.h"
+#include "report/subject.h"
+
+/* Each with its digest; a model without files is a random initialisation. Errors: ATTCERT_INPUT, ATTCERT_RESOURCE;
+ * subject_clear is due in every case. */
+attcert_status run_model_files(report_subject *subject, const model *m, attcert_error *err);
+
+#endif
