@@ -186,7 +186,7 @@ typedef struct {
   const attcert_process_group *group; /**< processes that share the run; NULL: alone */
   attcert_progress progress;          /**< NULL: none */
   void *progress_context;             /**< handed to it */
-  double failure; /**< of the engine random: the probability of a wrong upper end, at most 1/2; 0: not to be used */
+  double failure; /**< of the engine random: the probability of a wrong upper end, at most 1/2; 0: auto leaves it out */
   bool seeded;    /**< its random bits are those of `seed`, for a run that can be repeated; false: the system's */
   uint64_t seed;  /**< not to be chosen by looking at results */
 } attcert_options;

@@ -51,6 +51,7 @@ static attcert_status bound_by(certify_run *r, attcert_engine engine, double wid
 /* Where the engine's bound is wider than `width`: with auto the sharper engine's, otherwise its own second one. */
 static attcert_status bound_sharper(certify_run *r, const engine_row *row, double width) {
   const bool automatic = r->options->engine == ATTCERT_ENGINE_AUTO;
+  if (row->unhurried && r->options->tolerance <= 0.0) return ATTCERT_OK;
   if (automatic ? row->sharper == ATTCERT_ENGINE_AUTO : row->bound_again == NULL) return ATTCERT_OK;
   if (!goes_on_to(r, row->sharper)) {
     note_wide(r, row);

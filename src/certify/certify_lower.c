@@ -66,7 +66,7 @@ attcert_status certify_lower_in_intervals(certify_run *r) {
 
 bool certify_lower_tries_double(attcert_engine engine, const attcert_options *options) {
   const engine_row *const row = engine_of(engine);
-  const bool asked = options->tolerance > 0.0 || row->double_unasked;
+  const bool asked = options->tolerance > 0.0 || row->unhurried;
   return row->lower_in_double != NULL && asked && engine_width(engine, options) >= ROUNDED_WIDTH &&
          options->group == NULL;
 }

@@ -28,8 +28,11 @@ static void choose(plan *p, const attcert_layer *layer, int n, const attcert_opt
   p->engine = p->preferred = automatic_choose(&p->limits.deflated_vectors, layer, n, options, memory);
   for (attcert_engine next = p->engine; next != ATTCERT_ENGINE_AUTO; next = engine_of(next)->fallback) {
     p->engine = next;
-    if (engine_fits(next, layer, n, options, memory)) return;
+    if (engine_fits(next, layer, n, options, memory)) break;
   }
+  if (!automatic_takes_random(p->engine, layer, n, options, memory)) return;
+  p->certain = p->engine;
+  p->engine = p->preferred = ATTCERT_ENGINE_RANDOM;
 }
 
 /* Rough: MPFR multiply-adds at 100 ns (128 bits), unless double will do, then what the engine takes. */
@@ -40,6 +43,22 @@ static void expect_seconds(plan *p, const attcert_layer *layer, int n, const att
   const double engine = engine_seconds(p->engine, layer, n, options);
   p->seconds = p->most = (in_double ? 0.0 : mpfr) + engine;
   if (row->most_seconds != NULL) p->most = mpfr + row->most_seconds(engine, layer, n, &p->limits);
+}
+
+/* What random starts are taken in place of, and the price. */
+static void describe_random(const plan *p, char *text, size_t size, const attcert_layer *layer, int n,
+                            const attcert_options *options) {
+  const engine_row *const row = engine_of(p->certain);
+  const int written = snprintf(text, size,
+                               "; its upper end holds but for a probability of 2^%.0f; without one (--failure 0), "
+                               "%s",
+                               ceil(log2(options->failure)), row->name);
+  if (written < 0 || (size_t)written >= size) return;
+  if (isinf(row->width))
+    snprintf(text + written, size - (size_t)written, " alone fits into memory");
+  else
+    snprintf(text + written, size - (size_t)written, " would take about %.0f s",
+             engine_seconds(p->certain, layer, n, options));
 }
 
 static void describe(const plan *p, char *text, size_t size, const attcert_layer *layer, int n,
@@ -54,6 +73,7 @@ static void describe(const plan *p, char *text, size_t size, const attcert_layer
   used = strlen(text);
   if (row->scratch != NULL) row->scratch->describe(text + used, size - used, p->limits.memory, layer, n, options);
   used = strlen(text);
+  if (p->certain != ATTCERT_ENGINE_AUTO) describe_random(p, text + used, size - used, layer, n, options);
   if (p->preferred != p->engine)
     snprintf(text + used, size - used, "; %s would need %.2f GiB of %.2f GiB, so the upper end is %s",
              engine_of(p->preferred)->name,

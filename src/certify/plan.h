@@ -7,6 +7,7 @@
 typedef struct {
   attcert_engine engine;    /* never AUTO */
   attcert_engine preferred; /* the same, or the one that auto would take with more memory */
+  attcert_engine certain;   /* in whose place auto takes random starts; AUTO: in none's */
   int side;                 /* N: rows of J, or its columns where the engine can choose and they are fewer */
   uint64_t bytes;           /* of the whole run with that engine */
   certify_limits limits;

@@ -184,6 +184,7 @@ static attcert_status run_prepared(sweep *s, attcert_error *err) {
 static attcert_status run_lengths(const cli_options *options, attcert_error *err) {
   sweep s = {.options = options};
   job_init(&s.job, options);
+  job_avoid_probability(&s.job, options);
   s.job.run.options.progress = show_progress;
   s.job.run.options.progress_context = &s;
   attcert_status status = prepare(&s, err);

@@ -53,6 +53,10 @@ void job_init(job *j, const cli_options *o) {
   set_options(j, o);
 }
 
+void job_avoid_probability(job *j, const cli_options *o) {
+  if (o->engine == ATTCERT_ENGINE_AUTO && !o->given[OPTION_FAILURE]) j->run.options.failure = 0.0;
+}
+
 /* All read, and take the input that process 0 computed: theirs may differ in a rounding
  * where their processors differ. */
 static attcert_status share_input(job *j, attcert_status status, attcert_error *err) {

@@ -18,6 +18,10 @@ typedef struct {
 /* An empty job with the options of its runs; its source is still to be read. job_clear is due. */
 void job_init(job *j, const cli_options *options);
 
+/* For tables, whose rows do not say with which probability they hold: auto takes no random starts unless one is asked
+ * for. */
+void job_avoid_probability(job *j, const cli_options *options);
+
 /* Reads what the options name and makes sure that the output files can be written. job_clear is due in every case. */
 attcert_status job_load(job *j, const cli_options *options, attcert_error *err);
 

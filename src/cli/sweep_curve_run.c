@@ -35,6 +35,7 @@ attcert_status sweep_curve_run(const cli_options *o, attcert_error *err) {
   job j;
   sweep_curve c = {.subject = &j.source.subject, .point = &j.run.certificate, .path = o->output};
   attcert_status status = job_load(&j, o, err);
+  job_avoid_probability(&j, o);
   if (status == ATTCERT_OK) status = job_read_region(&j, o, err);
   if (status == ATTCERT_OK) status = plot_output_probe(o->plot, err);
   if (status == ATTCERT_OK) status = add_rows(&c, &j, &o->radius, err);

@@ -14,7 +14,7 @@ static const char *probability_of(char text[PROBABILITY_SIZE], const attcert_cer
   mpfr_t logarithm;
   mpfr_init2(logarithm, 53);
   mpfr_set_d(logarithm, c->failure_log2, MPFR_RNDU);
-  snprintf(text, PROBABILITY_SIZE, "the upper end holds but for an event of probability at most 2^%s over %s;",
+  snprintf(text, PROBABILITY_SIZE, "the upper ends hold but for an event of probability at most 2^%s over %s;",
            number_text_short(power, logarithm, 6, MPFR_RNDU),
            c->seeded ? "random bits, those of a seed that was not chosen by looking at results"
                      : "random bits of the system");

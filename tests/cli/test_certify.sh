@@ -48,7 +48,7 @@ gpt2='--model random:gpt2:32,2,2 --seed 7 --layer 1 --text src/cli/demo.txt --to
   json '.probability == {failure_log2: -29.897352853986263, random: "seed"} and .lipschitz.relative_width <= 1e-4'
   seeded=$(jq -c .lipschitz "$tmp/out")
   exits 0 certify $bert --engine random --tolerance 1e-4 --failure 2^-20 --seed-of-bits 3 --no-bounds
-  prints '           the upper end holds but for an event of probability at most 2^-20 over random bits, those of a seed'
+  prints '           the upper ends hold but for an event of probability at most 2^-20 over random bits, those of a seed'
   exits 0 certify $bert --engine random --tolerance 1e-4 --failure 1e-9 --seed-of-bits 3 --no-bounds --format json
   ok 'the same bits again' test "$(jq -c .lipschitz "$tmp/out")" = "$seeded"
   rejects '--failure: expected a probability from 0 to 1/2' certify $bert --engine random --failure 2^-0

@@ -9,4 +9,9 @@
 attcert_engine automatic_choose(int *vectors, const attcert_layer *layer, int n, const attcert_options *options,
                                 uint64_t memory);
 
+/* Whether auto takes random starts in place of this engine, of those that need no probability the one that memory does
+ * for: where they are allowed, may reach the asked width, and take much less time or bound more closely. */
+bool automatic_takes_random(attcert_engine engine, const attcert_layer *layer, int n, const attcert_options *options,
+                            uint64_t memory);
+
 #endif

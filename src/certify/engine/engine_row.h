@@ -22,11 +22,11 @@ typedef struct {
 /* Functions that are NULL: as said; engines that are AUTO: none. */
 typedef struct {
   const char *name;
-  double width;        /* relative, to which it is held when none is asked; INFINITY: to none */
-  bool relaxes;        /* an asked width that is wider is enough: its time grows with every digit */
-  bool least_side;     /* takes J^T J where J has fewer columns than rows */
-  bool double_unasked; /* where no width is asked it stays in double, too */
-  bool trusts_blas;    /* its bound rests on products in double, and with them on the factored Jacobian */
+  double width;     /* relative, to which it is held when none is asked; INFINITY: to none */
+  bool relaxes;     /* an asked width that is wider is enough: its time grows with every digit */
+  bool least_side;  /* takes J^T J where J has fewer columns than rows */
+  bool unhurried;   /* where no width is asked it stays in double, too, and the one that it reaches will do */
+  bool trusts_blas; /* its bound rests on products in double, and with them on the factored Jacobian */
 
   /* Where auto goes on to: if memory does not do for this one; if its bound is too wide. */
   attcert_engine fallback, sharper;

@@ -84,9 +84,42 @@ static void test_automatic_engine_by_memory(void **state) {
   assert_non_null(strstr(text, "deflation"));
   const uint64_t deflated = engine_bytes(ATTCERT_ENGINE_DEFLATED, &layer, 100, 128, &PLAIN);
   assert_true(deflated < dense);
-  const attcert_options short_of = options_with(ATTCERT_ENGINE_AUTO, deflated - 1);
+  attcert_options short_of = options_with(ATTCERT_ENGINE_AUTO, deflated - 1);
+  short_of.failure = 0.0;
   assert_int_equal(plan_of(&layer, 100, &short_of, text, sizeof text).engine, ATTCERT_ENGINE_POINTWISE);
   assert_non_null(strstr(text, "loose"));
+}
+
+/* Random starts take the place of an engine that would take too long, or is loose; never where a probability, or a
+ * group's other processes, or a width beyond them rule that out. */
+static void test_random_in_place_of_longer(void **state) {
+  (void)state;
+  const attcert_layer bert = {.dim = 768, .heads = 12, .head_dim = 64, .out_dim = 768, .output_weight = &weight};
+  const attcert_process_group alone = {.rank = 0, .size = 1};
+  char text[600];
+  attcert_options options = options_with(ATTCERT_ENGINE_AUTO, PLENTY);
+  const plan p = plan_of(&bert, 100, &options, text, sizeof text);
+  assert_int_equal(p.engine, ATTCERT_ENGINE_RANDOM);
+  assert_int_equal(p.certain, ATTCERT_ENGINE_DENSE);
+  assert_non_null(strstr(text, "but for a probability of 2^-100; without one (--failure 0), dense would take about"));
+  options.memory_limit = UINT64_C(2) << 30;
+  assert_int_equal(plan_of(&bert, 100, &options, text, sizeof text).certain, ATTCERT_ENGINE_DEFLATED);
+  options.memory_limit = engine_bytes(ATTCERT_ENGINE_RANDOM, &bert, 100, 128, &options);
+  assert_int_equal(plan_of(&bert, 100, &options, text, sizeof text).engine, ATTCERT_ENGINE_RANDOM);
+  assert_non_null(strstr(text, "pointwise alone fits into memory"));
+  options.memory_limit--;
+  assert_int_equal(plan_of(&bert, 100, &options, text, sizeof text).engine, ATTCERT_ENGINE_POINTWISE);
+  options.memory_limit = PLENTY;
+  assert_int_equal(plan_of(&bert, 2, &options, text, sizeof text).engine, ATTCERT_ENGINE_DENSE);
+  options.tolerance = 1e-6;
+  assert_int_not_equal(plan_of(&bert, 100, &options, text, sizeof text).engine, ATTCERT_ENGINE_RANDOM);
+  options.tolerance = 1e-2;
+  assert_int_equal(plan_of(&bert, 100, &options, text, sizeof text).engine, ATTCERT_ENGINE_RANDOM);
+  options.failure = 0.0;
+  assert_int_not_equal(plan_of(&bert, 100, &options, text, sizeof text).engine, ATTCERT_ENGINE_RANDOM);
+  options.failure = 0x1p-20;
+  options.group = &alone;
+  assert_int_not_equal(plan_of(&bert, 100, &options, text, sizeof text).engine, ATTCERT_ENGINE_RANDOM);
 }
 
 /* A wide tolerance on a large side is met by deflation, whatever the memory; on a small one dense is as fast. */
@@ -283,6 +316,7 @@ int main(void) {
       cmocka_unit_test(test_asked_engine),
       cmocka_unit_test(test_side),
       cmocka_unit_test(test_automatic_engine_by_memory),
+      cmocka_unit_test(test_random_in_place_of_longer),
       cmocka_unit_test(test_automatic_engine_by_size),
       cmocka_unit_test(test_deflation_is_held_to_dense),
       cmocka_unit_test(test_automatic_engine_by_tolerance),
