@@ -1,6 +1,7 @@
 #include "network/network.h"
 
 #include "base/arrays.h"
+#include "base/growing_array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,25 +38,16 @@ attcert_status network_value(attcert_matrix *value, const network_steps *network
 
 /* ---- building ---------------------------------------------------------------------------------------------------- */
 
-/* A list with room for one element more: twice as long where it is full. */
-static void *make_room(network_builder *b, void *list, int *capacity, int count, size_t element) {
-  if (b->status != ATTCERT_OK || count < *capacity) return list;
-  const int more = 2 * *capacity + 32;
-  void *const larger = array_new((size_t)more, element, b->err, "a network of %d steps", more);
-  if (larger == NULL) {
-    b->status = ATTCERT_RESOURCE;
-    return list;
-  }
-  if (count > 0) memcpy(larger, list, (size_t)count * element);
-  free(list);
-  *capacity = more;
-  return larger;
+/* As growing_array_room. */
+static void make_room(network_builder *b, void *list, size_t *capacity, int count, size_t element) {
+  if (b->status == ATTCERT_OK)
+    b->status = growing_array_room(list, capacity, (size_t)count, element, b->err, "a network of many steps");
 }
 
 int network_add(network_builder *b, step s) {
   network_steps *const network = b->network;
-  if (b->value != NULL) b->value = make_room(b, b->value, &b->values, network->count + 1, sizeof *b->value);
-  network->step = make_room(b, network->step, &network->capacity, network->count, sizeof s);
+  if (b->value != NULL) make_room(b, &b->value, &b->values, network->count + 1, sizeof *b->value);
+  make_room(b, &network->step, &network->capacity, network->count, sizeof s);
   if (b->status != ATTCERT_OK) return 0;
   s.layer = b->layer;
   if (s.rows == 0) s.rows = network_rows(network, s.input[0]);
@@ -68,7 +60,7 @@ int network_add(network_builder *b, step s) {
 /* The list of what is owned frees it. */
 static void keep(network_builder *b, void *memory) {
   network_steps *const network = b->network;
-  network->owned = make_room(b, network->owned, &network->owned_capacity, network->owned_count, sizeof *network->owned);
+  make_room(b, &network->owned, &network->owned_capacity, network->owned_count, sizeof *network->owned);
   if (b->status == ATTCERT_OK)
     network->owned[network->owned_count++] = memory;
   else
@@ -103,7 +95,7 @@ const void *network_copy(network_builder *b, const void *of, size_t bytes) {
 network_builder network_run(network_steps *network, attcert_matrix *x, attcert_error *err) {
   *network = (network_steps){.tokens = x->rows, .dim = x->cols};
   network_builder b = {.network = network, .err = err};
-  b.value = make_room(&b, NULL, &b.values, 0, sizeof *b.value);
+  make_room(&b, &b.value, &b.values, 0, sizeof *b.value);
   if (b.value != NULL) b.value[0] = *x;
   return b;
 }

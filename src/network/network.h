@@ -8,9 +8,10 @@
 typedef struct {
   int tokens, dim; /* of value 0, the input */
   step *step;      /* value k + 1 is the output of step k */
-  int count, capacity;
+  int count;
   void **owned; /* weights and other parameters of the steps */
-  int owned_count, owned_capacity;
+  int owned_count;
+  size_t capacity, owned_capacity;
 } network_steps;
 
 void network_clear(network_steps *network);
@@ -33,7 +34,7 @@ typedef struct {
   int layer;             /* of the steps that follow */
   attcert_status status; /* of the first call that failed: whatever follows does nothing */
   attcert_matrix *value; /* [values]: of steps that run as they are added; NULL: they do not */
-  int values;
+  size_t values;
 } network_builder;
 
 /* One step more, of the builder's layer; sides of 0 are those of its first input. Returns its value's number, 0 where

@@ -1,6 +1,7 @@
 #include "report/sweep/sweep_file.h"
 
 #include "base/arrays.h"
+#include "base/growing_array.h"
 #include "base/memory_stream.h"
 #include "base/system_error.h"
 #include "base/write_all.h"
@@ -23,16 +24,9 @@ static attcert_status fail_with_errno(const sweep_file *f, attcert_status status
 
 sweep_row *sweep_file_new_row(sweep_file *f, attcert_error *err) {
   if (f->initialised > f->count) return &f->rows[f->count];
-  if (f->count == f->capacity) {
-    const int capacity = f->capacity == 0 ? 64 : 2 * f->capacity;
-    sweep_row *const rows = realloc(f->rows, (size_t)capacity * sizeof *rows);
-    if (rows == NULL) {
-      array_out_of_memory(err, (size_t)capacity * sizeof *rows, "the table of %s", f->path);
-      return NULL;
-    }
-    f->rows = rows;
-    f->capacity = capacity;
-  }
+  if (growing_array_room(&f->rows, &f->capacity, (size_t)f->count, sizeof *f->rows, err, "the table of %s", f->path) !=
+      ATTCERT_OK)
+    return NULL;
   sweep_row_init(&f->rows[f->initialised++]);
   return &f->rows[f->count];
 }

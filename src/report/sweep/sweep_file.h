@@ -13,7 +13,7 @@ typedef struct {
   sweep_row *rows; /* those of the file, in its order */
   int count;
   int initialised; /* rows that exist: `count`, or one more */
-  int capacity;
+  size_t capacity;
 } sweep_file;
 
 /* Opens or creates the file. header is its first line, without a newline; path must outlive the file. ATTCERT_INPUT: it

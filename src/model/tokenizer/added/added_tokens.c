@@ -2,6 +2,7 @@
 #include "model/tokenizer/added/added_tokens.h"
 
 #include "base/arrays.h"
+#include "base/growing_array.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -29,14 +30,9 @@ static bool same(const added_token *a, const added_token *b) {
 static attcert_status append(added_tokens *a, const added_token *token, attcert_error *err) {
   if (a->count == ADDED_TOKENS_MAX)
     return attcert_fail(err, ATTCERT_INPUT, "more than %d added tokens, expected fewer", ADDED_TOKENS_MAX);
-  if (a->count == a->capacity) {
-    const size_t capacity = a->capacity == 0 ? 16 : 2 * a->capacity;
-    added_token *const larger = realloc(a->token, capacity * sizeof *larger);
-    if (larger == NULL)
-      return array_out_of_memory(err, capacity * sizeof *larger, "a list of %zu added tokens", capacity);
-    a->token = larger;
-    a->capacity = capacity;
-  }
+  const attcert_status room =
+      growing_array_room(&a->token, &a->capacity, a->count, sizeof *a->token, err, "a list of added tokens");
+  if (room != ATTCERT_OK) return room;
   a->token[a->count] = *token;
   a->token[a->count].content = strdup(token->content);
   if (a->token[a->count].content == NULL) return array_out_of_memory(err, strlen(token->content) + 1, "an added token");

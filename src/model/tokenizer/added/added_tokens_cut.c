@@ -1,5 +1,5 @@
 /* See added_tokens.h: finding them in a text. */
-#include "base/arrays.h"
+#include "base/growing_array.h"
 #include "model/tokenizer/added/added_tokens.h"
 #include "model/tokenizer/text/character.h"
 #include "model/tokenizer/text/word_character.h"
@@ -8,14 +8,9 @@
 
 static attcert_status add_section(section_list *l, size_t start, size_t end, const added_token *token,
                                   attcert_error *err) {
-  if (l->count == l->capacity) {
-    const size_t capacity = l->capacity == 0 ? 16 : 2 * l->capacity;
-    text_section *const larger = realloc(l->section, capacity * sizeof *larger);
-    if (larger == NULL)
-      return array_out_of_memory(err, capacity * sizeof *larger, "a list of %zu parts of a text", capacity);
-    l->section = larger;
-    l->capacity = capacity;
-  }
+  const attcert_status room =
+      growing_array_room(&l->section, &l->capacity, l->count, sizeof *l->section, err, "a list of parts of a text");
+  if (room != ATTCERT_OK) return room;
   l->section[l->count++] = (text_section){start, end, token};
   return ATTCERT_OK;
 }

@@ -1,7 +1,7 @@
 /* See special_map.h. */
 #include "model/tokenizer/folder/special_map.h"
 
-#include "base/arrays.h"
+#include "base/growing_array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,14 +42,9 @@ static attcert_status append(special_map *s, const special_entry *entry, attcert
   if (before != NULL && strcmp(entry->role, additional) != 0 && strcmp(before->content, entry->token.content) != 0)
     return attcert_fail(err, ATTCERT_INPUT, "%s: %s is \"%.64s\", expected \"%.64s\" as in the other files",
                         entry->path, entry->role, entry->token.content, before->content);
-  if (s->count == s->capacity) {
-    const size_t capacity = s->capacity == 0 ? 16 : 2 * s->capacity;
-    special_entry *const larger = realloc(s->entry, capacity * sizeof *larger);
-    if (larger == NULL)
-      return array_out_of_memory(err, capacity * sizeof *larger, "a list of %zu special tokens", capacity);
-    s->entry = larger;
-    s->capacity = capacity;
-  }
+  const attcert_status room =
+      growing_array_room(&s->entry, &s->capacity, s->count, sizeof *s->entry, err, "a list of special tokens");
+  if (room != ATTCERT_OK) return room;
   s->entry[s->count++] = *entry;
   return ATTCERT_OK;
 }

@@ -2,6 +2,7 @@
 #include "model/tokenizer/model/bpe_merge.h"
 
 #include "base/arrays.h"
+#include "base/growing_array.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -36,14 +37,9 @@ static attcert_status find_merged(int *id, const vocabulary *v, bpe_spelling lef
 }
 
 static attcert_status append(bpe_merges *m, bpe_merge merge, const char *path, attcert_error *err) {
-  if (m->count == m->capacity) {
-    const size_t capacity = m->capacity == 0 ? 1024 : 2 * m->capacity;
-    bpe_merge *const larger = realloc(m->merge, capacity * sizeof *larger);
-    if (larger == NULL)
-      return array_out_of_memory(err, capacity * sizeof *larger, "the list of %zu merges of %s", capacity, path);
-    m->merge = larger;
-    m->capacity = capacity;
-  }
+  const attcert_status room =
+      growing_array_room(&m->merge, &m->capacity, m->count, sizeof *m->merge, err, "the list of merges of %s", path);
+  if (room != ATTCERT_OK) return room;
   m->merge[m->count++] = merge;
   return ATTCERT_OK;
 }

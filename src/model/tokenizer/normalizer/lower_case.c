@@ -16,4 +16,4 @@ static attcert_status lowercase_apply(const void *settings, normal_text *t, attc
   return normal_text_map(t, lower_case, err);
 }
 
-const normalizer_kind normalizer_lowercase = {"Lowercase", NULL, NULL, lowercase_apply, NULL};
+const normalizer_kind normalizer_lowercase = {{"Lowercase", NULL, NULL, NULL}, lowercase_apply};

@@ -35,7 +35,7 @@ FORM(nfd, NORMAL_FORM_D)
 FORM(nfkc, NORMAL_FORM_KC)
 FORM(nfkd, NORMAL_FORM_KD)
 
-const normalizer_kind normalizer_nfc = {"NFC", NULL, NULL, nfc_apply, NULL};
-const normalizer_kind normalizer_nfd = {"NFD", NULL, NULL, nfd_apply, NULL};
-const normalizer_kind normalizer_nfkc = {"NFKC", NULL, NULL, nfkc_apply, NULL};
-const normalizer_kind normalizer_nfkd = {"NFKD", NULL, NULL, nfkd_apply, NULL};
+const normalizer_kind normalizer_nfc = {{"NFC", NULL, NULL, NULL}, nfc_apply};
+const normalizer_kind normalizer_nfd = {{"NFD", NULL, NULL, NULL}, nfd_apply};
+const normalizer_kind normalizer_nfkc = {{"NFKC", NULL, NULL, NULL}, nfkc_apply};
+const normalizer_kind normalizer_nfkd = {{"NFKD", NULL, NULL, NULL}, nfkd_apply};

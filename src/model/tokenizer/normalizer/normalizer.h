@@ -4,13 +4,12 @@
 #define ATTCERT_MODEL_TOKENIZER_NORMALIZER_NORMALIZER_H
 
 #include "model/tokenizer/normalizer/normal_text.h"
-#include "model/tokenizer/text/component.h"
+#include "model/tokenizer/text/component_list.h"
 
-typedef struct normalizer normalizer; /* opaque */
+typedef component_list normalizer; /* of normalizer_kind */
 
 /* ATTCERT_INPUT names a component, or a key of one, that is not known. */
 attcert_status normalizer_open(normalizer **n, const component *c, attcert_error *err);
-void normalizer_close(normalizer *n);
 
 /* n = NULL: nothing is done. ATTCERT_INPUT for a character that the component cannot place. */
 attcert_status normalizer_apply(const normalizer *n, normal_text *t, attcert_error *err);

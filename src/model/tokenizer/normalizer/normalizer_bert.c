@@ -58,5 +58,6 @@ static attcert_status bert_apply(const void *result, normal_text *t, attcert_err
 }
 
 const normalizer_kind normalizer_bert = {
-    "BertNormalizer", (const char *const[]){"clean_text", "handle_chinese_chars", "strip_accents", "lowercase", NULL},
-    bert_open, bert_apply, free};
+    {"BertNormalizer", (const char *const[]){"clean_text", "handle_chinese_chars", "strip_accents", "lowercase", NULL},
+     bert_open, free},
+    bert_apply};

@@ -11,4 +11,4 @@ static attcert_status byte_level_apply(const void *settings, normal_text *t, att
   return status;
 }
 
-const normalizer_kind normalizer_byte_level = {"ByteLevel", NULL, NULL, byte_level_apply, NULL};
+const normalizer_kind normalizer_byte_level = {{"ByteLevel", NULL, NULL, NULL}, byte_level_apply};

@@ -5,23 +5,18 @@
 #include "model/tokenizer/normalizer/normalizer.h"
 
 typedef struct {
-  const char *type;        /* in the JSON */
-  const char *const *keys; /* beside "type"; NULL: none */
-  /* *settings is what apply gets; NULL: there are none. On failure nothing is left allocated. */
-  attcert_status (*open)(void **settings, const component *c, attcert_error *err);
+  component_kind common;
   attcert_status (*apply)(const void *settings, normal_text *t, attcert_error *err);
-  void (*close)(void *settings);
 } normalizer_kind;
 
 extern const normalizer_kind normalizer_bert;       /* control characters, ideographs, accents, case */
 extern const normalizer_kind normalizer_byte_level; /* bytes to GPT-2's symbols */
 extern const normalizer_kind normalizer_lowercase;  /* of each character */
 extern const normalizer_kind normalizer_nfc, normalizer_nfd, normalizer_nfkc, normalizer_nfkd;
-extern const normalizer_kind normalizer_nmt;         /* controls and spaces as in sentencepiece's nmt rules */
-extern const normalizer_kind normalizer_precompiled; /* sentencepiece's compiled rules */
-extern const normalizer_kind normalizer_prepend;     /* a string before a text that is not empty */
-extern const normalizer_kind normalizer_replace;     /* a string, or a regular expression */
-extern const normalizer_kind normalizer_sequence;
+extern const normalizer_kind normalizer_nmt;           /* controls and spaces as in sentencepiece's nmt rules */
+extern const normalizer_kind normalizer_precompiled;   /* sentencepiece's compiled rules */
+extern const normalizer_kind normalizer_prepend;       /* a string before a text that is not empty */
+extern const normalizer_kind normalizer_replace;       /* a string, or a regular expression */
 extern const normalizer_kind normalizer_strip;         /* white space at the ends */
 extern const normalizer_kind normalizer_strip_accents; /* marks */
 

@@ -20,4 +20,4 @@ static attcert_status nmt_apply(const void *settings, normal_text *t, attcert_er
   return normal_text_map(t, nmt, err);
 }
 
-const normalizer_kind normalizer_nmt = {"Nmt", NULL, NULL, nmt_apply, NULL};
+const normalizer_kind normalizer_nmt = {{"Nmt", NULL, NULL, NULL}, nmt_apply};

@@ -158,5 +158,6 @@ static attcert_status charsmap_apply(const void *settings, normal_text *t, attce
   return status;
 }
 
-const normalizer_kind normalizer_precompiled = {"Precompiled", (const char *const[]){"precompiled_charsmap", NULL},
-                                                charsmap_open, charsmap_apply, charsmap_close};
+const normalizer_kind normalizer_precompiled = {
+    {"Precompiled", (const char *const[]){"precompiled_charsmap", NULL}, charsmap_open, charsmap_close},
+    charsmap_apply};

@@ -70,7 +70,7 @@ static attcert_status prepend_apply(const void *settings, normal_text *t, attcer
   return status;
 }
 
-const normalizer_kind normalizer_replace = {"Replace", (const char *const[]){"pattern", "content", NULL}, replace_open,
-                                            replace_apply, replace_close};
-const normalizer_kind normalizer_prepend = {"Prepend", (const char *const[]){"prepend", NULL}, prepend_open,
-                                            prepend_apply, free};
+const normalizer_kind normalizer_replace = {
+    {"Replace", (const char *const[]){"pattern", "content", NULL}, replace_open, replace_close}, replace_apply};
+const normalizer_kind normalizer_prepend = {{"Prepend", (const char *const[]){"prepend", NULL}, prepend_open, free},
+                                            prepend_apply};

@@ -44,6 +44,6 @@ static attcert_status strip_accents_apply(const void *settings, normal_text *t, 
   return normal_text_map(t, drop_mark, err);
 }
 
-const normalizer_kind normalizer_strip = {"Strip", (const char *const[]){"strip_left", "strip_right", NULL}, strip_open,
-                                          strip_apply, free};
-const normalizer_kind normalizer_strip_accents = {"StripAccents", NULL, NULL, strip_accents_apply, NULL};
+const normalizer_kind normalizer_strip = {
+    {"Strip", (const char *const[]){"strip_left", "strip_right", NULL}, strip_open, free}, strip_apply};
+const normalizer_kind normalizer_strip_accents = {{"StripAccents", NULL, NULL, NULL}, strip_accents_apply};

@@ -12,8 +12,8 @@ void token_pipeline_note_file(token_pipeline *p, const char *path, const char *s
 
 void token_pipeline_close(token_pipeline *p) {
   added_tokens_clear(&p->added);
-  normalizer_close(p->normalizer);
-  pretokenizer_close(p->pretokenizer);
+  component_list_close(p->normalizer);
+  component_list_close(p->pretokenizer);
   token_model_close(p->model);
 }
 

@@ -3,14 +3,13 @@
 #ifndef ATTCERT_MODEL_TOKENIZER_PRETOKENIZER_PRETOKENIZER_H
 #define ATTCERT_MODEL_TOKENIZER_PRETOKENIZER_PRETOKENIZER_H
 
-#include "model/tokenizer/text/component.h"
+#include "model/tokenizer/text/component_list.h"
 #include "model/tokenizer/text/piece_list.h"
 
-typedef struct pretokenizer pretokenizer; /* opaque */
+typedef component_list pretokenizer; /* of pretokenizer_kind */
 
 /* ATTCERT_INPUT names a component, or a key of one, that is not known. */
 attcert_status pretokenizer_open(pretokenizer **p, const component *c, attcert_error *err);
-void pretokenizer_close(pretokenizer *p);
 
 /* Adds the pieces of a text, which is valid UTF-8. p = NULL: one piece. at_start: the text's first character is the
  * first one of the whole text. */

@@ -60,9 +60,9 @@ static attcert_status punctuation_split(const void *settings, piece_list *out, c
   return split_at_class(out, *(const split_behaviour *)settings, character_is_punctuation, text, length, err);
 }
 
-const pretokenizer_kind pretokenizer_bert = {"BertPreTokenizer", NULL, NULL, bert_split, NULL};
-const pretokenizer_kind pretokenizer_whitespace_split = {"WhitespaceSplit", NULL, NULL, whitespace_split, NULL};
-const pretokenizer_kind pretokenizer_digits = {"Digits", (const char *const[]){"individual_digits", NULL}, digits_open,
-                                               digits_split, free};
-const pretokenizer_kind pretokenizer_punctuation = {"Punctuation", (const char *const[]){"behavior", NULL},
-                                                    punctuation_open, punctuation_split, free};
+const pretokenizer_kind pretokenizer_bert = {{"BertPreTokenizer", NULL, NULL, NULL}, bert_split};
+const pretokenizer_kind pretokenizer_whitespace_split = {{"WhitespaceSplit", NULL, NULL, NULL}, whitespace_split};
+const pretokenizer_kind pretokenizer_digits = {
+    {"Digits", (const char *const[]){"individual_digits", NULL}, digits_open, free}, digits_split};
+const pretokenizer_kind pretokenizer_punctuation = {
+    {"Punctuation", (const char *const[]){"behavior", NULL}, punctuation_open, free}, punctuation_split};

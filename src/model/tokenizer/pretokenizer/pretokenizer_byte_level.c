@@ -72,5 +72,6 @@ static attcert_status byte_level_split(const void *settings, piece_list *out, co
 }
 
 const pretokenizer_kind pretokenizer_byte_level = {
-    "ByteLevel", (const char *const[]){"add_prefix_space", "use_regex", "trim_offsets", NULL}, byte_level_open,
-    byte_level_split, byte_level_close};
+    {"ByteLevel", (const char *const[]){"add_prefix_space", "use_regex", "trim_offsets", NULL}, byte_level_open,
+     byte_level_close},
+    byte_level_split};

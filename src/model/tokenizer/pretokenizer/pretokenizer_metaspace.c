@@ -91,5 +91,6 @@ static attcert_status metaspace_split(const void *settings, piece_list *out, con
 }
 
 const pretokenizer_kind pretokenizer_metaspace = {
-    "Metaspace", (const char *const[]){"replacement", "prepend_scheme", "split", "add_prefix_space", "str_rep", NULL},
-    metaspace_open, metaspace_split, free};
+    {"Metaspace", (const char *const[]){"replacement", "prepend_scheme", "split", "add_prefix_space", "str_rep", NULL},
+     metaspace_open, free},
+    metaspace_split};

@@ -84,7 +84,7 @@ static attcert_status whitespace(const void *settings, piece_list *out, const ch
 }
 
 const pretokenizer_kind pretokenizer_split_by_pattern = {
-    "Split", (const char *const[]){"pattern", "behavior", "invert", NULL}, split_open, split_split, split_close};
-const pretokenizer_kind pretokenizer_char_delimiter = {"CharDelimiterSplit", (const char *const[]){"delimiter", NULL},
-                                                       char_delimiter_open, split_split, split_close};
-const pretokenizer_kind pretokenizer_whitespace = {"Whitespace", NULL, NULL, whitespace, NULL};
+    {"Split", (const char *const[]){"pattern", "behavior", "invert", NULL}, split_open, split_close}, split_split};
+const pretokenizer_kind pretokenizer_char_delimiter = {
+    {"CharDelimiterSplit", (const char *const[]){"delimiter", NULL}, char_delimiter_open, split_close}, split_split};
+const pretokenizer_kind pretokenizer_whitespace = {{"Whitespace", NULL, NULL, NULL}, whitespace};

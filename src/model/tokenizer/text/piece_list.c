@@ -1,20 +1,15 @@
 /* See piece_list.h. */
 #include "model/tokenizer/text/piece_list.h"
 
-#include "base/arrays.h"
+#include "base/growing_array.h"
 
 #include <stdlib.h>
 
 attcert_status piece_list_add(piece_list *p, const char *bytes, size_t length, attcert_error *err) {
   if (length == 0) return ATTCERT_OK;
-  if (p->count == p->capacity) {
-    const size_t capacity = p->capacity == 0 ? 16 : 2 * p->capacity;
-    size_t *const larger = realloc(p->end, capacity * sizeof *larger);
-    if (larger == NULL)
-      return array_out_of_memory(err, capacity * sizeof *larger, "a list of %zu pieces of a text", capacity);
-    p->end = larger;
-    p->capacity = capacity;
-  }
+  const attcert_status room =
+      growing_array_room(&p->end, &p->capacity, p->count, sizeof *p->end, err, "a list of pieces of a text");
+  if (room != ATTCERT_OK) return room;
   const attcert_status status = text_builder_append(&p->text, bytes, length, err);
   if (status == ATTCERT_OK) p->end[p->count++] = p->text.length;
   return status;

@@ -1,21 +1,16 @@
 /* See span_list.h. */
 #include "model/tokenizer/text/span_list.h"
 
-#include "base/arrays.h"
+#include "base/growing_array.h"
 #include "model/tokenizer/text/character.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 attcert_status span_list_add(span_list *l, size_t start, size_t end, bool match, attcert_error *err) {
-  if (l->count == l->capacity) {
-    const size_t capacity = l->capacity == 0 ? 16 : 2 * l->capacity;
-    text_span *const larger = realloc(l->span, capacity * sizeof *larger);
-    if (larger == NULL)
-      return array_out_of_memory(err, capacity * sizeof *larger, "a list of %zu pieces of a text", capacity);
-    l->span = larger;
-    l->capacity = capacity;
-  }
+  const attcert_status room =
+      growing_array_room(&l->span, &l->capacity, l->count, sizeof *l->span, err, "a list of pieces of a text");
+  if (room != ATTCERT_OK) return room;
   l->span[l->count++] = (text_span){start, end, match};
   return ATTCERT_OK;
 }

@@ -1,7 +1,7 @@
 /* See token_window.h. */
 #include "model/tokenizer/vocabulary/token_window.h"
 
-#include "base/arrays.h"
+#include "base/growing_array.h"
 
 #include <stdlib.h>
 
@@ -30,13 +30,9 @@ attcert_status token_window_push(token_window *w, int token, attcert_error *err)
   if (token_window_full(w)) return ATTCERT_OK;
   if (token_window_keeps(w)) {
     const size_t count = token_window_count(w);
-    if (count == w->capacity) {
-      const size_t capacity = w->capacity == 0 ? 256 : 2 * w->capacity;
-      int *const larger = realloc(w->tokens, capacity * sizeof(int));
-      if (larger == NULL) return array_out_of_memory(err, capacity * sizeof(int), "a list of %zu tokens", capacity);
-      w->tokens = larger;
-      w->capacity = capacity;
-    }
+    const attcert_status room =
+        growing_array_room(&w->tokens, &w->capacity, count, sizeof *w->tokens, err, "a list of tokens");
+    if (room != ATTCERT_OK) return room;
     w->tokens[count] = token;
   }
   w->seen++;

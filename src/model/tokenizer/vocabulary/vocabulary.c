@@ -2,6 +2,7 @@
 #include "model/tokenizer/vocabulary/vocabulary.h"
 
 #include "base/arrays.h"
+#include "base/growing_array.h"
 #include "model/format/json_file.h"
 #include "model/tokenizer/text/text_file.h"
 
@@ -15,14 +16,9 @@ attcert_status vocabulary_add(vocabulary *v, const char *token, size_t length, i
                               attcert_error *err) {
   if (memchr(token, '\0', length) != NULL)
     return attcert_fail(err, ATTCERT_INPUT, "%s: the token with id %d holds a NUL character", path, id);
-  if (v->count == v->capacity) {
-    const size_t capacity = v->capacity == 0 ? 1024 : 2 * v->capacity;
-    vocabulary_entry *const larger = realloc(v->entry, capacity * sizeof *larger);
-    if (larger == NULL)
-      return array_out_of_memory(err, capacity * sizeof *larger, "the list of %zu tokens of %s", capacity, path);
-    v->entry = larger;
-    v->capacity = capacity;
-  }
+  const attcert_status room =
+      growing_array_room(&v->entry, &v->capacity, v->count, sizeof *v->entry, err, "the list of tokens of %s", path);
+  if (room != ATTCERT_OK) return room;
   char *const copy = array_new(length + 1, 1, err, "the token with id %d of %s", id, path);
   if (copy == NULL) return ATTCERT_RESOURCE;
   memcpy(copy, token, length);
