@@ -25,7 +25,7 @@ double step_format_function(const step_format *format) {
 }
 
 /* Twice the smallest normal number; its reciprocal is less than half of the largest one. */
-static double least_held(const step_arithmetic *a) {
+static double least_held(const float_arithmetic *a) {
   return ldexp(1.0, a->least + a->bits);
 }
 

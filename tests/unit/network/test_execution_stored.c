@@ -94,8 +94,7 @@ static void results_stored_in_a_softcap_all_go_one_way(void **state) {
     heads.cap = cap;
     const step s = {.kind = &step_attention, .of = &heads, .layer = -1, .inputs = 3, .rows = 2, .cols = 2};
     double x[] = {query, 0.0, query, 2.0}, bound[4], score[2];
-    step_format format;
-    assert_true(step_format_named(&format, cases[k].format, 0.5));
+    const step_format format = step_format_of(float_format_named(cases[k].format), 0.5);
     for (int j = 0; j < 2; j++) {
       const double more = j == 1 ? 1.0 + format.store.unit : 1.0 / (1.0 + format.store.unit);
       const double argument = query * query * pow(more, 5.0) / cap * pow(more, 2.0);

@@ -108,8 +108,7 @@ static void an_inaccurate_curve_moves_the_mean(void **state) {
   heads.curve = &curve_tanh;
   heads.cap = 64.0;
   const step s = {.kind = &step_attention, .of = &heads, .layer = -1, .inputs = 3, .rows = 2, .cols = 2};
-  step_format format;
-  assert_true(step_format_named(&format, "float32", 1024.0));
+  const step_format format = step_format_of(float_format_named("float32"), 1024.0);
   const double used = executed_step_part_used(&format, &s, x, 2, 1, 1);
   print_message("softcap: largest part of the bound used %.3f\n", used);
   assert_true(used > 0.15);
@@ -135,8 +134,7 @@ static void constants_and_factors_out_of_range_have_no_bound(void **state) {
     heads.curve = cases[k].cap > 0.0 ? &curve_tanh : NULL;
     heads.cap = cases[k].cap;
     const step s = {.kind = &step_attention, .of = &heads, .layer = -1, .inputs = 3, .rows = 1, .cols = 2};
-    step_format format;
-    assert_true(step_format_named(&format, cases[k].format, EXECUTED_ULP));
+    const step_format format = step_format_of(float_format_named(cases[k].format), EXECUTED_ULP);
     if (executed_step_bounded(&format, &s, x, 2) != cases[k].bounded) fail_msg("case %zu", k);
     if (cases[k].bounded) executed_step_part_used(&format, &s, x, 2, 0, 1);
   }
