@@ -90,12 +90,21 @@ static void test_automatic_engine_by_memory(void **state) {
   assert_non_null(strstr(text, "loose"));
 }
 
+/* A group of this process alone. */
+static void broadcast(void *context, void *data, size_t bytes, int root) {
+  (void)context, (void)data, (void)bytes, (void)root;
+}
+
+static void sum(void *context, double *x, size_t count) {
+  (void)context, (void)x, (void)count;
+}
+
 /* Random starts take the place of an engine that would take too long, or is loose; never where a probability, or a
  * group's other processes, or a width beyond them rule that out. */
 static void test_random_in_place_of_longer(void **state) {
   (void)state;
   const attcert_layer bert = {.dim = 768, .heads = 12, .head_dim = 64, .out_dim = 768, .output_weight = &weight};
-  const attcert_process_group alone = {.rank = 0, .size = 1};
+  const attcert_process_group alone = {.rank = 0, .size = 1, .broadcast = broadcast, .sum = sum};
   char text[600];
   attcert_options options = options_with(ATTCERT_ENGINE_AUTO, PLENTY);
   const plan p = plan_of(&bert, 100, &options, text, sizeof text);

@@ -122,12 +122,11 @@ static void constants_and_factors_out_of_range_have_no_bound(void **state) {
     double query, divided_by, cap;
     bool bounded;
   } cases[] = {
-      {"float16", 1.0, 4.0, 0.0, true},      {"float16", 1.0, 4.0, 50.0, true},       {"float16", 1.0, 4.0, 1e5, false},
-      {"float16", 1.0, 4.0, 0x1p-14, false}, {"float16", 1.0, 1e10, 0.0, false},      {"float32", 1.0, 1e10, 1e5, true},
-      {"float16", 5e4, 1.0, 0.0, true},      {"float16", 5e4, 0.25, 0.0, false},      {"float32", 5e4, 0.25, 0.0, true},
-      {"float32", 0x1p127, 1.0, 0.0, true},  {"float32", 0x1p127, 0x1p-4, 0.0, false}};
+      {"float16", 1.0, 4.0, 0.0, true},      {"float16", 1.0, 4.0, 50.0, true},  {"float16", 1.0, 4.0, 1e5, false},
+      {"float16", 1.0, 4.0, 0x1p-14, false}, {"float16", 1.0, 1e10, 0.0, false}, {"float32", 1.0, 1e10, 1e5, true},
+      {"float16", 5e4, 1.0, 0.0, true},      {"float16", 5e4, 0.25, 0.0, false}, {"float32", 5e4, 0.25, 0.0, true}};
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-    const double x[] = {cases[k].query > 1e5 ? 0x1p-126 : 0x1p-10, cases[k].query};
+    const double x[] = {0x1p-10, cases[k].query};
     attention_heads heads = step_attention_plain(2, 1);
     heads.key_heads = 1;
     heads.divided_by = cases[k].divided_by;
