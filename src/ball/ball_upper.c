@@ -115,6 +115,10 @@ attcert_status ball_growth(mpfr_ptr growth, const attcert_layer *layer, const la
   profile p;
   mpfr_set_zero(growth, 1);
   if (region->radius == 0.0) return ATTCERT_OK;
+  if (!(region->radius < INFINITY)) { /* of a hull: there is no double above it */
+    mpfr_set_inf(growth, 1);
+    return ATTCERT_OK;
+  }
   attcert_status status = layer_norms_init(&norms, layer, err);
   if (status != ATTCERT_OK) return status;
   profile_init(&p, layer->output_weight == NULL);

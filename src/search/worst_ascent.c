@@ -168,10 +168,10 @@ static bool ascend_once(ascent *s) {
   return search_path(s);
 }
 
-/* A step of sqrt(n) of these reaches the sphere of a ball around a centre. */
+/* A step of sqrt(n) of these reaches the sphere of the Euclidean ball that holds the region around a centre. */
 static double unit_of(const ascent *s) {
   const double root = sqrt((double)s->x->rows), length = euclidean_norm(s->x->data, s->inputs) / root;
-  const double radius = s->region->radius;
+  const double radius = ball_region_hull(s->region, s->x->rows, s->x->cols).radius;
   if (s->centre != NULL) return ball_region_kind(s->region)->each ? radius : radius / root;
   return length > 0.0 ? length : radius;
 }
