@@ -597,7 +597,7 @@ ATTCERT_API attcert_status attcert_robustness_new_of(attcert_robustness **robust
 /** Frees it and all that its getters returned; NULL is none. */
 ATTCERT_API void attcert_robustness_free(attcert_robustness *robustness);
 
-/** "radius" (of the ball in Frobenius norm; 0, as a new question has it: search for the largest), "relative" (how close
+/** "radius" (of the ball; 0, as a new question has it: search for the largest), "relative" (how close
  * the search goes, 0.01), "label" (the class whose margin counts; -1: the one the model gives; multi-label: the label
  * whose sign counts; -1: all), "attack" (steps of each ascent for an input that flips, 0 for none; 40), "ulp" (how far
  * the functions of an execution are off; 4).
@@ -605,9 +605,10 @@ ATTCERT_API void attcert_robustness_free(attcert_robustness *robustness);
 ATTCERT_API attcert_status attcert_robustness_set_number(attcert_robustness *robustness, const char *name, double value,
                                                          attcert_error *err);
 
-/** "words" (the tokens that move: "all" or a list as attcert_problem_ball takes it), "label" (its number, or its name
- * in config.json's id2label) or "execution" (exact, float64, float32, bfloat16, float16; what an execution in a format
- * may do is in attcert(1) and in the report). */
+/** "ball" (what the radius bounds, as attcert_problem_ball takes it; a new question has "sequence"), "words" (the tokens
+ * that move: "all" or a list likewise), "label" (its number, or its name in config.json's id2label) or "execution"
+ * (exact, float64, float32, bfloat16, float16; what an execution in a format may do is in attcert(1) and in the
+ * report). */
 ATTCERT_API attcert_status attcert_robustness_set_text(attcert_robustness *robustness, const char *name,
                                                        const char *value, attcert_error *err);
 

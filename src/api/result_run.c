@@ -159,9 +159,8 @@ attcert_status attcert_problem_check_dtype(attcert_result **result, const attcer
 attcert_status attcert_problem_ball(attcert_result **result, const attcert_problem *p, double radius, const char *ball,
                                     const char *words, const attcert_options *options, attcert_error *err) {
   ball_region region = {.radius = radius};
-  if (ball == NULL || !ball_kind_named(&region.kind, ball))
-    return attcert_fail(err, ATTCERT_INPUT, "ball: expected " BALL_KIND_LIST ", got '%s'",
-                        ball != NULL ? ball : "NULL");
+  const attcert_status status = ball_kind_read(&region.kind, ball, err);
+  if (status != ATTCERT_OK) return status;
   if (words == NULL) words = "all";
   return answer(result, p, &(request){.command = "certify", .ball = &region, .words = words}, options, err);
 }

@@ -143,9 +143,10 @@ attcert_status attcert_robustness_set_text(attcert_robustness *r, const char *na
   bool *moves = NULL;
   if (r == NULL || name == NULL) return attcert_fail(err, ATTCERT_INPUT, "question or name: NULL, expected both");
   if (strcmp(name, "execution") == 0) return set_execution(r, value, err);
+  if (strcmp(name, "ball") == 0) return ball_kind_read(&r->ball.region.kind, value, err);
   if (strcmp(name, "label") == 0) return model_head_label(&r->label, &r->head, value != NULL ? value : "", err);
   if (strcmp(name, "words") != 0)
-    return attcert_fail(err, ATTCERT_INPUT, "'%s' is none, expected words, label or execution", name);
+    return attcert_fail(err, ATTCERT_INPUT, "'%s' is none, expected ball, words, label or execution", name);
   const attcert_status status =
       run_words_read(&moves, value != NULL ? value : "", r->x.rows, &r->subject.input_tokens, err);
   if (status != ATTCERT_OK) {

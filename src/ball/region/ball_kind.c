@@ -17,9 +17,11 @@ const ball_kind ball_kinds[BALL_KINDS] = {
                     .norm = &ball_norm_euclidean},
 };
 
-bool ball_kind_named(ball_kind_id *id, const char *name) {
-  int k = 0;
-  while (k < BALL_KINDS && strcmp(ball_kinds[k].name, name) != 0) k++;
-  *id = (ball_kind_id)k;
-  return k < BALL_KINDS;
+attcert_status ball_kind_read(ball_kind_id *id, const char *name, attcert_error *err) {
+  for (int k = 0; k < BALL_KINDS && name != NULL; k++) {
+    if (strcmp(ball_kinds[k].name, name) != 0) continue;
+    *id = (ball_kind_id)k;
+    return ATTCERT_OK;
+  }
+  return attcert_fail(err, ATTCERT_INPUT, "ball: expected " BALL_KIND_LIST ", got '%s'", name != NULL ? name : "NULL");
 }

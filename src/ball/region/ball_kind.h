@@ -3,6 +3,7 @@
 #ifndef ATTCERT_BALL_REGION_BALL_KIND_H
 #define ATTCERT_BALL_REGION_BALL_KIND_H
 
+#include "attcert.h"
 #include "ball/region/ball_norm.h"
 
 typedef enum { BALL_SEQUENCE, BALL_TOKEN, BALL_KINDS } ball_kind_id;
@@ -22,7 +23,7 @@ typedef struct {
 
 extern const ball_kind ball_kinds[BALL_KINDS];
 
-/* False where no kind has the name; *id is then of no use. */
-bool ball_kind_named(ball_kind_id *id, const char *name);
+/* The kind of that name; *id stays where there is none. Errors: ATTCERT_INPUT. */
+attcert_status ball_kind_read(ball_kind_id *id, const char *name, attcert_error *err);
 
 #endif

@@ -70,6 +70,7 @@ attcert_status network_source_load(network_source *s, const cli_options *o, attc
   if (status == ATTCERT_OK && o->label != NULL) status = model_head_label(&s->label, &s->head, o->label, err);
   if (status == ATTCERT_OK) status = robust_signs_settle(&s->ball.label, &s->network, &s->x, s->label, err);
   s->ball.input = &s->x;
+  s->ball.region.kind = (ball_kind_id)o->ball;
   s->ball.region.moves = s->moves;
   return status;
 }

@@ -103,6 +103,7 @@ def robust(model, hidden, radius=0.0, words="all", label=None, execution="exact"
     the class whose margin counts, number or name (multi-label: whose sign counts); execution: "exact", or every
     execution in "float64", "float32", "bfloat16" or "float16". Further options: token (the one to classify, of a
     classifier of tokens), architecture (the model's class, such as "GPT2LMHeadModel", where config.json names none or a
-    bare model; by it the answer is the next token, a label, or the signs of several), relative, attack, ulp (attcert
-    robust --help), memory_limit, progress. The hidden states are of tokens without padding."""
+    bare model; by it the answer is the next token, a label, or the signs of several), kind (of
+    ball, as in attcert.ball), relative, attack, ulp (attcert robust --help), memory_limit, progress. The hidden states
+    are of tokens without padding."""
     return model.robust(hidden, radius, words, label, execution, **options)

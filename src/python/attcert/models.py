@@ -82,7 +82,7 @@ class Model:
         return states
 
     def robust(self, hidden, radius=0.0, words="all", label=None, execution="exact", relative=None, attack=None,
-               ulp=None, token=None, architecture=None, **options) -> "Robustness":
+               ulp=None, token=None, architecture=None, kind="sequence", **options) -> "Robustness":
         """See attcert.robust."""
         tokens = hidden if isinstance(hidden, Tokens) else None
         states = self._states(hidden if tokens is None else self.hidden(tokens))
@@ -91,7 +91,7 @@ class Model:
         question = created("robustness_new_of", "robustness_free", self._handle, pointer(states), *states.shape,
                            None if architecture is None else architecture.encode(), -1 if token is None else token)
         numbers = {"radius": radius, "relative": relative, "attack": attack, "ulp": ulp}
-        texts = {"words": words_text(words), "execution": execution}
+        texts = {"ball": kind, "words": words_text(words), "execution": execution}
         (texts if isinstance(label, str) else numbers)["label"] = label
         for name, value in numbers.items():
             if value is not None:

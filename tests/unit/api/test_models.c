@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "attcert.h"
+#include "ball/region/ball_kind.h"
 #include "model/format/npy.h"
 #include "model/model.h"
 
@@ -184,6 +185,13 @@ static void test_robustness(void **state) {
   assert_non_null(strstr(attcert_robustness_json(r), "\"schema\": \"attcert/robust/1\""));
   assert_non_null(strstr(attcert_robustness_text(r), "network    random:bert:8,2,1"));
 
+  /* the same of the one token that moves */
+  const double norm = attcert_robustness_number(r, "gradient_upper");
+  assert_int_equal(attcert_robustness_set_text(r, "ball", "token", NULL), ATTCERT_OK);
+  assert_int_equal(attcert_robustness_decide(r, NULL, NULL), ATTCERT_OK);
+  assert_true(attcert_robustness_number(r, "gradient_lower") <= norm);
+  assert_non_null(strstr(attcert_robustness_json(r), "\"ball\": \"token\""));
+
   /* the other class at the input itself: every radius is refuted, by the input */
   assert_int_equal(attcert_robustness_set_number(r, "label", attcert_robustness_number(r, "rival"), NULL), ATTCERT_OK);
   assert_int_equal(attcert_robustness_decide(r, NULL, NULL), ATTCERT_NEGATIVE);
@@ -220,6 +228,8 @@ static void test_robustness_cancelled_and_refused(void **state) {
     assert_int_equal(attcert_robustness_set_number(r, refused[i].name, refused[i].value, &err), ATTCERT_INPUT);
   assert_int_equal(attcert_robustness_set_text(r, "words", "3", &err), ATTCERT_INPUT);
   assert_string_equal(err.message, "--words: 3 is outside of the sequence, expected 0 to 2");
+  assert_int_equal(attcert_robustness_set_text(r, "ball", "cube", &err), ATTCERT_INPUT);
+  assert_string_equal(err.message, "ball: expected " BALL_KIND_LIST ", got 'cube'");
   assert_int_equal(attcert_robustness_set_text(r, "execution", "float8", &err), ATTCERT_INPUT);
   assert_int_equal(attcert_robustness_set_text(r, "execution", "float32", &err), ATTCERT_OK);
   assert_int_equal(attcert_robustness_set_text(r, "format", "json", &err), ATTCERT_INPUT);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ball/region/ball_kind.h"
 #include "problem_case.h"
 
 /* The number of the report at "object.key". */
@@ -134,7 +135,7 @@ static void test_ball(void **state) {
   assert_true(number_at(r, "ball", "upper") >= attcert_result_ball_upper(r) && number_at(r, "ball", "radius") == 0.01);
   attcert_result_free(r);
   assert_int_equal(attcert_problem_ball(&r, p.problem, 0.01, "cube", "all", NULL, &err), ATTCERT_INPUT);
-  assert_string_equal(err.message, "ball: expected sequence or token, got 'cube'");
+  assert_string_equal(err.message, "ball: expected " BALL_KIND_LIST ", got 'cube'");
   assert_int_equal(attcert_problem_ball(&r, p.problem, 0.01, "token", "4", NULL, &err), ATTCERT_INPUT);
   assert_string_equal(err.message, "--words: 4 is outside of the sequence, expected 0 to 3");
   assert_int_equal(attcert_problem_ball(&r, p.problem, -1.0, "token", "all", NULL, &err), ATTCERT_INPUT);

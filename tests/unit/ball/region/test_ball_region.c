@@ -128,7 +128,7 @@ static void kinds_have_names(void **state) {
   ball_kind_id id;
   for (int k = 0; k < BALL_KINDS; k++) {
     const char *const name = ball_kinds[k].name;
-    assert_true(ball_kind_named(&id, name) && (int)id == k);
+    assert_true(ball_kind_read(&id, name, NULL) == ATTCERT_OK && (int)id == k);
     if (k > 0) strcat(choice, "|");
     if (k > 0) strcat(list, k == BALL_KINDS - 1 ? " or " : ", ");
     strcat(choice, name);
@@ -136,7 +136,8 @@ static void kinds_have_names(void **state) {
   }
   assert_string_equal(choice, BALL_KIND_CHOICE);
   assert_string_equal(list, BALL_KIND_LIST);
-  assert_false(ball_kind_named(&id, "tokens"));
+  assert_int_equal(ball_kind_read(&id, "tokens", NULL), ATTCERT_INPUT);
+  assert_int_equal(ball_kind_read(&id, NULL, NULL), ATTCERT_INPUT);
 }
 
 enum { WORDS = 4, WIDTH = 3, ENTRIES = WORDS * WIDTH };
