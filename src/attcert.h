@@ -447,9 +447,10 @@ ATTCERT_API attcert_status attcert_problem_check_dtype(attcert_result **result, 
                                                        attcert_error *err);
 
 /** The same as attcert_problem_certify, and the largest local constant of all inputs within `radius` of X.
- * ball: "sequence" (||X' - X||_F <= radius) or "token" (every token by at most radius). words: the tokens that move:
- * "all", or a list such as "0,movie" of numbers from 0 and of words that occur once among the tokens that were set
- * (attcert_problem_set_tokens); a word in double quotes may be a number or hold commas, and a quote twice. */
+ * ball: "sequence" (||X' - X||_F <= radius), "token" (every token by at most radius) or "entry" (every number). words:
+ * the tokens that move: "all", or a list such as "0,movie" of numbers from 0 and of words that occur once among the
+ * tokens that were set (attcert_problem_set_tokens); a word in double quotes may be a number or hold commas, and a
+ * quote twice. */
 ATTCERT_API attcert_status attcert_problem_ball(attcert_result **result, const attcert_problem *problem, double radius,
                                                 const char *ball, const char *words, const attcert_options *options,
                                                 attcert_error *err);

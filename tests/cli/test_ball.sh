@@ -30,13 +30,19 @@ weights="--weights $tmp/w --input $tmp/x.npy --no-bounds --format json"
   exits 0 certify $model --radius 0.125 --ball token --words 1,4
   prints "ball       every |x'_i - x_i| <= 0.125, and x'_i = x_i but for i = 1, 4"
 
-  # fewer words are a smaller ball; tokens each a larger one; a wider radius too
+  exits 0 certify $model --radius 0.125 --ball entry --words 1,4
+  prints "ball       every |x'_ik - x_ik| <= 0.125, and x'_i = x_i but for i = 1, 4"
+
+  # fewer words are a smaller ball; tokens each a larger one, entries each a larger one still; a wider radius too
   exits 0 certify $model --radius 0.125 --words 2,3 --format json
   json ".ball | .words == [2, 3] and .upper < $all"
   exits 0 certify $model --radius 0.125 --words all --format json
   json ".ball | .words == \"all\" and .upper == $all"
   exits 0 certify $model --radius 0.125 --ball token --format json
   json ".ball | .kind == \"token\" and .upper > $all"
+  each=$(jq .ball.upper "$tmp/out")
+  exits 0 certify $model --radius 0.125 --ball entry --format json
+  json ".ball | .kind == \"entry\" and .upper > $each and .lower <= .upper"
   exits 0 certify $model --radius 0.25 --format json
   json ".ball.upper > $all"
 
@@ -52,8 +58,10 @@ weights="--weights $tmp/w --input $tmp/x.npy --no-bounds --format json"
   json '.lipschitz as $l | .ball | .upper >= $l.upper and .upper < $l.upper * 1.000001'
   exits 0 certify $weights --radius 1000
   json '.ball | .upper_by != "T11" and .upper > .lower and .upper < 1e12'
-  exits 0 certify $weights --radius 1e308 --ball token
-  json '.ball | .upper == null or .upper > .lower'
+  for kind in token entry; do # the Euclidean ball around the second one has no radius in double
+    exits 0 certify $weights --radius 1.7e308 --ball $kind
+    json '.ball | .upper == null or .upper > .lower'
+  done
 
   # one token: f is linear, the constant the same everywhere
   exits 0 certify --weights "$tmp/w" --input "$tmp/one.npy" --no-bounds --format json --radius 5

@@ -1,10 +1,9 @@
 /* Forms contain what they are forms of: on random small networks, at points of the ball (of every kind in turn), every
  * entry of every step, evaluated in Arb, lies within the bounds of its symbols and its radius around center + L eps.
- * Points: random ones on and in the ball, and for random entries of random steps those along +-L_c, in the sequence's
- * ball the worst ones to first order; for the margin also an ascent in double. The same with as little memory as makes
- * symbols merge. Merging loses relations between symbols, so that the bound gets worse; not always, as the weights of
- * form_norm.c are chosen, not optimal, and may suit the merged symbols better: how much better it got at most is
- * reported.
+ * Points: random ones on and in the ball, and for random entries of random steps those farthest along +-L_c, the worst
+ * ones to first order; for the margin also an ascent in double. The same with as little memory as makes symbols merge.
+ * Merging loses relations between symbols, so that the bound gets worse; not always, as the weights of form_norm.c are
+ * chosen, not optimal, and may suit the merged symbols better: how much better it got at most is reported.
  *   ATTCERT_CASES=N  networks     ATTCERT_SEED=S  which ones */
 #include "linalg/rounding/rounding.h"
 #include "network_oracle.h"
@@ -38,25 +37,35 @@ typedef struct {
   long checked;
 } watcher;
 
-static double sum_of_squares(const double *v, int count) {
-  double squares = 0.0;
-  for (int k = 0; k < count; k++) squares += v[k] * v[k];
-  return squares;
+/* Of the words that the norm of the ball takes together. */
+static int segment_size(const watcher *w) {
+  return ball_region_kind(&w->c->ball.region)->each ? w->c->x.cols : w->columns;
 }
 
 /* Adds a point of the ball: direction v scaled to `fraction` of the radius, all words together or each, rounded towards
  * 0 enough to stay inside. */
 static void add_point(watcher *w, const double *v, double fraction) {
   const ball_region *const region = &w->c->ball.region;
-  const int size = region->kind == BALL_SEQUENCE ? w->columns : w->c->x.cols;
-  if (w->points == POINTS || !(sum_of_squares(v, w->columns) > 0.0)) return;
+  const ball_norm *const norm = ball_region_kind(region)->norm;
+  const int size = segment_size(w);
+  if (w->points == POINTS || !(norm->length_upward(v, NULL, (size_t)w->columns) > 0.0)) return;
   double *const eps = w->eps[w->points++];
   for (int at = 0; at < w->columns; at += size) {
-    const double squares = sum_of_squares(v + at, size);
-    const double scale = squares > 0.0 ? fraction * region->radius * (1.0 - 0x1p-40) / sqrt(squares) : 0.0;
+    const double length = norm->length_upward(v + at, NULL, (size_t)size);
+    const double scale = length > 0.0 ? fraction * region->radius * (1.0 - 0x1p-40) / length : 0.0;
     /* with so few bits that X + eps is exact */
     for (int k = at; k < at + size; k++) eps[k] = ldexp(trunc(ldexp(scale * v[k], 48)), -48);
   }
+}
+
+/* Adds the points farthest along +-v, which becomes steepest. */
+static void add_extremes(watcher *w, double *v) {
+  const int size = segment_size(w);
+  for (int at = 0; at < w->columns; at += size)
+    ball_region_kind(&w->c->ball.region)->norm->steepest(v + at, (size_t)size);
+  add_point(w, v, 1.0);
+  for (int a = 0; a < w->columns; a++) v[a] = -v[a];
+  add_point(w, v, 1.0);
 }
 
 /* The segments of the input come first. */
@@ -85,9 +94,7 @@ static attcert_status pick_directions(void *context, int value, const form *f, c
       memcpy(v + layout->id[s] * w->c->x.cols,
              f->row[i].linear + (size_t)c * (size_t)form_layout_columns(layout) + layout->start[s],
              (size_t)w->c->x.cols * sizeof(double));
-    add_point(w, v, 1.0);
-    for (int a = 0; a < w->columns; a++) v[a] = -v[a];
-    add_point(w, v, 1.0);
+    add_extremes(w, v);
   }
   return ATTCERT_OK;
 }

@@ -25,11 +25,14 @@ static bool within(const double *x, const double *c, size_t count, double radius
 
 bool exact_region_holds(const attcert_matrix *x, const attcert_matrix *centre, const ball_region *region) {
   const size_t n = (size_t)x->rows, d = (size_t)x->cols;
+  const size_t part[BALL_KINDS] = {[BALL_SEQUENCE] = n * d, [BALL_TOKEN] = d, [BALL_ENTRY] = 1};
   const double *const c = centre != NULL ? centre->data : NULL;
-  bool inside = region->kind == BALL_TOKEN || within(x->data, c, n * d, region->radius);
+  bool inside = true;
+  for (size_t at = 0; at < n * d; at += part[region->kind])
+    inside = inside && within(x->data + at, c != NULL ? c + at : NULL, part[region->kind], region->radius);
   for (size_t i = 0; i < n; i++) {
-    const double radius = ball_region_moves(region, (int)i) ? region->radius : 0.0;
-    inside = inside && within(x->data + i * d, c != NULL ? c + i * d : NULL, d, radius);
+    if (!ball_region_moves(region, (int)i))
+      inside = inside && within(x->data + i * d, c != NULL ? c + i * d : NULL, d, 0.0);
   }
   return inside;
 }

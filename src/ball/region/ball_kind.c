@@ -15,6 +15,12 @@ const ball_kind ball_kinds[BALL_KINDS] = {
                     .dual = "sum_i |grad_i margin|",
                     .each = true,
                     .norm = &ball_norm_euclidean},
+    [BALL_ENTRY] = {.name = "entry",
+                    .bounded = "every |x'_ik - x_ik|",
+                    .difference = "in every entry",
+                    .dual = "||grad margin||_1",
+                    .each = true,
+                    .norm = &ball_norm_maximum},
 };
 
 attcert_status ball_kind_read(ball_kind_id *id, const char *name, attcert_error *err) {

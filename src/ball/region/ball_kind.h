@@ -6,11 +6,11 @@
 #include "attcert.h"
 #include "ball/region/ball_norm.h"
 
-typedef enum { BALL_SEQUENCE, BALL_TOKEN, BALL_KINDS } ball_kind_id;
+typedef enum { BALL_SEQUENCE, BALL_TOKEN, BALL_ENTRY, BALL_KINDS } ball_kind_id;
 
 /* Their names, as help and messages list them. */
-#define BALL_KIND_CHOICE "sequence|token"
-#define BALL_KIND_LIST "sequence or token"
+#define BALL_KIND_CHOICE "sequence|token|entry"
+#define BALL_KIND_LIST "sequence, token or entry"
 
 typedef struct {
   const char *name;

@@ -29,6 +29,7 @@ typedef struct {
 } ball_norm;
 
 extern const ball_norm ball_norm_euclidean; /* (sum_k e_k^2)^{1/2} */
+extern const ball_norm ball_norm_maximum;   /* max_k |e_k| */
 
 static inline double ball_norm_offset(const double *x, const double *centre, size_t k) {
   return centre == NULL ? x[k] : x[k] - centre[k];

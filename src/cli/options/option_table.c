@@ -88,7 +88,7 @@ const option_row option_table[] = {
      "radii of balls around one input; FIRST:LAST:log:COUNT for more or fewer than 13", OPTIONS_SWEEP,
      option_value_radii, FIELD(radius)},
     {OPTION_BALL, "ball", BALL_KIND_CHOICE,
-     "what is within EPS: all tokens together, or each of them (default sequence)",
+     "what is within EPS: all tokens together, each of them, or each entry (default sequence)",
      OPTIONS_BALL | OPTIONS_SWEEP | OPTIONS_NETWORK, option_value_ball, FIELD(ball)},
     {OPTION_WORDS, "words", "all|I,WORD,..",
      "the tokens that move in the ball: numbers from 0, or words that occur once (default all)",

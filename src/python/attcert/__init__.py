@@ -90,8 +90,8 @@ def check(*arguments, estimate, vector=None, slack=None, dtype=None, **options) 
 
 def ball(*arguments, radius, kind="sequence", words="all", **options) -> Ball:
     """As certify, and encloses the largest local constant of all inputs within `radius` of x. kind: "sequence"
-    (Frobenius norm) or "token" (every token by at most radius); words: the tokens that move, "all" or a list of
-    numbers and, where the Tokens are given, of words that occur once."""
+    (Frobenius norm), "token" (every token by at most radius) or "entry" (every number); words: the tokens that
+    move, "all" or a list of numbers and, where the Tokens are given, of words that occur once."""
     one, x = _taken(arguments, options)
     return one.ball(x, radius, kind, words, **options)
 

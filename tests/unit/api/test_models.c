@@ -185,12 +185,12 @@ static void test_robustness(void **state) {
   assert_non_null(strstr(attcert_robustness_json(r), "\"schema\": \"attcert/robust/1\""));
   assert_non_null(strstr(attcert_robustness_text(r), "network    random:bert:8,2,1"));
 
-  /* the same of the one token that moves */
+  /* the box of that radius holds the ball */
   const double norm = attcert_robustness_number(r, "gradient_upper");
-  assert_int_equal(attcert_robustness_set_text(r, "ball", "token", NULL), ATTCERT_OK);
+  assert_int_equal(attcert_robustness_set_text(r, "ball", "entry", NULL), ATTCERT_OK);
   assert_int_equal(attcert_robustness_decide(r, NULL, NULL), ATTCERT_OK);
-  assert_true(attcert_robustness_number(r, "gradient_lower") <= norm);
-  assert_non_null(strstr(attcert_robustness_json(r), "\"ball\": \"token\""));
+  assert_true(attcert_robustness_number(r, "gradient_lower") > norm);
+  assert_non_null(strstr(attcert_robustness_json(r), "\"ball\": \"entry\""));
 
   /* the other class at the input itself: every radius is refuted, by the input */
   assert_int_equal(attcert_robustness_set_number(r, "label", attcert_robustness_number(r, "rival"), NULL), ATTCERT_OK);

@@ -29,6 +29,43 @@ static void tokens_on_the_sphere(void **state) {
   assert_true(token[0] > 3.0 * (1 - 4e-16) && token[1] > 4.0 * (1 - 4e-16));
 }
 
+/* Entries at most 3: a distance that is a double counts as it is, the next one is outside, however it is reached. */
+static void entries_on_the_faces(void **state) {
+  (void)state;
+  double token[] = {3.0, -2.5}, centre_data[] = {0x1p-54, 0.5}, copy[2] = {3.0, -2.5};
+  attcert_matrix x = {1, 2, token};
+  const attcert_matrix centre = {1, 2, centre_data};
+  const ball_region box = {.radius = 3.0, .kind = BALL_ENTRY};
+  assert_true(exact_region_holds(&x, NULL, &box) && exact_region_holds(&x, &centre, &box));
+  ball_region_enter(&x, NULL, &box);
+  ball_region_enter(&x, &centre, &box);
+  assert_memory_equal(token, copy, sizeof copy);
+  centre_data[0] = -0x1p-54; /* 3 + 2^-54 is 3 in double */
+  assert_false(exact_region_holds(&x, &centre, &box));
+  ball_region_project(&x, &centre, &box);
+  assert_memory_equal(token, copy, sizeof copy);
+  ball_region_enter(&x, &centre, &box);
+  assert_true(exact_region_holds(&x, &centre, &box));
+  assert_true(token[0] > 3.0 * (1 - 4e-16) && token[1] < -2.5 * (1 - 4e-16));
+  token[0] = nextafter(3.0, 4.0);
+  assert_false(exact_region_holds(&x, NULL, &box));
+  ball_region_project(&x, NULL, &box);
+  assert_true(token[0] == 3.0);
+}
+
+/* No distance, or one beyond the doubles: back to the centre, in every kind. */
+static void not_a_number_returns(void **state) {
+  (void)state;
+  static const double bad[] = {NAN, INFINITY, -INFINITY};
+  for (int trial = 0; trial < 3 * BALL_KINDS; trial++) {
+    double data[4] = {1.0, 2.0, bad[trial / BALL_KINDS], 4.0}, centre_data[4] = {1.0, 2.0, 3.0, 4.0};
+    attcert_matrix x = {2, 2, data};
+    const attcert_matrix centre = {2, 2, centre_data};
+    ball_region_enter(&x, &centre, &(ball_region){.radius = 1.0, .kind = (ball_kind_id)(trial % BALL_KINDS)});
+    assert_memory_equal(data, centre_data, sizeof data);
+  }
+}
+
 /* After projection a token may be outside by a rounding; then it is inside, and no further than a few roundings. */
 static void projected_tokens_enter(void **state) {
   (void)state;
@@ -72,7 +109,7 @@ static void far_outside(void **state) {
   assert_true(exact_region_holds(&x, NULL, &(ball_region){.radius = 1e-300, .kind = BALL_TOKEN}));
 }
 
-/* Around a centre: all tokens together or each, some of them alone; radii down to 0. */
+/* Around a centre: every kind, some tokens alone; radii down to 0. */
 static void around_a_centre(void **state) {
   (void)state;
   enum { N = 3, D = 4 };
@@ -84,7 +121,7 @@ static void around_a_centre(void **state) {
   attcert_matrix x = {N, D, data};
   for (int trial = 0; trial < 200; trial++) {
     const double radius = radii[trial % 7];
-    const ball_region ball = {radius, trial % 2 == 0 ? BALL_SEQUENCE : BALL_TOKEN, trial % 3 == 0 ? some : NULL};
+    const ball_region ball = {radius, (ball_kind_id)(trial % BALL_KINDS), trial % 5 < 2 ? some : NULL};
     random_fill_gaussian(centre_data, N * D, 1.0, &r);
     for (int k = 0; k < N * D; k++) data[k] = centre_data[k] + fmax(radius, 1e-3) * random_gaussian(&r);
     ball_region_project(&x, &centre, &ball);
@@ -100,7 +137,7 @@ static void around_a_centre(void **state) {
   }
 }
 
-/* On the sphere a slope loses what points outward, and nothing where it points inward or x is inside. */
+/* On the sphere or a face a slope loses what points outward, and nothing where it points inward or x is inside. */
 static void tangents(void **state) {
   (void)state;
   double centre_data[4] = {1.0, 2.0, 3.0, 4.0}, data[4] = {1.0, 5.0, 3.0, 8.0}; /* offsets (0, 3), (0, 4) */
@@ -115,6 +152,11 @@ static void tangents(void **state) {
   double each[4] = {1.0, 3.0, 2.0, 4.0};
   ball_region_keep_tangent(each, &x, &centre, &(ball_region){.radius = 4.0, .kind = BALL_TOKEN});
   assert_true(each[1] == 3.0 && fabs(each[3]) < 1e-12 && each[2] == 2.0);
+  double entries[4] = {1.0, 3.0, 2.0, 4.0}; /* on one face */
+  ball_region_keep_tangent(entries, &x, &centre, &(ball_region){.radius = 4.0, .kind = BALL_ENTRY});
+  assert_true(entries[0] == 1.0 && entries[1] == 3.0 && entries[2] == 2.0 && entries[3] == 0.0);
+  ball_region_keep_tangent(inward, &x, &centre, &(ball_region){.radius = 3.0, .kind = BALL_ENTRY});
+  assert_true(inward[0] == 1.0 && inward[1] == -3.0 && inward[2] == 2.0 && inward[3] == -4.0);
   double one[4] = {1.0, 3.0, 2.0, 4.0};
   ball_region_keep_tangent(one, &x, &centre, &(ball_region){9.0, BALL_TOKEN, second});
   assert_true(one[0] == 0.0 && one[1] == 0.0 && one[2] == 2.0 && one[3] == 4.0);
@@ -232,7 +274,8 @@ static void hull_holds_the_region(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tokens_on_the_sphere),     cmocka_unit_test(projected_tokens_enter),
+      cmocka_unit_test(tokens_on_the_sphere),     cmocka_unit_test(entries_on_the_faces),
+      cmocka_unit_test(not_a_number_returns),     cmocka_unit_test(projected_tokens_enter),
       cmocka_unit_test(tokens_inside_stay),       cmocka_unit_test(far_outside),
       cmocka_unit_test(around_a_centre),          cmocka_unit_test(tangents),
       cmocka_unit_test(kinds_have_names),         cmocka_unit_test(steepest_reaches_the_dual_norm),
