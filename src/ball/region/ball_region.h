@@ -53,7 +53,8 @@ void ball_region_dual_norm(interval *norm, interval *slope, int n, int d, const 
 
 /* ---- the Euclidean ball around it -------------------------------------------------------------------------------- */
 
-/* A region that holds this one, its segments' norm Euclidean: of the same tokens together, or of each. */
+/* A region that holds this one, its segments' norm Euclidean: of the same tokens together, or of each. Its radius is
+ * infinite where no double is large enough. */
 ball_region ball_region_hull(const ball_region *r, int n, int d);
 
 #endif
