@@ -606,10 +606,10 @@ ATTCERT_API void attcert_robustness_free(attcert_robustness *robustness);
 ATTCERT_API attcert_status attcert_robustness_set_number(attcert_robustness *robustness, const char *name, double value,
                                                          attcert_error *err);
 
-/** "ball" (what the radius bounds, as attcert_problem_ball takes it; a new question has "sequence"), "words" (the tokens
- * that move: "all" or a list likewise), "label" (its number, or its name in config.json's id2label) or "execution"
- * (exact, float64, float32, bfloat16, float16; what an execution in a format may do is in attcert(1) and in the
- * report). */
+/** "ball" (what the radius bounds, as attcert_problem_ball takes it; a new question has "sequence"), "words" (the
+ * tokens that move: "all" or a list likewise), "label" (its number, or its name in config.json's id2label) or
+ * "execution" (exact, float64, float32, float16, bfloat16; what an execution in a format may do is in attcert(1) and in
+ * the report). */
 ATTCERT_API attcert_status attcert_robustness_set_text(attcert_robustness *robustness, const char *name,
                                                        const char *value, attcert_error *err);
 

@@ -17,8 +17,8 @@
 #include "attcert.h"
 #include "linalg/rounding/float_format.h"
 
-/* rounding[i]: of float_formats[i], relative to the norm; the layer and x (n x d) as attcert_layer_check takes them. Errors:
- * ATTCERT_RESOURCE. */
+/* rounding[i]: of float_formats[i], relative to the norm; the layer and x (n x d) as attcert_layer_check takes them.
+ * Errors: ATTCERT_RESOURCE. */
 attcert_status estimate_rounding(double rounding[FLOAT_FORMATS], const attcert_layer *layer, const attcert_matrix *x,
                                  attcert_error *err);
 

@@ -168,6 +168,8 @@ static attcert_status execution(form *out, const step *s, const form *const *in,
           curve == &curve_gelu ? argument_of_erf(x, least, format) : argument_of_tanh(x, least, format);
       if (curve == &curve_tanh)
         step_execution_add(out, i, c, tanh_error(y, format), 1.0, format);
+      else if (curve != &curve_gelu && curve != &curve_gelu_tanh)
+        step_execution_add(out, i, c, INFINITY, INFINITY, format); /* nothing is known of how it is executed */
       else
         step_execution_add(out, i, c, gelu_error(x, y, &t, format), step_execution_keep(4.0 * x, 4.0 * x, format),
                            format);
