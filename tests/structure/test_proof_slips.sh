@@ -6,7 +6,7 @@
 tree=$tmp/tree printed=build/proofs
 mkdir -p "$tree/$printed" "$tree/proofs/wp/session/script" "$tree/proofs/results"
 cp -r proofs/gates proofs/frama_c "$tree/proofs/"
-cp proofs/wp/provers proofs/wp/z3 "$tree/proofs/wp/"
+cp proofs/wp/provers proofs/wp/cvc4 "$tree/proofs/wp/"
 cp -r spec "$tree/spec"
 cat >"$tree/proofs/TRUST.md" <<'END'
 `prod_def`, `guess`, `room_new` and `room_free` are trusted.
