@@ -63,7 +63,9 @@ static int attend(network_builder *b, int x, const model *m, int l, int token) {
   if (b->status == ATTCERT_OK)
     b->status = transformer_check_attention(&m->config, l, b->network->tokens, m->spec, b->err);
   if (b->status == ATTCERT_OK) b->status = transformer_layer(&layer, &m->source, l, b->err);
-  const attention_heads heads = {layer.heads, layer.mask, token};
+  attention_heads heads = step_attention_plain(layer.heads, layer.head_dim);
+  heads.mask = layer.mask;
+  heads.token = token;
   const struct {
     double *weight, *bias;
   } map[] = {{layer.query_weight, layer.query_bias},

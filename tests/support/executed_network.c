@@ -47,10 +47,9 @@ static void run_affine(double *y, const step *s, const double *x, int in, execut
   }
 }
 
-/* q . k / sqrt(dim): scaled behind, or queries, or queries and keys before; a quotient or a product. */
-static double score_of(const double *q, const double *k, int dim, execution *e) {
+/* q . k / root: scaled behind, or queries, or queries and keys before; a quotient or a product. */
+static double product_of(const double *q, const double *k, int dim, double root, execution *e) {
   double scaled[EXECUTED_COLUMNS], also[EXECUTED_COLUMNS];
-  const double root = sqrt(dim);
   const int way = e->m.grouping / 3 % 4;
   const double first = execution_constant(way == 3 ? 1.0 / sqrt(root) : 1.0 / root, e);
   if (way == 0)
@@ -61,6 +60,17 @@ static double score_of(const double *q, const double *k, int dim, execution *e) 
     also[c] = way == 3 ? execution_kept(k[c] * first, e) : k[c];
   }
   return execution_kept(execution_dot(scaled, also, 1, dim, e), e);
+}
+
+/* Through the curve, whose argument is a quotient or a product. */
+static double score_of(const double *q, const double *k, const attention_heads *of, execution *e) {
+  const double s = product_of(q, k, of->head_dim, sqrt(of->divided_by), e);
+  if (of->curve == NULL) return s;
+  assert_ptr_equal(of->curve, &curve_tanh);
+  const double argument = e->m.grouping % 2 == 0 ? s / execution_constant(of->cap, e)
+                                                 : s * execution_constant(1.0 / of->cap, e);
+  const double inside = execution_kept(execution_function(tanh(execution_kept(argument, e)), e), e);
+  return execution_kept(inside * execution_constant(of->cap, e), e);
 }
 
 /* exp of a difference, or a power of 2. */
@@ -86,7 +96,7 @@ static double exponentials(double *weight, double *total, double *rescaled, int 
 }
 
 /* Fused: the mean of the values before the division by the sum. */
-static void run_head(double *y, double *weight, double *const *x, int stride, int dim, int count, execution *e) {
+static void run_head(double *y, double *weight, const double *value, int stride, int dim, int count, execution *e) {
   double total, rescaled;
   const int first = e->m.grouping / 7 % 2 == 1 ? count / 2 : 0;
   exponentials(weight, &total, &rescaled, first, count, e);
@@ -97,7 +107,7 @@ static void run_head(double *y, double *weight, double *const *x, int stride, in
   }
   for (int j = 0; j < count && e->m.stores == STORES_ALL; j++) weight[j] = execution_stored(weight[j], e);
   for (int c = 0; c < dim; c++) {
-    const double *const v = x[2] + c;
+    const double *const v = value + c;
     const double of_first = execution_computed(execution_dot(weight, v, stride, first, e) * rescaled, e);
     const double of_rest = execution_dot(weight + first, v + first * stride, stride, count - first, e);
     const double mean = execution_computed(of_first + of_rest, e);
@@ -107,14 +117,16 @@ static void run_head(double *y, double *weight, double *const *x, int stride, in
 
 static void run_attention(double *y, const step *s, double *const *x, int keys, execution *e) {
   const attention_heads *const of = s->of;
-  const int dim = s->cols / of->heads;
+  const int query_cols = of->heads * of->head_dim, key_cols = of->key_heads * of->head_dim;
+  const int value_cols = of->key_heads * of->value_dim;
   double weight[RANDOM_NETWORK_TOKENS];
   for (int i = 0; i < s->rows; i++) {
     const int token = of->token >= 0 ? of->token : i, count = of->mask == ATTCERT_MASK_CAUSAL ? token + 1 : keys;
-    for (int first = 0; first < s->cols; first += dim) {
-      double *const head[] = {x[0] + i * s->cols + first, x[1] + first, x[2] + first};
-      for (int j = 0; j < count; j++) weight[j] = score_of(head[0], head[1] + j * s->cols, dim, e);
-      run_head(y + i * s->cols + first, weight, head, s->cols, dim, count, e);
+    for (int h = 0; h < of->heads; h++) {
+      const int g = h * of->key_heads / of->heads;
+      const double *const q = x[0] + i * query_cols + h * of->head_dim, *const k = x[1] + g * of->head_dim;
+      for (int j = 0; j < count; j++) weight[j] = score_of(q, k + j * key_cols, of, e);
+      run_head(y + i * s->cols + h * of->value_dim, weight, x[2] + g * of->value_dim, value_cols, of->value_dim, count, e);
     }
   }
 }

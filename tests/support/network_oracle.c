@@ -74,25 +74,35 @@ static void activation(arb_mat_t y, const range_curve *curve, const arb_mat_t x)
   }
 }
 
-/* Entries first .. first + dim - 1 of row i of y. */
-static void attend(arb_mat_t y, slong i, slong count, slong first, slong dim, arb_mat_t *const *x) {
-  arb_t score, sum, root;
+/* Head h of row i of y. */
+static void attend(arb_mat_t y, slong i, slong count, slong h, const attention_heads *of, arb_mat_t *const *x) {
+  const slong g = h * of->key_heads / of->heads, dim = of->head_dim, first = h * of->value_dim;
+  arb_t score, sum, root, cap;
   arb_init(score);
   arb_init(sum);
   arb_init(root);
-  arb_set_si(root, dim);
+  arb_init(cap);
+  arb_set_d(root, of->divided_by);
   arb_rsqrt(root, root, bits);
+  arb_set_d(cap, of->cap);
   for (slong j = 0; j < count; j++) {
     arb_zero(score);
-    for (slong c = first; c < first + dim; c++)
-      arb_addmul(score, arb_mat_entry(*x[0], i, c), arb_mat_entry(*x[1], j, c), bits);
+    for (slong c = 0; c < dim; c++)
+      arb_addmul(score, arb_mat_entry(*x[0], i, h * dim + c), arb_mat_entry(*x[1], j, g * dim + c), bits);
     arb_mul(score, score, root, bits);
+    if (of->curve != NULL) {
+      arb_div(score, score, cap, bits);
+      arb_curve_value(score, of->curve, score, bits);
+      arb_mul(score, score, cap, bits);
+    }
     arb_exp(score, score, bits);
     arb_add(sum, sum, score, bits);
-    for (slong c = first; c < first + dim; c++)
-      arb_addmul(arb_mat_entry(y, i, c), score, arb_mat_entry(*x[2], j, c), bits);
+    for (slong c = 0; c < of->value_dim; c++)
+      arb_addmul(arb_mat_entry(y, i, first + c), score, arb_mat_entry(*x[2], j, g * of->value_dim + c), bits);
   }
-  for (slong c = first; c < first + dim; c++) arb_div(arb_mat_entry(y, i, c), arb_mat_entry(y, i, c), sum, bits);
+  for (slong c = first; c < first + of->value_dim; c++)
+    arb_div(arb_mat_entry(y, i, c), arb_mat_entry(y, i, c), sum, bits);
+  arb_clear(cap);
   arb_clear(score);
   arb_clear(sum);
   arb_clear(root);
@@ -100,11 +110,10 @@ static void attend(arb_mat_t y, slong i, slong count, slong first, slong dim, ar
 
 static void attention(arb_mat_t y, const step *s, arb_mat_t *const *x) {
   const attention_heads *const of = s->of;
-  const slong dim = s->cols / of->heads;
   for (slong i = 0; i < s->rows; i++) {
     const slong token = of->token >= 0 ? of->token : i, keys = arb_mat_nrows(*x[1]);
     const slong count = of->mask == ATTCERT_MASK_CAUSAL ? token + 1 : keys;
-    for (slong h = 0; h < of->heads; h++) attend(y, i, count, h * dim, dim, x);
+    for (slong h = 0; h < of->heads; h++) attend(y, i, count, h, of, x);
   }
 }
 

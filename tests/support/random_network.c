@@ -23,7 +23,7 @@ typedef struct {
   random_source r;
   int dim, heads, hidden;
   double scale;
-  attcert_mask mask;
+  attention_heads attention;
   bool norm_first;
   const range_curve *curve;
 } builder;
@@ -66,9 +66,11 @@ static int select_token(builder *b, int value, int token) {
 
 static int attend(builder *b, int value, int token) {
   const int from = token >= 0 ? select_token(b, value, token) : value;
-  const int q = map(b, from, b->dim), k = map(b, value, b->dim), v = map(b, value, b->dim);
-  const int y = step_attention_add(&b->steps, (const int[]){q, k, v}, &(attention_heads){b->heads, b->mask, token});
-  return map(b, y, b->dim);
+  attention_heads heads = b->attention;
+  heads.token = token;
+  const int q = map(b, from, heads.heads * heads.head_dim), k = map(b, value, heads.key_heads * heads.head_dim);
+  const int v = map(b, value, heads.key_heads * heads.value_dim);
+  return map(b, step_attention_add(&b->steps, (const int[]){q, k, v}, &heads), b->dim);
 }
 
 static int feed_forward(builder *b, int value) {
@@ -82,6 +84,22 @@ static int block(builder *b, int x, int token) {
   if (!b->norm_first) y = norm(b, y);
   y = sum(b, y, feed_forward(b, b->norm_first ? norm(b, y) : y));
   return b->norm_first ? y : norm(b, y);
+}
+
+/* Queries that share a head of keys, values of another size than queries, another divisor, a curve. */
+static void generalise(builder *b) {
+  attention_heads *const of = &b->attention;
+  const bool grouped = random_chance(&b->r, 0.5);
+  of->head_dim = random_integer(&b->r, 1, 4);
+  of->value_dim = random_integer(&b->r, 1, 4);
+  if (grouped) of->key_heads = 1;
+  if (grouped && random_chance(&b->r, 0.5)) of->heads *= 2;
+  if (!grouped && random_chance(&b->r, 0.5)) of->heads *= 2;
+  of->divided_by = random_chance(&b->r, 0.5) ? of->head_dim : random_uniform(&b->r, 0.5, 8.0);
+  if (random_chance(&b->r, 0.5)) {
+    of->curve = &curve_tanh;
+    of->cap = random_uniform(&b->r, 0.3, 4.0);
+  }
 }
 
 static void make_network(builder *b) {
@@ -121,7 +139,9 @@ void network_case_init(network_case *c, uint64_t seed, uint64_t index) {
   if (b.dim == 1) b.dim = 2; /* LayerNorm of one number is its bias */
   b.hidden = random_integer(&b.r, 1, 9);
   b.scale = random_uniform(&b.r, 0.3, 1.6);
-  b.mask = random_chance(&b.r, 0.5) ? ATTCERT_MASK_CAUSAL : ATTCERT_MASK_NONE;
+  b.attention = step_attention_plain(b.heads, b.dim / b.heads);
+  b.attention.mask = random_chance(&b.r, 0.5) ? ATTCERT_MASK_CAUSAL : ATTCERT_MASK_NONE;
+  if (random_chance(&b.r, 0.5)) generalise(&b);
   b.norm_first = random_chance(&b.r, 0.5);
   b.steps = (network_builder){.network = &c->network, .layer = -1};
   c->network = (network_steps){.tokens = random_integer(&b.r, 1, RANDOM_NETWORK_TOKENS), .dim = b.dim};

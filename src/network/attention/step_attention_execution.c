@@ -15,6 +15,12 @@ typedef struct {
 /* The ends and their difference are rounded a few times each, as is the scale. */
 #define ROUNDED_ENDS 0x1p-48
 
+/* One head's entries in a row of a form. */
+typedef struct {
+  const form *of;
+  int row, first;
+} executed_head;
+
 /* q . k_j of executed queries and keys. */
 typedef struct {
   step_summands sum;
@@ -22,15 +28,18 @@ typedef struct {
   double below;                /* what underflows, of factors, products and sums */
 } executed_product;
 
+static const double *center_of(executed_head h, int c) {
+  return &h.of->center[(size_t)h.row * (size_t)h.of->cols + (size_t)(h.first + c)];
+}
+
 /* The products q_c k_jc around those of the centers. A factor that underflows as it is scaled is off by tiny times the
  * other one; a product, or a partial sum, by tiny; what follows enlarges these by less than 2. */
-static executed_product product_of(const form *q, int i, const form *k, int j, int first, int dim,
-                                   const step_format *format) {
+static executed_product product_of(executed_head q, executed_head k, int dim, const step_format *format) {
   executed_product p = {0};
   double sizes = 0.0, rest = 0.0, each = 0.0;
-  for (int c = first; c < first + dim; c++) {
-    const double x = q->center[(size_t)i * (size_t)q->cols + (size_t)c], of_x = form_spread(q, i, c);
-    const double y = k->center[(size_t)j * (size_t)k->cols + (size_t)c], of_y = form_spread(k, j, c);
+  for (int c = 0; c < dim; c++) {
+    const double x = *center_of(q, c), of_x = form_spread(q.of, q.row, q.first + c);
+    const double y = *center_of(k, c), of_y = form_spread(k.of, k.row, k.first + c);
     const double spread = round_up_nonnegative(fabs(x) * of_y + of_x * fabs(y) + of_x * of_y, 5.0);
     step_summands_add(&p.sum, x * y, spread);
     p.middle += x * y;
@@ -45,15 +54,33 @@ static executed_product product_of(const form *q, int i, const form *k, int j, i
   return p;
 }
 
-/* A score s = q . k / sqrt(dim), either of two ways; the worse bound is taken.
+/* What the curve cap tanh(s / cap) adds to scores of at most `score` that are off already: the curve does not stretch
+ * that, and
+ *   moved   the argument is off by a factor within theta of 1 (the constant's two roundings, the product or quotient),
+ *           by which tanh moves theta / (1 - theta) max |t tanh'(t)|, less than 0.448 and at most its argument;
+ *   inside  tanh is off by f, and stored; the last constant by two roundings, and the product rounds.
+ * Three results may underflow, the first one before the product with the cap. No other curve is known to be executed
+ * in any way. */
+static double curve_error(const attention_heads *of, double score, const step_format *format) {
+  if (of->curve != &curve_tanh) return INFINITY;
+  const double theta = step_format_roundings(format, 3.0, 2.0), tiny = step_format_tiny(format);
+  const double steepest = upward_mul(0.448, of->cap), size = fmin(score, of->cap);
+  const double moved = upward_mul(upward_inverse(theta), fmin(steepest, upward_mul(score, 1.0 + 2.0 * theta)));
+  const double f = upward_compound(step_format_function(format), step_format_roundings(format, 0.0, 1.0));
+  const double inside = upward_compound(f, step_format_roundings(format, 3.0, 2.0));
+  const double below = upward_mul(tiny, upward_add(3.0, upward_mul(3.0, of->cap)));
+  return upward_add3(moved, upward_mul(inside, upward_add(size, moved)), below);
+}
+
+/* A score s = q . k / sqrt(divided_by), either of two ways; the worse bound is taken.
  * Queries and keys are scaled first, by constants that are off by two roundings and stored, and stored again: each
  * product is off by seven roundings and four of storing (step_summands_error); the sum is stored.
  * The sum of products is stored, and scaled by such a constant: three roundings and one of storing; that is stored. */
-static void add_score(executed_scores *to, const form *q, int i, const form *k, int j, int first, int dim,
+static void add_score(executed_scores *to, const attention_heads *of, executed_head q, executed_head k,
                       const step_format *format) {
-  const double scale = round_up_nonnegative(1.0 / sqrt(dim), 2.0);
+  const double scale = round_up_nonnegative(1.0 / sqrt(of->divided_by), 2.0);
   double met_before, met_after;
-  const executed_product p = product_of(q, i, k, j, first, dim, format);
+  const executed_product p = product_of(q, k, of->head_dim, format);
   const double size = upward_mul(p.size, scale);
   const double scaled = step_summands_error(&met_before, &p.sum, step_format_roundings(format, 7.0, 4.0), format);
   const double before = step_execution_stored(format, size, upward_add(upward_mul(scaled, scale), p.below));
@@ -61,9 +88,11 @@ static void add_score(executed_scores *to, const form *q, int i, const form *k, 
   const double moved = upward_mul(step_execution_stored(format, p.size, upward_add(plain, p.below)), scale);
   const double factor = upward_mul(step_format_roundings(format, 3.0, 1.0), upward_add(size, moved));
   const double after = step_execution_stored(format, size, upward_add3(moved, factor, step_format_tiny(format)));
-  const double error = before <= after ? after : before, score = upward_add(size, error);
+  const double plain_error = before <= after ? after : before;
+  const double curved = of->curve != NULL ? curve_error(of, upward_add(size, plain_error), format) : 0.0;
+  const double error = upward_add(plain_error, curved), score = upward_add(size, error);
   const double half = upward_add(upward_mul(p.radius, scale), error);
-  const double met = upward_add3(met_before, met_after, p.below);
+  const double met = upward_add(upward_add3(met_before, met_after, p.below), of->curve != NULL ? of->cap : 0.0);
   if (!(met <= to->met)) to->met = met;
   if (!(error <= to->error)) to->error = error;
   if (!(score <= to->score)) to->score = score;
@@ -118,24 +147,27 @@ static double half_range(double *size, const form *v, int c, int count) {
  * it, the product with v_j and the mean's sum, in either order: gamma_{2n+2R+1}; and the sum, its reciprocal and the
  * weights may be stored: three roundings of sum_j P'_j |v_j| <= max |v_j|. */
 static void execute_head(form *out, const step *s, const form *const *in, int i, int h, const step_format *format) {
-  const int dim = s->cols / ((const attention_heads *)s->of)->heads;
+  const attention_heads *const of = s->of;
+  const int g = h / (of->heads / of->key_heads);
   const int count = s->kind->attended(s, out->row[i].token, in[1]->rows);
   const double tiny = step_format_tiny(format), rescaled = rescalings(count);
   const double lost = upward_mul(count * (rescaled + 1.0), tiny);
   executed_scores scores = {.low = INFINITY, .high = -INFINITY};
-  for (int j = 0; j < count; j++) add_score(&scores, in[0], i, in[1], j, h * dim, dim, format);
+  for (int j = 0; j < count; j++)
+    add_score(&scores, of, (executed_head){in[0], i, h * of->head_dim}, (executed_head){in[1], j, g * of->head_dim},
+              format);
   const double f = upward_compound(step_format_function(format), step_format_roundings(format, 0.0, 1.0));
   const double eta = f <= 0.25 && lost <= 0.125 ? exponent_error(&scores, rescaled, format) : INFINITY;
   const double relative = step_format_roundings(format, 2.0 * count + 2.0 * rescaled + 1.0, 3.0);
-  for (int c = h * dim; c < (h + 1) * dim; c++) {
+  for (int c = 0; c < of->value_dim; c++) {
     double size;
-    const double half = half_range(&size, in[2], c, count);
+    const double half = half_range(&size, in[2], g * of->value_dim + c, count);
     const double moved = upward_mul(upward_add(eta, upward_mul(8.0, lost)), half);
     const double below = upward_mul(upward_mul(4.0 * count + 2.0 * rescaled + 4.0, tiny), upward_add(1.0, size));
     const double met = upward_mul(2.0 * count, upward_add(1.0, size));
     const double error = upward_add3(moved, upward_mul(relative, size), below);
     const double most = scores.met <= met ? met : scores.met;
-    step_execution_add(out, i, c, error, step_execution_keep(most, 2.0 * count, format), format);
+    step_execution_add(out, i, h * of->value_dim + c, error, step_execution_keep(most, 2.0 * count, format), format);
   }
 }
 

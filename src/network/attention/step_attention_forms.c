@@ -1,7 +1,6 @@
-/* Softmax mean of the values, head by head. For one token i and head h, with a = 1 / sqrt(dimension):
+/* Softmax mean of the values, head by head. For one token i and head h, with a = 1 / sqrt(divided_by):
  *
- * scores   s_j = a q.k_j = s0_j + S_j(eta) + a e_q.e_k + rounding: the linear part is a (q . K_j + k_j . Q), and
- *          |a e_q.e_k - n_j| <= N_j                                                  (bilinear_remainder below);
+ * scores   s_j = c(a q.k_j) = s0_j + S_j(eta) + n_j + rounding, |n_j| <= N_j         (step_attention_scores.c);
  * weights  P'_j = p_j (1 + t_j) + nu_j, t_j = s_j - sum_m p_m s_m                     (softmax_remainder.h);
  * values   y = y0 + sum_j P'_j (v_j - y0 + e_vj) for any y0, as the weights add up to 1
  *            = y0 + sum_j p_j e_vj + sum_j p_j T_j(eta) (v_j - y0)                    the linear part
@@ -55,27 +54,29 @@ static attcert_status unite_layouts(step_attention_token *t, attcert_error *err)
 }
 
 static array_table token_table(step_attention_token *t) {
-  const size_t n = (size_t)t->count, k = (size_t)t->columns, heads = (size_t)t->heads, dim = (size_t)t->dim;
+  const size_t n = (size_t)t->count, k = (size_t)t->columns;
+  const size_t heads = (size_t)t->of->heads, dim = (size_t)t->of->value_dim;
   return (array_table){{ARRAY(t->linear, heads, dim, k), ARRAY(t->difference, heads, dim, n),
                         ARRAY(t->weight_bound, heads, n), ARRAY(t->product_bound, heads, dim),
                         ARRAY(t->product_norm, heads), ARRAY(t->score, n), ARRAY(t->weight, n), ARRAY(t->reach, n),
-                        ARRAY(t->softmax, n), ARRAY(t->remainder, n), ARRAY(t->of, n), ARRAY(t->score_linear, n, k),
+                        ARRAY(t->softmax, n), ARRAY(t->remainder, n), ARRAY(t->known, n), ARRAY(t->score_linear, n, k),
                         ARRAY(t->block, n > dim ? n : dim, k), ARRAY(t->weighted, n, dim)}};
 }
 
 /* The symbols of the token: one segment for the weights of all heads, one a head for the products. */
 static attcert_status add_symbols(const step_attention_token *t, form_symbols *symbols, int origin,
                                   attcert_error *err) {
-  attcert_status status = operation_fresh(symbols, t->weight_bound, t->count * t->heads, INFINITY, origin, err);
-  for (int h = 0; h < t->heads && status == ATTCERT_OK; h++)
-    status = operation_fresh(symbols, t->product_bound + (size_t)h * (size_t)t->dim, t->dim, t->product_norm[h], origin,
-                             err);
+  const int heads = t->of->heads, dim = t->of->value_dim;
+  attcert_status status = operation_fresh(symbols, t->weight_bound, t->count * heads, INFINITY, origin, err);
+  for (int h = 0; h < heads && status == ATTCERT_OK; h++)
+    status = operation_fresh(symbols, t->product_bound + (size_t)h * (size_t)dim, dim, t->product_norm[h], origin, err);
   return status;
 }
 
 /* The linear part of all heads (over t->layout) and the columns of the fresh symbols. */
 static void write_row(form_row *to, const step_attention_token *t) {
-  const size_t columns = (size_t)t->columns, keys = (size_t)t->count, heads = (size_t)t->heads, dim = (size_t)t->dim;
+  const size_t columns = (size_t)t->columns, keys = (size_t)t->count;
+  const size_t heads = (size_t)t->of->heads, dim = (size_t)t->of->value_dim;
   const size_t width = columns + heads * keys + heads * dim;
   for (size_t c = 0; c < heads * dim; c++) {
     double *const line = to->linear + c * width;
@@ -95,7 +96,7 @@ static attcert_status attend(form *out, step_attention_token *t, form_symbols *s
   t->input = form_layout_input_columns(layout, symbols);
   const array_table table = token_table(t);
   status = array_table_allocate(&table, err, "attention of one token to %d, %d columns", t->count, t->columns);
-  for (int h = 0; h < t->heads && status == ATTCERT_OK; h++) step_attention_head(t, h);
+  for (int h = 0; h < t->of->heads && status == ATTCERT_OK; h++) step_attention_head(t, h);
   if (status == ATTCERT_OK) status = add_symbols(t, symbols, origin, err);
   if (status == ATTCERT_OK) status = operation_row_layout(out, t->i, &layout, 1, first, symbols, err);
   if (status == ATTCERT_OK) write_row(&out->row[t->i], t);
@@ -106,18 +107,20 @@ static attcert_status attend(form *out, step_attention_token *t, form_symbols *s
 
 attcert_status step_attention_forms(form *out, const step *s, const form *const *in, form_symbols *symbols, int origin,
                                     attcert_error *err) {
-  const int heads = ((const attention_heads *)s->of)->heads;
-  const size_t queries = (size_t)in[0]->rows * (size_t)heads, keys = (size_t)in[1]->rows * (size_t)heads;
+  const attention_heads *const of = s->of;
+  const int heads[] = {of->heads, of->key_heads, of->key_heads};
+  const size_t queries = (size_t)in[0]->rows * (size_t)of->heads, keys = (size_t)in[1]->rows * (size_t)of->key_heads;
   step_attention_norm *norm[3];
   const array_table table = {{ARRAY(norm[0], queries), ARRAY(norm[1], keys), ARRAY(norm[2], keys)}};
-  attcert_status status = form_init(out, in[0]->rows, in[0]->cols, err);
+  attcert_status status = form_init(out, in[0]->rows, s->cols, err);
   if (status != ATTCERT_OK) return status;
   status = array_table_allocate(&table, err, "the norms of %zu heads", keys);
   if (status != ATTCERT_OK) return status;
-  for (int k = 0; k < 3 && status == ATTCERT_OK; k++) status = head_norms(norm[k], in[k], heads, symbols, err);
+  for (int k = 0; k < 3 && status == ATTCERT_OK; k++) status = head_norms(norm[k], in[k], heads[k], symbols, err);
   for (int i = 0; i < out->rows && status == ATTCERT_OK; i++) {
     const int token = in[0]->row[i].token;
-    step_attention_token t = {.query = in[0],
+    step_attention_token t = {.of = of,
+                              .query = in[0],
                               .key = in[1],
                               .value = in[2],
                               .query_norm = norm[0],
@@ -126,8 +129,6 @@ attcert_status step_attention_forms(form *out, const step *s, const form *const 
                               .symbols = symbols,
                               .i = i,
                               .count = s->kind->attended(s, token, in[1]->rows),
-                              .heads = heads,
-                              .dim = s->cols / heads,
                               .center = out->center + (size_t)i * (size_t)out->cols,
                               .radius = out->radius + (size_t)i * (size_t)out->cols};
     out->row[i].token = token;

@@ -15,7 +15,7 @@ static void subtract_mean(step_attention_token *t, double *drift) {
   double size = 0.0, missed = 0.0;
   if (columns > 0) memset(mean, 0, columns * sizeof *mean);
   for (int j = 0; j < t->count; j++) {
-    step_attention_key *const key = &t->of[j];
+    step_attention_key *const key = &t->known[j];
     const double *const line = t->score_linear + (size_t)j * columns, p = t->weight[j];
     for (size_t k = 0; k < columns; k++) mean[k] += p * line[k];
     const double magnitude = form_support_of(line, &t->layout, t->symbols).magnitude;
@@ -27,7 +27,7 @@ static void subtract_mean(step_attention_token *t, double *drift) {
   const form_support support = form_support_of(mean, &t->layout, t->symbols);
   *drift = round_up_nonnegative(support.input + support.other + missed + of_mean, t->count + 6.0);
   for (int j = 0; j < t->count; j++) {
-    step_attention_key *const key = &t->of[j];
+    step_attention_key *const key = &t->known[j];
     double *const line = t->score_linear + (size_t)j * columns;
     for (size_t k = 0; k < columns; k++) line[k] -= mean[k];
     key->support = form_support_of(line, &t->layout, t->symbols);
@@ -49,33 +49,34 @@ static void bound_weights(step_attention_token *t, int h) {
   for (int j = 0; j < t->count; j++) {
     const double middle = range_middle(t->remainder[j]), half = range_radius(t->remainder[j], middle);
     const double p = t->weight[j];
-    bound[j] = round_up_nonnegative(p * t->of[j].miss + half, 3.0);
-    t->of[j].change = round_up_nonnegative(p * t->reach[j] + range_magnitude(t->remainder[j]), 3.0);
+    bound[j] = round_up_nonnegative(p * t->known[j].miss + half, 3.0);
+    t->known[j].change = round_up_nonnegative(p * t->reach[j] + range_magnitude(t->remainder[j]), 3.0);
   }
 }
 
 /* y0, v_j - y0, the center, and the roundings of all these. */
 static void place_center(step_attention_token *t, int h) {
   const form *const v = t->value;
+  const int dim = t->of->value_dim, first = step_attention_key_head(t, h) * dim;
   const double gamma = gamma_upper(t->count + 3.0);
   double largest = 0.0;
-  for (int j = 0; j < t->count; j++) largest = range_larger(largest, t->of[j].miss);
-  for (int c = 0; c < t->dim; c++) {
-    const int at = h * t->dim + c;
+  for (int j = 0; j < t->count; j++) largest = range_larger(largest, t->known[j].miss);
+  for (int c = 0; c < dim; c++) {
+    const int at = h * dim + c;
     double *const difference = t->difference + (size_t)at * (size_t)t->count;
-    const double *const value = v->center + at;
+    const double *const value = v->center + first + c, *const radius = v->radius + first + c;
     double mean = 0.0, rest = 0.0, size = 0.0, shift = 0.0, missed = 0.0;
     for (int j = 0; j < t->count; j++) mean += t->weight[j] * value[(size_t)j * (size_t)v->cols];
     for (int j = 0; j < t->count; j++) {
       const size_t of_j = (size_t)j * (size_t)v->cols;
       const double p = t->weight[j], moved = range_middle(t->remainder[j]);
       difference[j] = value[of_j] - mean;
-      t->weighted[(size_t)j * (size_t)t->dim + (size_t)c] = p * difference[j];
+      t->weighted[(size_t)j * (size_t)dim + (size_t)c] = p * difference[j];
       rest += p * difference[j];
-      size += p * fabs(difference[j]) * (1.0 + t->of[j].miss);
+      size += p * fabs(difference[j]) * (1.0 + t->known[j].miss);
       shift += moved * difference[j];
-      missed += gamma * fabs(moved * difference[j]) + p * v->radius[of_j + (size_t)at] +
-                UNIT_ROUNDOFF * fabs(difference[j]) * (p + t->of[j].change);
+      missed += gamma * fabs(moved * difference[j]) + p * radius[of_j] +
+                UNIT_ROUNDOFF * fabs(difference[j]) * (p + t->known[j].change);
     }
     t->center[at] = mean + rest + shift;
     /* sum_j p_j (v_j - y0) is `rest`; times the mean of what the t_j miss, at most the largest miss */
@@ -89,19 +90,21 @@ static void place_center(step_attention_token *t, int h) {
 /* sum_j p_j V_j + sum_j p_j (v_j - y0) T_j, and what its roundings add to the radius. */
 static void add_linear(step_attention_token *t, int h) {
   const form *const v = t->value;
-  const size_t columns = (size_t)t->columns, dim = (size_t)t->dim, first = (size_t)h * dim;
+  const size_t columns = (size_t)t->columns, dim = (size_t)t->of->value_dim, first = (size_t)h * dim;
+  const size_t of_value = (size_t)step_attention_key_head(t, h) * dim;
   double *const linear = t->linear + first * columns;
   const double gamma = gamma_upper(2.0 * t->count + 4.0);
   if (columns > 0)
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, t->dim, t->columns, t->count, 1.0, t->weighted, t->dim,
-                t->score_linear, t->columns, 0.0, linear, t->columns);
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, t->of->value_dim, t->columns, t->count, 1.0, t->weighted,
+                t->of->value_dim, t->score_linear, t->columns, 0.0, linear, t->columns);
   for (int j = 0; j < t->count; j++) {
     const form_row *const value = &v->row[j];
     const size_t from = (size_t)form_layout_columns(&value->layout);
-    form_layout_add(linear, &t->layout, value->linear + first * from, &value->layout, t->dim, t->weight[j]);
+    form_layout_add(linear, &t->layout, value->linear + of_value * from, &value->layout, t->of->value_dim,
+                    t->weight[j]);
     for (size_t c = 0; c < dim; c++) {
-      const double magnitude = t->weight[j] * v->support[(size_t)j * (size_t)v->cols + first + c].magnitude +
-                               fabs(t->weighted[(size_t)j * dim + c]) * t->of[j].support.magnitude;
+      const double magnitude = t->weight[j] * v->support[(size_t)j * (size_t)v->cols + of_value + c].magnitude +
+                               fabs(t->weighted[(size_t)j * dim + c]) * t->known[j].support.magnitude;
       t->radius[first + c] = round_up_nonnegative(t->radius[first + c] + gamma * magnitude, 6.0);
     }
   }
@@ -124,32 +127,35 @@ static int take_input(step_attention_token *t, int j, const form_layout *wanted)
 static void add_middle(step_attention_token *t, int h) {
   if (t->input == 0) return;
   const double r = t->symbols->segment[t->layout.id[0]].radius;
-  const size_t first = (size_t)h * (size_t)t->dim;
+  const int dim = t->of->value_dim;
+  const size_t first = (size_t)h * (size_t)dim, of_value = (size_t)step_attention_key_head(t, h) * (size_t)dim;
   for (int j = 0; j < t->count; j++) {
     const form_row *const value = &t->value->row[j];
     const int columns = form_layout_columns(&value->layout), input = take_input(t, j, &value->layout);
     if (input == 0) continue;
-    cblas_dgemv(CblasRowMajor, CblasNoTrans, t->dim, input, 0.5 * r * r * t->weight[j],
-                value->linear + first * (size_t)columns, columns, t->block, 1, 1.0, t->center + first, 1);
+    cblas_dgemv(CblasRowMajor, CblasNoTrans, dim, input, 0.5 * r * r * t->weight[j],
+                value->linear + of_value * (size_t)columns, columns, t->block, 1, 1.0, t->center + first, 1);
   }
 }
 
 /* Bounds of sum_j (P'_j - p_j) e_vj about its middle. */
 static void bound_products(step_attention_token *t, int h) {
   const form *const v = t->value;
+  const int dim = t->of->value_dim, g = step_attention_key_head(t, h);
   const double gamma = gamma_upper(t->input + t->count + 8.0);
   double norm = 0.0, missed = 0.0;
   for (int j = 0; j < t->count; j++) {
-    const step_attention_norm *const n = &t->value_norm[(size_t)j * (size_t)t->heads + (size_t)h];
-    const double in = round_up_nonnegative(t->weight[j] * t->of[j].support.input, 1.0);
-    norm += operation_product(n->all, n->input, t->of[j].change, in);
+    const step_attention_norm *const n = &t->value_norm[(size_t)j * (size_t)t->of->key_heads + (size_t)g];
+    const double in = round_up_nonnegative(t->weight[j] * t->known[j].support.input, 1.0);
+    norm += operation_product(n->all, n->input, t->known[j].change, in);
   }
-  for (int c = h * t->dim; c < (h + 1) * t->dim; c++) {
+  for (int c = h * dim; c < (h + 1) * dim; c++) {
+    const int of_value = c + (g - h) * dim;
     double bound = 0.0, middle = 0.0;
     for (int j = 0; j < t->count; j++) {
-      const double x_in = v->support[(size_t)j * (size_t)v->cols + (size_t)c].input;
-      const double in = round_up_nonnegative(t->weight[j] * t->of[j].support.input, 1.0);
-      bound += operation_product(form_spread(v, j, c), x_in, t->of[j].change, in);
+      const double x_in = v->support[(size_t)j * (size_t)v->cols + (size_t)of_value].input;
+      const double in = round_up_nonnegative(t->weight[j] * t->known[j].support.input, 1.0);
+      bound += operation_product(form_spread(v, j, of_value), x_in, t->known[j].change, in);
       middle += x_in * in;
     }
     /* roundings of the middle, and of the center that it was added to */
@@ -158,7 +164,7 @@ static void bound_products(step_attention_token *t, int h) {
     t->product_bound[c] = round_up_nonnegative(bound + beside + UNDERFLOW_ALLOWANCE, t->count + 8.0);
   }
   t->product_norm[h] = round_up_nonnegative(
-      norm + sqrt(round_up_nonnegative(missed, t->dim + 12.0)) + UNDERFLOW_ALLOWANCE, t->count + 8.0);
+      norm + sqrt(round_up_nonnegative(missed, dim + 12.0)) + UNDERFLOW_ALLOWANCE, t->count + 8.0);
 }
 
 void step_attention_head(step_attention_token *t, int h) {

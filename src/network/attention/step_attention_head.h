@@ -2,7 +2,7 @@
 #ifndef ATTCERT_NETWORK_ATTENTION_STEP_ATTENTION_HEAD_H
 #define ATTCERT_NETWORK_ATTENTION_STEP_ATTENTION_HEAD_H
 
-#include "robust/operation/operation.h"
+#include "network/attention/step_attention.h"
 
 /* Of a deviation's norm: all, and the part linear in the perturbation. */
 typedef struct {
@@ -12,20 +12,21 @@ typedef struct {
 /* What is known of one key's score and weight beside the arrays below. */
 typedef struct {
   double score_bound;   /* N_j */
-  double score_miss;    /* roundings of s0_j, of S_j and the radii of q and k_j */
+  double score_miss;    /* roundings of s0_j and S_j, radii of q and k_j */
   double miss;          /* |t_j - T_j(eta)| but for the common mean: N_j and roundings */
   double change;        /* >= |P'_j - p_j| */
   form_support support; /* of T_j */
 } step_attention_key;
 
 typedef struct {
+  const attention_heads *of; /* its heads and value_dim: "heads", "dim" below */
   const form *query, *key, *value;
-  const step_attention_norm *query_norm, *key_norm, *value_norm; /* [rows, heads] */
+  const step_attention_norm *query_norm, *key_norm, *value_norm; /* [rows, heads]; key_heads of the latter two */
   const form_symbols *symbols;
-  int i, count, heads, dim; /* row of the queries, tokens attended to, heads, entries a head */
-  form_layout layout;       /* every symbol that scores and values depend on */
-  int columns, input;       /* of the layout, of the perturbation */
-  double *center, *radius;  /* [heads dim], the result's own */
+  int i, count;            /* row of the queries, tokens attended to */
+  form_layout layout;      /* every symbol that scores and values depend on */
+  int columns, input;      /* of the layout, of the perturbation */
+  double *center, *radius; /* [heads dim], the result's own */
 
   /* What the heads leave behind. */
   double *linear;        /* [heads dim, columns] */
@@ -39,11 +40,16 @@ typedef struct {
   double *weight;             /* [count]: p */
   double *reach;              /* [count]: >= |t_j| */
   range *softmax, *remainder; /* [count]: P_j; P'_j - p_j (1 + t_j) */
-  step_attention_key *of;     /* [count] */
+  step_attention_key *known;  /* [count] */
   double *score_linear;       /* [count, columns]: S, then T */
   double *block;              /* [count or dim, columns] */
   double *weighted;           /* [count, dim]: p_j (v_j - y0) */
 } step_attention_token;
+
+/* The head of keys and values that head h of the queries reads. */
+static inline int step_attention_key_head(const step_attention_token *t, int h) {
+  return h / (t->of->heads / t->of->key_heads);
+}
 
 /* Head h. */
 void step_attention_head(step_attention_token *t, int h);

@@ -1,9 +1,9 @@
-/* Scores of one head of one token: center, linear part a (q . K_j + k_j . Q), bilinear remainder.
+/* Scores of one head of one token: center, linear part a (q . K_j + k_j . Q), bilinear remainder; then the score curve.
  *
- * bilinear_remainder: |e_q . e_k| <= ||e_q|| ||e_k||.
+ * bilinear_remainder: |a e_q . e_k| <= a ||e_q|| ||e_k||.
  *
- * What S_j and s0_j miss (gamma = gamma_{dim + 5}: dim products, their scale, the rounding of 1 / sqrt(dim), the sum of
- * both parts):
+ * What S_j and s0_j miss (gamma = gamma_{dim + 5}: dim products, their scale, the rounding of 1 / sqrt(divided_by), the
+ * sum of both parts):
  *   a (|q| . radius_k + |k| . radius_q) + a gamma (|q| . magnitude_K + |k| . magnitude_Q + |q| . |k|). */
 #include "linalg/rounding/rounding.h"
 #include "network/attention/step_attention_head.h"
@@ -13,9 +13,10 @@
 
 static void center_of_score(step_attention_token *t, size_t at_q, size_t at_k, int j) {
   const form *const q = t->query, *const k = t->key;
-  const double scale = 1.0 / sqrt(t->dim), gamma = gamma_upper(t->dim + 5.0);
+  const int dim = t->of->head_dim;
+  const double scale = 1.0 / sqrt(t->of->divided_by), gamma = gamma_upper(dim + 5.0);
   double score = 0.0, miss = 0.0;
-  for (size_t c = 0; c < (size_t)t->dim; c++) {
+  for (size_t c = 0; c < (size_t)dim; c++) {
     const double x = q->center[at_q + c], y = k->center[at_k + c];
     const double of_q = q->radius[at_q + c] + gamma * q->support[at_q + c].magnitude;
     const double of_k = k->radius[at_k + c] + gamma * k->support[at_k + c].magnitude;
@@ -23,41 +24,63 @@ static void center_of_score(step_attention_token *t, size_t at_q, size_t at_k, i
     miss += fabs(x) * of_k + fabs(y) * of_q + gamma * fabs(x * y);
   }
   t->score[j] = scale * score;
-  t->of[j].score_miss = round_up_nonnegative(scale * miss + UNDERFLOW_ALLOWANCE, t->dim + 12.0);
+  t->known[j].score_miss = round_up_nonnegative(scale * miss + UNDERFLOW_ALLOWANCE, dim + 12.0);
 }
 
 /* S_j += a q . K_j, all columns of key j at once. */
-static void add_key_part(step_attention_token *t, const double *q, int h, int j) {
+static void add_key_part(step_attention_token *t, const double *q, int g, int j) {
   const form_row *const key = &t->key->row[j];
-  const int columns = form_layout_columns(&key->layout);
+  const int columns = form_layout_columns(&key->layout), dim = t->of->head_dim;
   if (columns == 0) return;
-  cblas_dgemv(CblasRowMajor, CblasTrans, t->dim, columns, 1.0 / sqrt(t->dim),
-              key->linear + (size_t)h * (size_t)t->dim * (size_t)columns, columns, q, 1, 0.0, t->block, 1);
+  cblas_dgemv(CblasRowMajor, CblasTrans, dim, columns, 1.0 / sqrt(t->of->divided_by),
+              key->linear + (size_t)g * (size_t)dim * (size_t)columns, columns, q, 1, 0.0, t->block, 1);
   form_layout_add(t->score_linear + (size_t)j * (size_t)t->columns, &t->layout, t->block, &key->layout, 1, 1.0);
 }
 
 /* S_j += a k_j . Q for all j. */
 static void add_query_part(step_attention_token *t, int h) {
   const form_row *const query = &t->query->row[t->i];
-  const int columns = form_layout_columns(&query->layout);
-  const size_t first = (size_t)h * (size_t)t->dim;
+  const int columns = form_layout_columns(&query->layout), dim = t->of->head_dim;
+  const size_t first = (size_t)h * (size_t)dim, of_key = (size_t)step_attention_key_head(t, h) * (size_t)dim;
   if (columns == 0) return;
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, t->count, columns, t->dim, 1.0 / sqrt(t->dim),
-              t->key->center + first, t->key->cols, query->linear + first * (size_t)columns, columns, 0.0, t->block,
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, t->count, columns, dim, 1.0 / sqrt(t->of->divided_by),
+              t->key->center + of_key, t->key->cols, query->linear + first * (size_t)columns, columns, 0.0, t->block,
               columns);
   form_layout_add(t->score_linear, &t->layout, t->block, &query->layout, t->count, 1.0);
 }
 
+/* s_j becomes c(s_j): with the line that follows the curve on all that s_j / cap can be (robust/range/range_line.h),
+ *   |c(s) - slope (s - s0) - cap height| <= cap error,   but for the rounding of s0 / cap, which slope s0 bears. */
+static void follow_curve(step_attention_token *t, int j) {
+  step_attention_key *const key = &t->known[j];
+  double *const line = t->score_linear + (size_t)j * (size_t)t->columns;
+  const double cap = t->of->cap, s0 = t->score[j];
+  const form_support support = form_support_of(line, &t->layout, t->symbols);
+  const double reach = round_up_nonnegative(support.input + support.other + key->score_bound + key->score_miss, 4.0);
+  const range_line along = range_line_along(t->of->curve, range_down(range_down(s0 - reach) / cap),
+                                            range_up(range_up(s0 + reach) / cap), s0 / cap);
+  const double slope = fabs(along.slope);
+  for (int k = 0; k < t->columns; k++) line[k] *= along.slope;
+  t->score[j] = cap * along.height;
+  key->score_bound = round_up_nonnegative(slope * key->score_bound + cap * along.error, 3.0);
+  key->score_miss = round_up_nonnegative(
+      slope * key->score_miss + UNIT_ROUNDOFF * (slope * (support.magnitude + fabs(s0)) + fabs(t->score[j])) +
+          (1.0 + cap) * UNDERFLOW_ALLOWANCE,
+      8.0);
+}
+
 void step_attention_scores(step_attention_token *t, int h) {
-  const size_t first = (size_t)h * (size_t)t->dim, heads = (size_t)t->heads, width = (size_t)t->key->cols;
-  const size_t at_q = (size_t)t->i * width + first;
-  const double scale = round_up_nonnegative(1.0 / sqrt(t->dim), 2.0);
-  const double norm = t->query_norm[(size_t)t->i * heads + (size_t)h].all;
+  const int g = step_attention_key_head(t, h), dim = t->of->head_dim;
+  const size_t at_q = (size_t)t->i * (size_t)t->query->cols + (size_t)h * (size_t)dim;
+  const double scale = round_up_nonnegative(1.0 / sqrt(t->of->divided_by), 2.0);
+  const double norm = t->query_norm[(size_t)t->i * (size_t)t->of->heads + (size_t)h].all;
   if (t->columns > 0) memset(t->score_linear, 0, (size_t)t->count * (size_t)t->columns * sizeof(double));
   for (int j = 0; j < t->count; j++) {
-    center_of_score(t, at_q, (size_t)j * width + first, j);
-    t->of[j].score_bound = round_up_nonnegative(scale * norm * t->key_norm[(size_t)j * heads + (size_t)h].all, 2.0);
-    add_key_part(t, t->query->center + at_q, h, j);
+    const step_attention_norm *const n = &t->key_norm[(size_t)j * (size_t)t->of->key_heads + (size_t)g];
+    center_of_score(t, at_q, (size_t)j * (size_t)t->key->cols + (size_t)g * (size_t)dim, j);
+    t->known[j].score_bound = round_up_nonnegative(scale * norm * n->all, 2.0);
+    add_key_part(t, t->query->center + at_q, g, j);
   }
   add_query_part(t, h);
+  for (int j = 0; j < t->count && t->of->curve != NULL; j++) follow_curve(t, j);
 }

@@ -15,8 +15,6 @@
 
 enum { ENTRIES = 64 };
 
-static const attention_heads heads = {.heads = 1, .token = -1};
-
 /* Results that are stored in bfloat16 and float16 inside GELU: 1 and the function inside cancel where x < 0, and what
  * is left is less than what storing the function is off, times x / 2. */
 static void stored_results_cancel_inside_gelu(void **state) {
@@ -41,6 +39,7 @@ static void stored_results_cancel_inside_gelu(void **state) {
 static void stored_queries_move_scores(void **state) {
   (void)state;
   enum { DIM = 3, CASES = 400 };
+  const attention_heads heads = step_attention_plain(1, DIM);
   const step s = {.kind = &step_attention, .of = &heads, .layer = -1, .inputs = 3, .rows = 2, .cols = DIM};
   random_source r = random_source_make(5, 6, 7);
   double used = 0.0;
@@ -62,6 +61,7 @@ static void stored_factors_all_go_one_way(void **state) {
   (void)state;
   enum { DIM = 16 };
   static const char *const formats[] = {"bfloat16", "float16"};
+  const attention_heads heads = step_attention_plain(1, DIM);
   const step s = {.kind = &step_attention, .of = &heads, .layer = -1, .inputs = 3, .rows = 2, .cols = DIM};
   for (int k = 0; k < 2; k++) {
     double x[2 * DIM], bound[2 * DIM], score = 0.0;

@@ -16,12 +16,11 @@
 
 enum { ENTRIES = 64 };
 
-static const attention_heads heads = {.heads = 1, .token = -1};
-
 /* Two scores near 10^4, each rounded on its own, of values 1 and -1 in the second column: what the scores are off moves
  * the mean by as much, and the rounding of weights and means, 1e-7, is nothing beside it. */
 static void scores_move_the_mean(void **state) {
   (void)state;
+  const attention_heads heads = step_attention_plain(1, 2);
   const step s = {.kind = &step_attention, .of = &heads, .layer = -1, .inputs = 3, .rows = 2, .cols = 2};
   double used = 0.0;
   for (int k = 0; k < 64; k++) {
@@ -59,6 +58,7 @@ static void sums_in_scores_move_the_mean(void **state) {
   }
   x[DIM - 1] = 1.0;
   x[2 * DIM - 1] = -1.0;
+  const attention_heads heads = step_attention_plain(1, DIM);
   const step s = {.kind = &step_attention, .of = &heads, .layer = -1, .inputs = 3, .rows = 2, .cols = DIM};
   const double used = executed_step_used("float32", &s, x, DIM, DIM - 1, DIM - 1);
   print_message("sums in scores: largest part of the bound used %.3f\n", used);
@@ -88,6 +88,7 @@ static void inaccurate_functions_move_the_rest(void **state) {
   const double apart[] = {0.96, -0.96}, near[] = {0x1p-10, -0x1p-10};
   layernorm_weights norm;
   const step layernorm = layernorm_step(&norm, 2, 0x1p-30);
+  const attention_heads heads = step_attention_plain(1, 1);
   const step attention = {.kind = &step_attention, .of = &heads, .layer = -1, .inputs = 3, .rows = 2, .cols = 1};
   step_format format;
   assert_true(step_format_named(&format, "float32", 64.0));

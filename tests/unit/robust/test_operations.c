@@ -101,7 +101,8 @@ static void boxes_pass_every_step(void **state) {
   (void)state;
   const affine_weights map = {weight, bias};
   const layernorm_weights norm = {gain, bias, 0.5};
-  const attention_heads heads = {.heads = 2, .mask = ATTCERT_MASK_CAUSAL, .token = -1};
+  attention_heads heads = step_attention_plain(2, DIM / 2);
+  heads.mask = ATTCERT_MASK_CAUSAL;
   const int token = 2;
   const step steps[] = {
       {.kind = &step_affine, .of = &map, .inputs = 1, .rows = TOKENS, .cols = DIM},

@@ -36,11 +36,10 @@ static double used(const form *out, double eps) {
   return fabs(y - out->center[0]) / bound;
 }
 
-static const attention_heads heads = {.heads = 1, .token = -1};
-static const step s = {.kind = &step_attention, .of = &heads, .inputs = 3, .rows = TOKENS, .cols = 1};
-
 static void the_product_reaches_its_bound(void **state) {
   (void)state;
+  const attention_heads heads = step_attention_plain(1, 1);
+  const step s = {.kind = &step_attention, .of = &heads, .inputs = 3, .rows = TOKENS, .cols = 1};
   for (double radius = 0.01; radius < 0.5; radius *= 2.0) {
     form_symbols symbols = {0};
     form query, key, value, out = {0};
