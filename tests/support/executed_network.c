@@ -2,6 +2,7 @@
 
 #include "executed_activation.h"
 #include "executed_layernorm.h"
+#include "executed_rmsnorm.h"
 #include "network/activation/step_activation.h"
 #include "network/affine/step_affine.h"
 #include "network/attention/step_attention.h"
@@ -67,8 +68,8 @@ static double score_of(const double *q, const double *k, const attention_heads *
   const double s = product_of(q, k, of->head_dim, sqrt(of->divided_by), e);
   if (of->curve == NULL) return s;
   assert_ptr_equal(of->curve, &curve_tanh);
-  const double argument = e->m.grouping % 2 == 0 ? s / execution_constant(of->cap, e)
-                                                 : s * execution_constant(1.0 / of->cap, e);
+  const double argument =
+      e->m.grouping % 2 == 0 ? s / execution_constant(of->cap, e) : s * execution_constant(1.0 / of->cap, e);
   const double inside = execution_kept(execution_function(tanh(execution_kept(argument, e)), e), e);
   return execution_kept(inside * execution_constant(of->cap, e), e);
 }
@@ -126,7 +127,8 @@ static void run_attention(double *y, const step *s, double *const *x, int keys, 
       const int g = h * of->key_heads / of->heads;
       const double *const q = x[0] + i * query_cols + h * of->head_dim, *const k = x[1] + g * of->head_dim;
       for (int j = 0; j < count; j++) weight[j] = score_of(q, k + j * key_cols, of, e);
-      run_head(y + i * s->cols + h * of->value_dim, weight, x[2] + g * of->value_dim, value_cols, of->value_dim, count, e);
+      run_head(y + i * s->cols + h * of->value_dim, weight, x[2] + g * of->value_dim, value_cols, of->value_dim, count,
+               e);
     }
   }
 }
@@ -148,6 +150,8 @@ void executed_network_run(executed_network *e, const network_case *c, const doub
     if (s->kind == &step_attention) run_attention(y, s, x, network_rows(n, s->input[1]), &run);
     for (int i = 0; i < s->rows && s->kind == &step_layernorm; i++)
       executed_layernorm(y + i * s->cols, s, x[0] + i * s->cols, &run);
+    for (int i = 0; i < s->rows && s->kind == &step_rmsnorm; i++)
+      executed_rmsnorm(y + i * s->cols, s, x[0] + i * s->cols, &run);
     for (int i = 0; i < s->rows * s->cols; i++) {
       if (s->kind == &step_activation) y[i] = execution_stored(executed_activation(s->of, x[0][i], &run), &run);
       if (s->kind == &step_sum) y[i] = execution_stored(x[0][i] + x[1][i], &run);
