@@ -67,8 +67,8 @@ static double score_of(const double *q, const double *k, const attention_heads *
   const double s = product_of(q, k, of->head_dim, sqrt(of->divided_by), e);
   if (of->curve == NULL) return s;
   assert_ptr_equal(of->curve, &curve_tanh);
-  const double argument = e->m.grouping % 2 == 0 ? s / execution_constant(of->cap, e)
-                                                 : s * execution_constant(1.0 / of->cap, e);
+  const double argument =
+      e->m.grouping % 2 == 0 ? s / execution_constant(of->cap, e) : s * execution_constant(1.0 / of->cap, e);
   const double inside = execution_kept(execution_function(tanh(execution_kept(argument, e)), e), e);
   return execution_kept(inside * execution_constant(of->cap, e), e);
 }
@@ -126,7 +126,8 @@ static void run_attention(double *y, const step *s, double *const *x, int keys, 
       const int g = h * of->key_heads / of->heads;
       const double *const q = x[0] + i * query_cols + h * of->head_dim, *const k = x[1] + g * of->head_dim;
       for (int j = 0; j < count; j++) weight[j] = score_of(q, k + j * key_cols, of, e);
-      run_head(y + i * s->cols + h * of->value_dim, weight, x[2] + g * of->value_dim, value_cols, of->value_dim, count, e);
+      run_head(y + i * s->cols + h * of->value_dim, weight, x[2] + g * of->value_dim, value_cols, of->value_dim, count,
+               e);
     }
   }
 }

@@ -137,7 +137,7 @@ static attcert_status pull_back(attcert_matrix *const *dx, const step *s, const 
   return heads_in_double(dy, dx, s, x, err);
 }
 
-/* ---- in intervals: the rows of certify/enclosure; t[0] of the scratch is the divisor, t[1] the cap ---------------- */
+/* ---- in intervals: the rows of certify/enclosure; t[0] of the scratch is the divisor, t[1] the cap --------------- */
 
 /* out[j] contains z . x_j / divisor, for z and the `dim` entries from `first` on of row j of a matrix. */
 static void enclose_scores(interval *out, const interval *z, const step_enclosure *x, int first, int dim, int count,

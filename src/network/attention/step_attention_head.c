@@ -163,8 +163,8 @@ static void bound_products(step_attention_token *t, int h) {
     missed += beside * beside;
     t->product_bound[c] = round_up_nonnegative(bound + beside + UNDERFLOW_ALLOWANCE, t->count + 8.0);
   }
-  t->product_norm[h] = round_up_nonnegative(
-      norm + sqrt(round_up_nonnegative(missed, dim + 12.0)) + UNDERFLOW_ALLOWANCE, t->count + 8.0);
+  t->product_norm[h] =
+      round_up_nonnegative(norm + sqrt(round_up_nonnegative(missed, dim + 12.0)) + UNDERFLOW_ALLOWANCE, t->count + 8.0);
 }
 
 void step_attention_head(step_attention_token *t, int h) {
