@@ -78,6 +78,37 @@ static void stored_factors_all_go_one_way(void **state) {
   }
 }
 
+/* Two keys of equal scores, up to a power of two, and all that is stored on the way through a softcap rounded the worst
+ * way, up for one key and down for the other: scaled queries and keys, two constants each, and their sum; the cap, by
+ * which that is divided, the quotient, tanh, the cap once more, and the product. */
+static void results_stored_in_a_softcap_all_go_one_way(void **state) {
+  (void)state;
+  static const struct {
+    const char *format;
+    double query, cap, least;
+  } cases[] = {{"bfloat16", 2.0, 16.0, 0.7}, {"float16", 4.0, 64.0, 0.85}};
+  for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+    const double query = cases[k].query, cap = cases[k].cap;
+    attention_heads heads = step_attention_plain(1, 2);
+    heads.divided_by = 1.0;
+    heads.curve = &curve_tanh;
+    heads.cap = cap;
+    const step s = {.kind = &step_attention, .of = &heads, .layer = -1, .inputs = 3, .rows = 2, .cols = 2};
+    double x[] = {query, 0.0, query, 2.0}, bound[4], score[2];
+    step_format format;
+    assert_true(step_format_named(&format, cases[k].format, 0.5));
+    for (int j = 0; j < 2; j++) {
+      const double more = j == 1 ? 1.0 + format.store.unit : 1.0 / (1.0 + format.store.unit);
+      const double argument = query * query * pow(more, 5.0) / cap * pow(more, 2.0);
+      score[j] = tanh(argument) * more * cap * pow(more, 2.0);
+    }
+    executed_step_bound(bound, &format, &s, x, 2);
+    const double used = (2.0 / (1.0 + exp(score[0] - score[1])) - 1.0) / bound[1];
+    print_message("%s: stored in a softcap, part of the bound used %.3f\n", cases[k].format, used);
+    assert_true(used > cases[k].least && used <= 1.0);
+  }
+}
+
 /* A product W x that is stored before a bias takes most of it back. */
 static void a_stored_product_is_off_before_its_bias(void **state) {
   (void)state;
@@ -94,6 +125,7 @@ int main(void) {
       cmocka_unit_test(stored_results_cancel_inside_gelu),
       cmocka_unit_test(stored_queries_move_scores),
       cmocka_unit_test(stored_factors_all_go_one_way),
+      cmocka_unit_test(results_stored_in_a_softcap_all_go_one_way),
       cmocka_unit_test(a_stored_product_is_off_before_its_bias),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

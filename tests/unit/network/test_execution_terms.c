@@ -98,6 +98,24 @@ static void inaccurate_functions_move_the_rest(void **state) {
   assert_true(root > 0.4 && weights > 0.2);
 }
 
+/* A softcap whose tanh is within 1024 units: of two scores that are nearly the same, tanh is a little more and a little
+ * less than 1/2, where such a unit changes, and a quarter of what it is off, times the cap, moves the mean. The rest of
+ * the bound is less than a tenth. */
+static void an_inaccurate_curve_moves_the_mean(void **state) {
+  (void)state;
+  const double x[] = {5.848, 1.0, 6.173, -1.0};
+  attention_heads heads = step_attention_plain(1, 2);
+  heads.divided_by = 1.0;
+  heads.curve = &curve_tanh;
+  heads.cap = 64.0;
+  const step s = {.kind = &step_attention, .of = &heads, .layer = -1, .inputs = 3, .rows = 2, .cols = 2};
+  step_format format;
+  assert_true(step_format_named(&format, "float32", 1024.0));
+  const double used = executed_step_part_used(&format, &s, x, 2, 1, 1);
+  print_message("softcap: largest part of the bound used %.3f\n", used);
+  assert_true(used > 0.15);
+}
+
 /* Where a term of an activation's error is largest beside the others: both roundings behind the function inside GELU
  * where x is small, and that function's own error where it is nearly 1. */
 static void activations_err_where_their_terms_are_large(void **state) {
@@ -180,6 +198,7 @@ int main(void) {
       cmocka_unit_test(sums_in_scores_move_the_mean),
       cmocka_unit_test(products_are_rounded_five_times),
       cmocka_unit_test(inaccurate_functions_move_the_rest),
+      cmocka_unit_test(an_inaccurate_curve_moves_the_mean),
       cmocka_unit_test(activations_err_where_their_terms_are_large),
       cmocka_unit_test(roundings_inside_gelu_all_go_one_way),
   };
