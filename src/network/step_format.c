@@ -48,6 +48,16 @@ double step_format_function(const step_format *format) {
   return 2.0 * (format->ulp > 0.5 ? format->ulp : 0.5) * format->compute.unit;
 }
 
+/* Twice the smallest normal number; its reciprocal is less than half of the largest one. */
+static double least_held(const step_arithmetic *a) {
+  return ldexp(1.0, a->least + a->bits);
+}
+
+bool step_format_holds(const step_format *format, double x) {
+  const double least = fmax(least_held(&format->compute), least_held(&format->store));
+  return least <= x && x <= 1.0 / least;
+}
+
 /* What was missed in computing may grow by the relative error of storing it, which is below 1. */
 double step_format_tiny(const step_format *format) {
   const double computed = format->compute.tiny;

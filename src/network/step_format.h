@@ -42,6 +42,10 @@ double step_format_roundings(const step_format *format, double computed, double 
  * section 2.3.2), and a result is never closer than its rounding is, half of one. */
 double step_format_function(const step_format *format);
 
+/* Whether x > 0 and 1 / x are normal numbers, of both arithmetics and by a factor of 2, so that a constant between the
+ * two is off by relative errors alone. */
+bool step_format_holds(const step_format *format, double x);
+
 /* How much a result that underflows is off once it was computed and may have been stored. */
 double step_format_tiny(const step_format *format);
 

@@ -12,6 +12,9 @@ enum { EXECUTED_STEP_MOST = LAYERNORM_STEP_MOST };
  * row of x (rows x cols), rounded to the format, enters it; x is left rounded. Fails where there is no bound. */
 void executed_step_bound(double *bound, const step_format *format, const step *s, double *x, int cols);
 
+/* Whether what executing the step adds is bounded; x as above, but left as it is. */
+bool executed_step_bounded(const step_format *format, const step *s, const double *x, int cols);
+
 /* The largest part of its bound that an entry in [first, last] uses, over all manners of executing the step in the
  * format, whose ulp may differ from EXECUTED_ULP. Fails where one leaves its bound. The weights are numbers of the
  * format. */

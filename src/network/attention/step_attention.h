@@ -13,7 +13,7 @@ typedef struct {
   int heads;                /* of queries */
   int key_heads;            /* of keys and values; divides `heads` (J. Ainslie et al., GQA, EMNLP 2023) */
   int head_dim, value_dim;  /* entries of a query or key, of a value */
-  double divided_by;        /* the square of what q . k is divided by */
+  double divided_by;        /* > 0, the square of what q . k is divided by */
   const range_curve *curve; /* c(s) = cap curve(s / cap); NULL: c(s) = s */
   double cap;               /* > 0 where there is a curve */
   attcert_mask mask;        /* which keys a token attends to */

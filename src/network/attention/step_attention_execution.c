@@ -7,7 +7,7 @@
 /* What is executed of one head of one row, bounded over all tokens that it attends to. */
 typedef struct {
   double score;     /* |s'_j| */
-  double low, high; /* of s'_j, up to ROUNDED_ENDS of the score */
+  double low, high; /* of s'_j before its curve, which takes two no further apart, up to ROUNDED_ENDS of the score */
   double error;     /* |s'_j - s_j| */
   double met;       /* on the way */
 } executed_scores;
@@ -25,6 +25,7 @@ typedef struct {
 typedef struct {
   step_summands sum;
   double middle, radius, size; /* the product is within `radius` of the middle; size >= |q . k_j| */
+  double factors;              /* >= |q_c|, |k_jc| */
   double below;                /* what underflows, of factors, products and sums */
 } executed_product;
 
@@ -47,8 +48,8 @@ static executed_product product_of(executed_head q, executed_head k, int dim, co
     rest += spread;
     each += fabs(x) + of_x + fabs(y) + of_y;
   }
-  const double factors = round_up_nonnegative(each + 2.0 * dim + 4.0, dim + 4.0);
-  p.below = upward_mul(2.0 * step_format_tiny(format), factors);
+  p.factors = round_up_nonnegative(each, 4.0 * dim);
+  p.below = upward_mul(2.0 * step_format_tiny(format), round_up_nonnegative(each + 2.0 * dim + 4.0, dim + 4.0));
   p.radius = round_up_nonnegative(gamma_upper(dim + 2.0) * sizes + rest, dim + 8.0);
   p.size = upward_add(fabs(p.middle), p.radius);
   return p;
@@ -75,15 +76,17 @@ static double curve_error(const attention_heads *of, double score, const step_fo
 /* A score s = q . k / sqrt(divided_by), either of two ways; the worse bound is taken.
  * Queries and keys are scaled first, by constants that are off by two roundings and stored, and stored again: each
  * product is off by seven roundings and four of storing (step_summands_error); the sum is stored.
- * The sum of products is stored, and scaled by such a constant: three roundings and one of storing; that is stored. */
+ * The sum of products is stored, and scaled by such a constant: three roundings and one of storing; that is stored.
+ * What is scaled up may overflow: factors, products and sums; a factor that underflows meets one that was scaled. */
 static void add_score(executed_scores *to, const attention_heads *of, executed_head q, executed_head k,
                       const step_format *format) {
   const double scale = round_up_nonnegative(1.0 / sqrt(of->divided_by), 2.0);
   double met_before, met_after;
   const executed_product p = product_of(q, k, of->head_dim, format);
-  const double size = upward_mul(p.size, scale);
+  const bool up = !(of->divided_by >= 1.0);
+  const double size = upward_mul(p.size, scale), below = up ? upward_mul(p.below, scale) : p.below;
   const double scaled = step_summands_error(&met_before, &p.sum, step_format_roundings(format, 7.0, 4.0), format);
-  const double before = step_execution_stored(format, size, upward_add(upward_mul(scaled, scale), p.below));
+  const double before = step_execution_stored(format, size, upward_add(upward_mul(scaled, scale), below));
   const double plain = step_summands_error(&met_after, &p.sum, step_format_gamma(format, 1.0), format);
   const double moved = upward_mul(step_execution_stored(format, p.size, upward_add(plain, p.below)), scale);
   const double factor = upward_mul(step_format_roundings(format, 3.0, 1.0), upward_add(size, moved));
@@ -92,7 +95,8 @@ static void add_score(executed_scores *to, const attention_heads *of, executed_h
   const double curved = of->curve != NULL ? curve_error(of, upward_add(size, plain_error), format) : 0.0;
   const double error = upward_add(plain_error, curved), score = upward_add(size, error);
   const double half = upward_add(upward_mul(p.radius, scale), error);
-  const double met = upward_add(upward_add3(met_before, met_after, p.below), of->curve != NULL ? of->cap : 0.0);
+  const double sums = upward_add3(met_before, met_after, below), factors = upward_mul(2.0 * scale, p.factors);
+  const double met = up ? upward_add(upward_mul(sums, scale), step_execution_keep(factors, factors, format)) : sums;
   if (!(met <= to->met)) to->met = met;
   if (!(error <= to->error)) to->error = error;
   if (!(score <= to->score)) to->score = score;
@@ -145,7 +149,8 @@ static double half_range(double *size, const form *v, int c, int count) {
  * (R + 1) n tiny >= 1/4, as the largest is not rescaled: together sum_j |P'_j - P_j| <= 8 (R + 1) n tiny more, times h.
  * Then the sum of n exponentials and R rescalings of it and of the mean, its reciprocal, a product with
  * it, the product with v_j and the mean's sum, in either order: gamma_{2n+2R+1}; and the sum, its reciprocal and the
- * weights may be stored: three roundings of sum_j P'_j |v_j| <= max |v_j|. */
+ * weights may be stored: three roundings of sum_j P'_j |v_j| <= max |v_j|. Nothing is said where a constant, what
+ * scores are divided by or their cap, is not held by the format. */
 static void execute_head(form *out, const step *s, const form *const *in, int i, int h, const step_format *format) {
   const attention_heads *const of = s->of;
   const int g = h / (of->heads / of->key_heads);
@@ -157,7 +162,9 @@ static void execute_head(form *out, const step *s, const form *const *in, int i,
     add_score(&scores, of, (executed_head){in[0], i, h * of->head_dim}, (executed_head){in[1], j, g * of->head_dim},
               format);
   const double f = upward_compound(step_format_function(format), step_format_roundings(format, 0.0, 1.0));
-  const double eta = f <= 0.25 && lost <= 0.125 ? exponent_error(&scores, rescaled, format) : INFINITY;
+  const bool held =
+      step_format_holds(format, sqrt(of->divided_by)) && (of->curve == NULL || step_format_holds(format, of->cap));
+  const double eta = held && f <= 0.25 && lost <= 0.125 ? exponent_error(&scores, rescaled, format) : INFINITY;
   const double relative = step_format_roundings(format, 2.0 * count + 2.0 * rescaled + 1.0, 3.0);
   for (int c = 0; c < of->value_dim; c++) {
     double size;

@@ -116,6 +116,32 @@ static void an_inaccurate_curve_moves_the_mean(void **state) {
   assert_true(used > 0.15);
 }
 
+/* One token, whose second query is large and its key small. */
+static void constants_and_factors_out_of_range_have_no_bound(void **state) {
+  (void)state;
+  static const struct {
+    const char *format;
+    double query, divided_by, cap;
+    bool bounded;
+  } cases[] = {
+      {"float16", 1.0, 4.0, 0.0, true},      {"float16", 1.0, 4.0, 50.0, true},  {"float16", 1.0, 4.0, 1e5, false},
+      {"float16", 1.0, 4.0, 0x1p-14, false}, {"float16", 1.0, 1e10, 0.0, false}, {"float32", 1.0, 1e10, 1e5, true},
+      {"float16", 5e4, 1.0, 0.0, true},      {"float16", 5e4, 0.25, 0.0, false}, {"float32", 5e4, 0.25, 0.0, true}};
+  for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+    const double x[] = {0x1p-10, cases[k].query};
+    attention_heads heads = step_attention_plain(2, 1);
+    heads.key_heads = 1;
+    heads.divided_by = cases[k].divided_by;
+    heads.curve = cases[k].cap > 0.0 ? &curve_tanh : NULL;
+    heads.cap = cases[k].cap;
+    const step s = {.kind = &step_attention, .of = &heads, .layer = -1, .inputs = 3, .rows = 1, .cols = 2};
+    step_format format;
+    assert_true(step_format_named(&format, cases[k].format, EXECUTED_ULP));
+    if (executed_step_bounded(&format, &s, x, 2) != cases[k].bounded) fail_msg("case %zu", k);
+    if (cases[k].bounded) executed_step_part_used(&format, &s, x, 2, 0, 1);
+  }
+}
+
 /* Where a term of an activation's error is largest beside the others: both roundings behind the function inside GELU
  * where x is small, and that function's own error where it is nearly 1. */
 static void activations_err_where_their_terms_are_large(void **state) {
@@ -199,6 +225,7 @@ int main(void) {
       cmocka_unit_test(products_are_rounded_five_times),
       cmocka_unit_test(inaccurate_functions_move_the_rest),
       cmocka_unit_test(an_inaccurate_curve_moves_the_mean),
+      cmocka_unit_test(constants_and_factors_out_of_range_have_no_bound),
       cmocka_unit_test(activations_err_where_their_terms_are_large),
       cmocka_unit_test(roundings_inside_gelu_all_go_one_way),
   };

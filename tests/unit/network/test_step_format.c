@@ -54,8 +54,26 @@ static void weights_are_rounded_to_nearest(void **state) {
   assert_false(step_format_named(&format, "exact", ULP));
 }
 
+/* Constants that are normal numbers, as their reciprocals are. */
+static void constants_are_held(void **state) {
+  (void)state;
+  static const struct {
+    const char *name;
+    double largest;
+  } cases[] = {{"float64", 0x1p1021}, {"float32", 0x1p125}, {"bfloat16", 0x1p125}, {"float16", 0x1p13}};
+  for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+    const double largest = cases[k].largest;
+    step_format format;
+    assert_true(step_format_named(&format, cases[k].name, ULP));
+    assert_true(step_format_holds(&format, largest) && step_format_holds(&format, 1.0 / largest));
+    assert_false(step_format_holds(&format, 1.01 * largest) || step_format_holds(&format, 0.99 / largest));
+    assert_false(step_format_holds(&format, NAN) || step_format_holds(&format, 0.0));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(overflow_is_undecided),
-                                     cmocka_unit_test(weights_are_rounded_to_nearest)};
+                                     cmocka_unit_test(weights_are_rounded_to_nearest),
+                                     cmocka_unit_test(constants_are_held)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
