@@ -14,7 +14,8 @@
  *   constants    off by two roundings, such as 1/sqrt(dim); stored or not
  *   activations  any order of their products: x/2 (1 + erf(x / sqrt 2)), x Phi(x), with tanh(sqrt(2/pi) (x + 0.044715
  *                x^3)) for erf; the cube a power or products, sqrt(2/pi) inside the bracket or before it; tanh, ReLU
- *   scores       q . k over sqrt(dim), or of queries and keys that were scaled first
+ *   scores       q . k over its divisor, or of queries and keys that were scaled first; a softcap as the product of the
+ *                cap and tanh of a quotient by the cap or a product with 1 / cap
  *   softmax      subtracts the largest score and divides by the sum, before or after the mean of the values; or the
  *                largest of the keys so far, rescaling for each block of SOFTMAX_BLOCK keys or more; masked tokens
  *                weigh nothing
