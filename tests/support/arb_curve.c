@@ -126,6 +126,16 @@ static void tanh_slope(arb_t y, const arb_t t, slong bits) {
   arb_sqr(y, y, bits);
 }
 
+static void atan_value(arb_t y, const arb_t t, slong bits) {
+  arb_atan(y, t, bits);
+}
+
+static void atan_slope(arb_t y, const arb_t t, slong bits) {
+  arb_sqr(y, t, bits);
+  arb_add_si(y, y, 1, bits);
+  arb_inv(y, y, bits);
+}
+
 static void relu(arb_t y, const arb_t t, slong bits) {
   (void)bits;
   if (arb_is_negative(t))
@@ -155,6 +165,7 @@ const arb_curve arb_curves[ARB_CURVES] = {
     {"gelu_tanh", &curve_gelu_tanh, gelu_tanh, gelu_tanh_slope, false},
     {"relu", &curve_relu, relu, relu_slope, false},
     {"tanh", &curve_tanh, tanh_value, tanh_slope, false},
+    {"atan", &curve_atan, atan_value, atan_slope, false},
     {"inverse_sqrt", &curve_inverse_sqrt, inverse_sqrt, inverse_sqrt_slope, true},
 };
 

@@ -68,6 +68,18 @@ void range_enclose_tanh(interval *value, interval *slope, const interval *t, int
   interval_clear(&one);
 }
 
+void range_enclose_atan(interval *value, interval *slope, const interval *t, interval_scratch *ws) {
+  mpfr_atan(value->lo, t->lo, MPFR_RNDD);
+  mpfr_atan(value->hi, t->hi, MPFR_RNDU);
+  interval one;
+  interval_init(&one, 2);
+  interval_set_si(&one, 1);
+  interval_sqr(slope, t, ws);
+  interval_add(slope, slope, &one);
+  interval_div(slope, &one, slope, ws);
+  interval_clear(&one);
+}
+
 /* value = t (1 + tanh u) / 2, slope = (1 + tanh u) / 2 + t (1 - tanh^2 u) u' / 2. */
 void range_enclose_gelu_tanh(interval *value, interval *slope, const interval *t, interval_scratch *ws) {
   interval u, du, factor;

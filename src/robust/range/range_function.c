@@ -51,6 +51,15 @@ range range_tanh_tangent(double t, range *value) {
   return within_unit(range_sub(range_of(1.0), range_mul(*value, *value)));
 }
 
+range range_atan(double t) {
+  return increasing(mpfr_atan, range_of(t));
+}
+
+range range_atan_tangent(double t, range *value) {
+  *value = range_atan(t);
+  return range_div(range_of(1.0), range_add(range_of(1.0), range_mul(range_of(t), range_of(t))));
+}
+
 range range_relu(double t) {
   return range_of(range_larger(t, 0.0));
 }

@@ -27,6 +27,10 @@ range range_inverse_sqrt_tangent(double t, range *value);
 range range_tanh(double t);
 range range_tanh_tangent(double t, range *value);
 
+/* Arctangent, derivative 1 / (1 + t^2). */
+range range_atan(double t);
+range range_atan_tangent(double t, range *value);
+
 range range_relu(double t);
 range range_relu_tangent(double t, range *value); /* [0, 1] at 0 */
 

@@ -39,6 +39,10 @@ static double tanh_slope_estimate(double t) {
   return 1.0 - y * y;
 }
 
+static double atan_slope_estimate(double t) {
+  return 1.0 / (1.0 + t * t);
+}
+
 static double inverse_sqrt_estimate(double t) {
   return 1.0 / sqrt(t);
 }
@@ -87,6 +91,18 @@ const range_curve curve_tanh = {.name = "tanh",
                                 .estimate = tanh,
                                 .slope_estimate = tanh_slope_estimate,
                                 .enclose = range_enclose_tanh,
+                                .bends = 1,
+                                .bend = {{0.0, 0.0}},
+                                .convex_first = true,
+                                .second_derivative = 1.0};
+
+/* -2t / (1 + t^2)^2: convex below 0, concave above. */
+const range_curve curve_atan = {.name = "atan",
+                                .value = range_atan,
+                                .tangent = range_atan_tangent,
+                                .estimate = atan,
+                                .slope_estimate = atan_slope_estimate,
+                                .enclose = range_enclose_atan,
                                 .bends = 1,
                                 .bend = {{0.0, 0.0}},
                                 .convex_first = true,
