@@ -5,9 +5,9 @@
  * Each step then adds an error an entry, which becomes a symbol (operation_absorb) and passes on with its sign.
  *
  * What is covered. An operation is a sum, product, quotient or root of two numbers, or a function (exp, exp2, erf,
- * tanh, a power, 1/sqrt, a logistic or normal distribution function), within the format's ulps. Where a format computes
- * in float32 and stores less, the result of an operation may be stored or not, one by one, as kernels that do one
- * operation each do, or one that does several:
+ * tanh, atan, a power, 1/sqrt, a logistic or normal distribution function), within the format's ulps. Where a format
+ * computes in float32 and stores less, the result of an operation may be stored or not, one by one, as kernels that do
+ * one operation each do, or one that does several:
  *
  *   sums         their summands in any order, with or without FMA, by blocks or trees, accumulated in the arithmetic
  *                that computes; a product W x is stored or not before its bias is added
@@ -15,7 +15,7 @@
  *   activations  any order of their products: x/2 (1 + erf(x / sqrt 2)), x Phi(x), with tanh(sqrt(2/pi) (x + 0.044715
  *                x^3)) for erf; the cube a power or products, sqrt(2/pi) inside the bracket or before it; tanh, ReLU
  *   scores       q . k over its divisor, or of queries and keys that were scaled first; a softcap as the product of the
- *                cap and tanh of a quotient by the cap or a product with 1 / cap
+ *                cap and tanh (or atan) of a quotient by the cap or a product with 1 / cap
  *   softmax      subtracts the largest score and divides by the sum, before or after the mean of the values; or the
  *                largest of the keys so far, rescaling for each block of SOFTMAX_BLOCK keys or more; masked tokens
  *                weigh nothing

@@ -24,7 +24,7 @@ typedef struct {
   const char *name;
   step_arithmetic compute, store;
   bool narrows; /* store is coarser than compute: a result is rounded once more */
-  double ulp;   /* exp, erf, tanh, pow and 1/sqrt are within so many units in the last place of the exact value */
+  double ulp;   /* exp, erf, tanh, atan, pow and 1/sqrt are within so many units in the last place of the exact value */
 } step_format;
 
 /* float64, float32, bfloat16 or float16; false: another name. */
@@ -38,8 +38,8 @@ double step_format_gamma(const step_format *format, double m);
  * computes and, where it differs, `stored` roundings of the one that stores. */
 double step_format_roundings(const step_format *format, double computed, double stored);
 
-/* A relative error of exp, erf, tanh, pow and 1/sqrt: an ulp of a normal number y is at most 2 u |y| (Muller et al.,
- * section 2.3.2), and a result is never closer than its rounding is, half of one. */
+/* A relative error of exp, erf, tanh, atan, pow and 1/sqrt: an ulp of a normal number y is at most 2 u |y| (Muller et
+ * al., section 2.3.2), and a result is never closer than its rounding is, half of one. */
 double step_format_function(const step_format *format);
 
 /* Whether x > 0 and 1 / x are normal numbers, of both arithmetics and by a factor of 2, so that a constant between the

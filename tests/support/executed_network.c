@@ -66,10 +66,11 @@ static double product_of(const double *q, const double *k, int dim, double root,
 static double score_of(const double *q, const double *k, const attention_heads *of, execution *e) {
   const double s = product_of(q, k, of->head_dim, sqrt(of->divided_by), e);
   if (of->curve == NULL) return s;
-  assert_ptr_equal(of->curve, &curve_tanh);
+  assert_true(of->curve == &curve_tanh || of->curve == &curve_atan);
   const double argument =
       e->m.grouping % 2 == 0 ? s / execution_constant(of->cap, e) : s * execution_constant(1.0 / of->cap, e);
-  const double inside = execution_kept(execution_function(tanh(execution_kept(argument, e)), e), e);
+  const double t = execution_kept(argument, e), curved = of->curve == &curve_tanh ? tanh(t) : atan(t);
+  const double inside = execution_kept(execution_function(curved, e), e);
   return execution_kept(inside * execution_constant(of->cap, e), e);
 }
 

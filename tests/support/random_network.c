@@ -97,7 +97,7 @@ static void generalise(builder *b) {
   if (!grouped && random_chance(&b->r, 0.5)) of->heads *= 2;
   of->divided_by = random_chance(&b->r, 0.5) ? of->head_dim : random_uniform(&b->r, 0.5, 8.0);
   if (random_chance(&b->r, 0.5)) {
-    of->curve = &curve_tanh;
+    of->curve = random_chance(&b->r, 0.5) ? &curve_tanh : &curve_atan;
     of->cap = random_uniform(&b->r, 0.3, 4.0);
   }
 }

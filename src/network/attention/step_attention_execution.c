@@ -55,17 +55,28 @@ static executed_product product_of(executed_head q, executed_head k, int dim, co
   return p;
 }
 
-/* What the curve cap tanh(s / cap) adds to scores of at most `score` that are off already: the curve does not stretch
+/* phi(0) = 0, |phi'| <= 1 and, rounded upward, max |t phi'(t)| and max |phi| of the curves that executions have. */
+static const struct {
+  const range_curve *curve;
+  double steepest, largest;
+} executed_curves[] = {{&curve_tanh, 0.448, 1.0}, {&curve_atan, 0.5, 1.5708}};
+
+enum { EXECUTED_CURVES = sizeof executed_curves / sizeof executed_curves[0] };
+
+/* What the curve cap phi(s / cap) adds to scores of at most `score` that are off already: the curve does not stretch
  * that, and
  *   moved   the argument is off by a factor within theta of 1 (the constant's two roundings, the product or quotient),
- *           by which tanh moves theta / (1 - theta) max |t tanh'(t)|, less than 0.448 and at most its argument;
- *   inside  tanh is off by f, and stored; the last constant by two roundings, and the product rounds.
+ *           by which phi moves theta / (1 - theta) max |t phi'(t)|, and at most its argument;
+ *   inside  phi is off by f, and stored; the last constant by two roundings, and the product rounds.
  * Three results may underflow, the first one before the product with the cap. No other curve is known to be executed
  * in any way. */
 static double curve_error(const attention_heads *of, double score, const step_format *format) {
-  if (of->curve != &curve_tanh) return INFINITY;
+  int c = 0;
+  while (c < EXECUTED_CURVES && executed_curves[c].curve != of->curve) c++;
+  if (c == EXECUTED_CURVES) return INFINITY;
   const double theta = step_format_roundings(format, 3.0, 2.0), tiny = step_format_tiny(format);
-  const double steepest = upward_mul(0.448, of->cap), size = fmin(score, of->cap);
+  const double steepest = upward_mul(executed_curves[c].steepest, of->cap);
+  const double size = fmin(score, upward_mul(executed_curves[c].largest, of->cap));
   const double moved = upward_mul(upward_inverse(theta), fmin(steepest, upward_mul(score, 1.0 + 2.0 * theta)));
   const double f = upward_compound(step_format_function(format), step_format_roundings(format, 0.0, 1.0));
   const double inside = upward_compound(f, step_format_roundings(format, 3.0, 2.0));
