@@ -339,7 +339,8 @@ ATTCERT_API attcert_status attcert_model_open(attcert_model **model, const char 
 /** Closes its files; NULL is none. Problems that a layer was loaded into do not need it any more. */
 ATTCERT_API void attcert_model_close(attcert_model *model);
 
-/** "dim", "heads", "layers", "vocabulary" (0: no embedding table) or "positions"; -1 for another name. */
+/** "dim", "heads", "layers", "vocabulary" (0: no embedding table) or "positions" (0: none are added, or config.json does
+ * not say how many); -1 for another name. */
 ATTCERT_API int attcert_model_size(const attcert_model *model, const char *name);
 
 /** The n tokens from `offset` on of a text file, without special ones; attcert_tokens_read adds them. tokenizer: a

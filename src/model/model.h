@@ -11,7 +11,8 @@ typedef struct model model; /* opaque */
 
 typedef struct {
   const char *family;                            /* its name */
-  int dim, heads, layers, vocabulary, positions; /* vocabulary = 0: no embedding table */
+  int dim, heads, layers, vocabulary, positions; /* vocabulary = 0: no embedding table; positions = 0: none are added,
+                                                    or config.json does not say how many */
   int hidden_dim;                                /* width of the feed-forward part */
   bool transposed;                               /* affine maps are stored as [in, out], turned when they are read */
   bool decoder;                                  /* the word table scores the next token */

@@ -25,7 +25,7 @@ static attcert_status check_tokens(const model *m, const int *tokens, int n, att
         "instead of text",
         m->spec, m->config.family->word_table);
   if (n <= 0) return attcert_fail(err, ATTCERT_INPUT, "%s: %d tokens, expected at least 1", m->spec, n);
-  if (n > m->config.positions)
+  if (m->config.family->position_table != NULL && n > m->config.positions)
     return attcert_fail(err, ATTCERT_INPUT, "%s: %d tokens, but the model has %d positions", m->spec, n,
                         m->config.positions);
   for (int i = 0; i < n; i++) {
@@ -48,7 +48,8 @@ static attcert_status add_row(double *row, double *scratch, const model *m, cons
   return status;
 }
 
-/* Row i = word table [tokens[i]] + position table [i] + token type 0, where there are types; only these are read. */
+/* Row i = word table [tokens[i]] + position table [i] + token type 0, each where there is such a table; only these rows
+ * are read. */
 static attcert_status sum_embeddings(attcert_matrix *x, const model *m, const int *tokens, attcert_error *err) {
   const model_family *const family = m->config.family;
   double *const scratch = array_new((size_t)x->cols, sizeof *scratch, err, "a row of %d numbers", x->cols);
@@ -56,7 +57,7 @@ static attcert_status sum_embeddings(attcert_matrix *x, const model *m, const in
   for (int i = 0; i < x->rows && status == ATTCERT_OK; i++) {
     double *const row = x->data + (size_t)i * (size_t)x->cols;
     status = add_row(row, scratch, m, family->word_table, tokens[i], err);
-    if (status == ATTCERT_OK)
+    if (status == ATTCERT_OK && family->position_table != NULL)
       status = add_row(row, scratch, m, family->position_table, m->config.first_position + i, err);
     if (status == ATTCERT_OK && family->type_table != NULL)
       status = add_row(row, scratch, m, family->type_table, 0, err);

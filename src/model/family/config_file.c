@@ -166,8 +166,8 @@ attcert_status model_config_read(model_config *config, const json_file *file, at
 }
 
 attcert_status model_config_require_embeddings(const model_config *config, const char *path, attcert_error *err) {
-  if (config->vocabulary > 0 && config->positions > 0) return ATTCERT_OK;
-  const family_keys *const keys = &config->family->keys;
+  const model_family *const family = config->family;
+  if (config->vocabulary > 0 && (config->positions > 0 || family->position_table == NULL)) return ATTCERT_OK;
   return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s' is missing, but the model has an embedding table", path,
-                      config->vocabulary == 0 ? keys->vocabulary : keys->positions);
+                      config->vocabulary == 0 ? family->keys.vocabulary : family->keys.positions);
 }

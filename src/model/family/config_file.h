@@ -16,7 +16,8 @@ attcert_status model_config_read(model_config *config, const json_file *file, at
 /* Of a key of the file that was read: NULL where its value is used, else why it has no effect. */
 const char *model_config_key_why(const model_config *config, const char *key);
 
-/* The sizes of vocabulary and positions, optional in general, are required of a model with an embedding table. */
+/* The sizes of the vocabulary and of the table of positions, optional in general, are required of a model with these
+ * tables. */
 attcert_status model_config_require_embeddings(const model_config *config, const char *path, attcert_error *err);
 
 #endif

@@ -131,7 +131,8 @@ struct model_family {
   const char *prefix; /* that the family's files may carry before every name */
 
   /* Embeddings: word and position rows (and token type 0), summed, normalised, mapped to R^d. */
-  const char *word_table, *position_table; /* [vocabulary, e] and [positions, e]; NULL: the model reads no text */
+  const char *word_table;     /* [vocabulary, e]; NULL: the model reads no text */
+  const char *position_table; /* [positions, e]; NULL: no positions are added, and any number of tokens fits */
   const char *type_table, *embedding_norm;
   const char *embedding_map; /* from R^e to R^d */
   bool embedding_map_always; /* also where e = d */

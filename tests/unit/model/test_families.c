@@ -67,7 +67,6 @@ static void descriptions_are_whole(void **state) {
                                   f->keys.layers,
                                   f->keys.hidden_dim,
                                   f->keys.vocabulary,
-                                  f->keys.positions,
                                   f->keys.act,
                                   f->prefix,
                                   f->blocks,
@@ -84,7 +83,9 @@ static void descriptions_are_whole(void **state) {
     if (f->heads == NULL || f->other_keys == NULL || f->unread == NULL) fail_msg("%s lacks a list", name);
     if ((f->attention.key == NULL) != (f->attention.value == NULL)) fail_msg("%s: key and value", name);
     if ((f->sequence.curve == NULL) != (f->sequence.map == NULL)) fail_msg("%s: the head's map", name);
-    if ((f->word_table == NULL) != (f->position_table == NULL)) fail_msg("%s: tables", name);
+    if (f->position_table != NULL && f->word_table == NULL) fail_msg("%s: tables", name);
+    if (f->word_table != NULL && (f->position_table == NULL) != (f->keys.positions == NULL))
+      fail_msg("%s: how many positions", name);
     if (f->decoder && (f->word_table == NULL || family_alias(f) == NULL)) fail_msg("%s: the next token", name);
     if (!(f->defaults.epsilon > 0) || activation_named(f->defaults.act) == NULL) fail_msg("%s: defaults", name);
     if ((f->random.vocabulary > 0) != (f->random.positions > 0)) fail_msg("%s: a random model", name);
