@@ -45,6 +45,9 @@ const tiny_head tiny_heads[] = {
     {"opt", "OPTForCausalLM", WORDS, .final_norm = "decoder.final_layer_norm"},
     {"opt", "OPTForCausalLM", UNTIED, .final_norm = "decoder.final_layer_norm"},
     {"opt", "OPTForSequenceClassification", LAST, .final_norm = "decoder.final_layer_norm"},
+    {"llama_norope", "LlamaNoRopeForCausalLM", WORDS, .final_norm = "norm"},
+    {"llama_norope", "LlamaNoRopeForCausalLM", UNTIED, .final_norm = "norm"},
+    {"llama_norope", "LlamaNoRopeForSequenceClassification", LAST, .final_norm = "norm"},
     {.type = NULL},
 };
 

@@ -129,6 +129,28 @@ const tiny_relative tiny_relatives[] = {
      .curve = reference_relu,
      .epsilon = 1e-5,
      .final_norm = "decoder.final_layer_norm"},
+    {"llama_norope",
+     "model.",
+     "{\"model_type\": \"llama_norope\", " SIDES "\"num_key_value_heads\": 2, \"layer_norm_eps\": 0.125}",
+     .layers = 2,
+     .block = {"layers.0.", "layers.1."},
+     .query = "self_attn.q_proj",
+     .key = "self_attn.k_proj",
+     .value = "self_attn.v_proj",
+     .output = "self_attn.o_proj",
+     .attention_norm = "input_layernorm",
+     .up = "mlp.up_proj",
+     .down = "mlp.down_proj",
+     .feed_forward_norm = "post_attention_layernorm",
+     .words = "embed_tokens.weight",
+     .embedding_dim = D,
+     .norm_first = true,
+     .causal = true,
+     .scaled = true,
+     .unbiased = true,
+     .curve = reference_gelu,
+     .epsilon = 0.125,
+     .final_norm = "norm"},
     {.type = NULL},
 };
 
@@ -152,7 +174,7 @@ static void add_map(tensor_list *tensors, const char *base, const char *name, in
 static void add_embeddings(tensor_list *tensors, const tiny_relative *m, random_source *r) {
   if (m->words == NULL) return;
   add_random(tensors, m->words, RELATIVE_VOCABULARY, m->embedding_dim, r);
-  add_random(tensors, m->positions, m->position_rows, m->embedding_dim, r);
+  if (m->positions != NULL) add_random(tensors, m->positions, m->position_rows, m->embedding_dim, r);
   if (m->types != NULL) add_random(tensors, m->types, 2, m->embedding_dim, r);
   if (m->norm != NULL) add_map(tensors, "", m->norm, m->embedding_dim, 0, true, r);
   if (m->map != NULL) add_map(tensors, "", m->map, D, m->embedding_dim, true, r);
@@ -162,10 +184,10 @@ static void add_block(tensor_list *tensors, const tiny_relative *m, const char *
   add_map(tensors, base, m->query, D, D, m->biases, r);
   add_map(tensors, base, m->key, D, D, m->biases, r);
   add_map(tensors, base, m->value, D, D, m->biases, r);
-  add_map(tensors, base, m->output, D, D, true, r);
+  add_map(tensors, base, m->output, D, D, !m->unbiased, r);
   add_map(tensors, base, m->attention_norm, D, 0, true, r);
-  add_map(tensors, base, m->up, F, D, true, r);
-  add_map(tensors, base, m->down, D, F, true, r);
+  add_map(tensors, base, m->up, F, D, !m->unbiased, r);
+  add_map(tensors, base, m->down, D, F, !m->unbiased, r);
   add_map(tensors, base, m->feed_forward_norm, D, 0, true, r);
 }
 
@@ -214,7 +236,8 @@ void tiny_relative_embed(long double *x, const tiny_relative *m, const tensor_li
   long double sum[MAX_N * D] = {0};
   for (int t = 0; t < n; t++) place[t] = m->first_position + t;
   reference_add_rows(sum, tensor_list_find(tensors, m->words), tokens, n, m->embedding_dim);
-  reference_add_rows(sum, tensor_list_find(tensors, m->positions), place, n, m->embedding_dim);
+  if (m->positions != NULL)
+    reference_add_rows(sum, tensor_list_find(tensors, m->positions), place, n, m->embedding_dim);
   if (m->types != NULL) reference_add_rows(sum, tensor_list_find(tensors, m->types), first_type, n, m->embedding_dim);
   if (m->norm != NULL) normalize(sum, m, tensors, "", m->norm, n, m->embedding_dim);
   if (m->map != NULL)
@@ -230,7 +253,7 @@ void tiny_relative_attention(long double *y, const long double *x, const tiny_re
       D,
       RELATIVE_HEADS,
       {linear(tensors, base, m->query, D, m->biases), linear(tensors, base, m->key, D, m->biases),
-       linear(tensors, base, m->value, D, m->biases), linear(tensors, base, m->output, D, true)},
+       linear(tensors, base, m->value, D, m->biases), linear(tensors, base, m->output, D, !m->unbiased)},
       m->causal,
       m->scaled ? 1 / sqrtl(D / RELATIVE_HEADS) : 1,
       MAX_N};
@@ -244,8 +267,8 @@ void tiny_relative_attention_input(long double *x, const tiny_relative *m, const
 static void feed_forward(long double *y, const long double *x, const tiny_relative *m, const tensor_list *tensors,
                          int l, int n) {
   const char *const base = m->block[l];
-  reference_feed_forward(y, x, n, D, F, linear(tensors, base, m->up, D, true), linear(tensors, base, m->down, F, true),
-                         m->curve);
+  reference_feed_forward(y, x, n, D, F, linear(tensors, base, m->up, D, !m->unbiased),
+                         linear(tensors, base, m->down, F, !m->unbiased), m->curve);
 }
 
 void tiny_relative_block(long double *x, const tiny_relative *m, const tensor_list *tensors, int l, int n) {

@@ -18,6 +18,7 @@ typedef struct {
   const char *words, *positions, *types, *norm, *map; /* NULL: none */
   int position_rows, first_position, embedding_dim;
   bool norm_first, causal, scaled, biases;
+  bool unbiased; /* no map of a block has a bias */
   reference_curve *curve;
   double epsilon;
   /* What reads the last hidden states: a final LayerNorm, a map with a curve, a classifier of 3 labels; no classifier:

@@ -106,6 +106,12 @@ static const char *const published[] = {
     "\"num_attention_heads\": 12, \"num_hidden_layers\": 12, \"pad_token_id\": 1, \"prefix\": \"</s>\", "
     "\"_remove_final_layer_norm\": false, \"enable_bias\": true, \"layer_norm_elementwise_affine\": true, "
     "\"dtype\": \"float16\", \"use_cache\": true, \"vocab_size\": 50272, \"word_embed_proj_dim\": 768}",
+    "{\"architectures\": [\"LlamaNoRopeForCausalLM\"], \"attention_dropout\": 0.0, \"bos_token_id\": 1, "
+    "\"eos_token_id\": 2, \"hidden_act\": \"gelu\", \"hidden_size\": 768, \"initializer_range\": 0.02, "
+    "\"intermediate_size\": 3072, \"layer_norm_eps\": 1e-05, \"model_type\": \"llama_norope\", "
+    "\"num_attention_heads\": 12, \"num_hidden_layers\": 12, \"num_key_value_heads\": 12, "
+    "\"tie_word_embeddings\": false, \"torch_dtype\": \"float16\", \"transformers_version\": \"4.49.0\", "
+    "\"use_cache\": true, \"vocab_size\": 32000}",
 };
 
 static void published_files_are_read(void **state) {
@@ -165,6 +171,9 @@ static void another_function_is_refused(void **state) {
       {"albert", "\"inner_group_num\": 2", "expected 1"},
       {"albert", "\"net_structure_type\": 1", "expected 0"},
       {"bert", "\"directionality\": \"uni\"", "key 'directionality'"},
+      {"llama_norope", "\"rope_theta\": 10000", "key 'rope_theta' is 10000, expected none: rotary positions"},
+      {"llama_norope", "\"num_key_value_heads\": 4", "expected 12 as 'num_attention_heads'"},
+      {"llama_norope", "\"num_key_value_heads\": 24", "expected 12 as 'num_attention_heads'"},
       /* keys that nobody knows, and those of other families */
       {"bert", "\"softcap\": 30", "key 'softcap' is not known: it may change the function"},
       {"bert", "\"attn_logit_softcapping\": null", "key 'attn_logit_softcapping' is not known"},
@@ -177,6 +186,8 @@ static void another_function_is_refused(void **state) {
       {"roberta", "\"embedding_size\": 64", "key 'embedding_size' is not known"},
       {"vit", "\"layerscale_value\": 0.1", "key 'layerscale_value' is not known"},
       {"gpt_neo", "\"scale_attn_weights\": false", "key 'scale_attn_weights' is not known"},
+      {"llama_norope", "\"rms_norm_eps\": 0.1", "key 'rms_norm_eps' is not known"},
+      {"llama_norope", "\"max_position_embeddings\": 2048", "key 'max_position_embeddings' is not known"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) assert_refused(bad[i].type, bad[i].item, bad[i].word);
 }

@@ -88,6 +88,7 @@ static const checkpoint checkpoints[] = {
      {"score.weight", "qa_outputs.weight"},
      {"decoder.version"},
      "lm_head.weight"},
+    {"llama_norope", "embed_tokens.weight", {"score.weight", "qa_outputs.weight"}, {NULL}, "lm_head.weight"},
 };
 enum { CHECKPOINTS = sizeof checkpoints / sizeof checkpoints[0] };
 
@@ -254,7 +255,12 @@ static void parts_too_many(void **state) {
              {"albert", "albert.encoder.albert_layer_groups.0.albert_layers.1.ffn.weight"},
              {"vit", "vit.layernorm.gain"},
              {"opt", "model.decoder.project_in.weight"},
-             {"opt", "lm_head.bias"}};
+             {"opt", "lm_head.bias"},
+             {"llama_norope", "model.layers.0.self_attn.o_proj.bias"},
+             {"llama_norope", "model.layers.1.mlp.down_proj.bias"},
+             {"llama_norope", "model.layers.0.mlp.gate_proj.weight"},
+             {"llama_norope", "model.layers.0.self_attn.rotary_emb.inv_freq"},
+             {"llama_norope", "lm_head.bias"}};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     tiny t;
     tiny_init(&t, bad[i].type, "", true);

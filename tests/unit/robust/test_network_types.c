@@ -95,6 +95,7 @@ static void other_networks_are_refused(void **state) {
       {"gpt_neo", "[[[\"global\"], 2]]", "[[[\"global\", \"local\"], 1]], \"window_size\": 4", "local attention"},
       {"gpt_neo", "\"vocab_size\"", "\"tie_word_embeddings\": false, \"vocab_size\"", "tie_word_embeddings"},
       {"opt", "\"vocab_size\"", "\"tie_word_embeddings\": false, \"vocab_size\"", "tie_word_embeddings"},
+      {"llama_norope", "\"vocab_size\"", "\"tie_word_embeddings\": false, \"vocab_size\"", "tie_word_embeddings"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     const tiny_relative *type = tiny_relatives;

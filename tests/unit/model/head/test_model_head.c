@@ -46,6 +46,9 @@ static void other_classes_are_refused_by_name(void **state) {
       {"gpt2", "GPT2LMHeadModel", {"GPT2DoubleHeadsModel", "GPT2ForQuestionAnswering", "GPT2Model", "OPTForCausalLM"}},
       {"gpt_neo", "GPTNeoForCausalLM", {"GPTNeoForQuestionAnswering", "GPTNeoModel", "GPTNeoXForCausalLM"}},
       {"opt", "OPTForCausalLM", {"OPTForQuestionAnswering", "OPTModel", "OPTForTokenClassification"}},
+      {"llama_norope",
+       "LlamaNoRopeForCausalLM",
+       {"LlamaNoRopeForTokenClassification", "LlamaNoRopeModel", "LlamaForCausalLM"}},
   };
   int count = 0;
   for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
