@@ -50,7 +50,7 @@ static void test_asked_engine(void **state) {
   (void)state;
   const attcert_layer layer = layer_with(16);
   char text[300];
-  for (attcert_engine e = ATTCERT_ENGINE_MPFR; e <= ATTCERT_ENGINE_RANDOM; e++) {
+  for (attcert_engine e = ATTCERT_ENGINE_MPFR; attcert_engine_name(e) != NULL; e++) {
     const attcert_options options = options_with(e, PLENTY);
     const plan p = plan_of(&layer, 10, &options, text, sizeof text);
     assert_int_equal(p.engine, e);
@@ -154,7 +154,7 @@ static void test_automatic_engine_by_tolerance(void **state) {
 static void test_out_of_memory(void **state) {
   (void)state;
   const attcert_layer layer = layer_with(16);
-  for (attcert_engine e = ATTCERT_ENGINE_AUTO; e <= ATTCERT_ENGINE_RANDOM; e++) {
+  for (attcert_engine e = ATTCERT_ENGINE_AUTO; attcert_engine_name(e) != NULL; e++) {
     const uint64_t needed =
         engine_bytes(e == ATTCERT_ENGINE_AUTO ? ATTCERT_ENGINE_POINTWISE : e, &layer, 100, 128, &PLAIN);
     const attcert_options options = options_with(e, needed - 1);
@@ -229,7 +229,7 @@ static void test_memory_of_the_machine(void **state) {
 static void test_bytes_grow(void **state) {
   (void)state;
   const attcert_layer layer = layer_with(16);
-  for (attcert_engine e = ATTCERT_ENGINE_MPFR; e <= ATTCERT_ENGINE_RANDOM; e++) {
+  for (attcert_engine e = ATTCERT_ENGINE_MPFR; attcert_engine_name(e) != NULL; e++) {
     assert_true(engine_bytes(e, &layer, 11, 128, &PLAIN) > engine_bytes(e, &layer, 10, 128, &PLAIN));
     assert_true(engine_bytes(e, &layer, 10, 4096, &PLAIN) > engine_bytes(e, &layer, 10, 128, &PLAIN));
     assert_true(engine_bytes(e, &layer, 10, 128, &PLAIN) >=

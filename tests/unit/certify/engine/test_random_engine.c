@@ -41,7 +41,7 @@ static void end(subject *s) {
 static void test_probability(void **state) {
   subject s;
   (void)state;
-  for (attcert_engine e = ATTCERT_ENGINE_MPFR; e <= ATTCERT_ENGINE_RANDOM; e++) {
+  for (attcert_engine e = ATTCERT_ENGINE_MPFR; attcert_engine_name(e) != NULL; e++) {
     begin(&s, e);
     assert_int_equal(certify(&s, NULL), ATTCERT_OK);
     assert_true(s.certificate.failure_log2 == (e == ATTCERT_ENGINE_RANDOM ? -100.0 : -INFINITY));
