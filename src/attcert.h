@@ -153,7 +153,8 @@ typedef enum {
   ATTCERT_ENGINE_DENSE,     /**< a verified Cholesky factorisation of the Gram matrix of side N in double */
   ATTCERT_ENGINE_DEFLATED,  /**< without the matrix, from a basis of its largest eigenvectors: for large N */
   ATTCERT_ENGINE_POINTWISE, /**< a formula: always possible, and loose */
-  ATTCERT_ENGINE_RANDOM     /**< from random starts, at the price of a few power iterations, whatever N is */
+  ATTCERT_ENGINE_RANDOM,    /**< from random starts, at the price of a few power iterations, whatever N is */
+  ATTCERT_ENGINE_FROBENIUS  /**< the Frobenius norm in MPFR: trusts no BLAS, factorises nothing, and is loose */
 } attcert_engine;
 
 /** "auto", "mpfr", ...; NULL where there is no such engine. */
@@ -300,8 +301,8 @@ ATTCERT_API void attcert_options_free(attcert_options *options);
 ATTCERT_API attcert_status attcert_options_set_number(attcert_options *options, const char *name, double value,
                                                       attcert_error *err);
 
-/** Sets "engine" (auto, mpfr, dense, deflated, pointwise, random) or "scratch" (a folder; the text is borrowed and must
- * outlive the options). Errors: ATTCERT_INPUT. */
+/** Sets "engine" (auto, mpfr, dense, deflated, pointwise, random, frobenius) or "scratch" (a folder; the text is
+ * borrowed and must outlive the options). Errors: ATTCERT_INPUT. */
 ATTCERT_API attcert_status attcert_options_set_text(attcert_options *options, const char *name, const char *value,
                                                     attcert_error *err);
 

@@ -82,7 +82,8 @@ attcert_status attcert_options_set_text(attcert_options *options, const char *na
     changed.engine = e;
     return take(options, &changed, err);
   }
-  return attcert_fail(err, ATTCERT_INPUT, "engine: expected auto, mpfr, dense, deflated, pointwise or random, got '%s'",
+  return attcert_fail(err, ATTCERT_INPUT,
+                      "engine: expected auto, mpfr, dense, deflated, pointwise, random or frobenius, got '%s'",
                       value != NULL ? value : "NULL");
 }
 

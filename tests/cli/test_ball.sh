@@ -60,7 +60,7 @@ weights="--weights $tmp/w --input $tmp/x.npy --no-bounds --format json"
   json '.lipschitz as $l | .ball | .upper >= $l.upper and .upper < $l.upper * 1.0000000001'
 
   # every engine's point value
-  for engine in mpfr dense deflated pointwise; do
+  for engine in mpfr dense deflated pointwise frobenius; do
     exits 0 certify $weights --radius 0.01 --engine "$engine"
     json '.lipschitz as $l | .ball | .upper >= $l.upper and .upper < $l.upper * 1.5'
   done

@@ -13,9 +13,13 @@ gpt2='--model random:gpt2:32,2,2 --seed 7 --layer 1 --text src/cli/demo.txt --to
 
 # shellcheck disable=SC2086 # the shorthands above are several words
 {
-  for engine in auto mpfr dense deflated pointwise random; do
+  for engine in auto mpfr dense deflated pointwise random frobenius; do
     exits 0 certify --weights "$tmp/two" $x --engine $engine --format json
-    limit=$([ $engine = random ] && echo 2.03 || echo 2.000001)
+    case $engine in
+      random) limit=2.03 ;;
+      frobenius) limit=2.828428 ;; # ||P||_F ||V||_F
+      *) limit=2.000001 ;;
+    esac
     json ".lipschitz.lower <= 2 and 2 <= .lipschitz.upper and .lipschitz.upper < $limit"
     exits 0 certify --weights "$tmp/zero" $x --engine $engine --format json
     json '.lipschitz.lower == 0 and .lipschitz.upper == 0 and .lipschitz.relative_width == 0'

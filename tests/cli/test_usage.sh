@@ -49,7 +49,7 @@ w="--weights $tmp/w" x="--input $tmp/x.npy" m='--model random:bert:16,2,2' t="--
   rejects '--tolerance' certify $w $x --tolerance nan
   rejects '--tolerance' certify $w $x --tolerance 1e-10x
   rejects '--tolerance' certify $w $x --tolerance ''
-  rejects '--engine: expected auto|mpfr|dense|deflated|pointwise|random' certify $w $x --engine fast
+  rejects '--engine: expected auto|mpfr|dense|deflated|pointwise|random|frobenius' certify $w $x --engine fast
   rejects '--mask: expected none|causal' certify $w $x --mask full
   rejects '--format: expected text|json' certify $w $x --format xml
   rejects '--heads' certify $w $x --heads 1

@@ -82,6 +82,10 @@ static void bound_by_pointwise(capped *t) {
   bound_by(t, ATTCERT_ENGINE_POINTWISE);
 }
 
+static void bound_by_frobenius(capped *t) {
+  bound_by(t, ATTCERT_ENGINE_FROBENIUS);
+}
+
 /* With a direction's lower bound and one engine's upper bound. */
 static void assert_holds(void (*bound)(capped *t), int family, uint64_t index) {
   capped t;
@@ -143,10 +147,16 @@ static void test_pointwise(void **state) {
   for_every_case(bound_by_pointwise);
 }
 
+static void test_frobenius(void **state) {
+  (void)state;
+  for_every_case(bound_by_frobenius);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_no_direction), cmocka_unit_test(test_mpfr),     cmocka_unit_test(test_rounded_gram),
       cmocka_unit_test(test_dense),        cmocka_unit_test(test_deflated), cmocka_unit_test(test_pointwise),
+      cmocka_unit_test(test_frobenius),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,10 +21,11 @@
 #include "enclosure_verdict.h"
 #include "test_setting.h"
 
-enum { ENGINES = 6, MAX_FAMILIES = 64, MAX_JOBS = 64, DEFAULT_CASES = 4000, REPORTED_FAILURES = 20 };
+enum { ENGINES = 7, MAX_FAMILIES = 64, MAX_JOBS = 64, DEFAULT_CASES = 4000, REPORTED_FAILURES = 20 };
 
-static const attcert_engine ENGINE[ENGINES] = {ATTCERT_ENGINE_MPFR,      ATTCERT_ENGINE_DENSE,  ATTCERT_ENGINE_DEFLATED,
-                                               ATTCERT_ENGINE_POINTWISE, ATTCERT_ENGINE_RANDOM, ATTCERT_ENGINE_AUTO};
+static const attcert_engine ENGINE[ENGINES] = {
+    ATTCERT_ENGINE_MPFR,   ATTCERT_ENGINE_DENSE,     ATTCERT_ENGINE_DEFLATED, ATTCERT_ENGINE_POINTWISE,
+    ATTCERT_ENGINE_RANDOM, ATTCERT_ENGINE_FROBENIUS, ATTCERT_ENGINE_AUTO};
 
 /* What one worker has done; lives in memory shared with its parent, so that a crash loses nothing. */
 typedef struct {

@@ -11,10 +11,11 @@
 #include "attcert.h"
 #include "layer_transform.h"
 
-enum { CASES = 4, ENGINES = 5 };
+enum { CASES = 4, ENGINES = 6 };
 
-static const attcert_engine ENGINE[ENGINES] = {ATTCERT_ENGINE_MPFR, ATTCERT_ENGINE_DENSE, ATTCERT_ENGINE_DEFLATED,
-                                               ATTCERT_ENGINE_POINTWISE, ATTCERT_ENGINE_AUTO};
+static const attcert_engine ENGINE[ENGINES] = {ATTCERT_ENGINE_MPFR,      ATTCERT_ENGINE_DENSE,
+                                               ATTCERT_ENGINE_DEFLATED,  ATTCERT_ENGINE_POINTWISE,
+                                               ATTCERT_ENGINE_FROBENIUS, ATTCERT_ENGINE_AUTO};
 
 typedef struct {
   mpfr_t lower, upper;

@@ -56,6 +56,7 @@ double promised_width(attcert_engine engine) {
   case ATTCERT_ENGINE_DEFLATED:
   case ATTCERT_ENGINE_POINTWISE:
   case ATTCERT_ENGINE_RANDOM:
+  case ATTCERT_ENGINE_FROBENIUS:
     return INFINITY;
   }
   return 0;

@@ -25,8 +25,7 @@ void assert_upper_of_truth(mpfr_srcptr upper, const norm_oracle *truth, unsigned
 /* The relative width (upper - lower) / upper, rounded up; 0 for [0, 0]. */
 double enclosure_width(mpfr_srcptr lower, mpfr_srcptr upper);
 
-/* Width that an engine promises for a Jacobian that is not 0: mpfr 1e-12, dense and auto 1e-10, deflated and pointwise
- * none. */
+/* Width that an engine promises for a Jacobian that is not 0: mpfr 1e-12, dense and auto 1e-10, the others none. */
 double promised_width(attcert_engine engine);
 
 verdict enclosure_verdict(const attcert_certificate *certificate, attcert_engine asked, const norm_oracle *truth);

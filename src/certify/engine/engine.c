@@ -3,6 +3,7 @@
 #include "certify/engine/deflated.h"
 #include "certify/engine/dense.h"
 #include "certify/engine/engine_layer.h"
+#include "certify/engine/frobenius.h"
 #include "certify/engine/mpfr_engine.h"
 #include "certify/engine/pointwise.h"
 #include "certify/engine/random_engine.h"
@@ -56,6 +57,11 @@ static const engine_row table[] = {
                                .seconds = random_engine_seconds,
                                .lower_in_double = random_engine_lower_in_double,
                                .bound = random_engine_bound},
+    [ATTCERT_ENGINE_FROBENIUS] = {.name = "frobenius",
+                                  .width = INFINITY,
+                                  .bytes = frobenius_bytes,
+                                  .seconds = frobenius_seconds,
+                                  .bound = frobenius_bound},
 };
 
 enum { COUNT = sizeof table / sizeof table[0] };

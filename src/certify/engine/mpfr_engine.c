@@ -31,12 +31,17 @@ static double mpfr_engine_operations(const attcert_layer *layer, int n) {
   return 3.0 * layer->heads * height * tokens * attended * layer->dim;
 }
 
-/* The explicit Jacobian at 250 ns an operation, then m^2 k / 2 multiply-adds of integers for the Gram matrix of m rows
- * and m^3 / 6 for its factor, at 5 ns each. */
+/* At 250 ns an operation. */
+double mpfr_engine_explicit_seconds(const attcert_layer *layer, int n, const attcert_options *options) {
+  return 2.5e-7 * mpfr_engine_operations(layer, n) / parallel_threads(options->threads);
+}
+
+/* The explicit Jacobian, then m^2 k / 2 multiply-adds of integers for the Gram matrix of m rows and m^3 / 6 for its
+ * factor, at 5 ns each. */
 double mpfr_engine_seconds(const attcert_layer *layer, int n, const attcert_options *options) {
   const double rows = (double)n * layer->out_dim, cols = (double)n * layer->dim, m = fmin(rows, cols);
-  const double seconds = 2.5e-7 * mpfr_engine_operations(layer, n) + 5e-9 * m * m * (fmax(rows, cols) / 2.0 + m / 6.0);
-  return seconds / parallel_threads(options->threads);
+  const double gram = 5e-9 * m * m * (fmax(rows, cols) / 2.0 + m / 6.0);
+  return mpfr_engine_explicit_seconds(layer, n, options) + gram / parallel_threads(options->threads);
 }
 
 bool mpfr_engine_is_feasible(const attcert_layer *layer, int n) {

@@ -64,7 +64,7 @@ const option_row option_table[] = {
      option_value_choice, FIELD(mask), .names = mask_names},
     {OPTION_HEADS, "heads", "all|H", "the layer, or head H alone without the output projection (default all)",
      OPTIONS_MODEL, option_value_heads, FIELD(head), .min = 0, .max = INT_MAX},
-    {OPTION_ENGINE, "engine", "auto|mpfr|dense|deflated|pointwise|random",
+    {OPTION_ENGINE, "engine", "auto|mpfr|dense|deflated|pointwise|random|frobenius",
      "how the upper bound is computed (default auto)", OPTIONS_RUN, option_value_engine, FIELD(engine)},
     {OPTION_PRECISION, "precision", "BITS", "bits of the interval arithmetic to start from, 53 to 65536 (default 128)",
      OPTIONS_RUN, option_value_int, FIELD(precision), .min = 53, .max = 65536},

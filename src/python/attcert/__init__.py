@@ -62,10 +62,10 @@ def certify(*arguments, **options) -> Certificate:
     certify(layer, x)                                of attcert.layer or attcert.load(...).layer
 
     x (n, d) or (1, n, d); weights as in attcert.layer. Options: tolerance (relative width to reach; None: what the
-    engine gives), engine ("auto", "mpfr", "dense", "deflated", "pointwise", "random"), failure (the probability that
-    random starts mislead the engine random; 2^-100), seed (of its random bits; None: the system's), precision (bits),
-    threads, memory_limit (bytes), scratch (a folder for what memory does not hold), progress(stage, done), tokens (the
-    Tokens that x is of, for the report).
+    engine gives), engine ("auto", "mpfr", "dense", "deflated", "pointwise", "random", "frobenius"), failure (the
+    probability that random starts mislead the engine random; 2^-100), seed (of its random bits; None: the system's),
+    precision (bits), threads, memory_limit (bytes), scratch (a folder for what memory does not hold),
+    progress(stage, done), tokens (the Tokens that x is of, for the report).
 
     ValueError: bad input. ResourceError: memory did not reach; its `certificate` is the best valid enclosure."""
     one, x = _taken(arguments, options)

@@ -43,7 +43,7 @@ attcert_status sweep_resume_check(const sweep_row *row, const sweep_terms *terms
       {row->sequence <= terms->sequences, "sequence", "one of this sweep's"},
       {offset_fits(row, terms), "offset", "the sweep's offset + (sequence - 1) n"},
       {width_fits(row), "relative_width", "(upper - lower) / upper"},
-      {engine_exists(row->engine), "engine", "mpfr, dense, deflated, pointwise or random"},
+      {engine_exists(row->engine), "engine", "mpfr, dense, deflated, pointwise, random or frobenius"},
       {bounds_fit(row, terms->bounds), "T1 - T10", terms->bounds ? "the bounds" : "no bounds"},
       {isfinite(row->seconds), "seconds", "a finite number"},
   };

@@ -175,7 +175,7 @@ static void test_options_by_name(void **state) {
   }
   assert_int_equal(attcert_options_set_text(o, "engine", "fast", err), ATTCERT_INPUT);
   assert_string_equal(attcert_error_message(err),
-                      "engine: expected auto, mpfr, dense, deflated, pointwise or random, got 'fast'");
+                      "engine: expected auto, mpfr, dense, deflated, pointwise, random or frobenius, got 'fast'");
   assert_int_equal(attcert_options_set_text(o, "scratch", "/tmp", err), ATTCERT_OK);
   assert_int_equal(attcert_options_set_text(o, "engine", "dense", err), ATTCERT_OK);
   assert_true(o->precision == 200 && o->threads == 3 && o->memory_limit == (uint64_t)1 << 40 && o->tolerance == 1e-6);

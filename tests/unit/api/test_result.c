@@ -179,7 +179,7 @@ static int stop(void *context, const char *stage, double done) {
 /* At its k-th call, for every k until the run ends by itself. */
 static void test_cancelled_at_every_stage(void **state) {
   (void)state;
-  static const char *const engines[] = {"mpfr", "dense", "deflated", "pointwise"};
+  static const char *const engines[] = {"mpfr", "dense", "deflated", "pointwise", "frobenius"};
   for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++) {
     problem_case p;
     attcert_result *r;

@@ -34,6 +34,7 @@ static void test_tolerance(void **state) {
   } expected[] = {{ATTCERT_ENGINE_AUTO, 1e-6, true},       {ATTCERT_ENGINE_AUTO, 1e-14, true},
                   {ATTCERT_ENGINE_MPFR, 1e-14, true},      {ATTCERT_ENGINE_DENSE, 1e-9, true},
                   {ATTCERT_ENGINE_POINTWISE, 0.999, true}, {ATTCERT_ENGINE_POINTWISE, 1e-9, false},
+                  {ATTCERT_ENGINE_FROBENIUS, 0.999, true}, {ATTCERT_ENGINE_FROBENIUS, 1e-9, false},
                   {ATTCERT_ENGINE_MPFR, 1e-17, false}}; /* beyond the 53 bits of the ends */
   for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
     layer_case c;
