@@ -58,7 +58,7 @@ static int places(const step *s, int rows) {
 
 static place place_of(const step *s, int number, int keys) {
   const attention_heads *const of = s->of;
-  const int row = number / of->heads, h = number % of->heads, g = h / (of->heads / of->key_heads);
+  const int row = number / of->heads, h = number % of->heads, g = attention_heads_key_head(of, h);
   return (place){.of = of,
                  .row = row,
                  .query = h * of->head_dim,

@@ -8,7 +8,7 @@
  *   s_ij = c(q_i . k_j / sqrt(divided_by)),   P_i = softmax_j(s_ij) over the keys j that t attends to,
  *   y_i = sum_j P_ij v_j,
  * with q_i the h-th head_dim entries of the query's row, k_j and v_j the g-th head_dim and value_dim entries of their
- * rows, g = h / (heads / key_heads), and y_i the h-th value_dim entries of the output's row. */
+ * rows, g = attention_heads_key_head, and y_i the h-th value_dim entries of the output's row. */
 typedef struct {
   int heads;                /* of queries */
   int key_heads;            /* of keys and values; divides `heads` (J. Ainslie et al., GQA, EMNLP 2023) */
@@ -19,6 +19,11 @@ typedef struct {
   attcert_mask mask;        /* which keys a token attends to */
   int token;                /* the only query's; -1: there is one a token */
 } attention_heads;
+
+/* The head of keys and values that head h of the queries reads. */
+static inline int attention_heads_key_head(const attention_heads *of, int h) {
+  return h / (of->heads / of->key_heads);
+}
 
 extern const step_kind step_attention; /* of: attention_heads */
 

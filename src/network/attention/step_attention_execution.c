@@ -153,7 +153,7 @@ static double half_range(double *size, const form *v, int c, int count) {
  * scores are divided by or their cap, is not held by the format. */
 static void execute_head(form *out, const step *s, const form *const *in, int i, int h, const step_format *format) {
   const attention_heads *const of = s->of;
-  const int g = h / (of->heads / of->key_heads);
+  const int g = attention_heads_key_head(of, h);
   const int count = s->kind->attended(s, out->row[i].token, in[1]->rows);
   const double tiny = step_format_tiny(format), rescaled = rescalings(count);
   const double lost = upward_mul(count * (rescaled + 1.0), tiny);

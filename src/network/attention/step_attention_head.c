@@ -57,7 +57,7 @@ static void bound_weights(step_attention_token *t, int h) {
 /* y0, v_j - y0, the center, and the roundings of all these. */
 static void place_center(step_attention_token *t, int h) {
   const form *const v = t->value;
-  const int dim = t->of->value_dim, first = step_attention_key_head(t, h) * dim;
+  const int dim = t->of->value_dim, first = attention_heads_key_head(t->of, h) * dim;
   const double gamma = gamma_upper(t->count + 3.0);
   double largest = 0.0;
   for (int j = 0; j < t->count; j++) largest = range_larger(largest, t->known[j].miss);
@@ -91,7 +91,7 @@ static void place_center(step_attention_token *t, int h) {
 static void add_linear(step_attention_token *t, int h) {
   const form *const v = t->value;
   const size_t columns = (size_t)t->columns, dim = (size_t)t->of->value_dim, first = (size_t)h * dim;
-  const size_t of_value = (size_t)step_attention_key_head(t, h) * dim;
+  const size_t of_value = (size_t)attention_heads_key_head(t->of, h) * dim;
   double *const linear = t->linear + first * columns;
   const double gamma = gamma_upper(2.0 * t->count + 4.0);
   if (columns > 0)
@@ -128,7 +128,7 @@ static void add_middle(step_attention_token *t, int h) {
   if (t->input == 0) return;
   const double r = t->symbols->segment[t->layout.id[0]].radius;
   const int dim = t->of->value_dim;
-  const size_t first = (size_t)h * (size_t)dim, of_value = (size_t)step_attention_key_head(t, h) * (size_t)dim;
+  const size_t first = (size_t)h * (size_t)dim, of_value = (size_t)attention_heads_key_head(t->of, h) * (size_t)dim;
   for (int j = 0; j < t->count; j++) {
     const form_row *const value = &t->value->row[j];
     const int columns = form_layout_columns(&value->layout), input = take_input(t, j, &value->layout);
@@ -141,7 +141,7 @@ static void add_middle(step_attention_token *t, int h) {
 /* Bounds of sum_j (P'_j - p_j) e_vj about its middle. */
 static void bound_products(step_attention_token *t, int h) {
   const form *const v = t->value;
-  const int dim = t->of->value_dim, g = step_attention_key_head(t, h);
+  const int dim = t->of->value_dim, g = attention_heads_key_head(t->of, h);
   const double gamma = gamma_upper(t->input + t->count + 8.0);
   double norm = 0.0, missed = 0.0;
   for (int j = 0; j < t->count; j++) {

@@ -46,11 +46,6 @@ typedef struct {
   double *weighted;           /* [count, dim]: p_j (v_j - y0) */
 } step_attention_token;
 
-/* The head of keys and values that head h of the queries reads. */
-static inline int step_attention_key_head(const step_attention_token *t, int h) {
-  return h / (t->of->heads / t->of->key_heads);
-}
-
 /* Head h. */
 void step_attention_head(step_attention_token *t, int h);
 

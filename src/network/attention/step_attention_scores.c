@@ -41,7 +41,7 @@ static void add_key_part(step_attention_token *t, const double *q, int g, int j)
 static void add_query_part(step_attention_token *t, int h) {
   const form_row *const query = &t->query->row[t->i];
   const int columns = form_layout_columns(&query->layout), dim = t->of->head_dim;
-  const size_t first = (size_t)h * (size_t)dim, of_key = (size_t)step_attention_key_head(t, h) * (size_t)dim;
+  const size_t first = (size_t)h * (size_t)dim, of_key = (size_t)attention_heads_key_head(t->of, h) * (size_t)dim;
   if (columns == 0) return;
   cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, t->count, columns, dim, 1.0 / sqrt(t->of->divided_by),
               t->key->center + of_key, t->key->cols, query->linear + first * (size_t)columns, columns, 0.0, t->block,
@@ -70,7 +70,7 @@ static void follow_curve(step_attention_token *t, int j) {
 }
 
 void step_attention_scores(step_attention_token *t, int h) {
-  const int g = step_attention_key_head(t, h), dim = t->of->head_dim;
+  const int g = attention_heads_key_head(t->of, h), dim = t->of->head_dim;
   const size_t at_q = (size_t)t->i * (size_t)t->query->cols + (size_t)h * (size_t)dim;
   const double scale = round_up_nonnegative(1.0 / sqrt(t->of->divided_by), 2.0);
   const double norm = t->query_norm[(size_t)t->i * (size_t)t->of->heads + (size_t)h].all;
