@@ -4,6 +4,7 @@
 # by side and adds up their results; JOBS: how many at a time, one a processor unless set.
 #   make check T=tests/unit/interval/test_text    one program
 #   make check T=tests/cli/test_help.sh           one shell test
+#   make run-tests LEFT_OUT='tests/install/%'     those of the last build, without some: patterns of make
 # The long run against the oracle: make campaign (command, seed and result in tests/README.md)
 
 TEST_DIRS := tests/unit tests/property tests/conformance tests/oracle tests/fault tests/fuzz
@@ -32,10 +33,10 @@ test: setup
 	@$(MAKE) --no-print-directory $(MAKE_JOBS) all tests
 	@$(MAKE) --no-print-directory run-tests
 run-tests:
-	@BUILD=$(BUILD) sh tests/run $(TEST_BIN) $(CLI_TESTS)
+	@BUILD=$(BUILD) sh tests/run $(filter-out $(LEFT_OUT),$(TEST_BIN) $(CLI_TESTS))
 # Without tests/unit/support, which calls the oracles of the tests and nothing of src/.
 run-unit-tests:
-	@BUILD=$(BUILD) sh tests/run $(filter-out $(BUILD)/tests/unit/support/%,$(filter $(BUILD)/tests/unit/%,$(TEST_BIN)))
+	@BUILD=$(BUILD) sh tests/run $(filter-out $(BUILD)/tests/unit/support/% $(LEFT_OUT),$(filter $(BUILD)/tests/unit/%,$(TEST_BIN)))
 
 # A shell test may use any program that the tests build beside their own.
 check:

@@ -129,12 +129,12 @@ static void test_definition(void **state) {
 
 /* What is no range of doubles ends the search, and so does a threshold that nothing is below. */
 static void test_no_range(void **state) {
-  static const double from[] = {0.0, -1.0, 0x1p-1074, 0x1p1020, INFINITY, NAN};
+  static const double from[] = {0.0, -1.0, 0x1p-1074, 0x1p-983, 0x1p1020, INFINITY, NAN};
   (void)state;
   random_source s = random_source_make(4, 4, 0);
   instance c;
   draw(&c, &s);
-  for (int i = 0; i < 6; i++) assert_true(isinf(randomized_bound_least(&c.r, from[i], 1e-3)));
+  for (int i = 0; i < 7; i++) assert_true(isinf(randomized_bound_least(&c.r, from[i], 1e-3)));
   assert_true(isinf(randomized_bound_least(&c.r, 1.0, 0.0)));
   assert_true(isinf(randomized_bound_least(&c.r, 1.0, -1.0)));
 }
@@ -156,6 +156,29 @@ static void test_least(void **state) {
   assert_true(found > 50);
   const randomized_recurrence none = {.steps = 0};
   assert_true(isinf(randomized_bound_least(&none, 1.0, 1.0)));
+}
+
+/* A matrix times a power of two, whose square is no double: the same search, by powers of two. */
+static void test_scales(void **state) {
+  static const int exponent[] = {-900, -540, -2, 540, 900};
+  (void)state;
+  for (uint64_t i = 0; i < 20; i++) {
+    random_source s = random_source_make(3, 3, i);
+    instance c;
+    draw(&c, &s);
+    const double least = randomized_bound_least(&c.r, 1.0, 0x1p-3);
+    for (int e = 0; e < 5; e++) {
+      random_source again = random_source_make(3, 3, i);
+      instance scaled;
+      draw(&scaled, &again);
+      for (int j = 0; j < scaled.r.steps; j++) {
+        scaled.r.alpha[j] = ldexp(scaled.r.alpha[j], exponent[e]);
+        scaled.r.beta[j] = ldexp(scaled.r.beta[j], exponent[e]);
+        scaled.r.residual[j] = ldexp(scaled.r.residual[j], exponent[e]);
+      }
+      assert_true(randomized_bound_least(&scaled.r, ldexp(1.0, exponent[e]), 0x1p-3) == ldexp(least, exponent[e]));
+    }
+  }
 }
 
 /* pi far beyond double's range, and residuals that are not numbers. */
@@ -184,7 +207,7 @@ static void test_edges(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_never_excludes), cmocka_unit_test(test_definition), cmocka_unit_test(test_no_range),
-      cmocka_unit_test(test_least),          cmocka_unit_test(test_edges),
+      cmocka_unit_test(test_least),          cmocka_unit_test(test_scales),     cmocka_unit_test(test_edges),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,15 +4,18 @@
 
 #include "known_spectrum.h"
 #include "linalg/rounding/rounding.h"
+#include "randomized/randomized_start.h"
 #include "test_setting.h"
 
 #include <cblas.h>
+#include <lapacke.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -99,6 +102,43 @@ static void test_miss_rate(void **state) {
   }
 }
 
+/* The components along the eigenvector of 7 of the starts that a seed draws, the pilot's apart: the largest one. */
+static double largest_component(const double *eigenvector, int side, int starts, uint64_t seed) {
+  randomized_bits bits = {.seeded = true, .seed = seed};
+  double largest = 0.0, x[SIDE_MOST];
+  for (int s = 0; s <= starts; s++) {
+    assert_int_equal(randomized_start_draw(x, (size_t)side, &bits, NULL), ATTCERT_OK);
+    if (s > 0) largest = fmax(largest, fabs(cblas_ddot(side, x, 1, eigenvector, 1)));
+  }
+  return largest;
+}
+
+/* One start above the threshold is enough, whichever it is. */
+static void test_one_start(void **state) {
+  enum { SIDE = 64, RUNS = 400 };
+  static matrix m;
+  static double eigenvectors[SIDE_MOST * SIDE_MOST];
+  double eigenvalues[SIDE], vector[SIDE];
+  int above = 0, missed = 0;
+  (void)state;
+  const randomized_operator g = matrix_operator(&m, SIDE, two_groups);
+  memcpy(eigenvectors, m.g, sizeof m.g);
+  assert_int_equal(LAPACKE_dsyevd(LAPACK_ROW_MAJOR, 'V', 'U', SIDE, eigenvectors, SIDE, eigenvalues), 0);
+  cblas_dcopy(SIDE, eigenvectors + SIDE - 1, SIDE, vector, 1);
+  for (uint64_t seed = 0; seed < RUNS; seed++) {
+    double ritz[SIDE];
+    randomized_question question = {.failure_log2 = log2(0.1), .width = 0.05, .bits = {.seeded = true, .seed = seed}};
+    randomized_answer answer;
+    assert_int_equal(randomized_upper(&answer, ritz, &g, &question, NULL), ATTCERT_OK);
+    const double threshold = randomized_start_threshold(log2(0.1), answer.starts, SIDE);
+    const bool is_above = largest_component(vector, SIDE, answer.starts, seed) > threshold;
+    if (is_above) assert_true(answer.upper >= KNOWN_LARGEST);
+    above += is_above;
+    missed += answer.upper < KNOWN_LARGEST;
+  }
+  assert_true(above > RUNS / 2 && missed > 0); /* what is missed has no start above */
+}
+
 static int stop(void *context, const char *stage, double done) {
   (void)stage, (void)done;
   return ++*(int *)context > 3;
@@ -125,6 +165,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_known_spectra),
       cmocka_unit_test(test_miss_rate),
+      cmocka_unit_test(test_one_start),
       cmocka_unit_test(test_cancelled),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
