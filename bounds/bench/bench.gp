@@ -4,10 +4,10 @@
 width = 1180
 height = 540
 load 'bounds/style.gp'
-programs = '"attcert dense" "attcert deflated" "attcert mpfr" lapack_eigenvalue lapack_singular_values power_iteration_relative power_iteration_published arb_certificate "octave interval"'
-titles = '"attcert dense" "attcert deflated" "attcert mpfr" "LAPACK dsyevr" "LAPACK dgesdd" "power iteration to 1e-6" "power iteration, published" "Arb''s certificate" "Octave''s interval package"'
-style = '9 3 4 1 2 5 5 6 6' # colours: attcert's engines, then their peers
-mark = '7 9 11 4 6 12 13 2 3'
+programs = '"attcert dense" "attcert deflated" "attcert random" "attcert mpfr" lapack_eigenvalue lapack_singular_values power_iteration_relative power_iteration_published arb_certificate "octave interval"'
+titles = '"attcert dense" "attcert deflated" "attcert random, to 1 %" "attcert mpfr" "LAPACK dsyevr" "LAPACK dgesdd" "power iteration to 1e-6" "power iteration, published" "Arb''s certificate" "Octave''s interval package"'
+style = '9 3 6 4 1 2 5 5 8 8' # colours: attcert's engines, then their peers
+mark = '7 9 5 11 4 6 12 13 2 3'
 # Quoted names of the families of at least `sizes` sizes.
 several(sizes) = system(sprintf("awk -F , 'NR > 1 && $2 == \"none\" && !seen[$1, $4]++ { count[$1]++ } END { for (f in count) if (count[f] >= %d) print f }' %s | sort | sed 's/.*/\"&\"/' | tr '\n' ' '", sizes, times))
 families = several(2)
@@ -20,7 +20,7 @@ set yrange [1e-4:1e3]
 set xlabel 'N, rows of the Jacobian'
 set multiplot layout 1,words(families) margins screen 0.07,0.765,0.19,0.85 spacing screen 0.02 \
   title 'Time of a certificate and of its peers, unmasked layers' font ',18'
-set xtics rotate by -35 (128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536)
+set xtics rotate by -35 (128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072, 262144, 524288)
 unset key
 do for [f = 1:words(families)] {
   family = word(families, f)

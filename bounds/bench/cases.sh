@@ -1,7 +1,7 @@
 # What is measured, with what, how many times: groups of cases, which bounds/bench/run calls. The words are those of
 # measure.sh.
 # shellcheck shell=sh disable=SC2034,SC2154
-large_groups='trained one_head dense_8192 reference_engine random_bert'
+large_groups='trained one_head dense_8192 reference_engine random_bert any_size'
 text=src/cli/demo.txt # random models read bytes
 
 # power: both rules of the power iteration, RUNS times.
@@ -72,6 +72,38 @@ random_bert() {
   power 1
   bert causal 100 deflated 1 5e-2
   power 1
+}
+
+# ---- random starts: layers of any size, to a per cent ----------------------------------------------------------------
+
+# starts RUNS [WIDTH]: the engine random beside the estimate.
+starts() {
+  engine random "$1" power_iteration_relative "${2:-1e-2}"
+  peer power_iteration_relative "$1"
+}
+
+any_size() {
+  for n in 2 8 32; do
+    layer "BERT-base, n = $n, to 1 %" 'd = 768, to 1 %' random:bert 0 all none $text $n
+    starts 3
+  done
+  for mask in none causal; do
+    layer 'BERT-base, n = 100, to 1 %' 'd = 768, to 1 %' random:bert 0 all $mask $text 100
+    starts 3
+    if [ $mask = none ]; then
+      quadruple "$scratch/x.npy" "$scratch/quadruple.npy"
+      layer 'BERT-base, n = 100, weights x 4' 'weights x 4' random:bert 0 all none "$scratch/quadruple.npy"
+      starts 3
+    fi
+    layer 'BERT-base, n = 100, to 0.1 %' 'to 0.1 %' random:bert 0 all $mask $text 100
+    starts 3 1e-3
+  done
+  layer 'BERT-base, n = 500, to 1 %' 'd = 768, to 1 %' random:bert 0 all none $text 500
+  starts 1
+  layer 'd = 768, n = 1,000' 'd = 768, to 1 %' random:gpt2 0 all none LICENSE 1000
+  starts 1
+  layer 'd = 4,096, n = 128' 'd = 4,096' random:bert:4096,32,1 0 all none $text 128
+  starts 1
 }
 
 # ---- N = 8,192 without a pattern, d = 512 ----------------------------------------------------------------------------

@@ -33,6 +33,10 @@ layer() {
   rm -f "$scratch/x.npy" "$scratch/shape.json"
 }
 
+# quadruple X.npy OUT.npy: the input times 4. Where biases are 0, as in random models, weights times 4 have 4 times its
+# Jacobian there, to the last bit, but for what W_O and V do besides: scores take the square of either factor.
+quadruple() { "$(sh src/python/interpreter numpy)" -c 'import sys, numpy; numpy.save(sys.argv[2], 4 * numpy.load(sys.argv[1]))' "$@"; }
+
 # add_row FILTER FILE...: the row that jq's filter makes of the files' values, with what is known of the layer.
 add_row() {
   filter=$1

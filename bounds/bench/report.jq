@@ -35,6 +35,13 @@ def growth:
 # What is asked of attcert: value <= limit; null where the case was not run.
 def bar($what; $value; $limit): {what: $what, value: $value, limit: $limit, met: (if $value == null then null else $value <= $limit end)};
 def row($case; $mask; $program): [.[] | select(.case == $case and .mask == $mask and .program == $program and (.skipped | not))][0];
+# Random starts: the width, the time beside the estimate's, memory.
+def starts($case; $mask; $width; $times; $gib):
+  row($case; $mask; "attcert random") as $random
+  | "\($case)\(if $mask == "none" then "" else ", " + $mask end), random" as $what
+  | bar("\($what): relative width"; $random.relative_width; $width),
+    bar("\($what): time / power iteration to 1e-6"; $random.peer_ratio; $times),
+    bar("\($what): GiB"; ratio($random.peak_memory_bytes?; 1073741824); $gib);
 def bars:
   row("d = 512, n = 16"; "none"; "attcert dense") as $dense | row("BERT head, n = 100"; "none"; "attcert deflated") as $head
   | row("d = 64, n = 8"; "none"; "attcert mpfr") as $small | row("d = 128, n = 8"; "none"; "attcert mpfr") as $large
@@ -59,7 +66,11 @@ def bars:
      bar("BERT-base, n = 100, unmasked: GiB"; $unmasked | gib; 8),
      bar("BERT-base, n = 100, masked: upper / lower - 1"; $masked | over; 0.05),
      bar("BERT-base, n = 100, masked: minutes"; $masked | minutes; 30),
-     bar("BERT-base, n = 100, masked: GiB"; $masked | gib; 12)];
+     bar("BERT-base, n = 100, masked: GiB"; $masked | gib; 12),
+     starts("BERT-base, n = 100, to 1 %"; "none"; 0.01; 3; 1), starts("BERT-base, n = 100, to 1 %"; "causal"; 0.01; 3; 1),
+     starts("BERT-base, n = 100, to 0.1 %"; "none"; 0.001; 4; 1), starts("BERT-base, n = 100, to 0.1 %"; "causal"; 0.001; 4; 1),
+     starts("BERT-base, n = 100, weights x 4"; "none"; 0.01; 5; 1),
+     starts("d = 768, n = 1,000"; "none"; 0.01; 5; 12), starts("d = 4,096, n = 128"; "none"; 0.01; 5; 12)];
 
 # Every value against what is certified of the same layer: [lower, upper] is the intersection of its enclosures. A value
 # in double may be off by its rounding.
