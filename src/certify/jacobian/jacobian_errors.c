@@ -16,6 +16,11 @@ static double *absolute_copy(const double *x, size_t count, attcert_error *err) 
   return y;
 }
 
+/* Of a product with J~ or its transpose. */
+static double longest_path(const factored_jacobian *m) {
+  return fmax(structured_jacobian_roundings(m), structured_jacobian_transposed_roundings(m));
+}
+
 /* *bound >= ||J^||_2^2. J^ is a product of matrices: what underflows in one of them is multiplied by the next, which
  * nonnegative_norm.h leaves to its caller. */
 static attcert_status absolute_norm(double *bound, const factored_jacobian *m, attcert_error *err) {
@@ -35,7 +40,7 @@ static attcert_status absolute_norm(double *bound, const factored_jacobian *m, a
   if (status == ATTCERT_OK) status = structured_jacobian_init(&s, &a, 1, err);
   if (status == ATTCERT_OK) {
     const linear_operator absolute = structured_jacobian_operator(&s);
-    status = nonnegative_norm_squared(bound, &absolute, structured_jacobian_roundings(&a), err);
+    status = nonnegative_norm_squared(bound, &absolute, longest_path(&a), err);
     *bound = round_up_nonnegative(*bound + UNDERFLOW_ALLOWANCE, 1.0);
   }
   structured_jacobian_clear(&s);
@@ -67,8 +72,9 @@ attcert_status jacobian_errors_of(jacobian_errors *e, const factored_jacobian *m
   attcert_status status = factored_jacobian_radius(&e->radius, m, err);
   if (status == ATTCERT_OK) status = absolute_norm(&e->absolute, m, err);
   if (status == ATTCERT_OK) status = absolute_output_norm(&output, m, err);
-  const double roundings = structured_jacobian_roundings(m), squared = output * e->absolute;
-  e->product = round_up_nonnegative(gamma_upper(roundings) * sqrt(squared), 4.0) + UNDERFLOW_ALLOWANCE;
-  e->gram = round_up_nonnegative(gamma_upper(2.0 * roundings + 2.0) * squared, 4.0) + UNDERFLOW_ALLOWANCE;
+  const double both = structured_jacobian_roundings(m) + structured_jacobian_transposed_roundings(m);
+  const double squared = output * e->absolute;
+  e->product = round_up_nonnegative(gamma_upper(longest_path(m)) * sqrt(squared), 4.0) + UNDERFLOW_ALLOWANCE;
+  e->gram = round_up_nonnegative(gamma_upper(both) * squared, 4.0) + UNDERFLOW_ALLOWANCE;
   return status;
 }

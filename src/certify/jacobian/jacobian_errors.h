@@ -8,12 +8,12 @@
 /* J' is the Jacobian as scaled by the factored Jacobian, J~ that of its doubles. J^ >= 0 is what rounding bounds of
  * products with J~ are relative to, for the concatenated heads (without W'):
  *     J^_il = P_il |V'| + |w_il| |g_i|^T + delta_il |C_i| |Q'|.
- * With A = (I (x) |W'|) J^ >= |J~| and p = structured_jacobian_roundings a path,
+ * With A = (I (x) |W'|) J^ >= |J~| and p roundings a path (structured_jacobian_roundings), q one of the transpose,
  *     |fl(J~ x) - J~ x| <= gamma_p A |x|      (Coq: `rounded_expression`, `power_le_gamma`),
- * and two products one after the other are off by (gamma_p + gamma_p (1 + gamma_p)) ||A||^2 ||x|| <= gamma_{2p + 2}
+ * and two products one after the other are off by (gamma_q + gamma_p (1 + gamma_q)) ||A||^2 ||x|| <= gamma_{p + q}
  * ||A||^2 ||x|| (Coq: `gamma_sum`); ||A||^2 <= || |W'| ||^2 ||J^||^2. Where S S^T comes in between
- * (structured_jacobian_square), a path from x to y meets sums of length out_dim, n or k, then d (in S S^T), 2 k + n,
- * then n, n, k and H k: fewer than 2 p roundings, over the same A A^T. */
+ * (structured_jacobian_square), of one head, a path from x to y meets sums of length out_dim, n or k, then d (in S S^T),
+ * 2 k + n, then n, n, k and H k: no more than p + q, over the same A A^T. */
 typedef struct {
   double radius;   /* >= ||J' - J~||_2 */
   double absolute; /* >= ||J^||_2^2 */

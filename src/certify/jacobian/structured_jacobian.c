@@ -3,6 +3,7 @@
 #include "base/arrays.h"
 
 #include <cblas.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,15 +32,13 @@ static factor transposed(const double *data, int stride) {
   return (factor){data, stride, true};
 }
 
-/* The factors of head h, and of its token i. */
-typedef struct {
-  const double *p, *g, *v, *q; /* n x n, n x d, k x d, k x d */
-} head_factors;
+/* P of head h (n x n), its g_i (n x d); w and C of its token i. */
+static const double *p_of(const factored_jacobian *m, int h) {
+  return m->p + factored_jacobian_token(m, h, 0) * (size_t)m->n;
+}
 
-static head_factors factors_of(const factored_jacobian *m, int h) {
-  const size_t n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim, first = factored_jacobian_token(m, h, 0);
-  return (head_factors){
-      .p = m->p + first * n, .g = m->g + first * d, .v = m->v + (size_t)h * k * d, .q = m->q + (size_t)h * k * d};
+static const double *g_of(const factored_jacobian *m, int h) {
+  return m->g + factored_jacobian_token(m, h, 0) * (size_t)m->dim;
 }
 
 static const double *w_of(const factored_jacobian *m, int h, int i) {
@@ -53,9 +52,27 @@ static const double *covariance_of(const factored_jacobian *m, int h, int i) {
 /* What both directions of a head's product end and begin with: P_i weighs values_l, w_il weighs weights_il, C_i takes
  * own_i, for `count` vectors b. */
 typedef struct {
-  double *values;  /* [(b, l)][2 k]: values, then own */
+  double *values, *own; /* [(b, l)][k], rows `stride` apart */
+  int stride;
   double *weights; /* [i][(b, l)] */
 } head_scratch;
+
+/* Heads whose weights are there at a time: products of a thousand rows are fast, and larger ones no faster. */
+static int heads_at_once(int heads, int n) {
+  enum { ROWS = 1024 };
+  const int most = n < ROWS ? ROWS / n : 1, groups = (heads + most - 1) / most;
+  return (heads + groups - 1) / groups;
+}
+
+/* That of head h, where the weights begin with those of head `first`. */
+static head_scratch scratch_of(const structured_jacobian *s, int count, int h, int first) {
+  const int k = s->m->head_dim, width = s->m->heads * k;
+  double *const values = s->values + h * k;
+  return (head_scratch){.values = values,
+                        .own = values + width,
+                        .stride = 2 * width,
+                        .weights = s->weights + (size_t)(h - first) * (size_t)s->m->n * (size_t)(count * s->m->n)};
+}
 
 /* The rows of token i of all vectors lie n rows apart. */
 static double *weights_of(const structured_jacobian *s, const head_scratch *t, int i, int count) {
@@ -66,58 +83,32 @@ static double *weights_of(const structured_jacobian *s, const head_scratch *t, i
 static void respond(const structured_jacobian *s, double *out, const head_scratch *t, int count, int h) {
   const factored_jacobian *const m = s->m;
   const int n = m->n, k = m->head_dim, width = m->heads * k;
-  const head_factors f = factors_of(m, h);
   for (int b = 0; b < count; b++)
-    multiply_factors(out + (size_t)b * (size_t)n * (size_t)width, width, plain(f.p, n),
-                     plain(t->values + (size_t)b * (size_t)n * 2 * (size_t)k, 2 * k), n, k, n, 0.0);
+    multiply_factors(out + (size_t)(b * n) * (size_t)width + h * k, width, plain(p_of(m, h), n),
+                     plain(t->values + (size_t)(b * n) * (size_t)t->stride, t->stride), n, k, n, 0.0);
   for (int i = 0; i < n; i++) {
-    double *const rows = out + (size_t)i * (size_t)width;
+    double *const rows = out + (size_t)i * (size_t)width + h * k;
     multiply_factors(rows, n * width, plain(weights_of(s, t, i, count), n), transposed(w_of(m, h, i), n), count, k, n,
                      1.0);
-    multiply_factors(rows, n * width, plain(t->values + (size_t)(2 * i + 1) * (size_t)k, 2 * n * k),
+    multiply_factors(rows, n * width, plain(t->own + (size_t)i * (size_t)t->stride, n * t->stride),
                      transposed(covariance_of(m, h, i), k), count, k, k, 1.0);
   }
 }
 
-/* The transpose of it, for the cotangents c of head h in rows of H k: values_l = sum_i P_il c_i, weights_il = w_il .
- * c_i, own_i = C_i^T c_i. */
+/* The transpose of it, for the cotangents c in rows of H k: values_l = sum_i P_il c_i, weights_il = w_il . c_i,
+ * own_i = C_i^T c_i. */
 static void collect(const structured_jacobian *s, const head_scratch *t, const double *c, int count, int h) {
   const factored_jacobian *const m = s->m;
   const int n = m->n, k = m->head_dim, width = m->heads * k;
-  const head_factors f = factors_of(m, h);
   for (int b = 0; b < count; b++)
-    multiply_factors(t->values + (size_t)b * (size_t)n * 2 * (size_t)k, 2 * k, transposed(f.p, n),
-                     plain(c + (size_t)b * (size_t)n * (size_t)width, width), n, k, n, 0.0);
+    multiply_factors(t->values + (size_t)(b * n) * (size_t)t->stride, t->stride, transposed(p_of(m, h), n),
+                     plain(c + (size_t)(b * n) * (size_t)width + h * k, width), n, k, n, 0.0);
   for (int i = 0; i < n; i++) {
-    const factor rows = plain(c + (size_t)i * (size_t)width, n * width);
+    const factor rows = plain(c + (size_t)i * (size_t)width + h * k, n * width);
     multiply_factors(weights_of(s, t, i, count), n, rows, plain(w_of(m, h, i), n), count, n, k, 0.0);
-    multiply_factors(t->values + (size_t)(2 * i + 1) * (size_t)k, 2 * n * k, rows, plain(covariance_of(m, h, i), k),
+    multiply_factors(t->own + (size_t)i * (size_t)t->stride, n * t->stride, rows, plain(covariance_of(m, h, i), k),
                      count, k, k, 0.0);
   }
-}
-
-/* Head h of the product: values_l = V' x_l, weights_il = g_i . x_l, own_i = Q' x_i. */
-static void head_forward(const structured_jacobian *s, double *out, const double *x, int count, int h) {
-  const factored_jacobian *const m = s->m;
-  const int n = m->n, d = m->dim, k = m->head_dim;
-  const head_factors f = factors_of(m, h);
-  const head_scratch t = {s->values, s->weights};
-  multiply_factors(t.values, 2 * k, plain(x, d), transposed(f.v, d), count * n, k, d, 0.0);
-  multiply_factors(t.values + k, 2 * k, plain(x, d), transposed(f.q, d), count * n, k, d, 0.0);
-  multiply_factors(t.weights, count * n, plain(f.g, d), transposed(x, d), n, count * n, d, 0.0);
-  respond(s, out, &t, count, h);
-}
-
-/* y_l += V'^T values_l + sum_i weights_il g_i + Q'^T own_l */
-static void head_transposed(const structured_jacobian *s, double *y, const double *c, int count, int h) {
-  const factored_jacobian *const m = s->m;
-  const int n = m->n, d = m->dim, k = m->head_dim;
-  const head_factors f = factors_of(m, h);
-  const head_scratch t = {s->values, s->weights};
-  collect(s, &t, c, count, h);
-  multiply_factors(y, d, plain(t.values, 2 * k), plain(f.v, d), count * n, d, k, 1.0);
-  multiply_factors(y, d, plain(t.values + k, 2 * k), plain(f.q, d), count * n, d, k, 1.0);
-  multiply_factors(y, d, transposed(t.weights, count * n), plain(f.g, d), count * n, d, n, 1.0);
 }
 
 /* Where the heads put what W' takes; without W' that is the product itself. */
@@ -143,16 +134,40 @@ static const double *cotangents_of(const structured_jacobian *s, const double *x
   return s->channels;
 }
 
+/* values_l = V' x_l, own_i = Q' x_i, weights_il = g_i . x_l. */
 static void forward(const structured_jacobian *s, double *y, const double *x, int count) {
+  const factored_jacobian *const m = s->m;
+  const int n = m->n, d = m->dim, width = m->heads * m->head_dim, rows = count * n, group = heads_at_once(m->heads, n);
   double *const out = channels_or(s, y);
-  for (int h = 0; h < s->m->heads; h++) head_forward(s, out + h * s->m->head_dim, x, count, h);
+  multiply_factors(s->values, 2 * width, plain(x, d), transposed(m->v, d), rows, width, d, 0.0);
+  multiply_factors(s->values + width, 2 * width, plain(x, d), transposed(m->q, d), rows, width, d, 0.0);
+  for (int first = 0; first < m->heads; first += group) {
+    const int end = first + group < m->heads ? first + group : m->heads;
+    multiply_factors(s->weights, rows, plain(g_of(m, first), d), transposed(x, d), (end - first) * n, rows, d, 0.0);
+    for (int h = first; h < end; h++) {
+      const head_scratch t = scratch_of(s, count, h, first);
+      respond(s, out, &t, count, h);
+    }
+  }
   project_channels(s, y, count);
 }
 
+/* y_l = sum_h (sum_i weights_il g_i + V'^T values_l + Q'^T own_l) */
 static void transposed_product(const structured_jacobian *s, double *y, const double *x, int count) {
+  const factored_jacobian *const m = s->m;
+  const int n = m->n, d = m->dim, width = m->heads * m->head_dim, rows = count * n, group = heads_at_once(m->heads, n);
   const double *const cotangents = cotangents_of(s, x, count);
-  memset(y, 0, (size_t)count * (size_t)s->m->n * (size_t)s->m->dim * sizeof(double));
-  for (int h = 0; h < s->m->heads; h++) head_transposed(s, y, cotangents + h * s->m->head_dim, count, h);
+  for (int first = 0; first < m->heads; first += group) {
+    const int end = first + group < m->heads ? first + group : m->heads;
+    for (int h = first; h < end; h++) {
+      const head_scratch t = scratch_of(s, count, h, first);
+      collect(s, &t, cotangents, count, h);
+    }
+    multiply_factors(y, d, transposed(s->weights, rows), plain(g_of(m, first), d), rows, d, (end - first) * n,
+                     first == 0 ? 0.0 : 1.0);
+  }
+  multiply_factors(y, d, plain(s->values, 2 * width), plain(m->v, d), rows, d, width, 1.0);
+  multiply_factors(y, d, plain(s->values + width, 2 * width), plain(m->q, d), rows, d, width, 1.0);
 }
 
 void structured_jacobian_multiply(const structured_jacobian *s, double *y, const double *x, int count, bool transpose) {
@@ -206,7 +221,8 @@ void structured_jacobian_square(const structured_jacobian *s, double *y, double 
     structured_jacobian_multiply(s, y, image, count, false);
     return;
   }
-  const head_scratch before = {s->values, s->weights}, after = {s->responses, s->scores};
+  const head_scratch before = scratch_of(s, count, 0, 0);
+  const head_scratch after = {s->responses, s->responses + s->m->head_dim, two, s->scores};
   const double *const scores = s->square + (size_t)two * (size_t)side; /* the rows of g */
   collect(s, &before, cotangents_of(s, x, count), count, 0);
   multiply_factors(after.values, two, plain(before.values, two), plain(s->square, side), rows, two, two, 0.0);
@@ -220,11 +236,11 @@ void structured_jacobian_square(const structured_jacobian *s, double *y, double 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
 static array_table arrays_of(structured_jacobian *s, size_t heads, size_t n, size_t k) {
-  const size_t vectors = (size_t)s->vectors;
+  const size_t vectors = (size_t)s->vectors, at_once = n > 0 ? (size_t)heads_at_once((int)heads, (int)n) : 0;
   return (array_table){{
       ARRAY(s->channels, vectors, n, heads, k),
-      ARRAY(s->values, vectors, n, 2, k),
-      ARRAY(s->weights, n, vectors, n),
+      ARRAY(s->values, vectors, n, 2 * heads, k),
+      ARRAY(s->weights, at_once, n, vectors, n),
   }};
 }
 
@@ -254,9 +270,16 @@ linear_operator structured_jacobian_operator(const structured_jacobian *s) {
   return (linear_operator){s->m->n * s->m->out_dim, s->m->n * s->m->dim, apply, s};
 }
 
-/* Forward: inner products of length d (V'), n (P); d (g), n (w); d (Q'), k (C), each added to the sum of the others,
- * then H k (W'). The transposed product: out_dim, n, k, k, k, n, and a sum over the heads. */
+/* An inner product of length L has L on a path, and what it is added to L + 1 (rounded in any order). Forward, the
+ * longest path goes through V' (d), P (n), the sums over w (n) and C (k) that are added to that, and W' (H k). */
 double structured_jacobian_roundings(const factored_jacobian *m) {
-  const double n = m->n, d = m->dim, heads = m->heads, width = heads * (double)m->head_dim;
-  return 2.0 * d + 4.0 * n + 5.0 * width + (double)m->out_dim + heads * (n + 4.0) + 16.0;
+  const double n = m->n, k = m->head_dim;
+  return m->dim + n + (n + 1.0) + (k + 1.0) + m->heads * k;
+}
+
+/* Through W'^T (out_dim), P^T or w^T or C^T (n or k), then the sum over the g_i of all heads (H n, and one more for each
+ * group of heads), to which the sums over V' and Q' (H k each) are added. */
+double structured_jacobian_transposed_roundings(const factored_jacobian *m) {
+  const double n = m->n, k = m->head_dim, heads = m->heads;
+  return m->out_dim + fmax(n, k) + heads * (n + 1.0) + 2.0 * (heads * k + 1.0);
 }

@@ -10,8 +10,8 @@ typedef struct {
   const factored_jacobian *m;
   int vectors;
   double *channels;           /* [vectors][n][H k]: values of the tokens, before or after attention */
-  double *values;             /* [vectors][n][2 k]: one head's V' x_l and Q' x_i; or P^T c and C_i^T c_i */
-  double *weights;            /* [n][vectors][n]: the scores' response */
+  double *values;             /* [vectors][n][2][H k]: V' x_l and Q' x_i; or P^T c and C_i^T c_i */
+  double *weights;            /* [heads at a time][n][vectors][n]: the scores' response */
   double *square;             /* (2 k + n) x (2 k + n): S S^T, S = (V'; Q'; g_1 ... g_n), or NULL */
   double *responses, *scores; /* with `square`: values and weights after it */
 } structured_jacobian;
@@ -33,9 +33,10 @@ attcert_status structured_jacobian_prepare_square(structured_jacobian *s, attcer
 /* y_b = J~ J~^T x_b; image: room for count n d doubles. */
 void structured_jacobian_square(const structured_jacobian *s, double *y, double *image, const double *x, int count);
 
-/* More roundings than on any path from an entry of x to one of y, an expression in sums and products (Coq:
- * `rounded_expression`): what that makes of a product is in jacobian_errors.h. */
+/* Roundings on a path from an entry of x to one of y = J~ x, or J~^T x, at most, an expression in sums and products
+ * (Coq: `rounded_expression`): what that makes of a product is in jacobian_errors.h. */
 double structured_jacobian_roundings(const factored_jacobian *m);
+double structured_jacobian_transposed_roundings(const factored_jacobian *m);
 
 /* J~ : R^{n d} -> R^{n out_dim} */
 linear_operator structured_jacobian_operator(const structured_jacobian *s);
