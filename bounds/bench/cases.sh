@@ -1,7 +1,7 @@
 # What is measured, with what, how many times: groups of cases, which bounds/bench/run calls. The words are those of
 # measure.sh.
 # shellcheck shell=sh disable=SC2034,SC2154
-large_groups='trained one_head dense_8192 reference_engine random_bert any_size'
+large_groups='trained one_head dense_8192 reference_engine random_bert any_size automatic'
 text=src/cli/demo.txt # random models read bytes
 
 # power: both rules of the power iteration, RUNS times.
@@ -104,6 +104,21 @@ any_size() {
   starts 1
   layer 'd = 4,096, n = 128' 'd = 4,096' random:bert:4096,32,1 0 all none $text 128
   starts 1
+}
+
+# ---- auto beside the engines that it chooses from, at the same width -------------------------------------------------
+
+automatic() {
+  for shape in 32,2,1/8 32,2,1/64 128,4,1/16 128,4,1/64 512,8,1/8 768,12,1/4 768,12,1/16; do
+    for mask in none causal; do
+      for width in 1e-2 1e-4 1e-9; do
+        layer "$shape to $width" 'auto' "random:bert:${shape%/*}" 0 all $mask $text "${shape#*/}"
+        for engine in auto dense deflated random; do
+          [ $engine = random ] && [ $width = 1e-9 ] || engine $engine 3 '' $width
+        done
+      done
+    done
+  done
 }
 
 # ---- N = 8,192 without a pattern, d = 512 ----------------------------------------------------------------------------

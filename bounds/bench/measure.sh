@@ -6,7 +6,7 @@
 #                             growth goes through
 #   engine ENGINE RUNS PEER [WIDTH]
 #                             attcert certify with that engine, to that relative width; PEER: the program its time is
-#                             set beside
+#                             set beside, or nothing
 #   peer PEER RUNS            a peer of bounds/bench/peers, given what the engines above read; arb_certificate proves
 #                             the upper end that the last of them certified
 #   octave RUNS               the same certificate by GNU Octave's interval package, where it is installed
@@ -35,7 +35,9 @@ layer() {
 
 # quadruple X.npy OUT.npy: the input times 4. Where biases are 0, as in random models, weights times 4 have 4 times its
 # Jacobian there, to the last bit, but for what W_O and V do besides: scores take the square of either factor.
-quadruple() { "$(sh src/python/interpreter numpy)" -c 'import sys, numpy; numpy.save(sys.argv[2], 4 * numpy.load(sys.argv[1]))' "$@"; }
+quadruple() {
+  "$(sh src/python/interpreter numpy)" -c 'import sys, numpy; numpy.save(sys.argv[2], 4 * numpy.load(sys.argv[1]))' "$@"
+}
 
 # add_row FILTER FILE...: the row that jq's filter makes of the files' values, with what is known of the layer.
 add_row() {
@@ -85,7 +87,8 @@ engine() {
   done
   jq '{n: .layer.n, N: (.layer.n * .layer.out_dim)}' "$scratch/report_1.json" >"$scratch/shape.json"
   upper=$(jq -r .lipschitz.upper_hex "$scratch/report_1.json")
-  add_row "{program: \"attcert $engine\", reference: \"$reference\", asked: \"$engine\", engine: .[0].engine,
+  add_row "{program: \"attcert $engine\", reference: (\"$reference\" | if . == \"\" then null else . end),
+            width: ${width:-null}, asked: \"$engine\", engine: .[0].engine,
             precision_bits: .[0].precision_bits, complete: all(.[]; .complete), lower: .[0].lipschitz.lower,
             upper: .[0].lipschitz.upper, relative_width: .[0].lipschitz.relative_width, runs: map(.seconds.total),
             stages: {layer: map(.seconds.layer), lower: map(.seconds.lower), upper: map(.seconds.upper)},

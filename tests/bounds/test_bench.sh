@@ -21,7 +21,7 @@ bench 'all(.rows[] | select(.skipped | not); .seconds.min <= .seconds.median and
 bench 'all(.rows[] | select(.reference); .peer_ratio > 0 and .relative_width < 1e-9)'
 bench '.checks | length >= 40 and all(.holds)'
 bench 'any(.growth[]; .program == "attcert dense" and .first == 128 and .last == 256)'
-bench '.bars | length == 37 and all(.value == null and .met == null)'
+bench '.bars | length == 39 and all(.value == null and .met == null)'
 # An eigenvalue of LAPACK lies inside the enclosure of every engine.
 bench '[.rows[] | select(.asked)] as $engines | [.rows[] | select(.program == "lapack_eigenvalue")]
   | length == 4 and all(. as $peer | all($engines[] | select(.case == $peer.case and .mask == $peer.mask);
@@ -76,6 +76,14 @@ json '.growth | length == 1 and .[0].program == "attcert dense" and (.[0].second
 json '(.growth[0].memory_exponent | fabs) < 1e-12 and .growth[0].peak_memory_bytes == 1000'
 json '.bars[0] | .met == true and .value > 1.99 and .value < 2.01'
 json '.bars[2] | .met == false and .value == 0.5'
+json '.bars[-2:] | all(.value == null)'
+for program in auto,9,0.005 dense,5,0.001 random,2,0.1; do
+  name=${program%%,*} rest=${program#*,}
+  echo "{\"case\":\"c\",\"family\":\"f\",\"mask\":\"none\",\"n\":1,\"N\":10,\"program\":\"attcert $name\",\"asked\":\"$name\",\"width\":0.01,\"engine\":\"dense\",\"complete\":true,\"lower\":1,\"upper\":1.5,\"relative_width\":${rest#*,},\"runs\":[${rest%,*}],\"peak_memory_bytes\":1000}"
+done >"$tmp/rows.json"
+report "$tmp/rows.json" >"$tmp/out"
+json '.bars[-2] | .value == 1.8 and .met' # the faster one is too wide
+json '.bars[-1] | .value == 0.5 and .met'
 
 # ---- what it cannot run ----------------------------------------------------------------------------------------------
 
