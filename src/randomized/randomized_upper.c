@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* PILOT steps of one start tell the scale; a bound is looked for every LOOK steps. */
+/* PILOT steps of one start tell the scale; how close the end has come is looked at every LOOK steps. */
 enum { PILOT = 6, LOOK = 4, STARTS_LEAST = 4, STEPS_USUAL = 64 };
 
 /* What roundings leave of B, relative to error / lambda, at the width w: FLOOR / sqrt(w) where eigenvalues are dense,
@@ -45,28 +45,51 @@ static int choose_starts(const randomized_operator *g, const randomized_question
   return starts;
 }
 
-/* The upper end that all starts share: it is wrong only if each has a component of at most t. */
-static attcert_status look(randomized_answer *a, const randomized_lanczos *l, double t, attcert_error *err) {
+/* The Ritz values: the first start's, and the largest. */
+static attcert_status find_estimates(randomized_answer *a, const randomized_lanczos *l, attcert_error *err) {
   attcert_status status = ATTCERT_OK;
   for (int s = 0; s < l->starts && status == ATTCERT_OK; s++) {
     double value;
     status = randomized_lanczos_ritz(&value, NULL, l, s, err);
+    if (s == 0) a->of_vector = value;
     if (status == ATTCERT_OK) a->estimate = fmax(a->estimate, value);
   }
-  double upper = 0.0;
-  for (int s = 0; s < l->starts && status == ATTCERT_OK; s++) {
-    const randomized_recurrence *const r = &l->recurrence[s];
-    const double threshold = ldexp(t, -l->exponent[s]);
-    /* The first term of B alone is rho_0 / (lam - alpha_0). */
-    upper = fmax(upper, randomized_bound_least(r, fmax(a->estimate, r->residual[0] / threshold), threshold));
-  }
-  if (upper > 0.0) a->upper = fmin(a->upper, upper);
   a->steps = l->steps;
   return status;
 }
 
+static double threshold_of(const randomized_lanczos *l, int s, double t) {
+  return ldexp(t, -l->exponent[s]);
+}
+
+/* An end that all starts exclude is wrong only if each has a component of at most t. */
+static bool excludes(const randomized_lanczos *l, double t, double lam) {
+  bool excluded = true;
+  for (int s = 0; s < l->starts && excluded; s++)
+    excluded = randomized_bound_excludes(&l->recurrence[s], lam, threshold_of(l, s, t));
+  return excluded;
+}
+
+/* About the least such end. */
+static double least_excluded(const randomized_answer *a, const randomized_lanczos *l, double t) {
+  double upper = 0.0;
+  for (int s = 0; s < l->starts; s++) {
+    const randomized_recurrence *const r = &l->recurrence[s];
+    const double threshold = threshold_of(l, s, t);
+    /* The first term of B alone is rho_0 / (lam - alpha_0). */
+    upper = fmax(upper, randomized_bound_least(r, fmax(a->estimate, r->residual[0] / threshold), threshold));
+  }
+  return upper > 0.0 ? upper : INFINITY;
+}
+
+/* To be reached: lower ends come from the vector, by roundings below its value. */
+static double end_asked_for(const randomized_answer *a, const randomized_question *question) {
+  const double width = question->width * (1.0 - 0x1p-10);
+  return a->of_vector * (1.0 + width) * (1.0 + width);
+}
+
 static double width_of(const randomized_answer *a) {
-  return sqrt(a->upper / a->estimate) - 1.0;
+  return sqrt(a->upper / a->of_vector) - 1.0;
 }
 
 static attcert_status run(randomized_answer *a, randomized_lanczos *l, double t, const randomized_question *question,
@@ -77,11 +100,15 @@ static attcert_status run(randomized_answer *a, randomized_lanczos *l, double t,
   while (status == ATTCERT_OK && l->steps < most) {
     status = progress_report(question->options, "recurrences from random starts", 0.0, err);
     if (status == ATTCERT_OK) status = randomized_lanczos_step(l, err);
-    const bool last = l->steps == most || randomized_lanczos_ended(l);
-    if (status != ATTCERT_OK || (l->steps % LOOK != 0 && !last)) continue;
-    status = look(a, l, t, err);
+    if (status == ATTCERT_OK) status = find_estimates(a, l, err);
+    if (status != ATTCERT_OK) break;
+    const double asked = end_asked_for(a, question);
+    const bool reached = excludes(l, t, asked), last = l->steps == most || randomized_lanczos_ended(l);
+    if (reached) a->upper = fmin(a->upper, asked);
+    if (!reached && !last && l->steps % LOOK != 0) continue;
+    a->upper = fmin(a->upper, least_excluded(a, l, t));
     const double width = width_of(a);
-    if (last || width <= question->width || before - width < STALLED * (before - question->width)) break;
+    if (reached || last || before - width < STALLED * (before - question->width)) break;
     before = width;
   }
   return status;

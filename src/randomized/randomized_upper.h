@@ -8,14 +8,15 @@
 
 typedef struct {
   double failure_log2; /* < 0 */
-  double width;        /* asked of sqrt(upper / estimate) - 1 */
+  double width;        /* asked of sqrt(upper / of_vector) - 1 */
   randomized_bits bits;
   const attcert_options *options; /* who is told, and may end it; or NULL */
 } randomized_question;
 
 typedef struct {
-  double upper;    /* +inf: none was found */
-  double estimate; /* the largest Ritz value */
+  double upper;     /* +inf: none was found */
+  double estimate;  /* the largest Ritz value */
+  double of_vector; /* that of the vector */
   int starts, steps;
 } randomized_answer;
 
