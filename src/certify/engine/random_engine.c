@@ -5,6 +5,7 @@
 #include "certify/engine/gemm_cost.h"
 #include "certify/engine/pointwise.h"
 #include "certify/jacobian/factored_jacobian_direction.h"
+#include "certify/jacobian/stage_errors.h"
 #include "linalg/rounding/norm_upward.h"
 #include "randomized/randomized_start.h"
 #include "randomized/randomized_upper.h"
@@ -46,12 +47,13 @@ static void apply_square(void *context, double *y, const double *x, int count) {
   structured_jacobian_square(&s->jacobian, y, s->image, x, count);
 }
 
-static attcert_status square_init(square *s, const factored_jacobian *m, attcert_error *err) {
+static attcert_status square_init(square *s, const factored_jacobian *m, int threads, attcert_error *err) {
   *s = (square){.image = NULL};
   const array_table arrays = {{ARRAY(s->image, RANDOMIZED_STARTS_MOST, (size_t)m->n, (size_t)m->dim)}};
   attcert_status status = structured_jacobian_init(&s->jacobian, m, RANDOMIZED_STARTS_MOST, err);
   if (status == ATTCERT_OK) status = structured_jacobian_prepare_square(&s->jacobian, err);
   if (status == ATTCERT_OK) status = jacobian_errors_of(&s->errors, m, err);
+  if (status == ATTCERT_OK && s->jacobian.square == NULL) status = stage_errors_improve(&s->errors, m, threads, err);
   return status == ATTCERT_OK ? array_table_allocate(&arrays, err, "the images of the starts") : status;
 }
 
@@ -95,7 +97,7 @@ static attcert_status take(certify_run *r, square *s, double *z, double width) {
 static attcert_status with_square(certify_run *r, double width, mpfr_ptr lower) {
   square s;
   double *const z = array_new((size_t)r->m.n * (size_t)r->m.out_dim, sizeof *z, r->err, "a Ritz vector");
-  attcert_status status = z != NULL ? square_init(&s, &r->m, r->err) : ATTCERT_RESOURCE;
+  attcert_status status = z != NULL ? square_init(&s, &r->m, r->threads, r->err) : ATTCERT_RESOURCE;
   if (status == ATTCERT_OK) status = take(r, &s, z, width);
   if (status == ATTCERT_OK && lower != NULL)
     status = factored_jacobian_direction_lower(lower, &r->m, &s.errors, r->u, r->err);

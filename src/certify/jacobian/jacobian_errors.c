@@ -18,7 +18,7 @@ static double *absolute_copy(const double *x, size_t count, attcert_error *err) 
 
 /* Of a product with J~ or its transpose. */
 static double longest_path(const factored_jacobian *m) {
-  return fmax(structured_jacobian_roundings(m), structured_jacobian_transposed_roundings(m));
+  return fmax(structured_jacobian_roundings(m, false), structured_jacobian_roundings(m, true));
 }
 
 /* *bound >= ||J^||_2^2. J^ is a product of matrices: what underflows in one of them is multiplied by the next, which
@@ -72,7 +72,7 @@ attcert_status jacobian_errors_of(jacobian_errors *e, const factored_jacobian *m
   attcert_status status = factored_jacobian_radius(&e->radius, m, err);
   if (status == ATTCERT_OK) status = absolute_norm(&e->absolute, m, err);
   if (status == ATTCERT_OK) status = absolute_output_norm(&output, m, err);
-  const double both = structured_jacobian_roundings(m) + structured_jacobian_transposed_roundings(m);
+  const double both = structured_jacobian_roundings(m, false) + structured_jacobian_roundings(m, true);
   const double squared = output * e->absolute;
   e->product = round_up_nonnegative(gamma_upper(longest_path(m)) * sqrt(squared), 4.0) + UNDERFLOW_ALLOWANCE;
   e->gram = round_up_nonnegative(gamma_upper(both) * squared, 4.0) + UNDERFLOW_ALLOWANCE;

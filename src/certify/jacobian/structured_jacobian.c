@@ -270,16 +270,16 @@ linear_operator structured_jacobian_operator(const structured_jacobian *s) {
   return (linear_operator){s->m->n * s->m->out_dim, s->m->n * s->m->dim, apply, s};
 }
 
-/* An inner product of length L has L on a path, and what it is added to L + 1 (rounded in any order). Forward, the
- * longest path goes through V' (d), P (n), the sums over w (n) and C (k) that are added to that, and W' (H k). */
-double structured_jacobian_roundings(const factored_jacobian *m) {
-  const double n = m->n, k = m->head_dim;
-  return m->dim + n + (n + 1.0) + (k + 1.0) + m->heads * k;
+/* An inner product of length L has L on a path, and what it is added to, or what is added to it, L + 1, rounded in any
+ * order. P (n), to which the sums over w (n) and C (k) are added; transposed, P^T (n), w^T or C^T (k); the sum over the
+ * g_i of all heads (H n, and one more for each group of heads), to which those over V' and Q' (H k each) are added. */
+structured_path structured_jacobian_path(const factored_jacobian *m, bool transpose) {
+  const double n = m->n, k = m->head_dim, heads = m->heads;
+  if (transpose) return (structured_path){{m->out_dim, fmax(n, k), heads * (n + 1.0) + 2.0 * (heads * k + 1.0)}};
+  return (structured_path){{m->dim, n + (n + 1.0) + (k + 1.0), heads * k}};
 }
 
-/* Through W'^T (out_dim), P^T or w^T or C^T (n or k), then the sum over the g_i of all heads (H n, and one more for each
- * group of heads), to which the sums over V' and Q' (H k each) are added. */
-double structured_jacobian_transposed_roundings(const factored_jacobian *m) {
-  const double n = m->n, k = m->head_dim, heads = m->heads;
-  return m->out_dim + fmax(n, k) + heads * (n + 1.0) + 2.0 * (heads * k + 1.0);
+double structured_jacobian_roundings(const factored_jacobian *m, bool transpose) {
+  const structured_path path = structured_jacobian_path(m, transpose);
+  return path.stage[0] + path.stage[1] + path.stage[2];
 }

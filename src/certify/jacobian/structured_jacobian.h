@@ -33,10 +33,18 @@ attcert_status structured_jacobian_prepare_square(structured_jacobian *s, attcer
 /* y_b = J~ J~^T x_b; image: room for count n d doubles. */
 void structured_jacobian_square(const structured_jacobian *s, double *y, double *image, const double *x, int count);
 
-/* Roundings on a path from an entry of x to one of y = J~ x, or J~^T x, at most, an expression in sums and products
- * (Coq: `rounded_expression`): what that makes of a product is in jacobian_errors.h. */
-double structured_jacobian_roundings(const factored_jacobian *m);
-double structured_jacobian_transposed_roundings(const factored_jacobian *m);
+/* Roundings on a path from an entry of x to one of y = J~ x, or J~^T x, at most, stage by stage in the order of
+ * computation: what makes values, own and weights of x; what the heads make of these; W'. Transposed: W'^T; what each
+ * head collects; the sums over all heads. */
+typedef struct {
+  double stage[3];
+} structured_path;
+
+structured_path structured_jacobian_path(const factored_jacobian *m, bool transpose);
+
+/* On the whole path, an expression in sums and products (Coq: `rounded_expression`): what that makes of a product is in
+ * jacobian_errors.h. */
+double structured_jacobian_roundings(const factored_jacobian *m, bool transpose);
 
 /* J~ : R^{n d} -> R^{n out_dim} */
 linear_operator structured_jacobian_operator(const structured_jacobian *s);

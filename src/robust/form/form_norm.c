@@ -10,10 +10,9 @@
  * A column whose squares underflow to 0 has weight 0: its entries are below 2^-537, and fewer than 2^30 of them times
  * bounds of at most 2^300 stay below UNDERFLOWN, which is added.
  *
- * Rounding of a Gram matrix: |fl(A A^T) - A A^T| <= gamma_m |A| |A|^T for m columns, one more for the weights, whose
- * norm is at most gamma ||A||_F^2. */
+ * Weights are one more rounding of each entry. */
 #include "base/arrays.h"
-#include "linalg/norm/symmetric_norm.h"
+#include "linalg/norm/gram_norm.h"
 #include "linalg/rounding/rounding.h"
 #include "robust/form/form.h"
 
@@ -25,18 +24,8 @@
 
 /* *norm >= ||A||_2 of rows x columns doubles, each within two roundings of the matrix that is meant. */
 static attcert_status spectral_norm(double *norm, const double *a, int rows, int columns, attcert_error *err) {
-  const size_t n = (size_t)rows;
   *norm = 0.0;
-  if (columns == 0) return ATTCERT_OK;
-  double *const gram = array_new(2 * n * n, sizeof *gram, err, "a Gram matrix of side %d", rows);
-  if (gram == NULL) return ATTCERT_RESOURCE;
-  cblas_dsyrk(CblasRowMajor, CblasUpper, CblasNoTrans, rows, columns, 1.0, a, columns, 0.0, gram, rows);
-  const double frobenius = norm_upper(a, n * (size_t)columns);
-  const double error = round_up_nonnegative(gamma_upper(columns + 5.0) * frobenius * frobenius, 3.0);
-  const double square = symmetric_norm_upper(gram, gram + n * n, rows);
-  *norm = round_up_nonnegative(sqrt(square + error + UNDERFLOW_ALLOWANCE), 3.0);
-  free(gram);
-  return ATTCERT_OK;
+  return columns == 0 ? ATTCERT_OK : gram_norm_upper(norm, a, rows, columns, 2.0, err);
 }
 
 /* out (rows x width) = width columns of a from column `first`, of `columns`. */

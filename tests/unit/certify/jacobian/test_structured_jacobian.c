@@ -196,10 +196,8 @@ static void test_square(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_matrix),
-      cmocka_unit_test(test_groups_of_heads),
-      cmocka_unit_test(test_adjoint),
-      cmocka_unit_test(test_blocks_of_vectors),
+      cmocka_unit_test(test_matrix),  cmocka_unit_test(test_groups_of_heads),
+      cmocka_unit_test(test_adjoint), cmocka_unit_test(test_blocks_of_vectors),
       cmocka_unit_test(test_square),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

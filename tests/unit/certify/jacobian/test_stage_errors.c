@@ -1,0 +1,135 @@
+/* Stage by stage: the bounds are those of the formula with the true norms of the factors, not much larger where sides
+ * are, never above what was known; and products stay within them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "certify/jacobian/stage_errors.h"
+#include "certify/jacobian/structured_jacobian.h"
+#include "certify_case.h"
+#include "kernel_case.h"
+
+static double frobenius(const double *a, size_t count) {
+  double sum = 0.0;
+  for (size_t i = 0; i < count; i++) sum += a[i] * a[i];
+  return sqrt(sum);
+}
+
+static double spectral(const double *a, int rows, int columns) {
+  const size_t count = (size_t)rows * (size_t)columns;
+  const int least = rows < columns ? rows : columns;
+  double *const copy = new_doubles(count), *const values = new_doubles((size_t)least), unused[1];
+  double *const superb = new_doubles((size_t)least);
+  memcpy(copy, a, count * sizeof *copy);
+  assert_int_equal(
+      LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'N', rows, columns, copy, columns, values, unused, 1, unused, 1, superb),
+      0);
+  const double norm = values[0];
+  free(copy);
+  free(values);
+  free(superb);
+  return norm;
+}
+
+/* The formula of stage_errors.h to first order, with true norms: of one product, and of both. */
+static void expected(double *product, double *gram, const factored_jacobian *m) {
+  const size_t n = (size_t)m->n, k = (size_t)m->head_dim, d = (size_t)m->dim;
+  const structured_path p = structured_jacobian_path(m, false), q = structured_jacobian_path(m, true);
+  double sigma = 0.0, phi = 0.0;
+  for (size_t h = 0; h < (size_t)m->heads; h++) {
+    const double *const v = m->v + h * k * d, *const w_q = m->q + h * k * d;
+    double omega = 0.0, c = 0.0;
+    for (size_t at = h * n; at < (h + 1) * n; at++) {
+      omega += pow(frobenius(m->w + at * k * n, k * n) * frobenius(m->g + at * d, d), 2.0);
+      c = fmax(c, frobenius(m->covariance + at * k * k, k * k));
+    }
+    omega = sqrt(omega);
+    const double rho = spectral(m->p + h * n * n, m->n, m->n);
+    sigma += pow(rho * spectral(v, m->head_dim, m->dim) + omega + c * spectral(w_q, m->head_dim, m->dim), 2.0);
+    phi += pow(rho * frobenius(v, k * d) + omega + c * frobenius(w_q, k * d), 2.0);
+  }
+  sigma = sqrt(sigma), phi = sqrt(phi);
+  const int width = m->heads * m->head_dim;
+  const double tau = m->output != NULL ? spectral(m->output, m->out_dim, width) : 1.0;
+  const double whole = m->output != NULL ? frobenius(m->output, (size_t)m->out_dim * (size_t)width) : 0.0;
+  const double e = tau * (p.stage[0] * phi + p.stage[1] * sigma) + p.stage[2] * whole * sigma;
+  const double f = q.stage[0] * whole * sigma + tau * (q.stage[1] * sigma + q.stage[2] * phi);
+  *product = fmax(e, f) * 0x1p-53;
+  *gram = tau * sigma * (e + f) * 0x1p-53;
+}
+
+static void check(const factored_jacobian *m, double factor, const char *name, int index) {
+  jacobian_errors before = {.product = INFINITY, .gram = INFINITY}, after = before;
+  double product, gram;
+  assert_int_equal(stage_errors_improve(&after, m, 2, NULL), ATTCERT_OK);
+  expected(&product, &gram, m);
+  if (!(after.product >= product * (1.0 - 1e-10) && after.gram >= gram * (1.0 - 1e-10)))
+    fail_msg("%s, case %d: %g, %g for %g, %g", name, index, after.product, after.gram, product, gram);
+  if (after.product > factor * product + 1e-150 || after.gram > factor * factor * gram + 1e-150)
+    fail_msg("%s, case %d: %g, %g for %g, %g", name, index, after.product, after.gram, product, gram);
+  assert_int_equal(jacobian_errors_of(&before, m, NULL), ATTCERT_OK);
+  jacobian_errors both = before;
+  assert_int_equal(stage_errors_improve(&both, m, 1, NULL), ATTCERT_OK);
+  assert_true(both.product == fmin(before.product, after.product) && both.gram == fmin(before.gram, after.gram));
+  assert_true(both.absolute == before.absolute && both.radius == before.radius);
+}
+
+static void test_formula(void **state) {
+  (void)state;
+  for (int index = 0; index < CERTIFY_CASES + HOSTILE_CASES; index++) {
+    certify_case c;
+    const char *name = "gaussian";
+    if (index < CERTIFY_CASES)
+      certify_case_init(&c, index);
+    else
+      name = hostile_case_init(&c, index - CERTIFY_CASES);
+    check(&c.m, 4.0, name, index); /* rho by sums of rows and columns, norms by six squarings */
+    certify_case_clear(&c);
+  }
+}
+
+/* Where sides are large, far below the bound by absolute values. */
+static void test_gain(void **state) {
+  const layer_shape shape = {.n = 24, .dim = 64, .heads = 4, .head_dim = 16, .out_dim = 64, .biases = true};
+  certify_case c;
+  jacobian_errors before, after;
+  (void)state;
+  certify_case_init_shape(&c, &shape, 3);
+  assert_int_equal(jacobian_errors_of(&before, &c.m, NULL), ATTCERT_OK);
+  after = before;
+  assert_int_equal(stage_errors_improve(&after, &c.m, 1, NULL), ATTCERT_OK);
+  if (!(after.gram < 0.5 * before.gram)) fail_msg("%g after %g", after.gram, before.gram);
+  certify_case_clear(&c);
+}
+
+/* NaN in a factor claims nothing. */
+static void test_nan(void **state) {
+  const layer_shape shape = {.n = 3, .dim = 4, .heads = 2, .head_dim = 2, .out_dim = 3};
+  (void)state;
+  for (int which = 0; which < 7; which++) {
+    certify_case c;
+    jacobian_errors errors = {.product = INFINITY, .gram = INFINITY};
+    certify_case_init_shape(&c, &shape, 3);
+    double *const array[] = {c.m.p, c.m.w, c.m.g, c.m.v, c.m.q, c.m.covariance, c.m.output};
+    array[which][1] = NAN;
+    assert_int_equal(stage_errors_improve(&errors, &c.m, 1, NULL), ATTCERT_OK);
+    assert_true(isinf(errors.product) && isinf(errors.gram));
+    certify_case_clear(&c);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_formula),
+      cmocka_unit_test(test_gain),
+      cmocka_unit_test(test_nan),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
