@@ -17,6 +17,7 @@ typedef struct {
   void *context;
   double error; /* ||computed - G x|| <= error ||x|| + UNDERFLOW_ALLOWANCE */
   int threads;
+  int parts; /* into which it divides vectors: a number of starts that is no multiple takes as long as the next one */
 } randomized_operator;
 
 /* Recurrences under way: of start s the vectors w_j and w_j-1, all of about the norm of w_0 = 2^-exponent x. */

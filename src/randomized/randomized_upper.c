@@ -42,6 +42,7 @@ static int choose_starts(const randomized_operator *g, const randomized_question
   while (starts < RANDOMIZED_STARTS_MOST &&
          !(randomized_start_threshold(question->failure_log2, starts, g->length) > noise))
     starts++;
+  while (starts < RANDOMIZED_STARTS_MOST && g->parts > 1 && starts % g->parts != 0) starts++;
   return starts;
 }
 

@@ -46,7 +46,7 @@ attcert_status lapack_singular_values(measurement *result, const given_layer *g,
   if (status == ATTCERT_OK) {
     result->norm = ldexp(norm, (int)m.exponent);
     /* LAPACK Users' Guide, section 4.9: p(N) u ||J||, p(N) = N here; and the roundings of the columns. */
-    result->rounding = ((double)a.columns + structured_jacobian_roundings(&m)) * 0x1p-53;
+    result->rounding = ((double)a.columns + structured_jacobian_roundings(&m, false)) * 0x1p-53;
   }
   jacobian_columns_clear(&a);
   factored_jacobian_clear(&m);

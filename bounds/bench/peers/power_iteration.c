@@ -87,7 +87,7 @@ static attcert_status power_iteration(measurement *result, const given_layer *g,
   }
   if (status == ATTCERT_OK) {
     result->norm = ldexp(sqrt(lambda), (int)m.exponent);
-    result->rounding = structured_jacobian_roundings(&m) * 0x1p-53;
+    result->rounding = structured_jacobian_roundings(&m, true) * 0x1p-53;
   }
   free(t.v);
   free(t.image);

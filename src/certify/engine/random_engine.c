@@ -1,11 +1,13 @@
 #include "certify/engine/random_engine.h"
 
 #include "base/arrays.h"
+#include "base/parallel.h"
 #include "certify/engine/certify_ends.h"
 #include "certify/engine/gemm_cost.h"
 #include "certify/engine/pointwise.h"
 #include "certify/jacobian/factored_jacobian_direction.h"
 #include "certify/jacobian/stage_errors.h"
+#include "linalg/blas/blas_single.h"
 #include "linalg/rounding/norm_upward.h"
 #include "randomized/randomized_start.h"
 #include "randomized/randomized_upper.h"
@@ -17,13 +19,29 @@
 /* From the layer in double, then from the layer in intervals: the better of two upper ends is wrong where one is. */
 enum { ATTEMPTS_MOST = 2 };
 
+/* Parts that products are divided into, each with scratch of its own. */
+enum { PARTS_MOST = 8 };
+
+static int parts_for(int threads) {
+  return threads < PARTS_MOST ? threads : PARTS_MOST;
+}
+
+/* Most vectors that one of so many parts is given, and no fewer than what one part takes where there are fewer vectors
+ * than parts. */
+static int vectors_of_a_part(int parts) {
+  const int even = (RANDOMIZED_STARTS_MOST + parts - 1) / parts;
+  return even > parts - 1 ? even : parts - 1;
+}
+
 /* Steps that a per cent takes, for the plan. */
 enum { USUAL_STEPS = 32, USUAL_STARTS = 8 };
 
 uint64_t random_engine_bytes(const attcert_layer *layer, int n, mpfr_prec_t precision, const attcert_options *options) {
   const size_t rows = (size_t)n * (size_t)layer->out_dim, cols = (size_t)n * (size_t)layer->dim;
-  (void)precision, (void)options;
-  return factored_jacobian_bytes(layer, n) + structured_jacobian_bytes(layer, n, RANDOMIZED_STARTS_MOST) +
+  const int parts = parts_for(parallel_threads(options->threads));
+  (void)precision;
+  return factored_jacobian_bytes(layer, n) +
+         (uint64_t)parts * structured_jacobian_bytes(layer, n, vectors_of_a_part(parts)) +
          randomized_upper_bytes(rows) + (RANDOMIZED_STARTS_MOST * cols + rows) * sizeof(double);
 }
 
@@ -35,30 +53,61 @@ double random_engine_seconds(const attcert_layer *layer, int n, const attcert_op
   return gemm_seconds(2.0 * USUAL_STEPS * USUAL_STARTS * product, tokens * layer->out_dim);
 }
 
-/* J~ J~^T. */
+/* J~ J~^T, of several vectors in parts, each on a thread. */
 typedef struct {
-  structured_jacobian jacobian;
+  structured_jacobian part[PARTS_MOST];
+  int parts;
   jacobian_errors errors;
-  double *image; /* J~^T of a few vectors */
+  double *image; /* J~^T of the vectors */
 } square;
 
+typedef struct {
+  const square *s;
+  double *y;
+  const double *x;
+  int count;
+} square_product;
+
+/* Vectors of part p, and those before it. */
+static int first_of(const square_product *t, int p) {
+  return (int)((long)t->count * p / t->s->parts);
+}
+
+static void multiply_part(void *context, int p) {
+  const square_product *const t = context;
+  const structured_jacobian *const j = &t->s->part[p];
+  const size_t first = (size_t)first_of(t, p), n = (size_t)j->m->n;
+  structured_jacobian_square(j, t->y + first * n * (size_t)j->m->out_dim, t->s->image + first * n * (size_t)j->m->dim,
+                             t->x + first * n * (size_t)j->m->out_dim, first_of(t, p + 1) - (int)first);
+}
+
 static void apply_square(void *context, double *y, const double *x, int count) {
-  const square *const s = context;
-  structured_jacobian_square(&s->jacobian, y, s->image, x, count);
+  square *const s = context;
+  if (count < s->parts) {
+    structured_jacobian_square(&s->part[0], y, s->image, x, count);
+    return;
+  }
+  square_product t = {s, y, x, count};
+  blas_single_begin();
+  parallel_for(s->parts, s->parts, multiply_part, &t);
+  blas_single_end();
 }
 
 static attcert_status square_init(square *s, const factored_jacobian *m, int threads, attcert_error *err) {
-  *s = (square){.image = NULL};
+  *s = (square){.parts = parts_for(threads)};
   const array_table arrays = {{ARRAY(s->image, RANDOMIZED_STARTS_MOST, (size_t)m->n, (size_t)m->dim)}};
-  attcert_status status = structured_jacobian_init(&s->jacobian, m, RANDOMIZED_STARTS_MOST, err);
-  if (status == ATTCERT_OK) status = structured_jacobian_prepare_square(&s->jacobian, err);
+  attcert_status status = ATTCERT_OK;
+  for (int p = 0; p < s->parts && status == ATTCERT_OK; p++) {
+    status = structured_jacobian_init(&s->part[p], m, vectors_of_a_part(s->parts), err);
+    if (status == ATTCERT_OK) status = structured_jacobian_prepare_square(&s->part[p], err);
+  }
   if (status == ATTCERT_OK) status = jacobian_errors_of(&s->errors, m, err);
-  if (status == ATTCERT_OK && s->jacobian.square == NULL) status = stage_errors_improve(&s->errors, m, threads, err);
+  if (status == ATTCERT_OK && s->part[0].square == NULL) status = stage_errors_improve(&s->errors, m, threads, err);
   return status == ATTCERT_OK ? array_table_allocate(&arrays, err, "the images of the starts") : status;
 }
 
 static void square_clear(square *s) {
-  structured_jacobian_clear(&s->jacobian);
+  for (int p = 0; p < s->parts; p++) structured_jacobian_clear(&s->part[p]);
   free(s->image);
 }
 
@@ -69,7 +118,8 @@ static attcert_status take(certify_run *r, square *s, double *z, double width) {
                            .apply = apply_square,
                            .context = s,
                            .error = s->errors.gram,
-                           .threads = r->threads};
+                           .threads = r->threads,
+                           .parts = s->parts};
   const attcert_options *const o = r->options;
   const double failure_log2 = randomized_failure_log2(o->failure);
   randomized_question question = {.failure_log2 = failure_log2 - log2(ATTEMPTS_MOST),
@@ -79,7 +129,7 @@ static attcert_status take(certify_run *r, square *s, double *z, double width) {
   randomized_answer answer;
   const attcert_status status = randomized_upper(&answer, z, &g, &question, r->err);
   if (status != ATTCERT_OK) return status;
-  structured_jacobian_multiply(&s->jacobian, r->u, z, 1, true);
+  structured_jacobian_multiply(&s->part[0], r->u, z, 1, true);
   const int cols = m->n * m->dim;
   const double norm = cblas_dnrm2(cols, r->u, 1);
   if (norm > 0.0) cblas_dscal(cols, 1.0 / norm, r->u, 1);
