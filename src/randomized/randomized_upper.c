@@ -14,7 +14,7 @@ enum { PILOT = 6, LOOK = 4, STARTS_LEAST = 4, STEPS_USUAL = 64 };
 /* What roundings leave of B, relative to error / lambda, at the width w: FLOOR / sqrt(w) where eigenvalues are dense,
  * FLOOR_OF_ONE / w where the largest is alone. A start's threshold is to be above. Measured, and nothing depends on
  * them but the time. */
-static const double FLOOR = 16.0, FLOOR_OF_ONE = 0.125;
+static const double FLOOR = 6.0, FLOOR_OF_ONE = 0.125;
 
 /* A bound that LOOK steps bring less than this share of the way to what is asked will not get there. */
 static const double STALLED = 1e-3;

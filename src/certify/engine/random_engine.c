@@ -101,8 +101,9 @@ static attcert_status square_init(square *s, const factored_jacobian *m, int thr
     status = structured_jacobian_init(&s->part[p], m, vectors_of_a_part(s->parts), err);
     if (status == ATTCERT_OK) status = structured_jacobian_prepare_square(&s->part[p], err);
   }
-  if (status == ATTCERT_OK) status = jacobian_errors_of(&s->errors, m, err);
-  if (status == ATTCERT_OK && s->part[0].square == NULL) status = stage_errors_improve(&s->errors, m, threads, err);
+  if (status == ATTCERT_OK)
+    status = s->part[0].square != NULL ? jacobian_errors_of(&s->errors, m, err)
+                                       : stage_errors_of(&s->errors, m, threads, err);
   return status == ATTCERT_OK ? array_table_allocate(&arrays, err, "the images of the starts") : status;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/arrays.h"
 #include "base/parallel.h"
+#include "certify/jacobian/factored_jacobian_radius.h"
 #include "certify/jacobian/structured_jacobian.h"
 #include "linalg/norm/gram_norm.h"
 #include "linalg/rounding/frobenius_norm.h"
@@ -115,7 +116,7 @@ static double transposed_error(const factored_jacobian *m, head_sizes s, matrix_
   return round_up_nonnegative(error, ROUNDINGS) + UNDERFLOW_ALLOWANCE;
 }
 
-static attcert_status improve(jacobian_errors *errors, const token_norms *t, attcert_error *err) {
+static attcert_status combine(jacobian_errors *errors, const token_norms *t, attcert_error *err) {
   const factored_jacobian *const m = t->m;
   matrix_norms output = {1.0, 1.0};
   head_sizes s;
@@ -124,22 +125,21 @@ static attcert_status improve(jacobian_errors *errors, const token_norms *t, att
     status = norms_of(&output, m->output, m->out_dim, m->heads * m->head_dim, err);
   if (status != ATTCERT_OK) return status;
   const double e = forward_error(m, s, output), f = transposed_error(m, s, output), norm = output.spectral * s.sigma;
-  const double product = larger(e, f),
-               gram = round_up_nonnegative(e * (norm + f) + norm * f, 5.0) + UNDERFLOW_ALLOWANCE;
-  if (product < errors->product) errors->product = product;
-  if (gram < errors->gram) errors->gram = gram;
+  errors->product = larger(e, f);
+  errors->gram = round_up_nonnegative(e * (norm + f) + norm * f, 5.0) + UNDERFLOW_ALLOWANCE;
   return ATTCERT_OK;
 }
 
-attcert_status stage_errors_improve(jacobian_errors *errors, const factored_jacobian *m, int threads,
-                                    attcert_error *err) {
+attcert_status stage_errors_of(jacobian_errors *errors, const factored_jacobian *m, int threads, attcert_error *err) {
   const size_t tokens = (size_t)m->heads * (size_t)m->n;
   token_norms t = {.m = m};
   const array_table arrays = {{ARRAY(t.scores, tokens), ARRAY(t.covariances, tokens)}};
-  attcert_status status = array_table_allocate(&arrays, err, "norms of %zu tokens", tokens);
+  *errors = (jacobian_errors){INFINITY, INFINITY, INFINITY, INFINITY};
+  attcert_status status = factored_jacobian_radius(&errors->radius, m, err);
+  if (status == ATTCERT_OK) status = array_table_allocate(&arrays, err, "norms of %zu tokens", tokens);
   if (status == ATTCERT_OK) {
     parallel_for(m->heads * m->n, threads, find_token_norms, &t);
-    status = improve(errors, &t, err);
+    status = combine(errors, &t, err);
   }
   array_table_release(&arrays);
   return status;

@@ -1,6 +1,6 @@
-/* A second bound of what rounding does to products with J~, stage by stage: what one stage gets wrong goes through the
- * norms of the others, not of their absolute values, as in jacobian_errors.h, which are larger by the root of a side
- * each. Takes a Gram matrix of W' and seven products of it, which pay where products with J~ are many. */
+/* What rounding does to products with J~, stage by stage: what one stage gets wrong goes through the norms of the
+ * others, not of their absolute values, as in jacobian_errors.h, which are larger by the root of a side each. Takes a
+ * Gram matrix of W' and six squares of it, which pay where products with J~ are many. */
 #ifndef ATTCERT_CERTIFY_JACOBIAN_STAGE_ERRORS_H
 #define ATTCERT_CERTIFY_JACOBIAN_STAGE_ERRORS_H
 
@@ -26,9 +26,9 @@
  *     f = sigma gamma_q1 ||W'||_F + theta (gamma_q2 sigma + gamma_q3 (1 + gamma_q2) phi)
  * (without W' the first summand is left out, and theta = 1). Both one after the other:
  *     ||fl(J~ J~^T x) - J~ J~^T x|| <= (e (tau sigma + f) + tau sigma f) ||x||.
- * Lowers `product` to max(e, f) and `gram` to the last one where they are larger; not for structured_jacobian_square of
- * a matrix that is prepared. Errors: ATTCERT_RESOURCE, the bounds are then as they were. */
-attcert_status stage_errors_improve(jacobian_errors *errors, const factored_jacobian *m, int threads,
-                                    attcert_error *err);
+ * `product` is max(e, f), `gram` the last one, not for structured_jacobian_square of a matrix that is prepared;
+ * `radius` is that of jacobian_errors_of, and `absolute` +inf: it is not looked at. For a layer that is not zero. Errors:
+ * ATTCERT_RESOURCE, the bounds are then +inf or valid. */
+attcert_status stage_errors_of(jacobian_errors *errors, const factored_jacobian *m, int threads, attcert_error *err);
 
 #endif
