@@ -12,8 +12,8 @@
  *     |fl(J~ x) - J~ x| <= gamma_p A |x|      (Coq: `rounded_expression`, `power_le_gamma`),
  * and two products one after the other are off by (gamma_q + gamma_p (1 + gamma_q)) ||A||^2 ||x|| <= gamma_{p + q}
  * ||A||^2 ||x|| (Coq: `gamma_sum`); ||A||^2 <= || |W'| ||^2 ||J^||^2. Where S S^T comes in between
- * (structured_jacobian_square), of one head, a path from x to y meets sums of length out_dim, n or k, then d (in S S^T),
- * 2 k + n, then n, n, k and H k: no more than p + q, over the same A A^T. */
+ * (structured_jacobian_square), of one head, a path from x to y meets sums of length out_dim, n or k, then d (in
+ * S S^T), 2 k + n, then n, n, k and H k: no more than p + q, over the same A A^T. */
 typedef struct {
   double radius;   /* >= ||J' - J~||_2 */
   double absolute; /* >= ||J^||_2^2 */
