@@ -54,9 +54,9 @@ network='--model random:bert:8,2,1 --seed 4 --text src/cli/demo.txt --tokens 4'
   done
 
   # beyond the probe: an upper end below the lower one is not printed, and no row of a sweep is
-  faults dgemm:other 'contradict each other' certify $layer --engine deflated --no-bounds
+  faults dgemm:other 'contradict each other' certify $layer --engine dense --no-bounds
   with dgemm:other run sweep --model random:bert:16,2,1 --layer 0 --seed 3 --text src/cli/demo.txt --n 6 --sequences 1 \
-    --engine deflated --no-bounds --output "$tmp/work/rows"
+    --engine dense --no-bounds --output "$tmp/work/rows"
   ok 'a sweep gives no result' test "$status" -eq 5
   ok 'no row' test "$(grep -c '^[0-9]' "$tmp/work/rows")" -eq 0
 }
