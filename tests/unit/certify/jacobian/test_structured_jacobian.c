@@ -76,9 +76,9 @@ static void test_matrix(void **state) {
   }
 }
 
-/* More heads than are weighed at a time. */
+/* More heads than are weighed at a time, two of them in the last group. */
 static void test_groups_of_heads(void **state) {
-  const layer_shape shape = {.n = 350, .dim = 2, .heads = 3, .head_dim = 1, .mask = ATTCERT_MASK_NONE};
+  const layer_shape shape = {.n = 350, .dim = 2, .heads = 4, .head_dim = 1, .mask = ATTCERT_MASK_NONE};
   certify_case c;
   (void)state;
   certify_case_init_shape(&c, &shape, 0);
