@@ -1,5 +1,5 @@
 # attcert's engines beside programs that do a part of its work (bounds/bench/README.md).
-#   make bench             about 20 minutes on two idle cores: bounds/bench/results, and the tables of
+#   make bench             about an hour on two idle cores: bounds/bench/results, and the tables of
 #                          bounds/bench/README.md
 #   make bench BENCH=full  the largest layers too, for hours
 #   make bench-quick       small, less than a minute: $(BUILD)/bench
