@@ -33,8 +33,8 @@ layer() {
   rm -f "$scratch/x.npy" "$scratch/shape.json"
 }
 
-# quadruple X.npy OUT.npy: the input times 4. Where biases are 0, as in random models, weights times 4 have 4 times its
-# Jacobian there, to the last bit, but for what W_O and V do besides: scores take the square of either factor.
+# quadruple X.npy OUT.npy: the input times 4. Without biases, as in random models, that multiplies the scores by 16 as
+# Q and K times 4 would, and the Jacobian is the one of all weights times 4 but for a power of two.
 quadruple() {
   "$(sh src/python/interpreter numpy)" -c 'import sys, numpy; numpy.save(sys.argv[2], 4 * numpy.load(sys.argv[1]))' "$@"
 }

@@ -78,8 +78,8 @@ def bars:
      starts("BERT-base, n = 100, to 0.1 %"; "none"; 0.001; 4; 1), starts("BERT-base, n = 100, to 0.1 %"; "causal"; 0.001; 4; 1),
      starts("BERT-base, n = 100, weights x 4"; "none"; 0.01; 5; 1),
      starts("d = 768, n = 1,000"; "none"; 0.01; 5; 12), starts("d = 4,096, n = 128"; "none"; 0.01; 5; 12),
-     bar("auto: time / the fastest engine's, the most of 42 cases"; $automatic | map(.time) | max; 3),
-     bar("auto: relative width / asked, the most of 42 cases"; $automatic | map(.width) | max; 1)];
+     bar("auto: time / the fastest engine's, the most"; $automatic | map(.time) | max; 3),
+     bar("auto: relative width / asked, the most"; $automatic | map(.width) | max; 1)];
 
 # Every value against what is certified of the same layer: [lower, upper] is the intersection of its enclosures. A value
 # in double may be off by its rounding.

@@ -24,6 +24,10 @@ void certify_case_init_shape(certify_case *c, const layer_shape *shape, int inde
 enum { HOSTILE_CASES = 9 };
 const char *hostile_case_init(certify_case *c, int index);
 
+/* The Gaussian ones, then the hostile ones. */
+enum { ANY_CASES = CERTIFY_CASES + HOSTILE_CASES };
+const char *any_case_init(certify_case *c, int index);
+
 /* Evaluates c->input, which the caller has set, in intervals of this precision (128 bits above). */
 void certify_case_evaluate(certify_case *c, mpfr_prec_t precision);
 void certify_case_clear(certify_case *c);

@@ -26,11 +26,9 @@ static int parts_for(int threads) {
   return threads < PARTS_MOST ? threads : PARTS_MOST;
 }
 
-/* Most vectors that one of so many parts is given, and no fewer than what one part takes where there are fewer vectors
- * than parts. */
+/* Most vectors that one of so many parts is given. */
 static int vectors_of_a_part(int parts) {
-  const int even = (RANDOMIZED_STARTS_MOST + parts - 1) / parts;
-  return even > parts - 1 ? even : parts - 1;
+  return (RANDOMIZED_STARTS_MOST + parts - 1) / parts;
 }
 
 /* Steps that a per cent takes, for the plan. */
@@ -65,12 +63,12 @@ typedef struct {
   const square *s;
   double *y;
   const double *x;
-  int count;
+  int count, parts; /* no more parts than vectors */
 } square_product;
 
 /* Vectors of part p, and those before it. */
 static int first_of(const square_product *t, int p) {
-  return (int)((long)t->count * p / t->s->parts);
+  return t->count * p / t->parts;
 }
 
 static void multiply_part(void *context, int p) {
@@ -82,14 +80,14 @@ static void multiply_part(void *context, int p) {
 }
 
 static void apply_square(void *context, double *y, const double *x, int count) {
-  square *const s = context;
-  if (count < s->parts) {
-    structured_jacobian_square(&s->part[0], y, s->image, x, count);
+  const square *const s = context;
+  square_product t = {s, y, x, count, count < s->parts ? count : s->parts};
+  if (t.parts == 1) { /* on BLAS's own threads */
+    multiply_part(&t, 0);
     return;
   }
-  square_product t = {s, y, x, count};
   blas_single_begin();
-  parallel_for(s->parts, s->parts, multiply_part, &t);
+  parallel_for(t.parts, t.parts, multiply_part, &t);
   blas_single_end();
 }
 

@@ -10,13 +10,12 @@
  * A column whose squares underflow to 0 has weight 0: its entries are below 2^-537, and fewer than 2^30 of them times
  * bounds of at most 2^300 stay below UNDERFLOWN, which is added.
  *
- * Weights are one more rounding of each entry. */
+ * The weights round each entry once more. */
 #include "base/arrays.h"
 #include "linalg/norm/gram_norm.h"
 #include "linalg/rounding/rounding.h"
 #include "robust/form/form.h"
 
-#include <cblas.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -62,15 +62,9 @@ static void check_matrix(const certify_case *c, int step) {
 
 static void test_matrix(void **state) {
   (void)state;
-  for (int index = 0; index < CERTIFY_CASES; index++) {
+  for (int index = 0; index < ANY_CASES; index++) {
     certify_case c;
-    certify_case_init(&c, index);
-    check_matrix(&c, 1);
-    certify_case_clear(&c);
-  }
-  for (int index = 0; index < HOSTILE_CASES; index++) {
-    certify_case c;
-    hostile_case_init(&c, index);
+    any_case_init(&c, index);
     check_matrix(&c, 1);
     certify_case_clear(&c);
   }

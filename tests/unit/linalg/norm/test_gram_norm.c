@@ -1,27 +1,17 @@
 /* Norms through a Gram matrix: above LAPACK's singular value, by no more than six squarings leave. */
 #include "linalg/norm/gram_norm.h"
 #include "random_source.h"
+#include "singular_value.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include <cmocka.h>
 
 enum { MOST = 40 };
-
-static double largest_singular_value(const double *a, int rows, int columns) {
-  double copy[MOST * MOST], values[MOST], superb[MOST], unused[1];
-  memcpy(copy, a, sizeof copy);
-  assert_int_equal(
-      LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'N', rows, columns, copy, columns, values, unused, 1, unused, 1, superb),
-      0);
-  return values[0];
-}
 
 static void test_random(void **state) {
   (void)state;
