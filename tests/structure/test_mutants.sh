@@ -1,6 +1,6 @@
 #!/bin/sh
 # The seeded bugs of proofs/mutants/list.txt can be planted: each has its five fields, a file that its script changes,
-# and a witness; and the verdicts of proofs/results/mutants.csv are about them. No bug is run here.
+# and a witness; and each has a verdict in proofs/results/mutants.csv, about the code as it is. No bug is run here.
 . tests/cli/harness.sh
 . proofs/mutants/record.sh
 : >"$tmp/err"
@@ -58,6 +58,8 @@ END
   done
 }
 missing() { current | while IFS=, read -r name _ _ _ _ digest; do recorded "$name" "$digest" || echo "$name"; done; }
+missing >"$tmp/out"
+ok 'every bug has a verdict about the code as it is (make mutants)' test ! -s "$tmp/out"
 grep -vE '^(#|$)' "$list" | head -n 2 >"$tmp/list"
 list=$tmp/list record=$tmp/record
 current | sed '1s/,[^,]*$/,of other code/' >"$record"
