@@ -13,7 +13,7 @@ AREAS = {
     "interval": r"src/(interval|report)/.*|proofs/wp/(interval|storage)_theorem\.c",
     "enclosure": r"src/certify/enclosure/.*|proofs/wp/\w+_theorem\.c",
     "spectrum": r"src/spectrum/.*|proofs/wp/entropy_theorem\.c",
-    "certificate": r"src/(base|linalg|certify/engine|certify/explicit)/.*|proofs/wp/\w+_theorem\.c",
+    "certificate": r"src/(base|linalg|certify/engine|certify/explicit|randomized)/.*|proofs/wp/\w+_theorem\.c",
     "kernel": r"src/kernel/.*|proofs/wp/kernel_theorem\.c",
     "parser": r"src/model/format/.*",
     "robust": r"src/robust/.*|proofs/wp/range\.c",

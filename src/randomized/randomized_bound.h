@@ -16,6 +16,13 @@
 
 #include <stdbool.h>
 
+#ifdef __FRAMAC__
+#include "interval/interval.h"
+
+#include "arithmetic/double.acsl"
+#include "randomized/component_bound.acsl"
+#endif
+
 /* A recurrence of `steps` steps. */
 typedef struct {
   int steps;
@@ -25,7 +32,25 @@ typedef struct {
   double *residual; /* [steps]: rho_j */
 } randomized_recurrence;
 
+/*@ predicate readable_recurrence{L}(randomized_recurrence r) =
+      \valid_read(r.alpha + (0 .. r.steps - 1)) && \valid_read(r.beta + (0 .. r.steps - 1)) &&
+      \valid_read(r.norm + (0 .. r.steps - 1)) && \valid_read(r.residual + (0 .. r.steps - 1));
+    // Its numbers, as vectors.
+    predicate is_recurrence{L}(randomized_recurrence r, rvec alpha, rvec beta, rvec rho, rvec nu) = \forall integer j;
+      0 <= j < r.steps ==> r.alpha[j] == entry(alpha, j) && r.beta[j] == entry(beta, j) &&
+      r.residual[j] == entry(rho, j) && r.norm[j] == entry(nu, j);
+    predicate excludes_eigenvalue(integer steps, rvec alpha, rvec beta, rvec rho, rvec nu, real lam, real threshold) =
+      \exists integer k; 1 <= k <= steps && bounds_component(alpha, beta, lam, k) &&
+      component_bound(alpha, beta, rho, entry(nu, k - 1), lam, k) < threshold; */
+
 /* Whether lam <= lambda is only possible with |<u, w_0>| < threshold: some B_j(lam) is less, evaluated outward. */
+/*@ requires readable: \valid_read(r) && readable_recurrence(*r);
+    terminates \true;
+    assigns mpfr_lives;
+    ensures lives: same_lives{Pre, Post};
+    ensures excludes: \result ==> finite_double(threshold) ==> \forall rvec alpha, beta, rho, nu;
+      is_recurrence{Pre}(\old(*r), alpha, beta, rho, nu) ==>
+      excludes_eigenvalue(\old(r->steps), alpha, beta, rho, nu, lam, threshold); */
 bool randomized_bound_excludes(const randomized_recurrence *r, double lam, double threshold);
 
 /* A lam that is excluded, about the least one above `from`: its distance from there is within 1/64 of the least,

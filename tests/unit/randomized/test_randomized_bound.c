@@ -202,6 +202,12 @@ static void test_edges(void **state) {
   norm[0] = NAN;
   alpha[1] = NAN;
   assert_false(randomized_bound_excludes(&r, 64.0, 1.0));
+  norm[0] = 1.0;
+  static const double no_divisor[] = {0.0, -0.0, -0.25, NAN};
+  for (int i = 0; i < 4; i++) {
+    beta[0] = no_divisor[i];
+    assert_false(randomized_bound_excludes(&r, 64.0, 1.0));
+  }
 }
 
 int main(void) {
