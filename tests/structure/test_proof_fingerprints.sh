@@ -252,6 +252,18 @@ echo 'new: b' >"$tmp/hard"
 replay no $b
 ok 'and says so' grep -q '^FAILED: CVC4:1.8 does not prove again' "$tmp/out"
 
+# What changed is proved and recorded without the rest.
+echo 'hard' >"$tmp/hard"
+change 'another goal to be recorded' 's/new: b/newer: b/' $b
+gate changed
+ok 'what changed is proved' test "$status" -eq 0
+ok 'and nothing else' test "$(cat "$tmp/generated")" = $b
+ok 'with a fingerprint for each file' test "$(jq -r '.files[].fingerprint' "$tree/$results" | sort -u | wc -l)" -eq 6
+rm -rf "$tmp/good"
+cp -r "$tree" "$tmp/good"
+what='recorded as changed'
+replay yes $b
+
 # Of Frama-C itself: what the printed code shows.
 PATH=${PATH#*:}
 if command -v frama-c >/dev/null; then
