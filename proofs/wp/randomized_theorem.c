@@ -1,5 +1,5 @@
 /* T14 over all starts: by the calls of src/randomized/randomized_upper.c, an end is excluded where every recurrence
- * excludes it, each by a bound of its own start's component. No program calls this function: it is here to show what the
+ * excludes it, each by a bound of its own start's component. No program calls this function: it shows what the
  * contract makes up. */
 #include "randomized/randomized_bound.h"
 
