@@ -22,7 +22,8 @@ PROOFS := $(BUILD)/proofs
 # Provers, Frama-C and Coq fill hundreds of MiB each and end: large pages save a tenth of their time.
 fresh-wp changed-wp replay-wp coq mutants prove: export GLIBC_TUNABLES := glibc.malloc.hugetlb=1
 
-.PHONY: proofs proofs-changed proofs-replay fresh-wp changed-wp replay-wp eva coq proofs-path proofs-assumed prove proofs-failures teach mutants
+.PHONY: proofs proofs-changed proofs-replay fresh-wp changed-wp replay-wp eva coq proofs-path proofs-assumed
+.PHONY: prove proofs-failures teach mutants
 proofs proofs-changed proofs-replay prove proofs-failures teach mutants: | proofs-setup
 .PHONY: proofs-setup
 proofs-setup:
