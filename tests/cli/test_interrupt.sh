@@ -31,7 +31,7 @@ wait_for() {
   # interrupted: the enclosure of the pointwise bound, in the file that was asked for, and exit status 3
   # (a signal that comes while the layer is still read ends the process: once more, later)
   for signal in TERM HUP; do
-    for delay in 0.4 0.8 1.6 3.2; do
+    for delay in 0.4 0.8 1.6 3.2 6.4; do
       started $slow --format json --output "$tmp/work/report"
       sleep $delay
       ended $signal
@@ -48,7 +48,7 @@ wait_for() {
 
   # a search for a radius: the best so far (a signal that comes too early finds none: once more, later)
   search="robust --model random:bert:32,2,4 --text $tmp/text --tokens 12 --words 2 --search --relative 1e-12"
-  for delay in 0.5 1 2 4 8; do
+  for delay in 1 2 4 8 16 32; do
     started $search --format json --output "$tmp/work/report"
     sleep $delay
     ended TERM
