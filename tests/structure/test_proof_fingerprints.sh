@@ -120,6 +120,7 @@ replay() {
   else
     ok "$what: is no proof" test "$status" -ne 0
   fi
+  cp "$tmp/out" "$tmp/replay.out"
   rm -rf "$tree"
   cp -r "$tmp/good" "$tree"
 }
@@ -134,7 +135,7 @@ change() {
 all=$(cd "$tree" && echo "$row"/*.c src/interval/*.c "$enclosure"/*.c proofs/wp/lemmas.c)
 shared=$(echo "$all" | sed "s|$row/a.c ||")
 drawn=1
-a=$row/a.c b=$row/b.c
+a=$row/a.c b=$row/b.c c=$row/c.c
 results=proofs/results/wp.json cache=proofs/wp/cache.txt goals=proofs/wp/goals.txt
 
 gate fresh
@@ -144,50 +145,43 @@ ok 'a fingerprint for each file' test "$(jq -r '.files[].fingerprint' "$tree/$re
 what='nothing changed'
 replay yes
 what='the same files for a seed'
-export SEED=3
-gate replay
-cp "$tmp/generated" "$tmp/once"
-gate replay
-ok "$what" cmp "$tmp/once" "$tmp/generated"
+drawn_by() { (cd "$tree" && SEED=$1 bash proofs/wp/reprove choose build/proofs && cat build/proofs/reprove/drawn) 2>"$tmp/err"; }
+drawn_by 3 >"$tmp/once"
+drawn_by 3 >"$tmp/twice"
+ok "$what" cmp "$tmp/once" "$tmp/twice"
 ok 'and at least one' test -s "$tmp/once"
-unset SEED
 
-# What changes no goal.
+# What changes no goal. Several changes of other files together, as each is seen in what is generated.
 change 'code around the goals' 's/return 0/return 1/' $b
-replay yes $b
+change 'what one includes' 's/i == 1/i == 2/' "$spec/alone.acsl"
+echo '{}' >"$tree/proofs/wp/session/script/lemma_known.json"
+what='code around the goals, what one includes, the script of a goal'
+replay yes $a $b proofs/wp/lemmas.c
+change 'an option' "s|$b 1|& -warn-unsigned-overflow|" $goals
+echo "$c c exact" >>"$tree/proofs/wp/roundings.txt"
+echo '{}' >"$tree/proofs/wp/session/script/a_ensures.json"
+echo '{}' >"$tree/proofs/wp/session/script/lemma_known_too.json"
+what='an option, an exception for a file that rounds, the script of a function, that of a goal of no file'
+replay yes $a $b $c
 change 'what many include' 's/i == 0/i == 2/' "$spec/shared.acsl"
 # shellcheck disable=SC2086 # several files
 replay yes $shared
-change 'what one includes' 's/i == 1/i == 2/' "$spec/alone.acsl"
-replay yes $a
-change 'an option' "s|$b 1|& -warn-unsigned-overflow|" $goals
-replay yes $b
-change 'a script of WP' '$a# more' proofs/wp/wp
-# shellcheck disable=SC2086
-replay yes $all
-what='the script of a goal'
-echo '{}' >"$tree/proofs/wp/session/script/lemma_known.json"
-replay yes proofs/wp/lemmas.c
-what='the script of a function'
-echo '{}' >"$tree/proofs/wp/session/script/b_ensures.json"
-replay yes $b
-what='the script of another goal'
-echo '{}' >"$tree/proofs/wp/session/script/lemma_known_too.json"
-replay yes
-for version in version version.why3 version.z3; do
-  what="another $version"
-  echo 2.0 >"$tmp/$version"
-  # shellcheck disable=SC2086
-  replay yes $all
-  echo 1.0 >"$tmp/$version"
-done
 what='a function that rounds'
 echo 'double halves(double x);' >"$tree/$row/row.h"
 # shellcheck disable=SC2086
 replay yes $all
-what='an exception for a file that rounds'
-echo "$b b exact" >>"$tree/proofs/wp/roundings.txt"
-replay yes $b
+# What all fingerprints share: of one such change that all files are generated, of the others that it is noticed.
+change 'a script of WP' '$a# more' proofs/wp/wp
+# shellcheck disable=SC2086
+replay yes $all
+common() { (cd "$tree" && sh proofs/wp/fingerprint common); }
+common >"$tmp/common"
+for version in version version.why3 version.z3; do
+  echo 2.0 >"$tmp/$version"
+  common >"$tmp/other"
+  ok "another $version" sh -c '! cmp -s "$0" "$1"' "$tmp/common" "$tmp/other"
+  echo 1.0 >"$tmp/$version"
+done
 what='everything' drawn=6
 export PROOFS_ALL=1
 # shellcheck disable=SC2086
@@ -195,24 +189,27 @@ replay yes $all
 unset PROOFS_ALL
 drawn=1
 
-# What changes goals, or the record.
-change 'another goal' 's/two: b/three: b/' $b
-replay no $b
+# What changes goals, or the record. Each of several changes is named.
+named() { ok "$1 of $2: is named" grep -q "^$2 *FAILED: $1" "$tmp/replay.out"; }
+change 'another goal' 's/two: a/three: a/' $a
+change 'a goal less, fewer than listed' '/two: b/d' $b
+sed -i "s|$b 1|$b 2|" "$tree/$goals"
+change 'less of a contract' 's|/\*@ assigns .*|/*@|' $c
+what='another goal, a goal less, less of a contract'
+replay no $a $b $c
+named '1 of 2 goals proved' $a
+named '1 goals, 2 expected' $b
+named c $c
 change 'a goal less' '/two: b/d' $b
-replay no $b
-change 'fewer goals than listed' "s|$b 1|$b 3|" $goals
-replay no $b
-change 'less of a contract' 's|/\*@ assigns .*|/*@|' $b
 replay no $b
 tampered() { # WHAT FILTER: of the record
   what=$1
   jq "$2" "$tmp/good/$results" >"$tree/$results"
 }
 entry="(.files[] | select(.file == \"$b\"))"
-tampered 'another fingerprint' "$entry.fingerprint |= sub(\"^.\"; \"x\")"
-replay yes $b
-tampered 'no fingerprint' "del($entry.fingerprint)"
-replay yes $b
+tampered 'another fingerprint, and none' "$entry.fingerprint |= sub(\"^.\"; \"x\") |
+  del((.files[] | select(.file == \"$a\")).fingerprint)"
+replay yes $a $b
 tampered 'more goals than there are' "$entry.goals = 3"
 replay no $b
 tampered 'another function' "$entry.functions = [\"c\"]"
@@ -233,9 +230,12 @@ rm -rf "$tree"
 cp -r "$tmp/good" "$tree"
 verdict=$(sed -n "\\|^# $b|{n;p}" "$tree/$cache")
 change 'no verdict' "/^${verdict%%.json*}/d" $cache
-replay no $b
+verdict=$(sed -n "\\|^# $c|{n;p}" "$tree/$cache")
 change 'another verdict' "/^${verdict%%.json*}/s/valid/unknown/" $cache
-replay no $b
+what='no verdict, and another one'
+replay no $b $c
+named '1 of 2 goals proved' $b
+named '1 of 2 goals proved' $c
 
 # A verdict that came last is not believed: its file is generated anew, and the prover asked again.
 commit() { (cd "$tree" && git add -A -- ':!build' && git -c user.name=t -c user.email=t@t commit -qm "$1") >"$tmp/out" 2>"$tmp/err"; }

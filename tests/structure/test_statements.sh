@@ -71,6 +71,7 @@ compiled() {
   done
 }
 mkdir "$tmp/compiled"
+export OCAMLRUNPARAM=s=4M,o=200 # a larger heap for short-lived terms, as proofs/coq/check has
 
 # The project's own theorem alone, and what it rests on.
 cat >"$tmp/statements.md" <<'END'
