@@ -25,10 +25,11 @@ export ATTCERT_DATA ?= ../shared/data
 PRELOADED := $(BUILD)/tests/fault/wrong_blas.so $(BUILD)/tests/fault/flush_to_zero.so
 SHELL_TEST_PROGRAMS += $(PRELOADED)
 
-.PHONY: tests test run-tests run-unit-tests check campaign
+.PHONY: tests test-objects test run-tests run-unit-tests check campaign
 # tests/install installs: two of them at a time, so what they install is built before.
 SHELL_TEST_PROGRAMS += $(STAGE)/libattcert.a
 tests: $(TEST_BIN) $(SHELL_TEST_PROGRAMS)
+test-objects: $(TEST_BIN:=.o) $(SUPPORT_OBJ)
 test: setup
 	@$(MAKE) --no-print-directory $(MAKE_JOBS) all tests
 	@$(MAKE) --no-print-directory run-tests
