@@ -92,12 +92,13 @@ int model_attention(network_builder *b, int value, const model *m, int l, int to
 
 int model_feed_forward(network_builder *b, int value, const model *m, int l) {
   const model_family *const family = m->config.family;
+  const bool biased = m->config.other_biases;
   char up[TENSOR_NAME_SIZE], down[TENSOR_NAME_SIZE];
   transformer_part(up, &m->source, l, family->feed_forward.up);
   transformer_part(down, &m->source, l, family->feed_forward.down);
   int y = family->norm_first ? part_norm(b, value, m, l, family->feed_forward.norm) : value;
-  y = model_map(b, y, &m->source, linear_read_stored, up, true, m->config.hidden_dim);
+  y = model_map(b, y, &m->source, linear_read_stored, up, biased, m->config.hidden_dim);
   y = step_activation_add(b, y, m->config.act);
-  y = model_map(b, y, &m->source, linear_read_stored, down, true, m->config.dim);
+  y = model_map(b, y, &m->source, linear_read_stored, down, biased, m->config.dim);
   return add_residual(b, value, y, m, l, family->feed_forward.norm);
 }

@@ -96,7 +96,8 @@ static attcert_status read_attention(attcert_layer *layer, const tensor_source *
   if (status != ATTCERT_OK) return status;
   if (!source->config->scaled) scale_queries(layer);
   transformer_part(name, source, l, family->attention.output);
-  return linear_read_stored(layer->output_weight, layer->output_bias, source, name, layer->dim, layer->dim, err);
+  double *const bias = source->config->other_biases ? layer->output_bias : NULL;
+  return linear_read_stored(layer->output_weight, bias, source, name, layer->dim, layer->dim, err);
 }
 
 attcert_status transformer_layer(attcert_layer *layer, const tensor_source *source, int l, attcert_error *err) {

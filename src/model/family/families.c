@@ -35,6 +35,7 @@ model_config family_config(const model_family *family) {
                         .mask = family->decoder ? ATTCERT_MASK_CAUSAL : ATTCERT_MASK_NONE,
                         .padding = -1,
                         .attention_biases = true,
+                        .other_biases = true,
                         .scaled = true,
                         .tied = true,
                         .epsilon = family->defaults.epsilon};

@@ -25,6 +25,7 @@ typedef struct {
   int padding;                                 /* the token without a position; -1: none */
   int groups;                                  /* of layers that share their tensors; 0: each has its own */
   bool attention_biases;                       /* of queries, keys and values */
+  bool other_biases;                           /* of a block's other affine maps */
   bool scaled;                                 /* scores are divided by sqrt(k) */
   bool tied;                                   /* the word table scores the next token */
   int window;                                  /* of local layers: how many tokens one attends to, itself included; 0:
