@@ -1,7 +1,6 @@
 #include "network/rmsnorm/step_rmsnorm.h"
 
 #include "base/arrays.h"
-#include "interval/interval_arith.h"
 #include "interval/interval_set.h"
 #include "network/step_normalize.h"
 #include "robust/operation/operation_normalize.h"
