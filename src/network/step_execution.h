@@ -22,11 +22,14 @@
  *   LayerNorm    one kernel, which stores nothing inside: (x - mean) / s or x / s - mean / s, the gain before or
  *                after; the variance from the centered row, by updates (Welford), by merging the moments of parts
  *                (Chan, Golub and LeVeque), or as the mean of the squares of x less the square of its mean
+ *   RMSNorm      one kernel, which stores nothing inside: squares that are products, their mean a quotient or a
+ *                product with 1/d, the gain before or after 1/s
  *
  * Not covered: partial sums stored in a narrower format than float32, TF32, matrix products of Strassen's kind; a
- * LayerNorm whose intermediate results are stored in a narrow format; a softmax that subtracts no largest score, or
- * that is merged from parts by the logarithms of their sums; another format for some of the steps or weights (autocast,
- * quantisation); a distributed product, x/2 + x/2 erf, unless one FMA does it. */
+ * LayerNorm or RMSNorm whose intermediate results are stored in a narrow format, such as x / s before the gain; a
+ * softmax that subtracts no largest score, or that is merged from parts by the logarithms of their sums; another format
+ * for some of the steps or weights (autocast, quantisation); a distributed product, x/2 + x/2 erf, unless one FMA does
+ * it. */
 #ifndef ATTCERT_NETWORK_STEP_EXECUTION_H
 #define ATTCERT_NETWORK_STEP_EXECUTION_H
 

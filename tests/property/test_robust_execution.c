@@ -11,6 +11,7 @@
 #include "network/affine/step_affine.h"
 #include "network/attention/step_attention.h"
 #include "network/layernorm/step_layernorm.h"
+#include "network/rmsnorm/step_rmsnorm.h"
 #include "network/select/step_select.h"
 #include "network/sum/step_sum.h"
 #include "robust/signs.h"
@@ -26,10 +27,10 @@
 
 #include <cmocka.h>
 
-enum { DEFAULT_CASES = 120, MOST_COLUMNS = RANDOM_NETWORK_TOKENS * 12, KINDS = 6 };
+enum { DEFAULT_CASES = 120, MOST_COLUMNS = RANDOM_NETWORK_TOKENS * 12, KINDS = 7 };
 
 static const char *const names[] = {"float64", "float32", "bfloat16", "float16"};
-static const step_kind *const kinds[KINDS] = {&step_affine,     &step_attention, &step_layernorm,
+static const step_kind *const kinds[KINDS] = {&step_affine,     &step_attention, &step_layernorm, &step_rmsnorm,
                                               &step_activation, &step_sum,       &step_select};
 
 enum { FORMATS = sizeof names / sizeof names[0] };
@@ -70,6 +71,7 @@ static int kind_of(const step *s) {
   for (int k = 0; k < KINDS; k++) {
     if (s->kind == kinds[k]) return k;
   }
+  fail_msg("%s is not among the kinds", s->kind->name);
   return 0;
 }
 

@@ -2,6 +2,7 @@
 
 #include "executed_activation.h"
 #include "executed_layernorm.h"
+#include "executed_rmsnorm.h"
 #include "network/activation/step_activation.h"
 #include "network/affine/step_affine.h"
 #include "network/attention/step_attention.h"
@@ -149,6 +150,8 @@ void executed_network_run(executed_network *e, const network_case *c, const doub
     if (s->kind == &step_attention) run_attention(y, s, x, network_rows(n, s->input[1]), &run);
     for (int i = 0; i < s->rows && s->kind == &step_layernorm; i++)
       executed_layernorm(y + i * s->cols, s, x[0] + i * s->cols, &run);
+    for (int i = 0; i < s->rows && s->kind == &step_rmsnorm; i++)
+      executed_rmsnorm(y + i * s->cols, s, x[0] + i * s->cols, &run);
     for (int i = 0; i < s->rows * s->cols; i++) {
       if (s->kind == &step_activation) y[i] = execution_stored(executed_activation(s->of, x[0][i], &run), &run);
       if (s->kind == &step_sum) y[i] = execution_stored(x[0][i] + x[1][i], &run);

@@ -6,6 +6,7 @@
 #include "network/affine/step_affine.h"
 #include "network/attention/step_attention.h"
 #include "network/layernorm/step_layernorm.h"
+#include "network/rmsnorm/step_rmsnorm.h"
 #include "network/select/step_select.h"
 #include "network/sum/step_sum.h"
 
@@ -67,6 +68,28 @@ static void layernorm(arb_mat_t y, const layernorm_weights *w, const arb_mat_t x
   arb_clear(c);
 }
 
+static void rmsnorm(arb_mat_t y, const rmsnorm_weights *w, const arb_mat_t x) {
+  const slong d = arb_mat_ncols(x);
+  arb_t square, t;
+  arb_init(square);
+  arb_init(t);
+  for (slong i = 0; i < arb_mat_nrows(x); i++) {
+    arb_zero(square);
+    for (slong a = 0; a < d; a++) arb_addmul(square, arb_mat_entry(x, i, a), arb_mat_entry(x, i, a), bits);
+    arb_div_si(square, square, d, bits);
+    arb_set_d(t, w->epsilon);
+    arb_add(square, square, t, bits);
+    arb_rsqrt(square, square, bits);
+    for (slong a = 0; a < d; a++) {
+      arb_set_d(t, w->gain[a]);
+      arb_mul(t, t, arb_mat_entry(x, i, a), bits);
+      arb_mul(arb_mat_entry(y, i, a), t, square, bits);
+    }
+  }
+  arb_clear(square);
+  arb_clear(t);
+}
+
 static void activation(arb_mat_t y, const range_curve *curve, const arb_mat_t x) {
   for (slong i = 0; i < arb_mat_nrows(x); i++) {
     for (slong a = 0; a < arb_mat_ncols(x); a++)
@@ -122,6 +145,8 @@ static void evaluate(arb_mat_t y, const step *s, arb_mat_t *const *x) {
     affine(y, s->of, *x[0]);
   } else if (s->kind == &step_layernorm) {
     layernorm(y, s->of, *x[0]);
+  } else if (s->kind == &step_rmsnorm) {
+    rmsnorm(y, s->of, *x[0]);
   } else if (s->kind == &step_activation) {
     activation(y, s->of, *x[0]);
   } else if (s->kind == &step_attention) {

@@ -4,6 +4,7 @@
 #include "network/affine/step_affine.h"
 #include "network/attention/step_attention.h"
 #include "network/layernorm/step_layernorm.h"
+#include "network/rmsnorm/step_rmsnorm.h"
 #include "network/select/step_select.h"
 #include "network/sum/step_sum.h"
 
@@ -24,7 +25,7 @@ typedef struct {
   int dim, heads, hidden;
   double scale;
   attention_heads attention;
-  bool norm_first;
+  bool norm_first, centers; /* centers: LayerNorm; otherwise RMSNorm */
   const range_curve *curve;
 } builder;
 
@@ -44,10 +45,10 @@ static int map(builder *b, int value, int cols) {
 
 static int norm(builder *b, int value) {
   const int d = network_cols(&b->c->network, value);
-  layernorm_weights weights = {.gain = numbers(b, d, 0.2, 1.0)};
-  weights.bias = numbers(b, d, 0.2, 0.0);
-  weights.epsilon = random_chance(&b->r, 0.5) ? 1e-12 : 1e-5;
-  return step_layernorm_add(&b->steps, value, &weights);
+  const double *const gain = numbers(b, d, 0.2, 1.0), epsilon = random_chance(&b->r, 0.5) ? 1e-12 : 1e-5;
+  if (b->centers)
+    return step_layernorm_add(&b->steps, value, &(layernorm_weights){gain, numbers(b, d, 0.2, 0.0), epsilon});
+  return step_rmsnorm_add(&b->steps, value, &(rmsnorm_weights){gain, epsilon});
 }
 
 static int curve(builder *b, int value, const range_curve *of) {
@@ -143,6 +144,7 @@ void network_case_init(network_case *c, uint64_t seed, uint64_t index) {
   b.attention.mask = random_chance(&b.r, 0.5) ? ATTCERT_MASK_CAUSAL : ATTCERT_MASK_NONE;
   if (random_chance(&b.r, 0.5)) generalise(&b);
   b.norm_first = random_chance(&b.r, 0.5);
+  b.centers = random_chance(&b.r, 0.6);
   b.steps = (network_builder){.network = &c->network, .layer = -1};
   c->network = (network_steps){.tokens = random_integer(&b.r, 1, RANDOM_NETWORK_TOKENS), .dim = b.dim};
   make_network(&b);

@@ -2,10 +2,9 @@
 
 #include "base/arrays.h"
 #include "interval/interval_arith.h"
-#include "interval/interval_elem.h"
 #include "interval/interval_set.h"
-#include "interval/interval_vec.h"
 #include "kernel/layernorm/layernorm.h"
+#include "network/step_normalize.h"
 
 #include <string.h>
 
@@ -60,24 +59,15 @@ static attcert_status pull_back(attcert_matrix *const *dx, const step *s, const 
 
 /* ---- in intervals ------------------------------------------------------------------------------------------------ */
 
-/* z = (x_i - mean x_i) / s; t[0] = s = sqrt(variance + epsilon), t[1] = d. */
+/* z = (x_i - mean x_i) / s. */
 static void standardize(interval *z, const step_enclosure *x, int i, double epsilon, step_scratch *scratch) {
-  interval *const s = &scratch->t[0], *const d = &scratch->t[1], *const t = &scratch->t[2];
+  interval *const d = &scratch->t[1], *const t = &scratch->t[2];
   interval_set_si(d, x->cols);
   interval_set_zero(t);
-  interval_set_zero(s);
   for (int a = 0; a < x->cols; a++) interval_add(t, t, step_entry(x, i, a));
   interval_div(t, t, d, &scratch->ws);
   for (int a = 0; a < x->cols; a++) interval_sub(&z[a], step_entry(x, i, a), t);
-  for (int a = 0; a < x->cols; a++) {
-    interval_sqr(t, &z[a], &scratch->ws);
-    interval_add(s, s, t);
-  }
-  interval_div(s, s, d, &scratch->ws);
-  interval_set_d(t, epsilon);
-  interval_add(s, s, t);
-  interval_sqrt(s, s);
-  for (int a = 0; a < x->cols; a++) interval_div(&z[a], &z[a], s, &scratch->ws);
+  step_normalize(z, x->cols, epsilon, scratch);
 }
 
 static attcert_status enclose(step_enclosure *y, const step *s, const step_enclosure *const *x, step_scratch *scratch,
@@ -97,37 +87,20 @@ static attcert_status enclose(step_enclosure *y, const step *s, const step_enclo
   return ATTCERT_OK;
 }
 
-/* With g = gain dy: dx += (g - (sum g + z (z . g)) / d) / s. */
-static void enclose_pull_back_row(interval *dx, interval *z, interval *g, const interval *dy, const double *gain, int n,
-                                  step_scratch *scratch) {
-  const interval *const s = &scratch->t[0], *const d = &scratch->t[1];
-  interval *const sum = &scratch->t[2], *const along = &scratch->t[3], *const t = &scratch->t[4];
-  interval_set_zero(sum);
-  for (int a = 0; a < n; a++) {
-    interval_set_d(t, gain[a]);
-    interval_mul(&g[a], t, &dy[a], &scratch->ws);
-    interval_add(sum, sum, &g[a]);
-  }
-  interval_dot(along, z, g, (size_t)n, &scratch->ws);
-  for (int a = 0; a < n; a++) {
-    interval_fma(t, &z[a], along, sum, &scratch->ws);
-    interval_div(t, t, d, &scratch->ws);
-    interval_sub(t, &g[a], t);
-    interval_div(t, t, s, &scratch->ws);
-    interval_add(&dx[a], &dx[a], t);
-  }
-}
-
 static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s, const step_enclosure *const *x,
                                         const step_enclosure *dy, step_scratch *scratch, attcert_error *err) {
   const layernorm_weights *const w = s->of;
-  step_enclosure rows; /* z, gain dy */
+  interval *const sum = &scratch->t[2];
+  step_enclosure rows; /* z, g = gain dy */
   const attcert_status status = step_enclosure_init(&rows, 2, dy->cols, scratch->precision, err);
   if (status != ATTCERT_OK) return status;
   for (int i = 0; i < dy->rows; i++) {
-    standardize(rows.entry, x[0], i, w->epsilon, scratch);
-    enclose_pull_back_row(step_entry(dx[0], i, 0), rows.entry, rows.entry + dy->cols, step_entry(dy, i, 0), w->gain,
-                          dy->cols, scratch);
+    interval *const z = rows.entry, *const g = rows.entry + dy->cols;
+    standardize(z, x[0], i, w->epsilon, scratch);
+    step_normalize_gain(g, w->gain, step_entry(dy, i, 0), dy->cols, scratch);
+    interval_set_zero(sum);
+    for (int a = 0; a < dy->cols; a++) interval_add(sum, sum, &g[a]);
+    step_normalize_back(step_entry(dx[0], i, 0), z, g, dy->cols, scratch);
   }
   step_enclosure_clear(&rows);
   return ATTCERT_OK;
