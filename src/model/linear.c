@@ -45,7 +45,7 @@ attcert_status linear_read_norm(double *gain, double *bias, int dim, const tenso
   const bool old_names = tensor_source_stores(source, tensor);
   if (!old_names) tensor_name(tensor, name, "weight");
   const attcert_status status = tensor_source_vector(gain, source, tensor, dim, err);
-  if (status != ATTCERT_OK) return status;
+  if (status != ATTCERT_OK || bias == NULL) return status;
   tensor_name(tensor, name, old_names ? "beta" : "bias");
   return tensor_source_vector(bias, source, tensor, dim, err);
 }

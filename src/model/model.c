@@ -22,7 +22,7 @@ static attcert_status check_tables(model *m, attcert_error *err) {
   attcert_status status = model_config_require_embeddings(config, m->file.path, err);
   if (status != ATTCERT_OK) return status;
   status = tensor_source_check_shape(&m->source, family->word_table, config->vocabulary, config->embedding_dim, err);
-  if (status != ATTCERT_OK) return status;
+  if (status != ATTCERT_OK || family->position_table == NULL) return status;
   return tensor_source_check_shape(&m->source, family->position_table, config->positions + config->first_position,
                                    config->embedding_dim, err);
 }

@@ -48,7 +48,8 @@ static attcert_status add_row(double *row, double *scratch, const model *m, cons
   return status;
 }
 
-/* Row i = word table [tokens[i]] + position table [i] + token type 0, where there are types; only these are read. */
+/* Row i = word table [tokens[i]] + position table [i] + token type 0, where there are such tables; only these are
+ * read. */
 static attcert_status sum_embeddings(attcert_matrix *x, const model *m, const int *tokens, attcert_error *err) {
   const model_family *const family = m->config.family;
   double *const scratch = array_new((size_t)x->cols, sizeof *scratch, err, "a row of %d numbers", x->cols);
@@ -56,7 +57,7 @@ static attcert_status sum_embeddings(attcert_matrix *x, const model *m, const in
   for (int i = 0; i < x->rows && status == ATTCERT_OK; i++) {
     double *const row = x->data + (size_t)i * (size_t)x->cols;
     status = add_row(row, scratch, m, family->word_table, tokens[i], err);
-    if (status == ATTCERT_OK)
+    if (status == ATTCERT_OK && family->position_table != NULL)
       status = add_row(row, scratch, m, family->position_table, m->config.first_position + i, err);
     if (status == ATTCERT_OK && family->type_table != NULL)
       status = add_row(row, scratch, m, family->type_table, 0, err);
@@ -184,8 +185,10 @@ attcert_status model_attention_gain(double *gain, const model *m, int l, attcert
   if (!input_norm_name(name, m, l))
     return attcert_fail(err, ATTCERT_INPUT, "%s: no LayerNorm gives layer %d its input, expected one to fold", m->spec,
                         l);
-  double *const shift = array_new((size_t)m->config.dim, sizeof *shift, err, "the shift of a LayerNorm");
-  if (shift == NULL) return ATTCERT_RESOURCE;
+  const bool shifted = !m->config.family->root_mean_square;
+  double *const shift =
+      shifted ? array_new((size_t)m->config.dim, sizeof *shift, err, "the shift of a LayerNorm") : NULL;
+  if (shifted && shift == NULL) return ATTCERT_RESOURCE;
   status = linear_read_norm(gain, shift, m->config.dim, &m->source, name, err);
   free(shift);
   const size_t bad = status == ATTCERT_OK ? number_first_not_finite(gain, (size_t)m->config.dim) : 0;

@@ -53,7 +53,7 @@ attcert_status random_model_config(model_config *config, const char *spec, attce
     if (*rest != '\0' && (*rest != ':' || !parse_sides(config, rest + 1))) continue;
     config->hidden_dim = 4 * config->dim;
     config->embedding_dim = config->dim;
-    return model_config_check_heads(config, spec, err);
+    return model_config_set_heads(config, spec, err);
   }
   return attcert_fail(err, ATTCERT_INPUT,
                       "%s: expected " RANDOM_MODELS(" or ") ", optionally followed by :d,heads,layers "

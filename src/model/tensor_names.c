@@ -27,7 +27,7 @@ static bool is_norm(const model *m, const char *name, const char *norm) {
   if (suffix == NULL) return false;
   tensor_name(gamma, norm, "gamma");
   return tensor_source_stores(&m->source, gamma) ? strcmp(suffix, ".gamma") == 0 || strcmp(suffix, ".beta") == 0
-                                                 : strcmp(suffix, ".weight") == 0 || strcmp(suffix, ".bias") == 0;
+                                                 : is_map(name, norm, !m->config.family->root_mean_square);
 }
 
 static bool is_table(const char *name, const char *table) {
@@ -46,7 +46,7 @@ static bool is_outer_part(const model *m, const char *name) {
 /* The part of block number g that the name has. */
 static bool is_block_part(const model *m, int g, const char *part) {
   const model_family *const f = m->config.family;
-  const bool biases = m->config.attention_biases, others = m->config.other_biases;
+  const bool biases = m->config.attention_biases, others = m->config.feed_forward_biases;
   const char *const norms[] = {f->attention.norm, f->feed_forward.norm};
   char name[TENSOR_NAME_SIZE], norm[TENSOR_NAME_SIZE];
   snprintf(name, sizeof name, "%s%d.%s", f->blocks, g, part);
@@ -55,8 +55,9 @@ static bool is_block_part(const model *m, int g, const char *part) {
     if (is_norm(m, name, norm)) return true;
   }
   return is_map(part, f->attention.query, biases) || is_map(part, f->attention.key, biases) ||
-         is_map(part, f->attention.value, biases) || is_map(part, f->attention.output, others) ||
-         is_map(part, f->feed_forward.up, others) || is_map(part, f->feed_forward.down, others);
+         is_map(part, f->attention.value, biases) || is_map(part, f->attention.output, m->config.output_bias) ||
+         is_map(part, f->feed_forward.gate, others) || is_map(part, f->feed_forward.up, others) ||
+         is_map(part, f->feed_forward.down, others);
 }
 
 static int block_count(const model *m) {

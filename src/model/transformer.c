@@ -22,12 +22,11 @@ static int root_exponent(int k) {
 }
 
 int transformer_query_exponent(const model_config *config) {
-  return config->scaled ? 0 : root_exponent(config->dim / config->heads);
+  return config->scaled ? 0 : root_exponent(config->head_dim);
 }
 
-attcert_status transformer_check_attention(const model_config *config, int l, int n, const char *label,
-                                           attcert_error *err) {
-  const int k = config->dim / config->heads;
+attcert_status transformer_check_tokens(const model_config *config, int l, int n, const char *label,
+                                        attcert_error *err) {
   if (n > ATTCERT_SIDE_MAX)
     return attcert_fail(err, ATTCERT_INPUT, "%s: %d tokens, expected at most %d", label, n, ATTCERT_SIDE_MAX);
   if (model_config_is_local(config, l) && (n == 0 || n > config->window))
@@ -35,6 +34,18 @@ attcert_status transformer_check_attention(const model_config *config, int l, in
                         "%s: layer %d attends to the last %d tokens alone (local attention), expected one that attends "
                         "to all or all before it",
                         label, l, config->window);
+  return ATTCERT_OK;
+}
+
+attcert_status transformer_check_attention(const model_config *config, int l, int n, const char *label,
+                                           attcert_error *err) {
+  const int k = config->head_dim;
+  const attcert_status status = transformer_check_tokens(config, l, n, label, err);
+  if (status != ATTCERT_OK) return status;
+  if (!model_config_has_plain_heads(config))
+    return attcert_fail(err, ATTCERT_INPUT,
+                        "%s: layer %d has %s, expected plain heads: robust and gradient evaluate it", label, l,
+                        config->rotary_base > 0.0 ? "rotary positions" : "heads that share keys or are of another size");
   if (config->scaled || root_exponent(k) >= 0) return ATTCERT_OK;
   return attcert_fail(err, ATTCERT_INPUT,
                       "%s: layer %d does not divide its scores by sqrt(k), and sqrt(%d) is no power of 2: its queries "
@@ -96,14 +107,14 @@ static attcert_status read_attention(attcert_layer *layer, const tensor_source *
   if (status != ATTCERT_OK) return status;
   if (!source->config->scaled) scale_queries(layer);
   transformer_part(name, source, l, family->attention.output);
-  double *const bias = source->config->other_biases ? layer->output_bias : NULL;
+  double *const bias = source->config->output_bias ? layer->output_bias : NULL;
   return linear_read_stored(layer->output_weight, bias, source, name, layer->dim, layer->dim, err);
 }
 
 attcert_status transformer_layer(attcert_layer *layer, const tensor_source *source, int l, attcert_error *err) {
   const model_config *const config = source->config;
   attcert_status status =
-      attcert_layer_init(layer, config->dim, config->heads, config->dim / config->heads, config->dim, true, err);
+      attcert_layer_init(layer, config->dim, config->heads, config->head_dim, config->dim, true, err);
   if (status != ATTCERT_OK) return status;
   layer->mask = config->mask;
   status = read_attention(layer, source, l, err);

@@ -7,8 +7,12 @@
 /* The name of a part of block l, as "encoder.layer.1.output.dense". Blocks of one group share their tensors. */
 void transformer_part(char name[TENSOR_NAME_SIZE], const tensor_source *source, int l, const char *part);
 
-/* ATTCERT_INPUT, with the reason, where layer l's attention on n tokens (0: any number) is another function than
- * attcert_layer's, or of more tokens than that has. label names the model. */
+/* ATTCERT_INPUT, with the reason, where layer l does not attend to all of n tokens (0: any number), or all before, or
+ * they are too many. label names the model. */
+attcert_status transformer_check_tokens(const model_config *config, int l, int n, const char *label,
+                                        attcert_error *err);
+
+/* The same where its attention on n tokens is another function than attcert_layer's. */
 attcert_status transformer_check_attention(const model_config *config, int l, int n, const char *label,
                                            attcert_error *err);
 

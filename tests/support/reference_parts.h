@@ -20,16 +20,22 @@ typedef struct {
   bool causal;
   long double scale; /* of the scores q . k */
   int window;        /* how many tokens a token attends to at most, itself included */
+  int key_heads;     /* of keys and values; 0: as many as of queries */
+  double rotary;     /* theta of rotary positions; 0: none */
 } reference_attention;
 
 typedef long double reference_curve(long double x);
-reference_curve reference_gelu, reference_gelu_tanh, reference_relu;
+reference_curve reference_gelu, reference_gelu_tanh, reference_relu, reference_silu;
 
 void reference_apply(long double *y, const long double *x, int n, affine a, int out, int in);
+void reference_rms_norm(long double *x, int n, int d, const double *gamma, double epsilon);
 void reference_layer_norm(long double *x, int n, int d, const double *gamma, const double *beta, double epsilon);
 void reference_attend(long double *y, const long double *x, int n, const reference_attention *a);
 void reference_feed_forward(long double *y, const long double *x, int n, int d, int width, affine up, affine down,
                             reference_curve *curve);
+/* down(curve(gate x) * (up x)) */
+void reference_gated(long double *y, const long double *x, int n, int d, int width, affine gate, affine up, affine down,
+                     reference_curve *curve);
 void reference_add(long double *x, const long double *y, int count);
 
 /* Row t of x (n x d) += row index[t] of the table. */

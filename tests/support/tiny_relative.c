@@ -39,6 +39,14 @@ enum { D = RELATIVE_DIM, F = RELATIVE_HIDDEN, E = 4, MAX_N = RELATIVE_TOKENS };
   .position_rows = 5, .embedding_dim = D, .norm_first = true, .causal = true, .curve = reference_gelu_tanh,          \
   .epsilon = 0.125, .final_norm = "ln_f"
 
+#define LLAMA_PARTS                                                                                              \
+  .layers = 2, .block = {"layers.0.", "layers.1."}, .query = "self_attn.q_proj", .key = "self_attn.k_proj",      \
+  .value = "self_attn.v_proj", .output = "self_attn.o_proj", .attention_norm = "input_layernorm",                \
+  .gate = "mlp.gate_proj", .up = "mlp.up_proj", .down = "mlp.down_proj",                                         \
+  .feed_forward_norm = "post_attention_layernorm", .words = "embed_tokens.weight", .embedding_dim = D,           \
+  .norm_first = true, .causal = true, .scaled = true, .only_query_biases = true, .root_mean_square = true,       \
+  .curve = reference_silu, .final_norm = "norm"
+
 const tiny_relative tiny_relatives[] = {
     {"roberta", "roberta.",
      "{\"model_type\": \"roberta\", " SIDES "\"max_position_embeddings\": 7, \"pad_token_id\": 1, \"hidden_act\": "
@@ -129,6 +137,20 @@ const tiny_relative tiny_relatives[] = {
      .curve = reference_relu,
      .epsilon = 1e-5,
      .final_norm = "decoder.final_layer_norm"},
+    {"llama", "model.",
+     "{\"model_type\": \"llama\", " SIDES "\"max_position_embeddings\": 5, \"num_key_value_heads\": 1, "
+     "\"hidden_act\": \"silu\", \"rms_norm_eps\": 0.0625, \"rope_theta\": 100.0, \"tie_word_embeddings\": true}",
+     LLAMA_PARTS, .key_heads = 1, .rotary = 100.0, .epsilon = 0.0625},
+    {"llama", "model.", "{\"model_type\": \"llama\", " SIDES "\"tie_word_embeddings\": true}", LLAMA_PARTS,
+     .rotary = 10000.0, .epsilon = 1e-6},
+    {"mistral", "model.",
+     "{\"model_type\": \"mistral\", " SIDES "\"num_key_value_heads\": 1, \"sliding_window\": 5, "
+     "\"rope_parameters\": {\"rope_type\": \"default\", \"rope_theta\": 3.5}, \"tie_word_embeddings\": true}",
+     LLAMA_PARTS, .key_heads = 1, .rotary = 3.5, .epsilon = 1e-6},
+    {"qwen2", "model.",
+     "{\"model_type\": \"qwen2\", " SIDES "\"num_key_value_heads\": 2, \"use_sliding_window\": false, "
+     "\"rms_norm_eps\": 1e-05, \"rope_theta\": 1000000.0, \"tie_word_embeddings\": true}",
+     LLAMA_PARTS, .biases = true, .rotary = 1000000.0, .epsilon = 1e-5},
     {.type = NULL},
 };
 
@@ -152,21 +174,27 @@ static void add_map(tensor_list *tensors, const char *base, const char *name, in
 static void add_embeddings(tensor_list *tensors, const tiny_relative *m, random_source *r) {
   if (m->words == NULL) return;
   add_random(tensors, m->words, RELATIVE_VOCABULARY, m->embedding_dim, r);
-  add_random(tensors, m->positions, m->position_rows, m->embedding_dim, r);
+  if (m->positions != NULL) add_random(tensors, m->positions, m->position_rows, m->embedding_dim, r);
   if (m->types != NULL) add_random(tensors, m->types, 2, m->embedding_dim, r);
   if (m->norm != NULL) add_map(tensors, "", m->norm, m->embedding_dim, 0, true, r);
   if (m->map != NULL) add_map(tensors, "", m->map, D, m->embedding_dim, true, r);
 }
 
+static int key_cols(const tiny_relative *m) {
+  return m->key_heads > 0 ? m->key_heads * (D / RELATIVE_HEADS) : D;
+}
+
 static void add_block(tensor_list *tensors, const tiny_relative *m, const char *base, random_source *r) {
+  const bool others = !m->only_query_biases, norms = !m->root_mean_square;
   add_map(tensors, base, m->query, D, D, m->biases, r);
-  add_map(tensors, base, m->key, D, D, m->biases, r);
-  add_map(tensors, base, m->value, D, D, m->biases, r);
-  add_map(tensors, base, m->output, D, D, true, r);
-  add_map(tensors, base, m->attention_norm, D, 0, true, r);
-  add_map(tensors, base, m->up, F, D, true, r);
-  add_map(tensors, base, m->down, D, F, true, r);
-  add_map(tensors, base, m->feed_forward_norm, D, 0, true, r);
+  add_map(tensors, base, m->key, key_cols(m), D, m->biases, r);
+  add_map(tensors, base, m->value, key_cols(m), D, m->biases, r);
+  add_map(tensors, base, m->output, D, D, others, r);
+  add_map(tensors, base, m->attention_norm, D, 0, norms, r);
+  if (m->gate != NULL) add_map(tensors, base, m->gate, F, D, others, r);
+  add_map(tensors, base, m->up, F, D, others, r);
+  add_map(tensors, base, m->down, D, F, others, r);
+  add_map(tensors, base, m->feed_forward_norm, D, 0, norms, r);
 }
 
 void tiny_relative_init(tensor_list *tensors, const tiny_relative *m, random_source *r) {
@@ -174,7 +202,7 @@ void tiny_relative_init(tensor_list *tensors, const tiny_relative *m, random_sou
   for (int l = 0; l < m->layers; l++) {
     if (l == 0 || strcmp(m->block[l], m->block[l - 1]) != 0) add_block(tensors, m, m->block[l], r);
   }
-  if (m->final_norm != NULL) add_map(tensors, "", m->final_norm, D, 0, true, r);
+  if (m->final_norm != NULL) add_map(tensors, "", m->final_norm, D, 0, !m->root_mean_square, r);
   if (m->head_map != NULL) add_map(tensors, "", m->head_map, D, D, true, r);
   if (m->classifier != NULL) add_map(tensors, "", m->classifier, RELATIVE_LABELS, D, true, r);
 }
@@ -205,7 +233,11 @@ static affine linear(const tensor_list *tensors, const char *base, const char *n
 
 static void normalize(long double *x, const tiny_relative *m, const tensor_list *tensors, const char *base,
                       const char *name, int n, int d) {
-  reference_layer_norm(x, n, d, find(tensors, base, name, "weight"), find(tensors, base, name, "bias"), m->epsilon);
+  const double *const gain = find(tensors, base, name, "weight");
+  if (m->root_mean_square)
+    reference_rms_norm(x, n, d, gain, m->epsilon);
+  else
+    reference_layer_norm(x, n, d, gain, find(tensors, base, name, "bias"), m->epsilon);
 }
 
 void tiny_relative_embed(long double *x, const tiny_relative *m, const tensor_list *tensors, const int *tokens, int n) {
@@ -214,7 +246,8 @@ void tiny_relative_embed(long double *x, const tiny_relative *m, const tensor_li
   long double sum[MAX_N * D] = {0};
   for (int t = 0; t < n; t++) place[t] = m->first_position + t;
   reference_add_rows(sum, tensor_list_find(tensors, m->words), tokens, n, m->embedding_dim);
-  reference_add_rows(sum, tensor_list_find(tensors, m->positions), place, n, m->embedding_dim);
+  if (m->positions != NULL)
+    reference_add_rows(sum, tensor_list_find(tensors, m->positions), place, n, m->embedding_dim);
   if (m->types != NULL) reference_add_rows(sum, tensor_list_find(tensors, m->types), first_type, n, m->embedding_dim);
   if (m->norm != NULL) normalize(sum, m, tensors, "", m->norm, n, m->embedding_dim);
   if (m->map != NULL)
@@ -230,10 +263,12 @@ void tiny_relative_attention(long double *y, const long double *x, const tiny_re
       D,
       RELATIVE_HEADS,
       {linear(tensors, base, m->query, D, m->biases), linear(tensors, base, m->key, D, m->biases),
-       linear(tensors, base, m->value, D, m->biases), linear(tensors, base, m->output, D, true)},
+       linear(tensors, base, m->value, D, m->biases), linear(tensors, base, m->output, D, !m->only_query_biases)},
       m->causal,
       m->scaled ? 1 / sqrtl(D / RELATIVE_HEADS) : 1,
-      MAX_N};
+      MAX_N,
+      m->key_heads,
+      m->rotary};
   reference_attend(y, x, n, &a);
 }
 
@@ -244,8 +279,12 @@ void tiny_relative_attention_input(long double *x, const tiny_relative *m, const
 static void feed_forward(long double *y, const long double *x, const tiny_relative *m, const tensor_list *tensors,
                          int l, int n) {
   const char *const base = m->block[l];
-  reference_feed_forward(y, x, n, D, F, linear(tensors, base, m->up, D, true), linear(tensors, base, m->down, F, true),
-                         m->curve);
+  const bool biased = !m->only_query_biases;
+  const affine up = linear(tensors, base, m->up, D, biased), down = linear(tensors, base, m->down, F, biased);
+  if (m->gate != NULL)
+    reference_gated(y, x, n, D, F, linear(tensors, base, m->gate, D, biased), up, down, m->curve);
+  else
+    reference_feed_forward(y, x, n, D, F, up, down, m->curve);
 }
 
 void tiny_relative_block(long double *x, const tiny_relative *m, const tensor_list *tensors, int l, int n) {

@@ -45,7 +45,7 @@ static attcert_status read_sides(model_config *config, const json_file *file, co
   if (config->hidden_dim == 0) config->hidden_dim = 4 * config->dim;
   if (config->embedding_dim == 0) config->embedding_dim = family->defaults.embedding_dim;
   if (config->embedding_dim == 0) config->embedding_dim = config->dim;
-  return status == ATTCERT_OK ? model_config_check_heads(config, file->path, err) : status;
+  return status == ATTCERT_OK ? model_config_set_heads(config, file->path, err) : status;
 }
 
 static attcert_status read_activation(model_config *config, const json_file *file, const model_family *family,

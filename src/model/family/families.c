@@ -5,6 +5,7 @@
 static const model_family *const families[] = {
     &family_bert,   &family_gpt2, &family_roberta, &family_electra, &family_distilbert,
     &family_albert, &family_vit,  &family_deit,    &family_gpt_neo, &family_opt,
+    &family_llama, &family_mistral, &family_qwen2,
 };
 
 const model_family *families_at(size_t i) {
@@ -35,9 +36,10 @@ model_config family_config(const model_family *family) {
                         .mask = family->decoder ? ATTCERT_MASK_CAUSAL : ATTCERT_MASK_NONE,
                         .padding = -1,
                         .attention_biases = true,
-                        .other_biases = true,
+                        .output_bias = true,
+                        .feed_forward_biases = true,
                         .scaled = true,
-                        .tied = true,
+                        .tied = !family->defaults.untied,
                         .epsilon = family->defaults.epsilon};
 }
 

@@ -5,11 +5,11 @@
 #include "model/family/family.h"
 
 extern const model_family family_bert, family_gpt2, family_roberta, family_electra, family_distilbert, family_albert,
-    family_vit, family_deit, family_gpt_neo, family_opt;
+    family_vit, family_deit, family_gpt_neo, family_opt, family_llama, family_mistral, family_qwen2;
 
 /* The table's types, as an error message would list them, in two parts for narrow lines; and the random models. */
 #define MODEL_TYPES_BEGIN "bert, gpt2, roberta, xlm-roberta, camembert, electra,"
-#define MODEL_TYPES_END "distilbert, albert, vit, deit, gpt_neo or opt"
+#define MODEL_TYPES_END "distilbert, albert, vit, deit, gpt_neo, opt, llama, mistral or qwen2"
 #define MODEL_TYPES MODEL_TYPES_BEGIN " " MODEL_TYPES_END
 #define RANDOM_MODELS(between) "random:bert" between "random:gpt2"
 

@@ -124,6 +124,7 @@ struct model_family {
     double epsilon;
     int embedding_dim; /* 0: d */
     int padding;       /* 0: no token */
+    bool untied;       /* the word table does not score the next token */
   } defaults;          /* where config.json is silent, as transformers documents it */
   /* Reads what else of the file shapes the model, and refuses what makes it another function; NULL: nothing does. */
   attcert_status (*check)(model_config *config, const json_file *file, attcert_error *err);
@@ -131,13 +132,15 @@ struct model_family {
   const char *prefix; /* that the family's files may carry before every name */
 
   /* Embeddings: word and position rows (and token type 0), summed, normalised, mapped to R^d. */
-  const char *word_table, *position_table; /* [vocabulary, e] and [positions, e]; NULL: the model reads no text */
+  const char *word_table;     /* [vocabulary, e]; NULL: the model reads no text */
+  const char *position_table; /* [positions, e]; NULL: none */
   const char *type_table, *embedding_norm;
   const char *embedding_map; /* from R^e to R^d */
   bool embedding_map_always; /* also where e = d */
 
   bool transposed;    /* affine maps are stored as [in, out] (Conv1D), not [out, in] */
   bool norm_first;    /* LayerNorm before each part of a block, not after each sum */
+  bool root_mean_square; /* RMSNorm, which has no bias, in place of LayerNorm everywhere */
   const char *blocks; /* what precedes a block's number */
   /* Parts of a block, for transformer_part: affine maps, and the LayerNorm before or behind them. */
   struct {
@@ -145,6 +148,7 @@ struct model_family {
   } attention;
   struct {
     const char *up, *down, *norm;
+    const char *gate; /* down(act(gate(x)) * up(x)) with it; NULL: down(act(up(x))) */
   } feed_forward;
 
   const char *final_norm; /* after the last block */

@@ -9,7 +9,14 @@ int model_config_group(const model_config *config, int l) {
   return config->groups == 0 ? l : (int)(l / ((double)config->layers / config->groups));
 }
 
-attcert_status model_config_check_heads(const model_config *config, const char *label, attcert_error *err) {
+bool model_config_has_plain_heads(const model_config *config) {
+  return config->key_heads == config->heads && config->head_dim * config->heads == config->dim &&
+         config->rotary_base == 0.0;
+}
+
+attcert_status model_config_set_heads(model_config *config, const char *label, attcert_error *err) {
+  config->key_heads = config->heads;
+  config->head_dim = config->dim / config->heads;
   if (config->dim % config->heads == 0) return ATTCERT_OK;
   return attcert_fail(err, ATTCERT_INPUT, "%s: %d heads do not divide the dimension %d", label, config->heads,
                       config->dim);
