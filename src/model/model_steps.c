@@ -10,6 +10,7 @@
 #include "network/layernorm/step_layernorm.h"
 #include "network/product/step_product.h"
 #include "network/rmsnorm/step_rmsnorm.h"
+#include "network/rotary/step_rotary.h"
 #include "network/select/step_select.h"
 #include "network/sum/step_sum.h"
 
@@ -65,6 +66,17 @@ static int add_residual(network_builder *b, int x, int y, const model *m, int l,
 
 int model_attention_input(network_builder *b, int value, const model *m, int l) {
   return m->config.family->norm_first ? part_norm(b, value, m, l, m->config.family->attention.norm) : value;
+}
+
+/* token: the only row's; -1: row i is that of token i. */
+static int rotate(network_builder *b, int value, const model_config *config, int heads, int token) {
+  if (config->rotary_base == 0.0) return value;
+  const rotary_heads rotary = {.heads = heads,
+                               .head_dim = config->head_dim,
+                               .pairing = ROTARY_HALVES,
+                               .rule = rotary_rule_powers(config->rotary_base, config->head_dim),
+                               .token = token};
+  return step_rotary_add(b, value, &rotary);
 }
 
 /* Of heads that attcert_layer does not have. */
