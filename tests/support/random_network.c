@@ -104,9 +104,10 @@ static void generalise(builder *b) {
 }
 
 static void make_network(builder *b) {
-  static const range_curve *const curves[] = {&curve_gelu, &curve_gelu_tanh, &curve_relu, &curve_tanh};
+  static const range_curve *const curves[] = {&curve_gelu, &curve_gelu_tanh, &curve_relu,
+                                              &curve_tanh, &curve_silu,      &curve_quick_gelu};
   const int layers = random_integer(&b->r, 1, 3), token = random_integer(&b->r, 0, b->c->network.tokens - 1);
-  b->curve = curves[random_integer(&b->r, 0, 3)];
+  b->curve = curves[random_integer(&b->r, 0, 5)];
   int value = 0;
   for (int l = 0; l < layers; l++) value = block(b, value, l == layers - 1 ? token : -1);
   if (b->norm_first) value = norm(b, value);

@@ -68,7 +68,7 @@ static void an_inaccurate_inverse_root_moves_every_entry(void **state) {
   rmsnorm_weights w;
   step_format format;
   const step s = rmsnorm(&w, 2, NULL, 0x1p-30);
-  assert_true(step_format_named(&format, "float32", 64.0));
+  format = step_format_of(float_format_named("float32"), 64.0);
   const double used = executed_step_part_used(&format, &s, x, 2, 0, 1);
   print_message("inverse root: largest part of the bound used %.3f\n", used);
   assert_true(used > 0.4);
@@ -84,7 +84,7 @@ static void squares_that_overflow_have_no_bound(void **state) {
   rmsnorm_weights w;
   step_format format;
   const step s = rmsnorm(&w, DIM, NULL, 0x1p-20);
-  assert_true(step_format_named(&format, "float32", EXECUTED_ULP));
+  format = step_format_of(float_format_named("float32"), EXECUTED_ULP);
   assert_int_equal(form_init(&x, 1, DIM, NULL), ATTCERT_OK);
   x.center[0] = 1.0;
   x.center[1] = 0x1p64;

@@ -150,6 +150,10 @@ static void activations_err_where_their_terms_are_large(void **state) {
                {&curve_gelu, 3.0, 0.5},
                {&curve_gelu_tanh, 0x1p-9, 0.5},
                {&curve_gelu_tanh, 3.0, 0.5},
+               {&curve_silu, 0x1p-9, 0.5},
+               {&curve_silu, 3.0, 0.3},
+               {&curve_quick_gelu, 0x1p-9, 0.5},
+               {&curve_quick_gelu, 3.0, 0.3},
                {&curve_tanh, 0.5, 0.5}};
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
     const step s = {
