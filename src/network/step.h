@@ -65,4 +65,12 @@ struct step {
   int rows, cols; /* of the output */
 };
 
+/* `sources` of a step of two inputs, row by row. */
+static inline int step_sources_of_two(step_source *from, const step *s, const step_row *row) {
+  (void)s;
+  from[0] = (step_source){0, row->row};
+  from[1] = (step_source){1, row->row};
+  return 2;
+}
+
 #endif

@@ -62,6 +62,15 @@ void step_execution_add(form *f, int i, int c, double error, double met, const s
   *radius = met <= largest && upward_add(size, error) <= largest ? upward_add(*radius, stored) : INFINITY;
 }
 
+void step_execution_operation(form *f, const step_format *format) {
+  for (int i = 0; i < f->rows; i++) {
+    for (int c = 0; c < f->cols; c++) {
+      const double size = step_execution_size(f, i, c);
+      step_execution_add(f, i, c, step_execution_rounded(&format->compute, size, 0.0), size, format);
+    }
+  }
+}
+
 void step_execution_input(form *x, const step_format *format) {
   for (int i = 0; i < x->rows; i++) {
     for (int c = 0; c < x->cols; c++) {

@@ -3,9 +3,11 @@
 #include "executed_activation.h"
 #include "executed_layernorm.h"
 #include "executed_rmsnorm.h"
+#include "executed_rotary.h"
 #include "network/activation/step_activation.h"
 #include "network/affine/step_affine.h"
 #include "network/attention/step_attention.h"
+#include "network/product/step_product.h"
 #include "network/select/step_select.h"
 #include "network/sum/step_sum.h"
 
@@ -152,8 +154,11 @@ void executed_network_run(executed_network *e, const network_case *c, const doub
       executed_layernorm(y + i * s->cols, s, x[0] + i * s->cols, &run);
     for (int i = 0; i < s->rows && s->kind == &step_rmsnorm; i++)
       executed_rmsnorm(y + i * s->cols, s, x[0] + i * s->cols, &run);
+    for (int i = 0; i < s->rows && s->kind == &step_rotary; i++)
+      executed_rotary(y + i * s->cols, s, i, x[0] + i * s->cols, &run);
     for (int i = 0; i < s->rows * s->cols; i++) {
       if (s->kind == &step_activation) y[i] = execution_stored(executed_activation(s->of, x[0][i], &run), &run);
+      if (s->kind == &step_product) y[i] = execution_stored(x[0][i] * x[1][i], &run);
       if (s->kind == &step_sum) y[i] = execution_stored(x[0][i] + x[1][i], &run);
       if (s->kind == &step_select) y[i] = x[0][*(const int *)s->of * s->cols + i];
     }

@@ -6,7 +6,9 @@
 #include "network/affine/step_affine.h"
 #include "network/attention/step_attention.h"
 #include "network/layernorm/step_layernorm.h"
+#include "network/product/step_product.h"
 #include "network/rmsnorm/step_rmsnorm.h"
+#include "network/rotary/step_rotary.h"
 #include "network/select/step_select.h"
 #include "network/sum/step_sum.h"
 
@@ -140,6 +142,40 @@ static void attention(arb_mat_t y, const step *s, arb_mat_t *const *x) {
   }
 }
 
+/* The complex number of each pair times exp(i a), a = position base^(-2 m / dim). */
+static void rotary(arb_mat_t y, const step *s, const arb_mat_t x) {
+  const rotary_heads *const of = s->of;
+  const slong dim = of->rule.dim;
+  arb_t a, cosine, sine, exponent;
+  arb_init(a);
+  arb_init(cosine);
+  arb_init(sine);
+  arb_init(exponent);
+  arb_mat_set(y, x);
+  for (slong i = 0; i < s->rows; i++) {
+    for (slong c = 0; c < s->cols; c++) {
+      const slong at = c % of->head_dim;
+      const bool halves = of->pairing == ROTARY_HALVES;
+      const slong m = halves ? at : at / 2, other = halves ? c + dim / 2 : c + 1;
+      if (halves ? at >= dim / 2 : at >= dim || at % 2 == 1) continue;
+      arb_set_d(a, of->rule.base);
+      arb_set_si(exponent, -2 * m);
+      arb_div_si(exponent, exponent, dim, bits);
+      arb_pow(a, a, exponent, bits);
+      arb_mul_si(a, a, of->token >= 0 ? of->token : i, bits);
+      arb_sin_cos(sine, cosine, a, bits);
+      arb_mul(arb_mat_entry(y, i, c), arb_mat_entry(x, i, c), cosine, bits);
+      arb_submul(arb_mat_entry(y, i, c), arb_mat_entry(x, i, other), sine, bits);
+      arb_mul(arb_mat_entry(y, i, other), arb_mat_entry(x, i, other), cosine, bits);
+      arb_addmul(arb_mat_entry(y, i, other), arb_mat_entry(x, i, c), sine, bits);
+    }
+  }
+  arb_clear(a);
+  arb_clear(cosine);
+  arb_clear(sine);
+  arb_clear(exponent);
+}
+
 static void evaluate(arb_mat_t y, const step *s, arb_mat_t *const *x) {
   if (s->kind == &step_affine) {
     affine(y, s->of, *x[0]);
@@ -151,6 +187,12 @@ static void evaluate(arb_mat_t y, const step *s, arb_mat_t *const *x) {
     activation(y, s->of, *x[0]);
   } else if (s->kind == &step_attention) {
     attention(y, s, x);
+  } else if (s->kind == &step_rotary) {
+    rotary(y, s, *x[0]);
+  } else if (s->kind == &step_product) {
+    for (slong k = 0; k < s->rows * s->cols; k++)
+      arb_mul(arb_mat_entry(y, k / s->cols, k % s->cols), arb_mat_entry(*x[0], k / s->cols, k % s->cols),
+              arb_mat_entry(*x[1], k / s->cols, k % s->cols), bits);
   } else if (s->kind == &step_sum) {
     arb_mat_add(y, *x[0], *x[1], bits);
   } else {

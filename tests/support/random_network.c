@@ -4,7 +4,9 @@
 #include "network/affine/step_affine.h"
 #include "network/attention/step_attention.h"
 #include "network/layernorm/step_layernorm.h"
+#include "network/product/step_product.h"
 #include "network/rmsnorm/step_rmsnorm.h"
+#include "network/rotary/step_rotary.h"
 #include "network/select/step_select.h"
 #include "network/sum/step_sum.h"
 
@@ -25,7 +27,9 @@ typedef struct {
   int dim, heads, hidden;
   double scale;
   attention_heads attention;
+  rotary_heads rotary;
   bool norm_first, centers; /* centers: LayerNorm; otherwise RMSNorm */
+  bool rotates, gates;      /* queries and keys; the feed-forward part */
   const range_curve *curve;
 } builder;
 
@@ -65,17 +69,27 @@ static int select_token(builder *b, int value, int token) {
   return network_add(&b->steps, (step){.kind = &step_select, .of = of, .input = {value}, .inputs = 1, .rows = 1});
 }
 
+/* Of the only row's token, or -1. */
+static int rotate(builder *b, int value, int heads, int token) {
+  rotary_heads of = b->rotary;
+  of.heads = heads;
+  of.token = token;
+  return b->rotates ? step_rotary_add(&b->steps, value, &of) : value;
+}
+
 static int attend(builder *b, int value, int token) {
   const int from = token >= 0 ? select_token(b, value, token) : value;
   attention_heads heads = b->attention;
   heads.token = token;
-  const int q = map(b, from, heads.heads * heads.head_dim), k = map(b, value, heads.key_heads * heads.head_dim);
+  const int q = rotate(b, map(b, from, heads.heads * heads.head_dim), heads.heads, token);
+  const int k = rotate(b, map(b, value, heads.key_heads * heads.head_dim), heads.key_heads, -1);
   const int v = map(b, value, heads.key_heads * heads.value_dim);
   return map(b, step_attention_add(&b->steps, (const int[]){q, k, v}, &heads), b->dim);
 }
 
 static int feed_forward(builder *b, int value) {
-  return map(b, curve(b, map(b, value, b->hidden), b->curve), b->dim);
+  const int active = curve(b, map(b, value, b->hidden), b->curve);
+  return map(b, b->gates ? step_product_add(&b->steps, active, map(b, value, b->hidden)) : active, b->dim);
 }
 
 /* token >= 0: for this one alone. */
@@ -101,6 +115,18 @@ static void generalise(builder *b) {
     of->curve = &curve_tanh;
     of->cap = random_uniform(&b->r, 0.3, 4.0);
   }
+}
+
+/* Bases below 1 turn faster the later the pair is. */
+static void choose_rotation(builder *b) {
+  static const double bases[] = {10000.0, 500000.0, 3.0, 0x1p-12};
+  const int pairs = b->attention.head_dim / 2;
+  b->rotates = pairs > 0 && random_chance(&b->r, 0.5);
+  if (!b->rotates) return;
+  b->rotary = (rotary_heads){
+      .head_dim = b->attention.head_dim,
+      .pairing = random_chance(&b->r, 0.5) ? ROTARY_HALVES : ROTARY_NEIGHBOURS,
+      .rule = rotary_rule_powers(bases[random_integer(&b->r, 0, 3)], 2 * random_integer(&b->r, 1, pairs))};
 }
 
 static void make_network(builder *b) {
@@ -144,6 +170,8 @@ void network_case_init(network_case *c, uint64_t seed, uint64_t index) {
   b.attention = step_attention_plain(b.heads, b.dim / b.heads);
   b.attention.mask = random_chance(&b.r, 0.5) ? ATTCERT_MASK_CAUSAL : ATTCERT_MASK_NONE;
   if (random_chance(&b.r, 0.5)) generalise(&b);
+  choose_rotation(&b);
+  b.gates = random_chance(&b.r, 0.4);
   b.norm_first = random_chance(&b.r, 0.5);
   b.centers = random_chance(&b.r, 0.6);
   b.steps = (network_builder){.network = &c->network, .layer = -1};

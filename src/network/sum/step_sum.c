@@ -3,13 +3,6 @@
 #include "interval/interval_arith.h"
 #include "linalg/rounding/rounding.h"
 
-static int sources(step_source *from, const step *s, const step_row *row) {
-  (void)s;
-  from[0] = (step_source){0, row->row};
-  from[1] = (step_source){1, row->row};
-  return 2;
-}
-
 /* Symbol by symbol: no remainder; one rounding an entry of center and linear part, u (|x| + |y|) at most. */
 static attcert_status forms(form *out, const step *s, const form *const *in, form_symbols *symbols, int origin,
                             attcert_error *err) {
@@ -35,19 +28,13 @@ static attcert_status forms(form *out, const step *s, const form *const *in, for
   return status;
 }
 
-/* One rounding of the sum, and the one that stores it. */
 static attcert_status execution(form *out, const step *s, const form *const *in, const form_symbols *symbols,
                                 const step_format *format, attcert_error *err) {
   (void)s;
   (void)in;
   (void)symbols;
   (void)err;
-  for (int i = 0; i < out->rows; i++) {
-    for (int c = 0; c < out->cols; c++) {
-      const double size = step_execution_size(out, i, c);
-      step_execution_add(out, i, c, step_execution_rounded(&format->compute, size, 0.0), size, format);
-    }
-  }
+  step_execution_operation(out, format);
   return ATTCERT_OK;
 }
 
@@ -92,7 +79,7 @@ static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s
 }
 
 const step_kind step_sum = {.name = "sum",
-                            .sources = sources,
+                            .sources = step_sources_of_two,
                             .forms = forms,
                             .execution = execution,
                             .value = value,
