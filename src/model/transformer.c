@@ -43,9 +43,9 @@ attcert_status transformer_check_attention(const model_config *config, int l, in
   const attcert_status status = transformer_check_tokens(config, l, n, label, err);
   if (status != ATTCERT_OK) return status;
   if (!model_config_has_plain_heads(config))
-    return attcert_fail(err, ATTCERT_INPUT,
-                        "%s: layer %d has %s, expected plain heads: robust and gradient evaluate it", label, l,
-                        config->rotary_base > 0.0 ? "rotary positions" : "heads that share keys or are of another size");
+    return attcert_fail(
+        err, ATTCERT_INPUT, "%s: layer %d has %s, expected plain heads: robust and gradient evaluate it", label, l,
+        config->rotary_base > 0.0 ? "rotary positions" : "heads that share keys or are of another size");
   if (config->scaled || root_exponent(k) >= 0) return ATTCERT_OK;
   return attcert_fail(err, ATTCERT_INPUT,
                       "%s: layer %d does not divide its scores by sqrt(k), and sqrt(%d) is no power of 2: its queries "

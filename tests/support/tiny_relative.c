@@ -39,12 +39,12 @@ enum { D = RELATIVE_DIM, F = RELATIVE_HIDDEN, E = 4, MAX_N = RELATIVE_TOKENS };
   .position_rows = 5, .embedding_dim = D, .norm_first = true, .causal = true, .curve = reference_gelu_tanh,          \
   .epsilon = 0.125, .final_norm = "ln_f"
 
-#define LLAMA_PARTS                                                                                              \
-  .layers = 2, .block = {"layers.0.", "layers.1."}, .query = "self_attn.q_proj", .key = "self_attn.k_proj",      \
-  .value = "self_attn.v_proj", .output = "self_attn.o_proj", .attention_norm = "input_layernorm",                \
-  .gate = "mlp.gate_proj", .up = "mlp.up_proj", .down = "mlp.down_proj",                                         \
-  .feed_forward_norm = "post_attention_layernorm", .words = "embed_tokens.weight", .embedding_dim = D,           \
-  .norm_first = true, .causal = true, .scaled = true, .only_query_biases = true, .root_mean_square = true,       \
+#define LLAMA_PARTS                                                                                         \
+  .layers = 2, .block = {"layers.0.", "layers.1."}, .query = "self_attn.q_proj", .key = "self_attn.k_proj", \
+  .value = "self_attn.v_proj", .output = "self_attn.o_proj", .attention_norm = "input_layernorm",           \
+  .gate = "mlp.gate_proj", .up = "mlp.up_proj", .down = "mlp.down_proj",                                    \
+  .feed_forward_norm = "post_attention_layernorm", .words = "embed_tokens.weight", .embedding_dim = D,      \
+  .norm_first = true, .causal = true, .scaled = true, .only_query_biases = true, .root_mean_square = true,  \
   .curve = reference_silu, .final_norm = "norm"
 
 const tiny_relative tiny_relatives[] = {

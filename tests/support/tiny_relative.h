@@ -15,14 +15,14 @@ typedef struct {
   int layers;
   const char *block[4]; /* what precedes the parts of each layer's block */
   const char *query, *key, *value, *output, *attention_norm, *up, *down, *feed_forward_norm;
-  const char *gate; /* NULL: a plain feed-forward part */
+  const char *gate;                                   /* NULL: a plain feed-forward part */
   const char *words, *positions, *types, *norm, *map; /* NULL: none */
   int position_rows, first_position, embedding_dim;
   bool norm_first, causal, scaled, biases;
   bool only_query_biases; /* no other map of a block has one */
   bool root_mean_square;
-  int key_heads;          /* 0: as many as heads */
-  double rotary;          /* 0: no rotary positions */
+  int key_heads; /* 0: as many as heads */
+  double rotary; /* 0: no rotary positions */
   reference_curve *curve;
   double epsilon;
   /* What reads the last hidden states: a final LayerNorm, a map with a curve, a classifier of 3 labels; no classifier:

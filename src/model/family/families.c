@@ -3,9 +3,8 @@
 #include <string.h>
 
 static const model_family *const families[] = {
-    &family_bert,   &family_gpt2, &family_roberta, &family_electra, &family_distilbert,
-    &family_albert, &family_vit,  &family_deit,    &family_gpt_neo, &family_opt,
-    &family_llama, &family_mistral, &family_qwen2,
+    &family_bert, &family_gpt2,    &family_roberta, &family_electra, &family_distilbert, &family_albert, &family_vit,
+    &family_deit, &family_gpt_neo, &family_opt,     &family_llama,   &family_mistral,    &family_qwen2,
 };
 
 const model_family *families_at(size_t i) {

@@ -138,10 +138,10 @@ struct model_family {
   const char *embedding_map; /* from R^e to R^d */
   bool embedding_map_always; /* also where e = d */
 
-  bool transposed;    /* affine maps are stored as [in, out] (Conv1D), not [out, in] */
-  bool norm_first;    /* LayerNorm before each part of a block, not after each sum */
+  bool transposed;       /* affine maps are stored as [in, out] (Conv1D), not [out, in] */
+  bool norm_first;       /* LayerNorm before each part of a block, not after each sum */
   bool root_mean_square; /* RMSNorm, which has no bias, in place of LayerNorm everywhere */
-  const char *blocks; /* what precedes a block's number */
+  const char *blocks;    /* what precedes a block's number */
   /* Parts of a block, for transformer_part: affine maps, and the LayerNorm before or behind them. */
   struct {
     const char *query, *key, *value, *output, *norm; /* key NULL: query holds all three */

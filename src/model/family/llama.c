@@ -4,10 +4,8 @@
 
 #include <string.h>
 
-const family_head llama_heads[] = {{"ForCausalLM", HEAD_NEXT_TOKEN},
-                                   {"ForSequenceClassification", HEAD_SEQUENCE},
-                                   {"Model", HEAD_NONE},
-                                   HEADS_END};
+const family_head llama_heads[] = {
+    {"ForCausalLM", HEAD_NEXT_TOKEN}, {"ForSequenceClassification", HEAD_SEQUENCE}, {"Model", HEAD_NONE}, HEADS_END};
 
 const unread_tensor llama_unread[] = {
     TENSOR_HEAD(TENSOR_MAP, "score", TENSOR_LABELS),
@@ -94,8 +92,7 @@ attcert_status llama_set_windows(model_config *config, int window, const json_fi
 static attcert_status check(model_config *config, const json_file *file, attcert_error *err) {
   config->attention_biases = config->feed_forward_biases = false;
   attcert_status status = llama_read_heads(config, file, err);
-  if (status == ATTCERT_OK)
-    status = json_file_optional_bool(&config->attention_biases, file, "attention_bias", err);
+  if (status == ATTCERT_OK) status = json_file_optional_bool(&config->attention_biases, file, "attention_bias", err);
   config->output_bias = config->attention_biases;
   if (status == ATTCERT_OK) status = json_file_optional_bool(&config->feed_forward_biases, file, "mlp_bias", err);
   return status;
