@@ -9,10 +9,6 @@
 
 /* ---- the turns --------------------------------------------------------------------------------------------------- */
 
-static int token_of(const rotary_heads *of, int row) {
-  return of->token >= 0 ? of->token : row;
-}
-
 /* The double nearest to the lower end, and how far it may be from a number of t, which changes. */
 static double take_nearest(double *miss, interval *t) {
   interval nearest;
@@ -28,7 +24,7 @@ static double take_nearest(double *miss, interval *t) {
 
 /* At 128 bits, the miss is that of the nearest double. */
 static void make_turns(rotary_turn *turn, const rotary_heads *of, int rows) {
-  const int pairs = rotary_heads_pairs(of), last = token_of(of, rows - 1);
+  const int pairs = rotary_heads_pairs(of), last = rotary_heads_position(of, rows - 1);
   const mpfr_prec_t precision = rotary_rule_precision(&of->rule, last, 128);
   step_scratch scratch;
   step_scratch_init(&scratch, precision);
@@ -37,10 +33,10 @@ static void make_turns(rotary_turn *turn, const rotary_heads *of, int rows) {
     of->rule.frequency(f, &of->rule, m, &scratch.ws);
     for (int i = 0; i < rows; i++) {
       rotary_turn *const t = &turn[(size_t)i * (size_t)pairs + (size_t)m];
-      rotary_rule_turn(cosine, sine, f, token_of(of, i), &scratch.ws);
+      rotary_rule_turn(cosine, sine, f, rotary_heads_position(of, i), &scratch.ws);
       t->cosine = take_nearest(&t->cosine_miss, cosine);
       t->sine = take_nearest(&t->sine_miss, sine);
-      t->angle = round_up_nonnegative(interval_get_d_upper(f) * token_of(of, i), 1.0);
+      t->angle = round_up_nonnegative(interval_get_d_upper(f) * rotary_heads_position(of, i), 1.0);
     }
   }
   step_scratch_clear(&scratch);
@@ -151,13 +147,14 @@ static void turn_in_intervals(step_enclosure *z, const rotary_heads *of, const s
   interval *const cosine = &scratch->t[1], *const sine = &scratch->t[2];
   interval f;
   interval_scratch ws;
-  const mpfr_prec_t precision = rotary_rule_precision(&of->rule, token_of(of, x->rows - 1), scratch->precision);
+  const mpfr_prec_t precision =
+      rotary_rule_precision(&of->rule, rotary_heads_position(of, x->rows - 1), scratch->precision);
   interval_init(&f, precision);
   interval_scratch_init(&ws, precision);
   for (int m = 0; m < pairs; m++) {
     of->rule.frequency(&f, &of->rule, m, &ws);
     for (int i = 0; i < x->rows; i++) {
-      rotary_rule_turn(cosine, sine, &f, token_of(of, i), &ws);
+      rotary_rule_turn(cosine, sine, &f, rotary_heads_position(of, i), &ws);
       if (back) interval_neg(sine, sine);
       for (int h = 0; h < of->heads; h++) turn_pair(z, x, i, rotary_heads_pair(of, h, m), scratch);
     }

@@ -46,6 +46,11 @@ static inline rotary_pair rotary_heads_pair(const rotary_heads *of, int h, int m
   return (rotary_pair){start + m, start + m + rotary_heads_pairs(of)};
 }
 
+/* The position of row i, whose token is i where all tokens have a row. */
+static inline int rotary_heads_position(const rotary_heads *of, int i) {
+  return of->token >= 0 ? of->token : i;
+}
+
 /* The turns of a row of that token, [pairs]. */
 static inline const rotary_turn *rotary_heads_turns(const rotary_heads *of, int token) {
   return of->turn + (size_t)(of->token >= 0 ? 0 : token) * (size_t)rotary_heads_pairs(of);

@@ -54,9 +54,9 @@ attcert_status step_rotary_execution(form *out, const step *s, const form *const
   (void)symbols;
   (void)err;
   for (int i = 0; i < out->rows; i++) {
-    const int token = out->row[i].token;
+    const int token = out->row[i].token, position = rotary_heads_position(of, token);
     for (int m = 0; m < pairs; m++) {
-      const executed_turn turn = execute_turn(&rotary_heads_turns(of, token)[m], &of->rule, m, token, format);
+      const executed_turn turn = execute_turn(&rotary_heads_turns(of, token)[m], &of->rule, m, position, format);
       for (int h = 0; h < of->heads; h++) {
         const rotary_pair p = rotary_heads_pair(of, h, m);
         execute_entry(out, in[0], i, p.first, p.second, &turn, format);
