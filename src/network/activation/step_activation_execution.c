@@ -71,15 +71,14 @@ static double gelu_error(double x, double y, const executed_argument *t, const s
   return upward_add3(inside, upward_mul(last, y), upward_mul(tiny, upward_add(x, 4.0)));
 }
 
-/* t / (1 + exp(-t)), t = x or 1.702 x, over 1.702. The constant is off by two roundings and stored, the product is
- * computed and stored, which moves y by
- *   shift = |x| (theta / (1 - theta) max |t g'(t)| + below),   g = 1 / (1 + exp(-t)): g' <= 1/4, |t g'(t)| < 0.2240.
- * Then x g, or x / (1 + exp(-t)), or x (1 / (1 + exp(-t))): the exponential is off by f, its error being relative to 1 +
- * exp(-t) at most; the sum, the reciprocal and the product round, and all but the last are stored:
- *   shift + R (|y| + shift),   R = (1 + f / (1 - f)) (1 + gamma_3) (1 + v_3) - 1,
- * f also where it is g's. Results that underflow: three, of which the one in the sum moves y by less than y, g or the
- * reciprocal is multiplied by x, and the product. Where exp(-t) or the sum overflows, y becomes 0, while it was at most
- * 4 |x| / largest: neither rounding nor f is a factor of 2. */
+/* x g(t), g(t) = 1 / (1 + exp(-t)), t = x or 1.702 x. That constant is off by two roundings and stored, the product is
+ * computed and stored: by theta together, and by what underflows, which moves y by
+ *   shift = |x| (theta / (1 - theta) max |t g'(t)| + below),   |t g'(t)| < 0.2240, g' <= 1/4;   of t = x: 0.
+ * Then x g, or x / (1 + exp(-t)), or x (1 / (1 + exp(-t))): the exponential is off by f, which is less of 1 + exp(-t), or
+ * g is; the sum, the reciprocal and the product round, and three results are stored:
+ *   shift + R (|y| + shift),   R = (1 + f / (1 - f)) (1 + gamma_3) (1 + v_3) - 1.
+ * What underflows: exp(-t), which moves y by less than |x|; g or the reciprocal, times x; the product. Where exp(-t) or
+ * the sum overflows, y becomes 0, and was at most 4 |x| / largest, as R <= 1/2. */
 static double gated_error(const range_curve *curve, double x, double y, const step_format *format) {
   const bool scaled = curve == &curve_quick_gelu;
   const double theta = scaled ? step_format_roundings(format, 3.0, 2.0) : 0.0, tiny = step_format_tiny(format);

@@ -59,6 +59,26 @@ static void the_terms_of_a_turn_are_used(void **state) {
   }
 }
 
+/* Of one number at position 0, with every rounding away from 0: the input's, the cosine's function, its product, the
+ * sum with 0, and what stores them. */
+static void roundings_of_a_turn_all_go_one_way(void **state) {
+  (void)state;
+  static const char *const formats[] = {"float32", "bfloat16", "float16"};
+  network_steps network;
+  const step *const s = open_step(&network, 10000.0, 0);
+  for (int k = 0; k < 3; k++) {
+    const step_format format = step_format_of(float_format_named(formats[k]), 0.5);
+    const double computed = format.compute.unit, stored = format.narrows ? format.store.unit : 0.0;
+    double x[DIM] = {1.0}, bound[DIM];
+    executed_step_bound(bound, &format, s, x, DIM);
+    const double input = 1.0 + computed + stored; /* half a unit in the last place of 1, and so the sum */
+    const double product = input * pow((1.0 + computed) * (1.0 + stored), 2.0), off = product + computed + stored - 1.0;
+    print_message("%s: part of the bound used %.3f\n", formats[k], off / bound[0]);
+    assert_true(off <= bound[0] * (1.0 + 0x1p-40) && off > 0.9 * bound[0]);
+  }
+  network_clear(&network);
+}
+
 /* Positions that float32 does not have, and bases that it does not. */
 static void what_float32_cannot_hold_has_no_bound(void **state) {
   (void)state;
@@ -79,6 +99,7 @@ static void what_float32_cannot_hold_has_no_bound(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(the_terms_of_a_turn_are_used),
+                                     cmocka_unit_test(roundings_of_a_turn_all_go_one_way),
                                      cmocka_unit_test(what_float32_cannot_hold_has_no_bound)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

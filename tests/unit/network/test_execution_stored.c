@@ -44,7 +44,7 @@ static void exponentials_overflow_inside_silu(void **state) {
     for (int a = 0; a < ENTRIES; a++) x[a] = (-11.1 - a / 97.0) / (k == 0 ? 1.0 : 1.702);
     const double used = executed_step_used("float16", &s, x, ENTRIES, 0, ENTRIES - 1);
     print_message("%s: overflow, part of the bound used %.3f\n", curves[k]->name, used);
-    assert_true(used > 0.1);
+    assert_true(used > (k == 0 ? 0.2 : 0.04));
   }
 }
 
