@@ -71,11 +71,11 @@ static double gelu_error(double x, double y, const executed_argument *t, const s
   return upward_add3(inside, upward_mul(last, y), upward_mul(tiny, upward_add(x, 4.0)));
 }
 
-/* x g(t), g(t) = 1 / (1 + exp(-t)), t = x or 1.702 x. That constant is off by two roundings and stored, the product is
+/* x g(t), g(t) = 1 / (1 + exp(-t)), t = x or 1.702 x. The constant is off by two roundings and stored, the product is
  * computed and stored: by theta together, and by what underflows, which moves y by
  *   shift = |x| (theta / (1 - theta) max |t g'(t)| + below),   |t g'(t)| < 0.2240, g' <= 1/4;   of t = x: 0.
- * Then x g, or x / (1 + exp(-t)), or x (1 / (1 + exp(-t))): the exponential is off by f, which is less of 1 + exp(-t), or
- * g is; the sum, the reciprocal and the product round, and three results are stored:
+ * Then x g, or x / (1 + exp(-t)), or x (1 / (1 + exp(-t))): the exponential is off by f, which is less of 1 + exp(-t),
+ * or g is; the sum, the reciprocal and the product round, and three results are stored:
  *   shift + R (|y| + shift),   R = (1 + f / (1 - f)) (1 + gamma_3) (1 + v_3) - 1.
  * What underflows: exp(-t), which moves y by less than |x|; g or the reciprocal, times x; the product. Where exp(-t) or
  * the sum overflows, y becomes 0, and was at most 4 |x| / largest, as R <= 1/2. */

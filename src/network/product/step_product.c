@@ -17,9 +17,10 @@ static int fresh(const step *s, const step_row *row, int k) {
  *
  *   x y = x0 y0 + (y0 A + x0 B) eta + y0 rho + x0 sigma + (A eta + rho) (B eta + sigma).
  *
- * The last product is within operation_product (Coq: `product_remainder_scalar`) of the middle r^2 a . b / 2, which goes
- * to the center, a and b the columns of the perturbation. The rest is a fresh symbol an entry. Roundings: three of each
- * number of y0 A + x0 B and of the center, whose middle is an inner product of m numbers, r^2 |a| . |b| / 2 at most. */
+ * The last product is within operation_product (Coq: `product_remainder_scalar`) of the middle r^2 a . b / 2, with a, b
+ * the columns of the perturbation, which goes to the center. The rest is a fresh symbol an entry. Roundings: three of
+ * all numbers of y0 A + x0 B and of the center, whose middle is an inner product of m numbers, r^2 |a| . |b| / 2 at
+ * most. */
 typedef struct {
   const form *x, *y;
   const form_symbols *symbols;

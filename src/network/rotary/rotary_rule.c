@@ -33,8 +33,8 @@ static double size_of_logarithm(double base) {
   return below <= above ? above : below;
 }
 
-/* 1 / base^e, e = 2 m / dim, by a power, a reciprocal and a product with the position. That e rounds twice at most, by d
- * together, moves the power by a factor of exp(d e |log base|); as exp(t) - 1 <= t / (1 - t), it is off by
+/* 1 / base^e, e = 2 m / dim, by a power, a reciprocal and a product with the position. e rounds twice at most, by d
+ * together, which moves the power by a factor of exp(d e |log base|); as exp(t) - 1 <= t / (1 - t), it is off by
  *   p = (1 + t / (1 - t)) (1 + f) - 1,   t = gamma_2 e |log base|,
  * f its function's error, and the reciprocal by p / (1 - p). The base rounds, which counts e <= 1 times, the reciprocal
  * and the product. */
