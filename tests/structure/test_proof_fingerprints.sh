@@ -69,7 +69,8 @@ END_OF_PROGRAM
 for program in why3 z3; do printf '#!/bin/sh\ncat "$FAKE/version.%s"\n' $program >"$programs/$program"; done
 chmod +x "$programs"/*
 export FAKE="$tmp" PATH="$programs:$PATH"
-for version in version version.why3 version.z3; do echo 1.0 >"$tmp/$version"; done
+versions='version version.why3 version.z3'
+for version in $versions; do echo 1.0 >"$tmp/$version"; done
 echo 'hard' >"$tmp/hard"
 
 # code NAME ASSERTION...: a function with a contract, and its assertions.
@@ -170,18 +171,23 @@ what='a function that rounds'
 echo 'double halves(double x);' >"$tree/$row/row.h"
 # shellcheck disable=SC2086
 replay yes $all
-# What all fingerprints share: of one such change that all files are generated, of the others that it is noticed.
+# What all fingerprints share: a script; the versions, each noticed, all of them in a replay.
 change 'a script of WP' '$a# more' proofs/wp/wp
 # shellcheck disable=SC2086
 replay yes $all
 common() { (cd "$tree" && sh proofs/wp/fingerprint common); }
 common >"$tmp/common"
-for version in version version.why3 version.z3; do
+for version in $versions; do
   echo 2.0 >"$tmp/$version"
   common >"$tmp/other"
   ok "another $version" sh -c '! cmp -s "$0" "$1"' "$tmp/common" "$tmp/other"
   echo 1.0 >"$tmp/$version"
 done
+what='other versions'
+for version in $versions; do echo 2.0 >"$tmp/$version"; done
+# shellcheck disable=SC2086
+replay yes $all
+for version in $versions; do echo 1.0 >"$tmp/$version"; done
 what='everything' drawn=6
 export PROOFS_ALL=1
 # shellcheck disable=SC2086
