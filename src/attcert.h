@@ -358,6 +358,12 @@ ATTCERT_API attcert_status attcert_model_hidden_states(double *x, const attcert_
 ATTCERT_API attcert_status attcert_model_layer_input(double *x, const attcert_model *model, size_t layer,
                                                      const double *hidden, size_t n, attcert_error *err);
 
+/** The same for a function of the layer: "attention" (that input), "sublayer", "block" (what enters the layer) or
+ * "network" (what enters layer 0). */
+ATTCERT_API attcert_status attcert_model_function_input(double *x, const attcert_model *model, const char *function,
+                                                        size_t layer, const double *hidden, size_t n,
+                                                        attcert_error *err);
+
 /* ---- handles: problems ------------------------------------------------------------------------------------------- */
 
 /** A layer and its input: what is to be certified. */
@@ -454,6 +460,14 @@ ATTCERT_API attcert_status attcert_problem_check_dtype(attcert_result **result, 
 ATTCERT_API attcert_status attcert_problem_ball(attcert_result **result, const attcert_problem *problem, double radius,
                                                 const char *ball, const char *words, const attcert_options *options,
                                                 attcert_error *err);
+
+/** Certifies a function of a model's layer at x (n x dim): "attention", with its output projection; "sublayer", that
+ * with the norm and the residual sum; "block", the whole layer; "network", all layers up to it. Attention with standard
+ * heads is certified as attcert_problem_certify does it; what has others (rotary positions, shared keys, windows) and
+ * the other functions step by step, by the engines auto, mpfr, dense and random. Results and errors: as there. */
+ATTCERT_API attcert_status attcert_model_certify(attcert_result **result, const attcert_model *model,
+                                                 const char *function, size_t layer, const double *x, size_t n,
+                                                 const attcert_options *options, attcert_error *err);
 
 /** Frees it and all that its getters returned; NULL is none. */
 ATTCERT_API void attcert_result_free(attcert_result *result);

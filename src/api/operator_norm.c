@@ -38,7 +38,7 @@ static attcert_status enclose(double *lower, double *upper, const randomized_mat
                                   .bits = {.seeded = options->seeded, .seed = options->seed},
                                   .options = options};
   randomized_answer answer;
-  status = randomized_norm(lower, &answer, a, &question, err);
+  status = randomized_norm(lower, NULL, &answer, a, &question, err);
   *upper = answer.upper;
   if (status != ATTCERT_OK || options->tolerance <= 0.0 || *upper <= *lower * (1.0 + options->tolerance)) return status;
   return attcert_fail(err, ATTCERT_NEGATIVE, "tolerance: the upper end is %.3g above the lower one, relatively",

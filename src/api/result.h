@@ -11,4 +11,10 @@ struct attcert_result {
   char *json, *text;
 };
 
+/* *made: NULL when out of memory. Options of NULL are the default ones; what the run is of is the caller's to set. */
+attcert_status result_new(attcert_result **made, const attcert_options *options, attcert_error *err);
+
+/* Prints both reports, those of the command. Errors: ATTCERT_RESOURCE. */
+attcert_status result_tell(attcert_result *r, const char *command, const report_subject *subject, attcert_error *err);
+
 #endif

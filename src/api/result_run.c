@@ -56,23 +56,29 @@ static attcert_status compute(attcert_result *r, const request *q, const token_l
   return status;
 }
 
-static attcert_status tell(attcert_result *r, const request *q, const report_subject *subject, attcert_error *err) {
+attcert_status result_tell(attcert_result *r, const char *command, const report_subject *subject, attcert_error *err) {
   report_ball ball;
-  report told = run_layer_report(&r->run, q->command, subject, &ball);
+  report told = run_layer_report(&r->run, command, subject, &ball);
   told.check = r->has_check ? &r->check : NULL;
   const attcert_status status = report_print(&r->json, report_write, true, &told, err);
   return status == ATTCERT_OK ? report_print(&r->text, report_write, false, &told, err) : status;
 }
 
-static attcert_status new_result(attcert_result **made, const problem_view *v, const attcert_options *options,
-                                 attcert_error *err) {
+attcert_status result_new(attcert_result **made, const attcert_options *options, attcert_error *err) {
   attcert_result *const r = *made = array_new(1, sizeof *r, err, "a result");
   if (r == NULL) return ATTCERT_RESOURCE;
   estimate_check_init(&r->check);
   run_layer_init(&r->run);
-  r->run.layer = &v->layer;
-  r->run.x = &v->x;
   if (options != NULL) r->run.options = *options;
+  return ATTCERT_OK;
+}
+
+static attcert_status new_result(attcert_result **made, const problem_view *v, const attcert_options *options,
+                                 attcert_error *err) {
+  const attcert_status status = result_new(made, options, err);
+  if (status != ATTCERT_OK) return status;
+  (*made)->run.layer = &v->layer;
+  (*made)->run.x = &v->x;
   return ATTCERT_OK;
 }
 
@@ -93,7 +99,7 @@ static attcert_status answer_with(attcert_result **result, const attcert_problem
   if (status == ATTCERT_OK) status = new_result(&r, &v, options, err);
   if (status == ATTCERT_OK && q->estimate != NULL) status = estimate_check_read(&r->check, q->estimate, err);
   if (status == ATTCERT_OK) status = compute(r, q, &v.subject.input_tokens, err);
-  if (status == ATTCERT_OK) status = tell(r, q, &v.subject, err);
+  if (status == ATTCERT_OK) status = result_tell(r, q->command, &v.subject, err);
   if (r != NULL) close_run(r);
   problem_view_clear(&v);
   if (status != ATTCERT_OK) {

@@ -17,7 +17,7 @@ static attcert_status certify(job *j, const cli_options *options, attcert_error 
 
 static attcert_status run(const cli_options *options, attcert_error *err) {
   job j;
-  attcert_status status = job_load(&j, options, err);
+  attcert_status status = job_load_function(&j, options, err);
   if (status == ATTCERT_OK) status = job_read_region(&j, options, err);
   if (status == ATTCERT_OK) status = certify(&j, options, err);
   if (status == ATTCERT_OK) status = job_finish(&j, options, command_certify.name, NULL, err);
@@ -28,6 +28,7 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
 const cli_command command_certify = {
     .name = "certify",
     .summary = "enclose the local Lipschitz constant of a layer at an input",
-    .groups = OPTIONS_LAYER | OPTIONS_RUN | OPTIONS_CERTIFY | OPTIONS_BALL | OPTIONS_REPORT | OPTIONS_SAVE,
+    .groups =
+        OPTIONS_LAYER | OPTIONS_RUN | OPTIONS_FUNCTION | OPTIONS_CERTIFY | OPTIONS_BALL | OPTIONS_REPORT | OPTIONS_SAVE,
     .run = run,
 };

@@ -6,6 +6,7 @@
 #include "model/format/npy.h"
 #include "model/format/safetensors.h"
 #include "model/head/model_head.h"
+#include "model/model_function.h"
 #include "model/weights.h"
 
 #include <inttypes.h>
@@ -58,20 +59,33 @@ static void put_file(fact_list *l, const char *path, const char *sha256) {
   end_item(l);
 }
 
-/* One layer: which attention it is, and whether it can be certified or why not. The weights of random models are not
- * made for that. */
-static attcert_status put_attention(fact_list *l, const model *m, int i, attcert_error *err) {
-  char text[MODEL_ATTENTION_TEXT_SIZE];
+/* Whether layer i can be read as what certify certifies. The weights of random models are not made for that. */
+static attcert_status read_layer(const model *m, int i, attcert_error *err) {
   attcert_layer layer = {0};
-  const attcert_status status = model_file_count(m) > 0 ? model_layer(&layer, m, i, err) : ATTCERT_OK;
+  network_steps steps = {0};
+  attcert_status status = ATTCERT_OK;
+  if (model_file_count(m) == 0) return status;
+  if (model_has_plain_heads(m, i))
+    status = model_layer(&layer, m, i, err);
+  else
+    status = model_function_open(&steps, m, MODEL_ATTENTION, i, 1, err);
   attcert_layer_clear(&layer);
+  network_clear(&steps);
+  return status;
+}
+
+/* One layer: which attention it is, and whether it can be certified, and how, or why not. */
+static attcert_status put_attention(fact_list *l, const model *m, int i, attcert_error *err) {
+  static const char *const ways[] = {"can be certified, step by step", "can be certified"};
+  char text[MODEL_ATTENTION_TEXT_SIZE];
+  const attcert_status status = read_layer(m, i, err);
   if (status != ATTCERT_OK && status != ATTCERT_INPUT) return status;
   model_attention_text(text, m, i);
   begin_item(l);
   json_write_integer(&l->f.json, "layer", (uint64_t)i);
   fact_text(&l->f, "  %d", i);
   put_part(l, "attention", text);
-  put_part(l, "certifiable", status == ATTCERT_OK ? "can be certified" : "cannot be certified");
+  put_part(l, "certifiable", status == ATTCERT_OK ? ways[model_has_plain_heads(m, i)] : "cannot be certified");
   put_part(l, "why_not", status == ATTCERT_INPUT ? err->message : NULL);
   end_item(l);
   return ATTCERT_OK;

@@ -74,12 +74,23 @@ static attcert_status share_input(job *j, attcert_status status, attcert_error *
   return status;
 }
 
-attcert_status job_load(job *j, const cli_options *o, attcert_error *err) {
+typedef attcert_status source_opener(layer_source *source, const cli_options *options, attcert_error *err);
+
+static attcert_status load(job *j, const cli_options *o, source_opener *open, attcert_error *err) {
   job_init(j, o);
   attcert_status status = probe_outputs(o, err);
-  if (status == ATTCERT_OK) status = layer_source_open(&j->source, o, err);
+  if (status == ATTCERT_OK) status = open(&j->source, o, err);
   if (status == ATTCERT_OK) status = layer_source_complete(&j->source, o, err);
+  if (j->source.has_steps) j->run.steps = &j->source.steps;
   return share_input(j, status, err);
+}
+
+attcert_status job_load(job *j, const cli_options *o, attcert_error *err) {
+  return load(j, o, layer_source_open, err);
+}
+
+attcert_status job_load_function(job *j, const cli_options *o, attcert_error *err) {
+  return load(j, o, layer_source_open_function, err);
 }
 
 attcert_status job_open(job *j, const cli_options *o, attcert_error *err) {

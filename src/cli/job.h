@@ -25,6 +25,9 @@ void job_avoid_probability(job *j, const cli_options *options);
 /* Reads what the options name and makes sure that the output files can be written. job_clear is due in every case. */
 attcert_status job_load(job *j, const cli_options *options, attcert_error *err);
 
+/* The same for any function of a model (layer_source_open_function), of which the run then is. */
+attcert_status job_load_function(job *j, const cli_options *options, attcert_error *err);
+
 /* The same for a command that finds its input itself: the layer alone. */
 attcert_status job_open(job *j, const cli_options *options, attcert_error *err);
 

@@ -4,6 +4,7 @@
 
 #include "base/arrays.h"
 #include "base/lapack_memory.h"
+#include "base/parallel.h"
 #include "base/unfinished_files.h"
 #include "base/write_all.h"
 
@@ -126,15 +127,23 @@ static attcert_status take_buffers(attcert_error *err) {
   return ATTCERT_OK;
 }
 
-attcert_status out_of_memory_check_limit(attcert_error *err) {
+static bool fits(size_t bytes) {
+  void *const room = array_new(bytes, 1, NULL, "the buffers of BLAS");
+  free(room);
+  return room != NULL;
+}
+
+attcert_status out_of_memory_check_limit(int *threads, attcert_error *err) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return ATTCERT_OK;
-  const int threads = openblas_get_num_threads();
-  const size_t bytes = (size_t)threads * blas_buffer;
-  void *const room = array_new(bytes, 1, NULL, "the buffers of BLAS");
-  if (room == NULL)
-    return attcert_fail(err, ATTCERT_RESOURCE, LIMITED "%d threads (OPENBLAS_NUM_THREADS)", (uint64_t)limit.rlim_cur,
-                        bytes, threads);
-  free(room);
+  const int of_blas = openblas_get_num_threads();
+  const size_t bytes = (size_t)of_blas * blas_buffer;
+  int ours = parallel_threads(*threads);
+  while (*threads == 0 && ours > 1 && !fits(bytes + (size_t)(ours - 1) * (blas_buffer + thread_heap))) ours--;
+  const size_t all = bytes + (size_t)(ours - 1) * (blas_buffer + thread_heap);
+  if (!fits(all))
+    return attcert_fail(err, ATTCERT_RESOURCE, LIMITED "%d threads (OPENBLAS_NUM_THREADS) and %d of ours (--threads)",
+                        (uint64_t)limit.rlim_cur, all, of_blas, ours);
+  *threads = ours;
   return take_buffers(err);
 }

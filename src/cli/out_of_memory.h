@@ -11,7 +11,8 @@
 void out_of_memory_prepare(void);
 
 /* Under a limit of the address space (ulimit -v): ATTCERT_RESOURCE where BLAS's own buffers do not fit, since OpenBLAS
- * would ask for them for ever. */
-attcert_status out_of_memory_check_limit(attcert_error *err);
+ * would ask for them for ever. Each thread of ours that multiplies takes one, too: *threads, where it is 0, becomes as
+ * many as there is room for; without a limit it stays. */
+attcert_status out_of_memory_check_limit(int *threads, attcert_error *err);
 
 #endif

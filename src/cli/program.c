@@ -54,7 +54,8 @@ static attcert_status run_command(const program *p, const cli_command *command, 
   }
   options.group = p->group;
   status = process_group_allreduce_status(p->group, option_paths_check(&options, &err), &err);
-  if (status == ATTCERT_OK) status = process_group_allreduce_status(p->group, out_of_memory_check_limit(&err), &err);
+  if (status == ATTCERT_OK)
+    status = process_group_allreduce_status(p->group, out_of_memory_check_limit(&options.threads, &err), &err);
   if (status == ATTCERT_OK) status = command->run(&options, &err);
   const bool failed = status > ATTCERT_NEGATIVE && status != ATTCERT_UNDECIDED;
   if (failed || err.status == ATTCERT_NEGATIVE) print_error(p, &err, "");

@@ -38,14 +38,27 @@ attcert_status linear_read_stored(double *weight, double *bias, const tensor_sou
   return status == ATTCERT_OK ? read_bias(bias, source, name, out, err) : status;
 }
 
+/* gain := 1 + gain, without rounding: the norm multiplies by that number. */
+static attcert_status add_one(double *gain, int dim, const char *tensor, attcert_error *err) {
+  for (int c = 0; c < dim; c++) {
+    const double stored = gain[c];
+    gain[c] = 1.0 + stored;
+    if (gain[c] - 1.0 != stored || gain[c] - stored != 1.0)
+      return attcert_fail(err, ATTCERT_INPUT, "tensor '%s': 1 + entry %d, %g, is no double, expected one that is",
+                          tensor, c, stored);
+  }
+  return ATTCERT_OK;
+}
+
 attcert_status linear_read_norm(double *gain, double *bias, int dim, const tensor_source *source, const char *name,
                                 attcert_error *err) {
   char tensor[TENSOR_NAME_SIZE];
   tensor_name(tensor, name, "gamma");
   const bool old_names = tensor_source_stores(source, tensor);
   if (!old_names) tensor_name(tensor, name, "weight");
-  const attcert_status status = tensor_source_vector(gain, source, tensor, dim, err);
-  if (status != ATTCERT_OK) return status;
+  attcert_status status = tensor_source_vector(gain, source, tensor, dim, err);
+  if (status == ATTCERT_OK && source->config->family->gain_from_one) status = add_one(gain, dim, tensor, err);
+  if (status != ATTCERT_OK || bias == NULL) return status;
   tensor_name(tensor, name, old_names ? "beta" : "bias");
   return tensor_source_vector(bias, source, tensor, dim, err);
 }

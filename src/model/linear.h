@@ -15,7 +15,8 @@ linear_reader linear_read;
 linear_reader linear_read_stored;
 
 /* gain and bias [dim] of a LayerNorm from NAME.weight and NAME.bias, which BERT's first checkpoints call NAME.gamma and
- * NAME.beta. */
+ * NAME.beta. bias NULL: of an RMSNorm, which has none. Errors beside those of
+ * the tensors: ATTCERT_INPUT where the family's gain is 1 + the stored number, and that is no double. */
 attcert_status linear_read_norm(double *gain, double *bias, int dim, const tensor_source *source, const char *name,
                                 attcert_error *err);
 

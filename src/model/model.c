@@ -22,7 +22,7 @@ static attcert_status check_tables(model *m, attcert_error *err) {
   attcert_status status = model_config_require_embeddings(config, m->file.path, err);
   if (status != ATTCERT_OK) return status;
   status = tensor_source_check_shape(&m->source, family->word_table, config->vocabulary, config->embedding_dim, err);
-  if (status != ATTCERT_OK) return status;
+  if (status != ATTCERT_OK || family->position_table == NULL) return status;
   return tensor_source_check_shape(&m->source, family->position_table, config->positions + config->first_position,
                                    config->embedding_dim, err);
 }
@@ -105,6 +105,9 @@ model_shape model_get_shape(const model *m) {
                        .dim = c->dim,
                        .heads = c->heads,
                        .layers = c->layers,
+                       .key_heads = c->key_heads,
+                       .head_dim = c->head_dim,
+                       .mask = c->mask,
                        .vocabulary = m->embeddings ? c->vocabulary : 0,
                        .positions = c->positions,
                        .hidden_dim = c->hidden_dim,
@@ -121,7 +124,7 @@ attcert_status model_check_layer(const model *m, int l, attcert_error *err) {
 attcert_status model_layer(attcert_layer *layer, const model *m, int l, attcert_error *err) {
   *layer = (attcert_layer){0};
   attcert_status status = model_check_layer(m, l, err);
-  if (status == ATTCERT_OK) status = transformer_check_attention(&m->config, l, 0, m->spec, err);
+  if (status == ATTCERT_OK) status = transformer_check_attention(&m->config, l, m->spec, err);
   return status == ATTCERT_OK ? transformer_layer(layer, &m->source, l, err) : status;
 }
 
@@ -135,12 +138,20 @@ int model_query_exponent(const model *m) {
 
 void model_attention_text(char text[MODEL_ATTENTION_TEXT_SIZE], const model *m, int l) {
   const model_config *const config = &m->config;
-  char window[48] = "", group[48] = "";
-  if (model_config_is_local(config, l)) snprintf(window, sizeof window, ", the last %d tokens", config->window);
+  char window[48] = "", group[48] = "", shared[48] = "", divided[48] = "not divided", cap[48] = "";
+  const bool both = config->mask == ATTCERT_MASK_NONE;
+  if (model_config_is_local(config, l))
+    snprintf(window, sizeof window, both ? ", up to %d tokens away" : ", the last %d tokens", config->window - both);
   if (config->groups > 0) snprintf(group, sizeof group, ", tensors of group %d", model_config_group(config, l));
-  snprintf(text, MODEL_ATTENTION_TEXT_SIZE, "mask %s%s, scores %s%s",
-           config->mask == ATTCERT_MASK_CAUSAL ? "causal" : "none", window,
-           config->scaled ? "divided by sqrt(k)" : "not divided", group);
+  if (config->key_heads < config->heads) snprintf(shared, sizeof shared, ", %d heads of keys", config->key_heads);
+  if (config->scaled) snprintf(divided, sizeof divided, "divided by sqrt(k)");
+  if (config->score_scalar > 0.0) snprintf(divided, sizeof divided, "divided by sqrt(%g)", config->score_scalar);
+  if (config->score_cap > 0.0) snprintf(cap, sizeof cap, ", capped at %g", config->score_cap);
+  snprintf(text, MODEL_ATTENTION_TEXT_SIZE, "mask %s%s, scores %s%s%s%s%s%s%s",
+           config->mask == ATTCERT_MASK_CAUSAL ? "causal" : "none", window, divided, cap, group, shared,
+           config->norms_heads ? ", normalised queries and keys" : "",
+           config->position_buckets > 0 ? ", biased by position" : "",
+           model_config_rotary_base(config, l) > 0.0 ? ", rotary positions by exact angles" : "");
 }
 
 int model_file_count(const model *m) {

@@ -15,6 +15,8 @@ typedef struct {
   int hidden_dim;                                /* width of the feed-forward part */
   bool transposed;                               /* affine maps are stored as [in, out], turned when they are read */
   bool decoder;                                  /* the word table scores the next token */
+  int key_heads, head_dim;                       /* heads of keys and values; entries of each */
+  attcert_mask mask;                             /* of its layers */
 } model_shape;
 
 /* ATTCERT_INPUT where a key of config.json or a tensor is not known, as it may change the function. */
@@ -43,7 +45,7 @@ bool model_scores_are_divided(const model *m);
 int model_query_exponent(const model *m);
 
 /* In words: the mask, the scale of the scores, whose tensors they are. */
-enum { MODEL_ATTENTION_TEXT_SIZE = 160 };
+enum { MODEL_ATTENTION_TEXT_SIZE = 512 };
 void model_attention_text(char text[MODEL_ATTENTION_TEXT_SIZE], const model *m, int l);
 
 /* The input X (n x d) of layer l's attention on the token sequence: embeddings, then layers 0 .. l-1 in double, then

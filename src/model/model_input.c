@@ -7,6 +7,7 @@
 #include "model/model_steps.h"
 #include "model/transformer.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +49,8 @@ static attcert_status add_row(double *row, double *scratch, const model *m, cons
   return status;
 }
 
-/* Row i = word table [tokens[i]] + position table [i] + token type 0, where there are types; only these are read. */
+/* Row i = word table [tokens[i]], times sqrt(d) in families that scale it, + position table [i] + token type 0, where
+ * there are such tables; only these are read. */
 static attcert_status sum_embeddings(attcert_matrix *x, const model *m, const int *tokens, attcert_error *err) {
   const model_family *const family = m->config.family;
   double *const scratch = array_new((size_t)x->cols, sizeof *scratch, err, "a row of %d numbers", x->cols);
@@ -56,7 +58,8 @@ static attcert_status sum_embeddings(attcert_matrix *x, const model *m, const in
   for (int i = 0; i < x->rows && status == ATTCERT_OK; i++) {
     double *const row = x->data + (size_t)i * (size_t)x->cols;
     status = add_row(row, scratch, m, family->word_table, tokens[i], err);
-    if (status == ATTCERT_OK)
+    for (int c = 0; c < x->cols && family->embedding_scaled; c++) row[c] *= sqrt(m->config.dim);
+    if (status == ATTCERT_OK && family->position_table != NULL)
       status = add_row(row, scratch, m, family->position_table, m->config.first_position + i, err);
     if (status == ATTCERT_OK && family->type_table != NULL)
       status = add_row(row, scratch, m, family->type_table, 0, err);
@@ -77,6 +80,10 @@ static attcert_status run(attcert_matrix *x, model_steps *steps, const model *m,
 
 static int attend(network_builder *b, int value, const model *m, int l) {
   return model_attention(b, value, m, l, -1);
+}
+
+static int both(network_builder *b, int value, const model *m, int l) {
+  return model_block(b, value, m, l, -1);
 }
 
 /* From the sums of the embeddings to the hidden states entering layer 0, each step where the family has it. */
@@ -105,12 +112,17 @@ attcert_status model_embed(attcert_matrix *x, const model *m, const int *tokens,
   return status == ATTCERT_OK ? run(x, finish_embeddings, m, 0, err) : status;
 }
 
+/* One part after the other, as their weights need not be in memory together. */
+static attcert_status run_parts(attcert_matrix *x, const model *m, int l, attcert_error *err) {
+  const attcert_status status = run(x, attend, m, l, err);
+  return status == ATTCERT_OK ? run(x, model_feed_forward, m, l, err) : status;
+}
+
 attcert_status model_run_blocks(attcert_matrix *x, const model *m, int l, attcert_error *err) {
   attcert_status status = ATTCERT_OK;
   for (int i = 0; i < l && status == ATTCERT_OK; i++) {
     status = check_hidden_state(x, m, i, err);
-    if (status == ATTCERT_OK) status = run(x, attend, m, i, err);
-    if (status == ATTCERT_OK) status = run(x, model_feed_forward, m, i, err);
+    if (status == ATTCERT_OK) status = m->config.parallel ? run(x, both, m, i, err) : run_parts(x, m, i, err);
   }
   return status;
 }
@@ -166,11 +178,12 @@ attcert_status model_layer_input_from(attcert_matrix *x, const model *m, int l, 
 /* The name of the LayerNorm that hands layer l its input; false where nothing does, or an affine map comes between. */
 static bool input_norm_name(char name[TENSOR_NAME_SIZE], const model *m, int l) {
   const model_family *const family = m->config.family;
-  if (family->norm_first)
+  const bool first = family->attention.norm != NULL && !(l == 0 && family->first_unnormed);
+  if (family->norm_first && first)
     transformer_part(name, &m->source, l, family->attention.norm);
-  else if (l > 0)
+  else if (!family->norm_first && l > 0)
     transformer_part(name, &m->source, l - 1, family->feed_forward.norm);
-  else if (family->embedding_norm != NULL && family->embedding_map == NULL)
+  else if (!family->norm_first && family->embedding_norm != NULL && family->embedding_map == NULL)
     snprintf(name, TENSOR_NAME_SIZE, "%s", family->embedding_norm);
   else
     return false;
@@ -184,8 +197,10 @@ attcert_status model_attention_gain(double *gain, const model *m, int l, attcert
   if (!input_norm_name(name, m, l))
     return attcert_fail(err, ATTCERT_INPUT, "%s: no LayerNorm gives layer %d its input, expected one to fold", m->spec,
                         l);
-  double *const shift = array_new((size_t)m->config.dim, sizeof *shift, err, "the shift of a LayerNorm");
-  if (shift == NULL) return ATTCERT_RESOURCE;
+  const bool shifted = !m->config.family->root_mean_square && m->config.norm_biases;
+  double *const shift =
+      shifted ? array_new((size_t)m->config.dim, sizeof *shift, err, "the shift of a LayerNorm") : NULL;
+  if (shifted && shift == NULL) return ATTCERT_RESOURCE;
   status = linear_read_norm(gain, shift, m->config.dim, &m->source, name, err);
   free(shift);
   const size_t bad = status == ATTCERT_OK ? number_first_not_finite(gain, (size_t)m->config.dim) : 0;

@@ -1,15 +1,25 @@
 /*   block, norm last     x = LN(x + attention(x)),     x = LN(x + feed_forward(x))
- *   block, norm first    x = x + attention(LN(x)),     x = x + feed_forward(LN(x)) */
+ *   block, norm first    x = x + attention(LN(x)),     x = x + feed_forward(LN(x)),
+ *   block, parallel      x = x + attention(LN(x)) + feed_forward(LN(x)), each with a norm of its own,
+ * each part with a norm and a scale of its own behind it, or no norm before it, where the family has it so. */
 #include "model/model_steps.h"
 
 #include "base/arrays.h"
+#include "model/position_bias.h"
 #include "model/transformer.h"
 #include "network/activation/step_activation.h"
 #include "network/affine/step_affine.h"
 #include "network/attention/step_attention.h"
 #include "network/layernorm/step_layernorm.h"
+#include "network/product/step_product.h"
+#include "network/rmsnorm/step_rmsnorm.h"
+#include "network/rotary/step_rotary.h"
+#include "network/scale/step_scale.h"
 #include "network/select/step_select.h"
 #include "network/sum/step_sum.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 /* NULL where anything failed. */
 static double *numbers(network_builder *b, int rows, int cols) {
@@ -33,18 +43,43 @@ int model_map(network_builder *b, int value, const tensor_source *source, linear
 
 int model_norm(network_builder *b, int value, const model *m, const char *name) {
   const int d = network_cols(b->network, value);
-  double *const gain = numbers(b, 1, d), *const bias = numbers(b, 1, d);
-  if (b->status == ATTCERT_OK) b->status = linear_read_norm(gain, bias, d, &m->source, name, b->err);
-  const int y = step_layernorm_add(b, value, &(layernorm_weights){gain, bias, m->config.epsilon});
+  const bool centered = !m->config.family->root_mean_square, biased = centered && m->config.norm_biases;
+  double *const gain = numbers(b, 1, d), *const bias = centered ? numbers(b, 1, d) : NULL;
+  if (b->status == ATTCERT_OK) b->status = linear_read_norm(gain, biased ? bias : NULL, d, &m->source, name, b->err);
+  const int y =
+      centered
+          ? step_layernorm_add(b, value, &(layernorm_weights){gain, bias, m->config.epsilon})
+          : step_rmsnorm_add(b, value, &(rmsnorm_weights){gain, m->config.epsilon, 1, m->config.family->gain_from_one});
   network_own(b, gain);
   network_own(b, bias);
   return y;
 }
 
-static int part_norm(network_builder *b, int value, const model *m, int l, const char *part) {
+static int part_map(network_builder *b, int value, const model *m, int l, const char *part, bool biased, int cols) {
   char name[TENSOR_NAME_SIZE];
   transformer_part(name, &m->source, l, part);
+  return model_map(b, value, &m->source, linear_read_stored, name, biased, cols);
+}
+
+/* part NULL: none. */
+static int part_norm(network_builder *b, int value, const model *m, int l, const char *part) {
+  char name[TENSOR_NAME_SIZE];
+  if (part == NULL) return value;
+  transformer_part(name, &m->source, l, part);
   return model_norm(b, value, m, name);
+}
+
+/* Column by column; part NULL: as it is. */
+static int part_scale(network_builder *b, int value, const model *m, int l, const char *part) {
+  char name[TENSOR_NAME_SIZE];
+  if (part == NULL) return value;
+  const int cols = network_cols(b->network, value);
+  double *const factor = numbers(b, 1, cols);
+  transformer_part(name, &m->source, l, part);
+  if (b->status == ATTCERT_OK) b->status = tensor_source_vector(factor, &m->source, name, cols, b->err);
+  const int y = step_scale_add(b, value, &(scale_weights){factor});
+  network_own(b, factor);
+  return y;
 }
 
 /* x + y, and LayerNorm where it comes last. */
@@ -54,50 +89,191 @@ static int add_residual(network_builder *b, int x, int y, const model *m, int l,
 }
 
 int model_attention_input(network_builder *b, int value, const model *m, int l) {
-  return m->config.family->norm_first ? part_norm(b, value, m, l, m->config.family->attention.norm) : value;
+  const model_family *const family = m->config.family;
+  const bool normed = family->norm_first && !(l == 0 && family->first_unnormed);
+  return normed ? part_norm(b, value, m, l, family->attention.norm) : value;
 }
 
-/* The steps of the layer that certify certifies; the network takes over its arrays, which are allocated one by one. */
-static int attend(network_builder *b, int x, const model *m, int l, int token) {
-  attcert_layer layer = {0};
-  if (b->status == ATTCERT_OK)
-    b->status = transformer_check_attention(&m->config, l, b->network->tokens, m->spec, b->err);
-  if (b->status == ATTCERT_OK) b->status = transformer_layer(&layer, &m->source, l, b->err);
-  attention_heads heads = step_attention_plain(layer.heads, layer.head_dim);
-  heads.mask = layer.mask;
-  heads.token = token;
-  const struct {
-    double *weight, *bias;
-  } map[] = {{layer.query_weight, layer.query_bias},
-             {layer.key_weight, layer.key_bias},
-             {layer.value_weight, layer.value_bias},
-             {layer.output_weight, layer.output_bias}};
-  int input[3] = {token >= 0 ? step_select_add(b, x, token) : x, x, x};
-  for (int i = 0; i < 3; i++)
-    input[i] = step_affine_add(b, input[i], &(affine_weights){map[i].weight, map[i].bias}, m->config.dim);
-  const int mean = step_attention_add(b, input, &heads);
-  const int y = step_affine_add(b, mean, &(affine_weights){map[3].weight, map[3].bias}, m->config.dim);
-  for (int i = 0; i < 4; i++) {
-    network_own(b, map[i].weight);
-    network_own(b, map[i].bias);
-  }
+/* ---- attention --------------------------------------------------------------------------------------------------- */
+
+/* Queries, or keys, of so many heads. token: the only row's; -1: row i is that of token i. */
+static int rotate(network_builder *b, int value, const model_config *config, int l, int heads, int token) {
+  const double base = model_config_rotary_base(config, l);
+  const int rotating = config->rotary_dim > 0 ? config->rotary_dim : config->head_dim;
+  if (base == 0.0) return value;
+  rotary_scaling scaling = {.factor = 1.0};
+  if (base == config->rotary_base)
+    scaling = (rotary_scaling){.factor = config->rotary_scaling.factor,
+                               .low = config->rotary_scaling.low,
+                               .high = config->rotary_scaling.high,
+                               .length = config->rotary_scaling.length};
+  const rotary_heads rotary = {.heads = heads,
+                               .head_dim = config->head_dim,
+                               .pairing = ROTARY_HALVES,
+                               .rule = rotary_rule_scaled(base, rotating, &scaling),
+                               .token = token};
+  return step_rotary_add(b, value, &rotary);
+}
+
+/* Of queries, or keys; part NULL: none. Head by head with one gain for all, or whole rows. */
+static int norm_heads(network_builder *b, int value, const model *m, int l, const char *part) {
+  char name[TENSOR_NAME_SIZE];
+  const bool rows = m->config.family->heads_norm.rows;
+  if (part == NULL) return value;
+  const int cols = network_cols(b->network, value), k = m->config.head_dim, dim = rows ? cols : k;
+  double *const gain = numbers(b, 1, cols);
+  transformer_part(name, &m->source, l, part);
+  if (b->status == ATTCERT_OK) b->status = linear_read_norm(gain, NULL, dim, &m->source, name, b->err);
+  for (int c = dim; c < cols && gain != NULL; c++) gain[c] = gain[c - dim];
+  const int y = step_rmsnorm_add(
+      b, value, &(rmsnorm_weights){gain, m->config.epsilon, cols / dim, m->config.family->gain_from_one});
+  network_own(b, gain);
   return y;
 }
 
+/* Rows of maps [all, in] and their biases (NULL: none), which lie head by head and in each head k of one part after the
+ * other, become those of part 0 of all heads, then of part 1 ... */
+static void sort_rows(network_builder *b, double *weight, double *bias, int all, int in, int k) {
+  const int heads = all / (3 * k);
+  double *const sorted = numbers(b, all, in + 1);
+  if (sorted == NULL) return;
+  for (int r = 0; r < all; r++) {
+    const int part = r / k % 3, to = (part * heads + r / (3 * k)) * k + r % k;
+    memcpy(sorted + (size_t)to * (size_t)in, weight + (size_t)r * (size_t)in, (size_t)in * sizeof *weight);
+    if (bias != NULL) sorted[(size_t)all * (size_t)in + (size_t)to] = bias[r];
+  }
+  memcpy(weight, sorted, (size_t)all * (size_t)in * sizeof *weight);
+  if (bias != NULL) memcpy(bias, sorted + (size_t)all * (size_t)in, (size_t)all * sizeof *bias);
+  free(sorted);
+}
+
+/* Several maps of value, whose rows are those of one after the other; input[i] becomes the i-th of its value. */
+static void map_rows(network_builder *b, int *input, const int *cols, int count, const model *m, int l,
+                     const char *part, bool biased, bool by_head) {
+  const int in = m->config.dim;
+  char name[TENSOR_NAME_SIZE];
+  int all = 0;
+  for (int i = 0; i < count; i++) all += cols[i];
+  double *const weight = numbers(b, all, in), *const bias = biased ? numbers(b, 1, all) : NULL;
+  transformer_part(name, &m->source, l, part);
+  if (b->status == ATTCERT_OK) b->status = linear_read_stored(weight, bias, &m->source, name, all, in, b->err);
+  if (b->status == ATTCERT_OK && by_head) sort_rows(b, weight, bias, all, in, m->config.head_dim);
+  for (int i = 0, first = 0; i < count && b->status == ATTCERT_OK; first += cols[i++])
+    input[i] = step_affine_add(
+        b, input[i], &(affine_weights){weight + (size_t)first * (size_t)in, biased ? bias + first : NULL}, cols[i]);
+  network_own(b, weight);
+  network_own(b, bias);
+}
+
+static void map_parts(network_builder *b, int input[3], const model *m, int l, const int cols[3]) {
+  const model_family *const family = m->config.family;
+  const char *const part[] = {family->attention.query, family->attention.key, family->attention.value};
+  for (int i = 0; i < 3; i++) input[i] = part_map(b, input[i], m, l, part[i], m->config.attention_biases, cols[i]);
+}
+
+/* Those of the family's table; NULL: none. */
+static double *position_bias(network_builder *b, const model *m) {
+  if (m->config.position_buckets == 0) return NULL;
+  double *const bias = numbers(b, m->config.heads, 2 * b->network->tokens - 1);
+  if (b->status == ATTCERT_OK) b->status = position_bias_read(bias, b->network->tokens, &m->source, b->err);
+  return bias;
+}
+
+static attention_heads heads_of(const model_config *config, int l, int token) {
+  const bool local = model_config_is_local(config, l);
+  return (attention_heads){.heads = config->heads,
+                           .key_heads = config->key_heads,
+                           .head_dim = config->head_dim,
+                           .value_dim = config->head_dim,
+                           .divided_by = model_config_divided_by(config),
+                           .curve = config->score_cap > 0.0 ? &curve_tanh : NULL,
+                           .cap = config->score_cap,
+                           .before = local ? config->window - 1 : ATTENTION_ALL,
+                           .after = local && config->mask == ATTCERT_MASK_NONE ? config->window - 1
+                                                                               : attention_heads_after(config->mask),
+                           .token = token};
+}
+
+/* The sides of every matrix are in range. */
+static attcert_status check_tokens(const network_builder *b, const model *m) {
+  const int n = b->network->tokens;
+  if (b->status != ATTCERT_OK || n <= ATTCERT_SIDE_MAX) return b->status;
+  return attcert_fail(b->err, ATTCERT_INPUT, "%s: %d tokens, expected at most %d", m->spec, n, ATTCERT_SIDE_MAX);
+}
+
+int model_attend(network_builder *b, int value, const model *m, int l, int token) {
+  const model_config *const config = &m->config;
+  const model_family *const family = config->family;
+  const int queries = config->heads * config->head_dim, keys = config->key_heads * config->head_dim;
+  const int cols[] = {queries, keys, keys};
+  attention_heads heads = heads_of(config, l, token);
+  b->status = check_tokens(b, m);
+  int input[] = {token >= 0 ? step_select_add(b, value, token) : value, value, value};
+  if (family->attention.key == NULL)
+    map_rows(b, input, cols, 3, m, l, family->attention.query, config->attention_biases, family->fused_by_head);
+  else
+    map_parts(b, input, m, l, cols);
+  input[0] = norm_heads(b, input[0], m, l, family->heads_norm.query);
+  input[0] = rotate(b, input[0], config, l, config->heads, token);
+  input[1] = norm_heads(b, input[1], m, l, family->heads_norm.key);
+  input[1] = rotate(b, input[1], config, l, config->key_heads, -1);
+  double *const bias = position_bias(b, m);
+  heads.bias = bias;
+  heads.span = b->network->tokens;
+  const int mean = step_attention_add(b, input, &heads);
+  network_own(b, bias);
+  return part_map(b, mean, m, l, family->attention.output, config->output_bias, config->dim);
+}
+
+/* ---- blocks ------------------------------------------------------------------------------------------------------ */
+
+/* What the attention adds to the residual sum. */
+static int attention_part(network_builder *b, int value, const model *m, int l, int token) {
+  const model_family *const family = m->config.family;
+  int y = model_attend(b, model_attention_input(b, value, m, l), m, l, token);
+  y = part_norm(b, y, m, l, family->norm_behind.attention);
+  return part_scale(b, y, m, l, family->scale.attention);
+}
+
+/* The feed-forward part's maps of x before `down`. */
+static int hidden_part(network_builder *b, int x, const model *m, int l) {
+  const model_family *const family = m->config.family;
+  const bool biased = m->config.feed_forward_biases;
+  const int cols[] = {m->config.hidden_dim, m->config.hidden_dim};
+  int gate_and_up[] = {x, x};
+  if (family->gate_in_up) {
+    map_rows(b, gate_and_up, cols, 2, m, l, family->feed_forward.up, biased, false);
+  } else {
+    gate_and_up[1] = part_map(b, x, m, l, family->feed_forward.up, biased, cols[1]);
+    if (family->feed_forward_gate == NULL) return step_activation_add(b, gate_and_up[1], m->config.act);
+    gate_and_up[0] = part_map(b, x, m, l, family->feed_forward_gate, biased, cols[0]);
+  }
+  return step_product_add(b, step_activation_add(b, gate_and_up[0], m->config.act), gate_and_up[1]);
+}
+
+/* What it adds to the residual sum. */
+static int feed_forward_part(network_builder *b, int value, const model *m, int l) {
+  const model_family *const family = m->config.family;
+  const int x = family->norm_first ? part_norm(b, value, m, l, family->feed_forward.norm) : value;
+  int y = hidden_part(b, x, m, l);
+  y = part_map(b, y, m, l, family->feed_forward.down, m->config.feed_forward_biases, m->config.dim);
+  y = part_norm(b, y, m, l, family->norm_behind.feed_forward);
+  return part_scale(b, y, m, l, family->scale.feed_forward);
+}
+
 int model_attention(network_builder *b, int value, const model *m, int l, int token) {
-  const int y = attend(b, model_attention_input(b, value, m, l), m, l, token);
+  const int y = attention_part(b, value, m, l, token);
   const int x = token >= 0 ? step_select_add(b, value, token) : value;
   return add_residual(b, x, y, m, l, m->config.family->attention.norm);
 }
 
 int model_feed_forward(network_builder *b, int value, const model *m, int l) {
-  const model_family *const family = m->config.family;
-  char up[TENSOR_NAME_SIZE], down[TENSOR_NAME_SIZE];
-  transformer_part(up, &m->source, l, family->feed_forward.up);
-  transformer_part(down, &m->source, l, family->feed_forward.down);
-  int y = family->norm_first ? part_norm(b, value, m, l, family->feed_forward.norm) : value;
-  y = model_map(b, y, &m->source, linear_read_stored, up, true, m->config.hidden_dim);
-  y = step_activation_add(b, y, m->config.act);
-  y = model_map(b, y, &m->source, linear_read_stored, down, true, m->config.dim);
-  return add_residual(b, value, y, m, l, family->feed_forward.norm);
+  return add_residual(b, value, feed_forward_part(b, value, m, l), m, l, m->config.family->feed_forward.norm);
+}
+
+int model_block(network_builder *b, int value, const model *m, int l, int token) {
+  const int attended = model_attention(b, value, m, l, token);
+  if (!m->config.parallel) return model_feed_forward(b, attended, m, l);
+  const int x = token >= 0 ? step_select_add(b, value, token) : value;
+  return step_sum_add(b, attended, feed_forward_part(b, x, m, l));
 }

@@ -17,9 +17,15 @@ int model_norm(network_builder *b, int value, const model *m, const char *name);
 /* From the hidden states entering block l to the input of its attention. */
 int model_attention_input(network_builder *b, int value, const model *m, int l);
 
+/* From there to the output projection. token: only this one asks; -1: all do. */
+int model_attend(network_builder *b, int value, const model *m, int l, int token);
+
 /* The two halves of block l, with their residual sum and LayerNorm. token: all that follows is of this one alone; -1:
  * of all. */
 int model_attention(network_builder *b, int value, const model *m, int l, int token);
 int model_feed_forward(network_builder *b, int value, const model *m, int l);
+
+/* The whole block, whose halves may both read what enters it. */
+int model_block(network_builder *b, int value, const model *m, int l, int token);
 
 #endif

@@ -16,8 +16,10 @@ static bool ends_with(const char *name, const char *suffix) {
 }
 
 static bool is_layer_norm(const model_family *family, const char *name) {
-  const char *const norms[] = {family->embedding_norm, family->attention.norm, family->feed_forward.norm,
-                               family->final_norm};
+  const char *const norms[] = {family->embedding_norm,           family->attention.norm,
+                               family->norm_behind.attention,    family->feed_forward.norm,
+                               family->norm_behind.feed_forward, family->final_norm,
+                               family->heads_norm.query,         family->heads_norm.key};
   for (size_t i = 0; i < sizeof norms / sizeof norms[0]; i++) {
     if (norms[i] != NULL && strstr(name, norms[i]) != NULL) return true;
   }
@@ -41,7 +43,7 @@ void random_tensor_fill(double *out, const model_config *config, uint64_t seed, 
     return;
   }
   if (is_layer_norm(config->family, name)) {
-    fill_constant(out, 1.0, count);
+    fill_constant(out, config->family->gain_from_one ? 0.0 : 1.0, count);
     return;
   }
   const double deviation = standard_deviation(config, name);

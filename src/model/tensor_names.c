@@ -26,8 +26,9 @@ static bool is_norm(const model *m, const char *name, const char *norm) {
   const char *const suffix = norm != NULL ? behind(name, norm) : NULL;
   if (suffix == NULL) return false;
   tensor_name(gamma, norm, "gamma");
-  return tensor_source_stores(&m->source, gamma) ? strcmp(suffix, ".gamma") == 0 || strcmp(suffix, ".beta") == 0
-                                                 : strcmp(suffix, ".weight") == 0 || strcmp(suffix, ".bias") == 0;
+  return tensor_source_stores(&m->source, gamma)
+             ? strcmp(suffix, ".gamma") == 0 || strcmp(suffix, ".beta") == 0
+             : is_map(name, norm, !m->config.family->root_mean_square && m->config.norm_biases);
 }
 
 static bool is_table(const char *name, const char *table) {
@@ -39,24 +40,28 @@ static bool is_outer_part(const model *m, const char *name) {
   const model_family *const f = m->config.family;
   const bool mapped = f->embedding_map_always || m->config.embedding_dim != m->config.dim;
   return is_table(name, f->word_table) || is_table(name, f->position_table) || is_table(name, f->type_table) ||
-         is_norm(m, name, f->embedding_norm) || (mapped && is_map(name, f->embedding_map, true)) ||
-         is_norm(m, name, f->final_norm);
+         is_table(name, f->position_bias) || is_norm(m, name, f->embedding_norm) ||
+         (mapped && is_map(name, f->embedding_map, true)) || is_norm(m, name, f->final_norm);
 }
 
 /* The part of block number g that the name has. */
 static bool is_block_part(const model *m, int g, const char *part) {
   const model_family *const f = m->config.family;
-  const bool biases = m->config.attention_biases;
-  const char *const norms[] = {f->attention.norm, f->feed_forward.norm};
+  const bool biases = m->config.attention_biases, others = m->config.feed_forward_biases;
+  const char *const norms[] = {f->attention.norm,           f->norm_behind.attention, f->feed_forward.norm,
+                               f->norm_behind.feed_forward, f->heads_norm.query,      f->heads_norm.key};
   char name[TENSOR_NAME_SIZE], norm[TENSOR_NAME_SIZE];
   snprintf(name, sizeof name, "%s%d.%s", f->blocks, g, part);
-  for (int i = 0; i < 2; i++) {
+  for (size_t i = 0; i < sizeof norms / sizeof norms[0]; i++) {
+    if (norms[i] == NULL) continue;
     snprintf(norm, sizeof norm, "%s%d.%s", f->blocks, g, norms[i]);
     if (is_norm(m, name, norm)) return true;
   }
+  if (is_table(part, f->scale.attention) || is_table(part, f->scale.feed_forward)) return true;
   return is_map(part, f->attention.query, biases) || is_map(part, f->attention.key, biases) ||
-         is_map(part, f->attention.value, biases) || is_map(part, f->attention.output, true) ||
-         is_map(part, f->feed_forward.up, true) || is_map(part, f->feed_forward.down, true);
+         is_map(part, f->attention.value, biases) || is_map(part, f->attention.output, m->config.output_bias) ||
+         is_map(part, f->feed_forward_gate, others) || is_map(part, f->feed_forward.up, others) ||
+         is_map(part, f->feed_forward.down, others);
 }
 
 static int block_count(const model *m) {

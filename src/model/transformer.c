@@ -22,19 +22,23 @@ static int root_exponent(int k) {
 }
 
 int transformer_query_exponent(const model_config *config) {
-  return config->scaled ? 0 : root_exponent(config->dim / config->heads);
+  return config->scaled ? 0 : root_exponent(config->head_dim);
 }
 
-attcert_status transformer_check_attention(const model_config *config, int l, int n, const char *label,
-                                           attcert_error *err) {
-  const int k = config->dim / config->heads;
-  if (n > ATTCERT_SIDE_MAX)
-    return attcert_fail(err, ATTCERT_INPUT, "%s: %d tokens, expected at most %d", label, n, ATTCERT_SIDE_MAX);
-  if (model_config_is_local(config, l) && (n == 0 || n > config->window))
+/* What attcert_layer does not have, of a layer whose heads are not plain. */
+static const char *other_heads(const model_config *config, int l) {
+  if (model_config_is_local(config, l)) return "local attention, to a window of tokens alone";
+  if (model_config_rotary_base(config, l) > 0.0) return "rotary positions";
+  if (config->position_buckets > 0) return "scores biased by position";
+  return "heads that share keys or are of another size";
+}
+
+attcert_status transformer_check_attention(const model_config *config, int l, const char *label, attcert_error *err) {
+  const int k = config->head_dim;
+  if (!model_config_has_plain_heads(config, l))
     return attcert_fail(err, ATTCERT_INPUT,
-                        "%s: layer %d attends to the last %d tokens alone (local attention), expected one that attends "
-                        "to all or all before it",
-                        label, l, config->window);
+                        "%s: layer %d has %s, expected plain heads: certify, robust and gradient evaluate it", label, l,
+                        other_heads(config, l));
   if (config->scaled || root_exponent(k) >= 0) return ATTCERT_OK;
   return attcert_fail(err, ATTCERT_INPUT,
                       "%s: layer %d does not divide its scores by sqrt(k), and sqrt(%d) is no power of 2: its queries "
@@ -96,13 +100,14 @@ static attcert_status read_attention(attcert_layer *layer, const tensor_source *
   if (status != ATTCERT_OK) return status;
   if (!source->config->scaled) scale_queries(layer);
   transformer_part(name, source, l, family->attention.output);
-  return linear_read_stored(layer->output_weight, layer->output_bias, source, name, layer->dim, layer->dim, err);
+  double *const bias = source->config->output_bias ? layer->output_bias : NULL;
+  return linear_read_stored(layer->output_weight, bias, source, name, layer->dim, layer->dim, err);
 }
 
 attcert_status transformer_layer(attcert_layer *layer, const tensor_source *source, int l, attcert_error *err) {
   const model_config *const config = source->config;
   attcert_status status =
-      attcert_layer_init(layer, config->dim, config->heads, config->dim / config->heads, config->dim, true, err);
+      attcert_layer_init(layer, config->dim, config->heads, config->head_dim, config->dim, true, err);
   if (status != ATTCERT_OK) return status;
   layer->mask = config->mask;
   status = read_attention(layer, source, l, err);

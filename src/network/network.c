@@ -2,6 +2,7 @@
 
 #include "base/arrays.h"
 #include "base/growing_array.h"
+#include "interval/interval_set.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,17 @@ int network_rows(const network_steps *network, int value) {
 
 int network_cols(const network_steps *network, int value) {
   return value == 0 ? network->dim : network->step[value - 1].cols;
+}
+
+size_t network_entries(const network_steps *network, int value) {
+  return (size_t)network_rows(network, value) * (size_t)network_cols(network, value);
+}
+
+size_t network_most_entries(const network_steps *network) {
+  size_t most = 0;
+  for (int v = 0; v <= network->count; v++)
+    if (network_entries(network, v) > most) most = network_entries(network, v);
+  return most;
 }
 
 void network_last_uses(int *last, const network_steps *network) {
@@ -34,6 +46,23 @@ attcert_status network_value(attcert_matrix *value, const network_steps *network
   for (int k = 0; k < of->inputs; k++) in[k] = &value[of->input[k]];
   const attcert_status status = attcert_matrix_init(&value[s + 1], of->rows, of->cols, err);
   return status == ATTCERT_OK ? of->kind->value(&value[s + 1], of, in, err) : status;
+}
+
+attcert_status network_enclose_input(step_enclosure *value, const attcert_matrix *x, const step_scratch *scratch,
+                                     attcert_error *err) {
+  const attcert_status status = step_enclosure_init(&value[0], x->rows, x->cols, scratch->precision, err);
+  for (size_t k = 0; status == ATTCERT_OK && k < (size_t)x->rows * (size_t)x->cols; k++)
+    interval_set_d(&value[0].entry[k], x->data[k]);
+  return status;
+}
+
+attcert_status network_enclose(step_enclosure *value, const network_steps *network, int s, step_scratch *scratch,
+                               attcert_error *err) {
+  const step *const of = &network->step[s];
+  const step_enclosure *in[STEP_MAX_INPUTS];
+  for (int k = 0; k < of->inputs; k++) in[k] = &value[of->input[k]];
+  const attcert_status status = step_enclosure_init(&value[s + 1], of->rows, of->cols, scratch->precision, err);
+  return status == ATTCERT_OK ? of->kind->enclose(&value[s + 1], of, in, scratch, err) : status;
 }
 
 /* ---- building ---------------------------------------------------------------------------------------------------- */

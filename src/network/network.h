@@ -20,11 +20,21 @@ void network_clear(network_steps *network);
 int network_rows(const network_steps *network, int value);
 int network_cols(const network_steps *network, int value);
 
+/* Entries of a value, and of the one that has most. */
+size_t network_entries(const network_steps *network, int value);
+size_t network_most_entries(const network_steps *network);
+
 /* last[v] = the last step that reads value v, [steps + 1]; -1: none. */
 void network_last_uses(int *last, const network_steps *network);
 
 /* value[s + 1] (initialised here, cleared by the caller) := step s of values before it. Errors: ATTCERT_RESOURCE. */
 attcert_status network_value(attcert_matrix *value, const network_steps *network, int s, attcert_error *err);
+
+/* The same in intervals of the scratch's precision; value[0] := the exact numbers x. Errors: ATTCERT_RESOURCE. */
+attcert_status network_enclose_input(step_enclosure *value, const attcert_matrix *x, const step_scratch *scratch,
+                                     attcert_error *err);
+attcert_status network_enclose(step_enclosure *value, const network_steps *network, int s, step_scratch *scratch,
+                               attcert_error *err);
 
 /* ---- building ---------------------------------------------------------------------------------------------------- */
 

@@ -1,21 +1,26 @@
 /* One operation of a network: in plain double its value and the product with its transposed Jacobian, both once more in
- * intervals, and how forms pass through it (robust/operation). A folder an operation; the rest sees only the table. */
+ * intervals, its derivative with bounds of what products with it miss, and how forms pass through it
+ * (robust/operation). A folder an operation; the rest sees only the table. */
 #ifndef ATTCERT_NETWORK_STEP_H
 #define ATTCERT_NETWORK_STEP_H
 
 #include "network/step_enclosure.h"
 #include "network/step_execution.h"
+#include "network/step_linear.h"
 #include "robust/operation/operation.h"
 
-enum { STEP_MAX_INPUTS = 3 };
-
 typedef struct step step;
+
+/* The tokens that a row attends to. */
+typedef struct {
+  int first, count;
+} step_keys;
 
 /* A row of a step's output, before forms are made. */
 typedef struct {
   int row;
-  const int *token; /* of the rows of input 0 */
-  int attended;     /* how many tokens an attention's row attends to */
+  const int *token;   /* of the rows of input 0 */
+  step_keys attended; /* of an attention's row */
 } step_row;
 
 /* Row `row` of input `input`. */
@@ -25,12 +30,12 @@ typedef struct {
 
 typedef struct {
   const char *name; /* "attention", as reports call it */
-  /* What the forms of a row will be made of, for the plan of a run's memory. attended: to how many of `keys` tokens the
+  /* What the forms of a row will be made of, for the plan of a run's memory. attended: to which of `keys` tokens the
    * row of a token attends. sources: the rows that it depends on, the first one of its own token; returns how many, 2
-   * attended + 2 at most. fresh: the width of segment k of the symbols that `forms` makes for it, in their order; 0:
-   * there are no more. scratch: the doubles that `forms` takes besides, for a row of so many columns. NULL: none; the
-   * same row of input 0; none; none. */
-  int (*attended)(const step *s, int token, int keys);
+   * attended.count + 2 at most. fresh: the width of segment k of the symbols that `forms` makes for it, in their order;
+   * 0: there are no more. scratch: the doubles that `forms` takes besides, for a row of so many columns. NULL: none;
+   * the same row of input 0; none; none. */
+  step_keys (*attended)(const step *s, int token, int keys);
   int (*sources)(step_source *from, const step *s, const step_row *row);
   int (*fresh)(const step *s, const step_row *row, int k);
   uint64_t (*scratch)(const step *s, int in_cols, const step_row *row, int columns);
@@ -54,6 +59,13 @@ typedef struct {
                             attcert_error *err);
   attcert_status (*enclose_pull_back)(step_enclosure *const *dx, const step *s, const step_enclosure *const *x,
                                       const step_enclosure *dy, step_scratch *scratch, attcert_error *err);
+  /* The derivative for every member of x, l's numbers and sizes; whoever calls has set what else is in l, zeros apart,
+   * and frees the numbers in every case. Errors: ATTCERT_RESOURCE. */
+  attcert_status (*linearize)(step_linear *l, const step_enclosure *const *x, step_scratch *scratch,
+                              attcert_error *err);
+  /* y_b := sum_k D_k x_kb; x_kb := D_k^T y_b, b < count: vectors one after the other, of all rows. */
+  void (*push)(double *y, const step_linear *l, const double *const *x, int count, double *scratch);
+  void (*pull)(double *const *x, const step_linear *l, const double *y, int count, double *scratch);
 } step_kind;
 
 struct step {
@@ -64,5 +76,13 @@ struct step {
   int inputs;
   int rows, cols; /* of the output */
 };
+
+/* `sources` of a step of two inputs, row by row. */
+static inline int step_sources_of_two(step_source *from, const step *s, const step_row *row) {
+  (void)s;
+  from[0] = (step_source){0, row->row};
+  from[1] = (step_source){1, row->row};
+  return 2;
+}
 
 #endif

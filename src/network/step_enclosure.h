@@ -16,6 +16,7 @@ typedef struct {
 /* What the operations on intervals need. */
 typedef struct {
   mpfr_prec_t precision; /* bits of every interval */
+  bool in_double;        /* matrix products go through BLAS, which is trusted then, and may be less close */
   interval_scratch ws;
   interval t[STEP_SCRATCH];
 } step_scratch;

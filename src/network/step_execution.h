@@ -13,7 +13,10 @@
  *                that computes; a product W x is stored or not before its bias is added
  *   constants    off by two roundings, such as 1/sqrt(dim); stored or not
  *   activations  any order of their products: x/2 (1 + erf(x / sqrt 2)), x Phi(x), with tanh(sqrt(2/pi) (x + 0.044715
- *                x^3)) for erf; the cube a power or products, sqrt(2/pi) inside the bracket or before it; tanh, ReLU
+ *                x^3)) for erf; the cube a power or products, sqrt(2/pi) inside the bracket or before it; tanh, ReLU;
+ *                SiLU and quick GELU as x g(t), x / (1 + exp(-t)) or x (1 / (1 + exp(-t))), g the logistic function
+ *   rotary       1 / base^e by a power and a reciprocal, angles, cosines and sines in float32 or more exactly, before
+ *                they are stored; x cos - y sin by two products and a sum, each stored or not
  *   scores       q . k over its divisor, or of queries and keys that were scaled first; a softcap as the product of the
  *                cap and tanh of a quotient by the cap or a product with 1 / cap
  *   softmax      subtracts the largest score and divides by the sum, before or after the mean of the values; or the
@@ -22,11 +25,14 @@
  *   LayerNorm    one kernel, which stores nothing inside: (x - mean) / s or x / s - mean / s, the gain before or
  *                after; the variance from the centered row, by updates (Welford), by merging the moments of parts
  *                (Chan, Golub and LeVeque), or as the mean of the squares of x less the square of its mean
+ *   RMSNorm      nothing stored inside but x/s before its gain: squares that are products, their mean a quotient or a
+ *                product with 1/d, the gain before or after 1/s
  *
  * Not covered: partial sums stored in a narrower format than float32, TF32, matrix products of Strassen's kind; a
- * LayerNorm whose intermediate results are stored in a narrow format; a softmax that subtracts no largest score, or
- * that is merged from parts by the logarithms of their sums; another format for some of the steps or weights (autocast,
- * quantisation); a distributed product, x/2 + x/2 erf, unless one FMA does it. */
+ * LayerNorm or RMSNorm whose other intermediate results are stored in a narrow format; positions, frequencies or angles
+ * of a rotary embedding in a format narrower than float32; a softmax that subtracts no largest score, or that is merged
+ * from parts by the logarithms of their sums; another format for some of the steps or weights (autocast, quantisation);
+ * a distributed product, x/2 + x/2 erf, unless one FMA does it. */
 #ifndef ATTCERT_NETWORK_STEP_EXECUTION_H
 #define ATTCERT_NETWORK_STEP_EXECUTION_H
 
@@ -75,6 +81,11 @@ double step_execution_keep(double met, double kept, const step_format *format);
 /* Adds to the radius of entry c in row i of a measured form an execution's error, storing the result included. met: the
  * largest number computed on the way; infinite where it may overflow. */
 void step_execution_add(form *f, int i, int c, double error, double met, const step_format *format);
+
+struct step;
+/* `execution` of a step whose entries are the result of one operation each: its rounding. */
+attcert_status step_execution_operation(form *out, const struct step *s, const form *const *in,
+                                        const form_symbols *symbols, const step_format *format, attcert_error *err);
 
 /* Rounds the entries of the network's input, measured, to the format that computes, and stores them. */
 void step_execution_input(form *x, const step_format *format);

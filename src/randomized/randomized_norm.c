@@ -59,21 +59,12 @@ static void apply(void *context, double *y, const double *x, int count) {
   scatter(y, g->right, length, rows, cols, count);
 }
 
-/* ||A v|| / ||v|| >= (||computed|| - error ||v||) / ||v||. */
 static double along(augmented *g, const double *v) {
-  const double size = norm_upper(v, g->a->cols);
-  mpfr_t lower;
   multiply(g, g->left, v, 1, false);
-  mpfr_init2(lower, 53);
-  mpfr_set_d(lower, norm_lower(g->left, g->a->rows), MPFR_RNDD);
-  mpfr_div_d(lower, lower, size, MPFR_RNDD);
-  mpfr_sub_d(lower, lower, g->a->error, MPFR_RNDD);
-  const double found = mpfr_get_d(lower, MPFR_RNDD);
-  mpfr_clear(lower);
-  return found > 0.0 ? found : 0.0;
+  return norm_lower_along(g->left, g->a->rows, g->a->error, v, g->a->cols);
 }
 
-attcert_status randomized_norm(double *lower, randomized_answer *answer, const randomized_matrix *a,
+attcert_status randomized_norm(double *lower, double *direction, randomized_answer *answer, const randomized_matrix *a,
                                randomized_question *question, attcert_error *err) {
   augmented g = {.a = a, .status = ATTCERT_OK, .err = err};
   double *vector = NULL;
@@ -89,6 +80,7 @@ attcert_status randomized_norm(double *lower, randomized_answer *answer, const r
   if (vector == NULL) status = ATTCERT_RESOURCE;
   if (status == ATTCERT_OK) status = randomized_upper(answer, vector, &op, &asked, err);
   if (status == ATTCERT_OK) *lower = along(&g, vector + a->rows);
+  if (status == ATTCERT_OK && direction != NULL) memcpy(direction, vector + a->rows, a->cols * sizeof *vector);
   if (status == ATTCERT_OK) status = g.status;
   if (status != ATTCERT_OK) {
     *lower = 0.0;

@@ -13,10 +13,11 @@ typedef struct {
   double error; /* ||computed - A x|| <= error ||x||, and so for A^T */
 } randomized_matrix;
 
-/* lower <= ||A||_2, always; ||A||_2 <= answer->upper but for the question's probability; its width is of upper /
+/* lower <= ||A||_2, always, along `direction` (cols entries, any length; NULL: it is not wanted); ||A||_2 <=
+ * answer->upper but for the question's probability; its width is of upper /
  * estimate - 1. Errors: ATTCERT_INPUT (products that are not finite), ATTCERT_RESOURCE, ATTCERT_CANCELLED, also where a
  * product ended the run; the ends are then 0 and +inf. */
-attcert_status randomized_norm(double *lower, randomized_answer *answer, const randomized_matrix *a,
+attcert_status randomized_norm(double *lower, double *direction, randomized_answer *answer, const randomized_matrix *a,
                                randomized_question *question, attcert_error *err);
 
 /* Bytes that it takes at most, but for more steps than usual. */

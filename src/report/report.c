@@ -19,6 +19,11 @@ static void put_layer(fact_writer *f, const report_subject *s) {
   json_write_integer(w, "out_dim", (uint64_t)s->out_dim);
   json_write_string(w, "mask", subject_mask_name(s->mask));
   json_write_index(w, "head", s->head);
+  if (s->function != NULL) {
+    json_write_integer(w, "key_heads", (uint64_t)s->key_heads);
+    json_write_string(w, "function", s->function);
+    json_write_string(w, "attention", s->attention);
+  }
   json_write_close(w);
   fact_text(f, "layer      %s", subject_name_text(s->name));
   if (s->from_model) fact_text(f, ", layer %d", s->model_layer);
@@ -26,6 +31,9 @@ static void put_layer(fact_writer *f, const report_subject *s) {
   if (s->head != REPORT_WHOLE_LAYER) fact_text(f, ", head %d alone", s->head);
   fact_text(f, "\nshape      n = %d tokens, d = %d, %d head%s of dimension %d, mask %s\n", s->tokens, s->dim, s->heads,
             s->heads > 1 ? "s" : "", s->head_dim, subject_mask_name(s->mask));
+  if (s->function == NULL) return;
+  fact_text(f, "function   %s: %s\n", s->function, s->function_text);
+  fact_text(f, "attention  %s\n", s->attention);
 }
 
 static void put_source(fact_writer *f, const report_subject *s) {

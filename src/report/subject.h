@@ -27,6 +27,10 @@ typedef struct {
   token_list input_tokens;
   int head; /* REPORT_WHOLE_LAYER, or the head certified alone */
   int tokens, dim, heads, head_dim, out_dim;
+  const char *function; /* NULL: the attention of attcert_layer; else of the model's layer (model_function_names) */
+  const char *function_text; /* with it: which one that is, in words */
+  char attention[512];       /* with it: of the layer, in words */
+  int key_heads;             /* with it: heads of keys and values */
   attcert_mask mask;
   report_file files[REPORT_MAX_FILES];
   int file_count;

@@ -24,17 +24,10 @@ static attcert_status report(const pass *p, int steps, attcert_error *err) {
 }
 
 static attcert_status go_forward(pass *p, const attcert_matrix *x, attcert_error *err) {
-  attcert_status status = step_enclosure_init(&p->value[0], x->rows, x->cols, p->scratch.precision, err);
-  for (size_t k = 0; status == ATTCERT_OK && k < (size_t)x->rows * (size_t)x->cols; k++)
-    interval_set_d(&p->value[0].entry[k], x->data[k]);
+  attcert_status status = network_enclose_input(p->value, x, &p->scratch, err);
   for (int s = 0; s < p->network->count && status == ATTCERT_OK; s++) {
-    const step *const of = &p->network->step[s];
-    const step_enclosure *in[STEP_MAX_INPUTS];
-    for (int k = 0; k < of->inputs; k++) in[k] = &p->value[of->input[k]];
     status = report(p, s, err);
-    if (status == ATTCERT_OK)
-      status = step_enclosure_init(&p->value[s + 1], of->rows, of->cols, p->scratch.precision, err);
-    if (status == ATTCERT_OK) status = of->kind->enclose(&p->value[s + 1], of, in, &p->scratch, err);
+    if (status == ATTCERT_OK) status = network_enclose(p->value, p->network, s, &p->scratch, err);
   }
   return status;
 }

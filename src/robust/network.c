@@ -26,10 +26,8 @@ attcert_status robust_network_open(robust_network *network, const model *m, cons
                               .each_sign = head->each_sign};
   network_builder b = {.network = &network->steps, .err = err};
   int x = 0;
-  for (; b.layer < layers && b.status == ATTCERT_OK; b.layer++) {
-    x = model_attention(&b, x, m, b.layer, b.layer == layers - 1 ? token : -1);
-    x = model_feed_forward(&b, x, m, b.layer);
-  }
+  for (; b.layer < layers && b.status == ATTCERT_OK; b.layer++)
+    x = model_block(&b, x, m, b.layer, b.layer == layers - 1 ? token : -1);
   b.layer = -1;
   add_head(&b, step_select_add(&b, x, token), m, head);
   return b.status;

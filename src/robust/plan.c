@@ -60,8 +60,8 @@ static attcert_status add_fresh(survey *v, int width, attcert_error *err) {
 
 /* What the forms of a row are made of (step_kind). */
 typedef struct {
-  step_source *source;      /* [2 attended + 2] */
-  const form_layout **from; /* [2 attended + 2]: their layouts */
+  step_source *source;      /* [2 attended.count + 2] */
+  const form_layout **from; /* [2 attended.count + 2]: their layouts */
 } row_parts;
 
 /* Row i of `out`, its sources read and its fresh segments made. */
@@ -87,8 +87,8 @@ static attcert_status outline_row(uint64_t *bytes, survey *v, outline *out, cons
                                   int i, attcert_error *err) {
   step_row row = {.row = i, .token = in[0]->token};
   if (s->kind->attended != NULL) row.attended = s->kind->attended(s, in[0]->token[i], in[1]->rows);
-  const size_t most = 2 * (size_t)row.attended + 2;
-  const row_parts parts = {array_new(most, sizeof(step_source), err, "the sources of a row of %d tokens", row.attended),
+  const size_t most = 2 * (size_t)row.attended.count + 2;
+  const row_parts parts = {array_new(most, sizeof(step_source), err, "a list of %zu sources", most),
                            array_new(most, sizeof(const form_layout *), err, "a list of %zu layouts", most)};
   const bool room = parts.source != NULL && parts.from != NULL;
   const attcert_status status = room ? unite_parts(&parts, v, out, s, in, &row, err) : ATTCERT_RESOURCE;

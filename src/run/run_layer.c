@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/process_group.h"
 #include "base/progress_report.h"
+#include "lipschitz/lipschitz.h"
 #include "report/number_text.h"
 #include "theory/token_ball.h"
 
@@ -26,7 +27,9 @@ void run_layer_clear(run_layer *run) {
 
 attcert_status run_layer_certify(run_layer *run, attcert_error *err) {
   run->incomplete = (attcert_error){.message = ""};
-  const attcert_status status = attcert_certify(&run->certificate, run->layer, run->x, &run->options, &run->incomplete);
+  const attcert_status status =
+      run->steps != NULL ? lipschitz_certify(&run->certificate, run->steps, run->x, &run->options, &run->incomplete)
+                         : attcert_certify(&run->certificate, run->layer, run->x, &run->options, &run->incomplete);
   if (status == ATTCERT_OK || status == ATTCERT_NEGATIVE) return ATTCERT_OK;
   if (status == ATTCERT_RESOURCE && mpfr_number_p(run->certificate.upper)) return ATTCERT_OK;
   if (err != NULL) *err = run->incomplete;
@@ -35,6 +38,8 @@ attcert_status run_layer_certify(run_layer *run, attcert_error *err) {
 
 attcert_status run_layer_certify_pointwise(run_layer *run, attcert_error *err) {
   const attcert_options asked = run->options;
+  if (run->steps != NULL)
+    return attcert_fail(err, ATTCERT_RESOURCE, "there is no pointwise bound of a function made of steps");
   run->options.engine = ATTCERT_ENGINE_POINTWISE;
   run->options.scratch = NULL;
   const attcert_status status = run_layer_certify(run, err);
@@ -45,7 +50,7 @@ attcert_status run_layer_certify_pointwise(run_layer *run, attcert_error *err) {
 attcert_status run_layer_certify_or_pointwise(run_layer *run, attcert_error *err) {
   attcert_error refused = {.message = ""};
   attcert_status status = run_layer_certify(run, &refused);
-  if (status == ATTCERT_RESOURCE && run->options.engine != ATTCERT_ENGINE_POINTWISE) {
+  if (status == ATTCERT_RESOURCE && run->options.engine != ATTCERT_ENGINE_POINTWISE && run->steps == NULL) {
     status = run_layer_certify_pointwise(run, err);
     if (status == ATTCERT_OK) {
       run->incomplete = refused;
@@ -78,6 +83,7 @@ static attcert_status check_bounds_memory(const run_layer *run, attcert_error *e
 }
 
 attcert_status run_layer_add_bounds(run_layer *run, double radius, attcert_error *err) {
+  if (run->steps != NULL) return attcert_fail(err, ATTCERT_RESOURCE, "they are of attention with plain heads alone");
   run->radius = radius > 0 ? radius : token_ball_radius(run->x, NULL);
   const double start = clock_seconds();
   layer_enclosure e;

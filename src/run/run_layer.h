@@ -4,11 +4,13 @@
 #define ATTCERT_RUN_RUN_LAYER_H
 
 #include "ball/ball.h"
+#include "network/network.h"
 #include "report/report.h"
 
 typedef struct {
   const attcert_layer *layer; /* both borrowed; set before the first use */
   const attcert_matrix *x;
+  const network_steps *steps; /* what is certified in place of the layer; NULL: the layer is */
   attcert_options options;
   attcert_certificate certificate;
   attcert_error incomplete; /* status ATTCERT_RESOURCE: the run stopped early, with a valid bound */

@@ -13,3 +13,15 @@ attcert_status run_model_files(report_subject *subject, const model *m, attcert_
   }
   return status;
 }
+
+void run_model_describe(report_subject *subject, const model *m, model_function function) {
+  const model_shape shape = model_get_shape(m);
+  subject->function = model_function_names[function];
+  subject->function_text = model_function_texts[function];
+  subject->dim = subject->out_dim = shape.dim;
+  subject->heads = shape.heads;
+  subject->key_heads = shape.key_heads;
+  subject->head_dim = shape.head_dim;
+  subject->mask = shape.mask;
+  model_attention_text(subject->attention, m, subject->model_layer);
+}

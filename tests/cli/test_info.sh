@@ -40,7 +40,8 @@ bias='"h.0.attn.attention.out_proj.bias":{"dtype":"F32","shape":[2],"data_offset
 safetensors "{$tensors$bias}" 0 0 0 0 0 0 0 0 2 0 0 2 1 0 0 1 0 0 >"$tmp/neo/model.safetensors"
 exits 0 info "$tmp/neo" --format json
 json '.family == "gpt_neo" and .attention[0].certifiable == "can be certified" and .attention[0].attention == "mask causal, scores not divided"'
-json '.attention[1].certifiable == "cannot be certified" and (.attention[1].why_not | contains("local attention"))'
+json '.attention[1].attention == "mask causal, the last 7 tokens, scores not divided"'
+json '.attention[1].certifiable == "cannot be certified" and (.attention[1].why_not | contains("missing"))'
 sed -i 's/, "window_size": 7/, "attention_types": [[["global"], 2]]/' "$tmp/neo/config.json"
 exits 0 info "$tmp/neo" --format json
 json '.attention[1].why_not | contains("h.1.attn.attention.q_proj.weight") and contains("missing")'

@@ -11,7 +11,7 @@ pooler='bert.pooler.dense.weight:2:2 bert.pooler.dense.bias:2' classifier='class
   bert_folder unclassified '"hidden_act":"gelu",' $pooler
   bert_folder unpooled '"hidden_act":"gelu",' $classifier
   bert_folder layers_alone '"hidden_act":"gelu",'
-  bert_folder other_activation '"hidden_act":"silu",' $pooler $classifier
+  bert_folder other_activation '"hidden_act":"mish",' $pooler $classifier
 }
 npy '2, 2' 0 1 1 0.5 >"$tmp/x.npy"
 npy '2, 3' 0 1 1 0.5 1 0 >"$tmp/wide.npy"
@@ -30,7 +30,7 @@ for command in robust gradient; do
       $command --model "$tmp/unpooled" --hidden "$tmp/x.npy" $radius
     rejects "layers_alone/model.safetensors: tensor 'bert.pooler.dense.weight'" \
       $command --model "$tmp/layers_alone" --hidden "$tmp/x.npy" $radius
-    rejects "key 'hidden_act' is 'silu'" $command --model "$tmp/other_activation" --hidden "$tmp/x.npy" $radius
+    rejects "key 'hidden_act' is 'mish'" $command --model "$tmp/other_activation" --hidden "$tmp/x.npy" $radius
     rejects 'hidden states of dimension 3' $command --model "$tmp/whole" --hidden "$tmp/wide.npy" $radius
     rejects 'nan.npy' $command --model "$tmp/whole" --hidden "$tmp/nan.npy" $radius
     rejects '--label: expected a class from 0 to 1' \

@@ -11,6 +11,10 @@
 #include "network/affine/step_affine.h"
 #include "network/attention/step_attention.h"
 #include "network/layernorm/step_layernorm.h"
+#include "network/product/step_product.h"
+#include "network/rmsnorm/step_rmsnorm.h"
+#include "network/rotary/step_rotary.h"
+#include "network/scale/step_scale.h"
 #include "network/select/step_select.h"
 #include "network/sum/step_sum.h"
 #include "robust/signs.h"
@@ -26,11 +30,12 @@
 
 #include <cmocka.h>
 
-enum { DEFAULT_CASES = 120, MOST_COLUMNS = RANDOM_NETWORK_TOKENS * 12, KINDS = 6 };
+enum { DEFAULT_CASES = 120, MOST_COLUMNS = RANDOM_NETWORK_TOKENS * 12, KINDS = 10 };
 
 static const char *const names[] = {"float64", "float32", "bfloat16", "float16"};
-static const step_kind *const kinds[KINDS] = {&step_affine,     &step_attention, &step_layernorm,
-                                              &step_activation, &step_sum,       &step_select};
+static const step_kind *const kinds[KINDS] = {&step_affine,     &step_attention, &step_layernorm, &step_rmsnorm,
+                                              &step_activation, &step_sum,       &step_product,   &step_rotary,
+                                              &step_select,     &step_scale};
 
 enum { FORMATS = sizeof names / sizeof names[0] };
 
@@ -44,7 +49,8 @@ static void make_hostile(network_case *c, int temper) {
   const step_kind *const behind = temper == SATURATED ? &step_attention : &step_activation;
   for (int k = 0; k < n->count && (temper == SATURATED || temper == FAR_ACTIVATIONS); k++) {
     if (n->step[k].kind != behind) continue;
-    const step *const map = &n->step[n->step[k].input[0] - 1];
+    const step *map = &n->step[n->step[k].input[0] - 1];
+    while (map->kind != &step_affine) map = &n->step[map->input[0] - 1];
     const int in = map->input[0] > 0 ? n->step[map->input[0] - 1].cols : c->x.cols;
     for (int a = 0; a < map->cols * in; a++) ((double *)((const affine_weights *)map->of)->weight)[a] *= 16.0;
   }
@@ -70,6 +76,7 @@ static int kind_of(const step *s) {
   for (int k = 0; k < KINDS; k++) {
     if (s->kind == kinds[k]) return k;
   }
+  fail_msg("%s is not among the kinds", s->kind->name);
   return 0;
 }
 

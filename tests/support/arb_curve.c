@@ -117,6 +117,55 @@ static void gelu_tanh_slope(arb_t y, const arb_t t, slong bits) {
   arb_curve_gelu_tanh_derivative(y, t, 1, bits);
 }
 
+/* g = 1 / (1 + exp(-factor t)), the factor in thousandths. */
+static void gate(arb_t y, const arb_t t, slong thousandths, slong bits) {
+  arb_mul_si(y, t, -thousandths, bits);
+  arb_div_si(y, y, 1000, bits);
+  arb_exp(y, y, bits);
+  arb_add_si(y, y, 1, bits);
+  arb_inv(y, y, bits);
+}
+
+static void gated(arb_t y, const arb_t t, slong thousandths, slong bits) {
+  arb_t g;
+  arb_init(g);
+  gate(g, t, thousandths, bits);
+  arb_mul(y, g, t, bits);
+  arb_clear(g);
+}
+
+/* g + factor t (g - g^2). */
+static void gated_slope(arb_t y, const arb_t t, slong thousandths, slong bits) {
+  arb_t g, curved;
+  arb_init(g);
+  arb_init(curved);
+  gate(g, t, thousandths, bits);
+  arb_sqr(curved, g, bits);
+  arb_sub(curved, g, curved, bits);
+  arb_mul(curved, curved, t, bits);
+  arb_mul_si(curved, curved, thousandths, bits);
+  arb_div_si(curved, curved, 1000, bits);
+  arb_add(y, g, curved, bits);
+  arb_clear(g);
+  arb_clear(curved);
+}
+
+static void silu(arb_t y, const arb_t t, slong bits) {
+  gated(y, t, 1000, bits);
+}
+
+static void silu_slope(arb_t y, const arb_t t, slong bits) {
+  gated_slope(y, t, 1000, bits);
+}
+
+static void quick_gelu(arb_t y, const arb_t t, slong bits) {
+  gated(y, t, 1702, bits);
+}
+
+static void quick_gelu_slope(arb_t y, const arb_t t, slong bits) {
+  gated_slope(y, t, 1702, bits);
+}
+
 static void tanh_value(arb_t y, const arb_t t, slong bits) {
   arb_tanh(y, t, bits);
 }
@@ -153,6 +202,8 @@ static void inverse_sqrt_slope(arb_t y, const arb_t t, slong bits) {
 const arb_curve arb_curves[ARB_CURVES] = {
     {"gelu", &curve_gelu, gelu, gelu_slope, false},
     {"gelu_tanh", &curve_gelu_tanh, gelu_tanh, gelu_tanh_slope, false},
+    {"silu", &curve_silu, silu, silu_slope, false},
+    {"quick_gelu", &curve_quick_gelu, quick_gelu, quick_gelu_slope, false},
     {"relu", &curve_relu, relu, relu_slope, false},
     {"tanh", &curve_tanh, tanh_value, tanh_slope, false},
     {"inverse_sqrt", &curve_inverse_sqrt, inverse_sqrt, inverse_sqrt_slope, true},

@@ -8,7 +8,7 @@
 #include <arb.h>
 #include <stdbool.h>
 
-enum { ARB_CURVES = 5 };
+enum { ARB_CURVES = 7 };
 
 typedef void (*arb_function)(arb_t y, const arb_t t, slong bits);
 

@@ -218,6 +218,13 @@ static void models(digest *d, environment_calls *s) {
   add_doubles(d, x, ENVIRONMENT_TOKENS * ENVIRONMENT_DIM);
   add_status(d, attcert_model_layer_input(x, m, 1, x, ENVIRONMENT_TOKENS, NULL));
   add_doubles(d, x, ENVIRONMENT_TOKENS * ENVIRONMENT_DIM);
+  attcert_result *block;
+  double before[ENVIRONMENT_TOKENS * ENVIRONMENT_DIM];
+  add_status(d, attcert_model_function_input(before, m, "block", 1, x, ENVIRONMENT_TOKENS, NULL));
+  add_doubles(d, before, ENVIRONMENT_TOKENS * ENVIRONMENT_DIM);
+  add_status(d, attcert_model_certify(&block, m, "block", 1, before, ENVIRONMENT_TOKENS, NULL, NULL));
+  add_report(d, attcert_result_json(block));
+  attcert_result_free(block);
   add_status(d, attcert_problem_load_layer(p, m, 1, NULL));
   add_status(d, attcert_problem_set_array(p, "input", x, ENVIRONMENT_TOKENS, ENVIRONMENT_DIM, NULL));
   add_status(d, attcert_enclose(&lower, &upper, p, NULL, NULL));

@@ -60,8 +60,19 @@ static double executed_gelu_tanh(double x, execution *e) {
   return halved(x, execution_kept(execution_function(tanh(w), e), e), e);
 }
 
+/* x g(t), g = 1 / (1 + exp(-t)): the function, a quotient, or a product with the reciprocal. */
+static double executed_gated(double x, double t, execution *e) {
+  const double gate = execution_kept(execution_function(1.0 / (1.0 + exp(-t)), e), e);
+  const double sum = execution_kept(1.0 + execution_kept(execution_function(exp(-t), e), e), e);
+  if (e->m.grouping % 3 == 0) return execution_computed(x * gate, e);
+  if (e->m.grouping % 3 == 1) return execution_computed(x / sum, e);
+  return execution_computed(x * execution_kept(1.0 / sum, e), e);
+}
+
 double executed_activation(const range_curve *curve, double x, execution *e) {
   if (curve == &curve_relu) return fmax(x, 0.0);
   if (curve == &curve_tanh) return execution_function(tanh(x), e);
+  if (curve == &curve_silu) return executed_gated(x, x, e);
+  if (curve == &curve_quick_gelu) return executed_gated(x, execution_kept(x * execution_constant(1.702, e), e), e);
   return curve == &curve_gelu ? executed_gelu(x, e) : executed_gelu_tanh(x, e);
 }

@@ -2,9 +2,13 @@
 
 #include "executed_activation.h"
 #include "executed_layernorm.h"
+#include "executed_rmsnorm.h"
+#include "executed_rotary.h"
 #include "network/activation/step_activation.h"
 #include "network/affine/step_affine.h"
 #include "network/attention/step_attention.h"
+#include "network/product/step_product.h"
+#include "network/scale/step_scale.h"
 #include "network/select/step_select.h"
 #include "network/sum/step_sum.h"
 
@@ -121,13 +125,22 @@ static void run_attention(double *y, const step *s, double *const *x, int keys, 
   const int value_cols = of->key_heads * of->value_dim;
   double weight[RANDOM_NETWORK_TOKENS];
   for (int i = 0; i < s->rows; i++) {
-    const int token = of->token >= 0 ? of->token : i, count = of->mask == ATTCERT_MASK_CAUSAL ? token + 1 : keys;
+    const int token = of->token >= 0 ? of->token : i;
+    int first = 0, count = 0;
+    while (token - first > of->before) first++;
+    while (first + count < keys && first + count - token <= of->after) count++;
     for (int h = 0; h < of->heads; h++) {
       const int g = h * of->key_heads / of->heads;
-      const double *const q = x[0] + i * query_cols + h * of->head_dim, *const k = x[1] + g * of->head_dim;
-      for (int j = 0; j < count; j++) weight[j] = score_of(q, k + j * key_cols, of, e);
-      run_head(y + i * s->cols + h * of->value_dim, weight, x[2] + g * of->value_dim, value_cols, of->value_dim, count,
-               e);
+      const double *const q = x[0] + i * query_cols + h * of->head_dim;
+      const double *const k = x[1] + first * key_cols + g * of->head_dim;
+      const double *const v = x[2] + first * value_cols + g * of->value_dim;
+      const double *const bias =
+          of->bias != NULL ? of->bias + h * (2 * of->span - 1) + of->span - 1 + first - token : NULL;
+      for (int j = 0; j < count; j++) {
+        weight[j] = score_of(q, k + j * key_cols, of, e);
+        if (bias != NULL) weight[j] = execution_kept(weight[j] + execution_weight(bias[j], e), e);
+      }
+      run_head(y + i * s->cols + h * of->value_dim, weight, v, value_cols, of->value_dim, count, e);
     }
   }
 }
@@ -149,8 +162,17 @@ void executed_network_run(executed_network *e, const network_case *c, const doub
     if (s->kind == &step_attention) run_attention(y, s, x, network_rows(n, s->input[1]), &run);
     for (int i = 0; i < s->rows && s->kind == &step_layernorm; i++)
       executed_layernorm(y + i * s->cols, s, x[0] + i * s->cols, &run);
+    for (int i = 0; i < s->rows && s->kind == &step_rmsnorm; i++)
+      executed_rmsnorm(y + i * s->cols, s, x[0] + i * s->cols, &run);
+    for (int i = 0; i < s->rows && s->kind == &step_rotary; i++)
+      executed_rotary(y + i * s->cols, s, i, x[0] + i * s->cols, &run);
     for (int i = 0; i < s->rows * s->cols; i++) {
       if (s->kind == &step_activation) y[i] = execution_stored(executed_activation(s->of, x[0][i], &run), &run);
+      if (s->kind == &step_product) y[i] = execution_stored(x[0][i] * x[1][i], &run);
+      if (s->kind == &step_scale) {
+        const double factor = ((const scale_weights *)s->of)->factor[i % s->cols];
+        y[i] = execution_stored(x[0][i] * execution_weight(factor, &run), &run);
+      }
       if (s->kind == &step_sum) y[i] = execution_stored(x[0][i] + x[1][i], &run);
       if (s->kind == &step_select) y[i] = x[0][*(const int *)s->of * s->cols + i];
     }

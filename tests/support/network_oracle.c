@@ -6,6 +6,10 @@
 #include "network/affine/step_affine.h"
 #include "network/attention/step_attention.h"
 #include "network/layernorm/step_layernorm.h"
+#include "network/product/step_product.h"
+#include "network/rmsnorm/step_rmsnorm.h"
+#include "network/rotary/step_rotary.h"
+#include "network/scale/step_scale.h"
 #include "network/select/step_select.h"
 #include "network/sum/step_sum.h"
 
@@ -67,6 +71,29 @@ static void layernorm(arb_mat_t y, const layernorm_weights *w, const arb_mat_t x
   arb_clear(c);
 }
 
+static void rmsnorm(arb_mat_t y, const rmsnorm_weights *w, const arb_mat_t x) {
+  const slong d = arb_mat_ncols(x) / w->parts;
+  arb_t square, t;
+  arb_init(square);
+  arb_init(t);
+  for (slong k = 0; k < arb_mat_nrows(x) * w->parts; k++) {
+    const slong i = k / w->parts, first = k % w->parts * d;
+    arb_zero(square);
+    for (slong a = first; a < first + d; a++) arb_addmul(square, arb_mat_entry(x, i, a), arb_mat_entry(x, i, a), bits);
+    arb_div_si(square, square, d, bits);
+    arb_set_d(t, w->epsilon);
+    arb_add(square, square, t, bits);
+    arb_rsqrt(square, square, bits);
+    for (slong a = first; a < first + d; a++) {
+      arb_set_d(t, w->gain[a]);
+      arb_mul(t, t, arb_mat_entry(x, i, a), bits);
+      arb_mul(arb_mat_entry(y, i, a), t, square, bits);
+    }
+  }
+  arb_clear(square);
+  arb_clear(t);
+}
+
 static void activation(arb_mat_t y, const range_curve *curve, const arb_mat_t x) {
   for (slong i = 0; i < arb_mat_nrows(x); i++) {
     for (slong a = 0; a < arb_mat_ncols(x); a++)
@@ -75,7 +102,7 @@ static void activation(arb_mat_t y, const range_curve *curve, const arb_mat_t x)
 }
 
 /* Head h of row i of y. */
-static void attend(arb_mat_t y, slong i, slong count, slong h, const attention_heads *of, arb_mat_t *const *x) {
+static void attend(arb_mat_t y, slong i, slong token, slong h, const attention_heads *of, arb_mat_t *const *x) {
   const slong g = h * of->key_heads / of->heads, dim = of->head_dim, first = h * of->value_dim;
   arb_t score, sum, root, cap;
   arb_init(score);
@@ -85,7 +112,8 @@ static void attend(arb_mat_t y, slong i, slong count, slong h, const attention_h
   arb_set_d(root, of->divided_by);
   arb_rsqrt(root, root, bits);
   arb_set_d(cap, of->cap);
-  for (slong j = 0; j < count; j++) {
+  for (slong j = 0; j < arb_mat_nrows(*x[1]); j++) {
+    if (token - j > of->before || j - token > of->after) continue;
     arb_zero(score);
     for (slong c = 0; c < dim; c++)
       arb_addmul(score, arb_mat_entry(*x[0], i, h * dim + c), arb_mat_entry(*x[1], j, g * dim + c), bits);
@@ -94,6 +122,11 @@ static void attend(arb_mat_t y, slong i, slong count, slong h, const attention_h
       arb_div(score, score, cap, bits);
       arb_curve_value(score, of->curve, score, bits);
       arb_mul(score, score, cap, bits);
+    }
+    if (of->bias != NULL) {
+      arb_set_d(cap, of->bias[h * (2 * of->span - 1) + j - token + of->span - 1]);
+      arb_add(score, score, cap, bits);
+      arb_set_d(cap, of->cap);
     }
     arb_exp(score, score, bits);
     arb_add(sum, sum, score, bits);
@@ -111,10 +144,76 @@ static void attend(arb_mat_t y, slong i, slong count, slong h, const attention_h
 static void attention(arb_mat_t y, const step *s, arb_mat_t *const *x) {
   const attention_heads *const of = s->of;
   for (slong i = 0; i < s->rows; i++) {
-    const slong token = of->token >= 0 ? of->token : i, keys = arb_mat_nrows(*x[1]);
-    const slong count = of->mask == ATTCERT_MASK_CAUSAL ? token + 1 : keys;
-    for (slong h = 0; h < of->heads; h++) attend(y, i, count, h, of, x);
+    const slong token = of->token >= 0 ? of->token : i;
+    for (slong h = 0; h < of->heads; h++) attend(y, i, token, h, of, x);
   }
+}
+
+/* f becomes f ((1 - s) / factor + s), s = (length f / (2 pi) - low) / (high - low) within 0 and 1. */
+static void slow_down(arb_t f, const rotary_scaling *of) {
+  arb_t share, rest, t;
+  arb_init(share);
+  arb_init(rest);
+  arb_init(t);
+  if (of->high > 0.0) {
+    arb_set_d(t, 0.5 * of->length);
+    arb_mul(share, f, t, bits);
+    arb_const_pi(t, bits);
+    arb_div(share, share, t, bits);
+    arb_set_d(t, of->low);
+    arb_sub(share, share, t, bits);
+    arb_set_d(rest, of->high);
+    arb_sub(rest, rest, t, bits);
+    arb_div(share, share, rest, bits);
+    arb_zero(t);
+    arb_max(share, share, t, bits);
+    arb_one(t);
+    arb_min(share, share, t, bits);
+  }
+  arb_one(rest);
+  arb_sub(rest, rest, share, bits);
+  arb_set_d(t, of->factor);
+  arb_div(rest, rest, t, bits);
+  arb_add(rest, rest, share, bits);
+  arb_mul(f, f, rest, bits);
+  arb_clear(share);
+  arb_clear(rest);
+  arb_clear(t);
+}
+
+/* The complex number of each pair times exp(i a), a = position times the slowed base^(-2 m / dim). */
+static void rotary(arb_mat_t y, const step *s, const arb_mat_t x) {
+  const rotary_heads *const of = s->of;
+  const slong dim = of->rule.dim;
+  arb_t a, cosine, sine, exponent;
+  arb_init(a);
+  arb_init(cosine);
+  arb_init(sine);
+  arb_init(exponent);
+  arb_mat_set(y, x);
+  for (slong i = 0; i < s->rows; i++) {
+    for (slong c = 0; c < s->cols; c++) {
+      const slong at = c % of->head_dim;
+      const bool halves = of->pairing == ROTARY_HALVES;
+      const slong m = halves ? at : at / 2, other = halves ? c + dim / 2 : c + 1;
+      if (halves ? at >= dim / 2 : at >= dim || at % 2 == 1) continue;
+      arb_set_d(a, of->rule.base);
+      arb_set_si(exponent, -2 * m);
+      arb_div_si(exponent, exponent, dim, bits);
+      arb_pow(a, a, exponent, bits);
+      slow_down(a, &of->rule.scaling);
+      arb_mul_si(a, a, of->token >= 0 ? of->token : i, bits);
+      arb_sin_cos(sine, cosine, a, bits);
+      arb_mul(arb_mat_entry(y, i, c), arb_mat_entry(x, i, c), cosine, bits);
+      arb_submul(arb_mat_entry(y, i, c), arb_mat_entry(x, i, other), sine, bits);
+      arb_mul(arb_mat_entry(y, i, other), arb_mat_entry(x, i, other), cosine, bits);
+      arb_addmul(arb_mat_entry(y, i, other), arb_mat_entry(x, i, c), sine, bits);
+    }
+  }
+  arb_clear(a);
+  arb_clear(cosine);
+  arb_clear(sine);
+  arb_clear(exponent);
 }
 
 static void evaluate(arb_mat_t y, const step *s, arb_mat_t *const *x) {
@@ -122,10 +221,26 @@ static void evaluate(arb_mat_t y, const step *s, arb_mat_t *const *x) {
     affine(y, s->of, *x[0]);
   } else if (s->kind == &step_layernorm) {
     layernorm(y, s->of, *x[0]);
+  } else if (s->kind == &step_rmsnorm) {
+    rmsnorm(y, s->of, *x[0]);
   } else if (s->kind == &step_activation) {
     activation(y, s->of, *x[0]);
   } else if (s->kind == &step_attention) {
     attention(y, s, x);
+  } else if (s->kind == &step_rotary) {
+    rotary(y, s, *x[0]);
+  } else if (s->kind == &step_product) {
+    for (slong k = 0; k < s->rows * s->cols; k++)
+      arb_mul(arb_mat_entry(y, k / s->cols, k % s->cols), arb_mat_entry(*x[0], k / s->cols, k % s->cols),
+              arb_mat_entry(*x[1], k / s->cols, k % s->cols), bits);
+  } else if (s->kind == &step_scale) {
+    arb_t factor;
+    arb_init(factor);
+    for (slong k = 0; k < s->rows * s->cols; k++) {
+      arb_set_d(factor, ((const scale_weights *)s->of)->factor[k % s->cols]);
+      arb_mul(arb_mat_entry(y, k / s->cols, k % s->cols), factor, arb_mat_entry(*x[0], k / s->cols, k % s->cols), bits);
+    }
+    arb_clear(factor);
   } else if (s->kind == &step_sum) {
     arb_mat_add(y, *x[0], *x[1], bits);
   } else {

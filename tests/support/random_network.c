@@ -4,6 +4,10 @@
 #include "network/affine/step_affine.h"
 #include "network/attention/step_attention.h"
 #include "network/layernorm/step_layernorm.h"
+#include "network/product/step_product.h"
+#include "network/rmsnorm/step_rmsnorm.h"
+#include "network/rotary/step_rotary.h"
+#include "network/scale/step_scale.h"
 #include "network/select/step_select.h"
 #include "network/sum/step_sum.h"
 
@@ -24,7 +28,12 @@ typedef struct {
   int dim, heads, hidden;
   double scale;
   attention_heads attention;
-  bool norm_first;
+  rotary_heads rotary;
+  bool norm_first, centers; /* centers: LayerNorm; otherwise RMSNorm */
+  bool rotates, gates;      /* queries and keys; the feed-forward part */
+  bool biases;              /* of scores, by offset */
+  bool norms_heads, norms_rows, from_one;
+  bool scales; /* each part's end, column by column */
   const range_curve *curve;
 } builder;
 
@@ -32,6 +41,8 @@ static double *numbers(builder *b, int count, double scale, double shift) {
   double *const array = network_new(&b->steps, (size_t)count, sizeof *array);
   assert_non_null(array);
   for (int i = 0; i < count; i++) array[i] = shift + scale * random_gaussian(&b->r);
+  /* few enough bits that array[i] - 1 is a double */
+  for (int i = 0; i < count; i++) array[i] = ldexp(trunc(ldexp(array[i], 44)), -44);
   return array;
 }
 
@@ -44,14 +55,27 @@ static int map(builder *b, int value, int cols) {
 
 static int norm(builder *b, int value) {
   const int d = network_cols(&b->c->network, value);
-  layernorm_weights weights = {.gain = numbers(b, d, 0.2, 1.0)};
-  weights.bias = numbers(b, d, 0.2, 0.0);
-  weights.epsilon = random_chance(&b->r, 0.5) ? 1e-12 : 1e-5;
-  return step_layernorm_add(&b->steps, value, &weights);
+  const double *const gain = numbers(b, d, 0.2, 1.0), epsilon = random_chance(&b->r, 0.5) ? 1e-12 : 1e-5;
+  if (b->centers)
+    return step_layernorm_add(&b->steps, value, &(layernorm_weights){gain, numbers(b, d, 0.2, 0.0), epsilon});
+  return step_rmsnorm_add(&b->steps, value, &(rmsnorm_weights){gain, epsilon, 1, b->from_one});
+}
+
+/* Of queries or keys: head by head, or of the whole row. */
+static int norm_heads(builder *b, int value, int heads) {
+  const int d = network_cols(&b->c->network, value), parts = b->norms_rows ? 1 : heads;
+  const rmsnorm_weights weights = {numbers(b, d, 0.2, 1.0), random_chance(&b->r, 0.5) ? 1e-6 : 1e-2, parts,
+                                   b->from_one};
+  return b->norms_heads ? step_rmsnorm_add(&b->steps, value, &weights) : value;
 }
 
 static int curve(builder *b, int value, const range_curve *of) {
   return step_activation_add(&b->steps, value, of);
+}
+
+static int scale(builder *b, int value) {
+  if (!b->scales) return value;
+  return step_scale_add(&b->steps, value, &(scale_weights){numbers(b, network_cols(&b->c->network, value), 0.7, 0.2)});
 }
 
 static int sum(builder *b, int x, int y) {
@@ -64,17 +88,30 @@ static int select_token(builder *b, int value, int token) {
   return network_add(&b->steps, (step){.kind = &step_select, .of = of, .input = {value}, .inputs = 1, .rows = 1});
 }
 
+/* Of the only row's token, or -1. */
+static int rotate(builder *b, int value, int heads, int token) {
+  rotary_heads of = b->rotary;
+  of.heads = heads;
+  of.token = token;
+  return b->rotates ? step_rotary_add(&b->steps, value, &of) : value;
+}
+
 static int attend(builder *b, int value, int token) {
   const int from = token >= 0 ? select_token(b, value, token) : value;
   attention_heads heads = b->attention;
   heads.token = token;
-  const int q = map(b, from, heads.heads * heads.head_dim), k = map(b, value, heads.key_heads * heads.head_dim);
-  const int v = map(b, value, heads.key_heads * heads.value_dim);
-  return map(b, step_attention_add(&b->steps, (const int[]){q, k, v}, &heads), b->dim);
+  heads.span = b->c->network.tokens + random_integer(&b->r, 0, 1);
+  if (b->biases) heads.bias = numbers(b, heads.heads * (2 * heads.span - 1), 1.0, 0.0);
+  const int q = norm_heads(b, map(b, from, heads.heads * heads.head_dim), heads.heads);
+  const int k = norm_heads(b, map(b, value, heads.key_heads * heads.head_dim), heads.key_heads);
+  const int input[] = {rotate(b, q, heads.heads, token), rotate(b, k, heads.key_heads, -1),
+                       map(b, value, heads.key_heads * heads.value_dim)};
+  return scale(b, map(b, step_attention_add(&b->steps, input, &heads), b->dim));
 }
 
 static int feed_forward(builder *b, int value) {
-  return map(b, curve(b, map(b, value, b->hidden), b->curve), b->dim);
+  const int active = curve(b, map(b, value, b->hidden), b->curve);
+  return scale(b, map(b, b->gates ? step_product_add(&b->steps, active, map(b, value, b->hidden)) : active, b->dim));
 }
 
 /* token >= 0: for this one alone. */
@@ -102,10 +139,30 @@ static void generalise(builder *b) {
   }
 }
 
+/* Bases below 1 turn faster the later the pair is. */
+static void choose_rotation(builder *b) {
+  static const double bases[] = {10000.0, 500000.0, 3.0, 0x1p-12};
+  const int pairs = b->attention.head_dim / 2;
+  b->rotates = pairs > 0 && random_chance(&b->r, 0.5);
+  if (!b->rotates) return;
+  rotary_scaling scaling = {.factor = 1.0};
+  if (random_chance(&b->r, 0.5)) scaling.factor = random_uniform(&b->r, 1.0, 16.0);
+  if (scaling.factor > 1.0 && random_chance(&b->r, 0.6)) {
+    scaling.low = random_uniform(&b->r, 0.0, 1.0);
+    scaling.high = scaling.low + random_uniform(&b->r, 0.1, 4.0);
+    scaling.length = random_uniform(&b->r, 1.0, 64.0);
+  }
+  b->rotary = (rotary_heads){
+      .head_dim = b->attention.head_dim,
+      .pairing = random_chance(&b->r, 0.5) ? ROTARY_HALVES : ROTARY_NEIGHBOURS,
+      .rule = rotary_rule_scaled(bases[random_integer(&b->r, 0, 3)], 2 * random_integer(&b->r, 1, pairs), &scaling)};
+}
+
 static void make_network(builder *b) {
-  static const range_curve *const curves[] = {&curve_gelu, &curve_gelu_tanh, &curve_relu, &curve_tanh};
+  static const range_curve *const curves[] = {&curve_gelu, &curve_gelu_tanh, &curve_relu,
+                                              &curve_tanh, &curve_silu,      &curve_quick_gelu};
   const int layers = random_integer(&b->r, 1, 3), token = random_integer(&b->r, 0, b->c->network.tokens - 1);
-  b->curve = curves[random_integer(&b->r, 0, 3)];
+  b->curve = curves[random_integer(&b->r, 0, 5)];
   int value = 0;
   for (int l = 0; l < layers; l++) value = block(b, value, l == layers - 1 ? token : -1);
   if (b->norm_first) value = norm(b, value);
@@ -140,9 +197,18 @@ void network_case_init(network_case *c, uint64_t seed, uint64_t index) {
   b.hidden = random_integer(&b.r, 1, 9);
   b.scale = random_uniform(&b.r, 0.3, 1.6);
   b.attention = step_attention_plain(b.heads, b.dim / b.heads);
-  b.attention.mask = random_chance(&b.r, 0.5) ? ATTCERT_MASK_CAUSAL : ATTCERT_MASK_NONE;
+  if (random_chance(&b.r, 0.5)) b.attention.after = random_chance(&b.r, 0.8) ? 0 : random_integer(&b.r, 0, 2);
+  if (random_chance(&b.r, 0.3)) b.attention.before = random_integer(&b.r, 0, 3);
+  b.biases = random_chance(&b.r, 0.3);
+  b.norms_heads = random_chance(&b.r, 0.25);
+  b.norms_rows = random_chance(&b.r, 0.3);
+  b.from_one = random_chance(&b.r, 0.3);
+  b.scales = random_chance(&b.r, 0.2);
   if (random_chance(&b.r, 0.5)) generalise(&b);
+  choose_rotation(&b);
+  b.gates = random_chance(&b.r, 0.4);
   b.norm_first = random_chance(&b.r, 0.5);
+  b.centers = random_chance(&b.r, 0.6);
   b.steps = (network_builder){.network = &c->network, .layer = -1};
   c->network = (network_steps){.tokens = random_integer(&b.r, 1, RANDOM_NETWORK_TOKENS), .dim = b.dim};
   make_network(&b);

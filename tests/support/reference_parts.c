@@ -15,41 +15,97 @@ void reference_apply(long double *y, const long double *x, int n, affine a, int 
   }
 }
 
+void reference_rms_norm(long double *x, int n, int d, const double *gamma, double shift, double epsilon) {
+  for (int t = 0; t < n; t++) {
+    long double square = 0;
+    for (int i = 0; i < d; i++) square += x[t * d + i] * x[t * d + i] / d;
+    for (int i = 0; i < d; i++) x[t * d + i] *= ((long double)shift + gamma[i]) / sqrtl(square + epsilon);
+  }
+}
+
 void reference_layer_norm(long double *x, int n, int d, const double *gamma, const double *beta, double epsilon) {
   for (int t = 0; t < n; t++) {
     long double mean = 0, variance = 0;
     for (int i = 0; i < d; i++) mean += x[t * d + i] / d;
     for (int i = 0; i < d; i++) variance += (x[t * d + i] - mean) * (x[t * d + i] - mean) / d;
-    for (int i = 0; i < d; i++) x[t * d + i] = gamma[i] * (x[t * d + i] - mean) / sqrtl(variance + epsilon) + beta[i];
+    for (int i = 0; i < d; i++) x[t * d + i] = gamma[i] * (x[t * d + i] - mean) / sqrtl(variance + epsilon);
+    for (int i = 0; i < d && beta != NULL; i++) x[t * d + i] += beta[i];
   }
+}
+
+static int key_heads(const reference_attention *a) {
+  return a->key_heads > 0 ? a->key_heads : a->heads;
+}
+
+static void norm_heads(long double *x, int n, int heads, int width, const reference_attention *a, int which) {
+  const int parts = a->norm[which].rows ? 1 : heads;
+  if (a->norm[which].gain == NULL) return;
+  reference_rms_norm(x, n * parts, heads * width / parts, a->norm[which].gain, a->norm[which].shift,
+                     a->norm[which].epsilon);
+}
+
+/* Entries m and m + p of each head of token i by the angle i theta^(-m / p), p half of how many rotate. */
+static void rotate(long double *x, int n, int heads, int width, const reference_attention *a) {
+  const int pairs = (a->rotating > 0 ? a->rotating : width) / 2;
+  for (int i = 0; i < n; i++) {
+    for (int m = 0; m < heads * pairs; m++) {
+      const int pair = m % pairs;
+      long double *const at = x + (i * heads + m / pairs) * width + pair, first = at[0], second = at[pairs];
+      const long double frequency = powl(a->rotary, -1.0L * pair / pairs);
+      const long double angle = i * (a->slow != NULL ? a->slow(frequency) : frequency);
+      at[0] = cosl(angle) * first - sinl(angle) * second;
+      at[pairs] = sinl(angle) * first + cosl(angle) * second;
+    }
+  }
+}
+
+/* 0 to 7 for the query and keys up to 7 before it, 16 to 23 behind it; then one for each power of sqrt(2) times 8, the
+ * last one from 90.5 on. */
+static int bucket_of(int offset) {
+  const int n = offset < 0 ? -offset : offset, side = offset > 0 ? 16 : 0;
+  int k = 0;
+  if (n < 8) return side + n;
+  while (k < 7 && (long)n * n >= 64L << (k + 1)) k++;
+  return side + 8 + k;
 }
 
 /* Token i of head h attends to tokens first .. attended - 1. */
 static void attend_token(long double *y, const long double *q, const long double *k, const long double *v, int i, int h,
                          const reference_attention *a, int first, int attended) {
-  const int d = a->dim, width = a->dim / a->heads;
+  const int d = a->dim, width = a->dim / a->heads, keys = key_heads(a) * width;
+  const int g = h / (a->heads / key_heads(a));
   long double weight[REFERENCE_TOKENS], total = 0;
   for (int j = first; j < attended; j++) {
     long double score = 0;
-    for (int r = 0; r < width; r++) score += q[i * d + h * width + r] * k[j * d + h * width + r];
-    weight[j] = expl(score * a->scale);
+    for (int r = 0; r < width; r++) score += q[i * d + h * width + r] * k[j * keys + g * width + r];
+    score *= a->scale;
+    if (a->cap > 0) score = a->cap * tanhl(score / a->cap);
+    if (a->bias != NULL) score += a->bias[bucket_of(j - i) * a->heads + h];
+    weight[j] = expl(score);
     total += weight[j];
   }
   for (int r = 0; r < width; r++) {
     y[i * d + h * width + r] = 0;
-    for (int j = first; j < attended; j++) y[i * d + h * width + r] += weight[j] / total * v[j * d + h * width + r];
+    for (int j = first; j < attended; j++) y[i * d + h * width + r] += weight[j] / total * v[j * keys + g * width + r];
   }
 }
 
 void reference_attend(long double *y, const long double *x, int n, const reference_attention *a) {
   long double q[MOST], k[MOST], v[MOST], mixed[MOST];
-  const int d = a->dim;
+  const int d = a->dim, width = d / a->heads, keys = key_heads(a) * width;
   reference_apply(q, x, n, a->map[0], d, d);
-  reference_apply(k, x, n, a->map[1], d, d);
-  reference_apply(v, x, n, a->map[2], d, d);
+  reference_apply(k, x, n, a->map[1], keys, d);
+  reference_apply(v, x, n, a->map[2], keys, d);
+  norm_heads(q, n, a->heads, width, a, 0);
+  norm_heads(k, n, key_heads(a), width, a, 1);
+  if (a->rotary > 0) {
+    rotate(q, n, a->heads, width, a);
+    rotate(k, n, key_heads(a), width, a);
+  }
   for (int i = 0; i < n; i++) {
     const int first = i + 1 > a->window ? i + 1 - a->window : 0;
-    for (int h = 0; h < a->heads; h++) attend_token(mixed, q, k, v, i, h, a, first, a->causal ? i + 1 : n);
+    const int last = a->causal ? i + 1 : i + a->window < n ? i + a->window : n;
+    for (int h = 0; h < a->heads; h++) attend_token(mixed, q, k, v, i, h, a, first, last);
   }
   reference_apply(y, mixed, n, a->map[3], d, d);
 }
@@ -64,6 +120,19 @@ long double reference_gelu_tanh(long double x) {
 
 long double reference_relu(long double x) {
   return x > 0 ? x : 0;
+}
+
+long double reference_silu(long double x) {
+  return x / (1 + expl(-x));
+}
+
+void reference_gated(long double *y, const long double *x, int n, int d, int width, affine gate, affine up, affine down,
+                     reference_curve *curve) {
+  long double hidden[MOST], other[MOST];
+  reference_apply(hidden, x, n, gate, width, d);
+  reference_apply(other, x, n, up, width, d);
+  for (int i = 0; i < n * width; i++) hidden[i] = curve(hidden[i]) * other[i];
+  reference_apply(y, hidden, n, down, d, width);
 }
 
 void reference_feed_forward(long double *y, const long double *x, int n, int d, int width, affine up, affine down,

@@ -14,22 +14,40 @@ typedef struct {
   int out_stride, in_stride;
 } affine;
 
+typedef long double reference_slowing(long double frequency);
+
 typedef struct {
   int dim, heads;
   affine map[4]; /* query, key, value, output */
   bool causal;
-  long double scale; /* of the scores q . k */
-  int window;        /* how many tokens a token attends to at most, itself included */
+  long double scale;       /* of the scores q . k */
+  int window;              /* how many tokens a token attends to up to itself, and from itself on */
+  int key_heads;           /* of keys and values; 0: as many as of queries */
+  double rotary;           /* theta of rotary positions; 0: none */
+  int rotating;            /* how many entries of a head rotate; 0: all */
+  reference_slowing *slow; /* what the model's type makes of a frequency; NULL: nothing */
+  double cap;              /* of the scaled scores; 0: none */
+  const double *bias;      /* [32 buckets of key - query, heads], as MPNet has them; NULL: none */
+  struct {
+    const double *gain; /* of RMSNorm; NULL: none */
+    double shift, epsilon;
+    bool rows; /* of all heads at once */
+  } norm[2];   /* of queries, of keys */
 } reference_attention;
 
 typedef long double reference_curve(long double x);
-reference_curve reference_gelu, reference_gelu_tanh, reference_relu;
+reference_curve reference_gelu, reference_gelu_tanh, reference_relu, reference_silu;
 
 void reference_apply(long double *y, const long double *x, int n, affine a, int out, int in);
+/* The gain is shift + gamma. */
+void reference_rms_norm(long double *x, int n, int d, const double *gamma, double shift, double epsilon);
 void reference_layer_norm(long double *x, int n, int d, const double *gamma, const double *beta, double epsilon);
 void reference_attend(long double *y, const long double *x, int n, const reference_attention *a);
 void reference_feed_forward(long double *y, const long double *x, int n, int d, int width, affine up, affine down,
                             reference_curve *curve);
+/* down(curve(gate x) * (up x)) */
+void reference_gated(long double *y, const long double *x, int n, int d, int width, affine gate, affine up, affine down,
+                     reference_curve *curve);
 void reference_add(long double *x, const long double *y, int count);
 
 /* Row t of x (n x d) += row index[t] of the table. */

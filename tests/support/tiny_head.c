@@ -45,6 +45,27 @@ const tiny_head tiny_heads[] = {
     {"opt", "OPTForCausalLM", WORDS, .final_norm = "decoder.final_layer_norm"},
     {"opt", "OPTForCausalLM", UNTIED, .final_norm = "decoder.final_layer_norm"},
     {"opt", "OPTForSequenceClassification", LAST, .final_norm = "decoder.final_layer_norm"},
+    {"llama", "LlamaForCausalLM", WORDS, .final_norm = "norm"},
+    {"llama", "LlamaForSequenceClassification", LAST, .final_norm = "norm"},
+    {"mistral", "MistralForCausalLM", WORDS, .final_norm = "norm"},
+    {"mistral", "MistralForSequenceClassification", LAST, .final_norm = "norm"},
+    {"qwen2", "Qwen2ForCausalLM", WORDS, .final_norm = "norm"},
+    {"qwen2", "Qwen2ForSequenceClassification", LAST, .final_norm = "norm"},
+    {"qwen3", "Qwen3ForCausalLM", WORDS, .final_norm = "norm"},
+    {"qwen3", "Qwen3ForSequenceClassification", LAST, .final_norm = "norm"},
+    {"olmo2", "Olmo2ForCausalLM", WORDS, .final_norm = "norm"},
+    {"smollm3", "SmolLM3ForCausalLM", WORDS, .final_norm = "norm"},
+    {"gemma2", "Gemma2ForCausalLM", WORDS, .final_norm = "norm"},
+    {"gemma2", "Gemma2ForSequenceClassification", LAST, .final_norm = "norm"},
+    {"gemma3_text", "Gemma3ForCausalLM", WORDS, .final_norm = "norm"},
+    {"gemma3_text", "Gemma3TextForSequenceClassification", LAST, .final_norm = "norm"},
+    {"mpnet", "MPNetForSequenceClassification", SEQUENCE, DENSE(tanhl)},
+    {"mpnet", "MPNetForTokenClassification", TOKENS},
+    {"gpt_neox", "GPTNeoXForCausalLM", WORDS, .final_norm = "final_layer_norm"},
+    {"gpt_neox", "GPTNeoXForSequenceClassification", LAST, .final_norm = "final_layer_norm"},
+    {"gpt_neox", "GPTNeoXForTokenClassification", TOKENS, .final_norm = "final_layer_norm"},
+    {"phi3", "Phi3ForCausalLM", WORDS, .final_norm = "norm"},
+    {"phi3", "Phi3ForTokenClassification", TOKENS, .final_norm = "norm"},
     {.type = NULL},
 };
 
@@ -60,8 +81,10 @@ static void add_map(tensor_list *tensors, const char *name, int rows, int cols, 
   char full[96];
   snprintf(full, sizeof full, "%s.weight", name);
   if (stores(tensors, full)) return;
-  random_fill_gaussian(tensor_list_add(tensors, full, rows, cols), (size_t)rows * (size_t)(cols > 0 ? cols : 1), 0.7,
-                       r);
+  const size_t count = (size_t)rows * (size_t)(cols > 0 ? cols : 1);
+  double *const data = tensor_list_add(tensors, full, rows, cols);
+  random_fill_gaussian(data, count, 0.7, r);
+  for (size_t i = 0; i < count; i++) data[i] = ldexp(trunc(ldexp(data[i], 40)), -40); /* 1 + data[i] is a double */
   snprintf(full, sizeof full, "%s.bias", name);
   if (biased) random_fill_gaussian(tensor_list_add(tensors, full, rows, 0), (size_t)rows, 0.7, r);
 }
@@ -94,7 +117,10 @@ int tiny_head_scores(long double *scores, const long double *x, const tiny_head 
   const int d = body->dim;
   long double last[REFERENCE_WIDTH], mapped[REFERENCE_WIDTH];
   memcpy(last, x + token * d, (size_t)d * sizeof *last);
-  if (head->final_norm != NULL)
+  if (head->final_norm != NULL && body->relative != NULL && body->relative->root_mean_square)
+    reference_rms_norm(last, 1, d, find(body, head->final_norm, "weight"), body->relative->from_one ? 1 : 0,
+                       body->epsilon);
+  else if (head->final_norm != NULL)
     reference_layer_norm(last, 1, d, find(body, head->final_norm, "weight"), find(body, head->final_norm, "bias"),
                          body->epsilon);
   if (head->map != NULL) {

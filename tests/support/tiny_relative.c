@@ -39,6 +39,45 @@ enum { D = RELATIVE_DIM, F = RELATIVE_HIDDEN, E = 4, MAX_N = RELATIVE_TOKENS };
   .position_rows = 5, .embedding_dim = D, .norm_first = true, .causal = true, .curve = reference_gelu_tanh,          \
   .epsilon = 0.125, .final_norm = "ln_f"
 
+#define LLAMA_BARE                                                                                                 \
+  .layers = 2, .block = {"layers.0.", "layers.1."}, .query = "self_attn.q_proj", .key = "self_attn.k_proj",        \
+  .value = "self_attn.v_proj", .output = "self_attn.o_proj", .gate = "mlp.gate_proj", .up = "mlp.up_proj",         \
+  .down = "mlp.down_proj", .words = "embed_tokens.weight", .embedding_dim = D, .norm_first = true, .causal = true, \
+  .scaled = true, .only_query_biases = true, .root_mean_square = true, .final_norm = "norm"
+#define GEMMA_PARTS                                                                                             \
+  LLAMA_BARE, .curve = reference_gelu_tanh, .attention_norm = "input_layernorm",                                \
+              .attention_behind = "post_attention_layernorm", .feed_forward_norm = "pre_feedforward_layernorm", \
+              .feed_forward_behind = "post_feedforward_layernorm", .from_one = true, .scaled_words = true
+#define LLAMA_PARTS                                                         \
+  LLAMA_BARE, .curve = reference_silu, .attention_norm = "input_layernorm", \
+              .feed_forward_norm = "post_attention_layernorm"
+#define HEAD_NORMS .query_norm = "self_attn.q_norm", .key_norm = "self_attn.k_norm"
+
+#define NEOX_PARTS                                                                                          \
+  .layers = 2, .block = {"layers.0.", "layers.1."}, .query = "attention.query_key_value", .by_head = true,  \
+  .output = "attention.dense", .attention_norm = "input_layernorm", .up = "mlp.dense_h_to_4h",              \
+  .down = "mlp.dense_4h_to_h", .feed_forward_norm = "post_attention_layernorm", .words = "embed_in.weight", \
+  .embedding_dim = D, .norm_first = true, .causal = true, .scaled = true, .biases = true,                   \
+  .final_norm = "final_layer_norm"
+#define MODERN_PARTS                                                                                           \
+  .layers = 2, .block = {"layers.0.", "layers.1."}, .query = "attn.Wqkv", .output = "attn.Wo",                 \
+  .attention_norm = "attn_norm", .first_unnormed = true, .gate_in_up = true, .up = "mlp.Wi", .down = "mlp.Wo", \
+  .feed_forward_norm = "mlp_norm", .words = "embeddings.tok_embeddings.weight", .norm = "embeddings.norm",     \
+  .embedding_dim = D, .norm_first = true, .scaled = true, .curve = reference_gelu, .final_norm = "final_norm"
+
+/* Of the two models with scaled angles, as their keys say it. */
+static long double slow_all(long double f) {
+  return f / 2.5L;
+}
+
+static long double slow_some(long double f) {
+  const long double wavelength = 2 * acosl(-1.0L) / f, longest = 8 / 0.25L, shortest = 8 / 2.5L;
+  if (wavelength > longest) return f / 4;
+  if (wavelength < shortest) return f;
+  const long double share = (8 / wavelength - 0.25L) / (2.5L - 0.25L);
+  return (1 - share) * f / 4 + share * f;
+}
+
 const tiny_relative tiny_relatives[] = {
     {"roberta", "roberta.",
      "{\"model_type\": \"roberta\", " SIDES "\"max_position_embeddings\": 7, \"pad_token_id\": 1, \"hidden_act\": "
@@ -129,6 +168,189 @@ const tiny_relative tiny_relatives[] = {
      .curve = reference_relu,
      .epsilon = 1e-5,
      .final_norm = "decoder.final_layer_norm"},
+    {"llama", "model.",
+     "{\"model_type\": \"llama\", " SIDES "\"max_position_embeddings\": 5, \"num_key_value_heads\": 1, "
+     "\"hidden_act\": \"silu\", \"rms_norm_eps\": 0.0625, \"rope_theta\": 100.0, \"tie_word_embeddings\": true}",
+     LLAMA_PARTS, .key_heads = 1, .rotary = 100.0, .epsilon = 0.0625},
+    {"llama", "model.", "{\"model_type\": \"llama\", " SIDES "\"tie_word_embeddings\": true}", LLAMA_PARTS,
+     .rotary = 10000.0, .epsilon = 1e-6},
+    {"llama", "model.",
+     "{\"model_type\": \"llama\", " SIDES "\"tie_word_embeddings\": true, \"rope_theta\": 8.0, \"rope_scaling\": "
+     "{\"rope_type\": \"llama3\", \"factor\": 4.0, \"low_freq_factor\": 0.25, \"high_freq_factor\": 2.5, "
+     "\"original_max_position_embeddings\": 8}}",
+     LLAMA_PARTS, .rotary = 8.0, .slow = slow_some, .epsilon = 1e-6},
+    {"llama", "model.",
+     "{\"model_type\": \"llama\", " SIDES "\"tie_word_embeddings\": true, \"rope_parameters\": "
+     "{\"rope_type\": \"linear\", \"factor\": 2.5, \"rope_theta\": 50.0}}",
+     LLAMA_PARTS, .rotary = 50.0, .slow = slow_all, .epsilon = 1e-6},
+    {"mistral", "model.",
+     "{\"model_type\": \"mistral\", " SIDES "\"num_key_value_heads\": 1, \"sliding_window\": 5, "
+     "\"rope_parameters\": {\"rope_type\": \"default\", \"rope_theta\": 3.5}, \"tie_word_embeddings\": true}",
+     LLAMA_PARTS, .key_heads = 1, .rotary = 3.5, .epsilon = 1e-6, .window = 5, .local = 3},
+    {"qwen2", "model.",
+     "{\"model_type\": \"qwen2\", " SIDES "\"num_key_value_heads\": 2, \"use_sliding_window\": false, "
+     "\"rms_norm_eps\": 1e-05, \"rope_theta\": 1000000.0, \"tie_word_embeddings\": true}",
+     LLAMA_PARTS, .biases = true, .rotary = 1000000.0, .epsilon = 1e-5},
+    {"mistral", "model.",
+     "{\"model_type\": \"mistral\", " SIDES "\"num_key_value_heads\": 2, \"sliding_window\": 2, \"rope_theta\": 5.0, "
+     "\"tie_word_embeddings\": true}",
+     LLAMA_PARTS, .rotary = 5.0, .epsilon = 1e-6, .window = 2, .local = 3},
+    {"qwen2", "model.",
+     "{\"model_type\": \"qwen2\", " SIDES "\"num_key_value_heads\": 1, \"use_sliding_window\": true, "
+     "\"sliding_window\": 3, \"max_window_layers\": 1, \"rope_theta\": 9.0, \"tie_word_embeddings\": true}",
+     LLAMA_PARTS, .key_heads = 1, .biases = true, .rotary = 9.0, .epsilon = 1e-6, .window = 3, .local = 2},
+    {"qwen3", "model.",
+     "{\"model_type\": \"qwen3\", " SIDES "\"num_key_value_heads\": 1, \"head_dim\": 4, \"rms_norm_eps\": 0.0625, "
+     "\"rope_theta\": 20.0, \"tie_word_embeddings\": true}",
+     LLAMA_PARTS, HEAD_NORMS, .key_heads = 1, .rotary = 20.0, .epsilon = 0.0625},
+    {"qwen3", "model.",
+     "{\"model_type\": \"qwen3\", " SIDES "\"num_key_value_heads\": 2, \"head_dim\": 4, \"use_sliding_window\": true, "
+     "\"sliding_window\": 2, \"layer_types\": [\"sliding_attention\", \"full_attention\"], "
+     "\"tie_word_embeddings\": true}",
+     LLAMA_PARTS, HEAD_NORMS, .rotary = 10000.0, .epsilon = 1e-6, .window = 2, .local = 1},
+    {"olmo2", "model.",
+     "{\"model_type\": \"olmo2\", " SIDES "\"num_key_value_heads\": 1, \"rope_theta\": 500000.0, "
+     "\"tie_word_embeddings\": true}",
+     LLAMA_BARE, HEAD_NORMS, .curve = reference_silu, .attention_behind = "post_attention_layernorm",
+     .feed_forward_behind = "post_feedforward_layernorm", .norms_rows = true, .key_heads = 1, .rotary = 500000.0,
+     .epsilon = 1e-5},
+    {"smollm3", "model.",
+     "{\"model_type\": \"smollm3\", " SIDES "\"num_key_value_heads\": 2, \"no_rope_layers\": [1, 0], "
+     "\"rms_norm_eps\": 1e-3}",
+     LLAMA_PARTS, .rotary = 2000000.0, .epsilon = 1e-3, .unrotated = 2},
+    {"smollm3", "model.",
+     "{\"model_type\": \"smollm3\", " SIDES "\"num_key_value_heads\": 1, \"no_rope_layer_interval\": 1}", LLAMA_PARTS,
+     .key_heads = 1, .rotary = 2000000.0, .epsilon = 1e-6, .unrotated = 3},
+    {"gemma2", "model.",
+     "{\"model_type\": \"gemma2\", " SIDES "\"num_key_value_heads\": 1, \"head_dim\": 4, \"query_pre_attn_scalar\": 3, "
+     "\"attn_logit_softcapping\": 1.5, \"sliding_window\": 2, \"rms_norm_eps\": 0.0625}",
+     GEMMA_PARTS, .key_heads = 1, .rotary = 10000.0, .epsilon = 0.0625, .scalar = 3, .cap = 1.5, .window = 2,
+     .local = 1},
+    {"gemma2", "model.",
+     "{\"model_type\": \"gemma2\", " SIDES "\"num_key_value_heads\": 2, \"head_dim\": 4, "
+     "\"attn_logit_softcapping\": null, \"rope_theta\": 11.0}",
+     GEMMA_PARTS, .rotary = 11.0, .epsilon = 1e-6, .scalar = 256, .window = 4096, .local = 1},
+    {"gemma3_text", "model.",
+     "{\"model_type\": \"gemma3_text\", " SIDES "\"num_key_value_heads\": 1, \"head_dim\": 4, "
+     "\"query_pre_attn_scalar\": 4, \"sliding_window\": 3, \"sliding_window_pattern\": 2, \"rope_theta\": 50.0, "
+     "\"rope_local_base_freq\": 7.0, \"rope_scaling\": {\"rope_type\": \"linear\", \"factor\": 2.5}}",
+     GEMMA_PARTS, HEAD_NORMS, .key_heads = 1, .rotary = 50.0, .local_rotary = 7.0, .slow = slow_all, .epsilon = 1e-6,
+     .scalar = 4, .window = 3, .local = 1},
+    {"gpt_neo", "transformer.",
+     "{\"model_type\": \"gpt_neo\", \"hidden_size\": 8, \"num_heads\": 2, \"num_layers\": 2, \"intermediate_size\": "
+     "12, \"vocab_size\": 11, \"max_position_embeddings\": 5, \"attention_types\": [[[\"local\", \"global\"], 1]], "
+     "\"window_size\": 2, \"layer_norm_epsilon\": 0.125}",
+     NEO_PARTS, .window = 2, .local = 1},
+    {"mpnet",
+     "mpnet.",
+     "{\"model_type\": \"mpnet\", " SIDES "\"max_position_embeddings\": 7, \"hidden_act\": \"gelu\", "
+     "\"layer_norm_eps\": 0.0625, \"relative_attention_num_buckets\": 32}",
+     .layers = 2,
+     .block = {"encoder.layer.0.", "encoder.layer.1."},
+     .query = "attention.attn.q",
+     .key = "attention.attn.k",
+     .value = "attention.attn.v",
+     .output = "attention.attn.o",
+     .attention_norm = "attention.LayerNorm",
+     .up = "intermediate.dense",
+     .down = "output.dense",
+     .feed_forward_norm = "output.LayerNorm",
+     .words = "embeddings.word_embeddings.weight",
+     .positions = "embeddings.position_embeddings.weight",
+     .norm = "embeddings.LayerNorm",
+     .position_rows = 7,
+     .first_position = 2,
+     .embedding_dim = D,
+     .scaled = true,
+     .biases = true,
+     .curve = reference_gelu,
+     .epsilon = 0.0625,
+     .head_map = "classifier.dense",
+     .head_curve = tanhl,
+     .classifier = "classifier.out_proj",
+     .position_bias = "encoder.relative_attention_bias.weight"},
+    {"dinov2",
+     "dinov2.",
+     "{\"model_type\": \"dinov2\", \"hidden_size\": 8, \"num_attention_heads\": 2, \"num_hidden_layers\": 2, "
+     "\"mlp_ratio\": 1.5, \"qkv_bias\": true, \"layer_norm_eps\": 0.0625}",
+     .layers = 2,
+     .block = {"encoder.layer.0.", "encoder.layer.1."},
+     .query = "attention.attention.query",
+     .key = "attention.attention.key",
+     .value = "attention.attention.value",
+     .output = "attention.output.dense",
+     .attention_norm = "norm1",
+     .up = "mlp.fc1",
+     .down = "mlp.fc2",
+     .feed_forward_norm = "norm2",
+     .norm_first = true,
+     .scaled = true,
+     .biases = true,
+     .curve = reference_gelu,
+     .final_norm = "layernorm",
+     .epsilon = 0.0625,
+     .attention_scale = "layer_scale1.lambda1",
+     .feed_forward_scale = "layer_scale2.lambda1"},
+    {"gpt_neox", "gpt_neox.",
+     "{\"model_type\": \"gpt_neox\", " SIDES "\"max_position_embeddings\": 5, \"hidden_act\": \"gelu\", "
+     "\"layer_norm_eps\": 0.0625, \"rotary_pct\": 0.5, \"rotary_emb_base\": 30.0, \"tie_word_embeddings\": true}",
+     NEOX_PARTS, .curve = reference_gelu, .epsilon = 0.0625, .rotary = 30.0, .rotating = 2, .parallel = true},
+    {"gpt_neox", "gpt_neox.",
+     "{\"model_type\": \"gpt_neox\", " SIDES "\"max_position_embeddings\": 5, \"rotary_pct\": 1.0, "
+     "\"use_parallel_residual\": false, \"tie_word_embeddings\": true}",
+     NEOX_PARTS, .curve = reference_gelu, .epsilon = 1e-5, .rotary = 10000.0},
+    {"phi3",
+     "model.",
+     "{\"model_type\": \"phi3\", " SIDES
+     "\"num_key_value_heads\": 1, \"rms_norm_eps\": 0.0625, \"rope_scaling\": null, "
+     "\"sliding_window\": 2, \"tie_word_embeddings\": true}",
+     .layers = 2,
+     .block = {"layers.0.", "layers.1."},
+     .query = "self_attn.qkv_proj",
+     .output = "self_attn.o_proj",
+     .attention_norm = "input_layernorm",
+     .gate_in_up = true,
+     .up = "mlp.gate_up_proj",
+     .down = "mlp.down_proj",
+     .feed_forward_norm = "post_attention_layernorm",
+     .words = "embed_tokens.weight",
+     .embedding_dim = D,
+     .norm_first = true,
+     .causal = true,
+     .scaled = true,
+     .only_query_biases = true,
+     .root_mean_square = true,
+     .final_norm = "norm",
+     .curve = reference_silu,
+     .key_heads = 1,
+     .rotary = 10000.0,
+     .epsilon = 0.0625,
+     .window = 2,
+     .local = 3},
+    {"modernbert", "model.",
+     "{\"model_type\": \"modernbert\", " SIDES "\"max_position_embeddings\": 5, \"norm_eps\": 0.0625, "
+     "\"local_attention\": 3, \"global_attn_every_n_layers\": 2, \"global_rope_theta\": 90.0, "
+     "\"local_rope_theta\": 6.0}",
+     MODERN_PARTS, .norms_unbiased = true, .only_query_biases = true, .epsilon = 0.0625, .rotary = 90.0,
+     .local_rotary = 6.0, .window = 2, .local = 2},
+    {"modernbert", "model.",
+     "{\"model_type\": \"modernbert\", " SIDES "\"max_position_embeddings\": 5, \"norm_bias\": true, "
+     "\"attention_bias\": true, \"mlp_bias\": true, \"local_rope_theta\": null, \"local_attention\": 4}",
+     MODERN_PARTS, .biases = true, .epsilon = 1e-5, .rotary = 160000.0, .window = 3, .local = 2},
+    {"gemma3_text", "model.",
+     "{\"model_type\": \"gemma3_text\", " SIDES "\"num_key_value_heads\": 1, \"head_dim\": 4, "
+     "\"query_pre_attn_scalar\": 4, \"sliding_window\": 3, \"layer_types\": [\"full_attention\", "
+     "\"sliding_attention\"], \"rope_parameters\": {\"full_attention\": {\"rope_type\": \"linear\", \"factor\": 2.5, "
+     "\"rope_theta\": 40.0}, \"sliding_attention\": {\"rope_type\": \"default\", \"rope_theta\": 5.0}}}",
+     GEMMA_PARTS, HEAD_NORMS, .key_heads = 1, .rotary = 40.0, .local_rotary = 5.0, .slow = slow_all, .epsilon = 1e-6,
+     .scalar = 4, .window = 3, .local = 2},
+    {"modernbert", "model.",
+     "{\"model_type\": \"modernbert\", " SIDES
+     "\"max_position_embeddings\": 5, \"local_attention\": 2, \"layer_types\": "
+     "[\"full_attention\", \"sliding_attention\"], \"rope_parameters\": {\"full_attention\": {\"rope_type\": "
+     "\"default\", \"rope_theta\": 70.0}, \"sliding_attention\": {\"rope_type\": \"default\", \"rope_theta\": 4.0}}}",
+     MODERN_PARTS, .norms_unbiased = true, .only_query_biases = true, .epsilon = 1e-5, .rotary = 70.0,
+     .local_rotary = 4.0, .window = 2, .local = 2},
     {.type = NULL},
 };
 
@@ -136,7 +358,9 @@ const tiny_relative tiny_relatives[] = {
 
 static void add_random(tensor_list *tensors, const char *name, int rows, int cols, random_source *r) {
   double *const data = tensor_list_add(tensors, name, rows, cols);
-  random_fill_gaussian(data, (size_t)rows * (size_t)(cols > 0 ? cols : 1), 0.7, r);
+  const size_t count = (size_t)rows * (size_t)(cols > 0 ? cols : 1);
+  random_fill_gaussian(data, count, 0.7, r);
+  for (size_t i = 0; i < count; i++) data[i] = ldexp(trunc(ldexp(data[i], 40)), -40); /* 1 + data[i] is a double */
 }
 
 /* BASE NAME.weight and, where rows of it are asked for, BASE NAME.bias; cols = 0: a LayerNorm. */
@@ -150,23 +374,52 @@ static void add_map(tensor_list *tensors, const char *base, const char *name, in
 }
 
 static void add_embeddings(tensor_list *tensors, const tiny_relative *m, random_source *r) {
+  if (m->position_bias != NULL) add_random(tensors, m->position_bias, 32, RELATIVE_HEADS, r);
   if (m->words == NULL) return;
   add_random(tensors, m->words, RELATIVE_VOCABULARY, m->embedding_dim, r);
-  add_random(tensors, m->positions, m->position_rows, m->embedding_dim, r);
+  if (m->positions != NULL) add_random(tensors, m->positions, m->position_rows, m->embedding_dim, r);
   if (m->types != NULL) add_random(tensors, m->types, 2, m->embedding_dim, r);
-  if (m->norm != NULL) add_map(tensors, "", m->norm, m->embedding_dim, 0, true, r);
+  if (m->norm != NULL) add_map(tensors, "", m->norm, m->embedding_dim, 0, !m->norms_unbiased, r);
   if (m->map != NULL) add_map(tensors, "", m->map, D, m->embedding_dim, true, r);
 }
 
+static bool has_norm_biases(const tiny_relative *m) {
+  return !m->root_mean_square && !m->norms_unbiased;
+}
+
+static int key_cols(const tiny_relative *m) {
+  return m->key_heads > 0 ? m->key_heads * (D / RELATIVE_HEADS) : D;
+}
+
+static void add_norm(tensor_list *tensors, const tiny_relative *m, const char *base, const char *name,
+                     random_source *r) {
+  if (name != NULL) add_map(tensors, base, name, D, 0, has_norm_biases(m), r);
+}
+
 static void add_block(tensor_list *tensors, const tiny_relative *m, const char *base, random_source *r) {
-  add_map(tensors, base, m->query, D, D, m->biases, r);
-  add_map(tensors, base, m->key, D, D, m->biases, r);
-  add_map(tensors, base, m->value, D, D, m->biases, r);
-  add_map(tensors, base, m->output, D, D, true, r);
-  add_map(tensors, base, m->attention_norm, D, 0, true, r);
-  add_map(tensors, base, m->up, F, D, true, r);
-  add_map(tensors, base, m->down, D, F, true, r);
-  add_map(tensors, base, m->feed_forward_norm, D, 0, true, r);
+  const bool others = !m->only_query_biases;
+  add_map(tensors, base, m->query, m->key != NULL ? D : D + 2 * key_cols(m), D, m->biases, r);
+  if (m->key != NULL) add_map(tensors, base, m->key, key_cols(m), D, m->biases, r);
+  if (m->key != NULL) add_map(tensors, base, m->value, key_cols(m), D, m->biases, r);
+  add_map(tensors, base, m->output, D, D, others, r);
+  if (m->query_norm != NULL) {
+    const int k = D / RELATIVE_HEADS;
+    add_map(tensors, base, m->query_norm, m->norms_rows ? D : k, 0, false, r);
+    add_map(tensors, base, m->key_norm, m->norms_rows ? key_cols(m) : k, 0, false, r);
+  }
+  if (!(m->first_unnormed && base == m->block[0])) add_norm(tensors, m, base, m->attention_norm, r);
+  add_norm(tensors, m, base, m->attention_behind, r);
+  if (m->gate != NULL) add_map(tensors, base, m->gate, F, D, others, r);
+  add_map(tensors, base, m->up, m->gate_in_up ? 2 * F : F, D, others, r);
+  add_map(tensors, base, m->down, D, F, others, r);
+  add_norm(tensors, m, base, m->feed_forward_norm, r);
+  add_norm(tensors, m, base, m->feed_forward_behind, r);
+  const char *const scales[] = {m->attention_scale, m->feed_forward_scale};
+  for (int i = 0; i < 2 && scales[i] != NULL; i++) {
+    char full[96];
+    snprintf(full, sizeof full, "%s%s", base, scales[i]);
+    add_random(tensors, full, D, 0, r);
+  }
 }
 
 void tiny_relative_init(tensor_list *tensors, const tiny_relative *m, random_source *r) {
@@ -174,7 +427,7 @@ void tiny_relative_init(tensor_list *tensors, const tiny_relative *m, random_sou
   for (int l = 0; l < m->layers; l++) {
     if (l == 0 || strcmp(m->block[l], m->block[l - 1]) != 0) add_block(tensors, m, m->block[l], r);
   }
-  if (m->final_norm != NULL) add_map(tensors, "", m->final_norm, D, 0, true, r);
+  if (m->final_norm != NULL) add_map(tensors, "", m->final_norm, D, 0, has_norm_biases(m), r);
   if (m->head_map != NULL) add_map(tensors, "", m->head_map, D, D, true, r);
   if (m->classifier != NULL) add_map(tensors, "", m->classifier, RELATIVE_LABELS, D, true, r);
 }
@@ -205,7 +458,20 @@ static affine linear(const tensor_list *tensors, const char *base, const char *n
 
 static void normalize(long double *x, const tiny_relative *m, const tensor_list *tensors, const char *base,
                       const char *name, int n, int d) {
-  reference_layer_norm(x, n, d, find(tensors, base, name, "weight"), find(tensors, base, name, "bias"), m->epsilon);
+  if (name == NULL) return;
+  const double *const gain = find(tensors, base, name, "weight");
+  if (m->root_mean_square)
+    reference_rms_norm(x, n, d, gain, m->from_one ? 1 : 0, m->epsilon);
+  else
+    reference_layer_norm(x, n, d, gain, has_norm_biases(m) ? find(tensors, base, name, "bias") : NULL, m->epsilon);
+}
+
+static void scale(long double *x, const tensor_list *tensors, const char *base, const char *name, int n) {
+  char full[96];
+  if (name == NULL) return;
+  snprintf(full, sizeof full, "%s%s", base, name);
+  const double *const factor = tensor_list_find(tensors, full);
+  for (int i = 0; i < n * D; i++) x[i] *= factor[i % D];
 }
 
 void tiny_relative_embed(long double *x, const tiny_relative *m, const tensor_list *tensors, const int *tokens, int n) {
@@ -214,7 +480,9 @@ void tiny_relative_embed(long double *x, const tiny_relative *m, const tensor_li
   long double sum[MAX_N * D] = {0};
   for (int t = 0; t < n; t++) place[t] = m->first_position + t;
   reference_add_rows(sum, tensor_list_find(tensors, m->words), tokens, n, m->embedding_dim);
-  reference_add_rows(sum, tensor_list_find(tensors, m->positions), place, n, m->embedding_dim);
+  for (int i = 0; i < n * D && m->scaled_words; i++) sum[i] *= sqrtl(D);
+  if (m->positions != NULL)
+    reference_add_rows(sum, tensor_list_find(tensors, m->positions), place, n, m->embedding_dim);
   if (m->types != NULL) reference_add_rows(sum, tensor_list_find(tensors, m->types), first_type, n, m->embedding_dim);
   if (m->norm != NULL) normalize(sum, m, tensors, "", m->norm, n, m->embedding_dim);
   if (m->map != NULL)
@@ -223,42 +491,84 @@ void tiny_relative_embed(long double *x, const tiny_relative *m, const tensor_li
     memcpy(x, sum, (size_t)(n * D) * sizeof *x);
 }
 
+/* Part 0, 1 or 2 of a map for all three, in a place that the next call for it takes. */
+static affine part_of_query(const tiny_relative *m, const tensor_list *tensors, const char *base, int part) {
+  static double weight[3][D * D], bias[3][D];
+  const int k = D / RELATIVE_HEADS, rows = part == 0 ? D : key_cols(m), before = part == 0 ? 0 : D + (part - 1) * rows;
+  const affine all = linear(tensors, base, m->query, D, m->biases);
+  for (int r = 0; r < rows; r++) {
+    const int from = m->by_head ? (r / k * 3 + part) * k + r % k : before + r;
+    memcpy(weight[part] + r * D, all.weight + from * D, D * sizeof(double));
+    if (all.bias != NULL) bias[part][r] = all.bias[from];
+  }
+  return (affine){weight[part], all.bias != NULL ? bias[part] : NULL, D, 1};
+}
+
 void tiny_relative_attention(long double *y, const long double *x, const tiny_relative *m, const tensor_list *tensors,
                              int l, int n) {
   const char *const base = m->block[l];
-  const reference_attention a = {
-      D,
-      RELATIVE_HEADS,
-      {linear(tensors, base, m->query, D, m->biases), linear(tensors, base, m->key, D, m->biases),
-       linear(tensors, base, m->value, D, m->biases), linear(tensors, base, m->output, D, true)},
-      m->causal,
-      m->scaled ? 1 / sqrtl(D / RELATIVE_HEADS) : 1,
-      MAX_N};
+  const bool local = m->local >> l & 1;
+  const double theta = m->unrotated >> l & 1 ? 0 : local && m->local_rotary > 0 ? m->local_rotary : m->rotary;
+  reference_attention a = {D,
+                           RELATIVE_HEADS,
+                           {{0}},
+                           m->causal,
+                           m->scaled ? 1 / sqrtl(m->scalar > 0 ? m->scalar : D / RELATIVE_HEADS) : 1,
+                           local ? m->window : MAX_N,
+                           m->key_heads,
+                           theta,
+                           m->rotating,
+                           theta == m->rotary ? m->slow : NULL,
+                           m->cap,
+                           m->position_bias != NULL ? tensor_list_find(tensors, m->position_bias) : NULL,
+                           {{0}}};
+  const char *const map[] = {m->query, m->key, m->value}, *const norm[] = {m->query_norm, m->key_norm};
+  for (int i = 0; i < 3; i++)
+    a.map[i] = m->key != NULL ? linear(tensors, base, map[i], D, m->biases) : part_of_query(m, tensors, base, i);
+  a.map[3] = linear(tensors, base, m->output, D, !m->only_query_biases);
+  for (int i = 0; i < 2 && norm[i] != NULL; i++) {
+    a.norm[i].gain = find(tensors, base, norm[i], "weight");
+    a.norm[i].shift = m->from_one ? 1 : 0;
+    a.norm[i].epsilon = m->epsilon;
+    a.norm[i].rows = m->norms_rows;
+  }
   reference_attend(y, x, n, &a);
 }
 
 void tiny_relative_attention_input(long double *x, const tiny_relative *m, const tensor_list *tensors, int l, int n) {
-  if (m->norm_first) normalize(x, m, tensors, m->block[l], m->attention_norm, n, D);
+  if (m->norm_first && !(l == 0 && m->first_unnormed)) normalize(x, m, tensors, m->block[l], m->attention_norm, n, D);
 }
 
 static void feed_forward(long double *y, const long double *x, const tiny_relative *m, const tensor_list *tensors,
                          int l, int n) {
   const char *const base = m->block[l];
-  reference_feed_forward(y, x, n, D, F, linear(tensors, base, m->up, D, true), linear(tensors, base, m->down, F, true),
-                         m->curve);
+  const bool biased = !m->only_query_biases;
+  const affine up = linear(tensors, base, m->up, D, biased), down = linear(tensors, base, m->down, F, biased);
+  if (m->gate_in_up)
+    reference_gated(y, x, n, D, F, up, (affine){up.weight + F * D, up.bias != NULL ? up.bias + F : NULL, D, 1}, down,
+                    m->curve);
+  else if (m->gate != NULL)
+    reference_gated(y, x, n, D, F, linear(tensors, base, m->gate, D, biased), up, down, m->curve);
+  else
+    reference_feed_forward(y, x, n, D, F, up, down, m->curve);
 }
 
 void tiny_relative_block(long double *x, const tiny_relative *m, const tensor_list *tensors, int l, int n) {
   const char *const base = m->block[l];
-  long double y[MAX_N * D], normal[MAX_N * D];
+  long double y[MAX_N * D], normal[MAX_N * D], entering[MAX_N * D];
+  memcpy(entering, x, (size_t)(n * D) * sizeof *x);
   memcpy(normal, x, (size_t)(n * D) * sizeof *x);
   tiny_relative_attention_input(normal, m, tensors, l, n);
   tiny_relative_attention(y, normal, m, tensors, l, n);
+  normalize(y, m, tensors, base, m->attention_behind, n, D);
+  scale(y, tensors, base, m->attention_scale, n);
   reference_add(x, y, n * D);
   if (!m->norm_first) normalize(x, m, tensors, base, m->attention_norm, n, D);
-  memcpy(normal, x, (size_t)(n * D) * sizeof *x);
+  memcpy(normal, m->parallel ? entering : x, (size_t)(n * D) * sizeof *x);
   if (m->norm_first) normalize(normal, m, tensors, base, m->feed_forward_norm, n, D);
   feed_forward(y, normal, m, tensors, l, n);
+  normalize(y, m, tensors, base, m->feed_forward_behind, n, D);
+  scale(y, tensors, base, m->feed_forward_scale, n);
   reference_add(x, y, n * D);
   if (!m->norm_first) normalize(x, m, tensors, base, m->feed_forward_norm, n, D);
 }

@@ -13,11 +13,35 @@ enum { RELATIVE_DIM = 8, RELATIVE_HEADS = 2, RELATIVE_TOKENS = 5, RELATIVE_HIDDE
 typedef struct {
   const char *type, *prefix, *config;
   int layers;
-  const char *block[4]; /* what precedes the parts of each layer's block */
-  const char *query, *key, *value, *output, *attention_norm, *up, *down, *feed_forward_norm;
+  const char *block[4];                                      /* what precedes the parts of each layer's block */
+  const char *query, *key, *value, *output, *attention_norm, /* key NULL: query holds all three */
+      *up, *down, *feed_forward_norm;
+  const char *gate;                                   /* NULL: a plain feed-forward part */
   const char *words, *positions, *types, *norm, *map; /* NULL: none */
   int position_rows, first_position, embedding_dim;
   bool norm_first, causal, scaled, biases;
+  bool only_query_biases; /* no other map of a block has one */
+  bool root_mean_square;
+  const char *attention_behind, *feed_forward_behind; /* norms of what a part comes to; NULL: none */
+  const char *query_norm, *key_norm;
+  bool norms_rows;                                  /* of all heads at once */
+  bool from_one;                                    /* a norm multiplies by 1 + what is stored */
+  bool scaled_words;                                /* by sqrt(d) */
+  double scalar, cap;                               /* of the scores; 0: k; none */
+  int window;                                       /* of local layers */
+  unsigned local, unrotated;                        /* a bit a layer */
+  const char *attention_scale, *feed_forward_scale; /* factors of what a part comes to, by column */
+  const char *position_bias;                        /* a table [32 buckets, heads] */
+  bool by_head;                                     /* of such a query: head by head */
+  bool gate_in_up;                                  /* up holds the gate's rows before its own */
+  bool parallel;                                    /* both parts of a block read what enters it */
+  bool first_unnormed;                              /* the attention of block 0 */
+  bool norms_unbiased;
+  int rotating;        /* entries of a head; 0: all */
+  double local_rotary; /* theta of local layers; 0: that of the others */
+  int key_heads;       /* 0: as many as heads */
+  double rotary;       /* 0: no rotary positions */
+  reference_slowing *slow;
   reference_curve *curve;
   double epsilon;
   /* What reads the last hidden states: a final LayerNorm, a map with a curve, a classifier of 3 labels; no classifier:

@@ -47,7 +47,7 @@ bool mpfr_engine_is_feasible(const attcert_layer *layer, int n) {
 /* First relative distance of tau^2 from the estimate: 2e-14, or that over the power of 16 that makes it a quarter of
  * the width asked, but no less than what the 53 bits of a certificate's ends can show. Powers of 16, by which it is
  * raised where there is no factor: so one that is asked for less tries all that others would, and less first. */
-static double slack(const attcert_options *options) {
+double mpfr_engine_slack(const attcert_options *options) {
   const double asked = options->tolerance > 0.0 ? options->tolerance / 4.0 : 1.0;
   double first = 2e-14;
   while (first > asked && first / 16.0 >= 0x1p-58) first /= 16.0;
@@ -170,7 +170,8 @@ static attcert_status bound_explicit(certify_run *r, attcert_engine engine) {
   attcert_status status = explicit_run_init(&at, r, &j);
   if (status == ATTCERT_OK) status = certify_run_report(r, "explicit Jacobian");
   if (status == ATTCERT_OK && engine == ATTCERT_ENGINE_MPFR)
-    status = mpfr_upper(upper, estimate, &j, r->layer, &r->e, slack(r->options), &better, r->options, r->err);
+    status =
+        mpfr_upper(upper, estimate, &j, r->layer, &r->e, mpfr_engine_slack(r->options), &better, r->options, r->err);
   else if (status == ATTCERT_OK)
     status = rounded_upper(upper, estimate, &j, r, &better);
   const attcert_status kept = explicit_run_keep(&at, r);

@@ -9,6 +9,9 @@ uint64_t mpfr_engine_bytes(const attcert_layer *layer, int n, mpfr_prec_t precis
 double mpfr_engine_seconds(const attcert_layer *layer, int n, const attcert_options *options);
 bool mpfr_engine_is_feasible(const attcert_layer *layer, int n);
 
+/* How far above an estimate of ||J||^2 the engine tries first, relatively. */
+double mpfr_engine_slack(const attcert_options *options);
+
 /* Improves both ends, with more bits while the enclosure is wider than `width`. Overwrites the direction proposed. */
 attcert_status mpfr_engine_bound(certify_run *r, double width);
 

@@ -4,6 +4,7 @@
 #include "cli/options/option_value.h"
 #include "linalg/rounding/float_format.h"
 #include "model/family/families.h"
+#include "model/model_function.h"
 #include "robust/verdict.h"
 
 #include <limits.h>
@@ -22,9 +23,11 @@ const option_row option_table[] = {
     {OPTION_NUM_HEADS, "num-heads", "H", "how many heads FILE has, where its metadata num_heads does not say",
      OPTIONS_WEIGHTS, option_value_int, FIELD(num_heads), .min = 1, .max = INT_MAX},
     {OPTION_MODEL, "model", "MODEL",
-     RANDOM_MODELS(" or ") "[:d,heads,layers], or a Hugging Face folder of a model_type\n"
-                           "                            " MODEL_TYPES_BEGIN "\n"
-                           "                            " MODEL_TYPES_END,
+     RANDOM_MODELS(", ") "\n"
+                         "                            with or without :d,heads,layers, or a Hugging Face folder of a\n"
+                         "                            model_type " MODEL_TYPES_BEGIN "\n"
+                         "                            " MODEL_TYPES_MIDDLE "\n"
+                         "                            " MODEL_TYPES_END,
      OPTIONS_MODEL | OPTIONS_NETWORK, option_value_text, FIELD(model)},
     {OPTION_SEED, "seed", "S", "seed of a random model (default 0)", OPTIONS_MODEL | OPTIONS_NETWORK, option_value_seed,
      FIELD(seed)},
@@ -64,6 +67,9 @@ const option_row option_table[] = {
      option_value_choice, FIELD(mask), .names = mask_names},
     {OPTION_HEADS, "heads", "all|H", "the layer, or head H alone without the output projection (default all)",
      OPTIONS_MODEL, option_value_heads, FIELD(head), .min = 0, .max = INT_MAX},
+    {OPTION_FUNCTION, "function", "attention|sublayer|block|network",
+     "attention alone, with norm and sum, its block, or all blocks so far (default attention)", OPTIONS_FUNCTION,
+     option_value_choice, FIELD(function), .names = model_function_names},
     {OPTION_ENGINE, "engine", "auto|mpfr|dense|deflated|pointwise|random",
      "how the upper bound is computed (default auto)", OPTIONS_RUN, option_value_engine, FIELD(engine)},
     {OPTION_PRECISION, "precision", "BITS", "bits of the interval arithmetic to start from, 53 to 65536 (default 128)",

@@ -30,6 +30,7 @@ typedef enum {
   OPTION_TOKENIZER,
   OPTION_MASK,
   OPTION_HEADS,
+  OPTION_FUNCTION,
   OPTION_ENGINE,
   OPTION_PRECISION,
   OPTION_TOLERANCE,
@@ -89,6 +90,7 @@ typedef enum {
   OPTIONS_NETWORK = 32768,   /* a whole model at one input */
   OPTIONS_ROBUST = 65536,    /* a ball around it */
   OPTIONS_SPECTRUM = 131072, /* a layer, with or without an input */
+  OPTIONS_FUNCTION = 262144, /* what of a model is certified */
   OPTIONS_LAYER = OPTIONS_MODEL | OPTIONS_WEIGHTS | OPTIONS_TEXT | OPTIONS_INPUT, /* a layer at one input */
   OPTIONS_REPORT = OPTIONS_FORMAT | OPTIONS_OUTPUT
 } option_group;
@@ -141,6 +143,7 @@ typedef struct {
   const char *scratch;                 /* likewise */
   double failure;                      /* likewise */
   uint64_t seed_of_bits;               /* likewise the seed, when given */
+  int function;                        /* model_function, when given */
   bool no_bounds;                      /* certify without the theory's bounds */
   int ball;                            /* ball_kind_id */
   const char *words;                   /* the tokens that move, "all" or "I,J" */

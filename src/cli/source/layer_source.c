@@ -6,6 +6,7 @@
 #include "cli/source/source_tokens.h"
 #include "model/weights.h"
 #include "run/run_layer.h"
+#include "run/run_model.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ static attcert_status input_from_tokens(layer_source *s, const cli_options *o, a
   attcert_status status = source_tokens_read(&ids, &s->subject, s->tokenizer, o, false, err);
   const int count = s->subject.input_tokens.count;
   if (status == ATTCERT_OK) status = source_memory_check_layer(o, s->model, count, err);
-  if (status == ATTCERT_OK) status = model_layer_input(&s->x, s->model, o->layer, ids, count, err);
+  if (status == ATTCERT_OK) status = model_function_input(&s->x, s->model, s->function, o->layer, ids, count, err);
   free(ids);
   return status;
 }
@@ -24,7 +25,7 @@ static attcert_status input_from_hidden(layer_source *s, const cli_options *o, a
   attcert_matrix hidden;
   attcert_status status = source_files_read_numbers(&hidden, &s->subject, "hidden", o->hidden, err);
   if (status != ATTCERT_OK) return status;
-  status = model_layer_input_from(&s->x, s->model, o->layer, &hidden, err);
+  status = model_function_input_from(&s->x, s->model, s->function, o->layer, &hidden, err);
   attcert_matrix_clear(&hidden);
   return status;
 }
@@ -39,12 +40,17 @@ static attcert_status load_input(layer_source *s, const cli_options *o, attcert_
   return source_files_read_numbers(&s->x, &s->subject, "input", o->input, err);
 }
 
-static attcert_status open_model(layer_source *s, const cli_options *o, attcert_error *err) {
+/* functions: others than the attention of attcert_layer may be asked for. */
+static attcert_status open_model(layer_source *s, const cli_options *o, bool functions, attcert_error *err) {
   attcert_status status = model_open(&s->model, o->model, o->seed, err);
   if (status != ATTCERT_OK) return status;
   status = source_memory_check_layer(o, s->model, o->tokens, err);
   if (status == ATTCERT_OK) status = source_files_add_model(&s->subject, s->model, o, err);
-  return status == ATTCERT_OK ? model_layer(&s->layer, s->model, o->layer, err) : status;
+  if (status == ATTCERT_OK && functions)
+    s->has_steps = s->function != MODEL_ATTENTION || !model_has_plain_heads(s->model, o->layer);
+  if (status != ATTCERT_OK) return status;
+  if (s->has_steps) return source_memory_check_function(o, s->model, s->function, err);
+  return model_layer(&s->layer, s->model, o->layer, err);
 }
 
 static attcert_status open_weights(layer_source *s, const cli_options *o, attcert_error *err) {
@@ -76,16 +82,47 @@ static void describe_source(report_subject *subject, const cli_options *o) {
   subject->head = o->head;
 }
 
-attcert_status layer_source_open(layer_source *s, const cli_options *o, attcert_error *err) {
-  *s = (layer_source){0};
+/* What is asked of attcert_layer alone. */
+static attcert_status check_options(const cli_options *o, attcert_error *err) {
+  static const struct {
+    option_id id;
+    const char *name;
+  } rows[] = {{OPTION_MASK, "mask"}, {OPTION_RADIUS, "radius"}};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    if (o->given[rows[i].id])
+      return attcert_fail(err, ATTCERT_INPUT,
+                          "--%s: expected --function attention, and heads without shared keys or rotary positions",
+                          rows[i].name);
+  if (o->head == HEADS_ALL) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "--heads: expected all, for what is not the attention of plain heads");
+}
+
+static void describe_layer(layer_source *s) {
+  if (s->has_steps)
+    run_model_describe(&s->subject, s->model, s->function);
+  else
+    run_layer_describe(&s->subject, &s->layer, s->x.rows);
+}
+
+static attcert_status open_source(layer_source *s, const cli_options *o, bool functions, attcert_error *err) {
+  *s = (layer_source){.function = functions ? (model_function)o->function : MODEL_ATTENTION};
   describe_source(&s->subject, o);
   attcert_status status = source_memory_check_files(o, err);
-  if (status == ATTCERT_OK) status = o->model != NULL ? open_model(s, o, err) : open_weights(s, o, err);
+  if (status == ATTCERT_OK) status = o->model != NULL ? open_model(s, o, functions, err) : open_weights(s, o, err);
+  if (status == ATTCERT_OK && s->has_steps) status = check_options(o, err);
   if (status == ATTCERT_OK && o->given[OPTION_MASK]) s->layer.mask = (attcert_mask)o->mask;
   if (status == ATTCERT_OK && o->head != HEADS_ALL) status = keep_head(s, o->head, err);
   if (status == ATTCERT_OK && names_tokens(o)) status = source_files_open_tokenizer(&s->tokenizer, &s->subject, o, err);
-  if (status == ATTCERT_OK) run_layer_describe(&s->subject, &s->layer, s->x.rows);
+  if (status == ATTCERT_OK) describe_layer(s);
   return status;
+}
+
+attcert_status layer_source_open(layer_source *s, const cli_options *o, attcert_error *err) {
+  return open_source(s, o, false, err);
+}
+
+attcert_status layer_source_open_function(layer_source *s, const cli_options *o, attcert_error *err) {
+  return open_source(s, o, true, err);
 }
 
 /* The layer alone fits itself where it fits a token. */
@@ -102,6 +139,8 @@ static attcert_status check_input(layer_source *s, attcert_error *err) {
   s->subject.tokens = s->x.rows;
   const attcert_status status = s->model != NULL ? model_check_files(s->model, err) : ATTCERT_OK;
   if (status != ATTCERT_OK) return status;
+  if (s->has_steps)
+    return model_function_open(&s->steps, s->model, s->function, s->subject.model_layer, s->x.rows, err);
   return s->x.data != NULL ? attcert_layer_check(&s->layer, &s->x, err) : check_layer(s, err);
 }
 
@@ -138,6 +177,7 @@ attcert_status layer_source_set_input(layer_source *s, attcert_matrix *x, const 
 void layer_source_clear(layer_source *s) {
   close_model(s);
   attcert_layer_clear(&s->layer);
+  if (s->has_steps) network_clear(&s->steps);
   attcert_matrix_clear(&s->x);
   subject_clear(&s->subject);
 }

@@ -4,7 +4,7 @@
 #define ATTCERT_CLI_SOURCE_LAYER_SOURCE_H
 
 #include "cli/options/options.h"
-#include "model/model.h"
+#include "model/model_function.h"
 #include "model/tokenizer/tokenizer.h"
 #include "report/subject.h"
 
@@ -12,12 +12,18 @@ typedef struct {
   model *model;         /* while inputs may still be asked of it; NULL for a weights file */
   tokenizer *tokenizer; /* of the text; NULL without one */
   attcert_layer layer;
+  bool has_steps; /* the function is what `steps` compute, not the layer, which is empty */
+  model_function function;
+  network_steps steps; /* for the input's tokens, once there is one */
   attcert_matrix x;
   report_subject subject; /* where they came from, for the report */
 } layer_source;
 
 /* The layer, its model and the text's tokenizer, without an input. layer_source_clear is due in every case. */
 attcert_status layer_source_open(layer_source *source, const cli_options *options, attcert_error *err);
+
+/* The same for any function of a model: that of --function, or attention whose heads attcert_layer does not have. */
+attcert_status layer_source_open_function(layer_source *source, const cli_options *options, attcert_error *err);
 
 /* Then the input that the options name, if they name one (else x stays empty), and no model any more. Shapes fit each
  * other and every number is finite when this returns ATTCERT_OK. */

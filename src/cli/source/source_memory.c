@@ -70,6 +70,15 @@ attcert_status source_memory_check_layer(const cli_options *o, const model *m, i
   return check(o, o->model, 4 * d * d + 2.0 * tokens * d + blocks, err);
 }
 
+/* A feed-forward part may have a gate. */
+attcert_status source_memory_check_function(const cli_options *o, const model *m, model_function function,
+                                            attcert_error *err) {
+  const model_shape s = model_get_shape(m);
+  const double d = s.dim, blocks = function == MODEL_NETWORK ? o->layer + 1.0 : 1.0;
+  const double feed_forward = function == MODEL_BLOCK || function == MODEL_NETWORK ? 3 * d * s.hidden_dim : 0.0;
+  return check(o, o->model, blocks * (4 * d * d + feed_forward), err);
+}
+
 attcert_status source_memory_check_network(const cli_options *o, const model *m, int tokens, attcert_error *err) {
   const model_shape s = model_get_shape(m);
   const double d = s.dim;

@@ -1,6 +1,8 @@
 /* BERT. J. Devlin, M.-W. Chang, K. Lee, K. Toutanova, 2019. */
 #include "model/family/bert_like.h"
 
+#include <limits.h>
+
 const family_head bert_heads[] = {
     {"ForSequenceClassification", HEAD_SEQUENCE},
     {"ForTokenClassification", HEAD_TOKEN},
@@ -13,6 +15,18 @@ attcert_status bert_check(model_config *config, const json_file *file, attcert_e
   const attcert_status status = json_file_optional_bool(&decoder, file, "is_decoder", err);
   config->mask = decoder ? ATTCERT_MASK_CAUSAL : ATTCERT_MASK_NONE;
   return status;
+}
+
+attcert_status bert_check_padded(model_config *config, const json_file *file, attcert_error *err) {
+  int padding = config->family->defaults.padding;
+  const attcert_status status = json_file_optional_int(&padding, file, "pad_token_id", 0, INT_MAX - 1, err);
+  if (status != ATTCERT_OK || config->positions == 0) return status;
+  config->padding = padding;
+  config->first_position = padding + 1;
+  config->positions -= config->first_position;
+  if (config->positions > 0) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "%s: key 'max_position_embeddings' is %d, expected more than %d", file->path,
+                      config->positions + config->first_position, config->first_position);
 }
 
 const model_family family_bert = {

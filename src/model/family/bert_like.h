@@ -24,7 +24,8 @@ extern const family_head bert_heads[]; /* of all */
 #define BERT_TYPES KEY_FREE("type_vocab_size", "each token is of type 0, whose row is the stored one")
 #define BERT_OTHER_KEYS BERT_TYPES, KEY_READ("is_decoder")
 
-/* Rows of tensors: of all; of a classifier that has a map of its own before it. */
+/* Rows of tensors: of all; of a classifier that has a map of its own before it; of a head of words "lm_head" beside
+ * a pooler. */
 #define BERT_TENSORS                                                                                           \
   TENSOR_HEAD(TENSOR_MAP, "classifier", TENSOR_LABELS), TENSOR_HEAD(TENSOR_MAP, "qa_outputs", TENSOR_ANSWERS), \
       TENSOR_BUFFER(TENSOR_OF_MODEL, TENSOR_COUNTED, "embeddings.position_ids",                                \
@@ -33,8 +34,16 @@ extern const family_head bert_heads[]; /* of all */
 #define BERT_TWO_MAPS                                         \
   TENSOR_HEAD(TENSOR_MAP, "classifier.dense", TENSOR_LABELS), \
       TENSOR_HEAD(TENSOR_MAP, "classifier.out_proj", TENSOR_LABELS)
+#define BERT_LM_HEAD                                                                                               \
+  TENSOR_INNER(TENSOR_MAP, "pooler.dense", TENSOR_POOLER), TENSOR_HEAD(TENSOR_MAP, "lm_head.dense", TENSOR_WORDS), \
+      TENSOR_HEAD(TENSOR_NORM, "lm_head.layer_norm", TENSOR_WORDS), TENSOR_TIED_HEAD("lm_head.decoder.weight"),    \
+      TENSOR_HEAD(TENSOR_ALONE, "lm_head.decoder.bias", TENSOR_WORDS),                                             \
+      TENSOR_HEAD(TENSOR_ALONE, "lm_head.bias", TENSOR_WORDS)
 
 /* is_decoder only changes the mask, so it is honoured: it is the model "BERT as a decoder" of Castin et al. */
 attcert_status bert_check(model_config *config, const json_file *file, attcert_error *err);
+
+/* Positions are counted from the row behind the padding token's on: of P rows, that leaves P - pad - 1 tokens. */
+attcert_status bert_check_padded(model_config *config, const json_file *file, attcert_error *err);
 
 #endif

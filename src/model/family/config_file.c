@@ -45,7 +45,7 @@ static attcert_status read_sides(model_config *config, const json_file *file, co
   if (config->hidden_dim == 0) config->hidden_dim = 4 * config->dim;
   if (config->embedding_dim == 0) config->embedding_dim = family->defaults.embedding_dim;
   if (config->embedding_dim == 0) config->embedding_dim = config->dim;
-  return status == ATTCERT_OK ? model_config_check_heads(config, file->path, err) : status;
+  return status == ATTCERT_OK ? model_config_set_heads(config, file->path, err) : status;
 }
 
 static attcert_status read_activation(model_config *config, const json_file *file, const model_family *family,
@@ -56,14 +56,6 @@ static attcert_status read_activation(model_config *config, const json_file *fil
   config->act = activation_named(name);
   if (config->act != NULL) return ATTCERT_OK;
   return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s' is '%s', expected %s", file->path, key, name, ACTIVATION_NAMES);
-}
-
-static attcert_status read_epsilon(model_config *config, const json_file *file, const char *key, attcert_error *err) {
-  if (key == NULL || !json_file_has(file, key)) return ATTCERT_OK;
-  const attcert_status status = json_file_real(&config->epsilon, file, key, err);
-  if (status != ATTCERT_OK || config->epsilon > 0.0) return status;
-  return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s' is %g, expected a positive number", file->path, key,
-                      config->epsilon);
 }
 
 /* ---- every key is known ------------------------------------------------------------------------------------------ */
@@ -159,7 +151,8 @@ attcert_status model_config_read(model_config *config, const json_file *file, at
   config->type = type;
   status = read_sides(config, file, family, err);
   if (status == ATTCERT_OK) status = read_activation(config, file, family, err);
-  if (status == ATTCERT_OK) status = read_epsilon(config, file, family->keys.epsilon, err);
+  if (status == ATTCERT_OK && family->keys.epsilon != NULL)
+    status = json_file_optional_positive(&config->epsilon, file, family->keys.epsilon, err);
   if (status == ATTCERT_OK) status = json_file_optional_bool(&config->tied, file, "tie_word_embeddings", err);
   if (status == ATTCERT_OK && family->check != NULL) status = family->check(config, file, err);
   return status == ATTCERT_OK ? check_keys(file, family, err) : status;

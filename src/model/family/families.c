@@ -3,8 +3,10 @@
 #include <string.h>
 
 static const model_family *const families[] = {
-    &family_bert,   &family_gpt2, &family_roberta, &family_electra, &family_distilbert,
-    &family_albert, &family_vit,  &family_deit,    &family_gpt_neo, &family_opt,
+    &family_bert,   &family_gpt2,  &family_roberta,  &family_electra, &family_distilbert, &family_albert,
+    &family_vit,    &family_deit,  &family_gpt_neo,  &family_opt,     &family_llama,      &family_mistral,
+    &family_qwen2,  &family_qwen3, &family_olmo2,    &family_smollm3, &family_gemma2,     &family_gemma3,
+    &family_dinov2, &family_mpnet, &family_gpt_neox, &family_phi3,    &family_modernbert,
 };
 
 const model_family *families_at(size_t i) {
@@ -35,8 +37,13 @@ model_config family_config(const model_family *family) {
                         .mask = family->decoder ? ATTCERT_MASK_CAUSAL : ATTCERT_MASK_NONE,
                         .padding = -1,
                         .attention_biases = true,
+                        .output_bias = true,
+                        .norm_biases = true,
+                        .norms_heads = family->heads_norm.query != NULL,
+                        .feed_forward_biases = true,
                         .scaled = true,
-                        .tied = true,
+                        .tied = !family->defaults.untied,
+                        .rotary_scaling.factor = 1.0,
                         .epsilon = family->defaults.epsilon};
 }
 

@@ -124,6 +124,7 @@ struct model_family {
     double epsilon;
     int embedding_dim; /* 0: d */
     int padding;       /* 0: no token */
+    bool untied;       /* the word table does not score the next token */
   } defaults;          /* where config.json is silent, as transformers documents it */
   /* Reads what else of the file shapes the model, and refuses what makes it another function; NULL: nothing does. */
   attcert_status (*check)(model_config *config, const json_file *file, attcert_error *err);
@@ -131,21 +132,39 @@ struct model_family {
   const char *prefix; /* that the family's files may carry before every name */
 
   /* Embeddings: word and position rows (and token type 0), summed, normalised, mapped to R^d. */
-  const char *word_table, *position_table; /* [vocabulary, e] and [positions, e]; NULL: the model reads no text */
+  const char *word_table;     /* [vocabulary, e]; NULL: the model reads no text */
+  const char *position_table; /* [positions, e]; NULL: none */
   const char *type_table, *embedding_norm;
   const char *embedding_map; /* from R^e to R^d */
   bool embedding_map_always; /* also where e = d */
+  bool embedding_scaled;     /* word rows are multiplied by sqrt(d) */
 
-  bool transposed;    /* affine maps are stored as [in, out] (Conv1D), not [out, in] */
-  bool norm_first;    /* LayerNorm before each part of a block, not after each sum */
-  const char *blocks; /* what precedes a block's number */
-  /* Parts of a block, for transformer_part: affine maps, and the LayerNorm before or behind them. */
+  bool transposed;       /* affine maps are stored as [in, out] (Conv1D), not [out, in] */
+  bool norm_first;       /* LayerNorm before each part of a block, not after each sum */
+  bool root_mean_square; /* RMSNorm, which has no bias, in place of LayerNorm everywhere */
+  const char *blocks;    /* what precedes a block's number */
+  bool gain_from_one;    /* a norm multiplies by 1 + what is stored */
+  bool first_unnormed;   /* the attention of block 0 has no norm before it */
+  /* Parts of a block, for transformer_part: affine maps, and the LayerNorm before them or, where it is last, behind the
+   * sum. */
   struct {
     const char *query, *key, *value, *output, *norm; /* key NULL: query holds all three */
   } attention;
   struct {
     const char *up, *down, *norm;
   } feed_forward;
+  /* What a part comes to before the sum: another norm, then factors by column, a tensor's whole name. */
+  struct {
+    const char *attention, *feed_forward;
+  } norm_behind, scale;
+  struct {
+    const char *query, *key;
+    bool rows;                   /* of all heads at once, not head by head */
+  } heads_norm;                  /* of queries and keys before they rotate */
+  bool fused_by_head;            /* where query holds all three: head by head, each of one after the other */
+  const char *position_bias;     /* outside of the blocks: of scores, [buckets of offsets, heads]; model_config's */
+  const char *feed_forward_gate; /* down(act(gate(x)) * up(x)) with it; NULL: down(act(up(x))) */
+  bool gate_in_up;               /* up holds the rows of a gate before its own */
 
   const char *final_norm; /* after the last block */
   bool decoder;           /* the mask is causal, and the word table scores the next token */
@@ -161,7 +180,9 @@ struct model_family {
     int vocabulary, positions; /* 0: there is none */
     bool padding;              /* row 0 of the word table is 0 (padding_idx of nn.Embedding) */
     const char *residual;      /* the end of the names of maps into a residual sum, initialised smaller; NULL: none */
-  } random;                    /* a random model */
+    bool shares_keys;          /* its sides may be d,heads,key_heads,layers */
+    void (*complete)(model_config *config); /* what config.json would say besides its sides; NULL: nothing */
+  } random;                                 /* a random model */
 };
 
 #endif

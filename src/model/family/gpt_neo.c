@@ -20,7 +20,7 @@ static attcert_status add_type(model_config *config, int *count, const json_t *t
   const bool local = name != NULL && strcmp(name, "local") == 0;
   if (name == NULL || (!local && strcmp(name, "global") != 0)) return refuse(file, "has another type", err);
   if (*count == config->layers) return refuse(file, "has more types than there are layers", err);
-  if (local) config->local[*count / 64] |= (uint64_t)1 << *count % 64;
+  if (local) model_layers_add(&config->local, *count);
   (*count)++;
   return ATTCERT_OK;
 }
@@ -51,7 +51,7 @@ static attcert_status read_list(model_config *config, const json_file *file, att
 
 /* By turns. */
 static void set_default(model_config *config) {
-  for (int l = 1; l < config->layers; l += 2) config->local[l / 64] |= (uint64_t)1 << l % 64;
+  for (int l = 1; l < config->layers; l += 2) model_layers_add(&config->local, l);
 }
 
 /* The types once more, one a layer, as transformers writes them: not of another model. */
@@ -70,12 +70,11 @@ static attcert_status check_expanded(const model_config *config, const json_file
 }
 
 static attcert_status check(model_config *config, const json_file *file, attcert_error *err) {
-  if (config->layers > MODEL_TYPED_LAYERS_MAX)
-    return attcert_fail(err, ATTCERT_INPUT, "%s: %d layers, expected at most %d", file->path, config->layers,
-                        MODEL_TYPED_LAYERS_MAX);
+  attcert_status status = model_config_check_typed_layers(config, file->path, err);
+  if (status != ATTCERT_OK) return status;
   config->scaled = config->attention_biases = false;
   config->window = 256;
-  attcert_status status = json_file_optional_int(&config->window, file, "window_size", 1, INT_MAX, err);
+  status = json_file_optional_int(&config->window, file, "window_size", 1, INT_MAX, err);
   if (status != ATTCERT_OK) return status;
   if (json_file_has(file, types_key))
     status = read_list(config, file, err);

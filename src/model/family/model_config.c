@@ -1,7 +1,26 @@
 #include "model/family/model_config.h"
 
+void model_layers_add(model_layers *layers, int l) {
+  layers->bits[l / 64] |= (uint64_t)1 << l % 64;
+}
+
+static bool has(const model_layers *layers, int l) {
+  return l >= 0 && l < MODEL_TYPED_LAYERS_MAX && (layers->bits[l / 64] >> l % 64 & 1) != 0;
+}
+
 bool model_config_is_local(const model_config *config, int l) {
-  return config->window > 0 && (config->local[l / 64] >> l % 64 & 1) != 0;
+  return config->window > 0 && has(&config->local, l);
+}
+
+double model_config_rotary_base(const model_config *config, int l) {
+  if (config->rotary_base == 0.0 || has(&config->unrotated, l)) return 0.0;
+  const bool own = config->local_rotary_base > 0.0 && model_config_is_local(config, l);
+  return own ? config->local_rotary_base : config->rotary_base;
+}
+
+double model_config_divided_by(const model_config *config) {
+  if (!config->scaled) return 1.0;
+  return config->score_scalar > 0.0 ? config->score_scalar : config->head_dim;
 }
 
 /* As transformers computes it, in double: int(l / (layers / groups)). */
@@ -9,7 +28,21 @@ int model_config_group(const model_config *config, int l) {
   return config->groups == 0 ? l : (int)(l / ((double)config->layers / config->groups));
 }
 
-attcert_status model_config_check_heads(const model_config *config, const char *label, attcert_error *err) {
+attcert_status model_config_check_typed_layers(const model_config *config, const char *label, attcert_error *err) {
+  if (config->layers <= MODEL_TYPED_LAYERS_MAX) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "%s: %d layers, expected at most %d", label, config->layers,
+                      MODEL_TYPED_LAYERS_MAX);
+}
+
+bool model_config_has_plain_heads(const model_config *config, int l) {
+  return config->key_heads == config->heads && config->head_dim * config->heads == config->dim &&
+         model_config_rotary_base(config, l) == 0.0 && !config->norms_heads && config->score_scalar == 0.0 &&
+         config->score_cap == 0.0 && config->position_buckets == 0 && !model_config_is_local(config, l);
+}
+
+attcert_status model_config_set_heads(model_config *config, const char *label, attcert_error *err) {
+  config->key_heads = config->heads;
+  config->head_dim = config->dim / config->heads;
   if (config->dim % config->heads == 0) return ATTCERT_OK;
   return attcert_fail(err, ATTCERT_INPUT, "%s: %d heads do not divide the dimension %d", label, config->heads,
                       config->dim);

@@ -8,8 +8,13 @@
 /* The largest d, as in the contracts of the kernel; every model of the families is well below. */
 #define MODEL_DIM_MAX 4096
 
-/* How many layers a list of attention types may have. */
+/* How many layers may be of several types. */
 enum { MODEL_TYPED_LAYERS_MAX = 512 };
+
+/* Some of the layers, a bit each; none from MODEL_TYPED_LAYERS_MAX on. */
+typedef struct {
+  uint64_t bits[MODEL_TYPED_LAYERS_MAX / 64];
+} model_layers;
 
 typedef struct model_family model_family; /* family.h */
 
@@ -18,29 +23,64 @@ typedef struct {
   const char *type;  /* model_type: the family's name, or a relative's that computes as it does */
   attcert_mask mask; /* decoders: causal; others: none, or causal where is_decoder is true */
   int dim, heads, layers;
-  int hidden_dim;                              /* width of the feed-forward part */
-  int vocabulary, positions;                   /* how many tokens there are, and fit; 0 where the file says nothing */
-  int embedding_dim;                           /* e: columns of the embedding tables */
-  int first_position;                          /* row of the position table for the first token */
-  int padding;                                 /* the token without a position; -1: none */
-  int groups;                                  /* of layers that share their tensors; 0: each has its own */
-  bool attention_biases;                       /* of queries, keys and values */
-  bool scaled;                                 /* scores are divided by sqrt(k) */
-  bool tied;                                   /* the word table scores the next token */
-  int window;                                  /* of local layers: how many tokens one attends to, itself included; 0:
-                                                  there are none */
-  uint64_t local[MODEL_TYPED_LAYERS_MAX / 64]; /* a bit a layer */
-  const range_curve *act;                      /* the feed-forward part's */
-  double epsilon;                              /* of every LayerNorm */
+  int key_heads;                         /* of keys and values; divides `heads` */
+  int head_dim;                          /* k */
+  int hidden_dim;                        /* width of the feed-forward part */
+  int vocabulary, positions;             /* how many tokens there are, and fit; 0 where the file says nothing */
+  int embedding_dim;                     /* e: columns of the embedding tables */
+  int first_position;                    /* row of the position table for the first token */
+  int padding;                           /* the token without a position; -1: none */
+  int groups;                            /* of layers that share their tensors; 0: each has its own */
+  bool attention_biases;                 /* of queries, keys and values */
+  bool output_bias, feed_forward_biases; /* of attention's output map, of the feed-forward part */
+  bool norm_biases;                      /* of LayerNorm */
+  bool parallel;       /* both parts of a block read what enters it: x + attention(LN(x)) + feed_forward(LN'(x)) */
+  bool norms_heads;    /* queries and keys pass an RMSNorm */
+  bool scaled;         /* scores are divided by sqrt(k) */
+  double score_scalar; /* or by the root of this; 0: of k */
+  int position_buckets, position_distance; /* of the family's position bias (model/position_bias.h); 0: none */
+  double score_cap;                        /* s becomes cap tanh(s / cap); 0: it stays */
+  double word_cap; /* the scores of words are capped likewise, which keeps their order; 0: they are not */
+  bool tied;       /* the word table scores the next token */
+  /* Of local layers: how many tokens one attends to up to itself, and, where no mask hides them, from itself on; 0:
+   * there are none. */
+  int window;
+  model_layers local; /* where there are */
+  struct {
+    double factor, low, high, length; /* rotary_scaling (network/rotary/rotary_rule.h); factor 1: none */
+  } rotary_scaling;
+  int rotary_dim;           /* how many entries of a head rotate; 0: all */
+  double rotary_base;       /* theta of rotary positions; 0: the tokens' positions rotate nothing */
+  double local_rotary_base; /* of local layers, which are not scaled; 0: the same as of others */
+  model_layers unrotated;   /* where positions rotate nothing although there is a base */
+  const range_curve *act;   /* the feed-forward part's */
+  double epsilon;           /* of every LayerNorm or RMSNorm */
 } model_config;
+
+/* Adds layer l. */
+void model_layers_add(model_layers *layers, int l);
+
+/* Whether the heads of layer l are those of attcert_layer: keys of their own, k = d / heads, no norm, no rotary
+ * positions, no bias, no cap, all tokens or all before. */
+bool model_config_has_plain_heads(const model_config *config, int l);
 
 /* Whether layer l attends to the last `window` tokens alone. */
 bool model_config_is_local(const model_config *config, int l);
 
+/* theta of layer l, 0 where positions rotate nothing. */
+double model_config_rotary_base(const model_config *config, int l);
+
+/* What q . k is divided by is the root of this. */
+double model_config_divided_by(const model_config *config);
+
+/* Whether there are bits for the types of all layers; label names the source in the message. */
+attcert_status model_config_check_typed_layers(const model_config *config, const char *label, attcert_error *err);
+
 /* The number in the names of layer l's tensors: l, or that of its group. */
 int model_config_group(const model_config *config, int l);
 
-/* Whether `heads` divides `dim`; label names the source in the message. */
-attcert_status model_config_check_heads(const model_config *config, const char *label, attcert_error *err);
+/* Whether `heads` divides `dim`; then each head has keys and values of its own, and k = d / heads. label names the
+ * source in the message. */
+attcert_status model_config_set_heads(model_config *config, const char *label, attcert_error *err);
 
 #endif

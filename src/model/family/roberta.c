@@ -2,20 +2,9 @@
  * 2019. */
 #include "model/family/bert_like.h"
 
-#include <limits.h>
-
-/* Positions are counted from the row behind the padding token's on: of P rows, that leaves P - pad - 1 tokens. */
 static attcert_status check(model_config *config, const json_file *file, attcert_error *err) {
-  int padding = config->family->defaults.padding;
-  attcert_status status = bert_check(config, file, err);
-  if (status == ATTCERT_OK) status = json_file_optional_int(&padding, file, "pad_token_id", 0, INT_MAX - 1, err);
-  if (status != ATTCERT_OK || config->positions == 0) return status;
-  config->padding = padding;
-  config->first_position = padding + 1;
-  config->positions -= config->first_position;
-  if (config->positions > 0) return ATTCERT_OK;
-  return attcert_fail(err, ATTCERT_INPUT, "%s: key 'max_position_embeddings' is %d, expected more than %d", file->path,
-                      config->positions + config->first_position, config->first_position);
+  const attcert_status status = bert_check(config, file, err);
+  return status == ATTCERT_OK ? bert_check_padded(config, file, err) : status;
 }
 
 const model_family family_roberta = {
@@ -34,12 +23,7 @@ const model_family family_roberta = {
         (const unread_tensor[]){
             BERT_TWO_MAPS,
             BERT_TENSORS,
-            TENSOR_INNER(TENSOR_MAP, "pooler.dense", TENSOR_POOLER),
-            TENSOR_HEAD(TENSOR_MAP, "lm_head.dense", TENSOR_WORDS),
-            TENSOR_HEAD(TENSOR_NORM, "lm_head.layer_norm", TENSOR_WORDS),
-            TENSOR_TIED_HEAD("lm_head.decoder.weight"),
-            TENSOR_HEAD(TENSOR_ALONE, "lm_head.decoder.bias", TENSOR_WORDS),
-            TENSOR_HEAD(TENSOR_ALONE, "lm_head.bias", TENSOR_WORDS),
+            BERT_LM_HEAD,
             TENSOR_END,
         },
 };

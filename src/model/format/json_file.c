@@ -168,6 +168,13 @@ attcert_status json_file_real(double *value, const json_file *file, const char *
   return ATTCERT_OK;
 }
 
+attcert_status json_file_optional_positive(double *value, const json_file *file, const char *key, attcert_error *err) {
+  if (!json_file_has(file, key)) return ATTCERT_OK;
+  const attcert_status status = json_file_real(value, file, key, err);
+  if (status != ATTCERT_OK || *value > 0.0) return status;
+  return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s' is %g, expected a positive number", file->path, key, *value);
+}
+
 attcert_status json_file_string(const char **value, const json_file *file, const char *key, attcert_error *err) {
   const json_t *const found = json_object_get(file->root, key);
   if (!json_is_string(found)) return wrong_value(file, key, "a string", err);

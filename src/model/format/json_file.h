@@ -39,6 +39,7 @@ attcert_status json_file_bool(bool *value, const json_file *file, const char *ke
 attcert_status json_file_optional_int(int *value, const json_file *file, const char *key, int minimum, int maximum,
                                       attcert_error *err);
 attcert_status json_file_optional_bool(bool *value, const json_file *file, const char *key, attcert_error *err);
+attcert_status json_file_optional_positive(double *value, const json_file *file, const char *key, attcert_error *err);
 
 /* A finite number, integers included. */
 attcert_status json_file_real(double *value, const json_file *file, const char *key, attcert_error *err);

@@ -23,6 +23,7 @@ typedef struct {
   bool biased;         /* the scores have a bias */
   char classifier[64]; /* the affine map with a row a label, or a word */
   bool of_model;       /* under the family's prefix */
+  double cap;          /* of the scores, which are those before it: it keeps their order; 0: none */
   int labels;          /* rows of the classifier */
   int padding;         /* the token that the last one must not be; -1: none */
   label_names names;   /* none, or one a label */
@@ -47,7 +48,8 @@ attcert_status model_head_check_tokens(const model_head *head, const int *tokens
 /* The label that a text names, its number or its name of id2label. ATTCERT_INPUT: none, or several. */
 attcert_status model_head_label(int *label, const model_head *head, const char *text, attcert_error *err);
 
-/* "sequence classification, token 0: pooler.dense, tanh, classifier"; token HEAD_TOKEN_UNASKED: of any input. */
+/* "sequence classification, token 0: pooler.dense, tanh, classifier", and whether scores are those before a cap; token
+ * HEAD_TOKEN_UNASKED: of any input. */
 const char *model_head_text(char text[MODEL_HEAD_TEXT_SIZE], const model_head *head, int token);
 
 #endif

@@ -98,6 +98,7 @@ static void name_parts(model_head *head, const model *m) {
   head->mapped = sequence && family->sequence.curve != NULL;
   head->biased = !next && !(sequence && family->decoder);
   head->of_model = next && m->config.tied;
+  head->cap = next ? m->config.word_cap : 0.0;
   const char *const table = head->of_model ? family->word_table : family_alias(family);
   if (next)
     snprintf(head->classifier, sizeof head->classifier, "%.*s", (int)(strlen(table) - strlen(".weight")), table);

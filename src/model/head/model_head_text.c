@@ -19,11 +19,12 @@ static void token_text(char text[32], const model_head *head, int token) {
 
 const char *model_head_text(char text[MODEL_HEAD_TEXT_SIZE], const model_head *head, int token) {
   const model_family *const family = head->family;
-  char place[32], map[128] = "";
+  char place[32], map[128] = "", cap[64] = "";
   token_text(place, head, token);
   if (head->mapped) snprintf(map, sizeof map, "%.64s, %s, ", family->sequence.map, family->sequence.curve->name);
-  snprintf(text, MODEL_HEAD_TEXT_SIZE, "%s%s, %s: %s%s%s%.64s", head->each_sign ? "multi-label " : "", kind_text(head),
-           place, family->final_norm != NULL ? family->final_norm : "", family->final_norm != NULL ? ", " : "", map,
-           head->classifier);
+  if (head->cap > 0.0) snprintf(cap, sizeof cap, ", scores before their cap at %g", head->cap);
+  snprintf(text, MODEL_HEAD_TEXT_SIZE, "%s%s, %s: %s%s%s%.64s%s", head->each_sign ? "multi-label " : "",
+           kind_text(head), place, family->final_norm != NULL ? family->final_norm : "",
+           family->final_norm != NULL ? ", " : "", map, head->classifier, cap);
   return text;
 }

@@ -8,4 +8,8 @@ extern const step_kind step_activation; /* of: the range_curve */
 
 int step_activation_add(network_builder *b, int value, const range_curve *curve);
 
+/* `execution`, in a file of its own. */
+attcert_status step_activation_execution(form *out, const step *s, const form *const *in, const form_symbols *symbols,
+                                         const step_format *format, attcert_error *err);
+
 #endif

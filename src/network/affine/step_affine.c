@@ -5,8 +5,10 @@
 #include "interval/interval_arith.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
+#include "linalg/norm/gram_norm.h"
 #include "linalg/rounding/rounding.h"
 #include "linalg/rounding/upward.h"
+#include "network/affine/affine_slices.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -176,18 +178,25 @@ static void multiply(step_enclosure *y, const step_enclosure *x, const point *we
   parallel_for(y->cols, parallel_threads(0), multiply_column, &product);
 }
 
+static attcert_status multiply_in_intervals(step_enclosure *y, const step_enclosure *x, const double *weight,
+                                            const step_scratch *scratch, attcert_error *err) {
+  point *const points = step_points(weight, y->cols, x->cols, false, err);
+  if (points == NULL) return ATTCERT_RESOURCE;
+  multiply(y, x, points, scratch);
+  point_vec_free(points);
+  return ATTCERT_OK;
+}
+
 static attcert_status enclose(step_enclosure *y, const step *s, const step_enclosure *const *x, step_scratch *scratch,
                               attcert_error *err) {
   const affine_weights *const w = s->of;
-  point *const weight = step_points(w->weight, s->cols, x[0]->cols, false, err);
-  if (weight == NULL) return ATTCERT_RESOURCE;
-  multiply(y, x[0], weight, scratch);
-  for (int c = 0; w->bias != NULL && c < y->cols; c++) {
+  const attcert_status status = scratch->in_double ? affine_slices_multiply(y, x[0], w->weight, scratch, err)
+                                                   : multiply_in_intervals(y, x[0], w->weight, scratch, err);
+  for (int c = 0; w->bias != NULL && c < y->cols && status == ATTCERT_OK; c++) {
     interval_set_d(&scratch->t[0], w->bias[c]);
     for (int i = 0; i < y->rows; i++) interval_add(step_entry(y, i, c), step_entry(y, i, c), &scratch->t[0]);
   }
-  point_vec_free(weight);
-  return ATTCERT_OK;
+  return status;
 }
 
 static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s, const step_enclosure *const *x,
@@ -207,6 +216,38 @@ static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s
   return status;
 }
 
+/* ---- the derivative, W for every row ----------------------------------------------------------------------------- */
+
+/* Inner products of as many terms as rows or columns of W have; the norm of |W| is at most ||W||_F. */
+static attcert_status linearize(step_linear *l, const step_enclosure *const *x, step_scratch *scratch,
+                                attcert_error *err) {
+  const affine_weights *const w = l->step->of;
+  const int in = l->cols[0], out = l->step->cols;
+  step_linear_size *const size = &l->size[0];
+  (void)x;
+  (void)scratch;
+  const double frobenius = norm_upper(w->weight, (size_t)in * (size_t)out);
+  size->pushed = upward_mul(gamma_upper(in), frobenius);
+  size->pulled = upward_mul(gamma_upper(out), frobenius);
+  return gram_norm_upper(&size->norm, w->weight, out, in, 0.0, err);
+}
+
+static void push(double *y, const step_linear *l, const double *const *x, int count, double *scratch) {
+  const affine_weights *const w = l->step->of;
+  const int in = l->cols[0], out = l->step->cols;
+  (void)scratch;
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, count * l->rows[0], out, in, 1.0, x[0], in, w->weight, in, 0.0,
+              y, out);
+}
+
+static void pull(double *const *x, const step_linear *l, const double *y, int count, double *scratch) {
+  const affine_weights *const w = l->step->of;
+  const int in = l->cols[0], out = l->step->cols;
+  (void)scratch;
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, count * l->rows[0], in, out, 1.0, y, out, w->weight, in, 0.0,
+              x[0], in);
+}
+
 const step_kind step_affine = {.name = "affine",
                                .scratch = scratch,
                                .forms = forms,
@@ -215,7 +256,10 @@ const step_kind step_affine = {.name = "affine",
                                .value = value,
                                .pull_back = pull_back,
                                .enclose = enclose,
-                               .enclose_pull_back = enclose_pull_back};
+                               .enclose_pull_back = enclose_pull_back,
+                               .linearize = linearize,
+                               .push = push,
+                               .pull = pull};
 
 int step_affine_add(network_builder *b, int value, const affine_weights *weights, int cols) {
   const void *const of = network_copy(b, weights, sizeof *weights);

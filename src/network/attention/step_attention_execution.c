@@ -8,8 +8,9 @@
 typedef struct {
   double score;     /* |s'_j| */
   double low, high; /* of s'_j before its curve, which takes two no further apart, up to ROUNDED_ENDS of the score */
-  double error;     /* |s'_j - s_j| */
-  double met;       /* on the way */
+  double least_bias, most_bias;
+  double error; /* |s'_j - s_j| */
+  double met;   /* on the way */
 } executed_scores;
 
 /* The ends and their difference are rounded a few times each, as is the scale. */
@@ -73,12 +74,17 @@ static double curve_error(const attention_heads *of, double score, const step_fo
   return upward_add3(moved, upward_mul(inside, upward_add(size, moved)), below);
 }
 
-/* A score s = q . k / sqrt(divided_by), either of two ways; the worse bound is taken.
+/* What `error`, of a score of at most `size`, becomes as the bias is added, which rounds and may be stored. */
+static double biased_error(double size, double error, const step_format *format) {
+  return step_execution_stored(format, size, step_execution_rounded(&format->compute, size, error));
+}
+
+/* A score s = q . k / sqrt(divided_by), then its curve and bias, either of two ways; the worse bound is taken.
  * Queries and keys are scaled first, by constants that are off by two roundings and stored, and stored again: each
  * product is off by seven roundings and four of storing (step_summands_error); the sum is stored.
  * The sum of products is stored, and scaled by such a constant: three roundings and one of storing; that is stored.
  * What is scaled up may overflow: factors, products and sums; a factor that underflows meets one that was scaled. */
-static void add_score(executed_scores *to, const attention_heads *of, executed_head q, executed_head k,
+static void add_score(executed_scores *to, const attention_heads *of, executed_head q, executed_head k, double bias,
                       const step_format *format) {
   const double scale = round_up_nonnegative(1.0 / sqrt(of->divided_by), 2.0);
   double met_before, met_after;
@@ -93,7 +99,9 @@ static void add_score(executed_scores *to, const attention_heads *of, executed_h
   const double after = step_execution_stored(format, size, upward_add3(moved, factor, step_format_tiny(format)));
   const double plain_error = before <= after ? after : before;
   const double curved = of->curve != NULL ? curve_error(of, upward_add(size, plain_error), format) : 0.0;
-  const double error = upward_add(plain_error, curved), score = upward_add(size, error);
+  const double unbiased = upward_add(plain_error, curved), most = upward_add(size, fabs(bias));
+  const double error = of->bias != NULL ? biased_error(most, unbiased, format) : unbiased;
+  const double score = upward_add(most, error);
   const double half = upward_add(upward_mul(p.radius, scale), error);
   const double sums = upward_add3(met_before, met_after, below), factors = upward_mul(2.0 * scale, p.factors);
   const double met = up ? upward_add(upward_mul(sums, scale), step_execution_keep(factors, factors, format)) : sums;
@@ -102,6 +110,8 @@ static void add_score(executed_scores *to, const attention_heads *of, executed_h
   if (!(score <= to->score)) to->score = score;
   if (!(p.middle * scale - half >= to->low)) to->low = p.middle * scale - half;
   if (!(p.middle * scale + half <= to->high)) to->high = p.middle * scale + half;
+  to->least_bias = fmin(to->least_bias, bias);
+  to->most_bias = fmax(to->most_bias, bias);
 }
 
 /* How often a softmax over `count` keys rescales. */
@@ -118,7 +128,8 @@ static double rescalings(int count) {
  * product's rounding counts elsewhere. */
 static double exponent_error(const executed_scores *scores, double rescaled, const step_format *format) {
   const double each = upward_add(step_format_roundings(format, 5.0, 1.0), step_format_gamma(format, 5.0));
-  const double apart = upward_add(fmax(0.0, scores->high - scores->low), ROUNDED_ENDS * scores->score);
+  const double products = fmax(0.0, scores->high - scores->low), biases = scores->most_bias - scores->least_bias;
+  const double apart = upward_add3(products, biases, ROUNDED_ENDS * scores->score);
   const double subtrahends = upward_mul(upward_mul(1.0 + rescaled, step_format_gamma(format, 2.0)), scores->score);
   const double functions = upward_mul(1.0 + rescaled, upward_inverse(step_format_function(format)));
   const double stored = upward_inverse(step_format_roundings(format, 0.0, 1.0));
@@ -126,12 +137,12 @@ static double exponent_error(const executed_scores *scores, double rescaled, con
   return upward_add3(scores->error, upward_add(upward_mul(apart, each), subtrahends), upward_add(functions, stored));
 }
 
-/* Half of the interval that column c of the executed values of `count` tokens lies in, and *size >= |v_jc|. The ends
+/* Half of the interval that column c of the executed values of these tokens lies in, and *size >= |v_jc|. The ends
  * are rounded once each and so is their difference: at most 4 u of the size. */
-static double half_range(double *size, const form *v, int c, int count) {
+static double half_range(double *size, const form *v, int c, step_keys tokens) {
   double lo = INFINITY, hi = -INFINITY;
   *size = 0.0;
-  for (int j = 0; j < count; j++) {
+  for (int j = tokens.first; j < tokens.first + tokens.count; j++) {
     const double center = v->center[(size_t)j * (size_t)v->cols + (size_t)c], spread = form_spread(v, j, c);
     lo = fmin(lo, center - spread);
     hi = fmax(hi, center + spread);
@@ -154,13 +165,14 @@ static double half_range(double *size, const form *v, int c, int count) {
 static void execute_head(form *out, const step *s, const form *const *in, int i, int h, const step_format *format) {
   const attention_heads *const of = s->of;
   const int g = attention_heads_key_head(of, h);
-  const int count = s->kind->attended(s, out->row[i].token, in[1]->rows);
+  const step_keys attended = attention_heads_keys(of, out->row[i].token, in[1]->rows);
+  const int count = attended.count;
   const double tiny = step_format_tiny(format), rescaled = rescalings(count);
   const double lost = upward_mul(count * (rescaled + 1.0), tiny);
-  executed_scores scores = {.low = INFINITY, .high = -INFINITY};
-  for (int j = 0; j < count; j++)
+  executed_scores scores = {.low = INFINITY, .high = -INFINITY, .least_bias = INFINITY, .most_bias = -INFINITY};
+  for (int j = attended.first; j < attended.first + count; j++)
     add_score(&scores, of, (executed_head){in[0], i, h * of->head_dim}, (executed_head){in[1], j, g * of->head_dim},
-              format);
+              attention_heads_bias(of, h, out->row[i].token, j), format);
   const double f = upward_compound(step_format_function(format), step_format_roundings(format, 0.0, 1.0));
   const bool held =
       step_format_holds(format, sqrt(of->divided_by)) && (of->curve == NULL || step_format_holds(format, of->cap));
@@ -168,7 +180,7 @@ static void execute_head(form *out, const step *s, const form *const *in, int i,
   const double relative = step_format_roundings(format, 2.0 * count + 2.0 * rescaled + 1.0, 3.0);
   for (int c = 0; c < of->value_dim; c++) {
     double size;
-    const double half = half_range(&size, in[2], g * of->value_dim + c, count);
+    const double half = half_range(&size, in[2], g * of->value_dim + c, attended);
     const double moved = upward_mul(upward_add(eta, upward_mul(8.0, lost)), half);
     const double below = upward_mul(upward_mul(4.0 * count + 2.0 * rescaled + 4.0, tiny), upward_add(1.0, size));
     const double met = upward_mul(2.0 * count, upward_add(1.0, size));

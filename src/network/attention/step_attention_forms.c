@@ -44,8 +44,8 @@ static attcert_status unite_layouts(step_attention_token *t, attcert_error *err)
   const form_layout **const all = array_new((size_t)number, sizeof(void *), err, "a list of %d layouts", number);
   if (all == NULL) return ATTCERT_RESOURCE;
   for (int j = 0; j < t->count; j++) {
-    all[2 * j] = &t->key->row[j].layout;
-    all[2 * j + 1] = &t->value->row[j].layout;
+    all[2 * j] = &t->key->row[t->first + j].layout;
+    all[2 * j + 1] = &t->value->row[t->first + j].layout;
   }
   all[2 * t->count] = &t->query->row[t->i].layout;
   const attcert_status status = form_layout_unite(&t->layout, all, number, t->symbols->count, t->symbols, err);
@@ -119,6 +119,7 @@ attcert_status step_attention_forms(form *out, const step *s, const form *const 
   for (int k = 0; k < 3 && status == ATTCERT_OK; k++) status = head_norms(norm[k], in[k], heads[k], symbols, err);
   for (int i = 0; i < out->rows && status == ATTCERT_OK; i++) {
     const int token = in[0]->row[i].token;
+    const step_keys attended = attention_heads_keys(of, token, in[1]->rows);
     step_attention_token t = {.of = of,
                               .query = in[0],
                               .key = in[1],
@@ -128,7 +129,8 @@ attcert_status step_attention_forms(form *out, const step *s, const form *const 
                               .value_norm = norm[2],
                               .symbols = symbols,
                               .i = i,
-                              .count = s->kind->attended(s, token, in[1]->rows),
+                              .first = attended.first,
+                              .count = attended.count,
                               .center = out->center + (size_t)i * (size_t)out->cols,
                               .radius = out->radius + (size_t)i * (size_t)out->cols};
     out->row[i].token = token;

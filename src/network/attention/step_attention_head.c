@@ -64,7 +64,8 @@ static void place_center(step_attention_token *t, int h) {
   for (int c = 0; c < dim; c++) {
     const int at = h * dim + c;
     double *const difference = t->difference + (size_t)at * (size_t)t->count;
-    const double *const value = v->center + first + c, *const radius = v->radius + first + c;
+    const size_t of_first = (size_t)t->first * (size_t)v->cols + (size_t)(first + c);
+    const double *const value = v->center + of_first, *const radius = v->radius + of_first;
     double mean = 0.0, rest = 0.0, size = 0.0, shift = 0.0, missed = 0.0;
     for (int j = 0; j < t->count; j++) mean += t->weight[j] * value[(size_t)j * (size_t)v->cols];
     for (int j = 0; j < t->count; j++) {
@@ -98,13 +99,14 @@ static void add_linear(step_attention_token *t, int h) {
     cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, t->of->value_dim, t->columns, t->count, 1.0, t->weighted,
                 t->of->value_dim, t->score_linear, t->columns, 0.0, linear, t->columns);
   for (int j = 0; j < t->count; j++) {
-    const form_row *const value = &v->row[j];
+    const form_row *const value = &v->row[t->first + j];
     const size_t from = (size_t)form_layout_columns(&value->layout);
     form_layout_add(linear, &t->layout, value->linear + of_value * from, &value->layout, t->of->value_dim,
                     t->weight[j]);
     for (size_t c = 0; c < dim; c++) {
-      const double magnitude = t->weight[j] * v->support[(size_t)j * (size_t)v->cols + of_value + c].magnitude +
-                               fabs(t->weighted[(size_t)j * dim + c]) * t->known[j].support.magnitude;
+      const double magnitude =
+          t->weight[j] * v->support[((size_t)t->first + (size_t)j) * (size_t)v->cols + of_value + c].magnitude +
+          fabs(t->weighted[(size_t)j * dim + c]) * t->known[j].support.magnitude;
       t->radius[first + c] = round_up_nonnegative(t->radius[first + c] + gamma * magnitude, 6.0);
     }
   }
@@ -130,7 +132,7 @@ static void add_middle(step_attention_token *t, int h) {
   const int dim = t->of->value_dim;
   const size_t first = (size_t)h * (size_t)dim, of_value = (size_t)attention_heads_key_head(t->of, h) * (size_t)dim;
   for (int j = 0; j < t->count; j++) {
-    const form_row *const value = &t->value->row[j];
+    const form_row *const value = &t->value->row[t->first + j];
     const int columns = form_layout_columns(&value->layout), input = take_input(t, j, &value->layout);
     if (input == 0) continue;
     cblas_dgemv(CblasRowMajor, CblasNoTrans, dim, input, 0.5 * r * r * t->weight[j],
@@ -145,7 +147,8 @@ static void bound_products(step_attention_token *t, int h) {
   const double gamma = gamma_upper(t->input + t->count + 8.0);
   double norm = 0.0, missed = 0.0;
   for (int j = 0; j < t->count; j++) {
-    const step_attention_norm *const n = &t->value_norm[(size_t)j * (size_t)t->of->key_heads + (size_t)g];
+    const step_attention_norm *const n =
+        &t->value_norm[((size_t)t->first + (size_t)j) * (size_t)t->of->key_heads + (size_t)g];
     const double in = round_up_nonnegative(t->weight[j] * t->known[j].support.input, 1.0);
     norm += operation_product(n->all, n->input, t->known[j].change, in);
   }
@@ -153,9 +156,9 @@ static void bound_products(step_attention_token *t, int h) {
     const int of_value = c + (g - h) * dim;
     double bound = 0.0, middle = 0.0;
     for (int j = 0; j < t->count; j++) {
-      const double x_in = v->support[(size_t)j * (size_t)v->cols + (size_t)of_value].input;
+      const double x_in = v->support[((size_t)t->first + (size_t)j) * (size_t)v->cols + (size_t)of_value].input;
       const double in = round_up_nonnegative(t->weight[j] * t->known[j].support.input, 1.0);
-      bound += operation_product(form_spread(v, j, of_value), x_in, t->known[j].change, in);
+      bound += operation_product(form_spread(v, t->first + j, of_value), x_in, t->known[j].change, in);
       middle += x_in * in;
     }
     /* roundings of the middle, and of the center that it was added to */

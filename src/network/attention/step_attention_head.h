@@ -23,7 +23,8 @@ typedef struct {
   const form *query, *key, *value;
   const step_attention_norm *query_norm, *key_norm, *value_norm; /* [rows, heads]; key_heads of the latter two */
   const form_symbols *symbols;
-  int i, count;            /* row of the queries, tokens attended to */
+  int i;                   /* row of the queries */
+  int first, count;        /* tokens attended to: number j below is row first + j of keys and values */
   form_layout layout;      /* every symbol that scores and values depend on */
   int columns, input;      /* of the layout, of the perturbation */
   double *center, *radius; /* [heads dim], the result's own */

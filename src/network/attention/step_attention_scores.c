@@ -1,4 +1,5 @@
-/* Scores of one head of one token: center, linear part a (q . K_j + k_j . Q), bilinear remainder; then the score curve.
+/* Scores of one head of one token: center, linear part a (q . K_j + k_j . Q), bilinear remainder; then the score curve,
+ * and the bias, a constant.
  *
  * bilinear_remainder: |a e_q . e_k| <= a ||e_q|| ||e_k||.
  *
@@ -29,7 +30,7 @@ static void center_of_score(step_attention_token *t, size_t at_q, size_t at_k, i
 
 /* S_j += a q . K_j, all columns of key j at once. */
 static void add_key_part(step_attention_token *t, const double *q, int g, int j) {
-  const form_row *const key = &t->key->row[j];
+  const form_row *const key = &t->key->row[t->first + j];
   const int columns = form_layout_columns(&key->layout), dim = t->of->head_dim;
   if (columns == 0) return;
   cblas_dgemv(CblasRowMajor, CblasTrans, dim, columns, 1.0 / sqrt(t->of->divided_by),
@@ -41,7 +42,8 @@ static void add_key_part(step_attention_token *t, const double *q, int g, int j)
 static void add_query_part(step_attention_token *t, int h) {
   const form_row *const query = &t->query->row[t->i];
   const int columns = form_layout_columns(&query->layout), dim = t->of->head_dim;
-  const size_t first = (size_t)h * (size_t)dim, of_key = (size_t)attention_heads_key_head(t->of, h) * (size_t)dim;
+  const size_t first = (size_t)h * (size_t)dim, of_head = (size_t)attention_heads_key_head(t->of, h) * (size_t)dim;
+  const size_t of_key = (size_t)t->first * (size_t)t->key->cols + of_head;
   if (columns == 0) return;
   cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, t->count, columns, dim, 1.0 / sqrt(t->of->divided_by),
               t->key->center + of_key, t->key->cols, query->linear + first * (size_t)columns, columns, 0.0, t->block,
@@ -69,6 +71,13 @@ static void follow_curve(step_attention_token *t, int j) {
       8.0);
 }
 
+/* The sum rounds once. */
+static void add_bias(step_attention_token *t, int h, int j) {
+  const int token = t->query->row[t->i].token;
+  t->score[j] += attention_heads_bias(t->of, h, token, t->first + j);
+  t->known[j].score_miss = round_up_nonnegative(t->known[j].score_miss + UNIT_ROUNDOFF * fabs(t->score[j]), 2.0);
+}
+
 void step_attention_scores(step_attention_token *t, int h) {
   const int g = attention_heads_key_head(t->of, h), dim = t->of->head_dim;
   const size_t at_q = (size_t)t->i * (size_t)t->query->cols + (size_t)h * (size_t)dim;
@@ -76,11 +85,13 @@ void step_attention_scores(step_attention_token *t, int h) {
   const double norm = t->query_norm[(size_t)t->i * (size_t)t->of->heads + (size_t)h].all;
   if (t->columns > 0) memset(t->score_linear, 0, (size_t)t->count * (size_t)t->columns * sizeof(double));
   for (int j = 0; j < t->count; j++) {
-    const step_attention_norm *const n = &t->key_norm[(size_t)j * (size_t)t->of->key_heads + (size_t)g];
-    center_of_score(t, at_q, (size_t)j * (size_t)t->key->cols + (size_t)g * (size_t)dim, j);
+    const size_t row = (size_t)t->first + (size_t)j;
+    const step_attention_norm *const n = &t->key_norm[row * (size_t)t->of->key_heads + (size_t)g];
+    center_of_score(t, at_q, row * (size_t)t->key->cols + (size_t)g * (size_t)dim, j);
     t->known[j].score_bound = round_up_nonnegative(scale * norm * n->all, 2.0);
     add_key_part(t, t->query->center + at_q, g, j);
   }
   add_query_part(t, h);
   for (int j = 0; j < t->count && t->of->curve != NULL; j++) follow_curve(t, j);
+  for (int j = 0; j < t->count && t->of->bias != NULL; j++) add_bias(t, h, j);
 }

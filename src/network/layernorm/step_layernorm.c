@@ -2,24 +2,22 @@
 
 #include "base/arrays.h"
 #include "interval/interval_arith.h"
-#include "interval/interval_elem.h"
 #include "interval/interval_set.h"
-#include "interval/interval_vec.h"
 #include "kernel/layernorm/layernorm.h"
+#include "network/step_normalize.h"
 
 #include <string.h>
-
-/* What the scale misses, then what each entry does. */
-static int fresh(const step *s, const step_row *row, int k) {
-  (void)row;
-  return k == 0 ? 1 : k == 1 ? s->cols : 0;
-}
 
 /* The centered row, the columns whose norm is asked for, and two rows more. */
 static uint64_t scratch(const step *s, int in_cols, const step_row *row, int columns) {
   (void)in_cols;
   (void)row;
   return (2 * (uint64_t)s->cols + 2) * (uint64_t)columns;
+}
+
+static int fresh(const step *s, const step_row *row, int k) {
+  (void)row;
+  return step_normalize_fresh(s->cols, 1, k);
 }
 
 static attcert_status round_weights(void **of, const step *s, int in_cols, const step_format *format,
@@ -60,24 +58,15 @@ static attcert_status pull_back(attcert_matrix *const *dx, const step *s, const 
 
 /* ---- in intervals ------------------------------------------------------------------------------------------------ */
 
-/* z = (x_i - mean x_i) / s; t[0] = s = sqrt(variance + epsilon), t[1] = d. */
-static void standardize(interval *z, const step_enclosure *x, int i, double epsilon, step_scratch *scratch) {
-  interval *const s = &scratch->t[0], *const d = &scratch->t[1], *const t = &scratch->t[2];
-  interval_set_si(d, x->cols);
+/* z = (x - mean x) / s. */
+static void standardize(interval *z, const interval *x, int n, double epsilon, step_scratch *scratch) {
+  interval *const d = &scratch->t[1], *const t = &scratch->t[2];
+  interval_set_si(d, n);
   interval_set_zero(t);
-  interval_set_zero(s);
-  for (int a = 0; a < x->cols; a++) interval_add(t, t, step_entry(x, i, a));
+  for (int a = 0; a < n; a++) interval_add(t, t, &x[a]);
   interval_div(t, t, d, &scratch->ws);
-  for (int a = 0; a < x->cols; a++) interval_sub(&z[a], step_entry(x, i, a), t);
-  for (int a = 0; a < x->cols; a++) {
-    interval_sqr(t, &z[a], &scratch->ws);
-    interval_add(s, s, t);
-  }
-  interval_div(s, s, d, &scratch->ws);
-  interval_set_d(t, epsilon);
-  interval_add(s, s, t);
-  interval_sqrt(s, s);
-  for (int a = 0; a < x->cols; a++) interval_div(&z[a], &z[a], s, &scratch->ws);
+  for (int a = 0; a < n; a++) interval_sub(&z[a], &x[a], t);
+  step_normalize(z, n, epsilon, scratch);
 }
 
 static attcert_status enclose(step_enclosure *y, const step *s, const step_enclosure *const *x, step_scratch *scratch,
@@ -87,7 +76,7 @@ static attcert_status enclose(step_enclosure *y, const step *s, const step_enclo
   (void)err;
   for (int i = 0; i < y->rows; i++) {
     interval *const z = step_entry(y, i, 0);
-    standardize(z, x[0], i, w->epsilon, scratch);
+    standardize(z, step_entry(x[0], i, 0), y->cols, w->epsilon, scratch);
     for (int a = 0; a < y->cols; a++) {
       interval_set_d(gain, w->gain[a]);
       interval_set_d(bias, w->bias[a]);
@@ -97,40 +86,22 @@ static attcert_status enclose(step_enclosure *y, const step *s, const step_enclo
   return ATTCERT_OK;
 }
 
-/* With g = gain dy: dx += (g - (sum g + z (z . g)) / d) / s. */
-static void enclose_pull_back_row(interval *dx, interval *z, interval *g, const interval *dy, const double *gain, int n,
-                                  step_scratch *scratch) {
-  const interval *const s = &scratch->t[0], *const d = &scratch->t[1];
-  interval *const sum = &scratch->t[2], *const along = &scratch->t[3], *const t = &scratch->t[4];
-  interval_set_zero(sum);
-  for (int a = 0; a < n; a++) {
-    interval_set_d(t, gain[a]);
-    interval_mul(&g[a], t, &dy[a], &scratch->ws);
-    interval_add(sum, sum, &g[a]);
-  }
-  interval_dot(along, z, g, (size_t)n, &scratch->ws);
-  for (int a = 0; a < n; a++) {
-    interval_fma(t, &z[a], along, sum, &scratch->ws);
-    interval_div(t, t, d, &scratch->ws);
-    interval_sub(t, &g[a], t);
-    interval_div(t, t, s, &scratch->ws);
-    interval_add(&dx[a], &dx[a], t);
-  }
+static step_normalization normalization_of(const step *s) {
+  const layernorm_weights *const w = s->of;
+  return (step_normalization){
+      .part = standardize, .centered = true, .parts = 1, .gain = w->gain, .epsilon = w->epsilon};
 }
 
 static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s, const step_enclosure *const *x,
                                         const step_enclosure *dy, step_scratch *scratch, attcert_error *err) {
-  const layernorm_weights *const w = s->of;
-  step_enclosure rows; /* z, gain dy */
-  const attcert_status status = step_enclosure_init(&rows, 2, dy->cols, scratch->precision, err);
-  if (status != ATTCERT_OK) return status;
-  for (int i = 0; i < dy->rows; i++) {
-    standardize(rows.entry, x[0], i, w->epsilon, scratch);
-    enclose_pull_back_row(step_entry(dx[0], i, 0), rows.entry, rows.entry + dy->cols, step_entry(dy, i, 0), w->gain,
-                          dy->cols, scratch);
-  }
-  step_enclosure_clear(&rows);
-  return ATTCERT_OK;
+  const step_normalization of = normalization_of(s);
+  return step_normalize_pull_back(dx[0], &of, x[0], dy, scratch, err);
+}
+
+static attcert_status linearize(step_linear *l, const step_enclosure *const *x, step_scratch *scratch,
+                                attcert_error *err) {
+  const step_normalization of = normalization_of(l->step);
+  return step_normalize_linearize(l, &of, x[0], scratch, err);
 }
 
 const step_kind step_layernorm = {.name = "layernorm",
@@ -142,7 +113,10 @@ const step_kind step_layernorm = {.name = "layernorm",
                                   .value = value,
                                   .pull_back = pull_back,
                                   .enclose = enclose,
-                                  .enclose_pull_back = enclose_pull_back};
+                                  .enclose_pull_back = enclose_pull_back,
+                                  .linearize = linearize,
+                                  .push = step_linear_rows_push,
+                                  .pull = step_linear_rows_pull};
 
 int step_layernorm_add(network_builder *b, int value, const layernorm_weights *weights) {
   const void *const of = network_copy(b, weights, sizeof *weights);

@@ -3,6 +3,7 @@
 #include "base/arrays.h"
 #include "linalg/rounding/upward.h"
 #include "network/layernorm/step_layernorm.h"
+#include "network/step_normalize.h"
 
 #include <math.h>
 
@@ -63,19 +64,9 @@ static void measure_row(executed_row *r, const form *in, int i, const form_norm 
 
 /* ---- the mean and the root --------------------------------------------------------------------------------------- */
 
-/* The executed root is the exact one of numbers whose norm is off so that the root is off by a factor within tau of 1,
- * and of its square by one within theta. Then
- *   1/s (1 + e),  e <= (1 + tau / (1 - tau)) (1 + theta / 2 + theta^2) (1 + f) (1 + gamma_2) - 1
- * as (1 - theta)^(-1/2) <= 1 + theta / 2 + theta^2 for theta <= 1/2 (its series: 3/8 + 5/16 theta + ... < 1); f or two
- * roundings for the inverse root. What underflows, a number an entry and six more, is at most (24 + 2 d) tiny / s^2
- * where tau <= 1/2. */
+/* Of either way of finding the moments. */
 static void take_root(executed_row *r, int d, double tau, double theta, const step_format *format) {
-  const double square = r->root * r->root * (1.0 - 4.0 * UNIT_ROUNDOFF);
-  const double all = upward_add(theta, upward_div((24.0 + 2.0 * d) * format->compute.tiny, square));
-  const double of_theta = upward_add(0.5 * all, upward_mul(all, all));
-  const double function = upward_compound(step_format_function(format), step_format_gamma(format, 2.0));
-  const double error = upward_compound(upward_compound(upward_inverse(tau), of_theta), function);
-  r->inverse_error = all <= 0.5 ? larger(r->inverse_error, error) : INFINITY;
+  r->inverse_error = larger(r->inverse_error, step_normalize_inverse(r->root, d, tau, theta, format));
 }
 
 /* The mean of squares less the square of the mean, which is a sum over d and off by a. With S = m^2 + ||c||^2 / d the
@@ -178,26 +169,6 @@ static void meet(executed_row *r, int d) {
   if (!(quotient <= r->met)) r->met = quotient;
 }
 
-/* The normalised entry n = c_c / s, at most sqrt(d), is off by n e + (off + a) / s (1 + e), e the inverse root's error
- * and a rounding; gain and bias round once each. Where x_c is multiplied by gain / s, and added to bias - m gain / s,
- * that rounds once more, which off covers but for u |bias|. One of six results may underflow, some of them times the
- * gain or n. */
-static void execute_entry(form *out, const layernorm_weights *w, int i, int c, const executed_row *r,
-                          const step_format *format) {
-  const double u = format->compute.unit, gain = fabs(w->gain[c]), most = round_up_nonnegative(sqrt(out->cols), 1.0);
-  const double quotient = upward_div(r->centered[c], r->root), normal = quotient < most ? quotient : most;
-  const double e = upward_compound(r->inverse_error, u);
-  const double off = upward_div(upward_add(r->off[c], r->mean_error), r->root);
-  const double normal_error = upward_add3(upward_mul(normal, e), off, upward_mul(off, e));
-  const double scaled = upward_mul(gain, upward_add(upward_mul(normal_error, 1.0 + u), upward_mul(u, normal)));
-  const double factors = upward_add3(upward_mul(4.0, gain), normal, upward_add(r->centered[c], 2.0));
-  const double below = upward_mul(2.0 * format->compute.tiny, factors);
-  const double error = upward_add3(scaled, upward_mul(u, fabs(w->bias[c])), below);
-  const double size = step_execution_size(out, i, c);
-  const double met = upward_mul(r->met, upward_add3(1.0, gain, fabs(w->bias[c])));
-  step_execution_add(out, i, c, step_execution_rounded(&format->compute, size, error), met, format);
-}
-
 static attcert_status execute_row(form *out, const layernorm_weights *w, const form *in, int i, executed_row *r,
                                   const form_symbols *symbols, const step_format *format, attcert_error *err) {
   const form_row *const row = &in->row[i];
@@ -209,7 +180,11 @@ static attcert_status execute_row(form *out, const layernorm_weights *w, const f
   measure_row(r, in, i, &norm);
   bound_moments(r, in->cols, w->epsilon, format);
   meet(r, in->cols);
-  for (int c = 0; c < in->cols; c++) execute_entry(out, w, i, c, r, format);
+  for (int c = 0; c < in->cols; c++) {
+    const step_normalized z = {
+        r->centered[c], upward_add(r->off[c], r->mean_error), r->root, r->inverse_error, r->met, 0.0};
+    step_normalize_execute(out, i, c, in->cols, w->gain[c], w->bias[c], &z, format);
+  }
   return ATTCERT_OK;
 }
 

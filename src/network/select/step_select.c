@@ -69,13 +69,44 @@ static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s
   return ATTCERT_OK;
 }
 
+/* A copy, exact. */
+static attcert_status linearize(step_linear *l, const step_enclosure *const *x, step_scratch *scratch,
+                                attcert_error *err) {
+  (void)x;
+  (void)scratch;
+  (void)err;
+  l->size[0].norm = 1.0;
+  return ATTCERT_OK;
+}
+
+/* Where the token's row of vector b begins. */
+static size_t begin_of(const step_linear *l, int b) {
+  return ((size_t)b * (size_t)l->rows[0] + (size_t)token_of(l->step)) * (size_t)l->cols[0];
+}
+
+static void push(double *y, const step_linear *l, const double *const *x, int count, double *scratch) {
+  const size_t cols = (size_t)l->cols[0];
+  (void)scratch;
+  for (int b = 0; b < count; b++) memcpy(y + (size_t)b * cols, x[0] + begin_of(l, b), cols * sizeof *y);
+}
+
+static void pull(double *const *x, const step_linear *l, const double *y, int count, double *scratch) {
+  const size_t cols = (size_t)l->cols[0];
+  (void)scratch;
+  memset(x[0], 0, (size_t)count * (size_t)l->rows[0] * cols * sizeof *y);
+  for (int b = 0; b < count; b++) memcpy(x[0] + begin_of(l, b), y + (size_t)b * cols, cols * sizeof *y);
+}
+
 const step_kind step_select = {.name = "select",
                                .sources = sources,
                                .forms = forms,
                                .value = value,
                                .pull_back = pull_back,
                                .enclose = enclose,
-                               .enclose_pull_back = enclose_pull_back};
+                               .enclose_pull_back = enclose_pull_back,
+                               .linearize = linearize,
+                               .push = push,
+                               .pull = pull};
 
 int step_select_add(network_builder *b, int value, int token) {
   if (network_rows(b->network, value) == 1) return value;

@@ -3,12 +3,7 @@
 #include "interval/interval_arith.h"
 #include "linalg/rounding/rounding.h"
 
-static int sources(step_source *from, const step *s, const step_row *row) {
-  (void)s;
-  from[0] = (step_source){0, row->row};
-  from[1] = (step_source){1, row->row};
-  return 2;
-}
+#include <string.h>
 
 /* Symbol by symbol: no remainder; one rounding an entry of center and linear part, u (|x| + |y|) at most. */
 static attcert_status forms(form *out, const step *s, const form *const *in, form_symbols *symbols, int origin,
@@ -33,22 +28,6 @@ static attcert_status forms(form *out, const step *s, const form *const *in, for
     out->radius[i] = round_up_nonnegative(a->radius[i] + b->radius[i] + UNIT_ROUNDOFF * terms, 8.0);
   }
   return status;
-}
-
-/* One rounding of the sum, and the one that stores it. */
-static attcert_status execution(form *out, const step *s, const form *const *in, const form_symbols *symbols,
-                                const step_format *format, attcert_error *err) {
-  (void)s;
-  (void)in;
-  (void)symbols;
-  (void)err;
-  for (int i = 0; i < out->rows; i++) {
-    for (int c = 0; c < out->cols; c++) {
-      const double size = step_execution_size(out, i, c);
-      step_execution_add(out, i, c, step_execution_rounded(&format->compute, size, 0.0), size, format);
-    }
-  }
-  return ATTCERT_OK;
 }
 
 static attcert_status value(attcert_matrix *y, const step *s, const attcert_matrix *const *x, attcert_error *err) {
@@ -91,14 +70,39 @@ static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s
   return ATTCERT_OK;
 }
 
+/* One rounding an entry of a sum, none of a copy. */
+static attcert_status linearize(step_linear *l, const step_enclosure *const *x, step_scratch *scratch,
+                                attcert_error *err) {
+  (void)x;
+  (void)scratch;
+  (void)err;
+  for (int k = 0; k < 2; k++) l->size[k] = (step_linear_size){.norm = 1.0, .pushed = UNIT_ROUNDOFF};
+  return ATTCERT_OK;
+}
+
+static void push(double *y, const step_linear *l, const double *const *x, int count, double *scratch) {
+  const size_t entries = (size_t)count * (size_t)l->rows[0] * (size_t)l->cols[0];
+  (void)scratch;
+  for (size_t i = 0; i < entries; i++) y[i] = x[0][i] + x[1][i];
+}
+
+static void pull(double *const *x, const step_linear *l, const double *y, int count, double *scratch) {
+  const size_t entries = (size_t)count * (size_t)l->rows[0] * (size_t)l->cols[0];
+  (void)scratch;
+  for (int k = 0; k < 2; k++) memcpy(x[k], y, entries * sizeof *y);
+}
+
 const step_kind step_sum = {.name = "sum",
-                            .sources = sources,
+                            .sources = step_sources_of_two,
                             .forms = forms,
-                            .execution = execution,
+                            .execution = step_execution_operation,
                             .value = value,
                             .pull_back = pull_back,
                             .enclose = enclose,
-                            .enclose_pull_back = enclose_pull_back};
+                            .enclose_pull_back = enclose_pull_back,
+                            .linearize = linearize,
+                            .push = push,
+                            .pull = pull};
 
 int step_sum_add(network_builder *b, int x, int y) {
   return network_add(b, (step){.kind = &step_sum, .input = {x, y}, .inputs = 2});

@@ -10,6 +10,7 @@
     attcert.ball(x, q, k, v, radius=1e-2)            # the largest constant of a ball around x
     attcert.norm(lambda x: a @ x, lambda y: a.T @ y, a.shape)   # of any operator, from products with it
     attcert.load("DIR").layer(3).certify(x)
+    attcert.load("DIR").certify(3, x, "block")       # a whole layer, or network: Model.certify
     attcert.robust(attcert.load("DIR"), hidden, radius=0.1)
     m = attcert.load("DIR"); attcert.robust(m, m.tokens("review.txt"), words=["film"])
 

@@ -41,6 +41,8 @@ _FUNCTIONS = {
     "tokens_special": (c_bool, [c_void_p]),
     "model_hidden_states": (c_int, [_doubles, c_void_p, POINTER(c_int), c_size_t, c_void_p]),
     "model_layer_input": (c_int, [_doubles, c_void_p, c_size_t, _doubles, c_size_t, c_void_p]),
+    "model_function_input": (c_int, [_doubles, c_void_p, c_char_p, c_size_t, _doubles, c_size_t, c_void_p]),
+    "model_certify": (c_int, [POINTER(c_void_p), c_void_p, c_char_p, c_size_t, _doubles, c_size_t, c_void_p, c_void_p]),
     "problem_new": (c_void_p, []),
     "problem_free": (None, [c_void_p]),
     "problem_set_array": (c_int, [c_void_p, c_char_p, _doubles, c_size_t, c_size_t, c_void_p]),

@@ -11,7 +11,7 @@ from . import library
 from .arrays import as_double, copied, pointer
 from .layers import Layer
 from .library import Handle, call, checked, created, text_of
-from .results import outward
+from .results import Certificate, found, outward
 from .run import Run, words_text
 from .tokens import Tokens, of_ids, of_text
 
@@ -74,6 +74,25 @@ class Model:
         x = numpy.empty(states.shape)
         checked("model_layer_input", pointer(x), self._handle, index, pointer(states), states.shape[0])
         return x
+
+    def function_input(self, index, hidden, function="block") -> numpy.ndarray:
+        """(n, d): the input of a function of a layer (`certify`), from the hidden states (n, d) that enter layer 0."""
+        states = self._states(hidden)
+        x = numpy.empty(states.shape)
+        checked("model_function_input", pointer(x), self._handle, function.encode(), index, pointer(states),
+                states.shape[0])
+        return x
+
+    def certify(self, index, x, function="attention", **options) -> Certificate:
+        """Encloses the local Lipschitz constant of a function of layer `index` at x (n, d): "attention", with its output
+        projection; "sublayer", that with the norm and the residual sum; "block", the whole layer; "network", all layers
+        up to it. x is what `function_input` returns, or any other. Options as in attcert.certify; heads that are not
+        standard, and the other functions, have the engines "auto", "mpfr", "dense" and "random"."""
+        if not 0 <= index < self.layers:
+            raise ValueError(f"layer {index}: expected one of 0 to {self.layers - 1}")
+        states = self._states(x)
+        return found(Run(**options), "model_certify", lambda handle: Certificate(handle, None), self._handle,
+                     function.encode(), index, pointer(states), states.shape[0])
 
     def _states(self, hidden):
         states = as_double("hidden", hidden)

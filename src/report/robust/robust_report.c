@@ -133,17 +133,20 @@ static void put_limit(fact_writer *f, const robust_facts *r) {
 static const char *const covered[] = {
     "weights and input rounded to the format; sums in any order, FMA or not, in float32 (of float64: in float64)",
     "halves: W x before its bias, constants, and results inside of activations, scores and softmax, stored or not",
-    "GELU: x/2 (1 + erf or tanh), x Phi(x), x times a logistic function, its products in any order",
+    "GELU, SiLU: x/2 (1 + erf or tanh), x Phi(x), x times a logistic function, products in any order",
     "attention: scaled before or after q . k; softmax less the largest score, or rescaled by blocks of 16 keys or more",
     "LayerNorm, one kernel: centered squares, updates (Welford), merged parts, mean of squares less squared mean",
+    "RMSNorm: nothing inside stored but x / s before the gain; rotary positions in float32 or wider, then stored",
     "exp, erf, tanh, powers, 1/sqrt and such within the ulps",
     NULL};
 
 static const char *const excluded[] = {
     "partial sums in less than float32 (PyTorch's reduced-precision reductions), TF32, products of Strassen's kind",
-    "LayerNorm whose results inside are stored in bfloat16 or float16",
+    "LayerNorm whose results inside are stored in bfloat16 or float16, RMSNorm with others than x / s so stored",
+    "positions, frequencies or angles of rotary positions in less than float32",
     "softmax without the largest score, or merged from parts by the logarithms of their sums",
-    "another format for some weights or steps (autocast, quantisation)", NULL};
+    "another format for some weights or steps (autocast, quantisation)",
+    NULL};
 
 static void put_sentences(fact_writer *f, const char *key, const char *const *sentence) {
   const char *label = key;

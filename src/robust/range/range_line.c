@@ -2,6 +2,7 @@
 
 #include "robust/range/range_enclosure.h"
 #include "robust/range/range_function.h"
+#include "robust/range/range_gated.h"
 
 #include <float.h>
 
@@ -24,6 +25,32 @@ static double gelu_tanh_estimate(double t) {
 static double gelu_tanh_slope_estimate(double t) {
   const double u = 0x1.9884533d43651p-1 * (t + 0.044715 * t * t * t), gate = 1.0 / (1.0 + exp(-2.0 * u));
   return gate + 2.0 * t * gate * (1.0 - gate) * 0x1.9884533d43651p-1 * (1.0 + 3.0 * 0.044715 * t * t);
+}
+
+/* t / (1 + exp(-factor t)). */
+static double gated(double t, double factor) {
+  return t / (1.0 + exp(-factor * t));
+}
+
+static double gated_slope(double t, double factor) {
+  const double gate = 1.0 / (1.0 + exp(-factor * t)), mirrored = 1.0 / (1.0 + exp(factor * t));
+  return gate + factor * t * gate * mirrored;
+}
+
+static double silu_estimate(double t) {
+  return gated(t, 1.0);
+}
+
+static double silu_slope_estimate(double t) {
+  return gated_slope(t, 1.0);
+}
+
+static double quick_gelu_estimate(double t) {
+  return gated(t, 1.702);
+}
+
+static double quick_gelu_slope_estimate(double t) {
+  return gated_slope(t, 1.702);
 }
 
 static double relu_estimate(double t) {
@@ -71,6 +98,32 @@ const range_curve curve_gelu_tanh = {.name = "gelu_tanh",
                                      .bend = {{-0x1.6b2315p+0, -0x1.6b2314p+0}, {0x1.6b2314p+0, 0x1.6b2315p+0}},
                                      .convex_first = false,
                                      .second_derivative = 1.0};
+
+/* g (1 - g) (2 - t tanh(t / 2)), g = 1 / (1 + exp(-t)): zeros where t tanh(t / 2), even and growing with |t|, is 2. */
+const range_curve curve_silu = {
+    .name = "silu",
+    .value = range_silu,
+    .tangent = range_silu_tangent,
+    .estimate = silu_estimate,
+    .slope_estimate = silu_slope_estimate,
+    .enclose = range_enclose_silu,
+    .bends = 2,
+    .bend = {{-0x1.331e23ad9de12p+1, -0x1.331e23ad9de11p+1}, {0x1.331e23ad9de11p+1, 0x1.331e23ad9de12p+1}},
+    .convex_first = false,
+    .second_derivative = 1.0};
+
+/* SiLU at 1.702 t, divided by 1.702: zeros where SiLU has them, divided by it. */
+const range_curve curve_quick_gelu = {
+    .name = "quick_gelu",
+    .value = range_quick_gelu,
+    .tangent = range_quick_gelu_tangent,
+    .estimate = quick_gelu_estimate,
+    .slope_estimate = quick_gelu_slope_estimate,
+    .enclose = range_enclose_quick_gelu,
+    .bends = 2,
+    .bend = {{-0x1.68e3f15ed0fc8p+0, -0x1.68e3f15ed0fc7p+0}, {0x1.68e3f15ed0fc7p+0, 0x1.68e3f15ed0fc8p+0}},
+    .convex_first = false,
+    .second_derivative = 1.0};
 
 const range_curve curve_relu = {.name = "relu",
                                 .value = range_relu,

@@ -13,8 +13,10 @@
 
 #include "attcert.h"
 #include "ball/region/ball_kind.h"
+#include "lipschitz/lipschitz.h"
 #include "model/format/npy.h"
 #include "model/model.h"
+#include "model/model_function.h"
 
 enum { TOKENS = 3, DIM = 8 };
 
@@ -62,6 +64,71 @@ static void test_layer_of_a_model(void **state) {
   model_close(same);
   attcert_result_free(r);
   attcert_problem_free(p);
+}
+
+/* Functions of a layer: the ends of lipschitz_certify; of standard heads' attention, those of a problem. */
+static void test_functions_of_a_layer(void **state) {
+  (void)state;
+  static const char *const functions[] = {"sublayer", "block", "network"};
+  attcert_model *const m = opened("random:llama:8,2,1,2");
+  model *same;
+  double hidden[TOKENS * DIM], x[TOKENS * DIM];
+  attcert_result *r;
+  attcert_error err;
+  for (int i = 0; i < TOKENS * DIM; i++) hidden[i] = sin(i + 1);
+  assert_int_equal(model_open(&same, "random:llama:8,2,1,2", 7, NULL), ATTCERT_OK);
+  for (int f = 0; f < 4; f++) {
+    const char *const name = f < 3 ? functions[f] : "attention";
+    const model_function function = f < 3 ? (model_function)(f + 1) : MODEL_ATTENTION;
+    network_steps steps;
+    attcert_certificate c;
+    attcert_options options;
+    attcert_certificate_init(&c);
+    attcert_options_default(&options);
+    assert_int_equal(attcert_model_function_input(x, m, name, 1, hidden, TOKENS, NULL), ATTCERT_OK);
+    assert_int_equal(attcert_model_certify(&r, m, name, 1, x, TOKENS, NULL, NULL), ATTCERT_OK);
+    const attcert_matrix input = {TOKENS, DIM, x};
+    assert_int_equal(model_function_open(&steps, same, function, 1, TOKENS, NULL), ATTCERT_OK);
+    assert_int_equal(lipschitz_certify(&c, &steps, &input, &options, NULL), ATTCERT_OK);
+    assert_true(mpfr_equal_p(c.lower, attcert_result_certificate(r)->lower) &&
+                mpfr_equal_p(c.upper, attcert_result_certificate(r)->upper));
+    assert_non_null(strstr(attcert_result_text(r), name));
+    attcert_result_free(r);
+    attcert_certificate_clear(&c);
+    network_clear(&steps);
+  }
+  assert_int_equal(attcert_model_certify(&r, m, "layer", 1, x, TOKENS, NULL, &err), ATTCERT_INPUT);
+  assert_non_null(strstr(err.message, "function: expected attention, sublayer, block or network, got 'layer'"));
+  assert_null(r);
+  assert_int_equal(attcert_model_certify(&r, m, "block", 2, x, TOKENS, NULL, &err), ATTCERT_INPUT);
+  assert_int_equal(attcert_model_certify(&r, NULL, "block", 1, x, TOKENS, NULL, &err), ATTCERT_INPUT);
+  assert_int_equal(attcert_model_certify(&r, m, "block", 1, NULL, TOKENS, NULL, &err), ATTCERT_INPUT);
+  assert_int_equal(attcert_model_certify(&r, m, "block", 1, x, 0, NULL, &err), ATTCERT_INPUT);
+  x[DIM + 1] = INFINITY;
+  assert_int_equal(attcert_model_certify(&r, m, "block", 1, x, TOKENS, NULL, &err), ATTCERT_INPUT);
+  assert_non_null(strstr(err.message, "entry [1, 1]"));
+  model_close(same);
+  attcert_model_close(m);
+}
+
+/* Attention of standard heads is that of a problem. */
+static void test_attention_of_standard_heads(void **state) {
+  (void)state;
+  attcert_model *const m = opened("random:gpt2:8,2,2");
+  attcert_problem *const p = attcert_problem_new();
+  attcert_result *found, *expected;
+  double x[TOKENS * DIM];
+  for (int i = 0; i < TOKENS * DIM; i++) x[i] = sin(i + 1);
+  assert_int_equal(attcert_problem_load_layer(p, m, 1, NULL), ATTCERT_OK);
+  assert_int_equal(attcert_problem_set_array(p, "input", x, TOKENS, DIM, NULL), ATTCERT_OK);
+  assert_int_equal(attcert_problem_certify(&expected, p, NULL, NULL), ATTCERT_OK);
+  assert_int_equal(attcert_model_certify(&found, m, "attention", 1, x, TOKENS, NULL, NULL), ATTCERT_OK);
+  assert_true(attcert_result_lower(found) == attcert_result_lower(expected) &&
+              attcert_result_upper(found) == attcert_result_upper(expected));
+  attcert_result_free(found);
+  attcert_result_free(expected);
+  attcert_problem_free(p);
+  attcert_model_close(m);
 }
 
 static void test_sizes_and_refusals(void **state) {
@@ -240,6 +307,8 @@ static void test_robustness_cancelled_and_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_layer_of_a_model),
+      cmocka_unit_test(test_functions_of_a_layer),
+      cmocka_unit_test(test_attention_of_standard_heads),
       cmocka_unit_test(test_sizes_and_refusals),
       cmocka_unit_test(test_files),
       cmocka_unit_test(test_robustness),

@@ -20,16 +20,14 @@ static void names(void **state) {
   const struct {
     const char *name;
     const range_curve *curve;
-  } known[] = {{"gelu", &curve_gelu},
-               {"gelu_python", &curve_gelu},
-               {"gelu_new", &curve_gelu_tanh},
-               {"gelu_pytorch_tanh", &curve_gelu_tanh},
-               {"relu", &curve_relu}};
+  } known[] = {{"gelu", &curve_gelu},          {"gelu_python", &curve_gelu},
+               {"gelu_new", &curve_gelu_tanh}, {"gelu_pytorch_tanh", &curve_gelu_tanh},
+               {"relu", &curve_relu},          {"silu", &curve_silu}};
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
     assert_ptr_equal(activation_named(known[i].name), known[i].curve);
     assert_non_null(strstr(ACTIVATION_NAMES, known[i].name));
   }
-  assert_null(activation_named("silu"));
+  assert_null(activation_named("mish"));
   assert_null(activation_named(""));
   assert_null(activation_named("GELU"));
 }

@@ -106,6 +106,134 @@ static const char *const published[] = {
     "\"num_attention_heads\": 12, \"num_hidden_layers\": 12, \"pad_token_id\": 1, \"prefix\": \"</s>\", "
     "\"_remove_final_layer_norm\": false, \"enable_bias\": true, \"layer_norm_elementwise_affine\": true, "
     "\"dtype\": \"float16\", \"use_cache\": true, \"vocab_size\": 50272, \"word_embed_proj_dim\": 768}",
+    "{\"architectures\": [\"LlamaForCausalLM\"], \"attention_bias\": false, \"hidden_size\": 2048, "
+    "\"intermediate_size\": 5632, \"max_position_embeddings\": 2048, \"model_type\": \"llama\", "
+    "\"num_attention_heads\": 32, \"num_hidden_layers\": 22, \"num_key_value_heads\": 4, \"pretraining_tp\": 1, "
+    "\"rms_norm_eps\": 1e-05, \"rope_scaling\": null, \"rope_theta\": 10000.0, \"tie_word_embeddings\": false, "
+    "\"transformers_version\": \"4.35.0\", \"vocab_size\": 32000, \"bos_token_id\": 1, \"eos_token_id\": 2, "
+    "\"hidden_act\": \"silu\", \"initializer_range\": 0.02, \"use_cache\": true, \"torch_dtype\": \"bfloat16\"}",
+    "{\"architectures\": [\"MistralForCausalLM\"], \"hidden_size\": 4096, \"intermediate_size\": 14336, "
+    "\"max_position_embeddings\": 32768, \"model_type\": \"mistral\", \"num_attention_heads\": 32, "
+    "\"num_hidden_layers\": 32, \"num_key_value_heads\": 8, \"rms_norm_eps\": 1e-05, \"rope_theta\": 10000.0, "
+    "\"sliding_window\": 4096, \"tie_word_embeddings\": false, \"transformers_version\": \"4.34.0.dev0\", "
+    "\"vocab_size\": 32000, \"bos_token_id\": 1, \"eos_token_id\": 2, \"hidden_act\": \"silu\", "
+    "\"initializer_range\": 0.02, \"use_cache\": true, \"torch_dtype\": \"bfloat16\"}",
+    "{\"architectures\": [\"Qwen2ForCausalLM\"], \"attention_dropout\": 0.0, \"hidden_size\": 896, "
+    "\"intermediate_size\": 4864, \"max_position_embeddings\": 32768, \"max_window_layers\": 24, \"model_type\": "
+    "\"qwen2\", \"num_attention_heads\": 14, \"num_hidden_layers\": 24, \"num_key_value_heads\": 2, "
+    "\"rms_norm_eps\": 1e-06, \"rope_theta\": 1000000.0, \"sliding_window\": 32768, \"tie_word_embeddings\": "
+    "true, \"transformers_version\": \"4.40.1\", \"use_mrope\": false, \"use_sliding_window\": false, "
+    "\"vocab_size\": 151936, \"bos_token_id\": 1, \"eos_token_id\": 2, \"hidden_act\": \"silu\", "
+    "\"initializer_range\": 0.02, \"use_cache\": true, \"torch_dtype\": \"bfloat16\"}",
+    "{\"architectures\": [\"Qwen2ForCausalLM\"], \"dtype\": \"bfloat16\", \"head_dim\": 64, \"hidden_size\": 896, "
+    "\"intermediate_size\": 4864, \"layer_types\": [\"full_attention\", \"full_attention\"], "
+    "\"max_position_embeddings\": 32768, \"model_type\": \"qwen2\", \"num_attention_heads\": 14, "
+    "\"num_hidden_layers\": 2, \"num_key_value_heads\": 2, \"rms_norm_eps\": 1e-06, \"rope_parameters\": "
+    "{\"rope_theta\": 1000000.0, \"rope_type\": \"default\"}, \"tie_word_embeddings\": true, "
+    "\"use_sliding_window\": false, \"vocab_size\": 151936, \"bos_token_id\": 1, \"eos_token_id\": 2, "
+    "\"hidden_act\": \"silu\", \"initializer_range\": 0.02, \"use_cache\": true}",
+    "{\"architectures\": [\"LlamaForCausalLM\"], \"attention_bias\": false, \"attention_dropout\": 0.0, "
+    "\"bos_token_id\": 128000, \"eos_token_id\": 128001, \"head_dim\": 64, \"hidden_act\": \"silu\", "
+    "\"hidden_size\": 2048, \"initializer_range\": 0.02, \"intermediate_size\": 8192, \"max_position_embeddings\": "
+    "131072, \"mlp_bias\": false, \"model_type\": \"llama\", \"num_attention_heads\": 32, \"num_hidden_layers\": 16, "
+    "\"num_key_value_heads\": 8, \"pretraining_tp\": 1, \"rms_norm_eps\": 1e-05, \"rope_scaling\": {\"factor\": 32.0, "
+    "\"high_freq_factor\": 4.0, \"low_freq_factor\": 1.0, \"original_max_position_embeddings\": 8192, "
+    "\"rope_type\": \"llama3\"}, \"rope_theta\": 500000.0, \"tie_word_embeddings\": true, \"torch_dtype\": "
+    "\"bfloat16\", \"transformers_version\": \"4.45.0.dev0\", \"use_cache\": true, \"vocab_size\": 128256}",
+    "{\"architectures\": [\"GPTNeoXForCausalLM\"], \"bos_token_id\": 0, \"eos_token_id\": 0, \"hidden_act\": \"gelu\", "
+    "\"hidden_size\": 512, \"initializer_range\": 0.02, \"intermediate_size\": 2048, \"layer_norm_eps\": 1e-05, "
+    "\"max_position_embeddings\": 2048, \"model_type\": \"gpt_neox\", \"num_attention_heads\": 8, "
+    "\"num_hidden_layers\": 6, \"rotary_emb_base\": 10000, \"rotary_pct\": 0.25, \"tie_word_embeddings\": false, "
+    "\"torch_dtype\": \"float16\", \"transformers_version\": \"4.24.0\", \"use_cache\": true, "
+    "\"use_parallel_residual\": true, \"vocab_size\": 50304}",
+    "{\"architectures\": [\"Phi3ForCausalLM\"], \"attention_bias\": false, \"attention_dropout\": 0.0, "
+    "\"bos_token_id\": 1, \"embd_pdrop\": 0.0, \"eos_token_id\": 32000, \"hidden_act\": \"silu\", \"hidden_size\": "
+    "3072, \"initializer_range\": 0.02, \"intermediate_size\": 8192, \"max_position_embeddings\": 4096, "
+    "\"model_type\": \"phi3\", \"num_attention_heads\": 32, \"num_hidden_layers\": 32, \"num_key_value_heads\": 32, "
+    "\"original_max_position_embeddings\": 4096, \"pad_token_id\": 32000, \"resid_pdrop\": 0.0, \"rms_norm_eps\": "
+    "1e-05, \"rope_scaling\": null, \"rope_theta\": 10000.0, \"sliding_window\": 2047, \"tie_word_embeddings\": false, "
+    "\"torch_dtype\": \"bfloat16\", \"transformers_version\": \"4.40.2\", \"use_cache\": true, \"vocab_size\": 32064}",
+    "{\"architectures\": [\"ModernBertForMaskedLM\"], \"attention_bias\": false, \"attention_dropout\": 0.0, "
+    "\"bos_token_id\": 50281, \"classifier_activation\": \"gelu\", \"classifier_bias\": false, "
+    "\"classifier_dropout\": 0.0, \"classifier_pooling\": \"mean\", \"cls_token_id\": 50281, \"decoder_bias\": true, "
+    "\"deterministic_flash_attn\": false, \"embedding_dropout\": 0.0, \"eos_token_id\": 50282, "
+    "\"global_attn_every_n_layers\": 3, \"global_rope_theta\": 160000.0, \"gradient_checkpointing\": false, "
+    "\"hidden_activation\": \"gelu\", \"hidden_size\": 768, \"initializer_cutoff_factor\": 2.0, "
+    "\"initializer_range\": 0.02, \"intermediate_size\": 1152, \"layer_norm_eps\": 1e-05, \"local_attention\": 128, "
+    "\"local_rope_theta\": 10000.0, \"max_position_embeddings\": 8192, \"mlp_bias\": false, \"mlp_dropout\": 0.0, "
+    "\"model_type\": \"modernbert\", \"norm_bias\": false, \"norm_eps\": 1e-05, \"num_attention_heads\": 12, "
+    "\"num_hidden_layers\": 22, \"pad_token_id\": 50283, \"position_embedding_type\": \"absolute\", "
+    "\"reference_compile\": null, \"repad_logits_with_grad\": false, \"sep_token_id\": 50282, "
+    "\"sparse_pred_ignore_index\": -100, \"sparse_prediction\": false, \"torch_dtype\": \"float32\", "
+    "\"transformers_version\": \"4.47.0.dev0\", \"vocab_size\": 50368}",
+    "{\"architectures\": [\"MPNetForMaskedLM\"], \"attention_probs_dropout_prob\": 0.1, \"bos_token_id\": 0, "
+    "\"eos_token_id\": 2, \"hidden_act\": \"gelu\", \"hidden_dropout_prob\": 0.1, \"hidden_size\": 768, "
+    "\"initializer_range\": 0.02, \"intermediate_size\": 3072, \"layer_norm_eps\": 1e-05, \"max_position_embeddings\": "
+    "514, \"model_type\": \"mpnet\", \"num_attention_heads\": 12, \"num_hidden_layers\": 12, \"pad_token_id\": 1, "
+    "\"relative_attention_num_buckets\": 32, \"transformers_version\": \"4.8.2\", \"vocab_size\": 30527}",
+    "{\"architectures\": [\"Dinov2Model\"], \"attention_probs_dropout_prob\": 0.0, \"drop_path_rate\": 0.0, "
+    "\"hidden_act\": \"gelu\", \"hidden_dropout_prob\": 0.0, \"hidden_size\": 768, \"image_size\": 518, "
+    "\"initializer_range\": 0.02, \"layer_norm_eps\": 1e-06, \"layerscale_value\": 1.0, \"mlp_ratio\": 4, "
+    "\"model_type\": \"dinov2\", \"num_attention_heads\": 12, \"num_channels\": 3, \"num_hidden_layers\": 12, "
+    "\"patch_size\": 14, \"qkv_bias\": true, \"torch_dtype\": \"float32\", \"transformers_version\": "
+    "\"4.31.0.dev0\", \"use_swiglu_ffn\": false}",
+    "{\"apply_layernorm\": true, \"architectures\": [\"Dinov2WithRegistersModel\"], \"attention_probs_dropout_prob\": "
+    "0.0, \"drop_path_rate\": 0.0, \"hidden_act\": \"gelu\", \"hidden_dropout_prob\": 0.0, \"hidden_size\": 384, "
+    "\"image_size\": 518, \"initializer_range\": 0.02, \"layer_norm_eps\": 1e-06, \"layerscale_value\": 1.0, "
+    "\"mlp_ratio\": 4, \"model_type\": \"dinov2_with_registers\", \"num_attention_heads\": 6, \"num_channels\": 3, "
+    "\"num_hidden_layers\": 12, \"num_register_tokens\": 4, \"out_features\": [\"stage12\"], \"out_indices\": [12], "
+    "\"patch_size\": 14, \"qkv_bias\": true, \"reshape_hidden_states\": true, \"stage_names\": [\"stem\", "
+    "\"stage1\"], \"torch_dtype\": \"float32\", \"transformers_version\": \"4.48.0.dev0\", \"use_swiglu_ffn\": false}",
+    "{\"architectures\": [\"Qwen3ForCausalLM\"], \"attention_bias\": false, \"attention_dropout\": 0.0, "
+    "\"bos_token_id\": 151643, \"eos_token_id\": 151645, \"head_dim\": 128, \"hidden_act\": \"silu\", "
+    "\"hidden_size\": 1024, \"initializer_range\": 0.02, \"intermediate_size\": 3072, \"max_position_embeddings\": "
+    "40960, \"max_window_layers\": 28, \"model_type\": \"qwen3\", \"num_attention_heads\": 16, "
+    "\"num_hidden_layers\": 28, \"num_key_value_heads\": 8, \"rms_norm_eps\": 1e-06, \"rope_scaling\": null, "
+    "\"rope_theta\": 1000000, \"sliding_window\": null, \"tie_word_embeddings\": true, \"torch_dtype\": \"bfloat16\", "
+    "\"transformers_version\": \"4.51.0\", \"use_cache\": true, \"use_sliding_window\": false, \"vocab_size\": 151936}",
+    "{\"architectures\": [\"Olmo2ForCausalLM\"], \"attention_bias\": false, \"attention_dropout\": 0.0, "
+    "\"eos_token_id\": 100257, \"hidden_act\": \"silu\", \"hidden_size\": 2048, \"initializer_range\": 0.02, "
+    "\"intermediate_size\": 8192, \"max_position_embeddings\": 4096, \"model_type\": \"olmo2\", "
+    "\"num_attention_heads\": 16, \"num_hidden_layers\": 16, \"num_key_value_heads\": 16, \"pad_token_id\": 100277, "
+    "\"rms_norm_eps\": 1e-06, \"rope_scaling\": null, \"rope_theta\": 500000, \"tie_word_embeddings\": false, "
+    "\"torch_dtype\": \"float32\", \"transformers_version\": \"4.47.0\", \"use_cache\": false, \"vocab_size\": 100352}",
+    "{\"architectures\": [\"SmolLM3ForCausalLM\"], \"attention_bias\": false, \"attention_dropout\": 0.0, "
+    "\"bos_token_id\": 128000, \"eos_token_id\": 128012, \"hidden_act\": \"silu\", \"hidden_size\": 2048, "
+    "\"initializer_range\": 0.02, \"intermediate_size\": 11008, \"layer_types\": [\"full_attention\", "
+    "\"full_attention\", \"full_attention\", \"full_attention\"], \"max_position_embeddings\": 65536, "
+    "\"max_window_layers\": 28, \"mlp_bias\": false, \"model_type\": \"smollm3\", \"no_rope_layer_interval\": 4, "
+    "\"no_rope_layers\": [1, 1, 1, 0], \"num_attention_heads\": 16, \"num_hidden_layers\": 4, "
+    "\"num_key_value_heads\": 4, \"pad_token_id\": 128004, \"pretraining_tp\": 2, \"rms_norm_eps\": 1e-06, "
+    "\"rope_scaling\": null, \"rope_theta\": 5000000.0, \"sliding_window\": null, \"torch_dtype\": \"bfloat16\", "
+    "\"transformers_version\": \"4.54.0.dev0\", \"use_cache\": false, \"use_sliding_window\": false, \"vocab_size\": "
+    "128256}",
+    "{\"architectures\": [\"Gemma2ForCausalLM\"], \"attention_bias\": false, \"attention_dropout\": 0.0, "
+    "\"attn_logit_softcapping\": 50.0, \"bos_token_id\": 2, \"cache_implementation\": \"hybrid\", \"eos_token_id\": 1, "
+    "\"final_logit_softcapping\": 30.0, \"head_dim\": 256, \"hidden_act\": \"gelu_pytorch_tanh\", "
+    "\"hidden_activation\": \"gelu_pytorch_tanh\", \"hidden_size\": 2304, \"initializer_range\": 0.02, "
+    "\"intermediate_size\": 9216, \"max_position_embeddings\": 8192, \"model_type\": \"gemma2\", "
+    "\"num_attention_heads\": 8, \"num_hidden_layers\": 26, \"num_key_value_heads\": 4, \"pad_token_id\": 0, "
+    "\"query_pre_attn_scalar\": 256, \"rms_norm_eps\": 1e-06, \"rope_theta\": 10000.0, \"sliding_window\": 4096, "
+    "\"torch_dtype\": \"float32\", \"transformers_version\": \"4.42.4\", \"use_cache\": true, \"vocab_size\": 256000}",
+    "{\"architectures\": [\"Gemma3ForCausalLM\"], \"attention_bias\": false, \"attention_dropout\": 0.0, "
+    "\"attn_logit_softcapping\": null, \"bos_token_id\": 2, \"cache_implementation\": \"hybrid\", \"eos_token_id\": "
+    "[1, 106], \"final_logit_softcapping\": null, \"head_dim\": 256, \"hidden_activation\": \"gelu_pytorch_tanh\", "
+    "\"hidden_size\": 1152, \"initializer_range\": 0.02, \"intermediate_size\": 6912, \"max_position_embeddings\": "
+    "32768, \"model_type\": \"gemma3_text\", \"num_attention_heads\": 4, \"num_hidden_layers\": 26, "
+    "\"num_key_value_heads\": 1, \"pad_token_id\": 0, \"query_pre_attn_scalar\": 256, \"rms_norm_eps\": 1e-06, "
+    "\"rope_local_base_freq\": 10000, \"rope_scaling\": null, \"rope_theta\": 1000000, \"sliding_window\": 512, "
+    "\"sliding_window_pattern\": 6, \"torch_dtype\": \"bfloat16\", \"transformers_version\": \"4.50.0.dev0\", "
+    "\"use_cache\": true, \"vocab_size\": 262144}",
+    "{\"architectures\": [\"Gemma3ForCausalLM\"], \"_sliding_window_pattern\": 6, \"attention_bias\": false, "
+    "\"attention_dropout\": 0.0, \"attn_logit_softcapping\": null, \"bos_token_id\": 2, \"eos_token_id\": 1, "
+    "\"final_logit_softcapping\": null, \"head_dim\": 256, \"hidden_activation\": \"gelu_pytorch_tanh\", "
+    "\"hidden_size\": 640, \"initializer_range\": 0.02, \"intermediate_size\": 2048, \"layer_types\": "
+    "[\"sliding_attention\", \"full_attention\"], \"max_position_embeddings\": 32768, \"model_type\": "
+    "\"gemma3_text\", \"num_attention_heads\": 4, \"num_hidden_layers\": 2, \"num_key_value_heads\": 1, "
+    "\"pad_token_id\": 0, \"query_pre_attn_scalar\": 256, \"rms_norm_eps\": 1e-06, \"rope_local_base_freq\": 10000.0, "
+    "\"rope_scaling\": null, \"rope_theta\": 1000000.0, \"sliding_window\": 512, \"torch_dtype\": \"bfloat16\", "
+    "\"transformers_version\": \"4.55.0.dev0\", \"use_bidirectional_attention\": false, \"use_cache\": true, "
+    "\"vocab_size\": 262144}",
 };
 
 static void published_files_are_read(void **state) {
@@ -176,6 +304,30 @@ static void another_function_is_refused(void **state) {
       {"opt", "\"layer_norm_eps\": 0.1", "key 'layer_norm_eps' is not known"},
       {"roberta", "\"embedding_size\": 64", "key 'embedding_size' is not known"},
       {"vit", "\"layerscale_value\": 0.1", "key 'layerscale_value' is not known"},
+      {"llama", "\"rope_scaling\": {\"rope_type\": \"llama3\"}", "has no 'factor'"},
+      {"llama", "\"rope_scaling\": {\"rope_type\": \"linear\", \"factor\": 0.5}", "at least 1"},
+      {"llama", "\"rope_scaling\": {\"rope_type\": \"linear\", \"factor\": 2.0, \"beta\": 1}", "other keys"},
+      {"llama", "\"rope_scaling\": {\"type\": \"dynamic\", \"factor\": 2.0}", "scaled angles"},
+      {"llama", "\"rope_scaling\": {\"type\": \"linear\", \"rope_type\": \"llama3\"}", "two types"},
+      {"llama", "\"rope_parameters\": {\"rope_type\": \"yarn\", \"rope_theta\": 1e4}", "scaled angles"},
+      {"llama", "\"layer_types\": [\"chunked_attention\"]", "expected one a layer"},
+      {"llama", "\"no_rope_layers\": [1, 0]", "key 'no_rope_layers' is not known"},
+      {"llama", "\"partial_rotary_factor\": 0.5", "key 'partial_rotary_factor' is not known"},
+      {"qwen2", "\"use_mrope\": true", "expected false"},
+      {"smollm3", "\"use_sliding_window\": true", "expected false"},
+      {"gemma2", "\"use_bidirectional_attention\": true", "expected false"},
+      {"olmo2", "\"sliding_window\": 4096", "key 'sliding_window' is not known"},
+      {"qwen3", "\"attn_logit_softcapping\": 50.0", "key 'attn_logit_softcapping' is not known"},
+      {"gemma3_text", "\"rope_parameters\": {\"full_attention\": {\"rope_type\": \"default\"}}", "an object each"},
+      {"gemma3_text",
+       "\"rope_parameters\": {\"full_attention\": {\"rope_type\": \"default\"}, \"sliding_attention\": "
+       "{\"rope_type\": \"linear\", \"factor\": 2.0}}",
+       "sliding_attention are not evaluated"},
+      {"gemma3_text",
+       "\"rope_parameters\": {\"full_attention\": {\"rope_type\": \"default\"}, \"sliding_attention\": "
+       "{\"rope_type\": \"default\", \"rope_theta\": 7.0}}",
+       "'rope_local_base_freq' and"},
+      {"llama", "\"rope_parameters\": {\"full_attention\": {\"rope_type\": \"default\"}}", "scaled angles"},
       {"gpt_neo", "\"scale_attn_weights\": false", "key 'scale_attn_weights' is not known"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) assert_refused(bad[i].type, bad[i].item, bad[i].word);

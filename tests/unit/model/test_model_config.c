@@ -123,7 +123,7 @@ static void missing_keys(void **state) {
 
 static void wrong_values(void **state) {
   (void)state;
-  assert_refused("\"model_type\": \"llama\"", "", "llama", "bert, gpt2, roberta");
+  assert_refused("\"model_type\": \"mamba\"", "", "mamba", "bert, gpt2, roberta");
   assert_refused("\"model_type\": 3", "", "model_type", "string");
   assert_refused("\"model_type\": \"gpt2\", \"n_embd\": \"8\"", "", "n_embd", "integer");
   assert_refused("\"model_type\": \"gpt2\", \"n_embd\": 8.0", "", "n_embd", "integer");
@@ -133,7 +133,7 @@ static void wrong_values(void **state) {
   assert_refused("\"model_type\": \"gpt2\", \"n_embd\": 8, \"n_head\": 3, \"n_layer\": 1", "", "3 heads", "8");
   assert_refused(gpt2_required, "\"n_inner\": 0", "n_inner", "1");
   assert_refused(gpt2_required, "\"vocab_size\": 0", "vocab_size", "1");
-  assert_refused(gpt2_required, "\"activation_function\": \"silu\"", "silu", "gelu_pytorch_tanh");
+  assert_refused(gpt2_required, "\"activation_function\": \"mish\"", "mish", "gelu_pytorch_tanh");
   assert_refused(gpt2_required, "\"activation_function\": 1", "activation_function", "string");
   assert_refused(gpt2_required, "\"layer_norm_epsilon\": 0", "layer_norm_epsilon", "positive");
   assert_refused(gpt2_required, "\"layer_norm_epsilon\": \"1e-5\"", "layer_norm_epsilon", "number");

@@ -1,7 +1,7 @@
 /* Every model type beside BERT and GPT-2: a tiny folder with the type's own names loads, and its layers and what
  * reaches them equal an evaluation from the definition; what is another function is refused in one line. */
 #include "attcert.h"
-#include "model/model.h"
+#include "model/model_function.h"
 #include "tiny_relative.h"
 
 #include <math.h>
@@ -69,6 +69,69 @@ static attcert_matrix input_of(const fixture *f, int l) {
   return x;
 }
 
+/* The steps of a function of layer l, at x, give `expected`. */
+static void check_function(const fixture *f, model_function function, int l, const attcert_matrix *x,
+                           const long double *expected) {
+  network_steps network;
+  attcert_error err;
+  attcert_matrix value[64];
+  char name[64];
+  if (model_function_open(&network, f->m, function, l, N, &err) != ATTCERT_OK) fail_msg("%s", err.message);
+  assert_true(network.count < 64);
+  value[0] = *x;
+  for (int s = 0; s < network.count; s++) assert_int_equal(network_value(value, &network, s, NULL), ATTCERT_OK);
+  snprintf(name, sizeof name, "%s, %s of layer %d", f->type->type, model_function_names[function], l);
+  assert_close(value[network.count].data, expected, name);
+  for (int v = 1; v <= network.count; v++) attcert_matrix_clear(&value[v]);
+  network_clear(&network);
+}
+
+/* The attention at its input x, and the block from `states`, what enters layer l. */
+static void check_functions(const fixture *f, int l, const attcert_matrix *x, const long double *states) {
+  attcert_matrix input;
+  attcert_error err;
+  long double expected[N * D];
+  tiny_relative_attention(expected, states, f->type, &f->tensors, l, N);
+  check_function(f, MODEL_ATTENTION, l, x, expected);
+  double numbers[N * D];
+  const attcert_matrix hidden = {N, D, numbers};
+  for (int i = 0; i < N * D; i++) numbers[i] = (double)sinl(i + 1);
+  for (int i = 0; i < N * D; i++) expected[i] = numbers[i];
+  for (int i = 0; i <= l; i++) {
+    assert_int_equal(model_function_input_from(&input, f->m, MODEL_BLOCK, i, &hidden, &err), ATTCERT_OK);
+    assert_close(input.data, expected, "what enters a block");
+    tiny_relative_block(expected, f->type, &f->tensors, i, N);
+    if (i == l) check_function(f, MODEL_BLOCK, l, &input, expected);
+    attcert_matrix_clear(&input);
+  }
+  assert_int_equal(model_function_input_from(&input, f->m, MODEL_NETWORK, l, &hidden, &err), ATTCERT_OK);
+  check_function(f, MODEL_NETWORK, l, &input, expected);
+  attcert_matrix_clear(&input);
+}
+
+/* x + attention(LN(x)), or LN(x + attention(x)), whose LayerNorm is that of a block without what follows; or x +
+ * LN(attention(LN(x))). */
+static void check_sublayer(const fixture *f, int l) {
+  network_steps network, attention;
+  attcert_error err;
+  assert_int_equal(model_function_open(&network, f->m, MODEL_SUBLAYER, l, N, &err), ATTCERT_OK);
+  assert_int_equal(model_function_open(&attention, f->m, MODEL_ATTENTION, l, N, &err), ATTCERT_OK);
+  const bool behind = f->type->attention_behind != NULL,
+             normed = f->type->attention_norm != NULL && !(l == 0 && f->type->first_unnormed);
+  const char *const name = f->type->root_mean_square ? "rmsnorm" : "layernorm";
+  const bool scaled = f->type->attention_scale != NULL;
+  assert_int_equal(network.count, attention.count + 1 + behind + normed + scaled);
+  const step *const last = &network.step[network.count - 1], *const before = &network.step[network.count - 2];
+  const step *const sum = f->type->norm_first ? last : before;
+  assert_string_equal(sum->kind->name, "sum");
+  assert_int_equal(sum->input[0], 0);
+  if (behind) assert_string_equal(before->kind->name, name);
+  if (scaled) assert_string_equal(before->kind->name, "scale");
+  if (normed) assert_string_equal(f->type->norm_first ? network.step[0].kind->name : last->kind->name, name);
+  network_clear(&network);
+  network_clear(&attention);
+}
+
 static void check_layer(const fixture *f, int l) {
   attcert_error err;
   attcert_layer layer;
@@ -80,6 +143,18 @@ static void check_layer(const fixture *f, int l) {
   assert_close(x.data, states, f->type->type);
   for (int i = 0; i < N * D; i++) states[i] = x.data[i];
   tiny_relative_attention(expected, states, f->type, &f->tensors, l, N);
+  check_functions(f, l, &x, states);
+  check_sublayer(f, l);
+  if (!model_has_plain_heads(f->m, l)) { /* later layers and whole networks depend on what it computes */
+    const char *const word = f->type->local >> l & 1                                 ? "local attention"
+                             : f->type->rotary > 0 && !(f->type->unrotated >> l & 1) ? "rotary positions"
+                             : f->type->position_bias != NULL                        ? "biased by position"
+                                                                                     : "share keys";
+    assert_int_equal(model_layer(&layer, f->m, l, &err), ATTCERT_INPUT);
+    if (strstr(err.message, word) == NULL) fail_msg("%s: %s", word, err.message);
+    attcert_matrix_clear(&x);
+    return;
+  }
   if (model_layer(&layer, f->m, l, &err) != ATTCERT_OK) fail_msg("%s", err.message);
   assert_int_equal(attcert_matrix_init(&y, N, D, &err), ATTCERT_OK);
   if (attcert_layer_forward(&y, &layer, &x, &err) != ATTCERT_OK) fail_msg("%s", err.message);
@@ -117,14 +192,19 @@ static void missing_tensors_are_named(void **state) {
     fixture f;
     fixture_init(&f, type, "", 1);
     char name[96];
-    snprintf(name, sizeof name, "%s%s.weight", type->block[1], type->output);
+    const bool layers =
+        type->rotary == 0 && type->local == 0 && type->position_bias == NULL; /* others on the way to layer 1 */
+    snprintf(name, sizeof name, "%s%s.weight", type->block[layers ? 1 : 0], type->output);
     tensor_list_remove(&f.tensors, name);
     tensor_list_write(&f.tensors, &f.folder, "");
     attcert_error err = {0};
     attcert_layer layer;
+    attcert_matrix x;
     model *m;
     assert_int_equal(model_open(&m, f.folder.path, 0, &err), ATTCERT_OK);
-    assert_int_equal(model_layer(&layer, m, 1, &err), ATTCERT_INPUT);
+    const attcert_status status =
+        layers ? model_layer(&layer, m, 1, &err) : model_layer_input(&x, m, 1, tokens, N, &err);
+    assert_int_equal(status, ATTCERT_INPUT);
     if (strstr(err.message, name) == NULL || strchr(err.message, '\n') != NULL) fail_msg("%s", err.message);
     model_close(m);
     fixture_clear(&f);
@@ -183,6 +263,38 @@ static void other_functions_are_refused(void **state) {
        1},
       {"distilbert", "\"dim\": 8", "\"hidden_size\": 8", "'dim'", 0},
       {"vit", "\"hidden_act\": \"gelu\"", "\"qkv_bias\": \"yes\"", "qkv_bias", 0},
+      {"llama", "\"num_key_value_heads\": 1", "\"num_key_value_heads\": 3", "num_key_value_heads", 0},
+      {"llama", "\"rope_theta\": 100.0", "\"rope_theta\": -1.0", "rope_theta", 0},
+      {"llama", "\"rope_theta\": 100.0", "\"rope_scaling\": {\"rope_type\": \"longrope\", \"factor\": 2.0}",
+       "scaled angles", 0},
+      {"llama", "\"rope_theta\": 100.0", "\"rope_parameters\": {\"rope_type\": \"yarn\", \"rope_theta\": 1.0}",
+       "scaled angles", 0},
+      {"llama", "\"rope_theta\": 100.0", "\"head_dim\": 3", "even number", 0},
+      {"llama", "\"rope_theta\": 100.0", "\"partial_rotary_factor\": 0.5", "partial_rotary_factor", 0},
+      {"llama", "\"rope_theta\": 100.0", "\"layer_types\": [\"full_attention\", \"linear_attention\"]",
+       "linear_attention", 0},
+      {"mistral", "\"sliding_window\": 5", "\"sliding_window\": 0", "sliding_window", 0},
+      {"qwen2", "\"use_sliding_window\": false", "\"layer_types\": [\"sliding_attention\", \"full_attention\"]",
+       "expected full_attention alone", 0},
+      {"qwen3", "\"head_dim\": 4", "\"head_dim\": 4000", "at most 4096 in all", 0},
+      {"qwen3", "\"head_dim\": 4", "\"head_dim\": 4, \"layer_types\": [\"full_attention\"]", "one a layer", 0},
+      {"mpnet", "\"relative_attention_num_buckets\": 32", "\"relative_attention_num_buckets\": 16", "expected 32", 0},
+      {"dinov2", "\"mlp_ratio\": 1.5", "\"mlp_ratio\": 1e9", "mlp_ratio", 0},
+      {"dinov2", "\"mlp_ratio\": 1.5", "\"use_swiglu_ffn\": true", "use_swiglu_ffn", 0},
+      {"gpt_neox", "\"rotary_pct\": 0.5", "\"rotary_pct\": 0.25", "1 entries of a head rotate", 0},
+      {"gpt_neox", "\"rotary_pct\": 0.5", "\"rotary_pct\": 1.5", "rotary_pct", 0},
+      {"gpt_neox", "\"rotary_emb_base\": 30.0", "\"rotary_emb_base\": -1", "rotary_emb_base", 0},
+      {"phi3", "\"rope_scaling\": null", "\"rope_scaling\": {\"type\": \"longrope\"}", "scaled angles", 0},
+      {"phi3", "\"sliding_window\": 2", "\"partial_rotary_factor\": 0.75", "partial_rotary_factor", 0},
+      {"modernbert", "\"global_rope_theta\": 90.0", "\"global_rope_theta\": 0", "global_rope_theta", 0},
+      {"smollm3", "[1, 0]", "[1]", "no_rope_layers", 0},
+      {"smollm3", "[1, 0]", "[1, 2]", "no_rope_layers", 0},
+      {"smollm3", "[1, 0]", "[1, true]", "no_rope_layers", 0},
+      {"gemma2", "\"attn_logit_softcapping\": 1.5", "\"attn_logit_softcapping\": 0.0", "attn_logit_softcapping", 0},
+      {"gemma2", "\"query_pre_attn_scalar\": 3", "\"query_pre_attn_scalar\": -3", "query_pre_attn_scalar", 0},
+      {"gemma2", "\"sliding_window\": 2", "\"use_bidirectional_attention\": true", "use_bidirectional_attention", 0},
+      {"gemma3_text", "\"rope_local_base_freq\": 7.0", "\"rope_local_base_freq\": 0", "rope_local_base_freq", 0},
+      {"gemma3_text", "\"sliding_window\": 3", "\"_sliding_window_pattern\": 6", "differ", 0},
   };
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     fixture f;
@@ -196,30 +308,41 @@ static void other_functions_are_refused(void **state) {
   }
 }
 
-/* A local layer on no more tokens than its window is like any other on the way to the next. */
-static void short_texts_pass_local_layers(void **state) {
+/* A local layer on no more tokens than its window computes what any other does. */
+static void windows_of_all_tokens_are_none(void **state) {
   (void)state;
-  const struct {
-    const char *types;
-    attcert_status status;
-  } window[] = {{"[[[\"local\", \"global\"], 1]], \"window_size\": 5", ATTCERT_OK},
-                {"[[[\"local\", \"global\"], 1]], \"window_size\": 4", ATTCERT_INPUT}};
-  for (int i = 0; i < 2; i++) {
-    fixture f;
-    attcert_error err = {0};
-    attcert_matrix x;
-    model *m;
-    fixture_init(&f, relative("gpt_neo"), "", 3);
-    attcert_matrix expected = input_of(&f, 1);
-    write_config(&f, "[[[\"global\"], 2]]", window[i].types);
-    assert_int_equal(model_open(&m, f.folder.path, 0, &err), ATTCERT_OK);
-    assert_int_equal(model_layer_input(&x, m, 1, tokens, N, &err), window[i].status);
-    if (window[i].status == ATTCERT_OK) assert_memory_equal(x.data, expected.data, N * D * sizeof(double));
-    attcert_matrix_clear(&x);
-    attcert_matrix_clear(&expected);
-    model_close(m);
-    fixture_clear(&f);
-  }
+  fixture f;
+  attcert_error err = {0};
+  attcert_matrix x;
+  model *m;
+  fixture_init(&f, relative("gpt_neo"), "", 3);
+  attcert_matrix expected = input_of(&f, 1);
+  write_config(&f, "[[[\"global\"], 2]]", "[[[\"local\", \"global\"], 1]], \"window_size\": 5");
+  assert_int_equal(model_open(&m, f.folder.path, 0, &err), ATTCERT_OK);
+  assert_int_equal(model_layer_input(&x, m, 1, tokens, N, &err), ATTCERT_OK);
+  assert_memory_equal(x.data, expected.data, N * D * sizeof(double));
+  attcert_matrix_clear(&x);
+  attcert_matrix_clear(&expected);
+  model_close(m);
+  fixture_clear(&f);
+}
+
+/* A gain of 1 + w that rounds would be another function's. */
+static void gains_around_one_are_exact(void **state) {
+  (void)state;
+  fixture f;
+  attcert_error err = {0};
+  attcert_matrix x;
+  model *m;
+  fixture_init(&f, relative("gemma2"), "", 5);
+  ((double *)tensor_list_find(&f.tensors, "layers.0.input_layernorm.weight"))[3] = 0x1p-60;
+  tensor_list_write(&f.tensors, &f.folder, "");
+  assert_int_equal(model_open(&m, f.folder.path, 0, &err), ATTCERT_OK);
+  assert_int_equal(model_layer_input(&x, m, 0, tokens, N, &err), ATTCERT_INPUT);
+  assert_non_null(strstr(err.message, "1 + entry 3"));
+  attcert_matrix_clear(&x);
+  model_close(m);
+  fixture_clear(&f);
 }
 
 /* RoBERTa counts no position for a padding token, which the certified layer would still attend to. */
@@ -248,8 +371,9 @@ static void images_are_no_text(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(layers_equal_the_definition), cmocka_unit_test(missing_tensors_are_named),
-      cmocka_unit_test(other_functions_are_refused), cmocka_unit_test(short_texts_pass_local_layers),
-      cmocka_unit_test(padding_is_no_token),         cmocka_unit_test(images_are_no_text),
+      cmocka_unit_test(other_functions_are_refused), cmocka_unit_test(windows_of_all_tokens_are_none),
+      cmocka_unit_test(gains_around_one_are_exact),  cmocka_unit_test(padding_is_no_token),
+      cmocka_unit_test(images_are_no_text),
   };
   return cmocka_run_group_tests_name("model_types", tests, NULL, NULL);
 }

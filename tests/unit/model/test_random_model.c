@@ -26,10 +26,16 @@ static void default_shapes(void **state) {
   const struct {
     const char *spec;
     model_shape shape;
-  } known[] = {{"random:bert", {"bert", 768, 12, 12, 30522, 512, 3072, false, false}},
-               {"random:gpt2", {"gpt2", 768, 12, 12, 50257, 1024, 3072, true, true}},
-               {"random:bert:128,4,2", {"bert", 128, 4, 2, 30522, 512, 512, false, false}},
-               {"random:gpt2:6,6,1", {"gpt2", 6, 6, 1, 50257, 1024, 24, true, true}}};
+  } known[] = {
+      {"random:bert", {"bert", 768, 12, 12, 30522, 512, 3072, false, false, 12, 64, ATTCERT_MASK_NONE}},
+      {"random:gpt2", {"gpt2", 768, 12, 12, 50257, 1024, 3072, true, true, 12, 64, ATTCERT_MASK_CAUSAL}},
+      {"random:llama", {"llama", 768, 12, 12, 32000, 2048, 2048, false, true, 12, 64, ATTCERT_MASK_CAUSAL}},
+      {"random:llama:64,8,2,3", {"llama", 64, 8, 3, 32000, 2048, 256, false, true, 2, 8, ATTCERT_MASK_CAUSAL}},
+      {"random:llama:64,8,3", {"llama", 64, 8, 3, 32000, 2048, 256, false, true, 8, 8, ATTCERT_MASK_CAUSAL}},
+      {"random:qwen3:64,8,2,3", {"qwen3", 64, 8, 3, 151936, 32768, 256, false, true, 2, 8, ATTCERT_MASK_CAUSAL}},
+      {"random:gemma2:64,8,3", {"gemma2", 64, 8, 3, 256000, 8192, 256, false, true, 8, 8, ATTCERT_MASK_CAUSAL}},
+      {"random:bert:128,4,2", {"bert", 128, 4, 2, 30522, 512, 512, false, false, 4, 32, ATTCERT_MASK_NONE}},
+      {"random:gpt2:6,6,1", {"gpt2", 6, 6, 1, 50257, 1024, 24, true, true, 6, 1, ATTCERT_MASK_CAUSAL}}};
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
     model *m = open_random(known[i].spec, 0);
     const model_shape shape = model_get_shape(m), expected = known[i].shape;
@@ -38,6 +44,9 @@ static void default_shapes(void **state) {
     assert_int_equal(shape.heads, expected.heads);
     assert_int_equal(shape.layers, expected.layers);
     assert_int_equal(shape.hidden_dim, expected.hidden_dim);
+    assert_int_equal(shape.key_heads, expected.key_heads);
+    assert_int_equal(shape.head_dim, expected.head_dim);
+    assert_int_equal(shape.mask, expected.mask);
     assert_int_equal(shape.vocabulary, expected.vocabulary);
     assert_int_equal(shape.positions, expected.positions);
     assert_true(shape.transposed == expected.transposed && shape.decoder == expected.decoder);

@@ -34,6 +34,20 @@ static void stored_results_cancel_inside_gelu(void **state) {
   }
 }
 
+/* exp(-t) beyond the largest number of float16 makes SiLU 0, which it is not. */
+static void exponentials_overflow_inside_silu(void **state) {
+  (void)state;
+  static const range_curve *const curves[] = {&curve_silu, &curve_quick_gelu};
+  for (int k = 0; k < 2; k++) {
+    const step s = {.kind = &step_activation, .of = curves[k], .layer = -1, .inputs = 1, .rows = 1, .cols = ENTRIES};
+    double x[ENTRIES];
+    for (int a = 0; a < ENTRIES; a++) x[a] = (-11.1 - a / 97.0) / (k == 0 ? 1.0 : 1.702);
+    const double used = executed_step_used("float16", &s, x, ENTRIES, 0, ENTRIES - 1);
+    print_message("%s: overflow, part of the bound used %.3f\n", curves[k]->name, used);
+    assert_true(used > (k == 0 ? 0.2 : 0.04));
+  }
+}
+
 /* Queries, or queries and keys, that are scaled by 1 / sqrt(3) and stored, for two keys whose scores are about the
  * same: the mean of what they point to moves by how much each product is off, more than by the sum's own rounding. */
 static void stored_queries_move_scores(void **state) {
@@ -121,6 +135,7 @@ static void a_stored_product_is_off_before_its_bias(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(stored_results_cancel_inside_gelu),
+      cmocka_unit_test(exponentials_overflow_inside_silu),
       cmocka_unit_test(stored_queries_move_scores),
       cmocka_unit_test(stored_factors_all_go_one_way),
       cmocka_unit_test(results_stored_in_a_softcap_all_go_one_way),

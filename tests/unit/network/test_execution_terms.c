@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -114,6 +115,41 @@ static void an_inaccurate_curve_moves_the_mean(void **state) {
   assert_true(used > 0.15);
 }
 
+/* Small scores and biases near 100, whose sums are stored to the nearest half. */
+static void sums_with_biases_move_the_mean(void **state) {
+  (void)state;
+  double used = 0.0;
+  for (int k = 0; k < 32; k++) {
+    const double x[] = {0.5 + k / 64.0, 1.0, 1.25 - k / 64.0, -1.0}, bias[] = {100.5, 100.0 + k % 3, 101.0};
+    attention_heads heads = step_attention_plain(1, 2);
+    heads.bias = bias;
+    heads.span = 2;
+    const step s = {.kind = &step_attention, .of = &heads, .layer = -1, .inputs = 3, .rows = 2, .cols = 2};
+    used = fmax(used, executed_step_used("bfloat16", &s, x, 2, 1, 1));
+  }
+  print_message("biases: largest part of the bound used %.3f\n", used);
+  assert_true(used > 0.2);
+}
+
+/* Forms pass through biases that are numbers of the format. */
+static void biases_are_rounded(void **state) {
+  (void)state;
+  const double bias[] = {0.1, -3.3, 100.3, 7.0, 1e-3, -0.7};
+  attention_heads heads = step_attention_plain(2, 1);
+  const step s = {.kind = &step_attention, .of = &heads, .layer = -1, .inputs = 3, .rows = 2, .cols = 2};
+  const step_format format = step_format_of(float_format_named("bfloat16"), EXECUTED_ULP);
+  for (int given = 0; given < 2; given++) {
+    void *of;
+    heads.bias = given ? bias : NULL;
+    heads.span = 2;
+    assert_int_equal(step_attention.round(&of, &s, 2, &format, NULL), ATTCERT_OK);
+    const attention_heads *const rounded = of;
+    assert_true((rounded->bias != NULL) == (given == 1));
+    for (int k = 0; k < 6 && given; k++) assert_true(rounded->bias[k] == step_format_nearest(&format, bias[k]));
+    free(of);
+  }
+}
+
 /* One token, whose second query is large and its key small. */
 static void constants_and_factors_out_of_range_have_no_bound(void **state) {
   (void)state;
@@ -146,11 +182,9 @@ static void activations_err_where_their_terms_are_large(void **state) {
   static const struct {
     const range_curve *curve;
     double from, least;
-  } cases[] = {{&curve_gelu, 0x1p-9, 0.5},
-               {&curve_gelu, 3.0, 0.5},
-               {&curve_gelu_tanh, 0x1p-9, 0.5},
-               {&curve_gelu_tanh, 3.0, 0.5},
-               {&curve_tanh, 0.5, 0.5}};
+  } cases[] = {{&curve_gelu, 0x1p-9, 0.5},       {&curve_gelu, 3.0, 0.5},       {&curve_gelu_tanh, 0x1p-9, 0.5},
+               {&curve_gelu_tanh, 3.0, 0.5},     {&curve_silu, 0x1p-9, 0.5},    {&curve_silu, 3.0, 0.3},
+               {&curve_quick_gelu, 0x1p-9, 0.5}, {&curve_quick_gelu, 3.0, 0.3}, {&curve_tanh, 0.5, 0.5}};
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
     const step s = {
         .kind = &step_activation, .of = cases[k].curve, .layer = -1, .inputs = 1, .rows = 1, .cols = ENTRIES};
@@ -182,8 +216,16 @@ static double gelu_rounded_worst(const range_curve *curve, double x, const worst
   return 0.5 * x * sum * (1.0 - w->computed) * (1.0 - w->stored) * (1.0 - w->computed);
 }
 
+/* t / (1 + exp(-t)) of t < 0 by the exponential, the reciprocal and the product, likewise: all of them towards 0. */
+static double gated_rounded_worst(const range_curve *curve, double x, const worst_errors *w) {
+  const double more = (1.0 + w->computed) * (1.0 + w->stored);
+  const double t = curve == &curve_silu ? x : 1.702 * x * more * (1.0 + w->computed) * more;
+  const double sum = (1.0 + exp(-t) * (1.0 + w->function) * (1.0 + w->stored)) * more;
+  return x / sum * (1.0 - w->computed) * (1.0 - w->stored) * (1.0 - w->computed);
+}
+
 /* Where the argument's roundings count most beside the others: |t phi'(t)| is largest and 1 + phi(t) small. */
-static void roundings_inside_gelu_all_go_one_way(void **state) {
+static void roundings_inside_activations_all_go_one_way(void **state) {
   (void)state;
   static const struct {
     const char *format;
@@ -192,7 +234,9 @@ static void roundings_inside_gelu_all_go_one_way(void **state) {
   } cases[] = {{"float32", &curve_gelu, 0.5, 0.9},         {"float32", &curve_gelu_tanh, 0.5, 0.9},
                {"float32", &curve_gelu_tanh, 4096.0, 0.9}, {"bfloat16", &curve_gelu, 0.5, 0.8},
                {"bfloat16", &curve_gelu_tanh, 0.5, 0.8},   {"float16", &curve_gelu, 0.5, 0.8},
-               {"float16", &curve_gelu_tanh, 0.5, 0.8}};
+               {"float16", &curve_gelu_tanh, 0.5, 0.8},    {"float32", &curve_silu, 0.5, 0.9},
+               {"float32", &curve_silu, 4096.0, 0.9},      {"float16", &curve_silu, 0.5, 0.7},
+               {"float32", &curve_quick_gelu, 0.5, 0.9},   {"bfloat16", &curve_quick_gelu, 0.5, 0.7}};
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
     const range_curve *const curve = cases[k].curve;
     const step s = {.kind = &step_activation, .of = curve, .layer = -1, .inputs = 1, .rows = 1, .cols = ENTRIES};
@@ -204,11 +248,13 @@ static void roundings_inside_gelu_all_go_one_way(void **state) {
     for (int a = 0; a < ENTRIES; a++) x[a] = -0.5 - a / 24.0;
     executed_step_bound(bound, &format, &s, x, ENTRIES);
     for (int a = 0; a < ENTRIES; a++) {
-      const double off = fabs(gelu_rounded_worst(curve, x[a], &worst) - curve->estimate(x[a]));
+      const bool gated = curve == &curve_silu || curve == &curve_quick_gelu;
+      const double y = gated ? gated_rounded_worst(curve, x[a], &worst) : gelu_rounded_worst(curve, x[a], &worst);
+      const double off = fabs(y - curve->estimate(x[a]));
       if (!(off <= bound[a])) fail_msg("case %zu: at %g off by %g, bound %g", k, x[a], off, bound[a]);
       used = fmax(used, off / bound[a]);
     }
-    print_message("%s, inside GELU: largest part of the bound used %.3f\n", cases[k].format, used);
+    print_message("%s, inside %s: largest part of the bound used %.3f\n", cases[k].format, curve->name, used);
     assert_true(used > cases[k].least);
   }
 }
@@ -221,9 +267,11 @@ int main(void) {
       cmocka_unit_test(products_are_rounded_five_times),
       cmocka_unit_test(inaccurate_functions_move_the_rest),
       cmocka_unit_test(an_inaccurate_curve_moves_the_mean),
+      cmocka_unit_test(sums_with_biases_move_the_mean),
+      cmocka_unit_test(biases_are_rounded),
       cmocka_unit_test(constants_and_factors_out_of_range_have_no_bound),
       cmocka_unit_test(activations_err_where_their_terms_are_large),
-      cmocka_unit_test(roundings_inside_gelu_all_go_one_way),
+      cmocka_unit_test(roundings_inside_activations_all_go_one_way),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

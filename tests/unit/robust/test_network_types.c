@@ -78,7 +78,7 @@ static void margins_equal_the_definition(void **state) {
       tensor_list tensors;
       temp_folder_init(&folder);
       model *m = write_and_open(&folder, type, &tensors, seed % 2 == 0 ? "" : type->prefix, seed);
-      check_margin(type, m, &tensors);
+      if (type->causal || type->classifier != NULL) check_margin(type, m, &tensors); /* it has a head */
       model_close(m);
       tensor_list_clear(&tensors);
       temp_folder_clear(&folder);
@@ -92,7 +92,6 @@ static void other_networks_are_refused(void **state) {
   static const struct {
     const char *type, *part, *other, *word;
   } bad[] = {
-      {"gpt_neo", "[[[\"global\"], 2]]", "[[[\"global\", \"local\"], 1]], \"window_size\": 4", "local attention"},
       {"gpt_neo", "\"vocab_size\"", "\"tie_word_embeddings\": false, \"vocab_size\"", "tie_word_embeddings"},
       {"opt", "\"vocab_size\"", "\"tie_word_embeddings\": false, \"vocab_size\"", "tie_word_embeddings"},
   };

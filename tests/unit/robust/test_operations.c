@@ -5,6 +5,10 @@
 #include "network/affine/step_affine.h"
 #include "network/attention/step_attention.h"
 #include "network/layernorm/step_layernorm.h"
+#include "network/product/step_product.h"
+#include "network/rmsnorm/step_rmsnorm.h"
+#include "network/rotary/step_rotary.h"
+#include "network/scale/step_scale.h"
 #include "network/select/step_select.h"
 #include "network/sum/step_sum.h"
 #include "network_oracle.h"
@@ -42,8 +46,8 @@ static void draw(attcert_matrix *x, const form *f, random_source *r) {
   }
 }
 
-/* The exact step at x lies in `out`. The oracle takes one input: the three of attention and the two of the sum are
- * equal. */
+/* The exact step at x lies in `out`. The oracle takes one input: the three of attention, and the two of sum and
+ * product, are equal. */
 static void assert_contained(const step *s, const form *out, const attcert_matrix *x, double *largest) {
   network_values v;
   step local = *s;
@@ -101,25 +105,41 @@ static void boxes_pass_every_step(void **state) {
   (void)state;
   const affine_weights map = {weight, bias};
   const layernorm_weights norm = {gain, bias, 0.5};
-  attention_heads heads = step_attention_plain(2, DIM / 2);
-  heads.mask = ATTCERT_MASK_CAUSAL;
+  const rmsnorm_weights uncentered = {gain, 0.5, 1, false};
+  const scale_weights scale = {gain};
+  static const double offsets[2 * (2 * TOKENS - 1)] = {0.5, -1.0, 2.0, 0.25, 1.0, -0.75};
+  attention_heads heads = step_attention_plain(2, DIM / 2), local = heads;
+  heads.after = 0;
+  local.before = 1;
+  local.bias = offsets;
+  local.span = TOKENS;
   const int token = 2;
+  network_steps owner = {.tokens = TOKENS, .dim = DIM};
+  network_builder b = {.network = &owner, .layer = -1};
+  step_rotary_add(&b, 0, &(rotary_heads){.heads = 1, .head_dim = DIM, .rule = rotary_rule_powers(3.0, 2), .token = -1});
+  assert_int_equal(b.status, ATTCERT_OK);
   const step steps[] = {
       {.kind = &step_affine, .of = &map, .inputs = 1, .rows = TOKENS, .cols = DIM},
       {.kind = &step_sum, .inputs = 2, .rows = TOKENS, .cols = DIM},
+      {.kind = &step_product, .inputs = 2, .rows = TOKENS, .cols = DIM},
+      owner.step[0],
+      {.kind = &step_scale, .of = &scale, .inputs = 1, .rows = TOKENS, .cols = DIM},
       {.kind = &step_select, .of = &token, .inputs = 1, .rows = 1, .cols = DIM},
       {.kind = &step_activation, .of = &curve_gelu, .inputs = 1, .rows = TOKENS, .cols = DIM},
       {.kind = &step_activation, .of = &curve_relu, .inputs = 1, .rows = TOKENS, .cols = DIM},
       {.kind = &step_layernorm, .of = &norm, .inputs = 1, .rows = TOKENS, .cols = DIM},
+      {.kind = &step_rmsnorm, .of = &uncentered, .inputs = 1, .rows = TOKENS, .cols = DIM},
       {.kind = &step_attention, .of = &heads, .inputs = 3, .rows = TOKENS, .cols = DIM},
+      {.kind = &step_attention, .of = &local, .inputs = 3, .rows = TOKENS, .cols = DIM},
   };
-  /* linear steps, select and activations reach their bounds; in the others no point of the box does */
-  static const double least[] = {0.98, 0.98, 0.98, 0.98, 0.98, 0.4, 0.4};
+  /* linear steps, products, select and activations reach their bounds; in the others no point of the box does */
+  static const double least[] = {0.98, 0.98, 0.98, 0.98, 0.98, 0.98, 0.98, 0.98, 0.4, 0.4, 0.4, 0.4};
   for (size_t k = 0; k < sizeof steps / sizeof steps[0]; k++) {
     const double large = check_kind(&steps[k], 0.3, k), small = check_kind(&steps[k], 1e-4, 100 + k);
     print_message("%s: largest part of a bound used %.3f, of a small one %.3f\n", steps[k].kind->name, large, small);
     assert_true(fmax(large, small) >= least[k]);
   }
+  network_clear(&owner);
 }
 
 int main(void) {

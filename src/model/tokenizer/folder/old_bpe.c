@@ -23,17 +23,17 @@ static const default_token roberta_tokens[] = {{"bos_token", "<s>", false},    {
 /* By the class, else the model's type, else whether there are tokens for a text's ends. */
 static attcert_status choose(const default_token **defaults, const old_settings *s, const special_map *map,
                              const companion_files *f, const char *path, attcert_error *err) {
-  const char *const class = s->tokenizer_class;
+  const bool named = s->tokenizer_class[0] != '\0';
   const char *const implied = families_tokenizer(json_string_value(json_object_get(f->model.root, "model_type")));
+  const char *const class = named ? s->tokenizer_class : implied != NULL ? implied : "GPT2Tokenizer";
   const bool has_ends = special_map_role(map, "cls_token") != NULL && special_map_role(map, "sep_token") != NULL;
-  bool is_roberta = strcmp(class, "RobertaTokenizer") == 0;
-  if (!is_roberta && class[0] != '\0' && strcmp(class, "GPT2Tokenizer") != 0)
+  const bool is_roberta = strcmp(class, "RobertaTokenizer") == 0;
+  if (!is_roberta && strcmp(class, "GPT2Tokenizer") != 0)
     return attcert_fail(err, ATTCERT_INPUT,
                         "%s: tokenizer_class is %s, expected GPT2Tokenizer or RobertaTokenizer with a merges.txt, or a "
                         "tokenizer.json (AutoTokenizer.from_pretrained(DIR).save_pretrained(DIR) writes it)",
                         path, class);
-  if (class[0] == '\0') is_roberta = has_ends || (implied != NULL && strcmp(implied, "RobertaTokenizer") == 0);
-  *defaults = is_roberta ? roberta_tokens : gpt2_tokens;
+  *defaults = is_roberta || (!named && has_ends) ? roberta_tokens : gpt2_tokens;
   return ATTCERT_OK;
 }
 

@@ -125,9 +125,38 @@ static void bends_of_gelu_tanh(void **state) {
   arb_clear(y);
 }
 
+/* t tanh(factor t / 2) = 2 / factor at the bends, where it grows with |t|. */
+static void bends_of_gated_curves(void **state) {
+  (void)state;
+  static const struct {
+    const range_curve *curve;
+    double factor;
+  } cases[] = {{&curve_silu, 1.0}, {&curve_quick_gelu, 1.702}};
+  arb_t x, y, f;
+  arb_init(x);
+  arb_init(y);
+  arb_init(f);
+  for (int k = 0; k < 8; k++) {
+    const range bend = cases[k / 4].curve->bend[k % 2];
+    const double t = k % 4 < 2 ? bend.lo : bend.hi;
+    arb_set_d(x, t);
+    arb_set_d(f, cases[k / 4].factor);
+    arb_mul(x, x, f, BITS);
+    arb_mul_2exp_si(y, x, -1);
+    arb_tanh(y, y, BITS);
+    arb_mul(y, y, x, BITS);
+    arb_sub_si(y, y, 2, BITS);
+    const bool outside = fabs(t) >= fmax(fabs(bend.lo), fabs(bend.hi));
+    assert_true(outside ? arb_is_positive(y) : arb_is_negative(y));
+  }
+  arb_clear(x);
+  arb_clear(y);
+  arb_clear(f);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(lines_contain_the_curve), cmocka_unit_test(lines_of_points),
                                      cmocka_unit_test(lines_refuse_what_is_not_finite),
-                                     cmocka_unit_test(bends_of_gelu_tanh)};
+                                     cmocka_unit_test(bends_of_gelu_tanh), cmocka_unit_test(bends_of_gated_curves)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,20 @@
+/* The local Lipschitz constant of a network, whatever steps it has: lower <= ||D_X f||_2 <= upper, for the Jacobian of
+ * its last value by its input, from products whose every rounding is bounded (network/network_linear.h), or from a
+ * Jacobian in intervals. */
+#ifndef ATTCERT_LIPSCHITZ_LIPSCHITZ_H
+#define ATTCERT_LIPSCHITZ_LIPSCHITZ_H
+
+#include "network/network.h"
+
+/* Certifies the network at x. The engines are
+ *     mpfr      the Jacobian in intervals, and the norm of that matrix in integers;
+ *     dense     the Jacobian's rows or columns, whichever are fewer, one product each, and the norm of that matrix;
+ *     random    random starts (randomized/randomized_norm.h), which take few products whatever the size;
+ *     auto      dense where it takes seconds or a probability of failure is not allowed, else random.
+ * The certificate's vector (tokens x dim) is the direction of the lower end. Errors: ATTCERT_INPUT (options out of
+ * range, another engine), ATTCERT_RESOURCE (memory; norms beyond 2^100, where what underflows has no bound),
+ * ATTCERT_CANCELLED, ATTCERT_FAULT. */
+attcert_status lipschitz_certify(attcert_certificate *certificate, const network_steps *network,
+                                 const attcert_matrix *x, const attcert_options *options, attcert_error *err);
+
+#endif

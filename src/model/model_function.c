@@ -1,0 +1,62 @@
+#include "model/model_function.h"
+
+#include "model/model_steps.h"
+
+const char *const model_function_names[] = {"attention", "sublayer", "block", "network", NULL};
+
+const char *const model_function_texts[] = {
+    "the layer's attention with its output projection, no norm and no residual sum",
+    "the layer's attention with its norm and residual sum",
+    "the whole block: attention, feed-forward part, norms and residual sums",
+    "all blocks up to this one, from the hidden states that enter layer 0",
+};
+
+bool model_has_plain_heads(const model *m, int l) {
+  return model_config_has_plain_heads(&m->config, l);
+}
+
+static int add_block(network_builder *b, int value, const model *m, int l) {
+  b->layer = l;
+  return model_block(b, value, m, l, -1);
+}
+
+attcert_status model_function_open(network_steps *network, const model *m, model_function function, int l, int n,
+                                   attcert_error *err) {
+  *network = (network_steps){.tokens = n, .dim = m->config.dim};
+  network_builder b = {.network = network, .err = err, .layer = l};
+  b.status = model_check_layer(m, l, err);
+  if (b.status != ATTCERT_OK) return b.status;
+  if (function == MODEL_ATTENTION)
+    model_attend(&b, 0, m, l, -1);
+  else if (function == MODEL_SUBLAYER)
+    model_attention(&b, 0, m, l, -1);
+  else
+    for (int i = function == MODEL_BLOCK ? l : 0, value = 0; i <= l; i++) value = add_block(&b, value, m, i);
+  return b.status;
+}
+
+/* From the hidden states that enter layer 0, in place; *x is cleared after a failure. */
+static attcert_status run_to_block(attcert_matrix *x, const model *m, model_function function, int l,
+                                   attcert_error *err) {
+  const attcert_status status = model_run_blocks(x, m, function == MODEL_NETWORK ? 0 : l, err);
+  if (status != ATTCERT_OK) attcert_matrix_clear(x);
+  return status;
+}
+
+attcert_status model_function_input(attcert_matrix *x, const model *m, model_function function, int l,
+                                    const int *tokens, int n, attcert_error *err) {
+  if (function == MODEL_ATTENTION) return model_layer_input(x, m, l, tokens, n, err);
+  *x = (attcert_matrix){0};
+  attcert_status status = model_check_layer(m, l, err);
+  if (status == ATTCERT_OK) status = model_hidden_states(x, m, tokens, n, err);
+  return status == ATTCERT_OK ? run_to_block(x, m, function, l, err) : status;
+}
+
+attcert_status model_function_input_from(attcert_matrix *x, const model *m, model_function function, int l,
+                                         const attcert_matrix *hidden, attcert_error *err) {
+  if (function == MODEL_ATTENTION) return model_layer_input_from(x, m, l, hidden, err);
+  *x = (attcert_matrix){0};
+  attcert_status status = model_check_layer(m, l, err);
+  if (status == ATTCERT_OK) status = model_hidden_states_from(x, m, hidden, err);
+  return status == ATTCERT_OK ? run_to_block(x, m, function, l, err) : status;
+}

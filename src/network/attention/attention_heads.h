@@ -1,0 +1,54 @@
+/* The heads of an attention. */
+#ifndef ATTCERT_NETWORK_ATTENTION_ATTENTION_HEADS_H
+#define ATTCERT_NETWORK_ATTENTION_ATTENTION_HEADS_H
+
+#include "attcert.h"
+#include "network/step.h"
+#include "robust/range/range_line.h"
+
+#include <limits.h>
+
+enum { ATTENTION_ALL = INT_MAX };
+
+/* Attention as plain data, which every arithmetic reads. Of head h and row i, whose token is t,
+ *   s_ij = c(q_i . k_j / sqrt(divided_by)) + b_(j - t),   P_i = softmax_j(s_ij),   y_i = sum_j P_ij v_j
+ * over the keys j that t attends to, t - before <= j <= t + after, with q_i the h-th head_dim entries of the query's
+ * row, k_j and v_j the g-th head_dim and value_dim entries of their rows, g = attention_heads_key_head, and y_i the
+ * h-th value_dim entries of the output's row. */
+typedef struct {
+  int heads;                /* of queries */
+  int key_heads;            /* of keys and values; divides `heads` (J. Ainslie et al., GQA, EMNLP 2023) */
+  int head_dim, value_dim;  /* entries of a query or key, of a value */
+  double divided_by;        /* > 0, the square of what q . k is divided by */
+  const range_curve *curve; /* c(s) = cap curve(s / cap); NULL: c(s) = s */
+  double cap;               /* > 0 where there is a curve */
+  const double *bias;       /* [heads][2 span - 1]: b of the offsets from 1 - span on; NULL: zeros */
+  int span;                 /* more than any offset, where there is a bias */
+  int before, after;        /* how many tokens before its own a token attends to, and behind it; ATTENTION_ALL */
+  int token;                /* the only query's; -1: there is one a token */
+} attention_heads;
+
+/* Those of `keys` keys that a token attends to. */
+static inline step_keys attention_heads_keys(const attention_heads *of, int token, int keys) {
+  const int first = token > of->before ? token - of->before : 0;
+  const int last = of->after < keys - 1 - token ? token + of->after : keys - 1;
+  return (step_keys){first, last - first + 1};
+}
+
+/* b of head h. */
+static inline double attention_heads_bias(const attention_heads *of, int h, int token, int key) {
+  const size_t offsets = 2 * (size_t)of->span - 1;
+  return of->bias == NULL ? 0.0 : of->bias[(size_t)h * offsets + (size_t)(key - token + of->span - 1)];
+}
+
+/* `after` of a mask. */
+static inline int attention_heads_after(attcert_mask mask) {
+  return mask == ATTCERT_MASK_CAUSAL ? 0 : ATTENTION_ALL;
+}
+
+/* The head of keys and values that head h of the queries reads. */
+static inline int attention_heads_key_head(const attention_heads *of, int h) {
+  return h / (of->heads / of->key_heads);
+}
+
+#endif

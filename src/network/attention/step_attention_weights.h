@@ -1,0 +1,32 @@
+/* The weights of one head of one row, in intervals, for what values and derivatives are made of them. */
+#ifndef ATTCERT_NETWORK_ATTENTION_STEP_ATTENTION_WEIGHTS_H
+#define ATTCERT_NETWORK_ATTENTION_STEP_ATTENTION_WEIGHTS_H
+
+#include "network/attention/attention_heads.h"
+#include "network/step_enclosure.h"
+
+/* A head of the row of a token: where it begins in the rows of query, key, value and output; the tokens that it attends
+ * to, number j of which is row first + j of keys and values. */
+typedef struct {
+  const attention_heads *of;
+  int head, token, row, query, key, value, output, first, count;
+} attention_place;
+
+/* Places of so many rows, and one of them, row by row. */
+static inline int attention_places(const attention_heads *of, int rows) {
+  return rows * of->heads;
+}
+attention_place attention_place_of(const attention_heads *of, int number, int keys);
+
+/* t[0] of the scratch := the divisor, t[1] := the cap, which the others read. */
+void step_attention_enclose_scale(const attention_heads *of, step_scratch *scratch);
+
+/* out[j] contains z . x_j / divisor, for z and the `dim` entries from column `from` on of the row of token j. */
+void step_attention_enclose_scores(interval *out, const interval *z, const step_enclosure *x, const attention_place *at,
+                                   int from, int dim, step_scratch *scratch);
+
+/* weight[j] contains P_j, slope[j] contains c'(s_j). Uses t[2]. */
+void step_attention_enclose_weights(interval *weight, interval *slope, const step_enclosure *const *x,
+                                    const attention_place *at, step_scratch *scratch);
+
+#endif

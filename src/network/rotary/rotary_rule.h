@@ -1,0 +1,47 @@
+/* How fast the pairs of a rotary position embedding turn, as plain data: frequencies and angles are exact functions of
+ * stored numbers, enclosed as closely as asked for. */
+#ifndef ATTCERT_NETWORK_ROTARY_ROTARY_RULE_H
+#define ATTCERT_NETWORK_ROTARY_ROTARY_RULE_H
+
+#include "interval/interval.h"
+#include "network/step_format.h"
+
+typedef struct rotary_rule rotary_rule;
+
+/* Slower turns for longer texts than a model was trained on: a frequency f becomes
+ *     f ((1 - s) / factor + s),   s = (length f / (2 pi) - low) / (high - low), but at least 0 and at most 1:
+ * pairs that turn more than `high` times on the trained length stay, those that turn less than `low` times are slower
+ * by the factor (A. Dubey et al., The Llama 3 herd of models, 2024). low = high = 0: all are (S. Chen et al., Extending
+ * context window of large language models via positional interpolation, 2023). factor = 1: none is. */
+typedef struct {
+  double factor;    /* at least 1 */
+  double low, high; /* 0 <= low < high, or both 0 */
+  double length;    /* positive */
+} rotary_scaling;
+
+struct rotary_rule {
+  /* f contains the frequency of pair m, narrow for its precision. */
+  void (*frequency)(interval *f, const rotary_rule *rule, int m, interval_scratch *ws);
+  /* A bound of the relative error of position times frequency where both are computed in the format. */
+  double (*error)(const rotary_rule *rule, int m, const step_format *format);
+  double base; /* positive */
+  int dim;     /* how many entries of a head rotate */
+  rotary_scaling scaling;
+};
+
+/* base^(-2 m / dim) (J. Su et al., RoFormer, 2021). */
+rotary_rule rotary_rule_powers(double base, int dim);
+
+/* The same, slower. */
+rotary_rule rotary_rule_scaled(double base, int dim, const rotary_scaling *scaling);
+
+/* Whether both have the same frequencies and errors. */
+bool rotary_rule_same(const rotary_rule *a, const rotary_rule *b);
+
+/* The bits with which the frequency times `position` has an error of about 2^-bits. */
+mpfr_prec_t rotary_rule_precision(const rotary_rule *rule, int position, mpfr_prec_t bits);
+
+/* cosine and sine contain cos and sin of position times any number of f. ws is at least as precise as f. */
+void rotary_rule_turn(interval *cosine, interval *sine, const interval *f, int position, interval_scratch *ws);
+
+#endif
