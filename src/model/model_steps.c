@@ -6,6 +6,7 @@
 
 #include "base/arrays.h"
 #include "model/position_bias.h"
+#include "model/slope_bias.h"
 #include "model/transformer.h"
 #include "network/activation/step_activation.h"
 #include "network/affine/step_affine.h"
@@ -171,11 +172,15 @@ static void map_parts(network_builder *b, int input[3], const model *m, int l, c
   for (int i = 0; i < 3; i++) input[i] = part_map(b, input[i], m, l, part[i], m->config.attention_biases, cols[i]);
 }
 
-/* Those of the family's table; NULL: none. */
-static double *position_bias(network_builder *b, const model *m) {
-  if (m->config.position_buckets == 0) return NULL;
-  double *const bias = numbers(b, m->config.heads, 2 * b->network->tokens - 1);
-  if (b->status == ATTCERT_OK) b->status = position_bias_read(bias, b->network->tokens, &m->source, b->err);
+/* Of the family's table, or by slopes, with what their doubles miss in *low; NULL: none. */
+static double *position_bias(network_builder *b, const model *m, double **low) {
+  const int heads = m->config.heads, span = b->network->tokens;
+  const bool slopes = m->config.position_slopes;
+  *low = slopes ? numbers(b, heads, 2 * span - 1) : NULL;
+  if (m->config.position_buckets == 0 && !slopes) return NULL;
+  double *const bias = numbers(b, heads, 2 * span - 1);
+  if (b->status == ATTCERT_OK && slopes) slope_bias_fill(bias, *low, heads, span);
+  if (b->status == ATTCERT_OK && !slopes) b->status = position_bias_read(bias, span, &m->source, b->err);
   return bias;
 }
 
@@ -217,11 +222,13 @@ int model_attend(network_builder *b, int value, const model *m, int l, int token
   input[0] = rotate(b, input[0], config, l, config->heads, token);
   input[1] = norm_heads(b, input[1], m, l, family->heads_norm.key);
   input[1] = rotate(b, input[1], config, l, config->key_heads, -1);
-  double *const bias = position_bias(b, m);
+  double *low, *const bias = position_bias(b, m, &low);
   heads.bias = bias;
+  heads.bias_low = low;
   heads.span = b->network->tokens;
   const int mean = step_attention_add(b, input, &heads);
   network_own(b, bias);
+  network_own(b, low);
   return part_map(b, mean, m, l, family->attention.output, config->output_bias, config->dim);
 }
 

@@ -40,8 +40,8 @@ static void gelu_slope(arb_t y, const arb_t t, slong bits) {
   arb_clear(density);
 }
 
-/* u = sqrt(2/pi) (t + 0.044715 t^3), du its derivative, a second one ddu. */
-static void inner(arb_t u, arb_t du, arb_t ddu, const arb_t t, slong bits) {
+/* u = c (t + 0.044715 t^3), du its derivative, a second one ddu. */
+static void inner(arb_t u, arb_t du, arb_t ddu, const arb_t t, bool rounded, slong bits) {
   arb_t b, a;
   arb_init(a);
   arb_init(b);
@@ -50,6 +50,10 @@ static void inner(arb_t u, arb_t du, arb_t ddu, const arb_t t, slong bits) {
   arb_const_pi(a, bits);
   arb_mul_2exp_si(a, a, -1);
   arb_rsqrt(a, a, bits);
+  if (rounded) {
+    arb_set_si(a, 79788456);
+    arb_div_si(a, a, 100000000, bits);
+  }
   arb_sqr(du, t, bits);
   arb_mul(du, du, b, bits);
   arb_mul(u, du, t, bits);
@@ -65,12 +69,12 @@ static void inner(arb_t u, arb_t du, arb_t ddu, const arb_t t, slong bits) {
   arb_clear(b);
 }
 
-static void gelu_tanh(arb_t y, const arb_t t, slong bits) {
+static void tanh_form(arb_t y, const arb_t t, bool rounded, slong bits) {
   arb_t u, du, ddu;
   arb_init(u);
   arb_init(du);
   arb_init(ddu);
-  inner(u, du, ddu, t, bits);
+  inner(u, du, ddu, t, rounded, bits);
   arb_tanh(u, u, bits);
   arb_add_si(u, u, 1, bits);
   arb_mul(y, u, t, bits);
@@ -80,13 +84,13 @@ static void gelu_tanh(arb_t y, const arb_t t, slong bits) {
   arb_clear(ddu);
 }
 
-void arb_curve_gelu_tanh_derivative(arb_t y, const arb_t t, int order, slong bits) {
+void arb_curve_gelu_tanh_derivative(arb_t y, const arb_t t, int order, bool rounded, slong bits) {
   arb_t u, du, ddu, s;
   arb_init(u);
   arb_init(du);
   arb_init(ddu);
   arb_init(s);
-  inner(u, du, ddu, t, bits);
+  inner(u, du, ddu, t, rounded, bits);
   arb_tanh(u, u, bits);
   arb_sqr(s, u, bits);
   arb_sub_si(s, s, 1, bits);
@@ -113,8 +117,20 @@ void arb_curve_gelu_tanh_derivative(arb_t y, const arb_t t, int order, slong bit
   arb_clear(s);
 }
 
+static void gelu_tanh(arb_t y, const arb_t t, slong bits) {
+  tanh_form(y, t, false, bits);
+}
+
 static void gelu_tanh_slope(arb_t y, const arb_t t, slong bits) {
-  arb_curve_gelu_tanh_derivative(y, t, 1, bits);
+  arb_curve_gelu_tanh_derivative(y, t, 1, false, bits);
+}
+
+static void gelu_bloom(arb_t y, const arb_t t, slong bits) {
+  tanh_form(y, t, true, bits);
+}
+
+static void gelu_bloom_slope(arb_t y, const arb_t t, slong bits) {
+  arb_curve_gelu_tanh_derivative(y, t, 1, true, bits);
 }
 
 /* g = 1 / (1 + exp(-factor t)), the factor in thousandths. */
@@ -202,6 +218,7 @@ static void inverse_sqrt_slope(arb_t y, const arb_t t, slong bits) {
 const arb_curve arb_curves[ARB_CURVES] = {
     {"gelu", &curve_gelu, gelu, gelu_slope, false},
     {"gelu_tanh", &curve_gelu_tanh, gelu_tanh, gelu_tanh_slope, false},
+    {"gelu_bloom", &curve_gelu_bloom, gelu_bloom, gelu_bloom_slope, false},
     {"silu", &curve_silu, silu, silu_slope, false},
     {"quick_gelu", &curve_quick_gelu, quick_gelu, quick_gelu_slope, false},
     {"relu", &curve_relu, relu, relu_slope, false},

@@ -8,7 +8,7 @@
 #include <arb.h>
 #include <stdbool.h>
 
-enum { ARB_CURVES = 7 };
+enum { ARB_CURVES = 8 };
 
 typedef void (*arb_function)(arb_t y, const arb_t t, slong bits);
 
@@ -23,9 +23,9 @@ extern const arb_curve arb_curves[ARB_CURVES];
 
 void arb_curve_value(arb_t y, const range_curve *curve, const arb_t t, slong bits);
 
-/* Of GELU's tanh form, u = sqrt(2/pi) (t + 0.044715 t^3), T = tanh u. Order 1: (1 + T) / 2 + t (1 - T^2) u' / 2;
- * order 2: (1 - T^2) (u' + t (u'' - 2 T u'^2) / 2). */
-void arb_curve_gelu_tanh_derivative(arb_t y, const arb_t t, int order, slong bits);
+/* Of GELU's tanh form, u = c (t + 0.044715 t^3), T = tanh u, with c = sqrt(2/pi), or 0.79788456 where it is rounded.
+ * Order 1: (1 + T) / 2 + t (1 - T^2) u' / 2; order 2: (1 - T^2) (u' + t (u'' - 2 T u'^2) / 2). */
+void arb_curve_gelu_tanh_derivative(arb_t y, const arb_t t, int order, bool rounded, slong bits);
 
 /* Where to evaluate a curve: often near 0. */
 double arb_curve_argument(const arb_curve *c, random_source *r);

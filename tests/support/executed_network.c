@@ -119,6 +119,7 @@ static void run_head(double *y, double *weight, const double *value, int stride,
   }
 }
 
+/* Of no sink, as nothing is said of those. */
 static void run_attention(double *y, const step *s, double *const *x, int keys, execution *e) {
   const attention_heads *const of = s->of;
   const int query_cols = of->heads * of->head_dim, key_cols = of->key_heads * of->head_dim;

@@ -104,7 +104,8 @@ static void activation(arb_mat_t y, const range_curve *curve, const arb_mat_t x)
 /* Head h of row i of y. */
 static void attend(arb_mat_t y, slong i, slong token, slong h, const attention_heads *of, arb_mat_t *const *x) {
   const slong g = h * of->key_heads / of->heads, dim = of->head_dim, first = h * of->value_dim;
-  arb_t score, sum, root, cap;
+  arb_t score, sum, root, cap, term;
+  arb_init(term);
   arb_init(score);
   arb_init(sum);
   arb_init(root);
@@ -124,17 +125,22 @@ static void attend(arb_mat_t y, slong i, slong token, slong h, const attention_h
       arb_mul(score, score, cap, bits);
     }
     if (of->bias != NULL) {
-      arb_set_d(cap, of->bias[h * (2 * of->span - 1) + j - token + of->span - 1]);
-      arb_add(score, score, cap, bits);
-      arb_set_d(cap, of->cap);
+      arb_set_d(term, of->bias[h * (2 * of->span - 1) + j - token + of->span - 1]);
+      arb_add(score, score, term, bits);
     }
     arb_exp(score, score, bits);
     arb_add(sum, sum, score, bits);
     for (slong c = 0; c < of->value_dim; c++)
       arb_addmul(arb_mat_entry(y, i, first + c), score, arb_mat_entry(*x[2], j, g * of->value_dim + c), bits);
   }
+  if (of->sink != NULL) {
+    arb_set_d(term, of->sink[h]);
+    arb_exp(term, term, bits);
+    arb_add(sum, sum, term, bits);
+  }
   for (slong c = first; c < first + of->value_dim; c++)
     arb_div(arb_mat_entry(y, i, c), arb_mat_entry(y, i, c), sum, bits);
+  arb_clear(term);
   arb_clear(cap);
   arb_clear(score);
   arb_clear(sum);

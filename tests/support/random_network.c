@@ -31,7 +31,7 @@ typedef struct {
   rotary_heads rotary;
   bool norm_first, centers; /* centers: LayerNorm; otherwise RMSNorm */
   bool rotates, gates;      /* queries and keys; the feed-forward part */
-  bool biases;              /* of scores, by offset */
+  bool biases, sinks;       /* of scores, by offset; one a head */
   bool norms_heads, norms_rows, from_one;
   bool scales; /* each part's end, column by column */
   const range_curve *curve;
@@ -102,6 +102,7 @@ static int attend(builder *b, int value, int token) {
   heads.token = token;
   heads.span = b->c->network.tokens + random_integer(&b->r, 0, 1);
   if (b->biases) heads.bias = numbers(b, heads.heads * (2 * heads.span - 1), 1.0, 0.0);
+  if (b->sinks) heads.sink = numbers(b, heads.heads, random_chance(&b->r, 0.1) ? 1e3 : 1.5, 0.0);
   const int q = norm_heads(b, map(b, from, heads.heads * heads.head_dim), heads.heads);
   const int k = norm_heads(b, map(b, value, heads.key_heads * heads.head_dim), heads.key_heads);
   const int input[] = {rotate(b, q, heads.heads, token), rotate(b, k, heads.key_heads, -1),
@@ -159,10 +160,10 @@ static void choose_rotation(builder *b) {
 }
 
 static void make_network(builder *b) {
-  static const range_curve *const curves[] = {&curve_gelu, &curve_gelu_tanh, &curve_relu,
-                                              &curve_tanh, &curve_silu,      &curve_quick_gelu};
+  static const range_curve *const curves[] = {&curve_gelu, &curve_gelu_tanh,  &curve_relu,      &curve_tanh,
+                                              &curve_silu, &curve_quick_gelu, &curve_gelu_bloom};
   const int layers = random_integer(&b->r, 1, 3), token = random_integer(&b->r, 0, b->c->network.tokens - 1);
-  b->curve = curves[random_integer(&b->r, 0, 5)];
+  b->curve = curves[random_integer(&b->r, 0, 6)];
   int value = 0;
   for (int l = 0; l < layers; l++) value = block(b, value, l == layers - 1 ? token : -1);
   if (b->norm_first) value = norm(b, value);
@@ -204,6 +205,7 @@ void network_case_init(network_case *c, uint64_t seed, uint64_t index) {
   b.norms_rows = random_chance(&b.r, 0.3);
   b.from_one = random_chance(&b.r, 0.3);
   b.scales = random_chance(&b.r, 0.2);
+  b.sinks = random_chance(&b.r, 0.15);
   if (random_chance(&b.r, 0.5)) generalise(&b);
   choose_rotation(&b);
   b.gates = random_chance(&b.r, 0.4);

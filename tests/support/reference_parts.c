@@ -81,6 +81,7 @@ static void attend_token(long double *y, const long double *q, const long double
     score *= a->scale;
     if (a->cap > 0) score = a->cap * tanhl(score / a->cap);
     if (a->bias != NULL) score += a->bias[bucket_of(j - i) * a->heads + h];
+    if (a->slope != NULL) score -= a->slope[h] * fabsl((long double)(i - j));
     weight[j] = expl(score);
     total += weight[j];
   }
@@ -116,6 +117,11 @@ long double reference_gelu(long double x) {
 
 long double reference_gelu_tanh(long double x) {
   return x * (1 + tanhl(sqrtl(2 / acosl(-1)) * (x + 0.044715L * x * x * x))) / 2;
+}
+
+/* As its class writes it. */
+long double reference_gelu_bloom(long double x) {
+  return x * 0.5L * (1 + tanhl(0.79788456L * x * (1 + 0.044715L * x * x)));
 }
 
 long double reference_relu(long double x) {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 /* The largest number of tokens and width that the functions take. */
-enum { REFERENCE_TOKENS = 8, REFERENCE_WIDTH = 16 };
+enum { REFERENCE_TOKENS = 8, REFERENCE_WIDTH = 32 };
 
 /* W_oi = weight[o * out_stride + i * in_stride]; bias NULL: zero. */
 typedef struct {
@@ -28,6 +28,7 @@ typedef struct {
   reference_slowing *slow; /* what the model's type makes of a frequency; NULL: nothing */
   double cap;              /* of the scaled scores; 0: none */
   const double *bias;      /* [32 buckets of key - query, heads], as MPNet has them; NULL: none */
+  const double *slope;     /* [heads]: of their distance, subtracted; NULL: none */
   struct {
     const double *gain; /* of RMSNorm; NULL: none */
     double shift, epsilon;
@@ -36,7 +37,7 @@ typedef struct {
 } reference_attention;
 
 typedef long double reference_curve(long double x);
-reference_curve reference_gelu, reference_gelu_tanh, reference_relu, reference_silu;
+reference_curve reference_gelu, reference_gelu_tanh, reference_gelu_bloom, reference_relu, reference_silu;
 
 void reference_apply(long double *y, const long double *x, int n, affine a, int out, int in);
 /* The gain is shift + gamma. */

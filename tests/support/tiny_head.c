@@ -66,6 +66,11 @@ const tiny_head tiny_heads[] = {
     {"gpt_neox", "GPTNeoXForTokenClassification", TOKENS, .final_norm = "final_layer_norm"},
     {"phi3", "Phi3ForCausalLM", WORDS, .final_norm = "norm"},
     {"phi3", "Phi3ForTokenClassification", TOKENS, .final_norm = "norm"},
+    {"bloom", "BloomForCausalLM", WORDS, .final_norm = "ln_f"},
+    {"bloom", "BloomForSequenceClassification", LAST, .final_norm = "ln_f"},
+    {"bloom", "BloomForTokenClassification", TOKENS, .final_norm = "ln_f"},
+    {"mpt", "MptForCausalLM", WORDS, .final_norm = "norm_f"},
+    {"mpt", "MptForSequenceClassification", LAST, .final_norm = "norm_f"},
     {.type = NULL},
 };
 
@@ -116,13 +121,14 @@ int tiny_head_scores(long double *scores, const long double *x, const tiny_head 
                      int token) {
   const int d = body->dim;
   long double last[REFERENCE_WIDTH], mapped[REFERENCE_WIDTH];
+  const bool unbiased = body->relative != NULL && body->relative->norms_unbiased;
   memcpy(last, x + token * d, (size_t)d * sizeof *last);
   if (head->final_norm != NULL && body->relative != NULL && body->relative->root_mean_square)
     reference_rms_norm(last, 1, d, find(body, head->final_norm, "weight"), body->relative->from_one ? 1 : 0,
                        body->epsilon);
   else if (head->final_norm != NULL)
-    reference_layer_norm(last, 1, d, find(body, head->final_norm, "weight"), find(body, head->final_norm, "bias"),
-                         body->epsilon);
+    reference_layer_norm(last, 1, d, find(body, head->final_norm, "weight"),
+                         unbiased ? NULL : find(body, head->final_norm, "bias"), body->epsilon);
   if (head->map != NULL) {
     reference_apply(mapped, last, 1, linear(body, head->map, true), d, d);
     for (int i = 0; i < d; i++) last[i] = head->curve(mapped[i]);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { D = RELATIVE_DIM, F = RELATIVE_HIDDEN, E = 4, MAX_N = RELATIVE_TOKENS };
+enum { D = RELATIVE_DIM, E = 4, MAX_N = RELATIVE_TOKENS };
 
 #define SIDES                                                                                             \
   "\"hidden_size\": 8, \"num_attention_heads\": 2, \"num_hidden_layers\": 2, \"intermediate_size\": 12, " \
@@ -64,6 +64,20 @@ enum { D = RELATIVE_DIM, F = RELATIVE_HIDDEN, E = 4, MAX_N = RELATIVE_TOKENS };
   .attention_norm = "attn_norm", .first_unnormed = true, .gate_in_up = true, .up = "mlp.Wi", .down = "mlp.Wo", \
   .feed_forward_norm = "mlp_norm", .words = "embeddings.tok_embeddings.weight", .norm = "embeddings.norm",     \
   .embedding_dim = D, .norm_first = true, .scaled = true, .curve = reference_gelu, .final_norm = "final_norm"
+
+static const double slopes[RELATIVE_HEADS] = {0x1p-4, 0x1p-8}; /* 2^(-8 (h + 1) / 2) */
+
+#define SLOPED_PARTS \
+  .layers = 2, .slopes = slopes, .hidden = 4 * D, .embedding_dim = D, .norm_first = true, .causal = true, .scaled = true
+#define BLOOM_PARTS                                                                                               \
+  SLOPED_PARTS, .block = {"h.0.", "h.1."}, .query = "self_attention.query_key_value", .by_head = true,            \
+                .output = "self_attention.dense", .attention_norm = "input_layernorm", .up = "mlp.dense_h_to_4h", \
+                .down = "mlp.dense_4h_to_h", .feed_forward_norm = "post_attention_layernorm",                     \
+                .words = "word_embeddings.weight", .final_norm = "ln_f"
+#define MPT_PARTS                                                                                     \
+  SLOPED_PARTS, .block = {"blocks.0.", "blocks.1."}, .query = "attn.Wqkv", .output = "attn.out_proj", \
+                .attention_norm = "norm_1", .up = "ffn.up_proj", .down = "ffn.down_proj",             \
+                .feed_forward_norm = "norm_2", .words = "wte.weight", .final_norm = "norm_f"
 
 /* Of the two models with scaled angles, as their keys say it. */
 static long double slow_all(long double f) {
@@ -351,6 +365,15 @@ const tiny_relative tiny_relatives[] = {
      "\"default\", \"rope_theta\": 70.0}, \"sliding_attention\": {\"rope_type\": \"default\", \"rope_theta\": 4.0}}}",
      MODERN_PARTS, .norms_unbiased = true, .only_query_biases = true, .epsilon = 1e-5, .rotary = 70.0,
      .local_rotary = 4.0, .window = 2, .local = 2},
+    {"bloom", "transformer.",
+     "{\"model_type\": \"bloom\", \"n_embed\": 8, \"num_attention_heads\": 2, \"n_layer\": 2, \"vocab_size\": 11, "
+     "\"layer_norm_epsilon\": 0.0625}",
+     BLOOM_PARTS, .norm = "word_embeddings_layernorm", .biases = true, .curve = reference_gelu_bloom,
+     .epsilon = 0.0625},
+    {"mpt", "transformer.",
+     "{\"model_type\": \"mpt\", \"d_model\": 8, \"n_heads\": 2, \"n_layers\": 2, \"vocab_size\": 11, "
+     "\"max_seq_len\": 5, \"attn_config\": {\"alibi\": true, \"alibi_bias_max\": 8}}",
+     MPT_PARTS, .norms_unbiased = true, .only_query_biases = true, .curve = reference_gelu, .epsilon = 1e-5},
     {.type = NULL},
 };
 
@@ -391,6 +414,10 @@ static int key_cols(const tiny_relative *m) {
   return m->key_heads > 0 ? m->key_heads * (D / RELATIVE_HEADS) : D;
 }
 
+static int hidden_of(const tiny_relative *m) {
+  return m->hidden > 0 ? m->hidden : RELATIVE_HIDDEN;
+}
+
 static void add_norm(tensor_list *tensors, const tiny_relative *m, const char *base, const char *name,
                      random_source *r) {
   if (name != NULL) add_map(tensors, base, name, D, 0, has_norm_biases(m), r);
@@ -398,6 +425,7 @@ static void add_norm(tensor_list *tensors, const tiny_relative *m, const char *b
 
 static void add_block(tensor_list *tensors, const tiny_relative *m, const char *base, random_source *r) {
   const bool others = !m->only_query_biases;
+  const int F = hidden_of(m);
   add_map(tensors, base, m->query, m->key != NULL ? D : D + 2 * key_cols(m), D, m->biases, r);
   if (m->key != NULL) add_map(tensors, base, m->key, key_cols(m), D, m->biases, r);
   if (m->key != NULL) add_map(tensors, base, m->value, key_cols(m), D, m->biases, r);
@@ -521,6 +549,7 @@ void tiny_relative_attention(long double *y, const long double *x, const tiny_re
                            theta == m->rotary ? m->slow : NULL,
                            m->cap,
                            m->position_bias != NULL ? tensor_list_find(tensors, m->position_bias) : NULL,
+                           m->slopes,
                            {{0}}};
   const char *const map[] = {m->query, m->key, m->value}, *const norm[] = {m->query_norm, m->key_norm};
   for (int i = 0; i < 3; i++)
@@ -543,6 +572,7 @@ static void feed_forward(long double *y, const long double *x, const tiny_relati
                          int l, int n) {
   const char *const base = m->block[l];
   const bool biased = !m->only_query_biases;
+  const int F = hidden_of(m);
   const affine up = linear(tensors, base, m->up, D, biased), down = linear(tensors, base, m->down, F, biased);
   if (m->gate_in_up)
     reference_gated(y, x, n, D, F, up, (affine){up.weight + F * D, up.bias != NULL ? up.bias + F : NULL, D, 1}, down,

@@ -1,6 +1,6 @@
 /* Tiny models of the relatives of BERT and GPT-2, each with the names that its own checkpoints use, written out here a
  * second time; and what they compute, from the definition, in long double on the stored tensors. d = 8, 2 heads,
- * feed-forward width 12, 11 tokens, 5 positions, embeddings of width 4 where a family has its own. */
+ * feed-forward width 12 or 32, 11 tokens, 5 positions, embeddings of width 4 where a family has its own. */
 #ifndef ATTCERT_TESTS_SUPPORT_TINY_RELATIVE_H
 #define ATTCERT_TESTS_SUPPORT_TINY_RELATIVE_H
 
@@ -32,6 +32,8 @@ typedef struct {
   unsigned local, unrotated;                        /* a bit a layer */
   const char *attention_scale, *feed_forward_scale; /* factors of what a part comes to, by column */
   const char *position_bias;                        /* a table [32 buckets, heads] */
+  const double *slopes;                             /* of the heads, by distance */
+  int hidden;                                       /* feed-forward width; 0: 12 */
   bool by_head;                                     /* of such a query: head by head */
   bool gate_in_up;                                  /* up holds the gate's rows before its own */
   bool parallel;                                    /* both parts of a block read what enters it */

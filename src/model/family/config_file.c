@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { KEY_NAME_SIZE = 64 };
+
 /* ---- the numbers ------------------------------------------------------------------------------------------------- */
 
 static attcert_status find_family(const model_family **family, const char **type, const json_file *file,
@@ -20,6 +22,32 @@ static attcert_status find_family(const model_family **family, const char **type
   *family = families_find(type, name);
   if (*family != NULL) return ATTCERT_OK;
   return attcert_fail(err, ATTCERT_INPUT, "%s: key 'model_type' is '%s', expected " MODEL_TYPES, file->path, name);
+}
+
+/* Whether the word is one of those that are separated by blanks. */
+static bool is_one_of(const char *key, const char *words) {
+  const size_t length = strlen(key);
+  for (size_t n; (n = strcspn(words, " ")) > 0; words += n + strspn(words + n, " ")) {
+    if (n == length && strncmp(words, key, n) == 0) return true;
+  }
+  return false;
+}
+
+/* *key := the one of its names that the file has, or the first one; two of them must agree. */
+static attcert_status choose_name(char key[KEY_NAME_SIZE], const json_file *file, const char *names,
+                                  attcert_error *err) {
+  const char *name, *found = NULL;
+  json_t *value;
+  snprintf(key, KEY_NAME_SIZE, "%.*s", (int)strcspn(names, " "), names);
+  json_object_foreach(file->root, name, value) {
+    if (json_is_null(value) || !is_one_of(name, names)) continue;
+    if (found != NULL && !json_equal(value, json_object_get(file->root, found)))
+      return attcert_fail(err, ATTCERT_INPUT, "%s: keys '%s' and '%s' differ, expected one number", file->path, found,
+                          name);
+    found = name;
+  }
+  if (found != NULL) snprintf(key, KEY_NAME_SIZE, "%s", found);
+  return ATTCERT_OK;
 }
 
 static attcert_status read_sides(model_config *config, const json_file *file, const model_family *family,
@@ -39,8 +67,11 @@ static attcert_status read_sides(model_config *config, const json_file *file, co
               {&config->embedding_dim, keys->embedding_dim, MODEL_DIM_MAX, true}};
   attcert_status status = ATTCERT_OK;
   for (size_t i = 0; i < sizeof side / sizeof side[0] && status == ATTCERT_OK; i++) {
-    if (side[i].key == NULL || (side[i].optional && !json_file_has(file, side[i].key))) continue;
-    status = json_file_int(side[i].value, file, side[i].key, 1, side[i].maximum, err);
+    char key[KEY_NAME_SIZE];
+    if (side[i].key == NULL) continue;
+    status = choose_name(key, file, side[i].key, err);
+    if (status != ATTCERT_OK || (side[i].optional && !json_file_has(file, key))) continue;
+    status = json_file_int(side[i].value, file, key, 1, side[i].maximum, err);
   }
   if (config->hidden_dim == 0) config->hidden_dim = 4 * config->dim;
   if (config->embedding_dim == 0) config->embedding_dim = family->defaults.embedding_dim;
@@ -60,21 +91,13 @@ static attcert_status read_activation(model_config *config, const json_file *fil
 
 /* ---- every key is known ------------------------------------------------------------------------------------------ */
 
-static bool is_one_of(const char *key, const char *words) {
-  const size_t length = strlen(key);
-  for (size_t n; (n = strcspn(words, " ")) > 0; words += n + strspn(words + n, " ")) {
-    if (n == length && strncmp(words, key, n) == 0) return true;
-  }
-  return false;
-}
-
 /* Whether it is the place of one of the family's numbers. */
 static bool is_number(const char *key, const model_family *family) {
   const family_keys *const k = &family->keys;
   const char *const all[] = {k->dim,       k->heads, k->layers,  k->hidden_dim,   k->vocabulary,
                              k->positions, k->act,   k->epsilon, k->embedding_dim};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-    if (all[i] != NULL && strcmp(all[i], key) == 0) return true;
+    if (all[i] != NULL && is_one_of(key, all[i])) return true;
   }
   return false;
 }
@@ -133,6 +156,23 @@ static attcert_status check_keys(const json_file *file, const model_family *fami
     count++;
   }
   return unknown != NULL ? refuse_unknown(file, unknown, count, err) : ATTCERT_OK;
+}
+
+attcert_status model_config_check_object(const json_file *file, const char *key, const config_key *rows,
+                                         attcert_error *err) {
+  json_file part = {.path = file->path, .root = json_object_get(file->root, key)};
+  const char *name;
+  json_t *value;
+  if (part.root == NULL || json_is_null(part.root)) return ATTCERT_OK;
+  if (!json_is_object(part.root))
+    return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s' is no object, expected one", file->path, key);
+  json_object_foreach(part.root, name, value) {
+    const config_key *const k = find_row(rows, name);
+    if (k == NULL) return refuse_unknown(&part, name, 1, err);
+    const attcert_status status = k->value != NULL ? check_value(&part, name, value, k, err) : ATTCERT_OK;
+    if (status != ATTCERT_OK) return status;
+  }
+  return ATTCERT_OK;
 }
 
 const char *model_config_key_why(const model_config *config, const char *key) {

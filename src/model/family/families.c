@@ -3,10 +3,11 @@
 #include <string.h>
 
 static const model_family *const families[] = {
-    &family_bert,   &family_gpt2,  &family_roberta,  &family_electra, &family_distilbert, &family_albert,
-    &family_vit,    &family_deit,  &family_gpt_neo,  &family_opt,     &family_llama,      &family_mistral,
-    &family_qwen2,  &family_qwen3, &family_olmo2,    &family_smollm3, &family_gemma2,     &family_gemma3,
-    &family_dinov2, &family_mpnet, &family_gpt_neox, &family_phi3,    &family_modernbert,
+    &family_bert,     &family_gpt2,    &family_roberta,    &family_electra, &family_distilbert,
+    &family_albert,   &family_vit,     &family_deit,       &family_gpt_neo, &family_opt,
+    &family_llama,    &family_mistral, &family_qwen2,      &family_qwen3,   &family_olmo2,
+    &family_smollm3,  &family_gemma2,  &family_gemma3,     &family_dinov2,  &family_mpnet,
+    &family_gpt_neox, &family_phi3,    &family_modernbert, &family_bloom,   &family_mpt,
 };
 
 const model_family *families_at(size_t i) {

@@ -9,7 +9,7 @@
 
 /* ---- config.json ------------------------------------------------------------------------------------------------- */
 
-/* Where it keeps each number. */
+/* Where it keeps each number; of names that are separated by blanks, under one of them. */
 typedef struct {
   const char *dim, *heads, *layers, *hidden_dim, *vocabulary, *positions, *act;
   const char *epsilon;       /* NULL: always the default */
@@ -43,6 +43,11 @@ typedef struct {
 #define KEY_OTHER_FORM "the other form is not evaluated"
 
 extern const config_key common_keys[]; /* of all families */
+
+/* Checks an object that is the value of a key, where it is there, as the whole file is: none of its keys may be beside
+ * the rows. */
+attcert_status model_config_check_object(const json_file *file, const char *key, const config_key *rows,
+                                         attcert_error *err);
 
 /* ---- tensors that are not read: heads read the hidden states, buffers are made anew ------------------------------ */
 

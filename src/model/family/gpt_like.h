@@ -6,8 +6,8 @@
 #include "model/family/families.h"
 
 /* Fields of model_family: of decoders; and of those with GPT-2's names. */
-#define GPT_DECODER \
-  .tokenizer = "GPT2Tokenizer", .norm_first = true, .decoder = true, .sequence = {.classifier = "score"}
+#define GPT_DECODER_PARTS .norm_first = true, .decoder = true, .sequence = {.classifier = "score"}
+#define GPT_DECODER GPT_DECODER_PARTS, .tokenizer = "GPT2Tokenizer"
 #define GPT_NAMES                                                                                       \
   .prefix = "transformer.", .word_table = "wte.weight", .position_table = "wpe.weight", .blocks = "h.", \
   .feed_forward = {"mlp.c_fc", "mlp.c_proj", "ln_2"}, .final_norm = "ln_f"

@@ -37,7 +37,8 @@ attcert_status model_config_check_typed_layers(const model_config *config, const
 bool model_config_has_plain_heads(const model_config *config, int l) {
   return config->key_heads == config->heads && config->head_dim * config->heads == config->dim &&
          model_config_rotary_base(config, l) == 0.0 && !config->norms_heads && config->score_scalar == 0.0 &&
-         config->score_cap == 0.0 && config->position_buckets == 0 && !model_config_is_local(config, l);
+         config->score_cap == 0.0 && config->position_buckets == 0 && !config->position_slopes &&
+         !model_config_is_local(config, l);
 }
 
 attcert_status model_config_set_heads(model_config *config, const char *label, attcert_error *err) {

@@ -39,6 +39,7 @@ typedef struct {
   bool scaled;         /* scores are divided by sqrt(k) */
   double score_scalar; /* or by the root of this; 0: of k */
   int position_buckets, position_distance; /* of the family's position bias (model/position_bias.h); 0: none */
+  bool position_slopes;                    /* scores are biased by distance (model/slope_bias.h) */
   double score_cap;                        /* s becomes cap tanh(s / cap); 0: it stays */
   double word_cap; /* the scores of words are capped likewise, which keeps their order; 0: they are not */
   bool tied;       /* the word table scores the next token */
@@ -61,7 +62,7 @@ typedef struct {
 void model_layers_add(model_layers *layers, int l);
 
 /* Whether the heads of layer l are those of attcert_layer: keys of their own, k = d / heads, no norm, no rotary
- * positions, no bias, no cap, all tokens or all before. */
+ * positions, no bias, no sink, no cap, all tokens or all before. */
 bool model_config_has_plain_heads(const model_config *config, int l);
 
 /* Whether layer l attends to the last `window` tokens alone. */

@@ -10,11 +10,15 @@
 
 enum { ATTENTION_ALL = INT_MAX };
 
+#define BIAS_LOW_ERROR 0x1p-104
+
 /* Attention as plain data, which every arithmetic reads. Of head h and row i, whose token is t,
  *   s_ij = c(q_i . k_j / sqrt(divided_by)) + b_(j - t),   P_i = softmax_j(s_ij),   y_i = sum_j P_ij v_j
  * over the keys j that t attends to, t - before <= j <= t + after, with q_i the h-th head_dim entries of the query's
  * row, k_j and v_j the g-th head_dim and value_dim entries of their rows, g = attention_heads_key_head, and y_i the
- * h-th value_dim entries of the output's row. */
+ * h-th value_dim entries of the output's row. A sink is one key more for each row, of the score sink_h and the value 0:
+ * it takes a part of the weights, which then add up to less than 1 (G. Xiao et al., Efficient streaming language models
+ * with attention sinks, ICLR 2024). */
 typedef struct {
   int heads;                /* of queries */
   int key_heads;            /* of keys and values; divides `heads` (J. Ainslie et al., GQA, EMNLP 2023) */
@@ -23,7 +27,9 @@ typedef struct {
   const range_curve *curve; /* c(s) = cap curve(s / cap); NULL: c(s) = s */
   double cap;               /* > 0 where there is a curve */
   const double *bias;       /* [heads][2 span - 1]: b of the offsets from 1 - span on; NULL: zeros */
+  const double *bias_low;   /* [heads][2 span - 1]: b - bias, but for BIAS_LOW_ERROR |bias|; NULL: biases are stored */
   int span;                 /* more than any offset, where there is a bias */
+  const double *sink;       /* [heads]; NULL: there is none */
   int before, after;        /* how many tokens before its own a token attends to, and behind it; ATTENTION_ALL */
   int token;                /* the only query's; -1: there is one a token */
 } attention_heads;
@@ -35,10 +41,20 @@ static inline step_keys attention_heads_keys(const attention_heads *of, int toke
   return (step_keys){first, last - first + 1};
 }
 
-/* b of head h. */
+/* b of head h; what its double misses. */
+static inline double attention_heads_entry(const double *bias, int span, int h, int offset) {
+  return bias == NULL ? 0.0 : bias[(size_t)h * (2 * (size_t)span - 1) + (size_t)(offset + span - 1)];
+}
 static inline double attention_heads_bias(const attention_heads *of, int h, int token, int key) {
-  const size_t offsets = 2 * (size_t)of->span - 1;
-  return of->bias == NULL ? 0.0 : of->bias[(size_t)h * offsets + (size_t)(key - token + of->span - 1)];
+  return attention_heads_entry(of->bias, of->span, h, key - token);
+}
+static inline double attention_heads_bias_low(const attention_heads *of, int h, int token, int key) {
+  return attention_heads_entry(of->bias_low, of->span, h, key - token);
+}
+
+/* How many weights the softmax of so many keys has. */
+static inline int attention_heads_weights(const attention_heads *of, int keys) {
+  return keys + (of->sink != NULL ? 1 : 0);
 }
 
 /* `after` of a mask. */

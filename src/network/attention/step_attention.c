@@ -30,26 +30,28 @@ static int sources(step_source *from, const step *s, const step_row *row) {
   return count;
 }
 
-/* The weights of all heads, then the products of each. */
+/* The weights of all heads, also of their sinks, then the products of each. */
 static int fresh(const step *s, const step_row *row, int k) {
   const attention_heads *const of = s->of;
-  return k == 0 ? row->attended.count * of->heads : k <= of->heads ? of->value_dim : 0;
+  return k == 0 ? attention_heads_weights(of, row->attended.count) * of->heads : k <= of->heads ? of->value_dim : 0;
 }
 
 /* step_attention_token (step_attention_head.h). */
 static uint64_t scratch(const step *s, int in_cols, const step_row *row, int columns) {
-  const int dim = ((const attention_heads *)s->of)->value_dim, keys = row->attended.count;
+  const attention_heads *const of = s->of;
+  const int dim = of->value_dim, keys = attention_heads_weights(of, row->attended.count);
   (void)in_cols;
   return ((uint64_t)s->cols + (uint64_t)keys + (uint64_t)(keys > dim ? keys : dim)) * (uint64_t)columns;
 }
 
-/* The biases are the only weights. */
-static attcert_status round_bias(void **of, const step *s, int in_cols, const step_format *format, attcert_error *err) {
+/* The biases and the sinks' scores are the only weights. */
+static attcert_status round_scores(void **of, const step *s, int in_cols, const step_format *format,
+                                   attcert_error *err) {
   attention_heads heads = *(const attention_heads *)s->of;
-  const double *none = NULL;
   const size_t count = heads.bias != NULL ? (size_t)heads.heads * (2 * (size_t)heads.span - 1) : 0;
+  const size_t sinks = heads.sink != NULL ? (size_t)heads.heads : 0;
   (void)in_cols;
-  *of = step_execution_round(&heads.bias, count, &none, 0, sizeof heads, format, err);
+  *of = step_execution_round(&heads.bias, count, &heads.sink, sinks, sizeof heads, format, err);
   if (*of == NULL) return ATTCERT_RESOURCE;
   if (count == 0) heads.bias = NULL;
   memcpy(*of, &heads, sizeof heads);
@@ -72,7 +74,8 @@ static void softmax_weights(double *weight, double *slope, const attcert_matrix 
                 attention_heads_bias(of, at->head, at->token, at->first + j);
     if (slope != NULL) slope[j] = of->curve != NULL ? of->curve->slope_estimate(s / of->cap) : 1.0;
   }
-  softmax_row(weight, at->count);
+  if (of->sink != NULL) weight[at->count] = of->sink[at->head];
+  softmax_row(weight, attention_heads_weights(of, at->count));
 }
 
 static void value_of_head(const attcert_matrix *y, const attcert_matrix *const *x, double *weight,
@@ -83,13 +86,13 @@ static void value_of_head(const attcert_matrix *y, const attcert_matrix *const *
 }
 
 /* dv_j += P_j c, dq += sum_j t_j k_j, dk_j += t_j q for the row c of dy, where t are the scores' cotangents of the
- * numbers c . v_j, values of one entry, times c'. scratch: 4 count numbers. */
+ * numbers c . v_j, values of one entry, times c'. scratch: 4 weights' numbers. */
 static void pull_back_head(attcert_matrix *const *dx, const attcert_matrix *const *x, const attcert_matrix *dy,
                            double *scratch, const attention_place *at) {
   const int dim = at->of->head_dim, value_dim = at->of->value_dim;
   const double *const q = entry(x[0], at->row, at->query), *const c = entry(dy, at->row, at->output), one = 1.0;
-  double *const weight = scratch, *const along = weight + at->count, *const t = along + at->count;
-  double *const slope = t + at->count;
+  double *const weight = scratch, *const along = weight + attention_heads_weights(at->of, at->count);
+  double *const t = along + at->count, *const slope = t + at->count;
   softmax_weights(weight, slope, x, at);
   for (int j = 0; j < at->count; j++) along[j] = cblas_ddot(value_dim, c, 1, entry(x[2], at->first + j, at->value), 1);
   const double mean = vector_dot(weight, along, at->count);
@@ -105,7 +108,8 @@ static void pull_back_head(attcert_matrix *const *dx, const attcert_matrix *cons
 static attcert_status heads_in_double(const attcert_matrix *y, attcert_matrix *const *dx, const step *s,
                                       const attcert_matrix *const *x, attcert_error *err) {
   const int keys = x[1]->rows;
-  double *const scratch = array_new(4 * (size_t)keys, sizeof *scratch, err, "the weights of %d tokens", keys);
+  const size_t weights = (size_t)attention_heads_weights(s->of, keys);
+  double *const scratch = array_new(4 * weights, sizeof *scratch, err, "the weights of %d tokens", keys);
   if (scratch == NULL) return ATTCERT_RESOURCE;
   for (int k = 0; k < attention_places(s->of, y->rows); k++) {
     const attention_place at = attention_place_of(s->of, k, keys);
@@ -164,7 +168,8 @@ static attcert_status enclose_heads(const step_enclosure *y, step_enclosure *con
                                     const step_enclosure *const *x, step_scratch *scratch, attcert_error *err) {
   const int keys = x[1]->rows;
   step_enclosure rows; /* the weights, the curve's slopes, the scores' cotangents */
-  const attcert_status status = step_enclosure_init(&rows, 3, keys, scratch->precision, err);
+  const attcert_status status =
+      step_enclosure_init(&rows, 3, attention_heads_weights(s->of, keys), scratch->precision, err);
   if (status != ATTCERT_OK) return status;
   step_attention_enclose_scale(s->of, scratch);
   for (int k = 0; k < attention_places(s->of, y->rows); k++) {
@@ -193,7 +198,7 @@ const step_kind step_attention = {.name = "attention",
                                   .sources = sources,
                                   .fresh = fresh,
                                   .scratch = scratch,
-                                  .round = round_bias,
+                                  .round = round_scores,
                                   .forms = step_attention_forms,
                                   .execution = step_attention_execution,
                                   .value = value,

@@ -8,6 +8,7 @@
  *              + sum_j (P'_j - p_j) e_vj                                              a symbol an entry, also in norm
  *              + sum_j p_j (v_j - y0)                                                 roundings: y0 is that mean
  *
+ * where a sink is one key more, of a known score and e_v = v = 0.
  * In the symbols of the weights, sum_m p_m (...) of t_j needs no room: sum_j p_j (v_j - y0) is 0 but for roundings.
  * Their middles and that of the last product's second-order part go to the center (operation_product). */
 #include "base/arrays.h"
@@ -54,7 +55,7 @@ static attcert_status unite_layouts(step_attention_token *t, attcert_error *err)
 }
 
 static array_table token_table(step_attention_token *t) {
-  const size_t n = (size_t)t->count, k = (size_t)t->columns;
+  const size_t n = (size_t)t->weights, k = (size_t)t->columns;
   const size_t heads = (size_t)t->of->heads, dim = (size_t)t->of->value_dim;
   return (array_table){{ARRAY(t->linear, heads, dim, k), ARRAY(t->difference, heads, dim, n),
                         ARRAY(t->weight_bound, heads, n), ARRAY(t->product_bound, heads, dim),
@@ -67,7 +68,7 @@ static array_table token_table(step_attention_token *t) {
 static attcert_status add_symbols(const step_attention_token *t, form_symbols *symbols, int origin,
                                   attcert_error *err) {
   const int heads = t->of->heads, dim = t->of->value_dim;
-  attcert_status status = operation_fresh(symbols, t->weight_bound, t->count * heads, INFINITY, origin, err);
+  attcert_status status = operation_fresh(symbols, t->weight_bound, t->weights * heads, INFINITY, origin, err);
   for (int h = 0; h < heads && status == ATTCERT_OK; h++)
     status = operation_fresh(symbols, t->product_bound + (size_t)h * (size_t)dim, dim, t->product_norm[h], origin, err);
   return status;
@@ -75,7 +76,7 @@ static attcert_status add_symbols(const step_attention_token *t, form_symbols *s
 
 /* The linear part of all heads (over t->layout) and the columns of the fresh symbols. */
 static void write_row(form_row *to, const step_attention_token *t) {
-  const size_t columns = (size_t)t->columns, keys = (size_t)t->count;
+  const size_t columns = (size_t)t->columns, keys = (size_t)t->weights;
   const size_t heads = (size_t)t->of->heads, dim = (size_t)t->of->value_dim;
   const size_t width = columns + heads * keys + heads * dim;
   for (size_t c = 0; c < heads * dim; c++) {
@@ -131,6 +132,7 @@ attcert_status step_attention_forms(form *out, const step *s, const form *const 
                               .i = i,
                               .first = attended.first,
                               .count = attended.count,
+                              .weights = attention_heads_weights(of, attended.count),
                               .center = out->center + (size_t)i * (size_t)out->cols,
                               .radius = out->radius + (size_t)i * (size_t)out->cols};
     out->row[i].token = token;

@@ -9,12 +9,12 @@
 
 /* S becomes T = S - sum_m p_m S_m; *drift >= |sum_m p_m tau_m|, tau the whole deviations of the scores. */
 static void subtract_mean(step_attention_token *t, double *drift) {
-  const double gamma = gamma_upper(t->count + 2.0);
+  const double gamma = gamma_upper(t->weights + 2.0);
   const size_t columns = (size_t)t->columns;
   double *const mean = t->block;
   double size = 0.0, missed = 0.0;
   if (columns > 0) memset(mean, 0, columns * sizeof *mean);
-  for (int j = 0; j < t->count; j++) {
+  for (int j = 0; j < t->weights; j++) {
     step_attention_key *const key = &t->known[j];
     const double *const line = t->score_linear + (size_t)j * columns, p = t->weight[j];
     for (size_t k = 0; k < columns; k++) mean[k] += p * line[k];
@@ -23,10 +23,10 @@ static void subtract_mean(step_attention_token *t, double *drift) {
     size += p * magnitude;
     missed += p * (key->score_bound + key->score_miss);
   }
-  const double of_mean = round_up_nonnegative(gamma * size, t->count + 3.0);
+  const double of_mean = round_up_nonnegative(gamma * size, t->weights + 3.0);
   const form_support support = form_support_of(mean, &t->layout, t->symbols);
-  *drift = round_up_nonnegative(support.input + support.other + missed + of_mean, t->count + 6.0);
-  for (int j = 0; j < t->count; j++) {
+  *drift = round_up_nonnegative(support.input + support.other + missed + of_mean, t->weights + 6.0);
+  for (int j = 0; j < t->weights; j++) {
     step_attention_key *const key = &t->known[j];
     double *const line = t->score_linear + (size_t)j * columns;
     for (size_t k = 0; k < columns; k++) line[k] -= mean[k];
@@ -36,17 +36,17 @@ static void subtract_mean(step_attention_token *t, double *drift) {
     const double twice = t->weight[j] * key->score_bound * (1.0 - 0x1p-40);
     t->reach[j] = round_up_nonnegative(key->support.input + key->support.other + range_larger(key->miss - twice, 0.0) +
                                            range_larger(missed - twice, 0.0),
-                                       t->count + 12.0);
+                                       t->weights + 12.0);
   }
 }
 
 /* p, T, remainders of the weights, and the bounds of their symbols. */
 static void bound_weights(step_attention_token *t, int h) {
-  double *const bound = t->weight_bound + (size_t)h * (size_t)t->count, drift;
-  softmax_remainder_weights(t->softmax, t->weight, t->score, t->count);
+  double *const bound = t->weight_bound + (size_t)h * (size_t)t->weights, drift;
+  softmax_remainder_weights(t->softmax, t->weight, t->score, t->weights);
   subtract_mean(t, &drift);
-  softmax_remainder(t->remainder, t->softmax, t->weight, t->reach, drift, t->count);
-  for (int j = 0; j < t->count; j++) {
+  softmax_remainder(t->remainder, t->softmax, t->weight, t->reach, drift, t->weights);
+  for (int j = 0; j < t->weights; j++) {
     const double middle = range_middle(t->remainder[j]), half = range_radius(t->remainder[j], middle);
     const double p = t->weight[j];
     bound[j] = round_up_nonnegative(p * t->known[j].miss + half, 3.0);
@@ -58,25 +58,26 @@ static void bound_weights(step_attention_token *t, int h) {
 static void place_center(step_attention_token *t, int h) {
   const form *const v = t->value;
   const int dim = t->of->value_dim, first = attention_heads_key_head(t->of, h) * dim;
-  const double gamma = gamma_upper(t->count + 3.0);
+  const double gamma = gamma_upper(t->weights + 3.0);
   double largest = 0.0;
-  for (int j = 0; j < t->count; j++) largest = range_larger(largest, t->known[j].miss);
+  for (int j = 0; j < t->weights; j++) largest = range_larger(largest, t->known[j].miss);
   for (int c = 0; c < dim; c++) {
     const int at = h * dim + c;
-    double *const difference = t->difference + (size_t)at * (size_t)t->count;
+    double *const difference = t->difference + (size_t)at * (size_t)t->weights;
     const size_t of_first = (size_t)t->first * (size_t)v->cols + (size_t)(first + c);
     const double *const value = v->center + of_first, *const radius = v->radius + of_first;
     double mean = 0.0, rest = 0.0, size = 0.0, shift = 0.0, missed = 0.0;
     for (int j = 0; j < t->count; j++) mean += t->weight[j] * value[(size_t)j * (size_t)v->cols];
-    for (int j = 0; j < t->count; j++) {
+    for (int j = 0; j < t->weights; j++) {
       const size_t of_j = (size_t)j * (size_t)v->cols;
       const double p = t->weight[j], moved = range_middle(t->remainder[j]);
-      difference[j] = value[of_j] - mean;
+      const double of_value = j < t->count ? radius[of_j] : 0.0;
+      difference[j] = (j < t->count ? value[of_j] : 0.0) - mean;
       t->weighted[(size_t)j * (size_t)dim + (size_t)c] = p * difference[j];
       rest += p * difference[j];
       size += p * fabs(difference[j]) * (1.0 + t->known[j].miss);
       shift += moved * difference[j];
-      missed += gamma * fabs(moved * difference[j]) + p * radius[of_j] +
+      missed += gamma * fabs(moved * difference[j]) + p * of_value +
                 UNIT_ROUNDOFF * fabs(difference[j]) * (p + t->known[j].change);
     }
     t->center[at] = mean + rest + shift;
@@ -84,7 +85,7 @@ static void place_center(step_attention_token *t, int h) {
     const double center = 3.0 * UNIT_ROUNDOFF * (fabs(mean) + fabs(rest) + fabs(shift));
     t->radius[at] = round_up_nonnegative(missed + 2.0 * gamma * size + (fabs(rest) + gamma * size) * largest + center +
                                              UNDERFLOW_ALLOWANCE,
-                                         t->count + 12.0);
+                                         t->weights + 12.0);
   }
 }
 
@@ -94,19 +95,19 @@ static void add_linear(step_attention_token *t, int h) {
   const size_t columns = (size_t)t->columns, dim = (size_t)t->of->value_dim, first = (size_t)h * dim;
   const size_t of_value = (size_t)attention_heads_key_head(t->of, h) * dim;
   double *const linear = t->linear + first * columns;
-  const double gamma = gamma_upper(2.0 * t->count + 4.0);
+  const double gamma = gamma_upper(2.0 * t->weights + 4.0);
   if (columns > 0)
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, t->of->value_dim, t->columns, t->count, 1.0, t->weighted,
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, t->of->value_dim, t->columns, t->weights, 1.0, t->weighted,
                 t->of->value_dim, t->score_linear, t->columns, 0.0, linear, t->columns);
-  for (int j = 0; j < t->count; j++) {
-    const form_row *const value = &v->row[t->first + j];
-    const size_t from = (size_t)form_layout_columns(&value->layout);
-    form_layout_add(linear, &t->layout, value->linear + of_value * from, &value->layout, t->of->value_dim,
-                    t->weight[j]);
+  for (int j = 0; j < t->weights; j++) {
+    const form_row *const value = j < t->count ? &v->row[t->first + j] : NULL;
+    const size_t at = ((size_t)t->first + (size_t)j) * (size_t)v->cols + of_value;
+    if (value != NULL)
+      form_layout_add(linear, &t->layout, value->linear + of_value * (size_t)form_layout_columns(&value->layout),
+                      &value->layout, t->of->value_dim, t->weight[j]);
     for (size_t c = 0; c < dim; c++) {
-      const double magnitude =
-          t->weight[j] * v->support[((size_t)t->first + (size_t)j) * (size_t)v->cols + of_value + c].magnitude +
-          fabs(t->weighted[(size_t)j * dim + c]) * t->known[j].support.magnitude;
+      const double of_mean = value != NULL ? t->weight[j] * v->support[at + c].magnitude : 0.0;
+      const double magnitude = of_mean + fabs(t->weighted[(size_t)j * dim + c]) * t->known[j].support.magnitude;
       t->radius[first + c] = round_up_nonnegative(t->radius[first + c] + gamma * magnitude, 6.0);
     }
   }

@@ -25,26 +25,27 @@ typedef struct {
   const form_symbols *symbols;
   int i;                   /* row of the queries */
   int first, count;        /* tokens attended to: number j below is row first + j of keys and values */
+  int weights;             /* count, or one more: of a sink, whose score is known and whose value is 0 */
   form_layout layout;      /* every symbol that scores and values depend on */
   int columns, input;      /* of the layout, of the perturbation */
   double *center, *radius; /* [heads dim], the result's own */
 
   /* What the heads leave behind. */
   double *linear;        /* [heads dim, columns] */
-  double *difference;    /* [heads dim, count]: v_j - y0 */
-  double *weight_bound;  /* [heads, count]: of the symbols of the weights */
+  double *difference;    /* [heads dim, weights]: v_j - y0 */
+  double *weight_bound;  /* [heads, weights]: of the symbols of the weights */
   double *product_bound; /* [heads dim]: of the symbols of (P' - p) e_v */
   double *product_norm;  /* [heads] */
 
   /* Scratch of one head. */
-  double *score;              /* [count]: s0 */
-  double *weight;             /* [count]: p */
-  double *reach;              /* [count]: >= |t_j| */
-  range *softmax, *remainder; /* [count]: P_j; P'_j - p_j (1 + t_j) */
-  step_attention_key *known;  /* [count] */
-  double *score_linear;       /* [count, columns]: S, then T */
+  double *score;              /* [weights]: s0 */
+  double *weight;             /* [weights]: p */
+  double *reach;              /* [weights]: >= |t_j| */
+  range *softmax, *remainder; /* [weights]: P_j; P'_j - p_j (1 + t_j) */
+  step_attention_key *known;  /* [weights] */
+  double *score_linear;       /* [weights, columns]: S, then T */
   double *block;              /* [count or dim, columns] */
-  double *weighted;           /* [count, dim]: p_j (v_j - y0) */
+  double *weighted;           /* [weights, dim]: p_j (v_j - y0) */
 } step_attention_token;
 
 /* Head h. */

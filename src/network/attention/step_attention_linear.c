@@ -5,12 +5,13 @@
  *     dy_i = sum_j P_ij dv_j + sum_j t_ij (v_j - r),   t_ij = P_ij (ds_ij - sum_m P_im ds_im),
  *     ds_ij = c'_ij (dq_i . k_j + q_i . dk_j) / kappa,
  *
- * as sum_j t_ij = 0, without a curve also with k_j - r' for k_j in ds_ij, and the transpose takes c to
+ * as sum_j t_ij = 0, without a curve also with k_j - r' for k_j in ds_ij (with a sink, whose part of that sum is not
+ * here, r and r' are 0), and the transpose takes c to
  *
  *     dv_j = sum_i P_ij c_i,   dq_i = sum_j t_ij k_j / kappa,   dk_j = sum_i t_ij q_i / kappa,
  *     t_ij = P_ij c'_ij (a_ij - sum_m P_im a_im),              a_ij = c_i . (v_j - r).
  *
- * r and r' are the means of values and keys, so that what all of them have in common is not rounded. Every product is
+ * Otherwise r and r' are the means of values and keys, so that what all of them have in common is not rounded. Every product is
  * an expression in sums and products, of p roundings on a path: 2 head_dim + 3 keys + 8 at most, of the transpose
  * value_dim + 2 keys + rows heads / key_heads + 8. With bounds a_ij >= P_ij, e_ij >= |c'_ij|, kappa_j >= ||k_j|| /
  * kappa, chi_i >= ||q_i|| / kappa, nu_j >= ||v_j - r|| its absolute value, with |u . w| <= ||u|| ||w|| for every inner
@@ -158,7 +159,8 @@ static void mean_of_rows(double *mean, const step_enclosure *v, interval_scratch
 static attcert_status take_weights(parts *p, bounds *b, const step_enclosure *const *x, step_scratch *scratch,
                                    attcert_error *err) {
   step_enclosure rows; /* the weights, the slopes */
-  const attcert_status status = step_enclosure_init(&rows, 2, p->keys, scratch->precision, err);
+  const attcert_status status =
+      step_enclosure_init(&rows, 2, attention_heads_weights(p->of, p->keys), scratch->precision, err);
   if (status != ATTCERT_OK) return status;
   for (int k = 0; k < attention_places(p->of, p->rows); k++) {
     const attention_place at = attention_place_of(p->of, k, p->keys);
@@ -317,14 +319,14 @@ static attcert_status set_sizes(step_linear *l, const parts *p, bounds *b, attce
 static attcert_status linearize_heads(step_linear *l, parts *p, bounds *b, const step_enclosure *const *x,
                                       step_scratch *scratch, attcert_error *err) {
   const attention_heads *const of = p->of;
-  double *query, *key, *value; /* what is subtracted from rows; from queries, and from keys under a curve, nothing */
+  double *query, *key, *value; /* what is subtracted from rows; from queries nothing */
   const array_table table = {
       {ARRAY(query, (size_t)p->query_cols), ARRAY(key, (size_t)p->key_cols), ARRAY(value, (size_t)p->value_cols)}};
   attcert_status status = array_table_allocate(&table, err, "the means of %d rows", p->keys);
   if (status != ATTCERT_OK) return status;
   step_attention_enclose_scale(of, scratch);
-  mean_of_rows(value, x[2], &scratch->ws);
-  if (of->curve == NULL) mean_of_rows(key, x[1], &scratch->ws);
+  if (of->sink == NULL) mean_of_rows(value, x[2], &scratch->ws);
+  if (of->sink == NULL && of->curve == NULL) mean_of_rows(key, x[1], &scratch->ws);
   status = take_rows(p->value, b->value, &b->tau_value, x[2], of->key_heads, value, false, scratch, err);
   if (status == ATTCERT_OK)
     status = take_rows(p->query, b->query, &b->tau_query, x[0], of->heads, query, true, scratch, err);

@@ -73,9 +73,19 @@ static void follow_curve(step_attention_token *t, int j) {
 
 /* The sum rounds once. */
 static void add_bias(step_attention_token *t, int h, int j) {
-  const int token = t->query->row[t->i].token;
-  t->score[j] += attention_heads_bias(t->of, h, token, t->first + j);
-  t->known[j].score_miss = round_up_nonnegative(t->known[j].score_miss + UNIT_ROUNDOFF * fabs(t->score[j]), 2.0);
+  const int token = t->query->row[t->i].token, key = t->first + j;
+  const double bias = attention_heads_bias(t->of, h, token, key);
+  const double low = t->of->bias_low == NULL
+                         ? 0.0
+                         : fabs(attention_heads_bias_low(t->of, h, token, key)) + BIAS_LOW_ERROR * fabs(bias);
+  t->score[j] += bias;
+  t->known[j].score_miss = round_up_nonnegative(t->known[j].score_miss + UNIT_ROUNDOFF * fabs(t->score[j]) + low, 5.0);
+}
+
+/* Known, behind the keys' scores. */
+static void add_sink(step_attention_token *t, int h) {
+  t->score[t->count] = t->of->sink[h];
+  t->known[t->count] = (step_attention_key){0};
 }
 
 void step_attention_scores(step_attention_token *t, int h) {
@@ -83,7 +93,7 @@ void step_attention_scores(step_attention_token *t, int h) {
   const size_t at_q = (size_t)t->i * (size_t)t->query->cols + (size_t)h * (size_t)dim;
   const double scale = round_up_nonnegative(1.0 / sqrt(t->of->divided_by), 2.0);
   const double norm = t->query_norm[(size_t)t->i * (size_t)t->of->heads + (size_t)h].all;
-  if (t->columns > 0) memset(t->score_linear, 0, (size_t)t->count * (size_t)t->columns * sizeof(double));
+  if (t->columns > 0) memset(t->score_linear, 0, (size_t)t->weights * (size_t)t->columns * sizeof(double));
   for (int j = 0; j < t->count; j++) {
     const size_t row = (size_t)t->first + (size_t)j;
     const step_attention_norm *const n = &t->key_norm[row * (size_t)t->of->key_heads + (size_t)g];
@@ -94,4 +104,5 @@ void step_attention_scores(step_attention_token *t, int h) {
   add_query_part(t, h);
   for (int j = 0; j < t->count && t->of->curve != NULL; j++) follow_curve(t, j);
   for (int j = 0; j < t->count && t->of->bias != NULL; j++) add_bias(t, h, j);
+  if (t->of->sink != NULL) add_sink(t, h);
 }

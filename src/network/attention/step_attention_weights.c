@@ -4,6 +4,9 @@
 #include "interval/interval_arith.h"
 #include "interval/interval_elem.h"
 #include "interval/interval_set.h"
+#include "linalg/rounding/upward.h"
+
+#include <math.h>
 
 attention_place attention_place_of(const attention_heads *of, int number, int keys) {
   const int row = number / of->heads, h = number % of->heads, g = attention_heads_key_head(of, h);
@@ -48,7 +51,15 @@ static void enclose_curve(interval *s, interval *slope, const attention_heads *o
 
 static void add_bias(interval *s, const attention_place *at, step_scratch *scratch) {
   for (int j = 0; j < at->count && at->of->bias != NULL; j++) {
-    interval_set_d(&scratch->t[2], attention_heads_bias(at->of, at->head, at->token, at->first + j));
+    const double bias = attention_heads_bias(at->of, at->head, at->token, at->first + j);
+    interval_set_d(&scratch->t[2], bias);
+    interval_add(&s[j], &s[j], &scratch->t[2]);
+    if (at->of->bias_low == NULL) continue;
+    const double low = attention_heads_bias_low(at->of, at->head, at->token, at->first + j);
+    const double error = upward_mul(BIAS_LOW_ERROR, fabs(bias));
+    interval_set_d(&scratch->t[2], low);
+    mpfr_sub_d(scratch->t[2].lo, scratch->t[2].lo, error, MPFR_RNDD);
+    mpfr_add_d(scratch->t[2].hi, scratch->t[2].hi, error, MPFR_RNDU);
     interval_add(&s[j], &s[j], &scratch->t[2]);
   }
 }
@@ -59,5 +70,6 @@ void step_attention_enclose_weights(interval *weight, interval *slope, const ste
   step_attention_enclose_scores(weight, query, x[1], at, at->key, at->of->head_dim, scratch);
   enclose_curve(weight, slope, at->of, at->count, scratch);
   add_bias(weight, at, scratch);
-  softmax_enclosure(weight, at->count, scratch->precision, &scratch->ws);
+  if (at->of->sink != NULL) interval_set_d(&weight[at->count], at->of->sink[at->head]);
+  softmax_enclosure(weight, attention_heads_weights(at->of, at->count), scratch->precision, &scratch->ws);
 }

@@ -25,7 +25,8 @@ void step_attention_enclose_scale(const attention_heads *of, step_scratch *scrat
 void step_attention_enclose_scores(interval *out, const interval *z, const step_enclosure *x, const attention_place *at,
                                    int from, int dim, step_scratch *scratch);
 
-/* weight[j] contains P_j, slope[j] contains c'(s_j). Uses t[2]. */
+/* weight[j] contains P_j, slope[j] contains c'(s_j) of the keys; of attention_heads_weights, a sink's is the last one's
+ * weight. Uses t[2]. */
 void step_attention_enclose_weights(interval *weight, interval *slope, const step_enclosure *const *x,
                                     const attention_place *at, step_scratch *scratch);
 

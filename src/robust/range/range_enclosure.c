@@ -68,8 +68,9 @@ void range_enclose_tanh(interval *value, interval *slope, const interval *t, int
   interval_clear(&one);
 }
 
-/* value = t (1 + tanh u) / 2, slope = (1 + tanh u) / 2 + t (1 - tanh^2 u) u' / 2. */
-void range_enclose_gelu_tanh(interval *value, interval *slope, const interval *t, interval_scratch *ws) {
+/* value = t (1 + tanh u) / 2, slope = (1 + tanh u) / 2 + t (1 - tanh^2 u) u' / 2, u = by (t + b t^3). */
+static void enclose_gelu_tanh(interval *value, interval *slope, const interval *t, const interval *by,
+                              interval_scratch *ws) {
   interval u, du, factor;
   interval_init(&u, mpfr_get_prec(value->lo));
   interval_init(&du, mpfr_get_prec(value->lo));
@@ -83,9 +84,8 @@ void range_enclose_gelu_tanh(interval *value, interval *slope, const interval *t
   interval_add(&factor, &factor, &du);
   interval_add(&factor, &factor, &du);
   interval_add(&du, &factor, &du); /* 1 + 3 b t^2 */
-  set_sqrt_two_over_pi(&factor, ws);
-  interval_mul(&u, &u, &factor, ws);
-  interval_mul(&du, &du, &factor, ws);
+  interval_mul(&u, &u, by, ws);
+  interval_mul(&du, &du, by, ws);
   range_enclose_tanh(&factor, slope, &u, ws);
   interval_mul(slope, slope, &du, ws);
   interval_mul(slope, slope, t, ws);
@@ -98,6 +98,22 @@ void range_enclose_gelu_tanh(interval *value, interval *slope, const interval *t
   interval_clear(&u);
   interval_clear(&du);
   interval_clear(&factor);
+}
+
+void range_enclose_gelu_tanh(interval *value, interval *slope, const interval *t, interval_scratch *ws) {
+  interval by;
+  interval_init(&by, mpfr_get_prec(value->lo));
+  set_sqrt_two_over_pi(&by, ws);
+  enclose_gelu_tanh(value, slope, t, &by, ws);
+  interval_clear(&by);
+}
+
+void range_enclose_gelu_bloom(interval *value, interval *slope, const interval *t, interval_scratch *ws) {
+  interval by;
+  interval_init(&by, mpfr_get_prec(value->lo));
+  set_ratio(&by, 79788456, 100000000, ws);
+  enclose_gelu_tanh(value, slope, t, &by, ws);
+  interval_clear(&by);
 }
 
 void range_enclose_relu(interval *value, interval *slope, const interval *t, interval_scratch *ws) {

@@ -7,6 +7,7 @@
 
 void range_enclose_gelu(interval *value, interval *slope, const interval *t, interval_scratch *ws);
 void range_enclose_gelu_tanh(interval *value, interval *slope, const interval *t, interval_scratch *ws);
+void range_enclose_gelu_bloom(interval *value, interval *slope, const interval *t, interval_scratch *ws);
 void range_enclose_relu(interval *value, interval *slope, const interval *t, interval_scratch *ws);
 void range_enclose_tanh(interval *value, interval *slope, const interval *t, interval_scratch *ws);
 

@@ -92,25 +92,38 @@ range range_gelu_tangent(double t, range *value) {
 
 static const range cubic = {0x1.6e4e26d4801f7p-5, 0x1.6e4e26d4801f8p-5};            /* 0.044715 */
 static const range sqrt_two_over_pi = {0x1.9884533d43650p-1, 0x1.9884533d43651p-1}; /* sqrt(2 / pi) */
+static const range eight_digits = {0x1.988453365de00p-1, 0x1.988453365de01p-1};     /* 0.79788456 */
 
-/* 1 / (1 + exp(-2u)) with u of range_gelu_tanh. */
-static range gelu_tanh_gate(double t) {
+/* 1 / (1 + exp(-2u)) with u of range_gelu_tanh, its factor in place of sqrt(2 / pi). */
+static range gelu_tanh_gate(double t, range factor) {
   const range square = range_mul(range_of(t), range_of(t));
-  const range u = range_mul(sqrt_two_over_pi, range_scale(range_add(range_of(1.0), range_mul(cubic, square)), t));
+  const range u = range_mul(factor, range_scale(range_add(range_of(1.0), range_mul(cubic, square)), t));
   const range falling = {range_exp(-2.0 * u.hi).lo, range_exp(-2.0 * u.lo).hi};
   return within_unit(range_div(range_of(1.0), range_add(range_of(1.0), falling)));
 }
 
-range range_gelu_tanh(double t) {
-  return range_scale(gelu_tanh_gate(t), t);
-}
-
-/* gate + t gate (1 - gate) 2 u', u' = sqrt(2/pi) (1 + 3 0.044715 t^2). */
-range range_gelu_tanh_tangent(double t, range *value) {
-  const range gate = gelu_tanh_gate(t), mirrored = gelu_tanh_gate(-t); /* 1 - gate(t) = gate(-t) */
+/* gate + t gate (1 - gate) 2 u', u' = factor (1 + 3 0.044715 t^2). */
+static range gelu_tanh_tangent(double t, range factor, range *value) {
+  const range gate = gelu_tanh_gate(t, factor), mirrored = gelu_tanh_gate(-t, factor); /* 1 - gate(t) = gate(-t) */
   const range square = range_mul(range_of(t), range_of(t));
   const range inner = range_add(range_of(1.0), range_scale(range_mul(cubic, square), 3.0));
-  const range slope = range_scale(range_mul(sqrt_two_over_pi, inner), 2.0 * t);
+  const range slope = range_scale(range_mul(factor, inner), 2.0 * t);
   *value = range_scale(gate, t);
   return range_add(gate, range_mul(range_mul(gate, mirrored), slope));
+}
+
+range range_gelu_tanh(double t) {
+  return range_scale(gelu_tanh_gate(t, sqrt_two_over_pi), t);
+}
+
+range range_gelu_tanh_tangent(double t, range *value) {
+  return gelu_tanh_tangent(t, sqrt_two_over_pi, value);
+}
+
+range range_gelu_bloom(double t) {
+  return range_scale(gelu_tanh_gate(t, eight_digits), t);
+}
+
+range range_gelu_bloom_tangent(double t, range *value) {
+  return gelu_tanh_tangent(t, eight_digits, value);
 }

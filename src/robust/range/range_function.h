@@ -39,4 +39,8 @@ range range_gelu_tangent(double t, range *value);
 range range_gelu_tanh(double t);
 range range_gelu_tanh_tangent(double t, range *value);
 
+/* That with 0.79788456, as a decimal or the nearest double, in place of sqrt(2/pi), as BLOOM has it. */
+range range_gelu_bloom(double t);
+range range_gelu_bloom_tangent(double t, range *value);
+
 #endif

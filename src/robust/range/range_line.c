@@ -18,13 +18,29 @@ static double gelu_slope_estimate(double t) {
 }
 
 /* (1 + tanh u) / 2 = 1 / (1 + exp(-2u)), without the cancellation of the left-hand side. */
+static double gelu_tanh(double t, double factor) {
+  return t / (1.0 + exp(-2.0 * factor * (t + 0.044715 * t * t * t)));
+}
+
+static double gelu_tanh_slope(double t, double factor) {
+  const double u = factor * (t + 0.044715 * t * t * t), gate = 1.0 / (1.0 + exp(-2.0 * u));
+  return gate + 2.0 * t * gate * (1.0 - gate) * factor * (1.0 + 3.0 * 0.044715 * t * t);
+}
+
 static double gelu_tanh_estimate(double t) {
-  return t / (1.0 + exp(-2.0 * 0x1.9884533d43651p-1 * (t + 0.044715 * t * t * t)));
+  return gelu_tanh(t, 0x1.9884533d43651p-1);
 }
 
 static double gelu_tanh_slope_estimate(double t) {
-  const double u = 0x1.9884533d43651p-1 * (t + 0.044715 * t * t * t), gate = 1.0 / (1.0 + exp(-2.0 * u));
-  return gate + 2.0 * t * gate * (1.0 - gate) * 0x1.9884533d43651p-1 * (1.0 + 3.0 * 0.044715 * t * t);
+  return gelu_tanh_slope(t, 0x1.9884533d43651p-1);
+}
+
+static double gelu_bloom_estimate(double t) {
+  return gelu_tanh(t, 0.79788456);
+}
+
+static double gelu_bloom_slope_estimate(double t) {
+  return gelu_tanh_slope(t, 0.79788456);
 }
 
 /* t / (1 + exp(-factor t)). */
@@ -98,6 +114,18 @@ const range_curve curve_gelu_tanh = {.name = "gelu_tanh",
                                      .bend = {{-0x1.6b2315p+0, -0x1.6b2314p+0}, {0x1.6b2314p+0, 0x1.6b2315p+0}},
                                      .convex_first = false,
                                      .second_derivative = 1.0};
+
+/* At +-1.41850401003. */
+const range_curve curve_gelu_bloom = {.name = "gelu_bloom",
+                                      .value = range_gelu_bloom,
+                                      .tangent = range_gelu_bloom_tangent,
+                                      .estimate = gelu_bloom_estimate,
+                                      .slope_estimate = gelu_bloom_slope_estimate,
+                                      .enclose = range_enclose_gelu_bloom,
+                                      .bends = 2,
+                                      .bend = {{-0x1.6b2315p+0, -0x1.6b2314p+0}, {0x1.6b2314p+0, 0x1.6b2315p+0}},
+                                      .convex_first = false,
+                                      .second_derivative = 1.0};
 
 /* g (1 - g) (2 - t tanh(t / 2)), g = 1 / (1 + exp(-t)): zeros where t tanh(t / 2), even and growing with |t|, is 2. */
 const range_curve curve_silu = {

@@ -27,8 +27,8 @@ typedef struct {
   double second_derivative; /* bounds |phi''| within the bends; 0 where there are none */
 } range_curve;
 
-extern const range_curve curve_gelu, curve_gelu_tanh, curve_quick_gelu, curve_silu, curve_relu, curve_tanh,
-    curve_inverse_sqrt;
+extern const range_curve curve_gelu, curve_gelu_tanh, curve_gelu_bloom, curve_quick_gelu, curve_silu, curve_relu,
+    curve_tanh, curve_inverse_sqrt;
 
 typedef struct {
   double slope, height, error;

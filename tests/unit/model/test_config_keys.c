@@ -234,6 +234,23 @@ static const char *const published[] = {
     "\"rope_scaling\": null, \"rope_theta\": 1000000.0, \"sliding_window\": 512, \"torch_dtype\": \"bfloat16\", "
     "\"transformers_version\": \"4.55.0.dev0\", \"use_bidirectional_attention\": false, \"use_cache\": true, "
     "\"vocab_size\": 262144}",
+    "{\"apply_residual_connection_post_layernorm\": false, \"architectures\": [\"BloomForCausalLM\"], "
+    "\"attention_dropout\": 0.0, \"attention_softmax_in_fp32\": true, \"bias_dropout_fusion\": true, "
+    "\"bos_token_id\": 1, \"eos_token_id\": 2, \"hidden_dropout\": 0.0, \"hidden_size\": 1024, \"initializer_range\": "
+    "0.02, \"layer_norm_epsilon\": 1e-05, \"masked_softmax_fusion\": true, \"model_type\": \"bloom\", \"n_head\": 16, "
+    "\"n_inner\": null, \"n_layer\": 24, \"offset_alibi\": 100, \"pad_token_id\": 3, \"pretraining_tp\": 1, "
+    "\"skip_bias_add\": true, \"skip_bias_add_qkv\": false, \"slow_but_exact\": false, \"transformers_version\": "
+    "\"4.26.0\", \"unk_token_id\": 0, \"use_cache\": true, \"vocab_size\": 250880}",
+    "{\"architectures\": [\"MPTForCausalLM\"], \"attn_config\": {\"alibi\": true, \"alibi_bias_max\": 8, "
+    "\"attn_impl\": \"torch\", \"attn_pdrop\": 0, \"attn_type\": \"multihead_attention\", \"attn_uses_sequence_id\": "
+    "false, \"clip_qkv\": null, \"prefix_lm\": false, \"qk_ln\": false, \"softmax_scale\": null}, \"auto_map\": "
+    "{\"AutoConfig\": \"configuration_mpt.MPTConfig\", \"AutoModelForCausalLM\": \"modeling_mpt.MPTForCausalLM\"}, "
+    "\"d_model\": 4096, \"emb_pdrop\": 0, \"embedding_fraction\": 1.0, \"expansion_ratio\": 4, \"init_config\": "
+    "{\"emb_init_std\": null, \"fan_mode\": \"fan_in\", \"name\": \"kaiming_normal_\"}, \"init_device\": \"cpu\", "
+    "\"learned_pos_emb\": true, \"logit_scale\": null, \"max_seq_len\": 2048, \"model_type\": \"mpt\", \"n_heads\": "
+    "32, \"n_layers\": 32, \"no_bias\": true, \"norm_type\": \"low_precision_layernorm\", \"resid_pdrop\": 0, "
+    "\"tokenizer_name\": \"EleutherAI/gpt-neox-20b\", \"torch_dtype\": \"bfloat16\", \"transformers_version\": "
+    "\"4.28.1\", \"use_cache\": false, \"verbose\": 0, \"vocab_size\": 50432}",
 };
 
 static void published_files_are_read(void **state) {

@@ -66,7 +66,7 @@ static void descriptions_are_whole(void **state) {
                                   f->keys.dim,
                                   f->keys.heads,
                                   f->keys.layers,
-                                  f->keys.act,
+                                  f->defaults.act,
                                   f->prefix,
                                   f->blocks,
                                   f->attention.query,

@@ -146,10 +146,10 @@ static void check_layer(const fixture *f, int l) {
   check_functions(f, l, &x, states);
   check_sublayer(f, l);
   if (!model_has_plain_heads(f->m, l)) { /* later layers and whole networks depend on what it computes */
-    const char *const word = f->type->local >> l & 1                                 ? "local attention"
-                             : f->type->rotary > 0 && !(f->type->unrotated >> l & 1) ? "rotary positions"
-                             : f->type->position_bias != NULL                        ? "biased by position"
-                                                                                     : "share keys";
+    const char *const word = f->type->local >> l & 1                                     ? "local attention"
+                             : f->type->rotary > 0 && !(f->type->unrotated >> l & 1)     ? "rotary positions"
+                             : f->type->position_bias != NULL || f->type->slopes != NULL ? "biased by position"
+                                                                                         : "share keys";
     assert_int_equal(model_layer(&layer, f->m, l, &err), ATTCERT_INPUT);
     if (strstr(err.message, word) == NULL) fail_msg("%s: %s", word, err.message);
     attcert_matrix_clear(&x);
@@ -193,7 +193,8 @@ static void missing_tensors_are_named(void **state) {
     fixture_init(&f, type, "", 1);
     char name[96];
     const bool layers =
-        type->rotary == 0 && type->local == 0 && type->position_bias == NULL; /* others on the way to layer 1 */
+        type->rotary == 0 && type->local == 0 && type->position_bias == NULL && type->slopes == NULL; /* others on the
+                                                                                              way to layer 1 */
     snprintf(name, sizeof name, "%s%s.weight", type->block[layers ? 1 : 0], type->output);
     tensor_list_remove(&f.tensors, name);
     tensor_list_write(&f.tensors, &f.folder, "");
@@ -287,6 +288,11 @@ static void other_functions_are_refused(void **state) {
       {"phi3", "\"rope_scaling\": null", "\"rope_scaling\": {\"type\": \"longrope\"}", "scaled angles", 0},
       {"phi3", "\"sliding_window\": 2", "\"partial_rotary_factor\": 0.75", "partial_rotary_factor", 0},
       {"modernbert", "\"global_rope_theta\": 90.0", "\"global_rope_theta\": 0", "global_rope_theta", 0},
+      {"bloom", "\"n_embed\": 8", "\"n_embed\": 8, \"hidden_size\": 16", "'n_embed' and 'hidden_size' differ", 0},
+      {"bloom", "\"n_embed\": 8", "\"n_embed\": 8, \"n_inner\": 8", "n_inner", 0},
+      {"mpt", "\"alibi\": true", "\"alibi\": false", "alibi", 0},
+      {"mpt", "\"alibi_bias_max\": 8", "\"alibi_bias_max\": 16", "alibi_bias_max", 0},
+      {"mpt", "\"alibi_bias_max\": 8", "\"rope\": true", "'rope' is not known", 0},
       {"smollm3", "[1, 0]", "[1]", "no_rope_layers", 0},
       {"smollm3", "[1, 0]", "[1, 2]", "no_rope_layers", 0},
       {"smollm3", "[1, 0]", "[1, true]", "no_rope_layers", 0},

@@ -88,6 +88,12 @@ static const checkpoint checkpoints[] = {
      {"score.weight", "qa_outputs.weight"},
      {"decoder.version"},
      "lm_head.weight"},
+    {"bloom",
+     "word_embeddings.weight",
+     {"score.weight", "qa_outputs.weight", "qa_outputs.bias", "classifier.weight", "classifier.bias"},
+     {NULL},
+     "lm_head.weight"},
+    {"mpt", "wte.weight", {"score.weight", "qa_outputs.weight", "classifier.weight"}, {NULL}, "lm_head.weight"},
 };
 enum { CHECKPOINTS = sizeof checkpoints / sizeof checkpoints[0] };
 
