@@ -103,11 +103,14 @@ static int rotate(network_builder *b, int value, const model_config *config, int
   const int rotating = config->rotary_dim > 0 ? config->rotary_dim : config->head_dim;
   if (base == 0.0) return value;
   rotary_scaling scaling = {.factor = 1.0};
-  if (base == config->rotary_base)
+  if (!model_config_has_own_angles(config, l))
     scaling = (rotary_scaling){.factor = config->rotary_scaling.factor,
                                .low = config->rotary_scaling.low,
                                .high = config->rotary_scaling.high,
-                               .length = config->rotary_scaling.length};
+                               .length = config->rotary_scaling.length,
+                               .by_pair = config->rotary_scaling.by_pair,
+                               .whole = config->rotary_scaling.whole,
+                               .amplitude = config->rotary_scaling.amplitude};
   const rotary_heads rotary = {.heads = heads,
                                .head_dim = config->head_dim,
                                .pairing = ROTARY_HALVES,

@@ -9,7 +9,7 @@ static double turned(double x, double y, double c, double s, execution *e) {
   return execution_stored(product + execution_kept(y * s, e), e);
 }
 
-/* As transformers computes it, operation by operation. */
+/* As transformers computes it, operation by operation; of no rule by pairs, as nothing is said of those. */
 static double slowed(double f, const rotary_scaling *of, execution *e) {
   if (of->factor == 1.0) return f;
   const double slow = execution_computed(f / of->factor, e);

@@ -155,13 +155,83 @@ static void attention(arb_mat_t y, const step *s, arb_mat_t *const *x) {
   }
 }
 
-/* f becomes f ((1 - s) / factor + s), s = (length f / (2 pi) - low) / (high - low) within 0 and 1. */
-static void slow_down(arb_t f, const rotary_scaling *of) {
+/* dim log(length / (2 pi turns)) / (2 log base). */
+static void pair_of_turns(arb_t x, const rotary_rule *rule, double turns) {
+  arb_t t;
+  arb_init(t);
+  arb_set_d(x, rule->scaling.length);
+  arb_set_d(t, turns);
+  arb_div(x, x, t, bits);
+  arb_const_pi(t, bits);
+  arb_div(x, x, t, bits);
+  arb_mul_2exp_si(x, x, -1);
+  arb_log(x, x, bits);
+  arb_set_d(t, rule->base);
+  arb_log(t, t, bits);
+  arb_div(x, x, t, bits);
+  arb_mul_si(x, x, rule->dim, bits);
+  arb_mul_2exp_si(x, x, -1);
+  arb_clear(t);
+}
+
+/* As YaRN's code has it: 1 - min(1, max(0, (m - first) / (last - first))). */
+static void share_of_pair(arb_t share, const rotary_rule *rule, slong m) {
+  arb_t first, last, t;
+  arb_init(first);
+  arb_init(last);
+  arb_init(t);
+  pair_of_turns(first, rule, rule->scaling.high);
+  pair_of_turns(last, rule, rule->scaling.low);
+  if (rule->scaling.whole) {
+    arb_floor(first, first, bits);
+    arb_ceil(last, last, bits);
+  }
+  arb_max(first, first, t, bits);
+  arb_set_si(t, rule->dim - 1);
+  arb_min(last, last, t, bits);
+  arb_sub(last, last, first, bits);
+  if (arb_is_zero(last)) {
+    arb_one(last);
+    arb_div_si(last, last, 1000, bits);
+  }
+  arb_set_si(share, m);
+  arb_sub(share, share, first, bits);
+  arb_div(share, share, last, bits);
+  arb_zero(t);
+  arb_max(share, share, t, bits);
+  arb_one(t);
+  arb_min(share, share, t, bits);
+  arb_sub(share, t, share, bits);
+  arb_clear(first);
+  arb_clear(last);
+  arb_clear(t);
+}
+
+/* What YaRN multiplies by. */
+static void amplify(arb_t cosine, arb_t sine, const rotary_scaling *of) {
+  arb_t amplitude;
+  if (!of->by_pair) return;
+  arb_init(amplitude);
+  arb_set_d(amplitude, of->factor);
+  arb_log(amplitude, amplitude, bits);
+  arb_div_si(amplitude, amplitude, 10, bits);
+  arb_add_si(amplitude, amplitude, 1, bits);
+  if (of->amplitude > 0.0) arb_set_d(amplitude, of->amplitude);
+  arb_mul(cosine, cosine, amplitude, bits);
+  arb_mul(sine, sine, amplitude, bits);
+  arb_clear(amplitude);
+}
+
+/* f becomes f ((1 - s) / factor + s), s = (length f / (2 pi) - low) / (high - low) within 0 and 1, or that of pair m. */
+static void slow_down(arb_t f, const rotary_rule *rule, slong m) {
+  const rotary_scaling *const of = &rule->scaling;
   arb_t share, rest, t;
   arb_init(share);
   arb_init(rest);
   arb_init(t);
-  if (of->high > 0.0) {
+  if (of->by_pair) {
+    share_of_pair(share, rule, m);
+  } else if (of->high > 0.0) {
     arb_set_d(t, 0.5 * of->length);
     arb_mul(share, f, t, bits);
     arb_const_pi(t, bits);
@@ -207,9 +277,10 @@ static void rotary(arb_mat_t y, const step *s, const arb_mat_t x) {
       arb_set_si(exponent, -2 * m);
       arb_div_si(exponent, exponent, dim, bits);
       arb_pow(a, a, exponent, bits);
-      slow_down(a, &of->rule.scaling);
+      slow_down(a, &of->rule, m);
       arb_mul_si(a, a, of->token >= 0 ? of->token : i, bits);
       arb_sin_cos(sine, cosine, a, bits);
+      amplify(cosine, sine, &of->rule.scaling);
       arb_mul(arb_mat_entry(y, i, c), arb_mat_entry(x, i, c), cosine, bits);
       arb_submul(arb_mat_entry(y, i, c), arb_mat_entry(x, i, other), sine, bits);
       arb_mul(arb_mat_entry(y, i, other), arb_mat_entry(x, i, other), cosine, bits);

@@ -152,11 +152,18 @@ static void choose_rotation(builder *b) {
     scaling.low = random_uniform(&b->r, 0.0, 1.0);
     scaling.high = scaling.low + random_uniform(&b->r, 0.1, 4.0);
     scaling.length = random_uniform(&b->r, 1.0, 64.0);
+    scaling.by_pair = random_chance(&b->r, 0.5);
   }
-  b->rotary = (rotary_heads){
-      .head_dim = b->attention.head_dim,
-      .pairing = random_chance(&b->r, 0.5) ? ROTARY_HALVES : ROTARY_NEIGHBOURS,
-      .rule = rotary_rule_scaled(bases[random_integer(&b->r, 0, 3)], 2 * random_integer(&b->r, 1, pairs), &scaling)};
+  const double base = bases[random_integer(&b->r, 0, scaling.by_pair ? 2 : 3)];
+  if (scaling.by_pair) {
+    scaling.low = random_uniform(&b->r, 0.1, 1.0);
+    scaling.high = scaling.low * random_uniform(&b->r, 1.1, 8.0);
+    scaling.whole = random_chance(&b->r, 0.5);
+    scaling.amplitude = random_chance(&b->r, 0.5) ? 0.0 : random_uniform(&b->r, 0.5, 1.5);
+  }
+  b->rotary = (rotary_heads){.head_dim = b->attention.head_dim,
+                             .pairing = random_chance(&b->r, 0.5) ? ROTARY_HALVES : ROTARY_NEIGHBOURS,
+                             .rule = rotary_rule_scaled(base, 2 * random_integer(&b->r, 1, pairs), &scaling)};
 }
 
 static void make_network(builder *b) {

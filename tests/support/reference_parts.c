@@ -53,8 +53,9 @@ static void rotate(long double *x, int n, int heads, int width, const reference_
       long double *const at = x + (i * heads + m / pairs) * width + pair, first = at[0], second = at[pairs];
       const long double frequency = powl(a->rotary, -1.0L * pair / pairs);
       const long double angle = i * (a->slow != NULL ? a->slow(frequency) : frequency);
-      at[0] = cosl(angle) * first - sinl(angle) * second;
-      at[pairs] = sinl(angle) * first + cosl(angle) * second;
+      const long double size = a->amplitude > 0 ? a->amplitude : 1;
+      at[0] = size * (cosl(angle) * first - sinl(angle) * second);
+      at[pairs] = size * (sinl(angle) * first + cosl(angle) * second);
     }
   }
 }
@@ -74,7 +75,7 @@ static void attend_token(long double *y, const long double *q, const long double
                          const reference_attention *a, int first, int attended) {
   const int d = a->dim, width = a->dim / a->heads, keys = key_heads(a) * width;
   const int g = h / (a->heads / key_heads(a));
-  long double weight[REFERENCE_TOKENS], total = 0;
+  long double weight[REFERENCE_TOKENS], total = a->sink != NULL ? expl(a->sink[h]) : 0;
   for (int j = first; j < attended; j++) {
     long double score = 0;
     for (int r = 0; r < width; r++) score += q[i * d + h * width + r] * k[j * keys + g * width + r];

@@ -26,6 +26,8 @@ typedef struct {
   double rotary;           /* theta of rotary positions; 0: none */
   int rotating;            /* how many entries of a head rotate; 0: all */
   reference_slowing *slow; /* what the model's type makes of a frequency; NULL: nothing */
+  long double amplitude;   /* of cosines and sines; 0: 1 */
+  const double *sink;      /* [heads]: a score more, of a value 0; NULL: none */
   double cap;              /* of the scaled scores; 0: none */
   const double *bias;      /* [32 buckets of key - query, heads], as MPNet has them; NULL: none */
   const double *slope;     /* [heads]: of their distance, subtracted; NULL: none */

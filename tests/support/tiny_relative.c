@@ -92,6 +92,13 @@ static long double slow_some(long double f) {
   return (1 - share) * f / 4 + share * f;
 }
 
+/* Of theta 8, pairs 0 and 1 of 4 entries: between the pairs 0 and 3, as 0.5 turns in 8 tokens belong to pair 0.9, and 0.1
+ * to pair 2.4. */
+static long double slow_pairs(long double f) {
+  const long double m = -2 * logl(f) / logl(8), share = 1 - m / 3;
+  return f * ((1 - share) / 2 + share);
+}
+
 const tiny_relative tiny_relatives[] = {
     {"roberta", "roberta.",
      "{\"model_type\": \"roberta\", " SIDES "\"max_position_embeddings\": 7, \"pad_token_id\": 1, \"hidden_act\": "
@@ -193,6 +200,12 @@ const tiny_relative tiny_relatives[] = {
      "{\"rope_type\": \"llama3\", \"factor\": 4.0, \"low_freq_factor\": 0.25, \"high_freq_factor\": 2.5, "
      "\"original_max_position_embeddings\": 8}}",
      LLAMA_PARTS, .rotary = 8.0, .slow = slow_some, .epsilon = 1e-6},
+    {"llama", "model.",
+     "{\"model_type\": \"llama\", " SIDES "\"tie_word_embeddings\": true, \"rope_theta\": 8.0, "
+     "\"max_position_embeddings\": 16, \"rope_scaling\": {\"rope_type\": \"yarn\", \"factor\": 2.0, \"beta_fast\": "
+     "0.5, "
+     "\"beta_slow\": 0.1, \"attention_factor\": 1.25, \"original_max_position_embeddings\": 8}}",
+     LLAMA_PARTS, .rotary = 8.0, .slow = slow_pairs, .amplitude = 1.25L, .epsilon = 1e-6},
     {"llama", "model.",
      "{\"model_type\": \"llama\", " SIDES "\"tie_word_embeddings\": true, \"rope_parameters\": "
      "{\"rope_type\": \"linear\", \"factor\": 2.5, \"rope_theta\": 50.0}}",
@@ -365,6 +378,13 @@ const tiny_relative tiny_relatives[] = {
      "\"default\", \"rope_theta\": 70.0}, \"sliding_attention\": {\"rope_type\": \"default\", \"rope_theta\": 4.0}}}",
      MODERN_PARTS, .norms_unbiased = true, .only_query_biases = true, .epsilon = 1e-5, .rotary = 70.0,
      .local_rotary = 4.0, .window = 2, .local = 2},
+    {"gemma3_text", "model.",
+     "{\"model_type\": \"gemma3_text\", " SIDES "\"num_key_value_heads\": 1, \"head_dim\": 4, "
+     "\"query_pre_attn_scalar\": 4, \"sliding_window\": 3, \"layer_types\": [\"full_attention\", "
+     "\"sliding_attention\"], \"rope_theta\": 9.0, \"rope_local_base_freq\": 9.0, \"rope_scaling\": {\"rope_type\": "
+     "\"linear\", \"factor\": 2.5}}",
+     GEMMA_PARTS, HEAD_NORMS, .key_heads = 1, .rotary = 9.0, .local_rotary = 9.0, .slow = slow_all, .epsilon = 1e-6,
+     .scalar = 4, .window = 3, .local = 2},
     {"bloom", "transformer.",
      "{\"model_type\": \"bloom\", \"n_embed\": 8, \"num_attention_heads\": 2, \"n_layer\": 2, \"vocab_size\": 11, "
      "\"layer_norm_epsilon\": 0.0625}",
@@ -532,6 +552,12 @@ static affine part_of_query(const tiny_relative *m, const tensor_list *tensors, 
   return (affine){weight[part], all.bias != NULL ? bias[part] : NULL, D, 1};
 }
 
+static const double *sinks_of(const tiny_relative *m, const tensor_list *tensors, int l) {
+  char full[96];
+  snprintf(full, sizeof full, "%s%s", m->block[l], m->sinks);
+  return tensor_list_find(tensors, full);
+}
+
 void tiny_relative_attention(long double *y, const long double *x, const tiny_relative *m, const tensor_list *tensors,
                              int l, int n) {
   const char *const base = m->block[l];
@@ -546,7 +572,9 @@ void tiny_relative_attention(long double *y, const long double *x, const tiny_re
                            m->key_heads,
                            theta,
                            m->rotating,
-                           theta == m->rotary ? m->slow : NULL,
+                           local && m->local_rotary > 0 ? NULL : m->slow,
+                           m->amplitude,
+                           m->sinks != NULL ? sinks_of(m, tensors, l) : NULL,
                            m->cap,
                            m->position_bias != NULL ? tensor_list_find(tensors, m->position_bias) : NULL,
                            m->slopes,

@@ -44,6 +44,8 @@ typedef struct {
   int key_heads;       /* 0: as many as heads */
   double rotary;       /* 0: no rotary positions */
   reference_slowing *slow;
+  long double amplitude; /* of its rotations; 0: 1 */
+  const char *sinks;     /* [heads] in each block; NULL: none */
   reference_curve *curve;
   double epsilon;
   /* What reads the last hidden states: a final LayerNorm, a map with a curve, a classifier of 3 labels; no classifier:

@@ -2,6 +2,7 @@
  * GQA, 2023. */
 #include "model/family/llama_like.h"
 
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -36,9 +37,10 @@ static attcert_status check_rotation(const model_config *config, const json_file
   if (config->head_dim % 2 != 0)
     return attcert_fail(err, ATTCERT_INPUT, "%s: heads of %d entries, expected an even number, which rotate in pairs",
                         file->path, config->head_dim);
-  if (config->rotary_base > 0.0) return ATTCERT_OK;
-  return attcert_fail(err, ATTCERT_INPUT, "%s: key 'rope_theta' is %g, expected a positive number", file->path,
-                      config->rotary_base);
+  const bool above = config->rotary_scaling.by_pair;
+  if (config->rotary_base > (above ? 1.0 : 0.0)) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "%s: key 'rope_theta' is %g, expected %s", file->path, config->rotary_base,
+                      above ? "more than 1" : "a positive number");
 }
 
 /* What is in an object of rope_scaling or rope_parameters. */
@@ -58,6 +60,51 @@ static attcert_status read_number(double *x, rotary_keys *keys, const char *name
                       keys->file->path, keys->key, name, least);
 }
 
+static attcert_status check_turns(const model_config *config, const rotary_keys *keys, const char *low,
+                                  const char *high, attcert_error *err) {
+  if (config->rotary_scaling.low < config->rotary_scaling.high) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s': %s is %g, expected less than %s, %g", keys->file->path,
+                      keys->key, low, config->rotary_scaling.low, high, config->rotary_scaling.high);
+}
+
+/* Positive, unless it is absent or null. */
+static attcert_status read_optional(double *x, rotary_keys *keys, const char *name, attcert_error *err) {
+  const json_t *const value = json_object_get(keys->object, name);
+  if (value == NULL || json_is_null(value)) {
+    keys->known += value != NULL;
+    return ATTCERT_OK;
+  }
+  return read_number(x, keys, name, DBL_MIN, err);
+}
+
+/* What transformers takes where the file is silent: 32 and 1 turns, ends that are whole. Its versions take the factor, or
+ * how many times the trained length the positions are: both have to be one number. */
+static attcert_status read_yarn(model_config *config, rotary_keys *keys, attcert_error *err) {
+  const json_t *const whole = json_object_get(keys->object, "truncate");
+  config->rotary_scaling.by_pair = true;
+  config->rotary_scaling.whole = whole == NULL || !json_is_false(whole);
+  config->rotary_scaling.high = 32.0;
+  config->rotary_scaling.low = 1.0;
+  keys->known += whole != NULL;
+  if (whole != NULL && !json_is_boolean(whole))
+    return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s': truncate is no boolean, expected true or false",
+                        keys->file->path, keys->key);
+  attcert_status status = read_number(&config->rotary_scaling.factor, keys, "factor", 1.0, err);
+  if (status == ATTCERT_OK)
+    status = read_number(&config->rotary_scaling.length, keys, "original_max_position_embeddings", 1.0, err);
+  if (status == ATTCERT_OK) status = read_optional(&config->rotary_scaling.high, keys, "beta_fast", err);
+  if (status == ATTCERT_OK) status = read_optional(&config->rotary_scaling.low, keys, "beta_slow", err);
+  if (status == ATTCERT_OK) status = read_optional(&config->rotary_scaling.amplitude, keys, "attention_factor", err);
+  if (status == ATTCERT_OK) status = check_turns(config, keys, "beta_slow", "beta_fast", err);
+  if (status != ATTCERT_OK || config->rotary_scaling.factor * config->rotary_scaling.length == config->positions)
+    return status;
+  return attcert_fail(err, ATTCERT_INPUT,
+                      "%s: key '%s': factor %g times original_max_position_embeddings %g is not the number of "
+                      "positions, %d: versions of transformers differ in what they take then",
+                      keys->file->path, keys->key, config->rotary_scaling.factor, config->rotary_scaling.length,
+                      config->positions);
+}
+
 /* The rule that rope_type, or in older files type, names. */
 static attcert_status read_rule(model_config *config, rotary_keys *keys, attcert_error *err) {
   const json_t *const newer = json_object_get(keys->object, "rope_type"), *const older =
@@ -67,11 +114,12 @@ static attcert_status read_rule(model_config *config, rotary_keys *keys, attcert
   if (newer != NULL && older != NULL && !json_equal(newer, older))
     return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s' has two types, expected one", keys->file->path, keys->key);
   if (type != NULL && strcmp(type, "default") == 0) return ATTCERT_OK;
+  if (type != NULL && strcmp(type, "yarn") == 0) return read_yarn(config, keys, err);
   const bool linear = type != NULL && strcmp(type, "linear") == 0;
   if (!linear && (type == NULL || strcmp(type, "llama3") != 0))
     return attcert_fail(err, ATTCERT_INPUT,
-                        "%s: key '%s' has the type %s, expected default, linear or llama3: other scaled angles are not "
-                        "evaluated",
+                        "%s: key '%s' has the type %s, expected default, linear, llama3 or yarn: other scaled angles "
+                        "are not evaluated",
                         keys->file->path, keys->key, type != NULL ? type : "(none)");
   attcert_status status = read_number(&config->rotary_scaling.factor, keys, "factor", 1.0, err);
   if (linear || status != ATTCERT_OK) return status;
@@ -79,10 +127,7 @@ static attcert_status read_rule(model_config *config, rotary_keys *keys, attcert
   if (status == ATTCERT_OK) status = read_number(&config->rotary_scaling.high, keys, "high_freq_factor", 0.0, err);
   if (status == ATTCERT_OK)
     status = read_number(&config->rotary_scaling.length, keys, "original_max_position_embeddings", 1.0, err);
-  if (status != ATTCERT_OK || config->rotary_scaling.low < config->rotary_scaling.high) return status;
-  return attcert_fail(err, ATTCERT_INPUT,
-                      "%s: key '%s': low_freq_factor is %g, expected less than high_freq_factor, %g", keys->file->path,
-                      keys->key, config->rotary_scaling.low, config->rotary_scaling.high);
+  return status == ATTCERT_OK ? check_turns(config, keys, "low_freq_factor", "high_freq_factor", err) : status;
 }
 
 static attcert_status read_theta(model_config *config, rotary_keys *keys, attcert_error *err) {

@@ -12,10 +12,13 @@ bool model_config_is_local(const model_config *config, int l) {
   return config->window > 0 && has(&config->local, l);
 }
 
+bool model_config_has_own_angles(const model_config *config, int l) {
+  return config->local_rotary_base > 0.0 && model_config_is_local(config, l);
+}
+
 double model_config_rotary_base(const model_config *config, int l) {
   if (config->rotary_base == 0.0 || has(&config->unrotated, l)) return 0.0;
-  const bool own = config->local_rotary_base > 0.0 && model_config_is_local(config, l);
-  return own ? config->local_rotary_base : config->rotary_base;
+  return model_config_has_own_angles(config, l) ? config->local_rotary_base : config->rotary_base;
 }
 
 double model_config_divided_by(const model_config *config) {

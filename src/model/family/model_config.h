@@ -48,7 +48,8 @@ typedef struct {
   int window;
   model_layers local; /* where there are */
   struct {
-    double factor, low, high, length; /* rotary_scaling (network/rotary/rotary_rule.h); factor 1: none */
+    double factor, low, high, length, amplitude; /* rotary_scaling (network/rotary/rotary_rule.h); factor 1: none */
+    bool by_pair, whole;
   } rotary_scaling;
   int rotary_dim;           /* how many entries of a head rotate; 0: all */
   double rotary_base;       /* theta of rotary positions; 0: the tokens' positions rotate nothing */
@@ -67,6 +68,9 @@ bool model_config_has_plain_heads(const model_config *config, int l);
 
 /* Whether layer l attends to the last `window` tokens alone. */
 bool model_config_is_local(const model_config *config, int l);
+
+/* Whether layer l has the theta of local layers, whose angles are not scaled. */
+bool model_config_has_own_angles(const model_config *config, int l);
 
 /* theta of layer l, 0 where positions rotate nothing. */
 double model_config_rotary_base(const model_config *config, int l);

@@ -53,6 +53,71 @@ rotary_rule rotary_rule_powers(double base, int dim) {
 
 /* ---- slower turns ------------------------------------------------------------------------------------------------ */
 
+/* s := what is between 0 and 1 of it. */
+static void clamp_share(interval *s) {
+  if (mpfr_sgn(s->lo) < 0) mpfr_set_zero(s->lo, 1);
+  if (mpfr_sgn(s->hi) < 0) mpfr_set_zero(s->hi, 1);
+  if (mpfr_cmp_ui(s->lo, 1) > 0) mpfr_set_ui(s->lo, 1, MPFR_RNDN);
+  if (mpfr_cmp_ui(s->hi, 1) > 0) mpfr_set_ui(s->hi, 1, MPFR_RNDN);
+}
+
+/* x(turns); t: scratch. */
+static void enclose_pair_of_turns(interval *x, interval *t, const rotary_rule *rule, double turns,
+                                  interval_scratch *ws) {
+  mpfr_const_pi(t->lo, MPFR_RNDD);
+  mpfr_const_pi(t->hi, MPFR_RNDU);
+  interval_set_d(x, 2.0 * turns);
+  interval_mul(t, t, x, ws);
+  interval_set_d(x, rule->scaling.length);
+  interval_div(x, x, t, ws);
+  interval_log(x, x);
+  interval_set_si(t, rule->dim);
+  interval_mul(x, x, t, ws);
+  interval_set_d(t, rule->base);
+  interval_log(t, t);
+  interval_div(x, x, t, ws);
+  interval_scale_2exp(x, x, -1);
+}
+
+/* first and last, which are apart. */
+static void enclose_ends(interval *first, interval *last, interval *t, const rotary_rule *rule, interval_scratch *ws) {
+  enclose_pair_of_turns(first, t, rule, rule->scaling.high, ws);
+  enclose_pair_of_turns(last, t, rule, rule->scaling.low, ws);
+  if (rule->scaling.whole) {
+    mpfr_floor(first->lo, first->lo);
+    mpfr_floor(first->hi, first->hi);
+    mpfr_ceil(last->lo, last->lo);
+    mpfr_ceil(last->hi, last->hi);
+  }
+  interval_set_zero(t);
+  interval_max(first, first, t);
+  interval_set_si(t, rule->dim - 1);
+  interval_min(last, last, t);
+  if (!mpfr_equal_p(first->lo, first->hi) || !mpfr_equal_p(last->lo, last->hi) || !mpfr_equal_p(first->lo, last->lo))
+    return;
+  interval_set_si(t, 1000);
+  interval_set_si(last, 1);
+  interval_div(last, last, t, ws);
+  interval_add(last, last, first);
+}
+
+/* s of pair m; t: scratch. Outside of where the ends certainly are, s is 1 or 0 whether they are apart or not. */
+static void enclose_share_of_pair(interval *s, interval *t, const rotary_rule *rule, int m, interval_scratch *ws) {
+  interval first, last;
+  interval_init(&first, mpfr_get_prec(s->lo));
+  interval_init(&last, mpfr_get_prec(s->lo));
+  enclose_ends(&first, &last, t, rule, ws);
+  interval_sub(&last, &last, &first);
+  interval_set_si(s, m);
+  interval_sub(s, s, &first);
+  interval_div(s, s, &last, ws);
+  interval_set_si(t, 1);
+  interval_sub(s, t, s);
+  clamp_share(s);
+  interval_clear(&first);
+  interval_clear(&last);
+}
+
 /* s of the frequency f; t: scratch. */
 static void enclose_share(interval *s, interval *t, const interval *f, const rotary_scaling *scaling,
                           interval_scratch *ws) {
@@ -68,10 +133,7 @@ static void enclose_share(interval *s, interval *t, const interval *f, const rot
   mpfr_set_d(t->hi, scaling->high, MPFR_RNDU);
   mpfr_sub_d(t->hi, t->hi, scaling->low, MPFR_RNDU);
   interval_div(s, s, t, ws);
-  if (mpfr_sgn(s->lo) < 0) mpfr_set_zero(s->lo, 1);
-  if (mpfr_sgn(s->hi) < 0) mpfr_set_zero(s->hi, 1);
-  if (mpfr_cmp_ui(s->lo, 1) > 0) mpfr_set_ui(s->lo, 1, MPFR_RNDN);
-  if (mpfr_cmp_ui(s->hi, 1) > 0) mpfr_set_ui(s->hi, 1, MPFR_RNDN);
+  clamp_share(s);
 }
 
 /* f (1 / factor + s (1 - 1 / factor)). */
@@ -82,7 +144,9 @@ static void scaled_power(interval *f, const rotary_rule *rule, int m, interval_s
   interval_init(&t, precision);
   interval_init(&slow, precision);
   power(f, rule, m, ws);
-  if (rule->scaling.high > 0.0)
+  if (rule->scaling.by_pair)
+    enclose_share_of_pair(&share, &t, rule, m, ws);
+  else if (rule->scaling.high > 0.0)
     enclose_share(&share, &t, f, &rule->scaling, ws);
   else
     interval_set_zero(&share);
@@ -102,11 +166,12 @@ static void scaled_power(interval *f, const rotary_rule *rule, int m, interval_s
  * and is off by
  *   d = (high (e + gamma_6 (1 + e)) + gamma_3 high) / (high - low):
  * where it is between 0 and 1, length f / (2 pi) is at most high, and where it is held there it moves less. The factor
- * is at least 1 / factor, so that d makes it relatively wrong by factor d, and four roundings follow. */
+ * is at least 1 / factor, so that d makes it relatively wrong by factor d, and four roundings follow. By pairs: nothing
+ * is known. */
 static double scaled_power_error(const rotary_rule *rule, int m, const step_format *format) {
   const rotary_scaling *const scaling = &rule->scaling;
   const double error = power_error(rule, m, format);
-  if (!step_format_holds(format, scaling->factor)) return INFINITY;
+  if (scaling->by_pair || !step_format_holds(format, scaling->factor)) return INFINITY;
   if (scaling->high == 0.0) return upward_compound(error, step_format_gamma(format, 1.0));
   const bool holds = step_format_holds(format, scaling->length) && step_format_holds(format, scaling->high) &&
                      (scaling->low == 0.0 || step_format_holds(format, scaling->low));
@@ -118,15 +183,32 @@ static double scaled_power_error(const rotary_rule *rule, int m, const step_form
 }
 
 rotary_rule rotary_rule_scaled(double base, int dim, const rotary_scaling *scaling) {
-  if (scaling->factor == 1.0) return rotary_rule_powers(base, dim);
+  if (scaling->factor == 1.0 && !scaling->by_pair) return rotary_rule_powers(base, dim);
   return (rotary_rule){
       .frequency = scaled_power, .error = scaled_power_error, .base = base, .dim = dim, .scaling = *scaling};
+}
+
+bool rotary_rule_amplitude(interval *amplitude, const rotary_rule *rule, interval_scratch *ws) {
+  const rotary_scaling *const scaling = &rule->scaling;
+  interval_set_d(amplitude, scaling->by_pair ? scaling->amplitude : 1.0);
+  if (!scaling->by_pair || scaling->amplitude > 0.0) return scaling->by_pair;
+  interval t;
+  interval_init(&t, mpfr_get_prec(amplitude->lo));
+  interval_set_d(amplitude, scaling->factor);
+  interval_log(amplitude, amplitude);
+  interval_set_si(&t, 10);
+  interval_div(amplitude, amplitude, &t, ws);
+  interval_set_si(&t, 1);
+  interval_add(amplitude, amplitude, &t);
+  interval_clear(&t);
+  return true;
 }
 
 bool rotary_rule_same(const rotary_rule *a, const rotary_rule *b) {
   const rotary_scaling *const s = &a->scaling, *const t = &b->scaling;
   return a->frequency == b->frequency && a->error == b->error && a->base == b->base && a->dim == b->dim &&
-         s->factor == t->factor && s->low == t->low && s->high == t->high && s->length == t->length;
+         s->factor == t->factor && s->low == t->low && s->high == t->high && s->length == t->length &&
+         s->by_pair == t->by_pair && s->whole == t->whole && s->amplitude == t->amplitude;
 }
 
 /* The largest frequency is 1, or near 1 / base: its binary exponent and that of the position are what the angle has

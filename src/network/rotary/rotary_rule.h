@@ -12,11 +12,20 @@ typedef struct rotary_rule rotary_rule;
  *     f ((1 - s) / factor + s),   s = (length f / (2 pi) - low) / (high - low), but at least 0 and at most 1:
  * pairs that turn more than `high` times on the trained length stay, those that turn less than `low` times are slower
  * by the factor (A. Dubey et al., The Llama 3 herd of models, 2024). low = high = 0: all are (S. Chen et al., Extending
- * context window of large language models via positional interpolation, 2023). factor = 1: none is. */
+ * context window of large language models via positional interpolation, 2023). factor = 1: none is.
+ * Or by the numbers of the pairs in place of their turns (B. Peng et al., YaRN, ICLR 2024):
+ *     s = 1 - (m - first) / (last - first), but at least 0 and at most 1,
+ *     first = max(0, x(high)),   last = min(dim - 1, x(low)),   x(t) = dim log(length / (2 pi t)) / (2 log base),
+ * the pair that turns t times on the trained length, rounded downward for `first` and upward for `last` where `whole`;
+ * last = first + 1/1000 where both are the same; and cosines and sines are multiplied by `amplitude`, or where that is
+ * 0, by log(factor) / 10 + 1. */
 typedef struct {
   double factor;    /* at least 1 */
   double low, high; /* 0 <= low < high, or both 0 */
   double length;    /* positive */
+  bool by_pair;     /* 0 < low, 1 < base */
+  bool whole;
+  double amplitude; /* where by_pair; at least 0 */
 } rotary_scaling;
 
 struct rotary_rule {
@@ -35,7 +44,10 @@ rotary_rule rotary_rule_powers(double base, int dim);
 /* The same, slower. */
 rotary_rule rotary_rule_scaled(double base, int dim, const rotary_scaling *scaling);
 
-/* Whether both have the same frequencies and errors. */
+/* What cosines and sines are multiplied by; false: by nothing. */
+bool rotary_rule_amplitude(interval *amplitude, const rotary_rule *rule, interval_scratch *ws);
+
+/* Whether both have the same frequencies, amplitudes and errors. */
 bool rotary_rule_same(const rotary_rule *a, const rotary_rule *b);
 
 /* The bits with which the frequency times `position` has an error of about 2^-bits. */

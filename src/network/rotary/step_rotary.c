@@ -8,6 +8,19 @@
 
 /* ---- the turns --------------------------------------------------------------------------------------------------- */
 
+/* cos and sin of position times f, and the rule's amplitude. */
+static void turn_of(interval *cosine, interval *sine, const rotary_rule *rule, const interval *f, int position,
+                    interval_scratch *ws) {
+  interval amplitude;
+  interval_init(&amplitude, mpfr_get_prec(f->lo));
+  rotary_rule_turn(cosine, sine, f, position, ws);
+  if (rotary_rule_amplitude(&amplitude, rule, ws)) {
+    interval_mul(cosine, cosine, &amplitude, ws);
+    interval_mul(sine, sine, &amplitude, ws);
+  }
+  interval_clear(&amplitude);
+}
+
 /* At 128 bits, the miss is that of the nearest double. */
 static void make_turns(rotary_turn *turn, const rotary_heads *of, int rows) {
   const int pairs = rotary_heads_pairs(of), last = rotary_heads_position(of, rows - 1);
@@ -19,7 +32,7 @@ static void make_turns(rotary_turn *turn, const rotary_heads *of, int rows) {
     of->rule.frequency(f, &of->rule, m, &scratch.ws);
     for (int i = 0; i < rows; i++) {
       rotary_turn *const t = &turn[(size_t)i * (size_t)pairs + (size_t)m];
-      rotary_rule_turn(cosine, sine, f, rotary_heads_position(of, i), &scratch.ws);
+      turn_of(cosine, sine, &of->rule, f, rotary_heads_position(of, i), &scratch.ws);
       interval_get_midrad(&t->cosine, &t->cosine_miss, cosine, &scratch.ws);
       interval_get_midrad(&t->sine, &t->sine_miss, sine, &scratch.ws);
       t->angle = round_up_nonnegative(interval_get_d_upper(f) * rotary_heads_position(of, i), 1.0);
@@ -140,7 +153,7 @@ static void turn_in_intervals(step_enclosure *z, const rotary_heads *of, const s
   for (int m = 0; m < pairs; m++) {
     of->rule.frequency(&f, &of->rule, m, &ws);
     for (int i = 0; i < x->rows; i++) {
-      rotary_rule_turn(cosine, sine, &f, rotary_heads_position(of, i), &ws);
+      turn_of(cosine, sine, &of->rule, &f, rotary_heads_position(of, i), &ws);
       if (back) interval_neg(sine, sine);
       for (int h = 0; h < of->heads; h++) turn_pair(z, x, i, rotary_heads_pair(of, h, m), scratch);
     }
@@ -169,16 +182,19 @@ static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s
   return ATTCERT_OK;
 }
 
-/* Orthogonal. A turn whose cosine and sine are off by c and s is off by c + s at most, and a product takes two
- * roundings of a matrix whose absolute value has the norm |cos| + |sin| <= 3/2. */
+/* Orthogonal, times the amplitude, or 1 where it is less, of entries that stay. A turn whose cosine and sine are off by c
+ * and s is off by c + s at most, and a product takes two roundings of a matrix whose absolute value has the norm
+ * |cos| + |sin| <= 3/2, times that. */
 static attcert_status linearize(step_linear *l, const step_enclosure *const *x, step_scratch *scratch,
                                 attcert_error *err) {
   const rotary_heads *const of = l->step->of;
   (void)x;
-  (void)scratch;
   (void)err;
   step_linear_size *const size = &l->size[0];
-  *size = (step_linear_size){.norm = 1.0, .pushed = 1.5 * gamma_upper(3.0), .pulled = 1.5 * gamma_upper(3.0)};
+  rotary_rule_amplitude(&scratch->t[0], &of->rule, &scratch->ws);
+  const double norm = fmax(1.0, interval_get_d_upper(&scratch->t[0]));
+  const double rounded = upward_mul(norm, 1.5 * gamma_upper(3.0));
+  *size = (step_linear_size){.norm = norm, .pushed = rounded, .pulled = rounded};
   for (int k = 0; k < l->rows[0] * rotary_heads_pairs(of); k++)
     size->missed = fmax(size->missed, upward_add(of->turn[k].cosine_miss, of->turn[k].sine_miss));
   return ATTCERT_OK;

@@ -9,15 +9,15 @@
 /* Which entries make up pair m of a head whose first 2 k entries rotate: m and m + k, or 2 m and 2 m + 1. */
 typedef enum { ROTARY_HALVES, ROTARY_NEIGHBOURS } rotary_pairing;
 
-/* cos and sin of an angle: doubles, and bounds of what they miss. */
+/* cos and sin of an angle, times the amplitude: doubles, and bounds of what they miss. */
 typedef struct {
   double cosine, sine, cosine_miss, sine_miss;
   double angle; /* an upper bound of its size */
 } rotary_turn;
 
 /* Rotation as plain data. In each head of the row of token t, pair m (x, y) becomes
- *   (x cos a - y sin a, y cos a + x sin a),   a = t frequency_m;
- * entries behind the first 2 pairs stay. */
+ *   (x cos a - y sin a, y cos a + x sin a),   a = t frequency_m,
+ * times the rule's amplitude; entries behind the first 2 pairs stay. */
 typedef struct {
   int heads, head_dim;
   rotary_pairing pairing;

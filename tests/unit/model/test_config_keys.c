@@ -326,7 +326,7 @@ static void another_function_is_refused(void **state) {
       {"llama", "\"rope_scaling\": {\"rope_type\": \"linear\", \"factor\": 2.0, \"beta\": 1}", "other keys"},
       {"llama", "\"rope_scaling\": {\"type\": \"dynamic\", \"factor\": 2.0}", "scaled angles"},
       {"llama", "\"rope_scaling\": {\"type\": \"linear\", \"rope_type\": \"llama3\"}", "two types"},
-      {"llama", "\"rope_parameters\": {\"rope_type\": \"yarn\", \"rope_theta\": 1e4}", "scaled angles"},
+      {"llama", "\"rope_parameters\": {\"rope_type\": \"yarn\", \"rope_theta\": 1e4}", "has no 'factor'"},
       {"llama", "\"layer_types\": [\"chunked_attention\"]", "expected one a layer"},
       {"llama", "\"no_rope_layers\": [1, 0]", "key 'no_rope_layers' is not known"},
       {"llama", "\"partial_rotary_factor\": 0.5", "key 'partial_rotary_factor' is not known"},
