@@ -66,6 +66,10 @@ const tiny_head tiny_heads[] = {
     {"gpt_neox", "GPTNeoXForTokenClassification", TOKENS, .final_norm = "final_layer_norm"},
     {"phi3", "Phi3ForCausalLM", WORDS, .final_norm = "norm"},
     {"phi3", "Phi3ForTokenClassification", TOKENS, .final_norm = "norm"},
+    {"t5", "T5ForTokenClassification", TOKENS, .final_norm = "encoder.final_layer_norm"},
+    {"t5", "MT5ForTokenClassification", TOKENS, .final_norm = "encoder.final_layer_norm"},
+    {"umt5", "UMT5ForTokenClassification", TOKENS, .final_norm = "encoder.final_layer_norm"},
+    {"nomic_bert", "NomicBertForSequenceClassification", SEQUENCE, POOLED},
     {.type = NULL},
 };
 

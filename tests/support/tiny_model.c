@@ -101,7 +101,7 @@ static const double *part(const tensor_list *tensors, const char *base, int l, c
 
 static void attention(long double *y, const long double *x, int n, const affine map[4], bool causal) {
   const reference_attention a = {
-      D, H, {map[0], map[1], map[2], map[3]}, causal, 1 / sqrtl(K), MAX_N, H, 0, 0, NULL, 0, NULL, {{0}}};
+      D, H, {map[0], map[1], map[2], map[3]}, causal, 1 / sqrtl(K), MAX_N, H, 0, 0, NULL, 0, NULL, {{0}}, {0, 0, 0}};
   reference_attend(y, x, n, &a);
 }
 
