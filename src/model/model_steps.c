@@ -5,6 +5,7 @@
 #include "model/model_steps.h"
 
 #include "base/arrays.h"
+#include "model/family/families.h"
 #include "model/position_bias.h"
 #include "model/slope_bias.h"
 #include "model/transformer.h"
@@ -175,15 +176,19 @@ static void map_parts(network_builder *b, int input[3], const model *m, int l, c
   for (int i = 0; i < 3; i++) input[i] = part_map(b, input[i], m, l, part[i], m->config.attention_biases, cols[i]);
 }
 
-/* Of the family's table, or by slopes, with what their doubles miss in *low; NULL: none. */
-static double *position_bias(network_builder *b, const model *m, double **low) {
+/* Of the family's table, of block l's own or by slopes, with what their doubles miss in *low; NULL: none. */
+static double *position_bias(network_builder *b, const model *m, int l, double **low) {
+  char own[TENSOR_NAME_SIZE];
+  const char *const table = m->config.family->position_bias;
   const int heads = m->config.heads, span = b->network->tokens;
-  const bool slopes = m->config.position_slopes;
+  const bool owned = m->config.family->own_position_bias, slopes = m->config.position_slopes;
   *low = slopes ? numbers(b, heads, 2 * span - 1) : NULL;
   if (m->config.position_buckets == 0 && !slopes) return NULL;
   double *const bias = numbers(b, heads, 2 * span - 1);
+  if (owned) transformer_part(own, &m->source, l, table);
   if (b->status == ATTCERT_OK && slopes) slope_bias_fill(bias, *low, heads, span);
-  if (b->status == ATTCERT_OK && !slopes) b->status = position_bias_read(bias, span, &m->source, b->err);
+  if (b->status == ATTCERT_OK && !slopes)
+    b->status = position_bias_read(bias, span, &m->source, owned ? own : table, b->err);
   return bias;
 }
 
@@ -204,8 +209,13 @@ static attention_heads heads_of(const model_config *config, int l, int token) {
 
 /* The sides of every matrix are in range. */
 static attcert_status check_tokens(const network_builder *b, const model *m) {
-  const int n = b->network->tokens;
-  if (b->status != ATTCERT_OK || n <= ATTCERT_SIDE_MAX) return b->status;
+  const int n = b->network->tokens, most = m->config.most_tokens;
+  if (b->status != ATTCERT_OK) return b->status;
+  if (most > 0 && n > most)
+    return attcert_fail(b->err, ATTCERT_INPUT,
+                        "%s: %d tokens, expected at most %d: the angles of more depend on how many there are", m->spec,
+                        n, most);
+  if (n <= ATTCERT_SIDE_MAX) return ATTCERT_OK;
   return attcert_fail(b->err, ATTCERT_INPUT, "%s: %d tokens, expected at most %d", m->spec, n, ATTCERT_SIDE_MAX);
 }
 
@@ -225,7 +235,7 @@ int model_attend(network_builder *b, int value, const model *m, int l, int token
   input[0] = rotate(b, input[0], config, l, config->heads, token);
   input[1] = norm_heads(b, input[1], m, l, family->heads_norm.key);
   input[1] = rotate(b, input[1], config, l, config->key_heads, -1);
-  double *low, *const bias = position_bias(b, m, &low);
+  double *low, *const bias = position_bias(b, m, l, &low);
   heads.bias = bias;
   heads.bias_low = low;
   heads.span = b->network->tokens;
@@ -247,16 +257,16 @@ static int attention_part(network_builder *b, int value, const model *m, int l, 
 
 /* The feed-forward part's maps of x before `down`. */
 static int hidden_part(network_builder *b, int x, const model *m, int l) {
-  const model_family *const family = m->config.family;
   const bool biased = m->config.feed_forward_biases;
   const int cols[] = {m->config.hidden_dim, m->config.hidden_dim};
+  const char *const up = family_up(&m->config), *const gate = family_gate(&m->config);
   int gate_and_up[] = {x, x};
-  if (family->gate_in_up) {
-    map_rows(b, gate_and_up, cols, 2, m, l, family->feed_forward.up, biased, false);
+  if (m->config.family->gate_in_up) {
+    map_rows(b, gate_and_up, cols, 2, m, l, up, biased, false);
   } else {
-    gate_and_up[1] = part_map(b, x, m, l, family->feed_forward.up, biased, cols[1]);
-    if (family->feed_forward_gate == NULL) return step_activation_add(b, gate_and_up[1], m->config.act);
-    gate_and_up[0] = part_map(b, x, m, l, family->feed_forward_gate, biased, cols[0]);
+    gate_and_up[1] = part_map(b, x, m, l, up, biased, cols[1]);
+    if (gate == NULL) return step_activation_add(b, gate_and_up[1], m->config.act);
+    gate_and_up[0] = part_map(b, x, m, l, gate, biased, cols[0]);
   }
   return step_product_add(b, step_activation_add(b, gate_and_up[0], m->config.act), gate_and_up[1]);
 }

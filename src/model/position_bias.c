@@ -1,6 +1,6 @@
 #include "model/position_bias.h"
 
-#include "model/family/family.h"
+#include "model/family/model_config.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,13 +14,14 @@ int position_bucket(int offset, int buckets, int distance) {
   return side + (exact + beyond < half ? exact + beyond : half - 1);
 }
 
-attcert_status position_bias_read(double *bias, int span, const tensor_source *source, attcert_error *err) {
+attcert_status position_bias_read(double *bias, int span, const tensor_source *source, const char *name,
+                                  attcert_error *err) {
   const model_config *const config = source->config;
   const int buckets = config->position_buckets, heads = config->heads, offsets = 2 * span - 1;
   attcert_matrix table;
   attcert_status status = attcert_matrix_init(&table, buckets, heads, err);
   if (status != ATTCERT_OK) return status;
-  status = tensor_source_matrix(table.data, source, config->family->position_bias, buckets, heads, err);
+  status = tensor_source_matrix(table.data, source, name, buckets, heads, err);
   for (int k = 0; k < heads * offsets && status == ATTCERT_OK; k++) {
     const int h = k / offsets, b = position_bucket(k % offsets + 1 - span, buckets, config->position_distance);
     bias[k] = table.data[b * heads + h];

@@ -10,8 +10,9 @@
  * others for offsets up to `distance`, from which on there is one. */
 int position_bucket(int offset, int buckets, int distance);
 
-/* bias [heads][2 span - 1], offsets from 1 - span on, of the table [buckets, heads] that the source's family names.
- * Errors: as tensor_source_matrix. */
-attcert_status position_bias_read(double *bias, int span, const tensor_source *source, attcert_error *err);
+/* bias [heads][2 span - 1], offsets from 1 - span on, of the table [buckets, heads] of that name. Errors: as
+ * tensor_source_matrix. */
+attcert_status position_bias_read(double *bias, int span, const tensor_source *source, const char *name,
+                                  attcert_error *err);
 
 #endif

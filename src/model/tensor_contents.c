@@ -8,13 +8,14 @@ static attcert_status refuse(const safetensors_tensor *t, const char *path, cons
 }
 
 /* The tied weight is as large as the word table; the rest is small. */
-static attcert_status check_tied(const model *m, const safetensors_tensor *t, const char *path, attcert_error *err) {
+static attcert_status check_tied(const model *m, const safetensors_tensor *t, const unread_tensor *row,
+                                 const char *path, attcert_error *err) {
+  const bool chosen = row->place == TENSOR_OF_HEAD;
   const safetensors_tensor *const table = tensor_source_tensor(&m->source, m->config.family->word_table);
   if (!m->config.tied || table == NULL || table == t || tensor_values_equal(t, table)) return ATTCERT_OK;
-  return attcert_fail(err, ATTCERT_INPUT,
-                      "%s: tensor '%s' differs from '%s', to which config.json ties it, expected the same numbers or "
-                      "'tie_word_embeddings' false",
-                      path, t->name, table->name);
+  return attcert_fail(
+      err, ATTCERT_INPUT, "%s: tensor '%s' differs from '%s', to which %s ties it, expected the same numbers%s", path,
+      t->name, table->name, chosen ? "config.json" : "its class", chosen ? " or 'tie_word_embeddings' false" : "");
 }
 
 attcert_status tensor_contents_check(const model *m, const safetensors_tensor *t, const unread_tensor *row, int layer,
@@ -26,7 +27,7 @@ attcert_status tensor_contents_check(const model *m, const safetensors_tensor *t
   attcert_status status = ATTCERT_OK;
   switch (row->content) {
   case TENSOR_TIED:
-    return check_tied(m, t, path, err);
+    return check_tied(m, t, row, path, err);
   case TENSOR_COUNTED:
     right = tensor_values_count(t, 1);
     expected = "the positions 0, 1, 2, ... as integers";

@@ -1,5 +1,6 @@
 #include "model/tensor_names.h"
 
+#include "model/family/families.h"
 #include "model/tensor_contents.h"
 
 #include <limits.h>
@@ -40,7 +41,7 @@ static bool is_outer_part(const model *m, const char *name) {
   const model_family *const f = m->config.family;
   const bool mapped = f->embedding_map_always || m->config.embedding_dim != m->config.dim;
   return is_table(name, f->word_table) || is_table(name, f->position_table) || is_table(name, f->type_table) ||
-         is_table(name, f->position_bias) || is_norm(m, name, f->embedding_norm) ||
+         (!f->own_position_bias && is_table(name, f->position_bias)) || is_norm(m, name, f->embedding_norm) ||
          (mapped && is_map(name, f->embedding_map, true)) || is_norm(m, name, f->final_norm);
 }
 
@@ -57,10 +58,11 @@ static bool is_block_part(const model *m, int g, const char *part) {
     snprintf(norm, sizeof norm, "%s%d.%s", f->blocks, g, norms[i]);
     if (is_norm(m, name, norm)) return true;
   }
+  if (f->own_position_bias && is_table(part, f->position_bias)) return true;
   if (is_table(part, f->scale.attention) || is_table(part, f->scale.feed_forward)) return true;
   return is_map(part, f->attention.query, biases) || is_map(part, f->attention.key, biases) ||
          is_map(part, f->attention.value, biases) || is_map(part, f->attention.output, m->config.output_bias) ||
-         is_map(part, f->feed_forward_gate, others) || is_map(part, f->feed_forward.up, others) ||
+         is_map(part, family_gate(&m->config), others) || is_map(part, family_up(&m->config), others) ||
          is_map(part, f->feed_forward.down, others);
 }
 
@@ -84,13 +86,13 @@ static int block_number(const char **part, const model *m, const char *name) {
 
 static bool has_form(const char *name, const unread_tensor *row) {
   static const char *const suffixes[] = {".weight", ".bias", ".gamma", ".beta"};
-  static const int count[] = {[TENSOR_ALONE] = 0, [TENSOR_MAP] = 2, [TENSOR_NORM] = 4};
+  static const int count[] = {[TENSOR_ALONE] = 0, [TENSOR_MAP] = 2, [TENSOR_NORM] = 4, [TENSOR_UNDER] = 0};
   const char *const suffix = behind(name, row->name);
   if (suffix == NULL) return false;
   for (int i = 0; i < count[row->form]; i++) {
     if (strcmp(suffix, suffixes[i]) == 0) return true;
   }
-  return row->form == TENSOR_ALONE && *suffix == '\0';
+  return (row->form == TENSOR_ALONE && *suffix == '\0') || (row->form == TENSOR_UNDER && *suffix == '.');
 }
 
 static const unread_tensor *find_unread(const model *m, tensor_place place, const char *name) {

@@ -60,42 +60,50 @@ static void rotate(long double *x, int n, int heads, int width, const reference_
   }
 }
 
-/* 0 to 7 for the query and keys up to 7 before it, 16 to 23 behind it; then one for each power of sqrt(2) times 8, the
- * last one from 90.5 on. */
-static int bucket_of(int offset) {
-  const int n = offset < 0 ? -offset : offset, side = offset > 0 ? 16 : 0;
+static int head_dim(const reference_attention *a) {
+  return a->own.head_dim > 0 ? a->own.head_dim : a->dim / a->heads;
+}
+
+/* Half of the buckets for keys behind; half of those for one offset each, n of them; bucket n + k from an offset o on
+ * with (o / n)^rest = (distance / n)^k, the last one without end. 32 up to a distance of 128 where nothing else is
+ * said. */
+static int bucket_of(int offset, const reference_attention *a) {
+  const int buckets = a->own.buckets > 0 ? a->own.buckets : 32, distance = a->own.buckets > 0 ? a->own.distance : 128;
+  const int n = offset < 0 ? -offset : offset, half = buckets / 2, exact = half / 2, rest = half - exact;
+  const int side = offset > 0 ? half : 0;
   int k = 0;
-  if (n < 8) return side + n;
-  while (k < 7 && (long)n * n >= 64L << (k + 1)) k++;
-  return side + 8 + k;
+  if (n < exact) return side + n;
+  while (k < rest - 1 && powl((long double)n / exact, rest) >= powl((long double)distance / exact, k + 1)) k++;
+  return side + exact + k;
 }
 
 /* Token i of head h attends to tokens first .. attended - 1. */
 static void attend_token(long double *y, const long double *q, const long double *k, const long double *v, int i, int h,
                          const reference_attention *a, int first, int attended) {
-  const int d = a->dim, width = a->dim / a->heads, keys = key_heads(a) * width;
+  const int width = head_dim(a), queries = a->heads * width, keys = key_heads(a) * width;
   const int g = h / (a->heads / key_heads(a));
   long double weight[REFERENCE_TOKENS], total = a->sink != NULL ? expl(a->sink[h]) : 0;
   for (int j = first; j < attended; j++) {
     long double score = 0;
-    for (int r = 0; r < width; r++) score += q[i * d + h * width + r] * k[j * keys + g * width + r];
+    for (int r = 0; r < width; r++) score += q[i * queries + h * width + r] * k[j * keys + g * width + r];
     score *= a->scale;
     if (a->cap > 0) score = a->cap * tanhl(score / a->cap);
-    if (a->bias != NULL) score += a->bias[bucket_of(j - i) * a->heads + h];
+    if (a->bias != NULL) score += a->bias[bucket_of(j - i, a) * a->heads + h];
     if (a->slope != NULL) score -= a->slope[h] * fabsl((long double)(i - j));
     weight[j] = expl(score);
     total += weight[j];
   }
   for (int r = 0; r < width; r++) {
-    y[i * d + h * width + r] = 0;
-    for (int j = first; j < attended; j++) y[i * d + h * width + r] += weight[j] / total * v[j * keys + g * width + r];
+    long double mean = 0;
+    for (int j = first; j < attended; j++) mean += weight[j] / total * v[j * keys + g * width + r];
+    y[i * queries + h * width + r] = mean;
   }
 }
 
 void reference_attend(long double *y, const long double *x, int n, const reference_attention *a) {
   long double q[MOST], k[MOST], v[MOST], mixed[MOST];
-  const int d = a->dim, width = d / a->heads, keys = key_heads(a) * width;
-  reference_apply(q, x, n, a->map[0], d, d);
+  const int d = a->dim, width = head_dim(a), queries = a->heads * width, keys = key_heads(a) * width;
+  reference_apply(q, x, n, a->map[0], queries, d);
   reference_apply(k, x, n, a->map[1], keys, d);
   reference_apply(v, x, n, a->map[2], keys, d);
   norm_heads(q, n, a->heads, width, a, 0);
@@ -109,7 +117,7 @@ void reference_attend(long double *y, const long double *x, int n, const referen
     const int last = a->causal ? i + 1 : i + a->window < n ? i + a->window : n;
     for (int h = 0; h < a->heads; h++) attend_token(mixed, q, k, v, i, h, a, first, last);
   }
-  reference_apply(y, mixed, n, a->map[3], d, d);
+  reference_apply(y, mixed, n, a->map[3], d, queries);
 }
 
 long double reference_gelu(long double x) {

@@ -29,13 +29,16 @@ typedef struct {
   long double amplitude;   /* of cosines and sines; 0: 1 */
   const double *sink;      /* [heads]: a score more, of a value 0; NULL: none */
   double cap;              /* of the scaled scores; 0: none */
-  const double *bias;      /* [32 buckets of key - query, heads], as MPNet has them; NULL: none */
+  const double *bias;      /* [buckets of key - query, heads], as MPNet and T5 have them; NULL: none */
   const double *slope;     /* [heads]: of their distance, subtracted; NULL: none */
   struct {
     const double *gain; /* of RMSNorm; NULL: none */
     double shift, epsilon;
     bool rows; /* of all heads at once */
   } norm[2];   /* of queries, of keys */
+  struct {
+    int head_dim, buckets, distance;
+  } own; /* 0: dim / heads; 32 buckets up to 128 */
 } reference_attention;
 
 typedef long double reference_curve(long double x);

@@ -71,6 +71,10 @@ const tiny_head tiny_heads[] = {
     {"bloom", "BloomForTokenClassification", TOKENS, .final_norm = "ln_f"},
     {"mpt", "MptForCausalLM", WORDS, .final_norm = "norm_f"},
     {"mpt", "MptForSequenceClassification", LAST, .final_norm = "norm_f"},
+    {"t5", "T5ForTokenClassification", TOKENS, .final_norm = "encoder.final_layer_norm"},
+    {"t5", "MT5ForTokenClassification", TOKENS, .final_norm = "encoder.final_layer_norm"},
+    {"umt5", "UMT5ForTokenClassification", TOKENS, .final_norm = "encoder.final_layer_norm"},
+    {"nomic_bert", "NomicBertForSequenceClassification", SEQUENCE, POOLED},
     {.type = NULL},
 };
 

@@ -100,9 +100,13 @@ static const double *part(const tensor_list *tensors, const char *base, int l, c
 /* ---- the parts of a block, at these sizes ---- */
 
 static void attention(long double *y, const long double *x, int n, const affine map[4], bool causal) {
-  const reference_attention a = {
-      D,    H,    {map[0], map[1], map[2], map[3]}, causal, 1 / sqrtl(K), MAX_N, H, 0, 0, NULL, 0, NULL, 0, NULL,
-      NULL, {{0}}};
+  const reference_attention a = {.dim = D,
+                                 .heads = H,
+                                 .map = {map[0], map[1], map[2], map[3]},
+                                 .causal = causal,
+                                 .scale = 1 / sqrtl(K),
+                                 .window = MAX_N,
+                                 .key_heads = H};
   reference_attend(y, x, n, &a);
 }
 

@@ -79,6 +79,25 @@ static const double slopes[RELATIVE_HEADS] = {0x1p-4, 0x1p-8}; /* 2^(-8 (h + 1) 
                 .attention_norm = "norm_1", .up = "ffn.up_proj", .down = "ffn.down_proj",             \
                 .feed_forward_norm = "norm_2", .words = "wte.weight", .final_norm = "norm_f"
 
+#define NOMIC_SIDES                                                                                        \
+  "\"n_embd\": 8, \"n_head\": 2, \"n_layer\": 2, \"n_inner\": 12, \"vocab_size\": 9, \"n_positions\": 5, " \
+  "\"pad_vocab_size_multiple\": 11, "
+#define NOMIC_PARTS                                                                                                   \
+  .layers = 2, .block = {"encoder.layers.0.", "encoder.layers.1."}, .query = "attn.Wqkv", .output = "attn.out_proj",  \
+  .attention_norm = "norm1", .down = "mlp.fc2", .feed_forward_norm = "norm2",                                         \
+  .words = "embeddings.word_embeddings.weight", .types = "embeddings.token_type_embeddings.weight", .norm = "emb_ln", \
+  .embedding_dim = D, .scaled = true, .head_map = "pooler.dense", .head_curve = tanhl, .classifier = "classifier"
+
+#define T5_SIDES "\"d_model\": 8, \"num_heads\": 2, \"d_kv\": 3, \"num_layers\": 2, \"d_ff\": 12, \"vocab_size\": 11, "
+#define T5_BIAS "layer.0.SelfAttention.relative_attention_bias.weight"
+#define T5_GATED .gate = "layer.1.DenseReluDense.wi_0", .up = "layer.1.DenseReluDense.wi_1"
+#define T5_PARTS                                                                                               \
+  .layers = 2, .block = {"encoder.block.0.", "encoder.block.1."}, .query = "layer.0.SelfAttention.q",          \
+  .key = "layer.0.SelfAttention.k", .value = "layer.0.SelfAttention.v", .output = "layer.0.SelfAttention.o",   \
+  .attention_norm = "layer.0.layer_norm", .down = "layer.1.DenseReluDense.wo",                                 \
+  .feed_forward_norm = "layer.1.layer_norm", .words = "shared.weight", .embedding_dim = D, .norm_first = true, \
+  .only_query_biases = true, .root_mean_square = true, .final_norm = "encoder.final_layer_norm", .head_dim = 3
+
 /* Of the two models with scaled angles, as their keys say it. */
 static long double slow_all(long double f) {
   return f / 2.5L;
@@ -394,6 +413,31 @@ const tiny_relative tiny_relatives[] = {
      "{\"model_type\": \"mpt\", \"d_model\": 8, \"n_heads\": 2, \"n_layers\": 2, \"vocab_size\": 11, "
      "\"max_seq_len\": 5, \"attn_config\": {\"alibi\": true, \"alibi_bias_max\": 8}}",
      MPT_PARTS, .norms_unbiased = true, .only_query_biases = true, .curve = reference_gelu, .epsilon = 1e-5},
+    {"t5", "transformer.",
+     "{\"model_type\": \"t5\", " T5_SIDES "\"is_encoder_decoder\": true, \"feed_forward_proj\": \"relu\"}", T5_PARTS,
+     .up = "layer.1.DenseReluDense.wi", .curve = reference_relu, .epsilon = 1e-6,
+     .position_bias = "encoder.block.0." T5_BIAS},
+    {"t5", "transformer.",
+     "{\"model_type\": \"mt5\", " T5_SIDES "\"relative_attention_num_buckets\": 8, "
+     "\"relative_attention_max_distance\": 5, \"layer_norm_epsilon\": 0.0625}",
+     T5_PARTS, T5_GATED, .curve = reference_gelu_tanh, .epsilon = 0.0625, .buckets = 8, .distance = 5,
+     .position_bias = "encoder.block.0." T5_BIAS},
+    {"umt5", "transformer.",
+     "{\"model_type\": \"umt5\", " T5_SIDES "\"feed_forward_proj\": \"gated-silu\", \"dense_act_fn\": \"silu\", "
+     "\"is_gated_act\": true}",
+     T5_PARTS, T5_GATED, .curve = reference_silu, .epsilon = 1e-6, .own_position_bias = true, .position_bias = T5_BIAS},
+    {"nomic_bert", "bert.",
+     "{\"model_type\": \"nomic_bert\", " NOMIC_SIDES "\"activation_function\": \"swiglu\", \"qkv_proj_bias\": false, "
+     "\"mlp_fc1_bias\": false, \"mlp_fc2_bias\": false, \"rotary_emb_fraction\": 1.0, \"rotary_emb_base\": 20, "
+     "\"rotary_scaling_factor\": null, \"layer_norm_epsilon\": 0.0625}",
+     NOMIC_PARTS, .gate = "mlp.fc12", .up = "mlp.fc11", .only_query_biases = true, .curve = reference_silu,
+     .epsilon = 0.0625, .rotary = 20.0},
+    {"nomic_bert", "bert.",
+     "{\"model_type\": \"nomic_bert\", " NOMIC_SIDES "\"activation_function\": \"gelu\", \"rotary_emb_fraction\": 0.5, "
+     "\"rotary_emb_base\": 1000, \"rope_parameters\": {\"rope_type\": \"default\", \"rope_theta\": 1000.0}, "
+     "\"hidden_size\": 8}",
+     NOMIC_PARTS, .up = "mlp.fc1", .biases = true, .curve = reference_gelu, .epsilon = 1e-5, .rotary = 1000.0,
+     .rotating = 2},
     {.type = NULL},
 };
 
@@ -416,8 +460,14 @@ static void add_map(tensor_list *tensors, const char *base, const char *name, in
   if (bias) add_random(tensors, full, rows, 0, r);
 }
 
+static void add_position_bias(tensor_list *tensors, const tiny_relative *m, const char *base, random_source *r) {
+  char full[96];
+  snprintf(full, sizeof full, "%s%s", base, m->position_bias);
+  add_random(tensors, full, m->buckets > 0 ? m->buckets : 32, RELATIVE_HEADS, r);
+}
+
 static void add_embeddings(tensor_list *tensors, const tiny_relative *m, random_source *r) {
-  if (m->position_bias != NULL) add_random(tensors, m->position_bias, 32, RELATIVE_HEADS, r);
+  if (m->position_bias != NULL && !m->own_position_bias) add_position_bias(tensors, m, "", r);
   if (m->words == NULL) return;
   add_random(tensors, m->words, RELATIVE_VOCABULARY, m->embedding_dim, r);
   if (m->positions != NULL) add_random(tensors, m->positions, m->position_rows, m->embedding_dim, r);
@@ -430,8 +480,12 @@ static bool has_norm_biases(const tiny_relative *m) {
   return !m->root_mean_square && !m->norms_unbiased;
 }
 
+static int head_dim(const tiny_relative *m) {
+  return m->head_dim > 0 ? m->head_dim : D / RELATIVE_HEADS;
+}
+
 static int key_cols(const tiny_relative *m) {
-  return m->key_heads > 0 ? m->key_heads * (D / RELATIVE_HEADS) : D;
+  return (m->key_heads > 0 ? m->key_heads : RELATIVE_HEADS) * head_dim(m);
 }
 
 static int hidden_of(const tiny_relative *m) {
@@ -446,10 +500,12 @@ static void add_norm(tensor_list *tensors, const tiny_relative *m, const char *b
 static void add_block(tensor_list *tensors, const tiny_relative *m, const char *base, random_source *r) {
   const bool others = !m->only_query_biases;
   const int F = hidden_of(m);
-  add_map(tensors, base, m->query, m->key != NULL ? D : D + 2 * key_cols(m), D, m->biases, r);
+  const int queries = RELATIVE_HEADS * head_dim(m);
+  add_map(tensors, base, m->query, m->key != NULL ? queries : queries + 2 * key_cols(m), D, m->biases, r);
   if (m->key != NULL) add_map(tensors, base, m->key, key_cols(m), D, m->biases, r);
   if (m->key != NULL) add_map(tensors, base, m->value, key_cols(m), D, m->biases, r);
-  add_map(tensors, base, m->output, D, D, others, r);
+  add_map(tensors, base, m->output, D, queries, others, r);
+  if (m->own_position_bias) add_position_bias(tensors, m, base, r);
   if (m->query_norm != NULL) {
     const int k = D / RELATIVE_HEADS;
     add_map(tensors, base, m->query_norm, m->norms_rows ? D : k, 0, false, r);
@@ -558,31 +614,39 @@ static const double *sinks_of(const tiny_relative *m, const tensor_list *tensors
   return tensor_list_find(tensors, full);
 }
 
+/* The table; NULL: none. */
+static const double *position_bias(const tiny_relative *m, const tensor_list *tensors, const char *base) {
+  char full[96];
+  if (m->position_bias == NULL) return NULL;
+  snprintf(full, sizeof full, "%s%s", m->own_position_bias ? base : "", m->position_bias);
+  return tensor_list_find(tensors, full);
+}
+
 void tiny_relative_attention(long double *y, const long double *x, const tiny_relative *m, const tensor_list *tensors,
                              int l, int n) {
   const char *const base = m->block[l];
   const bool local = m->local >> l & 1;
+  const int k = head_dim(m);
   const double theta = m->unrotated >> l & 1 ? 0 : local && m->local_rotary > 0 ? m->local_rotary : m->rotary;
-  reference_attention a = {D,
-                           RELATIVE_HEADS,
-                           {{0}},
-                           m->causal,
-                           m->scaled ? 1 / sqrtl(m->scalar > 0 ? m->scalar : D / RELATIVE_HEADS) : 1,
-                           local ? m->window : MAX_N,
-                           m->key_heads,
-                           theta,
-                           m->rotating,
-                           local && m->local_rotary > 0 ? NULL : m->slow,
-                           m->amplitude,
-                           m->sinks != NULL ? sinks_of(m, tensors, l) : NULL,
-                           m->cap,
-                           m->position_bias != NULL ? tensor_list_find(tensors, m->position_bias) : NULL,
-                           m->slopes,
-                           {{0}}};
+  reference_attention a = {.dim = D,
+                           .heads = RELATIVE_HEADS,
+                           .causal = m->causal,
+                           .scale = m->scaled ? 1 / sqrtl(m->scalar > 0 ? m->scalar : k) : 1,
+                           .window = local ? m->window : MAX_N,
+                           .key_heads = m->key_heads,
+                           .rotary = theta,
+                           .rotating = m->rotating,
+                           .slow = local && m->local_rotary > 0 ? NULL : m->slow,
+                           .amplitude = m->amplitude,
+                           .sink = m->sinks != NULL ? sinks_of(m, tensors, l) : NULL,
+                           .cap = m->cap,
+                           .bias = position_bias(m, tensors, base),
+                           .slope = m->slopes,
+                           .own = {k, m->buckets, m->distance}};
   const char *const map[] = {m->query, m->key, m->value}, *const norm[] = {m->query_norm, m->key_norm};
   for (int i = 0; i < 3; i++)
     a.map[i] = m->key != NULL ? linear(tensors, base, map[i], D, m->biases) : part_of_query(m, tensors, base, i);
-  a.map[3] = linear(tensors, base, m->output, D, !m->only_query_biases);
+  a.map[3] = linear(tensors, base, m->output, RELATIVE_HEADS * k, !m->only_query_biases);
   for (int i = 0; i < 2 && norm[i] != NULL; i++) {
     a.norm[i].gain = find(tensors, base, norm[i], "weight");
     a.norm[i].shift = m->from_one ? 1 : 0;

@@ -31,7 +31,10 @@ typedef struct {
   int window;                                       /* of local layers */
   unsigned local, unrotated;                        /* a bit a layer */
   const char *attention_scale, *feed_forward_scale; /* factors of what a part comes to, by column */
-  const char *position_bias;                        /* a table [32 buckets, heads] */
+  const char *position_bias;                        /* a table [32 buckets, heads], up to a distance of 128, or ... */
+  int buckets, distance;                            /* ... these */
+  bool own_position_bias;                           /* a part of each block */
+  int head_dim;                                     /* 0: RELATIVE_DIM / RELATIVE_HEADS */
   const double *slopes;                             /* of the heads, by distance */
   int hidden;                                       /* feed-forward width; 0: 12 */
   bool by_head;                                     /* of such a query: head by head */

@@ -50,6 +50,16 @@ static attcert_status choose_name(char key[KEY_NAME_SIZE], const json_file *file
   return ATTCERT_OK;
 }
 
+/* Of heads of their own size, which need not divide d. */
+static attcert_status read_head_size(model_config *config, const json_file *file, const model_family *family,
+                                     attcert_error *err) {
+  config->key_heads = config->heads;
+  config->head_dim = family->head_size.usual;
+  const attcert_status status =
+      json_file_optional_int(&config->head_dim, file, family->head_size.key, 1, MODEL_DIM_MAX, err);
+  return status == ATTCERT_OK ? model_config_check_rows(config, file->path, err) : status;
+}
+
 static attcert_status read_sides(model_config *config, const json_file *file, const model_family *family,
                                  attcert_error *err) {
   const family_keys *const keys = &family->keys;
@@ -76,7 +86,9 @@ static attcert_status read_sides(model_config *config, const json_file *file, co
   if (config->hidden_dim == 0) config->hidden_dim = 4 * config->dim;
   if (config->embedding_dim == 0) config->embedding_dim = family->defaults.embedding_dim;
   if (config->embedding_dim == 0) config->embedding_dim = config->dim;
-  return status == ATTCERT_OK ? model_config_set_heads(config, file->path, err) : status;
+  if (status != ATTCERT_OK) return status;
+  return family->head_size.key != NULL ? read_head_size(config, file, family, err)
+                                       : model_config_set_heads(config, file->path, err);
 }
 
 static attcert_status read_activation(model_config *config, const json_file *file, const model_family *family,

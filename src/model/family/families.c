@@ -3,11 +3,11 @@
 #include <string.h>
 
 static const model_family *const families[] = {
-    &family_bert,     &family_gpt2,    &family_roberta,    &family_electra, &family_distilbert,
-    &family_albert,   &family_vit,     &family_deit,       &family_gpt_neo, &family_opt,
-    &family_llama,    &family_mistral, &family_qwen2,      &family_qwen3,   &family_olmo2,
-    &family_smollm3,  &family_gemma2,  &family_gemma3,     &family_dinov2,  &family_mpnet,
-    &family_gpt_neox, &family_phi3,    &family_modernbert, &family_bloom,   &family_mpt,
+    &family_bert,   &family_gpt2,       &family_roberta,  &family_electra, &family_distilbert, &family_albert,
+    &family_vit,    &family_deit,       &family_gpt_neo,  &family_opt,     &family_llama,      &family_mistral,
+    &family_qwen2,  &family_qwen3,      &family_olmo2,    &family_smollm3, &family_gemma2,     &family_gemma3,
+    &family_dinov2, &family_mpnet,      &family_gpt_neox, &family_phi3,    &family_modernbert, &family_t5,
+    &family_umt5,   &family_nomic_bert, &family_bloom,    &family_mpt,
 };
 
 const model_family *families_at(size_t i) {
@@ -46,6 +46,14 @@ model_config family_config(const model_family *family) {
                         .tied = !family->defaults.untied,
                         .rotary_scaling.factor = 1.0,
                         .epsilon = family->defaults.epsilon};
+}
+
+const char *family_up(const model_config *config) {
+  return config->gated ? config->family->gated.up : config->family->feed_forward.up;
+}
+
+const char *family_gate(const model_config *config) {
+  return config->gated ? config->family->gated.gate : config->family->feed_forward_gate;
 }
 
 const char *family_alias(const model_family *family) {

@@ -54,8 +54,8 @@ attcert_status model_config_check_object(const json_file *file, const char *key,
 /* Where a name is: under the family's prefix, there in a block, or beside the prefix. */
 typedef enum { TENSOR_OF_MODEL, TENSOR_OF_BLOCK, TENSOR_OF_HEAD } tensor_place;
 
-/* NAME; NAME.weight and .bias; those, and .gamma and .beta as older files have it. */
-typedef enum { TENSOR_ALONE, TENSOR_MAP, TENSOR_NORM } tensor_form;
+/* NAME; NAME.weight and .bias; those, and .gamma and .beta as older files have it; all that begins with "NAME.". */
+typedef enum { TENSOR_ALONE, TENSOR_MAP, TENSOR_NORM, TENSOR_UNDER } tensor_form;
 
 /* What it has to hold, so that it has no effect. */
 typedef enum {
@@ -125,6 +125,10 @@ struct model_family {
   family_keys keys;
   const config_key *other_keys; /* of config.json, beside those of all families */
   struct {
+    const char *key; /* NULL: k = d / heads */
+    int usual;
+  } head_size; /* k, where it is the file's own number or, where the file is silent, this one */
+  struct {
     const char *act;
     double epsilon;
     int embedding_dim; /* 0: d */
@@ -167,9 +171,13 @@ struct model_family {
     bool rows;                   /* of all heads at once, not head by head */
   } heads_norm;                  /* of queries and keys before they rotate */
   bool fused_by_head;            /* where query holds all three: head by head, each of one after the other */
-  const char *position_bias;     /* outside of the blocks: of scores, [buckets of offsets, heads]; model_config's */
+  const char *position_bias;     /* of scores, [buckets of offsets, heads], model_config's: a whole name, for all ... */
+  bool own_position_bias;        /* ... or a part of each block, for its own */
   const char *feed_forward_gate; /* down(act(gate(x)) * up(x)) with it; NULL: down(act(up(x))) */
   bool gate_in_up;               /* up holds the rows of a gate before its own */
+  struct {
+    const char *gate, *up;
+  } gated; /* in place of feed_forward.up, of a model_config that is gated */
 
   const char *final_norm; /* after the last block */
   bool decoder;           /* the mask is causal, and the word table scores the next token */

@@ -26,13 +26,6 @@ static attcert_status check_key_heads(const model_config *config, const json_fil
                       file->path, config->key_heads, config->heads);
 }
 
-/* A row of queries has no more entries than a hidden state may have. */
-static attcert_status check_rows(const model_config *config, const json_file *file, attcert_error *err) {
-  if (config->head_dim <= MODEL_DIM_MAX / config->heads) return ATTCERT_OK;
-  return attcert_fail(err, ATTCERT_INPUT, "%s: %d heads of %d entries, expected at most %d in all", file->path,
-                      config->heads, config->head_dim, MODEL_DIM_MAX);
-}
-
 static attcert_status check_rotation(const model_config *config, const json_file *file, attcert_error *err) {
   if (config->head_dim % 2 != 0)
     return attcert_fail(err, ATTCERT_INPUT, "%s: heads of %d entries, expected an even number, which rotate in pairs",
@@ -222,7 +215,7 @@ attcert_status llama_read_heads(model_config *config, const json_file *file, att
     status = json_file_optional_int(&config->key_heads, file, "num_key_value_heads", 1, config->heads, err);
   if (status == ATTCERT_OK) status = check_key_heads(config, file, err);
   if (status == ATTCERT_OK) status = json_file_optional_int(&config->head_dim, file, "head_dim", 1, MODEL_DIM_MAX, err);
-  if (status == ATTCERT_OK) status = check_rows(config, file, err);
+  if (status == ATTCERT_OK) status = model_config_check_rows(config, file->path, err);
   if (status == ATTCERT_OK && json_file_has(file, "rope_theta"))
     status = json_file_real(&config->rotary_base, file, "rope_theta", err);
   if (status == ATTCERT_OK) status = llama_read_angles(config, file, err);

@@ -44,6 +44,12 @@ bool model_config_has_plain_heads(const model_config *config, int l) {
          !model_config_is_local(config, l);
 }
 
+attcert_status model_config_check_rows(const model_config *config, const char *label, attcert_error *err) {
+  if (config->head_dim <= MODEL_DIM_MAX / config->heads) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "%s: %d heads of %d entries, expected at most %d in all", label,
+                      config->heads, config->head_dim, MODEL_DIM_MAX);
+}
+
 attcert_status model_config_set_heads(model_config *config, const char *label, attcert_error *err) {
   config->key_heads = config->heads;
   config->head_dim = config->dim / config->heads;

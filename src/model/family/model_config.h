@@ -27,6 +27,7 @@ typedef struct {
   int head_dim;                          /* k */
   int hidden_dim;                        /* width of the feed-forward part */
   int vocabulary, positions;             /* how many tokens there are, and fit; 0 where the file says nothing */
+  int most_tokens;                       /* more would make it another function; 0: any number is right */
   int embedding_dim;                     /* e: columns of the embedding tables */
   int first_position;                    /* row of the position table for the first token */
   int padding;                           /* the token without a position; -1: none */
@@ -34,6 +35,7 @@ typedef struct {
   bool attention_biases;                 /* of queries, keys and values */
   bool output_bias, feed_forward_biases; /* of attention's output map, of the feed-forward part */
   bool norm_biases;                      /* of LayerNorm */
+  bool gated;                            /* the feed-forward part, by the family's maps for that */
   bool parallel;       /* both parts of a block read what enters it: x + attention(LN(x)) + feed_forward(LN'(x)) */
   bool norms_heads;    /* queries and keys pass an RMSNorm */
   bool scaled;         /* scores are divided by sqrt(k) */
@@ -87,5 +89,8 @@ int model_config_group(const model_config *config, int l);
 /* Whether `heads` divides `dim`; then each head has keys and values of its own, and k = d / heads. label names the
  * source in the message. */
 attcert_status model_config_set_heads(model_config *config, const char *label, attcert_error *err);
+
+/* Whether a row of queries has no more entries than a hidden state may have, of heads of a size of their own. */
+attcert_status model_config_check_rows(const model_config *config, const char *label, attcert_error *err);
 
 #endif

@@ -34,7 +34,7 @@ static attcert_status choose_kind(head_kind *kind, const model *m, const char *n
                                   attcert_error *err) {
   char list[HEAD_CLASSES_TEXT_SIZE];
   head_kind named = HEAD_NONE;
-  *kind = m->config.family->decoder ? HEAD_NEXT_TOKEN : HEAD_SEQUENCE;
+  *kind = m->config.family->heads[0].kind;
   attcert_status status = *name != '\0' ? find_named(&named, m, name, err) : ATTCERT_OK;
   if (status == ATTCERT_OK && asked != NULL) status = find_asked(kind, m, asked, err);
   if (status != ATTCERT_OK || *name == '\0') return status;

@@ -166,6 +166,53 @@ static const char *const published[] = {
     "\"reference_compile\": null, \"repad_logits_with_grad\": false, \"sep_token_id\": 50282, "
     "\"sparse_pred_ignore_index\": -100, \"sparse_prediction\": false, \"torch_dtype\": \"float32\", "
     "\"transformers_version\": \"4.47.0.dev0\", \"vocab_size\": 50368}",
+    "{\"architectures\": [\"T5ForConditionalGeneration\"], \"d_ff\": 2048, \"d_kv\": 64, \"d_model\": 512, "
+    "\"decoder_start_token_id\": 0, \"dropout_rate\": 0.1, \"eos_token_id\": 1, \"initializer_factor\": 1.0, "
+    "\"is_encoder_decoder\": true, \"layer_norm_epsilon\": 1e-06, \"model_type\": \"t5\", \"n_positions\": 512, "
+    "\"num_heads\": 8, \"num_layers\": 6, \"output_past\": true, \"pad_token_id\": 0, "
+    "\"relative_attention_num_buckets\": 32, \"task_specific_params\": {\"summarization\": {\"num_beams\": 4}}, "
+    "\"vocab_size\": 32128}",
+    "{\"architectures\": [\"T5EncoderModel\"], \"classifier_dropout\": 0.0, \"d_ff\": 1024, \"d_kv\": 64, "
+    "\"d_model\": 512, \"decoder_start_token_id\": 0, \"dense_act_fn\": \"gelu_new\", \"dropout_rate\": 0.1, "
+    "\"eos_token_id\": 1, \"feed_forward_proj\": \"gated-gelu\", \"initializer_factor\": 1.0, "
+    "\"is_encoder_decoder\": true, \"is_gated_act\": true, \"layer_norm_epsilon\": 1e-06, \"model_type\": \"t5\", "
+    "\"n_positions\": 512, \"num_decoder_layers\": 8, \"num_heads\": 6, \"num_layers\": 8, \"output_past\": true, "
+    "\"pad_token_id\": 0, \"relative_attention_max_distance\": 128, \"relative_attention_num_buckets\": 32, "
+    "\"tie_word_embeddings\": false, \"torch_dtype\": \"float32\", \"transformers_version\": \"4.23.1\", "
+    "\"use_cache\": true, \"vocab_size\": 32128}",
+    "{\"architectures\": [\"MT5ForConditionalGeneration\"], \"d_ff\": 1024, \"d_kv\": 64, \"d_model\": 512, "
+    "\"decoder_start_token_id\": 0, \"dropout_rate\": 0.1, \"eos_token_id\": 1, \"feed_forward_proj\": "
+    "\"gated-gelu\", \"initializer_factor\": 1.0, \"is_encoder_decoder\": true, \"layer_norm_epsilon\": 1e-06, "
+    "\"model_type\": \"mt5\", \"num_decoder_layers\": 8, \"num_heads\": 6, \"num_layers\": 8, \"pad_token_id\": 0, "
+    "\"relative_attention_num_buckets\": 32, \"tie_word_embeddings\": false, \"tokenizer_class\": "
+    "\"T5Tokenizer\", \"vocab_size\": 250112}",
+    "{\"architectures\": [\"UMT5ForConditionalGeneration\"], \"classifier_dropout\": 0.0, \"d_ff\": 1024, \"d_kv\": "
+    "64, \"d_model\": 512, \"decoder_start_token_id\": 0, \"dense_act_fn\": \"gelu_new\", \"dropout_rate\": 0.1, "
+    "\"eos_token_id\": 1, \"feed_forward_proj\": \"gated-gelu\", \"initializer_factor\": 1.0, "
+    "\"is_encoder_decoder\": true, \"is_gated_act\": true, \"layer_norm_epsilon\": 1e-06, \"model_type\": \"umt5\", "
+    "\"num_decoder_layers\": 8, \"num_heads\": 6, \"num_layers\": 8, \"output_past\": true, \"pad_token_id\": 0, "
+    "\"relative_attention_max_distance\": 128, \"relative_attention_num_buckets\": 32, \"scalable_attention\": true, "
+    "\"tie_word_embeddings\": false, \"tokenizer_class\": \"T5Tokenizer\", \"torch_dtype\": \"float32\", "
+    "\"use_cache\": true, \"vocab_size\": 256384}",
+    "{\"activation_function\": \"swiglu\", \"architectures\": [\"NomicBertModel\"], \"attn_pdrop\": 0.0, \"auto_map\": "
+    "{\"AutoConfig\": \"nomic-ai/nomic-bert-2048--configuration_hf_nomic_bert.NomicBertConfig\", \"AutoModel\": "
+    "\"nomic-ai/nomic-bert-2048--modeling_hf_nomic_bert.NomicBertModel\"}, \"bos_token_id\": null, \"causal\": false, "
+    "\"dense_seq_output\": true, \"embd_pdrop\": 0.0, \"eos_token_id\": null, \"fused_bias_fc\": true, "
+    "\"fused_dropout_add_ln\": true, \"initializer_range\": 0.02, \"layer_norm_epsilon\": 1e-12, "
+    "\"max_trained_positions\": 2048, \"mlp_fc1_bias\": false, \"mlp_fc2_bias\": false, \"model_type\": "
+    "\"nomic_bert\", \"n_embd\": 768, \"n_head\": 12, \"n_inner\": 3072, \"n_layer\": 12, \"n_positions\": 8192, "
+    "\"pad_vocab_size_multiple\": 64, \"parallel_block\": false, \"parallel_block_tied_norm\": false, \"prenorm\": "
+    "false, \"qkv_proj_bias\": false, \"reorder_and_upcast_attn\": false, \"resid_pdrop\": 0.0, \"rotary_emb_base\": "
+    "1000, \"rotary_emb_fraction\": 1.0, \"rotary_emb_interleaved\": false, \"rotary_emb_scale_base\": null, "
+    "\"rotary_scaling_factor\": null, \"scale_attn_by_inverse_layer_idx\": false, \"scale_attn_weights\": "
+    "true, " SUMMARY ", \"torch_dtype\": \"float32\", \"transformers_version\": \"4.37.2\", \"type_vocab_size\": 2, "
+    "\"use_cache\": true, "
+    "\"use_flash_attn\": true, \"use_rms_norm\": false, \"use_xentropy\": true, \"vocab_size\": 30528, "
+    "\"hidden_size\": "
+    "768, \"num_attention_heads\": 12, \"num_hidden_layers\": 12, \"intermediate_size\": 3072, \"hidden_act\": "
+    "\"silu\", "
+    "\"max_position_embeddings\": 2048, \"layer_norm_eps\": 1e-12, \"rope_parameters\": {\"rope_theta\": 1000.0, "
+    "\"rope_type\": \"default\"}}",
     "{\"architectures\": [\"MPNetForMaskedLM\"], \"attention_probs_dropout_prob\": 0.1, \"bos_token_id\": 0, "
     "\"eos_token_id\": 2, \"hidden_act\": \"gelu\", \"hidden_dropout_prob\": 0.1, \"hidden_size\": 768, "
     "\"initializer_range\": 0.02, \"intermediate_size\": 3072, \"layer_norm_eps\": 1e-05, \"max_position_embeddings\": "
@@ -346,8 +393,57 @@ static void another_function_is_refused(void **state) {
        "'rope_local_base_freq' and"},
       {"llama", "\"rope_parameters\": {\"full_attention\": {\"rope_type\": \"default\"}}", "scaled angles"},
       {"gpt_neo", "\"scale_attn_weights\": false", "key 'scale_attn_weights' is not known"},
+      {"nomic_bert", "\"prenorm\": true", "expected false"},
+      {"nomic_bert", "\"causal\": true", "expected false"},
+      {"nomic_bert", "\"rotary_emb_interleaved\": true", "expected false"},
+      {"nomic_bert", "\"rotary_emb_scale_base\": 512", "expected none"},
+      {"nomic_bert", "\"activation_function\": \"gelu_new\"", "expected swiglu, geglu or gelu"},
+      {"nomic_bert", "\"activation_function\": \"geglu\"", "'hidden_act' differ"},
+      {"nomic_bert", "\"mlp_fc2_bias\": true", "'mlp_fc2_bias' differ"},
+      {"nomic_bert", "\"n_inner\": null", "key 'n_inner'"},
+      {"nomic_bert", "\"type_vocab_size\": 0", "type_vocab_size"},
+      {"nomic_bert", "\"rotary_emb_fraction\": 0.0", "rotary_emb_fraction"},
+      {"nomic_bert", "\"rotary_emb_fraction\": 0.2", "rotary_emb_fraction"},
+      {"nomic_bert", "\"rotary_emb_base\": 0", "rotary_emb_base"},
+      {"nomic_bert", "\"rotary_emb_base\": 10000", "'rope_parameters' differ"},
+      {"nomic_bert", "\"hidden_size\": 1024", "expected 768"},
+      {"nomic_bert", "\"intermediate_size\": 3000", "expected 3072"},
+      {"nomic_bert", "\"layer_norm_eps\": 1e-5", "'layer_norm_eps' differ"},
+      {"nomic_bert", "\"num_experts\": 8", "key 'num_experts' is not known"},
+      {"t5", "\"is_decoder\": true", "expected false"},
+      {"t5", "\"feed_forward_proj\": \"gated-tanh\"", "key 'feed_forward_proj' is 'gated-tanh', expected gelu"},
+      {"t5", "\"feed_forward_proj\": \"gated\"", "key 'feed_forward_proj' is 'gated'"},
+      {"t5", "\"is_gated_act\": true", "'is_gated_act' differs"},
+      {"t5", "\"dense_act_fn\": \"gelu_new\"", "'dense_act_fn' or"},
+      {"mt5", "\"dense_act_fn\": \"gelu\"", "'dense_act_fn' or"},
+      {"t5", "\"relative_attention_num_buckets\": 3", "relative_attention_num_buckets"},
+      {"t5", "\"relative_attention_max_distance\": 8", "buckets do not depend on rounding"},
+      {"t5", "\"relative_attention_max_distance\": 32", "buckets do not depend on rounding"},
+      {"t5", "\"d_kv\": 1024", "8 heads of 1024 entries, expected at most 4096"},
+      {"t5", "\"tie_encoder_decoder\": true", "expected false"},
+      {"t5", "\"scalable_attention\": true", "key 'scalable_attention' is not known"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) assert_refused(bad[i].type, bad[i].item, bad[i].word);
+}
+
+/* Nomic BERT is code at a place that is known; the same name in the folder may be any code. */
+static void code_elsewhere_is_refused(void **state) {
+  (void)state;
+  static const char *const maps[] = {
+      "{\"AutoModel\": \"modeling_hf_nomic_bert.NomicBertModel\"}",
+      "{\"AutoModel\": \"other/nomic-bert-2048--modeling_hf_nomic_bert.NomicBertModel\"}", "{\"AutoModel\": 1}", "[]"};
+  for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++) {
+    model_config config;
+    attcert_error err = {0};
+    char text[1024];
+    snprintf(text, sizeof text,
+             "{\"model_type\": \"nomic_bert\", \"n_embd\": 8, \"n_head\": 2, \"n_layer\": 1, \"n_inner\": 8, "
+             "\"activation_function\": \"swiglu\", \"rotary_emb_fraction\": 1.0, \"rotary_emb_base\": 1000, "
+             "\"auto_map\": %s}",
+             maps[i]);
+    assert_int_equal(config_text_read(&config, text, &err), ATTCERT_INPUT);
+    if (strstr(err.message, "key 'auto_map'") == NULL) fail_msg("%s", err.message);
+  }
 }
 
 static void others_are_counted(void **state) {
@@ -374,9 +470,8 @@ static void each_key_has_its_reason(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(published_files_are_read),
-      cmocka_unit_test(another_function_is_refused),
-      cmocka_unit_test(others_are_counted),
+      cmocka_unit_test(published_files_are_read),  cmocka_unit_test(another_function_is_refused),
+      cmocka_unit_test(code_elsewhere_is_refused), cmocka_unit_test(others_are_counted),
       cmocka_unit_test(each_key_has_its_reason),
   };
   return cmocka_run_group_tests_name("config_keys", tests, temp_folder_set_up, temp_folder_tear_down);

@@ -84,7 +84,10 @@ static void descriptions_are_whole(void **state) {
     if (f->gate_in_up && f->feed_forward_gate != NULL) fail_msg("%s: gates", name);
     if ((f->heads_norm.query == NULL) != (f->heads_norm.key == NULL)) fail_msg("%s: norms of heads", name);
     if ((f->heads_norm.query != NULL || f->gain_from_one) && !f->root_mean_square) fail_msg("%s: RMSNorm", name);
-    if (f->word_table != NULL && (f->keys.vocabulary == NULL || f->keys.positions == NULL)) fail_msg("%s: sides", name);
+    if (f->word_table != NULL && f->keys.vocabulary == NULL) fail_msg("%s: sides", name);
+    if (f->position_table != NULL && f->keys.positions == NULL) fail_msg("%s: positions", name);
+    if (f->own_position_bias && f->position_bias == NULL) fail_msg("%s: position bias", name);
+    if ((f->gated.gate == NULL) != (f->gated.up == NULL)) fail_msg("%s: the gated part", name);
     if (f->heads == NULL || f->other_keys == NULL || f->unread == NULL) fail_msg("%s lacks a list", name);
     if ((f->attention.key == NULL) != (f->attention.value == NULL)) fail_msg("%s: key and value", name);
     if ((f->sequence.curve == NULL) != (f->sequence.map == NULL)) fail_msg("%s: the head's map", name);

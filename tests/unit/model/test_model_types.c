@@ -329,6 +329,39 @@ static void other_functions_are_refused(void **state) {
   }
 }
 
+/* Nomic BERT's angles depend on how many tokens there are beyond those that it was trained on, but for a null
+ * factor. */
+static void most_tokens_are_kept(void **state) {
+  (void)state;
+  for (int trained = N - 1; trained <= N; trained++) {
+    fixture f;
+    attcert_error err = {0};
+    attcert_matrix x;
+    model *m;
+    char keys[64];
+    double numbers[N * D] = {0};
+    const attcert_matrix hidden = {N, D, numbers};
+    fixture_init(&f, relative("nomic_bert"), "", 6);
+    attcert_matrix expected = input_of(&f, 1);
+    snprintf(keys, sizeof keys, "\"max_trained_positions\": %d", trained);
+    write_config(&f, "\"rotary_scaling_factor\": null", keys);
+    assert_int_equal(model_open(&m, f.folder.path, 0, &err), ATTCERT_OK);
+    if (trained == N) {
+      assert_int_equal(model_layer_input(&x, m, 1, tokens, N, &err), ATTCERT_OK);
+      assert_memory_equal(x.data, expected.data, N * D * sizeof(double));
+      attcert_matrix_clear(&x);
+    } else {
+      assert_int_equal(model_layer_input(&x, m, 1, tokens, N, &err), ATTCERT_INPUT);
+      assert_non_null(strstr(err.message, "5 tokens, expected at most 4"));
+      assert_int_equal(model_layer_input_from(&x, m, 1, &hidden, &err), ATTCERT_INPUT);
+      assert_non_null(strstr(err.message, "5 tokens, expected at most 4"));
+    }
+    attcert_matrix_clear(&expected);
+    model_close(m);
+    fixture_clear(&f);
+  }
+}
+
 /* A local layer on no more tokens than its window computes what any other does. */
 static void windows_of_all_tokens_are_none(void **state) {
   (void)state;
@@ -391,9 +424,13 @@ static void images_are_no_text(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(layers_equal_the_definition), cmocka_unit_test(missing_tensors_are_named),
-      cmocka_unit_test(other_functions_are_refused), cmocka_unit_test(windows_of_all_tokens_are_none),
-      cmocka_unit_test(gains_around_one_are_exact),  cmocka_unit_test(padding_is_no_token),
+      cmocka_unit_test(layers_equal_the_definition),
+      cmocka_unit_test(missing_tensors_are_named),
+      cmocka_unit_test(other_functions_are_refused),
+      cmocka_unit_test(most_tokens_are_kept),
+      cmocka_unit_test(windows_of_all_tokens_are_none),
+      cmocka_unit_test(gains_around_one_are_exact),
+      cmocka_unit_test(padding_is_no_token),
       cmocka_unit_test(images_are_no_text),
   };
   return cmocka_run_group_tests_name("model_types", tests, NULL, NULL);

@@ -35,7 +35,18 @@ static void known_buckets(void **state) {
     assert_int_equal(position_bucket(known[i].offset, 32, 128), known[i].bucket);
 }
 
+/* Of T5 with other numbers: 2 alone of each side, then 2 to 3 (2.5^(1/2) = 3.16 / 2), 4 and on. */
+static void other_numbers(void **state) {
+  (void)state;
+  static const int behind[] = {0, 1, 2, 2, 3, 3, 3};
+  for (int n = 0; n < 7; n++) {
+    assert_int_equal(position_bucket(-n, 8, 5), behind[n]);
+    if (n > 0) assert_int_equal(position_bucket(n, 8, 5), 4 + behind[n]);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(buckets_equal_the_definition), cmocka_unit_test(known_buckets)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(buckets_equal_the_definition), cmocka_unit_test(known_buckets),
+                                     cmocka_unit_test(other_numbers)};
   return cmocka_run_group_tests_name("position_bias", tests, NULL, NULL);
 }

@@ -94,6 +94,21 @@ static const checkpoint checkpoints[] = {
      {NULL},
      "lm_head.weight"},
     {"mpt", "wte.weight", {"score.weight", "qa_outputs.weight", "classifier.weight"}, {NULL}, "lm_head.weight"},
+    {"t5",
+     "shared.weight",
+     {"lm_head.weight", "qa_outputs.weight", "classifier.weight", "classifier.bias", "classification_head.dense.weight",
+      "classification_head.dense.bias", "classification_head.out_proj.weight", "classification_head.out_proj.bias"},
+     {"decoder.embed_tokens.weight", "decoder.final_layer_norm.weight",
+      "decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight"},
+     NULL},
+    {"nomic_bert",
+     "embeddings.word_embeddings.weight",
+     {"cls.predictions.transform.dense.weight", "cls.predictions.transform.dense.bias",
+      "cls.predictions.transform.layer_norm.weight", "cls.predictions.transform.layer_norm.bias",
+      "cls.predictions.decoder.bias"},
+     {NULL},
+     "cls.predictions.decoder.weight"},
+    {"umt5", "shared.weight", {"lm_head.weight"}, {"decoder.block.7.layer.0.layer_norm.weight"}, NULL},
 };
 enum { CHECKPOINTS = sizeof checkpoints / sizeof checkpoints[0] };
 
@@ -260,7 +275,19 @@ static void parts_too_many(void **state) {
              {"albert", "albert.encoder.albert_layer_groups.0.albert_layers.1.ffn.weight"},
              {"vit", "vit.layernorm.gain"},
              {"opt", "model.decoder.project_in.weight"},
-             {"opt", "lm_head.bias"}};
+             {"opt", "lm_head.bias"},
+             {"t5", "transformer.encoder.block.2.layer.0.SelfAttention.q.weight"},
+             {"t5", "transformer.encoder.block.1.layer.0.SelfAttention.relative_attention_bias.weight"},
+             {"umt5", "transformer.encoder.block.2.layer.0.SelfAttention.relative_attention_bias.weight"},
+             {"t5", "transformer.encoder.block.0.layer.1.DenseReluDense.wi_0.weight"},
+             {"umt5", "transformer.encoder.block.0.layer.1.DenseReluDense.wi.weight"},
+             {"t5", "transformer.encoder.block.0.layer.0.SelfAttention.q.bias"},
+             {"nomic_bert", "bert.encoder.layers.0.mlp.fc1.weight"},
+             {"nomic_bert", "bert.encoder.layers.0.attn.Wqkv.bias"},
+             {"nomic_bert", "bert.embeddings.position_embeddings.weight"},
+             {"t5", "transformer.decoder"},
+             {"t5", "transformer.decoders.0.weight"},
+             {"t5", "decoder.block.0.layer.0.layer_norm.weight"}};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     tiny t;
     tiny_init(&t, bad[i].type, "", true);
@@ -349,6 +376,33 @@ static void tied_weights(void **state) {
   }
 }
 
+/* T5's word table is the encoder's, whether config.json ties words' scores to it or not. */
+static void the_encoders_table_is_the_word_table(void **state) {
+  (void)state;
+  static const char name[] = "encoder.embed_tokens.weight";
+  static const char untied[] = "{\"tie_word_embeddings\": false, %s";
+  tiny t;
+  char config[512];
+  tiny_init(&t, "t5", "", false);
+  snprintf(config, sizeof config, untied, t.config + 1);
+  t.config = config;
+  attcert_matrix expected = input_of(&t, "t5"), x;
+  const named_tensor table = *tensor_list_at(&t.tensors, "shared.weight");
+  memcpy(tensor_list_add(&t.tensors, name, table.rows, table.cols), table.data,
+         sizeof(double) * (size_t)(table.rows * table.cols));
+  x = input_of(&t, "both");
+  assert_same(&x, &expected, "both");
+  tensor_list_remove(&t.tensors, "shared.weight");
+  x = input_of(&t, name);
+  assert_same(&x, &expected, name);
+  tensor_list_clear(&t.tensors);
+  tiny_init(&t, "t5", "", true);
+  tensor_list_add(&t.tensors, "transformer.encoder.embed_tokens.weight", table.rows, table.cols);
+  assert_refused(&t, "differs from 'transformer.shared.weight', to which its class ties it, expected the same numbers");
+  attcert_matrix_clear(&expected);
+  tensor_list_clear(&t.tensors);
+}
+
 static void each_tensor_has_its_reason(void **state) {
   (void)state;
   model *m;
@@ -374,6 +428,7 @@ int main(void) {
       cmocka_unit_test(wrappers_are_taken_off),
       cmocka_unit_test(tied_weights),
       cmocka_unit_test(masks_are_those_of_the_layer),
+      cmocka_unit_test(the_encoders_table_is_the_word_table),
       cmocka_unit_test(each_tensor_has_its_reason),
   };
   return cmocka_run_group_tests_name("tensor_names", tests, temp_folder_set_up, temp_folder_tear_down);
