@@ -5,6 +5,7 @@
 #include "model/model_steps.h"
 
 #include "base/arrays.h"
+#include "model/family/families.h"
 #include "model/position_bias.h"
 #include "model/transformer.h"
 #include "network/activation/step_activation.h"
@@ -168,7 +169,8 @@ static void map_rows(network_builder *b, int *input, const int *cols, int count,
 static void map_parts(network_builder *b, int input[3], const model *m, int l, const int cols[3]) {
   const model_family *const family = m->config.family;
   const char *const part[] = {family->attention.query, family->attention.key, family->attention.value};
-  for (int i = 0; i < 3; i++) input[i] = part_map(b, input[i], m, l, part[i], m->config.attention_biases, cols[i]);
+  const bool biased = m->config.attention_biases, has_bias[] = {biased, family_has_key_bias(&m->config), biased};
+  for (int i = 0; i < 3; i++) input[i] = part_map(b, input[i], m, l, part[i], has_bias[i], cols[i]);
 }
 
 /* Those of the family's table; NULL: none. */

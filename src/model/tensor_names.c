@@ -1,5 +1,6 @@
 #include "model/tensor_names.h"
 
+#include "model/family/families.h"
 #include "model/tensor_contents.h"
 
 #include <limits.h>
@@ -58,7 +59,7 @@ static bool is_block_part(const model *m, int g, const char *part) {
     if (is_norm(m, name, norm)) return true;
   }
   if (is_table(part, f->scale.attention) || is_table(part, f->scale.feed_forward)) return true;
-  return is_map(part, f->attention.query, biases) || is_map(part, f->attention.key, biases) ||
+  return is_map(part, f->attention.query, biases) || is_map(part, f->attention.key, family_has_key_bias(&m->config)) ||
          is_map(part, f->attention.value, biases) || is_map(part, f->attention.output, m->config.output_bias) ||
          is_map(part, f->feed_forward_gate, others) || is_map(part, f->feed_forward.up, others) ||
          is_map(part, f->feed_forward.down, others);
@@ -84,13 +85,13 @@ static int block_number(const char **part, const model *m, const char *name) {
 
 static bool has_form(const char *name, const unread_tensor *row) {
   static const char *const suffixes[] = {".weight", ".bias", ".gamma", ".beta"};
-  static const int count[] = {[TENSOR_ALONE] = 0, [TENSOR_MAP] = 2, [TENSOR_NORM] = 4};
+  static const int count[] = {[TENSOR_ALONE] = 0, [TENSOR_MAP] = 2, [TENSOR_NORM] = 4, [TENSOR_ALL] = 0};
   const char *const suffix = behind(name, row->name);
   if (suffix == NULL) return false;
   for (int i = 0; i < count[row->form]; i++) {
     if (strcmp(suffix, suffixes[i]) == 0) return true;
   }
-  return row->form == TENSOR_ALONE && *suffix == '\0';
+  return row->form == TENSOR_ALL || (row->form == TENSOR_ALONE && *suffix == '\0');
 }
 
 static const unread_tensor *find_unread(const model *m, tensor_place place, const char *name) {

@@ -6,7 +6,7 @@ static const model_family *const families[] = {
     &family_bert,   &family_gpt2,  &family_roberta,  &family_electra, &family_distilbert, &family_albert,
     &family_vit,    &family_deit,  &family_gpt_neo,  &family_opt,     &family_llama,      &family_mistral,
     &family_qwen2,  &family_qwen3, &family_olmo2,    &family_smollm3, &family_gemma2,     &family_gemma3,
-    &family_dinov2, &family_mpnet, &family_gpt_neox, &family_phi3,    &family_modernbert,
+    &family_dinov2, &family_mpnet, &family_gpt_neox, &family_phi3,    &family_modernbert, &family_whisper,
 };
 
 const model_family *families_at(size_t i) {
@@ -45,6 +45,10 @@ model_config family_config(const model_family *family) {
                         .tied = !family->defaults.untied,
                         .rotary_scaling.factor = 1.0,
                         .epsilon = family->defaults.epsilon};
+}
+
+bool family_has_key_bias(const model_config *config) {
+  return config->attention_biases && !config->family->key_unbiased;
 }
 
 const char *family_alias(const model_family *family) {
