@@ -14,11 +14,9 @@
 
 static attcert_status check_tokens(const model *m, const int *tokens, int n, attcert_error *err) {
   if (m->config.family->word_table == NULL)
-    return attcert_fail(
-        err, ATTCERT_INPUT,
-        "%s: a %s reads images: expected the hidden states that enter layer 0, [CLS] and patches, instead "
-        "of text",
-        m->spec, m->config.type);
+    return attcert_fail(err, ATTCERT_INPUT,
+                        "%s: a %s reads %s: expected the hidden states that enter layer 0, %s, instead of text",
+                        m->spec, m->config.type, m->config.family->reads.what, m->config.family->reads.states);
   if (!m->embeddings)
     return attcert_fail(
         err, ATTCERT_INPUT,

@@ -173,7 +173,8 @@ static void map_rows(network_builder *b, int *input, const int *cols, int count,
 static void map_parts(network_builder *b, int input[3], const model *m, int l, const int cols[3]) {
   const model_family *const family = m->config.family;
   const char *const part[] = {family->attention.query, family->attention.key, family->attention.value};
-  for (int i = 0; i < 3; i++) input[i] = part_map(b, input[i], m, l, part[i], m->config.attention_biases, cols[i]);
+  const bool biased = m->config.attention_biases, has_bias[] = {biased, family_has_key_bias(&m->config), biased};
+  for (int i = 0; i < 3; i++) input[i] = part_map(b, input[i], m, l, part[i], has_bias[i], cols[i]);
 }
 
 /* Of the family's table, of block l's own or by slopes, with what their doubles miss in *low; NULL: none. */

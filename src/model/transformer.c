@@ -3,7 +3,7 @@
  * power of 2. */
 #include "model/transformer.h"
 
-#include "model/family/family.h"
+#include "model/family/families.h"
 #include "model/linear.h"
 
 #include <stdio.h>
@@ -75,17 +75,19 @@ static attcert_status read_fused(attcert_layer *layer, const tensor_source *sour
 
 static attcert_status read_parts(attcert_layer *layer, const tensor_source *source, int l, attcert_error *err) {
   const model_family *const family = source->config->family;
+  const bool biased = source->config->attention_biases;
   const struct {
     const char *part;
     double *weight, *bias;
-  } map[] = {{family->attention.query, layer->query_weight, layer->query_bias},
-             {family->attention.key, layer->key_weight, layer->key_bias},
-             {family->attention.value, layer->value_weight, layer->value_bias}};
+    bool biased;
+  } map[] = {{family->attention.query, layer->query_weight, layer->query_bias, biased},
+             {family->attention.key, layer->key_weight, layer->key_bias, family_has_key_bias(source->config)},
+             {family->attention.value, layer->value_weight, layer->value_bias, biased}};
   attcert_status status = ATTCERT_OK;
   for (size_t i = 0; i < sizeof map / sizeof map[0] && status == ATTCERT_OK; i++) {
     char name[TENSOR_NAME_SIZE];
     transformer_part(name, source, l, map[i].part);
-    double *const bias = source->config->attention_biases ? map[i].bias : NULL;
+    double *const bias = map[i].biased ? map[i].bias : NULL;
     status = linear_read_stored(map[i].weight, bias, source, name, layer->dim, layer->dim, err);
   }
   return status;

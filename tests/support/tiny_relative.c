@@ -438,6 +438,14 @@ const tiny_relative tiny_relatives[] = {
      "\"hidden_size\": 8}",
      NOMIC_PARTS, .up = "mlp.fc1", .biases = true, .curve = reference_gelu, .epsilon = 1e-5, .rotary = 1000.0,
      .rotating = 2},
+    {"whisper", "model.",
+     "{\"model_type\": \"whisper\", \"d_model\": 8, \"encoder_attention_heads\": 2, \"encoder_layers\": 2, "
+     "\"encoder_ffn_dim\": 12, \"num_hidden_layers\": 2, \"is_encoder_decoder\": true}",
+     .layers = 2, .block = {"encoder.layers.0.", "encoder.layers.1."}, .query = "self_attn.q_proj",
+     .key = "self_attn.k_proj", .value = "self_attn.v_proj", .output = "self_attn.out_proj",
+     .attention_norm = "self_attn_layer_norm", .up = "fc1", .down = "fc2", .feed_forward_norm = "final_layer_norm",
+     .norm_first = true, .scaled = true, .biases = true, .unbiased_key = true, .curve = reference_gelu,
+     .epsilon = 1e-5},
     {.type = NULL},
 };
 
@@ -502,7 +510,7 @@ static void add_block(tensor_list *tensors, const tiny_relative *m, const char *
   const int F = hidden_of(m);
   const int queries = RELATIVE_HEADS * head_dim(m);
   add_map(tensors, base, m->query, m->key != NULL ? queries : queries + 2 * key_cols(m), D, m->biases, r);
-  if (m->key != NULL) add_map(tensors, base, m->key, key_cols(m), D, m->biases, r);
+  if (m->key != NULL) add_map(tensors, base, m->key, key_cols(m), D, m->biases && !m->unbiased_key, r);
   if (m->key != NULL) add_map(tensors, base, m->value, key_cols(m), D, m->biases, r);
   add_map(tensors, base, m->output, D, queries, others, r);
   if (m->own_position_bias) add_position_bias(tensors, m, base, r);
@@ -645,7 +653,8 @@ void tiny_relative_attention(long double *y, const long double *x, const tiny_re
                            .own = {k, m->buckets, m->distance}};
   const char *const map[] = {m->query, m->key, m->value}, *const norm[] = {m->query_norm, m->key_norm};
   for (int i = 0; i < 3; i++)
-    a.map[i] = m->key != NULL ? linear(tensors, base, map[i], D, m->biases) : part_of_query(m, tensors, base, i);
+    a.map[i] = m->key != NULL ? linear(tensors, base, map[i], D, m->biases && !(i == 1 && m->unbiased_key))
+                              : part_of_query(m, tensors, base, i);
   a.map[3] = linear(tensors, base, m->output, RELATIVE_HEADS * k, !m->only_query_biases);
   for (int i = 0; i < 2 && norm[i] != NULL; i++) {
     a.norm[i].gain = find(tensors, base, norm[i], "weight");

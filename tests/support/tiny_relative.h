@@ -21,6 +21,7 @@ typedef struct {
   int position_rows, first_position, embedding_dim;
   bool norm_first, causal, scaled, biases;
   bool only_query_biases; /* no other map of a block has one */
+  bool unbiased_key;
   bool root_mean_square;
   const char *attention_behind, *feed_forward_behind; /* norms of what a part comes to; NULL: none */
   const char *query_norm, *key_norm;

@@ -35,6 +35,7 @@ const model_family family_dinov2 = {
     .defaults = {.act = "gelu", .epsilon = 1e-6},
     .check = check,
     .prefix = "dinov2.",
+    .reads = {"images", "[CLS], registers and patches"},
     .norm_first = true,
     .blocks = "encoder.layer.",
     .attention = {"attention.attention.query", "attention.attention.key", "attention.attention.value",

@@ -7,7 +7,7 @@ static const model_family *const families[] = {
     &family_vit,    &family_deit,       &family_gpt_neo,  &family_opt,     &family_llama,      &family_mistral,
     &family_qwen2,  &family_qwen3,      &family_olmo2,    &family_smollm3, &family_gemma2,     &family_gemma3,
     &family_dinov2, &family_mpnet,      &family_gpt_neox, &family_phi3,    &family_modernbert, &family_t5,
-    &family_umt5,   &family_nomic_bert, &family_bloom,    &family_mpt,
+    &family_umt5,   &family_nomic_bert, &family_bloom,    &family_mpt,     &family_whisper,
 };
 
 const model_family *families_at(size_t i) {
@@ -54,6 +54,10 @@ const char *family_up(const model_config *config) {
 
 const char *family_gate(const model_config *config) {
   return config->gated ? config->family->gated.gate : config->family->feed_forward_gate;
+}
+
+bool family_has_key_bias(const model_config *config) {
+  return config->attention_biases && !config->family->key_unbiased;
 }
 
 const char *family_alias(const model_family *family) {

@@ -90,6 +90,7 @@ typedef struct {
 #define TENSOR_WORDS "of a head that predicts words: no effect on the layers"
 #define TENSOR_ANSWERS "of a head that finds answers: no effect on the layers"
 #define TENSOR_POOLER "of the pooler, after the layers: no effect on them"
+#define TENSOR_AFTER "after the layers: no effect on them"
 #define TENSOR_PRETRAINING "of a head for pretraining: no effect on the layers"
 
 /* ---- heads and families ------------------------------------------------------------------------------------------ */
@@ -138,6 +139,10 @@ struct model_family {
   /* Reads what else of the file shapes the model, and refuses what makes it another function; NULL: nothing does. */
   attcert_status (*check)(model_config *config, const json_file *file, attcert_error *err);
 
+  struct {
+    const char *what, *states; /* "images"; what the hidden states that enter layer 0 are */
+  } reads;                     /* of a model that reads no text; NULL elsewhere */
+
   const char *prefix; /* that the family's files may carry before every name */
 
   /* Embeddings: word and position rows (and token type 0), summed, normalised, mapped to R^d. */
@@ -159,6 +164,7 @@ struct model_family {
   struct {
     const char *query, *key, *value, *output, *norm; /* key NULL: query holds all three */
   } attention;
+  bool key_unbiased; /* keys have no bias where queries and values have one */
   struct {
     const char *up, *down, *norm;
   } feed_forward;
@@ -182,11 +188,11 @@ struct model_family {
   const char *final_norm; /* after the last block */
   bool decoder;           /* the mask is causal, and the word table scores the next token */
   struct {
-    const char *classifier;    /* without a bias where the family is a decoder */
-    const char *map;           /* the affine map before it; NULL: nothing is */
-    const range_curve *curve;  /* between the two */
-    bool map_of_model;         /* under the family's prefix, as the classifier is not */
-  } sequence;                  /* what scores its labels, by its first token, or the last one where it is a decoder */
+    const char *classifier;   /* without a bias where the family is a decoder; NULL: no head of sequences is computed */
+    const char *map;          /* the affine map before it; NULL: nothing is */
+    const range_curve *curve; /* between the two */
+    bool map_of_model;        /* under the family's prefix, as the classifier is not */
+  } sequence;                 /* what scores its labels, by its first token, or the last one where it is a decoder */
   const unread_tensor *unread; /* of heads, in the order in which a stray one is named */
 
   struct {

@@ -32,7 +32,7 @@ typedef struct {
   int first_position;                    /* row of the position table for the first token */
   int padding;                           /* the token without a position; -1: none */
   int groups;                            /* of layers that share their tensors; 0: each has its own */
-  bool attention_biases;                 /* of queries, keys and values */
+  bool attention_biases;                 /* of queries, keys and values; family_has_key_bias */
   bool output_bias, feed_forward_biases; /* of attention's output map, of the feed-forward part */
   bool norm_biases;                      /* of LayerNorm */
   bool gated;                            /* the feed-forward part, by the family's maps for that */

@@ -17,7 +17,7 @@ extern const config_key vit_keys[];
   .attention = {"attention.attention.query", "attention.attention.key", "attention.attention.value",                 \
                 "attention.output.dense", "layernorm_before"},                                                       \
   .feed_forward = {"intermediate.dense", "output.dense", "layernorm_after"}, .final_norm = "layernorm",              \
-  .sequence = {.classifier = "classifier"}
+  .reads = {"images", "[CLS] and patches"}, .sequence = {.classifier = "classifier"}
 
 /* Rows of tensors. */
 #define VIT_PATCHES "of the patches' embedding: hidden states are given"

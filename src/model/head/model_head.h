@@ -32,9 +32,9 @@ typedef struct {
 enum { HEAD_TOKEN_UNASKED = -1, MODEL_HEAD_TEXT_SIZE = 512 };
 
 /* The model's head. architecture: its class, where config.json names none or a bare model; NULL: as config.json says.
- * Where neither does, the family's usual head, that of its first class, if its tensors and no
- * other head's are there. Errors: ATTCERT_INPUT (another head, what was expected; labels that are not as many as the
- * classifier's rows), ATTCERT_RESOURCE. model_head_clear is due in every case. */
+ * Where neither does, the family's usual head, that of its first class, if its tensors and no other head's are there.
+ * Errors: ATTCERT_INPUT (another head, what was expected; no head of the family's is computed; labels that are not as
+ * many as the classifier's rows), ATTCERT_RESOURCE. model_head_clear is due in every case. */
 attcert_status model_head_open(model_head *head, const model *m, const char *architecture, attcert_error *err);
 void model_head_clear(model_head *head);
 

@@ -137,8 +137,20 @@ static attcert_status open_stored(model_head *head, const model *m, const char *
   return status;
 }
 
+/* Whether one of the family's classes is computed with its head. */
+static bool has_head(const model_family *family) {
+  const family_head *class = family->heads;
+  while (class->end != NULL && class->kind == HEAD_NONE) class ++;
+  return class->end != NULL;
+}
+
 attcert_status model_head_open(model_head *head, const model *m, const char *architecture, attcert_error *err) {
   *head = (model_head){.padding = -1};
+  if (!has_head(m->config.family))
+    return attcert_fail(err, ATTCERT_INPUT,
+                        "%s: no head of a %s is evaluated, expected a command of its layers, such as certify with "
+                        "--function network",
+                        m->spec, m->config.type);
   if (m->files != NULL) return open_stored(head, m, architecture, err);
   if (architecture != NULL)
     return attcert_fail(err, ATTCERT_INPUT, "--architecture: %s is a random model, expected a folder with it", m->spec);

@@ -298,6 +298,29 @@ static const char *const published[] = {
     "32, \"n_layers\": 32, \"no_bias\": true, \"norm_type\": \"low_precision_layernorm\", \"resid_pdrop\": 0, "
     "\"tokenizer_name\": \"EleutherAI/gpt-neox-20b\", \"torch_dtype\": \"bfloat16\", \"transformers_version\": "
     "\"4.28.1\", \"use_cache\": false, \"verbose\": 0, \"vocab_size\": 50432}",
+    "{\"_name_or_path\": \"openai/whisper-tiny\", \"activation_dropout\": 0.0, \"activation_function\": \"gelu\", "
+    "\"architectures\": [\"WhisperForConditionalGeneration\"], \"attention_dropout\": 0.0, "
+    "\"begin_suppress_tokens\": [220, 50257], \"bos_token_id\": 50257, \"d_model\": 384, "
+    "\"decoder_attention_heads\": 6, \"decoder_ffn_dim\": 1536, \"decoder_layerdrop\": 0.0, \"decoder_layers\": "
+    "4, \"decoder_start_token_id\": 50258, \"dropout\": 0.0, \"encoder_attention_heads\": 6, \"encoder_ffn_dim\": "
+    "1536, \"encoder_layerdrop\": 0.0, \"encoder_layers\": 4, \"eos_token_id\": 50257, \"forced_decoder_ids\": "
+    "[[1, 50259], [2, 50359], [3, 50363]], \"init_std\": 0.02, \"is_encoder_decoder\": true, \"max_length\": 448, "
+    "\"max_source_positions\": 1500, \"max_target_positions\": 448, \"model_type\": \"whisper\", "
+    "\"num_hidden_layers\": 4, \"num_mel_bins\": 80, \"pad_token_id\": 50257, \"scale_embedding\": false, "
+    "\"suppress_tokens\": [1, 2, 7], \"torch_dtype\": \"float32\", \"transformers_version\": \"4.27.0.dev0\", "
+    "\"use_cache\": true, \"vocab_size\": 51865}",
+    "{\"activation_dropout\": 0.0, \"activation_function\": \"gelu\", \"apply_spec_augment\": false, "
+    "\"architectures\": [\"WhisperForConditionalGeneration\"], \"attention_dropout\": 0.0, "
+    "\"begin_suppress_tokens\": [220, 50257], \"bos_token_id\": 50257, \"classifier_proj_size\": 256, "
+    "\"d_model\": 1280, \"decoder_attention_heads\": 20, \"decoder_ffn_dim\": 5120, \"decoder_layerdrop\": 0.0, "
+    "\"decoder_layers\": 32, \"decoder_start_token_id\": 50258, \"dropout\": 0.0, \"encoder_attention_heads\": "
+    "20, \"encoder_ffn_dim\": 5120, \"encoder_layerdrop\": 0.0, \"encoder_layers\": 32, \"eos_token_id\": 50257, "
+    "\"init_std\": 0.02, \"is_encoder_decoder\": true, \"mask_feature_length\": 10, \"mask_feature_min_masks\": "
+    "0, \"mask_feature_prob\": 0.0, \"mask_time_length\": 10, \"mask_time_min_masks\": 2, \"mask_time_prob\": "
+    "0.05, \"max_length\": 448, \"max_source_positions\": 1500, \"max_target_positions\": 448, "
+    "\"median_filter_width\": 7, \"model_type\": \"whisper\", \"num_hidden_layers\": 32, \"num_mel_bins\": 128, "
+    "\"pad_token_id\": 50256, \"scale_embedding\": false, \"torch_dtype\": \"float16\", \"transformers_version\": "
+    "\"4.43.2\", \"use_cache\": true, \"use_weighted_layer_sum\": false, \"vocab_size\": 51866}",
 };
 
 static void published_files_are_read(void **state) {
@@ -422,6 +445,10 @@ static void another_function_is_refused(void **state) {
       {"t5", "\"d_kv\": 1024", "8 heads of 1024 entries, expected at most 4096"},
       {"t5", "\"tie_encoder_decoder\": true", "expected false"},
       {"t5", "\"scalable_attention\": true", "key 'scalable_attention' is not known"},
+      {"whisper", "\"num_hidden_layers\": 5", "key 'num_hidden_layers' is 5, expected 4 as 'encoder_layers'"},
+      {"whisper", "\"is_decoder\": true", "expected false"},
+      {"whisper", "\"hidden_size\": 384", "key 'hidden_size' is not known"},
+      {"whisper", "\"num_attention_heads\": 6", "key 'num_attention_heads' is not known"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) assert_refused(bad[i].type, bad[i].item, bad[i].word);
 }

@@ -61,19 +61,9 @@ static void descriptions_are_whole(void **state) {
   const model_family *f;
   for (size_t i = 0; (f = families_at(i)) != NULL; i++) {
     const char *const name = f->type[0].name;
-    const char *const needed[] = {name,
-                                  f->type[0].class,
-                                  f->keys.dim,
-                                  f->keys.heads,
-                                  f->keys.layers,
-                                  f->defaults.act,
-                                  f->prefix,
-                                  f->blocks,
-                                  f->attention.query,
-                                  f->attention.output,
-                                  f->feed_forward.up,
-                                  f->feed_forward.down,
-                                  f->sequence.classifier};
+    const char *const needed[] = {
+        name,      f->type[0].class, f->keys.dim,        f->keys.heads,       f->keys.layers,     f->defaults.act,
+        f->prefix, f->blocks,        f->attention.query, f->attention.output, f->feed_forward.up, f->feed_forward.down};
     for (size_t k = 0; k < sizeof needed / sizeof needed[0]; k++) {
       if (needed[k] == NULL) fail_msg("family %zu (%s) lacks name %zu", i, name, k);
     }
@@ -92,6 +82,10 @@ static void descriptions_are_whole(void **state) {
     if ((f->attention.key == NULL) != (f->attention.value == NULL)) fail_msg("%s: key and value", name);
     if ((f->sequence.curve == NULL) != (f->sequence.map == NULL)) fail_msg("%s: the head's map", name);
     if (f->word_table == NULL && f->position_table != NULL) fail_msg("%s: tables", name);
+    if ((f->word_table == NULL) != (f->reads.what != NULL && f->reads.states != NULL)) fail_msg("%s: reads", name);
+    for (const family_head *class = f->heads; class->end != NULL; class ++) {
+      if (class->kind == HEAD_SEQUENCE && f->sequence.classifier == NULL) fail_msg("%s: the classifier", name);
+    }
     if (f->decoder && (f->word_table == NULL || family_alias(f) == NULL)) fail_msg("%s: the next token", name);
     if (!(f->defaults.epsilon > 0) || activation_named(f->defaults.act) == NULL) fail_msg("%s: defaults", name);
     if ((f->random.vocabulary > 0) != (f->random.positions > 0)) fail_msg("%s: a random model", name);

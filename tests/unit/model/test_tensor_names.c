@@ -109,6 +109,14 @@ static const checkpoint checkpoints[] = {
      {NULL},
      "cls.predictions.decoder.weight"},
     {"umt5", "shared.weight", {"lm_head.weight"}, {"decoder.block.7.layer.0.layer_norm.weight"}, NULL},
+    {"whisper",
+     NULL,
+     {"proj_out.weight", "projector.weight", "projector.bias", "classifier.weight", "classifier.bias", "layer_weights"},
+     {"encoder.conv1.weight", "encoder.conv1.bias", "encoder.conv2.weight", "encoder.conv2.bias",
+      "encoder.embed_positions.weight", "encoder.layer_norm.weight", "encoder.layer_norm.bias",
+      "decoder.embed_tokens.weight", "decoder.embed_positions.weight", "decoder.layers.0.encoder_attn.k_proj.weight",
+      "decoder.layers.3.self_attn.q_proj.bias", "decoder.layer_norm.weight"},
+     NULL},
 };
 enum { CHECKPOINTS = sizeof checkpoints / sizeof checkpoints[0] };
 
@@ -287,7 +295,12 @@ static void parts_too_many(void **state) {
              {"nomic_bert", "bert.embeddings.position_embeddings.weight"},
              {"t5", "transformer.decoder"},
              {"t5", "transformer.decoders.0.weight"},
-             {"t5", "decoder.block.0.layer.0.layer_norm.weight"}};
+             {"t5", "decoder.block.0.layer.0.layer_norm.weight"},
+             {"whisper", "model.encoder.layers.0.self_attn.k_proj.bias"},
+             {"whisper", "model.encoder.layers.2.fc1.weight"},
+             {"whisper", "model.decoders.weight"},
+             {"whisper", "decoder.layers.0.fc1.weight"},
+             {"whisper", "proj_out.bias"}};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     tiny t;
     tiny_init(&t, bad[i].type, "", true);

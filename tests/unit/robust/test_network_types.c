@@ -122,10 +122,34 @@ static void other_networks_are_refused(void **state) {
   }
 }
 
+/* A family none of whose heads is computed: its classifier reads something else than the first token. */
+static void no_head_is_guessed(void **state) {
+  (void)state;
+  const tiny_relative *type = tiny_relatives;
+  temp_folder folder;
+  tensor_list tensors;
+  robust_network network;
+  attcert_error err = {0};
+  model *m;
+  while (strcmp(type->type, "whisper") != 0) type++;
+  temp_folder_init(&folder);
+  model_close(write_and_open(&folder, type, &tensors, "", 1));
+  tensor_list_add(&tensors, "classifier.weight", RELATIVE_LABELS, D);
+  tensor_list_add(&tensors, "classifier.bias", RELATIVE_LABELS, 0);
+  tensor_list_write(&tensors, &folder, "");
+  assert_int_equal(model_open(&m, folder.path, 0, &err), ATTCERT_OK);
+  assert_int_equal(open_network(&network, m, &err), ATTCERT_INPUT);
+  assert_non_null(strstr(err.message, "no head of a whisper is evaluated"));
+  model_close(m);
+  tensor_list_clear(&tensors);
+  temp_folder_clear(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(margins_equal_the_definition),
       cmocka_unit_test(other_networks_are_refused),
+      cmocka_unit_test(no_head_is_guessed),
   };
   return cmocka_run_group_tests_name("network_types", tests, NULL, NULL);
 }
