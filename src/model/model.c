@@ -147,11 +147,17 @@ void model_attention_text(char text[MODEL_ATTENTION_TEXT_SIZE], const model *m, 
   if (config->scaled) snprintf(divided, sizeof divided, "divided by sqrt(k)");
   if (config->score_scalar > 0.0) snprintf(divided, sizeof divided, "divided by sqrt(%g)", config->score_scalar);
   if (config->score_cap > 0.0) snprintf(cap, sizeof cap, ", capped at %g", config->score_cap);
-  snprintf(text, MODEL_ATTENTION_TEXT_SIZE, "mask %s%s, scores %s%s%s%s%s%s%s",
+  if (model_config_is_other(config, l)) {
+    snprintf(text, MODEL_ATTENTION_TEXT_SIZE, "%s", config->family->other_layers);
+    return;
+  }
+  snprintf(text, MODEL_ATTENTION_TEXT_SIZE, "mask %s%s, scores %s%s%s%s%s%s%s%s%s%s",
            config->mask == ATTCERT_MASK_CAUSAL ? "causal" : "none", window, divided, cap, group, shared,
            config->norms_heads ? ", normalised queries and keys" : "",
            config->position_buckets > 0 ? ", biased by position" : "",
-           model_config_rotary_base(config, l) > 0.0 ? ", rotary positions by exact angles" : "");
+           config->position_slopes ? ", biased by distance with exact slopes" : "",
+           model_config_rotary_base(config, l) > 0.0 ? ", rotary positions by exact angles" : "",
+           config->sinks ? ", a sink for each head" : "", config->gated_heads ? ", gated" : "");
 }
 
 int model_file_count(const model *m) {

@@ -138,12 +138,12 @@ static int norm_heads(network_builder *b, int value, const model *m, int l, cons
 
 /* Rows of maps [all, in] and their biases (NULL: none), which lie head by head and in each head k of one part after the
  * other, become those of part 0 of all heads, then of part 1 ... */
-static void sort_rows(network_builder *b, double *weight, double *bias, int all, int in, int k) {
-  const int heads = all / (3 * k);
+static void sort_rows(network_builder *b, double *weight, double *bias, int all, int in, int k, int parts) {
+  const int heads = all / (parts * k);
   double *const sorted = numbers(b, all, in + 1);
   if (sorted == NULL) return;
   for (int r = 0; r < all; r++) {
-    const int part = r / k % 3, to = (part * heads + r / (3 * k)) * k + r % k;
+    const int part = r / k % parts, to = (part * heads + r / (parts * k)) * k + r % k;
     memcpy(sorted + (size_t)to * (size_t)in, weight + (size_t)r * (size_t)in, (size_t)in * sizeof *weight);
     if (bias != NULL) sorted[(size_t)all * (size_t)in + (size_t)to] = bias[r];
   }
@@ -162,7 +162,7 @@ static void map_rows(network_builder *b, int *input, const int *cols, int count,
   double *const weight = numbers(b, all, in), *const bias = biased ? numbers(b, 1, all) : NULL;
   transformer_part(name, &m->source, l, part);
   if (b->status == ATTCERT_OK) b->status = linear_read_stored(weight, bias, &m->source, name, all, in, b->err);
-  if (b->status == ATTCERT_OK && by_head) sort_rows(b, weight, bias, all, in, m->config.head_dim);
+  if (b->status == ATTCERT_OK && by_head) sort_rows(b, weight, bias, all, in, m->config.head_dim, count);
   for (int i = 0, first = 0; i < count && b->status == ATTCERT_OK; first += cols[i++])
     input[i] = step_affine_add(
         b, input[i], &(affine_weights){weight + (size_t)first * (size_t)in, biased ? bias + first : NULL}, cols[i]);
@@ -170,11 +170,21 @@ static void map_rows(network_builder *b, int *input, const int *cols, int count,
   network_own(b, bias);
 }
 
-static void map_parts(network_builder *b, int input[3], const model *m, int l, const int cols[3]) {
+/* Its map has those of the gate, too. */
+static void map_gated(network_builder *b, int *query, int *gate, const model *m, int l, int cols) {
+  int input[] = {*query, *query};
+  map_rows(b, input, (const int[]){cols, cols}, 2, m, l, m->config.family->attention.query, m->config.attention_biases,
+           true);
+  *query = input[0];
+  *gate = input[1];
+}
+
+static void map_parts(network_builder *b, int input[3], int *gate, const model *m, int l, const int cols[3]) {
   const model_family *const family = m->config.family;
   const char *const part[] = {family->attention.query, family->attention.key, family->attention.value};
   const bool biased = m->config.attention_biases, has_bias[] = {biased, family_has_key_bias(&m->config), biased};
-  for (int i = 0; i < 3; i++) input[i] = part_map(b, input[i], m, l, part[i], has_bias[i], cols[i]);
+  if (family->gated_heads) map_gated(b, &input[0], gate, m, l, cols[0]);
+  for (int i = family->gated_heads; i < 3; i++) input[i] = part_map(b, input[i], m, l, part[i], has_bias[i], cols[i]);
 }
 
 /* Of the family's table, of block l's own or by slopes, with what their doubles miss in *low; NULL: none. */
@@ -193,6 +203,31 @@ static double *position_bias(network_builder *b, const model *m, int l, double *
   return bias;
 }
 
+/* [heads]; NULL: none. */
+static double *sinks(network_builder *b, const model *m, int l) {
+  char name[TENSOR_NAME_SIZE];
+  if (!m->config.sinks) return NULL;
+  double *const sink = numbers(b, 1, m->config.heads);
+  transformer_part(name, &m->source, l, m->config.family->sinks);
+  if (b->status == ATTCERT_OK) b->status = tensor_source_vector(sink, &m->source, name, m->config.heads, b->err);
+  return sink;
+}
+
+static int halve(network_builder *b, int value) {
+  const int cols = network_cols(b->network, value);
+  double *const half = numbers(b, 1, cols);
+  for (int c = 0; c < cols && half != NULL; c++) half[c] = 0.5;
+  const int y = step_scale_add(b, value, &(scale_weights){half});
+  network_own(b, half);
+  return y;
+}
+
+/* y times the sigmoid of the gate, y (1 + tanh(gate / 2)) / 2. */
+static int pass_gate(network_builder *b, int y, int gate) {
+  const int turned = step_activation_add(b, halve(b, gate), &curve_tanh);
+  return halve(b, step_sum_add(b, y, step_product_add(b, y, turned)));
+}
+
 static attention_heads heads_of(const model_config *config, int l, int token) {
   const bool local = model_config_is_local(config, l);
   return (attention_heads){.heads = config->heads,
@@ -206,6 +241,13 @@ static attention_heads heads_of(const model_config *config, int l, int token) {
                            .after = local && config->mask == ATTCERT_MASK_NONE ? config->window - 1
                                                                                : attention_heads_after(config->mask),
                            .token = token};
+}
+
+/* Whether the attention is one that is evaluated. */
+static attcert_status check_kind(const network_builder *b, const model *m, int l) {
+  if (b->status != ATTCERT_OK || !model_config_is_other(&m->config, l)) return b->status;
+  return attcert_fail(b->err, ATTCERT_INPUT, "%s: layer %d has %s, which is not evaluated", m->spec, l,
+                      m->config.family->other_layers);
 }
 
 /* The sides of every matrix are in range. */
@@ -227,11 +269,12 @@ int model_attend(network_builder *b, int value, const model *m, int l, int token
   const int cols[] = {queries, keys, keys};
   attention_heads heads = heads_of(config, l, token);
   b->status = check_tokens(b, m);
-  int input[] = {token >= 0 ? step_select_add(b, value, token) : value, value, value};
+  b->status = check_kind(b, m, l);
+  int gate = 0, input[] = {token >= 0 ? step_select_add(b, value, token) : value, value, value};
   if (family->attention.key == NULL)
     map_rows(b, input, cols, 3, m, l, family->attention.query, config->attention_biases, family->fused_by_head);
   else
-    map_parts(b, input, m, l, cols);
+    map_parts(b, input, &gate, m, l, cols);
   input[0] = norm_heads(b, input[0], m, l, family->heads_norm.query);
   input[0] = rotate(b, input[0], config, l, config->heads, token);
   input[1] = norm_heads(b, input[1], m, l, family->heads_norm.key);
@@ -240,10 +283,13 @@ int model_attend(network_builder *b, int value, const model *m, int l, int token
   heads.bias = bias;
   heads.bias_low = low;
   heads.span = b->network->tokens;
-  const int mean = step_attention_add(b, input, &heads);
+  double *const sink = sinks(b, m, l);
+  heads.sink = sink;
+  const int mean = step_attention_add(b, input, &heads), y = family->gated_heads ? pass_gate(b, mean, gate) : mean;
   network_own(b, bias);
   network_own(b, low);
-  return part_map(b, mean, m, l, family->attention.output, config->output_bias, config->dim);
+  network_own(b, sink);
+  return part_map(b, y, m, l, family->attention.output, config->output_bias, config->dim);
 }
 
 /* ---- blocks ------------------------------------------------------------------------------------------------------ */
@@ -275,6 +321,12 @@ static int hidden_part(network_builder *b, int x, const model *m, int l) {
 /* What it adds to the residual sum. */
 static int feed_forward_part(network_builder *b, int value, const model *m, int l) {
   const model_family *const family = m->config.family;
+  if (b->status == ATTCERT_OK && family->unevaluated != NULL)
+    b->status = attcert_fail(b->err, ATTCERT_INPUT,
+                             "%s: the feed-forward part of layer %d is %s, which is not evaluated: expected a layer's "
+                             "attention or sublayer, of layer 0 or with its input (--input)",
+                             m->spec, l, family->unevaluated);
+  if (b->status != ATTCERT_OK) return value;
   const int x = family->norm_first ? part_norm(b, value, m, l, family->feed_forward.norm) : value;
   int y = hidden_part(b, x, m, l);
   y = part_map(b, y, m, l, family->feed_forward.down, m->config.feed_forward_biases, m->config.dim);

@@ -58,7 +58,7 @@ static bool is_block_part(const model *m, int g, const char *part) {
     snprintf(norm, sizeof norm, "%s%d.%s", f->blocks, g, norms[i]);
     if (is_norm(m, name, norm)) return true;
   }
-  if (f->own_position_bias && is_table(part, f->position_bias)) return true;
+  if ((f->own_position_bias && is_table(part, f->position_bias)) || is_table(part, f->sinks)) return true;
   if (is_table(part, f->scale.attention) || is_table(part, f->scale.feed_forward)) return true;
   return is_map(part, f->attention.query, biases) || is_map(part, f->attention.key, family_has_key_bias(&m->config)) ||
          is_map(part, f->attention.value, biases) || is_map(part, f->attention.output, m->config.output_bias) ||

@@ -117,6 +117,10 @@ void reference_attend(long double *y, const long double *x, int n, const referen
     const int last = a->causal ? i + 1 : i + a->window < n ? i + a->window : n;
     for (int h = 0; h < a->heads; h++) attend_token(mixed, q, k, v, i, h, a, first, last);
   }
+  if (a->gate.weight != NULL) {
+    reference_apply(q, x, n, a->gate, queries, d);
+    for (int i = 0; i < n * queries; i++) mixed[i] /= 1 + expl(-q[i]);
+  }
   reference_apply(y, mixed, n, a->map[3], d, queries);
 }
 

@@ -19,6 +19,7 @@ typedef long double reference_slowing(long double frequency);
 typedef struct {
   int dim, heads;
   affine map[4]; /* query, key, value, output */
+  affine gate;   /* of the means, through a sigmoid; NULL: none */
   bool causal;
   long double scale;       /* of the scores q . k */
   int window;              /* how many tokens a token attends to up to itself, and from itself on */

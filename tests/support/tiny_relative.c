@@ -509,7 +509,13 @@ static void add_block(tensor_list *tensors, const tiny_relative *m, const char *
   const bool others = !m->only_query_biases;
   const int F = hidden_of(m);
   const int queries = RELATIVE_HEADS * head_dim(m);
-  add_map(tensors, base, m->query, m->key != NULL ? queries : queries + 2 * key_cols(m), D, m->biases, r);
+  const int fused = m->gated_heads ? 2 * queries : m->key != NULL ? queries : queries + 2 * key_cols(m);
+  add_map(tensors, base, m->query, fused, D, m->biases, r);
+  if (m->sinks != NULL) {
+    char full[96];
+    snprintf(full, sizeof full, "%s%s", base, m->sinks);
+    add_random(tensors, full, RELATIVE_HEADS, 0, r);
+  }
   if (m->key != NULL) add_map(tensors, base, m->key, key_cols(m), D, m->biases && !m->unbiased_key, r);
   if (m->key != NULL) add_map(tensors, base, m->value, key_cols(m), D, m->biases, r);
   add_map(tensors, base, m->output, D, queries, others, r);
@@ -603,13 +609,15 @@ void tiny_relative_embed(long double *x, const tiny_relative *m, const tensor_li
     memcpy(x, sum, (size_t)(n * D) * sizeof *x);
 }
 
-/* Part 0, 1 or 2 of a map for all three, in a place that the next call for it takes. */
+/* Part 0, 1 or 2 of a map for all three, or 0 or 1 of one for queries and gates, in a place that the next call for it
+ * takes. */
 static affine part_of_query(const tiny_relative *m, const tensor_list *tensors, const char *base, int part) {
   static double weight[3][D * D], bias[3][D];
-  const int k = D / RELATIVE_HEADS, rows = part == 0 ? D : key_cols(m), before = part == 0 ? 0 : D + (part - 1) * rows;
+  const int k = D / RELATIVE_HEADS, parts = m->gated_heads ? 2 : 3;
+  const int rows = part == 0 || m->gated_heads ? D : key_cols(m), before = part == 0 ? 0 : D + (part - 1) * rows;
   const affine all = linear(tensors, base, m->query, D, m->biases);
   for (int r = 0; r < rows; r++) {
-    const int from = m->by_head ? (r / k * 3 + part) * k + r % k : before + r;
+    const int from = m->by_head || m->gated_heads ? (r / k * parts + part) * k + r % k : before + r;
     memcpy(weight[part] + r * D, all.weight + from * D, D * sizeof(double));
     if (all.bias != NULL) bias[part][r] = all.bias[from];
   }
@@ -655,6 +663,10 @@ void tiny_relative_attention(long double *y, const long double *x, const tiny_re
   for (int i = 0; i < 3; i++)
     a.map[i] = m->key != NULL ? linear(tensors, base, map[i], D, m->biases && !(i == 1 && m->unbiased_key))
                               : part_of_query(m, tensors, base, i);
+  if (m->gated_heads) {
+    a.map[0] = part_of_query(m, tensors, base, 0);
+    a.gate = part_of_query(m, tensors, base, 1);
+  }
   a.map[3] = linear(tensors, base, m->output, RELATIVE_HEADS * k, !m->only_query_biases);
   for (int i = 0; i < 2 && norm[i] != NULL; i++) {
     a.norm[i].gain = find(tensors, base, norm[i], "weight");

@@ -39,6 +39,7 @@ typedef struct {
   const double *slopes;                             /* of the heads, by distance */
   int hidden;                                       /* feed-forward width; 0: 12 */
   bool by_head;                                     /* of such a query: head by head */
+  bool gated_heads;                                 /* query holds queries and gates, head by head */
   bool gate_in_up;                                  /* up holds the gate's rows before its own */
   bool parallel;                                    /* both parts of a block read what enters it */
   bool first_unnormed;                              /* the attention of block 0 */

@@ -7,13 +7,14 @@
 extern const model_family family_bert, family_gpt2, family_roberta, family_electra, family_distilbert, family_albert,
     family_vit, family_deit, family_gpt_neo, family_opt, family_llama, family_mistral, family_qwen2, family_qwen3,
     family_olmo2, family_smollm3, family_gemma2, family_gemma3, family_dinov2, family_mpnet, family_gpt_neox,
-    family_phi3, family_modernbert, family_t5, family_umt5, family_nomic_bert, family_bloom, family_mpt, family_whisper;
+    family_phi3, family_modernbert, family_t5, family_umt5, family_nomic_bert, family_bloom, family_mpt, family_whisper,
+    family_gpt_oss, family_qwen3_next;
 
 /* The table's types, as an error message would list them, in parts for narrow lines; and the random models. */
 #define MODEL_TYPES_BEGIN "bert, gpt2, roberta, xlm-roberta, camembert, electra, distilbert, albert, vit,"
 #define MODEL_TYPES_MIDDLE "deit, gpt_neo, opt, llama, mistral, qwen2, qwen3, olmo2, smollm3, gemma2,"
 #define MODEL_TYPES_END "gemma3_text, dinov2, dinov2_with_registers, mpnet, gpt_neox, phi3, modernbert, t5,"
-#define MODEL_TYPES_LAST "mt5, umt5, nomic_bert, bloom, mpt or whisper"
+#define MODEL_TYPES_LAST "mt5, umt5, nomic_bert, bloom, mpt, whisper, gpt_oss or qwen3_next"
 #define MODEL_TYPES MODEL_TYPES_BEGIN " " MODEL_TYPES_MIDDLE " " MODEL_TYPES_END " " MODEL_TYPES_LAST
 #define RANDOM_MODELS(between) \
   "random:bert" between "random:gpt2" between "random:llama" between "random:qwen3" between "random:gemma2"

@@ -12,6 +12,10 @@ bool model_config_is_local(const model_config *config, int l) {
   return config->window > 0 && has(&config->local, l);
 }
 
+bool model_config_is_other(const model_config *config, int l) {
+  return has(&config->others, l);
+}
+
 bool model_config_has_own_angles(const model_config *config, int l) {
   return config->local_rotary_base > 0.0 && model_config_is_local(config, l);
 }
@@ -39,9 +43,9 @@ attcert_status model_config_check_typed_layers(const model_config *config, const
 
 bool model_config_has_plain_heads(const model_config *config, int l) {
   return config->key_heads == config->heads && config->head_dim * config->heads == config->dim &&
-         model_config_rotary_base(config, l) == 0.0 && !config->norms_heads && config->score_scalar == 0.0 &&
-         config->score_cap == 0.0 && config->position_buckets == 0 && !config->position_slopes &&
-         !model_config_is_local(config, l);
+         model_config_rotary_base(config, l) == 0.0 && !config->norms_heads && !config->sinks && !config->gated_heads &&
+         config->score_scalar == 0.0 && config->score_cap == 0.0 && config->position_buckets == 0 &&
+         !config->position_slopes && !model_config_is_local(config, l);
 }
 
 attcert_status model_config_check_rows(const model_config *config, const char *label, attcert_error *err) {

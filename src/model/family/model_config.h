@@ -36,10 +36,11 @@ typedef struct {
   bool output_bias, feed_forward_biases; /* of attention's output map, of the feed-forward part */
   bool norm_biases;                      /* of LayerNorm */
   bool gated;                            /* the feed-forward part, by the family's maps for that */
-  bool parallel;       /* both parts of a block read what enters it: x + attention(LN(x)) + feed_forward(LN'(x)) */
-  bool norms_heads;    /* queries and keys pass an RMSNorm */
-  bool scaled;         /* scores are divided by sqrt(k) */
-  double score_scalar; /* or by the root of this; 0: of k */
+  bool parallel;           /* both parts of a block read what enters it: x + attention(LN(x)) + feed_forward(LN'(x)) */
+  bool norms_heads;        /* queries and keys pass an RMSNorm */
+  bool sinks, gated_heads; /* of attention, as its family has them */
+  bool scaled;             /* scores are divided by sqrt(k) */
+  double score_scalar;     /* or by the root of this; 0: of k */
   int position_buckets, position_distance; /* of the family's position bias (model/position_bias.h); 0: none */
   bool position_slopes;                    /* scores are biased by distance (model/slope_bias.h) */
   double score_cap;                        /* s becomes cap tanh(s / cap); 0: it stays */
@@ -57,6 +58,7 @@ typedef struct {
   double rotary_base;       /* theta of rotary positions; 0: the tokens' positions rotate nothing */
   double local_rotary_base; /* of local layers, which are not scaled; 0: the same as of others */
   model_layers unrotated;   /* where positions rotate nothing although there is a base */
+  model_layers others;      /* whose attention is of another kind, which is not evaluated */
   const range_curve *act;   /* the feed-forward part's */
   double epsilon;           /* of every LayerNorm or RMSNorm */
 } model_config;
@@ -65,11 +67,14 @@ typedef struct {
 void model_layers_add(model_layers *layers, int l);
 
 /* Whether the heads of layer l are those of attcert_layer: keys of their own, k = d / heads, no norm, no rotary
- * positions, no bias, no sink, no cap, all tokens or all before. */
+ * positions, no bias, no sink, no gate, no cap, all tokens or all before. */
 bool model_config_has_plain_heads(const model_config *config, int l);
 
 /* Whether layer l attends to the last `window` tokens alone. */
 bool model_config_is_local(const model_config *config, int l);
+
+/* Whether the attention of layer l is of a kind that is not evaluated. */
+bool model_config_is_other(const model_config *config, int l);
 
 /* Whether layer l has the theta of local layers, whose angles are not scaled. */
 bool model_config_has_own_angles(const model_config *config, int l);

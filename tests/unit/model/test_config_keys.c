@@ -321,6 +321,30 @@ static const char *const published[] = {
     "\"median_filter_width\": 7, \"model_type\": \"whisper\", \"num_hidden_layers\": 32, \"num_mel_bins\": 128, "
     "\"pad_token_id\": 50256, \"scale_embedding\": false, \"torch_dtype\": \"float16\", \"transformers_version\": "
     "\"4.43.2\", \"use_cache\": true, \"use_weighted_layer_sum\": false, \"vocab_size\": 51866}",
+    "{\"architectures\": [\"GptOssForCausalLM\"], \"attention_bias\": true, \"attention_dropout\": 0.0, "
+    "\"eos_token_id\": 200002, \"experts_per_token\": 4, \"head_dim\": 64, \"hidden_act\": \"silu\", \"hidden_size\": "
+    "2880, \"initial_context_length\": 4096, \"initializer_range\": 0.02, \"intermediate_size\": 2880, "
+    "\"layer_types\": [\"sliding_attention\", \"full_attention\"], \"max_position_embeddings\": 131072, "
+    "\"model_type\": \"gpt_oss\", \"num_attention_heads\": 64, \"num_experts_per_tok\": 4, \"num_hidden_layers\": 2, "
+    "\"num_key_value_heads\": 8, \"num_local_experts\": 32, \"output_router_logits\": false, \"pad_token_id\": "
+    "199999, \"quantization_config\": {\"modules_to_not_convert\": [\"model.layers.*.self_attn\", "
+    "\"model.layers.*.mlp.router\", \"model.embed_tokens\", \"lm_head\"], \"quant_method\": \"mxfp4\"}, "
+    "\"rms_norm_eps\": 1e-05, \"rope_scaling\": {\"beta_fast\": 32.0, \"beta_slow\": 1.0, \"factor\": 32.0, "
+    "\"original_max_position_embeddings\": 4096, \"rope_type\": \"yarn\", \"truncate\": false}, \"rope_theta\": "
+    "150000, \"router_aux_loss_coef\": 0.9, \"sliding_window\": 128, \"swiglu_limit\": 7.0, \"tie_word_embeddings\": "
+    "false, \"transformers_version\": \"4.55.0.dev0\", \"use_cache\": true, \"vocab_size\": 201088}",
+    "{\"architectures\": [\"Qwen3NextForCausalLM\"], \"attention_dropout\": 0.0, \"bos_token_id\": 151643, "
+    "\"decoder_sparse_step\": 1, \"eos_token_id\": 151645, \"full_attention_interval\": 4, \"head_dim\": 256, "
+    "\"hidden_act\": \"silu\", \"hidden_size\": 2048, \"initializer_range\": 0.02, \"intermediate_size\": 5120, "
+    "\"linear_conv_kernel_dim\": 4, \"linear_key_head_dim\": 128, \"linear_num_key_heads\": 16, "
+    "\"linear_num_value_heads\": 32, \"linear_value_head_dim\": 128, \"max_position_embeddings\": 262144, "
+    "\"mlp_only_layers\": [], \"model_type\": \"qwen3_next\", \"moe_intermediate_size\": 512, \"norm_topk_prob\": "
+    "true, \"num_attention_heads\": 16, \"num_experts\": 512, \"num_experts_per_tok\": 10, \"num_hidden_layers\": 48, "
+    "\"num_key_value_heads\": 2, \"output_router_logits\": false, \"partial_rotary_factor\": 0.25, \"rms_norm_eps\": "
+    "1e-06, \"rope_scaling\": null, \"rope_theta\": 10000000, \"router_aux_loss_coef\": 0.001, "
+    "\"shared_expert_intermediate_size\": 512, \"tie_word_embeddings\": false, \"torch_dtype\": \"bfloat16\", "
+    "\"transformers_version\": \"4.57.0.dev0\", \"use_cache\": true, \"use_sliding_window\": false, \"vocab_size\": "
+    "151936}",
 };
 
 static void published_files_are_read(void **state) {
@@ -433,6 +457,9 @@ static void another_function_is_refused(void **state) {
       {"nomic_bert", "\"intermediate_size\": 3000", "expected 3072"},
       {"nomic_bert", "\"layer_norm_eps\": 1e-5", "'layer_norm_eps' differ"},
       {"nomic_bert", "\"num_experts\": 8", "key 'num_experts' is not known"},
+      {"qwen3_next", "\"partial_rotary_factor\": 0.26", "partial_rotary_factor"},
+      {"qwen3_next", "\"partial_rotary_factor\": 2", "partial_rotary_factor"},
+      {"qwen3_next", "\"full_attention_interval\": 0", "full_attention_interval"},
       {"t5", "\"is_decoder\": true", "expected false"},
       {"t5", "\"feed_forward_proj\": \"gated-tanh\"", "key 'feed_forward_proj' is 'gated-tanh', expected gelu"},
       {"t5", "\"feed_forward_proj\": \"gated\"", "key 'feed_forward_proj' is 'gated'"},
