@@ -49,7 +49,7 @@ static void set_upper(ball_values *b, head_on_ball *h) {
   interval drift; /* 0: no query bias, and the ball is around 0 */
   interval_init(&drift, THEORY_PRECISION);
   interval_set(&h->ball.value, &h->norms.head[0].value);
-  ball_head_set(&h->ball, &h->norms.head[0].score, &drift, h->radius, &h->scratch);
+  ball_head_set(&h->ball, h->head->mask, &h->norms.head[0].score, &drift, h->radius, &h->scratch);
   interval_clear(&drift);
   for (int i = 0; i < BALL_COUNT; i++) {
     const bool holds = h->head->mask == ATTCERT_MASK_CAUSAL ? bounds[i].masked : bounds[i].unmasked;
@@ -81,7 +81,6 @@ attcert_status ball_values_set(ball_values *b, const attcert_layer *head, int n,
   ball_head_init(&h.ball);
   ball_scratch_init(&h.scratch);
   h.ball.tokens = n;
-  h.ball.mask = head->mask;
   set_upper(b, &h);
   status = set_t3(&b->bound[BALL_T3], &h, err);
   set_t10(&b->bound[BALL_T10], &h);

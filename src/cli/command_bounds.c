@@ -5,7 +5,7 @@
 static attcert_status run(const cli_options *options, attcert_error *err) {
   const double radius = options->radius_of_inputs;
   job j;
-  attcert_status status = job_load(&j, options, err);
+  attcert_status status = job_load_function(&j, options, err);
   if (status == ATTCERT_OK && options->given[OPTION_RADIUS_OF_INPUTS])
     status = run_layer_check_radius(&j.run, radius, err);
   if (status == ATTCERT_OK) status = job_ended(&j, run_layer_certify(&j.run, err));

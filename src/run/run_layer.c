@@ -5,6 +5,7 @@
 #include "base/progress_report.h"
 #include "lipschitz/lipschitz.h"
 #include "report/number_text.h"
+#include "theory/heads/heads_theory.h"
 #include "theory/token_ball.h"
 
 #include <string.h>
@@ -72,6 +73,17 @@ attcert_status run_layer_check_radius(const run_layer *run, double radius, attce
                       radius, needed);
 }
 
+/* Of steps. */
+static attcert_status add_bounds_of_steps(run_layer *run, double radius, attcert_error *err) {
+  const double start = clock_seconds();
+  attcert_status status = progress_report(&run->options, "theory bounds", 0, err);
+  if (status == ATTCERT_OK)
+    status = heads_theory_evaluate(&run->bounds, run->steps, run->x, radius, &run->options, err);
+  run->has_bounds = status == ATTCERT_OK;
+  run->bounds_seconds = clock_seconds() - start;
+  return status;
+}
+
 /* The theory needs the layer in intervals once more: planned before it is allocated. */
 static attcert_status check_bounds_memory(const run_layer *run, attcert_error *err) {
   const uint64_t limit = run->options.memory_limit;
@@ -83,11 +95,11 @@ static attcert_status check_bounds_memory(const run_layer *run, attcert_error *e
 }
 
 attcert_status run_layer_add_bounds(run_layer *run, double radius, attcert_error *err) {
-  if (run->steps != NULL) return attcert_fail(err, ATTCERT_RESOURCE, "they are of attention with plain heads alone");
   run->radius = radius > 0 ? radius : token_ball_radius(run->x, NULL);
   const double start = clock_seconds();
   layer_enclosure e;
   if (!process_group_reports(run->options.group)) return ATTCERT_OK;
+  if (run->steps != NULL) return add_bounds_of_steps(run, radius, err);
   attcert_status status = check_bounds_memory(run, err);
   if (status == ATTCERT_OK) status = progress_report(&run->options, "theory bounds", 0, err);
   if (status != ATTCERT_OK) return status;

@@ -5,9 +5,7 @@
 #include "interval/interval_arith.h"
 #include "interval/interval_set.h"
 #include "interval/interval_vec.h"
-#include "theory/ball_bounds.h"
 #include "theory/table_entry.h"
-#include "theory/token_ball.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,60 +13,33 @@
 typedef struct {
   theory_id id;
   void (*evaluate)(interval *bound, const ball_head *b, ball_scratch *s);
-  const char *not_unmasked, *not_masked; /* why not; NULL: it holds */
-  bool any_tokens;                       /* the same for every n */
+  bool any_tokens; /* the same for every n */
 } ball_theorem;
 
 static const ball_theorem theorems[] = {
-    {THEORY_T1, sqrt_n_bound, NULL, NULL, false},
-    {THEORY_T2, mean_field_bound, NULL, "holds without a mask only, see T5", true},
-    {THEORY_T4, unified_bound, NULL, NULL, false},
-    {THEORY_T5, causal_bound, "holds under the causal mask only, see T2", NULL, true},
-    {THEORY_T9, sharp_bound, NULL, NULL, false},
+    {THEORY_T1, sqrt_n_bound, false}, {THEORY_T2, mean_field_bound, true}, {THEORY_T4, unified_bound, false},
+    {THEORY_T5, causal_bound, true},  {THEORY_T9, sharp_bound, false},
 };
 
 enum { THEOREMS = sizeof theorems / sizeof theorems[0] };
 
-/* A ball that holds the tokens; centre NULL: around 0. */
-typedef struct {
-  const double *centre;
-  double radius;
-} ball;
-
-/* column_sum := min(column_sum, max_j sum_i P_ij at x): e may be too wide to improve on what holds on the ball. */
-static void input_column_sum(interval *column_sum, const layer_enclosure *e, int h) {
-  interval sum, largest;
-  interval_init(&sum, THEORY_PRECISION);
-  interval_init(&largest, THEORY_PRECISION);
-  for (int j = 0; j < e->n; j++) {
-    interval_set_zero(&sum);
-    for (int i = 0; i < e->n; i++) interval_add(&sum, &sum, &e->p[layer_enclosure_row(e, h, i) + (size_t)j]);
-    interval_max(&largest, &largest, &sum);
-  }
-  interval_min(column_sum, column_sum, &largest);
-  interval_clear(&largest);
-  interval_clear(&sum);
-}
-
-static attcert_status head_on_ball(ball_head *head, const theory_subject *s, int h, const ball *at,
+/* What holds at x may be too wide to improve on what holds on the ball. */
+static attcert_status head_on_ball(ball_head *head, const ball_subject *s, int h, const token_ball *at,
                                    ball_scratch *scratch, attcert_error *err) {
-  interval drift;
-  interval_init(&drift, THEORY_PRECISION);
-  const attcert_status status = head_drift(&drift, s->layer, h, at->centre, err);
-  if (status == ATTCERT_OK) {
-    head->tokens = s->x->rows;
-    head->mask = s->layer->mask;
-    interval_set(&head->value, &s->norms->head[h].value);
-    ball_head_set(head, &s->norms->head[h].score, &drift, at->radius, scratch);
-    if (s->radius == 0) input_column_sum(&head->column_sum, s->e, h);
-  }
-  interval_clear(&drift);
-  return status;
+  const attcert_status status = s->set_head(head, s->of, h, at, scratch, err);
+  if (status != ATTCERT_OK || s->radius > 0) return status;
+  interval largest;
+  interval_init(&largest, THEORY_PRECISION);
+  s->column_sum(&largest, s->of, h);
+  interval_min(&head->column_sum, &head->column_sum, &largest);
+  interval_clear(&largest);
+  return ATTCERT_OK;
 }
 
 /* bounds[t * heads + h] := theorem t for head h. */
-static attcert_status evaluate_heads(interval *bounds, const theory_subject *s, const ball *at, attcert_error *err) {
-  const int heads = s->layer->heads;
+static attcert_status evaluate_heads(interval *bounds, const ball_subject *s, const token_ball *at,
+                                     attcert_error *err) {
+  const int heads = s->norms->heads;
   ball_head head;
   ball_scratch scratch;
   ball_head_init(&head);
@@ -85,11 +56,11 @@ static attcert_status evaluate_heads(interval *bounds, const theory_subject *s, 
 }
 
 /* Takes the bound over where it is the first, or the smaller one. */
-static void keep_smaller(theory_bound *entry, const interval *bound, const ball_theorem *t, const theory_subject *s,
-                         const ball *at) {
+static void keep_smaller(theory_bound *entry, const interval *bound, const ball_theorem *t, const ball_subject *s,
+                         const token_ball *at) {
   if (entry->available && mpfr_lessequal_p(entry->value, bound->hi)) return;
   char rest[64];
-  if (t->any_tokens)
+  if (t->any_tokens && s->any_tokens)
     snprintf(rest, sizeof rest, "any n");
   else if ((t->id == THEORY_T4 || t->id == THEORY_T9) && s->radius == 0)
     snprintf(rest, sizeof rest, "n = %d, column sums of this input", s->x->rows);
@@ -99,9 +70,14 @@ static void keep_smaller(theory_bound *entry, const interval *bound, const ball_
   table_entry_say_ball(entry, at->radius, at->centre != NULL, rest);
 }
 
-static attcert_status add_ball(theory_bound bound[THEORY_COUNT], const theory_subject *s, const ball *at,
+/* NULL: it holds. */
+static const char *reason_of(theory_id id, const ball_subject *s) {
+  return id == THEORY_T2 ? s->not_t2 : id == THEORY_T5 ? s->not_t5 : NULL;
+}
+
+static attcert_status add_ball(theory_bound bound[THEORY_COUNT], const ball_subject *s, const token_ball *at,
                                attcert_error *err) {
-  const size_t heads = (size_t)s->layer->heads;
+  const size_t heads = (size_t)s->norms->heads;
   interval *const bounds = interval_vec_new(THEOREMS * heads, THEORY_PRECISION);
   if (bounds == NULL)
     return array_out_of_memory(err, interval_vec_bytes(THEOREMS * heads, THEORY_PRECISION), "a bound of %zu heads",
@@ -111,8 +87,7 @@ static attcert_status add_ball(theory_bound bound[THEORY_COUNT], const theory_su
   const attcert_status status = evaluate_heads(bounds, s, at, err);
   for (size_t t = 0; status == ATTCERT_OK && t < THEOREMS; t++) {
     theory_bound *const entry = &bound[theorems[t].id];
-    const bool masked = s->layer->mask == ATTCERT_MASK_CAUSAL;
-    const char *const reason = masked ? theorems[t].not_masked : theorems[t].not_unmasked;
+    const char *const reason = reason_of(theorems[t].id, s);
     if (reason != NULL) {
       table_entry_refuse(entry, reason);
       continue;
@@ -126,21 +101,21 @@ static attcert_status add_ball(theory_bound bound[THEORY_COUNT], const theory_su
 }
 
 /* A ball around another point than 0, when there is a smaller one. */
-static attcert_status add_centred_ball(theory_bound bound[THEORY_COUNT], const theory_subject *s, double radius,
+static attcert_status add_centred_ball(theory_bound bound[THEORY_COUNT], const ball_subject *s, double radius,
                                        attcert_error *err) {
-  double *const centre = array_new((size_t)s->layer->dim, sizeof *centre, err, "the centre of the tokens");
+  double *const centre = array_new((size_t)s->x->cols, sizeof *centre, err, "the centre of the tokens");
   if (centre == NULL) return ATTCERT_RESOURCE;
   attcert_status status = token_ball_centre(centre, s->x, err);
   if (status == ATTCERT_OK) {
-    const ball at = {centre, token_ball_radius(s->x, centre)};
+    const token_ball at = {centre, token_ball_radius(s->x, centre)};
     if (at.radius < radius) status = add_ball(bound, s, &at, err);
   }
   free(centre);
   return status;
 }
 
-attcert_status ball_table_fill(theory_bound bound[THEORY_COUNT], const theory_subject *s, attcert_error *err) {
-  const ball around_zero = {NULL, s->radius > 0 ? s->radius : token_ball_radius(s->x, NULL)};
+attcert_status ball_table_fill(theory_bound bound[THEORY_COUNT], const ball_subject *s, attcert_error *err) {
+  const token_ball around_zero = {NULL, s->radius > 0 ? s->radius : token_ball_radius(s->x, NULL)};
   const attcert_status status = add_ball(bound, s, &around_zero, err);
   if (status != ATTCERT_OK || s->radius > 0) return status;
   return add_centred_ball(bound, s, around_zero.radius, err);

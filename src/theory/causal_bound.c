@@ -1,4 +1,4 @@
-/* T5: under the causal mask P_ij <= e^{2w} / i, and Hardy: sum_i (1/i sum_{j <= i} a_j)^2 <= 4 sum_j a_j^2. */
+/* T5: under the causal mask P_ij <= e^r / i, and Hardy: sum_i (1/i sum_{j <= i} a_j)^2 <= 4 sum_j a_j^2. */
 #include "theory/ball_bounds.h"
 
 #include "interval/interval_arith.h"
@@ -7,7 +7,7 @@
 
 void causal_bound(interval *bound, const ball_head *b, ball_scratch *s) {
   interval_scale_2exp(bound, &b->gradient, 1);
-  interval_exp(&s->t, bound); /* e^{2w} */
+  interval_exp(&s->t, &b->range);
   interval_set_si(&s->u, 1);
   interval_add(bound, bound, &s->u); /* 1 + 2 w */
   interval_scale_2exp(bound, bound, 1);

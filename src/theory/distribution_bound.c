@@ -13,8 +13,24 @@
 
 #include <stdio.h>
 
-/* p1 (1 - p1 + p2) of the n weights at p; order statistics of intervals are those of their ends. */
-static void row_spread(interval *spread, const interval *p, int n, interval_scratch *ws) {
+void distribution_head_init(distribution_head *d) {
+  interval_init(&d->value, THEORY_PRECISION);
+  interval_init(&d->weights, THEORY_PRECISION);
+  interval_init(&d->tokens, THEORY_PRECISION);
+  interval_init(&d->slopes, THEORY_PRECISION);
+  interval_init(&d->spread, THEORY_PRECISION);
+}
+
+void distribution_head_clear(distribution_head *d) {
+  interval_clear(&d->value);
+  interval_clear(&d->weights);
+  interval_clear(&d->tokens);
+  interval_clear(&d->slopes);
+  interval_clear(&d->spread);
+}
+
+/* Order statistics of intervals are those of their ends. */
+void distribution_bound_add_row(interval *spread, const interval *p, int n, interval_scratch *ws) {
   interval largest, second, smaller;
   interval_init(&largest, THEORY_PRECISION);
   interval_init(&second, THEORY_PRECISION);
@@ -24,60 +40,61 @@ static void row_spread(interval *spread, const interval *p, int n, interval_scra
     interval_max(&second, &second, &smaller);
     interval_max(&largest, &largest, &p[j]);
   }
-  interval_set_si(spread, 1);
-  interval_sub(spread, spread, &largest);
-  interval_add(spread, spread, &second);
-  interval_mul(spread, spread, &largest, ws);
+  interval_set_si(&smaller, 1);
+  interval_sub(&smaller, &smaller, &largest);
+  interval_add(&smaller, &smaller, &second);
+  interval_mul(&smaller, &smaller, &largest, ws);
+  interval_max(spread, spread, &smaller);
   interval_clear(&smaller);
   interval_clear(&second);
   interval_clear(&largest);
 }
 
-/* spread := max_i p1 (1 - p1 + p2). */
-static void largest_spread(interval *spread, const layer_enclosure *e, int h, interval_scratch *ws) {
-  interval row;
-  interval_init(&row, THEORY_PRECISION);
-  interval_set_zero(spread);
-  for (int i = 0; i < e->n; i++) {
-    row_spread(&row, e->p + layer_enclosure_row(e, h, i), attended_keys(e->mask, i, e->n), ws);
-    interval_max(spread, spread, &row);
-  }
-  interval_clear(&row);
+void distribution_bound(interval *bound, distribution_head *d, interval_scratch *ws) {
+  interval_mul(&d->slopes, &d->slopes, &d->tokens, ws);
+  interval_fma(bound, &d->spread, &d->slopes, &d->weights, ws);
+  interval_mul(bound, bound, &d->value, ws);
 }
 
-/* bound := the formula; on entry bound holds the spread, and drift is used up. */
-static void evaluate_formula(interval *bound, const head_norms *head, const interval *weights, const interval *tokens,
-                             interval *drift, int n, interval_scratch *ws) {
+/* slopes := 2 ||X|| ||A|| + sqrt(n) drift */
+static void set_slopes(distribution_head *d, const interval *score, const interval *drift, int n,
+                       interval_scratch *ws) {
   interval root;
   interval_init(&root, THEORY_PRECISION);
   interval_set_si(&root, n);
   interval_sqrt(&root, &root);
-  interval_mul(drift, drift, &root, ws);
-  interval_scale_2exp(&root, tokens, 1);
-  interval_fma(drift, &root, &head->score, drift, ws);
-  interval_mul(drift, drift, tokens, ws);
-  interval_fma(bound, bound, drift, weights, ws);
-  interval_mul(bound, bound, &head->value, ws);
+  interval_mul(&d->slopes, drift, &root, ws);
+  interval_scale_2exp(&root, &d->tokens, 1);
+  interval_fma(&d->slopes, &root, score, &d->slopes, ws);
   interval_clear(&root);
+}
+
+static attcert_status set_head(distribution_head *d, const theory_subject *s, int h, const interval *tokens,
+                               interval_scratch *ws, attcert_error *err) {
+  const layer_enclosure *const e = s->e;
+  interval drift;
+  interval_init(&drift, THEORY_PRECISION);
+  attcert_status status = interval_matrix_norm(&d->weights, e->p + layer_enclosure_row(e, h, 0), e->n, e->n, err);
+  if (status == ATTCERT_OK) status = head_drift(&drift, s->layer, h, NULL, err);
+  interval_set(&d->tokens, tokens);
+  interval_set(&d->value, &s->norms->head[h].value);
+  set_slopes(d, &s->norms->head[h].score, &drift, s->x->rows, ws);
+  for (int i = 0; i < e->n; i++)
+    distribution_bound_add_row(&d->spread, e->p + layer_enclosure_row(e, h, i), attended_keys(e->mask, i, e->n), ws);
+  interval_clear(&drift);
+  return status;
 }
 
 static attcert_status head_bound(interval *bound, const theory_subject *s, int h, const interval *tokens,
                                  attcert_error *err) {
-  interval weights, drift;
+  distribution_head d;
   interval_scratch ws;
-  interval_init(&weights, THEORY_PRECISION);
-  interval_init(&drift, THEORY_PRECISION);
+  distribution_head_init(&d);
   interval_scratch_init(&ws, THEORY_PRECISION);
-  attcert_status status =
-      interval_matrix_norm(&weights, s->e->p + layer_enclosure_row(s->e, h, 0), s->e->n, s->e->n, err);
-  if (status == ATTCERT_OK) status = head_drift(&drift, s->layer, h, NULL, err);
-  if (status == ATTCERT_OK) {
-    largest_spread(bound, s->e, h, &ws);
-    evaluate_formula(bound, &s->norms->head[h], &weights, tokens, &drift, s->x->rows, &ws);
-  }
+  const attcert_status status = set_head(&d, s, h, tokens, &ws, err);
+  if (status == ATTCERT_OK) distribution_bound(bound, &d, &ws);
   interval_scratch_clear(&ws);
-  interval_clear(&drift);
-  interval_clear(&weights);
+  distribution_head_clear(&d);
   return status;
 }
 

@@ -9,6 +9,22 @@
 
 #include "theory/ball_table.h"
 
+/* What the bound is made of, for any head (spec/theorems/general_heads.md). */
+typedef struct {
+  interval value, weights, tokens; /* ||V||, ||P||, ||X|| */
+  interval slopes;                 /* max_j ||(g_ij)_i|| + max_i ||(h_ij)_j||; above 2 ||X|| ||A|| + sqrt(n) b */
+  interval spread;                 /* max_i p1 (1 - p1 + p2) */
+} distribution_head;
+
+void distribution_head_init(distribution_head *d);
+void distribution_head_clear(distribution_head *d);
+
+/* value (weights + tokens slopes spread). Uses up slopes. */
+void distribution_bound(interval *bound, distribution_head *d, interval_scratch *ws);
+
+/* spread := max(spread, p1 (1 - p1 + p2)) of the n weights at p. */
+void distribution_bound_add_row(interval *spread, const interval *p, int n, interval_scratch *ws);
+
 attcert_status distribution_bound_fill(theory_bound *entry, const theory_subject *s, attcert_error *err);
 
 #endif

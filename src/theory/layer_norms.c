@@ -42,24 +42,29 @@ static attcert_status head_norms_set(head_norms *norms, const attcert_layer *lay
   attcert_status status = product_norm_plain(&norms->value, layer->value_weight + first, k, d, err);
   if (status == ATTCERT_OK) status = product_norm(&norms->score, key, query, d, k, d, err);
   layer_norms_divide_sqrt(&norms->score, k);
-  interval_set_si(&norms->output, 1);
   if (status == ATTCERT_OK && layer->output_weight != NULL) status = head_output_norm(&norms->output, layer, h, err);
   return status;
 }
 
-attcert_status layer_norms_init(layer_norms *norms, const attcert_layer *layer, attcert_error *err) {
-  *norms = (layer_norms){.head = array_new((size_t)layer->heads, sizeof(head_norms), err,
-                                           "a list of the norms of %d heads", layer->heads)};
+attcert_status layer_norms_allocate(layer_norms *norms, int heads, attcert_error *err) {
+  *norms = (layer_norms){
+      .head = array_new((size_t)heads, sizeof(head_norms), err, "a list of the norms of %d heads", heads)};
   if (norms->head == NULL) return ATTCERT_RESOURCE;
-  norms->heads = layer->heads;
+  norms->heads = heads;
   interval_init(&norms->output, THEORY_PRECISION);
   interval_set_si(&norms->output, 1);
-  for (int h = 0; h < layer->heads; h++) {
+  for (int h = 0; h < heads; h++) {
     interval_init(&norms->head[h].value, THEORY_PRECISION);
     interval_init(&norms->head[h].score, THEORY_PRECISION);
     interval_init(&norms->head[h].output, THEORY_PRECISION);
+    interval_set_si(&norms->head[h].output, 1);
   }
-  attcert_status status = ATTCERT_OK;
+  return ATTCERT_OK;
+}
+
+attcert_status layer_norms_init(layer_norms *norms, const attcert_layer *layer, attcert_error *err) {
+  attcert_status status = layer_norms_allocate(norms, layer->heads, err);
+  if (status != ATTCERT_OK) return status;
   if (layer->output_weight != NULL)
     status =
         product_norm_plain(&norms->output, layer->output_weight, layer->out_dim, layer->heads * layer->head_dim, err);

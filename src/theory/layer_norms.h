@@ -19,6 +19,9 @@ typedef struct {
   head_norms *head;
 } layer_norms;
 
+/* Room for so many heads, of zeros, and 1 for W_O and its columns. Errors: ATTCERT_RESOURCE. */
+attcert_status layer_norms_allocate(layer_norms *norms, int heads, attcert_error *err);
+
 attcert_status layer_norms_init(layer_norms *norms, const attcert_layer *layer, attcert_error *err);
 void layer_norms_clear(layer_norms *norms);
 

@@ -6,11 +6,12 @@
 #include "interval/interval_set.h"
 
 void mean_field_bound(interval *bound, const ball_head *b, ball_scratch *s) {
-  interval_scale_2exp(&s->t, &b->gradient, 1);
-  interval_exp(&s->t, &s->t); /* e^{2w} */
-  interval_set_si(bound, 3);
+  interval_exp(&s->t, &b->range);
+  interval_max(bound, &b->gradient, &b->score);
+  interval_scale_2exp(&s->u, &b->gradient, 1);
+  interval_add(bound, bound, &s->u);
   interval_set_si(&s->u, 1);
-  interval_fma(bound, bound, &b->gradient, &s->u, &s->ws); /* 1 + 3 w */
+  interval_add(bound, bound, &s->u); /* 1 + 2 w + max(w, z) */
   interval_mul(bound, bound, &s->t, &s->ws);
   interval_mul(bound, bound, &b->value, &s->ws);
 }

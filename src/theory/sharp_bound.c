@@ -12,10 +12,22 @@
 #include "interval/interval_set.h"
 #include "theory/layer_norms.h"
 
+/* r := max(1, (1 + w)^2 / 2) */
+static void row_bound_by_key(interval *r, const ball_head *b, ball_scratch *s) {
+  ball_head_row_square(r, b, s);
+  interval_scale_2exp(r, r, -1);
+  interval_set_si(&s->u, 1);
+  interval_max(r, r, &s->u);
+}
+
 /* r := h(w). The formula at max(w, 1/2), where it is 1. */
-static void row_bound(interval *r, const interval *w, ball_scratch *s) {
+static void row_bound(interval *r, const ball_head *b, ball_scratch *s) {
+  if (b->by_key) {
+    row_bound_by_key(r, b, s);
+    return;
+  }
   interval_set_d(&s->u, 0.5);
-  interval_max(&s->t, w, &s->u);
+  interval_max(&s->t, &b->gradient, &s->u);
   interval_scale_2exp(r, &s->t, 2);
   interval_set_si(&s->u, 1);
   interval_div(r, &s->u, r, &s->ws);
@@ -86,7 +98,7 @@ static void column_value(interval *r, const column_terms *c, ball_scratch *s) {
   interval_mul(r, r, &s->t, &s->ws);
 }
 
-/* r := F(w), times 1 + ln n under the causal mask. For w <= 1/3 f'(1) is not negative, hence t = 1. */
+/* r := m e^b F(w). For w <= 1/3 f'(1) is not negative, hence t = 1. */
 static void column_bound(interval *r, const ball_head *b, ball_scratch *s) {
   column_terms c;
   column_terms_init(&c);
@@ -98,17 +110,15 @@ static void column_bound(interval *r, const ball_head *b, ball_scratch *s) {
     set_maximum(&c, s);
   column_value(r, &c, s);
   column_terms_clear(&c);
-  if (b->mask == ATTCERT_MASK_CAUSAL) {
-    interval_set_si(&s->t, b->tokens);
-    interval_log(&s->t, &s->t);
-    interval_fma(r, r, &s->t, r, &s->ws);
-  }
+  interval_mul(r, r, &b->share, &s->ws);
+  interval_exp(&s->t, &b->bias);
+  interval_mul(r, r, &s->t, &s->ws);
 }
 
-/* r := c (1 + w^2) */
+/* r := c (1 + w^2), by key c (1 + w)^2 */
 static void variance_bound(interval *r, const ball_head *b, ball_scratch *s) {
-  interval_sqr(&s->t, &b->gradient, &s->ws);
-  interval_fma(r, &b->column_sum, &s->t, &b->column_sum, &s->ws);
+  ball_head_row_square(&s->t, b, s);
+  interval_mul(r, &b->column_sum, &s->t, &s->ws);
 }
 
 /* Whether F(w) > n h(w) is known beforehand, as w >= n: F >= f(0) > e^{2w} (1 + w^2) / 2,
@@ -121,10 +131,10 @@ static bool rows_are_smaller(const ball_head *b, ball_scratch *s) {
 void sharp_bound(interval *bound, const ball_head *b, ball_scratch *s) {
   interval other;
   interval_init(&other, THEORY_PRECISION);
-  row_bound(bound, &b->gradient, s);
+  row_bound(bound, b, s);
   interval_set_si(&s->u, b->tokens);
   interval_mul(bound, bound, &s->u, &s->ws);
-  if (!rows_are_smaller(b, s)) {
+  if (!b->by_key && !rows_are_smaller(b, s)) {
     column_bound(&other, b, s);
     interval_min(bound, bound, &other);
   }

@@ -11,7 +11,7 @@
 #include <math.h>
 
 static attcert_status evaluate_all(theory_table *table, const theory_subject *s, attcert_error *err) {
-  attcert_status status = ball_table_fill(table->bound, s, err);
+  attcert_status status = ball_table_fill_plain(table->bound, s, err);
   if (status == ATTCERT_OK) status = lower_bound_fill(&table->bound[THEORY_T3], s, err);
   if (status == ATTCERT_OK) status = pointwise_bound_fill(&table->bound[THEORY_T6], s, err);
   if (status == ATTCERT_OK) status = distribution_bound_fill(&table->bound[THEORY_T7], s, err);

@@ -4,6 +4,12 @@
 
 #include "attcert.h"
 
+/* centre NULL: around 0. */
+typedef struct {
+  const double *centre;
+  double radius;
+} token_ball;
+
 /* A double >= max_i ||x_i - centre||, +inf when there is none; centre (d numbers) NULL: the origin. */
 double token_ball_radius(const attcert_matrix *x, const double *centre);
 

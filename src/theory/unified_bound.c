@@ -4,12 +4,9 @@
 
 #include "interval/interval_arith.h"
 #include "interval/interval_elem.h"
-#include "interval/interval_set.h"
 
 void unified_bound(interval *bound, const ball_head *b, ball_scratch *s) {
-  interval_sqr(&s->t, &b->gradient, &s->ws);
-  interval_set_si(&s->u, 1);
-  interval_add(&s->t, &s->t, &s->u);
+  ball_head_row_square(&s->t, b, s);
   interval_mul(bound, &b->column_sum, &s->t, &s->ws);
   interval_sqrt(bound, bound);
   interval_add(bound, bound, &b->score);

@@ -19,7 +19,7 @@ ends() {
     exits 0 certify $small --function $function --hidden "$tmp/x.npy" --format json
     json ".layer.function == \"$function\" and .layer.n == 3 and .layer.d == 8 and .layer.key_heads == 2"
     json '.engine == "dense" and .lipschitz.relative_width < 1e-9 and .bounds == []'
-    json '.bounds_missing == "they are of attention with plain heads alone"'
+    json '.bounds_missing == "the bounds are of an attention with its output projection alone"'
   done
   exits 0 certify $small --hidden "$tmp/x.npy" --format json
   json '(.layer | has("function") | not) and (.bounds | length) > 0'
@@ -74,7 +74,12 @@ if [ -d "$data" ]; then
     json '.lipschitz.relative_width < 1e-4'
     exits 0 info "$data"
     prints '  4  mask causal, scores divided by sqrt(k), 4 heads of keys, rotary positions by exact angles  can be certified, step by step'
-    rejects 'rotary positions' bounds --model "$data" --layer 2 $tokens
+    # the theory's bounds of heads that turn: those that hold are above the certified end, the others say why not
+    exits 0 certify --model "$data" --layer 2 $tokens --format json
+    json '.lipschitz.upper as $u | [.bounds[] | select(.available)] | map(.id) == ["T1", "T4", "T5", "T6", "T7", "T9"] and all(.upper > $u)'
+    exits 0 bounds --model "$data" --layer 2 $tokens --radius-of-inputs 12
+    prints 'not available              lower bound on the ball [Castin et al.]: its inputs are for plain heads'
+    prints 'sharp unified bound: B_R^n, R = 12, n = 7'
   }
 else
   echo '[  SKIPPED ] a trained LLaMA: ATTCERT_DATA names no folder that holds models/stories260k'

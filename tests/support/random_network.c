@@ -179,6 +179,12 @@ static void make_network(builder *b) {
   assert_int_equal(b->steps.status, ATTCERT_OK);
 }
 
+static void make_attention(builder *b) {
+  b->scales = false;
+  attend(b, 0, -1);
+  assert_int_equal(b->steps.status, ATTCERT_OK);
+}
+
 static void make_ball(builder *b) {
   network_case *const c = b->c;
   assert_int_equal(attcert_matrix_init(&c->x, c->network.tokens, b->dim, NULL), ATTCERT_OK);
@@ -196,7 +202,7 @@ static void make_ball(builder *b) {
   }
 }
 
-void network_case_init(network_case *c, uint64_t seed, uint64_t index) {
+static void make_case(network_case *c, uint64_t seed, uint64_t index, void (*make)(builder *b)) {
   *c = (network_case){.name = ""};
   builder b = {.c = c, .r = random_source_make(seed, 1, index)};
   b.heads = random_integer(&b.r, 1, 3);
@@ -220,10 +226,18 @@ void network_case_init(network_case *c, uint64_t seed, uint64_t index) {
   b.centers = random_chance(&b.r, 0.6);
   b.steps = (network_builder){.network = &c->network, .layer = -1};
   c->network = (network_steps){.tokens = random_integer(&b.r, 1, RANDOM_NETWORK_TOKENS), .dim = b.dim};
-  make_network(&b);
+  make(&b);
   make_ball(&b);
   snprintf(c->name, sizeof c->name, "ATTCERT_SEED=%" PRIu64 " case %" PRIu64 ": d %d, %d heads, %d tokens, radius %g",
            seed, index, b.dim, b.heads, c->network.tokens, c->ball.region.radius);
+}
+
+void network_case_init(network_case *c, uint64_t seed, uint64_t index) {
+  make_case(c, seed, index, make_network);
+}
+
+void network_case_init_attention(network_case *c, uint64_t seed, uint64_t index) {
+  make_case(c, seed, index, make_attention);
 }
 
 int network_case_classes(const network_case *c) {

@@ -229,8 +229,7 @@ static void set_head(ball_head *b, const numbers *x, attcert_mask mask, ball_scr
   interval_set_d(&drift, x->drift);
   interval_set_d(&b->value, x->value);
   b->tokens = x->n;
-  b->mask = mask;
-  ball_head_set(b, &score, &drift, x->radius, s);
+  ball_head_set(b, mask, &score, &drift, x->radius, s);
   interval_clear(&drift);
   interval_clear(&score);
 }

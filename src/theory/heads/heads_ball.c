@@ -1,0 +1,144 @@
+#include "theory/heads/heads_ball.h"
+
+#include "interval/interval_arith.h"
+#include "interval/interval_set.h"
+
+#include <math.h>
+
+/* ---- who attends to whom ----------------------------------------------------------------------------------------- */
+
+bool heads_ball_has_mask(attcert_mask *mask, const heads_layer *layer) {
+  const attention_heads *const of = layer->of;
+  *mask = of->after == 0 ? ATTCERT_MASK_CAUSAL : ATTCERT_MASK_NONE;
+  return of->before == ATTENTION_ALL && (of->after == 0 || of->after == ATTENTION_ALL);
+}
+
+/* sum := the sum of 1 / |N(i)| over the rows i that attend to token j; returns how many there are. */
+static int share_of_key(interval *sum, const heads_layer *layer, int j, ball_scratch *s) {
+  const int n = layer->network->tokens;
+  int rows = 0;
+  interval_set_zero(sum);
+  for (int i = 0; i < n; i++) {
+    const step_keys keys = attention_heads_keys(layer->of, i, n);
+    if (j < keys.first || j >= keys.first + keys.count) continue;
+    interval_set_si(&s->t, 1);
+    interval_set_si(&s->u, keys.count);
+    interval_div(&s->t, &s->t, &s->u, &s->ws);
+    interval_add(sum, sum, &s->t);
+    rows++;
+  }
+  return rows;
+}
+
+static void set_share(ball_head *b, const heads_layer *layer, ball_scratch *s) {
+  attcert_mask mask;
+  const int n = layer->network->tokens;
+  b->tokens = n;
+  if (heads_ball_has_mask(&mask, layer)) {
+    ball_head_set_share(b, mask, s);
+    return;
+  }
+  interval sum;
+  interval_init(&sum, THEORY_PRECISION);
+  interval_set_zero(&b->share);
+  b->tokens = 1;
+  for (int j = 0; j < n; j++) {
+    const int rows = share_of_key(&sum, layer, j, s);
+    if (rows > b->tokens) b->tokens = rows;
+    interval_max(&b->share, &b->share, &sum);
+  }
+  interval_clear(&sum);
+}
+
+/* ---- the scores -------------------------------------------------------------------------------------------------- */
+
+/* bias := the largest less the smallest of the head's biases that some row adds. */
+static void set_bias(interval *bias, const heads_layer *layer, int h, ball_scratch *s) {
+  const attention_heads *const of = layer->of;
+  const int last = layer->network->tokens - 1;
+  const int before = of->before < last ? of->before : last, after = of->after < last ? of->after : last;
+  double lo = INFINITY, hi = -INFINITY;
+  for (int offset = -before; offset <= after; offset++) {
+    const double b = attention_heads_bias(of, h, before, before + offset);
+    lo = fmin(lo, b);
+    hi = fmax(hi, b);
+  }
+  interval_set_d(bias, hi);
+  interval_set_d(&s->t, lo);
+  interval_sub(bias, bias, &s->t);
+}
+
+/* A bilinear form of tokens: as plain heads, but that under a curve h_ij keeps what is the same for all j. */
+static attcert_status set_bilinear(ball_head *b, const heads_layer *layer, const heads_norms *norms, int h,
+                                   const token_ball *at, ball_scratch *s, attcert_error *err) {
+  interval drift;
+  interval_init(&drift, THEORY_PRECISION);
+  attcert_status status = heads_query_drift(&drift, layer, h, at->centre, err);
+  if (status == ATTCERT_OK) ball_head_set(b, ATTCERT_MASK_NONE, &norms->of.head[h].score, &drift, at->radius, s);
+  if (status == ATTCERT_OK && layer->of->curve != NULL) {
+    status = heads_key_drift(&drift, layer, h, at->centre, err);
+    interval_set_d(&s->t, at->radius);
+    interval_fma(&b->score, &drift, &s->t, &b->score, &s->ws);
+  }
+  interval_clear(&drift);
+  return status;
+}
+
+/* out := a b factor / divisor */
+static void scaled(interval *out, const interval *a, const interval *b, const interval *factor, const interval *divisor,
+                   ball_scratch *s) {
+  interval_mul(out, a, b, &s->ws);
+  interval_mul(out, out, factor, &s->ws);
+  interval_div(out, out, divisor, &s->ws);
+}
+
+/* w = R |q| ||dk||, z = R |k| ||dq||, r = 2 |q| |k|, each divided. Where keys do not turn, what a key has in common
+ * with that of the centre cancels in r, which 2 w bounds too, and in z where it is in all h_ij, for a linear k_j. */
+static attcert_status set_by_sizes(ball_head *b, const heads_layer *layer, const heads_norms *norms, int h,
+                                   const token_ball *at, ball_scratch *s, attcert_error *err) {
+  const int g = attention_heads_key_head(layer->of, h), d = layer->network->dim;
+  const bool turns = layer->query.rotary != NULL || layer->key.rotary != NULL;
+  heads_reach q, k;
+  interval divisor, radius;
+  heads_reach_init(&q);
+  heads_reach_init(&k);
+  interval_init(&divisor, THEORY_PRECISION);
+  interval_init(&radius, THEORY_PRECISION);
+  attcert_status status = heads_reach_set(&q, &layer->query, h, &norms->map[h].query, d, at, err);
+  if (status == ATTCERT_OK) status = heads_reach_set(&k, &layer->key, g, &norms->map[h].key, d, at, err);
+  heads_divisor(&divisor, layer);
+  interval_set_d(&radius, at->radius);
+  scaled(&b->gradient, &q.size, &k.slope, &radius, &divisor, s);
+  interval_set_si(&s->u, 2);
+  scaled(&b->range, &q.size, &k.size, &s->u, &divisor, s);
+  interval_scale_2exp(&s->t, &b->gradient, 1);
+  if (!turns) interval_min(&b->range, &b->range, &s->t);
+  if (!b->by_key) interval_mul(&k.size, &k.slope, &radius, &s->ws);
+  scaled(&b->score, &k.size, &q.slope, &radius, &divisor, s);
+  interval_clear(&radius);
+  interval_clear(&divisor);
+  heads_reach_clear(&k);
+  heads_reach_clear(&q);
+  return status;
+}
+
+attcert_status heads_ball_set(ball_head *b, const heads_layer *layer, const heads_norms *norms, int h,
+                              const token_ball *at, ball_scratch *s, attcert_error *err) {
+  b->by_key = heads_layer_is_by_key(layer);
+  b->tokens = layer->network->tokens;
+  interval_set(&b->value, &norms->of.head[h].value);
+  const attcert_status status = heads_layer_is_bilinear(layer) ? set_bilinear(b, layer, norms, h, at, s, err)
+                                                               : set_by_sizes(b, layer, norms, h, at, s, err);
+  if (status != ATTCERT_OK) return status;
+  b->by_key = heads_layer_is_by_key(layer);
+  if (layer->of->curve != NULL) {
+    interval_set_d(&s->t, layer->of->cap);
+    interval_scale_2exp(&s->t, &s->t, 1);
+    interval_min(&b->range, &b->range, &s->t);
+  }
+  set_bias(&b->bias, layer, h, s);
+  interval_add(&b->range, &b->range, &b->bias);
+  set_share(b, layer, s);
+  ball_head_set_columns(b, s);
+  return ATTCERT_OK;
+}
