@@ -457,7 +457,7 @@ static void another_function_is_refused(void **state) {
       {"nomic_bert", "\"intermediate_size\": 3000", "expected 3072"},
       {"nomic_bert", "\"layer_norm_eps\": 1e-5", "'layer_norm_eps' differ"},
       {"nomic_bert", "\"num_experts\": 8", "key 'num_experts' is not known"},
-      {"qwen3_next", "\"partial_rotary_factor\": 0.26", "partial_rotary_factor"},
+      {"qwen3_next", "\"partial_rotary_factor\": 0.255", "partial_rotary_factor"},
       {"qwen3_next", "\"partial_rotary_factor\": 2", "partial_rotary_factor"},
       {"qwen3_next", "\"full_attention_interval\": 0", "full_attention_interval"},
       {"t5", "\"is_decoder\": true", "expected false"},
