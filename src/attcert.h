@@ -330,9 +330,9 @@ ATTCERT_API attcert_status attcert_operator_norm(double *lower, double *upper, s
 /** A transformer model, opened for its layers and inputs. */
 typedef struct attcert_model attcert_model;
 
-/** spec: a Hugging Face folder, or random:bert, random:gpt2[:d,heads,layers]; seed: of a random model. *model is NULL
- * on failure. Errors: ATTCERT_INPUT, also where a tensor or a key of config.json may change the function and is not
- * read; ATTCERT_RESOURCE. */
+/** spec: a Hugging Face folder, of two towers FOLDER:text or FOLDER:vision, or random:bert,
+ * random:gpt2[:d,heads,layers]; seed: of a random model. *model is NULL on failure. Errors: ATTCERT_INPUT, also where a
+ * tensor or a key of config.json may change the function and is not read; ATTCERT_RESOURCE. */
 ATTCERT_API attcert_status attcert_model_open(attcert_model **model, const char *spec, uint64_t seed,
                                               attcert_error *err);
 

@@ -11,8 +11,7 @@
 
 /* The tokenizer at the path; NULL: the model folder's, or bytes for a random model. */
 static attcert_status open_tokenizer(tokenizer **t, const attcert_model *m, const char *path, attcert_error *err) {
-  if (path == NULL && model_file_count(m->model) > 0) path = m->spec;
-  return tokenizer_open(t, path, err);
+  return tokenizer_open(t, path != NULL ? path : model_folder(m->model), err);
 }
 
 /* Takes the ids, which free releases, whatever the outcome. */

@@ -2,6 +2,7 @@
  * of a list one a line. */
 #include "cli/commands.h"
 #include "cli/output/output.h"
+#include "model/folder_path.h"
 #include "model/format/matrix_file.h"
 #include "model/format/npy.h"
 #include "model/format/safetensors.h"
@@ -227,9 +228,10 @@ static attcert_status collect_file(fact_list *l, const char *path, attcert_error
   return npy ? collect_npy(l, path, err) : collect_safetensors(l, path, err);
 }
 
+/* Or one tower of its. */
 static bool is_folder(const char *path) {
   struct stat info;
-  return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+  return path[folder_path_length(path)] == ':' || (stat(path, &info) == 0 && S_ISDIR(info.st_mode));
 }
 
 static attcert_status write_facts(FILE *out, bool json, const char *path, attcert_error *err) {

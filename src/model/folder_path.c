@@ -3,7 +3,24 @@
 #include "base/arrays.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+static bool is_folder(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+size_t folder_path_length(const char *spec) {
+  const size_t length = strlen(spec);
+  const char *const colon = strrchr(spec, ':');
+  if (colon == NULL || colon == spec || is_folder(spec)) return length;
+  char *const before = strndup(spec, (size_t)(colon - spec));
+  const bool named = before != NULL && is_folder(before);
+  free(before);
+  return named ? (size_t)(colon - spec) : length;
+}
 
 char *folder_path_new(const char *folder, const char *name, attcert_error *err) {
   const size_t length = strlen(folder);

@@ -11,6 +11,10 @@
 /* Of a shard, which the index names, all that is known beforehand. */
 #define MODEL_SHARD_SUFFIX ".safetensors"
 
+/* How many bytes of FOLDER or FOLDER:TOWER are FOLDER: all, unless there is a folder of the name before the last colon,
+ * and none of the whole name. */
+size_t folder_path_length(const char *spec);
+
 /* FOLDER/NAME, to be released with free; NULL when out of memory. */
 char *folder_path_new(const char *folder, const char *name, attcert_error *err);
 

@@ -30,17 +30,21 @@ static attcert_status check_tables(model *m, attcert_error *err) {
 /* The word table, and what may stand for it: an index may name either alone. */
 static attcert_status open_weights(model *m, attcert_error *err) {
   const char *const tied[] = {m->config.family->word_table, family_alias(m->config.family), NULL};
-  return tensor_files_open(&m->files, m->spec, m->config.tied && tied[1] != NULL ? tied : NULL, err);
+  return tensor_files_open(&m->files, m->folder, m->config.tied && tied[1] != NULL ? tied : NULL, err);
 }
 
 static attcert_status open_folder(model *m, attcert_error *err) {
-  attcert_status status = model_folder_check(m->spec, err);
+  const size_t length = folder_path_length(m->spec);
+  if (m->spec[length] == ':') m->tower = m->spec + length + 1;
+  m->folder = strndup(m->spec, length);
+  if (m->folder == NULL) return array_out_of_memory(err, length + 1, "the name of the folder of %s", m->spec);
+  attcert_status status = model_folder_check(m->folder, err);
   if (status != ATTCERT_OK) return status;
-  char *const path = folder_path_new(m->spec, MODEL_CONFIG_NAME, err);
+  char *const path = folder_path_new(m->folder, MODEL_CONFIG_NAME, err);
   if (path == NULL) return ATTCERT_RESOURCE;
   status = json_file_open(&m->file, path, err);
   free(path);
-  if (status == ATTCERT_OK) status = model_config_read(&m->config, &m->file, err);
+  if (status == ATTCERT_OK) status = model_config_read(&m->config, &m->file, m->tower, err);
   return status == ATTCERT_OK ? open_weights(m, err) : status;
 }
 
@@ -76,6 +80,7 @@ void model_close(model *m) {
   tensor_files_close(m->files);
   json_file_close(&m->file);
   free(m->spec);
+  free(m->folder);
   free(m);
 }
 
@@ -91,11 +96,23 @@ void model_visit_tensors(const model *m, model_use_visitor *visit, void *context
   }
 }
 
+/* Of the tower's object: OBJECT.KEY. */
+static void visit_object(const model *m, json_t *object, model_use_visitor *visit, void *context) {
+  const char *key;
+  json_t *value;
+  char name[128];
+  json_object_foreach(object, key, value) {
+    snprintf(name, sizeof name, "%s.%s", m->config.object, key);
+    visit(context, name, model_config_key_why(&m->config, name));
+  }
+}
+
 void model_visit_keys(const model *m, model_use_visitor *visit, void *context) {
   const char *key;
   json_t *value;
   json_object_foreach(m->file.root, key, value) {
     visit(context, key, model_config_key_why(&m->config, key));
+    if (m->config.object != NULL && strcmp(key, m->config.object) == 0) visit_object(m, value, visit, context);
   }
 }
 
@@ -158,6 +175,10 @@ void model_attention_text(char text[MODEL_ATTENTION_TEXT_SIZE], const model *m, 
            config->position_slopes ? ", biased by distance with exact slopes" : "",
            model_config_rotary_base(config, l) > 0.0 ? ", rotary positions by exact angles" : "",
            config->sinks ? ", a sink for each head" : "", config->gated_heads ? ", gated" : "");
+}
+
+const char *model_folder(const model *m) {
+  return m->folder;
 }
 
 int model_file_count(const model *m) {

@@ -1,6 +1,6 @@
 /* A transformer model: a Hugging Face directory (config.json, and model.safetensors or the shards that
  * model.safetensors.index.json names; model_type one of MODEL_TYPES, family/families.h), or a random initialisation
- * "random:FAMILY[:d,heads,layers]" (RANDOM_MODELS). */
+ * "random:FAMILY[:d,heads,layers]" (RANDOM_MODELS). Of a folder with two towers, FOLDER:TOWER (MODEL_TOWERS). */
 #ifndef ATTCERT_MODEL_MODEL_H
 #define ATTCERT_MODEL_MODEL_H
 
@@ -65,6 +65,9 @@ attcert_status model_hidden_states_from(attcert_matrix *x, const model *m, const
 /* gain [d]: gamma of the LayerNorm whose output is layer l's attention input: its own where that comes first, else the
  * one that ends the block before, or the embeddings'. ATTCERT_INPUT where there is none. */
 attcert_status model_attention_gain(double *gain, const model *m, int l, attcert_error *err);
+
+/* The folder it was read from; NULL for random models. */
+const char *model_folder(const model *m);
 
 /* Files the model was read from, config.json first; count 0 for random models. */
 int model_file_count(const model *m);

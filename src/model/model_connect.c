@@ -65,4 +65,6 @@ void model_connect(model *m, uint64_t seed) {
   transformer_part(part, &m->source, 0, family->attention.query);
   tensor_name(probe, part, "weight");
   if (m->files != NULL) find_prefixes(m, probe);
+  if (m->config.object != NULL && m->prefix[0] == '\0') /* without it, names would be of either tower */
+    snprintf(m->prefix, sizeof m->prefix, "%s", family->prefix);
 }

@@ -12,6 +12,8 @@ struct model {
   tensor_source source;
   char wrapper[TENSOR_NAME_SIZE / 2], prefix[TENSOR_NAME_SIZE / 2]; /* the source's */
   char *spec;                                                       /* as it was asked for, for messages */
+  char *folder;                                                     /* of it; NULL for random models */
+  const char *tower;                                                /* which of two, in spec; NULL: none is named */
   json_file file;                                                   /* config.json; empty for random models */
   tensor_files *files;                                              /* NULL for random models */
   bool embeddings;                                                  /* whether there is an embedding table */

@@ -46,6 +46,31 @@ sed -i 's/, "window_size": 7/, "attention_types": [[["global"], 2]]/' "$tmp/neo/
 exits 0 info "$tmp/neo" --format json
 json '.attention[1].why_not | contains("h.1.attn.attention.q_proj.weight") and contains("missing")'
 
+# a folder of two towers: one is named
+mkdir "$tmp/clip"
+echo '{"model_type": "clip", "text_config": {"hidden_size": 2, "num_attention_heads": 1, "num_hidden_layers": 1,
+  "intermediate_size": 2}, "vision_config": {"hidden_size": 4}}' >"$tmp/clip/config.json"
+tensors=
+offset=0
+for name in q_proj k_proj v_proj out_proj; do
+  for part in '.weight":{"dtype":"F32","shape":[2,2]' '.bias":{"dtype":"F32","shape":[2]'; do
+    size=16
+    case $part in .bias*) size=8 ;; esac
+    tensors="$tensors\"text_model.encoder.layers.0.self_attn.$name$part,\"data_offsets\":[$offset,$((offset + size))]},"
+    offset=$((offset + size))
+  done
+done
+other='"vision_model.x":{"dtype":"F32","shape":[1],"data_offsets":[96,100]}'
+safetensors "{$tensors$other}" 1 0 0 1 0 0 1 2 0 1 0 0 2 0 0 2 0 0 1 0 0 1 0 0 2 >"$tmp/clip/model.safetensors"
+rejects "of two towers, expected the folder's name with :text or :vision behind it" info "$tmp/clip"
+exits 0 info "$tmp/clip:text" --format json
+json '.family == "clip_text_model" and .model_type == "clip" and .d == 2 and (.no_head | contains("no head"))'
+json '.attention == [{layer: 0, attention: "mask causal, scores divided by sqrt(k)", certifiable: "can be certified"}]'
+json '[.tensors[] | select(.use != "read") | [.name, .why]] == [["vision_model.x", "of the other tower, which is not read"]]'
+json '[.keys[] | select(.use != "read") | .name] == ["vision_config"] and (.keys | map(.name) | contains(["text_config.hidden_size"]))'
+exits 0 certify --model "$tmp/clip:text" --layer 0 --input "$tmp/x.npy" --format json
+json ".source.model == \"$tmp/clip:text\" and .layer.mask == \"causal\""
+
 # a pickle alone
 mkdir "$tmp/pickle"
 cp "$tmp/neo/config.json" "$tmp/pickle"

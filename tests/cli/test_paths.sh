@@ -43,6 +43,9 @@ spellings() {
       keeps "$tmp/model/$file" "'$tmp/model/$file', which --model reads" certify $folder --output "$name"
     done
   done
+  towers="--model $tmp/model:text --layer 0 --hidden $tmp/x.npy"
+  keeps "$tmp/model/config.json" "which --model reads" certify $towers --output "$tmp/model/config.json"
+  keeps "$tmp/model/model.safetensors" "which the command reads" info "$tmp/model:vision" --output "$tmp/model/model.safetensors"
   keeps "$tmp/x.npy" 'which --hidden reads' certify $folder --output "$tmp/x.npy"
   cp "$tmp/x.npy" "$tmp/u.npy"
   keeps "$tmp/u.npy" 'which --vector reads' check $generic --estimate 2 --vector "$tmp/other/../u.npy" --output "$tmp/u.npy"

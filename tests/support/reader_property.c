@@ -79,7 +79,7 @@ static const char *config_property(bool *accepted, const unsigned char *bytes, s
   write_file(path, "config.json", bytes, size);
   json_file file;
   attcert_status status = json_file_open(&file, path, &err);
-  if (status == ATTCERT_OK) status = model_config_read(&config, &file, &err);
+  if (status == ATTCERT_OK) status = model_config_read(&config, &file, NULL, &err);
   json_file_close(&file);
   *accepted = status == ATTCERT_OK;
   if (*accepted && (config.dim < 1 || config.dim > MODEL_DIM_MAX || config.heads < 1 || config.layers < 1))

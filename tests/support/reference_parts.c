@@ -141,6 +141,10 @@ long double reference_relu(long double x) {
   return x > 0 ? x : 0;
 }
 
+long double reference_quick_gelu(long double x) {
+  return x / (1 + expl(-1.702L * x));
+}
+
 long double reference_silu(long double x) {
   return x / (1 + expl(-x));
 }

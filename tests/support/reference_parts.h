@@ -43,7 +43,8 @@ typedef struct {
 } reference_attention;
 
 typedef long double reference_curve(long double x);
-reference_curve reference_gelu, reference_gelu_tanh, reference_gelu_bloom, reference_relu, reference_silu;
+reference_curve reference_gelu, reference_gelu_tanh, reference_gelu_bloom, reference_relu, reference_silu,
+    reference_quick_gelu;
 
 void reference_apply(long double *y, const long double *x, int n, affine a, int out, int in);
 /* The gain is shift + gamma. */

@@ -11,7 +11,7 @@ typedef struct {
 } named_tensor;
 
 typedef struct {
-  named_tensor tensor[64];
+  named_tensor tensor[80];
   size_t count;
 } tensor_list;
 

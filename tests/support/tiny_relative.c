@@ -53,6 +53,16 @@ enum { D = RELATIVE_DIM, E = 4, MAX_N = RELATIVE_TOKENS };
               .feed_forward_norm = "post_attention_layernorm"
 #define HEAD_NORMS .query_norm = "self_attn.q_norm", .key_norm = "self_attn.k_norm"
 
+#define TOWER_SIDES \
+  "\"hidden_size\": 8, \"num_attention_heads\": 2, \"num_hidden_layers\": 2, \"intermediate_size\": 12"
+#define TOWER_PARTS                                                                                        \
+  .layers = 2, .block = {"encoder.layers.0.", "encoder.layers.1."}, .query = "self_attn.q_proj",           \
+  .key = "self_attn.k_proj", .value = "self_attn.v_proj", .output = "self_attn.out_proj",                  \
+  .attention_norm = "layer_norm1", .up = "mlp.fc1", .down = "mlp.fc2", .feed_forward_norm = "layer_norm2", \
+  .norm_first = true, .scaled = true, .biases = true, .headless = true
+#define TOWER_WORDS                                                                                               \
+  TOWER_PARTS, .words = "embeddings.token_embedding.weight", .positions = "embeddings.position_embedding.weight", \
+               .position_rows = 5, .embedding_dim = D
 #define NEOX_PARTS                                                                                          \
   .layers = 2, .block = {"layers.0.", "layers.1."}, .query = "attention.query_key_value", .by_head = true,  \
   .output = "attention.dense", .attention_norm = "input_layernorm", .up = "mlp.dense_h_to_4h",              \
@@ -446,6 +456,20 @@ const tiny_relative tiny_relatives[] = {
      .attention_norm = "self_attn_layer_norm", .up = "fc1", .down = "fc2", .feed_forward_norm = "final_layer_norm",
      .norm_first = true, .scaled = true, .biases = true, .unbiased_key = true, .curve = reference_gelu,
      .epsilon = 1e-5},
+    {"clip_text_model", "text_model.",
+     "{\"model_type\": \"clip_text_model\", " TOWER_SIDES ", \"vocab_size\": 11, \"max_position_embeddings\": 5}",
+     TOWER_WORDS, .causal = true, .curve = reference_quick_gelu, .epsilon = 1e-5},
+    {"clip_text_model", "text_model.",
+     "{\"model_type\": \"clip_text_model\", " TOWER_SIDES ", \"vocab_size\": 11, \"max_position_embeddings\": 5, "
+     "\"hidden_act\": \"gelu\", \"layer_norm_eps\": 0.0625}",
+     TOWER_WORDS, .causal = true, .curve = reference_gelu, .epsilon = 0.0625},
+    {"clip_vision_model", "vision_model.", "{\"model_type\": \"clip_vision_model\", " TOWER_SIDES "}", TOWER_PARTS,
+     .curve = reference_quick_gelu, .epsilon = 1e-5},
+    {"siglip_text_model", "text_model.",
+     "{\"model_type\": \"siglip_text_model\", " TOWER_SIDES ", \"vocab_size\": 11, \"max_position_embeddings\": 5}",
+     TOWER_WORDS, .curve = reference_gelu_tanh, .epsilon = 1e-6},
+    {"siglip_vision_model", "vision_model.", "{\"model_type\": \"siglip_vision_model\", " TOWER_SIDES "}", TOWER_PARTS,
+     .curve = reference_gelu_tanh, .epsilon = 1e-6},
     {.type = NULL},
 };
 

@@ -55,6 +55,7 @@ typedef struct {
   double epsilon;
   /* What reads the last hidden states: a final LayerNorm, a map with a curve, a classifier of 3 labels; no classifier:
    * the word table. */
+  bool headless; /* no head is computed, also of a causal one */
   const char *final_norm, *head_map, *classifier;
   reference_curve *head_curve;
 } tiny_relative;

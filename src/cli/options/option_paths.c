@@ -68,15 +68,17 @@ static bool is_shard(char found[PATH_MAX], const char *folder, const char *outpu
 /* Whether output is the file, or one of the files that are read from the folder, at path; found is its name. */
 static bool is_read_from(char found[PATH_MAX], const char *path, const char *output) {
   static const char *const names[] = {MODEL_CONFIG_NAME, MODEL_WEIGHTS_NAME, MODEL_INDEX_NAME};
+  char folder[PATH_MAX];
   snprintf(found, PATH_MAX, "%s", path);
   if (same_file(path, output)) return true;
+  snprintf(folder, sizeof folder, "%.*s", (int)folder_path_length(path), path);
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-    if (is_in_folder(found, path, names[i], output)) return true;
+    if (is_in_folder(found, folder, names[i], output)) return true;
   }
   for (const char *const *name = tokenizer_names; *name != NULL; name++) {
-    if (is_in_folder(found, path, *name, output)) return true;
+    if (is_in_folder(found, folder, *name, output)) return true;
   }
-  return is_shard(found, path, output);
+  return is_shard(found, folder, output);
 }
 
 /* A rename onto the link would replace it, and what is appended through it would make a file elsewhere. */

@@ -27,8 +27,10 @@ const option_row option_table[] = {
                          "                            with or without :d,heads,layers, or a Hugging Face folder of a\n"
                          "                            model_type " MODEL_TYPES_BEGIN "\n"
                          "                            " MODEL_TYPES_MIDDLE "\n"
-                         "                            " MODEL_TYPES_END "\n"
-                         "                            " MODEL_TYPES_LAST,
+                         "                            " MODEL_TYPES_NEXT "\n"
+                         "                            " MODEL_TYPES_LAST "\n"
+                         "                            " MODEL_TYPES_END ",\n"
+                         "                            the last one and clip with " MODEL_TOWERS " behind its name",
      OPTIONS_MODEL | OPTIONS_NETWORK, option_value_text, FIELD(model)},
     {OPTION_SEED, "seed", "S", "seed of a random model (default 0)", OPTIONS_MODEL | OPTIONS_NETWORK, option_value_seed,
      FIELD(seed)},

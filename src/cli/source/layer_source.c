@@ -112,7 +112,8 @@ static attcert_status open_source(layer_source *s, const cli_options *o, bool fu
   if (status == ATTCERT_OK && s->has_steps) status = check_options(o, err);
   if (status == ATTCERT_OK && o->given[OPTION_MASK]) s->layer.mask = (attcert_mask)o->mask;
   if (status == ATTCERT_OK && o->head != HEADS_ALL) status = keep_head(s, o->head, err);
-  if (status == ATTCERT_OK && names_tokens(o)) status = source_files_open_tokenizer(&s->tokenizer, &s->subject, o, err);
+  if (status == ATTCERT_OK && names_tokens(o))
+    status = source_files_open_tokenizer(&s->tokenizer, &s->subject, s->model, o, err);
   if (status == ATTCERT_OK) describe_layer(s);
   return status;
 }

@@ -11,7 +11,7 @@
 static attcert_status input_from_tokens(network_source *s, const model *m, const cli_options *o, attcert_error *err) {
   tokenizer *t = NULL;
   int *ids = NULL;
-  attcert_status status = source_files_open_tokenizer(&t, &s->subject, o, err);
+  attcert_status status = source_files_open_tokenizer(&t, &s->subject, m, o, err);
   if (status == ATTCERT_OK) status = source_tokens_read(&ids, &s->subject, t, o, true, err);
   const int count = s->subject.input_tokens.count;
   if (status == ATTCERT_OK) status = model_head_check_tokens(&s->head, ids, count, err);

@@ -14,9 +14,9 @@ attcert_status source_files_add_model(report_subject *subject, const model *m, c
   return run_model_files(subject, m, err);
 }
 
-attcert_status source_files_open_tokenizer(tokenizer **t, report_subject *subject, const cli_options *o,
+attcert_status source_files_open_tokenizer(tokenizer **t, report_subject *subject, const model *m, const cli_options *o,
                                            attcert_error *err) {
-  const char *const path = o->tokenizer != NULL ? o->tokenizer : subject->random ? NULL : o->model;
+  const char *const path = o->tokenizer != NULL ? o->tokenizer : model_folder(m);
   attcert_status status = tokenizer_open(t, path, err);
   if (status == ATTCERT_INPUT && o->token_ids != NULL && o->tokenizer == NULL) return ATTCERT_OK;
   if (status != ATTCERT_OK) return status;

@@ -13,8 +13,8 @@ attcert_status source_files_add_model(report_subject *subject, const model *m, c
 
 /* Opens the tokenizer asked for, or the model folder's (random models read bytes), and records its files. For token ids
  * it only shows their texts: *t = NULL where the model folder has none. */
-attcert_status source_files_open_tokenizer(tokenizer **t, report_subject *subject, const cli_options *options,
-                                           attcert_error *err);
+attcert_status source_files_open_tokenizer(tokenizer **t, report_subject *subject, const model *m,
+                                           const cli_options *options, attcert_error *err);
 
 /* The input that the options name, for reports. */
 const char *source_files_input_name(const cli_options *options);

@@ -12,14 +12,33 @@ enum { KEY_NAME_SIZE = 64 };
 
 /* ---- the numbers ------------------------------------------------------------------------------------------------- */
 
+/* The tower of that name of models of this model_type, as `any` is one. */
+static attcert_status find_tower(const model_family **family, const model_family *any, const json_file *file,
+                                 const char *tower, attcert_error *err) {
+  if (tower != NULL) *family = families_tower(any->tower.type, tower);
+  if (*family != NULL) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT,
+                      "%s: key 'model_type' is '%s', of two towers, expected the folder's name with " MODEL_TOWERS
+                      " behind it",
+                      file->path, any->tower.type);
+}
+
+/* type: as config.json says it, in the table's memory. */
 static attcert_status find_family(const model_family **family, const char **type, const json_file *file,
-                                  attcert_error *err) {
+                                  const char *tower, attcert_error *err) {
   const char *name;
   if (!json_file_has(file, "model_type"))
     return attcert_fail(err, ATTCERT_INPUT, "%s: key 'model_type' is missing, expected " MODEL_TYPES, file->path);
   const attcert_status status = json_file_string(&name, file, "model_type", err);
   if (status != ATTCERT_OK) return status;
+  const model_family *const any = families_tower(name, NULL);
+  if (any != NULL) *type = any->tower.type;
+  if (any != NULL) return find_tower(family, any, file, tower, err);
   *family = families_find(type, name);
+  if (*family != NULL && tower != NULL)
+    return attcert_fail(err, ATTCERT_INPUT,
+                        "%s: key 'model_type' is '%s', not of two towers, expected the folder's name without ':%s'",
+                        file->path, name, tower);
   if (*family != NULL) return ATTCERT_OK;
   return attcert_fail(err, ATTCERT_INPUT, "%s: key 'model_type' is '%s', expected " MODEL_TYPES, file->path, name);
 }
@@ -63,24 +82,26 @@ static attcert_status read_head_size(model_config *config, const json_file *file
 static attcert_status read_sides(model_config *config, const json_file *file, const model_family *family,
                                  attcert_error *err) {
   const family_keys *const keys = &family->keys;
+  const family_sides *const usual = &family->sides;
   const struct {
     int *value;
     const char *key;
-    int maximum;
+    int maximum, usual;
     bool optional;
-  } side[] = {{&config->dim, keys->dim, MODEL_DIM_MAX, false},
-              {&config->heads, keys->heads, MODEL_DIM_MAX, false},
-              {&config->layers, keys->layers, INT_MAX, false},
-              {&config->hidden_dim, keys->hidden_dim, 4 * MODEL_DIM_MAX, keys->hidden_dim_optional},
-              {&config->vocabulary, keys->vocabulary, INT_MAX, true},
-              {&config->positions, keys->positions, INT_MAX, true},
-              {&config->embedding_dim, keys->embedding_dim, MODEL_DIM_MAX, true}};
+  } side[] = {{&config->dim, keys->dim, MODEL_DIM_MAX, usual->dim, false},
+              {&config->heads, keys->heads, MODEL_DIM_MAX, usual->heads, false},
+              {&config->layers, keys->layers, INT_MAX, usual->layers, false},
+              {&config->hidden_dim, keys->hidden_dim, 4 * MODEL_DIM_MAX, usual->hidden_dim, keys->hidden_dim_optional},
+              {&config->vocabulary, keys->vocabulary, INT_MAX, usual->vocabulary, true},
+              {&config->positions, keys->positions, INT_MAX, usual->positions, true},
+              {&config->embedding_dim, keys->embedding_dim, MODEL_DIM_MAX, 0, true}};
   attcert_status status = ATTCERT_OK;
   for (size_t i = 0; i < sizeof side / sizeof side[0] && status == ATTCERT_OK; i++) {
     char key[KEY_NAME_SIZE];
     if (side[i].key == NULL) continue;
+    *side[i].value = side[i].usual;
     status = choose_name(key, file, side[i].key, err);
-    if (status != ATTCERT_OK || (side[i].optional && !json_file_has(file, key))) continue;
+    if (status != ATTCERT_OK || ((side[i].optional || side[i].usual > 0) && !json_file_has(file, key))) continue;
     status = json_file_int(side[i].value, file, key, 1, side[i].maximum, err);
   }
   if (config->hidden_dim == 0) config->hidden_dim = 4 * config->dim;
@@ -119,9 +140,9 @@ static const config_key *find_row(const config_key *row, const char *key) {
   return row->keys != NULL ? row : NULL;
 }
 
-static const config_key *find_key(const char *key, const model_family *family) {
-  const config_key *const own = find_row(family->other_keys, key);
-  return own != NULL ? own : find_row(common_keys, key);
+static const config_key *find_key(const char *key, const config_key *own) {
+  const config_key *const row = find_row(own, key);
+  return row != NULL ? row : find_row(common_keys, key);
 }
 
 /* The value as JSON on one line, at most 60 bytes of it. */
@@ -155,15 +176,17 @@ static attcert_status refuse_unknown(const json_file *file, const char *key, int
                       file->path, key, others);
 }
 
-static attcert_status check_keys(const json_file *file, const model_family *family, attcert_error *err) {
+/* family: whose numbers the file has, too; NULL: it has none. */
+static attcert_status check_keys(const json_file *file, const config_key *own, const model_family *family,
+                                 attcert_error *err) {
   const char *key, *unknown = NULL;
   json_t *value;
   int count = 0;
   json_object_foreach(file->root, key, value) {
-    const config_key *const k = find_key(key, family);
+    const config_key *const k = find_key(key, own);
     const attcert_status status = k != NULL && k->value != NULL ? check_value(file, key, value, k, err) : ATTCERT_OK;
     if (status != ATTCERT_OK) return status;
-    if (k != NULL || is_number(key, family)) continue;
+    if (k != NULL || (family != NULL && is_number(key, family))) continue;
     if (unknown == NULL) unknown = key;
     count++;
   }
@@ -187,27 +210,73 @@ attcert_status model_config_check_object(const json_file *file, const char *key,
   return ATTCERT_OK;
 }
 
+/* What follows OBJECT. in the key; NULL: it begins otherwise. */
+static const char *inner_key(const char *key, const char *object) {
+  const size_t length = object != NULL ? strlen(object) : 0;
+  return length > 0 && strncmp(key, object, length) == 0 && key[length] == '.' ? key + length + 1 : NULL;
+}
+
 const char *model_config_key_why(const model_config *config, const char *key) {
-  const config_key *const k = find_key(key, config->family);
+  const model_family *const family = config->family;
+  const char *const inner = inner_key(key, config->object);
+  const bool own = inner != NULL || config->object == NULL;
+  const config_key *const k =
+      find_key(inner != NULL ? inner : key, own ? family->other_keys : family->tower.other_keys);
   return k != NULL && k->value == NULL ? k->why : NULL;
 }
 
 /* ---- the whole file ---------------------------------------------------------------------------------------------- */
 
-attcert_status model_config_read(model_config *config, const json_file *file, attcert_error *err) {
-  const model_family *family = NULL;
-  const char *type = NULL;
-  attcert_status status = find_family(&family, &type, file, err);
-  if (status != ATTCERT_OK) return status;
-  *config = family_config(family);
-  config->type = type;
-  status = read_sides(config, file, family, err);
+/* The keys of the family, whose description the configuration has already. */
+static attcert_status read_keys(model_config *config, const json_file *file, attcert_error *err) {
+  const model_family *const family = config->family;
+  attcert_status status = read_sides(config, file, family, err);
   if (status == ATTCERT_OK) status = read_activation(config, file, family, err);
   if (status == ATTCERT_OK && family->keys.epsilon != NULL)
     status = json_file_optional_positive(&config->epsilon, file, family->keys.epsilon, err);
   if (status == ATTCERT_OK) status = json_file_optional_bool(&config->tied, file, "tie_word_embeddings", err);
   if (status == ATTCERT_OK && family->check != NULL) status = family->check(config, file, err);
-  return status == ATTCERT_OK ? check_keys(file, family, err) : status;
+  return status == ATTCERT_OK ? check_keys(file, family->other_keys, family, err) : status;
+}
+
+/* Whether an object of the file is of a model of the family's, where it says of which. */
+static attcert_status check_object(const json_file *object, const model_family *family, attcert_error *err) {
+  const char *name = family->type[0].name;
+  const attcert_status status =
+      json_file_has(object, "model_type") ? json_file_string(&name, object, "model_type", err) : ATTCERT_OK;
+  if (status != ATTCERT_OK || strcmp(name, family->type[0].name) == 0) return status;
+  return attcert_fail(err, ATTCERT_INPUT, "%s: key 'model_type' is '%s', expected %s", object->path, name,
+                      family->type[0].name);
+}
+
+/* The file beside the tower's object, then that, whose messages name it, too. */
+static attcert_status read_tower(model_config *config, const json_file *file, attcert_error *err) {
+  const model_family *const family = config->family;
+  const char *const key = family->tower.object;
+  json_file object = {.root = json_object_get(file->root, key)};
+  if (!json_is_object(object.root))
+    return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s' is no object, expected that of the tower", file->path, key);
+  attcert_status status = check_keys(file, family->tower.other_keys, NULL, err);
+  if (status != ATTCERT_OK) return status;
+  const size_t size = strlen(file->path) + strlen(key) + sizeof " ()";
+  object.path = array_new(size, 1, err, "the name of %s in %s", key, file->path);
+  if (object.path == NULL) return ATTCERT_RESOURCE;
+  snprintf(object.path, size, "%s (%s)", file->path, key);
+  config->object = key;
+  status = check_object(&object, family, err);
+  if (status == ATTCERT_OK) status = read_keys(config, &object, err);
+  free(object.path);
+  return status;
+}
+
+attcert_status model_config_read(model_config *config, const json_file *file, const char *tower, attcert_error *err) {
+  const model_family *family = NULL;
+  const char *type = NULL;
+  const attcert_status status = find_family(&family, &type, file, tower, err);
+  if (status != ATTCERT_OK) return status;
+  *config = family_config(family);
+  config->type = type;
+  return tower != NULL ? read_tower(config, file, err) : read_keys(config, file, err);
 }
 
 attcert_status model_config_require_embeddings(const model_config *config, const char *path, attcert_error *err) {

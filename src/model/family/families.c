@@ -3,12 +3,13 @@
 #include <string.h>
 
 static const model_family *const families[] = {
-    &family_bert,       &family_gpt2,       &family_roberta,  &family_electra, &family_distilbert, &family_albert,
-    &family_vit,        &family_deit,       &family_gpt_neo,  &family_opt,     &family_llama,      &family_mistral,
-    &family_qwen2,      &family_qwen3,      &family_olmo2,    &family_smollm3, &family_gemma2,     &family_gemma3,
-    &family_dinov2,     &family_mpnet,      &family_gpt_neox, &family_phi3,    &family_modernbert, &family_t5,
-    &family_umt5,       &family_nomic_bert, &family_bloom,    &family_mpt,     &family_whisper,    &family_gpt_oss,
-    &family_qwen3_next,
+    &family_bert,       &family_gpt2,      &family_roberta,     &family_electra,     &family_distilbert,
+    &family_albert,     &family_vit,       &family_deit,        &family_gpt_neo,     &family_opt,
+    &family_llama,      &family_mistral,   &family_qwen2,       &family_qwen3,       &family_olmo2,
+    &family_smollm3,    &family_gemma2,    &family_gemma3,      &family_dinov2,      &family_mpnet,
+    &family_gpt_neox,   &family_phi3,      &family_modernbert,  &family_t5,          &family_umt5,
+    &family_nomic_bert, &family_bloom,     &family_mpt,         &family_whisper,     &family_gpt_oss,
+    &family_qwen3_next, &family_clip_text, &family_clip_vision, &family_siglip_text, &family_siglip_vision,
 };
 
 const model_family *families_at(size_t i) {
@@ -27,8 +28,19 @@ const model_family *families_find(const char **type, const char *name) {
   return NULL;
 }
 
+const model_family *families_tower(const char *type, const char *tower) {
+  const model_family *family;
+  for (size_t i = 0; (family = families_at(i)) != NULL; i++) {
+    if (family->tower.type == NULL || strcmp(family->tower.type, type) != 0) continue;
+    if (tower == NULL || strcmp(family->tower.name, tower) == 0) return family;
+  }
+  return NULL;
+}
+
 const char *families_tokenizer(const char *type) {
   const char *found = NULL;
+  const model_family *const reads_text = type != NULL ? families_tower(type, NULL) : NULL;
+  if (reads_text != NULL) return reads_text->tokenizer;
   const model_family *const family = type != NULL ? families_find(&found, type) : NULL;
   return family != NULL && found == family->type[0].name ? family->tokenizer : NULL;
 }

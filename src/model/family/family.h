@@ -112,6 +112,11 @@ typedef struct {
   { end, kind }
 #define HEADS_END HEAD_CLASS(NULL, HEAD_NONE)
 
+/* Where config.json is silent; 0: it has to say. */
+typedef struct {
+  int dim, heads, layers, hidden_dim, vocabulary, positions;
+} family_sides;
+
 enum { FAMILY_TYPES = 3 };
 
 struct model_family {
@@ -136,6 +141,13 @@ struct model_family {
     int padding;       /* 0: no token */
     bool untied;       /* the word table does not score the next token */
   } defaults;          /* where config.json is silent, as transformers documents it */
+  family_sides sides;
+  /* Of a model of two towers whose folder holds both: what is said of this one there. NULL: the family is none. */
+  struct {
+    const char *type, *name;      /* model_type; what follows the folder's name: DIR:NAME */
+    const char *object;           /* of config.json, with the keys of this family */
+    const config_key *other_keys; /* of config.json beside it and those of all families */
+  } tower;
   /* Reads what else of the file shapes the model, and refuses what makes it another function; NULL: nothing does. */
   attcert_status (*check)(model_config *config, const json_file *file, attcert_error *err);
 

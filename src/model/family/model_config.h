@@ -20,8 +20,9 @@ typedef struct model_family model_family; /* family.h */
 
 typedef struct {
   const model_family *family;
-  const char *type;  /* model_type: the family's name, or a relative's that computes as it does */
-  attcert_mask mask; /* decoders: causal; others: none, or causal where is_decoder is true */
+  const char *type;   /* model_type: the family's name, or a relative's that computes as it does */
+  const char *object; /* of config.json that has its keys, where the folder holds two towers; NULL: the whole file */
+  attcert_mask mask;  /* decoders: causal; others: none, or causal where is_decoder is true */
   int dim, heads, layers;
   int key_heads;                         /* of keys and values; divides `heads` */
   int head_dim;                          /* k */

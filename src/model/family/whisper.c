@@ -5,7 +5,7 @@
 #include <limits.h>
 
 #define WHISPER_FRAMES "of the frames' embedding, by convolutions and positions: hidden states are given"
-#define WHISPER_DECODER "of the decoder, which reads what the encoder comes to: no effect on it"
+#define WHISPER_DECODER "of the decoder, which reads what the encoder comes to"
 
 /* The encoder's layers, once more under other models' name, which newer classes read. */
 static attcert_status check(model_config *config, const json_file *file, attcert_error *err) {

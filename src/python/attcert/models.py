@@ -174,6 +174,6 @@ class Robustness:
 
 
 def load(spec, seed=0) -> Model:
-    """Opens a model: a Hugging Face folder of a supported type, or "random:bert", "random:gpt2[:d,heads,layers]" with
-    `seed`. ValueError: no such model, or one whose attention is another function."""
+    """Opens a model: a Hugging Face folder of a supported type, of two towers "DIR:text" or "DIR:vision", or
+    "random:bert", "random:gpt2[:d,heads,layers]" with `seed`. ValueError: no such model, or one whose attention is another function."""
     return Model(spec, seed)

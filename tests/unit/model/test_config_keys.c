@@ -345,6 +345,26 @@ static const char *const published[] = {
     "\"shared_expert_intermediate_size\": 512, \"tie_word_embeddings\": false, \"torch_dtype\": \"bfloat16\", "
     "\"transformers_version\": \"4.57.0.dev0\", \"use_cache\": true, \"use_sliding_window\": false, \"vocab_size\": "
     "151936}",
+    "{\"_name_or_path\": \"openai/clip-vit-large-patch14\", \"architectures\": [\"CLIPTextModel\"], "
+    "\"attention_dropout\": 0.0, \"bos_token_id\": 0, \"dropout\": 0.0, \"eos_token_id\": 2, \"hidden_act\": "
+    "\"quick_gelu\", \"hidden_size\": 768, \"initializer_factor\": 1.0, \"initializer_range\": 0.02, "
+    "\"intermediate_size\": 3072, \"layer_norm_eps\": 1e-05, \"max_position_embeddings\": 77, \"model_type\": "
+    "\"clip_text_model\", \"num_attention_heads\": 12, \"num_hidden_layers\": 12, \"pad_token_id\": 1, "
+    "\"projection_dim\": 768, \"torch_dtype\": \"float32\", \"transformers_version\": \"4.22.0.dev0\", "
+    "\"vocab_size\": 49408}",
+    "{\"architectures\": [\"CLIPVisionModelWithProjection\"], \"attention_dropout\": 0.0, \"dropout\": 0.0, "
+    "\"hidden_act\": \"gelu\", \"hidden_size\": 1280, \"image_size\": 224, \"initializer_factor\": 1.0, "
+    "\"initializer_range\": 0.02, \"intermediate_size\": 5120, \"layer_norm_eps\": 1e-05, \"model_type\": "
+    "\"clip_vision_model\", \"num_attention_heads\": 16, \"num_channels\": 3, \"num_hidden_layers\": 32, "
+    "\"patch_size\": 14, \"projection_dim\": 1024, \"torch_dtype\": \"float16\", \"transformers_version\": "
+    "\"4.28.0.dev0\"}",
+    "{\"architectures\": [\"SiglipVisionModel\"], \"attention_dropout\": 0.0, \"hidden_act\": "
+    "\"gelu_pytorch_tanh\", \"hidden_size\": 1152, \"image_size\": 384, \"intermediate_size\": 4304, "
+    "\"layer_norm_eps\": 1e-06, \"model_type\": \"siglip_vision_model\", \"num_attention_heads\": 16, "
+    "\"num_channels\": 3, \"num_hidden_layers\": 27, \"patch_size\": 14, \"torch_dtype\": \"bfloat16\", "
+    "\"transformers_version\": \"4.46.0\", \"vision_use_head\": false}",
+    "{\"architectures\": [\"SiglipTextModel\"], \"hidden_size\": 768, \"model_type\": \"siglip_text_model\", "
+    "\"projection_size\": 768, \"vocab_size\": 256000}",
 };
 
 static void published_files_are_read(void **state) {
@@ -354,6 +374,82 @@ static void published_files_are_read(void **state) {
     attcert_error err = {0};
     if (config_text_read(&config, published[i], &err) != ATTCERT_OK) fail_msg("%s", err.message);
     if (strstr(published[i], config.type) == NULL) fail_msg("%s: type %s", published[i], config.type);
+  }
+}
+
+/* Of both objects in CLIP's first files. */
+#define CLIP_OBJECT                                                                                          \
+  "\"_name_or_path\": \"\", \"add_cross_attention\": false, \"architectures\": null, "                       \
+  "\"attention_dropout\": 0.0, \"bad_words_ids\": null, \"chunk_size_feed_forward\": 0, "                    \
+  "\"cross_attention_hidden_size\": null, \"decoder_start_token_id\": null, \"diversity_penalty\": 0.0, "    \
+  "\"do_sample\": false, \"dropout\": 0.0, \"early_stopping\": false, \"encoder_no_repeat_ngram_size\": 0, " \
+  "\"finetuning_task\": null, \"forced_bos_token_id\": null, \"forced_eos_token_id\": null, "                \
+  "\"hidden_act\": \"quick_gelu\", \"id2label\": {\"0\": \"LABEL_0\", \"1\": \"LABEL_1\"}, "                 \
+  "\"initializer_factor\": 1.0, \"initializer_range\": 0.02, \"is_decoder\": false, "                        \
+  "\"is_encoder_decoder\": false, \"label2id\": {\"LABEL_0\": 0, \"LABEL_1\": 1}, \"layer_norm_eps\": "      \
+  "1e-05, \"length_penalty\": 1.0, \"max_length\": 20, \"min_length\": 0, \"no_repeat_ngram_size\": 0, "     \
+  "\"num_beam_groups\": 1, \"num_beams\": 1, \"num_hidden_layers\": 12, \"num_return_sequences\": 1, "       \
+  "\"output_attentions\": false, \"output_hidden_states\": false, \"output_scores\": false, \"prefix\": "    \
+  "null, \"projection_dim\": 512, \"problem_type\": null, \"pruned_heads\": {}, \"remove_invalid_values\": " \
+  "false, \"repetition_penalty\": 1.0, \"return_dict\": true, \"return_dict_in_generate\": false, "          \
+  "\"sep_token_id\": null, \"task_specific_params\": null, \"temperature\": 1.0, \"tie_encoder_decoder\": "  \
+  "false, \"tie_word_embeddings\": true, \"tokenizer_class\": null, \"top_k\": 50, \"top_p\": 1.0, "         \
+  "\"torch_dtype\": null, \"torchscript\": false, \"transformers_version\": \"4.16.0.dev0\", "               \
+  "\"use_bfloat16\": false"
+
+/* Files of two towers, and what each of them is. */
+static const struct {
+  const char *file, *tower;
+  int dim, heads, layers, hidden_dim, vocabulary, positions;
+  double epsilon;
+  attcert_mask mask;
+} towers[] = {
+#define CLIP_FILE                                                                                                      \
+  "{\"_name_or_path\": \"openai/clip-vit-base-patch32\", \"architectures\": [\"CLIPModel\"], \"initializer_factor\": " \
+  "1.0, \"logit_scale_init_value\": 2.6592, \"model_type\": \"clip\", \"projection_dim\": 512, \"text_config\": "      \
+  "{" CLIP_OBJECT ", \"bos_token_id\": 0, \"eos_token_id\": 2, \"hidden_size\": 512, \"intermediate_size\": 2048, "    \
+  "\"max_position_embeddings\": 77, \"model_type\": \"clip_text_model\", \"num_attention_heads\": 8, "                 \
+  "\"pad_token_id\": 1, \"vocab_size\": 49408}, \"text_config_dict\": null, \"transformers_version\": null, "          \
+  "\"vision_config\": {" CLIP_OBJECT ", \"bos_token_id\": null, \"eos_token_id\": null, \"hidden_size\": 768, "        \
+  "\"image_size\": 224, \"intermediate_size\": 3072, \"model_type\": \"clip_vision_model\", "                          \
+  "\"num_attention_heads\": 12, \"pad_token_id\": null, \"patch_size\": 32}, \"vision_config_dict\": null}"
+    {CLIP_FILE, "text", 512, 8, 12, 2048, 49408, 77, 1e-5, ATTCERT_MASK_CAUSAL},
+    {CLIP_FILE, "vision", 768, 12, 12, 3072, 0, 0, 1e-5, ATTCERT_MASK_NONE},
+/* All that differs from the defaults. */
+#define CLIP_SHORT                                                                                                   \
+  "{\"architectures\": [\"CLIPModel\"], \"initializer_factor\": 1.0, \"logit_scale_init_value\": 2.6592, "           \
+  "\"model_type\": \"clip\", \"projection_dim\": 768, \"text_config\": {\"dropout\": 0.0, \"hidden_size\": 768, "    \
+  "\"intermediate_size\": 3072, \"model_type\": \"clip_text_model\", \"num_attention_heads\": 12, "                  \
+  "\"projection_dim\": "                                                                                             \
+  "768}, \"torch_dtype\": \"float32\", \"transformers_version\": \"4.29.2\", \"vision_config\": {\"dropout\": 0.0, " \
+  "\"hidden_size\": 1024, \"intermediate_size\": 4096, \"model_type\": \"clip_vision_model\", "                      \
+  "\"num_attention_heads\": 16, \"num_hidden_layers\": 24, \"patch_size\": 14, \"projection_dim\": 768}}"
+    {CLIP_SHORT, "text", 768, 12, 12, 3072, 49408, 77, 1e-5, ATTCERT_MASK_CAUSAL},
+    {CLIP_SHORT, "vision", 1024, 16, 24, 4096, 0, 0, 1e-5, ATTCERT_MASK_NONE},
+#define SIGLIP_FILE                                                                                                    \
+  "{\"architectures\": [\"SiglipModel\"], \"initializer_factor\": 1.0, \"model_type\": \"siglip\", \"text_config\": "  \
+  "{\"model_type\": \"siglip_text_model\"}, \"torch_dtype\": \"float32\", \"transformers_version\": \"4.37.0.dev0\", " \
+  "\"vision_config\": {\"model_type\": \"siglip_vision_model\"}}"
+    {SIGLIP_FILE, "text", 768, 12, 12, 3072, 32000, 64, 1e-6, ATTCERT_MASK_NONE},
+    {SIGLIP_FILE, "vision", 768, 12, 12, 3072, 0, 0, 1e-6, ATTCERT_MASK_NONE},
+};
+
+static void published_towers_are_read(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof towers / sizeof towers[0]; i++) {
+    model_config c;
+    attcert_error err = {0};
+    if (config_text_read_tower(&c, towers[i].file, towers[i].tower, &err) != ATTCERT_OK) fail_msg("%s", err.message);
+    const int found[] = {c.dim, c.heads, c.layers, c.hidden_dim, c.vocabulary, c.positions};
+    const int expected[] = {towers[i].dim,        towers[i].heads,      towers[i].layers,
+                            towers[i].hidden_dim, towers[i].vocabulary, towers[i].positions};
+    for (size_t k = 0; k < sizeof found / sizeof found[0]; k++) {
+      if (found[k] != expected[k]) fail_msg("file %zu: side %zu is %d, expected %d", i, k, found[k], expected[k]);
+    }
+    assert_true(c.epsilon == towers[i].epsilon);
+    assert_int_equal(c.mask, towers[i].mask);
+    assert_ptr_equal(c.act, activation_named(strcmp(c.type, "clip") == 0 ? "quick_gelu" : "gelu_pytorch_tanh"));
+    assert_int_equal(config_text_read(&c, towers[i].file, &err), ATTCERT_INPUT);
   }
 }
 
@@ -474,6 +570,11 @@ static void another_function_is_refused(void **state) {
       {"t5", "\"scalable_attention\": true", "key 'scalable_attention' is not known"},
       {"whisper", "\"num_hidden_layers\": 5", "key 'num_hidden_layers' is 5, expected 4 as 'encoder_layers'"},
       {"whisper", "\"is_decoder\": true", "expected false"},
+      {"clip_text_model", "\"is_decoder\": true", "expected false"},
+      {"clip_text_model", "\"text_config\": {}", "key 'text_config' is not known"},
+      {"clip_text_model", "\"image_size\": 224", "key 'image_size' is not known"},
+      {"clip_vision_model", "\"vocab_size\": 11", "key 'vocab_size' is not known"},
+      {"siglip_vision_model", "\"hidden_act\": \"selu\"", "key 'hidden_act' is 'selu'"},
       {"whisper", "\"hidden_size\": 384", "key 'hidden_size' is not known"},
       {"whisper", "\"num_attention_heads\": 6", "key 'num_attention_heads' is not known"},
   };
@@ -524,9 +625,9 @@ static void each_key_has_its_reason(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(published_files_are_read),  cmocka_unit_test(another_function_is_refused),
-      cmocka_unit_test(code_elsewhere_is_refused), cmocka_unit_test(others_are_counted),
-      cmocka_unit_test(each_key_has_its_reason),
+      cmocka_unit_test(published_files_are_read),    cmocka_unit_test(published_towers_are_read),
+      cmocka_unit_test(another_function_is_refused), cmocka_unit_test(others_are_counted),
+      cmocka_unit_test(code_elsewhere_is_refused),   cmocka_unit_test(each_key_has_its_reason),
   };
   return cmocka_run_group_tests_name("config_keys", tests, temp_folder_set_up, temp_folder_tear_down);
 }

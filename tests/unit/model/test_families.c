@@ -16,13 +16,22 @@ static void add_name(char *text, size_t size, const char *name, const char *sepa
   snprintf(text + length, size - length, "%s%s", length > 0 ? separator : "", name);
 }
 
+/* Of those that a folder may hold two of. */
+static bool is_last_tower(size_t i) {
+  const model_family *const f = families_at(i), *const next = families_at(i + 1);
+  return f->tower.type != NULL &&
+         (next == NULL || next->tower.type == NULL || strcmp(next->tower.type, f->tower.type) != 0);
+}
+
 static void texts_name_every_family(void **state) {
   (void)state;
   char types[512] = "", random[128] = "", spec[64];
   const model_family *f;
   for (size_t i = 0; (f = families_at(i)) != NULL; i++) {
     for (int k = 0; k < FAMILY_TYPES && f->type[k].name != NULL; k++)
-      add_name(types, sizeof types, f->type[k].name, families_at(i + 1) == NULL ? " or " : ", ");
+      add_name(types, sizeof types, f->type[k].name,
+               families_at(i + 1) == NULL && f->tower.type == NULL ? " or " : ", ");
+    if (is_last_tower(i)) add_name(types, sizeof types, f->tower.type, families_at(i + 1) == NULL ? " or " : ", ");
     snprintf(spec, sizeof spec, "random:%s", f->type[0].name);
     if (f->random.vocabulary > 0) add_name(random, sizeof random, spec, " or ");
   }
@@ -40,6 +49,7 @@ static void each_type_is_found(void **state) {
       assert_string_equal(type, f->type[k].name);
     }
   }
+  assert_null(families_find(&type, "clip"));
   assert_null(families_find(&type, "mamba"));
   assert_null(families_find(&type, ""));
 }
@@ -51,6 +61,9 @@ static void tokenizers_are_of_the_type_itself(void **state) {
   assert_null(families_tokenizer("xlm-roberta"));
   assert_null(families_tokenizer("albert"));
   assert_string_equal(families_tokenizer("qwen2"), "Qwen2Tokenizer");
+  assert_string_equal(families_tokenizer("clip_text_model"), "CLIPTokenizer");
+  assert_string_equal(families_tokenizer("clip"), "CLIPTokenizer");
+  assert_null(families_tokenizer("clip_vision_model"));
   assert_null(families_tokenizer("mamba"));
   assert_null(families_tokenizer(NULL));
 }
@@ -95,6 +108,32 @@ static void descriptions_are_whole(void **state) {
   }
 }
 
+/* Each is one of two, and what begins with the other's prefix has no effect on it. */
+static void towers_are_pairs(void **state) {
+  (void)state;
+  const model_family *f;
+  for (size_t i = 0; (f = families_at(i)) != NULL; i++) {
+    const char *const name = f->type[0].name;
+    if (f->tower.type == NULL) continue;
+    const bool is_text = strcmp(f->tower.name, "text") == 0;
+    const model_family *const other = families_tower(f->tower.type, is_text ? "vision" : "text");
+    const unread_tensor *row = f->unread;
+    char ending[32];
+    if (other == NULL) fail_msg("%s: one tower", name);
+    assert_ptr_equal(families_tower(f->tower.type, f->tower.name), f);
+    snprintf(ending, sizeof ending, ":%s", f->tower.name);
+    assert_non_null(strstr(MODEL_TOWERS, ending));
+    assert_non_null(f->tower.object);
+    assert_non_null(f->tower.other_keys);
+    if (f->prefix[0] == '\0' || strcmp(f->prefix, other->prefix) == 0) fail_msg("%s: prefix", name);
+    const size_t length = strlen(other->prefix) - 1; /* without its dot */
+    while (row->name != NULL && strncmp(row->name, other->prefix, length) != 0) row++;
+    if (row->name == NULL || row->name[length] != '\0' || row->form != TENSOR_UNDER || row->place != TENSOR_OF_HEAD) fail_msg("%s: the other", name);
+  }
+  assert_null(families_tower("clip", "audio"));
+  assert_null(families_tower("bert", NULL));
+}
+
 /* Rows with a value hold it as JSON and say why. */
 static void check_keys(const config_key *k, const char *family) {
   for (; k->keys != NULL; k++) {
@@ -112,6 +151,7 @@ static void rows_are_complete(void **state) {
   check_keys(common_keys, "all");
   for (size_t i = 0; (f = families_at(i)) != NULL; i++) {
     check_keys(f->other_keys, f->type[0].name);
+    if (f->tower.type != NULL) check_keys(f->tower.other_keys, f->type[0].name);
     for (const unread_tensor *row = f->unread; row->name != NULL; row++) {
       if (row->why == NULL) fail_msg("%s, %s: no reason", f->type[0].name, row->name);
       if (row->content != TENSOR_ANYTHING && row->form != TENSOR_ALONE)
@@ -126,6 +166,7 @@ int main(void) {
       cmocka_unit_test(each_type_is_found),
       cmocka_unit_test(tokenizers_are_of_the_type_itself),
       cmocka_unit_test(descriptions_are_whole),
+      cmocka_unit_test(towers_are_pairs),
       cmocka_unit_test(rows_are_complete),
   };
   return cmocka_run_group_tests_name("families", tests, NULL, NULL);

@@ -58,6 +58,11 @@ static void put_family(FILE *f, const model_family *family) {
   }
   put_keys(f, list, "read", NULL);
   put_rows(f, family->other_keys);
+  if (family->tower.type == NULL) return;
+  fprintf(f, "\nThe same keys may be those of `%s` in a file of model_type %s, which has beside them:\n\n",
+          family->tower.object, family->tower.type);
+  begin_table(f);
+  put_rows(f, family->tower.other_keys);
 }
 
 static void write_table(FILE *f) {

@@ -117,6 +117,32 @@ static const checkpoint checkpoints[] = {
       "decoder.embed_tokens.weight", "decoder.embed_positions.weight", "decoder.layers.0.encoder_attn.k_proj.weight",
       "decoder.layers.3.self_attn.q_proj.bias", "decoder.layer_norm.weight"},
      NULL},
+    {"clip_text_model",
+     "embeddings.token_embedding.weight",
+     {"text_projection.weight", "visual_projection.weight", "logit_scale", "vision_model.embeddings.class_embedding",
+      "vision_model.pre_layrnorm.bias", "vision_model.encoder.layers.0.mlp.fc1.weight"},
+     {"final_layer_norm.weight", "final_layer_norm.bias"},
+     NULL},
+    {"clip_vision_model",
+     NULL,
+     {"visual_projection.weight", "logit_scale", "text_model.embeddings.token_embedding.weight",
+      "text_model.encoder.layers.0.mlp.fc1.weight", "classifier.weight", "classifier.bias"},
+     {"embeddings.class_embedding", "embeddings.patch_embedding.weight", "embeddings.position_embedding.weight",
+      "embeddings.position_ids", "pre_layrnorm.weight", "pre_layrnorm.bias", "post_layernorm.weight",
+      "post_layernorm.bias"},
+     NULL},
+    {"siglip_text_model",
+     "embeddings.token_embedding.weight",
+     {"logit_scale", "logit_bias", "vision_model.head.probe"},
+     {"final_layer_norm.weight", "final_layer_norm.bias", "head.weight", "head.bias"},
+     NULL},
+    {"siglip_vision_model",
+     NULL,
+     {"logit_scale", "logit_bias", "text_model.head.weight", "classifier.weight", "classifier.bias"},
+     {"embeddings.patch_embedding.weight", "embeddings.patch_embedding.bias", "embeddings.position_embedding.weight",
+      "post_layernorm.weight", "post_layernorm.bias", "head.probe", "head.attention.in_proj_weight",
+      "head.attention.out_proj.bias", "head.layernorm.weight", "head.mlp.fc2.bias"},
+     NULL},
 };
 enum { CHECKPOINTS = sizeof checkpoints / sizeof checkpoints[0] };
 
@@ -300,7 +326,13 @@ static void parts_too_many(void **state) {
              {"whisper", "model.encoder.layers.2.fc1.weight"},
              {"whisper", "model.decoders.weight"},
              {"whisper", "decoder.layers.0.fc1.weight"},
-             {"whisper", "proj_out.bias"}};
+             {"whisper", "proj_out.bias"},
+             {"clip_text_model", "text_model.pre_layrnorm.weight"},
+             {"clip_text_model", "text_model.encoder.layers.0.self_attn.k_proj.bias_k"},
+             {"clip_text_model", "vision_models.weight"},
+             {"clip_vision_model", "vision_model.head.probe"},
+             {"siglip_vision_model", "vision_model.head"},
+             {"siglip_text_model", "text_model.head.probe"}};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     tiny t;
     tiny_init(&t, bad[i].type, "", true);

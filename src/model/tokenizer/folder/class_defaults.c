@@ -62,10 +62,16 @@ static attcert_status check_gpt2(const component *root, const component *config,
 
 attcert_status class_defaults_check(const component *root, const companion_files *f, attcert_error *err) {
   static const char *const word_pieces[] = {"BertTokenizer", "DistilBertTokenizer", "ElectraTokenizer", NULL};
+  static const char *const others[] = {"SiglipTokenizer", NULL};
   static const char *const byte_level[] = {"GPT2Tokenizer", "RobertaTokenizer", NULL};
   const char *class = json_string_value(json_object_get(f->config.root, "tokenizer_class"));
   if (class == NULL) class = families_tokenizer(json_string_value(json_object_get(f->model.root, "model_type")));
   const component config = companion_component(&f->config);
+  if (is_one_of(class, others))
+    return attcert_fail(err, ATTCERT_INPUT,
+                        "%s: tokenizer_class is %s, which drops punctuation first and is not computed, expected token "
+                        "ids instead of text",
+                        root->path, class);
   if (is_one_of(class, word_pieces)) return check_bert(root, &config, err);
   return is_one_of(class, byte_level) ? check_gpt2(root, &config, err) : ATTCERT_OK;
 }

@@ -190,6 +190,10 @@ static void roberta_has_two_ends(void **state) {
   assert_special_tokens(folder(), "he <mask>", BOS, HE, MASKED, EOS);
   write_bpe("{\"tokenizer_class\": \"CLIPTokenizer\"}", NULL, NULL);
   assert_tokenizer_refused(folder(), "tokenizer_class is CLIPTokenizer, expected GPT2Tokenizer or RobertaTokenizer");
+  write_bpe(NULL, NULL, "{\"model_type\": \"clip\"}");
+  assert_tokenizer_refused(folder(), "tokenizer_class is CLIPTokenizer");
+  write_bpe(NULL, NULL, "{\"model_type\": \"clip_text_model\"}");
+  assert_tokenizer_refused(folder(), "tokenizer_class is CLIPTokenizer");
   write_bpe(NULL, NULL, "{\"model_type\": \"qwen2\"}"); /* which splits texts in another way */
   assert_tokenizer_refused(folder(), "tokenizer_class is Qwen2Tokenizer, expected GPT2Tokenizer or RobertaTokenizer");
 }

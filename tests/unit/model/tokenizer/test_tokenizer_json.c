@@ -2,6 +2,7 @@
  * tokens are those of huggingface/tokenizers' own tests (added_vocabulary.rs). */
 #include "token_pieces.h"
 #include "tokenizer_assert.h"
+#include "tokenizer_json_folder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -274,6 +275,37 @@ static void defaults_of_classes(void **state) {
   assert_class("{\"tokenizer_class\": \"RobertaTokenizer\"}", "{}", "key 'add_prefix_space' is true, expected false");
   write_pieces(NULL, NULL, "{\"type\": \"ByteLevel\", \"add_prefix_space\": false}", NULL, PIECES("a"));
   assert_class("{}", "{\"model_type\": \"gpt2\"}", NULL);
+  assert_class("{}", "{\"model_type\": \"siglip\"}", "tokenizer_class is SiglipTokenizer, which drops punctuation");
+  assert_class("{}", "{\"model_type\": \"siglip_text_model\"}", "expected token ids instead of text");
+  assert_class("{\"tokenizer_class\": \"SiglipTokenizer\"}", "{}", "drops punctuation");
+  assert_class("{\"tokenizer_class\": \"GemmaTokenizerFast\"}", "{\"model_type\": \"siglip\"}", NULL);
+}
+
+/* A file like CLIP's: lower case, words that end with </w>, a token around the text at each end. */
+static void words_with_ends(void **state) {
+  (void)state;
+  temp_folder_empty(&temp_folder_shared);
+  tokenizer_json_write_text(
+      &temp_folder_shared,
+      "[{\"id\": 11, \"content\": \"<start>\", \"special\": true, \"normalized\": false}, {\"id\": 12, \"content\": "
+      "\"<end>\", \"special\": true, \"normalized\": false}]",
+      "{\"type\": \"Sequence\", \"normalizers\": [{\"type\": \"NFC\"}, {\"type\": \"Replace\", \"pattern\": "
+      "{\"Regex\": "
+      "\"\\\\s+\"}, \"content\": \" \"}, {\"type\": \"Lowercase\"}]}",
+      "{\"type\": \"Sequence\", \"pretokenizers\": [{\"type\": \"Split\", \"pattern\": {\"Regex\": "
+      "\"'s|'t|'re|'ve|'m|'ll|'d|[\\\\p{L}]+|[\\\\p{N}]|[^\\\\s\\\\p{L}\\\\p{N}]+\"}, \"behavior\": \"Removed\", "
+      "\"invert\": true}, {\"type\": \"ByteLevel\", \"add_prefix_space\": false, \"trim_offsets\": true}]}",
+      "{\"type\": \"RobertaProcessing\", \"sep\": [\"<end>\", 12], \"cls\": [\"<start>\", 11], \"trim_offsets\": "
+      "false, "
+      "\"add_prefix_space\": false}",
+      "{\"type\": \"BPE\", \"dropout\": null, \"unk_token\": \"<end>\", \"continuing_subword_prefix\": \"\", "
+      "\"end_of_word_suffix\": \"</w>\", \"fuse_unk\": false, \"vocab\": {\"a\": 0, \"c\": 1, \"t\": 2, \"'\": 3, "
+      "\"s\": "
+      "4, \"a</w>\": 5, \"t</w>\": 6, \"s</w>\": 7, \"at</w>\": 8, \"cat</w>\": 9, \"'s</w>\": 10, \"<start>\": 11, "
+      "\"<end>\": 12, \"c</w>\": 13}, \"merges\": [\"a t</w>\", \"c at</w>\", \"' s</w>\"]}");
+  assert_tokens(temp_folder_shared.path, "A \t CAT's cats c", 5, 9, 10, 1, 0, 2, 7, 13);
+  assert_special_tokens(temp_folder_shared.path, "cat", 11, 9, 12);
+  assert_tokens(temp_folder_shared.path, "cz", 1, 12);
 }
 
 int main(void) {
@@ -291,6 +323,7 @@ int main(void) {
       cmocka_unit_test(bad_files),
       cmocka_unit_test(files_beside),
       cmocka_unit_test(defaults_of_classes),
+      cmocka_unit_test(words_with_ends),
   };
   return cmocka_run_group_tests(tests, temp_folder_set_up, temp_folder_tear_down);
 }
