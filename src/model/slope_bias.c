@@ -10,8 +10,8 @@ static int slope_number(int h, int heads, int all) {
   return h < half ? 2 * (h + 1) : 2 * (h - half) + 1;
 }
 
-/* Exponents are exact; power and product round once each at 160 bits, the difference is exact (of at most 108 bits), and
- * its double is within 2^-53 of 2^-53 |bias|: within 2^-105 together. */
+/* Exponents are exact; power and product round once each at 160 bits, the difference is exact (of at most 108 bits),
+ * and its double is within 2^-53 of 2^-53 |bias|: within 2^-105 together. */
 void slope_bias_fill(double *bias, double *low, int heads, int span) {
   enum { BITS = 160 };
   const int offsets = 2 * span - 1;

@@ -2,7 +2,7 @@
 # A family of transformers is named in src/model/family alone: what others need to know of one is in its description.
 # Comments may explain by example, and src/examples and attcert.h name a random model to open.
 . tests/cli/harness.sh
-names=$(sed -n 's/^ *\.type = {\(.*\)},$/\1/p' src/model/family/*.c | grep -oE '\{"[^"]*"' | tr -d '{"' | sort)
+names=$(sed -n 's/^ *\.type = {\(.*\)},$/\1/p' src/model/family/*.c src/model/family/*/*.c | grep -oE '\{"[^"]*"' | tr -d '{"' | sort)
 ok 'there are families' test "$(echo "$names" | wc -l)" -ge 12
 
 # named FILE...: the lines of code that name one, by its type or as MODEL_NAME or family_NAME (T5 is a bound).

@@ -222,7 +222,7 @@ static void amplify(arb_t cosine, arb_t sine, const rotary_scaling *of) {
   arb_clear(amplitude);
 }
 
-/* f becomes f ((1 - s) / factor + s), s = (length f / (2 pi) - low) / (high - low) within 0 and 1, or that of pair m. */
+/* f becomes f ((1 - s) / factor + s), s = (length f / (2 pi) - low) / (high - low) within 0 and 1, or pair m's. */
 static void slow_down(arb_t f, const rotary_rule *rule, slong m) {
   const rotary_scaling *const of = &rule->scaling;
   arb_t share, rest, t;

@@ -121,8 +121,8 @@ static long double slow_some(long double f) {
   return (1 - share) * f / 4 + share * f;
 }
 
-/* Of theta 8, pairs 0 and 1 of 4 entries: between the pairs 0 and 3, as 0.5 turns in 8 tokens belong to pair 0.9, and 0.1
- * to pair 2.4. */
+/* Of theta 8, pairs 0 and 1 of 4 entries: between the pairs 0 and 3, as 0.5 turns in 8 tokens belong to pair 0.9, and
+ * 0.1 to pair 2.4. */
 static long double slow_pairs(long double f) {
   const long double m = -2 * logl(f) / logl(8), share = 1 - m / 3;
   return f * ((1 - share) / 2 + share);

@@ -11,11 +11,11 @@
  *     dv_j = sum_i P_ij c_i,   dq_i = sum_j t_ij k_j / kappa,   dk_j = sum_i t_ij q_i / kappa,
  *     t_ij = P_ij c'_ij (a_ij - sum_m P_im a_im),              a_ij = c_i . (v_j - r).
  *
- * Otherwise r and r' are the means of values and keys, so that what all of them have in common is not rounded. Every product is
- * an expression in sums and products, of p roundings on a path: 2 head_dim + 3 keys + 8 at most, of the transpose
- * value_dim + 2 keys + rows heads / key_heads + 8. With bounds a_ij >= P_ij, e_ij >= |c'_ij|, kappa_j >= ||k_j|| /
- * kappa, chi_i >= ||q_i|| / kappa, nu_j >= ||v_j - r|| its absolute value, with |u . w| <= ||u|| ||w|| for every inner
- * product, is at most, head by head,
+ * Otherwise r and r' are the means of values and keys, so that what all of them have in common is not rounded. Every
+ * product is an expression in sums and products, of p roundings on a path: 2 head_dim + 3 keys + 8 at most, of the
+ * transpose value_dim + 2 keys + rows heads / key_heads + 8. With bounds a_ij >= P_ij, e_ij >= |c'_ij|,
+ * kappa_j >= ||k_j|| / kappa, chi_i >= ||q_i|| / kappa, nu_j >= ||v_j - r|| its absolute value, with
+ * |u . w| <= ||u|| ||w|| for every inner product, is at most, head by head,
  *
  *     from dv, rho ||dv||,       rho^2 = ||a||_1 ||a||_inf,
  *     from dq, omega ||dq||,     omega = max_i sum_j a_ij (e_ij kappa_j + sum_m a_im e_im kappa_m) nu_j,

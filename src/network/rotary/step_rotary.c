@@ -182,8 +182,8 @@ static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s
   return ATTCERT_OK;
 }
 
-/* Orthogonal, times the amplitude, or 1 where it is less, of entries that stay. A turn whose cosine and sine are off by c
- * and s is off by c + s at most, and a product takes two roundings of a matrix whose absolute value has the norm
+/* Orthogonal, times the amplitude, or 1 where it is less, of entries that stay. A turn whose cosine and sine are off by
+ * c and s is off by c + s at most, and a product takes two roundings of a matrix whose absolute value has the norm
  * |cos| + |sin| <= 3/2, times that. */
 static attcert_status linearize(step_linear *l, const step_enclosure *const *x, step_scratch *scratch,
                                 attcert_error *err) {

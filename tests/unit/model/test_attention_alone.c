@@ -20,7 +20,7 @@ enum { D = RELATIVE_DIM, N = RELATIVE_TOKENS, LAYERS = 2, SEEDS = 5 };
   "\"hidden_size\": 8, \"num_attention_heads\": 2, \"num_hidden_layers\": 2, \"intermediate_size\": 12, " \
   "\"vocab_size\": 11, \"num_key_value_heads\": 1, \"head_dim\": 4, "
 
-/* Of theta 8, pairs 0 and 1 of 4 entries, as the exact ends of YaRN's ramp have it: x(t) = 2 ln(8 / (2 pi t)) / ln 8. */
+/* Of theta 8, pairs 0 and 1 of 4 entries, by the exact ends of YaRN's ramp: x(t) = 2 ln(8 / (2 pi t)) / ln 8. */
 static long double slow_pairs(long double f) {
   const long double m = -2 * logl(f) / logl(8), pi = acosl(-1.0L);
   const long double first = 2 * logl(8 / (2 * pi * 0.5L)) / logl(8), last = 2 * logl(8 / (2 * pi * 0.1L)) / logl(8);

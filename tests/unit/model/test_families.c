@@ -128,7 +128,8 @@ static void towers_are_pairs(void **state) {
     if (f->prefix[0] == '\0' || strcmp(f->prefix, other->prefix) == 0) fail_msg("%s: prefix", name);
     const size_t length = strlen(other->prefix) - 1; /* without its dot */
     while (row->name != NULL && strncmp(row->name, other->prefix, length) != 0) row++;
-    if (row->name == NULL || row->name[length] != '\0' || row->form != TENSOR_UNDER || row->place != TENSOR_OF_HEAD) fail_msg("%s: the other", name);
+    if (row->name == NULL || row->name[length] != '\0' || row->form != TENSOR_UNDER || row->place != TENSOR_OF_HEAD)
+      fail_msg("%s: the other", name);
   }
   assert_null(families_tower("clip", "audio"));
   assert_null(families_tower("bert", NULL));
