@@ -122,6 +122,11 @@ attcert_status attcert_model_function_input(double *x, const attcert_model *m, c
                            status == ATTCERT_OK ? function_input(x, m, function, layer, hidden, n, err) : status);
 }
 
+attcert_status attcert_model_layer_input(double *x, const attcert_model *m, size_t layer, const double *hidden,
+                                         size_t n, attcert_error *err) {
+  return attcert_model_function_input(x, m, model_function_names[MODEL_ATTENTION], layer, hidden, n, err);
+}
+
 attcert_status attcert_model_certify(attcert_result **result, const attcert_model *m, const char *function,
                                      size_t layer, const double *x, size_t n, const attcert_options *options,
                                      attcert_error *err) {

@@ -87,18 +87,6 @@ attcert_status model_handle_check_states(const double *states, size_t rows, size
                       at % cols, states[at]);
 }
 
-static attcert_status layer_input(double *x, const attcert_model *m, size_t layer, const double *hidden, size_t n,
-                                  attcert_error *err) {
-  attcert_matrix input = {0};
-  attcert_status status = check_tokens(n, err);
-  if (status != ATTCERT_OK) return status;
-  const attcert_matrix states = {(int)n, model_get_shape(m->model).dim, (double *)hidden};
-  status = model_handle_check_states(hidden, n, (size_t)states.cols, err);
-  if (status == ATTCERT_OK)
-    status = model_layer_input_from(&input, m->model, layer > INT_MAX ? INT_MAX : (int)layer, &states, err);
-  return hand_over(x, &input, status);
-}
-
 attcert_status model_handle_describe(report_subject *subject, const attcert_model *m, attcert_error *err) {
   subject->name = m->spec;
   subject->from_model = true;
@@ -128,11 +116,4 @@ attcert_status attcert_model_hidden_states(double *x, const attcert_model *m, co
   environment before;
   const attcert_status status = environment_enter(&before, err);
   return environment_leave(&before, status == ATTCERT_OK ? hidden_states(x, m, tokens, n, err) : status);
-}
-
-attcert_status attcert_model_layer_input(double *x, const attcert_model *m, size_t layer, const double *hidden,
-                                         size_t n, attcert_error *err) {
-  environment before;
-  const attcert_status status = environment_enter(&before, err);
-  return environment_leave(&before, status == ATTCERT_OK ? layer_input(x, m, layer, hidden, n, err) : status);
 }

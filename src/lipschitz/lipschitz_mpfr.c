@@ -61,18 +61,11 @@ typedef struct {
 
 /* ---- the matrix -------------------------------------------------------------------------------------------------- */
 
-/* slope[s + 1] becomes what step s sends back to its inputs, from the last step on. */
+/* From the last step on; what is behind is not kept. */
 static attcert_status pull_row_back(step_enclosure *slope, const explicit_rows *e, step_scratch *scratch) {
   attcert_status status = ATTCERT_OK;
   for (int s = e->network->count - 1; s >= 0 && status == ATTCERT_OK; s--) {
-    const step *const of = &e->network->step[s];
-    const step_enclosure *in[STEP_MAX_INPUTS];
-    step_enclosure *to[STEP_MAX_INPUTS];
-    for (int k = 0; k < of->inputs; k++) {
-      in[k] = &e->value[of->input[k]];
-      to[k] = &slope[of->input[k]];
-    }
-    status = of->kind->enclose_pull_back(to, of, in, &slope[s + 1], scratch, NULL);
+    status = network_enclose_pull_back(slope, e->value, e->network, s, scratch, NULL);
     step_enclosure_clear(&slope[s + 1]);
   }
   return status;
@@ -92,9 +85,9 @@ static void fill_row(void *context, int index) {
   step_enclosure *const slope = array_new((size_t)values, sizeof *slope, NULL, "the slopes of a row");
   attcert_status status = slope != NULL ? ATTCERT_OK : ATTCERT_RESOURCE;
   step_scratch_init(&scratch, e->precision);
-  for (int v = 0; v < values && status == ATTCERT_OK; v++)
-    status =
-        step_enclosure_init(&slope[v], network_rows(e->network, v), network_cols(e->network, v), e->precision, NULL);
+  if (status == ATTCERT_OK)
+    status = step_enclosure_init(&slope[values - 1], network_rows(e->network, values - 1),
+                                 network_cols(e->network, values - 1), e->precision, NULL);
   if (status == ATTCERT_OK) interval_set_si(&slope[values - 1].entry[i], 1);
   if (status == ATTCERT_OK) status = pull_row_back(slope, e, &scratch);
   if (status == ATTCERT_OK)

@@ -65,6 +65,22 @@ attcert_status network_enclose(step_enclosure *value, const network_steps *netwo
   return status == ATTCERT_OK ? of->kind->enclose(&value[s + 1], of, in, scratch, err) : status;
 }
 
+attcert_status network_enclose_pull_back(step_enclosure *slope, const step_enclosure *value,
+                                         const network_steps *network, int s, step_scratch *scratch,
+                                         attcert_error *err) {
+  const step *const of = &network->step[s];
+  const step_enclosure *in[STEP_MAX_INPUTS];
+  step_enclosure *to[STEP_MAX_INPUTS];
+  attcert_status status = ATTCERT_OK;
+  if (slope[s + 1].entry == NULL) return ATTCERT_OK; /* nothing comes back to it */
+  for (int k = 0; k < of->inputs && status == ATTCERT_OK; k++) {
+    in[k] = &value[of->input[k]];
+    to[k] = &slope[of->input[k]];
+    if (to[k]->entry == NULL) status = step_enclosure_init(to[k], in[k]->rows, in[k]->cols, scratch->precision, err);
+  }
+  return status == ATTCERT_OK ? of->kind->enclose_pull_back(to, of, in, &slope[s + 1], scratch, err) : status;
+}
+
 /* ---- building ---------------------------------------------------------------------------------------------------- */
 
 /* As growing_array_room. */

@@ -35,18 +35,8 @@ static attcert_status go_forward(pass *p, const attcert_matrix *x, attcert_error
 static attcert_status go_back(pass *p, attcert_error *err) {
   attcert_status status = ATTCERT_OK;
   for (int s = p->network->count - 1; s >= 0 && status == ATTCERT_OK; s--) {
-    const step *const of = &p->network->step[s];
-    const step_enclosure *in[STEP_MAX_INPUTS];
-    step_enclosure *to[STEP_MAX_INPUTS];
     status = report(p, 2 * p->network->count - s - 1, err);
-    for (int k = 0; k < of->inputs && status == ATTCERT_OK; k++) {
-      const int from = of->input[k];
-      in[k] = &p->value[from];
-      to[k] = &p->slope[from];
-      if (to[k]->entry == NULL)
-        status = step_enclosure_init(to[k], in[k]->rows, in[k]->cols, p->scratch.precision, err);
-    }
-    if (status == ATTCERT_OK) status = of->kind->enclose_pull_back(to, of, in, &p->slope[s + 1], &p->scratch, err);
+    if (status == ATTCERT_OK) status = network_enclose_pull_back(p->slope, p->value, p->network, s, &p->scratch, err);
   }
   return status;
 }

@@ -62,20 +62,13 @@ static void go_forward(step_enclosure *value, const network_case *c, step_scratc
 static void row_of(double *row, const step_enclosure *value, const network_steps *network, int i,
                    step_scratch *scratch) {
   step_enclosure *const slope = zeros((size_t)network->count + 1, sizeof *slope);
-  for (int v = 0; v <= network->count; v++)
-    assert_int_equal(step_enclosure_init(&slope[v], network_rows(network, v), network_cols(network, v), BITS, NULL),
-                     ATTCERT_OK);
-  interval_set_si(&slope[network->count].entry[i], 1);
-  for (int s = network->count - 1; s >= 0; s--) {
-    const step *const of = &network->step[s];
-    const step_enclosure *in[STEP_MAX_INPUTS];
-    step_enclosure *to[STEP_MAX_INPUTS];
-    for (int k = 0; k < of->inputs; k++) {
-      in[k] = &value[of->input[k]];
-      to[k] = &slope[of->input[k]];
-    }
-    assert_int_equal(of->kind->enclose_pull_back(to, of, in, &slope[s + 1], scratch, NULL), ATTCERT_OK);
-  }
+  const int last = network->count;
+  assert_int_equal(
+      step_enclosure_init(&slope[last], network_rows(network, last), network_cols(network, last), BITS, NULL),
+      ATTCERT_OK);
+  interval_set_si(&slope[last].entry[i], 1);
+  for (int s = last - 1; s >= 0; s--)
+    assert_int_equal(network_enclose_pull_back(slope, value, network, s, scratch, NULL), ATTCERT_OK);
   for (int k = 0; k < network->tokens * network->dim; k++) {
     double miss;
     interval_get_midrad(&row[k], &miss, &slope[0].entry[k], &scratch->ws);

@@ -46,17 +46,11 @@ const model_family family_gpt_oss = {
         },
     .defaults = {.act = "silu", .epsilon = 1e-5, .untied = true},
     .check = check,
-    .norm_first = true,
-    .root_mean_square = true,
-    .decoder = true,
-    .prefix = "model.",
-    .word_table = "embed_tokens.weight",
-    .blocks = "layers.",
+    LLAMA_BLOCKS,
     LLAMA_ATTENTION,
     .sinks = "self_attn.sinks",
     .feed_forward.norm = "post_attention_layernorm",
     .unevaluated = "a mixture of experts",
-    .final_norm = "norm",
     .unread =
         (const unread_tensor[]){
             TENSOR_BUFFER(TENSOR_OF_BLOCK, TENSOR_ANYTHING, "mlp.router.weight", EXPERTS),

@@ -42,10 +42,11 @@ extern const family_head llama_heads[];
         "max_position_embeddings", act, "rms_norm_eps", NULL, false                               \
   }
 #define LLAMA_MAPS "self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj", "self_attn.o_proj"
-#define LLAMA_DECODER                                                                                                 \
-  .norm_first = true, .root_mean_square = true, .decoder = true, .sequence = {.classifier = "score"},                 \
-  .prefix = "model.", .word_table = "embed_tokens.weight", .blocks = "layers.", .feed_forward_gate = "mlp.gate_proj", \
-  .final_norm = "norm", .unread = llama_unread
+#define LLAMA_BLOCKS                                                                 \
+  .norm_first = true, .root_mean_square = true, .decoder = true, .prefix = "model.", \
+  .word_table = "embed_tokens.weight", .blocks = "layers.", .final_norm = "norm"
+#define LLAMA_DECODER \
+  LLAMA_BLOCKS, .sequence = {.classifier = "score"}, .feed_forward_gate = "mlp.gate_proj", .unread = llama_unread
 
 /* Of those that compute as LLaMA does but for what their configuration says. */
 #define LLAMA_MODEL                                \

@@ -30,17 +30,11 @@ const model_family family_phi3 = {
         },
     .defaults = {.act = "silu", .epsilon = 1e-5, .untied = true},
     .check = check,
-    .norm_first = true,
-    .root_mean_square = true,
-    .decoder = true,
+    LLAMA_BLOCKS,
     .sequence = {.classifier = "score"},
-    .prefix = "model.",
-    .word_table = "embed_tokens.weight",
-    .blocks = "layers.",
     .attention = {.query = "self_attn.qkv_proj", .output = "self_attn.o_proj", .norm = "input_layernorm"},
     .feed_forward = {"mlp.gate_up_proj", "mlp.down_proj", "post_attention_layernorm"},
     .gate_in_up = true,
-    .final_norm = "norm",
     .unread =
         (const unread_tensor[]){
             TENSOR_HEAD(TENSOR_MAP, "score", TENSOR_LABELS),
