@@ -358,8 +358,8 @@ ATTCERT_API attcert_status attcert_model_hidden_states(double *x, const attcert_
 ATTCERT_API attcert_status attcert_model_layer_input(double *x, const attcert_model *model, size_t layer,
                                                      const double *hidden, size_t n, attcert_error *err);
 
-/** The same for a function of the layer: "attention" (that input), "sublayer", "block" (what enters the layer) or
- * "network" (what enters layer 0). */
+/** The same for a function of the layer: "attention" (that input), "sublayer", "block", "logits" (what enters the
+ * layer) or "network" (what enters layer 0). */
 ATTCERT_API attcert_status attcert_model_function_input(double *x, const attcert_model *model, const char *function,
                                                         size_t layer, const double *hidden, size_t n,
                                                         attcert_error *err);
@@ -462,9 +462,10 @@ ATTCERT_API attcert_status attcert_problem_ball(attcert_result **result, const a
                                                 attcert_error *err);
 
 /** Certifies a function of a model's layer at x (n x dim): "attention", with its output projection; "sublayer", that
- * with the norm and the residual sum; "block", the whole layer; "network", all layers up to it. Attention with standard
- * heads is certified as attcert_problem_certify does it; what has others (rotary positions, shared keys, windows) and
- * the other functions step by step, by the engines auto, mpfr, dense and random. Results and errors: as there. */
+ * with the norm and the residual sum; "block", the whole layer; "network", all layers up to it; "logits", all layers
+ * from it on and the model's head, to its scores (before a cap). Attention with standard heads is certified as
+ * attcert_problem_certify does it; what has others (rotary positions, shared keys, windows) and the other functions
+ * step by step, by the engines auto, mpfr, dense and random. Results and errors: as there. */
 ATTCERT_API attcert_status attcert_model_certify(attcert_result **result, const attcert_model *model,
                                                  const char *function, size_t layer, const double *x, size_t n,
                                                  const attcert_options *options, attcert_error *err);

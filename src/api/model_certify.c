@@ -3,7 +3,7 @@
 #include "api/problem.h"
 #include "api/result.h"
 #include "base/environment.h"
-#include "model/model_function.h"
+#include "robust/network.h"
 #include "run/run_model.h"
 
 #include <limits.h>
@@ -22,7 +22,8 @@ static attcert_status find_place(function_place *at, const attcert_model *m, con
   if (m == NULL) return attcert_fail(err, ATTCERT_INPUT, "model: NULL, expected a handle");
   while (i < MODEL_FUNCTIONS && (function == NULL || strcmp(function, model_function_names[i]) != 0)) i++;
   if (i == MODEL_FUNCTIONS)
-    return attcert_fail(err, ATTCERT_INPUT, "function: expected attention, sublayer, block or network, got '%s'",
+    return attcert_fail(err, ATTCERT_INPUT,
+                        "function: expected attention, sublayer, block, network or logits, got '%s'",
                         function != NULL ? function : "NULL");
   if (n < 1 || n > ATTCERT_SIDE_MAX)
     return attcert_fail(err, ATTCERT_INPUT, "number of tokens is %zu, expected 1 to %d", n, ATTCERT_SIDE_MAX);
@@ -66,11 +67,13 @@ static attcert_status certify_layer(attcert_result **result, const function_plac
 }
 
 static attcert_status answer_with(attcert_result **result, const function_place *at, const network_steps *steps,
-                                  const attcert_matrix *x, const attcert_options *options, attcert_error *err) {
+                                  const model_head *head, const attcert_matrix *x, const attcert_options *options,
+                                  attcert_error *err) {
   attcert_result *r = NULL;
   report_subject subject = {.model_layer = at->layer, .head = REPORT_WHOLE_LAYER, .tokens = at->n};
   attcert_status status = model_handle_describe(&subject, at->model, err);
   run_model_describe(&subject, at->model->model, at->function);
+  run_model_describe_head(&subject, head, HEAD_TOKEN_UNASKED);
   if (status == ATTCERT_OK) status = result_new(&r, options, err);
   if (status == ATTCERT_OK) {
     r->run.steps = steps;
@@ -91,11 +94,15 @@ static attcert_status answer_with(attcert_result **result, const function_place 
 
 static attcert_status certify_steps(attcert_result **result, const function_place *at, const attcert_matrix *x,
                                     const attcert_options *options, attcert_error *err) {
+  const robust_function of = {
+      .function = at->function, .layer = at->layer, .tokens = at->n, .token = HEAD_TOKEN_UNASKED};
   network_steps steps = {0};
+  model_head head = {.kind = HEAD_NONE};
   attcert_status status = model_check_files(at->model->model, err);
-  if (status == ATTCERT_OK) status = model_function_open(&steps, at->model->model, at->function, at->layer, at->n, err);
-  if (status == ATTCERT_OK) status = answer_with(result, at, &steps, x, options, err);
+  if (status == ATTCERT_OK) status = robust_function_open(&steps, &head, at->model->model, &of, err);
+  if (status == ATTCERT_OK) status = answer_with(result, at, &steps, &head, x, options, err);
   network_clear(&steps);
+  model_head_clear(&head);
   return status;
 }
 

@@ -2,13 +2,14 @@
 
 #include "model/model_steps.h"
 
-const char *const model_function_names[] = {"attention", "sublayer", "block", "network", NULL};
+const char *const model_function_names[] = {"attention", "sublayer", "block", "network", "logits", NULL};
 
 const char *const model_function_texts[] = {
     "the layer's attention with its output projection, no norm and no residual sum",
     "the layer's attention with its norm and residual sum",
     "the whole block: attention, feed-forward part, norms and residual sums",
     "all blocks up to this one, from the hidden states that enter layer 0",
+    "all blocks from this one on, and the head's scores",
 };
 
 bool model_has_plain_heads(const model *m, int l) {

@@ -10,6 +10,7 @@ typedef enum {
   MODEL_SUBLAYER,  /* the same with both */
   MODEL_BLOCK,     /* the whole layer: that, then the feed-forward part */
   MODEL_NETWORK,   /* from the hidden states that enter layer 0 to those that leave the layer */
+  MODEL_LOGITS,    /* from the hidden states that enter the layer to the scores of the model's head */
   MODEL_FUNCTIONS
 } model_function;
 
@@ -22,8 +23,9 @@ extern const char *const model_function_texts[MODEL_FUNCTIONS];
 /* Whether model_layer has the attention of layer l: of each head keys of its own, no rotary positions, no window ... */
 bool model_has_plain_heads(const model *m, int l);
 
-/* The function of layer l on n tokens. Errors: ATTCERT_INPUT (a tensor that is missing, or of another shape),
- * ATTCERT_RESOURCE. network_clear is due in every case. */
+/* The function of layer l on n tokens, but for MODEL_LOGITS, which has a head (robust_function_open). Errors:
+ * ATTCERT_INPUT (a tensor that is missing, or of another shape), ATTCERT_RESOURCE. network_clear is due in every
+ * case. */
 attcert_status model_function_open(network_steps *network, const model *m, model_function function, int l, int n,
                                    attcert_error *err);
 

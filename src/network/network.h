@@ -36,8 +36,8 @@ attcert_status network_enclose_input(step_enclosure *value, const attcert_matrix
 attcert_status network_enclose(step_enclosure *value, const network_steps *network, int s, step_scratch *scratch,
                                attcert_error *err);
 
-/* The cotangents of step s's inputs += what it sends back of its own, slope[s + 1]: slope[v] is of value v, of its shape,
- * and begins as zeros where it has no entries yet. Errors: ATTCERT_RESOURCE. */
+/* The cotangents of step s's inputs += what it sends back of its own, slope[s + 1]: slope[v] is of value v, of its
+ * shape, and begins as zeros where it has no entries yet. Errors: ATTCERT_RESOURCE. */
 attcert_status network_enclose_pull_back(step_enclosure *slope, const step_enclosure *value,
                                          const network_steps *network, int s, step_scratch *scratch,
                                          attcert_error *err);

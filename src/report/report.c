@@ -23,6 +23,7 @@ static void put_layer(fact_writer *f, const report_subject *s) {
     json_write_integer(w, "key_heads", (uint64_t)s->key_heads);
     json_write_string(w, "function", s->function);
     json_write_string(w, "attention", s->attention);
+    if (s->scores[0] != '\0') json_write_string(w, "scores", s->scores);
   }
   json_write_close(w);
   fact_text(f, "layer      %s", subject_name_text(s->name));
@@ -34,6 +35,7 @@ static void put_layer(fact_writer *f, const report_subject *s) {
   if (s->function == NULL) return;
   fact_text(f, "function   %s: %s\n", s->function, s->function_text);
   fact_text(f, "attention  %s\n", s->attention);
+  if (s->scores[0] != '\0') fact_text(f, "scores     %s\n", s->scores);
 }
 
 static void put_source(fact_writer *f, const report_subject *s) {

@@ -30,6 +30,7 @@ typedef struct {
   const char *function; /* NULL: the attention of attcert_layer; else of the model's layer (model_function_names) */
   const char *function_text; /* with it: which one that is, in words */
   char attention[512];       /* with it: of the layer, in words */
+  char scores[512];          /* with it: what the head's are, in words; empty: it has none */
   int key_heads;             /* with it: heads of keys and values */
   attcert_mask mask;
   report_file files[REPORT_MAX_FILES];

@@ -17,20 +17,43 @@ static void add_head(network_builder *b, int x, const model *m, const model_head
   model_map(b, x, head->of_model ? &m->source : &beside, linear_read, head->classifier, head->biased, head->labels);
 }
 
-attcert_status robust_network_open(robust_network *network, const model *m, const model_head *head, int tokens,
-                                   int token, attcert_error *err) {
+/* From the hidden states that enter layer l. */
+static attcert_status add_network(network_steps *steps, const model *m, const model_head *head, int l, int token,
+                                  attcert_error *err) {
   const int layers = m->config.layers;
-  *network = (robust_network){.steps = {.tokens = tokens, .dim = m->config.dim},
-                              .token = token,
-                              .labels = head->labels,
-                              .each_sign = head->each_sign};
-  network_builder b = {.network = &network->steps, .err = err};
+  network_builder b = {.network = steps, .err = err, .layer = l};
   int x = 0;
   for (; b.layer < layers && b.status == ATTCERT_OK; b.layer++)
     x = model_block(&b, x, m, b.layer, b.layer == layers - 1 ? token : -1);
   b.layer = -1;
   add_head(&b, step_select_add(&b, x, token), m, head);
   return b.status;
+}
+
+attcert_status robust_network_open(robust_network *network, const model *m, const model_head *head, int tokens,
+                                   int token, attcert_error *err) {
+  *network = (robust_network){.steps = {.tokens = tokens, .dim = m->config.dim},
+                              .token = token,
+                              .labels = head->labels,
+                              .each_sign = head->each_sign};
+  return add_network(&network->steps, m, head, 0, token, err);
+}
+
+static attcert_status open_logits(network_steps *steps, model_head *head, const model *m, const robust_function *of,
+                                  attcert_error *err) {
+  int token;
+  *steps = (network_steps){.tokens = of->tokens, .dim = m->config.dim};
+  attcert_status status = model_check_layer(m, of->layer, err);
+  if (status == ATTCERT_OK) status = model_head_open(head, m, of->architecture, err);
+  if (status == ATTCERT_OK) status = model_head_token(&token, head, of->token, of->tokens, err);
+  return status == ATTCERT_OK ? add_network(steps, m, head, of->layer, token, err) : status;
+}
+
+attcert_status robust_function_open(network_steps *steps, model_head *head, const model *m, const robust_function *of,
+                                    attcert_error *err) {
+  *head = (model_head){.kind = HEAD_NONE};
+  if (of->function == MODEL_LOGITS) return open_logits(steps, head, m, of, err);
+  return model_function_open(steps, m, of->function, of->layer, of->tokens, err);
 }
 
 int robust_network_classes(const robust_network *network) {

@@ -7,6 +7,7 @@
 #define ATTCERT_ROBUST_NETWORK_H
 
 #include "model/head/model_head.h"
+#include "model/model_function.h"
 #include "network/affine/step_affine.h"
 
 /* Of a network whose answer is the sign of each score, once the signs are known. */
@@ -30,6 +31,19 @@ typedef struct {
 attcert_status robust_network_open(robust_network *network, const model *m, const model_head *head, int tokens,
                                    int token, attcert_error *err);
 void robust_network_clear(robust_network *network);
+
+/* A function of layer l (model/model_function.h); of MODEL_LOGITS, the scores of the model's head, which looks at
+ * `token` (HEAD_TOKEN_UNASKED: the one that it looks at by itself), and in *head what that is. Errors
+ * as of model_function_open, model_head_open and model_head_token. network_clear is due in every case, and
+ * model_head_clear. */
+typedef struct {
+  model_function function;
+  int layer, tokens;
+  const char *architecture; /* of the head; NULL: the folder's */
+  int token;
+} robust_function;
+attcert_status robust_function_open(network_steps *steps, model_head *head, const model *m, const robust_function *of,
+                                    attcert_error *err);
 
 int robust_network_classes(const robust_network *network);
 

@@ -2,6 +2,8 @@
 
 #include "model/format/sha256.h"
 
+#include <stdio.h>
+
 attcert_status run_model_files(report_subject *subject, const model *m, attcert_error *err) {
   const int files = model_file_count(m);
   attcert_status status = ATTCERT_OK;
@@ -12,6 +14,13 @@ attcert_status run_model_files(report_subject *subject, const model *m, attcert_
     if (status == ATTCERT_OK) status = subject_add_file(subject, "model", model_file_path(m, i), sha256, err);
   }
   return status;
+}
+
+void run_model_describe_head(report_subject *subject, const model_head *head, int token) {
+  char text[MODEL_HEAD_TEXT_SIZE];
+  if (head->kind == HEAD_NONE) return;
+  subject->out_dim = head->labels;
+  snprintf(subject->scores, sizeof subject->scores, "%s", model_head_text(text, head, token));
 }
 
 void run_model_describe(report_subject *subject, const model *m, model_function function) {

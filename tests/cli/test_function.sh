@@ -36,6 +36,17 @@ ends() {
   exits 0 certify $first --function network --input "$tmp/x.npy" --format json
   ok 'a network of one block is that block' test "$(ends)" = "$block"
 
+  # all blocks from one on, and the scores of the head that the folder has, or that is asked for
+  exits 0 certify $small --function logits --hidden "$tmp/x.npy" --format json
+  json '.layer.function == "logits" and .layer.out_dim == 50257 and (.layer.scores | startswith("next token"))'
+  exits 0 certify $small --function logits --hidden "$tmp/x.npy"
+  prints "function   logits: all blocks from this one on, and the head's scores"
+  prints 'scores     next token, last token: ln_f, wte'
+  rejects '--token: expected --function logits with it' certify $small --function block --token 1 --hidden "$tmp/x.npy"
+  rejects '--architecture: expected --function logits with it' \
+    certify $small --architecture GPT2LMHeadModel --hidden "$tmp/x.npy"
+  rejects "is a random model, expected a folder with it" certify $small --function logits --architecture GPT2Model --hidden "$tmp/x.npy"
+
   # random starts say with which probability they hold
   exits 0 certify $small --function block --hidden "$tmp/x.npy" --engine random --seed-of-bits 1 --format json
   json '.engine == "random" and .probability.failure_log2 == -100 and .lipschitz.relative_width < 0.02'
@@ -54,7 +65,7 @@ ends() {
   rejects '--radius: expected --function attention' certify $small --function block --hidden "$tmp/x.npy" --radius 1
   rejects '--mask: expected --function attention' certify $small --function block --hidden "$tmp/x.npy" --mask none
   rejects '--heads: expected all' certify $small --function block --hidden "$tmp/x.npy" --heads 1
-  rejects "--function: expected attention|sublayer|block|network, got 'layer'" \
+  rejects "--function: expected attention|sublayer|block|network|logits, got 'layer'" \
     certify $small --function layer --hidden "$tmp/x.npy"
   rejects 'scratch: expected none' \
     certify $small --function block --hidden "$tmp/x.npy" --engine dense --scratch "$tmp"
@@ -72,6 +83,8 @@ if [ -d "$data" ]; then
       function: "attention", attention: "mask causal, scores divided by sqrt(k), 4 heads of keys, rotary positions by exact angles"} and .lipschitz.relative_width < 1e-9'
     exits 0 certify --model "$data" --layer 4 --function network $tokens --format json
     json '.lipschitz.relative_width < 1e-4'
+    exits 0 certify --model "$data" --layer 0 --function logits $tokens --format json
+    json '.lipschitz.relative_width < 1e-2 and .layer.out_dim == 512'
     exits 0 info "$data"
     prints '  4  mask causal, scores divided by sqrt(k), 4 heads of keys, rotary positions by exact angles  can be certified, step by step'
     # the theory's bounds of heads that turn: those that hold are above the certified end, the others say why not

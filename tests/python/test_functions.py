@@ -19,7 +19,7 @@ class Functions(unittest.TestCase):
         path = os.path.join(os.environ.get("TMPDIR", "/tmp"), f"attcert-functions-{os.getpid()}.npy")
         numpy.save(path, self.hidden)
         try:
-            for function in ("attention", "sublayer", "block", "network"):
+            for function in ("attention", "sublayer", "block", "network", "logits"):
                 x = self.model.function_input(1, self.hidden, function)
                 found = self.model.certify(1, x, function, engine="dense")
                 report = json.loads(subprocess.run(

@@ -11,10 +11,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* A head of a decoder looks at the last token that is no padding. */
+static attcert_status check_tokens(const layer_source *s, const int *ids, int count, attcert_error *err) {
+  model_head head;
+  if (s->function != MODEL_LOGITS) return ATTCERT_OK;
+  attcert_status status = model_head_open(&head, s->model, s->architecture, err);
+  if (status == ATTCERT_OK) status = model_head_check_tokens(&head, ids, count, err);
+  model_head_clear(&head);
+  return status;
+}
+
 static attcert_status input_from_tokens(layer_source *s, const cli_options *o, attcert_error *err) {
   int *ids;
   attcert_status status = source_tokens_read(&ids, &s->subject, s->tokenizer, o, false, err);
   const int count = s->subject.input_tokens.count;
+  if (status == ATTCERT_OK) status = check_tokens(s, ids, count, err);
   if (status == ATTCERT_OK) status = source_memory_check_layer(o, s->model, count, err);
   if (status == ATTCERT_OK) status = model_function_input(&s->x, s->model, s->function, o->layer, ids, count, err);
   free(ids);
@@ -82,6 +93,13 @@ static void describe_source(report_subject *subject, const cli_options *o) {
   subject->head = o->head;
 }
 
+/* What is asked of a head. */
+static attcert_status check_head_options(const layer_source *s, const cli_options *o, attcert_error *err) {
+  if (s->function == MODEL_LOGITS || !(o->given[OPTION_TOKEN] || o->given[OPTION_ARCHITECTURE])) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "--%s: expected --function logits with it",
+                      o->given[OPTION_TOKEN] ? "token" : "architecture");
+}
+
 /* What is asked of attcert_layer alone. */
 static attcert_status check_options(const cli_options *o, attcert_error *err) {
   static const struct {
@@ -105,9 +123,12 @@ static void describe_layer(layer_source *s) {
 }
 
 static attcert_status open_source(layer_source *s, const cli_options *o, bool functions, attcert_error *err) {
-  *s = (layer_source){.function = functions ? (model_function)o->function : MODEL_ATTENTION};
+  *s = (layer_source){.function = functions ? (model_function)o->function : MODEL_ATTENTION,
+                      .architecture = o->architecture,
+                      .token = o->given[OPTION_TOKEN] ? o->token : HEAD_TOKEN_UNASKED};
   describe_source(&s->subject, o);
-  attcert_status status = source_memory_check_files(o, err);
+  attcert_status status = check_head_options(s, o, err);
+  if (status == ATTCERT_OK) status = source_memory_check_files(o, err);
   if (status == ATTCERT_OK) status = o->model != NULL ? open_model(s, o, functions, err) : open_weights(s, o, err);
   if (status == ATTCERT_OK && s->has_steps) status = check_options(o, err);
   if (status == ATTCERT_OK && o->given[OPTION_MASK]) s->layer.mask = (attcert_mask)o->mask;
@@ -135,13 +156,25 @@ static attcert_status check_layer(const layer_source *s, attcert_error *err) {
   return status;
 }
 
+static attcert_status open_steps(layer_source *s, attcert_error *err) {
+  const robust_function of = {.function = s->function,
+                              .layer = s->subject.model_layer,
+                              .tokens = s->x.rows,
+                              .architecture = s->architecture,
+                              .token = s->token};
+  model_head head;
+  attcert_status status = robust_function_open(&s->steps, &head, s->model, &of, err);
+  if (status == ATTCERT_OK) run_model_describe_head(&s->subject, &head, s->token);
+  model_head_clear(&head);
+  return status;
+}
+
 /* The input, and that the model's files are still those that were hashed when it was opened. */
 static attcert_status check_input(layer_source *s, attcert_error *err) {
   s->subject.tokens = s->x.rows;
   const attcert_status status = s->model != NULL ? model_check_files(s->model, err) : ATTCERT_OK;
   if (status != ATTCERT_OK) return status;
-  if (s->has_steps)
-    return model_function_open(&s->steps, s->model, s->function, s->subject.model_layer, s->x.rows, err);
+  if (s->has_steps) return open_steps(s, err);
   return s->x.data != NULL ? attcert_layer_check(&s->layer, &s->x, err) : check_layer(s, err);
 }
 

@@ -4,9 +4,9 @@
 #define ATTCERT_CLI_SOURCE_LAYER_SOURCE_H
 
 #include "cli/options/options.h"
-#include "model/model_function.h"
 #include "model/tokenizer/tokenizer.h"
 #include "report/subject.h"
+#include "robust/network.h"
 
 typedef struct {
   model *model;         /* while inputs may still be asked of it; NULL for a weights file */
@@ -14,7 +14,9 @@ typedef struct {
   attcert_layer layer;
   bool has_steps; /* the function is what `steps` compute, not the layer, which is empty */
   model_function function;
-  network_steps steps; /* for the input's tokens, once there is one */
+  const char *architecture; /* of the head, where the function has one; NULL: the model's */
+  int token;                /* that it is asked to look at, or HEAD_TOKEN_UNASKED */
+  network_steps steps;      /* for the input's tokens, once there is one */
   attcert_matrix x;
   report_subject subject; /* where they came from, for the report */
 } layer_source;

@@ -70,13 +70,15 @@ attcert_status source_memory_check_layer(const cli_options *o, const model *m, i
   return check(o, o->model, 4 * d * d + 2.0 * tokens * d + blocks, err);
 }
 
-/* A feed-forward part may have a gate. */
+/* A feed-forward part may have a gate, a head the word table. */
 attcert_status source_memory_check_function(const cli_options *o, const model *m, model_function function,
                                             attcert_error *err) {
   const model_shape s = model_get_shape(m);
-  const double d = s.dim, blocks = function == MODEL_NETWORK ? o->layer + 1.0 : 1.0;
-  const double feed_forward = function == MODEL_BLOCK || function == MODEL_NETWORK ? 3 * d * s.hidden_dim : 0.0;
-  return check(o, o->model, blocks * (4 * d * d + feed_forward), err);
+  const double d = s.dim, behind = s.layers - (double)o->layer;
+  const double blocks = function == MODEL_NETWORK ? o->layer + 1.0 : function == MODEL_LOGITS ? behind : 1.0;
+  const double feed_forward = function >= MODEL_BLOCK ? 3 * d * s.hidden_dim : 0.0;
+  const double head = function == MODEL_LOGITS ? (s.decoder ? d * s.vocabulary : d * d) : 0.0;
+  return check(o, o->model, blocks * (4 * d * d + feed_forward) + head, err);
 }
 
 attcert_status source_memory_check_network(const cli_options *o, const model *m, int tokens, attcert_error *err) {

@@ -86,7 +86,7 @@ class Model:
     def certify(self, index, x, function="attention", **options) -> Certificate:
         """Encloses the local Lipschitz constant of a function of layer `index` at x (n, d): "attention", with its output
         projection; "sublayer", that with the norm and the residual sum; "block", the whole layer; "network", all layers
-        up to it. x is what `function_input` returns, or any other. Options as in attcert.certify; heads that are not
+        up to it; "logits", all layers from it on and the head, to its scores. x is what `function_input` returns, or any other. Options as in attcert.certify; heads that are not
         standard, and the other functions, have the engines "auto", "mpfr", "dense" and "random"."""
         if not 0 <= index < self.layers:
             raise ValueError(f"layer {index}: expected one of 0 to {self.layers - 1}")

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -59,6 +60,39 @@ static void check_margin(const tiny_relative *type, const model *m, const tensor
   robust_network_clear(&network);
 }
 
+/* The function "logits" of the last layer, from any numbers that enter it: the scores in intervals. */
+static void check_logits(const tiny_relative *type, const model *m, const tensor_list *tensors) {
+  const robust_function of = {
+      .function = MODEL_LOGITS, .layer = type->layers - 1, .tokens = N, .token = HEAD_TOKEN_UNASKED};
+  double numbers[N * D];
+  long double x[N * D], score[RELATIVE_VOCABULARY];
+  const attcert_matrix input = {N, D, numbers};
+  network_steps steps;
+  model_head head;
+  attcert_error err;
+  step_scratch scratch;
+  for (int i = 0; i < N * D; i++) x[i] = numbers[i] = sin(i + 1);
+  tiny_relative_block(x, type, tensors, type->layers - 1, N);
+  const int classes = tiny_relative_scores(score, x, type, tensors, N);
+  if (robust_function_open(&steps, &head, m, &of, &err) != ATTCERT_OK) fail_msg("%s: %s", type->type, err.message);
+  step_enclosure *const value = calloc((size_t)steps.count + 1, sizeof *value);
+  assert_non_null(value);
+  step_scratch_init(&scratch, 200);
+  assert_int_equal(network_enclose_input(value, &input, &scratch, NULL), ATTCERT_OK);
+  for (int s = 0; s < steps.count; s++) assert_int_equal(network_enclose(value, &steps, s, &scratch, NULL), ATTCERT_OK);
+  assert_true(value[steps.count].rows == 1 && value[steps.count].cols == classes);
+  for (int c = 0; c < classes; c++) {
+    const double found = mpfr_get_d(step_entry(&value[steps.count], 0, c)->lo, MPFR_RNDN);
+    if (!(fabsl(found - score[c]) <= 1e-12L * (1 + fabsl(score[c]))))
+      fail_msg("%s: score %d is %.17g, expected %.17Lg", type->type, c, found, score[c]);
+  }
+  for (int v = 0; v <= steps.count; v++) step_enclosure_clear(&value[v]);
+  free(value);
+  step_scratch_clear(&scratch);
+  network_clear(&steps);
+  model_head_clear(&head);
+}
+
 static model *write_and_open(const temp_folder *folder, const tiny_relative *type, tensor_list *tensors,
                              const char *prefix, uint64_t seed) {
   model *m;
@@ -79,7 +113,10 @@ static void margins_equal_the_definition(void **state) {
       tensor_list tensors;
       temp_folder_init(&folder);
       model *m = write_and_open(&folder, type, &tensors, seed % 2 == 0 ? "" : type->prefix, seed);
-      if ((type->causal || type->classifier != NULL) && !type->headless) check_margin(type, m, &tensors);
+      if ((type->causal || type->classifier != NULL) && !type->headless) {
+        check_margin(type, m, &tensors);
+        check_logits(type, m, &tensors);
+      }
       model_close(m);
       tensor_list_clear(&tensors);
       temp_folder_clear(&folder);
