@@ -278,6 +278,29 @@ static void uses_are_said(void **state) {
   pair_clear(&p);
 }
 
+/* A text is tokenized by the folder's files, whichever tower reads it. */
+static void tokenizers_are_the_folders(void **state) {
+  (void)state;
+  pair p;
+  char spec[512], path[512];
+  attcert_model *m;
+  attcert_tokens *tokens;
+  attcert_error err = {0};
+  pair_init(&p, "clip");
+  pair_write(&p, "");
+  temp_folder_write(&temp_folder_shared, "text", "b a", 3);
+  assert_int_equal(attcert_model_open(&m, spec_of(spec, ":text"), 0, &err), ATTCERT_OK);
+  temp_folder_path(path, &temp_folder_shared, "text");
+  assert_int_equal(attcert_tokens_read(&tokens, m, NULL, path, 3, 0, false, &err), ATTCERT_INPUT);
+  assert_non_null(strstr(err.message, "no tokenizer.json, no vocab.txt"));
+  temp_folder_write(&temp_folder_shared, "vocab.json", "{\"a\": 4, \"b\": 5, \" \": 6}", 24);
+  if (attcert_tokens_read(&tokens, m, NULL, path, 3, 0, false, &err) != ATTCERT_OK) fail_msg("%s", err.message);
+  assert_memory_equal(attcert_tokens_ids(tokens), ((const int[]){5, 6, 4}), 3 * sizeof(int));
+  attcert_tokens_free(tokens);
+  attcert_model_close(m);
+  pair_clear(&p);
+}
+
 static void folders_may_have_colons(void **state) {
   (void)state;
   char path[512], longer[600];
@@ -299,7 +322,7 @@ int main(void) {
       cmocka_unit_test(each_tower_is_that_alone),    cmocka_unit_test(one_has_to_be_named),
       cmocka_unit_test(other_functions_are_refused), cmocka_unit_test(objects_are_read_as_files),
       cmocka_unit_test(names_have_their_tower),      cmocka_unit_test(uses_are_said),
-      cmocka_unit_test(folders_may_have_colons),
+      cmocka_unit_test(tokenizers_are_the_folders),  cmocka_unit_test(folders_may_have_colons),
   };
   return cmocka_run_group_tests_name("towers", tests, temp_folder_set_up, temp_folder_tear_down);
 }
