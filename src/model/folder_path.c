@@ -2,8 +2,8 @@
 
 #include "base/arrays.h"
 
+#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -15,11 +15,11 @@ static bool is_folder(const char *path) {
 size_t folder_path_length(const char *spec) {
   const size_t length = strlen(spec);
   const char *const colon = strrchr(spec, ':');
-  if (colon == NULL || colon == spec || is_folder(spec)) return length;
-  char *const before = strndup(spec, (size_t)(colon - spec));
-  const bool named = before != NULL && is_folder(before);
-  free(before);
-  return named ? (size_t)(colon - spec) : length;
+  const size_t before = colon != NULL ? (size_t)(colon - spec) : 0;
+  char folder[PATH_MAX];
+  if (before == 0 || before >= sizeof folder || is_folder(spec)) return length;
+  snprintf(folder, sizeof folder, "%.*s", (int)before, spec);
+  return is_folder(folder) ? before : length;
 }
 
 char *folder_path_new(const char *folder, const char *name, attcert_error *err) {

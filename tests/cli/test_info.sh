@@ -70,6 +70,7 @@ json '[.tensors[] | select(.use != "read") | [.name, .why]] == [["vision_model.x
 json '[.keys[] | select(.use != "read") | .name] == ["vision_config"] and (.keys | map(.name) | contains(["text_config.hidden_size"]))'
 exits 0 certify --model "$tmp/clip:text" --layer 0 --input "$tmp/x.npy" --format json
 json ".source.model == \"$tmp/clip:text\" and .layer.mask == \"causal\""
+rejects "$tmp/clip: no tokenizer.json" certify --model "$tmp/clip:text" --layer 0 --text "$tmp/x.npy" --tokens 2
 
 # a pickle alone
 mkdir "$tmp/pickle"

@@ -219,6 +219,8 @@ static const char *inner_key(const char *key, const char *object) {
 const char *model_config_key_why(const model_config *config, const char *key) {
   const model_family *const family = config->family;
   const char *const inner = inner_key(key, config->object);
+  if (config->object != NULL && config->object == family->tower.instead && strcmp(key, family->tower.object) == 0)
+    return "the values of another object are in its place";
   const bool own = inner != NULL || config->object == NULL;
   const config_key *const k =
       find_key(inner != NULL ? inner : key, own ? family->other_keys : family->tower.other_keys);
@@ -249,24 +251,41 @@ static attcert_status check_object(const json_file *object, const model_family *
                       family->type[0].name);
 }
 
-/* The file beside the tower's object, then that, whose messages name it, too. */
-static attcert_status read_tower(model_config *config, const json_file *file, attcert_error *err) {
-  const model_family *const family = config->family;
-  const char *const key = family->tower.object;
-  json_file object = {.root = json_object_get(file->root, key)};
-  if (!json_is_object(object.root))
+/* The object at the key, whose messages name it, too; object->path is to be released. */
+static attcert_status open_object(json_file *object, const json_file *file, const char *key, attcert_error *err) {
+  *object = (json_file){.root = json_object_get(file->root, key)};
+  if (!json_is_object(object->root))
     return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s' is no object, expected that of the tower", file->path, key);
-  attcert_status status = check_keys(file, family->tower.other_keys, NULL, err);
-  if (status != ATTCERT_OK) return status;
   const size_t size = strlen(file->path) + strlen(key) + sizeof " ()";
-  object.path = array_new(size, 1, err, "the name of %s in %s", key, file->path);
-  if (object.path == NULL) return ATTCERT_RESOURCE;
-  snprintf(object.path, size, "%s (%s)", file->path, key);
-  config->object = key;
-  status = check_object(&object, family, err);
-  if (status == ATTCERT_OK) status = read_keys(config, &object, err);
+  object->path = array_new(size, 1, err, "the name of %s in %s", key, file->path);
+  if (object->path == NULL) return ATTCERT_RESOURCE;
+  snprintf(object->path, size, "%s (%s)", file->path, key);
+  return ATTCERT_OK;
+}
+
+/* Reads the object's keys; or only sees to it that all are known, where another object takes its place. */
+static attcert_status read_object(model_config *config, const json_file *file, const char *key, bool replaced,
+                                  attcert_error *err) {
+  const model_family *const family = config->family;
+  json_file object;
+  attcert_status status = open_object(&object, file, key, err);
+  if (status == ATTCERT_OK) status = check_object(&object, family, err);
+  if (status == ATTCERT_OK)
+    status = replaced ? check_keys(&object, family->other_keys, family, err) : read_keys(config, &object, err);
   free(object.path);
   return status;
+}
+
+/* The file beside the tower's objects, then them. */
+static attcert_status read_tower(model_config *config, const json_file *file, attcert_error *err) {
+  const model_family *const family = config->family;
+  const char *const key = family->tower.object, *const instead = family->tower.instead;
+  const bool replaced = instead != NULL && json_file_has(file, instead);
+  attcert_status status = check_keys(file, family->tower.other_keys, NULL, err);
+  if (status != ATTCERT_OK) return status;
+  config->object = replaced ? instead : key;
+  if (!replaced || json_file_has(file, key)) status = read_object(config, file, key, replaced, err);
+  return status == ATTCERT_OK && replaced ? read_object(config, file, instead, false, err) : status;
 }
 
 attcert_status model_config_read(model_config *config, const json_file *file, const char *tower, attcert_error *err) {

@@ -147,6 +147,7 @@ struct model_family {
     const char *type, *name;      /* model_type; what follows the folder's name: DIR:NAME */
     const char *object;           /* of config.json, with the keys of this family */
     const config_key *other_keys; /* of config.json beside it and those of all families */
+    const char *instead;          /* another object, whose values count where there is one; NULL: none */
   } tower;
   /* Reads what else of the file shapes the model, and refuses what makes it another function; NULL: nothing does. */
   attcert_status (*check)(model_config *config, const json_file *file, attcert_error *err);

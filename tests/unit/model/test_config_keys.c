@@ -363,8 +363,9 @@ static const char *const published[] = {
     "\"layer_norm_eps\": 1e-06, \"model_type\": \"siglip_vision_model\", \"num_attention_heads\": 16, "
     "\"num_channels\": 3, \"num_hidden_layers\": 27, \"patch_size\": 14, \"torch_dtype\": \"bfloat16\", "
     "\"transformers_version\": \"4.46.0\", \"vision_use_head\": false}",
-    "{\"architectures\": [\"SiglipTextModel\"], \"hidden_size\": 768, \"model_type\": \"siglip_text_model\", "
-    "\"projection_size\": 768, \"vocab_size\": 256000}",
+    "{\"architectures\": [\"SiglipTextModel\"], \"attention_dropout\": 0.0, \"bos_token_id\": 49406, \"dtype\": "
+    "\"float32\", \"eos_token_id\": 49407, \"hidden_size\": 768, \"model_type\": \"siglip_text_model\", "
+    "\"pad_token_id\": 1, \"projection_size\": 768, \"transformers_version\": \"4.57.0\", \"vocab_size\": 256000}",
 };
 
 static void published_files_are_read(void **state) {

@@ -165,8 +165,9 @@ static void other_functions_are_refused(void **state) {
   static const struct {
     const char *keys, *ending, *other, *word;
   } bad[] = {
-      {"\"text_config_dict\": {\"hidden_size\": 8}, ", ":text", ":vision", "its values would take the place of those"},
-      {"\"vision_config_dict\": {}, ", ":vision", ":text", "key 'vision_config_dict' is {}, expected none"},
+      {"\"text_config_dict\": {\"softcap\": 30}, ", ":text", ":vision",
+       "(text_config_dict): key 'softcap' is not known"},
+      {"\"vision_config_dict\": [], ", ":vision", ":text", "key 'vision_config_dict' is no object"},
       {"\"softcap\": 30, ", ":text", NULL, "key 'softcap' is not known"},
       {"\"softcap\": 30, ", ":vision", NULL, "key 'softcap' is not known"},
       {"\"hidden_size\": 8, ", ":vision", NULL, "key 'hidden_size' is not known"},
@@ -210,6 +211,40 @@ static void objects_are_read_as_files(void **state) {
     if (rows[i].word != NULL && strstr(err.message, rows[i].word) == NULL)
       fail_msg("%s: %s", rows[i].word, err.message);
     json_file_close(&file);
+  }
+}
+
+/* As the class computes it: the other object's values, or defaults. */
+static void other_objects_take_the_place(void **state) {
+  (void)state;
+  static const char *const old[] = {"{\"hidden_size\": 9, \"num_hidden_layers\": 5, \"vocab_size\": 7}", "null",
+                                    "{\"softcap\": 30}"};
+  for (size_t i = 0; i < sizeof old / sizeof old[0]; i++) {
+    char path[512], text[512];
+    json_file file;
+    model_config config;
+    attcert_error err = {0};
+    const int length =
+        snprintf(text, sizeof text,
+                 "{\"model_type\": \"clip\", \"text_config\": %s, \"text_config_dict\": {\"hidden_size\": 6, "
+                 "\"num_attention_heads\": 3, \"hidden_act\": \"gelu\"}, \"vision_config\": {}}",
+                 old[i]);
+    temp_folder_write(&temp_folder_shared, "config.json", text, (size_t)length);
+    assert_int_equal(json_file_open(&file, temp_folder_path(path, &temp_folder_shared, "config.json"), &err),
+                     ATTCERT_OK);
+    const attcert_status status = model_config_read(&config, &file, "text", &err);
+    json_file_close(&file);
+    if (status != (i < 2 ? ATTCERT_OK : ATTCERT_INPUT)) fail_msg("%s: %s", old[i], err.message);
+    if (i == 2) continue;
+    assert_int_equal(config.dim, 6);
+    assert_int_equal(config.heads, 3);
+    assert_int_equal(config.layers, 12);
+    assert_int_equal(config.vocabulary, 49408);
+    assert_ptr_equal(config.act, activation_named("gelu"));
+    assert_non_null(strstr(model_config_key_why(&config, "text_config"), "in its place"));
+    assert_null(model_config_key_why(&config, "text_config_dict"));
+    assert_null(model_config_key_why(&config, "text_config_dict.hidden_size"));
+    assert_non_null(model_config_key_why(&config, "vision_config_dict"));
   }
 }
 
@@ -278,6 +313,29 @@ static void uses_are_said(void **state) {
   pair_clear(&p);
 }
 
+/* A text is tokenized by the folder's files, whichever tower reads it. */
+static void tokenizers_are_the_folders(void **state) {
+  (void)state;
+  pair p;
+  char spec[512], path[512];
+  attcert_model *m;
+  attcert_tokens *tokens;
+  attcert_error err = {0};
+  pair_init(&p, "clip");
+  pair_write(&p, "");
+  temp_folder_write(&temp_folder_shared, "text", "b a", 3);
+  assert_int_equal(attcert_model_open(&m, spec_of(spec, ":text"), 0, &err), ATTCERT_OK);
+  temp_folder_path(path, &temp_folder_shared, "text");
+  assert_int_equal(attcert_tokens_read(&tokens, m, NULL, path, 3, 0, false, &err), ATTCERT_INPUT);
+  assert_non_null(strstr(err.message, "no tokenizer.json, no vocab.txt"));
+  temp_folder_write(&temp_folder_shared, "vocab.json", "{\"a\": 4, \"b\": 5, \" \": 6}", 24);
+  if (attcert_tokens_read(&tokens, m, NULL, path, 3, 0, false, &err) != ATTCERT_OK) fail_msg("%s", err.message);
+  assert_memory_equal(attcert_tokens_ids(tokens), ((const int[]){5, 6, 4}), 3 * sizeof(int));
+  attcert_tokens_free(tokens);
+  attcert_model_close(m);
+  pair_clear(&p);
+}
+
 static void folders_may_have_colons(void **state) {
   (void)state;
   char path[512], longer[600];
@@ -296,9 +354,14 @@ static void folders_may_have_colons(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(each_tower_is_that_alone),    cmocka_unit_test(one_has_to_be_named),
-      cmocka_unit_test(other_functions_are_refused), cmocka_unit_test(objects_are_read_as_files),
-      cmocka_unit_test(names_have_their_tower),      cmocka_unit_test(uses_are_said),
+      cmocka_unit_test(each_tower_is_that_alone),
+      cmocka_unit_test(one_has_to_be_named),
+      cmocka_unit_test(other_functions_are_refused),
+      cmocka_unit_test(objects_are_read_as_files),
+      cmocka_unit_test(other_objects_take_the_place),
+      cmocka_unit_test(names_have_their_tower),
+      cmocka_unit_test(uses_are_said),
+      cmocka_unit_test(tokenizers_are_the_folders),
       cmocka_unit_test(folders_may_have_colons),
   };
   return cmocka_run_group_tests_name("towers", tests, temp_folder_set_up, temp_folder_tear_down);

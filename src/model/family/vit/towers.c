@@ -52,10 +52,11 @@
 
 /* ---- CLIP -------------------------------------------------------------------------------------------------------- */
 
-/* config.json beside the objects. A *_config_dict, of older files, takes the place of values in its object. */
-#define CLIP_OBJECTS(own, other)                                                             \
-  KEY_READ(own), KEY_UNSET(own "_dict", "its values would take the place of those in " own), \
-      KEY_FREE(other " " other "_dict", TOWER_OTHER), KEY_FREE("projection_dim logit_scale_init_value", TOWER_AFTER)
+/* config.json beside the objects. Where there is a *_config_dict, of older files, its class takes values from there, or
+ * its defaults, whatever the object says. */
+#define CLIP_OBJECTS(own, other)                                                 \
+  KEY_READ(own " " own "_dict"), KEY_FREE(other " " other "_dict", TOWER_OTHER), \
+      KEY_FREE("projection_dim logit_scale_init_value", TOWER_AFTER)
 
 #define CLIP_PROJECTIONS                                            \
   TENSOR_HEAD(TENSOR_ALONE, "text_projection.weight", TOWER_AFTER), \
@@ -77,7 +78,7 @@ const model_family family_clip_text = {
     .defaults = {.act = "quick_gelu", .epsilon = 1e-5},
     .sides = {.dim = 512, .heads = 8, .layers = 12, .hidden_dim = 2048, .vocabulary = 49408, .positions = 77},
     .tower = {"clip", "text", "text_config",
-              (const config_key[]){CLIP_OBJECTS("text_config", "vision_config"), KEY_END}},
+              (const config_key[]){CLIP_OBJECTS("text_config", "vision_config"), KEY_END}, "text_config_dict"},
     .check = check_text,
     TOWER_TEXT,
     .unread = (const unread_tensor[]){TOWER_TEXT_TENSORS, CLIP_PROJECTIONS, TENSOR_END},
@@ -90,7 +91,7 @@ const model_family family_clip_vision = {
     .defaults = {.act = "quick_gelu", .epsilon = 1e-5},
     .sides = {.dim = 768, .heads = 12, .layers = 12, .hidden_dim = 3072},
     .tower = {"clip", "vision", "vision_config",
-              (const config_key[]){CLIP_OBJECTS("vision_config", "text_config"), KEY_END}},
+              (const config_key[]){CLIP_OBJECTS("vision_config", "text_config"), KEY_END}, "vision_config_dict"},
     .reads = {"images", "[CLS] and patches behind pre_layrnorm"},
     TOWER_IMAGES,
     .unread =
@@ -118,7 +119,7 @@ const model_family family_siglip_text = {
     .defaults = {.act = "gelu_pytorch_tanh", .epsilon = 1e-6},
     .sides = {.dim = 768, .heads = 12, .layers = 12, .hidden_dim = 3072, .vocabulary = 32000, .positions = 64},
     .tower = {"siglip", "text", "text_config",
-              (const config_key[]){KEY_READ("text_config"), KEY_FREE("vision_config", TOWER_OTHER), KEY_END}},
+              (const config_key[]){KEY_READ("text_config"), KEY_FREE("vision_config", TOWER_OTHER), KEY_END}, NULL},
     TOWER_TEXT,
     .unread =
         (const unread_tensor[]){
@@ -136,7 +137,7 @@ const model_family family_siglip_vision = {
     .defaults = {.act = "gelu_pytorch_tanh", .epsilon = 1e-6},
     .sides = {.dim = 768, .heads = 12, .layers = 12, .hidden_dim = 3072},
     .tower = {"siglip", "vision", "vision_config",
-              (const config_key[]){KEY_READ("vision_config"), KEY_FREE("text_config", TOWER_OTHER), KEY_END}},
+              (const config_key[]){KEY_READ("vision_config"), KEY_FREE("text_config", TOWER_OTHER), KEY_END}, NULL},
     .reads = {"images", "patches"},
     TOWER_IMAGES,
     .unread =
