@@ -26,8 +26,10 @@ class Functions(unittest.TestCase):
                     [os.environ["ATTCERT"], "certify", "--model", self.spec, "--seed", "3", "--layer", "1", "--function",
                      function, "--hidden", path, "--engine", "dense", "--format", "json"],
                     check=True, capture_output=True).stdout)
-                self.assertEqual(found.lower, report["lipschitz"]["lower"])
-                self.assertEqual(found.upper, report["lipschitz"]["upper"])
+                # sums of many rows may be in an order of BLAS's own
+                slack = 1e-14 * found.upper if function == "logits" else 0.0
+                self.assertLessEqual(abs(found.lower - report["lipschitz"]["lower"]), slack)
+                self.assertLessEqual(abs(found.upper - report["lipschitz"]["upper"]), slack)
                 self.assertEqual(found.engine, "dense")
                 self.assertEqual(found.vector.shape, (3, 8))
         finally:

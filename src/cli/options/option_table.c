@@ -71,7 +71,7 @@ const option_row option_table[] = {
     {OPTION_HEADS, "heads", "all|H", "the layer, or head H alone without the output projection (default all)",
      OPTIONS_MODEL, option_value_heads, FIELD(head), .min = 0, .max = INT_MAX},
     {OPTION_FUNCTION, "function", "attention|sublayer|block|network|logits",
-     "attention alone, with norm and sum, its block, all blocks so far; all from it on and the head", OPTIONS_FUNCTION,
+     "attention alone, with norm and sum, its block, all blocks so far, or from it on", OPTIONS_FUNCTION,
      option_value_choice, FIELD(function), .names = model_function_names},
     {OPTION_ENGINE, "engine", "auto|mpfr|dense|deflated|pointwise|random",
      "how the upper bound is computed (default auto)", OPTIONS_RUN, option_value_engine, FIELD(engine)},
