@@ -442,6 +442,41 @@ static void keys_that_turn(void **state) {
   network_clear(&network);
 }
 
+/* Weights that add up to less than 1, and rotations that amplify, are other heads than those of the bounds. */
+static void other_heads_are_refused(void **state) {
+  (void)state;
+  static const double identity[] = {1.0, 0.0, 0.0, 1.0}, sink = 0.5;
+  static const char *const words[] = {"a sink takes a part", "its rotations are amplified"};
+  for (int k = 0; k < 2; k++) {
+    network_steps network = {.tokens = 2, .dim = 2};
+    network_builder b = {.network = &network, .layer = -1};
+    attention_heads heads = step_attention_plain(1, 2);
+    const rotary_scaling scaling = {
+        .factor = 2.0, .low = 0.1, .high = 1.0, .length = 8.0, .by_pair = k == 1, .amplitude = 1.5};
+    const rotary_heads rotary = {.heads = 1,
+                                 .head_dim = 2,
+                                 .pairing = ROTARY_HALVES,
+                                 .rule = rotary_rule_scaled(10.0, 2, &scaling),
+                                 .token = -1};
+    int map[3];
+    double numbers[] = {1.0, 2.0, -1.0, 0.5};
+    const attcert_matrix x = {2, 2, numbers};
+    theory_table table;
+    attcert_options options;
+    attcert_error err = {.message = ""};
+    if (k == 0) heads.sink = &sink;
+    for (int i = 0; i < 3; i++) map[i] = step_affine_add(&b, 0, &(affine_weights){identity, NULL}, 2);
+    const int input[] = {step_rotary_add(&b, map[0], &rotary), step_rotary_add(&b, map[1], &rotary), map[2]};
+    step_affine_add(&b, step_attention_add(&b, input, &heads), &(affine_weights){identity, NULL}, 2);
+    attcert_options_default(&options);
+    theory_table_init(&table);
+    assert_int_equal(heads_theory_evaluate(&table, &network, &x, 1.0, &options, &err), ATTCERT_RESOURCE);
+    if (strstr(err.message, words[k]) == NULL) fail_msg("%s", err.message);
+    theory_table_clear(&table);
+    network_clear(&network);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(above_at_the_input),
@@ -449,6 +484,7 @@ int main(void) {
       cmocka_unit_test(pointwise_is_its_definition),
       cmocka_unit_test(equal_for_plain_heads),
       cmocka_unit_test(keys_that_turn),
+      cmocka_unit_test(other_heads_are_refused),
   };
   return cmocka_run_group_tests_name("heads_theory", tests, NULL, NULL);
 }

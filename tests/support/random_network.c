@@ -179,8 +179,10 @@ static void make_network(builder *b) {
   assert_int_equal(b->steps.status, ATTCERT_OK);
 }
 
+/* As the theory's bounds have it: no sink, turns that do not amplify. */
 static void make_attention(builder *b) {
-  b->scales = false;
+  b->scales = b->sinks = false;
+  if (b->rotary.rule.scaling.by_pair) b->rotary.rule = rotary_rule_powers(b->rotary.rule.base, b->rotary.rule.dim);
   attend(b, 0, -1);
   assert_int_equal(b->steps.status, ATTCERT_OK);
 }

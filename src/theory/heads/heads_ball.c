@@ -2,6 +2,7 @@
 
 #include "interval/interval_arith.h"
 #include "interval/interval_set.h"
+#include "linalg/rounding/upward.h"
 
 #include <math.h>
 
@@ -60,8 +61,12 @@ static void set_bias(interval *bias, const heads_layer *layer, int h, ball_scrat
   double lo = INFINITY, hi = -INFINITY;
   for (int offset = -before; offset <= after; offset++) {
     const double b = attention_heads_bias(of, h, before, before + offset);
-    lo = fmin(lo, b);
-    hi = fmax(hi, b);
+    const double rest = of->bias_low == NULL
+                            ? 0.0
+                            : upward_add(fabs(attention_heads_bias_low(of, h, before, before + offset)),
+                                         upward_mul(BIAS_LOW_ERROR, fabs(b)));
+    lo = fmin(lo, rest > 0.0 ? nextafter(b - rest, -INFINITY) : b);
+    hi = fmax(hi, rest > 0.0 ? nextafter(b + rest, INFINITY) : b);
   }
   interval_set_d(bias, hi);
   interval_set_d(&s->t, lo);

@@ -25,6 +25,7 @@ static const char *read_path(heads_path *path, const network_steps *network, int
   path->map = read_step(network, &value, &step_affine);
   if (path->map == NULL || value != 0) return "its queries, keys or values are not a map, a norm and a rotation of it";
   if (path->rotary != NULL && path->rotary->token >= 0) return "there is one query";
+  if (path->rotary != NULL && path->rotary->rule.scaling.by_pair) return "its rotations are amplified";
   if (path->norm != NULL && path->cols / path->norm->parts % path->head_cols != 0)
     return "its norms are of parts of heads";
   return NULL;
@@ -41,6 +42,7 @@ const char *heads_layer_read(heads_layer *layer, const network_steps *network) {
   layer->of = of;
   layer->attention = value - 1;
   if (of->token >= 0) return "there is one query";
+  if (of->sink != NULL) return "its weights add up to less than 1, as a sink takes a part";
   if (of->curve != NULL && of->curve != &curve_tanh) return "its scores pass through another curve than tanh";
   const char *reason = read_path(&layer->query, network, s->input[0], of->heads);
   if (reason == NULL) reason = read_path(&layer->key, network, s->input[1], of->key_heads);
