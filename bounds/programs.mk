@@ -1,7 +1,7 @@
 # The programs of the experiments: $(BUILD)/bounds/programs/NAME, linked with what they share and libattcert.a; and the
 # tests of what they share, CMocka programs like those of tests/.
 
-PROGRAM_NAMES := layer_constants layernorm paper_variants regimes write_head
+PROGRAM_NAMES := head_variants layer_constants layernorm paper_variants regimes write_head
 BOUNDS_PROGRAMS := $(PROGRAM_NAMES:%=$(BUILD)/bounds/programs/%)
 PROGRAM_PARTS := $(filter-out $(PROGRAM_NAMES:%=bounds/programs/%.c),$(sort $(wildcard bounds/programs/*.c)))
 PROGRAM_LIB   := $(BUILD)/bounds/programs/libprograms.a

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The programs of the experiments regimes, layernorm and paper_variants as commands: their tables, and what they refuse.
+# The programs of the experiments regimes, layernorm, paper_variants and heads as commands: their tables, and what they
+# refuse.
 # shellcheck disable=SC2016 # awk expands, not the shell
 . tests/cli/harness.sh
 export OPENBLAS_NUM_THREADS=1
@@ -75,9 +76,17 @@ table "$tmp/v.csv" 12 # plain and unmasked; plain, sliced and three drawings of 
 program 0 paper_variants "$tmp/v.csv" random:bert:8,2,3 0 "$text" 0 4
 table "$tmp/v.csv" 4 # plain, masked, self, block
 
+for kind in plain rotary norm norm+rotary cap window; do
+  program 0 head_variants "$tmp/h.csv" $kind random:gpt2:8,2,3 1 "$text" 0 4 1 16
+  table "$tmp/h.csv" 4 # two inputs, two factors
+done
+
 refuses 'expected layer 1' layernorm "$tmp/work/x.csv" random:bert:8,2,3 0 "$text" 0 4
 refuses 'LAYER: expected an integer' layernorm "$tmp/work/x.csv" random:bert:8,2,3 one "$text" 0 4
 refuses 'N: expected an integer from 1 up' paper_variants "$tmp/work/x.csv" random:bert:8,2,3 0 "$text" 0 0
 refuses "$tmp/absent" paper_variants "$tmp/work/x.csv" random:bert:8,2,3 0 "$tmp/absent" 0 4
 refuses 'expected OUTPUT MODEL LAYER SOURCE OFFSET N' paper_variants
+refuses 'expected plain|rotary|norm|norm+rotary|cap|window' head_variants "$tmp/work/x.csv" other random:gpt2:8,2,3 1 "$text" 0 4 1
+refuses 'T: expected a positive number' head_variants "$tmp/work/x.csv" cap random:gpt2:8,2,3 1 "$text" 0 4 -1
+refuses 'expected OUTPUT KIND MODEL LAYER SOURCE OFFSET N T...' head_variants "$tmp/work/x.csv" cap
 finish

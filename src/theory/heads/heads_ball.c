@@ -97,6 +97,27 @@ static void scaled(interval *out, const interval *a, const interval *b, const in
   interval_div(out, out, divisor, &s->ws);
 }
 
+/* out := R (||A|| R + centre map / divisor) */
+static void turned(interval *out, const interval *score, const interval *centre, const interval *map,
+                   const interval *radius, const interval *divisor, ball_scratch *s) {
+  interval_mul(out, centre, map, &s->ws);
+  interval_div(out, out, divisor, &s->ws);
+  interval_fma(out, score, radius, out, &s->ws);
+  interval_mul(out, out, radius, &s->ws);
+}
+
+/* Where nothing is normed, for ||A|| over all offsets: q . k is x'^T A x' and the parts of the centres, and differs by
+ * 2 (w + |k_0| |q|), divided. */
+static void set_turned(ball_head *b, const interval *score, const heads_reach *q, const heads_reach *k,
+                       const interval *radius, const interval *divisor, ball_scratch *s) {
+  turned(&b->gradient, score, &q->centre, &k->slope, radius, divisor, s);
+  turned(&b->score, score, &k->centre, &q->slope, radius, divisor, s);
+  interval_set_si(&s->u, 2);
+  scaled(&s->t, &k->centre, &q->size, &s->u, divisor, s);
+  interval_fma(&s->t, &s->u, &b->gradient, &s->t, &s->ws);
+  interval_min(&b->range, &b->range, &s->t);
+}
+
 /* w = R |q| ||dk||, z = R |k| ||dq||, r = 2 |q| |k|, each divided. Where keys do not turn, what a key has in common
  * with that of the centre cancels in r, which 2 w bounds too, and in z where it is in all h_ij, for a linear k_j. */
 static attcert_status set_by_sizes(ball_head *b, const heads_layer *layer, const heads_norms *norms, int h,
@@ -120,6 +141,7 @@ static attcert_status set_by_sizes(ball_head *b, const heads_layer *layer, const
   if (!turns) interval_min(&b->range, &b->range, &s->t);
   if (!b->by_key) interval_mul(&k.size, &k.slope, &radius, &s->ws);
   scaled(&b->score, &k.size, &q.slope, &radius, &divisor, s);
+  if (!heads_layer_is_normed(layer)) set_turned(b, &norms->of.head[h].score, &q, &k, &radius, &divisor, s);
   interval_clear(&radius);
   interval_clear(&divisor);
   heads_reach_clear(&k);

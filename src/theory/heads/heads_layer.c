@@ -51,9 +51,12 @@ const char *heads_layer_read(heads_layer *layer, const network_steps *network) {
   return reason;
 }
 
+bool heads_layer_is_normed(const heads_layer *layer) {
+  return layer->query.norm != NULL || layer->key.norm != NULL;
+}
+
 bool heads_layer_is_bilinear(const heads_layer *layer) {
-  const heads_path *const q = &layer->query, *const k = &layer->key;
-  return q->norm == NULL && q->rotary == NULL && k->norm == NULL && k->rotary == NULL;
+  return !heads_layer_is_normed(layer) && layer->query.rotary == NULL && layer->key.rotary == NULL;
 }
 
 bool heads_layer_is_by_key(const heads_layer *layer) {

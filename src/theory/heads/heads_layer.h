@@ -33,6 +33,9 @@ const char *heads_layer_read(heads_layer *layer, const network_steps *network);
  * normed, or scores pass through a curve. */
 bool heads_layer_is_by_key(const heads_layer *layer);
 
+/* Whether queries or keys are normed. */
+bool heads_layer_is_normed(const heads_layer *layer);
+
 /* Neither norm nor rotation on the way to queries and keys: q . k is a bilinear form of tokens. */
 bool heads_layer_is_bilinear(const heads_layer *layer);
 

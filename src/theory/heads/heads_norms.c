@@ -4,6 +4,7 @@
 #include "interval/interval_arith.h"
 #include "interval/interval_elem.h"
 #include "interval/interval_set.h"
+#include "theory/heads/heads_turned.h"
 #include "theory/product_norm.h"
 
 #include <stdlib.h>
@@ -49,19 +50,34 @@ static attcert_status output_norm(interval *norm, const heads_layer *layer, int 
   return status;
 }
 
+/* Where nothing is normed. */
+static attcert_status score_norm(interval *norm, const heads_layer *layer, int h, const heads_map_norms *map,
+                                 attcert_error *err) {
+  const int g = attention_heads_key_head(layer->of, h), d = layer->network->dim, k = layer->of->head_dim;
+  const product_factor key = {rows_of(&layer->key, g * k, d), true}, query = {rows_of(&layer->query, h * k, d), false};
+  attcert_status status;
+  interval_scratch ws;
+  if (heads_layer_is_bilinear(layer)) {
+    status = product_norm(norm, key, query, d, k, d, err);
+  } else {
+    interval_scratch_init(&ws, THEORY_PRECISION);
+    interval_mul(norm, &map->query, &map->key, &ws);
+    interval_scratch_clear(&ws);
+    status = heads_turned_norm(norm, layer, h, err);
+  }
+  divide_scores(norm, layer);
+  return status;
+}
+
 static attcert_status set_head(heads_norms *norms, const heads_layer *layer, int h, attcert_error *err) {
   const attention_heads *const of = layer->of;
-  const int g = attention_heads_key_head(of, h), d = layer->network->dim, k = of->head_dim;
-  const product_factor key = {rows_of(&layer->key, g * k, d), true}, query = {rows_of(&layer->query, h * k, d), false};
+  const int g = attention_heads_key_head(of, h), d = layer->network->dim, v = of->value_dim;
   head_norms *const head = &norms->of.head[h];
-  attcert_status status =
-      product_norm_plain(&head->value, rows_of(&layer->values, g * of->value_dim, d), of->value_dim, d, err);
+  attcert_status status = product_norm_plain(&head->value, rows_of(&layer->values, g * v, d), v, d, err);
   if (status == ATTCERT_OK) status = map_norm(&norms->map[h].query, &layer->query, h, d, err);
   if (status == ATTCERT_OK) status = map_norm(&norms->map[h].key, &layer->key, g, d, err);
-  if (status == ATTCERT_OK && heads_layer_is_bilinear(layer)) {
-    status = product_norm(&head->score, key, query, d, k, d, err);
-    divide_scores(&head->score, layer);
-  }
+  if (status == ATTCERT_OK && !heads_layer_is_normed(layer))
+    status = score_norm(&head->score, layer, h, &norms->map[h], err);
   return status == ATTCERT_OK ? output_norm(&head->output, layer, h, err) : status;
 }
 

@@ -12,7 +12,8 @@ typedef struct {
 } heads_map_norms;
 
 typedef struct {
-  layer_norms of; /* ||V||, ||W_h||, ||W_O||; where the scores are bilinear ||A||, A = K^T Q / sqrt(divided_by) */
+  layer_norms of; /* ||V||, ||W_h||, ||W_O||; where nothing is normed ||A||, A = K^T Q / sqrt(divided_by), and
+                     where queries and keys turn a bound of it for all offsets (heads_turned.h) */
   heads_map_norms *map;
 } heads_norms;
 
@@ -31,8 +32,9 @@ attcert_status heads_key_drift(interval *drift, const heads_layer *layer, int h,
 
 /* What is known of q_i, or k_j, of a head for every token of a ball. */
 typedef struct {
-  interval size;  /* |q_i| is at most that */
-  interval slope; /* ||dq_i / dx_i|| is at most that */
+  interval size;   /* |q_i| is at most that */
+  interval slope;  /* ||dq_i / dx_i|| is at most that */
+  interval centre; /* |u_0| below */
 } heads_reach;
 
 void heads_reach_init(heads_reach *r);

@@ -10,11 +10,13 @@
 void heads_reach_init(heads_reach *r) {
   interval_init(&r->size, THEORY_PRECISION);
   interval_init(&r->slope, THEORY_PRECISION);
+  interval_init(&r->centre, THEORY_PRECISION);
 }
 
 void heads_reach_clear(heads_reach *r) {
   interval_clear(&r->size);
   interval_clear(&r->slope);
+  interval_clear(&r->centre);
 }
 
 /* norm := |W centre + b| of those rows. */
@@ -85,6 +87,7 @@ attcert_status heads_reach_set(heads_reach *r, const heads_path *path, int head,
   interval_init(&least, THEORY_PRECISION);
   interval_scratch_init(&ws, THEORY_PRECISION);
   const attcert_status status = centre_norm(&least, path, heads_path_rows(path, head), dim, at->centre, err);
+  interval_set(&r->centre, &least);
   interval_set_d(&move, at->radius);
   interval_mul(&move, &move, map_norm, &ws);
   interval_add(&r->size, &least, &move);
