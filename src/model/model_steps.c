@@ -44,10 +44,14 @@ int model_map(network_builder *b, int value, const tensor_source *source, linear
 }
 
 int model_norm(network_builder *b, int value, const model *m, const char *name) {
+  return model_norm_of(b, value, m, &m->source, name);
+}
+
+int model_norm_of(network_builder *b, int value, const model *m, const tensor_source *source, const char *name) {
   const int d = network_cols(b->network, value);
   const bool centered = !m->config.family->root_mean_square, biased = centered && m->config.norm_biases;
   double *const gain = numbers(b, 1, d), *const bias = centered ? numbers(b, 1, d) : NULL;
-  if (b->status == ATTCERT_OK) b->status = linear_read_norm(gain, biased ? bias : NULL, d, &m->source, name, b->err);
+  if (b->status == ATTCERT_OK) b->status = linear_read_norm(gain, biased ? bias : NULL, d, source, name, b->err);
   const int y =
       centered
           ? step_layernorm_add(b, value, &(layernorm_weights){gain, bias, m->config.epsilon})

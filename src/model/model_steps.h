@@ -13,6 +13,7 @@ int model_map(network_builder *b, int value, const tensor_source *source, linear
 
 /* LayerNorm with the tensors of linear_read_norm. */
 int model_norm(network_builder *b, int value, const model *m, const char *name);
+int model_norm_of(network_builder *b, int value, const model *m, const tensor_source *source, const char *name);
 
 /* From the hidden states entering block l to the input of its attention. */
 int model_attention_input(network_builder *b, int value, const model *m, int l);

@@ -17,6 +17,7 @@
  *                SiLU and quick GELU as x g(t), x / (1 + exp(-t)) or x (1 / (1 + exp(-t))), g the logistic function
  *   rotary       1 / base^e by a power and a reciprocal, angles, cosines and sines in float32 or more exactly, before
  *                they are stored; x cos - y sin by two products and a sum, each stored or not
+ *   means        of rows: the sum, stored or not, over the count or times its reciprocal
  *   scores       q . k over its divisor, or of queries and keys that were scaled first; a softcap as the product of the
  *                cap and tanh of a quotient by the cap or a product with 1 / cap
  *   softmax      subtracts the largest score and divides by the sum, before or after the mean of the values; or the

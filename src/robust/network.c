@@ -2,17 +2,29 @@
 
 #include "model/model_steps.h"
 #include "network/activation/step_activation.h"
+#include "network/join/step_join.h"
+#include "network/mean/step_mean.h"
 #include "network/select/step_select.h"
 
-/* The final LayerNorm, the map before the classifier with its activation, the classifier. */
+/* The row that the head reads, behind the final LayerNorm. */
+static int add_pooled(network_builder *b, int x, const model *m, const model_head *head, int token) {
+  const char *const norm = m->config.family->final_norm;
+  if (!head->mean) x = step_select_add(b, x, token);
+  if (norm != NULL) x = model_norm(b, x, m, norm);
+  if (!head->mean) return x;
+  const int mean = step_mean_add(b, x, head->from);
+  return head->joined ? step_join_add(b, step_select_add(b, x, 0), mean) : mean;
+}
+
+/* The map before the classifier with its activation and norm, the classifier. */
 static void add_head(network_builder *b, int x, const model *m, const model_head *head) {
   const model_family *const family = m->config.family;
   const tensor_source beside = tensor_source_beside(&m->source);
-  if (family->final_norm != NULL) x = model_norm(b, x, m, family->final_norm);
   if (head->mapped) {
     const tensor_source *const source = family->sequence.map_of_model ? &m->source : &beside;
-    x = model_map(b, x, source, linear_read, family->sequence.map, true, m->config.dim);
-    x = step_activation_add(b, x, family->sequence.curve);
+    x = model_map(b, x, source, linear_read, family->sequence.map, head->map_biased, m->config.dim);
+    x = step_activation_add(b, x, head->curve);
+    if (family->sequence.norm != NULL) x = model_norm_of(b, x, m, &beside, family->sequence.norm);
   }
   model_map(b, x, head->of_model ? &m->source : &beside, linear_read, head->classifier, head->biased, head->labels);
 }
@@ -20,13 +32,13 @@ static void add_head(network_builder *b, int x, const model *m, const model_head
 /* From the hidden states that enter layer l. */
 static attcert_status add_network(network_steps *steps, const model *m, const model_head *head, int l, int token,
                                   attcert_error *err) {
-  const int layers = m->config.layers;
+  const int layers = m->config.layers, alone = head->mean ? -1 : token;
   network_builder b = {.network = steps, .err = err, .layer = l};
   int x = 0;
   for (; b.layer < layers && b.status == ATTCERT_OK; b.layer++)
-    x = model_block(&b, x, m, b.layer, b.layer == layers - 1 ? token : -1);
+    x = model_block(&b, x, m, b.layer, b.layer == layers - 1 ? alone : -1);
   b.layer = -1;
-  add_head(&b, step_select_add(&b, x, token), m, head);
+  add_head(&b, add_pooled(&b, x, m, head, token), m, head);
   return b.status;
 }
 

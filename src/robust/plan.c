@@ -86,7 +86,7 @@ static attcert_status unite_parts(const row_parts *p, survey *v, outline *out, c
 static attcert_status outline_row(uint64_t *bytes, survey *v, outline *out, const step *s, const outline *const *in,
                                   int i, attcert_error *err) {
   step_row row = {.row = i, .token = in[0]->token};
-  if (s->kind->attended != NULL) row.attended = s->kind->attended(s, in[0]->token[i], in[1]->rows);
+  if (s->kind->attended != NULL) row.attended = s->kind->attended(s, in[0]->token[i], in[s->inputs > 1 ? 1 : 0]->rows);
   const size_t most = 2 * (size_t)row.attended.count + 2;
   const row_parts parts = {array_new(most, sizeof(step_source), err, "a list of %zu sources", most),
                            array_new(most, sizeof(const form_layout *), err, "a list of %zu layouts", most)};

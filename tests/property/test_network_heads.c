@@ -34,7 +34,7 @@ static void define(long double *score, const instance *t, const double *numbers)
   long double x[MOST];
   for (int i = 0; i < t->tokens * t->body->dim; i++) x[i] = numbers[i];
   tiny_body_run(x, t->body, t->tokens);
-  assert_int_equal(tiny_head_scores(score, x, t->head, t->body, t->token), t->found.labels);
+  assert_int_equal(tiny_head_scores(score, x, t->tokens, t->head, t->body, t->token), t->found.labels);
 }
 
 /* score_label - score_other, the smallest; of signs the smallest s_k z_k, label >= 0: of this one. */
@@ -185,7 +185,7 @@ static void check_class(instance *t, const tiny_head *head, int index, uint64_t 
   tiny_head_add(&body, head, &t->r);
   t->head = head;
   t->body = &body;
-  t->tokens = random_integer(&t->r, 1, TINY_BODY_TOKENS);
+  t->tokens = random_integer(&t->r, 1 + head->from, TINY_BODY_TOKENS);
   check_model(t, random_chance(&t->r, 0.5), false);
   if (labels) check_model(t, random_chance(&t->r, 0.5), true);
   tiny_body_clear(&body);

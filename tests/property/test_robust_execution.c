@@ -10,7 +10,9 @@
 #include "network/activation/step_activation.h"
 #include "network/affine/step_affine.h"
 #include "network/attention/step_attention.h"
+#include "network/join/step_join.h"
 #include "network/layernorm/step_layernorm.h"
+#include "network/mean/step_mean.h"
 #include "network/product/step_product.h"
 #include "network/rmsnorm/step_rmsnorm.h"
 #include "network/rotary/step_rotary.h"
@@ -30,12 +32,12 @@
 
 #include <cmocka.h>
 
-enum { DEFAULT_CASES = 120, MOST_COLUMNS = RANDOM_NETWORK_TOKENS * 12, KINDS = 10 };
+enum { DEFAULT_CASES = 120, MOST_COLUMNS = RANDOM_NETWORK_TOKENS * 12, KINDS = 12 };
 
 static const char *const names[] = {"float64", "float32", "bfloat16", "float16"};
 static const step_kind *const kinds[KINDS] = {&step_affine,     &step_attention, &step_layernorm, &step_rmsnorm,
                                               &step_activation, &step_sum,       &step_product,   &step_rotary,
-                                              &step_select,     &step_scale};
+                                              &step_select,     &step_scale,     &step_mean,      &step_join};
 
 enum { FORMATS = sizeof names / sizeof names[0] };
 

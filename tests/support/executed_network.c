@@ -7,6 +7,8 @@
 #include "network/activation/step_activation.h"
 #include "network/affine/step_affine.h"
 #include "network/attention/step_attention.h"
+#include "network/join/step_join.h"
+#include "network/mean/step_mean.h"
 #include "network/product/step_product.h"
 #include "network/scale/step_scale.h"
 #include "network/select/step_select.h"
@@ -146,6 +148,18 @@ static void run_attention(double *y, const step *s, double *const *x, int keys, 
   }
 }
 
+/* The sum over the count, or times its reciprocal. */
+static void run_mean(double *y, const step *s, const double *x, int rows, execution *e) {
+  const int first = *(const int *)s->of, count = rows - first;
+  double term[RANDOM_NETWORK_TOKENS];
+  for (int c = 0; c < s->cols; c++) {
+    for (int i = 0; i < count; i++) term[i] = x[(first + i) * s->cols + c];
+    const double sum = execution_kept(execution_sum(term, count, e), e);
+    const double reciprocal = execution_constant(1.0 / count, e);
+    y[c] = execution_stored(e->m.grouping % 2 == 0 ? sum / execution_constant(count, e) : sum * reciprocal, e);
+  }
+}
+
 void executed_network_run(executed_network *e, const network_case *c, const double *input, const executed_manner *m) {
   const network_steps *const n = &c->network;
   const size_t count = (size_t)(n->tokens * n->dim);
@@ -161,6 +175,7 @@ void executed_network_run(executed_network *e, const network_case *c, const doub
     for (int i = 0; i < s->inputs; i++) x[i] = e->value[s->input[i]];
     if (s->kind == &step_affine) run_affine(y, s, x[0], network_cols(n, s->input[0]), &run);
     if (s->kind == &step_attention) run_attention(y, s, x, network_rows(n, s->input[1]), &run);
+    if (s->kind == &step_mean) run_mean(y, s, x[0], network_rows(n, s->input[0]), &run);
     for (int i = 0; i < s->rows && s->kind == &step_layernorm; i++)
       executed_layernorm(y + i * s->cols, s, x[0] + i * s->cols, &run);
     for (int i = 0; i < s->rows && s->kind == &step_rmsnorm; i++)
@@ -175,6 +190,10 @@ void executed_network_run(executed_network *e, const network_case *c, const doub
         y[i] = execution_stored(x[0][i] * execution_weight(factor, &run), &run);
       }
       if (s->kind == &step_sum) y[i] = execution_stored(x[0][i] + x[1][i], &run);
+      if (s->kind == &step_join) {
+        const int first = network_cols(n, s->input[0]), at = i % s->cols, row = i / s->cols;
+        y[i] = at < first ? x[0][row * first + at] : x[1][row * (s->cols - first) + at - first];
+      }
       if (s->kind == &step_select) y[i] = x[0][*(const int *)s->of * s->cols + i];
     }
   }

@@ -5,7 +5,9 @@
 #include "network/activation/step_activation.h"
 #include "network/affine/step_affine.h"
 #include "network/attention/step_attention.h"
+#include "network/join/step_join.h"
 #include "network/layernorm/step_layernorm.h"
+#include "network/mean/step_mean.h"
 #include "network/product/step_product.h"
 #include "network/rmsnorm/step_rmsnorm.h"
 #include "network/rotary/step_rotary.h"
@@ -320,6 +322,19 @@ static void evaluate(arb_mat_t y, const step *s, arb_mat_t *const *x) {
     arb_clear(factor);
   } else if (s->kind == &step_sum) {
     arb_mat_add(y, *x[0], *x[1], bits);
+  } else if (s->kind == &step_join) {
+    const slong cols = arb_mat_ncols(*x[0]);
+    for (slong k = 0; k < s->rows * s->cols; k++) {
+      const slong i = k / s->cols, c = k % s->cols;
+      arb_set(arb_mat_entry(y, i, c), c < cols ? arb_mat_entry(*x[0], i, c) : arb_mat_entry(*x[1], i, c - cols));
+    }
+  } else if (s->kind == &step_mean) {
+    const slong first = *(const int *)s->of, rows = arb_mat_nrows(*x[0]);
+    for (slong c = 0; c < s->cols; c++) {
+      for (slong i = first; i < rows; i++)
+        arb_add(arb_mat_entry(y, 0, c), arb_mat_entry(y, 0, c), arb_mat_entry(*x[0], i, c), bits);
+      arb_div_si(arb_mat_entry(y, 0, c), arb_mat_entry(y, 0, c), rows - first, bits);
+    }
   } else {
     assert_ptr_equal(s->kind, &step_select);
     for (slong c = 0; c < s->cols; c++) arb_set(arb_mat_entry(y, 0, c), arb_mat_entry(*x[0], *(const int *)s->of, c));

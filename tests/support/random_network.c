@@ -3,7 +3,9 @@
 #include "network/activation/step_activation.h"
 #include "network/affine/step_affine.h"
 #include "network/attention/step_attention.h"
+#include "network/join/step_join.h"
 #include "network/layernorm/step_layernorm.h"
+#include "network/mean/step_mean.h"
 #include "network/product/step_product.h"
 #include "network/rmsnorm/step_rmsnorm.h"
 #include "network/rotary/step_rotary.h"
@@ -34,6 +36,7 @@ typedef struct {
   bool biases, sinks;       /* of scores, by offset; one a head */
   bool norms_heads, norms_rows, from_one;
   bool scales; /* each part's end, column by column */
+  bool pools;  /* the head reads the mean of the tokens from one on */
   const range_curve *curve;
 } builder;
 
@@ -172,8 +175,12 @@ static void make_network(builder *b) {
   const int layers = random_integer(&b->r, 1, 3), token = random_integer(&b->r, 0, b->c->network.tokens - 1);
   b->curve = curves[random_integer(&b->r, 0, 6)];
   int value = 0;
-  for (int l = 0; l < layers; l++) value = block(b, value, l == layers - 1 ? token : -1);
+  for (int l = 0; l < layers; l++) value = block(b, value, l == layers - 1 && !b->pools ? token : -1);
   if (b->norm_first) value = norm(b, value);
+  if (b->pools) {
+    const int mean = step_mean_add(&b->steps, value, token);
+    value = random_chance(&b->r, 0.5) ? step_join_add(&b->steps, select_token(b, value, 0), mean) : mean;
+  }
   if (random_chance(&b->r, 0.5)) value = curve(b, map(b, value, b->dim), &curve_tanh);
   map(b, value, random_integer(&b->r, 2, 4));
   assert_int_equal(b->steps.status, ATTCERT_OK);
@@ -221,6 +228,7 @@ static void make_case(network_case *c, uint64_t seed, uint64_t index, void (*mak
   b.from_one = random_chance(&b.r, 0.3);
   b.scales = random_chance(&b.r, 0.2);
   b.sinks = random_chance(&b.r, 0.15);
+  b.pools = random_chance(&b.r, 0.2);
   if (random_chance(&b.r, 0.5)) generalise(&b);
   choose_rotation(&b);
   b.gates = random_chance(&b.r, 0.4);

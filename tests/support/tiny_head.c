@@ -12,6 +12,8 @@
   .token = TINY_HEAD_LAST, .classifier = "lm_head", .unbiased = true, .classes = TINY_HEAD_CLASSES, \
   .keys = "\"tie_word_embeddings\": false, "
 #define POOLED .map = "pooler.dense", .curve = tanhl, .classifier = "classifier"
+#define MODERN(f) \
+  .final_norm = "final_norm", .map = "head.dense", .curve = (f), .norm = "head.norm", .classifier = "classifier"
 #define DENSE(f) .map = "classifier.dense", .curve = (f), .classifier = "classifier.out_proj"
 
 const tiny_head tiny_heads[] = {
@@ -71,6 +73,15 @@ const tiny_head tiny_heads[] = {
     {"bloom", "BloomForTokenClassification", TOKENS, .final_norm = "ln_f"},
     {"mpt", "MptForCausalLM", WORDS, .final_norm = "norm_f"},
     {"mpt", "MptForSequenceClassification", LAST, .final_norm = "norm_f"},
+    {"modernbert", "ModernBertForSequenceClassification", SEQUENCE, MODERN(reference_gelu), .map_unbiased = true},
+    {"modernbert", "ModernBertForSequenceClassification", SEQUENCE, MODERN(reference_relu),
+     .keys = "\"classifier_activation\": \"relu\", \"classifier_bias\": true, "},
+    {"modernbert", "ModernBertForSequenceClassification", SEQUENCE, MODERN(reference_gelu), .map_unbiased = true,
+     .mean = true, .keys = "\"classifier_pooling\": \"mean\", "},
+    {"modernbert", "ModernBertForTokenClassification", .token = TINY_HEAD_ASKED, MODERN(reference_silu),
+     .map_unbiased = true, .keys = "\"classifier_activation\": \"silu\", \"classifier_pooling\": \"mean\", "},
+    {"dinov2", "Dinov2ForImageClassification", SEQUENCE, .final_norm = "layernorm", .mean = true, .joined = true,
+     .from = 1, .classifier = "classifier"},
     {"t5", "T5ForTokenClassification", TOKENS, .final_norm = "encoder.final_layer_norm"},
     {"t5", "MT5ForTokenClassification", TOKENS, .final_norm = "encoder.final_layer_norm"},
     {"umt5", "UMT5ForTokenClassification", TOKENS, .final_norm = "encoder.final_layer_norm"},
@@ -103,12 +114,18 @@ static int classes_of(const tiny_head *head) {
   return head->classifier != NULL ? TINY_HEAD_LABELS : TINY_HEAD_CLASSES;
 }
 
+static bool norms_unbiased(const tiny_body *body) {
+  return body->relative != NULL && body->relative->norms_unbiased;
+}
+
 void tiny_head_add(tiny_body *body, const tiny_head *head, random_source *r) {
   const int d = body->dim;
   if (head->final_norm != NULL) add_map(&body->tensors, head->final_norm, d, 0, true, r);
-  if (head->map != NULL) add_map(&body->tensors, head->map, d, d, true, r);
+  if (head->map != NULL) add_map(&body->tensors, head->map, d, d, !head->map_unbiased, r);
+  if (head->norm != NULL) add_map(&body->tensors, head->norm, d, 0, !norms_unbiased(body), r);
   if (head->unused != NULL) add_map(&body->tensors, head->unused, d, d, true, r);
-  if (head->classifier != NULL) add_map(&body->tensors, head->classifier, classes_of(head), d, !head->unbiased, r);
+  if (head->classifier != NULL)
+    add_map(&body->tensors, head->classifier, classes_of(head), head->joined ? 2 * d : d, !head->unbiased, r);
 }
 
 static const double *find(const tiny_body *body, const char *name, const char *suffix) {
@@ -121,26 +138,43 @@ static affine linear(const tiny_body *body, const char *name, bool biased) {
   return (affine){find(body, name, "weight"), biased ? find(body, name, "bias") : NULL, body->dim, 1};
 }
 
-int tiny_head_scores(long double *scores, const long double *x, const tiny_head *head, const tiny_body *body,
-                     int token) {
+static void layer_norm(long double *x, const tiny_body *body, const char *name) {
+  reference_layer_norm(x, 1, body->dim, find(body, name, "weight"),
+                       norms_unbiased(body) ? NULL : find(body, name, "bias"), body->epsilon);
+}
+
+/* One token's, behind the final norm. */
+static void final_state(long double *last, const long double *x, const tiny_head *head, const tiny_body *body) {
   const int d = body->dim;
-  long double last[REFERENCE_WIDTH], mapped[REFERENCE_WIDTH];
-  const bool unbiased = body->relative != NULL && body->relative->norms_unbiased;
-  memcpy(last, x + token * d, (size_t)d * sizeof *last);
+  memcpy(last, x, (size_t)d * sizeof *last);
   if (head->final_norm != NULL && body->relative != NULL && body->relative->root_mean_square)
     reference_rms_norm(last, 1, d, find(body, head->final_norm, "weight"), body->relative->from_one ? 1 : 0,
                        body->epsilon);
   else if (head->final_norm != NULL)
-    reference_layer_norm(last, 1, d, find(body, head->final_norm, "weight"),
-                         unbiased ? NULL : find(body, head->final_norm, "bias"), body->epsilon);
+    layer_norm(last, body, head->final_norm);
+}
+
+int tiny_head_scores(long double *scores, const long double *x, int n, const tiny_head *head, const tiny_body *body,
+                     int token) {
+  const int d = body->dim;
+  long double last[REFERENCE_WIDTH], mapped[REFERENCE_WIDTH], mean[REFERENCE_WIDTH] = {0};
+  const int first = head->mean ? head->from : token, end = head->mean ? n : token + 1;
+  const int width = head->joined ? 2 * d : d, before = width - d; /* of the first token */
+  for (int t = first; t < end; t++) {
+    final_state(last, x + t * d, head, body);
+    for (int i = 0; i < d; i++) mean[before + i] += last[i] / (end - first);
+  }
+  if (head->joined) final_state(mean, x, head, body);
+  memcpy(last, mean, sizeof last);
   if (head->map != NULL) {
-    reference_apply(mapped, last, 1, linear(body, head->map, true), d, d);
+    reference_apply(mapped, last, 1, linear(body, head->map, !head->map_unbiased), d, d);
     for (int i = 0; i < d; i++) last[i] = head->curve(mapped[i]);
   }
+  if (head->norm != NULL) layer_norm(last, body, head->norm);
   const int classes = classes_of(head);
-  reference_apply(scores, last, 1,
-                  head->classifier != NULL ? linear(body, head->classifier, !head->unbiased)
-                                           : (affine){tensor_list_find(&body->tensors, body->words), NULL, d, 1},
-                  classes, d);
+  const affine words = {head->classifier == NULL ? tensor_list_find(&body->tensors, body->words) : NULL, NULL, d, 1};
+  affine map = head->classifier != NULL ? linear(body, head->classifier, !head->unbiased) : words;
+  map.out_stride = width;
+  reference_apply(scores, last, 1, map, classes, width);
   return classes;
 }

@@ -17,7 +17,11 @@ typedef struct {
   bool unbiased;                             /* the classifier */
   int classes;                               /* its rows; 0: TINY_HEAD_LABELS */
   const char *keys;                          /* of config.json besides; NULL: none */
-  const char *unused;                        /* a map that is stored beside it, as older files have it */
+  const char *norm;                          /* after the curve; NULL: none */
+  bool map_unbiased;
+  bool mean, joined; /* of the tokens from `from` on, in place of one; beside the first one */
+  int from;
+  const char *unused; /* a map that is stored beside it, as older files have it */
 } tiny_head;
 
 /* Ends with a type of NULL. */
@@ -26,8 +30,8 @@ extern const tiny_head tiny_heads[];
 /* Adds the head's tensors to those of the body, random ones, where they are not there. */
 void tiny_head_add(tiny_body *body, const tiny_head *head, random_source *r);
 
-/* The scores of one token of x (n x dim, after the last block); returns how many there are. */
-int tiny_head_scores(long double *scores, const long double *x, const tiny_head *head, const tiny_body *body,
+/* The scores of one token, or of all, of x (n x dim, after the last block); returns how many there are. */
+int tiny_head_scores(long double *scores, const long double *x, int n, const tiny_head *head, const tiny_body *body,
                      int token);
 
 #endif

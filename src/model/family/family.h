@@ -207,8 +207,10 @@ struct model_family {
   struct {
     const char *classifier;   /* without a bias where the family is a decoder; NULL: no head of sequences is computed */
     const char *map;          /* the affine map before it; NULL: nothing is */
-    const range_curve *curve; /* between the two */
+    const range_curve *curve; /* between the two, where model_config has none */
     bool map_of_model;        /* under the family's prefix, as the classifier is not */
+    const char *norm;         /* after the curve, beside the prefix; NULL: none */
+    bool of_tokens;           /* a classifier of tokens, too, has the map, the curve and the norm before it */
   } sequence;                 /* what scores its labels, by its first token, or the last one where it is a decoder */
   const unread_tensor *unread; /* of heads, in the order in which a stray one is named */
 

@@ -61,7 +61,13 @@ typedef struct {
   model_layers unrotated;   /* where positions rotate nothing although there is a base */
   model_layers others;      /* whose attention is of another kind, which is not evaluated */
   const range_curve *act;   /* the feed-forward part's */
-  double epsilon;           /* of every LayerNorm or RMSNorm */
+  struct {
+    const range_curve *curve; /* between the map before a classifier and the classifier; NULL: the family's */
+    bool map_unbiased;
+    bool mean, joined; /* of the tokens from `from` on, in place of one; beside the first one */
+    int from;
+  } head;
+  double epsilon; /* of every LayerNorm or RMSNorm */
 } model_config;
 
 /* Adds layer l. */

@@ -49,16 +49,35 @@ attcert_status head_tensors_check(const model_head *head, const model *m, attcer
   return status == ATTCERT_OK && head->kind == HEAD_NEXT_TOKEN ? check_words(head, m, err) : status;
 }
 
+/* A bias that is stored, but that the head of this configuration does not have. */
+static attcert_status refuse_bias(const char *part, bool biased, const model *m, const tensor_source *source,
+                                  attcert_error *err) {
+  char name[TENSOR_NAME_SIZE];
+  tensor_name(name, part, "bias");
+  if (biased || !tensor_source_stores(source, name)) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT,
+                      "%s: tensor '%s' is stored, but config.json says there is none, expected both "
+                      "to agree",
+                      m->spec, name);
+}
+
+/* Those before the classifier. */
+static attcert_status check_map(const model_head *head, const model *m, attcert_error *err) {
+  char name[TENSOR_NAME_SIZE];
+  const tensor_source beside = tensor_source_beside(&m->source);
+  const tensor_source *const source = head->family->sequence.map_of_model ? &m->source : &beside;
+  const char *const map = head->family->sequence.map, *const norm = head->family->sequence.norm;
+  tensor_name(name, map, "weight");
+  attcert_status status = tensor_source_check_shape(source, name, m->config.dim, m->config.dim, err);
+  if (status == ATTCERT_OK) status = refuse_bias(map, head->map_biased, m, source, err);
+  return status == ATTCERT_OK && norm != NULL ? refuse_bias(norm, m->config.norm_biases, m, &beside, err) : status;
+}
+
 attcert_status head_tensors_rows(int *rows, const model_head *head, const model *m, attcert_error *err) {
   char name[TENSOR_NAME_SIZE];
-  const int d = m->config.dim;
   int cols;
   const tensor_source beside = tensor_source_beside(&m->source);
-  attcert_status status = ATTCERT_OK;
-  if (head->mapped) {
-    tensor_name(name, head->family->sequence.map, "weight");
-    status = tensor_source_check_shape(head->family->sequence.map_of_model ? &m->source : &beside, name, d, d, err);
-  }
+  const attcert_status status = head->mapped ? check_map(head, m, err) : ATTCERT_OK;
   tensor_name(name, head->classifier, "weight");
   return status == ATTCERT_OK ? tensor_source_shape(rows, &cols, &beside, name, err) : status;
 }

@@ -16,6 +16,9 @@ attcert_status model_head_token(int *token, const model_head *head, int asked, i
   if (head->kind != HEAD_TOKEN && asked != HEAD_TOKEN_UNASKED)
     return attcert_fail(err, ATTCERT_INPUT, "--token: expected none with this head (%s)",
                         model_head_text(text, head, *token));
+  if (head->mean && n <= head->from)
+    return attcert_fail(err, ATTCERT_INPUT, "%d tokens, expected more than %d, of which the head (%s) reads the mean",
+                        n, head->from, model_head_text(text, head, *token));
   if (*token >= 0 && *token < n) return ATTCERT_OK;
   if (asked == HEAD_TOKEN_UNASKED)
     return attcert_fail(err, ATTCERT_INPUT, "--token is missing, expected the token to classify, from 0 to %d", n - 1);

@@ -2,9 +2,10 @@
  * 'architectures' of config.json) and the tensors that are there:
  *
  *   next token               decoders: the last token: final LayerNorm, word table (or lm_head)
- *   sequence classification  token 0, the family's map and activation, the classifier; decoders: the last token, final
- *                            LayerNorm, score
- *   token classification     the token that is asked about: final LayerNorm (where the family has one), classifier
+ *   sequence classification  token 0, or the mean of all behind the final LayerNorm, or both; the family's map,
+ *                            activation and norm, the classifier; decoders: the last token, final LayerNorm, score
+ *   token classification     the token that is asked about: final LayerNorm (where the family has one), what a sequence
+ *                            has before the classifier (where the family has it so), classifier
  *
  * The answer is the label with the largest score, or in a multi-label classifier which scores are positive (the
  * probability, by the logistic function, is above 1/2). */
@@ -18,8 +19,12 @@
 typedef struct {
   head_kind kind;
   const model_family *family;
-  bool each_sign;      /* multi-label */
-  bool mapped;         /* through the family's head_map and its activation */
+  bool each_sign;           /* multi-label */
+  bool mapped;              /* through the family's map, its activation and its norm, where it has one */
+  bool map_biased;          /* the map has a bias */
+  const range_curve *curve; /* behind the map */
+  bool mean, joined;        /* of the tokens from `from` on, in place of one; beside the first one */
+  int from;
   bool biased;         /* the scores have a bias */
   char classifier[64]; /* the affine map with a row a label, or a word */
   bool of_model;       /* under the family's prefix */

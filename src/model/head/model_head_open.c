@@ -95,7 +95,12 @@ static void name_parts(model_head *head, const model *m) {
   const model_family *const family = m->config.family;
   const bool next = head->kind == HEAD_NEXT_TOKEN, sequence = head->kind == HEAD_SEQUENCE;
   head->family = family;
-  head->mapped = sequence && family->sequence.curve != NULL;
+  head->mapped = family->sequence.map != NULL && (sequence || (!next && family->sequence.of_tokens));
+  head->mean = sequence && m->config.head.mean;
+  head->joined = head->mean && m->config.head.joined;
+  head->from = m->config.head.from;
+  head->map_biased = !m->config.head.map_unbiased;
+  head->curve = m->config.head.curve != NULL ? m->config.head.curve : family->sequence.curve;
   head->biased = !next && !(sequence && family->decoder);
   head->of_model = next && m->config.tied;
   head->cap = next ? m->config.word_cap : 0.0;

@@ -11,7 +11,9 @@ static const char *kind_text(const model_head *head) {
 
 /* Whose scores count. */
 static void token_text(char text[32], const model_head *head, int token) {
-  if (token != HEAD_TOKEN_UNASKED)
+  if (head->mean)
+    snprintf(text, 32, "all tokens");
+  else if (token != HEAD_TOKEN_UNASKED)
     snprintf(text, 32, "token %d", token);
   else
     snprintf(text, 32, "%s", head->kind == HEAD_TOKEN ? "any token" : head->family->decoder ? "last token" : "token 0");
@@ -19,12 +21,16 @@ static void token_text(char text[32], const model_head *head, int token) {
 
 const char *model_head_text(char text[MODEL_HEAD_TEXT_SIZE], const model_head *head, int token) {
   const model_family *const family = head->family;
-  char place[32], map[128] = "", cap[64] = "";
+  char place[32], map[128] = "", cap[64] = "", mean[64] = "";
   token_text(place, head, token);
-  if (head->mapped) snprintf(map, sizeof map, "%.64s, %s, ", family->sequence.map, family->sequence.curve->name);
+  if (head->mapped)
+    snprintf(map, sizeof map, "%.40s, %s, %.40s%s", family->sequence.map, head->curve->name,
+             family->sequence.norm != NULL ? family->sequence.norm : "", family->sequence.norm != NULL ? ", " : "");
+  if (head->mean) snprintf(mean, sizeof mean, "mean, ");
+  if (head->joined) snprintf(mean, sizeof mean, "token 0 beside the mean from token %d on, ", head->from);
   if (head->cap > 0.0) snprintf(cap, sizeof cap, ", scores before their cap at %g", head->cap);
-  snprintf(text, MODEL_HEAD_TEXT_SIZE, "%s%s, %s: %s%s%s%.64s%s", head->each_sign ? "multi-label " : "",
+  snprintf(text, MODEL_HEAD_TEXT_SIZE, "%s%s, %s: %s%s%s%s%.64s%s", head->each_sign ? "multi-label " : "",
            kind_text(head), place, family->final_norm != NULL ? family->final_norm : "",
-           family->final_norm != NULL ? ", " : "", map, head->classifier, cap);
+           family->final_norm != NULL ? ", " : "", mean, map, head->classifier, cap);
   return text;
 }

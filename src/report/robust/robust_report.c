@@ -132,7 +132,7 @@ static void put_limit(fact_writer *f, const robust_facts *r) {
  * say. */
 static const char *const covered[] = {
     "weights and input rounded to the format; sums in any order, FMA or not, in float32 (of float64: in float64)",
-    "halves: W x before its bias, constants, and results inside of activations, scores and softmax, stored or not",
+    "halves: W x before its bias, constants, results inside of activations, scores, softmax and means, stored or not",
     "GELU, SiLU: x/2 (1 + erf or tanh), x Phi(x), x times a logistic function, products in any order",
     "attention: scaled before or after q . k; softmax less the largest score, or rescaled by blocks of 16 keys or more",
     "LayerNorm, one kernel: centered squares, updates (Welford), merged parts, mean of squares less squared mean",

@@ -557,6 +557,9 @@ static void another_function_is_refused(void **state) {
       {"qwen3_next", "\"partial_rotary_factor\": 0.255", "partial_rotary_factor"},
       {"qwen3_next", "\"partial_rotary_factor\": 2", "partial_rotary_factor"},
       {"qwen3_next", "\"full_attention_interval\": 0", "full_attention_interval"},
+      {"modernbert", "\"classifier_pooling\": \"max\"", "expected cls or mean"},
+      {"modernbert", "\"classifier_activation\": \"tanh\"", "key 'classifier_activation' is 'tanh', expected gelu"},
+      {"modernbert", "\"classifier_bias\": 1", "classifier_bias"},
       {"t5", "\"is_decoder\": true", "expected false"},
       {"t5", "\"feed_forward_proj\": \"gated-tanh\"", "key 'feed_forward_proj' is 'gated-tanh', expected gelu"},
       {"t5", "\"feed_forward_proj\": \"gated\"", "key 'feed_forward_proj' is 'gated'"},
@@ -602,6 +605,33 @@ static void code_elsewhere_is_refused(void **state) {
   }
 }
 
+/* Of DINOv2 the classifier's mean is that of the tokens behind the class token and the type's registers. */
+static void registers_are_no_patches(void **state) {
+  (void)state;
+  static const struct {
+    const char *keys;
+    int from; /* 0: refused */
+  } cases[] = {{"\"model_type\": \"dinov2\"", 1},
+               {"\"model_type\": \"dinov2\", \"num_register_tokens\": 3", 1},
+               {"\"model_type\": \"dinov2_with_registers\"", 5},
+               {"\"model_type\": \"dinov2_with_registers\", \"num_register_tokens\": 3", 4},
+               {"\"model_type\": \"dinov2_with_registers\", \"architectures\": [\"Dinov2ForImageClassification\"]", 0},
+               {"\"model_type\": \"dinov2\", \"architectures\": [\"Dinov2WithRegistersModel\"]", 0}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    model_config config;
+    attcert_error err = {0};
+    char text[512];
+    snprintf(text, sizeof text, "{%s, \"hidden_size\": 8, \"num_attention_heads\": 2, \"num_hidden_layers\": 1}",
+             cases[i].keys);
+    const attcert_status status = config_text_read(&config, text, &err);
+    assert_int_equal(status, cases[i].from > 0 ? ATTCERT_OK : ATTCERT_INPUT);
+    if (status != ATTCERT_OK)
+      assert_non_null(strstr(err.message, "key 'architectures'"));
+    else
+      assert_true(config.head.mean && config.head.joined && config.head.from == cases[i].from);
+  }
+}
+
 static void others_are_counted(void **state) {
   (void)state;
   model_config config;
@@ -629,6 +659,7 @@ int main(void) {
       cmocka_unit_test(published_files_are_read),    cmocka_unit_test(published_towers_are_read),
       cmocka_unit_test(another_function_is_refused), cmocka_unit_test(others_are_counted),
       cmocka_unit_test(code_elsewhere_is_refused),   cmocka_unit_test(each_key_has_its_reason),
+      cmocka_unit_test(registers_are_no_patches),
   };
   return cmocka_run_group_tests_name("config_keys", tests, temp_folder_set_up, temp_folder_tear_down);
 }

@@ -4,7 +4,9 @@
 #include "network/activation/step_activation.h"
 #include "network/affine/step_affine.h"
 #include "network/attention/step_attention.h"
+#include "network/join/step_join.h"
 #include "network/layernorm/step_layernorm.h"
+#include "network/mean/step_mean.h"
 #include "network/product/step_product.h"
 #include "network/rmsnorm/step_rmsnorm.h"
 #include "network/rotary/step_rotary.h"
@@ -78,7 +80,7 @@ static double check_kind(const step *s, double size, uint64_t stream) {
     random_source r = random_source_make(21, stream, index);
     form_symbols symbols = {0};
     form x, out = {0};
-    make_box(&x, s->kind == &step_select ? TOKENS : s->rows, size, &symbols, &r);
+    make_box(&x, s->kind == &step_select || s->kind == &step_mean ? TOKENS : s->rows, size, &symbols, &r);
     const form *const in[STEP_MAX_INPUTS] = {&x, &x, &x};
     const attcert_status status = s->kind->forms(&out, s, in, &symbols, 0, NULL);
     assert_true(status == ATTCERT_OK || status == ATTCERT_UNDECIDED);
@@ -113,7 +115,7 @@ static void boxes_pass_every_step(void **state) {
   local.before = 1;
   local.bias = offsets;
   local.span = TOKENS;
-  const int token = 2;
+  const int token = 2, from = 1;
   network_steps owner = {.tokens = TOKENS, .dim = DIM};
   network_builder b = {.network = &owner, .layer = -1};
   step_rotary_add(&b, 0, &(rotary_heads){.heads = 1, .head_dim = DIM, .rule = rotary_rule_powers(3.0, 2), .token = -1});
@@ -122,9 +124,11 @@ static void boxes_pass_every_step(void **state) {
       {.kind = &step_affine, .of = &map, .inputs = 1, .rows = TOKENS, .cols = DIM},
       {.kind = &step_sum, .inputs = 2, .rows = TOKENS, .cols = DIM},
       {.kind = &step_product, .inputs = 2, .rows = TOKENS, .cols = DIM},
+      {.kind = &step_join, .inputs = 2, .rows = TOKENS, .cols = 2 * DIM},
       owner.step[0],
       {.kind = &step_scale, .of = &scale, .inputs = 1, .rows = TOKENS, .cols = DIM},
       {.kind = &step_select, .of = &token, .inputs = 1, .rows = 1, .cols = DIM},
+      {.kind = &step_mean, .of = &from, .inputs = 1, .rows = 1, .cols = DIM},
       {.kind = &step_activation, .of = &curve_gelu, .inputs = 1, .rows = TOKENS, .cols = DIM},
       {.kind = &step_activation, .of = &curve_relu, .inputs = 1, .rows = TOKENS, .cols = DIM},
       {.kind = &step_layernorm, .of = &norm, .inputs = 1, .rows = TOKENS, .cols = DIM},
@@ -132,8 +136,8 @@ static void boxes_pass_every_step(void **state) {
       {.kind = &step_attention, .of = &heads, .inputs = 3, .rows = TOKENS, .cols = DIM},
       {.kind = &step_attention, .of = &local, .inputs = 3, .rows = TOKENS, .cols = DIM},
   };
-  /* linear steps, products, select and activations reach their bounds; in the others no point of the box does */
-  static const double least[] = {0.98, 0.98, 0.98, 0.98, 0.98, 0.98, 0.98, 0.98, 0.4, 0.4, 0.4, 0.4};
+  /* linear steps, products, select, means and activations reach their bounds; in the others no point of the box does */
+  static const double least[] = {0.98, 0.98, 0.98, 0.98, 0.98, 0.98, 0.98, 0.98, 0.98, 0.98, 0.4, 0.4, 0.4, 0.4};
   for (size_t k = 0; k < sizeof steps / sizeof steps[0]; k++) {
     const double large = check_kind(&steps[k], 0.3, k), small = check_kind(&steps[k], 1e-4, 100 + k);
     print_message("%s: largest part of a bound used %.3f, of a small one %.3f\n", steps[k].kind->name, large, small);

@@ -3,6 +3,7 @@
 #include "model/family/llama/llama_like.h"
 
 #include <limits.h>
+#include <string.h>
 
 /* Where config.json does not say, as transformers documents it. */
 enum { PERIOD_USUAL = 3, NEAR_USUAL = 128, THETA_USUAL = 160000, LOCAL_THETA_USUAL = 10000 };
@@ -36,6 +37,27 @@ static attcert_status read_layers(model_config *config, const json_file *file, a
   return status == ATTCERT_OK ? llama_read_types(config, file, err) : status;
 }
 
+/* The head's map, which scores of words and labels have before them. */
+static attcert_status read_head(model_config *config, const json_file *file, attcert_error *err) {
+  static const char act_key[] = "classifier_activation", pooling_key[] = "classifier_pooling";
+  const char *act = "gelu", *pooling = "cls";
+  bool biased = false;
+  attcert_status status = json_file_optional_bool(&biased, file, "classifier_bias", err);
+  if (status == ATTCERT_OK && json_file_has(file, act_key)) status = json_file_string(&act, file, act_key, err);
+  if (status == ATTCERT_OK && json_file_has(file, pooling_key))
+    status = json_file_string(&pooling, file, pooling_key, err);
+  if (status != ATTCERT_OK) return status;
+  config->head.map_unbiased = !biased;
+  config->head.curve = activation_named(act);
+  config->head.mean = strcmp(pooling, "mean") == 0;
+  if (config->head.curve == NULL)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s' is '%s', expected %s", file->path, act_key, act,
+                        ACTIVATION_NAMES);
+  if (config->head.mean || strcmp(pooling, "cls") == 0) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s' is '%s', expected cls or mean", file->path, pooling_key,
+                      pooling);
+}
+
 static attcert_status check(model_config *config, const json_file *file, attcert_error *err) {
   config->attention_biases = config->feed_forward_biases = config->norm_biases = false;
   attcert_status status = json_file_optional_bool(&config->attention_biases, file, "attention_bias", err);
@@ -44,6 +66,7 @@ static attcert_status check(model_config *config, const json_file *file, attcert
   if (status == ATTCERT_OK) status = json_file_optional_bool(&config->norm_biases, file, "norm_bias", err);
   if (status == ATTCERT_OK) status = read_rotation(config, file, err);
   if (status == ATTCERT_OK) status = read_layers(config, file, err);
+  if (status == ATTCERT_OK) status = read_head(config, file, err);
   if (status != ATTCERT_OK || config->head_dim % 2 == 0) return status;
   return attcert_fail(err, ATTCERT_INPUT, "%s: heads of %d entries, expected an even number, which rotate in pairs",
                       file->path, config->head_dim);
@@ -51,7 +74,10 @@ static attcert_status check(model_config *config, const json_file *file, attcert
 
 const model_family family_modernbert = {
     .type = {{"modernbert", "ModernBert"}},
-    .heads = (const family_head[]){{"Model", HEAD_NONE}, HEADS_END},
+    .heads = (const family_head[]){{"ForSequenceClassification", HEAD_SEQUENCE},
+                                   {"ForTokenClassification", HEAD_TOKEN},
+                                   {"Model", HEAD_NONE},
+                                   HEADS_END},
     .tokenizer = "PreTrainedTokenizerFast",
     .keys = {"hidden_size", "num_attention_heads", "num_hidden_layers", "intermediate_size", "vocab_size",
              "max_position_embeddings", "hidden_activation", "norm_eps", NULL, false},
@@ -59,11 +85,10 @@ const model_family family_modernbert = {
         (const config_key[]){
             KEY_READ(
                 "attention_bias mlp_bias norm_bias global_rope_theta local_rope_theta rope_parameters local_attention "
-                "layer_types global_attn_every_n_layers"),
+                "layer_types global_attn_every_n_layers classifier_pooling classifier_bias classifier_activation"),
             KEY_NO_DECODER,
             KEY_FREE("layer_norm_eps", "its class reads norm_eps"),
-            KEY_FREE("classifier_pooling classifier_bias classifier_activation decoder_bias",
-                     "of heads, which are not evaluated"),
+            KEY_FREE("decoder_bias", "of the head that predicts words, which is not evaluated"),
             KEY_FREE("embedding_dropout mlp_dropout initializer_cutoff_factor sparse_prediction "
                      "sparse_pred_ignore_index",
                      "of training; no part of an evaluation"),
@@ -83,11 +108,12 @@ const model_family family_modernbert = {
     .feed_forward = {"mlp.Wi", "mlp.Wo", "mlp_norm"},
     .gate_in_up = true,
     .final_norm = "final_norm",
-    .sequence = {.classifier = "classifier"},
+    .sequence =
+        {.classifier = "classifier", .map = "head.dense", .curve = &curve_gelu, .norm = "head.norm", .of_tokens = true},
     .unread =
         (const unread_tensor[]){
-            TENSOR_HEAD(TENSOR_MAP, "head.dense", TENSOR_PRETRAINING),
-            TENSOR_HEAD(TENSOR_NORM, "head.norm", TENSOR_PRETRAINING),
+            TENSOR_HEAD(TENSOR_MAP, "head.dense", TENSOR_LABELS),
+            TENSOR_HEAD(TENSOR_NORM, "head.norm", TENSOR_LABELS),
             TENSOR_HEAD(TENSOR_MAP, "classifier", TENSOR_LABELS),
             TENSOR_TIED_HEAD("decoder.weight"),
             TENSOR_HEAD(TENSOR_ALONE, "decoder.bias", TENSOR_WORDS),

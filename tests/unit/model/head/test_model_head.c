@@ -45,6 +45,14 @@ static void other_classes_are_refused_by_name(void **state) {
        {"DeiTForImageClassificationWithTeacher", "DeiTForMaskedImageModeling", "DeiTModel"}},
       {"gpt2", "GPT2LMHeadModel", {"GPT2DoubleHeadsModel", "GPT2ForQuestionAnswering", "GPT2Model", "OPTForCausalLM"}},
       {"gpt_neo", "GPTNeoForCausalLM", {"GPTNeoForQuestionAnswering", "GPTNeoModel", "GPTNeoXForCausalLM"}},
+      {"modernbert",
+       "ModernBertForSequenceClassification",
+       {"ModernBertForMaskedLM", "ModernBertForQuestionAnswering", "ModernBertForMultipleChoice", "ModernBertModel"}},
+      {"t5",
+       "T5ForTokenClassification or MT5ForTokenClassification",
+       {"T5ForConditionalGeneration", "T5ForSequenceClassification", "T5ForQuestionAnswering", "T5EncoderModel",
+        "T5Model", "MT5EncoderModel", "UMT5ForTokenClassification"}},
+      {"nomic_bert", "NomicBertForSequenceClassification", {"NomicBertForPreTraining", "NomicBertModel"}},
       {"opt", "OPTForCausalLM", {"OPTForQuestionAnswering", "OPTModel", "OPTForTokenClassification"}},
   };
   int count = 0;
@@ -100,6 +108,66 @@ static void tensors_decide_where_they_leave_no_choice(void **state) {
   head_folder_refuses(&p, "\"architectures\": [\"GPT2LMHeadModel\"], ", NULL, "score.weight", "another head");
   head_folder_opens(&p, "\"architectures\": [\"GPT2ForSequenceClassification\"], ", NULL,
                     "sequence classification, last token: ln_f, score");
+  head_folder_clear(&p);
+}
+
+/* Without a class the head is that of the family's first one. */
+static void the_first_class_is_the_usual_one(void **state) {
+  (void)state;
+  head_folder p;
+  head_folder_init(&p, "t5");
+  head_folder_add_map(&p, "classifier", 3);
+  head_folder_opens(&p, "", NULL, "token classification, any token: encoder.final_layer_norm, classifier");
+  head_folder_clear(&p);
+}
+
+/* ModernBERT's map, activation and norm before the classifier, as its keys say; a bias that they do not say. */
+static void keys_shape_the_head(void **state) {
+  (void)state;
+  static const char mean[] = "\"architectures\": [\"ModernBertForSequenceClassification\"], "
+                             "\"classifier_pooling\": \"mean\", \"classifier_activation\": \"silu\", ";
+  head_folder p;
+  head_folder_init(&p, "modernbert");
+  head_folder_add(&p, "head.dense.weight", p.body.dim, p.body.dim);
+  head_folder_add(&p, "head.norm.weight", p.body.dim, 0);
+  head_folder_add_map(&p, "classifier", 3);
+  head_folder_opens(&p, "", NULL,
+                    "sequence classification, token 0: final_norm, head.dense, gelu, head.norm, classifier");
+  head_folder_opens(&p, mean, NULL,
+                    "sequence classification, all tokens: final_norm, mean, head.dense, silu, head.norm, classifier");
+  head_folder_opens(&p, "", "ModernBertForTokenClassification",
+                    "token classification, any token: final_norm, head.dense, gelu, head.norm, classifier");
+  head_folder_add(&p, "head.norm.bias", p.body.dim, 0);
+  head_folder_refuses(&p, "", NULL, "head.norm.bias", "config.json says there is none");
+  head_folder_clear(&p);
+  head_folder_init(&p, "modernbert");
+  head_folder_add_map(&p, "head.dense", p.body.dim);
+  head_folder_add(&p, "head.norm.weight", p.body.dim, 0);
+  head_folder_add_map(&p, "classifier", 3);
+  head_folder_refuses(&p, "", NULL, "head.dense.bias", "config.json says there is none");
+  head_folder_opens(&p, "\"classifier_bias\": true, ", NULL,
+                    "sequence classification, token 0: final_norm, head.dense, gelu, head.norm, classifier");
+  head_folder_clear(&p);
+}
+
+/* DINOv2's classifier reads two states; of one token there is no mean. */
+static void a_mean_needs_tokens(void **state) {
+  (void)state;
+  static const char keys[] = "\"architectures\": [\"Dinov2ForImageClassification\"], ";
+  head_folder p;
+  model_head head;
+  attcert_error err = {0};
+  int token;
+  head_folder_init(&p, "dinov2");
+  head_folder_add(&p, "classifier.weight", 3, 2 * p.body.dim);
+  head_folder_add(&p, "classifier.bias", 3, 0);
+  head_folder_opens(&p, keys, NULL,
+                    "image classification, all tokens: layernorm, token 0 beside the mean from token 1 on, classifier");
+  assert_int_equal(head_folder_open(&head, &p, keys, NULL, &err), ATTCERT_OK);
+  assert_int_equal(model_head_token(&token, &head, HEAD_TOKEN_UNASKED, 2, &err), ATTCERT_OK);
+  assert_int_equal(model_head_token(&token, &head, HEAD_TOKEN_UNASKED, 1, &err), ATTCERT_INPUT);
+  assert_non_null(strstr(err.message, "1 tokens, expected more than 1"));
+  model_head_clear(&head);
   head_folder_clear(&p);
 }
 
@@ -175,6 +243,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(other_classes_are_refused_by_name),
       cmocka_unit_test(tensors_decide_where_they_leave_no_choice),
+      cmocka_unit_test(the_first_class_is_the_usual_one),
+      cmocka_unit_test(keys_shape_the_head),
+      cmocka_unit_test(a_mean_needs_tokens),
       cmocka_unit_test(a_class_can_be_named),
       cmocka_unit_test(config_is_read_once),
       cmocka_unit_test(what_scores_the_next_token),
