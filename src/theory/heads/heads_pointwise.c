@@ -210,7 +210,7 @@ attcert_status heads_pointwise(interval *bound, const heads_input *in, int h, in
   attcert_status status = set_products(&t, err);
   if (status == ATTCERT_OK) parallel_for((int)n, parallel_threads(threads), bound_token, &t);
   if (status == ATTCERT_OK && atomic_load(&t.failed))
-    status = array_out_of_memory(err, 0, "the pointwise bound of a head");
+    status = array_out_of_memory(err, interval_vec_bytes(count, THEORY_PRECISION), "the pointwise bound of a head");
   if (status == ATTCERT_OK) combine_rows(bound, &t, (int)n);
   interval_vec_free(all);
   return status;

@@ -73,7 +73,9 @@ static attcert_status fill(theory_table *table, const subject *t, const attcert_
       .not_t5 = windowed ? window
                 : masked ? NULL
                          : "holds under the causal mask only, see T2",
-      .any_tokens = t->layer.of->bias == NULL,
+      /* biases and turned keys are known for the offsets of n tokens */
+      .any_tokens =
+          t->layer.of->bias == NULL && (heads_layer_is_normed(&t->layer) || heads_layer_is_bilinear(&t->layer)),
       .set_head = set_head,
       .column_sum = column_sum,
       .of = t,
