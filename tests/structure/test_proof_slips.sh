@@ -89,6 +89,13 @@ ok 'no slip, no fault' test "$status" -eq 0
 ok 'what is only assumed is listed' grep -qx '    room' "$tree/proofs/TRUST.md"
 ok 'what is established, by what' grep -qx 'exact: digits' "$tree/proofs/gates/predicates.txt"
 cp -r "$tree" "$tmp/good"
+# without a run there is nothing to record
+mkdir "$tmp/none"
+status=0
+(cd "$tree" && python3 proofs/gates/check record "$tmp/none") >"$tmp/out" 2>"$tmp/err" || status=$?
+ok 'no run, no record' test "$status" -eq 1
+ok 'and it says so' grep -q 'has no printed files: expected those of a run' "$tmp/err"
+ok 'the records stay' cmp -s "$tree/proofs/gates/predicates.txt" "$tmp/good/proofs/gates/predicates.txt"
 
 # refused STEP TEXT: a fault of this step says so, and there is none of another; the tree is then as it was.
 refused() {
