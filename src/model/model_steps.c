@@ -102,20 +102,28 @@ int model_attention_input(network_builder *b, int value, const model *m, int l) 
 
 /* ---- attention --------------------------------------------------------------------------------------------------- */
 
+/* Of layer l, on so many tokens. */
+static rotary_scaling scaling_of(const model_config *config, int l, int tokens) {
+  if (model_config_has_own_angles(config, l)) return (rotary_scaling){.factor = 1.0};
+  const bool divided = config->rotary_scaling.pairs > 0, longer = tokens > config->rotary_scaling.length;
+  const double *const divisor = longer ? config->rotary_scaling.long_divisor : config->rotary_scaling.short_divisor;
+  return (rotary_scaling){.factor = config->rotary_scaling.factor,
+                          .low = config->rotary_scaling.low,
+                          .high = config->rotary_scaling.high,
+                          .length = config->rotary_scaling.length,
+                          .by_pair = config->rotary_scaling.by_pair,
+                          .whole = config->rotary_scaling.whole,
+                          .amplitude = config->rotary_scaling.amplitude,
+                          .divisor = divided ? divisor : NULL,
+                          .extent = config->rotary_scaling.extent};
+}
+
 /* Queries, or keys, of so many heads. token: the only row's; -1: row i is that of token i. */
 static int rotate(network_builder *b, int value, const model_config *config, int l, int heads, int token) {
   const double base = model_config_rotary_base(config, l);
   const int rotating = config->rotary_dim > 0 ? config->rotary_dim : config->head_dim;
   if (base == 0.0) return value;
-  rotary_scaling scaling = {.factor = 1.0};
-  if (!model_config_has_own_angles(config, l))
-    scaling = (rotary_scaling){.factor = config->rotary_scaling.factor,
-                               .low = config->rotary_scaling.low,
-                               .high = config->rotary_scaling.high,
-                               .length = config->rotary_scaling.length,
-                               .by_pair = config->rotary_scaling.by_pair,
-                               .whole = config->rotary_scaling.whole,
-                               .amplitude = config->rotary_scaling.amplitude};
+  const rotary_scaling scaling = scaling_of(config, l, b->network->tokens);
   const rotary_heads rotary = {.heads = heads,
                                .head_dim = config->head_dim,
                                .pairing = ROTARY_HALVES,

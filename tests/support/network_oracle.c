@@ -209,29 +209,59 @@ static void share_of_pair(arb_t share, const rotary_rule *rule, slong m) {
   arb_clear(t);
 }
 
-/* What YaRN multiplies by. */
-static void amplify(arb_t cosine, arb_t sine, const rotary_scaling *of) {
-  arb_t amplitude;
-  if (!of->by_pair) return;
-  arb_init(amplitude);
+/* sqrt(1 + log(extent / length) / log length), or 1 where nothing is extended. */
+static void longrope_amplitude(arb_t amplitude, const rotary_scaling *of) {
+  arb_t t;
+  arb_one(amplitude);
+  if (of->extent <= of->length) return;
+  arb_init(t);
+  arb_set_d(amplitude, of->extent);
+  arb_set_d(t, of->length);
+  arb_div(amplitude, amplitude, t, bits);
+  arb_log(amplitude, amplitude, bits);
+  arb_log(t, t, bits);
+  arb_div(amplitude, amplitude, t, bits);
+  arb_add_si(amplitude, amplitude, 1, bits);
+  arb_sqrt(amplitude, amplitude, bits);
+  arb_clear(t);
+}
+
+static void yarn_amplitude(arb_t amplitude, const rotary_scaling *of) {
   arb_set_d(amplitude, of->factor);
   arb_log(amplitude, amplitude, bits);
   arb_div_si(amplitude, amplitude, 10, bits);
   arb_add_si(amplitude, amplitude, 1, bits);
-  if (of->amplitude > 0.0) arb_set_d(amplitude, of->amplitude);
+}
+
+/* What YaRN and LongRoPE multiply by. */
+static void amplify(arb_t cosine, arb_t sine, const rotary_scaling *of) {
+  arb_t amplitude;
+  if (!of->by_pair && of->divisor == NULL) return;
+  arb_init(amplitude);
+  if (of->amplitude > 0.0)
+    arb_set_d(amplitude, of->amplitude);
+  else if (of->by_pair)
+    yarn_amplitude(amplitude, of);
+  else
+    longrope_amplitude(amplitude, of);
   arb_mul(cosine, cosine, amplitude, bits);
   arb_mul(sine, sine, amplitude, bits);
   arb_clear(amplitude);
 }
 
-/* f becomes f ((1 - s) / factor + s), s = (length f / (2 pi) - low) / (high - low) within 0 and 1, or pair m's. */
+/* f becomes f ((1 - s) / factor + s), s = (length f / (2 pi) - low) / (high - low) within 0 and 1, or pair m's; or f
+ * over the pair's divisor. */
 static void slow_down(arb_t f, const rotary_rule *rule, slong m) {
   const rotary_scaling *const of = &rule->scaling;
   arb_t share, rest, t;
   arb_init(share);
   arb_init(rest);
   arb_init(t);
-  if (of->by_pair) {
+  if (of->divisor != NULL) {
+    arb_set_d(t, of->divisor[m]);
+    arb_div(f, f, t, bits);
+    arb_one(share);
+  } else if (of->by_pair) {
     share_of_pair(share, rule, m);
   } else if (of->high > 0.0) {
     arb_set_d(t, 0.5 * of->length);

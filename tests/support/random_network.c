@@ -23,6 +23,8 @@
 
 #include <cmocka.h>
 
+enum { MAX_PAIRS = 32 }; /* of a head */
+
 typedef struct {
   network_case *c;
   network_builder steps;
@@ -31,6 +33,7 @@ typedef struct {
   double scale;
   attention_heads attention;
   rotary_heads rotary;
+  double divisor[MAX_PAIRS];
   bool norm_first, centers; /* centers: LayerNorm; otherwise RMSNorm */
   bool rotates, gates;      /* queries and keys; the feed-forward part */
   bool biases, sinks;       /* of scores, by offset; one a head */
@@ -143,6 +146,15 @@ static void generalise(builder *b) {
   }
 }
 
+/* As LongRoPE has it, pairs also faster than by the powers alone. */
+static void divide(builder *b, rotary_scaling *scaling, int pairs) {
+  assert_true(pairs <= MAX_PAIRS);
+  for (int m = 0; m < pairs; m++) b->divisor[m] = exp2(random_uniform(&b->r, -2.0, 6.0));
+  *scaling = (rotary_scaling){.factor = 1.0, .divisor = b->divisor, .length = random_uniform(&b->r, 2.0, 64.0)};
+  scaling->extent = scaling->length * random_uniform(&b->r, 0.5, 16.0);
+  scaling->amplitude = random_chance(&b->r, 0.5) ? 0.0 : random_uniform(&b->r, 0.5, 1.5);
+}
+
 /* Bases below 1 turn faster the later the pair is. */
 static void choose_rotation(builder *b) {
   static const double bases[] = {10000.0, 500000.0, 3.0, 0x1p-12};
@@ -164,6 +176,7 @@ static void choose_rotation(builder *b) {
     scaling.whole = random_chance(&b->r, 0.5);
     scaling.amplitude = random_chance(&b->r, 0.5) ? 0.0 : random_uniform(&b->r, 0.5, 1.5);
   }
+  if (scaling.factor == 1.0 && random_chance(&b->r, 0.5)) divide(b, &scaling, pairs);
   b->rotary = (rotary_heads){.head_dim = b->attention.head_dim,
                              .pairing = random_chance(&b->r, 0.5) ? ROTARY_HALVES : ROTARY_NEIGHBOURS,
                              .rule = rotary_rule_scaled(base, 2 * random_integer(&b->r, 1, pairs), &scaling)};
@@ -189,7 +202,7 @@ static void make_network(builder *b) {
 /* As the theory's bounds have it: no sink, turns that do not amplify. */
 static void make_attention(builder *b) {
   b->scales = b->sinks = false;
-  if (b->rotary.rule.scaling.by_pair) b->rotary.rule = rotary_rule_powers(b->rotary.rule.base, b->rotary.rule.dim);
+  if (rotary_rule_is_amplified(&b->rotary.rule)) b->rotary.rule = rotary_rule_powers(b->rotary.rule.base, b->rotary.rule.dim);
   attend(b, 0, -1);
   assert_int_equal(b->steps.status, ATTCERT_OK);
 }

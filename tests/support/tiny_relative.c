@@ -51,6 +51,12 @@ enum { D = RELATIVE_DIM, E = 4, MAX_N = RELATIVE_TOKENS };
 #define LLAMA_PARTS                                                         \
   LLAMA_BARE, .curve = reference_silu, .attention_norm = "input_layernorm", \
               .feed_forward_norm = "post_attention_layernorm"
+#define PHI_PARTS                                                                                                \
+  .layers = 2, .block = {"layers.0.", "layers.1."}, .query = "self_attn.qkv_proj", .output = "self_attn.o_proj", \
+  .attention_norm = "input_layernorm", .gate_in_up = true, .up = "mlp.gate_up_proj", .down = "mlp.down_proj",    \
+  .feed_forward_norm = "post_attention_layernorm", .words = "embed_tokens.weight", .embedding_dim = D,           \
+  .norm_first = true, .causal = true, .scaled = true, .only_query_biases = true, .root_mean_square = true,       \
+  .final_norm = "norm", .curve = reference_silu
 #define HEAD_NORMS .query_norm = "self_attn.q_norm", .key_norm = "self_attn.k_norm"
 
 #define TOWER_SIDES \
@@ -126,6 +132,15 @@ static long double slow_some(long double f) {
 static long double slow_pairs(long double f) {
   const long double m = -2 * logl(f) / logl(8), share = 1 - m / 3;
   return f * ((1 - share) / 2 + share);
+}
+
+/* Of theta 8 and two pairs, the first of which has frequency 1: up to the trained length, and beyond. */
+static long double divide_shortly(long double f) {
+  return f > 0.5L ? f / 1.25L : f / 3;
+}
+
+static long double divide_far(long double f) {
+  return f > 0.5L ? f / 7 : f / 11.5L;
 }
 
 const tiny_relative tiny_relatives[] = {
@@ -355,34 +370,38 @@ const tiny_relative tiny_relatives[] = {
      "{\"model_type\": \"gpt_neox\", " SIDES "\"max_position_embeddings\": 5, \"rotary_pct\": 1.0, "
      "\"use_parallel_residual\": false, \"tie_word_embeddings\": true}",
      NEOX_PARTS, .curve = reference_gelu, .epsilon = 1e-5, .rotary = 10000.0},
-    {"phi3",
-     "model.",
+    {"phi3", "model.",
      "{\"model_type\": \"phi3\", " SIDES
      "\"num_key_value_heads\": 1, \"rms_norm_eps\": 0.0625, \"rope_scaling\": null, "
      "\"sliding_window\": 2, \"tie_word_embeddings\": true}",
-     .layers = 2,
-     .block = {"layers.0.", "layers.1."},
-     .query = "self_attn.qkv_proj",
-     .output = "self_attn.o_proj",
-     .attention_norm = "input_layernorm",
-     .gate_in_up = true,
-     .up = "mlp.gate_up_proj",
-     .down = "mlp.down_proj",
-     .feed_forward_norm = "post_attention_layernorm",
-     .words = "embed_tokens.weight",
-     .embedding_dim = D,
-     .norm_first = true,
-     .causal = true,
-     .scaled = true,
-     .only_query_biases = true,
-     .root_mean_square = true,
-     .final_norm = "norm",
-     .curve = reference_silu,
-     .key_heads = 1,
-     .rotary = 10000.0,
-     .epsilon = 0.0625,
-     .window = 2,
-     .local = 3},
+     PHI_PARTS, .key_heads = 1, .rotary = 10000.0, .epsilon = 0.0625, .window = 2, .local = 3},
+    {"phi3", "model.",
+     "{\"model_type\": \"phi3\", " SIDES "\"max_position_embeddings\": 64, \"original_max_position_embeddings\": 5, "
+     "\"rope_theta\": 8.0, \"rope_scaling\": {\"type\": \"longrope\", \"short_factor\": [1.25, 3], \"long_factor\": "
+     "[7.0, 11.5]}, \"tie_word_embeddings\": true}",
+     PHI_PARTS, .rotary = 8.0, .slow = divide_shortly, .amplitude = 1.607500963744768118209195705061275066L,
+     .epsilon = 1e-5},
+    {"phi3", "model.",
+     "{\"model_type\": \"phi3\", " SIDES "\"max_position_embeddings\": 32, \"original_max_position_embeddings\": 4, "
+     "\"rope_theta\": 8.0, \"rope_scaling\": {\"type\": \"su\", \"short_factor\": [1.25, 3], \"long_factor\": "
+     "[7.0, 11.5]}, \"tie_word_embeddings\": true}",
+     PHI_PARTS, .rotary = 8.0, .slow = divide_far, .amplitude = 1.581138830084189665999446772216359267L,
+     .epsilon = 1e-5},
+    {"phi3", "model.",
+     "{\"model_type\": \"phi3\", " SIDES "\"max_position_embeddings\": 64, \"original_max_position_embeddings\": 16, "
+     "\"rope_parameters\": {\"rope_type\": \"longrope\", \"rope_theta\": 8.0, \"partial_rotary_factor\": 0.5, "
+     "\"short_factor\": [2.5], \"long_factor\": [1.0], \"factor\": 4.0, \"attention_factor\": 1.25, "
+     "\"original_max_position_embeddings\": 16}, \"tie_word_embeddings\": true}",
+     PHI_PARTS, .rotary = 8.0, .rotating = 2, .slow = slow_all, .amplitude = 1.25L, .epsilon = 1e-5},
+    {"phi3", "model.",
+     "{\"model_type\": \"phi3\", " SIDES "\"partial_rotary_factor\": 0.5, \"tie_word_embeddings\": true}", PHI_PARTS,
+     .rotary = 10000.0, .rotating = 2, .epsilon = 1e-5},
+    {"llama", "model.",
+     "{\"model_type\": \"llama\", " SIDES "\"tie_word_embeddings\": true, \"max_position_embeddings\": 8, "
+     "\"rope_parameters\": {\"rope_type\": \"longrope\", \"rope_theta\": 8.0, \"factor\": 2.0, \"short_factor\": "
+     "[1.25, 3.0], \"long_factor\": [7.0, 11.5], \"partial_rotary_factor\": 1.0}}",
+     LLAMA_PARTS, .rotary = 8.0, .slow = divide_shortly, .amplitude = 1.154700538379251529018297561003914911L,
+     .epsilon = 1e-6},
     {"modernbert", "model.",
      "{\"model_type\": \"modernbert\", " SIDES "\"max_position_embeddings\": 5, \"norm_eps\": 0.0625, "
      "\"local_attention\": 3, \"global_attn_every_n_layers\": 2, \"global_rope_theta\": 90.0, "

@@ -20,6 +20,10 @@ bool model_config_has_own_angles(const model_config *config, int l) {
   return config->local_rotary_base > 0.0 && model_config_is_local(config, l);
 }
 
+bool model_config_scales_angles(const model_config *config) {
+  return config->rotary_scaling.factor != 1.0 || config->rotary_scaling.by_pair || config->rotary_scaling.pairs > 0;
+}
+
 double model_config_rotary_base(const model_config *config, int l) {
   if (config->rotary_base == 0.0 || has(&config->unrotated, l)) return 0.0;
   return model_config_has_own_angles(config, l) ? config->local_rotary_base : config->rotary_base;

@@ -8,6 +8,9 @@
 /* The largest d, as in the contracts of the kernel; every model of the families is well below. */
 #define MODEL_DIM_MAX 4096
 
+/* How many pairs of a head may turn by numbers of their own. */
+enum { MODEL_PAIRS_MAX = 256 };
+
 /* How many layers may be of several types. */
 enum { MODEL_TYPED_LAYERS_MAX = 512 };
 
@@ -54,7 +57,12 @@ typedef struct {
   struct {
     double factor, low, high, length, amplitude; /* rotary_scaling (network/rotary/rotary_rule.h); factor 1: none */
     bool by_pair, whole;
+    int pairs;                                                            /* that have divisors; 0: none has */
+    double short_divisor[MODEL_PAIRS_MAX], long_divisor[MODEL_PAIRS_MAX]; /* up to `length` tokens, and of more */
+    double extent;
   } rotary_scaling;
+  int trained_positions;    /* where config.json has a key of its own for it, how many; 0: it has none */
+  double rotary_part;       /* of a head's entries, where config.json may say which part rotates; 0: it may not */
   int rotary_dim;           /* how many entries of a head rotate; 0: all */
   double rotary_base;       /* theta of rotary positions; 0: the tokens' positions rotate nothing */
   double local_rotary_base; /* of local layers, which are not scaled; 0: the same as of others */
@@ -85,6 +93,9 @@ bool model_config_is_other(const model_config *config, int l);
 
 /* Whether layer l has the theta of local layers, whose angles are not scaled. */
 bool model_config_has_own_angles(const model_config *config, int l);
+
+/* Whether angles are other multiples of the position than powers of theta. */
+bool model_config_scales_angles(const model_config *config);
 
 /* theta of layer l, 0 where positions rotate nothing. */
 double model_config_rotary_base(const model_config *config, int l);

@@ -136,6 +136,23 @@ static void enclose_share(interval *s, interval *t, const interval *f, const rot
   clamp_share(s);
 }
 
+static void divided_power(interval *f, const rotary_rule *rule, int m, interval_scratch *ws) {
+  interval t;
+  interval_init(&t, mpfr_get_prec(f->lo));
+  power(f, rule, m, ws);
+  interval_set_d(&t, rule->scaling.divisor[m]);
+  interval_div(f, f, &t, ws);
+  interval_clear(&t);
+}
+
+/* Nothing is known. */
+static double divided_power_error(const rotary_rule *rule, int m, const step_format *format) {
+  (void)rule;
+  (void)m;
+  (void)format;
+  return INFINITY;
+}
+
 /* f (1 / factor + s (1 - 1 / factor)). */
 static void scaled_power(interval *f, const rotary_rule *rule, int m, interval_scratch *ws) {
   const mpfr_prec_t precision = mpfr_get_prec(f->lo);
@@ -183,24 +200,62 @@ static double scaled_power_error(const rotary_rule *rule, int m, const step_form
 }
 
 rotary_rule rotary_rule_scaled(double base, int dim, const rotary_scaling *scaling) {
-  if (scaling->factor == 1.0 && !scaling->by_pair) return rotary_rule_powers(base, dim);
-  return (rotary_rule){
-      .frequency = scaled_power, .error = scaled_power_error, .base = base, .dim = dim, .scaling = *scaling};
+  const bool divided = scaling->divisor != NULL;
+  if (scaling->factor == 1.0 && !scaling->by_pair && !divided) return rotary_rule_powers(base, dim);
+  return (rotary_rule){.frequency = divided ? divided_power : scaled_power,
+                       .error = divided ? divided_power_error : scaled_power_error,
+                       .base = base,
+                       .dim = dim,
+                       .scaling = *scaling};
 }
 
-bool rotary_rule_amplitude(interval *amplitude, const rotary_rule *rule, interval_scratch *ws) {
-  const rotary_scaling *const scaling = &rule->scaling;
-  interval_set_d(amplitude, scaling->by_pair ? scaling->amplitude : 1.0);
-  if (!scaling->by_pair || scaling->amplitude > 0.0) return scaling->by_pair;
+/* log(factor) / 10 + 1 */
+static void enclose_amplitude_of_factor(interval *amplitude, const rotary_scaling *of, interval_scratch *ws) {
   interval t;
   interval_init(&t, mpfr_get_prec(amplitude->lo));
-  interval_set_d(amplitude, scaling->factor);
+  interval_set_d(amplitude, of->factor);
   interval_log(amplitude, amplitude);
   interval_set_si(&t, 10);
   interval_div(amplitude, amplitude, &t, ws);
   interval_set_si(&t, 1);
   interval_add(amplitude, amplitude, &t);
   interval_clear(&t);
+}
+
+/* sqrt(log extent / log length) */
+static void enclose_amplitude_of_extent(interval *amplitude, const rotary_scaling *of, interval_scratch *ws) {
+  interval t;
+  interval_init(&t, mpfr_get_prec(amplitude->lo));
+  interval_set_d(amplitude, of->extent);
+  interval_log(amplitude, amplitude);
+  interval_set_d(&t, of->length);
+  interval_log(&t, &t);
+  interval_div(amplitude, amplitude, &t, ws);
+  interval_sqrt(amplitude, amplitude);
+  interval_clear(&t);
+}
+
+bool rotary_rule_amplitude(interval *amplitude, const rotary_rule *rule, interval_scratch *ws) {
+  const rotary_scaling *const scaling = &rule->scaling;
+  const bool divided = scaling->divisor != NULL;
+  interval_set_si(amplitude, 1);
+  if (!rotary_rule_is_amplified(rule)) return false;
+  if (scaling->amplitude > 0.0)
+    interval_set_d(amplitude, scaling->amplitude);
+  else if (!divided)
+    enclose_amplitude_of_factor(amplitude, scaling, ws);
+  else if (scaling->extent > scaling->length)
+    enclose_amplitude_of_extent(amplitude, scaling, ws);
+  return true;
+}
+
+/* Whether both have none, or the same ones. */
+static bool same_divisors(const rotary_rule *a, const rotary_rule *b) {
+  const double *const x = a->scaling.divisor, *const y = b->scaling.divisor;
+  if (x == NULL || y == NULL || a->dim != b->dim) return x == y;
+  for (int m = 0; m < a->dim / 2; m++) {
+    if (x[m] != y[m]) return false;
+  }
   return true;
 }
 
@@ -208,13 +263,19 @@ bool rotary_rule_same(const rotary_rule *a, const rotary_rule *b) {
   const rotary_scaling *const s = &a->scaling, *const t = &b->scaling;
   return a->frequency == b->frequency && a->error == b->error && a->base == b->base && a->dim == b->dim &&
          s->factor == t->factor && s->low == t->low && s->high == t->high && s->length == t->length &&
-         s->by_pair == t->by_pair && s->whole == t->whole && s->amplitude == t->amplitude;
+         s->by_pair == t->by_pair && s->whole == t->whole && s->amplitude == t->amplitude && s->extent == t->extent &&
+         same_divisors(a, b);
 }
 
-/* The largest frequency is 1, or near 1 / base: its binary exponent and that of the position are what the angle has
- * before the point, and a few more go to the operations. */
+/* The largest frequency is 1, or near 1 / base, times what the smallest divisor adds: its binary exponent and that of
+ * the position are what the angle has before the point, and a few more go to the operations. */
 mpfr_prec_t rotary_rule_precision(const rotary_rule *rule, int position, mpfr_prec_t bits) {
-  const int above = rule->base < 1.0 ? -ilogb(rule->base) : 0;
+  const double *const divisor = rule->scaling.divisor;
+  int above = rule->base < 1.0 ? -ilogb(rule->base) : 0, quicker = 0;
+  for (int m = 0; m < rule->dim / 2 && divisor != NULL; m++) {
+    if (divisor[m] < 1.0 && -ilogb(divisor[m]) > quicker) quicker = -ilogb(divisor[m]);
+  }
+  above += quicker;
   return bits + (mpfr_prec_t)ilogb(position + 1.0) + above + 24;
 }
 

@@ -18,14 +18,20 @@ typedef struct rotary_rule rotary_rule;
  *     first = max(0, x(high)),   last = min(dim - 1, x(low)),   x(t) = dim log(length / (2 pi t)) / (2 log base),
  * the pair that turns t times on the trained length, rounded downward for `first` and upward for `last` where `whole`;
  * last = first + 1/1000 where both are the same; and cosines and sines are multiplied by `amplitude`, or where that is
- * 0, by log(factor) / 10 + 1. */
+ * 0, by log(factor) / 10 + 1.
+ * Or each pair by a number of its own (Y. Ding et al., LongRoPE, ICML 2024): f becomes f / divisor[m], and cosines and
+ * sines are multiplied by `amplitude`, or where that is 0, by
+ *     sqrt(1 + log(extent / length) / log length) = sqrt(log extent / log length), but at least 1. */
 typedef struct {
   double factor;    /* at least 1 */
   double low, high; /* 0 <= low < high, or both 0 */
   double length;    /* positive */
   bool by_pair;     /* 0 < low, 1 < base */
   bool whole;
-  double amplitude; /* where by_pair; at least 0 */
+  double amplitude; /* where by_pair or of divisors; at least 0 */
+  /* [pairs], positive; NULL: none. Then the factor is 1, by_pair false, and 1 < length where the amplitude is 0 */
+  const double *divisor;
+  double extent; /* of divisors; positive */
 } rotary_scaling;
 
 struct rotary_rule {
@@ -41,10 +47,13 @@ struct rotary_rule {
 /* base^(-2 m / dim) (J. Su et al., RoFormer, 2021). */
 rotary_rule rotary_rule_powers(double base, int dim);
 
-/* The same, slower. */
+/* The same, slower. The rule keeps the divisors' address; a step of it has them copied. */
 rotary_rule rotary_rule_scaled(double base, int dim, const rotary_scaling *scaling);
 
-/* What cosines and sines are multiplied by; false: by nothing. */
+/* Whether cosines and sines are multiplied by something, and what that is; 1 otherwise. */
+static inline bool rotary_rule_is_amplified(const rotary_rule *rule) {
+  return rule->scaling.by_pair || rule->scaling.divisor != NULL;
+}
 bool rotary_rule_amplitude(interval *amplitude, const rotary_rule *rule, interval_scratch *ws);
 
 /* Whether both have the same frequencies, amplitudes and errors. */

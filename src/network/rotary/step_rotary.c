@@ -248,6 +248,10 @@ static const rotary_turn *new_turns(network_builder *b, const rotary_heads *head
 int step_rotary_add(network_builder *b, int value, const rotary_heads *heads) {
   const int rows = network_rows(b->network, value);
   rotary_heads own = *heads;
+  const double *const divisor = heads->rule.scaling.divisor;
+  if (divisor != NULL)
+    own.rule.scaling.divisor = network_copy(b, divisor, (size_t)rotary_heads_pairs(heads) * sizeof *divisor);
+  if (b->status != ATTCERT_OK) return 0;
   own.turn = turns_before(b->network, heads, rows);
   if (own.turn == NULL) own.turn = new_turns(b, heads, rows);
   const void *const of = network_copy(b, &own, sizeof own);

@@ -25,7 +25,7 @@ static const char *read_path(heads_path *path, const network_steps *network, int
   path->map = read_step(network, &value, &step_affine);
   if (path->map == NULL || value != 0) return "its queries, keys or values are not a map, a norm and a rotation of it";
   if (path->rotary != NULL && path->rotary->token >= 0) return "there is one query";
-  if (path->rotary != NULL && path->rotary->rule.scaling.by_pair) return "its rotations are amplified";
+  if (path->rotary != NULL && rotary_rule_is_amplified(&path->rotary->rule)) return "its rotations are amplified";
   if (path->norm != NULL && path->cols / path->norm->parts % path->head_cols != 0)
     return "its norms are of parts of heads";
   return NULL;

@@ -153,6 +153,49 @@ static const char *const published[] = {
     "\"original_max_position_embeddings\": 4096, \"pad_token_id\": 32000, \"resid_pdrop\": 0.0, \"rms_norm_eps\": "
     "1e-05, \"rope_scaling\": null, \"rope_theta\": 10000.0, \"sliding_window\": 2047, \"tie_word_embeddings\": false, "
     "\"torch_dtype\": \"bfloat16\", \"transformers_version\": \"4.40.2\", \"use_cache\": true, \"vocab_size\": 32064}",
+    "{\"_name_or_path\": \"Phi-3-vision-128k-instruct\", \"architectures\": [\"Phi3ForCausalLM\"], "
+    "\"attention_dropout\": 0.0, \"bos_token_id\": 1, \"eos_token_id\": 2, \"hidden_act\": \"silu\", "
+    "\"hidden_size\": 3072, \"initializer_range\": 0.02, \"intermediate_size\": 8192, \"max_position_embeddings\": "
+    "131072, \"model_type\": \"phi3\", \"num_attention_heads\": 32, \"num_hidden_layers\": 32, "
+    "\"num_key_value_heads\": 32, \"original_max_position_embeddings\": 4096, \"rms_norm_eps\": 1e-05, "
+    "\"rope_scaling\": {\"long_factor\": [1.0299999713897705, 1.0499999523162842, 1.0499999523162842, "
+    "1.0799999237060547, 1.2299998998641968, 1.2299998998641968, 1.2999999523162842, 1.4499999284744263, "
+    "1.5999999046325684, 1.6499998569488525, 1.8999998569488525, 2.859999895095825, 3.68999981880188, "
+    "5.419999599456787, 5.489999771118164, 5.489999771118164, 9.09000015258789, 11.579999923706055, "
+    "15.65999984741211, 15.769999504089355, 15.789999961853027, 18.360000610351562, 21.989999771118164, "
+    "23.079999923706055, 30.009998321533203, 32.35000228881836, 32.590003967285156, 35.56000518798828, "
+    "39.95000457763672, 53.840003967285156, 56.20000457763672, 57.95000457763672, 59.29000473022461, "
+    "59.77000427246094, 59.920005798339844, 61.190006256103516, 61.96000671386719, 62.50000762939453, "
+    "63.3700065612793, 63.48000717163086, 63.48000717163086, 63.66000747680664, 63.850006103515625, "
+    "64.08000946044922, 64.760009765625, 64.80001068115234, 64.81001281738281, 64.81001281738281], \"short_factor\": "
+    "[1.05, 1.05, 1.05, 1.1, 1.1, 1.1, 1.2500000000000002, 1.2500000000000002, 1.4000000000000004, "
+    "1.4500000000000004, 1.5500000000000005, 1.8500000000000008, 1.9000000000000008, 2.000000000000001, "
+    "2.000000000000001, 2.000000000000001, 2.000000000000001, 2.000000000000001, 2.000000000000001, "
+    "2.000000000000001, 2.000000000000001, 2.000000000000001, 2.000000000000001, 2.000000000000001, "
+    "2.000000000000001, 2.000000000000001, 2.000000000000001, 2.000000000000001, 2.000000000000001, "
+    "2.000000000000001, 2.000000000000001, 2.000000000000001, 2.1000000000000005, 2.1000000000000005, 2.2, "
+    "2.3499999999999996, 2.3499999999999996, 2.3499999999999996, 2.3499999999999996, 2.3999999999999995, "
+    "2.3999999999999995, 2.6499999999999986, 2.6999999999999984, 2.8999999999999977, 2.9499999999999975, "
+    "3.049999999999997, 3.049999999999997, 3.049999999999997], \"type\": \"su\"}, \"rope_theta\": 10000.0, "
+    "\"sliding_window\": 131072, \"tie_word_embeddings\": false, \"torch_dtype\": \"bfloat16\", "
+    "\"transformers_version\": \"4.38.1\", \"use_cache\": true, \"vocab_size\": 32064}",
+    "{\"_name_or_path\": \"Phi-4-mini-instruct\", \"architectures\": [\"Phi3ForCausalLM\"], \"attention_bias\": "
+    "false, \"attention_dropout\": 0.0, \"bos_token_id\": 199999, \"embd_pdrop\": 0.0, \"eos_token_id\": 199999, "
+    "\"full_attn_mod\": 1, \"hidden_act\": \"silu\", \"hidden_size\": 3072, \"initializer_range\": 0.02, "
+    "\"intermediate_size\": 8192, \"interpolate_factor\": 1, \"lm_head_bias\": false, \"max_position_embeddings\": "
+    "131072, \"mlp_bias\": false, \"model_type\": \"phi3\", \"num_attention_heads\": 24, \"num_hidden_layers\": 32, "
+    "\"num_key_value_heads\": 8, \"original_max_position_embeddings\": 4096, \"pad_token_id\": 199999, "
+    "\"partial_rotary_factor\": 0.75, \"resid_pdrop\": 0.0, \"rms_norm_eps\": 1e-05, \"rope_scaling\": "
+    "{\"long_factor\": [1, 1.118320672, 1.250641126, 1.398617824, 1.564103225, 1.74916897, 1.956131817, 2.187582649, "
+    "2.446418898, 2.735880826, 3.059592084, 3.421605075, 3.826451687, 4.279200023, 4.785517845, 5.351743533, "
+    "5.984965424, 6.693110555, 7.485043894, 8.370679318, 9.36110372, 10.4687158, 11.70738129, 13.09260651, "
+    "14.64173252, 16.37415215, 18.31155283, 20.47818807, 22.90118105, 25.61086418, 28.64115884, 32.03, 32.1, 32.13, "
+    "32.23, 32.6, 32.61, 32.64, 32.66, 32.7, 32.71, 32.93, 32.97, 33.28, 33.49, 33.5, 44.16, 47.77], "
+    "\"short_factor\": [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, "
+    "1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, "
+    "1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0], \"type\": \"longrope\"}, \"rope_theta\": 10000.0, \"sliding_window\": "
+    "262144, \"tie_word_embeddings\": true, \"torch_dtype\": \"bfloat16\", \"transformers_version\": \"4.45.0\", "
+    "\"use_cache\": true, \"vocab_size\": 200064}",
     "{\"architectures\": [\"ModernBertForMaskedLM\"], \"attention_bias\": false, \"attention_dropout\": 0.0, "
     "\"bos_token_id\": 50281, \"classifier_activation\": \"gelu\", \"classifier_bias\": false, "
     "\"classifier_dropout\": 0.0, \"classifier_pooling\": \"mean\", \"cls_token_id\": 50281, \"decoder_bias\": true, "
@@ -515,7 +558,8 @@ static void another_function_is_refused(void **state) {
       {"llama", "\"rope_scaling\": {\"rope_type\": \"llama3\"}", "has no 'factor'"},
       {"llama", "\"rope_scaling\": {\"rope_type\": \"linear\", \"factor\": 0.5}", "at least 1"},
       {"llama", "\"rope_scaling\": {\"rope_type\": \"linear\", \"factor\": 2.0, \"beta\": 1}", "other keys"},
-      {"llama", "\"rope_scaling\": {\"type\": \"dynamic\", \"factor\": 2.0}", "scaled angles"},
+      {"llama", "\"rope_scaling\": {\"type\": \"dynamic\", \"factor\": 2.0}", "how long the texts before were"},
+      {"llama", "\"rope_scaling\": {\"type\": \"su\", \"factor\": 2.0}", "scaled angles"},
       {"llama", "\"rope_scaling\": {\"type\": \"linear\", \"rope_type\": \"llama3\"}", "two types"},
       {"llama", "\"rope_parameters\": {\"rope_type\": \"yarn\", \"rope_theta\": 1e4}", "has no 'factor'"},
       {"llama", "\"layer_types\": [\"chunked_attention\"]", "expected one a layer"},
@@ -530,6 +574,11 @@ static void another_function_is_refused(void **state) {
       {"gemma3_text",
        "\"rope_parameters\": {\"full_attention\": {\"rope_type\": \"default\"}, \"sliding_attention\": "
        "{\"rope_type\": \"linear\", \"factor\": 2.0}}",
+       "sliding_attention are not evaluated"},
+      {"gemma3_text",
+       "\"rope_parameters\": {\"full_attention\": {\"rope_type\": \"default\"}, \"sliding_attention\": "
+       "{\"rope_type\": \"yarn\", \"factor\": 1.0, \"attention_factor\": 2.0, \"original_max_position_embeddings\": "
+       "32768}}",
        "sliding_attention are not evaluated"},
       {"gemma3_text",
        "\"rope_parameters\": {\"full_attention\": {\"rope_type\": \"default\"}, \"sliding_attention\": "
@@ -632,6 +681,90 @@ static void registers_are_no_patches(void **state) {
   }
 }
 
+/* What the object and the file itself say of LongRoPE in a phi3, or else in a llama; refused where they differ, or where
+ * versions of transformers do. */
+static void angles_of_longrope_are_one_function(void **state) {
+  (void)state;
+#define LISTS "\"short_factor\": [1, 2], \"long_factor\": [3, 4.5]"
+  static const struct {
+    const char *type, *keys, *object, *word; /* NULL: accepted */
+  } rows[] = {
+      {"phi3", "", LISTS, NULL},
+      {"phi3", "", LISTS ", \"factor\": 2, \"original_max_position_embeddings\": 4096", NULL},
+      {"phi3", "", LISTS ", \"attention_factor\": null", NULL},
+      {"phi3", "", LISTS ", \"factor\": 4", "versions of transformers differ"},
+      {"phi3", "", LISTS ", \"original_max_position_embeddings\": 8192", "versions of transformers differ"},
+      {"phi3", "\"original_max_position_embeddings\": 3,", LISTS ", \"factor\": 2730.6666666666665", "differ"},
+      {"phi3", "\"original_max_position_embeddings\": 1,", LISTS, "at least 2"},
+      {"phi3", "\"original_max_position_embeddings\": 0,", LISTS, "original_max_position_embeddings"},
+      {"phi3", "", LISTS ", \"attention_factor\": 0", "attention_factor"},
+      {"phi3", "", LISTS ", \"short_mscale\": 1.1", "other keys"},
+      {"phi3", "", LISTS ", \"partial_rotary_factor\": 1", "other keys"},
+      {"phi3", "", "\"short_factor\": [1, 2], \"long_factor\": [3]", "no 'long_factor', expected a list of 2"},
+      {"phi3", "", "\"short_factor\": [1, 0], \"long_factor\": [3, 4]", "no 'short_factor'"},
+      {"phi3", "", "\"short_factor\": [1, true], \"long_factor\": [3, 4]", "no 'short_factor'"},
+      {"phi3", "\"partial_rotary_factor\": 0.5,", LISTS, "expected a list of 1 positive"},
+      {"phi3", "\"head_dim\": 514,", LISTS, "257 pairs rotate, expected at most 256"},
+      {"phi3", "\"rope_parameters\": {\"rope_type\": \"default\"},", LISTS,
+       "'rope_scaling' and 'rope_parameters' differ"},
+      {"llama", "", LISTS ", \"factor\": 2", NULL},
+      {"llama", "", LISTS ", \"factor\": 2, \"original_max_position_embeddings\": 8192", NULL},
+      {"llama", "", LISTS ", \"factor\": 2, \"original_max_position_embeddings\": 4096",
+       "versions of transformers differ"},
+      {"llama", "", LISTS, "has no 'factor'"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    model_config config;
+    attcert_error err = {0};
+    char text[1024];
+    snprintf(text, sizeof text,
+             "{\"model_type\": \"%s\", \"hidden_size\": 8, \"num_attention_heads\": 2, \"num_hidden_layers\": 1, "
+             "\"intermediate_size\": 8, \"vocab_size\": 8, %s \"max_position_embeddings\": 8192, \"rope_scaling\": "
+             "{\"type\": \"longrope\", %s}}",
+             rows[i].type, rows[i].keys, rows[i].object);
+    const attcert_status status = config_text_read(&config, text, &err);
+    if (status != (rows[i].word == NULL ? ATTCERT_OK : ATTCERT_INPUT)) fail_msg("%s: %s", rows[i].object, err.message);
+    if (rows[i].word != NULL && strstr(err.message, rows[i].word) == NULL)
+      fail_msg("\"%s\" does not say %s", err.message, rows[i].word);
+  }
+}
+
+static void refuse_text(const char *text, const char *word) {
+  model_config config;
+  attcert_error err = {0};
+  if (config_text_read(&config, text, &err) != ATTCERT_INPUT) fail_msg("accepted %s", text);
+  if (strstr(err.message, word) == NULL) fail_msg("\"%s\" does not say %s", err.message, word);
+}
+
+/* Angles of a phi3 are LongRoPE's alone, and how many tokens fit has to be there; a part of each head is one number. */
+static void other_angles_of_these_keys_are_refused(void **state) {
+  (void)state;
+#define SMALL                                                                                            \
+  "\"hidden_size\": 8, \"num_attention_heads\": 2, \"num_hidden_layers\": 1, \"intermediate_size\": 8, " \
+  "\"vocab_size\": 8, "
+  static const char *const types[] = {"yarn", "linear", "llama3", "dynamic"};
+  for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+    char text[512];
+    snprintf(text, sizeof text,
+             "{\"model_type\": \"phi3\", " SMALL "\"rope_scaling\": {\"type\": \"%s\", \"factor\": 1.0, "
+             "\"original_max_position_embeddings\": 4096}}",
+             types[i]);
+    refuse_text(text, "expected default or longrope");
+  }
+  refuse_text("{\"model_type\": \"phi3\", " SMALL "\"rope_scaling\": {\"type\": \"longrope\", " LISTS "}}",
+              "key 'max_position_embeddings' is missing");
+  refuse_text("{\"model_type\": \"phi3\", " SMALL
+              "\"partial_rotary_factor\": 0.5, \"rope_parameters\": {\"rope_type\": "
+              "\"default\", \"partial_rotary_factor\": 1.0}}",
+              "'partial_rotary_factor' and 'rope_parameters' differ");
+  refuse_text("{\"model_type\": \"llama\", " SMALL "\"rope_parameters\": {\"rope_type\": \"default\", "
+              "\"partial_rotary_factor\": 0.5}}",
+              "a part rotates are not evaluated");
+  refuse_text("{\"model_type\": \"llama\", " SMALL "\"rope_parameters\": {\"rope_type\": \"default\", "
+              "\"partial_rotary_factor\": null}}",
+              "partial_rotary_factor");
+}
+
 static void others_are_counted(void **state) {
   (void)state;
   model_config config;
@@ -660,6 +793,14 @@ int main(void) {
       cmocka_unit_test(another_function_is_refused), cmocka_unit_test(others_are_counted),
       cmocka_unit_test(code_elsewhere_is_refused),   cmocka_unit_test(each_key_has_its_reason),
       cmocka_unit_test(registers_are_no_patches),
+      cmocka_unit_test(published_files_are_read),
+      cmocka_unit_test(published_towers_are_read),
+      cmocka_unit_test(another_function_is_refused),
+      cmocka_unit_test(others_are_counted),
+      cmocka_unit_test(code_elsewhere_is_refused),
+      cmocka_unit_test(each_key_has_its_reason),
+      cmocka_unit_test(angles_of_longrope_are_one_function),
+      cmocka_unit_test(other_angles_of_these_keys_are_refused),
   };
   return cmocka_run_group_tests_name("config_keys", tests, temp_folder_set_up, temp_folder_tear_down);
 }

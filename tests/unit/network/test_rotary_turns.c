@@ -82,6 +82,64 @@ static void steps_that_turn_alike_share_their_turns(void **state) {
   network_clear(&network);
 }
 
+/* Divisors are copied, and compared by their numbers and what amplifies. */
+static void divided_turns_are_shared_where_they_are_the_same(void **state) {
+  (void)state;
+  enum { STEPS = 5 };
+  static const struct {
+    double divisor[3], extent, amplitude;
+    bool shares;
+  } added[STEPS] = {{{1.0, 2.0, 0.25}, 32.0, 0.0, false},
+                    {{1.0, 2.0, 0.5}, 32.0, 0.0, false},
+                    {{1.0, 2.0, 0.25}, 64.0, 0.0, false},
+                    {{1.0, 2.0, 0.25}, 32.0, 1.5, false},
+                    {{1.0, 2.0, 0.25}, 32.0, 0.0, true}};
+  network_steps network = {.tokens = 1, .dim = DIM};
+  network_builder b = {.network = &network, .layer = -1};
+  for (int k = 0; k < STEPS; k++) {
+    double divisor[3];
+    for (int m = 0; m < 3; m++) divisor[m] = added[k].divisor[m];
+    const rotary_scaling scaling = {
+        .factor = 1.0, .length = 4.0, .extent = added[k].extent, .amplitude = added[k].amplitude, .divisor = divisor};
+    const rotary_heads heads = {
+        .heads = 1, .head_dim = DIM, .rule = rotary_rule_scaled(10000.0, DIM, &scaling), .token = 2};
+    assert_int_equal(step_rotary_add(&b, k, &heads), k + 1);
+    for (int m = 0; m < 3; m++) divisor[m] = -1.0;
+    const rotary_heads *const of = network.step[k].of;
+    for (int m = 0; m < 3; m++) assert_true(of->rule.scaling.divisor[m] == added[k].divisor[m]);
+    bool found = false;
+    for (int before = 0; before < k; before++)
+      found = found || ((const rotary_heads *)network.step[before].of)->turn == of->turn;
+    assert_int_equal(found, added[k].shares);
+  }
+  network_clear(&network);
+}
+
+/* Quick pairs at far tokens are as narrow as others, and an amplitude is at least 1 where none is given. */
+static void divided_turns_are_narrow(void **state) {
+  (void)state;
+  static const double divisor[] = {0x1p-40, 1.0, 3.0};
+  const rotary_scaling extended = {.factor = 1.0, .length = 4.0, .extent = 32.0, .divisor = divisor};
+  rotary_scaling shorter = extended;
+  shorter.extent = 2.0;
+  network_steps network = {.tokens = 1, .dim = DIM};
+  network_builder b = {.network = &network, .layer = -1};
+  rotary_heads heads = {
+      .heads = 1, .head_dim = DIM, .rule = rotary_rule_scaled(10000.0, DIM, &extended), .token = 100000};
+  assert_int_equal(step_rotary_add(&b, 0, &heads), 1);
+  heads.rule = rotary_rule_scaled(10000.0, DIM, &shorter);
+  assert_int_equal(step_rotary_add(&b, 1, &heads), 2);
+  for (int s = 0; s < 2; s++) {
+    const rotary_turn *const turn = ((const rotary_heads *)network.step[s].of)->turn;
+    const double square = s == 0 ? 2.5 : 1.0;
+    for (int m = 0; m < 3; m++) {
+      assert_true(turn[m].cosine_miss <= 0x1p-52 && turn[m].sine_miss <= 0x1p-52);
+      assert_true(fabs(turn[m].cosine * turn[m].cosine + turn[m].sine * turn[m].sine - square) < 1e-14);
+    }
+  }
+  network_clear(&network);
+}
+
 /* All angles of a frequency that is not known exactly, also where they pass an extreme. */
 static void turns_of_an_interval_contain_all_angles(void **state) {
   (void)state;
@@ -117,8 +175,9 @@ static void turns_of_an_interval_contain_all_angles(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(turns_are_nearest_doubles),
-                                     cmocka_unit_test(steps_that_turn_alike_share_their_turns),
-                                     cmocka_unit_test(turns_of_an_interval_contain_all_angles)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(turns_are_nearest_doubles), cmocka_unit_test(steps_that_turn_alike_share_their_turns),
+      cmocka_unit_test(divided_turns_are_shared_where_they_are_the_same), cmocka_unit_test(divided_turns_are_narrow),
+      cmocka_unit_test(turns_of_an_interval_contain_all_angles)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

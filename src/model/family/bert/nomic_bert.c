@@ -90,7 +90,7 @@ static attcert_status read_rotation(model_config *config, const json_file *file,
     return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s' is %g, expected a positive number", file->path, key, base);
   config->rotary_base = base;
   status = llama_read_angles(config, file, err);
-  if (status != ATTCERT_OK || (config->rotary_base == base && config->rotary_scaling.factor == 1.0)) return status;
+  if (status != ATTCERT_OK || (config->rotary_base == base && !model_config_scales_angles(config))) return status;
   return attcert_fail(err, ATTCERT_INPUT, "%s: keys '%s' and 'rope_parameters' differ, expected the same angles",
                       file->path, key);
 }

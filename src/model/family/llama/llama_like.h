@@ -11,7 +11,8 @@
 attcert_status llama_read_heads(model_config *config, const json_file *file, attcert_error *err);
 
 /* rope_scaling and rope_parameters; the latter may hold an object for layers of each type where the family has another
- * theta in local ones. */
+ * theta in local ones. Where the family has set rotary_part, also partial_rotary_factor; where it has set
+ * trained_positions, original_max_position_embeddings, and no other scaled angles than LongRoPE's. */
 attcert_status llama_read_angles(model_config *config, const json_file *file, attcert_error *err);
 
 /* attention_bias, of all maps of the attention; those of the feed-forward part have none. */

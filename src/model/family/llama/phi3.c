@@ -2,7 +2,13 @@
  * 2024. */
 #include "model/family/llama/llama_like.h"
 
+/* Where config.json does not say, as transformers documents it. */
+enum { POSITIONS_USUAL = 4096 };
+
 static attcert_status check(model_config *config, const json_file *file, attcert_error *err) {
+  if (config->positions == 0) config->positions = POSITIONS_USUAL;
+  config->trained_positions = POSITIONS_USUAL;
+  config->rotary_part = 1.0;
   config->attention_biases = config->output_bias = config->feed_forward_biases = false;
   attcert_status status = llama_read_heads(config, file, err);
   if (status == ATTCERT_OK) status = llama_read_window(config, file, err);
@@ -22,10 +28,9 @@ const model_family family_phi3 = {
     .other_keys =
         (const config_key[]){
             LLAMA_OTHER_KEYS,
-            KEY_READ("sliding_window"),
-            KEY_HELD("partial_rotary_factor", "1.0", "heads of which a part rotates are not evaluated"),
-            KEY_HELD("attention_bias", "false", KEY_OTHER_FORM),
-            KEY_FREE("original_max_position_embeddings", "of scaled angles, which are not evaluated"),
+            KEY_READ("sliding_window partial_rotary_factor original_max_position_embeddings"),
+            KEY_HELD("attention_bias mlp_bias lm_head_bias", "false", KEY_OTHER_FORM),
+            KEY_HELD("full_attn_mod interpolate_factor", "1", "its class knows no other value"),
             KEY_END,
         },
     .defaults = {.act = "silu", .epsilon = 1e-5, .untied = true},

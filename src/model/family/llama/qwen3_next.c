@@ -9,19 +9,6 @@
 enum { KEY_HEADS_USUAL = 2, HEAD_DIM_USUAL = 256, PERIOD_USUAL = 4 };
 static const double part_usual = 0.25;
 
-static attcert_status read_part(model_config *config, const json_file *file, attcert_error *err) {
-  double part = part_usual;
-  const attcert_status status = json_file_optional_positive(&part, file, "partial_rotary_factor", err);
-  if (status != ATTCERT_OK) return status;
-  config->rotary_dim = part <= 1.0 ? (int)(config->head_dim * part) : 0;
-  if (config->rotary_dim > 0 && config->rotary_dim % 2 == 0) return ATTCERT_OK;
-  return attcert_fail(
-      err, ATTCERT_INPUT,
-      "%s: key 'partial_rotary_factor' is %g, expected one by which an even number of the %d entries of "
-      "a head rotate",
-      file->path, part, config->head_dim);
-}
-
 /* layer_types, or every full_attention_interval-th one. */
 static attcert_status read_types(model_config *config, const json_file *file, attcert_error *err) {
   static const char key[] = "layer_types";
@@ -50,9 +37,9 @@ static attcert_status read_types(model_config *config, const json_file *file, at
 static attcert_status check(model_config *config, const json_file *file, attcert_error *err) {
   config->key_heads = KEY_HEADS_USUAL;
   config->head_dim = HEAD_DIM_USUAL;
+  config->rotary_part = part_usual;
   attcert_status status = llama_read_biases(config, file, err);
   if (status == ATTCERT_OK) status = llama_read_heads(config, file, err);
-  if (status == ATTCERT_OK) status = read_part(config, file, err);
   return status == ATTCERT_OK ? read_types(config, file, err) : status;
 }
 
