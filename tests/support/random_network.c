@@ -202,7 +202,8 @@ static void make_network(builder *b) {
 /* As the theory's bounds have it: no sink, turns that do not amplify. */
 static void make_attention(builder *b) {
   b->scales = b->sinks = false;
-  if (rotary_rule_is_amplified(&b->rotary.rule)) b->rotary.rule = rotary_rule_powers(b->rotary.rule.base, b->rotary.rule.dim);
+  if (rotary_rule_is_amplified(&b->rotary.rule))
+    b->rotary.rule = rotary_rule_powers(b->rotary.rule.base, b->rotary.rule.dim);
   attend(b, 0, -1);
   assert_int_equal(b->steps.status, ATTCERT_OK);
 }

@@ -789,9 +789,12 @@ static void each_key_has_its_reason(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(published_files_are_read),    cmocka_unit_test(published_towers_are_read),
-      cmocka_unit_test(another_function_is_refused), cmocka_unit_test(others_are_counted),
-      cmocka_unit_test(code_elsewhere_is_refused),   cmocka_unit_test(each_key_has_its_reason),
+      cmocka_unit_test(published_files_are_read),
+      cmocka_unit_test(published_towers_are_read),
+      cmocka_unit_test(another_function_is_refused),
+      cmocka_unit_test(others_are_counted),
+      cmocka_unit_test(code_elsewhere_is_refused),
+      cmocka_unit_test(each_key_has_its_reason),
       cmocka_unit_test(registers_are_no_patches),
       cmocka_unit_test(published_files_are_read),
       cmocka_unit_test(published_towers_are_read),
