@@ -145,9 +145,9 @@ static void a_sink_takes_its_part(void **state) {
   }
 }
 
-/* Token 0 has the query 2; the key of token 1 is 1.5, its shifts u = 1 and w = 0.5: the score is q k + q u + w k = 5.75
- * and what the doubles of u and w miss, the output 1 / (1 + e^s). A low part of u decides, without w in kind 1; one of w
- * without u; then the error of both. */
+/* Token 0 has the query 2; the key of token 1 is 1.5, its shifts u = 1 and w = 0.5: s = q k + q u + w k = 5.75 and what
+ * the doubles of u and w miss, the output 1 / (1 + e^s). A low part of u decides, without w in kind 1; one of w without
+ * u; then the error of both. */
 static void a_shift_is_more_than_its_double(void **state) {
   (void)state;
   static const double u[] = {0.0, 0.0, 1.0}, w[] = {0.0, 0.0, 0.5};
