@@ -97,8 +97,8 @@ static void value_of_head(const attcert_matrix *y, const attcert_matrix *const *
               x[2]->cols, weight, 1, 0.0, entry(y, at->row, at->output), 1);
 }
 
-/* dv_j += P_j c, dq += sum_j t_j (k_j + u), dk_j += t_j (q + w) for the row c of dy, where t are the scores' cotangents of the
- * numbers c . v_j, values of one entry, times c'. scratch: 4 weights' numbers. */
+/* dv_j += P_j c, dq += sum_j t_j (k_j + u), dk_j += t_j (q + w) for the row c of dy, where t are the scores' cotangents
+ * of the numbers c . v_j, values of one entry, times c'. scratch: 4 weights' numbers. */
 static void pull_back_head(attcert_matrix *const *dx, const attcert_matrix *const *x, const attcert_matrix *dy,
                            double *scratch, const attention_place *at) {
   const int dim = at->of->head_dim, value_dim = at->of->value_dim;

@@ -161,7 +161,8 @@ static double half_range(double *size, const form *v, int c, step_keys tokens) {
  * Then the sum of n exponentials and R rescalings of it and of the mean, its reciprocal, a product with
  * it, the product with v_j and the mean's sum, in either order: gamma_{2n+2R+1}; and the sum, its reciprocal and the
  * weights may be stored: three roundings of sum_j P'_j |v_j| <= max |v_j|. Nothing is said where a constant, what
- * scores are divided by or their cap, is not held by the format, nor of sinks, of shifts or of biases that are computed. */
+ * scores are divided by or their cap, is not held by the format, nor of sinks, of shifts or of biases that are
+ * computed. */
 static void execute_head(form *out, const step *s, const form *const *in, int i, int h, const step_format *format) {
   const attention_heads *const of = s->of;
   const int g = attention_heads_key_head(of, h);

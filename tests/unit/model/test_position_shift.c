@@ -1,5 +1,5 @@
-/* Rows of shifts by offset, and what is enclosed of them: two doubles whose sum is the definition's number in Arb, up to
- * the error that is stated, also where the second one is needed. */
+/* Rows of shifts by offset, and what is enclosed of them: two doubles whose sum is the definition's number in Arb, up
+ * to the error that is stated, also where the second one is needed. */
 #include "model/position_shift.h"
 #include "network/affine/step_affine.h"
 #include "network/layernorm/step_layernorm.h"
