@@ -6,8 +6,9 @@
  * What S_j and s0_j miss (gamma = gamma_{dim + 5}: dim products, their scale, the rounding of 1 / sqrt(divided_by), the
  * sum of both parts), with q, k of the sizes |q| + |w|, |k| + |u| but for the center's products:
  *   a (|q| . radius_k + |k| . radius_q) + a gamma (|q| . magnitude_K + |k| . magnitude_Q + |q| . |k|).
- * With shifts these are 2 dim + 8 roundings, as the center has as many sums more, and q + w and k + u one; and what the
- * doubles of u miss, at most |its low part| + error, is multiplied by |q| and by what q deviates, that of w likewise. */
+ * With shifts these are 2 dim + 8 roundings, as the center has as many sums more, and q + w and k + u one; and what
+ * the doubles of u miss, at most |its low part| + error, is multiplied by |q| and by what q deviates, that of w
+ * likewise. */
 #include "linalg/rounding/rounding.h"
 #include "network/attention/step_attention_head.h"
 

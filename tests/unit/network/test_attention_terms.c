@@ -190,6 +190,35 @@ static void a_shift_is_more_than_its_double(void **state) {
   }
 }
 
+/* In double, as above: the derivatives of y_0 = P_0 are -P_0 P_1 (k_1 + u) by q_0, -P_0 P_1 (q_0 + w) by k_1. */
+static void shifts_are_in_the_gradient(void **state) {
+  (void)state;
+  static const double u[] = {0.0, 0.0, 1.0}, w[] = {0.0, 0.0, 0.5}, none[TOKENS + 1] = {0.0};
+  for (int kind = 0; kind < 3; kind++) {
+    const attention_shifts shifts = {kind == 1 ? NULL : w, none, kind == 2 ? NULL : u, none, 0.0};
+    const double of_u = kind == 2 ? 0.0 : 1.0, of_w = kind == 1 ? 0.0 : 0.5;
+    const double score = 3.0 + 2.0 * of_u + 1.5 * of_w, part = 1.0 / (1.0 + exp(score)), turn = -part * (1.0 - part);
+    double x[3][TOKENS] = {{2.0, 0.0}, {0.0, 1.5}, {1.0, 0.0}}, slope[3][TOKENS] = {{0.0}}, value[TOKENS];
+    double above[TOKENS] = {1.0, 0.0};
+    attcert_matrix in[3], to[3], y = {TOKENS, 1, value}, dy = {TOKENS, 1, above};
+    case_of c;
+    init(&c, NULL, NULL, NULL);
+    c.heads.shifts = &shifts;
+    for (int i = 0; i < 3; i++) {
+      in[i] = (attcert_matrix){TOKENS, 1, x[i]};
+      to[i] = (attcert_matrix){TOKENS, 1, slope[i]};
+    }
+    const attcert_matrix *const from[] = {&in[0], &in[1], &in[2]};
+    attcert_matrix *const back[] = {&to[0], &to[1], &to[2]};
+    assert_int_equal(step_attention.value(&y, &c.s, from, NULL), ATTCERT_OK);
+    assert_int_equal(step_attention.pull_back(back, &c.s, from, &dy, NULL), ATTCERT_OK);
+    assert_true(fabs(value[0] - part) <= 1e-15);
+    assert_true(fabs(slope[0][0] - turn * (1.5 + of_u)) <= 1e-15);
+    assert_true(fabs(slope[1][1] - turn * (2.0 + of_w)) <= 1e-15);
+    clear(&c);
+  }
+}
+
 /* Nothing is said of how these are executed. */
 static void neither_is_executed(void **state) {
   (void)state;
@@ -212,6 +241,7 @@ int main(void) {
       cmocka_unit_test(a_bias_is_more_than_its_double),
       cmocka_unit_test(a_sink_takes_its_part),
       cmocka_unit_test(a_shift_is_more_than_its_double),
+      cmocka_unit_test(shifts_are_in_the_gradient),
       cmocka_unit_test(neither_is_executed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
