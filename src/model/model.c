@@ -168,10 +168,11 @@ void model_attention_text(char text[MODEL_ATTENTION_TEXT_SIZE], const model *m, 
     snprintf(text, MODEL_ATTENTION_TEXT_SIZE, "%s", config->family->other_layers);
     return;
   }
-  snprintf(text, MODEL_ATTENTION_TEXT_SIZE, "mask %s%s, scores %s%s%s%s%s%s%s%s%s%s",
+  snprintf(text, MODEL_ATTENTION_TEXT_SIZE, "mask %s%s, scores %s%s%s%s%s%s%s%s%s%s%s",
            config->mask == ATTCERT_MASK_CAUSAL ? "causal" : "none", window, divided, cap, group, shared,
            config->norms_heads ? ", normalised queries and keys" : "",
            config->position_buckets > 0 ? ", biased by position" : "",
+           model_config_is_shifted(config) ? ", queries and keys shifted by position" : "",
            config->position_slopes ? ", biased by distance with exact slopes" : "",
            model_config_rotary_base(config, l) > 0.0 ? ", rotary positions by exact angles" : "",
            config->sinks ? ", a sink for each head" : "", config->gated_heads ? ", gated" : "");

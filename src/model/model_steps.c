@@ -7,6 +7,7 @@
 #include "base/arrays.h"
 #include "model/family/families.h"
 #include "model/position_bias.h"
+#include "model/position_shift.h"
 #include "model/slope_bias.h"
 #include "model/transformer.h"
 #include "network/activation/step_activation.h"
@@ -215,6 +216,57 @@ static double *position_bias(network_builder *b, const model *m, int l, double *
   return bias;
 }
 
+/* The rows of the table, normed where they are; in *first the number of the first. */
+static attcert_status read_rows(attcert_matrix *x, const model *m, int span, attcert_error *err) {
+  const char *const table = m->config.family->position_shift.table;
+  const int d = m->config.dim;
+  int first;
+  const int rows = position_shift_rows(&first, span, &m->config);
+  attcert_status status = tensor_source_check_shape(&m->source, table, 2 * model_config_shift_span(&m->config), d, err);
+  if (status == ATTCERT_OK) status = attcert_matrix_init(x, rows, d, err);
+  for (int i = 0; i < rows && status == ATTCERT_OK; i++)
+    status = tensor_source_row(x->data + (size_t)i * (size_t)d, &m->source, table, first + i, d, err);
+  return status;
+}
+
+/* *high and *low, of the queries or of the keys of block l, by the map of that part, and what their sum misses. */
+static void shift(network_builder *b, double **high, double **low, double *error, const model *m, int l,
+                  const char *part) {
+  const int span = b->network->tokens, cols = m->config.heads * m->config.head_dim;
+  attcert_matrix x = {0};
+  *high = numbers(b, 2 * span - 1, cols);
+  *low = numbers(b, 2 * span - 1, cols);
+  if (b->status == ATTCERT_OK) b->status = read_rows(&x, m, span, b->err);
+  if (b->status == ATTCERT_OK) {
+    network_steps rows = {.tokens = x.rows, .dim = x.cols};
+    network_builder of_rows = {.network = &rows, .err = b->err, .layer = l};
+    const char *const norm = m->config.family->position_shift.norm;
+    part_map(&of_rows, m->config.position_shift.normed ? model_norm(&of_rows, 0, m, norm) : 0, m, l, part, true, cols);
+    b->status = of_rows.status;
+    if (b->status == ATTCERT_OK)
+      b->status = position_shift_fill(*high, *low, error, &rows, &x, span, &m->config, b->err);
+    network_clear(&rows);
+  }
+  attcert_matrix_clear(&x);
+}
+
+/* Of block l; what belongs to it is own[0 .. 3]. NULL: none. */
+static const attention_shifts *shifts(network_builder *b, const model *m, int l, double *own[4]) {
+  const model_family *const family = m->config.family;
+  const bool maps = m->config.position_shift.own_maps;
+  attention_shifts of = {0};
+  if (!model_config_is_shifted(&m->config)) return NULL;
+  if (m->config.position_shift.query)
+    shift(b, &own[0], &own[1], &of.error, m, l, maps ? family->position_shift.query : family->attention.query);
+  if (m->config.position_shift.key)
+    shift(b, &own[2], &own[3], &of.error, m, l, maps ? family->position_shift.key : family->attention.key);
+  of.query = own[0];
+  of.query_low = own[1];
+  of.key = own[2];
+  of.key_low = own[3];
+  return network_copy(b, &of, sizeof of);
+}
+
 /* [heads]; NULL: none. */
 static double *sinks(network_builder *b, const model *m, int l) {
   char name[TENSOR_NAME_SIZE];
@@ -267,9 +319,9 @@ static attcert_status check_tokens(const network_builder *b, const model *m) {
   const int n = b->network->tokens, most = m->config.most_tokens;
   if (b->status != ATTCERT_OK) return b->status;
   if (most > 0 && n > most)
-    return attcert_fail(b->err, ATTCERT_INPUT,
-                        "%s: %d tokens, expected at most %d: the angles of more depend on how many there are", m->spec,
-                        n, most);
+    return attcert_fail(b->err, ATTCERT_INPUT, "%s: %d tokens, expected at most %d: %s", m->spec, n, most,
+                        m->config.position_shift.buckets > 0 ? "the rows of greater distances depend on rounding"
+                                                             : "the angles of more depend on how many there are");
   if (n <= ATTCERT_SIDE_MAX) return ATTCERT_OK;
   return attcert_fail(b->err, ATTCERT_INPUT, "%s: %d tokens, expected at most %d", m->spec, n, ATTCERT_SIDE_MAX);
 }
@@ -295,12 +347,14 @@ int model_attend(network_builder *b, int value, const model *m, int l, int token
   heads.bias = bias;
   heads.bias_low = low;
   heads.span = b->network->tokens;
-  double *const sink = sinks(b, m, l);
+  double *const sink = sinks(b, m, l), *shifted[4] = {NULL};
   heads.sink = sink;
+  heads.shifts = shifts(b, m, l, shifted);
   const int mean = step_attention_add(b, input, &heads), y = family->gated_heads ? pass_gate(b, mean, gate) : mean;
   network_own(b, bias);
   network_own(b, low);
   network_own(b, sink);
+  for (int i = 0; i < 4; i++) network_own(b, shifted[i]);
   return part_map(b, y, m, l, family->attention.output, config->output_bias, config->dim);
 }
 

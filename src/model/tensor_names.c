@@ -36,13 +36,30 @@ static bool is_table(const char *name, const char *table) {
   return table != NULL && strcmp(name, table) == 0;
 }
 
+/* Of the rows that shift queries and keys. */
+static bool is_shift(const model *m, const char *name) {
+  const model_family *const f = m->config.family;
+  if (!model_config_is_shifted(&m->config)) return false;
+  return is_table(name, f->position_shift.table) ||
+         (m->config.position_shift.normed && is_norm(m, name, f->position_shift.norm));
+}
+
+/* Of their maps. */
+static bool is_shift_map(const model *m, const char *part) {
+  const model_family *const f = m->config.family;
+  if (!m->config.position_shift.own_maps) return false;
+  return (m->config.position_shift.query && is_map(part, f->position_shift.query, true)) ||
+         (m->config.position_shift.key && is_map(part, f->position_shift.key, true));
+}
+
 /* A name outside of the blocks. */
 static bool is_outer_part(const model *m, const char *name) {
   const model_family *const f = m->config.family;
   const bool mapped = f->embedding_map_always || m->config.embedding_dim != m->config.dim;
   return is_table(name, f->word_table) || is_table(name, f->position_table) || is_table(name, f->type_table) ||
-         (!f->own_position_bias && is_table(name, f->position_bias)) || is_norm(m, name, f->embedding_norm) ||
-         (mapped && is_map(name, f->embedding_map, true)) || is_norm(m, name, f->final_norm);
+         (!f->own_position_bias && is_table(name, f->position_bias)) || is_shift(m, name) ||
+         is_norm(m, name, f->embedding_norm) || (mapped && is_map(name, f->embedding_map, true)) ||
+         is_norm(m, name, f->final_norm);
 }
 
 /* The part of block number g that the name has. */
@@ -59,6 +76,7 @@ static bool is_block_part(const model *m, int g, const char *part) {
     if (is_norm(m, name, norm)) return true;
   }
   if ((f->own_position_bias && is_table(part, f->position_bias)) || is_table(part, f->sinks)) return true;
+  if (is_shift_map(m, part)) return true;
   if (is_table(part, f->scale.attention) || is_table(part, f->scale.feed_forward)) return true;
   return is_map(part, f->attention.query, biases) || is_map(part, f->attention.key, family_has_key_bias(&m->config)) ||
          is_map(part, f->attention.value, biases) || is_map(part, f->attention.output, m->config.output_bias) ||

@@ -29,6 +29,7 @@ int transformer_query_exponent(const model_config *config) {
 static const char *other_heads(const model_config *config, int l) {
   if (model_config_is_local(config, l)) return "local attention, to a window of tokens alone";
   if (model_config_rotary_base(config, l) > 0.0) return "rotary positions";
+  if (model_config_is_shifted(config)) return "queries and keys shifted by position";
   if (config->position_buckets > 0 || config->position_slopes) return "scores biased by position";
   return "heads that share keys or are of another size";
 }

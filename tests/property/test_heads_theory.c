@@ -630,9 +630,10 @@ static void keys_that_turn(void **state) {
 /* Weights that add up to less than 1, and rotations that amplify, are other heads than those of the bounds. */
 static void other_heads_are_refused(void **state) {
   (void)state;
-  static const double identity[] = {1.0, 0.0, 0.0, 1.0}, sink = 0.5;
-  static const char *const words[] = {"a sink takes a part", "its rotations are amplified"};
-  for (int k = 0; k < 2; k++) {
+  static const double identity[] = {1.0, 0.0, 0.0, 1.0}, sink = 0.5, rows[6] = {0.0};
+  static const char *const words[] = {"a sink takes a part", "its rotations are amplified", "shifted by"};
+  const attention_shifts shifts = {.query = rows, .query_low = rows};
+  for (int k = 0; k < 3; k++) {
     network_steps network = {.tokens = 2, .dim = 2};
     network_builder b = {.network = &network, .layer = -1};
     attention_heads heads = step_attention_plain(1, 2);
@@ -650,6 +651,8 @@ static void other_heads_are_refused(void **state) {
     attcert_options options;
     attcert_error err = {.message = ""};
     if (k == 0) heads.sink = &sink;
+    if (k == 2) heads.shifts = &shifts;
+    heads.span = 2;
     for (int i = 0; i < 3; i++) map[i] = step_affine_add(&b, 0, &(affine_weights){identity, NULL}, 2);
     const int input[] = {step_rotary_add(&b, map[0], &rotary), step_rotary_add(&b, map[1], &rotary), map[2]};
     step_affine_add(&b, step_attention_add(&b, input, &heads), &(affine_weights){identity, NULL}, 2);

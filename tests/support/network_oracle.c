@@ -103,6 +103,24 @@ static void activation(arb_mat_t y, const range_curve *curve, const arb_mat_t x)
   }
 }
 
+/* score += z . the shift of head h, offset j - token. */
+static void add_shift(arb_t score, const double *high, const double *low, const attention_heads *of, slong h,
+                      slong offset, const arb_mat_t z, slong row, slong first) {
+  if (high == NULL) return;
+  arb_t term, rest;
+  arb_init(term);
+  arb_init(rest);
+  for (slong c = 0; c < of->head_dim; c++) {
+    const slong at = ((offset + of->span - 1) * of->heads + h) * of->head_dim + c;
+    arb_set_d(term, high[at]);
+    arb_set_d(rest, low[at]);
+    arb_add(term, term, rest, bits);
+    arb_addmul(score, term, arb_mat_entry(z, row, first + c), bits);
+  }
+  arb_clear(term);
+  arb_clear(rest);
+}
+
 /* Head h of row i of y. */
 static void attend(arb_mat_t y, slong i, slong token, slong h, const attention_heads *of, arb_mat_t *const *x) {
   const slong g = h * of->key_heads / of->heads, dim = of->head_dim, first = h * of->value_dim;
@@ -120,6 +138,9 @@ static void attend(arb_mat_t y, slong i, slong token, slong h, const attention_h
     arb_zero(score);
     for (slong c = 0; c < dim; c++)
       arb_addmul(score, arb_mat_entry(*x[0], i, h * dim + c), arb_mat_entry(*x[1], j, g * dim + c), bits);
+    const attention_shifts none = {0}, *const shifts = of->shifts != NULL ? of->shifts : &none;
+    add_shift(score, shifts->key, shifts->key_low, of, h, j - token, *x[0], i, h * dim);
+    add_shift(score, shifts->query, shifts->query_low, of, h, j - token, *x[1], j, g * dim);
     arb_mul(score, score, root, bits);
     if (of->curve != NULL) {
       arb_div(score, score, cap, bits);

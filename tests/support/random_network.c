@@ -37,6 +37,7 @@ typedef struct {
   bool norm_first, centers; /* centers: LayerNorm; otherwise RMSNorm */
   bool rotates, gates;      /* queries and keys; the feed-forward part */
   bool biases, sinks;       /* of scores, by offset; one a head */
+  bool shifts_queries, shifts_keys;
   bool norms_heads, norms_rows, from_one;
   bool scales; /* each part's end, column by column */
   bool pools;  /* the head reads the mean of the tokens from one on */
@@ -102,6 +103,16 @@ static int rotate(builder *b, int value, int heads, int token) {
   return b->rotates ? step_rotary_add(&b->steps, value, &of) : value;
 }
 
+/* Of the queries or keys of these heads, and in *low what its doubles miss. */
+static const double *shift(builder *b, const double **low, const attention_heads *of) {
+  const int count = (2 * of->span - 1) * of->heads * of->head_dim;
+  const double *const high = numbers(b, count, 0.7, 0.0);
+  double *const missed = numbers(b, count, 0.3, 0.0);
+  for (int i = 0; i < count; i++) missed[i] *= 0x1p-54 * high[i];
+  *low = missed;
+  return high;
+}
+
 static int attend(builder *b, int value, int token) {
   const int from = token >= 0 ? select_token(b, value, token) : value;
   attention_heads heads = b->attention;
@@ -109,6 +120,10 @@ static int attend(builder *b, int value, int token) {
   heads.span = b->c->network.tokens + random_integer(&b->r, 0, 1);
   if (b->biases) heads.bias = numbers(b, heads.heads * (2 * heads.span - 1), 1.0, 0.0);
   if (b->sinks) heads.sink = numbers(b, heads.heads, random_chance(&b->r, 0.1) ? 1e3 : 1.5, 0.0);
+  attention_shifts shifts = {0};
+  if (b->shifts_queries) shifts.query = shift(b, &shifts.query_low, &heads);
+  if (b->shifts_keys) shifts.key = shift(b, &shifts.key_low, &heads);
+  if (b->shifts_queries || b->shifts_keys) heads.shifts = network_copy(&b->steps, &shifts, sizeof shifts);
   const int q = norm_heads(b, map(b, from, heads.heads * heads.head_dim), heads.heads);
   const int k = norm_heads(b, map(b, value, heads.key_heads * heads.head_dim), heads.key_heads);
   const int input[] = {rotate(b, q, heads.heads, token), rotate(b, k, heads.key_heads, -1),
@@ -199,9 +214,9 @@ static void make_network(builder *b) {
   assert_int_equal(b->steps.status, ATTCERT_OK);
 }
 
-/* As the theory's bounds have it: no sink, turns that do not amplify. */
+/* As the theory's bounds have it: no sink, no shift, turns that do not amplify. */
 static void make_attention(builder *b) {
-  b->scales = b->sinks = false;
+  b->scales = b->sinks = b->shifts_queries = b->shifts_keys = false;
   if (rotary_rule_is_amplified(&b->rotary.rule))
     b->rotary.rule = rotary_rule_powers(b->rotary.rule.base, b->rotary.rule.dim);
   attend(b, 0, -1);
@@ -243,6 +258,8 @@ static void make_case(network_case *c, uint64_t seed, uint64_t index, void (*mak
   b.scales = random_chance(&b.r, 0.2);
   b.sinks = random_chance(&b.r, 0.15);
   b.pools = random_chance(&b.r, 0.2);
+  b.shifts_queries = random_chance(&b.r, 0.15);
+  b.shifts_keys = random_chance(&b.r, b.shifts_queries ? 0.7 : 0.1);
   if (random_chance(&b.r, 0.5)) generalise(&b);
   choose_rotation(&b);
   b.gates = random_chance(&b.r, 0.4);

@@ -77,6 +77,27 @@ static int bucket_of(int offset, const reference_attention *a) {
   return side + exact + k;
 }
 
+/* Of i - j: itself up to half of the buckets, then the least half + k with (n / half)^(half - 1) <= (farthest /
+ * half)^k. */
+static int relative_position(int offset, const reference_attention *a) {
+  const int n = offset < 0 ? -offset : offset, half = a->shift.buckets / 2, sign = offset < 0 ? -1 : 1;
+  int k = 0;
+  if (a->shift.buckets == 0 || n <= half) return offset;
+  while (powl((long double)n / half, half - 1) > powl((a->shift.distance - 1) / (long double)half, k)) k++;
+  return sign * (half + k);
+}
+
+/* z . head h of the row. */
+static long double shifted(const long double *z, const long double *table, int position, int h,
+                           const reference_attention *a) {
+  const int width = head_dim(a), last = 2 * a->shift.span - 1;
+  int row = position + a->shift.span;
+  row = row < 0 ? 0 : row > last ? last : row;
+  long double sum = 0;
+  for (int r = 0; r < width; r++) sum += z[r] * table[(row * a->heads + h) * width + r];
+  return sum;
+}
+
 /* Token i of head h attends to tokens first .. attended - 1. */
 static void attend_token(long double *y, const long double *q, const long double *k, const long double *v, int i, int h,
                          const reference_attention *a, int first, int attended) {
@@ -86,6 +107,10 @@ static void attend_token(long double *y, const long double *q, const long double
   for (int j = first; j < attended; j++) {
     long double score = 0;
     for (int r = 0; r < width; r++) score += q[i * queries + h * width + r] * k[j * keys + g * width + r];
+    if (a->shift.key != NULL)
+      score += shifted(q + i * queries + h * width, a->shift.key, relative_position(i - j, a), h, a);
+    if (a->shift.query != NULL)
+      score += shifted(k + j * keys + g * width, a->shift.query, -relative_position(j - i, a), h, a);
     score *= a->scale;
     if (a->cap > 0) score = a->cap * tanhl(score / a->cap);
     if (a->bias != NULL) score += a->bias[bucket_of(j - i, a) * a->heads + h];

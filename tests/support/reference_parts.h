@@ -33,6 +33,10 @@ typedef struct {
   const double *bias;      /* [buckets of key - query, heads], as MPNet and T5 have them; NULL: none */
   const double *slope;     /* [heads]: of their distance, subtracted; NULL: none */
   struct {
+    const long double *query, *key; /* [2 span][heads width], as DeBERTa has them; NULL: none */
+    int span, buckets, distance;    /* buckets 0: a row each distance */
+  } shift;
+  struct {
     const double *gain; /* of RMSNorm; NULL: none */
     double shift, epsilon;
     bool rows; /* of all heads at once */

@@ -60,13 +60,13 @@ void tiny_body_run(long double *x, const tiny_body *body, int n) {
   }
 }
 
-static bool is_of_head(const char *name) {
+static bool is_of_head(const tiny_body *body, const char *name) {
   static const char *const heads[] = {"classifier.", "pre_classifier.", "score.", "lm_head.", "qa_outputs.", "cls.",
                                       "head."};
   for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
     if (strncmp(name, heads[i], strlen(heads[i])) == 0) return true;
   }
-  return false;
+  return body->relative != NULL && body->relative->shift.table != NULL && strncmp(name, "pooler.", 7) == 0;
 }
 
 void tiny_body_write(const temp_folder *folder, const tiny_body *body, const char *keys, bool prefixed) {
@@ -75,7 +75,7 @@ void tiny_body_write(const temp_folder *folder, const tiny_body *body, const cha
   for (size_t i = 0; i < named.count; i++) {
     const char *const name = body->tensors.tensor[i].name;
     snprintf(named.tensor[i].name, sizeof named.tensor[i].name, "%s%.80s",
-             prefixed && !is_of_head(name) ? body->prefix : "", name);
+             prefixed && !is_of_head(body, name) ? body->prefix : "", name);
   }
   const int length = snprintf(config, sizeof config, "{%s%s", keys, body->config + 1);
   assert_true(length < (int)sizeof config);

@@ -86,6 +86,10 @@ const tiny_head tiny_heads[] = {
     {"t5", "MT5ForTokenClassification", TOKENS, .final_norm = "encoder.final_layer_norm"},
     {"umt5", "UMT5ForTokenClassification", TOKENS, .final_norm = "encoder.final_layer_norm"},
     {"nomic_bert", "NomicBertForSequenceClassification", SEQUENCE, POOLED},
+    {"deberta-v2", "DebertaV2ForSequenceClassification", SEQUENCE, .map = "pooler.dense", .curve = reference_gelu,
+     .classifier = "classifier"},
+    {"deberta-v2", "DebertaV2ForTokenClassification", TOKENS},
+    {"deberta-v2", "DebertaV2ForTokenClassification", TOKENS, .unused = "pooler.dense"},
     {.type = NULL},
 };
 

@@ -95,6 +95,15 @@ static const double slopes[RELATIVE_HEADS] = {0x1p-4, 0x1p-8}; /* 2^(-8 (h + 1) 
                 .attention_norm = "norm_1", .up = "ffn.up_proj", .down = "ffn.down_proj",             \
                 .feed_forward_norm = "norm_2", .words = "wte.weight", .final_norm = "norm_f"
 
+#define DEBERTA_PARTS                                                                                                  \
+  .layers = 2, .block = {"encoder.layer.0.", "encoder.layer.1."}, .query = "attention.self.query_proj",                \
+  .key = "attention.self.key_proj", .value = "attention.self.value_proj", .output = "attention.output.dense",          \
+  .attention_norm = "attention.output.LayerNorm", .up = "intermediate.dense", .down = "output.dense",                  \
+  .feed_forward_norm = "output.LayerNorm", .words = "embeddings.word_embeddings.weight", .embedding_dim = D,           \
+  .norm = "embeddings.LayerNorm", .scaled = true, .biases = true, .curve = reference_gelu, .head_map = "pooler.dense", \
+  .head_curve = reference_gelu, .classifier = "classifier"
+#define DEBERTA_TABLE "encoder.rel_embeddings.weight"
+
 #define NOMIC_SIDES                                                                                        \
   "\"n_embd\": 8, \"n_head\": 2, \"n_layer\": 2, \"n_inner\": 12, \"vocab_size\": 9, \"n_positions\": 5, " \
   "\"pad_vocab_size_multiple\": 11, "
@@ -489,6 +498,28 @@ const tiny_relative tiny_relatives[] = {
      TOWER_WORDS, .curve = reference_gelu_tanh, .epsilon = 1e-6},
     {"siglip_vision_model", "vision_model.", "{\"model_type\": \"siglip_vision_model\", " TOWER_SIDES "}", TOWER_PARTS,
      .curve = reference_gelu_tanh, .epsilon = 1e-6},
+    {"deberta-v2", "deberta.",
+     "{\"model_type\": \"deberta-v2\", " SIDES "\"max_position_embeddings\": 5, \"relative_attention\": true, "
+     "\"position_biased_input\": false, \"position_buckets\": 4, \"max_relative_positions\": 7, "
+     "\"pos_att_type\": \"p2c|c2p\", \"norm_rel_ebd\": \"layer_norm\", \"share_att_key\": true, "
+     "\"layer_norm_eps\": 0.0625}",
+     DEBERTA_PARTS, .epsilon = 0.0625, .scalar = 12,
+     .shift = {DEBERTA_TABLE, "encoder.LayerNorm", "attention.self.query_proj", "attention.self.key_proj", 4, 4, 7}},
+    {"deberta-v2", "deberta.",
+     "{\"model_type\": \"deberta-v2\", " SIDES "\"max_position_embeddings\": 5, \"relative_attention\": true, "
+     "\"position_biased_input\": false, \"max_relative_positions\": 3, \"pos_att_type\": [\"c2p\"]}",
+     DEBERTA_PARTS, .epsilon = 1e-7, .scalar = 8,
+     .shift = {DEBERTA_TABLE, NULL, NULL, "attention.self.pos_key_proj", 3, 0, 0}},
+    {"deberta-v2", "deberta.",
+     "{\"model_type\": \"deberta-v2\", " SIDES "\"max_position_embeddings\": 5, \"relative_attention\": true, "
+     "\"position_biased_input\": false, \"pos_att_type\": \" P2C | c2p\", \"norm_rel_ebd\": \"none\"}",
+     DEBERTA_PARTS, .epsilon = 1e-7, .scalar = 12,
+     .shift = {DEBERTA_TABLE, NULL, "attention.self.pos_query_proj", "attention.self.pos_key_proj", 5, 0, 0}},
+    {"deberta-v2", "deberta.",
+     "{\"model_type\": \"deberta-v2\", " SIDES "\"max_position_embeddings\": 5, \"relative_attention\": true, "
+     "\"position_biased_input\": false, \"pos_att_type\": [\"p2c\"], \"norm_rel_ebd\": \"layer_norm\"}",
+     DEBERTA_PARTS, .epsilon = 1e-7, .scalar = 8,
+     .shift = {DEBERTA_TABLE, "encoder.LayerNorm", "attention.self.pos_query_proj", NULL, 5, 0, 0}},
     {.type = NULL},
 };
 
@@ -519,6 +550,8 @@ static void add_position_bias(tensor_list *tensors, const tiny_relative *m, cons
 
 static void add_embeddings(tensor_list *tensors, const tiny_relative *m, random_source *r) {
   if (m->position_bias != NULL && !m->own_position_bias) add_position_bias(tensors, m, "", r);
+  if (m->shift.table != NULL) add_random(tensors, m->shift.table, 2 * m->shift.span, D, r);
+  if (m->shift.norm != NULL) add_map(tensors, "", m->shift.norm, D, 0, true, r);
   if (m->words == NULL) return;
   add_random(tensors, m->words, RELATIVE_VOCABULARY, m->embedding_dim, r);
   if (m->positions != NULL) add_random(tensors, m->positions, m->position_rows, m->embedding_dim, r);
@@ -561,6 +594,10 @@ static void add_block(tensor_list *tensors, const tiny_relative *m, const char *
   }
   if (m->key != NULL) add_map(tensors, base, m->key, key_cols(m), D, m->biases && !m->unbiased_key, r);
   if (m->key != NULL) add_map(tensors, base, m->value, key_cols(m), D, m->biases, r);
+  if (m->shift.query != NULL && strcmp(m->shift.query, m->query) != 0)
+    add_map(tensors, base, m->shift.query, queries, D, true, r);
+  if (m->shift.key != NULL && strcmp(m->shift.key, m->key) != 0)
+    add_map(tensors, base, m->shift.key, queries, D, true, r);
   add_map(tensors, base, m->output, D, queries, others, r);
   if (m->own_position_bias) add_position_bias(tensors, m, base, r);
   if (m->query_norm != NULL) {
@@ -598,7 +635,8 @@ void tiny_relative_write(const temp_folder *folder, const tiny_relative *model, 
   tensor_list named = *tensors;
   for (size_t i = 0; i < named.count; i++) {
     const char *const name = tensors->tensor[i].name;
-    const bool head = strncmp(name, "classifier.", 11) == 0 || strncmp(name, "pre_classifier.", 15) == 0;
+    const bool head = strncmp(name, "classifier.", 11) == 0 || strncmp(name, "pre_classifier.", 15) == 0 ||
+                      (model->shift.table != NULL && strncmp(name, "pooler.", 7) == 0);
     snprintf(named.tensor[i].name, sizeof named.tensor[i].name, "%s%.80s", head ? "" : prefix, name);
   }
   temp_folder_write(folder, "config.json", model->config, strlen(model->config));
@@ -681,6 +719,20 @@ static const double *position_bias(const tiny_relative *m, const tensor_list *te
   return tensor_list_find(tensors, full);
 }
 
+/* The rows of the queries or keys of block l, by the map of that name, in a place that the next call for it takes. */
+static const long double *shift_of(const tiny_relative *m, const tensor_list *tensors, const char *base,
+                                   const char *map, int which) {
+  static long double of[2][2 * MAX_N * D];
+  long double rows[2 * MAX_N * D];
+  const int count = 2 * m->shift.span;
+  if (map == NULL) return NULL;
+  const double *const table = tensor_list_find(tensors, m->shift.table);
+  for (int i = 0; i < count * D; i++) rows[i] = table[i];
+  normalize(rows, m, tensors, "", m->shift.norm, count, D);
+  reference_apply(of[which], rows, count, linear(tensors, base, map, D, true), D, D);
+  return of[which];
+}
+
 void tiny_relative_attention(long double *y, const long double *x, const tiny_relative *m, const tensor_list *tensors,
                              int l, int n) {
   const char *const base = m->block[l];
@@ -701,6 +753,9 @@ void tiny_relative_attention(long double *y, const long double *x, const tiny_re
                            .cap = m->cap,
                            .bias = position_bias(m, tensors, base),
                            .slope = m->slopes,
+                           .shift = {shift_of(m, tensors, base, m->shift.query, 0),
+                                     shift_of(m, tensors, base, m->shift.key, 1), m->shift.span, m->shift.buckets,
+                                     m->shift.distance},
                            .own = {k, m->buckets, m->distance}};
   const char *const map[] = {m->query, m->key, m->value}, *const norm[] = {m->query_norm, m->key_norm};
   for (int i = 0; i < 3; i++)

@@ -35,14 +35,19 @@ typedef struct {
   const char *position_bias;                        /* a table [32 buckets, heads], up to a distance of 128, or ... */
   int buckets, distance;                            /* ... these */
   bool own_position_bias;                           /* a part of each block */
-  int head_dim;                                     /* 0: RELATIVE_DIM / RELATIVE_HEADS */
-  const double *slopes;                             /* of the heads, by distance */
-  int hidden;                                       /* feed-forward width; 0: 12 */
-  bool by_head;                                     /* of such a query: head by head */
-  bool gated_heads;                                 /* query holds queries and gates, head by head */
-  bool gate_in_up;                                  /* up holds the gate's rows before its own */
-  bool parallel;                                    /* both parts of a block read what enters it */
-  bool first_unnormed;                              /* the attention of block 0 */
+  /* Of rows that shift queries and keys: a table, a norm or NULL, maps in each block or NULL; buckets 0: none. */
+  struct {
+    const char *table, *norm, *query, *key;
+    int span, buckets, distance;
+  } shift;
+  int head_dim;         /* 0: RELATIVE_DIM / RELATIVE_HEADS */
+  const double *slopes; /* of the heads, by distance */
+  int hidden;           /* feed-forward width; 0: 12 */
+  bool by_head;         /* of such a query: head by head */
+  bool gated_heads;     /* query holds queries and gates, head by head */
+  bool gate_in_up;      /* up holds the gate's rows before its own */
+  bool parallel;        /* both parts of a block read what enters it */
+  bool first_unnormed;  /* the attention of block 0 */
   bool norms_unbiased;
   int rotating;        /* entries of a head; 0: all */
   double local_rotary; /* theta of local layers; 0: that of the others */

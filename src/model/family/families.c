@@ -10,6 +10,7 @@ static const model_family *const families[] = {
     &family_gpt_neox,   &family_phi3,      &family_modernbert,  &family_t5,          &family_umt5,
     &family_nomic_bert, &family_bloom,     &family_mpt,         &family_whisper,     &family_gpt_oss,
     &family_qwen3_next, &family_clip_text, &family_clip_vision, &family_siglip_text, &family_siglip_vision,
+    &family_deberta_v2,
 };
 
 const model_family *families_at(size_t i) {

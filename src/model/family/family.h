@@ -187,13 +187,17 @@ struct model_family {
   } norm_behind, scale;
   struct {
     const char *query, *key;
-    bool rows;                   /* of all heads at once, not head by head */
-  } heads_norm;                  /* of queries and keys before they rotate */
-  bool fused_by_head;            /* where query holds all three: head by head, each of one after the other */
-  bool gated_heads;              /* query holds, head by head, queries and gates, whose sigmoids multiply the means */
-  const char *sinks;             /* a part of each block: a score a head, of one key more, of value 0 */
-  const char *position_bias;     /* of scores, [buckets of offsets, heads], model_config's: a whole name, for all ... */
-  bool own_position_bias;        /* ... or a part of each block, for its own */
+    bool rows;               /* of all heads at once, not head by head */
+  } heads_norm;              /* of queries and keys before they rotate */
+  bool fused_by_head;        /* where query holds all three: head by head, each of one after the other */
+  bool gated_heads;          /* query holds, head by head, queries and gates, whose sigmoids multiply the means */
+  const char *sinks;         /* a part of each block: a score a head, of one key more, of value 0 */
+  const char *position_bias; /* of scores, [buckets of offsets, heads], model_config's: a whole name, for all ... */
+  bool own_position_bias;    /* ... or a part of each block, for its own */
+  struct {
+    const char *table, *norm; /* a whole name, [rows, d], and the norm that its rows may pass */
+    const char *query, *key; /* parts of each block: maps of these rows, where those of queries and keys do not serve */
+  } position_shift;          /* of queries and keys by their distance, model_config's */
   const char *feed_forward_gate; /* down(act(gate(x)) * up(x)) with it; NULL: down(act(up(x))) */
   bool gate_in_up;               /* up holds the rows of a gate before its own */
   const char *unevaluated;       /* what feed-forward parts are, where they are not evaluated; NULL: they are */

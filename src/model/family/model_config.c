@@ -45,11 +45,19 @@ attcert_status model_config_check_typed_layers(const model_config *config, const
                       MODEL_TYPED_LAYERS_MAX);
 }
 
+int model_config_shift_span(const model_config *config) {
+  return config->position_shift.buckets > 0 ? config->position_shift.buckets : config->position_shift.distance;
+}
+
+bool model_config_is_shifted(const model_config *config) {
+  return config->position_shift.query || config->position_shift.key;
+}
+
 bool model_config_has_plain_heads(const model_config *config, int l) {
   return config->key_heads == config->heads && config->head_dim * config->heads == config->dim &&
          model_config_rotary_base(config, l) == 0.0 && !config->norms_heads && !config->sinks && !config->gated_heads &&
          config->score_scalar == 0.0 && config->score_cap == 0.0 && config->position_buckets == 0 &&
-         !config->position_slopes && !model_config_is_local(config, l);
+         !config->position_slopes && !model_config_is_shifted(config) && !model_config_is_local(config, l);
 }
 
 attcert_status model_config_check_rows(const model_config *config, const char *label, attcert_error *err) {

@@ -46,10 +46,16 @@ typedef struct {
   bool scaled;             /* scores are divided by sqrt(k) */
   double score_scalar;     /* or by the root of this; 0: of k */
   int position_buckets, position_distance; /* of the family's position bias (model/position_bias.h); 0: none */
-  bool position_slopes;                    /* scores are biased by distance (model/slope_bias.h) */
-  double score_cap;                        /* s becomes cap tanh(s / cap); 0: it stays */
-  double word_cap; /* the scores of words are capped likewise, which keeps their order; 0: they are not */
-  bool tied;       /* the word table scores the next token */
+  /* Of the family's shifts of queries and keys (model/position_shift.h): which there are, by maps of their own or by
+   * those of queries and keys, of rows that pass a norm or not; buckets 0: each distance has a row. */
+  struct {
+    bool query, key, own_maps, normed;
+    int buckets, distance;
+  } position_shift;
+  bool position_slopes; /* scores are biased by distance (model/slope_bias.h) */
+  double score_cap;     /* s becomes cap tanh(s / cap); 0: it stays */
+  double word_cap;      /* the scores of words are capped likewise, which keeps their order; 0: they are not */
+  bool tied;            /* the word table scores the next token */
   /* Of local layers: how many tokens one attends to up to itself, and, where no mask hides them, from itself on; 0:
    * there are none. */
   int window;
@@ -82,8 +88,14 @@ typedef struct {
 void model_layers_add(model_layers *layers, int l);
 
 /* Whether the heads of layer l are those of attcert_layer: keys of their own, k = d / heads, no norm, no rotary
- * positions, no bias, no sink, no gate, no cap, all tokens or all before. */
+ * positions, no shift, no bias, no sink, no gate, no cap, all tokens or all before. */
 bool model_config_has_plain_heads(const model_config *config, int l);
+
+/* How many rows of position_shift are for keys in front of a query, and as many for others. */
+int model_config_shift_span(const model_config *config);
+
+/* Whether queries or keys are shifted. */
+bool model_config_is_shifted(const model_config *config);
 
 /* Whether layer l attends to the last `window` tokens alone. */
 bool model_config_is_local(const model_config *config, int l);

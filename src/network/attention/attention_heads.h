@@ -12,8 +12,18 @@ enum { ATTENTION_ALL = INT_MAX };
 
 #define BIAS_LOW_ERROR 0x1p-104
 
+/* What the distance of query and key adds to both in their product (P. He et al., DeBERTa: decoding-enhanced BERT with
+ * disentangled attention, ICLR 2021): of each offset j - t from 1 - span on, a vector u for the key and w for the query
+ * of each head of queries. Each of their numbers is the sum of two doubles, up to `error`. */
+typedef struct {
+  const double *query, *query_low; /* w [2 span - 1][heads head_dim]; NULL: zeros */
+  const double *key, *key_low;     /* u, likewise */
+  double error;
+} attention_shifts;
+
 /* Attention as plain data, which every arithmetic reads. Of head h and row i, whose token is t,
- *   s_ij = c(q_i . k_j / sqrt(divided_by)) + b_(j - t),   P_i = softmax_j(s_ij),   y_i = sum_j P_ij v_j
+ *   s_ij = c((q_i . k_j + q_i . u_(j - t) + w_(j - t) . k_j) / sqrt(divided_by)) + b_(j - t),
+ *   P_i = softmax_j(s_ij),   y_i = sum_j P_ij v_j
  * over the keys j that t attends to, t - before <= j <= t + after, with q_i the h-th head_dim entries of the query's
  * row, k_j and v_j the g-th head_dim and value_dim entries of their rows, g = attention_heads_key_head, and y_i the
  * h-th value_dim entries of the output's row. A sink is one key more for each row, of the score sink_h and the value 0:
@@ -28,10 +38,11 @@ typedef struct {
   double cap;               /* > 0 where there is a curve */
   const double *bias;       /* [heads][2 span - 1]: b of the offsets from 1 - span on; NULL: zeros */
   const double *bias_low;   /* [heads][2 span - 1]: b - bias, but for BIAS_LOW_ERROR |bias|; NULL: biases are stored */
-  int span;                 /* more than any offset, where there is a bias */
+  int span;                 /* more than any offset, where there is a bias or a shift */
   const double *sink;       /* [heads]; NULL: there is none */
   int before, after;        /* how many tokens before its own a token attends to, and behind it; ATTENTION_ALL */
   int token;                /* the only query's; -1: there is one a token */
+  const attention_shifts *shifts; /* u and w; NULL: zeros */
 } attention_heads;
 
 /* Those of `keys` keys that a token attends to. */
@@ -50,6 +61,20 @@ static inline double attention_heads_bias(const attention_heads *of, int h, int 
 }
 static inline double attention_heads_bias_low(const attention_heads *of, int h, int token, int key) {
   return attention_heads_entry(of->bias_low, of->span, h, key - token);
+}
+
+/* Head h of a shift, which is not NULL, its head_dim numbers. */
+static inline const double *attention_heads_shift(const attention_heads *of, const double *shift, int h, int token,
+                                                  int key) {
+  const size_t row = (size_t)(key - token + of->span - 1) * (size_t)of->heads + (size_t)h;
+  return shift + row * (size_t)of->head_dim;
+}
+
+static inline bool attention_heads_shifts_queries(const attention_heads *of) {
+  return of->shifts != NULL && of->shifts->query != NULL;
+}
+static inline bool attention_heads_shifts_keys(const attention_heads *of) {
+  return of->shifts != NULL && of->shifts->key != NULL;
 }
 
 /* How many weights the softmax of so many keys has. */

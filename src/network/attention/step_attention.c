@@ -64,12 +64,24 @@ static double *entry(const attcert_matrix *m, int i, int c) {
   return m->data + (size_t)i * (size_t)m->cols + (size_t)c;
 }
 
-/* slope[j] = c'(q . k_j / root), unless NULL. */
+/* q . k_j + q . u + w . k_j of key number j. */
+static double shifted_product(const attcert_matrix *const *x, const attention_place *at, int j) {
+  const attention_heads *const of = at->of;
+  const double *const q = entry(x[0], at->row, at->query), *const k = entry(x[1], at->first + j, at->key);
+  double product = cblas_ddot(of->head_dim, q, 1, k, 1);
+  if (attention_heads_shifts_keys(of))
+    product += cblas_ddot(of->head_dim, q, 1, attention_place_shift(at, of->shifts->key, j), 1);
+  if (attention_heads_shifts_queries(of))
+    product += cblas_ddot(of->head_dim, attention_place_shift(at, of->shifts->query, j), 1, k, 1);
+  return product;
+}
+
+/* slope[j] = c' of the product by the root, unless NULL. */
 static void softmax_weights(double *weight, double *slope, const attcert_matrix *const *x, const attention_place *at) {
   const attention_heads *const of = at->of;
-  const double *const q = entry(x[0], at->row, at->query), root = sqrt(of->divided_by);
+  const double root = sqrt(of->divided_by);
   for (int j = 0; j < at->count; j++) {
-    const double s = cblas_ddot(of->head_dim, q, 1, entry(x[1], at->first + j, at->key), 1) / root;
+    const double s = shifted_product(x, at, j) / root;
     weight[j] = (of->curve != NULL ? of->cap * of->curve->estimate(s / of->cap) : s) +
                 attention_heads_bias(of, at->head, at->token, at->first + j);
     if (slope != NULL) slope[j] = of->curve != NULL ? of->curve->slope_estimate(s / of->cap) : 1.0;
@@ -85,8 +97,8 @@ static void value_of_head(const attcert_matrix *y, const attcert_matrix *const *
               x[2]->cols, weight, 1, 0.0, entry(y, at->row, at->output), 1);
 }
 
-/* dv_j += P_j c, dq += sum_j t_j k_j, dk_j += t_j q for the row c of dy, where t are the scores' cotangents of the
- * numbers c . v_j, values of one entry, times c'. scratch: 4 weights' numbers. */
+/* dv_j += P_j c, dq += sum_j t_j (k_j + u), dk_j += t_j (q + w) for the row c of dy, where t are the scores' cotangents
+ * of the numbers c . v_j, values of one entry, times c'. scratch: 4 weights' numbers. */
 static void pull_back_head(attcert_matrix *const *dx, const attcert_matrix *const *x, const attcert_matrix *dy,
                            double *scratch, const attention_place *at) {
   const int dim = at->of->head_dim, value_dim = at->of->value_dim;
@@ -101,6 +113,12 @@ static void pull_back_head(attcert_matrix *const *dx, const attcert_matrix *cons
     cblas_daxpy(value_dim, weight[j], c, 1, entry(dx[2], at->first + j, at->value), 1);
     cblas_daxpy(dim, t[j] * slope[j], entry(x[1], at->first + j, at->key), 1, entry(dx[0], at->row, at->query), 1);
     cblas_daxpy(dim, t[j] * slope[j], q, 1, entry(dx[1], at->first + j, at->key), 1);
+    if (attention_heads_shifts_keys(at->of))
+      cblas_daxpy(dim, t[j] * slope[j], attention_place_shift(at, at->of->shifts->key, j), 1,
+                  entry(dx[0], at->row, at->query), 1);
+    if (attention_heads_shifts_queries(at->of))
+      cblas_daxpy(dim, t[j] * slope[j], attention_place_shift(at, at->of->shifts->query, j), 1,
+                  entry(dx[1], at->first + j, at->key), 1);
   }
 }
 
@@ -160,6 +178,11 @@ static void enclose_pull_back_head(step_enclosure *const *dx, const step_enclosu
     scaled_row_add(step_entry(dx[2], at->first + j, at->value), &weight[j], c, value_dim, &scratch->ws);
     scaled_row_add(dq, &t[j], step_entry(x[1], at->first + j, at->key), dim, &scratch->ws);
     scaled_row_add(step_entry(dx[1], at->first + j, at->key), &t[j], q, dim, &scratch->ws);
+    const attention_shifts *const of = at->of->shifts;
+    if (attention_heads_shifts_keys(at->of)) step_attention_add_shift(dq, &t[j], of->key, of->key_low, at, j, scratch);
+    if (attention_heads_shifts_queries(at->of))
+      step_attention_add_shift(step_entry(dx[1], at->first + j, at->key), &t[j], of->query, of->query_low, at, j,
+                               scratch);
   }
 }
 

@@ -61,7 +61,8 @@ static array_table token_table(step_attention_token *t) {
                         ARRAY(t->weight_bound, heads, n), ARRAY(t->product_bound, heads, dim),
                         ARRAY(t->product_norm, heads), ARRAY(t->score, n), ARRAY(t->weight, n), ARRAY(t->reach, n),
                         ARRAY(t->softmax, n), ARRAY(t->remainder, n), ARRAY(t->known, n), ARRAY(t->score_linear, n, k),
-                        ARRAY(t->block, n > dim ? n : dim, k), ARRAY(t->weighted, n, dim)}};
+                        ARRAY(t->block, n > dim ? n : dim, k), ARRAY(t->weighted, n, dim),
+                        ARRAY(t->shifted, t->of->shifts != NULL ? n : 0, (size_t)t->of->head_dim)}};
 }
 
 /* The symbols of the token: one segment for the weights of all heads, one a head for the products. */

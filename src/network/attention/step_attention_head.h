@@ -46,6 +46,7 @@ typedef struct {
   double *score_linear;       /* [weights, columns]: S, then T */
   double *block;              /* [count or dim, columns] */
   double *weighted;           /* [weights, dim]: p_j (v_j - y0) */
+  double *shifted;            /* [weights, head_dim]: q + w, then k_j + u; where there are shifts */
 } step_attention_token;
 
 /* Head h. */

@@ -5,6 +5,7 @@
  *     dy_i = sum_j P_ij dv_j + sum_j t_ij (v_j - r),   t_ij = P_ij (ds_ij - sum_m P_im ds_im),
  *     ds_ij = c'_ij (dq_i . k_j + q_i . dk_j) / kappa,
  *
+ * (with shifts, k_j + u_ij stands for k_j in ds_ij and dq_i, and q_i + w_ij for q_i)
  * as sum_j t_ij = 0, without a curve also with k_j - r' for k_j in ds_ij (with a sink, whose part of that sum is not
  * here, r and r' are 0), and the transpose takes c to
  *
@@ -13,8 +14,10 @@
  *
  * Otherwise r and r' are the means of values and keys, so that what all of them have in common is not rounded. Every
  * product is an expression in sums and products, of p roundings on a path: 2 head_dim + 3 keys + 8 at most, of the
- * transpose value_dim + 2 keys + rows heads / key_heads + 8. With bounds a_ij >= P_ij, e_ij >= |c'_ij|,
- * kappa_j >= ||k_j|| / kappa, chi_i >= ||q_i|| / kappa, nu_j >= ||v_j - r|| its absolute value, with
+ * transpose value_dim + 2 keys + rows heads / key_heads + 8; with shifts, which are added behind the other products,
+ * 2 head_dim + 2 more, and keys + rows heads / key_heads + 2. With bounds a_ij >= P_ij, e_ij >= |c'_ij|,
+ * kappa_j >= (||k_j|| + ||u_ij||) / kappa, chi_i >= (||q_i|| + ||w_ij||) / kappa, nu_j >= ||v_j - r|| (the former two
+ * of each pair i, j, where there are shifts) its absolute value, with
  * |u . w| <= ||u|| ||w|| for every inner product, is at most, head by head,
  *
  *     from dv, rho ||dv||,       rho^2 = ||a||_1 ||a||_inf,
@@ -59,11 +62,17 @@ typedef struct {
   const attention_heads *of;
   int rows, keys, group; /* heads of queries for each of keys */
   int query_cols, key_cols, value_cols, out_cols;
-  double *weight, *slope; /* [heads][rows][keys]: P_ij, c'_ij, zero where a row does not attend */
-  double *query, *key;    /* [rows][heads head_dim], [keys][key_heads head_dim]: divided by kappa */
-  double *value;          /* [keys][key_heads value_dim]: v_j - r */
-  size_t count;           /* of all */
+  double *weight, *slope;          /* [heads][rows][keys]: P_ij, c'_ij, zero where a row does not attend */
+  double *query, *key;             /* [rows][heads head_dim], [keys][key_heads head_dim]: divided by kappa */
+  double *value;                   /* [keys][key_heads value_dim]: v_j - r */
+  double *query_shift, *key_shift; /* of attention_shifts, divided by kappa; NULL: zeros */
+  size_t count;                    /* of all */
 } parts;
+
+/* How many vectors a shift has. */
+static size_t shift_heads(const attention_heads *of) {
+  return of->shifts != NULL ? (2 * (size_t)of->span - 1) * (size_t)of->heads : 0;
+}
 
 static parts parts_of(const step_linear *l) {
   const attention_heads *const of = l->step->of;
@@ -73,10 +82,16 @@ static parts parts_of(const step_linear *l) {
   p.value_cols = l->cols[2];
   p.out_cols = l->step->cols;
   const size_t rows = (size_t)p.rows, keys = (size_t)p.keys, weights = (size_t)of->heads * rows * keys;
-  const size_t size[] = {weights, of->curve != NULL ? weights : 0, rows * (size_t)p.query_cols,
-                         keys * (size_t)p.key_cols, keys * (size_t)p.value_cols};
-  double **const to[] = {&p.weight, &p.slope, &p.query, &p.key, &p.value};
-  for (int i = 0; i < 5; i++) {
+  const size_t shifts = shift_heads(of) * (size_t)of->head_dim;
+  const size_t size[] = {weights,
+                         of->curve != NULL ? weights : 0,
+                         rows * (size_t)p.query_cols,
+                         keys * (size_t)p.key_cols,
+                         keys * (size_t)p.value_cols,
+                         attention_heads_shifts_queries(of) ? shifts : 0,
+                         attention_heads_shifts_keys(of) ? shifts : 0};
+  double **const to[] = {&p.weight, &p.slope, &p.query, &p.key, &p.value, &p.query_shift, &p.key_shift};
+  for (int i = 0; i < 7; i++) {
     *to[i] = l->number != NULL && size[i] > 0 ? l->number + p.count : NULL;
     p.count += size[i];
   }
@@ -91,9 +106,10 @@ static size_t weights_at(const parts *p, int h, int i) {
 
 /* Upper bounds of lengths and sizes, and of what is missed of them: relatively. */
 typedef struct {
-  double *key, *query, *value; /* kappa_j [keys][key_heads], chi_i [rows][heads], nu_j [keys][key_heads] */
-  double *column[3];           /* [keys]: sums of columns of a, of B, of the blocks by dk */
-  double *output;              /* [value_dim]: y_i - r */
+  double *key, *query, *value;     /* kappa_j [keys][key_heads], chi_i [rows][heads], nu_j [keys][key_heads] */
+  double *query_shift, *key_shift; /* [2 span - 1][heads]: ||w|| / kappa, ||u|| / kappa */
+  double *column[3];               /* [keys]: sums of columns of a, of B, of the blocks by dk */
+  double *output;                  /* [value_dim]: y_i - r */
   double tau_weight, tau_slope, tau_key, tau_query, tau_value;
 } bounds;
 
@@ -134,6 +150,32 @@ static attcert_status take_rows(double *to, double *bound, double *tau, const st
     }
     miss[j] = step_linear_row(to + j * (size_t)dim, row.entry, dim, &scratch->ws);
     bound[j] = norm_upper(to + j * (size_t)dim, (size_t)dim);
+  }
+  if (status == ATTCERT_OK) {
+    raise_to_floor(bound, miss, count, tau);
+    step_enclosure_clear(&row);
+  }
+  free(miss);
+  return status;
+}
+
+/* As take_rows, a shift of all offsets. */
+static attcert_status take_shift(double *to, double *bound, double *tau, const attention_heads *of, const double *high,
+                                 const double *low, step_scratch *scratch, attcert_error *err) {
+  const size_t count = shift_heads(of), dim = (size_t)of->head_dim;
+  step_enclosure row;
+  if (high == NULL) return ATTCERT_OK;
+  double *const miss = array_new(count, sizeof *miss, err, "bounds of %zu shifts", count);
+  attcert_status status = miss != NULL ? ATTCERT_OK : ATTCERT_RESOURCE;
+  if (status == ATTCERT_OK) status = step_enclosure_init(&row, 1, of->head_dim, scratch->precision, err);
+  for (size_t j = 0; j < count && status == ATTCERT_OK; j++) {
+    for (size_t c = 0; c < dim; c++) {
+      interval *const entry = step_entry(&row, 0, (int)c);
+      step_attention_enclose_shift(entry, high[j * dim + c], low[j * dim + c], of->shifts->error);
+      interval_div(entry, entry, &scratch->t[0], &scratch->ws);
+    }
+    miss[j] = step_linear_row(to + j * dim, row.entry, of->head_dim, &scratch->ws);
+    bound[j] = norm_upper(to + j * dim, dim);
   }
   if (status == ATTCERT_OK) {
     raise_to_floor(bound, miss, count, tau);
@@ -190,6 +232,12 @@ static double slope_bound(const parts *p, const bounds *b, size_t at) {
   return p->slope == NULL ? 1.0 : upward_mul(1.0 + 2.0 * b->tau_slope, fmax(fabs(p->slope[at]), FLOOR));
 }
 
+/* ||w|| / kappa or ||u|| / kappa of a pair. */
+static double shift_bound(const double *bound, const parts *p, const attention_place *at, int h, int j) {
+  if (bound == NULL) return 0.0;
+  return bound[(size_t)(j - at->token + p->of->span - 1) * (size_t)p->of->heads + (size_t)h];
+}
+
 /* Of a row, or the largest of many: sums of a, of B, of the blocks by dk, and omega. */
 typedef struct {
   double sum[3], omega;
@@ -230,14 +278,17 @@ static void bound_row(head_bounds *row, const parts *p, bounds *b, const attenti
   for (int j = at->first; j < at->first + at->count; j++) {
     const size_t of_key = (size_t)j * (size_t)heads + (size_t)g;
     const double a = weight_bound(p, b, first + (size_t)j), e = slope_bound(p, b, first + (size_t)j);
-    mean_key = upward_add(mean_key, upward_mul(a, upward_mul(e, b->key[of_key])));
+    const double kappa = upward_add(b->key[of_key], shift_bound(b->key_shift, p, at, h, j));
+    mean_key = upward_add(mean_key, upward_mul(a, upward_mul(e, kappa)));
     mean_value = upward_add(mean_value, upward_mul(a, b->value[of_key]));
   }
   for (int j = at->first; j < at->first + at->count; j++) {
     const size_t of_key = (size_t)j * (size_t)heads + (size_t)g;
     const double a = weight_bound(p, b, first + (size_t)j), e = slope_bound(p, b, first + (size_t)j);
-    const double of_score = upward_add(upward_mul(e, b->key[of_key]), mean_key), value = b->value[of_key];
-    const double turn = upward_mul(chi, upward_mul(a, e));
+    const double kappa = upward_add(b->key[of_key], shift_bound(b->key_shift, p, at, h, j));
+    const double of_score = upward_add(upward_mul(e, kappa), mean_key), value = b->value[of_key];
+    const double shifted = upward_add(chi, shift_bound(b->query_shift, p, at, h, j));
+    const double turn = upward_mul(shifted, upward_mul(a, e));
     const double part[] = {a, upward_mul(turn, upward_add(value, mean_value)),
                            upward_mul(turn, deviation(p, b, j, g, value, mean_value))};
     row->omega = upward_add(row->omega, upward_mul(upward_mul(a, of_score), value));
@@ -298,8 +349,10 @@ static attcert_status set_sizes(step_linear *l, const parts *p, bounds *b, attce
   const head_bounds most = bound_heads(p, b);
   const double shared = round_up_nonnegative(sqrt((double)p->group), 1.0);
   const double whole[] = {most.omega, upward_mul(shared, most.sum[1]), upward_mul(shared, most.sum[0])};
-  const double push = 2.0 * p->of->head_dim + 3.0 * p->keys + 8.0;
-  const double pull = p->of->value_dim + 2.0 * p->keys + (double)p->rows * p->group + 8.0;
+  const bool shifts = p->of->shifts != NULL;
+  const double push = 2.0 * p->of->head_dim + 3.0 * p->keys + 8.0 + (shifts ? 2.0 * p->of->head_dim + 2.0 : 0.0);
+  const double sharing = (double)p->rows * p->group;
+  const double pull = p->of->value_dim + 2.0 * p->keys + sharing + 8.0 + (shifts ? p->keys + sharing + 2.0 : 0.0);
   const double of_rows = upward_compound(upward_add(b->tau_query, b->tau_key), b->tau_value);
   const double of_weights = upward_compound(upward_compound(b->tau_weight, b->tau_weight), b->tau_slope);
   double norm = 0.0;
@@ -332,6 +385,12 @@ static attcert_status linearize_heads(step_linear *l, parts *p, bounds *b, const
     status = take_rows(p->query, b->query, &b->tau_query, x[0], of->heads, query, true, scratch, err);
   if (status == ATTCERT_OK)
     status = take_rows(p->key, b->key, &b->tau_key, x[1], of->key_heads, key, true, scratch, err);
+  const attention_shifts *const shifts = of->shifts;
+  if (status == ATTCERT_OK && shifts != NULL)
+    status =
+        take_shift(p->query_shift, b->query_shift, &b->tau_query, of, shifts->query, shifts->query_low, scratch, err);
+  if (status == ATTCERT_OK && shifts != NULL)
+    status = take_shift(p->key_shift, b->key_shift, &b->tau_key, of, shifts->key, shifts->key_low, scratch, err);
   if (status == ATTCERT_OK) status = take_weights(p, b, x, scratch, err);
   if (status == ATTCERT_OK) status = set_sizes(l, p, b, err);
   array_table_release(&table);
@@ -346,7 +405,8 @@ attcert_status step_attention_linearize(step_linear *l, const step_enclosure *co
   const size_t key_heads = (size_t)p.of->key_heads;
   const array_table table = {{ARRAY(b.key, keys, key_heads), ARRAY(b.query, rows, (size_t)p.of->heads),
                               ARRAY(b.value, keys, key_heads), ARRAY(b.column[0], keys), ARRAY(b.column[1], keys),
-                              ARRAY(b.column[2], keys), ARRAY(b.output, (size_t)p.of->value_dim)}};
+                              ARRAY(b.column[2], keys), ARRAY(b.output, (size_t)p.of->value_dim),
+                              ARRAY(b.query_shift, shift_heads(p.of)), ARRAY(b.key_shift, shift_heads(p.of))}};
   l->scratch = rows * keys;
   attcert_status status = step_linear_numbers(l, p.count, err);
   if (status == ATTCERT_OK) status = array_table_allocate(&table, err, "bounds of %zu keys", keys);
@@ -388,6 +448,48 @@ static void multiply(double *c, int ldc, const double *a, int lda, bool a_turned
               side[2], side[1], 1.0, a, lda, b, ldb, keep, c, ldc);
 }
 
+static const double *shift_of(const double *shift, const parts *p, int h, int i, int j) {
+  return attention_heads_shift(p->of, shift, h, p->of->token >= 0 ? p->of->token : i, j);
+}
+
+static step_keys attended_by(const parts *p, int i) {
+  return attention_heads_keys(p->of, p->of->token >= 0 ? p->of->token : i, p->keys);
+}
+
+/* s_ij += dq_i . u_ij + w_ij . dk_j, where i attends to j. */
+static void add_shifts(double *s, const parts *p, int h, const double *query, const double *key) {
+  const int k = p->of->head_dim, first = h * k, of_key = attention_heads_key_head(p->of, h) * k;
+  for (int i = 0; i < p->rows && p->of->shifts != NULL; i++) {
+    const step_keys to = attended_by(p, i);
+    for (int j = to.first; j < to.first + to.count; j++) {
+      double *const sum = s + (size_t)i * (size_t)p->keys + (size_t)j;
+      if (p->key_shift != NULL)
+        *sum +=
+            cblas_ddot(k, query + (size_t)i * (size_t)p->query_cols + first, 1, shift_of(p->key_shift, p, h, i, j), 1);
+      if (p->query_shift != NULL)
+        *sum +=
+            cblas_ddot(k, shift_of(p->query_shift, p, h, i, j), 1, key + (size_t)j * (size_t)p->key_cols + of_key, 1);
+    }
+  }
+}
+
+/* dq_i += sum_j t_ij u_ij, dk_j += sum_i t_ij w_ij. */
+static void pull_shifts(double *query, double *key, const parts *p, int h, const double *t) {
+  const int k = p->of->head_dim, first = h * k, of_key = attention_heads_key_head(p->of, h) * k;
+  for (int i = 0; i < p->rows && p->of->shifts != NULL; i++) {
+    const step_keys to = attended_by(p, i);
+    for (int j = to.first; j < to.first + to.count; j++) {
+      const double factor = t[(size_t)i * (size_t)p->keys + (size_t)j];
+      if (p->key_shift != NULL)
+        cblas_daxpy(k, factor, shift_of(p->key_shift, p, h, i, j), 1, query + (size_t)i * (size_t)p->query_cols + first,
+                    1);
+      if (p->query_shift != NULL)
+        cblas_daxpy(k, factor, shift_of(p->query_shift, p, h, i, j), 1, key + (size_t)j * (size_t)p->key_cols + of_key,
+                    1);
+    }
+  }
+}
+
 static void push_vector(void *context, int v) {
   const product *const t = context;
   const parts *const p = &t->p;
@@ -402,6 +504,7 @@ static void push_vector(void *context, int v) {
     const int g = attention_heads_key_head(p->of, h);
     multiply(s, m, query + h * k, p->query_cols, false, p->key + g * k, p->key_cols, true, to_scores, 0.0);
     multiply(s, m, p->query + h * k, p->query_cols, false, key + g * k, p->key_cols, true, to_scores, 1.0);
+    add_shifts(s, p, h, query, key);
     respond(s, p, h, false);
     multiply(y + h * d, p->out_cols, p->weight + weights_at(p, h, 0), m, false, value + g * d, p->value_cols, false,
              to_values, 0.0);
@@ -428,6 +531,7 @@ static void pull_vector(void *context, int v) {
              to_value, keep);
     multiply(query + h * k, p->query_cols, s, m, false, p->key + g * k, p->key_cols, false, to_query, 0.0);
     multiply(key + g * k, p->key_cols, s, m, true, p->query + h * k, p->query_cols, false, to_key, keep);
+    pull_shifts(query, key, p, h, s);
   }
 }
 

@@ -1,34 +1,70 @@
-/* Scores of one head of one token: center, linear part a (q . K_j + k_j . Q), bilinear remainder; then the score curve,
- * and the bias, a constant.
+/* Scores of one head of one token: center, linear part a ((q + w) . K_j + (k_j + u) . Q), bilinear remainder; then the
+ * score curve, and the bias, a constant. The center is a (q . k_j + q . u + w . k_j); u and w are 0 without shifts.
  *
  * bilinear_remainder: |a e_q . e_k| <= a ||e_q|| ||e_k||.
  *
  * What S_j and s0_j miss (gamma = gamma_{dim + 5}: dim products, their scale, the rounding of 1 / sqrt(divided_by), the
- * sum of both parts):
- *   a (|q| . radius_k + |k| . radius_q) + a gamma (|q| . magnitude_K + |k| . magnitude_Q + |q| . |k|). */
+ * sum of both parts), with q, k of the sizes |q| + |w|, |k| + |u| but for the center's products:
+ *   a (|q| . radius_k + |k| . radius_q) + a gamma (|q| . magnitude_K + |k| . magnitude_Q + |q| . |k|).
+ * With shifts these are 2 dim + 8 roundings, as the center has as many sums more, and q + w and k + u one; and what
+ * the doubles of u miss, at most |its low part| + error, is multiplied by |q| and by what q deviates, that of w
+ * likewise. */
 #include "linalg/rounding/rounding.h"
 #include "network/attention/step_attention_head.h"
 
 #include <cblas.h>
 #include <string.h>
 
-static void center_of_score(step_attention_token *t, size_t at_q, size_t at_k, int j) {
+/* Of key number j, head h, the doubles of a shift; NULL: zeros. */
+static const double *shift_of(const step_attention_token *t, const double *shift, int h, int j) {
+  return shift == NULL ? NULL : attention_heads_shift(t->of, shift, h, t->query->row[t->i].token, t->first + j);
+}
+
+/* A number of a shift, and what its double misses. */
+typedef struct {
+  double at, miss;
+} shift_entry;
+
+static shift_entry shift_at(const attention_heads *of, const double *high, const double *low, size_t c) {
+  return high == NULL ? (shift_entry){0} : (shift_entry){high[c], fabs(low[c]) + of->shifts->error};
+}
+
+static void center_of_score(step_attention_token *t, size_t at_q, size_t at_k, int h, int j) {
   const form *const q = t->query, *const k = t->key;
+  const attention_shifts none = {0}, *const shifts = t->of->shifts != NULL ? t->of->shifts : &none;
+  const double *const u = shift_of(t, shifts->key, h, j), *const u_low = shift_of(t, shifts->key_low, h, j);
+  const double *const w = shift_of(t, shifts->query, h, j), *const w_low = shift_of(t, shifts->query_low, h, j);
   const int dim = t->of->head_dim;
-  const double scale = 1.0 / sqrt(t->of->divided_by), gamma = gamma_upper(dim + 5.0);
+  const bool shifted = t->of->shifts != NULL;
+  const double scale = 1.0 / sqrt(t->of->divided_by), gamma = gamma_upper(shifted ? 2.0 * dim + 8.0 : dim + 5.0);
   double score = 0.0, miss = 0.0;
   for (size_t c = 0; c < (size_t)dim; c++) {
     const double x = q->center[at_q + c], y = k->center[at_k + c];
-    const double of_q = q->radius[at_q + c] + gamma * q->support[at_q + c].magnitude;
-    const double of_k = k->radius[at_k + c] + gamma * k->support[at_k + c].magnitude;
+    const shift_entry of_u = shift_at(t->of, u, u_low, c), of_w = shift_at(t->of, w, w_low, c);
+    const double size_q = q->support[at_q + c].magnitude, size_k = k->support[at_k + c].magnitude;
+    const double of_q = q->radius[at_q + c] + gamma * size_q, of_k = k->radius[at_k + c] + gamma * size_k;
+    const double long_x = fabs(x) + fabs(of_w.at), long_y = fabs(y) + fabs(of_u.at);
     score += x * y;
-    miss += fabs(x) * of_k + fabs(y) * of_q + gamma * fabs(x * y);
+    miss += long_x * of_k + long_y * of_q + gamma * fabs(x * y);
+    if (!shifted) continue;
+    score += x * of_u.at + of_w.at * y;
+    miss += gamma * (fabs(x * of_u.at) + fabs(of_w.at * y));
+    miss += of_u.miss * (fabs(x) + q->radius[at_q + c] + size_q) + of_w.miss * (fabs(y) + k->radius[at_k + c] + size_k);
   }
   t->score[j] = scale * score;
-  t->known[j].score_miss = round_up_nonnegative(scale * miss + UNDERFLOW_ALLOWANCE, dim + 12.0);
+  t->known[j].score_miss =
+      round_up_nonnegative(scale * miss + UNDERFLOW_ALLOWANCE, shifted ? 3.0 * dim + 20.0 : dim + 12.0);
 }
 
-/* S_j += a q . K_j, all columns of key j at once. */
+/* Row j of t->shifted: x + shift, which may be NULL. */
+static const double *add_shift(step_attention_token *t, const double *x, const double *shift, int j) {
+  const int dim = t->of->head_dim;
+  double *const sum = t->shifted + (size_t)j * (size_t)dim;
+  for (int c = 0; c < dim; c++) sum[c] = x[c] + (shift != NULL ? shift[c] : 0.0);
+  return sum;
+}
+
+/* S_j += a q . K_j, q that with w, all columns of key j at once. */
 static void add_key_part(step_attention_token *t, const double *q, int g, int j) {
   const form_row *const key = &t->key->row[t->first + j];
   const int columns = form_layout_columns(&key->layout), dim = t->of->head_dim;
@@ -38,16 +74,23 @@ static void add_key_part(step_attention_token *t, const double *q, int g, int j)
   form_layout_add(t->score_linear + (size_t)j * (size_t)t->columns, &t->layout, t->block, &key->layout, 1, 1.0);
 }
 
-/* S_j += a k_j . Q for all j. */
+/* S_j += a (k_j + u) . Q for all j. */
 static void add_query_part(step_attention_token *t, int h) {
   const form_row *const query = &t->query->row[t->i];
   const int columns = form_layout_columns(&query->layout), dim = t->of->head_dim;
   const size_t first = (size_t)h * (size_t)dim, of_head = (size_t)attention_heads_key_head(t->of, h) * (size_t)dim;
   const size_t of_key = (size_t)t->first * (size_t)t->key->cols + of_head;
+  const double *keys = t->key->center + of_key;
+  int stride = t->key->cols;
   if (columns == 0) return;
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, t->count, columns, dim, 1.0 / sqrt(t->of->divided_by),
-              t->key->center + of_key, t->key->cols, query->linear + first * (size_t)columns, columns, 0.0, t->block,
-              columns);
+  for (int j = 0; j < t->count && t->of->shifts != NULL; j++)
+    add_shift(t, keys + (size_t)j * (size_t)t->key->cols, shift_of(t, t->of->shifts->key, h, j), j);
+  if (t->of->shifts != NULL) {
+    keys = t->shifted;
+    stride = dim;
+  }
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, t->count, columns, dim, 1.0 / sqrt(t->of->divided_by), keys,
+              stride, query->linear + first * (size_t)columns, columns, 0.0, t->block, columns);
   form_layout_add(t->score_linear, &t->layout, t->block, &query->layout, t->count, 1.0);
 }
 
@@ -97,9 +140,11 @@ void step_attention_scores(step_attention_token *t, int h) {
   for (int j = 0; j < t->count; j++) {
     const size_t row = (size_t)t->first + (size_t)j;
     const step_attention_norm *const n = &t->key_norm[row * (size_t)t->of->key_heads + (size_t)g];
-    center_of_score(t, at_q, row * (size_t)t->key->cols + (size_t)g * (size_t)dim, j);
+    const double *query = t->query->center + at_q;
+    center_of_score(t, at_q, row * (size_t)t->key->cols + (size_t)g * (size_t)dim, h, j);
+    if (t->of->shifts != NULL) query = add_shift(t, query, shift_of(t, t->of->shifts->query, h, j), j);
     t->known[j].score_bound = round_up_nonnegative(scale * norm * n->all, 2.0);
-    add_key_part(t, t->query->center + at_q, g, j);
+    add_key_part(t, query, g, j);
   }
   add_query_part(t, h);
   for (int j = 0; j < t->count && t->of->curve != NULL; j++) follow_curve(t, j);

@@ -64,10 +64,57 @@ static void add_bias(interval *s, const attention_place *at, step_scratch *scrat
   }
 }
 
+void step_attention_enclose_shift(interval *out, double high, double low, double error) {
+  interval_set_d(out, high);
+  mpfr_add_d(out->lo, out->lo, low, MPFR_RNDD);
+  mpfr_add_d(out->hi, out->hi, low, MPFR_RNDU);
+  mpfr_sub_d(out->lo, out->lo, error, MPFR_RNDD);
+  mpfr_add_d(out->hi, out->hi, error, MPFR_RNDU);
+}
+
+void step_attention_add_shift(interval *row, const interval *z, const double *high, const double *low,
+                              const attention_place *at, int j, step_scratch *scratch) {
+  interval *const entry = &scratch->t[3];
+  const double *const a = attention_place_shift(at, high, j), *const b = attention_place_shift(at, low, j);
+  for (int c = 0; c < at->of->head_dim; c++) {
+    step_attention_enclose_shift(entry, a[c], b[c], at->of->shifts->error);
+    interval_mul(entry, entry, z, &scratch->ws);
+    interval_add(&row[c], &row[c], entry);
+  }
+}
+
+/* sum += z . the shift of key number j. */
+static void add_shift_product(interval *sum, const interval *z, const double *high, const double *low,
+                              const attention_place *at, int j, step_scratch *scratch) {
+  interval *const entry = &scratch->t[3];
+  const double *const a = attention_place_shift(at, high, j), *const b = attention_place_shift(at, low, j);
+  for (int c = 0; c < at->of->head_dim; c++) {
+    step_attention_enclose_shift(entry, a[c], b[c], at->of->shifts->error);
+    interval_mul(entry, entry, &z[c], &scratch->ws);
+    interval_add(sum, sum, entry);
+  }
+}
+
+/* s[j] += (q . u + w . k_j) / divisor. */
+static void add_shifts(interval *s, const step_enclosure *const *x, const attention_place *at, step_scratch *scratch) {
+  const attention_shifts *const of = at->of->shifts;
+  interval *const sum = &scratch->t[4];
+  for (int j = 0; j < at->count && of != NULL; j++) {
+    interval_set_si(sum, 0);
+    if (of->key != NULL)
+      add_shift_product(sum, step_entry(x[0], at->row, at->query), of->key, of->key_low, at, j, scratch);
+    if (of->query != NULL)
+      add_shift_product(sum, step_entry(x[1], at->first + j, at->key), of->query, of->query_low, at, j, scratch);
+    interval_div(sum, sum, &scratch->t[0], &scratch->ws);
+    interval_add(&s[j], &s[j], sum);
+  }
+}
+
 void step_attention_enclose_weights(interval *weight, interval *slope, const step_enclosure *const *x,
                                     const attention_place *at, step_scratch *scratch) {
   const interval *const query = step_entry(x[0], at->row, at->query);
   step_attention_enclose_scores(weight, query, x[1], at, at->key, at->of->head_dim, scratch);
+  add_shifts(weight, x, at, scratch);
   enclose_curve(weight, slope, at->of, at->count, scratch);
   add_bias(weight, at, scratch);
   if (at->of->sink != NULL) interval_set_d(&weight[at->count], at->of->sink[at->head]);

@@ -18,6 +18,18 @@ static inline int attention_places(const attention_heads *of, int rows) {
 }
 attention_place attention_place_of(const attention_heads *of, int number, int keys);
 
+/* Of key number j, which is not NULL. */
+static inline const double *attention_place_shift(const attention_place *at, const double *shift, int j) {
+  return attention_heads_shift(at->of, shift, at->head, at->token, at->first + j);
+}
+
+/* Contains a shift's number. */
+void step_attention_enclose_shift(interval *out, double high, double low, double error);
+
+/* row += z times the shift of key number j, `high` and `low` its doubles of all offsets. Uses t[3]. */
+void step_attention_add_shift(interval *row, const interval *z, const double *high, const double *low,
+                              const attention_place *at, int j, step_scratch *scratch);
+
 /* t[0] of the scratch := the divisor, t[1] := the cap, which the others read. */
 void step_attention_enclose_scale(const attention_heads *of, step_scratch *scratch);
 
@@ -26,7 +38,7 @@ void step_attention_enclose_scores(interval *out, const interval *z, const step_
                                    int from, int dim, step_scratch *scratch);
 
 /* weight[j] contains P_j, slope[j] contains c'(s_j) of the keys; of attention_heads_weights, a sink's is the last one's
- * weight. Uses t[2]. */
+ * weight. Uses t[2] to t[4]. */
 void step_attention_enclose_weights(interval *weight, interval *slope, const step_enclosure *const *x,
                                     const attention_place *at, step_scratch *scratch);
 

@@ -42,6 +42,7 @@ const char *heads_layer_read(heads_layer *layer, const network_steps *network) {
   layer->of = of;
   layer->attention = value - 1;
   if (of->token >= 0) return "there is one query";
+  if (of->shifts != NULL) return "its queries and keys are shifted by their distance";
   if (of->sink != NULL) return "its weights add up to less than 1, as a sink takes a part";
   if (of->curve != NULL && of->curve != &curve_tanh) return "its scores pass through another curve than tanh";
   const char *reason = read_path(&layer->query, network, s->input[0], of->heads);

@@ -281,6 +281,22 @@ static const char *const published[] = {
     "\"num_hidden_layers\": 28, \"num_key_value_heads\": 8, \"rms_norm_eps\": 1e-06, \"rope_scaling\": null, "
     "\"rope_theta\": 1000000, \"sliding_window\": null, \"tie_word_embeddings\": true, \"torch_dtype\": \"bfloat16\", "
     "\"transformers_version\": \"4.51.0\", \"use_cache\": true, \"use_sliding_window\": false, \"vocab_size\": 151936}",
+    "{\"model_type\": \"deberta-v2\", \"attention_probs_dropout_prob\": 0.1, \"hidden_act\": \"gelu\", "
+    "\"hidden_dropout_prob\": 0.1, \"hidden_size\": 768, \"initializer_range\": 0.02, \"intermediate_size\": 3072, "
+    "\"max_position_embeddings\": 512, \"relative_attention\": true, \"position_buckets\": 256, \"norm_rel_ebd\": "
+    "\"layer_norm\", \"share_att_key\": true, \"pos_att_type\": \"p2c|c2p\", \"layer_norm_eps\": 1e-7, "
+    "\"max_relative_positions\": -1, \"position_biased_input\": false, \"num_attention_heads\": 12, "
+    "\"num_hidden_layers\": 12, \"type_vocab_size\": 0, \"vocab_size\": 128100}",
+    "{\"architectures\": [\"DebertaV2ForSequenceClassification\"], \"attention_probs_dropout_prob\": 0.1, "
+    "\"hidden_act\": \"gelu\", \"hidden_dropout_prob\": 0.1, \"hidden_size\": 768, \"id2label\": {\"0\": "
+    "\"entailment\", \"1\": \"neutral\", \"2\": \"contradiction\"}, \"initializer_range\": 0.02, "
+    "\"intermediate_size\": 3072, \"label2id\": {\"contradiction\": 2, \"entailment\": 0, \"neutral\": 1}, "
+    "\"layer_norm_eps\": 1e-07, \"legacy\": true, \"max_position_embeddings\": 512, \"max_relative_positions\": -1, "
+    "\"model_type\": \"deberta-v2\", \"norm_rel_ebd\": \"layer_norm\", \"num_attention_heads\": 12, "
+    "\"num_hidden_layers\": 12, \"pad_token_id\": 0, \"pooler_dropout\": 0, \"pooler_hidden_act\": \"gelu\", "
+    "\"pooler_hidden_size\": 768, \"pos_att_type\": [\"p2c\", \"c2p\"], \"position_biased_input\": false, "
+    "\"position_buckets\": 256, \"relative_attention\": true, \"share_att_key\": true, \"torch_dtype\": "
+    "\"float32\", \"transformers_version\": \"4.26.0\", \"type_vocab_size\": 0, \"vocab_size\": 128100}",
     "{\"architectures\": [\"Olmo2ForCausalLM\"], \"attention_bias\": false, \"attention_dropout\": 0.0, "
     "\"eos_token_id\": 100257, \"hidden_act\": \"silu\", \"hidden_size\": 2048, \"initializer_range\": 0.02, "
     "\"intermediate_size\": 8192, \"max_position_embeddings\": 4096, \"model_type\": \"olmo2\", "
@@ -630,6 +646,29 @@ static void another_function_is_refused(void **state) {
       {"siglip_vision_model", "\"hidden_act\": \"selu\"", "key 'hidden_act' is 'selu'"},
       {"whisper", "\"hidden_size\": 384", "key 'hidden_size' is not known"},
       {"whisper", "\"num_attention_heads\": 6", "key 'num_attention_heads' is not known"},
+      {"deberta-v2", "\"conv_kernel_size\": 3", "a convolution behind the first layer"},
+      {"deberta-v2", "\"relative_attention\": false", "key 'relative_attention' is not true"},
+      {"deberta-v2", "\"relative_attention\": null", "key 'relative_attention' is not true"},
+      {"deberta-v2", "\"position_biased_input\": true", "key 'position_biased_input' is not false"},
+      {"deberta-v2", "\"position_biased_input\": null", "key 'position_biased_input' is not false"},
+      {"deberta-v2", "\"type_vocab_size\": 2", "types of tokens"},
+      {"deberta-v2", "\"pos_att_type\": null", "expected \"c2p\""},
+      {"deberta-v2", "\"pos_att_type\": \"\"", "expected \"c2p\""},
+      {"deberta-v2", "\"pos_att_type\": \"p2c|c2p|p2p\"", "expected \"c2p\""},
+      {"deberta-v2", "\"pos_att_type\": \"p2c c2p\"", "expected \"c2p\""},
+      {"deberta-v2", "\"pos_att_type\": [\"C2P\"]", "expected \"c2p\""},
+      {"deberta-v2", "\"pos_att_type\": []", "expected \"c2p\""},
+      {"deberta-v2", "\"norm_rel_ebd\": \"layer_norm|none\"", "expected layer_norm or none"},
+      {"deberta-v2", "\"position_buckets\": 3", "buckets do not depend on rounding"},
+      {"deberta-v2", "\"max_relative_positions\": 129", "buckets do not depend on rounding"},
+      {"deberta-v2", "\"max_relative_positions\": 339", "buckets do not depend on rounding"},
+      {"deberta-v2", "\"attention_head_size\": 32", "key 'attention_head_size' is 32, expected 64"},
+      {"deberta-v2", "\"embedding_size\": 128", "key 'embedding_size' is 128, expected 768"},
+      {"deberta-v2", "\"pooler_hidden_size\": 128", "key 'pooler_hidden_size' is 128, expected 768"},
+      {"deberta-v2", "\"pooler_hidden_act\": \"tanh\"", "expected \"gelu\""},
+      {"deberta-v2", "\"z_steps\": 2", "the last layer runs once"},
+      {"deberta-v2", "\"is_decoder\": true", "expected false"},
+      {"deberta-v2", "\"talking_head\": false", "key 'talking_head' is not known"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) assert_refused(bad[i].type, bad[i].item, bad[i].word);
 }

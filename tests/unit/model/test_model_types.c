@@ -148,6 +148,7 @@ static void check_layer(const fixture *f, int l) {
   if (!model_has_plain_heads(f->m, l)) { /* later layers and whole networks depend on what it computes */
     const char *const word = f->type->local >> l & 1                                     ? "local attention"
                              : f->type->rotary > 0 && !(f->type->unrotated >> l & 1)     ? "rotary positions"
+                             : f->type->shift.table != NULL                              ? "shifted by position"
                              : f->type->position_bias != NULL || f->type->slopes != NULL ? "biased by position"
                                                                                          : "share keys";
     assert_int_equal(model_layer(&layer, f->m, l, &err), ATTCERT_INPUT);
@@ -192,9 +193,8 @@ static void missing_tensors_are_named(void **state) {
     fixture f;
     fixture_init(&f, type, "", 1);
     char name[96];
-    const bool layers =
-        type->rotary == 0 && type->local == 0 && type->position_bias == NULL && type->slopes == NULL; /* others on the
-                                                                                              way to layer 1 */
+    const bool layers = type->rotary == 0 && type->local == 0 && type->position_bias == NULL && type->slopes == NULL &&
+                        type->shift.table == NULL; /* others on the way to layer 1 */
     snprintf(name, sizeof name, "%s%s.weight", type->block[layers ? 1 : 0], type->output);
     tensor_list_remove(&f.tensors, name);
     tensor_list_write(&f.tensors, &f.folder, "");
@@ -210,6 +210,53 @@ static void missing_tensors_are_named(void **state) {
     model_close(m);
     fixture_clear(&f);
   }
+}
+
+/* Those that shift queries and keys by position, and a table of another number of rows. */
+static void shifts_need_their_tensors(void **state) {
+  (void)state;
+  static const struct {
+    int type; /* of that name, counted from 0 */
+    const char *name;
+  } missing[] = {{0, "encoder.rel_embeddings.weight"},
+                 {0, "encoder.LayerNorm.weight"},
+                 {0, "encoder.LayerNorm.bias"},
+                 {1, "encoder.layer.0.attention.self.pos_key_proj.weight"},
+                 {2, "encoder.layer.0.attention.self.pos_query_proj.bias"},
+                 {3, "encoder.layer.0.attention.self.pos_query_proj.weight"}};
+  for (size_t i = 0; i <= sizeof missing / sizeof missing[0]; i++) {
+    const bool shape = i == sizeof missing / sizeof missing[0];
+    const char *const name = missing[shape ? 0 : i].name;
+    fixture f;
+    network_steps network;
+    attcert_error err = {0};
+    model *m;
+    fixture_init(&f, relative("deberta-v2") + missing[shape ? 0 : i].type, "", 1);
+    tensor_list_remove(&f.tensors, name);
+    if (shape) tensor_list_add(&f.tensors, name, 10, D);
+    tensor_list_write(&f.tensors, &f.folder, "");
+    assert_int_equal(model_open(&m, f.folder.path, 0, &err), ATTCERT_OK);
+    assert_int_equal(model_function_open(&network, m, MODEL_ATTENTION, 0, N, &err), ATTCERT_INPUT);
+    if (strstr(err.message, name) == NULL || strchr(err.message, '\n') != NULL) fail_msg("%s", err.message);
+    network_clear(&network);
+    model_close(m);
+    fixture_clear(&f);
+  }
+}
+
+/* Of 4 buckets up to a distance of 6, that of token 6 from token 0 is on an edge. */
+static void farther_tokens_are_refused(void **state) {
+  (void)state;
+  fixture f;
+  network_steps network;
+  attcert_error err = {0};
+  fixture_init(&f, relative("deberta-v2"), "", 1);
+  assert_int_equal(model_function_open(&network, f.m, MODEL_ATTENTION, 0, 6, &err), ATTCERT_OK);
+  network_clear(&network);
+  assert_int_equal(model_function_open(&network, f.m, MODEL_ATTENTION, 0, 7, &err), ATTCERT_INPUT);
+  assert_non_null(strstr(err.message, "7 tokens, expected at most 6: the rows of greater distances"));
+  network_clear(&network);
+  fixture_clear(&f);
 }
 
 /* The type's config.json with another text in the place of one of its parts. */
@@ -437,6 +484,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(layers_equal_the_definition),
       cmocka_unit_test(missing_tensors_are_named),
+      cmocka_unit_test(shifts_need_their_tensors),
+      cmocka_unit_test(farther_tokens_are_refused),
       cmocka_unit_test(other_functions_are_refused),
       cmocka_unit_test(most_tokens_are_kept),
       cmocka_unit_test(windows_of_all_tokens_are_none),

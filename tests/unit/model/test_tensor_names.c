@@ -108,6 +108,16 @@ static const checkpoint checkpoints[] = {
       "cls.predictions.decoder.bias"},
      {NULL},
      "cls.predictions.decoder.weight"},
+    {"deberta-v2",
+     "embeddings.word_embeddings.weight",
+     {"lm_predictions.lm_head.bias", "lm_predictions.lm_head.dense.weight", "lm_predictions.lm_head.dense.bias",
+      "lm_predictions.lm_head.LayerNorm.weight", "lm_predictions.lm_head.LayerNorm.bias",
+      "mask_predictions.dense.weight", "mask_predictions.dense.bias", "mask_predictions.LayerNorm.weight",
+      "mask_predictions.LayerNorm.bias", "mask_predictions.classifier.weight", "mask_predictions.classifier.bias",
+      "cls.predictions.bias", "cls.predictions.transform.dense.weight", "cls.predictions.transform.LayerNorm.bias"},
+     {"embeddings.position_embeddings.weight", "embeddings.position_embeddings._weight",
+      "embeddings.word_embeddings._weight"},
+     "cls.predictions.decoder.weight"},
     {"umt5", "shared.weight", {"lm_head.weight"}, {"decoder.block.7.layer.0.layer_norm.weight"}, NULL},
     {"whisper",
      NULL,
@@ -157,6 +167,11 @@ static bool is_head(const char *name) {
   return strncmp(name, "classifier.", 11) == 0 || strncmp(name, "pre_classifier.", 15) == 0;
 }
 
+/* A pooler beside the prefix. */
+static bool is_pooler(const tiny_relative *relative, const char *name) {
+  return relative->type != NULL && relative->shift.table != NULL && strncmp(name, "pooler.", 7) == 0;
+}
+
 static void tiny_init(tiny *t, const char *type, const char *wrapper, bool with_prefix) {
   random_source r = random_source_make(5, 0, 0);
   const tiny_relative *relative = tiny_relatives;
@@ -174,7 +189,7 @@ static void tiny_init(tiny *t, const char *type, const char *wrapper, bool with_
     char name[sizeof t->tensors.tensor[i].name];
     snprintf(name, sizeof name, "%s", t->tensors.tensor[i].name);
     snprintf(t->tensors.tensor[i].name, sizeof name, "%s%s%.90s", wrapper,
-             with_prefix && !is_head(name) ? t->prefix : "", name);
+             with_prefix && !is_head(name) && !is_pooler(relative, name) ? t->prefix : "", name);
   }
 }
 
@@ -319,6 +334,11 @@ static void parts_too_many(void **state) {
              {"nomic_bert", "bert.encoder.layers.0.mlp.fc1.weight"},
              {"nomic_bert", "bert.encoder.layers.0.attn.Wqkv.bias"},
              {"nomic_bert", "bert.embeddings.position_embeddings.weight"},
+             {"deberta-v2", "deberta.encoder.layer.0.attention.self.pos_key_proj.weight"},
+             {"deberta-v2", "deberta.encoder.conv.conv.weight"},
+             {"deberta-v2", "deberta.encoder.rel_embeddings.bias"},
+             {"deberta-v2", "deberta.embeddings.token_type_embeddings.weight"},
+             {"deberta-v2", "deberta.pooler.dense.weight"},
              {"t5", "transformer.decoder"},
              {"t5", "transformer.decoders.0.weight"},
              {"t5", "decoder.block.0.layer.0.layer_norm.weight"},

@@ -1,5 +1,5 @@
-/* Sinks, and what the doubles of biases miss, where they alone decide: queries, keys and values of one entry that
- * are zeros and a one, so that a weight is a ratio of exponentials of them. */
+/* Sinks, and what the doubles of biases and of shifts miss, where they alone decide: queries, keys and values of one
+ * entry, mostly zeros, so that a weight is a ratio of exponentials of them. */
 #include "network/attention/step_attention.h"
 
 #include <math.h>
@@ -50,13 +50,17 @@ static void assert_in(const interval *y, double low, double high) {
   assert_true(mpfr_get_d(y->hi, MPFR_RNDU) - mpfr_get_d(y->lo, MPFR_RNDD) <= 2.0 * (high - low) + 1e-15);
 }
 
-/* Forms without symbols: center and radius; executed where there is a format. */
-static void run_forms(double *center, double *radius, case_of *c, const step_format *format) {
+/* Forms without symbols: center and radius; executed where there is a format. first, second: the query of token 0, the
+ * key of token 1. */
+static void run_forms_of(double *center, double *radius, case_of *c, const step_format *format, double first,
+                         double second) {
   form_symbols symbols = {0};
   form f[3], out = {0};
   for (int k = 0; k < 3; k++) {
     assert_int_equal(form_init(&f[k], TOKENS, 1, NULL), ATTCERT_OK);
     for (int i = 0; i < TOKENS; i++) f[k].row[i].token = i;
+    if (k == 0) f[k].center[0] = first;
+    if (k == 1) f[k].center[1] = second;
     if (k == 2) f[k].center[0] = 1.0;
     assert_int_equal(form_measure(&f[k], &symbols, NULL), ATTCERT_OK);
   }
@@ -71,6 +75,14 @@ static void run_forms(double *center, double *radius, case_of *c, const step_for
   for (int k = 0; k < 3; k++) form_clear(&f[k]);
   form_clear(&out);
   form_symbols_clear(&symbols);
+}
+
+static void run_forms(double *center, double *radius, case_of *c, const step_format *format) {
+  run_forms_of(center, radius, c, format, 0.0, 0.0);
+}
+
+static void run_shifted(double *center, double *radius, case_of *c) {
+  run_forms_of(center, radius, c, NULL, 2.0, 1.5);
 }
 
 /* Token 0 has scores 0 and b = 2 + low: its output is 1 / (1 + e^b), enclosed as closely as b is known. */
@@ -133,15 +145,91 @@ static void a_sink_takes_its_part(void **state) {
   }
 }
 
+/* Token 0 has the query 2; the key of token 1 is 1.5, its shifts u = 1 and w = 0.5: s = q k + q u + w k = 5.75 and what
+ * the doubles of u and w miss, the output 1 / (1 + e^s). A low part of u decides, without w in kind 1; one of w without
+ * u; then the error of both. */
+static void a_shift_is_more_than_its_double(void **state) {
+  (void)state;
+  static const double u[] = {0.0, 0.0, 1.0}, w[] = {0.0, 0.0, 0.5};
+  for (int k = 10; k < 60; k += 12) {
+    for (int kind = 0; kind < 4; kind++) {
+      const double part = ldexp(1.0, -k), low[] = {0.0, 0.0, kind == 3 ? 0.0 : part}, none[TOKENS + 1] = {0.0};
+      const attention_shifts shifts = {.query = kind == 1 ? NULL : w,
+                                       .query_low = kind == 2 ? low : none,
+                                       .key = kind == 2 ? NULL : u,
+                                       .key_low = kind == 1 || kind == 0 ? low : none,
+                                       .error = kind == 3 ? part : 0.0};
+      const double factor = kind == 2 ? 1.5 : 2.0; /* of the low part in the score */
+      double center[TOKENS], radius[TOKENS];
+      mpfr_t exact;
+      case_of c;
+      mpfr_init2(exact, 300);
+      init(&c, NULL, NULL, NULL);
+      c.heads.shifts = &shifts;
+      mpfr_set_d(step_entry(&c.x[0], 0, 0)->lo, 2.0, MPFR_RNDN);
+      mpfr_set_d(step_entry(&c.x[0], 0, 0)->hi, 2.0, MPFR_RNDN);
+      mpfr_set_d(step_entry(&c.x[1], 1, 0)->lo, 1.5, MPFR_RNDN);
+      mpfr_set_d(step_entry(&c.x[1], 1, 0)->hi, 1.5, MPFR_RNDN);
+      mpfr_set_d(exact, 3.0 + (kind == 2 ? 0.0 : 2.0) + (kind == 1 ? 0.0 : 0.75), MPFR_RNDN);
+      /* an error of both, at its end */
+      mpfr_add_d(exact, exact, kind == 3 ? 3.5 * part : factor * part, MPFR_RNDN);
+      mpfr_exp(exact, exact, MPFR_RNDN);
+      mpfr_add_ui(exact, exact, 1, MPFR_RNDN);
+      mpfr_ui_div(exact, 1, exact, MPFR_RNDN);
+      enclose(&c);
+      interval *const y = step_entry(&c.y, 0, 0);
+      assert_true(mpfr_lessequal_p(y->lo, exact) && mpfr_greaterequal_p(y->hi, exact));
+      mpfr_sub(y->hi, y->hi, y->lo, MPFR_RNDU);
+      assert_true(mpfr_get_d(y->hi, MPFR_RNDU) <= (kind == 3 ? 7.0 * part : 0.0) + 0x1p-100);
+      run_shifted(center, radius, &c);
+      mpfr_sub_d(exact, exact, center[0], MPFR_RNDN);
+      assert_true(fabs(mpfr_get_d(exact, MPFR_RNDA)) <= radius[0] && radius[0] <= 4.0 * part + 1e-13);
+      mpfr_clear(exact);
+      clear(&c);
+    }
+  }
+}
+
+/* In double, as above: the derivatives of y_0 = P_0 are -P_0 P_1 (k_1 + u) by q_0, -P_0 P_1 (q_0 + w) by k_1. */
+static void shifts_are_in_the_gradient(void **state) {
+  (void)state;
+  static const double u[] = {0.0, 0.0, 1.0}, w[] = {0.0, 0.0, 0.5}, none[TOKENS + 1] = {0.0};
+  for (int kind = 0; kind < 3; kind++) {
+    const attention_shifts shifts = {kind == 1 ? NULL : w, none, kind == 2 ? NULL : u, none, 0.0};
+    const double of_u = kind == 2 ? 0.0 : 1.0, of_w = kind == 1 ? 0.0 : 0.5;
+    const double score = 3.0 + 2.0 * of_u + 1.5 * of_w, part = 1.0 / (1.0 + exp(score)), turn = -part * (1.0 - part);
+    double x[3][TOKENS] = {{2.0, 0.0}, {0.0, 1.5}, {1.0, 0.0}}, slope[3][TOKENS] = {{0.0}}, value[TOKENS];
+    double above[TOKENS] = {1.0, 0.0};
+    attcert_matrix in[3], to[3], y = {TOKENS, 1, value}, dy = {TOKENS, 1, above};
+    case_of c;
+    init(&c, NULL, NULL, NULL);
+    c.heads.shifts = &shifts;
+    for (int i = 0; i < 3; i++) {
+      in[i] = (attcert_matrix){TOKENS, 1, x[i]};
+      to[i] = (attcert_matrix){TOKENS, 1, slope[i]};
+    }
+    const attcert_matrix *const from[] = {&in[0], &in[1], &in[2]};
+    attcert_matrix *const back[] = {&to[0], &to[1], &to[2]};
+    assert_int_equal(step_attention.value(&y, &c.s, from, NULL), ATTCERT_OK);
+    assert_int_equal(step_attention.pull_back(back, &c.s, from, &dy, NULL), ATTCERT_OK);
+    assert_true(fabs(value[0] - part) <= 1e-15);
+    assert_true(fabs(slope[0][0] - turn * (1.5 + of_u)) <= 1e-15);
+    assert_true(fabs(slope[1][1] - turn * (2.0 + of_w)) <= 1e-15);
+    clear(&c);
+  }
+}
+
 /* Nothing is said of how these are executed. */
 static void neither_is_executed(void **state) {
   (void)state;
   static const double bias[] = {1.0, 0.0, 2.0}, low[] = {0.0, 0.0, 0x1p-54}, sink = 1.0;
   const step_format format = step_format_of(float_format_named("float32"), 4.0);
-  for (int k = 0; k < 3; k++) {
+  const attention_shifts shifts = {.key = bias, .key_low = low};
+  for (int k = 0; k < 4; k++) {
     double center[TOKENS], radius[TOKENS];
     case_of c;
     init(&c, bias, k == 1 ? low : NULL, k == 2 ? &sink : NULL);
+    if (k == 3) c.heads.shifts = &shifts;
     run_forms(center, radius, &c, &format);
     assert_true(k == 0 ? radius[0] > 1e-8 && radius[0] < 1e-5 : isinf(radius[0]));
     clear(&c);
@@ -152,6 +240,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_bias_is_more_than_its_double),
       cmocka_unit_test(a_sink_takes_its_part),
+      cmocka_unit_test(a_shift_is_more_than_its_double),
+      cmocka_unit_test(shifts_are_in_the_gradient),
       cmocka_unit_test(neither_is_executed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
