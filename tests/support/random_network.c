@@ -165,8 +165,8 @@ static void generalise(builder *b) {
 static void divide(builder *b, rotary_scaling *scaling, int pairs) {
   assert_true(pairs <= MAX_PAIRS);
   for (int m = 0; m < pairs; m++) b->divisor[m] = exp2(random_uniform(&b->r, -2.0, 6.0));
-  *scaling = (rotary_scaling){.factor = 1.0, .divisor = b->divisor, .length = random_uniform(&b->r, 2.0, 64.0)};
-  scaling->extent = scaling->length * random_uniform(&b->r, 0.5, 16.0);
+  *scaling = (rotary_scaling){.factor = 1.0, .divisor = b->divisor, .length = random_uniform(&b->r, 4.0, 64.0)};
+  scaling->extent = scaling->length * random_uniform(&b->r, 0.5, 8.0);
   scaling->amplitude = random_chance(&b->r, 0.5) ? 0.0 : random_uniform(&b->r, 0.5, 1.5);
 }
 
@@ -191,7 +191,7 @@ static void choose_rotation(builder *b) {
     scaling.whole = random_chance(&b->r, 0.5);
     scaling.amplitude = random_chance(&b->r, 0.5) ? 0.0 : random_uniform(&b->r, 0.5, 1.5);
   }
-  if (scaling.factor == 1.0 && random_chance(&b->r, 0.5)) divide(b, &scaling, pairs);
+  if (scaling.factor == 1.0 && random_chance(&b->r, 0.3)) divide(b, &scaling, pairs);
   b->rotary = (rotary_heads){.head_dim = b->attention.head_dim,
                              .pairing = random_chance(&b->r, 0.5) ? ROTARY_HALVES : ROTARY_NEIGHBOURS,
                              .rule = rotary_rule_scaled(base, 2 * random_integer(&b->r, 1, pairs), &scaling)};

@@ -145,12 +145,12 @@ static void divided_power(interval *f, const rotary_rule *rule, int m, interval_
   interval_clear(&t);
 }
 
-/* Nothing is known. */
+/* 1 / (divisor base^e): the divisor rounds, and its product with the power, which is between the divisor and its
+ * product with the base. */
 static double divided_power_error(const rotary_rule *rule, int m, const step_format *format) {
-  (void)rule;
-  (void)m;
-  (void)format;
-  return INFINITY;
+  const double divisor = rule->scaling.divisor[m];
+  if (!step_format_holds(format, divisor) || !step_format_holds(format, divisor * rule->base)) return INFINITY;
+  return upward_compound(power_error(rule, m, format), step_format_gamma(format, 2.0));
 }
 
 /* f (1 / factor + s (1 - 1 / factor)). */

@@ -720,8 +720,8 @@ static void registers_are_no_patches(void **state) {
   }
 }
 
-/* What the object and the file itself say of LongRoPE in a phi3, or else in a llama; refused where they differ, or where
- * versions of transformers do. */
+/* What the object and the file itself say of LongRoPE in a phi3, or else in a llama; refused where they differ, or
+ * where versions of transformers do. */
 static void angles_of_longrope_are_one_function(void **state) {
   (void)state;
 #define LISTS "\"short_factor\": [1, 2], \"long_factor\": [3, 4.5]"

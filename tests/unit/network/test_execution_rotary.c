@@ -12,18 +12,28 @@
 
 enum { DIM = 16 };
 
-static const step *open_step(network_steps *network, double base, int token) {
+/* Near 1, so that frequencies are as without; an amplitude of 1 is multiplied, too. */
+static const double divisors[DIM / 2] = {1.1, 0.9, 1.3, 1.0, 0.7, 1.9, 2.5, 3.1};
+
+/* amplitude 0: no divisors. */
+static const step *open_step(network_steps *network, double base, double amplitude, int token) {
   *network = (network_steps){.tokens = 1, .dim = DIM};
   network_builder b = {.network = network, .layer = -1};
-  const rotary_heads of = {.heads = 1, .head_dim = DIM, .rule = rotary_rule_powers(base, DIM), .token = token};
+  const rotary_scaling scaling = {.factor = 1.0,
+                                  .length = 2.0,
+                                  .extent = 2.0,
+                                  .amplitude = amplitude,
+                                  .divisor = amplitude > 0.0 ? divisors : NULL};
+  const rotary_heads of = {
+      .heads = 1, .head_dim = DIM, .rule = rotary_rule_scaled(base, DIM, &scaling), .token = token};
   assert_int_equal(step_rotary_add(&b, 0, &of), 1);
   return &network->step[0];
 }
 
 /* The largest part of the bound used over some inputs. */
-static double part_used(const step_format *format, double base, int token) {
+static double part_used(const step_format *format, double base, double amplitude, int token) {
   network_steps network;
-  const step *const s = open_step(&network, base, token);
+  const step *const s = open_step(&network, base, amplitude, token);
   random_source r = random_source_make(5, 3, (uint64_t)token);
   double used = 0.0;
   for (int k = 0; k < 16; k++) {
@@ -41,19 +51,23 @@ static void the_terms_of_a_turn_are_used(void **state) {
   (void)state;
   static const struct {
     const char *format;
-    double ulp, base;
+    double ulp, base, amplitude;
     int token;
     double least;
-  } cases[] = {{"float32", EXECUTED_ULP, 10000.0, 3, 0.3},
-               {"float32", EXECUTED_ULP, 10000.0, 100000, 0.2},
-               {"float32", 4096.0, 10000.0, 2, 0.5},
-               {"float64", EXECUTED_ULP, 10000.0, 3, 0.1},
-               {"float64", EXECUTED_ULP, 10000.0, 100000, 0.2},
-               {"bfloat16", EXECUTED_ULP, 10000.0, 3, 0.3},
-               {"float16", EXECUTED_ULP, 500000.0, 5, 0.3}};
+  } cases[] = {{"float32", EXECUTED_ULP, 10000.0, 0.0, 3, 0.3},
+               {"float32", EXECUTED_ULP, 10000.0, 0.0, 100000, 0.2},
+               {"float32", 4096.0, 10000.0, 0.0, 2, 0.5},
+               {"float64", EXECUTED_ULP, 10000.0, 0.0, 3, 0.1},
+               {"float64", EXECUTED_ULP, 10000.0, 0.0, 100000, 0.2},
+               {"bfloat16", EXECUTED_ULP, 10000.0, 0.0, 3, 0.3},
+               {"float16", EXECUTED_ULP, 500000.0, 0.0, 5, 0.3},
+               {"float32", EXECUTED_ULP, 10000.0, 1.2, 3, 0.2},
+               {"float32", EXECUTED_ULP, 10000.0, 77.7, 100000, 0.15},
+               {"float64", EXECUTED_ULP, 10000.0, 1.2, 100000, 0.15},
+               {"bfloat16", EXECUTED_ULP, 10000.0, 0.6, 3, 0.3}};
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
     const step_format format = step_format_of(float_format_named(cases[k].format), cases[k].ulp);
-    const double used = part_used(&format, cases[k].base, cases[k].token);
+    const double used = part_used(&format, cases[k].base, cases[k].amplitude, cases[k].token);
     print_message("case %zu: largest part of the bound used %.3f\n", k, used);
     assert_true(used > cases[k].least);
   }
@@ -65,7 +79,7 @@ static void roundings_of_a_turn_all_go_one_way(void **state) {
   (void)state;
   static const char *const formats[] = {"float32", "bfloat16", "float16"};
   network_steps network;
-  const step *const s = open_step(&network, 10000.0, 0);
+  const step *const s = open_step(&network, 10000.0, 0.0, 0);
   for (int k = 0; k < 3; k++) {
     const step_format format = step_format_of(float_format_named(formats[k]), 0.5);
     const double computed = format.compute.unit, stored = format.narrows ? format.store.unit : 0.0;
@@ -79,27 +93,48 @@ static void roundings_of_a_turn_all_go_one_way(void **state) {
   network_clear(&network);
 }
 
-/* Positions that float32 does not have, and bases that it does not. */
+/* The same of an amplitude of 1.2, which rounds away from 0, as what it multiplies does: products of the cosine's
+ * function, the amplitude's rounding, theirs, and what stores it; nothing else of a turn rounds in float32 in the
+ * format float64. */
+static void roundings_of_an_amplitude_count(void **state) {
+  (void)state;
+  const double unit = 0x1p-24, amplitude = 1.2;
+  network_steps network;
+  double x[DIM] = {1.0}, bound[DIM];
+  const step *const s = open_step(&network, 10000.0, amplitude, 0);
+  const step_format format = step_format_of(float_format_named("float64"), 0.5);
+  executed_step_bound(bound, &format, s, x, DIM);
+  const double off = amplitude * (pow(1.0 + unit, 3.0) - 1.0);
+  print_message("float64: part of the bound used %.3f\n", off / bound[0]);
+  assert_true(off <= bound[0] && off > 0.7 * bound[0]);
+  network_clear(&network);
+}
+
+/* Positions that float32 does not have, and bases, products with divisors and amplitudes that it does not. */
 static void what_float32_cannot_hold_has_no_bound(void **state) {
   (void)state;
   static const struct {
-    double base;
+    double base, amplitude;
     int token;
     bool bounded;
-  } cases[] = {{10000.0, 1 << 20, true}, {10000.0, (1 << 24) + 1, false}, {1e60, 1, false}, {500000.0, 8191, true}};
+  } cases[] = {{10000.0, 0.0, 1 << 20, true}, {10000.0, 0.0, (1 << 24) + 1, false},
+               {1e60, 0.0, 1, false},         {500000.0, 0.0, 8191, true},
+               {10000.0, 1.2, 1 << 20, true}, {2e37, 0.0, 1, true},
+               {2e37, 1.0, 1, false},         {10000.0, 1e39, 1, false},
+               {10000.0, 1e37, 1, true}};
   const step_format format = step_format_of(float_format_named("float64"), EXECUTED_ULP);
   const double x[DIM] = {1.0, -2.0, 0.5};
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
     network_steps network;
-    const step *const s = open_step(&network, cases[k].base, cases[k].token);
+    const step *const s = open_step(&network, cases[k].base, cases[k].amplitude, cases[k].token);
     if (executed_step_bounded(&format, s, x, DIM) != cases[k].bounded) fail_msg("case %zu", k);
     network_clear(&network);
   }
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(the_terms_of_a_turn_are_used),
-                                     cmocka_unit_test(roundings_of_a_turn_all_go_one_way),
-                                     cmocka_unit_test(what_float32_cannot_hold_has_no_bound)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_terms_of_a_turn_are_used), cmocka_unit_test(roundings_of_a_turn_all_go_one_way),
+      cmocka_unit_test(roundings_of_an_amplitude_count), cmocka_unit_test(what_float32_cannot_hold_has_no_bound)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -118,7 +118,7 @@ static void divided_turns_are_shared_where_they_are_the_same(void **state) {
 /* Quick pairs at far tokens are as narrow as others, and an amplitude is at least 1 where none is given. */
 static void divided_turns_are_narrow(void **state) {
   (void)state;
-  static const double divisor[] = {0x1p-40, 1.0, 3.0};
+  static const double divisor[] = {1.0, 0x1p-300, 3.0};
   const rotary_scaling extended = {.factor = 1.0, .length = 4.0, .extent = 32.0, .divisor = divisor};
   rotary_scaling shorter = extended;
   shorter.extent = 2.0;
