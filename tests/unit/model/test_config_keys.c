@@ -621,6 +621,7 @@ static void another_function_is_refused(void **state) {
       {"nomic_bert", "\"num_experts\": 8", "key 'num_experts' is not known"},
       {"qwen3_next", "\"partial_rotary_factor\": 0.255", "partial_rotary_factor"},
       {"qwen3_next", "\"partial_rotary_factor\": 2", "partial_rotary_factor"},
+      {"qwen3_next", "\"rope_parameters\": {\"rope_type\": \"default\", \"partial_rotary_factor\": 0.5}", "differ"},
       {"qwen3_next", "\"full_attention_interval\": 0", "full_attention_interval"},
       {"modernbert", "\"classifier_pooling\": \"max\"", "expected cls or mean"},
       {"modernbert", "\"classifier_activation\": \"tanh\"", "key 'classifier_activation' is 'tanh', expected gelu"},
@@ -799,6 +800,9 @@ static void other_angles_of_these_keys_are_refused(void **state) {
   refuse_text("{\"model_type\": \"llama\", " SMALL "\"rope_parameters\": {\"rope_type\": \"default\", "
               "\"partial_rotary_factor\": 0.5}}",
               "a part rotates are not evaluated");
+  refuse_text("{\"model_type\": \"qwen3_next\", " SMALL "\"rope_parameters\": {\"rope_type\": \"default\", "
+              "\"partial_rotary_factor\": 0.5}}",
+              "'partial_rotary_factor' and 'rope_parameters' differ");
   refuse_text("{\"model_type\": \"llama\", " SMALL "\"rope_parameters\": {\"rope_type\": \"default\", "
               "\"partial_rotary_factor\": null}}",
               "partial_rotary_factor");

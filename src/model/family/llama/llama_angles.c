@@ -195,13 +195,15 @@ static attcert_status set_part(model_config *config, double part, const json_fil
                       file->path, part_key, part, config->head_dim);
 }
 
-/* In newer files alone; older versions of transformers would not read it there. */
+/* In newer files alone; older versions of transformers would not read it there. A class whose usual part is not 1 takes
+ * that as if it were the file's own key. */
 static attcert_status read_part(model_config *config, rotary_keys *keys, attcert_error *err) {
   double part;
   if (strcmp(keys->key, "rope_parameters") != 0 || json_object_get(keys->object, part_key) == NULL) return ATTCERT_OK;
   const attcert_status status = read_number(&part, keys, part_key, DBL_MIN, err);
   if (status != ATTCERT_OK) return status;
-  if (json_file_has(keys->file, part_key) && part != config->rotary_part)
+  const bool own_key = json_file_has(keys->file, part_key) || (config->rotary_part > 0.0 && config->rotary_part != 1.0);
+  if (own_key && part != config->rotary_part)
     return attcert_fail(err, ATTCERT_INPUT, "%s: keys '%s' and '%s' differ, expected one number", keys->file->path,
                         part_key, keys->key);
   if (config->rotary_part > 0.0) return set_part(config, part, keys->file, err);
