@@ -182,7 +182,7 @@ static void choose_rotation(builder *b) {
     scaling.low = random_uniform(&b->r, 0.0, 1.0);
     scaling.high = scaling.low + random_uniform(&b->r, 0.1, 4.0);
     scaling.length = random_uniform(&b->r, 1.0, 64.0);
-    scaling.by_pair = random_chance(&b->r, 0.5);
+    scaling.by_pair = random_chance(&b->r, 0.4);
   }
   const double base = bases[random_integer(&b->r, 0, scaling.by_pair ? 2 : 3)];
   if (scaling.by_pair) {
@@ -256,10 +256,10 @@ static void make_case(network_case *c, uint64_t seed, uint64_t index, void (*mak
   b.norms_rows = random_chance(&b.r, 0.3);
   b.from_one = random_chance(&b.r, 0.3);
   b.scales = random_chance(&b.r, 0.2);
-  b.sinks = random_chance(&b.r, 0.15);
+  b.sinks = random_chance(&b.r, 0.1);
   b.pools = random_chance(&b.r, 0.2);
-  b.shifts_queries = random_chance(&b.r, 0.15);
-  b.shifts_keys = random_chance(&b.r, b.shifts_queries ? 0.7 : 0.1);
+  b.shifts_queries = random_chance(&b.r, 0.08);
+  b.shifts_keys = random_chance(&b.r, b.shifts_queries ? 0.7 : 0.05);
   if (random_chance(&b.r, 0.5)) generalise(&b);
   choose_rotation(&b);
   b.gates = random_chance(&b.r, 0.4);

@@ -394,8 +394,8 @@ const tiny_relative tiny_relatives[] = {
      "{\"model_type\": \"phi3\", " SIDES "\"max_position_embeddings\": 32, \"original_max_position_embeddings\": 4, "
      "\"rope_theta\": 8.0, \"rope_scaling\": {\"type\": \"su\", \"short_factor\": [1.25, 3], \"long_factor\": "
      "[7.0, 11.5]}, \"tie_word_embeddings\": true}",
-     PHI_PARTS, .rotary = 8.0, .slow = divide_far, .amplitude = 1.581138830084189665999446772216359267L,
-     .epsilon = 1e-5},
+     PHI_PARTS, .rotary = 8.0, .slow = divide_far, .few = 4, .slow_few = divide_shortly,
+     .amplitude = 1.581138830084189665999446772216359267L, .epsilon = 1e-5},
     {"phi3", "model.",
      "{\"model_type\": \"phi3\", " SIDES "\"max_position_embeddings\": 64, \"original_max_position_embeddings\": 16, "
      "\"rope_parameters\": {\"rope_type\": \"longrope\", \"rope_theta\": 8.0, \"partial_rotary_factor\": 0.5, "
@@ -747,7 +747,9 @@ void tiny_relative_attention(long double *y, const long double *x, const tiny_re
                            .key_heads = m->key_heads,
                            .rotary = theta,
                            .rotating = m->rotating,
-                           .slow = local && m->local_rotary > 0 ? NULL : m->slow,
+                           .slow = local && m->local_rotary > 0 ? NULL
+                                   : n <= m->few                ? m->slow_few
+                                                                : m->slow,
                            .amplitude = m->amplitude,
                            .sink = m->sinks != NULL ? sinks_of(m, tensors, l) : NULL,
                            .cap = m->cap,

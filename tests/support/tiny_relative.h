@@ -54,6 +54,8 @@ typedef struct {
   int key_heads;       /* 0: as many as heads */
   double rotary;       /* 0: no rotary positions */
   reference_slowing *slow;
+  int few; /* up to so many tokens `slow_few` in its place */
+  reference_slowing *slow_few;
   long double amplitude; /* of its rotations; 0: 1 */
   const char *sinks;     /* [heads] in each block; NULL: none */
   reference_curve *curve;

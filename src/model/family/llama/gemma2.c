@@ -11,7 +11,8 @@ enum {
   WORD_CAP_USUAL = 30
 };
 
-attcert_status gemma_read_cap(double *cap, const json_file *file, const char *key, attcert_error *err) {
+/* A number that is positive; null: 0. */
+static attcert_status read_cap(double *cap, const json_file *file, const char *key, attcert_error *err) {
   if (json_is_null(json_object_get(file->root, key))) *cap = 0.0;
   if (!json_file_has(file, key)) return ATTCERT_OK;
   const attcert_status status = json_file_real(cap, file, key, err);
@@ -29,7 +30,7 @@ attcert_status gemma_read(model_config *config, const json_file *file, int perio
   if (status == ATTCERT_OK) status = llama_read_biases(config, file, err);
   if (status == ATTCERT_OK)
     status = json_file_optional_positive(&config->score_scalar, file, "query_pre_attn_scalar", err);
-  if (status == ATTCERT_OK) status = gemma_read_cap(&config->word_cap, file, "final_logit_softcapping", err);
+  if (status == ATTCERT_OK) status = read_cap(&config->word_cap, file, "final_logit_softcapping", err);
   if (status == ATTCERT_OK) status = llama_read_window(config, file, err);
   for (int l = 0; l < config->layers && status == ATTCERT_OK; l++) {
     if ((l + 1) % period != 0) model_layers_add(&config->local, l);
@@ -40,7 +41,7 @@ attcert_status gemma_read(model_config *config, const json_file *file, int perio
 static attcert_status check(model_config *config, const json_file *file, attcert_error *err) {
   config->score_cap = CAP_USUAL;
   config->word_cap = WORD_CAP_USUAL;
-  const attcert_status status = gemma_read_cap(&config->score_cap, file, "attn_logit_softcapping", err);
+  const attcert_status status = read_cap(&config->score_cap, file, "attn_logit_softcapping", err);
   return status == ATTCERT_OK ? gemma_read(config, file, 2, err) : status;
 }
 
@@ -58,7 +59,7 @@ static void complete_random(model_config *config) {
 const model_family family_gemma2 = {
     .type = {{"gemma2", "Gemma2"}},
     .heads = llama_heads,
-    .other_keys = (const config_key[]){GEMMA_OTHER_KEYS, KEY_END},
+    .other_keys = (const config_key[]){GEMMA_OTHER_KEYS, KEY_READ("attn_logit_softcapping"), KEY_END},
     .check = check,
     .random = {.vocabulary = 256000, .positions = 8192, .shares_keys = true, .complete = complete_random},
     GEMMA_MODEL,

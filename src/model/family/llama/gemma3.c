@@ -28,7 +28,6 @@ static attcert_status check(model_config *config, const json_file *file, attcert
   attcert_status status = read_period(&period, file, err);
   if (status == ATTCERT_OK)
     status = json_file_optional_positive(&config->local_rotary_base, file, "rope_local_base_freq", err);
-  if (status == ATTCERT_OK) status = gemma_read_cap(&config->score_cap, file, "attn_logit_softcapping", err);
   return status == ATTCERT_OK ? gemma_read(config, file, period, err) : status;
 }
 
@@ -41,6 +40,7 @@ const model_family family_gemma3 = {
     .other_keys =
         (const config_key[]){
             GEMMA_OTHER_KEYS,
+            KEY_UNSET("attn_logit_softcapping", "its class does not cap the scores"),
             KEY_READ("rope_local_base_freq sliding_window_pattern _sliding_window_pattern"),
             KEY_END,
         },

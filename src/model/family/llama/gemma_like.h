@@ -9,17 +9,13 @@
  * where the file does not say which do. */
 attcert_status gemma_read(model_config *config, const json_file *file, int period, attcert_error *err);
 
-/* A number that is positive; null: 0. */
-attcert_status gemma_read_cap(double *cap, const json_file *file, const char *key, attcert_error *err);
-
 /* Of a random model: scores divided by sqrt(k), no layer local. */
 void gemma_complete_random(model_config *config);
 
-#define GEMMA_OTHER_KEYS                                                                                              \
-  LLAMA_OTHER_KEYS,                                                                                                   \
-      KEY_READ("attention_bias query_pre_attn_scalar sliding_window attn_logit_softcapping final_logit_softcapping"), \
-      KEY_FREE("hidden_act", "its class reads hidden_activation"),                                                    \
-      KEY_FREE("cache_implementation", "how results are kept for the next token"),                                    \
+#define GEMMA_OTHER_KEYS                                                                                     \
+  LLAMA_OTHER_KEYS, KEY_READ("attention_bias query_pre_attn_scalar sliding_window final_logit_softcapping"), \
+      KEY_FREE("hidden_act", "its class reads hidden_activation"),                                           \
+      KEY_FREE("cache_implementation", "how results are kept for the next token"),                           \
       KEY_HELD("use_bidirectional_attention", "false", "attention to what follows is not evaluated")
 
 /* Fields of model_family. */
