@@ -442,6 +442,26 @@ static void keys_that_turn(void **state) {
   network_clear(&network);
 }
 
+/* Which no bound knows. */
+static void shifted_heads_have_none(void **state) {
+  (void)state;
+  network_case c;
+  theory_table table;
+  attcert_options options;
+  attcert_error err = {.message = ""};
+  const attention_shifts shifts = {0};
+  network_case_init_attention(&c, 1, 0);
+  for (int i = 0; i < c.network.count; i++) {
+    if (c.network.step[i].kind == &step_attention) ((attention_heads *)c.network.step[i].of)->shifts = &shifts;
+  }
+  attcert_options_default(&options);
+  theory_table_init(&table);
+  assert_int_equal(heads_theory_evaluate(&table, &c.network, &c.x, 0.0, &options, &err), ATTCERT_RESOURCE);
+  assert_non_null(strstr(err.message, "shifted by position"));
+  theory_table_clear(&table);
+  network_case_clear(&c);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(above_at_the_input),
@@ -449,6 +469,7 @@ int main(void) {
       cmocka_unit_test(pointwise_is_its_definition),
       cmocka_unit_test(equal_for_plain_heads),
       cmocka_unit_test(keys_that_turn),
+      cmocka_unit_test(shifted_heads_have_none),
   };
   return cmocka_run_group_tests_name("heads_theory", tests, NULL, NULL);
 }

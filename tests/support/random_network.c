@@ -195,7 +195,7 @@ static void make_network(builder *b) {
 }
 
 static void make_attention(builder *b) {
-  b->scales = false;
+  b->scales = b->shifts_queries = b->shifts_keys = false;
   attend(b, 0, -1);
   assert_int_equal(b->steps.status, ATTCERT_OK);
 }

@@ -19,7 +19,7 @@ typedef struct {
 /* Case (seed, index); the caller clears it. */
 void network_case_init(network_case *c, uint64_t seed, uint64_t index);
 
-/* One attention of any heads, from its input to its output projection, of every token. */
+/* One attention of any heads without shifts, from its input to its output projection, of every token. */
 void network_case_init_attention(network_case *c, uint64_t seed, uint64_t index);
 
 void network_case_clear(network_case *c);

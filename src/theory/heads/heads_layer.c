@@ -41,6 +41,7 @@ const char *heads_layer_read(heads_layer *layer, const network_steps *network) {
   layer->of = of;
   layer->attention = value - 1;
   if (of->token >= 0) return "there is one query";
+  if (of->shifts != NULL) return "its queries and keys are shifted by position";
   if (of->curve != NULL && of->curve != &curve_tanh) return "its scores pass through another curve than tanh";
   const char *reason = read_path(&layer->query, network, s->input[0], of->heads);
   if (reason == NULL) reason = read_path(&layer->key, network, s->input[1], of->key_heads);
