@@ -1,5 +1,5 @@
-"""Stand-ins for GPTNeoXAttention, BloomAttention and T5Attention, as public_modules has them; and their functions in
-numpy."""
+"""Stand-ins for GPTNeoXAttention, BloomAttention, T5Attention and ModernBertAttention, as public_modules has them; and
+their functions in numpy."""
 
 import numpy
 import public_modules as public
@@ -78,6 +78,27 @@ class T5Attention(nn.Module):
         return self.o(public.merged(weights @ v)), None, bias
 
 
+class ModernBertAttention(nn.Module):
+    def __init__(self, config, layer_idx, seed=0):
+        super().__init__()
+        draw, near = drawn(seed), config.layer_types[layer_idx] == "sliding_attention"
+        self.config, self.layer_idx, self.head_dim = config, layer_idx, D // config.num_attention_heads
+        self.attention_dropout, self.deterministic_flash_attn, self.is_causal = 0.1, False, False
+        self.sliding_window = config.local_attention // 2 + 1 if near else None
+        self.Wqkv, self.Wo, self.out_drop = linear(draw((3 * D, D))), linear(draw((D, D))), nn.Dropout(0.1)
+
+    def forward(self, hidden_states, position_embeddings=None, attention_mask=None):
+        q, k, v = (public.split(y, D // self.head_dim) for y in self.Wqkv(hidden_states).chunk(3, dim=-1))
+        cosine, sine = position_embeddings
+
+        def turned(y):
+            first, second = y.chunk(2, dim=-1)
+            return y * cosine + torch.cat((-second, first), -1) * sine
+
+        weights = public.softmax(turned(q) @ turned(k).transpose(-1, -2) * self.head_dim**-0.5 + attention_mask, v)
+        return self.out_drop(self.Wo(public.merged(weights @ v))), None
+
+
 def buckets(n):
     """Of key j seen from query i, up to 8 tokens away: their distance, and 16 more for those after it. [n, n]"""
     offset = numpy.arange(n)[None] - numpy.arange(n)[:, None]
@@ -86,6 +107,7 @@ def buckets(n):
 
 NeoX = placed(GPTNeoXAttention, "gpt_neox", "gpt_neox", "GPTNeoXAttention")
 Bloom = placed(BloomAttention, "bloom", "bloom", "BloomAttention")
+ModernBert = placed(ModernBertAttention, "modernbert", "modernbert", "ModernBertAttention")
 T5, MT5, UMT5 = (placed(T5Attention, name.lower(), name.lower(), f"{name}Attention") for name in ("T5", "MT5", "UMT5"))
 
 
@@ -98,10 +120,10 @@ def neox_config(**keys):
 
 # ---- in numpy --------------------------------------------------------------------------------------------------------
 
-def attended(q, k, v, scale, bias, causal):
-    """softmax(scale q k^T + bias) v of heads (heads, n, size), side by side; x may be complex."""
-    weight = numpy.exp(q @ k.swapaxes(1, 2) * scale + bias)
-    weight = weight * numpy.tri(q.shape[1]) if causal else weight
+def attended(q, k, v, scale, bias, seen):
+    """softmax(scale q k^T + bias) v of heads (heads, n, size), side by side, of the pairs that are seen; x may be
+    complex."""
+    weight = numpy.exp(q @ k.swapaxes(1, 2) * scale + bias) * seen
     return numpy.hstack(list(weight / weight.sum(2, keepdims=True) @ v))
 
 
@@ -114,24 +136,48 @@ def thirds(a, x, heads):
     return numpy.split(mapped.reshape(len(x), heads, -1).swapaxes(0, 1), 3, axis=2)
 
 
+def turned(y, turns):
+    """Pairs of entries, half the part that rotates apart, of heads (heads, n, size) turn."""
+    half = turns.shape[1]
+    first, second, rest = numpy.split(y, [half, 2 * half], axis=2)
+    return numpy.concatenate([first * turns.real - second * turns.imag, second * turns.real + first * turns.imag, rest],
+                             axis=2)
+
+
+def modernbert_config(**keys):
+    return Config(_attn_implementation="eager", **{
+        **dict(model_type="modernbert", hidden_size=D, num_attention_heads=2, num_hidden_layers=2, intermediate_size=12,
+               vocab_size=20, max_position_embeddings=64, hidden_activation="gelu", norm_eps=1e-5, norm_bias=False,
+               attention_bias=False, attention_dropout=0.1, local_attention=4, global_attn_every_n_layers=2,
+               layer_types=["full_attention", "sliding_attention"],
+               rope_parameters={"full_attention": {"rope_type": "default", "rope_theta": 50.0},
+                                "sliding_attention": {"rope_type": "default", "rope_theta": 7.0}}), **keys})
+
+
+def modernbert_function(module, x):
+    """Layer 0 sees all, with theta 50; layer 1 two tokens to each side, with theta 7."""
+    n, size, near = len(x), module.head_dim, module.layer_idx == 1
+    q, k, v = ((x @ w.T).reshape(n, -1, size).swapaxes(0, 1) for w in numpy.split(arrays(module)["Wqkv.weight"], 3))
+    theta = 7.0 if near else 50.0
+    turns = numpy.exp(1j * numpy.arange(n)[:, None] * theta ** (-numpy.arange(0, size, 2) / size))
+    apart = numpy.abs(numpy.arange(n)[:, None] - numpy.arange(n)[None])
+    seen = apart <= 2 if near else apart >= 0
+    return attended(turned(q, turns), turned(k, turns), v, size**-0.5, 0.0, seen) @ arrays(module)["Wo.weight"].T
+
+
 def neox_function(module, x, theta):
     a, part = arrays(module), module.rotary_ndims
     q, k, v = thirds(a, x, D // module.head_size)
     turns = numpy.exp(1j * numpy.arange(len(x))[:, None] * theta ** (-numpy.arange(0, part, 2) / part))
 
-    def turned(y):
-        first, second, rest = numpy.split(y, [part // 2, part], axis=2)
-        return numpy.concatenate([first * turns.real - second * turns.imag, second * turns.real + first * turns.imag,
-                                  rest], axis=2)
-
-    y = attended(turned(q), turned(k), v, module.head_size**-0.5, 0.0, True)
+    y = attended(turned(q, turns), turned(k, turns), v, module.head_size**-0.5, 0.0, numpy.tri(len(x)))
     return y @ a["dense.weight"].T + a.get("dense.bias", 0.0)
 
 
 def bloom_function(module, x, slopes):
     a, n = arrays(module), len(x)
     bias = numpy.array(slopes)[:, None, None] * (numpy.arange(n)[None] - numpy.arange(n)[:, None])
-    y = attended(*thirds(a, x, module.num_heads), module.head_dim**-0.5, bias, True)
+    y = attended(*thirds(a, x, module.num_heads), module.head_dim**-0.5, bias, numpy.tri(n))
     return y @ a["dense.weight"].T + a["dense.bias"]
 
 
@@ -139,4 +185,4 @@ def t5_function(module, x):
     a = arrays(module)
     q, k, v = ((x @ a[f"{part}.weight"].T).reshape(len(x), HEADS, -1).swapaxes(0, 1) for part in "qkv")
     bias = a["relative_attention_bias.weight"][buckets(len(x))].transpose(2, 0, 1)
-    return attended(q, k, v, 1.0, bias, False) @ a["o.weight"].T
+    return attended(q, k, v, 1.0, bias, 1.0) @ a["o.weight"].T

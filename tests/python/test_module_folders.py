@@ -134,6 +134,11 @@ class Taken(unittest.TestCase):
             module = kind().eval()
             self.assert_is(module, lambda y: fused.t5_function(module, y), inputs())
 
+    def test_modernbert(self):
+        for layer in (0, 1):
+            module = fused.ModernBert(fused.modernbert_config(), layer).eval()
+            self.assert_is(module, lambda y: fused.modernbert_function(module, y), inputs())
+
     def test_scaled_angles(self):
         """Those of the library are those that the module was run with."""
         llama3 = {"rope_type": "llama3", "factor": 4.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
@@ -248,6 +253,8 @@ class Refused(unittest.TestCase):
             self.refused(f"^Gemma3Attention: .*{pattern}", self.changed(change, Gemma3, "gemma3_text", LOCAL, 1))
         self.refused("use_rope: 1, but .*no_rope_layers says 0", self.changed(
             lambda m: setattr(m, "use_rope", 1), SmolLM3, "smollm3", {"no_rope_layers": [1, 0, 1]}, 1))
+        self.refused("config: attn_logit_softcapping 2.0, which its class leaves out",
+                     made(Gemma3, "gemma3_text", {**LOCAL, "attn_logit_softcapping": 2.0}, 1))
         for kind, type_, keys in ((Gemma2, "gemma2", CAPPED), (GptOss, "gpt_oss", OSS)):  # sdpa has no cap, no sinks
             fast = made(kind, type_, {**keys, "_attn": "sdpa"}, 0)
             self.refused("attn_implementation 'sdpa', expected 'eager'", fast)
@@ -265,6 +272,9 @@ class Refused(unittest.TestCase):
             module = fused.T5().eval()
             change(module)
             self.refused(pattern, module)
+        near = fused.ModernBert(fused.modernbert_config(), 1).eval()
+        near.sliding_window = 2
+        self.refused("sliding_window: 2, but the configuration says 3", near)
         self.refused("it takes no mask", fused.T5().eval(), mask="causal")
 
     def test_what_is_asked(self):

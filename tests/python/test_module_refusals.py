@@ -21,7 +21,7 @@ REFUSED = [
     ("llama", "LlamaSdpaAttention", "rotary"), ("mistral", "MistralFlashAttention2", "rotary"),
     ("qwen2", "Qwen2SdpaAttention", "rotary"), ("mixtral", "MixtralAttention", "rotary"),
     ("gemma", "GemmaAttention", "rotary"), ("phi", "PhiAttention", "rotary"), ("falcon", "FalconAttention", "rotary"),
-    ("modernbert", "ModernBertAttention", "rotary"), ("gptj", "GPTJAttention", "rotary"),
+    ("cohere", "CohereAttention", "rotary"), ("gptj", "GPTJAttention", "rotary"),
     ("codegen", "CodeGenAttention", "rotary"), ("esm", "EsmSelfAttention", "rotary"),
     ("longt5", "LongT5Attention", "relative positions"), ("mpnet", "MPNetSelfAttention", "relative positions.*outside"),
     ("mpnet", "MPNetAttention", "relative positions.*outside"),

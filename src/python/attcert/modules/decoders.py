@@ -79,6 +79,12 @@ def _eager(value, module):
     return None if name == "eager" else f"attn_implementation {name!r}, expected 'eager': others leave a part out"
 
 
+def _uncapped(value, module):
+    """A configuration whose class does not cap scores, whatever it says."""
+    cap = _config(value, "attn_logit_softcapping")
+    return implementation(value, module) if cap is None else f"attn_logit_softcapping {cap!r}, which its class leaves out"
+
+
 def _capped_eager(value, module):
     return implementation(value, module) if _config(value, "attn_logit_softcapping") is None else _eager(value, module)
 
@@ -169,7 +175,7 @@ FAMILIES = {
     **_of_model("llama", "Llama"), **_of_model("mistral", "Mistral"), **_of_model("qwen2", "Qwen2"),
     **_of_model("qwen3", "Qwen3", norms=_NORMS), **_of_model("olmo2", "Olmo2", norms=_NORMS),
     **_of_model("smollm3", "SmolLM3"), **_of_model("gemma2", "Gemma2", config=_capped_eager),
-    **_of_model("gemma3", "Gemma3", "gemma3_text", norms=_NORMS, config=_capped_eager),
+    **_of_model("gemma3", "Gemma3", "gemma3_text", norms=_NORMS, config=_uncapped),
     **_of_model("phi3", "Phi3", children={"qkv_proj": LINEAR, "o_proj": LINEAR}),
     **_of_model("gpt_oss", "GptOss", config=_eager, parameters=("sinks",), whole=False),
     **_of_model("qwen3_next", "Qwen3Next", norms=_NORMS)}
