@@ -143,8 +143,8 @@ class Taken(unittest.TestCase):
         """Those of the library are those that the module was run with."""
         llama3 = {"rope_type": "llama3", "factor": 4.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
                   "original_max_position_embeddings": 16}
-        yarn = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 16, "beta_fast": 3.0,
-                "beta_slow": 0.5}
+        yarn = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 16, "beta_fast": 0.5,
+                "beta_slow": 0.1}
         for rule in ({"type": "linear", "factor": 3.0}, llama3, yarn, {**yarn, "truncate": False},
                      {**yarn, "attention_factor": 1.25}):
             for keys in ({"rope_scaling": rule}, {"rope_parameters": {**rule, "rope_theta": 50.0}}):

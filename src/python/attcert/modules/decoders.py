@@ -82,7 +82,9 @@ def _eager(value, module):
 def _uncapped(value, module):
     """A configuration whose class does not cap scores, whatever it says."""
     cap = _config(value, "attn_logit_softcapping")
-    return implementation(value, module) if cap is None else f"attn_logit_softcapping {cap!r}, which its class leaves out"
+    if cap is not None:
+        return f"attn_logit_softcapping {cap!r}, which its class leaves out"
+    return implementation(value, module)
 
 
 def _capped_eager(value, module):
