@@ -364,6 +364,11 @@ ATTCERT_API attcert_status attcert_model_function_input(double *x, const attcert
                                                         size_t layer, const double *hidden, size_t n,
                                                         attcert_error *err);
 
+/** y (n x dim) := such a function's value at finite x (n x dim), computed in double: nothing is certified. Errors:
+ * ATTCERT_INPUT, ATTCERT_RESOURCE. */
+ATTCERT_API attcert_status attcert_model_function_value(double *y, const attcert_model *model, const char *function,
+                                                        size_t layer, const double *x, size_t n, attcert_error *err);
+
 /* ---- handles: problems ------------------------------------------------------------------------------------------- */
 
 /** A layer and its input: what is to be certified. */

@@ -1,4 +1,4 @@
-/* Functions of a model's layers, which go step by step, and their inputs. */
+/* Functions of a model's layers, which go step by step, their inputs and values. */
 #include "api/model_handle.h"
 #include "api/problem.h"
 #include "api/result.h"
@@ -48,6 +48,23 @@ static attcert_status function_input(double *x, const attcert_model *m, const ch
   if (status == ATTCERT_OK) status = model_function_input_from(&input, m->model, at.function, at.layer, &states, err);
   if (status == ATTCERT_OK) memcpy(x, input.data, n * (size_t)states.cols * sizeof(double));
   attcert_matrix_clear(&input);
+  return status;
+}
+
+/* ---- the value --------------------------------------------------------------------------------------------------- */
+
+static attcert_status function_value(double *y, const attcert_model *m, const char *function, size_t layer,
+                                     const double *x, size_t n, attcert_error *err) {
+  function_place at;
+  attcert_matrix value = {0};
+  attcert_status status = find_place(&at, m, function, layer, n, err);
+  if (status != ATTCERT_OK) return status;
+  const attcert_matrix input = states_of(&at, x);
+  status = model_handle_check_states(x, n, (size_t)input.cols, err);
+  if (status == ATTCERT_OK) status = model_hidden_states_from(&value, m->model, &input, err);
+  if (status == ATTCERT_OK) status = model_function_value(&value, m->model, at.function, at.layer, err);
+  if (status == ATTCERT_OK) memcpy(y, value.data, n * (size_t)input.cols * sizeof(double));
+  attcert_matrix_clear(&value);
   return status;
 }
 
@@ -127,6 +144,13 @@ attcert_status attcert_model_function_input(double *x, const attcert_model *m, c
   const attcert_status status = environment_enter(&before, err);
   return environment_leave(&before,
                            status == ATTCERT_OK ? function_input(x, m, function, layer, hidden, n, err) : status);
+}
+
+attcert_status attcert_model_function_value(double *y, const attcert_model *m, const char *function, size_t layer,
+                                            const double *x, size_t n, attcert_error *err) {
+  environment before;
+  const attcert_status status = environment_enter(&before, err);
+  return environment_leave(&before, status == ATTCERT_OK ? function_value(y, m, function, layer, x, n, err) : status);
 }
 
 attcert_status attcert_model_layer_input(double *x, const attcert_model *m, size_t layer, const double *hidden,

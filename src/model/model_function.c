@@ -21,19 +21,32 @@ static int add_block(network_builder *b, int value, const model *m, int l) {
   return model_block(b, value, m, l, -1);
 }
 
+/* Its value's number. */
+static int add_function(network_builder *b, const model *m, model_function function, int l) {
+  if (function == MODEL_ATTENTION) return model_attend(b, 0, m, l, -1);
+  if (function == MODEL_SUBLAYER) return model_attention(b, 0, m, l, -1);
+  int value = 0;
+  for (int i = function == MODEL_BLOCK ? l : 0; i <= l; i++) value = add_block(b, value, m, i);
+  return value;
+}
+
 attcert_status model_function_open(network_steps *network, const model *m, model_function function, int l, int n,
                                    attcert_error *err) {
   *network = (network_steps){.tokens = n, .dim = m->config.dim};
   network_builder b = {.network = network, .err = err, .layer = l};
   b.status = model_check_layer(m, l, err);
   if (b.status != ATTCERT_OK) return b.status;
-  if (function == MODEL_ATTENTION)
-    model_attend(&b, 0, m, l, -1);
-  else if (function == MODEL_SUBLAYER)
-    model_attention(&b, 0, m, l, -1);
-  else
-    for (int i = function == MODEL_BLOCK ? l : 0, value = 0; i <= l; i++) value = add_block(&b, value, m, i);
+  add_function(&b, m, function, l);
   return b.status;
+}
+
+attcert_status model_function_value(attcert_matrix *x, const model *m, model_function function, int l,
+                                    attcert_error *err) {
+  network_steps network;
+  const attcert_status status = model_check_layer(m, l, err);
+  if (status != ATTCERT_OK) return status;
+  network_builder b = network_run(&network, x, err);
+  return network_run_end(x, &b, add_function(&b, m, function, l));
 }
 
 /* From the hidden states that enter layer 0, in place; *x is cleared after a failure. */

@@ -29,6 +29,10 @@ bool model_has_plain_heads(const model *m, int l);
 attcert_status model_function_open(network_steps *network, const model *m, model_function function, int l, int n,
                                    attcert_error *err);
 
+/* x becomes the function's value at x, computed in double. Errors: as model_function_open. */
+attcert_status model_function_value(attcert_matrix *x, const model *m, model_function function, int l,
+                                    attcert_error *err);
+
 /* Its input from tokens, or from hidden states that enter layer 0, computed in double; as model_layer_input. */
 attcert_status model_function_input(attcert_matrix *x, const model *m, model_function function, int l,
                                     const int *tokens, int n, attcert_error *err);

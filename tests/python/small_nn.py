@@ -95,9 +95,17 @@ class LayerNorm(Module):
         self.weight, self.bias = Parameter(numpy.ones(side)), Parameter(numpy.zeros(side))
 
 
+class Embedding(Module):
+    def __init__(self, rows, columns):
+        super().__init__()
+        self.num_embeddings, self.embedding_dim = rows, columns
+        self.weight = Parameter(numpy.zeros((rows, columns)))
+
+
 Parameter.__module__ = "torch.nn.parameter"
 Linear.__module__ = "torch.nn.modules.linear"
 Dropout.__module__ = "torch.nn.modules.dropout"
+Embedding.__module__ = "torch.nn.modules.sparse"
 LayerNorm.__module__ = "torch.nn.modules.normalization"
 
 

@@ -222,6 +222,9 @@ static void models(digest *d, environment_calls *s) {
   double before[ENVIRONMENT_TOKENS * ENVIRONMENT_DIM];
   add_status(d, attcert_model_function_input(before, m, "block", 1, x, ENVIRONMENT_TOKENS, NULL));
   add_doubles(d, before, ENVIRONMENT_TOKENS * ENVIRONMENT_DIM);
+  double after[ENVIRONMENT_TOKENS * ENVIRONMENT_DIM];
+  add_status(d, attcert_model_function_value(after, m, "block", 1, before, ENVIRONMENT_TOKENS, NULL));
+  add_doubles(d, after, ENVIRONMENT_TOKENS * ENVIRONMENT_DIM);
   add_status(d, attcert_model_certify(&block, m, "block", 1, before, ENVIRONMENT_TOKENS, NULL, NULL));
   add_report(d, attcert_result_json(block));
   attcert_result_free(block);

@@ -42,6 +42,7 @@ _FUNCTIONS = {
     "model_hidden_states": (c_int, [_doubles, c_void_p, POINTER(c_int), c_size_t, c_void_p]),
     "model_layer_input": (c_int, [_doubles, c_void_p, c_size_t, _doubles, c_size_t, c_void_p]),
     "model_function_input": (c_int, [_doubles, c_void_p, c_char_p, c_size_t, _doubles, c_size_t, c_void_p]),
+    "model_function_value": (c_int, [_doubles, c_void_p, c_char_p, c_size_t, _doubles, c_size_t, c_void_p]),
     "model_certify": (c_int, [POINTER(c_void_p), c_void_p, c_char_p, c_size_t, _doubles, c_size_t, c_void_p, c_void_p]),
     "problem_new": (c_void_p, []),
     "problem_free": (None, [c_void_p]),

@@ -90,9 +90,22 @@ class Model:
         standard, and the other functions, have the engines "auto", "mpfr", "dense" and "random"."""
         if not 0 <= index < self.layers:
             raise ValueError(f"layer {index}: expected one of 0 to {self.layers - 1}")
+        return self._certify(index, x, function, None, options)
+
+    def _certify(self, index, x, function, note, options):
         states = self._states(x)
-        return found(Run(**options), "model_certify", lambda handle: Certificate(handle, None), self._handle,
+        return found(Run(**options), "model_certify", lambda handle: Certificate(handle, note), self._handle,
                      function.encode(), index, pointer(states), states.shape[0])
+
+    def value(self, index, x, function="attention") -> numpy.ndarray:
+        """f(x), (n, d), of the same functions at x (n, d), in plain double: nothing is certified."""
+        if not 0 <= index < self.layers:
+            raise ValueError(f"layer {index}: expected one of 0 to {self.layers - 1}")
+        states = self._states(x)
+        y = numpy.empty(states.shape)
+        checked("model_function_value", pointer(y), self._handle, function.encode(), index, pointer(states),
+                states.shape[0])
+        return y
 
     def _states(self, hidden):
         states = as_double("hidden", hidden)

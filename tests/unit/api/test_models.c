@@ -116,6 +116,32 @@ static void test_functions_of_a_layer(void **state) {
   attcert_model_close(m);
 }
 
+/* A function's value is the input of what comes next. */
+static void test_values_of_functions(void **state) {
+  (void)state;
+  attcert_model *const m = opened("random:llama:8,2,1,2");
+  double hidden[TOKENS * DIM], x[TOKENS * DIM], y[TOKENS * DIM], sum[TOKENS * DIM], next[TOKENS * DIM];
+  attcert_error err;
+  for (int i = 0; i < TOKENS * DIM; i++) hidden[i] = sin(i + 1);
+  assert_int_equal(attcert_model_function_input(next, m, "block", 1, hidden, TOKENS, NULL), ATTCERT_OK);
+  assert_int_equal(attcert_model_function_value(y, m, "block", 0, hidden, TOKENS, NULL), ATTCERT_OK);
+  assert_memory_equal(y, next, sizeof y);
+  assert_int_equal(attcert_model_function_value(y, m, "network", 0, hidden, TOKENS, NULL), ATTCERT_OK);
+  assert_memory_equal(y, next, sizeof y);
+  assert_int_equal(attcert_model_function_input(x, m, "attention", 1, hidden, TOKENS, NULL), ATTCERT_OK);
+  assert_int_equal(attcert_model_function_value(y, m, "attention", 1, x, TOKENS, NULL), ATTCERT_OK);
+  assert_int_equal(attcert_model_function_value(sum, m, "sublayer", 1, next, TOKENS, NULL), ATTCERT_OK);
+  for (int i = 0; i < TOKENS * DIM; i++) assert_true(fabs(next[i] + y[i] - sum[i]) <= 1e-15 * (1.0 + fabs(next[i])));
+  assert_int_equal(attcert_model_function_value(y, m, "layer", 1, x, TOKENS, &err), ATTCERT_INPUT);
+  assert_int_equal(attcert_model_function_value(y, m, "block", 2, x, TOKENS, &err), ATTCERT_INPUT);
+  assert_int_equal(attcert_model_function_value(y, NULL, "block", 1, x, TOKENS, &err), ATTCERT_INPUT);
+  assert_int_equal(attcert_model_function_value(y, m, "block", 1, x, 0, &err), ATTCERT_INPUT);
+  x[DIM + 1] = NAN;
+  assert_int_equal(attcert_model_function_value(y, m, "block", 1, x, TOKENS, &err), ATTCERT_INPUT);
+  assert_non_null(strstr(err.message, "entry [1, 1]"));
+  attcert_model_close(m);
+}
+
 /* Attention of standard heads is that of a problem. */
 static void test_attention_of_standard_heads(void **state) {
   (void)state;
@@ -311,13 +337,10 @@ static void test_robustness_cancelled_and_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_layer_of_a_model),
-      cmocka_unit_test(test_functions_of_a_layer),
-      cmocka_unit_test(test_attention_of_standard_heads),
-      cmocka_unit_test(test_sizes_and_refusals),
-      cmocka_unit_test(test_files),
-      cmocka_unit_test(test_robustness),
-      cmocka_unit_test(test_robustness_cancelled_and_refused),
+      cmocka_unit_test(test_layer_of_a_model),    cmocka_unit_test(test_functions_of_a_layer),
+      cmocka_unit_test(test_values_of_functions), cmocka_unit_test(test_attention_of_standard_heads),
+      cmocka_unit_test(test_sizes_and_refusals),  cmocka_unit_test(test_files),
+      cmocka_unit_test(test_robustness),          cmocka_unit_test(test_robustness_cancelled_and_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,11 @@ A class is taken where its function is known to be the layer's, and everything o
 buffers, attributes, hooks, the modules in it. What is unread is refused by name. Where the module can be run, its
 output is compared with the layer's, too."""
 
-from .known import assumed, family_of
+from ..layers import Layer
+from .known import assumed, family_of, stored_of
 from .family import Parameters
 from .module_layer import ModuleLayer
+from .stored import StoredLayer
 from .unread import global_hook, unread
 
 
@@ -15,7 +17,7 @@ def is_module(thing) -> bool:
     return callable(getattr(thing, "named_parameters", None))
 
 
-def layer_of(module, mask=None, head=None, assume=None) -> ModuleLayer:
+def layer_of(module, mask=None, head=None, assume=None) -> Layer:
     """The attention layer of a module of one of these classes:
 
     torch.nn.MultiheadAttention, as self-attention;
@@ -25,7 +27,16 @@ def layer_of(module, mask=None, head=None, assume=None) -> ModuleLayer:
     dinov2 and dinov2_with_registers; the attention of distilbert;
     GPT2Attention; GPTNeoAttention with global attention and heads of dimension 4, 16, 64, ..;
     BartAttention of bart, mbart, plbart, blenderbot, blenderbot_small, marian, pegasus, m2m_100, whisper,
-    speech_to_text, wav2vec2, hubert, data2vec (audio), biogpt and opt; CLIPAttention of clip, siglip and siglip2.
+    speech_to_text, wav2vec2, hubert, data2vec (audio), biogpt and opt; CLIPAttention of clip, siglip and siglip2;
+    of heads that are not standard ones, as transformers has them since 4.48: LlamaAttention of llama, mistral, qwen2,
+    qwen3, qwen3_next, olmo2, smollm3, gemma2, gemma3, phi3 and gpt_oss; GPTNeoXAttention of gpt_neox; BloomAttention
+    of bloom; T5Attention of encoders (t5, mt5, umt5), where it has the table of the biases by position;
+    ModernBertAttention (modernbert) of transformers 5.
+
+    Of heads that are not standard ones the layer has certify and forward alone. A module's configuration is read as
+    attcert.load reads a folder's config.json, and refused where that would be; the tokens are at the positions 0, 1,
+    .., with the angles that the configuration names, and no token of a decoder sees a later one, or one before its
+    layer's window. The attention is that of when layer_of was called.
 
     Of BertAttention and AlbertAttention it is the self-attention with the output projection, without the residual
     connection and LayerNorm; BertSelfAttention has no output projection, its heads' outputs are side by side.
@@ -47,12 +58,12 @@ def layer_of(module, mask=None, head=None, assume=None) -> ModuleLayer:
     if mask not in (None, "none", "causal"):
         raise ValueError(f"mask: {mask!r}, expected none or causal")
     try:
+        stored = stored_of(module) if assume is None else None
+        if stored is not None:
+            return _stored_layer(module, stored, mask, head)
         family = family_of(module) if assume is None else assumed(module, assume)
         if assume is None:
-            found = [text for text in (global_hook(), *unread(module, family.part)) if text]
-            if found:
-                more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-                raise ValueError(f"{found[0]}{more}; assume={family.name!r} takes its parameters all the same")
+            _refuse(unread(module, family.part), f"; assume={family.name!r} takes its parameters all the same")
         mask = family.mask(module, mask)
         parameters = Parameters(module)
         arrays = family.read(parameters, module)
@@ -63,6 +74,22 @@ def layer_of(module, mask=None, head=None, assume=None) -> ModuleLayer:
     if size is not None and rows != size * arrays["heads"]:
         raise ValueError(f"{kind}: queries of {rows} numbers, expected {arrays['heads']} heads of {size}")
     return ModuleLayer(module, family, arrays, mask, head, assume is not None, _notes(kind, family, assume, parameters))
+
+
+def _refuse(complaints, hint=""):
+    """ValueError: there is a complaint, or a hook of all modules; the first one."""
+    found = [text for text in (global_hook(), *complaints) if text]
+    if found:
+        more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+        raise ValueError(f"{found[0]}{more}{hint}")
+
+
+def _stored_layer(module, family, mask, head):
+    if head is not None:
+        raise ValueError("head: its heads are not standard ones, which are certified together alone")
+    _refuse(unread(module, family.part))
+    _refuse(family.differences(module))
+    return StoredLayer(module, family, family.mask(module, mask), [f"of {type(module).__name__} {family.meaning}"])
 
 
 def _notes(kind, family, assume, parameters):

@@ -19,17 +19,18 @@ class NotRun(Exception):
     """The module cannot be called as expected: why."""
 
 
-def difference(layer, module, runs, x, upcasts=True):
+def difference(layer, module, runs, x, rounding):
     """Compares runs(module, x, mask) with layer.forward at x (n, d) and at a random input of that size, in eval mode
-    and double precision on a copy of the module; of several runs the one that is nearest counts.
+    and double precision on a copy of the module; of several runs the one that is nearest counts. rounding(x, output):
+    the largest value that could come out, and how far off roundings could make it.
 
-    Returns how far off it is, relative to the largest value that could come out.
+    Returns how far off it is, relative to that value.
     ValueError: farther than the roundings explain. NotRun: no run ends."""
     worst = 0.0
     scale = numpy.sqrt(numpy.mean(x * x)) or 1.0
     for values in (x, scale * numpy.random.default_rng(0).standard_normal(x.shape)):
         expected = layer.forward(values)
-        size, explained = _size_and_rounding(layer, values, upcasts)
+        size, explained = rounding(values, expected)
         outputs = _outputs(module, runs, values, layer._mask)
         fits = [y for y in outputs if y.shape == expected.shape]
         if not fits:
@@ -41,6 +42,23 @@ def difference(layer, module, runs, x, upcasts=True):
                              f"{size:.3g}, of which rounding explains {explained:.2g}: it is another function")
         worst = max(worst, off / size if size > 0.0 else 0.0)
     return worst
+
+
+def compared(layer, module, runs, x, rounding, is_assumed):
+    """A note on the comparison, or None. ValueError: the module computes something else, or cannot be run; where it is
+    assumed to be of a class, the note says that it cannot."""
+    name = type(module).__name__
+    if not can_run(module):
+        return f"{name} was not run to compare it" if is_assumed else None
+    try:
+        off = difference(layer, module, runs, x, rounding)
+    except NotRun as reason:
+        if is_assumed:
+            return f"{name} could not be run to compare it ({reason})"
+        raise ValueError(f"{name} could not be run to compare it: {reason}") from None
+    except ValueError as reason:
+        raise ValueError(f"{name}: {reason}") from None
+    return f"{name} was run: it is {off:.1e} off the layer" if is_assumed else None
 
 
 def _outputs(module, runs, x, mask):
@@ -69,7 +87,7 @@ def _output(module, run, x, mask):
         return run(twin, torch.from_numpy(numpy.array(x)), added).numpy()
 
 
-def _size_and_rounding(layer, x, upcasts):
+def size_and_rounding(layer, x, upcasts):
     """An upper bound of the output's entries, up to rounding, and of what double precision does to them: the products
     of d, k and n terms, and of what float32 does where a module computes scores and weights of attention in it."""
     arrays, heads = layer._arrays, layer._heads

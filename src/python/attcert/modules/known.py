@@ -1,12 +1,15 @@
 """The classes whose function is known."""
 
-from . import bert, distilbert, gpt2, multihead, projections, vit
+from . import bert, decoders, distilbert, fused, gpt2, modernbert, multihead, projections, t5, vit
 from .family import Parameters
 from .refused import reason_of
 from .unread import class_name
 
 _FAMILIES = {name: family for source in (multihead, bert, vit, distilbert, gpt2, projections)
              for name, family in source.FAMILIES.items()}
+
+_STORED = {name: family for source in (decoders, fused, modernbert, t5)
+           for name, family in source.FAMILIES.items()}
 
 # What assume= names: the families of a name that differ in their parts.
 ASSUMED = {}
@@ -18,7 +21,7 @@ for _family in _FAMILIES.values():
 
 def known_classes():
     """Module path and name of the classes."""
-    return sorted(_FAMILIES)
+    return sorted([*_FAMILIES, *_STORED])
 
 
 def family_of(module):
@@ -33,6 +36,12 @@ def family_of(module):
     hint = f"; its {inside} is one" if inside else ""
     raise ValueError(f"its class is none of those whose function is known (python3 -m pydoc attcert.layer_of){hint}; "
                      f"where its parameters mean the same, assume= names one of {', '.join(sorted(ASSUMED))}")
+
+
+def stored_of(module):
+    """The Stored that a module's class, or one that it is derived from, is known by; None: there is none."""
+    names = [class_name(kind) for kind in type(module).__mro__]
+    return next((_STORED[name] for name in names if name in _STORED), None)
 
 
 def assumed(module, name):
@@ -58,6 +67,6 @@ def _first_known(module):
     modules = getattr(module, "named_modules", None)
     if callable(modules):
         for name, part in modules():
-            if class_name(type(part)) in _FAMILIES:
+            if class_name(type(part)) in known_classes():
                 return f"{name} ({type(part).__name__})"
     return None

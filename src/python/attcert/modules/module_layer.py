@@ -2,7 +2,7 @@
 
 from ..arrays import as_double
 from ..layers import Layer, layer
-from .comparison import NotRun, can_run, difference
+from .comparison import compared, size_and_rounding
 from .family import first_output
 
 
@@ -33,19 +33,12 @@ class ModuleLayer(Layer):
 
     def _compared(self, x):
         """A note on the comparison. ValueError: the module computes something else."""
-        name = type(self._module).__name__
-        if not can_run(self._module):
-            return f"{name} was not run to compare it" if self._is_assumed else None
         runs = [self._family.run] + ([_plainly] if self._is_assumed else [])
-        try:
-            off = difference(self._whole, self._module, runs, x, self._family.upcasts)
-        except NotRun as reason:
-            if self._is_assumed:
-                return f"{name} could not be run to compare it ({reason})"
-            raise ValueError(f"{name} could not be run to compare it: {reason}") from None
-        except ValueError as reason:
-            raise ValueError(f"{name}: {reason}") from None
-        return f"{name} was run: it is {off:.1e} off the layer" if self._is_assumed else None
+
+        def rounding(values, expected):
+            return size_and_rounding(self._whole, values, self._family.upcasts)
+
+        return compared(self._whole, self._module, runs, x, rounding, self._is_assumed)
 
 
 def _plainly(module, x, mask):

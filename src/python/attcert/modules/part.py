@@ -96,6 +96,10 @@ LINEAR = Part(("torch.nn.modules.linear.Linear", "torch.nn.modules.linear.NonDyn
               attributes={"in_features": anything, "out_features": anything}, parameters=("weight", "bias"))
 CONV1D = Part(("transformers.pytorch_utils.Conv1D", "transformers.modeling_utils.Conv1D"),
               attributes={"nf": anything, "nx": anything}, parameters=("weight", "bias"))
+EMBEDDING = Part(("torch.nn.modules.sparse.Embedding",),
+                 attributes={"num_embeddings": anything, "embedding_dim": anything, "padding_idx": one_of(None),
+                             "max_norm": one_of(None), "norm_type": anything, "scale_grad_by_freq": anything,
+                             "sparse": anything}, parameters=("weight",))
 DROPOUT = Part(("torch.nn.modules.dropout.Dropout",), attributes={"p": no_dropout, "inplace": anything})
 LAYER_NORM = Part(("torch.nn.modules.normalization.LayerNorm",),
                   attributes={"normalized_shape": anything, "eps": anything, "elementwise_affine": anything},

@@ -12,7 +12,8 @@ _FOLDERS = {
     _ROTARY: "llama mistral mixtral qwen2 qwen2_moe qwen2_vl qwen3 qwen3_moe gemma gemma2 gemma3 phi phi3 gpt_neox "
              "gptj codegen cohere olmo olmo2 olmoe stablelm starcoder2 granite persimmon deepseek_v2 deepseek_v3 glm "
              "glm4 modernbert roformer dbrx jetmoe helium",
-    _RELATIVE: "t5 mt5 umt5 longt5 switch_transformers pop2piano mpnet beit data2vec_vision layoutlmv2 layoutlmv3 udop "
+    "a bias of relative positions is added to the scores, whose table is outside of it": "mpnet",
+    _RELATIVE: "t5 mt5 umt5 longt5 switch_transformers pop2piano beit data2vec_vision layoutlmv2 layoutlmv3 udop "
                "swin swinv2 nezha xlnet transfo_xl wavlm vitdet speecht5",
     _CHOSEN: "falcon esm wav2vec2_conformer wav2vec2_bert",
     "a bias of distances (ALiBi) is added to the scores": "bloom mpt",
