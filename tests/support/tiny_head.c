@@ -89,7 +89,6 @@ const tiny_head tiny_heads[] = {
     {"deberta-v2", "DebertaV2ForSequenceClassification", SEQUENCE, .map = "pooler.dense", .curve = reference_gelu,
      .classifier = "classifier"},
     {"deberta-v2", "DebertaV2ForTokenClassification", TOKENS},
-    {"deberta-v2", "DebertaV2ForTokenClassification", TOKENS, .unused = "pooler.dense"},
     {.type = NULL},
 };
 

@@ -61,7 +61,8 @@ static attcert_status read_yarn(model_config *config, rotary_keys *keys, attcert
   if (status == ATTCERT_OK) status = read_optional(&config->rotary_scaling.low, keys, "beta_slow", err);
   if (status == ATTCERT_OK) status = read_optional(&config->rotary_scaling.amplitude, keys, "attention_factor", err);
   if (status == ATTCERT_OK) status = check_turns(config, keys, "beta_slow", "beta_fast", err);
-  const bool told = json_file_has(keys->file, config->family->keys.positions); /* classes differ in how many are usual */
+  /* classes differ in how many are usual */
+  const bool told = json_file_has(keys->file, config->family->keys.positions);
   const double longest = config->rotary_scaling.factor * config->rotary_scaling.length;
   if (status != ATTCERT_OK || (told && longest == config->positions)) return status;
   return attcert_fail(err, ATTCERT_INPUT,
