@@ -46,6 +46,7 @@ TAKEN = [
     (Gemma2, "gemma2", CAPPED, 0), (Gemma2, "gemma2", CAPPED, 1), (Gemma3, "gemma3_text", LOCAL, 1),
     (Gemma3, "gemma3_text", LOCAL, 2), (Phi3, "phi3", {"sliding_window": None, "partial_rotary_factor": 1.0}, 0),
     (Phi3, "phi3", {"sliding_window": 2, "original_max_position_embeddings": 64}, 2),
+    (Phi3, "phi3", {"sliding_window": None, "partial_rotary_factor": 0.5}, 1),
     (GptOss, "gpt_oss", OSS, 0), (GptOss, "gpt_oss", OSS, 1), (Qwen3Next, "qwen3_next", NEXT, 1)]
 
 
@@ -215,7 +216,6 @@ class Refused(unittest.TestCase):
             self.refused(f"^LlamaAttention: .*{pattern}", made(Llama, "llama", keys, 0))
         self.refused("model.layers.3.self_attn.*whose layers are 0 to 2", made(Llama, "llama", {}, 3))
         self.refused("linear_attention|delta rule", self.changed(lambda m: None, Qwen3Next, "qwen3_next", NEXT, 0))
-        self.refused("partial_rotary_factor", made(Phi3, "phi3", {"partial_rotary_factor": 0.5}, 0))
         rule = {"rope_type": "default", "rope_theta": 50.0, "partial_rotary_factor": 0.25}
         self.refused("partial_rotary_factor and rope_parameters differ",
                      made(Qwen3Next, "qwen3_next", {**NEXT, "rope_parameters": rule}, 1))
