@@ -19,7 +19,7 @@ attcert_status step_attention_forms(form *out, const step *s, const form *const 
 attcert_status step_attention_execution(form *out, const step *s, const form *const *in, const form_symbols *symbols,
                                         const step_format *format, attcert_error *err);
 
-/* `linearize`, `push` and `pull` likewise: step_attention_linear.c has the formulas. */
+/* `linearize`; `push` and `pull`, step_attention_products.c: step_attention_linear.c has the formulas of both. */
 attcert_status step_attention_linearize(step_linear *l, const step_enclosure *const *x, step_scratch *scratch,
                                         attcert_error *err);
 void step_attention_push(double *y, const step_linear *l, const double *const *x, int count, double *scratch);
