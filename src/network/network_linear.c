@@ -131,12 +131,17 @@ static void add_sum(reach *r) {
     r->rounded = upward_add(r->rounded, upward_mul(gamma_upper(r->terms), upward_add3(r->size, r->rounded, r->missed)));
 }
 
+/* +inf in place of the NaN that 0 times it has become. */
+static double bound_or_none(double bound) {
+  return isnan(bound) ? INFINITY : bound;
+}
+
 /* The part's error that way; +inf where sizes are beyond what underflow is bounded for. */
 static double error_of(const reach *at, const network_part *part, const reach *end) {
   double largest = 0.0;
   for (int v = part->from; v <= part->to; v++) largest = range_larger(largest, at[v].size);
   if (!(largest < STEP_LINEAR_TOO_LONG)) return INFINITY;
-  return upward_add3(end->rounded, end->missed, 4.0 * UNDERFLOW_ALLOWANCE);
+  return bound_or_none(upward_add3(end->rounded, end->missed, 4.0 * UNDERFLOW_ALLOWANCE));
 }
 
 /* Norm and errors of a part; whether more bits would help. */
@@ -188,8 +193,9 @@ network_part network_linear_whole(const network_linear *l) {
   for (int i = 0; i < l->parts; i++) {
     const network_part *const part = &l->part[i];
     for (int way = 0; way < 2; way++)
-      whole.error[way] = upward_add(upward_mul(whole.error[way], upward_add(part->norm, part->error[way])),
-                                    upward_mul(whole.norm, part->error[way]));
+      whole.error[way] =
+          bound_or_none(upward_add(upward_mul(whole.error[way], upward_add(part->norm, part->error[way])),
+                                   upward_mul(whole.norm, part->error[way])));
     whole.norm = upward_mul(whole.norm, part->norm);
   }
   for (int way = 0; way < 2; way++)
