@@ -29,7 +29,7 @@ static int sources(step_source *from, const step *s, const step_row *row) {
 
 static attcert_status unite_rows(form *out, const form *in, int first, form_symbols *symbols, attcert_error *err) {
   const size_t count = (size_t)(in->rows - first);
-  const form_layout **const layout = array_new(count, sizeof *layout, err, "a list of %zu layouts", count);
+  const form_layout **const layout = array_new(count, sizeof(const form_layout *), err, "a list of %zu layouts", count);
   if (layout == NULL) return ATTCERT_RESOURCE;
   for (size_t k = 0; k < count; k++) layout[k] = &in->row[(size_t)first + k].layout;
   const attcert_status status = operation_row_layout(out, 0, layout, (int)count, symbols->count, symbols, err);
