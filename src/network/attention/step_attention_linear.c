@@ -129,29 +129,17 @@ static attcert_status take_rows(double *to, double *bound, double *tau, const st
   return status;
 }
 
-/* As take_rows, a shift of all offsets. */
+/* As take_rows, a shift of all offsets; zero: head_dim zeros. */
 static attcert_status take_shift(double *to, double *bound, double *tau, const attention_heads *of, const double *high,
-                                 const double *low, step_scratch *scratch, attcert_error *err) {
-  const size_t count = attention_linear_shifts(of), dim = (size_t)of->head_dim;
-  step_enclosure row;
+                                 const double *low, const double *zero, step_scratch *scratch, attcert_error *err) {
+  const size_t count = attention_linear_shifts(of), numbers = count * (size_t)of->head_dim;
+  step_enclosure vectors = {0};
   if (high == NULL) return ATTCERT_OK;
-  double *const miss = array_new(count, sizeof *miss, err, "bounds of %zu shifts", count);
-  attcert_status status = miss != NULL ? ATTCERT_OK : ATTCERT_RESOURCE;
-  if (status == ATTCERT_OK) status = step_enclosure_init(&row, 1, of->head_dim, scratch->precision, err);
-  for (size_t j = 0; j < count && status == ATTCERT_OK; j++) {
-    for (size_t c = 0; c < dim; c++) {
-      interval *const entry = step_entry(&row, 0, (int)c);
-      step_attention_enclose_shift(entry, high[j * dim + c], low[j * dim + c], of->shifts->error);
-      interval_div(entry, entry, &scratch->t[0], &scratch->ws);
-    }
-    miss[j] = step_linear_row(to + j * dim, row.entry, of->head_dim, &scratch->ws);
-    bound[j] = norm_upper(to + j * dim, dim);
-  }
-  if (status == ATTCERT_OK) {
-    raise_to_floor(bound, miss, count, tau);
-    step_enclosure_clear(&row);
-  }
-  free(miss);
+  attcert_status status = step_enclosure_init(&vectors, (int)count, of->head_dim, scratch->precision, err);
+  for (size_t k = 0; k < numbers && status == ATTCERT_OK; k++)
+    step_attention_enclose_shift(&vectors.entry[k], high[k], low[k], of->shifts->error);
+  if (status == ATTCERT_OK) status = take_rows(to, bound, tau, &vectors, 1, zero, true, scratch, err);
+  step_enclosure_clear(&vectors);
   return status;
 }
 
@@ -213,10 +201,10 @@ static attcert_status linearize_heads(step_linear *l, attention_linear *p, atten
     status = take_rows(p->key, b->key, &b->tau_key, x[1], of->key_heads, key, true, scratch, err);
   const attention_shifts *const shifts = of->shifts;
   if (status == ATTCERT_OK && shifts != NULL)
-    status =
-        take_shift(p->query_shift, b->query_shift, &b->tau_query, of, shifts->query, shifts->query_low, scratch, err);
+    status = take_shift(p->query_shift, b->query_shift, &b->tau_query, of, shifts->query, shifts->query_low, query,
+                        scratch, err);
   if (status == ATTCERT_OK && shifts != NULL)
-    status = take_shift(p->key_shift, b->key_shift, &b->tau_key, of, shifts->key, shifts->key_low, scratch, err);
+    status = take_shift(p->key_shift, b->key_shift, &b->tau_key, of, shifts->key, shifts->key_low, query, scratch, err);
   if (status == ATTCERT_OK) status = take_weights(p, b, x, scratch, err);
   if (status == ATTCERT_OK) status = attention_linear_sizes(l, p, b, err);
   array_table_release(&table);
