@@ -136,7 +136,9 @@ compared() {
   prints "$3"
 }
 compared 0 'these figures' '13 lines of code'
-sed 's/0 %/1 %/' "$tmp/readme" >"$tmp/changed"
+sed -i 's/0 %/1 %/' "$tmp/readme"
+compared 0 'a share one point off' '13 lines of code'
+sed 's/1 %/2 %/' "$tmp/readme" >"$tmp/changed"
 cp "$tmp/changed" "$tmp/readme"
 compared 1 'another share' 'has other figures'
 prints '| under proof | 0 % |'
