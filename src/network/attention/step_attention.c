@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static step_keys attended(const step *s, int token, int keys) {
-  return attention_heads_keys(s->of, token, keys);
+static step_keys attended(const step *s, int row, int keys) {
+  return attention_heads_keys(s->of, attention_heads_position(s->of, row), keys);
 }
 
 static int sources(step_source *from, const step *s, const step_row *row) {
