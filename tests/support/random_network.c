@@ -295,8 +295,8 @@ static void make_ball(builder *b) {
   }
 }
 
-/* One row, as an image has it, or as many as there are tokens. From numbers of their own, so that the other networks are
- * the same as without these steps. */
+/* One row, as an image has it, or as many as there are tokens. Drawn from numbers of their own, so that the other
+ * networks are the same as without these steps. */
 static void choose_arrangement(builder *b, uint64_t seed, uint64_t index) {
   random_source r = random_source_make(seed, 4, index);
   b->arranges = random_chance(&r, 0.25);

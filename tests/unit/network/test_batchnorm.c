@@ -465,19 +465,23 @@ static void what_underflows_is_off_times_what_follows(void **state) {
   }
 }
 
-/* A variance that float16 does not have, a factor that float32 has not, a sum that vanishes. */
+/* A variance that is beyond the format, an inverse root or its product with the weight that is, a sum that vanishes; a
+ * product with the weight before 1 / s, where y itself is no larger than x. */
 static void what_overflows_has_no_bound(void **state) {
   (void)state;
-  static const double zero = 0.0, one = 1.0, large = INFINITY, least = 0x1p-140, most = 0x1p100, under = -1.0;
-  const double x[] = {1.0};
-  const step_batchnorm_parameters bad[] = {{NULL, NULL, &zero, &large, 1e-5, 1},
-                                           {&most, NULL, &zero, &least, 0.0, 1},
-                                           {&zero, &one, &zero, &least, 0.0, 1},
-                                           {NULL, NULL, &zero, &under, 1.0 + 0x1p-40, 1}};
+  static const double zero = 0.0, one = 1.0, endless = INFINITY, least = 0x1p-140, most = 0x1p100, under = -1.0;
+  static const struct {
+    double x;
+    step_batchnorm_parameters of;
+  } bad[] = {{1.0, {NULL, NULL, &zero, &endless, 1e-5, 1}},
+             {1.0, {&most, NULL, &zero, &least, 0.0, 1}},
+             {1.0, {&zero, &one, &zero, &least, 0.0, 1}},
+             {1.0, {NULL, NULL, &zero, &under, 1.0 + 0x1p-40, 1}},
+             {0x1p40, {&most, NULL, &zero, &most, 0.0, 1}}};
   const step_format single = step_format_of(float_format_named("float32"), EXECUTED_ULP);
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-    const step s = row_of(&bad[i]);
-    assert_false(executed_step_bounded(&single, &s, x, 1));
+    const step s = row_of(&bad[i].of);
+    assert_false(executed_step_bounded(&single, &s, &bad[i].x, 1));
   }
 }
 
