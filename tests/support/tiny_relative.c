@@ -379,6 +379,11 @@ const tiny_relative tiny_relatives[] = {
      "{\"model_type\": \"gpt_neox\", " SIDES "\"max_position_embeddings\": 5, \"rotary_pct\": 1.0, "
      "\"use_parallel_residual\": false, \"tie_word_embeddings\": true}",
      NEOX_PARTS, .curve = reference_gelu, .epsilon = 1e-5, .rotary = 10000.0},
+    {"gpt_neox", "gpt_neox.",
+     "{\"model_type\": \"gpt_neox\", " SIDES "\"max_position_embeddings\": 5, \"layer_norm_eps\": 0.0625, "
+     "\"rope_parameters\": {\"rope_type\": \"default\", \"rope_theta\": 30.0, \"partial_rotary_factor\": 0.5}, "
+     "\"tie_word_embeddings\": true}",
+     NEOX_PARTS, .curve = reference_gelu, .epsilon = 0.0625, .rotary = 30.0, .rotating = 2, .parallel = true},
     {"phi3", "model.",
      "{\"model_type\": \"phi3\", " SIDES
      "\"num_key_value_heads\": 1, \"rms_norm_eps\": 0.0625, \"rope_scaling\": null, "
