@@ -1,6 +1,7 @@
 #include "model/model_attend.h"
 
 #include "model/family/families.h"
+#include "model/model_latent.h"
 #include "model/model_maps.h"
 #include "model/model_scores.h"
 #include "model/transformer.h"
@@ -25,6 +26,7 @@ static rotary_scaling scaling_of(const model_config *config, int l, int tokens) 
                           .by_pair = config->rotary_scaling.by_pair,
                           .whole = config->rotary_scaling.whole,
                           .amplitude = config->rotary_scaling.amplitude,
+                          .slope = config->rotary_scaling.slope,
                           .divisor = divided ? divisor : NULL,
                           .extent = config->rotary_scaling.extent};
 }
@@ -35,11 +37,12 @@ static int rotate(network_builder *b, int value, const model_config *config, int
   const int rotating = config->rotary_dim > 0 ? config->rotary_dim : config->head_dim;
   if (base == 0.0) return value;
   const rotary_scaling scaling = scaling_of(config, l, b->network->tokens);
-  const rotary_heads rotary = {.heads = heads,
-                               .head_dim = config->head_dim,
-                               .pairing = ROTARY_HALVES,
-                               .rule = rotary_rule_scaled(base, rotating, &scaling),
-                               .token = token};
+  rotary_heads rotary = {.heads = heads,
+                         .head_dim = config->head_dim,
+                         .pairing = config->rotary_neighbours ? ROTARY_NEIGHBOURS : ROTARY_HALVES,
+                         .rule = rotary_rule_scaled(base, rotating, &scaling),
+                         .token = token};
+  if (config->rotary_scaling.of_heads) rotary.rule.still = config->head_dim - rotating;
   return step_rotary_add(b, value, &rotary);
 }
 
@@ -97,7 +100,7 @@ static attention_heads heads_of(const model_config *config, int l, int token) {
   return (attention_heads){.heads = config->heads,
                            .key_heads = config->key_heads,
                            .head_dim = config->head_dim,
-                           .value_dim = config->head_dim,
+                           .value_dim = model_config_value_dim(config),
                            .divided_by = model_config_divided_by(config),
                            .curve = config->score_cap > 0.0 ? &curve_tanh : NULL,
                            .cap = config->score_cap,
@@ -135,7 +138,9 @@ int model_attend(network_builder *b, int value, const model *m, int l, int token
   b->status = check_tokens(b, m);
   b->status = check_kind(b, m, l);
   int gate = 0, input[] = {token >= 0 ? step_select_add(b, value, token) : value, value, value};
-  if (family->attention.key == NULL)
+  if (config->latent.rank > 0)
+    model_latent(b, input, m, l);
+  else if (family->attention.key == NULL)
     model_map_rows(b, input, cols, 3, m, l, family->attention.query, config->attention_biases, family->fused_by_head);
   else
     map_parts(b, input, &gate, m, l, cols);

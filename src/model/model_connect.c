@@ -62,7 +62,7 @@ void model_connect(model *m, uint64_t seed) {
                               .alias = m->config.tied ? family_alias(family) : NULL,
                               .config = &m->config,
                               .seed = seed};
-  transformer_part(part, &m->source, 0, family->attention.query);
+  transformer_part(part, &m->source, 0, family->attention.output);
   tensor_name(probe, part, "weight");
   if (m->files != NULL) find_prefixes(m, probe);
   if (m->config.object != NULL && m->prefix[0] == '\0') /* without it, names would be of either tower */

@@ -50,7 +50,7 @@ static int hidden_part(network_builder *b, int x, const model *m, int l) {
 /* What it adds to the residual sum. */
 static int feed_forward_part(network_builder *b, int value, const model *m, int l) {
   const model_family *const family = m->config.family;
-  if (b->status == ATTCERT_OK && family->unevaluated != NULL)
+  if (b->status == ATTCERT_OK && family->unevaluated != NULL && l >= m->config.dense_layers)
     b->status = attcert_fail(b->err, ATTCERT_INPUT,
                              "%s: the feed-forward part of layer %d is %s, which is not evaluated: expected a layer's "
                              "attention or sublayer, of layer 0 or with its input (--input)",

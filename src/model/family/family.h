@@ -177,6 +177,11 @@ struct model_family {
   struct {
     const char *query, *key, *value, *output, *norm; /* key NULL: query holds all three */
   } attention;
+  /* Where model_config has shorter vectors in between (model/model_latent.h): maps to those and norms of them, and maps
+   * from them; `query` is the map of queries without one. */
+  struct {
+    const char *query_down, *query_norm, *query_up, *down, *norm, *up;
+  } latent;
   bool key_unbiased; /* keys have no bias where queries and values have one */
   struct {
     const char *up, *down, *norm;
@@ -200,7 +205,7 @@ struct model_family {
   } position_shift;          /* of queries and keys by their distance, model_config's */
   const char *feed_forward_gate; /* down(act(gate(x)) * up(x)) with it; NULL: down(act(up(x))) */
   bool gate_in_up;               /* up holds the rows of a gate before its own */
-  const char *unevaluated;       /* what feed-forward parts are, where they are not evaluated; NULL: they are */
+  const char *unevaluated;       /* what feed-forward parts are behind model_config's dense layers; NULL: no others */
   const char *other_layers;      /* what the attention of model_config's other layers is */
   struct {
     const char *gate, *up;

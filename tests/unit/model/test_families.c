@@ -78,7 +78,7 @@ static void descriptions_are_whole(void **state) {
         name,      f->type[0].class, f->keys.dim,        f->keys.heads,      f->keys.layers, f->defaults.act,
         f->prefix, f->blocks,        f->attention.query, f->attention.output};
     const bool evaluated = f->feed_forward.up != NULL && f->feed_forward.down != NULL;
-    if (evaluated == (f->unevaluated != NULL)) fail_msg("%s: the feed-forward part", name);
+    if (!evaluated && f->unevaluated == NULL) fail_msg("%s: the feed-forward part", name);
     if (f->gated_heads && f->attention.key == NULL) fail_msg("%s: gated heads", name);
     for (size_t k = 0; k < sizeof needed / sizeof needed[0]; k++) {
       if (needed[k] == NULL) fail_msg("family %zu (%s) lacks name %zu", i, name, k);

@@ -44,7 +44,7 @@ static void turns_are_nearest_doubles(void **state) {
     for (int e = 0; e < network.step[0].rows * rotary_heads_pairs(of); e++) {
       const rotary_turn *const t = &of->turn[e];
       const int position = rotary_heads_position(of, e / rotary_heads_pairs(of));
-      of->rule.frequency(f, &of->rule, e % rotary_heads_pairs(of), &scratch.ws);
+      rotary_rule_frequency(f, &of->rule, e % rotary_heads_pairs(of), &scratch.ws);
       rotary_rule_turn(cosine, sine, f, position, &scratch.ws);
       assert_nearest(t->cosine, t->cosine_miss, cosine);
       assert_nearest(t->sine, t->sine_miss, sine);
