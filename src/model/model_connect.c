@@ -28,10 +28,14 @@ static size_t prefix_length(const char *text, const char *end, const char *prefi
   return length + wrapper_length(text + length, end);
 }
 
+static const char *prefix_of(const model *m) {
+  const model_family *const family = m->config.family;
+  return m->config.object != NULL && family->tower.prefix != NULL ? family->tower.prefix : family->prefix;
+}
+
 /* Takes the prefixes from what is before `end` in the name. False: it is something else. */
 static bool take_prefixes(model *m, const char *name, const char *end) {
-  const size_t wrapper = wrapper_length(name, end),
-               prefix = prefix_length(name + wrapper, end, m->config.family->prefix);
+  const size_t wrapper = wrapper_length(name, end), prefix = prefix_length(name + wrapper, end, prefix_of(m));
   if (wrapper >= sizeof m->wrapper || prefix >= sizeof m->prefix) return false;
   snprintf(m->wrapper, wrapper + 1, "%s", name);
   snprintf(m->prefix, prefix + 1, "%s", name + wrapper);
@@ -66,5 +70,5 @@ void model_connect(model *m, uint64_t seed) {
   tensor_name(probe, part, "weight");
   if (m->files != NULL) find_prefixes(m, probe);
   if (m->config.object != NULL && m->prefix[0] == '\0') /* without it, names would be of either tower */
-    snprintf(m->prefix, sizeof m->prefix, "%s", family->prefix);
+    snprintf(m->prefix, sizeof m->prefix, "%s", prefix_of(m));
 }

@@ -1,7 +1,7 @@
 /* Queries, keys and values of a head by way of shorter vectors (DeepSeek-AI, DeepSeek-V2, 2024):
  *   c_i = N(W_D x_i),   r_i = W_R x_i,   k_i = [r_i; W_K c_i],   v_i = W_V c_i,
- * r of all heads, and q_i = W_Q x_i or W_Q N'(W_D' x_i), N and N' an RMSNorm. The first entries of queries and keys rotate
- * later; in files they are the last ones, of queries and keys alike, so that q . k is the same. */
+ * r of all heads, and q_i = W_Q x_i or W_Q N'(W_D' x_i), N and N' an RMSNorm. The first entries of queries and keys
+ * rotate later; in files they are the last ones, of queries and keys alike, so that q . k is the same. */
 #include "model/model_latent.h"
 
 #include "model/family/families.h"
@@ -57,7 +57,7 @@ static int norm(network_builder *b, int value, const model *m, int l, const char
   return y;
 }
 
-/* Of so many heads of rows each, those from `first` on; into rows of `cols` numbers, of which they are the last ones. */
+/* Of so many heads of `rows` each, those from `first` on; into rows of `cols` numbers, whose last ones they are. */
 static void copy_heads(double *to, int heads, int to_rows, int to_first, int cols, const stored_map *map, int rows,
                        int first, int count) {
   const size_t in = (size_t)map->cols, behind = (size_t)cols - in;

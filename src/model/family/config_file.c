@@ -83,21 +83,19 @@ static attcert_status read_sides(model_config *config, const json_file *file, co
                                  attcert_error *err) {
   const family_keys *const keys = &family->keys;
   const family_sides *const usual = &family->sides;
-  const bool of_steps = family->latent.down != NULL;
-  const int most = of_steps ? ATTCERT_SIDE_MAX : MODEL_DIM_MAX;
+  const int most = config->side_max, most_hidden = 4 * MODEL_DIM_MAX > most ? 4 * MODEL_DIM_MAX : most;
   const struct {
     int *value;
     const char *key;
     int maximum, usual;
     bool optional;
-  } side[] = {
-      {&config->dim, keys->dim, most, usual->dim, false},
-      {&config->heads, keys->heads, MODEL_DIM_MAX, usual->heads, false},
-      {&config->layers, keys->layers, INT_MAX, usual->layers, false},
-      {&config->hidden_dim, keys->hidden_dim, of_steps ? most : 4 * most, usual->hidden_dim, keys->hidden_dim_optional},
-      {&config->vocabulary, keys->vocabulary, INT_MAX, usual->vocabulary, true},
-      {&config->positions, keys->positions, INT_MAX, usual->positions, true},
-      {&config->embedding_dim, keys->embedding_dim, MODEL_DIM_MAX, 0, true}};
+  } side[] = {{&config->dim, keys->dim, most, usual->dim, false},
+              {&config->heads, keys->heads, MODEL_DIM_MAX, usual->heads, false},
+              {&config->layers, keys->layers, INT_MAX, usual->layers, false},
+              {&config->hidden_dim, keys->hidden_dim, most_hidden, usual->hidden_dim, keys->hidden_dim_optional},
+              {&config->vocabulary, keys->vocabulary, INT_MAX, usual->vocabulary, true},
+              {&config->positions, keys->positions, INT_MAX, usual->positions, true},
+              {&config->embedding_dim, keys->embedding_dim, MODEL_DIM_MAX, 0, true}};
   attcert_status status = ATTCERT_OK;
   for (size_t i = 0; i < sizeof side / sizeof side[0] && status == ATTCERT_OK; i++) {
     char key[KEY_NAME_SIZE];

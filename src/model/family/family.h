@@ -148,6 +148,7 @@ struct model_family {
     const char *object;           /* of config.json, with the keys of this family */
     const config_key *other_keys; /* of config.json beside it and those of all families */
     const char *instead;          /* another object, whose values count where there is one; NULL: none */
+    const char *prefix;           /* of its tensors there; NULL: the family's */
   } tower;
   /* Reads what else of the file shapes the model, and refuses what makes it another function; NULL: nothing does. */
   attcert_status (*check)(model_config *config, const json_file *file, attcert_error *err);
@@ -194,6 +195,7 @@ struct model_family {
     const char *query, *key;
     bool rows;               /* of all heads at once, not head by head */
   } heads_norm;              /* of queries and keys before they rotate */
+  bool many_directions;      /* positions have several, in which those of a text are the same number */
   bool fused_by_head;        /* where query holds all three: head by head, each of one after the other */
   bool gated_heads;          /* query holds, head by head, queries and gates, whose sigmoids multiply the means */
   const char *sinks;         /* a part of each block: a score a head, of one key more, of value 0 */

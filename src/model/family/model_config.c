@@ -68,7 +68,7 @@ bool model_config_has_plain_heads(const model_config *config, int l) {
 attcert_status model_config_check_rows(const model_config *config, const char *label, attcert_error *err) {
   const int value_dim = model_config_value_dim(config);
   const int most = value_dim > config->head_dim ? value_dim : config->head_dim;
-  const int limit = config->latent.rank > 0 ? ATTCERT_SIDE_MAX : MODEL_DIM_MAX;
+  const int limit = config->side_max;
   if (most <= limit / config->heads) return ATTCERT_OK;
   return attcert_fail(err, ATTCERT_INPUT, "%s: %d heads of %d entries, expected at most %d in all", label,
                       config->heads, most, limit);

@@ -5,8 +5,7 @@
 #include "attcert.h"
 #include "model/family/activation.h"
 
-/* The largest d of layers that may be an attcert_layer; every model of the families is well below. Those that are made
- * of steps alone may have the sides of any matrix. */
+/* The largest d, of layers that may be an attcert_layer; every such model of the families is well below. */
 #define MODEL_DIM_MAX 4096
 
 /* How many pairs of a head may turn by numbers of their own. */
@@ -27,6 +26,7 @@ typedef struct {
   const char *type;   /* model_type: the family's name, or a relative's that computes as it does */
   const char *object; /* of config.json that has its keys, where the folder holds two towers; NULL: the whole file */
   attcert_mask mask;  /* decoders: causal; others: none, or causal where is_decoder is true */
+  int side_max; /* the largest d, and entries of all heads: MODEL_DIM_MAX, or where no layer is an attcert_layer any side */
   int dim, heads, layers;
   int key_heads; /* of keys and values; divides `heads` */
   int head_dim;  /* k */

@@ -556,6 +556,47 @@ static void published_towers_are_read(void **state) {
   }
 }
 
+/* Of Qwen3.5, whose heads do not divide its dimension, and which has layers with attention and others. */
+static void texts_beside_images_are_read(void **state) {
+  (void)state;
+  static const char file[] =
+      "{\"architectures\": [\"Qwen3_5ForConditionalGeneration\"], \"image_token_id\": 248056, \"model_type\": "
+      "\"qwen3_5\", \"text_config\": {\"attention_bias\": false, \"attention_dropout\": 0.0, \"attn_output_gate\": "
+      "true, "
+      "\"dtype\": \"bfloat16\", \"eos_token_id\": 248044, \"full_attention_interval\": 4, \"head_dim\": 256, "
+      "\"hidden_act\": \"silu\", \"hidden_size\": 5120, \"initializer_range\": 0.02, \"intermediate_size\": 17408, "
+      "\"linear_conv_kernel_dim\": 4, \"linear_key_head_dim\": 128, \"linear_num_key_heads\": 16, "
+      "\"linear_num_value_heads\": 48, \"linear_value_head_dim\": 128, \"mamba_ssm_dtype\": \"float32\", "
+      "\"max_position_embeddings\": 262144, \"mlp_only_layers\": [], \"model_type\": \"qwen3_5_text\", "
+      "\"mtp_num_hidden_layers\": 1, \"mtp_use_dedicated_embeddings\": false, \"num_attention_heads\": 24, "
+      "\"num_hidden_layers\": 64, \"num_key_value_heads\": 4, \"rms_norm_eps\": 1e-06, \"rope_parameters\": "
+      "{\"mrope_interleaved\": true, \"mrope_section\": [11, 11, 10], \"partial_rotary_factor\": 0.25, \"rope_theta\": "
+      "10000000, \"rope_type\": \"default\"}, \"use_cache\": true, \"vocab_size\": 248320}, \"tie_word_embeddings\": "
+      "false, \"transformers_version\": \"5.2.0\", \"video_token_id\": 248057, \"vision_config\": {\"depth\": 27}, "
+      "\"vision_end_token_id\": 248054, \"vision_start_token_id\": 248053}";
+  model_config c;
+  attcert_error err = {0};
+  if (config_text_read_tower(&c, file, "text", &err) != ATTCERT_OK) fail_msg("%s", err.message);
+  const int found[] = {c.dim, c.heads, c.key_heads, c.head_dim, c.rotary_dim, c.hidden_dim};
+  const int expected[] = {5120, 24, 4, 256, 64, 17408};
+  assert_memory_equal(found, expected, sizeof found);
+  assert_true(c.rotary_base == 1e7);
+  for (int l = 0; l < c.layers; l++) assert_int_equal(model_config_is_other(&c, l), l % 4 != 3);
+  assert_int_equal(config_text_read_tower(&c, file, "vision", &err), ATTCERT_INPUT);
+  assert_int_equal(config_text_read(&c, file, &err), ATTCERT_INPUT);
+  static const char *const bad[] = {"\"attn_output_gate\": false", "\"num_experts\": 8", "\"mlp_only_layers\": [1]",
+                                    "\"rope_scaling\": {\"rope_type\": \"default\", \"mrope_part\": 2}"};
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    char text[512];
+    snprintf(
+        text, sizeof text,
+        "{\"model_type\": \"qwen3_5_text\", \"hidden_size\": 8, \"num_attention_heads\": 2, \"num_hidden_layers\": 1, "
+        "\"intermediate_size\": 8, \"vocab_size\": 8, %s}",
+        bad[i]);
+    if (config_text_read(&c, text, &err) != ATTCERT_INPUT) fail_msg("accepted %s", bad[i]);
+  }
+}
+
 /* The file of that type, with a key more; or instead of one that it has. */
 static void assert_refused(const char *type, const char *item, const char *word) {
   char text[8192], name[64];
@@ -878,6 +919,7 @@ int main(void) {
       cmocka_unit_test(published_files_are_read),
       cmocka_unit_test(published_towers_are_read),
       cmocka_unit_test(another_function_is_refused),
+      cmocka_unit_test(texts_beside_images_are_read),
       cmocka_unit_test(others_are_counted),
       cmocka_unit_test(code_elsewhere_is_refused),
       cmocka_unit_test(each_key_has_its_reason),

@@ -1,6 +1,6 @@
-/* DeepSeek's attention, whose keys and values come from one shorter vector: of tiny folders with the names that its files
- * have, values equal the formulas, written out here a second time, head by head; what is not evaluated, or is not one
- * function, is refused in a line. */
+/* DeepSeek's attention, whose keys and values come from one shorter vector: of tiny folders with the names that its
+ * files have, values equal the formulas, written out here a second time, head by head; what is not evaluated, or is not
+ * one function, is refused in a line. */
 #include "attcert.h"
 #include "config_text.h"
 #include "model/model.h"
@@ -19,12 +19,24 @@
 
 #include <cmocka.h>
 
-enum { D = 8, N = 5, HEADS = 2, STILL = 2, TURNING = 4, K = STILL + TURNING, VALUE = 3, RANK = 5, HIDDEN = 12, WORDS = 11 };
+enum {
+  D = 8,
+  N = 5,
+  HEADS = 2,
+  STILL = 2,
+  TURNING = 4,
+  K = STILL + TURNING,
+  VALUE = 3,
+  RANK = 5,
+  HIDDEN = 12,
+  WORDS = 11
+};
 
-#define SIDES                                                                                                        \
-  "\"hidden_size\": 8, \"num_attention_heads\": 2, \"num_key_value_heads\": 2, \"num_hidden_layers\": 2, "           \
-  "\"intermediate_size\": 12, \"vocab_size\": 11, \"qk_nope_head_dim\": 2, \"qk_rope_head_dim\": 4, \"v_head_dim\": 3, " \
-  "\"kv_lora_rank\": 5, \"first_k_dense_replace\": 1, \"rms_norm_eps\": 0.0625, \"n_routed_experts\": 4, "           \
+#define SIDES                                                                                                         \
+  "\"hidden_size\": 8, \"num_attention_heads\": 2, \"num_key_value_heads\": 2, \"num_hidden_layers\": 2, "            \
+  "\"intermediate_size\": 12, \"vocab_size\": 11, \"qk_nope_head_dim\": 2, \"qk_rope_head_dim\": 4, \"v_head_dim\": " \
+  "3, "                                                                                                               \
+  "\"kv_lora_rank\": 5, \"first_k_dense_replace\": 1, \"rms_norm_eps\": 0.0625, \"n_routed_experts\": 4, "            \
   "\"max_position_embeddings\": 16, "
 #define YARN "\"type\": \"yarn\", \"factor\": 2, \"original_max_position_embeddings\": 8, "
 
@@ -37,7 +49,8 @@ typedef struct {
 } latent_case;
 
 static const latent_case cases[] = {
-    {"{\"model_type\": \"deepseek_v2\", " SIDES "\"q_lora_rank\": null, \"rope_theta\": 50}", 0, false, false, 50, 0, 0, 0},
+    {"{\"model_type\": \"deepseek_v2\", " SIDES "\"q_lora_rank\": null, \"rope_theta\": 50}", 0, false, false, 50, 0, 0,
+     0},
     {"{\"model_type\": \"deepseek_v2\", " SIDES "\"q_lora_rank\": 3, \"rope_theta\": 50.0, \"attention_bias\": true, "
      "\"rope_scaling\": {" YARN "\"beta_fast\": 1.5, \"beta_slow\": 0.25, \"mscale\": 0.707, \"mscale_all_dim\": "
      "0.707}}",
@@ -171,7 +184,8 @@ static void read_token(token *t, const fixture *f, int l, const double *x, int p
   const double amplitude = scaled && of->slope == 0.0 ? 0.1 * log(2.0) + 1 : 1.0;
   double q[RANK], c[RANK + TURNING], both[HEADS * (STILL + VALUE)];
   if (rank > 0) {
-    map(q, find(f, l, "self_attn.q_a_proj.weight"), of->biases ? find(f, l, "self_attn.q_a_proj.bias") : NULL, x, rank, D);
+    map(q, find(f, l, "self_attn.q_a_proj.weight"), of->biases ? find(f, l, "self_attn.q_a_proj.bias") : NULL, x, rank,
+        D);
     rms_norm(q, find(f, l, "self_attn.q_a_layernorm.weight"), rank, 1e-6);
     map(t->query, find(f, l, "self_attn.q_b_proj.weight"), NULL, q, HEADS * K, rank);
   } else {
@@ -209,8 +223,8 @@ static void attend(double *y, const fixture *f, int l, const double *x) {
         for (int c = 0; c < VALUE; c++) mean[h * VALUE + c] += weight[j] / sum * t[j].value[h * VALUE + c];
       }
     }
-    map(y + i * D, find(f, l, "self_attn.o_proj.weight"), of->biases ? find(f, l, "self_attn.o_proj.bias") : NULL, mean, D,
-        HEADS * VALUE);
+    map(y + i * D, find(f, l, "self_attn.o_proj.weight"), of->biases ? find(f, l, "self_attn.o_proj.bias") : NULL, mean,
+        D, HEADS * VALUE);
   }
 }
 
@@ -328,8 +342,8 @@ static void experts_are_refused(void **state) {
 /* Nothing is read as another family's map. */
 static void strange_tensors_are_refused(void **state) {
   (void)state;
-  static const char *const names[] = {"layers.0.self_attn.q_proj.weight", "layers.0.self_attn.q_b_proj.bias",
-                                      "layers.0.self_attn.kv_b_proj.bias", "layers.0.self_attn.k_proj.weight",
+  static const char *const names[] = {"layers.0.self_attn.q_proj.weight",       "layers.0.self_attn.q_b_proj.bias",
+                                      "layers.0.self_attn.kv_b_proj.bias",      "layers.0.self_attn.k_proj.weight",
                                       "layers.0.self_attn.kv_a_layernorm.bias", "layers.2.input_layernorm.weight"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     fixture f;
@@ -389,9 +403,9 @@ static void other_keys_are_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(layers_equal_the_formulas),  cmocka_unit_test(a_token_alone_has_its_row), cmocka_unit_test(layers_are_described),
-      cmocka_unit_test(experts_are_refused),        cmocka_unit_test(strange_tensors_are_refused),
-      cmocka_unit_test(other_keys_are_refused),
+      cmocka_unit_test(layers_equal_the_formulas),   cmocka_unit_test(a_token_alone_has_its_row),
+      cmocka_unit_test(layers_are_described),        cmocka_unit_test(experts_are_refused),
+      cmocka_unit_test(strange_tensors_are_refused), cmocka_unit_test(other_keys_are_refused),
   };
   return cmocka_run_group_tests_name("latent_attention", tests, temp_folder_set_up, temp_folder_tear_down);
 }

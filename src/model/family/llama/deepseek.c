@@ -37,7 +37,8 @@ static attcert_status read_sides(model_config *config, const json_file *file, at
   if (status == ATTCERT_OK)
     status = json_file_optional_int(&config->latent.rank, file, "kv_lora_rank", 1, ATTCERT_SIDE_MAX, err);
   if (status == ATTCERT_OK) status = json_file_optional_int(&still, file, "qk_nope_head_dim", 1, ATTCERT_SIDE_MAX, err);
-  if (status == ATTCERT_OK) status = json_file_optional_int(&turning, file, "qk_rope_head_dim", 1, ATTCERT_SIDE_MAX, err);
+  if (status == ATTCERT_OK)
+    status = json_file_optional_int(&turning, file, "qk_rope_head_dim", 1, ATTCERT_SIDE_MAX, err);
   if (status == ATTCERT_OK)
     status = json_file_optional_int(&config->value_dim, file, "v_head_dim", 1, ATTCERT_SIDE_MAX, err);
   config->head_dim = still + turning;
@@ -85,34 +86,35 @@ static attcert_status check_second(model_config *config, const json_file *file, 
 #define EXPERTS "of a mixture of experts, which is not evaluated"
 
 /* Rows of keys. */
-#define DEEPSEEK_KEYS                                                                                                \
-  KEY_FREE("is_decoder", "its mask is causal in any case"),                                                          \
+#define DEEPSEEK_KEYS                                                                                                 \
+  KEY_FREE("is_decoder", "its mask is causal in any case"),                                                           \
       KEY_READ("num_key_value_heads head_dim qk_head_dim q_lora_rank kv_lora_rank qk_nope_head_dim qk_rope_head_dim " \
-               "v_head_dim rope_theta rope_scaling rope_parameters attention_bias first_k_dense_replace"),           \
-      KEY_HELD("moe_layer_freq", "1", "every layer behind the first ones has experts"),                              \
-      KEY_FREE("n_routed_experts n_shared_experts num_experts_per_tok moe_intermediate_size n_group topk_group "     \
-               "topk_method scoring_func norm_topk_prob routed_scaling_factor num_experts num_local_experts",        \
-               EXPERTS),                                                                                             \
-      KEY_FREE("aux_loss_alpha seq_aux", "of training; no part of an evaluation"),                                   \
-      KEY_FREE("ep_size pretraining_tp", "in how many pieces the same products are computed"),                       \
+               "v_head_dim rope_theta rope_scaling rope_parameters attention_bias first_k_dense_replace"),            \
+      KEY_HELD("moe_layer_freq", "1", "every layer behind the first ones has experts"),                               \
+      KEY_FREE("n_routed_experts n_shared_experts num_experts_per_tok moe_intermediate_size n_group topk_group "      \
+               "topk_method scoring_func norm_topk_prob routed_scaling_factor num_experts num_local_experts",         \
+               EXPERTS),                                                                                              \
+      KEY_FREE("aux_loss_alpha seq_aux", "of training; no part of an evaluation"),                                    \
+      KEY_FREE("ep_size pretraining_tp", "in how many pieces the same products are computed"),                        \
       KEY_FREE("auto_map", "the code that its files came with computes the same function of the values here")
 
 /* Fields of model_family. */
-#define DEEPSEEK_MODEL                                                                                                \
-  .keys = LLAMA_KEYS("hidden_act"), .defaults = {.act = "silu", .epsilon = 1e-6, .untied = true}, LLAMA_BLOCKS,       \
-  .sequence = {.classifier = "score"}, .feed_forward_gate = "mlp.gate_proj",                                          \
-  .feed_forward = {"mlp.up_proj", "mlp.down_proj", "post_attention_layernorm"},                                       \
-  .attention = {.query = "self_attn.q_proj", .output = "self_attn.o_proj", .norm = "input_layernorm"},                \
-  .latent = {"self_attn.q_a_proj",        "self_attn.q_a_layernorm",  "self_attn.q_b_proj",                           \
-             "self_attn.kv_a_proj_with_mqa", "self_attn.kv_a_layernorm", "self_attn.kv_b_proj"},                       \
+#define DEEPSEEK_MODEL                                                                                          \
+  .keys = LLAMA_KEYS("hidden_act"), .defaults = {.act = "silu", .epsilon = 1e-6, .untied = true}, LLAMA_BLOCKS, \
+  .sequence = {.classifier = "score"}, .feed_forward_gate = "mlp.gate_proj",                                    \
+  .feed_forward = {"mlp.up_proj", "mlp.down_proj", "post_attention_layernorm"},                                 \
+  .attention = {.query = "self_attn.q_proj", .output = "self_attn.o_proj", .norm = "input_layernorm"},          \
+  .latent = {"self_attn.q_a_proj",           "self_attn.q_a_layernorm",  "self_attn.q_b_proj",                  \
+             "self_attn.kv_a_proj_with_mqa", "self_attn.kv_a_layernorm", "self_attn.kv_b_proj"},                \
   .unevaluated = "a mixture of experts"
 
 /* Rows of tensors. */
-#define DEEPSEEK_UNREAD                                                                                 \
-  TENSOR_HEAD(TENSOR_MAP, "score", TENSOR_LABELS), TENSOR_TIED_HEAD("lm_head.weight"),                  \
-      LLAMA_ANGLES("self_attn"), {TENSOR_OF_BLOCK, TENSOR_UNDER, TENSOR_ANYTHING, "mlp.experts", EXPERTS}, \
-      {TENSOR_OF_BLOCK, TENSOR_UNDER, TENSOR_ANYTHING, "mlp.shared_experts", EXPERTS},                  \
-      {TENSOR_OF_BLOCK, TENSOR_UNDER, TENSOR_ANYTHING, "mlp.gate", EXPERTS}
+#define DEEPSEEK_UNREAD                                                                                           \
+  TENSOR_HEAD(TENSOR_MAP, "score", TENSOR_LABELS), TENSOR_TIED_HEAD("lm_head.weight"), LLAMA_ANGLES("self_attn"), \
+      {TENSOR_OF_BLOCK, TENSOR_UNDER, TENSOR_ANYTHING, "mlp.experts", EXPERTS},                                   \
+      {TENSOR_OF_BLOCK, TENSOR_UNDER, TENSOR_ANYTHING, "mlp.shared_experts", EXPERTS}, {                          \
+    TENSOR_OF_BLOCK, TENSOR_UNDER, TENSOR_ANYTHING, "mlp.gate", EXPERTS                                           \
+  }
 
 const model_family family_deepseek_v2 = {
     .type = {{"deepseek_v2", "DeepseekV2"}},
@@ -132,8 +134,10 @@ const model_family family_deepseek_v3 = {
                                    {"Model", HEAD_NONE},
                                    HEADS_END},
     .tokenizer = "LlamaTokenizer",
-    .other_keys = (const config_key[]){DEEPSEEK_KEYS, KEY_READ("rope_interleave"),
-                                       KEY_FREE("num_nextn_predict_layers", "of layers behind these, which predict further words"), KEY_END},
+    .other_keys =
+        (const config_key[]){
+            DEEPSEEK_KEYS, KEY_READ("rope_interleave"),
+            KEY_FREE("num_nextn_predict_layers", "of layers behind these, which predict further words"), KEY_END},
     .check = check,
     DEEPSEEK_MODEL,
     .unread = (const unread_tensor[]){DEEPSEEK_UNREAD,

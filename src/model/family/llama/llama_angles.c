@@ -240,9 +240,16 @@ static attcert_status read_part(model_config *config, rotary_keys *keys, attcert
                       keys->file->path, keys->key, part_key, part);
 }
 
+/* How many of its keys say which pairs turn by which of several directions, in all of which a text has one position. */
+static int count_directions(const rotary_keys *keys) {
+  return (json_object_get(keys->object, "mrope_section") != NULL) +
+         (json_object_get(keys->object, "mrope_interleaved") != NULL);
+}
+
 /* {"rope_type": TYPE, "rope_theta": THETA, what the type has}; older files have the first key and no theta in it. */
 static attcert_status read_object(model_config *config, rotary_keys *keys, attcert_error *err) {
   attcert_status status = read_part(config, keys, err);
+  if (config->family->many_directions) keys->known += count_directions(keys);
   if (status == ATTCERT_OK) status = read_rule(config, keys, err);
   if (status == ATTCERT_OK) status = read_theta(config, keys, err);
   if (status != ATTCERT_OK || (size_t)keys->known == json_object_size(keys->object)) return status;
