@@ -26,7 +26,7 @@ typedef struct {
   const char *type;   /* model_type: the family's name, or a relative's that computes as it does */
   const char *object; /* of config.json that has its keys, where the folder holds two towers; NULL: the whole file */
   attcert_mask mask;  /* decoders: causal; others: none, or causal where is_decoder is true */
-  int side_max; /* the largest d, and entries of all heads: MODEL_DIM_MAX, or where no layer is an attcert_layer any side */
+  int side_max; /* the largest d, and entries of all heads: MODEL_DIM_MAX, or any side where layers are steps alone */
   int dim, heads, layers;
   int key_heads; /* of keys and values; divides `heads` */
   int head_dim;  /* k */
