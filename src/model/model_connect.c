@@ -56,8 +56,20 @@ static void find_prefixes(model *m, const char *probe) {
   (void)take_prefixes(m, first, first + strlen(first));
 }
 
+/* Whether the files have a tensor in the family's blocks. */
+static bool has_blocks(const tensor_files *files, const model_family *family) {
+  const size_t count = tensor_files_tensors(files);
+  const safetensors *file;
+  for (size_t i = 0; i < count; i++) {
+    if (strstr(tensor_files_tensor(&file, files, i)->name, family->blocks) != NULL) return true;
+  }
+  return false;
+}
+
 void model_connect(model *m, uint64_t seed) {
   char part[TENSOR_NAME_SIZE], probe[TENSOR_NAME_SIZE];
+  const model_family *const older = m->config.family->older_names;
+  if (older != NULL && m->files != NULL && has_blocks(m->files, older)) m->config.family = older;
   const model_family *const family = m->config.family;
   m->source = (tensor_source){.files = m->files,
                               .wrapper = m->wrapper,

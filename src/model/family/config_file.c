@@ -35,6 +35,8 @@ static attcert_status find_family(const model_family **family, const char **type
   if (any != NULL) *type = any->tower.type;
   if (any != NULL) return find_tower(family, any, file, tower, err);
   *family = families_find(type, name);
+  if (*family != NULL && (*family)->later.family != NULL && !json_file_has(file, (*family)->later.without))
+    *family = (*family)->later.family;
   if (*family != NULL && tower != NULL)
     return attcert_fail(err, ATTCERT_INPUT,
                         "%s: key 'model_type' is '%s', not of two towers, expected the folder's name without ':%s'",

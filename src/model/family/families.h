@@ -10,6 +10,7 @@ extern const model_family family_bert, family_gpt2, family_roberta, family_elect
     family_phi3, family_modernbert, family_t5, family_umt5, family_nomic_bert, family_bloom, family_mpt, family_whisper,
     family_gpt_oss, family_qwen3_next, family_qwen3_5, family_clip_text, family_clip_vision, family_siglip_text,
     family_siglip_vision, family_deberta_v2, family_deepseek_v2, family_deepseek_v3;
+extern const model_family family_nomic_bert_later; /* of a row's `later` */
 
 /* The table's types, as an error message would list them, in parts for narrow lines; and the random models. */
 #define MODEL_TYPES_BEGIN "bert, gpt2, roberta, xlm-roberta, camembert, electra, distilbert, albert, vit,"

@@ -150,6 +150,12 @@ struct model_family {
     const char *instead;          /* another object, whose values count where there is one; NULL: none */
     const char *prefix;           /* of its tensors there; NULL: the family's */
   } tower;
+  struct {
+    const char *without; /* a key */
+    const model_family *family;
+  } later; /* the description of files of this type that lack the key; NULL: they are described here */
+  /* The same but for the names of tensors, of files that have some in its blocks; NULL: there are none. */
+  const model_family *older_names;
   /* Reads what else of the file shapes the model, and refuses what makes it another function; NULL: nothing does. */
   attcert_status (*check)(model_config *config, const json_file *file, attcert_error *err);
 

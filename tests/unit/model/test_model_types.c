@@ -364,6 +364,9 @@ static void other_functions_are_refused(void **state) {
        "\"rope_parameters\": {\"rope_type\": \"yarn\", \"rope_theta\": 20.0, \"factor\": 1.0, "
        "\"attention_factor\": 2.0, \"original_max_position_embeddings\": 5}",
        "'rope_parameters' differ", 0},
+      {"nomic_bert", "\"n_embd\": 8", "\"n_embd\": 8, \"head_dim\": 8", "key 'head_dim' is 8, expected 4", 0},
+      {"nomic_bert", "\"n_embd\": 8", "\"n_embd\": 8, \"num_key_value_heads\": 1", "num_key_value_heads", 0},
+      {"nomic_bert", "\"n_embd\": 8", "\"hidden_size\": 8", "'num_attention_heads' is missing", 0},
       {"modernbert", "\"global_rope_theta\": 90.0", "\"global_rope_theta\": 0", "global_rope_theta", 0},
       {"bloom", "\"n_embed\": 8", "\"n_embed\": 8, \"hidden_size\": 16", "'n_embed' and 'hidden_size' differ", 0},
       {"bloom", "\"n_embed\": 8", "\"n_embed\": 8, \"n_inner\": 8", "n_inner", 0},

@@ -34,8 +34,9 @@ static attcert_status read_number(double *x, const json_file *file, const char *
 /* That part of the entries of a head, rounded down. */
 static attcert_status read_rotation(model_config *config, const json_file *file, attcert_error *err) {
   static const char part_key[] = "rotary_pct", theta_key[] = "rotary_emb_base";
-  static const config_key rule[] = {KEY_HELD("rope_type type", "\"default\"", "scaled angles are not evaluated"),
-                                    KEY_READ("rope_theta partial_rotary_factor"), KEY_END};
+  static const config_key rule[] = {
+      KEY_HELD("rope_type type", "\"default\"", "scaled angles of rope_parameters are not evaluated"),
+      KEY_READ("rope_theta partial_rotary_factor"), KEY_END};
   double part = part_usual;
   config->rotary_base = theta_usual;
   attcert_status status = model_config_check_object(file, rule_key, rule, err);
