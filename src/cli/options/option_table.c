@@ -29,7 +29,7 @@ const option_row option_table[] = {
                          "                            " MODEL_TYPES_MIDDLE "\n"
                          "                            " MODEL_TYPES_NEXT "\n"
                          "                            " MODEL_TYPES_LAST "\n"
-                         "                            " MODEL_TYPES_LATENT "\n"
+                         "                            " MODEL_TYPES_LATER "\n"
                          "                            " MODEL_TYPES_END ",\n"
                          "                            the last one and clip with " MODEL_TOWERS " behind its name,\n"
                          "                            qwen3_5 with :text",

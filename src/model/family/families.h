@@ -16,13 +16,12 @@ extern const model_family family_nomic_bert_later; /* of a row's `later` */
 #define MODEL_TYPES_BEGIN "bert, gpt2, roberta, xlm-roberta, camembert, electra, distilbert, albert, vit,"
 #define MODEL_TYPES_MIDDLE "deit, gpt_neo, opt, llama, mistral, qwen2, qwen3, olmo2, smollm3, gemma2,"
 #define MODEL_TYPES_NEXT "gemma3_text, dinov2, dinov2_with_registers, mpnet, gpt_neox, phi3, modernbert, t5,"
-#define MODEL_TYPES_LAST \
-  "mt5, umt5, nomic_bert, bloom, mpt, whisper, gpt_oss, qwen3_next, qwen3_5_text, qwen3_5, deberta-v2,"
-#define MODEL_TYPES_LATENT "deepseek_v2, deepseek_v3, kimi_k2,"
+#define MODEL_TYPES_LAST "mt5, umt5, nomic_bert, bloom, mpt, whisper, gpt_oss, qwen3_next, qwen3_5_text, qwen3_5,"
+#define MODEL_TYPES_LATER "deberta-v2, deepseek_v2, deepseek_v3, kimi_k2,"
 #define MODEL_TYPES_END "clip_text_model, clip_vision_model, clip, siglip_text_model, siglip_vision_model or siglip"
 #define MODEL_TYPES_FIRST MODEL_TYPES_BEGIN " " MODEL_TYPES_MIDDLE
 #define MODEL_TYPES \
-  MODEL_TYPES_FIRST " " MODEL_TYPES_NEXT " " MODEL_TYPES_LAST " " MODEL_TYPES_LATENT " " MODEL_TYPES_END
+  MODEL_TYPES_FIRST " " MODEL_TYPES_NEXT " " MODEL_TYPES_LAST " " MODEL_TYPES_LATER " " MODEL_TYPES_END
 /* What names one of two towers. */
 #define MODEL_TOWERS ":text or :vision"
 #define RANDOM_MODELS(between) \

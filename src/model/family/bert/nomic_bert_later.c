@@ -22,31 +22,39 @@ static attcert_status check(model_config *config, const json_file *file, attcert
 }
 
 /* Fields of model_family: all but the names of what is in a block and behind the embeddings. */
-#define NOMIC_LATER                                                                                                    \
-  .type = {{"nomic_bert", "NomicBert"}},                                                                               \
-  .heads = (const family_head[]){{"ForSequenceClassification", HEAD_SEQUENCE},                                         \
-                                 {"ForTokenClassification", HEAD_TOKEN},                                               \
-                                 {"Model", HEAD_NONE},                                                                 \
-                                 HEADS_END},                                                                           \
-  .tokenizer = "BertTokenizer",                                                                                        \
-  .keys = {"hidden_size", "num_attention_heads",     "num_hidden_layers", "intermediate_size", "vocab_size",           \
-           "max_position_embeddings", "hidden_act", "layer_norm_eps",    NULL,                false},                  \
-  .other_keys =                                                                                                        \
-      (const config_key[]){                                                                                            \
-          KEY_READ("rope_parameters num_key_value_heads head_dim"), KEY_NO_DECODER,                                    \
-          KEY_FREE("type_vocab_size", "each token is of type 0, whose row is the stored one"), KEY_END},               \
-  .defaults = {.act = "gelu", .epsilon = 1e-12}, .check = check, .prefix = "nomic_bert.",                              \
-  .word_table = "embeddings.word_embeddings.weight", .type_table = "embeddings.token_type_embeddings.weight",          \
-  .sequence = {.classifier = "classifier", .map = "pooler.dense", .curve = &curve_tanh, .map_of_model = true},         \
-  .unread = (const unread_tensor[]) {                                                                                  \
-    TENSOR_HEAD(TENSOR_MAP, "classifier", TENSOR_LABELS), TENSOR_INNER(TENSOR_MAP, "pooler.dense", TENSOR_POOLER),     \
-        TENSOR_HEAD(TENSOR_MAP, "cls.predictions.transform.dense", TENSOR_WORDS),                                      \
-        TENSOR_HEAD(TENSOR_NORM, "cls.predictions.transform.layernorm", TENSOR_WORDS),                                 \
-        TENSOR_HEAD(TENSOR_NORM, "cls.predictions.transform.layer_norm", TENSOR_WORDS),                                \
-        TENSOR_HEAD(TENSOR_ALONE, "cls.predictions.bias", TENSOR_WORDS),                                               \
-        TENSOR_TIED_HEAD("cls.predictions.decoder.weight"),                                                            \
-        TENSOR_HEAD(TENSOR_ALONE, "cls.predictions.decoder.bias", TENSOR_WORDS),                                       \
-        TENSOR_HEAD(TENSOR_MAP, "cls.seq_relationship", TENSOR_PRETRAINING), TENSOR_END                                \
+#define NOMIC_LATER                                                                                                \
+  .type = {{"nomic_bert", "NomicBert"}},                                                                           \
+  .heads = (const family_head[]){{"ForSequenceClassification", HEAD_SEQUENCE},                                     \
+                                 {"ForTokenClassification", HEAD_TOKEN},                                           \
+                                 {"Model", HEAD_NONE},                                                             \
+                                 HEADS_END},                                                                       \
+  .tokenizer = "BertTokenizer",                                                                                    \
+  .keys = {"hidden_size",                                                                                          \
+           "num_attention_heads",                                                                                  \
+           "num_hidden_layers",                                                                                    \
+           "intermediate_size",                                                                                    \
+           "vocab_size",                                                                                           \
+           "max_position_embeddings",                                                                              \
+           "hidden_act",                                                                                           \
+           "layer_norm_eps",                                                                                       \
+           NULL,                                                                                                   \
+           false},                                                                                                 \
+  .other_keys =                                                                                                    \
+      (const config_key[]){KEY_READ("rope_parameters num_key_value_heads head_dim"), KEY_NO_DECODER,               \
+                           KEY_FREE("type_vocab_size", "each token is of type 0, whose row is the stored one"),    \
+                           KEY_END},                                                                               \
+  .defaults = {.act = "gelu", .epsilon = 1e-12}, .check = check, .prefix = "nomic_bert.",                          \
+  .word_table = "embeddings.word_embeddings.weight", .type_table = "embeddings.token_type_embeddings.weight",      \
+  .sequence = {.classifier = "classifier", .map = "pooler.dense", .curve = &curve_tanh, .map_of_model = true},     \
+  .unread = (const unread_tensor[]) {                                                                              \
+    TENSOR_HEAD(TENSOR_MAP, "classifier", TENSOR_LABELS), TENSOR_INNER(TENSOR_MAP, "pooler.dense", TENSOR_POOLER), \
+        TENSOR_HEAD(TENSOR_MAP, "cls.predictions.transform.dense", TENSOR_WORDS),                                  \
+        TENSOR_HEAD(TENSOR_NORM, "cls.predictions.transform.layernorm", TENSOR_WORDS),                             \
+        TENSOR_HEAD(TENSOR_NORM, "cls.predictions.transform.layer_norm", TENSOR_WORDS),                            \
+        TENSOR_HEAD(TENSOR_ALONE, "cls.predictions.bias", TENSOR_WORDS),                                           \
+        TENSOR_TIED_HEAD("cls.predictions.decoder.weight"),                                                        \
+        TENSOR_HEAD(TENSOR_ALONE, "cls.predictions.decoder.bias", TENSOR_WORDS),                                   \
+        TENSOR_HEAD(TENSOR_MAP, "cls.seq_relationship", TENSOR_PRETRAINING), TENSOR_END                            \
   }
 
 static const model_family older_names = {
