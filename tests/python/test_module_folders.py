@@ -128,6 +128,18 @@ class Taken(unittest.TestCase):
                 module = fused.NeoX(fused.neox_config(**keys), 1, 0.5).eval()
                 self.assert_is(module, lambda y: fused.neox_function(module, y, 50.0), inputs())
 
+    def test_nomic_bert(self):
+        older = {"n_embd": 8, "n_inner": 12, "rotary_emb_base": 1000, "qkv_proj_bias": False, "prenorm": False}
+        for keys in ({}, older, {"num_key_value_heads": 2}):
+            module = fused.Nomic(fused.nomic_config(**keys)).eval()
+            self.assert_is(module, lambda y: fused.nomic_function(module, y, 50.0), inputs())
+        silent = fused.Nomic(fused.nomic_config(rope_parameters={"rope_type": "default"})).eval()
+        scaled = fused.Nomic(fused.nomic_config()).eval()
+        scaled.scaling = 1.0
+        for words, module in (("rope_theta", silent), ("scaling: 1.0", scaled)):
+            with self.assertRaisesRegex((ValueError, TypeError), words):
+                attcert.certify(module, inputs())
+
     def test_bloom(self):
         for heads, slopes in ((1, [2.0**-8]), (2, [2.0**-4, 2.0**-8]), (4, [2.0**-2, 2.0**-4, 2.0**-6, 2.0**-8])):
             module = fused.Bloom(heads).eval()

@@ -887,6 +887,13 @@ static void other_angles_of_these_keys_are_refused(void **state) {
   refuse_text("{\"model_type\": \"qwen3_next\", " SMALL "\"rope_parameters\": {\"rope_type\": \"default\", "
               "\"partial_rotary_factor\": 0.5}}",
               "'partial_rotary_factor' and 'rope_parameters' differ");
+  refuse_text("{\"model_type\": \"qwen3_next\", " SMALL "\"rope_parameters\": {\"rope_type\": \"default\", "
+              "\"mrope_section\": [1, 1, 0]}}",
+              "other keys");
+  refuse_text("{\"model_type\": \"llama\", " SMALL "\"max_position_embeddings\": 16, \"rope_parameters\": "
+              "{\"rope_type\": \"yarn\", \"factor\": 2, \"original_max_position_embeddings\": 8, \"mscale\": 1, "
+              "\"mscale_all_dim\": 1}}",
+              "other keys");
   refuse_text("{\"model_type\": \"llama\", " SMALL "\"rope_parameters\": {\"rope_type\": \"default\", "
               "\"partial_rotary_factor\": null}}",
               "partial_rotary_factor");
