@@ -3,6 +3,7 @@
 
 #include "arguments.h"
 #include "model/format/npy.h"
+#include "model/model_maps.h"
 #include "model/model_steps.h"
 #include "model/tokenizer/tokenizer.h"
 #include "network/activation/step_activation.h"

@@ -155,7 +155,7 @@ int model_query_exponent(const model *m) {
 
 void model_attention_text(char text[MODEL_ATTENTION_TEXT_SIZE], const model *m, int l) {
   const model_config *const config = &m->config;
-  char window[48] = "", group[48] = "", shared[48] = "", divided[48] = "not divided", cap[48] = "";
+  char window[48] = "", group[48] = "", shared[48] = "", divided[48] = "not divided", cap[64] = "";
   const bool both = config->mask == ATTCERT_MASK_NONE;
   if (model_config_is_local(config, l))
     snprintf(window, sizeof window, both ? ", up to %d tokens away" : ", the last %d tokens", config->window - both);
@@ -168,8 +168,12 @@ void model_attention_text(char text[MODEL_ATTENTION_TEXT_SIZE], const model *m, 
     snprintf(text, MODEL_ATTENTION_TEXT_SIZE, "%s", config->family->other_layers);
     return;
   }
-  snprintf(text, MODEL_ATTENTION_TEXT_SIZE, "mask %s%s, scores %s%s%s%s%s%s%s%s%s%s%s",
+  if (config->rotary_scaling.of_heads)
+    snprintf(cap, sizeof cap, ", times (1 + %g log(%g)/10)^2", config->rotary_scaling.slope,
+             config->rotary_scaling.factor);
+  snprintf(text, MODEL_ATTENTION_TEXT_SIZE, "mask %s%s, scores %s%s%s%s%s%s%s%s%s%s%s%s",
            config->mask == ATTCERT_MASK_CAUSAL ? "causal" : "none", window, divided, cap, group, shared,
+           config->latent.rank > 0 ? ", keys and values of one shorter vector" : "",
            config->norms_heads ? ", normalised queries and keys" : "",
            config->position_buckets > 0 ? ", biased by position" : "",
            model_config_is_shifted(config) ? ", queries and keys shifted by position" : "",

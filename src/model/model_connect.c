@@ -28,10 +28,14 @@ static size_t prefix_length(const char *text, const char *end, const char *prefi
   return length + wrapper_length(text + length, end);
 }
 
+static const char *prefix_of(const model *m) {
+  const model_family *const family = m->config.family;
+  return m->config.object != NULL && family->tower.prefix != NULL ? family->tower.prefix : family->prefix;
+}
+
 /* Takes the prefixes from what is before `end` in the name. False: it is something else. */
 static bool take_prefixes(model *m, const char *name, const char *end) {
-  const size_t wrapper = wrapper_length(name, end),
-               prefix = prefix_length(name + wrapper, end, m->config.family->prefix);
+  const size_t wrapper = wrapper_length(name, end), prefix = prefix_length(name + wrapper, end, prefix_of(m));
   if (wrapper >= sizeof m->wrapper || prefix >= sizeof m->prefix) return false;
   snprintf(m->wrapper, wrapper + 1, "%s", name);
   snprintf(m->prefix, prefix + 1, "%s", name + wrapper);
@@ -52,8 +56,20 @@ static void find_prefixes(model *m, const char *probe) {
   (void)take_prefixes(m, first, first + strlen(first));
 }
 
+/* Whether the files have a tensor in the family's blocks. */
+static bool has_blocks(const tensor_files *files, const model_family *family) {
+  const size_t count = tensor_files_tensors(files);
+  const safetensors *file;
+  for (size_t i = 0; i < count; i++) {
+    if (strstr(tensor_files_tensor(&file, files, i)->name, family->blocks) != NULL) return true;
+  }
+  return false;
+}
+
 void model_connect(model *m, uint64_t seed) {
   char part[TENSOR_NAME_SIZE], probe[TENSOR_NAME_SIZE];
+  const model_family *const older = m->config.family->older_names;
+  if (older != NULL && m->files != NULL && has_blocks(m->files, older)) m->config.family = older;
   const model_family *const family = m->config.family;
   m->source = (tensor_source){.files = m->files,
                               .wrapper = m->wrapper,
@@ -62,9 +78,9 @@ void model_connect(model *m, uint64_t seed) {
                               .alias = m->config.tied ? family_alias(family) : NULL,
                               .config = &m->config,
                               .seed = seed};
-  transformer_part(part, &m->source, 0, family->attention.query);
+  transformer_part(part, &m->source, 0, family->attention.output);
   tensor_name(probe, part, "weight");
   if (m->files != NULL) find_prefixes(m, probe);
   if (m->config.object != NULL && m->prefix[0] == '\0') /* without it, names would be of either tower */
-    snprintf(m->prefix, sizeof m->prefix, "%s", family->prefix);
+    snprintf(m->prefix, sizeof m->prefix, "%s", prefix_of(m));
 }

@@ -4,6 +4,7 @@
  * read. The pass is not certified: whatever X comes out is the exact input that the certificate is about. */
 #include "base/arrays.h"
 #include "model/format/number_format.h"
+#include "model/model_maps.h"
 #include "model/model_steps.h"
 #include "model/transformer.h"
 

@@ -62,12 +62,37 @@ static bool is_outer_part(const model *m, const char *name) {
          is_norm(m, name, f->final_norm);
 }
 
+/* Of the maps that the attention of such a block has. */
+static bool is_latent_map(const model *m, const char *part) {
+  const model_family *const f = m->config.family;
+  const bool biases = m->config.attention_biases;
+  const bool of_query = m->config.latent.query_rank > 0
+                            ? is_map(part, f->latent.query_down, biases) || is_map(part, f->latent.query_up, false)
+                            : is_map(part, f->attention.query, false);
+  return of_query || is_map(part, f->latent.down, biases) || is_map(part, f->latent.up, false);
+}
+
+static bool is_attention_map(const model *m, const char *part) {
+  const model_family *const f = m->config.family;
+  const bool biases = m->config.attention_biases;
+  if (is_map(part, f->attention.output, m->config.output_bias)) return true;
+  if (m->config.latent.rank > 0) return is_latent_map(m, part);
+  return is_map(part, f->attention.query, biases) || is_map(part, f->attention.key, family_has_key_bias(&m->config)) ||
+         is_map(part, f->attention.value, biases);
+}
+
 /* The part of block number g that the name has. */
 static bool is_block_part(const model *m, int g, const char *part) {
   const model_family *const f = m->config.family;
-  const bool biases = m->config.attention_biases, others = m->config.feed_forward_biases;
-  const char *const norms[] = {f->attention.norm,           f->norm_behind.attention, f->feed_forward.norm,
-                               f->norm_behind.feed_forward, f->heads_norm.query,      f->heads_norm.key};
+  const bool others = m->config.feed_forward_biases;
+  const char *const norms[] = {f->attention.norm,
+                               f->norm_behind.attention,
+                               f->feed_forward.norm,
+                               f->norm_behind.feed_forward,
+                               f->heads_norm.query,
+                               f->heads_norm.key,
+                               m->config.latent.query_rank > 0 ? f->latent.query_norm : NULL,
+                               f->latent.norm};
   char name[TENSOR_NAME_SIZE], norm[TENSOR_NAME_SIZE];
   snprintf(name, sizeof name, "%s%d.%s", f->blocks, g, part);
   for (size_t i = 0; i < sizeof norms / sizeof norms[0]; i++) {
@@ -78,10 +103,8 @@ static bool is_block_part(const model *m, int g, const char *part) {
   if ((f->own_position_bias && is_table(part, f->position_bias)) || is_table(part, f->sinks)) return true;
   if (is_shift_map(m, part)) return true;
   if (is_table(part, f->scale.attention) || is_table(part, f->scale.feed_forward)) return true;
-  return is_map(part, f->attention.query, biases) || is_map(part, f->attention.key, family_has_key_bias(&m->config)) ||
-         is_map(part, f->attention.value, biases) || is_map(part, f->attention.output, m->config.output_bias) ||
-         is_map(part, family_gate(&m->config), others) || is_map(part, family_up(&m->config), others) ||
-         is_map(part, f->feed_forward.down, others);
+  return is_attention_map(m, part) || is_map(part, family_gate(&m->config), others) ||
+         is_map(part, family_up(&m->config), others) || is_map(part, f->feed_forward.down, others);
 }
 
 static int block_count(const model *m) {

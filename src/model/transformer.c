@@ -28,6 +28,7 @@ int transformer_query_exponent(const model_config *config) {
 /* What attcert_layer does not have, of a layer whose heads are not plain. */
 static const char *other_heads(const model_config *config, int l) {
   if (model_config_is_local(config, l)) return "local attention, to a window of tokens alone";
+  if (config->latent.rank > 0) return "keys and values of shorter vectors";
   if (model_config_rotary_base(config, l) > 0.0) return "rotary positions";
   if (model_config_is_shifted(config)) return "queries and keys shifted by position";
   if (config->position_buckets > 0 || config->position_slopes) return "scores biased by position";

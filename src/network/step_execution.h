@@ -36,7 +36,8 @@
  * LayerNorm, BatchNorm or RMSNorm whose other intermediate results are stored in a narrow format; positions,
  * frequencies or angles of a rotary embedding in a format narrower than float32; a softmax that subtracts no largest
  * score, or that is merged from parts by the logarithms of their sums; another format for some of the steps or weights
- * (autocast, quantisation); a distributed product, x/2 + x/2 erf, unless one FMA does it. */
+ * (autocast, quantisation); maps that are merged with others; a distributed product, x/2 + x/2 erf, unless one FMA
+ * does it. */
 #ifndef ATTCERT_NETWORK_STEP_EXECUTION_H
 #define ATTCERT_NETWORK_STEP_EXECUTION_H
 

@@ -1,5 +1,6 @@
 #include "robust/network.h"
 
+#include "model/model_maps.h"
 #include "model/model_steps.h"
 #include "network/activation/step_activation.h"
 #include "network/join/step_join.h"

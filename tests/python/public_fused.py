@@ -99,6 +99,50 @@ class ModernBertAttention(nn.Module):
         return self.out_drop(self.Wo(public.merged(weights @ v))), None
 
 
+class NomicBertAttention(nn.Module):
+    def __init__(self, config, seed=0):
+        super().__init__()
+        draw = drawn(seed)
+        self.config, self.head_dim, self.num_key_value_groups = config, D // config.num_attention_heads, 1
+        self.attention_dropout, self.is_causal, self.scaling = 0.1, False, self.head_dim**-0.5
+        self.q_proj, self.k_proj, self.v_proj, self.o_proj = (linear(draw((D, D))) for _ in range(4))
+
+    def forward(self, hidden_states, attention_mask=None, position_embeddings=None):
+        q, k, v = (public.split(part(hidden_states), D // self.head_dim)
+                   for part in (self.q_proj, self.k_proj, self.v_proj))
+        cosine, sine = position_embeddings
+
+        def turned(y):
+            first, second = y.chunk(2, dim=-1)
+            return y * cosine + torch.cat((-second, first), -1) * sine
+
+        weights = public.softmax(turned(q) @ turned(k).transpose(-1, -2) * self.scaling + attention_mask, v)
+        return self.o_proj(public.merged(weights @ v)), None
+
+
+def nomic_config(**keys):
+    return Config(_attn_implementation="eager", **{
+        **dict(model_type="nomic_bert", hidden_size=D, num_attention_heads=2, num_hidden_layers=2, intermediate_size=12,
+               vocab_size=20, max_position_embeddings=64, hidden_act="silu", layer_norm_eps=1e-12, head_dim=D // 2,
+               rope_parameters={"rope_type": "default", "rope_theta": 50.0}), **keys})
+
+
+def nomic_function(module, x, theta):
+    a, size = arrays(module), module.head_dim
+    turn = numpy.exp(1j * numpy.arange(len(x))[:, None] * theta ** (-numpy.arange(0, size, 2) / size))
+
+    def heads(name):
+        y = x @ a[f"{name}.weight"].T
+        return numpy.stack(numpy.split(y, D // size, axis=1))
+
+    def turned(y):
+        first, second = numpy.split(y, 2, axis=2)
+        return numpy.concatenate((first * turn.real - second * turn.imag, second * turn.real + first * turn.imag), 2)
+
+    y = attended(turned(heads("q_proj")), turned(heads("k_proj")), heads("v_proj"), size**-0.5, 0.0, 1.0)
+    return y @ a["o_proj.weight"].T
+
+
 def buckets(n):
     """Of key j seen from query i, up to 8 tokens away: their distance, and 16 more for those after it. [n, n]"""
     offset = numpy.arange(n)[None] - numpy.arange(n)[:, None]
@@ -107,6 +151,7 @@ def buckets(n):
 
 NeoX = placed(GPTNeoXAttention, "gpt_neox", "gpt_neox", "GPTNeoXAttention")
 Bloom = placed(BloomAttention, "bloom", "bloom", "BloomAttention")
+Nomic = placed(NomicBertAttention, "nomic_bert", "nomic_bert", "NomicBertAttention")
 ModernBert = placed(ModernBertAttention, "modernbert", "modernbert", "ModernBertAttention")
 T5, MT5, UMT5 = (placed(T5Attention, name.lower(), name.lower(), f"{name}Attention") for name in ("T5", "MT5", "UMT5"))
 

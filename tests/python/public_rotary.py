@@ -141,6 +141,7 @@ Gemma3 = attention("gemma3", "Gemma3", norm=True, gain_from_one=True, capped=Tru
 Phi3 = attention("phi3", "Phi3", fused=True)
 GptOss = attention("gpt_oss", "GptOss", sinking=True, half=True, own_window=True)
 Qwen3Next = attention("qwen3_next", "Qwen3Next", norm=True, gain_from_one=True, gated=True)
+Qwen35 = attention("qwen3_5", "Qwen3_5", norm=True, gain_from_one=True, gated=True)
 
 
 # ---- in numpy --------------------------------------------------------------------------------------------------------

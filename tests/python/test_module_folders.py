@@ -17,7 +17,7 @@ import public_modules as public  # noqa: E402
 import public_rotary as rotary  # noqa: E402
 from public_modules import nn, torch  # noqa: E402
 from public_rotary import D, Gemma2, Gemma3, GptOss, Llama, Mistral, Olmo2, Phi3, Qwen2, Qwen2Window, Qwen3, \
-    Qwen3Next, SmolLM3, config  # noqa: E402
+    Qwen3Next, Qwen35, SmolLM3, config  # noqa: E402
 
 N = 5
 SLIDING = ["sliding_attention", "full_attention", "sliding_attention"]
@@ -28,6 +28,8 @@ OSS = {"layer_types": SLIDING, "sliding_window": 3, "attention_bias": True, "num
        "rope_scaling": {"rope_type": "default"}}
 NEXT = {"partial_rotary_factor": 0.5, "num_experts": 4,
         "layer_types": ["linear_attention", "full_attention", "linear_attention"]}
+DENSE = {"partial_rotary_factor": 0.5, "layer_types": NEXT["layer_types"], "rope_parameters": {
+    "rope_type": "default", "rope_theta": 50.0, "partial_rotary_factor": 0.5, "mrope_section": [1, 1, 0]}}
 
 # A class, the keys of its configuration beside those of all, the layer.
 TAKEN = [
@@ -47,7 +49,8 @@ TAKEN = [
     (Gemma3, "gemma3_text", LOCAL, 2), (Phi3, "phi3", {"sliding_window": None, "partial_rotary_factor": 1.0}, 0),
     (Phi3, "phi3", {"sliding_window": 2, "original_max_position_embeddings": 64}, 2),
     (Phi3, "phi3", {"sliding_window": None, "partial_rotary_factor": 0.5}, 1),
-    (GptOss, "gpt_oss", OSS, 0), (GptOss, "gpt_oss", OSS, 1), (Qwen3Next, "qwen3_next", NEXT, 1)]
+    (GptOss, "gpt_oss", OSS, 0), (GptOss, "gpt_oss", OSS, 1), (Qwen3Next, "qwen3_next", NEXT, 1),
+    (Qwen35, "qwen3_5_text", DENSE, 1)]
 
 
 def made(kind, type_, keys, layer, seed=0):
@@ -124,6 +127,18 @@ class Taken(unittest.TestCase):
             with self.subTest(keys=keys):
                 module = fused.NeoX(fused.neox_config(**keys), 1, 0.5).eval()
                 self.assert_is(module, lambda y: fused.neox_function(module, y, 50.0), inputs())
+
+    def test_nomic_bert(self):
+        older = {"n_embd": 8, "n_inner": 12, "rotary_emb_base": 1000, "qkv_proj_bias": False, "prenorm": False}
+        for keys in ({}, older, {"num_key_value_heads": 2}):
+            module = fused.Nomic(fused.nomic_config(**keys)).eval()
+            self.assert_is(module, lambda y: fused.nomic_function(module, y, 50.0), inputs())
+        silent = fused.Nomic(fused.nomic_config(rope_parameters={"rope_type": "default"})).eval()
+        scaled = fused.Nomic(fused.nomic_config()).eval()
+        scaled.scaling = 1.0
+        for words, module in (("rope_theta", silent), ("scaling: 1.0", scaled)):
+            with self.assertRaisesRegex((ValueError, TypeError), words):
+                attcert.certify(module, inputs())
 
     def test_bloom(self):
         for heads, slopes in ((1, [2.0**-8]), (2, [2.0**-4, 2.0**-8]), (4, [2.0**-2, 2.0**-4, 2.0**-6, 2.0**-8])):

@@ -253,6 +253,13 @@ static void yarn_amplitude(arb_t amplitude, const rotary_scaling *of) {
   arb_set_d(amplitude, of->factor);
   arb_log(amplitude, amplitude, bits);
   arb_div_si(amplitude, amplitude, 10, bits);
+  if (of->slope > 0.0) {
+    arb_t slope;
+    arb_init(slope);
+    arb_set_d(slope, of->slope);
+    arb_mul(amplitude, amplitude, slope, bits);
+    arb_clear(slope);
+  }
   arb_add_si(amplitude, amplitude, 1, bits);
 }
 
@@ -325,6 +332,11 @@ static void rotary(arb_mat_t y, const step *s, const arb_mat_t x) {
   for (slong i = 0; i < s->rows; i++) {
     for (slong c = 0; c < s->cols; c++) {
       const slong at = c % of->head_dim;
+      if (at >= dim && at < dim + of->rule.still) {
+        arb_one(cosine);
+        amplify(cosine, sine, &of->rule.scaling);
+        arb_mul(arb_mat_entry(y, i, c), arb_mat_entry(x, i, c), cosine, bits);
+      }
       const bool halves = of->pairing == ROTARY_HALVES;
       const slong m = halves ? at : at / 2, other = halves ? c + dim / 2 : c + 1;
       if (halves ? at >= dim / 2 : at >= dim || at % 2 == 1) continue;

@@ -209,11 +209,14 @@ static void choose_rotation(builder *b) {
     scaling.high = scaling.low * random_uniform(&b->r, 1.1, 8.0);
     scaling.whole = random_chance(&b->r, 0.5);
     scaling.amplitude = random_chance(&b->r, 0.5) ? 0.0 : random_uniform(&b->r, 0.5, 1.5);
+    scaling.slope = random_chance(&b->r, 0.5) ? 0.0 : random_uniform(&b->r, 0.5, 1.5);
   }
   if (scaling.factor == 1.0 && random_chance(&b->r, 0.3)) divide(b, &scaling, pairs);
   b->rotary = (rotary_heads){.head_dim = b->attention.head_dim,
                              .pairing = random_chance(&b->r, 0.5) ? ROTARY_HALVES : ROTARY_NEIGHBOURS,
                              .rule = rotary_rule_scaled(base, 2 * random_integer(&b->r, 1, pairs), &scaling)};
+  const int behind = (b->attention.head_dim - b->rotary.rule.dim) / 2;
+  if (scaling.by_pair && behind > 0) b->rotary.rule.still = 2 * random_integer(&b->r, 0, behind);
 }
 
 /* Entries of a value, each from anywhere: most of them once, some repeated, some constants. */

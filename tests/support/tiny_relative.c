@@ -379,6 +379,11 @@ const tiny_relative tiny_relatives[] = {
      "{\"model_type\": \"gpt_neox\", " SIDES "\"max_position_embeddings\": 5, \"rotary_pct\": 1.0, "
      "\"use_parallel_residual\": false, \"tie_word_embeddings\": true}",
      NEOX_PARTS, .curve = reference_gelu, .epsilon = 1e-5, .rotary = 10000.0},
+    {"gpt_neox", "gpt_neox.",
+     "{\"model_type\": \"gpt_neox\", " SIDES "\"max_position_embeddings\": 5, \"layer_norm_eps\": 0.0625, "
+     "\"rope_parameters\": {\"rope_type\": \"default\", \"rope_theta\": 30.0, \"partial_rotary_factor\": 0.5}, "
+     "\"tie_word_embeddings\": true}",
+     NEOX_PARTS, .curve = reference_gelu, .epsilon = 0.0625, .rotary = 30.0, .rotating = 2, .parallel = true},
     {"phi3", "model.",
      "{\"model_type\": \"phi3\", " SIDES
      "\"num_key_value_heads\": 1, \"rms_norm_eps\": 0.0625, \"rope_scaling\": null, "
@@ -476,6 +481,39 @@ const tiny_relative tiny_relatives[] = {
      "\"hidden_size\": 8}",
      NOMIC_PARTS, .up = "mlp.fc1", .biases = true, .curve = reference_gelu, .epsilon = 1e-5, .rotary = 1000.0,
      .rotating = 2},
+    {"nomic_bert", "nomic_bert.",
+     "{\"model_type\": \"nomic_bert\", " SIDES "\"max_position_embeddings\": 5, \"layer_norm_eps\": 0.0625, "
+     "\"hidden_act\": \"silu\", \"head_dim\": 4, \"num_key_value_heads\": 2, \"type_vocab_size\": 2, "
+     "\"rope_parameters\": {\"rope_type\": \"default\", \"rope_theta\": 20.0}}",
+     NOMIC_PARTS, .gate = "mlp.fc12", .up = "mlp.fc11", .only_query_biases = true, .curve = reference_silu,
+     .epsilon = 0.0625, .rotary = 20.0},
+    {"nomic_bert",
+     "nomic_bert.",
+     "{\"model_type\": \"nomic_bert\", " SIDES "\"rope_parameters\": {\"rope_type\": \"default\", \"rope_theta\": 9}, "
+     "\"max_position_embeddings\": 5}",
+     .layers = 2,
+     .block = {"layers.0.", "layers.1."},
+     .query = "self_attn.q_proj",
+     .key = "self_attn.k_proj",
+     .value = "self_attn.v_proj",
+     .output = "self_attn.o_proj",
+     .attention_norm = "post_attention_layernorm",
+     .gate = "mlp.gate_proj",
+     .up = "mlp.up_proj",
+     .down = "mlp.down_proj",
+     .feed_forward_norm = "post_mlp_layernorm",
+     .words = "embeddings.word_embeddings.weight",
+     .types = "embeddings.token_type_embeddings.weight",
+     .norm = "embeddings.LayerNorm",
+     .embedding_dim = D,
+     .scaled = true,
+     .only_query_biases = true,
+     .head_map = "pooler.dense",
+     .head_curve = tanhl,
+     .classifier = "classifier",
+     .curve = reference_gelu,
+     .epsilon = 1e-12,
+     .rotary = 9.0},
     {"whisper", "model.",
      "{\"model_type\": \"whisper\", \"d_model\": 8, \"encoder_attention_heads\": 2, \"encoder_layers\": 2, "
      "\"encoder_ffn_dim\": 12, \"num_hidden_layers\": 2, \"is_encoder_decoder\": true}",

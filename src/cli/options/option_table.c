@@ -29,8 +29,10 @@ const option_row option_table[] = {
                          "                            " MODEL_TYPES_MIDDLE "\n"
                          "                            " MODEL_TYPES_NEXT "\n"
                          "                            " MODEL_TYPES_LAST "\n"
+                         "                            " MODEL_TYPES_LATER "\n"
                          "                            " MODEL_TYPES_END ",\n"
-                         "                            the last one and clip with " MODEL_TOWERS " behind its name",
+                         "                            the last one and clip with " MODEL_TOWERS " behind its name,\n"
+                         "                            qwen3_5 with :text",
      OPTIONS_MODEL | OPTIONS_NETWORK, option_value_text, FIELD(model)},
     {OPTION_SEED, "seed", "S", "seed of a random model (default 0)", OPTIONS_MODEL | OPTIONS_NETWORK, option_value_seed,
      FIELD(seed)},

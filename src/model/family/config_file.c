@@ -35,6 +35,8 @@ static attcert_status find_family(const model_family **family, const char **type
   if (any != NULL) *type = any->tower.type;
   if (any != NULL) return find_tower(family, any, file, tower, err);
   *family = families_find(type, name);
+  if (*family != NULL && (*family)->later.family != NULL && !json_file_has(file, (*family)->later.without))
+    *family = (*family)->later.family;
   if (*family != NULL && tower != NULL)
     return attcert_fail(err, ATTCERT_INPUT,
                         "%s: key 'model_type' is '%s', not of two towers, expected the folder's name without ':%s'",
@@ -83,15 +85,16 @@ static attcert_status read_sides(model_config *config, const json_file *file, co
                                  attcert_error *err) {
   const family_keys *const keys = &family->keys;
   const family_sides *const usual = &family->sides;
+  const int most = config->side_max, most_hidden = 4 * MODEL_DIM_MAX > most ? 4 * MODEL_DIM_MAX : most;
   const struct {
     int *value;
     const char *key;
     int maximum, usual;
     bool optional;
-  } side[] = {{&config->dim, keys->dim, MODEL_DIM_MAX, usual->dim, false},
+  } side[] = {{&config->dim, keys->dim, most, usual->dim, false},
               {&config->heads, keys->heads, MODEL_DIM_MAX, usual->heads, false},
               {&config->layers, keys->layers, INT_MAX, usual->layers, false},
-              {&config->hidden_dim, keys->hidden_dim, 4 * MODEL_DIM_MAX, usual->hidden_dim, keys->hidden_dim_optional},
+              {&config->hidden_dim, keys->hidden_dim, most_hidden, usual->hidden_dim, keys->hidden_dim_optional},
               {&config->vocabulary, keys->vocabulary, INT_MAX, usual->vocabulary, true},
               {&config->positions, keys->positions, INT_MAX, usual->positions, true},
               {&config->embedding_dim, keys->embedding_dim, MODEL_DIM_MAX, 0, true}};

@@ -3,14 +3,16 @@
 #include <string.h>
 
 static const model_family *const families[] = {
-    &family_bert,          &family_gpt2,       &family_roberta,    &family_electra,     &family_distilbert,
-    &family_albert,        &family_vit,        &family_deit,       &family_gpt_neo,     &family_opt,
-    &family_llama,         &family_mistral,    &family_qwen2,      &family_qwen3,       &family_olmo2,
-    &family_smollm3,       &family_gemma2,     &family_gemma3,     &family_dinov2,      &family_mpnet,
-    &family_gpt_neox,      &family_phi3,       &family_modernbert, &family_t5,          &family_umt5,
-    &family_nomic_bert,    &family_bloom,      &family_mpt,        &family_whisper,     &family_gpt_oss,
-    &family_qwen3_next,    &family_deberta_v2, &family_clip_text,  &family_clip_vision, &family_siglip_text,
-    &family_siglip_vision,
+    &family_bert,        &family_gpt2,        &family_roberta,       &family_electra,
+    &family_distilbert,  &family_albert,      &family_vit,           &family_deit,
+    &family_gpt_neo,     &family_opt,         &family_llama,         &family_mistral,
+    &family_qwen2,       &family_qwen3,       &family_olmo2,         &family_smollm3,
+    &family_gemma2,      &family_gemma3,      &family_dinov2,        &family_mpnet,
+    &family_gpt_neox,    &family_phi3,        &family_modernbert,    &family_t5,
+    &family_umt5,        &family_nomic_bert,  &family_bloom,         &family_mpt,
+    &family_whisper,     &family_gpt_oss,     &family_qwen3_next,    &family_qwen3_5,
+    &family_deberta_v2,  &family_deepseek_v2, &family_deepseek_v3,   &family_clip_text,
+    &family_clip_vision, &family_siglip_text, &family_siglip_vision,
 };
 
 const model_family *families_at(size_t i) {
@@ -50,6 +52,8 @@ model_config family_config(const model_family *family) {
   return (model_config){.family = family,
                         .type = family->type[0].name,
                         .mask = family->decoder ? ATTCERT_MASK_CAUSAL : ATTCERT_MASK_NONE,
+                        .side_max =
+                            family->latent.down != NULL || family->gated_heads ? ATTCERT_SIDE_MAX : MODEL_DIM_MAX,
                         .padding = -1,
                         .attention_biases = true,
                         .output_bias = true,

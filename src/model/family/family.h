@@ -148,7 +148,14 @@ struct model_family {
     const char *object;           /* of config.json, with the keys of this family */
     const config_key *other_keys; /* of config.json beside it and those of all families */
     const char *instead;          /* another object, whose values count where there is one; NULL: none */
+    const char *prefix;           /* of its tensors there; NULL: the family's */
   } tower;
+  struct {
+    const char *without; /* a key */
+    const model_family *family;
+  } later; /* the description of files of this type that lack the key; NULL: they are described here */
+  /* The same but for the names of tensors, of files that have some in its blocks; NULL: there are none. */
+  const model_family *older_names;
   /* Reads what else of the file shapes the model, and refuses what makes it another function; NULL: nothing does. */
   attcert_status (*check)(model_config *config, const json_file *file, attcert_error *err);
 
@@ -177,6 +184,11 @@ struct model_family {
   struct {
     const char *query, *key, *value, *output, *norm; /* key NULL: query holds all three */
   } attention;
+  /* Where model_config has shorter vectors in between (model/model_latent.h): maps to those and norms of them, and maps
+   * from them; `query` is the map of queries without one. */
+  struct {
+    const char *query_down, *query_norm, *query_up, *down, *norm, *up;
+  } latent;
   bool key_unbiased; /* keys have no bias where queries and values have one */
   struct {
     const char *up, *down, *norm;
@@ -189,6 +201,7 @@ struct model_family {
     const char *query, *key;
     bool rows;               /* of all heads at once, not head by head */
   } heads_norm;              /* of queries and keys before they rotate */
+  bool many_directions;      /* positions have several, in which those of a text are the same number */
   bool fused_by_head;        /* where query holds all three: head by head, each of one after the other */
   bool gated_heads;          /* query holds, head by head, queries and gates, whose sigmoids multiply the means */
   const char *sinks;         /* a part of each block: a score a head, of one key more, of value 0 */
@@ -200,7 +213,7 @@ struct model_family {
   } position_shift;          /* of queries and keys by their distance, model_config's */
   const char *feed_forward_gate; /* down(act(gate(x)) * up(x)) with it; NULL: down(act(up(x))) */
   bool gate_in_up;               /* up holds the rows of a gate before its own */
-  const char *unevaluated;       /* what feed-forward parts are, where they are not evaluated; NULL: they are */
+  const char *unevaluated;       /* what feed-forward parts are behind model_config's dense layers; NULL: no others */
   const char *other_layers;      /* what the attention of model_config's other layers is */
   struct {
     const char *gate, *up;

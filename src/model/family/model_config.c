@@ -29,6 +29,10 @@ double model_config_rotary_base(const model_config *config, int l) {
   return model_config_has_own_angles(config, l) ? config->local_rotary_base : config->rotary_base;
 }
 
+int model_config_value_dim(const model_config *config) {
+  return config->value_dim > 0 ? config->value_dim : config->head_dim;
+}
+
 double model_config_divided_by(const model_config *config) {
   if (!config->scaled) return 1.0;
   return config->score_scalar > 0.0 ? config->score_scalar : config->head_dim;
@@ -54,16 +58,20 @@ bool model_config_is_shifted(const model_config *config) {
 }
 
 bool model_config_has_plain_heads(const model_config *config, int l) {
-  return config->key_heads == config->heads && config->head_dim * config->heads == config->dim &&
-         model_config_rotary_base(config, l) == 0.0 && !config->norms_heads && !config->sinks && !config->gated_heads &&
-         config->score_scalar == 0.0 && config->score_cap == 0.0 && config->position_buckets == 0 &&
-         !config->position_slopes && !model_config_is_shifted(config) && !model_config_is_local(config, l);
+  return config->latent.rank == 0 && config->key_heads == config->heads &&
+         config->head_dim * config->heads == config->dim && model_config_rotary_base(config, l) == 0.0 &&
+         !config->norms_heads && !config->sinks && !config->gated_heads && config->score_scalar == 0.0 &&
+         config->score_cap == 0.0 && config->position_buckets == 0 && !config->position_slopes &&
+         !model_config_is_shifted(config) && !model_config_is_local(config, l);
 }
 
 attcert_status model_config_check_rows(const model_config *config, const char *label, attcert_error *err) {
-  if (config->head_dim <= MODEL_DIM_MAX / config->heads) return ATTCERT_OK;
+  const int value_dim = model_config_value_dim(config);
+  const int most = value_dim > config->head_dim ? value_dim : config->head_dim;
+  const int limit = config->side_max;
+  if (most <= limit / config->heads) return ATTCERT_OK;
   return attcert_fail(err, ATTCERT_INPUT, "%s: %d heads of %d entries, expected at most %d in all", label,
-                      config->heads, config->head_dim, MODEL_DIM_MAX);
+                      config->heads, most, limit);
 }
 
 attcert_status model_config_set_heads(model_config *config, const char *label, attcert_error *err) {

@@ -5,7 +5,7 @@
 #include "attcert.h"
 #include "model/family/activation.h"
 
-/* The largest d, as in the contracts of the kernel; every model of the families is well below. */
+/* The largest d, of layers that may be an attcert_layer; every such model of the families is well below. */
 #define MODEL_DIM_MAX 4096
 
 /* How many pairs of a head may turn by numbers of their own. */
@@ -26,10 +26,19 @@ typedef struct {
   const char *type;   /* model_type: the family's name, or a relative's that computes as it does */
   const char *object; /* of config.json that has its keys, where the folder holds two towers; NULL: the whole file */
   attcert_mask mask;  /* decoders: causal; others: none, or causal where is_decoder is true */
+  int side_max; /* the largest d, and entries of all heads: MODEL_DIM_MAX, or any side where layers are steps alone */
   int dim, heads, layers;
-  int key_heads;                         /* of keys and values; divides `heads` */
-  int head_dim;                          /* k */
-  int hidden_dim;                        /* width of the feed-forward part */
+  int key_heads; /* of keys and values; divides `heads` */
+  int head_dim;  /* k */
+  int value_dim; /* entries of a value; 0: k */
+  /* Entries of the shorter vectors that keys and values come from, and queries (0: from none), and the norms' epsilon;
+   * rank 0: there are none. */
+  struct {
+    int query_rank, rank;
+    double epsilon;
+  } latent;
+  int dense_layers; /* the first ones, whose feed-forward part is evaluated where the family's others are not */
+  int hidden_dim;   /* width of the feed-forward part */
   int vocabulary, positions;             /* how many tokens there are, and fit; 0 where the file says nothing */
   int most_tokens;                       /* more would make it another function; 0: any number is right */
   int embedding_dim;                     /* e: columns of the embedding tables */
@@ -63,13 +72,16 @@ typedef struct {
   struct {
     double factor, low, high, length, amplitude; /* rotary_scaling (network/rotary/rotary_rule.h); factor 1: none */
     bool by_pair, whole;
-    int pairs;                                                            /* that have divisors; 0: none has */
+    double slope;  /* of the amplitude; 0: 1 */
+    bool of_heads; /* entries that do not rotate have the amplitude, too */
+    int pairs;     /* that have divisors; 0: none has */
     double short_divisor[MODEL_PAIRS_MAX], long_divisor[MODEL_PAIRS_MAX]; /* up to `length` tokens, and of more */
     double extent;
   } rotary_scaling;
   int trained_positions;    /* where config.json has a key of its own for it, how many; 0: it has none */
   double rotary_part;       /* of a head's entries, where config.json may say which part rotates; 0: it may not */
   int rotary_dim;           /* how many entries of a head rotate; 0: all */
+  bool rotary_neighbours;   /* in pairs of neighbours, not of its halves */
   double rotary_base;       /* theta of rotary positions; 0: the tokens' positions rotate nothing */
   double local_rotary_base; /* of local layers, which are not scaled; 0: the same as of others */
   model_layers unrotated;   /* where positions rotate nothing although there is a base */
@@ -111,6 +123,9 @@ bool model_config_scales_angles(const model_config *config);
 
 /* theta of layer l, 0 where positions rotate nothing. */
 double model_config_rotary_base(const model_config *config, int l);
+
+/* Entries of a head's value. */
+int model_config_value_dim(const model_config *config);
 
 /* What q . k is divided by is the root of this. */
 double model_config_divided_by(const model_config *config);

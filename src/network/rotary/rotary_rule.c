@@ -209,12 +209,25 @@ rotary_rule rotary_rule_scaled(double base, int dim, const rotary_scaling *scali
                        .scaling = *scaling};
 }
 
-/* log(factor) / 10 + 1 */
+void rotary_rule_frequency(interval *f, const rotary_rule *rule, int m, interval_scratch *ws) {
+  if (2 * m < rule->dim)
+    rule->frequency(f, rule, m, ws);
+  else
+    interval_set_zero(f);
+}
+
+double rotary_rule_error(const rotary_rule *rule, int m, const step_format *format) {
+  return 2 * m < rule->dim ? rule->error(rule, m, format) : 0.0;
+}
+
+/* slope log(factor) / 10 + 1 */
 static void enclose_amplitude_of_factor(interval *amplitude, const rotary_scaling *of, interval_scratch *ws) {
   interval t;
   interval_init(&t, mpfr_get_prec(amplitude->lo));
   interval_set_d(amplitude, of->factor);
   interval_log(amplitude, amplitude);
+  interval_set_d(&t, of->slope > 0.0 ? of->slope : 1.0);
+  interval_mul(amplitude, amplitude, &t, ws);
   interval_set_si(&t, 10);
   interval_div(amplitude, amplitude, &t, ws);
   interval_set_si(&t, 1);
@@ -262,9 +275,9 @@ static bool same_divisors(const rotary_rule *a, const rotary_rule *b) {
 bool rotary_rule_same(const rotary_rule *a, const rotary_rule *b) {
   const rotary_scaling *const s = &a->scaling, *const t = &b->scaling;
   return a->frequency == b->frequency && a->error == b->error && a->base == b->base && a->dim == b->dim &&
-         s->factor == t->factor && s->low == t->low && s->high == t->high && s->length == t->length &&
-         s->by_pair == t->by_pair && s->whole == t->whole && s->amplitude == t->amplitude && s->extent == t->extent &&
-         same_divisors(a, b);
+         a->still == b->still && s->slope == t->slope && s->factor == t->factor && s->low == t->low &&
+         s->high == t->high && s->length == t->length && s->by_pair == t->by_pair && s->whole == t->whole &&
+         s->amplitude == t->amplitude && s->extent == t->extent && same_divisors(a, b);
 }
 
 /* The largest frequency is 1, or near 1 / base, times what the smallest divisor adds: its binary exponent and that of

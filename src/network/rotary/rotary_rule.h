@@ -18,17 +18,18 @@ typedef struct rotary_rule rotary_rule;
  *     first = max(0, x(high)),   last = min(dim - 1, x(low)),   x(t) = dim log(length / (2 pi t)) / (2 log base),
  * the pair that turns t times on the trained length, rounded downward for `first` and upward for `last` where `whole`;
  * last = first + 1/1000 where both are the same; and cosines and sines are multiplied by `amplitude`, or where that is
- * 0, by log(factor) / 10 + 1.
+ * 0, by slope log(factor) / 10 + 1.
  * Or each pair by a number of its own (Y. Ding et al., LongRoPE, ICML 2024): f becomes f / divisor[m], and cosines and
  * sines are multiplied by `amplitude`, or where that is 0, by
  *     sqrt(1 + log(extent / length) / log length) = sqrt(log extent / log length), but at least 1. */
 typedef struct {
   double factor;    /* at least 1 */
-  double low, high; /* 0 <= low < high, or both 0 */
+  double low, high; /* 0 <= low < high, or both 0; by_pair and whole: 0 < low <= high */
   double length;    /* positive */
   bool by_pair;     /* 0 < low, 1 < base */
   bool whole;
   double amplitude; /* where by_pair or of divisors; at least 0 */
+  double slope;     /* at least 0, which stands for 1 */
   /* [pairs], positive; NULL: none. Then the factor is 1, by_pair false, and 1 < length where the amplitude is 0 */
   const double *divisor;
   double extent; /* of divisors; positive */
@@ -41,6 +42,7 @@ struct rotary_rule {
   double (*error)(const rotary_rule *rule, int m, const step_format *format);
   double base; /* positive */
   int dim;     /* how many entries of a head rotate */
+  int still;   /* how many behind them have the angle 0, and so the amplitude alone; even, 0 where there are divisors */
   rotary_scaling scaling;
 };
 
@@ -49,6 +51,10 @@ rotary_rule rotary_rule_powers(double base, int dim);
 
 /* The same, slower. The rule keeps the divisors' address; a step of it has them copied. */
 rotary_rule rotary_rule_scaled(double base, int dim, const rotary_scaling *scaling);
+
+/* Of pair m of all of them: the rule's own, or the angle 0 without an error. */
+void rotary_rule_frequency(interval *f, const rotary_rule *rule, int m, interval_scratch *ws);
+double rotary_rule_error(const rotary_rule *rule, int m, const step_format *format);
 
 /* Whether cosines and sines are multiplied by something, and what that is; 1 otherwise. */
 static inline bool rotary_rule_is_amplified(const rotary_rule *rule) {

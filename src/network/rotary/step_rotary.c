@@ -29,7 +29,7 @@ static void make_turns(rotary_turn *turn, const rotary_heads *of, int rows) {
   step_scratch_init(&scratch, precision);
   interval *const f = &scratch.t[0], *const cosine = &scratch.t[1], *const sine = &scratch.t[2];
   for (int m = 0; m < pairs; m++) {
-    of->rule.frequency(f, &of->rule, m, &scratch.ws);
+    rotary_rule_frequency(f, &of->rule, m, &scratch.ws);
     for (int i = 0; i < rows; i++) {
       rotary_turn *const t = &turn[(size_t)i * (size_t)pairs + (size_t)m];
       turn_of(cosine, sine, &of->rule, f, rotary_heads_position(of, i), &scratch.ws);
@@ -151,7 +151,7 @@ static void turn_in_intervals(step_enclosure *z, const rotary_heads *of, const s
   interval_init(&f, precision);
   interval_scratch_init(&ws, precision);
   for (int m = 0; m < pairs; m++) {
-    of->rule.frequency(&f, &of->rule, m, &ws);
+    rotary_rule_frequency(&f, &of->rule, m, &ws);
     for (int i = 0; i < x->rows; i++) {
       turn_of(cosine, sine, &of->rule, &f, rotary_heads_position(of, i), &ws);
       if (back) interval_neg(sine, sine);

@@ -6,7 +6,8 @@
 #include "network/network.h"
 #include "network/rotary/rotary_rule.h"
 
-/* Which entries make up pair m of a head whose first 2 k entries rotate: m and m + k, or 2 m and 2 m + 1. */
+/* Which entries make up pair m of a head whose first 2 k entries rotate: m and m + k, or 2 m and 2 m + 1; those of
+ * angle 0 behind them are always neighbours. */
 typedef enum { ROTARY_HALVES, ROTARY_NEIGHBOURS } rotary_pairing;
 
 /* cos and sin of an angle, times the amplitude: doubles, and bounds of what they miss. */
@@ -17,11 +18,11 @@ typedef struct {
 
 /* Rotation as plain data. In each head of the row of token t, pair m (x, y) becomes
  *   (x cos a - y sin a, y cos a + x sin a),   a = t frequency_m,
- * times the rule's amplitude; entries behind the first 2 pairs stay. */
+ * times the rule's amplitude, the frequency 0 behind the entries that rotate; entries behind the first 2 pairs stay. */
 typedef struct {
   int heads, head_dim;
   rotary_pairing pairing;
-  rotary_rule rule;        /* of 2 pairs = rule.dim entries, at most head_dim */
+  rotary_rule rule;        /* of 2 pairs = rule.dim + rule.still entries, at most head_dim */
   int token;               /* the only row's; -1: row i is that of token i */
   const rotary_turn *turn; /* [rows, pairs]; step_rotary_add */
 } rotary_heads;
@@ -32,7 +33,7 @@ extern const step_kind step_rotary; /* of: rotary_heads */
 int step_rotary_add(network_builder *b, int value, const rotary_heads *heads);
 
 static inline int rotary_heads_pairs(const rotary_heads *of) {
-  return of->rule.dim / 2;
+  return (of->rule.dim + of->rule.still) / 2;
 }
 
 /* Where pair m of head h is in a row. */
@@ -41,9 +42,9 @@ typedef struct {
 } rotary_pair;
 
 static inline rotary_pair rotary_heads_pair(const rotary_heads *of, int h, int m) {
-  const int start = h * of->head_dim;
-  if (of->pairing == ROTARY_NEIGHBOURS) return (rotary_pair){start + 2 * m, start + 2 * m + 1};
-  return (rotary_pair){start + m, start + m + rotary_heads_pairs(of)};
+  const int start = h * of->head_dim, turning = of->rule.dim / 2;
+  if (of->pairing == ROTARY_NEIGHBOURS || m >= turning) return (rotary_pair){start + 2 * m, start + 2 * m + 1};
+  return (rotary_pair){start + m, start + m + turning};
 }
 
 /* The position of row i, whose token is i where all tokens have a row. */

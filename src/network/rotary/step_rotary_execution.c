@@ -53,7 +53,7 @@ static double function_off(double size, double alpha, const executed_amplitude *
 static executed_turn execute_turn(const rotary_turn *turn, const rotary_rule *rule, int m, int position,
                                   const executed_amplitude *by, const step_format *format) {
   const step_format single = step_format_of(float_format_named("float32"), format->ulp);
-  const double moved = upward_mul(rule->error(rule, m, &single), turn->angle);
+  const double moved = upward_mul(rotary_rule_error(rule, m, &single), turn->angle);
   const double below = upward_mul(position + 2.0, single.compute.tiny);
   const double alpha = position <= EXACT_POSITIONS ? upward_add(moved, below) : INFINITY;
   const double cosine = upward_add(fabs(turn->cosine), turn->cosine_miss);

@@ -145,7 +145,7 @@ static const char *const excluded[] = {
     "LayerNorm whose results inside are stored in bfloat16 or float16, RMSNorm with others than x / s so stored",
     "positions, frequencies or angles of rotary positions in less than float32",
     "softmax without the largest score, or merged from parts by the logarithms of their sums",
-    "another format for some weights or steps (autocast, quantisation)",
+    "another format for some weights or steps (autocast, quantisation); maps merged with others (absorbed latent keys)",
     NULL};
 
 static void put_sentences(fact_writer *f, const char *key, const char *const *sentence) {

@@ -28,11 +28,12 @@ static long double slow_pairs(long double f) {
   return f * (ramp / 2 + 1 - ramp);
 }
 
-#define PARTS                                                                                                       \
-  .layers = LAYERS, .block = {"layers.0.", "layers.1."}, .query = "self_attn.q_proj", .key = "self_attn.k_proj",    \
-  .value = "self_attn.v_proj", .output = "self_attn.o_proj", .attention_norm = "input_layernorm",                   \
-  .feed_forward_norm = "post_attention_layernorm", .down = "mlp.experts.down", .words = "embed_tokens.weight",      \
-  .embedding_dim = D, .norm_first = true, .causal = true, .scaled = true, .root_mean_square = true, .key_heads = 1, \
+#define PARTS PARTS_BUT_DOWN, .down = "mlp.experts.down"
+#define PARTS_BUT_DOWN                                                                                           \
+  .layers = LAYERS, .block = {"layers.0.", "layers.1."}, .query = "self_attn.q_proj", .key = "self_attn.k_proj", \
+  .value = "self_attn.v_proj", .output = "self_attn.o_proj", .attention_norm = "input_layernorm",                \
+  .feed_forward_norm = "post_attention_layernorm", .words = "embed_tokens.weight", .embedding_dim = D,           \
+  .norm_first = true, .causal = true, .scaled = true, .root_mean_square = true, .key_heads = 1,                  \
   .curve = reference_silu, .final_norm = "norm"
 
 static const tiny_relative gpt_oss = {
@@ -66,6 +67,26 @@ static const tiny_relative qwen3_next = {"qwen3_next",
                                          .key_norm = "self_attn.k_norm",
                                          .rotary = 50.0,
                                          .rotating = 2};
+
+#define QWEN_3_5                                                                                             \
+  SIDES "\"full_attention_interval\": 2, \"rope_parameters\": {\"rope_type\": \"default\", \"rope_theta\": " \
+        "50.0, \"partial_rotary_factor\": 0.5, \"mrope_section\": [1, 1, 0], \"mrope_interleaved\": true}, " \
+        "\"partial_rotary_factor\": 0.5}"
+static const tiny_relative qwen3_5 = {"qwen3_5_text",
+                                      "model.",
+                                      "{\"model_type\": \"qwen3_5_text\", " QWEN_3_5,
+                                      PARTS_BUT_DOWN,
+                                      .gate = "mlp.gate_proj",
+                                      .up = "mlp.up_proj",
+                                      .down = "mlp.down_proj",
+                                      .only_query_biases = true,
+                                      .epsilon = 1e-6,
+                                      .gated_heads = true,
+                                      .from_one = true,
+                                      .query_norm = "self_attn.q_norm",
+                                      .key_norm = "self_attn.k_norm",
+                                      .rotary = 50.0,
+                                      .rotating = 2};
 
 typedef struct {
   tiny_relative type;
@@ -134,6 +155,16 @@ static void check_layer(const fixture *f, int l) {
   assert_close(y, expected, "sublayer");
 }
 
+static void check_block(const fixture *f, int l) {
+  attcert_error err;
+  double y[N * D];
+  long double expected[N * D];
+  for (int i = 0; i < N * D; i++) expected[i] = sin(i + 1);
+  tiny_relative_block(expected, &f->type, &f->tensors, l, N);
+  if (value_of(y, f, MODEL_BLOCK, l, &err) != ATTCERT_OK) fail_msg("%s", err.message);
+  assert_close(y, expected, "block");
+}
+
 static void assert_refused(const fixture *f, model_function function, int l, const char *word) {
   attcert_error err = {0};
   double y[N * D];
@@ -151,7 +182,46 @@ static void layers_equal_the_definition(void **state) {
     fixture_init(&f, &qwen3_next, seed);
     check_layer(&f, 1);
     fixture_clear(&f);
+    fixture_init(&f, &qwen3_5, seed);
+    check_layer(&f, 1);
+    check_block(&f, 1);
+    fixture_clear(&f);
   }
+}
+
+/* A folder with a tower of images, whose tensors stand beside those of the text. */
+static void a_tower_is_the_same_model(void **state) {
+  (void)state;
+  static const char config[] =
+      "{\"model_type\": \"qwen3_5\", \"image_token_id\": 7, \"vision_config\": {\"depth\": 1}, "
+      "\"text_config\": {\"model_type\": \"qwen3_5_text\", " QWEN_3_5 "}";
+  char tower[300];
+  fixture f;
+  attcert_error err = {0};
+  fixture_init(&f, &qwen3_5, 3);
+  model_close(f.m);
+  for (size_t i = 0; i < f.tensors.count; i++) {
+    char *const name = f.tensors.tensor[i].name;
+    char full[128];
+    snprintf(full, sizeof full, "model.language_model.%.90s", name);
+    snprintf(name, sizeof f.tensors.tensor[i].name, "%s", full);
+  }
+  tensor_list_add(&f.tensors, "model.visual.blocks.0.attn.qkv.weight", 3, 1);
+  tensor_list_add(&f.tensors, "mtp.fc.weight", 1, 1);
+  tensor_list_write(&f.tensors, &f.folder, "");
+  temp_folder_write(&f.folder, "config.json", config, strlen(config));
+  assert_int_equal(model_open(&f.m, f.folder.path, 0, &err), ATTCERT_INPUT);
+  assert_non_null(strstr(err.message, ":text"));
+  snprintf(tower, sizeof tower, "%s:text", f.folder.path);
+  if (model_open(&f.m, tower, 0, &err) != ATTCERT_OK) fail_msg("%s", err.message);
+  for (size_t i = 0; i < f.tensors.count - 2; i++) {
+    char *const name = f.tensors.tensor[i].name;
+    memmove(name, name + strlen("model.language_model."), strlen(name) + 1 - strlen("model.language_model."));
+  }
+  check_layer(&f, 1);
+  check_block(&f, 1);
+  assert_refused(&f, MODEL_NETWORK, 1, "layer 0 has a gated delta rule");
+  fixture_clear(&f);
 }
 
 static void the_rest_is_refused(void **state) {
@@ -211,6 +281,7 @@ static void sinks_count(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(layers_equal_the_definition),
+      cmocka_unit_test(a_tower_is_the_same_model),
       cmocka_unit_test(the_rest_is_refused),
       cmocka_unit_test(angles_are_required),
       cmocka_unit_test(sinks_count),

@@ -404,6 +404,49 @@ static const char *const published[] = {
     "\"shared_expert_intermediate_size\": 512, \"tie_word_embeddings\": false, \"torch_dtype\": \"bfloat16\", "
     "\"transformers_version\": \"4.57.0.dev0\", \"use_cache\": true, \"use_sliding_window\": false, \"vocab_size\": "
     "151936}",
+    "{\"architectures\": [\"DeepseekV2ForCausalLM\"], \"attention_bias\": false, \"attention_dropout\": 0.0, "
+    "\"auto_map\": {\"AutoConfig\": \"configuration_deepseek.DeepseekV2Config\", \"AutoModel\": "
+    "\"modeling_deepseek.DeepseekV2Model\", \"AutoModelForCausalLM\": \"modeling_deepseek.DeepseekV2ForCausalLM\"}, "
+    "\"aux_loss_alpha\": 0.001, \"bos_token_id\": 100000, \"eos_token_id\": 100001, \"first_k_dense_replace\": 1, "
+    "\"hidden_act\": \"silu\", \"hidden_size\": 2048, \"initializer_range\": 0.02, \"intermediate_size\": 10944, "
+    "\"kv_lora_rank\": 512, \"max_position_embeddings\": 163840, \"model_type\": \"deepseek_v2\", "
+    "\"moe_intermediate_size\": 1408, \"moe_layer_freq\": 1, \"n_group\": 1, \"n_routed_experts\": 64, "
+    "\"n_shared_experts\": 2, \"norm_topk_prob\": false, \"num_attention_heads\": 16, \"num_experts_per_tok\": 6, "
+    "\"num_hidden_layers\": 27, \"num_key_value_heads\": 16, \"pretraining_tp\": 1, \"q_lora_rank\": null, "
+    "\"qk_nope_head_dim\": 128, \"qk_rope_head_dim\": 64, \"rms_norm_eps\": 1e-06, \"rope_scaling\": {\"beta_fast\": "
+    "32, \"beta_slow\": 1, \"factor\": 40, \"mscale\": 0.707, \"mscale_all_dim\": 0.707, "
+    "\"original_max_position_embeddings\": 4096, \"type\": \"yarn\"}, \"rope_theta\": 10000, "
+    "\"routed_scaling_factor\": 1.0, \"scoring_func\": \"softmax\", \"seq_aux\": true, \"tie_word_embeddings\": "
+    "false, \"topk_group\": 1, \"topk_method\": \"greedy\", \"torch_dtype\": \"bfloat16\", \"transformers_version\": "
+    "\"4.33.1\", \"use_cache\": true, \"v_head_dim\": 128, \"vocab_size\": 102400}",
+    /* with the numbers in bfloat16 */
+    "{\"architectures\": [\"DeepseekV3ForCausalLM\"], \"attention_bias\": false, \"attention_dropout\": 0.0, "
+    "\"auto_map\": {\"AutoModel\": \"modeling_deepseek.DeepseekV3Model\"}, \"bos_token_id\": 0, \"eos_token_id\": 1, "
+    "\"ep_size\": 1, \"first_k_dense_replace\": 3, \"hidden_act\": \"silu\", \"hidden_size\": 7168, "
+    "\"initializer_range\": 0.02, \"intermediate_size\": 18432, \"kv_lora_rank\": 512, "
+    "\"max_position_embeddings\": 163840, \"model_type\": \"deepseek_v3\", \"moe_intermediate_size\": 2048, "
+    "\"moe_layer_freq\": 1, \"n_group\": 8, \"n_routed_experts\": 256, \"n_shared_experts\": 1, \"norm_topk_prob\": "
+    "true, \"num_attention_heads\": 128, \"num_experts_per_tok\": 8, \"num_hidden_layers\": 61, "
+    "\"num_key_value_heads\": 128, \"num_nextn_predict_layers\": 1, \"q_lora_rank\": 1536, \"qk_nope_head_dim\": 128, "
+    "\"qk_rope_head_dim\": 64, \"rms_norm_eps\": 1e-06, \"rope_scaling\": {\"beta_fast\": 32, \"beta_slow\": 1, "
+    "\"factor\": 40, \"mscale\": 1.0, \"mscale_all_dim\": 1.0, \"original_max_position_embeddings\": 4096, \"type\": "
+    "\"yarn\"}, \"rope_theta\": 10000, \"routed_scaling_factor\": 2.5, \"scoring_func\": \"sigmoid\", "
+    "\"tie_word_embeddings\": false, \"topk_group\": 4, \"topk_method\": \"noaux_tc\", \"torch_dtype\": \"bfloat16\", "
+    "\"transformers_version\": \"4.33.1\", \"use_cache\": true, \"v_head_dim\": 128, \"vocab_size\": 129280}",
+    "{\"architectures\": [\"DeepseekV3ForCausalLM\"], \"attention_bias\": false, \"attention_dropout\": 0.0, "
+    "\"auto_map\": {\"AutoModelForCausalLM\": \"modeling_deepseek.DeepseekV3ForCausalLM\"}, \"aux_loss_alpha\": 0.001, "
+    "\"bos_token_id\": 163584, \"eos_token_id\": 163585, \"first_k_dense_replace\": 1, \"hidden_act\": \"silu\", "
+    "\"hidden_size\": 7168, \"initializer_range\": 0.02, \"intermediate_size\": 18432, \"kv_lora_rank\": 512, "
+    "\"max_position_embeddings\": 131072, \"model_type\": \"kimi_k2\", \"moe_intermediate_size\": 2048, "
+    "\"moe_layer_freq\": 1, \"n_group\": 1, \"n_routed_experts\": 384, \"n_shared_experts\": 1, \"norm_topk_prob\": "
+    "true, \"num_attention_heads\": 64, \"num_experts_per_tok\": 8, \"num_hidden_layers\": 61, "
+    "\"num_key_value_heads\": 64, \"num_nextn_predict_layers\": 0, \"pretraining_tp\": 1, \"q_lora_rank\": 1536, "
+    "\"qk_nope_head_dim\": 128, \"qk_rope_head_dim\": 64, \"rms_norm_eps\": 1e-06, \"rope_scaling\": {\"beta_fast\": "
+    "1.0, \"beta_slow\": 1.0, \"factor\": 32.0, \"mscale\": 1.0, \"mscale_all_dim\": 1.0, "
+    "\"original_max_position_embeddings\": 4096, \"type\": \"yarn\"}, \"rope_theta\": 50000.0, "
+    "\"routed_scaling_factor\": 2.827, \"scoring_func\": \"sigmoid\", \"seq_aux\": true, \"tie_word_embeddings\": "
+    "false, \"topk_group\": 1, \"topk_method\": \"noaux_tc\", \"torch_dtype\": \"bfloat16\", \"transformers_version\": "
+    "\"4.48.3\", \"use_cache\": true, \"v_head_dim\": 128, \"vocab_size\": 163840}",
     "{\"_name_or_path\": \"openai/clip-vit-large-patch14\", \"architectures\": [\"CLIPTextModel\"], "
     "\"attention_dropout\": 0.0, \"bos_token_id\": 0, \"dropout\": 0.0, \"eos_token_id\": 2, \"hidden_act\": "
     "\"quick_gelu\", \"hidden_size\": 768, \"initializer_factor\": 1.0, \"initializer_range\": 0.02, "
@@ -510,6 +553,47 @@ static void published_towers_are_read(void **state) {
     assert_int_equal(c.mask, towers[i].mask);
     assert_ptr_equal(c.act, activation_named(strcmp(c.type, "clip") == 0 ? "quick_gelu" : "gelu_pytorch_tanh"));
     assert_int_equal(config_text_read(&c, towers[i].file, &err), ATTCERT_INPUT);
+  }
+}
+
+/* Of Qwen3.5, whose heads do not divide its dimension, and which has layers with attention and others. */
+static void texts_beside_images_are_read(void **state) {
+  (void)state;
+  static const char file[] =
+      "{\"architectures\": [\"Qwen3_5ForConditionalGeneration\"], \"image_token_id\": 248056, \"model_type\": "
+      "\"qwen3_5\", \"text_config\": {\"attention_bias\": false, \"attention_dropout\": 0.0, \"attn_output_gate\": "
+      "true, "
+      "\"dtype\": \"bfloat16\", \"eos_token_id\": 248044, \"full_attention_interval\": 4, \"head_dim\": 256, "
+      "\"hidden_act\": \"silu\", \"hidden_size\": 5120, \"initializer_range\": 0.02, \"intermediate_size\": 17408, "
+      "\"linear_conv_kernel_dim\": 4, \"linear_key_head_dim\": 128, \"linear_num_key_heads\": 16, "
+      "\"linear_num_value_heads\": 48, \"linear_value_head_dim\": 128, \"mamba_ssm_dtype\": \"float32\", "
+      "\"max_position_embeddings\": 262144, \"mlp_only_layers\": [], \"model_type\": \"qwen3_5_text\", "
+      "\"mtp_num_hidden_layers\": 1, \"mtp_use_dedicated_embeddings\": false, \"num_attention_heads\": 24, "
+      "\"num_hidden_layers\": 64, \"num_key_value_heads\": 4, \"rms_norm_eps\": 1e-06, \"rope_parameters\": "
+      "{\"mrope_interleaved\": true, \"mrope_section\": [11, 11, 10], \"partial_rotary_factor\": 0.25, \"rope_theta\": "
+      "10000000, \"rope_type\": \"default\"}, \"use_cache\": true, \"vocab_size\": 248320}, \"tie_word_embeddings\": "
+      "false, \"transformers_version\": \"5.2.0\", \"video_token_id\": 248057, \"vision_config\": {\"depth\": 27}, "
+      "\"vision_end_token_id\": 248054, \"vision_start_token_id\": 248053}";
+  model_config c;
+  attcert_error err = {0};
+  if (config_text_read_tower(&c, file, "text", &err) != ATTCERT_OK) fail_msg("%s", err.message);
+  const int found[] = {c.dim, c.heads, c.key_heads, c.head_dim, c.rotary_dim, c.hidden_dim};
+  const int expected[] = {5120, 24, 4, 256, 64, 17408};
+  assert_memory_equal(found, expected, sizeof found);
+  assert_true(c.rotary_base == 1e7);
+  for (int l = 0; l < c.layers; l++) assert_int_equal(model_config_is_other(&c, l), l % 4 != 3);
+  assert_int_equal(config_text_read_tower(&c, file, "vision", &err), ATTCERT_INPUT);
+  assert_int_equal(config_text_read(&c, file, &err), ATTCERT_INPUT);
+  static const char *const bad[] = {"\"attn_output_gate\": false", "\"num_experts\": 8", "\"mlp_only_layers\": [1]",
+                                    "\"rope_scaling\": {\"rope_type\": \"default\", \"mrope_part\": 2}"};
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    char text[512];
+    snprintf(
+        text, sizeof text,
+        "{\"model_type\": \"qwen3_5_text\", \"hidden_size\": 8, \"num_attention_heads\": 2, \"num_hidden_layers\": 1, "
+        "\"intermediate_size\": 8, \"vocab_size\": 8, %s}",
+        bad[i]);
+    if (config_text_read(&c, text, &err) != ATTCERT_INPUT) fail_msg("accepted %s", bad[i]);
   }
 }
 
@@ -803,6 +887,13 @@ static void other_angles_of_these_keys_are_refused(void **state) {
   refuse_text("{\"model_type\": \"qwen3_next\", " SMALL "\"rope_parameters\": {\"rope_type\": \"default\", "
               "\"partial_rotary_factor\": 0.5}}",
               "'partial_rotary_factor' and 'rope_parameters' differ");
+  refuse_text("{\"model_type\": \"qwen3_next\", " SMALL "\"rope_parameters\": {\"rope_type\": \"default\", "
+              "\"mrope_section\": [1, 1, 0]}}",
+              "other keys");
+  refuse_text("{\"model_type\": \"llama\", " SMALL "\"max_position_embeddings\": 16, \"rope_parameters\": "
+              "{\"rope_type\": \"yarn\", \"factor\": 2, \"original_max_position_embeddings\": 8, \"mscale\": 1, "
+              "\"mscale_all_dim\": 1}}",
+              "other keys");
   refuse_text("{\"model_type\": \"llama\", " SMALL "\"rope_parameters\": {\"rope_type\": \"default\", "
               "\"partial_rotary_factor\": null}}",
               "partial_rotary_factor");
@@ -835,6 +926,7 @@ int main(void) {
       cmocka_unit_test(published_files_are_read),
       cmocka_unit_test(published_towers_are_read),
       cmocka_unit_test(another_function_is_refused),
+      cmocka_unit_test(texts_beside_images_are_read),
       cmocka_unit_test(others_are_counted),
       cmocka_unit_test(code_elsewhere_is_refused),
       cmocka_unit_test(each_key_has_its_reason),

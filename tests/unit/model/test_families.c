@@ -78,7 +78,7 @@ static void descriptions_are_whole(void **state) {
         name,      f->type[0].class, f->keys.dim,        f->keys.heads,      f->keys.layers, f->defaults.act,
         f->prefix, f->blocks,        f->attention.query, f->attention.output};
     const bool evaluated = f->feed_forward.up != NULL && f->feed_forward.down != NULL;
-    if (evaluated == (f->unevaluated != NULL)) fail_msg("%s: the feed-forward part", name);
+    if (!evaluated && f->unevaluated == NULL) fail_msg("%s: the feed-forward part", name);
     if (f->gated_heads && f->attention.key == NULL) fail_msg("%s: gated heads", name);
     for (size_t k = 0; k < sizeof needed / sizeof needed[0]; k++) {
       if (needed[k] == NULL) fail_msg("family %zu (%s) lacks name %zu", i, name, k);
@@ -119,12 +119,13 @@ static void towers_are_pairs(void **state) {
     const model_family *const other = families_tower(f->tower.type, is_text ? "vision" : "text");
     const unread_tensor *row = f->unread;
     char ending[32];
-    if (other == NULL) fail_msg("%s: one tower", name);
+    if (other == NULL && f->tower.prefix == NULL) fail_msg("%s: one tower", name);
     assert_ptr_equal(families_tower(f->tower.type, f->tower.name), f);
     snprintf(ending, sizeof ending, ":%s", f->tower.name);
     assert_non_null(strstr(MODEL_TOWERS, ending));
     assert_non_null(f->tower.object);
     assert_non_null(f->tower.other_keys);
+    if (other == NULL) continue; /* the other one is not read, and its tensors have another prefix */
     if (f->prefix[0] == '\0' || strcmp(f->prefix, other->prefix) == 0) fail_msg("%s: prefix", name);
     const size_t length = strlen(other->prefix) - 1; /* without its dot */
     while (row->name != NULL && strncmp(row->name, other->prefix, length) != 0) row++;

@@ -42,15 +42,11 @@ static void begin_table(FILE *f) {
   fprintf(f, "| keys | what is made of them |\n|---|---|\n");
 }
 
-static void put_family(FILE *f, const model_family *family) {
+static void put_keys_of(FILE *f, const model_family *family) {
   const family_keys *const k = &family->keys;
   const char *const numbers[] = {k->dim,       k->heads, k->layers,  k->hidden_dim,   k->vocabulary,
                                  k->positions, k->act,   k->epsilon, k->embedding_dim};
   char list[512] = "";
-  fprintf(f, "\n## ");
-  for (int i = 0; i < FAMILY_TYPES && family->type[i].name != NULL; i++)
-    fprintf(f, "%s%s", i > 0 ? ", " : "", family->type[i].name);
-  fprintf(f, "\n\n");
   begin_table(f);
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
     const size_t length = strlen(list);
@@ -58,6 +54,18 @@ static void put_family(FILE *f, const model_family *family) {
   }
   put_keys(f, list, "read", NULL);
   put_rows(f, family->other_keys);
+}
+
+static void put_family(FILE *f, const model_family *family) {
+  fprintf(f, "\n## ");
+  for (int i = 0; i < FAMILY_TYPES && family->type[i].name != NULL; i++)
+    fprintf(f, "%s%s", i > 0 ? ", " : "", family->type[i].name);
+  fprintf(f, "\n\n");
+  put_keys_of(f, family);
+  if (family->later.family != NULL) {
+    fprintf(f, "\nOf files without `%s`:\n\n", family->later.without);
+    put_keys_of(f, family->later.family);
+  }
   if (family->tower.type == NULL) return;
   fprintf(f, "\nThe same keys may be those of `%s` in a file of model_type %s, which has beside them:\n\n",
           family->tower.object, family->tower.type);

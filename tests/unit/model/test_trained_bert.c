@@ -1,6 +1,6 @@
 /* A trained BERT classifier of sentiment, on embedded sentences: what it says, and that it has no embedding table. */
 #include "model/format/npy.h"
-#include "model/model_steps.h"
+#include "model/model_maps.h"
 #include "network/activation/step_activation.h"
 #include "network/select/step_select.h"
 #include "test_data.h"

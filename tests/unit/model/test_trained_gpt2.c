@@ -2,7 +2,7 @@
 #include "character_text.h"
 #include "linear_probe.h"
 #include "model/format/mapped_file.h"
-#include "model/model_steps.h"
+#include "model/model_maps.h"
 #include "test_data.h"
 
 #include <cblas.h>

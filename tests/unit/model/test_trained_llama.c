@@ -2,7 +2,7 @@
  * one. */
 #include "model/format/matrix_file.h"
 #include "model/format/npy_integers.h"
-#include "model/model_steps.h"
+#include "model/model_maps.h"
 #include "test_data.h"
 
 #include <cblas.h>

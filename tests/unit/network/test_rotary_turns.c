@@ -44,7 +44,7 @@ static void turns_are_nearest_doubles(void **state) {
     for (int e = 0; e < network.step[0].rows * rotary_heads_pairs(of); e++) {
       const rotary_turn *const t = &of->turn[e];
       const int position = rotary_heads_position(of, e / rotary_heads_pairs(of));
-      of->rule.frequency(f, &of->rule, e % rotary_heads_pairs(of), &scratch.ws);
+      rotary_rule_frequency(f, &of->rule, e % rotary_heads_pairs(of), &scratch.ws);
       rotary_rule_turn(cosine, sine, f, position, &scratch.ws);
       assert_nearest(t->cosine, t->cosine_miss, cosine);
       assert_nearest(t->sine, t->sine_miss, sine);
@@ -78,6 +78,40 @@ static void steps_that_turn_alike_share_their_turns(void **state) {
     for (int before = 0; before < k; before++)
       found = found || ((const rotary_heads *)network.step[before].of)->turn == turn;
     assert_int_equal(found, added[k].shares);
+  }
+  network_clear(&network);
+}
+
+/* Amplitudes of another slope, or of more entries, are another table; entries behind those that rotate have the
+ * amplitude alone. */
+static void amplified_turns_are_shared_where_they_are_the_same(void **state) {
+  (void)state;
+  enum { STEPS = 5 };
+  static const struct {
+    double slope;
+    int still;
+    bool shares;
+  } added[STEPS] = {{0.0, 0, false}, {0.5, 0, false}, {0.5, 2, false}, {0.5, 0, true}, {0.5, 2, true}};
+  network_steps network = {.tokens = ROWS, .dim = DIM};
+  network_builder b = {.network = &network, .layer = -1};
+  for (int k = 0; k < STEPS; k++) {
+    const rotary_scaling scaling = {
+        .factor = 4.0, .low = 1.0, .high = 8.0, .length = 64.0, .by_pair = true, .slope = added[k].slope};
+    rotary_heads heads = {.heads = 1, .head_dim = DIM, .rule = rotary_rule_scaled(50.0, 4, &scaling), .token = -1};
+    heads.rule.still = added[k].still;
+    assert_int_equal(step_rotary_add(&b, k, &heads), k + 1);
+    const rotary_heads *const of = network.step[k].of;
+    bool found = false;
+    for (int before = 0; before < k; before++)
+      found = found || ((const rotary_heads *)network.step[before].of)->turn == of->turn;
+    assert_int_equal(found, added[k].shares);
+    const double amplitude = 0.1 * (added[k].slope > 0.0 ? added[k].slope : 1.0) * log(4.0) + 1.0;
+    assert_true(fabs(of->turn[0].cosine - amplitude) <= 1e-15 * amplitude);
+    for (int i = 0; i < ROWS && added[k].still > 0; i++) {
+      const rotary_turn *const still = &of->turn[i * rotary_heads_pairs(of) + 2];
+      assert_true(still->sine == 0.0 && still->sine_miss <= 0x1p-1000 && still->angle <= 0x1p-1000);
+      assert_true(still->cosine == of->turn[0].cosine);
+    }
   }
   network_clear(&network);
 }
@@ -175,9 +209,11 @@ static void turns_of_an_interval_contain_all_angles(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(turns_are_nearest_doubles), cmocka_unit_test(steps_that_turn_alike_share_their_turns),
-      cmocka_unit_test(divided_turns_are_shared_where_they_are_the_same), cmocka_unit_test(divided_turns_are_narrow),
-      cmocka_unit_test(turns_of_an_interval_contain_all_angles)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(turns_are_nearest_doubles),
+                                     cmocka_unit_test(steps_that_turn_alike_share_their_turns),
+                                     cmocka_unit_test(amplified_turns_are_shared_where_they_are_the_same),
+                                     cmocka_unit_test(divided_turns_are_shared_where_they_are_the_same),
+                                     cmocka_unit_test(divided_turns_are_narrow),
+                                     cmocka_unit_test(turns_of_an_interval_contain_all_angles)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

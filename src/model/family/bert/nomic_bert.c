@@ -100,10 +100,9 @@ static attcert_status check_twins(const model_config *config, const json_file *f
   const struct {
     const char *key;
     int value;
-  } twin[] = {{"hidden_size", config->dim},
-              {"num_attention_heads", config->heads},
-              {"num_hidden_layers", config->layers},
-              {"intermediate_size", config->hidden_dim}};
+  } twin[] = {{"hidden_size", config->dim},           {"num_attention_heads", config->heads},
+              {"num_hidden_layers", config->layers},  {"intermediate_size", config->hidden_dim},
+              {"num_key_value_heads", config->heads}, {"head_dim", config->head_dim}};
   double epsilon = config->epsilon;
   for (size_t i = 0; i < sizeof twin / sizeof twin[0]; i++) {
     int value = twin[i].value;
@@ -149,6 +148,7 @@ const model_family family_nomic_bert = {
             KEY_READ("activation_function qkv_proj_bias mlp_fc1_bias mlp_fc2_bias rotary_emb_fraction rotary_emb_base "
                      "rotary_scaling_factor max_trained_positions pad_vocab_size_multiple type_vocab_size "
                      "hidden_size num_attention_heads num_hidden_layers intermediate_size layer_norm_eps "
+                     "num_key_value_heads head_dim "
                      "rope_parameters auto_map"),
             KEY_NO_DECODER,
             KEY_HELD("prenorm parallel_block parallel_block_tied_norm use_rms_norm causal rotary_emb_interleaved "
@@ -163,6 +163,7 @@ const model_family family_nomic_bert = {
             KEY_END,
         },
     .defaults = {.act = "silu", .epsilon = 1e-5},
+    .later = {"n_embd", &family_nomic_bert_later},
     .check = check,
     .prefix = "bert.",
     .word_table = "embeddings.word_embeddings.weight",

@@ -5,21 +5,50 @@
 /* Where config.json does not say, as transformers documents it. */
 static const double part_usual = 0.25, theta_usual = 10000.0;
 
-static attcert_status read_part(double *part, const json_file *file, attcert_error *err) {
-  static const char key[] = "rotary_pct";
-  const attcert_status status = json_file_has(file, key) ? json_file_real(part, file, key, err) : ATTCERT_OK;
-  if (status != ATTCERT_OK || (*part > 0.0 && *part <= 1.0)) return status;
-  return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s' is %g, expected a positive number of at most 1", file->path,
-                      key, *part);
+static const char rule_key[] = "rope_parameters";
+
+/* Under the older name, under the newer one, or under that in rope_parameters, where transformers 5 has it; what is
+ * said twice has to be one number. It stays where nothing is said. */
+static attcert_status read_number(double *x, const json_file *file, const char *older, const char *newer,
+                                  attcert_error *err) {
+  const json_file object = {.path = file->path, .root = json_object_get(file->root, rule_key)};
+  const struct {
+    const json_file *in;
+    const char *key;
+  } place[] = {{file, older}, {file, newer}, {&object, newer}};
+  const char *found = NULL;
+  for (size_t i = 0; i < sizeof place / sizeof place[0]; i++) {
+    double value;
+    if (!json_file_has(place[i].in, place[i].key)) continue;
+    const attcert_status status = json_file_real(&value, place[i].in, place[i].key, err);
+    if (status != ATTCERT_OK) return status;
+    if (found != NULL && value != *x)
+      return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s' is %g and '%s'%s is %g, expected one number", file->path,
+                          found, *x, place[i].key, place[i].in == &object ? " in rope_parameters" : "", value);
+    *x = value;
+    found = place[i].key;
+  }
+  return ATTCERT_OK;
 }
 
-/* rotary_pct of the entries of a head, rounded down. */
+/* That part of the entries of a head, rounded down. */
 static attcert_status read_rotation(model_config *config, const json_file *file, attcert_error *err) {
+  static const char part_key[] = "rotary_pct", theta_key[] = "rotary_emb_base";
+  static const config_key rule[] = {
+      KEY_HELD("rope_type type", "\"default\"", "scaled angles of rope_parameters are not evaluated"),
+      KEY_READ("rope_theta partial_rotary_factor"), KEY_END};
   double part = part_usual;
   config->rotary_base = theta_usual;
-  attcert_status status = read_part(&part, file, err);
-  if (status == ATTCERT_OK) status = json_file_optional_positive(&config->rotary_base, file, "rotary_emb_base", err);
+  attcert_status status = model_config_check_object(file, rule_key, rule, err);
+  if (status == ATTCERT_OK) status = read_number(&part, file, part_key, "partial_rotary_factor", err);
+  if (status == ATTCERT_OK) status = read_number(&config->rotary_base, file, theta_key, "rope_theta", err);
   if (status != ATTCERT_OK) return status;
+  if (!(part > 0.0 && part <= 1.0))
+    return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s' is %g, expected a positive number of at most 1", file->path,
+                        part_key, part);
+  if (!(config->rotary_base > 0.0))
+    return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s' is %g, expected a positive number", file->path, theta_key,
+                        config->rotary_base);
   config->rotary_dim = (int)(config->head_dim * part);
   if (config->rotary_dim > 0 && config->rotary_dim % 2 == 0) return ATTCERT_OK;
   return attcert_fail(err, ATTCERT_INPUT, "%s: %d entries of a head rotate, expected an even number", file->path,
@@ -46,7 +75,9 @@ const model_family family_gpt_neox = {
              "max_position_embeddings", "hidden_act", "layer_norm_eps", NULL, false},
     .other_keys =
         (const config_key[]){
-            KEY_READ("rotary_pct rotary_emb_base use_parallel_residual attention_bias"),
+            KEY_READ(
+                "rotary_pct rotary_emb_base partial_rotary_factor rope_theta rope_parameters use_parallel_residual "
+                "attention_bias"),
             KEY_UNSET("rope_scaling", "scaled angles are not evaluated"),
             KEY_FREE("is_decoder", "its mask is causal in any case"),
             KEY_FREE("hidden_dropout", "dropout in training; no part of an evaluation"),

@@ -25,9 +25,12 @@ static attcert_status read_number(double *x, rotary_keys *keys, const char *name
                       keys->file->path, keys->key, name, least);
 }
 
+/* The same number of turns for both ends is a ramp of one pair, where ends are whole. */
 static attcert_status check_turns(const model_config *config, const rotary_keys *keys, const char *low,
                                   const char *high, attcert_error *err) {
-  if (config->rotary_scaling.low < config->rotary_scaling.high) return ATTCERT_OK;
+  const bool apart = config->rotary_scaling.low < config->rotary_scaling.high;
+  if (apart || (config->rotary_scaling.whole && config->rotary_scaling.low == config->rotary_scaling.high))
+    return ATTCERT_OK;
   return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s': %s is %g, expected less than %s, %g", keys->file->path,
                       keys->key, low, config->rotary_scaling.low, high, config->rotary_scaling.high);
 }
@@ -42,24 +45,46 @@ static attcert_status read_optional(double *x, rotary_keys *keys, const char *na
   return read_number(x, keys, name, DBL_MIN, err);
 }
 
+/* DeepSeek's mscale and mscale_all_dim: with both, rotations are multiplied by the ratio of amplitudes with these
+ * slopes, and scores by the square of the second. The same slope of both is an amplitude of whole heads. With one of
+ * them, versions differ in what they take for the other. */
+static attcert_status read_slopes(model_config *config, rotary_keys *keys, attcert_error *err) {
+  double slope = 0.0, of_all = 0.0;
+  attcert_status status = read_optional(&slope, keys, "mscale", err);
+  if (status == ATTCERT_OK) status = read_optional(&of_all, keys, "mscale_all_dim", err);
+  config->rotary_scaling.slope = of_all;
+  config->rotary_scaling.of_heads = of_all > 0.0;
+  if (status != ATTCERT_OK || slope == of_all) return status;
+  return attcert_fail(err, ATTCERT_INPUT,
+                      "%s: key '%s': mscale is %g and mscale_all_dim is %g, expected the same number, or neither: "
+                      "amplitudes that differ are not evaluated",
+                      keys->file->path, keys->key, slope, of_all);
+}
+
+/* truncate and attention_factor; DeepSeek's own code knows neither, but slopes. */
+static attcert_status read_amplitude(model_config *config, rotary_keys *keys, attcert_error *err) {
+  const json_t *const whole = json_object_get(keys->object, "truncate");
+  if (config->latent.rank > 0) return read_slopes(config, keys, err);
+  config->rotary_scaling.whole = whole == NULL || !json_is_false(whole);
+  keys->known += whole != NULL;
+  if (whole == NULL || json_is_boolean(whole))
+    return read_optional(&config->rotary_scaling.amplitude, keys, "attention_factor", err);
+  return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s': truncate is no boolean, expected true or false",
+                      keys->file->path, keys->key);
+}
+
 /* What transformers takes where the file is silent: 32 and 1 turns, ends that are whole. Its versions take the factor,
  * or how many times the trained length the positions are: both have to be one number. */
 static attcert_status read_yarn(model_config *config, rotary_keys *keys, attcert_error *err) {
-  const json_t *const whole = json_object_get(keys->object, "truncate");
-  config->rotary_scaling.by_pair = true;
-  config->rotary_scaling.whole = whole == NULL || !json_is_false(whole);
+  config->rotary_scaling.by_pair = config->rotary_scaling.whole = true;
   config->rotary_scaling.high = 32.0;
   config->rotary_scaling.low = 1.0;
-  keys->known += whole != NULL;
-  if (whole != NULL && !json_is_boolean(whole))
-    return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s': truncate is no boolean, expected true or false",
-                        keys->file->path, keys->key);
-  attcert_status status = read_number(&config->rotary_scaling.factor, keys, "factor", 1.0, err);
+  attcert_status status = read_amplitude(config, keys, err);
+  if (status == ATTCERT_OK) status = read_number(&config->rotary_scaling.factor, keys, "factor", 1.0, err);
   if (status == ATTCERT_OK)
     status = read_number(&config->rotary_scaling.length, keys, "original_max_position_embeddings", 1.0, err);
   if (status == ATTCERT_OK) status = read_optional(&config->rotary_scaling.high, keys, "beta_fast", err);
   if (status == ATTCERT_OK) status = read_optional(&config->rotary_scaling.low, keys, "beta_slow", err);
-  if (status == ATTCERT_OK) status = read_optional(&config->rotary_scaling.amplitude, keys, "attention_factor", err);
   if (status == ATTCERT_OK) status = check_turns(config, keys, "beta_slow", "beta_fast", err);
   /* classes differ in how many are usual */
   const bool told = json_file_has(keys->file, config->family->keys.positions);
@@ -215,9 +240,16 @@ static attcert_status read_part(model_config *config, rotary_keys *keys, attcert
                       keys->file->path, keys->key, part_key, part);
 }
 
+/* How many of its keys say which pairs turn by which of several directions, in all of which a text has one position. */
+static int count_directions(const rotary_keys *keys) {
+  return (json_object_get(keys->object, "mrope_section") != NULL) +
+         (json_object_get(keys->object, "mrope_interleaved") != NULL);
+}
+
 /* {"rope_type": TYPE, "rope_theta": THETA, what the type has}; older files have the first key and no theta in it. */
 static attcert_status read_object(model_config *config, rotary_keys *keys, attcert_error *err) {
   attcert_status status = read_part(config, keys, err);
+  if (config->family->many_directions) keys->known += count_directions(keys);
   if (status == ATTCERT_OK) status = read_rule(config, keys, err);
   if (status == ATTCERT_OK) status = read_theta(config, keys, err);
   if (status != ATTCERT_OK || (size_t)keys->known == json_object_size(keys->object)) return status;

@@ -1,6 +1,6 @@
 /* Qwen3-Next: every fourth layer has attention, with gates, norms of queries and keys, and rotary positions of a part
  * of each head; the others a gated delta rule, and all mixtures of experts. Qwen team, 2025. */
-#include "model/family/llama/llama_like.h"
+#include "model/family/llama/qwen_like.h"
 
 #include <limits.h>
 #include <string.h>
@@ -9,8 +9,7 @@
 enum { KEY_HEADS_USUAL = 2, HEAD_DIM_USUAL = 256, PERIOD_USUAL = 4 };
 static const double part_usual = 0.25;
 
-/* layer_types, or every full_attention_interval-th one. */
-static attcert_status read_types(model_config *config, const json_file *file, attcert_error *err) {
+attcert_status qwen_read_kinds(model_config *config, const json_file *file, attcert_error *err) {
   static const char key[] = "layer_types";
   const json_t *const list = json_object_get(file->root, key);
   const bool listed = json_file_has(file, key);
@@ -40,11 +39,10 @@ static attcert_status check(model_config *config, const json_file *file, attcert
   config->rotary_part = part_usual;
   attcert_status status = llama_read_biases(config, file, err);
   if (status == ATTCERT_OK) status = llama_read_heads(config, file, err);
-  return status == ATTCERT_OK ? read_types(config, file, err) : status;
+  return status == ATTCERT_OK ? qwen_read_kinds(config, file, err) : status;
 }
 
 #define EXPERTS "of a mixture of experts, which is not evaluated"
-#define DELTA_RULE "of a gated delta rule, which is not evaluated"
 
 const model_family family_qwen3_next = {
     .type = {{"qwen3_next", "Qwen3Next"}},
@@ -58,9 +56,7 @@ const model_family family_qwen3_next = {
             KEY_FREE("num_experts num_experts_per_tok moe_intermediate_size shared_expert_intermediate_size "
                      "norm_topk_prob decoder_sparse_step mlp_only_layers output_router_logits router_aux_loss_coef",
                      EXPERTS),
-            KEY_FREE("linear_conv_kernel_dim linear_key_head_dim linear_value_head_dim linear_num_key_heads "
-                     "linear_num_value_heads",
-                     DELTA_RULE),
+            QWEN_DELTA_KEYS,
             KEY_HELD("use_sliding_window", "false", "its class attends to all tokens before"),
             KEY_END,
         },
@@ -71,14 +67,13 @@ const model_family family_qwen3_next = {
     LLAMA_ATTENTION,
     .gated_heads = true,
     .heads_norm = {"self_attn.q_norm", "self_attn.k_norm", false},
-    .other_layers = "a gated delta rule in place of attention",
+    .other_layers = QWEN_OTHER_LAYERS,
     .feed_forward.norm = "post_attention_layernorm",
     .unevaluated = "a mixture of experts",
     .unread =
         (const unread_tensor[]){
             {TENSOR_OF_BLOCK, TENSOR_UNDER, TENSOR_ANYTHING, "mlp", EXPERTS},
-            {TENSOR_OF_BLOCK, TENSOR_UNDER, TENSOR_ANYTHING, "linear_attn", DELTA_RULE},
-            {TENSOR_OF_HEAD, TENSOR_UNDER, TENSOR_ANYTHING, "mtp", "predicts further words: no effect on the layers"},
+            QWEN_DELTA_TENSORS,
             TENSOR_TIED_HEAD("lm_head.weight"),
             TENSOR_END,
         },

@@ -29,9 +29,10 @@ def layer_of(module, mask=None, head=None, assume=None) -> Layer:
     BartAttention of bart, mbart, plbart, blenderbot, blenderbot_small, marian, pegasus, m2m_100, whisper,
     speech_to_text, wav2vec2, hubert, data2vec (audio), biogpt and opt; CLIPAttention of clip, siglip and siglip2;
     of heads that are not standard ones, as transformers has them since 4.48: LlamaAttention of llama, mistral, qwen2,
-    qwen3, qwen3_next, olmo2, smollm3, gemma2, gemma3, phi3 and gpt_oss; GPTNeoXAttention of gpt_neox; BloomAttention
-    of bloom; T5Attention of encoders (t5, mt5, umt5), where it has the table of the biases by position;
-    ModernBertAttention (modernbert) of transformers 5.
+    qwen3, qwen3_next, qwen3_5, olmo2, smollm3, gemma2, gemma3, phi3 and gpt_oss; DeepseekV2Attention of
+    deepseek_v2, DeepseekV3Attention of deepseek_v3; GPTNeoXAttention of gpt_neox; BloomAttention of bloom;
+    T5Attention of encoders (t5, mt5, umt5), where it has the table of the biases by position; ModernBertAttention
+    (modernbert) and NomicBertAttention (nomic_bert) of transformers 5.
 
     Of heads that are not standard ones the layer has certify and forward alone. A module's configuration is read as
     attcert.load reads a folder's config.json, and refused where that would be; the tokens are at the positions 0, 1,

@@ -57,7 +57,9 @@ def _yarn(theta, size, rule):
         first, last = numpy.floor(first), numpy.ceil(last)
     first, last = max(first, 0.0), min(last, size - 1.0)
     kept = 1.0 - numpy.clip((numpy.arange(size // 2) - first) / max(last - first, 1e-3), 0.0, 1.0)
-    amplitude = rule.get("attention_factor") or 0.1 * numpy.log(factor) + 1.0
+    slopes = [rule.get(name) for name in ("mscale", "mscale_all_dim")]
+    slope = slopes[0] - slopes[1] if all(slopes) else 1.0  # of DeepSeek's only the same ones are read, of which 1 is left
+    amplitude = rule.get("attention_factor") or 0.1 * slope * numpy.log(factor) + 1.0
     return frequency * (kept + (1.0 - kept) / factor), amplitude
 
 

@@ -180,4 +180,5 @@ FAMILIES = {
     **_of_model("gemma3", "Gemma3", "gemma3_text", norms=_NORMS, config=_uncapped),
     **_of_model("phi3", "Phi3", children={"qkv_proj": LINEAR, "o_proj": LINEAR}),
     **_of_model("gpt_oss", "GptOss", config=_eager, parameters=("sinks",), whole=False),
-    **_of_model("qwen3_next", "Qwen3Next", norms=_NORMS)}
+    **_of_model("qwen3_next", "Qwen3Next", norms=_NORMS),
+    **_of_model("qwen3_5", "Qwen3_5", "qwen3_5_text", norms=_NORMS)}

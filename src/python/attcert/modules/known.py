@@ -1,6 +1,6 @@
 """The classes whose function is known."""
 
-from . import bert, decoders, distilbert, fused, gpt2, modernbert, multihead, projections, t5, vit
+from . import bert, decoders, distilbert, fused, gpt2, latent, modernbert, multihead, nomic_bert, projections, t5, vit
 from .family import Parameters
 from .refused import reason_of
 from .unread import class_name
@@ -8,7 +8,7 @@ from .unread import class_name
 _FAMILIES = {name: family for source in (multihead, bert, vit, distilbert, gpt2, projections)
              for name, family in source.FAMILIES.items()}
 
-_STORED = {name: family for source in (decoders, fused, modernbert, t5)
+_STORED = {name: family for source in (decoders, fused, latent, modernbert, nomic_bert, t5)
            for name, family in source.FAMILIES.items()}
 
 # What assume= names: the families of a name that differ in their parts.
