@@ -41,19 +41,20 @@ static void check_entry(const interval *y, const interval *x, const double *weig
 }
 
 /* Spread: how many binary orders of magnitude the numbers have. */
-static void check_product(int rows, int m, int cols, int spread, random_source *r) {
+static void check_product(int rows, int m, int cols, int spread, int bits, random_source *r) {
   step_enclosure x, y;
   step_scratch scratch;
   double *const weight = calloc((size_t)(m * cols), sizeof *weight);
   assert_non_null(weight);
   step_scratch_init(&scratch, BITS);
+  scratch.product_bits = bits;
   assert_int_equal(step_enclosure_init(&x, rows, m, BITS, NULL), ATTCERT_OK);
   assert_int_equal(step_enclosure_init(&y, rows, cols, BITS, NULL), ATTCERT_OK);
   for (int k = 0; k < rows * m; k++) random_point(&x.entry[k], spread, r);
   for (int k = 0; k < m * cols; k++) weight[k] = exp2(-random_uniform(r, 0.0, spread)) * random_uniform(r, -1.0, 1.0);
   assert_int_equal(affine_slices_multiply(&y, &x, weight, &scratch, NULL), ATTCERT_OK);
-  /* numbers of at most 1; three slices of so many bits, of weights */
-  const double most = m * exp2(1.0 - 3.0 * ((53 - ilogb(m) - 1) / 2));
+  /* numbers of at most 1; inputs of so many bits, intervals of BITS */
+  const double most = m * (exp2(3.0 - bits) + exp2(3.0 - BITS));
   for (int i = 0; i < rows; i++) {
     for (int c = 0; c < cols; c++) check_entry(step_entry(&y, i, c), step_entry(&x, i, 0), weight + c * m, m, most);
   }
@@ -68,9 +69,10 @@ static void products_contain_the_exact_ones(void **state) {
   random_source r = random_source_make(1, 9, 0);
   for (int k = 0; k < 300; k++)
     check_product(random_integer(&r, 1, 4), random_integer(&r, 1, MOST), random_integer(&r, 1, 4),
-                  k % 3 == 0 ? 0 : random_integer(&r, 0, 90), &r);
-  check_product(3, 768, 3, 0, &r);
-  check_product(2, 3000, 2, 40, &r);
+                  k % 3 == 0 ? 0 : random_integer(&r, 0, 90), random_integer(&r, 20, 2 * BITS), &r);
+  check_product(3, 768, 3, 0, 84, &r);
+  check_product(2, 3000, 2, 40, BITS, &r);
+  check_product(7, 1000, 5000, 2, 60, &r); /* several blocks */
 }
 
 /* Zeros, and numbers whose products underflow. */
@@ -80,6 +82,7 @@ static void small_numbers_have_a_bound(void **state) {
   step_scratch scratch;
   const double weight[] = {0.0, 0.0, 0x1p-1000, 0x1p-1074};
   step_scratch_init(&scratch, BITS);
+  scratch.product_bits = BITS;
   assert_int_equal(step_enclosure_init(&x, 2, 2, BITS, NULL), ATTCERT_OK);
   assert_int_equal(step_enclosure_init(&y, 2, 2, BITS, NULL), ATTCERT_OK);
   for (int a = 0; a < 2; a++) {
