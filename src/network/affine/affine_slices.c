@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* WEIGHT_SLICES: at most. A product with a number in intervals takes as long as some RARE in double. BLOCK: numbers. */
-enum { WEIGHT_SLICES = 4, RARE = 128, BLOCK = 1 << 22 };
+enum { WEIGHT_SLICES = 4, RARE = 128, BLOCK = 1 << 20 };
 
 typedef struct {
   const step_enclosure *y, *x;

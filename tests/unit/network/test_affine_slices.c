@@ -73,7 +73,8 @@ static void products_contain_the_exact_ones(void **state) {
                   k % 3 == 0 ? 0 : random_integer(&r, 0, 90), random_integer(&r, 20, 2 * BITS), &r);
   check_product(3, 768, 3, 0, 84, &r);
   check_product(2, 3000, 2, 40, BITS, &r);
-  check_product(7, 1000, 5000, 2, 60, &r); /* several blocks */
+  check_product(7, 1000, 5000, 2, 60, &r); /* several blocks of columns */
+  check_product(40, 3000, 2, 3, BITS, &r); /* of rows */
 }
 
 /* sum w c -+ sum |w| r, which members of x reach that lie on the ends of its entries, is in y, and y is no wider; c of
