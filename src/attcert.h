@@ -654,6 +654,45 @@ ATTCERT_API const char *attcert_robustness_json(const attcert_robustness *robust
 /** The same as text for people. */
 ATTCERT_API const char *attcert_robustness_text(const attcert_robustness *robustness);
 
+/* ---- handles: a whole network's answer at an input --------------------------------------------------------------- */
+
+/** The certified answer of a model at an input: the question, and then what was found. */
+typedef struct attcert_prediction attcert_prediction;
+
+/** As `token`: an answer for each token. */
+enum { ATTCERT_EVERY_TOKEN = -2 };
+
+/** The question about hidden states, of a model and a class, as attcert_robustness_new_of takes them. token: of a
+ * classifier of tokens, the one that is classified; -1: the model classifies no tokens; ATTCERT_EVERY_TOKEN: each,
+ * of classifiers of tokens and of decoders, whose next tokens are asked about. *prediction is NULL on failure. Errors:
+ * ATTCERT_INPUT, ATTCERT_RESOURCE. */
+ATTCERT_API attcert_status attcert_prediction_new(attcert_prediction **prediction, const attcert_model *model,
+                                                  const double *hidden, size_t rows, size_t cols,
+                                                  const char *architecture, int token, attcert_error *err);
+
+/** Frees it and all that its getters returned; NULL is none. */
+ATTCERT_API void attcert_prediction_free(attcert_prediction *prediction);
+
+/** Answers. top: how many of the largest scores reports tell, at least 1; multi-label: all. Of the options, progress
+ * counts. ATTCERT_OK: every answer is certain; ATTCERT_UNDECIDED: not every one; otherwise there is no answer. */
+ATTCERT_API attcert_status attcert_prediction_decide(attcert_prediction *prediction, size_t top,
+                                                     const attcert_options *options, attcert_error *err);
+
+/** How many answers there are: 1, or one for each token; 0 before there is one. */
+ATTCERT_API size_t attcert_prediction_count(const attcert_prediction *prediction);
+
+/** Of answer i, from 0: "label", "rival" (multi-label: -1, and the one whose sign is closest to changing),
+ * "margin_lower" and "margin_upper" (of the label's score over the largest other; multi-label: of the smallest score
+ * from 0); the answer is certain where the lower one is positive. NaN for another name, or where there is none. */
+ATTCERT_API double attcert_prediction_number(const attcert_prediction *prediction, size_t i, const char *name);
+
+/** The JSON report of `attcert predict`, without the texts of next tokens (attcert_tokens_new has these); NULL before
+ * there is an answer. */
+ATTCERT_API const char *attcert_prediction_json(const attcert_prediction *prediction);
+
+/** The same as text for people. */
+ATTCERT_API const char *attcert_prediction_text(const attcert_prediction *prediction);
+
 /* ---- handles: tokens --------------------------------------------------------------------------------------------- */
 
 /** The tokens of a model's input, with the texts that the vocabulary has for them. */
@@ -697,6 +736,10 @@ ATTCERT_API attcert_status attcert_problem_set_tokens(attcert_problem *problem, 
  * away. Errors: ATTCERT_INPUT (not one for each row; padding that moves the token whose scores count),
  * ATTCERT_RESOURCE. */
 ATTCERT_API attcert_status attcert_robustness_set_tokens(attcert_robustness *robustness, const attcert_tokens *tokens,
+                                                         attcert_error *err);
+
+/** The same of a prediction's. */
+ATTCERT_API attcert_status attcert_prediction_set_tokens(attcert_prediction *prediction, const attcert_tokens *tokens,
                                                          attcert_error *err);
 
 #endif

@@ -1,7 +1,6 @@
 /* A network's answer on a ball as a handle: the question, and what was found. */
-#include "api/model_handle.h"
+#include "api/network_handle.h"
 #include "api/report_print.h"
-#include "api/tokens_handle.h"
 #include "base/arrays.h"
 #include "base/clock.h"
 #include "base/environment.h"
@@ -15,18 +14,14 @@
 #include <string.h>
 
 struct attcert_robustness {
-  model_head head;
+  network_handle of;
   int label, answered; /* that is asked about, that was: -1: none */
-  robust_network network;
-  attcert_matrix x;
   robust_ball ball;
   robust_question question;
   step_format format; /* of the ball, where it has one */
   bool *moves;        /* the tokens that do; NULL: all */
   int ulp;
   const float_format *execution; /* NULL: exact */
-  char *spec;                    /* of the model, for the report */
-  report_subject subject;
   robust_verdict verdict;
   bool decided;
   char *json, *text;
@@ -35,12 +30,8 @@ struct attcert_robustness {
 void attcert_robustness_free(attcert_robustness *r) {
   if (r == NULL) return;
   robust_verdict_clear(&r->verdict);
-  robust_network_clear(&r->network);
-  model_head_clear(&r->head);
-  attcert_matrix_clear(&r->x);
-  subject_clear(&r->subject);
+  network_handle_clear(&r->of);
   free(r->moves);
-  free(r->spec);
   free(r->json);
   free(r->text);
   free(r);
@@ -48,54 +39,16 @@ void attcert_robustness_free(attcert_robustness *r) {
 
 /* ---- the question ------------------------------------------------------------------------------------------------ */
 
-/* What of the model is asked about. */
-typedef struct {
-  const char *architecture; /* NULL: as config.json says */
-  int token;
-} question_head;
-
-/* The network up to the scores of the token that its head looks at. */
-static attcert_status open_network(attcert_robustness *r, const model *m, const question_head *asked,
-                                   attcert_error *err) {
-  int token = HEAD_TOKEN_UNASKED;
-  attcert_status status = model_head_open(&r->head, m, asked->architecture, err);
-  if (status == ATTCERT_OK) status = model_head_token(&token, &r->head, asked->token, r->x.rows, err);
-  return status == ATTCERT_OK ? robust_network_open(&r->network, m, &r->head, r->x.rows, token, err) : status;
-}
-
-/* Copies the hidden states, which the model checks, and its weights. */
-static attcert_status load(attcert_robustness *r, const attcert_model *m, const attcert_matrix *hidden,
-                           const question_head *asked, attcert_error *err) {
-  attcert_status status = model_hidden_states_from(&r->x, m->model, hidden, err);
-  if (status == ATTCERT_OK) status = model_handle_describe(&r->subject, m, err);
-  r->spec = strdup(m->spec);
-  if (status == ATTCERT_OK && r->spec == NULL)
-    status = array_out_of_memory(err, strlen(m->spec) + 1, "the name of a model");
-  r->subject.name = r->spec;
-  r->subject.head = REPORT_WHOLE_LAYER;
-  r->subject.tokens = r->x.rows;
-  r->subject.dim = r->x.cols;
-  if (status == ATTCERT_OK) status = open_network(r, m->model, asked, err);
-  return status == ATTCERT_OK ? model_check_files(m->model, err) : status;
-}
-
-static attcert_status new_question(attcert_robustness **made, const attcert_model *m, const double *hidden, size_t rows,
-                                   size_t cols, const question_head *asked, attcert_error *err) {
-  if (made == NULL || m == NULL || hidden == NULL)
-    return attcert_fail(err, ATTCERT_INPUT, "model or hidden states: NULL, expected both");
-  *made = NULL;
-  if (rows < 1 || cols < 1 || rows > ATTCERT_SIDE_MAX || cols > ATTCERT_SIDE_MAX)
-    return attcert_fail(err, ATTCERT_INPUT, "hidden states: %zu x %zu numbers, expected sides from 1 to %d", rows, cols,
-                        ATTCERT_SIDE_MAX);
+static attcert_status new_question(attcert_robustness **made, const attcert_model *m, const network_handle_input *input,
+                                   const network_handle_head *asked, attcert_error *err) {
+  if (made == NULL) return attcert_fail(err, ATTCERT_INPUT, "robustness: NULL, expected where to put it");
   attcert_robustness *const r = array_new(1, sizeof *r, err, "a question about a network");
   if (r == NULL) return ATTCERT_RESOURCE;
   r->ulp = ROBUST_ULP;
   r->question = (robust_question){.relative = ROBUST_RELATIVE, .attack = ROBUST_ATTACK};
-  r->ball = (robust_ball){.input = &r->x};
+  r->ball = (robust_ball){.input = &r->of.x};
   r->label = -1;
-  const attcert_matrix states = {(int)rows, (int)cols, (double *)hidden};
-  attcert_status status = model_handle_check_states(hidden, rows, cols, err);
-  if (status == ATTCERT_OK) status = load(r, m, &states, asked, err);
+  const attcert_status status = network_handle_open(&r->of, m, input, asked, err);
   if (status == ATTCERT_OK)
     *made = r;
   else
@@ -124,7 +77,7 @@ static attcert_status set_number(attcert_robustness *r, const char *name, double
   if (strcmp(name, "relative") == 0) return set_real(&r->question.relative, name, value, false, err);
   if (strcmp(name, "attack") == 0) return set_whole(&r->question.attack, name, value, 0, ROBUST_MOST_ATTACK, err);
   if (strcmp(name, "ulp") == 0) return set_whole(&r->ulp, name, value, 0, ROBUST_MOST_ULP, err);
-  if (strcmp(name, "label") == 0) return set_whole(&r->label, name, value, -1, r->head.labels - 1, err);
+  if (strcmp(name, "label") == 0) return set_whole(&r->label, name, value, -1, r->of.head.labels - 1, err);
   return attcert_fail(err, ATTCERT_INPUT, "'%s' is none, expected radius, relative, label, attack or ulp", name);
 }
 
@@ -144,11 +97,11 @@ attcert_status attcert_robustness_set_text(attcert_robustness *r, const char *na
   if (r == NULL || name == NULL) return attcert_fail(err, ATTCERT_INPUT, "question or name: NULL, expected both");
   if (strcmp(name, "execution") == 0) return set_execution(r, value, err);
   if (strcmp(name, "ball") == 0) return ball_kind_read(&r->ball.region.kind, value, err);
-  if (strcmp(name, "label") == 0) return model_head_label(&r->label, &r->head, value != NULL ? value : "", err);
+  if (strcmp(name, "label") == 0) return model_head_label(&r->label, &r->of.head, value != NULL ? value : "", err);
   if (strcmp(name, "words") != 0)
     return attcert_fail(err, ATTCERT_INPUT, "'%s' is none, expected ball, words, label or execution", name);
   const attcert_status status =
-      run_words_read(&moves, value != NULL ? value : "", r->x.rows, &r->subject.input_tokens, err);
+      run_words_read(&moves, value != NULL ? value : "", r->of.x.rows, &r->of.subject.input_tokens, err);
   if (status != ATTCERT_OK) {
     free(moves);
     return status;
@@ -160,18 +113,16 @@ attcert_status attcert_robustness_set_text(attcert_robustness *r, const char *na
 
 attcert_status attcert_robustness_set_tokens(attcert_robustness *r, const attcert_tokens *tokens, attcert_error *err) {
   if (r == NULL) return attcert_fail(err, ATTCERT_INPUT, "question: NULL, expected one");
-  const attcert_status status =
-      tokens != NULL ? model_head_check_tokens(&r->head, tokens->ids, tokens->list.count, err) : ATTCERT_OK;
-  return status == ATTCERT_OK ? tokens_handle_copy(&r->subject.input_tokens, tokens, (size_t)r->x.rows, err) : status;
+  return network_handle_set_tokens(&r->of, tokens, err);
 }
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
 static attcert_status tell(attcert_robustness *r, double seconds, attcert_error *err) {
-  const robust_facts told = {.subject = &r->subject,
-                             .head = &r->head,
+  const robust_facts told = {.subject = &r->of.subject,
+                             .head = &r->of.head,
                              .label = r->label,
-                             .network = &r->network,
+                             .network = &r->of.network,
                              .ball = &r->ball,
                              .verdict = &r->verdict,
                              .radius = r->question.radius,
@@ -192,8 +143,9 @@ static attcert_status decide(attcert_robustness *r, const attcert_options *optio
     r->question.progress = options->progress;
     r->question.progress_context = options->progress_context;
   }
-  attcert_status status = robust_signs_settle(&r->ball.label, &r->network, &r->x, r->label, err);
-  if (status == ATTCERT_OK) status = robust_verdict_reach(&r->verdict, &r->network.steps, &r->ball, &r->question, err);
+  attcert_status status = robust_signs_settle(&r->ball.label, &r->of.network, &r->of.x, r->label, err);
+  if (status == ATTCERT_OK)
+    status = robust_verdict_reach(&r->verdict, &r->of.network.steps, &r->ball, &r->question, err);
   if (status == ATTCERT_OK) status = tell(r, clock_seconds() - start, err);
   if (status != ATTCERT_OK) return status;
   r->decided = true;
@@ -206,8 +158,8 @@ double attcert_robustness_number(const attcert_robustness *r, const char *name) 
   const struct {
     const char *name;
     double value;
-  } numbers[] = {{"label", r->network.each_sign ? r->answered : v->center.label},
-                 {"rival", robust_signs_label(&r->network, v->center.rival)},
+  } numbers[] = {{"label", r->of.network.each_sign ? r->answered : v->center.label},
+                 {"rival", robust_signs_label(&r->of.network, v->center.rival)},
                  {"margin_lower", v->center.margin.lo},
                  {"margin_upper", v->center.margin.hi},
                  {"gradient_lower", v->center.norm.lo},
@@ -247,12 +199,12 @@ attcert_status attcert_robustness_new(attcert_robustness **made, const attcert_m
 attcert_status attcert_robustness_new_of(attcert_robustness **made, const attcert_model *m, const double *hidden,
                                          size_t rows, size_t cols, const char *architecture, int token,
                                          attcert_error *err) {
-  const question_head asked = {architecture, token < 0 ? HEAD_TOKEN_UNASKED : token};
+  const network_handle_input input = {hidden, rows, cols};
+  const network_handle_head asked = {.architecture = architecture, .token = token < 0 ? HEAD_TOKEN_UNASKED : token};
   environment before;
   if (made != NULL) *made = NULL;
   const attcert_status status = environment_enter(&before, err);
-  return environment_leave(&before,
-                           status == ATTCERT_OK ? new_question(made, m, hidden, rows, cols, &asked, err) : status);
+  return environment_leave(&before, status == ATTCERT_OK ? new_question(made, m, &input, &asked, err) : status);
 }
 
 attcert_status attcert_robustness_set_number(attcert_robustness *r, const char *name, double value,

@@ -34,7 +34,7 @@ static void put_synopsis(FILE *out, const cli_command *command) {
                                       " --model MODEL --layer L --input X.npy"};
   if (command->operand != NULL) {
     fprintf(out, "usage: attcert %s %s [OPTIONS]\n", command->name, command->operand);
-  } else if ((command->groups & OPTIONS_NETWORK) != 0) {
+  } else if ((command->groups & (OPTIONS_NETWORK | OPTIONS_PREDICT)) != 0) {
     const char *const ball = (command->groups & OPTIONS_ROBUST) != 0 ? " --radius EPS | --search" : "";
     fprintf(out, "usage: attcert %s --model MODEL --hidden X.npy%s [OPTIONS]\n", command->name, ball);
     fprintf(out, "       attcert %s --model MODEL --text FILE%s [OPTIONS]\n", command->name, ball);

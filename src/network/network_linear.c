@@ -26,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_BITS = 64, STEP_BITS = 4, MOST_BITS = 2048 };
+enum { FIRST_BITS = 64, STEP_BITS = 4, MOST_BITS = 2048, PRODUCT_BITS = 84 };
 
 /* ---- the derivatives --------------------------------------------------------------------------------------------- */
 
@@ -74,7 +74,7 @@ static attcert_status pass_steps(network_linear *l, const attcert_matrix *x, con
   attcert_status status = array_table_allocate(&table, err, "a pass of %d steps", network->count);
   if (status != ATTCERT_OK) return status;
   step_scratch_init(&scratch, l->precision);
-  scratch.in_double = l->in_double;
+  scratch.product_bits = l->in_double ? PRODUCT_BITS : 0;
   network_last_uses(last, network);
   status = network_enclose_input(value, x, &scratch, err);
   for (int s = 0; s < network->count && status == ATTCERT_OK; s++)

@@ -7,7 +7,7 @@
 
 void step_scratch_init(step_scratch *scratch, mpfr_prec_t precision) {
   scratch->precision = precision;
-  scratch->in_double = false;
+  scratch->product_bits = 0;
   interval_scratch_init(&scratch->ws, precision);
   for (int i = 0; i < STEP_SCRATCH; i++) interval_init(&scratch->t[i], precision);
 }

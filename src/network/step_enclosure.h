@@ -15,8 +15,8 @@ typedef struct {
 
 /* What the operations on intervals need. */
 typedef struct {
-  mpfr_prec_t precision; /* bits of every interval */
-  bool in_double;        /* matrix products go through BLAS, which is trusted then, and may be less close */
+  mpfr_prec_t precision;    /* bits of every interval */
+  mpfr_prec_t product_bits; /* > 0: matrix products go through BLAS, which is trusted then, with so many of x */
   interval_scratch ws;
   interval t[STEP_SCRATCH];
 } step_scratch;

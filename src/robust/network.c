@@ -7,10 +7,10 @@
 #include "network/mean/step_mean.h"
 #include "network/select/step_select.h"
 
-/* The row that the head reads, behind the final LayerNorm. */
+/* The row that the head reads, or every row, behind the final LayerNorm. */
 static int add_pooled(network_builder *b, int x, const model *m, const model_head *head, int token) {
   const char *const norm = m->config.family->final_norm;
-  if (!head->mean) x = step_select_add(b, x, token);
+  if (!head->mean && token != ROBUST_EVERY_TOKEN) x = step_select_add(b, x, token);
   if (norm != NULL) x = model_norm(b, x, m, norm);
   if (!head->mean) return x;
   const int mean = step_mean_add(b, x, head->from);

@@ -2,13 +2,16 @@
  * the one token that its head looks at (model/head/model_head.h) the head's LayerNorm and maps. A class is a label, or
  * a token that may come next.
  *
- * In the last block only the queries, sums, LayerNorms and the feed-forward part of that one token are steps. */
+ * In the last block only the queries, sums, LayerNorms and the feed-forward part of that one token are steps. The head
+ * may look at every token instead: a row of scores each. */
 #ifndef ATTCERT_ROBUST_NETWORK_H
 #define ATTCERT_ROBUST_NETWORK_H
 
 #include "model/head/model_head.h"
 #include "model/model_function.h"
 #include "network/affine/step_affine.h"
+
+enum { ROBUST_EVERY_TOKEN = -1 };
 
 /* Of a network whose answer is the sign of each score, once the signs are known. */
 typedef struct {
@@ -20,14 +23,14 @@ typedef struct {
 
 typedef struct {
   network_steps steps; /* the last one makes the class scores */
-  int token, labels;   /* whose scores they are, and how many of them the model has */
+  int token, labels;   /* whose scores they are (or ROBUST_EVERY_TOKEN), how many the model has */
   bool each_sign;      /* the answer is the sign of each score, not the largest: robust/signs.h */
   robust_signs signs;
 } robust_network;
 
-/* The model with that head for sequences of `tokens` tokens, of which `token` is looked at (model_head_token). Errors:
- * ATTCERT_INPUT (a tensor that is missing, or of another shape), ATTCERT_RESOURCE. robust_network_clear is due in every
- * case. */
+/* The model with that head for sequences of `tokens` tokens, of which `token` is looked at (model_head_token), or with
+ * a head of each token (model_head_check_every) ROBUST_EVERY_TOKEN. Errors: ATTCERT_INPUT (a tensor that
+ * is missing, or of another shape), ATTCERT_RESOURCE. robust_network_clear is due in every case. */
 attcert_status robust_network_open(robust_network *network, const model *m, const model_head *head, int tokens,
                                    int token, attcert_error *err);
 void robust_network_clear(robust_network *network);

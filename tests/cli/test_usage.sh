@@ -100,7 +100,7 @@ done
 # the beginning of a name is no name, whatever else begins with it
 exits 2 bounds --radius 1
 ok "another command's option" one_line_naming "bounds does not take the option '--radius', did you mean '--radius-of-inputs'?"
-for command in certify bounds check sweep worst gradient robust spectrum info; do
+for command in certify bounds check sweep worst predict gradient robust spectrum info; do
   for option in $("$attcert" "$command" --help | grep -o -- '^  --[a-z][a-z-][a-z-]*'); do
     if "$attcert" "$command" --help | grep -q -- "^  ${option%?} "; then continue; fi
     exits 2 "$command" "${option%?}" 1
@@ -117,7 +117,7 @@ for name in replay spectra nonsense ''; do
   ok 'names the command' one_line_naming "'$name'"
 done
 exits 2 none
-ok 'lists the commands' one_line_naming 'certify bounds check sweep worst gradient robust spectrum info'
+ok 'lists the commands' one_line_naming 'certify bounds check sweep worst predict gradient robust spectrum info'
 exits 0
 ok 'without a word, the overview' test ! -s "$tmp/err"
 prints 'usage: attcert COMMAND'

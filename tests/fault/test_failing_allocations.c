@@ -369,6 +369,10 @@ static void gradient(void **state) {
   (void)state;
   run("gradient --model random:bert:8,2,1 --seed 4 --token-ids 65,66,67 --words B,2 --format json");
 }
+static void predict(void **state) {
+  (void)state;
+  run("predict --model random:bert:8,2,1 --seed 4 --token-ids 65,66,67 --format json");
+}
 static void spectrum(void **state) {
   (void)state;
   run("spectrum --model random:gpt2:6,2,2 --layer 1 --text src/cli/demo.txt --tokens 3 --fold-layernorm --propagation "
@@ -398,6 +402,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(robust),
       cmocka_unit_test(robust_labels),
       cmocka_unit_test(gradient),
+      cmocka_unit_test(predict),
       cmocka_unit_test(spectrum),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

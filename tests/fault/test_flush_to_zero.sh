@@ -44,9 +44,11 @@ layer='--model random:bert:16,2,1 --layer 0 --seed 3 --text src/cli/demo.txt --t
   same spectrum $layer
 }
 same gradient --model random:bert:8,2,1 --seed 4 --text src/cli/demo.txt --tokens 4
+same predict --model random:bert:8,2,1 --seed 4 --text src/cli/demo.txt --tokens 4
 same robust --model random:bert:8,2,1 --seed 4 --text src/cli/demo.txt --tokens 4 --radius 1e-6
 if [ -f "$faulty/config.json" ]; then
   same gradient --model "$faulty" --hidden "$faulty/h.npy"
+  same predict --model "$faulty" --hidden "$faulty/h.npy"
   same robust --model "$faulty" --hidden "$faulty/h.npy" --radius 1e-3
 else
   echo '[  SKIPPED ] a network of subnormal products: ATTCERT_DATA names no folder that holds faults/ftz_model'

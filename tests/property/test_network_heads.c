@@ -4,6 +4,7 @@
  *   ATTCERT_CASES=N  models of each class and type     ATTCERT_SEED=S  which ones */
 #include "robust/ascent.h"
 #include "robust/gradient.h"
+#include "robust/prediction.h"
 #include "robust/signs.h"
 #include "test_setting.h"
 #include "tiny_head.h"
@@ -53,19 +54,29 @@ static long double margin_of(const instance *t, const robust_network *network, c
 
 /* ---- at a point -------------------------------------------------------------------------------------------------- */
 
+static void check_score(const instance *t, int k, range found, long double score) {
+  const long double slack = 1e-15L * (1 + fabsl(score));
+  if (!(found.lo - slack <= score && score <= found.hi + slack))
+    fail_msg("%s, %s, token %d: score %d in [%.17g, %.17g], expected %.17Lg", t->head->architecture, t->body->config,
+             t->token, k, found.lo, found.hi, score);
+  assert_true(found.hi - found.lo <= 1e-12 * (1.0 + fabs(found.hi)));
+}
+
 static void check_scores(const instance *t, const robust_network *network, const attcert_matrix *x) {
   range found[TINY_HEAD_CLASSES];
   long double score[TINY_HEAD_CLASSES];
+  robust_prediction answer;
+  const robust_prediction_place at = {.x = x, .each_sign = network->each_sign, .top = TINY_HEAD_CLASSES};
   define(score, t, x->data);
   assert_int_equal(robust_network_classes(network), t->found.labels);
   assert_int_equal(robust_gradient_scores(found, &network->steps, x, NULL), ATTCERT_OK);
-  for (int k = 0; k < robust_network_classes(network); k++) {
-    const long double slack = 1e-15L * (1 + fabsl(score[k]));
-    if (!(found[k].lo - slack <= score[k] && score[k] <= found[k].hi + slack))
-      fail_msg("%s, %s, token %d: score %d in [%.17g, %.17g], expected %.17Lg", t->head->architecture, t->body->config,
-               t->token, k, found[k].lo, found[k].hi, score[k]);
-    assert_true(found[k].hi - found[k].lo <= 1e-12 * (1.0 + fabs(found[k].hi)));
+  assert_int_equal(robust_prediction_enclose(&answer, &network->steps, &at, NULL), ATTCERT_OK);
+  assert_int_equal(answer.top, t->found.labels);
+  for (int k = 0; k < t->found.labels; k++) {
+    check_score(t, k, found[k], score[k]);
+    check_score(t, answer.score[k].label, answer.score[k].score, score[answer.score[k].label]);
   }
+  robust_prediction_clear(&answer);
 }
 
 static void check_center(const instance *t, const robust_network *network, const attcert_matrix *x, int winner) {

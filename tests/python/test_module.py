@@ -169,6 +169,36 @@ class Models(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "ball: expected sequence, .* got 'cube'"):
             attcert.robust(model, hidden, radius=1e-3, kind="cube")
 
+    def test_predictions(self):
+        model = attcert.load("random:gpt2:16,2,2", seed=3)
+        tokens = model.tokens("src/cli/demo.txt", 4)
+        stages = []
+        each = model.predict(tokens, "all", top=2, progress=lambda stage, done: stages.append((stage, done)))
+        self.assertTrue(each.decided and stages and each.tokens is tokens)
+        self.assertEqual([answer.token for answer in each.answers], [0, 1, 2, 3])
+        last = model.predict(model.hidden(tokens)).answers
+        self.assertEqual((len(last), len(last[0].scores), last[0].label_name), (1, 5, None))
+        for answer in each.answers + last:
+            (first, one), (second, two) = answer.scores[:2]
+            self.assertEqual((answer.label, answer.rival, answer.signs, answer.decided), (first, second, None, True))
+            self.assertTrue(0 < answer.margin[0] <= one[1] - two[0] and one[0] - two[1] <= answer.margin[1])
+        self.assertEqual(last[0].label, each.answers[3].label)
+        self.assertEqual(json.loads(each.to_json())["schema"], "attcert/predict/1")
+        self.assertIn("each of 4 answers", str(each))
+        self.assertEqual(repr(each), "<attcert: 4 of 4 answers certain>")
+        program = os.environ.get("ATTCERT")
+        if program:
+            line = [program, "predict", "--model", "random:gpt2:16,2,2", "--seed", "3", "--text", "src/cli/demo.txt",
+                    "--tokens", "4", "--format", "json"]
+            told = json.loads(subprocess.run(line, check=True, capture_output=True).stdout)["answers"][0]
+            self.assertEqual((told["label"], tuple(told["margin"])), (last[0].label, last[0].margin))
+        bert = attcert.load("random:bert:8,2,1", seed=1)
+        bad = {"positions": lambda: model.predict(tokens, "some"), "top": lambda: model.predict(tokens, top=0),
+               "not all": lambda: model.predict(tokens, "all", token=1), "expected last": lambda: bert.predict([[0.5] * 8], "all")}
+        for pattern, call in bad.items():
+            with self.assertRaisesRegex(ValueError, pattern):
+                call()
+
 
 class TokensOfAModel(unittest.TestCase):
     """With a WordPiece vocabulary beside a random model."""

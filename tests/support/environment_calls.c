@@ -257,12 +257,27 @@ static void decided(digest *d, const attcert_model *m, const double *hidden, siz
   attcert_robustness_free(r);
 }
 
+static void predicted(digest *d, const attcert_model *m, const double *hidden, size_t cols) {
+  static const char *const names[] = {"label", "rival", "margin_lower", "margin_upper"};
+  attcert_prediction *p;
+  add_status(d, attcert_prediction_new(&p, m, hidden, ENVIRONMENT_TOKENS, cols, NULL, -1, NULL));
+  add_status(d, attcert_prediction_decide(p, 3, NULL, NULL));
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    const double number = attcert_prediction_number(p, 0, names[i]);
+    add_doubles(d, &number, 1);
+  }
+  add_report(d, attcert_prediction_json(p));
+  attcert_prediction_free(p);
+}
+
 static void networks(digest *d, environment_calls *s) {
+  predicted(d, s->random, s->hidden, ENVIRONMENT_DIM);
   decided(d, s->random, s->hidden, ENVIRONMENT_DIM);
 }
 
 /* A margin that products below the normal range decide. */
 static void subnormal_network(digest *d, environment_calls *s) {
+  if (s->model != NULL) predicted(d, s->model, s->model_hidden.data, (size_t)s->model_hidden.cols);
   if (s->model != NULL) decided(d, s->model, s->model_hidden.data, (size_t)s->model_hidden.cols);
 }
 

@@ -197,9 +197,9 @@ static const char *sweep_property(bool *accepted, const unsigned char *bytes, si
 
 /* Words of a command line, one a line, the first one choosing the command. */
 static const char *options_property(bool *accepted, const unsigned char *bytes, size_t size) {
-  static const cli_command *const commands[] = {&command_certify, &command_bounds,   &command_check,
-                                                &command_sweep,   &command_worst,    &command_gradient,
-                                                &command_robust,  &command_spectrum, &command_info};
+  static const cli_command *const commands[] = {&command_certify,  &command_bounds,   &command_check,  &command_sweep,
+                                                &command_worst,    &command_gradient, &command_robust, &command_predict,
+                                                &command_spectrum, &command_info};
   enum { MOST = 32 };
   char *const text = calloc(size + 1, 1), *words[MOST + 1] = {NULL};
   attcert_error err;

@@ -18,6 +18,7 @@ static const struct {
     {OPTION_N, OPTION_BALL},           {OPTION_N, OPTION_WORDS},
     {OPTION_SEQUENCES, OPTION_RADIUS}, {OPTION_RADIUS, OPTION_SEARCH},
     {OPTION_SLACK, OPTION_DTYPE},      {OPTION_FUNCTION, OPTION_WEIGHTS},
+    {OPTION_TOKEN, OPTION_POSITIONS},
 };
 
 static const struct {
@@ -64,11 +65,16 @@ static attcert_status check_contradictions(const cli_options *options, const cli
   return status;
 }
 
+/* A whole model at or around one input. */
+static bool takes_network(const cli_command *command) {
+  return (command->groups & (OPTIONS_NETWORK | OPTIONS_PREDICT)) != 0;
+}
+
 /* What a command can do without: a sweep over lengths chooses the tokens itself, a whole network takes all of the text
  * and may search for the radius, token ids may have a tokenizer that shows them, spectra need no input. */
 static bool is_optional(const cli_options *options, const cli_command *command, option_id id) {
   return (options->given[OPTION_N] && id == OPTION_TOKENS) ||
-         ((command->groups & OPTIONS_NETWORK) != 0 && (id == OPTION_TOKENS || id == OPTION_RADIUS)) ||
+         (takes_network(command) && (id == OPTION_TOKENS || id == OPTION_RADIUS)) ||
          (options->given[OPTION_TOKEN_IDS] && id == OPTION_TEXT) ||
          ((command->groups & OPTIONS_SPECTRUM) != 0 && id == OPTION_INPUT);
 }
@@ -108,7 +114,7 @@ static attcert_status check_sweep(const cli_options *options, const cli_command 
 
 /* A network has one input; a ball has a radius, or the search finds it. */
 static attcert_status check_network(const cli_options *options, const cli_command *command, attcert_error *err) {
-  if ((command->groups & OPTIONS_NETWORK) != 0 && !options->given[OPTION_HIDDEN] && !names_tokens(options))
+  if (takes_network(command) && !options->given[OPTION_HIDDEN] && !names_tokens(options))
     return attcert_fail(err, ATTCERT_INPUT, "no input is named: expected --hidden, --text or --token-ids");
   if ((command->groups & OPTIONS_ROBUST) != 0 && !options->given[OPTION_RADIUS] && !options->given[OPTION_SEARCH])
     return attcert_fail(err, ATTCERT_INPUT, "no radius is named: expected --radius or --search");

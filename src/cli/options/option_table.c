@@ -9,8 +9,9 @@
 
 #include <limits.h>
 
-static const char *const mask_names[] = {"none", "causal", NULL}; /* in the order of attcert_mask */
-static const char *const special_names[] = {"on", "off", NULL};   /* in the order of SPECIAL_ON, SPECIAL_OFF */
+static const char *const mask_names[] = {"none", "causal", NULL};  /* in the order of attcert_mask */
+static const char *const special_names[] = {"on", "off", NULL};    /* in the order of SPECIAL_ON, SPECIAL_OFF */
+static const char *const position_names[] = {"last", "all", NULL}; /* of POSITIONS_LAST, POSITIONS_ALL */
 static const char *const dtype_names[] = {FLOAT_FORMAT_NAMES, NULL};
 static const char *const execution_names[] = {"exact", FLOAT_FORMAT_NAMES, NULL};
 static const char *const format_names[] = {"text", "json", NULL};
@@ -31,28 +32,29 @@ const option_row option_table[] = {
                          "                            " MODEL_TYPES_LAST "\n"
                          "                            " MODEL_TYPES_LATER "\n"
                          "                            " MODEL_TYPES_END ",\n"
-                         "                            the last one and clip with " MODEL_TOWERS " behind its name,\n"
+                         "                            the last one and clip with " MODEL_TOWERS " behind its name,
+"
                          "                            qwen3_5 with :text",
-     OPTIONS_MODEL | OPTIONS_NETWORK, option_value_text, FIELD(model)},
-    {OPTION_SEED, "seed", "S", "seed of a random model (default 0)", OPTIONS_MODEL | OPTIONS_NETWORK, option_value_seed,
-     FIELD(seed)},
+     OPTIONS_MODEL | OPTIONS_NETWORK | OPTIONS_PREDICT, option_value_text, FIELD(model)},
+    {OPTION_SEED, "seed", "S", "seed of a random model (default 0)", OPTIONS_MODEL | OPTIONS_NETWORK | OPTIONS_PREDICT,
+     option_value_seed, FIELD(seed)},
     {OPTION_LAYER, "layer", "L", "which layer of the model, from 0", OPTIONS_MODEL, option_value_int, FIELD(layer),
      .min = 0, .max = INT_MAX},
     {OPTION_INPUT, "input", "X.npy", "input of the attention layer itself, n x d; or a .safetensors of one tensor",
      OPTIONS_INPUT | OPTIONS_SPECTRUM, option_value_text, FIELD(input)},
     {OPTION_HIDDEN, "hidden", "H.npy", "hidden states that enter the model's layer 0, n x d",
-     OPTIONS_INPUT | OPTIONS_NETWORK | OPTIONS_SPECTRUM, option_value_text, FIELD(hidden)},
+     OPTIONS_INPUT | OPTIONS_NETWORK | OPTIONS_PREDICT | OPTIONS_SPECTRUM, option_value_text, FIELD(hidden)},
     {OPTION_TEXT, "text", "FILE", "text to tokenize and run through the model up to the layer", OPTIONS_TEXT,
      option_value_text, FIELD(text)},
     {OPTION_TOKEN_IDS, "token-ids", "IDS",
      "the tokens themselves in place of a text: 101,7592,102 or an .npy of integers", OPTIONS_TEXT,
      option_token_ids_value, FIELD(token_ids)},
     {OPTION_SPECIAL_TOKENS, "special-tokens", "on|off",
-     "put [CLS], [SEP] or their like around the text (default: robust, gradient: on; else off)", OPTIONS_TEXT,
+     "put [CLS], [SEP] or their like around the text (default: on of a whole network, else off)", OPTIONS_TEXT,
      option_value_choice, FIELD(special_tokens), .names = special_names},
     {OPTION_TOKENS, "tokens", "N", "how many tokens: of the text, special ones included, or of the input to find",
-     OPTIONS_INPUT | OPTIONS_WORST | OPTIONS_NETWORK | OPTIONS_SPECTRUM, option_value_int, FIELD(tokens), .min = 1,
-     .max = INT_MAX},
+     OPTIONS_INPUT | OPTIONS_WORST | OPTIONS_NETWORK | OPTIONS_PREDICT | OPTIONS_SPECTRUM, option_value_int,
+     FIELD(tokens), .min = 1, .max = INT_MAX},
     {OPTION_OFFSET, "offset", "T", "first token of the text that is used (default 0)", OPTIONS_TEXT, option_value_int,
      FIELD(offset), .min = 0, .max = INT_MAX},
     {OPTION_N, "n", "FIRST:LAST:STEP", "sequence lengths, LAST included; one number, or FIRST:LAST", OPTIONS_SWEEP,
@@ -129,13 +131,17 @@ const option_row option_table[] = {
     {OPTION_SAVE_INPUT, "save-input", "X.npy", "save the layer input that was certified; robust: the input that flips",
      OPTIONS_SAVE | OPTIONS_ROBUST, option_value_text, FIELD(save_input)},
     {OPTION_ARCHITECTURE, "architecture", "CLASS",
-     "the model's class, such as GPT2LMHeadModel, where config.json names no head", OPTIONS_NETWORK | OPTIONS_FUNCTION,
-     option_value_text, FIELD(architecture)},
+     "the model's class, such as GPT2LMHeadModel, where config.json names no head",
+     OPTIONS_NETWORK | OPTIONS_PREDICT | OPTIONS_FUNCTION, option_value_text, FIELD(architecture)},
     {OPTION_TOKEN, "token", "I", "the token to classify, from 0, of a classifier of tokens",
-     OPTIONS_NETWORK | OPTIONS_FUNCTION, option_value_int, FIELD(token), .min = 0, .max = INT_MAX},
+     OPTIONS_NETWORK | OPTIONS_PREDICT | OPTIONS_FUNCTION, option_value_int, FIELD(token), .min = 0, .max = INT_MAX},
     {OPTION_LABEL, "label", "L",
      "the class, number or name, whose margin counts (default: the model's; multi-label: all)", OPTIONS_NETWORK,
      option_value_text, FIELD(label)},
+    {OPTION_POSITIONS, "positions", "last|all", "the answer at the head's one token, or at each token (default last)",
+     OPTIONS_PREDICT, option_value_choice, FIELD(positions), .names = position_names},
+    {OPTION_TOP, "top", "K", "how many of the largest scores to tell (default 5)", OPTIONS_PREDICT, option_value_int,
+     FIELD(top), .min = 1, .max = INT_MAX},
     {OPTION_RADIUS, "radius", "EPS", "radius of the ball (--ball) of what is added to the hidden states",
      OPTIONS_ROBUST, option_value_positive, FIELD(radius.first)},
     {OPTION_SEARCH, "search", NULL, "find the largest radius that can be certified, the smallest that is refuted",

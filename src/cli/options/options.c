@@ -91,7 +91,8 @@ attcert_status options_parse(cli_options *options, const cli_command *command, i
                            .attack = ROBUST_ATTACK,
                            .ulp = ROBUST_ULP,
                            .length = DEFAULT_LENGTH,
-                           .samples = DEFAULT_SAMPLES};
+                           .samples = DEFAULT_SAMPLES,
+                           .top = DEFAULT_TOP};
   attcert_options defaults;
   attcert_options_default(&defaults);
   options->engine = (int)defaults.engine;

@@ -56,6 +56,8 @@ typedef enum {
   OPTION_ARCHITECTURE,
   OPTION_TOKEN,
   OPTION_LABEL,
+  OPTION_POSITIONS,
+  OPTION_TOP,
   OPTION_SEARCH,
   OPTION_RELATIVE,
   OPTION_ATTACK,
@@ -87,10 +89,11 @@ typedef enum {
   OPTIONS_WORST = 4096,  /* how to search */
   OPTIONS_BALL = 8192,   /* a ball around the input */
   OPTIONS_HELP = 16384,
-  OPTIONS_NETWORK = 32768,   /* a whole model at one input */
+  OPTIONS_NETWORK = 32768,   /* a whole model around one input */
   OPTIONS_ROBUST = 65536,    /* a ball around it */
   OPTIONS_SPECTRUM = 131072, /* a layer, with or without an input */
   OPTIONS_FUNCTION = 262144, /* what of a model is certified */
+  OPTIONS_PREDICT = 524288,  /* the answer of a whole model at one input */
   OPTIONS_LAYER = OPTIONS_MODEL | OPTIONS_WEIGHTS | OPTIONS_TEXT | OPTIONS_INPUT, /* a layer at one input */
   OPTIONS_REPORT = OPTIONS_FORMAT | OPTIONS_OUTPUT
 } option_group;
@@ -102,10 +105,12 @@ enum {
   DEFAULT_STEPS = 300,
   DEFAULT_LENGTH = 64,
   DEFAULT_SAMPLES = 1000,
+  DEFAULT_TOP = 5,
   LABEL_LARGEST = -1
 };
 enum { FORMAT_TEXT, FORMAT_JSON };
 enum { SPECIAL_ON, SPECIAL_OFF };
+enum { POSITIONS_LAST, POSITIONS_ALL };
 
 typedef struct {
   bool given[OPTION_COUNT];
@@ -124,6 +129,8 @@ typedef struct {
   const char *architecture;            /* the model's class; NULL: as config.json says */
   int token;                           /* that is classified, when given */
   const char *label;                   /* of the answer, a number or a name; NULL: the one the model gives */
+  int positions;                       /* POSITIONS_LAST or POSITIONS_ALL */
+  int top;                             /* how many scores of an answer are told */
   sweep_radii radius;                  /* of the ball around the input, when given: those of a sweep, or the first */
   bool search;                         /* for the largest such radius */
   double relative;                     /* how close it has to be */

@@ -9,16 +9,14 @@
 #include <stdlib.h>
 
 static attcert_status input_from_tokens(network_source *s, const model *m, const cli_options *o, attcert_error *err) {
-  tokenizer *t = NULL;
   int *ids = NULL;
-  attcert_status status = source_files_open_tokenizer(&t, &s->subject, m, o, err);
-  if (status == ATTCERT_OK) status = source_tokens_read(&ids, &s->subject, t, o, true, err);
+  attcert_status status = source_files_open_tokenizer(&s->tokenizer, &s->subject, m, o, err);
+  if (status == ATTCERT_OK) status = source_tokens_read(&ids, &s->subject, s->tokenizer, o, true, err);
   const int count = s->subject.input_tokens.count;
   if (status == ATTCERT_OK) status = model_head_check_tokens(&s->head, ids, count, err);
   if (status == ATTCERT_OK) status = source_memory_check_network(o, m, count, err);
   if (status == ATTCERT_OK) status = model_hidden_states(&s->x, m, ids, count, err);
   free(ids);
-  tokenizer_close(t);
   return status;
 }
 
@@ -33,9 +31,11 @@ static attcert_status input_from_hidden(network_source *s, const model *m, const
 
 /* The steps for the token that the head looks at. */
 static attcert_status open_steps(network_source *s, const model *m, const cli_options *o, attcert_error *err) {
-  int token = HEAD_TOKEN_UNASKED;
-  const attcert_status status =
-      model_head_token(&token, &s->head, o->given[OPTION_TOKEN] ? o->token : HEAD_TOKEN_UNASKED, s->x.rows, err);
+  int token = ROBUST_EVERY_TOKEN;
+  const int asked = o->given[OPTION_TOKEN] ? o->token : HEAD_TOKEN_UNASKED;
+  const attcert_status status = o->positions == POSITIONS_ALL
+                                    ? model_head_check_every(&s->head, err)
+                                    : model_head_token(&token, &s->head, asked, s->x.rows, err);
   return status == ATTCERT_OK ? robust_network_open(&s->network, m, &s->head, s->x.rows, token, err) : status;
 }
 
@@ -62,10 +62,14 @@ static attcert_status open_network(network_source *s, const cli_options *o, attc
   return status;
 }
 
-attcert_status network_source_load(network_source *s, const cli_options *o, attcert_error *err) {
+attcert_status network_source_open(network_source *s, const cli_options *o, attcert_error *err) {
   *s = (network_source){.label = LABEL_LARGEST};
-  attcert_status status = source_memory_check_files(o, err);
-  if (status == ATTCERT_OK) status = open_network(s, o, err);
+  const attcert_status status = source_memory_check_files(o, err);
+  return status == ATTCERT_OK ? open_network(s, o, err) : status;
+}
+
+attcert_status network_source_load(network_source *s, const cli_options *o, attcert_error *err) {
+  attcert_status status = network_source_open(s, o, err);
   if (status == ATTCERT_OK) status = run_words_read(&s->moves, o->words, s->x.rows, &s->subject.input_tokens, err);
   if (status == ATTCERT_OK && o->label != NULL) status = model_head_label(&s->label, &s->head, o->label, err);
   if (status == ATTCERT_OK) status = robust_signs_settle(&s->ball.label, &s->network, &s->x, s->label, err);
@@ -81,4 +85,5 @@ void network_source_clear(network_source *s) {
   attcert_matrix_clear(&s->x);
   free(s->moves);
   subject_clear(&s->subject);
+  tokenizer_close(s->tokenizer);
 }

@@ -4,6 +4,7 @@
 #define ATTCERT_CLI_SOURCE_NETWORK_SOURCE_H
 
 #include "cli/options/options.h"
+#include "model/tokenizer/tokenizer.h"
 #include "report/subject.h"
 #include "robust/margin.h"
 #include "robust/network.h"
@@ -16,10 +17,14 @@ typedef struct {
   bool *moves;      /* the tokens that do; NULL: all */
   robust_ball ball; /* x, moves, the class whose margin counts; no radius */
   report_subject subject;
+  tokenizer *tokenizer; /* NULL: none was opened */
 } network_source;
 
-/* Labels and words fit the network and every number is finite when this returns ATTCERT_OK. network_source_clear is due
- * in every case. */
+/* The model, its input and the steps, no ball; every number is finite when this returns ATTCERT_OK. With --positions
+ * all the head looks at every token. network_source_clear is due in every case. */
+attcert_status network_source_open(network_source *source, const cli_options *options, attcert_error *err);
+
+/* The same with what the options say of a ball: labels and words fit the network. */
 attcert_status network_source_load(network_source *source, const cli_options *options, attcert_error *err);
 void network_source_clear(network_source *source);
 

@@ -25,6 +25,13 @@ attcert_status model_head_token(int *token, const model_head *head, int asked, i
   return attcert_fail(err, ATTCERT_INPUT, "--token: expected an integer from 0 to %d, got '%d'", n - 1, asked);
 }
 
+attcert_status model_head_check_every(const model_head *head, attcert_error *err) {
+  char text[MODEL_HEAD_TEXT_SIZE];
+  if (head->kind != HEAD_SEQUENCE) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "--positions: expected last with this head (%s)",
+                      model_head_text(text, head, HEAD_TOKEN_UNASKED));
+}
+
 attcert_status model_head_check_tokens(const model_head *head, const int *tokens, int n, attcert_error *err) {
   for (int i = 0; i < n && head->padding >= 0; i++) {
     if (tokens[i] == head->padding)

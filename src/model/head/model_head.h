@@ -47,6 +47,9 @@ void model_head_clear(model_head *head);
  * others refuse (ATTCERT_INPUT). */
 attcert_status model_head_token(int *token, const model_head *head, int asked, int n, attcert_error *err);
 
+/* ATTCERT_INPUT where the head does not answer for each token by itself: a classifier of sequences. */
+attcert_status model_head_check_every(const model_head *head, attcert_error *err);
+
 /* ATTCERT_INPUT where a decoder's classifier might take another token than the last: one of them is padding. */
 attcert_status model_head_check_tokens(const model_head *head, const int *tokens, int n, attcert_error *err);
 

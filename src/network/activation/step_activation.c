@@ -86,11 +86,28 @@ static attcert_status pull_back(attcert_matrix *const *dx, const step *s, const 
   return ATTCERT_OK;
 }
 
+typedef struct {
+  const step_enclosure *y, *x;
+  const range_curve *curve;
+  mpfr_prec_t precision;
+} enclosed_curve;
+
+static void enclose_column(void *context, int c) {
+  const enclosed_curve *const p = context;
+  interval_scratch ws;
+  interval slope;
+  interval_scratch_init(&ws, p->precision);
+  interval_init(&slope, p->precision);
+  for (int i = 0; i < p->y->rows; i++) p->curve->enclose(step_entry(p->y, i, c), &slope, step_entry(p->x, i, c), &ws);
+  interval_scratch_clear(&ws);
+  interval_clear(&slope);
+}
+
 static attcert_status enclose(step_enclosure *y, const step *s, const step_enclosure *const *x, step_scratch *scratch,
                               attcert_error *err) {
+  enclosed_curve entries = {y, x[0], curve_of(s), scratch->precision};
   (void)err;
-  for (size_t k = 0; k < (size_t)y->rows * (size_t)y->cols; k++)
-    curve_of(s)->enclose(&y->entry[k], &scratch->t[0], &x[0]->entry[k], &scratch->ws);
+  parallel_for(y->cols, parallel_threads(0), enclose_column, &entries);
   return ATTCERT_OK;
 }
 

@@ -5,16 +5,16 @@
 
 #include "network/step_enclosure.h"
 
-/* y := x W^T, W of y->cols x x->cols doubles.
+/* y := x W^T, W of y->cols x x->cols doubles. scratch->product_bits > 0: as many of each row of x count.
  *
- * A row is cut into slices, the s-th one of integers times 2^(e - s beta), 2^e at least its largest number, each
- * integer at most 2^beta in magnitude: 2 beta + log2 m <= 53 makes every sum of m products of two slices exact, in any
- * order, with or without FMA, but for underflow. Three slices of W and four of x,
- * of which the interval's middle is two doubles, each cut at the same places, leave
- *     |W_ca - sum| <= 2^(e_c - 3 beta - 1),     |x_ia - sum| <= t_ia,
- * t_ia what is beyond the last slice and the interval's radius, so that an entry is within
- *     sum_a |W_ca| t_ia + 2^(e_c - 3 beta - 1) sum_a (|x_ia| + t_ia)
- * of the sum of twelve exact products, which intervals add up. Errors: ATTCERT_RESOURCE. */
+ * Numbers are cut into integers of beta bits (affine_cut.h). With K of a weight and D of an input,
+ *     w_ca = 2^e_c sum_(k < K) s_k 2^-(k+1)beta + rest_ca,
+ *     x_ia = 2^f_i (sum_(l < D) z_l 2^-(l+1)beta + 2^-D beta tau_ia),
+ *     y_ic = 2^(e_c + f_i) (sum_d 2^-(d+2)beta P_d + 2^-D beta sum_a (2^-e_c (w - rest)_ca) tau_ia)
+ *            + sum_a rest_ca x_ia,
+ * P_d = sum over k + l = d and a of s_k z_l. 2 beta + log2(K m) <= 53 makes each of these sums of m products exact, in
+ * any order, with or without FMA: the P_d are added as integers, the second term is a radius, and the third one, few
+ * numbers that are much smaller than the largest of their row, is added in intervals. Errors: ATTCERT_RESOURCE. */
 attcert_status affine_slices_multiply(const step_enclosure *y, const step_enclosure *x, const double *weight,
                                       step_scratch *scratch, attcert_error *err);
 

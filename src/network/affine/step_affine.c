@@ -191,8 +191,8 @@ static attcert_status multiply_in_intervals(step_enclosure *y, const step_enclos
 static attcert_status enclose(step_enclosure *y, const step *s, const step_enclosure *const *x, step_scratch *scratch,
                               attcert_error *err) {
   const affine_weights *const w = s->of;
-  const attcert_status status = scratch->in_double ? affine_slices_multiply(y, x[0], w->weight, scratch, err)
-                                                   : multiply_in_intervals(y, x[0], w->weight, scratch, err);
+  const attcert_status status = scratch->product_bits > 0 ? affine_slices_multiply(y, x[0], w->weight, scratch, err)
+                                                          : multiply_in_intervals(y, x[0], w->weight, scratch, err);
   for (int c = 0; w->bias != NULL && c < y->cols && status == ATTCERT_OK; c++) {
     interval_set_d(&scratch->t[0], w->bias[c]);
     for (int i = 0; i < y->rows; i++) interval_add(step_entry(y, i, c), step_entry(y, i, c), &scratch->t[0]);

@@ -12,6 +12,7 @@
     attcert.load("DIR").layer(3).certify(x)
     attcert.load("DIR").certify(3, x, "block")       # a whole layer, or network: Model.certify
     attcert.robust(attcert.load("DIR"), hidden, radius=0.1)
+    attcert.load("DIR").predict(hidden, "all")       # the answer at each token, certified: Model.predict
     m = attcert.load("DIR"); attcert.robust(m, m.tokens("review.txt"), words=["film"])
 
 Arrays are numpy's, or anything with __array__ or __dlpack__ (PyTorch); float64, float32, float16 and bfloat16 are taken
@@ -24,16 +25,16 @@ arithmetic."""
 
 from .layers import Layer, layer
 from .library import AttcertError, FaultError, ResourceError, version
-from .models import Model, Robustness, load
+from .models import Answer, Model, Prediction, Robustness, load
 from .modules import is_module, layer_of
 from .norms import Norm, norm
 from .results import Ball, Bound, Certificate, Check
 from .tokens import Token, Tokens
 
 __version__ = version()
-__all__ = ["AttcertError", "Ball", "Bound", "Certificate", "Check", "FaultError", "Layer", "Model", "Norm",
-           "ResourceError", "Robustness", "Token", "Tokens", "ball", "bounds", "certify", "check", "layer", "layer_of",
-           "load", "norm", "robust", "version"]
+__all__ = ["Answer", "AttcertError", "Ball", "Bound", "Certificate", "Check", "FaultError", "Layer", "Model", "Norm",
+           "Prediction", "ResourceError", "Robustness", "Token", "Tokens", "ball", "bounds", "certify", "check",
+           "layer", "layer_of", "load", "norm", "robust", "version"]
 
 _WEIGHTS = ("heads", "o", "q_bias", "k_bias", "v_bias", "o_bias", "mask", "head", "assume")
 

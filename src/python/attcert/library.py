@@ -108,6 +108,12 @@ _FUNCTIONS = {
     "robustness_counterexample": (_doubles, [c_void_p, _sizes, _sizes]),
     "robustness_json": (c_char_p, [c_void_p]),
     "robustness_text": (c_char_p, [c_void_p]),
+    "prediction_new": (c_int, [POINTER(c_void_p), c_void_p, _doubles, c_size_t, c_size_t, c_char_p, c_int, c_void_p]),
+    "prediction_free": (None, [c_void_p]),
+    "prediction_set_tokens": (c_int, [c_void_p, c_void_p, c_void_p]),
+    "prediction_decide": (c_int, [c_void_p, c_size_t, c_void_p, c_void_p]),
+    "prediction_json": (c_char_p, [c_void_p]),
+    "prediction_text": (c_char_p, [c_void_p]),
 }
 
 

@@ -136,6 +136,89 @@ class Model:
         status = Run(**options).call("robustness_decide", question, allowed=answers)
         return Robustness(question, answers[status], tokens)
 
+    def predict(self, hidden, positions="last", top=5, token=None, architecture=None, **options) -> "Prediction":
+        """The model's answer at the hidden states (n, d) that enter layer 0, or at Tokens, certified: `attcert predict`.
+
+        positions: "last", the answer at the one token that the head looks at, or "all", an answer at each token (the next
+        one of a decoder, the label of a classifier of tokens). top: how many of the largest scores are told. token,
+        architecture: as in attcert.robust. Options: progress(stage, done)."""
+        tokens = hidden if isinstance(hidden, Tokens) else None
+        states = self._states(hidden if tokens is None else self.hidden(tokens))
+        if token is not None and (token < 0 or positions == "all"):
+            raise ValueError(f"token: {token}, expected an index from 0, and not all positions")
+        if positions not in _POSITIONS:
+            raise ValueError(f"positions: {positions!r}, expected 'last' or 'all'")
+        question = created("prediction_new", "prediction_free", self._handle, pointer(states), *states.shape,
+                           None if architecture is None else architecture.encode(),
+                           _POSITIONS[positions] if token is None else token)
+        if tokens is not None:
+            checked("prediction_set_tokens", question, tokens.handle)
+        if operator.index(top) < 1:
+            raise ValueError(f"top: {top}, expected at least 1")
+        Run(**options).call("prediction_decide", question, top, allowed=(library.OK, library.UNDECIDED))
+        return Prediction(question, tokens)
+
+
+# As `token` of attcert_prediction_new: what the head looks at by itself, or each.
+_POSITIONS = {"last": -1, "all": -2}
+
+
+class Answer:
+    """A network's answer at one token.
+
+    token            int, the one whose scores these are
+    decided          bool, whether the answer is certain
+    label, rival     int, the largest score's and the closest other one; multi-label: None, and the one whose sign is
+                     closest to changing
+    label_name, rival_name  str, of config.json's id2label, or None
+    margin           (lower, upper), of the label's score over the largest other; multi-label: of the smallest from 0
+    scores           [(label, (lower, upper))], the largest first
+    signs            of multi-label classifiers: {label: True, False or None, where it is open}, else None"""
+
+    def __init__(self, report):
+        for name in ("token", "decided", "label", "rival", "label_name", "rival_name"):
+            setattr(self, name, report[name])
+        self.margin = _range(report["margin"])
+        self.scores = [(score["label"], _range(score["score"])) for score in report["scores"]]
+        signs = {score["label"]: score["positive"] for score in report["scores"] if "positive" in score}
+        self.signs = signs or None
+
+    def __repr__(self):
+        return f"<attcert: token {self.token}, label {self.label}, {'certain' if self.decided else 'undecided'}>"
+
+
+def _range(ends):
+    """The ends of an enclosure; null is none."""
+    return tuple(infinite if end is None else end for end, infinite in zip(ends, (-math.inf, math.inf)))
+
+
+class Prediction:
+    """A network's certified answers at an input.
+
+    decided          bool, whether each of them is certain
+    head             str, what reads the last hidden states
+    answers          [Answer], one, or one for each token
+    tokens           Tokens that were asked about, or None"""
+
+    def __init__(self, handle, tokens=None):
+        self.tokens = tokens
+        self._json, self._text = text_of("prediction_json", handle), text_of("prediction_text", handle)
+        report = json.loads(self._json)
+        self.decided: bool = report["decided"]
+        self.head: str = report["head"]
+        self.answers = [Answer(answer) for answer in report["answers"]]
+
+    def to_json(self) -> str:
+        """The report of `attcert predict`, JSON of the schema attcert/predict/1."""
+        return self._json
+
+    def __str__(self):
+        return self._text
+
+    def __repr__(self):
+        certain = sum(answer.decided for answer in self.answers)
+        return f"<attcert: {certain} of {len(self.answers)} answers certain>"
+
 
 class Robustness:
     """Whether an input of a ball changes a network's answer.

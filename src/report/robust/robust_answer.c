@@ -1,5 +1,6 @@
 #include "report/robust/robust_answer.h"
 
+#include "report/robust/robust_parts.h"
 #include "robust/signs.h"
 
 /* The label of a class; -1: no single one. */
@@ -8,20 +9,16 @@ static int label_of(const robust_facts *r, int class_number) {
   return r->network->each_sign && class_number == 0 ? r->label : label;
 }
 
-/* LEAD 1 (positive); a name keeps to its line. */
-static void put_label(const fact_writer *f, const char *lead, const robust_facts *r, int label) {
-  const char *name = label_names_at(&r->head->names, label);
-  fact_text(f, "%s%d", lead, label);
-  if (name == NULL) return;
-  fact_text(f, " (");
-  for (; *name != '\0'; name++) fact_text(f, "%c", (unsigned char)*name < ' ' || *name == '\177' ? '?' : *name);
-  fact_text(f, ")");
+static const char *name_of(const robust_facts *r, int label) {
+  return label_names_at(&r->head->names, label);
 }
 
-/* NAME and NAME_name; null: no single label, no name. */
+static void put_label(const fact_writer *f, const char *lead, const robust_facts *r, int label) {
+  robust_parts_label(f, lead, label, name_of(r, label));
+}
+
 static void put_named(json_writer *w, const char *key, const char *name_key, const robust_facts *r, int label) {
-  json_write_index(w, key, label);
-  json_write_string(w, name_key, label_names_at(&r->head->names, label));
+  robust_parts_label_json(w, key, name_key, label, name_of(r, label));
 }
 
 static void put_signs(fact_writer *f, const robust_facts *r) {

@@ -1,11 +1,10 @@
 #include "report/robust/robust_report.h"
 
-#include "base/memory.h"
 #include "report/claim.h"
 #include "report/number_text.h"
 #include "report/report_words.h"
 #include "report/robust/robust_answer.h"
-#include "report/subject_input.h"
+#include "report/robust/robust_parts.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -16,51 +15,16 @@ enum { MOST_SHARES = 4096, RADIUS_DIGITS = 6 };
 #define CLAIM_EXECUTION "the answer is that of every execution of the network in the format, of the kinds covered"
 #define CLAIM_BALL "it is the same for every input whose rows differ in the words named, by at most the radius"
 
-static void put_range_json(json_writer *w, const char *key, range x) {
-  json_write_array(w, key);
-  json_write_double(w, NULL, x.lo, MPFR_RNDD);
-  json_write_double(w, NULL, x.hi, MPFR_RNDU);
-  json_write_close(w);
-}
-
-/* "KEY": [lo, hi]; LABEL lo <= WHAT <= hi. */
-static void put_range(fact_writer *f, const char *key, const char *label, const char *what, range x) {
-  char lo[NUMBER_TEXT_SIZE], hi[NUMBER_TEXT_SIZE];
-  put_range_json(&f->json, key, x);
-  fact_text(f, "%-10s %s <= %s <= %s\n", label, number_text_double(lo, x.lo, NUMBER_TEXT_DIGITS, MPFR_RNDD), what,
-            number_text_double(hi, x.hi, NUMBER_TEXT_DIGITS, MPFR_RNDU));
-}
-
 /* As people read a radius. */
 static const char *radius_text(char buf[NUMBER_TEXT_SIZE], double radius, mpfr_rnd_t rounding) {
   return number_text_double(buf, radius, RADIUS_DIGITS, rounding);
 }
 
-static void put_subject(fact_writer *f, const robust_facts *r) {
-  const report_subject *const s = r->subject;
-  const network_steps *const steps = &r->network->steps;
-  json_writer *const w = &f->json;
-  json_write_object(w, "network");
-  json_write_integer(w, "n", (uint64_t)steps->tokens);
-  json_write_integer(w, "d", (uint64_t)steps->dim);
-  json_write_integer(w, "classes", (uint64_t)r->network->labels);
-  json_write_integer(w, "operations", (uint64_t)steps->count);
-  json_write_close(w);
-  json_write_object(w, "source");
-  json_write_string(w, "model", s->name);
-  if (s->random) json_write_integer(w, "seed", s->seed);
-  fact_text(f, "network    %s", s->name);
-  if (s->random) fact_text(f, ", seed %" PRIu64, s->seed);
-  fact_text(f, "\nshape      n = %d tokens, d = %d, %d classes, %d operations\n", steps->tokens, steps->dim,
-            r->network->labels, steps->count);
-  subject_write_source(f, s);
-}
-
 static void put_center(fact_writer *f, const robust_facts *r) {
-  put_subject(f, r);
+  robust_parts_subject(f, r->subject, r->network);
   robust_answer_write(f, r);
-  put_range(f, "margin", "margin", "margin(X)", r->verdict->center.margin);
-  put_range(f, "gradient_norm", "gradient", ball_region_kind(&r->ball->region)->dual, r->verdict->center.norm);
+  robust_parts_range(f, "margin", "margin", "margin(X)", r->verdict->center.margin);
+  robust_parts_range(f, "gradient_norm", "gradient", ball_region_kind(&r->ball->region)->dual, r->verdict->center.norm);
   json_write_string(&f->json, "ball", ball_region_kind(&r->ball->region)->name);
   report_words_json(&f->json, &r->ball->region, r->network->steps.tokens);
 }
@@ -92,7 +56,8 @@ static void put_certified(fact_writer *f, const robust_facts *r) {
 }
 
 static void put_margin_on_ball(fact_writer *f, const robust_facts *r) {
-  if (r->verdict->certified > 0.0) put_range(f, "margin_on_ball", "on ball", "margin", r->verdict->bound.margin);
+  if (r->verdict->certified > 0.0)
+    robust_parts_range(f, "margin_on_ball", "on ball", "margin", r->verdict->bound.margin);
 }
 
 static void put_refuted(fact_writer *f, const robust_facts *r) {
@@ -109,7 +74,7 @@ static void put_counterexample(fact_writer *f, const robust_facts *r) {
   const range margin = r->verdict->counterexample_margin;
   char text[NUMBER_TEXT_SIZE];
   if (!isfinite(r->verdict->refuted)) return;
-  put_range_json(&f->json, "refuted_margin", margin);
+  robust_parts_range_json(&f->json, "refuted_margin", margin);
   fact_text(f, ", its margin at most %s", radius_text(text, margin.hi, MPFR_RNDU));
   robust_answer_write_refuted(f, r);
 }
@@ -181,7 +146,7 @@ static void put_execution(fact_writer *f, const robust_facts *r) {
               radius_text(text, error, MPFR_RNDU), format->ulp);
   else
     fact_text(f, "execution  %s: margin(X) has no finite bound\n", format->name);
-  if (range_finite(r->verdict->executed)) put_range_json(w, "margin", r->verdict->executed);
+  if (range_finite(r->verdict->executed)) robust_parts_range_json(w, "margin", r->verdict->executed);
   put_sentences(f, "covered", covered);
   put_sentences(f, "excluded", excluded);
   json_write_close(w);
@@ -244,13 +209,7 @@ static void put_incomplete(fact_writer *f, const robust_facts *r) {
 }
 
 static void put_cost(fact_writer *f, const robust_facts *r) {
-  char text[NUMBER_TEXT_SIZE];
-  const uint64_t memory = memory_peak();
-  json_write_double(&f->json, "seconds", r->seconds, MPFR_RNDN);
-  json_write_integer(&f->json, "peak_memory_bytes", memory);
-  fact_text(f, "time       %.2f s", r->seconds);
-  if (r->verdict->evaluations > 0) fact_text(f, " (%d evaluations)", r->verdict->evaluations);
-  fact_text(f, ", peak memory %s\n", number_text_bytes(text, memory));
+  robust_parts_cost(f, r->seconds, r->verdict->evaluations);
 }
 
 static void put_claim(fact_writer *f, const robust_facts *r, bool of_gradient) {
