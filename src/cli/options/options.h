@@ -13,6 +13,7 @@ typedef enum {
   OPTION_WEIGHTS,
   OPTION_NUM_HEADS,
   OPTION_MODEL,
+  OPTION_ONNX,
   OPTION_SEED,
   OPTION_LAYER,
   OPTION_INPUT,
@@ -110,6 +111,7 @@ enum { SPECIAL_ON, SPECIAL_OFF };
 typedef struct {
   bool given[OPTION_COUNT];
   const char *weights, *model;         /* the layer */
+  const char *onnx;                    /* a network */
   const char *input, *hidden, *text;   /* its input */
   const char *token_ids;               /* likewise: a list, or a file (option_token_ids.h) */
   int special_tokens;                  /* SPECIAL_ON or SPECIAL_OFF, when given */

@@ -3,6 +3,7 @@
 #include "cli/source/source_files.h"
 #include "cli/source/source_memory.h"
 #include "cli/source/source_tokens.h"
+#include "onnx/onnx_network.h"
 #include "robust/signs.h"
 #include "run/run_words.h"
 
@@ -62,10 +63,37 @@ static attcert_status open_network(network_source *s, const cli_options *o, attc
   return status;
 }
 
+/* The numbers of the file in a row, as many as the network's input has. */
+static attcert_status input_of_onnx(network_source *s, const onnx_network *network, const cli_options *o,
+                                    attcert_error *err) {
+  attcert_status status = source_files_read_numbers(&s->x, &s->subject, "input", o->input, err);
+  if (status != ATTCERT_OK) return status;
+  if ((int64_t)s->x.rows * s->x.cols != network->steps.dim)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: %d x %d numbers, expected the %d of the network's input %s", o->input,
+                        s->x.rows, s->x.cols, network->steps.dim, network->input);
+  s->x.rows = 1;
+  s->x.cols = network->steps.dim;
+  return ATTCERT_OK;
+}
+
+static attcert_status open_onnx(network_source *s, const cli_options *o, attcert_error *err) {
+  onnx_network network;
+  attcert_status status = onnx_network_open(&network, o->onnx, err);
+  s->network.steps = network.steps;
+  s->subject = (report_subject){.name = o->onnx, .input = o->input, .head = REPORT_WHOLE_LAYER, .tokens = 1};
+  if (status == ATTCERT_OK) status = subject_add_file(&s->subject, "model", o->onnx, network.sha256, err);
+  if (status == ATTCERT_OK) status = input_of_onnx(s, &network, o, err);
+  if (status != ATTCERT_OK) return status;
+  s->network.labels = robust_network_classes(&s->network);
+  s->head = model_head_of_output(network.output, s->network.labels);
+  s->subject.dim = network.steps.dim;
+  return ATTCERT_OK;
+}
+
 attcert_status network_source_load(network_source *s, const cli_options *o, attcert_error *err) {
   *s = (network_source){.label = LABEL_LARGEST};
   attcert_status status = source_memory_check_files(o, err);
-  if (status == ATTCERT_OK) status = open_network(s, o, err);
+  if (status == ATTCERT_OK) status = o->onnx != NULL ? open_onnx(s, o, err) : open_network(s, o, err);
   if (status == ATTCERT_OK) status = run_words_read(&s->moves, o->words, s->x.rows, &s->subject.input_tokens, err);
   if (status == ATTCERT_OK && o->label != NULL) status = model_head_label(&s->label, &s->head, o->label, err);
   if (status == ATTCERT_OK) status = robust_signs_settle(&s->ball.label, &s->network, &s->x, s->label, err);
