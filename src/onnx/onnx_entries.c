@@ -140,9 +140,14 @@ static bool means(const onnx_tensor *t, onnx_meaning meaning) {
 static onnx_tensor *rescaled_scores(onnx_graph *g, entry_operation op, const onnx_tensor *x, double c) {
   onnx_tensor *const t = onnx_meant(g, &x->shape, ONNX_SCORES, x->of[0]);
   if (t == NULL) return NULL;
+  const double square = c * c;
   t->of[1] = x->of[1];
-  t->scale = operate(op, x->scale, c);
-  if (c == 0.0 || !is_exact(op, x->scale, c, t->scale)) onnx_refuse(g, "of scores by %.17g: no exact factor", c);
+  t->scale = op == MUL ? x->scale * c : x->scale;
+  t->divided_by = op == MUL ? x->divided_by : x->divided_by * square;
+  const bool exact = op == MUL ? c != 0.0 && is_exact(MUL, x->scale, c, t->scale)
+                               : c > 0.0 && is_exact(MUL, c, c, square) &&
+                                     is_exact(MUL, x->divided_by, square, t->divided_by);
+  if (!exact) onnx_refuse(g, "scores by %.17g: no exact factor, or a divisor whose square is no double", c);
   return t;
 }
 

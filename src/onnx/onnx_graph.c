@@ -157,10 +157,16 @@ onnx_tensor *onnx_own(onnx_graph *g, onnx_tensor *t) {
   return NULL;
 }
 
+/* A few lines may ask for more than any machine has. */
+enum { ENTRIES_MOST = 1 << 26 };
+
 onnx_tensor *onnx_new(onnx_graph *g, const onnx_shape *shape, bool entries, bool numbers) {
   char text[ONNX_SHAPE_TEXT_SIZE];
-  if (onnx_shape_count(shape) == 0)
+  const size_t count = onnx_shape_count(shape);
+  if (count == 0)
     onnx_refuse(g, "shape %s, expected sides above 0 of at most 2^26 entries", onnx_shape_text(text, shape));
+  if (entries || numbers) g->entries += count;
+  if (g->entries > ENTRIES_MOST) onnx_refuse(g, "tensors of more than 2^26 entries in all");
   return g->b.status == ATTCERT_OK ? onnx_own(g, onnx_tensor_new(shape, entries, numbers, g->b.err)) : NULL;
 }
 

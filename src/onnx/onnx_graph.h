@@ -11,7 +11,7 @@ typedef struct {
   void *named;       /* the tensors that nodes may read, by name: a tree of search.h */
   onnx_tensor **tensor;
   int tensors;
-  size_t capacity;
+  size_t capacity, entries; /* entries: of the tensors that nodes have made */
   const Onnx__NodeProto *node; /* under way */
   size_t number;
   uint64_t read; /* its attributes that have been, a bit each */

@@ -93,8 +93,9 @@ static attcert_status input_shape(onnx_shape *shape, const Onnx__ValueInfoProto 
   *shape = (onnx_shape){.rank = (int)of->shape->n_dim};
   for (int k = 0; k < shape->rank; k++) {
     const Onnx__TensorShapeProto__Dimension *const side = of->shape->dim[k];
-    shape->side[k] = side->has_dim_value && side->dim_value > 0 ? side->dim_value : 1;
-    if (!side->has_dim_value && k > 0)
+    const bool said = side->has_dim_value && side->dim_value > 0;
+    shape->side[k] = said ? side->dim_value : 1;
+    if (!said && k > 0)
       return attcert_fail(err, ATTCERT_INPUT, "input %s: side %d is not said, expected a number", input->name, k);
   }
   if (onnx_shape_count(shape) > 0) return ATTCERT_OK;
@@ -143,6 +144,8 @@ static attcert_status take_output(onnx_graph *g, onnx_network *network, const On
     return attcert_fail(g->b.err, ATTCERT_INPUT, "output %s: expected that of a node, which depends on the input",
                         graph->output[0]->name);
   describe(network->output, graph->output[0]->name, &t->shape);
+  if ((int64_t)t->count != onnx_shape_last(&t->shape))
+    return attcert_fail(g->b.err, ATTCERT_INPUT, "output %s: expected one row, of one input", network->output);
   const int value = onnx_place(g, t, (int64_t)t->count);
   /* The list ends where the output is, and what a file computes beside it goes. */
   if (g->b.status == ATTCERT_OK && value != network->steps.count)

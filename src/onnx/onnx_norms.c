@@ -59,6 +59,7 @@ void onnx_softmax(onnx_graph *g) {
   if (t == NULL) return;
   t->of[1] = x->of[1];
   t->scale = x->scale;
+  t->divided_by = x->divided_by;
   onnx_result(g, 0, t);
 }
 

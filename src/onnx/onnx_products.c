@@ -68,13 +68,13 @@ static onnx_tensor *scores_of(onnx_graph *g, onnx_tensor *q, onnx_tensor *k) {
   return t;
 }
 
-/* The divisor's square where `scale` is 1 / divisor and that a double; else the queries are scaled. */
+/* *divided_by /= scale^2 where that is exact; else the queries are scaled. */
 static int scaled_queries(double *divided_by, onnx_graph *g, int queries, double scale) {
-  const double square = scale * scale, inverse = 1.0 / square;
-  *divided_by = 1.0;
+  const double square = scale * scale, quotient = *divided_by / square;
   if (scale == 1.0 || g->b.status != ATTCERT_OK) return queries;
-  if (scale > 0.0 && fma(scale, scale, -square) == 0.0 && fma(inverse, square, -1.0) == 0.0 && isfinite(inverse)) {
-    *divided_by = inverse;
+  if (scale > 0.0 && square > 0x1p-300 && fma(scale, scale, -square) == 0.0 &&
+      fma(quotient, square, -*divided_by) == 0.0 && isfinite(quotient)) {
+    *divided_by = quotient;
     return queries;
   }
   const size_t cols = (size_t)network_cols(g->b.network, queries);
@@ -93,6 +93,7 @@ onnx_tensor *onnx_attention(onnx_graph *g, onnx_tensor *w, onnx_tensor *v) {
   attention_heads of = step_attention_plain(heads, dim);
   of.value_dim = value_dim;
   int input[3] = {place_heads(g, q, false), place_heads(g, k, true), place_heads(g, v, false)};
+  of.divided_by = w->divided_by;
   input[0] = scaled_queries(&of.divided_by, g, input[0], w->scale);
   const int value = g->b.status == ATTCERT_OK ? step_attention_add(&g->b, input, &of) : 0;
   /* [tokens, heads, value_dim] to [.., heads, tokens, value_dim] */

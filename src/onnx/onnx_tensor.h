@@ -17,7 +17,7 @@ typedef struct {
 typedef enum {
   ONNX_PLAIN,        /* what its entries say */
   ONNX_PRODUCT,      /* of[0] times the matrix of of[1]: a bias may follow */
-  ONNX_SCORES,       /* scale times the product of of[0] and of[1] */
+  ONNX_SCORES,       /* the product of of[0] and of[1], times scale, by the root of divided_by */
   ONNX_WEIGHTS,      /* the softmax of those scores */
   ONNX_MEAN,         /* of the last side of of[0] */
   ONNX_CENTERED,     /* of[0] less that mean */
@@ -37,7 +37,7 @@ struct onnx_tensor {
   double *number; /* [count]; NULL: it holds none; both NULL: a meaning that is no step yet */
   onnx_meaning meaning;
   onnx_tensor *of[2];
-  double scale, epsilon;
+  double scale, divided_by, epsilon;
 };
 
 /* Entries of a shape; 0 where there are none, too many for a network, or a side is negative. */

@@ -16,6 +16,7 @@
 #include "model/tensor_files.h"
 #include "model/tokenizer/tokenizer.h"
 #include "model/weights.h"
+#include "onnx/onnx_network.h"
 #include "report/sweep/sweep_file.h"
 
 #include <stdio.h>
@@ -265,6 +266,25 @@ static const char *index_property(bool *accepted, const unsigned char *bytes, si
   return complaint;
 }
 
+/* An ONNX file; zeros go through what is small of its network. */
+static const char *onnx_property(bool *accepted, const unsigned char *bytes, size_t size) {
+  char path[512];
+  attcert_error err;
+  onnx_network network;
+  attcert_matrix value[64] = {{0}};
+  write_file(path, "net.onnx", bytes, size);
+  attcert_status status = onnx_network_open(&network, path, &err);
+  *accepted = status == ATTCERT_OK;
+  const network_steps *const steps = &network.steps;
+  const bool small = *accepted && steps->count < 64 && network_most_entries(steps) < 4096;
+  if (small) status = attcert_matrix_init(&value[0], 1, steps->dim, &err);
+  for (int s = 0; small && s < steps->count && status == ATTCERT_OK; s++)
+    status = network_value(value, steps, s, &err);
+  for (size_t v = 0; v < 64; v++) attcert_matrix_clear(&value[v]);
+  onnx_network_clear(&network);
+  return refusal(status, &err);
+}
+
 const fuzzed_reader fuzzed_readers[] = {
     {"npy", npy_property},
     {"npy_integers", npy_integers_property},
@@ -282,6 +302,7 @@ const fuzzed_reader fuzzed_readers[] = {
     {"options", options_property},
     {"model", model_property},
     {"index", index_property},
+    {"onnx", onnx_property},
     {NULL, NULL},
 };
 

@@ -1,0 +1,60 @@
+#!/bin/sh
+# Networks of ONNX files: random transformers against numpy, operator by operator; what is not understood is refused by
+# name; a trained vision transformer of $ATTCERT_DATA against numpy on its own tensors.
+. tests/cli/harness.sh
+stored=tests/fuzz/corpus/onnx
+python=$(sh src/python/interpreter numpy onnx)
+
+# Where python3 has no onnx, what the stored files need not: their own expectations (tests/unit/onnx/test_onnx_network.c).
+if [ -n "$python" ]; then
+  ok 'random networks are those that numpy evaluates' \
+    "$python" tests/cli/onnx_graphs.py "$attcert" "$tmp" "${ATTCERT_CASES:-40}" "${ATTCERT_SEED:-1}" >"$tmp/out" 2>"$tmp/err"
+  tail -n 1 "$tmp/out"
+else
+  echo '[  SKIPPED ] random networks: no python3 with numpy and onnx'
+fi
+
+printf '\223NUMPY\001\000v\000%-117s\n\000\000\000\000\000\000\360\077\000\000\000\000\000\000\000\100' \
+  "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }" >"$tmp/two.npy"
+# refused NAME TEXT: the stored file is refused with a line that says it.
+refused() { rejects "$2" gradient --onnx "$stored/bad-$1" --input "$tmp/two.npy"; }
+refused unknown-operator 'node 0 (LSTM, no name): an operator that is not understood'
+refused unknown-attribute 'attribute transB is not read'
+refused cyclic 'input b is no tensor of the file and no output of a node before'
+refused subgraph 'field 6 of a AttributeProto is not read'
+refused functions 'field 25 of a ModelProto is not read'
+refused external 'tensor w: its numbers are in another file'
+refused claims-terabytes 'shape [1099511627776, 3]'
+refused not-finite 'tensor w: number 0 is not finite'
+refused two-inputs 'inputs x and z, expected one'
+refused mean-alone 'reads the mean of a side by itself, which is not understood'
+refused lfs 'Git LFS pointer'
+refused cut 'is no ONNX model'
+refused training 'no training'
+refused negative-variance 'variance + epsilon'
+rejects '1 x 2 numbers, expected the 4' gradient --onnx "$stored/good-linear" --input "$tmp/two.npy"
+rejects 'expected --input' gradient --onnx "$stored/good-linear"
+rejects 'expected one of them' gradient --onnx "$stored/good-linear" --model random:bert --input "$tmp/two.npy"
+rejects '--input: expected --onnx' gradient --model random:bert:8,2,1 --input "$tmp/two.npy"
+rejects 'expected --model or --onnx' robust --radius 1
+rejects "expected one of them" robust --onnx "$stored/good-linear" --input "$tmp/two.npy" --token 1 --radius 1
+
+# A vision transformer: the margins of numpy, a ball of pixels, and an input beyond it that flips.
+model=${ATTCERT_DATA:-}/models/deept-mnist-vit
+numpy=$(sh src/python/interpreter numpy)
+if [ -f "$model/model.onnx" ] && [ -n "$numpy" ]; then
+  for image in 0 7; do
+    "$numpy" tests/cli/onnx_vit.py "$model" $image "$tmp/x.npy" >"$tmp/scores"
+    run gradient --onnx "$model/model.onnx" --input "$tmp/x.npy" --format json
+    ok "image $image: the margin of numpy" \
+      "$numpy" tests/cli/onnx_vit.py --margin "$tmp/scores" "$(jq .label "$tmp/out")" "$(jq -c .margin "$tmp/out")"
+  done
+  run robust --onnx "$model/model.onnx" --input "$tmp/x.npy" --radius 0.002 --ball entry --format json
+  ok 'a ball of pixels is certified' test "$status" -eq 0
+  json '.radius_certified == 0.002 and .ball == "entry" and .network.d == 784 and .network.classes == 10'
+  run robust --onnx "$model/model.onnx" --input "$tmp/x.npy" --radius 0.5 --ball entry --format json
+  ok 'too large a ball is refuted' test "$status" -eq 1
+else
+  echo '[  SKIPPED ] a trained vision transformer: no python3 with numpy, or no models/deept-mnist-vit in ATTCERT_DATA'
+fi
+finish
