@@ -19,7 +19,7 @@ typedef struct {
 /* A row of a step's output, before forms are made. */
 typedef struct {
   int row;
-  const int *token;   /* of the rows of input 0 */
+  int in_cols;        /* of input 0 */
   step_keys attended; /* of an attention's row */
 } step_row;
 
@@ -31,11 +31,11 @@ typedef struct {
 typedef struct {
   const char *name; /* "attention", as reports call it */
   /* What the forms of a row will be made of, for the plan of a run's memory. attended: to which of `keys` tokens, the
-   * rows of input 1 or else of the only one, the row of a token attends. sources: the rows that it depends on, the
-   * first one of its own token; returns how many, 2 attended.count + 2 at most. fresh: the width of segment k of the
+   * rows of input 1 or else of the only one, a row attends. sources: the rows of inputs that it depends on, each row of
+   * an input once at most; returns how many. fresh: the width of segment k of the
    * symbols that `forms` makes for it, in their order; 0: there are no more. scratch: the doubles that `forms` takes
    * besides, for a row of so many columns. NULL: none; the same row of input 0; none; none. */
-  step_keys (*attended)(const step *s, int token, int keys);
+  step_keys (*attended)(const step *s, int row, int keys);
   int (*sources)(step_source *from, const step *s, const step_row *row);
   int (*fresh)(const step *s, const step_row *row, int k);
   uint64_t (*scratch)(const step *s, int in_cols, const step_row *row, int columns);

@@ -3,16 +3,19 @@
 #include "base/arrays.h"
 #include "linalg/rounding/upward.h"
 
-void *step_execution_round(const double **weight, size_t weights, const double **bias, size_t biases, size_t head,
-                           const step_format *format, attcert_error *err) {
-  const size_t count = weights + (*bias != NULL ? biases : 0);
+void *step_execution_round(const step_weights *weights, int arrays, size_t head, const step_format *format,
+                           attcert_error *err) {
+  size_t count = 0;
+  for (int a = 0; a < arrays; a++) count += *weights[a].array != NULL ? weights[a].count : 0;
   char *const memory = array_new(1, head + count * sizeof(double), err, "%zu rounded weights", count);
   if (memory == NULL) return NULL;
-  double *const rounded = (double *)(void *)(memory + head);
-  for (size_t k = 0; k < count; k++)
-    rounded[k] = step_format_nearest(format, k < weights ? (*weight)[k] : (*bias)[k - weights]);
-  *weight = rounded;
-  if (*bias != NULL) *bias = rounded + weights;
+  double *rounded = (double *)(void *)(memory + head);
+  for (int a = 0; a < arrays; a++) {
+    if (*weights[a].array == NULL) continue;
+    for (size_t k = 0; k < weights[a].count; k++) rounded[k] = step_format_nearest(format, (*weights[a].array)[k]);
+    *weights[a].array = rounded;
+    rounded += weights[a].count;
+  }
   return memory;
 }
 

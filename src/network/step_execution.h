@@ -27,14 +27,16 @@
  *   LayerNorm    one kernel, which stores nothing inside: (x - mean) / s or x / s - mean / s, the gain before or
  *                after; the variance from the centered row, by updates (Welford), by merging the moments of parts
  *                (Chan, Golub and LeVeque), or as the mean of the squares of x less the square of its mean
+ *   BatchNorm    one kernel, which stores nothing inside: ((x - mean) / s) weight + bias, the products in any order, or
+ *                x a + (bias - mean a) with a = weight / s
  *   RMSNorm      nothing stored inside but x/s before its gain: squares that are products, their mean a quotient or a
  *                product with 1/d, the gain before or after 1/s
  *
  * Not covered: partial sums stored in a narrower format than float32, TF32, matrix products of Strassen's kind; a
- * LayerNorm or RMSNorm whose other intermediate results are stored in a narrow format; positions, frequencies or angles
- * of a rotary embedding in a format narrower than float32; a softmax that subtracts no largest score, or that is merged
- * from parts by the logarithms of their sums; another format for some of the steps or weights (autocast, quantisation);
- * a distributed product, x/2 + x/2 erf, unless one FMA does it. */
+ * LayerNorm, BatchNorm or RMSNorm whose other intermediate results are stored in a narrow format; positions,
+ * frequencies or angles of a rotary embedding in a format narrower than float32; a softmax that subtracts no largest
+ * score, or that is merged from parts by the logarithms of their sums; another format for some of the steps or weights
+ * (autocast, quantisation); a distributed product, x/2 + x/2 erf, unless one FMA does it. */
 #ifndef ATTCERT_NETWORK_STEP_EXECUTION_H
 #define ATTCERT_NETWORK_STEP_EXECUTION_H
 
@@ -44,10 +46,16 @@
 /* How many keys a softmax that rescales as it goes takes at a time, at least; those left over may be fewer. */
 enum { SOFTMAX_BLOCK = 16 };
 
-/* Memory for the `head` bytes of a step's parameters (a multiple of 8) and, behind them, its weights and biases (NULL:
- * none) rounded to the format, to which the pointers are set. NULL when out of memory. */
-void *step_execution_round(const double **weight, size_t weights, const double **bias, size_t biases, size_t head,
-                           const step_format *format, attcert_error *err);
+/* A step's weights: `count` numbers at *array, which may be NULL: there are none. */
+typedef struct {
+  const double **array;
+  size_t count;
+} step_weights;
+
+/* Memory for the `head` bytes of a step's parameters (a multiple of 8) and, behind them, its weights rounded to the
+ * format, to which the pointers are set. NULL when out of memory. */
+void *step_execution_round(const step_weights *weights, int arrays, size_t head, const step_format *format,
+                           attcert_error *err);
 
 /* A double >= |z| of entry c in row i of a measured form. */
 double step_execution_size(const form *f, int i, int c);

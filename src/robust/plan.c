@@ -10,7 +10,6 @@
 typedef struct {
   int rows, cols;
   form_layout *row;
-  int *token;
 } outline;
 
 typedef struct {
@@ -25,14 +24,13 @@ typedef struct {
 
 static attcert_status outline_init(outline *o, int rows, int cols, attcert_error *err) {
   *o = (outline){.rows = rows, .cols = cols};
-  const array_table table = {{ARRAY(o->row, (size_t)rows), ARRAY(o->token, (size_t)rows)}};
-  return array_table_allocate(&table, err, "the rows of %d tokens", rows);
+  o->row = array_new((size_t)rows, sizeof *o->row, err, "the layouts of %d rows", rows);
+  return o->row != NULL ? ATTCERT_OK : ATTCERT_RESOURCE;
 }
 
 static void outline_clear(outline *o) {
   for (int i = 0; o->row != NULL && i < o->rows; i++) form_layout_clear(&o->row[i]);
-  const array_table table = {{ARRAY(o->row, 0), ARRAY(o->token, 0)}};
-  array_table_release(&table);
+  free(o->row);
   *o = (outline){0};
 }
 
@@ -60,8 +58,8 @@ static attcert_status add_fresh(survey *v, int width, attcert_error *err) {
 
 /* What the forms of a row are made of (step_kind). */
 typedef struct {
-  step_source *source;      /* [2 attended.count + 2] */
-  const form_layout **from; /* [2 attended.count + 2]: their layouts */
+  step_source *source;      /* [rows of all inputs] */
+  const form_layout **from; /* [rows of all inputs]: their layouts */
 } row_parts;
 
 /* Row i of `out`, its sources read and its fresh segments made. */
@@ -72,7 +70,6 @@ static attcert_status unite_parts(const row_parts *p, survey *v, outline *out, c
   p->source[0] = (step_source){0, row->row};
   const int sources = s->kind->sources != NULL ? s->kind->sources(p->source, s, row) : 1;
   for (int k = 0; k < sources; k++) p->from[k] = &in[p->source[k].input]->row[p->source[k].row];
-  out->token[row->row] = in[0]->token[p->source[0].row];
   for (int k = 0; s->kind->fresh != NULL && status == ATTCERT_OK; k++) {
     const int width = s->kind->fresh(s, row, k);
     if (width == 0) break;
@@ -85,9 +82,10 @@ static attcert_status unite_parts(const row_parts *p, survey *v, outline *out, c
 /* Row i; *bytes becomes at least those of its scratch. */
 static attcert_status outline_row(uint64_t *bytes, survey *v, outline *out, const step *s, const outline *const *in,
                                   int i, attcert_error *err) {
-  step_row row = {.row = i, .token = in[0]->token};
-  if (s->kind->attended != NULL) row.attended = s->kind->attended(s, in[0]->token[i], in[s->inputs > 1 ? 1 : 0]->rows);
-  const size_t most = 2 * (size_t)row.attended.count + 2;
+  step_row row = {.row = i, .in_cols = in[0]->cols};
+  size_t most = 0;
+  if (s->kind->attended != NULL) row.attended = s->kind->attended(s, i, in[s->inputs > 1 ? 1 : 0]->rows);
+  for (int k = 0; k < s->inputs; k++) most += (size_t)in[k]->rows;
   const row_parts parts = {array_new(most, sizeof(step_source), err, "a list of %zu sources", most),
                            array_new(most, sizeof(const form_layout *), err, "a list of %zu layouts", most)};
   const bool room = parts.source != NULL && parts.from != NULL;
@@ -175,7 +173,6 @@ static attcert_status merge_outline(outline *out, survey *v, const outline *in, 
   for (int i = 0; i < in->rows && status == ATTCERT_OK; i++) {
     const form_layout *const row = &in->row[i];
     const form_layout_run old = form_layout_older(row, before, in->cols, &v->symbols);
-    out->token[i] = in->token[i];
     if (old.first == old.last) {
       status = form_layout_set(&out->row[i], row->id, row->count, &v->symbols, err);
       continue;
@@ -224,7 +221,6 @@ static attcert_status survey_input(survey *v, attcert_error *err) {
   const int d = v->network->dim;
   attcert_status status = outline_init(x, v->network->tokens, d, err);
   for (int i = 0; i < v->network->tokens && status == ATTCERT_OK; i++) {
-    x->token[i] = i;
     status = robust_input_symbols(&x->row[i], &v->symbols, v->region, i, v->network->tokens, d, err);
   }
   return status;

@@ -86,7 +86,8 @@ static attcert_status round_weights(void **of, const step *s, int in_cols, const
                                     attcert_error *err) {
   affine_weights w = *(const affine_weights *)s->of;
   const size_t cols = (size_t)s->cols;
-  *of = step_execution_round(&w.weight, cols * (size_t)in_cols, &w.bias, cols, sizeof w, format, err);
+  const step_weights weights[] = {{&w.weight, cols * (size_t)in_cols}, {&w.bias, cols}};
+  *of = step_execution_round(weights, 2, sizeof w, format, err);
   if (*of == NULL) return ATTCERT_RESOURCE;
   memcpy(*of, &w, sizeof w);
   return ATTCERT_OK;

@@ -52,6 +52,11 @@ static inline step_keys attention_heads_keys(const attention_heads *of, int toke
   return (step_keys){first, last - first + 1};
 }
 
+/* The place of row i's token, which is i where all tokens have a row. */
+static inline int attention_heads_position(const attention_heads *of, int i) {
+  return of->token >= 0 ? of->token : i;
+}
+
 /* b of head h; what its double misses. */
 static inline double attention_heads_entry(const double *bias, int span, int h, int offset) {
   return bias == NULL ? 0.0 : bias[(size_t)h * (2 * (size_t)span - 1) + (size_t)(offset + span - 1)];

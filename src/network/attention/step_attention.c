@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static step_keys attended(const step *s, int token, int keys) {
-  return attention_heads_keys(s->of, token, keys);
+static step_keys attended(const step *s, int row, int keys) {
+  return attention_heads_keys(s->of, attention_heads_position(s->of, row), keys);
 }
 
 static int sources(step_source *from, const step *s, const step_row *row) {
@@ -48,12 +48,11 @@ static uint64_t scratch(const step *s, int in_cols, const step_row *row, int col
 static attcert_status round_scores(void **of, const step *s, int in_cols, const step_format *format,
                                    attcert_error *err) {
   attention_heads heads = *(const attention_heads *)s->of;
-  const size_t count = heads.bias != NULL ? (size_t)heads.heads * (2 * (size_t)heads.span - 1) : 0;
-  const size_t sinks = heads.sink != NULL ? (size_t)heads.heads : 0;
+  const size_t offsets = heads.bias != NULL ? 2 * (size_t)heads.span - 1 : 0, count = (size_t)heads.heads;
+  const step_weights weights[] = {{&heads.bias, count * offsets}, {&heads.sink, count}};
   (void)in_cols;
-  *of = step_execution_round(&heads.bias, count, &heads.sink, sinks, sizeof heads, format, err);
+  *of = step_execution_round(weights, 2, sizeof heads, format, err);
   if (*of == NULL) return ATTCERT_RESOURCE;
-  if (count == 0) heads.bias = NULL;
   memcpy(*of, &heads, sizeof heads);
   return ATTCERT_OK;
 }

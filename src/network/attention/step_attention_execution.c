@@ -166,14 +166,15 @@ static double half_range(double *size, const form *v, int c, step_keys tokens) {
 static void execute_head(form *out, const step *s, const form *const *in, int i, int h, const step_format *format) {
   const attention_heads *const of = s->of;
   const int g = attention_heads_key_head(of, h);
-  const step_keys attended = attention_heads_keys(of, out->row[i].token, in[1]->rows);
+  const int token = attention_heads_position(of, i);
+  const step_keys attended = attention_heads_keys(of, token, in[1]->rows);
   const int count = attended.count;
   const double tiny = step_format_tiny(format), rescaled = rescalings(count);
   const double lost = upward_mul(count * (rescaled + 1.0), tiny);
   executed_scores scores = {.low = INFINITY, .high = -INFINITY, .least_bias = INFINITY, .most_bias = -INFINITY};
   for (int j = attended.first; j < attended.first + count; j++)
     add_score(&scores, of, (executed_head){in[0], i, h * of->head_dim}, (executed_head){in[1], j, g * of->head_dim},
-              attention_heads_bias(of, h, out->row[i].token, j), format);
+              attention_heads_bias(of, h, token, j), format);
   const double f = upward_compound(step_format_function(format), step_format_roundings(format, 0.0, 1.0));
   const bool held = step_format_holds(format, sqrt(of->divided_by)) &&
                     (of->curve == NULL || step_format_holds(format, of->cap)) && of->bias_low == NULL &&

@@ -120,7 +120,7 @@ attcert_status step_attention_forms(form *out, const step *s, const form *const 
   if (status != ATTCERT_OK) return status;
   for (int k = 0; k < 3 && status == ATTCERT_OK; k++) status = head_norms(norm[k], in[k], heads[k], symbols, err);
   for (int i = 0; i < out->rows && status == ATTCERT_OK; i++) {
-    const int token = in[0]->row[i].token;
+    const int token = attention_heads_position(of, i);
     const step_keys attended = attention_heads_keys(of, token, in[1]->rows);
     step_attention_token t = {.of = of,
                               .query = in[0],
@@ -131,6 +131,7 @@ attcert_status step_attention_forms(form *out, const step *s, const form *const 
                               .value_norm = norm[2],
                               .symbols = symbols,
                               .i = i,
+                              .token = token,
                               .first = attended.first,
                               .count = attended.count,
                               .weights = attention_heads_weights(of, attended.count),

@@ -23,7 +23,7 @@ typedef struct {
   const form *query, *key, *value;
   const step_attention_norm *query_norm, *key_norm, *value_norm; /* [rows, heads]; key_heads of the latter two */
   const form_symbols *symbols;
-  int i;                   /* row of the queries */
+  int i, token;            /* row of the queries, and its place */
   int first, count;        /* tokens attended to: number j below is row first + j of keys and values */
   int weights;             /* count, or one more: of a sink, whose score is known and whose value is 0 */
   form_layout layout;      /* every symbol that scores and values depend on */

@@ -35,11 +35,11 @@ static void multiply(double *c, int ldc, const double *a, int lda, bool a_turned
 }
 
 static const double *shift_of(const double *shift, const attention_linear *p, int h, int i, int j) {
-  return attention_heads_shift(p->of, shift, h, p->of->token >= 0 ? p->of->token : i, j);
+  return attention_heads_shift(p->of, shift, h, attention_heads_position(p->of, i), j);
 }
 
 static step_keys attended_by(const attention_linear *p, int i) {
-  return attention_heads_keys(p->of, p->of->token >= 0 ? p->of->token : i, p->keys);
+  return attention_heads_keys(p->of, attention_heads_position(p->of, i), p->keys);
 }
 
 /* s_ij += dq_i . u_ij + w_ij . dk_j, where i attends to j. */

@@ -17,7 +17,7 @@
 
 /* Of key number j, head h, the doubles of a shift; NULL: zeros. */
 static const double *shift_of(const step_attention_token *t, const double *shift, int h, int j) {
-  return shift == NULL ? NULL : attention_heads_shift(t->of, shift, h, t->query->row[t->i].token, t->first + j);
+  return shift == NULL ? NULL : attention_heads_shift(t->of, shift, h, t->token, t->first + j);
 }
 
 /* A number of a shift, and what its double misses. */
@@ -116,11 +116,11 @@ static void follow_curve(step_attention_token *t, int j) {
 
 /* The sum rounds once. */
 static void add_bias(step_attention_token *t, int h, int j) {
-  const int token = t->query->row[t->i].token, key = t->first + j;
-  const double bias = attention_heads_bias(t->of, h, token, key);
+  const int key = t->first + j;
+  const double bias = attention_heads_bias(t->of, h, t->token, key);
   const double low = t->of->bias_low == NULL
                          ? 0.0
-                         : fabs(attention_heads_bias_low(t->of, h, token, key)) + BIAS_LOW_ERROR * fabs(bias);
+                         : fabs(attention_heads_bias_low(t->of, h, t->token, key)) + BIAS_LOW_ERROR * fabs(bias);
   t->score[j] += bias;
   t->known[j].score_miss = round_up_nonnegative(t->known[j].score_miss + UNIT_ROUNDOFF * fabs(t->score[j]) + low, 5.0);
 }

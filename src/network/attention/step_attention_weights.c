@@ -10,7 +10,7 @@
 
 attention_place attention_place_of(const attention_heads *of, int number, int keys) {
   const int row = number / of->heads, h = number % of->heads, g = attention_heads_key_head(of, h);
-  const int token = of->token >= 0 ? of->token : row;
+  const int token = attention_heads_position(of, row);
   const step_keys attended = attention_heads_keys(of, token, keys);
   return (attention_place){.of = of,
                            .head = h,

@@ -23,8 +23,9 @@ static int fresh(const step *s, const step_row *row, int k) {
 static attcert_status round_weights(void **of, const step *s, int in_cols, const step_format *format,
                                     attcert_error *err) {
   layernorm_weights w = *(const layernorm_weights *)s->of;
+  const step_weights weights[] = {{&w.gain, (size_t)s->cols}, {&w.bias, (size_t)s->cols}};
   (void)in_cols;
-  *of = step_execution_round(&w.gain, (size_t)s->cols, &w.bias, (size_t)s->cols, sizeof w, format, err);
+  *of = step_execution_round(weights, 2, sizeof w, format, err);
   if (*of == NULL) return ATTCERT_RESOURCE;
   memcpy(*of, &w, sizeof w);
   return ATTCERT_OK;

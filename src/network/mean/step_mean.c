@@ -14,9 +14,8 @@ static int first_of(const step *s) {
   return *(const int *)s->of;
 }
 
-/* All rows are among its sources' room. */
-static step_keys attended(const step *s, int token, int keys) {
-  (void)token;
+static step_keys attended(const step *s, int row, int keys) {
+  (void)row;
   return (step_keys){first_of(s), keys - first_of(s)};
 }
 

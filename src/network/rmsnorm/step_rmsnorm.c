@@ -25,9 +25,9 @@ static uint64_t scratch(const step *s, int in_cols, const step_row *row, int col
 static attcert_status round_weights(void **of, const step *s, int in_cols, const step_format *format,
                                     attcert_error *err) {
   rmsnorm_weights w = *(const rmsnorm_weights *)s->of;
-  const double *const stored = w.gain, *bias = NULL;
+  const double *const stored = w.gain;
   (void)in_cols;
-  *of = step_execution_round(&w.gain, (size_t)s->cols, &bias, 0, sizeof w, format, err);
+  *of = step_execution_round(&(step_weights){&w.gain, (size_t)s->cols}, 1, sizeof w, format, err);
   if (*of == NULL) return ATTCERT_RESOURCE;
   double *const rounded = (double *)w.gain;
   for (int c = 0; c < s->cols && w.from_one; c++) rounded[c] = 1.0 + step_format_nearest(format, stored[c] - 1.0);

@@ -64,7 +64,7 @@ static void turn_entry(form *out, const form *in, int i, rotary_pair p, double c
 static void turn_row(form *out, const form *in, int i, const rotary_heads *of) {
   const size_t cols = (size_t)in->cols, at = (size_t)i * cols;
   const size_t columns = (size_t)form_layout_columns(&in->row[i].layout);
-  const rotary_turn *const turn = rotary_heads_turns(of, in->row[i].token);
+  const rotary_turn *const turn = rotary_heads_turns(of, i);
   if (columns > 0) memcpy(out->row[i].linear, in->row[i].linear, cols * columns * sizeof(double));
   memcpy(out->center + at, in->center + at, cols * sizeof(double));
   memcpy(out->radius + at, in->radius + at, cols * sizeof(double));

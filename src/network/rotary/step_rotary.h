@@ -51,9 +51,9 @@ static inline int rotary_heads_position(const rotary_heads *of, int i) {
   return of->token >= 0 ? of->token : i;
 }
 
-/* The turns of a row of that token, [pairs]. */
-static inline const rotary_turn *rotary_heads_turns(const rotary_heads *of, int token) {
-  return of->turn + (size_t)(of->token >= 0 ? 0 : token) * (size_t)rotary_heads_pairs(of);
+/* The turns of row i, [pairs]. */
+static inline const rotary_turn *rotary_heads_turns(const rotary_heads *of, int i) {
+  return of->turn + (size_t)(of->token >= 0 ? 0 : i) * (size_t)rotary_heads_pairs(of);
 }
 
 /* `execution`, in a file of its own. */

@@ -85,9 +85,9 @@ attcert_status step_rotary_execution(form *out, const step *s, const form *const
   (void)symbols;
   (void)err;
   for (int i = 0; i < out->rows; i++) {
-    const int token = out->row[i].token, position = rotary_heads_position(of, token);
+    const int position = rotary_heads_position(of, i);
     for (int m = 0; m < pairs; m++) {
-      const executed_turn turn = execute_turn(&rotary_heads_turns(of, token)[m], &of->rule, m, position, &by, format);
+      const executed_turn turn = execute_turn(&rotary_heads_turns(of, i)[m], &of->rule, m, position, &by, format);
       for (int h = 0; h < of->heads; h++) {
         const rotary_pair p = rotary_heads_pair(of, h, m);
         execute_entry(out, in[0], i, p.first, p.second, &turn, format);

@@ -14,9 +14,8 @@ static const double *factors(const step *s) {
 static attcert_status round_weights(void **of, const step *s, int in_cols, const step_format *format,
                                     attcert_error *err) {
   scale_weights w = {factors(s)};
-  const double *bias = NULL;
   (void)in_cols;
-  *of = step_execution_round(&w.factor, (size_t)s->cols, &bias, 0, sizeof w, format, err);
+  *of = step_execution_round(&(step_weights){&w.factor, (size_t)s->cols}, 1, sizeof w, format, err);
   if (*of == NULL) return ATTCERT_RESOURCE;
   memcpy(*of, &w, sizeof w);
   return ATTCERT_OK;

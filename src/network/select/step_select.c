@@ -10,20 +10,18 @@ static int token_of(const step *s) {
 }
 
 static int sources(step_source *from, const step *s, const step_row *row) {
-  from[0] = (step_source){0, 0};
-  while (row->token[from[0].row] != token_of(s)) from[0].row++;
+  (void)row;
+  from[0] = (step_source){0, token_of(s)};
   return 1;
 }
 
 static attcert_status forms(form *out, const step *s, const form *const *inputs, form_symbols *symbols, int origin,
                             attcert_error *err) {
   const form *const in = inputs[0];
-  int i = 0;
-  (void)origin;
-  while (in->row[i].token != token_of(s)) i++;
-  const form_row *const row = &in->row[i];
+  const form_row *const row = &in->row[token_of(s)];
   const form_layout *const layout = &row->layout;
-  const size_t cols = (size_t)in->cols, from = (size_t)i * cols;
+  const size_t cols = (size_t)in->cols, from = (size_t)token_of(s) * cols;
+  (void)origin;
   attcert_status status = form_init(out, 1, in->cols, err);
   if (status == ATTCERT_OK) status = operation_row_layout(out, 0, &layout, 1, symbols->count, symbols, err);
   if (status != ATTCERT_OK) return status;
