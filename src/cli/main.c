@@ -2,9 +2,9 @@
 #include "cli/commands.h"
 #include "cli/program.h"
 
-static const cli_command *const commands[] = {&command_certify, &command_bounds,   &command_check,
-                                              &command_sweep,   &command_worst,    &command_gradient,
-                                              &command_robust,  &command_spectrum, &command_info};
+static const cli_command *const commands[] = {&command_certify, &command_bounds,   &command_check,  &command_sweep,
+                                              &command_worst,   &command_gradient, &command_robust, &command_spectrum,
+                                              &command_info,    &command_vnnlib};
 
 int main(int argc, char **argv) {
   return program_run(argc, argv, commands, sizeof commands / sizeof commands[0], NULL);

@@ -90,7 +90,9 @@ void onnx_gather(onnx_graph *g) {
   onnx_settle(g, x);
   onnx_shape shape = {.rank = x->shape.rank - 1 + more};
   for (int k = 0; k < shape.rank; k++)
-    shape.side[k] = k < at ? x->shape.side[k] : k < at + more ? indices->shape.side[k - at] : x->shape.side[k - more + 1];
+    shape.side[k] = k < at          ? x->shape.side[k]
+                    : k < at + more ? indices->shape.side[k - at]
+                                    : x->shape.side[k - more + 1];
   onnx_tensor *const t = onnx_new(g, &shape, x->entry != NULL, x->number != NULL);
   int64_t stride[ONNX_RANK_MOST];
   onnx_strides(stride, &x->shape);
@@ -174,5 +176,6 @@ void onnx_concat(onnx_graph *g) {
   }
   if (at < 0) onnx_refuse(g, "expected an axis that there is");
   const int value = common_value(g);
-  if (g->b.status == ATTCERT_OK) onnx_result(g, 0, value == -2 ? join(g, &shape, at) : concatenate(g, &shape, at, value));
+  if (g->b.status == ATTCERT_OK)
+    onnx_result(g, 0, value == -2 ? join(g, &shape, at) : concatenate(g, &shape, at, value));
 }

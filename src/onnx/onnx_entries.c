@@ -10,7 +10,7 @@
 
 typedef enum { ADD, SUB, MUL, DIV } entry_operation;
 
-/* ---- of two constants: exact, or refused --------------------------------------------------------------------------- */
+/* ---- of two constants: exact, or refused ------------------------------------------------------------------------- */
 
 /* Whether the double z is x op y. */
 static bool is_exact(entry_operation op, double x, double y, double z) {
@@ -45,7 +45,7 @@ static onnx_tensor *of_constants(onnx_graph *g, entry_operation op, onnx_tensor 
   return z;
 }
 
-/* ---- of a computed tensor and a constant --------------------------------------------------------------------------- */
+/* ---- of a computed tensor and a constant ------------------------------------------------------------------------- */
 
 const double *onnx_columns_of(onnx_graph *g, onnx_tensor *constant, const onnx_shape *shape) {
   const onnx_tensor *const all = onnx_broadcast(g, constant, shape);
@@ -69,8 +69,7 @@ static onnx_tensor *add_constant(onnx_graph *g, onnx_tensor *x, onnx_tensor *c) 
     const double *const bias = onnx_columns_of(g, c, &x->shape);
     if (bias != NULL && x->meaning == ONNX_PRODUCT)
       return onnx_affine(g, x->of[0], x->of[1]->number, bias, onnx_shape_last(&x->shape));
-    if (bias != NULL)
-      return onnx_layernorm(g, x->of[0], x->of[1] != NULL ? x->of[1]->number : NULL, bias, x->epsilon);
+    if (bias != NULL) return onnx_layernorm(g, x->of[0], x->of[1] != NULL ? x->of[1]->number : NULL, bias, x->epsilon);
   }
   onnx_tensor *const all = onnx_broadcast(g, c, &x->shape);
   if (all == NULL) return NULL;
@@ -94,8 +93,8 @@ static onnx_tensor *scale_by(onnx_graph *g, onnx_tensor *x, onnx_tensor *c) {
   const double *const factor = columns_for(&cols, g, x, c);
   if (factor == NULL) return NULL;
   const int value = onnx_place(g, x, cols);
-  return onnx_placed(g, &x->shape, step_scale_add(&g->b, value, network_copy(&g->b, &(scale_weights){factor},
-                                                                            sizeof(scale_weights))));
+  return onnx_placed(
+      g, &x->shape, step_scale_add(&g->b, value, network_copy(&g->b, &(scale_weights){factor}, sizeof(scale_weights))));
 }
 
 /* x / c = sign(c) (x - 0) / sqrt(c^2 + 0), where c^2 is a double. */
@@ -131,7 +130,7 @@ static onnx_tensor *negated_constant(onnx_graph *g, const onnx_tensor *c) {
   return t;
 }
 
-/* ---- what operators mean together ----------------------------------------------------------------------------------- */
+/* ---- what operators mean together -------------------------------------------------------------------------------- */
 
 static bool means(const onnx_tensor *t, onnx_meaning meaning) {
   return t->meaning == meaning;
@@ -144,9 +143,9 @@ static onnx_tensor *rescaled_scores(onnx_graph *g, entry_operation op, const onn
   t->of[1] = x->of[1];
   t->scale = op == MUL ? x->scale * c : x->scale;
   t->divided_by = op == MUL ? x->divided_by : x->divided_by * square;
-  const bool exact = op == MUL ? c != 0.0 && is_exact(MUL, x->scale, c, t->scale)
-                               : c > 0.0 && is_exact(MUL, c, c, square) &&
-                                     is_exact(MUL, x->divided_by, square, t->divided_by);
+  const bool exact =
+      op == MUL ? c != 0.0 && is_exact(MUL, x->scale, c, t->scale)
+                : c > 0.0 && is_exact(MUL, c, c, square) && is_exact(MUL, x->divided_by, square, t->divided_by);
   if (!exact) onnx_refuse(g, "scores by %.17g: no exact factor, or a divisor whose square is no double", c);
   return t;
 }
@@ -172,8 +171,8 @@ static onnx_tensor *meaning_of(onnx_graph *g, entry_operation op, onnx_tensor *x
   }
   if (op == MUL && means(x, ONNX_STANDARDIZED) && x->of[1] == NULL && columns) {
     const double *const gain = onnx_columns_of(g, y, &x->shape);
-    onnx_tensor *const kept = gain != NULL ? onnx_new(g, &(onnx_shape){1, {onnx_shape_last(&x->shape)}}, false, true)
-                                           : NULL;
+    onnx_tensor *const kept =
+        gain != NULL ? onnx_new(g, &(onnx_shape){1, {onnx_shape_last(&x->shape)}}, false, true) : NULL;
     t = kept != NULL ? onnx_meant(g, &x->shape, ONNX_STANDARDIZED, x->of[0]) : NULL;
     for (size_t k = 0; t != NULL && k < kept->count; k++) kept->number[k] = gain[k];
     if (t != NULL) {
@@ -184,7 +183,7 @@ static onnx_tensor *meaning_of(onnx_graph *g, entry_operation op, onnx_tensor *x
   return t;
 }
 
-/* ---- the operators -------------------------------------------------------------------------------------------------- */
+/* ---- the operators ----------------------------------------------------------------------------------------------- */
 
 static onnx_tensor *with_constant(onnx_graph *g, entry_operation op, onnx_tensor *x, onnx_tensor *c) {
   if (op == MUL) return scale_by(g, x, c);
@@ -271,7 +270,7 @@ void onnx_sqrt(onnx_graph *g) {
   onnx_result(g, 0, t);
 }
 
-/* ---- activations ---------------------------------------------------------------------------------------------------- */
+/* ---- activations ------------------------------------------------------------------------------------------------- */
 
 static void activate(onnx_graph *g, const range_curve *curve) {
   onnx_tensor *const x = onnx_input(g, 0);

@@ -188,8 +188,10 @@ attcert_status onnx_file_tensor(onnx_tensor **t, const Onnx__TensorProto *s, con
     return attcert_fail(err, ATTCERT_INPUT, "tensor %s: its numbers are in another file, expected them in this one",
                         name);
   if (width_of(s->data_type) == 0 || s->segment != NULL)
-    return attcert_fail(err, ATTCERT_INPUT, "tensor %s: data type %" PRId32 ", expected float, double, float16, an "
-                        "integer or bool, in one piece", name, s->data_type);
+    return attcert_fail(err, ATTCERT_INPUT,
+                        "tensor %s: data type %" PRId32 ", expected float, double, float16, an "
+                        "integer or bool, in one piece",
+                        name, s->data_type);
   if (s->n_dims > ONNX_RANK_MOST)
     return attcert_fail(err, ATTCERT_INPUT, "tensor %s: %zu sides, expected at most %d", name, s->n_dims,
                         ONNX_RANK_MOST);

@@ -19,8 +19,7 @@ void onnx_refuse(onnx_graph *g, const char *what, ...) {
   vsnprintf(text, sizeof text, what, arguments);
   va_end(arguments);
   const char *const name = g->node->name != NULL && g->node->name[0] != '\0' ? g->node->name : "no name";
-  g->b.status =
-      attcert_fail(g->b.err, ATTCERT_INPUT, "node %zu (%s, %s): %s", g->number, g->node->op_type, name, text);
+  g->b.status = attcert_fail(g->b.err, ATTCERT_INPUT, "node %zu (%s, %s): %s", g->number, g->node->op_type, name, text);
 }
 
 /* ---- names ------------------------------------------------------------------------------------------------------- */

@@ -11,7 +11,7 @@ typedef struct {
   void *named;       /* the tensors that nodes may read, by name: a tree of search.h */
   onnx_tensor **tensor;
   int tensors;
-  size_t capacity, entries; /* entries: of the tensors that nodes have made */
+  size_t capacity, entries;    /* entries: of the tensors that nodes have made */
   const Onnx__NodeProto *node; /* under way */
   size_t number;
   uint64_t read; /* its attributes that have been, a bit each */
@@ -20,7 +20,7 @@ typedef struct {
 /* Fails at the node under way, unless something failed before: "node 12 (Softmax, /attn/Softmax): ..". */
 void onnx_refuse(onnx_graph *g, const char *what, ...) __attribute__((format(printf, 2, 3)));
 
-/* ---- what the node says; where something failed, what comes back is NULL or the default ---------------------------- */
+/* ---- what the node says; where something failed, what comes back is NULL or the default -------------------------- */
 
 onnx_tensor *onnx_input(onnx_graph *g, size_t k);
 bool onnx_has_input(const onnx_graph *g, size_t k);
@@ -35,7 +35,7 @@ int onnx_list(int64_t list[ONNX_RANK_MOST], onnx_graph *g, size_t k, const char 
 /* The one number of input k, a constant. */
 double onnx_constant(onnx_graph *g, size_t k);
 
-/* ---- tensors, which the graph owns --------------------------------------------------------------------------------- */
+/* ---- tensors, which the graph owns ------------------------------------------------------------------------------- */
 
 /* As onnx_tensor_new; a shape that is none fails. */
 onnx_tensor *onnx_new(onnx_graph *g, const onnx_shape *shape, bool entries, bool numbers);
@@ -46,7 +46,7 @@ onnx_tensor *onnx_own(onnx_graph *g, onnx_tensor *t);
 void onnx_result(onnx_graph *g, size_t k, onnx_tensor *t);
 void onnx_name(onnx_graph *g, const char *name, onnx_tensor *t);
 onnx_tensor *onnx_named(const onnx_graph *g, const char *name); /* NULL: none */
-void onnx_clear(onnx_graph *g); /* all of them */
+void onnx_clear(onnx_graph *g);                                 /* all of them */
 
 /* Of that shape: entry (i_0, i_1, ..) is that of t at offset + sum_k i_k stride[k]. */
 onnx_tensor *onnx_moved(onnx_graph *g, onnx_tensor *t, const onnx_shape *shape, int64_t offset,
@@ -62,7 +62,7 @@ onnx_tensor *onnx_broadcast(onnx_graph *g, onnx_tensor *t, const onnx_shape *sha
 onnx_tensor *onnx_axis_last(onnx_graph *g, onnx_tensor *t, int axis);
 onnx_tensor *onnx_last_axis(onnx_graph *g, onnx_tensor *t, int axis);
 
-/* ---- values of the network ----------------------------------------------------------------------------------------- */
+/* ---- values of the network --------------------------------------------------------------------------------------- */
 
 /* The value, of so many columns, whose entries are those of t, in its order; a meaning that is no step becomes one. */
 int onnx_place(onnx_graph *g, onnx_tensor *t, int64_t cols);

@@ -1,5 +1,7 @@
 #include "onnx/onnx_network.h"
 
+#include "network/scale/step_scale.h"
+#include "network/sum/step_sum.h"
 #include "onnx/onnx_operators.h"
 
 #include <stdio.h>
@@ -76,7 +78,7 @@ static void run_node(onnx_graph *g, const Onnx__NodeProto *node, size_t number) 
   check_attributes(g);
 }
 
-/* ---- what goes in and comes out -------------------------------------------------------------------------------------- */
+/* ---- what goes in and comes out ---------------------------------------------------------------------------------- */
 
 static void describe(char text[256], const char *name, const onnx_shape *shape) {
   char sides[ONNX_SHAPE_TEXT_SIZE];
@@ -102,8 +104,20 @@ static attcert_status input_shape(onnx_shape *shape, const Onnx__ValueInfoProto 
   return attcert_fail(err, ATTCERT_INPUT, "input %s: expected at most 2^26 entries", input->name);
 }
 
+/* The value center + half t of value 0. */
+static int value_of_box(onnx_graph *g, const onnx_box *box) {
+  const size_t count = (size_t)box->count;
+  const scale_weights half = {onnx_keep(g, box->half, count)};
+  onnx_tensor *const center = onnx_new(g, &(onnx_shape){2, {1, box->count}}, false, true);
+  if (center == NULL) return 0;
+  memcpy(center->number, box->center, count * sizeof *center->number);
+  const int moved = step_scale_add(&g->b, 0, network_copy(&g->b, &half, sizeof half));
+  return step_sum_add(&g->b, moved, onnx_place(g, center, box->count));
+}
+
 /* The one input that is no stored tensor. */
-static attcert_status add_input(onnx_graph *g, onnx_network *network, const Onnx__GraphProto *graph) {
+static attcert_status add_input(onnx_graph *g, onnx_network *network, const Onnx__GraphProto *graph,
+                                const onnx_box *box) {
   const Onnx__ValueInfoProto *input = NULL;
   onnx_shape shape;
   for (size_t k = 0; k < graph->n_input; k++) {
@@ -119,7 +133,9 @@ static attcert_status add_input(onnx_graph *g, onnx_network *network, const Onnx
   network->steps.tokens = 1;
   network->steps.dim = (int)onnx_shape_count(&shape);
   describe(network->input, input->name, &shape);
-  onnx_name(g, input->name, onnx_placed(g, &shape, 0));
+  if (box != NULL && box->count != network->steps.dim)
+    return attcert_fail(g->b.err, ATTCERT_INPUT, "input %s, expected one of %d numbers", network->input, box->count);
+  onnx_name(g, input->name, onnx_placed(g, &shape, box != NULL ? value_of_box(g, box) : 0));
   return g->b.status;
 }
 
@@ -154,24 +170,24 @@ static attcert_status take_output(onnx_graph *g, onnx_network *network, const On
   return g->b.status;
 }
 
-/* ---- the walk ---------------------------------------------------------------------------------------------------------- */
+/* ---- the walk ---------------------------------------------------------------------------------------------------- */
 
-static attcert_status walk(onnx_graph *g, onnx_network *network, const Onnx__ModelProto *model) {
+static attcert_status walk(onnx_graph *g, onnx_network *network, const Onnx__ModelProto *model, const onnx_box *box) {
   const Onnx__GraphProto *const graph = model->graph;
   g->b.status = onnx_file_version(&g->version, model, g->b.err);
   add_stored(g, graph);
-  if (g->b.status == ATTCERT_OK) g->b.status = add_input(g, network, graph);
+  if (g->b.status == ATTCERT_OK) g->b.status = add_input(g, network, graph, box);
   for (size_t k = 0; k < graph->n_node && g->b.status == ATTCERT_OK; k++) run_node(g, graph->node[k], k);
   return g->b.status == ATTCERT_OK ? take_output(g, network, graph) : g->b.status;
 }
 
-attcert_status onnx_network_open(onnx_network *network, const char *path, attcert_error *err) {
+attcert_status onnx_network_open(onnx_network *network, const char *path, const onnx_box *box, attcert_error *err) {
   Onnx__ModelProto *model;
   *network = (onnx_network){0};
   attcert_status status = onnx_file_open(&model, network->sha256, path, err);
   if (status != ATTCERT_OK) return status;
   onnx_graph g = {.b = {.network = &network->steps, .err = err, .layer = -1}};
-  status = walk(&g, network, model);
+  status = walk(&g, network, model, box);
   onnx_clear(&g);
   onnx_file_close(model);
   if (status == ATTCERT_INPUT) {

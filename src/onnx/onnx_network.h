@@ -8,14 +8,20 @@
 #include "network/network.h"
 
 typedef struct {
-  network_steps steps;           /* value 0: 1 x entries of the input, in the file's order; the last one 1 x outputs */
-  char sha256[SHA256_HEX_SIZE];  /* of the file */
-  char input[256], output[256];  /* names and sides: "image [1, 1, 28, 28]" */
+  network_steps steps;          /* value 0: 1 x entries of the input, in the file's order; the last one 1 x outputs */
+  char sha256[SHA256_HEX_SIZE]; /* of the file */
+  char input[256], output[256]; /* names and sides: "image [1, 1, 28, 28]" */
 } onnx_network;
 
-/* Errors: ATTCERT_INPUT (a file that is none, an operator or a use of it that is not understood, by node),
- * ATTCERT_RESOURCE. onnx_network_clear is due in every case. */
-attcert_status onnx_network_open(onnx_network *network, const char *path, attcert_error *err);
+/* Inputs center + half t, entry by entry, of which t takes the place of the network's input. */
+typedef struct {
+  const double *center, *half; /* [count] */
+  int count;
+} onnx_box;
+
+/* box: NULL, the input itself. Errors: ATTCERT_INPUT (a file that is none, an operator or a use of it that is not understood, by node),
+ * a box of another count), ATTCERT_RESOURCE. onnx_network_clear is due in every case. */
+attcert_status onnx_network_open(onnx_network *network, const char *path, const onnx_box *box, attcert_error *err);
 void onnx_network_clear(onnx_network *network);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* ---- means ---------------------------------------------------------------------------------------------------------- */
+/* ---- means ------------------------------------------------------------------------------------------------------- */
 
 /* The mean over all sides but the last, of a tensor whose other sides are 1. */
 static onnx_tensor *mean_of_rows(onnx_graph *g, onnx_tensor *x, const onnx_shape *shape) {
@@ -45,7 +45,7 @@ void onnx_reduce_mean(onnx_graph *g) {
   onnx_result(g, 0, t);
 }
 
-/* ---- softmax -------------------------------------------------------------------------------------------------------- */
+/* ---- softmax ----------------------------------------------------------------------------------------------------- */
 
 void onnx_softmax(onnx_graph *g) {
   onnx_tensor *const x = onnx_input(g, 0);
@@ -63,7 +63,7 @@ void onnx_softmax(onnx_graph *g) {
   onnx_result(g, 0, t);
 }
 
-/* ---- normalisations --------------------------------------------------------------------------------------------------- */
+/* ---- normalisations ---------------------------------------------------------------------------------------------- */
 
 /* The numbers of input k, so many; NULL and a failure: others. */
 static const double *numbers_of(onnx_graph *g, size_t k, int64_t count) {
@@ -97,7 +97,8 @@ void onnx_batch_normalization(onnx_graph *g) {
 
 onnx_tensor *onnx_layernorm(onnx_graph *g, onnx_tensor *x, const double *gain, const double *bias, double epsilon) {
   const int64_t cols = onnx_shape_last(&x->shape);
-  double *const ones = network_new(&g->b, (size_t)cols, sizeof *ones), *const zeros = network_new(&g->b, (size_t)cols, sizeof *zeros);
+  double *const ones = network_new(&g->b, (size_t)cols, sizeof *ones), *const zeros = network_new(&g->b, (size_t)cols,
+                                                                                                  sizeof *zeros);
   for (int64_t k = 0; ones != NULL && k < cols; k++) ones[k] = 1.0;
   const int value = onnx_place(g, x, cols);
   const layernorm_weights of = {gain != NULL ? onnx_keep(g, gain, (size_t)cols) : ones, bias != NULL ? bias : zeros,

@@ -22,12 +22,12 @@ onnx_operator onnx_matmul, onnx_gemm, onnx_conv;
 /* Along a side: onnx_norms.c. */
 onnx_operator onnx_reduce_mean, onnx_softmax, onnx_batch_normalization, onnx_layer_normalization;
 
-/* ---- steps that several of them add ---- */
+/* ---- steps that several of them add ------------------------------------------------------------------------------ */
 
 /* x W^T + b for x's last side: W [rows, last side], b [rows] or NULL; numbers that the network owns. */
 onnx_tensor *onnx_affine(onnx_graph *g, onnx_tensor *x, const double *weight, const double *bias, int64_t rows);
 
-/* The layer normalisation of x's last side. gain, bias: of so many numbers, that the network owns; NULL: ones, zeros. */
+/* LayerNorm of x's last side. gain, bias: of so many numbers, that the network owns; NULL: ones, zeros. */
 onnx_tensor *onnx_layernorm(onnx_graph *g, onnx_tensor *x, const double *gain, const double *bias, double epsilon);
 
 /* sum_j P_ij v_j for the weights of scores w. */

@@ -15,7 +15,7 @@ onnx_tensor *onnx_affine(onnx_graph *g, onnx_tensor *x, const double *weight, co
   return onnx_placed(g, &shape, step_affine_add(&g->b, value, of, (int)rows));
 }
 
-/* ---- by a constant matrix ------------------------------------------------------------------------------------------- */
+/* ---- by a constant matrix ---------------------------------------------------------------------------------------- */
 
 /* x times the matrix w [k, m], as a meaning: its bias may follow. */
 static onnx_tensor *product_of(onnx_graph *g, onnx_tensor *x, const onnx_tensor *w) {
@@ -31,7 +31,7 @@ static onnx_tensor *product_of(onnx_graph *g, onnx_tensor *x, const onnx_tensor 
   return t;
 }
 
-/* ---- attention ------------------------------------------------------------------------------------------------------ */
+/* ---- attention --------------------------------------------------------------------------------------------------- */
 
 /* All sides but the last two, as heads. */
 static int64_t heads_of(const onnx_tensor *t) {
@@ -89,7 +89,8 @@ onnx_tensor *onnx_attention(onnx_graph *g, onnx_tensor *w, onnx_tensor *v) {
     onnx_refuse(g, "of weights and values: expected as many heads and tokens of both");
     return NULL;
   }
-  const int heads = (int)heads_of(q), dim = (int)onnx_shape_last(&q->shape), value_dim = (int)onnx_shape_last(&v->shape);
+  const int heads = (int)heads_of(q), dim = (int)onnx_shape_last(&q->shape),
+            value_dim = (int)onnx_shape_last(&v->shape);
   attention_heads of = step_attention_plain(heads, dim);
   of.value_dim = value_dim;
   int input[3] = {place_heads(g, q, false), place_heads(g, k, true), place_heads(g, v, false)};
@@ -109,7 +110,7 @@ onnx_tensor *onnx_attention(onnx_graph *g, onnx_tensor *w, onnx_tensor *v) {
   return turned != NULL ? onnx_moved(g, turned, &shape, 0, whole) : NULL;
 }
 
-/* ---- the operators -------------------------------------------------------------------------------------------------- */
+/* ---- the operators ----------------------------------------------------------------------------------------------- */
 
 void onnx_matmul(onnx_graph *g) {
   onnx_tensor *const x = onnx_input(g, 0), *const y = onnx_input(g, 1), *t = NULL;
@@ -141,9 +142,9 @@ void onnx_gemm(onnx_graph *g) {
   const int64_t rows = w->shape.side[turned ? 0 : 1], cols = w->shape.side[turned ? 1 : 0];
   onnx_tensor *const bias = onnx_has_input(g, 2) ? onnx_input(g, 2) : NULL;
   onnx_shape shape = {2, {x->shape.side[0], rows}}, fits;
-  if (cols != x->shape.side[1] || (bias != NULL && (!onnx_tensor_is_constant(bias) ||
-                                                    !onnx_shape_broadcast(&fits, &bias->shape, &shape) ||
-                                                    !onnx_shape_equal(&fits, &shape)))) {
+  if (cols != x->shape.side[1] ||
+      (bias != NULL && (!onnx_tensor_is_constant(bias) || !onnx_shape_broadcast(&fits, &bias->shape, &shape) ||
+                        !onnx_shape_equal(&fits, &shape)))) {
     onnx_refuse(g, "expected sides that fit each other");
     return;
   }
@@ -153,7 +154,7 @@ void onnx_gemm(onnx_graph *g) {
   if (g->b.status == ATTCERT_OK) onnx_result(g, 0, onnx_affine(g, x, of->number, beside, rows));
 }
 
-/* ---- convolutions of patches ---------------------------------------------------------------------------------------- */
+/* ---- convolutions of patches ------------------------------------------------------------------------------------- */
 
 /* Whether attribute `name` is absent, or `count` times `is`. */
 static bool all_are(onnx_graph *g, const char *name, const int64_t *is, int count) {
@@ -173,10 +174,11 @@ void onnx_conv(onnx_graph *g) {
   onnx_tensor *const bias = onnx_has_input(g, 2) ? onnx_input(g, 2) : NULL;
   const bool patches = x->shape.rank == 4 && w->shape.rank == 4 && onnx_tensor_is_constant(w) &&
                        (bias == NULL || onnx_tensor_is_constant(bias)) && onnx_attribute(g, "strides") != NULL &&
-                       all_are(g, "strides", w->shape.side + 2, 2) && all_are(g, "kernel_shape", w->shape.side + 2, 2) &&
-                       all_are(g, "dilations", ones, 2) && all_are(g, "pads", none, 4) &&
-                       onnx_integer(g, "group", 1) == 1 && x->shape.side[0] == 1 &&
-                       x->shape.side[1] == w->shape.side[1] && (bias == NULL || bias->count == (size_t)w->shape.side[0]);
+                       all_are(g, "strides", w->shape.side + 2, 2) &&
+                       all_are(g, "kernel_shape", w->shape.side + 2, 2) && all_are(g, "dilations", ones, 2) &&
+                       all_are(g, "pads", none, 4) && onnx_integer(g, "group", 1) == 1 && x->shape.side[0] == 1 &&
+                       x->shape.side[1] == w->shape.side[1] &&
+                       (bias == NULL || bias->count == (size_t)w->shape.side[0]);
   if (!patches || x->shape.side[2] < w->shape.side[2] || x->shape.side[3] < w->shape.side[3]) {
     onnx_refuse(g, "expected one image, a constant kernel as wide as it steps, no padding, one group");
     return;

@@ -5,10 +5,12 @@
 stored=tests/fuzz/corpus/onnx
 python=$(sh src/python/interpreter numpy onnx)
 
-# Where python3 has no onnx, what the stored files need not: their own expectations (tests/unit/onnx/test_onnx_network.c).
+# The stored files have expectations of their own: tests/unit/onnx/test_onnx_network.c.
 if [ -n "$python" ]; then
-  ok 'random networks are those that numpy evaluates' \
-    "$python" tests/cli/onnx_graphs.py "$attcert" "$tmp" "${ATTCERT_CASES:-40}" "${ATTCERT_SEED:-1}" >"$tmp/out" 2>"$tmp/err"
+  "$python" tests/cli/onnx_graphs.py "$attcert" "$tmp" "${ATTCERT_CASES:-40}" "${ATTCERT_SEED:-1}" \
+    >"$tmp/out" 2>"$tmp/err"
+  status=$?
+  ok 'random networks are those that numpy evaluates' test "$status" -eq 0
   tail -n 1 "$tmp/out"
 else
   echo '[  SKIPPED ] random networks: no python3 with numpy and onnx'
@@ -38,6 +40,51 @@ rejects 'expected one of them' gradient --onnx "$stored/good-linear" --model ran
 rejects '--input: expected --onnx' gradient --model random:bert:8,2,1 --input "$tmp/two.npy"
 rejects 'expected --model or --onnx' robust --radius 1
 rejects "expected one of them" robust --onnx "$stored/good-linear" --input "$tmp/two.npy" --token 1 --radius 1
+
+# Questions of VNN-LIB: outputs of the network x -> (sum x, sum x, sum x) over a box.
+question() {
+  for k in 0 1 2 3; do echo "(declare-const X_$k Real)"; done
+  for k in 0 1 2; do echo "(declare-const Y_$k Real)"; done
+  for k in 0 1 2 3; do echo "(assert (>= X_$k 0.1)) ; a bound"; done
+  for k in 0 1 2 3; do echo "(assert (<= X_$k 0.2))"; done
+  echo "$1"
+} >"$tmp/q.vnnlib"
+# answers TEXT ASSERTION: the answer's first line.
+answers() {
+  question "$2"
+  exits 0 vnnlib "$stored/good-linear" "$tmp/q.vnnlib"
+  ok "$1: $2" test "$(head -n 1 "$tmp/out")" = "$1"
+}
+answers unsat '(assert (>= Y_0 0.8001))'
+answers sat '(assert (>= Y_0 0.7999))'
+prints '(Y_0 0.'
+answers unsat '(assert (<= Y_1 0.3999))'
+answers sat '(assert (<= Y_1 0.4001))'
+answers unsat '(assert (or (and (>= Y_0 0.9) (<= Y_1 0.5)) (and (<= Y_2 0.3))))'
+answers sat '(assert (or (and (>= Y_0 0.9)) (and (<= Y_2 0.7) (>= Y_2 0.5))))'
+# A corner of decimals that no double is: inside of the box its sum is below 0.4 + 0.4, never more.
+answers unsat '(assert (>= Y_0 0.80000000000001))'
+# asked TEXT ASSERTION...: refused with a line that says TEXT.
+asked() {
+  text=$1
+  question "$2"
+  rejects "$text" vnnlib "$stored/good-linear" "$tmp/q.vnnlib"
+}
+asked 'expected >=, <=, and, or' '(assert (= Y_0 1))'
+asked "')' without its '('" '(assert (>= Y_0 1)))'
+asked "the file ends within '('" '(assert (>= Y_0 1)'
+asked 'expected an input or an output' '(assert (>= Y_7 1))'
+asked 'no condition of outputs' ''
+asked 'expected outputs alone' '(assert (or (>= Y_0 1) (>= X_0 0.15)))'
+asked 'expected one disjunction' '(assert (or (>= Y_0 1) (>= Y_1 1))) (assert (>= Y_0 1))'
+asked 'all declarations before' '(declare-const X_4 Real)'
+asked 'its lower bound is above' '(assert (>= X_0 0.3)) (assert (>= Y_0 1))'
+printf '(declare-const X_0 Real)(declare-const Y_0 Real)(assert (>= X_0 0))(assert (>= Y_0 0))' >"$tmp/q.vnnlib"
+rejects 'X_0: expected a lower and an upper bound' vnnlib "$stored/good-linear" "$tmp/q.vnnlib"
+printf '(declare-const X_0 Real)(declare-const Y_0 Real)(assert (<= 0 X_0))(assert (<= X_0 1))(assert (>= Y_0 0))' \
+  >"$tmp/q.vnnlib"
+rejects 'expected one of 1 numbers' vnnlib "$stored/good-linear" "$tmp/q.vnnlib"
+rejects 'expected NET.onnx PROP.vnnlib' vnnlib "$stored/good-linear"
 
 # A vision transformer: the margins of numpy, a ball of pixels, and an input beyond it that flips.
 model=${ATTCERT_DATA:-}/models/deept-mnist-vit

@@ -78,7 +78,7 @@ static attcert_status input_of_onnx(network_source *s, const onnx_network *netwo
 
 static attcert_status open_onnx(network_source *s, const cli_options *o, attcert_error *err) {
   onnx_network network;
-  attcert_status status = onnx_network_open(&network, o->onnx, err);
+  attcert_status status = onnx_network_open(&network, o->onnx, NULL, err);
   s->network.steps = network.steps;
   s->subject = (report_subject){.name = o->onnx, .input = o->input, .head = REPORT_WHOLE_LAYER, .tokens = 1};
   if (status == ATTCERT_OK) status = subject_add_file(&s->subject, "model", o->onnx, network.sha256, err);
