@@ -1,6 +1,6 @@
 """DeepT's vision transformer from model.safetensors, in double, by its formulas.
 
-usage: onnx_vit.py FOLDER IMAGE X.npy                writes the image's pixels in a row, prints its ten scores
+usage: onnx_vit.py FOLDER IMAGE                      prints the image's ten scores
        onnx_vit.py --margin SCORES LABEL [LO,HI]     exit status 1 where the label's margin is outside"""
 import json
 import struct
@@ -52,7 +52,6 @@ def main():
         margin = values[label] - np.delete(values, label).max()
         return 0 if lo - 1e-9 <= margin <= hi + 1e-9 else 1
     image = np.load(f"{sys.argv[1]}/image_{sys.argv[2]}.npy").astype(float).reshape(28, 28)
-    np.save(sys.argv[3], image.reshape(1, -1))
     np.savetxt(sys.stdout, scores(tensors(f"{sys.argv[1]}/model.safetensors"), image))
     return 0
 

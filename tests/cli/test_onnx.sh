@@ -34,7 +34,7 @@ refused lfs 'Git LFS pointer'
 refused cut 'is no ONNX model'
 refused training 'no training'
 refused negative-variance 'variance + epsilon'
-rejects '1 x 2 numbers, expected the 4' gradient --onnx "$stored/good-linear" --input "$tmp/two.npy"
+rejects '2 numbers, expected the 4' gradient --onnx "$stored/good-linear" --input "$tmp/two.npy"
 rejects 'expected --input' gradient --onnx "$stored/good-linear"
 rejects 'expected one of them' gradient --onnx "$stored/good-linear" --model random:bert --input "$tmp/two.npy"
 rejects '--input: expected --onnx' gradient --model random:bert:8,2,1 --input "$tmp/two.npy"
@@ -91,15 +91,16 @@ model=${ATTCERT_DATA:-}/models/deept-mnist-vit
 numpy=$(sh src/python/interpreter numpy)
 if [ -f "$model/model.onnx" ] && [ -n "$numpy" ]; then
   for image in 0 7; do
-    "$numpy" tests/cli/onnx_vit.py "$model" $image "$tmp/x.npy" >"$tmp/scores"
-    run gradient --onnx "$model/model.onnx" --input "$tmp/x.npy" --format json
+    pixels=$model/image_$image.npy
+    "$numpy" tests/cli/onnx_vit.py "$model" $image >"$tmp/scores"
+    run gradient --onnx "$model/model.onnx" --input "$pixels" --format json
     ok "image $image: the margin of numpy" \
       "$numpy" tests/cli/onnx_vit.py --margin "$tmp/scores" "$(jq .label "$tmp/out")" "$(jq -c .margin "$tmp/out")"
   done
-  run robust --onnx "$model/model.onnx" --input "$tmp/x.npy" --radius 0.002 --ball entry --format json
+  run robust --onnx "$model/model.onnx" --input "$pixels" --radius 0.002 --ball entry --format json
   ok 'a ball of pixels is certified' test "$status" -eq 0
   json '.radius_certified == 0.002 and .ball == "entry" and .network.d == 784 and .network.classes == 10'
-  run robust --onnx "$model/model.onnx" --input "$tmp/x.npy" --radius 0.5 --ball entry --format json
+  run robust --onnx "$model/model.onnx" --input "$pixels" --radius 0.5 --ball entry --format json
   ok 'too large a ball is refuted' test "$status" -eq 1
 else
   echo '[  SKIPPED ] a trained vision transformer: no python3 with numpy, or no models/deept-mnist-vit in ATTCERT_DATA'

@@ -3,6 +3,7 @@
 #include "cli/source/source_files.h"
 #include "cli/source/source_memory.h"
 #include "cli/source/source_tokens.h"
+#include "model/format/npy.h"
 #include "onnx/onnx_network.h"
 #include "robust/signs.h"
 #include "run/run_words.h"
@@ -63,17 +64,16 @@ static attcert_status open_network(network_source *s, const cli_options *o, attc
   return status;
 }
 
-/* The numbers of the file in a row, as many as the network's input has. */
+/* The numbers of the .npy file in a row, as many as the network's input has. */
 static attcert_status input_of_onnx(network_source *s, const onnx_network *network, const cli_options *o,
                                     attcert_error *err) {
-  attcert_status status = source_files_read_numbers(&s->x, &s->subject, "input", o->input, err);
+  char sha256[SHA256_HEX_SIZE];
+  const attcert_status status = npy_read_row(&s->x, sha256, o->input, err);
   if (status != ATTCERT_OK) return status;
-  if ((int64_t)s->x.rows * s->x.cols != network->steps.dim)
-    return attcert_fail(err, ATTCERT_INPUT, "%s: %d x %d numbers, expected the %d of the network's input %s", o->input,
-                        s->x.rows, s->x.cols, network->steps.dim, network->input);
-  s->x.rows = 1;
-  s->x.cols = network->steps.dim;
-  return ATTCERT_OK;
+  if (s->x.cols != network->steps.dim)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: %d numbers, expected the %d of the network's input %s", o->input,
+                        s->x.cols, network->steps.dim, network->input);
+  return subject_add_file(&s->subject, "input", o->input, sha256, err);
 }
 
 static attcert_status open_onnx(network_source *s, const cli_options *o, attcert_error *err) {
