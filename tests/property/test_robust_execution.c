@@ -9,7 +9,9 @@
 #include "executed_network.h"
 #include "network/activation/step_activation.h"
 #include "network/affine/step_affine.h"
+#include "network/arrange/step_arrange.h"
 #include "network/attention/step_attention.h"
+#include "network/batchnorm/step_batchnorm.h"
 #include "network/join/step_join.h"
 #include "network/layernorm/step_layernorm.h"
 #include "network/mean/step_mean.h"
@@ -32,12 +34,12 @@
 
 #include <cmocka.h>
 
-enum { DEFAULT_CASES = 120, MOST_COLUMNS = RANDOM_NETWORK_TOKENS * 12, KINDS = 12 };
+enum { DEFAULT_CASES = 120, MOST_COLUMNS = RANDOM_NETWORK_TOKENS * 12, KINDS = 14 };
 
 static const char *const names[] = {"float64", "float32", "bfloat16", "float16"};
-static const step_kind *const kinds[KINDS] = {&step_affine,     &step_attention, &step_layernorm, &step_rmsnorm,
-                                              &step_activation, &step_sum,       &step_product,   &step_rotary,
-                                              &step_select,     &step_scale,     &step_mean,      &step_join};
+static const step_kind *const kinds[KINDS] = {
+    &step_affine, &step_attention, &step_layernorm, &step_rmsnorm, &step_activation, &step_sum,     &step_product,
+    &step_rotary, &step_select,    &step_scale,     &step_mean,    &step_join,       &step_arrange, &step_batchnorm};
 
 enum { FORMATS = sizeof names / sizeof names[0] };
 

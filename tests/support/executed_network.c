@@ -1,12 +1,15 @@
 #include "executed_network.h"
 
 #include "executed_activation.h"
+#include "executed_batchnorm.h"
 #include "executed_layernorm.h"
 #include "executed_rmsnorm.h"
 #include "executed_rotary.h"
 #include "network/activation/step_activation.h"
 #include "network/affine/step_affine.h"
+#include "network/arrange/step_arrange.h"
 #include "network/attention/step_attention.h"
+#include "network/batchnorm/step_batchnorm.h"
 #include "network/join/step_join.h"
 #include "network/mean/step_mean.h"
 #include "network/product/step_product.h"
@@ -160,6 +163,14 @@ static void run_mean(double *y, const step *s, const double *x, int rows, execut
   }
 }
 
+/* Constants are weights. */
+static void run_arrange(double *y, const step_arrangement *of, const double *x, const execution *e) {
+  for (int k = 0; k < of->rows * of->cols; k++) {
+    const double constant = of->constant != NULL && of->from[k] < 0 ? of->constant[k] : 0.0;
+    y[k] = of->from[k] >= 0 ? x[of->from[k]] : execution_weight(constant, e);
+  }
+}
+
 void executed_network_run(executed_network *e, const network_case *c, const double *input, const executed_manner *m) {
   const network_steps *const n = &c->network;
   const size_t count = (size_t)(n->tokens * n->dim);
@@ -176,6 +187,9 @@ void executed_network_run(executed_network *e, const network_case *c, const doub
     if (s->kind == &step_affine) run_affine(y, s, x[0], network_cols(n, s->input[0]), &run);
     if (s->kind == &step_attention) run_attention(y, s, x, network_rows(n, s->input[1]), &run);
     if (s->kind == &step_mean) run_mean(y, s, x[0], network_rows(n, s->input[0]), &run);
+    if (s->kind == &step_arrange) run_arrange(y, s->of, x[0], &run);
+    for (int i = 0; i < s->rows && s->kind == &step_batchnorm; i++)
+      executed_batchnorm(y + i * s->cols, s->of, x[0] + i * s->cols, &run);
     for (int i = 0; i < s->rows && s->kind == &step_layernorm; i++)
       executed_layernorm(y + i * s->cols, s, x[0] + i * s->cols, &run);
     for (int i = 0; i < s->rows && s->kind == &step_rmsnorm; i++)

@@ -4,7 +4,9 @@
 #include "arb_head.h"
 #include "network/activation/step_activation.h"
 #include "network/affine/step_affine.h"
+#include "network/arrange/step_arrange.h"
 #include "network/attention/step_attention.h"
+#include "network/batchnorm/step_batchnorm.h"
 #include "network/join/step_join.h"
 #include "network/layernorm/step_layernorm.h"
 #include "network/mean/step_mean.h"
@@ -346,6 +348,44 @@ static void rotary(arb_mat_t y, const step *s, const arb_mat_t x) {
   arb_clear(exponent);
 }
 
+static void arrange(arb_mat_t y, const step_arrangement *of, const arb_mat_t x) {
+  const slong cols = arb_mat_ncols(x);
+  for (slong i = 0; i < of->rows; i++) {
+    for (slong c = 0; c < of->cols; c++) {
+      const slong at = i * of->cols + c, from = of->from[at];
+      if (from >= 0)
+        arb_set(arb_mat_entry(y, i, c), arb_mat_entry(x, from / cols, from % cols));
+      else
+        arb_set_d(arb_mat_entry(y, i, c), of->constant != NULL ? of->constant[at] : 0.0);
+    }
+  }
+}
+
+/* Column by column: (x - mean) / sqrt(variance + epsilon) weight + bias. */
+static void batchnorm(arb_mat_t y, const step_batchnorm_parameters *of, const arb_mat_t x) {
+  arb_t root, t;
+  arb_init(root);
+  arb_init(t);
+  for (slong c = 0; c < of->cols; c++) {
+    arb_set_d(root, of->variance[c]);
+    arb_set_d(t, of->epsilon);
+    arb_add(root, root, t, bits);
+    arb_sqrt(root, root, bits);
+    for (slong i = 0; i < arb_mat_nrows(x); i++) {
+      arb_ptr entry = arb_mat_entry(y, i, c);
+      arb_set_d(t, of->mean[c]);
+      arb_sub(entry, arb_mat_entry(x, i, c), t, bits);
+      arb_div(entry, entry, root, bits);
+      arb_set_d(t, of->weight != NULL ? of->weight[c] : 1.0);
+      arb_mul(entry, entry, t, bits);
+      arb_set_d(t, of->bias != NULL ? of->bias[c] : 0.0);
+      arb_add(entry, entry, t, bits);
+    }
+  }
+  arb_clear(root);
+  arb_clear(t);
+}
+
 static void evaluate(arb_mat_t y, const step *s, arb_mat_t *const *x) {
   if (s->kind == &step_affine) {
     affine(y, s->of, *x[0]);
@@ -353,6 +393,10 @@ static void evaluate(arb_mat_t y, const step *s, arb_mat_t *const *x) {
     layernorm(y, s->of, *x[0]);
   } else if (s->kind == &step_rmsnorm) {
     rmsnorm(y, s->of, *x[0]);
+  } else if (s->kind == &step_arrange) {
+    arrange(y, s->of, *x[0]);
+  } else if (s->kind == &step_batchnorm) {
+    batchnorm(y, s->of, *x[0]);
   } else if (s->kind == &step_activation) {
     activation(y, s->of, *x[0]);
   } else if (s->kind == &step_attention) {

@@ -2,7 +2,9 @@
 
 #include "network/activation/step_activation.h"
 #include "network/affine/step_affine.h"
+#include "network/arrange/step_arrange.h"
 #include "network/attention/step_attention.h"
+#include "network/batchnorm/step_batchnorm.h"
 #include "network/join/step_join.h"
 #include "network/layernorm/step_layernorm.h"
 #include "network/mean/step_mean.h"
@@ -39,8 +41,10 @@ typedef struct {
   bool biases, sinks;       /* of scores, by offset; one a head */
   bool shifts_queries, shifts_keys;
   bool norms_heads, norms_rows, from_one;
-  bool scales; /* each part's end, column by column */
-  bool pools;  /* the head reads the mean of the tokens from one on */
+  bool scales;                   /* each part's end, column by column */
+  bool pools;                    /* the head reads the mean of the tokens from one on */
+  int tokens;                    /* of every value but the input, which arranges may give another shape */
+  bool arranges, mixes, batches; /* the input; tokens, between two blocks; BatchNorm instead of the other norms */
   const range_curve *curve;
 } builder;
 
@@ -60,8 +64,23 @@ static int map(builder *b, int value, int cols) {
   return step_affine_add(&b->steps, value, &weights, cols);
 }
 
+/* Of a scale that is nearly lost now and then. */
+static int batch_norm(builder *b, int value) {
+  const int d = network_cols(&b->c->network, value);
+  double *const variance = numbers(b, d, 0.7, 0.0);
+  for (int c = 0; c < d; c++) variance[c] = random_chance(&b->r, 0.1) ? 0.0 : fabs(variance[c]) + 0.25;
+  step_batchnorm_parameters of = {.mean = numbers(b, d, 0.7, 0.0),
+                                  .variance = variance,
+                                  .epsilon = random_chance(&b->r, 0.5) ? 1e-1 : 1e-2,
+                                  .cols = d};
+  if (random_chance(&b->r, 0.8)) of.weight = numbers(b, d, 0.5, 0.5);
+  if (random_chance(&b->r, 0.8)) of.bias = numbers(b, d, 0.3, 0.0);
+  return step_batchnorm_add(&b->steps, value, &of);
+}
+
 static int norm(builder *b, int value) {
   const int d = network_cols(&b->c->network, value);
+  if (b->batches) return batch_norm(b, value);
   const double *const gain = numbers(b, d, 0.2, 1.0), epsilon = random_chance(&b->r, 0.5) ? 1e-12 : 1e-5;
   if (b->centers)
     return step_layernorm_add(&b->steps, value, &(layernorm_weights){gain, numbers(b, d, 0.2, 0.0), epsilon});
@@ -117,7 +136,7 @@ static int attend(builder *b, int value, int token) {
   const int from = token >= 0 ? select_token(b, value, token) : value;
   attention_heads heads = b->attention;
   heads.token = token;
-  heads.span = b->c->network.tokens + random_integer(&b->r, 0, 1);
+  heads.span = b->tokens + random_integer(&b->r, 0, 1);
   if (b->biases) heads.bias = numbers(b, heads.heads * (2 * heads.span - 1), 1.0, 0.0);
   if (b->sinks) heads.sink = numbers(b, heads.heads, random_chance(&b->r, 0.1) ? 1e3 : 1.5, 0.0);
   attention_shifts shifts = {0};
@@ -197,13 +216,48 @@ static void choose_rotation(builder *b) {
                              .rule = rotary_rule_scaled(base, 2 * random_integer(&b->r, 1, pairs), &scaling)};
 }
 
+/* Entries of a value, each from anywhere: most of them once, some repeated, some constants. */
+static int arrange(builder *b, int value, int rows, int cols) {
+  const int entries = (int)network_entries(&b->c->network, value), count = rows * cols;
+  int *const from = network_new(&b->steps, (size_t)count, sizeof *from);
+  assert_non_null(from);
+  for (int k = 0; k < count; k++) {
+    from[k] = k % entries;
+    const int other = random_integer(&b->r, 0, k), moved = from[k];
+    from[k] = from[other];
+    from[other] = moved;
+  }
+  const int repeated = random_integer(&b->r, 0, count - 1), replaced = random_integer(&b->r, 0, count - 1);
+  if (random_chance(&b->r, 0.5)) from[repeated] = random_integer(&b->r, 0, entries - 1);
+  if (random_chance(&b->r, 0.5)) from[replaced] = -1;
+  for (int c = 0; c < cols && rows > 1 && random_chance(&b->r, 0.9); c++) from[c] = -1;
+  const step_arrangement of = {rows, cols, from, random_chance(&b->r, 0.8) ? numbers(b, count, 1.0, 0.0) : NULL};
+  return step_arrange_add(&b->steps, value, &of);
+}
+
+static int transpose(builder *b, int value) {
+  const int rows = network_rows(&b->c->network, value), cols = network_cols(&b->c->network, value);
+  int *const from = network_new(&b->steps, (size_t)(rows * cols), sizeof *from);
+  assert_non_null(from);
+  for (int k = 0; k < rows * cols; k++) from[k] = k % rows * cols + k / rows;
+  return step_arrange_add(&b->steps, value, &(step_arrangement){cols, rows, from, NULL});
+}
+
+/* A map of tokens, beside them. */
+static int mix(builder *b, int value) {
+  return sum(b, value, transpose(b, map(b, transpose(b, value), b->tokens)));
+}
+
 static void make_network(builder *b) {
   static const range_curve *const curves[] = {&curve_gelu, &curve_gelu_tanh,  &curve_relu,      &curve_tanh,
                                               &curve_silu, &curve_quick_gelu, &curve_gelu_bloom};
-  const int layers = random_integer(&b->r, 1, 3), token = random_integer(&b->r, 0, b->c->network.tokens - 1);
+  const int layers = random_integer(&b->r, 1, 3), token = random_integer(&b->r, 0, b->tokens - 1);
   b->curve = curves[random_integer(&b->r, 0, 6)];
-  int value = 0;
-  for (int l = 0; l < layers; l++) value = block(b, value, l == layers - 1 && !b->pools ? token : -1);
+  int value = b->arranges ? arrange(b, 0, b->tokens, b->dim) : 0;
+  for (int l = 0; l < layers; l++) {
+    if (b->mixes) value = mix(b, value);
+    value = block(b, value, l == layers - 1 && !b->pools ? token : -1);
+  }
   if (b->norm_first) value = norm(b, value);
   if (b->pools) {
     const int mean = step_mean_add(&b->steps, value, token);
@@ -225,10 +279,11 @@ static void make_attention(builder *b) {
 
 static void make_ball(builder *b) {
   network_case *const c = b->c;
-  assert_int_equal(attcert_matrix_init(&c->x, c->network.tokens, b->dim, NULL), ATTCERT_OK);
-  random_fill_gaussian(c->x.data, (size_t)c->network.tokens * (size_t)b->dim, 1.0, &b->r);
+  assert_int_equal(attcert_matrix_init(&c->x, c->network.tokens, c->network.dim, NULL), ATTCERT_OK);
+  random_fill_gaussian(c->x.data, (size_t)c->network.tokens * (size_t)c->network.dim, 1.0, &b->r);
   /* few enough bits that a point of the ball can be given exactly */
-  for (int i = 0; i < c->network.tokens * b->dim; i++) c->x.data[i] = ldexp(trunc(ldexp(c->x.data[i], 40)), -40);
+  for (int i = 0; i < c->network.tokens * c->network.dim; i++)
+    c->x.data[i] = ldexp(trunc(ldexp(c->x.data[i], 40)), -40);
   c->ball = (robust_ball){.input = &c->x, .region.moves = c->moves, .label = -1};
   c->ball.region.radius = exp2(random_uniform(&b->r, -14.0, 0.0));
   const bool all = random_chance(&b->r, 0.4);
@@ -238,6 +293,18 @@ static void make_ball(builder *b) {
   for (int i = 0; i < c->network.tokens; i++) {
     if (c->moves[i]) c->words[c->word_count++] = i;
   }
+}
+
+/* One row, as an image has it, or as many as there are tokens. From numbers of their own, so that the other networks are
+ * the same as without these steps. */
+static void choose_arrangement(builder *b, uint64_t seed, uint64_t index) {
+  random_source r = random_source_make(seed, 4, index);
+  b->arranges = random_chance(&r, 0.25);
+  b->mixes = random_chance(&r, 0.15);
+  b->batches = random_chance(&r, 0.15);
+  if (!b->arranges || random_chance(&r, 0.4)) return;
+  b->c->network.dim *= b->tokens;
+  b->c->network.tokens = 1;
 }
 
 static void make_case(network_case *c, uint64_t seed, uint64_t index, void (*make)(builder *b)) {
@@ -267,6 +334,8 @@ static void make_case(network_case *c, uint64_t seed, uint64_t index, void (*mak
   b.centers = random_chance(&b.r, 0.6);
   b.steps = (network_builder){.network = &c->network, .layer = -1};
   c->network = (network_steps){.tokens = random_integer(&b.r, 1, RANDOM_NETWORK_TOKENS), .dim = b.dim};
+  b.tokens = c->network.tokens;
+  if (make == make_network) choose_arrangement(&b, seed, index);
   make(&b);
   make_ball(&b);
   snprintf(c->name, sizeof c->name, "ATTCERT_SEED=%" PRIu64 " case %" PRIu64 ": d %d, %d heads, %d tokens, radius %g",

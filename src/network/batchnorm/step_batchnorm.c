@@ -16,13 +16,13 @@ static double bias_of(const step_batchnorm_parameters *of, int c) {
 }
 
 /* A double for f. variance + epsilon rounds once, which its root halves, the root and the quotient round once each:
- * |f - its double| <= gamma_4 |its double|, or an underflow unit where the quotient underflows. */
+ * |f - its double| <= gamma_3 |its double|, or an underflow unit where the quotient underflows. */
 static double factor_of(const step_batchnorm_parameters *of, int c) {
   return weight_of(of, c) / sqrt(of->variance[c] + of->epsilon);
 }
 
 static double factor_miss(double factor) {
-  return upward_add(upward_mul(gamma_upper(4.0), fabs(factor)), UNDERFLOW_UNIT);
+  return upward_add(upward_mul(gamma_upper(3.0), fabs(factor)), UNDERFLOW_UNIT);
 }
 
 /* epsilon is a constant of the code. */
@@ -40,20 +40,21 @@ static attcert_status round_parameters(void **of, const step *s, int in_cols, co
 
 /* ---- forms ------------------------------------------------------------------------------------------------------- */
 
-/* Row i, column c. Symbol by symbol: no remainder. With f~ the double for f and |x - mean| <= reach,
- *   |f| radius + |f - f~| reach                            what x and f~ miss
- * + gamma_3 (|f~| (magnitude + |center| + |mean|) + |bias|)    roundings: a product; a difference, a product, a sum
- * reach being magnitude + radius + |center| + |mean|. */
+/* Row i, column c. Symbol by symbol: no remainder. With f~ the double for f, |x - mean| <= reach, the sum of |center|,
+ * |mean|, magnitude and radius,
+ *   |f~| radius + |f - f~| reach                          what x and f~ miss
+ * + |f~| (u magnitude + gamma_3 (|center| + |mean|))      roundings: a product; a difference, a product and a sum
+ * + u |bias| */
 static void map_entry(form *out, const form *x, int i, int c, const step_batchnorm_parameters *of) {
   const size_t at = (size_t)i * (size_t)x->cols + (size_t)c;
   const size_t columns = (size_t)form_layout_columns(&x->row[i].layout), first = (size_t)c * columns;
-  const double factor = factor_of(of, c), bias = bias_of(of, c), size = fabs(factor), miss = factor_miss(factor);
-  const double terms = x->support[at].magnitude + fabs(x->center[at]) + fabs(of->mean[c]);
+  const double factor = factor_of(of, c), bias = bias_of(of, c), radius = x->radius[at];
+  const double apart = fabs(x->center[at]) + fabs(of->mean[c]), magnitude = x->support[at].magnitude;
   for (size_t k = first; k < first + columns; k++) out->row[i].linear[k] = factor * x->row[i].linear[k];
   out->center[at] = factor * (x->center[at] - of->mean[c]) + bias;
-  const double missed = size * x->radius[at] + miss * (terms + x->radius[at]);
-  const double rounded = gamma_upper(3.0) * (size * terms + fabs(bias));
-  out->radius[at] = round_up_nonnegative(missed + rounded + UNDERFLOW_ALLOWANCE, 12.0);
+  const double missed = fabs(factor) * radius + factor_miss(factor) * (apart + magnitude + radius);
+  const double rounded = fabs(factor) * (UNIT_ROUNDOFF * magnitude + gamma_upper(3.0) * apart);
+  out->radius[at] = round_up_nonnegative(missed + rounded + UNIT_ROUNDOFF * fabs(bias) + UNDERFLOW_ALLOWANCE, 12.0);
 }
 
 static attcert_status forms(form *out, const step *s, const form *const *in, form_symbols *symbols, int origin,
