@@ -19,8 +19,8 @@ typedef struct {
   int count;
 } onnx_box;
 
-/* box: NULL, the input itself. Errors: ATTCERT_INPUT (a file that is none, an operator or a use of it that is not understood, by node),
- * a box of another count), ATTCERT_RESOURCE. onnx_network_clear is due in every case. */
+/* box: NULL, the input itself. Errors: ATTCERT_INPUT (a file that is none; an operator or a use of it that is not
+ * understood, by node; a box of another count), ATTCERT_RESOURCE. onnx_network_clear is due in every case. */
 attcert_status onnx_network_open(onnx_network *network, const char *path, const onnx_box *box, attcert_error *err);
 void onnx_network_clear(onnx_network *network);
 

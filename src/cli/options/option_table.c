@@ -39,7 +39,7 @@ const option_row option_table[] = {
     {OPTION_LAYER, "layer", "L", "which layer of the model, from 0", OPTIONS_MODEL, option_value_int, FIELD(layer),
      .min = 0, .max = INT_MAX},
     {OPTION_INPUT, "input", "X.npy",
-     "input of the attention layer itself, n x d, .npy or a .safetensors of one tensor; or of NET.onnx",
+     "input of the attention layer itself, n x d (or a .safetensors of it); of NET.onnx",
      OPTIONS_INPUT | OPTIONS_SPECTRUM | OPTIONS_NETWORK, option_value_text, FIELD(input)},
     {OPTION_HIDDEN, "hidden", "H.npy", "hidden states that enter the model's layer 0, n x d",
      OPTIONS_INPUT | OPTIONS_NETWORK | OPTIONS_SPECTRUM, option_value_text, FIELD(hidden)},

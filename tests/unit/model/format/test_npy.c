@@ -314,7 +314,7 @@ static void any_shape_is_a_row(void **state) {
 
 int main(void) {
   enum { ROWS = sizeof bad_dictionaries / sizeof bad_dictionaries[0] };
-  struct CMUnitTest tests[ROWS + 8] = {
+  struct CMUnitTest tests[ROWS + 9] = {
       [ROWS] = cmocka_unit_test(any_shape_is_a_row),
       cmocka_unit_test(all_forms_are_read),
       cmocka_unit_test(prefixes_are_refused),
