@@ -8,7 +8,7 @@
 # MODULES restricts the library to some folders of src/, BUILD names another output folder.
 
 BUILD   ?= build
-MODULES ?= base interval linalg kernel reference certify theory spectrum search ball network lipschitz model robust report run api randomized
+MODULES ?= base interval linalg kernel reference certify theory spectrum search ball network lipschitz model onnx robust vnnlib report run api randomized
 ifeq ($(origin CC),default)
 CC := gcc
 endif
@@ -21,13 +21,15 @@ WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmis
 # -ffp-contract=off: the error model of every double expression is one rounding per operation.
 # -fvisibility=hidden: the shared library exports what attcert.h declares, and calls the rest directly.
 CFLAGS  := -std=c11 $(OPT) -g -fPIC -fvisibility=hidden -ffp-contract=off $(HARDEN) $(WARN) $(SANITIZE)
-CPPFLAGS := -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -Isrc
+CPPFLAGS := -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -Isrc -isystem $(BUILD)/src/onnx
 LDFLAGS := -Wl,-z,relro,-z,now $(SANITIZE)
-LDLIBS  := -lnettle -lutf8proc -lpcre2-8 -ljansson -llapacke -lopenblas -lmpfr -lgmp -lm -lpthread
+LDLIBS  := -lprotobuf-c -lnettle -lutf8proc -lpcre2-8 -ljansson -llapacke -lopenblas -lmpfr -lgmp -lm -lpthread
 
 LIB_SRC := $(sort $(shell find $(addprefix src/,$(MODULES)) -name '*.c'))
 CLI_SRC := $(sort $(shell find src/cli -name "*.c"))
-LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
+# ONNX's messages, made by protobuf-c of their description.
+ONNX_MESSAGES := $(BUILD)/src/onnx/onnx.pb-c
+LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(if $(filter onnx,$(MODULES)),$(ONNX_MESSAGES).o)
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
 
 .DEFAULT_GOAL := all
@@ -41,6 +43,14 @@ says = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo '$(1)';)
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call says,CC $<)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
+$(ONNX_MESSAGES).c: src/onnx/onnx.proto
+	@mkdir -p $(@D)
+	$(call says,PROTOC $<)protoc-c --proto_path=src/onnx --c_out=$(@D) $(<F)
+$(ONNX_MESSAGES).h: $(ONNX_MESSAGES).c
+$(ONNX_MESSAGES).o: $(ONNX_MESSAGES).c
+	$(call says,CC $<)$(CC) -std=c11 $(OPT) -fPIC -fvisibility=hidden $(HARDEN) $(SANITIZE) -c $< -o $@
+$(filter $(BUILD)/src/onnx/%,$(LIB_OBJ)): | $(ONNX_MESSAGES).h
 
 $(BUILD)/libattcert.a: $(LIB_OBJ)
 	@rm -f $@
@@ -84,7 +94,7 @@ format-check:
 	@clang-format --dry-run -Werror $(FORMATTED)
 
 # clang-tidy's checks (.clang-tidy) on the library and the command line; prints what it finds and nothing else.
-tidy:
+tidy: $(ONNX_MESSAGES).h
 	@printf '%s\n' $(LIB_SRC) $(CLI_SRC) | xargs -P $(shell nproc) -n 12 sh -c \
 	  'clang-tidy --quiet "$$@" -- -std=c11 $(CPPFLAGS) 2>&1 | { ! grep -E "(error|warning): "; }' tidy
 

@@ -42,6 +42,5 @@ const cli_command command_gradient = {
     .name = "gradient",
     .summary = "enclose a whole network's margin at an input, and its gradient",
     .groups = OPTIONS_NETWORK | OPTIONS_TEXT | OPTIONS_REPORT,
-    .required = {OPTION_MODEL},
     .run = run,
 };

@@ -62,6 +62,5 @@ const cli_command command_predict = {
     .name = "predict",
     .summary = "certify a whole network's answer at an input",
     .groups = OPTIONS_PREDICT | OPTIONS_TEXT | OPTIONS_REPORT,
-    .required = {OPTION_MODEL},
     .run = run,
 };

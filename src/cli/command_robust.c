@@ -87,6 +87,5 @@ const cli_command command_robust = {
     .name = "robust",
     .summary = "certify that no input of a ball changes a whole network's answer",
     .groups = OPTIONS_NETWORK | OPTIONS_ROBUST | OPTIONS_TEXT | OPTIONS_REPORT,
-    .required = {OPTION_MODEL},
     .run = run,
 };

@@ -38,6 +38,7 @@ static void put_synopsis(FILE *out, const cli_command *command) {
     const char *const ball = (command->groups & OPTIONS_ROBUST) != 0 ? " --radius EPS | --search" : "";
     fprintf(out, "usage: attcert %s --model MODEL --hidden X.npy%s [OPTIONS]\n", command->name, ball);
     fprintf(out, "       attcert %s --model MODEL --text FILE%s [OPTIONS]\n", command->name, ball);
+    fprintf(out, "       attcert %s --onnx NET.onnx --input X.npy%s [OPTIONS]\n", command->name, ball);
   } else if ((command->groups & OPTIONS_WEIGHTS) == 0) {
     put_form(out, command, "usage:", "");
   } else if ((command->groups & OPTIONS_INPUT) == 0) {

@@ -16,7 +16,9 @@
 #include "model/tensor_files.h"
 #include "model/tokenizer/tokenizer.h"
 #include "model/weights.h"
+#include "onnx/onnx_network.h"
 #include "report/sweep/sweep_file.h"
+#include "vnnlib/vnnlib_question.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -199,7 +201,7 @@ static const char *sweep_property(bool *accepted, const unsigned char *bytes, si
 static const char *options_property(bool *accepted, const unsigned char *bytes, size_t size) {
   static const cli_command *const commands[] = {&command_certify,  &command_bounds,   &command_check,  &command_sweep,
                                                 &command_worst,    &command_gradient, &command_robust, &command_predict,
-                                                &command_spectrum, &command_info};
+                                                &command_spectrum, &command_info,     &command_vnnlib};
   enum { MOST = 32 };
   char *const text = calloc(size + 1, 1), *words[MOST + 1] = {NULL};
   attcert_error err;
@@ -265,6 +267,34 @@ static const char *index_property(bool *accepted, const unsigned char *bytes, si
   return complaint;
 }
 
+/* An ONNX file; zeros go through what is small of its network. */
+static const char *onnx_property(bool *accepted, const unsigned char *bytes, size_t size) {
+  char path[512];
+  attcert_error err;
+  onnx_network network;
+  attcert_matrix value[64] = {{0}};
+  write_file(path, "net.onnx", bytes, size);
+  attcert_status status = onnx_network_open(&network, path, NULL, &err);
+  *accepted = status == ATTCERT_OK;
+  const network_steps *const steps = &network.steps;
+  const bool small = *accepted && steps->count < 64 && network_most_entries(steps) < 4096;
+  if (small) status = attcert_matrix_init(&value[0], 1, steps->dim, &err);
+  for (int s = 0; small && s < steps->count && status == ATTCERT_OK; s++) status = network_value(value, steps, s, &err);
+  for (size_t v = 0; v < 64; v++) attcert_matrix_clear(&value[v]);
+  onnx_network_clear(&network);
+  return refusal(status, &err);
+}
+
+static const char *vnnlib_property(bool *accepted, const unsigned char *bytes, size_t size) {
+  attcert_error err;
+  vnnlib_question question;
+  const attcert_status status = vnnlib_question_parse(&question, (const char *)bytes, size, &err);
+  *accepted = status == ATTCERT_OK;
+  const bool whole = !*accepted || (question.cases > 0 && question.first[question.cases] == question.conditions);
+  vnnlib_question_clear(&question);
+  return whole ? refusal(status, &err) : "conditions of no case";
+}
+
 const fuzzed_reader fuzzed_readers[] = {
     {"npy", npy_property},
     {"npy_integers", npy_integers_property},
@@ -282,6 +312,8 @@ const fuzzed_reader fuzzed_readers[] = {
     {"options", options_property},
     {"model", model_property},
     {"index", index_property},
+    {"onnx", onnx_property},
+    {"vnnlib", vnnlib_property},
     {NULL, NULL},
 };
 

@@ -4,21 +4,43 @@
 static const struct {
   option_id one, other;
 } contradictions[] = {
-    {OPTION_WEIGHTS, OPTION_MODEL},    {OPTION_NUM_HEADS, OPTION_MODEL},
-    {OPTION_WEIGHTS, OPTION_LAYER},    {OPTION_WEIGHTS, OPTION_SEED},
-    {OPTION_WEIGHTS, OPTION_HIDDEN},   {OPTION_WEIGHTS, OPTION_TEXT},
-    {OPTION_INPUT, OPTION_TEXT},       {OPTION_INPUT, OPTION_HIDDEN},
-    {OPTION_HIDDEN, OPTION_TEXT},      {OPTION_TOKEN_IDS, OPTION_WEIGHTS},
-    {OPTION_TOKEN_IDS, OPTION_INPUT},  {OPTION_TOKEN_IDS, OPTION_HIDDEN},
-    {OPTION_TOKEN_IDS, OPTION_TEXT},   {OPTION_TOKEN_IDS, OPTION_TOKENS},
-    {OPTION_TOKEN_IDS, OPTION_OFFSET}, {OPTION_TOKEN_IDS, OPTION_SPECIAL_TOKENS},
-    {OPTION_N, OPTION_TOKEN_IDS},      {OPTION_N, OPTION_SPECIAL_TOKENS},
-    {OPTION_N, OPTION_RADIUS},         {OPTION_N, OPTION_INPUT},
-    {OPTION_N, OPTION_HIDDEN},         {OPTION_N, OPTION_TOKENS},
-    {OPTION_N, OPTION_BALL},           {OPTION_N, OPTION_WORDS},
-    {OPTION_SEQUENCES, OPTION_RADIUS}, {OPTION_RADIUS, OPTION_SEARCH},
-    {OPTION_SLACK, OPTION_DTYPE},      {OPTION_FUNCTION, OPTION_WEIGHTS},
+    {OPTION_WEIGHTS, OPTION_MODEL},
+    {OPTION_NUM_HEADS, OPTION_MODEL},
+    {OPTION_WEIGHTS, OPTION_LAYER},
+    {OPTION_WEIGHTS, OPTION_SEED},
+    {OPTION_WEIGHTS, OPTION_HIDDEN},
+    {OPTION_WEIGHTS, OPTION_TEXT},
+    {OPTION_INPUT, OPTION_TEXT},
+    {OPTION_INPUT, OPTION_HIDDEN},
+    {OPTION_HIDDEN, OPTION_TEXT},
+    {OPTION_TOKEN_IDS, OPTION_WEIGHTS},
+    {OPTION_TOKEN_IDS, OPTION_INPUT},
+    {OPTION_TOKEN_IDS, OPTION_HIDDEN},
+    {OPTION_TOKEN_IDS, OPTION_TEXT},
+    {OPTION_TOKEN_IDS, OPTION_TOKENS},
+    {OPTION_TOKEN_IDS, OPTION_OFFSET},
+    {OPTION_TOKEN_IDS, OPTION_SPECIAL_TOKENS},
+    {OPTION_N, OPTION_TOKEN_IDS},
+    {OPTION_N, OPTION_SPECIAL_TOKENS},
+    {OPTION_N, OPTION_RADIUS},
+    {OPTION_N, OPTION_INPUT},
+    {OPTION_N, OPTION_HIDDEN},
+    {OPTION_N, OPTION_TOKENS},
+    {OPTION_N, OPTION_BALL},
+    {OPTION_N, OPTION_WORDS},
+    {OPTION_SEQUENCES, OPTION_RADIUS},
+    {OPTION_RADIUS, OPTION_SEARCH},
+    {OPTION_SLACK, OPTION_DTYPE},
+    {OPTION_FUNCTION, OPTION_WEIGHTS},
     {OPTION_TOKEN, OPTION_POSITIONS},
+    {OPTION_ONNX, OPTION_MODEL},
+    {OPTION_ONNX, OPTION_HIDDEN},
+    {OPTION_ONNX, OPTION_TEXT},
+    {OPTION_ONNX, OPTION_TOKEN_IDS},
+    {OPTION_ONNX, OPTION_SEED},
+    {OPTION_ONNX, OPTION_ARCHITECTURE},
+    {OPTION_ONNX, OPTION_TOKEN},
+    {OPTION_ONNX, OPTION_POSITIONS},
 };
 
 static const struct {
@@ -30,6 +52,8 @@ static const struct {
     {OPTION_MODEL, OPTION_LAYER},
     {OPTION_WEIGHTS, OPTION_INPUT},
     {OPTION_HIDDEN, OPTION_MODEL},
+    {OPTION_INPUT, OPTION_ONNX},
+    {OPTION_ONNX, OPTION_INPUT},
     {OPTION_TEXT, OPTION_MODEL},
     {OPTION_TEXT, OPTION_TOKENS},
     {OPTION_TOKENS, OPTION_TEXT},
@@ -114,7 +138,10 @@ static attcert_status check_sweep(const cli_options *options, const cli_command 
 
 /* A network has one input; a ball has a radius, or the search finds it. */
 static attcert_status check_network(const cli_options *options, const cli_command *command, attcert_error *err) {
-  if (takes_network(command) && !options->given[OPTION_HIDDEN] && !names_tokens(options))
+  const bool network = takes_network(command), onnx = options->given[OPTION_ONNX];
+  if (network && !options->given[OPTION_MODEL] && !onnx)
+    return attcert_fail(err, ATTCERT_INPUT, "no network is named: expected --model or --onnx");
+  if (network && !onnx && !options->given[OPTION_HIDDEN] && !names_tokens(options))
     return attcert_fail(err, ATTCERT_INPUT, "no input is named: expected --hidden, --text or --token-ids");
   if ((command->groups & OPTIONS_ROBUST) != 0 && !options->given[OPTION_RADIUS] && !options->given[OPTION_SEARCH])
     return attcert_fail(err, ATTCERT_INPUT, "no radius is named: expected --radius or --search");

@@ -32,16 +32,18 @@ const option_row option_table[] = {
                          "                            " MODEL_TYPES_LAST "\n"
                          "                            " MODEL_TYPES_LATER "\n"
                          "                            " MODEL_TYPES_END ",\n"
-                         "                            the last one and clip with " MODEL_TOWERS " behind its name,
-"
+                         "                            the last one and clip with " MODEL_TOWERS " behind its name,\n"
                          "                            qwen3_5 with :text",
      OPTIONS_MODEL | OPTIONS_NETWORK | OPTIONS_PREDICT, option_value_text, FIELD(model)},
+    {OPTION_ONNX, "onnx", "NET.onnx", "network from one input to one output, in place of a model",
+     OPTIONS_NETWORK | OPTIONS_PREDICT, option_value_text, FIELD(onnx)},
     {OPTION_SEED, "seed", "S", "seed of a random model (default 0)", OPTIONS_MODEL | OPTIONS_NETWORK | OPTIONS_PREDICT,
      option_value_seed, FIELD(seed)},
     {OPTION_LAYER, "layer", "L", "which layer of the model, from 0", OPTIONS_MODEL, option_value_int, FIELD(layer),
      .min = 0, .max = INT_MAX},
-    {OPTION_INPUT, "input", "X.npy", "input of the attention layer itself, n x d; or a .safetensors of one tensor",
-     OPTIONS_INPUT | OPTIONS_SPECTRUM, option_value_text, FIELD(input)},
+    {OPTION_INPUT, "input", "X.npy",
+     "input of the attention layer itself, n x d (or a .safetensors of it); of NET.onnx",
+     OPTIONS_INPUT | OPTIONS_SPECTRUM | OPTIONS_NETWORK | OPTIONS_PREDICT, option_value_text, FIELD(input)},
     {OPTION_HIDDEN, "hidden", "H.npy", "hidden states that enter the model's layer 0, n x d",
      OPTIONS_INPUT | OPTIONS_NETWORK | OPTIONS_PREDICT | OPTIONS_SPECTRUM, option_value_text, FIELD(hidden)},
     {OPTION_TEXT, "text", "FILE", "text to tokenize and run through the model up to the layer", OPTIONS_TEXT,
@@ -86,7 +88,7 @@ const option_row option_table[] = {
     {OPTION_THREADS, "threads", "N", "threads to use (default: one a processor)", OPTIONS_RUN, option_value_int,
      FIELD(threads), .min = 1, .max = 4096},
     {OPTION_MEMORY_LIMIT, "memory-limit", "SIZE", "memory the run may use, such as 800M or 2G (default: what is free)",
-     OPTIONS_RUN | OPTIONS_ROBUST, option_value_size, FIELD(memory_limit)},
+     OPTIONS_RUN | OPTIONS_ROBUST | OPTIONS_VNNLIB, option_value_size, FIELD(memory_limit)},
     {OPTION_SCRATCH, "scratch", "DIR", "folder for what the dense engine cannot keep in memory (default: none)",
      OPTIONS_RUN, option_value_text, FIELD(scratch)},
     {OPTION_FAILURE, "failure", "P", "probability that its random starts mislead the engine random (default 2^-100)",
@@ -149,7 +151,7 @@ const option_row option_table[] = {
     {OPTION_RELATIVE, "relative", "REL", "how close the search goes to where the bound fails (default 0.01)",
      OPTIONS_ROBUST, option_value_positive, FIELD(relative)},
     {OPTION_ATTACK, "attack", "STEPS", "steps of each ascent for an input that flips, 0 for none (default 40)",
-     OPTIONS_ROBUST, option_value_int, FIELD(attack), .min = 0, .max = ROBUST_MOST_ATTACK},
+     OPTIONS_ROBUST | OPTIONS_VNNLIB, option_value_int, FIELD(attack), .min = 0, .max = ROBUST_MOST_ATTACK},
     {OPTION_EXECUTION, "execution", "exact|float64|float32|bfloat16|float16",
      "which arithmetic runs the network (default exact); the halves sum in float32", OPTIONS_ROBUST,
      option_value_choice, FIELD(execution), .names = execution_names},
@@ -166,6 +168,8 @@ const option_row option_table[] = {
      OPTIONS_SPECTRUM, option_value_int, FIELD(samples), .min = 0, .max = 100000000},
     {OPTION_SEED_OF_WALKS, "seed-of-walks", "S", "seed of the walks (default 0)", OPTIONS_SPECTRUM, option_value_seed,
      FIELD(seed_of_walks)},
+    {OPTION_TIMEOUT, "timeout", "S", "seconds after which the answer is timeout (default: none)", OPTIONS_VNNLIB,
+     option_value_positive, FIELD(timeout)},
     {OPTION_HELP, "help", NULL, "print this help", OPTIONS_HELP, option_value_switch, FIELD(help)},
     {0},
 };

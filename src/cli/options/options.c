@@ -70,13 +70,17 @@ static attcert_status refuse(const cli_command *command, const char *text, attce
 
 static attcert_status take_operand(cli_options *options, const cli_command *command, int argc, char **argv,
                                    attcert_error *err) {
-  const int taken = command->operand != NULL ? 1 : 0;
+  const int taken = command->operand == NULL ? 0 : command->operands > 0 ? command->operands : 1;
   if (argc - optind > taken)
     return attcert_fail(err, ATTCERT_INPUT, "unexpected argument '%s': %s takes %s", argv[optind + taken],
-                        command->name, command->operand != NULL ? "one file" : "options only");
+                        command->name,
+                        taken == 0   ? "options only"
+                        : taken == 1 ? "one file"
+                                     : "two files");
   if (argc - optind < taken)
     return attcert_fail(err, ATTCERT_INPUT, "%s: expected %s", command->name, command->operand);
-  if (taken == 1) options->operand = argv[optind];
+  if (taken > 0) options->operand = argv[optind];
+  if (taken > 1) options->second_operand = argv[optind + 1];
   return ATTCERT_OK;
 }
 

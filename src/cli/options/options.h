@@ -13,6 +13,7 @@ typedef enum {
   OPTION_WEIGHTS,
   OPTION_NUM_HEADS,
   OPTION_MODEL,
+  OPTION_ONNX,
   OPTION_SEED,
   OPTION_LAYER,
   OPTION_INPUT,
@@ -68,6 +69,7 @@ typedef enum {
   OPTION_LENGTH,
   OPTION_SAMPLES,
   OPTION_SEED_OF_WALKS,
+  OPTION_TIMEOUT,
   OPTION_HELP,
   OPTION_COUNT
 } option_id;
@@ -94,6 +96,7 @@ typedef enum {
   OPTIONS_SPECTRUM = 131072, /* a layer, with or without an input */
   OPTIONS_FUNCTION = 262144, /* what of a model is certified */
   OPTIONS_PREDICT = 524288,  /* the answer of a whole model at one input */
+  OPTIONS_VNNLIB = 1048576,  /* a question about a network */
   OPTIONS_LAYER = OPTIONS_MODEL | OPTIONS_WEIGHTS | OPTIONS_TEXT | OPTIONS_INPUT, /* a layer at one input */
   OPTIONS_REPORT = OPTIONS_FORMAT | OPTIONS_OUTPUT
 } option_group;
@@ -115,6 +118,7 @@ enum { POSITIONS_LAST, POSITIONS_ALL };
 typedef struct {
   bool given[OPTION_COUNT];
   const char *weights, *model;         /* the layer */
+  const char *onnx;                    /* a network */
   const char *input, *hidden, *text;   /* its input */
   const char *token_ids;               /* likewise: a list, or a file (option_token_ids.h) */
   int special_tokens;                  /* SPECIAL_ON or SPECIAL_OFF, when given */
@@ -164,7 +168,9 @@ typedef struct {
   const char *vector_out, *save_input; /* NULL: not saved */
   bool help;
   const attcert_process_group *group; /* who runs the command; NULL: this process alone */
-  const char *operand;                /* the FILE of `info` */
+  const char *operand;                /* the FILE of `info`, the NET.onnx of `vnnlib` */
+  const char *second_operand;         /* its PROP.vnnlib */
+  double timeout;                     /* seconds; 0: none */
 } cli_options;
 
 typedef struct option_row option_row;
@@ -194,6 +200,7 @@ extern const option_row option_table[];
 typedef struct cli_command {
   const char *name, *summary;
   const char *operand;   /* NULL: none taken */
+  int operands;          /* how many that are; 0: one, where there is any */
   unsigned groups;       /* of option_group */
   option_id required[4]; /* OPTION_NONE ends the list */
   attcert_status (*run)(const cli_options *options, attcert_error *err);

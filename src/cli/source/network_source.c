@@ -3,6 +3,8 @@
 #include "cli/source/source_files.h"
 #include "cli/source/source_memory.h"
 #include "cli/source/source_tokens.h"
+#include "model/format/npy.h"
+#include "onnx/onnx_network.h"
 #include "robust/signs.h"
 #include "run/run_words.h"
 
@@ -62,10 +64,37 @@ static attcert_status open_network(network_source *s, const cli_options *o, attc
   return status;
 }
 
+/* The numbers of the .npy file in a row, as many as the network's input has. */
+static attcert_status input_of_onnx(network_source *s, const onnx_network *network, const cli_options *o,
+                                    attcert_error *err) {
+  char sha256[SHA256_HEX_SIZE];
+  const attcert_status status = npy_read_row(&s->x, sha256, o->input, err);
+  if (status != ATTCERT_OK) return status;
+  if (s->x.cols != network->steps.dim)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: %d numbers, expected the %d of the network's input %s", o->input,
+                        s->x.cols, network->steps.dim, network->input);
+  return subject_add_file(&s->subject, "input", o->input, sha256, err);
+}
+
+static attcert_status open_onnx(network_source *s, const cli_options *o, attcert_error *err) {
+  onnx_network network;
+  attcert_status status = onnx_network_open(&network, o->onnx, NULL, err);
+  s->network.steps = network.steps;
+  s->subject = (report_subject){.name = o->onnx, .input = o->input, .head = REPORT_WHOLE_LAYER, .tokens = 1};
+  if (status == ATTCERT_OK) status = subject_add_file(&s->subject, "model", o->onnx, network.sha256, err);
+  if (status == ATTCERT_OK) status = input_of_onnx(s, &network, o, err);
+  if (status != ATTCERT_OK) return status;
+  s->network.labels = robust_network_classes(&s->network);
+  s->head = model_head_of_output(network.output, s->network.labels);
+  s->subject.dim = network.steps.dim;
+  return ATTCERT_OK;
+}
+
 attcert_status network_source_open(network_source *s, const cli_options *o, attcert_error *err) {
   *s = (network_source){.label = LABEL_LARGEST};
   const attcert_status status = source_memory_check_files(o, err);
-  return status == ATTCERT_OK ? open_network(s, o, err) : status;
+  if (status != ATTCERT_OK) return status;
+  return o->onnx != NULL ? open_onnx(s, o, err) : open_network(s, o, err);
 }
 
 attcert_status network_source_load(network_source *s, const cli_options *o, attcert_error *err) {

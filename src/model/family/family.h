@@ -99,7 +99,8 @@ typedef enum {
   HEAD_NONE,       /* a bare model */
   HEAD_NEXT_TOKEN, /* a score for each token of the vocabulary to come next */
   HEAD_SEQUENCE,   /* a score for each label of the whole input */
-  HEAD_TOKEN       /* a score for each label of one token */
+  HEAD_TOKEN,      /* a score for each label of one token */
+  HEAD_OUTPUT      /* the numbers that a network has as its output, which no model's class says more of */
 } head_kind;
 
 /* Classes of transformers, by what follows the model's name in theirs. */

@@ -3,8 +3,15 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+model_head model_head_of_output(const char *name, int count) {
+  model_head head = {.kind = HEAD_OUTPUT, .labels = count, .padding = -1};
+  snprintf(head.classifier, sizeof head.classifier, "%s", name);
+  return head;
+}
 
 void model_head_clear(model_head *head) {
   label_names_clear(&head->names);

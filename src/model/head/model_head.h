@@ -26,7 +26,7 @@ typedef struct {
   bool mean, joined;        /* of the tokens from `from` on, in place of one; beside the first one */
   int from;
   bool biased;         /* the scores have a bias */
-  char classifier[64]; /* the affine map with a row a label, or a word */
+  char classifier[64]; /* the affine map with a row a label, or a word; the output's name */
   bool of_model;       /* under the family's prefix */
   double cap;          /* of the scores, which are those before it: it keeps their order; 0: none */
   int labels;          /* rows of the classifier */
@@ -42,6 +42,9 @@ enum { HEAD_TOKEN_UNASKED = -1, MODEL_HEAD_TEXT_SIZE = 512 };
  * many as the classifier's rows), ATTCERT_RESOURCE. model_head_clear is due in every case. */
 attcert_status model_head_open(model_head *head, const model *m, const char *architecture, attcert_error *err);
 void model_head_clear(model_head *head);
+
+/* Of a network whose output of that name has so many numbers. */
+model_head model_head_of_output(const char *name, int count);
 
 /* The token of n whose scores count; asked: HEAD_TOKEN_UNASKED, or an index, which a classifier of tokens requires and
  * others refuse (ATTCERT_INPUT). */

@@ -21,6 +21,10 @@ static void token_text(char text[32], const model_head *head, int token) {
 
 const char *model_head_text(char text[MODEL_HEAD_TEXT_SIZE], const model_head *head, int token) {
   const model_family *const family = head->family;
+  if (head->kind == HEAD_OUTPUT) {
+    snprintf(text, MODEL_HEAD_TEXT_SIZE, "output %.64s", head->classifier);
+    return text;
+  }
   char place[32], map[128] = "", cap[64] = "", mean[64] = "";
   token_text(place, head, token);
   if (head->mapped)

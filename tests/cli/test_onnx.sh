@@ -1,0 +1,108 @@
+#!/bin/sh
+# Networks of ONNX files: random transformers against numpy, operator by operator; what is not understood is refused by
+# name; a trained vision transformer of $ATTCERT_DATA against numpy on its own tensors.
+. tests/cli/harness.sh
+stored=tests/fuzz/corpus/onnx
+python=$(sh src/python/interpreter numpy onnx)
+
+# The stored files have expectations of their own: tests/unit/onnx/test_onnx_network.c.
+if [ -n "$python" ]; then
+  "$python" tests/cli/onnx_graphs.py "$attcert" "$tmp" "${ATTCERT_CASES:-40}" "${ATTCERT_SEED:-1}" \
+    >"$tmp/out" 2>"$tmp/err"
+  status=$?
+  ok 'random networks are those that numpy evaluates' test "$status" -eq 0
+  tail -n 1 "$tmp/out"
+else
+  echo '[  SKIPPED ] random networks: no python3 with numpy and onnx'
+fi
+
+printf '\223NUMPY\001\000v\000%-117s\n\000\000\000\000\000\000\360\077\000\000\000\000\000\000\000\100' \
+  "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }" >"$tmp/two.npy"
+# refused NAME TEXT: the stored file is refused with a line that says it.
+refused() { rejects "$2" gradient --onnx "$stored/bad-$1" --input "$tmp/two.npy"; }
+refused unknown-operator 'node 0 (LSTM, no name): an operator that is not understood'
+refused unknown-attribute 'attribute transB is not read'
+refused cyclic 'input b is no tensor of the file and no output of a node before'
+refused subgraph 'field 6 of a AttributeProto is not read'
+refused functions 'field 25 of a ModelProto is not read'
+refused external 'tensor w: its numbers are in another file'
+refused claims-terabytes 'shape [1099511627776, 3]'
+refused not-finite 'tensor w: number 0 is not finite'
+refused two-inputs 'inputs x and z, expected one'
+refused mean-alone 'reads the mean of a side by itself, which is not understood'
+refused lfs 'Git LFS pointer'
+refused cut 'is no ONNX model'
+refused training 'no training'
+refused negative-variance 'variance + epsilon'
+rejects '2 numbers, expected the 4' gradient --onnx "$stored/good-linear" --input "$tmp/two.npy"
+rejects 'expected --input' gradient --onnx "$stored/good-linear"
+rejects 'expected one of them' gradient --onnx "$stored/good-linear" --model random:bert --input "$tmp/two.npy"
+rejects '--input: expected --onnx' gradient --model random:bert:8,2,1 --input "$tmp/two.npy"
+rejects 'expected --model or --onnx' robust --radius 1
+rejects "expected one of them" robust --onnx "$stored/good-linear" --input "$tmp/two.npy" --token 1 --radius 1
+
+# Questions of VNN-LIB: outputs of the network x -> (sum x, sum x, sum x) over a box.
+question() {
+  for k in 0 1 2 3; do echo "(declare-const X_$k Real)"; done
+  for k in 0 1 2; do echo "(declare-const Y_$k Real)"; done
+  for k in 0 1 2 3; do echo "(assert (>= X_$k 0.1)) ; a bound"; done
+  for k in 0 1 2 3; do echo "(assert (<= X_$k 0.2))"; done
+  echo "$1"
+} >"$tmp/q.vnnlib"
+# answers TEXT ASSERTION: the answer's first line.
+answers() {
+  question "$2"
+  exits 0 vnnlib "$stored/good-linear" "$tmp/q.vnnlib"
+  ok "$1: $2" test "$(head -n 1 "$tmp/out")" = "$1"
+}
+answers unsat '(assert (>= Y_0 0.8001))'
+answers sat '(assert (>= Y_0 0.7999))'
+prints '(Y_0 0.'
+answers unsat '(assert (<= Y_1 0.3999))'
+answers sat '(assert (<= Y_1 0.4001))'
+answers unsat '(assert (or (and (>= Y_0 0.9) (<= Y_1 0.5)) (and (<= Y_2 0.3))))'
+answers sat '(assert (or (and (>= Y_0 0.9)) (and (<= Y_2 0.7) (>= Y_2 0.5))))'
+# A corner of decimals that no double is: inside of the box its sum is below 0.4 + 0.4, never more.
+answers unsat '(assert (>= Y_0 0.80000000000001))'
+# asked TEXT ASSERTION...: refused with a line that says TEXT.
+asked() {
+  text=$1
+  question "$2"
+  rejects "$text" vnnlib "$stored/good-linear" "$tmp/q.vnnlib"
+}
+asked 'expected >=, <=, and, or' '(assert (= Y_0 1))'
+asked "')' without its '('" '(assert (>= Y_0 1)))'
+asked "the file ends within '('" '(assert (>= Y_0 1)'
+asked 'expected an input or an output' '(assert (>= Y_7 1))'
+asked 'no condition of outputs' ''
+asked 'expected outputs alone' '(assert (or (>= Y_0 1) (>= X_0 0.15)))'
+asked 'expected one disjunction' '(assert (or (>= Y_0 1) (>= Y_1 1))) (assert (>= Y_0 1))'
+asked 'all declarations before' '(declare-const X_4 Real)'
+asked 'its lower bound is above' '(assert (>= X_0 0.3)) (assert (>= Y_0 1))'
+printf '(declare-const X_0 Real)(declare-const Y_0 Real)(assert (>= X_0 0))(assert (>= Y_0 0))' >"$tmp/q.vnnlib"
+rejects 'X_0: expected a lower and an upper bound' vnnlib "$stored/good-linear" "$tmp/q.vnnlib"
+printf '(declare-const X_0 Real)(declare-const Y_0 Real)(assert (<= 0 X_0))(assert (<= X_0 1))(assert (>= Y_0 0))' \
+  >"$tmp/q.vnnlib"
+rejects 'expected one of 1 numbers' vnnlib "$stored/good-linear" "$tmp/q.vnnlib"
+rejects 'expected NET.onnx PROP.vnnlib' vnnlib "$stored/good-linear"
+
+# A vision transformer: the margins of numpy, a ball of pixels, and an input beyond it that flips.
+model=${ATTCERT_DATA:-}/models/deept-mnist-vit
+numpy=$(sh src/python/interpreter numpy)
+if [ -f "$model/model.onnx" ] && [ -n "$numpy" ]; then
+  for image in 0 7; do
+    pixels=$model/image_$image.npy
+    "$numpy" tests/cli/onnx_vit.py "$model" $image >"$tmp/scores"
+    run gradient --onnx "$model/model.onnx" --input "$pixels" --format json
+    ok "image $image: the margin of numpy" \
+      "$numpy" tests/cli/onnx_vit.py --margin "$tmp/scores" "$(jq .label "$tmp/out")" "$(jq -c .margin "$tmp/out")"
+  done
+  run robust --onnx "$model/model.onnx" --input "$pixels" --radius 0.002 --ball entry --format json
+  ok 'a ball of pixels is certified' test "$status" -eq 0
+  json '.radius_certified == 0.002 and .ball == "entry" and .network.d == 784 and .network.classes == 10'
+  run robust --onnx "$model/model.onnx" --input "$pixels" --radius 0.5 --ball entry --format json
+  ok 'too large a ball is refuted' test "$status" -eq 1
+else
+  echo '[  SKIPPED ] a trained vision transformer: no python3 with numpy, or no models/deept-mnist-vit in ATTCERT_DATA'
+fi
+finish
