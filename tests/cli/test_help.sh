@@ -1,7 +1,7 @@
 #!/bin/sh
 # --help, the man page and the README name the same options and commands.
 . tests/cli/harness.sh
-commands='certify bounds check sweep vnnlib worst predict gradient robust spectrum vnnlib info'
+commands='certify bounds check sweep worst predict gradient robust spectrum vnnlib info'
 
 exits 0 --version
 ok 'a version' grep -qx 'attcert [0-9]*\.[0-9]*\.[0-9]*' "$tmp/out"

@@ -41,6 +41,8 @@ rejects '--input: expected --onnx' gradient --model random:bert:8,2,1 --input "$
 rejects 'expected --model or --onnx' robust --radius 1
 rejects "expected one of them" robust --onnx "$stored/good-linear" --input "$tmp/two.npy" --token 1 --radius 1
 
+rejects 'expected one of them' robust --onnx "$stored/good-linear" --input "$tmp/two.npy" --execution float32 --radius 1
+
 # Questions of VNN-LIB: outputs of the network x -> (sum x, sum x, sum x) over a box.
 question() {
   for k in 0 1 2 3; do echo "(declare-const X_$k Real)"; done
@@ -100,6 +102,8 @@ if [ -f "$model/model.onnx" ] && [ -n "$numpy" ]; then
   run robust --onnx "$model/model.onnx" --input "$pixels" --radius 0.002 --ball entry --format json
   ok 'a ball of pixels is certified' test "$status" -eq 0
   json '.radius_certified == 0.002 and .ball == "entry" and .network.d == 784 and .network.classes == 10'
+  run predict --onnx "$model/model.onnx" --input "$pixels" --format json
+  ok 'its answer is certified' test "$status" -eq 0
   run robust --onnx "$model/model.onnx" --input "$pixels" --radius 0.5 --ball entry --format json
   ok 'too large a ball is refuted' test "$status" -eq 1
 else

@@ -41,6 +41,7 @@ static const struct {
     {OPTION_ONNX, OPTION_ARCHITECTURE},
     {OPTION_ONNX, OPTION_TOKEN},
     {OPTION_ONNX, OPTION_POSITIONS},
+    {OPTION_ONNX, OPTION_EXECUTION},
 };
 
 static const struct {
