@@ -34,11 +34,11 @@ typedef struct {
 /* Attention as plain data, which every arithmetic reads. Of head h and row i, whose token is t,
  *   s_ij = c((q_i . k_j + q_i . u_(j - t) + w_(j - t) . k_j) / sqrt(divided_by)) + b_(j - t) + b_tj,
  *   P_i = softmax_j(s_ij),   y_i = sum_j P_ij v_j
- * over the keys j that t attends to, t - before <= j <= t + after, or those of them in a list, with q_i the h-th head_dim entries of the query's
- * row, k_j and v_j the g-th head_dim and value_dim entries of their rows, g = attention_heads_key_head, and y_i the
- * h-th value_dim entries of the output's row. A sink is one key more for each row, of the score sink_h and the value 0:
- * it takes a part of the weights, which then add up to less than 1 (G. Xiao et al., Efficient streaming language models
- * with attention sinks, ICLR 2024). */
+ * over the keys j that t attends to, t - before <= j <= t + after, or those of them in a list, with q_i the h-th
+ * head_dim entries of the query's row, k_j and v_j the g-th head_dim and value_dim entries of their rows,
+ * g = attention_heads_key_head, and y_i the h-th value_dim entries of the output's row. A sink is one key more for each
+ * row, of the score sink_h and the value 0: it takes a part of the weights, which then add up to less than 1 (G. Xiao
+ * et al., Efficient streaming language models with attention sinks, ICLR 2024). */
 typedef struct {
   int heads;                /* of queries */
   int key_heads;            /* of keys and values; divides `heads` (J. Ainslie et al., GQA, EMNLP 2023) */

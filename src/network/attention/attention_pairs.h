@@ -14,8 +14,8 @@ typedef struct {
 } attention_pairs;
 
 /* Every attention of the network has these pairs from now on, beside what it has: a key takes part where all agree. The
- * network has copies. Errors: ATTCERT_INPUT (other numbers of tokens or heads; NaN or +inf; a token without a key, whose
- * softmax would be 0 / 0; no attention), ATTCERT_RESOURCE. */
+ * network has copies. Errors: ATTCERT_INPUT (other numbers of tokens or heads; NaN or +inf; a token without a key,
+ * whose softmax would be 0 / 0; no attention), ATTCERT_RESOURCE. */
 attcert_status attention_pairs_restrict(network_steps *network, const attention_pairs *pairs, attcert_error *err);
 
 #endif
