@@ -239,6 +239,18 @@ static void one_key_a_row(void **state) {
   assert_true(c.low <= norm * (1.0 + 1e-12) && norm <= c.high * (1.0 + 1e-12) && c.high <= c.low * (1.0 + 1e-6));
 }
 
+/* Of tokens whose scores are all 0 the weights are one over how many keys there are. */
+static void zero_queries(void **state) {
+  (void)state;
+  pairs_case c;
+  draw(&c, 75);
+  memset(c.q, 0, sizeof c.q);
+  memset(c.k, 0, sizeof c.k);
+  check_formula(&c, HEADS, 0, ATTENTION_ALL);
+  memset(c.x, 0, sizeof c.x);
+  check_formula(&c, 1, HEADS, ATTENTION_ALL);
+}
+
 /* A query alone has its own row of the mask: that of all rows, with zeros for W_O of the others. */
 static void one_query_has_its_row(void **state) {
   (void)state;
@@ -333,6 +345,7 @@ int main(void) {
       cmocka_unit_test(far_biases),
       cmocka_unit_test(one_key_a_row),
       cmocka_unit_test(one_query_has_its_row),
+      cmocka_unit_test(zero_queries),
       cmocka_unit_test(refusals),
       cmocka_unit_test(no_attention_is_refused),
       cmocka_unit_test(forms_refuse_them),
