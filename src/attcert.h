@@ -388,6 +388,12 @@ ATTCERT_API void attcert_problem_free(attcert_problem *problem);
  *   query.bias, key.bias, value.bias         H k x 1     (may be left out: zero)
  *   output.weight                            out x H k   (may be left out: the heads' outputs, concatenated)
  *   output.bias                              out x 1     (may be left out)
+ *   score.bias                               n x n, queries by keys, or H n x n, head after head
+ *                                            (may be left out: zero)
+ *
+ * score.bias is added to the scores; -inf, which it alone may hold, is a key that takes no part in the query's row.
+ * With it attcert_enclose, attcert_problem_certify and attcert_problem_bounds go step by step (the engines auto, mpfr,
+ * dense and random); everything else refuses it.
  *
  * Shapes and numbers are checked when the problem is used. Errors: ATTCERT_INPUT (no such name, sides of 0 or
  * above ATTCERT_SIDE_MAX). */

@@ -2,14 +2,19 @@
 #include "api/problem.h"
 
 #include "api/tokens_handle.h"
+#include "model/layer_steps.h"
 #include "run/run_layer.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char *const names[PROBLEM_ARRAYS] = {"input",        "query.weight",  "key.weight",
                                                   "value.weight", "output.weight", "query.bias",
                                                   "key.bias",     "value.bias",    "output.bias"};
+
+static const char score_bias[] = "score.bias";
 
 attcert_problem *attcert_problem_new(void) {
   attcert_problem *const p = calloc(1, sizeof *p);
@@ -44,15 +49,18 @@ attcert_status attcert_problem_set_array(attcert_problem *p, const char *name, c
                                          size_t cols, attcert_error *err) {
   int i = 0;
   if (p == NULL) return refuse_null(err);
-  while (i < PROBLEM_ARRAYS && (name == NULL || strcmp(name, names[i]) != 0)) i++;
+  const bool of_scores = name != NULL && strcmp(name, score_bias) == 0;
+  while (!of_scores && i < PROBLEM_ARRAYS && (name == NULL || strcmp(name, names[i]) != 0)) i++;
   if (i == PROBLEM_ARRAYS)
-    return attcert_fail(err, ATTCERT_INPUT,
-                        "array '%s' is none of a layer, expected 'input', or 'query.', 'key.', 'value.' or 'output.' "
-                        "with 'weight' or 'bias'",
-                        name != NULL ? name : "NULL");
+    return attcert_fail(
+        err, ATTCERT_INPUT,
+        "array '%s' is none of a layer, expected 'input', 'score.bias', or 'query.', 'key.', 'value.' or "
+        "'output.' with 'weight' or 'bias'",
+        name != NULL ? name : "NULL");
   if (data != NULL && check_sides(name, rows, cols, err) != ATTCERT_OK) return ATTCERT_INPUT;
-  p->array[i] = (problem_numbers){data, data != NULL ? rows : 0, data != NULL ? cols : 0};
-  if (i == PROBLEM_INPUT) {
+  problem_numbers *const to = of_scores ? &p->score_bias : &p->array[i];
+  *to = (problem_numbers){data, data != NULL ? rows : 0, data != NULL ? cols : 0};
+  if (to == &p->array[PROBLEM_INPUT]) {
     free(p->input_name);
     p->input_name = NULL;
     token_list_clear(&p->tokens);
@@ -177,7 +185,7 @@ static attcert_status describe(report_subject *s, const attcert_problem *p, cons
   return status == ATTCERT_OK ? token_list_copy(&s->input_tokens, &p->tokens, err) : status;
 }
 
-attcert_status problem_view_init(problem_view *v, const attcert_problem *p, attcert_error *err) {
+static attcert_status view_layer(problem_view *v, const attcert_problem *p, attcert_error *err) {
   *v = (problem_view){0};
   attcert_status status = p != NULL ? check_shapes(p, err) : refuse_null(err);
   if (status != ATTCERT_OK) return status;
@@ -192,7 +200,37 @@ attcert_status problem_view_init(problem_view *v, const attcert_problem *p, attc
   return status;
 }
 
+attcert_status problem_view_init(problem_view *v, const attcert_problem *p, attcert_error *err) {
+  const attcert_status status = view_layer(v, p, err);
+  if (status != ATTCERT_OK || p->score_bias.data == NULL) return status;
+  return attcert_fail(err, ATTCERT_INPUT,
+                      "%s: expected none but for a certificate, the theory's bounds or an enclosure", score_bias);
+}
+
+/* The biases as one array [heads][n][n], and what they are in words. */
+static attcert_status add_steps(problem_view *v, const problem_numbers *b, attcert_error *err) {
+  const size_t n = (size_t)v->x.rows, heads = b->rows / n;
+  if (b->cols != n || b->rows % n != 0 || (heads != 1 && heads != (size_t)v->layer.heads))
+    return attcert_fail(err, ATTCERT_INPUT, "%s: %zu x %zu, expected %zu x %zu, or as many rows for each head",
+                        score_bias, b->rows, b->cols, n, n);
+  const attention_pairs pairs = {.rows = v->x.rows, .keys = v->x.rows, .biases = (int)heads, .bias = b->data};
+  attcert_status status = attcert_layer_check(&v->layer, &v->x, err);
+  if (status != ATTCERT_OK) return status;
+  status = layer_steps_open(&v->steps, &v->layer, v->x.rows, err);
+  if (status == ATTCERT_OK) status = attention_pairs_restrict(&v->steps, &pairs, err);
+  v->has_steps = true;
+  snprintf(v->subject.pairs, sizeof v->subject.pairs, "biases of %s, added to scores; -inf: the key takes no part",
+           heads > 1 ? "each head" : "all heads");
+  return status;
+}
+
+attcert_status problem_view_init_steps(problem_view *v, const attcert_problem *p, attcert_error *err) {
+  const attcert_status status = view_layer(v, p, err);
+  return status == ATTCERT_OK && p->score_bias.data != NULL ? add_steps(v, &p->score_bias, err) : status;
+}
+
 void problem_view_clear(problem_view *v) {
   attcert_layer_clear(&v->head);
+  network_clear(&v->steps);
   subject_clear(&v->subject);
 }

@@ -3,6 +3,7 @@
 #define ATTCERT_API_PROBLEM_H
 
 #include "attcert.h"
+#include "network/attention/attention_pairs.h"
 #include "report/subject.h"
 
 /* In the order of problem_names. */
@@ -26,6 +27,7 @@ typedef struct {
 
 struct attcert_problem {
   problem_numbers array[PROBLEM_ARRAYS];
+  problem_numbers score_bias; /* of pairs, [n or heads n, n] */
   size_t heads;
   attcert_mask mask;
   int head;                      /* REPORT_WHOLE_LAYER, or one alone */
@@ -46,6 +48,8 @@ typedef struct {
   attcert_layer layer; /* borrowed from the problem, or `head` */
   attcert_matrix x;    /* borrowed */
   attcert_layer head;  /* a head alone, copied; empty: the whole layer */
+  bool has_steps;      /* what is certified is `steps`, the layer with biases of its scores */
+  network_steps steps;
   report_subject subject;
 } problem_view;
 
@@ -53,6 +57,9 @@ typedef struct {
  * attcert_layer_check, which every function that takes a layer calls. problem_view_clear is due in every case; the
  * problem must outlive the view. Errors: ATTCERT_INPUT, ATTCERT_RESOURCE. */
 attcert_status problem_view_init(problem_view *view, const attcert_problem *problem, attcert_error *err);
+
+/* The same for what goes by steps, too, of a problem whose scores are biased; problem_view_init refuses one. */
+attcert_status problem_view_init_steps(problem_view *view, const attcert_problem *problem, attcert_error *err);
 void problem_view_clear(problem_view *view);
 
 #endif

@@ -78,6 +78,7 @@ static attcert_status new_result(attcert_result **made, const problem_view *v, c
   const attcert_status status = result_new(made, options, err);
   if (status != ATTCERT_OK) return status;
   (*made)->run.layer = &v->layer;
+  if (v->has_steps) (*made)->run.steps = &v->steps;
   (*made)->run.x = &v->x;
   return ATTCERT_OK;
 }
@@ -88,6 +89,7 @@ static void close_run(attcert_result *r) {
   r->run.region.moves = NULL;
   r->check.text = "";
   r->run.layer = NULL;
+  r->run.steps = NULL;
   r->run.x = NULL;
 }
 
@@ -95,7 +97,8 @@ static attcert_status answer_with(attcert_result **result, const attcert_problem
                                   const attcert_options *options, attcert_error *err) {
   problem_view v;
   attcert_result *r = NULL;
-  attcert_status status = problem_view_init(&v, p, err);
+  const bool by_layer = q->estimate != NULL || q->ball != NULL;
+  attcert_status status = by_layer ? problem_view_init(&v, p, err) : problem_view_init_steps(&v, p, err);
   if (status == ATTCERT_OK) status = new_result(&r, &v, options, err);
   if (status == ATTCERT_OK && q->estimate != NULL) status = estimate_check_read(&r->check, q->estimate, err);
   if (status == ATTCERT_OK) status = compute(r, q, &v.subject.input_tokens, err);
@@ -176,7 +179,7 @@ static attcert_status enclose(double *lower, double *upper, const attcert_proble
                               attcert_error *err) {
   problem_view v;
   attcert_result *r = NULL;
-  attcert_status status = problem_view_init(&v, p, err);
+  attcert_status status = problem_view_init_steps(&v, p, err);
   if (status == ATTCERT_OK) status = new_result(&r, &v, options, err);
   if (status == ATTCERT_OK) status = run_layer_certify_or_pointwise(&r->run, err);
   if (status == ATTCERT_OK) {

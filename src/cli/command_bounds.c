@@ -18,6 +18,6 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
 const cli_command command_bounds = {
     .name = "bounds",
     .summary = "evaluate the theory's bounds T1 - T10 beside the certified value",
-    .groups = OPTIONS_LAYER | OPTIONS_RUN | OPTIONS_BOUNDS | OPTIONS_REPORT | OPTIONS_SAVE,
+    .groups = OPTIONS_LAYER | OPTIONS_MASK | OPTIONS_RUN | OPTIONS_BOUNDS | OPTIONS_REPORT | OPTIONS_SAVE,
     .run = run,
 };

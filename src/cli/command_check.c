@@ -40,7 +40,7 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
 const cli_command command_check = {
     .name = "check",
     .summary = "place someone else's estimate inside, below or above the enclosure",
-    .groups = OPTIONS_LAYER | OPTIONS_RUN | OPTIONS_CHECK | OPTIONS_REPORT | OPTIONS_SAVE,
+    .groups = OPTIONS_LAYER | OPTIONS_MASK | OPTIONS_RUN | OPTIONS_CHECK | OPTIONS_REPORT | OPTIONS_SAVE,
     .required = {OPTION_ESTIMATE},
     .run = run,
 };

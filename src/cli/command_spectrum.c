@@ -71,6 +71,6 @@ static attcert_status run(const cli_options *o, attcert_error *err) {
 const cli_command command_spectrum = {
     .name = "spectrum",
     .summary = "enclose the eigenvalues of each head's W = Q^T K, entropies and propagation",
-    .groups = OPTIONS_MODEL | OPTIONS_WEIGHTS | OPTIONS_TEXT | OPTIONS_SPECTRUM | OPTIONS_REPORT,
+    .groups = OPTIONS_MODEL | OPTIONS_MASK | OPTIONS_WEIGHTS | OPTIONS_TEXT | OPTIONS_SPECTRUM | OPTIONS_REPORT,
     .run = run,
 };

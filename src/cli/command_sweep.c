@@ -201,8 +201,8 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
 const cli_command command_sweep = {
     .name = "sweep",
     .summary = "follow the local Lipschitz constant as the sequence, or a ball around an input, grows",
-    .groups =
-        OPTIONS_MODEL | OPTIONS_TEXT | OPTIONS_INPUT | OPTIONS_RUN | OPTIONS_CERTIFY | OPTIONS_SWEEP | OPTIONS_OUTPUT,
+    .groups = OPTIONS_MODEL | OPTIONS_MASK | OPTIONS_TEXT | OPTIONS_INPUT | OPTIONS_RUN | OPTIONS_CERTIFY |
+              OPTIONS_SWEEP | OPTIONS_OUTPUT,
     .required = {OPTION_MODEL, OPTION_LAYER, OPTION_OUTPUT},
     .run = run,
 };

@@ -58,7 +58,8 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
 const cli_command command_worst = {
     .name = "worst",
     .summary = "find the worst input in a ball, and certify it",
-    .groups = OPTIONS_MODEL | OPTIONS_WEIGHTS | OPTIONS_RUN | OPTIONS_WORST | OPTIONS_REPORT | OPTIONS_SAVE,
+    .groups =
+        OPTIONS_MODEL | OPTIONS_MASK | OPTIONS_WEIGHTS | OPTIONS_RUN | OPTIONS_WORST | OPTIONS_REPORT | OPTIONS_SAVE,
     .required = {OPTION_TOKENS, OPTION_RADIUS_OF_INPUTS},
     .run = run,
 };

@@ -14,11 +14,13 @@ attcert_status step_linear_numbers(step_linear *l, size_t count, attcert_error *
 
 double step_linear_row(double *mid, const interval *row, int n, interval_scratch *ws) {
   double squares = 0.0, miss;
+  bool exact = true; /* zeros, for instance, next to which what squares underflow by is not small */
   for (int c = 0; c < n; c++) {
     interval_get_midrad(&mid[c], &miss, &row[c], ws);
     squares += miss * miss;
+    exact = exact && miss == 0.0;
   }
-  return round_up_nonnegative(sqrt(round_up_nonnegative(squares, (double)n)), 1.0);
+  return exact ? 0.0 : round_up_nonnegative(sqrt(round_up_nonnegative(squares, (double)n)), 1.0);
 }
 
 /* ---- derivatives that act on each row, or each part of one, by itself -------------------------------------------- */

@@ -10,7 +10,7 @@ enum { REPORT_MAX_FILES = 272, REPORT_WHOLE_LAYER = -1 };
 
 /* A file that was read, and its contents' SHA-256 (64 hexadecimal digits). */
 typedef struct {
-  const char *role; /* "weights", "model", "input", "hidden", "text", "tokenizer" */
+  const char *role; /* "weights", "model", "input", "hidden", "text", "tokenizer", "mask", "bias" */
   char *path;
   char sha256[65];
 } report_file;
@@ -33,6 +33,8 @@ typedef struct {
   char scores[512];          /* with it: what the head's are, in words; empty: it has none */
   int key_heads;             /* with it: heads of keys and values */
   attcert_mask mask;
+  const char *mask_file, *bias_file; /* of pairs, beside that; NULL: none, or numbers in memory */
+  char pairs[160];                   /* what they are, in words; empty: there are none */
   report_file files[REPORT_MAX_FILES];
   int file_count;
 } report_subject;

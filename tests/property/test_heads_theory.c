@@ -101,6 +101,7 @@ static void above_at_the_input(void **state) {
     network_case_init_attention(&c, seed, k);
     const double scale = exp2(random_integer(&r, -6, 3));
     for (int i = 0; i < c.x.rows * c.x.cols; i++) c.x.data[i] *= scale;
+    if (random_chance(&r, 0.4)) network_case_pair(&c, &r);
     const double lower = certified(&c.network, &c.x, c.name);
     evaluate(&table, &c.network, &c.x, 0.0, c.name);
     assert_orders(&table, c.name);
@@ -164,6 +165,7 @@ static void above_on_the_ball(void **state) {
     random_source r = random_source_make(seed, 4, k);
     const double radius = exp2(random_uniform(&r, -6.0, 3.0));
     network_case_init_attention(&c, seed + 1, k);
+    if (random_chance(&r, 0.3)) network_case_pair(&c, &r);
     const double found = search(&c, radius, &r);
     evaluate(&table, &c.network, &c.x, radius, c.name);
     assert_orders(&table, c.name);
@@ -218,7 +220,8 @@ static double dot(const double *a, const double *b, int count) {
 /* One head at the input: derivatives of queries, keys and values, weights, slopes of the curve. */
 typedef struct {
   const attention_heads *of;
-  int n, d;
+  const attention_pairs *pairs; /* as asked for */
+  int head, n, d;
   const double *q, *k, *v; /* of token 0 */
   int q_cols, k_cols, v_cols;
   double *dq, *dk, *dv;
@@ -226,20 +229,32 @@ typedef struct {
   double p[RANDOM_NETWORK_TOKENS][RANDOM_NETWORK_TOKENS], slope[RANDOM_NETWORK_TOKENS][RANDOM_NETWORK_TOKENS];
 } head_case;
 
-static void set_weights(head_case *h, int head, int i) {
-  const step_keys keys = attention_heads_keys(h->of, i, h->n);
+static double number_of_pair(const head_case *h, int i, int j) {
+  const attention_pairs *const p = h->pairs;
+  return p->biases == 0 ? 0.0 : p->bias[((p->biases == 1 ? 0 : h->head) * h->n + i) * h->n + j];
+}
+
+static bool attends(const head_case *h, int i, int j) {
+  const attention_pairs *const p = h->pairs;
+  if (i - j > h->of->before || j - i > h->of->after || number_of_pair(h, i, j) == -INFINITY) return false;
+  return p->masks == 0 || p->mask[((p->masks == 1 ? 0 : h->head) * h->n + i) * h->n + j];
+}
+
+static void set_weights(head_case *h, int i) {
   double sum = 0.0, largest = -INFINITY, smallest = INFINITY, score[RANDOM_NETWORK_TOKENS];
-  for (int j = keys.first; j < keys.first + keys.count; j++) {
+  for (int j = 0; j < h->n; j++) {
+    if (!attends(h, i, j)) continue;
     double s = dot(h->q + i * h->q_cols, h->k + j * h->k_cols, h->of->head_dim) / sqrt(h->of->divided_by);
     h->slope[i][j] = h->of->curve != NULL ? 1.0 / pow(cosh(s / h->of->cap), 2) : 1.0;
     if (h->of->curve != NULL) s = h->of->cap * tanh(s / h->of->cap);
-    score[j] = s + attention_heads_bias(h->of, head, i, j);
+    score[j] = s + attention_heads_bias(h->of, h->head, i, j) + number_of_pair(h, i, j);
     largest = fmax(largest, score[j]);
     smallest = fmin(smallest, score[j]);
   }
   h->range = fmax(h->range, largest - smallest);
-  for (int j = keys.first; j < keys.first + keys.count; j++) sum += h->p[i][j] = exp(score[j] - largest);
-  for (int j = keys.first; j < keys.first + keys.count; j++) h->p[i][j] /= sum;
+  for (int j = 0; j < h->n; j++)
+    if (attends(h, i, j)) sum += h->p[i][j] = exp(score[j] - largest);
+  for (int j = 0; j < h->n; j++) h->p[i][j] /= sum;
 }
 
 /* g_ij and h_ij, [d] each. */
@@ -313,13 +328,15 @@ static head_case head_of(const network_case *c, const attcert_matrix *value, con
   const attcert_matrix *const q = &value[s->input[0]], *const keys = &value[s->input[1]];
   const attcert_matrix *const vs = &value[s->input[2]];
   head_case h = {.of = of, .n = c->x.rows, .d = c->x.cols, .q_cols = q->cols, .k_cols = keys->cols, .v_cols = vs->cols};
+  h.pairs = &c->pairs;
+  h.head = head;
   h.q = q->data + head * k;
   h.k = keys->data + g * k;
   h.v = vs->data + g * v;
   h.dq = derivatives(&c->network, value, s->input[0], head * k, k);
   h.dk = derivatives(&c->network, value, s->input[1], g * k, k);
   h.dv = derivatives(&c->network, value, s->input[2], g * v, v);
-  for (int i = 0; i < h.n; i++) set_weights(&h, head, i);
+  for (int i = 0; i < h.n; i++) set_weights(&h, i);
   return h;
 }
 
@@ -379,7 +396,9 @@ static void point_bounds_are_their_definitions(void **state) {
     theory_table table;
     heads_layer layer;
     double expected[2];
+    random_source r = random_source_make(seed, 5, k);
     network_case_init_attention(&c, seed + 2, k);
+    if (random_chance(&r, 0.4)) network_case_pair(&c, &r);
     evaluate(&table, &c.network, &c.x, 0.0, c.name);
     assert_null(heads_layer_read(&layer, &c.network));
     define(expected, &c, &layer);
@@ -409,18 +428,22 @@ static void refusals(void **state) {
     network_case c;
     theory_table table;
     heads_layer layer;
+    random_source r = random_source_make(seed, 7, k);
     network_case_init_attention(&c, seed + 4, k);
+    if (random_chance(&r, 0.3)) network_case_pair(&c, &r);
+    bool masked = c.pairs.masks > 0;
+    for (int i = 0; i < c.pairs.biases * c.x.rows * c.x.rows; i++) masked = masked || c.pairs.bias[i] == -INFINITY;
     evaluate(&table, &c.network, &c.x, 0.0, c.name);
     assert_null(heads_layer_read(&layer, &c.network));
     const attention_heads *const of = layer.of;
-    const bool all = of->before == ATTENTION_ALL;
+    const bool all = of->before == ATTENTION_ALL && !masked, biased = of->bias != NULL || c.pairs.biases > 0;
     const bool turns = layer.query.rotary != NULL || layer.key.rotary != NULL;
     const bool every_offset = !turns || layer.query.norm != NULL || layer.key.norm != NULL;
     const theory_bound *const t2 = &table.bound[THEORY_T2], *const t5 = &table.bound[THEORY_T5];
     assert_true(t2->available == (all && of->after == ATTENTION_ALL));
     assert_true(t5->available == (all && of->after == 0));
     if (t2->available || t5->available)
-      assert_true((strstr((t2->available ? t2 : t5)->applies, "any n") != NULL) == (of->bias == NULL && every_offset));
+      assert_true((strstr((t2->available ? t2 : t5)->applies, "any n") != NULL) == (!biased && every_offset));
     assert_false(table.bound[THEORY_T3].available || table.bound[THEORY_T10].available);
     theory_table_clear(&table);
     network_case_clear(&c);
@@ -446,12 +469,14 @@ static void check_numbers(shares *most, const ball_head *b, head_case *h, double
   int rows[RANDOM_NETWORK_TOKENS] = {0};
   for (int i = 0; i < h->n; i++) {
     double alpha, beta;
-    const step_keys keys = attention_heads_keys(h->of, i, h->n);
+    int count = 0;
+    for (int j = 0; j < h->n; j++) count += attends(h, i, j);
     row_terms(&alpha, &beta, h, i);
     own = fmax(own, value > 0.0 ? beta / value : 0.0);
-    for (int j = keys.first; j < keys.first + keys.count; j++) {
+    for (int j = 0; j < h->n; j++) {
+      if (!attends(h, i, j)) continue;
       column[j] += h->p[i][j];
-      share[j] += 1.0 / keys.count;
+      share[j] += 1.0 / count;
       rows[j]++;
     }
   }
@@ -507,6 +532,7 @@ static void numbers_hold_on_the_ball(void **state) {
     heads_norms norms;
     random_source r = random_source_make(seed, 6, k);
     network_case_init_attention(&c, seed + 3, k);
+    if (random_chance(&r, 0.3)) network_case_pair(&c, &r);
     assert_null(heads_layer_read(&layer, &c.network));
     assert_int_equal(heads_norms_init(&norms, &layer, NULL), ATTCERT_OK);
     try_ball(&most, &c, &layer, &norms, &r);

@@ -128,7 +128,7 @@ static void check_derivative(const network_linear *l, const network_case *c, ran
   for (size_t k = 0; k < cols; k++) u[k] = ldexp(trunc(8.0 * random_uniform(r, -1.0, 1.0)), -3);
   for (int side = 0; side < 2; side++) {
     for (size_t k = 0; k < cols; k++) moved.data[k] = c->x.data[k] + (side ? -h : h) * u[k];
-    network_values_init(&value[side], &c->network, &moved);
+    network_values_init_paired(&value[side], &c->network, &c->pairs, &moved);
   }
   network_linear_multiply(l, &whole, image, u, 1, false);
   arb_t difference;
@@ -196,6 +196,8 @@ static void check_network(tally *t, network_case *c, random_source *r) {
   attcert_options options;
   attcert_options_default(&options);
   vary_input(c, r);
+  const bool paired = random_chance(r, 0.4);
+  if (paired) network_case_pair(c, r);
   assert_int_equal(network_linear_init(&l, &c->network, &c->x, VECTORS, random_chance(r, 0.5), &options, NULL),
                    ATTCERT_OK);
   const size_t rows = rows_of(c), cols = cols_of(c);
@@ -206,7 +208,7 @@ static void check_network(tally *t, network_case *c, random_source *r) {
   check_engine(t, ATTCERT_ENGINE_DENSE, exact, rows, cols, c);
   if (random_chance(r, 0.1)) check_engine(t, ATTCERT_ENGINE_MPFR, exact, rows, cols, c);
   if (random_chance(r, 0.1)) check_engine(t, ATTCERT_ENGINE_RANDOM, exact, rows, cols, c);
-  if (random_chance(r, 0.2)) check_derivative(&l, c, r);
+  if (random_chance(r, paired ? 0.7 : 0.2)) check_derivative(&l, c, r);
   network_linear_clear(&l);
   free(exact);
 }

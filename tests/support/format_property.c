@@ -3,6 +3,7 @@
 #include "format_property.h"
 
 #include "model/format/npy.h"
+#include "model/format/npy_array.h"
 #include "model/format/npy_integers.h"
 #include "model/format/safetensors.h"
 
@@ -96,4 +97,16 @@ const char *npy_integers_property(bool *accepted, const unsigned char *bytes, si
   }
   free(values);
   return complaint;
+}
+
+const char *npy_array_property(bool *accepted, const unsigned char *bytes, size_t size) {
+  npy_array a;
+  attcert_error err;
+  const attcert_status status = npy_array_from_bytes(&a, bytes, size, "fuzzed", &err);
+  const char *complaint = NULL;
+  *accepted = status == ATTCERT_OK;
+  if (*accepted && (a.truth == NULL) == (a.number == NULL)) complaint = "neither booleans nor numbers, or both";
+  if (*accepted && (a.rank < 1 || a.rank > NPY_ARRAY_SIDES)) complaint = "another number of sides";
+  npy_array_clear(&a);
+  return *accepted ? complaint : refusal(status, &err);
 }

@@ -10,5 +10,6 @@
 const char *safetensors_property(bool *accepted, const unsigned char *bytes, size_t size);
 const char *npy_property(bool *accepted, const unsigned char *bytes, size_t size);
 const char *npy_integers_property(bool *accepted, const unsigned char *bytes, size_t size);
+const char *npy_array_property(bool *accepted, const unsigned char *bytes, size_t size);
 
 #endif

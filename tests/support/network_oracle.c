@@ -17,6 +17,7 @@
 #include "network/select/step_select.h"
 #include "network/sum/step_sum.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -123,8 +124,14 @@ static void add_shift(arb_t score, const double *high, const double *low, const 
   arb_clear(rest);
 }
 
-/* Head h of row i of y. */
-static void attend(arb_mat_t y, slong i, slong token, slong h, const attention_heads *of, arb_mat_t *const *x) {
+/* Number (h, i, j) of a mask or bias of so many heads. */
+static slong pair_of(const attention_pairs *pairs, slong count, slong h, slong i, slong j) {
+  return ((count == 1 ? 0 : h) * pairs->rows + i) * pairs->keys + j;
+}
+
+/* Head h of row i of y. pairs: NULL, or what was asked for, whatever the step made of it. */
+static void attend(arb_mat_t y, slong i, slong token, slong h, const attention_heads *of, const attention_pairs *pairs,
+                   arb_mat_t *const *x) {
   const slong g = h * of->key_heads / of->heads, dim = of->head_dim, first = h * of->value_dim;
   arb_t score, sum, root, cap, term;
   arb_init(term);
@@ -137,6 +144,10 @@ static void attend(arb_mat_t y, slong i, slong token, slong h, const attention_h
   arb_set_d(cap, of->cap);
   for (slong j = 0; j < arb_mat_nrows(*x[1]); j++) {
     if (token - j > of->before || j - token > of->after) continue;
+    if (pairs != NULL && pairs->masks > 0 && !pairs->mask[pair_of(pairs, pairs->masks, h, token, j)]) continue;
+    const double added =
+        pairs != NULL && pairs->biases > 0 ? pairs->bias[pair_of(pairs, pairs->biases, h, token, j)] : 0.0;
+    if (added == -INFINITY) continue;
     arb_zero(score);
     for (slong c = 0; c < dim; c++)
       arb_addmul(score, arb_mat_entry(*x[0], i, h * dim + c), arb_mat_entry(*x[1], j, g * dim + c), bits);
@@ -153,6 +164,8 @@ static void attend(arb_mat_t y, slong i, slong token, slong h, const attention_h
       arb_set_d(term, of->bias[h * (2 * of->span - 1) + j - token + of->span - 1]);
       arb_add(score, score, term, bits);
     }
+    arb_set_d(term, added);
+    arb_add(score, score, term, bits);
     arb_exp(score, score, bits);
     arb_add(sum, sum, score, bits);
     for (slong c = 0; c < of->value_dim; c++)
@@ -172,11 +185,11 @@ static void attend(arb_mat_t y, slong i, slong token, slong h, const attention_h
   arb_clear(root);
 }
 
-static void attention(arb_mat_t y, const step *s, arb_mat_t *const *x) {
+static void attention(arb_mat_t y, const step *s, const attention_pairs *pairs, arb_mat_t *const *x) {
   const attention_heads *const of = s->of;
   for (slong i = 0; i < s->rows; i++) {
     const slong token = of->token >= 0 ? of->token : i;
-    for (slong h = 0; h < of->heads; h++) attend(y, i, token, h, of, x);
+    for (slong h = 0; h < of->heads; h++) attend(y, i, token, h, of, pairs, x);
   }
 }
 
@@ -398,7 +411,7 @@ static void batchnorm(arb_mat_t y, const step_batchnorm_parameters *of, const ar
   arb_clear(t);
 }
 
-static void evaluate(arb_mat_t y, const step *s, arb_mat_t *const *x) {
+static void evaluate(arb_mat_t y, const step *s, const attention_pairs *pairs, arb_mat_t *const *x) {
   if (s->kind == &step_affine) {
     affine(y, s->of, *x[0]);
   } else if (s->kind == &step_layernorm) {
@@ -412,7 +425,7 @@ static void evaluate(arb_mat_t y, const step *s, arb_mat_t *const *x) {
   } else if (s->kind == &step_activation) {
     activation(y, s->of, *x[0]);
   } else if (s->kind == &step_attention) {
-    attention(y, s, x);
+    attention(y, s, pairs, x);
   } else if (s->kind == &step_rotary) {
     rotary(y, s, *x[0]);
   } else if (s->kind == &step_product) {
@@ -449,6 +462,11 @@ static void evaluate(arb_mat_t y, const step *s, arb_mat_t *const *x) {
 }
 
 void network_values_init(network_values *v, const network_steps *network, const attcert_matrix *x) {
+  network_values_init_paired(v, network, NULL, x);
+}
+
+void network_values_init_paired(network_values *v, const network_steps *network, const attention_pairs *pairs,
+                                const attcert_matrix *x) {
   v->count = network->count + 1;
   v->value = calloc((size_t)v->count, sizeof *v->value);
   assert_non_null(v->value);
@@ -459,7 +477,7 @@ void network_values_init(network_values *v, const network_steps *network, const 
     arb_mat_t *in[STEP_MAX_INPUTS];
     for (int i = 0; i < s->inputs; i++) in[i] = &v->value[s->input[i]];
     arb_mat_init(v->value[k + 1], s->rows, s->cols);
-    evaluate(v->value[k + 1], s, in);
+    evaluate(v->value[k + 1], s, pairs, in);
   }
 }
 

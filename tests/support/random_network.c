@@ -22,6 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -358,6 +359,8 @@ int network_case_classes(const network_case *c) {
 }
 
 void network_case_clear(network_case *c) {
+  free((void *)c->pairs.mask);
+  free((void *)c->pairs.bias);
   network_clear(&c->network);
   attcert_matrix_clear(&c->x);
 }

@@ -298,6 +298,7 @@ static const char *vnnlib_property(bool *accepted, const unsigned char *bytes, s
 const fuzzed_reader fuzzed_readers[] = {
     {"npy", npy_property},
     {"npy_integers", npy_integers_property},
+    {"npy_array", npy_array_property},
     {"safetensors", safetensors_property},
     {"json", json_property},
     {"config", config_property},

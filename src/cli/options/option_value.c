@@ -125,6 +125,16 @@ attcert_status option_value_choice(void *field, const option_row *row, const cha
   return choose(field, row, text, row->names, count, err);
 }
 
+/* A name, or whatever ends as files of NumPy's do. */
+attcert_status option_value_mask(void *field, const option_row *row, const char *text, attcert_error *err) {
+  static const char end[] = ".npy";
+  option_mask *const mask = field;
+  const size_t length = strlen(text);
+  const bool file = length >= sizeof end && strcmp(text + length - (sizeof end - 1), end) == 0;
+  mask->file = file ? text : NULL;
+  return file ? ATTCERT_OK : option_value_choice(&mask->named, row, text, err);
+}
+
 attcert_status option_value_ball(void *field, const option_row *row, const char *text, attcert_error *err) {
   const char *names[BALL_KINDS];
   for (int k = 0; k < BALL_KINDS; k++) names[k] = ball_kinds[k].name;

@@ -30,6 +30,7 @@ typedef enum {
   OPTION_SEED_OF_STARTS,
   OPTION_TOKENIZER,
   OPTION_MASK,
+  OPTION_BIAS,
   OPTION_HEADS,
   OPTION_FUNCTION,
   OPTION_ENGINE,
@@ -97,6 +98,7 @@ typedef enum {
   OPTIONS_FUNCTION = 262144, /* what of a model is certified */
   OPTIONS_PREDICT = 524288,  /* the answer of a whole model at one input */
   OPTIONS_VNNLIB = 1048576,  /* a question about a network */
+  OPTIONS_MASK = 2097152,    /* a mask that has a name */
   OPTIONS_LAYER = OPTIONS_MODEL | OPTIONS_WEIGHTS | OPTIONS_TEXT | OPTIONS_INPUT, /* a layer at one input */
   OPTIONS_REPORT = OPTIONS_FORMAT | OPTIONS_OUTPUT
 } option_group;
@@ -114,6 +116,12 @@ enum {
 enum { FORMAT_TEXT, FORMAT_JSON };
 enum { SPECIAL_ON, SPECIAL_OFF };
 enum { POSITIONS_LAST, POSITIONS_ALL };
+
+/* The one or the other. */
+typedef struct {
+  int named;        /* attcert_mask */
+  const char *file; /* NULL: named */
+} option_mask;
 
 typedef struct {
   bool given[OPTION_COUNT];
@@ -145,7 +153,8 @@ typedef struct {
   bool propagation;                    /* with the propagation probability */
   int length, samples;                 /* of its random walks */
   uint64_t seed_of_walks;              /* likewise */
-  int mask;                            /* attcert_mask, when given */
+  option_mask mask;                    /* when given */
+  const char *bias;                    /* of scores, a file; NULL: none */
   int head;                            /* HEADS_ALL or one head's index */
   int engine;                          /* attcert_engine */
   int precision, threads;              /* as in attcert_options */
@@ -191,8 +200,8 @@ struct option_row {
   const char *const *names; /* of a choice, in the order of its values; NULL ends the list */
 };
 
-/* Rows of the table with the one that ends it, which has no name: --radius has three. */
-enum { OPTION_ROWS = OPTION_COUNT + 2 };
+/* Rows of the table with the one that ends it, which has no name: --radius has three, --mask two. */
+enum { OPTION_ROWS = OPTION_COUNT + 3 };
 
 extern const option_row option_table[];
 

@@ -4,6 +4,7 @@
 #include "cli/source/source_files.h"
 #include "cli/source/source_memory.h"
 #include "cli/source/source_tokens.h"
+#include "model/layer_steps.h"
 #include "model/weights.h"
 #include "run/run_layer.h"
 #include "run/run_model.h"
@@ -58,7 +59,7 @@ static attcert_status open_model(layer_source *s, const cli_options *o, bool fun
   status = source_memory_check_layer(o, s->model, o->tokens, err);
   if (status == ATTCERT_OK) status = source_files_add_model(&s->subject, s->model, o, err);
   if (status == ATTCERT_OK && functions)
-    s->has_steps = s->function != MODEL_ATTENTION || !model_has_plain_heads(s->model, o->layer);
+    s->has_steps = s->has_pairs || s->function != MODEL_ATTENTION || !model_has_plain_heads(s->model, o->layer);
   if (status != ATTCERT_OK) return status;
   if (s->has_steps) return source_memory_check_function(o, s->model, s->function, err);
   return model_layer(&s->layer, s->model, o->layer, err);
@@ -66,6 +67,7 @@ static attcert_status open_model(layer_source *s, const cli_options *o, bool fun
 
 static attcert_status open_weights(layer_source *s, const cli_options *o, attcert_error *err) {
   char sha256[SHA256_HEX_SIZE];
+  s->has_steps = s->has_pairs;
   const attcert_status status = weights_read(&s->layer, sha256, o->weights, o->num_heads, err);
   return status == ATTCERT_OK ? subject_add_file(&s->subject, "weights", o->weights, sha256, err) : status;
 }
@@ -101,22 +103,31 @@ static attcert_status check_head_options(const layer_source *s, const cli_option
 }
 
 /* What is asked of attcert_layer alone. */
-static attcert_status check_options(const cli_options *o, attcert_error *err) {
-  static const struct {
-    option_id id;
-    const char *name;
-  } rows[] = {{OPTION_MASK, "mask"}, {OPTION_RADIUS, "radius"}};
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-    if (o->given[rows[i].id])
-      return attcert_fail(err, ATTCERT_INPUT,
-                          "--%s: expected --function attention, and heads without shared keys or rotary positions",
-                          rows[i].name);
+static attcert_status check_options(const layer_source *s, const cli_options *o, attcert_error *err) {
+  const bool masked = o->given[OPTION_MASK] && o->mask.file == NULL && o->weights == NULL;
+  if (s->has_pairs && (masked || o->given[OPTION_RADIUS]))
+    return attcert_fail(err, ATTCERT_INPUT, "--%s: expected no --mask FILE.npy and no --bias with it",
+                        masked ? "mask none|causal of a model" : "radius");
+  if (masked || o->given[OPTION_RADIUS])
+    return attcert_fail(err, ATTCERT_INPUT,
+                        "--%s: expected --function attention, and heads without shared keys or rotary positions",
+                        masked ? "mask" : "radius");
   if (o->head == HEADS_ALL) return ATTCERT_OK;
   return attcert_fail(err, ATTCERT_INPUT, "--heads: expected all, for what is not the attention of plain heads");
 }
 
+/* The blocks before the function would run without the pairs. */
+static attcert_status check_pairs(const layer_source *s, const cli_options *o, attcert_error *err) {
+  if (!s->has_pairs || o->input != NULL || o->layer == 0 || s->function == MODEL_NETWORK) return ATTCERT_OK;
+  return attcert_fail(
+      err, ATTCERT_INPUT,
+      "--%s: the blocks before layer %d would run without it: expected --input, --layer 0 or --function "
+      "network with it",
+      o->bias != NULL ? "bias" : "mask", o->layer);
+}
+
 static void describe_layer(layer_source *s) {
-  if (s->has_steps)
+  if (s->has_steps && s->model != NULL)
     run_model_describe(&s->subject, s->model, s->function);
   else
     run_layer_describe(&s->subject, &s->layer, s->x.rows);
@@ -127,11 +138,14 @@ static attcert_status open_source(layer_source *s, const cli_options *o, bool fu
                       .architecture = o->architecture,
                       .token = o->given[OPTION_TOKEN] ? o->token : HEAD_TOKEN_UNASKED};
   describe_source(&s->subject, o);
+  s->has_pairs = source_pairs_asked(o);
   attcert_status status = check_head_options(s, o, err);
+  if (status == ATTCERT_OK) status = check_pairs(s, o, err);
   if (status == ATTCERT_OK) status = source_memory_check_files(o, err);
   if (status == ATTCERT_OK) status = o->model != NULL ? open_model(s, o, functions, err) : open_weights(s, o, err);
-  if (status == ATTCERT_OK && s->has_steps) status = check_options(o, err);
-  if (status == ATTCERT_OK && o->given[OPTION_MASK]) s->layer.mask = (attcert_mask)o->mask;
+  if (status == ATTCERT_OK && s->has_steps) status = check_options(s, o, err);
+  if (status == ATTCERT_OK && o->given[OPTION_MASK] && o->mask.file == NULL)
+    s->layer.mask = (attcert_mask)o->mask.named;
   if (status == ATTCERT_OK && o->head != HEADS_ALL) status = keep_head(s, o->head, err);
   if (status == ATTCERT_OK && names_tokens(o))
     status = source_files_open_tokenizer(&s->tokenizer, &s->subject, s->model, o, err);
@@ -156,7 +170,7 @@ static attcert_status check_layer(const layer_source *s, attcert_error *err) {
   return status;
 }
 
-static attcert_status open_steps(layer_source *s, attcert_error *err) {
+static attcert_status open_model_steps(layer_source *s, attcert_error *err) {
   const robust_function of = {.function = s->function,
                               .layer = s->subject.model_layer,
                               .tokens = s->x.rows,
@@ -167,6 +181,13 @@ static attcert_status open_steps(layer_source *s, attcert_error *err) {
   if (status == ATTCERT_OK) run_model_describe_head(&s->subject, &head, s->token);
   model_head_clear(&head);
   return status;
+}
+
+/* The function, and what its attentions have besides. */
+static attcert_status open_steps(layer_source *s, attcert_error *err) {
+  attcert_status status = s->model != NULL ? open_model_steps(s, err) : attcert_layer_check(&s->layer, &s->x, err);
+  if (status == ATTCERT_OK && s->model == NULL) status = layer_steps_open(&s->steps, &s->layer, s->x.rows, err);
+  return status == ATTCERT_OK && s->has_pairs ? attention_pairs_restrict(&s->steps, &s->pairs.of, err) : status;
 }
 
 /* The input, and that the model's files are still those that were hashed when it was opened. */
@@ -188,6 +209,7 @@ static void close_model(layer_source *s) {
 attcert_status layer_source_complete(layer_source *s, const cli_options *o, attcert_error *err) {
   const bool named = names_tokens(o) || o->hidden != NULL || o->input != NULL;
   attcert_status status = named ? load_input(s, o, err) : ATTCERT_OK;
+  if (status == ATTCERT_OK && s->has_pairs) status = source_pairs_read(&s->pairs, &s->subject, s->x.rows, o, err);
   if (status == ATTCERT_OK) status = check_input(s, err);
   if (status == ATTCERT_OK) close_model(s); /* the certifier may want the memory */
   return status;
@@ -212,6 +234,7 @@ void layer_source_clear(layer_source *s) {
   close_model(s);
   attcert_layer_clear(&s->layer);
   if (s->has_steps) network_clear(&s->steps);
+  source_pairs_clear(&s->pairs);
   attcert_matrix_clear(&s->x);
   subject_clear(&s->subject);
 }

@@ -3,7 +3,7 @@
 #ifndef ATTCERT_CLI_SOURCE_LAYER_SOURCE_H
 #define ATTCERT_CLI_SOURCE_LAYER_SOURCE_H
 
-#include "cli/options/options.h"
+#include "cli/source/source_pairs.h"
 #include "model/tokenizer/tokenizer.h"
 #include "report/subject.h"
 #include "robust/network.h"
@@ -12,11 +12,13 @@ typedef struct {
   model *model;         /* while inputs may still be asked of it; NULL for a weights file */
   tokenizer *tokenizer; /* of the text; NULL without one */
   attcert_layer layer;
-  bool has_steps; /* the function is what `steps` compute, not the layer, which is empty */
+  bool has_steps; /* the function is what `steps` compute; of a model the layer is then empty */
   model_function function;
   const char *architecture; /* of the head, where the function has one; NULL: the model's */
   int token;                /* that it is asked to look at, or HEAD_TOKEN_UNASKED */
   network_steps steps;      /* for the input's tokens, once there is one */
+  bool has_pairs;           /* whose attentions have those below */
+  source_pairs pairs;       /* once there is an input */
   attcert_matrix x;
   report_subject subject; /* where they came from, for the report */
 } layer_source;

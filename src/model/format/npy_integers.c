@@ -1,12 +1,8 @@
-/* The one parser of headers (npy_header.h) knows numbers with a point: it judges a copy of the header, in which the
- * dtype of integers is written as '<f8'. What else it refuses stays refused. */
 #include "model/format/npy_integers.h"
 
 #include "base/arrays.h"
-#include "model/format/byte_scanner.h"
 #include "model/format/mapped_file.h"
-#include "model/format/npy_header.h"
-#include "model/format/npy_layout.h"
+#include "model/format/npy_dictionary.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -27,41 +23,17 @@ static bool read_type(integer_type *type, const unsigned char text[3]) {
   return true;
 }
 
-/* The text between the quotes of the dictionary's dtype, bytes[*first .. *last - 1]; false: there is none. */
-static bool find_descr(size_t *first, size_t *last, const unsigned char *bytes, size_t size) {
-  size_t begin, end;
-  if (!npy_layout_find_dictionary(&begin, &end, bytes, size)) return false;
-  size_t position = npy_layout_find_value(bytes + begin, end - begin, "descr");
-  if (!byte_scanner_string(bytes + begin, end - begin, &position, first, last)) return false;
-  *first += begin;
-  *last += begin;
-  return true;
-}
-
 /* What is wrong with a file whose dtype is not one of integers. */
 static attcert_status refuse_type(const unsigned char *bytes, size_t size, const char *label, attcert_error *err) {
   npy_header header;
-  size_t first, last;
+  npy_stretch dtype;
   const npy_verdict verdict = npy_header_parse(&header, bytes, size);
   if (verdict == NPY_NOT_NPY || verdict == NPY_VERSION || verdict == NPY_TRUNCATED)
     return attcert_fail(err, ATTCERT_INPUT, "%s: %s", label, npy_verdict_text(verdict));
-  if (!find_descr(&first, &last, bytes, size)) last = first = 0;
+  npy_dictionary_dtype(&dtype, bytes, size);
   return attcert_fail(err, ATTCERT_INPUT, "%s: expected integers, of a dtype such as '<i8' or '<i4', found '%.*s'",
-                      label, (int)(last - first < 24 ? last - first : 24), (const char *)bytes + first);
-}
-
-/* The header of the matrix that a file of integers would be with the dtype '<f8', which begins at `place`. */
-static attcert_status parse_header(npy_header *header, size_t place, const unsigned char *bytes, size_t size,
-                                   const char *label, attcert_error *err) {
-  size_t begin, end = 0;
-  npy_layout_find_dictionary(&begin, &end, bytes, size);
-  unsigned char *const copy = array_new(end, 1, err, "the header of %s", label);
-  if (copy == NULL) return ATTCERT_RESOURCE;
-  memcpy(copy, bytes, end);
-  for (size_t i = 0; i < 3; i++) copy[place + i] = (unsigned char)"<f8"[i];
-  const npy_verdict verdict = npy_header_parse(header, copy, end);
-  free(copy);
-  return verdict == NPY_OK ? ATTCERT_OK : attcert_fail(err, ATTCERT_INPUT, "%s: %s", label, npy_verdict_text(verdict));
+                      label, (int)(dtype.last - dtype.first < 24 ? dtype.last - dtype.first : 24),
+                      (const char *)bytes + dtype.first);
 }
 
 /* One integer: its distance from 0, and whether it lies below. */
@@ -105,12 +77,13 @@ attcert_status npy_integers_from_bytes(int **values, int *count, const unsigned 
                                        const char *label, attcert_error *err) {
   npy_header header;
   integer_type type;
-  size_t first, last;
+  npy_stretch dtype;
   uint64_t found;
   *values = NULL;
-  if (!find_descr(&first, &last, bytes, size) || last - first != 3 || !read_type(&type, bytes + first))
+  if (!npy_dictionary_dtype(&dtype, bytes, size) || dtype.last - dtype.first != 3 ||
+      !read_type(&type, bytes + dtype.first))
     return refuse_type(bytes, size, label, err);
-  attcert_status status = parse_header(&header, first, bytes, size, label, err);
+  attcert_status status = npy_dictionary_judge(&header, &dtype, NULL, bytes, size, label, err);
   if (status == ATTCERT_OK) status = check_shape(&found, &header, &type, size, label, err);
   if (status != ATTCERT_OK) return status;
   *values = array_new((size_t)found, sizeof **values, err, "a list of %" PRIu64 " integers", found);

@@ -21,14 +21,24 @@ typedef struct {
   double error;
 } attention_shifts;
 
+/* Pairs of queries and keys one by one (attention_pairs.h makes them). */
+typedef struct {
+  int rows, keys;
+  int lists;           /* of keys: one for all heads, or one a head; 0: as `before` and `after` say */
+  const size_t *begin; /* [lists][rows] and the end: where the keys of a token begin in `key`; it has one or more */
+  const int *key;      /* in rising order: those that take part, also by `before` and `after` */
+  int biases;          /* one for all heads, or one a head; 0: zeros */
+  const double *bias;  /* [biases][rows][keys], finite */
+} attention_pair_lists;
+
 /* Attention as plain data, which every arithmetic reads. Of head h and row i, whose token is t,
- *   s_ij = c((q_i . k_j + q_i . u_(j - t) + w_(j - t) . k_j) / sqrt(divided_by)) + b_(j - t),
+ *   s_ij = c((q_i . k_j + q_i . u_(j - t) + w_(j - t) . k_j) / sqrt(divided_by)) + b_(j - t) + b_tj,
  *   P_i = softmax_j(s_ij),   y_i = sum_j P_ij v_j
- * over the keys j that t attends to, t - before <= j <= t + after, with q_i the h-th head_dim entries of the query's
- * row, k_j and v_j the g-th head_dim and value_dim entries of their rows, g = attention_heads_key_head, and y_i the
- * h-th value_dim entries of the output's row. A sink is one key more for each row, of the score sink_h and the value 0:
- * it takes a part of the weights, which then add up to less than 1 (G. Xiao et al., Efficient streaming language models
- * with attention sinks, ICLR 2024). */
+ * over the keys j that t attends to, t - before <= j <= t + after, or those of them in a list, with q_i the h-th
+ * head_dim entries of the query's row, k_j and v_j the g-th head_dim and value_dim entries of their rows,
+ * g = attention_heads_key_head, and y_i the h-th value_dim entries of the output's row. A sink is one key more for each
+ * row, of the score sink_h and the value 0: it takes a part of the weights, which then add up to less than 1 (G. Xiao
+ * et al., Efficient streaming language models with attention sinks, ICLR 2024). */
 typedef struct {
   int heads;                /* of queries */
   int key_heads;            /* of keys and values; divides `heads` (J. Ainslie et al., GQA, EMNLP 2023) */
@@ -42,10 +52,11 @@ typedef struct {
   const double *sink;       /* [heads]; NULL: there is none */
   int before, after;        /* how many tokens before its own a token attends to, and behind it; ATTENTION_ALL */
   int token;                /* the only query's; -1: there is one a token */
-  const attention_shifts *shifts; /* u and w; NULL: zeros */
+  const attention_shifts *shifts;    /* u and w; NULL: zeros */
+  const attention_pair_lists *pairs; /* lists of keys, b_tj; NULL: none */
 } attention_heads;
 
-/* Those of `keys` keys that a token attends to. */
+/* Those of `keys` keys that a token attends to, lists apart. */
 static inline step_keys attention_heads_keys(const attention_heads *of, int token, int keys) {
   const int first = token > of->before ? token - of->before : 0;
   const int last = of->after < keys - 1 - token ? token + of->after : keys - 1;
@@ -66,6 +77,14 @@ static inline double attention_heads_bias(const attention_heads *of, int h, int 
 }
 static inline double attention_heads_bias_low(const attention_heads *of, int h, int token, int key) {
   return attention_heads_entry(of->bias_low, of->span, h, key - token);
+}
+
+/* b_tj of head h. */
+static inline double attention_heads_pair_bias(const attention_heads *of, int h, int token, int key) {
+  const attention_pair_lists *const p = of->pairs;
+  if (p == NULL || p->biases == 0) return 0.0;
+  const size_t row = (size_t)(p->biases > 1 ? h : 0) * (size_t)p->rows + (size_t)token;
+  return p->bias[row * (size_t)p->keys + (size_t)key];
 }
 
 /* Head h of a shift, which is not NULL, its head_dim numbers. */

@@ -66,7 +66,7 @@ static double *entry(const attcert_matrix *m, int i, int c) {
 /* q . k_j + q . u + w . k_j of key number j. */
 static double shifted_product(const attcert_matrix *const *x, const attention_place *at, int j) {
   const attention_heads *const of = at->of;
-  const double *const q = entry(x[0], at->row, at->query), *const k = entry(x[1], at->first + j, at->key);
+  const double *const q = entry(x[0], at->row, at->query), *const k = entry(x[1], attention_place_key(at, j), at->key);
   double product = cblas_ddot(of->head_dim, q, 1, k, 1);
   if (attention_heads_shifts_keys(of))
     product += cblas_ddot(of->head_dim, q, 1, attention_place_shift(at, of->shifts->key, j), 1);
@@ -81,19 +81,33 @@ static void softmax_weights(double *weight, double *slope, const attcert_matrix 
   const double root = sqrt(of->divided_by);
   for (int j = 0; j < at->count; j++) {
     const double s = shifted_product(x, at, j) / root;
+    const int key = attention_place_key(at, j);
     weight[j] = (of->curve != NULL ? of->cap * of->curve->estimate(s / of->cap) : s) +
-                attention_heads_bias(of, at->head, at->token, at->first + j);
+                attention_heads_bias(of, at->head, at->token, key);
+    if (of->pairs != NULL) weight[j] += attention_heads_pair_bias(of, at->head, at->token, key);
     if (slope != NULL) slope[j] = of->curve != NULL ? of->curve->slope_estimate(s / of->cap) : 1.0;
   }
   if (of->sink != NULL) weight[at->count] = of->sink[at->head];
   softmax_row(weight, attention_heads_weights(of, at->count));
 }
 
+/* The weights of keys go to their places behind the first one, zeros between them. */
+static void spread_weights(double *weight, const attention_place *at) {
+  for (int j = at->count - 1; j >= 0; j--) {
+    const double p = weight[j];
+    weight[j] = 0.0;
+    weight[attention_place_key(at, j) - at->first] = p;
+  }
+}
+
 static void value_of_head(const attcert_matrix *y, const attcert_matrix *const *x, double *weight,
                           const attention_place *at) {
+  const int span = attention_place_span(at);
   softmax_weights(weight, NULL, x, at);
-  cblas_dgemv(CblasRowMajor, CblasTrans, at->count, at->of->value_dim, 1.0, entry(x[2], at->first, at->value),
-              x[2]->cols, weight, 1, 0.0, entry(y, at->row, at->output), 1);
+  for (int j = at->count; j < span; j++) weight[j] = 0.0;
+  spread_weights(weight, at);
+  cblas_dgemv(CblasRowMajor, CblasTrans, span, at->of->value_dim, 1.0, entry(x[2], at->first, at->value), x[2]->cols,
+              weight, 1, 0.0, entry(y, at->row, at->output), 1);
 }
 
 /* dv_j += P_j c, dq += sum_j t_j (k_j + u), dk_j += t_j (q + w) for the row c of dy, where t are the scores' cotangents
@@ -105,19 +119,21 @@ static void pull_back_head(attcert_matrix *const *dx, const attcert_matrix *cons
   double *const weight = scratch, *const along = weight + attention_heads_weights(at->of, at->count);
   double *const t = along + at->count, *const slope = t + at->count;
   softmax_weights(weight, slope, x, at);
-  for (int j = 0; j < at->count; j++) along[j] = cblas_ddot(value_dim, c, 1, entry(x[2], at->first + j, at->value), 1);
+  for (int j = 0; j < at->count; j++)
+    along[j] = cblas_ddot(value_dim, c, 1, entry(x[2], attention_place_key(at, j), at->value), 1);
   const double mean = vector_dot(weight, along, at->count);
   attention_score_cotangents(t, weight, along, &mean, &one, sqrt(at->of->divided_by), at->count, 1);
   for (int j = 0; j < at->count; j++) {
-    cblas_daxpy(value_dim, weight[j], c, 1, entry(dx[2], at->first + j, at->value), 1);
-    cblas_daxpy(dim, t[j] * slope[j], entry(x[1], at->first + j, at->key), 1, entry(dx[0], at->row, at->query), 1);
-    cblas_daxpy(dim, t[j] * slope[j], q, 1, entry(dx[1], at->first + j, at->key), 1);
+    const int key = attention_place_key(at, j);
+    cblas_daxpy(value_dim, weight[j], c, 1, entry(dx[2], key, at->value), 1);
+    cblas_daxpy(dim, t[j] * slope[j], entry(x[1], key, at->key), 1, entry(dx[0], at->row, at->query), 1);
+    cblas_daxpy(dim, t[j] * slope[j], q, 1, entry(dx[1], key, at->key), 1);
     if (attention_heads_shifts_keys(at->of))
       cblas_daxpy(dim, t[j] * slope[j], attention_place_shift(at, at->of->shifts->key, j), 1,
                   entry(dx[0], at->row, at->query), 1);
     if (attention_heads_shifts_queries(at->of))
       cblas_daxpy(dim, t[j] * slope[j], attention_place_shift(at, at->of->shifts->query, j), 1,
-                  entry(dx[1], at->first + j, at->key), 1);
+                  entry(dx[1], key, at->key), 1);
   }
 }
 
@@ -155,8 +171,8 @@ static void enclose_head(const step_enclosure *y, const step_enclosure *const *x
   interval *const weight = step_entry(rows, 0, 0);
   step_attention_enclose_weights(weight, step_entry(rows, 1, 0), x, at, scratch);
   for (int j = 0; j < at->count; j++)
-    scaled_row_add(step_entry(y, at->row, at->output), &weight[j], step_entry(x[2], at->first + j, at->value),
-                   at->of->value_dim, &scratch->ws);
+    scaled_row_add(step_entry(y, at->row, at->output), &weight[j],
+                   step_entry(x[2], attention_place_key(at, j), at->value), at->of->value_dim, &scratch->ws);
 }
 
 /* As pull_back_head. */
@@ -171,17 +187,17 @@ static void enclose_pull_back_head(step_enclosure *const *dx, const step_enclosu
   step_attention_enclose_scores(t, c, x[2], at, at->value, value_dim, scratch);
   interval_dot(mean, weight, t, (size_t)at->count, &scratch->ws);
   for (int j = 0; j < at->count; j++) {
+    const int key = attention_place_key(at, j);
     interval_sub(&t[j], &t[j], mean);
     interval_mul(&t[j], &t[j], &weight[j], &scratch->ws);
     interval_mul(&t[j], &t[j], &slope[j], &scratch->ws);
-    scaled_row_add(step_entry(dx[2], at->first + j, at->value), &weight[j], c, value_dim, &scratch->ws);
-    scaled_row_add(dq, &t[j], step_entry(x[1], at->first + j, at->key), dim, &scratch->ws);
-    scaled_row_add(step_entry(dx[1], at->first + j, at->key), &t[j], q, dim, &scratch->ws);
+    scaled_row_add(step_entry(dx[2], key, at->value), &weight[j], c, value_dim, &scratch->ws);
+    scaled_row_add(dq, &t[j], step_entry(x[1], key, at->key), dim, &scratch->ws);
+    scaled_row_add(step_entry(dx[1], key, at->key), &t[j], q, dim, &scratch->ws);
     const attention_shifts *const of = at->of->shifts;
     if (attention_heads_shifts_keys(at->of)) step_attention_add_shift(dq, &t[j], of->key, of->key_low, at, j, scratch);
     if (attention_heads_shifts_queries(at->of))
-      step_attention_add_shift(step_entry(dx[1], at->first + j, at->key), &t[j], of->query, of->query_low, at, j,
-                               scratch);
+      step_attention_add_shift(step_entry(dx[1], key, at->key), &t[j], of->query, of->query_low, at, j, scratch);
   }
 }
 

@@ -161,8 +161,8 @@ static double half_range(double *size, const form *v, int c, step_keys tokens) {
  * Then the sum of n exponentials and R rescalings of it and of the mean, its reciprocal, a product with
  * it, the product with v_j and the mean's sum, in either order: gamma_{2n+2R+1}; and the sum, its reciprocal and the
  * weights may be stored: three roundings of sum_j P'_j |v_j| <= max |v_j|. Nothing is said where a constant, what
- * scores are divided by or their cap, is not held by the format, nor of sinks, of shifts or of biases that are
- * computed. */
+ * scores are divided by or their cap, is not held by the format, nor of sinks, of shifts, of pairs one by one or
+ * of biases that are computed. */
 static void execute_head(form *out, const step *s, const form *const *in, int i, int h, const step_format *format) {
   const attention_heads *const of = s->of;
   const int g = attention_heads_key_head(of, h);
@@ -178,7 +178,7 @@ static void execute_head(form *out, const step *s, const form *const *in, int i,
   const double f = upward_compound(step_format_function(format), step_format_roundings(format, 0.0, 1.0));
   const bool held = step_format_holds(format, sqrt(of->divided_by)) &&
                     (of->curve == NULL || step_format_holds(format, of->cap)) && of->bias_low == NULL &&
-                    of->sink == NULL && of->shifts == NULL;
+                    of->sink == NULL && of->shifts == NULL && of->pairs == NULL;
   const double eta = held && f <= 0.25 && lost <= 0.125 ? exponent_error(&scores, rescaled, format) : INFINITY;
   const double relative = step_format_roundings(format, 2.0 * count + 2.0 * rescaled + 1.0, 3.0);
   for (int c = 0; c < of->value_dim; c++) {

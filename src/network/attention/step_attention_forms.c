@@ -115,6 +115,8 @@ attcert_status step_attention_forms(form *out, const step *s, const form *const 
   step_attention_norm *norm[3];
   const array_table table = {{ARRAY(norm[0], queries), ARRAY(norm[1], keys), ARRAY(norm[2], keys)}};
   attcert_status status = form_init(out, in[0]->rows, s->cols, err);
+  if (status == ATTCERT_OK && of->pairs != NULL)
+    status = attcert_fail(err, ATTCERT_INPUT, "attention: forms do not follow a mask or biases of pairs one by one");
   if (status != ATTCERT_OK) return status;
   status = array_table_allocate(&table, err, "the norms of %zu heads", keys);
   if (status != ATTCERT_OK) return status;

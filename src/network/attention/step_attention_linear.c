@@ -164,15 +164,16 @@ static attcert_status take_weights(attention_linear *p, attention_linear_bounds 
   if (status != ATTCERT_OK) return status;
   for (int k = 0; k < attention_places(p->of, p->rows); k++) {
     const attention_place at = attention_place_of(p->of, k, p->keys);
-    const size_t first = attention_linear_weights(p, k % p->of->heads, at.row) + (size_t)at.first;
+    const size_t first = attention_linear_weights(p, k % p->of->heads, at.row);
     double miss;
     step_attention_enclose_weights(rows.entry, step_entry(&rows, 1, 0), x, &at, scratch);
     for (int j = 0; j < at.count; j++) {
-      double *const weight = &p->weight[first + (size_t)j];
+      const size_t pair = first + (size_t)attention_place_key(&at, j);
+      double *const weight = &p->weight[pair];
       interval_get_midrad(weight, &miss, step_entry(&rows, 0, j), &scratch->ws);
       b->tau_weight = range_larger(b->tau_weight, ratio(miss, fmax(*weight, ATTENTION_LINEAR_FLOOR)));
       if (p->slope == NULL) continue;
-      double *const slope = &p->slope[first + (size_t)j];
+      double *const slope = &p->slope[pair];
       interval_get_midrad(slope, &miss, step_entry(&rows, 1, j), &scratch->ws);
       b->tau_slope = range_larger(b->tau_slope, ratio(miss, fmax(fabs(*slope), ATTENTION_LINEAR_FLOOR)));
     }

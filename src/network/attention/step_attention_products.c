@@ -2,6 +2,7 @@
 #include "base/parallel.h"
 #include "linalg/blas/blas_single.h"
 #include "network/attention/step_attention_linear.h"
+#include "network/attention/step_attention_weights.h"
 
 #include <cblas.h>
 
@@ -34,44 +35,40 @@ static void multiply(double *c, int ldc, const double *a, int lda, bool a_turned
               side[2], side[1], 1.0, a, lda, b, ldb, keep, c, ldc);
 }
 
-static const double *shift_of(const double *shift, const attention_linear *p, int h, int i, int j) {
-  return attention_heads_shift(p->of, shift, h, attention_heads_position(p->of, i), j);
-}
-
-static step_keys attended_by(const attention_linear *p, int i) {
-  return attention_heads_keys(p->of, attention_heads_position(p->of, i), p->keys);
+static attention_place place_of(const attention_linear *p, int h, int i) {
+  return attention_place_of(p->of, i * p->of->heads + h, p->keys);
 }
 
 /* s_ij += dq_i . u_ij + w_ij . dk_j, where i attends to j. */
 static void add_shifts(double *s, const attention_linear *p, int h, const double *query, const double *key) {
-  const int k = p->of->head_dim, first = h * k, of_key = attention_heads_key_head(p->of, h) * k;
+  const int k = p->of->head_dim;
   for (int i = 0; i < p->rows && p->of->shifts != NULL; i++) {
-    const step_keys to = attended_by(p, i);
-    for (int j = to.first; j < to.first + to.count; j++) {
-      double *const sum = s + (size_t)i * (size_t)p->keys + (size_t)j;
-      if (p->key_shift != NULL)
-        *sum +=
-            cblas_ddot(k, query + (size_t)i * (size_t)p->query_cols + first, 1, shift_of(p->key_shift, p, h, i, j), 1);
+    const attention_place at = place_of(p, h, i);
+    const double *const dq = query + (size_t)i * (size_t)p->query_cols + at.query;
+    for (int j = 0; j < at.count; j++) {
+      const size_t row = (size_t)attention_place_key(&at, j);
+      double *const sum = s + (size_t)i * (size_t)p->keys + row;
+      if (p->key_shift != NULL) *sum += cblas_ddot(k, dq, 1, attention_place_shift(&at, p->key_shift, j), 1);
       if (p->query_shift != NULL)
-        *sum +=
-            cblas_ddot(k, shift_of(p->query_shift, p, h, i, j), 1, key + (size_t)j * (size_t)p->key_cols + of_key, 1);
+        *sum += cblas_ddot(k, attention_place_shift(&at, p->query_shift, j), 1,
+                           key + row * (size_t)p->key_cols + at.key, 1);
     }
   }
 }
 
 /* dq_i += sum_j t_ij u_ij, dk_j += sum_i t_ij w_ij. */
 static void pull_shifts(double *query, double *key, const attention_linear *p, int h, const double *t) {
-  const int k = p->of->head_dim, first = h * k, of_key = attention_heads_key_head(p->of, h) * k;
+  const int k = p->of->head_dim;
   for (int i = 0; i < p->rows && p->of->shifts != NULL; i++) {
-    const step_keys to = attended_by(p, i);
-    for (int j = to.first; j < to.first + to.count; j++) {
-      const double factor = t[(size_t)i * (size_t)p->keys + (size_t)j];
-      if (p->key_shift != NULL)
-        cblas_daxpy(k, factor, shift_of(p->key_shift, p, h, i, j), 1, query + (size_t)i * (size_t)p->query_cols + first,
-                    1);
+    const attention_place at = place_of(p, h, i);
+    double *const dq = query + (size_t)i * (size_t)p->query_cols + at.query;
+    for (int j = 0; j < at.count; j++) {
+      const size_t row = (size_t)attention_place_key(&at, j);
+      const double factor = t[(size_t)i * (size_t)p->keys + row];
+      if (p->key_shift != NULL) cblas_daxpy(k, factor, attention_place_shift(&at, p->key_shift, j), 1, dq, 1);
       if (p->query_shift != NULL)
-        cblas_daxpy(k, factor, shift_of(p->query_shift, p, h, i, j), 1, key + (size_t)j * (size_t)p->key_cols + of_key,
-                    1);
+        cblas_daxpy(k, factor, attention_place_shift(&at, p->query_shift, j), 1,
+                    key + row * (size_t)p->key_cols + at.key, 1);
     }
   }
 }

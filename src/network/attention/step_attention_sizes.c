@@ -49,7 +49,8 @@ static double deviation(const attention_linear *p, const attention_linear_bounds
 static void take_output(const attention_linear *p, attention_linear_bounds *b, const attention_place *at,
                         size_t first) {
   memset(b->output, 0, (size_t)p->of->value_dim * sizeof *b->output);
-  for (int j = at->first; j < at->first + at->count; j++) {
+  for (int number = 0; number < at->count; number++) {
+    const int j = attention_place_key(at, number);
     const double *const v = p->value + (size_t)j * (size_t)p->value_cols + (size_t)at->value;
     for (int c = 0; c < p->of->value_dim; c++) b->output[c] += p->weight[first + (size_t)j] * v[c];
   }
@@ -64,14 +65,16 @@ static void bound_row(head_bounds *row, const attention_linear *p, attention_lin
   double mean_key = 0.0, mean_value = 0.0;
   *row = (head_bounds){0};
   take_output(p, b, at, first);
-  for (int j = at->first; j < at->first + at->count; j++) {
+  for (int number = 0; number < at->count; number++) {
+    const int j = attention_place_key(at, number);
     const size_t of_key = (size_t)j * (size_t)heads + (size_t)g;
     const double a = weight_bound(p, b, first + (size_t)j), e = slope_bound(p, b, first + (size_t)j);
     const double kappa = upward_add(b->key[of_key], shift_bound(b->key_shift, p, at, h, j));
     mean_key = upward_add(mean_key, upward_mul(a, upward_mul(e, kappa)));
     mean_value = upward_add(mean_value, upward_mul(a, b->value[of_key]));
   }
-  for (int j = at->first; j < at->first + at->count; j++) {
+  for (int number = 0; number < at->count; number++) {
+    const int j = attention_place_key(at, number);
     const size_t of_key = (size_t)j * (size_t)heads + (size_t)g;
     const double a = weight_bound(p, b, first + (size_t)j), e = slope_bound(p, b, first + (size_t)j);
     const double kappa = upward_add(b->key[of_key], shift_bound(b->key_shift, p, at, h, j));

@@ -5,11 +5,12 @@
 #include "network/attention/attention_heads.h"
 #include "network/step_enclosure.h"
 
-/* A head of the row of a token: where it begins in the rows of query, key, value and output; the tokens that it attends
- * to, number j of which is row first + j of keys and values. */
+/* A head of the row of a token: where it begins in the rows of query, key, value and output; how many keys it attends
+ * to, of rows from `first` on. */
 typedef struct {
   const attention_heads *of;
   int head, token, row, query, key, value, output, first, count;
+  const int *listed; /* the keys one by one; NULL: one after the other */
 } attention_place;
 
 /* Places of so many rows, and one of them, row by row. */
@@ -18,9 +19,19 @@ static inline int attention_places(const attention_heads *of, int rows) {
 }
 attention_place attention_place_of(const attention_heads *of, int number, int keys);
 
+/* The row of key number j among keys and values: first + j, or beyond. */
+static inline int attention_place_key(const attention_place *at, int j) {
+  return at->listed != NULL ? at->listed[j] : at->first + j;
+}
+
+/* How many rows there are from the first key to the last one. */
+static inline int attention_place_span(const attention_place *at) {
+  return attention_place_key(at, at->count - 1) - at->first + 1;
+}
+
 /* Of key number j, which is not NULL. */
 static inline const double *attention_place_shift(const attention_place *at, const double *shift, int j) {
-  return attention_heads_shift(at->of, shift, at->head, at->token, at->first + j);
+  return attention_heads_shift(at->of, shift, at->head, at->token, attention_place_key(at, j));
 }
 
 /* Contains a shift's number. */
@@ -36,6 +47,9 @@ void step_attention_enclose_scale(const attention_heads *of, step_scratch *scrat
 /* out[j] contains z . x_j / divisor, for z and the `dim` entries from column `from` on of the row of token j. */
 void step_attention_enclose_scores(interval *out, const interval *z, const step_enclosure *x, const attention_place *at,
                                    int from, int dim, step_scratch *scratch);
+
+/* Of a row of all keys, the entries from the first key on, one a key, go to their keys, zeros to those between. */
+void step_attention_spread(interval *row, const attention_place *at);
 
 /* weight[j] contains P_j, slope[j] contains c'(s_j) of the keys; of attention_heads_weights, a sink's is the last one's
  * weight. Uses t[2] to t[4]. */

@@ -36,7 +36,7 @@ __all__ = ["Answer", "AttcertError", "Ball", "Bound", "Certificate", "Check", "F
            "Prediction", "ResourceError", "Robustness", "Token", "Tokens", "ball", "bounds", "certify", "check",
            "layer", "layer_of", "load", "norm", "robust", "version"]
 
-_WEIGHTS = ("heads", "o", "q_bias", "k_bias", "v_bias", "o_bias", "mask", "head", "assume")
+_WEIGHTS = ("heads", "o", "q_bias", "k_bias", "v_bias", "o_bias", "mask", "head", "bias", "assume")
 
 
 def _taken(arguments, options):
@@ -59,7 +59,8 @@ def _taken(arguments, options):
 def certify(*arguments, **options) -> Certificate:
     """Encloses the local Lipschitz constant ||D_X f||_2 of a layer at x.
 
-    certify(x, q, k, v, heads=1, o=None, q_bias=None, k_bias=None, v_bias=None, o_bias=None, mask="none", head=None)
+    certify(x, q, k, v, heads=1, o=None, q_bias=None, k_bias=None, v_bias=None, o_bias=None, mask="none", head=None,
+            bias=None)                               mask also an array, bias of scores: see attcert.layer
     certify(module, x, mask=None, head=None, assume=None)   a torch module, of a class in attcert.layer_of's list
     certify(layer, x)                                of attcert.layer or attcert.load(...).layer
 

@@ -20,7 +20,7 @@ def as_double(name, values, columns_may_be_missing=False):
     (1, rows, columns) as a batch of one. `columns_may_be_missing`: a vector (rows,) too, as one column.
 
     ValueError: another dtype or shape; what holds more than numbers: a masked array, a sparse or quantized tensor."""
-    array = _as_numpy(name, values)
+    array = as_numpy(name, values)
     if array.dtype.name not in _EXACT:
         raise ValueError(f"{name}: dtype {array.dtype}, expected float64, float32, float16 or bfloat16")
     if columns_may_be_missing and array.ndim == 1:
@@ -33,7 +33,7 @@ def as_double(name, values, columns_may_be_missing=False):
     return numpy.ascontiguousarray(array, dtype=numpy.float64)
 
 
-def _as_numpy(name, values):
+def as_numpy(name, values):
     if isinstance(values, (list, tuple)):
         for row in values:
             _refuse_more_than_numbers(name, row)

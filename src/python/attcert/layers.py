@@ -3,12 +3,37 @@
 import numpy
 
 from . import library
-from .arrays import as_double, pointer
+from .arrays import as_double, as_numpy, pointer
 from .library import Handle, call, checked
 from .results import Ball, Certificate, Check, found
 from .run import Run, words_text
 
 _VECTORS = ("query.bias", "key.bias", "value.bias", "output.bias")
+
+
+def _pairs(name, values, boolean):
+    """A mask or bias of pairs as an array (n,), (n, n) or (heads, n, n), of booleans or of numbers."""
+    array = as_numpy(name, values)
+    if boolean and array.dtype != bool:
+        raise ValueError(f"{name}: dtype {array.dtype}, expected booleans, True where a key takes part")
+    if array.ndim not in ((1, 2, 3) if boolean else (2, 3)) or array.shape[-1] != array.shape[max(0, array.ndim - 2)]:
+        raise ValueError(f"{name}: shape {array.shape}, expected {'(n,), ' if boolean else ''}(n, n) or (heads, n, n)")
+    return array if boolean else as_double(name, array.reshape(-1, array.shape[-1])).reshape(array.shape)
+
+
+def _score_bias(mask, bias):
+    """What is added to scores, -inf where the mask is False, rows of one head after the other; None: nothing."""
+    if mask is None and bias is None:
+        return None
+    added = 0.0 if bias is None else _pairs("bias", bias, False)
+    allowed = numpy.True_ if mask is None else _pairs("mask", mask, True)
+    if allowed.ndim == 1:
+        allowed = numpy.broadcast_to(allowed, (allowed.size, allowed.size))
+    try:
+        both = numpy.where(allowed, added, -numpy.inf)
+    except ValueError:
+        raise ValueError(f"mask and bias: shapes {allowed.shape} and {added.shape} do not fit each other") from None
+    return both.reshape(-1, both.shape[-1])
 
 
 def _dtype_name(dtype):
@@ -138,9 +163,15 @@ class Layer:
 
 
 def layer(q, k, v, heads=1, o=None, q_bias=None, k_bias=None, v_bias=None, o_bias=None, mask="none",
-          head=None) -> Layer:
+          head=None, bias=None) -> Layer:
     """A layer of its weights: q, k, v (H k, d), o (out, H k) or None for the heads' outputs side by side, biases
-    (H k,) and (out,) or None; `heads` is H, mask "none" or "causal", `head` one head alone, without o."""
+    (H k,) and (out,) or None; `heads` is H, mask "none" or "causal", `head` one head alone, without o.
+
+    mask may be booleans instead, True where a key takes part (as in torch's scaled_dot_product_attention;
+    torch.nn.MultiheadAttention's mean the opposite), of shape (n,), (n, n) or (heads, n, n); bias is added to the
+    scores, of shape (n, n) or (heads, n, n), -inf for a key that takes no part. Such a layer has certify and bounds."""
+    named = isinstance(mask, str) or mask is None
     arrays = {"query.weight": q, "key.weight": k, "value.weight": v, "output.weight": o, "query.bias": q_bias,
-              "key.bias": k_bias, "value.bias": v_bias, "output.bias": o_bias}
-    return Layer(arrays, heads, mask, head)
+              "key.bias": k_bias, "value.bias": v_bias, "output.bias": o_bias,
+              "score.bias": _score_bias(None if named else mask, bias)}
+    return Layer(arrays, heads, mask if named else "none", head)

@@ -44,6 +44,8 @@ class Model:
         """The attention of a layer; mask: None for the model's own; head: one head alone."""
         if not 0 <= index < self.layers:
             raise ValueError(f"layer {index}: expected one of 0 to {self.layers - 1}")
+        if mask is not None and not isinstance(mask, str):
+            raise ValueError(f"mask: of {type(mask).__name__}, expected none or causal")
         handle = self._handle
 
         def fill(problem):

@@ -1,72 +1,101 @@
 #include "theory/heads/heads_ball.h"
 
+#include "base/arrays.h"
 #include "interval/interval_arith.h"
 #include "interval/interval_set.h"
+#include "interval/interval_vec.h"
 #include "linalg/rounding/upward.h"
+#include "network/attention/step_attention_weights.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* ---- who attends to whom ----------------------------------------------------------------------------------------- */
 
 bool heads_ball_has_mask(attcert_mask *mask, const heads_layer *layer) {
   const attention_heads *const of = layer->of;
+  const bool listed = of->pairs != NULL && of->pairs->lists > 0;
   *mask = of->after == 0 ? ATTCERT_MASK_CAUSAL : ATTCERT_MASK_NONE;
-  return of->before == ATTENTION_ALL && (of->after == 0 || of->after == ATTENTION_ALL);
+  return of->before == ATTENTION_ALL && (of->after == 0 || of->after == ATTENTION_ALL) && !listed;
 }
 
-/* sum := the sum of 1 / |N(i)| over the rows i that attend to token j; returns how many there are. */
-static int share_of_key(interval *sum, const heads_layer *layer, int j, ball_scratch *s) {
-  const int n = layer->network->tokens;
-  int rows = 0;
-  interval_set_zero(sum);
-  for (int i = 0; i < n; i++) {
-    const step_keys keys = attention_heads_keys(layer->of, i, n);
-    if (j < keys.first || j >= keys.first + keys.count) continue;
+static attention_place row_of(const heads_layer *layer, int h, int i) {
+  return attention_place_of(layer->of, i * layer->of->heads + h, layer->network->tokens);
+}
+
+/* share[j] += 1 / |N(i)| and rows[j]++ for the rows i of head h that attend to token j. */
+static void add_shares(interval *share, int *rows, const heads_layer *layer, int h, ball_scratch *s) {
+  for (int i = 0; i < layer->network->tokens; i++) {
+    const attention_place at = row_of(layer, h, i);
     interval_set_si(&s->t, 1);
-    interval_set_si(&s->u, keys.count);
+    interval_set_si(&s->u, at.count);
     interval_div(&s->t, &s->t, &s->u, &s->ws);
-    interval_add(sum, sum, &s->t);
-    rows++;
+    for (int number = 0; number < at.count; number++) {
+      const int j = attention_place_key(&at, number);
+      interval_add(&share[j], &share[j], &s->t);
+      rows[j]++;
+    }
   }
-  return rows;
 }
 
-static void set_share(ball_head *b, const heads_layer *layer, ball_scratch *s) {
+/* m and nu of head h: the largest sum of 1 / |N(i)| over the rows that attend to a token, the most such rows. */
+static attcert_status set_share(ball_head *b, const heads_layer *layer, int h, ball_scratch *s, attcert_error *err) {
   attcert_mask mask;
   const int n = layer->network->tokens;
   b->tokens = n;
   if (heads_ball_has_mask(&mask, layer)) {
     ball_head_set_share(b, mask, s);
-    return;
+    return ATTCERT_OK;
   }
-  interval sum;
-  interval_init(&sum, THEORY_PRECISION);
-  interval_set_zero(&b->share);
-  b->tokens = 1;
-  for (int j = 0; j < n; j++) {
-    const int rows = share_of_key(&sum, layer, j, s);
-    if (rows > b->tokens) b->tokens = rows;
-    interval_max(&b->share, &b->share, &sum);
+  interval *const share = interval_vec_new((size_t)n, THEORY_PRECISION);
+  int *const rows = array_new((size_t)n, sizeof *rows, err, "the rows that attend to %d tokens", n);
+  if (share != NULL && rows != NULL) {
+    add_shares(share, rows, layer, h, s);
+    interval_set_zero(&b->share);
+    b->tokens = 1;
+    for (int j = 0; j < n; j++) {
+      if (rows[j] > b->tokens) b->tokens = rows[j];
+      interval_max(&b->share, &b->share, &share[j]);
+    }
   }
-  interval_clear(&sum);
+  const attcert_status status =
+      share != NULL && rows != NULL ? ATTCERT_OK
+      : rows == NULL
+          ? ATTCERT_RESOURCE
+          : array_out_of_memory(err, interval_vec_bytes((size_t)n, THEORY_PRECISION), "the shares of %d tokens", n);
+  interval_vec_free(share);
+  free(rows);
+  return status;
 }
 
 /* ---- the scores -------------------------------------------------------------------------------------------------- */
 
+/* Between which two numbers what is added to the score of a pair lies. */
+typedef struct {
+  double lo, hi;
+} bias_ends;
+
+static bias_ends bias_of(const attention_heads *of, int h, int i, int j) {
+  const double b = attention_heads_bias(of, h, i, j), of_pair = attention_heads_pair_bias(of, h, i, j);
+  const double rest = of->bias_low == NULL ? 0.0
+                                           : upward_add(fabs(attention_heads_bias_low(of, h, i, j)),
+                                                        upward_mul(BIAS_LOW_ERROR, fabs(b)));
+  const double lo = rest > 0.0 ? nextafter(b - rest, -INFINITY) : b;
+  const double hi = rest > 0.0 ? nextafter(b + rest, INFINITY) : b;
+  if (of_pair == 0.0) return (bias_ends){lo, hi};
+  return (bias_ends){nextafter(lo + of_pair, -INFINITY), nextafter(hi + of_pair, INFINITY)};
+}
+
 /* bias := the largest less the smallest of the head's biases that some row adds. */
 static void set_bias(interval *bias, const heads_layer *layer, int h, ball_scratch *s) {
-  const attention_heads *const of = layer->of;
-  const int last = layer->network->tokens - 1;
-  const int before = of->before < last ? of->before : last, after = of->after < last ? of->after : last;
   double lo = INFINITY, hi = -INFINITY;
-  for (int offset = -before; offset <= after; offset++) {
-    const double b = attention_heads_bias(of, h, before, before + offset);
-    const double rest = of->bias_low == NULL
-                            ? 0.0
-                            : upward_add(fabs(attention_heads_bias_low(of, h, before, before + offset)),
-                                         upward_mul(BIAS_LOW_ERROR, fabs(b)));
-    lo = fmin(lo, rest > 0.0 ? nextafter(b - rest, -INFINITY) : b);
-    hi = fmax(hi, rest > 0.0 ? nextafter(b + rest, INFINITY) : b);
+  for (int i = 0; i < layer->network->tokens; i++) {
+    const attention_place at = row_of(layer, h, i);
+    for (int j = 0; j < at.count; j++) {
+      const bias_ends b = bias_of(layer->of, h, i, attention_place_key(&at, j));
+      lo = fmin(lo, b.lo);
+      hi = fmax(hi, b.hi);
+    }
   }
   interval_set_d(bias, hi);
   interval_set_d(&s->t, lo);
@@ -154,8 +183,8 @@ attcert_status heads_ball_set(ball_head *b, const heads_layer *layer, const head
   b->by_key = heads_layer_is_by_key(layer);
   b->tokens = layer->network->tokens;
   interval_set(&b->value, &norms->of.head[h].value);
-  const attcert_status status = heads_layer_is_bilinear(layer) ? set_bilinear(b, layer, norms, h, at, s, err)
-                                                               : set_by_sizes(b, layer, norms, h, at, s, err);
+  attcert_status status = heads_layer_is_bilinear(layer) ? set_bilinear(b, layer, norms, h, at, s, err)
+                                                         : set_by_sizes(b, layer, norms, h, at, s, err);
   if (status != ATTCERT_OK) return status;
   b->by_key = heads_layer_is_by_key(layer);
   if (layer->of->curve != NULL) {
@@ -165,7 +194,7 @@ attcert_status heads_ball_set(ball_head *b, const heads_layer *layer, const head
   }
   set_bias(&b->bias, layer, h, s);
   interval_add(&b->range, &b->range, &b->bias);
-  set_share(b, layer, s);
-  ball_head_set_columns(b, s);
-  return ATTCERT_OK;
+  status = set_share(b, layer, h, s, err);
+  if (status == ATTCERT_OK) ball_head_set_columns(b, s);
+  return status;
 }

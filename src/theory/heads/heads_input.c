@@ -57,6 +57,8 @@ void heads_input_set_head(heads_input *in, int h) {
     for (int j = 0; j < n; j++) interval_set_zero(step_entry(&in->weights, i, j));
     step_attention_enclose_weights(step_entry(&in->weights, i, at.first), step_entry(&in->slope, i, at.first), x, &at,
                                    &scratch);
+    step_attention_spread(step_entry(&in->weights, i, 0), &at);
+    step_attention_spread(step_entry(&in->slope, i, 0), &at);
   }
   step_scratch_clear(&scratch);
 }

@@ -139,13 +139,14 @@ static attcert_status bound_row(pointwise *t, scratch *s, int i) {
   interval divisor;
   interval_init(&divisor, THEORY_PRECISION);
   heads_divisor(&divisor, in->layer);
-  for (int j = at.first; j < at.first + at.count; j++) {
+  for (int number = 0; number < at.count; number++) {
+    const int j = attention_place_key(&at, number);
     const interval *const value = step_entry(&in->value[in->layer->values.value], j, at.value);
     for (int a = 0; a < v; a++)
       interval_fma(&s->mean[a], step_entry(&in->weights, i, j), &value[a], &s->mean[a], &s->ws);
   }
   for (int a = 0; a < v * v; a++) interval_set(&s->m[a], &t->vv[a]);
-  for (int j = at.first; j < at.first + at.count; j++) add_token(s, t, &at, j, &divisor);
+  for (int j = 0; j < at.count; j++) add_token(s, t, &at, attention_place_key(&at, j), &divisor);
   attcert_status status = interval_matrix_norm(&t->alpha2[i], s->m, v, v, NULL);
   if (status == ATTCERT_OK) status = query_part(&t->beta[i], s, t, &at);
   interval_clear(&divisor);

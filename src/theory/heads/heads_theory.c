@@ -62,7 +62,10 @@ static attcert_status fill(theory_table *table, const subject *t, const attcert_
                            attcert_error *err) {
   attcert_mask mask;
   const bool windowed = !heads_ball_has_mask(&mask, &t->layer), masked = mask == ATTCERT_MASK_CAUSAL;
-  static const char *const window = "holds without a window only; under one T4 does not grow with n";
+  const attention_pair_lists *const pairs = t->layer.of->pairs;
+  const bool listed = pairs != NULL && pairs->lists > 0, paired = pairs != NULL && pairs->biases > 0;
+  const char *const window = listed ? "holds for all keys or the causal mask only, not for a mask of pairs"
+                                    : "holds without a window only; under one T4 does not grow with n";
   const ball_subject ball = {
       .x = x,
       .norms = &t->norms.of,
@@ -74,8 +77,8 @@ static attcert_status fill(theory_table *table, const subject *t, const attcert_
                 : masked ? NULL
                          : "holds under the causal mask only, see T2",
       /* biases and turned keys are known for the offsets of n tokens */
-      .any_tokens =
-          t->layer.of->bias == NULL && (heads_layer_is_normed(&t->layer) || heads_layer_is_bilinear(&t->layer)),
+      .any_tokens = t->layer.of->bias == NULL && !paired &&
+                    (heads_layer_is_normed(&t->layer) || heads_layer_is_bilinear(&t->layer)),
       .set_head = set_head,
       .column_sum = column_sum,
       .of = t,

@@ -12,6 +12,8 @@
 
 #include "problem_case.h"
 
+enum { PROBLEM_TOKENS_MOST = 16 };
+
 /* ---- the enclosure ----------------------------------------------------------------------------------------------- */
 
 /* The ends of the struct interface, rounded outward: 53 bits of MPFR are the doubles themselves where these reach. */
@@ -127,6 +129,34 @@ static void test_refused_numbers_and_heads(void **state) {
   assert_int_equal(attcert_problem_set_head(p.problem, -1, NULL), ATTCERT_OK);
   p.c.x.data[4] = NAN; /* borrowed: seen at the next call */
   assert_refused(&p, "input: entry [1, 1] is nan, expected a finite number");
+  problem_case_clear(&p);
+}
+
+/* Biases of zeros are the layer itself, by steps; -inf above the diagonal is the causal mask. */
+static void test_score_biases(void **state) {
+  (void)state;
+  problem_case p;
+  double lower, upper, of_layer[2], bias[PROBLEM_TOKENS_MOST * PROBLEM_TOKENS_MOST] = {0.0};
+  attcert_error err;
+  problem_case_init_small(&p, 3);
+  const int n = p.c.x.rows;
+  assert_true(n <= PROBLEM_TOKENS_MOST);
+  for (int causal = 0; causal < 2; causal++) {
+    assert_int_equal(attcert_problem_set_mask(p.problem, causal ? "causal" : "none", NULL), ATTCERT_OK);
+    assert_int_equal(attcert_problem_set_array(p.problem, "score.bias", NULL, 0, 0, NULL), ATTCERT_OK);
+    assert_int_equal(attcert_enclose(&of_layer[0], &of_layer[1], p.problem, NULL, NULL), ATTCERT_OK);
+    for (int i = 0; i < n; i++)
+      for (int j = i + 1; j < n && causal; j++) bias[i * n + j] = -INFINITY;
+    assert_int_equal(attcert_problem_set_mask(p.problem, "none", NULL), ATTCERT_OK);
+    assert_int_equal(attcert_problem_set_array(p.problem, "score.bias", bias, (size_t)n, (size_t)n, NULL), ATTCERT_OK);
+    assert_int_equal(attcert_enclose(&lower, &upper, p.problem, NULL, NULL), ATTCERT_OK);
+    assert_true(lower <= of_layer[1] && of_layer[0] <= upper && upper <= lower * (1.0 + 1e-6));
+  }
+  bias[1] = NAN;
+  assert_int_equal(attcert_enclose(&lower, &upper, p.problem, NULL, &err), ATTCERT_INPUT);
+  assert_non_null(strstr(err.message, "bias: entry (0, 0, 1) of head, query and key is nan"));
+  assert_int_equal(attcert_problem_set_array(p.problem, "score.bias", bias, 1, (size_t)n, NULL), ATTCERT_OK);
+  assert_int_equal(attcert_enclose(&lower, &upper, p.problem, NULL, &err), n == 1 ? ATTCERT_OK : ATTCERT_INPUT);
   problem_case_clear(&p);
 }
 
@@ -247,6 +277,7 @@ int main(void) {
       cmocka_unit_test(test_refused_problems),
       cmocka_unit_test(test_refused_numbers_and_heads),
       cmocka_unit_test(test_refused_settings),
+      cmocka_unit_test(test_score_biases),
       cmocka_unit_test(test_options_by_name),
       cmocka_unit_test(test_sizes),
       cmocka_unit_test(test_kernel),

@@ -78,7 +78,7 @@ const model_family family_clip_text = {
     .defaults = {.act = "quick_gelu", .epsilon = 1e-5},
     .sides = {.dim = 512, .heads = 8, .layers = 12, .hidden_dim = 2048, .vocabulary = 49408, .positions = 77},
     .tower = {"clip", "text", "text_config",
-              (const config_key[]){CLIP_OBJECTS("text_config", "vision_config"), KEY_END}, "text_config_dict"},
+              (const config_key[]){CLIP_OBJECTS("text_config", "vision_config"), KEY_END}, "text_config_dict", NULL},
     .check = check_text,
     TOWER_TEXT,
     .unread = (const unread_tensor[]){TOWER_TEXT_TENSORS, CLIP_PROJECTIONS, TENSOR_END},
@@ -91,7 +91,7 @@ const model_family family_clip_vision = {
     .defaults = {.act = "quick_gelu", .epsilon = 1e-5},
     .sides = {.dim = 768, .heads = 12, .layers = 12, .hidden_dim = 3072},
     .tower = {"clip", "vision", "vision_config",
-              (const config_key[]){CLIP_OBJECTS("vision_config", "text_config"), KEY_END}, "vision_config_dict"},
+              (const config_key[]){CLIP_OBJECTS("vision_config", "text_config"), KEY_END}, "vision_config_dict", NULL},
     .reads = {"images", "[CLS] and patches behind pre_layrnorm"},
     TOWER_IMAGES,
     .unread =

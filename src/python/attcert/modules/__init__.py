@@ -56,8 +56,9 @@ def layer_of(module, mask=None, head=None, assume=None) -> Layer:
     ValueError: another class, or a parameter, buffer, attribute, hook or part that may change the function, by name;
     dropout in training mode; an output that is not the layer's."""
     kind = type(module).__name__
-    if mask not in (None, "none", "causal"):
-        raise ValueError(f"mask: {mask!r}, expected none or causal")
+    if not (mask is None or isinstance(mask, str) and mask in ("none", "causal")):
+        found = repr(mask) if isinstance(mask, str) else f"of {type(mask).__name__}"
+        raise ValueError(f"mask: {found}, expected none or causal")
     try:
         stored = stored_of(module) if assume is None else None
         if stored is not None:

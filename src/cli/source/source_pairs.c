@@ -1,0 +1,113 @@
+#include "cli/source/source_pairs.h"
+
+#include "base/arrays.h"
+#include "model/format/npy_array.h"
+#include "model/format/sha256.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool source_pairs_asked(const cli_options *o) {
+  return o->mask.file != NULL || o->bias != NULL;
+}
+
+/* "3", "3, 3" or "2, 3, 3". */
+enum { SHAPE_SIZE = 48 };
+static const char *shape_text(char text[SHAPE_SIZE], const npy_array *a) {
+  int used = 0;
+  for (int i = 0; i < a->rank; i++)
+    used += snprintf(text + used, SHAPE_SIZE - (size_t)used, i > 0 ? ", %d" : "%d", a->side[i]);
+  return text;
+}
+
+/* *count := of how many heads the array is; keys: it may be of keys alone, and *count is then 0. */
+static attcert_status check_shape(int *count, const npy_array *a, int n, bool keys, const char *path,
+                                  attcert_error *err) {
+  char shape[SHAPE_SIZE];
+  bool fits = a->rank > 1 || keys;
+  for (int i = a->rank > 2; i < a->rank; i++) fits = fits && a->side[i] == n;
+  *count = a->rank == 1 ? 0 : a->rank == 2 ? 1 : a->side[0];
+  if (fits) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "%s: its shape is (%s), expected %s(%d, %d) or (heads, %d, %d)", path,
+                      shape_text(shape, a), keys ? "(n) of keys, " : "", n, n, n, n);
+}
+
+static attcert_status read_array(npy_array *a, report_subject *subject, const char *role, const char *path,
+                                 attcert_error *err) {
+  char sha256[SHA256_HEX_SIZE];
+  const attcert_status status = npy_array_read(a, sha256, path, err);
+  return status == ATTCERT_OK ? subject_add_file(subject, role, path, sha256, err) : status;
+}
+
+/* The mask of every token, from one of keys. */
+static attcert_status repeat_keys(source_pairs *p, const bool *key, int n, attcert_error *err) {
+  const size_t row = (size_t)n;
+  p->mask = array_new(row * row, sizeof *p->mask, err, "a mask of %d tokens", n);
+  if (p->mask == NULL) return ATTCERT_RESOURCE;
+  for (size_t i = 0; i < row; i++) memcpy(p->mask + i * row, key, row * sizeof *key);
+  return ATTCERT_OK;
+}
+
+static attcert_status read_mask(source_pairs *p, report_subject *subject, int n, const char *path, attcert_error *err) {
+  npy_array a;
+  attcert_status status = read_array(&a, subject, "mask", path, err);
+  if (status == ATTCERT_OK && a.truth == NULL)
+    status =
+        attcert_fail(err, ATTCERT_INPUT,
+                     "%s: expected booleans, True where a key takes part; what is added to scores is --bias", path);
+  int count = 0;
+  if (status == ATTCERT_OK) status = check_shape(&count, &a, n, true, path, err);
+  if (status == ATTCERT_OK && count == 0) {
+    status = repeat_keys(p, a.truth, n, err);
+  } else if (status == ATTCERT_OK) {
+    p->mask = a.truth;
+    a.truth = NULL;
+  }
+  p->of.masks = count > 0 ? count : 1;
+  npy_array_clear(&a);
+  return status;
+}
+
+static attcert_status read_bias(source_pairs *p, report_subject *subject, int n, const char *path, attcert_error *err) {
+  npy_array a;
+  attcert_status status = read_array(&a, subject, "bias", path, err);
+  if (status == ATTCERT_OK && a.number == NULL)
+    status =
+        attcert_fail(err, ATTCERT_INPUT, "%s: expected numbers that are added to scores; booleans are --mask", path);
+  if (status == ATTCERT_OK) status = check_shape(&p->of.biases, &a, n, false, path, err);
+  if (status == ATTCERT_OK) {
+    p->bias = a.number;
+    a.number = NULL;
+  }
+  npy_array_clear(&a);
+  return status;
+}
+
+static void describe(report_subject *subject, const source_pairs *p, const cli_options *o) {
+  const char *const heads[] = {"all heads", "each head"};
+  char mask[64] = "", bias[64] = "";
+  if (p->mask != NULL) snprintf(mask, sizeof mask, "a mask of %s, True where a key takes part", heads[p->of.masks > 1]);
+  if (p->bias != NULL) snprintf(bias, sizeof bias, "biases of %s, added to scores", heads[p->of.biases > 1]);
+  subject->mask_file = o->mask.file;
+  subject->bias_file = o->bias;
+  snprintf(subject->pairs, sizeof subject->pairs, "%s%s%s", mask, p->mask != NULL && p->bias != NULL ? "; " : "", bias);
+}
+
+attcert_status source_pairs_read(source_pairs *p, report_subject *subject, int n, const cli_options *o,
+                                 attcert_error *err) {
+  attcert_status status = ATTCERT_OK;
+  *p = (source_pairs){.of = {.rows = n, .keys = n}};
+  if (o->mask.file != NULL) status = read_mask(p, subject, n, o->mask.file, err);
+  if (status == ATTCERT_OK && o->bias != NULL) status = read_bias(p, subject, n, o->bias, err);
+  p->of.mask = p->mask;
+  p->of.bias = p->bias;
+  if (status == ATTCERT_OK) describe(subject, p, o);
+  return status;
+}
+
+void source_pairs_clear(source_pairs *p) {
+  free(p->mask);
+  free(p->bias);
+  *p = (source_pairs){0};
+}

@@ -1,0 +1,65 @@
+/* Masks and biases for the attentions of a random network. */
+#include "network/attention/step_attention.h"
+#include "random_network.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+/* All of a network have the same windows and numbers of heads. */
+static const attention_heads *heads_of(const network_steps *network) {
+  for (int k = 0; k < network->count; k++)
+    if (network->step[k].kind == &step_attention) return network->step[k].of;
+  fail_msg("no attention");
+  return NULL;
+}
+
+static void *zeros(size_t count, size_t element) {
+  void *const memory = calloc(count, element);
+  assert_non_null(memory);
+  return memory;
+}
+
+/* Keys at random, or in each row only one. */
+static bool *draw_mask(int count, int n, random_source *r) {
+  bool *const mask = zeros((size_t)count * (size_t)n * (size_t)n, sizeof *mask);
+  const bool alone = random_chance(r, 0.15);
+  for (int k = 0; k < count * n * n; k++) mask[k] = !alone && random_chance(r, 0.6);
+  return mask;
+}
+
+/* Small numbers, some that leave a key nothing, and -inf. */
+static double *draw_bias(int count, int n, random_source *r) {
+  double *const bias = zeros((size_t)count * (size_t)n * (size_t)n, sizeof *bias);
+  const double masked = random_chance(r, 0.5) ? 0.3 : 0.0, far = random_chance(r, 0.2) ? 0.2 : 0.0;
+  for (int k = 0; k < count * n * n; k++) {
+    bias[k] = 1.5 * random_gaussian(r);
+    if (random_chance(r, far)) bias[k] = random_chance(r, 0.5) ? -1e4 : -1e9;
+    if (random_chance(r, masked)) bias[k] = -INFINITY;
+  }
+  return bias;
+}
+
+void network_case_pair(network_case *c, random_source *r) {
+  const attention_heads *const of = heads_of(&c->network);
+  const int n = c->network.tokens, kind = random_integer(r, 0, 2);
+  const int masks = kind == 0 ? 0 : random_chance(r, 0.5) ? 1 : of->heads;
+  const int biases = kind == 1 ? 0 : random_chance(r, 0.5) ? 1 : of->heads;
+  bool *const mask = masks > 0 ? draw_mask(masks, n, r) : NULL;
+  double *const bias = biases > 0 ? draw_bias(biases, n, r) : NULL;
+  for (int i = 0; i < n; i++) {
+    const step_keys window = attention_heads_keys(of, i, n);
+    const int j = window.first + random_integer(r, 0, window.count - 1);
+    for (int h = 0; h < masks; h++) mask[(h * n + i) * n + j] = true;
+    for (int h = 0; h < biases; h++)
+      if (bias[(h * n + i) * n + j] == -INFINITY) bias[(h * n + i) * n + j] = 0.5;
+  }
+  c->pairs = (attention_pairs){.rows = n, .keys = n, .masks = masks, .mask = mask, .biases = biases, .bias = bias};
+  attcert_error err = {.message = ""};
+  if (attention_pairs_restrict(&c->network, &c->pairs, &err) != ATTCERT_OK) fail_msg("%s: %s", c->name, err.message);
+}
