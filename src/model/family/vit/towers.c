@@ -119,7 +119,8 @@ const model_family family_siglip_text = {
     .defaults = {.act = "gelu_pytorch_tanh", .epsilon = 1e-6},
     .sides = {.dim = 768, .heads = 12, .layers = 12, .hidden_dim = 3072, .vocabulary = 32000, .positions = 64},
     .tower = {"siglip", "text", "text_config",
-              (const config_key[]){KEY_READ("text_config"), KEY_FREE("vision_config", TOWER_OTHER), KEY_END}, NULL},
+              (const config_key[]){KEY_READ("text_config"), KEY_FREE("vision_config", TOWER_OTHER), KEY_END}, NULL,
+              NULL},
     TOWER_TEXT,
     .unread =
         (const unread_tensor[]){
@@ -137,7 +138,8 @@ const model_family family_siglip_vision = {
     .defaults = {.act = "gelu_pytorch_tanh", .epsilon = 1e-6},
     .sides = {.dim = 768, .heads = 12, .layers = 12, .hidden_dim = 3072},
     .tower = {"siglip", "vision", "vision_config",
-              (const config_key[]){KEY_READ("vision_config"), KEY_FREE("text_config", TOWER_OTHER), KEY_END}, NULL},
+              (const config_key[]){KEY_READ("vision_config"), KEY_FREE("text_config", TOWER_OTHER), KEY_END}, NULL,
+              NULL},
     .reads = {"images", "patches"},
     TOWER_IMAGES,
     .unread =
