@@ -34,7 +34,7 @@ refused lfs 'Git LFS pointer'
 refused cut 'is no ONNX model'
 refused training 'no training'
 refused negative-variance 'variance + epsilon'
-rejects '2 numbers, expected the 4' gradient --onnx "$stored/good-linear" --input "$tmp/two.npy"
+rejects '2 numbers, expected the 4 numbers' gradient --onnx "$stored/good-linear" --input "$tmp/two.npy"
 rejects 'expected --input' gradient --onnx "$stored/good-linear"
 rejects 'expected one of them' gradient --onnx "$stored/good-linear" --model random:bert --input "$tmp/two.npy"
 rejects '--input: expected --onnx' gradient --model random:bert:8,2,1 --input "$tmp/two.npy"

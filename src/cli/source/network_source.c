@@ -3,7 +3,8 @@
 #include "cli/source/source_files.h"
 #include "cli/source/source_memory.h"
 #include "cli/source/source_tokens.h"
-#include "model/format/npy.h"
+#include "model/format/npy_array.h"
+#include "model/format/number_format.h"
 #include "onnx/onnx_network.h"
 #include "robust/signs.h"
 #include "run/run_words.h"
@@ -64,16 +65,30 @@ static attcert_status open_network(network_source *s, const cli_options *o, attc
   return status;
 }
 
-/* The numbers of the .npy file in a row, as many as the network's input has. */
+/* As many finite numbers as the network's input has, in whatever shape. */
+static attcert_status check_input(const npy_array *a, const onnx_network *network, const char *path,
+                                  attcert_error *err) {
+  size_t count = 1;
+  for (int i = 0; i < a->rank; i++) count *= (size_t)a->side[i];
+  if (a->number == NULL || count != (size_t)network->steps.dim)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: %zu %s, expected the %d numbers of the network's input %s", path,
+                        count, a->number == NULL ? "booleans" : "numbers", network->steps.dim, network->input);
+  const size_t bad = number_first_not_finite(a->number, count);
+  if (bad == count) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "%s: entry %zu is %g, expected a finite number", path, bad, a->number[bad]);
+}
+
+/* The numbers of the .npy file in a row. */
 static attcert_status input_of_onnx(network_source *s, const onnx_network *network, const cli_options *o,
                                     attcert_error *err) {
   char sha256[SHA256_HEX_SIZE];
-  const attcert_status status = npy_read_row(&s->x, sha256, o->input, err);
-  if (status != ATTCERT_OK) return status;
-  if (s->x.cols != network->steps.dim)
-    return attcert_fail(err, ATTCERT_INPUT, "%s: %d numbers, expected the %d of the network's input %s", o->input,
-                        s->x.cols, network->steps.dim, network->input);
-  return subject_add_file(&s->subject, "input", o->input, sha256, err);
+  npy_array a;
+  attcert_status status = npy_array_read(&a, sha256, o->input, err);
+  if (status == ATTCERT_OK) status = check_input(&a, network, o->input, err);
+  if (status == ATTCERT_OK) s->x = (attcert_matrix){1, network->steps.dim, a.number};
+  if (status == ATTCERT_OK) a.number = NULL;
+  npy_array_clear(&a);
+  return status == ATTCERT_OK ? subject_add_file(&s->subject, "input", o->input, sha256, err) : status;
 }
 
 static attcert_status open_onnx(network_source *s, const cli_options *o, attcert_error *err) {

@@ -12,8 +12,8 @@ bool source_pairs_asked(const cli_options *o) {
   return o->mask.file != NULL || o->bias != NULL;
 }
 
-/* "3", "3, 3" or "2, 3, 3". */
-enum { SHAPE_SIZE = 48 };
+/* "2, 3, 3" */
+enum { SHAPE_SIZE = 12 * NPY_ARRAY_SIDES };
 static const char *shape_text(char text[SHAPE_SIZE], const npy_array *a) {
   int used = 0;
   for (int i = 0; i < a->rank; i++)
@@ -25,7 +25,7 @@ static const char *shape_text(char text[SHAPE_SIZE], const npy_array *a) {
 static attcert_status check_shape(int *count, const npy_array *a, int n, bool keys, const char *path,
                                   attcert_error *err) {
   char shape[SHAPE_SIZE];
-  bool fits = a->rank > 1 || keys;
+  bool fits = a->rank <= 3 && (a->rank > 1 || keys);
   for (int i = a->rank > 2; i < a->rank; i++) fits = fits && a->side[i] == n;
   *count = a->rank == 1 ? 0 : a->rank == 2 ? 1 : a->side[0];
   if (fits) return ATTCERT_OK;

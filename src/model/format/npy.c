@@ -31,13 +31,12 @@ static attcert_status read_numbers(attcert_matrix *m, const npy_header *header, 
                       bad / rows, m->data[bad]);
 }
 
-static attcert_status from_bytes(attcert_matrix *m, bool row, const unsigned char *bytes, size_t size,
-                                 const char *label, attcert_error *err) {
+attcert_status npy_from_bytes(attcert_matrix *m, const unsigned char *bytes, size_t size, const char *label,
+                              attcert_error *err) {
   *m = (attcert_matrix){0, 0, NULL};
   npy_header header;
-  bool fortran = false;
-  attcert_status status = row ? npy_layout_read_row(&header, bytes, size, label, err)
-                              : npy_layout_read(&header, &fortran, bytes, size, label, err);
+  bool fortran;
+  attcert_status status = npy_layout_read(&header, &fortran, bytes, size, label, err);
   if (status == ATTCERT_OK) status = npy_data_check(&header, size, label, err);
   if (status != ATTCERT_OK) return status;
   const int rows = header.rank == 1 ? 1 : (int)header.shape[0], cols = (int)header.shape[header.rank - 1];
@@ -48,29 +47,16 @@ static attcert_status from_bytes(attcert_matrix *m, bool row, const unsigned cha
   return status;
 }
 
-attcert_status npy_from_bytes(attcert_matrix *m, const unsigned char *bytes, size_t size, const char *label,
-                              attcert_error *err) {
-  return from_bytes(m, false, bytes, size, label, err);
-}
-
-static attcert_status read_file(attcert_matrix *m, bool row, char *sha256, const char *path, attcert_error *err) {
+attcert_status npy_read(attcert_matrix *m, char *sha256, const char *path, attcert_error *err) {
   *m = (attcert_matrix){0, 0, NULL};
   mapped_file file;
   attcert_status status = mapped_file_open(&file, path, err);
   if (status != ATTCERT_OK) return status;
-  status = from_bytes(m, row, file.data, file.size, path, err);
+  status = npy_from_bytes(m, file.data, file.size, path, err);
   if (status == ATTCERT_OK && sha256 != NULL) {
     status = mapped_file_digest(sha256, &file, path, err);
     if (status != ATTCERT_OK) attcert_matrix_clear(m);
   }
   mapped_file_close(&file);
   return status;
-}
-
-attcert_status npy_read(attcert_matrix *m, char *sha256, const char *path, attcert_error *err) {
-  return read_file(m, false, sha256, path, err);
-}
-
-attcert_status npy_read_row(attcert_matrix *m, char *sha256, const char *path, attcert_error *err) {
-  return read_file(m, true, sha256, path, err);
 }

@@ -9,10 +9,7 @@
  * bytes after the last number are refused. sha256: NULL, or SHA256_HEX_SIZE characters for the file's digest. */
 attcert_status npy_read(attcert_matrix *m, char *sha256, const char *path, attcert_error *err);
 
-/* The same of an array of any shape in C order: 1 x the count of its numbers. */
-attcert_status npy_read_row(attcert_matrix *m, char *sha256, const char *path, attcert_error *err);
-
-/* npy_read from bytes in memory; label names them in messages. */
+/* The same from bytes in memory; label names them in messages. */
 attcert_status npy_from_bytes(attcert_matrix *m, const unsigned char *bytes, size_t size, const char *label,
                               attcert_error *err);
 

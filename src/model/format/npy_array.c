@@ -63,7 +63,7 @@ attcert_status npy_array_from_bytes(npy_array *a, const unsigned char *bytes, si
   attcert_status status =
       npy_dictionary_judge(&header, truths ? &dtype : NULL, shaped ? &shape : NULL, bytes, size, label, err);
   if (status == ATTCERT_OK && !shaped)
-    status = attcert_fail(err, ATTCERT_INPUT, "%s: expected an array of one to three sides", label);
+    status = attcert_fail(err, ATTCERT_INPUT, "%s: expected an array of one to eight sides", label);
   if (status == ATTCERT_OK) status = check_sides(a, &count, side, label, err);
   if (status != ATTCERT_OK) return status;
   const size_t width = truths ? 1 : number_format_size(header.format);

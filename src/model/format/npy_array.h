@@ -1,4 +1,4 @@
-/* NumPy's .npy files of one to three sides, in C order: booleans ('|b1'), or numbers ('<f8', '<f4', '<f2'), which may
+/* NumPy's .npy files of one to eight sides, in C order: booleans ('|b1'), or numbers ('<f8', '<f4', '<f2'), which may
  * be infinite or NaN here. */
 #ifndef ATTCERT_MODEL_FORMAT_NPY_ARRAY_H
 #define ATTCERT_MODEL_FORMAT_NPY_ARRAY_H

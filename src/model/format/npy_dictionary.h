@@ -14,7 +14,7 @@ typedef struct {
 /* The text between the quotes of the dictionary's dtype; false: there is none, and the stretch is empty. */
 bool npy_dictionary_dtype(npy_stretch *dtype, const unsigned char *bytes, size_t size);
 
-enum { NPY_ARRAY_SIDES = 3 };
+enum { NPY_ARRAY_SIDES = 8 };
 
 /* The sides of its shape, one to NPY_ARRAY_SIDES, with the stretch that they are written in; false: other ones. */
 bool npy_dictionary_shape(int *rank, uint64_t side[NPY_ARRAY_SIDES], npy_stretch *shape, const unsigned char *bytes,

@@ -5,8 +5,6 @@
 #include "base/arrays.h"
 #include "model/format/byte_scanner.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,26 +62,6 @@ static void take_leading_one(header_copy *copy) {
   if (byte_scanner_byte(copy->bytes, copy->size, &position, ',')) replace(copy, place, position - place, "(");
 }
 
-/* 'shape': (a, b, c) becomes (N,), N the product, which has no more digits than they have. */
-static void take_product(header_copy *copy) {
-  const size_t place = npy_layout_find_value(copy->bytes, copy->size, "shape");
-  size_t position = place;
-  uint64_t side, product = 1;
-  char word[32];
-  if (place == copy->size || !byte_scanner_byte(copy->bytes, copy->size, &position, '(')) return;
-  byte_scanner_spaces(copy->bytes, copy->size, &position);
-  while (byte_scanner_integer(copy->bytes, copy->size, &position, &side)) {
-    if (side < 1 || side > UINT64_MAX / product) return;
-    product *= side;
-    byte_scanner_spaces(copy->bytes, copy->size, &position);
-    if (!byte_scanner_byte(copy->bytes, copy->size, &position, ',')) break;
-    byte_scanner_spaces(copy->bytes, copy->size, &position);
-  }
-  if (!byte_scanner_byte(copy->bytes, copy->size, &position, ')')) return;
-  snprintf(word, sizeof word, "(%" PRIu64 ",)", product);
-  if (strlen(word) <= position - place) replace(copy, place, position - place, word);
-}
-
 bool npy_layout_find_dictionary(size_t *begin, size_t *end, const unsigned char *bytes, size_t size) {
   if (size < PREFIX || memcmp(bytes, "\x93NUMPY", 6) != 0) return false;
   size_t length = bytes[8] + 256u * bytes[9];
@@ -94,16 +72,12 @@ bool npy_layout_find_dictionary(size_t *begin, size_t *end, const unsigned char 
   return true;
 }
 
-static void copy_header(header_copy *copy, const unsigned char *text, size_t length) {
+static npy_verdict parse_rewritten(npy_header *header, bool *fortran, const unsigned char *text, size_t length,
+                                   header_copy *copy, npy_verdict verdict) {
   memcpy(copy->bytes, "\x93NUMPY\x02\x00\x00\x00\x00\x00", PREFIX);
   memcpy(copy->bytes + PREFIX, text, length);
   copy->size = PREFIX + length;
   replace(copy, copy->size, 0, "");
-}
-
-static npy_verdict parse_rewritten(npy_header *header, bool *fortran, const unsigned char *text, size_t length,
-                                   header_copy *copy, npy_verdict verdict) {
-  copy_header(copy, text, length);
   *fortran = take_order(copy);
   const npy_verdict second = npy_header_parse(header, copy->bytes, copy->size);
   if (second != NPY_RANK) return second == NPY_OK ? second : verdict;
@@ -136,23 +110,6 @@ attcert_status npy_layout_read(npy_header *header, bool *fortran, const unsigned
     header_copy copy = {array_new(PREFIX + end - begin + 1, 1, err, "the header of %s", label), 0};
     if (copy.bytes == NULL) return ATTCERT_RESOURCE;
     verdict = parse_rewritten(header, fortran, bytes + begin, end - begin, &copy, verdict);
-    free(copy.bytes);
-    header->data = end;
-  }
-  return verdict == NPY_OK ? ATTCERT_OK : refuse(verdict, bytes, size, label, err);
-}
-
-attcert_status npy_layout_read_row(npy_header *header, const unsigned char *bytes, size_t size, const char *label,
-                                   attcert_error *err) {
-  size_t begin, end;
-  npy_verdict verdict = npy_header_parse(header, bytes, size);
-  if (verdict == NPY_RANK || (verdict == NPY_OK && header->rank == 2)) {
-    if (!npy_layout_find_dictionary(&begin, &end, bytes, size)) return refuse(verdict, bytes, size, label, err);
-    header_copy copy = {array_new(PREFIX + end - begin + 1, 1, err, "the header of %s", label), 0};
-    if (copy.bytes == NULL) return ATTCERT_RESOURCE;
-    copy_header(&copy, bytes + begin, end - begin);
-    take_product(&copy);
-    verdict = npy_header_parse(header, copy.bytes, copy.size);
     free(copy.bytes);
     header->data = end;
   }

@@ -1,5 +1,5 @@
 /* Arrays that NumPy writes beside the C-ordered matrix: in Fortran order, and of shape (1, n, d), one sequence of a
- * batch; of any shape, where its numbers are wanted in a row. Their header is rewritten as that of the matrix, for the one parser (npy_header.h) to judge; what that refuses
+ * batch. Their header is rewritten as that of the matrix, for the one parser (npy_header.h) to judge; what that refuses
  * stays refused. */
 #ifndef ATTCERT_MODEL_FORMAT_NPY_LAYOUT_H
 #define ATTCERT_MODEL_FORMAT_NPY_LAYOUT_H
@@ -12,10 +12,6 @@
  * verdict and, where it is about the dtype, the one that was found. */
 attcert_status npy_layout_read(npy_header *header, bool *fortran, const unsigned char *bytes, size_t size,
                                const char *label, attcert_error *err);
-
-/* The same of an array of any shape in C order, as the row of its numbers (header->rank is 1). */
-attcert_status npy_layout_read_row(npy_header *header, const unsigned char *bytes, size_t size, const char *label,
-                                   attcert_error *err);
 
 /* Where the dictionary of a file begins and the numbers do; false: in a form that the parser refuses. */
 bool npy_layout_find_dictionary(size_t *begin, size_t *end, const unsigned char *bytes, size_t size);

@@ -276,47 +276,10 @@ static void real_inputs_are_read(void **state) {
   }
 }
 
-/* What npy_read_row makes of a file of that shape and these numbers. */
-static attcert_status read_row(attcert_matrix *m, const char *shape, const char *order, size_t count,
-                               attcert_error *err) {
-  temp_folder folder;
-  char dictionary[256], path[512];
-  snprintf(dictionary, sizeof dictionary, "{'descr': '<f8', 'fortran_order': %s, 'shape': %s, }\n", order, shape);
-  const npy_file file = npy_build(1, dictionary, six, count * sizeof *six);
-  temp_folder_init(&folder);
-  temp_folder_path(path, &folder, "x.npy");
-  temp_folder_write(&folder, "x.npy", file.bytes, file.size);
-  const attcert_status status = npy_read_row(m, NULL, path, err);
-  temp_folder_clear(&folder);
-  return status;
-}
-
-static void any_shape_is_a_row(void **state) {
-  (void)state;
-  static const char *const shapes[] = {"(6,)",         "(2, 3)",          "(1, 6)", "(1, 2, 3)",
-                                       "(3, 1, 2, 1)", "( 1,1 ,6,1,1, )", "(2,3,)"};
-  static const char *const refused[] = {
-      "(2, 4)", "(0, 6)", "()", "(6, -1)", "(2, 3", "(4294967296, 4294967296, 6)", "(2, 3, 'a')", "6"};
-  attcert_matrix m;
-  attcert_error err;
-  for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
-    if (read_row(&m, shapes[i], "False", 6, &err) != ATTCERT_OK) fail_msg("%s: %s", shapes[i], err.message);
-    assert_int_equal(m.rows, 1);
-    assert_int_equal(m.cols, 6);
-    assert_memory_equal(m.data, six, sizeof six);
-    attcert_matrix_clear(&m);
-  }
-  for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
-    if (read_row(&m, refused[i], "False", 6, &err) != ATTCERT_INPUT) fail_msg("%s is read", refused[i]);
-  assert_int_equal(read_row(&m, "(2, 3, 1)", "True", 6, &err), ATTCERT_INPUT);
-  assert_int_equal(read_row(&m, "(2, 3, 1)", "False", 5, &err), ATTCERT_INPUT);
-}
-
 int main(void) {
   enum { ROWS = sizeof bad_dictionaries / sizeof bad_dictionaries[0] };
-  struct CMUnitTest tests[ROWS + 9] = {
-      [ROWS] = cmocka_unit_test(any_shape_is_a_row),
-      cmocka_unit_test(all_forms_are_read),
+  struct CMUnitTest tests[ROWS + 8] = {
+      [ROWS] = cmocka_unit_test(all_forms_are_read),
       cmocka_unit_test(prefixes_are_refused),
       cmocka_unit_test(magic_version_and_length_are_checked),
       cmocka_unit_test(numbers_that_are_not_finite_are_named),

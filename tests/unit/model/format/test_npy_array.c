@@ -1,4 +1,4 @@
-/* .npy files of booleans and numbers, of one to three sides: what is read, and what is refused in one line. */
+/* .npy files of booleans and numbers, of one to eight sides: what is read, and what is refused in one line. */
 #include "model/format/npy_array.h"
 
 #include "temp_folder.h"
@@ -113,7 +113,7 @@ static void other_files_are_refused(void **state) {
       {DICTIONARY("'|b1'", "True", "(2, 3)"), 6, "expected C order"},
       {DICTIONARY("'|b1'", "False", "()"), 1, "one"},
       {DICTIONARY("'|b1'", "False", "(3)"), 3, "expected"},
-      {DICTIONARY("'|b1'", "False", "(1, 1, 1, 3)"), 3, "expected"},
+      {DICTIONARY("'|b1'", "False", "(1, 1, 1, 1, 1, 1, 1, 1, 3)"), 3, "expected"},
       {DICTIONARY("'|b1'", "False", "(0,)"), 0, "side 0 of its shape is 0, expected 1"},
       {DICTIONARY("'|b1'", "False", "(3, 0, 3)"), 0, "side 1 of its shape is 0, expected 1"},
       {DICTIONARY("'|b1'", "False", "(2147483648,)"), 3, "side 0 of its shape is 2147483648, expected"},
