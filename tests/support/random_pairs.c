@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
-/* All of a network have the same windows and numbers of heads. */
-static const attention_heads *heads_of(const network_steps *network) {
+/* All of a network have the same windows and numbers of heads and keys. */
+static const step *attention_of(const network_steps *network) {
   for (int k = 0; k < network->count; k++)
-    if (network->step[k].kind == &step_attention) return network->step[k].of;
+    if (network->step[k].kind == &step_attention) return &network->step[k];
   fail_msg("no attention");
   return NULL;
 }
@@ -46,8 +46,9 @@ static double *draw_bias(int count, int n, random_source *r) {
 }
 
 void network_case_pair(network_case *c, random_source *r) {
-  const attention_heads *const of = heads_of(&c->network);
-  const int n = c->network.tokens, kind = random_integer(r, 0, 2);
+  const step *const attention = attention_of(&c->network);
+  const attention_heads *const of = attention->of;
+  const int n = network_rows(&c->network, attention->input[1]), kind = random_integer(r, 0, 2);
   const int masks = kind == 0 ? 0 : random_chance(r, 0.5) ? 1 : of->heads;
   const int biases = kind == 1 ? 0 : random_chance(r, 0.5) ? 1 : of->heads;
   bool *const mask = masks > 0 ? draw_mask(masks, n, r) : NULL;

@@ -41,7 +41,7 @@ static attcert_status check_heads(const char *name, int count, int heads, attcer
 static attcert_status check_pairs(const attention_pairs *p, const network_steps *network, const step *s,
                                   attcert_error *err) {
   const attention_heads *const of = s->of;
-  const int rows = of->token >= 0 ? network->tokens : s->rows, keys = network_rows(network, s->input[1]);
+  const int keys = network_rows(network, s->input[1]), rows = of->token >= 0 ? keys : s->rows;
   attcert_status status = check_heads("mask", p->masks, of->heads, err);
   if (status == ATTCERT_OK) status = check_heads("bias", p->biases, of->heads, err);
   if (status != ATTCERT_OK || (rows == p->rows && keys == p->keys)) return status;

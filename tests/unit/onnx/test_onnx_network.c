@@ -1,5 +1,5 @@
-/* Networks of stored ONNX files (tests/fuzz/corpus/onnx, of tests/cli/onnx_graphs.py): their outputs are numpy's, and so
- * they are where the input is a point of a box. */
+/* Networks of stored ONNX files (tests/fuzz/corpus/onnx, of tests/cli/onnx_graphs.py): their outputs are numpy's, and
+ * so they are where the input is a point of a box. */
 #include "onnx/onnx_network.h"
 
 #include <math.h>
