@@ -173,8 +173,9 @@ static void check_engine(tally *t, attcert_engine engine, const double *exact, s
              mpfr_get_d(found.upper, MPFR_RNDN), mpfr_get_d(hi, MPFR_RNDN));
   assert_int_equal(found.engine, engine);
   assert_true(isfinite(found.failure_log2) == (engine == ATTCERT_ENGINE_RANDOM));
-  if (engine == ATTCERT_ENGINE_MPFR && !(found.relative_width <= 1e-12))
-    fail_msg("%s: a width of %g in intervals", c->name, found.relative_width);
+  /* Of a derivative that is zero, as where keys are masked, some intervals are [-r, r] at every precision. */
+  if (engine == ATTCERT_ENGINE_MPFR && !(found.relative_width <= 1e-12) && mpfr_cmp_d(hi, 0x1p-139) > 0)
+    fail_msg("%s: a norm of %g, a width of %g in intervals", c->name, mpfr_get_d(hi, MPFR_RNDN), found.relative_width);
   if (engine == ATTCERT_ENGINE_DENSE && mpfr_get_d(hi, MPFR_RNDN) > 1e-6)
     t->width = fmax(t->width, found.relative_width);
   mpfr_clears(lo, hi, (mpfr_ptr)0);
