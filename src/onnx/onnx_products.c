@@ -148,7 +148,9 @@ void onnx_gemm(onnx_graph *g) {
     onnx_refuse(g, "expected sides that fit each other");
     return;
   }
-  const onnx_tensor *const of = turned ? w : product_of(g, x, w)->of[1];
+  const onnx_tensor *const product = turned ? NULL : product_of(g, x, w);
+  if (!turned && product == NULL) return;
+  const onnx_tensor *const of = turned ? w : product->of[1];
   const double *const beside = bias != NULL ? onnx_columns_of(g, bias, &shape) : NULL;
   if (bias != NULL && beside == NULL) onnx_refuse(g, "expected a bias that is the same in all rows");
   if (g->b.status == ATTCERT_OK) onnx_result(g, 0, onnx_affine(g, x, of->number, beside, rows));
