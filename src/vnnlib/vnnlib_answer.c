@@ -21,15 +21,21 @@ typedef struct {
 
 /* ---- networks whose outputs are conditions ----------------------------------------------------------------------- */
 
+/* As onnx_network_open, and has as many outputs as the question. */
+static attcert_status open_network(onnx_network *network, const run *r, const onnx_box *box) {
+  const attcert_status status = onnx_network_open(network, r->path, box, r->err);
+  if (status != ATTCERT_OK || network_cols(&network->steps, network->steps.count) == r->question->outputs)
+    return status;
+  return attcert_fail(r->err, ATTCERT_INPUT, "the network's output %s, expected %d numbers, as the question has",
+                      network->output, r->question->outputs);
+}
+
 /* c_k(y) = Y_plus - Y_minus - bound of so many conditions behind a row of zeros: a condition holds where its row is not
  * negative. up: of its bound the upper double, so that a row is at most what is meant; else the lower one. */
 static attcert_status add_conditions(onnx_network *network, const vnnlib_question *q, const int *which, int count,
                                      bool up, attcert_error *err) {
-  const int value = network->steps.count, outputs = network_cols(&network->steps, value);
+  const int value = network->steps.count, outputs = q->outputs;
   network_builder b = {.network = &network->steps, .err = err, .layer = -1};
-  if (outputs != q->outputs)
-    return attcert_fail(err, ATTCERT_INPUT, "the network's output %s, expected %d numbers, as the question has",
-                        network->output, q->outputs);
   double *const weight = network_new(&b, ((size_t)count + 1) * (size_t)outputs, sizeof *weight);
   double *const bias = network_new(&b, (size_t)count + 1, sizeof *bias);
   for (int k = 0; k < count && b.status == ATTCERT_OK; k++) {
@@ -54,10 +60,9 @@ static bool some_case_holds(const range *row, const vnnlib_question *q) {
   return false;
 }
 
-/* The outputs at x, in double. */
-static attcert_status outputs_at(double *output, const network_steps *steps, const attcert_matrix *x,
+/* The outputs at x, in double: what the first `count` steps make of it. */
+static attcert_status outputs_at(double *output, const network_steps *steps, int count, const attcert_matrix *x,
                                  attcert_error *err) {
-  const int count = steps->count - 1; /* without the conditions */
   attcert_matrix *const value = array_new((size_t)count + 1, sizeof *value, err, "the values of a network");
   if (value == NULL) return ATTCERT_RESOURCE;
   attcert_status status = ATTCERT_OK;
@@ -74,7 +79,7 @@ static attcert_status try_input(run *r, const attcert_matrix *x) {
   const vnnlib_question *const q = r->question;
   onnx_network network;
   range *row = NULL;
-  attcert_status status = onnx_network_open(&network, r->path, NULL, r->err);
+  attcert_status status = open_network(&network, r, NULL);
   if (status == ATTCERT_OK) status = add_conditions(&network, q, NULL, q->conditions, true, r->err);
   if (status == ATTCERT_OK) {
     row = array_new((size_t)q->conditions + 1, sizeof *row, r->err, "conditions");
@@ -85,7 +90,7 @@ static attcert_status try_input(run *r, const attcert_matrix *x) {
     const array_table table = {{ARRAY(a->input, (size_t)q->inputs), ARRAY(a->output, (size_t)q->outputs)}};
     status = array_table_allocate(&table, r->err, "an answer");
     if (status == ATTCERT_OK) memcpy(a->input, x->data, (size_t)q->inputs * sizeof *a->input);
-    if (status == ATTCERT_OK) status = outputs_at(a->output, &network.steps, x, r->err);
+    if (status == ATTCERT_OK) status = outputs_at(a->output, &network.steps, network.steps.count - 1, x, r->err);
     if (status == ATTCERT_OK) a->verdict = VNNLIB_SAT;
   }
   free(row);
@@ -124,7 +129,7 @@ static void take_box(run *r) {
 }
 
 /* Of each case the condition that is farthest from holding at the center: that it holds nowhere is enough. */
-static attcert_status choose_conditions(int *which, const run *r, const double *output) {
+static void choose_conditions(int *which, const run *r, const double *output) {
   const vnnlib_question *const q = r->question;
   for (int k = 0; k < q->cases; k++) {
     double least = INFINITY;
@@ -138,7 +143,6 @@ static attcert_status choose_conditions(int *which, const run *r, const double *
       }
     }
   }
-  return ATTCERT_OK;
 }
 
 static attcert_status open_over_box(onnx_network *network, int *which, run *r, const attcert_matrix *zero) {
@@ -146,13 +150,9 @@ static attcert_status open_over_box(onnx_network *network, int *which, run *r, c
   const onnx_box box = {r->center, r->half, q->inputs};
   double *const output = array_new((size_t)q->outputs, sizeof *output, r->err, "outputs");
   if (output == NULL) return ATTCERT_RESOURCE;
-  for (int pass = 0; pass < q->cases; pass++) which[pass] = q->first[pass];
-  attcert_status status = onnx_network_open(network, r->path, &box, r->err);
-  if (status == ATTCERT_OK) status = add_conditions(network, q, which, q->cases, false, r->err);
-  if (status == ATTCERT_OK) status = outputs_at(output, &network->steps, zero, r->err);
-  onnx_network_clear(network);
-  if (status == ATTCERT_OK) status = choose_conditions(which, r, output);
-  if (status == ATTCERT_OK) status = onnx_network_open(network, r->path, &box, r->err);
+  attcert_status status = open_network(network, r, &box);
+  if (status == ATTCERT_OK) status = outputs_at(output, &network->steps, network->steps.count, zero, r->err);
+  if (status == ATTCERT_OK) choose_conditions(which, r, output);
   if (status == ATTCERT_OK) status = add_conditions(network, q, which, q->cases, false, r->err);
   free(output);
   return status;
