@@ -214,30 +214,24 @@ onnx_tensor *onnx_broadcast(onnx_graph *g, onnx_tensor *t, const onnx_shape *sha
   return onnx_moved(g, t, shape, 0, stride);
 }
 
-onnx_tensor *onnx_axis_last(onnx_graph *g, onnx_tensor *t, int axis) {
-  if (t == NULL || axis == t->shape.rank - 1) return t;
+onnx_tensor *onnx_move_axis(onnx_graph *g, onnx_tensor *t, int from, int to) {
+  if (t == NULL || from == to) return t;
   onnx_shape shape = {.rank = t->shape.rank};
   int64_t own[ONNX_RANK_MOST], stride[ONNX_RANK_MOST];
   onnx_strides(own, &t->shape);
-  for (int k = 0; k < shape.rank; k++) {
-    const int from = k == shape.rank - 1 ? axis : k < axis ? k : k + 1;
-    shape.side[k] = t->shape.side[from];
-    stride[k] = own[from];
+  for (int k = 0, other = 0; k < shape.rank; k++) {
+    if (other == from) other++;
+    const int source = k == to ? from : other++;
+    shape.side[k] = t->shape.side[source];
+    stride[k] = own[source];
   }
   return onnx_moved(g, t, &shape, 0, stride);
 }
 
-onnx_tensor *onnx_last_axis(onnx_graph *g, onnx_tensor *t, int axis) {
-  if (t == NULL || axis == t->shape.rank - 1) return t;
-  onnx_shape shape = {.rank = t->shape.rank};
-  int64_t own[ONNX_RANK_MOST], stride[ONNX_RANK_MOST];
-  onnx_strides(own, &t->shape);
-  for (int k = 0; k < shape.rank; k++) {
-    const int from = k == axis ? shape.rank - 1 : k < axis ? k : k - 1;
-    shape.side[k] = t->shape.side[from];
-    stride[k] = own[from];
-  }
-  return onnx_moved(g, t, &shape, 0, stride);
+onnx_tensor *onnx_reshaped(onnx_graph *g, onnx_tensor *t, const onnx_shape *shape) {
+  int64_t stride[ONNX_RANK_MOST];
+  onnx_strides(stride, shape);
+  return t != NULL ? onnx_moved(g, t, shape, 0, stride) : NULL;
 }
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */

@@ -58,9 +58,11 @@ void onnx_strides(int64_t stride[ONNX_RANK_MOST], const onnx_shape *shape);
 /* t as the larger shape, that it is broadcast to. */
 onnx_tensor *onnx_broadcast(onnx_graph *g, onnx_tensor *t, const onnx_shape *shape);
 
-/* With the axis behind all others, and back. */
-onnx_tensor *onnx_axis_last(onnx_graph *g, onnx_tensor *t, int axis);
-onnx_tensor *onnx_last_axis(onnx_graph *g, onnx_tensor *t, int axis);
+/* With axis `from` at place `to` among the others. */
+onnx_tensor *onnx_move_axis(onnx_graph *g, onnx_tensor *t, int from, int to);
+
+/* In the same order, of a shape of as many entries. */
+onnx_tensor *onnx_reshaped(onnx_graph *g, onnx_tensor *t, const onnx_shape *shape);
 
 /* ---- values of the network --------------------------------------------------------------------------------------- */
 

@@ -67,15 +67,13 @@ void onnx_identity(onnx_graph *g) {
 
 static void reshape_to(onnx_graph *g, onnx_tensor *x, const onnx_shape *shape) {
   char from[ONNX_SHAPE_TEXT_SIZE], to[ONNX_SHAPE_TEXT_SIZE];
-  int64_t stride[ONNX_RANK_MOST];
   if (x == NULL || g->b.status != ATTCERT_OK) return;
   if (onnx_shape_count(shape) != x->count) {
     onnx_refuse(g, "from %s to %s, expected as many entries", onnx_shape_text(from, &x->shape),
                 onnx_shape_text(to, shape));
     return;
   }
-  onnx_strides(stride, shape);
-  onnx_result(g, 0, onnx_moved(g, x, shape, 0, stride));
+  onnx_result(g, 0, onnx_reshaped(g, x, shape));
 }
 
 void onnx_reshape(onnx_graph *g) {

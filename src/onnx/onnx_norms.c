@@ -88,11 +88,11 @@ void onnx_batch_normalization(onnx_graph *g) {
                                         .variance = numbers_of(g, 4, channels),
                                         .epsilon = onnx_number(g, "epsilon", (double)1e-5f),
                                         .cols = (int)channels};
-  onnx_tensor *const rows = onnx_axis_last(g, x, 1);
+  onnx_tensor *const rows = onnx_move_axis(g, x, 1, x->shape.rank - 1);
   const int value = rows != NULL ? onnx_place(g, rows, channels) : 0;
   if (g->b.status != ATTCERT_OK) return;
   onnx_tensor *const t = onnx_placed(g, &rows->shape, step_batchnorm_add(&g->b, value, &of));
-  onnx_result(g, 0, onnx_last_axis(g, t, 1));
+  onnx_result(g, 0, onnx_move_axis(g, t, x->shape.rank - 1, 1));
 }
 
 onnx_tensor *onnx_layernorm(onnx_graph *g, onnx_tensor *x, const double *gain, const double *bias, double epsilon) {

@@ -105,9 +105,7 @@ onnx_tensor *onnx_attention(onnx_graph *g, onnx_tensor *w, onnx_tensor *v) {
   const int64_t stride[ONNX_RANK_MOST] = {value_dim, (int64_t)heads * value_dim, 1};
   onnx_tensor *const turned =
       rows != NULL ? onnx_moved(g, rows, &(onnx_shape){3, {heads, tokens, value_dim}}, 0, stride) : NULL;
-  int64_t whole[ONNX_RANK_MOST];
-  onnx_strides(whole, &shape);
-  return turned != NULL ? onnx_moved(g, turned, &shape, 0, whole) : NULL;
+  return onnx_reshaped(g, turned, &shape);
 }
 
 /* ---- the operators ----------------------------------------------------------------------------------------------- */
@@ -192,9 +190,7 @@ void onnx_conv(onnx_graph *g) {
   const int64_t stride[ONNX_RANK_MOST] = {high * line, wide, x->shape.side[2] * line, line, 1};
   onnx_tensor *const moved = onnx_moved(g, x, &cut, 0, stride);
   const onnx_shape flat = {2, {down * right, channels * high * wide}}, grid = {4, {1, out, down, right}};
-  int64_t whole[ONNX_RANK_MOST];
-  onnx_strides(whole, &flat);
-  onnx_tensor *const rows = moved != NULL ? onnx_moved(g, moved, &flat, 0, whole) : NULL;
+  onnx_tensor *const rows = onnx_reshaped(g, moved, &flat);
   const double *const beside = bias != NULL ? onnx_keep(g, bias->number, bias->count) : NULL;
   onnx_tensor *const t = rows != NULL ? onnx_affine(g, rows, w->number, beside, out) : NULL;
   const int64_t back[ONNX_RANK_MOST] = {0, 1, right * out, out};

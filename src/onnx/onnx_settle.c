@@ -1,6 +1,9 @@
 #include "onnx/onnx_operators.h"
 
+#include "base/arrays.h"
+
 #include <math.h>
+#include <string.h>
 
 /* x - mean x as a matrix product, I - 1 1^T / d, whose entries are doubles where d is a power of 2. */
 static onnx_tensor *center(onnx_graph *g, onnx_tensor *x) {
@@ -39,14 +42,12 @@ void onnx_settle(onnx_graph *g, onnx_tensor *t) {
   default:
     onnx_refuse(g, "reads %s, which is not understood", meanings[t->meaning]);
   }
-  onnx_tensor *const entries = of != NULL ? onnx_tensor_new(&t->shape, true, false, g->b.err) : NULL;
-  if (entries == NULL) {
-    if (g->b.status == ATTCERT_OK) g->b.status = ATTCERT_RESOURCE;
+  if (of == NULL) return;
+  t->entry = array_new(t->count, sizeof *t->entry, g->b.err, "the entries of a tensor");
+  if (t->entry == NULL) {
+    g->b.status = ATTCERT_RESOURCE;
     return;
   }
-  for (size_t k = 0; k < t->count; k++) entries->entry[k] = of->entry[k];
-  t->entry = entries->entry;
+  memcpy(t->entry, of->entry, t->count * sizeof *t->entry);
   t->value = of->value;
-  entries->entry = NULL;
-  onnx_tensor_free(entries);
 }
