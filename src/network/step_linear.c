@@ -79,6 +79,19 @@ void step_linear_rows_finish(step_linear *l, int k, double norm) {
   size->norm = isnan(norm) ? upward_add(size->norm, size->missed) : norm;
 }
 
+attcert_status step_linear_columns(step_linear *l, step_linear_column *column, step_scratch *scratch,
+                                   attcert_error *err) {
+  step_enclosure row;
+  attcert_status status = step_linear_rows_init(l, 1, 0, err);
+  if (status == ATTCERT_OK) status = step_enclosure_init(&row, 1, l->cols[0], scratch->precision, err);
+  if (status != ATTCERT_OK) return status;
+  for (int c = 0; c < row.cols; c++) column(&row.entry[c], l->step, c, scratch);
+  for (int i = 0; i < l->rows[0]; i++) step_linear_rows_set(l, 0, i, row.entry, NULL, &scratch->ws);
+  step_linear_rows_finish(l, 0, NAN);
+  step_enclosure_clear(&row);
+  return ATTCERT_OK;
+}
+
 /* to += D from for a row of input k, or the transpose: then the two of each pair change places. */
 static void add_row(double *to, const double *from, const step_linear *l, int k, int i, bool transpose) {
   const double *const a = numbers_of(l, k, i, 0);

@@ -59,6 +59,12 @@ void step_linear_rows_set(step_linear *l, int k, int i, const interval *diagonal
  * something less is known: `norm`, NaN: nothing. */
 void step_linear_rows_finish(step_linear *l, int k, double norm);
 
+/* `linearize` of a step that multiplies column c by a number, whatever the row: column(f, s, c, scratch) makes f
+ * contain it, and may use t[0]. Errors: ATTCERT_RESOURCE. */
+typedef void step_linear_column(interval *f, const struct step *s, int c, step_scratch *scratch);
+attcert_status step_linear_columns(step_linear *l, step_linear_column *column, step_scratch *scratch,
+                                   attcert_error *err);
+
 /* `push` and `pull` of step_kind. */
 void step_linear_rows_push(double *y, const step_linear *l, const double *const *x, int count, double *scratch);
 void step_linear_rows_pull(double *const *x, const step_linear *l, const double *y, int count, double *scratch);

@@ -92,7 +92,8 @@ static attcert_status pull_back(attcert_matrix *const *dx, const step *s, const 
 }
 
 /* f of column c; uses t[0]. */
-static void enclose_factor(interval *f, const step_batchnorm_parameters *of, int c, step_scratch *scratch) {
+static void enclose_factor(interval *f, const step *s, int c, step_scratch *scratch) {
+  const step_batchnorm_parameters *const of = s->of;
   interval *const t = &scratch->t[0];
   interval_set_d(t, of->variance[c]);
   interval_set_d(f, of->epsilon);
@@ -108,7 +109,7 @@ static attcert_status enclose(step_enclosure *y, const step *s, const step_enclo
   interval *const f = &scratch->t[1], *const mean = &scratch->t[2], *const bias = &scratch->t[3];
   (void)err;
   for (int c = 0; c < y->cols; c++) {
-    enclose_factor(f, of, c, scratch);
+    enclose_factor(f, s, c, scratch);
     interval_set_d(mean, of->mean[c]);
     interval_set_d(bias, bias_of(of, c));
     for (int i = 0; i < y->rows; i++) {
@@ -126,7 +127,7 @@ static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s
   (void)x;
   (void)err;
   for (int c = 0; c < dy->cols; c++) {
-    enclose_factor(f, s->of, c, scratch);
+    enclose_factor(f, s, c, scratch);
     for (int i = 0; i < dy->rows; i++) {
       interval *const to = step_entry(dx[0], i, c);
       interval_fma(to, f, step_entry(dy, i, c), to, &scratch->ws);
@@ -137,15 +138,8 @@ static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s
 
 static attcert_status linearize(step_linear *l, const step_enclosure *const *x, step_scratch *scratch,
                                 attcert_error *err) {
-  step_enclosure row;
-  attcert_status status = step_linear_rows_init(l, 1, 0, err);
-  if (status == ATTCERT_OK) status = step_enclosure_init(&row, 1, x[0]->cols, scratch->precision, err);
-  if (status != ATTCERT_OK) return status;
-  for (int c = 0; c < row.cols; c++) enclose_factor(&row.entry[c], l->step->of, c, scratch);
-  for (int i = 0; i < x[0]->rows; i++) step_linear_rows_set(l, 0, i, row.entry, NULL, &scratch->ws);
-  step_linear_rows_finish(l, 0, NAN);
-  step_enclosure_clear(&row);
-  return ATTCERT_OK;
+  (void)x;
+  return step_linear_columns(l, enclose_factor, scratch, err);
 }
 
 const step_kind step_batchnorm = {.name = "batchnorm",

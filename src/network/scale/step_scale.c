@@ -94,17 +94,15 @@ static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s
   return ATTCERT_OK;
 }
 
+static void enclose_factor(interval *f, const step *s, int c, step_scratch *scratch) {
+  (void)scratch;
+  interval_set_d(f, factors(s)[c]);
+}
+
 static attcert_status linearize(step_linear *l, const step_enclosure *const *x, step_scratch *scratch,
                                 attcert_error *err) {
-  step_enclosure row;
-  attcert_status status = step_linear_rows_init(l, 1, 0, err);
-  if (status == ATTCERT_OK) status = step_enclosure_init(&row, 1, x[0]->cols, scratch->precision, err);
-  if (status != ATTCERT_OK) return status;
-  for (int c = 0; c < row.cols; c++) interval_set_d(&row.entry[c], factors(l->step)[c]);
-  for (int i = 0; i < x[0]->rows; i++) step_linear_rows_set(l, 0, i, row.entry, NULL, &scratch->ws);
-  step_linear_rows_finish(l, 0, NAN);
-  step_enclosure_clear(&row);
-  return ATTCERT_OK;
+  (void)x;
+  return step_linear_columns(l, enclose_factor, scratch, err);
 }
 
 const step_kind step_scale = {.name = "scale",
