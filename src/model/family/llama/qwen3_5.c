@@ -4,14 +4,9 @@
 
 /* Where config.json does not say, as transformers documents it. */
 enum { KEY_HEADS_USUAL = 4, HEAD_DIM_USUAL = 256 };
-static const double part_usual = 0.25;
 
 static attcert_status check(model_config *config, const json_file *file, attcert_error *err) {
-  config->key_heads = KEY_HEADS_USUAL;
-  config->rotary_part = part_usual;
-  attcert_status status = llama_read_biases(config, file, err);
-  if (status == ATTCERT_OK) status = llama_read_heads(config, file, err);
-  return status == ATTCERT_OK ? qwen_read_kinds(config, file, err) : status;
+  return qwen_read_gated(config, KEY_HEADS_USUAL, file, err);
 }
 
 #define IMAGES "of the tower of images, which is not read"

@@ -6,10 +6,10 @@
 #include <string.h>
 
 /* Where config.json does not say, as transformers documents it. */
-enum { KEY_HEADS_USUAL = 2, HEAD_DIM_USUAL = 256, PERIOD_USUAL = 4 };
+enum { HEAD_DIM_USUAL = 256, PERIOD_USUAL = 4 };
 static const double part_usual = 0.25;
 
-attcert_status qwen_read_kinds(model_config *config, const json_file *file, attcert_error *err) {
+static attcert_status read_kinds(model_config *config, const json_file *file, attcert_error *err) {
   static const char key[] = "layer_types";
   const json_t *const list = json_object_get(file->root, key);
   const bool listed = json_file_has(file, key);
@@ -33,13 +33,18 @@ attcert_status qwen_read_kinds(model_config *config, const json_file *file, attc
   return ATTCERT_OK;
 }
 
-static attcert_status check(model_config *config, const json_file *file, attcert_error *err) {
-  config->key_heads = KEY_HEADS_USUAL;
+attcert_status qwen_read_gated(model_config *config, int key_heads, const json_file *file, attcert_error *err) {
+  config->key_heads = key_heads;
   config->head_dim = HEAD_DIM_USUAL;
   config->rotary_part = part_usual;
   attcert_status status = llama_read_biases(config, file, err);
   if (status == ATTCERT_OK) status = llama_read_heads(config, file, err);
-  return status == ATTCERT_OK ? qwen_read_kinds(config, file, err) : status;
+  return status == ATTCERT_OK ? read_kinds(config, file, err) : status;
+}
+
+static attcert_status check(model_config *config, const json_file *file, attcert_error *err) {
+  enum { KEY_HEADS_USUAL = 2 };
+  return qwen_read_gated(config, KEY_HEADS_USUAL, file, err);
 }
 
 #define EXPERTS "of a mixture of experts, which is not evaluated"

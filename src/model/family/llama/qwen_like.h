@@ -8,8 +8,9 @@
 /* Reads heads, rotary positions, and which layers attend to a window alone. */
 attcert_status qwen_read(model_config *config, const json_file *file, attcert_error *err);
 
-/* layer_types, or every full_attention_interval-th layer: which have attention. */
-attcert_status qwen_read_kinds(model_config *config, const json_file *file, attcert_error *err);
+/* Of the models with a gated delta rule: biases, heads, rotary positions, and which layers have attention, by
+ * layer_types or every full_attention_interval-th. key_heads: where config.json does not say. */
+attcert_status qwen_read_gated(model_config *config, int key_heads, const json_file *file, attcert_error *err);
 
 #define QWEN_OTHER_LAYERS "a gated delta rule in place of attention"
 #define QWEN_DELTA_RULE "of a gated delta rule, which is not evaluated"
