@@ -3,7 +3,6 @@
 #include "cli/source/source_files.h"
 #include "cli/source/source_memory.h"
 #include "cli/source/source_tokens.h"
-#include "model/format/npy_array.h"
 #include "model/format/number_format.h"
 #include "onnx/onnx_network.h"
 #include "robust/signs.h"
@@ -81,14 +80,13 @@ static attcert_status check_input(const npy_array *a, const onnx_network *networ
 /* The numbers of the .npy file in a row. */
 static attcert_status input_of_onnx(network_source *s, const onnx_network *network, const cli_options *o,
                                     attcert_error *err) {
-  char sha256[SHA256_HEX_SIZE];
   npy_array a;
-  attcert_status status = npy_array_read(&a, sha256, o->input, err);
+  attcert_status status = source_files_read_array(&a, &s->subject, "input", o->input, err);
   if (status == ATTCERT_OK) status = check_input(&a, network, o->input, err);
   if (status == ATTCERT_OK) s->x = (attcert_matrix){1, network->steps.dim, a.number};
   if (status == ATTCERT_OK) a.number = NULL;
   npy_array_clear(&a);
-  return status == ATTCERT_OK ? subject_add_file(&s->subject, "input", o->input, sha256, err) : status;
+  return status;
 }
 
 static attcert_status open_onnx(network_source *s, const cli_options *o, attcert_error *err) {

@@ -48,3 +48,10 @@ attcert_status source_files_read_numbers(attcert_matrix *m, report_subject *subj
   if (status != ATTCERT_OK) attcert_matrix_clear(m);
   return status;
 }
+
+attcert_status source_files_read_array(npy_array *array, report_subject *subject, const char *role, const char *path,
+                                       attcert_error *err) {
+  char sha256[SHA256_HEX_SIZE];
+  const attcert_status status = npy_array_read(array, sha256, path, err);
+  return status == ATTCERT_OK ? subject_add_file(subject, role, path, sha256, err) : status;
+}

@@ -3,6 +3,7 @@
 #define ATTCERT_CLI_SOURCE_SOURCE_FILES_H
 
 #include "cli/options/options.h"
+#include "model/format/npy_array.h"
 #include "model/model.h"
 #include "model/tokenizer/tokenizer.h"
 #include "report/subject.h"
@@ -26,5 +27,9 @@ attcert_status source_files_read_text(int **tokens, int n, const tokenizer *t, r
 /* Reads an .npy file and records it. */
 attcert_status source_files_read_numbers(attcert_matrix *m, report_subject *subject, const char *role, const char *path,
                                          attcert_error *err);
+
+/* As npy_array_read, and records it; npy_array_clear is due in every case. */
+attcert_status source_files_read_array(npy_array *array, report_subject *subject, const char *role, const char *path,
+                                       attcert_error *err);
 
 #endif

@@ -1,8 +1,7 @@
 #include "cli/source/source_pairs.h"
 
 #include "base/arrays.h"
-#include "model/format/npy_array.h"
-#include "model/format/sha256.h"
+#include "cli/source/source_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,13 +32,6 @@ static attcert_status check_shape(int *count, const npy_array *a, int n, bool ke
                       shape_text(shape, a), keys ? "(n) of keys, " : "", n, n, n, n);
 }
 
-static attcert_status read_array(npy_array *a, report_subject *subject, const char *role, const char *path,
-                                 attcert_error *err) {
-  char sha256[SHA256_HEX_SIZE];
-  const attcert_status status = npy_array_read(a, sha256, path, err);
-  return status == ATTCERT_OK ? subject_add_file(subject, role, path, sha256, err) : status;
-}
-
 /* The mask of every token, from one of keys. */
 static attcert_status repeat_keys(source_pairs *p, const bool *key, int n, attcert_error *err) {
   const size_t row = (size_t)n;
@@ -51,7 +43,7 @@ static attcert_status repeat_keys(source_pairs *p, const bool *key, int n, attce
 
 static attcert_status read_mask(source_pairs *p, report_subject *subject, int n, const char *path, attcert_error *err) {
   npy_array a;
-  attcert_status status = read_array(&a, subject, "mask", path, err);
+  attcert_status status = source_files_read_array(&a, subject, "mask", path, err);
   if (status == ATTCERT_OK && a.truth == NULL)
     status =
         attcert_fail(err, ATTCERT_INPUT,
@@ -71,7 +63,7 @@ static attcert_status read_mask(source_pairs *p, report_subject *subject, int n,
 
 static attcert_status read_bias(source_pairs *p, report_subject *subject, int n, const char *path, attcert_error *err) {
   npy_array a;
-  attcert_status status = read_array(&a, subject, "bias", path, err);
+  attcert_status status = source_files_read_array(&a, subject, "bias", path, err);
   if (status == ATTCERT_OK && a.number == NULL)
     status =
         attcert_fail(err, ATTCERT_INPUT, "%s: expected numbers that are added to scores; booleans are --mask", path);
