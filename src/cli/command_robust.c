@@ -1,5 +1,6 @@
 /* attcert robust: whether any input of a ball changes a whole network's answer. */
 #include "base/clock.h"
+#include "cli/certificate/certificate_file.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/output/output.h"
@@ -16,6 +17,8 @@ static attcert_status write_report(const cli_options *o, const robust_facts *r, 
   attcert_status status = ATTCERT_OK;
   if (o->save_input != NULL && r->verdict->counterexample.data != NULL)
     status = npy_write(o->save_input, &r->verdict->counterexample, err);
+  if (status == ATTCERT_OK && o->certificate != NULL && r->verdict->certified > 0.0)
+    status = certificate_file_write(o->certificate, &command_robust, o, r, err);
   if (status == ATTCERT_OK) status = output_write(o->output, robust_report_write, o->format == FORMAT_JSON, r, err);
   return status == ATTCERT_OK ? plot_output_write(o->plot, robust_plot, r, err) : status;
 }
@@ -55,6 +58,7 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
   attcert_status status = plot_output_probe(options->plot, err);
   if (status == ATTCERT_OK) status = output_probe(options->output, err);
   if (status == ATTCERT_OK) status = output_probe(options->save_input, err);
+  if (status == ATTCERT_OK) status = output_probe(options->certificate, err);
   if (status == ATTCERT_OK) status = network_source_load(&s, options, err);
   const step_format format =
       step_format_of(&float_formats[options->execution > 0 ? options->execution - 1 : 0], options->ulp);

@@ -5,6 +5,6 @@
 #include "cli/options/options.h"
 
 extern const cli_command command_certify, command_bounds, command_check, command_sweep, command_worst, command_info,
-    command_gradient, command_predict, command_robust, command_spectrum, command_vnnlib;
+    command_gradient, command_predict, command_robust, command_spectrum, command_verify, command_vnnlib;
 
 #endif

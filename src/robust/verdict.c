@@ -193,13 +193,13 @@ static attcert_status refute_center(reach *r, attcert_error *err) {
 
 /* What is left for the forms beside the buffer of BLAS, less a tenth for what the allocator keeps: measured, no bound.
  */
-static attcert_status find_memory(reach *r, attcert_error *err) {
-  const uint64_t limit = r->question->memory, held = memory_add(memory_peak(), BLAS_BUFFER);
+static attcert_status find_memory(uint64_t *bytes, uint64_t limit, attcert_error *err) {
+  const uint64_t held = memory_add(memory_peak(), BLAS_BUFFER);
   char needed[BYTE_TEXT_SIZE];
   if (limit > 0 && limit <= held)
     return attcert_fail(err, ATTCERT_RESOURCE, "the network and BLAS take about %s, expected a memory limit above that",
                         byte_text(needed, held));
-  r->ball.memory = (limit > 0 ? limit - held : memory_available()) / 10 * 9;
+  *bytes = (limit > 0 ? limit - held : memory_available()) / 10 * 9;
   return ATTCERT_OK;
 }
 
@@ -253,11 +253,22 @@ attcert_status robust_verdict_reach(robust_verdict *verdict, const network_steps
     r.ball.label = verdict->center.label;
     verdict->first_order = verdict->center.margin.lo / verdict->center.norm.hi;
     if (!(verdict->first_order > 0.0)) verdict->first_order = INFINITY;
-    status = find_memory(&r, err);
+    status = find_memory(&r.ball.memory, question->memory, err);
     if (status == ATTCERT_OK) status = answer(&r, err);
   }
   verdict->seconds = clock_seconds() - start;
   return status;
+}
+
+attcert_status robust_verdict_verify(robust_margin *bound, const network_steps *network, const robust_ball *ball,
+                                     const robust_question *question, attcert_error *err) {
+  const robust_watch watch = {question->progress, question->progress_context, "bound of the margin"};
+  robust_ball at = *ball;
+  at.watch = &watch;
+  *bound = (robust_margin){0};
+  attcert_status status = blas_probe_once(err);
+  if (status == ATTCERT_OK) status = find_memory(&at.memory, question->memory, err);
+  return status == ATTCERT_OK ? robust_margin_evaluate(bound, network, &at, err) : status;
 }
 
 attcert_status robust_verdict_status(const robust_verdict *v, bool searching) {

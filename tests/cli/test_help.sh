@@ -1,7 +1,7 @@
 #!/bin/sh
 # --help, the man page and the README name the same options and commands.
 . tests/cli/harness.sh
-commands='certify bounds check sweep worst predict gradient robust spectrum vnnlib info'
+commands='certify bounds check sweep worst predict gradient robust verify spectrum vnnlib info'
 
 exits 0 --version
 ok 'a version' grep -qx 'attcert [0-9]*\.[0-9]*\.[0-9]*' "$tmp/out"
@@ -21,7 +21,7 @@ sort -u "$tmp/options" >"$tmp/help"
 sed -n 's/^\.It Fl Fl \([a-z-]*\).*/\1/p' src/cli/attcert.1 | sort -u >"$tmp/man"
 ok 'the man page describes every option, and no other' diff "$tmp/help" "$tmp/man"
 sed -n 's/^\.It Cm \([a-z]*\)$/\1/p' src/cli/attcert.1 | sort >"$tmp/man"
-ok 'and every command' test "$(tr '\n' ' ' <"$tmp/man")" = 'bounds certify check gradient info predict robust spectrum sweep vnnlib worst '
+ok 'and every command' test "$(tr '\n' ' ' <"$tmp/man")" = 'bounds certify check gradient info predict robust spectrum sweep verify vnnlib worst '
 
 grep -oE -- '--[a-z][a-z-]+' README.md | sed 's/^--//' | sort -u >"$tmp/readme"
 ok 'the README names no option that does not exist' test -z "$(comm -23 "$tmp/readme" "$tmp/help" | grep -vx -e version -e depth -e cflags -e libs)"

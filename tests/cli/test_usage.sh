@@ -117,7 +117,7 @@ for name in replay spectra nonsense ''; do
   ok 'names the command' one_line_naming "'$name'"
 done
 exits 2 none
-ok 'lists the commands' one_line_naming 'certify bounds check sweep worst predict gradient robust spectrum vnnlib info'
+ok 'lists the commands' one_line_naming 'certify bounds check sweep worst predict gradient robust verify spectrum vnnlib info'
 exits 0
 ok 'without a word, the overview' test ! -s "$tmp/err"
 prints 'usage: attcert COMMAND'

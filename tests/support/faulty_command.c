@@ -18,7 +18,7 @@ enum { MOST_WORDS = 48, SECONDS = 30 };
 
 static const cli_command *const commands[] = {&command_certify, &command_bounds,   &command_check,    &command_sweep,
                                               &command_worst,   &command_gradient, &command_spectrum, &command_robust,
-                                              &command_predict, &command_info,     &command_vnnlib};
+                                              &command_predict, &command_info,     &command_vnnlib,   &command_verify};
 
 void faulty_command_limit_threads(char **argv) {
   if (argv[0] == NULL || getenv("OPENBLAS_NUM_THREADS") != NULL) return;

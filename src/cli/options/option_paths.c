@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { INPUTS = 9, OUTPUTS = 4 };
+enum { INPUTS = 9, OUTPUTS = 5 };
 
 typedef struct {
   const char *name; /* of the option, with its dashes; of an operand */
@@ -113,8 +113,11 @@ static const char *token_file(const cli_options *o) {
 }
 
 attcert_status option_paths_check(const cli_options *o, attcert_error *err) {
-  const named_path outputs[OUTPUTS] = {
-      {"--output", o->output}, {"--plot", o->plot}, {"--vector-out", o->vector_out}, {"--save-input", o->save_input}};
+  const named_path outputs[OUTPUTS] = {{"--output", o->output},
+                                       {"--plot", o->plot},
+                                       {"--vector-out", o->vector_out},
+                                       {"--save-input", o->save_input},
+                                       {"--certificate", o->certificate}};
   const named_path inputs[INPUTS] = {
       {"--weights", o->weights},     {"--model", o->model},       {"--input", o->input},
       {"--hidden", o->hidden},       {"--text", o->text},         {"--vector", o->vector},

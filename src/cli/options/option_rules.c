@@ -96,9 +96,10 @@ static bool takes_network(const cli_command *command) {
 }
 
 /* What a command can do without: a sweep over lengths chooses the tokens itself, a whole network takes all of the text
- * and may search for the radius, token ids may have a tokenizer that shows them, spectra need no input. */
+ * and may search for the radius, a certificate has the question
+ * itself, token ids may have a tokenizer that shows them, spectra need no input. */
 static bool is_optional(const cli_options *options, const cli_command *command, option_id id) {
-  return (options->given[OPTION_N] && id == OPTION_TOKENS) ||
+  return (command->groups & OPTIONS_VERIFY) != 0 || (options->given[OPTION_N] && id == OPTION_TOKENS) ||
          (takes_network(command) && (id == OPTION_TOKENS || id == OPTION_RADIUS)) ||
          (options->given[OPTION_TOKEN_IDS] && id == OPTION_TEXT) ||
          ((command->groups & OPTIONS_SPECTRUM) != 0 && id == OPTION_INPUT);

@@ -37,6 +37,7 @@ static void long_options(struct option list[OPTION_ROWS], const cli_command *com
 static attcert_status parse_option(cli_options *options, const option_row *row, const char *text, attcert_error *err) {
   if (options->given[row->id]) return attcert_fail(err, ATTCERT_INPUT, "--%s is given twice, expected once", row->name);
   options->given[row->id] = true;
+  options->argument[row->id] = text;
   return row->parse((char *)options + row->field, row, text, err);
 }
 
@@ -105,6 +106,7 @@ attcert_status options_parse(cli_options *options, const cli_command *command, i
 
   struct option list[OPTION_ROWS];
   long_options(list, command);
+  optind = 0; /* from the beginning, whoever parsed before */
   opterr = 0; /* getopt stays silent: the message is ours */
   int code;
   while ((code = getopt_long(argc, argv, ":h", list, NULL)) != -1) {

@@ -55,6 +55,7 @@ typedef enum {
   OPTION_PLOT,
   OPTION_VECTOR_OUT,
   OPTION_SAVE_INPUT,
+  OPTION_CERTIFICATE,
   OPTION_ARCHITECTURE,
   OPTION_TOKEN,
   OPTION_LABEL,
@@ -99,6 +100,7 @@ typedef enum {
   OPTIONS_PREDICT = 524288,  /* the answer of a whole model at one input */
   OPTIONS_VNNLIB = 1048576,  /* a question about a network */
   OPTIONS_MASK = 2097152,    /* a mask that has a name */
+  OPTIONS_VERIFY = 33554432, /* where what a certificate names is now */
   OPTIONS_LAYER = OPTIONS_MODEL | OPTIONS_WEIGHTS | OPTIONS_TEXT | OPTIONS_INPUT, /* a layer at one input */
   OPTIONS_REPORT = OPTIONS_FORMAT | OPTIONS_OUTPUT
 } option_group;
@@ -125,6 +127,7 @@ typedef struct {
 
 typedef struct {
   bool given[OPTION_COUNT];
+  const char *argument[OPTION_COUNT];  /* as it was given; NULL: of a switch, or not given */
   const char *weights, *model;         /* the layer */
   const char *onnx;                    /* a network */
   const char *input, *hidden, *text;   /* its input */
@@ -175,6 +178,7 @@ typedef struct {
   const char *output;                  /* NULL: standard output */
   const char *plot;                    /* NULL: not drawn */
   const char *vector_out, *save_input; /* NULL: not saved */
+  const char *certificate;             /* likewise */
   bool help;
   const attcert_process_group *group; /* who runs the command; NULL: this process alone */
   const char *operand;                /* the FILE of `info`, the NET.onnx of `vnnlib` */

@@ -21,6 +21,13 @@ static void put_named(json_writer *w, const char *key, const char *name_key, con
   robust_parts_label_json(w, key, name_key, label, name_of(r, label));
 }
 
+/* The rival, where a bound names one, and the end of the line. */
+static void put_closest(const fact_writer *f, const char *lead, const robust_facts *r, const char *rest) {
+  const int rival = r->verdict->center.rival;
+  if (rival >= 0) put_label(f, lead, r, label_of(r, rival));
+  fact_text(f, "%s\n", rival >= 0 ? rest : "");
+}
+
 static void put_signs(fact_writer *f, const robust_facts *r) {
   json_write_array(&f->json, "answer");
   for (int c = 1; c < robust_network_classes(r->network); c++) {
@@ -34,8 +41,7 @@ static void put_signs(fact_writer *f, const robust_facts *r) {
     put_label(f, positive ? "+ " : "- ", r, label);
   }
   json_write_close(&f->json);
-  put_label(f, "; that of ", r, label_of(r, r->verdict->center.rival));
-  fact_text(f, " is the closest to changing\n");
+  put_closest(f, "; that of ", r, " is the closest to changing");
 }
 
 void robust_answer_write(fact_writer *f, const robust_facts *r) {
@@ -51,8 +57,7 @@ void robust_answer_write(fact_writer *f, const robust_facts *r) {
     return;
   }
   put_label(f, "label      ", r, label);
-  put_label(f, ", class ", r, rival);
-  fact_text(f, " is the closest\n");
+  put_closest(f, ", class ", r, " is the closest");
 }
 
 void robust_answer_write_refuted(fact_writer *f, const robust_facts *r) {

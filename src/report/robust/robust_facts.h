@@ -13,6 +13,7 @@ typedef struct {
   const robust_network *network;
   const robust_ball *ball;       /* the words that move */
   const robust_verdict *verdict; /* of `gradient`: its center alone */
+  bool bound_alone;              /* of `verify`: the verdict has no center but its labels */
   double radius;                 /* asked about; 0: searched for */
   double seconds;
   const char *incomplete; /* why the run ended early, with what was found until then; NULL: it did not */

@@ -20,13 +20,17 @@ static const char *radius_text(char buf[NUMBER_TEXT_SIZE], double radius, mpfr_r
   return number_text_double(buf, radius, RADIUS_DIGITS, rounding);
 }
 
+static void put_ball(fact_writer *f, const robust_facts *r) {
+  json_write_string(&f->json, "ball", ball_region_kind(&r->ball->region)->name);
+  report_words_json(&f->json, &r->ball->region, r->network->steps.tokens);
+}
+
 static void put_center(fact_writer *f, const robust_facts *r) {
   robust_parts_subject(f, r->subject, r->network);
   robust_answer_write(f, r);
   robust_parts_range(f, "margin", "margin", "margin(X)", r->verdict->center.margin);
   robust_parts_range(f, "gradient_norm", "gradient", ball_region_kind(&r->ball->region)->dual, r->verdict->center.norm);
-  json_write_string(&f->json, "ball", ball_region_kind(&r->ball->region)->name);
-  report_words_json(&f->json, &r->ball->region, r->network->steps.tokens);
+  put_ball(f, r);
 }
 
 /* ---- radii: those that are not there are null -------------------------------------------------------------------- */
@@ -130,23 +134,28 @@ static double execution_error(const robust_verdict *v) {
   return range_larger(range_up(executed.hi - exact.lo), range_up(exact.hi - executed.lo));
 }
 
+static void put_execution_error(fact_writer *f, const robust_verdict *v) {
+  const double error = execution_error(v);
+  char text[NUMBER_TEXT_SIZE];
+  json_write_double(&f->json, "error", error, MPFR_RNDU);
+  if (isfinite(error))
+    fact_text(f, ": margin(X) within %s of the exact one", radius_text(text, error, MPFR_RNDU));
+  else
+    fact_text(f, ": margin(X) has no finite bound");
+  if (range_finite(v->executed)) robust_parts_range_json(&f->json, "margin", v->executed);
+}
+
 /* What executing the network adds. */
 static void put_execution(fact_writer *f, const robust_facts *r) {
   const step_format *const format = r->ball->format;
   json_writer *const w = &f->json;
-  char text[NUMBER_TEXT_SIZE];
   json_write_string(w, "execution", format != NULL ? format->name : "exact");
   if (format == NULL) return;
-  const double error = execution_error(r->verdict);
   json_write_object(w, "executed");
   json_write_double(w, "ulp", format->ulp, MPFR_RNDN);
-  json_write_double(w, "error", error, MPFR_RNDU);
-  if (isfinite(error))
-    fact_text(f, "execution  %s: margin(X) within %s of the exact one, functions within %g ulp\n", format->name,
-              radius_text(text, error, MPFR_RNDU), format->ulp);
-  else
-    fact_text(f, "execution  %s: margin(X) has no finite bound\n", format->name);
-  if (range_finite(r->verdict->executed)) robust_parts_range_json(w, "margin", r->verdict->executed);
+  fact_text(f, "execution  %s", format->name);
+  if (!r->bound_alone) put_execution_error(f, r->verdict);
+  fact_text(f, ", functions within %g ulp\n", format->ulp);
   put_sentences(f, "covered", covered);
   put_sentences(f, "excluded", excluded);
   json_write_close(w);
@@ -212,6 +221,18 @@ static void put_cost(fact_writer *f, const robust_facts *r) {
   robust_parts_cost(f, r->seconds, r->verdict->evaluations);
 }
 
+/* What `verify` found beside the certificate: the answer again, or a bound that does not show it. */
+static void put_verified(fact_writer *f, const robust_facts *r) {
+  const bool verified = r->verdict->certified > 0.0;
+  char text[NUMBER_TEXT_SIZE];
+  robust_parts_subject(f, r->subject, r->network);
+  robust_answer_write(f, r);
+  put_ball(f, r);
+  json_write_bool(&f->json, "verified", verified);
+  put_certified(f, r);
+  if (!verified) fact_text(f, "undecided  the bound does not show it at %s\n", radius_text(text, r->radius, MPFR_RNDN));
+}
+
 static void put_claim(fact_writer *f, const robust_facts *r, bool of_gradient) {
   char claim[512];
   const char *const difference = ball_region_kind(&r->ball->region)->difference;
@@ -248,5 +269,15 @@ void robust_report_write_gradient(FILE *out, bool json, const void *told) {
   put_center(&f, told);
   put_cost(&f, told);
   put_claim(&f, told, true);
+  fact_writer_end(&f);
+}
+
+void robust_report_write_verified(FILE *out, bool json, const void *told) {
+  static part *const parts[] = {put_verified, put_margin_on_ball, put_execution, put_ended, put_plan};
+  fact_writer f;
+  fact_writer_begin(&f, out, json, "verify");
+  for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) parts[i](&f, told);
+  put_cost(&f, told);
+  put_claim(&f, told, false);
   fact_writer_end(&f);
 }

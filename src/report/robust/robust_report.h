@@ -6,7 +6,7 @@
 #include "report/fact_writer.h"
 #include "report/robust/robust_facts.h"
 
-/* Of robust_facts: all, or for `attcert gradient` margin and gradient alone. */
-report_writer robust_report_write, robust_report_write_gradient;
+/* Of robust_facts: all; for `attcert gradient` margin and gradient alone; for `attcert verify` the bound alone. */
+report_writer robust_report_write, robust_report_write_gradient, robust_report_write_verified;
 
 #endif
