@@ -52,6 +52,8 @@ rechecks() {
   [ "$radius" = null ] && return
   refuted=$((refuted + 1))
   json ".label == $label and .refuted_margin[0] <= .refuted_margin[1] and .refuted_margin[1] < 0"
+  json "([.moved[].distance | . * .] | add | sqrt) <= $radius * (1 + 1e-12)"
+  json "[.moved[].token] - [${*:-range(1000)}] == []"
   low=$(jq '.refuted_margin[0]' "$tmp/out") high=$(jq '.refuted_margin[1]' "$tmp/out")
   exits 0 gradient --model "$model" --seed "$seed" --hidden "$tmp/moved.npy" --label "$label" --format json
   json ".margin[1] < 0 and .margin[0] <= $high and .margin[1] >= $low"

@@ -4,6 +4,7 @@
 #include "report/number_text.h"
 #include "report/report_words.h"
 #include "report/robust/robust_answer.h"
+#include "report/robust/robust_moved.h"
 #include "report/robust/robust_parts.h"
 
 #include <inttypes.h>
@@ -81,6 +82,7 @@ static void put_counterexample(fact_writer *f, const robust_facts *r) {
   robust_parts_range_json(&f->json, "refuted_margin", margin);
   fact_text(f, ", its margin at most %s", radius_text(text, margin.hi, MPFR_RNDU));
   robust_answer_write_refuted(f, r);
+  robust_moved_write(f, r);
 }
 
 static void put_limit(fact_writer *f, const robust_facts *r) {
