@@ -1,6 +1,7 @@
 #include "model/family/config_file.h"
 
 #include "base/arrays.h"
+#include "model/family/config_keys.h"
 #include "model/family/families.h"
 
 #include <limits.h>
@@ -45,15 +46,6 @@ static attcert_status find_family(const model_family **family, const char **type
   return attcert_fail(err, ATTCERT_INPUT, "%s: key 'model_type' is '%s', expected " MODEL_TYPES, file->path, name);
 }
 
-/* Whether the word is one of those that are separated by blanks. */
-static bool is_one_of(const char *key, const char *words) {
-  const size_t length = strlen(key);
-  for (size_t n; (n = strcspn(words, " ")) > 0; words += n + strspn(words + n, " ")) {
-    if (n == length && strncmp(words, key, n) == 0) return true;
-  }
-  return false;
-}
-
 /* *key := the one of its names that the file has, or the first one; two of them must agree. */
 static attcert_status choose_name(char key[KEY_NAME_SIZE], const json_file *file, const char *names,
                                   attcert_error *err) {
@@ -61,7 +53,7 @@ static attcert_status choose_name(char key[KEY_NAME_SIZE], const json_file *file
   json_t *value;
   snprintf(key, KEY_NAME_SIZE, "%.*s", (int)strcspn(names, " "), names);
   json_object_foreach(file->root, name, value) {
-    if (json_is_null(value) || !is_one_of(name, names)) continue;
+    if (json_is_null(value) || !config_keys_name(name, names)) continue;
     if (found != NULL && !json_equal(value, json_object_get(file->root, found)))
       return attcert_fail(err, ATTCERT_INPUT, "%s: keys '%s' and '%s' differ, expected one number", file->path, found,
                           name);
@@ -125,111 +117,6 @@ static attcert_status read_activation(model_config *config, const json_file *fil
   return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s' is '%s', expected %s", file->path, key, name, ACTIVATION_NAMES);
 }
 
-/* ---- every key is known ------------------------------------------------------------------------------------------ */
-
-/* Whether it is the place of one of the family's numbers. */
-static bool is_number(const char *key, const model_family *family) {
-  const family_keys *const k = &family->keys;
-  const char *const all[] = {k->dim,       k->heads, k->layers,  k->hidden_dim,   k->vocabulary,
-                             k->positions, k->act,   k->epsilon, k->embedding_dim};
-  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-    if (all[i] != NULL && is_one_of(key, all[i])) return true;
-  }
-  return false;
-}
-
-static const config_key *find_row(const config_key *row, const char *key) {
-  while (row->keys != NULL && !is_one_of(key, row->keys)) row++;
-  return row->keys != NULL ? row : NULL;
-}
-
-static const config_key *find_key(const char *key, const config_key *own) {
-  const config_key *const row = find_row(own, key);
-  return row != NULL ? row : find_row(common_keys, key);
-}
-
-/* The value as JSON on one line, at most 60 bytes of it. */
-static attcert_status refuse_value(const json_file *file, const char *key, const json_t *value, const config_key *k,
-                                   attcert_error *err) {
-  char *const text = json_dumps(value, JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
-  const attcert_status status =
-      attcert_fail(err, ATTCERT_INPUT, "%s: key '%s' is %.60s, expected %s: %s", file->path, key,
-                   text != NULL ? text : "another value", strcmp(k->value, "null") == 0 ? "none" : k->value, k->why);
-  free(text);
-  return status;
-}
-
-/* Whether the value is the one that the key is held to, or null. */
-static attcert_status check_value(const json_file *file, const char *key, const json_t *value, const config_key *k,
-                                  attcert_error *err) {
-  if (json_is_null(value)) return ATTCERT_OK;
-  json_t *const expected = json_loads(k->value, JSON_DECODE_ANY, NULL);
-  if (expected == NULL) return array_out_of_memory(err, 0, "the value of key %s", key);
-  const bool same = json_equal(value, expected) != 0;
-  json_decref(expected);
-  return same ? ATTCERT_OK : refuse_value(file, key, value, k, err);
-}
-
-static attcert_status refuse_unknown(const json_file *file, const char *key, int count, attcert_error *err) {
-  char others[32] = "";
-  if (count > 1) snprintf(others, sizeof others, " (as are %d others)", count - 1);
-  return attcert_fail(err, ATTCERT_INPUT,
-                      "%s: key '%s' is not known%s: it may change the function, expected keys that are read or known "
-                      "to have no effect",
-                      file->path, key, others);
-}
-
-/* family: whose numbers the file has, too; NULL: it has none. */
-static attcert_status check_keys(const json_file *file, const config_key *own, const model_family *family,
-                                 attcert_error *err) {
-  const char *key, *unknown = NULL;
-  json_t *value;
-  int count = 0;
-  json_object_foreach(file->root, key, value) {
-    const config_key *const k = find_key(key, own);
-    const attcert_status status = k != NULL && k->value != NULL ? check_value(file, key, value, k, err) : ATTCERT_OK;
-    if (status != ATTCERT_OK) return status;
-    if (k != NULL || (family != NULL && is_number(key, family))) continue;
-    if (unknown == NULL) unknown = key;
-    count++;
-  }
-  return unknown != NULL ? refuse_unknown(file, unknown, count, err) : ATTCERT_OK;
-}
-
-attcert_status model_config_check_object(const json_file *file, const char *key, const config_key *rows,
-                                         attcert_error *err) {
-  json_file part = {.path = file->path, .root = json_object_get(file->root, key)};
-  const char *name;
-  json_t *value;
-  if (part.root == NULL || json_is_null(part.root)) return ATTCERT_OK;
-  if (!json_is_object(part.root))
-    return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s' is no object, expected one", file->path, key);
-  json_object_foreach(part.root, name, value) {
-    const config_key *const k = find_row(rows, name);
-    if (k == NULL) return refuse_unknown(&part, name, 1, err);
-    const attcert_status status = k->value != NULL ? check_value(&part, name, value, k, err) : ATTCERT_OK;
-    if (status != ATTCERT_OK) return status;
-  }
-  return ATTCERT_OK;
-}
-
-/* What follows OBJECT. in the key; NULL: it begins otherwise. */
-static const char *inner_key(const char *key, const char *object) {
-  const size_t length = object != NULL ? strlen(object) : 0;
-  return length > 0 && strncmp(key, object, length) == 0 && key[length] == '.' ? key + length + 1 : NULL;
-}
-
-const char *model_config_key_why(const model_config *config, const char *key) {
-  const model_family *const family = config->family;
-  const char *const inner = inner_key(key, config->object);
-  if (config->object != NULL && config->object == family->tower.instead && strcmp(key, family->tower.object) == 0)
-    return "the values of another object are in its place";
-  const bool own = inner != NULL || config->object == NULL;
-  const config_key *const k =
-      find_key(inner != NULL ? inner : key, own ? family->other_keys : family->tower.other_keys);
-  return k != NULL && k->value == NULL ? k->why : NULL;
-}
-
 /* ---- the whole file ---------------------------------------------------------------------------------------------- */
 
 /* The keys of the family, whose description the configuration has already. */
@@ -241,7 +128,7 @@ static attcert_status read_keys(model_config *config, const json_file *file, att
     status = json_file_optional_positive(&config->epsilon, file, family->keys.epsilon, err);
   if (status == ATTCERT_OK) status = json_file_optional_bool(&config->tied, file, "tie_word_embeddings", err);
   if (status == ATTCERT_OK && family->check != NULL) status = family->check(config, file, err);
-  return status == ATTCERT_OK ? check_keys(file, family->other_keys, family, err) : status;
+  return status == ATTCERT_OK ? config_keys_check(file, family->other_keys, family, err) : status;
 }
 
 /* Whether an object of the file is of a model of the family's, where it says of which. */
@@ -274,7 +161,7 @@ static attcert_status read_object(model_config *config, const json_file *file, c
   attcert_status status = open_object(&object, file, key, err);
   if (status == ATTCERT_OK) status = check_object(&object, family, err);
   if (status == ATTCERT_OK)
-    status = replaced ? check_keys(&object, family->other_keys, family, err) : read_keys(config, &object, err);
+    status = replaced ? config_keys_check(&object, family->other_keys, family, err) : read_keys(config, &object, err);
   free(object.path);
   return status;
 }
@@ -284,7 +171,7 @@ static attcert_status read_tower(model_config *config, const json_file *file, at
   const model_family *const family = config->family;
   const char *const key = family->tower.object, *const instead = family->tower.instead;
   const bool replaced = instead != NULL && json_file_has(file, instead);
-  attcert_status status = check_keys(file, family->tower.other_keys, NULL, err);
+  attcert_status status = config_keys_check(file, family->tower.other_keys, NULL, err);
   if (status != ATTCERT_OK) return status;
   config->object = replaced ? instead : key;
   if (!replaced || json_file_has(file, key)) status = read_object(config, file, key, replaced, err);
