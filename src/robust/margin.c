@@ -17,14 +17,18 @@ typedef struct {
 
 /* ---- the input --------------------------------------------------------------------------------------------------- */
 
-/* The symbols of a word, if it moves; the identity in its row. */
+/* The symbols of a word, if it moves; the identity in its row, but for entries that do not move. */
 static attcert_status move_word(run *r, form *x, int word, const ball_region *region, attcert_error *err) {
   form_layout layout = {0};
-  attcert_status status = robust_input_symbols(&layout, &r->symbols, region, word, x->rows, x->cols, err);
+  int first;
+  attcert_status status = robust_input_symbols(&layout, &first, &r->symbols, region, word, x->rows, x->cols, err);
   if (status != ATTCERT_OK || layout.count == 0) return status;
+  const size_t cols = (size_t)x->cols, columns = (size_t)form_layout_columns(&layout);
   status = form_set_layout(x, word, &layout, err);
-  for (int c = 0; status == ATTCERT_OK && c < x->cols; c++)
-    x->row[word].linear[(size_t)c * (size_t)x->cols + (size_t)c] = 1.0;
+  for (size_t c = 0; status == ATTCERT_OK && c < cols; c++) {
+    if (ball_region_moves_entry(region, (size_t)word * cols + c))
+      x->row[word].linear[c * columns + (size_t)first + c] = 1.0;
+  }
   return status;
 }
 

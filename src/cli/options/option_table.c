@@ -111,6 +111,10 @@ const option_row option_table[] = {
     {OPTION_BALL, "ball", BALL_KIND_CHOICE,
      "what is within EPS: all tokens together, each of them, or each entry (default sequence)",
      OPTIONS_BALL | OPTIONS_SWEEP | OPTIONS_NETWORK, option_value_ball, FIELD(ball)},
+    {OPTION_NORM, "norm", BALL_NORM_CHOICE,
+     "in which norm: of all tokens together or of each, as --ball says; inf: of every entry\n"
+     "                            (default 2, with --ball entry inf)",
+     OPTIONS_BALL | OPTIONS_SWEEP | OPTIONS_NETWORK, option_value_choice, FIELD(norm), .names = ball_norm_names},
     {OPTION_WORDS, "words", "all|I,WORD,..",
      "the tokens that move in the ball: numbers from 0, or words that occur once (default all)",
      OPTIONS_BALL | OPTIONS_SWEEP | OPTIONS_NETWORK, option_value_text, FIELD(words)},

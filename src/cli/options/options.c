@@ -1,12 +1,22 @@
 /* Parses a command's options with getopt_long, from the rows of the table that the command takes. */
 #include "cli/options/options.h"
 
+#include "ball/region/ball_kind.h"
 #include "cli/options/option_suggest.h"
 #include "robust/verdict.h"
 
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+
+/* --norm into --ball: the kind that both name. */
+static attcert_status settle_ball(cli_options *options, attcert_error *err) {
+  ball_kind_id kind = (ball_kind_id)options->ball;
+  const char *const norm = options->given[OPTION_NORM] ? ball_norm_names[options->norm] : NULL;
+  const attcert_status status = ball_kind_take_norm(&kind, norm, err);
+  options->ball = (int)kind;
+  return status;
+}
 
 /* What getopt_long returns for the table's first row: beyond all characters. */
 enum { FIRST_ROW = 256 };
@@ -117,6 +127,7 @@ attcert_status options_parse(cli_options *options, const cli_command *command, i
     if (status != ATTCERT_OK) return status;
   }
   if (options->help) return ATTCERT_OK;
-  const attcert_status status = take_operand(options, command, argc, argv, err);
-  return status != ATTCERT_OK ? status : option_rules_check(options, command, err);
+  attcert_status status = take_operand(options, command, argc, argv, err);
+  if (status == ATTCERT_OK) status = option_rules_check(options, command, err);
+  return status == ATTCERT_OK ? settle_ball(options, err) : status;
 }

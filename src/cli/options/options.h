@@ -44,6 +44,7 @@ typedef enum {
   OPTION_NO_BOUNDS,
   OPTION_RADIUS,
   OPTION_BALL,
+  OPTION_NORM,
   OPTION_WORDS,
   OPTION_RADIUS_OF_INPUTS,
   OPTION_ESTIMATE,
@@ -166,6 +167,7 @@ typedef struct {
   int function;                        /* model_function, when given */
   bool no_bounds;                      /* certify without the theory's bounds */
   int ball;                            /* ball_kind_id */
+  int norm;                            /* of ball_norm_names, when given; `ball` has it then */
   const char *words;                   /* the tokens that move, "all" or "I,J" */
   double radius_of_inputs;             /* of the ball that they are in; 0: the smallest that holds the tokens */
   const char *estimate, *vector;       /* someone else's norm and direction */

@@ -26,6 +26,7 @@ static void put_center(fact_writer *f, const robust_facts *r) {
   robust_parts_range(f, "margin", "margin", "margin(X)", r->verdict->center.margin);
   robust_parts_range(f, "gradient_norm", "gradient", ball_region_kind(&r->ball->region)->dual, r->verdict->center.norm);
   json_write_string(&f->json, "ball", ball_region_kind(&r->ball->region)->name);
+  json_write_string(&f->json, "norm", ball_region_kind(&r->ball->region)->norm->name);
   report_words_json(&f->json, &r->ball->region, r->network->steps.tokens);
 }
 
