@@ -69,7 +69,9 @@ static void add_segment(form_support *support, const double *x, const form_segme
                              : round_up_nonnegative(segment->radius * sqrt(sum_of_squares(x, segment->width)), 2.0);
   const bool summed = segment->sum > 0.0;
   const double by_sum = summed ? round_up_nonnegative(segment->sum * largest_entry(x, segment->width), 1.0) : INFINITY;
-  support->other += smaller(by_sum, smaller(by_entries, by_norm));
+  const double most = smaller(by_sum, smaller(by_entries, by_norm));
+  support->other += most;
+  if (summed) support->sum += most;
   support->magnitude += summed ? by_sum : segment->bound != NULL ? by_entries : by_norm;
 }
 
@@ -89,6 +91,7 @@ form_support form_support_of(const double *row, const form_layout *layout, const
     support.input = round_up_nonnegative(symbols->segment[layout->id[0]].radius * sqrt(squares), (double)s + 3.0);
   for (; s < layout->count; s++) add_segment(&support, row + layout->start[s], &symbols->segment[layout->id[s]]);
   support.other = round_up_nonnegative(support.other, layout->count);
+  support.sum *= 1.0 - (layout->count + 1.0) * 0x1p-52; /* at most what was added */
   support.magnitude = round_up_nonnegative(support.magnitude + support.input, layout->count + 1);
   return support;
 }
