@@ -21,9 +21,9 @@ static void add_columns(double *to, const step_attention_token *t, const form_ro
     if (!(t->symbols->segment[from->id[s]].sum > 0.0)) continue;
     while (t->layout.id[at] != from->id[s]) at++;
     for (int k = from->start[s]; k < from->start[s + 1]; k++) {
-      const double norm =
-          dim == 1 ? fabs(row->linear[first * columns + (size_t)k])
-                   : norm_upper_strided(row->linear + first * columns + (size_t)k, (size_t)dim, columns);
+      const double norm = dim == 1
+                              ? fabs(row->linear[first * columns + (size_t)k])
+                              : norm_upper_strided(row->linear + first * columns + (size_t)k, (size_t)dim, columns);
       to[t->layout.start[at] + k - from->start[s]] += factor * norm;
     }
   }
