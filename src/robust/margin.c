@@ -159,6 +159,7 @@ static attcert_status read_margin(robust_margin *result, const run *r, int label
 static attcert_status run_steps(robust_margin *result, run *r, const robust_ball *ball, robust_observer observer,
                                 void *context, attcert_error *err) {
   attcert_status status = make_input(r, ball, err);
+  if (status == ATTCERT_OK) status = merge_value(r, &result->plan, 0, err);
   if (status == ATTCERT_OK && observer != NULL) status = observer(context, 0, &r->value[0], &r->symbols);
   for (int s = 0; s < r->network->count && status == ATTCERT_OK; s++) {
     status = robust_watch_report(ball->watch, (double)s / r->network->count, err);

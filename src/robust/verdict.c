@@ -224,7 +224,7 @@ static attcert_status execute_center(reach *r, attcert_error *err) {
 }
 
 static attcert_status answer(reach *r, attcert_error *err) {
-  const double radius = r->question->radius;
+  const double radius = r->ball.region.box != NULL ? 1.0 : r->question->radius;
   attcert_status status = ATTCERT_OK;
   if (r->verdict->center.margin.hi < 0.0) return refute_center(r, err);
   r->margin = r->verdict->center.margin.lo;

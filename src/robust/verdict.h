@@ -34,7 +34,9 @@ typedef struct {
   double seconds;
 } robust_verdict;
 
-/* The radius of the ball is not looked at. robust_verdict_clear is due in every case. Errors: ATTCERT_RESOURCE;
+/* The radius of the ball is not looked at; of a box it is 1, and certified, failed and refuted are either. The
+ * gradient's norm is then how much the margin changes from the middle to a corner at most, to first order.
+ * robust_verdict_clear is due in every case. Errors: ATTCERT_RESOURCE;
  * ATTCERT_CANCELLED: what was found until then stands in the verdict. */
 attcert_status robust_verdict_reach(robust_verdict *verdict, const network_steps *network, const robust_ball *ball,
                                     const robust_question *question, attcert_error *err);

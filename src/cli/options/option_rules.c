@@ -17,7 +17,10 @@ static const struct {
     {OPTION_N, OPTION_HIDDEN},         {OPTION_N, OPTION_TOKENS},
     {OPTION_N, OPTION_BALL},           {OPTION_N, OPTION_NORM},
     {OPTION_N, OPTION_WORDS},          {OPTION_SEQUENCES, OPTION_RADIUS},
-    {OPTION_RADIUS, OPTION_SEARCH},    {OPTION_SLACK, OPTION_DTYPE},
+    {OPTION_RADIUS, OPTION_SEARCH},    {OPTION_BOX, OPTION_RADIUS},
+    {OPTION_BOX, OPTION_SEARCH},       {OPTION_BOX, OPTION_BALL},
+    {OPTION_BOX, OPTION_NORM},         {OPTION_BOX, OPTION_WORDS},
+    {OPTION_BOX, OPTION_MASK_INPUT},   {OPTION_SLACK, OPTION_DTYPE},
     {OPTION_FUNCTION, OPTION_WEIGHTS}, {OPTION_TOKEN, OPTION_POSITIONS},
     {OPTION_ONNX, OPTION_MODEL},       {OPTION_ONNX, OPTION_HIDDEN},
     {OPTION_ONNX, OPTION_TEXT},        {OPTION_ONNX, OPTION_TOKEN_IDS},
@@ -69,7 +72,7 @@ static bool takes_network(const cli_command *command) {
 /* What a command can do without: a sweep over lengths chooses the tokens itself, a whole network takes all of the text
  * and may search for the radius, token ids may have a tokenizer that shows them, spectra need no input. */
 static bool is_optional(const cli_options *options, const cli_command *command, option_id id) {
-  return (options->given[OPTION_N] && id == OPTION_TOKENS) ||
+  return (options->given[OPTION_N] && id == OPTION_TOKENS) || (options->given[OPTION_BOX] && id == OPTION_INPUT) ||
          (takes_network(command) && (id == OPTION_TOKENS || id == OPTION_RADIUS)) ||
          (options->given[OPTION_TOKEN_IDS] && id == OPTION_TEXT) ||
          ((command->groups & OPTIONS_SPECTRUM) != 0 && id == OPTION_INPUT);
@@ -113,10 +116,11 @@ static attcert_status check_network(const cli_options *options, const cli_comman
   const bool network = takes_network(command), onnx = options->given[OPTION_ONNX];
   if (network && !options->given[OPTION_MODEL] && !onnx)
     return attcert_fail(err, ATTCERT_INPUT, "no network is named: expected --model or --onnx");
-  if (network && !onnx && !options->given[OPTION_HIDDEN] && !names_tokens(options))
+  if (network && !onnx && !options->given[OPTION_HIDDEN] && !names_tokens(options) && !options->given[OPTION_BOX])
     return attcert_fail(err, ATTCERT_INPUT, "no input is named: expected --hidden, --text or --token-ids");
-  if ((command->groups & OPTIONS_ROBUST) != 0 && !options->given[OPTION_RADIUS] && !options->given[OPTION_SEARCH])
-    return attcert_fail(err, ATTCERT_INPUT, "no radius is named: expected --radius or --search");
+  if ((command->groups & OPTIONS_ROBUST) != 0 && !options->given[OPTION_RADIUS] && !options->given[OPTION_SEARCH] &&
+      !options->given[OPTION_BOX])
+    return attcert_fail(err, ATTCERT_INPUT, "no radius is named: expected --radius, --search or --box");
   return ATTCERT_OK;
 }
 

@@ -118,6 +118,13 @@ const option_row option_table[] = {
     {OPTION_WORDS, "words", "all|I,WORD,..",
      "the tokens that move in the ball: numbers from 0, or words that occur once (default all)",
      OPTIONS_BALL | OPTIONS_SWEEP | OPTIONS_NETWORK, option_value_text, FIELD(words)},
+    {OPTION_MASK_INPUT, "mask-input", "M.npy",
+     "the entries of the input that move: booleans of its shape (default all)", OPTIONS_NETWORK, option_value_text,
+     FIELD(mask_input)},
+    {OPTION_BOX, "box", "LO.npy HI.npy",
+     "in place of a ball: each entry of the input from LO to HI; the input is the middle, or the\n"
+     "                            one named, inside",
+     OPTIONS_ROBUST, option_value_text, FIELD(box_least), .second = offsetof(cli_options, box_most)},
     {OPTION_RADIUS_OF_INPUTS, "radius-of-inputs", "R",
      "radius of the ball of T1 - T5, T9, T10, and of the search (bounds: default the smallest)",
      OPTIONS_BOUNDS | OPTIONS_WORST, option_value_positive, FIELD(radius_of_inputs)},

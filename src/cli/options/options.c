@@ -50,6 +50,15 @@ static attcert_status parse_option(cli_options *options, const option_row *row, 
   return row->parse((char *)options + row->field, row, text, err);
 }
 
+/* The text behind an option's own, which getopt_long does not know of. */
+static attcert_status parse_second(cli_options *options, const option_row *row, int argc, char **argv,
+                                   attcert_error *err) {
+  if (row->second == 0) return ATTCERT_OK;
+  if (optind >= argc || argv[optind][0] == '-')
+    return attcert_fail(err, ATTCERT_INPUT, "--%s: expected %s after it", row->name, row->argument);
+  return row->parse((char *)options + row->second, row, argv[optind++], err);
+}
+
 /* Whether getopt_long took the option by the whole of its name: it also takes the beginning of one, which may be the
  * name of another command's option. text: the option as it was given, perhaps with =VALUE. */
 static bool is_whole(const char *text, const option_row *row) {
@@ -123,7 +132,8 @@ attcert_status options_parse(cli_options *options, const cli_command *command, i
     const char *const text = argv[apart ? optind - 2 : optind - 1];
     if (row == NULL || !is_whole(text, row)) return refuse(command, text, err);
     if (missing) return attcert_fail(err, ATTCERT_INPUT, "--%s: expected %s after it", row->name, row->argument);
-    const attcert_status status = parse_option(options, row, optarg, err);
+    attcert_status status = parse_option(options, row, optarg, err);
+    if (status == ATTCERT_OK) status = parse_second(options, row, argc, argv, err);
     if (status != ATTCERT_OK) return status;
   }
   if (options->help) return ATTCERT_OK;
