@@ -36,6 +36,7 @@ attcert_status robust_input_symbols(form_layout *layout, int *first, form_symbol
                           .input = !kind->each,
                           .origin = -1};
   int id;
+  if (region->hull != NULL) segment.width = region->hull->first[word + 1] - region->hull->first[word];
   *first = 0;
   if (!(region->radius > 0.0) || !ball_region_moves(region, word)) return ATTCERT_OK;
   attcert_status status;

@@ -12,7 +12,7 @@
  * words: one segment for all of them. Where the radius bounds each word, its symbols are bounded like those of any
  * operation: by the Euclidean hull of that word, in a norm that is a sum by that, and every entry by the radius, as
  * |e_k| <= ||e|| in all norms of ball_norm.h. In a box every entry is bounded by the
- * box's reach. Errors: ATTCERT_RESOURCE. */
+ * box's reach. In a hull the symbols are the shares of its vertices. Errors: ATTCERT_RESOURCE. */
 attcert_status robust_input_symbols(form_layout *layout, int *first, form_symbols *symbols, const ball_region *region,
                                     int word, int rows, int cols, attcert_error *err);
 

@@ -26,7 +26,8 @@ static attcert_status mark_tokens(robust_region *of, const robust_ball *ball, at
     of->moves[at / d] = of->moves[at / d] || of->entries[at];
     any = any || of->entries[at];
   }
-  return any ? ATTCERT_OK : attcert_fail(err, ATTCERT_INPUT, "mask of the input: no entry moves, expected at least one");
+  return any ? ATTCERT_OK
+             : attcert_fail(err, ATTCERT_INPUT, "mask of the input: no entry moves, expected at least one");
 }
 
 attcert_status robust_region_mask(robust_region *of, robust_ball *ball, const bool *entries, attcert_error *err) {

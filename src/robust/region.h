@@ -6,8 +6,8 @@
 
 /* What a ball's region points to, then. Zeros: nothing. */
 typedef struct {
-  bool *moves, *entries;         /* of the tokens, of their entries; NULL: all */
-  double *least, *most, *reach;  /* of the box */
+  bool *moves, *entries;        /* of the tokens, of their entries; NULL: all */
+  double *least, *most, *reach; /* of the box */
   ball_box box;
   attcert_matrix middle;
 } robust_region;

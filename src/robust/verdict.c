@@ -191,15 +191,13 @@ static attcert_status refute_center(reach *r, attcert_error *err) {
   return status;
 }
 
-/* What is left for the forms beside the buffer of BLAS, less a tenth for what the allocator keeps: measured, no bound.
- */
-static attcert_status find_memory(reach *r, attcert_error *err) {
-  const uint64_t limit = r->question->memory, held = memory_add(memory_peak(), BLAS_BUFFER);
+attcert_status robust_verdict_memory(uint64_t *memory, uint64_t limit, attcert_error *err) {
+  const uint64_t held = memory_add(memory_peak(), BLAS_BUFFER);
   char needed[BYTE_TEXT_SIZE];
   if (limit > 0 && limit <= held)
     return attcert_fail(err, ATTCERT_RESOURCE, "the network and BLAS take about %s, expected a memory limit above that",
                         byte_text(needed, held));
-  r->ball.memory = (limit > 0 ? limit - held : memory_available()) / 10 * 9;
+  *memory = (limit > 0 ? limit - held : memory_available()) / 10 * 9;
   return ATTCERT_OK;
 }
 
@@ -253,7 +251,7 @@ attcert_status robust_verdict_reach(robust_verdict *verdict, const network_steps
     r.ball.label = verdict->center.label;
     verdict->first_order = verdict->center.margin.lo / verdict->center.norm.hi;
     if (!(verdict->first_order > 0.0)) verdict->first_order = INFINITY;
-    status = find_memory(&r, err);
+    status = robust_verdict_memory(&r.ball.memory, question->memory, err);
     if (status == ATTCERT_OK) status = answer(&r, err);
   }
   verdict->seconds = clock_seconds() - start;

@@ -45,6 +45,10 @@ attcert_status robust_verdict_reach(robust_verdict *verdict, const network_steps
  * radius), else ATTCERT_UNDECIDED. */
 attcert_status robust_verdict_status(const robust_verdict *verdict, bool searching);
 
+/* What is left for forms of `limit` bytes (0: what is free) beside the buffer of BLAS, less a tenth for what the
+ * allocator keeps: measured, no bound. Errors: ATTCERT_RESOURCE. */
+attcert_status robust_verdict_memory(uint64_t *memory, uint64_t limit, attcert_error *err);
+
 void robust_verdict_clear(robust_verdict *verdict);
 
 #endif

@@ -12,15 +12,23 @@ typedef struct {
   const double *least, *most, *reach;
 } ball_box;
 
+/* Row i of X' is in the convex hull of the rows first[i] .. first[i + 1] - 1 of vertex. */
+typedef struct {
+  const int *first;
+  const double *vertex;
+} ball_hull;
+
 /* All X' that differ from X in the moving entries of the moving tokens only, and there by at most the radius in the
  * norm of each segment. With a box: the X' of the box, whatever X (which its middle stands for in bounds); the kind is
- * then BALL_ENTRY, the radius 1, or 0 for its middle alone. */
+ * then BALL_ENTRY, the radius 1, or 0 for its middle alone. With a hull: its X', of which bounds alone know, kind
+ * BALL_TOKEN_SUM and radius 1. */
 typedef struct {
   double radius; /* >= 0 */
   ball_kind_id kind;
-  const bool *moves;   /* n; NULL: all tokens do */
-  const bool *entries; /* n x d; NULL: all entries do */
-  const ball_box *box; /* NULL: none */
+  const bool *moves;     /* n; NULL: all tokens do */
+  const bool *entries;   /* n x d; NULL: all entries do */
+  const ball_box *box;   /* NULL: none */
+  const ball_hull *hull; /* NULL: none */
 } ball_region;
 
 static inline const ball_kind *ball_region_kind(const ball_region *r) {

@@ -5,7 +5,7 @@
 #include "linalg/rounding/float_format.h"
 #include "model/family/families.h"
 #include "model/model_function.h"
-#include "robust/verdict.h"
+#include "robust/choices.h"
 
 #include <limits.h>
 
@@ -125,6 +125,13 @@ const option_row option_table[] = {
      "in place of a ball: each entry of the input from LO to HI; the input is the middle, or the\n"
      "                            one named, inside",
      OPTIONS_ROBUST, option_value_text, FIELD(box_least), .second = offsetof(cli_options, box_most)},
+    {OPTION_SYNONYMS, "synonyms", "FILE",
+     "in place of a ball: words that may stand at places of the input, all combinations;\n"
+     "                            lines PLACE WORD .., or JSON {\"PLACE\": [WORD, ..]}, a number being a token's id",
+     OPTIONS_ROBUST, option_value_text, FIELD(synonyms)},
+    {OPTION_ENUMERATE, "enumerate", "N",
+     "combinations tried one by one, at most; beyond that by the hull of each place (default 64)", OPTIONS_ROBUST,
+     option_value_int, FIELD(enumerate), .min = 0, .max = ROBUST_MOST_ENUMERATE},
     {OPTION_RADIUS_OF_INPUTS, "radius-of-inputs", "R",
      "radius of the ball of T1 - T5, T9, T10, and of the search (bounds: default the smallest)",
      OPTIONS_BOUNDS | OPTIONS_WORST, option_value_positive, FIELD(radius_of_inputs)},

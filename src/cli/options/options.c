@@ -3,7 +3,7 @@
 
 #include "ball/region/ball_kind.h"
 #include "cli/options/option_suggest.h"
-#include "robust/verdict.h"
+#include "robust/choices.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -113,6 +113,7 @@ attcert_status options_parse(cli_options *options, const cli_command *command, i
                            .relative = ROBUST_RELATIVE,
                            .attack = ROBUST_ATTACK,
                            .ulp = ROBUST_ULP,
+                           .enumerate = ROBUST_ENUMERATE,
                            .length = DEFAULT_LENGTH,
                            .samples = DEFAULT_SAMPLES,
                            .top = DEFAULT_TOP};

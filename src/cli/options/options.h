@@ -48,6 +48,8 @@ typedef enum {
   OPTION_WORDS,
   OPTION_MASK_INPUT,
   OPTION_BOX,
+  OPTION_SYNONYMS,
+  OPTION_ENUMERATE,
   OPTION_RADIUS_OF_INPUTS,
   OPTION_ESTIMATE,
   OPTION_VECTOR,
@@ -173,6 +175,8 @@ typedef struct {
   const char *words;                   /* the tokens that move, "all" or "I,J" */
   const char *mask_input;              /* which entries of the input move, a file; NULL: all */
   const char *box_least, *box_most;    /* the files of a box; NULL: none */
+  const char *synonyms;                /* which words may stand where, a file; NULL: none */
+  int enumerate;                       /* how many combinations of them are tried one by one, at most */
   double radius_of_inputs;             /* of the ball that they are in; 0: the smallest that holds the tokens */
   const char *estimate, *vector;       /* someone else's norm and direction */
   double slack;                        /* relative distance at which an estimate still counts as consistent */

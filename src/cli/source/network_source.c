@@ -3,6 +3,7 @@
 #include "cli/source/source_files.h"
 #include "cli/source/source_memory.h"
 #include "cli/source/source_region.h"
+#include "cli/source/source_synonyms.h"
 #include "cli/source/source_tokens.h"
 #include "model/format/number_format.h"
 #include "onnx/onnx_network.h"
@@ -22,6 +23,7 @@ static attcert_status input_from_tokens(network_source *s, const model *m, const
     status = source_region_check_input(s, &(attcert_matrix){count, model_get_shape(m).dim, NULL}, err);
   attcert_matrix_clear(&s->x);
   if (status == ATTCERT_OK) status = model_hidden_states(&s->x, m, ids, count, err);
+  if (status == ATTCERT_OK && o->synonyms != NULL) status = source_synonyms_read(s, m, ids, o, err);
   free(ids);
   return status;
 }
@@ -119,7 +121,8 @@ static attcert_status open_onnx(network_source *s, const cli_options *o, attcert
   onnx_network network;
   attcert_status status = onnx_network_open(&network, o->onnx, NULL, err);
   s->network.steps = network.steps;
-  s->subject = (report_subject){.name = o->onnx, .input = o->input, .head = REPORT_WHOLE_LAYER, .tokens = 1};
+  s->subject =
+      (report_subject){.name = o->onnx, .input = source_files_input_name(o), .head = REPORT_WHOLE_LAYER, .tokens = 1};
   if (status == ATTCERT_OK) status = subject_add_file(&s->subject, "model", o->onnx, network.sha256, err);
   if (status == ATTCERT_OK) status = input_of_onnx(s, &network, o, err);
   if (status != ATTCERT_OK) return status;
@@ -152,6 +155,8 @@ void network_source_clear(network_source *s) {
   model_head_clear(&s->head);
   attcert_matrix_clear(&s->x);
   robust_region_clear(&s->region);
+  robust_choices_clear(&s->choices);
+  run_synonyms_clear(&s->synonyms);
   npy_array_clear(&s->least);
   npy_array_clear(&s->most);
   free(s->moves);

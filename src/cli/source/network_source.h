@@ -7,9 +7,11 @@
 #include "model/format/npy_array.h"
 #include "model/tokenizer/tokenizer.h"
 #include "report/subject.h"
+#include "robust/choices.h"
 #include "robust/margin.h"
 #include "robust/network.h"
 #include "robust/region.h"
+#include "run/run_synonyms.h"
 
 typedef struct {
   model_head head;
@@ -20,6 +22,8 @@ typedef struct {
   robust_ball ball;      /* x, moves, the class whose margin counts; no radius */
   robust_region region;  /* what of the ball the files below and the mask say */
   npy_array least, most; /* of the box; empty: none */
+  run_synonyms synonyms; /* and their hidden states; no tokens: none */
+  robust_choices choices;
   report_subject subject;
   tokenizer *tokenizer; /* NULL: none was opened */
 } network_source;

@@ -55,7 +55,8 @@ static attcert_status settle_mask(network_source *s, const cli_options *o, attce
   const size_t n = (size_t)s->x.rows, d = (size_t)s->x.cols;
   attcert_status status = source_files_read_array(&mask, &s->subject, "mask", o->mask_input, err);
   if (status == ATTCERT_OK && mask.truth == NULL)
-    status = attcert_fail(err, ATTCERT_INPUT, "%s: numbers, expected booleans, True where an entry moves", o->mask_input);
+    status =
+        attcert_fail(err, ATTCERT_INPUT, "%s: numbers, expected booleans, True where an entry moves", o->mask_input);
   const bool matrix = status == ATTCERT_OK && mask.rank >= 2 && (size_t)mask.side[mask.rank - 1] == d;
   if (status == ATTCERT_OK && (count_of(&mask) != n * d || (o->onnx == NULL && !matrix)))
     status = attcert_fail(err, ATTCERT_INPUT, "%s: %zu booleans, expected %zu x %zu, one for each entry of the input",

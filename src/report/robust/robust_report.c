@@ -2,8 +2,8 @@
 
 #include "report/claim.h"
 #include "report/number_text.h"
-#include "report/report_words.h"
 #include "report/robust/robust_answer.h"
+#include "report/robust/robust_inputs.h"
 #include "report/robust/robust_parts.h"
 
 #include <inttypes.h>
@@ -13,29 +13,10 @@ enum { MOST_SHARES = 4096, RADIUS_DIGITS = 6 };
 
 #define CLAIM_FUNCTION "the answer is that of the network in exact arithmetic"
 #define CLAIM_EXECUTION "the answer is that of every execution of the network in the format, of the kinds covered"
-#define CLAIM_BALL "it is the same for every input whose rows differ in the words named, by at most the radius"
-#define CLAIM_MASK "it is the same for every input whose rows differ in the entries of the mask, by at most the radius"
-#define CLAIM_BOX "it is the same for every input of the box"
 
 /* As people read a radius. */
 static const char *radius_text(char buf[NUMBER_TEXT_SIZE], double radius, mpfr_rnd_t rounding) {
   return number_text_double(buf, radius, RADIUS_DIGITS, rounding);
-}
-
-/* A box in place of a ball: no radius is told. */
-static bool is_box(const robust_facts *r) {
-  return r->ball->region.box != NULL;
-}
-
-static size_t moving_entries(const robust_facts *r) {
-  const ball_region *const region = &r->ball->region;
-  const size_t d = (size_t)r->network->steps.dim, all = (size_t)r->network->steps.tokens * d;
-  size_t count = 0;
-  for (size_t at = 0; at < all; at++) {
-    count += ball_region_moves(region, (int)(at / d)) && ball_region_moves_entry(region, at) &&
-             (region->box == NULL || region->box->least[at] < region->box->most[at]);
-  }
-  return count;
 }
 
 static void put_center(fact_writer *f, const robust_facts *r) {
@@ -43,68 +24,42 @@ static void put_center(fact_writer *f, const robust_facts *r) {
   robust_answer_write(f, r);
   robust_parts_range(f, "margin", "margin", "margin(X)", r->verdict->center.margin);
   const ball_region *const region = &r->ball->region;
-  const char *const dual = is_box(r) ? "sum half widths |grad margin|" : ball_region_kind(region)->dual;
-  robust_parts_range(f, "gradient_norm", "gradient", dual, r->verdict->center.norm);
-  json_write_string(&f->json, "ball", is_box(r) ? "box" : ball_region_kind(region)->name);
-  json_write_string(&f->json, "norm", ball_region_kind(region)->norm->name);
-  report_words_json(&f->json, region, r->network->steps.tokens);
-  if (region->entries != NULL || is_box(r)) json_write_integer(&f->json, "entries", moving_entries(r));
+  const char *const dual = region->box != NULL ? "sum half widths |grad margin|" : ball_region_kind(region)->dual;
+  if (r->choices == NULL) robust_parts_range(f, "gradient_norm", "gradient", dual, r->verdict->center.norm);
+  robust_inputs_write(f, r);
 }
 
 /* ---- radii: those that are not there are null -------------------------------------------------------------------- */
-
-static void put_words(const fact_writer *f, const robust_facts *r) {
-  const ball_region *const region = &r->ball->region;
-  const int tokens = r->network->steps.tokens;
-  if (f->text == NULL) return;
-  if (report_words_all(region, tokens)) {
-    fact_text(f, "all words");
-    return;
-  }
-  fact_text(f, ball_region_count(region, tokens) > 1 ? "words " : "word ");
-  report_words_text(f->text, region, tokens, &r->subject->input_tokens);
-}
-
-static void put_moving(const fact_writer *f, const robust_facts *r) {
-  put_words(f, r);
-  if (r->ball->region.entries != NULL || is_box(r)) fact_text(f, "; %zu entries", moving_entries(r));
-}
-
-static void put_box(fact_writer *f, const robust_facts *r) {
-  const robust_verdict *const v = r->verdict;
-  if (!is_box(r)) return;
-  json_write_bool(&f->json, "box_certified", v->certified > 0.0);
-  json_write_bool(&f->json, "box_refuted", isfinite(v->refuted));
-  if (v->certified > 0.0) {
-    fact_text(f, "certified  no input of the box changes the answer (");
-    put_moving(f, r);
-    fact_text(f, ")\n");
-  }
-}
 
 static void put_certified(fact_writer *f, const robust_facts *r) {
   const double certified = r->verdict->certified;
   char text[NUMBER_TEXT_SIZE];
   json_write_double(&f->json, "radius", r->radius > 0.0 ? r->radius : NAN, MPFR_RNDN);
-  json_write_double(&f->json, "radius_certified", certified > 0.0 && !is_box(r) ? certified : NAN, MPFR_RNDD);
-  if (certified == 0.0 || is_box(r)) return;
+  json_write_double(&f->json, "radius_certified", certified > 0.0 && robust_inputs_are_ball(r) ? certified : NAN,
+                    MPFR_RNDD);
+  if (certified == 0.0 || !robust_inputs_are_ball(r)) return;
   fact_text(f, "certified  %s: no input within this distance changes the answer (",
             radius_text(text, certified, MPFR_RNDD));
-  put_moving(f, r);
+  robust_inputs_words(f, r);
   fact_text(f, ")\n");
 }
 
 static void put_margin_on_ball(fact_writer *f, const robust_facts *r) {
-  if (r->verdict->certified > 0.0 || (is_box(r) && r->verdict->bound.loss != NULL))
-    robust_parts_range(f, "margin_on_ball", is_box(r) ? "on box" : "on ball", "margin", r->verdict->bound.margin);
+  if (r->verdict->certified > 0.0 ||
+      (!robust_inputs_are_ball(r) && isfinite(r->verdict->bound.margin.lo) && r->verdict->bound.margin.hi != 0.0))
+    robust_parts_range(f, "margin_on_ball",
+                       robust_inputs_are_ball(r) ? "on ball"
+                       : r->choices != NULL      ? "on words"
+                                                 : "on box",
+                       "margin", r->verdict->bound.margin);
 }
 
 static void put_refuted(fact_writer *f, const robust_facts *r) {
   const double refuted = r->verdict->refuted;
   char text[NUMBER_TEXT_SIZE];
-  json_write_double(&f->json, "radius_refuted", is_box(r) ? INFINITY : refuted, MPFR_RNDU);
-  if (isfinite(refuted) && is_box(r))
-    fact_text(f, "refuted    an input of the box changes the answer");
+  json_write_double(&f->json, "radius_refuted", robust_inputs_are_ball(r) ? refuted : INFINITY, MPFR_RNDU);
+  if (isfinite(refuted) && !robust_inputs_are_ball(r))
+    fact_text(f, "refuted    an input of %s changes the answer", robust_inputs_name(r));
   else if (isfinite(refuted))
     fact_text(f, "refuted    %s: an input within this distance changes it", radius_text(text, refuted, MPFR_RNDU));
   else if (r->verdict->certified == 0.0)
@@ -121,9 +76,9 @@ static void put_counterexample(fact_writer *f, const robust_facts *r) {
 }
 
 static void put_limit(fact_writer *f, const robust_facts *r) {
-  const double limit = is_box(r) ? INFINITY : r->verdict->first_order;
+  const double limit = robust_inputs_are_ball(r) ? r->verdict->first_order : INFINITY;
   char text[NUMBER_TEXT_SIZE];
-  json_write_double(&f->json, "radius_failed", is_box(r) ? INFINITY : r->verdict->failed, MPFR_RNDU);
+  json_write_double(&f->json, "radius_failed", robust_inputs_are_ball(r) ? r->verdict->failed : INFINITY, MPFR_RNDU);
   json_write_double(&f->json, "first_order_radius", limit, MPFR_RNDN);
   if (isfinite(limit))
     fact_text(
@@ -202,7 +157,8 @@ static void put_ended(fact_writer *f, const robust_facts *r) {
   const step *const s = &r->network->steps.step[v->bound.ended];
   json_write_string(&f->json, "ended_at", s->kind->name);
   fact_text(f, "ended      %s of layer %d has no finite bound %s%s\n", s->kind->name, s->layer,
-            is_box(r) ? "on the box" : "at ", is_box(r) ? "" : radius_text(text, v->failed, MPFR_RNDN));
+            robust_inputs_are_ball(r) ? "at " : "on ",
+            !robust_inputs_are_ball(r) ? robust_inputs_name(r) : radius_text(text, v->failed, MPFR_RNDN));
 }
 
 static void put_share(fact_writer *f, const robust_share *share) {
@@ -253,20 +209,11 @@ static void put_cost(fact_writer *f, const robust_facts *r) {
   robust_parts_cost(f, r->seconds, r->verdict->evaluations);
 }
 
-/* For which inputs the answer is the same. */
-static void write_inputs(char *to, size_t size, const robust_facts *r) {
-  if (is_box(r))
-    snprintf(to, size, "%s", CLAIM_BOX);
-  else
-    snprintf(to, size, "%s %s", r->ball->region.entries != NULL ? CLAIM_MASK : CLAIM_BALL,
-             ball_region_kind(&r->ball->region)->difference);
-}
-
 static void put_claim(fact_writer *f, const robust_facts *r, bool of_gradient) {
   char claim[512];
   const char *const function = r->ball->format != NULL ? CLAIM_EXECUTION : CLAIM_FUNCTION;
   char inputs[256];
-  write_inputs(inputs, sizeof inputs, r);
+  robust_inputs_claim(inputs, sizeof inputs, r);
   snprintf(claim, sizeof claim, REPORT_CLAIM_NUMBERS " %s; %s", function, inputs);
   json_write_string(&f->json, "claim", claim);
   fact_text(f, "\nclaim      " REPORT_CLAIM_NUMBERS "\n           ");
@@ -282,9 +229,9 @@ typedef void part(fact_writer *f, const robust_facts *r);
 
 void robust_report_write(FILE *out, bool json, const void *told) {
   static part *const parts[2][14] = {
-      {put_center, put_execution, put_incomplete, put_box, put_certified, put_margin_on_ball, put_refuted,
+      {put_center, put_execution, put_incomplete, robust_inputs_verdict, put_certified, put_margin_on_ball, put_refuted,
        put_counterexample, put_limit, put_ended, put_plan, put_cost, put_loss},
-      {put_center, put_box, put_certified, put_refuted, put_limit, put_counterexample, put_margin_on_ball,
+      {put_center, robust_inputs_verdict, put_certified, put_refuted, put_limit, put_counterexample, put_margin_on_ball,
        put_execution, put_ended, put_loss, put_plan, put_incomplete, put_cost}};
   fact_writer f;
   fact_writer_begin(&f, out, json, "robust");
