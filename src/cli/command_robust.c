@@ -24,7 +24,7 @@ static attcert_status write_report(const cli_options *o, const robust_facts *r, 
 }
 
 /* ATTCERT_CANCELLED where a signal ended it. */
-static attcert_status answer(robust_verdict *verdict, const network_source *s, const cli_options *options,
+static attcert_status answer(robust_verdict *verdict, network_source *s, const cli_options *options,
                              attcert_error *err) {
   progress_line line;
   interrupt watch;
@@ -36,7 +36,10 @@ static attcert_status answer(robust_verdict *verdict, const network_source *s, c
                                     .memory = options->memory_limit,
                                     .progress = interrupt_progress,
                                     .progress_context = &watch};
-  const attcert_status status = robust_verdict_reach(verdict, &s->network.steps, &s->ball, &question, err);
+  const attcert_status status =
+      s->choices.tokens > 0
+          ? robust_choices_decide(verdict, &s->choices, &s->network.steps, &s->ball, &question, options->enumerate, err)
+          : robust_verdict_reach(verdict, &s->network.steps, &s->ball, &question, err);
   interrupt_end();
   progress_line_end(&line);
   return status == ATTCERT_CANCELLED
@@ -70,6 +73,8 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
                           .label = s.label,
                           .network = &s.network,
                           .ball = &s.ball,
+                          .choices = s.choices.tokens > 0 ? &s.choices : NULL,
+                          .choice_tokens = &s.synonyms.choices,
                           .verdict = &verdict,
                           .radius = options->radius.first,
                           .incomplete = early ? err->message : NULL,

@@ -26,7 +26,7 @@ static attcert_status load(network_source *s, certificate_file *c, cli_options *
   if (status == ATTCERT_OK) status = network_source_load(s, question, err);
   if (status == ATTCERT_OK) status = certificate_file_check(c, &s->subject, err);
   if (status == ATTCERT_OK) status = settle_label(s, c, err);
-  s->ball.region.radius = question->radius.first;
+  s->ball.region.radius = s->ball.region.box != NULL ? 1.0 : question->radius.first;
   return status;
 }
 

@@ -7,6 +7,7 @@ static void put_region(fact_writer *f, const report_ball *ball) {
   const ball_region *const region = ball->region;
   json_write_double(&f->json, "radius", region->radius, MPFR_RNDN);
   json_write_string(&f->json, "kind", ball_region_kind(region)->name);
+  json_write_string(&f->json, "norm", ball_region_kind(region)->norm->name);
   report_words_json(&f->json, region, ball->tokens);
   fact_text(f, "ball       %s <= %.17g", ball_region_kind(region)->bounded, region->radius);
   if (f->text != NULL && !report_words_all(region, ball->tokens)) {

@@ -17,14 +17,34 @@ typedef struct {
 
 /* ---- the input --------------------------------------------------------------------------------------------------- */
 
-/* The symbols of a word, if it moves; the identity in its row. */
+/* v_j - center, column by column, of a hull's vertices; what the differences round goes to the radius. */
+static void put_vertices(form *x, int word, const ball_hull *hull) {
+  const size_t cols = (size_t)x->cols, count = (size_t)(hull->first[word + 1] - hull->first[word]);
+  const double *const vertex = hull->vertex + (size_t)hull->first[word] * cols;
+  for (size_t c = 0; c < cols; c++) {
+    double largest = 0.0;
+    for (size_t j = 0; j < count; j++) {
+      const double difference = vertex[j * cols + c] - x->center[(size_t)word * cols + c];
+      x->row[word].linear[c * count + j] = difference;
+      largest = range_larger(largest, fabs(difference));
+    }
+    x->radius[(size_t)word * cols + c] = round_up_nonnegative(UNIT_ROUNDOFF * largest, 1.0);
+  }
+}
+
+/* The symbols of a word, if it moves; the identity in its row, but for entries that do not move. */
 static attcert_status move_word(run *r, form *x, int word, const ball_region *region, attcert_error *err) {
   form_layout layout = {0};
-  attcert_status status = robust_input_symbols(&layout, &r->symbols, region, word, x->rows, x->cols, err);
+  int first;
+  attcert_status status = robust_input_symbols(&layout, &first, &r->symbols, region, word, x->rows, x->cols, err);
   if (status != ATTCERT_OK || layout.count == 0) return status;
+  const size_t cols = (size_t)x->cols, columns = (size_t)form_layout_columns(&layout);
   status = form_set_layout(x, word, &layout, err);
-  for (int c = 0; status == ATTCERT_OK && c < x->cols; c++)
-    x->row[word].linear[(size_t)c * (size_t)x->cols + (size_t)c] = 1.0;
+  if (status == ATTCERT_OK && region->hull != NULL) put_vertices(x, word, region->hull);
+  for (size_t c = 0; status == ATTCERT_OK && c < cols; c++) {
+    if (region->hull == NULL && ball_region_moves_entry(region, (size_t)word * cols + c))
+      x->row[word].linear[c * columns + (size_t)first + c] = 1.0;
+  }
   return status;
 }
 
@@ -155,6 +175,7 @@ static attcert_status read_margin(robust_margin *result, const run *r, int label
 static attcert_status run_steps(robust_margin *result, run *r, const robust_ball *ball, robust_observer observer,
                                 void *context, attcert_error *err) {
   attcert_status status = make_input(r, ball, err);
+  if (status == ATTCERT_OK) status = merge_value(r, &result->plan, 0, err);
   if (status == ATTCERT_OK && observer != NULL) status = observer(context, 0, &r->value[0], &r->symbols);
   for (int s = 0; s < r->network->count && status == ATTCERT_OK; s++) {
     status = robust_watch_report(ball->watch, (double)s / r->network->count, err);

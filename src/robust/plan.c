@@ -221,7 +221,8 @@ static attcert_status survey_input(survey *v, attcert_error *err) {
   const int d = v->network->dim;
   attcert_status status = outline_init(x, v->network->tokens, d, err);
   for (int i = 0; i < v->network->tokens && status == ATTCERT_OK; i++) {
-    status = robust_input_symbols(&x->row[i], &v->symbols, v->region, i, v->network->tokens, d, err);
+    int first;
+    status = robust_input_symbols(&x->row[i], &first, &v->symbols, v->region, i, v->network->tokens, d, err);
   }
   return status;
 }

@@ -191,15 +191,13 @@ static attcert_status refute_center(reach *r, attcert_error *err) {
   return status;
 }
 
-/* What is left for the forms beside the buffer of BLAS, less a tenth for what the allocator keeps: measured, no bound.
- */
-static attcert_status find_memory(uint64_t *bytes, uint64_t limit, attcert_error *err) {
+attcert_status robust_verdict_memory(uint64_t *memory, uint64_t limit, attcert_error *err) {
   const uint64_t held = memory_add(memory_peak(), BLAS_BUFFER);
   char needed[BYTE_TEXT_SIZE];
   if (limit > 0 && limit <= held)
     return attcert_fail(err, ATTCERT_RESOURCE, "the network and BLAS take about %s, expected a memory limit above that",
                         byte_text(needed, held));
-  *bytes = (limit > 0 ? limit - held : memory_available()) / 10 * 9;
+  *memory = (limit > 0 ? limit - held : memory_available()) / 10 * 9;
   return ATTCERT_OK;
 }
 
@@ -224,7 +222,7 @@ static attcert_status execute_center(reach *r, attcert_error *err) {
 }
 
 static attcert_status answer(reach *r, attcert_error *err) {
-  const double radius = r->question->radius;
+  const double radius = r->ball.region.box != NULL ? 1.0 : r->question->radius;
   attcert_status status = ATTCERT_OK;
   if (r->verdict->center.margin.hi < 0.0) return refute_center(r, err);
   r->margin = r->verdict->center.margin.lo;
@@ -253,7 +251,7 @@ attcert_status robust_verdict_reach(robust_verdict *verdict, const network_steps
     r.ball.label = verdict->center.label;
     verdict->first_order = verdict->center.margin.lo / verdict->center.norm.hi;
     if (!(verdict->first_order > 0.0)) verdict->first_order = INFINITY;
-    status = find_memory(&r.ball.memory, question->memory, err);
+    status = robust_verdict_memory(&r.ball.memory, question->memory, err);
     if (status == ATTCERT_OK) status = answer(&r, err);
   }
   verdict->seconds = clock_seconds() - start;
@@ -267,7 +265,7 @@ attcert_status robust_verdict_verify(robust_margin *bound, const network_steps *
   at.watch = &watch;
   *bound = (robust_margin){0};
   attcert_status status = blas_probe_once(err);
-  if (status == ATTCERT_OK) status = find_memory(&at.memory, question->memory, err);
+  if (status == ATTCERT_OK) status = robust_verdict_memory(&at.memory, question->memory, err);
   return status == ATTCERT_OK ? robust_margin_evaluate(bound, network, &at, err) : status;
 }
 

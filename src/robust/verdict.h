@@ -34,7 +34,9 @@ typedef struct {
   double seconds;
 } robust_verdict;
 
-/* The radius of the ball is not looked at. robust_verdict_clear is due in every case. Errors: ATTCERT_RESOURCE;
+/* The radius of the ball is not looked at; of a box it is 1, and certified, failed and refuted are either. The
+ * gradient's norm is then how much the margin changes from the middle to a corner at most, to first order.
+ * robust_verdict_clear is due in every case. Errors: ATTCERT_RESOURCE;
  * ATTCERT_CANCELLED: what was found until then stands in the verdict. */
 attcert_status robust_verdict_reach(robust_verdict *verdict, const network_steps *network, const robust_ball *ball,
                                     const robust_question *question, attcert_error *err);
@@ -47,6 +49,10 @@ attcert_status robust_verdict_verify(robust_margin *bound, const network_steps *
 /* ATTCERT_OK where a radius was certified, ATTCERT_NEGATIVE where the radius asked about is refuted (searching: every
  * radius), else ATTCERT_UNDECIDED. */
 attcert_status robust_verdict_status(const robust_verdict *verdict, bool searching);
+
+/* What is left for forms of `limit` bytes (0: what is free) beside the buffer of BLAS, less a tenth for what the
+ * allocator keeps: measured, no bound. Errors: ATTCERT_RESOURCE. */
+attcert_status robust_verdict_memory(uint64_t *memory, uint64_t limit, attcert_error *err);
 
 void robust_verdict_clear(robust_verdict *verdict);
 

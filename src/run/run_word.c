@@ -110,3 +110,13 @@ attcert_status run_word_find(int *first, int *last, const token_list *list, cons
                                    "--words: '%s' is none of the tokens 0 to %d, expected one as the report shows it",
                                    word, list->count - 1);
 }
+
+bool run_word_is_whole(const token_list *list, int i) {
+  return is_boundary(list, i) && is_boundary(list, i + 1);
+}
+
+/* U+0120 alone: the other mark is put before every text anyway. */
+const char *run_word_space(const token_list *list, int i) {
+  const char *const text = list->token[i].text;
+  return text != NULL && behind(text, spaces[0]) != NULL ? " " : "";
+}

@@ -10,4 +10,10 @@
  * once; the message has the places. */
 attcert_status run_word_find(int *first, int *last, const token_list *list, const char *word, attcert_error *err);
 
+/* Whether token i is a word of its own, no part of one of several tokens. */
+bool run_word_is_whole(const token_list *list, int i);
+
+/* What the text has before token i, as far as the token says so itself: " ", or "". */
+const char *run_word_space(const token_list *list, int i);
+
 #endif

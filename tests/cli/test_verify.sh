@@ -12,7 +12,7 @@ pooler='bert.pooler.dense.weight:2:2 bert.pooler.dense.bias:2' classifier='class
   bert_folder sequence "\"architectures\":[\"BertForSequenceClassification\"],$names" $pooler $classifier
   bert_folder several "\"problem_type\":\"multi_label_classification\",$names" $pooler $classifier
 }
-random='--model random:bert:16,2,2 --seed 1 --text src/cli/demo.txt --tokens 6 --words 2'
+random='--model random:bert:16,2,2 --seed 1 --text src/cli/demo.txt --tokens 6 --words 2' text='--model random:bert:16,2,2 --text src/cli/demo.txt --tokens 6'
 
 # certified ARGUMENT...: robust certifies, with a certificate $c of what the schema says; verify proves it again.
 certified() {
@@ -50,6 +50,12 @@ changed() {
   json '.execution == "float32" and .executed.ulp == 8 and .words == [0, 2]'
   exits 0 verify "$c"
   prints 'execution  float32, functions within 8 ulp'
+
+  certified --model "$tmp/sequence" --box "$tmp/x.npy" "$tmp/x.npy"
+  ok 'a box has no radius' jq -e '.question[-3:] == ["--box", "'"$tmp/x.npy"'", "'"$tmp/x.npy"'"]' "$c"
+  exits 0 verify "$c"
+  prints 'certified  no input of the box changes the answer'
+  certified --model "$tmp/sequence" $x --radius 1e-3 --norm 1
 
   # other bytes, other places
   cp "$tmp/x.npy" "$tmp/moved.npy"
@@ -89,6 +95,7 @@ changed() {
   rejects "question: robust does not take the option '--mask'" verify "$tmp/changed.json"
   rejects 'expected CERTIFICATE' verify
   rejects 'both name' robust --model "$tmp/several" $x --radius 1e-4 --certificate "$tmp/work/result"
+  rejects '--synonyms and --certificate' robust $text --synonyms src/cli/demo.txt --certificate "$tmp/work/c.json"
   rejects 'which --hidden reads' robust --model "$tmp/several" $x --radius 1e-4 --certificate "$tmp/x.npy"
   exits 2 verify "$c" --output "$c"
   ok 'the certificate is not overwritten' one_line_naming 'which the command reads'

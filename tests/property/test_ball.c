@@ -50,7 +50,8 @@ static void random_region(trial *t, random_source *r) {
   const int n = t->c.x.rows;
   t->moves = calloc((size_t)n, sizeof *t->moves);
   assert_non_null(t->moves);
-  t->region = (ball_region){random_radius(&t->c.x, r), (ball_kind_id)random_integer(r, 0, BALL_KINDS - 1), NULL};
+  t->region =
+      (ball_region){.radius = random_radius(&t->c.x, r), .kind = (ball_kind_id)random_integer(r, 0, BALL_KINDS - 1)};
   t->moves[random_integer(r, 0, n - 1)] = true;
   for (int i = 0; i < n; i++) t->moves[i] = t->moves[i] || random_chance(r, 0.4);
   if (random_chance(r, 0.5)) t->region.moves = t->moves;

@@ -93,7 +93,7 @@ static attcert_status pick_directions(void *context, int value, const form *f, c
     for (int s = 0; is_input(layout, s, symbols); s++)
       memcpy(v + layout->id[s] * w->c->x.cols,
              f->row[i].linear + (size_t)c * (size_t)form_layout_columns(layout) + layout->start[s],
-             (size_t)w->c->x.cols * sizeof(double));
+             (size_t)(layout->start[s + 1] - layout->start[s]) * sizeof(double));
     add_extremes(w, v);
   }
   return ATTCERT_OK;
@@ -110,7 +110,7 @@ static void deviation(arb_t z, const watcher *w, int at_point, const form *f, co
   arb_set_d(t, f->center[i * f->cols + c]);
   arb_sub(z, z, t, NETWORK_ORACLE_BITS);
   for (int s = 0; is_input(layout, s, symbols); s++) {
-    for (int k = 0; k < w->c->x.cols; k++) {
+    for (int k = 0; k < layout->start[s + 1] - layout->start[s]; k++) {
       arb_set_d(t, row[layout->start[s] + k]);
       arb_set_d(u, w->eps[at_point][layout->id[s] * w->c->x.cols + k]);
       arb_submul(z, t, u, NETWORK_ORACLE_BITS);

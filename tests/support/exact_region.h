@@ -5,7 +5,7 @@
 #include "ball/region/ball_region.h"
 
 /* Whether x (n x d) is in the region around centre (n x d; NULL: 0): its tokens together, each, or their entries are
- * within the radius, tokens that do not move where they were. */
+ * within the radius in the region's norm, what does not move where it was; or every entry within the box. */
 bool exact_region_holds(const attcert_matrix *x, const attcert_matrix *centre, const ball_region *region);
 
 #endif

@@ -9,6 +9,8 @@
 #include <stddef.h>
 
 typedef struct {
+  const char *name; /* as --norm has it */
+
   /* A double >= ||e||. */
   double (*length_upward)(const double *x, const double *centre, size_t count);
 
@@ -30,6 +32,7 @@ typedef struct {
 
 extern const ball_norm ball_norm_euclidean; /* (sum_k e_k^2)^{1/2} */
 extern const ball_norm ball_norm_maximum;   /* max_k |e_k| */
+extern const ball_norm ball_norm_sum;       /* sum_k |e_k| */
 
 static inline double ball_norm_offset(const double *x, const double *centre, size_t k) {
   return centre == NULL ? x[k] : x[k] - centre[k];

@@ -60,4 +60,4 @@ static unsigned long squared_reach(size_t count) {
   return 1;
 }
 
-const ball_norm ball_norm_euclidean = {length_upward, project, keep_tangent, steepest, dual, squared_reach};
+const ball_norm ball_norm_euclidean = {"2", length_upward, project, keep_tangent, steepest, dual, squared_reach};

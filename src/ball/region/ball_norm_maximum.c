@@ -78,4 +78,4 @@ static unsigned long squared_reach(size_t count) {
   return count;
 }
 
-const ball_norm ball_norm_maximum = {length_upward, project, keep_tangent, steepest, dual, squared_reach};
+const ball_norm ball_norm_maximum = {"inf", length_upward, project, keep_tangent, steepest, dual, squared_reach};

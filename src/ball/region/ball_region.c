@@ -29,11 +29,49 @@ static void return_to_centre(attcert_matrix *x, const attcert_matrix *centre, si
     memset(x->data + at, 0, count * sizeof(double));
 }
 
+static bool moves(const ball_region *r, size_t at, size_t d) {
+  return ball_region_moves(r, (int)(at / d)) && ball_region_moves_entry(r, at);
+}
+
 static void return_what_stays(attcert_matrix *x, const attcert_matrix *centre, const ball_region *r) {
-  const size_t d = (size_t)x->cols;
-  for (int i = 0; i < x->rows; i++) {
-    if (!ball_region_moves(r, i)) return_to_centre(x, centre, (size_t)i * d, d);
+  const size_t d = (size_t)x->cols, all = (size_t)x->rows * d;
+  for (size_t at = 0; at < all; at++) {
+    if (!moves(r, at, d)) return_to_centre(x, centre, at, 1);
   }
+}
+
+/* ---- a box ------------------------------------------------------------------------------------------------------- */
+
+static void enter_box(attcert_matrix *x, const ball_box *box) {
+  const size_t all = (size_t)x->rows * (size_t)x->cols;
+  for (size_t at = 0; at < all; at++) x->data[at] = fmin(fmax(x->data[at], box->least[at]), box->most[at]);
+}
+
+/* A corner seen from the middle. */
+static bool steepest_of_box(double *slope, size_t count, const ball_box *box) {
+  bool any = false;
+  for (size_t at = 0; at < count; at++) {
+    const double half = 0.5 * box->most[at] - 0.5 * box->least[at];
+    slope[at] = fabs(slope[at]) > 0.0 ? copysign(half, slope[at]) : 0.0;
+    any = any || slope[at] != 0.0;
+  }
+  return any;
+}
+
+/* slope := half of the box's width times it. */
+static void scale_by_box(interval *slope, size_t count, const ball_box *box, interval_scratch *ws) {
+  interval half, least;
+  interval_init(&half, mpfr_get_prec(slope[0].lo));
+  interval_init(&least, 53);
+  for (size_t at = 0; at < count; at++) {
+    interval_set_d(&least, box->least[at]);
+    interval_set_d(&half, box->most[at]);
+    interval_sub(&half, &half, &least);
+    interval_scale_2exp(&half, &half, -1);
+    interval_mul(&slope[at], &slope[at], &half, ws);
+  }
+  interval_clear(&least);
+  interval_clear(&half);
 }
 
 void ball_norm_scale(double *x, const double *centre, size_t count, double divisor, double factor) {
@@ -47,12 +85,20 @@ void ball_norm_scale(double *x, const double *centre, size_t count, double divis
 
 void ball_region_project(attcert_matrix *x, const attcert_matrix *centre, const ball_region *r) {
   const segments s = segments_of(r, x->rows, x->cols);
+  if (r->box != NULL) {
+    enter_box(x, r->box);
+    return;
+  }
   return_what_stays(x, centre, r);
   for (size_t at = 0; at < s.all; at += s.size) s.norm->project(x->data + at, from(centre, at), s.size, r->radius);
 }
 
 void ball_region_enter(attcert_matrix *x, const attcert_matrix *centre, const ball_region *r) {
   const segments s = segments_of(r, x->rows, x->cols);
+  if (r->box != NULL) {
+    enter_box(x, r->box);
+    return;
+  }
   return_what_stays(x, centre, r);
   for (size_t at = 0; at < s.all; at += s.size) {
     double *const part = x->data + at;
@@ -69,8 +115,9 @@ void ball_region_enter(attcert_matrix *x, const attcert_matrix *centre, const ba
 /* ---- slopes ------------------------------------------------------------------------------------------------------ */
 
 static void keep_moving(double *slope, int n, int d, const ball_region *r) {
-  for (int i = 0; i < n; i++) {
-    if (!ball_region_moves(r, i)) memset(slope + (size_t)i * (size_t)d, 0, (size_t)d * sizeof *slope);
+  const size_t all = (size_t)n * (size_t)d;
+  for (size_t at = 0; at < all; at++) {
+    if (!moves(r, at, (size_t)d)) slope[at] = 0.0;
   }
 }
 
@@ -86,6 +133,7 @@ bool ball_region_steepest(double *slope, int n, int d, const ball_region *r) {
   const segments s = segments_of(r, n, d);
   bool any = false;
   keep_moving(slope, n, d, r);
+  if (r->box != NULL) return steepest_of_box(slope, s.all, r->box);
   for (size_t at = 0; at < s.all; at += s.size) any = s.norm->steepest(slope + at, s.size) || any;
   return any;
 }
@@ -96,8 +144,9 @@ void ball_region_dual_norm(interval *norm, interval *slope, int n, int d, const 
   interval_init(&part, mpfr_get_prec(norm->lo));
   interval_set_zero(norm);
   for (size_t k = 0; k < s.all; k++) {
-    if (!ball_region_moves(r, (int)(k / (size_t)d))) interval_set_zero(&slope[k]);
+    if (!moves(r, k, (size_t)d)) interval_set_zero(&slope[k]);
   }
+  if (r->box != NULL) scale_by_box(slope, s.all, r->box, ws);
   for (size_t at = 0; at < s.all; at += s.size) {
     s.norm->dual(&part, slope + at, s.size, ws);
     interval_add(norm, norm, &part);
@@ -110,7 +159,8 @@ void ball_region_dual_norm(interval *norm, interval *slope, int n, int d, const 
 ball_region ball_region_hull(const ball_region *r, int n, int d) {
   const ball_kind *const kind = ball_region_kind(r);
   const size_t count = (size_t)(kind->each ? 1 : ball_region_count(r, n)) * (size_t)d;
-  ball_region hull = {.kind = kind->each ? BALL_TOKEN : BALL_SEQUENCE, .moves = r->moves};
+  ball_region hull = {.kind = kind->each ? BALL_TOKEN : BALL_SEQUENCE, .radius = INFINITY, .moves = r->moves};
+  if (r->box != NULL) return hull;
   mpfr_t radius;
   mpfr_init2(radius, 53);
   mpfr_sqrt_ui(radius, kind->norm->squared_reach(count), MPFR_RNDU);

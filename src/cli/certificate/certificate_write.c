@@ -24,25 +24,43 @@ static bool is_utf8(const char *text) {
   return used > 0;
 }
 
+static attcert_status put_word(json_writer *w, const option_row *row, const char *word, attcert_error *err) {
+  if (!is_utf8(word))
+    return attcert_fail(err, ATTCERT_INPUT, "--certificate: --%s is no UTF-8, which JSON cannot hold: expected UTF-8",
+                        row->name);
+  json_write_string(w, NULL, word);
+  return ATTCERT_OK;
+}
+
+/* --name, and the texts behind it. */
+static attcert_status put_option(json_writer *w, const cli_options *o, const option_row *row, attcert_error *err) {
+  char name[80];
+  attcert_status status = ATTCERT_OK;
+  snprintf(name, sizeof name, "--%s", row->name);
+  json_write_string(w, NULL, name);
+  if (row->argument != NULL) status = put_word(w, row, o->argument[row->id], err);
+  if (status == ATTCERT_OK && row->second > 0)
+    status = put_word(w, row, *(const char *const *)((const char *)o + row->second), err);
+  return status;
+}
+
+/* A box has no radius. */
 static attcert_status put_question(json_writer *w, const cli_command *command, const cli_options *o, double radius,
                                    attcert_error *err) {
-  char text[80];
+  char text[32];
+  attcert_status status = ATTCERT_OK;
   json_write_array(w, "question");
-  for (const option_row *row = option_table; row->name != NULL; row++) {
-    if (!o->given[row->id] || is_of_search(row->id) || options_row(command, row->id) != row) continue;
-    snprintf(text, sizeof text, "--%s", row->name);
-    json_write_string(w, NULL, text);
-    if (row->argument == NULL) continue;
-    if (!is_utf8(o->argument[row->id]))
-      return attcert_fail(err, ATTCERT_INPUT, "--certificate: --%s is no UTF-8, which JSON cannot hold: expected UTF-8",
-                          row->name);
-    json_write_string(w, NULL, o->argument[row->id]);
+  for (const option_row *row = option_table; row->name != NULL && status == ATTCERT_OK; row++) {
+    if (o->given[row->id] && !is_of_search(row->id) && options_row(command, row->id) == row)
+      status = put_option(w, o, row, err);
   }
-  snprintf(text, sizeof text, "%.17g", radius);
-  json_write_string(w, NULL, "--radius");
-  json_write_string(w, NULL, text);
+  if (!o->given[OPTION_BOX]) {
+    snprintf(text, sizeof text, "%.17g", radius);
+    json_write_string(w, NULL, "--radius");
+    json_write_string(w, NULL, text);
+  }
   json_write_close(w);
-  return ATTCERT_OK;
+  return status;
 }
 
 static void put_files(json_writer *w, const report_subject *s) {

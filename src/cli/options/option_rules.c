@@ -27,9 +27,28 @@ static const struct {
     {OPTION_N, OPTION_HIDDEN},
     {OPTION_N, OPTION_TOKENS},
     {OPTION_N, OPTION_BALL},
+    {OPTION_N, OPTION_NORM},
     {OPTION_N, OPTION_WORDS},
     {OPTION_SEQUENCES, OPTION_RADIUS},
     {OPTION_RADIUS, OPTION_SEARCH},
+    {OPTION_SYNONYMS, OPTION_RADIUS},
+    {OPTION_SYNONYMS, OPTION_SEARCH},
+    {OPTION_SYNONYMS, OPTION_BALL},
+    {OPTION_SYNONYMS, OPTION_NORM},
+    {OPTION_SYNONYMS, OPTION_WORDS},
+    {OPTION_SYNONYMS, OPTION_MASK_INPUT},
+    {OPTION_SYNONYMS, OPTION_BOX},
+    {OPTION_SYNONYMS, OPTION_ONNX},
+    {OPTION_SYNONYMS, OPTION_HIDDEN},
+    {OPTION_SYNONYMS, OPTION_EXECUTION},
+    {OPTION_SYNONYMS, OPTION_PLOT},
+    {OPTION_SYNONYMS, OPTION_CERTIFICATE},
+    {OPTION_BOX, OPTION_RADIUS},
+    {OPTION_BOX, OPTION_SEARCH},
+    {OPTION_BOX, OPTION_BALL},
+    {OPTION_BOX, OPTION_NORM},
+    {OPTION_BOX, OPTION_WORDS},
+    {OPTION_BOX, OPTION_MASK_INPUT},
     {OPTION_SLACK, OPTION_DTYPE},
     {OPTION_FUNCTION, OPTION_WEIGHTS},
     {OPTION_TOKEN, OPTION_POSITIONS},
@@ -47,29 +66,19 @@ static const struct {
 static const struct {
   option_id given, needed;
 } needs[] = {
-    {OPTION_NUM_HEADS, OPTION_WEIGHTS},
-    {OPTION_LAYER, OPTION_MODEL},
-    {OPTION_SEED, OPTION_MODEL},
-    {OPTION_MODEL, OPTION_LAYER},
-    {OPTION_WEIGHTS, OPTION_INPUT},
-    {OPTION_HIDDEN, OPTION_MODEL},
-    {OPTION_INPUT, OPTION_ONNX},
-    {OPTION_ONNX, OPTION_INPUT},
-    {OPTION_TEXT, OPTION_MODEL},
-    {OPTION_TEXT, OPTION_TOKENS},
-    {OPTION_TOKENS, OPTION_TEXT},
-    {OPTION_OFFSET, OPTION_TEXT},
-    {OPTION_TOKENIZER, OPTION_TEXT},
-    {OPTION_SPECIAL_TOKENS, OPTION_TEXT},
-    {OPTION_TOKEN_IDS, OPTION_MODEL},
-    {OPTION_BALL, OPTION_RADIUS},
-    {OPTION_WORDS, OPTION_RADIUS},
-    {OPTION_FOLD_LAYERNORM, OPTION_MODEL},
-    {OPTION_LENGTH, OPTION_PROPAGATION},
-    {OPTION_SAMPLES, OPTION_PROPAGATION},
-    {OPTION_SEED_OF_WALKS, OPTION_PROPAGATION},
-    {OPTION_RELATIVE, OPTION_SEARCH},
-    {OPTION_ULP, OPTION_EXECUTION},
+    {OPTION_NUM_HEADS, OPTION_WEIGHTS},    {OPTION_LAYER, OPTION_MODEL},
+    {OPTION_SEED, OPTION_MODEL},           {OPTION_MODEL, OPTION_LAYER},
+    {OPTION_WEIGHTS, OPTION_INPUT},        {OPTION_HIDDEN, OPTION_MODEL},
+    {OPTION_INPUT, OPTION_ONNX},           {OPTION_ONNX, OPTION_INPUT},
+    {OPTION_TEXT, OPTION_MODEL},           {OPTION_TEXT, OPTION_TOKENS},
+    {OPTION_TOKENS, OPTION_TEXT},          {OPTION_OFFSET, OPTION_TEXT},
+    {OPTION_TOKENIZER, OPTION_TEXT},       {OPTION_SPECIAL_TOKENS, OPTION_TEXT},
+    {OPTION_TOKEN_IDS, OPTION_MODEL},      {OPTION_BALL, OPTION_RADIUS},
+    {OPTION_NORM, OPTION_RADIUS},          {OPTION_WORDS, OPTION_RADIUS},
+    {OPTION_FOLD_LAYERNORM, OPTION_MODEL}, {OPTION_LENGTH, OPTION_PROPAGATION},
+    {OPTION_SAMPLES, OPTION_PROPAGATION},  {OPTION_SEED_OF_WALKS, OPTION_PROPAGATION},
+    {OPTION_RELATIVE, OPTION_SEARCH},      {OPTION_ULP, OPTION_EXECUTION},
+    {OPTION_ENUMERATE, OPTION_SYNONYMS},   {OPTION_MASK_INPUT, OPTION_RADIUS},
 };
 
 static const char *name_of(const cli_command *command, option_id id) {
@@ -96,10 +105,11 @@ static bool takes_network(const cli_command *command) {
 }
 
 /* What a command can do without: a sweep over lengths chooses the tokens itself, a whole network takes all of the text
- * and may search for the radius, a certificate has the question
- * itself, token ids may have a tokenizer that shows them, spectra need no input. */
+ * and may search for the radius, a certificate has the question itself, token ids may have a tokenizer that shows them,
+ * spectra need no input. */
 static bool is_optional(const cli_options *options, const cli_command *command, option_id id) {
   return (command->groups & OPTIONS_VERIFY) != 0 || (options->given[OPTION_N] && id == OPTION_TOKENS) ||
+         (options->given[OPTION_BOX] && id == OPTION_INPUT) ||
          (takes_network(command) && (id == OPTION_TOKENS || id == OPTION_RADIUS)) ||
          (options->given[OPTION_TOKEN_IDS] && id == OPTION_TEXT) ||
          ((command->groups & OPTIONS_SPECTRUM) != 0 && id == OPTION_INPUT);
@@ -143,10 +153,11 @@ static attcert_status check_network(const cli_options *options, const cli_comman
   const bool network = takes_network(command), onnx = options->given[OPTION_ONNX];
   if (network && !options->given[OPTION_MODEL] && !onnx)
     return attcert_fail(err, ATTCERT_INPUT, "no network is named: expected --model or --onnx");
-  if (network && !onnx && !options->given[OPTION_HIDDEN] && !names_tokens(options))
+  if (network && !onnx && !options->given[OPTION_HIDDEN] && !names_tokens(options) && !options->given[OPTION_BOX])
     return attcert_fail(err, ATTCERT_INPUT, "no input is named: expected --hidden, --text or --token-ids");
-  if ((command->groups & OPTIONS_ROBUST) != 0 && !options->given[OPTION_RADIUS] && !options->given[OPTION_SEARCH])
-    return attcert_fail(err, ATTCERT_INPUT, "no radius is named: expected --radius or --search");
+  if ((command->groups & OPTIONS_ROBUST) != 0 && !options->given[OPTION_RADIUS] && !options->given[OPTION_SEARCH] &&
+      !options->given[OPTION_BOX] && !options->given[OPTION_SYNONYMS])
+    return attcert_fail(err, ATTCERT_INPUT, "no radius is named: expected --radius, --search, --box or --synonyms");
   return ATTCERT_OK;
 }
 

@@ -5,7 +5,7 @@
 #include "linalg/rounding/float_format.h"
 #include "model/family/families.h"
 #include "model/model_function.h"
-#include "robust/verdict.h"
+#include "robust/choices.h"
 
 #include <limits.h>
 
@@ -113,9 +113,27 @@ const option_row option_table[] = {
     {OPTION_BALL, "ball", BALL_KIND_CHOICE,
      "what is within EPS: all tokens together, each of them, or each entry (default sequence)",
      OPTIONS_BALL | OPTIONS_SWEEP | OPTIONS_NETWORK, option_value_ball, FIELD(ball)},
+    {OPTION_NORM, "norm", BALL_NORM_CHOICE,
+     "in which norm: of all tokens together or of each, as --ball says; inf: of every entry\n"
+     "                            (default 2, with --ball entry inf)",
+     OPTIONS_BALL | OPTIONS_SWEEP | OPTIONS_NETWORK, option_value_choice, FIELD(norm), .names = ball_norm_names},
     {OPTION_WORDS, "words", "all|I,WORD,..",
      "the tokens that move in the ball: numbers from 0, or words that occur once (default all)",
      OPTIONS_BALL | OPTIONS_SWEEP | OPTIONS_NETWORK, option_value_text, FIELD(words)},
+    {OPTION_MASK_INPUT, "mask-input", "M.npy",
+     "the entries of the input that move: booleans of its shape (default all)", OPTIONS_NETWORK, option_value_text,
+     FIELD(mask_input)},
+    {OPTION_BOX, "box", "LO.npy HI.npy",
+     "in place of a ball: each entry of the input from LO to HI; the input is the middle, or the\n"
+     "                            one named, inside",
+     OPTIONS_ROBUST, option_value_text, FIELD(box_least), .second = offsetof(cli_options, box_most)},
+    {OPTION_SYNONYMS, "synonyms", "FILE",
+     "in place of a ball: words that may stand at places of the input, all combinations;\n"
+     "                            lines PLACE WORD .., or JSON {\"PLACE\": [WORD, ..]}, a number being a token's id",
+     OPTIONS_ROBUST, option_value_text, FIELD(synonyms)},
+    {OPTION_ENUMERATE, "enumerate", "N",
+     "combinations tried one by one, at most; beyond that by the hull of each place (default 64)", OPTIONS_ROBUST,
+     option_value_int, FIELD(enumerate), .min = 0, .max = ROBUST_MOST_ENUMERATE},
     {OPTION_RADIUS_OF_INPUTS, "radius-of-inputs", "R",
      "radius of the ball of T1 - T5, T9, T10, and of the search (bounds: default the smallest)",
      OPTIONS_BOUNDS | OPTIONS_WORST, option_value_positive, FIELD(radius_of_inputs)},

@@ -136,9 +136,9 @@ attcert_status option_value_mask(void *field, const option_row *row, const char 
 }
 
 attcert_status option_value_ball(void *field, const option_row *row, const char *text, attcert_error *err) {
-  const char *names[BALL_KINDS];
-  for (int k = 0; k < BALL_KINDS; k++) names[k] = ball_kinds[k].name;
-  return choose(field, row, text, names, BALL_KINDS, err);
+  const char *names[BALL_NAMES];
+  for (int k = 0; k < BALL_NAMES; k++) names[k] = ball_kinds[k].name;
+  return choose(field, row, text, names, BALL_NAMES, err);
 }
 
 attcert_status option_value_engine(void *field, const option_row *row, const char *text, attcert_error *err) {

@@ -1,12 +1,22 @@
 /* Parses a command's options with getopt_long, from the rows of the table that the command takes. */
 #include "cli/options/options.h"
 
+#include "ball/region/ball_kind.h"
 #include "cli/options/option_suggest.h"
-#include "robust/verdict.h"
+#include "robust/choices.h"
 
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+
+/* --norm into --ball: the kind that both name. */
+static attcert_status settle_ball(cli_options *options, attcert_error *err) {
+  ball_kind_id kind = (ball_kind_id)options->ball;
+  const char *const norm = options->given[OPTION_NORM] ? ball_norm_names[options->norm] : NULL;
+  const attcert_status status = ball_kind_take_norm(&kind, norm, err);
+  options->ball = (int)kind;
+  return status;
+}
 
 /* What getopt_long returns for the table's first row: beyond all characters. */
 enum { FIRST_ROW = 256 };
@@ -39,6 +49,15 @@ static attcert_status parse_option(cli_options *options, const option_row *row, 
   options->given[row->id] = true;
   options->argument[row->id] = text;
   return row->parse((char *)options + row->field, row, text, err);
+}
+
+/* The text behind an option's own, which getopt_long does not know of. */
+static attcert_status parse_second(cli_options *options, const option_row *row, int argc, char **argv,
+                                   attcert_error *err) {
+  if (row->second == 0) return ATTCERT_OK;
+  if (optind >= argc || argv[optind][0] == '-')
+    return attcert_fail(err, ATTCERT_INPUT, "--%s: expected %s after it", row->name, row->argument);
+  return row->parse((char *)options + row->second, row, argv[optind++], err);
 }
 
 /* Whether getopt_long took the option by the whole of its name: it also takes the beginning of one, which may be the
@@ -95,6 +114,7 @@ attcert_status options_parse(cli_options *options, const cli_command *command, i
                            .relative = ROBUST_RELATIVE,
                            .attack = ROBUST_ATTACK,
                            .ulp = ROBUST_ULP,
+                           .enumerate = ROBUST_ENUMERATE,
                            .length = DEFAULT_LENGTH,
                            .samples = DEFAULT_SAMPLES,
                            .top = DEFAULT_TOP};
@@ -115,10 +135,12 @@ attcert_status options_parse(cli_options *options, const cli_command *command, i
     const char *const text = argv[apart ? optind - 2 : optind - 1];
     if (row == NULL || !is_whole(text, row)) return refuse(command, text, err);
     if (missing) return attcert_fail(err, ATTCERT_INPUT, "--%s: expected %s after it", row->name, row->argument);
-    const attcert_status status = parse_option(options, row, optarg, err);
+    attcert_status status = parse_option(options, row, optarg, err);
+    if (status == ATTCERT_OK) status = parse_second(options, row, argc, argv, err);
     if (status != ATTCERT_OK) return status;
   }
   if (options->help) return ATTCERT_OK;
-  const attcert_status status = take_operand(options, command, argc, argv, err);
-  return status != ATTCERT_OK ? status : option_rules_check(options, command, err);
+  attcert_status status = take_operand(options, command, argc, argv, err);
+  if (status == ATTCERT_OK) status = option_rules_check(options, command, err);
+  return status == ATTCERT_OK ? settle_ball(options, err) : status;
 }

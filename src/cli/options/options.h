@@ -44,7 +44,12 @@ typedef enum {
   OPTION_NO_BOUNDS,
   OPTION_RADIUS,
   OPTION_BALL,
+  OPTION_NORM,
   OPTION_WORDS,
+  OPTION_MASK_INPUT,
+  OPTION_BOX,
+  OPTION_SYNONYMS,
+  OPTION_ENUMERATE,
   OPTION_RADIUS_OF_INPUTS,
   OPTION_ESTIMATE,
   OPTION_VECTOR,
@@ -169,7 +174,12 @@ typedef struct {
   int function;                        /* model_function, when given */
   bool no_bounds;                      /* certify without the theory's bounds */
   int ball;                            /* ball_kind_id */
+  int norm;                            /* of ball_norm_names, when given; `ball` has it then */
   const char *words;                   /* the tokens that move, "all" or "I,J" */
+  const char *mask_input;              /* which entries of the input move, a file; NULL: all */
+  const char *box_least, *box_most;    /* the files of a box; NULL: none */
+  const char *synonyms;                /* which words may stand where, a file; NULL: none */
+  int enumerate;                       /* how many combinations of them are tried one by one, at most */
   double radius_of_inputs;             /* of the ball that they are in; 0: the smallest that holds the tokens */
   const char *estimate, *vector;       /* someone else's norm and direction */
   double slack;                        /* relative distance at which an estimate still counts as consistent */
@@ -200,6 +210,7 @@ struct option_row {
   option_group group;
   option_parser *parse;
   size_t field;             /* offset in cli_options */
+  size_t second;            /* likewise of a second text behind the first; 0: there is none */
   int64_t min, max;         /* of an integer */
   const char *const *names; /* of a choice, in the order of its values; NULL ends the list */
 };

@@ -2,6 +2,8 @@
 
 #include "cli/source/source_files.h"
 #include "cli/source/source_memory.h"
+#include "cli/source/source_region.h"
+#include "cli/source/source_synonyms.h"
 #include "cli/source/source_tokens.h"
 #include "model/format/number_format.h"
 #include "onnx/onnx_network.h"
@@ -17,8 +19,21 @@ static attcert_status input_from_tokens(network_source *s, const model *m, const
   const int count = s->subject.input_tokens.count;
   if (status == ATTCERT_OK) status = model_head_check_tokens(&s->head, ids, count, err);
   if (status == ATTCERT_OK) status = source_memory_check_network(o, m, count, err);
+  if (status == ATTCERT_OK)
+    status = source_region_check_input(s, &(attcert_matrix){count, model_get_shape(m).dim, NULL}, err);
+  attcert_matrix_clear(&s->x);
   if (status == ATTCERT_OK) status = model_hidden_states(&s->x, m, ids, count, err);
+  if (status == ATTCERT_OK && o->synonyms != NULL) status = source_synonyms_read(s, m, ids, o, err);
   free(ids);
+  return status;
+}
+
+/* The middle of the box. */
+static attcert_status input_from_box(network_source *s, const model *m, attcert_error *err) {
+  attcert_matrix middle = s->x;
+  s->x = (attcert_matrix){0};
+  const attcert_status status = model_hidden_states_from(&s->x, m, &middle, err);
+  attcert_matrix_clear(&middle);
   return status;
 }
 
@@ -26,9 +41,19 @@ static attcert_status input_from_hidden(network_source *s, const model *m, const
   attcert_matrix hidden;
   attcert_status status = source_files_read_numbers(&hidden, &s->subject, "hidden", o->hidden, err);
   if (status != ATTCERT_OK) return status;
-  status = model_hidden_states_from(&s->x, m, &hidden, err);
+  status = source_region_check_input(s, &hidden, err);
+  attcert_matrix_clear(&s->x);
+  if (status == ATTCERT_OK) status = model_hidden_states_from(&s->x, m, &hidden, err);
   attcert_matrix_clear(&hidden);
   return status;
+}
+
+static attcert_status open_input(network_source *s, const model *m, const cli_options *o, attcert_error *err) {
+  const attcert_status status = o->box_least != NULL ? source_region_read_box(s, 0, o, err) : ATTCERT_OK;
+  if (status != ATTCERT_OK) return status;
+  if (o->hidden != NULL) return input_from_hidden(s, m, o, err);
+  return o->box_least != NULL && o->text == NULL && o->token_ids == NULL ? input_from_box(s, m, err)
+                                                                         : input_from_tokens(s, m, o, err);
 }
 
 /* The steps for the token that the head looks at. */
@@ -54,8 +79,7 @@ static attcert_status open_network(network_source *s, const cli_options *o, attc
                                 .head = REPORT_WHOLE_LAYER};
   if (status == ATTCERT_OK) status = source_files_add_model(&s->subject, m, o, err);
   if (status == ATTCERT_OK) status = model_head_open(&s->head, m, o->architecture, err);
-  if (status == ATTCERT_OK)
-    status = o->hidden != NULL ? input_from_hidden(s, m, o, err) : input_from_tokens(s, m, o, err);
+  if (status == ATTCERT_OK) status = open_input(s, m, o, err);
   s->subject.tokens = s->x.rows;
   s->subject.dim = s->x.cols;
   if (status == ATTCERT_OK) status = open_steps(s, m, o, err);
@@ -81,7 +105,11 @@ static attcert_status check_input(const npy_array *a, const onnx_network *networ
 static attcert_status input_of_onnx(network_source *s, const onnx_network *network, const cli_options *o,
                                     attcert_error *err) {
   npy_array a;
-  attcert_status status = source_files_read_array(&a, &s->subject, "input", o->input, err);
+  attcert_status status = ATTCERT_OK;
+  if (o->box_least != NULL) status = source_region_read_box(s, network->steps.dim, o, err);
+  if (status != ATTCERT_OK || o->input == NULL) return status;
+  attcert_matrix_clear(&s->x);
+  status = source_files_read_array(&a, &s->subject, "input", o->input, err);
   if (status == ATTCERT_OK) status = check_input(&a, network, o->input, err);
   if (status == ATTCERT_OK) s->x = (attcert_matrix){1, network->steps.dim, a.number};
   if (status == ATTCERT_OK) a.number = NULL;
@@ -93,7 +121,8 @@ static attcert_status open_onnx(network_source *s, const cli_options *o, attcert
   onnx_network network;
   attcert_status status = onnx_network_open(&network, o->onnx, NULL, err);
   s->network.steps = network.steps;
-  s->subject = (report_subject){.name = o->onnx, .input = o->input, .head = REPORT_WHOLE_LAYER, .tokens = 1};
+  s->subject =
+      (report_subject){.name = o->onnx, .input = source_files_input_name(o), .head = REPORT_WHOLE_LAYER, .tokens = 1};
   if (status == ATTCERT_OK) status = subject_add_file(&s->subject, "model", o->onnx, network.sha256, err);
   if (status == ATTCERT_OK) status = input_of_onnx(s, &network, o, err);
   if (status != ATTCERT_OK) return status;
@@ -118,13 +147,18 @@ attcert_status network_source_load(network_source *s, const cli_options *o, attc
   s->ball.input = &s->x;
   s->ball.region.kind = (ball_kind_id)o->ball;
   s->ball.region.moves = s->moves;
-  return status;
+  return status == ATTCERT_OK ? source_region_settle(s, o, err) : status;
 }
 
 void network_source_clear(network_source *s) {
   robust_network_clear(&s->network);
   model_head_clear(&s->head);
   attcert_matrix_clear(&s->x);
+  robust_region_clear(&s->region);
+  robust_choices_clear(&s->choices);
+  run_synonyms_clear(&s->synonyms);
+  npy_array_clear(&s->least);
+  npy_array_clear(&s->most);
   free(s->moves);
   subject_clear(&s->subject);
   tokenizer_close(s->tokenizer);

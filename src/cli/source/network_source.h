@@ -4,18 +4,26 @@
 #define ATTCERT_CLI_SOURCE_NETWORK_SOURCE_H
 
 #include "cli/options/options.h"
+#include "model/format/npy_array.h"
 #include "model/tokenizer/tokenizer.h"
 #include "report/subject.h"
+#include "robust/choices.h"
 #include "robust/margin.h"
 #include "robust/network.h"
+#include "robust/region.h"
+#include "run/run_synonyms.h"
 
 typedef struct {
   model_head head;
   int label; /* the one that is asked about; LABEL_LARGEST: none */
   robust_network network;
   attcert_matrix x;
-  bool *moves;      /* the tokens that do; NULL: all */
-  robust_ball ball; /* x, moves, the class whose margin counts; no radius */
+  bool *moves;           /* the tokens that do; NULL: all */
+  robust_ball ball;      /* x, moves, the class whose margin counts; no radius */
+  robust_region region;  /* what of the ball the files below and the mask say */
+  npy_array least, most; /* of the box; empty: none */
+  run_synonyms synonyms; /* and their hidden states; no tokens: none */
+  robust_choices choices;
   report_subject subject;
   tokenizer *tokenizer; /* NULL: none was opened */
 } network_source;

@@ -28,7 +28,8 @@ attcert_status source_files_open_tokenizer(tokenizer **t, report_subject *subjec
 
 const char *source_files_input_name(const cli_options *o) {
   if (o->token_ids != NULL) return option_token_ids_listed(o->token_ids) ? "--token-ids" : o->token_ids;
-  return o->text != NULL ? o->text : o->hidden != NULL ? o->hidden : o->input;
+  if (o->text != NULL) return o->text;
+  return o->hidden != NULL ? o->hidden : o->input == NULL && o->box_least != NULL ? "the middle of the box" : o->input;
 }
 
 attcert_status source_files_read_text(int **tokens, int n, const tokenizer *t, report_subject *subject,

@@ -1,4 +1,5 @@
 #include "network/attention/step_attention.h"
+#include "network/attention/step_attention_head.h"
 
 #include "base/arrays.h"
 #include "certify/enclosure/attention_enclosure.h"
@@ -39,9 +40,9 @@ static int fresh(const step *s, const step_row *row, int k) {
 /* step_attention_token (step_attention_head.h). */
 static uint64_t scratch(const step *s, int in_cols, const step_row *row, int columns) {
   const attention_heads *const of = s->of;
-  const int dim = of->value_dim, keys = attention_heads_weights(of, row->attended.count);
+  const int keys = attention_heads_weights(of, row->attended.count);
   (void)in_cols;
-  return ((uint64_t)s->cols + (uint64_t)keys + (uint64_t)(keys > dim ? keys : dim)) * (uint64_t)columns;
+  return ((uint64_t)s->cols + (uint64_t)keys + (uint64_t)step_attention_block(of, keys)) * (uint64_t)columns;
 }
 
 /* The biases and the sinks' scores are the only weights. */

@@ -15,6 +15,7 @@
 #include "linalg/rounding/rounding.h"
 #include "network/attention/step_attention.h"
 #include "network/attention/step_attention_head.h"
+#include "network/attention/step_attention_sums.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +62,7 @@ static array_table token_table(step_attention_token *t) {
                         ARRAY(t->weight_bound, heads, n), ARRAY(t->product_bound, heads, dim),
                         ARRAY(t->product_norm, heads), ARRAY(t->score, n), ARRAY(t->weight, n), ARRAY(t->reach, n),
                         ARRAY(t->softmax, n), ARRAY(t->remainder, n), ARRAY(t->known, n), ARRAY(t->score_linear, n, k),
-                        ARRAY(t->block, n > dim ? n : dim, k), ARRAY(t->weighted, n, dim),
+                        ARRAY(t->block, step_attention_block(t->of, t->weights), k), ARRAY(t->weighted, n, dim),
                         ARRAY(t->shifted, t->of->shifts != NULL ? n : 0, (size_t)t->of->head_dim)}};
 }
 
@@ -96,6 +97,7 @@ static attcert_status attend(form *out, step_attention_token *t, form_symbols *s
   if (status != ATTCERT_OK) return status;
   t->columns = form_layout_columns(layout);
   t->input = form_layout_input_columns(layout, symbols);
+  t->sums = step_attention_sums(t);
   const array_table table = token_table(t);
   status = array_table_allocate(&table, err, "attention of one token to %d, %d columns", t->count, t->columns);
   for (int h = 0; h < t->of->heads && status == ATTCERT_OK; h++) step_attention_head(t, h);

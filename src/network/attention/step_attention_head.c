@@ -1,6 +1,7 @@
 #include "network/attention/step_attention_head.h"
 
 #include "linalg/rounding/rounding.h"
+#include "network/attention/step_attention_sums.h"
 #include "robust/operation/softmax_remainder.h"
 #include "robust/operation/softmax_remainder_weights.h"
 
@@ -178,4 +179,5 @@ void step_attention_head(step_attention_token *t, int h) {
   add_linear(t, h);
   add_middle(t, h);
   bound_products(t, h);
+  if (t->sums && t->input == 0) step_attention_sums_values(t, h);
 }

@@ -28,6 +28,7 @@ typedef struct {
   int weights;             /* count, or one more: of a sink, whose score is known and whose value is 0 */
   form_layout layout;      /* every symbol that scores and values depend on */
   int columns, input;      /* of the layout, of the perturbation */
+  bool sums;               /* step_attention_sums */
   double *center, *radius; /* [heads dim], the result's own */
 
   /* What the heads leave behind. */
@@ -44,10 +45,16 @@ typedef struct {
   range *softmax, *remainder; /* [weights]: P_j; P'_j - p_j (1 + t_j) */
   step_attention_key *known;  /* [weights] */
   double *score_linear;       /* [weights, columns]: S, then T */
-  double *block;              /* [count or dim, columns] */
+  double *block;              /* [step_attention_block, columns] */
   double *weighted;           /* [weights, dim]: p_j (v_j - y0) */
   double *shifted;            /* [weights, head_dim]: q + w, then k_j + u; where there are shifts */
 } step_attention_token;
+
+/* Rows of `block`. */
+static inline size_t step_attention_block(const attention_heads *of, int weights) {
+  const int most = weights > of->value_dim ? weights : of->value_dim;
+  return (size_t)(most > 2 ? most : 2);
+}
 
 /* Head h. */
 void step_attention_head(step_attention_token *t, int h);

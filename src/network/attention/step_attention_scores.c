@@ -11,6 +11,7 @@
  * likewise. */
 #include "linalg/rounding/rounding.h"
 #include "network/attention/step_attention_head.h"
+#include "network/attention/step_attention_sums.h"
 
 #include <cblas.h>
 #include <string.h>
@@ -140,10 +141,14 @@ void step_attention_scores(step_attention_token *t, int h) {
   for (int j = 0; j < t->count; j++) {
     const size_t row = (size_t)t->first + (size_t)j;
     const step_attention_norm *const n = &t->key_norm[row * (size_t)t->of->key_heads + (size_t)g];
+    const size_t of_key = row * (size_t)t->key->cols + (size_t)g * (size_t)dim;
     const double *query = t->query->center + at_q;
-    center_of_score(t, at_q, row * (size_t)t->key->cols + (size_t)g * (size_t)dim, h, j);
+    center_of_score(t, at_q, of_key, h, j);
     if (t->of->shifts != NULL) query = add_shift(t, query, shift_of(t, t->of->shifts->query, h, j), j);
-    t->known[j].score_bound = round_up_nonnegative(scale * norm * n->all, 2.0);
+    const double sums =
+        t->sums ? step_attention_sums_score(t, (size_t)h * (size_t)dim, (int)row, (size_t)g * (size_t)dim) : INFINITY;
+    const double product = norm * n->all < sums ? norm * n->all : sums;
+    t->known[j].score_bound = round_up_nonnegative(scale * product, 2.0);
     add_key_part(t, query, g, j);
   }
   add_query_part(t, h);

@@ -3,18 +3,20 @@
 #define ATTCERT_REPORT_ROBUST_ROBUST_FACTS_H
 
 #include "report/subject.h"
+#include "robust/choices.h"
 #include "robust/network.h"
-#include "robust/verdict.h"
 
 typedef struct {
   const report_subject *subject;
   const model_head *head;
   int label; /* that was asked about; -1: none */
   const robust_network *network;
-  const robust_ball *ball;       /* the words that move */
-  const robust_verdict *verdict; /* of `gradient`: its center alone */
-  bool bound_alone;              /* of `verify`: the verdict has no center but its labels */
-  double radius;                 /* asked about; 0: searched for */
+  const robust_ball *ball;         /* the words that move */
+  const robust_choices *choices;   /* of rows, in place of a ball; NULL: none */
+  const token_list *choice_tokens; /* what these are; NULL: not known */
+  const robust_verdict *verdict;   /* of `gradient`: its center alone */
+  bool bound_alone;                /* of `verify`: the verdict has no center but its labels */
+  double radius;                   /* asked about; 0: searched for */
   double seconds;
   const char *incomplete; /* why the run ended early, with what was found until then; NULL: it did not */
 } robust_facts;

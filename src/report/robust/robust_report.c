@@ -2,8 +2,8 @@
 
 #include "report/claim.h"
 #include "report/number_text.h"
-#include "report/report_words.h"
 #include "report/robust/robust_answer.h"
+#include "report/robust/robust_inputs.h"
 #include "report/robust/robust_moved.h"
 #include "report/robust/robust_parts.h"
 
@@ -14,62 +14,54 @@ enum { MOST_SHARES = 4096, RADIUS_DIGITS = 6 };
 
 #define CLAIM_FUNCTION "the answer is that of the network in exact arithmetic"
 #define CLAIM_EXECUTION "the answer is that of every execution of the network in the format, of the kinds covered"
-#define CLAIM_BALL "it is the same for every input whose rows differ in the words named, by at most the radius"
 
 /* As people read a radius. */
 static const char *radius_text(char buf[NUMBER_TEXT_SIZE], double radius, mpfr_rnd_t rounding) {
   return number_text_double(buf, radius, RADIUS_DIGITS, rounding);
 }
 
-static void put_ball(fact_writer *f, const robust_facts *r) {
-  json_write_string(&f->json, "ball", ball_region_kind(&r->ball->region)->name);
-  report_words_json(&f->json, &r->ball->region, r->network->steps.tokens);
-}
-
 static void put_center(fact_writer *f, const robust_facts *r) {
   robust_parts_subject(f, r->subject, r->network);
   robust_answer_write(f, r);
   robust_parts_range(f, "margin", "margin", "margin(X)", r->verdict->center.margin);
-  robust_parts_range(f, "gradient_norm", "gradient", ball_region_kind(&r->ball->region)->dual, r->verdict->center.norm);
-  put_ball(f, r);
+  const ball_region *const region = &r->ball->region;
+  const char *const dual = region->box != NULL ? "sum half widths |grad margin|" : ball_region_kind(region)->dual;
+  if (r->choices == NULL) robust_parts_range(f, "gradient_norm", "gradient", dual, r->verdict->center.norm);
+  robust_inputs_write(f, r);
 }
 
 /* ---- radii: those that are not there are null -------------------------------------------------------------------- */
-
-static void put_words(const fact_writer *f, const robust_facts *r) {
-  const ball_region *const region = &r->ball->region;
-  const int tokens = r->network->steps.tokens;
-  if (f->text == NULL) return;
-  if (report_words_all(region, tokens)) {
-    fact_text(f, "all words");
-    return;
-  }
-  fact_text(f, ball_region_count(region, tokens) > 1 ? "words " : "word ");
-  report_words_text(f->text, region, tokens, &r->subject->input_tokens);
-}
 
 static void put_certified(fact_writer *f, const robust_facts *r) {
   const double certified = r->verdict->certified;
   char text[NUMBER_TEXT_SIZE];
   json_write_double(&f->json, "radius", r->radius > 0.0 ? r->radius : NAN, MPFR_RNDN);
-  json_write_double(&f->json, "radius_certified", certified > 0.0 ? certified : NAN, MPFR_RNDD);
-  if (certified == 0.0) return;
+  json_write_double(&f->json, "radius_certified", certified > 0.0 && robust_inputs_are_ball(r) ? certified : NAN,
+                    MPFR_RNDD);
+  if (certified == 0.0 || !robust_inputs_are_ball(r)) return;
   fact_text(f, "certified  %s: no input within this distance changes the answer (",
             radius_text(text, certified, MPFR_RNDD));
-  put_words(f, r);
+  robust_inputs_words(f, r);
   fact_text(f, ")\n");
 }
 
 static void put_margin_on_ball(fact_writer *f, const robust_facts *r) {
-  if (r->verdict->certified > 0.0)
-    robust_parts_range(f, "margin_on_ball", "on ball", "margin", r->verdict->bound.margin);
+  if (r->verdict->certified > 0.0 ||
+      (!robust_inputs_are_ball(r) && isfinite(r->verdict->bound.margin.lo) && r->verdict->bound.margin.hi != 0.0))
+    robust_parts_range(f, "margin_on_ball",
+                       robust_inputs_are_ball(r) ? "on ball"
+                       : r->choices != NULL      ? "on words"
+                                                 : "on box",
+                       "margin", r->verdict->bound.margin);
 }
 
 static void put_refuted(fact_writer *f, const robust_facts *r) {
   const double refuted = r->verdict->refuted;
   char text[NUMBER_TEXT_SIZE];
-  json_write_double(&f->json, "radius_refuted", refuted, MPFR_RNDU);
-  if (isfinite(refuted))
+  json_write_double(&f->json, "radius_refuted", robust_inputs_are_ball(r) ? refuted : INFINITY, MPFR_RNDU);
+  if (isfinite(refuted) && !robust_inputs_are_ball(r))
+    fact_text(f, "refuted    an input of %s changes the answer", robust_inputs_name(r));
+  else if (isfinite(refuted))
     fact_text(f, "refuted    %s: an input within this distance changes it", radius_text(text, refuted, MPFR_RNDU));
   else if (r->verdict->certified == 0.0)
     fact_text(f, "undecided  neither proved nor refuted\n");
@@ -86,9 +78,9 @@ static void put_counterexample(fact_writer *f, const robust_facts *r) {
 }
 
 static void put_limit(fact_writer *f, const robust_facts *r) {
-  const double limit = r->verdict->first_order;
+  const double limit = robust_inputs_are_ball(r) ? r->verdict->first_order : INFINITY;
   char text[NUMBER_TEXT_SIZE];
-  json_write_double(&f->json, "radius_failed", r->verdict->failed, MPFR_RNDU);
+  json_write_double(&f->json, "radius_failed", robust_inputs_are_ball(r) ? r->verdict->failed : INFINITY, MPFR_RNDU);
   json_write_double(&f->json, "first_order_radius", limit, MPFR_RNDN);
   if (isfinite(limit))
     fact_text(
@@ -171,8 +163,9 @@ static void put_ended(fact_writer *f, const robust_facts *r) {
   if (v->bound.loss == NULL || v->bound.ended < 0) return;
   const step *const s = &r->network->steps.step[v->bound.ended];
   json_write_string(&f->json, "ended_at", s->kind->name);
-  fact_text(f, "ended      %s of layer %d has no finite bound at %s\n", s->kind->name, s->layer,
-            radius_text(text, v->failed, MPFR_RNDN));
+  fact_text(f, "ended      %s of layer %d has no finite bound %s%s\n", s->kind->name, s->layer,
+            robust_inputs_are_ball(r) ? "at " : "on ",
+            !robust_inputs_are_ball(r) ? robust_inputs_name(r) : radius_text(text, v->failed, MPFR_RNDN));
 }
 
 static void put_share(fact_writer *f, const robust_share *share) {
@@ -229,23 +222,28 @@ static void put_verified(fact_writer *f, const robust_facts *r) {
   char text[NUMBER_TEXT_SIZE];
   robust_parts_subject(f, r->subject, r->network);
   robust_answer_write(f, r);
-  put_ball(f, r);
+  robust_inputs_write(f, r);
   json_write_bool(&f->json, "verified", verified);
+  robust_inputs_verdict(f, r);
   put_certified(f, r);
-  if (!verified) fact_text(f, "undecided  the bound does not show it at %s\n", radius_text(text, r->radius, MPFR_RNDN));
+  if (verified) return;
+  fact_text(f, "undecided  the bound does not show it");
+  if (robust_inputs_are_ball(r)) fact_text(f, " at %s", radius_text(text, r->radius, MPFR_RNDN));
+  fact_text(f, "\n");
 }
 
 static void put_claim(fact_writer *f, const robust_facts *r, bool of_gradient) {
   char claim[512];
-  const char *const difference = ball_region_kind(&r->ball->region)->difference;
   const char *const function = r->ball->format != NULL ? CLAIM_EXECUTION : CLAIM_FUNCTION;
-  snprintf(claim, sizeof claim, REPORT_CLAIM_NUMBERS " %s; " CLAIM_BALL " %s", function, difference);
+  char inputs[256];
+  robust_inputs_claim(inputs, sizeof inputs, r);
+  snprintf(claim, sizeof claim, REPORT_CLAIM_NUMBERS " %s; %s", function, inputs);
   json_write_string(&f->json, "claim", claim);
   fact_text(f, "\nclaim      " REPORT_CLAIM_NUMBERS "\n           ");
   if (of_gradient)
     fact_text(f, "the margin and its gradient are those of the network in exact arithmetic.\n");
   else
-    fact_text(f, "%s;\n           " CLAIM_BALL " %s.\n", function, difference);
+    fact_text(f, "%s;\n           %s.\n", function, inputs);
 }
 
 /* ---- reports: people and programs read the facts in another order each ------------------------------------------- */
@@ -253,11 +251,11 @@ static void put_claim(fact_writer *f, const robust_facts *r, bool of_gradient) {
 typedef void part(fact_writer *f, const robust_facts *r);
 
 void robust_report_write(FILE *out, bool json, const void *told) {
-  static part *const parts[2][13] = {
-      {put_center, put_execution, put_incomplete, put_certified, put_margin_on_ball, put_refuted, put_counterexample,
-       put_limit, put_ended, put_plan, put_cost, put_loss},
-      {put_center, put_certified, put_refuted, put_limit, put_counterexample, put_margin_on_ball, put_execution,
-       put_ended, put_loss, put_plan, put_incomplete, put_cost}};
+  static part *const parts[2][14] = {
+      {put_center, put_execution, put_incomplete, robust_inputs_verdict, put_certified, put_margin_on_ball, put_refuted,
+       put_counterexample, put_limit, put_ended, put_plan, put_cost, put_loss},
+      {put_center, robust_inputs_verdict, put_certified, put_refuted, put_limit, put_counterexample, put_margin_on_ball,
+       put_execution, put_ended, put_loss, put_plan, put_incomplete, put_cost}};
   fact_writer f;
   fact_writer_begin(&f, out, json, "robust");
   for (int i = 0; parts[json][i] != NULL; i++) parts[json][i](&f, told);

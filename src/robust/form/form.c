@@ -49,7 +49,15 @@ static double weighted_sum(const double *x, const double *bound, int n) {
   return round_up_nonnegative(sum, n);
 }
 
-/* NaN stays NaN. */
+/* NaN stays NaN, as below. */
+static double largest_entry(const double *x, int n) {
+  double largest = 0.0;
+  for (int k = 0; k < n && !isnan(largest); k++) {
+    if (!(fabs(x[k]) <= largest)) largest = fabs(x[k]);
+  }
+  return largest;
+}
+
 static double smaller(double a, double b) {
   return a < b || isnan(a) ? a : b;
 }
@@ -59,8 +67,12 @@ static void add_segment(form_support *support, const double *x, const form_segme
   const double by_norm = isinf(segment->radius)
                              ? INFINITY
                              : round_up_nonnegative(segment->radius * sqrt(sum_of_squares(x, segment->width)), 2.0);
-  support->other += smaller(by_entries, by_norm);
-  support->magnitude += segment->bound != NULL ? by_entries : by_norm;
+  const bool summed = segment->sum > 0.0;
+  const double by_sum = summed ? round_up_nonnegative(segment->sum * largest_entry(x, segment->width), 1.0) : INFINITY;
+  const double most = smaller(by_sum, smaller(by_entries, by_norm));
+  support->other += most;
+  if (summed) support->sum += most;
+  support->magnitude += summed ? by_sum : segment->bound != NULL ? by_entries : by_norm;
 }
 
 double form_segment_support(const double *x, const form_segment *segment) {
@@ -79,6 +91,7 @@ form_support form_support_of(const double *row, const form_layout *layout, const
     support.input = round_up_nonnegative(symbols->segment[layout->id[0]].radius * sqrt(squares), (double)s + 3.0);
   for (; s < layout->count; s++) add_segment(&support, row + layout->start[s], &symbols->segment[layout->id[s]]);
   support.other = round_up_nonnegative(support.other, layout->count);
+  support.sum *= 1.0 - (layout->count + 1.0) * 0x1p-52; /* at most what was added */
   support.magnitude = round_up_nonnegative(support.magnitude + support.input, layout->count + 1);
   return support;
 }

@@ -15,6 +15,7 @@
 typedef struct {
   double input;     /* through the perturbation alone */
   double other;     /* through all other symbols */
+  double sum;       /* the part of `other` through segments with a bound of their sum */
   double magnitude; /* of the sum of the absolute values of its terms: monotone in each, for bounds of roundings */
 } form_support;
 

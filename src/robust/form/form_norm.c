@@ -4,8 +4,9 @@
  *   ||sum_k a_k eta_k|| <= ||A diag(s)||_2 ||(eta_k / s_k)_k||_2,
  * the second factor at most (sum_k (bound_k / s_k)^2)^(1/2), or radius / s for a segment with a bounded norm and equal
  * weights: an ellipsoid around the zonotope. With s_k^2 = bound_k / ||a_k|| both factors are the same size in every
- * symbol; any other weights hold too, so their roundings do not matter. The smaller of this and the norm of the
- * entries' own supports is taken.
+ * symbol; any other weights hold too, so their roundings do not matter. Segments whose sum of |eta_k| is bounded may
+ * stand beside the ellipsoid instead: ||sum_k a_k eta_k|| <= sum max_k ||a_k||, as a ball of that kind is the hull of
+ * its vertices. The smallest of these and the norm of the entries' own supports is taken.
  *
  * A column whose squares underflow to 0 has weight 0: its entries are below 2^-537, and fewer than 2^30 of them times
  * bounds of at most 2^300 stay below UNDERFLOWN, which is added.
@@ -67,11 +68,25 @@ static void scale_columns(double *a, const double *weight, int rows, int columns
   }
 }
 
-/* *norm of the columns after the perturbation's, which a (rows x columns) holds and loses. */
+/* sum max_k ||a_k||, given the computed squares of these norms. */
+static double vertex_norm(const double *squares, const form_segment *segment, int rows) {
+  double longest = 0.0;
+  for (int k = 0; k < segment->width; k++) longest = squares[k] > longest ? squares[k] : longest;
+  return round_up_nonnegative(segment->sum * sqrt(round_up_nonnegative(longest, rows)), 2.0);
+}
+
+static bool some_sum(const form_layout *layout, const form_symbols *symbols) {
+  bool some = false;
+  for (int s = 0; s < layout->count; s++) some = some || symbols->segment[layout->id[s]].sum > 0.0;
+  return some;
+}
+
+/* *norm of the columns after the perturbation's, which a (rows x columns) holds and loses. apart: segments with a bound
+ * of their sum stand beside the ellipsoid. */
 static attcert_status ellipsoid_norm(double *norm, double *a, int rows, int first, const form_layout *layout,
-                                     const form_symbols *symbols, attcert_error *err) {
+                                     const form_symbols *symbols, bool apart, attcert_error *err) {
   const int columns = form_layout_columns(layout) - first;
-  double reach = 0.0;
+  double reach = 0.0, beside = 0.0;
   double *const weight = array_new(2 * (size_t)columns, sizeof *weight, err, "the weights of %d symbols", columns);
   if (weight == NULL) return ATTCERT_RESOURCE;
   double *const squares = weight + columns;
@@ -79,12 +94,33 @@ static attcert_status ellipsoid_norm(double *norm, double *a, int rows, int firs
   for (int s = 0; s < layout->count; s++) {
     if (layout->start[s] < first) continue;
     const int at = layout->start[s] - first;
-    reach += set_weights(weight + at, squares + at, &symbols->segment[layout->id[s]]);
+    const form_segment *const segment = &symbols->segment[layout->id[s]];
+    if (apart && segment->sum > 0.0)
+      beside += vertex_norm(squares + at, segment, rows); /* the weights stay 0 */
+    else
+      reach += set_weights(weight + at, squares + at, segment);
   }
   scale_columns(a, weight, rows, columns);
   const attcert_status status = spectral_norm(norm, a, rows, columns, err);
   *norm = round_up_nonnegative(*norm * sqrt(round_up_nonnegative(reach, layout->count)) + UNDERFLOWN, 3.0);
+  *norm = round_up_nonnegative(*norm + beside, layout->count + 1.0);
   free(weight);
+  return status;
+}
+
+/* The smaller of both. */
+static attcert_status others_norm(double *norm, double *part, const double *linear, int rows, int input,
+                                  const form_layout *layout, const form_symbols *symbols, attcert_error *err) {
+  const int columns = form_layout_columns(layout);
+  attcert_status status = ATTCERT_OK;
+  *norm = columns > input ? INFINITY : 0.0;
+  for (int apart = 0; apart < 2 && status == ATTCERT_OK && columns > input; apart++) {
+    double bound;
+    if (apart == 1 && !some_sum(layout, symbols)) break;
+    take_columns(part, linear, rows, columns, input, columns - input);
+    status = ellipsoid_norm(&bound, part, rows, input, layout, symbols, apart == 1, err);
+    if (bound < *norm) *norm = bound;
+  }
   return status;
 }
 
@@ -110,9 +146,7 @@ attcert_status form_norm_of(form_norm *norm, const double *linear, int rows, con
   take_columns(part, linear, rows, columns, 0, input);
   attcert_status status = spectral_norm(&spectral.input, part, rows, input, err);
   if (input > 0) spectral.input = round_up_nonnegative(symbols->segment[layout->id[0]].radius * spectral.input, 1.0);
-  take_columns(part, linear, rows, columns, input, columns - input);
-  if (status == ATTCERT_OK && columns > input)
-    status = ellipsoid_norm(&spectral.other, part, rows, input, layout, symbols, err);
+  if (status == ATTCERT_OK) status = others_norm(&spectral.other, part, linear, rows, input, layout, symbols, err);
   free(part);
   if (spectral.input < norm->input) norm->input = spectral.input;
   if (spectral.other < norm->other) norm->other = spectral.other;

@@ -29,6 +29,10 @@ static const struct {
     {BALL_TOKEN, second, 13.0, true},
     {BALL_ENTRY, NULL, 38.0, true},
     {BALL_ENTRY, second, 19.0, true},
+    {BALL_SEQUENCE_SUM, NULL, 12.0, true},
+    {BALL_SEQUENCE_SUM, second, 12.0, true},
+    {BALL_TOKEN_SUM, NULL, 24.0, true},
+    {BALL_TOKEN_SUM, second, 12.0, true},
 };
 
 /* Both tokens' W x, added. */
@@ -52,7 +56,8 @@ static void the_margin_is_that_of_the_dual_norm(void **state) {
   for (size_t i = 0; i < sizeof balls / sizeof balls[0]; i++) {
     for (double radius = 0x1p-30; radius <= 1.0; radius *= 4.0) {
       robust_margin margin;
-      const robust_ball ball = {&input, {radius, balls[i].kind, balls[i].moves}, .label = -1};
+      const robust_ball ball = {
+          &input, {.radius = radius, .kind = balls[i].kind, .moves = balls[i].moves}, .label = -1};
       const double truth = MARGIN - radius * balls[i].dual;
       assert_int_equal(robust_margin_evaluate(&margin, &network, &ball, NULL), ATTCERT_OK);
       assert_true(margin.label == 0 && margin.rival == 1 && margin.ended < 0);
@@ -71,7 +76,7 @@ static void a_search_ends_where_the_margin_does(void **state) {
   build(&network);
   for (size_t i = 0; i < sizeof balls / sizeof balls[0]; i++) {
     robust_verdict verdict;
-    const robust_ball ball = {&input, {0.0, balls[i].kind, balls[i].moves}, .label = -1};
+    const robust_ball ball = {&input, {.kind = balls[i].kind, .moves = balls[i].moves}, .label = -1};
     const robust_question question = {.relative = 0.01, .attack = 20};
     const double limit = MARGIN / balls[i].dual;
     assert_int_equal(robust_verdict_reach(&verdict, &network, &ball, &question, NULL), ATTCERT_OK);
