@@ -194,12 +194,14 @@ static attcert_status refute_center(reach *r, attcert_error *err) {
 /* What is left for the forms beside the buffer of BLAS, less a tenth for what the allocator keeps: measured, no bound.
  */
 static attcert_status find_memory(reach *r, attcert_error *err) {
-  const uint64_t limit = r->question->memory, held = memory_add(memory_peak(), BLAS_BUFFER);
+  const uint64_t limit = r->question->memory, before = r->question->held;
+  const uint64_t held = memory_add(before > 0 ? before : memory_peak(), BLAS_BUFFER);
   char needed[BYTE_TEXT_SIZE];
   if (limit > 0 && limit <= held)
     return attcert_fail(err, ATTCERT_RESOURCE, "the network and BLAS take about %s, expected a memory limit above that",
                         byte_text(needed, held));
   r->ball.memory = (limit > 0 ? limit - held : memory_available()) / 10 * 9;
+  if (r->question->sharing > 1) r->ball.memory /= (uint64_t)r->question->sharing;
   return ATTCERT_OK;
 }
 

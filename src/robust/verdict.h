@@ -15,6 +15,8 @@ typedef struct {
   double relative; /* search until refuted, failed or certified radii are this close */
   int attack;      /* steps of ascent from each start; 0: refute nothing */
   uint64_t memory; /* bytes that the process may take for it; 0: what is free */
+  uint64_t held;   /* of them by what goes on besides; 0: as much as it has held at most */
+  int sharing;     /* runs at a time that share the rest; 0: this one alone */
   attcert_progress progress;
   void *progress_context;
 } robust_question;

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { INPUTS = 9, OUTPUTS = 4 };
+enum { INPUTS = 10, OUTPUTS = 4 };
 
 typedef struct {
   const char *name; /* of the option, with its dashes; of an operand */
@@ -118,7 +118,8 @@ attcert_status option_paths_check(const cli_options *o, attcert_error *err) {
   const named_path inputs[INPUTS] = {
       {"--weights", o->weights},     {"--model", o->model},       {"--input", o->input},
       {"--hidden", o->hidden},       {"--text", o->text},         {"--vector", o->vector},
-      {"--tokenizer", o->tokenizer}, {"the command", o->operand}, {"--token-ids", token_file(o)}};
+      {"--tokenizer", o->tokenizer}, {"the command", o->operand}, {"--token-ids", token_file(o)},
+      {"--dataset", o->dataset}};
   attcert_status status = ATTCERT_OK;
   for (int i = 0; i < OUTPUTS && status == ATTCERT_OK; i++) {
     if (outputs[i].path != NULL) status = check_output(&outputs[i], outputs, inputs, err);

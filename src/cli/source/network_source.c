@@ -1,10 +1,9 @@
 #include "cli/source/network_source.h"
 
+#include "cli/source/onnx_input.h"
 #include "cli/source/source_files.h"
 #include "cli/source/source_memory.h"
 #include "cli/source/source_tokens.h"
-#include "model/format/number_format.h"
-#include "onnx/onnx_network.h"
 #include "robust/signs.h"
 #include "run/run_words.h"
 
@@ -64,38 +63,15 @@ static attcert_status open_network(network_source *s, const cli_options *o, attc
   return status;
 }
 
-/* As many finite numbers as the network's input has, in whatever shape. */
-static attcert_status check_input(const npy_array *a, const onnx_network *network, const char *path,
-                                  attcert_error *err) {
-  size_t count = 1;
-  for (int i = 0; i < a->rank; i++) count *= (size_t)a->side[i];
-  if (a->number == NULL || count != (size_t)network->steps.dim)
-    return attcert_fail(err, ATTCERT_INPUT, "%s: %zu %s, expected the %d numbers of the network's input %s", path,
-                        count, a->number == NULL ? "booleans" : "numbers", network->steps.dim, network->input);
-  const size_t bad = number_first_not_finite(a->number, count);
-  if (bad == count) return ATTCERT_OK;
-  return attcert_fail(err, ATTCERT_INPUT, "%s: entry %zu is %g, expected a finite number", path, bad, a->number[bad]);
-}
-
-/* The numbers of the .npy file in a row. */
-static attcert_status input_of_onnx(network_source *s, const onnx_network *network, const cli_options *o,
-                                    attcert_error *err) {
-  npy_array a;
-  attcert_status status = source_files_read_array(&a, &s->subject, "input", o->input, err);
-  if (status == ATTCERT_OK) status = check_input(&a, network, o->input, err);
-  if (status == ATTCERT_OK) s->x = (attcert_matrix){1, network->steps.dim, a.number};
-  if (status == ATTCERT_OK) a.number = NULL;
-  npy_array_clear(&a);
-  return status;
-}
-
 static attcert_status open_onnx(network_source *s, const cli_options *o, attcert_error *err) {
   onnx_network network;
+  char sha256[SHA256_HEX_SIZE];
   attcert_status status = onnx_network_open(&network, o->onnx, NULL, err);
   s->network.steps = network.steps;
   s->subject = (report_subject){.name = o->onnx, .input = o->input, .head = REPORT_WHOLE_LAYER, .tokens = 1};
   if (status == ATTCERT_OK) status = subject_add_file(&s->subject, "model", o->onnx, network.sha256, err);
-  if (status == ATTCERT_OK) status = input_of_onnx(s, &network, o, err);
+  if (status == ATTCERT_OK) status = onnx_input_read(&s->x, sha256, &network, o->input, err);
+  if (status == ATTCERT_OK) status = subject_add_file(&s->subject, "input", o->input, sha256, err);
   if (status != ATTCERT_OK) return status;
   s->network.labels = robust_network_classes(&s->network);
   s->head = model_head_of_output(network.output, s->network.labels);

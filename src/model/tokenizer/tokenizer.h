@@ -45,4 +45,8 @@ typedef struct {
 attcert_status tokenizer_sequence(int **ids, int *count, char *sha256, const tokenizer *t, const tokenizer_span *span,
                                   const char *text_path, attcert_error *err);
 
+/* The same of a text in memory, which messages call `name`. */
+attcert_status tokenizer_text(int **ids, int *count, const tokenizer *t, const tokenizer_span *span, const char *text,
+                              const char *name, attcert_error *err);
+
 #endif

@@ -13,9 +13,8 @@ typedef struct {
   size_t capacity;
 } sweep_file;
 
-/* Opens or creates the file. header is its first line, without a newline; path must outlive the file. ATTCERT_INPUT: as of row_file_open,
- * or a row is there twice. On failure
- * nothing is left open, and an existing file is as it was. */
+/* Opens or creates the file. header is its first line, without a newline; path must outlive the file. Errors: as of
+ * row_file_open, or a row is there twice. On failure nothing is left open, and an existing file is as it was. */
 attcert_status sweep_file_open(sweep_file *file, const char *path, const char *header, attcert_error *err);
 void sweep_file_close(sweep_file *file);
 
