@@ -129,7 +129,7 @@ const option_row option_table[] = {
     {OPTION_FORMAT, "format", "text|json", "of the report (default text)", OPTIONS_FORMAT, option_value_choice,
      FIELD(format), .names = format_names},
     {OPTION_OUTPUT, "output", "FILE",
-     "write the report there (default: standard output); of a sweep or a data set: append rows there", OPTIONS_OUTPUT,
+     "write the report there (default: standard output); of sweeps, data sets: append rows there", OPTIONS_OUTPUT,
      option_value_text, FIELD(output)},
     {OPTION_PLOT, "plot", "FILE",
      "draw the rows, the losses or the eigenvalues there with gnuplot: FILE.svg or FILE.png",
