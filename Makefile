@@ -8,7 +8,7 @@
 # MODULES restricts the library to some folders of src/, BUILD names another output folder.
 
 BUILD   ?= build
-MODULES ?= base interval linalg kernel reference certify theory spectrum search ball network lipschitz model onnx robust vnnlib report run api randomized
+MODULES ?= base interval linalg kernel reference certify theory spectrum search ball network lipschitz model dataset onnx robust vnnlib report run api randomized
 ifeq ($(origin CC),default)
 CC := gcc
 endif

@@ -1,6 +1,7 @@
 #include "base/parallel.h"
 
 #include "base/environment.h"
+#include "base/parallel_alone.h"
 
 #include <mpfr.h>
 #include <pthread.h>
@@ -8,6 +9,12 @@
 #include <unistd.h>
 
 enum { MAX_THREADS = 64 };
+
+static _Thread_local bool alone; /* the thread runs beside others that have work of their own */
+
+void parallel_alone(bool yes) {
+  alone = yes;
+}
 
 typedef struct {
   atomic_long next;
@@ -42,6 +49,7 @@ void parallel_for(int count, int threads, parallel_body body, void *context) {
 
 int parallel_threads(int asked) {
   if (asked > 0) return asked;
+  if (alone) return 1;
   const long online = sysconf(_SC_NPROCESSORS_ONLN);
   return online < 1 ? 1 : online > MAX_THREADS ? MAX_THREADS : (int)online;
 }

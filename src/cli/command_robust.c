@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "cli/certificate/certificate_file.h"
 #include "cli/commands.h"
+#include "cli/dataset_run.h"
 #include "cli/interrupt.h"
 #include "cli/output/output.h"
 #include "cli/output/plot_output.h"
@@ -54,7 +55,7 @@ static bool ended_early(attcert_status status, const robust_verdict *verdict) {
          (status == ATTCERT_RESOURCE && verdict->certified > 0.0);
 }
 
-static attcert_status run(const cli_options *options, attcert_error *err) {
+static attcert_status run_one(const cli_options *options, attcert_error *err) {
   const double start = clock_seconds();
   network_source s = {0};
   robust_verdict verdict = {0};
@@ -90,6 +91,10 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
   robust_verdict_clear(&verdict);
   network_source_clear(&s);
   return status;
+}
+
+static attcert_status run(const cli_options *options, attcert_error *err) {
+  return options->dataset != NULL ? dataset_run(options, err) : run_one(options, err);
 }
 
 const cli_command command_robust = {

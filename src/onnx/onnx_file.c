@@ -172,12 +172,12 @@ static attcert_status take_numbers(onnx_tensor *t, const Onnx__TensorProto *s, c
   for (size_t k = 0; k < t->count; k++) {
     t->number[k] = s->has_raw_data ? raw_number(s->raw_data.data + k * width, s->data_type) : listed_number(s, k);
     /* Integers are shapes and indices, which are all far below 2^53. */
-    if (!isfinite(t->number[k]) || (width == 8 && s->data_type == TYPE_INT64 && fabs(t->number[k]) > 0x1p53))
-      t->number[k] = NAN;
+    t->masks = t->masks || t->number[k] == -INFINITY;
+    if (!(t->number[k] < INFINITY) || (s->data_type == TYPE_INT64 && fabs(t->number[k]) > 0x1p53))
+      return attcert_fail(err, ATTCERT_INPUT, "tensor %s: number %zu is not finite, or an integer beyond 2^53", name,
+                          k);
   }
-  const size_t bad = number_first_not_finite(t->number, t->count);
-  if (bad == t->count) return ATTCERT_OK;
-  return attcert_fail(err, ATTCERT_INPUT, "tensor %s: number %zu is not finite, or an integer beyond 2^53", name, bad);
+  return ATTCERT_OK;
 }
 
 attcert_status onnx_file_tensor(onnx_tensor **t, const Onnx__TensorProto *s, const char *name, attcert_error *err) {

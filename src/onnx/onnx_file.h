@@ -17,8 +17,8 @@ void onnx_file_close(Onnx__ModelProto *model);
  * that is not known). */
 attcert_status onnx_file_version(int *version, const Onnx__ModelProto *model, attcert_error *err);
 
-/* *t := the stored numbers, all finite doubles and exact. Errors: ATTCERT_INPUT (another type, other sizes, numbers in
- * another file), ATTCERT_RESOURCE. */
+/* *t := the stored numbers, exact and finite, or -inf (t->masks). Errors: ATTCERT_INPUT (another type, other sizes,
+ * numbers in another file), ATTCERT_RESOURCE. */
 attcert_status onnx_file_tensor(onnx_tensor **t, const Onnx__TensorProto *stored, const char *name, attcert_error *err);
 
 #endif

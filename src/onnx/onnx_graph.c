@@ -75,6 +75,16 @@ bool onnx_has_input(const onnx_graph *g, size_t k) {
   return k < g->node->n_input && g->node->input[k][0] != '\0';
 }
 
+/* Operators that move a constant's entries, or add it to scores. */
+static bool takes_masks(const char *operator) {
+  static const char *const names[] = {"Add",    "Where",     "Identity", "Cast",  "Reshape",
+                                      "Expand", "Unsqueeze", "Squeeze",  "Slice", "Transpose"};
+  for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+    if (strcmp(operator, names[k]) == 0) return true;
+  }
+  return false;
+}
+
 onnx_tensor *onnx_input(onnx_graph *g, size_t k) {
   if (g->b.status != ATTCERT_OK) return NULL;
   if (!onnx_has_input(g, k)) {
@@ -83,7 +93,9 @@ onnx_tensor *onnx_input(onnx_graph *g, size_t k) {
   }
   onnx_tensor *const t = onnx_named(g, g->node->input[k]);
   if (t == NULL) onnx_refuse(g, "input %s is no tensor of the file and no output of a node before", g->node->input[k]);
-  return t;
+  if (t == NULL || !t->masks || takes_masks(g->node->op_type)) return t;
+  onnx_refuse(g, "input %s has numbers that are -inf, expected them in what is added to scores", g->node->input[k]);
+  return NULL;
 }
 
 const Onnx__AttributeProto *onnx_attribute(onnx_graph *g, const char *name) {
@@ -113,7 +125,7 @@ double onnx_number(onnx_graph *g, const char *name, double otherwise) {
 /* Those of a constant. */
 static int list_of_tensor(int64_t list[ONNX_RANK_MOST], onnx_graph *g, const onnx_tensor *t, const char *what) {
   if (t == NULL) return -1;
-  if (!onnx_tensor_is_constant(t) || t->shape.rank > 1 || t->count > ONNX_RANK_MOST) {
+  if (!onnx_tensor_is_constant(t) || t->masks || t->shape.rank > 1 || t->count > ONNX_RANK_MOST) {
     onnx_refuse(g, "%s: expected at most %d constant whole numbers", what, ONNX_RANK_MOST);
     return -1;
   }
@@ -193,6 +205,7 @@ onnx_tensor *onnx_moved(onnx_graph *g, onnx_tensor *t, const onnx_shape *shape, 
   if (moved == NULL) return NULL;
   int64_t index[ONNX_RANK_MOST] = {0}, from = offset;
   moved->value = t->value;
+  moved->masks = t->masks;
   for (size_t to = 0; to < moved->count; to++) {
     onnx_tensor_take(moved, to, t, (size_t)from);
     for (int k = shape->rank - 1; k >= 0; k--) {

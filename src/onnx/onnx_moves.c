@@ -1,5 +1,6 @@
 #include "onnx/onnx_operators.h"
 
+#include <math.h>
 #include <string.h>
 
 void onnx_constant_node(onnx_graph *g) {
@@ -30,6 +31,7 @@ void onnx_constant_of_shape(onnx_graph *g) {
     g->b.status = onnx_file_tensor(&one, value->t, "value", g->b.err);
   onnx_tensor *const t = onnx_new(g, &shape, false, true);
   for (size_t k = 0; t != NULL && one != NULL && k < t->count; k++) t->number[k] = one->number[0];
+  if (t != NULL && one != NULL) t->masks = one->masks;
   onnx_tensor_free(one);
   onnx_result(g, 0, t);
 }
@@ -55,7 +57,8 @@ void onnx_identity(onnx_graph *g) {
   if (to != TYPE_FLOAT && to != TYPE_INT64 && to != TYPE_DOUBLE)
     onnx_refuse(g, "to type %d, expected float, double or int64", (int)to);
   for (size_t k = 0; x != NULL && to == TYPE_INT64 && k < x->count; k++) {
-    if (!onnx_tensor_is_constant(x) || !(x->number[k] == (double)(int64_t)x->number[k]))
+    if (!onnx_tensor_is_constant(x) || !(fabs(x->number[k]) < 0x1p63) ||
+        !(x->number[k] == (double)(int64_t)x->number[k]))
       onnx_refuse(g, "to whole numbers of what are none");
   }
   if (strcmp(g->node->op_type, "Dropout") == 0 && onnx_has_input(g, 2) && onnx_constant(g, 2) != 0.0)

@@ -19,6 +19,7 @@ static const struct {
                  {"Conv", onnx_conv},
                  {"Div", onnx_div},
                  {"Dropout", onnx_identity},
+                 {"Erf", onnx_erf},
                  {"Expand", onnx_expand},
                  {"Flatten", onnx_flatten},
                  {"Gather", onnx_gather},
@@ -42,7 +43,8 @@ static const struct {
                  {"Sub", onnx_sub},
                  {"Tanh", onnx_tanh},
                  {"Transpose", onnx_transpose},
-                 {"Unsqueeze", onnx_unsqueeze}};
+                 {"Unsqueeze", onnx_unsqueeze},
+                 {"Where", onnx_where}};
 
 static onnx_operator *operator_named(const Onnx__NodeProto *node) {
   const bool standard = node->domain == NULL || node->domain[0] == '\0' || strcmp(node->domain, "ai.onnx") == 0;

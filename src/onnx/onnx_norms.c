@@ -58,6 +58,7 @@ void onnx_softmax(onnx_graph *g) {
   onnx_tensor *const t = onnx_meant(g, &x->shape, ONNX_WEIGHTS, x->of[0]);
   if (t == NULL) return;
   t->of[1] = x->of[1];
+  t->of[2] = x->of[2];
   t->scale = x->scale;
   t->divided_by = x->divided_by;
   onnx_result(g, 0, t);

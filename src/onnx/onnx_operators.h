@@ -4,6 +4,7 @@
 #define ATTCERT_ONNX_ONNX_OPERATORS_H
 
 #include "onnx/onnx_graph.h"
+#include "robust/range/range_line.h"
 
 typedef void onnx_operator(onnx_graph *g);
 
@@ -14,7 +15,10 @@ onnx_operator onnx_slice, onnx_split, onnx_gather, onnx_concat;
 
 /* Entry by entry: onnx_entries.c. */
 onnx_operator onnx_add, onnx_sub, onnx_mul, onnx_div, onnx_pow, onnx_sqrt;
-onnx_operator onnx_relu, onnx_tanh, onnx_sigmoid, onnx_gelu;
+onnx_operator onnx_where; /* onnx_where.c */
+
+/* Functions of entries, whole or in parts: onnx_activations.c. */
+onnx_operator onnx_relu, onnx_tanh, onnx_sigmoid, onnx_gelu, onnx_erf;
 
 /* Products: onnx_products.c. */
 onnx_operator onnx_matmul, onnx_gemm, onnx_conv;
@@ -32,6 +36,29 @@ onnx_tensor *onnx_layernorm(onnx_graph *g, onnx_tensor *x, const double *gain, c
 
 /* sum_j P_ij v_j for the weights of scores w. */
 onnx_tensor *onnx_attention(onnx_graph *g, onnx_tensor *w, onnx_tensor *values);
+
+/* x op y, entry by entry, of the shape that both are broadcast to; what they mean together is seen. */
+typedef enum { ONNX_ADD, ONNX_SUB, ONNX_MUL, ONNX_DIV } onnx_operation;
+onnx_tensor *onnx_combine(onnx_graph *g, onnx_operation op, onnx_tensor *x, onnx_tensor *y);
+
+/* Whether the double z is x op y. */
+bool onnx_is_exact(onnx_operation op, double x, double y, double z);
+
+/* x op c for a constant of x's shape; one number, as a constant. */
+onnx_tensor *onnx_with_constant(onnx_graph *g, onnx_operation op, onnx_tensor *x, onnx_tensor *c);
+onnx_tensor *onnx_with_number(onnx_graph *g, onnx_operation op, onnx_tensor *x, double c);
+
+/* A curve of each entry. */
+onnx_tensor *onnx_activation(onnx_graph *g, onnx_tensor *x, const range_curve *curve);
+
+/* What x op y is as a part of an activation; NULL: nothing. */
+onnx_tensor *onnx_activation_part(onnx_graph *g, onnx_operation op, onnx_tensor *x, onnx_tensor *y);
+
+/* The entries of a part that is none of an activation. */
+onnx_tensor *onnx_activation_settle(onnx_graph *g, const onnx_tensor *t);
+
+/* The scores x with a constant, of their shape, added. */
+onnx_tensor *onnx_biased_scores(onnx_graph *g, const onnx_tensor *x, onnx_tensor *bias);
 
 /* One number for each entry of t's last side that a constant, broadcast to t's shape, has; NULL: it differs along other
  * sides. The network owns them. */

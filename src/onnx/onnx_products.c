@@ -1,4 +1,5 @@
 #include "network/affine/step_affine.h"
+#include "network/attention/attention_pairs.h"
 #include "network/attention/step_attention.h"
 #include "network/scale/step_scale.h"
 #include "onnx/onnx_operators.h"
@@ -83,6 +84,30 @@ static int scaled_queries(double *divided_by, onnx_graph *g, int queries, double
   return step_scale_add(&g->b, queries, network_copy(&g->b, &(scale_weights){factor}, sizeof(scale_weights)));
 }
 
+onnx_tensor *onnx_biased_scores(onnx_graph *g, const onnx_tensor *x, onnx_tensor *bias) {
+  onnx_shape shape;
+  if (x->of[2] != NULL || !onnx_shape_broadcast(&shape, &x->shape, &bias->shape) ||
+      !onnx_shape_equal(&shape, &x->shape)) {
+    onnx_refuse(g, "to scores, expected one constant of their sides, or that is broadcast to them");
+    return NULL;
+  }
+  onnx_tensor *const t = onnx_meant(g, &x->shape, ONNX_SCORES, x->of[0]);
+  if (t == NULL) return NULL;
+  t->of[1] = x->of[1];
+  t->of[2] = onnx_broadcast(g, bias, &shape);
+  t->scale = x->scale;
+  t->divided_by = x->divided_by;
+  return t;
+}
+
+/* What is added to the scores, in the order of heads, queries and keys. */
+static void add_bias(onnx_graph *g, int attention, const onnx_tensor *bias, int heads) {
+  if (bias == NULL || g->b.status != ATTCERT_OK) return;
+  const int rows = (int)bias->shape.side[bias->shape.rank - 2], keys = (int)onnx_shape_last(&bias->shape);
+  const attention_pairs pairs = {.rows = rows, .keys = keys, .biases = heads, .bias = bias->number};
+  attention_pairs_restrict_value(&g->b, attention, &pairs);
+}
+
 onnx_tensor *onnx_attention(onnx_graph *g, onnx_tensor *w, onnx_tensor *v) {
   onnx_tensor *const q = w->of[0], *const k = w->of[1];
   if (!same_heads(q, v) || v->shape.side[v->shape.rank - 2] != onnx_shape_last(&k->shape)) {
@@ -97,6 +122,7 @@ onnx_tensor *onnx_attention(onnx_graph *g, onnx_tensor *w, onnx_tensor *v) {
   of.divided_by = w->divided_by;
   input[0] = scaled_queries(&of.divided_by, g, input[0], w->scale);
   const int value = g->b.status == ATTCERT_OK ? step_attention_add(&g->b, input, &of) : 0;
+  add_bias(g, value, w->of[2], heads);
   /* [tokens, heads, value_dim] to [.., heads, tokens, value_dim] */
   onnx_shape shape = q->shape;
   shape.side[shape.rank - 1] = value_dim;

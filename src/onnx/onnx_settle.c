@@ -39,6 +39,14 @@ void onnx_settle(onnx_graph *g, onnx_tensor *t) {
   case ONNX_STANDARDIZED:
     of = onnx_layernorm(g, t->of[0], t->of[1] != NULL ? t->of[1]->number : NULL, NULL, t->epsilon);
     break;
+  case ONNX_SQUARE:
+  case ONNX_CUBE:
+  case ONNX_BENT:
+  case ONNX_ERF:
+  case ONNX_TANH:
+  case ONNX_GATE:
+    of = onnx_activation_settle(g, t);
+    break;
   default:
     onnx_refuse(g, "reads %s, which is not understood", meanings[t->meaning]);
   }

@@ -56,7 +56,7 @@ onnx_tensor *onnx_tensor_new(const onnx_shape *shape, bool entries, bool numbers
   if (t == NULL) return NULL;
   const size_t count = onnx_shape_count(shape);
   char text[ONNX_SHAPE_TEXT_SIZE];
-  *t = (onnx_tensor){.shape = *shape, .count = count, .value = -1, .scale = 1.0, .divided_by = 1.0};
+  *t = (onnx_tensor){.shape = *shape, .count = count, .value = -1, .scale = 1.0, .divided_by = 1.0, .factor = 1.0};
   const array_table table = {{ARRAY(t->entry, entries ? count : 0), ARRAY(t->number, numbers ? count : 0)}};
   if (array_table_allocate(&table, err, "a tensor of shape %s", onnx_shape_text(text, shape)) == ATTCERT_OK) return t;
   free(t);

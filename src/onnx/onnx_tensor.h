@@ -17,7 +17,7 @@ typedef struct {
 typedef enum {
   ONNX_PLAIN,        /* what its entries say */
   ONNX_PRODUCT,      /* of[0] times the matrix of of[1]: a bias may follow */
-  ONNX_SCORES,       /* the product of of[0] and of[1], times scale, by the root of divided_by */
+  ONNX_SCORES,       /* the product of of[0] and of[1], times scale, by the root of divided_by; plus of[2], or NULL */
   ONNX_WEIGHTS,      /* the softmax of those scores */
   ONNX_MEAN,         /* of the last side of of[0] */
   ONNX_CENTERED,     /* of[0] less that mean */
@@ -25,7 +25,14 @@ typedef enum {
   ONNX_VARIANCE,     /* their mean, plus epsilon */
   ONNX_DEVIATION,    /* its root */
   ONNX_STANDARDIZED, /* of[0] less its mean, by that root; times the numbers of of[1], unless NULL */
-  ONNX_SIGMOID       /* of of[0] */
+  ONNX_SIGMOID,      /* of of[0] */
+  ONNX_SCALED,       /* of[0] times scale, by divided_by; a step all the same, as are those that mean nothing more */
+  ONNX_SQUARE,       /* of[0]^2 */
+  ONNX_CUBE,         /* of[0]^3 times scale */
+  ONNX_BENT,         /* (of[0] + scale of[0]^3) times factor */
+  ONNX_ERF,          /* the error function of of[0] */
+  ONNX_TANH,         /* of of[0] */
+  ONNX_GATE          /* (1 + f) times scale, f of one of these two kinds: of[0] */
 } onnx_meaning;
 
 typedef struct onnx_tensor onnx_tensor;
@@ -36,8 +43,9 @@ struct onnx_tensor {
   int *entry;     /* [count]: that of the value, -1: a number; NULL: numbers alone */
   double *number; /* [count]; NULL: it holds none; both NULL: a meaning that is no step yet */
   onnx_meaning meaning;
-  onnx_tensor *of[2];
-  double scale, divided_by, epsilon;
+  onnx_tensor *of[3];
+  double scale, divided_by, epsilon, factor;
+  bool masks; /* a constant with numbers that are -inf, for scores alone */
 };
 
 /* Entries of a shape; 0 where there are none, too many for a network, or a side is negative. */

@@ -124,10 +124,10 @@ static attcert_status enumerate_all(search *s, attcert_error *err) {
 
 /* ---- the hull ----------------------------------------------------------------------------------------------------- */
 
-static attcert_status bound_hull(search *s, uint64_t limit, attcert_error *err) {
+static attcert_status bound_hull(search *s, const robust_question *question, attcert_error *err) {
   robust_verdict *const v = s->verdict;
   uint64_t memory;
-  attcert_status status = robust_verdict_memory(&memory, limit, err);
+  attcert_status status = robust_verdict_memory(&memory, question, err);
   if (status != ATTCERT_OK) return status;
   const robust_ball ball = {
       .input = &s->c->middle,
@@ -170,7 +170,7 @@ static attcert_status descend(search *s, int sweeps, attcert_error *err) {
 static attcert_status answer(search *s, const robust_question *question, int enumerate, attcert_error *err) {
   range margin;
   if (s->c->combinations <= enumerate) return enumerate_all(s, err);
-  attcert_status status = bound_hull(s, question->memory, err);
+  attcert_status status = bound_hull(s, question, err);
   if (status != ATTCERT_OK || s->verdict->certified > 0.0 || question->attack == 0) return status;
   status = descend(s, question->attack, err);
   return status == ATTCERT_OK ? enclose(&margin, s, err) : status;

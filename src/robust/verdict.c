@@ -191,13 +191,15 @@ static attcert_status refute_center(reach *r, attcert_error *err) {
   return status;
 }
 
-attcert_status robust_verdict_memory(uint64_t *memory, uint64_t limit, attcert_error *err) {
-  const uint64_t held = memory_add(memory_peak(), BLAS_BUFFER);
+attcert_status robust_verdict_memory(uint64_t *memory, const robust_question *question, attcert_error *err) {
+  const uint64_t limit = question->memory, before = question->held;
+  const uint64_t held = memory_add(before > 0 ? before : memory_peak(), BLAS_BUFFER);
   char needed[BYTE_TEXT_SIZE];
   if (limit > 0 && limit <= held)
     return attcert_fail(err, ATTCERT_RESOURCE, "the network and BLAS take about %s, expected a memory limit above that",
                         byte_text(needed, held));
   *memory = (limit > 0 ? limit - held : memory_available()) / 10 * 9;
+  if (question->sharing > 1) *memory /= (uint64_t)question->sharing;
   return ATTCERT_OK;
 }
 
@@ -251,7 +253,7 @@ attcert_status robust_verdict_reach(robust_verdict *verdict, const network_steps
     r.ball.label = verdict->center.label;
     verdict->first_order = verdict->center.margin.lo / verdict->center.norm.hi;
     if (!(verdict->first_order > 0.0)) verdict->first_order = INFINITY;
-    status = robust_verdict_memory(&r.ball.memory, question->memory, err);
+    status = robust_verdict_memory(&r.ball.memory, question, err);
     if (status == ATTCERT_OK) status = answer(&r, err);
   }
   verdict->seconds = clock_seconds() - start;
@@ -265,7 +267,7 @@ attcert_status robust_verdict_verify(robust_margin *bound, const network_steps *
   at.watch = &watch;
   *bound = (robust_margin){0};
   attcert_status status = blas_probe_once(err);
-  if (status == ATTCERT_OK) status = robust_verdict_memory(&at.memory, question->memory, err);
+  if (status == ATTCERT_OK) status = robust_verdict_memory(&at.memory, question, err);
   return status == ATTCERT_OK ? robust_margin_evaluate(bound, network, &at, err) : status;
 }
 

@@ -15,6 +15,8 @@ typedef struct {
   double relative; /* search until refuted, failed or certified radii are this close */
   int attack;      /* steps of ascent from each start; 0: refute nothing */
   uint64_t memory; /* bytes that the process may take for it; 0: what is free */
+  uint64_t held;   /* of them by what goes on besides; 0: as much as it has held at most */
+  int sharing;     /* runs at a time that share the rest; 0: this one alone */
   attcert_progress progress;
   void *progress_context;
 } robust_question;
@@ -50,9 +52,9 @@ attcert_status robust_verdict_verify(robust_margin *bound, const network_steps *
  * radius), else ATTCERT_UNDECIDED. */
 attcert_status robust_verdict_status(const robust_verdict *verdict, bool searching);
 
-/* What is left for forms of `limit` bytes (0: what is free) beside the buffer of BLAS, less a tenth for what the
+/* What is left for forms of the question's memory (0: what is free), for each of the runs that share it, beside the buffer of BLAS, less a tenth for what the
  * allocator keeps: measured, no bound. Errors: ATTCERT_RESOURCE. */
-attcert_status robust_verdict_memory(uint64_t *memory, uint64_t limit, attcert_error *err);
+attcert_status robust_verdict_memory(uint64_t *memory, const robust_question *question, attcert_error *err);
 
 void robust_verdict_clear(robust_verdict *verdict);
 

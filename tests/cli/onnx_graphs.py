@@ -5,6 +5,7 @@ usage: onnx_graphs.py ATTCERT FOLDER CASES SEED
 Certifies the margin at an input of each network (attcert gradient), holds it against that evaluation and the slope
 against finite differences, and prints a line for each that does not fit, then how many there were."""
 import json
+import math
 import subprocess
 import sys
 from pathlib import Path
@@ -68,6 +69,7 @@ OPERATORS = {
     "LayerNormalization": lambda a, x, w, b: layernorm(x, w, b, a),
     "Unsqueeze": lambda a, x, axes: np.expand_dims(x, tuple(int(k) for k in axes)),
     "Squeeze": lambda a, x, axes: np.squeeze(x, tuple(int(k) for k in axes)),
+    "Erf": lambda a, x: np.vectorize(math.erf)(x), "Where": lambda a, c, x, y: np.where(c != 0, x, y),
     "Expand": lambda a, x, s: np.broadcast_to(x, np.broadcast_shapes(x.shape, tuple(int(k) for k in s))),
     "Shape": lambda a, x: np.array(x.shape), "Constant": lambda a: numpy_helper.to_array(a["value"]).astype(float),
 }
@@ -158,14 +160,56 @@ class Graph:
             scores = self.add("Div", scores, self.store(2.0))
         if how == 2:
             scores = self.either("Mul", scores, self.store(np.float32(k ** -0.5)))
-        mixed = self.add("MatMul", self.add("Softmax", scores, axis=-1), v)
+        mixed = self.add("MatMul", self.add("Softmax", self.masked(scores, n, heads), axis=-1), v)
         rows = self.add("Reshape", self.add("Transpose", mixed, perm=[0, 2, 1, 3]),
                         self.store([1, n, heads * k], np.int64))
         return self.affine(rows, heads * k, d)
 
+    def masked(self, scores, n, heads):
+        """Biases, keys that take no part, or take part by a weight that float32 rounds to 0; each query keeps one key."""
+        kind = self.rng.integers(6)
+        if kind > 3:
+            return scores
+        sides = [(n, n), (1, 1, 1, n), (1, heads, n, n), (1, 1, n, n)][self.rng.integers(4)]
+        open_keys = self.rng.integers(2, size=sides).astype(bool)
+        open_keys[..., self.rng.integers(n)] = True
+        if kind == 3:  # masked_fill
+            where = [np.logical_not(open_keys), self.store(np.float32(-np.inf)), scores]
+            where = where if self.rng.integers(2) else [open_keys, scores, where[1]]
+            return self.add("Where", self.store(where[0], bool), *where[1:])
+        closed = [self.rng.standard_normal(sides), -np.inf, np.finfo(np.float32).min][kind]
+        return self.either("Add", scores, self.store(np.where(open_keys, 0.0 if kind else 1.0, closed)))
+
+    def gelu(self, x):
+        """By erf or tanh, in several orders, of several constants: what exporters write, and what is another function."""
+        half, one = self.store(0.5), self.store(1.0)
+        root = float(self.rng.choice([np.float32(2 ** 0.5), 1.5, 1.0]))
+        if self.rng.integers(2):
+            u = self.add("Div", x, self.store(root)) if self.rng.integers(2) else self.either("Mul", x, self.store(1 / root))
+            inner = self.add("Erf", u)
+        else:
+            a, b = (math.sqrt(2 / math.pi), 0.044715) if self.rng.integers(3) else (0.8, 0.05)
+            cube = (self.add("Pow", x, self.store(3.0)) if self.rng.integers(2)
+                    else self.either("Mul", x, self.add("Mul", x, x)))
+            bent = self.either("Add", x, self.either("Mul", cube, self.store(b)))
+            inner = self.add("Tanh", self.either("Mul", bent, self.store(a)))
+        kind = self.rng.integers(6)
+        if kind == 4:
+            return self.either("Mul", x, inner)
+        gate = self.either("Add", inner, one if kind < 5 else half)
+        if kind == 0:
+            return self.either("Mul", self.either("Mul", x, half), gate)
+        if kind == 1:
+            return self.either("Mul", self.either("Mul", x, gate), half)
+        if kind == 2:
+            return self.either("Mul", x, self.either("Mul", gate, half))
+        return self.either("Mul", x, gate)
+
     def feed_forward(self, x, d):
         y = self.affine(x, d, 2 * d)
-        kind = self.rng.integers(3)
+        kind = self.rng.integers(6)
+        if kind > 2:
+            return self.affine(self.gelu(y), 2 * d, d)
         y = self.add("Relu", y) if kind == 0 else self.add("Tanh", y) if kind == 1 else y
         return self.affine(self.either("Mul", y, self.add("Sigmoid", y)) if kind == 2 else y, 2 * d, d)
 

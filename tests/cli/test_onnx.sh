@@ -34,6 +34,11 @@ refused lfs 'Git LFS pointer'
 refused cut 'is no ONNX model'
 refused training 'no training'
 refused negative-variance 'variance + epsilon'
+refused where-finite 'scores replaced by -10000, expected -inf'
+refused all-masked 'token 0 attends to no key'
+refused scaled-bias 'scores by a number behind what is added to them'
+refused infinite-bias 'expected them added to scores of queries and keys'
+refused infinite-factor 'input w1 has numbers that are -inf'
 rejects '2 numbers, expected the 4 numbers' gradient --onnx "$stored/good-linear" --input "$tmp/two.npy"
 rejects 'expected --input' gradient --onnx "$stored/good-linear"
 rejects 'expected one of them' gradient --onnx "$stored/good-linear" --model random:bert --input "$tmp/two.npy"
@@ -42,6 +47,15 @@ rejects 'expected --model or --onnx' robust --radius 1
 rejects "expected one of them" robust --onnx "$stored/good-linear" --input "$tmp/two.npy" --token 1 --radius 1
 
 rejects 'expected one of them' robust --onnx "$stored/good-linear" --input "$tmp/two.npy" --execution float32 --radius 1
+
+# GELU in parts is one function beside what its constants scale: affine, division, function, two factors, affine.
+printf '\223NUMPY\001\000v\000%-117s\n\000\000\000\000\000\000\360\077\000\000\000\000\000\000\000\100' \
+  "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 4), }" >"$tmp/four.npy"
+printf '\000\000\000\000\000\000\360\077\000\000\000\000\000\000\000\100' >>"$tmp/four.npy"
+for kind in erf tanh; do
+  exits 0 gradient --onnx "$stored/good-gelu-$kind" --input "$tmp/four.npy" --format json
+  json '.network.operations <= 6'
+done
 
 # Questions of VNN-LIB: outputs of the network x -> (sum x, sum x, sum x) over a box.
 question() {

@@ -40,8 +40,8 @@ static void gelu_slope(arb_t y, const arb_t t, slong bits) {
   arb_clear(density);
 }
 
-/* u = c (t + 0.044715 t^3), du its derivative, a second one ddu. */
-static void inner(arb_t u, arb_t du, arb_t ddu, const arb_t t, bool rounded, slong bits) {
+/* u = c (t + b t^3), du its derivative, a second one ddu. */
+static void inner(arb_t u, arb_t du, arb_t ddu, const arb_t t, arb_tanh_form form, slong bits) {
   arb_t b, a;
   arb_init(a);
   arb_init(b);
@@ -50,9 +50,13 @@ static void inner(arb_t u, arb_t du, arb_t ddu, const arb_t t, bool rounded, slo
   arb_const_pi(a, bits);
   arb_mul_2exp_si(a, a, -1);
   arb_rsqrt(a, a, bits);
-  if (rounded) {
+  if (form == ARB_TANH_EIGHT_DIGITS) {
     arb_set_si(a, 79788456);
     arb_div_si(a, a, 100000000, bits);
+  }
+  if (form == ARB_TANH_FLOAT32) {
+    arb_set_d(a, (double)0.79788456080286536f);
+    arb_set_d(b, (double)0.044715f);
   }
   arb_sqr(du, t, bits);
   arb_mul(du, du, b, bits);
@@ -69,12 +73,12 @@ static void inner(arb_t u, arb_t du, arb_t ddu, const arb_t t, bool rounded, slo
   arb_clear(b);
 }
 
-static void tanh_form(arb_t y, const arb_t t, bool rounded, slong bits) {
+static void tanh_form(arb_t y, const arb_t t, arb_tanh_form form, slong bits) {
   arb_t u, du, ddu;
   arb_init(u);
   arb_init(du);
   arb_init(ddu);
-  inner(u, du, ddu, t, rounded, bits);
+  inner(u, du, ddu, t, form, bits);
   arb_tanh(u, u, bits);
   arb_add_si(u, u, 1, bits);
   arb_mul(y, u, t, bits);
@@ -84,13 +88,13 @@ static void tanh_form(arb_t y, const arb_t t, bool rounded, slong bits) {
   arb_clear(ddu);
 }
 
-void arb_curve_gelu_tanh_derivative(arb_t y, const arb_t t, int order, bool rounded, slong bits) {
+void arb_curve_gelu_tanh_derivative(arb_t y, const arb_t t, int order, arb_tanh_form form, slong bits) {
   arb_t u, du, ddu, s;
   arb_init(u);
   arb_init(du);
   arb_init(ddu);
   arb_init(s);
-  inner(u, du, ddu, t, rounded, bits);
+  inner(u, du, ddu, t, form, bits);
   arb_tanh(u, u, bits);
   arb_sqr(s, u, bits);
   arb_sub_si(s, s, 1, bits);
@@ -118,19 +122,62 @@ void arb_curve_gelu_tanh_derivative(arb_t y, const arb_t t, int order, bool roun
 }
 
 static void gelu_tanh(arb_t y, const arb_t t, slong bits) {
-  tanh_form(y, t, false, bits);
+  tanh_form(y, t, ARB_TANH_EXACT, bits);
 }
 
 static void gelu_tanh_slope(arb_t y, const arb_t t, slong bits) {
-  arb_curve_gelu_tanh_derivative(y, t, 1, false, bits);
+  arb_curve_gelu_tanh_derivative(y, t, 1, ARB_TANH_EXACT, bits);
 }
 
 static void gelu_bloom(arb_t y, const arb_t t, slong bits) {
-  tanh_form(y, t, true, bits);
+  tanh_form(y, t, ARB_TANH_EIGHT_DIGITS, bits);
 }
 
 static void gelu_bloom_slope(arb_t y, const arb_t t, slong bits) {
-  arb_curve_gelu_tanh_derivative(y, t, 1, true, bits);
+  arb_curve_gelu_tanh_derivative(y, t, 1, ARB_TANH_EIGHT_DIGITS, bits);
+}
+
+static void tanh_float32(arb_t y, const arb_t t, slong bits) {
+  tanh_form(y, t, ARB_TANH_FLOAT32, bits);
+}
+
+static void tanh_float32_slope(arb_t y, const arb_t t, slong bits) {
+  arb_curve_gelu_tanh_derivative(y, t, 1, ARB_TANH_FLOAT32, bits);
+}
+
+static void erf_value(arb_t y, const arb_t t, slong bits) {
+  arb_hypgeom_erf(y, t, bits);
+}
+
+/* 2 exp(-t^2) / sqrt(pi) */
+static void erf_slope(arb_t y, const arb_t t, slong bits) {
+  arb_t pi;
+  arb_init(pi);
+  arb_const_pi(pi, bits);
+  arb_rsqrt(pi, pi, bits);
+  arb_sqr(y, t, bits);
+  arb_neg(y, y);
+  arb_exp(y, y, bits);
+  arb_mul(y, y, pi, bits);
+  arb_mul_2exp_si(y, y, 1);
+  arb_clear(pi);
+}
+
+static void erf_gated(arb_t y, const arb_t t, slong bits) {
+  arb_hypgeom_erf(y, t, 4 * bits);
+  arb_add_si(y, y, 1, 4 * bits);
+  arb_mul(y, y, t, bits);
+}
+
+static void erf_gated_slope(arb_t y, const arb_t t, slong bits) {
+  arb_t gate;
+  arb_init(gate);
+  arb_hypgeom_erf(gate, t, 4 * bits);
+  arb_add_si(gate, gate, 1, 4 * bits);
+  erf_slope(y, t, bits);
+  arb_mul(y, y, t, bits);
+  arb_add(y, y, gate, bits);
+  arb_clear(gate);
 }
 
 /* g = 1 / (1 + exp(-factor t)), the factor in thousandths. */
@@ -223,6 +270,9 @@ const arb_curve arb_curves[ARB_CURVES] = {
     {"quick_gelu", &curve_quick_gelu, quick_gelu, quick_gelu_slope, false},
     {"relu", &curve_relu, relu, relu_slope, false},
     {"tanh", &curve_tanh, tanh_value, tanh_slope, false},
+    {"erf", &curve_erf, erf_value, erf_slope, false},
+    {"erf_gated", &curve_erf_gated, erf_gated, erf_gated_slope, false},
+    {"tanh_gated_float32", &curve_tanh_gated_float32, tanh_float32, tanh_float32_slope, false},
     {"inverse_sqrt", &curve_inverse_sqrt, inverse_sqrt, inverse_sqrt_slope, true},
 };
 

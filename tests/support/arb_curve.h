@@ -3,12 +3,13 @@
 #define ATTCERT_TESTS_SUPPORT_ARB_CURVE_H
 
 #include "random_source.h"
+#include "robust/range/range_exported.h"
 #include "robust/range/range_line.h"
 
 #include <arb.h>
 #include <stdbool.h>
 
-enum { ARB_CURVES = 8 };
+enum { ARB_CURVES = 11 };
 
 typedef void (*arb_function)(arb_t y, const arb_t t, slong bits);
 
@@ -21,11 +22,14 @@ typedef struct {
 
 extern const arb_curve arb_curves[ARB_CURVES];
 
+typedef enum { ARB_TANH_EXACT, ARB_TANH_EIGHT_DIGITS, ARB_TANH_FLOAT32 } arb_tanh_form;
+
 void arb_curve_value(arb_t y, const range_curve *curve, const arb_t t, slong bits);
 
-/* Of GELU's tanh form, u = c (t + 0.044715 t^3), T = tanh u, with c = sqrt(2/pi), or 0.79788456 where it is rounded.
+/* Of GELU's tanh form, u = c (t + b t^3), T = tanh u: with c = sqrt(2/pi) and b = 0.044715; c = 0.79788456 and that b;
+ * the float32 numbers next to the first two.
  * Order 1: (1 + T) / 2 + t (1 - T^2) u' / 2; order 2: (1 - T^2) (u' + t (u'' - 2 T u'^2) / 2). */
-void arb_curve_gelu_tanh_derivative(arb_t y, const arb_t t, int order, bool rounded, slong bits);
+void arb_curve_gelu_tanh_derivative(arb_t y, const arb_t t, int order, arb_tanh_form form, slong bits);
 
 /* Where to evaluate a curve: often near 0. */
 double arb_curve_argument(const arb_curve *c, random_source *r);

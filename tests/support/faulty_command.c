@@ -16,10 +16,6 @@
 
 enum { MOST_WORDS = 48, SECONDS = 30 };
 
-static const cli_command *const commands[] = {&command_certify, &command_bounds,   &command_check,    &command_sweep,
-                                              &command_worst,   &command_gradient, &command_spectrum, &command_robust,
-                                              &command_predict, &command_info,     &command_vnnlib,   &command_verify};
-
 void faulty_command_limit_threads(char **argv) {
   if (argv[0] == NULL || getenv("OPENBLAS_NUM_THREADS") != NULL) return;
   setenv("OPENBLAS_NUM_THREADS", "1", 1);
@@ -35,7 +31,7 @@ static _Noreturn void child(const char *line, char *file, int out, int err, void
     words[count++] = strcmp(word, "%") == 0 ? file : word;
   alarm(SECONDS);
   prepare(context);
-  exit(program_run(count, words, commands, sizeof commands / sizeof commands[0], NULL));
+  exit(program_run(count, words, cli_commands, CLI_COMMANDS, NULL));
 }
 
 static void take_text(char *text, int descriptor) {

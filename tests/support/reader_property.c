@@ -199,9 +199,6 @@ static const char *sweep_property(bool *accepted, const unsigned char *bytes, si
 
 /* Words of a command line, one a line, the first one choosing the command. */
 static const char *options_property(bool *accepted, const unsigned char *bytes, size_t size) {
-  static const cli_command *const commands[] = {&command_certify,  &command_bounds,   &command_check,  &command_sweep,
-                                                &command_worst,    &command_gradient, &command_robust, &command_predict,
-                                                &command_spectrum, &command_info,     &command_vnnlib, &command_verify};
   enum { MOST = 32 };
   char *const text = calloc(size + 1, 1), *words[MOST + 1] = {NULL};
   attcert_error err;
@@ -214,9 +211,9 @@ static const char *options_property(bool *accepted, const unsigned char *bytes, 
     word = strchr(word, '\n');
     if (word != NULL) *word++ = '\0';
   }
-  size_t which = 0;
-  while (which + 1 < sizeof commands / sizeof commands[0] && strcmp(commands[which]->name, words[0]) != 0) which++;
-  const attcert_status status = options_parse(&options, commands[which], count, words, &err);
+  int which = 0;
+  while (which + 1 < CLI_COMMANDS && strcmp(cli_commands[which]->name, words[0]) != 0) which++;
+  const attcert_status status = options_parse(&options, cli_commands[which], count, words, &err);
   *accepted = status == ATTCERT_OK;
   free(text);
   return refusal(status, &err);

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { INPUTS = 13, OUTPUTS = 5 };
+enum { INPUTS = 14, OUTPUTS = 5 };
 
 typedef struct {
   const char *name; /* of the option, with its dashes; of an operand */
@@ -123,7 +123,7 @@ attcert_status option_paths_check(const cli_options *o, attcert_error *err) {
       {"--hidden", o->hidden},         {"--text", o->text},         {"--vector", o->vector},
       {"--tokenizer", o->tokenizer},   {"the command", o->operand}, {"--token-ids", token_file(o)},
       {"--mask-input", o->mask_input}, {"--box", o->box_least},     {"--box", o->box_most},
-      {"--synonyms", o->synonyms}};
+      {"--synonyms", o->synonyms},     {"--dataset", o->dataset}};
   attcert_status status = ATTCERT_OK;
   for (int i = 0; i < OUTPUTS && status == ATTCERT_OK; i++) {
     if (outputs[i].path != NULL) status = check_output(&outputs[i], outputs, inputs, err);

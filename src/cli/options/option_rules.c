@@ -61,6 +61,20 @@ static const struct {
     {OPTION_ONNX, OPTION_TOKEN},
     {OPTION_ONNX, OPTION_POSITIONS},
     {OPTION_ONNX, OPTION_EXECUTION},
+    {OPTION_DATASET, OPTION_INPUT},
+    {OPTION_DATASET, OPTION_HIDDEN},
+    {OPTION_DATASET, OPTION_TEXT},
+    {OPTION_DATASET, OPTION_TOKEN_IDS},
+    {OPTION_DATASET, OPTION_TOKENS},
+    {OPTION_DATASET, OPTION_OFFSET},
+    {OPTION_DATASET, OPTION_WORDS},
+    {OPTION_DATASET, OPTION_LABEL},
+    {OPTION_DATASET, OPTION_PLOT},
+    {OPTION_DATASET, OPTION_SAVE_INPUT},
+    {OPTION_DATASET, OPTION_CERTIFICATE},
+    {OPTION_DATASET, OPTION_BOX},
+    {OPTION_DATASET, OPTION_MASK_INPUT},
+    {OPTION_DATASET, OPTION_SYNONYMS},
 };
 
 static const struct {
@@ -79,6 +93,7 @@ static const struct {
     {OPTION_SAMPLES, OPTION_PROPAGATION},  {OPTION_SEED_OF_WALKS, OPTION_PROPAGATION},
     {OPTION_RELATIVE, OPTION_SEARCH},      {OPTION_ULP, OPTION_EXECUTION},
     {OPTION_ENUMERATE, OPTION_SYNONYMS},   {OPTION_MASK_INPUT, OPTION_RADIUS},
+    {OPTION_DATASET, OPTION_OUTPUT},       {OPTION_JOBS, OPTION_DATASET},
 };
 
 static const char *name_of(const cli_command *command, option_id id) {
@@ -106,12 +121,13 @@ static bool takes_network(const cli_command *command) {
 
 /* What a command can do without: a sweep over lengths chooses the tokens itself, a whole network takes all of the text
  * and may search for the radius, a certificate has the question itself, token ids may have a tokenizer that shows them,
- * spectra need no input. */
+ * spectra need no input, a data set has them all. */
 static bool is_optional(const cli_options *options, const cli_command *command, option_id id) {
   return (command->groups & OPTIONS_VERIFY) != 0 || (options->given[OPTION_N] && id == OPTION_TOKENS) ||
          (options->given[OPTION_BOX] && id == OPTION_INPUT) ||
          (takes_network(command) && (id == OPTION_TOKENS || id == OPTION_RADIUS)) ||
          (options->given[OPTION_TOKEN_IDS] && id == OPTION_TEXT) ||
+         (options->given[OPTION_DATASET] && (id == OPTION_TEXT || id == OPTION_INPUT || id == OPTION_SEARCH)) ||
          ((command->groups & OPTIONS_SPECTRUM) != 0 && id == OPTION_INPUT);
 }
 
@@ -148,11 +164,12 @@ static attcert_status check_sweep(const cli_options *options, const cli_command 
   return attcert_fail(err, ATTCERT_INPUT, "%s: expected --text with --n", command->name);
 }
 
-/* A network has one input; a ball has a radius, or the search finds it. */
+/* A network has one input, or a data set; a ball has a radius, or the search finds it. */
 static attcert_status check_network(const cli_options *options, const cli_command *command, attcert_error *err) {
   const bool network = takes_network(command), onnx = options->given[OPTION_ONNX];
   if (network && !options->given[OPTION_MODEL] && !onnx)
     return attcert_fail(err, ATTCERT_INPUT, "no network is named: expected --model or --onnx");
+  if (options->given[OPTION_DATASET]) return ATTCERT_OK;
   if (network && !onnx && !options->given[OPTION_HIDDEN] && !names_tokens(options) && !options->given[OPTION_BOX])
     return attcert_fail(err, ATTCERT_INPUT, "no input is named: expected --hidden, --text or --token-ids");
   if ((command->groups & OPTIONS_ROBUST) != 0 && !options->given[OPTION_RADIUS] && !options->given[OPTION_SEARCH] &&

@@ -149,7 +149,7 @@ const option_row option_table[] = {
     {OPTION_FORMAT, "format", "text|json", "of the report (default text)", OPTIONS_FORMAT, option_value_choice,
      FIELD(format), .names = format_names},
     {OPTION_OUTPUT, "output", "FILE",
-     "write the report there (default: standard output); of a sweep: append its rows there", OPTIONS_OUTPUT,
+     "write the report there (default: standard output); of sweeps, data sets: append rows there", OPTIONS_OUTPUT,
      option_value_text, FIELD(output)},
     {OPTION_PLOT, "plot", "FILE",
      "draw the rows, the losses or the eigenvalues there with gnuplot: FILE.svg or FILE.png",
@@ -199,6 +199,12 @@ const option_row option_table[] = {
      FIELD(seed_of_walks)},
     {OPTION_TIMEOUT, "timeout", "S", "seconds after which the answer is timeout (default: none)", OPTIONS_VNNLIB,
      option_value_positive, FIELD(timeout)},
+    {OPTION_DATASET, "dataset", "PATH",
+     "every input of a CSV file or a folder, a row each: label,v1,..,vN for NET.onnx, columns text\n"
+     "                            (or token_ids) and label for a model; a folder of .npy files has labels.csv",
+     OPTIONS_ROBUST, option_value_text, FIELD(dataset)},
+    {OPTION_JOBS, "jobs", "N", "how many inputs at a time (default: one a processor)", OPTIONS_ROBUST, option_value_int,
+     FIELD(jobs), .min = 1, .max = 64},
     {OPTION_HELP, "help", NULL, "print this help", OPTIONS_HELP, option_value_switch, FIELD(help)},
     {0},
 };

@@ -77,6 +77,8 @@ typedef enum {
   OPTION_SAMPLES,
   OPTION_SEED_OF_WALKS,
   OPTION_TIMEOUT,
+  OPTION_DATASET,
+  OPTION_JOBS,
   OPTION_HELP,
   OPTION_COUNT
 } option_id;
@@ -194,6 +196,8 @@ typedef struct {
   const char *operand;                /* the FILE of `info`, the NET.onnx of `vnnlib` */
   const char *second_operand;         /* its PROP.vnnlib */
   double timeout;                     /* seconds; 0: none */
+  const char *dataset;                /* NULL: one input */
+  int jobs;                           /* inputs of it at a time; 0: one a processor */
 } cli_options;
 
 typedef struct option_row option_row;

@@ -1,12 +1,11 @@
 #include "cli/source/network_source.h"
 
+#include "cli/source/onnx_input.h"
 #include "cli/source/source_files.h"
 #include "cli/source/source_memory.h"
 #include "cli/source/source_region.h"
 #include "cli/source/source_synonyms.h"
 #include "cli/source/source_tokens.h"
-#include "model/format/number_format.h"
-#include "onnx/onnx_network.h"
 #include "robust/signs.h"
 #include "run/run_words.h"
 
@@ -88,33 +87,16 @@ static attcert_status open_network(network_source *s, const cli_options *o, attc
   return status;
 }
 
-/* As many finite numbers as the network's input has, in whatever shape. */
-static attcert_status check_input(const npy_array *a, const onnx_network *network, const char *path,
-                                  attcert_error *err) {
-  size_t count = 1;
-  for (int i = 0; i < a->rank; i++) count *= (size_t)a->side[i];
-  if (a->number == NULL || count != (size_t)network->steps.dim)
-    return attcert_fail(err, ATTCERT_INPUT, "%s: %zu %s, expected the %d numbers of the network's input %s", path,
-                        count, a->number == NULL ? "booleans" : "numbers", network->steps.dim, network->input);
-  const size_t bad = number_first_not_finite(a->number, count);
-  if (bad == count) return ATTCERT_OK;
-  return attcert_fail(err, ATTCERT_INPUT, "%s: entry %zu is %g, expected a finite number", path, bad, a->number[bad]);
-}
-
-/* The numbers of the .npy file in a row. */
+/* The middle of a box, or the numbers of the .npy file in a row. */
 static attcert_status input_of_onnx(network_source *s, const onnx_network *network, const cli_options *o,
                                     attcert_error *err) {
-  npy_array a;
+  char sha256[SHA256_HEX_SIZE];
   attcert_status status = ATTCERT_OK;
   if (o->box_least != NULL) status = source_region_read_box(s, network->steps.dim, o, err);
   if (status != ATTCERT_OK || o->input == NULL) return status;
   attcert_matrix_clear(&s->x);
-  status = source_files_read_array(&a, &s->subject, "input", o->input, err);
-  if (status == ATTCERT_OK) status = check_input(&a, network, o->input, err);
-  if (status == ATTCERT_OK) s->x = (attcert_matrix){1, network->steps.dim, a.number};
-  if (status == ATTCERT_OK) a.number = NULL;
-  npy_array_clear(&a);
-  return status;
+  status = onnx_input_read(&s->x, sha256, network, o->input, err);
+  return status == ATTCERT_OK ? subject_add_file(&s->subject, "input", o->input, sha256, err) : status;
 }
 
 static attcert_status open_onnx(network_source *s, const cli_options *o, attcert_error *err) {

@@ -5,7 +5,7 @@
 #include "model/format/sha256.h"
 #include "run/run_tokens.h"
 
-static attcert_status decide_special(bool *special, const tokenizer *t, const cli_options *o, bool network,
+attcert_status source_tokens_special(bool *special, const tokenizer *t, const cli_options *o, bool network,
                                      attcert_error *err) {
   const bool asked = o->given[OPTION_SPECIAL_TOKENS], adds = tokenizer_adds_special(t);
   if (asked && o->special_tokens == SPECIAL_ON && !adds)
@@ -18,7 +18,7 @@ static attcert_status decide_special(bool *special, const tokenizer *t, const cl
 static attcert_status read_text(int **ids, int *count, bool *special, report_subject *subject, const tokenizer *t,
                                 const cli_options *o, bool network, attcert_error *err) {
   char sha256[SHA256_HEX_SIZE];
-  attcert_status status = decide_special(special, t, o, network, err);
+  attcert_status status = source_tokens_special(special, t, o, network, err);
   const tokenizer_span span = {.offset = o->offset, .n = o->given[OPTION_TOKENS] ? o->tokens : 0, .special = *special};
   if (status == ATTCERT_OK) status = tokenizer_sequence(ids, count, sha256, t, &span, o->text, err);
   return status == ATTCERT_OK ? subject_add_file(subject, "text", o->text, sha256, err) : status;

@@ -13,4 +13,9 @@
 attcert_status source_tokens_read(int **ids, report_subject *subject, const tokenizer *t, const cli_options *options,
                                   bool network, attcert_error *err);
 
+/* Whether special tokens go around a text: as --special-tokens says, else around those of a whole network, where the
+ * tokenizer has any. Errors: ATTCERT_INPUT (asked for, and there are none). */
+attcert_status source_tokens_special(bool *special, const tokenizer *t, const cli_options *options, bool network,
+                                     attcert_error *err);
+
 #endif

@@ -35,3 +35,12 @@ attcert_status sha256_descriptor(char hex[SHA256_HEX_SIZE], int descriptor, cons
   write_hex(hex, digest);
   return ATTCERT_OK;
 }
+
+void sha256_bytes(char hex[SHA256_HEX_SIZE], const void *bytes, size_t size) {
+  struct sha256_ctx context;
+  uint8_t digest[SHA256_DIGEST_SIZE];
+  sha256_init(&context);
+  sha256_update(&context, size, bytes);
+  sha256_digest(&context, sizeof digest, digest);
+  write_hex(hex, digest);
+}

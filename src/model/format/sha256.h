@@ -10,4 +10,7 @@
  * when they cannot be read. */
 attcert_status sha256_descriptor(char hex[SHA256_HEX_SIZE], int descriptor, const char *path, attcert_error *err);
 
+/* The same of bytes in memory. */
+void sha256_bytes(char hex[SHA256_HEX_SIZE], const void *bytes, size_t size);
+
 #endif

@@ -1,8 +1,9 @@
-/* See tokenizer.h: a text file as a sequence of tokens. */
+/* See tokenizer.h: a text as a sequence of tokens. */
 #include "base/arrays.h"
 #include "model/tokenizer/pipeline/token_pipeline.h"
 #include "model/tokenizer/tokenizer_struct.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* What a span asks for: `added` of its tokens are special. */
@@ -36,17 +37,6 @@ static attcert_status check_window(const token_window *w, const token_pipeline *
   return ATTCERT_OK;
 }
 
-static attcert_status read_window(token_window *w, char *sha256, const token_pipeline *p, const char *text_path,
-                                  attcert_error *err) {
-  text_file file;
-  attcert_status status = text_file_open(&file, text_path, err);
-  if (status != ATTCERT_OK) return status;
-  status = token_pipeline_encode(p, w, &file.text, err);
-  if (status == ATTCERT_OK && sha256 != NULL) status = text_file_digest(sha256, &file, err);
-  text_file_close(&file);
-  return status;
-}
-
 /* The special tokens around those that the window kept. */
 static attcert_status put_together(int **ids, int *count, const special_tokens *around, const token_window *w,
                                    attcert_error *err) {
@@ -61,10 +51,9 @@ static attcert_status put_together(int **ids, int *count, const special_tokens *
   return ATTCERT_OK;
 }
 
-attcert_status tokenizer_sequence(int **ids, int *count, char *sha256, const tokenizer *t, const tokenizer_span *span,
-                                  const char *text_path, attcert_error *err) {
+static attcert_status sequence_of(int **ids, int *count, const token_pipeline *p, const tokenizer_span *span,
+                                  const text_view *text, attcert_error *err) {
   static const special_tokens none;
-  const token_pipeline *const p = &t->pipeline;
   const special_tokens *const around = span->special ? &p->special : &none;
   const int added = around->before_count + around->after_count;
   *ids = NULL;
@@ -74,9 +63,32 @@ attcert_status tokenizer_sequence(int **ids, int *count, char *sha256, const tok
   token_window w;
   token_window_init(&w, (size_t)span->offset,
                     span->n > 0 ? (size_t)span->offset + (size_t)(span->n - added) : SIZE_MAX);
-  status = read_window(&w, sha256, p, text_path, err);
-  if (status == ATTCERT_OK) status = check_window(&w, p, span, (size_t)added, text_path, err);
+  status = token_pipeline_encode(p, &w, text, err);
+  if (status == ATTCERT_OK) status = check_window(&w, p, span, (size_t)added, text->name, err);
   if (status == ATTCERT_OK) status = put_together(ids, count, around, &w, err);
   token_window_clear(&w);
   return status;
+}
+
+attcert_status tokenizer_sequence(int **ids, int *count, char *sha256, const tokenizer *t, const tokenizer_span *span,
+                                  const char *text_path, attcert_error *err) {
+  text_file file;
+  *ids = NULL;
+  attcert_status status = text_file_open(&file, text_path, err);
+  if (status != ATTCERT_OK) return status;
+  status = sequence_of(ids, count, &t->pipeline, span, &file.text, err);
+  if (status == ATTCERT_OK && sha256 != NULL) status = text_file_digest(sha256, &file, err);
+  text_file_close(&file);
+  if (status == ATTCERT_OK) return ATTCERT_OK;
+  free(*ids);
+  *ids = NULL;
+  return status;
+}
+
+attcert_status tokenizer_text(int **ids, int *count, const tokenizer *t, const tokenizer_span *span, const char *text,
+                              const char *name, attcert_error *err) {
+  const text_view view = {name, text, strlen(text)};
+  *ids = NULL;
+  const attcert_status status = text_file_check_utf8(&view, err);
+  return status == ATTCERT_OK ? sequence_of(ids, count, &t->pipeline, span, &view, err) : status;
 }

@@ -128,3 +128,8 @@ attcert_status attention_pairs_restrict(network_steps *network, const attention_
     return attcert_fail(err, ATTCERT_INPUT, "mask: expected a function with attention");
   return b.status;
 }
+
+void attention_pairs_restrict_value(network_builder *b, int value, const attention_pairs *pairs) {
+  if (b->status == ATTCERT_OK) b->status = check_bias(pairs, b->err);
+  if (b->status == ATTCERT_OK) restrict_step(b, &b->network->step[value - 1], pairs);
+}

@@ -18,4 +18,7 @@ typedef struct {
  * whose softmax would be 0 / 0; no attention), ATTCERT_RESOURCE. */
 attcert_status attention_pairs_restrict(network_steps *network, const attention_pairs *pairs, attcert_error *err);
 
+/* The same of the attention of that value alone, in a network that is built. */
+void attention_pairs_restrict_value(network_builder *b, int value, const attention_pairs *pairs);
+
 #endif

@@ -1,24 +1,20 @@
-/* The CSV file of a sweep: a first line that says what the sweep is of, the names of the columns, one row a
- * sequence. A row is appended whole, by one write(2), and is on the disk before the next one is computed. A
- * line that a crash cut short is removed when the file is opened again. While it is open the file is locked
- * against a second sweep (flock). */
+/* The file of a sweep (rows/row_file.h): one row a sequence. */
 #ifndef ATTCERT_REPORT_SWEEP_SWEEP_FILE_H
 #define ATTCERT_REPORT_SWEEP_SWEEP_FILE_H
 
+#include "report/rows/row_file.h"
 #include "report/sweep/sweep_row.h"
 
 typedef struct {
-  const char *path;
-  int descriptor;
+  row_file file;
   sweep_row *rows; /* those of the file, in its order */
   int count;
   int initialised; /* rows that exist: `count`, or one more */
   size_t capacity;
 } sweep_file;
 
-/* Opens or creates the file. header is its first line, without a newline; path must outlive the file. ATTCERT_INPUT: it
- * cannot be opened, is another sweep's (sweep_header_refuse), is in use, or holds a line that is no row. On failure
- * nothing is left open, and an existing file is as it was. */
+/* Opens or creates the file. header is its first line, without a newline; path must outlive the file. Errors: as of
+ * row_file_open, or a row is there twice. On failure nothing is left open, and an existing file is as it was. */
 attcert_status sweep_file_open(sweep_file *file, const char *path, const char *header, attcert_error *err);
 void sweep_file_close(sweep_file *file);
 

@@ -17,8 +17,4 @@ typedef struct {
 attcert_status sweep_header_write(char **line, const report_subject *subject, const attcert_options *options,
                                   const sweep_header *sweep, attcert_error *err);
 
-/* How `found`, the first line of the file `path`, differs from `expected`: always fails with ATTCERT_INPUT, naming the
- * first entry that differs, with both values. */
-attcert_status sweep_header_refuse(const char *expected, const char *found, const char *path, attcert_error *err);
-
 #endif

@@ -23,7 +23,7 @@ static void put_rows(FILE *out, const sweep_file *f, int added) {
     if (f->rows[i].n > last) last = f->rows[i].n;
     widest = fmax(widest, f->rows[i].relative_width);
   }
-  fprintf(out, "rows       %d in %s, %d of them new; n = %d to %d\n", f->count, f->path, added, first, last);
+  fprintf(out, "rows       %d in %s, %d of them new; n = %d to %d\n", f->count, f->file.path, added, first, last);
   fprintf(out, "width      at most %s relative\n", number_text_double(width, widest, 3, MPFR_RNDU));
 }
 

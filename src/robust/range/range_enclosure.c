@@ -3,6 +3,7 @@
 #include "interval/interval_arith.h"
 #include "interval/interval_elem.h"
 #include "interval/interval_set.h"
+#include "robust/range/range_tanh_gated.h"
 
 /* r = a / b for small integers. */
 static void set_ratio(interval *r, long a, long b, interval_scratch *ws) {
@@ -68,16 +69,15 @@ void range_enclose_tanh(interval *value, interval *slope, const interval *t, int
   interval_clear(&one);
 }
 
-/* value = t (1 + tanh u) / 2, slope = (1 + tanh u) / 2 + t (1 - tanh^2 u) u' / 2, u = by (t + b t^3). */
-static void enclose_gelu_tanh(interval *value, interval *slope, const interval *t, const interval *by,
-                              interval_scratch *ws) {
+/* value = t (1 + tanh u) / 2, slope = (1 + tanh u) / 2 + t (1 - tanh^2 u) u' / 2. */
+void range_enclose_tanh_gated(interval *value, interval *slope, const interval *t, const interval *by,
+                              const interval *cubic, interval_scratch *ws) {
   interval u, du, factor;
   interval_init(&u, mpfr_get_prec(value->lo));
   interval_init(&du, mpfr_get_prec(value->lo));
   interval_init(&factor, mpfr_get_prec(value->lo));
-  set_ratio(&factor, 44715, 1000000, ws);
   interval_sqr(&du, t, ws);
-  interval_mul(&du, &du, &factor, ws); /* b t^2 */
+  interval_mul(&du, &du, cubic, ws); /* b t^2 */
   interval_set_si(&factor, 1);
   interval_add(&u, &du, &factor);
   interval_mul(&u, &u, t, ws); /* t + b t^3 */
@@ -98,6 +98,16 @@ static void enclose_gelu_tanh(interval *value, interval *slope, const interval *
   interval_clear(&u);
   interval_clear(&du);
   interval_clear(&factor);
+}
+
+/* With 0.044715. */
+static void enclose_gelu_tanh(interval *value, interval *slope, const interval *t, const interval *by,
+                              interval_scratch *ws) {
+  interval cubic;
+  interval_init(&cubic, mpfr_get_prec(value->lo));
+  set_ratio(&cubic, 44715, 1000000, ws);
+  range_enclose_tanh_gated(value, slope, t, by, &cubic, ws);
+  interval_clear(&cubic);
 }
 
 void range_enclose_gelu_tanh(interval *value, interval *slope, const interval *t, interval_scratch *ws) {

@@ -1,5 +1,7 @@
 #include "robust/range/range_function.h"
 
+#include "robust/range/range_tanh_gated.h"
+
 #include <mpfr.h>
 
 enum { WORKING_BITS = 64 }; /* eleven more than the result */
@@ -90,21 +92,25 @@ range range_gelu_tangent(double t, range *value) {
   return range_add(phi, range_scale(range_mul(density_at_0, bell), t));
 }
 
-static const range cubic = {0x1.6e4e26d4801f7p-5, 0x1.6e4e26d4801f8p-5};            /* 0.044715 */
+static const range cubic_of_gelu = {0x1.6e4e26d4801f7p-5, 0x1.6e4e26d4801f8p-5};    /* 0.044715 */
 static const range sqrt_two_over_pi = {0x1.9884533d43650p-1, 0x1.9884533d43651p-1}; /* sqrt(2 / pi) */
 static const range eight_digits = {0x1.988453365de00p-1, 0x1.988453365de01p-1};     /* 0.79788456 */
 
-/* 1 / (1 + exp(-2u)) with u of range_gelu_tanh, its factor in place of sqrt(2 / pi). */
-static range gelu_tanh_gate(double t, range factor) {
+/* 1 / (1 + exp(-2u)), u = factor (t + cubic t^3). */
+static range gelu_tanh_gate(double t, range factor, range cubic) {
   const range square = range_mul(range_of(t), range_of(t));
   const range u = range_mul(factor, range_scale(range_add(range_of(1.0), range_mul(cubic, square)), t));
   const range falling = {range_exp(-2.0 * u.hi).lo, range_exp(-2.0 * u.lo).hi};
   return within_unit(range_div(range_of(1.0), range_add(range_of(1.0), falling)));
 }
 
-/* gate + t gate (1 - gate) 2 u', u' = factor (1 + 3 0.044715 t^2). */
-static range gelu_tanh_tangent(double t, range factor, range *value) {
-  const range gate = gelu_tanh_gate(t, factor), mirrored = gelu_tanh_gate(-t, factor); /* 1 - gate(t) = gate(-t) */
+range range_tanh_gated(double t, range factor, range cubic) {
+  return range_scale(gelu_tanh_gate(t, factor, cubic), t);
+}
+
+/* gate + t gate (1 - gate) 2 u', u' = factor (1 + 3 cubic t^2); 1 - gate(t) = gate(-t). */
+range range_tanh_gated_tangent(double t, range factor, range cubic, range *value) {
+  const range gate = gelu_tanh_gate(t, factor, cubic), mirrored = gelu_tanh_gate(-t, factor, cubic);
   const range square = range_mul(range_of(t), range_of(t));
   const range inner = range_add(range_of(1.0), range_scale(range_mul(cubic, square), 3.0));
   const range slope = range_scale(range_mul(factor, inner), 2.0 * t);
@@ -113,17 +119,17 @@ static range gelu_tanh_tangent(double t, range factor, range *value) {
 }
 
 range range_gelu_tanh(double t) {
-  return range_scale(gelu_tanh_gate(t, sqrt_two_over_pi), t);
+  return range_tanh_gated(t, sqrt_two_over_pi, cubic_of_gelu);
 }
 
 range range_gelu_tanh_tangent(double t, range *value) {
-  return gelu_tanh_tangent(t, sqrt_two_over_pi, value);
+  return range_tanh_gated_tangent(t, sqrt_two_over_pi, cubic_of_gelu, value);
 }
 
 range range_gelu_bloom(double t) {
-  return range_scale(gelu_tanh_gate(t, eight_digits), t);
+  return range_tanh_gated(t, eight_digits, cubic_of_gelu);
 }
 
 range range_gelu_bloom_tangent(double t, range *value) {
-  return gelu_tanh_tangent(t, eight_digits, value);
+  return range_tanh_gated_tangent(t, eight_digits, cubic_of_gelu, value);
 }

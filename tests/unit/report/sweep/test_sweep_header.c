@@ -1,4 +1,5 @@
 /* The first line of a sweep's file: what it says, and what is said about one that differs. */
+#include "report/rows/row_header.h"
 #include "report/sweep/sweep_header.h"
 
 #include <jansson.h>
@@ -77,7 +78,7 @@ static void test_contents(void **state) {
 static void refuses(const char *found, const char *named) {
   char *const expected = example_header();
   attcert_error err;
-  assert_int_equal(sweep_header_refuse(expected, found, "a.csv", &err), ATTCERT_INPUT);
+  assert_int_equal(row_header_refuse(expected, found, "a.csv", "sweep", &err), ATTCERT_INPUT);
   assert_non_null(strstr(err.message, "a.csv: "));
   if (strstr(err.message, named) == NULL) fail_msg("'%s' does not say %s", err.message, named);
   free(expected);

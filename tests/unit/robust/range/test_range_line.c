@@ -93,7 +93,7 @@ static void lines_of_points(void **state) {
 /* The second derivative (1 - T^2) (u' + t u'' / 2 - t T u'^2) of the tanh form keeps its sign between the bends: by Arb
  * on small pieces up to 8. Beyond, t u'' <= 2 u' (as 6 b t^2 <= 2 (1 + 3 b t^2)), t u' > 6 and T > 1/2, so the second
  * factor is at most u' (2 - 3) < 0; it is even in t. */
-static void check_bends(const range *bend, bool rounded) {
+static void check_bends(const range *bend, arb_tanh_form form) {
   arb_t x, y;
   arb_init(x);
   arb_init(y);
@@ -106,17 +106,17 @@ static void check_bends(const range *bend, bool rounded) {
     }
     arb_set_d(x, 0.5 * (lo + hi));
     mag_set_d(arb_radref(x), 0.5 * (hi - lo));
-    arb_curve_gelu_tanh_derivative(y, x, 2, rounded, BITS);
+    arb_curve_gelu_tanh_derivative(y, x, 2, form, BITS);
     const bool outside = hi <= bend[0].lo || lo >= bend[1].hi;
     if (fabs(fabs(lo) - bend[1].lo) > 4.0 * step) assert_true(outside ? arb_is_negative(y) : arb_is_positive(y));
     assert_true(arf_cmpabs_d(arb_midref(y), 0.99) < 0);
   }
   for (int side = 0; side < 2; side++) {
     arb_set_d(x, bend[side].lo);
-    arb_curve_gelu_tanh_derivative(y, x, 2, rounded, BITS);
+    arb_curve_gelu_tanh_derivative(y, x, 2, form, BITS);
     assert_true(side == 0 ? arb_is_negative(y) : arb_is_positive(y));
     arb_set_d(x, bend[side].hi);
-    arb_curve_gelu_tanh_derivative(y, x, 2, rounded, BITS);
+    arb_curve_gelu_tanh_derivative(y, x, 2, form, BITS);
     assert_true(side == 0 ? arb_is_positive(y) : arb_is_negative(y));
   }
   arb_clear(x);
@@ -125,8 +125,9 @@ static void check_bends(const range *bend, bool rounded) {
 
 static void bends_of_gelu_tanh(void **state) {
   (void)state;
-  check_bends(curve_gelu_tanh.bend, false);
-  check_bends(curve_gelu_bloom.bend, true);
+  check_bends(curve_gelu_tanh.bend, ARB_TANH_EXACT);
+  check_bends(curve_gelu_bloom.bend, ARB_TANH_EIGHT_DIGITS);
+  check_bends(curve_tanh_gated_float32.bend, ARB_TANH_FLOAT32);
 }
 
 /* t tanh(factor t / 2) = 2 / factor at the bends, where it grows with |t|. */
