@@ -107,6 +107,7 @@ static void follow_curve(step_attention_token *t, int j) {
   const double slope = fabs(along.slope);
   for (int k = 0; k < t->columns; k++) line[k] *= along.slope;
   t->score[j] = cap * along.height;
+  key->slope = along.slope;
   key->score_bound = round_up_nonnegative(slope * key->score_bound + cap * along.error, 3.0);
   key->score_miss = round_up_nonnegative(
       slope * key->score_miss + UNIT_ROUNDOFF * (slope * (support.magnitude + fabs(s0)) + fabs(t->score[j])) +
@@ -143,6 +144,7 @@ void step_attention_scores(step_attention_token *t, int h) {
     const double *query = t->query->center + at_q;
     center_of_score(t, at_q, row * (size_t)t->key->cols + (size_t)g * (size_t)dim, h, j);
     if (t->of->shifts != NULL) query = add_shift(t, query, shift_of(t, t->of->shifts->query, h, j), j);
+    t->known[j].slope = 1.0;
     t->known[j].score_bound = round_up_nonnegative(scale * norm * n->all, 2.0);
     add_key_part(t, query, g, j);
   }
