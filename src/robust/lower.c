@@ -197,12 +197,16 @@ attcert_status robust_lower_bound(robust_lower *l, int value, const double *w, a
     l->constant[b] = 0.0;
     l->best[b] = -INFINITY;
   }
-  for (int v = value; v >= 0 && status == ATTCERT_OK; v--) {
+  for (int v = value, lost = 0; v >= 0 && status == ATTCERT_OK; v--) {
     if (l->direction[v] == NULL) continue;
     const bool ends = v == 0 || l->network->step[v - 1].kind->lower == NULL;
-    if (ends || is_alone(l, v)) status = look(l, v, err);
+    if (ends || (lost && is_alone(l, v))) {
+      status = look(l, v, err);
+      lost = 0;
+    }
     if (status != ATTCERT_OK || ends) break;
     status = step_back(l, v - 1, err);
+    lost = lost || l->network->step[v - 1].kind->lower != step_lower_affine;
   }
   forget_directions(l);
   return status;

@@ -5,7 +5,7 @@
  *
  *   sum_v <w_v, x_v> + constant >= sum_v <w_v, center_v> - max over the symbols - sum_v |w_v| radius_v + constant.
  *
- * The best of these bounds counts. Steps that draw lines (activations) may draw any: robust_lower_search looks for
+ * No step that is affine loses anything between two such places. The best of these bounds counts. Steps that draw lines (activations) may draw any: robust_lower_search looks for
  * slopes, each of which gives a bound. */
 #ifndef ATTCERT_ROBUST_LOWER_H
 #define ATTCERT_ROBUST_LOWER_H
@@ -21,7 +21,7 @@ typedef struct {
   double **direction;   /* [steps + 1]: of each value, those of the functionals that are still to be bounded, or NULL */
   step_linear *linear;  /* [steps] */
   step_slopes *slopes;  /* [steps]: of steps that draw lines */
-  int count;            /* functionals */
+  int count;            /* functionals, of those that there is room for */
   double *constant;     /* [count] */
   double *along;        /* [count, all symbols]: of the last place where forms were looked at */
   double *best, *worst; /* [count]: the bounds; [all symbols]: `along` of the best one of functional 0 */

@@ -4,11 +4,12 @@
 #include "linalg/rounding/rounding.h"
 #include "robust/input_symbols.h"
 #include "robust/lower.h"
+#include "robust/narrow.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLOPE_STEPS = 30 };
+enum { SLOPE_STEPS = 10 };
 
 typedef struct {
   const network_steps *network;
@@ -68,7 +69,10 @@ static attcert_status take_step(run *r, int s, attcert_error *err) {
   void *rounded = NULL;
   attcert_status status = ATTCERT_OK;
   for (int k = 0; k < of.inputs; k++) in[k] = &r->value[of.input[k]];
-  if (r->format != NULL && of.kind->round != NULL) status = of.kind->round(&rounded, &of, in[0]->cols, r->format, err);
+  if (r->kept && of.kind->draws && ((const range_curve *)of.of)->straight)
+    status = robust_narrow(r->value, r->network, &r->symbols, of.input[0], err);
+  if (status == ATTCERT_OK && r->format != NULL && of.kind->round != NULL)
+    status = of.kind->round(&rounded, &of, in[0]->cols, r->format, err);
   if (rounded != NULL) of.of = rounded;
   if (status == ATTCERT_OK) status = of.kind->forms(&r->value[s + 1], &of, in, &r->symbols, s, err);
   if (status == ATTCERT_OK) status = form_measure(&r->value[s + 1], &r->symbols, err);

@@ -9,11 +9,12 @@
 static array_table table_of(attention_along *a) {
   const size_t most = (size_t)attention_heads_weights(a->of, a->key->rows);
   return (array_table){{ARRAY(a->weight, most), ARRAY(a->difference, most), ARRAY(a->size, most),
-                        ARRAY(a->deviation, most), ARRAY(a->along, most + 1, (size_t)form_layout_columns(a->layout))}};
+                        ARRAY(a->deviation, most),
+                        ARRAY(a->along, most + 1, a->many ? 0 : (size_t)form_layout_columns(a->layout))}};
 }
 
 attcert_status attention_along_init(attention_along *a, const step_lower *l, const attention_heads *of,
-                                    const form_layout *layout, int b) {
+                                    const form_layout *layout, bool many, int b) {
   double *to[3];
   for (int k = 0; k < 3; k++) to[k] = l->to[k] + (size_t)b * (size_t)l->in[k]->rows * (size_t)l->in[k]->cols;
   *a = (attention_along){.of = of,
@@ -25,7 +26,8 @@ attcert_status attention_along_init(attention_along *a, const step_lower *l, con
                          .layout = layout,
                          .to_query = to[0],
                          .to_key = to[1],
-                         .to_value = to[2]};
+                         .to_value = to[2],
+                         .many = many};
   const double rows = (double)a->query->rows * of->heads / of->key_heads;
   a->terms = fmax(rows, a->key->rows);
   const array_table table = table_of(a);
@@ -77,6 +79,25 @@ void attention_along_add_score(attention_along *a, double factor, int j) {
   a->missed = upward_add3(a->missed, missed, UNDERFLOW_ALLOWANCE);
 }
 
+/* Key by key, less what they have in common: p_j >= 0. */
+static void take_spreads(attention_along *a, const double *w) {
+  const int dim = a->of->value_dim;
+  double common = 0.0;
+  for (int j = 0; j < a->weights; j++) {
+    double sum = 0.0;
+    for (int c = 0; c < dim && j < a->count; c++)
+      sum += fabs(w[c]) * form_spread(a->value, a->first + j, a->value_at + c);
+    a->size[j] = round_up_nonnegative(sum, dim + 1.0);
+    common += a->weight[j] * a->size[j];
+  }
+  for (int j = 0; j < a->weights; j++) {
+    /* |w . e_j - e| <= (1 - p_j) |w . e_j| + sum over the others */
+    const double own = a->weight[j] < 1.0 ? (1.0 - a->weight[j]) * a->size[j] : 0.0;
+    const double others = range_larger(common - a->weight[j] * a->size[j], 0.0) + 0x1p-40 * common;
+    a->deviation[j] = round_up_nonnegative(own + 0x1p-40 * a->size[j] + others, 8.0) + UNDERFLOW_ALLOWANCE;
+  }
+}
+
 /* Row j of `along` := w V_j, and in the last row sum_j p_j w V_j. Of the sums of absolute values, the magnitudes:
  * gamma_{dim + weights + 4} for what is rounded, and once for each product the radii. */
 void attention_along_deviations(attention_along *a, const double *w) {
@@ -85,6 +106,10 @@ void attention_along_deviations(attention_along *a, const double *w) {
   const double gamma = gamma_upper((double)dim + a->weights + 4.0);
   double *const mean = a->along + (size_t)a->weights * columns;
   double common = 0.0;
+  if (a->many) {
+    take_spreads(a, w);
+    return;
+  }
   if (columns > 0) memset(a->along, 0, ((size_t)a->weights + 1) * columns * sizeof(double));
   for (int j = 0; j < a->weights; j++) {
     double *const line = a->along + (size_t)j * columns;

@@ -133,6 +133,7 @@ typedef struct {
   const step_lower *l;
   const attention_heads *of;
   const form_layout *layout; /* of all values */
+  bool many;                 /* whether symbols would take too long */
   double *constant;          /* [count][key heads] */
   attcert_status *status;    /* [count][key heads] */
 } lower_pass;
@@ -149,7 +150,7 @@ static void lower_heads(void *context, int index) {
   const form *const query = p->l->in[0], *const out = p->l->out;
   const int group = of->heads / of->key_heads, b = index / of->key_heads, g = index % of->key_heads;
   attention_along a;
-  attcert_status status = attention_along_init(&a, p->l, of, p->layout, b);
+  attcert_status status = attention_along_init(&a, p->l, of, p->layout, p->many, b);
   for (int i = 0; i < query->rows && status == ATTCERT_OK; i++) {
     for (int h = g * group; h < (g + 1) * group; h++) {
       const size_t row = (size_t)b * (size_t)out->rows + (size_t)i;
@@ -162,6 +163,16 @@ static void lower_heads(void *context, int index) {
   }
   attention_along_clear(&a);
   p->status[index] = status;
+}
+
+/* Whether products of all directions with the values' symbols are more than a second's work. */
+static bool takes_long(const lower_pass *p) {
+  static const double limit = 2e9;
+  const step_lower *const l = p->l;
+  const int rows = l->out->rows, cols = l->out->cols;
+  double places = 0.0;
+  for (int k = 0; k < l->count * rows; k++) places += !is_zero(l->from + (size_t)k * (size_t)cols, cols);
+  return places * l->in[2]->rows * cols * form_layout_columns(p->layout) > limit;
 }
 
 static attcert_status lower_all(step_lower *l, lower_pass *p, attcert_error *err) {
@@ -185,6 +196,7 @@ attcert_status step_attention_lower(step_lower *l, const step *s, attcert_error 
   const array_table table = {{ARRAY(p.constant, tasks), ARRAY(p.status, tasks)}};
   attcert_status status = array_table_allocate(&table, err, "attention along %d directions", l->count);
   if (status == ATTCERT_OK) status = form_unite_rows(&layout, l->in[2], l->symbols, err);
+  p.many = takes_long(&p);
   if (status == ATTCERT_OK) status = lower_all(l, &p, err);
   for (int k = 0; k < 3 && status == ATTCERT_OK; k++) {
     const size_t entries = (size_t)l->in[k]->rows * (size_t)l->in[k]->cols;
