@@ -7,6 +7,7 @@
 #include "network/step_enclosure.h"
 #include "network/step_execution.h"
 #include "network/step_linear.h"
+#include "network/step_lower.h"
 #include "robust/operation/operation.h"
 
 typedef struct step step;
@@ -42,6 +43,9 @@ typedef struct {
   /* out := the step of the forms in[0 .. inputs - 1]; origin is that of its symbols. */
   attcert_status (*forms)(form *out, const step *s, const form *const *in, form_symbols *symbols, int origin,
                           attcert_error *err);
+  /* Functionals of the output bounded over the ball by such of the inputs. NULL: by none. Errors: ATTCERT_RESOURCE. */
+  attcert_status (*lower)(step_lower *l, const step *s, attcert_error *err);
+  bool draws; /* whether `lower` draws lines (step_slopes) */
   /* *of (freed by the caller) := the step's parameters with weights that are numbers of the format; NULL: no weights.
    * Errors: ATTCERT_RESOURCE. */
   attcert_status (*round)(void **of, const step *s, int in_cols, const step_format *format, attcert_error *err);

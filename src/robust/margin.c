@@ -3,9 +3,13 @@
 #include "base/arrays.h"
 #include "linalg/rounding/rounding.h"
 #include "robust/input_symbols.h"
+#include "robust/lower.h"
+#include "robust/narrow.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { SLOPE_STEPS = 10 };
 
 typedef struct {
   const network_steps *network;
@@ -13,6 +17,7 @@ typedef struct {
   int *last;   /* [steps + 1]: the last step that reads the value */
   form_symbols symbols;
   const step_format *format;
+  bool kept; /* values are not released */
 } run;
 
 /* ---- the input --------------------------------------------------------------------------------------------------- */
@@ -84,12 +89,15 @@ static attcert_status take_step(run *r, int s, attcert_error *err) {
   void *rounded = NULL;
   attcert_status status = ATTCERT_OK;
   for (int k = 0; k < of.inputs; k++) in[k] = &r->value[of.input[k]];
-  if (r->format != NULL && of.kind->round != NULL) status = of.kind->round(&rounded, &of, in[0]->cols, r->format, err);
+  if (r->kept && of.kind->draws && ((const range_curve *)of.of)->straight)
+    status = robust_narrow(r->value, r->network, &r->symbols, of.input[0], err);
+  if (status == ATTCERT_OK && r->format != NULL && of.kind->round != NULL)
+    status = of.kind->round(&rounded, &of, in[0]->cols, r->format, err);
   if (rounded != NULL) of.of = rounded;
   if (status == ATTCERT_OK) status = of.kind->forms(&r->value[s + 1], &of, in, &r->symbols, s, err);
   if (status == ATTCERT_OK) status = form_measure(&r->value[s + 1], &r->symbols, err);
   if (status == ATTCERT_OK && r->format != NULL) status = execute_step(r, &of, s, in, err);
-  for (int k = 0; k < of.inputs; k++) {
+  for (int k = 0; k < of.inputs && !r->kept; k++) {
     if (r->last[of.input[k]] == s) form_clear(&r->value[of.input[k]]);
   }
   free(rounded);
@@ -132,9 +140,9 @@ static void share_losses(robust_margin *result, const double *row, const form_la
   for (int s = 0; s < steps + 2; s++) result->loss[s] = round_up_nonnegative(result->loss[s], layout->count);
 }
 
-/* score_label - score_other: narrows the margin, and is the rival where it is the lowest. */
-static attcert_status compare(robust_margin *result, const form *scores, int other, const form_symbols *symbols,
-                              int steps, attcert_error *err) {
+/* score_label - score_other: narrows the margin, and is the rival where it is the lowest. *low: its bound. */
+static attcert_status compare(robust_margin *result, double *low, const form *scores, int other,
+                              const form_symbols *symbols, int steps, attcert_error *err) {
   const form_layout *const layout = &scores->row[0].layout;
   const size_t columns = (size_t)form_layout_columns(layout), a = (size_t)result->label, b = (size_t)other;
   double *const row = array_new(columns, sizeof *row, err, "a margin of %zu symbols", columns);
@@ -147,6 +155,7 @@ static attcert_status compare(robust_margin *result, const form *scores, int oth
   const double reach = round_up_nonnegative(support.input + support.other + radius, 3.0);
   const range center = range_sub(range_of(scores->center[a]), range_of(scores->center[b]));
   const range margin = range_add(center, (range){-reach, reach});
+  *low = margin.lo;
   if (!(margin.lo >= result->margin.lo)) {
     result->rival = other;
     result->center = range_middle(center);
@@ -159,14 +168,52 @@ static attcert_status compare(robust_margin *result, const form *scores, int oth
   return ATTCERT_OK;
 }
 
-static attcert_status read_margin(robust_margin *result, const run *r, int label, attcert_error *err) {
+/* The other class whose difference has the lowest bound. */
+static int lowest(const double *low, int label, int classes) {
+  int best = label == 0 ? 1 : 0;
+  for (int c = best + 1; c < classes; c++) {
+    if (c != label && low[c] < low[best]) best = c;
+  }
+  return best;
+}
+
+/* Bounds that are not positive are tried from the scores back, the lowest first, up to the first that stays. */
+static attcert_status look_back(robust_margin *result, const run *r, double *low, const robust_watch *watch,
+                                attcert_error *err) {
+  const int classes = r->value[r->network->count].cols;
+  robust_lower l;
+  attcert_status status = robust_lower_init(&l, r->network, r->value, &r->symbols, 1, err);
+  double *const w = status == ATTCERT_OK ? array_new((size_t)classes, sizeof *w, err, "%d classes", classes) : NULL;
+  if (status == ATTCERT_OK && w == NULL) status = ATTCERT_RESOURCE;
+  for (int tries = 1; tries < classes && status == ATTCERT_OK; tries++) {
+    const int other = lowest(low, result->label, classes);
+    double bound;
+    if (low[other] > 0.0) break;
+    memset(w, 0, (size_t)classes * sizeof *w);
+    w[result->label] = 1.0;
+    w[other] = -1.0;
+    status = robust_lower_search(&bound, &l, r->network->count, w, SLOPE_STEPS, watch, err);
+    if (status == ATTCERT_OK && bound > low[other]) low[other] = bound;
+    if (status == ATTCERT_OK && !(low[other] > 0.0)) break;
+  }
+  if (status == ATTCERT_OK) result->margin.lo = low[lowest(low, result->label, classes)];
+  free(w);
+  robust_lower_clear(&l);
+  return status;
+}
+
+static attcert_status read_margin(robust_margin *result, const run *r, const robust_ball *ball, attcert_error *err) {
   const form *const scores = &r->value[r->network->count];
-  attcert_status status = ATTCERT_OK;
-  result->label = label >= 0 ? label : largest_score(scores);
+  double *const low = array_new((size_t)scores->cols, sizeof *low, err, "%d classes", scores->cols);
+  attcert_status status = low != NULL ? ATTCERT_OK : ATTCERT_RESOURCE;
+  result->label = ball->label >= 0 ? ball->label : largest_score(scores);
   result->margin = (range){INFINITY, INFINITY};
   for (int c = 0; c < scores->cols && status == ATTCERT_OK; c++) {
-    if (c != result->label) status = compare(result, scores, c, &r->symbols, r->network->count, err);
+    if (c != result->label) status = compare(result, &low[c], scores, c, &r->symbols, r->network->count, err);
   }
+  if (status == ATTCERT_OK && r->kept && !(result->margin.lo > 0.0) && scores->cols > 1)
+    status = look_back(result, r, low, ball->watch, err);
+  free(low);
   return status;
 }
 
@@ -184,7 +231,7 @@ static attcert_status run_steps(robust_margin *result, run *r, const robust_ball
     if (status == ATTCERT_UNDECIDED) result->ended = s;
     if (status == ATTCERT_OK && observer != NULL) status = observer(context, s + 1, &r->value[s + 1], &r->symbols);
   }
-  return status == ATTCERT_OK ? read_margin(result, r, ball->label, err) : status;
+  return status == ATTCERT_OK ? read_margin(result, r, ball, err) : status;
 }
 
 attcert_status robust_margin_observe(robust_margin *result, const network_steps *network, const robust_ball *ball,
@@ -197,6 +244,7 @@ attcert_status robust_margin_observe(robust_margin *result, const network_steps 
   if (status != ATTCERT_OK) return status;
   network_last_uses(r.last, network);
   status = robust_plan_make(&result->plan, network, &ball->region, ball->format != NULL, ball->memory, err);
+  r.kept = result->plan.kept;
   if (status == ATTCERT_OK) status = run_steps(result, &r, ball, observer, context, err);
   for (size_t v = 0; v < values; v++) form_clear(&r.value[v]);
   form_symbols_clear(&r.symbols);

@@ -20,6 +20,7 @@ typedef struct {
   int *last;      /* [steps + 1]: network_last_uses */
   int *made;      /* [steps + 1]: the symbols there were before the value */
   form_symbols symbols;
+  uint64_t forms, scratch; /* bytes of all forms, and of the largest scratch, as if none was merged */
 } survey;
 
 static attcert_status outline_init(outline *o, int rows, int cols, attcert_error *err) {
@@ -124,6 +125,8 @@ static attcert_status survey_step(survey *v, int s, uint64_t *bytes, attcert_err
   *bytes = 0;
   for (int i = 0; i < of->rows && status == ATTCERT_OK; i++) status = outline_row(bytes, v, out, of, in, i, err);
   if (status != ATTCERT_OK) return status;
+  v->forms += form_bytes(out);
+  if (*bytes > v->scratch) v->scratch = *bytes;
   if (v->executed) {
     const uint64_t before = form_bytes(out);
     status = absorb(v, out, err);
@@ -224,6 +227,7 @@ static attcert_status survey_input(survey *v, attcert_error *err) {
     int first;
     status = robust_input_symbols(&x->row[i], &first, &v->symbols, v->region, i, v->network->tokens, d, err);
   }
+  v->forms = status == ATTCERT_OK ? form_bytes(x) : 0;
   return status;
 }
 
@@ -244,6 +248,9 @@ attcert_status robust_plan_make(robust_plan *plan, const network_steps *network,
     status = plan_stretch(plan, &v, from, to, limit, err);
     from = to;
   }
+  const uint64_t all = v.forms + v.scratch;
+  plan->kept = !executed && plan->merged == 0 && (limit == 0 || all <= limit);
+  if (plan->kept) plan->bytes = all;
   for (int s = 0; s < v.symbols.count; s++) plan->symbols += (uint64_t)v.symbols.segment[s].width;
   for (size_t u = 0; u < values; u++) outline_clear(&v.value[u]);
   form_symbols_clear(&v.symbols);

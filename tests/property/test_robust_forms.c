@@ -5,10 +5,8 @@
  * Merging loses relations between symbols, so that the bound gets worse; not always, as the weights of form_norm.c are
  * chosen, not optimal, and may suit the merged symbols better: how much better it got at most is reported.
  *   ATTCERT_CASES=N  networks     ATTCERT_SEED=S  which ones */
+#include "ball_points.h"
 #include "linalg/rounding/rounding.h"
-#include "network_oracle.h"
-#include "random_network.h"
-#include "robust/ascent.h"
 #include "test_setting.h"
 
 #include <math.h>
@@ -21,14 +19,11 @@
 
 #include <cmocka.h>
 
-enum { DEFAULT_CASES = 150, POINTS = 10, DIRECTIONS = 4 };
+enum { DEFAULT_CASES = 150, DIRECTIONS = 4 };
 
 typedef struct {
   const network_case *c;
-  int columns;         /* of eps: words x d */
-  double *eps[POINTS]; /* exact doubles */
-  int points;
-  network_values value[POINTS];
+  ball_points at;
   int picked[DIRECTIONS]; /* values of which an entry gives a direction */
   random_source r;
   int violations;
@@ -37,49 +32,9 @@ typedef struct {
   long checked;
 } watcher;
 
-/* Of the words that the norm of the ball takes together. */
-static int segment_size(const watcher *w) {
-  return ball_region_kind(&w->c->ball.region)->each ? w->c->x.cols : w->columns;
-}
-
-/* Adds a point of the ball: direction v scaled to `fraction` of the radius, all words together or each, rounded towards
- * 0 enough to stay inside. */
-static void add_point(watcher *w, const double *v, double fraction) {
-  const ball_region *const region = &w->c->ball.region;
-  const ball_norm *const norm = ball_region_kind(region)->norm;
-  const int size = segment_size(w);
-  if (w->points == POINTS || !(norm->length_upward(v, NULL, (size_t)w->columns) > 0.0)) return;
-  double *const eps = w->eps[w->points++];
-  for (int at = 0; at < w->columns; at += size) {
-    const double length = norm->length_upward(v + at, NULL, (size_t)size);
-    const double scale = length > 0.0 ? fraction * region->radius * (1.0 - 0x1p-40) / length : 0.0;
-    /* with so few bits that X + eps is exact */
-    for (int k = at; k < at + size; k++) eps[k] = ldexp(trunc(ldexp(scale * v[k], 48)), -48);
-  }
-}
-
-/* Adds the points farthest along +-v, which becomes steepest. */
-static void add_extremes(watcher *w, double *v) {
-  const int size = segment_size(w);
-  for (int at = 0; at < w->columns; at += size)
-    ball_region_kind(&w->c->ball.region)->norm->steepest(v + at, (size_t)size);
-  add_point(w, v, 1.0);
-  for (int a = 0; a < w->columns; a++) v[a] = -v[a];
-  add_point(w, v, 1.0);
-}
-
 /* The segments of the input come first. */
 static bool is_input(const form_layout *layout, int s, const form_symbols *symbols) {
   return s < layout->count && symbols->segment[layout->id[s]].origin < 0;
-}
-
-static void moved_input(attcert_matrix *x, const network_case *c, const double *eps) {
-  assert_int_equal(attcert_matrix_init(x, c->x.rows, c->x.cols, NULL), ATTCERT_OK);
-  const size_t d = (size_t)c->x.cols;
-  memcpy(x->data, c->x.data, (size_t)c->x.rows * d * sizeof(double));
-  for (int w = 0; w < c->word_count; w++) {
-    for (size_t a = 0; a < d; a++) x->data[(size_t)c->words[w] * d + a] += eps[(size_t)w * d + a];
-  }
 }
 
 /* First pass: for some values, the direction in which an entry grows fastest. */
@@ -89,12 +44,12 @@ static attcert_status pick_directions(void *context, int value, const form *f, c
     if (w->picked[k] != value) continue;
     const int i = random_integer(&w->r, 0, f->rows - 1), c = random_integer(&w->r, 0, f->cols - 1);
     const form_layout *const layout = &f->row[i].layout;
-    double v[RANDOM_NETWORK_TOKENS * 12] = {0};
+    double v[BALL_POINTS_COLUMNS] = {0};
     for (int s = 0; is_input(layout, s, symbols); s++)
       memcpy(v + layout->id[s] * w->c->x.cols,
              f->row[i].linear + (size_t)c * (size_t)form_layout_columns(layout) + layout->start[s],
              (size_t)(layout->start[s + 1] - layout->start[s]) * sizeof(double));
-    add_extremes(w, v);
+    ball_points_add_extremes(&w->at, v);
   }
   return ATTCERT_OK;
 }
@@ -112,7 +67,7 @@ static void deviation(arb_t z, const watcher *w, int at_point, const form *f, co
   for (int s = 0; is_input(layout, s, symbols); s++) {
     for (int k = 0; k < layout->start[s + 1] - layout->start[s]; k++) {
       arb_set_d(t, row[layout->start[s] + k]);
-      arb_set_d(u, w->eps[at_point][layout->id[s] * w->c->x.cols + k]);
+      arb_set_d(u, w->at.eps[at_point][layout->id[s] * w->c->x.cols + k]);
       arb_submul(z, t, u, NETWORK_ORACLE_BITS);
     }
   }
@@ -139,8 +94,8 @@ static attcert_status check_value(void *context, int value, const form *f, const
   arb_init(bound);
   for (int at = 0; at < f->rows * f->cols; at++) {
     const double limit = limit_beside(f, symbols, at / f->cols, at % f->cols);
-    for (int k = 0; k < w->points; k++) {
-      arb_set(z, arb_mat_entry(w->value[k].value[value], at / f->cols, at % f->cols));
+    for (int k = 0; k < w->at.points; k++) {
+      arb_set(z, arb_mat_entry(w->at.value[k].value[value], at / f->cols, at % f->cols));
       deviation(z, w, k, f, symbols, at / f->cols, at % f->cols);
       arb_abs(z, z);
       arb_set_d(bound, limit);
@@ -159,22 +114,14 @@ static attcert_status check_value(void *context, int value, const form *f, const
   return ATTCERT_OK;
 }
 
-static void random_points(watcher *w) {
-  double v[RANDOM_NETWORK_TOKENS * 12];
-  while (w->points < POINTS) {
-    for (int k = 0; k < w->columns; k++) v[k] = random_gaussian(&w->r);
-    add_point(w, v, random_chance(&w->r, 0.7) ? 1.0 : random_uniform(&w->r, 0.0, 1.0));
-  }
-}
-
 /* The smallest difference of scores at the point, in Arb, against the margin's lower end. */
 static void check_margin(const watcher *w, const robust_margin *margin) {
   arb_t z, bound;
   arb_init(z);
   arb_init(bound);
   arb_set_d(bound, margin->margin.lo);
-  for (int k = 0; k < w->points; k++) {
-    const network_values *const v = &w->value[k];
+  for (int k = 0; k < w->at.points; k++) {
+    const network_values *const v = &w->at.value[k];
     for (int c = 0; c < network_case_classes(w->c); c++) {
       if (c == margin->label) continue;
       arb_sub(z, arb_mat_entry(v->value[v->count - 1], 0, margin->label), arb_mat_entry(v->value[v->count - 1], 0, c),
@@ -187,24 +134,9 @@ static void check_margin(const watcher *w, const robust_margin *margin) {
 }
 
 static void watch(watcher *w, const network_case *c, uint64_t index) {
-  *w = (watcher){.c = c, .columns = c->word_count * c->x.cols, .r = random_source_make(99, 2, index)};
-  for (int p = 0; p < POINTS; p++) assert_non_null(w->eps[p] = calloc((size_t)w->columns, sizeof(double)));
+  *w = (watcher){.c = c, .r = random_source_make(99, 2, index)};
+  ball_points_init(&w->at, c);
   for (int k = 0; k < DIRECTIONS; k++) w->picked[k] = random_integer(&w->r, 0, c->network.count);
-}
-
-static void add_attacked_point(watcher *w) {
-  attcert_matrix moved;
-  double least;
-  const robust_ascent ascent = {.steps = 15, .starts = 1, .seed = 7};
-  assert_int_equal(robust_ascent_run(&moved, &least, &w->c->network, &w->c->ball, &ascent, NULL), ATTCERT_OK);
-  double v[RANDOM_NETWORK_TOKENS * 12];
-  const size_t d = (size_t)w->c->x.cols;
-  for (int k = 0; k < w->columns; k++) {
-    const size_t at = (size_t)w->c->words[(size_t)k / d] * d + (size_t)k % d;
-    v[k] = moved.data[at] - w->c->x.data[at];
-  }
-  add_point(w, v, 1.0);
-  attcert_matrix_clear(&moved);
 }
 
 typedef struct {
@@ -267,14 +199,9 @@ static void check_case(uint64_t seed, uint64_t index, tally *t) {
   watch(&w, &c, index);
   assert_int_equal(robust_margin_observe(&margin, &c.network, &c.ball, pick_directions, &w, NULL), ATTCERT_OK);
   robust_margin_clear(&margin);
-  add_attacked_point(&w);
-  random_points(&w);
-  for (int p = 0; p < POINTS; p++) {
-    attcert_matrix x;
-    moved_input(&x, &c, w.eps[p]);
-    network_values_init(&w.value[p], &c.network, &x);
-    attcert_matrix_clear(&x);
-  }
+  ball_points_add_attacked(&w.at);
+  ball_points_fill(&w.at, &w.r);
+  ball_points_evaluate(&w.at);
   check_forms(&w, &c, &margin, t);
   c.ball.memory = tight_memory(&c, (double)(index % 4) / 3.0);
   check_forms(&w, &c, &merged, t);
@@ -282,10 +209,7 @@ static void check_case(uint64_t seed, uint64_t index, tally *t) {
   t->gained = fmax(t->gained, part_gained(&margin, &merged));
   robust_margin_clear(&margin);
   robust_margin_clear(&merged);
-  for (int p = 0; p < POINTS; p++) {
-    network_values_clear(&w.value[p]);
-    free(w.eps[p]);
-  }
+  ball_points_clear(&w.at);
   network_case_clear(&c);
   t->largest = fmax(t->largest, w.largest);
   t->checked += w.checked;

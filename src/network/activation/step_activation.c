@@ -16,7 +16,7 @@ static int fresh(const step *s, const step_row *row, int k) {
 
 /* ---- forms ------------------------------------------------------------------------------------------------------- */
 
-/* An entrywise function phi: over [z - dev, z + dev], dev the entry's whole deviation, range_line encloses
+/* An entrywise function phi: over all that the entry can be (form_range) and its center z, range_line encloses
  *   phi(t) = slope (t - z) + height +- error       (range/range_line.h),
  * so the entry's form is scaled by the slope, its center is the height, and one fresh symbol an entry is bounded by
  *   error + |slope| radius + u |slope| magnitude   (the last: the rounding of the scaling). */
@@ -33,8 +33,9 @@ static void follow_row(void *context, int i) {
   const form *const in = p->in;
   for (int c = 0; c < in->cols; c++) {
     const size_t at = (size_t)i * (size_t)in->cols + (size_t)c;
-    const double z = in->center[at], reach = form_spread(in, i, c);
-    const range_line line = range_line_along(p->curve, range_down(z - reach), range_up(z + reach), z);
+    const double z = in->center[at];
+    const range reach = range_hull(form_range(in, i, c), range_of(z));
+    const range_line line = range_line_along(p->curve, reach.lo, reach.hi, z);
     const double scaled = fabs(line.slope) * (in->radius[at] + UNIT_ROUNDOFF * in->support[at].magnitude);
     p->slope[at] = line.slope;
     p->out->center[at] = line.height;
@@ -140,6 +141,8 @@ static attcert_status linearize(step_linear *l, const step_enclosure *const *x, 
 const step_kind step_activation = {.name = "activation",
                                    .fresh = fresh,
                                    .forms = forms,
+                                   .lower = step_activation_lower,
+                                   .draws = true,
                                    .execution = step_activation_execution,
                                    .value = value,
                                    .pull_back = pull_back,

@@ -12,4 +12,7 @@ int step_activation_add(network_builder *b, int value, const range_curve *curve)
 attcert_status step_activation_execution(form *out, const step *s, const form *const *in, const form_symbols *symbols,
                                          const step_format *format, attcert_error *err);
 
+/* `lower`, in a file of its own. */
+attcert_status step_activation_lower(step_lower *l, const step *s, attcert_error *err);
+
 #endif

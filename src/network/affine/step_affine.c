@@ -252,6 +252,7 @@ static void pull(double *const *x, const step_linear *l, const double *y, int co
 const step_kind step_affine = {.name = "affine",
                                .scratch = scratch,
                                .forms = forms,
+                               .lower = step_lower_affine,
                                .round = round_weights,
                                .execution = execution,
                                .value = value,

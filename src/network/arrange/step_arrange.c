@@ -188,6 +188,7 @@ static void pull(double *const *x, const step_linear *l, const double *y, int co
 const step_kind step_arrange = {.name = "arrange",
                                 .sources = sources,
                                 .forms = forms,
+                                .lower = step_lower_affine,
                                 .round = round_constants,
                                 .value = value,
                                 .pull_back = pull_back,

@@ -19,6 +19,9 @@ attcert_status step_attention_forms(form *out, const step *s, const form *const 
 attcert_status step_attention_execution(form *out, const step *s, const form *const *in, const form_symbols *symbols,
                                         const step_format *format, attcert_error *err);
 
+/* `lower`, in files of its own. */
+attcert_status step_attention_lower(step_lower *l, const step *s, attcert_error *err);
+
 /* `linearize`; `push` and `pull`, step_attention_products.c: step_attention_linear.c has the formulas of both. */
 attcert_status step_attention_linearize(step_linear *l, const step_enclosure *const *x, step_scratch *scratch,
                                         attcert_error *err);

@@ -122,6 +122,11 @@ attcert_status step_attention_forms(form *out, const step *s, const form *const 
   if (status != ATTCERT_OK) return status;
   status = array_table_allocate(&table, err, "the norms of %zu heads", keys);
   if (status != ATTCERT_OK) return status;
+  const int most = attention_heads_weights(of, in[1]->rows);
+  step_attention_kept *const kept =
+      array_new(queries * (size_t)most, sizeof *kept, err, "the weights of %zu heads", queries);
+  out->kept = kept;
+  if (kept == NULL) status = ATTCERT_RESOURCE;
   for (int k = 0; k < 3 && status == ATTCERT_OK; k++) status = head_norms(norm[k], in[k], heads[k], symbols, err);
   for (int i = 0; i < out->rows && status == ATTCERT_OK; i++) {
     const int token = attention_heads_position(of, i);
@@ -134,6 +139,8 @@ attcert_status step_attention_forms(form *out, const step *s, const form *const 
                               .key_norm = norm[1],
                               .value_norm = norm[2],
                               .symbols = symbols,
+                              .kept = kept + (size_t)i * (size_t)of->heads * (size_t)most,
+                              .most = most,
                               .i = i,
                               .token = token,
                               .first = attended.first,

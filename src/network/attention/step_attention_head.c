@@ -1,6 +1,6 @@
 #include "network/attention/step_attention_head.h"
 
-#include "linalg/rounding/rounding.h"
+#include "linalg/rounding/upward.h"
 #include "network/attention/step_attention_sums.h"
 #include "robust/operation/softmax_remainder.h"
 #include "robust/operation/softmax_remainder_weights.h"
@@ -41,6 +41,20 @@ static void subtract_mean(step_attention_token *t, double *drift) {
   }
 }
 
+static void keep_head(step_attention_token *t, int h, double drift) {
+  step_attention_kept *const kept = t->kept + (size_t)h * (size_t)t->most;
+  for (int j = 0; j < t->weights; j++) {
+    const step_attention_key *const key = &t->known[j];
+    kept[j] = (step_attention_kept){.weight = t->weight[j],
+                                    .slope = key->slope,
+                                    .error = upward_add(key->score_bound, key->score_miss),
+                                    .reach = t->reach[j],
+                                    .change = key->change,
+                                    .rest = t->remainder[j],
+                                    .drift = drift};
+  }
+}
+
 /* p, T, remainders of the weights, and the bounds of their symbols. */
 static void bound_weights(step_attention_token *t, int h) {
   double *const bound = t->weight_bound + (size_t)h * (size_t)t->weights, drift;
@@ -53,6 +67,7 @@ static void bound_weights(step_attention_token *t, int h) {
     bound[j] = round_up_nonnegative(p * t->known[j].miss + half, 3.0);
     t->known[j].change = round_up_nonnegative(p * t->reach[j] + range_magnitude(t->remainder[j]), 3.0);
   }
+  keep_head(t, h, drift);
 }
 
 /* y0, v_j - y0, the center, and the roundings of all these. */

@@ -2,7 +2,7 @@
 #ifndef ATTCERT_NETWORK_ATTENTION_STEP_ATTENTION_HEAD_H
 #define ATTCERT_NETWORK_ATTENTION_STEP_ATTENTION_HEAD_H
 
-#include "network/attention/step_attention.h"
+#include "network/attention/step_attention_kept.h"
 
 /* Of a deviation's norm: all, and the part linear in the perturbation. */
 typedef struct {
@@ -15,6 +15,7 @@ typedef struct {
   double score_miss;    /* roundings of s0_j and S_j, radii of q and k_j */
   double miss;          /* |t_j - T_j(eta)| but for the common mean: N_j and roundings */
   double change;        /* >= |P'_j - p_j| */
+  double slope;         /* of the line along the score curve; 1 without */
   form_support support; /* of T_j */
 } step_attention_key;
 
@@ -32,6 +33,8 @@ typedef struct {
   double *center, *radius; /* [heads dim], the result's own */
 
   /* What the heads leave behind. */
+  step_attention_kept *kept; /* [heads, most weights of a row]: this row's */
+  int most;
   double *linear;        /* [heads dim, columns] */
   double *difference;    /* [heads dim, weights]: v_j - y0 */
   double *weight_bound;  /* [heads, weights]: of the symbols of the weights */

@@ -108,6 +108,7 @@ static void follow_curve(step_attention_token *t, int j) {
   const double slope = fabs(along.slope);
   for (int k = 0; k < t->columns; k++) line[k] *= along.slope;
   t->score[j] = cap * along.height;
+  key->slope = along.slope;
   key->score_bound = round_up_nonnegative(slope * key->score_bound + cap * along.error, 3.0);
   key->score_miss = round_up_nonnegative(
       slope * key->score_miss + UNIT_ROUNDOFF * (slope * (support.magnitude + fabs(s0)) + fabs(t->score[j])) +
@@ -148,6 +149,7 @@ void step_attention_scores(step_attention_token *t, int h) {
     const double sums =
         t->sums ? step_attention_sums_score(t, (size_t)h * (size_t)dim, (int)row, (size_t)g * (size_t)dim) : INFINITY;
     const double product = norm * n->all < sums ? norm * n->all : sums;
+    t->known[j].slope = 1.0;
     t->known[j].score_bound = round_up_nonnegative(scale * product, 2.0);
     add_key_part(t, query, g, j);
   }

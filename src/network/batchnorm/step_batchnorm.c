@@ -71,6 +71,25 @@ static attcert_status forms(form *out, const step *s, const form *const *in, for
   return status;
 }
 
+/* What `value` misses at 0: f by its factor_miss, a product and a sum by three roundings. */
+static attcert_status lower(step_lower *l, const step *s, attcert_error *err) {
+  const step_batchnorm_parameters *const of = s->of;
+  const int entries = s->rows * s->cols;
+  const attcert_status status = step_lower_affine(l, s, err);
+  for (int b = 0; b < l->count && status == ATTCERT_OK; b++) {
+    double missed = 0.0;
+    for (int k = 0; k < entries; k++) {
+      const double factor = factor_of(of, k % s->cols), mean = fabs(of->mean[k % s->cols]);
+      const double size = upward_add(upward_mul(fabs(factor), mean), fabs(bias_of(of, k % s->cols)));
+      const double off = upward_add(upward_mul(factor_miss(factor), mean), upward_mul(gamma_upper(3.0), size));
+      missed = upward_add(missed, upward_mul(fabs(l->from[(size_t)b * (size_t)entries + (size_t)k]),
+                                             upward_add(off, 4.0 * UNDERFLOW_UNIT)));
+    }
+    step_lower_add(&l->constant[b], -missed);
+  }
+  return status;
+}
+
 /* ---- in double and in intervals ---------------------------------------------------------------------------------- */
 
 static attcert_status value(attcert_matrix *y, const step *s, const attcert_matrix *const *x, attcert_error *err) {
@@ -144,6 +163,7 @@ static attcert_status linearize(step_linear *l, const step_enclosure *const *x, 
 
 const step_kind step_batchnorm = {.name = "batchnorm",
                                   .forms = forms,
+                                  .lower = lower,
                                   .round = round_parameters,
                                   .execution = step_batchnorm_execution,
                                   .value = value,

@@ -108,6 +108,7 @@ static void pull(double *const *x, const step_linear *l, const double *y, int co
 const step_kind step_join = {.name = "join",
                              .sources = step_sources_of_two,
                              .forms = forms,
+                             .lower = step_lower_affine,
                              .value = value,
                              .pull_back = pull_back,
                              .enclose = enclose,

@@ -219,6 +219,7 @@ static void pull(double *const *x, const step_linear *l, const double *y, int co
 
 const step_kind step_rotary = {.name = "rotary",
                                .forms = forms,
+                               .lower = step_lower_affine,
                                .execution = step_rotary_execution,
                                .value = value,
                                .pull_back = pull_back,

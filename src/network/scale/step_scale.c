@@ -107,6 +107,7 @@ static attcert_status linearize(step_linear *l, const step_enclosure *const *x, 
 
 const step_kind step_scale = {.name = "scale",
                               .forms = forms,
+                              .lower = step_lower_affine,
                               .round = round_weights,
                               .execution = step_execution_operation,
                               .value = value,

@@ -98,6 +98,7 @@ static void pull(double *const *x, const step_linear *l, const double *y, int co
 const step_kind step_select = {.name = "select",
                                .sources = sources,
                                .forms = forms,
+                               .lower = step_lower_affine,
                                .value = value,
                                .pull_back = pull_back,
                                .enclose = enclose,

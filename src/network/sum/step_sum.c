@@ -95,6 +95,7 @@ static void pull(double *const *x, const step_linear *l, const double *y, int co
 const step_kind step_sum = {.name = "sum",
                             .sources = step_sources_of_two,
                             .forms = forms,
+                            .lower = step_lower_affine,
                             .execution = step_execution_operation,
                             .value = value,
                             .pull_back = pull_back,

@@ -19,8 +19,11 @@ void form_clear(form *f) {
     form_layout_clear(&f->row[i].layout);
     free(f->row[i].linear);
   }
-  const array_table table = {{ARRAY(f->row, 0), ARRAY(f->center, 0), ARRAY(f->radius, 0), ARRAY(f->support, 0)}};
+  const array_table table = {
+      {ARRAY(f->row, 0), ARRAY(f->center, 0), ARRAY(f->radius, 0), ARRAY(f->support, 0), ARRAY(f->narrowed, 0)}};
   array_table_release(&table);
+  free(f->kept);
+  f->kept = NULL;
 }
 
 attcert_status form_set_layout(form *f, int i, form_layout *layout, attcert_error *err) {
@@ -127,4 +130,23 @@ attcert_status form_measure(form *f, const form_symbols *symbols, attcert_error 
 double form_spread(const form *f, int i, int c) {
   const size_t at = (size_t)i * (size_t)f->cols + (size_t)c;
   return round_up_nonnegative(f->support[at].input + f->support[at].other + f->radius[at], 2.0);
+}
+
+range form_range(const form *f, int i, int c) {
+  const size_t at = (size_t)i * (size_t)f->cols + (size_t)c;
+  const double center = f->center[at], spread = form_spread(f, i, c);
+  const range by_form = {range_sub_down(center, spread), range_add_up(center, spread)};
+  if (f->narrowed == NULL) return by_form;
+  return (range){range_larger(by_form.lo, f->narrowed[at].lo), range_smaller(by_form.hi, f->narrowed[at].hi)};
+}
+
+attcert_status form_unite_rows(form_layout *layout, const form *f, const form_symbols *symbols, attcert_error *err) {
+  const form_layout **const all =
+      array_new((size_t)f->rows, sizeof(const form_layout *), err, "a list of %d layouts", f->rows);
+  *layout = (form_layout){0};
+  if (all == NULL) return ATTCERT_RESOURCE;
+  for (int i = 0; i < f->rows; i++) all[i] = &f->row[i].layout;
+  const attcert_status status = form_layout_unite(layout, all, f->rows, symbols->count, symbols, err);
+  free(all);
+  return status;
 }

@@ -10,6 +10,7 @@
 #define ATTCERT_ROBUST_FORM_FORM_H
 
 #include "robust/form/layout.h"
+#include "robust/range/range.h"
 
 /* How far a linear functional of the symbols goes, rounded upward. */
 typedef struct {
@@ -30,6 +31,8 @@ typedef struct {
   form_row *row;
   double *center, *radius; /* [rows, cols] */
   form_support *support;   /* [rows, cols], of the linear part; form_measure */
+  range *narrowed; /* [rows, cols], in which the entries are known to lie besides; NULL: nothing more is known */
+  void *kept;      /* what the step that made it keeps for bounds of its functionals (step_lower.h), or NULL */
 } form;
 
 /* Zeros, rows of no symbols. Errors: ATTCERT_RESOURCE. form_clear is due in every case. */
@@ -38,6 +41,9 @@ void form_clear(form *f);
 
 /* Gives row i its layout, which it takes over, and a linear part of zeros. */
 attcert_status form_set_layout(form *f, int i, form_layout *layout, attcert_error *err);
+
+/* All symbols of its rows. Errors: ATTCERT_RESOURCE. */
+attcert_status form_unite_rows(form_layout *layout, const form *f, const form_symbols *symbols, attcert_error *err);
 
 form_support form_support_of(const double *row, const form_layout *layout, const form_symbols *symbols);
 
@@ -50,6 +56,9 @@ attcert_status form_measure(form *f, const form_symbols *symbols, attcert_error 
 
 /* A double >= |z_c - center_c|. */
 double form_spread(const form *f, int i, int c);
+
+/* Contains z_c. */
+range form_range(const form *f, int i, int c);
 
 /* Bounds of the l2 norm of A eta for `rows` rows of A. support: of the rows. */
 typedef struct {

@@ -3,6 +3,7 @@
 #include "robust/range/range_enclosure.h"
 #include "robust/range/range_function.h"
 #include "robust/range/range_gated.h"
+#include "robust/range/range_line_extremes.h"
 
 #include <float.h>
 
@@ -159,7 +160,9 @@ const range_curve curve_relu = {.name = "relu",
                                 .estimate = relu_estimate,
                                 .slope_estimate = relu_slope_estimate,
                                 .enclose = range_enclose_relu,
-                                .convex_first = true};
+                                .bends = 1,
+                                .bend = {{0.0, 0.0}},
+                                .straight = true};
 
 /* -2 tanh (1 - tanh^2): convex below 0, concave above. */
 const range_curve curve_tanh = {.name = "tanh",
@@ -180,77 +183,10 @@ const range_curve curve_inverse_sqrt = {.name = "inverse_sqrt",
                                         .slope_estimate = inverse_sqrt_slope_estimate,
                                         .convex_first = true};
 
-/* ---- the extremes of g(t) = phi(t) - slope t --------------------------------------------------------------------- */
-
-typedef struct {
-  const range_curve *curve;
-  double slope;
-} difference;
-
-static range difference_at(const difference *g, double t) {
-  return range_sub(g->curve->value(t), range_scale(range_of(t), g->slope));
-}
-
-/* g(s) + g'(s) (t - s) for a <= t <= b. */
-static range tangent_over(const difference *g, double s, double a, double b) {
-  range value;
-  const range slope = range_sub(g->curve->tangent(s, &value), range_of(g->slope));
-  const range reach = {range_down(a - s), range_up(b - s)};
-  return range_add(range_sub(value, range_scale(range_of(s), g->slope)), range_mul(slope, reach));
-}
-
-/* About where phi' takes the value of the slope between a and b, phi' being monotone there; an end where it does
- * not. */
-static double critical_point(const difference *g, double a, double b) {
-  double (*const estimate)(double) = g->curve->slope_estimate;
-  const bool rising = estimate(b) >= estimate(a);
-  double lo = a, hi = b;
-  for (int i = 0; i < 60 && lo < hi; i++) {
-    const double middle = 0.5 * lo + 0.5 * hi;
-    if ((estimate(middle) < g->slope) == rising)
-      lo = middle;
-    else
-      hi = middle;
-  }
-  return hi >= b ? b : lo <= a ? a : 0.5 * lo + 0.5 * hi;
-}
-
-/* Over a piece without a bend inside. */
-static range extremes_of_piece(const difference *g, double a, double b, bool convex) {
-  const range ends = range_hull(difference_at(g, a), difference_at(g, b));
-  const range line = tangent_over(g, critical_point(g, a, b), a, b);
-  if (convex) return (range){range_smaller(ends.lo, line.lo), ends.hi};
-  return (range){ends.lo, range_larger(ends.hi, line.hi)};
-}
-
-/* Over a <= t <= b within the range of a bend: g(a) + g'(a) (t - a) + phi'' (t - a)^2 / 2. */
-static range extremes_of_bend(const difference *g, double a, double b) {
-  const double width = range_up(b - a), curved = range_up(range_up(width * width) * g->curve->second_derivative);
-  return range_add(tangent_over(g, a, a, b), (range){-curved, curved});
-}
-
-static range extremes(const difference *g, double lo, double hi) {
-  if (lo == hi) return difference_at(g, lo);
-  range all = {INFINITY, -INFINITY}; /* empty: the pieces, of positive lengths, cover lo <= t <= hi */
-  bool convex = g->curve->convex_first;
-  double from = lo;
-  for (int i = 0; i < g->curve->bends; i++, convex = !convex) {
-    const range bend = g->curve->bend[i];
-    if (from < bend.lo) all = range_hull(all, extremes_of_piece(g, from, fmin(hi, bend.lo), convex));
-    from = fmax(from, fmin(hi, bend.lo));
-    if (hi <= bend.lo) return all;
-    if (from < bend.hi) all = range_hull(all, extremes_of_bend(g, from, fmin(hi, bend.hi)));
-    from = fmax(from, fmin(hi, bend.hi));
-    if (hi <= bend.hi) return all;
-  }
-  return range_hull(all, extremes_of_piece(g, from, hi, convex));
-}
-
 /* ---- the line ---------------------------------------------------------------------------------------------------- */
 
 static range_line line_of_slope(const range_curve *curve, double lo, double hi, double center, double slope) {
-  const difference g = {curve, slope};
-  const range height = range_add(extremes(&g, lo, hi), range_scale(range_of(center), slope));
+  const range height = range_add(range_line_extremes(curve, slope, lo, hi), range_scale(range_of(center), slope));
   const double middle = range_middle(height);
   return (range_line){slope, middle, range_radius(height, middle)};
 }

@@ -24,6 +24,7 @@ typedef struct {
   int bends;
   range bend[CURVE_MAX_BENDS];
   bool convex_first;
+  bool straight;            /* lines between points: what else is said of its bends does not count */
   double second_derivative; /* bounds |phi''| within the bends; 0 where there are none */
 } range_curve;
 
@@ -36,5 +37,21 @@ typedef struct {
 
 /* lo <= center <= hi, finite, in the curve's domain; otherwise the error is infinite. */
 range_line range_line_along(const range_curve *curve, double lo, double hi, double center);
+
+/* A line on one side of the curve: phi(t) >= slope t + height for lo <= t <= hi, or <= where it is above. */
+typedef struct {
+  double slope, height;
+  double touch; /* about where they meet */
+} range_side;
+
+/* The line of this slope, any double, for finite lo <= hi in the curve's domain; otherwise the height is infinite and
+ * claims nothing. */
+range_side range_line_side(const range_curve *curve, double lo, double hi, double slope, bool above);
+
+/* The nearest slope that the curve has there, by estimate. */
+double range_line_nearest_slope(const range_curve *curve, double lo, double hi, double slope);
+
+/* The slope of a line on that side that is close in the middle, which halves the area between the two. */
+double range_line_slope(const range_curve *curve, double lo, double hi, bool above);
 
 #endif

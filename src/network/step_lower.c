@@ -1,0 +1,98 @@
+#include "network/step_lower.h"
+
+#include "base/arrays.h"
+#include "base/parallel.h"
+#include "linalg/rounding/upward.h"
+#include "network/step.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void step_lower_add(double *sum, double term) {
+  *sum = range_add_down(*sum, term);
+}
+
+double step_lower_dot(const double *a, const double *b, size_t n, double factor) {
+  double sum = 0.0, size = 0.0;
+  for (size_t k = 0; k < n; k++) {
+    sum += a[k] * b[k];
+    size += fabs(a[k] * b[k]);
+  }
+  const double missed = upward_mul(gamma_upper((double)n + 1.0), round_up_nonnegative(size, (double)n));
+  return range_sub_down(factor * sum, upward_add(missed, (double)n * UNDERFLOW_UNIT));
+}
+
+/* ---- affine steps ------------------------------------------------------------------------------------------------ */
+
+static attcert_status linearize(step_linear *linear, const step_lower *l, const step *s, attcert_error *err) {
+  enum { BITS = 80 };
+  step_enclosure shape[STEP_MAX_INPUTS];
+  const step_enclosure *in[STEP_MAX_INPUTS];
+  step_scratch scratch;
+  if (linear->step != NULL) return ATTCERT_OK;
+  *linear = (step_linear){.step = s, .inputs = s->inputs, .threads = parallel_threads(0)};
+  for (int k = 0; k < s->inputs; k++) {
+    shape[k] = (step_enclosure){.rows = l->in[k]->rows, .cols = l->in[k]->cols}; /* no entry counts: it is affine */
+    in[k] = &shape[k];
+    linear->rows[k] = shape[k].rows;
+    linear->cols[k] = shape[k].cols;
+  }
+  step_scratch_init(&scratch, BITS);
+  const attcert_status status = s->kind->linearize(linear, in, &scratch, err);
+  step_scratch_clear(&scratch);
+  return status;
+}
+
+/* y := the step of zeros. */
+static attcert_status value_at_zeros(attcert_matrix *y, const step_lower *l, const step *s, attcert_error *err) {
+  attcert_matrix zero[STEP_MAX_INPUTS] = {0};
+  const attcert_matrix *in[STEP_MAX_INPUTS];
+  attcert_status status = attcert_matrix_init(y, s->rows, s->cols, err);
+  for (int k = 0; k < s->inputs && status == ATTCERT_OK; k++) {
+    in[k] = &zero[k];
+    status = attcert_matrix_init(&zero[k], l->in[k]->rows, l->in[k]->cols, err);
+  }
+  if (status == ATTCERT_OK) status = s->kind->value(y, s, in, err);
+  for (int k = 0; k < s->inputs; k++) attcert_matrix_clear(&zero[k]);
+  return status;
+}
+
+/* A double >= ||x||_2 over the ball. */
+static double longest(const form *f) {
+  double squares = 0.0;
+  for (int i = 0; i < f->rows; i++) {
+    for (int c = 0; c < f->cols; c++) {
+      const double most = step_execution_size(f, i, c);
+      squares += most * most;
+    }
+  }
+  const double terms = 2.0 * f->rows * f->cols;
+  return round_up_nonnegative(sqrt(round_up_nonnegative(squares, terms)), 1.0);
+}
+
+/* y = D x + y_0: w_k = D_k^T w, off by (pulled + missed) ||w|| in norm, but for what underflows: fewer than 2^60
+ * products, each off by less than 2^-1074, times |x| < 2^302. */
+attcert_status step_lower_affine(step_lower *l, const step *s, attcert_error *err) {
+  step_linear *const linear = l->linear;
+  const size_t entries = (size_t)s->rows * (size_t)s->cols;
+  attcert_matrix offset = {0};
+  double error = 0.0;
+  attcert_status status = linearize(linear, l, s, err);
+  if (status == ATTCERT_OK) status = value_at_zeros(&offset, l, s, err);
+  double *const scratch =
+      status == ATTCERT_OK ? array_new((size_t)l->count * linear->scratch + 1, sizeof *scratch, err, "products") : NULL;
+  if (status == ATTCERT_OK && scratch == NULL) status = ATTCERT_RESOURCE;
+  if (status == ATTCERT_OK) s->kind->pull(l->to, linear, l->from, l->count, scratch);
+  for (int k = 0; k < s->inputs && status == ATTCERT_OK; k++) {
+    const double relative = upward_add(linear->size[k].pulled, linear->size[k].missed);
+    error = upward_add(error, upward_mul(relative, longest(l->in[k])));
+  }
+  for (int b = 0; b < l->count && status == ATTCERT_OK; b++) {
+    const double *const w = l->from + (size_t)b * entries;
+    step_lower_add(&l->constant[b], step_lower_dot(w, offset.data, entries, 1.0));
+    step_lower_add(&l->constant[b], -upward_add(upward_mul(error, norm_upper(w, entries)), UNDERFLOW_ALLOWANCE));
+  }
+  free(scratch);
+  attcert_matrix_clear(&offset);
+  return status;
+}

@@ -1,0 +1,145 @@
+/* The bound of a functional as a function of the slopes of lines: w phi(t) >= w (slope t + height) has the derivative
+ * w (t - touch) by its slope, t being what the entry is where the bound is the lowest, by its form. What else slopes
+ * have an influence on is left out: only the choice is searched, and every slope gives a bound. */
+#include "base/arrays.h"
+#include "robust/lower.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_STEP 0.3
+#define STEP_SHRINKS 0.93
+#define MOMENTUM 0.7
+
+typedef struct {
+  robust_lower *l;
+  double *eta;       /* [all symbols]: where the functional is the lowest, about */
+  double **momentum; /* [steps][entries]: of slopes */
+} ascent;
+
+static double norm_of(const double *x, int n) {
+  double sum = 0.0;
+  for (int k = 0; k < n; k++) sum += x[k] * x[k];
+  return sqrt(sum);
+}
+
+/* eta of the lowest value of worst . eta: against it by its bounds, or along it in a ball. */
+static void find_lowest(ascent *a) {
+  const robust_lower *const l = a->l;
+  const form_layout *const all = &l->all;
+  double input = 0.0;
+  for (int s = 0; s < all->count; s++) {
+    const int width = all->start[s + 1] - all->start[s];
+    const double n = norm_of(l->worst + all->start[s], width);
+    if (l->symbols->segment[all->id[s]].input) input += n * n;
+  }
+  for (int s = 0; s < all->count; s++) {
+    const form_segment *const segment = &l->symbols->segment[all->id[s]];
+    const double *const w = l->worst + all->start[s];
+    double *const eta = a->eta + all->start[s];
+    const double n = segment->input ? sqrt(input) : norm_of(w, segment->width);
+    for (int k = 0; k < segment->width; k++) {
+      const double ball = n > 0.0 && isfinite(segment->radius) ? segment->radius * w[k] / n : 0.0;
+      const double bound = segment->bound != NULL ? segment->bound[k] : INFINITY;
+      eta[k] = segment->bound != NULL && !isfinite(segment->radius) ? -copysign(w[k] == 0.0 ? 0.0 : bound, w[k])
+                                                                    : -fmax(fmin(ball, bound), -bound);
+    }
+  }
+}
+
+/* Entry c of row i of a form there. */
+static double entry_at(const ascent *a, const form *f, int i, int c) {
+  const form_layout *const layout = &f->row[i].layout;
+  const double *row = f->row[i].linear + (size_t)c * (size_t)form_layout_columns(layout);
+  const form_layout *const all = &a->l->all;
+  double sum = f->center[(size_t)i * (size_t)f->cols + (size_t)c];
+  for (int s = 0; s < layout->count; s++) {
+    const double *const eta = a->eta + all->start[layout->id[s]];
+    for (int k = layout->start[s]; k < layout->start[s + 1]; k++) sum += row[k] * eta[k - layout->start[s]];
+  }
+  return sum;
+}
+
+/* derivative := those by the slopes of step s's lines; returns the largest. */
+static double differentiate(const ascent *a, int s, double *derivative) {
+  const step *const of = &a->l->network->step[s];
+  const form *const in = &a->l->value[of->input[0]];
+  const step_slopes *const slopes = &a->l->slopes[s];
+  double largest = 0.0;
+  for (int i = 0; i < in->rows; i++) {
+    for (int c = 0; c < in->cols; c++) {
+      const size_t at = (size_t)i * (size_t)in->cols + (size_t)c;
+      const double w = slopes->factor[at];
+      derivative[at] = w == 0.0 ? 0.0 : w * (entry_at(a, in, i, c) - slopes->touch[w < 0.0][at]);
+      largest = fmax(largest, fabs(derivative[at]));
+    }
+  }
+  return largest;
+}
+
+/* Slopes of step s go along their momentum, for `length`. */
+static attcert_status move_slopes(ascent *a, int s, double length, attcert_error *err) {
+  const step_slopes *const slopes = &a->l->slopes[s];
+  const size_t entries = network_entries(a->l->network, s + 1);
+  double *const derivative = array_new(entries, sizeof *derivative, err, "the derivatives of %zu slopes", entries);
+  if (derivative == NULL) return ATTCERT_RESOURCE;
+  const double largest = differentiate(a, s, derivative);
+  for (size_t k = 0; k < entries && largest > 0.0; k++) {
+    double *const momentum = &a->momentum[s][k];
+    const double w = slopes->factor[k];
+    *momentum = MOMENTUM * *momentum + derivative[k] / largest;
+    if (w != 0.0) slopes->slope[w < 0.0][k] += length * *momentum;
+  }
+  free(derivative);
+  return ATTCERT_OK;
+}
+
+static attcert_status move_all(ascent *a, double length, attcert_error *err) {
+  attcert_status status = ATTCERT_OK;
+  find_lowest(a);
+  for (int s = 0; s < a->l->network->count && status == ATTCERT_OK; s++)
+    if (a->l->slopes[s].factor != NULL) status = move_slopes(a, s, length, err);
+  return status;
+}
+
+static attcert_status ascent_init(ascent *a, robust_lower *l, attcert_error *err) {
+  *a = (ascent){.l = l};
+  const array_table table = {
+      {ARRAY(a->eta, (size_t)form_layout_columns(&l->all)), ARRAY(a->momentum, (size_t)l->network->count)}};
+  attcert_status status = array_table_allocate(&table, err, "an ascent of slopes");
+  for (int s = 0; s < l->network->count && status == ATTCERT_OK; s++) {
+    const size_t entries = network_entries(l->network, s + 1);
+    if (l->slopes[s].factor == NULL) continue;
+    for (int side = 0; side < 2; side++)
+      for (size_t k = 0; k < entries; k++) l->slopes[s].slope[side][k] = NAN;
+    a->momentum[s] = array_new(entries, sizeof(double), err, "the momentum of %zu slopes", entries);
+    if (a->momentum[s] == NULL) status = ATTCERT_RESOURCE;
+  }
+  return status;
+}
+
+static void ascent_clear(ascent *a) {
+  for (int s = 0; a->momentum != NULL && s < a->l->network->count; s++) free(a->momentum[s]);
+  const array_table table = {{ARRAY(a->eta, 0), ARRAY(a->momentum, 0)}};
+  array_table_release(&table);
+}
+
+attcert_status robust_lower_search(double *bound, robust_lower *l, int value, const double *w, int steps,
+                                   const robust_watch *watch, attcert_error *err) {
+  ascent a;
+  double length = FIRST_STEP;
+  attcert_status status = ascent_init(&a, l, err);
+  *bound = -INFINITY;
+  for (int i = 0; status == ATTCERT_OK && !(*bound > 0.0); i++) {
+    status = robust_watch_report(watch, (double)i / (steps + 1), err);
+    if (status == ATTCERT_OK) status = robust_lower_bound(l, value, w, err);
+    if (status != ATTCERT_OK) break;
+    if (l->best[0] > *bound) *bound = l->best[0];
+    if (i == steps || !isfinite(l->best[0])) break;
+    status = move_all(&a, length, err);
+    length *= STEP_SHRINKS;
+  }
+  ascent_clear(&a);
+  return status;
+}

@@ -1,0 +1,12 @@
+/* The ranges of entries that a corner of the next step's curve lies in, also from these entries back (robust/lower.h). */
+#ifndef ATTCERT_ROBUST_NARROW_H
+#define ATTCERT_ROBUST_NARROW_H
+
+#include "network/network.h"
+
+/* Gives value number `value` of the run its `narrowed`, for a step that draws lines along curves with corners; nothing
+ * else is done. Errors: ATTCERT_RESOURCE. */
+attcert_status robust_narrow(form *values, const network_steps *network, const form_symbols *symbols, int value,
+                             attcert_error *err);
+
+#endif
