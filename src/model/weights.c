@@ -164,13 +164,8 @@ static attcert_status cross_from_file(cross_attention *c, const safetensors *fil
   return status == ATTCERT_OK ? read_tensors(&c->layer, context_dim, file, err) : status;
 }
 
-/* One of the two is NULL. */
-static attcert_status read_either(attcert_layer *layer, cross_attention *cross, char *sha256, const char *path,
-                                  int heads, attcert_error *err) {
-  safetensors *file;
-  attcert_status status = safetensors_open(&file, path, err);
-  if (status != ATTCERT_OK) return status;
-  status = layer != NULL ? weights_from_file(layer, file, heads, err) : cross_from_file(cross, file, heads, err);
+/* The digest of what was read, of an open file, which is closed. */
+static attcert_status finish(attcert_status status, char *sha256, safetensors *file, attcert_error *err) {
   if (status == ATTCERT_OK && sha256 != NULL) status = safetensors_digest(sha256, file, err);
   safetensors_close(file);
   return status;
@@ -178,7 +173,10 @@ static attcert_status read_either(attcert_layer *layer, cross_attention *cross, 
 
 attcert_status weights_read(attcert_layer *layer, char *sha256, const char *path, int heads, attcert_error *err) {
   *layer = (attcert_layer){0};
-  const attcert_status status = read_either(layer, NULL, sha256, path, heads, err);
+  safetensors *file;
+  attcert_status status = safetensors_open(&file, path, err);
+  if (status != ATTCERT_OK) return status;
+  status = finish(weights_from_file(layer, file, heads, err), sha256, file, err);
   if (status != ATTCERT_OK) attcert_layer_clear(layer);
   return status;
 }
@@ -186,7 +184,10 @@ attcert_status weights_read(attcert_layer *layer, char *sha256, const char *path
 attcert_status weights_read_cross(cross_attention *cross, char *sha256, const char *path, int heads,
                                   attcert_error *err) {
   *cross = (cross_attention){0};
-  const attcert_status status = read_either(NULL, cross, sha256, path, heads, err);
+  safetensors *file;
+  attcert_status status = safetensors_open(&file, path, err);
+  if (status != ATTCERT_OK) return status;
+  status = finish(cross_from_file(cross, file, heads, err), sha256, file, err);
   if (status != ATTCERT_OK) cross_attention_clear(cross);
   return status;
 }

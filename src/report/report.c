@@ -38,11 +38,7 @@ static void put_layer(fact_writer *f, const report_subject *s) {
     json_write_string(w, "attention", s->attention);
     if (s->scores[0] != '\0') json_write_string(w, "scores", s->scores);
   }
-  if (s->pairs[0] != '\0') {
-    json_write_string(w, "pairs", s->pairs);
-    json_write_string(w, "mask_file", s->mask_file);
-    json_write_string(w, "bias_file", s->bias_file);
-  }
+  subject_write_pairs(w, s);
   if (f->text == NULL) put_context(f, s);
   json_write_close(w);
   fact_text(f, "layer      %s", subject_name_text(s->name));
@@ -52,7 +48,7 @@ static void put_layer(fact_writer *f, const report_subject *s) {
   fact_text(f, "\nshape      n = %d tokens, d = %d, %d head%s of dimension %d, mask %s\n", s->tokens, s->dim, s->heads,
             s->heads > 1 ? "s" : "", s->head_dim, subject_mask_name(s->mask));
   if (f->text != NULL) put_context(f, s);
-  if (s->pairs[0] != '\0') fact_text(f, "pairs      %s\n", s->pairs);
+  subject_tell_pairs(f, s);
   if (s->function == NULL) return;
   fact_text(f, "function   %s: %s\n", s->function, s->function_text);
   fact_text(f, "attention  %s\n", s->attention);

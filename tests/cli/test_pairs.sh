@@ -114,6 +114,34 @@ npy '3,' 0 0 0 >"$tmp/row.npy"
     rejects "--mask: expected none|causal, got '$tmp/own.npy'" $command --weights "$tmp/mean" --mask "$tmp/own.npy"
     rejects "does not take the option '--bias'" $command --weights "$tmp/mean" --bias "$tmp/zero.npy"
   done
-  rejects "does not take the option '--mask'" robust --model random:bert:8,2,2 --mask "$tmp/own.npy"
+
+  # whole networks: with the last token masked everywhere, answer and radius are those of the two tokens before it
+  npy '2, 8' 0 1 1 0.5 2 -1 0.5 2 -1 1 0.5 2 1 -1 2 0 >"$tmp/two.npy"
+  network='--model random:bert:8,2,2 --seed 3'
+  exits 0 gradient $network --hidden "$tmp/two.npy" --words 1 --format json
+  two=$(jq -c '[.margin, .gradient_norm]' "$tmp/out")
+  exits 0 gradient $network --hidden "$tmp/hidden.npy" --mask "$tmp/pad.npy" --words 1 --format json
+  json '.network.pairs == "a mask of all heads, True where a key takes part" and ([.inputs[] | .role] | contains(["mask"]))'
+  ok 'the margin and its gradient' sh -c "jq -e --argjson t '$two' '
+    [[.margin, .gradient_norm], \$t] | .[0][0][0] <= .[1][0][1] and .[1][0][0] <= .[0][0][1] and
+    .[0][1][0] <= .[1][1][1] * (1 + 1e-9) and .[1][1][0] <= .[0][1][1] * (1 + 1e-9)' $tmp/out"
+  exits 0 robust $network --hidden "$tmp/two.npy" --words 1 --search --attack 0 --format json
+  radius=$(jq .radius_certified "$tmp/out")
+  exits 0 robust $network --hidden "$tmp/hidden.npy" --mask "$tmp/pad.npy" --words 1 --search --attack 0 --format json
+  ok "the radius $radius" jq -e ".radius_certified > 0.97 * $radius and .radius_certified < 1.03 * $radius" "$tmp/out"
+  exits 0 robust $network --hidden "$tmp/hidden.npy" --mask "$tmp/pad.npy" --words 2 --search --attack 0 --format json
+  ok 'a masked token changes nothing' jq -e ".radius_certified > 1e3 * $radius" "$tmp/out"
+  exits 0 robust $network --hidden "$tmp/hidden.npy" --mask "$tmp/pad.npy" --bias "$tmp/bias.npy" --words 1 --radius 1e-3 \
+    --execution float32
+  prints 'pairs      a mask of all heads, True where a key takes part; biases of all heads, added to scores'
+  exits 0 predict $network --hidden "$tmp/two.npy" --format json
+  two=$(jq -c '[.. | .score? // empty | .[0]?]' "$tmp/out")
+  exits 0 predict $network --hidden "$tmp/hidden.npy" --mask "$tmp/pad.npy" --format json
+  ok 'the scores' sh -c "jq -e --argjson t '$two' '[.. | .score? // empty | .[0]?] as \$s | (\$s | length) > 1 and
+    ([\$s, \$t] | transpose | all((.[0] - .[1] | fabs) < 1e-12))' $tmp/out"
+  rejects "mask: each head has its own" robust $network --hidden "$tmp/hidden.npy" --mask "$tmp/heads.npy" --radius 1e-3
+  exits 0 predict $network --hidden "$tmp/hidden.npy" --mask "$tmp/heads.npy"
+  rejects 'mask: token 1 attends to no key' robust $network --hidden "$tmp/hidden.npy" --mask "$tmp/none.npy" --radius 1e-3
+  rejects 'zero.npy: expected booleans' predict $network --hidden "$tmp/hidden.npy" --mask "$tmp/zero.npy"
 }
 finish

@@ -48,6 +48,8 @@ static const struct {
     {OPTION_ONNX, OPTION_TOKEN},
     {OPTION_ONNX, OPTION_POSITIONS},
     {OPTION_ONNX, OPTION_EXECUTION},
+    {OPTION_ONNX, OPTION_MASK},
+    {OPTION_ONNX, OPTION_BIAS},
 };
 
 static const struct {

@@ -204,8 +204,8 @@ struct option_row {
   const char *const *names; /* of a choice, in the order of its values; NULL ends the list */
 };
 
-/* Rows of the table with the one that ends it, which has no name: --radius has three, --mask two. */
-enum { OPTION_ROWS = OPTION_COUNT + 3 };
+/* Rows of the table with the one that ends it, which has no name: --radius and --mask have three each. */
+enum { OPTION_ROWS = OPTION_COUNT + 4 };
 
 extern const option_row option_table[];
 
