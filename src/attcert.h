@@ -384,16 +384,21 @@ ATTCERT_API void attcert_problem_free(attcert_problem *problem);
  * used. Biases have one column. data = NULL takes the array away. Names and shapes, for H heads of dimension k:
  *
  *   input                                    n x d
- *   query.weight, key.weight, value.weight   H k x d
+ *   context                                  m x d_z     (may be left out: the input)
+ *   query.weight                             H k x d
+ *   key.weight, value.weight                 H k x d, with a context H k x d_z
  *   query.bias, key.bias, value.bias         H k x 1     (may be left out: zero)
  *   output.weight                            out x H k   (may be left out: the heads' outputs, concatenated)
  *   output.bias                              out x 1     (may be left out)
- *   score.bias                               n x n, queries by keys, or H n x n, head after head
- *                                            (may be left out: zero)
+ *   score.bias                               n x n, queries by keys, or H n x n, head after head; with a context
+ *                                            n x m, or H n x m (may be left out: zero)
  *
- * score.bias is added to the scores; -inf, which it alone may hold, is a key that takes no part in the query's row.
- * With it attcert_enclose, attcert_problem_certify and attcert_problem_bounds go step by step (the engines auto, mpfr,
- * dense and random); everything else refuses it.
+ * With a context the layer is cross-attention: the input's tokens ask, keys and values are of the context's, and what
+ * is certified is the derivative by the tokens that attcert_problem_set_by names. score.bias is added to the scores;
+ * -inf, which it alone may hold, is a key that takes no part in the query's row. With either attcert_enclose,
+ * attcert_problem_certify, attcert_problem_check and attcert_problem_bounds go step by step (the engines auto, mpfr,
+ * dense and random), and so does attcert_problem_forward; everything else refuses both, and the theory has no bounds
+ * of cross-attention.
  *
  * Shapes and numbers are checked when the problem is used. Errors: ATTCERT_INPUT (no such name, sides of 0 or
  * above ATTCERT_SIDE_MAX). */
@@ -405,6 +410,11 @@ ATTCERT_API attcert_status attcert_problem_set_heads(attcert_problem *problem, s
 
 /** "none", as a new problem has it, or "causal". */
 ATTCERT_API attcert_status attcert_problem_set_mask(attcert_problem *problem, const char *mask, attcert_error *err);
+
+/** What the derivative of cross-attention is by: "queries", the input X, as a new problem has it; "context", Z; or
+ * "both", which is of the rows of X, then those of Z, all of max(d, d_z) entries, zeros behind their own: so is the
+ * vector of a result, and one to check. */
+ATTCERT_API attcert_status attcert_problem_set_by(attcert_problem *problem, const char *by, attcert_error *err);
 
 /** Head h alone, without the output projection; -1: the whole layer. */
 ATTCERT_API attcert_status attcert_problem_set_head(attcert_problem *problem, int head, attcert_error *err);

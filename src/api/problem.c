@@ -14,7 +14,7 @@ static const char *const names[PROBLEM_ARRAYS] = {"input",        "query.weight"
                                                   "value.weight", "output.weight", "query.bias",
                                                   "key.bias",     "value.bias",    "output.bias"};
 
-static const char score_bias[] = "score.bias";
+static const char score_bias[] = "score.bias", context_name[] = "context";
 
 attcert_problem *attcert_problem_new(void) {
   attcert_problem *const p = calloc(1, sizeof *p);
@@ -50,15 +50,16 @@ attcert_status attcert_problem_set_array(attcert_problem *p, const char *name, c
   int i = 0;
   if (p == NULL) return refuse_null(err);
   const bool of_scores = name != NULL && strcmp(name, score_bias) == 0;
-  while (!of_scores && i < PROBLEM_ARRAYS && (name == NULL || strcmp(name, names[i]) != 0)) i++;
+  const bool of_context = name != NULL && strcmp(name, context_name) == 0;
+  while (!of_scores && !of_context && i < PROBLEM_ARRAYS && (name == NULL || strcmp(name, names[i]) != 0)) i++;
   if (i == PROBLEM_ARRAYS)
     return attcert_fail(
         err, ATTCERT_INPUT,
-        "array '%s' is none of a layer, expected 'input', 'score.bias', or 'query.', 'key.', 'value.' or "
+        "array '%s' is none of a layer, expected 'input', 'context', 'score.bias', or 'query.', 'key.', 'value.' or "
         "'output.' with 'weight' or 'bias'",
         name != NULL ? name : "NULL");
   if (data != NULL && check_sides(name, rows, cols, err) != ATTCERT_OK) return ATTCERT_INPUT;
-  problem_numbers *const to = of_scores ? &p->score_bias : &p->array[i];
+  problem_numbers *const to = of_scores ? &p->score_bias : of_context ? &p->context : &p->array[i];
   *to = (problem_numbers){data, data != NULL ? rows : 0, data != NULL ? cols : 0};
   if (to == &p->array[PROBLEM_INPUT]) {
     free(p->input_name);
@@ -89,6 +90,16 @@ attcert_status attcert_problem_set_mask(attcert_problem *p, const char *mask, at
     return ATTCERT_OK;
   }
   return attcert_fail(err, ATTCERT_INPUT, "mask: expected none or causal, got '%s'", mask != NULL ? mask : "NULL");
+}
+
+attcert_status attcert_problem_set_by(attcert_problem *p, const char *by, attcert_error *err) {
+  if (p == NULL) return refuse_null(err);
+  for (cross_by way = CROSS_QUERIES; by != NULL && way < CROSS_WAYS; way++) {
+    if (strcmp(by, cross_by_names[way]) != 0) continue;
+    p->by = way;
+    return ATTCERT_OK;
+  }
+  return attcert_fail(err, ATTCERT_INPUT, "by: expected queries, context or both, got '%s'", by != NULL ? by : "NULL");
 }
 
 attcert_status attcert_problem_set_head(attcert_problem *p, int head, attcert_error *err) {
@@ -159,7 +170,9 @@ static attcert_status check_shapes(const attcert_problem *p, attcert_error *err)
                         a[PROBLEM_QUERY_WEIGHT].rows);
   const attcert_layer layer = layer_of(p);
   for (problem_array i = PROBLEM_KEY_WEIGHT; i < PROBLEM_ARRAYS; i++) {
-    const problem_numbers fits = problem_shape(i, &layer);
+    problem_numbers fits = problem_shape(i, &layer);
+    const bool of_context = i == PROBLEM_KEY_WEIGHT || i == PROBLEM_VALUE_WEIGHT;
+    if (of_context && p->context.data != NULL) fits.cols = p->context.cols;
     if (a[i].data != NULL && (a[i].rows != fits.rows || a[i].cols != fits.cols))
       return attcert_fail(err, ATTCERT_INPUT, "%s: %zu x %zu, expected %zu x %zu", names[i], a[i].rows, a[i].cols,
                           fits.rows, fits.cols);
@@ -202,35 +215,62 @@ static attcert_status view_layer(problem_view *v, const attcert_problem *p, attc
 
 attcert_status problem_view_init(problem_view *v, const attcert_problem *p, attcert_error *err) {
   const attcert_status status = view_layer(v, p, err);
-  if (status != ATTCERT_OK || p->score_bias.data == NULL) return status;
+  if (status != ATTCERT_OK || (p->score_bias.data == NULL && p->context.data == NULL)) return status;
   return attcert_fail(err, ATTCERT_INPUT,
-                      "%s: expected none but for a certificate, the theory's bounds or an enclosure", score_bias);
+                      "%s: expected none but for a certificate, a check, the theory's bounds, an enclosure or a value",
+                      p->context.data != NULL ? context_name : score_bias);
 }
 
-/* The biases as one array [heads][n][n], and what they are in words. */
-static attcert_status add_steps(problem_view *v, const problem_numbers *b, attcert_error *err) {
-  const size_t n = (size_t)v->x.rows, heads = b->rows / n;
-  if (b->cols != n || b->rows % n != 0 || (heads != 1 && heads != (size_t)v->layer.heads))
-    return attcert_fail(err, ATTCERT_INPUT, "%s: %zu x %zu, expected %zu x %zu, or as many rows for each head",
-                        score_bias, b->rows, b->cols, n, n);
-  const attention_pairs pairs = {.rows = v->x.rows, .keys = v->x.rows, .biases = (int)heads, .bias = b->data};
-  attcert_status status = attcert_layer_check(&v->layer, &v->x, err);
-  if (status != ATTCERT_OK) return status;
-  status = layer_steps_open(&v->steps, &v->layer, v->x.rows, err);
-  if (status == ATTCERT_OK) status = attention_pairs_restrict(&v->steps, &pairs, err);
-  v->has_steps = true;
+/* The biases as one array [heads][n][keys], and what they are in words. */
+static attcert_status add_biases(problem_view *v, int n, int keys, const problem_numbers *b, attcert_error *err) {
+  const size_t rows = (size_t)n, heads = b->rows / rows;
+  if (b->cols != (size_t)keys || b->rows % rows != 0 || (heads != 1 && heads != (size_t)v->layer.heads))
+    return attcert_fail(err, ATTCERT_INPUT, "%s: %zu x %zu, expected %zu x %d, or as many rows for each head",
+                        score_bias, b->rows, b->cols, rows, keys);
+  const attention_pairs pairs = {.rows = n, .keys = keys, .biases = (int)heads, .bias = b->data};
   snprintf(v->subject.pairs, sizeof v->subject.pairs, "biases of %s, added to scores; -inf: the key takes no part",
            heads > 1 ? "each head" : "all heads");
+  return attention_pairs_restrict(&v->steps, &pairs, err);
+}
+
+static attcert_status add_layer_steps(problem_view *v, attcert_error *err) {
+  const attcert_status status = attcert_layer_check(&v->layer, &v->x, err);
+  return status == ATTCERT_OK ? layer_steps_open(&v->steps, &v->layer, v->x.rows, err) : status;
+}
+
+static attcert_status add_cross_steps(problem_view *v, const attcert_problem *p, attcert_error *err) {
+  const problem_numbers *const z = &p->context;
+  const attcert_matrix context = {(int)z->rows, (int)z->cols, (double *)z->data};
+  const cross_attention cross = {.layer = v->layer, .context_dim = context.cols, .divided_by = v->layer.head_dim};
+  run_layer_describe_cross(&v->subject, &cross, p->by, v->x.rows, context.rows);
+  const attcert_status status = cross_attention_open(&v->steps, &v->moving, &cross, p->by, &v->x, &context, err);
+  v->x = v->moving;
   return status;
 }
 
+/* A mask of tokens that come later, or a head copied without its context, has no meaning there. */
+static attcert_status check_context(const attcert_problem *p, attcert_error *err) {
+  if (p == NULL || p->context.data == NULL) return ATTCERT_OK;
+  if (p->mask != ATTCERT_MASK_NONE)
+    return attcert_fail(err, ATTCERT_INPUT, "mask: causal, expected none with a context, whose tokens are other ones");
+  if (p->head == REPORT_WHOLE_LAYER) return ATTCERT_OK;
+  return attcert_fail(err, ATTCERT_INPUT, "head: %d, expected the whole layer with a context", p->head);
+}
+
 attcert_status problem_view_init_steps(problem_view *v, const attcert_problem *p, attcert_error *err) {
-  const attcert_status status = view_layer(v, p, err);
-  return status == ATTCERT_OK && p->score_bias.data != NULL ? add_steps(v, &p->score_bias, err) : status;
+  *v = (problem_view){0};
+  attcert_status status = check_context(p, err);
+  if (status == ATTCERT_OK) status = view_layer(v, p, err);
+  if (status != ATTCERT_OK || (p->score_bias.data == NULL && p->context.data == NULL)) return status;
+  const int n = v->x.rows, keys = p->context.data != NULL ? (int)p->context.rows : n;
+  v->has_steps = true;
+  status = p->context.data != NULL ? add_cross_steps(v, p, err) : add_layer_steps(v, err);
+  return status == ATTCERT_OK && p->score_bias.data != NULL ? add_biases(v, n, keys, &p->score_bias, err) : status;
 }
 
 void problem_view_clear(problem_view *v) {
   attcert_layer_clear(&v->head);
   network_clear(&v->steps);
+  attcert_matrix_clear(&v->moving);
   subject_clear(&v->subject);
 }

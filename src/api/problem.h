@@ -3,6 +3,7 @@
 #define ATTCERT_API_PROBLEM_H
 
 #include "attcert.h"
+#include "model/cross_attention.h"
 #include "network/attention/attention_pairs.h"
 #include "report/subject.h"
 
@@ -27,7 +28,9 @@ typedef struct {
 
 struct attcert_problem {
   problem_numbers array[PROBLEM_ARRAYS];
-  problem_numbers score_bias; /* of pairs, [n or heads n, n] */
+  problem_numbers score_bias; /* of pairs, [n or heads n, keys] */
+  problem_numbers context;    /* whose tokens are keys and values; no data: the input's */
+  cross_by by;                /* with it */
   size_t heads;
   attcert_mask mask;
   int head;                      /* REPORT_WHOLE_LAYER, or one alone */
@@ -48,8 +51,9 @@ typedef struct {
   attcert_layer layer; /* borrowed from the problem, or `head` */
   attcert_matrix x;    /* borrowed */
   attcert_layer head;  /* a head alone, copied; empty: the whole layer */
-  bool has_steps;      /* what is certified is `steps`, the layer with biases of its scores */
+  bool has_steps;      /* what is certified is `steps`, the layer with biases of its scores or to a context */
   network_steps steps;
+  attcert_matrix moving; /* with a context: their input, which is also in x */
   report_subject subject;
 } problem_view;
 
@@ -58,7 +62,8 @@ typedef struct {
  * problem must outlive the view. Errors: ATTCERT_INPUT, ATTCERT_RESOURCE. */
 attcert_status problem_view_init(problem_view *view, const attcert_problem *problem, attcert_error *err);
 
-/* The same for what goes by steps, too, of a problem whose scores are biased; problem_view_init refuses one. */
+/* The same for what goes by steps, too, of a problem whose scores are biased, or that has a context; problem_view_init
+ * refuses these. */
 attcert_status problem_view_init_steps(problem_view *view, const attcert_problem *problem, attcert_error *err);
 void problem_view_clear(problem_view *view);
 

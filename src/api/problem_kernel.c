@@ -1,6 +1,8 @@
-/* A problem's layer and its derivatives in plain double, by the reference kernel. */
+/* A problem's layer and its derivatives in plain double, by the reference kernel, or by steps. */
 #include "api/problem.h"
 #include "base/environment.h"
+
+#include <string.h>
 
 typedef enum { FORWARD, JACOBIAN, JVP, VJP } product;
 
@@ -22,13 +24,30 @@ static attcert_status multiply(double *to, const problem_view *v, product what, 
   }
 }
 
+/* The value of steps, in double. */
+static attcert_status pass_steps(double *to, const problem_view *v, attcert_error *err) {
+  network_steps network;
+  attcert_matrix x;
+  attcert_status status = attcert_matrix_init(&x, v->x.rows, v->x.cols, err);
+  if (status != ATTCERT_OK) return status;
+  memcpy(x.data, v->x.data, (size_t)x.rows * (size_t)x.cols * sizeof *x.data);
+  network_builder b = network_run(&network, &x, err);
+  int last = 0;
+  for (int s = 0; s < v->steps.count && b.status == ATTCERT_OK; s++) last = network_add(&b, v->steps.step[s]);
+  status = network_run_end(&x, &b, last);
+  if (status == ATTCERT_OK) memcpy(to, x.data, (size_t)x.rows * (size_t)x.cols * sizeof *to);
+  attcert_matrix_clear(&x);
+  return status;
+}
+
 static attcert_status evaluate(double *to, const attcert_problem *p, product what, const double *from,
                                attcert_error *err) {
   environment before;
   problem_view v = {0};
   attcert_status status = environment_enter(&before, err);
-  if (status == ATTCERT_OK) status = problem_view_init(&v, p, err);
-  if (status == ATTCERT_OK) status = multiply(to, &v, what, from, err);
+  if (status == ATTCERT_OK)
+    status = what == FORWARD ? problem_view_init_steps(&v, p, err) : problem_view_init(&v, p, err);
+  if (status == ATTCERT_OK) status = v.has_steps ? pass_steps(to, &v, err) : multiply(to, &v, what, from, err);
   problem_view_clear(&v);
   return environment_leave(&before, status);
 }

@@ -97,8 +97,7 @@ static attcert_status answer_with(attcert_result **result, const attcert_problem
                                   const attcert_options *options, attcert_error *err) {
   problem_view v;
   attcert_result *r = NULL;
-  const bool by_layer = q->estimate != NULL || q->ball != NULL;
-  attcert_status status = by_layer ? problem_view_init(&v, p, err) : problem_view_init_steps(&v, p, err);
+  attcert_status status = q->ball != NULL ? problem_view_init(&v, p, err) : problem_view_init_steps(&v, p, err);
   if (status == ATTCERT_OK) status = new_result(&r, &v, options, err);
   if (status == ATTCERT_OK && q->estimate != NULL) status = estimate_check_read(&r->check, q->estimate, err);
   if (status == ATTCERT_OK) status = compute(r, q, &v.subject.input_tokens, err);

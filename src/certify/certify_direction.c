@@ -5,13 +5,14 @@
 #include "base/byte_text.h"
 #include "base/environment.h"
 #include "base/parallel.h"
+#include "certify/direction_check.h"
 #include "certify/enclosure/direction.h"
 #include "certify/engine/engine.h"
 #include "certify/plan.h"
 
 #include <math.h>
 
-static attcert_status check_direction(const attcert_matrix *u, const attcert_matrix *x, attcert_error *err) {
+attcert_status direction_check(const attcert_matrix *u, const attcert_matrix *x, attcert_error *err) {
   if (u == NULL || u->data == NULL)
     return attcert_fail(err, ATTCERT_INPUT, "direction: NULL, expected a matrix of the input's shape");
   if (u->rows != x->rows || u->cols != x->cols)
@@ -49,7 +50,7 @@ static attcert_status enclose(mpfr_t lo, mpfr_t hi, const attcert_layer *layer, 
                               const attcert_matrix *u, const attcert_options *options, attcert_error *err) {
   attcert_status status = attcert_options_check(options, err);
   if (status == ATTCERT_OK) status = attcert_layer_check(layer, x, err);
-  if (status == ATTCERT_OK) status = check_direction(u, x, err);
+  if (status == ATTCERT_OK) status = direction_check(u, x, err);
   if (status != ATTCERT_OK) return status;
   const int cap = plan_layer_precision_cap(layer, x->rows, options->precision);
   const uint64_t memory = plan_memory(options), bytes = engine_layer_bytes(layer, x->rows, options->precision);

@@ -29,7 +29,7 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
   estimate_check_init(&check);
   attcert_status status = estimate_check_read(&check, options->estimate, err);
   if (status == ATTCERT_OK) {
-    status = job_load(&j, options, err);
+    status = job_load_function(&j, options, err);
     if (status == ATTCERT_OK) status = check_loaded(&check, &j, options, err);
     job_clear(&j);
   }
@@ -40,7 +40,7 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
 const cli_command command_check = {
     .name = "check",
     .summary = "place someone else's estimate inside, below or above the enclosure",
-    .groups = OPTIONS_LAYER | OPTIONS_MASK | OPTIONS_RUN | OPTIONS_CHECK | OPTIONS_REPORT | OPTIONS_SAVE,
+    .groups = OPTIONS_LAYER | OPTIONS_RUN | OPTIONS_FUNCTION | OPTIONS_CHECK | OPTIONS_REPORT | OPTIONS_SAVE,
     .required = {OPTION_ESTIMATE},
     .run = run,
 };

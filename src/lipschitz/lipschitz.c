@@ -20,9 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sides up to which a dense Jacobian takes seconds; the width of random starts where none is asked, and of the norms of
- * parts; a run is worth their cost where rounding is more than a share of the width. */
-enum { DENSE_SIDE = 4096 };
+/* The width of random starts where none is asked, and of the norms of parts; a run is worth their cost where rounding
+ * is more than a share of the width. */
 static const double DENSE_WIDTH = 1e-7, RANDOM_WIDTH = 1e-2, PART_WIDTH = 0.25, ROUNDING_SHARE = 0.125;
 
 typedef struct {
@@ -39,7 +38,7 @@ static const engine_entry by_starts = {ATTCERT_ENGINE_RANDOM, lipschitz_random_b
 static const engine_entry *choose_engine(const attcert_options *o, size_t side, attcert_error *err) {
   switch (o->engine) {
   case ATTCERT_ENGINE_AUTO:
-    return o->failure == 0.0 || side <= DENSE_SIDE ? &dense : &by_starts;
+    return o->failure == 0.0 || side <= LIPSCHITZ_DENSE_SIDE ? &dense : &by_starts;
   case ATTCERT_ENGINE_DENSE:
     return &dense;
   case ATTCERT_ENGINE_MPFR:
@@ -54,8 +53,8 @@ static const engine_entry *choose_engine(const attcert_options *o, size_t side, 
   }
 }
 
-static attcert_status check_steps(const network_steps *network, const attcert_matrix *x, const attcert_options *options,
-                                  attcert_error *err) {
+attcert_status lipschitz_check(const network_steps *network, const attcert_matrix *x, const attcert_options *options,
+                               attcert_error *err) {
   const attcert_status status = attcert_options_check(options, err);
   if (status != ATTCERT_OK) return status;
   if (x->rows != network->tokens || x->cols != network->dim)
@@ -106,14 +105,12 @@ static double estimate_norm(const lipschitz_run *r, const network_part *whole, d
   return euclidean_norm(z, (int)rows);
 }
 
-/* Bounds of the parts' norms by the engine itself, where roundings that grow by the steps' norms would widen the
- * enclosure. Each may be wrong with the run's probability, and all together with that of the claim. */
-static attcert_status refine_parts(lipschitz_run *r, const engine_entry *engine, double *u) {
+attcert_status lipschitz_refine_parts(lipschitz_run *r, lipschitz_bound *bound, double *u) {
   network_linear *const l = &r->jacobian;
   attcert_status status = ATTCERT_OK;
   for (int i = 0; i < l->parts && status == ATTCERT_OK; i++) {
     double upper;
-    status = engine->bound(&upper, u, r, &l->part[i], PART_WIDTH);
+    status = bound(&upper, u, r, &l->part[i], PART_WIDTH);
     if (status == ATTCERT_OK && upper < l->part[i].norm) l->part[i].norm = upper;
   }
   return status;
@@ -130,7 +127,8 @@ static attcert_status settle_roundings(network_part *whole, bool *enough, lipsch
   if (status != ATTCERT_OK) return status;
   *whole = network_linear_whole(l);
   const double allowed = ROUNDING_SHARE * width * estimate_norm(r, whole, u, z);
-  if (l->parts > 1 && !(rounding_error(r, whole, engine) <= allowed)) status = refine_parts(r, engine, u);
+  if (l->parts > 1 && !(rounding_error(r, whole, engine) <= allowed))
+    status = lipschitz_refine_parts(r, engine->bound, u);
   *whole = network_linear_whole(l);
   *enough = rounding_error(r, whole, engine) <= allowed;
   array_table_release(&table);
@@ -227,7 +225,7 @@ static attcert_status certify_steps(attcert_certificate *c, attcert_status enter
                                     const attcert_matrix *x, const attcert_options *options, attcert_error *err) {
   const double start = clock_seconds();
   certificate_reset(c);
-  attcert_status status = entered == ATTCERT_OK ? check_steps(network, x, options, err) : entered;
+  attcert_status status = entered == ATTCERT_OK ? lipschitz_check(network, x, options, err) : entered;
   const engine_entry *const engine = status == ATTCERT_OK ? choose_engine(options, shorter_side(network), err) : NULL;
   if (engine == NULL) return status != ATTCERT_OK ? status : ATTCERT_INPUT;
   lipschitz_run r = {.certificate = c, .options = options, .err = err, .network = network};

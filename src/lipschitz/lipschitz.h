@@ -17,4 +17,10 @@
 attcert_status lipschitz_certify(attcert_certificate *certificate, const network_steps *network,
                                  const attcert_matrix *x, const attcert_options *options, attcert_error *err);
 
+/* lo <= ||J u|| / ||u|| <= hi for the direction u (of the input's shape) of someone else's, whatever was claimed for
+ * it: one product in double, and a bound of what it misses. Errors: ATTCERT_INPUT (options out of range, a direction of
+ * another shape, not finite or zero), ATTCERT_RESOURCE, ATTCERT_CANCELLED. */
+attcert_status lipschitz_direction(mpfr_t lo, mpfr_t hi, const network_steps *network, const attcert_matrix *x,
+                                   const attcert_matrix *u, const attcert_options *options, attcert_error *err);
+
 #endif

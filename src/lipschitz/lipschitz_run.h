@@ -8,6 +8,9 @@
 /* Vectors that a product is given. */
 enum { LIPSCHITZ_VECTORS = RANDOMIZED_STARTS_MOST };
 
+/* Sides up to which a dense Jacobian takes seconds. */
+enum { LIPSCHITZ_DENSE_SIDE = 4096 };
+
 typedef struct {
   attcert_certificate *certificate;
   const attcert_options *options;
@@ -30,6 +33,15 @@ static inline size_t lipschitz_cols(const lipschitz_run *r, const network_part *
 typedef attcert_status lipschitz_bound(double *upper, double *u, lipschitz_run *r, const network_part *part,
                                        double width);
 lipschitz_bound lipschitz_dense, lipschitz_random;
+
+/* What is asked of every run. Errors: ATTCERT_INPUT. */
+attcert_status lipschitz_check(const network_steps *network, const attcert_matrix *x, const attcert_options *options,
+                               attcert_error *err);
+
+/* Bounds of the parts' norms by an engine itself, where roundings that grow by the steps' norms would widen the
+ * enclosure. Each may be wrong with the run's probability, and all together with that of the claim. u: as many entries
+ * as the largest value. Errors: those of the bound. */
+attcert_status lipschitz_refine_parts(lipschitz_run *r, lipschitz_bound *bound, double *u);
 
 /* Both ends from an explicit Jacobian in intervals, with more bits while they limit the width. Errors: those, and
  * ATTCERT_FAULT. */

@@ -105,18 +105,25 @@ static bool has_bias(const safetensors *file) {
          safetensors_find(file, "value.bias") != NULL || safetensors_find(file, "output.bias") != NULL;
 }
 
-static attcert_status allocate(attcert_layer *layer, const safetensors *file, int asked, attcert_error *err) {
-  int rows, dim, heads = 1, out = 0, out_cols;
+/* Sides of a layer, from the tensors that show them; out = 0: no W_O. */
+typedef struct {
+  int dim, heads, head_dim, out;
+} layer_sides;
+
+static attcert_status read_sides(layer_sides *sides, const safetensors *file, int asked, attcert_error *err) {
+  int rows, out_cols;
+  *sides = (layer_sides){.heads = 1};
   attcert_status status = check_names(file, err);
-  if (status == ATTCERT_OK) status = safetensors_matrix_shape(&rows, &dim, file, "query.weight", err);
-  if (status == ATTCERT_OK) status = read_heads(&heads, file, asked, rows, err);
+  if (status == ATTCERT_OK) status = safetensors_matrix_shape(&rows, &sides->dim, file, "query.weight", err);
+  if (status == ATTCERT_OK) status = read_heads(&sides->heads, file, asked, rows, err);
   if (status == ATTCERT_OK && safetensors_find(file, "output.weight") != NULL)
-    status = safetensors_matrix_shape(&out, &out_cols, file, "output.weight", err);
-  if (status != ATTCERT_OK) return status;
-  return attcert_layer_init(layer, dim, heads, rows / heads, out, has_bias(file), err);
+    status = safetensors_matrix_shape(&sides->out, &out_cols, file, "output.weight", err);
+  if (status == ATTCERT_OK) sides->head_dim = rows / sides->heads;
+  return status;
 }
 
-static attcert_status read_tensors(attcert_layer *layer, const safetensors *file, attcert_error *err) {
+/* Keys and values are of vectors of context_dim entries. */
+static attcert_status read_tensors(attcert_layer *layer, int context_dim, const safetensors *file, attcert_error *err) {
   const int rows = layer->heads * layer->head_dim;
   const struct {
     double *weight, *bias;
@@ -124,8 +131,8 @@ static attcert_status read_tensors(attcert_layer *layer, const safetensors *file
     int rows, cols;
   } part[] = {
       {layer->query_weight, layer->query_bias, "query.weight", "query.bias", rows, layer->dim},
-      {layer->key_weight, layer->key_bias, "key.weight", "key.bias", rows, layer->dim},
-      {layer->value_weight, layer->value_bias, "value.weight", "value.bias", rows, layer->dim},
+      {layer->key_weight, layer->key_bias, "key.weight", "key.bias", rows, context_dim},
+      {layer->value_weight, layer->value_bias, "value.weight", "value.bias", rows, context_dim},
       {layer->output_weight, layer->output_bias, "output.weight", "output.bias", layer->out_dim, rows},
   };
   attcert_status status = ATTCERT_OK;
@@ -138,10 +145,29 @@ static attcert_status read_tensors(attcert_layer *layer, const safetensors *file
 }
 
 attcert_status weights_from_file(attcert_layer *layer, const safetensors *file, int heads, attcert_error *err) {
+  layer_sides s;
   *layer = (attcert_layer){0};
-  attcert_status status = allocate(layer, file, heads, err);
-  if (status == ATTCERT_OK) status = read_tensors(layer, file, err);
+  attcert_status status = read_sides(&s, file, heads, err);
+  if (status == ATTCERT_OK) status = attcert_layer_init(layer, s.dim, s.heads, s.head_dim, s.out, has_bias(file), err);
+  if (status == ATTCERT_OK) status = read_tensors(layer, s.dim, file, err);
   if (status != ATTCERT_OK) attcert_layer_clear(layer);
+  return status;
+}
+
+static attcert_status cross_from_file(cross_attention *c, const safetensors *file, int heads, attcert_error *err) {
+  layer_sides s;
+  int rows, context_dim;
+  attcert_status status = read_sides(&s, file, heads, err);
+  if (status == ATTCERT_OK) status = safetensors_matrix_shape(&rows, &context_dim, file, "key.weight", err);
+  if (status == ATTCERT_OK)
+    status = cross_attention_init(c, s.dim, context_dim, s.heads, s.head_dim, s.out, has_bias(file), err);
+  return status == ATTCERT_OK ? read_tensors(&c->layer, context_dim, file, err) : status;
+}
+
+/* The digest of what was read, of an open file, which is closed. */
+static attcert_status finish(attcert_status status, char *sha256, safetensors *file, attcert_error *err) {
+  if (status == ATTCERT_OK && sha256 != NULL) status = safetensors_digest(sha256, file, err);
+  safetensors_close(file);
   return status;
 }
 
@@ -150,9 +176,18 @@ attcert_status weights_read(attcert_layer *layer, char *sha256, const char *path
   safetensors *file;
   attcert_status status = safetensors_open(&file, path, err);
   if (status != ATTCERT_OK) return status;
-  status = weights_from_file(layer, file, heads, err);
-  if (status == ATTCERT_OK && sha256 != NULL) status = safetensors_digest(sha256, file, err);
+  status = finish(weights_from_file(layer, file, heads, err), sha256, file, err);
   if (status != ATTCERT_OK) attcert_layer_clear(layer);
-  safetensors_close(file);
+  return status;
+}
+
+attcert_status weights_read_cross(cross_attention *cross, char *sha256, const char *path, int heads,
+                                  attcert_error *err) {
+  *cross = (cross_attention){0};
+  safetensors *file;
+  attcert_status status = safetensors_open(&file, path, err);
+  if (status != ATTCERT_OK) return status;
+  status = finish(cross_from_file(cross, file, heads, err), sha256, file, err);
+  if (status != ATTCERT_OK) cross_attention_clear(cross);
   return status;
 }

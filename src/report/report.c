@@ -9,6 +9,19 @@
 #include <inttypes.h>
 #include <math.h>
 
+static void put_context(fact_writer *f, const report_subject *s) {
+  json_writer *const w = &f->json;
+  if (s->by == NULL) return;
+  json_write_object(w, "context");
+  json_write_integer(w, "m", (uint64_t)s->context_tokens);
+  json_write_integer(w, "d", (uint64_t)s->context_dim);
+  json_write_string(w, "by", s->by);
+  json_write_string(w, "input", s->context);
+  json_write_close(w);
+  fact_text(f, "context    m = %d tokens, d = %d, %s\nby         %s: the derivative is by %s\n", s->context_tokens,
+            s->context_dim, subject_name_text(s->context), s->by, s->by_text);
+}
+
 static void put_layer(fact_writer *f, const report_subject *s) {
   json_writer *const w = &f->json;
   json_write_object(w, "layer");
@@ -25,11 +38,8 @@ static void put_layer(fact_writer *f, const report_subject *s) {
     json_write_string(w, "attention", s->attention);
     if (s->scores[0] != '\0') json_write_string(w, "scores", s->scores);
   }
-  if (s->pairs[0] != '\0') {
-    json_write_string(w, "pairs", s->pairs);
-    json_write_string(w, "mask_file", s->mask_file);
-    json_write_string(w, "bias_file", s->bias_file);
-  }
+  subject_write_pairs(w, s);
+  if (f->text == NULL) put_context(f, s);
   json_write_close(w);
   fact_text(f, "layer      %s", subject_name_text(s->name));
   if (s->from_model) fact_text(f, ", layer %d", s->model_layer);
@@ -37,7 +47,8 @@ static void put_layer(fact_writer *f, const report_subject *s) {
   if (s->head != REPORT_WHOLE_LAYER) fact_text(f, ", head %d alone", s->head);
   fact_text(f, "\nshape      n = %d tokens, d = %d, %d head%s of dimension %d, mask %s\n", s->tokens, s->dim, s->heads,
             s->heads > 1 ? "s" : "", s->head_dim, subject_mask_name(s->mask));
-  if (s->pairs[0] != '\0') fact_text(f, "pairs      %s\n", s->pairs);
+  if (f->text != NULL) put_context(f, s);
+  subject_tell_pairs(f, s);
   if (s->function == NULL) return;
   fact_text(f, "function   %s: %s\n", s->function, s->function_text);
   fact_text(f, "attention  %s\n", s->attention);
@@ -53,9 +64,9 @@ static void put_source(fact_writer *f, const report_subject *s) {
   subject_write_source(f, s);
 }
 
-static void put_enclosure(fact_writer *f, const attcert_certificate *c) {
+static void put_enclosure(fact_writer *f, const report_subject *s, const attcert_certificate *c) {
   json_write_object(&f->json, "lipschitz");
-  fact_ends(f, "enclosure", "||D_X f||_2", c->lower, c->upper);
+  fact_ends(f, "enclosure", s->norm != NULL ? s->norm : "||D_X f||_2", c->lower, c->upper);
   json_write_double(&f->json, "relative_width", c->relative_width, MPFR_RNDU);
   json_write_close(&f->json);
 }
@@ -215,7 +226,7 @@ void report_write(FILE *out, bool json, const void *told) {
   claim_write(&f, r->certificate);
   put_layer(&f, r->subject);
   put_source(&f, r->subject);
-  put_enclosure(&f, r->certificate);
+  put_enclosure(&f, r->subject, r->certificate);
   put_width(&f, r->certificate, r->options->tolerance);
   if (r->ball != NULL) report_ball_write(&f, r->ball);
   if (r->ball_missing != NULL) {

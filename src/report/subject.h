@@ -10,7 +10,7 @@ enum { REPORT_MAX_FILES = 272, REPORT_WHOLE_LAYER = -1 };
 
 /* A file that was read, and its contents' SHA-256 (64 hexadecimal digits). */
 typedef struct {
-  const char *role; /* "weights", "model", "input", "hidden", "text", "tokenizer", "mask", "bias" */
+  const char *role; /* "weights", "model", "input", "hidden", "text", "tokenizer", "mask", "bias", "context" */
   char *path;
   char sha256[65];
 } report_file;
@@ -35,6 +35,11 @@ typedef struct {
   attcert_mask mask;
   const char *mask_file, *bias_file; /* of pairs, beside that; NULL: none, or numbers in memory */
   char pairs[160];                   /* what they are, in words; empty: there are none */
+  const char *by, *norm;             /* of attention to a context: what its derivative is by, "queries" or ..., and
+                                        how that's norm is written; NULL: there is no context */
+  const char *by_text;               /* with it: that in words */
+  const char *context;               /* with it: the file that it came from, as given; NULL: numbers in memory */
+  int context_tokens, context_dim;   /* with it */
   report_file files[REPORT_MAX_FILES];
   int file_count;
 } report_subject;

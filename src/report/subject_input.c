@@ -103,3 +103,14 @@ void subject_write_source(fact_writer *f, const report_subject *s) {
   fact_text(f, "\n");
   subject_write_files(f, s);
 }
+
+void subject_write_pairs(json_writer *w, const report_subject *s) {
+  if (s->pairs[0] == '\0') return;
+  json_write_string(w, "pairs", s->pairs);
+  json_write_string(w, "mask_file", s->mask_file);
+  json_write_string(w, "bias_file", s->bias_file);
+}
+
+void subject_tell_pairs(const fact_writer *f, const report_subject *s) {
+  if (s->pairs[0] != '\0') fact_text(f, "pairs      %s\n", s->pairs);
+}

@@ -21,7 +21,12 @@ void subject_write_tokens(json_writer *w, const report_subject *s);
  * line "sha256" a file. */
 void subject_write_source(fact_writer *f, const report_subject *s);
 
-/* The same without the input, after the object. */
+/* What the mask and the biases of pairs are, where there are some: "pairs", "mask_file" and "bias_file" of the object
+ * that is open; the line of the text, later. */
+void subject_write_pairs(json_writer *w, const report_subject *s);
+void subject_tell_pairs(const fact_writer *f, const report_subject *s);
+
+/* subject_write_source without the input, after the object. */
 void subject_write_files(fact_writer *f, const report_subject *s);
 
 #endif

@@ -127,9 +127,10 @@ attcert_status run_layer_add_ball(run_layer *run, attcert_error *err) {
 
 /* ---- someone else's estimate ------------------------------------------------------------------------------------- */
 
+/* What a format's rounding explains is a model of attcert_layer's alone. */
 static attcert_status judge(const run_layer *run, estimate_check *check, double slack, attcert_error *err) {
-  double rounding[FLOAT_FORMATS];
-  const attcert_status status = estimate_rounding(rounding, run->layer, run->x, err);
+  double rounding[FLOAT_FORMATS] = {0.0};
+  const attcert_status status = run->steps != NULL ? ATTCERT_OK : estimate_rounding(rounding, run->layer, run->x, err);
   if (status != ATTCERT_OK) return status;
   if (check->dtype != NULL) slack = rounding[check->dtype - float_formats];
   estimate_check_judge(check, run->certificate.lower, run->certificate.upper, slack);
@@ -140,8 +141,14 @@ static attcert_status judge(const run_layer *run, estimate_check *check, double 
 attcert_status run_layer_check(run_layer *run, estimate_check *check, const attcert_matrix *u, double slack,
                                attcert_error *err) {
   attcert_status status = ATTCERT_OK;
+  if (run->steps != NULL && check->dtype != NULL)
+    return attcert_fail(err, ATTCERT_INPUT,
+                        "dtype: no rounding is known of a function made of steps, expected a slack in its place");
   if (u->rows != 0) {
-    status = attcert_direction(check->direction_lo, check->direction_hi, run->layer, run->x, u, &run->options, err);
+    status =
+        run->steps != NULL
+            ? lipschitz_direction(check->direction_lo, check->direction_hi, run->steps, run->x, u, &run->options, err)
+            : attcert_direction(check->direction_lo, check->direction_hi, run->layer, run->x, u, &run->options, err);
     check->has_direction = status == ATTCERT_OK;
   }
   if (status == ATTCERT_OK) status = run_layer_certify(run, err);
@@ -187,4 +194,14 @@ void run_layer_describe(report_subject *subject, const attcert_layer *layer, int
   subject->out_dim = layer->out_dim;
   subject->mask = layer->mask;
   subject->tokens = tokens;
+}
+
+void run_layer_describe_cross(report_subject *subject, const cross_attention *cross, cross_by by, int tokens,
+                              int context_tokens) {
+  run_layer_describe(subject, &cross->layer, tokens);
+  subject->by = cross_by_names[by];
+  subject->norm = cross_by_norms[by];
+  subject->by_text = cross_by_texts[by];
+  subject->context_dim = cross->context_dim;
+  subject->context_tokens = context_tokens;
 }

@@ -4,6 +4,7 @@
 #define ATTCERT_RUN_RUN_LAYER_H
 
 #include "ball/ball.h"
+#include "model/cross_attention.h"
 #include "network/network.h"
 #include "report/report.h"
 
@@ -65,5 +66,9 @@ attcert_status run_layer_verdict(const run_layer *run, attcert_error *err);
 
 /* Sides and mask of the layer, and the number of tokens (0: no input yet), into the subject. */
 void run_layer_describe(report_subject *subject, const attcert_layer *layer, int tokens);
+
+/* The same of attention to a context, and that. context_tokens, 0: not known yet. */
+void run_layer_describe_cross(report_subject *subject, const cross_attention *cross, cross_by by, int tokens,
+                              int context_tokens);
 
 #endif

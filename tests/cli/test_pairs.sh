@@ -77,6 +77,21 @@ npy '3,' 0 0 0 >"$tmp/row.npy"
   json '.layer.pairs == "a mask of each head, True where a key takes part" and .engine == "random"'
   exits 0 $model --layer 1 --hidden "$tmp/hidden.npy" --function network --mask "$tmp/pad.npy" --format json
 
+  # an estimate of the masked layer, and the vector that it came from: of the first token, by which all outputs move
+  npy '3, 2' 1 0 0 0 0 0 >"$tmp/u.npy"
+  npy '3, 2' 0 0 1 0 0 0 >"$tmp/v.npy"
+  check=$(echo "$certify" | sed 's/^certify/check/')
+  exits 0 $check --mask "$tmp/one.npy" --estimate 3.4641016151377544 --slack 1e-9 --vector "$tmp/u.npy" --format json
+  json '.check.consistent and (.check.vector | .lower < 3.4641016152 and .upper > 3.4641016151 and .upper - .lower < 1e-12)'
+  exits 0 $check --mask "$tmp/one.npy" --estimate 3.4641016151377544 --slack 1e-9 --vector "$tmp/v.npy" --format json
+  json '.check.vector | .lower == 0 and .upper < 1e-12'
+  exits 1 $check --mask "$tmp/one.npy" --estimate 2 --format json
+  json '.check.verdict == "below" and .check.within_rounding_of == null'
+  exits 0 $check --bias "$tmp/bias.npy" --estimate 2.249664275226674 --slack 1e-9
+  exits 1 check --model random:bert:8,2,2 --layer 0 --hidden "$tmp/hidden.npy" --function block --mask "$tmp/pad.npy" --estimate 1e6
+  prints 'verdict    refuted'
+  rejects 'dtype: no rounding is known of a function made of steps' $check --mask "$tmp/one.npy" --estimate 2 --dtype float32
+
   # what is refused
   rejects 'mask: token 1 attends to no key, whose softmax is 0 / 0' $certify --mask "$tmp/none.npy"
   rejects 'short.npy: its shape is (2, 2), expected (n) of keys, (3, 3) or (heads, 3, 3)' $certify --mask "$tmp/short.npy"
@@ -95,10 +110,38 @@ npy '3,' 0 0 0 >"$tmp/row.npy"
   rejects 'engine: deflated is for the attention of attcert_layer alone' $certify --mask "$tmp/own.npy" --engine deflated
   rejects '--mask: the blocks before layer 1 would run without it' \
     $model --layer 1 --hidden "$tmp/hidden.npy" --mask "$tmp/pad.npy"
-  for command in bounds 'check --estimate 1' worst; do
+  for command in bounds worst; do
     rejects "--mask: expected none|causal, got '$tmp/own.npy'" $command --weights "$tmp/mean" --mask "$tmp/own.npy"
     rejects "does not take the option '--bias'" $command --weights "$tmp/mean" --bias "$tmp/zero.npy"
   done
-  rejects "does not take the option '--mask'" robust --model random:bert:8,2,2 --mask "$tmp/own.npy"
+
+  # whole networks: with the last token masked everywhere, answer and radius are those of the two tokens before it
+  npy '2, 8' 0 1 1 0.5 2 -1 0.5 2 -1 1 0.5 2 1 -1 2 0 >"$tmp/two.npy"
+  network='--model random:bert:8,2,2 --seed 3'
+  exits 0 gradient $network --hidden "$tmp/two.npy" --words 1 --format json
+  two=$(jq -c '[.margin, .gradient_norm]' "$tmp/out")
+  exits 0 gradient $network --hidden "$tmp/hidden.npy" --mask "$tmp/pad.npy" --words 1 --format json
+  json '.network.pairs == "a mask of all heads, True where a key takes part" and ([.inputs[] | .role] | contains(["mask"]))'
+  ok 'the margin and its gradient' sh -c "jq -e --argjson t '$two' '
+    [[.margin, .gradient_norm], \$t] | .[0][0][0] <= .[1][0][1] and .[1][0][0] <= .[0][0][1] and
+    .[0][1][0] <= .[1][1][1] * (1 + 1e-9) and .[1][1][0] <= .[0][1][1] * (1 + 1e-9)' $tmp/out"
+  exits 0 robust $network --hidden "$tmp/two.npy" --words 1 --search --attack 0 --format json
+  radius=$(jq .radius_certified "$tmp/out")
+  exits 0 robust $network --hidden "$tmp/hidden.npy" --mask "$tmp/pad.npy" --words 1 --search --attack 0 --format json
+  ok "the radius $radius" jq -e ".radius_certified > 0.97 * $radius and .radius_certified < 1.03 * $radius" "$tmp/out"
+  exits 0 robust $network --hidden "$tmp/hidden.npy" --mask "$tmp/pad.npy" --words 2 --search --attack 0 --format json
+  ok 'a masked token changes nothing' jq -e ".radius_certified > 1e3 * $radius" "$tmp/out"
+  exits 0 robust $network --hidden "$tmp/hidden.npy" --mask "$tmp/pad.npy" --bias "$tmp/bias.npy" --words 1 --radius 1e-3 \
+    --execution float32
+  prints 'pairs      a mask of all heads, True where a key takes part; biases of all heads, added to scores'
+  exits 0 predict $network --hidden "$tmp/two.npy" --format json
+  two=$(jq -c '[.. | .score? // empty | .[0]?]' "$tmp/out")
+  exits 0 predict $network --hidden "$tmp/hidden.npy" --mask "$tmp/pad.npy" --format json
+  ok 'the scores' sh -c "jq -e --argjson t '$two' '[.. | .score? // empty | .[0]?] as \$s | (\$s | length) > 1 and
+    ([\$s, \$t] | transpose | all((.[0] - .[1] | fabs) < 1e-12))' $tmp/out"
+  rejects "mask: each head has its own" robust $network --hidden "$tmp/hidden.npy" --mask "$tmp/heads.npy" --radius 1e-3
+  exits 0 predict $network --hidden "$tmp/hidden.npy" --mask "$tmp/heads.npy"
+  rejects 'mask: token 1 attends to no key' robust $network --hidden "$tmp/hidden.npy" --mask "$tmp/none.npy" --radius 1e-3
+  rejects 'zero.npy: expected booleans' predict $network --hidden "$tmp/hidden.npy" --mask "$tmp/zero.npy"
 }
 finish

@@ -37,7 +37,7 @@ static void *zeros(size_t count, size_t element) {
 }
 
 static size_t rows_of(const network_case *c) {
-  return (size_t)network_case_classes(c);
+  return network_entries(&c->network, c->network.count);
 }
 
 static size_t cols_of(const network_case *c) {
@@ -187,6 +187,36 @@ static void check_engine(tally *t, attcert_engine engine, const double *exact, s
 
 /* ---- networks ---------------------------------------------------------------------------------------------------- */
 
+/* ||J u|| / ||u|| of a direction, some of whose entries are far smaller or larger than others. */
+static void check_direction(const double *exact, size_t rows, size_t cols, const network_case *c, random_source *r) {
+  attcert_matrix u = {c->x.rows, c->x.cols, zeros(cols, sizeof(double))};
+  attcert_options options;
+  attcert_error err;
+  mpfr_t lo, hi;
+  double image = 0.0, length = 0.0, size = 0.0;
+  const double scale = random_chance(r, 0.3) ? exp2(random_integer(r, -40, 40)) : 1.0;
+  attcert_options_default(&options);
+  mpfr_inits2(53, lo, hi, (mpfr_ptr)0);
+  for (size_t k = 0; k < cols; k++) u.data[k] = scale * (random_chance(r, 0.1) ? 1e-30 : random_gaussian(r));
+  for (size_t k = 0; k < cols; k++) length += u.data[k] * u.data[k];
+  for (size_t i = 0; i < rows; i++) {
+    double entry = 0.0;
+    for (size_t k = 0; k < cols; k++) {
+      entry += exact[i * cols + k] * u.data[k];
+      size += exact[i * cols + k] * exact[i * cols + k];
+    }
+    image += entry * entry;
+  }
+  const double ratio = sqrt(image / length), slack = 1e-13 * sqrt(size) + 0x1p-140;
+  if (lipschitz_direction(lo, hi, &c->network, &c->x, &u, &options, &err) != ATTCERT_OK)
+    fail_msg("%s: %s", c->name, err.message);
+  if (mpfr_cmp_d(lo, ratio + slack) > 0 || mpfr_cmp_d(hi, ratio - slack) < 0)
+    fail_msg("%s: a direction within [%.17g, %.17g], expected about %.17g", c->name, mpfr_get_d(lo, MPFR_RNDN),
+             mpfr_get_d(hi, MPFR_RNDN), ratio);
+  mpfr_clears(lo, hi, (mpfr_ptr)0);
+  free(u.data);
+}
+
 /* Larger or smaller numbers, tokens that agree. */
 static void vary_input(network_case *c, random_source *r) {
   const double scale = random_chance(r, 0.5) ? 1.0 : exp2(random_integer(r, -6, 6));
@@ -213,25 +243,36 @@ static void check_network(tally *t, network_case *c, random_source *r) {
   if (random_chance(r, 0.1)) check_engine(t, ATTCERT_ENGINE_MPFR, exact, rows, cols, c);
   if (random_chance(r, 0.1)) check_engine(t, ATTCERT_ENGINE_RANDOM, exact, rows, cols, c);
   if (random_chance(r, paired ? 0.7 : 0.2)) check_derivative(&l, c, r);
+  if (random_chance(r, 0.5)) check_direction(exact, rows, cols, c, r);
   network_linear_clear(&l);
   free(exact);
 }
 
-static void certificates_contain_the_norm(void **state) {
-  (void)state;
+static void check_networks(void (*make)(network_case *c, uint64_t seed, uint64_t index), uint64_t stream) {
   const uint64_t cases = test_setting("ATTCERT_CASES", DEFAULT_CASES), seed = test_setting("ATTCERT_SEED", 1);
   tally t = {0};
   for (uint64_t k = 0; k < cases; k++) {
     network_case c;
-    random_source r = random_source_make(seed, 2, k);
-    network_case_init(&c, seed, k);
+    random_source r = random_source_make(seed, stream, k);
+    make(&c, seed, k);
     check_network(&t, &c, &r);
     network_case_clear(&c);
   }
   print_message("%ld products, off by up to %.2g of their bound; widths up to %.2g\n", t.products, t.closest, t.width);
 }
 
+static void certificates_contain_the_norm(void **state) {
+  (void)state;
+  check_networks(network_case_init, 2);
+}
+
+static void certificates_of_cross_attention_contain_it(void **state) {
+  (void)state;
+  check_networks(network_case_init_cross, 5);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(certificates_contain_the_norm)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(certificates_contain_the_norm),
+                                     cmocka_unit_test(certificates_of_cross_attention_contain_it)};
   return cmocka_run_group_tests_name("lipschitz", tests, NULL, NULL);
 }

@@ -90,7 +90,7 @@ void ball_points_evaluate(ball_points *p) {
   for (int k = 0; k < p->points; k++) {
     attcert_matrix x;
     moved_input(&x, p->c, p->eps[k]);
-    network_values_init(&p->value[k], &p->c->network, &x);
+    network_values_init_paired(&p->value[k], &p->c->network, &p->c->pairs, &x);
     attcert_matrix_clear(&x);
   }
 }

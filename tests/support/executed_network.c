@@ -82,8 +82,9 @@ static double score_of(const double *q, const double *k, const attention_heads *
   return execution_kept(inside * execution_constant(of->cap, e), e);
 }
 
-/* exp of a difference, or a power of 2. */
+/* exp of a difference, or a power of 2; 0 of a key that takes no part, and of a block of such keys. */
 static double exponential(double score, double largest, execution *e) {
+  if (score == -INFINITY) return 0.0;
   const double apart = execution_kept(score - largest, e), base = execution_constant(1.4426950408889634, e);
   const double power = execution_function(exp2(execution_computed(apart * base, e)), e);
   return execution_kept(e->m.grouping / 5 % 2 == 0 ? execution_function(exp(apart), e) : power, e);
@@ -124,7 +125,26 @@ static void run_head(double *y, double *weight, const double *value, int stride,
   }
 }
 
-/* Of no sink, as nothing is said of those. */
+/* The pair's own bias, of a list's key; false: the key takes no part. Both biases may be added up first. */
+static bool add_pair(double *score, const attention_heads *of, const double *bias, int h, int token, int key,
+                     execution *e) {
+  const attention_pair_lists *const p = of->pairs;
+  bool listed = p == NULL || p->lists == 0;
+  for (size_t k = listed ? 0 : p->begin[token]; !listed && k < p->begin[token + 1]; k++) listed = p->key[k] == key;
+  if (!listed) return false;
+  const double offset = bias != NULL ? execution_weight(*bias, e) : 0.0;
+  const bool paired = p != NULL && p->biases > 0;
+  const double own = paired ? execution_weight(attention_heads_pair_bias(of, h, token, key), e) : 0.0;
+  if (bias != NULL && paired && e->m.grouping % 2 == 0) {
+    *score = execution_kept(*score + execution_kept(offset + own, e), e);
+    return true;
+  }
+  if (bias != NULL) *score = execution_kept(*score + offset, e);
+  if (paired) *score = execution_kept(*score + own, e);
+  return true;
+}
+
+/* Of no sink, as nothing is said of those. What takes no part has the weight exp(-inf), exactly 0. */
 static void run_attention(double *y, const step *s, double *const *x, int keys, execution *e) {
   const attention_heads *const of = s->of;
   const int query_cols = of->heads * of->head_dim, key_cols = of->key_heads * of->head_dim;
@@ -144,7 +164,7 @@ static void run_attention(double *y, const step *s, double *const *x, int keys, 
           of->bias != NULL ? of->bias + h * (2 * of->span - 1) + of->span - 1 + first - token : NULL;
       for (int j = 0; j < count; j++) {
         weight[j] = score_of(q, k + j * key_cols, of, e);
-        if (bias != NULL) weight[j] = execution_kept(weight[j] + execution_weight(bias[j], e), e);
+        if (!add_pair(&weight[j], of, bias != NULL ? &bias[j] : NULL, h, token, first + j, e)) weight[j] = -INFINITY;
       }
       run_head(y + i * s->cols + h * of->value_dim, weight, v, value_cols, of->value_dim, count, e);
     }

@@ -133,11 +133,13 @@ static const double *shift(builder *b, const double **low, const attention_heads
   return high;
 }
 
-static int attend(builder *b, int value, int token) {
+/* Tokens that ask, and those that are asked, which may be of another value. */
+static int attend_to(builder *b, int value, int asked, int token) {
   const int from = token >= 0 ? select_token(b, value, token) : value;
   attention_heads heads = b->attention;
   heads.token = token;
-  heads.span = b->tokens + random_integer(&b->r, 0, 1);
+  const int keys = network_rows(&b->c->network, asked);
+  heads.span = (keys > b->tokens ? keys : b->tokens) + random_integer(&b->r, 0, 1);
   if (b->biases) heads.bias = numbers(b, heads.heads * (2 * heads.span - 1), 1.0, 0.0);
   if (b->sinks) heads.sink = numbers(b, heads.heads, random_chance(&b->r, 0.1) ? 1e3 : 1.5, 0.0);
   attention_shifts shifts = {0};
@@ -145,10 +147,14 @@ static int attend(builder *b, int value, int token) {
   if (b->shifts_keys) shifts.key = shift(b, &shifts.key_low, &heads);
   if (b->shifts_queries || b->shifts_keys) heads.shifts = network_copy(&b->steps, &shifts, sizeof shifts);
   const int q = norm_heads(b, map(b, from, heads.heads * heads.head_dim), heads.heads);
-  const int k = norm_heads(b, map(b, value, heads.key_heads * heads.head_dim), heads.key_heads);
+  const int k = norm_heads(b, map(b, asked, heads.key_heads * heads.head_dim), heads.key_heads);
   const int input[] = {rotate(b, q, heads.heads, token), rotate(b, k, heads.key_heads, -1),
-                       map(b, value, heads.key_heads * heads.value_dim)};
+                       map(b, asked, heads.key_heads * heads.value_dim)};
   return scale(b, map(b, step_attention_add(&b->steps, input, &heads), b->dim));
+}
+
+static int attend(builder *b, int value, int token) {
+  return attend_to(b, value, value, token);
 }
 
 static int feed_forward(builder *b, int value) {
@@ -281,6 +287,27 @@ static void make_attention(builder *b) {
   assert_int_equal(b->steps.status, ATTCERT_OK);
 }
 
+/* Constants alone. */
+static int constant(builder *b, int rows, int cols) {
+  int *const from = network_new(&b->steps, (size_t)(rows * cols), sizeof *from);
+  assert_non_null(from);
+  for (int k = 0; k < rows * cols; k++) from[k] = -1;
+  const step_arrangement of = {rows, cols, from, numbers(b, rows * cols, 1.0, 0.0)};
+  return step_arrange_add(&b->steps, 0, &of);
+}
+
+/* Of tokens to others, of another number of entries: either may be constant, or both from the input. */
+static void make_cross(builder *b) {
+  const int rows = random_integer(&b->r, 1, RANDOM_NETWORK_TOKENS), cols = random_integer(&b->r, 1, 5);
+  const int kind = random_integer(&b->r, 0, 3);
+  b->attention.before = b->attention.after = ATTENTION_ALL;
+  b->rotates = b->rotates && random_chance(&b->r, 0.3);
+  const int other = kind == 0 ? constant(b, rows, cols) : arrange(b, 0, rows, cols);
+  if (kind == 1) b->tokens = rows;
+  attend_to(b, kind == 1 ? constant(b, rows, cols) : 0, kind == 1 ? 0 : other, -1);
+  assert_int_equal(b->steps.status, ATTCERT_OK);
+}
+
 static void make_ball(builder *b) {
   network_case *const c = b->c;
   assert_int_equal(attcert_matrix_init(&c->x, c->network.tokens, c->network.dim, NULL), ATTCERT_OK);
@@ -352,6 +379,10 @@ void network_case_init(network_case *c, uint64_t seed, uint64_t index) {
 
 void network_case_init_attention(network_case *c, uint64_t seed, uint64_t index) {
   make_case(c, seed, index, make_attention);
+}
+
+void network_case_init_cross(network_case *c, uint64_t seed, uint64_t index) {
+  make_case(c, seed, index, make_cross);
 }
 
 int network_case_classes(const network_case *c) {

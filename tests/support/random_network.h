@@ -24,9 +24,15 @@ void network_case_init(network_case *c, uint64_t seed, uint64_t index);
 /* One attention of heads that the theory has bounds for, from its input to its output projection, of every token. */
 void network_case_init_attention(network_case *c, uint64_t seed, uint64_t index);
 
+/* One attention to other tokens than those that ask, of every token that does. */
+void network_case_init_cross(network_case *c, uint64_t seed, uint64_t index);
+
 /* Gives its attentions a mask, a bias or both, of all heads or of each, in which every token has a key or more; what
  * was asked for is in c->pairs. */
 void network_case_pair(network_case *c, random_source *r);
+
+/* The same, but that all heads have the same keys. */
+void network_case_pair_alike(network_case *c, random_source *r);
 
 void network_case_clear(network_case *c);
 

@@ -3,6 +3,7 @@
 #include "cli/options/option_token_ids.h"
 #include "cli/options/option_value.h"
 #include "linalg/rounding/float_format.h"
+#include "model/cross_attention.h"
 #include "model/family/families.h"
 #include "model/model_function.h"
 #include "robust/choices.h"
@@ -80,8 +81,16 @@ const option_row option_table[] = {
      "attention mask (default: the model's; none with --weights), or booleans beside it,\n"
      "                            True where a key takes part, of shape (n), (n, n) or (heads, n, n)",
      OPTIONS_FUNCTION, option_value_mask, FIELD(mask), .names = mask_names},
+    {OPTION_MASK, "mask", "M.npy",
+     "mask beside the model's, True where a key takes part, of shape (n), (n, n) or (1, n, n)",
+     OPTIONS_NETWORK | OPTIONS_PREDICT, option_value_text, FIELD(mask.file)},
     {OPTION_BIAS, "bias", "B.npy", "added to the scores of pairs (n, n) or (heads, n, n); -inf: the key takes no part",
-     OPTIONS_FUNCTION, option_value_text, FIELD(bias)},
+     OPTIONS_FUNCTION | OPTIONS_NETWORK | OPTIONS_PREDICT, option_value_text, FIELD(bias)},
+    {OPTION_CONTEXT, "context", "Z.npy",
+     "cross-attention: keys and values are of these tokens, m x d_z, not of --input", OPTIONS_FUNCTION,
+     option_value_text, FIELD(context)},
+    {OPTION_BY, "by", "queries|context|both", "what its derivative is by: --input, --context or both (default queries)",
+     OPTIONS_FUNCTION, option_value_choice, FIELD(by), .names = cross_by_names},
     {OPTION_HEADS, "heads", "all|H", "the layer, or head H alone without the output projection (default all)",
      OPTIONS_MODEL, option_value_heads, FIELD(head), .min = 0, .max = INT_MAX},
     {OPTION_FUNCTION, "function", "attention|sublayer|block|network|logits",

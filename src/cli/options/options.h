@@ -31,6 +31,8 @@ typedef enum {
   OPTION_TOKENIZER,
   OPTION_MASK,
   OPTION_BIAS,
+  OPTION_CONTEXT,
+  OPTION_BY,
   OPTION_HEADS,
   OPTION_FUNCTION,
   OPTION_ENGINE,
@@ -165,6 +167,8 @@ typedef struct {
   uint64_t seed_of_walks;              /* likewise */
   option_mask mask;                    /* when given */
   const char *bias;                    /* of scores, a file; NULL: none */
+  const char *context;                 /* whose tokens are keys and values; NULL: those of the input */
+  int by;                              /* cross_by, when given */
   int head;                            /* HEADS_ALL or one head's index */
   int engine;                          /* attcert_engine */
   int precision, threads;              /* as in attcert_options */
@@ -219,8 +223,8 @@ struct option_row {
   const char *const *names; /* of a choice, in the order of its values; NULL ends the list */
 };
 
-/* Rows of the table with the one that ends it, which has no name: --radius has three, --mask two. */
-enum { OPTION_ROWS = OPTION_COUNT + 3 };
+/* Rows of the table with the one that ends it, which has no name: --radius and --mask have three each. */
+enum { OPTION_ROWS = OPTION_COUNT + 4 };
 
 extern const option_row option_table[];
 

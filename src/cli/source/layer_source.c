@@ -58,6 +58,7 @@ static attcert_status open_model(layer_source *s, const cli_options *o, bool fun
   if (status != ATTCERT_OK) return status;
   status = source_memory_check_layer(o, s->model, o->tokens, err);
   if (status == ATTCERT_OK) status = source_files_add_model(&s->subject, s->model, o, err);
+  if (status == ATTCERT_OK && s->cross.asked) return source_cross_open(&s->cross, &s->subject, s->model, o, err);
   if (status == ATTCERT_OK && functions)
     s->has_steps = s->has_pairs || s->function != MODEL_ATTENTION || !model_has_plain_heads(s->model, o->layer);
   if (status != ATTCERT_OK) return status;
@@ -67,6 +68,7 @@ static attcert_status open_model(layer_source *s, const cli_options *o, bool fun
 
 static attcert_status open_weights(layer_source *s, const cli_options *o, attcert_error *err) {
   char sha256[SHA256_HEX_SIZE];
+  if (s->cross.asked) return source_cross_open(&s->cross, &s->subject, NULL, o, err);
   s->has_steps = s->has_pairs;
   const attcert_status status = weights_read(&s->layer, sha256, o->weights, o->num_heads, err);
   return status == ATTCERT_OK ? subject_add_file(&s->subject, "weights", o->weights, sha256, err) : status;
@@ -104,7 +106,7 @@ static attcert_status check_head_options(const layer_source *s, const cli_option
 
 /* What is asked of attcert_layer alone. */
 static attcert_status check_options(const layer_source *s, const cli_options *o, attcert_error *err) {
-  const bool masked = o->given[OPTION_MASK] && o->mask.file == NULL && o->weights == NULL;
+  const bool masked = o->given[OPTION_MASK] && o->mask.file == NULL && o->weights == NULL && !s->cross.asked;
   if (s->has_pairs && (masked || o->given[OPTION_RADIUS]))
     return attcert_fail(err, ATTCERT_INPUT, "--%s: expected no --mask FILE.npy and no --bias with it",
                         masked ? "mask none|causal of a model" : "radius");
@@ -127,7 +129,9 @@ static attcert_status check_pairs(const layer_source *s, const cli_options *o, a
 }
 
 static void describe_layer(layer_source *s) {
-  if (s->has_steps && s->model != NULL)
+  if (s->cross.asked)
+    run_layer_describe_cross(&s->subject, &s->cross.of, s->cross.by, s->x.rows, s->cross.context.rows);
+  else if (s->has_steps && s->model != NULL)
     run_model_describe(&s->subject, s->model, s->function);
   else
     run_layer_describe(&s->subject, &s->layer, s->x.rows);
@@ -139,6 +143,7 @@ static attcert_status open_source(layer_source *s, const cli_options *o, bool fu
                       .token = o->given[OPTION_TOKEN] ? o->token : HEAD_TOKEN_UNASKED};
   describe_source(&s->subject, o);
   s->has_pairs = source_pairs_asked(o);
+  s->cross.asked = s->has_steps = o->context != NULL;
   attcert_status status = check_head_options(s, o, err);
   if (status == ATTCERT_OK) status = check_pairs(s, o, err);
   if (status == ATTCERT_OK) status = source_memory_check_files(o, err);
@@ -183,10 +188,16 @@ static attcert_status open_model_steps(layer_source *s, attcert_error *err) {
   return status;
 }
 
+static attcert_status open_layer_steps(layer_source *s, attcert_error *err) {
+  const attcert_status status = attcert_layer_check(&s->layer, &s->x, err);
+  return status == ATTCERT_OK ? layer_steps_open(&s->steps, &s->layer, s->x.rows, err) : status;
+}
+
 /* The function, and what its attentions have besides. */
 static attcert_status open_steps(layer_source *s, attcert_error *err) {
-  attcert_status status = s->model != NULL ? open_model_steps(s, err) : attcert_layer_check(&s->layer, &s->x, err);
-  if (status == ATTCERT_OK && s->model == NULL) status = layer_steps_open(&s->steps, &s->layer, s->x.rows, err);
+  const attcert_status status = s->cross.asked     ? source_cross_steps(&s->steps, &s->x, &s->cross, err)
+                                : s->model != NULL ? open_model_steps(s, err)
+                                                   : open_layer_steps(s, err);
   return status == ATTCERT_OK && s->has_pairs ? attention_pairs_restrict(&s->steps, &s->pairs.of, err) : status;
 }
 
@@ -209,7 +220,9 @@ static void close_model(layer_source *s) {
 attcert_status layer_source_complete(layer_source *s, const cli_options *o, attcert_error *err) {
   const bool named = names_tokens(o) || o->hidden != NULL || o->input != NULL;
   attcert_status status = named ? load_input(s, o, err) : ATTCERT_OK;
-  if (status == ATTCERT_OK && s->has_pairs) status = source_pairs_read(&s->pairs, &s->subject, s->x.rows, o, err);
+  if (status == ATTCERT_OK && s->cross.asked) status = source_cross_read(&s->cross, &s->subject, o, err);
+  const int keys = s->cross.asked ? s->cross.context.rows : s->x.rows;
+  if (status == ATTCERT_OK && s->has_pairs) status = source_pairs_read(&s->pairs, &s->subject, s->x.rows, keys, o, err);
   if (status == ATTCERT_OK) status = check_input(s, err);
   if (status == ATTCERT_OK) close_model(s); /* the certifier may want the memory */
   return status;
@@ -235,6 +248,7 @@ void layer_source_clear(layer_source *s) {
   attcert_layer_clear(&s->layer);
   if (s->has_steps) network_clear(&s->steps);
   source_pairs_clear(&s->pairs);
+  source_cross_clear(&s->cross);
   attcert_matrix_clear(&s->x);
   subject_clear(&s->subject);
 }

@@ -3,6 +3,7 @@
 #ifndef ATTCERT_CLI_SOURCE_LAYER_SOURCE_H
 #define ATTCERT_CLI_SOURCE_LAYER_SOURCE_H
 
+#include "cli/source/source_cross.h"
 #include "cli/source/source_pairs.h"
 #include "model/tokenizer/tokenizer.h"
 #include "report/subject.h"
@@ -19,6 +20,7 @@ typedef struct {
   network_steps steps;      /* for the input's tokens, once there is one */
   bool has_pairs;           /* whose attentions have those below */
   source_pairs pairs;       /* once there is an input */
+  source_cross cross;       /* whose attention `steps` is, where it is asked for */
   attcert_matrix x;
   report_subject subject; /* where they came from, for the report */
 } layer_source;

@@ -3,6 +3,7 @@
 #include "cli/source/onnx_input.h"
 #include "cli/source/source_files.h"
 #include "cli/source/source_memory.h"
+#include "cli/source/source_pairs.h"
 #include "cli/source/source_region.h"
 #include "cli/source/source_synonyms.h"
 #include "cli/source/source_tokens.h"
@@ -65,6 +66,16 @@ static attcert_status open_steps(network_source *s, const model *m, const cli_op
   return status == ATTCERT_OK ? robust_network_open(&s->network, m, &s->head, s->x.rows, token, err) : status;
 }
 
+/* Every block's attention has the pairs that the options name. */
+static attcert_status restrict_pairs(network_source *s, const cli_options *o, attcert_error *err) {
+  source_pairs pairs;
+  if (!source_pairs_asked(o)) return ATTCERT_OK;
+  attcert_status status = source_pairs_read(&pairs, &s->subject, s->x.rows, s->x.rows, o, err);
+  if (status == ATTCERT_OK) status = attention_pairs_restrict(&s->network.steps, &pairs.of, err);
+  source_pairs_clear(&pairs);
+  return status;
+}
+
 static attcert_status open_network(network_source *s, const cli_options *o, attcert_error *err) {
   model *m;
   attcert_status status = model_open(&m, o->model, o->seed, err);
@@ -82,6 +93,7 @@ static attcert_status open_network(network_source *s, const cli_options *o, attc
   s->subject.tokens = s->x.rows;
   s->subject.dim = s->x.cols;
   if (status == ATTCERT_OK) status = open_steps(s, m, o, err);
+  if (status == ATTCERT_OK) status = restrict_pairs(s, o, err);
   if (status == ATTCERT_OK) status = model_check_files(m, err);
   model_close(m);
   return status;

@@ -50,6 +50,7 @@ attcert_status source_memory_check_files(const cli_options *o, attcert_error *er
   if (!o->given[OPTION_MEMORY_LIMIT]) return status;
   if (o->weights != NULL) status = check(o, o->weights, weights_numbers(o->weights), err);
   if (status == ATTCERT_OK && o->input != NULL) status = check(o, o->input, matrix_numbers(o->input), err);
+  if (status == ATTCERT_OK && o->context != NULL) status = check(o, o->context, matrix_numbers(o->context), err);
   if (status == ATTCERT_OK && o->hidden != NULL) status = check(o, o->hidden, matrix_numbers(o->hidden), err);
   return status;
 }

@@ -21,27 +21,27 @@ static const char *shape_text(char text[SHAPE_SIZE], const npy_array *a) {
 }
 
 /* *count := of how many heads the array is; keys: it may be of keys alone, and *count is then 0. */
-static attcert_status check_shape(int *count, const npy_array *a, int n, bool keys, const char *path,
+static attcert_status check_shape(int *count, const npy_array *a, int n, int m, bool keys, const char *path,
                                   attcert_error *err) {
   char shape[SHAPE_SIZE];
   bool fits = a->rank <= 3 && (a->rank > 1 || keys);
-  for (int i = a->rank > 2; i < a->rank; i++) fits = fits && a->side[i] == n;
+  for (int i = 1; i <= 2 && i <= a->rank; i++) fits = fits && a->side[a->rank - i] == (i == 1 ? m : n);
   *count = a->rank == 1 ? 0 : a->rank == 2 ? 1 : a->side[0];
   if (fits) return ATTCERT_OK;
-  return attcert_fail(err, ATTCERT_INPUT, "%s: its shape is (%s), expected %s(%d, %d) or (heads, %d, %d)", path,
-                      shape_text(shape, a), keys ? "(n) of keys, " : "", n, n, n, n);
+  return attcert_fail(err, ATTCERT_INPUT, "%s: its shape is (%s), expected %s%s(%d, %d) or (heads, %d, %d)", path,
+                      shape_text(shape, a), keys ? n == m ? "(n)" : "(m)" : "", keys ? " of keys, " : "", n, m, n, m);
 }
 
 /* The mask of every token, from one of keys. */
-static attcert_status repeat_keys(source_pairs *p, const bool *key, int n, attcert_error *err) {
-  const size_t row = (size_t)n;
-  p->mask = array_new(row * row, sizeof *p->mask, err, "a mask of %d tokens", n);
+static attcert_status repeat_keys(source_pairs *p, const bool *key, attcert_error *err) {
+  const size_t rows = (size_t)p->of.rows, row = (size_t)p->of.keys;
+  p->mask = array_new(rows * row, sizeof *p->mask, err, "a mask of %zu tokens", rows);
   if (p->mask == NULL) return ATTCERT_RESOURCE;
-  for (size_t i = 0; i < row; i++) memcpy(p->mask + i * row, key, row * sizeof *key);
+  for (size_t i = 0; i < rows; i++) memcpy(p->mask + i * row, key, row * sizeof *key);
   return ATTCERT_OK;
 }
 
-static attcert_status read_mask(source_pairs *p, report_subject *subject, int n, const char *path, attcert_error *err) {
+static attcert_status read_mask(source_pairs *p, report_subject *subject, const char *path, attcert_error *err) {
   npy_array a;
   attcert_status status = source_files_read_array(&a, subject, "mask", path, err);
   if (status == ATTCERT_OK && a.truth == NULL)
@@ -49,9 +49,9 @@ static attcert_status read_mask(source_pairs *p, report_subject *subject, int n,
         attcert_fail(err, ATTCERT_INPUT,
                      "%s: expected booleans, True where a key takes part; what is added to scores is --bias", path);
   int count = 0;
-  if (status == ATTCERT_OK) status = check_shape(&count, &a, n, true, path, err);
+  if (status == ATTCERT_OK) status = check_shape(&count, &a, p->of.rows, p->of.keys, true, path, err);
   if (status == ATTCERT_OK && count == 0) {
-    status = repeat_keys(p, a.truth, n, err);
+    status = repeat_keys(p, a.truth, err);
   } else if (status == ATTCERT_OK) {
     p->mask = a.truth;
     a.truth = NULL;
@@ -61,13 +61,13 @@ static attcert_status read_mask(source_pairs *p, report_subject *subject, int n,
   return status;
 }
 
-static attcert_status read_bias(source_pairs *p, report_subject *subject, int n, const char *path, attcert_error *err) {
+static attcert_status read_bias(source_pairs *p, report_subject *subject, const char *path, attcert_error *err) {
   npy_array a;
   attcert_status status = source_files_read_array(&a, subject, "bias", path, err);
   if (status == ATTCERT_OK && a.number == NULL)
     status =
         attcert_fail(err, ATTCERT_INPUT, "%s: expected numbers that are added to scores; booleans are --mask", path);
-  if (status == ATTCERT_OK) status = check_shape(&p->of.biases, &a, n, false, path, err);
+  if (status == ATTCERT_OK) status = check_shape(&p->of.biases, &a, p->of.rows, p->of.keys, false, path, err);
   if (status == ATTCERT_OK) {
     p->bias = a.number;
     a.number = NULL;
@@ -86,12 +86,12 @@ static void describe(report_subject *subject, const source_pairs *p, const cli_o
   snprintf(subject->pairs, sizeof subject->pairs, "%s%s%s", mask, p->mask != NULL && p->bias != NULL ? "; " : "", bias);
 }
 
-attcert_status source_pairs_read(source_pairs *p, report_subject *subject, int n, const cli_options *o,
+attcert_status source_pairs_read(source_pairs *p, report_subject *subject, int n, int m, const cli_options *o,
                                  attcert_error *err) {
   attcert_status status = ATTCERT_OK;
-  *p = (source_pairs){.of = {.rows = n, .keys = n}};
-  if (o->mask.file != NULL) status = read_mask(p, subject, n, o->mask.file, err);
-  if (status == ATTCERT_OK && o->bias != NULL) status = read_bias(p, subject, n, o->bias, err);
+  *p = (source_pairs){.of = {.rows = n, .keys = m}};
+  if (o->mask.file != NULL) status = read_mask(p, subject, o->mask.file, err);
+  if (status == ATTCERT_OK && o->bias != NULL) status = read_bias(p, subject, o->bias, err);
   p->of.mask = p->mask;
   p->of.bias = p->bias;
   if (status == ATTCERT_OK) describe(subject, p, o);

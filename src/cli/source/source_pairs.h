@@ -15,10 +15,10 @@ typedef struct {
 /* Whether the options name any. */
 bool source_pairs_asked(const cli_options *options);
 
-/* Of n tokens; the files are recorded, and what they are is in subject->pairs. A mask (n) is of keys, the same for
- * every token; further shapes are (n, n) and (heads, n, n). source_pairs_clear is due in every case. Errors:
- * ATTCERT_INPUT, ATTCERT_RESOURCE. */
-attcert_status source_pairs_read(source_pairs *pairs, report_subject *subject, int n, const cli_options *options,
+/* Of n tokens that ask m keys; the files are recorded, and what they are is in subject->pairs. A mask (m) is of keys,
+ * the same for every token; further shapes are (n, m) and (heads, n, m). source_pairs_clear is due in every case.
+ * Errors: ATTCERT_INPUT, ATTCERT_RESOURCE. */
+attcert_status source_pairs_read(source_pairs *pairs, report_subject *subject, int n, int m, const cli_options *options,
                                  attcert_error *err);
 
 void source_pairs_clear(source_pairs *pairs);

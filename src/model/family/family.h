@@ -191,6 +191,12 @@ struct model_family {
     const char *query_down, *query_norm, *query_up, *down, *norm, *up;
   } latent;
   bool key_unbiased; /* keys have no bias where queries and values have one */
+  /* Of a decoder's attention to what an encoder comes to, of model_config's cross.layers: what precedes a block's
+   * number, what all its tensors begin with behind it, and the maps' names behind that. `unread`: another one, which
+   * has no effect. NULL: there is none. */
+  struct {
+    const char *blocks, *begin, *query, *key, *value, *output, *unread;
+  } cross;
   struct {
     const char *up, *down, *norm;
   } feed_forward;

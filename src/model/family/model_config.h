@@ -37,6 +37,9 @@ typedef struct {
     int query_rank, rank;
     double epsilon;
   } latent;
+  struct {
+    int layers, heads;
+  } cross;          /* of the decoder whose attention to an encoder the family has; 0: none */
   int dense_layers; /* the first ones, whose feed-forward part is evaluated where the family's others are not */
   int hidden_dim;   /* width of the feed-forward part */
   int vocabulary, positions;             /* how many tokens there are, and fit; 0 where the file says nothing */

@@ -63,6 +63,26 @@ static inline step_keys attention_heads_keys(const attention_heads *of, int toke
   return (step_keys){first, last - first + 1};
 }
 
+/* The keys that a token attends to, of all heads: `count` rows from `first` on, or those of a list in rising order. */
+typedef struct {
+  int first, count;
+  const int *listed; /* NULL: one after the other */
+} attention_keys;
+
+/* Lists of head 0 count for all. */
+static inline attention_keys attention_heads_listed(const attention_heads *of, int token, int keys) {
+  const attention_pair_lists *const p = of->pairs;
+  const step_keys all = attention_heads_keys(of, token, keys);
+  if (p == NULL || p->lists == 0) return (attention_keys){all.first, all.count, NULL};
+  const int *const listed = p->key + p->begin[token];
+  return (attention_keys){listed[0], (int)(p->begin[token + 1] - p->begin[token]), listed};
+}
+
+/* The row of key number j. */
+static inline int attention_keys_row(const attention_keys *keys, int j) {
+  return keys->listed != NULL ? keys->listed[j] : keys->first + j;
+}
+
 /* The place of row i's token, which is i where all tokens have a row. */
 static inline int attention_heads_position(const attention_heads *of, int i) {
   return of->token >= 0 ? of->token : i;

@@ -20,13 +20,19 @@ static step_keys attended(const step *s, int row, int keys) {
   return attention_heads_keys(s->of, attention_heads_position(s->of, row), keys);
 }
 
+/* Those of a list are fewer than the row's. */
+static attention_keys keys_of(const step *s, const step_row *row) {
+  return attention_heads_listed(s->of, attention_heads_position(s->of, row->row),
+                                row->attended.first + row->attended.count);
+}
+
 static int sources(step_source *from, const step *s, const step_row *row) {
+  const attention_keys keys = keys_of(s, row);
   int count = 0;
-  (void)s;
   from[count++] = (step_source){0, row->row};
-  for (int j = row->attended.first; j < row->attended.first + row->attended.count; j++) {
-    from[count++] = (step_source){1, j};
-    from[count++] = (step_source){2, j};
+  for (int j = 0; j < keys.count; j++) {
+    from[count++] = (step_source){1, attention_keys_row(&keys, j)};
+    from[count++] = (step_source){2, attention_keys_row(&keys, j)};
   }
   return count;
 }
@@ -34,27 +40,34 @@ static int sources(step_source *from, const step *s, const step_row *row) {
 /* The weights of all heads, also of their sinks, then the products of each. */
 static int fresh(const step *s, const step_row *row, int k) {
   const attention_heads *const of = s->of;
-  return k == 0 ? attention_heads_weights(of, row->attended.count) * of->heads : k <= of->heads ? of->value_dim : 0;
+  return k == 0 ? attention_heads_weights(of, keys_of(s, row).count) * of->heads : k <= of->heads ? of->value_dim : 0;
 }
 
 /* step_attention_token (step_attention_head.h). */
 static uint64_t scratch(const step *s, int in_cols, const step_row *row, int columns) {
   const attention_heads *const of = s->of;
-  const int keys = attention_heads_weights(of, row->attended.count);
+  const int keys = attention_heads_weights(of, keys_of(s, row).count);
   (void)in_cols;
   return ((uint64_t)s->cols + (uint64_t)keys + (uint64_t)step_attention_block(of, keys)) * (uint64_t)columns;
 }
 
-/* The biases and the sinks' scores are the only weights. */
+/* The biases and the sinks' scores are the only weights; pairs are behind the heads. */
 static attcert_status round_scores(void **of, const step *s, int in_cols, const step_format *format,
                                    attcert_error *err) {
-  attention_heads heads = *(const attention_heads *)s->of;
-  const size_t offsets = heads.bias != NULL ? 2 * (size_t)heads.span - 1 : 0, count = (size_t)heads.heads;
-  const step_weights weights[] = {{&heads.bias, count * offsets}, {&heads.sink, count}};
+  struct {
+    attention_heads heads;
+    attention_pair_lists pairs;
+  } own = {.heads = *(const attention_heads *)s->of};
+  if (own.heads.pairs != NULL) own.pairs = *own.heads.pairs;
+  const size_t offsets = own.heads.bias != NULL ? 2 * (size_t)own.heads.span - 1 : 0, count = (size_t)own.heads.heads;
+  const size_t pairs = (size_t)own.pairs.biases * (size_t)own.pairs.rows * (size_t)own.pairs.keys;
+  const step_weights weights[] = {
+      {&own.heads.bias, count * offsets}, {&own.heads.sink, count}, {&own.pairs.bias, pairs}};
   (void)in_cols;
-  *of = step_execution_round(weights, 2, sizeof heads, format, err);
-  if (*of == NULL) return ATTCERT_RESOURCE;
-  memcpy(*of, &heads, sizeof heads);
+  char *const memory = *of = step_execution_round(weights, 3, sizeof own, format, err);
+  if (memory == NULL) return ATTCERT_RESOURCE;
+  if (own.heads.pairs != NULL) own.heads.pairs = (const void *)(memory + ((char *)&own.pairs - (char *)&own));
+  memcpy(memory, &own, sizeof own);
   return ATTCERT_OK;
 }
 

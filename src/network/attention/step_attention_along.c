@@ -45,8 +45,8 @@ void attention_along_place(attention_along *a, int i, int h) {
   a->i = i;
   a->h = h;
   a->token = attention_heads_position(of, i);
-  const step_keys attended = attention_heads_keys(of, a->token, a->key->rows);
-  a->first = attended.first;
+  const attention_keys attended = attention_heads_listed(of, a->token, a->key->rows);
+  a->attended = attended;
   a->count = attended.count;
   a->weights = attention_heads_weights(of, attended.count);
   a->query_at = h * of->head_dim;
@@ -58,13 +58,13 @@ void attention_along_place(attention_along *a, int i, int h) {
 
 /* Number c of a shift of key number j. */
 static double shift_at(const attention_along *a, const double *shift, int j, int c) {
-  return shift == NULL ? 0.0 : attention_heads_shift(a->of, shift, a->h, a->token, a->first + j)[c];
+  return shift == NULL ? 0.0 : attention_heads_shift(a->of, shift, a->h, a->token, attention_along_row(a, j))[c];
 }
 
 void attention_along_add_score(attention_along *a, double factor, int j) {
   const attention_shifts none = {0}, *const shifts = a->of->shifts != NULL ? a->of->shifts : &none;
   const size_t at_query = (size_t)a->i * (size_t)a->query->cols + (size_t)a->query_at;
-  const size_t at_key = (size_t)(a->first + j) * (size_t)a->key->cols + (size_t)a->key_at;
+  const size_t at_key = (size_t)attention_along_row(a, j) * (size_t)a->key->cols + (size_t)a->key_at;
   const double gamma = gamma_upper(a->terms + 10.0);
   double size = 0.0;
   for (int c = 0; c < a->of->head_dim; c++) {
@@ -73,7 +73,7 @@ void attention_along_add_score(attention_along *a, double factor, int j) {
     a->to_query[at_query + (size_t)c] += factor * key;
     a->to_key[at_key + (size_t)c] += factor * query;
     size += fabs(factor * key) * form_spread(a->query, a->i, a->query_at + c);
-    size += fabs(factor * query) * form_spread(a->key, a->first + j, a->key_at + c);
+    size += fabs(factor * query) * form_spread(a->key, attention_along_row(a, j), a->key_at + c);
   }
   const double missed = round_up_nonnegative(gamma * size, 2.0 * a->of->head_dim + 8.0);
   a->missed = upward_add3(a->missed, missed, UNDERFLOW_ALLOWANCE);
@@ -86,7 +86,7 @@ static void take_spreads(attention_along *a, const double *w) {
   for (int j = 0; j < a->weights; j++) {
     double sum = 0.0;
     for (int c = 0; c < dim && j < a->count; c++)
-      sum += fabs(w[c]) * form_spread(a->value, a->first + j, a->value_at + c);
+      sum += fabs(w[c]) * form_spread(a->value, attention_along_row(a, j), a->value_at + c);
     a->size[j] = round_up_nonnegative(sum, dim + 1.0);
     common += a->weight[j] * a->size[j];
   }
@@ -121,7 +121,7 @@ void attention_along_deviations(attention_along *a, const double *w) {
     a->size[j] = missed;
     common += a->weight[j] * missed;
     if (j == a->count) continue;
-    const form_row *const row = &a->value->row[a->first + j];
+    const form_row *const row = &a->value->row[attention_along_row(a, j)];
     const size_t width = (size_t)form_layout_columns(&row->layout);
     for (int c = 0; c < dim; c++)
       form_layout_add(line, a->layout, row->linear + (size_t)(a->value_at + c) * width, &row->layout, 1, w[c]);

@@ -13,7 +13,8 @@ typedef struct {
   double *to_query, *to_key, *to_value;   /* of the direction's inputs */
   bool many;                              /* directions: the table below has no room for symbols */
   double terms;                           /* at most, of a sum in these */
-  int i, h, token, first, count, weights; /* as in step_attention_token */
+  attention_keys attended;
+  int i, h, token, count, weights; /* as in step_attention_token */
   int query_at, key_at, value_at;         /* where the head begins in their rows */
   const step_attention_kept *kept;        /* [weights] */
   double missed;                          /* of the row: what attention_along_add_score is off by */
@@ -30,9 +31,14 @@ void attention_along_clear(attention_along *a);
 /* Row i and head h are looked at. */
 void attention_along_place(attention_along *a, int i, int h);
 
+/* The row of key number j, of keys and values. */
+static inline int attention_along_row(const attention_along *a, int j) {
+  return attention_keys_row(&a->attended, j);
+}
+
 /* Where the head's values of key number j begin. */
 static inline size_t attention_along_value(const attention_along *a, int j) {
-  return (size_t)(a->first + j) * (size_t)a->value->cols + (size_t)a->value_at;
+  return (size_t)attention_along_row(a, j) * (size_t)a->value->cols + (size_t)a->value_at;
 }
 
 /* Adds factor ((q + w) . k'_j + (k_j + u) . q') to the functionals. */

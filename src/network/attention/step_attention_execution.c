@@ -79,13 +79,19 @@ static double biased_error(double size, double error, const step_format *format)
   return step_execution_stored(format, size, step_execution_rounded(&format->compute, size, error));
 }
 
+/* What is added to a score, by offset and by pair, in either order or first to each other; how many there are. */
+typedef struct {
+  double offset, pair;
+  int count;
+} executed_biases;
+
 /* A score s = q . k / sqrt(divided_by), then its curve and bias, either of two ways; the worse bound is taken.
  * Queries and keys are scaled first, by constants that are off by two roundings and stored, and stored again: each
  * product is off by seven roundings and four of storing (step_summands_error); the sum is stored.
  * The sum of products is stored, and scaled by such a constant: three roundings and one of storing; that is stored.
  * What is scaled up may overflow: factors, products and sums; a factor that underflows meets one that was scaled. */
-static void add_score(executed_scores *to, const attention_heads *of, executed_head q, executed_head k, double bias,
-                      const step_format *format) {
+static void add_score(executed_scores *to, const attention_heads *of, executed_head q, executed_head k,
+                      const executed_biases *biases, const step_format *format) {
   const double scale = round_up_nonnegative(1.0 / sqrt(of->divided_by), 2.0);
   double met_before, met_after;
   const executed_product p = product_of(q, k, of->head_dim, format);
@@ -99,8 +105,10 @@ static void add_score(executed_scores *to, const attention_heads *of, executed_h
   const double after = step_execution_stored(format, size, upward_add3(moved, factor, step_format_tiny(format)));
   const double plain_error = before <= after ? after : before;
   const double curved = of->curve != NULL ? curve_error(of, upward_add(size, plain_error), format) : 0.0;
-  const double unbiased = upward_add(plain_error, curved), most = upward_add(size, fabs(bias));
-  const double error = of->bias != NULL ? biased_error(most, unbiased, format) : unbiased;
+  const double bias = biases->offset + biases->pair, low = range_down(bias), high = range_up(bias);
+  const double most = upward_add3(size, fabs(biases->offset), fabs(biases->pair));
+  double error = upward_add(plain_error, curved);
+  for (int added = 0; added < biases->count; added++) error = biased_error(most, error, format);
   const double score = upward_add(most, error);
   const double half = upward_add(upward_mul(p.radius, scale), error);
   const double sums = upward_add3(met_before, met_after, below), factors = upward_mul(2.0 * scale, p.factors);
@@ -110,8 +118,8 @@ static void add_score(executed_scores *to, const attention_heads *of, executed_h
   if (!(score <= to->score)) to->score = score;
   if (!(p.middle * scale - half >= to->low)) to->low = p.middle * scale - half;
   if (!(p.middle * scale + half <= to->high)) to->high = p.middle * scale + half;
-  to->least_bias = fmin(to->least_bias, bias);
-  to->most_bias = fmax(to->most_bias, bias);
+  to->least_bias = fmin(to->least_bias, biases->count > 1 ? low : bias);
+  to->most_bias = fmax(to->most_bias, biases->count > 1 ? high : bias);
 }
 
 /* How often a softmax over `count` keys rescales. */
@@ -137,12 +145,13 @@ static double exponent_error(const executed_scores *scores, double rescaled, con
   return upward_add3(scores->error, upward_add(upward_mul(apart, each), subtrahends), upward_add(functions, stored));
 }
 
-/* Half of the interval that column c of the executed values of these tokens lies in, and *size >= |v_jc|. The ends
+/* Half of the interval that column c of the executed values of these keys lies in, and *size >= |v_jc|. The ends
  * are rounded once each and so is their difference: at most 4 u of the size. */
-static double half_range(double *size, const form *v, int c, step_keys tokens) {
+static double half_range(double *size, const form *v, int c, const attention_keys *keys) {
   double lo = INFINITY, hi = -INFINITY;
   *size = 0.0;
-  for (int j = tokens.first; j < tokens.first + tokens.count; j++) {
+  for (int k = 0; k < keys->count; k++) {
+    const int j = attention_keys_row(keys, k);
     const double center = v->center[(size_t)j * (size_t)v->cols + (size_t)c], spread = form_spread(v, j, c);
     lo = fmin(lo, center - spread);
     hi = fmax(hi, center + spread);
@@ -161,29 +170,35 @@ static double half_range(double *size, const form *v, int c, step_keys tokens) {
  * Then the sum of n exponentials and R rescalings of it and of the mean, its reciprocal, a product with
  * it, the product with v_j and the mean's sum, in either order: gamma_{2n+2R+1}; and the sum, its reciprocal and the
  * weights may be stored: three roundings of sum_j P'_j |v_j| <= max |v_j|. Nothing is said where a constant, what
- * scores are divided by or their cap, is not held by the format, nor of sinks, of shifts, of pairs one by one or
- * of biases that are computed. */
+ * scores are divided by or their cap, is not held by the format, nor of sinks, of shifts or of biases that are
+ * computed. A key that takes no part has the weight exp(-inf) = 0, with which nothing rounds; n counts it all the
+ * same, as softmaxes that rescale pass it. */
 static void execute_head(form *out, const step *s, const form *const *in, int i, int h, const step_format *format) {
   const attention_heads *const of = s->of;
   const int g = attention_heads_key_head(of, h);
   const int token = attention_heads_position(of, i);
-  const step_keys attended = attention_heads_keys(of, token, in[1]->rows);
-  const int count = attended.count;
+  const attention_keys attended = attention_heads_listed(of, token, in[1]->rows);
+  const int count = attention_heads_keys(of, token, in[1]->rows).count;
+  const bool paired = of->pairs != NULL && of->pairs->biases > 0;
   const double tiny = step_format_tiny(format), rescaled = rescalings(count);
   const double lost = upward_mul(count * (rescaled + 1.0), tiny);
   executed_scores scores = {.low = INFINITY, .high = -INFINITY, .least_bias = INFINITY, .most_bias = -INFINITY};
-  for (int j = attended.first; j < attended.first + count; j++)
+  for (int k = 0; k < attended.count; k++) {
+    const int j = attention_keys_row(&attended, k);
+    const executed_biases biases = {attention_heads_bias(of, h, token, j), attention_heads_pair_bias(of, h, token, j),
+                                    (of->bias != NULL) + paired};
     add_score(&scores, of, (executed_head){in[0], i, h * of->head_dim}, (executed_head){in[1], j, g * of->head_dim},
-              attention_heads_bias(of, h, token, j), format);
+              &biases, format);
+  }
   const double f = upward_compound(step_format_function(format), step_format_roundings(format, 0.0, 1.0));
   const bool held = step_format_holds(format, sqrt(of->divided_by)) &&
                     (of->curve == NULL || step_format_holds(format, of->cap)) && of->bias_low == NULL &&
-                    of->sink == NULL && of->shifts == NULL && of->pairs == NULL;
+                    of->sink == NULL && of->shifts == NULL;
   const double eta = held && f <= 0.25 && lost <= 0.125 ? exponent_error(&scores, rescaled, format) : INFINITY;
   const double relative = step_format_roundings(format, 2.0 * count + 2.0 * rescaled + 1.0, 3.0);
   for (int c = 0; c < of->value_dim; c++) {
     double size;
-    const double half = half_range(&size, in[2], g * of->value_dim + c, attended);
+    const double half = half_range(&size, in[2], g * of->value_dim + c, &attended);
     const double moved = upward_mul(upward_add(eta, upward_mul(8.0, lost)), half);
     const double below = upward_mul(upward_mul(4.0 * count + 2.0 * rescaled + 4.0, tiny), upward_add(1.0, size));
     const double met = upward_mul(2.0 * count, upward_add(1.0, size));

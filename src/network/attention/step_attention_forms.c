@@ -46,8 +46,8 @@ static attcert_status unite_layouts(step_attention_token *t, attcert_error *err)
   const form_layout **const all = array_new((size_t)number, sizeof(void *), err, "a list of %d layouts", number);
   if (all == NULL) return ATTCERT_RESOURCE;
   for (int j = 0; j < t->count; j++) {
-    all[2 * j] = &t->key->row[t->first + j].layout;
-    all[2 * j + 1] = &t->value->row[t->first + j].layout;
+    all[2 * j] = &t->key->row[step_attention_row(t, j)].layout;
+    all[2 * j + 1] = &t->value->row[step_attention_row(t, j)].layout;
   }
   all[2 * t->count] = &t->query->row[t->i].layout;
   const attcert_status status = form_layout_unite(&t->layout, all, number, t->symbols->count, t->symbols, err);
@@ -63,7 +63,7 @@ static array_table token_table(step_attention_token *t) {
                         ARRAY(t->product_norm, heads), ARRAY(t->score, n), ARRAY(t->weight, n), ARRAY(t->reach, n),
                         ARRAY(t->softmax, n), ARRAY(t->remainder, n), ARRAY(t->known, n), ARRAY(t->score_linear, n, k),
                         ARRAY(t->block, step_attention_block(t->of, t->weights), k), ARRAY(t->weighted, n, dim),
-                        ARRAY(t->shifted, t->of->shifts != NULL ? n : 0, (size_t)t->of->head_dim)}};
+                        ARRAY(t->shifted, step_attention_gathers(t) ? n : 0, (size_t)t->of->head_dim)}};
 }
 
 /* The symbols of the token: one segment for the weights of all heads, one a head for the products. */
@@ -117,8 +117,8 @@ attcert_status step_attention_forms(form *out, const step *s, const form *const 
   step_attention_norm *norm[3];
   const array_table table = {{ARRAY(norm[0], queries), ARRAY(norm[1], keys), ARRAY(norm[2], keys)}};
   attcert_status status = form_init(out, in[0]->rows, s->cols, err);
-  if (status == ATTCERT_OK && of->pairs != NULL)
-    status = attcert_fail(err, ATTCERT_INPUT, "attention: forms do not follow a mask or biases of pairs one by one");
+  if (status == ATTCERT_OK && of->pairs != NULL && of->pairs->lists > 1)
+    status = attcert_fail(err, ATTCERT_INPUT, "mask: each head has its own, expected one for all heads of a network");
   if (status != ATTCERT_OK) return status;
   status = array_table_allocate(&table, err, "the norms of %zu heads", keys);
   if (status != ATTCERT_OK) return status;
@@ -130,7 +130,7 @@ attcert_status step_attention_forms(form *out, const step *s, const form *const 
   for (int k = 0; k < 3 && status == ATTCERT_OK; k++) status = head_norms(norm[k], in[k], heads[k], symbols, err);
   for (int i = 0; i < out->rows && status == ATTCERT_OK; i++) {
     const int token = attention_heads_position(of, i);
-    const step_keys attended = attention_heads_keys(of, token, in[1]->rows);
+    const attention_keys attended = attention_heads_listed(of, token, in[1]->rows);
     step_attention_token t = {.of = of,
                               .query = in[0],
                               .key = in[1],
@@ -143,7 +143,7 @@ attcert_status step_attention_forms(form *out, const step *s, const form *const 
                               .most = most,
                               .i = i,
                               .token = token,
-                              .first = attended.first,
+                              .attended = attended,
                               .count = attended.count,
                               .weights = attention_heads_weights(of, attended.count),
                               .center = out->center + (size_t)i * (size_t)out->cols,

@@ -80,12 +80,11 @@ static void place_center(step_attention_token *t, int h) {
   for (int c = 0; c < dim; c++) {
     const int at = h * dim + c;
     double *const difference = t->difference + (size_t)at * (size_t)t->weights;
-    const size_t of_first = (size_t)t->first * (size_t)v->cols + (size_t)(first + c);
-    const double *const value = v->center + of_first, *const radius = v->radius + of_first;
+    const double *const value = v->center + first + c, *const radius = v->radius + first + c;
     double mean = 0.0, rest = 0.0, size = 0.0, shift = 0.0, missed = 0.0;
-    for (int j = 0; j < t->count; j++) mean += t->weight[j] * value[(size_t)j * (size_t)v->cols];
+    for (int j = 0; j < t->count; j++) mean += t->weight[j] * value[(size_t)step_attention_row(t, j) * (size_t)v->cols];
     for (int j = 0; j < t->weights; j++) {
-      const size_t of_j = (size_t)j * (size_t)v->cols;
+      const size_t of_j = j < t->count ? (size_t)step_attention_row(t, j) * (size_t)v->cols : 0;
       const double p = t->weight[j], moved = range_middle(t->remainder[j]);
       const double of_value = j < t->count ? radius[of_j] : 0.0;
       difference[j] = (j < t->count ? value[of_j] : 0.0) - mean;
@@ -116,8 +115,8 @@ static void add_linear(step_attention_token *t, int h) {
     cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, t->of->value_dim, t->columns, t->weights, 1.0, t->weighted,
                 t->of->value_dim, t->score_linear, t->columns, 0.0, linear, t->columns);
   for (int j = 0; j < t->weights; j++) {
-    const form_row *const value = j < t->count ? &v->row[t->first + j] : NULL;
-    const size_t at = ((size_t)t->first + (size_t)j) * (size_t)v->cols + of_value;
+    const form_row *const value = j < t->count ? &v->row[step_attention_row(t, j)] : NULL;
+    const size_t at = value != NULL ? (size_t)step_attention_row(t, j) * (size_t)v->cols + of_value : 0;
     if (value != NULL)
       form_layout_add(linear, &t->layout, value->linear + of_value * (size_t)form_layout_columns(&value->layout),
                       &value->layout, t->of->value_dim, t->weight[j]);
@@ -149,7 +148,7 @@ static void add_middle(step_attention_token *t, int h) {
   const int dim = t->of->value_dim;
   const size_t first = (size_t)h * (size_t)dim, of_value = (size_t)attention_heads_key_head(t->of, h) * (size_t)dim;
   for (int j = 0; j < t->count; j++) {
-    const form_row *const value = &t->value->row[t->first + j];
+    const form_row *const value = &t->value->row[step_attention_row(t, j)];
     const int columns = form_layout_columns(&value->layout), input = take_input(t, j, &value->layout);
     if (input == 0) continue;
     cblas_dgemv(CblasRowMajor, CblasNoTrans, dim, input, 0.5 * r * r * t->weight[j],
@@ -165,7 +164,7 @@ static void bound_products(step_attention_token *t, int h) {
   double norm = 0.0, missed = 0.0;
   for (int j = 0; j < t->count; j++) {
     const step_attention_norm *const n =
-        &t->value_norm[((size_t)t->first + (size_t)j) * (size_t)t->of->key_heads + (size_t)g];
+        &t->value_norm[(size_t)step_attention_row(t, j) * (size_t)t->of->key_heads + (size_t)g];
     const double in = round_up_nonnegative(t->weight[j] * t->known[j].support.input, 1.0);
     norm += operation_product(n->all, n->input, t->known[j].change, in);
   }
@@ -173,9 +172,10 @@ static void bound_products(step_attention_token *t, int h) {
     const int of_value = c + (g - h) * dim;
     double bound = 0.0, middle = 0.0;
     for (int j = 0; j < t->count; j++) {
-      const double x_in = v->support[((size_t)t->first + (size_t)j) * (size_t)v->cols + (size_t)of_value].input;
+      const int row = step_attention_row(t, j);
+      const double x_in = v->support[(size_t)row * (size_t)v->cols + (size_t)of_value].input;
       const double in = round_up_nonnegative(t->weight[j] * t->known[j].support.input, 1.0);
-      bound += operation_product(form_spread(v, t->first + j, of_value), x_in, t->known[j].change, in);
+      bound += operation_product(form_spread(v, row, of_value), x_in, t->known[j].change, in);
       middle += x_in * in;
     }
     /* roundings of the middle, and of the center that it was added to */

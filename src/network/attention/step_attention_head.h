@@ -25,7 +25,8 @@ typedef struct {
   const step_attention_norm *query_norm, *key_norm, *value_norm; /* [rows, heads]; key_heads of the latter two */
   const form_symbols *symbols;
   int i, token;            /* row of the queries, and its place */
-  int first, count;        /* tokens attended to: number j below is row first + j of keys and values */
+  attention_keys attended; /* tokens attended to: number j below is row step_attention_row of keys and values */
+  int count;               /* of them */
   int weights;             /* count, or one more: of a sink, whose score is known and whose value is 0 */
   form_layout layout;      /* every symbol that scores and values depend on */
   int columns, input;      /* of the layout, of the perturbation */
@@ -50,13 +51,22 @@ typedef struct {
   double *score_linear;       /* [weights, columns]: S, then T */
   double *block;              /* [step_attention_block, columns] */
   double *weighted;           /* [weights, dim]: p_j (v_j - y0) */
-  double *shifted;            /* [weights, head_dim]: q + w, then k_j + u; where there are shifts */
+  double *shifted;            /* [weights, head_dim]: q + w, then k_j + u; where there are shifts, or keys are listed */
 } step_attention_token;
 
 /* Rows of `block`. */
 static inline size_t step_attention_block(const attention_heads *of, int weights) {
   const int most = weights > of->value_dim ? weights : of->value_dim;
   return (size_t)(most > 2 ? most : 2);
+}
+
+/* Whether keys are copied to `shifted`. */
+static inline bool step_attention_gathers(const step_attention_token *t) {
+  return t->of->shifts != NULL || t->attended.listed != NULL;
+}
+
+static inline int step_attention_row(const step_attention_token *t, int j) {
+  return attention_keys_row(&t->attended, j);
 }
 
 /* Head h. */

@@ -100,7 +100,7 @@ static double lower_values(attention_along *a, const double *w, double lack) {
     double reach = 0.0;
     for (int c = 0; c < dim; c++) {
       to[c] += a->weight[j] * w[c];
-      reach += fabs(w[c]) * form_spread(a->value, a->first + j, a->value_at + c);
+      reach += fabs(w[c]) * form_spread(a->value, attention_along_row(a, j), a->value_at + c);
     }
     size += a->weight[j] * reach;
   }

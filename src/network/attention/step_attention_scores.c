@@ -18,7 +18,7 @@
 
 /* Of key number j, head h, the doubles of a shift; NULL: zeros. */
 static const double *shift_of(const step_attention_token *t, const double *shift, int h, int j) {
-  return shift == NULL ? NULL : attention_heads_shift(t->of, shift, h, t->token, t->first + j);
+  return shift == NULL ? NULL : attention_heads_shift(t->of, shift, h, t->token, step_attention_row(t, j));
 }
 
 /* A number of a shift, and what its double misses. */
@@ -67,7 +67,7 @@ static const double *add_shift(step_attention_token *t, const double *x, const d
 
 /* S_j += a q . K_j, q that with w, all columns of key j at once. */
 static void add_key_part(step_attention_token *t, const double *q, int g, int j) {
-  const form_row *const key = &t->key->row[t->first + j];
+  const form_row *const key = &t->key->row[step_attention_row(t, j)];
   const int columns = form_layout_columns(&key->layout), dim = t->of->head_dim;
   if (columns == 0) return;
   cblas_dgemv(CblasRowMajor, CblasTrans, dim, columns, 1.0 / sqrt(t->of->divided_by),
@@ -80,13 +80,14 @@ static void add_query_part(step_attention_token *t, int h) {
   const form_row *const query = &t->query->row[t->i];
   const int columns = form_layout_columns(&query->layout), dim = t->of->head_dim;
   const size_t first = (size_t)h * (size_t)dim, of_head = (size_t)attention_heads_key_head(t->of, h) * (size_t)dim;
-  const size_t of_key = (size_t)t->first * (size_t)t->key->cols + of_head;
-  const double *keys = t->key->center + of_key;
+  const size_t all = (size_t)t->key->cols;
+  const double *keys = t->key->center + (size_t)t->attended.first * all + of_head;
   int stride = t->key->cols;
   if (columns == 0) return;
-  for (int j = 0; j < t->count && t->of->shifts != NULL; j++)
-    add_shift(t, keys + (size_t)j * (size_t)t->key->cols, shift_of(t, t->of->shifts->key, h, j), j);
-  if (t->of->shifts != NULL) {
+  for (int j = 0; j < t->count && step_attention_gathers(t); j++)
+    add_shift(t, t->key->center + (size_t)step_attention_row(t, j) * all + of_head,
+              t->of->shifts != NULL ? shift_of(t, t->of->shifts->key, h, j) : NULL, j);
+  if (step_attention_gathers(t)) {
     keys = t->shifted;
     stride = dim;
   }
@@ -117,8 +118,13 @@ static void follow_curve(step_attention_token *t, int j) {
 }
 
 /* The sum rounds once. */
+static void add_pair_bias(step_attention_token *t, int h, int j) {
+  t->score[j] += attention_heads_pair_bias(t->of, h, t->token, step_attention_row(t, j));
+  t->known[j].score_miss = round_up_nonnegative(t->known[j].score_miss + UNIT_ROUNDOFF * fabs(t->score[j]), 3.0);
+}
+
 static void add_bias(step_attention_token *t, int h, int j) {
-  const int key = t->first + j;
+  const int key = step_attention_row(t, j);
   const double bias = attention_heads_bias(t->of, h, t->token, key);
   const double low = t->of->bias_low == NULL
                          ? 0.0
@@ -140,7 +146,7 @@ void step_attention_scores(step_attention_token *t, int h) {
   const double norm = t->query_norm[(size_t)t->i * (size_t)t->of->heads + (size_t)h].all;
   if (t->columns > 0) memset(t->score_linear, 0, (size_t)t->weights * (size_t)t->columns * sizeof(double));
   for (int j = 0; j < t->count; j++) {
-    const size_t row = (size_t)t->first + (size_t)j;
+    const size_t row = (size_t)step_attention_row(t, j);
     const step_attention_norm *const n = &t->key_norm[row * (size_t)t->of->key_heads + (size_t)g];
     const size_t of_key = row * (size_t)t->key->cols + (size_t)g * (size_t)dim;
     const double *query = t->query->center + at_q;
@@ -156,5 +162,7 @@ void step_attention_scores(step_attention_token *t, int h) {
   add_query_part(t, h);
   for (int j = 0; j < t->count && t->of->curve != NULL; j++) follow_curve(t, j);
   for (int j = 0; j < t->count && t->of->bias != NULL; j++) add_bias(t, h, j);
+  const attention_pair_lists *const pairs = t->of->pairs;
+  for (int j = 0; j < t->count && pairs != NULL && pairs->biases > 0; j++) add_pair_bias(t, h, j);
   if (t->of->sink != NULL) add_sink(t, h);
 }

@@ -100,7 +100,7 @@ static double joint_bound(step_attention_token *t, size_t first, int dim) {
   double beside = 0.0;
   memset(t->block, 0, (size_t)t->columns * sizeof(double));
   for (int j = 0; j < t->count; j++) {
-    const int row = t->first + j;
+    const int row = step_attention_row(t, j);
     const size_t at = (size_t)row * (size_t)v->cols + first;
     add_columns(t->block, t, &v->row[row], first, dim, t->known[j].change);
     beside += t->known[j].change * rest_norm(v, at, dim);

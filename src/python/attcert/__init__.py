@@ -4,6 +4,7 @@
     r = attcert.certify(x, q, k, v, heads=12, o=wo, mask="causal", tolerance=1e-6)
     r.lower, r.upper, r.estimate, r.vector
 
+    attcert.certify(x, q, k, v, context=z, by="both")   # cross-attention
     attcert.certify(multihead_attention, x)          # torch.nn.MultiheadAttention and others: attcert.layer_of
     attcert.check(x, q, k, v, estimate=9.41, vector=u)
     attcert.bounds(x, q, k, v)                       # the bounds T1 - T10 of the theory
@@ -63,12 +64,15 @@ def certify(*arguments, **options) -> Certificate:
             bias=None)                               mask also an array, bias of scores: see attcert.layer
     certify(module, x, mask=None, head=None, assume=None)   a torch module, of a class in attcert.layer_of's list
     certify(layer, x)                                of attcert.layer or attcert.load(...).layer
+    certify(.., context=z, by="queries")             cross-attention: keys and values are of the tokens z, (m, d_z)
 
     x (n, d) or (1, n, d); weights as in attcert.layer. Options: tolerance (relative width to reach; None: what the
     engine gives), engine ("auto", "mpfr", "dense", "deflated", "pointwise", "random"), failure (the probability that
     random starts mislead the engine random; 2^-100), seed (of its random bits; None: the system's), precision (bits),
     threads, memory_limit (bytes), scratch (a folder for what memory does not hold), progress(stage, done), tokens (the
-    Tokens that x is of, for the report).
+    Tokens that x is of, for the report), context and by: of what the derivative is, "queries" (x), "context" (z) or
+    "both", whose vector has the rows of x, then those of z, zeros behind the shorter ones; of a module they are for
+    torch.nn.MultiheadAttention.
 
     ValueError: bad input. ResourceError: memory did not reach; its `certificate` is the best valid enclosure."""
     one, x = _taken(arguments, options)

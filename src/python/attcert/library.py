@@ -49,6 +49,7 @@ _FUNCTIONS = {
     "problem_set_array": (c_int, [c_void_p, c_char_p, _doubles, c_size_t, c_size_t, c_void_p]),
     "problem_set_heads": (c_int, [c_void_p, c_size_t, c_void_p]),
     "problem_set_mask": (c_int, [c_void_p, c_char_p, c_void_p]),
+    "problem_set_by": (c_int, [c_void_p, c_char_p, c_void_p]),
     "problem_set_head": (c_int, [c_void_p, c_int, c_void_p]),
     "problem_load_layer": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "problem_load_weights": (c_int, [c_void_p, c_char_p, c_size_t, c_void_p]),

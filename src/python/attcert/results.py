@@ -31,6 +31,9 @@ class Bound(NamedTuple):
     applies: str
 
 
+_NORMS = {"queries": "||D_X f||_2", "context": "||D_Z f||_2", "both": "||[D_X f, D_Z f]||_2"}
+
+
 class Certificate:
     """An enclosure lower <= ||D_X f||_2 <= upper of a layer's local Lipschitz constant (l2 norms), proved for the
     stored numbers in exact arithmetic.
@@ -86,7 +89,8 @@ class Certificate:
         return f"<attcert: {self._summary()}>"
 
     def _summary(self):
-        parts = [f"{outward(self.lower, False)} <= ||D_X f||_2 <= {outward(self.upper, True)}",
+        by = self.to_dict().get("layer", {}).get("context", {}).get("by", "queries")
+        parts = [f"{outward(self.lower, False)} <= {_NORMS[by]} <= {outward(self.upper, True)}",
                  f"width {self.relative_width:.2g}", f"engine {self.engine}"]
         if math.isfinite(self.failure_log2):
             parts.append(f"but for probability 2^{outward(self.failure_log2, True)}")

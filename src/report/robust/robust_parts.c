@@ -14,6 +14,7 @@ void robust_parts_subject(fact_writer *f, const report_subject *s, const robust_
   json_write_integer(w, "d", (uint64_t)steps->dim);
   json_write_integer(w, "classes", (uint64_t)network->labels);
   json_write_integer(w, "operations", (uint64_t)steps->count);
+  subject_write_pairs(w, s);
   json_write_close(w);
   json_write_object(w, "source");
   json_write_string(w, "model", s->name);
@@ -22,6 +23,7 @@ void robust_parts_subject(fact_writer *f, const report_subject *s, const robust_
   if (s->random) fact_text(f, ", seed %" PRIu64, s->seed);
   fact_text(f, "\nshape      n = %d tokens, d = %d, %d classes, %d operations\n", steps->tokens, steps->dim,
             network->labels, steps->count);
+  subject_tell_pairs(f, s);
   subject_write_source(f, s);
 }
 

@@ -1,5 +1,6 @@
 #include "theory/heads/heads_layer.h"
 
+#include "network/arrange/step_arrange.h"
 #include "network/attention/step_attention.h"
 
 #include <math.h>
@@ -14,6 +15,12 @@ static const void *read_step(const network_steps *network, int *value, const ste
   if (s == NULL || s->kind != kind) return NULL;
   *value = s->input[0];
   return s->of;
+}
+
+/* What the value comes from: the input, or rows of it or of constants. */
+static int source_of(const network_steps *network, int value) {
+  while (value > 0 && step_of(network, value)->kind != &step_arrange) value = step_of(network, value)->input[0];
+  return value;
 }
 
 static const char *read_path(heads_path *path, const network_steps *network, int value, int heads) {
@@ -42,6 +49,8 @@ const char *heads_layer_read(heads_layer *layer, const network_steps *network) {
   layer->of = of;
   layer->attention = value - 1;
   if (of->token >= 0) return "there is one query";
+  if (source_of(network, s->input[0]) != source_of(network, s->input[1]))
+    return "the bounds are of self-attention, whose tokens ask, are asked and move together, and there is a context";
   if (of->shifts != NULL) return "its queries and keys are shifted by their distance";
   if (of->sink != NULL) return "its weights add up to less than 1, as a sink takes a part";
   if (of->curve != NULL && of->curve != &curve_tanh) return "its scores pass through another curve than tanh";

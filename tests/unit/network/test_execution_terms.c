@@ -115,20 +115,38 @@ static void an_inaccurate_curve_moves_the_mean(void **state) {
   assert_true(used > 0.15);
 }
 
-/* Small scores and biases near 100, whose sums are stored to the nearest half. */
-static void sums_with_biases_move_the_mean(void **state) {
-  (void)state;
+/* Small scores and biases near 100, by offset, by pair or half of each, whose sums are stored to the nearest half. */
+static void sums_with_biases_move_the_mean(double least, bool offsets, bool by_pair) {
   double used = 0.0;
   for (int k = 0; k < 32; k++) {
-    const double x[] = {0.5 + k / 64.0, 1.0, 1.25 - k / 64.0, -1.0}, bias[] = {100.5, 100.0 + k % 3, 101.0};
+    const double x[] = {0.5 + k / 64.0, 1.0, 1.25 - k / 64.0, -1.0}, share = offsets && by_pair ? 0.5 : 1.0;
+    const double bias[] = {100.5 * share, (100.0 + k % 3) * share, 101.0 * share};
+    const double of_pairs[] = {bias[1], bias[2], bias[0], bias[1]};
+    const attention_pair_lists pairs = {.rows = 2, .keys = 2, .biases = 1, .bias = of_pairs};
     attention_heads heads = step_attention_plain(1, 2);
-    heads.bias = bias;
+    heads.bias = offsets ? bias : NULL;
     heads.span = 2;
+    heads.pairs = by_pair ? &pairs : NULL;
     const step s = {.kind = &step_attention, .of = &heads, .layer = -1, .inputs = 3, .rows = 2, .cols = 2};
     used = fmax(used, executed_step_used("bfloat16", &s, x, 2, 1, 1));
   }
   print_message("biases: largest part of the bound used %.3f\n", used);
-  assert_true(used > 0.2);
+  assert_true(used > least);
+}
+
+static void sums_with_biases_by_offset(void **state) {
+  (void)state;
+  sums_with_biases_move_the_mean(0.2, true, false);
+}
+
+static void sums_with_biases_by_pair(void **state) {
+  (void)state;
+  sums_with_biases_move_the_mean(0.2, false, true);
+}
+
+static void sums_with_both(void **state) {
+  (void)state;
+  sums_with_biases_move_the_mean(0.1, true, true);
 }
 
 /* Forms pass through biases that are numbers of the format. */
@@ -140,12 +158,17 @@ static void biases_are_rounded(void **state) {
   const step_format format = step_format_of(float_format_named("bfloat16"), EXECUTED_ULP);
   for (int given = 0; given < 2; given++) {
     void *of;
+    const attention_pair_lists pairs = {.rows = 1, .keys = 6, .biases = 1, .bias = bias};
     heads.bias = given ? bias : NULL;
     heads.span = 2;
+    heads.pairs = given ? &pairs : NULL;
     assert_int_equal(step_attention.round(&of, &s, 2, &format, NULL), ATTCERT_OK);
     const attention_heads *const rounded = of;
     assert_true((rounded->bias != NULL) == (given == 1));
-    for (int k = 0; k < 6 && given; k++) assert_true(rounded->bias[k] == step_format_nearest(&format, bias[k]));
+    for (int k = 0; k < 6 && given; k++) {
+      const double nearest = step_format_nearest(&format, bias[k]);
+      assert_true(rounded->bias[k] == nearest && rounded->pairs->bias[k] == nearest);
+    }
     free(of);
   }
 }
@@ -267,7 +290,9 @@ int main(void) {
       cmocka_unit_test(products_are_rounded_five_times),
       cmocka_unit_test(inaccurate_functions_move_the_rest),
       cmocka_unit_test(an_inaccurate_curve_moves_the_mean),
-      cmocka_unit_test(sums_with_biases_move_the_mean),
+      cmocka_unit_test(sums_with_biases_by_offset),
+      cmocka_unit_test(sums_with_biases_by_pair),
+      cmocka_unit_test(sums_with_both),
       cmocka_unit_test(biases_are_rounded),
       cmocka_unit_test(constants_and_factors_out_of_range_have_no_bound),
       cmocka_unit_test(activations_err_where_their_terms_are_large),

@@ -3,17 +3,19 @@
  * with a unified text-to-text transformer, JMLR 2020; L. Xue et al., mT5, 2021; H. W. Chung et al., UniMax, 2023. */
 #include "model/family/families.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
-#define T5_DECODER "of the decoder, which is not evaluated"
+#define T5_DECODER "of the decoder, of which --context evaluates the attention to the encoder alone"
 
 /* Rows of keys. */
-#define T5_OTHER_KEYS                                                                                             \
-  KEY_READ("d_kv feed_forward_proj is_gated_act relative_attention_num_buckets relative_attention_max_distance"), \
-      KEY_HELD("is_decoder", "false", "the decoder is not evaluated"),                                            \
-      KEY_FREE("is_encoder_decoder num_decoder_layers tie_word_embeddings scale_decoder_outputs", T5_DECODER),    \
-      KEY_FREE("n_positions", "its class has no table of positions"),                                             \
+#define T5_OTHER_KEYS                                                                                            \
+  KEY_READ("d_kv feed_forward_proj is_gated_act relative_attention_num_buckets relative_attention_max_distance " \
+           "num_decoder_layers"),                                                                                \
+      KEY_HELD("is_decoder", "false", "the decoder is not evaluated"),                                           \
+      KEY_FREE("is_encoder_decoder tie_word_embeddings scale_decoder_outputs", T5_DECODER),                      \
+      KEY_FREE("n_positions", "its class has no table of positions"),                                            \
       KEY_FREE("dropout_rate", "of training; no part of an evaluation")
 
 /* Fields of model_family, but for type, defaults, check and what says whose the position bias is. */
@@ -25,6 +27,7 @@
   .root_mean_square = true, .blocks = "encoder.block.",                                                              \
   .attention = {"layer.0.SelfAttention.q", "layer.0.SelfAttention.k", "layer.0.SelfAttention.v",                     \
                 "layer.0.SelfAttention.o", "layer.0.layer_norm"},                                                    \
+  .cross = {"decoder.block.", "layer.1.EncDecAttention.", "q", "k", "v", "o", "relative_attention_bias.weight"},     \
   .feed_forward = {"layer.1.DenseReluDense.wi", "layer.1.DenseReluDense.wo", "layer.1.layer_norm"},                  \
   .gated = {"layer.1.DenseReluDense.wi_0", "layer.1.DenseReluDense.wi_1"}, .final_norm = "encoder.final_layer_norm", \
   .sequence = {.classifier = "classifier"}, .unread = unread
@@ -101,7 +104,10 @@ static attcert_status read_all(model_config *config, const json_file *file, cons
   config->scaled = false;
   config->tied = true; /* the encoder's table, in any case */
   config->positions = ATTCERT_SIDE_MAX;
-  const attcert_status status = read_feed_forward(config, file, usual, err);
+  config->cross.heads = config->heads;
+  config->cross.layers = config->layers; /* where the file is silent */
+  attcert_status status = json_file_optional_int(&config->cross.layers, file, "num_decoder_layers", 1, INT_MAX, err);
+  if (status == ATTCERT_OK) status = read_feed_forward(config, file, usual, err);
   return status == ATTCERT_OK ? read_buckets(config, file, err) : status;
 }
 

@@ -5,13 +5,22 @@
 #include <limits.h>
 
 #define WHISPER_FRAMES "of the frames' embedding, by convolutions and positions: hidden states are given"
-#define WHISPER_DECODER "of the decoder, which reads what the encoder comes to"
+#define WHISPER_DECODER "of the decoder, of which --context evaluates the attention to the encoder alone"
+
+/* Of the decoder, where the file says; what transformers takes where it is silent has changed. */
+static attcert_status read_decoder(model_config *config, const json_file *file, attcert_error *err) {
+  static const char key[] = "decoder_attention_heads";
+  attcert_status status = json_file_optional_int(&config->cross.layers, file, "decoder_layers", 1, INT_MAX, err);
+  if (status == ATTCERT_OK) status = json_file_optional_int(&config->cross.heads, file, key, 1, INT_MAX, err);
+  return status;
+}
 
 /* The encoder's layers, once more under other models' name, which newer classes read. */
 static attcert_status check(model_config *config, const json_file *file, attcert_error *err) {
   static const char key[] = "num_hidden_layers";
   int layers = config->layers;
-  const attcert_status status = json_file_optional_int(&layers, file, key, 1, INT_MAX, err);
+  attcert_status status = read_decoder(config, file, err);
+  if (status == ATTCERT_OK) status = json_file_optional_int(&layers, file, key, 1, INT_MAX, err);
   if (status != ATTCERT_OK || layers == config->layers) return status;
   return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s' is %d, expected %d as 'encoder_layers'", file->path, key,
                       layers, config->layers);
@@ -24,10 +33,10 @@ const model_family family_whisper = {
              "activation_function", NULL, NULL, false},
     .other_keys =
         (const config_key[]){
-            KEY_READ("num_hidden_layers"),
+            KEY_READ("num_hidden_layers decoder_layers decoder_attention_heads"),
             KEY_NO_DECODER,
             KEY_FREE("is_encoder_decoder", "there is a decoder, which is not evaluated: the encoder is"),
-            KEY_FREE("decoder_layers decoder_attention_heads decoder_ffn_dim decoder_layerdrop vocab_size "
+            KEY_FREE("decoder_ffn_dim decoder_layerdrop vocab_size "
                      "max_target_positions",
                      WHISPER_DECODER),
             KEY_FREE("num_mel_bins max_source_positions scale_embedding", WHISPER_FRAMES),
@@ -49,6 +58,7 @@ const model_family family_whisper = {
     .attention = {"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj", "self_attn.out_proj",
                   "self_attn_layer_norm"},
     .key_unbiased = true,
+    .cross = {"decoder.layers.", "encoder_attn.", "q_proj", "k_proj", "v_proj", "out_proj"},
     .feed_forward = {"fc1", "fc2", "final_layer_norm"},
     .unread =
         (const unread_tensor[]){

@@ -20,7 +20,7 @@ def is_module(thing) -> bool:
 def layer_of(module, mask=None, head=None, assume=None) -> Layer:
     """The attention layer of a module of one of these classes:
 
-    torch.nn.MultiheadAttention, as self-attention;
+    torch.nn.MultiheadAttention, as self-attention, or with context=z (attcert.certify) as module(x, z, z);
     BertSelfAttention and BertAttention of transformers' models bert, roberta, xlm_roberta, electra, camembert, ernie,
     data2vec (text), layoutlm, bert_generation, splinter, roc_bert and tapas; AlbertAttention;
     ViTSelfAttention and ViTAttention of vit, deit, vit_mae, vit_msn, yolos, audio_spectrogram_transformer, ijepa,

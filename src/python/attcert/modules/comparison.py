@@ -87,17 +87,19 @@ def _output(module, run, x, mask):
         return run(twin, torch.from_numpy(numpy.array(x)), added).numpy()
 
 
-def size_and_rounding(layer, x, upcasts):
+def size_and_rounding(layer, x, upcasts, context=None):
     """An upper bound of the output's entries, up to rounding, and of what double precision does to them: the products
-    of d, k and n terms, and of what float32 does where a module computes scores and weights of attention in it."""
+    of d, k and n terms, and of what float32 does where a module computes scores and weights of attention in it.
+    context: whose tokens keys and values are of; None: x."""
     arrays, heads = layer._arrays, layer._heads
-    n, d = x.shape
+    asked = x if context is None else context
+    n, d = len(asked), max(x.shape[1], asked.shape[1])
     largest = {}
-    for part in ("query", "key", "value"):
+    for part, tokens in (("query", x), ("key", asked), ("value", asked)):
         weight, bias = numpy.abs(arrays[f"{part}.weight"]), arrays.get(f"{part}.bias")
-        largest[part] = numpy.abs(x) @ weight.T + (0.0 if bias is None else numpy.abs(bias.T))
+        largest[part] = numpy.abs(tokens) @ weight.T + (0.0 if bias is None else numpy.abs(bias.T))
     k = largest["query"].shape[1] // heads
-    norms = [numpy.linalg.norm(largest[part].reshape(n, heads, k), axis=2).max(axis=0) for part in ("query", "key")]
+    norms = [numpy.linalg.norm(largest[part].reshape(-1, heads, k), axis=2).max(axis=0) for part in ("query", "key")]
     score = float(numpy.max(norms[0] * norms[1])) / numpy.sqrt(k)
     values = largest["value"].max(axis=0)
     output, bias = arrays.get("output.weight"), arrays.get("output.bias")

@@ -23,7 +23,8 @@ class Family:
                   mask (1, 1, n, n) is added to the scores
     mask          mask(module, given): "none" or "causal". ValueError: it is not what the module does
     upcasts       whether the module may compute scores and weights of attention in float32
-    meaning       what is certified where that is not all that the module computes"""
+    meaning       what is certified where that is not all that the module computes
+    cross         cross(module, x, context): the same where keys and values are of a context; None: it has no such form"""
 
     name: str
     part: Part
@@ -32,6 +33,7 @@ class Family:
     mask: Callable
     upcasts: bool = True
     meaning: Optional[str] = None
+    cross: Optional[Callable] = None
 
 
 class Parameters:

@@ -1,5 +1,9 @@
 """The layer of a module, which is compared with the module before anything is certified."""
 
+import sys
+
+import numpy
+
 from ..arrays import as_double
 from ..layers import Layer, layer
 from .comparison import compared, size_and_rounding
@@ -26,19 +30,47 @@ class ModuleLayer(Layer):
             values = values[:, 0]
         return as_double(name, values)
 
-    def _asked(self, x, tokens=None):
-        problem, note = self._problem(x, tokens)
-        notes = [note, *self._notes, self._compared(problem.borrowed[0])]
+    def _asked(self, x, tokens=None, context=None, by=None):
+        if context is not None and self._family.cross is None:
+            raise ValueError(f"context: {type(self._module).__name__} is taken as self-attention alone, expected none")
+        if context is None:
+            self._refuse_other_columns()
+        problem, note = self._problem(x, tokens, context, by)
+        notes = [note, *self._notes, self._compared(*problem.borrowed[:2])]
         return problem, "; ".join(text for text in notes if text) or None
 
-    def _compared(self, x):
+    def _refuse_other_columns(self):
+        """ValueError: keys are of other vectors than queries."""
+        d, d_z = (self._arrays[f"{part}.weight"].shape[1] for part in ("query", "key"))
+        if d != d_z:
+            raise ValueError(f"{type(self._module).__name__}: kdim: {d_z}, expected embed_dim = {d}, or a context")
+
+    def _compared(self, x, context):
         """A note on the comparison. ValueError: the module computes something else."""
-        runs = [self._family.run] + ([_plainly] if self._is_assumed else [])
+        if context is None:
+            layer, runs = self._whole, [self._family.run] + ([_plainly] if self._is_assumed else [])
+        else:
+            layer, runs = _Asking(self._whole, context), [_asking(self._family.cross, context)]
 
         def rounding(values, expected):
-            return size_and_rounding(self._whole, values, self._family.upcasts)
+            return size_and_rounding(self._whole, values, self._family.upcasts, context)
 
-        return compared(self._whole, self._module, runs, x, rounding, self._is_assumed)
+        return compared(layer, self._module, runs, x, rounding, self._is_assumed)
+
+
+class _Asking:
+    """A layer whose keys and values are of a context, as a function of its queries' input alone."""
+
+    def __init__(self, layer, context):
+        self._layer, self._context, self._mask = layer, context, "none"
+
+    def forward(self, x):
+        return self._layer.forward(x, self._context)
+
+
+def _asking(cross, context):
+    """The same of a module."""
+    return lambda module, x, mask: cross(module, x, sys.modules["torch"].from_numpy(numpy.array(context)))
 
 
 def _plainly(module, x, mask):
