@@ -184,6 +184,7 @@ attcert_status robust_choices_decide(robust_verdict *verdict, robust_choices *c,
   search s = {.verdict = verdict, .c = c, .network = network, .watch = &watch};
   *verdict = (robust_verdict){.executed = {-INFINITY, INFINITY}, .failed = INFINITY, .refuted = INFINITY};
   c->evaluated = 0;
+  c->enumerated = false;
   ball->region = (ball_region){.radius = 1.0, .kind = BALL_TOKEN_SUM, .moves = c->moves, .hull = &c->hull};
   const robust_gradient_place at = {.x = ball->input, .label = ball->label, .watch = &watch};
   attcert_status status = blas_probe_once(err);
