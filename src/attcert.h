@@ -653,7 +653,7 @@ ATTCERT_API attcert_status attcert_robustness_set_mask(attcert_robustness *robus
 ATTCERT_API attcert_status attcert_robustness_set_box(attcert_robustness *robustness, const double *least,
                                                       const double *most, size_t rows, size_t cols, attcert_error *err);
 
-/** In place of a ball: rows (count x cols, finite) that may stand for that of a token, from 0, such as the hidden states
+/** In place of a ball: rows (count x cols, finite) that may stand for that of a token, from 0, such as hidden states
  * of synonyms; its own may, too. Asked is whether every combination has the same answer; "certified" and "refuted" are
  * as of a box. Copied; count = 0: none. Errors: ATTCERT_INPUT, ATTCERT_RESOURCE. */
 ATTCERT_API attcert_status attcert_robustness_set_choices(attcert_robustness *robustness, size_t token,

@@ -19,7 +19,8 @@ typedef struct {
 attcert_status inputs_handle_init(inputs_handle *h, int n, attcert_error *err);
 void inputs_handle_clear(inputs_handle *h, int n);
 
-/* Copies; NULL takes it away. x: the input, whose shape rows x cols must be. Errors: ATTCERT_INPUT, ATTCERT_RESOURCE. */
+/* Copies; NULL takes it away. x: the input, whose shape rows x cols must be. Errors: ATTCERT_INPUT,
+ * ATTCERT_RESOURCE. */
 attcert_status inputs_handle_set_mask(inputs_handle *h, const attcert_matrix *x, const bool *moves, size_t rows,
                                       size_t cols, attcert_error *err);
 attcert_status inputs_handle_set_box(inputs_handle *h, const attcert_matrix *x, const double *least, const double *most,

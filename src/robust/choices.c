@@ -59,7 +59,7 @@ attcert_status robust_choices_init(robust_choices *c, int tokens, int dim, const
   return attcert_fail(err, ATTCERT_INPUT, "synonyms: every token has one choice, expected several of some token");
 }
 
-/* ---- one combination ---------------------------------------------------------------------------------------------- */
+/* ---- one combination --------------------------------------------------------------------------------------------- */
 
 typedef struct {
   robust_verdict *verdict;
@@ -122,7 +122,7 @@ static attcert_status enumerate_all(search *s, attcert_error *err) {
   return ATTCERT_OK;
 }
 
-/* ---- the hull ----------------------------------------------------------------------------------------------------- */
+/* ---- the hull ---------------------------------------------------------------------------------------------------- */
 
 static attcert_status bound_hull(search *s, uint64_t limit, attcert_error *err) {
   robust_verdict *const v = s->verdict;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# robust: norms, masks of the input, boxes and words in the places of others; what contradicts or does not fit is refused.
+# robust: norms, masks of the input, boxes and words in the places of others; what contradicts or does not fit.
 . tests/cli/harness.sh
 . tests/cli/fixtures.sh
 export OPENBLAS_NUM_THREADS=1

@@ -45,8 +45,8 @@ typedef struct {
 attcert_status tokenizer_sequence(int **ids, int *count, char *sha256, const tokenizer *t, const tokenizer_span *span,
                                   const char *text_path, attcert_error *err);
 
-/* The one token of a word within a text, `before` it what the text has there: "" or " ". Errors: ATTCERT_INPUT (the word
- * has several tokens, or one that stands for unknown words), ATTCERT_RESOURCE. */
+/* The one token of a word within a text, `before` it what the text has there: "" or " ". Errors: ATTCERT_INPUT (the
+ * word has several tokens, or one that stands for unknown words), ATTCERT_RESOURCE. */
 attcert_status tokenizer_word(int *id, const tokenizer *t, const char *before, const char *word, attcert_error *err);
 
 #endif

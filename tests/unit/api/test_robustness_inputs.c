@@ -1,5 +1,5 @@
-/* Norms, masks, boxes and choices through handles, against the modules beneath: the same verdicts, and what contradicts or
- * does not fit is refused. */
+/* Norms, masks, boxes and choices through handles: verdicts that follow from each other, and what contradicts or does
+ * not fit is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -134,8 +134,8 @@ static void choices_are_enumerated_or_hulled(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(norms_are_ordered), cmocka_unit_test(masks_let_less_move),
-      cmocka_unit_test(boxes_are_certified_or_not), cmocka_unit_test(choices_are_enumerated_or_hulled)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(norms_are_ordered), cmocka_unit_test(masks_let_less_move),
+                                     cmocka_unit_test(boxes_are_certified_or_not),
+                                     cmocka_unit_test(choices_are_enumerated_or_hulled)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

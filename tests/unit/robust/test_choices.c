@@ -120,8 +120,7 @@ static void the_hull_holds_all(void **state) {
       const int more = i == 0 ? 2 : random_integer(&r, 0, 2);
       for (int j = 0; j <= more; j++, at++) {
         for (size_t k = 0; k < d; k++)
-          row[at * d + k] =
-              of.x.data[i * d + k] + (j > 0 ? of.ball.region.radius * random_gaussian(&r) : 0.0);
+          row[at * d + k] = of.x.data[i * d + k] + (j > 0 ? of.ball.region.radius * random_gaussian(&r) : 0.0);
       }
       first[i + 1] = (int)at;
     }
@@ -144,8 +143,7 @@ static void the_hull_holds_all(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_combination_counts), cmocka_unit_test(a_combination_flips),
-      cmocka_unit_test(one_choice_is_refused), cmocka_unit_test(the_hull_holds_all)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_combination_counts), cmocka_unit_test(a_combination_flips),
+                                     cmocka_unit_test(one_choice_is_refused), cmocka_unit_test(the_hull_holds_all)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
