@@ -47,23 +47,18 @@ attcert_status inputs_handle_set_mask(inputs_handle *h, const attcert_matrix *x,
 
 attcert_status inputs_handle_set_box(inputs_handle *h, const attcert_matrix *x, const double *least, const double *most,
                                      size_t rows, size_t cols, attcert_error *err) {
-  double *low = NULL, *high = NULL, *middle = NULL;
+  double *low = NULL, *high = NULL;
   attcert_status status = ATTCERT_OK;
   if ((least == NULL) != (most == NULL)) return attcert_fail(err, ATTCERT_INPUT, "box: one end is NULL, expected both");
   if (least != NULL) {
-    const array_table table = {{ARRAY(low, rows, cols), ARRAY(high, rows, cols), ARRAY(middle, rows, cols)}};
+    const array_table table = {{ARRAY(low, rows, cols), ARRAY(high, rows, cols)}};
     status = check_shape("box", x, rows, cols, err);
+    if (status == ATTCERT_OK) status = robust_region_check(least, most, rows * cols, err);
     if (status == ATTCERT_OK) status = array_table_allocate(&table, err, "a box of %zu x %zu", rows, cols);
-    if (status == ATTCERT_OK) status = robust_region_middle(middle, least, most, rows * cols, err);
     if (status == ATTCERT_OK) memcpy(low, least, rows * cols * sizeof *low);
     if (status == ATTCERT_OK) memcpy(high, most, rows * cols * sizeof *high);
-    free(middle);
   }
-  if (status != ATTCERT_OK) {
-    free(low);
-    free(high);
-    return status;
-  }
+  if (status != ATTCERT_OK) return status;
   free(h->least);
   free(h->most);
   h->least = low;

@@ -258,12 +258,8 @@ attcert_status attcert_robustness_set_mask(attcert_robustness *r, const bool *mo
 
 attcert_status attcert_robustness_set_box(attcert_robustness *r, const double *least, const double *most, size_t rows,
                                           size_t cols, attcert_error *err) {
-  environment before;
   if (r == NULL) return attcert_fail(err, ATTCERT_INPUT, "question: NULL, expected one");
-  const attcert_status status = environment_enter(&before, err);
-  return environment_leave(&before, status == ATTCERT_OK
-                                        ? inputs_handle_set_box(&r->inputs, &r->of.x, least, most, rows, cols, err)
-                                        : status);
+  return inputs_handle_set_box(&r->inputs, &r->of.x, least, most, rows, cols, err);
 }
 
 attcert_status attcert_robustness_set_choices(attcert_robustness *r, size_t token, const double *states, size_t count,
