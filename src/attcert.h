@@ -637,17 +637,38 @@ ATTCERT_API void attcert_robustness_free(attcert_robustness *robustness);
 /** "radius" (of the ball; 0, as a new question has it: search for the largest), "relative" (how close
  * the search goes, 0.01), "label" (the class whose margin counts; -1: the one the model gives; multi-label: the label
  * whose sign counts; -1: all), "attack" (steps of each ascent for an input that flips, 0 for none; 40), "ulp" (how far
- * the functions of an execution are off; 4).
+ * the functions of an execution are off; 4), "enumerate" (how many combinations of choices are enclosed one by one, at
+ * most; 64).
  * Errors: ATTCERT_INPUT. */
 ATTCERT_API attcert_status attcert_robustness_set_number(attcert_robustness *robustness, const char *name, double value,
                                                          attcert_error *err);
 
-/** "ball" (what the radius bounds, as attcert_problem_ball takes it; a new question has "sequence"), "words" (the
+/** "ball" (what the radius bounds, as attcert_problem_ball takes it; a new question has "sequence"), "norm" (in which:
+ * "2" and "1", of all tokens together or of each, as the ball says, "inf", of every entry; a new question has 2, of the
+ * ball "entry" inf; which contradict each other is told by attcert_robustness_decide), "words" (the
  * tokens that move: "all" or a list likewise), "label" (its number, or its name in config.json's id2label) or
  * "execution" (exact, float64, float32, float16, bfloat16; what an execution in a format may do is in attcert(1) and in
  * the report). */
 ATTCERT_API attcert_status attcert_robustness_set_text(attcert_robustness *robustness, const char *name,
                                                        const char *value, attcert_error *err);
+
+/** Which entries of the hidden states (rows x cols, as they are) move, of the words that do; copied. NULL: all. Errors:
+ * ATTCERT_INPUT, ATTCERT_RESOURCE. */
+ATTCERT_API attcert_status attcert_robustness_set_mask(attcert_robustness *robustness, const bool *moves, size_t rows,
+                                                       size_t cols, attcert_error *err);
+
+/** In place of a ball: each entry from least to most (rows x cols, as the hidden states are, which must be inside); no
+ * radius counts, "certified" and "refuted" are 1 and 0, or 0 and infinity. Copied; NULL for both: a ball again. Errors:
+ * ATTCERT_INPUT, ATTCERT_RESOURCE. */
+ATTCERT_API attcert_status attcert_robustness_set_box(attcert_robustness *robustness, const double *least,
+                                                      const double *most, size_t rows, size_t cols, attcert_error *err);
+
+/** In place of a ball: rows (count x cols, finite) that may stand for that of a token, from 0, such as hidden states
+ * of synonyms; its own may, too. Asked is whether every combination has the same answer; "certified" and "refuted" are
+ * as of a box. Copied; count = 0: none. Errors: ATTCERT_INPUT, ATTCERT_RESOURCE. */
+ATTCERT_API attcert_status attcert_robustness_set_choices(attcert_robustness *robustness, size_t token,
+                                                          const double *states, size_t count, size_t cols,
+                                                          attcert_error *err);
 
 /** Answers. Of the options, memory_limit and progress count. ATTCERT_OK: certified; ATTCERT_NEGATIVE: refuted by an
  * input; ATTCERT_UNDECIDED: neither; otherwise there is no answer. */

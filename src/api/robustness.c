@@ -1,4 +1,5 @@
 /* A network's answer on a ball as a handle: the question, and what was found. */
+#include "api/inputs_handle.h"
 #include "api/network_handle.h"
 #include "api/report_print.h"
 #include "base/arrays.h"
@@ -15,8 +16,11 @@
 
 struct attcert_robustness {
   network_handle of;
-  int label, answered; /* that is asked about, that was: -1: none */
-  robust_ball ball;
+  int label, answered;  /* that is asked about, that was: -1: none */
+  robust_ball ball;     /* as it was answered about */
+  ball_kind_id kind;    /* as the caller names it */
+  const char *norm;     /* likewise; NULL: that of the kind */
+  inputs_handle inputs; /* beside these */
   robust_question question;
   step_format format; /* of the ball, where it has one */
   bool *moves;        /* the tokens that do; NULL: all */
@@ -30,6 +34,7 @@ struct attcert_robustness {
 void attcert_robustness_free(attcert_robustness *r) {
   if (r == NULL) return;
   robust_verdict_clear(&r->verdict);
+  inputs_handle_clear(&r->inputs, r->of.x.rows);
   network_handle_clear(&r->of);
   free(r->moves);
   free(r->json);
@@ -48,7 +53,8 @@ static attcert_status new_question(attcert_robustness **made, const attcert_mode
   r->question = (robust_question){.relative = ROBUST_RELATIVE, .attack = ROBUST_ATTACK};
   r->ball = (robust_ball){.input = &r->of.x};
   r->label = -1;
-  const attcert_status status = network_handle_open(&r->of, m, input, asked, err);
+  attcert_status status = network_handle_open(&r->of, m, input, asked, err);
+  if (status == ATTCERT_OK) status = inputs_handle_init(&r->inputs, r->of.x.rows, err);
   if (status == ATTCERT_OK)
     *made = r;
   else
@@ -78,7 +84,10 @@ static attcert_status set_number(attcert_robustness *r, const char *name, double
   if (strcmp(name, "attack") == 0) return set_whole(&r->question.attack, name, value, 0, ROBUST_MOST_ATTACK, err);
   if (strcmp(name, "ulp") == 0) return set_whole(&r->ulp, name, value, 0, ROBUST_MOST_ULP, err);
   if (strcmp(name, "label") == 0) return set_whole(&r->label, name, value, -1, r->of.head.labels - 1, err);
-  return attcert_fail(err, ATTCERT_INPUT, "'%s' is none, expected radius, relative, label, attack or ulp", name);
+  if (strcmp(name, "enumerate") == 0)
+    return set_whole(&r->inputs.enumerate, name, value, 0, ROBUST_MOST_ENUMERATE, err);
+  return attcert_fail(err, ATTCERT_INPUT, "'%s' is none, expected radius, relative, label, attack, ulp or enumerate",
+                      name);
 }
 
 static attcert_status set_execution(attcert_robustness *r, const char *value, attcert_error *err) {
@@ -91,15 +100,26 @@ static attcert_status set_execution(attcert_robustness *r, const char *value, at
   return ATTCERT_OK;
 }
 
+static attcert_status set_norm(attcert_robustness *r, const char *value, attcert_error *err) {
+  for (const char *const *norm = ball_norm_names; *norm != NULL && value != NULL; norm++) {
+    if (strcmp(*norm, value) != 0) continue;
+    r->norm = *norm;
+    return ATTCERT_OK;
+  }
+  return attcert_fail(err, ATTCERT_INPUT, "norm: expected " BALL_NORM_LIST ", got '%s'",
+                      value != NULL ? value : "NULL");
+}
+
 attcert_status attcert_robustness_set_text(attcert_robustness *r, const char *name, const char *value,
                                            attcert_error *err) {
   bool *moves = NULL;
   if (r == NULL || name == NULL) return attcert_fail(err, ATTCERT_INPUT, "question or name: NULL, expected both");
   if (strcmp(name, "execution") == 0) return set_execution(r, value, err);
-  if (strcmp(name, "ball") == 0) return ball_kind_read(&r->ball.region.kind, value, err);
+  if (strcmp(name, "ball") == 0) return ball_kind_read(&r->kind, value, err);
+  if (strcmp(name, "norm") == 0) return set_norm(r, value, err);
   if (strcmp(name, "label") == 0) return model_head_label(&r->label, &r->of.head, value != NULL ? value : "", err);
   if (strcmp(name, "words") != 0)
-    return attcert_fail(err, ATTCERT_INPUT, "'%s' is none, expected ball, words, label or execution", name);
+    return attcert_fail(err, ATTCERT_INPUT, "'%s' is none, expected ball, norm, words, label or execution", name);
   const attcert_status status =
       run_words_read(&moves, value != NULL ? value : "", r->of.x.rows, &r->of.subject.input_tokens, err);
   if (status != ATTCERT_OK) {
@@ -107,7 +127,7 @@ attcert_status attcert_robustness_set_text(attcert_robustness *r, const char *na
     return status;
   }
   free(r->moves);
-  r->ball.region.moves = r->moves = moves;
+  r->moves = moves;
   return ATTCERT_OK;
 }
 
@@ -124,11 +144,23 @@ static attcert_status tell(attcert_robustness *r, double seconds, attcert_error 
                              .label = r->label,
                              .network = &r->of.network,
                              .ball = &r->ball,
+                             .choices = r->inputs.choices.tokens > 0 ? &r->inputs.choices : NULL,
                              .verdict = &r->verdict,
                              .radius = r->question.radius,
                              .seconds = seconds};
   const attcert_status status = report_print(&r->json, robust_report_write, true, &told, err);
   return status == ATTCERT_OK ? report_print(&r->text, robust_report_write, false, &told, err) : status;
+}
+
+/* The ball, its label, and what else the caller has said of the inputs. */
+static attcert_status settle_ball(attcert_robustness *r, attcert_error *err) {
+  const robust_ball before = r->ball;
+  ball_kind_id kind = r->kind;
+  attcert_status status = ball_kind_take_norm(&kind, r->norm, err);
+  r->ball = (robust_ball){
+      .input = &r->of.x, .region = {.kind = kind, .moves = r->moves}, .format = before.format, .label = before.label};
+  if (status == ATTCERT_OK) status = robust_signs_settle(&r->ball.label, &r->of.network, &r->of.x, r->label, err);
+  return status == ATTCERT_OK ? inputs_handle_settle(&r->inputs, &r->ball, &r->of.network.steps, err) : status;
 }
 
 static attcert_status decide(attcert_robustness *r, const attcert_options *options, attcert_error *err) {
@@ -143,14 +175,18 @@ static attcert_status decide(attcert_robustness *r, const attcert_options *optio
     r->question.progress = options->progress;
     r->question.progress_context = options->progress_context;
   }
-  attcert_status status = robust_signs_settle(&r->ball.label, &r->of.network, &r->of.x, r->label, err);
-  if (status == ATTCERT_OK)
+  attcert_status status = settle_ball(r, err);
+  if (status == ATTCERT_OK && r->inputs.choices.tokens > 0)
+    status = robust_choices_decide(&r->verdict, &r->inputs.choices, &r->of.network.steps, &r->ball, &r->question,
+                                   r->inputs.enumerate, err);
+  else if (status == ATTCERT_OK)
     status = robust_verdict_reach(&r->verdict, &r->of.network.steps, &r->ball, &r->question, err);
   if (status == ATTCERT_OK) status = tell(r, clock_seconds() - start, err);
   if (status != ATTCERT_OK) return status;
   r->decided = true;
   r->answered = r->label;
-  return robust_verdict_status(&r->verdict, r->question.radius == 0.0);
+  return robust_verdict_status(&r->verdict,
+                               r->question.radius == 0.0 && r->ball.region.box == NULL && r->ball.region.hull == NULL);
 }
 
 double attcert_robustness_number(const attcert_robustness *r, const char *name) {
@@ -212,6 +248,24 @@ attcert_status attcert_robustness_set_number(attcert_robustness *r, const char *
   environment before;
   const attcert_status status = environment_enter(&before, err);
   return environment_leave(&before, status == ATTCERT_OK ? set_number(r, name, value, err) : status);
+}
+
+attcert_status attcert_robustness_set_mask(attcert_robustness *r, const bool *moves, size_t rows, size_t cols,
+                                           attcert_error *err) {
+  if (r == NULL) return attcert_fail(err, ATTCERT_INPUT, "question: NULL, expected one");
+  return inputs_handle_set_mask(&r->inputs, &r->of.x, moves, rows, cols, err);
+}
+
+attcert_status attcert_robustness_set_box(attcert_robustness *r, const double *least, const double *most, size_t rows,
+                                          size_t cols, attcert_error *err) {
+  if (r == NULL) return attcert_fail(err, ATTCERT_INPUT, "question: NULL, expected one");
+  return inputs_handle_set_box(&r->inputs, &r->of.x, least, most, rows, cols, err);
+}
+
+attcert_status attcert_robustness_set_choices(attcert_robustness *r, size_t token, const double *states, size_t count,
+                                              size_t cols, attcert_error *err) {
+  if (r == NULL) return attcert_fail(err, ATTCERT_INPUT, "question: NULL, expected one");
+  return inputs_handle_set_choices(&r->inputs, &r->of.x, token, states, count, cols, err);
 }
 
 attcert_status attcert_robustness_decide(attcert_robustness *r, const attcert_options *options, attcert_error *err) {

@@ -59,7 +59,7 @@ attcert_status robust_choices_init(robust_choices *c, int tokens, int dim, const
   return attcert_fail(err, ATTCERT_INPUT, "synonyms: every token has one choice, expected several of some token");
 }
 
-/* ---- one combination ---------------------------------------------------------------------------------------------- */
+/* ---- one combination --------------------------------------------------------------------------------------------- */
 
 typedef struct {
   robust_verdict *verdict;
@@ -122,7 +122,7 @@ static attcert_status enumerate_all(search *s, attcert_error *err) {
   return ATTCERT_OK;
 }
 
-/* ---- the hull ----------------------------------------------------------------------------------------------------- */
+/* ---- the hull ---------------------------------------------------------------------------------------------------- */
 
 static attcert_status bound_hull(search *s, const robust_question *question, attcert_error *err) {
   robust_verdict *const v = s->verdict;
@@ -184,6 +184,7 @@ attcert_status robust_choices_decide(robust_verdict *verdict, robust_choices *c,
   search s = {.verdict = verdict, .c = c, .network = network, .watch = &watch};
   *verdict = (robust_verdict){.executed = {-INFINITY, INFINITY}, .failed = INFINITY, .refuted = INFINITY};
   c->evaluated = 0;
+  c->enumerated = false;
   ball->region = (ball_region){.radius = 1.0, .kind = BALL_TOKEN_SUM, .moves = c->moves, .hull = &c->hull};
   const robust_gradient_place at = {.x = ball->input, .label = ball->label, .watch = &watch};
   attcert_status status = blas_probe_once(err);

@@ -31,9 +31,9 @@ attcert_status robust_choices_init(robust_choices *c, int tokens, int dim, const
                                    attcert_error *err);
 void robust_choices_clear(robust_choices *c);
 
-/* Answers; of the ball its label is taken, its region becomes that of the choices, its input is the first choice of all rows. The margin
- * there, without a gradient's norm, is the verdict's center. enumerate: at most so many
- * combinations one by one. certified is 1 or 0, refuted 0 or infinite. Errors: ATTCERT_RESOURCE, ATTCERT_CANCELLED. */
+/* Answers; of the ball its label is taken, its region becomes that of the choices, its input is the first choice of all
+ * rows. The margin there, without a gradient's norm, is the verdict's center. enumerate: at most so many combinations
+ * one by one. certified is 1 or 0, refuted 0 or infinite. Errors: ATTCERT_RESOURCE, ATTCERT_CANCELLED. */
 attcert_status robust_choices_decide(robust_verdict *verdict, robust_choices *c, const network_steps *network,
                                      robust_ball *ball, const robust_question *question, int enumerate,
                                      attcert_error *err);

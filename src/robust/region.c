@@ -47,8 +47,7 @@ attcert_status robust_region_mask(robust_region *of, robust_ball *ball, const bo
 
 /* ---- a box ------------------------------------------------------------------------------------------------------- */
 
-attcert_status robust_region_middle(double *middle, const double *least, const double *most, size_t count,
-                                    attcert_error *err) {
+attcert_status robust_region_check(const double *least, const double *most, size_t count, attcert_error *err) {
   for (size_t at = 0; at < count; at++) {
     if (!isfinite(least[at]) || !isfinite(most[at]))
       return attcert_fail(err, ATTCERT_INPUT, "box: entry %zu from %g to %g, expected finite numbers", at, least[at],
@@ -56,9 +55,16 @@ attcert_status robust_region_middle(double *middle, const double *least, const d
     if (least[at] > most[at])
       return attcert_fail(err, ATTCERT_INPUT, "box: entry %zu from %g to %g, expected no lower end above the upper one",
                           at, least[at], most[at]);
-    middle[at] = fmin(fmax(0.5 * least[at] + 0.5 * most[at], least[at]), most[at]);
   }
   return ATTCERT_OK;
+}
+
+attcert_status robust_region_middle(double *middle, const double *least, const double *most, size_t count,
+                                    attcert_error *err) {
+  const attcert_status status = robust_region_check(least, most, count, err);
+  for (size_t at = 0; at < count && status == ATTCERT_OK; at++)
+    middle[at] = fmin(fmax(0.5 * least[at] + 0.5 * most[at], least[at]), most[at]);
+  return status;
 }
 
 static attcert_status check_inside(const attcert_matrix *x, const robust_region *of, attcert_error *err) {

@@ -16,8 +16,10 @@ typedef struct {
  * Errors: ATTCERT_INPUT (none is left), ATTCERT_RESOURCE. robust_region_clear is due in every case, as below. */
 attcert_status robust_region_mask(robust_region *of, robust_ball *ball, const bool *entries, attcert_error *err);
 
-/* Doubles in the middle of least and most, of `count` entries, into `middle`. Errors: ATTCERT_INPUT: a number that is
- * not finite, least above most. */
+/* Errors: ATTCERT_INPUT: of `count` entries a number that is not finite, or least above most. */
+attcert_status robust_region_check(const double *least, const double *most, size_t count, attcert_error *err);
+
+/* Doubles in the middle of such ends into `middle`. Errors: those. */
 attcert_status robust_region_middle(double *middle, const double *least, const double *most, size_t count,
                                     attcert_error *err);
 

@@ -1,6 +1,6 @@
-/* Which tokens may stand at some places of an input, from a file: lines "PLACE WORD WORD .." (empty ones and those that
- * begin with # are left out), or JSON, {"PLACE": [WORD, ..], ..}. A place is a number from 0, as reports count tokens; a
- * word is one of one token, a number (in JSON no string) the token's id itself. */
+/* Which tokens may stand at some places of an input, from a file: lines "PLACE WORD WORD .." (empty ones and those
+ * that begin with # are left out), or JSON, {"PLACE": [WORD, ..], ..}. A place is a number from 0, as reports count
+ * tokens; a word is one of one token, a number (in JSON no string) the token's id itself. */
 #ifndef ATTCERT_RUN_RUN_SYNONYMS_H
 #define ATTCERT_RUN_RUN_SYNONYMS_H
 

@@ -11,8 +11,8 @@ static int most_choices(const run_synonyms *s, int n) {
   return most;
 }
 
-/* The sequence with choice number `round` in all places that have so many; its hidden states into their rows: those of a
- * token depend on it and its place alone. */
+/* The sequence with choice number `round` in all places that have so many; its hidden states into their rows: those of
+ * a token depend on it and its place alone. */
 static attcert_status take_round(double *row, network_source *s, const model *m, int *ids, int round,
                                  attcert_error *err) {
   const run_synonyms *const of = &s->synonyms;

@@ -49,8 +49,8 @@ attcert_status tokenizer_sequence(int **ids, int *count, char *sha256, const tok
 attcert_status tokenizer_text(int **ids, int *count, const tokenizer *t, const tokenizer_span *span, const char *text,
                               const char *name, attcert_error *err);
 
-/* The one token of a word within a text, `before` it what the text has there: "" or " ". Errors: ATTCERT_INPUT (the word
- * has several tokens, or one that stands for unknown words), ATTCERT_RESOURCE. */
+/* The one token of a word within a text, `before` it what the text has there: "" or " ". Errors: ATTCERT_INPUT (the
+ * word has several tokens, or one that stands for unknown words), ATTCERT_RESOURCE. */
 attcert_status tokenizer_word(int *id, const tokenizer *t, const char *before, const char *word, attcert_error *err);
 
 #endif

@@ -136,4 +136,10 @@ static inline int attention_heads_key_head(const attention_heads *of, int h) {
   return h / (of->heads / of->key_heads);
 }
 
+/* Rows of a token's scratch of columns (step_attention_head.h), for so many weights. */
+static inline size_t attention_heads_block(const attention_heads *of, int weights) {
+  const int most = weights > of->value_dim ? weights : of->value_dim;
+  return (size_t)(most > 2 ? most : 2);
+}
+
 #endif

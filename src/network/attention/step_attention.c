@@ -1,5 +1,4 @@
 #include "network/attention/step_attention.h"
-#include "network/attention/step_attention_head.h"
 
 #include "base/arrays.h"
 #include "certify/enclosure/attention_enclosure.h"
@@ -48,7 +47,7 @@ static uint64_t scratch(const step *s, int in_cols, const step_row *row, int col
   const attention_heads *const of = s->of;
   const int keys = attention_heads_weights(of, keys_of(s, row).count);
   (void)in_cols;
-  return ((uint64_t)s->cols + (uint64_t)keys + (uint64_t)step_attention_block(of, keys)) * (uint64_t)columns;
+  return ((uint64_t)s->cols + (uint64_t)keys + (uint64_t)attention_heads_block(of, keys)) * (uint64_t)columns;
 }
 
 /* The biases and the sinks' scores are the only weights; pairs are behind the heads. */

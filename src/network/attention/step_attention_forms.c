@@ -15,7 +15,6 @@
 #include "linalg/rounding/rounding.h"
 #include "network/attention/step_attention.h"
 #include "network/attention/step_attention_head.h"
-#include "network/attention/step_attention_sums.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +61,7 @@ static array_table token_table(step_attention_token *t) {
                         ARRAY(t->weight_bound, heads, n), ARRAY(t->product_bound, heads, dim),
                         ARRAY(t->product_norm, heads), ARRAY(t->score, n), ARRAY(t->weight, n), ARRAY(t->reach, n),
                         ARRAY(t->softmax, n), ARRAY(t->remainder, n), ARRAY(t->known, n), ARRAY(t->score_linear, n, k),
-                        ARRAY(t->block, step_attention_block(t->of, t->weights), k), ARRAY(t->weighted, n, dim),
+                        ARRAY(t->block, attention_heads_block(t->of, t->weights), k), ARRAY(t->weighted, n, dim),
                         ARRAY(t->shifted, step_attention_gathers(t) ? n : 0, (size_t)t->of->head_dim)}};
 }
 

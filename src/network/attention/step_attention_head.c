@@ -1,7 +1,6 @@
 #include "network/attention/step_attention_head.h"
 
 #include "linalg/rounding/upward.h"
-#include "network/attention/step_attention_sums.h"
 #include "robust/operation/softmax_remainder.h"
 #include "robust/operation/softmax_remainder_weights.h"
 

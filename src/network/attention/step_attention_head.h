@@ -49,16 +49,10 @@ typedef struct {
   range *softmax, *remainder; /* [weights]: P_j; P'_j - p_j (1 + t_j) */
   step_attention_key *known;  /* [weights] */
   double *score_linear;       /* [weights, columns]: S, then T */
-  double *block;              /* [step_attention_block, columns] */
+  double *block;              /* [attention_heads_block, columns] */
   double *weighted;           /* [weights, dim]: p_j (v_j - y0) */
   double *shifted;            /* [weights, head_dim]: q + w, then k_j + u; where there are shifts, or keys are listed */
 } step_attention_token;
-
-/* Rows of `block`. */
-static inline size_t step_attention_block(const attention_heads *of, int weights) {
-  const int most = weights > of->value_dim ? weights : of->value_dim;
-  return (size_t)(most > 2 ? most : 2);
-}
 
 /* Whether keys are copied to `shifted`. */
 static inline bool step_attention_gathers(const step_attention_token *t) {
@@ -74,5 +68,16 @@ void step_attention_head(step_attention_token *t, int h);
 
 /* Its scores, in a file of their own: score, score_linear = S, and what is missed of them. */
 void step_attention_scores(step_attention_token *t, int h);
+
+/* ---- sums (step_attention_sums.c) ------------------------------------------------------------------------------- */
+
+/* Whether the token's layout has such symbols; without, the functions below have nothing to say. */
+bool step_attention_sums(const step_attention_token *t);
+
+/* A bound of |e_q . e_kj|, of row `query` and row `key`, entries from of_query, of_key on; infinite: none. */
+double step_attention_sums_score(step_attention_token *t, size_t of_query, int key, size_t of_key);
+
+/* Lowers the bounds of sum_j (P'_j - p_j) e_vj of head h, entry by entry and in norm, where t->input is 0. */
+void step_attention_sums_values(step_attention_token *t, int h);
 
 #endif

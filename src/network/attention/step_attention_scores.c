@@ -11,7 +11,6 @@
  * likewise. */
 #include "linalg/rounding/rounding.h"
 #include "network/attention/step_attention_head.h"
-#include "network/attention/step_attention_sums.h"
 
 #include <cblas.h>
 #include <string.h>

@@ -1,6 +1,14 @@
-#include "network/attention/step_attention_sums.h"
-
+/* Products of deviations where the sum of the perturbation's entries is bounded, sum_k |eta_k| <= r (form_segment.sum):
+ * what some entries use of r, others have not. Bounds by norms (step_attention_head.c) hold as well; the smaller one is
+ * taken. With a_k the columns of the first factor's such symbols, b_jk of the others',
+ *
+ *   |A eta . B eta| <= (sum_k |a_k| |eta_k|) (sum_k |b_k| |eta_k|) <= r^2 max_k (w |a_k| + |b_k| / w)^2 / 4, any w > 0,
+ *   ||sum_j delta_j B_j eta|| <= r max_k sum_j max |delta_j| |b_jk|,
+ *
+ * as 4 x y = (x + y)^2 - (x - y)^2, and as a linear function of |eta| is largest at a vertex; over several segments
+ * the latter bounds add up, and the first is of one segment alone. */
 #include "linalg/rounding/rounding.h"
+#include "network/attention/step_attention_head.h"
 #include "robust/range/range_rounding.h"
 
 #include <string.h>

@@ -111,6 +111,11 @@ def robust(model, hidden, radius=0.0, words="all", label=None, execution="exact"
     execution in "float64", "float32", "bfloat16" or "float16". Further options: token (the one to classify, of a
     classifier of tokens), architecture (the model's class, such as "GPT2LMHeadModel", where config.json names none or a
     bare model; by it the answer is the next token, a label, or the signs of several), kind (of
-    ball, as in attcert.ball), relative, attack, ulp (attcert robust --help), memory_limit, progress. The hidden states
-    are of tokens without padding."""
+    ball, as in attcert.ball), norm (2, "inf" or 1: of all tokens together or of each, as kind says; None: 2, of entries
+    "inf"), mask (booleans (n, d): the entries that move), relative, attack, ulp (attcert robust --help), memory_limit,
+    progress. In place of a ball: box = (low, high), arrays (n, d) with the hidden states between them, or synonyms, a
+    dict from a token's number to what may stand in its place: rows (k, d), or of Tokens a list of ids; certified is
+    then 1 where every input of the box, or every combination, has the same answer; enumerate: how many combinations are
+    enclosed one by one at most (beyond that by the hull of each token's rows). The hidden states are of tokens without
+    padding."""
     return model.robust(hidden, radius, words, label, execution, **options)

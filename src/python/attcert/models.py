@@ -116,7 +116,8 @@ class Model:
         return states
 
     def robust(self, hidden, radius=0.0, words="all", label=None, execution="exact", relative=None, attack=None,
-               ulp=None, token=None, architecture=None, kind="sequence", **options) -> "Robustness":
+               ulp=None, token=None, architecture=None, kind="sequence", norm=None, mask=None, box=None, synonyms=None,
+               enumerate=None, **options) -> "Robustness":
         """See attcert.robust."""
         tokens = hidden if isinstance(hidden, Tokens) else None
         states = self._states(hidden if tokens is None else self.hidden(tokens))
@@ -124,8 +125,10 @@ class Model:
             raise ValueError(f"token: {token}, expected an index from 0")
         question = created("robustness_new_of", "robustness_free", self._handle, pointer(states), *states.shape,
                            None if architecture is None else architecture.encode(), -1 if token is None else token)
-        numbers = {"radius": radius, "relative": relative, "attack": attack, "ulp": ulp}
+        numbers = {"radius": radius, "relative": relative, "attack": attack, "ulp": ulp, "enumerate": enumerate}
         texts = {"ball": kind, "words": words_text(words), "execution": execution}
+        if norm is not None:
+            texts["norm"] = str(norm)
         (texts if isinstance(label, str) else numbers)["label"] = label
         for name, value in numbers.items():
             if value is not None:
@@ -134,9 +137,36 @@ class Model:
             checked("robustness_set_tokens", question, tokens.handle)
         for name, value in texts.items():
             checked("robustness_set_text", question, name.encode(), value.encode())
+        self._set_inputs(question, states, tokens, mask, box, synonyms or {})
         answers = {library.OK: "certified", library.NEGATIVE: "refuted", library.UNDECIDED: "undecided"}
         status = Run(**options).call("robustness_decide", question, allowed=answers)
         return Robustness(question, answers[status], tokens)
+
+    def _set_inputs(self, question, states, tokens, mask, box, synonyms):
+        if mask is not None:
+            moves = numpy.ascontiguousarray(mask)
+            if moves.dtype != bool or moves.ndim != 2:
+                raise ValueError(f"mask: {moves.dtype} of shape {moves.shape}, expected booleans (n, d)")
+            checked("robustness_set_mask", question, moves.ctypes.data, *moves.shape)
+        if box is not None:
+            low, high = (as_double("box", end) for end in box)
+            if low.shape != high.shape:
+                raise ValueError(f"box: shapes {low.shape} and {high.shape}, expected the same")
+            checked("robustness_set_box", question, pointer(low), pointer(high), *low.shape)
+        for place, choices in synonyms.items():
+            rows = self._choices(tokens, place, numpy.asarray(choices))
+            checked("robustness_set_choices", question, operator.index(place), pointer(rows), *rows.shape)
+
+    def _choices(self, tokens, place, choices):
+        """Rows as they are; of ids, what the model makes of each at that place."""
+        if choices.ndim != 1:
+            return as_double("synonyms", choices)
+        if tokens is None or not numpy.issubdtype(choices.dtype, numpy.integer):
+            raise ValueError(f"synonyms: at {place}, expected rows (k, {self.dim}), or ids where Tokens are given")
+        ids = [token.id for token in tokens]
+        if not 0 <= place < len(ids):
+            raise ValueError(f"synonyms: place {place}, expected one of 0 to {len(ids) - 1}")
+        return numpy.array([self.hidden([*ids[:place], int(one), *ids[place + 1:]])[place] for one in choices])
 
     def predict(self, hidden, positions="last", top=5, token=None, architecture=None, **options) -> "Prediction":
         """The model's answer at the hidden states (n, d) that enter layer 0, or at Tokens, certified: `attcert predict`.
