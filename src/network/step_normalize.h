@@ -37,6 +37,10 @@ attcert_status step_normalize_pull_back(const step_enclosure *dx, const step_nor
 attcert_status step_normalize_linearize(step_linear *l, const step_normalization *of, const step_enclosure *x,
                                         step_scratch *scratch, attcert_error *err);
 
+/* `lower`; bias: [cols], NULL: zeros. */
+attcert_status step_normalize_lower(step_lower *l, const step_normalization *of, const double *bias,
+                                    attcert_error *err);
+
 /* ---- executed ---------------------------------------------------------------------------------------------------- */
 
 /* A bound of the relative error of the executed 1 / s, s >= root, of n numbers z whose errors move s by a factor within

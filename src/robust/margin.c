@@ -17,7 +17,8 @@ typedef struct {
   int *last;   /* [steps + 1]: the last step that reads the value */
   form_symbols symbols;
   const step_format *format;
-  bool kept; /* values are not released */
+  bool kept;     /* values are not released */
+  bool thorough; /* ranges are narrowed */
 } run;
 
 /* ---- the input --------------------------------------------------------------------------------------------------- */
@@ -89,7 +90,7 @@ static attcert_status take_step(run *r, int s, attcert_error *err) {
   void *rounded = NULL;
   attcert_status status = ATTCERT_OK;
   for (int k = 0; k < of.inputs; k++) in[k] = &r->value[of.input[k]];
-  if (r->kept && of.kind->draws && ((const range_curve *)of.of)->straight)
+  if (r->thorough && of.kind->draws && ((const range_curve *)of.of)->straight)
     status = robust_narrow(r->value, r->network, &r->symbols, of.input[0], err);
   if (status == ATTCERT_OK && r->format != NULL && of.kind->round != NULL)
     status = of.kind->round(&rounded, &of, in[0]->cols, r->format, err);
@@ -180,6 +181,7 @@ static int lowest(const double *low, int label, int classes) {
 /* Bounds that are not positive are tried from the scores back, the lowest first, up to the first that stays. */
 static attcert_status look_back(robust_margin *result, const run *r, double *low, const robust_watch *watch,
                                 attcert_error *err) {
+  const int steps = r->thorough ? SLOPE_STEPS : 0;
   const int classes = r->value[r->network->count].cols;
   robust_lower l;
   attcert_status status = robust_lower_init(&l, r->network, r->value, &r->symbols, 1, err);
@@ -192,7 +194,7 @@ static attcert_status look_back(robust_margin *result, const run *r, double *low
     memset(w, 0, (size_t)classes * sizeof *w);
     w[result->label] = 1.0;
     w[other] = -1.0;
-    status = robust_lower_search(&bound, &l, r->network->count, w, SLOPE_STEPS, watch, err);
+    status = robust_lower_search(&bound, &l, r->network->count, w, steps, watch, err);
     if (status == ATTCERT_OK && bound > low[other]) low[other] = bound;
     if (status == ATTCERT_OK && !(low[other] > 0.0)) break;
   }
@@ -245,6 +247,7 @@ attcert_status robust_margin_observe(robust_margin *result, const network_steps 
   network_last_uses(r.last, network);
   status = robust_plan_make(&result->plan, network, &ball->region, ball->format != NULL, ball->memory, err);
   r.kept = result->plan.kept;
+  r.thorough = r.kept && ball->thorough;
   if (status == ATTCERT_OK) status = run_steps(result, &r, ball, observer, context, err);
   for (size_t v = 0; v < values; v++) form_clear(&r.value[v]);
   form_symbols_clear(&r.symbols);

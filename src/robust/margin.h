@@ -5,6 +5,9 @@
  *
  * where E goes over the ball: r ||L||_2 in that of all words together.
  *
+ * Bounds that are not positive are tried from the scores back, too (robust/lower.h), where memory lets all forms be kept
+ * and nothing is executed: margin.lo is the better one. What the margin loses to whom is told of the forms' bound.
+ *
  * Radius 0 encloses the margin at X itself. */
 #ifndef ATTCERT_ROBUST_MARGIN_H
 #define ATTCERT_ROBUST_MARGIN_H
@@ -19,6 +22,7 @@ typedef struct {
   const step_format *format;   /* the execution that is certified; NULL: exact arithmetic */
   uint64_t memory;             /* bytes that the forms of a run may take (robust/plan.h); 0: no limit */
   const robust_watch *watch;   /* sees every step; NULL: nobody does */
+  bool thorough;               /* narrow ranges and search slopes, which takes several times as long */
 } robust_ball;
 
 typedef struct {

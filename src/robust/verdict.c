@@ -36,6 +36,7 @@ static attcert_status try_radius(reach *r, double radius, attcert_error *err) {
   robust_verdict *const v = r->verdict;
   robust_margin bound;
   r->ball.region.radius = radius;
+  r->ball.thorough = r->question->radius > 0.0;
   begin_stage(r, "bound of the margin");
   const attcert_status status = robust_margin_evaluate(&bound, r->network, &r->ball, err);
   if (status != ATTCERT_OK) {

@@ -10,23 +10,20 @@ static array_table table_of(attention_along *a) {
   const size_t most = (size_t)attention_heads_weights(a->of, a->key->rows);
   return (array_table){{ARRAY(a->weight, most), ARRAY(a->difference, most), ARRAY(a->size, most),
                         ARRAY(a->deviation, most),
+                        ARRAY(a->product, a->many ? 0 : (size_t)form_layout_columns(a->layout)),
                         ARRAY(a->along, most + 1, a->many ? 0 : (size_t)form_layout_columns(a->layout))}};
 }
 
 attcert_status attention_along_init(attention_along *a, const step_lower *l, const attention_heads *of,
-                                    const form_layout *layout, bool many, int b) {
-  double *to[3];
-  for (int k = 0; k < 3; k++) to[k] = l->to[k] + (size_t)b * (size_t)l->in[k]->rows * (size_t)l->in[k]->cols;
-  *a = (attention_along){.of = of,
+                                    const form_layout *layout, bool many) {
+  *a = (attention_along){.l = l,
+                         .of = of,
                          .out = l->out,
                          .query = l->in[0],
                          .key = l->in[1],
                          .value = l->in[2],
                          .symbols = l->symbols,
                          .layout = layout,
-                         .to_query = to[0],
-                         .to_key = to[1],
-                         .to_value = to[2],
                          .many = many};
   const double rows = (double)a->query->rows * of->heads / of->key_heads;
   a->terms = fmax(rows, a->key->rows);
@@ -39,9 +36,16 @@ void attention_along_clear(attention_along *a) {
   array_table_release(&table);
 }
 
-void attention_along_place(attention_along *a, int i, int h) {
+static double *to_of(const attention_along *a, int k, int b) {
+  return a->l->to[k] + (size_t)b * (size_t)a->l->in[k]->rows * (size_t)a->l->in[k]->cols;
+}
+
+void attention_along_place(attention_along *a, int b, int i, int h) {
   const attention_heads *const of = a->of;
   const int g = attention_heads_key_head(of, h);
+  a->to_query = to_of(a, 0, b);
+  a->to_key = to_of(a, 1, b);
+  a->to_value = to_of(a, 2, b);
   a->i = i;
   a->h = h;
   a->token = attention_heads_position(of, i);
@@ -122,9 +126,11 @@ void attention_along_deviations(attention_along *a, const double *w) {
     common += a->weight[j] * missed;
     if (j == a->count) continue;
     const form_row *const row = &a->value->row[attention_along_row(a, j)];
-    const size_t width = (size_t)form_layout_columns(&row->layout);
-    for (int c = 0; c < dim; c++)
-      form_layout_add(line, a->layout, row->linear + (size_t)(a->value_at + c) * width, &row->layout, 1, w[c]);
+    const int width = form_layout_columns(&row->layout);
+    if (width == 0) continue;
+    cblas_dgemv(CblasRowMajor, CblasTrans, dim, width, 1.0, row->linear + (size_t)a->value_at * (size_t)width, width, w,
+                1, 0.0, a->product, 1);
+    form_layout_add(line, a->layout, a->product, &row->layout, 1, 1.0);
     cblas_daxpy((int)columns, a->weight[j], line, 1, mean, 1);
   }
   for (int j = 0; j < a->weights; j++) {

@@ -6,6 +6,7 @@
 #include "network/attention/step_attention_kept.h"
 
 typedef struct {
+  const step_lower *l;
   const attention_heads *of;
   const form *out, *query, *key, *value;
   const form_symbols *symbols;
@@ -20,16 +21,17 @@ typedef struct {
   double missed;                          /* of the row: what attention_along_add_score is off by */
   double *weight, *difference, *size;     /* [weights]: p_j, d_j, scratch */
   double *deviation;                      /* [weights] */
+  double *product;                        /* [columns of the layout] */
   double *along;                          /* [most weights + 1, columns of the layout] */
 } attention_along;
 
-/* Direction number b; many: of too many to look at symbols one by one. Errors: ATTCERT_RESOURCE, without a message. attention_along_clear is due in every case. */
+/* many: directions are too many to look at symbols one by one. Errors: ATTCERT_RESOURCE, without a message. attention_along_clear is due in every case. */
 attcert_status attention_along_init(attention_along *a, const step_lower *l, const attention_heads *of,
-                                    const form_layout *layout, bool many, int b);
+                                    const form_layout *layout, bool many);
 void attention_along_clear(attention_along *a);
 
-/* Row i and head h are looked at. */
-void attention_along_place(attention_along *a, int i, int h);
+/* Row i and head h of direction number b are looked at. */
+void attention_along_place(attention_along *a, int b, int i, int h);
 
 /* The row of key number j, of keys and values. */
 static inline int attention_along_row(const attention_along *a, int j) {

@@ -134,8 +134,8 @@ typedef struct {
   const attention_heads *of;
   const form_layout *layout; /* of all values */
   bool many;                 /* whether symbols would take too long */
-  double *constant;          /* [count][key heads] */
-  attcert_status *status;    /* [count][key heads] */
+  double *constant;          /* [key heads][count] */
+  attcert_status *status;    /* [key heads] */
 } lower_pass;
 
 static bool is_zero(const double *w, int n) {
@@ -144,25 +144,25 @@ static bool is_zero(const double *w, int n) {
   return true;
 }
 
-static void lower_heads(void *context, int index) {
+static void lower_heads(void *context, int g) {
   const lower_pass *const p = context;
   const attention_heads *const of = p->of;
-  const form *const query = p->l->in[0], *const out = p->l->out;
-  const int group = of->heads / of->key_heads, b = index / of->key_heads, g = index % of->key_heads;
+  const form *const out = p->l->out;
+  const int group = of->heads / of->key_heads, rows = p->l->count * out->rows;
   attention_along a;
-  attcert_status status = attention_along_init(&a, p->l, of, p->layout, p->many, b);
-  for (int i = 0; i < query->rows && status == ATTCERT_OK; i++) {
+  p->status[g] = attention_along_init(&a, p->l, of, p->layout, p->many);
+  for (int row = 0; row < rows && p->status[g] == ATTCERT_OK; row++) {
+    const int b = row / out->rows, i = row % out->rows;
+    double *const constant = &p->constant[(size_t)g * (size_t)p->l->count + (size_t)b];
     for (int h = g * group; h < (g + 1) * group; h++) {
-      const size_t row = (size_t)b * (size_t)out->rows + (size_t)i;
-      const double *const w = p->l->from + row * (size_t)out->cols + (size_t)h * (size_t)of->value_dim;
+      const double *const w = p->l->from + (size_t)row * (size_t)out->cols + (size_t)h * (size_t)of->value_dim;
       if (is_zero(w, of->value_dim)) continue;
-      attention_along_place(&a, i, h);
-      step_lower_add(&p->constant[index], lower_row(&a, w));
-      step_lower_add(&p->constant[index], -a.missed);
+      attention_along_place(&a, b, i, h);
+      step_lower_add(constant, lower_row(&a, w));
+      step_lower_add(constant, -a.missed);
     }
   }
   attention_along_clear(&a);
-  p->status[index] = status;
 }
 
 /* Whether products of all directions with the values' symbols are more than a second's work. */
@@ -176,14 +176,13 @@ static bool takes_long(const lower_pass *p) {
 }
 
 static attcert_status lower_all(step_lower *l, lower_pass *p, attcert_error *err) {
-  const size_t tasks = (size_t)l->count * (size_t)p->of->key_heads;
   attcert_status status = ATTCERT_OK;
   blas_single_begin();
-  parallel_for((int)tasks, parallel_threads(0), lower_heads, p);
+  parallel_for(p->of->key_heads, parallel_threads(0), lower_heads, p);
   blas_single_end();
-  for (size_t t = 0; t < tasks; t++) {
-    step_lower_add(&l->constant[t / (size_t)p->of->key_heads], p->constant[t]);
-    if (p->status[t] != ATTCERT_OK) status = array_out_of_memory(err, 0, "attention along a direction");
+  for (int g = 0; g < p->of->key_heads; g++) {
+    for (int b = 0; b < l->count; b++) step_lower_add(&l->constant[b], p->constant[g * l->count + b]);
+    if (p->status[g] != ATTCERT_OK) status = array_out_of_memory(err, 0, "attention along a direction");
   }
   return status;
 }
@@ -192,8 +191,8 @@ static attcert_status lower_all(step_lower *l, lower_pass *p, attcert_error *err
 attcert_status step_attention_lower(step_lower *l, const step *s, attcert_error *err) {
   form_layout layout = {0};
   lower_pass p = {.l = l, .of = s->of, .layout = &layout};
-  const size_t tasks = (size_t)l->count * (size_t)p.of->key_heads;
-  const array_table table = {{ARRAY(p.constant, tasks), ARRAY(p.status, tasks)}};
+  const size_t heads = (size_t)p.of->key_heads;
+  const array_table table = {{ARRAY(p.constant, heads, (size_t)l->count), ARRAY(p.status, heads)}};
   attcert_status status = array_table_allocate(&table, err, "attention along %d directions", l->count);
   if (status == ATTCERT_OK) status = form_unite_rows(&layout, l->in[2], l->symbols, err);
   p.many = takes_long(&p);

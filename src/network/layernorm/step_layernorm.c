@@ -105,10 +105,16 @@ static attcert_status linearize(step_linear *l, const step_enclosure *const *x, 
   return step_normalize_linearize(l, &of, x[0], scratch, err);
 }
 
+static attcert_status lower(step_lower *l, const step *s, attcert_error *err) {
+  const step_normalization of = normalization_of(s);
+  return step_normalize_lower(l, &of, ((const layernorm_weights *)s->of)->bias, err);
+}
+
 const step_kind step_layernorm = {.name = "layernorm",
                                   .fresh = fresh,
                                   .scratch = scratch,
                                   .forms = step_layernorm_forms,
+                                  .lower = lower,
                                   .round = round_weights,
                                   .execution = step_layernorm_execution,
                                   .value = value,

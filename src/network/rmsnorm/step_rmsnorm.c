@@ -142,10 +142,16 @@ static attcert_status linearize(step_linear *l, const step_enclosure *const *x, 
   return step_normalize_linearize(l, &of, x[0], scratch, err);
 }
 
+static attcert_status lower(step_lower *l, const step *s, attcert_error *err) {
+  const step_normalization of = normalization_of(s);
+  return step_normalize_lower(l, &of, NULL, err);
+}
+
 const step_kind step_rmsnorm = {.name = "rmsnorm",
                                 .fresh = fresh,
                                 .scratch = scratch,
                                 .forms = forms,
+                                .lower = lower,
                                 .round = round_weights,
                                 .execution = step_rmsnorm_execution,
                                 .value = value,

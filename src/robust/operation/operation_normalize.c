@@ -126,6 +126,22 @@ static attcert_status normalize_part(normalized_part *r, form_symbols *symbols, 
   return status == ATTCERT_OK ? operation_fresh(symbols, r->bound, r->x->dim, norm, origin, err) : status;
 }
 
+/* |f c.e| is within the support of f l and, as part of sigma, f L. */
+static void keep_part(form *out, int i, int g, const normalized_part *r) {
+  const operation_normalized *const x = r->x;
+  const double reach = round_up_nonnegative(fabs(r->factor) * (r->reach.input + r->reach.other) + r->sigma, 4.0);
+  *operation_normalize_kept_of(out, x->parts, i, g) = (operation_normalize_kept){r->middle, r->factor, r->sigma, reach};
+  memcpy(operation_normalize_kept_center(out, x->parts, i, g), x->center, (size_t)x->dim * sizeof(double));
+}
+
+/* Zeros for all rows, where there are none yet. */
+static attcert_status make_kept(form *out, int parts, attcert_error *err) {
+  const size_t bytes =
+      (size_t)out->rows * ((size_t)parts * sizeof(operation_normalize_kept) + (size_t)out->cols * sizeof(double));
+  if (out->kept == NULL) out->kept = array_new(bytes, 1, err, "what %d normalized rows keep", out->rows);
+  return out->kept != NULL ? ATTCERT_OK : ATTCERT_RESOURCE;
+}
+
 static operation_normalized part_of(const operation_normalized *row, size_t g, int columns) {
   const size_t first = g * (size_t)row->dim;
   operation_normalized part = *row;
@@ -161,7 +177,11 @@ attcert_status operation_normalize(form *out, int i, const operation_normalized 
     status = normalize_part(&part[g], symbols, origin, err);
   }
   if (status == ATTCERT_OK) status = operation_row_layout(out, i, &x->layout, 1, first, symbols, err);
-  for (size_t g = 0; g < parts && status == ATTCERT_OK; g++) write_part(out, i, g, &part[g]);
+  if (status == ATTCERT_OK) status = make_kept(out, x->parts, err);
+  for (size_t g = 0; g < parts && status == ATTCERT_OK; g++) {
+    write_part(out, i, g, &part[g]);
+    keep_part(out, i, (int)g, &part[g]);
+  }
   array_table_release(&table);
   return status;
 }

@@ -29,6 +29,20 @@ typedef struct {
   double epsilon;              /* positive */
 } operation_normalized;
 
+/* What a form that was normalised keeps of part g of row i, in these names, and where its numbers c begin. */
+typedef struct {
+  double middle, factor, sigma; /* m, f; of 1/sqrt(w') = m + f c.e + what is below sigma */
+  double all;                   /* >= |1/sqrt(w') - m| */
+} operation_normalize_kept;
+
+static inline operation_normalize_kept *operation_normalize_kept_of(const form *f, int parts, int i, int g) {
+  return (operation_normalize_kept *)f->kept + ((size_t)i * (size_t)parts + (size_t)g);
+}
+static inline double *operation_normalize_kept_center(const form *f, int parts, int i, int g) {
+  double *const all = (double *)operation_normalize_kept_of(f, parts, f->rows, 0);
+  return all + (size_t)i * (size_t)f->cols + (size_t)g * (size_t)(f->cols / parts);
+}
+
 /* Row i of `out`, its token the caller's. Room for dim + parts + 2 rows of the layout's columns is taken meanwhile. */
 attcert_status operation_normalize(form *out, int i, const operation_normalized *x, form_symbols *symbols, int origin,
                                    attcert_error *err);
