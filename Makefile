@@ -23,7 +23,7 @@ WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmis
 CFLAGS  := -std=c11 $(OPT) -g -fPIC -fvisibility=hidden -ffp-contract=off $(HARDEN) $(WARN) $(SANITIZE)
 CPPFLAGS := -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -Isrc -isystem $(BUILD)/src/onnx
 LDFLAGS := -Wl,-z,relro,-z,now $(SANITIZE)
-LDLIBS  := -lprotobuf-c -lnettle -lutf8proc -lpcre2-8 -ljansson -llapacke -lopenblas -lmpfr -lgmp -lm -lpthread
+LDLIBS  := -lprotobuf-c -lz -lnettle -lutf8proc -lpcre2-8 -ljansson -llapacke -lopenblas -lmpfr -lgmp -lm -lpthread
 
 LIB_SRC := $(sort $(shell find $(addprefix src/,$(MODULES)) -name '*.c'))
 CLI_SRC := $(sort $(shell find src/cli -name "*.c"))

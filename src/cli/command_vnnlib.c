@@ -2,7 +2,7 @@
 #include "base/clock.h"
 #include "cli/commands.h"
 #include "cli/output/output.h"
-#include "vnnlib/vnnlib_answer.h"
+#include "vnnlib/vnnlib_cases.h"
 
 #include <math.h>
 
@@ -42,7 +42,7 @@ static attcert_status run(const cli_options *options, attcert_error *err) {
   if (status == ATTCERT_OK) status = vnnlib_question_read(&question, options->second_operand, err);
   const vnnlib_options how = {
       .attack = options->attack, .memory = options->memory_limit, .progress = end_in_time, .progress_context = &end};
-  if (status == ATTCERT_OK) status = vnnlib_answer_find(&answer, options->operand, &question, &how, err);
+  if (status == ATTCERT_OK) status = vnnlib_cases_answer(&answer, options->operand, &question, &how, err);
   const bool late = status == ATTCERT_CANCELLED;
   const answer_text text = {&question, &answer, late};
   if (status == ATTCERT_OK || late) status = output_write(options->output, write_answer, false, &text, err);

@@ -4,11 +4,12 @@
 #include "base/growing_array.h"
 #include "model/format/file_kind.h"
 #include "model/format/mapped_file.h"
+#include "vnnlib/vnnlib_names.h"
 #include "vnnlib/vnnlib_terms.h"
+#include "vnnlib/vnnlib_unpack.h"
 
-#include <ctype.h>
+#include <limits.h>
 #include <math.h>
-#include <mpfr.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +17,13 @@
 typedef struct {
   vnnlib_question *q;
   vnnlib_terms terms;
+  vnnlib_names names;
   attcert_error *err;
-  bool disjunction; /* there has been one */
+  bool disjunction; /* there has been one of outputs */
+  int of;           /* whose bounds of inputs are read: a case (vnnlib_side); NO_CASE: of all */
 } reader;
+
+enum { NO_CASE = INT_MAX };
 
 /* "line 12: .." */
 static attcert_status refuse(const reader *r, int t, const char *what) {
@@ -36,55 +41,6 @@ static int first_of(const reader *r, int t) {
   return t < 0 || r->terms.term[t].word != NULL ? -1 : r->terms.term[t].first;
 }
 
-/* ---- words ------------------------------------------------------------------------------------------------------- */
-
-enum { WORD_MOST = 512 };
-
-static bool copy_word(char word[WORD_MOST], const reader *r, int t) {
-  if (t < 0 || r->terms.term[t].word == NULL || r->terms.term[t].length >= WORD_MOST) return false;
-  memcpy(word, r->terms.term[t].word, (size_t)r->terms.term[t].length);
-  word[r->terms.term[t].length] = '\0';
-  return true;
-}
-
-/* I of X_I or Y_I, below 2^24; -1: another word. */
-static int variable(const reader *r, int t, char letter) {
-  char word[WORD_MOST];
-  if (!copy_word(word, r, t) || word[0] != letter || word[1] != '_' || !isdigit((unsigned char)word[2])) return -1;
-  if (strlen(word) > 9 || strspn(word + 2, "0123456789") != strlen(word + 2)) return -1;
-  return atoi(word + 2);
-}
-
-static bool number(vnnlib_bound *x, const reader *r, int t) {
-  char word[WORD_MOST], *end;
-  if (!copy_word(word, r, t) || strspn(word, "+-.0123456789eE") != strlen(word)) return false;
-  mpfr_t value;
-  mpfr_init2(value, 53);
-  mpfr_strtofr(value, word, &end, 10, MPFR_RNDD);
-  x->down = mpfr_get_d(value, MPFR_RNDD);
-  mpfr_strtofr(value, word, NULL, 10, MPFR_RNDU);
-  x->up = mpfr_get_d(value, MPFR_RNDU);
-  mpfr_clear(value);
-  return end != word && *end == '\0' && isfinite(x->down) && isfinite(x->up);
-}
-
-/* ---- (declare-const X_0 Real) ------------------------------------------------------------------------------------ */
-
-/* One after the other, from 0. */
-static attcert_status declare(reader *r, int t) {
-  vnnlib_question *const q = r->q;
-  const int name = next_of(r, t), type = next_of(r, name), x = variable(r, name, 'X'), y = variable(r, name, 'Y');
-  if (!vnnlib_terms_is(&r->terms, type, "Real") || next_of(r, type) >= 0)
-    return refuse(r, t, "expected (declare-const NAME Real)");
-  if (y >= 0 && y == q->outputs) {
-    q->outputs++;
-    return ATTCERT_OK;
-  }
-  if (x < 0 || x != q->inputs) return refuse(r, name, "expected X_0, X_1, .., Y_0, Y_1, .. in this order");
-  q->inputs++;
-  return ATTCERT_OK;
-}
-
 /* No bound yet: infinite. */
 static attcert_status make_bounds(reader *r) {
   vnnlib_question *const q = r->q;
@@ -100,13 +56,18 @@ static attcert_status make_bounds(reader *r) {
 
 /* ---- comparisons ------------------------------------------------------------------------------------------------- */
 
-/* X_i >= bound, or <=; the sharper of two holds. */
-static void bound_input(vnnlib_question *q, int i, bool from_below, const vnnlib_bound *bound) {
-  vnnlib_bound *const old = from_below ? &q->least[i] : &q->most[i];
-  if (from_below)
-    *old = (vnnlib_bound){fmax(old->down, bound->down), fmax(old->up, bound->up)};
-  else
-    *old = (vnnlib_bound){fmin(old->down, bound->down), fmin(old->up, bound->up)};
+/* X_i >= bound, or <=: of all inputs at once, of a case it is kept. */
+static attcert_status bound_input(reader *r, int i, bool below, const vnnlib_bound *bound) {
+  vnnlib_question *const q = r->q;
+  const vnnlib_side side = {r->of, i, below, *bound};
+  if (r->of == NO_CASE) {
+    vnnlib_side_apply(q->least, q->most, &side);
+    return ATTCERT_OK;
+  }
+  const attcert_status status =
+      growing_array_room(&q->side, &q->side_capacity, (size_t)q->sides, sizeof *q->side, r->err, "bounds of cases");
+  if (status == ATTCERT_OK) q->side[q->sides++] = side;
+  return status;
 }
 
 static attcert_status add_condition(reader *r, int plus, int minus, const vnnlib_bound *c) {
@@ -119,8 +80,9 @@ static attcert_status add_condition(reader *r, int plus, int minus, const vnnlib
 }
 
 /* (>= a b), or (<= b a): a - b >= 0. */
-static attcert_status compare(reader *r, int operation, bool inputs) {
+static attcert_status compare(reader *r, int operation) {
   const vnnlib_question *const q = r->q;
+  const vnnlib_names *const names = &r->names;
   int a = next_of(r, operation), b = next_of(r, a);
   if (b < 0 || next_of(r, b) >= 0) return refuse(r, operation, "expected two terms to compare");
   if (vnnlib_terms_is(&r->terms, operation, "<=")) {
@@ -129,24 +91,20 @@ static attcert_status compare(reader *r, int operation, bool inputs) {
     b = other;
   }
   vnnlib_bound c = {0};
-  const int x_a = variable(r, a, 'X'), x_b = variable(r, b, 'X'), y_a = variable(r, a, 'Y'), y_b = variable(r, b, 'Y');
-  if (inputs && x_a >= 0 && x_a < q->inputs && number(&c, r, b)) {
-    bound_input(r->q, x_a, true, &c);
-    return ATTCERT_OK;
-  }
-  if (inputs && x_b >= 0 && x_b < q->inputs && number(&c, r, a)) {
-    bound_input(r->q, x_b, false, &c);
-    return ATTCERT_OK;
-  }
+  const int x_a = vnnlib_names_find(names, &r->terms, a, VNNLIB_INPUT),
+            y_a = vnnlib_names_find(names, &r->terms, a, VNNLIB_OUTPUT);
+  const int x_b = vnnlib_names_find(names, &r->terms, b, VNNLIB_INPUT),
+            y_b = vnnlib_names_find(names, &r->terms, b, VNNLIB_OUTPUT);
+  if (x_a >= 0 && x_a < q->inputs && vnnlib_number(&c, &r->terms, b)) return bound_input(r, x_a, true, &c);
+  if (x_b >= 0 && x_b < q->inputs && vnnlib_number(&c, &r->terms, a)) return bound_input(r, x_b, false, &c);
   const bool a_known = y_a >= 0 && y_a < q->outputs, b_known = y_b >= 0 && y_b < q->outputs;
   if (a_known && b_known) return add_condition(r, y_a, y_b, &c);
-  if (a_known && number(&c, r, b)) return add_condition(r, y_a, -1, &c);
-  if (b_known && number(&c, r, a)) { /* a - Y_b >= 0: -Y_b >= -a */
+  if (a_known && vnnlib_number(&c, &r->terms, b)) return add_condition(r, y_a, -1, &c);
+  if (b_known && vnnlib_number(&c, &r->terms, a)) { /* a - Y_b >= 0: -Y_b >= -a */
     const vnnlib_bound negated = {-c.up, -c.down};
     return add_condition(r, -1, y_b, &negated);
   }
-  return refuse(r, operation,
-                inputs ? "expected an input or an output beside a number, or two outputs" : "expected outputs alone");
+  return refuse(r, operation, "expected an input or an output beside a number, or two outputs");
 }
 
 static bool is_comparison(const reader *r, int t) {
@@ -154,14 +112,14 @@ static bool is_comparison(const reader *r, int t) {
 }
 
 /* (>= ..), or (and (>= ..) ..). */
-static attcert_status conjunction(reader *r, int t, bool inputs) {
+static attcert_status conjunction(reader *r, int t) {
   const int head = first_of(r, t);
-  if (is_comparison(r, head)) return compare(r, head, inputs);
+  if (is_comparison(r, head)) return compare(r, head);
   if (!vnnlib_terms_is(&r->terms, head, "and")) return refuse(r, t, "expected >=, <=, and, or");
   attcert_status status = ATTCERT_OK;
   for (int k = next_of(r, head); k >= 0 && status == ATTCERT_OK; k = next_of(r, k)) {
     if (!is_comparison(r, first_of(r, k))) return refuse(r, k, "expected >= or <= within and");
-    status = compare(r, first_of(r, k), inputs);
+    status = compare(r, first_of(r, k));
   }
   return status;
 }
@@ -176,53 +134,100 @@ static attcert_status end_case(reader *r) {
   return status;
 }
 
+static const char one_disjunction[] = "expected one disjunction, and no other condition of outputs beside it";
+
+/* Of outputs with their own bounds of inputs, or not: each a case. Of inputs alone: each a box, to which all cases
+ * apply. */
 static attcert_status disjunction(reader *r, int head) {
-  if (r->disjunction || r->q->conditions > 0)
-    return refuse(r, head, "expected one disjunction, and no other condition of outputs beside it");
-  r->disjunction = true;
+  vnnlib_question *const q = r->q;
+  const int conditions = q->conditions;
   attcert_status status = ATTCERT_OK;
+  int boxes = 0, cases = 0;
   for (int k = next_of(r, head); k >= 0 && status == ATTCERT_OK; k = next_of(r, k)) {
-    const int before = r->q->conditions;
-    status = conjunction(r, k, false);
-    if (status == ATTCERT_OK && r->q->conditions == before) return refuse(r, k, "expected a condition");
-    if (status == ATTCERT_OK) status = end_case(r);
+    const int before = q->conditions, sides = q->sides;
+    r->of = q->cases;
+    status = conjunction(r, k);
+    r->of = NO_CASE;
+    if (status != ATTCERT_OK) return status;
+    if (q->conditions == before && q->sides == sides) return refuse(r, k, "expected a condition");
+    const bool box = q->conditions == before;
+    if (boxes + cases > 0 && box != (boxes > 0)) return refuse(r, k, "expected outputs in each case, or in none");
+    for (int s = sides; s < q->sides && box; s++) q->side[s].of = -1 - boxes;
+    if (box)
+      boxes++;
+    else if (r->disjunction || conditions > 0)
+      return refuse(r, head, one_disjunction);
+    else
+      status = end_case(r);
+    cases += !box;
   }
-  return status;
+  if (status != ATTCERT_OK) return status;
+  if (boxes > 0 && q->boxes > 0) return refuse(r, head, "expected one disjunction of inputs");
+  q->boxes += boxes;
+  r->disjunction = r->disjunction || boxes == 0;
+  return ATTCERT_OK;
 }
 
 static attcert_status assertion(reader *r, int t) {
   const int what = next_of(r, t), head = first_of(r, what), conditions = r->q->conditions;
   if (what < 0 || next_of(r, what) >= 0) return refuse(r, t, "expected one term to assert");
   if (vnnlib_terms_is(&r->terms, head, "or")) return disjunction(r, head);
-  const attcert_status status = conjunction(r, what, true);
-  if (status == ATTCERT_OK && r->disjunction && r->q->conditions > conditions)
-    return refuse(r, t, "expected one disjunction, and no other condition of outputs beside it");
+  const attcert_status status = conjunction(r, what);
+  if (status == ATTCERT_OK && r->disjunction && r->q->conditions > conditions) return refuse(r, t, one_disjunction);
   return status;
+}
+
+/* Of a name, or of a whole network. */
+static attcert_status declare(reader *r, int head) {
+  attcert_error inner;
+  if (r->q->least != NULL) return refuse(r, head, "expected all declarations before assertions");
+  const attcert_status status = vnnlib_names_declare(&r->names, &r->terms, head, &inner);
+  if (status != ATTCERT_OK) return refuse(r, head, inner.message);
+  r->q->inputs = r->names.tensor[VNNLIB_INPUT].count;
+  r->q->outputs = r->names.tensor[VNNLIB_OUTPUT].count;
+  return ATTCERT_OK;
 }
 
 static attcert_status command(reader *r, int t) {
   const int head = first_of(r, t);
-  if (vnnlib_terms_is(&r->terms, head, "declare-const")) {
-    return r->q->least == NULL ? declare(r, head) : refuse(r, head, "expected all declarations before assertions");
-  }
+  if (vnnlib_terms_is(&r->terms, head, "vnnlib-version"))
+    return vnnlib_terms_is(&r->terms, next_of(r, head), "<2.0>") ? ATTCERT_OK : refuse(r, head, "expected <2.0>");
+  if (vnnlib_terms_is(&r->terms, head, "declare-const") || vnnlib_terms_is(&r->terms, head, "declare-network"))
+    return declare(r, head);
   if (!vnnlib_terms_is(&r->terms, head, "assert"))
-    return refuse(r, head >= 0 ? head : t, "expected declare-const or assert");
+    return refuse(r, head >= 0 ? head : t, "expected declare-const, declare-network or assert");
   if (r->q->least == NULL && r->q->inputs > 0 && r->q->outputs > 0) {
     const attcert_status status = make_bounds(r);
     if (status != ATTCERT_OK) return status;
   }
-  return r->q->least != NULL ? assertion(r, head) : refuse(r, head, "expected declarations of X_0 and Y_0 before it");
+  return r->q->least != NULL ? assertion(r, head)
+                             : refuse(r, head, "expected declarations of inputs and outputs before it");
 }
 
+/* Bounds of cases are looked at where they are used (vnnlib_cases.h). */
 static attcert_status check(reader *r) {
   const vnnlib_question *const q = r->q;
   if (q->least == NULL || q->conditions == 0)
     return attcert_fail(r->err, ATTCERT_INPUT, "no condition of outputs, expected one");
-  for (int k = 0; k < q->inputs; k++) {
-    if (!isfinite(q->least[k].down) || !isfinite(q->most[k].up))
-      return attcert_fail(r->err, ATTCERT_INPUT, "X_%d: expected a lower and an upper bound", k);
-    if (q->least[k].down > q->most[k].up)
-      return attcert_fail(r->err, ATTCERT_INPUT, "X_%d: its lower bound is above the upper one", k);
+  return q->sides > 0 ? ATTCERT_OK : vnnlib_bounds_check(q->least, q->most, q->inputs, r->err);
+}
+
+void vnnlib_side_apply(vnnlib_bound *least, vnnlib_bound *most, const vnnlib_side *side) {
+  vnnlib_bound *const old = side->below ? &least[side->input] : &most[side->input];
+  const vnnlib_bound with = side->bound;
+  if (side->below)
+    *old = (vnnlib_bound){fmax(old->down, with.down), fmax(old->up, with.up)};
+  else
+    *old = (vnnlib_bound){fmin(old->down, with.down), fmin(old->up, with.up)};
+}
+
+attcert_status vnnlib_bounds_check(const vnnlib_bound *least, const vnnlib_bound *most, int inputs,
+                                   attcert_error *err) {
+  for (int k = 0; k < inputs; k++) {
+    if (!isfinite(least[k].down) || !isfinite(most[k].up))
+      return attcert_fail(err, ATTCERT_INPUT, "X_%d: expected a lower and an upper bound", k);
+    if (least[k].down > most[k].up)
+      return attcert_fail(err, ATTCERT_INPUT, "X_%d: its lower bound is above the upper one", k);
   }
   return ATTCERT_OK;
 }
@@ -239,10 +244,22 @@ static attcert_status read_terms(reader *r) {
 
 attcert_status vnnlib_question_parse(vnnlib_question *question, const char *text, size_t size, attcert_error *err) {
   *question = (vnnlib_question){0};
-  reader r = {.q = question, .err = err};
+  reader r = {.q = question, .err = err, .of = NO_CASE};
   attcert_status status = vnnlib_terms_parse(&r.terms, text, size, err);
   if (status == ATTCERT_OK) status = read_terms(&r);
   vnnlib_terms_clear(&r.terms);
+  return status;
+}
+
+/* Packed or not. */
+static attcert_status parse_bytes(vnnlib_question *question, const mapped_file *file, attcert_error *err) {
+  char *text;
+  size_t length;
+  if (!vnnlib_is_packed(file->data, file->size))
+    return vnnlib_question_parse(question, (const char *)file->data, file->size, err);
+  attcert_status status = vnnlib_unpack(&text, &length, file->data, file->size, err);
+  if (status == ATTCERT_OK) status = vnnlib_question_parse(question, text, length, err);
+  free(text);
   return status;
 }
 
@@ -251,11 +268,12 @@ attcert_status vnnlib_question_read(vnnlib_question *question, const char *path,
   *question = (vnnlib_question){0};
   attcert_status status = mapped_file_open(&file, path, err);
   if (status != ATTCERT_OK) return status;
-  status = vnnlib_question_parse(question, (const char *)file.data, file.size, err);
+  status = parse_bytes(question, &file, err);
   if (status == ATTCERT_INPUT) {
     const attcert_error inner = *err;
     attcert_fail(err, status, "%s: %s", path, inner.message);
-    status = file_kind_explain(status, file.data, file.size, path, "a VNN-LIB file", err);
+    if (!vnnlib_is_packed(file.data, file.size))
+      status = file_kind_explain(status, file.data, file.size, path, "a VNN-LIB file", err);
   }
   if (status == ATTCERT_OK) status = mapped_file_check(&file, path, err);
   mapped_file_close(&file);
@@ -267,5 +285,6 @@ void vnnlib_question_clear(vnnlib_question *question) {
   free(question->most);
   free(question->condition);
   free(question->first);
+  free(question->side);
   *question = (vnnlib_question){0};
 }

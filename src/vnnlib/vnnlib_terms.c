@@ -62,7 +62,11 @@ static size_t extent(const char *text, size_t size) {
     while (length < size && text[length] != '\n') length++;
     return length;
   }
-  while (length < size && !is_space(text[length]) && strchr("();", text[length]) == NULL) length++;
+  bool within = false; /* [1, 28, 28] is one word */
+  for (; length < size && text[length] != '\n' && text[length] != '\0'; length++) {
+    if (!within && (is_space(text[length]) || strchr("();", text[length]) != NULL)) break;
+    within = text[length] == '[' || (within && text[length] != ']');
+  }
   return length > 0 ? length : 1;
 }
 

@@ -1,4 +1,5 @@
-/* The parentheses and words of a VNN-LIB file (https://www.vnnlib.org, version 1.0; an SMT-LIB script). */
+/* The parentheses and words of a VNN-LIB file (https://www.vnnlib.org, versions 1.0 and 2.0; an SMT-LIB
+ * script). A word may have blanks between brackets. */
 #ifndef ATTCERT_VNNLIB_VNNLIB_TERMS_H
 #define ATTCERT_VNNLIB_VNNLIB_TERMS_H
 

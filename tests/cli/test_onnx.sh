@@ -80,6 +80,57 @@ answers unsat '(assert (or (and (>= Y_0 0.9) (<= Y_1 0.5)) (and (<= Y_2 0.3))))'
 answers sat '(assert (or (and (>= Y_0 0.9)) (and (<= Y_2 0.7) (>= Y_2 0.5))))'
 # A corner of decimals that no double is: inside of the box its sum is below 0.4 + 0.4, never more.
 answers unsat '(assert (>= Y_0 0.80000000000001))'
+# Inputs bounded within cases, boxes of which one holds the input, an empty one, all of them.
+answers unsat '(assert (or (and (<= X_0 0.11) (>= Y_0 0.72)) (and (>= X_0 0.19) (<= Y_0 0.48))))'
+answers sat '(assert (or (and (<= X_0 0.11) (>= Y_0 0.72)) (and (>= X_0 0.19) (<= Y_0 0.50))))'
+answers unsat '(assert (or (and (>= X_0 0.3) (>= Y_0 0)) (and (<= X_0 0.11) (>= Y_1 0.72))))'
+answers unsat '(assert (or (and (>= X_0 0.3) (>= Y_0 0)) (<= Y_0 0.39)))'
+answers unsat '(assert (or (<= X_0 0.11) (and (>= X_0 0.12) (<= X_1 0.11)))) (assert (>= Y_0 0.72))'
+answers sat '(assert (or (<= X_0 0.11) (and (>= X_0 0.12) (<= X_1 0.13)))) (assert (>= Y_0 0.72))'
+answers unsat '(assert (or (<= X_0 0.11) (<= X_1 0.11))) (assert (or (and (<= X_2 0.1) (>= Y_0 0.62)) (>= Y_0 0.72)))'
+answers sat '(assert (or (<= X_0 0.11) (<= X_1 0.11))) (assert (or (and (<= X_2 0.101) (>= Y_0 0.60)) (>= Y_0 0.72)))'
+
+# Version 2.0, and files of gzip.
+tensors() {
+  echo '(vnnlib-version <2.0>)
+(declare-network N (declare-input In float32 [2, 2]) (declare-output Out Real [1,3]))
+(assert (and (>= In[0,0] 0.1) (<= In[0,0] 0.2) (>= In[0, 1] 0.1) (<= In[0,1] 0.2)))
+(assert (>= In[1,0] 0.1)) (assert (<= In[1,0] 0.2)) (assert (<= In[1,1] 0.2)) (assert (>= In[1,1] 0.1))'
+  echo "$1"
+} >"$tmp/q.vnnlib"
+for packed in '' .gz; do
+  tensors '(assert (or (>= Out[0,0] 0.8001) (<= Out[0, 2] 0.3999)))'
+  if [ -n "$packed" ]; then gzip -f "$tmp/q.vnnlib"; fi
+  exits 0 vnnlib "$stored/good-linear" "$tmp/q.vnnlib$packed"
+  prints unsat
+done
+tensors '(assert (>= Out[0,2] 0.7999))'
+exits 0 vnnlib "$stored/good-linear" "$tmp/q.vnnlib"
+prints '(Y_0 0.'
+# named TEXT DECLARATIONS ASSERTION
+named() {
+  echo "(vnnlib-version <2.0>)$2$3" >"$tmp/q.vnnlib"
+  rejects "$1" vnnlib "$stored/good-linear" "$tmp/q.vnnlib"
+}
+network='(declare-network N (declare-input X real [4]) (declare-output Y real [3]))'
+named 'expected an input or an output' "$network" '(assert (>= Y[3] 0))'
+named 'expected an input or an output' "$network" '(assert (>= Y_0 0))'
+named 'expected an input or an output' "$network" '(assert (>= Y[0,0] 0))'
+named 'expected >=, <=, and, or' "$network" '(assert (== X[0] 0))'
+named 'expected one network' "$network$network" ''
+named 'expected a name, a type real' '(declare-network N (declare-input X int8 [4]) (declare-output Y real [3]))' ''
+named 'expected a shape such as' '(declare-network N (declare-input X real []) (declare-output Y real [3]))' ''
+named 'expected a shape such as' '(declare-network N (declare-input X real [4096,4097]) (declare-output Y real [3]))' ''
+named 'declare-output alone' '(declare-network N (declare-input X real [4]) (declare-hidden H real [3]))' ''
+named 'different names' '(declare-network N (declare-input X real [4]) (declare-output X real [3]))' ''
+echo '(vnnlib-version <3.0>)' >"$tmp/q.vnnlib"
+rejects 'expected <2.0>' vnnlib "$stored/good-linear" "$tmp/q.vnnlib"
+tensors '(assert (>= Out[0,2] 0.7999))'
+gzip -c "$tmp/q.vnnlib" | head -c -9 >"$tmp/cut.gz"
+rejects 'a gzip file that is damaged' vnnlib "$stored/good-linear" "$tmp/cut.gz"
+(gzip -c "$tmp/q.vnnlib" && echo more) >"$tmp/more.gz"
+rejects 'a gzip file that is damaged, or not one alone' vnnlib "$stored/good-linear" "$tmp/more.gz"
+
 # asked TEXT ASSERTION...: refused with a line that says TEXT.
 asked() {
   text=$1
@@ -91,7 +142,8 @@ asked "')' without its '('" '(assert (>= Y_0 1)))'
 asked "the file ends within '('" '(assert (>= Y_0 1)'
 asked 'expected an input or an output' '(assert (>= Y_7 1))'
 asked 'no condition of outputs' ''
-asked 'expected outputs alone' '(assert (or (>= Y_0 1) (>= X_0 0.15)))'
+asked 'expected outputs in each case, or in none' '(assert (or (>= Y_0 1) (>= X_0 0.15)))'
+asked 'expected one disjunction of inputs' '(assert (or (>= X_0 0) (<= X_1 1))) (assert (or (>= X_0 0) (<= X_1 1)))'
 asked 'expected one disjunction' '(assert (or (>= Y_0 1) (>= Y_1 1))) (assert (>= Y_0 1))'
 asked 'all declarations before' '(declare-const X_4 Real)'
 asked 'its lower bound is above' '(assert (>= X_0 0.3)) (assert (>= Y_0 1))'

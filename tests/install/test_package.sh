@@ -8,7 +8,7 @@ made deb
 ok 'make deb' test "$status" -eq 0
 package=$(cat "$tmp/out")
 dpkg-deb -I "$package" >"$tmp/out" 2>"$tmp/err"
-for depended in libmpfr6 libgmp10 libopenblas0 liblapacke libjansson4 libnettle8 libutf8proc[23] libpcre2-8-0 libprotobuf-c1 libc6; do
+for depended in libmpfr6 libgmp10 libopenblas0 liblapacke libjansson4 libnettle8 libutf8proc[23] libpcre2-8-0 libprotobuf-c1 zlib1g libc6; do
   ok "depends on $depended" grep -q "^ Depends:.*$depended" "$tmp/out"
 done
 

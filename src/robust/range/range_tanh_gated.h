@@ -10,7 +10,7 @@ range range_tanh_gated(double t, range factor, range cubic);
 range range_tanh_gated_tangent(double t, range factor, range cubic, range *value);
 
 /* Neither constant is value or slope. */
-void range_enclose_tanh_gated(interval *value, interval *slope, const interval *t, const interval *factor,
+void range_enclose_tanh_gated(interval *value, interval *slope, const interval *t, const interval *by,
                               const interval *cubic, interval_scratch *ws);
 
 #endif
