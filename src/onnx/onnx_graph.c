@@ -87,6 +87,7 @@ static bool takes_masks(const char *operator) {
 
 onnx_tensor *onnx_input(onnx_graph *g, size_t k) {
   if (g->b.status != ATTCERT_OK) return NULL;
+  g->inputs_read |= (uint64_t)1 << (k < 63 ? k : 63);
   if (!onnx_has_input(g, k)) {
     onnx_refuse(g, "no input %zu", k);
     return NULL;

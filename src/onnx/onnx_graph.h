@@ -14,7 +14,8 @@ typedef struct {
   size_t capacity, entries;    /* entries: of the tensors that nodes have made */
   const Onnx__NodeProto *node; /* under way */
   size_t number;
-  uint64_t read; /* its attributes that have been, a bit each */
+  uint64_t read;        /* its attributes that have been, a bit each */
+  uint64_t inputs_read; /* likewise of its inputs; the last bit: and of all behind */
 } onnx_graph;
 
 /* Fails at the node under way, unless something failed before: "node 12 (Softmax, /attn/Softmax): ..". */

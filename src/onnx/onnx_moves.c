@@ -46,23 +46,32 @@ void onnx_shape_of(onnx_graph *g) {
   onnx_result(g, 0, t);
 }
 
-/* Identity; Dropout of a network that is not trained; Cast from one type of numbers to another, where the numbers are
- * what is computed with. */
+/* Of a cast: numbers that are of the type as they are. */
+static bool is_of_type(double x, int64_t to, int64_t whole) {
+  if (to == whole) return fabs(x) < 0x1p63 && x == (double)(int64_t)x;
+  return x == (double)(float)x;
+}
+
+/* Identity; Dropout of a network that is not trained; Cast of what is computed from one type of floating-point numbers
+ * to another, which are computed with as they are, and of constants that it leaves as they are. */
 void onnx_identity(onnx_graph *g) {
   enum { TYPE_FLOAT = 1, TYPE_INT64 = 7, TYPE_DOUBLE = 11 };
   onnx_tensor *const x = onnx_input(g, 0);
-  const int64_t to = onnx_integer(g, "to", TYPE_FLOAT);
+  const int64_t to = onnx_integer(g, "to", TYPE_DOUBLE);
   onnx_attribute(g, "ratio");
   onnx_attribute(g, "seed");
   if (to != TYPE_FLOAT && to != TYPE_INT64 && to != TYPE_DOUBLE)
     onnx_refuse(g, "to type %d, expected float, double or int64", (int)to);
-  for (size_t k = 0; x != NULL && to == TYPE_INT64 && k < x->count; k++) {
-    if (!onnx_tensor_is_constant(x) || !(fabs(x->number[k]) < 0x1p63) ||
-        !(x->number[k] == (double)(int64_t)x->number[k]))
-      onnx_refuse(g, "to whole numbers of what are none");
+  const bool constant = x != NULL && onnx_tensor_is_constant(x);
+  if (to == TYPE_INT64 && !constant) onnx_refuse(g, "to whole numbers of what is computed");
+  for (size_t k = 0; constant && to != TYPE_DOUBLE && k < x->count; k++) {
+    if (!is_of_type(x->number[k], to, TYPE_INT64))
+      onnx_refuse(g, "of %.17g, which is no number of type %d", x->number[k], (int)to);
   }
-  if (strcmp(g->node->op_type, "Dropout") == 0 && onnx_has_input(g, 2) && onnx_constant(g, 2) != 0.0)
-    onnx_refuse(g, "expected no training");
+  if (strcmp(g->node->op_type, "Dropout") == 0) {
+    if (onnx_has_input(g, 1)) onnx_input(g, 1); /* the ratio */
+    if (onnx_has_input(g, 2) && onnx_constant(g, 2) != 0.0) onnx_refuse(g, "expected no training");
+  }
   onnx_result(g, 0, x);
 }
 

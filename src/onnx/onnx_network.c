@@ -54,8 +54,13 @@ static onnx_operator *operator_named(const Onnx__NodeProto *node) {
   return NULL;
 }
 
-/* Every attribute of the node has been read. */
-static void check_attributes(onnx_graph *g) {
+/* Every attribute and every input of the node has been read. */
+static void check_read(onnx_graph *g) {
+  for (size_t k = 0; k < g->node->n_input; k++) {
+    const bool read = (g->inputs_read >> (k < 63 ? k : 63) & 1u) != 0;
+    if (onnx_has_input(g, k) && !read)
+      onnx_refuse(g, "input %zu (%s) is not read, so its function is not known", k, g->node->input[k]);
+  }
   for (size_t k = 0; k < g->node->n_attribute; k++) {
     if (k < 64 && (g->read >> k & 1u) != 0) continue;
     const char *const name = g->node->attribute[k]->name;
@@ -70,14 +75,14 @@ static void run_node(onnx_graph *g, const Onnx__NodeProto *node, size_t number) 
   }
   g->node = node;
   g->number = number;
-  g->read = 0;
+  g->read = g->inputs_read = 0;
   onnx_operator *const run = operator_named(node);
   if (run == NULL) {
     onnx_refuse(g, "an operator that is not understood");
     return;
   }
   run(g);
-  check_attributes(g);
+  check_read(g);
 }
 
 /* ---- what goes in and comes out ---------------------------------------------------------------------------------- */

@@ -269,7 +269,12 @@ attcert_status robust_verdict_verify(robust_margin *bound, const network_steps *
   *bound = (robust_margin){0};
   attcert_status status = blas_probe_once(err);
   if (status == ATTCERT_OK) status = robust_verdict_memory(&at.memory, question, err);
-  return status == ATTCERT_OK ? robust_margin_evaluate(bound, network, &at, err) : status;
+  for (int thorough = 0; thorough < 2 && status == ATTCERT_OK && !(bound->margin.lo > 0.0); thorough++) {
+    at.thorough = thorough != 0;
+    robust_margin_clear(bound);
+    status = robust_margin_evaluate(bound, network, &at, err);
+  }
+  return status;
 }
 
 attcert_status robust_verdict_status(const robust_verdict *v, bool searching) {

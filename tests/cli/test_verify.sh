@@ -91,8 +91,8 @@ changed() {
   rejects 'question: no radius is named' verify "$tmp/changed.json"
   changed '.question[-2:] = ["--search"]'
   rejects 'question: expected --radius' verify "$tmp/changed.json"
-  changed '.question += ["--mask", "causal"]'
-  rejects "question: robust does not take the option '--mask'" verify "$tmp/changed.json"
+  changed '.question += ["--layer", "1"]'
+  rejects "question: robust does not take the option '--layer'" verify "$tmp/changed.json"
   rejects 'expected CERTIFICATE' verify
   rejects 'both name' robust --model "$tmp/several" $x --radius 1e-4 --certificate "$tmp/work/result"
   rejects '--synonyms and --certificate' robust $text --synonyms src/cli/demo.txt --certificate "$tmp/work/c.json"

@@ -10,19 +10,19 @@ typedef struct {
   const attention_heads *of;
   const form *out, *query, *key, *value;
   const form_symbols *symbols;
-  const form_layout *layout;              /* of all values */
-  double *to_query, *to_key, *to_value;   /* of the direction's inputs */
-  bool many;                              /* directions: the table below has no room for symbols */
-  double terms;                           /* at most, of a sum in these */
+  const form_layout *layout;            /* of all values */
+  double *to_query, *to_key, *to_value; /* of the direction's inputs */
+  bool many;                            /* directions: the table below has no room for symbols */
+  double terms;                         /* at most, of a sum in these */
   attention_keys attended;
-  int i, h, token, count, weights; /* as in step_attention_token */
-  int query_at, key_at, value_at;         /* where the head begins in their rows */
-  const step_attention_kept *kept;        /* [weights] */
-  double missed;                          /* of the row: what attention_along_add_score is off by */
-  double *weight, *difference, *size;     /* [weights]: p_j, d_j, scratch */
-  double *deviation;                      /* [weights] */
-  double *product;                        /* [columns of the layout] */
-  double *along;                          /* [most weights + 1, columns of the layout] */
+  int i, h, token, count, weights;    /* as in step_attention_token */
+  int query_at, key_at, value_at;     /* where the head begins in their rows */
+  const step_attention_kept *kept;    /* [weights] */
+  double missed;                      /* of the row: what attention_along_add_score is off by */
+  double *weight, *difference, *size; /* [weights]: p_j, d_j, scratch */
+  double *deviation;                  /* [weights] */
+  double *product;                    /* [columns of the layout] */
+  double *along;                      /* [most weights + 1, columns of the layout] */
 } attention_along;
 
 /* many: directions are too many to look at symbols one by one. Errors: ATTCERT_RESOURCE, without a message. attention_along_clear is due in every case. */

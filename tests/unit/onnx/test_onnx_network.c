@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -21,6 +22,7 @@ static const struct {
   double output[OUTPUTS];
 } known[] = {
     {"good-linear", 4, {-1.5, -1.5, -1.5}},
+    {"good-cast", 4, {-0.75, -0.75, -0.75}},
     {"good-gelu-erf", 4, {0.07700972349493948, 1.5756043220882718, -0.7894272656024157}},
     {"good-gelu-tanh", 4, {-2.848899969091186, 0.9358688976607015, 0.5131929353102441}},
     {"good-masked", 12, {1.4927739742320916, -0.29902866335740674, 0.014961483684872379}},
@@ -97,8 +99,25 @@ static void a_box_has_as_many_numbers(void **state) {
   onnx_network_clear(&network);
 }
 
+static void refused(const char *name, const char *words) {
+  char path[256];
+  onnx_network network;
+  attcert_error err = {.message = ""};
+  snprintf(path, sizeof path, "tests/fuzz/corpus/onnx/%s", name);
+  assert_int_equal(onnx_network_open(&network, path, NULL, &err), ATTCERT_INPUT);
+  if (strstr(err.message, words) == NULL) fail_msg("%s", err.message);
+  onnx_network_clear(&network);
+}
+
+static void what_is_not_read_is_refused(void **state) {
+  (void)state;
+  refused("unread-input", "input 1 (");
+  refused("rounding-cast", "which is no number of type 1");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(outputs_are_those_of_numpy),
-                                     cmocka_unit_test(a_box_has_as_many_numbers)};
+                                     cmocka_unit_test(a_box_has_as_many_numbers),
+                                     cmocka_unit_test(what_is_not_read_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
