@@ -28,7 +28,7 @@ attcert_status tokenizer_word(int *id, const tokenizer *t, const char *before, c
   char *const text = array_new(length + 1, 1, err, "a word");
   if (text == NULL) return ATTCERT_RESOURCE;
   memcpy(text, before, space);
-  memcpy(text + space, word, length - space);
+  memcpy(text + space, word, length - space + 1);
   const text_view view = {word, text, length};
   token_window w;
   token_window_init(&w, 0, SIZE_MAX);
