@@ -15,7 +15,7 @@ static double largest(const double *x, const double *centre, size_t count) {
 /* MPFR's sum rounds once, of all |e_k| = +-(x_k - c_k): upward, and not at all where the sum is a double. */
 static double length_upward(const double *x, const double *centre, size_t count) {
   mpfr_t *const part = malloc((2 * count + 1) * sizeof *part);
-  mpfr_ptr *const all = malloc((2 * count + 1) * sizeof *all);
+  mpfr_ptr *const all = malloc((2 * count + 1) * sizeof(void *));
   double length = INFINITY; /* without memory: not known to be inside */
   if (part != NULL && all != NULL) {
     for (size_t k = 0; k < 2 * count; k++) {

@@ -3,6 +3,7 @@
 #include "model/tokenizer/pipeline/token_pipeline.h"
 #include "model/tokenizer/tokenizer_struct.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,11 +25,10 @@ static attcert_status take_only(int *id, const tokenizer *t, const token_window 
 }
 
 attcert_status tokenizer_word(int *id, const tokenizer *t, const char *before, const char *word, attcert_error *err) {
-  const size_t space = strlen(before), length = space + strlen(word);
+  const size_t length = strlen(before) + strlen(word);
   char *const text = array_new(length + 1, 1, err, "a word");
   if (text == NULL) return ATTCERT_RESOURCE;
-  memcpy(text, before, space);
-  memcpy(text + space, word, length - space);
+  snprintf(text, length + 1, "%s%s", before, word);
   const text_view view = {word, text, length};
   token_window w;
   token_window_init(&w, 0, SIZE_MAX);

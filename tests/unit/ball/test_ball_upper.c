@@ -56,10 +56,10 @@ static void between_centre_and_rim(void **state) {
       fail_msg("growth %g of the radius, T %g at the centre, %g at the rim", growth, centre, rim);
     /* an upper sum of 32 steps is little above the integral of a convex T */
     if (!(growth <= 0.5 * (centre + rim) + rim / 32)) fail_msg("growth %g, T %g to %g", growth, centre, rim);
-    const ball_region small = {1e-9, c.region.kind, c.region.moves};
+    const ball_region small = {.radius = 1e-9, .kind = c.region.kind, .moves = c.region.moves};
     const double slope = growth_of(&c, &small) / 1e-9;
     if (!(fabs(slope - centre) <= 1e-6 * (1 + centre))) fail_msg("slope %g, expected %g", slope, centre);
-    const ball_region none = {0.0, c.region.kind, c.region.moves};
+    const ball_region none = {.kind = c.region.kind, .moves = c.region.moves};
     assert_true(growth_of(&c, &none) == 0.0);
     ball_case_clear(&c);
   }
@@ -70,7 +70,7 @@ static void two_heads(void **state) {
   (void)state;
   enum { N = 3, D = 3, K = 2 };
   random_source r = random_source_make(test_setting("ATTCERT_SEED", 1), 78, 0);
-  const ball_region region = {0.25, BALL_SEQUENCE, NULL};
+  const ball_region region = {.radius = 0.25, .kind = BALL_SEQUENCE};
   for (int outputs = 0; outputs <= K; outputs += K) {
     ball_case one, two;
     layer_case_init_gaussian(&one.layer, &(layer_shape){N, D, 1, K, outputs, false, ATTCERT_MASK_NONE}, &r);

@@ -323,14 +323,14 @@ static void an_image_has_the_margin_of_its_dual_norm(void **state) {
   assert_int_equal(b.status, ATTCERT_OK);
   for (size_t i = 0; i < sizeof balls / sizeof balls[0]; i++) {
     robust_gradient found;
-    const ball_region region = {0.125, balls[i].kind, NULL};
+    const ball_region region = {.radius = 0.125, .kind = balls[i].kind};
     const robust_gradient_place at = {&x, &region, 0, NULL};
     assert_int_equal(robust_gradient_enclose(&found, &network, &at, NULL), ATTCERT_OK);
     assert_true(fabs(found.norm.hi - balls[i].dual) <= 1e-14 && fabs(found.norm.lo - balls[i].dual) <= 1e-14);
     assert_true(found.margin.lo <= exact_margin() && exact_margin() <= found.margin.hi);
     for (double radius = 0x1p-30; radius <= 1.0; radius *= 4.0) {
       robust_margin margin;
-      const robust_ball ball = {&x, {radius, balls[i].kind, NULL}, .label = 0};
+      const robust_ball ball = {&x, {.radius = radius, .kind = balls[i].kind}, .label = 0};
       const double truth = exact_margin() - radius * balls[i].dual;
       assert_int_equal(robust_margin_evaluate(&margin, &network, &ball, NULL), ATTCERT_OK);
       assert_true(margin.ended < 0 && fabs(margin.margin.lo - truth) <= 1e-14 * 40.0);

@@ -52,7 +52,7 @@ static void test_text(void **state) {
   (void)state;
   ball_enclosure b;
   fixture_init(&b);
-  const ball_region region = {0.25, BALL_TOKEN, some};
+  const ball_region region = {.radius = 0.25, .kind = BALL_TOKEN, .moves = some};
   char *text = written(&(report_ball){&region, &b, 4, NULL}, false);
   assert_holds(text, "ball       every |x'_i - x_i| <= 0.25, and x'_i = x_i but for i = 1, 3\n");
   assert_holds(text, "in ball    3.3333333333333331e-01 <= sup ||D_X' f||_2 <= 6.6666666666666675e-01\n");
@@ -60,7 +60,7 @@ static void test_text(void **state) {
   assert_holds(text, "so ||f(Y) - f(Z)||_F <= 0.666667 ||Y - Z||_F for all Y, Z in the ball\n");
   assert_holds(text, "by T11, 2.001 times the lower, found after 7 steps of ascent");
   free(text);
-  const ball_region all = {1e-3, BALL_SEQUENCE, NULL};
+  const ball_region all = {.radius = 1e-3, .kind = BALL_SEQUENCE};
   mpfr_set_zero(b.lower, 1);
   text = written(&(report_ball){&all, &b, 4, NULL}, false);
   assert_holds(text, "ball       ||X' - X||_F <= 0.001\n");
@@ -73,11 +73,12 @@ static void test_json(void **state) {
   (void)state;
   ball_enclosure b;
   fixture_init(&b);
-  const ball_region region = {0.25, BALL_TOKEN, some};
+  const ball_region region = {.radius = 0.25, .kind = BALL_TOKEN, .moves = some};
   json_t *root = json_of(&(report_ball){&region, &b, 4, NULL});
   json_t *ball = json_object_get(root, "ball");
   assert_string_equal(json_string_value(json_object_get(ball, "kind")), "token");
   assert_true(json_real_value(json_object_get(ball, "radius")) == 0.25);
+  assert_string_equal(json_string_value(json_object_get(ball, "norm")), "2");
   json_t *const words = json_object_get(ball, "words");
   assert_int_equal(json_array_size(words), 2);
   assert_int_equal(json_integer_value(json_array_get(words, 1)), 3);
@@ -86,7 +87,7 @@ static void test_json(void **state) {
   assert_string_equal(json_string_value(json_object_get(ball, "upper_hex")), "0x1.5555555555556p-1");
   assert_true(json_real_value(json_object_get(ball, "ratio")) >= 2.0);
   json_decref(root);
-  const ball_region all = {0.0, BALL_SEQUENCE, NULL};
+  const ball_region all = {.kind = BALL_SEQUENCE};
   mpfr_set_inf(b.upper, 1);
   root = json_of(&(report_ball){&all, &b, 4, NULL});
   ball = json_object_get(root, "ball");
