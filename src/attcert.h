@@ -624,7 +624,7 @@ typedef struct attcert_robustness attcert_robustness;
 ATTCERT_API attcert_status attcert_robustness_new(attcert_robustness **robustness, const attcert_model *model,
                                                   const double *hidden, size_t rows, size_t cols, attcert_error *err);
 
-/** The same of a classifier of tokens, for the token with this index, from 0 (-1: the model classifies no tokens), and
+/** The same of a classifier of tokens, or of a masked one, for the token with this index, from 0 (-1: neither), and
  * of a folder whose class is `architecture`, such as "GPT2LMHeadModel", where config.json names none or a bare model
  * (NULL: as it says). Errors: those of attcert_robustness_new. */
 ATTCERT_API attcert_status attcert_robustness_new_of(attcert_robustness **robustness, const attcert_model *model,
@@ -700,7 +700,7 @@ typedef struct attcert_prediction attcert_prediction;
 enum { ATTCERT_EVERY_TOKEN = -2 };
 
 /** The question about hidden states, of a model and a class, as attcert_robustness_new_of takes them. token: of a
- * classifier of tokens, the one that is classified; -1: the model classifies no tokens; ATTCERT_EVERY_TOKEN: each,
+ * classifier of tokens or a masked one, that one; -1: neither; ATTCERT_EVERY_TOKEN: each,
  * of classifiers of tokens and of decoders, whose next tokens are asked about. *prediction is NULL on failure. Errors:
  * ATTCERT_INPUT, ATTCERT_RESOURCE. */
 ATTCERT_API attcert_status attcert_prediction_new(attcert_prediction **prediction, const attcert_model *model,

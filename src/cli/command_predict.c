@@ -26,7 +26,7 @@ static attcert_status enclose(robust_prediction *p, const network_source *s, int
 static attcert_status find_words(token_list *words, const robust_prediction *p, const network_source *s,
                                  attcert_error *err) {
   int count;
-  if (s->head.kind != HEAD_NEXT_TOKEN) return ATTCERT_OK;
+  if (s->head.kind != HEAD_NEXT_TOKEN && s->head.kind != HEAD_MASKED) return ATTCERT_OK;
   int *const label = prediction_words(&count, p, err);
   const attcert_status status =
       label != NULL ? run_tokens_list(words, label, count, s->tokenizer, err) : ATTCERT_RESOURCE;

@@ -30,6 +30,18 @@ int model_map(network_builder *b, int value, const tensor_source *source, linear
   return y;
 }
 
+int model_map_beside(network_builder *b, int value, const tensor_source *source, const char *name,
+                     const tensor_source *of_bias, const char *bias_name, int cols) {
+  const int in = network_cols(b->network, value);
+  double *const weight = model_numbers(b, cols, in), *const bias = model_numbers(b, 1, cols);
+  if (b->status == ATTCERT_OK) b->status = linear_read(weight, NULL, source, name, cols, in, b->err);
+  if (b->status == ATTCERT_OK) b->status = tensor_source_vector(bias, of_bias, bias_name, cols, b->err);
+  const int y = step_affine_add(b, value, &(affine_weights){weight, bias}, cols);
+  network_own(b, weight);
+  network_own(b, bias);
+  return y;
+}
+
 int model_norm(network_builder *b, int value, const model *m, const char *name) {
   return model_norm_of(b, value, m, &m->source, name);
 }

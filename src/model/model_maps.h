@@ -14,6 +14,10 @@ double *model_numbers(network_builder *b, int rows, int cols);
 int model_map(network_builder *b, int value, const tensor_source *source, linear_reader *read, const char *name,
               bool biased, int cols);
 
+/* The same of a bias that is a tensor of its own, of another source. */
+int model_map_beside(network_builder *b, int value, const tensor_source *source, const char *name,
+                     const tensor_source *of_bias, const char *bias_name, int cols);
+
 /* LayerNorm with the tensors of linear_read_norm. */
 int model_norm(network_builder *b, int value, const model *m, const char *name);
 int model_norm_of(network_builder *b, int value, const model *m, const tensor_source *source, const char *name);

@@ -19,15 +19,18 @@ static int add_pooled(network_builder *b, int x, const model *m, const model_hea
 
 /* The map before the classifier with its activation and norm, the classifier. */
 static void add_head(network_builder *b, int x, const model *m, const model_head *head) {
-  const model_family *const family = m->config.family;
   const tensor_source beside = tensor_source_beside(&m->source);
+  const tensor_source *const of_scores = head->of_model ? &m->source : &beside;
   if (head->mapped) {
-    const tensor_source *const source = family->sequence.map_of_model ? &m->source : &beside;
-    x = model_map(b, x, source, linear_read, family->sequence.map, head->map_biased, m->config.dim);
+    const tensor_source *const source = head->map_of_model ? &m->source : &beside;
+    x = model_map(b, x, source, linear_read, head->map, head->map_biased, head->map_cols);
     x = step_activation_add(b, x, head->curve);
-    if (family->sequence.norm != NULL) x = model_norm_of(b, x, m, &beside, family->sequence.norm);
+    if (head->norm != NULL) x = model_norm_of(b, x, m, &beside, head->norm);
   }
-  model_map(b, x, head->of_model ? &m->source : &beside, linear_read, head->classifier, head->biased, head->labels);
+  if (head->bias != NULL)
+    model_map_beside(b, x, of_scores, head->classifier, &beside, head->bias, head->labels);
+  else
+    model_map(b, x, of_scores, linear_read, head->classifier, head->biased, head->labels);
 }
 
 /* From the hidden states that enter layer l. */

@@ -57,9 +57,9 @@ pooler='bert.pooler.dense.weight:2:2 bert.pooler.dense.bias:2' classifier='class
   prints 'signs      - 0 (bad), + 1 (so so), + 2 (good); that of 0 (bad) is the closest to changing'
 
   # another head, or none
-  classes='expected BertForSequenceClassification or BertForTokenClassification'
-  rejects "'architectures' is BertForMaskedLM, whose head is not supported, $classes" gradient --model "$tmp/masked" $x
-  rejects 'expected BertForSequenceClassification' \
+  classes='expected BertForSequenceClassification, BertForTokenClassification or BertForMaskedLM'
+  rejects 'is of another head than masked token, any token: cls.predictions.transform.dense' gradient --model "$tmp/masked" $x
+  rejects "'BertForSequenceClassification', expected BertForMaskedLM" \
     gradient --model "$tmp/masked" $x --architecture BertForSequenceClassification
   sed -i 's/BertForMaskedLM/BertModel/' "$tmp/masked/config.json"
   rejects "'architectures' is BertModel, which has no head, $classes" gradient --model "$tmp/masked" $x

@@ -372,8 +372,8 @@ class Heads(unittest.TestCase):
             self.ask("BertModel")
         answer, t, states = self.ask("BertModel", architecture="BertForSequenceClassification")
         self.expect_margin(answer, self.scores(t, states))
-        with self.assertRaisesRegex(ValueError, "BertForMaskedLM"):
-            self.ask("BertForMaskedLM")
+        with self.assertRaisesRegex(ValueError, "BertForPreTraining"):
+            self.ask("BertForPreTraining")
 
 
 class Modules(unittest.TestCase):

@@ -16,6 +16,10 @@
   .final_norm = "final_norm", .map = "head.dense", .curve = (f), .norm = "head.norm", .classifier = "classifier"
 #define DENSE(f) .map = "classifier.dense", .curve = (f), .classifier = "classifier.out_proj"
 
+#define MASKED(dense, f, ln, b) .token = TINY_HEAD_ASKED, .map = (dense), .curve = (f), .norm = (ln), .bias = (b)
+#define LM_HEAD MASKED("lm_head.dense", reference_gelu, "lm_head.layer_norm", "lm_head.bias")
+#define BERT_WORDS(b) MASKED("cls.predictions.transform.dense", NULL, "cls.predictions.transform.LayerNorm", (b))
+
 const tiny_head tiny_heads[] = {
     {"bert", "BertForSequenceClassification", SEQUENCE, POOLED},
     {"bert", "BertForTokenClassification", TOKENS},
@@ -89,6 +93,18 @@ const tiny_head tiny_heads[] = {
     {"deberta-v2", "DebertaV2ForSequenceClassification", SEQUENCE, .map = "pooler.dense", .curve = reference_gelu,
      .classifier = "classifier"},
     {"deberta-v2", "DebertaV2ForTokenClassification", TOKENS},
+    {"bert", "BertForMaskedLM", BERT_WORDS("cls.predictions.bias")},
+    {"bert", "BertForMaskedLM", BERT_WORDS("cls.predictions.decoder.bias"), .unused = "cls.seq_relationship"},
+    {"roberta", "RobertaForMaskedLM", LM_HEAD},
+    {"roberta", "XLMRobertaForMaskedLM", LM_HEAD},
+    {"roberta", "CamembertForMaskedLM", LM_HEAD},
+    {"mpnet", "MPNetForMaskedLM", LM_HEAD},
+    {"distilbert", "DistilBertForMaskedLM",
+     MASKED("vocab_transform", NULL, "vocab_layer_norm", "vocab_projector.bias")},
+    {"electra", "ElectraForMaskedLM",
+     MASKED("generator_predictions.dense", reference_gelu, "generator_predictions.LayerNorm",
+            "generator_lm_head.bias")},
+    {"albert", "AlbertForMaskedLM", MASKED("predictions.dense", NULL, "predictions.LayerNorm", "predictions.bias")},
     {.type = NULL},
 };
 
@@ -121,11 +137,18 @@ static bool norms_unbiased(const tiny_body *body) {
   return body->relative != NULL && body->relative->norms_unbiased;
 }
 
+/* Entries of a row of the word table, which a head of words has behind its map. */
+static int width_of(const tiny_head *head, const tiny_body *body) {
+  return head->bias != NULL && body->relative != NULL ? body->relative->embedding_dim : body->dim;
+}
+
 void tiny_head_add(tiny_body *body, const tiny_head *head, random_source *r) {
-  const int d = body->dim;
+  const int d = body->dim, e = width_of(head, body);
   if (head->final_norm != NULL) add_map(&body->tensors, head->final_norm, d, 0, true, r);
-  if (head->map != NULL) add_map(&body->tensors, head->map, d, d, !head->map_unbiased, r);
-  if (head->norm != NULL) add_map(&body->tensors, head->norm, d, 0, !norms_unbiased(body), r);
+  if (head->map != NULL) add_map(&body->tensors, head->map, e, d, !head->map_unbiased, r);
+  if (head->bias != NULL)
+    random_fill_gaussian(tensor_list_add(&body->tensors, head->bias, TINY_HEAD_CLASSES, 0), TINY_HEAD_CLASSES, 0.7, r);
+  if (head->norm != NULL) add_map(&body->tensors, head->norm, e, 0, !norms_unbiased(body), r);
   if (head->unused != NULL) add_map(&body->tensors, head->unused, d, d, true, r);
   if (head->classifier != NULL)
     add_map(&body->tensors, head->classifier, classes_of(head), head->joined ? 2 * d : d, !head->unbiased, r);
@@ -141,9 +164,9 @@ static affine linear(const tiny_body *body, const char *name, bool biased) {
   return (affine){find(body, name, "weight"), biased ? find(body, name, "bias") : NULL, body->dim, 1};
 }
 
-static void layer_norm(long double *x, const tiny_body *body, const char *name) {
-  reference_layer_norm(x, 1, body->dim, find(body, name, "weight"),
-                       norms_unbiased(body) ? NULL : find(body, name, "bias"), body->epsilon);
+static void layer_norm(long double *x, int width, const tiny_body *body, const char *name) {
+  reference_layer_norm(x, 1, width, find(body, name, "weight"), norms_unbiased(body) ? NULL : find(body, name, "bias"),
+                       body->epsilon);
 }
 
 /* One token's, behind the final norm. */
@@ -154,12 +177,12 @@ static void final_state(long double *last, const long double *x, const tiny_head
     reference_rms_norm(last, 1, d, find(body, head->final_norm, "weight"), body->relative->from_one ? 1 : 0,
                        body->epsilon);
   else if (head->final_norm != NULL)
-    layer_norm(last, body, head->final_norm);
+    layer_norm(last, d, body, head->final_norm);
 }
 
 int tiny_head_scores(long double *scores, const long double *x, int n, const tiny_head *head, const tiny_body *body,
                      int token) {
-  const int d = body->dim;
+  const int d = body->dim, e = width_of(head, body);
   long double last[REFERENCE_WIDTH], mapped[REFERENCE_WIDTH], mean[REFERENCE_WIDTH] = {0};
   const int first = head->mean ? head->from : token, end = head->mean ? n : token + 1;
   const int width = head->joined ? 2 * d : d, before = width - d; /* of the first token */
@@ -170,14 +193,17 @@ int tiny_head_scores(long double *scores, const long double *x, int n, const tin
   if (head->joined) final_state(mean, x, head, body);
   memcpy(last, mean, sizeof last);
   if (head->map != NULL) {
-    reference_apply(mapped, last, 1, linear(body, head->map, !head->map_unbiased), d, d);
-    for (int i = 0; i < d; i++) last[i] = head->curve(mapped[i]);
+    reference_curve *const of_body = body->relative != NULL ? body->relative->curve : reference_gelu;
+    reference_curve *const curve = head->curve != NULL ? head->curve : of_body;
+    reference_apply(mapped, last, 1, linear(body, head->map, !head->map_unbiased), e, d);
+    for (int i = 0; i < e; i++) last[i] = curve(mapped[i]);
   }
-  if (head->norm != NULL) layer_norm(last, body, head->norm);
+  if (head->norm != NULL) layer_norm(last, e, body, head->norm);
   const int classes = classes_of(head);
-  const affine words = {head->classifier == NULL ? tensor_list_find(&body->tensors, body->words) : NULL, NULL, d, 1};
+  const affine words = {head->classifier == NULL ? tensor_list_find(&body->tensors, body->words) : NULL,
+                        head->bias != NULL ? tensor_list_find(&body->tensors, head->bias) : NULL, e, 1};
   affine map = head->classifier != NULL ? linear(body, head->classifier, !head->unbiased) : words;
-  map.out_stride = width;
-  reference_apply(scores, last, 1, map, classes, width);
+  map.out_stride = head->bias != NULL ? e : width;
+  reference_apply(scores, last, 1, map, classes, head->bias != NULL ? e : width);
   return classes;
 }

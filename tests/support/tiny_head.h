@@ -13,7 +13,7 @@ typedef struct {
   const char *type, *architecture;
   int token;
   const char *final_norm, *map, *classifier; /* NULL: none; no classifier: the word table */
-  reference_curve *curve;                    /* of the map */
+  reference_curve *curve;                    /* of the map; NULL: the blocks' */
   bool unbiased;                             /* the classifier */
   int classes;                               /* its rows; 0: TINY_HEAD_LABELS */
   const char *keys;                          /* of config.json besides; NULL: none */
@@ -21,6 +21,7 @@ typedef struct {
   bool map_unbiased;
   bool mean, joined; /* of the tokens from `from` on, in place of one; beside the first one */
   int from;
+  const char *bias;   /* of the word table's scores, from vectors as long as its rows; NULL: none */
   const char *unused; /* a map that is stored beside it, as older files have it */
 } tiny_head;
 

@@ -173,7 +173,7 @@ const option_row option_table[] = {
     {OPTION_ARCHITECTURE, "architecture", "CLASS",
      "the model's class, such as GPT2LMHeadModel, where config.json names no head",
      OPTIONS_NETWORK | OPTIONS_PREDICT | OPTIONS_FUNCTION, option_value_text, FIELD(architecture)},
-    {OPTION_TOKEN, "token", "I", "the token to classify, from 0, of a classifier of tokens",
+    {OPTION_TOKEN, "token", "I", "the token to classify, from 0, of a classifier of tokens, or the masked one",
      OPTIONS_NETWORK | OPTIONS_PREDICT | OPTIONS_FUNCTION, option_value_int, FIELD(token), .min = 0, .max = INT_MAX},
     {OPTION_LABEL, "label", "L",
      "the class, number or name, whose margin counts (default: the model's; multi-label: all)", OPTIONS_NETWORK,

@@ -100,6 +100,7 @@ typedef enum {
   HEAD_NEXT_TOKEN, /* a score for each token of the vocabulary to come next */
   HEAD_SEQUENCE,   /* a score for each label of the whole input */
   HEAD_TOKEN,      /* a score for each label of one token */
+  HEAD_MASKED,     /* a score for each token of the vocabulary to stand where one is */
   HEAD_OUTPUT      /* the numbers that a network has as its output, which no model's class says more of */
 } head_kind;
 
@@ -236,6 +237,13 @@ struct model_family {
     const char *norm;         /* after the curve, beside the prefix; NULL: none */
     bool of_tokens;           /* a classifier of tokens, too, has the map, the curve and the norm before it */
   } sequence;                 /* what scores its labels, by its first token, or the last one where it is a decoder */
+  /* What scores the words that may stand where a token is, beside the prefix: an affine map to R^e, a curve (NULL: the
+   * blocks' activation), a norm, the word table and a bias, stored under either name or both. `others`: a map of the
+   * same files that it does not read. No map: no such head is computed. */
+  struct {
+    const char *map, *norm, *bias, *bias_alias, *others;
+    const range_curve *curve;
+  } masked;
   const unread_tensor *unread; /* of heads, in the order in which a stray one is named */
 
   struct {

@@ -1,16 +1,18 @@
 #include "model/head/head_tensors.h"
 
+#include "base/arrays.h"
 #include "model/family/families.h"
 #include "model/model_parts.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Whether the head reads what a row of the family's list names. */
+/* Whether the head reads what a row of the family's list names, or has it beside it in any case. */
 static bool reads(const model_head *head, const unread_tensor *row) {
-  if (row->content == TENSOR_TIED) return head->kind == HEAD_NEXT_TOKEN;
-  return strcmp(row->name, head->classifier) == 0 ||
-         (head->mapped && strcmp(row->name, head->family->sequence.map) == 0);
+  const char *const others = head->kind == HEAD_MASKED ? head->family->masked.others : NULL;
+  if (row->content == TENSOR_TIED) return head->kind == HEAD_NEXT_TOKEN || head->kind == HEAD_MASKED;
+  return strcmp(row->name, head->classifier) == 0 || (head->mapped && strcmp(row->name, head->map) == 0) ||
+         (others != NULL && strcmp(row->name, others) == 0);
 }
 
 /* Of another head: an affine map, or the weight of one that predicts words. */
@@ -29,24 +31,61 @@ static attcert_status refuse_others(const model_head *head, const model *m, attc
   return ATTCERT_OK;
 }
 
-/* The scores of the next token. */
+static const char *scored(const model_head *head) {
+  return head->kind == HEAD_MASKED ? "masked token" : "next token";
+}
+
+/* The scores of words. */
 static attcert_status check_words(const model_head *head, const model *m, attcert_error *err) {
   const tensor_source source = tensor_source_beside(&m->source);
   const char *const alias = family_alias(head->family);
   if (!head->of_model && !tensor_source_stores(&source, alias))
-    return attcert_fail(err, ATTCERT_INPUT,
-                        "%s: key 'tie_word_embeddings' is false, and there is no tensor %s, expected what scores the "
-                        "next token",
-                        m->file.path, alias);
+    return attcert_fail(
+        err, ATTCERT_INPUT,
+        "%s: key 'tie_word_embeddings' is false, and there is no tensor %s, expected what scores the %s", m->file.path,
+        alias, scored(head));
   if (!m->embeddings)
-    return attcert_fail(err, ATTCERT_INPUT, "%s: no tensor %s, expected the word table that scores the next token",
-                        m->spec, head->family->word_table);
+    return attcert_fail(err, ATTCERT_INPUT, "%s: no tensor %s, expected the word table that scores the %s", m->spec,
+                        head->family->word_table, scored(head));
   return ATTCERT_OK;
 }
 
-attcert_status head_tensors_check(const model_head *head, const model *m, attcert_error *err) {
-  const attcert_status status = refuse_others(head, m, err);
-  return status == ATTCERT_OK && head->kind == HEAD_NEXT_TOKEN ? check_words(head, m, err) : status;
+/* *agree: the tensors of both names hold the same numbers. */
+static attcert_status compare(bool *agree, const char *one, const char *other, int count, const tensor_source *source,
+                              attcert_error *err) {
+  double *a, *b;
+  const array_table table = {{ARRAY(a, (size_t)count), ARRAY(b, (size_t)count)}};
+  attcert_status status = array_table_allocate(&table, err, "biases of %d words", count);
+  if (status != ATTCERT_OK) return status;
+  status = tensor_source_vector(a, source, one, count, err);
+  if (status == ATTCERT_OK) status = tensor_source_vector(b, source, other, count, err);
+  *agree = true;
+  for (int k = 0; k < count && status == ATTCERT_OK; k++) *agree = *agree && a[k] == b[k];
+  array_table_release(&table);
+  return status;
+}
+
+/* The bias of words, under the name that is stored. */
+static attcert_status find_bias(model_head *head, const model *m, attcert_error *err) {
+  const tensor_source source = tensor_source_beside(&m->source);
+  const char *const name = head->family->masked.bias, *const alias = head->family->masked.bias_alias;
+  const bool named = tensor_source_stores(&source, name), again = alias != NULL && tensor_source_stores(&source, alias);
+  bool agree = true;
+  head->bias = named ? name : alias;
+  if (!named && !again)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: no tensor %s, expected the bias of the words' scores", m->spec, name);
+  const attcert_status status =
+      named && again ? compare(&agree, name, alias, m->config.vocabulary, &source, err) : ATTCERT_OK;
+  if (status != ATTCERT_OK || agree) return status;
+  return attcert_fail(err, ATTCERT_INPUT, "%s: tensors '%s' and '%s' differ, expected the same numbers", m->spec, name,
+                      alias);
+}
+
+attcert_status head_tensors_check(model_head *head, const model *m, attcert_error *err) {
+  const bool masked = head->kind == HEAD_MASKED;
+  attcert_status status = refuse_others(head, m, err);
+  if (status == ATTCERT_OK && (masked || head->kind == HEAD_NEXT_TOKEN)) status = check_words(head, m, err);
+  return status == ATTCERT_OK && masked ? find_bias(head, m, err) : status;
 }
 
 /* A bias that is stored, but that the head of this configuration does not have. */
@@ -65,8 +104,8 @@ static attcert_status refuse_bias(const char *part, bool biased, const model *m,
 static attcert_status check_map(const model_head *head, const model *m, attcert_error *err) {
   char name[TENSOR_NAME_SIZE];
   const tensor_source beside = tensor_source_beside(&m->source);
-  const tensor_source *const source = head->family->sequence.map_of_model ? &m->source : &beside;
-  const char *const map = head->family->sequence.map, *const norm = head->family->sequence.norm;
+  const tensor_source *const source = head->map_of_model ? &m->source : &beside;
+  const char *const map = head->map, *const norm = head->norm;
   tensor_name(name, map, "weight");
   attcert_status status = tensor_source_check_shape(source, name, m->config.dim, m->config.dim, err);
   if (status == ATTCERT_OK) status = refuse_bias(map, head->map_biased, m, source, err);

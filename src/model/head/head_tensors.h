@@ -4,9 +4,10 @@
 
 #include "model/head/model_head.h"
 
-/* Whether no tensor of another head is stored, and a word table is there where it scores the next token: the same
- * numbers as in lm_head, where that is stored beside it. Errors: ATTCERT_INPUT, ATTCERT_RESOURCE. */
-attcert_status head_tensors_check(const model_head *head, const model *m, attcert_error *err);
+/* Whether no tensor of another head is stored, and a word table is there where it scores words: the same numbers as in
+ * lm_head, where that is stored beside it; of a masked word also the bias, whose name becomes head->bias. Errors:
+ * ATTCERT_INPUT, ATTCERT_RESOURCE. */
+attcert_status head_tensors_check(model_head *head, const model *m, attcert_error *err);
 
 /* How many rows the classifier has; that the map before it is stored, of shape [d, d]. Errors: ATTCERT_INPUT. */
 attcert_status head_tensors_rows(int *rows, const model_head *head, const model *m, attcert_error *err);

@@ -19,8 +19,9 @@ void model_head_clear(model_head *head) {
 
 attcert_status model_head_token(int *token, const model_head *head, int asked, int n, attcert_error *err) {
   char text[MODEL_HEAD_TEXT_SIZE];
-  *token = head->kind == HEAD_TOKEN ? asked : head->family->decoder ? n - 1 : 0;
-  if (head->kind != HEAD_TOKEN && asked != HEAD_TOKEN_UNASKED)
+  const bool any = head->kind == HEAD_TOKEN || head->kind == HEAD_MASKED;
+  *token = any ? asked : head->family->decoder ? n - 1 : 0;
+  if (!any && asked != HEAD_TOKEN_UNASKED)
     return attcert_fail(err, ATTCERT_INPUT, "--token: expected none with this head (%s)",
                         model_head_text(text, head, *token));
   if (head->mean && n <= head->from)

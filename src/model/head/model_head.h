@@ -6,6 +6,7 @@
  *                            activation and norm, the classifier; decoders: the last token, final LayerNorm, score
  *   token classification     the token that is asked about: final LayerNorm (where the family has one), what a sequence
  *                            has before the classifier (where the family has it so), classifier
+ *   masked token             the token that is asked about: map, activation and norm, word table and bias
  *
  * The answer is the label with the largest score, or in a multi-label classifier which scores are positive (the
  * probability, by the logistic function, is above 1/2). */
@@ -20,12 +21,16 @@ typedef struct {
   head_kind kind;
   const model_family *family;
   bool each_sign;           /* multi-label */
-  bool mapped;              /* through the family's map, its activation and its norm, where it has one */
+  bool mapped;              /* through a map, its activation and its norm, where it has one */
+  const char *map, *norm;   /* these; norm NULL: none */
+  bool map_of_model;        /* the map is under the family's prefix */
+  int map_cols;             /* entries behind it */
   bool map_biased;          /* the map has a bias */
   const range_curve *curve; /* behind the map */
   bool mean, joined;        /* of the tokens from `from` on, in place of one; beside the first one */
   int from;
   bool biased;         /* the scores have a bias */
+  const char *bias;    /* its tensor; NULL: the classifier's own */
   char classifier[64]; /* the affine map with a row a label, or a word; the output's name */
   bool of_model;       /* under the family's prefix */
   double cap;          /* of the scores, which are those before it: it keeps their order; 0: none */
@@ -46,7 +51,7 @@ void model_head_clear(model_head *head);
 /* Of a network whose output of that name has so many numbers. */
 model_head model_head_of_output(const char *name, int count);
 
-/* The token of n whose scores count; asked: HEAD_TOKEN_UNASKED, or an index, which a classifier of tokens requires and
+/* The token of n whose scores count; asked: HEAD_TOKEN_UNASKED, or an index, which a head of any token requires and
  * others refuse (ATTCERT_INPUT). */
 attcert_status model_head_token(int *token, const model_head *head, int asked, int n, attcert_error *err);
 

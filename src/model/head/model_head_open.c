@@ -94,18 +94,24 @@ static attcert_status take_labels(model_head *head, const model *m, head_config 
 static void name_parts(model_head *head, const model *m) {
   const model_family *const family = m->config.family;
   const bool next = head->kind == HEAD_NEXT_TOKEN, sequence = head->kind == HEAD_SEQUENCE;
+  const bool masked = head->kind == HEAD_MASKED, words = next || masked;
   head->family = family;
-  head->mapped = family->sequence.map != NULL && (sequence || (!next && family->sequence.of_tokens));
+  head->map = masked ? family->masked.map : family->sequence.map;
+  head->norm = masked ? family->masked.norm : family->sequence.norm;
+  head->map_of_model = !masked && family->sequence.map_of_model;
+  head->map_cols = masked ? m->config.embedding_dim : m->config.dim;
+  head->mapped = head->map != NULL && (sequence || masked || (!next && family->sequence.of_tokens));
   head->mean = sequence && m->config.head.mean;
   head->joined = head->mean && m->config.head.joined;
   head->from = m->config.head.from;
   head->map_biased = !m->config.head.map_unbiased;
   head->curve = m->config.head.curve != NULL ? m->config.head.curve : family->sequence.curve;
+  if (masked) head->curve = family->masked.curve != NULL ? family->masked.curve : m->config.act;
   head->biased = !next && !(sequence && family->decoder);
-  head->of_model = next && m->config.tied;
+  head->of_model = words && m->config.tied;
   head->cap = next ? m->config.word_cap : 0.0;
   const char *const table = head->of_model ? family->word_table : family_alias(family);
-  if (next)
+  if (words)
     snprintf(head->classifier, sizeof head->classifier, "%.*s", (int)(strlen(table) - strlen(".weight")), table);
   else
     snprintf(head->classifier, sizeof head->classifier, "%s", sequence ? family->sequence.classifier : "classifier");
@@ -115,7 +121,7 @@ static void name_parts(model_head *head, const model *m) {
 static attcert_status take_parts(model_head *head, const model *m, head_config *config, attcert_error *err) {
   name_parts(head, m);
   const attcert_status status = head_tensors_check(head, m, err);
-  if (status != ATTCERT_OK || head->kind != HEAD_NEXT_TOKEN)
+  if (status != ATTCERT_OK || (head->kind != HEAD_NEXT_TOKEN && head->kind != HEAD_MASKED))
     return status == ATTCERT_OK ? take_labels(head, m, config, err) : status;
   head->labels = m->config.vocabulary;
   return ATTCERT_OK;

@@ -6,6 +6,7 @@
 static const char *kind_text(const model_head *head) {
   if (head->kind == HEAD_TOKEN) return "token classification";
   if (head->kind == HEAD_NEXT_TOKEN) return "next token";
+  if (head->kind == HEAD_MASKED) return "masked token";
   return head->family->word_table == NULL ? "image classification" : "sequence classification";
 }
 
@@ -16,7 +17,10 @@ static void token_text(char text[32], const model_head *head, int token) {
   else if (token != HEAD_TOKEN_UNASKED)
     snprintf(text, 32, "token %d", token);
   else
-    snprintf(text, 32, "%s", head->kind == HEAD_TOKEN ? "any token" : head->family->decoder ? "last token" : "token 0");
+    snprintf(text, 32, "%s",
+             head->kind == HEAD_TOKEN || head->kind == HEAD_MASKED ? "any token"
+             : head->family->decoder                               ? "last token"
+                                                                   : "token 0");
 }
 
 const char *model_head_text(char text[MODEL_HEAD_TEXT_SIZE], const model_head *head, int token) {
@@ -28,8 +32,8 @@ const char *model_head_text(char text[MODEL_HEAD_TEXT_SIZE], const model_head *h
   char place[32], map[128] = "", cap[64] = "", mean[64] = "";
   token_text(place, head, token);
   if (head->mapped)
-    snprintf(map, sizeof map, "%.40s, %s, %.40s%s", family->sequence.map, head->curve->name,
-             family->sequence.norm != NULL ? family->sequence.norm : "", family->sequence.norm != NULL ? ", " : "");
+    snprintf(map, sizeof map, "%.40s, %s, %.40s%s", head->map, head->curve->name, head->norm != NULL ? head->norm : "",
+             head->norm != NULL ? ", " : "");
   if (head->mean) snprintf(mean, sizeof mean, "mean, ");
   if (head->joined) snprintf(mean, sizeof mean, "token 0 beside the mean from token %d on, ", head->from);
   if (head->cap > 0.0) snprintf(cap, sizeof cap, ", scores before their cap at %g", head->cap);

@@ -31,6 +31,8 @@ const model_family family_albert = {
                   "albert_layers.0.attention.dense", "albert_layers.0.attention.LayerNorm"},
     .feed_forward = {"albert_layers.0.ffn", "albert_layers.0.ffn_output", "albert_layers.0.full_layer_layer_norm"},
     .sequence = {.classifier = "classifier", .map = "pooler", .curve = &curve_tanh, .map_of_model = true},
+    .masked = {"predictions.dense", "predictions.LayerNorm", "predictions.bias", "predictions.decoder.bias",
+               .others = "sop_classifier.classifier"},
     .unread =
         (const unread_tensor[]){
             BERT_TENSORS,

@@ -6,6 +6,7 @@
 const family_head bert_heads[] = {
     {"ForSequenceClassification", HEAD_SEQUENCE},
     {"ForTokenClassification", HEAD_TOKEN},
+    {"ForMaskedLM", HEAD_MASKED},
     {"Model", HEAD_NONE},
     HEADS_END,
 };
@@ -49,6 +50,8 @@ const model_family family_bert = {
     BERT_EMBEDDINGS,
     BERT_BLOCKS,
     .sequence = {.classifier = "classifier", .map = "pooler.dense", .curve = &curve_tanh, .map_of_model = true},
+    .masked = {"cls.predictions.transform.dense", "cls.predictions.transform.LayerNorm", "cls.predictions.bias",
+               "cls.predictions.decoder.bias", .others = "cls.seq_relationship"},
     .unread =
         (const unread_tensor[]){
             BERT_TENSORS,

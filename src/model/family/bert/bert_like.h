@@ -40,6 +40,10 @@ extern const family_head bert_heads[]; /* of all */
       TENSOR_HEAD(TENSOR_ALONE, "lm_head.decoder.bias", TENSOR_WORDS),                                             \
       TENSOR_HEAD(TENSOR_ALONE, "lm_head.bias", TENSOR_WORDS)
 
+/* The head of those, of model_family's fields. */
+#define BERT_LM_WORDS \
+  .masked = {"lm_head.dense", "lm_head.layer_norm", "lm_head.bias", "lm_head.decoder.bias", .curve = &curve_gelu}
+
 /* is_decoder only changes the mask, so it is honoured: it is the model "BERT as a decoder" of Castin et al. */
 attcert_status bert_check(model_config *config, const json_file *file, attcert_error *err);
 

@@ -131,9 +131,14 @@ static attcert_status check(model_config *config, const json_file *file, attcert
   return status;
 }
 
+static const family_head heads[] = {{"ForSequenceClassification", HEAD_SEQUENCE},
+                                    {"ForTokenClassification", HEAD_TOKEN},
+                                    {"Model", HEAD_NONE},
+                                    HEADS_END};
+
 const model_family family_deberta_v2 = {
     .type = {{"deberta-v2", "DebertaV2"}},
-    .heads = bert_heads,
+    .heads = heads,
     .tokenizer = "DebertaV2Tokenizer",
     .keys = {BERT_KEYS, NULL, false},
     .other_keys =

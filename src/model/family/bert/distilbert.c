@@ -11,7 +11,7 @@ const model_family family_distilbert = {
         (const config_key[]){
             KEY_NO_DECODER,
             KEY_FREE("sinusoidal_pos_embds", "what the position table begins training with; the stored one is read"),
-            KEY_FREE("tie_weights_", "of the head that predicts words, which is not evaluated"),
+            KEY_FREE("tie_weights_", "its classes read tie_word_embeddings in its place"),
             KEY_END,
         },
     .defaults = {.act = "gelu", .epsilon = 1e-12},
@@ -23,6 +23,7 @@ const model_family family_distilbert = {
     .attention = {"attention.q_lin", "attention.k_lin", "attention.v_lin", "attention.out_lin", "sa_layer_norm"},
     .feed_forward = {"ffn.lin1", "ffn.lin2", "output_layer_norm"},
     .sequence = {.classifier = "classifier", .map = "pre_classifier", .curve = &curve_relu},
+    .masked = {"vocab_transform", "vocab_layer_norm", "vocab_projector.bias"},
     .unread =
         (const unread_tensor[]){
             TENSOR_HEAD(TENSOR_MAP, "pre_classifier", TENSOR_LABELS),

@@ -14,6 +14,8 @@ const model_family family_electra = {
     .embedding_map = "embeddings_project",
     BERT_BLOCKS,
     .sequence = {.classifier = "classifier.out_proj", .map = "classifier.dense", .curve = &curve_gelu},
+    .masked = {"generator_predictions.dense", "generator_predictions.LayerNorm", "generator_lm_head.bias",
+               .curve = &curve_gelu},
     .unread =
         (const unread_tensor[]){
             BERT_TWO_MAPS,

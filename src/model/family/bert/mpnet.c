@@ -29,6 +29,7 @@ const model_family family_mpnet = {
     .position_bias = "encoder.relative_attention_bias.weight",
     .feed_forward = {"intermediate.dense", "output.dense", "output.LayerNorm"},
     .sequence = {.classifier = "classifier.out_proj", .map = "classifier.dense", .curve = &curve_tanh},
+    BERT_LM_WORDS,
     .unread =
         (const unread_tensor[]){
             BERT_TWO_MAPS,

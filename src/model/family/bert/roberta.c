@@ -19,6 +19,7 @@ const model_family family_roberta = {
     BERT_EMBEDDINGS,
     BERT_BLOCKS,
     .sequence = {.classifier = "classifier.out_proj", .map = "classifier.dense", .curve = &curve_tanh},
+    BERT_LM_WORDS,
     .unread =
         (const unread_tensor[]){
             BERT_TWO_MAPS,
