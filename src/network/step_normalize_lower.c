@@ -1,6 +1,6 @@
 /* <w, y> of one part of a row, in the names of robust/operation/operation_normalize.h. With X the numbers that are
- * normalised, x less their mean or x, e = X - c, g = w gain, s = 1 / sqrt(w') = m + f c.e + sigma' and |s - m| <= S, for
- * any double q near g.c
+ * normalised, x less their mean or x, e = X - c, g = w gain, s = 1 / sqrt(w') = m + f c.e + sigma' and |s - m| <= S,
+ * for any double q near g.c
  *
  *   <w, y> = s g.X + w.bias = m g.X + q (f c.e + sigma') + (g.c - q) (s - m) + g.e (s - m) + w.bias
  *         >= (m g + q f c).X - q f c.c - |q| sigma - (|g.c - q| + |g.e|) S + w.bias:
@@ -21,11 +21,11 @@
 typedef struct {
   const step_lower *l;
   bool centered;
-  int i, first, dim;                    /* row, first column and length of the part */
-  const double *c;                      /* [dim] */
+  int i, first, dim; /* row, first column and length of the part */
+  const double *c;   /* [dim] */
   const operation_normalize_kept *kept;
-  double *g, *h;                        /* [dim] */
-  double *of_g;                         /* [columns of the row]: symbols of g.e */
+  double *g, *h; /* [dim] */
+  double *of_g;  /* [columns of the row]: symbols of g.e */
 } normal_part;
 
 static size_t entry_of(const normal_part *p, int a) {
@@ -48,8 +48,8 @@ static void follow(double *to, const normal_part *p, const double *v) {
   const form_row *const row = &p->l->in[0]->row[p->i];
   const int columns = form_layout_columns(&row->layout);
   if (columns == 0) return;
-  cblas_dgemv(CblasRowMajor, CblasTrans, p->dim, columns, 1.0, row->linear + (size_t)p->first * (size_t)columns, columns,
-              v, 1, 0.0, to, 1);
+  cblas_dgemv(CblasRowMajor, CblasTrans, p->dim, columns, 1.0, row->linear + (size_t)p->first * (size_t)columns,
+              columns, v, 1, 0.0, to, 1);
 }
 
 /* |g.e|: the support of (g - mean) L, radii, and roundings: gamma_{dim + 4} of that product and of g - mean, and of what
