@@ -52,7 +52,7 @@ static void follow(double *to, const normal_part *p, const double *v) {
               columns, v, 1, 0.0, to, 1);
 }
 
-/* |g.e|: the support of (g - mean) L, radii, and roundings: gamma_{dim + 4} of that product and of g - mean, and of what
+/* |g.e|: the support of (g - mean) L, radii, and roundings: gamma_{dim + 6} of that product, of g - mean, and of what
  * the mean of x at the center, and c, are rounded by. p->h is g - mean g. */
 static double deviation(const normal_part *p, double mean) {
   const form *const x = p->l->in[0];
