@@ -45,7 +45,7 @@ typedef struct {
                           attcert_error *err);
   /* Functionals of the output bounded over the ball by such of the inputs. NULL: by none. Errors: ATTCERT_RESOURCE. */
   attcert_status (*lower)(step_lower *l, const step *s, attcert_error *err);
-  bool draws; /* whether `lower` draws lines (step_slopes) */
+  bool draws; /* whether `lower` draws lines (step_slopes) along the range_curve that `of` is */
   /* *of (freed by the caller) := the step's parameters with weights that are numbers of the format; NULL: no weights.
    * Errors: ATTCERT_RESOURCE. */
   attcert_status (*round)(void **of, const step *s, int in_cols, const step_format *format, attcert_error *err);

@@ -1,6 +1,6 @@
 /* <w, y> of one part of a row, in the names of robust/operation/operation_normalize.h. With X the numbers that are
- * normalised, x less their mean or x, e = X - c, g = w gain, s = 1 / sqrt(w') = m + f c.e + sigma' and |s - m| <= S, for
- * any double q near g.c
+ * normalised, x less their mean or x, e = X - c, g = w gain, s = 1 / sqrt(w') = m + f c.e + sigma' and |s - m| <= S,
+ * for any double q near g.c
  *
  *   <w, y> = s g.X + w.bias = m g.X + q (f c.e + sigma') + (g.c - q) (s - m) + g.e (s - m) + w.bias
  *         >= (m g + q f c).X - q f c.c - |q| sigma - (|g.c - q| + |g.e|) S + w.bias:
@@ -52,7 +52,7 @@ static void follow(double *to, const normal_part *p, const double *v) {
               columns, v, 1, 0.0, to, 1);
 }
 
-/* |g.e|: the support of (g - mean) L, radii, and roundings: gamma_{dim + 4} of that product and of g - mean, and of what
+/* |g.e|: the support of (g - mean) L, radii, and roundings: gamma_{dim + 6} of that product, of g - mean, and of what
  * the mean of x at the center, and c, are rounded by. p->h is g - mean g. */
 static double deviation(const normal_part *p, double mean) {
   const form *const x = p->l->in[0];

@@ -5,8 +5,8 @@
  *
  *   sum_v <w_v, x_v> + constant >= sum_v <w_v, center_v> - max over the symbols - sum_v |w_v| radius_v + constant.
  *
- * No step that is affine loses anything between two such places. The best of these bounds counts. Steps that draw lines (activations) may draw any: robust_lower_search looks for
- * slopes, each of which gives a bound. */
+ * Affine steps lose nothing, so that behind them alone forms are not looked at. The best of these bounds counts. Steps
+ * that draw lines (activations) may draw any: robust_lower_search looks for slopes, each of which gives a bound. */
 #ifndef ATTCERT_ROBUST_LOWER_H
 #define ATTCERT_ROBUST_LOWER_H
 

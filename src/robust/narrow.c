@@ -2,7 +2,6 @@
 
 #include "base/arrays.h"
 #include "robust/lower.h"
-#include "robust/range/range_line.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -25,7 +25,8 @@ typedef struct {
   double *along;                      /* [most weights + 1, columns of the layout] */
 } attention_along;
 
-/* many: directions are too many to look at symbols one by one. Errors: ATTCERT_RESOURCE, without a message. attention_along_clear is due in every case. */
+/* many: directions are too many to look at symbols one by one. Errors: ATTCERT_RESOURCE, without a message.
+ * attention_along_clear is due in every case. */
 attcert_status attention_along_init(attention_along *a, const step_lower *l, const attention_heads *of,
                                     const form_layout *layout, bool many);
 void attention_along_clear(attention_along *a);
