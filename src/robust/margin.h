@@ -5,8 +5,8 @@
  *
  * where E goes over the ball: r ||L||_2 in that of all words together.
  *
- * Bounds that are not positive are tried from the scores back, too (robust/lower.h), where memory lets all forms be kept
- * and nothing is executed: margin.lo is the better one. What the margin loses to whom is told of the forms' bound.
+ * Bounds that are not positive are tried from the scores back, too (robust/lower.h), where memory lets all forms be
+ * kept and nothing is executed: margin.lo is the better one. What the margin loses is told of the forms' bound.
  *
  * Radius 0 encloses the margin at X itself. */
 #ifndef ATTCERT_ROBUST_MARGIN_H

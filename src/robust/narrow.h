@@ -1,4 +1,4 @@
-/* The ranges of entries that a corner of the next step's curve lies in, also from these entries back (robust/lower.h). */
+/* The ranges of entries that the corner of the next step's curve lies in, from these entries back (robust/lower.h). */
 #ifndef ATTCERT_ROBUST_NARROW_H
 #define ATTCERT_ROBUST_NARROW_H
 

@@ -101,6 +101,9 @@ gpt2='--model random:gpt2:8,2,1 --seed 2 --text src/cli/demo.txt --tokens 3'
   held=$(sed -n 's/.* take about [0-9.]* MiB (\([0-9]*\) bytes).*/\1/p' "$tmp/err")
   limit=$((held + all * 7 / 9)) # a tenth of what is beside `held` stays free
   exits 0 robust $wide --memory-limit "$limit" --format json
+  json ".plan.merged == 0 and .plan.bytes < $all and .margin_on_ball[0] <= $low" # forms are released after their last use
+  limit=$((held + $(jq '.plan.bytes' "$tmp/out") * 7 / 9))
+  exits 0 robust $wide --memory-limit "$limit" --format json
   json ".plan.merged > 1000 and .plan.bytes < $all and .peak_memory_bytes <= $limit"
   json ".radius_certified == 0.001 and .margin_on_ball[0] > 0 and .margin_on_ball[0] <= $low"
   exits 0 robust $wide --memory-limit "$limit"
