@@ -44,7 +44,8 @@ attcert_status robust_verdict_reach(robust_verdict *verdict, const network_steps
                                     const robust_question *question, attcert_error *err);
 
 /* The bound on the ball as it is, of its label, thorough where it has to be, and nothing else: what an answer found
- * before rests on. Of the question, memory and progress count. robust_margin_clear is due in every case. Errors: as robust_margin_evaluate. */
+ * before rests on. Of the question, memory and progress count. robust_margin_clear is due in every case. Errors: as
+ * robust_margin_evaluate. */
 attcert_status robust_verdict_verify(robust_margin *bound, const network_steps *network, const robust_ball *ball,
                                      const robust_question *question, attcert_error *err);
 
@@ -52,8 +53,8 @@ attcert_status robust_verdict_verify(robust_margin *bound, const network_steps *
  * radius), else ATTCERT_UNDECIDED. */
 attcert_status robust_verdict_status(const robust_verdict *verdict, bool searching);
 
-/* What is left for forms of the question's memory (0: what is free), for each of the runs that share it, beside the buffer of BLAS, less a tenth for what the
- * allocator keeps: measured, no bound. Errors: ATTCERT_RESOURCE. */
+/* What is left for forms of the question's memory (0: what is free), for each of the runs that share it, beside the
+ * buffer of BLAS, less a tenth for what the allocator keeps: measured, no bound. Errors: ATTCERT_RESOURCE. */
 attcert_status robust_verdict_memory(uint64_t *memory, const robust_question *question, attcert_error *err);
 
 void robust_verdict_clear(robust_verdict *verdict);

@@ -188,6 +188,23 @@ attcert_status model_config_read(model_config *config, const json_file *file, co
   return tower != NULL ? read_tower(config, file, err) : read_keys(config, file, err);
 }
 
+/* What follows OBJECT. in the key; NULL: it begins otherwise. */
+static const char *inner_key(const char *key, const char *object) {
+  const size_t length = object != NULL ? strlen(object) : 0;
+  return length > 0 && strncmp(key, object, length) == 0 && key[length] == '.' ? key + length + 1 : NULL;
+}
+
+const char *model_config_key_why(const model_config *config, const char *key) {
+  const model_family *const family = config->family;
+  const char *const inner = inner_key(key, config->object);
+  if (config->object != NULL && config->object == family->tower.instead && strcmp(key, family->tower.object) == 0)
+    return "the values of another object are in its place";
+  const bool own = inner != NULL || config->object == NULL;
+  const config_key *const k =
+      config_keys_find(inner != NULL ? inner : key, own ? family->other_keys : family->tower.other_keys);
+  return k != NULL && k->value == NULL ? k->why : NULL;
+}
+
 attcert_status model_config_require_embeddings(const model_config *config, const char *path, attcert_error *err) {
   if (config->vocabulary > 0 && config->positions > 0) return ATTCERT_OK;
   const family_keys *const keys = &config->family->keys;

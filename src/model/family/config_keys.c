@@ -30,7 +30,7 @@ static const config_key *find_row(const config_key *row, const char *key) {
   return row->keys != NULL ? row : NULL;
 }
 
-static const config_key *find_key(const char *key, const config_key *own) {
+const config_key *config_keys_find(const char *key, const config_key *own) {
   const config_key *const row = find_row(own, key);
   return row != NULL ? row : find_row(common_keys, key);
 }
@@ -72,7 +72,7 @@ attcert_status config_keys_check(const json_file *file, const config_key *own, c
   json_t *value;
   int count = 0;
   json_object_foreach(file->root, key, value) {
-    const config_key *const k = find_key(key, own);
+    const config_key *const k = config_keys_find(key, own);
     const attcert_status status = k != NULL && k->value != NULL ? check_value(file, key, value, k, err) : ATTCERT_OK;
     if (status != ATTCERT_OK) return status;
     if (k != NULL || (family != NULL && is_number(key, family))) continue;
@@ -97,21 +97,4 @@ attcert_status model_config_check_object(const json_file *file, const char *key,
     if (status != ATTCERT_OK) return status;
   }
   return ATTCERT_OK;
-}
-
-/* What follows OBJECT. in the key; NULL: it begins otherwise. */
-static const char *inner_key(const char *key, const char *object) {
-  const size_t length = object != NULL ? strlen(object) : 0;
-  return length > 0 && strncmp(key, object, length) == 0 && key[length] == '.' ? key + length + 1 : NULL;
-}
-
-const char *model_config_key_why(const model_config *config, const char *key) {
-  const model_family *const family = config->family;
-  const char *const inner = inner_key(key, config->object);
-  if (config->object != NULL && config->object == family->tower.instead && strcmp(key, family->tower.object) == 0)
-    return "the values of another object are in its place";
-  const bool own = inner != NULL || config->object == NULL;
-  const config_key *const k =
-      find_key(inner != NULL ? inner : key, own ? family->other_keys : family->tower.other_keys);
-  return k != NULL && k->value == NULL ? k->why : NULL;
 }
