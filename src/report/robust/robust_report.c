@@ -97,8 +97,7 @@ static const char *const covered[] = {
     "weights and input rounded to the format; sums in any order, FMA or not, in float32 (of float64: in float64)",
     "halves: W x before its bias, constants, results inside of activations, scores, softmax and means, stored or not",
     "GELU, SiLU: x/2 (1 + erf or tanh), x Phi(x), x times a logistic function, products in any order",
-    "attention: scaled before or after q . k; softmax less the largest score, or rescaled by blocks of 16 keys or "
-    "more;",
+    "attention: scaled before or after q . k; softmax less the largest score, or rescaled by blocks of 16 or more keys",
     "masked scores -inf, or so low that their exponential is 0; biases added to scores, or to each other first",
     "LayerNorm, one kernel: centered squares, updates (Welford), merged parts, mean of squares less squared mean",
     "RMSNorm: nothing inside stored but x / s before the gain; rotary positions in float32 or wider, then stored",
