@@ -153,7 +153,7 @@ gpt2='--model random:gpt2:8,2,1 --seed 2 --text src/cli/demo.txt --tokens 3'
   rejects '--radius and --search' robust $bert --radius 1 --search
   rejects '--relative' robust $bert --radius 1 --relative 0.1
   rejects '--attack' robust $bert --radius 1 --attack -3
-  rejects 'expected --radius or --search' robust $bert
+  rejects 'no radius is named: expected --radius' robust $bert
   rejects 'expected --hidden, --text or --token-ids' robust --model random:bert:8,2,2 --radius 1
   rejects 'expected --model' robust --text src/cli/demo.txt --tokens 4 --radius 1
   rejects "'--layer'" robust $bert --radius 1 --layer 0

@@ -53,7 +53,7 @@ class StoredLayer(Layer):
         write(path, family.settings(module), tensors_of(module, prefix))
         self._model = Model(path)
 
-    def _problem(self, x, tokens=None):
+    def _problem(self, x, tokens=None, context=None, by=None):
         raise ValueError(f"{type(self._module).__name__}: its heads are not standard ones, of which certify and "
                          "forward alone are known")
 
