@@ -36,7 +36,7 @@ static double length_upward(const double *x, const double *centre, size_t count)
 }
 
 /* The t >= 0 with sum_k max(size_k - t, 0) = room, of sizes whose sum is more: t grows from step to step, as sizes that
- * are below it drop out, until it stays (Michelot, 1986). Sizes by a function, in units of their largest. */
+ * are below it drop out, until none does (Michelot, 1986). Sizes by a function, in units of their largest. */
 typedef struct {
   const double *slope, *x, *centre;
   double unit;
@@ -44,13 +44,12 @@ typedef struct {
 
 typedef double size_of(const sizes *s, size_t k, bool *counts);
 
-/* counts: also where it is below t. */
+/* counts: also where it is below t. With roundings, too, it ends: every turn has fewer sizes than the one before. */
 static double threshold(const sizes *s, size_of *size, size_t count, double room) {
   double t = -INFINITY;
-  for (size_t kept = 0, before = count + 1; kept != before;) {
+  for (size_t before = count + 1;;) {
     double sum = 0.0;
-    before = kept > 0 ? kept : before;
-    kept = 0;
+    size_t kept = 0;
     for (size_t k = 0; k < count; k++) {
       bool always = false;
       const double one = size(s, k, &always);
@@ -58,10 +57,10 @@ static double threshold(const sizes *s, size_of *size, size_t count, double room
       sum += one;
       kept++;
     }
-    if (kept == 0) break;
+    if (kept == 0 || kept >= before) return t;
     t = (sum - room) / (double)kept;
+    before = kept;
   }
-  return t;
 }
 
 static double offset_size(const sizes *s, size_t k, bool *always) {
