@@ -84,7 +84,8 @@ static void bounds_are_below_the_lowest_value(void **state) {
     static const bool moves[] = {true, false};
     double data[] = {s->moved[0], s->moved[1], s->fixed[0], s->fixed[1]};
     const attcert_matrix x = {2, 2, data};
-    const robust_ball ball = {.input = &x, .region = {s->radius, BALL_ENTRY, moves}, .label = 0};
+    const robust_ball ball = {
+        .input = &x, .region = {.radius = s->radius, .kind = BALL_ENTRY, .moves = moves}, .label = 0};
     robust_margin margin;
     const void *context[] = {s, &network};
     step_attention_add(&b, input, &heads);

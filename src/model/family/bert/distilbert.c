@@ -23,7 +23,7 @@ const model_family family_distilbert = {
     .attention = {"attention.q_lin", "attention.k_lin", "attention.v_lin", "attention.out_lin", "sa_layer_norm"},
     .feed_forward = {"ffn.lin1", "ffn.lin2", "output_layer_norm"},
     .sequence = {.classifier = "classifier", .map = "pre_classifier", .curve = &curve_relu},
-    .masked = {"vocab_transform", "vocab_layer_norm", "vocab_projector.bias"},
+    .masked = {.map = "vocab_transform", .norm = "vocab_layer_norm", .bias = "vocab_projector.bias"},
     .unread =
         (const unread_tensor[]){
             TENSOR_HEAD(TENSOR_MAP, "pre_classifier", TENSOR_LABELS),

@@ -58,7 +58,12 @@ const model_family family_whisper = {
     .attention = {"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj", "self_attn.out_proj",
                   "self_attn_layer_norm"},
     .key_unbiased = true,
-    .cross = {"decoder.layers.", "encoder_attn.", "q_proj", "k_proj", "v_proj", "out_proj"},
+    .cross = {.blocks = "decoder.layers.",
+              .begin = "encoder_attn.",
+              .query = "q_proj",
+              .key = "k_proj",
+              .value = "v_proj",
+              .output = "out_proj"},
     .feed_forward = {"fc1", "fc2", "final_layer_norm"},
     .unread =
         (const unread_tensor[]){
