@@ -78,16 +78,20 @@ void subject_write_tokens(json_writer *w, const report_subject *s) {
   json_write_close(w);
 }
 
-void subject_write_files(fact_writer *f, const report_subject *s) {
-  json_write_array(&f->json, "inputs");
+void subject_write_file_list(json_writer *w, const char *key, const report_subject *s) {
+  json_write_array(w, key);
   for (int i = 0; i < s->file_count; i++) {
-    json_write_object(&f->json, NULL);
-    json_write_string(&f->json, "role", s->files[i].role);
-    json_write_string(&f->json, "path", s->files[i].path);
-    json_write_string(&f->json, "sha256", s->files[i].sha256);
-    json_write_close(&f->json);
+    json_write_object(w, NULL);
+    json_write_string(w, "role", s->files[i].role);
+    json_write_string(w, "path", s->files[i].path);
+    json_write_string(w, "sha256", s->files[i].sha256);
+    json_write_close(w);
   }
-  json_write_close(&f->json);
+  json_write_close(w);
+}
+
+void subject_write_files(fact_writer *f, const report_subject *s) {
+  subject_write_file_list(&f->json, "inputs", s);
   subject_write_tokens(&f->json, s);
   if (f->text != NULL) subject_print_tokens(f->text, s);
   for (int i = 0; i < s->file_count; i++) fact_text(f, "sha256     %s  %s\n", s->files[i].sha256, s->files[i].path);

@@ -26,6 +26,9 @@ void subject_write_source(fact_writer *f, const report_subject *s);
 void subject_write_pairs(json_writer *w, const report_subject *s);
 void subject_tell_pairs(const fact_writer *f, const report_subject *s);
 
+/* KEY: of each file that was read its role, path and SHA-256. */
+void subject_write_file_list(json_writer *w, const char *key, const report_subject *s);
+
 /* subject_write_source without the input, after the object. */
 void subject_write_files(fact_writer *f, const report_subject *s);
 

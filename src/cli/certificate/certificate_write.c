@@ -2,6 +2,7 @@
 #include "model/format/atomic_file.h"
 #include "report/json_writer.h"
 #include "report/robust/robust_parts.h"
+#include "report/subject_input.h"
 
 #include <string.h>
 #include <utf8proc.h>
@@ -63,18 +64,6 @@ static attcert_status put_question(json_writer *w, const cli_command *command, c
   return status;
 }
 
-static void put_files(json_writer *w, const report_subject *s) {
-  json_write_array(w, "files");
-  for (int i = 0; i < s->file_count; i++) {
-    json_write_object(w, NULL);
-    json_write_string(w, "role", s->files[i].role);
-    json_write_string(w, "path", s->files[i].path);
-    json_write_string(w, "sha256", s->files[i].sha256);
-    json_write_close(w);
-  }
-  json_write_close(w);
-}
-
 attcert_status certificate_file_write(const char *path, const cli_command *command, const cli_options *options,
                                       const robust_facts *facts, attcert_error *err) {
   const robust_margin *const bound = &facts->verdict->bound;
@@ -87,7 +76,7 @@ attcert_status certificate_file_write(const char *path, const cli_command *comma
   json_write_string(&w, "schema", "attcert/certificate/1");
   json_write_string(&w, "version", ATTCERT_VERSION);
   status = put_question(&w, command, options, facts->verdict->certified, err);
-  put_files(&w, facts->subject);
+  subject_write_file_list(&w, "files", facts->subject);
   json_write_integer(&w, "class", (uint64_t)bound->label);
   robust_parts_range_json(&w, "margin", bound->margin);
   json_write_close(&w);
