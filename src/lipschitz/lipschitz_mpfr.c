@@ -61,16 +61,6 @@ typedef struct {
 
 /* ---- the matrix -------------------------------------------------------------------------------------------------- */
 
-/* From the last step on; what is behind is not kept. */
-static attcert_status pull_row_back(step_enclosure *slope, const explicit_rows *e, step_scratch *scratch) {
-  attcert_status status = ATTCERT_OK;
-  for (int s = e->network->count - 1; s >= 0 && status == ATTCERT_OK; s--) {
-    status = network_enclose_pull_back(slope, e->value, e->network, s, scratch, NULL);
-    step_enclosure_clear(&slope[s + 1]);
-  }
-  return status;
-}
-
 static void take_row(explicit_rows *e, int i, const interval *row) {
   mpfr_t right, left;
   mpfr_inits2(e->precision, right, left, (mpfr_ptr)0);
@@ -89,7 +79,7 @@ static void fill_row(void *context, int index) {
     status = step_enclosure_init(&slope[values - 1], network_rows(e->network, values - 1),
                                  network_cols(e->network, values - 1), e->precision, NULL);
   if (status == ATTCERT_OK) interval_set_si(&slope[values - 1].entry[i], 1);
-  if (status == ATTCERT_OK) status = pull_row_back(slope, e, &scratch);
+  if (status == ATTCERT_OK) status = network_enclose_slope(slope, e->value, e->network, &scratch, NULL);
   if (status == ATTCERT_OK)
     take_row(e, i, slope[0].entry);
   else
@@ -118,9 +108,7 @@ static attcert_status enclose_values(step_enclosure *value, const explicit_rows 
                                      attcert_error *err) {
   step_scratch scratch;
   step_scratch_init(&scratch, e->precision);
-  attcert_status status = network_enclose_input(value, x, &scratch, err);
-  for (int s = 0; s < e->network->count && status == ATTCERT_OK; s++)
-    status = network_enclose(value, e->network, s, &scratch, err);
+  const attcert_status status = network_enclose_values(value, e->network, e->network->count, x, &scratch, err);
   step_scratch_clear(&scratch);
   return status;
 }

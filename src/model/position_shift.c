@@ -60,9 +60,7 @@ attcert_status position_shift_fill(double *high, double *low, double *error, con
   if (value == NULL) return ATTCERT_RESOURCE;
   position_shift_rows(&first, span, config);
   step_scratch_init(&scratch, BITS);
-  attcert_status status = network_enclose_input(value, x, &scratch, err);
-  for (int s = 0; s < network->count && status == ATTCERT_OK; s++)
-    status = network_enclose(value, network, s, &scratch, err);
+  const attcert_status status = network_enclose_values(value, network, network->count, x, &scratch, err);
   if (status == ATTCERT_OK) split_rows(high, low, error, &value[network->count], first, span, config, &scratch);
   for (int v = 0; v <= network->count; v++) step_enclosure_clear(&value[v]);
   step_scratch_clear(&scratch);

@@ -81,6 +81,23 @@ attcert_status network_enclose_pull_back(step_enclosure *slope, const step_enclo
   return status == ATTCERT_OK ? of->kind->enclose_pull_back(to, of, in, &slope[s + 1], scratch, err) : status;
 }
 
+attcert_status network_enclose_values(step_enclosure *value, const network_steps *network, int end,
+                                      const attcert_matrix *x, step_scratch *scratch, attcert_error *err) {
+  attcert_status status = network_enclose_input(value, x, scratch, err);
+  for (int s = 0; s < end && status == ATTCERT_OK; s++) status = network_enclose(value, network, s, scratch, err);
+  return status;
+}
+
+attcert_status network_enclose_slope(step_enclosure *slope, const step_enclosure *value, const network_steps *network,
+                                     step_scratch *scratch, attcert_error *err) {
+  attcert_status status = ATTCERT_OK;
+  for (int s = network->count - 1; s >= 0 && status == ATTCERT_OK; s--) {
+    status = network_enclose_pull_back(slope, value, network, s, scratch, err);
+    step_enclosure_clear(&slope[s + 1]);
+  }
+  return status;
+}
+
 /* ---- building ---------------------------------------------------------------------------------------------------- */
 
 /* As growing_array_room. */

@@ -36,11 +36,19 @@ attcert_status network_enclose_input(step_enclosure *value, const attcert_matrix
 attcert_status network_enclose(step_enclosure *value, const network_steps *network, int s, step_scratch *scratch,
                                attcert_error *err);
 
+/* Of all steps before step `end`, from the input on: value [end + 1]. */
+attcert_status network_enclose_values(step_enclosure *value, const network_steps *network, int end,
+                                      const attcert_matrix *x, step_scratch *scratch, attcert_error *err);
+
 /* The cotangents of step s's inputs += what it sends back of its own, slope[s + 1]: slope[v] is of value v, of its
  * shape, and begins as zeros where it has no entries yet. Errors: ATTCERT_RESOURCE. */
 attcert_status network_enclose_pull_back(step_enclosure *slope, const step_enclosure *value,
                                          const network_steps *network, int s, step_scratch *scratch,
                                          attcert_error *err);
+
+/* The same from the last step to the first, which leaves slope[0]; the others are cleared on the way. */
+attcert_status network_enclose_slope(step_enclosure *slope, const step_enclosure *value, const network_steps *network,
+                                     step_scratch *scratch, attcert_error *err);
 
 /* ---- building ---------------------------------------------------------------------------------------------------- */
 

@@ -29,9 +29,8 @@ attcert_status heads_input_init(heads_input *in, const heads_layer *layer, const
   if (status == ATTCERT_OK) status = step_enclosure_init(&in->weights, n, n, THEORY_PRECISION, err);
   if (status == ATTCERT_OK) status = step_enclosure_init(&in->slope, n, n, THEORY_PRECISION, err);
   step_scratch_init(&scratch, THEORY_PRECISION);
-  if (status == ATTCERT_OK) status = network_enclose_input(in->value, x, &scratch, err);
-  for (int s = 0; s < layer->attention && status == ATTCERT_OK; s++)
-    status = network_enclose(in->value, layer->network, s, &scratch, err);
+  if (status == ATTCERT_OK)
+    status = network_enclose_values(in->value, layer->network, layer->attention, x, &scratch, err);
   step_scratch_clear(&scratch);
   return status;
 }

@@ -78,8 +78,7 @@ static void check_logits(const tiny_relative *type, const model *m, const tensor
   step_enclosure *const value = calloc((size_t)steps.count + 1, sizeof *value);
   assert_non_null(value);
   step_scratch_init(&scratch, 200);
-  assert_int_equal(network_enclose_input(value, &input, &scratch, NULL), ATTCERT_OK);
-  for (int s = 0; s < steps.count; s++) assert_int_equal(network_enclose(value, &steps, s, &scratch, NULL), ATTCERT_OK);
+  assert_int_equal(network_enclose_values(value, &steps, steps.count, &input, &scratch, NULL), ATTCERT_OK);
   assert_true(value[steps.count].rows == 1 && value[steps.count].cols == classes);
   for (int c = 0; c < classes; c++) {
     const double found = mpfr_get_d(step_entry(&value[steps.count], 0, c)->lo, MPFR_RNDN);

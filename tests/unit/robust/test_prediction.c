@@ -54,9 +54,7 @@ static void check_intervals(const range *score, const network_steps *network, co
   step_enclosure *const value = calloc((size_t)network->count + 1, sizeof *value);
   assert_non_null(value);
   step_scratch_init(&scratch, BITS);
-  assert_int_equal(network_enclose_input(value, x, &scratch, NULL), ATTCERT_OK);
-  for (int s = 0; s < network->count; s++)
-    assert_int_equal(network_enclose(value, network, s, &scratch, NULL), ATTCERT_OK);
+  assert_int_equal(network_enclose_values(value, network, network->count, x, &scratch, NULL), ATTCERT_OK);
   for (size_t k = 0; k < network_entries(network, network->count); k++) {
     const interval *const exact = &value[network->count].entry[k];
     if (mpfr_cmp_d(exact->hi, score[k].lo) < 0 || mpfr_cmp_d(exact->lo, score[k].hi) > 0)
