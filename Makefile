@@ -33,9 +33,10 @@ LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(if $(filter onnx,$(MODULES)),$(ONNX_MES
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
 
 .DEFAULT_GOAL := all
-.PHONY: all lib setup demo mpi format format-check tidy clean
+.PHONY: all lib objects setup demo mpi format format-check tidy clean
 all: $(BUILD)/attcert $(BUILD)/libattcert.a $(BUILD)/libattcert.so
 lib: $(BUILD)/libattcert.a
+objects: $(LIB_OBJ) $(CLI_OBJ)
 
 # Each command goes by one line, such as `CC src/base/clock.c`; V=1 shows them whole, -s neither.
 says = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo '$(1)';)
