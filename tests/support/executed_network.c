@@ -130,7 +130,8 @@ static bool add_pair(double *score, const attention_heads *of, const double *bia
                      execution *e) {
   const attention_pair_lists *const p = of->pairs;
   bool listed = p == NULL || p->lists == 0;
-  for (size_t k = listed ? 0 : p->begin[token]; !listed && k < p->begin[token + 1]; k++) listed = p->key[k] == key;
+  const size_t row = listed ? 0 : (size_t)(p->lists > 1 ? h : 0) * (size_t)p->rows + (size_t)token;
+  for (size_t k = listed ? 0 : p->begin[row]; !listed && k < p->begin[row + 1]; k++) listed = p->key[k] == key;
   if (!listed) return false;
   const double offset = bias != NULL ? execution_weight(*bias, e) : 0.0;
   const bool paired = p != NULL && p->biases > 0;

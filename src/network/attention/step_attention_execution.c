@@ -177,7 +177,7 @@ static void execute_head(form *out, const step *s, const form *const *in, int i,
   const attention_heads *const of = s->of;
   const int g = attention_heads_key_head(of, h);
   const int token = attention_heads_position(of, i);
-  const attention_keys attended = attention_heads_listed(of, token, in[1]->rows);
+  const attention_keys attended = attention_heads_listed(of, h, token, in[1]->rows);
   const int count = attention_heads_keys(of, token, in[1]->rows).count;
   const bool paired = of->pairs != NULL && of->pairs->biases > 0;
   const double tiny = step_format_tiny(format), rescaled = rescalings(count);
