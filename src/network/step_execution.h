@@ -23,7 +23,7 @@
  *                cap and tanh of a quotient by the cap or a product with 1 / cap
  *   softmax      subtracts the largest score and divides by the sum, before or after the mean of the values; or the
  *                largest of the keys so far, rescaling for each block of SOFTMAX_BLOCK keys or more; masked tokens
- *                weigh nothing
+ *                weigh nothing; a sink is one key more, which may be the largest, first, last or among the others
  *   LayerNorm    one kernel, which stores nothing inside: (x - mean) / s or x / s - mean / s, the gain before or
  *                after; the variance from the centered row, by updates (Welford), by merging the moments of parts
  *                (Chan, Golub and LeVeque), or as the mean of the squares of x less the square of its mean
