@@ -15,15 +15,15 @@
  *   activations  any order of their products: x/2 (1 + erf(x / sqrt 2)), x Phi(x), with tanh(sqrt(2/pi) (x + 0.044715
  *                x^3)) for erf; the cube a power or products, sqrt(2/pi) inside the bracket or before it; tanh, ReLU;
  *                SiLU and quick GELU as x g(t), x / (1 + exp(-t)) or x (1 / (1 + exp(-t))), g the logistic function
- *   rotary       1 / base^e, or 1 / (divisor base^e), by a power and a reciprocal, angles, cosines and sines, and their
- *                products with an amplitude in float32 or more exactly, before they are stored; x cos - y sin by two
+ *   rotary       1 / base^e, or 1 / (divisor base^e), by a power and a reciprocal, slower ones (the ends of YaRN's ramp
+ *                in float64), angles, cosines and sines, and their products with an amplitude in float32 or more exactly, before they are stored; x cos - y sin by two
  *                products and a sum, each stored or not
  *   means        of rows: the sum, stored or not, over the count or times its reciprocal
  *   scores       q . k over its divisor, or of queries and keys that were scaled first; a softcap as the product of the
  *                cap and tanh of a quotient by the cap or a product with 1 / cap
  *   softmax      subtracts the largest score and divides by the sum, before or after the mean of the values; or the
  *                largest of the keys so far, rescaling for each block of SOFTMAX_BLOCK keys or more; masked tokens
- *                weigh nothing
+ *                weigh nothing; a sink is one key more, which may be the largest, first, last or among the others
  *   LayerNorm    one kernel, which stores nothing inside: (x - mean) / s or x / s - mean / s, the gain before or
  *                after; the variance from the centered row, by updates (Welford), by merging the moments of parts
  *                (Chan, Golub and LeVeque), or as the mean of the squares of x less the square of its mean

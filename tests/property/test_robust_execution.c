@@ -280,7 +280,7 @@ static void executions_stay_within_forms(void **state) {
       random_source r = random_source_make(11, 6, index);
       network_case c;
       network_case_init(&c, seed, index);
-      if (index % 4 == 3) network_case_pair_alike(&c, &r);
+      if (index % 4 == 3) network_case_pair(&c, &r);
       make_hostile(&c, index % 3 == 0 ? PLAIN : (int)(index / 3 % TEMPERS));
       c.ball.format = &format;
       c.ball.region.radius *= 0x1p-12; /* so that roundings count beside what is not linear */

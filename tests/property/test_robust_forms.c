@@ -196,7 +196,7 @@ static void check_case(uint64_t seed, uint64_t index, tally *t) {
   robust_margin margin, merged;
   random_source of_pairs = random_source_make(seed, 6, index);
   network_case_init(&c, seed, index);
-  if (index % 4 == 3) network_case_pair_alike(&c, &of_pairs);
+  if (index % 4 == 3) network_case_pair(&c, &of_pairs);
   c.ball.region.kind = (ball_kind_id)(index % BALL_KINDS);
   watch(&w, &c, index);
   assert_int_equal(robust_margin_observe(&margin, &c.network, &c.ball, pick_directions, &w, NULL), ATTCERT_OK);

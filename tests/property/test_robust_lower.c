@@ -109,7 +109,7 @@ static void bounds_are_below_every_value(void **state) {
     robust_margin margin;
     random_source of_pairs = random_source_make(seed, 6, index);
     network_case_init(&c, seed, index);
-    if (index % 4 == 3) network_case_pair_alike(&c, &of_pairs);
+    if (index % 4 == 3) network_case_pair(&c, &of_pairs);
     c.ball.region.kind = (ball_kind_id)(index % BALL_KINDS);
     watcher w = {.c = &c, .r = random_source_make(98, 2, index)};
     ball_points_init(&w.at, &c);

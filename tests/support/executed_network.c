@@ -93,7 +93,7 @@ static double exponential(double score, double largest, execution *e) {
 /* weight[0 .. count - 1] from the scores, and *total, their sum; in two blocks, the first rescaled by the growth of the
  * largest score, where *rescaled leaves what the first block's part of the mean is to be multiplied by. */
 static double exponentials(double *weight, double *total, double *rescaled, int first, int count, execution *e) {
-  double term[RANDOM_NETWORK_TOKENS], largest = -INFINITY, before = -INFINITY;
+  double term[RANDOM_NETWORK_TOKENS + 1], largest = -INFINITY, before = -INFINITY;
   for (int j = 0; j < count; j++) {
     largest = fmax(largest, weight[j]);
     if (j < first) before = largest;
@@ -105,11 +105,14 @@ static double exponentials(double *weight, double *total, double *rescaled, int 
   return *total;
 }
 
-/* Fused: the mean of the values before the division by the sum. */
-static void run_head(double *y, double *weight, const double *value, int stride, int dim, int count, execution *e) {
+/* Fused: the mean of the values before the division by the sum. sinks: one weight more, behind the others, of which
+ * there is no value; it may be a block of its own. */
+static void run_head(double *y, double *weight, const double *value, int stride, int dim, int count, bool sinks,
+                     execution *e) {
   double total, rescaled;
-  const int first = e->m.grouping / 7 % 2 == 1 ? count / 2 : 0;
-  exponentials(weight, &total, &rescaled, first, count, e);
+  const bool alone = sinks && e->m.grouping / 14 % 2 == 1;
+  const int first = e->m.grouping / 7 % 2 == 0 ? 0 : alone ? count : count / 2;
+  exponentials(weight, &total, &rescaled, first, count + sinks, e);
   const bool before = !e->m.fused && first == 0;
   for (int j = 0; j < count && before; j++) {
     const double quotient = e->m.grouping % 2 == 0 ? weight[j] / total : weight[j] * execution_kept(1.0 / total, e);
@@ -130,7 +133,8 @@ static bool add_pair(double *score, const attention_heads *of, const double *bia
                      execution *e) {
   const attention_pair_lists *const p = of->pairs;
   bool listed = p == NULL || p->lists == 0;
-  for (size_t k = listed ? 0 : p->begin[token]; !listed && k < p->begin[token + 1]; k++) listed = p->key[k] == key;
+  const size_t row = listed ? 0 : (size_t)(p->lists > 1 ? h : 0) * (size_t)p->rows + (size_t)token;
+  for (size_t k = listed ? 0 : p->begin[row]; !listed && k < p->begin[row + 1]; k++) listed = p->key[k] == key;
   if (!listed) return false;
   const double offset = bias != NULL ? execution_weight(*bias, e) : 0.0;
   const bool paired = p != NULL && p->biases > 0;
@@ -144,12 +148,12 @@ static bool add_pair(double *score, const attention_heads *of, const double *bia
   return true;
 }
 
-/* Of no sink, as nothing is said of those. What takes no part has the weight exp(-inf), exactly 0. */
+/* What takes no part has the weight exp(-inf), exactly 0. */
 static void run_attention(double *y, const step *s, double *const *x, int keys, execution *e) {
   const attention_heads *const of = s->of;
   const int query_cols = of->heads * of->head_dim, key_cols = of->key_heads * of->head_dim;
   const int value_cols = of->key_heads * of->value_dim;
-  double weight[RANDOM_NETWORK_TOKENS];
+  double weight[RANDOM_NETWORK_TOKENS + 1];
   for (int i = 0; i < s->rows; i++) {
     const int token = of->token >= 0 ? of->token : i;
     int first = 0, count = 0;
@@ -166,7 +170,8 @@ static void run_attention(double *y, const step *s, double *const *x, int keys, 
         weight[j] = score_of(q, k + j * key_cols, of, e);
         if (!add_pair(&weight[j], of, bias != NULL ? &bias[j] : NULL, h, token, first + j, e)) weight[j] = -INFINITY;
       }
-      run_head(y + i * s->cols + h * of->value_dim, weight, v, value_cols, of->value_dim, count, e);
+      if (of->sink != NULL) weight[count] = execution_weight(of->sink[h], e);
+      run_head(y + i * s->cols + h * of->value_dim, weight, v, value_cols, of->value_dim, count, of->sink != NULL, e);
     }
   }
 }

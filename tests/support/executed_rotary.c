@@ -9,7 +9,33 @@ static double turned(double x, double y, double c, double s, execution *e) {
   return execution_stored(product + execution_kept(y * s, e), e);
 }
 
-/* As transformers computes it, operation by operation; of no rule by pairs, as nothing is said of those. */
+/* The number of the pair that turns so often, in float64. */
+static double pair_of_turns(const rotary_rule *rule, double turns) {
+  return rule->dim * log(rule->scaling.length / (turns * 2.0 * acos(-1.0))) / (2.0 * log(rule->base));
+}
+
+/* By the numbers of pairs, as transformers computes it, or from f / factor, as other programs do. */
+static double slowed_by_pair(double f, double power, const rotary_rule *rule, int m, execution *e) {
+  const rotary_scaling *const of = &rule->scaling;
+  double first = pair_of_turns(rule, of->high), last = pair_of_turns(rule, of->low);
+  if (of->whole) {
+    first = floor(first);
+    last = ceil(last);
+  }
+  first = fmax(first, 0.0);
+  last = fmin(last, rule->dim - 1.0);
+  if (first == last) last += 0.001;
+  const double above = execution_computed(m - execution_computed(first, e), e);
+  const double ramp = execution_computed(above / execution_computed(last - first, e), e);
+  const double share = execution_computed(1.0 - fmin(fmax(ramp, 0.0), 1.0), e);
+  const double factor = execution_computed(of->factor, e);
+  const double slow = e->m.grouping % 2 == 0 ? execution_computed(1.0 / execution_computed(factor * power, e), e)
+                                             : execution_computed(f / factor, e);
+  const double of_slow = execution_computed(slow * execution_computed(1.0 - share, e), e);
+  return execution_computed(of_slow + execution_computed(f * share, e), e);
+}
+
+/* As transformers computes it, operation by operation. */
 static double slowed(double f, const rotary_scaling *of, execution *e) {
   if (of->factor == 1.0) return f;
   const double slow = execution_computed(f / of->factor, e);
@@ -26,12 +52,13 @@ static double slowed(double f, const rotary_scaling *of, execution *e) {
 /* In float64, as transformers has it. */
 static double amplitude_of(const rotary_scaling *of) {
   if (of->amplitude > 0.0) return of->amplitude;
+  if (of->by_pair) return (of->slope > 0.0 ? of->slope : 1.0) * log(of->factor) / 10.0 + 1.0;
   return of->extent > of->length ? sqrt(1.0 + log(of->extent / of->length) / log(of->length)) : 1.0;
 }
 
-/* Of a rule with divisors, times its amplitude. */
+/* Of a rule with divisors or by pairs, times its amplitude. */
 static double amplified(double x, const rotary_scaling *of, execution *e) {
-  return of->divisor == NULL ? x : execution_computed(x * execution_computed(amplitude_of(of), e), e);
+  return of->divisor == NULL && !of->by_pair ? x : execution_computed(x * execution_computed(amplitude_of(of), e), e);
 }
 
 void executed_rotary(double *y, const step *s, int i, const double *x, execution *e) {
@@ -43,7 +70,8 @@ void executed_rotary(double *y, const step *s, int i, const double *x, execution
   for (int c = 0; c < s->cols; c++) {
     const int at = c % of->head_dim;
     if (at >= dim) {
-      y[c] = x[c];
+      const double still = execution_stored(amplified(1.0, &of->rule.scaling, &single), e);
+      y[c] = at < dim + of->rule.still ? turned(x[c], 0.0, still, 0.0, e) : x[c];
       continue;
     }
     const bool halves = of->pairing == ROTARY_HALVES;
@@ -53,7 +81,9 @@ void executed_rotary(double *y, const step *s, int i, const double *x, execution
     const double *const divisor = of->rule.scaling.divisor;
     double power = execution_function(pow(execution_computed(of->rule.base, &single), exponent), &single);
     if (divisor != NULL) power = execution_computed(execution_computed(divisor[m], &single) * power, &single);
-    const double frequency = slowed(execution_computed(1.0 / power, &single), &of->rule.scaling, &single);
+    const double quick = execution_computed(1.0 / power, &single);
+    const double frequency = of->rule.scaling.by_pair ? slowed_by_pair(quick, power, &of->rule, m, &single)
+                                                      : slowed(quick, &of->rule.scaling, &single);
     const double angle = execution_computed(position * frequency, &single);
     const double cosine =
         execution_stored(amplified(execution_function(cos(angle), &single), &of->rule.scaling, &single), e);

@@ -31,9 +31,6 @@ void network_case_init_cross(network_case *c, uint64_t seed, uint64_t index);
  * was asked for is in c->pairs. */
 void network_case_pair(network_case *c, random_source *r);
 
-/* The same, but that all heads have the same keys. */
-void network_case_pair_alike(network_case *c, random_source *r);
-
 void network_case_clear(network_case *c);
 
 int network_case_classes(const network_case *c);

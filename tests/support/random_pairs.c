@@ -45,18 +45,15 @@ static double *draw_bias(int count, random_source *r) {
   return bias;
 }
 
-/* alike: of all heads, which then have the same keys. */
-static void pair(network_case *c, random_source *r, bool alike) {
+void network_case_pair(network_case *c, random_source *r) {
   const step *const attention = attention_of(&c->network);
   const attention_heads *const of = attention->of;
   const int keys = network_rows(&c->network, attention->input[1]), kind = random_integer(r, 0, 2);
   const int n = of->token >= 0 ? keys : attention->rows;
-  const int masks = kind == 0 ? 0 : random_chance(r, 0.5) || alike ? 1 : of->heads;
+  const int masks = kind == 0 ? 0 : random_chance(r, 0.5) ? 1 : of->heads;
   const int biases = kind == 1 ? 0 : random_chance(r, 0.5) ? 1 : of->heads;
   bool *const mask = masks > 0 ? draw_mask(masks * n * keys, r) : NULL;
   double *const bias = biases > 0 ? draw_bias(biases * n * keys, r) : NULL;
-  for (int k = 0; alike && biases > 1 && k < biases * n * keys; k++)
-    if (bias[k] == -INFINITY) bias[k] = -1.0;
   for (int i = 0; i < n; i++) {
     const step_keys window = attention_heads_keys(of, i, keys);
     const int j = window.first + random_integer(r, 0, window.count - 1);
@@ -67,12 +64,4 @@ static void pair(network_case *c, random_source *r, bool alike) {
   c->pairs = (attention_pairs){.rows = n, .keys = keys, .masks = masks, .mask = mask, .biases = biases, .bias = bias};
   attcert_error err = {.message = ""};
   if (attention_pairs_restrict(&c->network, &c->pairs, &err) != ATTCERT_OK) fail_msg("%s: %s", c->name, err.message);
-}
-
-void network_case_pair(network_case *c, random_source *r) {
-  pair(c, r, false);
-}
-
-void network_case_pair_alike(network_case *c, random_source *r) {
-  pair(c, r, true);
 }

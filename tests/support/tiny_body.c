@@ -61,8 +61,8 @@ void tiny_body_run(long double *x, const tiny_body *body, int n) {
 }
 
 static bool is_of_head(const tiny_body *body, const char *name) {
-  static const char *const heads[] = {"classifier.", "pre_classifier.", "score.",     "lm_head.", "qa_outputs.",
-                                      "cls.",        "head.",           "generator_", "vocab_",   "predictions."};
+  static const char *const heads[] = {"classifier.", "pre_classifier.", "score.", "lm_head.",     "qa_outputs.", "cls.",
+                                      "head.",       "generator_",      "vocab_", "predictions.", "decoder.bias"};
   for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
     if (strncmp(name, heads[i], strlen(heads[i])) == 0) return true;
   }

@@ -18,6 +18,8 @@
 
 #define MASKED(dense, f, ln, b) .token = TINY_HEAD_ASKED, .map = (dense), .curve = (f), .norm = (ln), .bias = (b)
 #define LM_HEAD MASKED("lm_head.dense", reference_gelu, "lm_head.layer_norm", "lm_head.bias")
+#define MODERN_WORDS(f, b) .final_norm = "final_norm", MASKED("head.dense", (f), "head.norm", (b))
+#define NOMIC_WORDS(b) MASKED("cls.predictions.transform.dense", NULL, "cls.predictions.transform.layer_norm", (b))
 #define BERT_WORDS(b) MASKED("cls.predictions.transform.dense", NULL, "cls.predictions.transform.LayerNorm", (b))
 
 const tiny_head tiny_heads[] = {
@@ -105,6 +107,13 @@ const tiny_head tiny_heads[] = {
      MASKED("generator_predictions.dense", reference_gelu, "generator_predictions.LayerNorm",
             "generator_lm_head.bias")},
     {"albert", "AlbertForMaskedLM", MASKED("predictions.dense", NULL, "predictions.LayerNorm", "predictions.bias")},
+    {"modernbert", "ModernBertForMaskedLM", MODERN_WORDS(reference_gelu, "decoder.bias"), .map_unbiased = true},
+    {"modernbert", "ModernBertForMaskedLM", MODERN_WORDS(reference_silu, NULL),
+     .keys = "\"classifier_activation\": \"silu\", \"classifier_bias\": true, \"decoder_bias\": false, "},
+    {"deberta-v2", "DebertaV2ForMaskedLM", BERT_WORDS("cls.predictions.bias")},
+    {"deberta-v2", "DebertaV2ForMaskedLM", BERT_WORDS("cls.predictions.decoder.bias"), .keys = "\"legacy\": true, "},
+    {"nomic_bert", "NomicBertForMaskedLM", NOMIC_WORDS("cls.predictions.decoder.bias"),
+     .unless = "\"mlp_fc1_bias\": false"},
     {.type = NULL},
 };
 
@@ -137,6 +146,19 @@ static bool norms_unbiased(const tiny_body *body) {
   return body->relative != NULL && body->relative->norms_unbiased;
 }
 
+static bool lacks_biases(const tiny_head *head, const tiny_body *body) {
+  return head->unless != NULL && strstr(body->config, head->unless) != NULL;
+}
+
+static bool map_biased(const tiny_head *head, const tiny_body *body) {
+  return !head->map_unbiased && !lacks_biases(head, body);
+}
+
+/* The name of the bias of words' scores; NULL: none. */
+static const char *words_bias(const tiny_head *head, const tiny_body *body) {
+  return lacks_biases(head, body) ? NULL : head->bias;
+}
+
 /* Entries of a row of the word table, which a head of words has behind its map. */
 static int width_of(const tiny_head *head, const tiny_body *body) {
   return head->bias != NULL && body->relative != NULL ? body->relative->embedding_dim : body->dim;
@@ -145,8 +167,8 @@ static int width_of(const tiny_head *head, const tiny_body *body) {
 void tiny_head_add(tiny_body *body, const tiny_head *head, random_source *r) {
   const int d = body->dim, e = width_of(head, body);
   if (head->final_norm != NULL) add_map(&body->tensors, head->final_norm, d, 0, true, r);
-  if (head->map != NULL) add_map(&body->tensors, head->map, e, d, !head->map_unbiased, r);
-  if (head->bias != NULL)
+  if (head->map != NULL) add_map(&body->tensors, head->map, e, d, map_biased(head, body), r);
+  if (words_bias(head, body) != NULL)
     random_fill_gaussian(tensor_list_add(&body->tensors, head->bias, TINY_HEAD_CLASSES, 0), TINY_HEAD_CLASSES, 0.7, r);
   if (head->norm != NULL) add_map(&body->tensors, head->norm, e, 0, !norms_unbiased(body), r);
   if (head->unused != NULL) add_map(&body->tensors, head->unused, d, d, true, r);
@@ -195,13 +217,13 @@ int tiny_head_scores(long double *scores, const long double *x, int n, const tin
   if (head->map != NULL) {
     reference_curve *const of_body = body->relative != NULL ? body->relative->curve : reference_gelu;
     reference_curve *const curve = head->curve != NULL ? head->curve : of_body;
-    reference_apply(mapped, last, 1, linear(body, head->map, !head->map_unbiased), e, d);
+    reference_apply(mapped, last, 1, linear(body, head->map, map_biased(head, body)), e, d);
     for (int i = 0; i < e; i++) last[i] = curve(mapped[i]);
   }
   if (head->norm != NULL) layer_norm(last, e, body, head->norm);
   const int classes = classes_of(head);
   const affine words = {head->classifier == NULL ? tensor_list_find(&body->tensors, body->words) : NULL,
-                        head->bias != NULL ? tensor_list_find(&body->tensors, head->bias) : NULL, e, 1};
+                        words_bias(head, body) != NULL ? tensor_list_find(&body->tensors, head->bias) : NULL, e, 1};
   affine map = head->classifier != NULL ? linear(body, head->classifier, !head->unbiased) : words;
   map.out_stride = head->bias != NULL ? e : width;
   reference_apply(scores, last, 1, map, classes, head->bias != NULL ? e : width);

@@ -19,7 +19,8 @@ typedef struct {
   const char *keys;                          /* of config.json besides; NULL: none */
   const char *norm;                          /* after the curve; NULL: none */
   bool map_unbiased;
-  bool mean, joined; /* of the tokens from `from` on, in place of one; beside the first one */
+  const char *unless; /* neither the map nor the scores have a bias where config.json has this; NULL: both may */
+  bool mean, joined;  /* of the tokens from `from` on, in place of one; beside the first one */
   int from;
   const char *bias;   /* of the word table's scores, from vectors as long as its rows; NULL: none */
   const char *unused; /* a map that is stored beside it, as older files have it */

@@ -238,8 +238,8 @@ struct model_family {
     bool of_tokens;           /* a classifier of tokens, too, has the map, the curve and the norm before it */
   } sequence;                 /* what scores its labels, by its first token, or the last one where it is a decoder */
   /* What scores the words that may stand where a token is, beside the prefix: an affine map to R^e, a curve (NULL: the
-   * blocks' activation), a norm, the word table and a bias, stored under either name or both. `others`: a map of the
-   * same files that it does not read. No map: no such head is computed. */
+   * blocks' activation), a norm, the word table and a bias, stored under either name or both; biases as model_config's
+   * words say. `others`: a map of the same files that it does not read. No map: no such head is computed. */
   struct {
     const char *map, *norm, *bias, *bias_alias, *others;
     const range_curve *curve;

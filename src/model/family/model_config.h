@@ -96,6 +96,11 @@ typedef struct {
     bool mean, joined; /* of the tokens from `from` on, in place of one; beside the first one */
     int from;
   } head;
+  struct {
+    const range_curve *curve; /* behind the map before the scores of words; NULL: the family's */
+    bool map_unbiased, unbiased;
+    const char *other; /* why the family's head is not the one that predicts words; NULL: it is */
+  } words;
   double epsilon; /* of every LayerNorm or RMSNorm */
 } model_config;
 

@@ -81,18 +81,9 @@ static attcert_status find_bias(model_head *head, const model *m, attcert_error 
                       alias);
 }
 
-attcert_status head_tensors_check(model_head *head, const model *m, attcert_error *err) {
-  const bool masked = head->kind == HEAD_MASKED;
-  attcert_status status = refuse_others(head, m, err);
-  if (status == ATTCERT_OK && (masked || head->kind == HEAD_NEXT_TOKEN)) status = check_words(head, m, err);
-  return status == ATTCERT_OK && masked ? find_bias(head, m, err) : status;
-}
-
 /* A bias that is stored, but that the head of this configuration does not have. */
-static attcert_status refuse_bias(const char *part, bool biased, const model *m, const tensor_source *source,
+static attcert_status refuse_bias(const char *name, bool biased, const model *m, const tensor_source *source,
                                   attcert_error *err) {
-  char name[TENSOR_NAME_SIZE];
-  tensor_name(name, part, "bias");
   if (biased || !tensor_source_stores(source, name)) return ATTCERT_OK;
   return attcert_fail(err, ATTCERT_INPUT,
                       "%s: tensor '%s' is stored, but config.json says there is none, expected both "
@@ -100,16 +91,35 @@ static attcert_status refuse_bias(const char *part, bool biased, const model *m,
                       m->spec, name);
 }
 
-/* Those before the classifier. */
+/* Those before the classifier, or the scores of words. */
 static attcert_status check_map(const model_head *head, const model *m, attcert_error *err) {
   char name[TENSOR_NAME_SIZE];
   const tensor_source beside = tensor_source_beside(&m->source);
   const tensor_source *const source = head->map_of_model ? &m->source : &beside;
-  const char *const map = head->map, *const norm = head->norm;
-  tensor_name(name, map, "weight");
-  attcert_status status = tensor_source_check_shape(source, name, m->config.dim, m->config.dim, err);
-  if (status == ATTCERT_OK) status = refuse_bias(map, head->map_biased, m, source, err);
-  return status == ATTCERT_OK && norm != NULL ? refuse_bias(norm, m->config.norm_biases, m, &beside, err) : status;
+  tensor_name(name, head->map, "weight");
+  attcert_status status = tensor_source_check_shape(source, name, head->map_cols, m->config.dim, err);
+  tensor_name(name, head->map, "bias");
+  if (status == ATTCERT_OK) status = refuse_bias(name, head->map_biased, m, source, err);
+  if (status != ATTCERT_OK || head->norm == NULL) return status;
+  tensor_name(name, head->norm, "bias");
+  return refuse_bias(name, m->config.norm_biases, m, &beside, err);
+}
+
+/* Whether it is the one that predicts words, and its map and bias. */
+static attcert_status check_masked(model_head *head, const model *m, attcert_error *err) {
+  const tensor_source beside = tensor_source_beside(&m->source);
+  if (m->config.words.other != NULL)
+    return attcert_fail(err, ATTCERT_INPUT, "%s: %s", m->file.path, m->config.words.other);
+  const attcert_status status = check_map(head, m, err);
+  if (status != ATTCERT_OK) return status;
+  return head->biased ? find_bias(head, m, err) : refuse_bias(head->family->masked.bias, false, m, &beside, err);
+}
+
+attcert_status head_tensors_check(model_head *head, const model *m, attcert_error *err) {
+  const bool masked = head->kind == HEAD_MASKED;
+  attcert_status status = refuse_others(head, m, err);
+  if (status == ATTCERT_OK && (masked || head->kind == HEAD_NEXT_TOKEN)) status = check_words(head, m, err);
+  return status == ATTCERT_OK && masked ? check_masked(head, m, err) : status;
 }
 
 attcert_status head_tensors_rows(int *rows, const model_head *head, const model *m, attcert_error *err) {

@@ -90,6 +90,15 @@ static attcert_status take_labels(model_head *head, const model *m, head_config 
 
 /* ---- opened ------------------------------------------------------------------------------------------------------ */
 
+static const range_curve *sequence_curve(const model *m) {
+  return m->config.head.curve != NULL ? m->config.head.curve : m->config.family->sequence.curve;
+}
+
+static const range_curve *masked_curve(const model *m) {
+  if (m->config.words.curve != NULL) return m->config.words.curve;
+  return m->config.family->masked.curve != NULL ? m->config.family->masked.curve : m->config.act;
+}
+
 /* What its parts are called. */
 static void name_parts(model_head *head, const model *m) {
   const model_family *const family = m->config.family;
@@ -104,10 +113,9 @@ static void name_parts(model_head *head, const model *m) {
   head->mean = sequence && m->config.head.mean;
   head->joined = head->mean && m->config.head.joined;
   head->from = m->config.head.from;
-  head->map_biased = !m->config.head.map_unbiased;
-  head->curve = m->config.head.curve != NULL ? m->config.head.curve : family->sequence.curve;
-  if (masked) head->curve = family->masked.curve != NULL ? family->masked.curve : m->config.act;
-  head->biased = !next && !(sequence && family->decoder);
+  head->map_biased = masked ? !m->config.words.map_unbiased : !m->config.head.map_unbiased;
+  head->curve = masked ? masked_curve(m) : sequence_curve(m);
+  head->biased = masked ? !m->config.words.unbiased : !next && !(sequence && family->decoder);
   head->of_model = words && m->config.tied;
   head->cap = next ? m->config.word_cap : 0.0;
   const char *const table = head->of_model ? family->word_table : family_alias(family);

@@ -63,19 +63,24 @@ static inline step_keys attention_heads_keys(const attention_heads *of, int toke
   return (step_keys){first, last - first + 1};
 }
 
-/* The keys that a token attends to, of all heads: `count` rows from `first` on, or those of a list in rising order. */
+/* The keys that a token attends to, of a head: `count` rows from `first` on, or those of a list in rising order. */
 typedef struct {
   int first, count;
   const int *listed; /* NULL: one after the other */
 } attention_keys;
 
-/* Lists of head 0 count for all. */
-static inline attention_keys attention_heads_listed(const attention_heads *of, int token, int keys) {
+static inline attention_keys attention_heads_listed(const attention_heads *of, int h, int token, int keys) {
   const attention_pair_lists *const p = of->pairs;
   const step_keys all = attention_heads_keys(of, token, keys);
   if (p == NULL || p->lists == 0) return (attention_keys){all.first, all.count, NULL};
-  const int *const listed = p->key + p->begin[token];
-  return (attention_keys){listed[0], (int)(p->begin[token + 1] - p->begin[token]), listed};
+  const size_t row = (size_t)(p->lists > 1 ? h : 0) * (size_t)p->rows + (size_t)token;
+  const int *const listed = p->key + p->begin[row];
+  return (attention_keys){listed[0], (int)(p->begin[row + 1] - p->begin[row]), listed};
+}
+
+/* How many heads have keys of their own; 1: all have the same. */
+static inline int attention_heads_different(const attention_heads *of) {
+  return of->pairs != NULL && of->pairs->lists > 1 ? of->heads : 1;
 }
 
 /* The row of key number j. */

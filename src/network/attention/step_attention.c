@@ -15,41 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static step_keys attended(const step *s, int row, int keys) {
-  return attention_heads_keys(s->of, attention_heads_position(s->of, row), keys);
-}
-
-/* Those of a list are fewer than the row's. */
-static attention_keys keys_of(const step *s, const step_row *row) {
-  return attention_heads_listed(s->of, attention_heads_position(s->of, row->row),
-                                row->attended.first + row->attended.count);
-}
-
-static int sources(step_source *from, const step *s, const step_row *row) {
-  const attention_keys keys = keys_of(s, row);
-  int count = 0;
-  from[count++] = (step_source){0, row->row};
-  for (int j = 0; j < keys.count; j++) {
-    from[count++] = (step_source){1, attention_keys_row(&keys, j)};
-    from[count++] = (step_source){2, attention_keys_row(&keys, j)};
-  }
-  return count;
-}
-
-/* The weights of all heads, also of their sinks, then the products of each. */
-static int fresh(const step *s, const step_row *row, int k) {
-  const attention_heads *const of = s->of;
-  return k == 0 ? attention_heads_weights(of, keys_of(s, row).count) * of->heads : k <= of->heads ? of->value_dim : 0;
-}
-
-/* step_attention_token (step_attention_head.h). */
-static uint64_t scratch(const step *s, int in_cols, const step_row *row, int columns) {
-  const attention_heads *const of = s->of;
-  const int keys = attention_heads_weights(of, keys_of(s, row).count);
-  (void)in_cols;
-  return ((uint64_t)s->cols + (uint64_t)keys + (uint64_t)attention_heads_block(of, keys)) * (uint64_t)columns;
-}
-
 /* The biases and the sinks' scores are the only weights; pairs are behind the heads. */
 static attcert_status round_scores(void **of, const step *s, int in_cols, const step_format *format,
                                    attcert_error *err) {
@@ -245,10 +210,10 @@ static attcert_status enclose_pull_back(step_enclosure *const *dx, const step *s
 }
 
 const step_kind step_attention = {.name = "attention",
-                                  .attended = attended,
-                                  .sources = sources,
-                                  .fresh = fresh,
-                                  .scratch = scratch,
+                                  .attended = step_attention_attended,
+                                  .sources = step_attention_sources,
+                                  .fresh = step_attention_fresh,
+                                  .scratch = step_attention_scratch,
                                   .round = round_scores,
                                   .forms = step_attention_forms,
                                   .lower = step_attention_lower,

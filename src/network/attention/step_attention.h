@@ -13,6 +13,12 @@ attention_heads step_attention_plain(int heads, int head_dim);
 
 int step_attention_add(network_builder *b, const int input[3], const attention_heads *heads);
 
+/* What the plan of forms asks. */
+step_keys step_attention_attended(const step *s, int row, int keys);
+int step_attention_sources(step_source *from, const step *s, const step_row *row);
+int step_attention_fresh(const step *s, const step_row *row, int k);
+uint64_t step_attention_scratch(const step *s, int in_cols, const step_row *row, int columns);
+
 /* `forms` and `execution`, in files of their own. */
 attcert_status step_attention_forms(form *out, const step *s, const form *const *in, form_symbols *symbols, int origin,
                                     attcert_error *err);

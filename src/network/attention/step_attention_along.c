@@ -49,7 +49,7 @@ void attention_along_place(attention_along *a, int b, int i, int h) {
   a->i = i;
   a->h = h;
   a->token = attention_heads_position(of, i);
-  const attention_keys attended = attention_heads_listed(of, a->token, a->key->rows);
+  const attention_keys attended = attention_heads_listed(of, h, a->token, a->key->rows);
   a->attended = attended;
   a->count = attended.count;
   a->weights = attention_heads_weights(of, attended.count);

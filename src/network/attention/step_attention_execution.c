@@ -122,33 +122,44 @@ static void add_score(executed_scores *to, const attention_heads *of, executed_h
   to->most_bias = fmax(to->most_bias, biases->count > 1 ? high : bias);
 }
 
-/* How often a softmax over `count` keys rescales. */
-static double rescalings(int count) {
-  return ceil(count / (double)SOFTMAX_BLOCK);
+/* A sink's is stored; its query and key are 0. */
+static void add_sink(executed_scores *to, double sink) {
+  to->score = fmax(to->score, fabs(sink));
+  to->low = fmin(to->low, 0.0);
+  to->high = fmax(to->high, 0.0);
+  to->least_bias = fmin(to->least_bias, sink);
+  to->most_bias = fmax(to->most_bias, sink);
+}
+
+/* How often a softmax over `count` keys rescales, a sink apart, which may be a block of its own. */
+static double rescalings(const attention_heads *of, int count) {
+  return ceil(count / (double)SOFTMAX_BLOCK) + (of->sink != NULL ? 1.0 : 0.0);
 }
 
 /* How much the logarithm of an executed exponential is off from s_j - max s', beside what underflows: by the score; by
  * its argument; by log(1 + f) <= f / (1 - f), and as much for storing it. The argument is (s'_j - max s') log2 e: the
  * difference, which may be stored, the constant (two roundings) and the product round, or s'_j log2 e - (max s' log2 e)
  * as one FMA, whose subtrahend is rounded by u S, S the largest score: also where s'_j is the largest, whose
- * exponential is then at least exp(-1/2) (1 - f). A softmax that rescales multiplies by as many
+ * exponential is then at least exp(-1/2) (1 - f). A sink's product with log2 e may round before it. A softmax that
+ * rescales multiplies by as many
  * exponentials, of how the largest score grew: their arguments add up to no more than the scores are apart; the
  * product's rounding counts elsewhere. */
-static double exponent_error(const executed_scores *scores, double rescaled, const step_format *format) {
+static double exponent_error(const executed_scores *scores, double rescaled, bool sinks, const step_format *format) {
   const double each = upward_add(step_format_roundings(format, 5.0, 1.0), step_format_gamma(format, 5.0));
   const double products = fmax(0.0, scores->high - scores->low), biases = scores->most_bias - scores->least_bias;
   const double apart = upward_add3(products, biases, ROUNDED_ENDS * scores->score);
-  const double subtrahends = upward_mul(upward_mul(1.0 + rescaled, step_format_gamma(format, 2.0)), scores->score);
+  const double subtrahends =
+      upward_mul(upward_mul(1.0 + sinks + rescaled, step_format_gamma(format, 2.0)), scores->score);
   const double functions = upward_mul(1.0 + rescaled, upward_inverse(step_format_function(format)));
   const double stored = upward_inverse(step_format_roundings(format, 0.0, 1.0));
   if (!(subtrahends <= 0.5)) return INFINITY;
   return upward_add3(scores->error, upward_add(upward_mul(apart, each), subtrahends), upward_add(functions, stored));
 }
 
-/* Half of the interval that column c of the executed values of these keys lies in, and *size >= |v_jc|. The ends
- * are rounded once each and so is their difference: at most 4 u of the size. */
-static double half_range(double *size, const form *v, int c, const attention_keys *keys) {
-  double lo = INFINITY, hi = -INFINITY;
+/* Half of the interval that column c of the executed values of these keys lies in, with a sink's 0, and *size >= |v_jc|.
+ * The ends are rounded once each and so is their difference: at most 4 u of the size. */
+static double half_range(double *size, const form *v, int c, const attention_keys *keys, bool sinks) {
+  double lo = sinks ? 0.0 : INFINITY, hi = sinks ? 0.0 : -INFINITY;
   *size = 0.0;
   for (int k = 0; k < keys->count; k++) {
     const int j = attention_keys_row(keys, k);
@@ -170,17 +181,17 @@ static double half_range(double *size, const form *v, int c, const attention_key
  * Then the sum of n exponentials and R rescalings of it and of the mean, its reciprocal, a product with
  * it, the product with v_j and the mean's sum, in either order: gamma_{2n+2R+1}; and the sum, its reciprocal and the
  * weights may be stored: three roundings of sum_j P'_j |v_j| <= max |v_j|. Nothing is said where a constant, what
- * scores are divided by or their cap, is not held by the format, nor of sinks, of shifts or of biases that are
- * computed. A key that takes no part has the weight exp(-inf) = 0, with which nothing rounds; n counts it all the
- * same, as softmaxes that rescale pass it. */
+ * scores are divided by or their cap, is not held by the format, nor of shifts or of biases that are computed. A key
+ * that takes no part has the weight exp(-inf) = 0, with which nothing rounds; n counts it all the same, as softmaxes
+ * that rescale pass it. A sink is one key more, of a stored score and the value 0. */
 static void execute_head(form *out, const step *s, const form *const *in, int i, int h, const step_format *format) {
   const attention_heads *const of = s->of;
   const int g = attention_heads_key_head(of, h);
   const int token = attention_heads_position(of, i);
-  const attention_keys attended = attention_heads_listed(of, token, in[1]->rows);
-  const int count = attention_heads_keys(of, token, in[1]->rows).count;
-  const bool paired = of->pairs != NULL && of->pairs->biases > 0;
-  const double tiny = step_format_tiny(format), rescaled = rescalings(count);
+  const attention_keys attended = attention_heads_listed(of, h, token, in[1]->rows);
+  const int keys = attention_heads_keys(of, token, in[1]->rows).count, count = attention_heads_weights(of, keys);
+  const bool paired = of->pairs != NULL && of->pairs->biases > 0, sinks = of->sink != NULL;
+  const double tiny = step_format_tiny(format), rescaled = rescalings(of, keys);
   const double lost = upward_mul(count * (rescaled + 1.0), tiny);
   executed_scores scores = {.low = INFINITY, .high = -INFINITY, .least_bias = INFINITY, .most_bias = -INFINITY};
   for (int k = 0; k < attended.count; k++) {
@@ -190,15 +201,16 @@ static void execute_head(form *out, const step *s, const form *const *in, int i,
     add_score(&scores, of, (executed_head){in[0], i, h * of->head_dim}, (executed_head){in[1], j, g * of->head_dim},
               &biases, format);
   }
+  if (sinks) add_sink(&scores, of->sink[h]);
   const double f = upward_compound(step_format_function(format), step_format_roundings(format, 0.0, 1.0));
   const bool held = step_format_holds(format, sqrt(of->divided_by)) &&
                     (of->curve == NULL || step_format_holds(format, of->cap)) && of->bias_low == NULL &&
-                    of->sink == NULL && of->shifts == NULL;
-  const double eta = held && f <= 0.25 && lost <= 0.125 ? exponent_error(&scores, rescaled, format) : INFINITY;
+                    of->shifts == NULL;
+  const double eta = held && f <= 0.25 && lost <= 0.125 ? exponent_error(&scores, rescaled, sinks, format) : INFINITY;
   const double relative = step_format_roundings(format, 2.0 * count + 2.0 * rescaled + 1.0, 3.0);
   for (int c = 0; c < of->value_dim; c++) {
     double size;
-    const double half = half_range(&size, in[2], g * of->value_dim + c, &attended);
+    const double half = half_range(&size, in[2], g * of->value_dim + c, &attended, sinks);
     const double moved = upward_mul(upward_add(eta, upward_mul(8.0, lost)), half);
     const double below = upward_mul(upward_mul(4.0 * count + 2.0 * rescaled + 4.0, tiny), upward_add(1.0, size));
     const double met = upward_mul(2.0 * count, upward_add(1.0, size));

@@ -40,28 +40,33 @@ static attcert_status head_norms(step_attention_norm *norm, const form *f, int h
 
 /* ---- one token --------------------------------------------------------------------------------------------------- */
 
+/* Of the keys and values of all heads, and of the query. */
 static attcert_status unite_layouts(step_attention_token *t, attcert_error *err) {
-  const int number = 2 * t->count + 1;
-  const form_layout **const all = array_new((size_t)number, sizeof(void *), err, "a list of %d layouts", number);
+  const int heads = attention_heads_different(t->of), most = 2 * heads * t->room + 1;
+  const form_layout **const all = array_new((size_t)most, sizeof(void *), err, "a list of %d layouts", most);
+  int number = 0;
   if (all == NULL) return ATTCERT_RESOURCE;
-  for (int j = 0; j < t->count; j++) {
-    all[2 * j] = &t->key->row[step_attention_row(t, j)].layout;
-    all[2 * j + 1] = &t->value->row[step_attention_row(t, j)].layout;
+  for (int h = 0; h < heads; h++) {
+    step_attention_take(t, h);
+    for (int j = 0; j < t->count; j++) {
+      all[number++] = &t->key->row[step_attention_row(t, j)].layout;
+      all[number++] = &t->value->row[step_attention_row(t, j)].layout;
+    }
   }
-  all[2 * t->count] = &t->query->row[t->i].layout;
+  all[number++] = &t->query->row[t->i].layout;
   const attcert_status status = form_layout_unite(&t->layout, all, number, t->symbols->count, t->symbols, err);
   free(all);
   return status;
 }
 
 static array_table token_table(step_attention_token *t) {
-  const size_t n = (size_t)t->weights, k = (size_t)t->columns;
+  const size_t n = (size_t)t->room, k = (size_t)t->columns;
   const size_t heads = (size_t)t->of->heads, dim = (size_t)t->of->value_dim;
   return (array_table){{ARRAY(t->linear, heads, dim, k), ARRAY(t->difference, heads, dim, n),
                         ARRAY(t->weight_bound, heads, n), ARRAY(t->product_bound, heads, dim),
                         ARRAY(t->product_norm, heads), ARRAY(t->score, n), ARRAY(t->weight, n), ARRAY(t->reach, n),
                         ARRAY(t->softmax, n), ARRAY(t->remainder, n), ARRAY(t->known, n), ARRAY(t->score_linear, n, k),
-                        ARRAY(t->block, attention_heads_block(t->of, t->weights), k), ARRAY(t->weighted, n, dim),
+                        ARRAY(t->block, attention_heads_block(t->of, t->room), k), ARRAY(t->weighted, n, dim),
                         ARRAY(t->shifted, step_attention_gathers(t) ? n : 0, (size_t)t->of->head_dim)}};
 }
 
@@ -69,7 +74,7 @@ static array_table token_table(step_attention_token *t) {
 static attcert_status add_symbols(const step_attention_token *t, form_symbols *symbols, int origin,
                                   attcert_error *err) {
   const int heads = t->of->heads, dim = t->of->value_dim;
-  attcert_status status = operation_fresh(symbols, t->weight_bound, t->weights * heads, INFINITY, origin, err);
+  attcert_status status = operation_fresh(symbols, t->weight_bound, t->room * heads, INFINITY, origin, err);
   for (int h = 0; h < heads && status == ATTCERT_OK; h++)
     status = operation_fresh(symbols, t->product_bound + (size_t)h * (size_t)dim, dim, t->product_norm[h], origin, err);
   return status;
@@ -77,7 +82,7 @@ static attcert_status add_symbols(const step_attention_token *t, form_symbols *s
 
 /* The linear part of all heads (over t->layout) and the columns of the fresh symbols. */
 static void write_row(form_row *to, const step_attention_token *t) {
-  const size_t columns = (size_t)t->columns, keys = (size_t)t->weights;
+  const size_t columns = (size_t)t->columns, keys = (size_t)t->room;
   const size_t heads = (size_t)t->of->heads, dim = (size_t)t->of->value_dim;
   const size_t width = columns + heads * keys + heads * dim;
   for (size_t c = 0; c < heads * dim; c++) {
@@ -98,7 +103,7 @@ static attcert_status attend(form *out, step_attention_token *t, form_symbols *s
   t->input = form_layout_input_columns(layout, symbols);
   t->sums = step_attention_sums(t);
   const array_table table = token_table(t);
-  status = array_table_allocate(&table, err, "attention of one token to %d, %d columns", t->count, t->columns);
+  status = array_table_allocate(&table, err, "attention of one token to %d, %d columns", t->room, t->columns);
   for (int h = 0; h < t->of->heads && status == ATTCERT_OK; h++) step_attention_head(t, h);
   if (status == ATTCERT_OK) status = add_symbols(t, symbols, origin, err);
   if (status == ATTCERT_OK) status = operation_row_layout(out, t->i, &layout, 1, first, symbols, err);
@@ -116,8 +121,6 @@ attcert_status step_attention_forms(form *out, const step *s, const form *const 
   step_attention_norm *norm[3];
   const array_table table = {{ARRAY(norm[0], queries), ARRAY(norm[1], keys), ARRAY(norm[2], keys)}};
   attcert_status status = form_init(out, in[0]->rows, s->cols, err);
-  if (status == ATTCERT_OK && of->pairs != NULL && of->pairs->lists > 1)
-    status = attcert_fail(err, ATTCERT_INPUT, "mask: each head has its own, expected one for all heads of a network");
   if (status != ATTCERT_OK) return status;
   status = array_table_allocate(&table, err, "the norms of %zu heads", keys);
   if (status != ATTCERT_OK) return status;
@@ -129,7 +132,6 @@ attcert_status step_attention_forms(form *out, const step *s, const form *const 
   for (int k = 0; k < 3 && status == ATTCERT_OK; k++) status = head_norms(norm[k], in[k], heads[k], symbols, err);
   for (int i = 0; i < out->rows && status == ATTCERT_OK; i++) {
     const int token = attention_heads_position(of, i);
-    const attention_keys attended = attention_heads_listed(of, token, in[1]->rows);
     step_attention_token t = {.of = of,
                               .query = in[0],
                               .key = in[1],
@@ -142,12 +144,13 @@ attcert_status step_attention_forms(form *out, const step *s, const form *const 
                               .most = most,
                               .i = i,
                               .token = token,
-                              .attended = attended,
-                              .count = attended.count,
-                              .weights = attention_heads_weights(of, attended.count),
                               .center = out->center + (size_t)i * (size_t)out->cols,
                               .radius = out->radius + (size_t)i * (size_t)out->cols};
     out->row[i].token = token;
+    for (int h = 0; h < attention_heads_different(of); h++) {
+      step_attention_take(&t, h);
+      if (t.weights > t.room) t.room = t.weights;
+    }
     status = attend(out, &t, symbols, origin, err);
   }
   array_table_release(&table);

@@ -56,7 +56,7 @@ static void keep_head(step_attention_token *t, int h, double drift) {
 
 /* p, T, remainders of the weights, and the bounds of their symbols. */
 static void bound_weights(step_attention_token *t, int h) {
-  double *const bound = t->weight_bound + (size_t)h * (size_t)t->weights, drift;
+  double *const bound = t->weight_bound + (size_t)h * (size_t)t->room, drift;
   softmax_remainder_weights(t->softmax, t->weight, t->score, t->weights);
   subtract_mean(t, &drift);
   softmax_remainder(t->remainder, t->softmax, t->weight, t->reach, drift, t->weights);
@@ -78,7 +78,7 @@ static void place_center(step_attention_token *t, int h) {
   for (int j = 0; j < t->weights; j++) largest = range_larger(largest, t->known[j].miss);
   for (int c = 0; c < dim; c++) {
     const int at = h * dim + c;
-    double *const difference = t->difference + (size_t)at * (size_t)t->weights;
+    double *const difference = t->difference + (size_t)at * (size_t)t->room;
     const double *const value = v->center + first + c, *const radius = v->radius + first + c;
     double mean = 0.0, rest = 0.0, size = 0.0, shift = 0.0, missed = 0.0;
     for (int j = 0; j < t->count; j++) mean += t->weight[j] * value[(size_t)step_attention_row(t, j) * (size_t)v->cols];
@@ -187,6 +187,7 @@ static void bound_products(step_attention_token *t, int h) {
 }
 
 void step_attention_head(step_attention_token *t, int h) {
+  step_attention_take(t, h);
   step_attention_scores(t, h);
   bound_weights(t, h);
   place_center(t, h);

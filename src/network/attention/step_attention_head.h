@@ -25,9 +25,7 @@ typedef struct {
   const step_attention_norm *query_norm, *key_norm, *value_norm; /* [rows, heads]; key_heads of the latter two */
   const form_symbols *symbols;
   int i, token;            /* row of the queries, and its place */
-  attention_keys attended; /* tokens attended to: number j below is row step_attention_row of keys and values */
-  int count;               /* of them */
-  int weights;             /* count, or one more: of a sink, whose score is known and whose value is 0 */
+  int room;                /* the most weights of a head, below: as many numbers a head are left behind */
   form_layout layout;      /* every symbol that scores and values depend on */
   int columns, input;      /* of the layout, of the perturbation */
   bool sums;               /* step_attention_sums */
@@ -37,12 +35,17 @@ typedef struct {
   step_attention_kept *kept; /* [heads, most weights of a row]: this row's */
   int most;
   double *linear;        /* [heads dim, columns] */
-  double *difference;    /* [heads dim, weights]: v_j - y0 */
-  double *weight_bound;  /* [heads, weights]: of the symbols of the weights */
+  double *difference;    /* [heads dim, room]: v_j - y0; 0 behind the head's weights */
+  double *weight_bound;  /* [heads, room]: of the symbols of the weights; likewise */
   double *product_bound; /* [heads dim]: of the symbols of (P' - p) e_v */
   double *product_norm;  /* [heads] */
 
-  /* Scratch of one head. */
+  /* One head's. */
+  attention_keys attended; /* tokens attended to: number j below is row step_attention_row of keys and values */
+  int count;               /* of them */
+  int weights;             /* count, or one more: of a sink, whose score is known and whose value is 0 */
+
+  /* Scratch of it. */
   double *score;              /* [weights]: s0 */
   double *weight;             /* [weights]: p */
   double *reach;              /* [weights]: >= |t_j| */
@@ -61,6 +64,13 @@ static inline bool step_attention_gathers(const step_attention_token *t) {
 
 static inline int step_attention_row(const step_attention_token *t, int j) {
   return attention_keys_row(&t->attended, j);
+}
+
+/* The keys are those of head h from now on. */
+static inline void step_attention_take(step_attention_token *t, int h) {
+  t->attended = attention_heads_listed(t->of, h, t->token, t->key->rows);
+  t->count = t->attended.count;
+  t->weights = attention_heads_weights(t->of, t->count);
 }
 
 /* Head h. */

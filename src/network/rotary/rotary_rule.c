@@ -5,6 +5,7 @@
 #include "interval/interval_elem.h"
 #include "interval/interval_set.h"
 #include "linalg/rounding/upward.h"
+#include "network/rotary/rotary_pairs.h"
 
 #include <math.h>
 
@@ -61,64 +62,7 @@ static void clamp_share(interval *s) {
   if (mpfr_cmp_ui(s->hi, 1) > 0) mpfr_set_ui(s->hi, 1, MPFR_RNDN);
 }
 
-/* x(turns); t: scratch. */
-static void enclose_pair_of_turns(interval *x, interval *t, const rotary_rule *rule, double turns,
-                                  interval_scratch *ws) {
-  mpfr_const_pi(t->lo, MPFR_RNDD);
-  mpfr_const_pi(t->hi, MPFR_RNDU);
-  interval_set_d(x, 2.0 * turns);
-  interval_mul(t, t, x, ws);
-  interval_set_d(x, rule->scaling.length);
-  interval_div(x, x, t, ws);
-  interval_log(x, x);
-  interval_set_si(t, rule->dim);
-  interval_mul(x, x, t, ws);
-  interval_set_d(t, rule->base);
-  interval_log(t, t);
-  interval_div(x, x, t, ws);
-  interval_scale_2exp(x, x, -1);
-}
-
-/* first and last, which are apart. */
-static void enclose_ends(interval *first, interval *last, interval *t, const rotary_rule *rule, interval_scratch *ws) {
-  enclose_pair_of_turns(first, t, rule, rule->scaling.high, ws);
-  enclose_pair_of_turns(last, t, rule, rule->scaling.low, ws);
-  if (rule->scaling.whole) {
-    mpfr_floor(first->lo, first->lo);
-    mpfr_floor(first->hi, first->hi);
-    mpfr_ceil(last->lo, last->lo);
-    mpfr_ceil(last->hi, last->hi);
-  }
-  interval_set_zero(t);
-  interval_max(first, first, t);
-  interval_set_si(t, rule->dim - 1);
-  interval_min(last, last, t);
-  if (!mpfr_equal_p(first->lo, first->hi) || !mpfr_equal_p(last->lo, last->hi) || !mpfr_equal_p(first->lo, last->lo))
-    return;
-  interval_set_si(t, 1000);
-  interval_set_si(last, 1);
-  interval_div(last, last, t, ws);
-  interval_add(last, last, first);
-}
-
-/* s of pair m; t: scratch. Outside of where the ends certainly are, s is 1 or 0 whether they are apart or not. */
-static void enclose_share_of_pair(interval *s, interval *t, const rotary_rule *rule, int m, interval_scratch *ws) {
-  interval first, last;
-  interval_init(&first, mpfr_get_prec(s->lo));
-  interval_init(&last, mpfr_get_prec(s->lo));
-  enclose_ends(&first, &last, t, rule, ws);
-  interval_sub(&last, &last, &first);
-  interval_set_si(s, m);
-  interval_sub(s, s, &first);
-  interval_div(s, s, &last, ws);
-  interval_set_si(t, 1);
-  interval_sub(s, t, s);
-  clamp_share(s);
-  interval_clear(&first);
-  interval_clear(&last);
-}
-
-/* s of the frequency f; t: scratch. */
+/* s of the frequency f, before it is held between 0 and 1; t: scratch. */
 static void enclose_share(interval *s, interval *t, const interval *f, const rotary_scaling *scaling,
                           interval_scratch *ws) {
   interval_set_d(t, 0.5 * scaling->length);
@@ -133,7 +77,6 @@ static void enclose_share(interval *s, interval *t, const interval *f, const rot
   mpfr_set_d(t->hi, scaling->high, MPFR_RNDU);
   mpfr_sub_d(t->hi, t->hi, scaling->low, MPFR_RNDU);
   interval_div(s, s, t, ws);
-  clamp_share(s);
 }
 
 static void divided_power(interval *f, const rotary_rule *rule, int m, interval_scratch *ws) {
@@ -162,11 +105,12 @@ static void scaled_power(interval *f, const rotary_rule *rule, int m, interval_s
   interval_init(&slow, precision);
   power(f, rule, m, ws);
   if (rule->scaling.by_pair)
-    enclose_share_of_pair(&share, &t, rule, m, ws);
+    rotary_pairs_share(&share, &t, rule, m, ws);
   else if (rule->scaling.high > 0.0)
     enclose_share(&share, &t, f, &rule->scaling, ws);
   else
     interval_set_zero(&share);
+  clamp_share(&share);
   interval_set_si(&slow, 1);
   interval_set_d(&t, rule->scaling.factor);
   interval_div(&slow, &slow, &t, ws);
@@ -183,12 +127,12 @@ static void scaled_power(interval *f, const rotary_rule *rule, int m, interval_s
  * and is off by
  *   d = (high (e + gamma_6 (1 + e)) + gamma_3 high) / (high - low):
  * where it is between 0 and 1, length f / (2 pi) is at most high, and where it is held there it moves less. The factor
- * is at least 1 / factor, so that d makes it relatively wrong by factor d, and four roundings follow. By pairs: nothing
- * is known. */
+ * is at least 1 / factor, so that d makes it relatively wrong by factor d, and four roundings follow. */
 static double scaled_power_error(const rotary_rule *rule, int m, const step_format *format) {
   const rotary_scaling *const scaling = &rule->scaling;
   const double error = power_error(rule, m, format);
-  if (scaling->by_pair || !step_format_holds(format, scaling->factor)) return INFINITY;
+  if (!step_format_holds(format, scaling->factor)) return INFINITY;
+  if (scaling->by_pair) return upward_compound(error, rotary_pairs_error(rule, m, format));
   if (scaling->high == 0.0) return upward_compound(error, step_format_gamma(format, 1.0));
   const bool holds = step_format_holds(format, scaling->length) && step_format_holds(format, scaling->high) &&
                      (scaling->low == 0.0 || step_format_holds(format, scaling->low));

@@ -318,25 +318,6 @@ static void no_attention_is_refused(void **state) {
   network_clear(&c.network);
 }
 
-static void forms_refuse_a_mask_of_each_head(void **state) {
-  (void)state;
-  pairs_case c;
-  form in[3], out = {0};
-  form_symbols symbols = {0};
-  attcert_error err = {.message = ""};
-  draw(&c, 92);
-  build(&c, ATTENTION_ALL, -1);
-  restrict_to(&c, HEADS, 0);
-  for (int k = 0; k < 3; k++) assert_int_equal(form_init(&in[k], N, WIDE, NULL), ATTCERT_OK);
-  const form *const inputs[] = {&in[0], &in[1], &in[2]};
-  assert_int_equal(step_attention.forms(&out, &c.network.step[3], inputs, &symbols, 0, &err), ATTCERT_INPUT);
-  assert_non_null(strstr(err.message, "each head has its own, expected one for all"));
-  for (int k = 0; k < 3; k++) form_clear(&in[k]);
-  form_clear(&out);
-  form_symbols_clear(&symbols);
-  network_clear(&c.network);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(certificates_contain_the_formula),
@@ -348,7 +329,6 @@ int main(void) {
       cmocka_unit_test(zero_queries),
       cmocka_unit_test(refusals),
       cmocka_unit_test(no_attention_is_refused),
-      cmocka_unit_test(forms_refuse_a_mask_of_each_head),
   };
   return cmocka_run_group_tests_name("attention pairs", tests, NULL, NULL);
 }

@@ -73,6 +73,44 @@ static void the_terms_of_a_turn_are_used(void **state) {
   }
 }
 
+/* The largest part used where pairs are slower by their numbers, at a far position and of many trained lengths, so that
+ * one pair is nearly as slow as it gets: what its share is off counts as often as the factor says. */
+static double paired_part_used(double factor, bool whole, double slope) {
+  const step_format format = step_format_of(float_format_named("float32"), EXECUTED_ULP);
+  double used = 0.0;
+  for (int k = 0; k < 64; k++) {
+    const rotary_scaling scaling = {.factor = factor,
+                                    .low = 1.0,
+                                    .high = 32.0,
+                                    .length = 1000.0 + 97.0 * k,
+                                    .by_pair = true,
+                                    .whole = whole,
+                                    .slope = slope};
+    const rotary_heads of = {
+        .heads = 1, .head_dim = DIM, .rule = rotary_rule_scaled(10000.0, DIM, &scaling), .token = 100000};
+    network_steps network = {.tokens = 1, .dim = DIM};
+    network_builder b = {.network = &network, .layer = -1};
+    random_source r = random_source_make(5, 3, (uint64_t)k);
+    double x[DIM];
+    random_fill_gaussian(x, DIM, 1.0, &r);
+    assert_int_equal(step_rotary_add(&b, 0, &of), 1);
+    used = fmax(used, executed_step_part_used(&format, &network.step[0], x, DIM, 0, DIM - 1));
+    network_clear(&network);
+  }
+  return used;
+}
+
+static void shares_of_pairs_are_off(void **state) {
+  (void)state;
+  static const double factors[] = {2.0, 32.0, 65536.0};
+  for (int k = 0; k < 6; k++) {
+    const double used = paired_part_used(factors[k / 2], k % 2 == 1, k < 3 ? 0.0 : 0.7);
+    print_message("factor %g%s: largest part of the bound used %.3f\n", factors[k / 2], k % 2 == 1 ? ", whole" : "",
+                  used);
+    assert_true(used > 0.1);
+  }
+}
+
 /* Of one number at position 0, with every rounding away from 0: the input's, the cosine's function, its product, the
  * sum with 0, and what stores them. */
 static void roundings_of_a_turn_all_go_one_way(void **state) {
@@ -134,7 +172,8 @@ static void what_float32_cannot_hold_has_no_bound(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_terms_of_a_turn_are_used), cmocka_unit_test(roundings_of_a_turn_all_go_one_way),
-      cmocka_unit_test(roundings_of_an_amplitude_count), cmocka_unit_test(what_float32_cannot_hold_has_no_bound)};
+      cmocka_unit_test(the_terms_of_a_turn_are_used), cmocka_unit_test(shares_of_pairs_are_off),
+      cmocka_unit_test(roundings_of_a_turn_all_go_one_way), cmocka_unit_test(roundings_of_an_amplitude_count),
+      cmocka_unit_test(what_float32_cannot_hold_has_no_bound)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

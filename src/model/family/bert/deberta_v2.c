@@ -115,12 +115,21 @@ static attcert_status read_norm(model_config *config, const json_file *file, att
   return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s' is '%s', expected layer_norm or none", file->path, key, name);
 }
 
+/* Which of two heads predicts words: the other one ties its map, which is no word table, to the word table. */
+static attcert_status read_words(model_config *config, const json_file *file, attcert_error *err) {
+  bool legacy = true;
+  const attcert_status status = json_file_optional_bool(&legacy, file, "legacy", err);
+  if (!legacy) config->words.other = "key 'legacy' is false, expected true: the newer head of words is not evaluated";
+  return status;
+}
+
 static attcert_status check(model_config *config, const json_file *file, attcert_error *err) {
   bool shared = false;
   attcert_status status = check_positions(file, err);
   if (status == ATTCERT_OK) status = read_buckets(config, file, err);
   if (status == ATTCERT_OK) status = read_terms(config, file, err);
   if (status == ATTCERT_OK) status = read_norm(config, file, err);
+  if (status == ATTCERT_OK) status = read_words(config, file, err);
   if (status == ATTCERT_OK) status = json_file_optional_bool(&shared, file, "share_att_key", err);
   if (status == ATTCERT_OK) status = check_same(file, "attention_head_size", config->head_dim, err);
   if (status == ATTCERT_OK) status = check_same(file, "embedding_size", config->dim, err);
@@ -133,6 +142,7 @@ static attcert_status check(model_config *config, const json_file *file, attcert
 
 static const family_head heads[] = {{"ForSequenceClassification", HEAD_SEQUENCE},
                                     {"ForTokenClassification", HEAD_TOKEN},
+                                    {"ForMaskedLM", HEAD_MASKED},
                                     {"Model", HEAD_NONE},
                                     HEADS_END};
 
@@ -144,14 +154,13 @@ const model_family family_deberta_v2 = {
     .other_keys =
         (const config_key[]){
             KEY_READ("relative_attention position_biased_input position_buckets max_relative_positions pos_att_type "
-                     "norm_rel_ebd share_att_key attention_head_size embedding_size pooler_hidden_size"),
+                     "norm_rel_ebd share_att_key attention_head_size embedding_size pooler_hidden_size legacy"),
             KEY_HELD("type_vocab_size", "0", "types of tokens are not evaluated"),
             KEY_HELD("conv_kernel_size", "0", "a convolution behind the first layer is not evaluated"),
             KEY_FREE("conv_act conv_groups", "of a convolution, which there is none of"),
             KEY_HELD("z_steps", "0", "the last layer runs once"),
             KEY_HELD("pooler_hidden_act", "\"gelu\"", KEY_OTHER_FORM),
             KEY_NO_DECODER,
-            KEY_FREE("legacy", "which of two heads predicts words"),
             KEY_FREE("pooler_dropout cls_dropout", "dropout in training; no part of an evaluation"),
             KEY_END,
         },
@@ -168,6 +177,8 @@ const model_family family_deberta_v2 = {
                        "attention.self.pos_key_proj"},
     .feed_forward = {"intermediate.dense", "output.dense", "output.LayerNorm"},
     .sequence = {.classifier = "classifier", .map = "pooler.dense", .curve = &curve_gelu},
+    .masked = {"cls.predictions.transform.dense", "cls.predictions.transform.LayerNorm", "cls.predictions.bias",
+               "cls.predictions.decoder.bias"},
     .unread =
         (const unread_tensor[]){
             BERT_TENSORS,

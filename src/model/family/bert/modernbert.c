@@ -41,14 +41,16 @@ static attcert_status read_layers(model_config *config, const json_file *file, a
 static attcert_status read_head(model_config *config, const json_file *file, attcert_error *err) {
   static const char act_key[] = "classifier_activation", pooling_key[] = "classifier_pooling";
   const char *act = "gelu", *pooling = "cls";
-  bool biased = false;
+  bool biased = false, scored = true;
   attcert_status status = json_file_optional_bool(&biased, file, "classifier_bias", err);
+  if (status == ATTCERT_OK) status = json_file_optional_bool(&scored, file, "decoder_bias", err);
   if (status == ATTCERT_OK && json_file_has(file, act_key)) status = json_file_string(&act, file, act_key, err);
   if (status == ATTCERT_OK && json_file_has(file, pooling_key))
     status = json_file_string(&pooling, file, pooling_key, err);
   if (status != ATTCERT_OK) return status;
-  config->head.map_unbiased = !biased;
-  config->head.curve = activation_named(act);
+  config->head.map_unbiased = config->words.map_unbiased = !biased;
+  config->head.curve = config->words.curve = activation_named(act);
+  config->words.unbiased = !scored;
   config->head.mean = strcmp(pooling, "mean") == 0;
   if (config->head.curve == NULL)
     return attcert_fail(err, ATTCERT_INPUT, "%s: key '%s' is '%s', expected %s", file->path, act_key, act,
@@ -76,6 +78,7 @@ const model_family family_modernbert = {
     .type = {{"modernbert", "ModernBert"}},
     .heads = (const family_head[]){{"ForSequenceClassification", HEAD_SEQUENCE},
                                    {"ForTokenClassification", HEAD_TOKEN},
+                                   {"ForMaskedLM", HEAD_MASKED},
                                    {"Model", HEAD_NONE},
                                    HEADS_END},
     .tokenizer = "PreTrainedTokenizerFast",
@@ -85,10 +88,10 @@ const model_family family_modernbert = {
         (const config_key[]){
             KEY_READ(
                 "attention_bias mlp_bias norm_bias global_rope_theta local_rope_theta rope_parameters local_attention "
-                "layer_types global_attn_every_n_layers classifier_pooling classifier_bias classifier_activation"),
+                "layer_types global_attn_every_n_layers classifier_pooling classifier_bias classifier_activation "
+                "decoder_bias"),
             KEY_NO_DECODER,
             KEY_FREE("layer_norm_eps", "its class reads norm_eps"),
-            KEY_FREE("decoder_bias", "of the head that predicts words, which is not evaluated"),
             KEY_FREE("embedding_dropout mlp_dropout initializer_cutoff_factor sparse_prediction "
                      "sparse_pred_ignore_index",
                      "of training; no part of an evaluation"),
@@ -110,6 +113,7 @@ const model_family family_modernbert = {
     .final_norm = "final_norm",
     .sequence =
         {.classifier = "classifier", .map = "head.dense", .curve = &curve_gelu, .norm = "head.norm", .of_tokens = true},
+    .masked = {.map = "head.dense", .norm = "head.norm", .bias = "decoder.bias"},
     .unread =
         (const unread_tensor[]){
             TENSOR_HEAD(TENSOR_MAP, "head.dense", TENSOR_LABELS),

@@ -59,6 +59,8 @@ static attcert_status read_biases(model_config *config, const json_file *file, a
   attcert_status status = json_file_optional_bool(&config->attention_biases, file, "qkv_proj_bias", err);
   config->output_bias = config->attention_biases;
   if (status == ATTCERT_OK) status = json_file_optional_bool(&config->feed_forward_biases, file, "mlp_fc1_bias", err);
+  config->words.map_unbiased = config->words.unbiased = !config->feed_forward_biases;
+  config->tied = true; /* its class ties them in any case */
   if (status == ATTCERT_OK) status = json_file_optional_bool(&second, file, "mlp_fc2_bias", err);
   if (status != ATTCERT_OK || second == config->feed_forward_biases) return status;
   return attcert_fail(err, ATTCERT_INPUT, "%s: keys 'mlp_fc1_bias' and 'mlp_fc2_bias' differ, expected the same",
@@ -139,7 +141,11 @@ static attcert_status check(model_config *config, const json_file *file, attcert
 
 const model_family family_nomic_bert = {
     .type = {{"nomic_bert", "NomicBert"}},
-    .heads = (const family_head[]){{"ForSequenceClassification", HEAD_SEQUENCE}, {"Model", HEAD_NONE}, HEADS_END},
+    .heads = (const family_head[]){{"ForSequenceClassification", HEAD_SEQUENCE},
+                                   {"ForPreTraining", HEAD_MASKED},
+                                   {"ForMaskedLM", HEAD_MASKED},
+                                   {"Model", HEAD_NONE},
+                                   HEADS_END},
     .tokenizer = "BertTokenizer",
     .keys = {"n_embd", "n_head", "n_layer", "n_inner", "vocab_size", "n_positions", "hidden_act", "layer_norm_epsilon",
              NULL, true},
@@ -174,6 +180,9 @@ const model_family family_nomic_bert = {
     .feed_forward = {"mlp.fc1", "mlp.fc2", "norm2"},
     .gated = {"mlp.fc12", "mlp.fc11"},
     .sequence = {.classifier = "classifier", .map = "pooler.dense", .curve = &curve_tanh, .map_of_model = true},
+    .masked = {.map = "cls.predictions.transform.dense",
+               .norm = "cls.predictions.transform.layer_norm",
+               .bias = "cls.predictions.decoder.bias"},
     .unread =
         (const unread_tensor[]){
             TENSOR_HEAD(TENSOR_MAP, "classifier", TENSOR_LABELS),

@@ -26,6 +26,7 @@ static attcert_status check(model_config *config, const json_file *file, attcert
   .type = {{"nomic_bert", "NomicBert"}},                                                                           \
   .heads = (const family_head[]){{"ForSequenceClassification", HEAD_SEQUENCE},                                     \
                                  {"ForTokenClassification", HEAD_TOKEN},                                           \
+                                 {"ForMaskedLM", HEAD_MASKED},                                                     \
                                  {"Model", HEAD_NONE},                                                             \
                                  HEADS_END},                                                                       \
   .tokenizer = "BertTokenizer",                                                                                    \
@@ -46,6 +47,8 @@ static attcert_status check(model_config *config, const json_file *file, attcert
   .defaults = {.act = "gelu", .epsilon = 1e-12}, .check = check, .prefix = "nomic_bert.",                          \
   .word_table = "embeddings.word_embeddings.weight", .type_table = "embeddings.token_type_embeddings.weight",      \
   .sequence = {.classifier = "classifier", .map = "pooler.dense", .curve = &curve_tanh, .map_of_model = true},     \
+  .masked = {"cls.predictions.transform.dense", "cls.predictions.transform.layer_norm", "cls.predictions.bias",    \
+             "cls.predictions.decoder.bias"},                                                                      \
   .unread = (const unread_tensor[]) {                                                                              \
     TENSOR_HEAD(TENSOR_MAP, "classifier", TENSOR_LABELS), TENSOR_INNER(TENSOR_MAP, "pooler.dense", TENSOR_POOLER), \
         TENSOR_HEAD(TENSOR_MAP, "cls.predictions.transform.dense", TENSOR_WORDS),                                  \
