@@ -161,6 +161,3 @@ Qed.
 
 End Ball.
 End Deviation.
-
-Print Assumptions jensen.
-Print Assumptions variance_along_le.

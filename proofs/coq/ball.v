@@ -239,7 +239,3 @@ Proof.
 Qed.
 
 End Ball.
-
-Print Assumptions head_bounds_exist.
-Print Assumptions covariance_bounded.
-Print Assumptions score_difference_le.

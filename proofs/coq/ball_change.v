@@ -319,12 +319,3 @@ Lemma stretch_nonneg i j : (i < n)%nat -> (j < n)%nat -> 0 <= stretch i j.
 Proof. intros Hi Hj. eapply Rle_trans; [apply norm_nonneg | apply deviation_moves; assumption]. Qed.
 
 End Change.
-
-Print Assumptions exponent_holds.
-Print Assumptions excess_holds.
-Print Assumptions upper_holds.
-Print Assumptions lower_holds.
-Print Assumptions coefficient_holds.
-Print Assumptions offset_holds.
-Print Assumptions slope_moves.
-Print Assumptions deviation_moves.

@@ -393,6 +393,3 @@ Qed.
 
 End Displaced.
 End Head.
-
-Print Assumptions norms_exist.
-Print Assumptions ball_curvature.

@@ -223,7 +223,3 @@ Proof.
   - pose proof (sequence_cauchy_schwarz n (width h) (part_form moving h n attends X part i j)
       (part_form moving h n attends X part l r)) as C. rewrite <- !sequence_norm_square in C. lra.
 Qed.
-
-Print Assumptions product_by_gram.
-Print Assumptions mixed_by_gram.
-Print Assumptions exact_geometry_holds.

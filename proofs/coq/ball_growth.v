@@ -97,6 +97,3 @@ Proof.
 Qed.
 
 End Layer.
-
-Print Assumptions ball_growth.
-Print Assumptions concatenated_ball_growth.

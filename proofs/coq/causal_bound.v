@@ -113,6 +113,3 @@ Theorem causal_lipschitz h n a b v R :
 Proof.
   intros. apply lipschitz_from_jacobian; [apply causal_no_empty_row |]. intros. apply causal_bound; assumption.
 Qed.
-
-Print Assumptions causal_bound.
-Print Assumptions causal_lipschitz.

@@ -60,7 +60,3 @@ Proof.
 Qed.
 
 End Centre.
-
-Print Assumptions attention_recentre.
-Print Assumptions jacobian_recentre.
-Print Assumptions jacobian_bounded_recentre.

@@ -280,10 +280,3 @@ Proof.
     pose proof (Rle_abs (- form N (fun i j => t * identity i j - G i j - square_of N L i j) x x)) as Hneg.
     rewrite Rabs_Ropp in Hneg. lra.
 Qed.
-
-Print Assumptions cholesky_criterion.
-Print Assumptions cholesky_certificate.
-Print Assumptions collatz_wielandt.
-Print Assumptions loss_between_factors.
-Print Assumptions chunked_residual.
-Print Assumptions computed_certificate.

@@ -153,7 +153,3 @@ Proof.
   intros Hs j Hj.
   apply columns_below_by_attended; auto using causal_no_empty_row. apply inverse_attended_causal. lia.
 Qed.
-
-Print Assumptions columns_below_n.
-Print Assumptions columns_below_unmasked.
-Print Assumptions columns_below_causal.

@@ -187,10 +187,3 @@ Proof.
     by (intros; apply sum_ext; intros; apply Rmult_comm).
   ring.
 Qed.
-
-Print Assumptions combination_frobenius.
-Print Assumptions basis_form.
-Print Assumptions residual_form.
-Print Assumptions computed_deflation.
-Print Assumptions diagonal_blocks.
-Print Assumptions deflated_frobenius.

@@ -290,6 +290,3 @@ Proof.
   change (fun c => value_deviation h n attends X i j c) with (value_deviation h n attends X i j).
   ring.
 Qed.
-
-Print Assumptions curvature_terms_bounded.
-Print Assumptions projected_second_derivative_is.

@@ -172,12 +172,3 @@ Proof.
 Qed.
 
 End Activation.
-
-Print Assumptions convex_of_second_derivative.
-Print Assumptions convex_extremes.
-Print Assumptions concave_extremes.
-Print Assumptions second_order_remainder.
-Print Assumptions line_of_extremes.
-Print Assumptions relu_convex.
-Print Assumptions inverse_sqrt_convex.
-Print Assumptions activation_sound.

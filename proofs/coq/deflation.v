@@ -139,6 +139,3 @@ Proof.
   pose proof (Rmax_l t (h / (1 - delta))). pose proof (Rmax_r t (h / (1 - delta))).
   rewrite Hform, Hnorm. nra.
 Qed.
-
-Print Assumptions decomposition.
-Print Assumptions deflation.

@@ -236,6 +236,3 @@ Proof.
     + eapply weight_terms_le; eassumption.
   - eapply diagonal_terms_le; eassumption.
 Qed.
-
-Print Assumptions variance_of_weights.
-Print Assumptions distribution_bound.

@@ -162,11 +162,3 @@ Proof.
   replace (nearest (x + y) - nearest (x + y) * (1 + d)) with (- (d * nearest (x + y))) by ring.
   rewrite Rabs_Ropp, Rabs_mult. apply Rmult_le_compat_r; [apply Rabs_pos | assumption].
 Qed.
-
-Print Assumptions double_operation.
-Print Assumptions double_sum.
-Print Assumptions double_scaling.
-Print Assumptions double_computes.
-Print Assumptions double_inner_product.
-Print Assumptions double_root.
-Print Assumptions double_of_result.

@@ -97,7 +97,3 @@ Proof.
   apply sum_le. intros j Hj. destruct (Hp j Hj) as [[H0 | <-] H1]; [| lra].
   pose proof (ln_below_line (p j) H0). nra.
 Qed.
-
-Print Assumptions entropy_le.
-Print Assumptions entropy_equal.
-Print Assumptions entropy_nonneg.

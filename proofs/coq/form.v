@@ -188,7 +188,3 @@ Proof.
 Qed.
 
 End Forms.
-
-Print Assumptions support_bounds.
-Print Assumptions spread_bounds.
-Print Assumptions covers_holds.

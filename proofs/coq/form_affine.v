@@ -139,7 +139,3 @@ Proof.
 Qed.
 
 End Affine.
-
-Print Assumptions affine_sound.
-Print Assumptions sum_sound.
-Print Assumptions absorb_sound.

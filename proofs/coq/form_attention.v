@@ -346,7 +346,3 @@ Proof.
 Qed.
 
 End Mean.
-
-Print Assumptions scores_sound.
-Print Assumptions mean_applies.
-Print Assumptions mean_sound.

@@ -197,6 +197,3 @@ Proof.
 Qed.
 
 End Change.
-
-Print Assumptions value_deviation_change_le.
-Print Assumptions slope_change_le.

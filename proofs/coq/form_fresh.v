@@ -61,6 +61,3 @@ Proof.
 Qed.
 
 End Norms.
-
-Print Assumptions rest_norm_of_entries.
-Print Assumptions ellipsoid_norm.

@@ -89,9 +89,3 @@ Proof.
   intros H. apply sum_ext; intros m Hm. apply sum_ext; intros c Hc. unfold part_of.
   destruct (moving m) eqn:Em; [reflexivity |]. rewrite (H m c Hm Hc Em). ring.
 Qed.
-
-Print Assumptions combined_norm2.
-Print Assumptions gram_over_columns.
-Print Assumptions gram_over_rows.
-Print Assumptions slope_is_form.
-Print Assumptions form_of_moving.

@@ -227,5 +227,3 @@ Proof.
     with (region := region); auto.
   intros. apply second_derivative_along; assumption.
 Qed.
-
-Print Assumptions head_growth.

@@ -57,5 +57,3 @@ Proof.
 Qed.
 
 End Hardy.
-
-Print Assumptions hardy.

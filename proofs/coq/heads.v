@@ -121,9 +121,3 @@ Proof.
   intros Hd Hw Hh HR HX HY c. eapply layer_lipschitz; try eassumption.
   intros h Hc. apply unified_lipschitz_causal; auto.
 Qed.
-
-Print Assumptions layer_derivative.
-Print Assumptions layer_jacobian_bound.
-Print Assumptions layer_lipschitz.
-Print Assumptions layer_unified_unmasked.
-Print Assumptions layer_unified_causal.

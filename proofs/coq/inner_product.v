@@ -216,7 +216,3 @@ Proof.
 Qed.
 
 End InnerProduct.
-
-Print Assumptions inner_product.
-Print Assumptions nonnegative_inner_product.
-Print Assumptions partial_sums.

@@ -188,8 +188,3 @@ Proof.
   replace (sequence_norm2 n k (transpose M)) with (sequence_norm2 k n M); [assumption |].
   unfold sequence_norm2, norm2, transpose. apply sum_swap.
 Qed.
-
-Print Assumptions factored_eigenvalue.
-Print Assumptions gram_trace_bound.
-Print Assumptions integer_norm.
-Print Assumptions integer_norm_transposed.

@@ -163,7 +163,3 @@ Proof.
       apply sum_ext; intros e _. destruct (Nat.eqb c e); ring.
     + apply sum_zero; intros; ring.
 Qed.
-
-Print Assumptions jacobian_times_is_jvp.
-Print Assumptions attention_derivative.
-Print Assumptions jacobian_entry_is_partial_derivative.

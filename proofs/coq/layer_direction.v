@@ -183,5 +183,3 @@ Proof.
         exfalso. apply N. symmetry. apply (Nat.div_unique o k h (o - h * k)); lia.
 Qed.
 End Layer.
-
-Print Assumptions jacobian_direction.

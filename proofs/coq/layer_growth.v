@@ -112,6 +112,3 @@ Qed.
 
 End Concatenated.
 End Layer.
-
-Print Assumptions layer_growth.
-Print Assumptions concatenated_growth.

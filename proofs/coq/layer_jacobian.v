@@ -207,8 +207,3 @@ Proof. intros Hl. symmetry. apply Nat.ltb_lt. assumption. Qed.
 
 Lemma causal_row i l : causal i l = Nat.ltb l (S i).
 Proof. unfold causal. destruct (Nat.leb_spec l i), (Nat.ltb_spec l (S i)); reflexivity || lia. Qed.
-
-Print Assumptions formula_is_layer_jacobian.
-Print Assumptions formula_is_head_jacobian.
-Print Assumptions layer_jacobian_is_derivative.
-Print Assumptions concatenated_jacobian_is_derivative.

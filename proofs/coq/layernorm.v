@@ -145,7 +145,3 @@ Proof.
 Qed.
 
 End LayerNorm.
-
-Print Assumptions layernorm_jacobian_times.
-Print Assumptions layernorm_derivative.
-Print Assumptions layernorm_in_ball.

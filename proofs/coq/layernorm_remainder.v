@@ -222,7 +222,3 @@ Proof.
 Qed.
 
 End Normalize.
-
-Print Assumptions inverse_sqrt_remainder.
-Print Assumptions normalize_applies.
-Print Assumptions normalize_sound.

@@ -194,7 +194,3 @@ Proof.
 Qed.
 
 End Line.
-
-Print Assumptions directional_derivative_bound.
-Print Assumptions lipschitz_from_jacobian.
-Print Assumptions jacobian_from_lipschitz.

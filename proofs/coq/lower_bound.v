@@ -233,6 +233,3 @@ Proof.
   - intros r Hr. destruct (lower_bound h n gamma r u Hn Hgamma Hbias Hu) as (X & HX & H).
     apply H; [assumption |]. eapply jacobian_from_lipschitz; eauto using unmasked_no_empty_row.
 Qed.
-
-Print Assumptions lower_bound.
-Print Assumptions lipschitz_lower_bound.

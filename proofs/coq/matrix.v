@@ -52,5 +52,3 @@ Proof.
   intros x. rewrite pow2_sqrt by (apply sum_nonneg; intros; apply norm2_nonneg).
   rewrite <- sum_scale_r. apply sum_le; intros r _. apply cauchy_schwarz.
 Qed.
-
-Print Assumptions frobenius_bound.

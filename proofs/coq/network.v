@@ -93,5 +93,3 @@ Proof.
 Qed.
 
 End Network.
-
-Print Assumptions composition.

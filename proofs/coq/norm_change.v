@@ -112,8 +112,3 @@ Proof.
   - eapply Rle_trans; [apply (norm_triangle n x (fun i => f * xi i)) |].
     rewrite norm_scale, Rabs_pos_eq by assumption. right; ring.
 Qed.
-
-Print Assumptions mixed_norm_change.
-Print Assumptions product_norm_change.
-Print Assumptions form_norm_change.
-Print Assumptions stack_norm_change.

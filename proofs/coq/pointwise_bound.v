@@ -130,5 +130,3 @@ Proof.
 Qed.
 
 End Pointwise.
-
-Print Assumptions pointwise_bound.

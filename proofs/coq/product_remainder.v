@@ -185,8 +185,3 @@ Proof.
 Qed.
 
 End Perturbation.
-
-Print Assumptions inner_product_remainder.
-Print Assumptions second_order_middle.
-Print Assumptions product_remainder.
-Print Assumptions product_remainder_scalar.

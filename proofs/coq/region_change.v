@@ -262,11 +262,3 @@ Proof.
 Qed.
 
 End Head.
-
-Print Assumptions slope_in_sequence_ball.
-Print Assumptions slope_in_token_ball.
-Print Assumptions bend_in_sequence_ball.
-Print Assumptions bend_in_token_ball.
-Print Assumptions centred_norm_le.
-Print Assumptions offset_in_sequence_ball.
-Print Assumptions offset_in_token_ball.

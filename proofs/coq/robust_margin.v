@@ -128,9 +128,3 @@ Proof.
 Qed.
 
 End Margin.
-
-Print Assumptions margin_of_form.
-Print Assumptions robust_margin.
-Print Assumptions robust_positive.
-Print Assumptions robust_label.
-Print Assumptions robust_words.

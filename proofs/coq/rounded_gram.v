@@ -45,5 +45,3 @@ Proof.
   { apply Rmult_le_pos; [apply Rmult_le_pos; assumption | apply pow2_ge_0]. }
   apply Rabs_le. lra.
 Qed.
-
-Print Assumptions rounded_gram.

@@ -225,11 +225,3 @@ Proof.
   - rewrite Nat.min_l, Nat.max_r by assumption. lra.
   - rewrite Nat.min_r, Nat.max_l by assumption. lra.
 Qed.
-
-Print Assumptions product_frobenius.
-Print Assumptions outer_products_frobenius.
-Print Assumptions bounded_of_frobenius.
-Print Assumptions squared_norm.
-Print Assumptions output_products.
-Print Assumptions output_constant.
-Print Assumptions upper_triangle.

@@ -375,10 +375,3 @@ Proof.
 Qed.
 
 End Rounding.
-
-Print Assumptions gamma_sum.
-Print Assumptions power_le_gamma.
-Print Assumptions factors_near_1.
-Print Assumptions rounded_expression.
-Print Assumptions nonnegative_expression.
-Print Assumptions round_up_nonnegative.

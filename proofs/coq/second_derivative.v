@@ -194,7 +194,3 @@ Proof.
 Qed.
 
 End SecondDerivative.
-
-Print Assumptions slope_by_gradients.
-Print Assumptions jacobian_times_by_slopes.
-Print Assumptions second_derivative_is_derivative.

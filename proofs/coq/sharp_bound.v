@@ -271,7 +271,3 @@ Theorem sharp_lipschitz h n attends a b v R :
 Proof.
   intros Hmask Hh HR z zg. apply lipschitz_from_jacobian; [assumption |]. intros X HX. apply sharp_bound; assumption.
 Qed.
-
-Print Assumptions row_bound.
-Print Assumptions sharp_bound.
-Print Assumptions sharp_lipschitz.

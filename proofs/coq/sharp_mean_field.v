@@ -286,12 +286,3 @@ Proof.
   - apply Rmult_le_compat_l; [lra |]. apply Rplus_le_compat_l. apply Rmult_le_compat_r; lra.
   - apply Rplus_le_compat_l. nra.
 Qed.
-
-Print Assumptions sharp_mean_field.
-Print Assumptions sharp_mean_field_unmasked.
-Print Assumptions sharp_mean_field_causal.
-Print Assumptions sharp_lipschitz_unmasked.
-Print Assumptions sharp_lipschitz_causal.
-Print Assumptions mean_field_maximum.
-Print Assumptions row_factor_le_unified.
-Print Assumptions mean_field_term_le_unified.

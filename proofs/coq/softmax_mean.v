@@ -60,5 +60,3 @@ Proof.
   intros H eps He. destruct (H (along X xi t) eps He) as [delta Hd]. exists delta. intros e e0 Hlt.
   specialize (Hd e e0 Hlt). rewrite !along_again, Rplus_0_r, Rplus_0_l in Hd. exact Hd.
 Qed.
-
-Print Assumptions softmax_mean_derivative.

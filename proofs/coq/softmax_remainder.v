@@ -191,6 +191,3 @@ Proof.
   - rewrite Rabs_mult. apply Rmult_le_compat; [apply Rabs_pos | apply Rabs_pos | | assumption].
     apply abs_sum_le; intros; lra.
 Qed.
-
-Print Assumptions softmax_remainder.
-Print Assumptions softmax_drift.

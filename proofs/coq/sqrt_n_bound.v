@@ -152,9 +152,3 @@ Proof.
   apply (directional_derivative_bound h n attends X); auto; [| apply sqrt_n_bound; assumption].
   destruct Hh. repeat apply Rmult_le_pos; auto using sqrt_pos.
 Qed.
-
-Print Assumptions sqrt_n_bound.
-Print Assumptions sqrt_n_lipschitz.
-Print Assumptions sqrt_n_lipschitz_unmasked.
-Print Assumptions sqrt_n_lipschitz_causal.
-Print Assumptions sqrt_n_directional_derivative.

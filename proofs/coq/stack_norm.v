@@ -97,5 +97,3 @@ Proof.
 Qed.
 
 End Stack.
-
-Print Assumptions stack_norm_le.

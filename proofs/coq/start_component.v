@@ -364,6 +364,3 @@ Proof.
   destruct (Req_dec (norm2 N y) 0) as [Z | Z]; [rewrite Z; apply pow2_ge_0 |].
   apply (Rmult_le_reg_r (norm2 N y)); [lra | assumption].
 Qed.
-
-Print Assumptions start_component.
-Print Assumptions top_vectors.

@@ -77,9 +77,3 @@ Proof.
   rewrite E. eapply Rle_trans; [apply sequence_dot_le_norms |]. unfold sequence_norm at 2. rewrite T.
   fold (sequence_norm n n W). rewrite <- sequence_norm_square. lra.
 Qed.
-
-Print Assumptions trace_product.
-Print Assumptions trace_square_product.
-Print Assumptions trace_similar.
-Print Assumptions trace_square_similar.
-Print Assumptions trace_square_le.

@@ -171,10 +171,3 @@ Proof.
       assert (zg * 1 <= zg * (e * e)) by (apply Rmult_le_compat_l; lra).
       assert (0 <= zg * (e * e)) by (apply Rmult_le_pos; lra). lra.
 Qed.
-
-Print Assumptions unified_bound.
-Print Assumptions unified_lipschitz_unmasked.
-Print Assumptions unified_lipschitz_causal.
-Print Assumptions unified_directional_derivative.
-Print Assumptions mean_field_lipschitz.
-Print Assumptions paper_mean_field_lipschitz.

@@ -161,6 +161,3 @@ Proof.
   intros HM H. destruct (Req_dec (norm2 d u) 0) as [-> | H0]; [assumption |].
   pose proof (norm2_nonneg d u). apply Rmult_le_reg_l with (norm2 d u); [lra |]. nra.
 Qed.
-
-Print Assumptions cauchy_schwarz.
-Print Assumptions sequence_cauchy_schwarz.

@@ -57,5 +57,3 @@ Proof.
 Qed.
 
 End Vjp.
-
-Print Assumptions vjp_is_transpose.

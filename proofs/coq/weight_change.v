@@ -197,10 +197,3 @@ Proof.
 Qed.
 
 End Attention.
-
-Print Assumptions normalizer_between.
-Print Assumptions changed_weight_between.
-Print Assumptions weight_change_le.
-Print Assumptions weight_displaced.
-Print Assumptions centred_change_is.
-Print Assumptions centred_change_le.

@@ -257,6 +257,3 @@ Proof.
   intros Hn Hd Hk Hdivisor Hz HR HL Hmask Hfirst H e He. destruct (orthonormal_partner d e Hd He) as (g & Hpair).
   destruct (worst_score_matrix n d k V divisor e g z R attends) as (HA & X & HX & Hlow); auto.
 Qed.
-
-Print Assumptions worst_score_matrix.
-Print Assumptions worst_score_matrix_norm.
