@@ -117,9 +117,9 @@ static double share_off(const rotary_rule *rule, int m, double end, const step_f
   return upward_add3(theta, upward_mul(1.0 + theta, upward_div(moved, apart)), 2.0 * u);
 }
 
-/* f (1 - s) / factor + f s, the former by way of f / factor or 1 / (factor base^e), is at least f / factor, so that s and
- * 1 - s, off by d, make it relatively wrong by (1 + factor) d; six roundings, of the factor too, and what underflows
- * counts for less than one where f / factor is far from that. */
+/* f (1 - s) / factor + f s, the former by way of f / factor or 1 / (factor base^e), is at least f / factor, so that s
+ * and 1 - s, off by d, make it relatively wrong by (1 + factor) d; six roundings, of the factor too, and what
+ * underflows counts for less than one where f / factor is far from that. */
 double rotary_rule_pair_error(const rotary_rule *rule, int m, const step_format *format) {
   const rotary_scaling *const scaling = &rule->scaling;
   interval_scratch ws;
