@@ -133,11 +133,8 @@ static attcert_status bound_hull(search *s, const robust_question *question, att
   uint64_t memory;
   attcert_status status = robust_verdict_memory(&memory, question, err);
   if (status != ATTCERT_OK) return status;
-  const robust_ball ball = {.input = &s->c->middle,
-                            .region = region_of(s->c),
-                            .label = s->label,
-                            .memory = memory,
-                            .watch = s->watch};
+  const robust_ball ball = {
+      .input = &s->c->middle, .region = region_of(s->c), .label = s->label, .memory = memory, .watch = s->watch};
   status = robust_margin_evaluate(&v->bound, s->network, &ball, err);
   v->evaluations++;
   if (status == ATTCERT_OK) v->certified = v->bound.margin.lo > 0.0 ? 1.0 : 0.0;
