@@ -16,8 +16,8 @@
  *                x^3)) for erf; the cube a power or products, sqrt(2/pi) inside the bracket or before it; tanh, ReLU;
  *                SiLU and quick GELU as x g(t), x / (1 + exp(-t)) or x (1 / (1 + exp(-t))), g the logistic function
  *   rotary       1 / base^e, or 1 / (divisor base^e), by a power and a reciprocal, slower ones (the ends of YaRN's ramp
- *                in float64), angles, cosines and sines, and their products with an amplitude in float32 or more exactly, before they are stored; x cos - y sin by two
- *                products and a sum, each stored or not
+ *                in float64), angles, cosines and sines, and their products with an amplitude in float32 or more
+ *                exactly, before they are stored; x cos - y sin by two products and a sum, each stored or not
  *   means        of rows: the sum, stored or not, over the count or times its reciprocal
  *   scores       q . k over its divisor, or of queries and keys that were scaled first; a softcap as the product of the
  *                cap and tanh of a quotient by the cap or a product with 1 / cap

@@ -124,17 +124,17 @@ static attcert_status enumerate_all(search *s, attcert_error *err) {
 
 /* ---- the hull ---------------------------------------------------------------------------------------------------- */
 
+static ball_region region_of(const robust_choices *c) {
+  return (ball_region){.radius = 1.0, .kind = BALL_TOKEN_SUM, .moves = c->moves, .hull = &c->hull};
+}
+
 static attcert_status bound_hull(search *s, const robust_question *question, attcert_error *err) {
   robust_verdict *const v = s->verdict;
   uint64_t memory;
   attcert_status status = robust_verdict_memory(&memory, question, err);
   if (status != ATTCERT_OK) return status;
   const robust_ball ball = {
-      .input = &s->c->middle,
-      .region = {.radius = 1.0, .kind = BALL_TOKEN_SUM, .moves = s->c->moves, .hull = &s->c->hull},
-      .label = s->label,
-      .memory = memory,
-      .watch = s->watch};
+      .input = &s->c->middle, .region = region_of(s->c), .label = s->label, .memory = memory, .watch = s->watch};
   status = robust_margin_evaluate(&v->bound, s->network, &ball, err);
   v->evaluations++;
   if (status == ATTCERT_OK) v->certified = v->bound.margin.lo > 0.0 ? 1.0 : 0.0;
@@ -185,7 +185,7 @@ attcert_status robust_choices_decide(robust_verdict *verdict, robust_choices *c,
   *verdict = (robust_verdict){.executed = {-INFINITY, INFINITY}, .failed = INFINITY, .refuted = INFINITY};
   c->evaluated = 0;
   c->enumerated = false;
-  ball->region = (ball_region){.radius = 1.0, .kind = BALL_TOKEN_SUM, .moves = c->moves, .hull = &c->hull};
+  ball->region = region_of(c);
   const robust_gradient_place at = {.x = ball->input, .label = ball->label, .watch = &watch};
   attcert_status status = blas_probe_once(err);
   if (status == ATTCERT_OK) status = attcert_matrix_init(&s.x, c->tokens, c->dim, err);

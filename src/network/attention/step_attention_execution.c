@@ -156,7 +156,7 @@ static double exponent_error(const executed_scores *scores, double rescaled, boo
   return upward_add3(scores->error, upward_add(upward_mul(apart, each), subtrahends), upward_add(functions, stored));
 }
 
-/* Half of the interval that column c of the executed values of these keys lies in, with a sink's 0, and *size >= |v_jc|.
+/* Half of the interval that column c of the executed values of these keys, and of a sink, lies in, and *size >= |v_jc|.
  * The ends are rounded once each and so is their difference: at most 4 u of the size. */
 static double half_range(double *size, const form *v, int c, const attention_keys *keys, bool sinks) {
   double lo = sinks ? 0.0 : INFINITY, hi = sinks ? 0.0 : -INFINITY;

@@ -5,7 +5,6 @@
 #include "interval/interval_elem.h"
 #include "interval/interval_set.h"
 #include "linalg/rounding/upward.h"
-#include "network/rotary/rotary_pairs.h"
 
 #include <math.h>
 
@@ -105,7 +104,7 @@ static void scaled_power(interval *f, const rotary_rule *rule, int m, interval_s
   interval_init(&slow, precision);
   power(f, rule, m, ws);
   if (rule->scaling.by_pair)
-    rotary_pairs_share(&share, &t, rule, m, ws);
+    rotary_rule_pair_share(&share, &t, rule, m, ws);
   else if (rule->scaling.high > 0.0)
     enclose_share(&share, &t, f, &rule->scaling, ws);
   else
@@ -132,7 +131,7 @@ static double scaled_power_error(const rotary_rule *rule, int m, const step_form
   const rotary_scaling *const scaling = &rule->scaling;
   const double error = power_error(rule, m, format);
   if (!step_format_holds(format, scaling->factor)) return INFINITY;
-  if (scaling->by_pair) return upward_compound(error, rotary_pairs_error(rule, m, format));
+  if (scaling->by_pair) return upward_compound(error, rotary_rule_pair_error(rule, m, format));
   if (scaling->high == 0.0) return upward_compound(error, step_format_gamma(format, 1.0));
   const bool holds = step_format_holds(format, scaling->length) && step_format_holds(format, scaling->high) &&
                      (scaling->low == 0.0 || step_format_holds(format, scaling->low));

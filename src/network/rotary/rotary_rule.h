@@ -56,6 +56,12 @@ rotary_rule rotary_rule_scaled(double base, int dim, const rotary_scaling *scali
 void rotary_rule_frequency(interval *f, const rotary_rule *rule, int m, interval_scratch *ws);
 double rotary_rule_error(const rotary_rule *rule, int m, const step_format *format);
 
+/* Of a rule by pairs: s of pair m, before it is held between 0 and 1 (outside of where the ends certainly are, it is at
+ * least 1 or at most 0 whether they are apart or not); t: scratch. And what scaling adds to the error of a frequency
+ * that is computed in the format but for the ends, in float64. */
+void rotary_rule_pair_share(interval *s, interval *t, const rotary_rule *rule, int m, interval_scratch *ws);
+double rotary_rule_pair_error(const rotary_rule *rule, int m, const step_format *format);
+
 /* Whether cosines and sines are multiplied by something, and what that is; 1 otherwise. */
 static inline bool rotary_rule_is_amplified(const rotary_rule *rule) {
   return rule->scaling.by_pair || rule->scaling.divisor != NULL;

@@ -1,4 +1,4 @@
-#include "network/rotary/rotary_pairs.h"
+#include "network/rotary/rotary_rule.h"
 
 #include "interval/interval_arith.h"
 #include "interval/interval_convert.h"
@@ -50,7 +50,7 @@ static void enclose_ends(interval *first, interval *last, interval *t, const rot
   interval_add(last, last, first);
 }
 
-void rotary_pairs_share(interval *s, interval *t, const rotary_rule *rule, int m, interval_scratch *ws) {
+void rotary_rule_pair_share(interval *s, interval *t, const rotary_rule *rule, int m, interval_scratch *ws) {
   interval first, last;
   interval_init(&first, mpfr_get_prec(s->lo));
   interval_init(&last, mpfr_get_prec(s->lo));
@@ -118,9 +118,9 @@ static double share_off(const rotary_rule *rule, int m, double end, const step_f
 }
 
 /* f (1 - s) / factor + f s, the former by way of f / factor or 1 / (factor base^e), is at least f / factor, so that s
- * and 1 - s, off by d, make it relatively wrong by (1 + factor) d; six roundings, of the factor too, and what underflows
- * counts for less than one where f / factor is far from that. */
-double rotary_pairs_error(const rotary_rule *rule, int m, const step_format *format) {
+ * and 1 - s, off by d, make it relatively wrong by (1 + factor) d; six roundings, of the factor too, and what
+ * underflows counts for less than one where f / factor is far from that. */
+double rotary_rule_pair_error(const rotary_rule *rule, int m, const step_format *format) {
   const rotary_scaling *const scaling = &rule->scaling;
   interval_scratch ws;
   double first, last, off = INFINITY;
